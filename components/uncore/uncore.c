@@ -1,0 +1,485 @@
+/*
+ * uncore.c - the PAPI component "uncore": PAPI's vector on one side, uncore.h on
+ * the other, and translation in between.  What PAPI expects of a component and
+ * does not write down is said at the function that has to live with it.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In this order: PAPI's headers do not include what they need. */
+#include "papi.h"
+
+#include "papi_internal.h"
+#include "papi_vector.h"
+
+#include "extras.h"
+#include "papi_libpfm4_events.h"
+
+#include "uncore.h"
+
+/*
+ * Events in one event set.  PAPI sizes arrays by it, keeps one of them on the
+ * signal stack, and PAPI_write() reads as many values from its caller.
+ */
+#define MAX_EVENTS 256
+
+/*
+ * PAPI's hwd_control_state_t.  Zeroed memory is a valid, empty one: after a
+ * failed PAPI_add_event() PAPI goes on without init_control_state().
+ */
+struct control {
+	struct uncore_set *set;        /* NULL: no events, nothing claimed */
+	unsigned generation;           /* of the handle that the set belongs to */
+	unsigned n;                    /* events in the set's list ... */
+	unsigned id[MAX_EVENTS];       /* ... their numbers ... */
+	unsigned position[MAX_EVENTS]; /* ... and where PAPI looks for the counts */
+	struct {
+		bool used;
+		int id, papi_code;
+	} slot[MAX_EVENTS];          /* by position */
+	long long value[MAX_EVENTS]; /* by position */
+	atomic_int lost;             /* a failure that read() must not report: stop() does */
+};
+
+papi_vector_t _uncore_vector;
+
+static struct {
+	pthread_mutex_t names; /* PAPI's own locks do nothing before PAPI_thread_init() */
+	struct uncore *u;      /* NULL: disabled or shut down */
+	unsigned generation;
+	pid_t pid;
+	bool verbose, simulated;
+} state = {.names = PTHREAD_MUTEX_INITIALIZER};
+
+/* Translate a code; the message can only go to the terminal, and only on request. */
+static int result(int code)
+{
+	static const int papi_code[] = {
+		[-UNCORE_OK] = PAPI_OK,
+		[-UNCORE_EINVAL] = PAPI_EINVAL,
+		[-UNCORE_ENOMEM] = PAPI_ENOMEM,
+		[-UNCORE_ENOEVENT] = PAPI_ENOEVNT,
+		[-UNCORE_EATTR] = PAPI_EATTR,
+		[-UNCORE_ECOMBO] = PAPI_ECOMBO,
+		[-UNCORE_ENODEV] = PAPI_EATTR, /* box=9 where there are eight */
+		[-UNCORE_ENOSUPP] = PAPI_ENOSUPP,
+		[-UNCORE_EACCESS] = PAPI_EPERM,
+		[-UNCORE_ECONFLICT] = PAPI_ECNFLCT,
+		[-UNCORE_EBUSY] = PAPI_ECNFLCT,
+		[-UNCORE_EIO] = PAPI_ESYS,
+		[-UNCORE_ESTATE] = PAPI_EBUG,
+		[-UNCORE_ESTOLEN] = PAPI_ECLOST,
+		[-UNCORE_EFORK] = PAPI_ENOINIT, /* the child's remedy: PAPI_library_init() */
+	};
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (code && state.verbose && state.u)
+		fprintf(stderr, "uncore: %s\n", uncore_errmsg(state.u, text, sizeof(text)));
+	return code <= 0 && code >= UNCORE_EFORK ? papi_code[-code] : PAPI_EBUG;
+}
+
+/* ---- life cycle ---- */
+
+static void close_handle(void)
+{
+	uncore_close(state.u);
+	state.u = NULL;
+	state.generation++; /* sets of threads that outlive PAPI_shutdown() are gone */
+}
+
+static int disable(int code, const char *reason)
+{
+	PAPI_component_info_t *info = &_uncore_vector.cmp_info;
+
+	snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s", reason);
+	if (state.verbose)
+		fprintf(stderr, "uncore: disabled: %s\n", reason);
+	info->disabled = code;
+	return code;
+}
+
+static void describe(PAPI_component_info_t *info)
+{
+	struct uncore_machine_info m;
+	char absent[48] = "";
+
+	uncore_machine(state.u, &m);
+	state.simulated = m.simulated;
+	if (m.boxes_present < m.boxes)
+		snprintf(absent, sizeof(absent), ", %u of %u boxes absent",
+			 m.boxes - m.boxes_present, m.boxes);
+	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
+		 m.simulated ? "SIMULATED, the numbers are not real: " : "", m.title, absent);
+	info->num_native_events = (int)uncore_event_count(state.u);
+}
+
+/*
+ * PAPI ignores the return value and looks at cmp_info.disabled.  In a forked
+ * child that initialises PAPI again this is called without shutdown_component(),
+ * with the parent's handle and perhaps with another thread's lock held.
+ */
+static int init_component(int cidx)
+{
+	const char *verbose = getenv("UNCORE_VERBOSE");
+	char text[UNCORE_ERRMSG_MAX] = "out of memory";
+	struct uncore *u = NULL;
+	int ret;
+
+	if (state.pid != getpid())
+		pthread_mutex_init(&state.names, NULL);
+	close_handle();
+	state.pid = getpid();
+	state.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
+	_uncore_vector.cmp_info.CmpIdx = cidx;
+
+	ret = uncore_open(&u, NULL);
+	if (ret) {
+		if (u)
+			uncore_errmsg(u, text, sizeof(text));
+		uncore_close(u);
+		return disable(result(ret), text);
+	}
+	state.u = u;
+	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
+	ret = _papi_libpfm4_init(&_uncore_vector);
+	if (ret != PAPI_OK) {
+		close_handle();
+		return disable(ret, "libpfm4 cannot be initialised");
+	}
+	describe(&_uncore_vector.cmp_info);
+	return PAPI_OK;
+}
+
+static int shutdown_component(void)
+{
+	close_handle();
+	return _papi_libpfm4_shutdown(&_uncore_vector);
+}
+
+static int shutdown_thread(hwd_context_t *ctx)
+{
+	return PAPI_OK;
+}
+
+/* ---- event sets ---- */
+
+static struct uncore_set *set_of(const struct control *c)
+{
+	return c->generation == state.generation ? c->set : NULL;
+}
+
+static int init_control_state(hwd_control_state_t *ctl)
+{
+	memset(ctl, 0, sizeof(struct control));
+	return PAPI_OK;
+}
+
+static bool placed(const struct control *c, const NativeInfo_t *native)
+{
+	int p = native->ni_position;
+
+	return p >= 0 && p < MAX_EVENTS && c->slot[p].used && c->slot[p].id == native->ni_event;
+}
+
+/*
+ * Give each event a position, which it keeps as long as it is in the event set:
+ * after PAPI_remove_event() PAPI goes on reading the old ones.  Removal also
+ * moves entries without their ni_papi_code, which is repaired from our copy;
+ * otherwise the moved event could never be removed.
+ */
+static void place(struct control *c, NativeInfo_t *native, unsigned n)
+{
+	bool seen[MAX_EVENTS] = {false};
+	unsigned i, p = 0;
+
+	for (i = 0; i < n; i++)
+		if (placed(c, &native[i]))
+			seen[native[i].ni_position] = true;
+	for (i = 0; i < MAX_EVENTS; i++)
+		c->slot[i].used = seen[i];
+	for (i = 0; i < n; i++) {
+		if (placed(c, &native[i])) {
+			native[i].ni_papi_code = c->slot[native[i].ni_position].papi_code;
+			continue;
+		}
+		while (c->slot[p].used)
+			p++;
+		c->slot[p].used = true;
+		c->slot[p].id = native[i].ni_event;
+		c->slot[p].papi_code = native[i].ni_papi_code;
+		native[i].ni_position = (int)p;
+	}
+}
+
+static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
+{
+	unsigned id[MAX_EVENTS], i;
+	int ret = 0;
+
+	for (i = 0; i < n; i++)
+		id[i] = (unsigned)native[i].ni_event;
+	if (!set_of(c)) {
+		c->n = 0;
+		c->set = NULL;
+		c->generation = state.generation;
+		ret = uncore_set_create(state.u, &c->set);
+	}
+	if (!ret && (n != c->n || memcmp(id, c->id, n * sizeof(id[0])) != 0))
+		ret = uncore_set_assign(c->set, id, n);
+	if (ret)
+		return ret;
+	memcpy(c->id, id, n * sizeof(id[0]));
+	for (i = 0; i < n; i++)
+		c->position[i] = (unsigned)native[i].ni_position;
+	c->n = n;
+	return 0;
+}
+
+/*
+ * Called to add and remove events, again with the former list when that failed,
+ * again before PAPI_start() when another event set was used meanwhile, and with
+ * n = 0 (perhaps while counting, and with PAPI's INTERNAL_LOCK held: nothing in
+ * here takes it) to give everything back, which must not fail.
+ */
+static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, int n,
+				hwd_context_t *ctx)
+{
+	struct control *c = (struct control *)ctl;
+
+	if (n <= 0) {
+		if (set_of(c))
+			uncore_set_destroy(c->set);
+		return init_control_state(ctl);
+	}
+	if (!state.u || n > MAX_EVENTS)
+		return state.u ? PAPI_ECOUNT : PAPI_ENOINIT;
+	place(c, native, (unsigned)n);
+	return result(assign(c, native, (unsigned)n));
+}
+
+static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
+{
+	struct control *c = (struct control *)ctl;
+
+	if (!set_of(c))
+		return PAPI_EINVAL;
+	memset(c->value, 0, sizeof(c->value));
+	c->lost = 0;
+	return result(uncore_set_start(c->set));
+}
+
+/*
+ * PAPI calls this also after a start that failed.  An error makes PAPI_stop()
+ * fail and leaves the event set running in PAPI's eyes, so that it could never
+ * be cleaned up; yet counts that somebody else spoilt must not pass for good
+ * ones.  So the error is given once: the set has stopped nevertheless, and the
+ * next PAPI_stop() succeeds with the last counts.
+ */
+static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
+{
+	struct control *c = (struct control *)ctl;
+	int lost = atomic_exchange(&c->lost, 0);
+	int ret = set_of(c) ? uncore_set_stop(c->set) : 0;
+
+	return result(ret ? ret : lost);
+}
+
+/*
+ * Runs in signal handlers and in other threads than the one that started, even
+ * in several at once.  Some tools kill the program when a read fails: after a
+ * register access that did, the last good counts stand, and stop() tells.
+ */
+static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long **values, int flags)
+{
+	struct control *c = (struct control *)ctl;
+	int64_t count[MAX_EVENTS];
+	int ret = set_of(c) ? uncore_set_read(c->set, count) : UNCORE_ESTATE;
+
+	*values = c->value;
+	if (ret && ret != UNCORE_EIO)
+		return PAPI_OK;
+	if (ret)
+		atomic_store(&c->lost, ret);
+	for (unsigned i = 0; i < c->n; i++)
+		__atomic_store_n(&c->value[c->position[i]], (long long)count[i], __ATOMIC_RELAXED);
+	return PAPI_OK;
+}
+
+static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
+{
+	struct control *c = (struct control *)ctl;
+	int ret = set_of(c) ? uncore_set_reset(c->set) : 0;
+
+	if (ret)
+		atomic_store(&c->lost, ret);
+	return PAPI_OK;
+}
+
+static int write_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long *values)
+{
+	return PAPI_ENOSUPP;
+}
+
+/* Uncore counters belong to the package: what asks for less is refused, not ignored. */
+static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
+{
+	if (code == PAPI_DOMAIN && option->domain.domain == PAPI_DOM_ALL)
+		return PAPI_OK;
+	if (code == PAPI_GRANUL && option->granularity.granularity == PAPI_GRN_SYS)
+		return PAPI_OK;
+	return PAPI_ENOSUPP;
+}
+
+/* Called with the process's default domain; PAPI ORs the error into another one. */
+static int set_domain(hwd_control_state_t *ctl, int domain)
+{
+	return PAPI_OK;
+}
+
+/* PAPI's timer signal, for PAPI_overflow() and PAPI_profil() in software. */
+static void dispatch_timer(int signal, hwd_siginfo_t *si, void *ucontext)
+{
+	_papi_hwi_context_t context = {.si = si, .ucontext = (hwd_ucontext_t *)ucontext};
+	ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
+
+	if (thread)
+		_papi_hwi_dispatch_overflow_signal(&context, GET_OVERFLOW_ADDRESS(context), NULL, 0,
+						   0, &thread, _uncore_vector.cmp_info.CmpIdx);
+}
+
+/* ---- names ---- */
+
+/* libpfm4 is not thread safe, and perf_event calls it under NAMELIB_LOCK. */
+static bool lock_names(void)
+{
+	pthread_mutex_lock(&state.names);
+	_papi_hwi_lock(NAMELIB_LOCK);
+	return state.u != NULL;
+}
+
+static void unlock_names(void)
+{
+	_papi_hwi_unlock(NAMELIB_LOCK);
+	pthread_mutex_unlock(&state.names);
+}
+
+/*
+ * Tell PAPI which of its codes an event has.  Left alone, PAPI would make a new
+ * one for every spelling and for every enumeration.
+ */
+static int publish(unsigned id)
+{
+	const char *name = uncore_event_name(state.u, id);
+	int code = name ? _papi_hwi_native_to_eventcode(_uncore_vector.cmp_info.CmpIdx, (int)id, -1,
+							name)
+			: PAPI_ENOEVNT;
+
+	if (code < 0)
+		return code;
+	_papi_hwi_set_papi_event_code((unsigned)code, 1);
+	return PAPI_OK;
+}
+
+/* An error ends a walk; PAPI_OK for a modifier that is not understood never would. */
+static int ntv_enum_events(unsigned *code, int modifier)
+{
+	int ret = UNCORE_ENOEVENT;
+
+	if (!lock_names())
+		;
+	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS)
+		ret = uncore_event_next(state.u, modifier == PAPI_ENUM_FIRST, code);
+	else if (modifier == PAPI_NTV_ENUM_UMASKS)
+		ret = uncore_umask_next(state.u, code);
+	ret = ret ? PAPI_ENOEVNT : publish(*code);
+	unlock_names();
+	return ret;
+}
+
+/*
+ * PAPI 7.0 also offers us every name that has no prefix and that no component
+ * before us knew; those are sent back at once and without a message.
+ */
+static int ntv_name_to_code(const char *name, unsigned *code)
+{
+	int ret = UNCORE_ENOEVENT;
+
+	if (!strcasestr(name, "unc"))
+		return PAPI_ENOEVNT;
+	if (lock_names())
+		ret = uncore_event(state.u, name, code);
+	ret = ret ? result(ret) : publish(*code);
+	unlock_names();
+	return ret;
+}
+
+static int ntv_code_to_name(unsigned code, char *name, int len)
+{
+	const char *found = state.u ? uncore_event_name(state.u, code) : NULL;
+
+	if (!found)
+		return PAPI_ENOEVNT;
+	return snprintf(name, (size_t)len, "%s", found) < len ? PAPI_OK : PAPI_EBUF;
+}
+
+static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
+{
+	struct uncore_event_info event;
+	int ret = lock_names() ? uncore_event_info(state.u, code, &event) : UNCORE_EINVAL;
+
+	unlock_names();
+	if (ret)
+		return PAPI_ENOEVNT;
+	snprintf(info->symbol, sizeof(info->symbol), "%s", event.name);
+	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event.brief);
+	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event.text);
+	snprintf(info->units, sizeof(info->units), "%s%s", event.units,
+		 state.simulated ? " (simulated)" : "");
+	info->location = PAPI_LOCATION_UNCORE;
+	info->data_type = PAPI_DATATYPE_INT64;
+	info->value_type = PAPI_VALUETYPE_RUNNING_SUM;
+	info->timescope = PAPI_TIMESCOPE_SINCE_START;
+	info->update_type = PAPI_UPDATETYPE_ARBITRARY;
+	return PAPI_OK;
+}
+
+/* name and short_name are equal: PAPI prints one and looks up the other. */
+papi_vector_t _uncore_vector = {
+	.cmp_info = {.name = "uncore",
+		     .short_name = "uncore",
+		     .description = "Intel Xeon uncore counters through their registers",
+		     .version = "0.1",
+		     .num_cntrs = MAX_EVENTS,
+		     .num_mpx_cntrs = MAX_EVENTS,
+		     .default_domain = PAPI_DOM_ALL,
+		     .available_domains = PAPI_DOM_ALL,
+		     .default_granularity = PAPI_GRN_SYS,
+		     .available_granularities = PAPI_GRN_SYS,
+		     .hardware_intr_sig = PAPI_INT_SIGNAL},
+	.size = {.context = sizeof(int),
+		 .control_state = sizeof(struct control),
+		 .reg_value = sizeof(int),
+		 .reg_alloc = sizeof(int)},
+	.init_component = init_component,
+	.init_control_state = init_control_state,
+	.update_control_state = update_control_state,
+	.start = start,
+	.stop = stop,
+	.read = read_counts,
+	.reset = reset,
+	.write = write_counts,
+	.ctl = control,
+	.set_domain = set_domain,
+	.dispatch_timer = dispatch_timer,
+	.ntv_enum_events = ntv_enum_events,
+	.ntv_name_to_code = ntv_name_to_code,
+	.ntv_code_to_name = ntv_code_to_name,
+	.ntv_code_to_info = ntv_code_to_info,
+	.shutdown_thread = shutdown_thread,
+	.shutdown_component = shutdown_component,
+};

@@ -1,0 +1,184 @@
+/*
+ * box.h - what the hardware is, as constant data.
+ *
+ * One folder per platform describes its box types; nothing here has branches
+ * or state.  Column names follow facts/OVERVIEW.md ("Column legend"), register
+ * names Intel's uncore manuals.
+ */
+#ifndef UNC_BOX_H
+#define UNC_BOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uncore.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UNC_MAX_COUNTERS 8 /* programmable, per box */
+#define UNC_MAX_FILTERS  4 /* filter registers, per box */
+#define UNC_MAX_BITS     4 /* filter registers that one event can own bits of */
+
+/* Layout and values of the box control; facts/OVERVIEW.md 2.2. */
+struct unc_style {
+	uint32_t run;    /* counters count */
+	uint32_t freeze; /* counters hold */
+	uint32_t reset;  /* frozen, all controls and counters of the box cleared */
+	uint32_t enable; /* enable bit of a counter control */
+	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
+};
+
+/* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
+struct unc_rule {
+	uint32_t lo, hi, cmp;
+	uint8_t counters;
+	bool low; /* take the lowest that is free: counter 0 alone adds more than 1 per cycle */
+};
+
+/* A named part of a filter register. */
+struct unc_field {
+	const char *name;
+	uint8_t filter; /* index into unc_box_type.filters */
+	uint64_t mask;
+};
+
+/* An event whose (control & mask) == match owns these fields of the filters. */
+struct unc_need {
+	uint32_t match, mask;
+	uint16_t fields; /* bit i: unc_box_type.fields[i] */
+};
+
+/* Where a filter register is, and which part of config1 or config2 it holds. */
+struct unc_filter {
+	const char *name;
+	uint32_t address;  /* MSR of box 0, or config space offset */
+	bool extra_device; /* on the box's second PCI function */
+	uint8_t config;    /* 1 or 2: its user bits come from config1 or config2 */
+	uint8_t shift;     /* ... from this bit on */
+	uint8_t place;     /* ... to this bit of the register on */
+	uint64_t mask;     /* register bits that exist */
+};
+
+/*
+ * Events first..last count the same thing with filter byte 0..last-first: one
+ * may stand in for another with its byte moved (PCU frequency bands).
+ */
+struct unc_bands {
+	uint8_t first, last;
+	uint8_t filter, bits;
+};
+
+/*
+ * The companion event sees the queue that counter 0 is set to, so that further
+ * thresholds of one occupancy event can live on other counters (manual
+ * 327043-001, CBo occupancy recipe; facts/metrics.md 2).
+ */
+struct unc_companion {
+	uint8_t event;       /* COUNTER0_OCCUPANCY */
+	uint8_t counters;    /* that have it */
+	uint8_t queues[4];   /* occupancy events, 0-terminated */
+	uint32_t queue_mask; /* control bits that select the queue */
+	uint32_t how_mask;   /* control bits that the companion keeps: threshold, edge, invert */
+	uint32_t threshold;  /* ... of which the threshold: the companion needs one */
+};
+
+/* A qualifier of ours that names filter bits of one event code. */
+struct unc_qualifier {
+	const char *name, *text;
+	uint8_t event;
+	uint8_t config; /* 1: config1, 2: config2 */
+};
+
+struct unc_fixed {
+	uint32_t ctl, ctr, enable;
+	uint8_t width;
+	uint16_t code; /* libpfm4's and Linux's pseudo event code for it */
+	bool coded;    /* there is such a code */
+};
+
+/* An event that libpfm4 has no row for. */
+struct unc_def {
+	const char *event;
+	uint64_t control;
+	const char *text;
+};
+
+struct unc_pci_id {
+	uint16_t device;
+	uint8_t index; /* box number */
+	bool extra;    /* the second function of that box */
+};
+
+enum unc_count_rule {
+	UNC_COUNT_FIXED, /* n_boxes */
+	UNC_COUNT_CORES, /* min(n_boxes, cores per package) */
+	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
+};
+
+struct unc_box_type {
+	const char *name;  /* "cbo": in placements and in PMU names after the prefix */
+	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
+	const char *title;
+	enum uncore_space space;
+	enum unc_count_rule count;
+	uint8_t n_boxes, n_counters;
+	uint8_t width;     /* of a counter, bits */
+	uint8_t ctl_width; /* of a control, bits */
+	bool no_box_ctl;   /* facts/OVERVIEW.md 2.3 */
+	uint32_t box_ctl, ctl, ctr;
+	uint8_t ctl_step, ctr_step;
+	uint32_t stride;     /* between boxes, MSR only */
+	uint64_t event_mask; /* control bits that an event may set */
+	uint16_t max_inc;    /* most that a counter adds per cycle, for wrap times */
+	struct unc_fixed fixed;
+	const struct unc_rule *rules; /* ended by cmp == 0 */
+	const struct unc_filter *filters;
+	uint8_t n_filters;
+	bool filter_always; /* a left-over filter would act on every event */
+	const struct unc_field *fields;
+	const struct unc_need *needs; /* ended by mask == 0 */
+	const struct unc_bands *bands;
+	const struct unc_companion *companion;
+	const struct unc_def *defs;             /* ended by event == NULL */
+	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
+	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
+};
+
+/* Umask or modifier of a listed event when the user gives none. */
+struct unc_default {
+	const char *event, *parts;
+};
+
+/* An event that the installed libpfm4 encodes wrongly: bits to set besides. */
+struct unc_fix {
+	const char *event;
+	uint32_t set;
+};
+
+struct unc_platform {
+	const char *name; /* "snbep" */
+	const char *title;
+	const char *pfm_prefix; /* "snbep_unc_" */
+	uint8_t family;
+	uint8_t models[4]; /* 0-terminated */
+	const struct unc_style *style;
+	const struct unc_box_type *const *types; /* NULL-terminated */
+	/* package map, facts/<platform>.md 8 */
+	uint16_t ubox_device;
+	uint16_t nodeid_offset, gidnidmap_offset;
+	bool inherit_higher; /* buses without UBox belong to the next higher one with */
+	uint32_t probe_msr;  /* readable wherever the PMON MSRs exist */
+	const struct unc_default *defaults; /* ended by event == NULL */
+	const struct unc_fix *fixes;        /* ended by event == NULL */
+};
+
+extern const struct unc_platform unc_snbep;
+extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/*
+ * ep.h - what the E5/E7 platforms from SNB-EP to BDX share: PCI register
+ * layout, home agent and QPI match registers, PCU bands.
+ */
+#ifndef UNC_EP_H
+#define UNC_EP_H
+
+#include "box.h"
+
+#define UNC_EV       0xff
+#define UNC_EV_UMASK 0xffff
+
+#define UNC_C0   0x1
+#define UNC_C1   0x2
+#define UNC_C01  0x3
+#define UNC_C012 0x7
+#define UNC_C23  0xc
+#define UNC_C123 0xe
+
+/* Control bits, facts/snbep.md 3. */
+#define UNC_EDGE    (1u << 18)
+#define UNC_TID_EN  (1u << 19)
+#define UNC_EXT     (1u << 21) /* bit 8 of the event code */
+#define UNC_INVERT  (1u << 23)
+#define UNC_THRESH8 (0xffu << 24)
+
+/* A row of counter rules: codes lo to hi on these counters. */
+/* clang-format off */
+#define UNC_RULE(lo, hi, counters) {lo, hi, UNC_EV, counters, false}
+#define UNC_RULES_END {0, 0, 0, 0, false}
+
+/* One PCI function per box, the same offsets in all of them; facts/snbep.md 1. */
+#define UNC_EP_PCI                                                              \
+	.space = UNCORE_PCI, .count = UNC_COUNT_PCI, .ctl_width = 32,           \
+	.box_ctl = 0xf4, .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8
+
+/* MSR boxes: control and counter registers follow each other. */
+#define UNC_EP_MSR .space = UNCORE_MSR, .ctl_width = 64, .ctl_step = 1, .ctr_step = 1
+
+/* The fixed counter of a memory channel; 0xff is its pseudo event code. */
+#define UNC_EP_DCLK                                                             \
+	.fixed = {.ctl = 0xf0, .ctr = 0xd0, .enable = 1u << 22, .width = 48,    \
+		  .code = 0xff, .coded = true}
+
+/* Address and opcode match of the home agent (event 0x20). */
+#define UNC_EP_HA_MATCH                                                         \
+	.filters = unc_ep_ha_filters, .n_filters = 3, .fields = unc_ep_ha_fields, \
+	.needs = unc_ep_ha_needs, .defs = unc_ep_ha_defs,                       \
+	.qualifiers = unc_ep_ha_qualifiers
+
+/* Packet match and mask of a QPI port (event 0x38), on another PCI function. */
+#define UNC_EP_QPI_MATCH                                                        \
+	.filters = unc_ep_qpi_filters, .n_filters = 4, .fields = unc_ep_qpi_fields, \
+	.needs = unc_ep_qpi_needs, .qualifiers = unc_ep_qpi_qualifiers
+
+/* The four frequency bands of the PCU share one filter register. */
+#define UNC_EP_PCU_BANDS                                                        \
+	.n_filters = 1, .filter_always = true, .fields = unc_ep_pcu_fields,     \
+	.needs = unc_ep_pcu_needs, .bands = &unc_ep_pcu_bands
+/* clang-format on */
+
+extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[];
+extern const struct unc_field unc_ep_ha_fields[], unc_ep_qpi_fields[], unc_ep_pcu_fields[];
+extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_needs[];
+extern const struct unc_def unc_ep_ha_defs[], unc_ep_ubo_defs[];
+extern const struct unc_qualifier unc_ep_ha_qualifiers[], unc_ep_qpi_qualifiers[];
+extern const struct unc_bands unc_ep_pcu_bands;
+extern const struct unc_rule unc_ep_cbo_rules[];
+extern const struct unc_companion unc_ep_companion;
+
+#endif

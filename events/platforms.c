@@ -1,0 +1,4 @@
+/* Every platform that the library knows; facts/OVERVIEW.md. */
+#include "box.h"
+
+const struct unc_platform *const unc_platforms[] = {&unc_snbep, NULL};

@@ -1,0 +1,264 @@
+/*
+ * Xeon E5-2600 (Sandy Bridge-EP, Jaketown, family 6 model 45).
+ *
+ * Registers: manual 327043-001 as collected in facts/snbep.md 1, 2, 7, 8.
+ * Counter rules: the intersection of Intel's tables and the Linux driver's
+ * (facts/csv/snbep.csv column ctr_safe; facts/snbep.md 6).
+ */
+#include "ep.h"
+
+/*
+ * facts/snbep.md 4: the manual calls the box control write-only, so whole
+ * values are written: bit 16 frz_en, 8 frz, 1 rst_ctrs, 0 rst_ctrl.
+ */
+static const struct unc_style style = {
+	.run = 0x10000,
+	.freeze = 0x10100,
+	.reset = 0x10103,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+enum { CBO_TID, CBO_NID, CBO_STATE, CBO_OPC };
+
+static const struct unc_filter cbo_filters[] = {
+	{.name = "Cn_MSR_PMON_BOX_FILTER", .address = 0xd14, .config = 1, .mask = 0xfffffc1f},
+};
+
+static const struct unc_field cbo_fields[] = {
+	[CBO_TID] = {"tid", 0, 0x1f},
+	[CBO_NID] = {"nid", 0, 0x3fc00},
+	[CBO_STATE] = {"state", 0, 0x7c0000},
+	[CBO_OPC] = {"opc", 0, 0xff800000},
+};
+
+/*
+ * The driver lists single umasks (facts/snbep.md 7); the bits behind them are
+ * umask bit 0 of a TOR event: match the opcode, bit 6: match the node id.
+ */
+static const struct unc_need cbo_needs[] = {
+	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID},
+	{0x34, UNC_EV, 1 << CBO_STATE},
+	{0x4034, 0x40ff, 1 << CBO_NID},
+	{0x0135, 0x01ff, 1 << CBO_OPC},
+	{0x4035, 0x40ff, 1 << CBO_NID},
+	{0x0136, 0x01ff, 1 << CBO_OPC},
+	{0x4036, 0x40ff, 1 << CBO_NID},
+	{0x4037, 0x40ff, 1 << CBO_NID},
+	{0, 0, 0},
+};
+
+static const struct unc_box_type cbo = {
+	.name = "cbo",
+	.linux = "cbox",
+	.title = "C-Box: last-level cache slice and its coherence engine",
+	.space = UNCORE_MSR,
+	.count = UNC_COUNT_CORES,
+	.n_boxes = 8,
+	.n_counters = 4,
+	.width = 44,
+	.ctl_width = 64,
+	.box_ctl = 0xd04,
+	.ctl = 0xd10,
+	.ctl_step = 1,
+	.ctr = 0xd16,
+	.ctr_step = 1,
+	.stride = 0x20,
+	.event_mask = 0xff8cffff,
+	.max_inc = 20,
+	.rules = unc_ep_cbo_rules,
+	.filters = cbo_filters,
+	.n_filters = 1,
+	.filter_always = true,
+	.fields = cbo_fields,
+	.needs = cbo_needs,
+	.companion = &unc_ep_companion,
+};
+
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "ubox",
+	.title = "U-Box: system configuration controller",
+	.defs = unc_ep_ubo_defs,
+	.space = UNCORE_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 2,
+	.width = 44,
+	.ctl_width = 64,
+	.no_box_ctl = true,
+	.ctl = 0xc10,
+	.ctl_step = 1,
+	.ctr = 0xc16,
+	.ctr_step = 1,
+	.event_mask = 0x1f84ffff,
+	.max_inc = 1,
+	.fixed = {.ctl = 0xc08,
+		  .ctr = 0xc09,
+		  .enable = 1u << 22,
+		  .width = 48,
+		  .code = 0xff,
+		  .coded = true},
+};
+
+static const struct unc_filter pcu_filters[] = {
+	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0xc34, .config = 1, .mask = 0xffffffff},
+};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	.space = UNCORE_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.ctl_width = 64,
+	.box_ctl = 0xc24,
+	.ctl = 0xc30,
+	.ctl_step = 1,
+	.ctr = 0xc36,
+	.ctr_step = 1,
+	/* Linux has no bit 21 here, Intel's event list does: nine transition events need it */
+	.event_mask = 0xdfa4c0ff,
+	.max_inc = 8,
+	.filters = pcu_filters,
+	UNC_EP_PCU_BANDS,
+};
+
+static const struct unc_pci_id ha_ids[] = {{0x3c46, 0, false}, {0, 0, false}};
+
+static const struct unc_box_type ha = {
+	.name = "ha",
+	.linux = "ha",
+	.title = "HA: home agent",
+	UNC_EP_PCI,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 127,
+	UNC_EP_HA_MATCH,
+	.pci_ids = ha_ids,
+};
+
+static const struct unc_pci_id imc_ids[] = {
+	{0x3cb0, 0, false}, {0x3cb1, 1, false}, {0x3cb4, 2, false},
+	{0x3cb5, 3, false}, {0, 0, false},
+};
+
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel",
+	UNC_EP_PCI,
+	.n_boxes = 4,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	UNC_EP_DCLK,
+	.pci_ids = imc_ids,
+};
+
+static const struct unc_pci_id qpi_ids[] = {
+	{0x3c41, 0, false}, {0x3c42, 1, false}, {0x3c86, 0, true}, {0x3c96, 1, true}, {0, 0, false},
+};
+
+static const struct unc_box_type qpi = {
+	.name = "qpi",
+	.linux = "qpi",
+	.title = "QPI: link layer of a socket interconnect port",
+	UNC_EP_PCI,
+	.n_boxes = 2,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xffa4ffff,
+	.max_inc = 128,
+	UNC_EP_QPI_MATCH,
+	.pci_ids = qpi_ids,
+};
+
+static const struct unc_pci_id r2pcie_ids[] = {{0x3c43, 0, false}, {0, 0, false}};
+
+/* 0x23 to 0x25: the driver allows counters 0 and 1, Intel's tables 0 only. */
+static const struct unc_rule r2pcie_rules[] = {
+	UNC_RULE(0x10, 0x11, UNC_C01), UNC_RULE(0x12, 0x12, UNC_C0),  UNC_RULE(0x23, 0x25, UNC_C0),
+	UNC_RULE(0x26, 0x26, UNC_C01), UNC_RULE(0x32, 0x34, UNC_C01), UNC_RULES_END,
+};
+
+static const struct unc_box_type r2pcie = {
+	.name = "r2pcie",
+	.linux = "r2pcie",
+	.title = "R2PCIe: ring to PCIe interface",
+	UNC_EP_PCI,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 44,
+	.event_mask = 0xff84ffff,
+	.max_inc = 32,
+	.rules = r2pcie_rules,
+	.pci_ids = r2pcie_ids,
+};
+
+static const struct unc_pci_id r3qpi_ids[] = {
+	{0x3c44, 0, false}, {0x3c45, 1, false}, {0, 0, false}};
+
+static const struct unc_rule r3qpi_rules[] = {
+	UNC_RULE(0x10, 0x12, UNC_C01), UNC_RULE(0x13, 0x13, UNC_C0),  UNC_RULE(0x20, 0x26, UNC_C01),
+	UNC_RULE(0x28, 0x34, UNC_C01), UNC_RULE(0x36, 0x39, UNC_C01), UNC_RULES_END,
+};
+
+static const struct unc_box_type r3qpi = {
+	.name = "r3qpi",
+	.linux = "r3qpi",
+	.title = "R3QPI: ring to QPI interface",
+	UNC_EP_PCI,
+	.n_boxes = 2,
+	.n_counters = 3,
+	.width = 44,
+	.event_mask = 0xff84ffff,
+	.max_inc = 32,
+	.rules = r3qpi_rules,
+	.pci_ids = r3qpi_ids,
+};
+
+static const struct unc_box_type *const types[] = {
+	&cbo, &ubo, &pcu, &ha, &imc, &qpi, &r2pcie, &r3qpi, NULL,
+};
+
+/*
+ * What a listed event counts when the user names no umask and libpfm4 knows no
+ * default; events not named here take ALL, ANY or their first umask.
+ */
+static const struct unc_default defaults[] = {
+	{"UNC_C_TOR_INSERTS", "MISS_ALL"},    {"UNC_C_RXR_INSERTS", "IRQ"},
+	{"UNC_C_RXR_OCCUPANCY", "IRQ"},       {"UNC_M_PRE_COUNT", "PAGE_MISS"},
+	{"UNC_Q_DIRECT2CORE", "SUCCESS"},     {"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
+	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"}, {"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
+	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}, {NULL, NULL},
+};
+
+/* facts/events-counters.md 6: CTO_COUNT is event 0x138, bit 8 being control bit 21. */
+static const struct unc_fix fixes[] = {
+	{"UNC_Q_CTO_COUNT", 1u << 21},
+	{NULL, 0},
+};
+
+const struct unc_platform unc_snbep = {
+	.name = "snbep",
+	.title = "Intel Xeon E5-2600 (Sandy Bridge-EP)",
+	.pfm_prefix = "snbep_unc_",
+	.family = 6,
+	.models = {45},
+	.style = &style,
+	.types = types,
+	.ubox_device = 0x3ce0,
+	.nodeid_offset = 0x40,
+	.gidnidmap_offset = 0x54,
+	.inherit_higher = true,
+	.probe_msr = 0xd04,
+	.defaults = defaults,
+	.fixes = fixes,
+};

@@ -1,0 +1,32 @@
+/*
+ * error.h - a code and one sentence that names the object, the cause and the
+ * remedy.  Shared by all rooms; not for the read path, which never formats.
+ */
+#ifndef UNC_ERROR_H
+#define UNC_ERROR_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "uncore.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct unc_err {
+	pthread_mutex_t lock;
+	char text[UNCORE_ERRMSG_MAX];
+};
+
+void unc_err_init(struct unc_err *err);
+void unc_err_destroy(struct unc_err *err);
+
+/* Format the sentence, return code.  Any thread; err may be NULL (no sentence). */
+int unc_fail(struct unc_err *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

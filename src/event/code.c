@@ -1,0 +1,237 @@
+/*
+ * code.c - a parsed name into an encoded event, through libpfm4, a .def row or
+ * RAW, and the sentence that tells why one cannot be encoded.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "event/names.h"
+#include "event/pfm.h"
+
+#define PFM_TEXT (2 * UNC_PFM_NAME + 2 * UNCORE_NAME_MAX)
+
+/* "pmu::EVENT:parts" for libpfm4, without part number skip, with extra behind. */
+static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extra,
+		     char out[PFM_TEXT])
+{
+	int used = snprintf(out, PFM_TEXT, "%s::%s", p->pmu->pfm, p->event);
+
+	for (unsigned i = 0; i < p->n_parts && used < PFM_TEXT; i++) {
+		const struct unc_part *part = &p->parts[i];
+		const size_t room = (size_t)(PFM_TEXT - used);
+
+		if (i == skip || part->attr >= UNC_OURS_ATTR)
+			continue;
+		if (part->umask)
+			used += snprintf(out + used, room, ":%s", part->name);
+		else
+			used += snprintf(out + used, room, ":%s=%" PRIu64, part->name, part->value);
+	}
+	if (*extra && used < PFM_TEXT)
+		snprintf(out + used, (size_t)(PFM_TEXT - used), ":%s", extra);
+}
+
+static int try_pfm(const struct unc_parsed *p, unsigned skip, const char *extra,
+		   struct unc_pfm_code *code)
+{
+	char text[PFM_TEXT];
+
+	pfm_text(p, skip, extra, text);
+	return unc_pfm_encode(text, code);
+}
+
+/* ---- defaults ---- */
+
+static bool has_umask(const struct unc_parsed *p)
+{
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (p->parts[i].umask)
+			return true;
+	return false;
+}
+
+/* ALL, else ANY, else the first one. */
+static const char *common_umask(int event)
+{
+	const char *first = "", *any = NULL;
+	struct unc_attr attr;
+
+	for (int a = 0; unc_pfm_attr(event, a, &attr); a++) {
+		if (!attr.umask)
+			continue;
+		if (strcmp(attr.name, "ALL") == 0)
+			return attr.name;
+		if (strcmp(attr.name, "ANY") == 0)
+			any = attr.name;
+		if (!*first)
+			first = attr.name;
+	}
+	return any ? any : first;
+}
+
+void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+		       size_t len)
+{
+	const char *parts = NULL;
+	struct unc_pfm_code code;
+
+	out[0] = '\0';
+	if (p->pfm < 0 || has_umask(p) || try_pfm(p, UINT32_MAX, "", &code) == UNC_PFM_OK)
+		return;
+	for (const struct unc_default *d = platform->defaults; d && d->event; d++)
+		if (strcmp(d->event, p->event) == 0)
+			parts = d->parts;
+	if (!parts)
+		parts = common_umask(p->pfm);
+	if (try_pfm(p, UINT32_MAX, parts, &code) == UNC_PFM_OK)
+		snprintf(out, len, "%s", parts);
+}
+
+/* ---- refusals ---- */
+
+/* A part without which libpfm4 accepts the rest. */
+static const struct unc_part *culprit(const struct unc_parsed *p, struct unc_attr *attr)
+{
+	struct unc_pfm_code code;
+
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (try_pfm(p, i, "", &code) == UNC_PFM_OK &&
+		    unc_pfm_attr(p->pfm, p->parts[i].attr, attr))
+			return &p->parts[i];
+	return NULL;
+}
+
+/* A part with which libpfm4 accepts the rest. */
+static bool missing(const struct unc_parsed *p, struct unc_attr *attr)
+{
+	struct unc_pfm_code code;
+	char extra[UNC_PFM_NAME];
+
+	for (int a = 0; unc_pfm_attr(p->pfm, a, attr); a++) {
+		snprintf(extra, sizeof(extra), "%s%s", attr->name, attr->umask ? "" : "=1");
+		if (try_pfm(p, UINT32_MAX, extra, &code) == UNC_PFM_OK)
+			return true;
+	}
+	return false;
+}
+
+static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
+{
+	struct unc_attr attr;
+	const struct unc_part *part = culprit(p, &attr);
+	char name[UNCORE_NAME_MAX + 1];
+
+	if (!unc_spell(p, name))
+		name[0] = '\0';
+	if (why == UNC_PFM_COMBO)
+		return unc_fail(names->err, UNCORE_ECOMBO,
+				"the umasks of %s exclude each other%s%s", name,
+				part ? "; it works without " : "", part ? part->name : "");
+	if (part && !part->umask)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s=%" PRIu64
+				" in %s is out of range or needs another umask (%s: %s)",
+				part->name, part->value, p->event, part->name, attr.text);
+	if (missing(p, &attr))
+		return unc_fail(names->err, UNCORE_EATTR, "%s lacks a %s, for instance %s%s (%s)",
+				name, attr.umask ? "umask" : "qualifier", attr.name,
+				attr.umask ? "" : "=1", attr.text);
+	return unc_fail(names->err, why == UNC_PFM_UMASK ? UNCORE_EATTR : UNCORE_ECOMBO,
+			"libpfm4 cannot encode %s: its umasks and qualifiers do not go together",
+			name);
+}
+
+/* ---- encoding ---- */
+
+static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
+{
+	const struct unc_platform *platform = names->machine->platform;
+	struct unc_pfm_code code;
+	char parts[UNC_PFM_NAME];
+	int r;
+
+	unc_default_parts(platform, p, parts, sizeof(parts));
+	r = try_pfm(p, UINT32_MAX, parts, &code);
+	if (r != UNC_PFM_OK)
+		return refuse(names, p, r);
+	ev->control = code.word[0];
+	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
+		if (strcmp(f->event, p->event) == 0)
+			ev->control |= f->set;
+	if (p->configs)
+		unc_event_finish(ev, p->config[1], p->config[2], true);
+	else
+		unc_event_finish(ev, code.word[1] | code.word[2] << 32, 0, true);
+	return 0;
+}
+
+static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint64_t bad = p->config[0] & ~t->event_mask;
+	const bool fixed = t->fixed.coded && p->config[0] == t->fixed.code;
+
+	if (!(p->configs & 1))
+		return unc_fail(names->err, UNCORE_EATTR,
+				"RAW needs config=, as in %s::RAW:config=0x1", p->pmu->name);
+	if (bad && !fixed)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"config=%#" PRIx64 " sets bits %#" PRIx64
+				" that a control of %s does not have (it has %#" PRIx64 ")",
+				p->config[0], bad, t->name, t->event_mask);
+	ev->control = p->config[0];
+	unc_event_finish(ev, p->config[1], p->config[2], false);
+	return 0;
+}
+
+/* box= and pkg= must exist, and something must be there to count on. */
+static int check_place(struct unc_names *names, const struct unc_parsed *p)
+{
+	const struct unc_machine *m = names->machine;
+	const struct unc_box_type *t = p->pmu->type;
+	const char *absent = NULL;
+	size_t begin, end = unc_boxes_of(m, t, &begin), fit = 0;
+	bool known = false;
+
+	if (p->package >= (int)m->n_packages)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
+				p->event, m->n_packages - 1);
+	for (size_t i = begin; i < end; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		if ((p->box >= 0 && b->index != p->box) ||
+		    (p->package >= 0 && b->package != p->package))
+			continue;
+		known = true;
+		absent = absent ? absent : b->absent;
+		fit += !b->absent;
+	}
+	if (fit)
+		return 0;
+	if (!known)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"box=%d in %s: this machine has %s 0 to %u", p->box, p->event,
+				t->name, end > begin ? m->boxes[end - 1].index : 0u);
+	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s", t->name, p->event, absent);
+}
+
+int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
+{
+	int r = check_place(names, p);
+
+	if (r < 0)
+		return r;
+	memset(ev, 0, sizeof(*ev));
+	ev->type = p->pmu->type;
+	ev->box = p->box;
+	ev->package = p->package;
+	if (p->raw)
+		return encode_raw(names, p, ev);
+	if (p->pfm >= 0)
+		return encode_pfm(names, p, ev);
+	ev->control = p->def->control;
+	unc_event_finish(ev, p->config[1], p->config[2], true);
+	return 0;
+}

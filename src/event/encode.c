@@ -1,0 +1,87 @@
+/*
+ * encode.c - from a control value and config words to the bits that an event
+ * owns: fixed counter, counter restrictions, filter fields.
+ */
+#include "event/event.h"
+
+#include <string.h>
+
+uint8_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low)
+{
+	const uint8_t all = (uint8_t)((1u << type->n_counters) - 1);
+
+	*low = false;
+	for (const struct unc_rule *r = type->rules; r && r->cmp; r++) {
+		const uint32_t key = (uint32_t)control & r->cmp;
+
+		if (key >= r->lo && key <= r->hi) {
+			*low = r->low;
+			return r->counters & all;
+		}
+	}
+	return all;
+}
+
+static uint16_t fields_needed(const struct unc_box_type *type, uint64_t control)
+{
+	uint16_t fields = 0;
+
+	for (const struct unc_need *n = type->needs; n && n->mask; n++)
+		if ((control & n->mask) == n->match)
+			fields |= n->fields;
+	return fields;
+}
+
+/* The value that config1 and config2 give filter register f. */
+static uint64_t filter_value(const struct unc_filter *f, uint64_t config1, uint64_t config2)
+{
+	const uint64_t config = f->config == 2 ? config2 : config1;
+
+	return (config >> f->shift << f->place) & f->mask;
+}
+
+static void own(struct unc_event *ev, uint8_t filter, uint64_t mask, uint64_t value)
+{
+	unsigned i = 0;
+
+	while (i < ev->n_bits && ev->bits[i].filter != filter)
+		i++;
+	if (i == ev->n_bits)
+		ev->bits[ev->n_bits++] = (struct unc_bits){.filter = filter};
+	ev->bits[i].mask |= mask;
+	ev->bits[i].value |= value & mask;
+}
+
+static unsigned n_fields(const struct unc_box_type *type)
+{
+	uint16_t used = 0;
+	unsigned n = 0;
+
+	for (const struct unc_need *need = type->needs; need && need->mask; need++)
+		used |= need->fields;
+	for (; used; used >>= 1)
+		n++;
+	return n;
+}
+
+/*
+ * keep_all: a filter bit that was given is owned even if the event's umask does
+ * not look at it.  libpfm4 only gives what the user asked for; Linux ignores
+ * the rest of config1, and so does RAW.
+ */
+void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint16_t needed = fields_needed(t, ev->control);
+
+	ev->n_bits = 0;
+	ev->fixed = t->fixed.coded && ev->control == t->fixed.code;
+	ev->counters = ev->fixed ? 0 : unc_allowed_counters(t, ev->control, &ev->low);
+	for (unsigned i = 0; i < n_fields(t) && !ev->fixed; i++) {
+		const struct unc_field *f = &t->fields[i];
+		const uint64_t value = filter_value(&t->filters[f->filter], config1, config2);
+
+		if ((needed & (1u << i)) || (keep_all && (value & f->mask)))
+			own(ev, f->filter, f->mask, value);
+	}
+}

@@ -1,0 +1,63 @@
+/*
+ * event.h - event names into encoded events.
+ *
+ * name -> {box type, control value, filter bits, counters allowed}.  libpfm4
+ * encodes what it has tables for, the platform's .defs the rest; docs/events.md
+ * has the grammar.
+ */
+#ifndef UNC_EVENT_H
+#define UNC_EVENT_H
+
+#include "box.h"
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bits of one filter register that an event needs; design.md 5. */
+struct unc_bits {
+	uint8_t filter; /* index into the type's filters */
+	uint64_t mask, value;
+};
+
+struct unc_event {
+	const struct unc_box_type *type;
+	uint64_t control; /* without the enable bit */
+	int box, package; /* -1: all */
+	bool fixed;
+	uint8_t counters; /* allowed programmable counters */
+	bool low;         /* prefer the lowest of them */
+	uint8_t n_bits;
+	struct unc_bits bits[UNC_MAX_BITS];
+};
+
+struct unc_machine;
+struct unc_names;
+
+/* Event table of a machine; the machine must outlive it. */
+int unc_names_new(struct unc_names **out, const struct unc_machine *machine, struct unc_err *err);
+void unc_names_free(struct unc_names *names);
+
+/* See uncore_event() and its neighbours in uncore.h, which are these. */
+int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
+const char *unc_names_name(struct unc_names *names, unsigned id);
+int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
+unsigned unc_names_count(const struct unc_names *names);
+int unc_names_umask(struct unc_names *names, unsigned *id);
+int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
+			const char **text);
+
+/* The encoded event, or NULL with UNCORE_EINVAL or why it cannot be counted. */
+const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, int *code);
+
+/* Counters that the platform's tables allow for a control value. */
+uint8_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
+
+/* Fill in counters, fixed and bits of an event whose control value is known. */
+void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

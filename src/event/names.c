@@ -1,0 +1,326 @@
+/*
+ * names.c - the table of a machine's events: the listed ones first, then every
+ * name that was asked for.  An entry's number and spelling never change.
+ */
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/names.h"
+#include "event/pfm.h"
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct unc_entry *)a)->name, ((const struct unc_entry *)b)->name);
+}
+
+/* ---- table ---- */
+
+static int make_room(struct unc_names *n)
+{
+	const unsigned room = n->room ? 2 * n->room : 256;
+	struct unc_entry **entries;
+
+	if (n->n_entries < n->room)
+		return 0;
+	entries = realloc(n->entries, room * sizeof(*entries));
+	if (!entries)
+		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %u event names", room);
+	n->entries = entries;
+	n->room = room;
+	return 0;
+}
+
+/* The entry of that name, made from the template if there is none. */
+static int intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out)
+{
+	struct unc_entry *const *found = tfind(template, &n->tree, compare);
+	struct unc_entry *e;
+
+	if (found) {
+		*out = *found;
+		return 0;
+	}
+	if (make_room(n) < 0)
+		return UNCORE_ENOMEM;
+	e = malloc(sizeof(*e));
+	if (!e)
+		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for event %s",
+				template->name);
+	*e = *template;
+	e->id = n->n_entries;
+	if (!tsearch(e, &n->tree, compare)) {
+		free(e);
+		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for event %s",
+				template->name);
+	}
+	n->entries[n->n_entries++] = e;
+	*out = e;
+	return 0;
+}
+
+static struct unc_entry *entry(struct unc_names *n, unsigned id)
+{
+	struct unc_entry *e;
+
+	pthread_mutex_lock(&n->lock);
+	e = id < n->n_entries ? n->entries[id] : NULL;
+	pthread_mutex_unlock(&n->lock);
+	return e;
+}
+
+static void load_attrs(struct unc_entry *base)
+{
+	struct unc_attr attr, *attrs;
+	int n = 0;
+
+	while (base->pfm >= 0 && unc_pfm_attr(base->pfm, n, &attr))
+		n++;
+	attrs = malloc((size_t)(n ? n : 1) * sizeof(*attrs));
+	if (!attrs)
+		return;
+	for (int a = 0; a < n; a++)
+		unc_pfm_attr(base->pfm, a, &attrs[a]);
+	base->attrs = attrs;
+	base->n_attrs = n;
+}
+
+const struct unc_attr *unc_attr(struct unc_entry *base, int a)
+{
+	if (!base->attrs)
+		load_attrs(base);
+	return a < base->n_attrs ? &base->attrs[a] : NULL;
+}
+
+/* ---- filling ---- */
+
+static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
+		      const struct unc_def *def)
+{
+	struct unc_entry e = {.pmu = pmu, .pfm = pfm, .walk = -1, .def = def}, *got;
+	int r;
+
+	if (strlen(name) > UNCORE_NAME_MAX)
+		return 0;
+	memcpy(e.name, name, strlen(name) + 1);
+	r = intern(n, &e, &got);
+	if (r == 0)
+		got->base = got;
+	return r;
+}
+
+static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
+{
+	size_t begin, end = unc_boxes_of(n->machine, pmu->type, &begin);
+	unsigned last = 0;
+
+	for (size_t i = begin; i < end; i++)
+		last = n->machine->boxes[i].index > last ? n->machine->boxes[i].index : last;
+	snprintf(pmu->box_text, sizeof(pmu->box_text), "count on this %s only [0-%u]",
+		 pmu->type->name, last);
+	snprintf(n->package_text, sizeof(n->package_text), "count on this package only [0-%u]",
+		 n->machine->n_packages - 1);
+}
+
+static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
+{
+	const char *prefix = n->machine->platform->pfm_prefix;
+	struct unc_pmu *pmu = &n->pmus[n->n_pmus++];
+	int r = 0;
+
+	pmu->type = type;
+	snprintf(pmu->name, sizeof(pmu->name), "%s%s", prefix, type->name);
+	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s", prefix, type->name);
+	if (!unc_pfm_pmu(pmu->pfm, &pmu->first)) {
+		snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s0", prefix, type->name);
+		if (!unc_pfm_pmu(pmu->pfm, &pmu->first))
+			pmu->first = -1;
+	}
+	describe_places(n, pmu);
+	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
+		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);
+	for (const struct unc_def *d = type->defs; r == 0 && d && d->event; d++)
+		r = list_event(n, pmu, d->event, -1, d);
+	return r;
+}
+
+static bool any_present(const struct unc_machine *m, const struct unc_box_type *type)
+{
+	size_t begin, end = unc_boxes_of(m, type, &begin);
+
+	while (begin < end && m->boxes[begin].absent)
+		begin++;
+	return begin < end;
+}
+
+int unc_names_new(struct unc_names **out, const struct unc_machine *machine, struct unc_err *err)
+{
+	const struct unc_platform *platform = machine->platform;
+	struct unc_names *n = calloc(1, sizeof(*n));
+	char first[UNC_PFM_NAME];
+	int r;
+
+	*out = n;
+	if (!n)
+		return unc_fail(err, UNCORE_ENOMEM, "out of memory for the event table");
+	pthread_mutex_init(&n->lock, NULL);
+	n->machine = machine;
+	n->err = err;
+	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix, platform->types[0]->name);
+	r = unc_pfm_start(first, err);
+	for (unsigned i = 0; r == 0 && platform->types[i] && i < UNC_MAX_TYPES; i++)
+		if (any_present(machine, platform->types[i]))
+			r = list_pmu(n, platform->types[i]);
+	n->n_listed = n->n_entries;
+	return r;
+}
+
+void unc_names_free(struct unc_names *n)
+{
+	if (!n)
+		return;
+	for (unsigned i = 0; i < n->n_entries; i++) {
+		tdelete(n->entries[i], &n->tree, compare);
+		free(n->entries[i]->attrs);
+		free(n->entries[i]);
+	}
+	free(n->entries);
+	pthread_mutex_destroy(&n->lock);
+	free(n);
+}
+
+/* ---- look-up ---- */
+
+static int single_umask(const struct unc_parsed *p)
+{
+	if (p->n_parts != 1 || !p->parts[0].umask || p->box >= 0 || p->package >= 0)
+		return -1;
+	return p->parts[0].attr;
+}
+
+static int find(struct unc_names *n, const char *name, unsigned *id)
+{
+	struct unc_entry e = {.walk = -1}, *got;
+	struct unc_parsed p;
+	int r = unc_parse(n, name, &p);
+
+	if (r < 0)
+		return r;
+	if (!unc_spell(&p, e.name))
+		return unc_fail(n->err, UNCORE_EINVAL,
+				"the full spelling of %s is over %d characters", name,
+				UNCORE_NAME_MAX);
+	r = unc_encode(n, &p, &e.ev);
+	if (r < 0)
+		return r;
+	e.pmu = p.pmu;
+	e.pfm = p.pfm;
+	e.def = p.def;
+	e.base = p.base;
+	e.walk = single_umask(&p);
+	e.encoded = true;
+	r = intern(n, &e, &got);
+	if (r == 0)
+		*id = got->id;
+	return r;
+}
+
+int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
+{
+	int r;
+
+	pthread_mutex_lock(&n->lock);
+	r = find(n, name, id);
+	pthread_mutex_unlock(&n->lock);
+	return r;
+}
+
+const char *unc_names_name(struct unc_names *n, unsigned id)
+{
+	const struct unc_entry *e = entry(n, id);
+
+	return e ? e->name : NULL;
+}
+
+const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *code)
+{
+	struct unc_entry *e = entry(n, id);
+	struct unc_parsed p;
+
+	if (!e) {
+		*code = unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+		return NULL;
+	}
+	pthread_mutex_lock(&n->lock);
+	if (!e->encoded || e->code < 0) {
+		e->code = unc_parse(n, e->name, &p);
+		if (e->code == 0)
+			e->code = unc_encode(n, &p, &e->ev);
+		e->encoded = true;
+	}
+	*code = e->code;
+	pthread_mutex_unlock(&n->lock);
+	return *code == 0 ? &e->ev : NULL;
+}
+
+unsigned unc_names_count(const struct unc_names *n)
+{
+	return n->n_listed;
+}
+
+/* ---- umasks and qualifiers of a listed event ---- */
+
+/* The next part to show behind an event: a umask, then "t=0", "box=0", ... */
+static bool next_part(const struct unc_names *n, struct unc_entry *from, int *walk, char *part,
+		      size_t len)
+{
+	const struct unc_attr *attr;
+	const char *name, *text;
+
+	while (*walk < UNC_WALK_QUALIFIERS && (attr = unc_attr(from->base, ++*walk)))
+		if (attr->umask) {
+			snprintf(part, len, "%s", attr->name);
+			return true;
+		}
+	*walk = *walk < UNC_WALK_QUALIFIERS ? UNC_WALK_QUALIFIERS : *walk + 1;
+	if (!unc_qualifier_at(n, from, (unsigned)(*walk - UNC_WALK_QUALIFIERS), &name, &text))
+		return false;
+	snprintf(part, len, "%s=0", name);
+	return true;
+}
+
+static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
+{
+	struct unc_entry e = {
+		.pmu = from->pmu, .pfm = from->pfm, .def = from->def, .base = from->base};
+	struct unc_entry *got;
+	const size_t base = strcspn(from->name, ":");
+	char part[UNC_PFM_NAME];
+	int walk = from->walk, r;
+
+	do {
+		if (!next_part(n, from, &walk, part, sizeof(part)))
+			return UNCORE_ENOEVENT;
+	} while (base + 1 + strlen(part) > UNCORE_NAME_MAX);
+	e.walk = walk;
+	snprintf(e.name, sizeof(e.name), "%.*s:%.*s", (int)base, from->name,
+		 (int)(UNCORE_NAME_MAX - base - 1), part);
+	r = intern(n, &e, &got);
+	if (r == 0)
+		*id = got->id;
+	return r;
+}
+
+int unc_names_umask(struct unc_names *n, unsigned *id)
+{
+	struct unc_entry *e = entry(n, *id);
+	int r;
+
+	if (!e || !e->base || (e->walk < 0 && e->id >= n->n_listed))
+		return UNCORE_ENOEVENT;
+	pthread_mutex_lock(&n->lock);
+	r = next_entry(n, e, id);
+	pthread_mutex_unlock(&n->lock);
+	return r;
+}

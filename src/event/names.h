@@ -1,0 +1,123 @@
+/* names.h - what the files of the event room share; nobody else includes it. */
+#ifndef UNC_NAMES_H
+#define UNC_NAMES_H
+
+#include <pthread.h>
+
+#include "event/event.h"
+#include "machine/machine.h"
+
+#define UNC_MAX_PARTS 16 /* umasks and qualifiers in one name */
+#define UNC_MAX_TYPES 32 /* box types of one platform */
+#define UNC_PFM_NAME  64
+#define UNC_OURS_ATTR 900 /* attribute numbers of our own qualifiers, behind all of libpfm4's */
+
+/* A box type's events in libpfm4. */
+struct unc_pmu {
+	const struct unc_box_type *type;
+	char name[UNC_PFM_NAME]; /* "snbep_unc_cbo" */
+	char pfm[UNC_PFM_NAME];  /* "snbep_unc_cbo0": libpfm4's PMU that stands for all boxes */
+	int first;               /* libpfm4 index of its first event, -1: none */
+	char box_text[64];       /* meaning of box= */
+};
+
+struct unc_part {
+	const char *name; /* libpfm4's or our spelling */
+	int attr;         /* libpfm4's attribute number, or after all of these */
+	bool umask, flag; /* flag: a modifier that takes no number */
+	uint64_t value;
+};
+
+struct unc_entry;
+
+/* An event name taken apart. */
+struct unc_parsed {
+	const struct unc_pmu *pmu;
+	struct unc_entry *base; /* the listed event; NULL: RAW */
+	const char *event;      /* table spelling; "RAW" */
+	int pfm;                /* libpfm4 index, -1: not libpfm4's */
+	const struct unc_def *def;
+	bool raw;
+	unsigned n_parts;
+	struct unc_part parts[UNC_MAX_PARTS];
+	uint64_t config[3];
+	unsigned configs; /* bit i: config[i] was given */
+	int box, package;
+};
+
+/* A umask or modifier that libpfm4 knows. */
+struct unc_attr {
+	const char *name, *text;
+	bool umask, flag;
+};
+
+struct unc_entry {
+	unsigned id;
+	char name[UNCORE_NAME_MAX + 1];
+	const struct unc_pmu *pmu;
+	int pfm;  /* libpfm4 index of the event, -1 */
+	int walk; /* its place in the walk over umasks and qualifiers, -1: none */
+	const struct unc_def *def;
+	bool encoded;
+	int code;               /* result of the encoding */
+	struct unc_entry *base; /* the listed event behind it; NULL: RAW */
+	/* of listed events only, filled when first asked for */
+	struct unc_attr *attrs;
+	int n_attrs;
+	bool defaults_known;
+	char defaults[UNC_PFM_NAME]; /* parts that are added when none is given */
+	struct unc_event ev;
+};
+
+struct unc_names {
+	const struct unc_machine *machine;
+	struct unc_err *err;
+	pthread_mutex_t lock;
+	char package_text[64]; /* meaning of pkg= */
+	unsigned n_pmus, n_listed, n_entries, room;
+	struct unc_pmu pmus[UNC_MAX_TYPES];
+	struct unc_entry **entries; /* by id; the listed ones first */
+	void *tree;                 /* by name */
+};
+
+/* Make libpfm4 ready and able to encode for a CPU that is not this one. */
+int unc_pfm_start(const char *pmu, struct unc_err *err);
+
+/* Attribute a of an event; false at the end.  Costs libpfm4 a walk over all of them. */
+bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
+/* The same from the listed event's own copy; NULL at the end. */
+const struct unc_attr *unc_attr(struct unc_entry *base, int a);
+const char *unc_pfm_event_name(int event);
+const char *unc_pfm_event_text(int event);
+int unc_pfm_event_next(int event);
+unsigned unc_pfm_event_code(int event);
+
+int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
+/* The one spelling; false if it is longer than UNCORE_NAME_MAX. */
+bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
+int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
+
+/* The default umask or qualifier that makes a bare event countable, "" if none. */
+void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+		       size_t len);
+
+/*
+ * Qualifier k of an event: libpfm4's modifiers, those of its box type, then
+ * box, pkg, cpu.  False at the end.
+ */
+bool unc_qualifier_at(const struct unc_names *names, struct unc_entry *e, unsigned k,
+		      const char **name, const char **text);
+
+/* In walk numbers, qualifiers stand behind all umasks. */
+#define UNC_WALK_QUALIFIERS UNC_OURS_ATTR
+
+/* Keeps the candidate that is spelled most like the wanted word. */
+struct unc_nearest {
+	const char *wanted, *best;
+	unsigned distance;
+};
+void unc_nearest_offer(struct unc_nearest *n, const char *candidate);
+/* "; did you mean X?" or "" */
+const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len);
+
+#endif

@@ -1,0 +1,399 @@
+/*
+ * parse.c - an event name taken apart, and spelled again in the one way.
+ *
+ * Grammar: docs/events.md.  Every refusal names the part that is wrong.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/names.h"
+
+#define PREFIX "uncore:::"
+
+/* Cut the next part off at ':'. */
+static char *next_part(char **rest)
+{
+	char *part = *rest;
+	char *colon = part ? strchr(part, ':') : NULL;
+
+	*rest = colon ? colon + 1 : NULL;
+	if (colon)
+		*colon = '\0';
+	return part;
+}
+
+static int check_characters(struct unc_names *names, const char *text)
+{
+	if (strlen(text) > UNCORE_NAME_MAX)
+		return unc_fail(
+			names->err, UNCORE_EINVAL,
+			"event name is %zu characters long; at most %d are allowed: %.40s...",
+			strlen(text), UNCORE_NAME_MAX, text);
+	for (const char *c = text; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_.:=", *c))
+			return unc_fail(names->err, UNCORE_EINVAL,
+					"character %#x in event name %s; allowed are letters, "
+					"digits and _ . : =",
+					(unsigned)(unsigned char)*c, text);
+	return 0;
+}
+
+static int parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
+			const char *text, uint64_t *value)
+{
+	const bool hex = text && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = text && hex ? text + 2 : text;
+	char *end = NULL;
+
+	if (!digits || !isxdigit((unsigned char)*digits))
+		return unc_fail(names->err, UNCORE_EATTR,
+				"qualifier %s of %s needs a number, as in %s=1", name, p->event,
+				name);
+	errno = 0;
+	*value = strtoull(digits, &end, hex ? 16 : 10);
+	if (*end || errno)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s=%s in %s is no decimal or 0x number of 64 bits", name, text,
+				p->event);
+	return 0;
+}
+
+/* ---- box kind ---- */
+
+static int unknown_pmu(struct unc_names *names, const char *text)
+{
+	struct unc_nearest near = {.wanted = text};
+	char hint[160];
+
+	for (unsigned i = 0; i < names->n_pmus; i++)
+		unc_nearest_offer(&near, names->pmus[i].name);
+	return unc_fail(names->err, UNCORE_ENOEVENT, "no PMU %s on this machine (%s)%s", text,
+			names->machine->platform->title,
+			unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+/* "snbep_unc_cbo3" or "snbep_unc_cbo" */
+static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
+{
+	for (unsigned i = 0; i < names->n_pmus; i++) {
+		const struct unc_pmu *pmu = &names->pmus[i];
+		const size_t len = strlen(pmu->name);
+		const char *digits = text + len;
+
+		if (strncasecmp(text, pmu->name, len) != 0 || strlen(digits) > 4 ||
+		    strspn(digits, "0123456789") != strlen(digits))
+			continue;
+		p->pmu = pmu;
+		p->box = *digits ? atoi(digits) : -1;
+		return 0;
+	}
+	return unknown_pmu(names, text);
+}
+
+/* ---- event ---- */
+
+static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
+{
+	struct unc_nearest near = {.wanted = text};
+	char hint[160];
+
+	for (unsigned i = 0; i < names->n_listed; i++) {
+		const struct unc_entry *e = names->entries[i];
+
+		if (pmu && pmu != e->pmu && strcasecmp(text, e->name) == 0)
+			return unc_fail(names->err, UNCORE_ENOEVENT,
+					"%s is an event of %s, not of %s", e->name,
+					e->pmu->type->name, pmu->type->name);
+		if (!pmu || pmu == e->pmu)
+			unc_nearest_offer(&near, e->name);
+	}
+	return unc_fail(names->err, UNCORE_ENOEVENT, "no event %s on this machine (%s)%s", text,
+			names->machine->platform->title,
+			unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
+{
+	if (p->pmu && strcasecmp(text, "RAW") == 0) {
+		p->raw = true;
+		p->event = "RAW";
+		return 0;
+	}
+	for (unsigned i = 0; i < names->n_listed; i++) {
+		struct unc_entry *e = names->entries[i];
+
+		if ((p->pmu && p->pmu != e->pmu) || strcasecmp(text, e->name) != 0)
+			continue;
+		p->base = e;
+		p->pmu = e->pmu;
+		p->event = e->name;
+		p->pfm = e->pfm;
+		p->def = e->def;
+		return 0;
+	}
+	return unknown_event(names, text, p->pmu);
+}
+
+/* ---- parts ---- */
+
+static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_part part)
+{
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		if (p->parts[i].attr != part.attr)
+			continue;
+		if (p->parts[i].value == part.value)
+			return 0;
+		return unc_fail(names->err, UNCORE_EATTR, "%s is given twice in %s", part.name,
+				p->event);
+	}
+	if (p->n_parts == UNC_MAX_PARTS)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"more than %d umasks and qualifiers in %s", UNC_MAX_PARTS,
+				p->event);
+	p->parts[p->n_parts++] = part;
+	return 0;
+}
+
+static int set_place(struct unc_names *names, int *place, uint64_t value, const char *name,
+		     const struct unc_parsed *p)
+{
+	const int v = value > 0xffff ? 0x10000 : (int)value;
+
+	if (*place >= 0 && *place != v)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s=%d contradicts the %d given before in %s", name, v, *place,
+				p->event);
+	*place = v;
+	return 0;
+}
+
+/* box=, pkg=, cpu=: 1 if it was one of them. */
+static int parse_place(struct unc_names *names, const char *name, const char *number,
+		       struct unc_parsed *p)
+{
+	const bool box = strcasecmp(name, "box") == 0, cpu = strcasecmp(name, "cpu") == 0;
+	uint64_t value;
+	int r;
+
+	if (!box && !cpu && strcasecmp(name, "pkg") != 0)
+		return 0;
+	r = parse_number(names, p, name, number, &value);
+	if (r < 0)
+		return r;
+	if (cpu) {
+		const int package = value > INT32_MAX
+					    ? -1
+					    : unc_package_of_cpu(names->machine, (unsigned)value);
+
+		if (package < 0)
+			return unc_fail(names->err, UNCORE_ENODEV,
+					"cpu=%" PRIu64 " in %s: no such CPU is online", value,
+					p->event);
+		value = (unsigned)package;
+	}
+	r = set_place(names, box ? &p->box : &p->package, value, name, p);
+	return r < 0 ? r : 1;
+}
+
+static unsigned event_code(const struct unc_parsed *p)
+{
+	return p->def ? p->def->control & 0xff : unc_pfm_event_code(p->pfm);
+}
+
+/* config=, config1=, config2= of RAW, match= and the like: 1 if it was one of them. */
+static int parse_config(struct unc_names *names, const char *name, const char *number,
+			struct unc_parsed *p)
+{
+	static const char *const words[] = {"config", "config1", "config2"};
+	const struct unc_qualifier *q = p->pmu->type->qualifiers;
+	const char *found = NULL;
+	unsigned which = 0;
+	uint64_t value;
+	int r;
+
+	for (unsigned i = 0; p->raw && i < 3; i++)
+		if (strcasecmp(name, words[i]) == 0) {
+			found = words[i];
+			which = i;
+		}
+	for (; !p->raw && q && q->name; q++)
+		if (strcasecmp(name, q->name) == 0 && q->event == event_code(p)) {
+			found = q->name;
+			which = q->config;
+		}
+	if (!found)
+		return 0;
+	r = parse_number(names, p, found, number, &value);
+	if (r < 0)
+		return r;
+	r = add_part(names, p,
+		     (struct unc_part){
+			     .name = found, .attr = UNC_OURS_ATTR + (int)which, .value = value});
+	p->config[which] = value;
+	p->configs |= 1u << which;
+	return r < 0 ? r : 1;
+}
+
+/* A umask or modifier that libpfm4 knows: 1 if it was one. */
+static int parse_attr(struct unc_names *names, const char *name, const char *number,
+		      struct unc_parsed *p)
+{
+	const struct unc_attr *attr;
+	uint64_t value = 1;
+	int r = 0;
+
+	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++) {
+		if (strcasecmp(name, attr->name) != 0)
+			continue;
+		if (attr->umask && number)
+			return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
+					attr->name, p->event);
+		if (!attr->umask && (number || !attr->flag))
+			r = parse_number(names, p, attr->name, number, &value);
+		if (r < 0)
+			return r;
+		r = add_part(names, p,
+			     (struct unc_part){.name = attr->name,
+					       .attr = a,
+					       .umask = attr->umask,
+					       .flag = attr->flag,
+					       .value = value});
+		return r < 0 ? r : 1;
+	}
+	return 0;
+}
+
+static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
+			const struct unc_parsed *p)
+{
+	static const char *const places[] = {"box", "pkg", "cpu"};
+	struct unc_nearest near = {.wanted = name};
+	const struct unc_attr *attr;
+	char hint[160];
+
+	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
+		if (attr->umask != qualifier)
+			unc_nearest_offer(&near, attr->name);
+	for (unsigned i = 0; qualifier && i < 3; i++)
+		unc_nearest_offer(&near, places[i]);
+	return unc_fail(names->err, UNCORE_EATTR, "no %s %s in %s%s",
+			qualifier ? "qualifier" : "umask", name, p->event,
+			unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+static int parse_part(struct unc_names *names, char *text, struct unc_parsed *p)
+{
+	char *number = strchr(text, '=');
+	int r;
+
+	if (number)
+		*number++ = '\0';
+	if (!*text)
+		return unc_fail(names->err, UNCORE_EATTR, "empty umask or qualifier in %s",
+				p->event);
+	r = parse_place(names, text, number, p);
+	if (r == 0)
+		r = parse_config(names, text, number, p);
+	if (r == 0)
+		r = parse_attr(names, text, number, p);
+	if (r == 0)
+		r = unknown_part(names, text, number != NULL, p);
+	return r < 0 ? r : 0;
+}
+
+static void sort_parts(struct unc_parsed *p)
+{
+	for (unsigned i = 1; i < p->n_parts; i++)
+		for (unsigned j = i; j > 0 && p->parts[j].attr < p->parts[j - 1].attr; j--) {
+			const struct unc_part swap = p->parts[j];
+
+			p->parts[j] = p->parts[j - 1];
+			p->parts[j - 1] = swap;
+		}
+}
+
+int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
+{
+	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
+	int r;
+
+	memset(out, 0, sizeof(*out));
+	out->pfm = out->box = out->package = -1;
+	out->event = "";
+	if (strncasecmp(text, PREFIX, strlen(PREFIX)) == 0)
+		text += strlen(PREFIX);
+	r = check_characters(names, text);
+	if (r < 0)
+		return r;
+	memcpy(copy, text, strlen(text) + 1);
+	pmu_end = strstr(copy, "::");
+	if (pmu_end) {
+		*pmu_end = '\0';
+		rest = pmu_end + 2;
+		r = parse_pmu(names, copy, out);
+	}
+	if (r == 0)
+		r = parse_event(names, next_part(&rest), out);
+	while (r == 0 && rest)
+		r = parse_part(names, next_part(&rest), out);
+	sort_parts(out);
+	return r;
+}
+
+/* ---- spelling ---- */
+
+__attribute__((format(printf, 3, 4))) static void append(char *name, size_t *used,
+							 const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = *used <= UNCORE_NAME_MAX
+		    ? vsnprintf(name + *used, UNCORE_NAME_MAX + 1 - *used, format, args)
+		    : 0;
+	va_end(args);
+	*used += n < 0 ? 0 : (size_t)n;
+}
+
+/*
+ * Flags and thresholds of 0 are what their absence means; tf=0 and nf=0 are
+ * not: they switch the filter on.
+ */
+static bool says_nothing(const struct unc_part *part)
+{
+	return !part->umask && part->value == 0 && part->attr < UNC_OURS_ATTR &&
+	       (part->flag || strcmp(part->name, "t") == 0);
+}
+
+bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
+{
+	size_t used = 0;
+
+	if (p->raw)
+		append(name, &used, "%s::", p->pmu->name);
+	append(name, &used, "%s", p->event);
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		const struct unc_part *part = &p->parts[i];
+
+		if (says_nothing(part))
+			continue;
+		if (part->umask)
+			append(name, &used, ":%s", part->name);
+		else if (part->attr >= UNC_OURS_ATTR)
+			append(name, &used, ":%s=%#" PRIx64, part->name, part->value);
+		else
+			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
+	}
+	if (p->box >= 0)
+		append(name, &used, ":box=%d", p->box);
+	if (p->package >= 0)
+		append(name, &used, ":pkg=%d", p->package);
+	return used <= UNCORE_NAME_MAX;
+}

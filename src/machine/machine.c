@@ -1,0 +1,354 @@
+/*
+ * machine.c - packages and boxes of a machine.
+ *
+ * Package map: facts/<platform>.md 8.  A box that cannot be reached stays in
+ * the list with the reason why.
+ */
+#include "machine/machine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/regs.h"
+
+/* ---- platform ---- */
+
+int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
+		      struct unc_err *err)
+{
+	for (unsigned i = 0; unc_platforms[i] && strcmp(topo->vendor, "GenuineIntel") == 0; i++) {
+		const struct unc_platform *p = unc_platforms[i];
+
+		if (p->family == topo->family &&
+		    memchr(p->models, (int)topo->model, sizeof(p->models)) && topo->model) {
+			*out = p;
+			return 0;
+		}
+	}
+	return unc_fail(err, UNCORE_ENOSUPP,
+			"no uncore counters are known for this CPU (%s family %u model %u); the "
+			"README lists the supported Xeons",
+			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
+}
+
+/* ---- packages ---- */
+
+static int logical_package(const struct unc_machine *m, unsigned physical)
+{
+	for (unsigned i = 0; i < m->n_packages; i++)
+		if (m->package_ids[i] == physical)
+			return (int)i;
+	return -1;
+}
+
+static int add_package(struct unc_machine *m, unsigned physical)
+{
+	unsigned *ids, i;
+
+	if (logical_package(m, physical) >= 0)
+		return 0;
+	ids = realloc(m->package_ids, (m->n_packages + 1) * sizeof(*ids));
+	if (!ids)
+		return UNCORE_ENOMEM;
+	m->package_ids = ids;
+	for (i = m->n_packages++; i > 0 && ids[i - 1] > physical; i--)
+		ids[i] = ids[i - 1];
+	ids[i] = physical;
+	return 0;
+}
+
+int unc_package_of_cpu(const struct unc_machine *m, unsigned cpu)
+{
+	for (size_t i = 0; i < m->topo.n_cpus; i++)
+		if (m->topo.cpus[i].id == cpu)
+			return logical_package(m, m->topo.cpus[i].package);
+	return -1;
+}
+
+/* Threads of one core share a core id. */
+static unsigned cores_of_package(const struct unc_machine *m, unsigned package)
+{
+	const struct unc_topology *t = &m->topo;
+	unsigned cores = 0;
+
+	for (size_t i = 0; i < t->n_cpus; i++) {
+		size_t j = 0;
+
+		if (logical_package(m, t->cpus[i].package) != (int)package)
+			continue;
+		while (j < i && (t->cpus[j].package != t->cpus[i].package ||
+				 t->cpus[j].core != t->cpus[i].core))
+			j++;
+		cores += j == i;
+	}
+	return cores;
+}
+
+/* ---- PCI bus -> package ---- */
+
+static bool config_dword(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
+{
+	const struct uncore_op op = {
+		.kind = UNCORE_READ,
+		.space = UNCORE_PCI,
+		.width = 32,
+		.devfn = hw->machine->topo.pci[unit].devfn,
+		.unit = (uint16_t)unit,
+		.address = offset,
+	};
+
+	return hw->ops->open_pci(hw, unit) == 0 && hw->ops->read(hw, &op, value) == 0;
+}
+
+/* The UBox of a package knows its node id and which package has which node id. */
+static int package_of_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
+{
+	uint64_t node, map;
+
+	if (!config_dword(hw, unit, m->platform->nodeid_offset, &node) ||
+	    !config_dword(hw, unit, m->platform->gidnidmap_offset, &map))
+		return -1;
+	for (unsigned i = 0; i < 8; i++)
+		if (((map >> (3 * i)) & 7) == (node & 7))
+			return logical_package(m, i);
+	return -1;
+}
+
+/*
+ * The package of the nearest bus with a UBox, on the platform's side of this
+ * one; only_own: of this very bus.
+ */
+static int package_of_bus(const struct unc_machine *m, const struct unc_pci *pci, bool only_own)
+{
+	int best = -1, package = -1;
+
+	for (size_t i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *u = &m->topo.pci[i];
+		const int away =
+			m->platform->inherit_higher ? u->bus - pci->bus : pci->bus - u->bus;
+
+		if (u->device != m->platform->ubox_device || u->segment != pci->segment ||
+		    u->package < 0 || away < 0 || (only_own && away > 0) ||
+		    (best >= 0 && away >= best))
+			continue;
+		best = away;
+		package = u->package;
+	}
+	return package;
+}
+
+/*
+ * The UBox on the same bus is certain.  The NUMA node comes before the nearest
+ * UBox: with a hidden UBox that could be another package's.
+ */
+static void map_buses(struct unc_machine *m, struct unc_hw *hw)
+{
+	struct unc_topology *t = &m->topo;
+
+	for (unsigned i = 0; i < t->n_pci; i++)
+		if (t->pci[i].device == m->platform->ubox_device)
+			t->pci[i].package = package_of_ubox(m, hw, i);
+	for (unsigned i = 0; i < t->n_pci; i++) {
+		struct unc_pci *p = &t->pci[i];
+
+		if (p->package < 0)
+			p->package = package_of_bus(m, p, true);
+		if (p->package < 0 && p->near >= 0)
+			p->package = logical_package(m, (unsigned)p->near);
+		if (p->package < 0)
+			p->package = package_of_bus(m, p, false);
+	}
+}
+
+/* ---- boxes ---- */
+
+static unsigned boxes_in_package(const struct unc_machine *m, const struct unc_box_type *type,
+				 unsigned package)
+{
+	const unsigned cores = cores_of_package(m, package);
+
+	return type->count == UNC_COUNT_CORES && cores < type->n_boxes ? cores : type->n_boxes;
+}
+
+static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool extra)
+{
+	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++) {
+		if (id->index != b->index || id->extra != extra)
+			continue;
+		for (unsigned i = 0; i < m->topo.n_pci; i++)
+			if (m->topo.pci[i].device == id->device &&
+			    m->topo.pci[i].package == b->package)
+				return (int)i;
+	}
+	return -1;
+}
+
+static int add_box(struct unc_machine *m, const struct unc_box_type *type, unsigned package,
+		   unsigned index)
+{
+	struct unc_box *boxes = m->boxes;
+
+	if ((m->n_boxes & (m->n_boxes - 1)) == 0) {
+		boxes = realloc(boxes, (m->n_boxes ? 2 * m->n_boxes : 1) * sizeof(*boxes));
+		if (!boxes)
+			return UNCORE_ENOMEM;
+		m->boxes = boxes;
+	}
+	boxes += m->n_boxes++;
+	*boxes = (struct unc_box){
+		.type = type,
+		.index = (uint16_t)index,
+		.package = (uint16_t)package,
+		.first = (uint16_t)m->n_counters,
+		.offset = type->stride * index,
+		.pci = -1,
+		.extra = -1,
+	};
+	if (type->space == UNCORE_PCI) {
+		boxes->pci = find_pci(m, boxes, false);
+		boxes->extra = find_pci(m, boxes, true);
+	}
+	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
+	return 0;
+}
+
+static int add_boxes(struct unc_machine *m)
+{
+	int r = 0;
+
+	for (unsigned t = 0; m->platform->types[t]; t++)
+		for (unsigned p = 0; p < m->n_packages; p++) {
+			const unsigned n = boxes_in_package(m, m->platform->types[t], p);
+
+			for (unsigned i = 0; r == 0 && i < n; i++)
+				r = add_box(m, m->platform->types[t], p, i);
+		}
+	return r;
+}
+
+size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type, size_t *begin)
+{
+	size_t i = 0;
+
+	while (i < m->n_boxes && m->boxes[i].type != type)
+		i++;
+	*begin = i;
+	while (i < m->n_boxes && m->boxes[i].type == type)
+		i++;
+	return i;
+}
+
+/* ---- can they be reached? ---- */
+
+struct probe {
+	int first_error; /* -errno of the first access that failed, 0: none did */
+	char why[512];
+};
+
+static void probe_failed(struct probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+			 int error)
+{
+	if (probe->first_error)
+		return;
+	probe->first_error = error;
+	hw->ops->explain(hw, op, error, probe->why, sizeof(probe->why));
+}
+
+static const char *reason_of_errno(int error)
+{
+	switch (-error) {
+	case EACCES:
+	case EPERM:
+		return "its registers may not be accessed with these rights";
+	case ENODATA:
+		return "only the first 64 bytes of its config space are readable with these rights";
+	case ENOENT:
+		return "its register device does not exist";
+	default:
+		return "its registers do not answer";
+	}
+}
+
+/* Box control, or the first control where there is none. */
+static struct uncore_op probe_op(const struct unc_box *b)
+{
+	const struct unc_box_type *t = b->type;
+
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = (uint8_t)t->space,
+		.width = t->space == UNCORE_MSR ? 64 : 32,
+		.package = b->package,
+		.unit = (uint16_t)(b->pci < 0 ? 0 : b->pci),
+		.address = (t->no_box_ctl ? t->ctl : t->box_ctl) + b->offset,
+	};
+}
+
+static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
+{
+	const struct uncore_op op = probe_op(b);
+	uint64_t value = 0;
+	int r;
+
+	if (b->type->space == UNCORE_PCI && b->pci < 0) {
+		b->absent = "its PCI device is hidden by the firmware or fused off";
+		return;
+	}
+	r = b->pci < 0 ? hw->ops->open_msr(hw, b->package)
+		       : hw->ops->open_pci(hw, (unsigned)b->pci);
+	if (r == 0)
+		r = hw->ops->read(hw, &op, &value);
+	if (r < 0) {
+		b->absent = reason_of_errno(r);
+		probe_failed(probe, hw, &op, r);
+	} else if (b->pci >= 0 && (uint32_t)value == UINT32_MAX) {
+		b->absent = "its PCI device reads as all ones: it is dead or disabled";
+	}
+	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
+		b->extra = -1;
+}
+
+static int check_reachable(const struct unc_machine *m, const struct probe *probe,
+			   struct unc_err *err)
+{
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (!m->boxes[i].absent)
+			return 0;
+	if (m->topo.hypervisor && (!probe->first_error || probe->first_error == -EIO))
+		return unc_fail(err, UNCORE_ENOSUPP,
+				"this virtual machine has no uncore registers; count on the host");
+	if (probe->first_error)
+		return unc_fail(err, unc_code_of_errno(probe->first_error), "%s", probe->why);
+	return unc_fail(err, UNCORE_ENOSUPP, "none of the uncore devices of %s is visible",
+			m->platform->title);
+}
+
+int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform, struct unc_hw *hw,
+		      struct unc_err *err)
+{
+	struct probe probe = {.first_error = 0};
+	int r = 0;
+
+	m->platform = platform;
+	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
+		r = add_package(m, m->topo.cpus[i].package);
+	if (r == 0) {
+		map_buses(m, hw);
+		r = add_boxes(m);
+	}
+	if (r < 0)
+		return unc_fail(err, r, "out of memory for the list of boxes");
+	for (size_t i = 0; i < m->n_boxes; i++)
+		probe_box(&m->boxes[i], hw, &probe);
+	return check_reachable(m, &probe, err);
+}
+
+void unc_machine_free(struct unc_machine *m)
+{
+	unc_topology_free(&m->topo);
+	free(m->package_ids);
+	free(m->boxes);
+	memset(m, 0, sizeof(*m));
+}

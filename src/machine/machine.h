@@ -1,0 +1,96 @@
+/*
+ * machine.h - which packages and boxes this machine has and where their
+ * registers are.  Filled once, read-only afterwards.
+ */
+#ifndef UNC_MACHINE_H
+#define UNC_MACHINE_H
+
+#include "box.h"
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct unc_cpu {
+	unsigned id;      /* logical CPU number */
+	unsigned package; /* physical package id as the kernel tells it */
+	unsigned core;
+};
+
+struct unc_pci {
+	uint16_t segment;
+	uint8_t bus, devfn;
+	uint16_t device; /* device id; the vendor is Intel */
+	int near;        /* physical package of its NUMA node, -1: unknown */
+	int package;     /* logical package, -1: unknown */
+};
+
+/* What a machine tells about itself, however it was asked. */
+struct unc_topology {
+	char vendor[16];
+	unsigned family, model, stepping;
+	bool hypervisor;
+	size_t n_cpus, n_pci;
+	struct unc_cpu *cpus; /* online ones, ascending by id */
+	struct unc_pci *pci;  /* Intel's, ascending by address */
+};
+
+struct unc_box {
+	const struct unc_box_type *type;
+	uint16_t index;     /* N of box=N */
+	uint16_t package;   /* logical package */
+	uint16_t first;     /* number of its first counter in the session's table */
+	uint32_t offset;    /* added to the type's MSR numbers */
+	int pci, extra;     /* index into topology.pci, -1: none */
+	const char *absent; /* NULL: usable */
+};
+
+struct unc_machine {
+	const struct unc_platform *platform;
+	struct unc_topology topo;
+	unsigned n_packages;
+	unsigned *package_ids; /* logical package -> physical id */
+	size_t n_boxes, n_counters;
+	struct unc_box *boxes; /* ordered by type, package, index */
+};
+
+struct unc_hw;
+
+/*
+ * Read what /proc/cpuinfo below root says about the first CPU.  Reads no more
+ * than that: this is all that a machine without uncore ever pays for.
+ * UNCORE_ENOSUPP without the file.
+ */
+int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
+
+/* Read CPUs and PCI devices below root.  UNCORE_ENOSUPP, UNCORE_ENOMEM. */
+int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err);
+
+void unc_topology_free(struct unc_topology *topo);
+
+/* CPU model -> platform; UNCORE_ENOSUPP with the reason. */
+int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
+		      struct unc_err *err);
+
+/*
+ * Find the boxes.  machine->topo is filled already, hw reads identification
+ * registers and is given the devices to open.  Boxes that cannot be reached
+ * are marked absent with their reason; UNCORE_EACCESS or UNCORE_ENOSUPP when
+ * that is all of them.
+ */
+int unc_machine_build(struct unc_machine *machine, const struct unc_platform *platform,
+		      struct unc_hw *hw, struct unc_err *err);
+void unc_machine_free(struct unc_machine *machine);
+
+/* Logical package of a CPU, -1: no such CPU online. */
+int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);
+
+/* The boxes of a type: [*begin, return value). */
+size_t unc_boxes_of(const struct unc_machine *machine, const struct unc_box_type *type,
+		    size_t *begin);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

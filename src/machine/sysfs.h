@@ -1,0 +1,16 @@
+/* sysfs.h - small text files below a root directory. */
+#ifndef UNC_SYSFS_H
+#define UNC_SYSFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* First len - 1 bytes of root/path...; false if it cannot be read. */
+bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* The number in a file, or missing. */
+long unc_read_number(long missing, const char *root, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * assign.c - counters for the events of one box; design.md 5 and 6.
+ *
+ * A complete search: at most 8 counters a box, and every event is tried on each
+ * counter that it may use, in each of its equivalent encodings.
+ */
+#include <string.h>
+
+#include "plan/plan.h"
+
+#define MAX_CHOICES 5 /* encodings of one event: itself and its stand-ins */
+
+struct choice {
+	uint64_t control;
+	uint8_t counters;
+	bool companion;
+	uint8_t n_bits;
+	struct unc_bits bits[UNC_MAX_BITS];
+};
+
+struct search {
+	const struct unc_box_type *type;
+	const struct unc_event *const *events;
+	struct unc_setting *out;
+	unsigned n;
+	unsigned order[UNC_SLOTS];
+	struct choice choices[UNC_SLOTS][MAX_CHOICES];
+	unsigned n_choices[UNC_SLOTS];
+	uint32_t taken; /* bit i: counter i; bit n_counters: the fixed one */
+	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+	bool queue_known;         /* counter 0 is set already */
+	struct unc_setting queue; /* what it is set to, if event is not NULL */
+};
+
+bool unc_same_event(const struct unc_event *a, const struct unc_event *b)
+{
+	if (a->type != b->type || a->control != b->control || a->fixed != b->fixed ||
+	    a->n_bits != b->n_bits)
+		return false;
+	for (unsigned i = 0; i < a->n_bits; i++)
+		if (a->bits[i].filter != b->bits[i].filter || a->bits[i].mask != b->bits[i].mask ||
+		    a->bits[i].value != b->bits[i].value)
+			return false;
+	return true;
+}
+
+uint64_t unc_filter_value(const struct unc_use *use, unsigned f)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < use->n; i++)
+		for (unsigned b = 0; b < use->at[i].n_bits; b++)
+			if (use->at[i].bits[b].filter == f)
+				value |= use->at[i].bits[b].value;
+	return value;
+}
+
+/* ---- equivalent encodings ---- */
+
+static struct choice itself(const struct unc_event *ev)
+{
+	struct choice c = {
+		.control = ev->control,
+		.counters = ev->counters,
+		.n_bits = ev->n_bits,
+	};
+
+	memcpy(c.bits, ev->bits, sizeof(c.bits));
+	return c;
+}
+
+/* The same event under another band's code, its filter byte moved there. */
+static unsigned add_bands(const struct unc_event *ev, struct choice *out, unsigned n)
+{
+	const struct unc_bands *bands = ev->type->bands;
+	const unsigned code = ev->control & 0xff;
+	unsigned own, count;
+
+	if (!bands || code < bands->first || code > bands->last || ev->n_bits != 1)
+		return n;
+	own = code - bands->first;
+	count = bands->last - bands->first + 1u;
+	for (unsigned k = 1; k < count && n < MAX_CHOICES; k++) {
+		const unsigned to = (own + k) % count;
+		struct choice c = itself(ev);
+
+		c.control = (ev->control & ~0xffull) | (bands->first + to);
+		c.bits[0].mask = ev->bits[0].mask >> (own * bands->bits) << (to * bands->bits);
+		c.bits[0].value = ev->bits[0].value >> (own * bands->bits) << (to * bands->bits);
+		out[n++] = c;
+	}
+	return n;
+}
+
+static bool is_queue(const struct unc_companion *c, uint64_t control)
+{
+	return c && (control & 0xff) &&
+	       memchr(c->queues, (int)(control & 0xff), sizeof(c->queues)) != NULL;
+}
+
+/* A threshold on a queue can be counted beside the queue itself. */
+static unsigned add_companion(const struct unc_event *ev, struct choice *out, unsigned n)
+{
+	const struct unc_companion *comp = ev->type->companion;
+	struct choice c;
+
+	if (!is_queue(comp, ev->control) || !(ev->control & comp->threshold) || n == MAX_CHOICES)
+		return n;
+	c = itself(ev);
+	c.control = (ev->control & comp->how_mask) | comp->event;
+	c.counters = comp->counters;
+	c.companion = true;
+	out[n++] = c;
+	return n;
+}
+
+/* Same queue: the same occupancy event, umask and filter, whatever the threshold. */
+static bool same_queue(const struct unc_event *a, const struct unc_event *b)
+{
+	const struct unc_companion *comp = a->type->companion;
+	struct unc_event x = *a, y = *b;
+
+	if (!is_queue(comp, a->control) || !is_queue(comp, b->control))
+		return false;
+	x.control &= comp->queue_mask;
+	y.control &= comp->queue_mask;
+	return unc_same_event(&x, &y);
+}
+
+/* ---- search ---- */
+
+static bool filters_agree(const struct search *s, const struct choice *c)
+{
+	for (unsigned i = 0; i < c->n_bits; i++) {
+		const struct unc_bits *b = &c->bits[i];
+
+		if (s->owned[b->filter] & b->mask & (s->value[b->filter] ^ b->value))
+			return false;
+	}
+	return true;
+}
+
+static void own_filters(struct search *s, uint8_t n_bits, const struct unc_bits *bits)
+{
+	for (unsigned i = 0; i < n_bits; i++) {
+		s->owned[bits[i].filter] |= bits[i].mask;
+		s->value[bits[i].filter] |= bits[i].value;
+	}
+}
+
+/* Every companion must find its own queue on counter 0. */
+static bool companions_served(const struct search *s)
+{
+	const struct unc_event *queue = s->queue_known ? s->queue.event : NULL;
+
+	if (s->queue_known && s->queue.companion)
+		queue = NULL;
+	for (unsigned i = 0; i < s->n && !s->queue_known; i++)
+		if (s->out[i].counter == 0 && !s->out[i].companion)
+			queue = s->events[i];
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->out[i].companion && (!queue || !same_queue(s->events[i], queue)))
+			return false;
+	return true;
+}
+
+static bool place(struct search *s, unsigned depth);
+
+static bool try_choice(struct search *s, unsigned depth, const struct choice *c, unsigned counter)
+{
+	const unsigned i = s->order[depth];
+	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+
+	memcpy(owned, s->owned, sizeof(owned));
+	memcpy(value, s->value, sizeof(value));
+	s->out[i] = (struct unc_setting){
+		.event = s->events[i],
+		.counter = (uint8_t)counter,
+		.companion = c->companion,
+		.control = c->control,
+		.n_bits = c->n_bits,
+	};
+	memcpy(s->out[i].bits, c->bits, sizeof(c->bits));
+	s->taken |= 1u << counter;
+	own_filters(s, c->n_bits, c->bits);
+	if (place(s, depth + 1))
+		return true;
+	s->taken &= ~(1u << counter);
+	memcpy(s->owned, owned, sizeof(owned));
+	memcpy(s->value, value, sizeof(value));
+	return false;
+}
+
+/*
+ * High counters first: the low ones are the capable ones, and what starts later
+ * may need them.
+ */
+static bool place(struct search *s, unsigned depth)
+{
+	const unsigned n_counters = s->type->n_counters;
+	const struct unc_event *ev;
+
+	if (depth == s->n)
+		return companions_served(s);
+	ev = s->events[s->order[depth]];
+	if (ev->fixed)
+		return !(s->taken & (1u << n_counters)) &&
+		       try_choice(s, depth, &s->choices[depth][0], n_counters);
+	for (unsigned c = 0; c < s->n_choices[depth]; c++) {
+		const struct choice *choice = &s->choices[depth][c];
+
+		for (unsigned k = 0; k < n_counters && filters_agree(s, choice); k++) {
+			const unsigned counter = ev->low ? k : n_counters - 1 - k;
+
+			if ((choice->counters & ~s->taken & (1u << counter)) &&
+			    try_choice(s, depth, choice, counter))
+				return true;
+		}
+	}
+	return false;
+}
+
+static unsigned freedom(const struct unc_event *ev)
+{
+	return (unsigned)__builtin_popcount(ev->counters);
+}
+
+/* The least free event first. */
+static void order_events(struct search *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned j = i;
+
+		for (; j > 0 && freedom(s->events[s->order[j - 1]]) > freedom(s->events[i]); j--)
+			s->order[j] = s->order[j - 1];
+		s->order[j] = i;
+	}
+	for (unsigned d = 0; d < s->n; d++) {
+		const struct unc_event *ev = s->events[s->order[d]];
+		unsigned n = 1;
+
+		s->choices[d][0] = itself(ev);
+		n = add_bands(ev, s->choices[d], n);
+		s->n_choices[d] = add_companion(ev, s->choices[d], n);
+	}
+}
+
+static void keep_running(struct search *s, const struct unc_use *use)
+{
+	for (unsigned i = 0; use && i < use->n; i++) {
+		const struct unc_setting *set = &use->at[i];
+
+		s->taken |= 1u << set->counter;
+		own_filters(s, set->n_bits, set->bits);
+		if (set->counter == 0) {
+			s->queue_known = true;
+			s->queue = *set;
+		}
+	}
+}
+
+bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
+		const struct unc_event *const *events, unsigned n, struct unc_setting *out)
+{
+	struct search s = {.type = type, .events = events, .out = out, .n = n};
+
+	if (n + (use ? use->n : 0) > type->n_counters + 1u)
+		return false;
+	keep_running(&s, use);
+	order_events(&s);
+	return place(&s, 0);
+}

@@ -1,0 +1,124 @@
+/*
+ * plan.h - events get boxes and counters, counters become register operations.
+ *
+ * Pure functions: values in, values out, no I/O.
+ */
+#ifndef UNC_PLAN_H
+#define UNC_PLAN_H
+
+#include "event/event.h"
+#include "machine/machine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UNC_SLOTS (UNC_MAX_COUNTERS + 1) /* the last one used is the fixed counter */
+
+/* What a counter is set to. */
+struct unc_setting {
+	const struct unc_event *event; /* asked for */
+	uint8_t counter;               /* type->n_counters: the fixed one */
+	bool companion;                /* counts the queue on counter 0 */
+	uint64_t control;              /* without the enable bit */
+	uint8_t n_bits;
+	struct unc_bits bits[UNC_MAX_BITS];
+};
+
+/* The counters of one box that are in use. */
+struct unc_use {
+	unsigned n;
+	struct unc_setting at[UNC_SLOTS]; /* in no order */
+};
+
+/* Two requests that one counter can serve. */
+bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
+
+/*
+ * Give each event a counter beside those in use, which stay as they are.
+ * Complete: finds an assignment if there is one.  Equal events get a counter
+ * each; sharing is the caller's business.
+ *
+ * out[i] is the setting of events[i].
+ */
+bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
+		const struct unc_event *const *events, unsigned n, struct unc_setting *out);
+
+/*
+ * The smallest set of events that cannot live together in a box: fills indices
+ * into events, returns how many, and tells why in one sentence.  names[i] is
+ * what events[i] is called.
+ */
+unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
+		      const struct unc_event *const *events, const char *const *names, unsigned n,
+		      unsigned *indices, char *reason, size_t len);
+
+/* The value that the events in use give filter register f. */
+uint64_t unc_filter_value(const struct unc_use *use, unsigned f);
+
+/* ---- a whole list of events on a whole machine ---- */
+
+struct unc_place {
+	unsigned event; /* index into the list */
+	unsigned box;   /* index into machine->boxes */
+	bool shared;    /* the counter is in use already, for the same event */
+	struct unc_setting setting;
+};
+
+struct unc_layout {
+	size_t n, room;
+	struct unc_place *places; /* by box, then counter; one per event and box */
+	unsigned n_conflict;
+	unsigned *conflict; /* indices into the list */
+	char reason[512];
+};
+
+/*
+ * use[i] belongs to machine->boxes[i]; NULL: an idle machine.
+ * @return 0, UNCORE_ECONFLICT with conflict and reason, UNCORE_ENODEV with
+ *         reason (an event that no box can count), UNCORE_ENOMEM
+ */
+int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine,
+		    const struct unc_use *use, const struct unc_event *const *events,
+		    const char *const *names, size_t n);
+void unc_layout_free(struct unc_layout *layout);
+
+/* ---- register programs ---- */
+
+struct unc_ops {
+	struct uncore_op *op;
+	size_t n, room;
+	bool failed; /* out of memory: the list is not complete */
+};
+
+void unc_ops_free(struct unc_ops *ops);
+
+/* New settings of one box, beside those that it counts already. */
+struct unc_job {
+	const struct unc_machine *machine;
+	const struct unc_box *box;
+	const struct unc_use *before, *after; /* settings in use without and with the new ones */
+	const struct unc_setting *settings;   /* the new ones */
+	unsigned n;
+};
+
+/* Read what will be changed. */
+void unc_program_save(struct unc_ops *ops, const struct unc_job *job);
+/* Freeze and reset (an idle box only), filters, controls. */
+void unc_program_setup(struct unc_ops *ops, const struct unc_job *job);
+/* Let them count. */
+void unc_program_start(struct unc_ops *ops, const struct unc_job *job);
+void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
+/* Hold the counts, if the box counts for nobody else; read the controls back. */
+void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
+/* Write back, in reverse order, what a list of reads saved. */
+void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
+
+/* The operation that reads a counter. */
+struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,
+			     unsigned counter);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

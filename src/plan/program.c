@@ -1,0 +1,223 @@
+/*
+ * program.c - an assignment as register operations; design.md 8,
+ * facts/<platform>.md 4.
+ *
+ * An idle box is frozen and reset with one write.  A box that already counts is
+ * neither frozen nor reset: a new counter is cleared by its own control.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan.h"
+
+static void push(struct unc_ops *ops, struct uncore_op op)
+{
+	if (ops->n == ops->room) {
+		const size_t room = ops->room ? 2 * ops->room : 64;
+		struct uncore_op *list = realloc(ops->op, room * sizeof(*list));
+
+		if (!list) {
+			ops->failed = true;
+			return;
+		}
+		ops->op = list;
+		ops->room = room;
+	}
+	ops->op[ops->n++] = op;
+}
+
+void unc_ops_free(struct unc_ops *ops)
+{
+	free(ops->op);
+	memset(ops, 0, sizeof(*ops));
+}
+
+/* ---- registers ---- */
+
+static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
+				  uint32_t address, uint8_t width)
+{
+	struct uncore_op op = {
+		.space = (uint8_t)b->type->space,
+		.width = width,
+		.package = b->package,
+		.address = address,
+	};
+
+	if (b->type->space == UNCORE_PCI) {
+		op.unit = (uint16_t)unit;
+		op.devfn = m->topo.pci[unit].devfn;
+	} else {
+		op.address += b->offset;
+	}
+	return op;
+}
+
+static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
+{
+	const struct unc_box_type *t = j->box->type;
+	const uint32_t address =
+		counter == t->n_counters ? t->fixed.ctl : t->ctl + counter * t->ctl_step;
+
+	return on_device(j->machine, j->box, j->box->pci, address, t->ctl_width);
+}
+
+static struct uncore_op box_op(const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	const uint8_t width = t->space == UNCORE_MSR ? 64 : 32;
+
+	return on_device(j->machine, j->box, j->box->pci, t->box_ctl, width);
+}
+
+static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
+{
+	const struct unc_filter *filter = &j->box->type->filters[f];
+	const uint8_t width = j->box->type->space == UNCORE_MSR ? 64 : 32;
+
+	return on_device(j->machine, j->box, filter->extra_device ? j->box->extra : j->box->pci,
+			 filter->address, width);
+}
+
+struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
+{
+	const struct unc_box_type *t = b->type;
+	const uint32_t address =
+		counter == t->n_counters ? t->fixed.ctr : t->ctr + counter * t->ctr_step;
+	struct uncore_op op = on_device(m, b, b->pci, address, 64);
+
+	op.kind = UNCORE_READ;
+	return op;
+}
+
+static struct uncore_op reading(struct uncore_op op)
+{
+	op.kind = UNCORE_READ;
+	return op;
+}
+
+static struct uncore_op writing(struct uncore_op op, uint64_t value)
+{
+	op.kind = UNCORE_WRITE;
+	op.value = value;
+	return op;
+}
+
+/* ---- what a job touches ---- */
+
+static bool idle(const struct unc_use *use)
+{
+	return use->n == 0;
+}
+
+/* Filter registers that the job has to write. */
+static bool writes_filter(const struct unc_job *j, unsigned f)
+{
+	bool owned = false;
+
+	for (unsigned i = 0; i < j->n; i++)
+		for (unsigned b = 0; b < j->settings[i].n_bits; b++)
+			owned |= j->settings[i].bits[b].filter == f;
+	return owned || (j->box->type->filter_always && idle(j->before));
+}
+
+static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
+{
+	if (s->counter == j->box->type->n_counters)
+		return j->box->type->fixed.enable;
+	return s->control | j->machine->platform->style->enable;
+}
+
+/* Without a freeze the enable bit itself is the start. */
+static bool starts_by_control(const struct unc_job *j)
+{
+	return j->box->type->no_box_ctl || !idle(j->before);
+}
+
+/* ---- programs ---- */
+
+void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+
+	if (!t->no_box_ctl && idle(j->before))
+		push(ops, reading(box_op(j)));
+	for (unsigned f = 0; f < t->n_filters; f++)
+		if (writes_filter(j, f))
+			push(ops, reading(filter_op(j, f)));
+	for (unsigned i = 0; i < j->n; i++)
+		push(ops, reading(control_op(j, j->settings[i].counter)));
+}
+
+void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style = j->machine->platform->style;
+
+	if (!t->no_box_ctl && idle(j->before))
+		push(ops, writing(box_op(j), style->reset));
+	for (unsigned f = 0; f < t->n_filters; f++)
+		if (writes_filter(j, f))
+			push(ops, writing(filter_op(j, f), unc_filter_value(j->after, f)));
+	for (unsigned i = 0; i < j->n; i++) {
+		const struct unc_setting *s = &j->settings[i];
+		const bool fixed = s->counter == t->n_counters;
+
+		if (!starts_by_control(j))
+			push(ops, writing(control_op(j, s->counter), enabled(j, s)));
+		else
+			push(ops, writing(control_op(j, s->counter),
+					  fixed ? 0 : s->control | style->clear));
+	}
+}
+
+void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
+{
+	if (!starts_by_control(j)) {
+		push(ops, writing(box_op(j), j->machine->platform->style->run));
+		return;
+	}
+	for (unsigned i = 0; i < j->n; i++)
+		push(ops,
+		     writing(control_op(j, j->settings[i].counter), enabled(j, &j->settings[i])));
+}
+
+void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		push(ops, unc_read_op(j->machine, j->box, j->settings[i].counter));
+}
+
+void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style = j->machine->platform->style;
+	const uint64_t enable = t->no_box_ctl ? 0 : style->enable;
+
+	if (!t->no_box_ctl && idle(j->before))
+		push(ops, writing(box_op(j), style->freeze));
+	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
+		push(ops, writing(control_op(j, j->settings[i].counter),
+				  enabled(j, &j->settings[i]) & ~(uint64_t)style->enable));
+	for (unsigned i = 0; i < j->n; i++) {
+		const struct unc_setting *s = &j->settings[i];
+		const bool fixed = s->counter == t->n_counters;
+		struct uncore_op op = reading(control_op(j, s->counter));
+
+		op.mask = (fixed ? 0 : t->event_mask) | enable;
+		op.value = enabled(j, s) & op.mask;
+		push(ops, op);
+	}
+}
+
+/* What was saved first is restored last: controls, filters, box control. */
+void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
+{
+	for (size_t i = save->n; i-- > 0;) {
+		struct uncore_op op = save->op[i];
+
+		op.kind = UNCORE_WRITE;
+		op.saved = true;
+		push(ops, op);
+	}
+}

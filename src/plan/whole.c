@@ -1,0 +1,148 @@
+/* whole.c - the complete plan of a list of events on an idle machine. */
+#include "plan/whole.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lists {
+	struct unc_ops save, setup, start, read, stop, restore;
+	struct unc_ops late; /* starts that have to come last: boxes without freeze */
+};
+
+/* The settings of one box from the layout; equal events are one counter. */
+static unsigned settings_of_box(const struct unc_layout *l, size_t *i, struct unc_use *use)
+{
+	const unsigned box = l->places[*i].box;
+
+	use->n = 0;
+	for (; *i < l->n && l->places[*i].box == box; (*i)++) {
+		const struct unc_setting *s = &l->places[*i].setting;
+
+		if (use->n == 0 || use->at[use->n - 1].counter != s->counter)
+			use->at[use->n++] = *s;
+	}
+	return box;
+}
+
+static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l)
+{
+	static const struct unc_use nothing;
+	size_t i = 0;
+
+	while (i < l->n) {
+		struct unc_use use;
+		const struct unc_box *b = &m->boxes[settings_of_box(l, &i, &use)];
+		const struct unc_job job = {m, b, &nothing, &use, use.at, use.n};
+
+		unc_program_save(&lists->save, &job);
+		unc_program_setup(&lists->setup, &job);
+		unc_program_start(b->type->no_box_ctl ? &lists->late : &lists->start, &job);
+		unc_program_read(&lists->read, &job);
+		unc_program_stop(&lists->stop, &job);
+	}
+	unc_program_restore(&lists->restore, &lists->save);
+}
+
+static bool join(struct unc_ops *a, const struct unc_ops *b)
+{
+	struct uncore_op *op;
+
+	if (b->n == 0)
+		return !a->failed && !b->failed;
+	op = realloc(a->op, (a->n + b->n) * sizeof(*op));
+	if (!op)
+		return false;
+	memcpy(op + a->n, b->op, b->n * sizeof(*op));
+	a->op = op;
+	a->n += b->n;
+	a->room = a->n;
+	return !a->failed && !b->failed;
+}
+
+static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *m,
+			    const struct unc_layout *l)
+{
+	plan->placements = calloc(l->n ? l->n : 1, sizeof(*plan->placements));
+	if (!plan->placements)
+		return false;
+	plan->n_placements = l->n;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_place *p = &l->places[i];
+		const struct unc_box *b = &m->boxes[p->box];
+
+		plan->placements[i] = (struct uncore_placement){
+			.event = p->event,
+			.package = b->package,
+			.kind = b->type->name,
+			.box = b->index,
+			.counter = p->setting.counter,
+			.fixed = p->setting.counter == b->type->n_counters,
+			.control = p->setting.control,
+		};
+	}
+	return true;
+}
+
+static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l)
+{
+	struct lists lists = {.save = {.n = 0}};
+	bool ok;
+
+	program(&lists, m, l);
+	ok = join(&lists.save, &lists.setup);
+	ok = join(&lists.start, &lists.late) && ok;
+	ok = ok && !lists.read.failed && !lists.stop.failed && !lists.restore.failed;
+	unc_ops_free(&lists.setup);
+	unc_ops_free(&lists.late);
+	plan->setup = lists.save.op;
+	plan->n_setup = lists.save.n;
+	plan->start = lists.start.op;
+	plan->n_start = lists.start.n;
+	plan->read = lists.read.op;
+	plan->n_read = lists.read.n;
+	plan->stop = lists.stop.op;
+	plan->n_stop = lists.stop.n;
+	plan->restore = lists.restore.op;
+	plan->n_restore = lists.restore.n;
+	return copy_placements(plan, m, l) && ok;
+}
+
+int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *events,
+		   const char *const *names, size_t n, struct uncore_plan **out)
+{
+	struct uncore_plan *plan = calloc(1, sizeof(*plan));
+	struct unc_layout layout;
+	int r;
+
+	*out = plan;
+	if (!plan)
+		return UNCORE_ENOMEM;
+	r = unc_layout_make(&layout, m, NULL, events, names, n);
+	memcpy(plan->reason, layout.reason, sizeof(plan->reason));
+	if (r == 0 && !fill(plan, m, &layout))
+		r = UNCORE_ENOMEM;
+	plan->feasible = r == 0;
+	if (r == UNCORE_ECONFLICT) {
+		plan->n_conflict = layout.n_conflict;
+		plan->conflict = layout.conflict;
+		layout.conflict = NULL;
+		r = 0;
+	}
+	unc_layout_free(&layout);
+	return r;
+}
+
+void uncore_plan_free(struct uncore_plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->placements);
+	free(plan->setup);
+	free(plan->start);
+	free(plan->read);
+	free(plan->stop);
+	free(plan->restore);
+	free(plan->conflict);
+	free(plan);
+}

@@ -1,0 +1,209 @@
+/*
+ * native.c - the real machine's registers: device files below a root directory,
+ * opened once and kept.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/sysfs.h"
+#include "regs/paths.h"
+
+struct native {
+	struct unc_hw hw;
+	char root[PATH_MAX];
+	bool msr_ready, prepared;
+	struct unc_msr msr;
+	int *pci_fd; /* by position in topology.pci */
+};
+
+static struct native *native_of(struct unc_hw *hw)
+{
+	return (struct native *)hw;
+}
+
+static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+{
+	struct native *n = native_of(hw);
+
+	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
+	if (op->space == UNCORE_MSR)
+		return unc_msr_read(&n->msr, hw->machine, op->package, op->address, value);
+	return unc_pci_read(n->pci_fd[op->unit], op->address, value, op->width / 8u);
+}
+
+static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
+{
+	struct native *n = native_of(hw);
+
+	if (op->space == UNCORE_MSR)
+		return unc_msr_write(&n->msr, hw->machine, op->package, op->address, value);
+	return unc_pci_write(n->pci_fd[op->unit], op->address, &value, op->width / 8u);
+}
+
+static int native_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned count,
+			   uint64_t *values)
+{
+	return unc_pci_read(native_of(hw)->pci_fd[op->unit], op->address, values,
+			    count * sizeof(*values));
+}
+
+static int ready(struct native *n)
+{
+	const size_t pci = n->hw.machine->topo.n_pci;
+	int r;
+
+	if (n->msr_ready)
+		return 0;
+	r = unc_msr_init(&n->msr, n->hw.machine);
+	n->pci_fd = malloc((pci ? pci : 1) * sizeof(*n->pci_fd));
+	if (r < 0 || !n->pci_fd)
+		return -ENOMEM;
+	for (size_t i = 0; i < pci; i++)
+		n->pci_fd[i] = -1;
+	n->msr_ready = true;
+	return 0;
+}
+
+static int native_open_msr(struct unc_hw *hw, unsigned package)
+{
+	struct native *n = native_of(hw);
+	char allow[16];
+	const int r = ready(n);
+
+	if (unc_read_text(allow, sizeof(allow), n->root,
+			  "sys/module/msr/parameters/allow_writes") &&
+	    strncmp(allow, "off", 3) == 0)
+		return -EPERM;
+	return r < 0 ? r : unc_msr_open(&n->msr, hw->machine, n->root, package);
+}
+
+static int native_open_pci(struct unc_hw *hw, unsigned unit)
+{
+	struct native *n = native_of(hw);
+	const int r = ready(n);
+
+	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->machine->topo.pci[unit], n->root);
+}
+
+static void native_prepare(struct unc_hw *hw)
+{
+	struct native *n = native_of(hw);
+
+	/* once: readers of running sets look at these files without a lock */
+	if (!n->prepared)
+		unc_msr_open_all(&n->msr, hw->machine, n->root);
+	n->prepared = true;
+}
+
+static void native_close(struct unc_hw *hw)
+{
+	struct native *n = native_of(hw);
+
+	if (n->msr_ready) {
+		for (size_t i = 0; i < hw->machine->topo.n_pci; i++)
+			if (n->pci_fd[i] >= 0)
+				close(n->pci_fd[i]);
+		unc_msr_free(&n->msr, hw->machine);
+	}
+	free(n->pci_fd);
+	free(n);
+}
+
+/* ---- why something failed ---- */
+
+static bool locked_down(const char *root)
+{
+	char text[128];
+
+	return unc_read_text(text, sizeof(text), root, "sys/kernel/security/lockdown") &&
+	       (strstr(text, "[integrity]") || strstr(text, "[confidentiality]"));
+}
+
+int unc_hw_native_allowed(const char *root, struct unc_err *err)
+{
+	if (locked_down(root))
+		return unc_fail(
+			err, UNCORE_EACCESS,
+			"the kernel is locked down (%s/sys/kernel/security/lockdown), so no "
+			"register may be written; switch Secure Boot or lockdown off",
+			strcmp(root, "/") == 0 ? "" : root);
+	return 0;
+}
+
+static const char *remedy(const struct native *n, const struct uncore_op *op, int error)
+{
+	const bool msr = op->space == UNCORE_MSR;
+
+	switch (-error) {
+	case ENOENT:
+		return msr ? "load the msr module (modprobe msr)" : "the device has vanished";
+	case EPERM:
+		if (locked_down(n->root))
+			return "the kernel is locked down (Secure Boot): boot with lockdown off";
+		return msr ? "the program needs CAP_SYS_RAWIO (setcap cap_sys_rawio+ep, or run as "
+			     "root), and writes need msr.allow_writes=on"
+			   : "the program needs CAP_SYS_ADMIN, or run as root";
+	case EACCES:
+		return "the file's mode forbids it: run as root, or give your group read and write "
+		       "access";
+	case ENODATA:
+		return "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
+	case EIO:
+		return "the CPU refuses this register: no such counter here, or a virtual machine";
+	case EMFILE:
+		return "raise the limit of open files (ulimit -n)";
+	default:
+		return "the device is gone or dead";
+	}
+}
+
+static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+			   size_t len)
+{
+	const struct native *n = native_of(hw);
+	const struct unc_machine *m = hw->machine;
+	const char *root = strcmp(n->root, "/") == 0 ? "" : n->root;
+	char path[128];
+	unsigned cpu = 0;
+
+	if (op->space == UNCORE_MSR) {
+		for (size_t i = m->topo.n_cpus; i-- > 0;)
+			if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
+				cpu = m->topo.cpus[i].id;
+		snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
+	} else {
+		const struct unc_pci *p = &m->topo.pci[op->unit];
+
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
+			 p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
+	}
+	snprintf(text, len, "%s/%s, register %#x: %s; %s", root, path, op->address,
+		 error == -ENODATA ? "short read" : strerror(-error), remedy(n, op, error));
+}
+
+static const struct unc_hw_ops native_ops = {
+	.read = native_read,
+	.write = native_write,
+	.read_run = native_read_run,
+	.open_msr = native_open_msr,
+	.open_pci = native_open_pci,
+	.prepare = native_prepare,
+	.explain = native_explain,
+	.close = native_close,
+};
+
+struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine)
+{
+	struct native *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->hw.ops = &native_ops;
+	n->hw.machine = machine;
+	snprintf(n->root, sizeof(n->root), "%s", root);
+	return &n->hw;
+}

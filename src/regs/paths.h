@@ -1,0 +1,31 @@
+/* paths.h - the access paths of the native backend; src/regs only. */
+#ifndef UNC_PATHS_H
+#define UNC_PATHS_H
+
+#include "regs/regs.h"
+
+/* MSR device files, dev/cpu/N/msr. */
+struct unc_msr {
+	int *fd;       /* by position in topology.cpus, -1: not open */
+	int16_t *slot; /* by CPU number: position in topology.cpus, -1: none */
+	unsigned n_slots;
+	int16_t *package; /* by position: logical package */
+};
+
+int unc_msr_init(struct unc_msr *msr, const struct unc_machine *machine);
+void unc_msr_free(struct unc_msr *msr, const struct unc_machine *machine);
+/* Open the first CPU of a package; all of them. */
+int unc_msr_open(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+		 unsigned package);
+void unc_msr_open_all(struct unc_msr *msr, const struct unc_machine *machine, const char *root);
+int unc_msr_read(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
+		 uint32_t address, uint64_t *value);
+int unc_msr_write(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
+		  uint32_t address, uint64_t value);
+
+/* PCI config space files, sys/bus/pci/devices/.../config. */
+int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root);
+int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes);
+int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes);
+
+#endif

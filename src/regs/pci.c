@@ -1,0 +1,46 @@
+/* pci.c - PCI config space through sys/bus/pci/devices/.../config. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "regs/paths.h"
+
+int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
+{
+	char path[PATH_MAX];
+
+	if (*fd >= 0)
+		return 0;
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%04x:%02x:%02x.%x/config", root,
+		 pci->segment, pci->bus, pci->devfn >> 3, pci->devfn & 7u);
+	*fd = open(path, O_RDWR | O_CLOEXEC);
+	return *fd < 0 ? -errno : 0;
+}
+
+/*
+ * Without CAP_SYS_ADMIN the kernel ends the file after 64 bytes: a short read
+ * means that the rights are missing, and is told apart as ENODATA.
+ */
+int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes)
+{
+	const ssize_t n = fd < 0 ? -1 : pread(fd, value, bytes, (off_t)offset);
+
+	if (n == (ssize_t)bytes)
+		return 0;
+	if (fd < 0)
+		return -ENODEV;
+	return n < 0 ? -errno : -ENODATA;
+}
+
+int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes)
+{
+	const ssize_t n = fd < 0 ? -1 : pwrite(fd, value, bytes, (off_t)offset);
+
+	if (n == (ssize_t)bytes)
+		return 0;
+	if (fd < 0)
+		return -ENODEV;
+	return n < 0 ? -errno : -ENODATA;
+}

@@ -1,0 +1,74 @@
+/*
+ * regs.h - carry out register operations.
+ *
+ * One access path per file behind one ops struct; nothing else opens, reads or
+ * writes a device.  No file here knows what an event is.
+ */
+#ifndef UNC_REGS_H
+#define UNC_REGS_H
+
+#include "error.h"
+#include "machine/machine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All return 0 or -errno.  read, write and read_run are signal-safe. */
+struct unc_hw_ops {
+	int (*read)(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
+	int (*write)(struct unc_hw *hw, const struct uncore_op *op, uint64_t value);
+	/* n counters of 64 bits that lie side by side from op on, in one access */
+	int (*read_run)(struct unc_hw *hw, const struct uncore_op *op, unsigned n,
+			uint64_t *values);
+	/* the registers of a package's MSRs, or of a PCI device, are about to be used */
+	int (*open_msr)(struct unc_hw *hw, unsigned package);
+	int (*open_pci)(struct unc_hw *hw, unsigned unit);
+	/* counting is about to start: whatever makes later reads cheap */
+	void (*prepare)(struct unc_hw *hw);
+	/* why an operation failed, with path and remedy */
+	void (*explain)(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+			size_t len);
+	void (*close)(struct unc_hw *hw);
+};
+
+struct unc_hw {
+	const struct unc_hw_ops *ops;
+	const struct unc_machine *machine;
+	bool simulated;
+};
+
+/* Register files below root ("/" on a real machine). */
+struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine);
+
+/* UNCORE_EACCESS if the kernel below root forbids all register writes. */
+int unc_hw_native_allowed(const char *root, struct unc_err *err);
+
+/*
+ * The simulated machine that spec ("sim:...") describes; fills topo with what
+ * it tells about itself.  NULL with UNCORE_EINVAL or UNCORE_ENOMEM in *code.
+ */
+struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *machine,
+				struct unc_topology *topo, struct unc_err *err, int *code);
+
+/* For tests: the machine behind it, NULL unless simulated. */
+struct sim *unc_hw_sim(struct unc_hw *hw);
+
+/* Execute one operation; value is the result of a read or rmw (old value). */
+int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
+
+/*
+ * Execute a list.  values, if not NULL, receives what the reads gave, in order.
+ * Stops at the first failure and reports it in err with code UNCORE_EIO,
+ * UNCORE_EACCESS or UNCORE_ENODEV; *done is the number of operations executed.
+ */
+int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
+		 size_t *done, struct unc_err *err);
+
+/* -errno -> enum uncore_error */
+int unc_code_of_errno(int error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

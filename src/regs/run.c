@@ -1,0 +1,63 @@
+/* run.c - execute lists of register operations on any backend. */
+#include <errno.h>
+#include <string.h>
+
+#include "regs/regs.h"
+
+int unc_code_of_errno(int error)
+{
+	switch (-error) {
+	case EACCES:
+	case EPERM:
+	case ENOENT:
+	case ENODATA:
+		return UNCORE_EACCESS;
+	case ENODEV:
+	case ENXIO:
+		return UNCORE_ENODEV;
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+		return UNCORE_ENOMEM;
+	default:
+		return UNCORE_EIO;
+	}
+}
+
+int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+{
+	int r;
+
+	switch (op->kind) {
+	case UNCORE_READ:
+		return hw->ops->read(hw, op, value);
+	case UNCORE_WRITE:
+		return hw->ops->write(hw, op, op->value);
+	default:
+		r = hw->ops->read(hw, op, value);
+		if (r < 0)
+			return r;
+		return hw->ops->write(hw, op, (*value & ~op->mask) | (op->value & op->mask));
+	}
+}
+
+int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
+		 size_t *done, struct unc_err *err)
+{
+	char why[512];
+	uint64_t value;
+	int r;
+
+	for (*done = 0; *done < n; (*done)++) {
+		const struct uncore_op *op = &ops[*done];
+
+		r = unc_run_op(hw, op, &value);
+		if (r < 0) {
+			hw->ops->explain(hw, op, r, why, sizeof(why));
+			return unc_fail(err, unc_code_of_errno(r), "%s", why);
+		}
+		if (values && op->kind == UNCORE_READ)
+			*values++ = value;
+	}
+	return 0;
+}

@@ -1,0 +1,168 @@
+/* sim.c - the simulated Xeon as a backend; the only caller of src/sim in the library. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/regs.h"
+#include "sim/sim.h"
+
+struct simulated {
+	struct unc_hw hw;
+	struct sim *sim;
+};
+
+static struct simulated *simulated_of(struct unc_hw *hw)
+{
+	return (struct simulated *)hw;
+}
+
+struct sim *unc_hw_sim(struct unc_hw *hw)
+{
+	return hw->simulated ? simulated_of(hw)->sim : NULL;
+}
+
+static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+{
+	const struct unc_pci *p = &hw->machine->topo.pci[op->unit];
+	struct sim *sim = simulated_of(hw)->sim;
+
+	if (op->space == UNCORE_MSR)
+		return sim_msr_read(sim, op->package, op->address, value);
+	return sim_pci_read(sim, p->segment, p->bus, p->devfn, op->address, op->width, value);
+}
+
+static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
+{
+	const struct unc_pci *p = &hw->machine->topo.pci[op->unit];
+	struct sim *sim = simulated_of(hw)->sim;
+
+	if (op->space == UNCORE_MSR)
+		return sim_msr_write(sim, op->package, op->address, value);
+	return sim_pci_write(sim, p->segment, p->bus, p->devfn, op->address, op->width, value);
+}
+
+static int sim_hw_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned n,
+			   uint64_t *values)
+{
+	struct uncore_op one = *op;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < n; i++, one.address += 8)
+		r = sim_hw_read(hw, &one, &values[i]);
+	return r;
+}
+
+static int sim_hw_open(struct unc_hw *hw, unsigned which)
+{
+	(void)hw;
+	(void)which;
+	return 0;
+}
+
+static void sim_hw_prepare(struct unc_hw *hw)
+{
+	(void)hw;
+}
+
+static void sim_hw_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+			   size_t len)
+{
+	(void)hw;
+	snprintf(text, len, "simulated machine, package %u, %s register %#x: %s", op->package,
+		 op->space == UNCORE_MSR ? "MSR" : "PCI", op->address, strerror(-error));
+}
+
+static void sim_hw_close(struct unc_hw *hw)
+{
+	sim_close(simulated_of(hw)->sim);
+	free(hw);
+}
+
+static const struct unc_hw_ops sim_hw_ops = {
+	.read = sim_hw_read,
+	.write = sim_hw_write,
+	.read_run = sim_hw_read_run,
+	.open_msr = sim_hw_open,
+	.open_pci = sim_hw_open,
+	.prepare = sim_hw_prepare,
+	.explain = sim_hw_explain,
+	.close = sim_hw_close,
+};
+
+/* ---- what the machine tells about itself ---- */
+
+static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
+{
+	size_t n;
+	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+
+	topo->cpus = calloc(n ? n : 1, sizeof(*topo->cpus));
+	if (!topo->cpus)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package, cpus[i].core};
+	topo->n_cpus = n;
+	return 0;
+}
+
+static int fill_pci(struct unc_topology *topo, const struct sim *sim)
+{
+	size_t n;
+	const struct sim_pci *pci = sim_pci_devices(sim, &n);
+
+	topo->pci = calloc(n ? n : 1, sizeof(*topo->pci));
+	if (!topo->pci)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		if (pci[i].vendor != 0x8086)
+			continue;
+		topo->pci[topo->n_pci++] = (struct unc_pci){
+			.segment = pci[i].segment,
+			.bus = pci[i].bus,
+			.devfn = pci[i].devfn,
+			.device = pci[i].device,
+			.near = pci[i].numa_node,
+			.package = -1,
+		};
+	}
+	return 0;
+}
+
+static int fill_topology(struct unc_topology *topo, const struct sim *sim)
+{
+	const struct sim_id id = sim_id(sim);
+	int r;
+
+	memset(topo, 0, sizeof(*topo));
+	snprintf(topo->vendor, sizeof(topo->vendor), "%s", id.vendor);
+	topo->family = id.family;
+	topo->model = id.model;
+	topo->stepping = id.stepping;
+	r = fill_cpus(topo, sim);
+	return r < 0 ? r : fill_pci(topo, sim);
+}
+
+struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *machine,
+				struct unc_topology *topo, struct unc_err *err, int *code)
+{
+	struct simulated *s = calloc(1, sizeof(*s));
+	char why[256] = "out of memory";
+	int r = s ? sim_open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
+
+	if (r < 0) {
+		free(s);
+		*code = r == -ENOMEM ? UNCORE_ENOMEM : UNCORE_EINVAL;
+		unc_fail(err, *code, "machine %s: %s", spec, why);
+		return NULL;
+	}
+	s->hw.ops = &sim_hw_ops;
+	s->hw.machine = machine;
+	s->hw.simulated = true;
+	*code = fill_topology(topo, s->sim);
+	if (*code == 0)
+		return &s->hw;
+	unc_fail(err, *code, "machine %s: out of memory", spec);
+	sim_hw_close(&s->hw);
+	return NULL;
+}

@@ -1,0 +1,262 @@
+/*
+ * claim.c - take the counters of a set: save, check that nobody else counts,
+ * program, start.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/core.h"
+
+/* ---- holds ---- */
+
+static bool held(const struct uncore_set *set, unsigned box, unsigned counter)
+{
+	for (size_t i = set->n_holds; i-- > 0;)
+		if (set->holds[i].box == box && set->holds[i].setting.counter == counter)
+			return true;
+	return false;
+}
+
+static const struct unc_setting *queue_of(const struct uncore *u, const struct uncore_set *set,
+					  unsigned box)
+{
+	const struct unc_use *use = &u->uses[box];
+
+	for (unsigned i = 0; i < use->n; i++)
+		if (use->at[i].counter == 0)
+			return &use->at[i];
+	for (size_t i = 0; i < set->layout.n; i++)
+		if (set->layout.places[i].box == box && set->layout.places[i].setting.counter == 0)
+			return &set->layout.places[i].setting;
+	return NULL;
+}
+
+static void hold(struct uncore_set *set, unsigned box, const struct unc_setting *setting)
+{
+	if (!held(set, box, setting->counter))
+		set->holds[set->n_holds++] = (struct unc_hold){box, *setting};
+}
+
+/* A companion is only as good as the queue on counter 0: it holds that, too. */
+static int make_holds(struct uncore *u, struct uncore_set *set)
+{
+	const struct unc_layout *l = &set->layout;
+
+	set->n_holds = 0;
+	free(set->holds);
+	set->holds = calloc(2 * l->n, sizeof(*set->holds));
+	if (!set->holds)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_place *p = &l->places[i];
+		const struct unc_setting *queue =
+			p->setting.companion ? queue_of(u, set, p->box) : NULL;
+
+		hold(set, p->box, &p->setting);
+		if (queue)
+			hold(set, p->box, queue);
+	}
+	return 0;
+}
+
+/* ---- box by box ---- */
+
+/* What a set adds to one box. */
+struct step {
+	unsigned box;
+	struct unc_use after;
+	struct unc_setting fresh[UNC_SLOTS]; /* held by this set and by nobody else so far */
+	struct unc_job job;
+};
+
+/* The next box to which the set adds something; *i starts at 0. */
+static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i, struct step *s)
+{
+	while (*i < set->n_holds) {
+		unsigned n = 0;
+
+		s->box = set->holds[*i].box;
+		for (; *i < set->n_holds && set->holds[*i].box == s->box; (*i)++) {
+			const struct unc_setting *setting = &set->holds[*i].setting;
+
+			if (unc_counter_of(u, s->box, setting->counter)->users == 0)
+				s->fresh[n++] = *setting;
+		}
+		if (n == 0)
+			continue;
+		s->after = u->uses[s->box];
+		memcpy(s->after.at + s->after.n, s->fresh, n * sizeof(*s->fresh));
+		s->after.n += n;
+		s->job = (struct unc_job){&u->machine,      &u->machine.boxes[s->box],
+					  &u->uses[s->box], &s->after,
+					  s->fresh,         n};
+		return true;
+	}
+	return false;
+}
+
+static int run_and_free(struct uncore *u, struct unc_ops *ops, uint64_t *values)
+{
+	size_t done;
+	int r;
+
+	if (ops->failed)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	else
+		r = unc_run_list(u->hw, ops->op, ops->n, values, &done, &u->err);
+	unc_ops_free(ops);
+	return r;
+}
+
+/* ---- save ---- */
+
+static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uint64_t value)
+{
+	const bool fixed = counter == b->type->n_counters;
+
+	return unc_fail(&u->err, UNCORE_EBUSY,
+			"%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
+			"); stop perf, PCM or LIKWID, or set UNCORE_FORCE=1 to take it over",
+			b->type->name, b->index, b->package, fixed ? "fixed counter" : "counter",
+			fixed ? 0 : counter, value);
+}
+
+static void remember(struct unc_box_saved *saved, const struct uncore_op *op, uint64_t value)
+{
+	for (unsigned i = 0; i < saved->n_saved; i++)
+		if (saved->saved[i].op.address == op->address &&
+		    saved->saved[i].op.unit == op->unit)
+			return;
+	if (saved->n_saved < UNC_MAX_SAVED)
+		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
+}
+
+/* The controls are the last registers that a box's program saves. */
+static int save_box(struct uncore *u, const struct step *s)
+{
+	const uint64_t enable = u->machine.platform->style->enable;
+	uint64_t values[UNC_MAX_SAVED];
+	struct unc_ops list = {.n = 0};
+	size_t done;
+	int r;
+
+	unc_program_save(&list, &s->job);
+	if (list.failed)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	else
+		r = unc_run_list(u->hw, list.op, list.n, values, &done, &u->err);
+	for (unsigned k = 0; r == 0 && !u->force && k < s->job.n; k++) {
+		const uint64_t control = values[list.n - s->job.n + k];
+
+		if (control & enable)
+			r = busy(u, s->job.box, s->fresh[k].counter, control);
+	}
+	for (size_t i = 0; r == 0 && i < list.n; i++)
+		remember(&u->saved[s->box], &list.op[i], values[i]);
+	unc_ops_free(&list);
+	return r;
+}
+
+/* Nothing was written yet: registers of boxes that stay unused are forgotten. */
+static int save(struct uncore *u, const struct uncore_set *set)
+{
+	struct step s;
+	size_t i = 0;
+	int r = 0;
+
+	while (r == 0 && next_step(u, set, &i, &s))
+		r = save_box(u, &s);
+	for (size_t k = 0; r < 0 && k < set->n_holds; k++)
+		if (u->uses[set->holds[k].box].n == 0)
+			u->saved[set->holds[k].box].n_saved = 0;
+	return r;
+}
+
+/* ---- programs ---- */
+
+static int set_up(struct uncore *u, const struct uncore_set *set)
+{
+	struct unc_ops ops = {.n = 0};
+	struct step s;
+	size_t i = 0;
+
+	while (next_step(u, set, &i, &s))
+		unc_program_setup(&ops, &s.job);
+	return run_and_free(u, &ops, NULL);
+}
+
+/* Boxes with a freeze first, close together; the others as the very last. */
+static void plan_go(struct uncore *u, struct uncore_set *set)
+{
+	struct step s;
+
+	for (int late = 0; late <= 1; late++)
+		for (size_t i = 0; next_step(u, set, &i, &s);)
+			if (s.job.box->type->no_box_ctl == (late == 1))
+				unc_program_start(&set->go, &s.job);
+}
+
+/* ---- claim ---- */
+
+/* From here on the counters are ours: unc_release() gives them back. */
+static void enter(struct uncore *u, const struct uncore_set *set)
+{
+	for (size_t i = 0; i < set->n_holds; i++) {
+		const struct unc_hold *h = &set->holds[i];
+		struct unc_use *use = &u->uses[h->box];
+
+		if (unc_counter_of(u, h->box, h->setting.counter)->users++ == 0)
+			use->at[use->n++] = h->setting;
+	}
+}
+
+/* The register now holds a new zero point: the total jumps ahead to it. */
+static int take_baselines(struct uncore *u, struct uncore_set *set)
+{
+	for (size_t i = 0; i < set->n_holds; i++) {
+		struct unc_counter *c =
+			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
+		char why[512];
+		const int r = unc_fold(u, c);
+
+		if (r < 0) {
+			u->hw->ops->explain(u->hw, &c->read, r, why, sizeof(why));
+			return unc_fail(&u->err, unc_code_of_errno(r), "%s", why);
+		}
+	}
+	return 0;
+}
+
+int unc_claim(struct uncore *u, struct uncore_set *set)
+{
+	int r = make_holds(u, set);
+
+	if (r == 0)
+		r = unc_reading_make(u, set);
+	if (r < 0)
+		return unc_fail(&u->err, r, "out of memory for the counters of a set");
+	u->hw->ops->prepare(u->hw);
+	r = save(u, set);
+	if (r < 0) {
+		set->n_holds = 0;
+		return r;
+	}
+	plan_go(u, set);
+	r = set_up(u, set);
+	enter(u, set);
+	if (r == 0)
+		r = take_baselines(u, set);
+	return r;
+}
+
+int unc_go(struct uncore *u, struct uncore_set *set)
+{
+	const int r = run_and_free(u, &set->go, NULL);
+
+	for (size_t i = 0; i < set->n_holds; i++)
+		atomic_store(&unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)
+				      ->running,
+			     true);
+	return r;
+}

@@ -1,0 +1,179 @@
+/*
+ * core.h - the state of an open machine; shared by the files of src/session.
+ *
+ * Who may touch what: `lock` guards users, uses, saved registers, the keeper
+ * and the list of sets.  Counter totals and the sets' baselines are atomics and
+ * are read and advanced without any lock.
+ */
+#ifndef UNC_CORE_H
+#define UNC_CORE_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "event/event.h"
+#include "machine/machine.h"
+#include "plan/plan.h"
+#include "regs/regs.h"
+
+/*
+ * One physical counter.  total never goes backwards, also not when the counter
+ * is reset or handed on: it is advanced to the next value whose low bits are
+ * what the register reads.  So a reader that is overtaken by a stop can do no
+ * harm (see count.c).
+ */
+struct unc_counter {
+	struct uncore_op read;
+	uint64_t mask; /* its width */
+	_Atomic uint64_t total;
+	atomic_bool running;
+	unsigned users; /* sets that count on it; under lock */
+};
+
+/* A register that was changed, and what it held before. */
+struct unc_saved {
+	struct uncore_op op;
+	uint64_t value;
+};
+
+#define UNC_RUN_MAX 8 /* counters read by one access */
+
+#define UNC_MAX_SAVED (UNC_SLOTS + UNC_MAX_FILTERS + 1)
+
+/* What to restore when nobody counts in the box any more. */
+struct unc_box_saved {
+	unsigned n_saved;
+	struct unc_saved saved[UNC_MAX_SAVED];
+};
+
+struct unc_guard; /* restores at exit; exit.c */
+
+/* The thread that reads each running counter before it can wrap twice. */
+struct unc_keeper {
+	bool wanted, runs; /* under the handle's lock */
+	uint64_t interval_ms;
+	pthread_t thread;
+	pthread_mutex_t lock; /* of stop */
+	pthread_cond_t wake;
+	bool stop;
+};
+
+struct uncore {
+	struct unc_err err;
+	bool usable; /* open succeeded */
+	bool force;
+	struct unc_hw *hw;
+	struct unc_machine machine;
+	struct unc_names *names;
+	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
+	struct unc_use *uses;         /* machine.n_boxes: what each counts */
+	struct unc_box_saved *saved;  /* machine.n_boxes */
+	atomic_int *alive;            /* in a page that a forked child finds zeroed */
+	struct unc_guard *guard;
+	pthread_mutex_t lock;
+	struct uncore_set *sets;
+	unsigned n_running; /* sets */
+	struct unc_keeper keeper;
+};
+
+/* A counter that a running set reads, and the events that it belongs to. */
+struct unc_tap {
+	struct unc_counter *counter;
+	unsigned first_user, n_users; /* in users[] */
+};
+
+/* Taps that one register access serves. */
+struct unc_access {
+	unsigned first_tap, n_taps;
+};
+
+/*
+ * How a set is read.  Replaced, not changed, when a restart finds other
+ * counters: a reader in another thread may still be on its way through it.
+ */
+struct unc_reading {
+	struct unc_reading *retired;
+	size_t n_taps, n_accesses, n_users;
+	struct unc_tap *taps;
+	struct unc_access *accesses;
+	unsigned *users; /* event indices */
+};
+
+/* A counter that a running set holds. */
+struct unc_hold {
+	unsigned box;
+	struct unc_setting setting;
+};
+
+struct uncore_set {
+	struct uncore *u;
+	struct uncore_set *next;
+	size_t n;
+	unsigned *ids;
+	const struct unc_event **events;
+	const char **names;
+	struct unc_layout layout;
+	bool layout_idle;  /* layout was made for boxes that nobody used */
+	atomic_uint epoch; /* odd: running */
+	/* while running */
+	size_t n_holds;
+	struct unc_hold *holds;
+	_Atomic(struct unc_reading *) reading;
+	struct unc_ops go; /* what lets the claimed counters count */
+	/* per event, absolute sums of totals */
+	_Atomic uint64_t *base, *last;
+	_Atomic int64_t last_ns;
+	atomic_flag scratch_busy;
+	uint64_t *scratch;
+};
+
+/* A forked child must not touch a register. */
+static inline bool unc_is_child(const struct uncore *u)
+{
+	return !u->alive || !atomic_load_explicit(u->alive, memory_order_relaxed);
+}
+
+/* The lock is only held with signals blocked: a handler may start and stop sets. */
+void unc_lock(struct uncore *u, sigset_t *before);
+void unc_unlock(struct uncore *u, const sigset_t *before);
+
+/* Machine and session state of a handle; open.c */
+struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
+
+/*
+ * claim.c, under lock.  Claim programs the counters of set->layout that nobody
+ * uses yet and leaves them ready; go lets them count.  On failure everything is
+ * as before.
+ */
+int unc_claim(struct uncore *u, struct uncore_set *set);
+int unc_go(struct uncore *u, struct uncore_set *set);
+
+/*
+ * release.c, under lock: hold the counts, take the last sums, give the counters
+ * back.  Goes on after a failure and returns the first one.
+ */
+int unc_release(struct uncore *u, struct uncore_set *set);
+
+/* reading.c, under lock: how to read a set's counters with the fewest accesses. */
+int unc_reading_make(struct uncore *u, struct uncore_set *set);
+void unc_reading_free(struct uncore_set *set);
+
+/* count.c */
+int unc_fold(struct uncore *u, struct unc_counter *c);
+int unc_sum(struct uncore_set *set, uint64_t *sums);
+int64_t unc_now_ns(void);
+
+/* keeper.c; start and stop under lock, which the thread itself never takes */
+void unc_keeper_init(struct uncore *u);
+int unc_keeper_start(struct uncore *u);
+void unc_keeper_stop(struct uncore *u);
+
+/* exit.c */
+int unc_guard_add(struct uncore *u);
+void unc_guard_remove(struct uncore *u);
+
+/* set.c, under lock: stop if running; for close and exit, too */
+int unc_stop_locked(struct uncore_set *set);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * count.c - 64-bit counts from counters of 36 to 48 bits, without a lock.
+ *
+ * A total is loaded before its register is read, so the register is never older
+ * than the total; the new total is the smallest value not below the old one
+ * that has the register's low bits.  Readers that race advance it to the
+ * maximum of what they found.
+ *
+ * Signal-safe: no lock, no allocation, no stdio.
+ */
+#include <errno.h>
+#include <time.h>
+
+#include "session/core.h"
+
+#define YOUNG_NS 100000000 /* reset takes the last read if it is younger (R4) */
+
+int64_t unc_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static uint64_t ahead(const struct unc_counter *c, uint64_t total, uint64_t raw)
+{
+	return (raw - total) & c->mask;
+}
+
+static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t raw)
+{
+	const uint64_t to = from + ahead(c, from, raw);
+	uint64_t now = from;
+
+	while ((int64_t)(to - now) > 0 &&
+	       !atomic_compare_exchange_weak_explicit(&c->total, &now, to, memory_order_acq_rel,
+						      memory_order_acquire))
+		;
+	return to;
+}
+
+/*
+ * A PCI counter is read as two halves, low first: a carry between them makes
+ * the value 2^32 too large.  That cannot happen without 2^32 counts since the
+ * last look, and shows in a second reading that is smaller than the first.
+ */
+static int untear(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw)
+{
+	for (int tries = 0; ahead(c, from, *raw) >> 32 && tries < 4; tries++) {
+		const uint64_t before = *raw;
+		const int r = hw->ops->read(hw, &c->read, raw);
+
+		if (r < 0)
+			return r;
+		if (ahead(c, before, *raw) >> 32 == 0)
+			return 0;
+	}
+	return 0;
+}
+
+static int finish(struct unc_hw *hw, struct unc_counter *c, uint64_t from, uint64_t raw,
+		  uint64_t *total)
+{
+	int r = 0;
+
+	if (raw == UINT64_MAX)
+		return -ENODEV; /* a dead PCI device answers all ones */
+	if (c->read.space == UNCORE_PCI)
+		r = untear(hw, c, from, &raw);
+	if (r == 0)
+		*total = advance(c, from, raw);
+	return r;
+}
+
+static int read_one(struct unc_hw *hw, struct unc_counter *c, uint64_t *total)
+{
+	const uint64_t from = atomic_load_explicit(&c->total, memory_order_acquire);
+	uint64_t raw;
+	const int r = hw->ops->read(hw, &c->read, &raw);
+
+	return r < 0 ? r : finish(hw, c, from, raw, total);
+}
+
+int unc_fold(struct uncore *u, struct unc_counter *c)
+{
+	uint64_t total;
+
+	return read_one(u->hw, c, &total);
+}
+
+static void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
+		uint64_t *sums)
+{
+	const unsigned *user = &reading->users[tap->first_user];
+
+	for (unsigned k = 0; k < tap->n_users; k++)
+		sums[user[k]] += total;
+}
+
+/* Counters that lie side by side, with one register access. */
+static int sum_run(struct unc_hw *hw, const struct unc_reading *reading, const struct unc_access *a,
+		   uint64_t *sums)
+{
+	const struct unc_tap *taps = &reading->taps[a->first_tap];
+	uint64_t from[UNC_RUN_MAX], raw[UNC_RUN_MAX], total = 0;
+	int r;
+
+	for (unsigned i = 0; i < a->n_taps; i++)
+		from[i] = atomic_load_explicit(&taps[i].counter->total, memory_order_acquire);
+	r = hw->ops->read_run(hw, &taps->counter->read, a->n_taps, raw);
+	for (unsigned i = 0; r == 0 && i < a->n_taps; i++) {
+		r = finish(hw, taps[i].counter, from[i], raw[i], &total);
+		add(reading, &taps[i], total, sums);
+	}
+	return r;
+}
+
+static int sum_access(struct unc_hw *hw, const struct unc_reading *reading,
+		      const struct unc_access *a, uint64_t *sums)
+{
+	const struct unc_tap *tap = &reading->taps[a->first_tap];
+	uint64_t total = 0;
+	int r;
+
+	if (a->n_taps > 1)
+		return sum_run(hw, reading, a, sums);
+	r = read_one(hw, tap->counter, &total);
+	add(reading, tap, total, sums);
+	return r;
+}
+
+/* Absolute sums per event. */
+int unc_sum(struct uncore_set *set, uint64_t *sums)
+{
+	const struct unc_reading *reading =
+		atomic_load_explicit(&set->reading, memory_order_acquire);
+	int r = 0;
+
+	for (size_t e = 0; e < set->n; e++)
+		sums[e] = 0;
+	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++)
+		r = sum_access(set->u->hw, reading, &reading->accesses[i], sums);
+	return r;
+}
+
+static int64_t since_base(struct uncore_set *set, size_t e, uint64_t sum)
+{
+	const uint64_t base = atomic_load_explicit(&set->base[e], memory_order_relaxed);
+	const int64_t count = (int64_t)(sum - base);
+
+	return count < 0 ? 0 : count; /* a reset in another thread came in between */
+}
+
+static void last_counts(struct uncore_set *set, int64_t *values)
+{
+	for (size_t e = 0; e < set->n; e++)
+		values[e] = since_base(set, e,
+				       atomic_load_explicit(&set->last[e], memory_order_relaxed));
+}
+
+static bool running(unsigned epoch)
+{
+	return epoch & 1;
+}
+
+static void remember(struct uncore_set *set, const uint64_t *sums)
+{
+	for (size_t e = 0; e < set->n; e++)
+		atomic_store_explicit(&set->last[e], sums[e], memory_order_relaxed);
+	atomic_store_explicit(&set->last_ns, unc_now_ns(), memory_order_release);
+}
+
+int uncore_set_read(struct uncore_set *set, int64_t *values)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	uint64_t *sums = (uint64_t *)values;
+	int r;
+
+	if (!running(epoch) || unc_is_child(set->u)) {
+		last_counts(set, values);
+		return 0;
+	}
+	r = unc_sum(set, sums);
+	/* stopped meanwhile: the counters may be somebody else's already */
+	if (atomic_load_explicit(&set->epoch, memory_order_acquire) != epoch)
+		r = r < 0 ? 0 : 1;
+	if (r != 0) {
+		last_counts(set, values);
+		return r < 0 ? UNCORE_EIO : 0;
+	}
+	remember(set, sums);
+	for (size_t e = 0; e < set->n; e++)
+		values[e] = since_base(set, e, sums[e]);
+	return 0;
+}
+
+static void rebase_to_last(struct uncore_set *set)
+{
+	for (size_t e = 0; e < set->n; e++)
+		atomic_store_explicit(&set->base[e],
+				      atomic_load_explicit(&set->last[e], memory_order_relaxed),
+				      memory_order_relaxed);
+}
+
+/*
+ * A handler may interrupt a reset of the same set: the scratch sums are then
+ * taken, and the last read, which was this instant's, is the baseline.
+ */
+int uncore_set_reset(struct uncore_set *set)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	const int64_t age =
+		unc_now_ns() - atomic_load_explicit(&set->last_ns, memory_order_acquire);
+	int r = 0;
+
+	if (running(epoch) && !unc_is_child(set->u) && age > YOUNG_NS &&
+	    !atomic_flag_test_and_set_explicit(&set->scratch_busy, memory_order_acquire)) {
+		r = unc_sum(set, set->scratch);
+		if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
+			remember(set, set->scratch);
+		atomic_flag_clear_explicit(&set->scratch_busy, memory_order_release);
+	}
+	rebase_to_last(set);
+	return r < 0 ? UNCORE_EIO : 0;
+}
+
+int uncore_keep(struct uncore *u)
+{
+	int r = 0;
+
+	if (unc_is_child(u))
+		return 0;
+	for (size_t i = 0; i < u->machine.n_counters; i++)
+		if (atomic_load_explicit(&u->counters[i].running, memory_order_acquire) &&
+		    unc_fold(u, &u->counters[i]) < 0)
+			r = UNCORE_EIO;
+	return r;
+}

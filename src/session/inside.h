@@ -1,0 +1,25 @@
+/*
+ * inside.h - what is behind a handle, for tests and for tools that show or
+ * mount the simulated machine.  Compiles as C++.
+ */
+#ifndef UNC_INSIDE_H
+#define UNC_INSIDE_H
+
+#include "machine/machine.h"
+#include "regs/regs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct unc_hw *unc_hw_of(struct uncore *u);
+const struct unc_machine *unc_machine_of(const struct uncore *u);
+struct unc_names *unc_names_of(struct uncore *u);
+
+/* Put another backend in place of the present one, which is returned. */
+struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,335 @@
+/* open.c - open and close a machine; what the handle tells about it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "plan/whole.h"
+#include "session/core.h"
+#include "session/inside.h"
+
+/* ---- lock ---- */
+
+/* The lock may have been held by another thread when a child was forked. */
+void unc_lock(struct uncore *u, sigset_t *before)
+{
+	sigset_t all;
+
+	if (unc_is_child(u))
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_mutex_lock(&u->lock);
+}
+
+void unc_unlock(struct uncore *u, const sigset_t *before)
+{
+	if (unc_is_child(u))
+		return;
+	pthread_mutex_unlock(&u->lock);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- options ---- */
+
+static const char *text_option(const char *given, const char *variable, const char *missing)
+{
+	const char *value = given ? given : getenv(variable);
+
+	return value && *value ? value : missing;
+}
+
+static bool flag_option(int given, const char *variable, bool missing)
+{
+	const char *value = getenv(variable);
+
+	if (given)
+		return given > 0;
+	return value && *value ? strcmp(value, "0") != 0 : missing;
+}
+
+/* ---- open ---- */
+
+/* A page that fork() zeroes in the child: a check that costs no system call. */
+static atomic_int *make_alive(void)
+{
+	void *page = mmap(NULL, sizeof(atomic_int), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (madvise(page, sizeof(atomic_int), MADV_WIPEONFORK) != 0) {
+		munmap(page, sizeof(atomic_int));
+		return NULL;
+	}
+	atomic_init((atomic_int *)page, 1);
+	return page;
+}
+
+static int open_native(struct uncore *u, const char *root, const struct unc_platform **platform)
+{
+	int r = unc_topology_model(&u->machine.topo, root, &u->err);
+
+	if (r == 0)
+		r = unc_platform_find(&u->machine.topo, platform, &u->err);
+	if (r == 0)
+		r = unc_hw_native_allowed(root, &u->err);
+	if (r == 0)
+		r = unc_topology_devices(&u->machine.topo, root, &u->err);
+	if (r < 0)
+		return r;
+	u->hw = unc_hw_native(root, &u->machine);
+	return u->hw ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for register files");
+}
+
+static int open_hardware(struct uncore *u, const struct uncore_options *o,
+			 const struct unc_platform **platform)
+{
+	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
+	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	int r;
+
+	if (strcmp(machine, "native") == 0)
+		return open_native(u, root, platform);
+	if (strncmp(machine, "sim:", 4) != 0)
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"no machine %s; UNCORE_MACHINE takes native or sim:NAME, as in "
+				"sim:snbep:packages=2,cores=8",
+				machine);
+	u->hw = unc_hw_simulated(machine, &u->machine, &u->machine.topo, &u->err, &r);
+	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
+}
+
+static void init_counters(struct uncore *u)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const struct unc_box *b = &u->machine.boxes[i];
+		const unsigned n = b->type->n_counters;
+
+		for (unsigned c = 0; c <= n && !b->absent; c++) {
+			const unsigned width = c == n ? b->type->fixed.width : b->type->width;
+			struct unc_counter *counter = &u->counters[b->first + c];
+
+			if (width == 0)
+				continue;
+			counter->read = unc_read_op(&u->machine, b, c);
+			counter->mask = (1ull << width) - 1;
+		}
+	}
+}
+
+static int open_session(struct uncore *u)
+{
+	const struct unc_machine *m = &u->machine;
+	const size_t n_counters = m->n_counters ? m->n_counters : 1;
+	const size_t n_boxes = m->n_boxes ? m->n_boxes : 1;
+
+	u->counters = calloc(n_counters, sizeof(*u->counters));
+	u->uses = calloc(n_boxes, sizeof(*u->uses));
+	u->saved = calloc(n_boxes, sizeof(*u->saved));
+	u->alive = make_alive();
+	if (!u->counters || !u->uses || !u->saved || !u->alive)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
+				m->n_counters);
+	init_counters(u);
+	unc_keeper_init(u);
+	return unc_guard_add(u);
+}
+
+int uncore_open(struct uncore **out, const struct uncore_options *options)
+{
+	static const struct uncore_options none;
+	const struct uncore_options *o = options ? options : &none;
+	const struct unc_platform *platform = NULL;
+	struct uncore *u = calloc(1, sizeof(*u));
+	int r;
+
+	*out = u;
+	if (!u)
+		return UNCORE_ENOMEM;
+	unc_err_init(&u->err);
+	pthread_mutex_init(&u->lock, NULL);
+	u->force = flag_option(o->force, "UNCORE_FORCE", false);
+	u->keeper.wanted = flag_option(o->keeper, "UNCORE_KEEPER", true);
+	r = open_hardware(u, o, &platform);
+	if (r == 0)
+		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
+	if (r == 0)
+		r = unc_names_new(&u->names, &u->machine, &u->err);
+	if (r == 0)
+		r = open_session(u);
+	u->usable = r == 0;
+	return r;
+}
+
+struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
+{
+	return &u->counters[u->machine.boxes[box].first + counter];
+}
+
+void uncore_close(struct uncore *u)
+{
+	if (!u)
+		return;
+	unc_guard_remove(u);
+	while (u->sets)
+		uncore_set_destroy(u->sets);
+	unc_names_free(u->names);
+	if (u->hw)
+		u->hw->ops->close(u->hw);
+	unc_machine_free(&u->machine);
+	free(u->counters);
+	free(u->uses);
+	free(u->saved);
+	if (u->alive)
+		munmap(u->alive, sizeof(atomic_int));
+	pthread_mutex_destroy(&u->lock);
+	unc_err_destroy(&u->err);
+	free(u);
+}
+
+char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
+{
+	pthread_mutex_lock(&u->err.lock);
+	if (len)
+		snprintf(buf, len, "%s", u->err.text);
+	pthread_mutex_unlock(&u->err.lock);
+	return buf;
+}
+
+/* ---- the machine ---- */
+
+void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
+{
+	const struct unc_machine *m = &u->machine;
+
+	memset(info, 0, sizeof(*info));
+	info->platform = m->platform ? m->platform->name : "";
+	info->title = m->platform ? m->platform->title : "";
+	info->packages = m->n_packages;
+	info->cpus = (unsigned)m->topo.n_cpus;
+	info->boxes = (unsigned)m->n_boxes;
+	for (size_t i = 0; i < m->n_boxes; i++)
+		info->boxes_present += !m->boxes[i].absent;
+	info->simulated = u->hw && u->hw->simulated;
+}
+
+int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
+{
+	const struct unc_box *b = &u->machine.boxes[i];
+
+	if (i >= u->machine.n_boxes)
+		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", i);
+	memset(info, 0, sizeof(*info));
+	info->kind = b->type->name;
+	info->title = b->type->title;
+	info->index = b->index;
+	info->package = b->package;
+	info->counters = b->type->n_counters;
+	info->fixed = b->type->fixed.coded;
+	info->width = b->type->width;
+	info->absent = b->absent;
+	if (b->type->space == UNCORE_MSR)
+		snprintf(info->location, sizeof(info->location), "msr %#x",
+			 (b->type->no_box_ctl ? b->type->ctl : b->type->box_ctl) + b->offset);
+	else if (b->pci >= 0)
+		snprintf(info->location, sizeof(info->location), "pci %04x:%02x:%02x.%x",
+			 u->machine.topo.pci[b->pci].segment, u->machine.topo.pci[b->pci].bus,
+			 u->machine.topo.pci[b->pci].devfn >> 3,
+			 u->machine.topo.pci[b->pci].devfn & 7u);
+	return 0;
+}
+
+/* ---- events and plans ---- */
+
+int uncore_event(struct uncore *u, const char *name, unsigned *id)
+{
+	return unc_names_find(u->names, name, id);
+}
+
+const char *uncore_event_name(struct uncore *u, unsigned id)
+{
+	return unc_names_name(u->names, id);
+}
+
+int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info)
+{
+	return unc_names_info(u->names, id, info);
+}
+
+unsigned uncore_event_count(struct uncore *u)
+{
+	return u->names ? unc_names_count(u->names) : 0;
+}
+
+/* Listed events have the numbers 0, 1, 2, ... */
+int uncore_event_next(struct uncore *u, bool first, unsigned *id)
+{
+	const unsigned next = first ? 0 : *id + 1;
+
+	if (next >= uncore_event_count(u))
+		return UNCORE_ENOEVENT;
+	*id = next;
+	return 0;
+}
+
+int uncore_umask_next(struct uncore *u, unsigned *id)
+{
+	return unc_names_umask(u->names, id);
+}
+
+int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **name,
+		     const char **text)
+{
+	return unc_names_qualifier(u->names, id, i, name, text);
+}
+
+int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
+{
+	const struct unc_event **events = calloc(n ? n : 1, sizeof(*events));
+	const char **names = calloc(n ? n : 1, sizeof(*names));
+	int r = events && names ? 0 : UNCORE_ENOMEM;
+
+	*out = NULL;
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		events[i] = unc_names_event(u->names, ids[i], &r);
+		names[i] = unc_names_name(u->names, ids[i]);
+	}
+	if (r == 0) {
+		r = unc_plan_whole(&u->machine, events, names, n, out);
+		if (r < 0)
+			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
+	}
+	if (r < 0) {
+		uncore_plan_free(*out);
+		*out = NULL;
+	}
+	free(events);
+	free(names);
+	return r;
+}
+
+/* ---- inside.h ---- */
+
+struct unc_hw *unc_hw_of(struct uncore *u)
+{
+	return u->hw;
+}
+
+const struct unc_machine *unc_machine_of(const struct uncore *u)
+{
+	return &u->machine;
+}
+
+struct unc_names *unc_names_of(struct uncore *u)
+{
+	return u->names;
+}
+
+struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw)
+{
+	struct unc_hw *old = u->hw;
+
+	u->hw = hw;
+	return old;
+}

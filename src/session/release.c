@@ -1,0 +1,206 @@
+/*
+ * release.c - give the counters of a set back: freeze, take the last sums, look
+ * whether the controls are still ours, restore.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "session/core.h"
+
+/* What a set leaves in one box. */
+struct step {
+	unsigned box;
+	struct unc_use before; /* what stays */
+	struct unc_setting last[UNC_SLOTS];
+	struct unc_job job;
+};
+
+static bool leaves(struct uncore *u, const struct uncore_set *set, unsigned box, unsigned counter)
+{
+	if (unc_counter_of(u, box, counter)->users != 1)
+		return false;
+	for (size_t i = 0; i < set->n_holds; i++)
+		if (set->holds[i].box == box && set->holds[i].setting.counter == counter)
+			return true;
+	return false;
+}
+
+/* The next box in which a counter loses its last user; *i starts at 0. */
+static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i, struct step *s)
+{
+	while (*i < set->n_holds) {
+		const struct unc_use *use;
+		unsigned n = 0;
+
+		s->box = set->holds[*i].box;
+		while (*i < set->n_holds && set->holds[*i].box == s->box)
+			(*i)++;
+		use = &u->uses[s->box];
+		s->before.n = 0;
+		for (unsigned k = 0; k < use->n; k++) {
+			if (leaves(u, set, s->box, use->at[k].counter))
+				s->last[n++] = use->at[k];
+			else
+				s->before.at[s->before.n++] = use->at[k];
+		}
+		if (n == 0)
+			continue;
+		s->job = (struct unc_job){
+			&u->machine, &u->machine.boxes[s->box], &s->before, use, s->last, n};
+		return true;
+	}
+	return false;
+}
+
+static int first(int a, int b)
+{
+	return a < 0 ? a : b;
+}
+
+/* ---- freeze, check ---- */
+
+static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
+{
+	struct step s;
+
+	for (size_t i = 0; next_step(u, set, &i, &s);)
+		unc_program_stop(ops, &s.job);
+}
+
+static int failed(struct uncore *u, const struct uncore_op *op, int error)
+{
+	char why[512];
+
+	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
+	return unc_fail(&u->err, unc_code_of_errno(error), "%s", why);
+}
+
+static int hold_counts(struct uncore *u, const struct unc_ops *ops)
+{
+	uint64_t value;
+	int result = 0;
+
+	for (size_t i = 0; i < ops->n; i++)
+		if (ops->op[i].kind != UNCORE_READ) {
+			const int r = unc_run_op(u->hw, &ops->op[i], &value);
+
+			if (r < 0)
+				result = first(result, failed(u, &ops->op[i], r));
+		}
+	return result;
+}
+
+static int check_controls(struct uncore *u, const struct unc_ops *ops)
+{
+	uint64_t value;
+	int result = 0;
+
+	for (size_t i = 0; i < ops->n; i++) {
+		const struct uncore_op *op = &ops->op[i];
+		int r;
+
+		if (op->kind != UNCORE_READ)
+			continue;
+		r = unc_run_op(u->hw, op, &value);
+		if (r < 0)
+			r = failed(u, op, r);
+		else if ((value ^ op->value) & op->mask)
+			r = unc_fail(&u->err, UNCORE_ESTOLEN,
+				     "package %u, control register %#x held %#" PRIx64
+				     " instead of %#" PRIx64 " at the end: another tool "
+				     "reprogrammed the counter, its counts are void",
+				     op->package, op->address, value & op->mask, op->value);
+		result = first(result, r);
+	}
+	return result;
+}
+
+/* ---- restore ---- */
+
+static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k)
+{
+	struct uncore_op op = saved->saved[k].op;
+	uint64_t unused;
+	int r;
+
+	op.kind = UNCORE_WRITE;
+	op.value = saved->saved[k].value;
+	memmove(&saved->saved[k], &saved->saved[k + 1],
+		(saved->n_saved - k - 1) * sizeof(*saved->saved));
+	saved->n_saved--;
+	r = unc_run_op(u->hw, &op, &unused);
+	return r < 0 ? failed(u, &op, r) : 0;
+}
+
+static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
+{
+	for (size_t i = 0; i < ops->n; i++)
+		if (ops->op[i].address == saved->op.address && ops->op[i].unit == saved->op.unit)
+			return true;
+	return false;
+}
+
+/* Last saved, first restored: controls, then, if the box is idle, the rest. */
+static int restore_box(struct uncore *u, const struct step *s)
+{
+	struct unc_box_saved *saved = &u->saved[s->box];
+	struct unc_ops controls = {.n = 0};
+	int result = 0;
+
+	unc_program_stop(&controls, &s->job);
+	for (unsigned k = saved->n_saved; k-- > 0;)
+		if (s->before.n == 0 || is_saved(&controls, &saved->saved[k]))
+			result = first(result, write_back(u, saved, k));
+	unc_ops_free(&controls);
+	return result;
+}
+
+static int restore(struct uncore *u, const struct uncore_set *set)
+{
+	struct step s;
+	int result = 0;
+
+	for (size_t i = 0; next_step(u, set, &i, &s);)
+		result = first(result, restore_box(u, &s));
+	return result;
+}
+
+static void leave(struct uncore *u, struct uncore_set *set)
+{
+	struct step s;
+
+	for (size_t i = 0; next_step(u, set, &i, &s);) {
+		for (unsigned k = 0; k < s.job.n; k++)
+			atomic_store(&unc_counter_of(u, s.box, s.last[k].counter)->running, false);
+		u->uses[s.box] = s.before;
+	}
+	for (size_t i = 0; i < set->n_holds; i++)
+		unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)->users--;
+	set->n_holds = 0;
+}
+
+/* A set whose start failed half-way (even epoch) has no counts to keep. */
+int unc_release(struct uncore *u, struct uncore_set *set)
+{
+	const unsigned epoch = atomic_load(&set->epoch);
+	struct unc_ops ops = {.n = 0};
+	int result, r;
+
+	plan_stop(u, set, &ops);
+	result = hold_counts(u, &ops);
+	if (epoch & 1) {
+		r = unc_sum(set, set->scratch);
+		for (size_t e = 0; r == 0 && e < set->n; e++)
+			atomic_store(&set->last[e], set->scratch[e]);
+		if (r < 0)
+			result = first(result, unc_fail(&u->err, UNCORE_EIO,
+							"a counter could not be read at the end: "
+							"its device has gone"));
+		atomic_store(&set->epoch, epoch + 1);
+		result = first(result, check_controls(u, &ops));
+	}
+	result = first(result, restore(u, set));
+	leave(u, set);
+	unc_ops_free(&ops);
+	return result;
+}

@@ -1,0 +1,262 @@
+/* set.c - the life of an event set. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/whole.h"
+#include "session/core.h"
+
+/* ---- create, destroy ---- */
+
+int uncore_set_create(struct uncore *u, struct uncore_set **out)
+{
+	struct uncore_set *set = calloc(1, sizeof(*set));
+	sigset_t before;
+
+	*out = set;
+	if (!set)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
+	set->u = u;
+	atomic_flag_clear(&set->scratch_busy);
+	unc_lock(u, &before);
+	set->next = u->sets;
+	u->sets = set;
+	unc_unlock(u, &before);
+	return 0;
+}
+
+static void free_list(struct uncore_set *set)
+{
+	free(set->ids);
+	free(set->events);
+	free(set->names);
+	free((void *)set->base);
+	free((void *)set->last);
+	free(set->scratch);
+	unc_layout_free(&set->layout);
+}
+
+static void unlink_set(struct uncore_set *set)
+{
+	struct uncore_set **link = &set->u->sets;
+
+	while (*link && *link != set)
+		link = &(*link)->next;
+	if (*link)
+		*link = set->next;
+}
+
+void uncore_set_destroy(struct uncore_set *set)
+{
+	struct uncore *u;
+	sigset_t before;
+
+	if (!set)
+		return;
+	u = set->u;
+	unc_lock(u, &before);
+	unc_stop_locked(set);
+	unlink_set(set);
+	if (u->n_running == 0)
+		unc_keeper_stop(u);
+	unc_unlock(u, &before);
+	unc_reading_free(set);
+	free(set->holds);
+	free_list(set);
+	free(set);
+}
+
+size_t uncore_set_size(const struct uncore_set *set)
+{
+	return set->n;
+}
+
+/* ---- assign ---- */
+
+static bool list_alloc(struct uncore_set *list, size_t n)
+{
+	const size_t room = n ? n : 1;
+
+	list->n = n;
+	list->ids = calloc(room, sizeof(*list->ids));
+	list->events = calloc(room, sizeof(*list->events));
+	list->names = calloc(room, sizeof(*list->names));
+	list->base = calloc(room, sizeof(*list->base));
+	list->last = calloc(room, sizeof(*list->last));
+	list->scratch = calloc(room, sizeof(*list->scratch));
+	return list->ids && list->events && list->names && list->base && list->last &&
+	       list->scratch;
+}
+
+static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
+{
+	int r = 0;
+
+	if (!list_alloc(list, n))
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		list->ids[i] = ids[i];
+		list->events[i] = unc_names_event(u->names, ids[i], &r);
+		list->names[i] = unc_names_name(u->names, ids[i]);
+	}
+	return r;
+}
+
+static bool is_idle(const struct uncore *u, const struct unc_layout *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (u->uses[l->places[i].box].n)
+			return false;
+	return true;
+}
+
+/* Plan around what runs. */
+static int make_layout(struct uncore *u, struct uncore_set *set)
+{
+	int r;
+
+	unc_layout_free(&set->layout);
+	r = unc_layout_make(&set->layout, &u->machine, u->uses, set->events, set->names, set->n);
+	set->layout_idle = r == 0 && is_idle(u, &set->layout);
+	if (r == UNCORE_ENOMEM)
+		return unc_fail(&u->err, r, "out of memory while planning %zu events", set->n);
+	return r < 0 ? unc_fail(&u->err, r, "%s", set->layout.reason) : 0;
+}
+
+static void take_list(struct uncore_set *set, struct uncore_set *list)
+{
+	free_list(set);
+	set->n = list->n;
+	set->ids = list->ids;
+	set->events = list->events;
+	set->names = list->names;
+	set->base = list->base;
+	set->last = list->last;
+	set->scratch = list->scratch;
+	set->layout = list->layout;
+	set->layout_idle = list->layout_idle;
+}
+
+static bool is_running(const struct uncore_set *set)
+{
+	return atomic_load(&set->epoch) & 1;
+}
+
+static bool same_list(const struct uncore_set *set, const unsigned *ids, size_t n)
+{
+	return set->ids && set->n == n && (n == 0 || memcmp(set->ids, ids, n * sizeof(*ids)) == 0);
+}
+
+int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
+{
+	struct uncore *u = set->u;
+	struct uncore_set list = {.u = u};
+	sigset_t before;
+	int r;
+
+	if (same_list(set, ids, n))
+		return 0;
+	r = list_fill(u, &list, ids, n);
+	unc_lock(u, &before);
+	if (r == 0 && is_running(set))
+		r = unc_fail(&u->err, UNCORE_ESTATE,
+			     "the event set counts: stop it before its events are changed");
+	if (r == 0 && n)
+		r = make_layout(u, &list);
+	if (r == 0)
+		take_list(set, &list);
+	else
+		free_list(&list);
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* ---- start, stop ---- */
+
+/* The zero point of the set, taken as late as can be. */
+static int take_base(struct uncore *u, struct uncore_set *set)
+{
+	const int r = unc_sum(set, set->scratch);
+
+	if (r < 0)
+		return unc_fail(&u->err, unc_code_of_errno(r),
+				"a counter could not be read at the start: its device has gone");
+	for (size_t e = 0; e < set->n; e++) {
+		atomic_store(&set->base[e], set->scratch[e]);
+		atomic_store(&set->last[e], set->scratch[e]);
+	}
+	atomic_store(&set->last_ns, INT64_MIN / 2);
+	return 0;
+}
+
+static int start_locked(struct uncore *u, struct uncore_set *set)
+{
+	int r = 0;
+
+	if (is_running(set))
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
+	if (set->n == 0)
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
+	if (!set->layout_idle || !is_idle(u, &set->layout))
+		r = make_layout(u, set);
+	if (r == 0)
+		r = unc_claim(u, set);
+	if (r == 0)
+		r = take_base(u, set);
+	if (r == 0)
+		r = unc_keeper_start(u);
+	if (r == 0)
+		r = unc_go(u, set);
+	if (r < 0) {
+		unc_release(u, set);
+		unc_ops_free(&set->go);
+		return r;
+	}
+	u->n_running++;
+	atomic_fetch_add(&set->epoch, 1);
+	return 0;
+}
+
+int uncore_set_start(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r;
+
+	if (unc_is_child(u))
+		return unc_fail(&u->err, UNCORE_EFORK,
+				"this handle belongs to the parent process: open one of your own");
+	unc_lock(u, &before);
+	r = start_locked(u, set);
+	if (u->n_running == 0)
+		unc_keeper_stop(u);
+	unc_unlock(u, &before);
+	return r;
+}
+
+int unc_stop_locked(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	int r;
+
+	if (!is_running(set) || unc_is_child(u))
+		return 0;
+	r = unc_release(u, set);
+	u->n_running--;
+	return r;
+}
+
+int uncore_set_stop(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r;
+
+	if (unc_is_child(u))
+		return 0;
+	unc_lock(u, &before);
+	r = unc_stop_locked(set);
+	if (u->n_running == 0)
+		unc_keeper_stop(u);
+	unc_unlock(u, &before);
+	return r;
+}

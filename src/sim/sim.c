@@ -1,0 +1,329 @@
+/*
+ * sim.c - life cycle of a simulated machine: its spec, its clock, its CPUs,
+ * boxes and PCI functions.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model.h"
+
+#define INTEL 0x8086
+
+static const struct sim_platform *const platforms[] = {&sim_snbep};
+
+static uint64_t monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t sim_now(struct sim *sim)
+{
+	if (sim->virtual_time)
+		return atomic_load_explicit(&sim->virtual_ns, memory_order_acquire);
+	return monotonic() - sim->birth;
+}
+
+void sim_advance(struct sim *sim, uint64_t ns)
+{
+	if (sim->virtual_time)
+		atomic_fetch_add_explicit(&sim->virtual_ns, ns, memory_order_acq_rel);
+}
+
+uint64_t sim_writes(const struct sim *sim)
+{
+	return atomic_load_explicit(&sim->writes, memory_order_relaxed);
+}
+
+struct sim_id sim_id(const struct sim *sim)
+{
+	return sim->platform->id;
+}
+
+const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n)
+{
+	*n = (size_t)sim->packages * sim->cores;
+	return sim->cpus;
+}
+
+const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
+{
+	*n = sim->n_pci;
+	return sim->pci;
+}
+
+struct sim_traffic *sim_traffic(struct sim *sim, unsigned package)
+{
+	return package < sim->packages ? &sim->traffic[package] : NULL;
+}
+
+struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
+			     unsigned index)
+{
+	if (package >= sim->packages)
+		return NULL;
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+
+		if (box->kind != NULL && box->index == index && strcmp(box->kind->name, kind) == 0)
+			return box;
+	}
+	return NULL;
+}
+
+double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
+		uint64_t filter)
+{
+	const struct sim_box *real = sim_box_find(sim, package, kind, box);
+	struct sim_box asked;
+	struct sim_signal signal;
+
+	if (real == NULL)
+		return (double)NAN;
+	asked = (struct sim_box){.sim = sim, .kind = real->kind, .package = package, .index = box};
+	asked.extra[0] = (uint32_t)filter; /* QPI: MATCH0 and MASK0 */
+	asked.extra[2] = (uint32_t)(filter >> 32);
+	if (!asked.kind->signal(&asked, control, filter, &signal) || signal.companion)
+		return 0;
+	return sim_signal_rate(&signal, asked.kind, control, false);
+}
+
+static unsigned boxes_of(const struct sim *sim, const struct sim_kind *kind)
+{
+	return kind->n_boxes != 0 ? kind->n_boxes : sim->cores;
+}
+
+static int build_boxes(struct sim *sim)
+{
+	const struct sim_platform *platform = sim->platform;
+	struct sim_box *box;
+
+	for (unsigned k = 0; k < platform->n_kinds; k++)
+		sim->n_boxes += boxes_of(sim, &platform->kinds[k]);
+	box = sim->boxes = calloc(sim->packages * sim->n_boxes, sizeof(*box));
+	if (box == NULL)
+		return -ENOMEM;
+	for (unsigned p = 0; p < sim->packages; p++)
+		for (unsigned k = 0; k < platform->n_kinds; k++)
+			for (unsigned i = 0; i < boxes_of(sim, &platform->kinds[k]); i++)
+				*box++ = (struct sim_box){.sim = sim,
+							  .kind = &platform->kinds[k],
+							  .package = p,
+							  .index = i};
+	return 0;
+}
+
+static int build_cpus(struct sim *sim)
+{
+	unsigned n = sim->packages * sim->cores;
+
+	sim->cpus = calloc(n, sizeof(*sim->cpus));
+	if (sim->cpus == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		sim->cpus[i] = (struct sim_cpu){i, i / sim->cores, i % sim->cores};
+	return 0;
+}
+
+static bool hidden(const struct sim *sim, uint16_t device)
+{
+	for (unsigned i = 0; i < sim->n_hidden; i++)
+		if (sim->hidden[i] == device)
+			return true;
+	return false;
+}
+
+/* The bus range is split evenly; a package's uncore sits on its highest bus. */
+static uint8_t uncore_bus(const struct sim *sim, unsigned package)
+{
+	return (uint8_t)((package + 1) * 256 / sim->packages - 1);
+}
+
+static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device device)
+{
+	if (hidden(sim, pci.device))
+		return;
+	sim->pci[sim->n_pci] = pci;
+	sim->devices[sim->n_pci++] = device;
+}
+
+static void add_package(struct sim *sim, unsigned package)
+{
+	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
+		const struct sim_function *function = &sim->platform->functions[i];
+		struct sim_pci pci = {.bus = uncore_bus(sim, package),
+				      .devfn = function->devfn,
+				      .vendor = INTEL,
+				      .device = function->device,
+				      .numa_node = (int)package};
+		struct sim_device device = {.function = function, .package = package};
+
+		if (function->kind != NULL)
+			device.box = sim_box_find(sim, package, function->kind, function->box);
+		add_device(sim, pci, device);
+	}
+}
+
+static int build_devices(struct sim *sim)
+{
+	const struct sim_platform *platform = sim->platform;
+	size_t most = platform->n_others + sim->packages * platform->n_functions;
+
+	sim->pci = calloc(most, sizeof(*sim->pci));
+	sim->devices = calloc(most, sizeof(*sim->devices));
+	if (sim->pci == NULL || sim->devices == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < platform->n_others; i++)
+		add_device(sim, platform->others[i], (struct sim_device){0});
+	for (unsigned p = 0; p < sim->packages; p++)
+		add_package(sim, p);
+	return 0;
+}
+
+/* `text` as a number in [low, high]; 0 when it is none (low is never 0). */
+static unsigned long number(const char *text, int base, unsigned long low, unsigned long high)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, base);
+
+	return *text == '\0' || *end != '\0' || value < low || value > high ? 0 : value;
+}
+
+static int set_time(struct sim *sim, const char *value)
+{
+	sim->virtual_time = strcmp(value, "virtual") == 0;
+	return sim->virtual_time || strcmp(value, "real") == 0 ? 0 : -EINVAL;
+}
+
+static int set_hidden(struct sim *sim, const char *value)
+{
+	unsigned long device = number(value, 16, 1, UINT16_MAX);
+
+	if (device == 0 || sim->n_hidden == SIM_HIDDEN)
+		return -EINVAL;
+	sim->hidden[sim->n_hidden++] = (uint16_t)device;
+	return 0;
+}
+
+static int set_key(struct sim *sim, const char *key, const char *value)
+{
+	if (strcmp(key, "packages") == 0) {
+		sim->packages = (unsigned)number(value, 10, 1, SIM_PACKAGES);
+		return sim->packages != 0 ? 0 : -EINVAL;
+	}
+	if (strcmp(key, "cores") == 0) {
+		sim->cores = (unsigned)number(value, 10, 1, SIM_CORES);
+		return sim->cores != 0 ? 0 : -EINVAL;
+	}
+	if (strcmp(key, "time") == 0)
+		return set_time(sim, value);
+	if (strcmp(key, "hide") == 0)
+		return set_hidden(sim, value);
+	return -ENOENT;
+}
+
+static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
+{
+	char *rest;
+
+	for (char *key = strtok_r(keys, ",", &rest); key != NULL;
+	     key = strtok_r(NULL, ",", &rest)) {
+		char *value = strchr(key, '=');
+		int code;
+
+		if (value == NULL) {
+			snprintf(err, errlen, "machine option \"%s\" has no value", key);
+			return -EINVAL;
+		}
+		*value++ = '\0';
+		code = set_key(sim, key, value);
+		if (code == -ENOENT) {
+			snprintf(err, errlen, "no machine option is called \"%s\"", key);
+			return -EINVAL;
+		}
+		if (code != 0) {
+			snprintf(err, errlen, "machine option %s cannot be \"%s\"", key, value);
+			return code;
+		}
+	}
+	return 0;
+}
+
+static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
+{
+	size_t name = strcspn(spec, ":");
+	char *keys;
+	int code;
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (strlen(platforms[i]->name) == name &&
+		    strncmp(platforms[i]->name, spec, name) == 0)
+			sim->platform = platforms[i];
+	if (sim->platform == NULL) {
+		snprintf(err, errlen, "no simulated platform is called \"%.*s\"", (int)name, spec);
+		return -ENODEV;
+	}
+	if (spec[name] == '\0')
+		return 0;
+	keys = strdup(spec + name + 1);
+	if (keys == NULL) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	code = set_keys(sim, keys, err, errlen);
+	free(keys);
+	return code;
+}
+
+static int build(struct sim *sim, char *err, size_t errlen)
+{
+	if (build_cpus(sim) != 0 || build_boxes(sim) != 0 || build_devices(sim) != 0) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	for (unsigned p = 0; p < sim->packages; p++)
+		sim->platform->traffic(&sim->traffic[p], p, sim->packages, sim->cores);
+	atomic_flag_clear(&sim->busy);
+	sim->birth = monotonic();
+	return 0;
+}
+
+int sim_open(const char *spec, struct sim **out, char *err, size_t errlen)
+{
+	struct sim *sim = calloc(1, sizeof(*sim));
+	int code;
+
+	*out = NULL;
+	if (sim == NULL) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	sim->packages = 2;
+	sim->cores = SIM_CORES;
+	code = parse(sim, spec, err, errlen);
+	if (code == 0)
+		code = build(sim, err, errlen);
+	if (code != 0) {
+		sim_close(sim);
+		return code;
+	}
+	*out = sim;
+	return 0;
+}
+
+void sim_close(struct sim *sim)
+{
+	if (sim == NULL)
+		return;
+	free(sim->cpus);
+	free(sim->boxes);
+	free(sim->pci);
+	free(sim->devices);
+	free(sim);
+}

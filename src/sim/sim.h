@@ -1,0 +1,185 @@
+/*
+ * sim.h - the simulated Xeon: a behavioural model of the PMON registers.
+ *
+ * Written from facts/ alone: it shares no table and no helper with events/,
+ * src/plan and src/regs, so that an error there does not cancel out here.
+ * Only src/regs/sim.c, the tools and the tests may call it.
+ */
+#ifndef SIM_H
+#define SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sim;
+
+struct sim_cpu {
+	unsigned id;      /* logical CPU number */
+	unsigned package; /* physical package id */
+	unsigned core;    /* core id within the package */
+};
+
+struct sim_pci {
+	uint16_t segment;
+	uint8_t bus, devfn; /* devfn = device << 3 | function */
+	uint16_t vendor, device;
+	int numa_node;
+};
+
+struct sim_id {
+	const char *vendor; /* "GenuineIntel" */
+	unsigned family, model, stepping;
+};
+
+/*
+ * Build a machine.  spec is what follows "sim:": a platform name, then
+ * optionally ":key=value,key=value".  Keys: packages (1-8), cores (1-8 per
+ * package), time (real or virtual), hide (a PCI device id in hex whose devices
+ * firmware hides; may be repeated).  Returns 0 or -errno with a sentence in err.
+ */
+int sim_open(const char *spec, struct sim **out, char *err, size_t errlen);
+void sim_close(struct sim *sim);
+
+/* What the machine would tell about itself in /proc and /sys. */
+struct sim_id sim_id(const struct sim *sim);
+const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n);
+const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n);
+
+/*
+ * Register accesses, any thread, async-signal-safe.  Return 0 or -errno:
+ * -EIO for an MSR that the model does not have and for a write that sets a
+ * reserved bit of one (#GP on hardware), -ENODEV for a PCI function that is not
+ * there, -EINVAL for a config access that is not aligned or lies outside the
+ * 4 KiB.  Config space reads of unimplemented offsets give 0, writes to them
+ * and to reserved bits are dropped.  width is 8, 16, 32 or 64 bits; 64 bits are
+ * two dword accesses, one after the other, dword alignment is enough.
+ */
+int sim_msr_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
+int sim_msr_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
+int sim_pci_read(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn, uint32_t offset,
+		 unsigned width, uint64_t *value);
+int sim_pci_write(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn, uint32_t offset,
+		  unsigned width, uint64_t value);
+
+/* Let virtual time pass (time=virtual machines only; elsewhere it does nothing). */
+void sim_advance(struct sim *sim, uint64_t ns);
+/* The machine's clock, ns since it was built. */
+uint64_t sim_now(struct sim *sim);
+
+/* Number of register writes so far: lets a test prove that nothing was touched. */
+uint64_t sim_writes(const struct sim *sim);
+
+/*
+ * ---- Traffic: what the machine is doing while it is being counted ----
+ *
+ * Traffic is described, not random.  All rates are of one package and per
+ * second; a "line" is 64 bytes; a "share" lies between 0 and 1.  Everything
+ * that a counter shows follows from these fields, so that, for example,
+ *
+ *	LLC_LOOKUP.DATA_READ in state I = misses of the reading opcodes in the TOR
+ *	    = reads = local reads + remote reads;
+ *	HA REQUESTS.READS = iMC CAS RD = local reads + reads of other packages here;
+ *	HA REQUESTS.WRITES = iMC CAS WR, likewise;
+ *	LLC_VICTIMS.M_STATE = writes;
+ *	QPI DRS data flits = 8 * lines that cross, on both ends of the link;
+ *	QPI IDLE + DATA + NON_DATA flits = 2 * clockticks;
+ *	a queue's occupancy = its inserts * the time an entry stays * the box clock.
+ *
+ * Remote traffic spreads evenly over the other packages.  A package total is
+ * spread over the boxes of a kind by fixed, unequal weights whose sum is 1.
+ */
+enum sim_opcode_class {
+	SIM_OP_READ = 1,  /* share of `reads`: these misses; inserts = misses / miss */
+	SIM_OP_WRITEBACK, /* share of `writes`: inserts; the TOR's WB class */
+	SIM_OP_WRITE,     /* share of `writes`: inserts; not in the WB class */
+	SIM_OP_OTHER      /* share of `reads`: inserts; moves no line of memory */
+};
+
+struct sim_opcode {
+	uint16_t opcode; /* CBo filter OPC value; 0 ends the list */
+	uint8_t kind;    /* enum sim_opcode_class */
+	double share;    /* see the class; the shares of SIM_OP_READ add up to 1 */
+	double miss;     /* share of the inserts that miss the LLC */
+};
+
+#define SIM_OPCODES     24
+#define SIM_FREQUENCIES 4
+
+struct sim_traffic {
+	double uclk_hz; /* UBox, CBo, HA, R2PCIe, R3QPI */
+	double dclk_hz; /* iMC */
+	double qclk_hz; /* QPI: two flits per cycle and port */
+	double pclk_hz; /* PCU */
+
+	double reads;        /* lines fetched from memory, local and remote */
+	double remote_reads; /* share of them (and of all TOR entries) homed elsewhere */
+	double writes;       /* dirty lines written back to memory */
+	double remote_writes;
+	double snoops;      /* snoops sent to other packages */
+	double noncoherent; /* NCB packets sent to other packages */
+	double interrupts;  /* UBox messages of all kinds */
+
+	double hit_ns, local_ns, remote_ns; /* life of a TOR entry: LLC hit, miss by home */
+	double ingress_ns;                  /* stay in the CBo ingress and HA egress queues */
+	double rpq_ns, wpq_ns;              /* stay in the iMC queues */
+	double link_ns;                     /* stay in the QPI and R3QPI queues */
+
+	double state[4];   /* lines that hit: shares found in S, E, M, F; sum 1 */
+	double victims_es; /* evictions of E and S lines per read */
+	double page_miss;  /* DRAM: precharges for a page miss per CAS */
+	double page_empty; /* DRAM: activates of an empty bank per CAS */
+
+	double core_c0, core_c3, core_c6; /* shares of the cores' time; sum 1 */
+	struct {
+		double mhz, share;
+	} frequency[SIM_FREQUENCIES]; /* where the package clock dwells; shares sum 1 */
+
+	struct sim_opcode opcodes[SIM_OPCODES];
+};
+
+/*
+ * The traffic of a package, to look at or to change.  Change it only while no
+ * box counts and no other thread uses the machine: rates are taken at the time
+ * of an access and hold for the whole time since the last one.
+ */
+struct sim_traffic *sim_traffic(struct sim *sim, unsigned package);
+
+/*
+ * How a queue or condition moves from cycle to cycle.  An event with the mean
+ * increment m = rate / clock and the largest increment M per cycle repeats a
+ * fixed pattern: for m <= M/2 a symmetric staircase 0,1,..,n,..,1,0 with
+ * n = min(M, max(1, ceil(2m))) steps, in which
+ *
+ *	share of cycles with increment >= t  =  2m(n + 1 - t) / (n(n + 1)),  1 <= t <= n
+ *
+ * (the shares add up to m); for m > M/2 the same upside down.  With M = 1 that
+ * is just m.  A queue or level event passes each step once up and once down
+ * per period of SIM_PERIOD cycles, so an edge counts clock / SIM_PERIOD; a
+ * pulse event (inserts, flits) is spread out and edges as often as it can.
+ * (Both limited to what fits: the smaller of the share and its complement.)
+ */
+#define SIM_PERIOD 256
+
+/* sim_share_at_least(m, M, t): the share of cycles described above. */
+double sim_share_at_least(double mean, unsigned max, unsigned threshold);
+
+/*
+ * The truth about an event: its average increment per second, with umask,
+ * filter, threshold, invert and edge of `control` applied, but no restriction
+ * (any counter, running, adds as many per cycle as there are).  kind is "ubox",
+ * "cbox", "pcu", "ha", "imc", "qpi", "r2pcie" or "r3qpi".  filter is the box's
+ * filter MSR; for QPI it is MASK0 << 32 | MATCH0.  0 for an unknown event and
+ * for COUNTER0_OCCUPANCY, which has no rate of its own; NAN for an unknown box.
+ */
+double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
+		uint64_t filter);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* common.c - the library as the subcommands use it. */
+#include <stdlib.h>
+
+#include "tools.h"
+
+int report(struct uncore *u, int code)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	fprintf(stderr, "uncore: %s\n",
+		u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
+	switch (code) {
+	case UNCORE_ECONFLICT:
+		return TOOL_NO_FIT;
+	case UNCORE_ENOEVENT:
+	case UNCORE_EATTR:
+	case UNCORE_ECOMBO:
+		return TOOL_WRONG;
+	default:
+		return TOOL_FAILED;
+	}
+}
+
+struct uncore *open_machine(const char *machine)
+{
+	const struct uncore_options options = {.machine = machine};
+	struct uncore *u;
+	const int code = uncore_open(&u, &options);
+
+	if (code == 0)
+		return u;
+	report(u, code);
+	uncore_close(u);
+	return NULL;
+}
+
+/* Whatever a name is refused for, it is the command line that has to change. */
+int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids)
+{
+	for (size_t i = 0; i < n; i++) {
+		const int code = uncore_event(u, names[i], &ids[i]);
+
+		if (code == 0)
+			continue;
+		report(u, code);
+		return code == UNCORE_ENOMEM ? TOOL_FAILED : TOOL_WRONG;
+	}
+	return TOOL_OK;
+}
+
+void *need_memory(size_t n, size_t size)
+{
+	void *memory = calloc(n ? n : 1, size);
+
+	if (!memory) {
+		fprintf(stderr, "uncore: out of memory\n");
+		exit(TOOL_FAILED);
+	}
+	return memory;
+}

@@ -1,0 +1,36 @@
+/* counts.c - what `uncore stat` prints. */
+#include <inttypes.h>
+
+#include "tools.h"
+
+static void print_rows(const struct counts *c, const int64_t *values)
+{
+	struct uncore_event_info info;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (uncore_event_info(c->u, c->ids[i], &info) == 0)
+			fprintf(c->out, "%20" PRId64 "  %-14s  %s\n", values[i], info.units,
+				info.name);
+}
+
+static void print_heading(const struct counts *c)
+{
+	fprintf(c->out, "\n%s%s%s\n\n", c->machine.simulated ? "SIMULATED " : "", c->machine.title,
+		c->machine.simulated ? ": these numbers describe no real machine" : "");
+	fprintf(c->out, "%20s  %-14s  %s\n", "count", "units", "event");
+}
+
+void print_counts(const struct counts *c, const int64_t *values, double seconds)
+{
+	print_heading(c);
+	print_rows(c, values);
+	fprintf(c->out, "\n%20.6f  seconds\n", seconds);
+	fflush(c->out);
+}
+
+void print_interval(const struct counts *c, const int64_t *values, double seconds)
+{
+	fprintf(c->out, "at %.3f s%s\n", seconds, c->machine.simulated ? " (simulated)" : "");
+	print_rows(c, values);
+	fflush(c->out);
+}

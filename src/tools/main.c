@@ -1,0 +1,138 @@
+/* main.c - the `uncore` command: which subcommand, with which options. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "tools.h"
+
+/* What getopt puts in front of its messages. */
+static char program_name[] = "uncore";
+
+static const struct command *const commands[] = {
+	&list_command, &show_command, &plan_command, &stat_command, NULL,
+};
+
+static void print_help(FILE *out)
+{
+	fprintf(out, "Usage: uncore [--machine MACHINE] COMMAND [ARGUMENT...]\n\n"
+		     "List, plan and count the uncore events of Intel Xeon processors.\n\n");
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, "  uncore %s%s\n", commands[i]->name, commands[i]->usage);
+	fprintf(out,
+		"\n"
+		"  --machine MACHINE  native (default), or a simulated machine such as\n"
+		"                     sim:snbep:packages=2,cores=8; UNCORE_MACHINE is the same\n"
+		"  --version          print the version\n"
+		"  --help             print this\n\n"
+		"`uncore help COMMAND` explains one command.\n");
+}
+
+static void print_command_help(const struct command *c)
+{
+	printf("Usage: uncore %s%s\n\n%s", c->name, c->usage, c->help);
+}
+
+int wrong_usage(const struct command *command, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "uncore: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\nTry `uncore help%s%s`.\n", command ? " " : "",
+		command ? command->name : "");
+	return TOOL_WRONG;
+}
+
+/* getopt has printed what is wrong already. */
+static int wrong_option(const struct command *command)
+{
+	fprintf(stderr, "Try `uncore help%s%s`.\n", command ? " " : "",
+		command ? command->name : "");
+	return TOOL_WRONG;
+}
+
+int next_option(int argc, char **argv, const char *letters, const struct option *options,
+		const struct command *command, const char **machine)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) == 'M')
+		*machine = optarg;
+	if (c == 'h') {
+		print_command_help(command);
+		exit(TOOL_OK);
+	}
+	if (c == '?')
+		exit(wrong_option(command));
+	return c;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(name, commands[i]->name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int help(const char *name)
+{
+	const struct command *c = name ? find_command(name) : NULL;
+
+	if (name && !c)
+		return wrong_usage(NULL, "no command %s", name);
+	if (c)
+		print_command_help(c);
+	else
+		print_help(stdout);
+	return TOOL_OK;
+}
+
+/* getopt starts at argv[1] and calls the program argv[0]. */
+static int run(const struct command *c, int argc, char **argv, const char *machine)
+{
+	int status;
+
+	argv[0] = program_name;
+	optind = 0;
+	status = c->run(argc, argv, machine);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "uncore: standard output: %s\n", strerror(errno));
+	return status ? status : TOOL_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	const struct command *command;
+	const char *machine = NULL;
+	int c;
+
+	argv[0] = program_name;
+	while ((c = getopt_long(argc, argv, "+hV", options, NULL)) != -1) {
+		if (c == 'M')
+			machine = optarg;
+		else if (c == 'h')
+			return help(NULL);
+		else if (c == 'V')
+			return printf("uncore %s\n", UNCORE_VERSION) < 0 ? TOOL_FAILED : TOOL_OK;
+		else
+			return wrong_option(NULL);
+	}
+	if (optind == argc) {
+		print_help(stderr);
+		return TOOL_WRONG;
+	}
+	if (strcmp(argv[optind], "help") == 0)
+		return help(argv[optind + 1]);
+	command = find_command(argv[optind]);
+	if (!command)
+		return wrong_usage(NULL, "no command %s", argv[optind]);
+	return run(command, argc - optind, argv + optind, machine);
+}

@@ -1,0 +1,175 @@
+/* plan.c - `uncore plan`: how events would be counted, as text. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools.h"
+
+/* ---- placements ---- */
+
+static bool same_row(const struct uncore_placement *a, const struct uncore_placement *b)
+{
+	return a->event == b->event && a->package == b->package && a->counter == b->counter &&
+	       strcmp(a->kind, b->kind) == 0;
+}
+
+/* "package 0  cbo0-7  counter 3": boxes that follow each other share a line. */
+static void print_row(FILE *out, const struct uncore_placement *p, unsigned last)
+{
+	char boxes[64], counter[32];
+
+	if (last == p->box)
+		snprintf(boxes, sizeof(boxes), "%s%u", p->kind, p->box);
+	else
+		snprintf(boxes, sizeof(boxes), "%s%u-%u", p->kind, p->box, last);
+	snprintf(counter, sizeof(counter), p->fixed ? "fixed counter" : "counter %u", p->counter);
+	fprintf(out, "  package %u  %-10s %-14s control %#" PRIx64 "\n", p->package, boxes, counter,
+		p->control);
+}
+
+static void print_placements(FILE *out, const struct uncore_plan *plan, unsigned event)
+{
+	const struct uncore_placement *row = NULL;
+	unsigned last = 0;
+
+	for (size_t i = 0; i < plan->n_placements; i++) {
+		const struct uncore_placement *p = &plan->placements[i];
+
+		if (p->event != event)
+			continue;
+		if (row && (!same_row(row, p) || p->box != last + 1)) {
+			print_row(out, row, last);
+			row = NULL;
+		}
+		row = row ? row : p;
+		last = p->box;
+	}
+	if (row)
+		print_row(out, row, last);
+}
+
+/* ---- operations ---- */
+
+static void print_place(FILE *out, const struct uncore_op *op)
+{
+	char where[40];
+
+	switch (op->space) {
+	case UNCORE_PCI:
+		snprintf(where, sizeof(where), "pci %02x.%x+%#x", op->devfn >> 3, op->devfn & 7u,
+			 op->address);
+		break;
+	case UNCORE_MSR:
+		snprintf(where, sizeof(where), "msr %#x", op->address);
+		break;
+	default:
+		snprintf(where, sizeof(where), "mmio %#x", op->address);
+	}
+	fprintf(out, "package %u  %-16s %2u bits", op->package, where, op->width);
+}
+
+static void print_op(FILE *out, const struct uncore_op *op)
+{
+	static const char *const verbs[] = {"read", "write", "change"};
+	const bool check = op->kind == UNCORE_READ && op->mask;
+
+	fprintf(out, "  %-7s", check ? "check" : verbs[op->kind]);
+	print_place(out, op);
+	if (op->saved)
+		fprintf(out, "  the value that setup read\n");
+	else if (op->mask)
+		fprintf(out, "  %#" PRIx64 " under mask %#" PRIx64 "\n", op->value, op->mask);
+	else if (op->kind == UNCORE_WRITE)
+		fprintf(out, "  %#" PRIx64 "\n", op->value);
+	else
+		fprintf(out, "\n");
+}
+
+static void print_ops(FILE *out, const char *title, const struct uncore_op *ops, size_t n)
+{
+	fprintf(out, "\n%s: %zu operations\n", title, n);
+	for (size_t i = 0; i < n; i++)
+		print_op(out, &ops[i]);
+}
+
+/* ---- plan ---- */
+
+static void print_conflict(FILE *out, struct uncore *u, const unsigned *ids,
+			   const struct uncore_plan *plan)
+{
+	fprintf(out, "These events cannot be counted together:\n");
+	for (size_t i = 0; i < plan->n_conflict; i++)
+		fprintf(out, "  %s\n", uncore_event_name(u, ids[plan->conflict[i]]));
+	fprintf(out, "%s\n", plan->reason);
+}
+
+void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
+		const struct uncore_plan *plan)
+{
+	if (!plan->feasible) {
+		print_conflict(out, u, ids, plan);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		fprintf(out, "%s\n", uncore_event_name(u, ids[i]));
+		print_placements(out, plan, i);
+	}
+	print_ops(out, "setup", plan->setup, plan->n_setup);
+	print_ops(out, "start", plan->start, plan->n_start);
+	print_ops(out, "read", plan->read, plan->n_read);
+	print_ops(out, "stop", plan->stop, plan->n_stop);
+	print_ops(out, "restore", plan->restore, plan->n_restore);
+}
+
+static int plan(struct uncore *u, char **names, size_t n, bool json)
+{
+	unsigned *ids = need_memory(n, sizeof(*ids));
+	struct uncore_plan *p = NULL;
+	int status = find_events(u, names, n, ids);
+
+	if (status == TOOL_OK) {
+		const int code = uncore_plan(u, ids, n, &p);
+
+		if (code < 0)
+			status = report(u, code);
+	}
+	if (p) {
+		(json ? print_plan_json : print_plan)(stdout, u, ids, n, p);
+		status = p->feasible ? TOOL_OK : TOOL_NO_FIT;
+	}
+	uncore_plan_free(p);
+	free(ids);
+	return status;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+	struct uncore *u;
+	bool json = false;
+	int status;
+
+	while (next_option(argc, argv, "h", options, &plan_command, &machine) != -1)
+		json = true;
+	if (optind == argc)
+		return wrong_usage(&plan_command, "plan needs the events that are to be planned");
+	u = open_machine(machine);
+	if (!u)
+		return TOOL_FAILED;
+	status = plan(u, argv + optind, (size_t)(argc - optind), json);
+	uncore_close(u);
+	return status;
+}
+
+const struct command plan_command = {
+	.name = "plan",
+	.run = run,
+	.usage = " [--json] EVENT...",
+	.help = "Show how the events would be counted on this machine while nothing else runs:\n"
+		"which counter of which box each gets, and every register operation in order.\n"
+		"Writes no register.  If the events do not fit, show the smallest set of them\n"
+		"that conflicts, and why; exit status 1.\n\n"
+		"  --json             the same as JSON, in one line\n"
+		"  --machine MACHINE  native or sim:NAME\n",
+};

@@ -1,0 +1,78 @@
+/* tools.h - what the subcommands of `uncore` share. */
+#ifndef UNC_TOOLS_H
+#define UNC_TOOLS_H
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "uncore.h"
+
+/* Exit statuses; docs/uncore.1. */
+enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = 3 };
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv, const char *machine);
+	const char *usage; /* what comes behind the name */
+	const char *help;
+};
+
+extern const struct command list_command, show_command, plan_command, stat_command;
+
+/* ---- command line; main.c ---- */
+
+/* The one long option that every subcommand takes; the others come behind it. */
+/* clang-format off */
+#define COMMON_OPTIONS                                 \
+	{"machine", required_argument, NULL, 'M'},     \
+	{"help", no_argument, NULL, 'h'}
+/* clang-format on */
+
+/*
+ * The next option of a subcommand, -1 after the last one.  Deals with --machine
+ * and --help itself; a wrong option ends the program.
+ */
+int next_option(int argc, char **argv, const char *letters, const struct option *options,
+		const struct command *command, const char **machine);
+
+/* Say what is wrong with the command line; returns TOOL_WRONG. */
+int wrong_usage(const struct command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---- the library; common.c ---- */
+
+/* Print the last error of a handle; returns the exit status that code stands for. */
+int report(struct uncore *u, int code);
+
+/* Open a machine, NULL with a message if that fails. */
+struct uncore *open_machine(const char *machine);
+
+/* Event names into numbers; TOOL_OK, or an exit status after a message. */
+int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids);
+
+/* malloc for n objects that may be none; ends the program without memory. */
+void *need_memory(size_t n, size_t size);
+
+/* ---- output ---- */
+
+void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
+		const struct uncore_plan *plan);
+void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
+		     const struct uncore_plan *plan);
+
+/* Counts of a set of events, to be shown. */
+struct counts {
+	FILE *out;
+	struct uncore *u;
+	const unsigned *ids;
+	size_t n;
+	struct uncore_machine_info machine;
+};
+
+void print_counts(const struct counts *c, const int64_t *values, double seconds);
+void print_interval(const struct counts *c, const int64_t *values, double seconds);
+/* interval: the counts since the last line; otherwise of the whole time */
+void print_counts_json(const struct counts *c, const int64_t *values, double seconds,
+		       bool interval);
+
+#endif

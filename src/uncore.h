@@ -1,0 +1,355 @@
+/*
+ * uncore.h - count Intel Xeon uncore events through the native PMON registers.
+ *
+ * The one public header: the PAPI component, the `uncore` command and other
+ * programs include nothing else.  Compiles as C11 and as C++17.
+ *
+ *	struct uncore *u;
+ *	unsigned ev;
+ *	struct uncore_set *set;
+ *	int64_t n;
+ *
+ *	uncore_open(&u, NULL);
+ *	uncore_event(u, "UNC_M_CAS_COUNT:RD", &ev);
+ *	uncore_set_create(u, &set);
+ *	uncore_set_assign(set, &ev, 1);
+ *	uncore_set_start(set);
+ *	...
+ *	uncore_set_read(set, &n);
+ *
+ * Errors: functions return 0 or a negative enum uncore_error; the sentence that
+ * names the object, the cause and the remedy is fetched with uncore_errmsg().
+ * The library never prints and never exits.
+ */
+#ifndef UNCORE_H
+#define UNCORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define UNCORE_API __attribute__((visibility("default")))
+#else
+#define UNCORE_API
+#endif
+
+/** Longest event name, without the "uncore:::" prefix and the final NUL. */
+#define UNCORE_NAME_MAX 100
+
+/** Size that a buffer for uncore_errmsg() never needs to exceed, in bytes. */
+#define UNCORE_ERRMSG_MAX 1024
+
+enum uncore_error {
+	UNCORE_OK = 0,
+	UNCORE_EINVAL = -1,    /**< an argument is out of range */
+	UNCORE_ENOMEM = -2,    /**< memory or threads are exhausted */
+	UNCORE_ENOEVENT = -3,  /**< no such event, box kind or PMU name */
+	UNCORE_EATTR = -4,     /**< unknown, missing or bad umask or qualifier */
+	UNCORE_ECOMBO = -5,    /**< the parts are right, together they are not */
+	UNCORE_ENODEV = -6,    /**< the machine lacks the box, package or device */
+	UNCORE_ENOSUPP = -7,   /**< the CPU (or VM) has no uncore that we know */
+	UNCORE_EACCESS = -8,   /**< a register device may not be used: rights, module, lockdown */
+	UNCORE_ECONFLICT = -9, /**< the events cannot live together */
+	UNCORE_EBUSY = -10,    /**< somebody else uses the counter */
+	UNCORE_EIO = -11,      /**< a register access failed, or the device is dead */
+	UNCORE_ESTATE = -12,   /**< not in this state: running, or not running */
+	UNCORE_ESTOLEN = -13,  /**< somebody else reprogrammed a counter while it counted */
+	UNCORE_EFORK = -14     /**< the object belongs to the parent process */
+};
+
+struct uncore;
+struct uncore_set;
+
+/**
+ * How to open the machine.  Zero (or a NULL pointer) in every field takes the
+ * environment variable named beside it, or else the default.
+ */
+struct uncore_options {
+	const char
+		*machine; /**< UNCORE_MACHINE: "native" (default) or "sim:NAME[:key=value,...]" */
+	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */
+	int keeper;          /**< UNCORE_KEEPER: 1 on (default), -1 (or 0 in the environment) off */
+	int force;           /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
+};
+
+/**
+ * Find out which machine this is and which boxes it has.  Reads files below the
+ * root directory and identification registers; changes none.
+ *
+ * @param out      receives the handle; on failure a handle that only serves
+ *                 uncore_errmsg() and uncore_close(), or NULL without memory
+ * @param options  NULL for all defaults
+ * @return 0, UNCORE_ENOSUPP (CPU or VM), UNCORE_EACCESS (no register device may
+ *         be used), UNCORE_EINVAL (unknown machine name), UNCORE_ENOMEM
+ *
+ * Threads: any; reads the environment.  Not for signal handlers.
+ * Implements: design.md 1, 14, 15; facts/<platform>.md 1, 2, 8.
+ */
+UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *options);
+
+/**
+ * Stop all sets, restore every register that was changed, free everything
+ * (sets included).  In a forked child frees without touching a register.
+ * Also done for every open handle at exit() and at dlclose().
+ *
+ * Threads: no other call on this handle may be under way.
+ */
+UNCORE_API void uncore_close(struct uncore *u);
+
+/**
+ * Copy the message of the last failed call on this handle.
+ *
+ * @param buf, len  where to; always terminated when len > 0
+ * @return buf
+ *
+ * Threads: any.  With calls failing in several threads, the last one's message.
+ */
+UNCORE_API char *uncore_errmsg(struct uncore *u, char *buf, size_t len);
+
+/** The general meaning of a code, without context.  Any thread, signal-safe. */
+UNCORE_API const char *uncore_strerror(int code);
+
+/* ---- the machine ---- */
+
+struct uncore_machine_info {
+	const char *platform;   /**< "snbep" */
+	const char *title;      /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
+	unsigned packages;      /**< physical packages online */
+	unsigned cpus;          /**< logical CPUs online */
+	unsigned boxes;         /**< boxes described below, absent ones included */
+	unsigned boxes_present; /**< boxes whose registers can be reached */
+	bool simulated;         /**< the numbers are not real: say so when you show them */
+};
+
+struct uncore_box_info {
+	const char *kind;   /**< "cbo", the name in placements and in uncore_event_info */
+	const char *title;  /**< "C-Box (last-level cache coherence engine)" */
+	unsigned index;     /**< the N of box=N */
+	unsigned package;   /**< the N of pkg=N */
+	unsigned counters;  /**< programmable counters */
+	bool fixed;         /**< has a fixed counter beside them */
+	unsigned width;     /**< width of a programmable counter in bits */
+	const char *absent; /**< NULL, or why the box cannot be used */
+	char location[40];  /**< "msr 0xd04" or "pci 0000:7f:10.0" */
+};
+
+/** Describe the machine.  The strings live as long as the handle.  Any thread. */
+UNCORE_API void uncore_machine(struct uncore *u, struct uncore_machine_info *info);
+
+/**
+ * Describe box number i, 0 <= i < uncore_machine_info.boxes.
+ * @return 0 or UNCORE_EINVAL.  Any thread.
+ */
+UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info);
+
+/* ---- events ---- */
+
+struct uncore_event_info {
+	const char *name; /**< canonical, without prefix, at most UNCORE_NAME_MAX */
+	char brief[64];   /**< the first words of the description */
+	char text[1024];  /**< description; of a umask: "EVENT'S, masks:UMASK'S" */
+	char units[16];   /**< "cycles", "events", "entries", "lines", "flits" */
+	const char *kind; /**< box kind, "cbo" */
+	bool exact;       /**< false for a listing entry whose umask is a default */
+};
+
+/**
+ * Translate an event name into an event number of this handle.
+ *
+ * Grammar (docs/events.md): ["uncore:::"] [PMU "::"] EVENT {":" part}, a part
+ * being a umask, a libpfm4 modifier (e, i, t, tf, cf, nf, ff = number), box=N,
+ * pkg=N or cpu=N; PMU::RAW:config=N[:config1=N[:config2=N]] takes what Linux's
+ * sysfs format of the same PMU takes.  Letter case, order of the parts and
+ * decimal or 0x numbers do not matter.
+ *
+ * @param name  at most UNCORE_NAME_MAX characters after the prefix
+ * @param id    receives the number, 0 <= id < 2^31, the same for every spelling
+ *              of the event, valid as long as the handle
+ * @return 0, UNCORE_ENOEVENT, UNCORE_EATTR, UNCORE_ECOMBO, UNCORE_ENODEV,
+ *         UNCORE_EINVAL (too long, bad characters), UNCORE_ENOMEM; the message
+ *         names the part that is wrong and the nearest existing spelling
+ *
+ * Threads: any, but libpfm4 is called: exclude other users of libpfm4.
+ */
+UNCORE_API int uncore_event(struct uncore *u, const char *name, unsigned *id);
+
+/** Canonical name of an event number, NULL for a number not handed out.  Any thread. */
+UNCORE_API const char *uncore_event_name(struct uncore *u, unsigned id);
+
+/**
+ * Describe an event.
+ * @return 0 or UNCORE_EINVAL (no such number).  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info);
+
+/** Number of listed events (without umasks), the length of the walk below.  Any thread. */
+UNCORE_API unsigned uncore_event_count(struct uncore *u);
+
+/**
+ * Walk the listed events: each event of each box kind that the machine has,
+ * once, without boxes, packages and umasks; each can be counted as it is.
+ *
+ * @param id  in: the previous event (ignored with first); out: the next one
+ * @return 0, UNCORE_ENOEVENT at the end or for a number that is no listed event
+ * Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_next(struct uncore *u, bool first, unsigned *id);
+
+/**
+ * Walk the umasks of a listed event and then its qualifiers ("EVENT:t=0"):
+ * called with the event itself for the first, then with what it returned.
+ * Needs no state between the calls.
+ *
+ * @return 0, UNCORE_ENOEVENT at the end.  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_umask_next(struct uncore *u, unsigned *id);
+
+/**
+ * Names and meanings of the qualifiers ("t", "nf", "box", ...) of an event.
+ * @param i     0, 1, ... until UNCORE_ENOEVENT
+ * @param name  receives the name; string lives as long as the handle
+ * @param text  receives its meaning and range
+ * Threads: as uncore_event().
+ */
+UNCORE_API int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **name,
+				const char **text);
+
+/* ---- plans ---- */
+
+enum uncore_space { UNCORE_MSR, UNCORE_PCI, UNCORE_MMIO };
+enum uncore_op_kind { UNCORE_READ, UNCORE_WRITE, UNCORE_RMW };
+
+/** One register operation; a list of them is all that a backend gets to see. */
+struct uncore_op {
+	uint8_t kind;     /**< enum uncore_op_kind */
+	uint8_t space;    /**< enum uncore_space */
+	uint8_t width;    /**< bits accessed: 32 or 64 */
+	uint8_t devfn;    /**< PCI only: device << 3 | function */
+	uint16_t package; /**< logical package, from 0 */
+	uint16_t unit;    /**< PCI only: index of the device in the machine's list */
+	uint32_t address; /**< MSR number, or offset in the config space */
+	bool saved;       /**< restore[] only: write what setup[]'s read of the register gave */
+	uint64_t value; /**< write: the value; rmw: the new bits; read in stop[]: what must be there
+			 */
+	uint64_t mask;  /**< rmw: the bits to change; read in stop[]: the bits to compare; else 0 */
+};
+
+struct uncore_placement {
+	unsigned event; /**< index into the list that was planned */
+	unsigned package;
+	const char *kind; /**< box kind */
+	unsigned box;     /**< box number */
+	unsigned counter; /**< counter number; the number of counters for the fixed one */
+	bool fixed;
+	uint64_t control; /**< control value without the enable bit */
+};
+
+struct uncore_plan {
+	bool feasible;
+	size_t n_placements;
+	struct uncore_placement *placements;
+	size_t n_setup, n_start, n_read, n_stop, n_restore;
+	struct uncore_op *setup, *start, *read, *stop, *restore;
+	size_t n_conflict;
+	unsigned *conflict; /**< indices of the smallest set of events that conflict */
+	char reason[512];   /**< why, in one sentence */
+};
+
+/**
+ * Plan a list of events on an idle machine.  Touches no register.
+ *
+ * @param ids, n  events; the same one may be given more than once
+ * @param out     receives the plan, also an infeasible one; free with uncore_plan_free()
+ * @return 0 (look at feasible), UNCORE_ENODEV (a box or package is absent),
+ *         UNCORE_EINVAL, UNCORE_ENOMEM
+ * Threads: any.  Implements: design.md 4-8, facts/OVERVIEW.md 1.
+ */
+UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
+			   struct uncore_plan **out);
+UNCORE_API void uncore_plan_free(struct uncore_plan *plan);
+
+/* ---- counting ---- */
+
+/** A new, empty set.  @return 0, UNCORE_ENOMEM.  Any thread. */
+UNCORE_API int uncore_set_create(struct uncore *u, struct uncore_set **out);
+
+/** Stop if running, free.  Any thread, but no other call on the set may be under way. */
+UNCORE_API void uncore_set_destroy(struct uncore_set *set);
+
+/**
+ * Replace the set's list of events.  Checks that they fit beside each other and
+ * beside what runs now; touches no register.  On failure the set keeps its
+ * former list.
+ *
+ * @return 0, UNCORE_ECONFLICT (the message names the smallest conflicting set),
+ *         UNCORE_ENODEV, UNCORE_ESTATE (running), UNCORE_EINVAL, UNCORE_ENOMEM
+ * Threads: any.
+ */
+UNCORE_API int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n);
+
+/**
+ * Claim the counters, program them and start counting from zero.  Counters that
+ * other sets use for the same event are shared and not disturbed.
+ *
+ * @return 0, UNCORE_ECONFLICT (a set started since the assignment is in the
+ *         way), UNCORE_EBUSY (somebody outside this library counts), UNCORE_EACCESS,
+ *         UNCORE_EIO, UNCORE_ESTATE (running or empty), UNCORE_EFORK, UNCORE_ENOMEM;
+ *         on failure every register that was changed has its old value again
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_set_start(struct uncore_set *set);
+
+/**
+ * Read the counts since start or reset, in the order of the list.
+ *
+ * One register access per counter and nothing else: no lock, no allocation.
+ * A stopped set, and any set in a forked child, gives its last counts.
+ *
+ * @param values  room for as many as are assigned; counts, never negative
+ * @return 0, UNCORE_EIO (a device vanished; values hold the last good counts)
+ * Threads: any, also while another thread stops the set.  Signal-safe.
+ */
+UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
+
+/**
+ * Count from zero again: a new baseline for this set, no register is written.
+ * The last read's counts are the baseline if that read is younger than 100 ms
+ * (so that read + reset loses nothing), otherwise the registers are read.
+ *
+ * @return as uncore_set_read().  Threads, signals: as uncore_set_read().
+ */
+UNCORE_API int uncore_set_reset(struct uncore_set *set);
+
+/**
+ * Stop counting and keep the counts for uncore_set_read().  Boxes that no other
+ * set uses are frozen, and what was changed in them is restored.  Stopping a
+ * set that does not run is no error.
+ *
+ * @return 0; UNCORE_ESTOLEN (somebody reprogrammed a counter: the message names
+ *         it, the set is stopped and its counts are not to be trusted); UNCORE_EIO
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_set_stop(struct uncore_set *set);
+
+/** Number of events assigned.  Any thread. */
+UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
+
+/**
+ * Fold every running counter into its 64-bit count, which is what the keeper
+ * thread does; for callers that switched it off.
+ * @return 0 or UNCORE_EIO.  Any thread, signal-safe.
+ */
+UNCORE_API int uncore_keep(struct uncore *u);
+
+/** Longest time between two reads of a running counter that loses no wrap, in ms. */
+UNCORE_API uint64_t uncore_keep_interval_ms(struct uncore *u);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
