@@ -26,7 +26,7 @@ extern "C" {
 struct unc_style {
 	uint32_t run;    /* counters count */
 	uint32_t freeze; /* counters hold */
-	uint32_t reset;  /* frozen, all controls and counters of the box cleared */
+	uint32_t reset;  /* frozen, all counters of the box cleared */
 	uint32_t enable; /* enable bit of a counter control */
 	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
 };
@@ -152,10 +152,10 @@ struct unc_default {
 	const char *event, *parts;
 };
 
-/* An event that the installed libpfm4 encodes wrongly: bits to set besides. */
+/* An event that libpfm4 encodes wrongly: control bits to set and to clear. */
 struct unc_fix {
 	const char *event;
-	uint32_t set;
+	uint32_t set, clear;
 };
 
 struct unc_platform {

@@ -31,7 +31,8 @@ INCLUDES     = -I$(SRC)/src -I$(SRC)/events -I$(B)/src $(PFM_CFLAGS)
 SANITIZE     = $(if $(SANITIZERS),-fsanitize=$(SANITIZERS) -fno-omit-frame-pointer)
 FLAGS        = -pthread -fPIC -fvisibility=hidden $(INCLUDES) -MMD -MP
 FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
-FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS)
+FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"' \
+		$(WARNINGS) $(CFLAGS)
 ASAN         = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 TSAN         = -fsanitize=thread -fno-omit-frame-pointer
 

@@ -234,9 +234,9 @@ struct uncore_op {
 	uint16_t unit;    /**< PCI only: index of the device in the machine's list */
 	uint32_t address; /**< MSR number, or offset in the config space */
 	bool saved;       /**< restore[] only: write what setup[]'s read of the register gave */
-	uint64_t value; /**< write: the value; rmw: the new bits; read in stop[]: what must be there
+	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
 			 */
-	uint64_t mask;  /**< rmw: the bits to change; read in stop[]: the bits to compare; else 0 */
+	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
 };
 
 struct uncore_placement {
@@ -257,7 +257,7 @@ struct uncore_plan {
 	struct uncore_op *setup, *start, *read, *stop, *restore;
 	size_t n_conflict;
 	unsigned *conflict; /**< indices of the smallest set of events that conflict */
-	char reason[512];   /**< why, in one sentence */
+	char reason[1024];  /**< why, in one sentence */
 };
 
 /**

@@ -9,12 +9,13 @@
 
 /*
  * facts/snbep.md 4: the manual calls the box control write-only, so whole
- * values are written: bit 16 frz_en, 8 frz, 1 rst_ctrs, 0 rst_ctrl.
+ * values are written: bit 16 frz_en, 8 frz, 1 rst_ctrs.  Bit 0, rst_ctrl, would
+ * clear the controls of counters that are not ours.
  */
 static const struct unc_style style = {
 	.run = 0x10000,
 	.freeze = 0x10100,
-	.reset = 0x10103,
+	.reset = 0x10102,
 	.enable = 1u << 22,
 	.clear = 1u << 17,
 };
@@ -240,10 +241,17 @@ static const struct unc_default defaults[] = {
 	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}, {NULL, NULL},
 };
 
-/* facts/events-counters.md 6: CTO_COUNT is event 0x138, bit 8 being control bit 21. */
+/*
+ * facts/events-counters.md 6: CTO_COUNT is event 0x138, bit 8 being control bit
+ * 21.  The PCU events have no umask in Intel's list, nor room for one in the
+ * control: the C-state umasks of libpfm4 are all the same event.
+ */
 static const struct unc_fix fixes[] = {
-	{"UNC_Q_CTO_COUNT", 1u << 21},
-	{NULL, 0},
+	{"UNC_Q_CTO_COUNT", UNC_EXT, 0},
+	{"UNC_P_FREQ_TRANS_CYCLES", 0, 0x3f00},
+	{"UNC_P_FREQ_MIN_IO_P_CYCLES", 0, 0x3f00},
+	{"UNC_P_FREQ_MIN_PERF_P_CYCLES", 0, 0x3f00},
+	{NULL, 0, 0},
 };
 
 const struct unc_platform unc_snbep = {

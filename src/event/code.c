@@ -90,41 +90,65 @@ void unc_default_parts(const struct unc_platform *platform, const struct unc_par
 
 /* ---- refusals ---- */
 
-/* A part without which libpfm4 accepts the rest. */
-static const struct unc_part *culprit(const struct unc_parsed *p, struct unc_attr *attr)
+/* A part without which, or with another number in which, libpfm4 accepts the rest. */
+static const struct unc_part *culprit(const struct unc_parsed *p)
 {
 	struct unc_pfm_code code;
+	char one[UNC_PFM_NAME];
 
-	for (unsigned i = 0; i < p->n_parts; i++)
-		if (try_pfm(p, i, "", &code) == UNC_PFM_OK &&
-		    unc_pfm_attr(p->pfm, p->parts[i].attr, attr))
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		snprintf(one, sizeof(one), "%s=1", p->parts[i].name);
+		if (p->parts[i].attr < UNC_OURS_ATTR &&
+		    (try_pfm(p, i, "", &code) == UNC_PFM_OK ||
+		     (!p->parts[i].umask && try_pfm(p, i, one, &code) == UNC_PFM_OK)))
 			return &p->parts[i];
+	}
 	return NULL;
 }
 
-/* A part with which libpfm4 accepts the rest. */
-static bool missing(const struct unc_parsed *p, struct unc_attr *attr)
+/* Does the description of a part that was given speak of another one? */
+static bool mentioned(const struct unc_parsed *p, const char *name)
 {
-	struct unc_pfm_code code;
-	char extra[UNC_PFM_NAME];
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		const struct unc_attr *given =
+			p->parts[i].umask ? unc_attr(p->base, p->parts[i].attr) : NULL;
 
-	for (int a = 0; unc_pfm_attr(p->pfm, a, attr); a++) {
-		snprintf(extra, sizeof(extra), "%s%s", attr->name, attr->umask ? "" : "=1");
-		if (try_pfm(p, UINT32_MAX, extra, &code) == UNC_PFM_OK)
+		if (given && strstr(given->text, name))
 			return true;
 	}
 	return false;
 }
 
+/* A part with which libpfm4 accepts the rest; best one that the others speak of. */
+static bool missing(const struct unc_parsed *p, struct unc_attr *found)
+{
+	const struct unc_attr *attr;
+	struct unc_pfm_code code;
+	char extra[UNC_PFM_NAME];
+	bool any = false;
+
+	for (int a = 0; (attr = unc_attr(p->base, a)); a++) {
+		snprintf(extra, sizeof(extra), "%s%s", attr->name, attr->umask ? "" : "=1");
+		if (try_pfm(p, UINT32_MAX, extra, &code) != UNC_PFM_OK)
+			continue;
+		if (!any || mentioned(p, attr->name))
+			*found = *attr;
+		if (mentioned(p, attr->name))
+			return true;
+		any = true;
+	}
+	return any;
+}
+
 static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 {
 	struct unc_attr attr;
-	const struct unc_part *part = culprit(p, &attr);
+	const struct unc_part *part = culprit(p);
 	char name[UNCORE_NAME_MAX + 1];
 
 	if (!unc_spell(p, name))
 		name[0] = '\0';
-	if (why == UNC_PFM_COMBO)
+	if (why == UNC_PFM_COMBO && !(part && !part->umask))
 		return unc_fail(names->err, UNCORE_ECOMBO,
 				"the umasks of %s exclude each other%s%s", name,
 				part ? "; it works without " : "", part ? part->name : "");
@@ -132,7 +156,8 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 		return unc_fail(names->err, UNCORE_EATTR,
 				"%s=%" PRIu64
 				" in %s is out of range or needs another umask (%s: %s)",
-				part->name, part->value, p->event, part->name, attr.text);
+				part->name, part->value, p->event, part->name,
+				unc_attr(p->base, part->attr)->text);
 	if (missing(p, &attr))
 		return unc_fail(names->err, UNCORE_EATTR, "%s lacks a %s, for instance %s%s (%s)",
 				name, attr.umask ? "umask" : "qualifier", attr.name,
@@ -143,6 +168,21 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 }
 
 /* ---- encoding ---- */
+
+/* A threshold of 8 bits for a field of 5, say, would count something else. */
+static int check_control(struct unc_names *names, const struct unc_parsed *p,
+			 const struct unc_event *ev)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint64_t bad = ev->control & ~t->event_mask;
+
+	if (bad == 0 || (t->fixed.coded && ev->control == t->fixed.code))
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s with these values needs bits %#" PRIx64
+			" of the control, which a %s does not have (it has %#" PRIx64 ")",
+			p->event, bad, t->name, t->event_mask);
+}
 
 static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
@@ -158,7 +198,10 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 	ev->control = code.word[0];
 	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
 		if (strcmp(f->event, p->event) == 0)
-			ev->control |= f->set;
+			ev->control = (ev->control | f->set) & ~(uint64_t)f->clear;
+	r = check_control(names, p, ev);
+	if (r < 0)
+		return r;
 	if (p->configs)
 		unc_event_finish(ev, p->config[1], p->config[2], true);
 	else
@@ -168,21 +211,16 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 
 static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
-	const struct unc_box_type *t = ev->type;
-	const uint64_t bad = p->config[0] & ~t->event_mask;
-	const bool fixed = t->fixed.coded && p->config[0] == t->fixed.code;
+	int r;
 
 	if (!(p->configs & 1))
 		return unc_fail(names->err, UNCORE_EATTR,
 				"RAW needs config=, as in %s::RAW:config=0x1", p->pmu->name);
-	if (bad && !fixed)
-		return unc_fail(names->err, UNCORE_EATTR,
-				"config=%#" PRIx64 " sets bits %#" PRIx64
-				" that a control of %s does not have (it has %#" PRIx64 ")",
-				p->config[0], bad, t->name, t->event_mask);
 	ev->control = p->config[0];
-	unc_event_finish(ev, p->config[1], p->config[2], false);
-	return 0;
+	r = check_control(names, p, ev);
+	if (r == 0)
+		unc_event_finish(ev, p->config[1], p->config[2], false);
+	return r;
 }
 
 /* box= and pkg= must exist, and something must be there to count on. */

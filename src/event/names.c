@@ -194,9 +194,18 @@ void unc_names_free(struct unc_names *n)
 
 static int single_umask(const struct unc_parsed *p)
 {
-	if (p->n_parts != 1 || !p->parts[0].umask || p->box >= 0 || p->package >= 0)
+	int umask = -1;
+
+	if (p->box >= 0 || p->package >= 0)
 		return -1;
-	return p->parts[0].attr;
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		if (unc_says_nothing(&p->parts[i]))
+			continue;
+		if (umask >= 0 || !p->parts[i].umask)
+			return -1;
+		umask = p->parts[i].attr;
+	}
+	return umask;
 }
 
 static int find(struct unc_names *n, const char *name, unsigned *id)
@@ -307,8 +316,10 @@ static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 	snprintf(e.name, sizeof(e.name), "%.*s:%.*s", (int)base, from->name,
 		 (int)(UNCORE_NAME_MAX - base - 1), part);
 	r = intern(n, &e, &got);
-	if (r == 0)
+	if (r == 0) {
+		got->walk = walk; /* the name may have been asked for before */
 		*id = got->id;
+	}
 	return r;
 }
 

@@ -93,6 +93,8 @@ int unc_pfm_event_next(int event);
 unsigned unc_pfm_event_code(int event);
 
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
+/* A part that means what its absence means. */
+bool unc_says_nothing(const struct unc_part *part);
 /* The one spelling; false if it is longer than UNCORE_NAME_MAX. */
 bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);

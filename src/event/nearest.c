@@ -51,7 +51,7 @@ void unc_nearest_offer(struct unc_nearest *n, const char *candidate)
 const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len)
 {
 	buf[0] = '\0';
-	if (n->best && n->distance <= 1 + strlen(n->wanted) / 3)
+	if (n->best && n->distance <= 1 + strlen(n->wanted) / 3 && n->distance < strlen(n->wanted))
 		snprintf(buf, len, "; did you mean %s?", n->best);
 	return buf;
 }

@@ -366,7 +366,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *name, size_t *use
  * Flags and thresholds of 0 are what their absence means; tf=0 and nf=0 are
  * not: they switch the filter on.
  */
-static bool says_nothing(const struct unc_part *part)
+bool unc_says_nothing(const struct unc_part *part)
 {
 	return !part->umask && part->value == 0 && part->attr < UNC_OURS_ATTR &&
 	       (part->flag || strcmp(part->name, "t") == 0);
@@ -382,7 +382,7 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		const struct unc_part *part = &p->parts[i];
 
-		if (says_nothing(part))
+		if (unc_says_nothing(part))
 			continue;
 		if (part->umask)
 			append(name, &used, ":%s", part->name);

@@ -15,17 +15,22 @@
 
 /* ---- platform ---- */
 
+static bool has_model(const struct unc_platform *p, const struct unc_topology *topo)
+{
+	for (size_t i = 0; i < sizeof(p->models) && p->models[i]; i++)
+		if (p->family == topo->family && p->models[i] == topo->model)
+			return true;
+	return false;
+}
+
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
 		      struct unc_err *err)
 {
 	for (unsigned i = 0; unc_platforms[i] && strcmp(topo->vendor, "GenuineIntel") == 0; i++) {
-		const struct unc_platform *p = unc_platforms[i];
-
-		if (p->family == topo->family &&
-		    memchr(p->models, (int)topo->model, sizeof(p->models)) && topo->model) {
-			*out = p;
-			return 0;
-		}
+		if (!has_model(unc_platforms[i], topo))
+			continue;
+		*out = unc_platforms[i];
+		return 0;
 	}
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no uncore counters are known for this CPU (%s family %u model %u); the "

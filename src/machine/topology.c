@@ -64,8 +64,11 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 
 	memset(topo, 0, sizeof(*topo));
 	if (!unc_read_text(text, sizeof(text), root, "proc/cpuinfo"))
-		return unc_fail(err, UNCORE_ENOSUPP,
-				"%s/proc/cpuinfo cannot be read: the CPU model is unknown", root);
+		return unc_fail(
+			err, UNCORE_ENOSUPP,
+			"%s/proc/cpuinfo cannot be read, so the CPU model is unknown; mount "
+			"proc, or correct UNCORE_SYSROOT",
+			root);
 	vendor = cpuinfo_value(text, "vendor_id");
 	snprintf(topo->vendor, sizeof(topo->vendor), "%.*s",
 		 vendor ? (int)strcspn(vendor, "\n") : 0, vendor ? vendor : "");

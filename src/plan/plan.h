@@ -70,7 +70,7 @@ struct unc_layout {
 	struct unc_place *places; /* by box, then counter; one per event and box */
 	unsigned n_conflict;
 	unsigned *conflict; /* indices into the list */
-	char reason[512];
+	char reason[1024];
 };
 
 /*
@@ -102,7 +102,11 @@ struct unc_job {
 	unsigned n;
 };
 
-/* Read what will be changed. */
+/*
+ * Read what will be changed.  The reset of an idle box clears all of its
+ * counters, so its other controls are read, too: with mask and value set to what
+ * an unused control shows.
+ */
 void unc_program_save(struct unc_ops *ops, const struct unc_job *job);
 /* Freeze and reset (an idle box only), filters, controls. */
 void unc_program_setup(struct unc_ops *ops, const struct unc_job *job);
@@ -111,8 +115,11 @@ void unc_program_start(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
 /* Hold the counts, if the box counts for nobody else; read the controls back. */
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
-/* Write back, in reverse order, what a list of reads saved. */
+/* Write back, in reverse order, what a list of reads saved (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
+
+/* The counter that an operation on a control belongs to, -1: it is no control. */
+int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op);
 
 /* The operation that reads a counter. */
 struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,

@@ -90,6 +90,20 @@ struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *
 	return op;
 }
 
+int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
+{
+	const struct unc_box_type *t = b->type;
+
+	if (op->space == UNCORE_PCI && op->unit != b->pci)
+		return -1;
+	if (t->fixed.width && op->address == t->fixed.ctl + b->offset)
+		return t->n_counters;
+	for (int c = 0; c < t->n_counters; c++)
+		if (op->address == t->ctl + (unsigned)c * t->ctl_step + b->offset)
+			return c;
+	return -1;
+}
+
 static struct uncore_op reading(struct uncore_op op)
 {
 	op.kind = UNCORE_READ;
@@ -136,6 +150,29 @@ static bool starts_by_control(const struct unc_job *j)
 
 /* ---- programs ---- */
 
+static bool takes(const struct unc_job *j, unsigned counter)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		if (j->settings[i].counter == counter)
+			return true;
+	return false;
+}
+
+/* Somebody else's counter must not be cleared with ours. */
+static void check_others(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
+
+	for (unsigned c = 0; c < n; c++) {
+		struct uncore_op op = reading(control_op(j, c));
+
+		op.mask = j->machine->platform->style->enable;
+		if (!takes(j, c))
+			push(ops, op);
+	}
+}
+
 void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
@@ -145,6 +182,8 @@ void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
 			push(ops, reading(filter_op(j, f)));
+	if (!t->no_box_ctl && idle(j->before))
+		check_others(ops, j);
 	for (unsigned i = 0; i < j->n; i++)
 		push(ops, reading(control_op(j, j->settings[i].counter)));
 }
@@ -216,6 +255,8 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 	for (size_t i = save->n; i-- > 0;) {
 		struct uncore_op op = save->op[i];
 
+		if (op.mask)
+			continue;
 		op.kind = UNCORE_WRITE;
 		op.saved = true;
 		push(ops, op);

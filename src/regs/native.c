@@ -144,9 +144,9 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 	case EPERM:
 		if (locked_down(n->root))
 			return "the kernel is locked down (Secure Boot): boot with lockdown off";
-		return msr ? "the program needs CAP_SYS_RAWIO (setcap cap_sys_rawio+ep, or run as "
-			     "root), and writes need msr.allow_writes=on"
-			   : "the program needs CAP_SYS_ADMIN, or run as root";
+		return msr ? "the program needs CAP_SYS_RAWIO (docs/permissions.md), or run as root; "
+			     "writes need msr.allow_writes=on"
+			   : "the program needs CAP_SYS_ADMIN (docs/permissions.md), or run as root";
 	case EACCES:
 		return "the file's mode forbids it: run as root, or give your group read and write "
 		       "access";

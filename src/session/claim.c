@@ -132,7 +132,6 @@ static void remember(struct unc_box_saved *saved, const struct uncore_op *op, ui
 		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
 }
 
-/* The controls are the last registers that a box's program saves. */
 static int save_box(struct uncore *u, const struct step *s)
 {
 	const uint64_t enable = u->machine.platform->style->enable;
@@ -146,14 +145,15 @@ static int save_box(struct uncore *u, const struct step *s)
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	else
 		r = unc_run_list(u->hw, list.op, list.n, values, &done, &u->err);
-	for (unsigned k = 0; r == 0 && !u->force && k < s->job.n; k++) {
-		const uint64_t control = values[list.n - s->job.n + k];
+	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++) {
+		const int counter = unc_counter_of_control(s->job.box, &list.op[i]);
 
-		if (control & enable)
-			r = busy(u, s->job.box, s->fresh[k].counter, control);
+		if (counter >= 0 && (values[i] & enable))
+			r = busy(u, s->job.box, (unsigned)counter, values[i]);
 	}
 	for (size_t i = 0; r == 0 && i < list.n; i++)
-		remember(&u->saved[s->box], &list.op[i], values[i]);
+		if (!list.op[i].mask)
+			remember(&u->saved[s->box], &list.op[i], values[i]);
 	unc_ops_free(&list);
 	return r;
 }

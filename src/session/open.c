@@ -265,11 +265,11 @@ unsigned uncore_event_count(struct uncore *u)
 /* Listed events have the numbers 0, 1, 2, ... */
 int uncore_event_next(struct uncore *u, bool first, unsigned *id)
 {
-	const unsigned next = first ? 0 : *id + 1;
+	const unsigned n = uncore_event_count(u);
 
-	if (next >= uncore_event_count(u))
+	if (n == 0 || (!first && *id >= n - 1))
 		return UNCORE_ENOEVENT;
-	*id = next;
+	*id = first ? 0 : *id + 1;
 	return 0;
 }
 

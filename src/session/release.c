@@ -197,7 +197,8 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 							"a counter could not be read at the end: "
 							"its device has gone"));
 		atomic_store(&set->epoch, epoch + 1);
-		result = first(result, check_controls(u, &ops));
+		if (result == 0)
+			result = check_controls(u, &ops);
 	}
 	result = first(result, restore(u, set));
 	leave(u, set);
