@@ -112,9 +112,17 @@ struct unc_pci_id {
 	bool extra;    /* the second function of that box */
 };
 
+/* Box count by fuses: if_zero boxes where the masked bits of a device's register are 0. */
+struct unc_capid {
+	uint16_t device;
+	uint32_t offset, mask;
+	uint8_t if_zero;
+};
+
 enum unc_count_rule {
 	UNC_COUNT_FIXED, /* n_boxes */
 	UNC_COUNT_CORES, /* min(n_boxes, cores per package) */
+	UNC_COUNT_CAPID, /* n_boxes, fewer by capid */
 	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
 };
 
@@ -124,10 +132,13 @@ struct unc_box_type {
 	const char *title;
 	enum uncore_space space;
 	enum unc_count_rule count;
+	const struct unc_capid *capid;
 	uint8_t n_boxes, n_counters;
-	uint8_t width;     /* of a counter, bits */
-	uint8_t ctl_width; /* of a control, bits */
-	bool no_box_ctl;   /* facts/OVERVIEW.md 2.3 */
+	uint8_t width;               /* of a counter, bits */
+	uint8_t ctl_width;           /* of a control, bits */
+	bool no_box_ctl;             /* facts/OVERVIEW.md 2.3 */
+	const uint32_t *reset_steps; /* box control values before the reset, one bit at a time;
+					ended by 0 */
 	uint32_t box_ctl, ctl, ctr;
 	uint8_t ctl_step, ctr_step;
 	uint32_t stride;     /* between boxes, MSR only */
@@ -139,7 +150,7 @@ struct unc_box_type {
 	uint8_t n_filters;
 	bool filter_always; /* a left-over filter would act on every event */
 	const struct unc_field *fields;
-	const struct unc_need *needs; /* ended by mask == 0 */
+	const struct unc_need *needs; /* ended by fields == 0 */
 	const struct unc_bands *bands;
 	const struct unc_companion *companion;
 	const struct unc_def *defs;             /* ended by event == NULL */
@@ -152,10 +163,14 @@ struct unc_default {
 	const char *event, *parts;
 };
 
-/* An event that libpfm4 encodes wrongly: control bits to set and to clear. */
+/*
+ * What libpfm4 encodes wrongly.  Of an event: control bits to set and to clear;
+ * of a umask: its code.  An event that ends in * stands for all that begin so.
+ */
 struct unc_fix {
-	const char *event;
+	const char *event, *umask; /* umask NULL: the event */
 	uint32_t set, clear;
+	uint8_t code;
 };
 
 struct unc_platform {
@@ -175,7 +190,7 @@ struct unc_platform {
 	const struct unc_fix *fixes;        /* ended by event == NULL */
 };
 
-extern const struct unc_platform unc_snbep;
+extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx;
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 
 #ifdef __cplusplus

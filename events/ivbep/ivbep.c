@@ -268,6 +268,27 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
+/*
+ * facts/events-counters.md 6: the ring umasks of virtual ring 1 repeat those of
+ * ring 0, two pairs are swapped, CTO_COUNT lacks bit 8 of its event code.
+ */
+static const struct unc_fix fixes[] = {
+	{"UNC_H_RING_*", "CW_VR1_EVEN", 0, 0, 0x10},
+	{"UNC_H_RING_*", "CW_VR1_ODD", 0, 0, 0x20},
+	{"UNC_H_RING_*", "CCW_VR1_EVEN", 0, 0, 0x40},
+	{"UNC_H_RING_*", "CCW_VR1_ODD", 0, 0, 0x80},
+	{"UNC_R2_RING_*", "CW_VR1_EVEN", 0, 0, 0x10},
+	{"UNC_R2_RING_*", "CW_VR1_ODD", 0, 0, 0x20},
+	{"UNC_R2_RING_*", "CCW_VR1_EVEN", 0, 0, 0x40},
+	{"UNC_R2_RING_*", "CCW_VR1_ODD", 0, 0, 0x80},
+	{"UNC_H_BYPASS_IMC", "TAKEN", 0, 0, 0x01},
+	{"UNC_H_BYPASS_IMC", "NOT_TAKEN", 0, 0, 0x02},
+	{"UNC_M_CAS_COUNT", "RD_RMM", 0, 0, 0x20},
+	{"UNC_M_CAS_COUNT", "RD_WMM", 0, 0, 0x10},
+	{"UNC_Q_CTO_COUNT", NULL, UNC_EXT, 0, 0},
+	{NULL, NULL, 0, 0, 0},
+};
+
 const struct unc_platform unc_ivbep = {
 	.name = "ivbep",
 	.title = "Intel Xeon E5/E7 v2 (Ivy Bridge-EP)",
@@ -282,4 +303,5 @@ const struct unc_platform unc_ivbep = {
 	.inherit_higher = true,
 	.probe_msr = 0xd04,
 	.defaults = defaults,
+	.fixes = fixes,
 };

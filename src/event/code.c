@@ -184,6 +184,60 @@ static int check_control(struct unc_names *names, const struct unc_parsed *p,
 			p->event, bad, t->name, t->event_mask);
 }
 
+static bool names_event(const struct unc_fix *f, const char *event)
+{
+	const size_t len = strlen(f->event);
+
+	if (f->event[len - 1] == '*')
+		return strncmp(f->event, event, len - 1) == 0;
+	return strcmp(f->event, event) == 0;
+}
+
+bool unc_umasks_void(const struct unc_platform *platform, const char *event)
+{
+	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
+		if (!f->umask && (f->clear & 0xff00) && names_event(f, event))
+			return true;
+	return false;
+}
+
+static const struct unc_fix *umask_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
+				       const char *umask)
+{
+	for (const struct unc_fix *f = fixes; f && f->event; f++)
+		if (f->umask && strcmp(f->umask, umask) == 0 && names_event(f, p->event))
+			return f;
+	return NULL;
+}
+
+/* Codes of umasks that are given together are OR-ed, so all are put together anew. */
+static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
+		       struct unc_event *ev)
+{
+	uint64_t umask = 0;
+	bool any = false;
+
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		const struct unc_part *part = &p->parts[i];
+		const struct unc_fix *f = part->umask ? umask_fix(fixes, p, part->name) : NULL;
+
+		any |= f != NULL;
+		if (part->umask)
+			umask |= f ? f->code : unc_attr(p->base, part->attr)->code & 0xff;
+	}
+	if (any)
+		ev->control = (ev->control & ~0xff00ull) | umask << 8;
+}
+
+static void apply_fixes(const struct unc_fix *fixes, const struct unc_parsed *p,
+			struct unc_event *ev)
+{
+	for (const struct unc_fix *f = fixes; f && f->event; f++)
+		if (!f->umask && names_event(f, p->event))
+			ev->control = (ev->control | f->set) & ~(uint64_t)f->clear;
+	fix_umasks(fixes, p, ev);
+}
+
 static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	const struct unc_platform *platform = names->machine->platform;
@@ -196,9 +250,7 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 	if (r != UNC_PFM_OK)
 		return refuse(names, p, r);
 	ev->control = code.word[0];
-	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
-		if (strcmp(f->event, p->event) == 0)
-			ev->control = (ev->control | f->set) & ~(uint64_t)f->clear;
+	apply_fixes(platform->fixes, p, ev);
 	r = check_control(names, p, ev);
 	if (r < 0)
 		return r;

@@ -26,7 +26,7 @@ static uint16_t fields_needed(const struct unc_box_type *type, uint64_t control)
 {
 	uint16_t fields = 0;
 
-	for (const struct unc_need *n = type->needs; n && n->mask; n++)
+	for (const struct unc_need *n = type->needs; n && n->fields; n++)
 		if ((control & n->mask) == n->match)
 			fields |= n->fields;
 	return fields;
@@ -57,7 +57,7 @@ static unsigned n_fields(const struct unc_box_type *type)
 	uint16_t used = 0;
 	unsigned n = 0;
 
-	for (const struct unc_need *need = type->needs; need && need->mask; need++)
+	for (const struct unc_need *need = type->needs; need && need->fields; need++)
 		used |= need->fields;
 	for (; used; used >>= 1)
 		n++;

@@ -173,6 +173,10 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine, str
 		if (any_present(machine, platform->types[i]))
 			r = list_pmu(n, platform->types[i]);
 	n->n_listed = n->n_entries;
+	for (unsigned i = 0; r == 0 && platform->types[i] && i < UNC_MAX_TYPES; i++)
+		if (!any_present(machine, platform->types[i]))
+			r = list_pmu(n, platform->types[i]);
+	n->n_known = n->n_entries;
 	return r;
 }
 
@@ -285,10 +289,11 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 		      size_t len)
 {
 	const struct unc_attr *attr;
+	const bool umasks = !unc_umasks_void(n->machine->platform, from->base->name);
 	const char *name, *text;
 
 	while (*walk < UNC_WALK_QUALIFIERS && (attr = unc_attr(from->base, ++*walk)))
-		if (attr->umask) {
+		if (attr->umask && umasks) {
 			snprintf(part, len, "%s", attr->name);
 			return true;
 		}

@@ -49,6 +49,7 @@ struct unc_parsed {
 struct unc_attr {
 	const char *name, *text;
 	bool umask, flag;
+	uint64_t code; /* of a umask */
 };
 
 struct unc_entry {
@@ -74,7 +75,9 @@ struct unc_names {
 	struct unc_err *err;
 	pthread_mutex_t lock;
 	char package_text[64]; /* meaning of pkg= */
-	unsigned n_pmus, n_listed, n_entries, room;
+	unsigned n_pmus, n_entries, room;
+	unsigned n_listed; /* the first entries: events of boxes that are there */
+	unsigned n_known;  /* ... and after them those of boxes that are not */
 	struct unc_pmu pmus[UNC_MAX_TYPES];
 	struct unc_entry **entries; /* by id; the listed ones first */
 	void *tree;                 /* by name */
@@ -97,6 +100,8 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 bool unc_says_nothing(const struct unc_part *part);
 /* The one spelling; false if it is longer than UNCORE_NAME_MAX. */
 bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
+/* libpfm4's umasks of this event do not exist in the hardware. */
+bool unc_umasks_void(const struct unc_platform *platform, const char *event);
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
 
 /* The default umask or qualifier that makes a bare event countable, "" if none. */

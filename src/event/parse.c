@@ -103,7 +103,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 	struct unc_nearest near = {.wanted = text};
 	char hint[160];
 
-	for (unsigned i = 0; i < names->n_listed; i++) {
+	for (unsigned i = 0; i < names->n_known; i++) {
 		const struct unc_entry *e = names->entries[i];
 
 		if (pmu && pmu != e->pmu && strcasecmp(text, e->name) == 0)
@@ -125,7 +125,7 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 		p->event = "RAW";
 		return 0;
 	}
-	for (unsigned i = 0; i < names->n_listed; i++) {
+	for (unsigned i = 0; i < names->n_known; i++) {
 		struct unc_entry *e = names->entries[i];
 
 		if ((p->pmu && p->pmu != e->pmu) || strcasecmp(text, e->name) != 0)
@@ -160,15 +160,15 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 	return 0;
 }
 
-static int set_place(struct unc_names *names, int *place, uint64_t value, const char *name,
+static int set_place(struct unc_names *names, int *place, uint64_t value,
 		     const struct unc_parsed *p)
 {
 	const int v = value > 0xffff ? 0x10000 : (int)value;
 
 	if (*place >= 0 && *place != v)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%d contradicts the %d given before in %s", name, v, *place,
-				p->event);
+				"%s=%d contradicts the %d given before in %s",
+				place == &p->box ? "box" : "pkg", v, *place, p->event);
 	*place = v;
 	return 0;
 }
@@ -197,7 +197,7 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 					p->event);
 		value = (unsigned)package;
 	}
-	r = set_place(names, box ? &p->box : &p->package, value, name, p);
+	r = set_place(names, box ? &p->box : &p->package, value, p);
 	return r < 0 ? r : 1;
 }
 

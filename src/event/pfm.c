@@ -127,6 +127,7 @@ bool unc_pfm_attr(int event, int a, struct unc_attr *attr)
 	attr->text = info.desc ? info.desc : "";
 	attr->umask = info.type == PFM_ATTR_UMASK;
 	attr->flag = info.type == PFM_ATTR_MOD_BOOL;
+	attr->code = info.code;
 	return true;
 }
 

@@ -169,11 +169,28 @@ static void map_buses(struct unc_machine *m, struct unc_hw *hw)
 
 /* ---- boxes ---- */
 
-static unsigned boxes_in_package(const struct unc_machine *m, const struct unc_box_type *type,
-				 unsigned package)
+/* The fuses of a package tell how many boxes are left; facts/<platform>.md 1. */
+static unsigned boxes_by_capid(const struct unc_machine *m, struct unc_hw *hw,
+			       const struct unc_box_type *type, unsigned package)
+{
+	const struct unc_capid *capid = type->capid;
+	uint64_t value;
+
+	for (unsigned i = 0; i < m->topo.n_pci; i++)
+		if (m->topo.pci[i].device == capid->device &&
+		    m->topo.pci[i].package == (int)package &&
+		    config_dword(hw, i, capid->offset, &value) && (value & capid->mask) == 0)
+			return capid->if_zero;
+	return type->n_boxes;
+}
+
+static unsigned boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
+				 const struct unc_box_type *type, unsigned package)
 {
 	const unsigned cores = cores_of_package(m, package);
 
+	if (type->count == UNC_COUNT_CAPID)
+		return boxes_by_capid(m, hw, type, package);
 	return type->count == UNC_COUNT_CORES && cores < type->n_boxes ? cores : type->n_boxes;
 }
 
@@ -219,13 +236,13 @@ static int add_box(struct unc_machine *m, const struct unc_box_type *type, unsig
 	return 0;
 }
 
-static int add_boxes(struct unc_machine *m)
+static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 {
 	int r = 0;
 
 	for (unsigned t = 0; m->platform->types[t]; t++)
 		for (unsigned p = 0; p < m->n_packages; p++) {
-			const unsigned n = boxes_in_package(m, m->platform->types[t], p);
+			const unsigned n = boxes_in_package(m, hw, m->platform->types[t], p);
 
 			for (unsigned i = 0; r == 0 && i < n; i++)
 				r = add_box(m, m->platform->types[t], p, i);
@@ -341,7 +358,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		r = add_package(m, m->topo.cpus[i].package);
 	if (r == 0) {
 		map_buses(m, hw);
-		r = add_boxes(m);
+		r = add_boxes(m, hw);
 	}
 	if (r < 0)
 		return unc_fail(err, r, "out of memory for the list of boxes");

@@ -111,7 +111,7 @@ static const struct unc_field *disputed(const struct unc_event *a, const struct 
 	uint16_t fields = 0;
 	bool has_a, has_b;
 
-	for (const struct unc_need *n = a->type->needs; n && n->mask; n++)
+	for (const struct unc_need *n = a->type->needs; n && n->fields; n++)
 		fields |= n->fields;
 	for (unsigned i = 0; fields >> i; i++) {
 		const struct unc_field *f = &a->type->fields[i];

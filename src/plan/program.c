@@ -193,8 +193,11 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 	const struct unc_box_type *t = j->box->type;
 	const struct unc_style *style = j->machine->platform->style;
 
-	if (!t->no_box_ctl && idle(j->before))
+	if (!t->no_box_ctl && idle(j->before)) {
+		for (const uint32_t *step = t->reset_steps; step && *step; step++)
+			push(ops, writing(box_op(j), *step));
 		push(ops, writing(box_op(j), style->reset));
+	}
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
 			push(ops, writing(filter_op(j, f), unc_filter_value(j->after, f)));

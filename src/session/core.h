@@ -121,8 +121,12 @@ struct uncore_set {
 	struct unc_hold *holds;
 	_Atomic(struct unc_reading *) reading;
 	struct unc_ops go; /* what lets the claimed counters count */
-	/* per event, absolute sums of totals */
-	_Atomic uint64_t *base, *last;
+	/*
+	 * Per event, absolute sums of totals.  last has one array for odd and one
+	 * for even runs, so that a reader that was overtaken by a stop and a start
+	 * spoils nothing: see count.c.
+	 */
+	_Atomic uint64_t *base, *last[2];
 	_Atomic int64_t last_ns;
 	atomic_flag scratch_busy;
 	uint64_t *scratch;
@@ -159,7 +163,14 @@ int unc_release(struct uncore *u, struct uncore_set *set);
 int unc_reading_make(struct uncore *u, struct uncore_set *set);
 void unc_reading_free(struct uncore_set *set);
 
+/* Which of the two last[] arrays belongs to an epoch: the same while a set runs and after. */
+static inline unsigned unc_run(unsigned epoch)
+{
+	return ((epoch + 1) >> 1) & 1;
+}
+
 /* count.c */
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums);
 int unc_fold(struct uncore *u, struct unc_counter *c);
 int unc_sum(struct uncore_set *set, uint64_t *sums);
 int64_t unc_now_ns(void);

@@ -154,9 +154,12 @@ static int64_t since_base(struct uncore_set *set, size_t e, uint64_t sum)
 
 static void last_counts(struct uncore_set *set, int64_t *values)
 {
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+
 	for (size_t e = 0; e < set->n; e++)
-		values[e] = since_base(set, e,
-				       atomic_load_explicit(&set->last[e], memory_order_relaxed));
+		values[e] =
+			since_base(set, e, atomic_load_explicit(&last[e], memory_order_relaxed));
 }
 
 static bool running(unsigned epoch)
@@ -164,10 +167,19 @@ static bool running(unsigned epoch)
 	return epoch & 1;
 }
 
-static void remember(struct uncore_set *set, const uint64_t *sums)
+/* Readers that come late must not take the counts back: sums only grow. */
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums)
 {
-	for (size_t e = 0; e < set->n; e++)
-		atomic_store_explicit(&set->last[e], sums[e], memory_order_relaxed);
+	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+
+	for (size_t e = 0; e < set->n; e++) {
+		uint64_t now = atomic_load_explicit(&last[e], memory_order_relaxed);
+
+		while ((int64_t)(sums[e] - now) > 0 &&
+		       !atomic_compare_exchange_weak_explicit(
+			       &last[e], &now, sums[e], memory_order_relaxed, memory_order_relaxed))
+			;
+	}
 	atomic_store_explicit(&set->last_ns, unc_now_ns(), memory_order_release);
 }
 
@@ -189,17 +201,19 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 		last_counts(set, values);
 		return r < 0 ? UNCORE_EIO : 0;
 	}
-	remember(set, sums);
+	unc_remember(set, epoch, sums);
 	for (size_t e = 0; e < set->n; e++)
 		values[e] = since_base(set, e, sums[e]);
 	return 0;
 }
 
-static void rebase_to_last(struct uncore_set *set)
+static void rebase_to_last(struct uncore_set *set, unsigned epoch)
 {
+	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+
 	for (size_t e = 0; e < set->n; e++)
 		atomic_store_explicit(&set->base[e],
-				      atomic_load_explicit(&set->last[e], memory_order_relaxed),
+				      atomic_load_explicit(&last[e], memory_order_relaxed),
 				      memory_order_relaxed);
 }
 
@@ -218,10 +232,10 @@ int uncore_set_reset(struct uncore_set *set)
 	    !atomic_flag_test_and_set_explicit(&set->scratch_busy, memory_order_acquire)) {
 		r = unc_sum(set, set->scratch);
 		if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
-			remember(set, set->scratch);
+			unc_remember(set, epoch, set->scratch);
 		atomic_flag_clear_explicit(&set->scratch_busy, memory_order_release);
 	}
-	rebase_to_last(set);
+	rebase_to_last(set, epoch);
 	return r < 0 ? UNCORE_EIO : 0;
 }
 

@@ -190,8 +190,8 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 	result = hold_counts(u, &ops);
 	if (epoch & 1) {
 		r = unc_sum(set, set->scratch);
-		for (size_t e = 0; r == 0 && e < set->n; e++)
-			atomic_store(&set->last[e], set->scratch[e]);
+		if (r == 0)
+			unc_remember(set, epoch, set->scratch);
 		if (r < 0)
 			result = first(result, unc_fail(&u->err, UNCORE_EIO,
 							"a counter could not be read at the end: "

@@ -30,7 +30,8 @@ static void free_list(struct uncore_set *set)
 	free(set->events);
 	free(set->names);
 	free((void *)set->base);
-	free((void *)set->last);
+	free((void *)set->last[0]);
+	free((void *)set->last[1]);
 	free(set->scratch);
 	unc_layout_free(&set->layout);
 }
@@ -81,10 +82,11 @@ static bool list_alloc(struct uncore_set *list, size_t n)
 	list->events = calloc(room, sizeof(*list->events));
 	list->names = calloc(room, sizeof(*list->names));
 	list->base = calloc(room, sizeof(*list->base));
-	list->last = calloc(room, sizeof(*list->last));
+	for (int i = 0; i < 2; i++)
+		list->last[i] = calloc(room, sizeof(*list->last[i]));
 	list->scratch = calloc(room, sizeof(*list->scratch));
-	return list->ids && list->events && list->names && list->base && list->last &&
-	       list->scratch;
+	return list->ids && list->events && list->names && list->base && list->last[0] &&
+	       list->last[1] && list->scratch;
 }
 
 static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
@@ -130,7 +132,8 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 	set->events = list->events;
 	set->names = list->names;
 	set->base = list->base;
-	set->last = list->last;
+	set->last[0] = list->last[0];
+	set->last[1] = list->last[1];
 	set->scratch = list->scratch;
 	set->layout = list->layout;
 	set->layout_idle = list->layout_idle;
@@ -175,6 +178,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 /* The zero point of the set, taken as late as can be. */
 static int take_base(struct uncore *u, struct uncore_set *set)
 {
+	_Atomic uint64_t *last = set->last[unc_run(atomic_load(&set->epoch) + 1)];
 	const int r = unc_sum(set, set->scratch);
 
 	if (r < 0)
@@ -182,7 +186,7 @@ static int take_base(struct uncore *u, struct uncore_set *set)
 				"a counter could not be read at the start: its device has gone");
 	for (size_t e = 0; e < set->n; e++) {
 		atomic_store(&set->base[e], set->scratch[e]);
-		atomic_store(&set->last[e], set->scratch[e]);
+		atomic_store(&last[e], set->scratch[e]);
 	}
 	atomic_store(&set->last_ns, INT64_MIN / 2);
 	return 0;

@@ -1,0 +1,231 @@
+/*
+ * Xeon E5 v4, E7 v4 and D (Broadwell-EP/EX/DE, family 6 models 79 and 86).
+ *
+ * Registers: facts/bdx.md 1, 2, 7, 8.  Counter rules: the intersection of
+ * Intel's tables and the Linux driver's (facts/csv/bdx.csv column ctr_safe;
+ * facts/bdx.md 6).
+ *
+ * Not here yet: the IRP, whose device holds two units behind one box control.
+ */
+#include "hsx.h"
+
+static const struct unc_rule cbo_rules[] = {
+	UNC_RULE(0x09, 0x09, UNC_C01),
+	UNC_RULE(0x11, 0x11, UNC_C0),
+	UNC_RULE(0x36, 0x36, UNC_C0),
+	UNC_RULE(0x3e, 0x3e, UNC_C0),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type cbo = {
+	.name = "cbo",
+	.linux = "cbox",
+	.title = "C-Box: last-level cache slice and its coherence engine",
+	UNC_HSX_CBO,
+	.n_boxes = 24,
+	.rules = cbo_rules,
+	.companion = &unc_ep_companion,
+};
+
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "ubox",
+	.title = "U-Box: system configuration controller",
+	UNC_HSX_UBO,
+	.width = 48,
+};
+
+static const struct unc_capid sbo_capid = {
+	.device = 0x6fc0, .offset = 0x94, .mask = 0xc0, .if_zero = 0};
+
+static const struct unc_box_type sbo = {
+	.name = "sbo",
+	.linux = "sbox",
+	.title = "S-Box: interface between the two rings",
+	UNC_HSX_SBO,
+	.width = 48,
+	.capid = &sbo_capid,
+};
+
+/* Counter 0 cannot count a number of cores ("use occupancy", bit 7). */
+static const struct unc_rule pcu_rules[] = {{0x80, 0x80, 0x80, UNC_C123, false}, UNC_RULES_END};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	UNC_HSX_PCU,
+	.rules = pcu_rules,
+};
+
+static const struct unc_pci_id ha_ids[] = {
+	{0x6f30, 0, false},
+	{0x6f38, 1, false},
+	{0, 0, false},
+};
+
+static const struct unc_rule ha_rules[] = {
+	UNC_RULE(0x0b, 0x0b, UNC_C1),
+	UNC_RULE(0x61, 0x62, UNC_C012),
+	UNC_RULE(0x64, 0x65, UNC_C012),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type ha = {
+	.name = "ha",
+	.linux = "ha",
+	.title = "HA: home agent",
+	UNC_EP_PCI,
+	.n_boxes = 2,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 127,
+	.rules = ha_rules,
+	UNC_EP_HA_MATCH,
+	.pci_ids = ha_ids,
+};
+
+static const struct unc_pci_id imc_ids[] = {
+	{0x6fb0, 0, false}, {0x6fb1, 1, false}, {0x6fb4, 2, false},
+	{0x6fb5, 3, false}, {0x6fd0, 4, false}, {0x6fd1, 5, false},
+	{0x6fd4, 6, false}, {0x6fd5, 7, false}, {0, 0, false},
+};
+
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel",
+	UNC_EP_PCI,
+	.n_boxes = 8,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	UNC_EP_DCLK,
+	.pci_ids = imc_ids,
+};
+
+static const struct unc_pci_id qpi_ids[] = {
+	{0x6f32, 0, false}, {0x6f33, 1, false}, {0x6f3a, 2, false}, {0x6f86, 0, true},
+	{0x6f96, 1, true},  {0x6f46, 2, true},  {0, 0, false},
+};
+
+static const struct unc_box_type qpi = {
+	.name = "qpi",
+	.linux = "qpi",
+	.title = "QPI: link layer of a socket interconnect port",
+	UNC_EP_PCI,
+	.n_boxes = 3,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xffa4ffff,
+	.max_inc = 128,
+	UNC_EP_QPI_MATCH,
+	.pci_ids = qpi_ids,
+};
+
+static const struct unc_pci_id r2pcie_ids[] = {
+	{0x6f34, 0, false},
+	{0, 0, false},
+};
+
+static const struct unc_rule r2pcie_rules[] = {
+	UNC_RULE(0x10, 0x11, UNC_C01), UNC_RULE(0x13, 0x13, UNC_C0),
+	UNC_RULE(0x23, 0x23, UNC_C0),  UNC_RULE(0x25, 0x25, UNC_C0),
+	UNC_RULE(0x26, 0x26, UNC_C01), UNC_RULE(0x28, 0x28, UNC_C01),
+	UNC_RULE(0x2a, 0x2a, UNC_C0),  UNC_RULE(0x2c, 0x2d, UNC_C01),
+	UNC_RULE(0x32, 0x33, UNC_C01), UNC_RULES_END,
+};
+
+static const struct unc_box_type r2pcie = {
+	.name = "r2pcie",
+	.linux = "r2pcie",
+	.title = "R2PCIe: ring to PCIe interface",
+	UNC_EP_PCI,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 32,
+	.rules = r2pcie_rules,
+	.pci_ids = r2pcie_ids,
+};
+
+static const struct unc_pci_id r3qpi_ids[] = {
+	{0x6f36, 0, false},
+	{0x6f37, 1, false},
+	{0x6f3e, 2, false},
+	{0, 0, false},
+};
+
+static const struct unc_rule r3qpi_rules[] = {
+	UNC_RULE(0x10, 0x11, UNC_C01),
+	UNC_RULE(0x13, 0x13, UNC_C0),
+	UNC_RULE(0x14, 0x15, UNC_C01),
+	UNC_RULE(0x1f, 0x23, UNC_C01),
+	UNC_RULE(0x25, 0x26, UNC_C01),
+	UNC_RULE(0x28, 0x29, UNC_C01),
+	UNC_RULE(0x2a, 0x2b, UNC_C0),
+	UNC_RULE(0x2c, 0x2f, UNC_C01),
+	UNC_RULE(0x33, 0x34, UNC_C01),
+	UNC_RULE(0x36, 0x39, UNC_C01),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type r3qpi = {
+	.name = "r3qpi",
+	.linux = "r3qpi",
+	.title = "R3QPI: ring to QPI interface",
+	UNC_EP_PCI,
+	.n_boxes = 3,
+	.n_counters = 3,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 32,
+	.rules = r3qpi_rules,
+	.pci_ids = r3qpi_ids,
+};
+
+static const struct unc_box_type *const types[] = {
+	&cbo, &ubo, &sbo, &pcu, &ha, &imc, &qpi, &r2pcie, &r3qpi, NULL,
+};
+
+/* What a listed event counts when neither the user nor libpfm4 has a default. */
+static const struct unc_default defaults[] = {
+	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
+	{"UNC_C_RXR_INSERTS", "IRQ"},
+	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
+	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
+	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
+	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"},
+	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
+	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"},
+	{NULL, NULL},
+};
+
+/* facts/events-counters.md 6: where Intel's own tables agree against libpfm4. */
+static const struct unc_fix fixes[] = {
+	{"UNC_Q_RXL_FLITS_G0", "IDLE", 0, 0, 0x01},
+	{"UNC_S_RING_AD_USED", "DOWN", 0, 0, 0x0c},
+	{"UNC_S_RING_AK_USED", "DOWN", 0, 0, 0x0c},
+	{"UNC_S_RING_BL_USED", "DOWN", 0, 0, 0x0c},
+	{NULL, NULL, 0, 0, 0},
+};
+
+const struct unc_platform unc_bdx = {
+	.name = "bdx",
+	.title = "Intel Xeon E5/E7 v4 and D (Broadwell-EP)",
+	.pfm_prefix = "bdx_unc_",
+	.family = 6,
+	.models = {79, 86},
+	.style = &unc_hsx_style,
+	.types = types,
+	.ubox_device = 0x6f1e,
+	.nodeid_offset = 0x40,
+	.gidnidmap_offset = 0x54,
+	.inherit_higher = true,
+	.probe_msr = 0xe00,
+	.defaults = defaults,
+	.fixes = fixes,
+};

@@ -1,0 +1,57 @@
+/* hsx.c - tables that Haswell-EP and Broadwell-EP share; facts/hswep.md. */
+#include "hsx.h"
+
+/* facts/hswep.md 4: bit 17 of the box control is reserved here. */
+const struct unc_style unc_hsx_style = {
+	.run = 0x10000,
+	.freeze = 0x10100,
+	.reset = 0x10102,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+/* An S-Box may raise a general protection fault when two bits change at once. */
+const uint32_t unc_hsx_sbo_steps[] = {0x10000, 0x10100, 0};
+
+enum { CBO_TID, CBO_LINK, CBO_STATE, CBO_NID, CBO_OPC };
+
+/* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
+const struct unc_filter unc_hsx_cbo_filters[] = {
+	{.name = "Cn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0xfe03ff},
+	{.name = "Cn_MSR_PMON_BOX_FILTER1",
+	 .address = 0xe06,
+	 .config = 1,
+	 .shift = 32,
+	 .mask = 0xfff0ffff},
+};
+
+/* With the opcode go the C6, non-coherent and isochronous bits. */
+const struct unc_field unc_hsx_cbo_fields[] = {
+	[CBO_TID] = {"tid", 0, 0x3f},         [CBO_LINK] = {"link", 0, 0x3c0},
+	[CBO_STATE] = {"state", 0, 0xfe0000}, [CBO_NID] = {"nid", 1, 0xffff},
+	[CBO_OPC] = {"opc", 1, 0xfff00000},
+};
+
+/*
+ * The bits behind the driver's list of umasks.  Its row for event 0x135 also has
+ * the link field, which no other source asks for (facts/hswep.md 7).
+ */
+const struct unc_need unc_hsx_cbo_needs[] = {
+	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID},
+	{0x34, UNC_EV, 1 << CBO_STATE},
+	{0x4028, 0x40ff, 1 << CBO_NID},
+	{0x4029, 0x40ff, 1 << CBO_NID},
+	{0x402a, 0x40ff, 1 << CBO_NID},
+	{0x4032, 0x40ff, 1 << CBO_NID},
+	{0x4033, 0x40ff, 1 << CBO_NID},
+	{0x0135, 0x01ff, 1 << CBO_OPC},
+	{0x4035, 0x40ff, 1 << CBO_NID},
+	{0x0136, 0x01ff, 1 << CBO_OPC},
+	{0x4036, 0x40ff, 1 << CBO_NID},
+	{0x4037, 0x40ff, 1 << CBO_NID},
+	{0, 0, 0},
+};
+
+const struct unc_filter unc_hsx_pcu_filters[] = {
+	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
+};

@@ -1,0 +1,43 @@
+/*
+ * hsx.h - what Haswell-EP and Broadwell-EP share: the C-Box filters, the S-Box
+ * start-up, the registers of the MSR boxes.
+ */
+#ifndef UNC_HSX_H
+#define UNC_HSX_H
+
+#include "ep.h"
+
+/* clang-format off */
+#define UNC_HSX_CBO                                                             \
+	UNC_EP_MSR, .count = UNC_COUNT_CORES, .n_counters = 4, .width = 48,     \
+	.box_ctl = 0xe00, .ctl = 0xe01, .ctr = 0xe08, .stride = 0x10,           \
+	.event_mask = 0xff8cffff, .max_inc = 20, .filters = unc_hsx_cbo_filters, \
+	.n_filters = 2, .filter_always = true, .fields = unc_hsx_cbo_fields,    \
+	.needs = unc_hsx_cbo_needs
+
+#define UNC_HSX_SBO                                                             \
+	UNC_EP_MSR, .count = UNC_COUNT_CAPID, .n_boxes = 4, .n_counters = 4,    \
+	.box_ctl = 0x720, .reset_steps = unc_hsx_sbo_steps, .ctl = 0x721,       \
+	.ctr = 0x726, .stride = 0xa, .event_mask = 0xff8cffff, .max_inc = 20
+
+#define UNC_HSX_PCU                                                             \
+	UNC_EP_MSR, .count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 4,    \
+	.width = 48, .box_ctl = 0x710, .ctl = 0x711, .ctr = 0x717,              \
+	.event_mask = 0xdfa4c0ff, .max_inc = 24, .filters = unc_hsx_pcu_filters, \
+	UNC_EP_PCU_BANDS
+
+#define UNC_HSX_UBO                                                             \
+	.defs = unc_ep_ubo_defs, UNC_EP_MSR, .count = UNC_COUNT_FIXED,          \
+	.n_boxes = 1, .n_counters = 2, .no_box_ctl = true, .ctl = 0x705,        \
+	.ctr = 0x709, .event_mask = 0x1f84ffff, .max_inc = 1,                   \
+	.fixed = {.ctl = 0x703, .ctr = 0x704, .enable = 1u << 22, .width = 48,  \
+		  .code = 0xff, .coded = true}
+/* clang-format on */
+
+extern const struct unc_style unc_hsx_style;
+extern const struct unc_filter unc_hsx_cbo_filters[], unc_hsx_pcu_filters[];
+extern const struct unc_field unc_hsx_cbo_fields[];
+extern const struct unc_need unc_hsx_cbo_needs[];
+extern const uint32_t unc_hsx_sbo_steps[];
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * init_bench.c - what the component adds to PAPI_library_init(), and what
+ * listing and planning cost.
+ *
+ * Each initialisation is a process of its own, with the drop-in library and
+ * with the distribution's in turn.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <papi.h>
+
+#include "clock.h"
+#include "events.h"
+
+#include "uncore.h"
+
+enum { ROUNDS = 21 };
+
+/* ---- PAPI_library_init ---- */
+
+/* Prints the time of one initialisation, in ns. */
+static int init_once(void)
+{
+	const double start = now_ns();
+
+	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+		return 1;
+	printf("%.0f\n", now_ns() - start);
+	return 0;
+}
+
+/* The time of an initialisation in a process of its own, ns. */
+static double init_process(const char *self, const char *libraries, const char *machine)
+{
+	char command[1024], text[64] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "%s%s UNCORE_MACHINE=%s %s --init",
+		 *libraries ? "LD_LIBRARY_PATH=" : "", libraries, machine, self);
+	pipe = popen(command, "r");
+	if (!pipe || !fgets(text, sizeof(text), pipe)) {
+		fprintf(stderr, "init_bench: %s failed\n", command);
+		exit(1);
+	}
+	pclose(pipe);
+	return atof(text);
+}
+
+static void bench_init(const char *self, const char *title, const char *machine)
+{
+	const char *stock = getenv("STOCK_LIBDIR");
+	double with[ROUNDS], without[ROUNDS], added[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		with[i] = init_process(self, "", machine);
+		without[i] =
+			init_process(self, stock ? stock : "/usr/lib/x86_64-linux-gnu", machine);
+		added[i] = with[i] - without[i];
+	}
+	printf("  %-34s %.3f ms with, %.3f ms without, %+.3f ms\n", title,
+	       median(with, ROUNDS) / 1e6, median(without, ROUNDS) / 1e6,
+	       median(added, ROUNDS) / 1e6);
+}
+
+/* ---- listing ---- */
+
+static unsigned list_all(struct uncore *u)
+{
+	struct uncore_event_info info;
+	unsigned n = 0, id, umask;
+	int r;
+
+	for (r = uncore_event_next(u, true, &id); r == 0; r = uncore_event_next(u, false, &id)) {
+		uncore_event_info(u, id, &info);
+		n++;
+		for (umask = id; uncore_umask_next(u, &umask) == 0; n++)
+			uncore_event_info(u, umask, &info);
+	}
+	return n;
+}
+
+static void bench_listing(struct uncore *u)
+{
+	const double start = now_ns();
+	const unsigned n = list_all(u);
+	const double first = now_ns() - start;
+	double again[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		const double t = now_ns();
+
+		list_all(u);
+		again[i] = now_ns() - t;
+	}
+	printf("listing %u events and umasks with descriptions: %.2f ms, again %.2f ms\n", n,
+	       first / 1e6, median(again, ROUNDS) / 1e6);
+}
+
+/* ---- planning ---- */
+
+static void bench_plan_set(struct uncore *u, const struct bench_set *set)
+{
+	const size_t n = bench_set_size(set);
+	double times[ROUNDS];
+	size_t ops = 0, boxes = 0, counters = 0;
+	unsigned ids[40];
+
+	for (size_t i = 0; i < n; i++)
+		uncore_event(u, set->events[i], &ids[i]);
+	for (int i = 0; i < ROUNDS; i++) {
+		const double start = now_ns();
+		struct uncore_plan *plan;
+
+		if (uncore_plan(u, ids, n, &plan) < 0 || !plan->feasible)
+			exit(1);
+		times[i] = now_ns() - start;
+		ops = plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore;
+		counters = plan->n_read;
+		for (size_t k = boxes = 0; k < plan->n_placements; k++)
+			boxes += k == 0 ||
+				 strcmp(plan->placements[k].kind, plan->placements[k - 1].kind) !=
+					 0 ||
+				 plan->placements[k].box != plan->placements[k - 1].box ||
+				 plan->placements[k].package != plan->placements[k - 1].package;
+		uncore_plan_free(plan);
+	}
+	/* freeze and reset, one control per counter, run, freeze, one control back, run */
+	printf("  %-34s %8.1f us; start + stop %4zu register operations, %.2f x the minimum\n",
+	       set->title, median(times, ROUNDS) / 1e3, ops,
+	       (double)ops / (double)(4 * boxes + 2 * counters));
+}
+
+static void bench_planning(struct uncore *u)
+{
+	printf("planning, simulated two-package machine (minimum: freeze and reset, a control a\n"
+	       "counter, run; freeze, a control a counter, run):\n");
+	for (int i = 0; i < BENCH_SETS; i++)
+		bench_plan_set(u, &bench_sets[i]);
+}
+
+int main(int argc, char **argv)
+{
+	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8"};
+	struct uncore *u;
+
+	if (argc > 1 && strcmp(argv[1], "--init") == 0)
+		return init_once();
+	printf("PAPI_library_init in a new process, drop-in against the distribution's library:\n");
+	bench_init(argv[0], "this machine", "native");
+	bench_init(argv[0], "simulated E5-2600", "sim:snbep");
+	if (uncore_open(&u, &options) < 0)
+		return 1;
+	bench_listing(u);
+	bench_planning(u);
+	uncore_close(u);
+	return 0;
+}

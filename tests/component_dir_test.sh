@@ -1,0 +1,85 @@
+#!/bin/sh
+#
+# The directory that `make papi-component` writes is complete: in another PAPI
+# tree and with PAPI's own configure and makefiles it becomes a component, whose
+# own test passes.
+#
+# Expects BUILD, the build directory, in the environment.
+
+set -eu
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+# setting NAME: what configure wrote
+setting() {
+	sed -n "s/^$1[[:space:]]*=[[:space:]]*//p" "$BUILD/config.mk"
+}
+
+# step WHAT COMMAND...: the end of its output, when it fails
+step() {
+	what=$1
+	shift
+	if ! "$@" >"$work/log" 2>&1; then
+		echo "FAILED: $what"
+		tail -n 20 "$work/log"
+		exit 1
+	fi
+}
+
+component=$BUILD/papi-component/uncore
+source=$(setting PAPI_SRC)
+cc=$(setting CC)
+pfm=$(setting PFM_DIR)
+
+[ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
+[ -d "$component" ] || { echo "FAILED: $component is missing"; exit 1; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Nothing in it may lead out of it.
+links=$(find "$component" -type l)
+[ -z "$links" ] || { echo "FAILED: symbolic links in the component: $links"; exit 1; }
+for file in uncore.c Rules.uncore README.md tests/Makefile src/uncore.h; do
+	[ -f "$component/$file" ] || { echo "FAILED: $component/$file is missing"; exit 1; }
+done
+
+cp -R "$source" "$work/src"
+rm -rf "$work/src/components/uncore"
+cp -R "$component" "$work/src/components/uncore"
+find "$work/src/components/uncore" -name '*.o' -exec rm {} +
+cd "$work/src"
+[ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :
+
+# A plain user's configure; make's settings are this test's own.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
+if [ -n "$pfm" ]; then
+	set -- --with-pfm-incdir="$pfm/include" --with-pfm-libdir="$pfm/lib"
+else
+	set -- --with-pfm-incdir=/usr/include \
+		--with-pfm-libdir="$(dirname "$($cc -print-file-name=libpfm.so)")"
+fi
+step "configure" ./configure --with-components=uncore --with-shared-lib=yes \
+	--with-static-lib=no --with-shlib-tools --with-tests= CC="$cc" "$@"
+grep -q '_uncore_vector' components_config.h ||
+	{ echo "FAILED: PAPI's configure does not know the component"; exit 1; }
+step "make shared" make OPTFLAGS=-O0 shared
+step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
+step "make of the component's test" make -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
+
+# without the directory that the component was copied from
+LD_LIBRARY_PATH=$work/src
+UNCORE_MACHINE=sim:snbep
+export LD_LIBRARY_PATH UNCORE_MACHINE
+step "uncore_basic" components/uncore/tests/uncore_basic
+cat "$work/log"
+grep -q PASSED "$work/log" || { echo "FAILED: uncore_basic did not pass"; exit 1; }
+grep -q 'SIMULATED' "$work/log" ||
+	{ echo "FAILED: uncore_basic does not say that its numbers are not real"; exit 1; }
+if nm -D --defined-only libpapi.so | grep -E ' (_?unc|uncore|sim)_'; then
+	echo "FAILED: libpapi.so exports the component's symbols above"
+	exit 1
+fi

@@ -1,0 +1,436 @@
+// golden_test.cc - the same events as recorded from the Linux driver: does the
+// group fit, and which register gets which value?  Where we differ on purpose
+// the tables here say so; they have to be exact in both directions.
+#include <algorithm>
+#include <fnmatch.h>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "support/golden.h"
+#include "support/simulated.h"
+
+namespace
+{
+
+using nlohmann::json;
+
+constexpr uint64_t kEnable = 1u << 22;
+constexpr int kFixed = -1;
+
+enum Outcome { FITS, NO_ROOM, REFUSED }; // REFUSED: the event as such, whatever else counts
+
+struct Difference {
+	const char *cases; // glob
+	bool driver_accepts;
+	Outcome ours;
+	const char *why;
+};
+
+const char *const kReserved =
+	"The driver clears bits that a control does not have; we refuse them, for they are a "
+	"mistake in the name.";
+const char *const kPseudo =
+	"The driver takes event 0xff without umask for its pseudo code of the fixed counter and "
+	"refuses it where there is none; to the hardware it is an event code like any other.";
+const char *const kStarved =
+	"Event 0x03 counts on 0 and 1 only (Intel's tables); the driver lacks that row, so it "
+	"finds a counter for a third event.";
+const char *const kTimeShared =
+	"Not one group: the driver lets its groups take turns, we do not multiplex.";
+
+const Difference kDifferences[] = {
+	{"reserved_bits/*", true, REFUSED, kReserved},
+	{"reserved_bits32/*", true, REFUSED, kReserved},
+	{"allbits/*", true, REFUSED, kReserved},
+	{"fixed/uncore_cbox_*", false, FITS, kPseudo},
+	{"fixed/uncore_pcu", false, FITS, kPseudo},
+	{"fixed/uncore_ha", false, FITS, kPseudo},
+	{"fixed/uncore_qpi_*", false, FITS, kPseudo},
+	{"fixed/uncore_r2pcie", false, FITS, kPseudo},
+	{"fixed/uncore_r3qpi_*", false, FITS, kPseudo},
+	{"fill3/uncore_cbox_*", true, NO_ROOM, kStarved},
+	{"two_leaders_conflict_same_ctr0", true, NO_ROOM, kTimeShared},
+	{"two_leaders_conflict_filter", true, NO_ROOM, kTimeShared},
+	{"leaders_5", true, NO_ROOM, kTimeShared},
+	{"cross_box_group", false, FITS,
+	 "That a group stays within one PMU is a rule of perf; our sets span boxes."},
+	{"cpu_minus1", false, FITS,
+	 "perf has no uncore event without a CPU; a name without pkg= counts all packages."},
+};
+
+/* Register layout as in facts/snbep.md 1, not as in events/. */
+struct Registers {
+	uint32_t ctl, ctl_step, ctr, ctr_step, stride, fixed_ctl, fixed_ctr;
+};
+
+const std::map<std::string, Registers> kRegisters = {
+	{"cbo", {0xd10, 1, 0xd16, 1, 0x20, 0, 0}}, {"ubo", {0xc10, 1, 0xc16, 1, 0, 0xc08, 0xc09}},
+	{"pcu", {0xc30, 1, 0xc36, 1, 0, 0, 0}},    {"imc", {0xd8, 4, 0xa0, 8, 0, 0xf0, 0xd0}},
+	{"ha", {0xd8, 4, 0xa0, 8, 0, 0, 0}},       {"qpi", {0xd8, 4, 0xa0, 8, 0, 0, 0}},
+	{"r2pcie", {0xd8, 4, 0xa0, 8, 0, 0, 0}},   {"r3qpi", {0xd8, 4, 0xa0, 8, 0, 0, 0}},
+};
+
+/* Where a register is: package for an MSR, "bus:device.function" for PCI. */
+using Address = std::pair<std::string, uint32_t>;
+
+std::string hex(uint64_t value)
+{
+	return golden_hex(value);
+}
+
+std::string raw_name(const json &event)
+{
+	const GoldenPmu pmu(event["pmu"]);
+	std::string name = "snbep_unc_" + pmu.kind + "::RAW";
+
+	for (const char *word : {"config", "config1", "config2"})
+		if (event.contains(word))
+			name += std::string(":") + word + "=" + event[word].get<std::string>();
+	if (pmu.box >= 0)
+		name += ":box=" + std::to_string(pmu.box);
+	if (event["cpu"].get<int>() >= 0)
+		name += ":cpu=" + std::to_string(event["cpu"].get<int>());
+	return name;
+}
+
+/* What we make of a case, all boxes of it. */
+struct Ours {
+	Outcome outcome = FITS;
+	std::vector<const struct unc_event *> events;
+	std::vector<struct unc_setting> settings; // of each event, in its first box
+	std::vector<Address> controls, counters;
+	std::map<Address, uint64_t> written;
+	std::set<Address> read;
+	std::vector<Address> order;              // of the writes
+	std::vector<std::vector<Address>> boxes; // the same, by box
+};
+
+class Golden : public testing::Test
+{
+      protected:
+	Simulated sim;
+
+	Address address(const struct uncore_op &op)
+	{
+		char text[32];
+
+		if (op.space == UNCORE_MSR)
+			return {"package " + std::to_string(op.package), op.address};
+		const struct unc_pci &p = sim.machine.topo.pci[op.unit];
+		EXPECT_EQ(p.devfn, op.devfn);
+		snprintf(text, sizeof(text), "%02x:%02x.%x", p.bus, p.devfn >> 3, p.devfn & 7);
+		return {text, op.address};
+	}
+	/* Of the counter's control or, with count, of its count. */
+	Address expected(const struct unc_box &b, int counter, bool count)
+	{
+		const Registers &r = kRegisters.at(b.type->name);
+		const uint32_t base = count ? r.ctr : r.ctl, step = count ? r.ctr_step : r.ctl_step;
+		const uint32_t reg = counter == kFixed ? (count ? r.fixed_ctr : r.fixed_ctl)
+						       : base + step * counter + r.stride * b.index;
+		struct uncore_op op = unc_read_op(&sim.machine, &b, 0);
+
+		op.address = reg;
+		return address(op);
+	}
+	void program(Ours &ours, const struct unc_box &b, const struct unc_setting *s, unsigned n)
+	{
+		const struct unc_use before = {}, after = together(before, s, n);
+		const struct unc_job job = {&sim.machine, &b, &before, &after, s, n};
+		Ops writes, read;
+
+		unc_program_setup(&writes, &job);
+		unc_program_start(&writes, &job);
+		unc_program_read(&read, &job);
+		note(ours.order, ours.written, writes.op, writes.n);
+		ours.boxes.push_back({});
+		note(ours.boxes.back(), ours.written, writes.op, writes.n);
+		for (const auto &op : read)
+			ours.read.insert(address(op));
+	}
+	void note(std::vector<Address> &order, std::map<Address, uint64_t> &written,
+		  const struct uncore_op *op, size_t n)
+	{
+		for (size_t i = 0; i < n; i++) {
+			if (op[i].kind != UNCORE_WRITE)
+				continue;
+			order.push_back(address(op[i]));
+			written[address(op[i])] = op[i].value;
+		}
+	}
+	void plan_box(Ours &ours, const struct unc_box &b)
+	{
+		std::vector<const struct unc_event *> here;
+		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<size_t> index;
+
+		for (size_t i = 0; i < ours.events.size(); i++) {
+			const struct unc_event *ev = ours.events[i];
+
+			if (ev->type != b.type || (ev->box >= 0 && ev->box != b.index) ||
+			    (ev->package >= 0 && ev->package != b.package))
+				continue;
+			here.push_back(ev);
+			index.push_back(i);
+		}
+		if (here.empty() || ours.outcome != FITS)
+			return;
+		if (!unc_assign(b.type, nullptr, here.data(), here.size(), out.data())) {
+			ours.outcome = NO_ROOM;
+			return;
+		}
+		for (size_t k = 0; k < here.size(); k++) {
+			const int counter =
+				out[k].counter == b.type->n_counters ? kFixed : out[k].counter;
+
+			ours.settings[index[k]] = out[k];
+			ours.controls[index[k]] = expected(b, counter, false);
+			ours.counters[index[k]] = expected(b, counter, true);
+		}
+		program(ours, b, out.data(), here.size());
+	}
+	Ours plan(const json &c)
+	{
+		const size_t n = c["events"].size();
+		Ours ours;
+
+		for (const auto &event : c["events"])
+			ours.events.push_back(sim.event(raw_name(event)));
+		if (std::count(ours.events.begin(), ours.events.end(), nullptr)) {
+			ours.outcome = REFUSED;
+			return ours;
+		}
+		ours.settings.resize(n);
+		ours.controls.resize(n);
+		ours.counters.resize(n);
+		for (size_t i = 0; i < sim.machine.n_boxes; i++)
+			plan_box(ours, sim.machine.boxes[i]);
+		return ours;
+	}
+	std::vector<std::pair<Address, uint64_t>> writes_of_driver(const json &c)
+	{
+		std::vector<std::pair<Address, uint64_t>> list;
+
+		for (const auto &w : c["writes"]) {
+			const std::string where =
+				w[0].is_string() ? w[0].get<std::string>()
+						 : "package " + std::to_string(w[0].get<int>() / 8);
+
+			list.push_back({{where, static_cast<uint32_t>(golden_number(w[1]))},
+					golden_number(w[2])});
+		}
+		return list;
+	}
+	void compare_events(const json &c, const Ours &ours);
+	void compare_filters(const json &c, const Ours &ours);
+};
+
+/* Every event: the driver's control value on the driver's counter is ours on ours. */
+void Golden::compare_events(const json &c, const Ours &ours)
+{
+	std::map<Address, uint64_t> last;
+
+	for (const auto &[where, value] : writes_of_driver(c))
+		last[where] = value;
+	for (size_t i = 0; i < ours.events.size(); i++) {
+		const struct unc_event *ev = ours.events[i];
+		const json &counter = c["events"][i]["counter"];
+		const struct unc_box &b =
+			*sim.box(ev->type->name, std::max(ev->box, 0), std::max(ev->package, 0));
+		const int theirs = counter.is_string() ? kFixed : counter.get<int>();
+		const Address where = expected(b, theirs, false);
+
+		SCOPED_TRACE("event " + std::to_string(i));
+		ASSERT_TRUE(last.count(where)) << where.first << " " << hex(where.second);
+		ASSERT_TRUE(ours.written.count(ours.controls[i])) << hex(ours.controls[i].second);
+		EXPECT_EQ(hex(last[where]), hex(ours.written.at(ours.controls[i])));
+		EXPECT_TRUE(ours.read.count(ours.counters[i])) << hex(ours.counters[i].second);
+		EXPECT_EQ(theirs == kFixed, ev->fixed);
+		EXPECT_TRUE(ev->fixed || (ev->counters >> ours.settings[i].counter & 1));
+	}
+}
+
+bool is_filter(const Address &a)
+{
+	const bool cbo = a.second >= 0xd14 && a.second < 0xe00 && (a.second & 0x1f) == 0x14;
+
+	return cbo || a.second == 0xc34 || (a.second >= 0x228 && a.second < 0x240);
+}
+
+void Golden::compare_filters(const json &c, const Ours &ours)
+{
+	const uint64_t owned = golden_number(c.value("filter_owned", "0xffffffff"));
+	std::map<Address, uint64_t> theirs;
+
+	for (const auto &[where, value] : writes_of_driver(c))
+		if (is_filter(where))
+			theirs[where] = value;
+	for (const auto &[where, value] : theirs) {
+		const auto mine = ours.written.find(where);
+
+		if (mine == ours.written.end())
+			EXPECT_EQ(hex(0), hex(value & owned)) << where.first << hex(where.second);
+		else
+			EXPECT_EQ(hex(value & owned), hex(mine->second)) << hex(where.second);
+	}
+	for (const auto &[where, value] : ours.written)
+		EXPECT_TRUE(!is_filter(where) || value == 0 || theirs.count(where))
+			<< "only we write " << hex(where.second);
+}
+
+const Difference *listed(const std::string &name)
+{
+	for (const auto &d : kDifferences)
+		if (fnmatch(d.cases, name.c_str(), 0) == 0)
+			return &d;
+	return nullptr;
+}
+
+TEST_F(Golden, EveryCaseFitsAsInTheDriverOrIsListed)
+{
+	std::map<const Difference *, unsigned> seen;
+	unsigned n = 0;
+
+	for (const char *file : {"snbep.jsonl", "snbep_pci.jsonl"})
+		for (const json &c : golden_lines(file)) {
+			const std::string name = c["case"];
+			const Difference *d = listed(name);
+			const bool accepts = c["ok"];
+			const Ours ours = plan(c);
+
+			n++;
+			seen[d]++;
+			EXPECT_EQ(d ? d->driver_accepts : accepts, accepts) << name;
+			if (d)
+				EXPECT_EQ(d->ours, ours.outcome) << name << ": " << d->why;
+			else
+				EXPECT_EQ(accepts, ours.outcome == FITS)
+					<< name << " " << sim.why();
+		}
+	EXPECT_EQ(436u, n);
+	for (const auto &d : kDifferences)
+		EXPECT_TRUE(seen[&d]) << "not in the recordings any more: " << d.cases;
+}
+
+TEST_F(Golden, RegistersGetTheDriversValues)
+{
+	for (const char *file : {"snbep.jsonl", "snbep_pci.jsonl"})
+		for (const json &c : golden_lines(file)) {
+			const Ours ours = plan(c);
+
+			if (ours.outcome != FITS || !c["ok"])
+				continue;
+			SCOPED_TRACE(c["case"].get<std::string>());
+			compare_events(c, ours);
+			compare_filters(c, ours);
+			if (HasFailure())
+				return;
+		}
+}
+
+/* In every list of writes of one box, ours and the driver's. */
+TEST_F(Golden, FiltersComeBeforeControlsAsInTheDriver)
+{
+	unsigned with_filter = 0;
+
+	for (const char *file : {"snbep.jsonl", "snbep_pci.jsonl"})
+		for (const json &c : golden_lines(file)) {
+			const Ours ours = plan(c);
+			const auto is_control = [&ours](const Address &a) {
+				return std::count(ours.controls.begin(), ours.controls.end(), a);
+			};
+			std::vector<Address> theirs;
+
+			if (ours.outcome != FITS || !c["ok"])
+				continue;
+			SCOPED_TRACE(c["case"].get<std::string>());
+			for (const auto &list : ours.boxes) {
+				const auto control =
+					std::find_if(list.begin(), list.end(), is_control);
+
+				EXPECT_EQ(list.end(), std::find_if(control, list.end(), is_filter));
+			}
+			for (const auto &w : writes_of_driver(c))
+				theirs.push_back(w.first);
+			for (size_t i = 0; i < theirs.size(); i++)
+				if (is_filter(theirs[i])) {
+					EXPECT_LT(i + 1, theirs.size());
+					with_filter++;
+				}
+		}
+	EXPECT_GT(with_filter, 40u);
+}
+
+/* The box control aside (frozen and reset at once, where the driver reads and modifies). */
+TEST_F(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
+{
+	for (const char *file : {"snbep.jsonl", "snbep_pci.jsonl"})
+		for (const json &c : golden_lines(file)) {
+			const Ours ours = plan(c);
+			std::set<Address> theirs;
+			size_t controls = 0, others = 0;
+
+			if (ours.outcome != FITS || !c["ok"] || c["case"] == "leaders_no_group_4")
+				continue;
+			SCOPED_TRACE(c["case"].get<std::string>());
+			for (const auto &w : writes_of_driver(c))
+				theirs.insert(w.first);
+			for (const auto &w : ours.written) {
+				const bool control = std::count(ours.controls.begin(),
+								ours.controls.end(), w.first);
+
+				controls += control;
+				others += !control && !(is_filter(w.first) && w.second == 0);
+				EXPECT_TRUE(control || (is_filter(w.first) && w.second == 0) ||
+					    theirs.count(w.first))
+					<< w.first.first << " " << hex(w.first.second);
+			}
+			EXPECT_EQ(ours.events.size(), controls);
+			EXPECT_GE(theirs.size(), controls + others);
+		}
+}
+
+/* The same answer through uncore.h, where equal events share a counter. */
+TEST_F(Golden, ThePublicPlanIsTheSame)
+{
+	const struct uncore_options options = {"sim:snbep:packages=2,cores=8", nullptr, -1, 0};
+	struct uncore *u = nullptr;
+
+	ASSERT_EQ(0, uncore_open(&u, &options));
+	for (const char *file : {"snbep.jsonl", "snbep_pci.jsonl"})
+		for (const json &c : golden_lines(file)) {
+			std::set<std::string> names;
+			std::vector<unsigned> ids;
+			struct uncore_plan *p = nullptr;
+			const Ours ours = plan(c);
+
+			SCOPED_TRACE(c["case"].get<std::string>());
+			for (const auto &event : c["events"]) {
+				unsigned id = 0;
+
+				EXPECT_EQ(ours.outcome != REFUSED,
+					  uncore_event(u, raw_name(event).c_str(), &id) == 0);
+				names.insert(raw_name(event));
+				ids.push_back(id);
+			}
+			if (ours.outcome == REFUSED || names.size() != ids.size())
+				continue;
+			ASSERT_EQ(0, uncore_plan(u, ids.data(), ids.size(), &p));
+			EXPECT_EQ(ours.outcome == FITS, p->feasible) << p->reason;
+			EXPECT_EQ(p->feasible, p->reason[0] == '\0');
+			std::map<Address, uint64_t> written;
+			std::vector<Address> order;
+			note(order, written, p->setup, p->n_setup);
+			note(order, written, p->start, p->n_start);
+			if (p->feasible) {
+				EXPECT_EQ(ours.written, written);
+				EXPECT_EQ(ours.order.size(), order.size());
+			}
+			uncore_plan_free(p);
+		}
+	uncore_close(u);
+}
+
+} // namespace

@@ -1,0 +1,407 @@
+// native_test.cc - the access paths of a real machine on a directory tree.
+//
+// An MSR file has 8 bytes per register number on a real machine; in an ordinary
+// file register n + 1 begins one byte behind n.  So only registers are looked
+// at whose neighbours are not in use.
+#include <dirent.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "support/tree.h"
+
+namespace
+{
+
+using support::NativeMachine;
+using support::Set;
+using support::Tree;
+
+constexpr uint64_t kEnable = 1u << 22;
+
+std::string imc(unsigned channel, unsigned package = 0)
+{
+	static const unsigned functions[] = {0, 1, 4, 5};
+
+	return Tree::config_name(0x7f + 0x80 * package, 16, functions[channel]);
+}
+
+std::string ha(unsigned package = 0)
+{
+	return Tree::config_name(0x7f + 0x80 * package, 14, 1);
+}
+
+// ---- what is read and written where ----
+
+TEST(Native, FindsTheBoxesOfTwoPackages)
+{
+	Tree tree;
+	tree.two_packages();
+	NativeMachine machine(tree);
+	const uncore_machine_info info = machine.machine();
+
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_STREQ("snbep", info.platform);
+	EXPECT_FALSE(info.simulated);
+	EXPECT_EQ(2u, info.packages);
+	EXPECT_EQ(8u, info.cpus);
+	EXPECT_EQ(info.boxes, info.boxes_present);
+	EXPECT_EQ(2u * 4, machine.present("cbo"));
+	EXPECT_EQ(2u * 4, machine.present("imc"));
+	EXPECT_EQ(2u * 2, machine.present("qpi"));
+	EXPECT_EQ(2u * 2, machine.present("r3qpi"));
+	for (const char *kind : {"ubo", "pcu", "ha", "r2pcie"})
+		EXPECT_EQ(2u, machine.present(kind)) << kind;
+	EXPECT_STREQ("pci 0000:7f:10.1", machine.boxes("imc")[1].location);
+	EXPECT_STREQ("pci 0000:ff:0e.1", machine.boxes("ha")[1].location);
+	EXPECT_STREQ("msr 0xd24", machine.boxes("cbo")[1].location);
+}
+
+TEST(Native, OpeningWritesNothing)
+{
+	Tree tree;
+	tree.two_packages();
+	const std::string before = tree.registers();
+	{
+		NativeMachine machine(tree);
+		Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
+	}
+	EXPECT_EQ(before, tree.registers());
+}
+
+TEST(Native, ProgramsPciBoxesAndPutsThemBack)
+{
+	Tree tree;
+	tree.two_packages();
+	tree.put(imc(2, 1), 0xf4, 0x10000, 4);
+	const std::string before = tree.registers();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_M_CAS_COUNT:RD"});
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	for (unsigned p = 0; p < 2; p++)
+		for (unsigned c = 0; c < 4; c++) {
+			EXPECT_EQ(0x0304 | kEnable, tree.get(imc(c, p), 0xe4, 4));
+			EXPECT_EQ(0x10000u, tree.get(imc(c, p), 0xf4, 4));
+			tree.put(imc(c, p), 0xb8, 1000 * p + c, 8);
+		}
+	EXPECT_EQ(1000 * 4 + 2 * 6, set.count());
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	for (unsigned p = 0; p < 2; p++)
+		for (unsigned c = 0; c < 4; c++)
+			tree.put(imc(c, p), 0xb8, 0, 8);
+	EXPECT_EQ(before, tree.registers());
+}
+
+TEST(Native, ClosingAMachineThatCountsPutsTheRegistersBack)
+{
+	Tree tree;
+	tree.two_packages();
+	const std::string before = tree.registers();
+	NativeMachine machine(tree);
+	const std::vector<unsigned> ids = machine.events(
+		{"UNC_M_CAS_COUNT:RD", "UNC_Q_CTO_COUNT:match=1:mask=1", "UNC_C_CLOCKTICKS:box=1"});
+
+	for (int i = 0; i < 2; i++) {
+		struct uncore_set *set;
+
+		ASSERT_EQ(0, uncore_set_create(machine.u, &set));
+		ASSERT_EQ(0, uncore_set_assign(set, ids.data(), ids.size())) << machine.message();
+		ASSERT_EQ(0, uncore_set_start(set)) << machine.message();
+	}
+	EXPECT_NE(before, tree.registers());
+	machine.close();
+	EXPECT_EQ(before, tree.registers());
+}
+
+TEST(Native, ReadsNeighbouringCountersWhereTheyAre)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_H_REQUESTS:READS", "UNC_H_REQUESTS:WRITES", "UNC_H_IMC_RETRY",
+			  "UNC_H_CLOCKTICKS"});
+	uint64_t controls[4];
+
+	ASSERT_EQ(0, set.start());
+	for (unsigned i = 0; i < 4; i++) {
+		controls[i] = tree.get(ha(), 0xd8 + 4 * i, 4) & ~kEnable;
+		// the high halves must come from the right places, too
+		tree.put(ha(), 0xa0 + 8 * i, (7ull + i) << 32 | (100 + i), 8);
+	}
+	const uint64_t events[] = {0x0301, 0x0c01, 0x1e, 0x00};
+	const std::vector<int64_t> n = set.counts();
+	for (unsigned e = 0; e < 4; e++)
+		for (unsigned i = 0; i < 4; i++)
+			if (controls[i] == events[e]) {
+				EXPECT_EQ((7ll + i) << 32 | (100 + i), n[e]);
+			}
+}
+
+TEST(Native, ProgramsMsrBoxesAndPutsThemBack)
+{
+	Tree tree;
+	tree.two_packages();
+	const std::string before = tree.registers();
+	NativeMachine machine(tree);
+	// on counter 3: control 0xd13, counter 0xd19
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=1"});
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	EXPECT_EQ(kEnable, tree.get(Tree::msr_name(4), 0xd13, 4));
+	EXPECT_EQ(0x10000u, tree.get(Tree::msr_name(4), 0xd04, 8));
+	const uint64_t zero = tree.get(Tree::msr_name(4), 0xd19, 8);
+	tree.put(Tree::msr_name(4), 0xd19, zero + 4711, 8);
+	EXPECT_EQ(4711, set.count());
+	tree.put(Tree::msr_name(4), 0xd19, zero, 8);
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	EXPECT_EQ(before, tree.registers());
+}
+
+TEST(Native, FiltersGoToTheSecondFunctionOfAPort)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_Q_CTO_COUNT:match=0x1200000034:mask=0x5600000078:box=1"});
+	const std::string filter = Tree::config_name(0x7f, 9, 6);
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	EXPECT_EQ(0x34u, tree.get(filter, 0x228, 4));
+	EXPECT_EQ(0x12u, tree.get(filter, 0x22c, 4));
+	EXPECT_EQ(0x78u, tree.get(filter, 0x238, 4));
+	EXPECT_EQ(0x56u, tree.get(filter, 0x23c, 4));
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(0u, tree.get(filter, 0x228, 4));
+}
+
+TEST(Native, BusyCountersAreSeen)
+{
+	Tree tree;
+	tree.one_package();
+	tree.put(imc(1), 0xe4, 0x0c04 | kEnable, 4);
+	const std::string before = tree.registers();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_M_CAS_COUNT:RD"});
+
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	EXPECT_NE(std::string::npos, machine.message().find("imc1 of package 0: counter 3"))
+		<< machine.message();
+	EXPECT_EQ(before, tree.registers());
+}
+
+// ---- cost ----
+
+unsigned long reads_so_far()
+{
+	std::ifstream io("/proc/self/io");
+	std::string key;
+	unsigned long value;
+
+	while (io >> key >> value)
+		if (key == "syscr:")
+			return value;
+	return 0;
+}
+
+TEST(Native, OneSystemCallPerCounterOrRunOfNeighbours)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR", "UNC_C_CLOCKTICKS"});
+
+	if (reads_so_far() == 0)
+		GTEST_SKIP() << "/proc/self/io does not count system calls here";
+	ASSERT_EQ(0, set.start()) << machine.message();
+	const unsigned long earlier = reads_so_far(), before = reads_so_far();
+	const unsigned long looking = before - earlier;
+	for (int i = 0; i < 100; i++)
+		set.counts();
+	// four channels with two neighbours each, four CBos
+	EXPECT_LE(reads_so_far() - before, 100u * (4 + 4) + looking);
+}
+
+struct OpenFile {
+	std::string path;
+	int fd;
+};
+
+std::vector<OpenFile> open_files_below(const std::string &root)
+{
+	std::vector<OpenFile> files;
+	DIR *dir = opendir("/proc/self/fd");
+
+	while (const dirent *entry = readdir(dir)) {
+		char target[4096];
+		const ssize_t n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
+
+		if (n > 0 && std::string(target, n).rfind(root, 0) == 0)
+			files.push_back({std::string(target, n), atoi(entry->d_name)});
+	}
+	closedir(dir);
+	return files;
+}
+
+TEST(Native, FilesAreOpenedOnceCloseOnExecAndClosedInTheEnd)
+{
+	Tree tree;
+	tree.two_packages();
+	{
+		NativeMachine machine(tree);
+		Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
+		std::map<std::string, int> times;
+
+		for (int i = 0; i < 3; i++) {
+			ASSERT_EQ(0, set.start());
+			set.counts();
+			ASSERT_EQ(0, set.stop());
+		}
+		for (const OpenFile &file : open_files_below(tree.root)) {
+			EXPECT_EQ(1, ++times[file.path]) << file.path;
+			EXPECT_TRUE(fcntl(file.fd, F_GETFD) & FD_CLOEXEC) << file.path;
+		}
+		EXPECT_GT(times.size(), 8u);
+	}
+	EXPECT_EQ(0u, open_files_below(tree.root).size());
+}
+
+TEST(Native, StartStopAndReadOpenNothingAfterTheFirstStart)
+{
+	Tree tree;
+	tree.two_packages();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
+
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, set.stop());
+	const size_t files = open_files_below(tree.root).size();
+	// what is not there any more cannot be opened again
+	tree.remove("dev");
+	tree.remove("proc");
+	tree.remove("sys");
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.counts();
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	EXPECT_EQ(files, open_files_below(tree.root).size());
+}
+
+// ---- files that are not as they should be ----
+
+TEST(Native, ATruncatedConfigSpaceMeansMissingRights)
+{
+	Tree tree;
+	tree.one_package();
+	for (unsigned channel = 0; channel < 4; channel++)
+		tree.resize(imc(channel), 64);
+	NativeMachine machine(tree);
+
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(0u, machine.present("imc"));
+	for (const uncore_box_info &box : machine.boxes("imc"))
+		EXPECT_NE(nullptr, strstr(box.absent, "rights")) << box.absent;
+	EXPECT_EQ(4u, machine.present("cbo"));
+	EXPECT_NE(0, machine.refusal("UNC_M_CAS_COUNT:RD"));
+}
+
+TEST(Native, ADeviceThatReadsAllOnesIsAbsent)
+{
+	Tree tree;
+	tree.one_package();
+	tree.put(imc(3), 0xf4, 0xffffffff, 4);
+	NativeMachine machine(tree);
+
+	EXPECT_EQ(3u, machine.present("imc"));
+	EXPECT_NE(nullptr, strstr(machine.boxes("imc")[3].absent, "all ones"));
+	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=3"));
+	Set set(machine, {"UNC_M_CAS_COUNT:RD"});
+	EXPECT_EQ(0, set.start()) << machine.message();
+}
+
+TEST(Native, AMachineWithoutPciStillCountsByMsr)
+{
+	Tree tree;
+	tree.one_package();
+	tree.remove("sys/bus");
+	NativeMachine machine(tree);
+
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(0u, machine.present("imc"));
+	EXPECT_EQ(4u, machine.present("cbo"));
+	Set set(machine, {"UNC_C_CLOCKTICKS"});
+	EXPECT_EQ(0, set.start()) << machine.message();
+}
+
+TEST(Native, WithoutTheMsrModulePciBoxesStillCount)
+{
+	Tree tree;
+	tree.one_package();
+	tree.remove("dev");
+	NativeMachine machine(tree);
+
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(0u, machine.present("cbo"));
+	EXPECT_NE(nullptr, strstr(machine.boxes("cbo")[0].absent, "does not exist"))
+		<< machine.boxes("cbo")[0].absent;
+	Set set(machine, {"UNC_M_CAS_COUNT:RD"});
+	EXPECT_EQ(0, set.start()) << machine.message();
+}
+
+// Stands for a CPU that is offline: opening its file gives ENXIO, as a socket does.
+TEST(Native, AnOfflineCpuIsPassedOver)
+{
+	Tree tree;
+	tree.one_package();
+	const std::string name = tree.path(Tree::msr_name(0));
+	struct sockaddr_un address = {};
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	unlink(name.c_str());
+	address.sun_family = AF_UNIX;
+	ASSERT_LT(name.size(), sizeof(address.sun_path));
+	memcpy(address.sun_path, name.c_str(), name.size() + 1);
+	ASSERT_EQ(0, bind(fd, reinterpret_cast<sockaddr *>(&address), sizeof(address)));
+	NativeMachine machine(tree);
+	EXPECT_EQ(4u, machine.present("cbo")) << machine.message();
+	Set set(machine, {"UNC_C_CLOCKTICKS"});
+	EXPECT_EQ(0, set.start()) << machine.message();
+	set.count();
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	close(fd);
+}
+
+TEST(Native, ADeviceThatVanishesGivesTheLastCounts)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_M_CAS_COUNT:RD:box=1"});
+
+	ASSERT_EQ(0, set.start());
+	tree.put(imc(1), 0xb8, 4711, 8);
+	EXPECT_EQ(4711, set.count());
+	tree.resize(imc(1), 0);
+	EXPECT_EQ(4711, set.count(UNCORE_EIO));
+	EXPECT_EQ(4711, set.count(UNCORE_EIO));
+	// and comes back
+	tree.resize(imc(1), support::kConfigBytes);
+	tree.put(imc(1), 0xb8, 4712, 8);
+	EXPECT_EQ(4712, set.count());
+}
+
+TEST(Native, AnMsrFileThatEndsGivesTheLastCounts)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0"});
+
+	ASSERT_EQ(0, set.start());
+	const uint64_t zero = tree.get(Tree::msr_name(0), 0xd19, 8);
+	tree.put(Tree::msr_name(0), 0xd19, zero + 12, 8);
+	EXPECT_EQ(12, set.count());
+	tree.resize(Tree::msr_name(0), 0xd20);
+	EXPECT_EQ(12, set.count(UNCORE_EIO));
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+}
+
+} // namespace

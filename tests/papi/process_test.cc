@@ -1,0 +1,284 @@
+// process_test.cc - requirements R8 to R10: ends without a stop, forks, shutdown.
+#include "papi/papi_calls.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
+#include <unistd.h>
+
+namespace
+{
+
+// ---- R8: programs that end without stopping ----
+
+EventSet *left_running;
+
+// Runs after the component's own exit handler, which was registered later.
+void look_whether_it_counts()
+{
+	const auto first = left_running->read();
+
+	wait_ms(5);
+	std::printf("%s\n", first == left_running->read() && first[0] > 0 ? "stopped" : "counts");
+	std::fflush(stdout);
+}
+
+int exit_without_stop()
+{
+	std::atexit(look_whether_it_counts);
+	papi_init();
+	left_running = new EventSet({kMemClock, kReads});
+	left_running->start();
+	wait_ms(2);
+	return 0;
+}
+const Mode exit_without_stop_mode("exit without stop", exit_without_stop);
+
+TEST(Requirements, R8_ExitWithoutStopStopsTheCounters)
+{
+	const Ended ended = run_mode("exit without stop");
+
+	EXPECT_EQ(0, ended.status);
+	EXPECT_NE(std::string::npos, ended.output.find("stopped\n")) << ended.output;
+}
+
+// The other threads still read and start and stop when the process ends.
+int exit_under_threads()
+{
+	static std::atomic<bool> counting{false};
+
+	papi_init();
+	for (int i = 0; i < 3; i++)
+		std::thread([i] {
+			PAPI_register_thread();
+			EventSet set({kMemClock});
+
+			for (;;) {
+				set.start();
+				for (int k = 0; k < 20; k++)
+					set.read();
+				counting = true;
+				if (i > 0)
+					set.stop();
+				else
+					for (;;)
+						set.read();
+			}
+		}).detach();
+	while (!counting)
+		wait_ms(1);
+	wait_ms(5);
+	return 0;
+}
+const Mode exit_under_threads_mode("exit under threads", exit_under_threads);
+
+TEST(Requirements, R8_ExitWhileThreadsCountEndsTheProcess)
+{
+	// Its threads are not to be taken for leaks.
+	EXPECT_EQ(0, run_mode("exit under threads", {{"LSAN_OPTIONS", "detect_leaks=0"}}).status);
+}
+
+int leave_at_once()
+{
+	papi_init();
+	left_running = new EventSet({kMemClock});
+	left_running->start();
+	_exit(3);
+}
+const Mode leave_at_once_mode("leave at once", leave_at_once);
+
+TEST(Requirements, R8_LeavingAtOnceIsPossible)
+{
+	EXPECT_EQ(3, run_mode("leave at once").status);
+}
+
+// ---- R9: forks ----
+
+TEST(Requirements, R9_AForkedChildReadsTheLastCounts)
+{
+	EventSet set({kMemClock, kReads});
+
+	set.start();
+	wait_ms(2);
+	const auto before = set.read();
+	EXPECT_EQ(0, in_child([&] {
+			     long long counts[2] = {-1, -1};
+
+			     for (int i = 0; i < 3; i++) {
+				     wait_ms(1);
+				     if (PAPI_read(set.id, counts) != PAPI_OK ||
+					 counts[0] != before[0] || counts[1] != before[1])
+					     return 1;
+			     }
+			     return 0;
+		     }).status);
+	set.check(set.stop());
+}
+
+TEST(Requirements, R9_AForkedChildThatStopsAndCleansUpDoesNotDisturbTheParent)
+{
+	EventSet set({kMemClock, kReads});
+
+	set.start();
+	wait_ms(2);
+	EXPECT_EQ(0,
+		  in_child([&] {
+			  long long counts[2] = {-1, -1};
+
+			  if (PAPI_reset(set.id) != PAPI_OK || PAPI_stop(set.id, counts) != PAPI_OK)
+				  return 1;
+			  if (counts[0] < 0 || counts[1] < 0)
+				  return 2;
+			  if (PAPI_cleanup_eventset(set.id) != PAPI_OK ||
+			      PAPI_destroy_eventset(&set.id) != PAPI_OK)
+				  return 3;
+			  PAPI_shutdown();
+			  return 0;
+		  }).status);
+	set.check(set.read());
+	wait_ms(2);
+	set.check(set.stop());
+}
+
+TEST(Requirements, R9_AForkedChildIsToldToInitialisePapi)
+{
+	EventSet set({kMemClock});
+
+	EXPECT_EQ(0, in_child([&] { return PAPI_start(set.id) == PAPI_ENOINIT ? 0 : 1; }).status);
+	set.start();
+	wait_ms(2);
+	set.check(set.stop());
+}
+
+TEST(Requirements, R9_AForkedChildThatInitialisesPapiCountsOnItsOwn)
+{
+	EventSet set({kMemClock, kReads});
+
+	set.start();
+	EXPECT_EQ(0, in_child([] {
+			     if (kThreadSanitizer)
+				     setenv("UNCORE_KEEPER", "0", 1);
+			     papi_init();
+			     {
+				     EventSet own({kReads, kMemClock});
+
+				     own.start();
+				     wait_ms(3);
+				     own.check(own.read());
+				     wait_ms(3);
+				     own.check(own.stop());
+			     }
+			     PAPI_shutdown();
+			     return testing::Test::HasFailure() ? 1 : 0;
+		     }).status);
+	set.check(set.stop());
+}
+
+TEST(Requirements, R9_AChildThatIsForkedWhileThreadsStartAndReadIsNotStuck)
+{
+	std::atomic<bool> stop{false};
+	std::thread busy([&] {
+		in_threads(2, [&](unsigned) {
+			EventSet set({kMemClock});
+
+			while (!stop) {
+				set.start();
+				set.read();
+				set.check(set.stop());
+			}
+		});
+	});
+
+	EventSet set({kReads});
+	set.start();
+	for (int i = 0; i < 10; i++)
+		EXPECT_EQ(0, in_child([&] {
+				     long long count = -1;
+
+				     return PAPI_read(set.id, &count) == PAPI_OK &&
+							    PAPI_reset(set.id) == PAPI_OK &&
+							    PAPI_stop(set.id, &count) == PAPI_OK &&
+							    count >= 0
+						    ? 0
+						    : 1;
+			     }).status);
+	set.check(set.stop());
+	stop = true;
+	busy.join();
+}
+
+// ---- R10: shutdown ----
+
+TEST(Requirements, R10_AfterShutdownPapiCanBeInitialisedAgain)
+{
+	for (int i = 0; i < 3; i++) {
+		{
+			const WithoutPapi gone;
+		}
+		EventSet set({kMemClock, kReads});
+
+		ASSERT_FALSE(HasFailure());
+		set.start();
+		wait_ms(2);
+		set.check(set.stop());
+	}
+}
+
+TEST(Requirements, R10_ShutdownWithARunningSetStopsIt)
+{
+	for (int i = 0; i < 2; i++) {
+		EventSet set({kMemClock, kReads});
+
+		set.start();
+		wait_ms(1);
+		const WithoutPapi gone;
+	}
+}
+
+size_t threads_of_this_process()
+{
+	const std::filesystem::directory_iterator tasks("/proc/self/task");
+
+	return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+// PAPI leaves threads that outlive a shutdown with dangling pointers, so that the
+// thread may only end.  What its set had taken is free afterwards.
+TEST(Requirements, R10_ShutdownWhileAnotherThreadCountsGivesItsCountersBack)
+{
+	const size_t threads_before = threads_of_this_process();
+	std::atomic<bool> counts{false}, end{false};
+	std::thread other([&] {
+		EXPECT_EQ(PAPI_OK, PAPI_register_thread());
+		EventSet set({kOnlyCounter0, kMemClock});
+
+		set.start();
+		counts = true;
+		while (!end)
+			wait_ms(1);
+	});
+
+	while (!counts)
+		wait_ms(1);
+	{
+		const WithoutPapi gone;
+
+		// Nor does the library's own thread outlive it.
+		EXPECT_EQ(threads_before + 1, threads_of_this_process());
+	}
+	in_threads(2, [](unsigned) {
+		EventSet set({kOnlyCounter0Too, kMemClock});
+
+		set.start();
+		wait_ms(3);
+		set.check(set.stop());
+	});
+	end = true;
+	other.join();
+}
+
+} // namespace

@@ -1,0 +1,464 @@
+// program_test.cc - what register programs may and must not do, for random
+// events on every box, on an idle box and on one that counts already.
+//
+// Registers and their bits are literals from facts/snbep.md 1 to 4 and 7.
+#include <map>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "support/simulated.h"
+
+namespace
+{
+
+constexpr uint64_t kEnable = 1u << 22, kClear = 1u << 17, kOverflow = 1u << 20;
+constexpr uint64_t kRun = 0x10000, kFreeze = 0x10100, kReset = 0x10102;
+
+struct Kind {
+	bool pci;
+	unsigned counters;
+	uint32_t box_ctl;                     // 0: none
+	std::vector<uint32_t> ctl, ctr;       // box 0
+	std::map<uint32_t, uint64_t> filters; // register -> bits
+	uint32_t bits;                        // of a control, that an event may set
+	uint32_t fixed_ctl, fixed_ctr;
+	uint32_t stride;
+	std::vector<uint8_t> devfn, extra; // by box number
+};
+
+constexpr uint8_t at(unsigned device, unsigned function)
+{
+	return static_cast<uint8_t>(device << 3 | function);
+}
+
+Kind pci_kind(unsigned counters, uint32_t bits, std::vector<uint8_t> devfn)
+{
+	Kind k = {true,
+		  counters,
+		  0xf4,
+		  {0xd8, 0xdc, 0xe0, 0xe4},
+		  {0xa0, 0xa8, 0xb0, 0xb8},
+		  {},
+		  bits,
+		  0,
+		  0,
+		  0,
+		  devfn,
+		  {}};
+
+	k.ctl.resize(counters);
+	k.ctr.resize(counters);
+	return k;
+}
+
+const Kind &kind_of(const std::string &name)
+{
+	static const std::map<std::string, Kind> kinds = [] {
+		std::map<std::string, Kind> k;
+
+		k["cbo"] = {false,
+			    4,
+			    0xd04,
+			    {0xd10, 0xd11, 0xd12, 0xd13},
+			    {0xd16, 0xd17, 0xd18, 0xd19},
+			    {{0xd14, 0xfffffc1f}},
+			    0xff8cffff,
+			    0,
+			    0,
+			    0x20,
+			    {},
+			    {}};
+		k["ubo"] = {false,          2,  0,          {0xc10, 0xc11},
+			    {0xc16, 0xc17}, {}, 0x1f84ffff, 0xc08,
+			    0xc09,          0,  {},         {}};
+		/* bit 21: facts/events-counters.md 3, events with +x; the driver masks it off */
+		k["pcu"] = {false,
+			    4,
+			    0xc24,
+			    {0xc30, 0xc31, 0xc32, 0xc33},
+			    {0xc36, 0xc37, 0xc38, 0xc39},
+			    {{0xc34, 0xffffffff}},
+			    0xdfa4c0ff,
+			    0,
+			    0,
+			    0,
+			    {},
+			    {}};
+		k["ha"] = pci_kind(4, 0xff84ffff, {at(14, 1)});
+		k["ha"].filters = {{0x40, 0xffffffc0}, {0x44, 0x3fff}, {0x48, 0x3f}};
+		k["imc"] = pci_kind(4, 0xff84ffff, {at(16, 0), at(16, 1), at(16, 4), at(16, 5)});
+		k["imc"].fixed_ctl = 0xf0;
+		k["imc"].fixed_ctr = 0xd0;
+		k["qpi"] = pci_kind(4, 0xffa4ffff, {at(8, 2), at(9, 2)});
+		k["qpi"].extra = {at(8, 6), at(9, 6)};
+		k["qpi"].filters = {{0x228, 0xffffffff},
+				    {0x22c, 0xffffffff},
+				    {0x238, 0xffffffff},
+				    {0x23c, 0xffffffff}};
+		k["r2pcie"] = pci_kind(4, 0xff84ffff, {at(19, 1)});
+		k["r3qpi"] = pci_kind(3, 0xff84ffff, {at(19, 5), at(19, 6)});
+		return k;
+	}();
+
+	return kinds.at(name);
+}
+
+bool contains(const std::vector<uint32_t> &list, uint32_t value)
+{
+	for (uint32_t each : list)
+		if (each == value)
+			return true;
+	return false;
+}
+
+/* One job and its programs. */
+struct Programs {
+	explicit Programs(const struct unc_job &job)
+	{
+		unc_program_save(&save, &job);
+		unc_program_setup(&setup, &job);
+		unc_program_start(&start, &job);
+		unc_program_read(&read, &job);
+		unc_program_stop(&stop, &job);
+		unc_program_restore(&restore, &save);
+	}
+	Ops save, setup, start, read, stop, restore;
+};
+
+class Program : public testing::Test
+{
+      protected:
+	Simulated sim;
+
+	/* The register, numbered as in box 0; checks that it is this box's at all. */
+	uint32_t own_register(const struct unc_box &b, const struct uncore_op &op)
+	{
+		const Kind &k = kind_of(b.type->name);
+
+		EXPECT_EQ(k.pci ? UNCORE_PCI : UNCORE_MSR, op.space);
+		EXPECT_EQ(b.package, op.package);
+		if (!k.pci)
+			return op.address - k.stride * b.index;
+		const bool filter = k.filters.count(op.address);
+		const uint8_t devfn =
+			filter && !k.extra.empty() ? k.extra.at(b.index) : k.devfn.at(b.index);
+		const struct unc_pci &p = sim.machine.topo.pci[op.unit];
+
+		EXPECT_EQ(devfn, op.devfn) << std::hex << op.address;
+		EXPECT_EQ(devfn, p.devfn);
+		EXPECT_EQ(b.package == 0 ? 0x7f : 0xff, p.bus);
+		return op.address;
+	}
+	void check_op(const struct unc_box &b, const struct uncore_op &op)
+	{
+		const Kind &k = kind_of(b.type->name);
+		const uint32_t reg = own_register(b, op);
+		const bool control = contains(k.ctl, reg), count = contains(k.ctr, reg);
+		const bool filter = k.filters.count(reg);
+		const bool box = k.box_ctl && reg == k.box_ctl;
+		const bool fixed_ctl = k.fixed_ctl && reg == k.fixed_ctl;
+		const bool fixed_ctr = k.fixed_ctr && reg == k.fixed_ctr;
+		const bool write = op.kind == UNCORE_WRITE && !op.saved;
+
+		EXPECT_TRUE(control || count || filter || box || fixed_ctl || fixed_ctr)
+			<< "not a register of this box: " << std::hex << op.address;
+		EXPECT_EQ(!k.pci || count || fixed_ctr ? 64 : 32, op.width);
+		EXPECT_NE(UNCORE_RMW, op.kind) << "the box control reads as nothing";
+		if (op.kind == UNCORE_WRITE) {
+			EXPECT_FALSE(count || fixed_ctr) << "counters are cleared, never written";
+		}
+		if (write && control) {
+			EXPECT_EQ(0u, op.value & ~(k.bits | kEnable | kClear));
+			EXPECT_EQ(0u, op.value & kOverflow);
+			EXPECT_NE(kEnable | kClear, op.value & (kEnable | kClear));
+		}
+		if (write && filter) {
+			EXPECT_EQ(0u, op.value & ~k.filters.at(reg));
+		}
+		if (write && fixed_ctl) {
+			EXPECT_EQ(0u, op.value & ~kEnable);
+		}
+		if (write && box) {
+			EXPECT_TRUE(op.value == kRun || op.value == kFreeze || op.value == kReset)
+				<< std::hex << op.value;
+		}
+	}
+	bool is_box(const struct unc_box &b, const struct uncore_op &op)
+	{
+		const Kind &k = kind_of(b.type->name);
+
+		return k.box_ctl && own_register(b, op) == k.box_ctl;
+	}
+	bool is_filter(const struct unc_box &b, const struct uncore_op &op)
+	{
+		return kind_of(b.type->name).filters.count(own_register(b, op));
+	}
+	void check_any(const struct unc_job &job, const Programs &p);
+	void check_idle(const struct unc_job &job, const Programs &p);
+	void check_running(const struct unc_job &job, const Programs &p);
+	void check(const struct unc_job &job);
+	void for_random_jobs(bool beside, unsigned n);
+};
+
+void Program::check_any(const struct unc_job &job, const Programs &p)
+{
+	std::set<std::pair<uint32_t, uint8_t>> saved, checked;
+	std::vector<struct uncore_op> kept; // what restore[] has to put back
+	bool control_seen = false;
+
+	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.read, &p.stop, &p.restore})
+		for (const auto &op : *list)
+			check_op(*job.box, op);
+	for (const auto &op : p.save) {
+		EXPECT_EQ(UNCORE_READ, op.kind);
+		if (op.mask) {
+			EXPECT_EQ(kEnable, op.mask) << "a counter that the box's reset would clear";
+			EXPECT_EQ(0u, op.value);
+			checked.insert({op.address, op.devfn});
+			continue;
+		}
+		kept.push_back(op);
+		saved.insert({op.address, op.devfn});
+	}
+	EXPECT_EQ(kept.size(), saved.size()) << "a register is saved once";
+	for (const auto &own : saved)
+		EXPECT_FALSE(checked.count(own));
+	for (const Ops *list : {&p.setup, &p.start, &p.stop})
+		for (const auto &op : *list)
+			EXPECT_TRUE(op.kind == UNCORE_READ || saved.count({op.address, op.devfn}))
+				<< "changed but not saved: " << std::hex << op.address;
+	for (const auto &op : p.setup) {
+		EXPECT_EQ(UNCORE_WRITE, op.kind);
+		control_seen |= !is_box(*job.box, op) && !is_filter(*job.box, op);
+		EXPECT_FALSE(control_seen && is_filter(*job.box, op)) << "filter after control";
+	}
+	ASSERT_EQ(kept.size(), p.restore.n);
+	for (size_t i = 0; i < kept.size(); i++) {
+		const struct uncore_op &was = kept[i], &back = p.restore[kept.size() - 1 - i];
+
+		EXPECT_EQ(UNCORE_WRITE, back.kind);
+		EXPECT_TRUE(back.saved);
+		EXPECT_EQ(was.address, back.address);
+		EXPECT_EQ(was.unit, back.unit);
+		EXPECT_EQ(was.width, back.width);
+	}
+	EXPECT_EQ(job.n, p.read.n);
+	for (unsigned i = 0; i < job.n; i++) {
+		const Kind &k = kind_of(job.box->type->name);
+		const unsigned counter = job.settings[i].counter;
+
+		EXPECT_EQ(UNCORE_READ, p.read[i].kind);
+		EXPECT_EQ(counter == k.counters ? k.fixed_ctr : k.ctr[counter],
+			  own_register(*job.box, p.read[i]));
+	}
+}
+
+void Program::check_idle(const struct unc_job &job, const Programs &p)
+{
+	const Kind &k = kind_of(job.box->type->name);
+
+	if (!k.box_ctl) { // U-Box: cleared by its control, the event select with enable comes last
+		ASSERT_EQ(job.n, p.setup.n);
+		ASSERT_EQ(job.n, p.start.n);
+		for (unsigned i = 0; i < job.n; i++) {
+			const bool fixed = job.settings[i].counter == k.counters;
+
+			EXPECT_EQ(p.setup[i].address, p.start[i].address);
+			EXPECT_EQ(fixed ? 0 : job.settings[i].control | kClear, p.setup[i].value);
+			EXPECT_EQ((fixed ? 0 : job.settings[i].control) | kEnable,
+				  p.start[i].value);
+			EXPECT_EQ(UNCORE_WRITE, p.stop[i].kind);
+			EXPECT_EQ(p.start[i].value & ~kEnable, p.stop[i].value);
+		}
+		return;
+	}
+	size_t checks = 0;
+
+	for (const auto &op : p.save)
+		checks += op.mask != 0;
+	EXPECT_EQ(k.counters + (k.fixed_ctr ? 1u : 0u), checks + job.n)
+		<< "all others are looked at";
+	ASSERT_TRUE(is_box(*job.box, p.setup[0]));
+	EXPECT_EQ(kReset, p.setup[0].value);
+	for (size_t i = 1; i < p.setup.n; i++) {
+		EXPECT_FALSE(is_box(*job.box, p.setup[i])) << "frozen and reset once";
+		EXPECT_TRUE(is_filter(*job.box, p.setup[i]) || (p.setup[i].value & kEnable));
+		EXPECT_EQ(0u, p.setup[i].value & (is_filter(*job.box, p.setup[i]) ? 0 : kClear));
+	}
+	ASSERT_EQ(1u, p.start.n);
+	EXPECT_TRUE(is_box(*job.box, p.start[0]));
+	EXPECT_EQ(kRun, p.start[0].value);
+	EXPECT_TRUE(is_box(*job.box, p.stop[0]));
+	EXPECT_EQ(UNCORE_WRITE, p.stop[0].kind);
+	EXPECT_EQ(kFreeze, p.stop[0].value);
+	EXPECT_TRUE(is_box(*job.box, p.restore[p.restore.n - 1])) << "the box control comes last";
+	for (size_t i = 1; i < p.stop.n; i++)
+		EXPECT_EQ(UNCORE_READ, p.stop[i].kind);
+}
+
+void Program::check_running(const struct unc_job &job, const Programs &p)
+{
+	const Kind &k = kind_of(job.box->type->name);
+	std::set<unsigned> ours;
+
+	for (unsigned i = 0; i < job.n; i++)
+		ours.insert(job.settings[i].counter);
+	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.stop, &p.restore})
+		for (const auto &op : *list) {
+			const uint32_t reg = own_register(*job.box, op);
+
+			EXPECT_FALSE(is_box(*job.box, op)) << "others are counting";
+			for (unsigned c = 0; c < k.counters; c++)
+				EXPECT_TRUE(reg != k.ctl[c] || ours.count(c))
+					<< "somebody else's counter";
+		}
+	for (const auto &op : p.setup) {
+		unsigned f = 0;
+
+		if (!is_filter(*job.box, op)) {
+			EXPECT_EQ(0u, op.value & kEnable);
+			EXPECT_TRUE(op.value == 0 || (op.value & kClear));
+			continue;
+		}
+		while (f + 1u < job.box->type->n_filters &&
+		       job.box->type->filters[f].address + job.box->offset != op.address)
+			f++;
+		for (unsigned i = 0; i < job.before->n; i++)
+			for (unsigned b = 0; b < job.before->at[i].n_bits; b++) {
+				const struct unc_bits &bits = job.before->at[i].bits[b];
+
+				if (bits.filter == f) {
+					EXPECT_EQ(bits.value, op.value & bits.mask)
+						<< "a filter in use changes";
+				}
+			}
+	}
+	ASSERT_EQ(job.n, p.start.n);
+	for (unsigned i = 0; i < job.n; i++)
+		EXPECT_EQ(kEnable, p.start[i].value & (kEnable | kClear));
+}
+
+void Program::check(const struct unc_job &job)
+{
+	const Programs p(job);
+
+	check_any(job, p);
+	if (job.before->n == 0)
+		check_idle(job, p);
+	else
+		check_running(job, p);
+}
+
+/* Events with random bits in every word, as many as fit. */
+void Program::for_random_jobs(bool beside, unsigned n)
+{
+	std::mt19937_64 random(12345);
+	unsigned jobs = 0;
+
+	for (unsigned round = 0; round < n; round++)
+		for (size_t i = 0; i < sim.machine.n_boxes; i++) {
+			const struct unc_box &b = sim.machine.boxes[i];
+			std::vector<struct unc_event> events(1 + random() % b.type->n_counters);
+			std::vector<const struct unc_event *> list;
+			std::vector<struct unc_setting> out(UNC_SLOTS);
+
+			for (auto &ev : events) {
+				ev = {};
+				ev.type = b.type;
+				ev.control = random() & b.type->event_mask;
+				if (random() % 3 == 0)
+					ev.control = b.type->fixed.coded ? 0xff : ev.control;
+				else if (random() % 3 == 0)
+					ev.control = (ev.control & ~0xffull) |
+						     (random() % 4 + (b.type->bands ? 0x0b : 0x34));
+				unc_event_finish(&ev, random(), random(), false);
+				list.push_back(&ev);
+			}
+			if (!unc_assign(b.type, nullptr, list.data(), list.size(), out.data()))
+				continue;
+			const unsigned running = beside ? list.size() / 2 : 0;
+			const unsigned fresh = static_cast<unsigned>(list.size()) - running;
+			const struct unc_use none = {};
+			const struct unc_use before = together(none, out.data(), running);
+			const struct unc_use after = together(before, &out[running], fresh);
+
+			if (beside && running == 0)
+				continue;
+			SCOPED_TRACE(std::string(b.type->name) + std::to_string(b.index) +
+				     " round " + std::to_string(round));
+			jobs++;
+			check({&sim.machine, &b, &before, &after, &out[running], fresh});
+			if (HasFailure())
+				return;
+		}
+	EXPECT_GT(jobs, n);
+}
+
+TEST_F(Program, AnIdleBoxIsFrozenResetFilteredControlledAndReleased)
+{
+	for_random_jobs(false, 100);
+}
+
+TEST_F(Program, ABoxThatCountsIsNeitherFrozenNorReset)
+{
+	for_random_jobs(true, 100);
+}
+
+TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
+{
+	for (const char *name : {"snbep_unc_cbo::RAW:config=0x1f8c0335:box=2:pkg=1",
+				 "snbep_unc_imc::RAW:config=0xff:box=1:pkg=0",
+				 "snbep_unc_qpi::RAW:config=0x200002:box=0:pkg=0"}) {
+		const struct unc_event *ev = sim.event(name);
+		const struct unc_use none = {};
+		struct unc_setting s;
+
+		ASSERT_TRUE(ev && unc_assign(ev->type, nullptr, &ev, 1, &s)) << name;
+		const struct unc_box *b = sim.box(ev->type->name, ev->box, ev->package);
+		const struct unc_use after = together(none, &s, 1);
+		const Programs p({&sim.machine, b, &none, &after, &s, 1});
+		const struct uncore_op &op = p.stop[p.stop.n - 1];
+		const uint64_t bits = ev->fixed ? 0 : kind_of(ev->type->name).bits;
+
+		EXPECT_EQ(UNCORE_READ, op.kind);
+		EXPECT_EQ(bits | kEnable, op.mask);
+		EXPECT_EQ(((ev->fixed ? 0 : ev->control) | kEnable) & op.mask, op.value);
+	}
+}
+
+/* Over several boxes: all are set up before the first starts, the U-Box starts last. */
+TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
+{
+	const struct uncore_options options = {"sim:snbep:packages=2,cores=8", nullptr, -1, 0};
+	struct uncore *u = nullptr;
+	struct uncore_plan *plan = nullptr;
+	unsigned ids[4];
+	bool ubox = false, writes = false;
+
+	ASSERT_EQ(0, uncore_open(&u, &options));
+	ASSERT_EQ(0, uncore_event(u, "UNC_U_LOCK_CYCLES", &ids[0]));
+	ASSERT_EQ(0, uncore_event(u, "UNC_U_CLOCKTICKS", &ids[1]));
+	ASSERT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &ids[2]));
+	ASSERT_EQ(0, uncore_event(u, "UNC_M_CLOCKTICKS", &ids[3]));
+	ASSERT_EQ(0, uncore_plan(u, ids, 4, &plan));
+	ASSERT_TRUE(plan->feasible);
+	for (size_t i = 0; i < plan->n_setup; i++) {
+		EXPECT_FALSE(writes && plan->setup[i].kind == UNCORE_READ) << "saved too late";
+		writes |= plan->setup[i].kind == UNCORE_WRITE;
+	}
+	for (size_t i = 0; i < plan->n_start; i++) {
+		const uint32_t a = plan->start[i].address;
+		const bool now = plan->start[i].space == UNCORE_MSR && a >= 0xc08 && a <= 0xc17;
+
+		EXPECT_EQ(now ? kEnable : 0, plan->start[i].value & kEnable);
+		EXPECT_FALSE(ubox && !now);
+		ubox |= now;
+	}
+	EXPECT_EQ(2u * 2 + 16 + 8, plan->n_start);
+	uncore_plan_free(plan);
+	uncore_close(u);
+}
+
+} // namespace

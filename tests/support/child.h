@@ -1,0 +1,52 @@
+// child.h - run something in a forked process.
+#ifndef SUPPORT_CHILD_H
+#define SUPPORT_CHILD_H
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace support
+{
+
+// What is buffered would be written by both processes.
+inline pid_t fork_clean()
+{
+	fflush(nullptr);
+	return fork();
+}
+
+inline int status_of(pid_t pid)
+{
+	int status = 0;
+
+	if (waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+// The exit status of a child that runs f and leaves without cleaning up.
+template <typename F> int in_child(F f)
+{
+	const pid_t pid = fork_clean();
+
+	if (pid == 0)
+		_exit(f());
+	return status_of(pid);
+}
+
+// The same, but the child leaves through exit().
+template <typename F> int in_child_that_exits(F f)
+{
+	const pid_t pid = fork_clean();
+
+	if (pid == 0)
+		exit(f());
+	return status_of(pid);
+}
+
+} // namespace support
+
+#endif

@@ -1,0 +1,70 @@
+/* golden.h - the recorded cases in tests/golden; its README.md has the format. */
+#ifndef TESTS_GOLDEN_H
+#define TESTS_GOLDEN_H
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#ifndef TEST_DATA_DIR
+#define TEST_DATA_DIR "tests/golden"
+#endif
+
+inline std::string golden_path(const std::string &name)
+{
+	const char *dir = getenv("UNCORE_TEST_DATA");
+
+	return std::string(dir ? dir : TEST_DATA_DIR) + "/" + name;
+}
+
+/* One JSON object per line. */
+inline std::vector<nlohmann::json> golden_lines(const std::string &name)
+{
+	std::vector<nlohmann::json> lines;
+	std::ifstream file(golden_path(name));
+
+	if (!file)
+		throw std::runtime_error("no file " + golden_path(name) +
+					 "; UNCORE_TEST_DATA names the directory");
+	for (std::string line; std::getline(file, line);)
+		lines.push_back(nlohmann::json::parse(line));
+	return lines;
+}
+
+inline uint64_t golden_number(const std::string &text)
+{
+	return std::stoull(text, nullptr, 0);
+}
+
+inline std::string golden_hex(uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(value));
+	return text;
+}
+
+/* "uncore_cbox_3" -> "cbo" and 3 (-1 without a number). */
+struct GoldenPmu {
+	explicit GoldenPmu(const std::string &sysfs)
+	{
+		const size_t from = sysfs.find('_') + 1, to = sysfs.find('_', from);
+
+		kind = sysfs.substr(from, to == std::string::npos ? to : to - from);
+		box = to == std::string::npos ? -1 : std::stoi(sysfs.substr(to + 1));
+		if (kind == "cbox")
+			kind = "cbo";
+		if (kind == "ubox")
+			kind = "ubo";
+	}
+	std::string kind;
+	int box;
+};
+
+#endif

@@ -1,0 +1,106 @@
+// interposer.h - stands between a handle and its registers: sees every access and can
+// make it fail or answer something else.
+#ifndef SUPPORT_INTERPOSER_H
+#define SUPPORT_INTERPOSER_H
+
+#include <functional>
+
+#include "session/inside.h"
+#include "support/handle.h"
+
+namespace support
+{
+
+class Interposer
+{
+      public:
+	explicit Interposer(const Handle &handle)
+	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->machine, false}, this}
+	{
+		unc_hw_replace(u, &hw.base);
+	}
+	~Interposer()
+	{
+		unc_hw_replace(u, inner);
+	}
+	Interposer(const Interposer &) = delete;
+	Interposer &operator=(const Interposer &) = delete;
+
+	// What the register would answer, past the hooks.
+	int read(const uncore_op &op, uint64_t *value)
+	{
+		return inner->ops->read(inner, &op, value);
+	}
+
+	// Called instead of a read or write when set; return 0 or -errno.
+	std::function<int(const uncore_op &op, uint64_t *value)> on_read;
+	std::function<int(const uncore_op &op, uint64_t value)> on_write;
+	unsigned reads = 0, runs = 0, writes = 0;
+
+      private:
+	struct Hw {
+		unc_hw base;
+		Interposer *self;
+	};
+	static Interposer *self(unc_hw *hw)
+	{
+		return reinterpret_cast<Hw *>(hw)->self;
+	}
+	static int do_read(unc_hw *hw, const uncore_op *op, uint64_t *value)
+	{
+		Interposer *i = self(hw);
+
+		i->reads++;
+		return i->on_read ? i->on_read(*op, value) : i->read(*op, value);
+	}
+	static int do_write(unc_hw *hw, const uncore_op *op, uint64_t value)
+	{
+		Interposer *i = self(hw);
+		const int r = i->on_write ? i->on_write(*op, value) : 0;
+
+		i->writes++;
+		return r < 0 ? r : i->inner->ops->write(i->inner, op, value);
+	}
+	static int do_read_run(unc_hw *hw, const uncore_op *op, unsigned n, uint64_t *values)
+	{
+		Interposer *i = self(hw);
+		uncore_op one = *op;
+		int r = 0;
+
+		i->runs++;
+		if (!i->on_read)
+			return i->inner->ops->read_run(i->inner, op, n, values);
+		for (unsigned k = 0; r == 0 && k < n; k++, one.address += 8)
+			r = i->on_read(one, &values[k]);
+		return r;
+	}
+	static int do_open_msr(unc_hw *hw, unsigned package)
+	{
+		return self(hw)->inner->ops->open_msr(self(hw)->inner, package);
+	}
+	static int do_open_pci(unc_hw *hw, unsigned unit)
+	{
+		return self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
+	}
+	static void do_prepare(unc_hw *hw)
+	{
+		self(hw)->inner->ops->prepare(self(hw)->inner);
+	}
+	static void do_explain(unc_hw *hw, const uncore_op *op, int error, char *text, size_t len)
+	{
+		self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
+	}
+	static void do_close(unc_hw *)
+	{
+	}
+
+	static constexpr unc_hw_ops ops = {do_read,     do_write,   do_read_run, do_open_msr,
+					   do_open_pci, do_prepare, do_explain,  do_close};
+	struct uncore *u;
+	unc_hw *inner;
+	Hw hw;
+};
+
+} // namespace support
+
+#endif

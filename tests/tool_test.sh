@@ -1,0 +1,272 @@
+#!/bin/sh
+#
+# tool_test.sh - the `uncore` command on the simulated machine: what it prints,
+# its exit statuses, its messages.
+
+set -u
+
+: "${BUILD:?the build directory}"
+: "${SRC:?the source directory}"
+
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE
+tool=$BUILD/uncore
+sim=sim:snbep:packages=2,cores=8
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+if [ ! -x "$tool" ]; then
+	echo "there is no $tool"
+	exit 1
+fi
+
+fail() {
+	echo "FAILED: $*"
+	sed 's/^/  out: /' "$tmp/out"
+	sed 's/^/  err: /' "$tmp/err"
+	failures=$((failures + 1))
+}
+
+# run STATUS ARGUMENT...: run the command, expect that exit status
+run() {
+	expected=$1
+	shift
+	what="uncore $*"
+	"$tool" "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	[ $status -eq "$expected" ] || fail "$what: exit status $status instead of $expected"
+}
+
+# out PATTERN, err PATTERN: standard output, standard error have a line like that
+out() {
+	grep -q -e "$1" "$tmp/out" || fail "$what: no line like $1"
+}
+
+err() {
+	grep -q -e "$1" "$tmp/err" || fail "$what: no message like $1"
+}
+
+no_out() {
+	[ ! -s "$tmp/out" ] || fail "$what: there is output"
+}
+
+no_err() {
+	[ ! -s "$tmp/err" ] || fail "$what: there is a message"
+}
+
+# lines N PATTERN: that many lines of standard output match
+lines() {
+	n=$(grep -c -e "$2" "$tmp/out")
+	[ "$n" -eq "$1" ] || fail "$what: $n lines instead of $1 like $2"
+}
+
+# json: standard output is one object per line with balanced brackets
+json() {
+	awk '
+		{
+			text = $0
+			gsub(/"([^"\\]|\\.)*"/, "S", text)	# strings
+			if (text ~ /[^][{}:,S0-9.truefalsn-]/)
+				bad = 1
+			gsub(/true|false|null|-?[0-9][0-9.]*/, "S", text)
+			do {	# the inmost arrays and objects are values, too
+				before = text
+				gsub(/\[(S(,S)*)?\]/, "S", text)
+				gsub(/\{(S:S(,S:S)*)?\}/, "S", text)
+			} while (text != before)
+			if (text != "S")
+				bad = 1
+		}
+		END { exit bad || NR == 0 }' "$tmp/out" || fail "$what: no JSON"
+}
+
+# ---- help and wrong command lines ----
+
+run 0 --version
+out '^uncore [0-9][0-9.]*$'
+run 0 --help
+out 'uncore plan'
+run 0 help
+run 0 help stat
+out '--interval'
+run 0 plan --help
+out '--json'
+run 2
+no_out
+err 'Usage'
+run 2 nonsense
+err 'no command nonsense'
+run 2 help nonsense
+err 'no command nonsense'
+run 2 --nonsense
+err "unrecognized option '--nonsense'"
+run 2 plan --nonsense X
+err 'uncore help plan'
+run 2 plan
+err 'needs the events'
+run 2 show more
+run 2 list one two
+run 2 stat -i 0 -- true
+err '-i takes milliseconds'
+run 2 stat -d soon
+err '-d takes seconds'
+run 2 stat -d 1 -- true
+err 'exclude each other'
+run 2 stat -e , -- true
+err '-e needs an event'
+
+# ---- machines ----
+
+run 3 --machine nonsense show
+no_out
+err 'no machine nonsense; UNCORE_MACHINE takes native or sim:NAME'
+run 3 show --machine sim:nonsense
+err 'no simulated platform'
+export UNCORE_SYSROOT="$tmp/empty"
+run 3 show
+err 'proc/cpuinfo cannot be read'
+unset UNCORE_SYSROOT
+run 0 --machine "$sim" show
+out '^SIMULATED Intel Xeon E5-2600'
+out '^2 packages, 16 CPUs, 40 boxes of which 40 can be used$'
+lines 2 '^package [01]$'
+lines 16 '^  cbo[0-7] *msr 0xd[0-9a-e]4 '
+out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
+run 0 show --machine sim:snbep:packages=1,hide=3c41
+out '^  qpi0 .*absent: its PCI device is hidden'
+export UNCORE_MACHINE=sim:snbep:packages=1
+run 0 show
+out '^1 package, 8 CPUs'
+unset UNCORE_MACHINE
+
+# ---- list ----
+
+run 0 list --machine "$sim"
+no_err
+out '^  UNC_C_TOR_INSERTS .*\[events\]$'
+out '^  UNC_U_CLOCKTICKS .*\[cycles\]$'
+[ "$(grep -c '^  UNC_' "$tmp/out")" -gt 150 ] || fail "list is too short"
+run 0 list --machine "$sim" cas_count
+lines 1 '^  UNC_'
+run 0 list -v --machine "$sim" CAS_COUNT
+out '^ *:RD  *Counts all DRAM reads'
+out '^ *:t=N  *threshold'
+out '^ *:box=N '
+lines 1 '^ *:t='
+run 1 list --machine "$sim" nonsense
+no_out
+err 'no event of this machine has nonsense'
+
+# ---- plan ----
+
+run 0 --machine "$sim" plan uncore:::unc_m_cas_count:rd UNC_U_CLOCKTICKS:pkg=1
+out '^UNC_M_CAS_COUNT:RD$'
+out '^  package 1  imc0-3  *counter [0-3] '
+out '^  package 1  ubo0  *fixed counter '
+out '^  write *package 0  pci 10.0+0xf4  *32 bits  0x10102$'
+out '^setup: '
+out '^restore: '
+
+# One event on one channel, whole: facts that are independent of the planner are
+# the registers and bits (uncore manual 327043), the order is the contract.
+run 0 --machine "$sim" plan --json UNC_M_CAS_COUNT:RD:box=0:pkg=0
+json
+counter=$(sed 's/.*"counter":\([0-3]\).*/\1/' "$tmp/out")
+control=$(printf '0x%x' $((0xd8 + 4 * counter)))
+value=$(printf '0x%x' $((0xa0 + 8 * counter)))
+pci='"space":"pci","package":0,"device":"10.0"'
+checks= # the reset clears the other counters, too: nobody may be using them
+for other in 0xd8 0xdc 0xe0 0xe4 0xf0; do
+	[ $other = "$control" ] ||
+		checks="$checks{\"op\":\"read\",$pci,\"address\":\"$other\",\"width\":32,\"value\":\"0x0\",\"mask\":\"0x400000\"},"
+done
+cat >"$tmp/want" <<END
+{"feasible":true,"events":[{"name":"UNC_M_CAS_COUNT:RD:box=0:pkg=0","placements":[{"package":0,"box":"imc0","counter":$counter}]}],
+"setup":[{"op":"read",$pci,"address":"0xf4","width":32},
+$checks{"op":"read",$pci,"address":"$control","width":32},
+{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10102"},
+{"op":"write",$pci,"address":"$control","width":32,"value":"0x400304"}],
+"start":[{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10000"}],
+"read":[{"op":"read",$pci,"address":"$value","width":64}],
+"stop":[{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10100"},
+{"op":"read",$pci,"address":"$control","width":32,"value":"0x400304","mask":"0xffc4ffff"}],
+"restore":[{"op":"write",$pci,"address":"$control","width":32,"value":"0x0","saved":true},
+{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x0","saved":true}]}
+END
+[ "$(tr -d '\n' <"$tmp/want")" = "$(cat "$tmp/out")" ] || fail "$what: other JSON than $(cat "$tmp/want")"
+
+run 0 --machine "$sim" plan --json UNC_C_TOR_INSERTS:OPCODE:OPC_DRD UNC_U_CLOCKTICKS UNC_M_CAS_COUNT
+json
+out '"box":"ubo0","counter":2,"fixed":true'
+out '{"op":"write","space":"msr","package":1,"address":"0xdf4","width":64,"value":"0xc1000000"}'
+
+run 1 plan --machine "$sim" --json UNC_C_RXR_OCCUPANCY:IRQ UNC_C_CLOCKTICKS UNC_C_TOR_OCCUPANCY:ALL
+json
+no_err
+out '^{"feasible":false,"conflict":\["UNC_C_RXR_OCCUPANCY:IRQ","UNC_C_TOR_OCCUPANCY:ALL"\],"reason":"[^"]*counter 0 of cbo[^"]*"}$'
+run 1 plan --machine "$sim" UNC_C_RXR_OCCUPANCY:IRQ UNC_C_TOR_OCCUPANCY:ALL
+out 'cannot be counted together'
+
+# Wrong names: status 2, a message that helps, and nothing else.
+for name in UNC_M_CAS_COUNTS UNC_M_CAS_COUNT:RDD UNC_M_CAS_COUNT:box=9 UNC_M_CAS_COUNT:pkg=2 \
+	UNC_M_CAS_COUNT:t=x 'UNC_M_CAS_COUNT RD' UNC_M_CAS_COUNT:RD:cpu=999 nosuch_pmu::UNC_M_CAS_COUNT \
+	snbep_unc_cbo::RAW snbep_unc_cbo::RAW:config=0x100000000 ''; do
+	run 2 --machine "$sim" plan --json UNC_U_CLOCKTICKS "$name"
+	no_out
+	err '^uncore: .'
+done
+run 2 --machine "$sim" plan UNC_M_CAS_COUNTS
+err 'did you mean UNC_M_CAS_COUNT?'
+run 3 --machine sim:snbep:hide=3c86 plan UNC_Q_CTO_COUNT:match=1:mask=1
+err 'whose PCI device the firmware hides'
+
+# ---- stat ----
+
+run 0 --machine "$sim" stat -e UNC_M_CAS_COUNT:RD,UNC_U_CLOCKTICKS -e UNC_M_CAS_COUNT:WR -- sh -c 'sleep 0.2; echo mine'
+[ "$(cat "$tmp/out")" = mine ] || fail "$what: standard output is not the program's"
+err '^SIMULATED Intel Xeon'
+err '^ *[1-9][0-9]*  lines  *UNC_M_CAS_COUNT:RD$'
+err '^ *[1-9][0-9]*  cycles  *UNC_U_CLOCKTICKS$'
+err '^ *[1-9][0-9]*  lines  *UNC_M_CAS_COUNT:WR$'
+run 0 stat --machine "$sim" true
+err 'UNC_M_CAS_COUNT:RD$'
+run 7 stat --machine "$sim" -- sh -c 'exit 7'
+run 137 stat --machine "$sim" -- sh -c 'kill -9 $$'
+run 127 stat --machine "$sim" nonsense-command
+err 'nonsense-command: No such file'
+run 126 stat --machine "$sim" /
+run 2 stat --machine "$sim" -e UNC_NONSENSE -- touch "$tmp/ran"
+run 1 stat --machine "$sim" -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL -- touch "$tmp/ran"
+err 'counter 0 of cbo'
+[ ! -e "$tmp/ran" ] || fail "$what: the command ran although nothing was counted"
+run 3 stat --machine "$sim" -o "$tmp/no/file" -- touch "$tmp/ran"
+
+run 0 stat --machine "$sim" --json -i 100 -d 0.55
+json
+out '^{"kind":"interval","simulated":true,.*"event":"UNC_M_CAS_COUNT:RD","units":"lines","count":[1-9]'
+lines 1 '^{"kind":"total",'
+run 0 stat --machine "$sim" -o "$tmp/file" -d 0.01
+no_out
+no_err
+grep -q SIMULATED "$tmp/file" || fail "$what: the file does not say that the machine is simulated"
+
+# Interrupted without a command: the counts are shown.
+what="uncore stat, interrupted"
+timeout -s INT 1 "$tool" stat --machine "$sim" >"$tmp/out" 2>"$tmp/err"
+out 'UNC_M_CAS_COUNT:WR'
+
+# ---- the example without PAPI ----
+
+if [ -e "$BUILD/libuncore.so" ] && command -v "${CC:-cc}" >"$tmp/err"; then
+	what="examples/library/count.c"
+	if "${CC:-cc}" -I"$SRC/src" "$SRC/examples/library/count.c" -o "$tmp/count" \
+		-L"$BUILD" -luncore >"$tmp/out" 2>"$tmp/err" &&
+		UNCORE_MACHINE=$sim LD_LIBRARY_PATH=$BUILD "$tmp/count" >"$tmp/out" 2>"$tmp/err"; then
+		out '^SIMULATED'
+		out '^UNC_M_CAS_COUNT:WR  *[1-9]'
+	else
+		fail "$what"
+	fi
+fi
+
+[ $failures -eq 0 ]
