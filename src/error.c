@@ -41,6 +41,8 @@ void unc_err_destroy(struct unc_err *err)
 	pthread_mutex_destroy(&err->lock);
 }
 
+#undef unc_fail
+
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 {
 	va_list args;

@@ -77,7 +77,7 @@ static void load_attrs(struct unc_entry *base)
 
 	while (base->pfm >= 0 && unc_pfm_attr(base->pfm, n, &attr))
 		n++;
-	attrs = malloc((size_t)(n ? n : 1) * sizeof(*attrs));
+	attrs = calloc((size_t)(n ? n : 1), sizeof(*attrs));
 	if (!attrs)
 		return;
 	for (int a = 0; a < n; a++)

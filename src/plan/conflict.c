@@ -191,7 +191,7 @@ unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 		      const struct unc_event *const *events, const char *const *names, unsigned n,
 		      unsigned *indices, char *reason, size_t len)
 {
-	unsigned found[UNC_SLOTS + 2];
+	unsigned found[UNC_SLOTS + 2] = {0};
 	struct hunt h = {.type = box->type, .events = events, .n = n, .found = found};
 	unsigned size;
 

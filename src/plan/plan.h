@@ -18,11 +18,11 @@ extern "C" {
 /* What a counter is set to. */
 struct unc_setting {
 	const struct unc_event *event; /* asked for */
-	uint8_t counter;               /* type->n_counters: the fixed one */
-	bool companion;                /* counts the queue on counter 0 */
 	uint64_t control;              /* without the enable bit */
-	uint8_t n_bits;
 	struct unc_bits bits[UNC_MAX_BITS];
+	uint8_t n_bits;
+	uint8_t counter; /* type->n_counters: the fixed one */
+	bool companion;  /* counts the queue on counter 0 */
 };
 
 /* The counters of one box that are in use. */

@@ -23,8 +23,12 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 	msr->fd = malloc((n ? n : 1) * sizeof(*msr->fd));
 	msr->package = malloc((n ? n : 1) * sizeof(*msr->package));
 	msr->slot = malloc((msr->n_slots ? msr->n_slots : 1) * sizeof(*msr->slot));
-	if (!msr->fd || !msr->package || !msr->slot)
+	msr->n_homes = m->n_packages;
+	msr->home = malloc((m->n_packages ? m->n_packages : 1) * sizeof(*msr->home));
+	if (!msr->fd || !msr->package || !msr->slot || !msr->home)
 		return -ENOMEM;
+	for (unsigned i = 0; i < m->n_packages; i++)
+		msr->home[i] = -1;
 	for (unsigned i = 0; i < msr->n_slots; i++)
 		msr->slot[i] = -1;
 	for (size_t i = 0; i < n; i++) {
@@ -43,6 +47,7 @@ void unc_msr_free(struct unc_msr *msr, const struct unc_machine *m)
 	free(msr->fd);
 	free(msr->slot);
 	free(msr->package);
+	free(msr->home);
 }
 
 static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root, size_t i)
@@ -62,8 +67,11 @@ int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *r
 	int r = -ENODEV;
 
 	for (size_t i = 0; r < 0 && i < m->topo.n_cpus; i++)
-		if (msr->package[i] == (int)package)
+		if (msr->package[i] == (int)package) {
 			r = open_cpu(msr, m, root, i);
+			if (r == 0 && msr->home[package] < 0)
+				msr->home[package] = (int16_t)i;
+		}
 	return r;
 }
 
@@ -79,45 +87,39 @@ void unc_msr_open_all(struct unc_msr *msr, const struct unc_machine *m, const ch
 		open_cpu(msr, m, root, i);
 }
 
-/*
- * The next open file of a package to try: the calling CPU's own when *next is
- * -1, then one after the other.
- */
-static int choose(const struct unc_msr *msr, size_t n, unsigned package, int *next)
+/* The calling CPU's own file if it belongs to the package, else the package's first. */
+static inline int nearest_fd(const struct unc_msr *msr, unsigned package)
 {
-	const int cpu = *next < 0 ? sched_getcpu() : -1;
+	const int cpu = sched_getcpu();
 
-	if (*next < 0)
-		*next = 0;
 	if (cpu >= 0 && (unsigned)cpu < msr->n_slots && msr->slot[cpu] >= 0) {
 		const int16_t i = msr->slot[cpu];
 
 		if (msr->package[i] == (int)package && msr->fd[i] >= 0)
 			return msr->fd[i];
 	}
-	while (*next < (int)n) {
-		const int i = (*next)++;
-
-		if (msr->package[i] == (int)package && msr->fd[i] >= 0)
-			return msr->fd[i];
-	}
-	return -1;
+	return package < msr->n_homes && msr->home[package] >= 0 ? msr->fd[msr->home[package]] : -1;
 }
 
-/* A CPU that went offline: the next one of its package does as well. */
+/* A CPU that went offline: the others of its package do as well. */
 static bool cpu_is_gone(int error)
 {
 	return error == ENXIO || error == ENODEV;
 }
 
-int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
-		 uint32_t address, uint64_t *value)
+__attribute__((noinline, cold)) static int try_others(struct unc_msr *msr,
+						      const struct unc_machine *m, unsigned package,
+						      uint32_t address, uint64_t *value, bool write)
 {
-	int next = -1, error = ENODEV, fd;
+	int error = ENODEV;
 
-	while (cpu_is_gone(error) && (fd = choose(msr, m->topo.n_cpus, package, &next)) >= 0) {
-		const ssize_t n = pread(fd, value, sizeof(*value), (off_t)address);
+	for (size_t i = 0; i < m->topo.n_cpus && cpu_is_gone(error); i++) {
+		ssize_t n;
 
+		if (msr->package[i] != (int)package || msr->fd[i] < 0)
+			continue;
+		n = write ? pwrite(msr->fd[i], value, sizeof(*value), (off_t)address)
+			  : pread(msr->fd[i], value, sizeof(*value), (off_t)address);
 		if (n == sizeof(*value))
 			return 0;
 		error = n < 0 ? errno : EIO;
@@ -125,17 +127,28 @@ int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned pack
 	return -error;
 }
 
+int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
+		 uint32_t address, uint64_t *value)
+{
+	const int fd = nearest_fd(msr, package);
+	const ssize_t n = fd < 0 ? -1 : pread(fd, value, sizeof(*value), (off_t)address);
+
+	if (__builtin_expect(n == sizeof(*value), 1))
+		return 0;
+	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
+		return try_others(msr, m, package, address, value, false);
+	return n < 0 ? -errno : -EIO;
+}
+
 int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
 		  uint32_t address, uint64_t value)
 {
-	int next = -1, error = ENODEV, fd;
+	const int fd = nearest_fd(msr, package);
+	const ssize_t n = fd < 0 ? -1 : pwrite(fd, &value, sizeof(value), (off_t)address);
 
-	while (cpu_is_gone(error) && (fd = choose(msr, m->topo.n_cpus, package, &next)) >= 0) {
-		const ssize_t n = pwrite(fd, &value, sizeof(value), (off_t)address);
-
-		if (n == sizeof(value))
-			return 0;
-		error = n < 0 ? errno : EIO;
-	}
-	return -error;
+	if (n == sizeof(value))
+		return 0;
+	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
+		return try_others(msr, m, package, address, &value, true);
+	return n < 0 ? -errno : -EIO;
 }

@@ -10,6 +10,8 @@ struct unc_msr {
 	int16_t *slot; /* by CPU number: position in topology.cpus, -1: none */
 	unsigned n_slots;
 	int16_t *package; /* by position: logical package */
+	int16_t *home;    /* by package: position of its first open file, -1: none */
+	unsigned n_homes;
 };
 
 int unc_msr_init(struct unc_msr *msr, const struct unc_machine *machine);

@@ -45,7 +45,7 @@ int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint6
 		 size_t *done, struct unc_err *err)
 {
 	char why[512];
-	uint64_t value;
+	uint64_t value = 0;
 	int r;
 
 	for (*done = 0; *done < n; (*done)++) {

@@ -135,7 +135,7 @@ static void remember(struct unc_box_saved *saved, const struct uncore_op *op, ui
 static int save_box(struct uncore *u, const struct step *s)
 {
 	const uint64_t enable = u->machine.platform->style->enable;
-	uint64_t values[UNC_MAX_SAVED];
+	uint64_t values[UNC_MAX_SAVED] = {0};
 	struct unc_ops list = {.n = 0};
 	size_t done;
 	int r;

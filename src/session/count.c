@@ -45,7 +45,8 @@ static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t raw)
  * the value 2^32 too large.  That cannot happen without 2^32 counts since the
  * last look, and shows in a second reading that is smaller than the first.
  */
-static int untear(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw)
+__attribute__((noinline, cold)) static int untear(struct unc_hw *hw, const struct unc_counter *c,
+						  uint64_t from, uint64_t *raw)
 {
 	for (int tries = 0; ahead(c, from, *raw) >> 32 && tries < 4; tries++) {
 		const uint64_t before = *raw;
@@ -59,21 +60,21 @@ static int untear(struct unc_hw *hw, const struct unc_counter *c, uint64_t from,
 	return 0;
 }
 
-static int finish(struct unc_hw *hw, struct unc_counter *c, uint64_t from, uint64_t raw,
-		  uint64_t *total)
+/* Apart from the access itself, this is what a read costs: kept free of calls. */
+static inline int finish(struct unc_hw *hw, struct unc_counter *c, uint64_t from, uint64_t raw,
+			 uint64_t *total)
 {
 	int r = 0;
 
-	if (raw == UINT64_MAX)
+	if (__builtin_expect(raw == UINT64_MAX, 0))
 		return -ENODEV; /* a dead PCI device answers all ones */
-	if (c->read.space == UNCORE_PCI)
+	if (c->read.space == UNCORE_PCI && __builtin_expect(ahead(c, from, raw) >> 32 != 0, 0))
 		r = untear(hw, c, from, &raw);
-	if (r == 0)
-		*total = advance(c, from, raw);
+	*total = advance(c, from, raw);
 	return r;
 }
 
-static int read_one(struct unc_hw *hw, struct unc_counter *c, uint64_t *total)
+static inline int read_one(struct unc_hw *hw, struct unc_counter *c, uint64_t *total)
 {
 	const uint64_t from = atomic_load_explicit(&c->total, memory_order_acquire);
 	uint64_t raw;
@@ -89,8 +90,8 @@ int unc_fold(struct uncore *u, struct unc_counter *c)
 	return read_one(u->hw, c, &total);
 }
 
-static void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
-		uint64_t *sums)
+static inline void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
+		       uint64_t *sums)
 {
 	const unsigned *user = &reading->users[tap->first_user];
 
@@ -116,8 +117,8 @@ static int sum_run(struct unc_hw *hw, const struct unc_reading *reading, const s
 	return r;
 }
 
-static int sum_access(struct unc_hw *hw, const struct unc_reading *reading,
-		      const struct unc_access *a, uint64_t *sums)
+static inline int sum_access(struct unc_hw *hw, const struct unc_reading *reading,
+			     const struct unc_access *a, uint64_t *sums)
 {
 	const struct unc_tap *tap = &reading->taps[a->first_tap];
 	uint64_t total = 0;

@@ -28,7 +28,7 @@ void unc_keeper_init(struct uncore *u)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&k->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	k->interval_ms = 3600 * 1000;
+	k->interval_ms = 3600000;
 	for (size_t i = 0; i < u->machine.n_boxes; i++) {
 		const uint64_t ms = interval_of(u->machine.boxes[i].type);
 

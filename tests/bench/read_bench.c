@@ -151,7 +151,7 @@ static void bench_tree_set(struct uncore *u, const struct bench_set *set)
 	int loops;
 
 	plan_bare(&bare, u, set);
-	loops = (int)(20000 / bare.n_single) + 1;
+	loops = (int)(20000 / (bare.n_single + 1)) + 1;
 	for (int i = 0; i < ROUNDS; i++) {
 		const double same_ns = time_bare(bare.merged, bare.n_merged, loops);
 		const double papi_ns = time_papi(eventset, loops);
@@ -214,7 +214,7 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 
 	for (size_t i = 0; i < n; i++)
 		uncore_event(u, b->events[i], &ids[i]);
-	if (uncore_plan(u, ids, n, &plan) < 0 || uncore_set_create(u, &set) < 0 ||
+	if (uncore_plan(u, ids, n, &plan) < 0 || !plan->n_read || uncore_set_create(u, &set) < 0 ||
 	    uncore_set_assign(set, ids, n) < 0 || uncore_set_start(set) < 0)
 		die("simulated machine", 0);
 	for (int i = 0; i < ROUNDS; i++) {
