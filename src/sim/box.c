@@ -1,6 +1,6 @@
 /*
  * box.c - one PMON box: controls, counters, fixed counter, freeze and reset
- * (facts snbep sections 3 and 4).
+ * (facts, sections 3 and 4).
  *
  * A counter that runs from t0 to t1 gains floor(rate * t1) - floor(rate * t0),
  * with t on the machine's clock.  So fractions are never lost, it does not
@@ -13,10 +13,14 @@
 #define BOX_RST_CTRS (UINT64_C(1) << 1)
 #define BOX_FRZ      (UINT64_C(1) << 8)
 #define BOX_FRZ_EN   (UINT64_C(1) << 16)
+#define BOX_KEPT     (BOX_FRZ | BOX_FRZ_EN | UINT64_C(1) << 17)
 #define FIXED_RST    (UINT64_C(1) << 19)
 
 #define RATE_SHIFT 20 /* rates are kept in 2^-20 per second */
 #define NS_PER_S   UINT64_C(1000000000)
+
+/* Of a box with two units: the first one's part of the events. */
+#define FIRST_HALF 0.5625
 
 /* rate * time does not fit 64 bits */
 __extension__ typedef unsigned __int128 wide;
@@ -26,21 +30,24 @@ static uint64_t ones(unsigned width)
 	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-static uint64_t count_until(double rate, uint64_t ns)
+uint64_t sim_count_until(double rate, uint64_t ns)
 {
 	wide fixed = (wide)(rate * (1 << RATE_SHIFT) + 0.5);
 
 	return (uint64_t)(fixed * ns / ((wide)NS_PER_S << RATE_SHIFT));
 }
 
-static uint64_t gain(double rate, uint64_t since, uint64_t now)
+uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 {
-	return rate > 0 ? count_until(rate, now) - count_until(rate, since) : 0;
+	return rate > 0 ? sim_count_until(rate, now) - sim_count_until(rate, since) : 0;
 }
 
 static bool frozen(const struct sim_box *box)
 {
-	return (box->box_ctl & BOX_FRZ) != 0 && (box->box_ctl & BOX_FRZ_EN) != 0;
+	if (box->sim->package[box->package].frozen)
+		return true;
+	return (box->box_ctl & BOX_FRZ) != 0 &&
+	       (!box->kind->frz_en_needed || (box->box_ctl & BOX_FRZ_EN) != 0);
 }
 
 /* The companion event sees counter 0's queue, whatever counter 0 makes of it. */
@@ -62,41 +69,68 @@ static bool companion(const struct sim_box *box, struct sim_signal *signal)
 static double counter_rate(const struct sim_box *box, unsigned i)
 {
 	const struct sim_kind *kind = box->kind;
+	unsigned in_unit = kind->halves ? i % 2 : i;
 	struct sim_signal signal;
 
 	if ((box->control[i] & SIM_CTL_EN) == 0)
 		return 0;
 	if (!kind->signal(box, box->control[i], box->filter, &signal))
 		return 0;
-	if ((signal.allowed >> i & 1) == 0)
+	if ((signal.allowed >> in_unit & 1) == 0)
 		return 0;
 	if (signal.companion && !companion(box, &signal))
 		return 0;
+	if (kind->halves && !signal.clock)
+		signal.mean *= i < 2 ? FIRST_HALF : 1 - FIRST_HALF;
 	return sim_signal_rate(&signal, kind, box->control[i], kind->narrow && i > 0);
 }
 
-/* Bring every counter up to `now`. */
-static void catch_up(struct sim_box *box, uint64_t now)
+/* Add to a counter; true when it wrapped. */
+static bool add(uint64_t *counter, uint64_t more, unsigned width)
+{
+	bool wrapped = more > ones(width) - *counter;
+
+	*counter = (*counter + more) & ones(width);
+	return wrapped;
+}
+
+static void add_general(struct sim_box *box, unsigned i, uint64_t since, uint64_t now)
+{
+	uint64_t more = sim_gain(counter_rate(box, i), since, now);
+
+	if (!add(&box->counter[i], more, box->kind->width))
+		return;
+	box->status |= UINT64_C(1) << (box->kind->fixed_first ? i + 1 : i);
+	if ((box->control[i] & SIM_CTL_OVF) != 0)
+		box->pending |= UINT64_C(1) << i;
+}
+
+static void add_fixed(struct sim_box *box, uint64_t since, uint64_t now)
 {
 	const struct sim_kind *kind = box->kind;
+	uint64_t enable = kind->fixed_enable != 0 ? kind->fixed_enable : SIM_CTL_EN;
+	uint64_t more;
+
+	if (kind->fixed_width == 0 || (box->fixed_ctl & enable) == 0)
+		return;
+	more = sim_gain(kind->clock_hz(box), since, now);
+	if (add(&box->fixed_ctr, more, kind->fixed_width) && kind->fixed_first)
+		box->status |= 1;
+}
+
+void sim_box_catch_up(struct sim_box *box, uint64_t now)
+{
 	uint64_t since = box->since;
 
 	box->since = now;
 	if (now <= since || frozen(box))
 		return;
-	for (unsigned i = 0; i < kind->n_counters; i++) {
-		uint64_t more = gain(counter_rate(box, i), since, now);
-
-		box->counter[i] = (box->counter[i] + more) & ones(kind->width);
-	}
-	if (kind->fixed_width != 0 && (box->fixed_ctl & SIM_CTL_EN) != 0) {
-		uint64_t more = gain(kind->clock_hz(box), since, now);
-
-		box->fixed_ctr = (box->fixed_ctr + more) & ones(kind->fixed_width);
-	}
+	for (unsigned i = 0; i < box->kind->n_counters; i++)
+		add_general(box, i, since, now);
+	add_fixed(box, since, now);
 }
 
-/* The reset bits act once and read back 0; frz and frz_en stay. */
+/* The reset bits act once and read back 0; the others stay. */
 static void write_box_ctl(struct sim_box *box, uint64_t value)
 {
 	for (unsigned i = 0; i < box->kind->n_counters; i++) {
@@ -109,7 +143,8 @@ static void write_box_ctl(struct sim_box *box, uint64_t value)
 		box->fixed_ctl = 0;
 	if ((value & BOX_RST_CTRS) != 0)
 		box->fixed_ctr = 0;
-	box->box_ctl = value & (BOX_FRZ | BOX_FRZ_EN);
+	/* What such a box refuses depends on what was written last. */
+	box->box_ctl = value & (box->kind->bitwise ? box->kind->box_bits : BOX_KEPT);
 }
 
 static void write_control(struct sim_box *box, unsigned i, uint64_t value)
@@ -136,31 +171,61 @@ uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg)
 	case SIM_REG_CONTROL:
 		return kind->control_bits | SIM_CTL_EN | SIM_CTL_RST;
 	case SIM_REG_FILTER:
-		return kind->filter_bits;
+		return kind->filter_bits & UINT32_MAX;
+	case SIM_REG_FILTER_HIGH:
+		return kind->filter_bits >> 32;
 	case SIM_REG_FIXED_CTL:
 		return kind->fixed_bits;
+	case SIM_REG_FREE:
+		return 0;
 	default:
 		/* A counter takes any value; what does not fit its width is lost. */
 		return UINT64_MAX;
 	}
 }
 
+bool sim_box_refuses(const struct sim_box *box, struct sim_ref ref, uint64_t value)
+{
+	uint64_t more = value & ~box->box_ctl;
+
+	if (ref.reg == SIM_REG_FREE)
+		return true;
+	if ((value & ~sim_box_bits(box, ref.reg)) != 0)
+		return true;
+	/* Resets and frz_en must come one after the other. */
+	more &= BOX_RST_CTRL | BOX_RST_CTRS | BOX_FRZ_EN;
+	return ref.reg == SIM_REG_BOX_CTL && box->kind->bitwise && (more & (more - 1)) != 0;
+}
+
+static uint64_t read_free(const struct sim_box *box, unsigned index, uint64_t now)
+{
+	const struct sim_free *group = &box->kind->free[index / SIM_FREE_GROUP];
+
+	return sim_count_until(group->rate(box, index % SIM_FREE_GROUP), now) & ones(group->width);
+}
+
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 {
-	catch_up(box, now);
+	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:
-		return box->box_ctl;
+		return box->box_ctl & BOX_KEPT;
+	case SIM_REG_STATUS:
+		return box->status;
 	case SIM_REG_CONTROL:
 		return box->control[ref.index];
 	case SIM_REG_COUNTER:
 		return box->counter[ref.index];
 	case SIM_REG_FILTER:
-		return box->filter;
+		return box->filter & UINT32_MAX;
+	case SIM_REG_FILTER_HIGH:
+		return box->filter >> 32;
 	case SIM_REG_FIXED_CTL:
 		return box->fixed_ctl;
 	case SIM_REG_FIXED_CTR:
 		return box->fixed_ctr;
+	case SIM_REG_FREE:
+		return read_free(box, ref.index, now);
 	case SIM_REG_EXTRA:
 		return box->extra[ref.index];
 	case SIM_REG_NONE:
@@ -171,10 +236,13 @@ uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now)
 {
-	catch_up(box, now);
+	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:
 		write_box_ctl(box, value);
+		break;
+	case SIM_REG_STATUS:
+		box->status &= ~value;
 		break;
 	case SIM_REG_CONTROL:
 		write_control(box, ref.index, value);
@@ -183,7 +251,10 @@ void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint
 		box->counter[ref.index] = value & ones(box->kind->width);
 		break;
 	case SIM_REG_FILTER:
-		box->filter = value;
+		box->filter = (box->filter & ~(uint64_t)UINT32_MAX) | value;
+		break;
+	case SIM_REG_FILTER_HIGH:
+		box->filter = (box->filter & UINT32_MAX) | value << 32;
 		break;
 	case SIM_REG_FIXED_CTL:
 		write_fixed_ctl(box, value);
@@ -194,6 +265,7 @@ void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint
 	case SIM_REG_EXTRA:
 		box->extra[ref.index] = (uint32_t)value;
 		break;
+	case SIM_REG_FREE:
 	case SIM_REG_NONE:
 		break;
 	}

@@ -1,10 +1,11 @@
 /*
- * model.h - what the parts of the simulated Xeon share: the description of a
+ * model.h - what the parts of the simulated Xeons share: the description of a
  * platform (const) and the state of a machine.  Internal to src/sim.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,36 +14,43 @@
 #include "sim.h"
 
 #define SIM_PACKAGES 8 /* the most that sim_open builds */
-#define SIM_CORES    8
+#define SIM_CORES    8 /* unless the platform says */
 #define SIM_COUNTERS 8 /* general counters of one box, at most */
-#define SIM_EXTRAS   4 /* match, mask and similar registers of one box, at most */
+#define SIM_EXTRAS   8 /* match, mask and similar registers of one box, at most */
+#define SIM_STATUSES 2 /* global status registers of one package, at most */
 #define SIM_HIDDEN   16
 
-/* Control bits that mean the same in every box (facts snbep section 3). */
+/* Control bits that mean the same in every box (facts, section 3). */
 #define SIM_CTL_RST    (UINT64_C(1) << 17)
 #define SIM_CTL_EDGE   (UINT64_C(1) << 18)
 #define SIM_CTL_TID    (UINT64_C(1) << 19)
+#define SIM_CTL_OVF    (UINT64_C(1) << 20)
 #define SIM_CTL_EN     (UINT64_C(1) << 22)
 #define SIM_CTL_INVERT (UINT64_C(1) << 23)
 
-enum sim_access { SIM_BY_MSR = 1, SIM_BY_PCI };
+enum sim_access { SIM_BY_MSR = 1, SIM_BY_PCI, SIM_BY_MMIO };
 
 /* A register of a box, as an address decodes to it. */
 enum sim_reg {
 	SIM_REG_NONE,
 	SIM_REG_BOX_CTL,
+	SIM_REG_STATUS,
 	SIM_REG_CONTROL,
 	SIM_REG_COUNTER,
 	SIM_REG_FILTER,
+	SIM_REG_FILTER_HIGH,
 	SIM_REG_FIXED_CTL,
 	SIM_REG_FIXED_CTR,
+	SIM_REG_FREE, /* index: group * SIM_FREE_GROUP + number in the group */
 	SIM_REG_EXTRA
 };
+
+#define SIM_FREE_GROUP 32
 
 struct sim_ref {
 	enum sim_reg reg;
 	unsigned index; /* of the counter or extra register */
-	bool high;      /* PCI: the upper dword of a counter */
+	bool high;      /* PCI, MMIO: the upper dword */
 };
 
 /* How an event behaves from cycle to cycle; sim.h describes the patterns. */
@@ -61,33 +69,62 @@ struct sim_signal {
 	enum sim_shape shape;
 	bool occupancy; /* counter 0 shows it to the companion event */
 	bool companion; /* takes its increment from counter 0's event */
+	bool clock;     /* just the clock: a half of a box has all of it */
 };
 
 struct sim_box;
 struct sim_events;
+struct sim_layout;
+
+/* Counters that always run and cannot be written. */
+struct sim_free {
+	uint32_t first, step;
+	unsigned n;
+	unsigned width;
+	uint32_t stride;         /* distance of consecutive boxes */
+	const uint16_t *offsets; /* NULL: stride */
+	double (*rate)(const struct sim_box *box, unsigned number);
+};
 
 /* A kind of box: its registers and where its signals come from. */
 struct sim_kind {
 	const char *name;
 	enum sim_access access;
-	unsigned n_boxes; /* 0: as many as cores, at most SIM_CORES */
+	unsigned n_boxes; /* 0: see count */
+	/* As many as this says; NULL: as many as cores. */
+	unsigned (*count)(const struct sim *sim);
 	unsigned n_counters;
 	unsigned width, fixed_width; /* bits; fixed_width 0: no fixed counter */
 	uint32_t box_ctl;            /* 0: no box control */
 	uint32_t control, control_step;
 	uint32_t counter, counter_step;
-	uint32_t stride; /* MSR boxes: distance of consecutive boxes */
-	uint32_t filter, fixed_ctl, fixed_ctr;
-	uint64_t control_bits, filter_bits; /* bits that exist */
+	const uint16_t *counters; /* where each counter is, when that is irregular */
+	uint32_t stride;          /* MSR boxes: distance of consecutive boxes */
+	const uint16_t *offsets;  /* MSR boxes: where that is irregular */
+	uint32_t filter, filter_high, fixed_ctl, fixed_ctr, status;
+	uint64_t control_bits, filter_bits; /* bits that exist; filter: high << 32 | low */
 	uint64_t box_bits, fixed_bits;
+	uint64_t fixed_enable;         /* 0: SIM_CTL_EN */
 	unsigned threshold_mask;       /* of control >> 24 */
 	uint64_t occ_invert, occ_edge; /* control bits for level selects, 0: none */
+	uint16_t companion;            /* event that shows counter 0's queue; 0: none */
+	uint8_t summary;               /* bit of the global status: box 0 */
+	uint8_t summary_boxes;         /* boxes that have one */
+	uint8_t summary_share;         /* boxes with one bit in common; 0: 1 */
+	bool summary_none;             /* no overflow reaches the global status */
 	bool narrow;                   /* counters other than 0 add at most 1 per cycle */
+	bool frz_en_needed;            /* bit 8 of the box control needs bit 16 */
+	bool bitwise;                  /* box control: at most one more bit at a time */
+	bool halves;                   /* two units with two counters each */
+	bool fixed_first;              /* status bit 0 is the fixed counter's */
 	/* The signal that `control` selects; false: the box knows no such event. */
 	bool (*signal)(const struct sim_box *box, uint64_t control, uint64_t filter,
 		       struct sim_signal *out);
 	double (*clock_hz)(const struct sim_box *box); /* the fixed counter counts it too */
-	const struct sim_events *events;               /* for `signal`, private to the platform */
+	const struct sim_events *events;               /* for `signal` */
+	const struct sim_layout *layout;               /* of the filter, for `signal` */
+	const struct sim_free *free;
+	unsigned n_free;
 };
 
 /* Registers of a PCI function that hold a constant or just keep a value. */
@@ -105,19 +142,47 @@ struct sim_function {
 	bool pmon; /* the standard counter block is here, else only `extra` */
 	const struct sim_dword *extra;
 	unsigned n_extra;
+	uint8_t bus; /* 0: the last one of the package, n: its n-th */
+};
+
+/* MSRs of a package that belong to no box (facts, section 5). */
+struct sim_global {
+	uint32_t control; /* 0: there is none */
+	uint64_t freeze, unfreeze;
+	uint64_t bits; /* the others that can be written */
+	uint32_t status[SIM_STATUSES];
+	uint32_t config; /* bits 5:0: number of CHAs, where that is known */
+};
+
+/* MSRs that do not lie and act as the kinds say; the caller holds the lock. */
+struct sim_space {
+	size_t size; /* of a package's state */
+	int (*read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now);
+	int (*write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value, uint64_t now);
 };
 
 struct sim_platform {
 	const char *name;
 	struct sim_id id;
+	unsigned max_packages;         /* 0: SIM_PACKAGES */
+	unsigned max_cores;            /* per package; 0: SIM_CORES */
+	unsigned packages, cores;      /* when the spec does not say; 0: 2, SIM_CORES */
+	const struct sim_space *space; /* NULL: boxes by MSR as their kinds say */
 	const struct sim_kind *kinds;
 	unsigned n_kinds;
 	const struct sim_function *functions; /* once per package */
 	unsigned n_functions;
 	const struct sim_pci *others; /* once per machine */
 	unsigned n_others;
-	uint16_t node_device; /* the function that tells the node id */
+	uint16_t node_device; /* the function that tells the node id; 0: none */
 	uint16_t node_id, node_map;
+	struct sim_global global;
+	unsigned (*config_boxes)(const struct sim *sim); /* what global.config tells */
+	/* Other constants of config space. */
+	uint32_t (*constant)(const struct sim *sim, unsigned package, uint16_t device,
+			     uint32_t offset);
+	/* Memory-mapped boxes: an address to the package's controller and the offset there. */
+	bool (*mapped)(unsigned package, uint64_t address, unsigned *controller, uint32_t *offset);
 	void (*traffic)(struct sim_traffic *traffic, unsigned package, unsigned packages,
 			unsigned cores);
 };
@@ -128,6 +193,8 @@ struct sim_box {
 	unsigned package, index;
 	uint64_t since; /* machine time up to which the counters are right */
 	uint64_t box_ctl, filter;
+	uint64_t status;  /* counters that overflowed */
+	uint64_t pending; /* overflows with SIM_CTL_OVF that the global status has yet to show */
 	uint64_t fixed_ctl, fixed_ctr;
 	uint64_t control[SIM_COUNTERS], counter[SIM_COUNTERS];
 	uint32_t extra[SIM_EXTRAS];
@@ -138,6 +205,12 @@ struct sim_device {
 	const struct sim_function *function; /* NULL: an unrelated device */
 	struct sim_box *box;
 	unsigned package;
+};
+
+struct sim_package {
+	uint64_t control; /* global control, without the bits that act once */
+	uint64_t status[SIM_STATUSES];
+	bool frozen;
 };
 
 struct sim {
@@ -154,25 +227,53 @@ struct sim {
 	size_t n_pci;
 	uint64_t birth; /* CLOCK_MONOTONIC, ns */
 	struct sim_traffic traffic[SIM_PACKAGES];
+	struct sim_package package[SIM_PACKAGES];
+	void *space; /* platform->space: state of package 0, then of package 1, ... */
 	atomic_uint_fast64_t virtual_ns, writes;
 	atomic_flag busy;
 };
 
-/* sim.c: the box of a package, NULL when there is none. */
+/* machine.c: CPUs, boxes and PCI functions; 0 or -errno. */
+int sim_build(struct sim *sim);
+/* The box of a package, NULL when there is none. */
 struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
 			     unsigned index);
+unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind);
+
+/* space.c: an address to a register; the lock that every access takes. */
+void sim_lock(struct sim *sim, sigset_t *saved);
+void sim_unlock(struct sim *sim, const sigset_t *saved);
+bool sim_decode(const struct sim_kind *kind, unsigned index, uint32_t address, struct sim_ref *ref);
+/* One dword of a box: `bits` of it become `value`. */
+uint32_t sim_read_half(struct sim *sim, struct sim_box *box, struct sim_ref ref);
+void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, uint32_t value,
+		    uint32_t bits, uint64_t exist);
 
 /* box.c: registers of a box at machine time `now`; the caller holds the lock. */
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now);
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now);
 /* The bits of a register that can be written. */
 uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg);
+/* Whether the hardware refuses a write (general protection fault). */
+bool sim_box_refuses(const struct sim_box *box, struct sim_ref ref, uint64_t value);
+/* Bring every counter up to `now`. */
+void sim_box_catch_up(struct sim_box *box, uint64_t now);
+/* What a counter gains at this rate between two machine times. */
+uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
+/* What a counter with this rate holds at `now`, counting from the machine's start. */
+uint64_t sim_count_until(double rate, uint64_t now);
+
+/* global.c: the registers of a package as a whole; false: no such MSR or bits. */
+bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
+bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 
 /* signal.c: increments per second with threshold, invert and edge applied. */
 double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *kind,
 		       uint64_t control, bool narrow);
 
-/* snbep.c */
-extern const struct sim_platform sim_snbep;
+extern const struct sim_platform sim_snbep, sim_ivbep, sim_hswep, sim_bdx, sim_skx, sim_knl,
+	sim_icx;
+/* nhmex.c */
+extern const struct sim_platform sim_nhmex, sim_wsmex;
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * sim.c - life cycle of a simulated machine: its spec, its clock, its CPUs,
- * boxes and PCI functions.
+ * sim.c - life cycle of a simulated machine: its spec and its clock.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,9 +10,10 @@
 
 #include "model.h"
 
-#define INTEL 0x8086
-
-static const struct sim_platform *const platforms[] = {&sim_snbep};
+static const struct sim_platform *const platforms[] = {
+	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep,
+	&sim_bdx,   &sim_skx,   &sim_knl,   &sim_icx,
+};
 
 static uint64_t monotonic(void)
 {
@@ -63,20 +63,6 @@ struct sim_traffic *sim_traffic(struct sim *sim, unsigned package)
 	return package < sim->packages ? &sim->traffic[package] : NULL;
 }
 
-struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
-			     unsigned index)
-{
-	if (package >= sim->packages)
-		return NULL;
-	for (size_t i = 0; i < sim->n_boxes; i++) {
-		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
-
-		if (box->kind != NULL && box->index == index && strcmp(box->kind->name, kind) == 0)
-			return box;
-	}
-	return NULL;
-}
-
 double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
 		uint64_t filter)
 {
@@ -92,98 +78,6 @@ double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned bo
 	if (!asked.kind->signal(&asked, control, filter, &signal) || signal.companion)
 		return 0;
 	return sim_signal_rate(&signal, asked.kind, control, false);
-}
-
-static unsigned boxes_of(const struct sim *sim, const struct sim_kind *kind)
-{
-	return kind->n_boxes != 0 ? kind->n_boxes : sim->cores;
-}
-
-static int build_boxes(struct sim *sim)
-{
-	const struct sim_platform *platform = sim->platform;
-	struct sim_box *box;
-
-	for (unsigned k = 0; k < platform->n_kinds; k++)
-		sim->n_boxes += boxes_of(sim, &platform->kinds[k]);
-	box = sim->boxes = calloc(sim->packages * sim->n_boxes, sizeof(*box));
-	if (box == NULL)
-		return -ENOMEM;
-	for (unsigned p = 0; p < sim->packages; p++)
-		for (unsigned k = 0; k < platform->n_kinds; k++)
-			for (unsigned i = 0; i < boxes_of(sim, &platform->kinds[k]); i++)
-				*box++ = (struct sim_box){.sim = sim,
-							  .kind = &platform->kinds[k],
-							  .package = p,
-							  .index = i};
-	return 0;
-}
-
-static int build_cpus(struct sim *sim)
-{
-	unsigned n = sim->packages * sim->cores;
-
-	sim->cpus = calloc(n, sizeof(*sim->cpus));
-	if (sim->cpus == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < n; i++)
-		sim->cpus[i] = (struct sim_cpu){i, i / sim->cores, i % sim->cores};
-	return 0;
-}
-
-static bool hidden(const struct sim *sim, uint16_t device)
-{
-	for (unsigned i = 0; i < sim->n_hidden; i++)
-		if (sim->hidden[i] == device)
-			return true;
-	return false;
-}
-
-/* The bus range is split evenly; a package's uncore sits on its highest bus. */
-static uint8_t uncore_bus(const struct sim *sim, unsigned package)
-{
-	return (uint8_t)((package + 1) * 256 / sim->packages - 1);
-}
-
-static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device device)
-{
-	if (hidden(sim, pci.device))
-		return;
-	sim->pci[sim->n_pci] = pci;
-	sim->devices[sim->n_pci++] = device;
-}
-
-static void add_package(struct sim *sim, unsigned package)
-{
-	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
-		const struct sim_function *function = &sim->platform->functions[i];
-		struct sim_pci pci = {.bus = uncore_bus(sim, package),
-				      .devfn = function->devfn,
-				      .vendor = INTEL,
-				      .device = function->device,
-				      .numa_node = (int)package};
-		struct sim_device device = {.function = function, .package = package};
-
-		if (function->kind != NULL)
-			device.box = sim_box_find(sim, package, function->kind, function->box);
-		add_device(sim, pci, device);
-	}
-}
-
-static int build_devices(struct sim *sim)
-{
-	const struct sim_platform *platform = sim->platform;
-	size_t most = platform->n_others + sim->packages * platform->n_functions;
-
-	sim->pci = calloc(most, sizeof(*sim->pci));
-	sim->devices = calloc(most, sizeof(*sim->devices));
-	if (sim->pci == NULL || sim->devices == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < platform->n_others; i++)
-		add_device(sim, platform->others[i], (struct sim_device){0});
-	for (unsigned p = 0; p < sim->packages; p++)
-		add_package(sim, p);
-	return 0;
 }
 
 /* `text` as a number in [low, high]; 0 when it is none (low is never 0). */
@@ -211,14 +105,21 @@ static int set_hidden(struct sim *sim, const char *value)
 	return 0;
 }
 
+static unsigned otherwise(unsigned value, unsigned when_0)
+{
+	return value != 0 ? value : when_0;
+}
+
 static int set_key(struct sim *sim, const char *key, const char *value)
 {
 	if (strcmp(key, "packages") == 0) {
-		sim->packages = (unsigned)number(value, 10, 1, SIM_PACKAGES);
+		sim->packages = (unsigned)number(
+			value, 10, 1, otherwise(sim->platform->max_packages, SIM_PACKAGES));
 		return sim->packages != 0 ? 0 : -EINVAL;
 	}
 	if (strcmp(key, "cores") == 0) {
-		sim->cores = (unsigned)number(value, 10, 1, SIM_CORES);
+		sim->cores = (unsigned)number(value, 10, 1,
+					      otherwise(sim->platform->max_cores, SIM_CORES));
 		return sim->cores != 0 ? 0 : -EINVAL;
 	}
 	if (strcmp(key, "time") == 0)
@@ -255,20 +156,41 @@ static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
 	return 0;
 }
 
+static const struct sim_platform *find_platform(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (strlen(platforms[i]->name) == length &&
+		    strncmp(platforms[i]->name, name, length) == 0)
+			return platforms[i];
+	return NULL;
+}
+
+static void say_unknown(const char *name, size_t length, char *err, size_t errlen)
+{
+	size_t used;
+
+	snprintf(err, errlen, "no simulated platform is called \"%.*s\"; there are", (int)length,
+		 name);
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		used = strnlen(err, errlen);
+		snprintf(err + used, errlen - used, "%s%s", i == 0 ? " " : ", ",
+			 platforms[i]->name);
+	}
+}
+
 static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 {
 	size_t name = strcspn(spec, ":");
 	char *keys;
 	int code;
 
-	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
-		if (strlen(platforms[i]->name) == name &&
-		    strncmp(platforms[i]->name, spec, name) == 0)
-			sim->platform = platforms[i];
+	sim->platform = find_platform(spec, name);
 	if (sim->platform == NULL) {
-		snprintf(err, errlen, "no simulated platform is called \"%.*s\"", (int)name, spec);
+		say_unknown(spec, name, err, errlen);
 		return -ENODEV;
 	}
+	sim->packages = otherwise(sim->platform->packages, 2);
+	sim->cores = otherwise(sim->platform->cores, SIM_CORES);
 	if (spec[name] == '\0')
 		return 0;
 	keys = strdup(spec + name + 1);
@@ -283,7 +205,7 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 
 static int build(struct sim *sim, char *err, size_t errlen)
 {
-	if (build_cpus(sim) != 0 || build_boxes(sim) != 0 || build_devices(sim) != 0) {
+	if (sim_build(sim) != 0) {
 		snprintf(err, errlen, "not enough memory for a simulated machine");
 		return -ENOMEM;
 	}
@@ -304,8 +226,6 @@ int sim_open(const char *spec, struct sim **out, char *err, size_t errlen)
 		snprintf(err, errlen, "not enough memory for a simulated machine");
 		return -ENOMEM;
 	}
-	sim->packages = 2;
-	sim->cores = SIM_CORES;
 	code = parse(sim, spec, err, errlen);
 	if (code == 0)
 		code = build(sim, err, errlen);
@@ -325,5 +245,6 @@ void sim_close(struct sim *sim)
 	free(sim->boxes);
 	free(sim->pci);
 	free(sim->devices);
+	free(sim->space);
 	free(sim);
 }

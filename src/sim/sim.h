@@ -38,9 +38,21 @@ struct sim_id {
 
 /*
  * Build a machine.  spec is what follows "sim:": a platform name, then
- * optionally ":key=value,key=value".  Keys: packages (1-8), cores (1-8 per
- * package), time (real or virtual), hide (a PCI device id in hex whose devices
- * firmware hides; may be repeated).  Returns 0 or -errno with a sentence in err.
+ * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), cores (per
+ * package, as many as the largest part has), time (real or virtual), hide (a PCI
+ * device id in hex whose devices firmware hides; may be repeated).  Returns 0 or
+ * -errno with a sentence in err.
+ *
+ *	name    cores, at most   boxes that depend on it
+ *	nhmex    8    8          C-Box: cores
+ *	wsmex    8   10          C-Box: cores
+ *	snbep    8    8          CBo: cores
+ *	ivbep   10   15          CBo: cores
+ *	hswep   12   18          CBo: cores; SBo: 2 up to 8 cores, else 4 (CAPID4)
+ *	bdx     14   24          CBo: cores; SBo: none up to 8 cores, else 4 (CAPID4)
+ *	skx     20   28          CHA: cores (CAPID6)
+ *	knl     68   72          38 CHAs with registers; as many are in use as MSR 0x702 says
+ *	icx     32   40          CHA: cores (CAPID6, CAPID7)
  */
 int sim_open(const char *spec, struct sim **out, char *err, size_t errlen);
 void sim_close(struct sim *sim);
@@ -65,6 +77,18 @@ int sim_pci_read(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn, 
 		 unsigned width, uint64_t *value);
 int sim_pci_write(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn, uint32_t offset,
 		  unsigned width, uint64_t value);
+
+/*
+ * Memory-mapped registers at a physical address, which must belong to the
+ * package: the BAR registers in config space tell where (icx only, facts icx
+ * section 1).  width is 32 or 64; aligned.  -ENODEV where the platform has none,
+ * -EINVAL for other widths and odd addresses, -ENXIO outside the controllers of
+ * the package.  Inside, what is not implemented reads 0 and writes are dropped.
+ */
+int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+		  uint64_t *value);
+int sim_mmio_write(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+		   uint64_t value);
 
 /* Let virtual time pass (time=virtual machines only; elsewhere it does nothing). */
 void sim_advance(struct sim *sim, uint64_t ns);
@@ -100,20 +124,22 @@ enum sim_opcode_class {
 	SIM_OP_OTHER      /* share of `reads`: inserts; moves no line of memory */
 };
 
+#define SIM_OP_DEVICE 0x8000 /* in `opcode`, knl, skx and icx: a device asked, not a core */
+
 struct sim_opcode {
-	uint16_t opcode; /* CBo filter OPC value; 0 ends the list */
+	uint16_t opcode; /* CBo or CHA filter OPC value; 0 ends the list */
 	uint8_t kind;    /* enum sim_opcode_class */
 	double share;    /* see the class; the shares of SIM_OP_READ add up to 1 */
 	double miss;     /* share of the inserts that miss the LLC */
 };
 
-#define SIM_OPCODES     24
+#define SIM_OPCODES     40
 #define SIM_FREQUENCIES 4
 
 struct sim_traffic {
-	double uclk_hz; /* UBox, CBo, HA, R2PCIe, R3QPI */
-	double dclk_hz; /* iMC */
-	double qclk_hz; /* QPI: two flits per cycle and port */
+	double uclk_hz; /* UBox, CBo, CHA, SBo, HA, R2PCIe, R3QPI, IRP, IIO, M2M, M3UPI, ... */
+	double dclk_hz; /* iMC; knl: EDC, too */
+	double qclk_hz; /* QPI: two flits per cycle and port; UPI: one */
 	double pclk_hz; /* PCU */
 
 	double reads;        /* lines fetched from memory, local and remote */
@@ -172,9 +198,19 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * The truth about an event: its average increment per second, with umask,
  * filter, threshold, invert and edge of `control` applied, but no restriction
  * (any counter, running, adds as many per cycle as there are).  kind is "ubox",
- * "cbox", "pcu", "ha", "imc", "qpi", "r2pcie" or "r3qpi".  filter is the box's
- * filter MSR; for QPI it is MASK0 << 32 | MATCH0.  0 for an unknown event and
- * for COUNTER0_OCCUPANCY, which has no rate of its own; NAN for an unknown box.
+ * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
+ * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk" or
+ * "edc_eclk".  filter is the box's filter, upper MSR << 32 | lower; for QPI it is
+ * MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of
+ * the rate to the one with counters 0 and 1, the rest to the one with 2 and 3.
+ * 0 for an unknown event and for COUNTER0_OCCUPANCY, which has no rate of its
+ * own; NAN for an unknown box.
+ *
+ * nhmex and wsmex: kind is "ubox", "cbox", "bbox", "sbox", "mbox", "rbox" or
+ * "wbox".  filter is what the event's sub-control registers hold: mbox
+ * PLD << 32 | the other one (no address filter); rbox IPERF_CFG or QLX_CFG; bbox,
+ * sbox and the rbox crossbar MASK << 32 | MATCH, switched on.  The bbox event
+ * of counter n has n in bits 7:6 of control.
  */
 double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
 		uint64_t filter);

@@ -2,44 +2,29 @@
  * snbep.c - Xeon E5-2600 (SNB-EP): its boxes, PCI functions and registers
  * (facts snbep sections 1 to 4, 7 and 8).
  */
-#include "snbep.h"
-
-#define DEVFN(device, function) ((device) << 3 | (function))
-#define N_OF(array)             (sizeof(array) / sizeof((array)[0]))
+#include "platform.h"
 
 /* Box control: rst_ctrl, rst_ctrs, frz, frz_en. */
+#undef BOX_BITS
 #define BOX_BITS 0x10103
 
-static const struct sim_traffic *traffic_of(const struct sim_box *box)
-{
-	return &box->sim->traffic[box->package];
-}
-
-static double uclk(const struct sim_box *box)
-{
-	return traffic_of(box)->uclk_hz;
-}
-
-static double dclk(const struct sim_box *box)
-{
-	return traffic_of(box)->dclk_hz;
-}
-
-static double qclk(const struct sim_box *box)
-{
-	return traffic_of(box)->qclk_hz;
-}
-
-static double pclk(const struct sim_box *box)
-{
-	return traffic_of(box)->pclk_hz;
-}
+/* Filter: TID 4:0, NID 17:10, state 22:18, opcode 31:23. */
+static const struct sim_layout cbox_filter = {
+	.dialect = DIALECT_CBO,
+	.thread_bits = 1,
+	.core_bits = 4,
+	.nid = 10,
+	.nid_bits = 8,
+	.state = 18,
+	.states = "ISEMF",
+	.opc = 23,
+};
 
 /* What every box in config space has in common. */
 #define PCI_BOX                                                                       \
 	.access = SIM_BY_PCI, .n_counters = 4, .box_ctl = 0xf4, .box_bits = BOX_BITS, \
-	.control = 0xd8, .control_step = 4, .counter = 0xa0, .counter_step = 8,       \
-	.threshold_mask = 0xff, .signal = sim_snbep_signal
+	.frz_en_needed = true, .control = 0xd8, .control_step = 4, .counter = 0xa0,   \
+	.counter_step = 8, .threshold_mask = 0xff, .signal = sim_row_signal
 
 /* clang-format off */
 static const struct sim_kind kinds[] = {
@@ -59,8 +44,8 @@ static const struct sim_kind kinds[] = {
 		.fixed_ctr = 0xc09,
 		.fixed_width = 48,
 		.fixed_bits = SIM_CTL_EN,
-		.signal = sim_snbep_signal,
-		.clock_hz = uclk,
+		.signal = sim_row_signal,
+		.clock_hz = sim_uclk,
 		.events = &sim_snbep_ubox,
 	},
 	{
@@ -69,7 +54,7 @@ static const struct sim_kind kinds[] = {
 		.n_counters = 4,
 		.width = 44,
 		.box_ctl = 0xd04,
-		.box_bits = BOX_BITS,
+		.box_bits = BOX_BITS, .frz_en_needed = true,
 		.control = 0xd10,
 		.control_step = 1,
 		.counter = 0xd16,
@@ -80,8 +65,10 @@ static const struct sim_kind kinds[] = {
 		.control_bits = 0xff8cffff,
 		.threshold_mask = 0xff,
 		.narrow = true,
-		.signal = sim_snbep_signal,
-		.clock_hz = uclk,
+		.companion = COUNTER0_OCCUPANCY,
+		.layout = &cbox_filter,
+		.signal = sim_row_signal,
+		.clock_hz = sim_uclk,
 		.events = &sim_snbep_cbox,
 	},
 	{
@@ -91,7 +78,7 @@ static const struct sim_kind kinds[] = {
 		.n_counters = 4,
 		.width = 48,
 		.box_ctl = 0xc24,
-		.box_bits = BOX_BITS,
+		.box_bits = BOX_BITS, .frz_en_needed = true,
 		.control = 0xc30,
 		.control_step = 1,
 		.counter = 0xc36,
@@ -102,8 +89,8 @@ static const struct sim_kind kinds[] = {
 		.threshold_mask = 0x1f,
 		.occ_invert = UINT64_C(1) << 30,
 		.occ_edge = UINT64_C(1) << 31,
-		.signal = sim_snbep_signal,
-		.clock_hz = pclk,
+		.signal = sim_row_signal,
+		.clock_hz = sim_pclk,
 		.events = &sim_snbep_pcu,
 	},
 	{
@@ -112,7 +99,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 1,
 		.width = 48,
 		.control_bits = 0xff84ffff,
-		.clock_hz = uclk,
+		.clock_hz = sim_uclk,
 		.events = &sim_snbep_ha,
 	},
 	{
@@ -125,7 +112,7 @@ static const struct sim_kind kinds[] = {
 		.fixed_ctr = 0xd0,
 		.fixed_width = 48,
 		.fixed_bits = SIM_CTL_EN | UINT64_C(1) << 19,
-		.clock_hz = dclk,
+		.clock_hz = sim_dclk,
 		.events = &sim_snbep_imc,
 	},
 	{
@@ -134,7 +121,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 2,
 		.width = 48,
 		.control_bits = 0xffa4ffff,
-		.clock_hz = qclk,
+		.clock_hz = sim_qclk,
 		.events = &sim_snbep_qpi,
 	},
 	{
@@ -143,7 +130,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 1,
 		.width = 44,
 		.control_bits = 0xff84ffff,
-		.clock_hz = uclk,
+		.clock_hz = sim_uclk,
 		.events = &sim_snbep_r2pcie,
 	},
 	{
@@ -153,69 +140,45 @@ static const struct sim_kind kinds[] = {
 		.n_counters = 3,
 		.width = 44,
 		.box_ctl = 0xf4,
-		.box_bits = BOX_BITS,
+		.box_bits = BOX_BITS, .frz_en_needed = true,
 		.control = 0xd8,
 		.control_step = 4,
 		.counter = 0xa0,
 		.counter_step = 8,
 		.control_bits = 0xff84ffff,
 		.threshold_mask = 0xff,
-		.signal = sim_snbep_signal,
-		.clock_hz = uclk,
+		.signal = sim_row_signal,
+		.clock_hz = sim_uclk,
 		.events = &sim_snbep_r3qpi,
 	},
 };
 /* clang-format on */
 
-/* ADDRMATCH0, ADDRMATCH1, OPCODEMATCH */
-static const struct sim_dword ha_match[] = {
-	{0x40, 0xffffffc0},
-	{0x44, 0x00003fff},
-	{0x48, 0x0000003f},
-};
-
-/* MATCH0, MATCH1, MASK0, MASK1: sim_snbep_cto() relies on this order. */
-static const struct sim_dword qpi_match[] = {
-	{0x228, 0x8003fff8},
-	{0x22c, 0x000f000f},
-	{0x238, 0x8003fff8},
-	{0x23c, 0x000f000f},
-};
-
 static const struct sim_function functions[] = {
-	{0x3c41, DEVFN(8, 2), "qpi", 0, true, NULL, 0},
-	{0x3c86, DEVFN(8, 6), "qpi", 0, false, qpi_match, N_OF(qpi_match)},
-	{0x3c42, DEVFN(9, 2), "qpi", 1, true, NULL, 0},
-	{0x3c96, DEVFN(9, 6), "qpi", 1, false, qpi_match, N_OF(qpi_match)},
-	{0x3ce0, DEVFN(11, 3), NULL, 0, false, NULL, 0},
-	{0x3c46, DEVFN(14, 1), "ha", 0, true, ha_match, N_OF(ha_match)},
-	{0x3cb0, DEVFN(16, 0), "imc", 0, true, NULL, 0},
-	{0x3cb1, DEVFN(16, 1), "imc", 1, true, NULL, 0},
-	{0x3cb4, DEVFN(16, 4), "imc", 2, true, NULL, 0},
-	{0x3cb5, DEVFN(16, 5), "imc", 3, true, NULL, 0},
-	{0x3c43, DEVFN(19, 1), "r2pcie", 0, true, NULL, 0},
-	{0x3c44, DEVFN(19, 5), "r3qpi", 0, true, NULL, 0},
-	{0x3c45, DEVFN(19, 6), "r3qpi", 1, true, NULL, 0},
-};
-
-/* Devices that have nothing to do with the uncore, as every machine has them. */
-static const struct sim_pci others[] = {
-	{.bus = 0, .devfn = DEVFN(0, 0), .vendor = 0x8086, .device = 0x3c00}, /* DMI2 port */
-	{.bus = 2, .devfn = DEVFN(0, 0), .vendor = 0x8086, .device = 0x1521}, /* network */
-	{.bus = 4, .devfn = DEVFN(0, 0), .vendor = 0x1000, .device = 0x0072}, /* storage */
+	BOX(0x3c41, 8, 2, "qpi", 0),     EXTRA(0x3c86, 8, 6, "qpi", 0, sim_qpi_match),
+	BOX(0x3c42, 9, 2, "qpi", 1),     EXTRA(0x3c96, 9, 6, "qpi", 1, sim_qpi_match),
+	PLAIN(0, 0x3ce0, 11, 3),         BOX_WITH(0x3c46, 14, 1, "ha", 0, sim_ha_match),
+	BOX(0x3cb0, 16, 0, "imc", 0),    BOX(0x3cb1, 16, 1, "imc", 1),
+	BOX(0x3cb4, 16, 4, "imc", 2),    BOX(0x3cb5, 16, 5, "imc", 3),
+	BOX(0x3c43, 19, 1, "r2pcie", 0), BOX(0x3c44, 19, 5, "r3qpi", 0),
+	BOX(0x3c45, 19, 6, "r3qpi", 1),
 };
 
 const struct sim_platform sim_snbep = {
 	.name = "snbep",
 	.id = {"GenuineIntel", 6, 45, 7},
+	.max_packages = SIM_PACKAGES,
+	.max_cores = 8,
+	.packages = 2,
+	.cores = 8,
 	.kinds = kinds,
 	.n_kinds = N_OF(kinds),
 	.functions = functions,
 	.n_functions = N_OF(functions),
-	.others = others,
-	.n_others = N_OF(others),
+	.others = sim_others,
+	.n_others = N_OF(sim_others),
 	.node_device = 0x3ce0,
 	.node_id = 0x40,
 	.node_map = 0x54,
-	.traffic = sim_snbep_traffic,
+	.traffic = sim_traffic_ring,
 };

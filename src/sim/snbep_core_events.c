@@ -6,7 +6,7 @@
  * umask).  Codes, umasks and counters: facts csv/snbep.csv, column ctr_safe.
  * Factors without a stated relation are plausible and arbitrary.
  */
-#include "snbep.h"
+#include "rows.h"
 
 /* UBox */
 /* clang-format off */
@@ -41,8 +41,11 @@ static const struct sim_event ubox_rows[] = {
 
 static const double ubox_weights[] = {1};
 
-const struct sim_events sim_snbep_ubox = {ubox_rows, sizeof(ubox_rows) / sizeof(ubox_rows[0]),
-					  ubox_weights};
+const struct sim_events sim_snbep_ubox = {
+	.rows = ubox_rows,
+	.n = N_OF(ubox_rows),
+	.weights = ubox_weights,
+};
 
 /* CBo */
 /* clang-format off */
@@ -116,8 +119,10 @@ static const struct sim_event cbox_rows[] = {
 };
 /* clang-format on */
 
-const struct sim_events sim_snbep_cbox = {cbox_rows, sizeof(cbox_rows) / sizeof(cbox_rows[0]),
-					  NULL};
+const struct sim_events sim_snbep_cbox = {
+	.rows = cbox_rows,
+	.n = N_OF(cbox_rows),
+};
 
 /* PCU */
 /* clang-format off */
@@ -201,5 +206,8 @@ static const struct sim_event pcu_rows[] = {
 
 static const double pcu_weights[] = {1};
 
-const struct sim_events sim_snbep_pcu = {pcu_rows, sizeof(pcu_rows) / sizeof(pcu_rows[0]),
-					 pcu_weights};
+const struct sim_events sim_snbep_pcu = {
+	.rows = pcu_rows,
+	.n = N_OF(pcu_rows),
+	.weights = pcu_weights,
+};

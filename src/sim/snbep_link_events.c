@@ -6,7 +6,7 @@
  * umask).  Codes, umasks and counters: facts csv/snbep.csv, column ctr_safe.
  * Factors without a stated relation are plausible and arbitrary.
  */
-#include "snbep.h"
+#include "rows.h"
 
 /* QPI link layer */
 /* clang-format off */
@@ -114,8 +114,11 @@ static const struct sim_event qpi_rows[] = {
 
 static const double qpi_weights[] = {0.52, 0.48};
 
-const struct sim_events sim_snbep_qpi = {qpi_rows, sizeof(qpi_rows) / sizeof(qpi_rows[0]),
-					 qpi_weights};
+const struct sim_events sim_snbep_qpi = {
+	.rows = qpi_rows,
+	.n = N_OF(qpi_rows),
+	.weights = qpi_weights,
+};
 
 /* R2PCIe */
 /* clang-format off */
@@ -166,7 +169,10 @@ static const struct sim_event r2pcie_rows[] = {
 static const double r2pcie_weights[] = {1};
 
 const struct sim_events sim_snbep_r2pcie = {
-	r2pcie_rows, sizeof(r2pcie_rows) / sizeof(r2pcie_rows[0]), r2pcie_weights};
+	.rows = r2pcie_rows,
+	.n = N_OF(r2pcie_rows),
+	.weights = r2pcie_weights,
+};
 
 /* R3QPI */
 /* clang-format off */
@@ -240,5 +246,8 @@ static const struct sim_event r3qpi_rows[] = {
 
 static const double r3qpi_weights[] = {0.52, 0.48};
 
-const struct sim_events sim_snbep_r3qpi = {r3qpi_rows, sizeof(r3qpi_rows) / sizeof(r3qpi_rows[0]),
-					   r3qpi_weights};
+const struct sim_events sim_snbep_r3qpi = {
+	.rows = r3qpi_rows,
+	.n = N_OF(r3qpi_rows),
+	.weights = r3qpi_weights,
+};

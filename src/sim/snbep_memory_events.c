@@ -6,7 +6,7 @@
  * umask).  Codes, umasks and counters: facts csv/snbep.csv, column ctr_safe.
  * Factors without a stated relation are plausible and arbitrary.
  */
-#include "snbep.h"
+#include "rows.h"
 
 /* Home agent */
 /* clang-format off */
@@ -120,7 +120,11 @@ static const struct sim_event ha_rows[] = {
 
 static const double ha_weights[] = {1};
 
-const struct sim_events sim_snbep_ha = {ha_rows, sizeof(ha_rows) / sizeof(ha_rows[0]), ha_weights};
+const struct sim_events sim_snbep_ha = {
+	.rows = ha_rows,
+	.n = N_OF(ha_rows),
+	.weights = ha_weights,
+};
 
 /* iMC channel */
 /* clang-format off */
@@ -188,5 +192,8 @@ static const struct sim_event imc_rows[] = {
 
 static const double imc_weights[] = {0.26, 0.24, 0.255, 0.245};
 
-const struct sim_events sim_snbep_imc = {imc_rows, sizeof(imc_rows) / sizeof(imc_rows[0]),
-					 imc_weights};
+const struct sim_events sim_snbep_imc = {
+	.rows = imc_rows,
+	.n = N_OF(imc_rows),
+	.weights = imc_weights,
+};

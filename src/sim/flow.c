@@ -1,8 +1,8 @@
 /*
- * snbep_flow.c - the flows of a package: what its own traffic and that of the
+ * flow.c - the flows of a package: what its own traffic and that of the
  * other packages amounts to at each place.
  */
-#include "snbep.h"
+#include "rows.h"
 
 /* Lines per second that the other packages send here, given what each sends out. */
 static double inbound(const struct sim *sim, unsigned package,
@@ -48,13 +48,27 @@ static double inserts(const struct sim_traffic *traffic, const struct sim_opcode
 	}
 }
 
-static double requests(const struct sim_traffic *traffic, uint16_t only)
+static double requests(const struct sim_traffic *traffic)
 {
 	double sum = 0;
 
 	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++)
-		if (only == 0 || traffic->opcodes[i].opcode == only)
-			sum += inserts(traffic, &traffic->opcodes[i]);
+		sum += inserts(traffic, &traffic->opcodes[i]);
+	return sum;
+}
+
+/* Lines that devices read or write: one opcode where they have their own, else all marked ones. */
+static double device_requests(const struct sim_traffic *traffic, uint16_t own, uint8_t kind)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++) {
+		const struct sim_opcode *opcode = &traffic->opcodes[i];
+
+		if (opcode->opcode == own ||
+		    ((opcode->opcode & SIM_OP_DEVICE) != 0 && opcode->kind == kind))
+			sum += inserts(traffic, opcode);
+	}
 	return sum;
 }
 
@@ -97,7 +111,7 @@ static void link_flows(const struct sim *sim, unsigned package, double flows[N_F
 			    flows[WRITE_IN] + 1.19 * flows[NCB_OUT];
 }
 
-void sim_snbep_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
+void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 {
 	const struct sim_traffic *traffic = &sim->traffic[package];
 
@@ -105,8 +119,8 @@ void sim_snbep_flows(const struct sim *sim, unsigned package, double flows[N_FLO
 		flows[i] = 0;
 	memory_flows(sim, package, flows);
 	link_flows(sim, package, flows);
-	flows[OPS] = requests(traffic, 0);
-	flows[IO_READ] = requests(traffic, 0x19e);  /* PCIRDCUR */
-	flows[IO_WRITE] = requests(traffic, 0x19c); /* PCIITOM */
+	flows[OPS] = requests(traffic);
+	flows[IO_READ] = device_requests(traffic, 0x19e, SIM_OP_READ);   /* PCIRDCUR */
+	flows[IO_WRITE] = device_requests(traffic, 0x19c, SIM_OP_WRITE); /* PCIITOM */
 	flows[INTERRUPTS] = traffic->interrupts;
 }

@@ -1,0 +1,135 @@
+/*
+ * machine.c - what a simulated machine consists of: CPUs, boxes, PCI functions.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+#define INTEL 0x8086
+
+struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
+			     unsigned index)
+{
+	if (package >= sim->packages)
+		return NULL;
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+
+		if (box->kind != NULL && box->index == index && strcmp(box->kind->name, kind) == 0)
+			return box;
+	}
+	return NULL;
+}
+
+unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
+{
+	if (kind->n_boxes != 0)
+		return kind->n_boxes;
+	return kind->count != NULL ? kind->count(sim) : sim->cores;
+}
+
+static int build_boxes(struct sim *sim)
+{
+	const struct sim_platform *platform = sim->platform;
+	struct sim_box *box;
+
+	for (unsigned k = 0; k < platform->n_kinds; k++)
+		sim->n_boxes += sim_box_count(sim, &platform->kinds[k]);
+	box = sim->boxes = calloc(sim->packages * sim->n_boxes, sizeof(*box));
+	if (box == NULL)
+		return -ENOMEM;
+	for (unsigned p = 0; p < sim->packages; p++)
+		for (unsigned k = 0; k < platform->n_kinds; k++)
+			for (unsigned i = 0; i < sim_box_count(sim, &platform->kinds[k]); i++)
+				*box++ = (struct sim_box){.sim = sim,
+							  .kind = &platform->kinds[k],
+							  .package = p,
+							  .index = i};
+	return 0;
+}
+
+static int build_cpus(struct sim *sim)
+{
+	unsigned n = sim->packages * sim->cores;
+
+	sim->cpus = calloc(n, sizeof(*sim->cpus));
+	if (sim->cpus == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		sim->cpus[i] = (struct sim_cpu){i, i / sim->cores, i % sim->cores};
+	return 0;
+}
+
+static bool hidden(const struct sim *sim, uint16_t device)
+{
+	for (unsigned i = 0; i < sim->n_hidden; i++)
+		if (sim->hidden[i] == device)
+			return true;
+	return false;
+}
+
+/* The bus range is split evenly; most of a package's uncore sits on its highest bus. */
+static uint8_t bus_of(const struct sim *sim, unsigned package, const struct sim_function *function)
+{
+	if (function->bus == 0)
+		return (uint8_t)((package + 1) * 256 / sim->packages - 1);
+	return (uint8_t)(package * 256 / sim->packages + function->bus - 1);
+}
+
+static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device device)
+{
+	if (hidden(sim, pci.device))
+		return;
+	sim->pci[sim->n_pci] = pci;
+	sim->devices[sim->n_pci++] = device;
+}
+
+static void add_package(struct sim *sim, unsigned package)
+{
+	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
+		const struct sim_function *function = &sim->platform->functions[i];
+		struct sim_pci pci = {.bus = bus_of(sim, package, function),
+				      .devfn = function->devfn,
+				      .vendor = INTEL,
+				      .device = function->device,
+				      .numa_node = (int)package};
+		struct sim_device device = {.function = function, .package = package};
+
+		if (function->kind != NULL)
+			device.box = sim_box_find(sim, package, function->kind, function->box);
+		add_device(sim, pci, device);
+	}
+}
+
+static int build_devices(struct sim *sim)
+{
+	const struct sim_platform *platform = sim->platform;
+	size_t most = platform->n_others + sim->packages * platform->n_functions;
+
+	sim->pci = calloc(most, sizeof(*sim->pci));
+	sim->devices = calloc(most, sizeof(*sim->devices));
+	if (sim->pci == NULL || sim->devices == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < platform->n_others; i++)
+		add_device(sim, platform->others[i], (struct sim_device){0});
+	for (unsigned p = 0; p < sim->packages; p++)
+		add_package(sim, p);
+	return 0;
+}
+
+static int build_space(struct sim *sim)
+{
+	if (sim->platform->space == NULL)
+		return 0;
+	sim->space = calloc(sim->packages, sim->platform->space->size);
+	return sim->space != NULL ? 0 : -ENOMEM;
+}
+
+int sim_build(struct sim *sim)
+{
+	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0)
+		return -ENOMEM;
+	return build_devices(sim);
+}

@@ -1,0 +1,111 @@
+/*
+ * mmio.c - memory-mapped registers: boxes of memory controllers, found by the
+ * address that config space tells.
+ */
+#include <errno.h>
+
+#include "model.h"
+
+#define CHANNELS 3 /* of a controller that registers are laid out for */
+#define PRESENT  2 /* of these that a part has */
+
+/* A dword of a controller's range to a register; NULL: none there. */
+static struct sim_box *target(const struct sim *sim, unsigned package, uint64_t address,
+			      struct sim_ref *ref)
+{
+	unsigned controller;
+	uint32_t offset;
+
+	if (!sim->platform->mapped(package, address, &controller, &offset))
+		return NULL;
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+		unsigned channel = box->index % CHANNELS;
+
+		if (box->kind->access != SIM_BY_MMIO || box->index / CHANNELS != controller ||
+		    channel >= PRESENT)
+			continue;
+		if (sim_decode(box->kind, channel, offset, ref))
+			return box;
+		if (offset >= 4 && sim_decode(box->kind, channel, offset - 4, ref) &&
+		    (ref->reg == SIM_REG_COUNTER || ref->reg == SIM_REG_FIXED_CTR ||
+		     ref->reg == SIM_REG_FREE)) {
+			ref->high = true;
+			return box;
+		}
+	}
+	return NULL;
+}
+
+static int check(const struct sim *sim, unsigned package, uint64_t address, unsigned width)
+{
+	unsigned controller;
+	uint32_t offset;
+
+	if (package >= sim->packages || sim->platform->mapped == NULL)
+		return -ENODEV;
+	if ((width != 32 && width != 64) || address % (width / 8) != 0)
+		return -EINVAL;
+	return sim->platform->mapped(package, address, &controller, &offset) ? 0 : -ENXIO;
+}
+
+static uint32_t read_dword(struct sim *sim, unsigned package, uint64_t address)
+{
+	struct sim_ref ref;
+	struct sim_box *box = target(sim, package, address, &ref);
+
+	return box != NULL ? sim_read_half(sim, box, ref) : 0;
+}
+
+static void write_dword(struct sim *sim, unsigned package, uint64_t address, uint32_t value)
+{
+	struct sim_ref ref;
+	struct sim_box *box = target(sim, package, address, &ref);
+
+	if (box != NULL)
+		sim_write_half(sim, box, ref, value, UINT32_MAX, sim_box_bits(box, ref.reg));
+}
+
+/* A 64-bit access is one access: both halves are of the same moment. */
+static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
+{
+	struct sim_ref ref;
+	struct sim_box *box = target(sim, package, address, &ref);
+	sigset_t saved;
+	uint64_t value;
+
+	if (box == NULL || ref.high ||
+	    (ref.reg != SIM_REG_COUNTER && ref.reg != SIM_REG_FIXED_CTR && ref.reg != SIM_REG_FREE))
+		return read_dword(sim, package, address) |
+		       (uint64_t)read_dword(sim, package, address + 4) << 32;
+	sim_lock(sim, &saved);
+	value = sim_box_read(box, ref, sim_now(sim));
+	sim_unlock(sim, &saved);
+	return value;
+}
+
+int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+		  uint64_t *value)
+{
+	int err = check(sim, package, address, width);
+
+	if (err != 0)
+		return err;
+	*value =
+		width == 64 ? read_qword(sim, package, address) : read_dword(sim, package, address);
+	return 0;
+}
+
+int sim_mmio_write(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+		   uint64_t value)
+{
+	int err = check(sim, package, address, width);
+
+	atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
+	if (err != 0)
+		return err;
+	write_dword(sim, package, address, (uint32_t)value);
+	if (width == 64)
+		write_dword(sim, package, address + 4, (uint32_t)(value >> 32));
+	return 0;
+}

@@ -1,0 +1,142 @@
+/*
+ * nhmex_count.c - Xeon 7500 and E7: which counters run, overflow, and the stop
+ * that an overflow may cause (facts nhmex sections 4 and 5, sampling-overflow
+ * sections 2 and 3).
+ */
+#include "nhmex.h"
+
+#define WIDTH   48
+#define MODULUS (UINT64_C(1) << WIDTH)
+
+/* rst_all has to be taken back before anything counts. */
+static bool running(const struct nhmex_package *own)
+{
+	return (own->global & (NHMEX_EN_ALL | NHMEX_RST_ALL)) == NHMEX_EN_ALL;
+}
+
+static bool is_fixed(const struct sim_box *box, unsigned slot)
+{
+	return slot == NHMEX_FIXED && sim_nhmex_type(box) == NHMEX_W;
+}
+
+static bool enabled(const struct sim_box *box, unsigned slot)
+{
+	uint64_t ubox = sim_nhmex_package(box->sim, box->package)->global & NHMEX_U_EN;
+	uint64_t enables = sim_nhmex_type(box) == NHMEX_U ? ubox : box->box_ctl;
+	uint64_t bit = is_fixed(box, slot) ? 1 : sim_nhmex_layout(box)->enable;
+
+	return (enables & sim_nhmex_bit(box, slot)) != 0 && (box->control[slot] & bit) != 0;
+}
+
+static double rate(const struct sim_box *box, unsigned slot)
+{
+	uint64_t control = box->control[slot];
+	struct sim_signal signal;
+
+	if (!enabled(box, slot))
+		return 0;
+	if (is_fixed(box, slot))
+		return box->kind->clock_hz(box);
+	if (!sim_nhmex_select(box, slot, control, sim_nhmex_box(box)->sub, &signal))
+		return 0;
+	return sim_signal_rate(&signal, box->kind, control, false);
+}
+
+static bool sends_pmi(const struct sim_box *box, unsigned slot)
+{
+	/* The fixed counter's control has the enable bit only. */
+	return !is_fixed(box, slot) && (box->control[slot] & sim_nhmex_layout(box)->pmi) != 0;
+}
+
+/* The U-Box has no status of its own but its bit in the global one. */
+static void overflow(struct sim_box *box, unsigned slot)
+{
+	struct nhmex_package *own = sim_nhmex_package(box->sim, box->package);
+	uint64_t summary = UINT64_C(1) << sim_nhmex_summary(box);
+
+	sim_nhmex_box(box)->status |= sim_nhmex_bit(box, slot);
+	if (sim_nhmex_type(box) == NHMEX_U)
+		own->status |= summary;
+	if (!sends_pmi(box, slot))
+		return;
+	sim_nhmex_box(box)->signalled |= sim_nhmex_bit(box, slot);
+	own->status |= summary;
+	if ((own->global & NHMEX_FRZ_ALL) != 0)
+		own->global &= ~NHMEX_EN_ALL;
+}
+
+static void count(struct sim_box *box, uint64_t until)
+{
+	for (unsigned i = 0; i < sim_nhmex_layout(box)->slots; i++) {
+		uint64_t sum = box->counter[i] + sim_gain(rate(box, i), box->since, until);
+
+		box->counter[i] = sum % MODULUS;
+		if (sum >= MODULUS)
+			overflow(box, i);
+	}
+	box->since = until;
+}
+
+/* The first moment in (since, now] when a counter at `rate` has gained `need`. */
+static uint64_t moment(double hz, uint64_t since, uint64_t now, uint64_t need)
+{
+	uint64_t before = since;
+
+	while (now - before > 1) {
+		uint64_t middle = before + (now - before) / 2;
+
+		if (sim_gain(hz, since, middle) >= need)
+			now = middle;
+		else
+			before = middle;
+	}
+	return now;
+}
+
+/* The first moment until `now` when a counter of the box sends a PMI; else `now`. */
+static uint64_t first_pmi(const struct sim_box *box, uint64_t now)
+{
+	for (unsigned i = 0; i < sim_nhmex_layout(box)->slots; i++) {
+		uint64_t need = MODULUS - box->counter[i];
+		double hz;
+
+		if (!sends_pmi(box, i) || !enabled(box, i) || box->since >= now)
+			continue;
+		hz = rate(box, i);
+		if (sim_gain(hz, box->since, now) >= need)
+			now = moment(hz, box->since, now, need);
+	}
+	return now;
+}
+
+static void catch_up_all(struct sim *sim, unsigned package, uint64_t now)
+{
+	struct nhmex_package *own = sim_nhmex_package(sim, package);
+	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes];
+	bool freezes = (own->global & NHMEX_FRZ_ALL) != 0;
+	uint64_t until = now;
+
+	for (size_t i = 0; freezes && i < sim->n_boxes; i++)
+		until = first_pmi(&boxes[i], until);
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		if (boxes[i].since < until)
+			count(&boxes[i], until);
+		boxes[i].since = now;
+	}
+}
+
+void sim_nhmex_catch_up(struct sim *sim, unsigned package, struct sim_box *box, uint64_t now)
+{
+	struct nhmex_package *own = sim_nhmex_package(sim, package);
+
+	if (!running(own)) {
+		for (size_t i = 0; i < sim->n_boxes; i++)
+			sim->boxes[package * sim->n_boxes + i].since = now;
+		return;
+	}
+	/* A counter that freezes the others has to be seen before them. */
+	if (box == NULL || (own->global & NHMEX_FRZ_ALL) != 0)
+		catch_up_all(sim, package, now);
+	else if (box->since < now)
+		count(box, now);
+}
