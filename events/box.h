@@ -110,12 +110,25 @@ struct unc_pci_id {
 	uint16_t device;
 	uint8_t index; /* box number */
 	bool extra;    /* the second function of that box */
+	uint8_t devfn; /* where equal device ids stand for several boxes; 0: anywhere */
 };
 
-/* Box count by fuses: if_zero boxes where the masked bits of a device's register are 0. */
+/* clang-format off */
+#define UNC_PCI(device, index)	     {device, index, false, 0}
+#define UNC_PCI_EXTRA(device, index) {device, index, true, 0}
+#define UNC_PCI_AT(device, index, slot, function) \
+	{device, index, false, (slot) << 3 | (function)}
+#define UNC_PCI_END		     {0, 0, false, 0}
+/* clang-format on */
+
+/*
+ * Box count by fuses, in a PCI device's register: as many as mask bits are set,
+ * or else if_zero boxes where all of them are 0.
+ */
 struct unc_capid {
 	uint16_t device;
 	uint32_t offset, mask;
+	bool one_a_bit;
 	uint8_t if_zero;
 };
 
@@ -190,7 +203,7 @@ struct unc_platform {
 	const struct unc_fix *fixes;        /* ended by event == NULL */
 };
 
-extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx;
+extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx;
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 
 #ifdef __cplusplus

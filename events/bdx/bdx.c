@@ -59,9 +59,9 @@ static const struct unc_box_type pcu = {
 };
 
 static const struct unc_pci_id ha_ids[] = {
-	{0x6f30, 0, false},
-	{0x6f38, 1, false},
-	{0, 0, false},
+	UNC_PCI(0x6f30, 0),
+	UNC_PCI(0x6f38, 1),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule ha_rules[] = {
@@ -87,9 +87,9 @@ static const struct unc_box_type ha = {
 };
 
 static const struct unc_pci_id imc_ids[] = {
-	{0x6fb0, 0, false}, {0x6fb1, 1, false}, {0x6fb4, 2, false},
-	{0x6fb5, 3, false}, {0x6fd0, 4, false}, {0x6fd1, 5, false},
-	{0x6fd4, 6, false}, {0x6fd5, 7, false}, {0, 0, false},
+	UNC_PCI(0x6fb0, 0), UNC_PCI(0x6fb1, 1), UNC_PCI(0x6fb4, 2),
+	UNC_PCI(0x6fb5, 3), UNC_PCI(0x6fd0, 4), UNC_PCI(0x6fd1, 5),
+	UNC_PCI(0x6fd4, 6), UNC_PCI(0x6fd5, 7), UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {
@@ -107,8 +107,13 @@ static const struct unc_box_type imc = {
 };
 
 static const struct unc_pci_id qpi_ids[] = {
-	{0x6f32, 0, false}, {0x6f33, 1, false}, {0x6f3a, 2, false}, {0x6f86, 0, true},
-	{0x6f96, 1, true},  {0x6f46, 2, true},  {0, 0, false},
+	UNC_PCI(0x6f32, 0),
+	UNC_PCI(0x6f33, 1),
+	UNC_PCI(0x6f3a, 2),
+	UNC_PCI_EXTRA(0x6f86, 0),
+	UNC_PCI_EXTRA(0x6f96, 1),
+	UNC_PCI_EXTRA(0x6f46, 2),
+	UNC_PCI_END,
 };
 
 static const struct unc_box_type qpi = {
@@ -126,8 +131,8 @@ static const struct unc_box_type qpi = {
 };
 
 static const struct unc_pci_id r2pcie_ids[] = {
-	{0x6f34, 0, false},
-	{0, 0, false},
+	UNC_PCI(0x6f34, 0),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r2pcie_rules[] = {
@@ -153,10 +158,10 @@ static const struct unc_box_type r2pcie = {
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {
-	{0x6f36, 0, false},
-	{0x6f37, 1, false},
-	{0x6f3e, 2, false},
-	{0, 0, false},
+	UNC_PCI(0x6f36, 0),
+	UNC_PCI(0x6f37, 1),
+	UNC_PCI(0x6f3e, 2),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r3qpi_rules[] = {

@@ -72,9 +72,9 @@ static const struct unc_box_type pcu = {
 };
 
 static const struct unc_pci_id ha_ids[] = {
-	{0x2f30, 0, false},
-	{0x2f38, 1, false},
-	{0, 0, false},
+	UNC_PCI(0x2f30, 0),
+	UNC_PCI(0x2f38, 1),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule ha_rules[] = {
@@ -100,9 +100,9 @@ static const struct unc_box_type ha = {
 };
 
 static const struct unc_pci_id imc_ids[] = {
-	{0x2fb0, 0, false}, {0x2fb1, 1, false}, {0x2fb4, 2, false},
-	{0x2fb5, 3, false}, {0x2fd0, 4, false}, {0x2fd1, 5, false},
-	{0x2fd4, 6, false}, {0x2fd5, 7, false}, {0, 0, false},
+	UNC_PCI(0x2fb0, 0), UNC_PCI(0x2fb1, 1), UNC_PCI(0x2fb4, 2),
+	UNC_PCI(0x2fb5, 3), UNC_PCI(0x2fd0, 4), UNC_PCI(0x2fd1, 5),
+	UNC_PCI(0x2fd4, 6), UNC_PCI(0x2fd5, 7), UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {
@@ -121,8 +121,8 @@ static const struct unc_box_type imc = {
 
 /* Port 2 has no filter device. */
 static const struct unc_pci_id qpi_ids[] = {
-	{0x2f32, 0, false}, {0x2f33, 1, false}, {0x2f3a, 2, false},
-	{0x2f86, 0, true},  {0x2f96, 1, true},  {0, 0, false},
+	UNC_PCI(0x2f32, 0),       UNC_PCI(0x2f33, 1),       UNC_PCI(0x2f3a, 2),
+	UNC_PCI_EXTRA(0x2f86, 0), UNC_PCI_EXTRA(0x2f96, 1), UNC_PCI_END,
 };
 
 static const struct unc_box_type qpi = {
@@ -140,8 +140,8 @@ static const struct unc_box_type qpi = {
 };
 
 static const struct unc_pci_id r2pcie_ids[] = {
-	{0x2f34, 0, false},
-	{0, 0, false},
+	UNC_PCI(0x2f34, 0),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r2pcie_rules[] = {
@@ -167,10 +167,10 @@ static const struct unc_box_type r2pcie = {
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {
-	{0x2f36, 0, false},
-	{0x2f37, 1, false},
-	{0x2f3e, 2, false},
-	{0, 0, false},
+	UNC_PCI(0x2f36, 0),
+	UNC_PCI(0x2f37, 1),
+	UNC_PCI(0x2f3e, 2),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r3qpi_rules[] = {

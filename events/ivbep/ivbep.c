@@ -136,9 +136,9 @@ static const struct unc_box_type pcu = {
 };
 
 static const struct unc_pci_id ha_ids[] = {
-	{0x0e30, 0, false},
-	{0x0e38, 1, false},
-	{0, 0, false},
+	UNC_PCI(0x0e30, 0),
+	UNC_PCI(0x0e38, 1),
+	UNC_PCI_END,
 };
 
 static const struct unc_box_type ha = {
@@ -156,9 +156,9 @@ static const struct unc_box_type ha = {
 };
 
 static const struct unc_pci_id imc_ids[] = {
-	{0x0eb4, 0, false}, {0x0eb5, 1, false}, {0x0eb0, 2, false},
-	{0x0eb1, 3, false}, {0x0ef4, 4, false}, {0x0ef5, 5, false},
-	{0x0ef0, 6, false}, {0x0ef1, 7, false}, {0, 0, false},
+	UNC_PCI(0x0eb4, 0), UNC_PCI(0x0eb5, 1), UNC_PCI(0x0eb0, 2),
+	UNC_PCI(0x0eb1, 3), UNC_PCI(0x0ef4, 4), UNC_PCI(0x0ef5, 5),
+	UNC_PCI(0x0ef0, 6), UNC_PCI(0x0ef1, 7), UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {
@@ -177,8 +177,8 @@ static const struct unc_box_type imc = {
 
 /* Port 2 has no filter device. */
 static const struct unc_pci_id qpi_ids[] = {
-	{0x0e32, 0, false}, {0x0e33, 1, false}, {0x0e3a, 2, false},
-	{0x0e86, 0, true},  {0x0e96, 1, true},  {0, 0, false},
+	UNC_PCI(0x0e32, 0),       UNC_PCI(0x0e33, 1),       UNC_PCI(0x0e3a, 2),
+	UNC_PCI_EXTRA(0x0e86, 0), UNC_PCI_EXTRA(0x0e96, 1), UNC_PCI_END,
 };
 
 static const struct unc_box_type qpi = {
@@ -197,8 +197,8 @@ static const struct unc_box_type qpi = {
 
 /* 0x13 and 0x28 are missing in the driver's list, 0x23 to 0x25 stricter here. */
 static const struct unc_pci_id r2pcie_ids[] = {
-	{0x0e34, 0, false},
-	{0, 0, false},
+	UNC_PCI(0x0e34, 0),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r2pcie_rules[] = {
@@ -226,10 +226,10 @@ static const struct unc_box_type r2pcie = {
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {
-	{0x0e36, 0, false},
-	{0x0e37, 1, false},
-	{0x0e3e, 2, false},
-	{0, 0, false},
+	UNC_PCI(0x0e36, 0),
+	UNC_PCI(0x0e37, 1),
+	UNC_PCI(0x0e3e, 2),
+	UNC_PCI_END,
 };
 
 static const struct unc_rule r3qpi_rules[] = {

@@ -128,7 +128,7 @@ static const struct unc_box_type pcu = {
 	UNC_EP_PCU_BANDS,
 };
 
-static const struct unc_pci_id ha_ids[] = {{0x3c46, 0, false}, {0, 0, false}};
+static const struct unc_pci_id ha_ids[] = {UNC_PCI(0x3c46, 0), UNC_PCI_END};
 
 static const struct unc_box_type ha = {
 	.name = "ha",
@@ -145,8 +145,7 @@ static const struct unc_box_type ha = {
 };
 
 static const struct unc_pci_id imc_ids[] = {
-	{0x3cb0, 0, false}, {0x3cb1, 1, false}, {0x3cb4, 2, false},
-	{0x3cb5, 3, false}, {0, 0, false},
+	UNC_PCI(0x3cb0, 0), UNC_PCI(0x3cb1, 1), UNC_PCI(0x3cb4, 2), UNC_PCI(0x3cb5, 3), UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {
@@ -164,7 +163,8 @@ static const struct unc_box_type imc = {
 };
 
 static const struct unc_pci_id qpi_ids[] = {
-	{0x3c41, 0, false}, {0x3c42, 1, false}, {0x3c86, 0, true}, {0x3c96, 1, true}, {0, 0, false},
+	UNC_PCI(0x3c41, 0),       UNC_PCI(0x3c42, 1), UNC_PCI_EXTRA(0x3c86, 0),
+	UNC_PCI_EXTRA(0x3c96, 1), UNC_PCI_END,
 };
 
 static const struct unc_box_type qpi = {
@@ -181,7 +181,7 @@ static const struct unc_box_type qpi = {
 	.pci_ids = qpi_ids,
 };
 
-static const struct unc_pci_id r2pcie_ids[] = {{0x3c43, 0, false}, {0, 0, false}};
+static const struct unc_pci_id r2pcie_ids[] = {UNC_PCI(0x3c43, 0), UNC_PCI_END};
 
 /* 0x23 to 0x25: the driver allows counters 0 and 1, Intel's tables 0 only. */
 static const struct unc_rule r2pcie_rules[] = {
@@ -203,8 +203,7 @@ static const struct unc_box_type r2pcie = {
 	.pci_ids = r2pcie_ids,
 };
 
-static const struct unc_pci_id r3qpi_ids[] = {
-	{0x3c44, 0, false}, {0x3c45, 1, false}, {0, 0, false}};
+static const struct unc_pci_id r3qpi_ids[] = {UNC_PCI(0x3c44, 0), UNC_PCI(0x3c45, 1), UNC_PCI_END};
 
 static const struct unc_rule r3qpi_rules[] = {
 	UNC_RULE(0x10, 0x12, UNC_C01), UNC_RULE(0x13, 0x13, UNC_C0),  UNC_RULE(0x20, 0x26, UNC_C01),

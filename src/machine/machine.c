@@ -176,11 +176,16 @@ static unsigned boxes_by_capid(const struct unc_machine *m, struct unc_hw *hw,
 	const struct unc_capid *capid = type->capid;
 	uint64_t value;
 
-	for (unsigned i = 0; i < m->topo.n_pci; i++)
-		if (m->topo.pci[i].device == capid->device &&
-		    m->topo.pci[i].package == (int)package &&
-		    config_dword(hw, i, capid->offset, &value) && (value & capid->mask) == 0)
-			return capid->if_zero;
+	for (unsigned i = 0; i < m->topo.n_pci; i++) {
+		if (m->topo.pci[i].device != capid->device ||
+		    m->topo.pci[i].package != (int)package ||
+		    !config_dword(hw, i, capid->offset, &value))
+			continue;
+		value &= capid->mask;
+		if (capid->one_a_bit)
+			return (unsigned)__builtin_popcountll(value);
+		return value ? type->n_boxes : capid->if_zero;
+	}
 	return type->n_boxes;
 }
 
@@ -201,6 +206,7 @@ static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool e
 			continue;
 		for (unsigned i = 0; i < m->topo.n_pci; i++)
 			if (m->topo.pci[i].device == id->device &&
+			    (!id->devfn || m->topo.pci[i].devfn == id->devfn) &&
 			    m->topo.pci[i].package == b->package)
 				return (int)i;
 	}

@@ -31,10 +31,30 @@ static int push_place(struct unc_layout *l, const struct unc_place *place)
 	return 0;
 }
 
+static bool needs_missing_device(const struct unc_box *b, const struct unc_event *ev)
+{
+	for (unsigned i = 0; i < ev->n_bits; i++)
+		if (b->type->filters[ev->bits[i].filter].extra_device && b->extra < 0)
+			return true;
+	return false;
+}
+
+/* A port that has no filter device in any machine of this platform. */
+static bool never_had_device(const struct unc_box *b)
+{
+	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++)
+		if (id->extra && id->index == b->index)
+			return false;
+	return true;
+}
+
+/* Sums leave out the ports that cannot filter; naming such a port is an error. */
 static bool box_counts(const struct unc_box *b, const struct unc_event *ev)
 {
-	return b->type == ev->type && !b->absent && (ev->box < 0 || ev->box == b->index) &&
-	       (ev->package < 0 || ev->package == b->package);
+	if (b->type != ev->type || b->absent || (ev->box >= 0 && ev->box != b->index) ||
+	    (ev->package >= 0 && ev->package != b->package))
+		return false;
+	return ev->box >= 0 || !needs_missing_device(b, ev) || !never_had_device(b);
 }
 
 static const struct unc_setting *running(const struct unc_use *use, const struct unc_event *ev)
@@ -142,14 +162,6 @@ static int check_all_placed(struct unc_layout *l, const char *const *names, size
 	return 0;
 }
 
-static bool needs_missing_device(const struct unc_box *b, const struct unc_event *ev)
-{
-	for (unsigned i = 0; i < ev->n_bits; i++)
-		if (b->type->filters[ev->bits[i].filter].extra_device && b->extra < 0)
-			return true;
-	return false;
-}
-
 static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 			 const char *const *names)
 {
@@ -159,9 +171,10 @@ static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 		if (!needs_missing_device(b, l->places[i].setting.event))
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
-			 "%s needs the filter registers of %s%u in package %u, whose PCI device "
-			 "the firmware hides",
-			 names[l->places[i].event], b->type->name, b->index, b->package);
+			 "%s needs the filter registers of %s%u in package %u, %s",
+			 names[l->places[i].event], b->type->name, b->index, b->package,
+			 never_had_device(b) ? "which this port does not have"
+					     : "whose PCI device the firmware hides");
 		return UNCORE_ENODEV;
 	}
 	return 0;

@@ -35,12 +35,23 @@ static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 	return unc_pci_read(n->pci_fd[op->unit], op->address, value, op->width / 8u);
 }
 
+/* The enable bit is in the low half: it goes last. */
+static int write_halves(int fd, uint32_t address, uint64_t value)
+{
+	const uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
+	const int r = unc_pci_write(fd, address + 4, &high, sizeof(high));
+
+	return r < 0 ? r : unc_pci_write(fd, address, &low, sizeof(low));
+}
+
 static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
 {
 	struct native *n = native_of(hw);
 
 	if (op->space == UNCORE_MSR)
 		return unc_msr_write(&n->msr, hw->machine, op->package, op->address, value);
+	if (op->width == 64)
+		return write_halves(n->pci_fd[op->unit], op->address, value);
 	return unc_pci_write(n->pci_fd[op->unit], op->address, &value, op->width / 8u);
 }
 

@@ -1,0 +1,359 @@
+/*
+ * Xeon Scalable, first and second generation (Skylake-X, Cascade Lake-X, Cooper
+ * Lake; family 6 model 85).
+ *
+ * Registers: facts/skx.md 1, 2, 7, 8.  Counter rules: the intersection of
+ * Intel's tables and the Linux driver's (facts/csv/skx.csv column ctr_safe;
+ * facts/skx.md 6).
+ *
+ * Not here yet: the free-running counters of the IIO, UPI links 3 to 5 of Cooper
+ * Lake.
+ */
+#include "ep.h"
+
+/* facts/OVERVIEW.md 2.2: Intel's own tool writes bits 17:16 as 1. */
+static const struct unc_style style = {
+	.run = 0x30000,
+	.freeze = 0x30100,
+	.reset = 0x30102,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+/* ---- CHA ---- */
+
+enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
+
+/* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
+static const struct unc_filter cha_filters[] = {
+	{.name = "CHAn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0x7fe1fff},
+	{.name = "CHAn_MSR_PMON_BOX_FILTER1",
+	 .address = 0xe06,
+	 .config = 1,
+	 .shift = 32,
+	 .mask = 0xdffffe3b},
+};
+
+/* Remote, local, opcodes and the rest of FILTER1 go together. */
+static const struct unc_field cha_fields[] = {
+	[CHA_TID] = {"tid", 0, 0x1ff},
+	[CHA_LINK] = {"link", 0, 0x1e00},
+	[CHA_STATE] = {"state", 0, 0x7fe0000},
+	[CHA_FILTER1] = {"opcode and target", 1, 0xdffffe3b},
+};
+
+/*
+ * With tid_en the driver claims every field by mistake (facts/skx.md 7).  0x38
+ * counts credits of one link: its thread field is part of the choice.
+ */
+static const struct unc_need cha_needs[] = {
+	{UNC_TID_EN, UNC_TID_EN, 1 << CHA_TID},
+	{0x34, UNC_EV, 1 << CHA_STATE},
+	{0x35, UNC_EV, 1 << CHA_FILTER1},
+	{0x36, UNC_EV, 1 << CHA_FILTER1},
+	{0x38, UNC_EV, 1 << CHA_TID | 1 << CHA_LINK},
+	{0x3b, UNC_EV, 1 << CHA_TID | 1 << CHA_LINK},
+	{0, 0, 0},
+};
+
+/* CAPID6: a bit for each CHA that is left. */
+static const struct unc_capid cha_capid = {
+	.device = 0x2083, .offset = 0x9c, .mask = 0xfffffff, .one_a_bit = true};
+
+static const struct unc_rule cha_rules[] = {
+	UNC_RULE(0x11, 0x11, UNC_C0),
+	UNC_RULE(0x36, 0x36, UNC_C0),
+	UNC_RULE(0x3b, 0x3b, UNC_C0),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type cha = {
+	.name = "cha",
+	.linux = "cha",
+	.title = "CHA: caching and home agent, a last-level cache slice",
+	UNC_EP_MSR,
+	.count = UNC_COUNT_CAPID,
+	.capid = &cha_capid,
+	.n_boxes = 28,
+	.n_counters = 4,
+	.width = 48,
+	.box_ctl = 0xe00,
+	.ctl = 0xe01,
+	.ctr = 0xe08,
+	.stride = 0x10,
+	.event_mask = 0xff8cffff,
+	.max_inc = 20,
+	.rules = cha_rules,
+	.filters = cha_filters,
+	.n_filters = 2,
+	.filter_always = true,
+	.fields = cha_fields,
+	.needs = cha_needs,
+};
+
+/* ---- other MSR boxes ---- */
+
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "ubox",
+	.title = "U-Box: system configuration controller",
+	.defs = unc_ep_ubo_defs,
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 2,
+	.width = 48,
+	.no_box_ctl = true,
+	.ctl = 0x705,
+	.ctr = 0x709,
+	.event_mask = 0x1f84ffff,
+	.max_inc = 1,
+	.fixed = {.ctl = 0x703,
+		  .ctr = 0x704,
+		  .enable = 1u << 22,
+		  .width = 48,
+		  .code = 0xff,
+		  .coded = true},
+};
+
+/* 64-bit controls: channel and function class masks, 12 bits of threshold. */
+static const struct unc_rule iio_rules[] = {
+	UNC_RULE(0x83, 0x83, UNC_C01),
+	UNC_RULE(0x88, 0x88, UNC_C23),
+	UNC_RULE(0x95, 0x95, UNC_C23),
+	UNC_RULE(0xc0, 0xc0, UNC_C23),
+	UNC_RULE(0xc5, 0xc5, UNC_C23),
+	UNC_RULE(0xd4, 0xd5, UNC_C23),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type iio = {
+	.name = "iio",
+	.linux = "iio",
+	.title = "IIO: traffic controller of a PCIe stack",
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 6,
+	.n_counters = 4,
+	.width = 48,
+	.box_ctl = 0xa40,
+	.ctl = 0xa48,
+	.ctr = 0xa41,
+	.stride = 0x20,
+	.event_mask = 0x7fffff84ffff,
+	.max_inc = 64,
+	.rules = iio_rules,
+};
+
+static const struct unc_box_type irp = {
+	.name = "irp",
+	.linux = "irp",
+	.title = "IRP: IIO ring port",
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 6,
+	.n_counters = 2,
+	.width = 48,
+	.box_ctl = 0xa58,
+	.ctl = 0xa5b,
+	.ctr = 0xa59,
+	.stride = 0x20,
+	.event_mask = 0xff84ffff,
+	.max_inc = 127,
+};
+
+static const struct unc_filter pcu_filters[] = {
+	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
+};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.box_ctl = 0x710,
+	.ctl = 0x711,
+	.ctr = 0x717,
+	.event_mask = 0xdf84c0ff,
+	.max_inc = 32,
+	.filters = pcu_filters,
+	UNC_EP_PCU_BANDS,
+};
+
+/* ---- PCI boxes ---- */
+
+static const struct unc_pci_id imc_ids[] = {
+	UNC_PCI_AT(0x2042, 0, 10, 2),
+	UNC_PCI_AT(0x2046, 1, 10, 6),
+	UNC_PCI_AT(0x204a, 2, 11, 2),
+	UNC_PCI_AT(0x2042, 3, 12, 2),
+	UNC_PCI_AT(0x2046, 4, 12, 6),
+	UNC_PCI_AT(0x204a, 5, 13, 2),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel",
+	UNC_EP_PCI,
+	.n_boxes = 6,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	UNC_EP_DCLK,
+	.pci_ids = imc_ids,
+};
+
+static const struct unc_pci_id m2m_ids[] = {
+	UNC_PCI_AT(0x2066, 0, 8, 0),
+	UNC_PCI_AT(0x2066, 1, 9, 0),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type m2m = {
+	.name = "m2m",
+	.linux = "m2m",
+	.title = "M2M: mesh to memory interface",
+	.space = UNCORE_PCI,
+	.count = UNC_COUNT_PCI,
+	.ctl_width = 64,
+	.ctl_step = 8,
+	.ctr_step = 8,
+	.box_ctl = 0x258,
+	.ctl = 0x228,
+	.ctr = 0x200,
+	.n_boxes = 2,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	.pci_ids = m2m_ids,
+};
+
+/* The extended umask is a packet header filter; Linux never writes it. */
+static const struct unc_pci_id upi_ids[] = {
+	UNC_PCI_AT(0x2058, 0, 14, 0),
+	UNC_PCI_AT(0x2058, 1, 15, 0),
+	UNC_PCI_AT(0x2058, 2, 16, 0),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type upi = {
+	.name = "upi",
+	.linux = "upi",
+	.title = "UPI: link layer of a socket interconnect port",
+	.space = UNCORE_PCI,
+	.count = UNC_COUNT_PCI,
+	.ctl_width = 64,
+	.ctl_step = 8,
+	.ctr_step = 8,
+	.box_ctl = 0x378,
+	.ctl = 0x350,
+	.ctr = 0x318,
+	.n_boxes = 3,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xffefffff84ffff,
+	.max_inc = 128,
+	.pci_ids = upi_ids,
+};
+
+static const struct unc_pci_id m2pcie_ids[] = {
+	UNC_PCI_AT(0x2088, 0, 21, 1),
+	UNC_PCI_AT(0x2088, 1, 22, 1),
+	UNC_PCI_AT(0x2088, 2, 23, 1),
+	UNC_PCI_AT(0x2088, 3, 21, 5),
+	UNC_PCI_END,
+};
+
+static const struct unc_rule m2pcie_rules[] = {
+	UNC_RULE(0x23, 0x23, UNC_C01),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type m2pcie = {
+	.name = "m2pcie",
+	.linux = "m2pcie",
+	.title = "M2PCIe: mesh to PCIe interface",
+	UNC_EP_PCI,
+	.n_boxes = 4,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	.rules = m2pcie_rules,
+	.pci_ids = m2pcie_ids,
+};
+
+static const struct unc_pci_id m3upi_ids[] = {
+	UNC_PCI_AT(0x204d, 0, 18, 1),
+	UNC_PCI_AT(0x204e, 1, 18, 2),
+	UNC_PCI_AT(0x204d, 2, 18, 5),
+	UNC_PCI_END,
+};
+
+static const struct unc_rule m3upi_rules[] = {
+	UNC_RULE(0x1c, 0x1e, UNC_C0),
+	UNC_RULE(0x3c, 0x3c, UNC_C0),
+	UNC_RULE(0x8e, 0x8e, UNC_C0),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type m3upi = {
+	.name = "m3upi",
+	.linux = "m3upi",
+	.title = "M3UPI: mesh to UPI interface",
+	UNC_EP_PCI,
+	.n_boxes = 3,
+	.n_counters = 3,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	.rules = m3upi_rules,
+	.pci_ids = m3upi_ids,
+};
+
+static const struct unc_box_type *const types[] = {
+	&cha, &ubo, &pcu, &iio, &irp, &imc, &m2m, &upi, &m2pcie, &m3upi, NULL,
+};
+
+/* What a listed event counts when neither the user nor libpfm4 has a default. */
+static const struct unc_default defaults[] = {
+	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
+	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"},
+	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
+	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"},
+	{NULL, NULL},
+};
+
+/*
+ * facts/events-counters.md 6.  The header filters of the two conflict responses
+ * have an extended umask bit besides, which libpfm4 leaves out.
+ */
+static const struct unc_fix fixes[] = {
+	{"UNC_C_TOR_INSERTS", "IRQ", 0, 0, 0x31},
+	{"UNC_C_TOR_OCCUPANCY", "IRQ", 0, 0, 0x31},
+	{NULL, NULL, 0, 0, 0},
+};
+
+const struct unc_platform unc_skx = {
+	.name = "skx",
+	.title = "Intel Xeon Scalable (Skylake-X, Cascade Lake-X)",
+	.pfm_prefix = "skx_unc_",
+	.family = 6,
+	.models = {85},
+	.style = &style,
+	.types = types,
+	.ubox_device = 0x2014,
+	.nodeid_offset = 0xc0,
+	.gidnidmap_offset = 0xd4,
+	.probe_msr = 0xe00,
+	.defaults = defaults,
+	.fixes = fixes,
+};
