@@ -1,0 +1,127 @@
+// sim_nhmex.h - the simulated Xeon 7500 and E7 by themselves: their registers, and a
+// second of an event on any box.
+#ifndef SUPPORT_SIM_NHMEX_H
+#define SUPPORT_SIM_NHMEX_H
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "sim/sim.h"
+
+namespace support::nhmex
+{
+
+inline constexpr uint64_t kSecond = 1000000000;
+inline constexpr uint64_t kModulus = UINT64_C(1) << 48;
+inline constexpr uint64_t kEnable = 1u << 22; // C, S, U and W controls
+inline constexpr uint64_t kPmi = 1u << 20;
+inline constexpr uint64_t kEdge = 1u << 18;
+inline constexpr uint64_t kInvert = 1u << 23;
+inline constexpr uint64_t kBitPmi = 1u << 6; // B and R controls
+inline constexpr uint64_t kMatch = UINT64_C(1) << 63;
+
+inline constexpr uint32_t kGlobal = 0xc00, kStatus = 0xc01, kClear = 0xc02;
+inline constexpr uint64_t kUbox = 1, kRun = 1u << 28, kResetAll = 1u << 29, kFreeze = 1u << 31;
+
+constexpr uint64_t wide(unsigned code, unsigned umask = 0, unsigned threshold = 0)
+{
+	return kEnable | code | umask << 8 | static_cast<uint64_t>(threshold) << 24;
+}
+
+constexpr uint64_t narrow(unsigned code) // B and R
+{
+	return 1 | code << 1;
+}
+
+constexpr uint64_t inc_sel(unsigned code) // M
+{
+	return 1 | 1u << 6 | code << 9;
+}
+
+constexpr uint64_t flag_sel(unsigned code)
+{
+	return 1 | 1u << 7 | code << 19;
+}
+
+class Machine
+{
+      public:
+	explicit Machine(const std::string &spec)
+	{
+		char err[200] = "";
+
+		if (sim_open((spec + ",time=virtual").c_str(), &sim, err, sizeof(err)) != 0)
+			throw std::runtime_error(err);
+	}
+	~Machine()
+	{
+		sim_close(sim);
+	}
+	Machine(const Machine &) = delete;
+	Machine &operator=(const Machine &) = delete;
+
+	uint64_t get(uint32_t address, unsigned package = 0)
+	{
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
+		return value;
+	}
+	void set(uint32_t address, uint64_t value, unsigned package = 0)
+	{
+		EXPECT_EQ(0, sim_msr_write(sim, package, address, value))
+			<< std::hex << address << " = " << value;
+	}
+	int try_set(uint32_t address, uint64_t value)
+	{
+		return sim_msr_write(sim, 0, address, value);
+	}
+	int try_get(uint32_t address)
+	{
+		uint64_t value;
+
+		return sim_msr_read(sim, 0, address, &value);
+	}
+	// Counter 0 of the box at head, for one second of a control.
+	uint64_t second(uint32_t head, uint64_t control, unsigned counter = 0)
+	{
+		uint32_t ctl = head + 0x10 + 2 * counter;
+
+		set(kGlobal, 0);
+		set(ctl, control);
+		set(ctl + 1, 0);
+		set(head, UINT64_C(1) << counter);
+		set(kGlobal, kRun);
+		sim_advance(sim, kSecond);
+		set(kGlobal, 0);
+		set(ctl, 0);
+		return get(ctl + 1);
+	}
+	struct sim_traffic &traffic(unsigned package = 0)
+	{
+		return *sim_traffic(sim, package);
+	}
+	// Lines that the package's memory delivers and takes, of two packages.
+	double mem_reads()
+	{
+		return traffic(0).reads * (1 - traffic(0).remote_reads) +
+		       traffic(1).reads * traffic(1).remote_reads;
+	}
+	double mem_writes()
+	{
+		return traffic(0).writes * (1 - traffic(0).remote_writes) +
+		       traffic(1).writes * traffic(1).remote_writes;
+	}
+
+	struct sim *sim = nullptr;
+};
+
+inline constexpr const char *kNhm = "nhmex:packages=2";
+inline constexpr const char *kWsm = "wsmex:packages=2,cores=10";
+
+} // namespace support::nhmex
+
+#endif
