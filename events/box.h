@@ -31,6 +31,12 @@ struct unc_style {
 	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
 };
 
+/* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
+struct unc_global {
+	uint32_t msr;
+	uint64_t freeze, unfreeze;
+};
+
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
 struct unc_rule {
 	uint32_t lo, hi, cmp;
@@ -193,6 +199,7 @@ struct unc_platform {
 	uint8_t family;
 	uint8_t models[4]; /* 0-terminated */
 	const struct unc_style *style;
+	const struct unc_global *global;         /* NULL: there is none */
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	/* package map, facts/<platform>.md 8 */
 	uint16_t ubox_device;

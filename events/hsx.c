@@ -10,6 +10,8 @@ const struct unc_style unc_hsx_style = {
 	.clear = 1u << 17,
 };
 
+const struct unc_global unc_hsx_global = {.msr = 0x700, .freeze = 1u << 31, .unfreeze = 1u << 29};
+
 /* An S-Box may raise a general protection fault when two bits change at once. */
 const uint32_t unc_hsx_sbo_steps[] = {0x10000, 0x10100, 0};
 
@@ -34,22 +36,17 @@ const struct unc_field unc_hsx_cbo_fields[] = {
 
 /*
  * The bits behind the driver's list of umasks.  Its row for event 0x135 also has
- * the link field, which no other source asks for (facts/hswep.md 7).
+ * the link field, which no other source asks for (facts/hswep.md 7), and its rows
+ * for event 0x34 lack the node id (facts/csv/hswep.csv, UNC_C_LLC_LOOKUP:NID).
  */
 const struct unc_need unc_hsx_cbo_needs[] = {
-	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID},
-	{0x34, UNC_EV, 1 << CBO_STATE},
-	{0x4028, 0x40ff, 1 << CBO_NID},
-	{0x4029, 0x40ff, 1 << CBO_NID},
-	{0x402a, 0x40ff, 1 << CBO_NID},
-	{0x4032, 0x40ff, 1 << CBO_NID},
-	{0x4033, 0x40ff, 1 << CBO_NID},
-	{0x0135, 0x01ff, 1 << CBO_OPC},
-	{0x4035, 0x40ff, 1 << CBO_NID},
-	{0x0136, 0x01ff, 1 << CBO_OPC},
-	{0x4036, 0x40ff, 1 << CBO_NID},
-	{0x4037, 0x40ff, 1 << CBO_NID},
-	{0, 0, 0},
+	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID}, {0x34, UNC_EV, 1 << CBO_STATE},
+	{0x4034, 0x40ff, 1 << CBO_NID},         {0x4028, 0x40ff, 1 << CBO_NID},
+	{0x4029, 0x40ff, 1 << CBO_NID},         {0x402a, 0x40ff, 1 << CBO_NID},
+	{0x4032, 0x40ff, 1 << CBO_NID},         {0x4033, 0x40ff, 1 << CBO_NID},
+	{0x0135, 0x01ff, 1 << CBO_OPC},         {0x4035, 0x40ff, 1 << CBO_NID},
+	{0x0136, 0x01ff, 1 << CBO_OPC},         {0x4036, 0x40ff, 1 << CBO_NID},
+	{0x4037, 0x40ff, 1 << CBO_NID},         {0, 0, 0},
 };
 
 const struct unc_filter unc_hsx_pcu_filters[] = {

@@ -35,6 +35,7 @@
 /* clang-format on */
 
 extern const struct unc_style unc_hsx_style;
+extern const struct unc_global unc_hsx_global;
 extern const struct unc_filter unc_hsx_cbo_filters[], unc_hsx_pcu_filters[];
 extern const struct unc_field unc_hsx_cbo_fields[];
 extern const struct unc_need unc_hsx_cbo_needs[];

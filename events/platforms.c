@@ -1,4 +1,6 @@
 /* Every platform that the library knows; facts/OVERVIEW.md. */
 #include "box.h"
 
-const struct unc_platform *const unc_platforms[] = {&unc_snbep, NULL};
+const struct unc_platform *const unc_platforms[] = {
+	&unc_snbep, &unc_ivbep, &unc_hswep, &unc_bdx, &unc_skx, NULL,
+};

@@ -122,9 +122,10 @@ struct Programs {
 		unc_program_start(&start, &job);
 		unc_program_read(&read, &job);
 		unc_program_stop(&stop, &job);
+		unc_program_check(&check, &job);
 		unc_program_restore(&restore, &save);
 	}
-	Ops save, setup, start, read, stop, restore;
+	Ops save, setup, start, read, stop, check, restore;
 };
 
 class Program : public testing::Test
@@ -208,7 +209,8 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 	std::vector<struct uncore_op> kept; // what restore[] has to put back
 	bool control_seen = false;
 
-	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.read, &p.stop, &p.restore})
+	for (const Ops *list :
+	     {&p.save, &p.setup, &p.start, &p.read, &p.stop, &p.check, &p.restore})
 		for (const auto &op : *list)
 			check_op(*job.box, op);
 	for (const auto &op : p.save) {
@@ -294,8 +296,10 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 	EXPECT_EQ(UNCORE_WRITE, p.stop[0].kind);
 	EXPECT_EQ(kFreeze, p.stop[0].value);
 	EXPECT_TRUE(is_box(*job.box, p.restore[p.restore.n - 1])) << "the box control comes last";
-	for (size_t i = 1; i < p.stop.n; i++)
-		EXPECT_EQ(UNCORE_READ, p.stop[i].kind);
+	EXPECT_EQ(1u, p.stop.n);
+	EXPECT_EQ(job.n, p.check.n);
+	for (const auto &op : p.check)
+		EXPECT_EQ(UNCORE_READ, op.kind);
 }
 
 void Program::check_running(const struct unc_job &job, const Programs &p)
@@ -305,7 +309,7 @@ void Program::check_running(const struct unc_job &job, const Programs &p)
 
 	for (unsigned i = 0; i < job.n; i++)
 		ours.insert(job.settings[i].counter);
-	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.stop, &p.restore})
+	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.stop, &p.check, &p.restore})
 		for (const auto &op : *list) {
 			const uint32_t reg = own_register(*job.box, op);
 
@@ -419,7 +423,7 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 		const struct unc_box *b = sim.box(ev->type->name, ev->box, ev->package);
 		const struct unc_use after = together(none, &s, 1);
 		const Programs p({&sim.machine, b, &none, &after, &s, 1});
-		const struct uncore_op &op = p.stop[p.stop.n - 1];
+		const struct uncore_op &op = p.check[p.check.n - 1];
 		const uint64_t bits = ev->fixed ? 0 : kind_of(ev->type->name).bits;
 
 		EXPECT_EQ(UNCORE_READ, op.kind);

@@ -225,6 +225,7 @@ const struct unc_platform unc_bdx = {
 	.family = 6,
 	.models = {79, 86},
 	.style = &unc_hsx_style,
+	.global = &unc_hsx_global,
 	.types = types,
 	.ubox_device = 0x6f1e,
 	.nodeid_offset = 0x40,

@@ -202,6 +202,9 @@ static const struct unc_box_type *const types[] = {
 static const struct unc_default defaults[] = {
 	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
 	{"UNC_C_RXR_INSERTS", "IRQ"},
+	{"UNC_C_RING_AD_USED", "UP_EVEN:UP_ODD:DOWN_EVEN:DOWN_ODD"},
+	{"UNC_C_RING_AK_USED", "UP_EVEN:UP_ODD:DOWN_EVEN:DOWN_ODD"},
+	{"UNC_C_RING_BL_USED", "UP_EVEN:UP_ODD:DOWN_EVEN:DOWN_ODD"},
 	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
 	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
@@ -234,6 +237,9 @@ static const struct unc_fix fixes[] = {
 	{"UNC_H_SBO0_CREDIT_OCCUPANCY", NULL, 0, 1, 0},
 	{"UNC_M_CAS_COUNT", "RD_RMM", 0, 0, 0x20},
 	{"UNC_M_CAS_COUNT", "RD_WMM", 0, 0, 0x10},
+	/* libpfm4's BANKG1 to BANKG3 reach into bit 16 */
+	{"UNC_M_RD_CAS_RANK*", NULL, 0, 1u << 16, 0},
+	{"UNC_M_WR_CAS_RANK*", NULL, 0, 1u << 16, 0},
 	{"UNC_M_RD_CAS_RANK*", "BANK12", 0, 0, 0x0c},
 	{"UNC_M_RD_CAS_RANK*", "BANK13", 0, 0, 0x0d},
 	{"UNC_M_RD_CAS_RANK*", "BANK14", 0, 0, 0x0e},
@@ -248,7 +254,7 @@ static const struct unc_fix fixes[] = {
 	{"UNC_M_WR_CAS_RANK*", "BANKG1", 0, 0, 0x12},
 	{"UNC_M_WR_CAS_RANK*", "BANKG2", 0, 0, 0x13},
 	{"UNC_M_WR_CAS_RANK*", "BANKG3", 0, 0, 0x14},
-	{"UNC_R2_RING_IV_USED", "ANY", 0, 0, 0x0f},
+	{"UNC_R2_RING_IV_USED", NULL, 0, 0xf000, 0}, /* ANY, the default */
 	{"UNC_R2_STALL_NO_SBO_CREDIT", "SBO1_AD", 0, 0, 0x02},
 	{"UNC_R2_STALL_NO_SBO_CREDIT", "SBO0_BL", 0, 0, 0x04},
 	{"UNC_R2_STALL_NO_SBO_CREDIT", "SBO1_BL", 0, 0, 0x08},
@@ -271,6 +277,7 @@ const struct unc_platform unc_hswep = {
 	.family = 6,
 	.models = {63},
 	.style = &unc_hsx_style,
+	.global = &unc_hsx_global,
 	.types = types,
 	.ubox_device = 0x2f1e,
 	.nodeid_offset = 0x40,

@@ -18,6 +18,8 @@ static const struct unc_style style = {
 	.clear = 1u << 17,
 };
 
+static const struct unc_global global = {.msr = 0xc00, .freeze = 1u << 31, .unfreeze = 1u << 29};
+
 enum { CBO_TID, CBO_LINK, CBO_STATE, CBO_NID, CBO_OPC };
 
 /* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
@@ -286,6 +288,8 @@ static const struct unc_fix fixes[] = {
 	{"UNC_M_CAS_COUNT", "RD_RMM", 0, 0, 0x20},
 	{"UNC_M_CAS_COUNT", "RD_WMM", 0, 0, 0x10},
 	{"UNC_Q_CTO_COUNT", NULL, UNC_EXT, 0, 0},
+	/* 0x62, beside FREQ_TRANS (0x60) and FREQ_MIN_IO_P (0x61); libpfm4 kept SNB-EP's code */
+	{"UNC_P_FREQ_MIN_PERF_P_CYCLES", NULL, 0x60, UNC_EXT, 0},
 	{NULL, NULL, 0, 0, 0},
 };
 
@@ -296,6 +300,7 @@ const struct unc_platform unc_ivbep = {
 	.family = 6,
 	.models = {62},
 	.style = &style,
+	.global = &global,
 	.types = types,
 	.ubox_device = 0x0e1e,
 	.nodeid_offset = 0x40,

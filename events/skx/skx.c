@@ -20,6 +20,9 @@ static const struct unc_style style = {
 	.clear = 1u << 17,
 };
 
+static const struct unc_global global = {
+	.msr = 0x700, .freeze = 1ull << 63, .unfreeze = 1ull << 61};
+
 /* ---- CHA ---- */
 
 enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
@@ -349,6 +352,7 @@ const struct unc_platform unc_skx = {
 	.family = 6,
 	.models = {85},
 	.style = &style,
+	.global = &global,
 	.types = types,
 	.ubox_device = 0x2014,
 	.nodeid_offset = 0xc0,

@@ -113,8 +113,16 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *job);
 /* Let them count. */
 void unc_program_start(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
-/* Hold the counts, if the box counts for nobody else; read the controls back. */
+/* Hold the counts, if the box counts for nobody else. */
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
+/* Read the controls back, with mask and value set to what they must show. */
+void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
+/*
+ * Freeze or unfreeze all boxes of a package at once, on platforms that can:
+ * around the starts and the stops, so that the boxes' windows are the same.
+ */
+void unc_program_global(struct unc_ops *ops, const struct unc_machine *machine, unsigned package,
+			bool freeze);
 /* Write back, in reverse order, what a list of reads saved (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 

@@ -234,13 +234,19 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const struct unc_style *style = j->machine->platform->style;
-	const uint64_t enable = t->no_box_ctl ? 0 : style->enable;
 
 	if (!t->no_box_ctl && idle(j->before))
 		push(ops, writing(box_op(j), style->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
 		push(ops, writing(control_op(j, j->settings[i].counter),
 				  enabled(j, &j->settings[i]) & ~(uint64_t)style->enable));
+}
+
+void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	const uint64_t enable = t->no_box_ctl ? 0 : j->machine->platform->style->enable;
+
 	for (unsigned i = 0; i < j->n; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
@@ -250,6 +256,25 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}
+}
+
+/* The other bits of the register, which choose who gets an interrupt, stay. */
+void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
+			bool freeze)
+{
+	const struct unc_global *g = m->platform->global;
+	const struct uncore_op op = {
+		.kind = UNCORE_RMW,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = g ? g->msr : 0,
+		.value = g ? (freeze ? g->freeze : g->unfreeze) : 0,
+		.mask = g ? g->freeze | g->unfreeze : 0,
+	};
+
+	if (g)
+		push(ops, op);
 }
 
 /* What was saved first is restored last: controls, filters, box control. */

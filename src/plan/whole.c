@@ -7,7 +7,8 @@
 
 struct lists {
 	struct unc_ops save, setup, start, read, stop, restore;
-	struct unc_ops late; /* starts that have to come last: boxes without freeze */
+	struct unc_ops late;  /* starts that have to come last: boxes without freeze */
+	struct unc_ops check; /* reads at the end of stop */
 };
 
 /* The settings of one box from the layout; equal events are one counter. */
@@ -25,7 +26,24 @@ static unsigned settings_of_box(const struct unc_layout *l, size_t *i, struct un
 	return box;
 }
 
-static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l)
+static bool uses_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (m->boxes[l->places[i].box].package == package)
+			return true;
+	return false;
+}
+
+static void global(struct unc_ops *ops, const struct unc_machine *m, const struct unc_layout *l,
+		   bool freeze)
+{
+	for (unsigned p = 0; p < m->n_packages; p++)
+		if (uses_package(m, l, p))
+			unc_program_global(ops, m, p, freeze);
+}
+
+static void program_boxes(struct lists *lists, const struct unc_machine *m,
+			  const struct unc_layout *l)
 {
 	static const struct unc_use nothing;
 	size_t i = 0;
@@ -40,7 +58,17 @@ static void program(struct lists *lists, const struct unc_machine *m, const stru
 		unc_program_start(b->type->no_box_ctl ? &lists->late : &lists->start, &job);
 		unc_program_read(&lists->read, &job);
 		unc_program_stop(&lists->stop, &job);
+		unc_program_check(&lists->check, &job);
 	}
+}
+
+static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l)
+{
+	global(&lists->start, m, l, true);
+	global(&lists->stop, m, l, true);
+	program_boxes(lists, m, l);
+	global(&lists->late, m, l, false);
+	global(&lists->stop, m, l, false);
 	unc_program_restore(&lists->restore, &lists->save);
 }
 
@@ -92,9 +120,11 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	program(&lists, m, l);
 	ok = join(&lists.save, &lists.setup);
 	ok = join(&lists.start, &lists.late) && ok;
-	ok = ok && !lists.read.failed && !lists.stop.failed && !lists.restore.failed;
+	ok = join(&lists.stop, &lists.check) && ok;
+	ok = ok && !lists.read.failed && !lists.restore.failed;
 	unc_ops_free(&lists.setup);
 	unc_ops_free(&lists.late);
+	unc_ops_free(&lists.check);
 	plan->setup = lists.save.op;
 	plan->n_setup = lists.save.n;
 	plan->start = lists.start.op;

@@ -186,15 +186,37 @@ static int set_up(struct uncore *u, const struct uncore_set *set)
 	return run_and_free(u, &ops, NULL);
 }
 
+/* Nothing of ours counts in the package yet, and the set will. */
+static bool begins_package(struct uncore *u, const struct uncore_set *set, unsigned package)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < u->machine.n_boxes; i++)
+		if (u->machine.boxes[i].package == package && u->uses[i].n)
+			return false;
+	for (size_t i = 0; i < set->n_holds; i++)
+		wanted |= u->machine.boxes[set->holds[i].box].package == package;
+	return wanted;
+}
+
+static void plan_global(struct uncore *u, struct uncore_set *set, bool freeze)
+{
+	for (unsigned p = 0; p < u->machine.n_packages; p++)
+		if (begins_package(u, set, p))
+			unc_program_global(&set->go, &u->machine, p, freeze);
+}
+
 /* Boxes with a freeze first, close together; the others as the very last. */
 static void plan_go(struct uncore *u, struct uncore_set *set)
 {
 	struct step s;
 
+	plan_global(u, set, true);
 	for (int late = 0; late <= 1; late++)
 		for (size_t i = 0; next_step(u, set, &i, &s);)
 			if (s.job.box->type->no_box_ctl == (late == 1))
 				unc_program_start(&set->go, &s.job);
+	plan_global(u, set, false);
 }
 
 /* ---- claim ---- */

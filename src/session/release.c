@@ -59,12 +59,44 @@ static int first(int a, int b)
 
 /* ---- freeze, check ---- */
 
-static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
+/* Nothing of ours will count in the package any more. */
+static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigned package)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < u->machine.n_boxes; i++) {
+		const struct unc_use *use = &u->uses[i];
+
+		if (u->machine.boxes[i].package != package)
+			continue;
+		for (unsigned k = 0; k < use->n; k++) {
+			if (!leaves(u, set, i, use->at[k].counter))
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static void plan_global(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops,
+			bool freeze)
+{
+	for (unsigned p = 0; p < u->machine.n_packages; p++)
+		if (ends_package(u, set, p))
+			unc_program_global(ops, &u->machine, p, freeze);
+}
+
+static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
+		      struct unc_ops *check)
 {
 	struct step s;
 
-	for (size_t i = 0; next_step(u, set, &i, &s);)
-		unc_program_stop(ops, &s.job);
+	plan_global(u, set, stop, true);
+	for (size_t i = 0; next_step(u, set, &i, &s);) {
+		unc_program_stop(stop, &s.job);
+		unc_program_check(check, &s.job);
+	}
+	plan_global(u, set, stop, false);
 }
 
 static int failed(struct uncore *u, const struct uncore_op *op, int error)
@@ -80,13 +112,12 @@ static int hold_counts(struct uncore *u, const struct unc_ops *ops)
 	uint64_t value;
 	int result = 0;
 
-	for (size_t i = 0; i < ops->n; i++)
-		if (ops->op[i].kind != UNCORE_READ) {
-			const int r = unc_run_op(u->hw, &ops->op[i], &value);
+	for (size_t i = 0; i < ops->n; i++) {
+		const int r = unc_run_op(u->hw, &ops->op[i], &value);
 
-			if (r < 0)
-				result = first(result, failed(u, &ops->op[i], r));
-		}
+		if (r < 0)
+			result = first(result, failed(u, &ops->op[i], r));
+	}
 	return result;
 }
 
@@ -97,11 +128,8 @@ static int check_controls(struct uncore *u, const struct unc_ops *ops)
 
 	for (size_t i = 0; i < ops->n; i++) {
 		const struct uncore_op *op = &ops->op[i];
-		int r;
+		int r = unc_run_op(u->hw, op, &value);
 
-		if (op->kind != UNCORE_READ)
-			continue;
-		r = unc_run_op(u->hw, op, &value);
 		if (r < 0)
 			r = failed(u, op, r);
 		else if ((value ^ op->value) & op->mask)
@@ -147,7 +175,7 @@ static int restore_box(struct uncore *u, const struct step *s)
 	struct unc_ops controls = {.n = 0};
 	int result = 0;
 
-	unc_program_stop(&controls, &s->job);
+	unc_program_check(&controls, &s->job);
 	for (unsigned k = saved->n_saved; k-- > 0;)
 		if (s->before.n == 0 || is_saved(&controls, &saved->saved[k]))
 			result = first(result, write_back(u, saved, k));
@@ -183,11 +211,11 @@ static void leave(struct uncore *u, struct uncore_set *set)
 int unc_release(struct uncore *u, struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
-	struct unc_ops ops = {.n = 0};
+	struct unc_ops stop = {.n = 0}, check = {.n = 0};
 	int result, r;
 
-	plan_stop(u, set, &ops);
-	result = hold_counts(u, &ops);
+	plan_stop(u, set, &stop, &check);
+	result = hold_counts(u, &stop);
 	if (epoch & 1) {
 		r = unc_sum(set, set->scratch);
 		if (r == 0)
@@ -198,10 +226,11 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 							"its device has gone"));
 		atomic_store(&set->epoch, epoch + 1);
 		if (result == 0)
-			result = check_controls(u, &ops);
+			result = check_controls(u, &check);
 	}
 	result = first(result, restore(u, set));
 	leave(u, set);
-	unc_ops_free(&ops);
+	unc_ops_free(&stop);
+	unc_ops_free(&check);
 	return result;
 }

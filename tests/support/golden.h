@@ -62,6 +62,8 @@ struct GoldenPmu {
 			kind = "cbo";
 		if (kind == "ubox")
 			kind = "ubo";
+		if (kind == "sbox")
+			kind = "sbo";
 	}
 	std::string kind;
 	int box;

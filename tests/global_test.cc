@@ -1,0 +1,78 @@
+// global_test.cc - where a package can be frozen as a whole, all of its boxes count for the same
+// time, to the cycle.
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "uncore.h"
+
+namespace
+{
+
+struct Machine {
+	struct uncore *u = nullptr;
+	struct uncore_set *set = nullptr;
+	std::vector<unsigned> ids;
+
+	Machine(const std::string &name, const std::vector<std::string> &events)
+	{
+		struct uncore_options options = {};
+
+		options.machine = name.c_str();
+		options.keeper = -1;
+		EXPECT_EQ(0, uncore_open(&u, &options));
+		for (const auto &event : events) {
+			ids.push_back(0);
+			EXPECT_EQ(0, uncore_event(u, event.c_str(), &ids.back())) << event;
+		}
+		EXPECT_EQ(0, uncore_set_create(u, &set));
+		EXPECT_EQ(0, uncore_set_assign(set, ids.data(), ids.size()));
+	}
+	~Machine()
+	{
+		uncore_close(u);
+	}
+};
+
+class Global : public testing::TestWithParam<const char *>
+{
+};
+
+// Real time passes between the register accesses: only one write can end a window everywhere.
+TEST_P(Global, AllBoxesOfAPackageCountForTheSameTime)
+{
+	const Machine m(std::string("sim:") + GetParam() + ":packages=2",
+			{"UNC_C_CLOCKTICKS:box=0:pkg=1", "UNC_C_CLOCKTICKS:box=3:pkg=1",
+			 "UNC_C_CLOCKTICKS:box=7:pkg=1"});
+	int64_t n[3];
+
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, uncore_set_start(m.set));
+		usleep(1000);
+		ASSERT_EQ(0, uncore_set_stop(m.set));
+		ASSERT_EQ(0, uncore_set_read(m.set, n));
+		EXPECT_LT(1000000, n[0]);
+		EXPECT_EQ(n[0], n[1]);
+		EXPECT_EQ(n[0], n[2]);
+	}
+}
+
+TEST_P(Global, TheFreezeIsAroundTheStartsOfTheBoxes)
+{
+	const Machine m(std::string("sim:") + GetParam() + ":packages=1", {"UNC_C_CLOCKTICKS"});
+	struct uncore_plan *plan;
+	unsigned global = 0;
+
+	ASSERT_EQ(0, uncore_plan(m.u, m.ids.data(), m.ids.size(), &plan));
+	for (size_t i = 0; i < plan->n_start; i++)
+		global += plan->start[i].kind == UNCORE_RMW;
+	EXPECT_EQ(2u, global) << "frozen before the first start, unfrozen after the last";
+	EXPECT_EQ(UNCORE_RMW, plan->start[0].kind);
+	EXPECT_EQ(UNCORE_RMW, plan->start[plan->n_start - 1].kind);
+	uncore_plan_free(plan);
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, Global, testing::Values("ivbep", "hswep", "bdx", "skx"));
+
+} // namespace
