@@ -149,7 +149,12 @@ static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
 			return -EINVAL;
 		}
 		if (code != 0) {
-			snprintf(err, errlen, "machine option %s cannot be \"%s\"", key, value);
+			snprintf(
+				err, errlen,
+				"machine option %s cannot be \"%s\"; packages takes 1 to %u, cores 1 "
+				"to %u, time real or virtual, hide a PCI device id in hex",
+				key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
+				otherwise(sim->platform->max_cores, SIM_CORES));
 			return code;
 		}
 	}
