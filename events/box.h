@@ -162,6 +162,7 @@ struct unc_box_type {
 	uint8_t ctl_step, ctr_step;
 	uint32_t stride;     /* between boxes, MSR only */
 	uint64_t event_mask; /* control bits that an event may set */
+	bool filter_above;   /* libpfm4's filter word is the upper half of the control */
 	uint16_t max_inc;    /* most that a counter adds per cycle, for wrap times */
 	struct unc_fixed fixed;
 	const struct unc_rule *rules; /* ended by cmp == 0 */

@@ -263,6 +263,7 @@ static const struct unc_box_type upi = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xffefffff84ffff,
+	.filter_above = true,
 	.max_inc = 128,
 	.pci_ids = upi_ids,
 };

@@ -238,27 +238,51 @@ static void apply_fixes(const struct unc_fix *fixes, const struct unc_parsed *p,
 	fix_umasks(fixes, p, ev);
 }
 
+/* A filter bit that nothing takes would make the event count more than was asked for. */
+static int check_filter(struct unc_names *names, const struct unc_parsed *p,
+			const struct unc_event *ev, uint64_t config1)
+{
+	for (unsigned i = 0; i < ev->n_bits; i++) {
+		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
+
+		if (f->config == 1)
+			config1 &= ~(ev->bits[i].value >> f->place << f->shift);
+	}
+	if (config1 == 0)
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s needs filter bits %#" PRIx64 " that a %s does not have", p->event,
+			config1, ev->type->name);
+}
+
 static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	const struct unc_platform *platform = names->machine->platform;
 	struct unc_pfm_code code;
 	char parts[UNC_PFM_NAME];
+	uint64_t config1;
 	int r;
 
 	unc_default_parts(platform, p, parts, sizeof(parts));
 	r = try_pfm(p, UINT32_MAX, parts, &code);
 	if (r != UNC_PFM_OK)
 		return refuse(names, p, r);
+	config1 = code.word[1] | code.word[2] << 32;
 	ev->control = code.word[0];
+	if (ev->type->filter_above) {
+		ev->control |= config1 << 32;
+		config1 = 0;
+	}
 	apply_fixes(platform->fixes, p, ev);
 	r = check_control(names, p, ev);
 	if (r < 0)
 		return r;
-	if (p->configs)
+	if (p->configs) {
 		unc_event_finish(ev, p->config[1], p->config[2], true);
-	else
-		unc_event_finish(ev, code.word[1] | code.word[2] << 32, 0, true);
-	return 0;
+		return 0;
+	}
+	unc_event_finish(ev, config1, 0, true);
+	return check_filter(names, p, ev, config1);
 }
 
 static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
