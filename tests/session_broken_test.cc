@@ -109,6 +109,31 @@ TEST_F(SessionTorn, AReadOfSeveralCountersIsReadAgain)
 	EXPECT_NEAR(machine.gain(requests, 0, 0, 0, machine.now()), n[1], 1000);
 }
 
+// The total must not move ahead to what a read that failed has left behind.
+TEST_F(SessionTorn, ASecondReadThatFailsSpoilsNothing)
+{
+	for (const bool dead : {false, true}) {
+		Set set(machine, {kClockticks});
+		const auto hook = hardware.on_read;
+		int reads = 0;
+
+		ASSERT_EQ(0, set.start());
+		const uint64_t begin = machine.now();
+		machine.advance(20 * kSecond); // over 2^32 counts: every read is looked at twice
+		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+			if (!is_counter(op) || ++reads != 2)
+				return hook(op, value);
+			*value = dead ? UINT64_MAX : 0;
+			return dead ? 0 : -EIO;
+		};
+		set.count(UNCORE_EIO);
+		EXPECT_EQ(2, reads);
+		hardware.on_read = hook;
+		expect_near(machine.gain(clockticks, 0, 0, begin, machine.now()), set.count());
+		EXPECT_EQ(0, set.stop());
+	}
+}
+
 TEST_F(SessionTorn, TheKeeperReadsAgain)
 {
 	Set set(machine, {kClockticks});

@@ -40,6 +40,12 @@ static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t raw)
 	return to;
 }
 
+/* A dead PCI device answers all ones; no counter is that wide. */
+static inline bool is_dead(uint64_t raw)
+{
+	return __builtin_expect(raw == UINT64_MAX, 0);
+}
+
 /*
  * A PCI counter is read as two halves, low first: a carry between them makes
  * the value 2^32 too large.  That cannot happen without 2^32 counts since the
@@ -54,6 +60,8 @@ __attribute__((noinline, cold)) static int untear(struct unc_hw *hw, const struc
 
 		if (r < 0)
 			return r;
+		if (is_dead(*raw))
+			return -ENODEV;
 		if (ahead(c, before, *raw) >> 32 == 0)
 			return 0;
 	}
@@ -66,11 +74,12 @@ static inline int finish(struct unc_hw *hw, struct unc_counter *c, uint64_t from
 {
 	int r = 0;
 
-	if (__builtin_expect(raw == UINT64_MAX, 0))
-		return -ENODEV; /* a dead PCI device answers all ones */
+	if (is_dead(raw))
+		return -ENODEV;
 	if (c->read.space == UNCORE_PCI && __builtin_expect(ahead(c, from, raw) >> 32 != 0, 0))
 		r = untear(hw, c, from, &raw);
-	*total = advance(c, from, raw);
+	if (r == 0)
+		*total = advance(c, from, raw);
 	return r;
 }
 
