@@ -206,7 +206,6 @@ struct unc_platform {
 	uint16_t ubox_device;
 	uint16_t nodeid_offset, gidnidmap_offset;
 	bool inherit_higher; /* buses without UBox belong to the next higher one with */
-	uint32_t probe_msr;  /* readable wherever the PMON MSRs exist */
 	const struct unc_default *defaults; /* ended by event == NULL */
 	const struct unc_fix *fixes;        /* ended by event == NULL */
 };

@@ -283,7 +283,6 @@ const struct unc_platform unc_hswep = {
 	.nodeid_offset = 0x40,
 	.gidnidmap_offset = 0x54,
 	.inherit_higher = true,
-	.probe_msr = 0xe00,
 	.defaults = defaults,
 	.fixes = fixes,
 };

@@ -306,7 +306,6 @@ const struct unc_platform unc_ivbep = {
 	.nodeid_offset = 0x40,
 	.gidnidmap_offset = 0x54,
 	.inherit_higher = true,
-	.probe_msr = 0xd04,
 	.defaults = defaults,
 	.fixes = fixes,
 };

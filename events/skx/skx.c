@@ -358,7 +358,6 @@ const struct unc_platform unc_skx = {
 	.ubox_device = 0x2014,
 	.nodeid_offset = 0xc0,
 	.gidnidmap_offset = 0xd4,
-	.probe_msr = 0xe00,
 	.defaults = defaults,
 	.fixes = fixes,
 };

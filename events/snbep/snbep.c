@@ -265,7 +265,6 @@ const struct unc_platform unc_snbep = {
 	.nodeid_offset = 0x40,
 	.gidnidmap_offset = 0x54,
 	.inherit_higher = true,
-	.probe_msr = 0xd04,
 	.defaults = defaults,
 	.fixes = fixes,
 };

@@ -80,11 +80,6 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
 
-static unsigned code_of(const struct unc_entry *e)
-{
-	return e->def ? e->def->control & 0xff : unc_pfm_event_code(e->pfm);
-}
-
 bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k, const char **name,
 		      const char **text)
 {
@@ -103,7 +98,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 			return true;
 		}
 	for (; e->base && q && q->name; q++)
-		if (q->event == code_of(e) && k-- == 0) {
+		if (q->event == unc_event_code(e->base) && k-- == 0) {
 			*name = q->name;
 			*text = q->text;
 			return true;

@@ -93,6 +93,11 @@ const struct unc_attr *unc_attr(struct unc_entry *base, int a)
 	return a < base->n_attrs ? &base->attrs[a] : NULL;
 }
 
+unsigned unc_event_code(const struct unc_entry *base)
+{
+	return base->def ? base->def->control & 0xff : unc_pfm_event_code(base->pfm);
+}
+
 /* ---- filling ---- */
 
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,

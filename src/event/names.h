@@ -90,6 +90,8 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* The same from the listed event's own copy; NULL at the end. */
 const struct unc_attr *unc_attr(struct unc_entry *base, int a);
+/* The event code of a listed event, without umask. */
+unsigned unc_event_code(const struct unc_entry *base);
 const char *unc_pfm_event_name(int event);
 const char *unc_pfm_event_text(int event);
 int unc_pfm_event_next(int event);

@@ -201,11 +201,6 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 	return r < 0 ? r : 1;
 }
 
-static unsigned event_code(const struct unc_parsed *p)
-{
-	return p->def ? p->def->control & 0xff : unc_pfm_event_code(p->pfm);
-}
-
 /* config=, config1=, config2= of RAW, match= and the like: 1 if it was one of them. */
 static int parse_config(struct unc_names *names, const char *name, const char *number,
 			struct unc_parsed *p)
@@ -223,7 +218,7 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 			which = i;
 		}
 	for (; !p->raw && q && q->name; q++)
-		if (strcasecmp(name, q->name) == 0 && q->event == event_code(p)) {
+		if (strcasecmp(name, q->name) == 0 && q->event == unc_event_code(p->base)) {
 			found = q->name;
 			which = q->config;
 		}

@@ -192,11 +192,14 @@ static unsigned boxes_by_capid(const struct unc_machine *m, struct unc_hw *hw,
 static unsigned boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
 				 const struct unc_box_type *type, unsigned package)
 {
-	const unsigned cores = cores_of_package(m, package);
+	unsigned cores;
 
 	if (type->count == UNC_COUNT_CAPID)
 		return boxes_by_capid(m, hw, type, package);
-	return type->count == UNC_COUNT_CORES && cores < type->n_boxes ? cores : type->n_boxes;
+	if (type->count != UNC_COUNT_CORES)
+		return type->n_boxes;
+	cores = cores_of_package(m, package);
+	return cores < type->n_boxes ? cores : type->n_boxes;
 }
 
 static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool extra)

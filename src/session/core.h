@@ -61,7 +61,6 @@ struct unc_keeper {
 
 struct uncore {
 	struct unc_err err;
-	bool usable; /* open succeeded */
 	bool force;
 	struct unc_hw *hw;
 	struct unc_machine machine;

@@ -14,7 +14,6 @@ extern "C" {
 
 struct unc_hw *unc_hw_of(struct uncore *u);
 const struct unc_machine *unc_machine_of(const struct uncore *u);
-struct unc_names *unc_names_of(struct uncore *u);
 
 /* Put another backend in place of the present one, which is returned. */
 struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw);

@@ -158,7 +158,6 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 		r = unc_names_new(&u->names, &u->machine, &u->err);
 	if (r == 0)
 		r = open_session(u);
-	u->usable = r == 0;
 	return r;
 }
 
@@ -319,11 +318,6 @@ struct unc_hw *unc_hw_of(struct uncore *u)
 const struct unc_machine *unc_machine_of(const struct uncore *u)
 {
 	return &u->machine;
-}
-
-struct unc_names *unc_names_of(struct uncore *u)
-{
-	return u->names;
 }
 
 struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw)
