@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-#define UNC_MAX_COUNTERS 8 /* programmable, per box */
-#define UNC_MAX_FILTERS  4 /* filter registers, per box */
-#define UNC_MAX_BITS     4 /* filter registers that one event can own bits of */
+#define UNC_MAX_COUNTERS 20 /* programmable, per box */
+#define UNC_MAX_FILTERS  12 /* filter registers, per box; NHM-EX M-Box: 11 */
+#define UNC_MAX_BITS     6  /* filter registers that one event can own bits of */
 
 /* Layout and values of the box control; facts/OVERVIEW.md 2.2. */
 struct unc_style {
@@ -40,7 +40,7 @@ struct unc_global {
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
 struct unc_rule {
 	uint32_t lo, hi, cmp;
-	uint8_t counters;
+	uint32_t counters;
 	bool low; /* take the lowest that is free: counter 0 alone adds more than 1 per cycle */
 };
 
@@ -55,6 +55,14 @@ struct unc_field {
 struct unc_need {
 	uint32_t match, mask;
 	uint16_t fields; /* bit i: unc_box_type.fields[i] */
+};
+
+/* A modifier of the events of a .def table. */
+struct unc_modifier {
+	const char *name, *text;
+	uint64_t mask; /* where its number goes: a flag if that is one bit */
+	bool filter;   /* mask is of the filter, as config1, not of the control */
+	uint64_t with; /* control bits that go with it, such as tid_en */
 };
 
 /* Where a filter register is, and which part of config1 or config2 it holds. */
@@ -105,11 +113,19 @@ struct unc_fixed {
 	bool coded;    /* there is such a code */
 };
 
-/* An event that libpfm4 has no row for. */
-struct unc_def {
-	const char *event;
-	uint64_t control;
-	const char *text;
+/*
+ * A row of an event table, where libpfm4 has none: an event, or a umask of the
+ * event above it.  def.h has the macros that the .def files are written in.
+ */
+struct unc_row {
+	const char *name, *text;
+	uint64_t bits;     /* of the control: the event's code; what a umask adds to it */
+	uint64_t config1;  /* filter bits that it sets, in the layout of Linux's config1 */
+	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
+	bool umask;
+	bool unlisted; /* known by its name only */
+	bool alone;    /* a umask that excludes the others of its group */
+	uint8_t group; /* of a umask: one of each group is needed */
 };
 
 struct unc_pci_id {
@@ -173,7 +189,8 @@ struct unc_box_type {
 	const struct unc_need *needs; /* ended by fields == 0 */
 	const struct unc_bands *bands;
 	const struct unc_companion *companion;
-	const struct unc_def *defs;             /* ended by event == NULL */
+	const struct unc_row *rows;             /* ended by name == NULL */
+	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */
 	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
 };

@@ -1,6 +1,8 @@
 /* ep.c - tables that the E5/E7 platforms from SNB-EP to BDX share. */
 #include "ep.h"
 
+#include "def.h"
+
 /* ---- home agent ---- */
 
 /*
@@ -31,10 +33,9 @@ const struct unc_qualifier unc_ep_ha_qualifiers[] = {
 	{NULL, NULL, 0, 0},
 };
 
-const struct unc_def unc_ep_ha_defs[] = {
-	{"UNC_H_ADDR_OPC_MATCH", 0x320,
-	 "Requests whose address and opcode match the qualifiers addr= and opc="},
-	{NULL, 0, NULL},
+const struct unc_row unc_ep_ha_rows[] = {
+	EVENT(UNC_H_ADDR_OPC_MATCH, 0x320, 0,
+	      "Requests whose address and opcode match the qualifiers addr= and opc=") ROWS_END,
 };
 
 /* ---- QPI ---- */
@@ -101,9 +102,9 @@ const struct unc_bands unc_ep_pcu_bands = {.first = 0x0b, .last = 0x0e, .filter 
 
 /* ---- U-Box ---- */
 
-const struct unc_def unc_ep_ubo_defs[] = {
-	{"UNC_U_CLOCKTICKS", 0xff, "Uncore clock cycles, on the fixed counter of the U-Box"},
-	{NULL, 0, NULL},
+const struct unc_row unc_ep_ubo_rows[] = {
+	EVENT(UNC_U_CLOCKTICKS, 0xff, 0, "Uncore clock cycles, on the fixed counter of the U-Box")
+		ROWS_END,
 };
 
 /* ---- CBo of SNB-EP and IVT ---- */

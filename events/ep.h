@@ -45,7 +45,7 @@
 /* Address and opcode match of the home agent (event 0x20). */
 #define UNC_EP_HA_MATCH                                                         \
 	.filters = unc_ep_ha_filters, .n_filters = 3, .fields = unc_ep_ha_fields, \
-	.needs = unc_ep_ha_needs, .defs = unc_ep_ha_defs,                       \
+	.needs = unc_ep_ha_needs, .rows = unc_ep_ha_rows,                       \
 	.qualifiers = unc_ep_ha_qualifiers
 
 /* Packet match and mask of a QPI port (event 0x38), on another PCI function. */
@@ -62,7 +62,7 @@
 extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[];
 extern const struct unc_field unc_ep_ha_fields[], unc_ep_qpi_fields[], unc_ep_pcu_fields[];
 extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_needs[];
-extern const struct unc_def unc_ep_ha_defs[], unc_ep_ubo_defs[];
+extern const struct unc_row unc_ep_ha_rows[], unc_ep_ubo_rows[];
 extern const struct unc_qualifier unc_ep_ha_qualifiers[], unc_ep_qpi_qualifiers[];
 extern const struct unc_bands unc_ep_pcu_bands;
 extern const struct unc_rule unc_ep_cbo_rules[];

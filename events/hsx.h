@@ -27,7 +27,7 @@
 	UNC_EP_PCU_BANDS
 
 #define UNC_HSX_UBO                                                             \
-	.defs = unc_ep_ubo_defs, UNC_EP_MSR, .count = UNC_COUNT_FIXED,          \
+	.rows = unc_ep_ubo_rows, UNC_EP_MSR, .count = UNC_COUNT_FIXED,          \
 	.n_boxes = 1, .n_counters = 2, .no_box_ctl = true, .ctl = 0x705,        \
 	.ctr = 0x709, .event_mask = 0x1f84ffff, .max_inc = 1,                   \
 	.fixed = {.ctl = 0x703, .ctr = 0x704, .enable = 1u << 22, .width = 48,  \

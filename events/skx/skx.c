@@ -100,7 +100,7 @@ static const struct unc_box_type ubo = {
 	.name = "ubo",
 	.linux = "ubox",
 	.title = "U-Box: system configuration controller",
-	.defs = unc_ep_ubo_defs,
+	.rows = unc_ep_ubo_rows,
 	UNC_EP_MSR,
 	.count = UNC_COUNT_FIXED,
 	.n_boxes = 1,

@@ -70,18 +70,26 @@ static const char *common_umask(int event)
 	return any ? any : first;
 }
 
+const char *unc_platform_default(const struct unc_platform *platform, const char *event)
+{
+	for (const struct unc_default *d = platform->defaults; d && d->event; d++)
+		if (strcmp(d->event, event) == 0)
+			return d->parts;
+	return NULL;
+}
+
 void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
 		       size_t len)
 {
-	const char *parts = NULL;
+	const char *parts;
 	struct unc_pfm_code code;
 
 	out[0] = '\0';
+	if (p->row)
+		unc_row_defaults(platform, p, out, len);
 	if (p->pfm < 0 || has_umask(p) || try_pfm(p, UINT32_MAX, "", &code) == UNC_PFM_OK)
 		return;
-	for (const struct unc_default *d = platform->defaults; d && d->event; d++)
-		if (strcmp(d->event, p->event) == 0)
-			parts = d->parts;
+	parts = unc_platform_default(platform, p->event);
 	if (!parts)
 		parts = common_umask(p->pfm);
 	if (try_pfm(p, UINT32_MAX, parts, &code) == UNC_PFM_OK)
@@ -170,8 +178,8 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 /* ---- encoding ---- */
 
 /* A threshold of 8 bits for a field of 5, say, would count something else. */
-static int check_control(struct unc_names *names, const struct unc_parsed *p,
-			 const struct unc_event *ev)
+int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
+		      const struct unc_event *ev)
 {
 	const struct unc_box_type *t = ev->type;
 	const uint64_t bad = ev->control & ~t->event_mask;
@@ -239,8 +247,8 @@ static void apply_fixes(const struct unc_fix *fixes, const struct unc_parsed *p,
 }
 
 /* A filter bit that nothing takes would make the event count more than was asked for. */
-static int check_filter(struct unc_names *names, const struct unc_parsed *p,
-			const struct unc_event *ev, uint64_t config1)
+int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
+		     const struct unc_event *ev, uint64_t config1)
 {
 	for (unsigned i = 0; i < ev->n_bits; i++) {
 		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
@@ -274,7 +282,7 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 		config1 = 0;
 	}
 	apply_fixes(platform->fixes, p, ev);
-	r = check_control(names, p, ev);
+	r = unc_check_control(names, p, ev);
 	if (r < 0)
 		return r;
 	if (p->configs) {
@@ -282,7 +290,7 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 		return 0;
 	}
 	unc_event_finish(ev, config1, 0, true);
-	return check_filter(names, p, ev, config1);
+	return unc_check_filter(names, p, ev, config1);
 }
 
 static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
@@ -293,7 +301,7 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 		return unc_fail(names->err, UNCORE_EATTR,
 				"RAW needs config=, as in %s::RAW:config=0x1", p->pmu->name);
 	ev->control = p->config[0];
-	r = check_control(names, p, ev);
+	r = unc_check_control(names, p, ev);
 	if (r == 0)
 		unc_event_finish(ev, p->config[1], p->config[2], false);
 	return r;
@@ -345,7 +353,5 @@ int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_e
 		return encode_raw(names, p, ev);
 	if (p->pfm >= 0)
 		return encode_pfm(names, p, ev);
-	ev->control = p->def->control;
-	unc_event_finish(ev, p->config[1], p->config[2], true);
-	return 0;
+	return unc_encode_row(names, p, ev);
 }

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-uint8_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low)
+uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low)
 {
-	const uint8_t all = (uint8_t)((1u << type->n_counters) - 1);
+	const uint32_t all = (1u << type->n_counters) - 1;
 
 	*low = false;
 	for (const struct unc_rule *r = type->rules; r && r->cmp; r++) {

@@ -2,7 +2,7 @@
  * event.h - event names into encoded events.
  *
  * name -> {box type, control value, filter bits, counters allowed}.  libpfm4
- * encodes what it has tables for, the platform's .defs the rest; docs/events.md
+ * encodes what it has tables for, the platform's rows (.def) the rest; docs/events.md
  * has the grammar.
  */
 #ifndef UNC_EVENT_H
@@ -26,8 +26,8 @@ struct unc_event {
 	uint64_t control; /* without the enable bit */
 	int box, package; /* -1: all */
 	bool fixed;
-	uint8_t counters; /* allowed programmable counters */
-	bool low;         /* prefer the lowest of them */
+	uint32_t counters; /* allowed programmable counters */
+	bool low;          /* prefer the lowest of them */
 	uint8_t n_bits;
 	struct unc_bits bits[UNC_MAX_BITS];
 };
@@ -52,7 +52,7 @@ int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const 
 const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, int *code);
 
 /* Counters that the platform's tables allow for a control value. */
-uint8_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
+uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
 
 /* Fill in counters, fixed and bits of an event whose control value is known. */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);

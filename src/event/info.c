@@ -50,7 +50,7 @@ static const char *part_text(struct unc_names *n, struct unc_entry *e)
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
 	const char *parts = defaults(n, e), *part = part_text(n, e);
-	const char *text = e->def        ? e->def->text
+	const char *text = e->row        ? e->row->text
 			   : e->pfm >= 0 ? unc_pfm_event_text(e->pfm)
 					 : "Control and filter values given as numbers";
 

@@ -70,18 +70,23 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 	return e;
 }
 
+static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+{
+	return base->row ? unc_row_attr(base, a, attr) : unc_pfm_attr(base->pfm, a, attr);
+}
+
 static void load_attrs(struct unc_entry *base)
 {
 	struct unc_attr attr, *attrs;
 	int n = 0;
 
-	while (base->pfm >= 0 && unc_pfm_attr(base->pfm, n, &attr))
+	while (read_attr(base, n, &attr))
 		n++;
 	attrs = calloc((size_t)(n ? n : 1), sizeof(*attrs));
 	if (!attrs)
 		return;
 	for (int a = 0; a < n; a++)
-		unc_pfm_attr(base->pfm, a, &attrs[a]);
+		read_attr(base, a, &attrs[a]);
 	base->attrs = attrs;
 	base->n_attrs = n;
 }
@@ -95,15 +100,15 @@ const struct unc_attr *unc_attr(struct unc_entry *base, int a)
 
 unsigned unc_event_code(const struct unc_entry *base)
 {
-	return base->def ? base->def->control & 0xff : unc_pfm_event_code(base->pfm);
+	return base->row ? base->row->bits & 0xff : unc_pfm_event_code(base->pfm);
 }
 
 /* ---- filling ---- */
 
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
-		      const struct unc_def *def)
+		      const struct unc_row *row)
 {
-	struct unc_entry e = {.pmu = pmu, .pfm = pfm, .walk = -1, .def = def}, *got;
+	struct unc_entry e = {.pmu = pmu, .pfm = pfm, .walk = -1, .row = row}, *got;
 	int r;
 
 	if (strlen(name) > UNCORE_NAME_MAX)
@@ -128,6 +133,16 @@ static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
 		 n->machine->n_packages - 1);
 }
 
+static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlisted)
+{
+	int r = 0;
+
+	for (const struct unc_row *row = pmu->type->rows; r == 0 && row && row->name; row++)
+		if (!row->umask && row->unlisted == unlisted)
+			r = list_event(n, pmu, row->name, -1, row);
+	return r;
+}
+
 static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 {
 	const char *prefix = n->machine->platform->pfm_prefix;
@@ -145,9 +160,7 @@ static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 	describe_places(n, pmu);
 	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
 		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);
-	for (const struct unc_def *d = type->defs; r == 0 && d && d->event; d++)
-		r = list_event(n, pmu, d->event, -1, d);
-	return r;
+	return r < 0 ? r : list_rows(n, pmu, false);
 }
 
 static bool any_present(const struct unc_machine *m, const struct unc_box_type *type)
@@ -181,6 +194,8 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine, str
 	for (unsigned i = 0; r == 0 && platform->types[i] && i < UNC_MAX_TYPES; i++)
 		if (!any_present(machine, platform->types[i]))
 			r = list_pmu(n, platform->types[i]);
+	for (unsigned i = 0; r == 0 && i < n->n_pmus; i++)
+		r = list_rows(n, &n->pmus[i], true);
 	n->n_known = n->n_entries;
 	return r;
 }
@@ -234,7 +249,7 @@ static int find(struct unc_names *n, const char *name, unsigned *id)
 		return r;
 	e.pmu = p.pmu;
 	e.pfm = p.pfm;
-	e.def = p.def;
+	e.row = p.row;
 	e.base = p.base;
 	e.walk = single_umask(&p);
 	e.encoded = true;
@@ -298,7 +313,7 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 	const char *name, *text;
 
 	while (*walk < UNC_WALK_QUALIFIERS && (attr = unc_attr(from->base, ++*walk)))
-		if (attr->umask && umasks) {
+		if (attr->umask && !attr->unlisted && umasks) {
 			snprintf(part, len, "%s", attr->name);
 			return true;
 		}
@@ -312,7 +327,7 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 {
 	struct unc_entry e = {
-		.pmu = from->pmu, .pfm = from->pfm, .def = from->def, .base = from->base};
+		.pmu = from->pmu, .pfm = from->pfm, .row = from->row, .base = from->base};
 	struct unc_entry *got;
 	const size_t base = strcspn(from->name, ":");
 	char part[UNC_PFM_NAME];

@@ -33,10 +33,10 @@ struct unc_entry;
 /* An event name taken apart. */
 struct unc_parsed {
 	const struct unc_pmu *pmu;
-	struct unc_entry *base; /* the listed event; NULL: RAW */
-	const char *event;      /* table spelling; "RAW" */
-	int pfm;                /* libpfm4 index, -1: not libpfm4's */
-	const struct unc_def *def;
+	struct unc_entry *base;    /* the listed event; NULL: RAW */
+	const char *event;         /* table spelling; "RAW" */
+	int pfm;                   /* libpfm4 index, -1: not libpfm4's */
+	const struct unc_row *row; /* NULL: not of a .def */
 	bool raw;
 	unsigned n_parts;
 	struct unc_part parts[UNC_MAX_PARTS];
@@ -45,11 +45,13 @@ struct unc_parsed {
 	int box, package;
 };
 
-/* A umask or modifier that libpfm4 knows. */
+/* A umask or modifier of an event, from libpfm4 or from a .def. */
 struct unc_attr {
 	const char *name, *text;
-	bool umask, flag;
-	uint64_t code; /* of a umask */
+	bool umask, flag, unlisted;
+	uint64_t code;                       /* of libpfm4's umask */
+	const struct unc_row *row;           /* a .def's umask */
+	const struct unc_modifier *modifier; /* of a box type's .def events */
 };
 
 struct unc_entry {
@@ -58,7 +60,7 @@ struct unc_entry {
 	const struct unc_pmu *pmu;
 	int pfm;  /* libpfm4 index of the event, -1 */
 	int walk; /* its place in the walk over umasks and qualifiers, -1: none */
-	const struct unc_def *def;
+	const struct unc_row *row;
 	bool encoded;
 	int code;               /* result of the encoding */
 	struct unc_entry *base; /* the listed event behind it; NULL: RAW */
@@ -88,7 +90,9 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 
 /* Attribute a of an event; false at the end.  Costs libpfm4 a walk over all of them. */
 bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
-/* The same from the listed event's own copy; NULL at the end. */
+/* The same of an event in a .def: its umasks, then the modifiers of its box type. */
+bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
+/* Either from the listed event's own copy; NULL at the end. */
 const struct unc_attr *unc_attr(struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);
@@ -106,6 +110,18 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
 bool unc_umasks_void(const struct unc_platform *platform, const char *event);
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
 
+int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
+/* The control, and the filter bits, of an event are such as its box has. */
+int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
+		      const struct unc_event *ev);
+int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
+		     const struct unc_event *ev, uint64_t config1);
+
+/* What the platform's table adds to a bare event, NULL: nothing. */
+const char *unc_platform_default(const struct unc_platform *platform, const char *event);
+/* As unc_default_parts() for an event of a .def. */
+void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+		      size_t len);
 /* The default umask or qualifier that makes a bare event countable, "" if none. */
 void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
 		       size_t len);

@@ -134,7 +134,7 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 		p->pmu = e->pmu;
 		p->event = e->name;
 		p->pfm = e->pfm;
-		p->def = e->def;
+		p->row = e->row;
 		return 0;
 	}
 	return unknown_event(names, text, p->pmu);

@@ -12,7 +12,7 @@
 
 struct choice {
 	uint64_t control;
-	uint8_t counters;
+	uint32_t counters;
 	bool companion;
 	uint8_t n_bits;
 	struct unc_bits bits[UNC_MAX_BITS];

@@ -125,7 +125,7 @@ static const struct unc_field *disputed(const struct unc_event *a, const struct 
 	return NULL;
 }
 
-static unsigned list_counters(uint8_t counters, char *text, size_t len)
+static unsigned list_counters(uint32_t counters, char *text, size_t len)
 {
 	size_t used = 0;
 	unsigned n = 0;
@@ -155,7 +155,7 @@ static void explain(const struct unc_box *box, const struct unc_event *const *ev
 	const struct unc_box_type *t = box->type;
 	char list[900], counters[32];
 	uint64_t va, vb;
-	uint8_t all = 0;
+	uint32_t all = 0;
 	const struct unc_field *field =
 		n == 2 ? disputed(events[indices[0]], events[indices[1]], &va, &vb) : NULL;
 	unsigned k;

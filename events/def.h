@@ -1,0 +1,41 @@
+/*
+ * def.h - what the .def files are written in: one line per event, its umasks below.
+ *
+ * For tables only: each .def is included once, in the initialiser of an array of
+ * struct unc_row.
+ *
+ *	EVENT(NAME, control bits, counters that may count it or 0, text)
+ *	UMASK(NAME, control bits that it adds, text)      umasks may be combined
+ *	ALONE(NAME, bits, text)                           excludes the others
+ *
+ * An X before the name: accepted, but not listed.
+ */
+#ifndef UNC_DEF_H
+#define UNC_DEF_H
+
+#include "box.h"
+
+/* clang-format off */
+#define EVENT(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .counters = counters_},
+#define XEVENT(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .counters = counters_, .unlisted = true},
+#define UMASK(name_, bits_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true},
+#define XUMASK(name_, bits_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .unlisted = true},
+#define ALONE(name_, bits_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .alone = true},
+#define XALONE(name_, bits_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .alone = true, .unlisted = true},
+/* A umask of another group than the first (0), with counters or a filter value of its own. */
+#define UMASK_IN(group_, name_, bits_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .group = group_},
+#define UMASK_ON(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .counters = counters_},
+#define UMASK_WITH(name_, bits_, config1_, text_) \
+	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .config1 = config1_},
+#define ROWS_END {.name = NULL}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * rows.c - events of a .def table: their umasks and modifiers, and from there to
+ * control value and filter bits.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "event/names.h"
+
+/* ---- umasks and modifiers ---- */
+
+/* The umask rows of an event stand behind its own. */
+static const struct unc_row *umask_row(const struct unc_row *event, int i)
+{
+	const struct unc_row *r = event + 1;
+
+	while (r->name && r->umask && i-- > 0)
+		r++;
+	return r->name && r->umask ? r : NULL;
+}
+
+static int n_umasks(const struct unc_row *event)
+{
+	int n = 0;
+
+	while (umask_row(event, n))
+		n++;
+	return n;
+}
+
+static bool is_flag(const struct unc_modifier *m)
+{
+	return __builtin_popcountll(m->mask) == 1;
+}
+
+bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+{
+	const struct unc_row *row = umask_row(base->row, a);
+	const struct unc_modifier *m = base->pmu->type->modifiers;
+
+	memset(attr, 0, sizeof(*attr));
+	if (row) {
+		attr->name = row->name;
+		attr->text = row->text;
+		attr->umask = true;
+		attr->unlisted = row->unlisted;
+		attr->row = row;
+		return true;
+	}
+	for (a -= n_umasks(base->row); m && m->name && a > 0; a--)
+		m++;
+	if (!m || !m->name)
+		return false;
+	attr->name = m->name;
+	attr->text = m->text;
+	attr->flag = is_flag(m);
+	attr->modifier = m;
+	return true;
+}
+
+/* ---- defaults ---- */
+
+/* Groups that the event has umasks of. */
+static unsigned groups_of(const struct unc_row *event)
+{
+	unsigned groups = 0;
+	const struct unc_row *r;
+
+	for (int i = 0; (r = umask_row(event, i)); i++)
+		groups |= 1u << r->group;
+	return groups;
+}
+
+static unsigned groups_given(const struct unc_parsed *p)
+{
+	unsigned groups = 0;
+
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (p->parts[i].umask)
+			groups |= 1u << umask_row(p->row, p->parts[i].attr)->group;
+	return groups;
+}
+
+/* ALL, else ANY, else the first one that is listed. */
+static const struct unc_row *common_umask(const struct unc_row *event, unsigned group)
+{
+	const struct unc_row *first = NULL, *any = NULL, *r;
+
+	for (int i = 0; (r = umask_row(event, i)); i++) {
+		if (r->group != group)
+			continue;
+		if (strcmp(r->name, "ALL") == 0)
+			return r;
+		if (strcmp(r->name, "ANY") == 0)
+			any = r;
+		if (!first || (first->unlisted && !r->unlisted))
+			first = r;
+	}
+	return any ? any : first;
+}
+
+static const struct unc_row *named_umask(const struct unc_row *event, const char *name)
+{
+	const struct unc_row *r = NULL;
+
+	for (int i = 0; name && (r = umask_row(event, i)); i++)
+		if (strcmp(r->name, name) == 0)
+			return r;
+	return NULL;
+}
+
+/* What is counted of a group that the name leaves out; NULL: nothing is missing. */
+static const struct unc_row *missing_umask(const struct unc_platform *platform,
+					   const struct unc_parsed *p, unsigned group)
+{
+	const unsigned missing = groups_of(p->row) & ~groups_given(p);
+	const struct unc_row *wanted;
+
+	/* an umask that stands for all groups */
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (p->parts[i].umask && umask_row(p->row, p->parts[i].attr)->alone)
+			return NULL;
+	if (!(missing & (1u << group)))
+		return NULL;
+	wanted = named_umask(p->row, unc_platform_default(platform, p->row->name));
+	return wanted && wanted->group == group ? wanted : common_umask(p->row, group);
+}
+
+void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+		      size_t len)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (unsigned g = 0; groups_of(p->row) >> g; g++) {
+		const struct unc_row *r = missing_umask(platform, p, g);
+
+		if (r && used < len)
+			used += (size_t)snprintf(out + used, len - used, "%s%s", used ? ":" : "",
+						 r->name);
+	}
+}
+
+/* ---- encoding ---- */
+
+struct sum {
+	uint64_t control, config1;
+	uint32_t counters; /* 0: any */
+	const struct unc_row *umask, *alone;
+	unsigned n_umasks;
+};
+
+static void restrict_to(struct sum *s, uint32_t counters)
+{
+	if (counters)
+		s->counters = s->counters ? s->counters & counters : counters;
+}
+
+static void add_umask(struct sum *s, const struct unc_row *r)
+{
+	s->control |= r->bits;
+	s->config1 |= r->config1;
+	restrict_to(s, r->counters);
+	if (r->alone)
+		s->alone = r;
+	else
+		s->umask = r;
+	s->n_umasks++;
+}
+
+static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
+			const struct unc_part *part, struct sum *s)
+{
+	const struct unc_modifier *m = unc_attr(p->base, part->attr)->modifier;
+	const int shift = __builtin_ctzll(m->mask);
+	const uint64_t most = m->mask >> shift;
+
+	if (part->value > most)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s=%" PRIu64 " in %s is out of range: %s is 0 to %" PRIu64 " (%s)",
+				m->name, part->value, p->event, m->name, most, m->text);
+	*(m->filter ? &s->config1 : &s->control) |= part->value << shift;
+	s->control |= m->with;
+	return 0;
+}
+
+static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct sum *s)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < p->n_parts; i++) {
+		const struct unc_part *part = &p->parts[i];
+
+		if (part->umask)
+			add_umask(s, umask_row(p->row, part->attr));
+		else if (part->attr < UNC_OURS_ATTR && !unc_says_nothing(part))
+			r = add_modifier(names, p, part, s);
+	}
+	for (unsigned g = 0; r == 0 && groups_of(p->row) >> g; g++) {
+		const struct unc_row *umask = missing_umask(names->machine->platform, p, g);
+
+		if (umask)
+			add_umask(s, umask);
+	}
+	if (r == 0 && s->alone && s->n_umasks > 1)
+		return unc_fail(names->err, UNCORE_ECOMBO,
+				"umask %s of %s excludes all others, such as %s", s->alone->name,
+				p->event, s->umask ? s->umask->name : "the other one");
+	return r;
+}
+
+int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
+{
+	struct sum s = {.control = p->row->bits, .config1 = p->row->config1};
+	int r;
+
+	restrict_to(&s, p->row->counters);
+	r = add_parts(names, p, &s);
+	if (r < 0)
+		return r;
+	ev->control = s.control;
+	r = unc_check_control(names, p, ev);
+	if (r < 0)
+		return r;
+	unc_event_finish(ev, s.config1 | p->config[1], p->config[2], true);
+	if (s.counters)
+		ev->counters &= s.counters;
+	return p->configs ? 0 : unc_check_filter(names, p, ev, s.config1);
+}
