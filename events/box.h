@@ -29,6 +29,7 @@ struct unc_style {
 	uint32_t reset;  /* frozen, all counters of the box cleared */
 	uint32_t enable; /* enable bit of a counter control */
 	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
+	uint32_t busy;   /* control bits that are all 0 in a counter out of use; 0: enable */
 };
 
 /* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
@@ -166,6 +167,7 @@ struct unc_box_type {
 	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
 	const char *title;
 	enum uncore_space space;
+	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
 	const struct unc_capid *capid;
 	uint8_t n_boxes, n_counters;
@@ -174,12 +176,18 @@ struct unc_box_type {
 	bool no_box_ctl;             /* facts/OVERVIEW.md 2.3 */
 	const uint32_t *reset_steps; /* box control values before the reset, one bit at a time;
 					ended by 0 */
+	/*
+	 * MSR numbers of box 0, offsets in config space, or of a box that tells
+	 * its address by itself (MMIO, discovery) offsets to that.
+	 */
 	uint32_t box_ctl, ctl, ctr;
 	uint8_t ctl_step, ctr_step;
-	uint32_t stride;     /* between boxes, MSR only */
-	uint64_t event_mask; /* control bits that an event may set */
-	bool filter_above;   /* libpfm4's filter word is the upper half of the control */
-	uint16_t max_inc;    /* most that a counter adds per cycle, for wrap times */
+	const uint16_t *ctls, *ctrs; /* where each is, if that is irregular */
+	uint32_t stride;             /* between boxes, MSR only */
+	const uint16_t *offsets;     /* of each box, if that is irregular */
+	uint64_t event_mask;         /* control bits that an event may set */
+	bool filter_above;           /* libpfm4's filter word is the upper half of the control */
+	uint16_t max_inc;            /* most that a counter adds per cycle, for wrap times */
 	struct unc_fixed fixed;
 	const struct unc_rule *rules; /* ended by cmp == 0 */
 	const struct unc_filter *filters;

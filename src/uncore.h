@@ -231,8 +231,8 @@ struct uncore_op {
 	uint8_t width;    /**< bits accessed: 32 or 64 */
 	uint8_t devfn;    /**< PCI only: device << 3 | function */
 	uint16_t package; /**< logical package, from 0 */
-	uint16_t unit;    /**< PCI only: index of the device in the machine's list */
-	uint32_t address; /**< MSR number, or offset in the config space */
+	uint16_t unit; /**< PCI: index of the device in the machine's list; MMIO: of the mapping */
+	uint64_t address; /**< MSR number, offset in the config space, or physical address */
 	bool saved;       /**< restore[] only: write what setup[]'s read of the register gave */
 	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
 			 */

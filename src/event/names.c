@@ -185,15 +185,15 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine, str
 	pthread_mutex_init(&n->lock, NULL);
 	n->machine = machine;
 	n->err = err;
-	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix, platform->types[0]->name);
+	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix, machine->types[0]->name);
 	r = unc_pfm_start(first, err);
-	for (unsigned i = 0; r == 0 && platform->types[i] && i < UNC_MAX_TYPES; i++)
-		if (any_present(machine, platform->types[i]))
-			r = list_pmu(n, platform->types[i]);
+	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)
+		if (any_present(machine, machine->types[i]))
+			r = list_pmu(n, machine->types[i]);
 	n->n_listed = n->n_entries;
-	for (unsigned i = 0; r == 0 && platform->types[i] && i < UNC_MAX_TYPES; i++)
-		if (!any_present(machine, platform->types[i]))
-			r = list_pmu(n, platform->types[i]);
+	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)
+		if (!any_present(machine, machine->types[i]))
+			r = list_pmu(n, machine->types[i]);
 	for (unsigned i = 0; r == 0 && i < n->n_pmus; i++)
 		r = list_rows(n, &n->pmus[i], true);
 	n->n_known = n->n_entries;

@@ -233,9 +233,10 @@ static int add_box(struct unc_machine *m, const struct unc_box_type *type, unsig
 		.index = (uint16_t)index,
 		.package = (uint16_t)package,
 		.first = (uint16_t)m->n_counters,
-		.offset = type->stride * index,
+		.offset = type->offsets ? type->offsets[index] : type->stride * index,
 		.pci = -1,
 		.extra = -1,
+		.map = -1,
 	};
 	if (type->space == UNCORE_PCI) {
 		boxes->pci = find_pci(m, boxes, false);
@@ -249,12 +250,12 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 {
 	int r = 0;
 
-	for (unsigned t = 0; m->platform->types[t]; t++)
+	for (unsigned t = 0; m->types[t]; t++)
 		for (unsigned p = 0; p < m->n_packages; p++) {
-			const unsigned n = boxes_in_package(m, hw, m->platform->types[t], p);
+			const unsigned n = boxes_in_package(m, hw, m->types[t], p);
 
 			for (unsigned i = 0; r == 0 && i < n; i++)
-				r = add_box(m, m->platform->types[t], p, i);
+				r = add_box(m, m->types[t], p, i);
 		}
 	return r;
 }
@@ -302,6 +303,13 @@ static const char *reason_of_errno(int error)
 	}
 }
 
+static unsigned unit_of(const struct unc_box *b)
+{
+	const int unit = b->type->space == UNCORE_MMIO ? b->map : b->pci;
+
+	return unit < 0 ? 0 : (unsigned)unit;
+}
+
 /* Box control, or the first control where there is none. */
 static struct uncore_op probe_op(const struct unc_box *b)
 {
@@ -312,14 +320,30 @@ static struct uncore_op probe_op(const struct unc_box *b)
 		.space = (uint8_t)t->space,
 		.width = t->space == UNCORE_MSR ? 64 : 32,
 		.package = b->package,
-		.unit = (uint16_t)(b->pci < 0 ? 0 : b->pci),
+		.unit = (uint16_t)unit_of(b),
 		.address = (t->no_box_ctl ? t->ctl : t->box_ctl) + b->offset,
 	};
 }
 
+/* Behind the address of an MMIO box: its counters, fixed ones included. */
+#define MMIO_BYTES 0x100
+
+static int open_box(struct unc_box *b, struct unc_hw *hw)
+{
+	switch (b->type->space) {
+	case UNCORE_MSR:
+		return hw->ops->open_msr(hw, b->package);
+	case UNCORE_PCI:
+		return hw->ops->open_pci(hw, (unsigned)b->pci);
+	default:
+		b->map = hw->ops->map(hw, b->package, b->offset, MMIO_BYTES);
+		return b->map < 0 ? b->map : 0;
+	}
+}
+
 static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 {
-	const struct uncore_op op = probe_op(b);
+	struct uncore_op op;
 	uint64_t value = 0;
 	int r;
 
@@ -327,15 +351,15 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 		b->absent = "its PCI device is hidden by the firmware or fused off";
 		return;
 	}
-	r = b->pci < 0 ? hw->ops->open_msr(hw, b->package)
-		       : hw->ops->open_pci(hw, (unsigned)b->pci);
+	r = open_box(b, hw);
+	op = probe_op(b);
 	if (r == 0)
 		r = hw->ops->read(hw, &op, &value);
 	if (r < 0) {
 		b->absent = reason_of_errno(r);
 		probe_failed(probe, hw, &op, r);
-	} else if (b->pci >= 0 && (uint32_t)value == UINT32_MAX) {
-		b->absent = "its PCI device reads as all ones: it is dead or disabled";
+	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
+		b->absent = "its registers read as all ones: the device is dead or disabled";
 	}
 	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
 		b->extra = -1;
@@ -363,6 +387,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	int r = 0;
 
 	m->platform = platform;
+	m->types = platform->types;
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = add_package(m, m->topo.cpus[i].package);
 	if (r == 0) {

@@ -41,13 +41,15 @@ struct unc_box {
 	uint16_t index;     /* N of box=N */
 	uint16_t package;   /* logical package */
 	uint16_t first;     /* number of its first counter in the session's table */
-	uint32_t offset;    /* added to the type's MSR numbers */
+	uint64_t offset;    /* added to the type's addresses */
 	int pci, extra;     /* index into topology.pci, -1: none */
+	int map;            /* MMIO: what hw->ops->map() gave, -1: none */
 	const char *absent; /* NULL: usable */
 };
 
 struct unc_machine {
 	const struct unc_platform *platform;
+	const struct unc_box_type *const *types; /* NULL-terminated; the platform's own, or found */
 	struct unc_topology topo;
 	unsigned n_packages;
 	unsigned *package_ids; /* logical package -> physical id */
@@ -82,6 +84,13 @@ int unc_platform_find(const struct unc_topology *topo, const struct unc_platform
 int unc_machine_build(struct unc_machine *machine, const struct unc_platform *platform,
 		      struct unc_hw *hw, struct unc_err *err);
 void unc_machine_free(struct unc_machine *machine);
+
+/* Layout of a box type's control registers. */
+static inline const struct unc_style *unc_style_of(const struct unc_machine *machine,
+						   const struct unc_box_type *type)
+{
+	return type->style ? type->style : machine->platform->style;
+}
 
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);

@@ -129,6 +129,10 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 /* The counter that an operation on a control belongs to, -1: it is no control. */
 int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op);
 
+/* Bits of a control that are all 0 if nobody counts with it. */
+uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
+		       unsigned counter);
+
 /* The operation that reads a counter. */
 struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,
 			     unsigned counter);

@@ -41,25 +41,38 @@ static struct uncore_op on_device(const struct unc_machine *m, const struct unc_
 		.space = (uint8_t)b->type->space,
 		.width = width,
 		.package = b->package,
-		.address = address,
+		.address = b->offset + address,
 	};
 
 	if (b->type->space == UNCORE_PCI) {
 		op.unit = (uint16_t)unit;
 		op.devfn = m->topo.pci[unit].devfn;
-	} else {
-		op.address += b->offset;
+	} else if (b->type->space == UNCORE_MMIO) {
+		op.unit = (uint16_t)b->map;
 	}
 	return op;
+}
+
+static uint32_t control_address(const struct unc_box_type *t, unsigned counter)
+{
+	if (counter == t->n_counters)
+		return t->fixed.ctl;
+	return t->ctls ? t->ctls[counter] : t->ctl + counter * t->ctl_step;
+}
+
+static uint32_t counter_address(const struct unc_box_type *t, unsigned counter)
+{
+	if (counter == t->n_counters)
+		return t->fixed.ctr;
+	return t->ctrs ? t->ctrs[counter] : t->ctr + counter * t->ctr_step;
 }
 
 static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
 {
 	const struct unc_box_type *t = j->box->type;
-	const uint32_t address =
-		counter == t->n_counters ? t->fixed.ctl : t->ctl + counter * t->ctl_step;
 
-	return on_device(j->machine, j->box, j->box->pci, address, t->ctl_width);
+	return on_device(j->machine, j->box, j->box->pci, control_address(t, counter),
+			 t->ctl_width);
 }
 
 static struct uncore_op box_op(const struct unc_job *j)
@@ -81,10 +94,7 @@ static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
 
 struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
 {
-	const struct unc_box_type *t = b->type;
-	const uint32_t address =
-		counter == t->n_counters ? t->fixed.ctr : t->ctr + counter * t->ctr_step;
-	struct uncore_op op = on_device(m, b, b->pci, address, 64);
+	struct uncore_op op = on_device(m, b, b->pci, counter_address(b->type, counter), 64);
 
 	op.kind = UNCORE_READ;
 	return op;
@@ -96,11 +106,9 @@ int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
 
 	if (op->space == UNCORE_PCI && op->unit != b->pci)
 		return -1;
-	if (t->fixed.width && op->address == t->fixed.ctl + b->offset)
-		return t->n_counters;
-	for (int c = 0; c < t->n_counters; c++)
-		if (op->address == t->ctl + (unsigned)c * t->ctl_step + b->offset)
-			return c;
+	for (unsigned c = 0; c < t->n_counters + (t->fixed.width ? 1u : 0u); c++)
+		if (op->address == control_address(t, c) + b->offset)
+			return (int)c;
 	return -1;
 }
 
@@ -118,6 +126,20 @@ static struct uncore_op writing(struct uncore_op op, uint64_t value)
 }
 
 /* ---- what a job touches ---- */
+
+static const struct unc_style *style_of(const struct unc_job *j)
+{
+	return unc_style_of(j->machine, j->box->type);
+}
+
+uint64_t unc_busy_bits(const struct unc_machine *m, const struct unc_box_type *t, unsigned counter)
+{
+	const struct unc_style *style = unc_style_of(m, t);
+
+	if (counter == t->n_counters)
+		return t->fixed.enable;
+	return style->busy ? style->busy : style->enable;
+}
 
 static bool idle(const struct unc_use *use)
 {
@@ -139,7 +161,7 @@ static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
 {
 	if (s->counter == j->box->type->n_counters)
 		return j->box->type->fixed.enable;
-	return s->control | j->machine->platform->style->enable;
+	return s->control | style_of(j)->enable;
 }
 
 /* Without a freeze the enable bit itself is the start. */
@@ -167,7 +189,7 @@ static void check_others(struct unc_ops *ops, const struct unc_job *j)
 	for (unsigned c = 0; c < n; c++) {
 		struct uncore_op op = reading(control_op(j, c));
 
-		op.mask = j->machine->platform->style->enable;
+		op.mask = unc_busy_bits(j->machine, t, c);
 		if (!takes(j, c))
 			push(ops, op);
 	}
@@ -191,7 +213,7 @@ void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = j->machine->platform->style;
+	const struct unc_style *style = style_of(j);
 
 	if (!t->no_box_ctl && idle(j->before)) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
@@ -216,7 +238,7 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (!starts_by_control(j)) {
-		push(ops, writing(box_op(j), j->machine->platform->style->run));
+		push(ops, writing(box_op(j), style_of(j)->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)
@@ -233,7 +255,7 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = j->machine->platform->style;
+	const struct unc_style *style = style_of(j);
 
 	if (!t->no_box_ctl && idle(j->before))
 		push(ops, writing(box_op(j), style->freeze));
@@ -245,7 +267,7 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const uint64_t enable = t->no_box_ctl ? 0 : j->machine->platform->style->enable;
+	const uint64_t enable = t->no_box_ctl ? 0 : style_of(j)->enable;
 
 	for (unsigned i = 0; i < j->n; i++) {
 		const struct unc_setting *s = &j->settings[i];

@@ -3,6 +3,7 @@
  * opened once and kept.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct native {
 	bool msr_ready, prepared;
 	struct unc_msr msr;
 	int *pci_fd; /* by position in topology.pci */
+	struct unc_mmio mmio;
 };
 
 static struct native *native_of(struct unc_hw *hw)
@@ -31,8 +33,11 @@ static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 
 	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
 	if (op->space == UNCORE_MSR)
-		return unc_msr_read(&n->msr, hw->machine, op->package, op->address, value);
-	return unc_pci_read(n->pci_fd[op->unit], op->address, value, op->width / 8u);
+		return unc_msr_read(&n->msr, hw->machine, op->package, (uint32_t)op->address,
+				    value);
+	if (op->space == UNCORE_MMIO)
+		return unc_mmio_read(&n->mmio, op, value);
+	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
 }
 
 /* The enable bit is in the low half: it goes last. */
@@ -49,16 +54,19 @@ static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 	struct native *n = native_of(hw);
 
 	if (op->space == UNCORE_MSR)
-		return unc_msr_write(&n->msr, hw->machine, op->package, op->address, value);
+		return unc_msr_write(&n->msr, hw->machine, op->package, (uint32_t)op->address,
+				     value);
+	if (op->space == UNCORE_MMIO)
+		return unc_mmio_write(&n->mmio, op, value);
 	if (op->width == 64)
-		return write_halves(n->pci_fd[op->unit], op->address, value);
-	return unc_pci_write(n->pci_fd[op->unit], op->address, &value, op->width / 8u);
+		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
+	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
 }
 
 static int native_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned count,
 			   uint64_t *values)
 {
-	return unc_pci_read(native_of(hw)->pci_fd[op->unit], op->address, values,
+	return unc_pci_read(native_of(hw)->pci_fd[op->unit], (uint32_t)op->address, values,
 			    count * sizeof(*values));
 }
 
@@ -100,6 +108,14 @@ static int native_open_pci(struct unc_hw *hw, unsigned unit)
 	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->machine->topo.pci[unit], n->root);
 }
 
+static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+{
+	struct native *n = native_of(hw);
+
+	(void)package;
+	return unc_mmio_map(&n->mmio, hw->machine, n->root, address, bytes);
+}
+
 static void native_prepare(struct unc_hw *hw)
 {
 	struct native *n = native_of(hw);
@@ -120,6 +136,7 @@ static void native_close(struct unc_hw *hw)
 				close(n->pci_fd[i]);
 		unc_msr_free(&n->msr, hw->machine);
 	}
+	unc_mmio_free(&n->mmio);
 	free(n->pci_fd);
 	free(n);
 }
@@ -145,9 +162,27 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 	return 0;
 }
 
+static const char *mmio_remedy(int error)
+{
+	switch (-error) {
+	case ENOENT:
+		return "this kernel has no /dev/mem (CONFIG_DEVMEM)";
+	case EPERM:
+		return "the kernel keeps this memory to its own driver: unload intel_uncore, or boot "
+		       "with iomem=relaxed";
+	case EACCES:
+		return "run as root, or give your group read and write access to the file";
+	default:
+		return "the address is not that of a register";
+	}
+}
+
 static const char *remedy(const struct native *n, const struct uncore_op *op, int error)
 {
 	const bool msr = op->space == UNCORE_MSR;
+
+	if (op->space == UNCORE_MMIO && !(error == -EPERM && locked_down(n->root)))
+		return mmio_remedy(error);
 
 	switch (-error) {
 	case ENOENT:
@@ -186,13 +221,15 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
 				cpu = m->topo.cpus[i].id;
 		snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
+	} else if (op->space == UNCORE_MMIO) {
+		snprintf(path, sizeof(path), "dev/mem");
 	} else {
 		const struct unc_pci *p = &m->topo.pci[op->unit];
 
 		snprintf(path, sizeof(path), "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
 			 p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
 	}
-	snprintf(text, len, "%s/%s, register %#x: %s; %s", root, path, op->address,
+	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s; %s", root, path, op->address,
 		 error == -ENODATA ? "short read" : strerror(-error), remedy(n, op, error));
 }
 
@@ -202,6 +239,7 @@ static const struct unc_hw_ops native_ops = {
 	.read_run = native_read_run,
 	.open_msr = native_open_msr,
 	.open_pci = native_open_pci,
+	.map = native_map,
 	.prepare = native_prepare,
 	.explain = native_explain,
 	.close = native_close,

@@ -30,4 +30,17 @@ int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root);
 int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes);
 int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes);
 
+/* Mapped registers; uncore_op.unit is the number of a mapping. */
+struct unc_mmio {
+	unsigned n;
+	struct unc_mapping *map;
+};
+
+/* The number of a mapping that holds the range, which stays until the end, or -errno. */
+int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *machine, const char *root,
+		 uint64_t address, size_t bytes);
+void unc_mmio_free(struct unc_mmio *mmio);
+int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value);
+int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value);
+
 #endif

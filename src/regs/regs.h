@@ -24,6 +24,11 @@ struct unc_hw_ops {
 	/* the registers of a package's MSRs, or of a PCI device, are about to be used */
 	int (*open_msr)(struct unc_hw *hw, unsigned package);
 	int (*open_pci)(struct unc_hw *hw, unsigned unit);
+	/*
+	 * Make registers at a physical address, which belongs to the package,
+	 * reachable: the mapping's number, for uncore_op.unit.
+	 */
+	int (*map)(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
 	/* counting is about to start: whatever makes later reads cheap */
 	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */

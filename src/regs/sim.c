@@ -1,5 +1,6 @@
 /* sim.c - the simulated Xeon as a backend; the only caller of src/sim in the library. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,22 +25,30 @@ struct sim *unc_hw_sim(struct unc_hw *hw)
 
 static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
 {
-	const struct unc_pci *p = &hw->machine->topo.pci[op->unit];
 	struct sim *sim = simulated_of(hw)->sim;
+	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return sim_msr_read(sim, op->package, op->address, value);
-	return sim_pci_read(sim, p->segment, p->bus, p->devfn, op->address, op->width, value);
+		return sim_msr_read(sim, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return sim_mmio_read(sim, op->package, op->address, op->width, value);
+	p = &hw->machine->topo.pci[op->unit];
+	return sim_pci_read(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
+			    value);
 }
 
 static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
 {
-	const struct unc_pci *p = &hw->machine->topo.pci[op->unit];
 	struct sim *sim = simulated_of(hw)->sim;
+	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return sim_msr_write(sim, op->package, op->address, value);
-	return sim_pci_write(sim, p->segment, p->bus, p->devfn, op->address, op->width, value);
+		return sim_msr_write(sim, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return sim_mmio_write(sim, op->package, op->address, op->width, value);
+	p = &hw->machine->topo.pci[op->unit];
+	return sim_pci_write(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
+			     value);
 }
 
 static int sim_hw_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned n,
@@ -60,6 +69,16 @@ static int sim_hw_open(struct unc_hw *hw, unsigned which)
 	return 0;
 }
 
+static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+{
+	uint64_t value;
+	int r = sim_mmio_read(simulated_of(hw)->sim, package, address, 32, &value);
+
+	if (r == 0)
+		r = sim_mmio_read(simulated_of(hw)->sim, package, address + bytes - 4, 32, &value);
+	return r;
+}
+
 static void sim_hw_prepare(struct unc_hw *hw)
 {
 	(void)hw;
@@ -69,8 +88,10 @@ static void sim_hw_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			   size_t len)
 {
 	(void)hw;
-	snprintf(text, len, "simulated machine, package %u, %s register %#x: %s", op->package,
-		 op->space == UNCORE_MSR ? "MSR" : "PCI", op->address, strerror(-error));
+	static const char *const spaces[] = {"MSR", "PCI", "MMIO"};
+
+	snprintf(text, len, "simulated machine, package %u, %s register %#" PRIx64 ": %s",
+		 op->package, spaces[op->space], op->address, strerror(-error));
 }
 
 static void sim_hw_close(struct unc_hw *hw)
@@ -85,6 +106,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.read_run = sim_hw_read_run,
 	.open_msr = sim_hw_open,
 	.open_pci = sim_hw_open,
+	.map = sim_hw_map,
 	.prepare = sim_hw_prepare,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,

@@ -134,7 +134,6 @@ static void remember(struct unc_box_saved *saved, const struct uncore_op *op, ui
 
 static int save_box(struct uncore *u, const struct step *s)
 {
-	const uint64_t enable = u->machine.platform->style->enable;
 	uint64_t values[UNC_MAX_SAVED] = {0};
 	struct unc_ops list = {.n = 0};
 	size_t done;
@@ -148,7 +147,8 @@ static int save_box(struct uncore *u, const struct step *s)
 	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++) {
 		const int counter = unc_counter_of_control(s->job.box, &list.op[i]);
 
-		if (counter >= 0 && (values[i] & enable))
+		if (counter >= 0 &&
+		    (values[i] & unc_busy_bits(&u->machine, s->job.box->type, (unsigned)counter)))
 			r = busy(u, s->job.box, (unsigned)counter, values[i]);
 	}
 	for (size_t i = 0; r == 0 && i < list.n; i++)

@@ -1,4 +1,5 @@
 /* open.c - open and close a machine; what the handle tells about it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +229,9 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	info->fixed = b->type->fixed.coded;
 	info->width = b->type->width;
 	info->absent = b->absent;
-	if (b->type->space == UNCORE_MSR)
-		snprintf(info->location, sizeof(info->location), "msr %#x",
+	if (b->type->space != UNCORE_PCI)
+		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
+			 b->type->space == UNCORE_MSR ? "msr" : "mmio",
 			 (b->type->no_box_ctl ? b->type->ctl : b->type->box_ctl) + b->offset);
 	else if (b->pci >= 0)
 		snprintf(info->location, sizeof(info->location), "pci %04x:%02x:%02x.%x",

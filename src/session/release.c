@@ -134,7 +134,7 @@ static int check_controls(struct uncore *u, const struct unc_ops *ops)
 			r = failed(u, op, r);
 		else if ((value ^ op->value) & op->mask)
 			r = unc_fail(&u->err, UNCORE_ESTOLEN,
-				     "package %u, control register %#x held %#" PRIx64
+				     "package %u, control register %#" PRIx64 " held %#" PRIx64
 				     " instead of %#" PRIx64 " at the end: another tool "
 				     "reprogrammed the counter, its counts are void",
 				     op->package, op->address, value & op->mask, op->value);

@@ -56,14 +56,14 @@ static void print_place(FILE *out, const struct uncore_op *op)
 
 	switch (op->space) {
 	case UNCORE_PCI:
-		snprintf(where, sizeof(where), "pci %02x.%x+%#x", op->devfn >> 3, op->devfn & 7u,
-			 op->address);
+		snprintf(where, sizeof(where), "pci %02x.%x+%#" PRIx64, op->devfn >> 3,
+			 op->devfn & 7u, op->address);
 		break;
 	case UNCORE_MSR:
-		snprintf(where, sizeof(where), "msr %#x", op->address);
+		snprintf(where, sizeof(where), "msr %#" PRIx64, op->address);
 		break;
 	default:
-		snprintf(where, sizeof(where), "mmio %#x", op->address);
+		snprintf(where, sizeof(where), "mmio %#" PRIx64, op->address);
 	}
 	fprintf(out, "package %u  %-16s %2u bits", op->package, where, op->width);
 }

@@ -82,6 +82,10 @@ class Interposer
 	{
 		return self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
 	}
+	static int do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+	{
+		return self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
+	}
 	static void do_prepare(unc_hw *hw)
 	{
 		self(hw)->inner->ops->prepare(self(hw)->inner);
@@ -94,8 +98,9 @@ class Interposer
 	{
 	}
 
-	static constexpr unc_hw_ops ops = {do_read,     do_write,   do_read_run, do_open_msr,
-					   do_open_pci, do_prepare, do_explain,  do_close};
+	static constexpr unc_hw_ops ops = {do_read,     do_write,    do_read_run,
+					   do_open_msr, do_open_pci, do_map,
+					   do_prepare,  do_explain,  do_close};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;

@@ -49,7 +49,7 @@ class Simulated
 	}
 	const struct unc_box_type *type(const std::string &name) const
 	{
-		for (auto t = machine.platform->types; *t; t++)
+		for (auto t = machine.types; *t; t++)
 			if (name == (*t)->name)
 				return *t;
 		throw std::runtime_error("no box type " + name);

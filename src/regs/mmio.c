@@ -1,0 +1,163 @@
+/*
+ * mmio.c - registers at physical addresses, mapped: through the resource file of
+ * the PCI device that they belong to, or else through dev/mem.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "machine/sysfs.h"
+#include "regs/paths.h"
+
+#define PCI_DIR "sys/bus/pci/devices"
+
+struct unc_mapping {
+	uint64_t start; /* physical, page-aligned */
+	size_t bytes;
+	volatile unsigned char *at;
+};
+
+/* ---- where ---- */
+
+/* The device whose BAR holds the range, and the number of that BAR; -1: none. */
+static int find_resource(const struct unc_machine *m, const char *root, uint64_t address,
+			 size_t bytes, char name[16], uint64_t *start)
+{
+	char text[1024];
+
+	for (size_t i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *p = &m->topo.pci[i];
+		const char *line = text;
+		uint64_t first, last;
+
+		snprintf(name, 16, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3,
+			 p->devfn & 7u);
+		if (!unc_read_text(text, sizeof(text), root, PCI_DIR "/%s/resource", name))
+			continue;
+		for (int bar = 0; bar < 6 && line; bar++) {
+			if (sscanf(line, "%" SCNx64 " %" SCNx64, &first, &last) == 2 && first &&
+			    address >= first && address <= last && last - address >= bytes - 1) {
+				*start = first;
+				return bar;
+			}
+			line = strchr(line, '\n');
+			line = line ? line + 1 : NULL;
+		}
+	}
+	return -1;
+}
+
+static void *map_file(const char *path, uint64_t offset, size_t bytes)
+{
+	const int fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
+	void *at;
+	int error;
+
+	if (fd < 0)
+		return MAP_FAILED;
+	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+	error = errno;
+	close(fd);
+	errno = error;
+	return at;
+}
+
+/* ---- map ---- */
+
+static int known(const struct unc_mmio *mmio, uint64_t start, size_t bytes)
+{
+	for (unsigned i = 0; i < mmio->n; i++)
+		if (start >= mmio->map[i].start &&
+		    start + bytes <= mmio->map[i].start + mmio->map[i].bytes)
+			return (int)i;
+	return -1;
+}
+
+static int add(struct unc_mmio *mmio, uint64_t start, size_t bytes, void *at)
+{
+	struct unc_mapping *map = realloc(mmio->map, (mmio->n + 1) * sizeof(*map));
+
+	if (!map) {
+		munmap(at, bytes);
+		return -ENOMEM;
+	}
+	mmio->map = map;
+	map[mmio->n] = (struct unc_mapping){start, bytes, at};
+	return (int)mmio->n++;
+}
+
+int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char *root,
+		 uint64_t address, size_t bytes)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	const uint64_t start = address & ~(page - 1);
+	const size_t whole = (size_t)((address - start + bytes + page - 1) & ~(page - 1));
+	char path[PATH_MAX], device[16];
+	uint64_t base;
+	int i = known(mmio, start, whole), bar;
+	void *at = MAP_FAILED;
+
+	if (i >= 0)
+		return i;
+	if (mmio->n > UINT16_MAX || address + bytes < address)
+		return -ENXIO;
+	bar = find_resource(m, root, address, bytes, device, &base);
+	if (bar >= 0 && (base & (page - 1)) == 0) {
+		snprintf(path, sizeof(path), "%s/" PCI_DIR "/%s/resource%d", root, device, bar);
+		at = map_file(path, start - base, whole);
+	}
+	if (at == MAP_FAILED) {
+		snprintf(path, sizeof(path), "%s/dev/mem", root);
+		at = map_file(path, start, whole);
+	}
+	return at == MAP_FAILED ? -errno : add(mmio, start, whole, at);
+}
+
+void unc_mmio_free(struct unc_mmio *mmio)
+{
+	for (unsigned i = 0; i < mmio->n; i++)
+		munmap((void *)mmio->map[i].at, mmio->map[i].bytes);
+	free(mmio->map);
+}
+
+/* ---- access ---- */
+
+static volatile void *at(const struct unc_mmio *mmio, const struct uncore_op *op)
+{
+	const struct unc_mapping *map = op->unit < mmio->n ? &mmio->map[op->unit] : NULL;
+	const size_t bytes = op->width / 8u;
+
+	if (!map || op->address % bytes || op->address < map->start ||
+	    op->address - map->start > map->bytes - bytes)
+		return NULL;
+	return map->at + (op->address - map->start);
+}
+
+int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
+{
+	const volatile void *p = at(mmio, op);
+
+	if (!p)
+		return -ENXIO;
+	*value = op->width == 64 ? *(const volatile uint64_t *)p : *(const volatile uint32_t *)p;
+	return 0;
+}
+
+int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
+{
+	volatile void *p = at(mmio, op);
+
+	if (!p)
+		return -ENXIO;
+	if (op->width == 64)
+		*(volatile uint64_t *)p = value;
+	else
+		*(volatile uint32_t *)p = (uint32_t)value;
+	return 0;
+}
