@@ -16,6 +16,11 @@
 #define BOX_KEPT     (BOX_FRZ | BOX_FRZ_EN | UINT64_C(1) << 17)
 #define FIXED_RST    (UINT64_C(1) << 19)
 
+/* Style D: other bits, and none of them has to be set for a freeze. */
+#define UNIT_FRZ      (UINT64_C(1) << 0)
+#define UNIT_RST_CTRL (UINT64_C(1) << 8)
+#define UNIT_RST_CTRS (UINT64_C(1) << 9)
+
 #define RATE_SHIFT 20 /* rates are kept in 2^-20 per second */
 #define NS_PER_S   UINT64_C(1000000000)
 
@@ -44,8 +49,10 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 
 static bool frozen(const struct sim_box *box)
 {
-	if (box->sim->package[box->package].frozen)
+	if ((box->sim->package[box->package].frozen >> box->kind->table & 1) != 0)
 		return true;
+	if (box->kind->style == SIM_STYLE_D)
+		return (box->box_ctl & UNIT_FRZ) != 0;
 	return (box->box_ctl & BOX_FRZ) != 0 &&
 	       (!box->kind->frz_en_needed || (box->box_ctl & BOX_FRZ_EN) != 0);
 }
@@ -66,13 +73,21 @@ static bool companion(const struct sim_box *box, struct sim_signal *signal)
 	return true;
 }
 
+/* Style D needs no enable bit: a control that is not 0 counts. */
+static bool enabled(const struct sim_box *box, unsigned i)
+{
+	if (box->kind->style == SIM_STYLE_D)
+		return box->control[i] != 0;
+	return (box->control[i] & SIM_CTL_EN) != 0;
+}
+
 static double counter_rate(const struct sim_box *box, unsigned i)
 {
 	const struct sim_kind *kind = box->kind;
 	unsigned in_unit = kind->halves ? i % 2 : i;
 	struct sim_signal signal;
 
-	if ((box->control[i] & SIM_CTL_EN) == 0)
+	if (!enabled(box, i))
 		return 0;
 	if (!kind->signal(box, box->control[i], box->filter, &signal))
 		return 0;
@@ -130,19 +145,29 @@ void sim_box_catch_up(struct sim_box *box, uint64_t now)
 	add_fixed(box, since, now);
 }
 
+static void reset(struct sim_box *box, bool controls, bool counters)
+{
+	for (unsigned i = 0; i < box->kind->n_counters; i++) {
+		if (controls)
+			box->control[i] = 0;
+		if (counters)
+			box->counter[i] = 0;
+	}
+	if (controls)
+		box->fixed_ctl = 0;
+	if (counters)
+		box->fixed_ctr = 0;
+}
+
 /* The reset bits act once and read back 0; the others stay. */
 static void write_box_ctl(struct sim_box *box, uint64_t value)
 {
-	for (unsigned i = 0; i < box->kind->n_counters; i++) {
-		if ((value & BOX_RST_CTRL) != 0)
-			box->control[i] = 0;
-		if ((value & BOX_RST_CTRS) != 0)
-			box->counter[i] = 0;
+	if (box->kind->style == SIM_STYLE_D) {
+		reset(box, (value & UNIT_RST_CTRL) != 0, (value & UNIT_RST_CTRS) != 0);
+		box->box_ctl = value & UNIT_FRZ;
+		return;
 	}
-	if ((value & BOX_RST_CTRL) != 0)
-		box->fixed_ctl = 0;
-	if ((value & BOX_RST_CTRS) != 0)
-		box->fixed_ctr = 0;
+	reset(box, (value & BOX_RST_CTRL) != 0, (value & BOX_RST_CTRS) != 0);
 	/* What such a box refuses depends on what was written last. */
 	box->box_ctl = value & (box->kind->bitwise ? box->kind->box_bits : BOX_KEPT);
 }
@@ -169,6 +194,8 @@ uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg)
 	case SIM_REG_BOX_CTL:
 		return kind->box_bits;
 	case SIM_REG_CONTROL:
+		if (kind->style == SIM_STYLE_D)
+			return kind->control_bits | SIM_CTL_EN;
 		return kind->control_bits | SIM_CTL_EN | SIM_CTL_RST;
 	case SIM_REG_FILTER:
 		return kind->filter_bits & UINT32_MAX;
@@ -209,7 +236,7 @@ uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:
-		return box->box_ctl & BOX_KEPT;
+		return box->kind->style == SIM_STYLE_D ? box->box_ctl : box->box_ctl & BOX_KEPT;
 	case SIM_REG_STATUS:
 		return box->status;
 	case SIM_REG_CONTROL:

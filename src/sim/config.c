@@ -78,6 +78,9 @@ static uint32_t plain_dword(const struct sim *sim, size_t device, uint32_t offse
 		return UINT32_C(0x08800007); /* class: other system peripheral */
 	if (sim->devices[device].function == NULL)
 		return 0;
+	if (sim->devices[device].function->table != 0)
+		return sim_discovery_config(sim, package, sim->devices[device].function->table - 1,
+					    offset);
 	if (pci->device == platform->node_device)
 		return node_dword(sim, package, offset);
 	if (platform->constant != NULL)

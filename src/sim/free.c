@@ -1,5 +1,5 @@
 /*
- * free.c - rates of the counters that always run (facts skx and icx, section 1).
+ * free.c - rates of the counters that always run (facts skx, icx and spr, section 1).
  */
 #include "mesh.h"
 
@@ -30,6 +30,11 @@ double sim_free_in_dwords(const struct sim_box *box, unsigned number)
 double sim_free_in_half_lines(const struct sim_box *box, unsigned number)
 {
 	return HALF_LINES * port_lines(box, number, 8, true);
+}
+
+double sim_free_out_half_lines(const struct sim_box *box, unsigned number)
+{
+	return HALF_LINES * port_lines(box, number, 8, false);
 }
 
 /* In and out take turns; a line takes four cycles. */

@@ -13,7 +13,10 @@ static void collect(struct sim *sim, unsigned package, struct sim_box *box)
 	if (box->pending == 0)
 		return;
 	box->pending = 0;
-	if (kind->summary_none || box->index >= kind->summary_boxes)
+	if (kind->style == SIM_STYLE_D)
+		sim->package[package].summary[kind->table][box->position / 64 % SIM_SUMMARY] |=
+			UINT64_C(1) << box->position % 64;
+	if (kind->style == SIM_STYLE_D || kind->summary_none || box->index >= kind->summary_boxes)
 		return;
 	bit = kind->summary + box->index / share;
 	sim->package[package].status[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -39,10 +42,57 @@ static bool status_index(const struct sim_global *global, uint32_t msr, unsigned
 	return false;
 }
 
+/*
+ * Discovery: the global control of each table, of which bit 0 freezes all its units,
+ * and behind it one status bit per unit.
+ */
+struct place {
+	unsigned table;
+	bool status;
+	unsigned index; /* of the status */
+};
+
+static bool find_place(const struct sim_discovery *discovery, uint32_t msr, struct place *place)
+{
+	for (unsigned i = 0; discovery != NULL && i < discovery->tables; i++) {
+		uint32_t first = discovery->control[i] + discovery->status_offset;
+
+		*place = (struct place){.table = i, .status = msr >= first, .index = msr - first};
+		if (msr == discovery->control[i] || (msr >= first && place->index < SIM_SUMMARY))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t read_place(struct sim *sim, unsigned package, const struct place *place)
+{
+	if (!place->status)
+		return sim->package[package].frozen >> place->table & 1;
+	catch_up(sim, package);
+	return sim->package[package].summary[place->table][place->index];
+}
+
+static bool write_place(struct sim *sim, unsigned package, const struct place *place,
+			uint64_t value)
+{
+	struct sim_package *state = &sim->package[package];
+
+	if (!place->status && value > 1)
+		return false;
+	catch_up(sim, package);
+	if (place->status)
+		state->summary[place->table][place->index] &= ~value;
+	else
+		state->frozen = (state->frozen & ~(1U << place->table)) | (unsigned)value
+										  << place->table;
+	return true;
+}
+
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
 	const struct sim_global *global = &sim->platform->global;
 	struct sim_package *state = &sim->package[package];
+	struct place place;
 	unsigned index;
 
 	if (msr == 0)
@@ -53,6 +103,10 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 	}
 	if (msr == global->config) {
 		*value = sim->platform->config_boxes != NULL ? sim->platform->config_boxes(sim) : 0;
+		return true;
+	}
+	if (find_place(sim->platform->discovery, msr, &place)) {
+		*value = read_place(sim, package, &place);
 		return true;
 	}
 	if (!status_index(global, msr, &index))
@@ -72,9 +126,9 @@ static bool write_control(struct sim *sim, unsigned package, uint64_t value)
 		return false;
 	catch_up(sim, package);
 	if ((value & global->freeze) != 0)
-		state->frozen = true;
+		state->frozen = 1;
 	else if ((value & global->unfreeze) != 0)
-		state->frozen = false;
+		state->frozen = 0;
 	state->control = value & global->bits;
 	return true;
 }
@@ -82,10 +136,13 @@ static bool write_control(struct sim *sim, unsigned package, uint64_t value)
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value)
 {
 	const struct sim_global *global = &sim->platform->global;
+	struct place place;
 	unsigned index;
 
 	if (msr == 0)
 		return false;
+	if (find_place(sim->platform->discovery, msr, &place))
+		return write_place(sim, package, &place, value);
 	if (msr == global->control)
 		return write_control(sim, package, value);
 	if (!status_index(global, msr, &index))

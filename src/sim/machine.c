@@ -129,7 +129,8 @@ static int build_space(struct sim *sim)
 
 int sim_build(struct sim *sim)
 {
-	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0)
+	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
+	    sim_index_build(sim) != 0 || build_devices(sim) != 0)
 		return -ENOMEM;
-	return build_devices(sim);
+	return sim_discovery_build(sim);
 }

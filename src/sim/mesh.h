@@ -63,6 +63,7 @@ double sim_free_clock(const struct sim_box *box, unsigned number);
 /* IIO, `number` of four or eight ports; in: from devices. */
 double sim_free_in_dwords(const struct sim_box *box, unsigned number);
 double sim_free_in_half_lines(const struct sim_box *box, unsigned number);
+double sim_free_out_half_lines(const struct sim_box *box, unsigned number);
 double sim_free_utilization(const struct sim_box *box, unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * mmio.c - memory-mapped registers: boxes of memory controllers, found by the
- * address that config space tells.
+ * address that config space tells; units and tables of discovery.
  */
 #include <errno.h>
 
@@ -9,6 +9,30 @@
 #define CHANNELS 3 /* of a controller that registers are laid out for */
 #define PRESENT  2 /* of these that a part has */
 
+/* A dword at `offset` of what `box` has; false: nothing there. */
+static bool dword_of(const struct sim_box *box, unsigned channel, uint32_t offset,
+		     struct sim_ref *ref)
+{
+	if (sim_decode(box->kind, channel, offset, ref))
+		return true;
+	if (offset < 4 || !sim_decode(box->kind, channel, offset - 4, ref))
+		return false;
+	ref->high = true;
+	if (ref->reg == SIM_REG_CONTROL)
+		return box->kind->control_bits >> 32 != 0;
+	return ref->reg == SIM_REG_COUNTER || ref->reg == SIM_REG_FIXED_CTR ||
+	       ref->reg == SIM_REG_FREE;
+}
+
+static struct sim_box *target_in(const struct sim_window *window, uint64_t address,
+				 struct sim_ref *ref)
+{
+	if (window == NULL || window->box == NULL)
+		return NULL;
+	return dword_of(window->box, 0, (uint32_t)(address - window->origin), ref) ? window->box
+										   : NULL;
+}
+
 /* A dword of a controller's range to a register; NULL: none there. */
 static struct sim_box *target(const struct sim *sim, unsigned package, uint64_t address,
 			      struct sim_ref *ref)
@@ -16,6 +40,8 @@ static struct sim_box *target(const struct sim *sim, unsigned package, uint64_t 
 	unsigned controller;
 	uint32_t offset;
 
+	if (sim->windows != NULL)
+		return target_in(sim_window_find(sim, package, address), address, ref);
 	if (!sim->platform->mapped(package, address, &controller, &offset))
 		return NULL;
 	for (size_t i = 0; i < sim->n_boxes; i++) {
@@ -25,14 +51,8 @@ static struct sim_box *target(const struct sim *sim, unsigned package, uint64_t 
 		if (box->kind->access != SIM_BY_MMIO || box->index / CHANNELS != controller ||
 		    channel >= PRESENT)
 			continue;
-		if (sim_decode(box->kind, channel, offset, ref))
+		if (dword_of(box, channel, offset, ref))
 			return box;
-		if (offset >= 4 && sim_decode(box->kind, channel, offset - 4, ref) &&
-		    (ref->reg == SIM_REG_COUNTER || ref->reg == SIM_REG_FIXED_CTR ||
-		     ref->reg == SIM_REG_FREE)) {
-			ref->high = true;
-			return box;
-		}
 	}
 	return NULL;
 }
@@ -42,10 +62,12 @@ static int check(const struct sim *sim, unsigned package, uint64_t address, unsi
 	unsigned controller;
 	uint32_t offset;
 
-	if (package >= sim->packages || sim->platform->mapped == NULL)
+	if (package >= sim->packages || (sim->windows == NULL && sim->platform->mapped == NULL))
 		return -ENODEV;
 	if ((width != 32 && width != 64) || address % (width / 8) != 0)
 		return -EINVAL;
+	if (sim->windows != NULL)
+		return sim_window_find(sim, package, address) != NULL ? 0 : -ENXIO;
 	return sim->platform->mapped(package, address, &controller, &offset) ? 0 : -ENXIO;
 }
 
@@ -84,6 +106,18 @@ static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 	return value;
 }
 
+/* Discovery tables are only read. */
+static bool table_word(const struct sim *sim, unsigned package, uint64_t address, uint64_t *value)
+{
+	const struct sim_window *window =
+		sim->windows != NULL ? sim_window_find(sim, package, address) : NULL;
+
+	if (window == NULL || window->words == NULL)
+		return false;
+	*value = window->words[(address - window->first) / 8];
+	return true;
+}
+
 int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned width,
 		  uint64_t *value)
 {
@@ -91,6 +125,10 @@ int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned 
 
 	if (err != 0)
 		return err;
+	if (table_word(sim, package, address, value)) {
+		*value = width == 64 ? *value : (uint32_t)(*value >> address % 8 * 8);
+		return 0;
+	}
 	*value =
 		width == 64 ? read_qword(sim, package, address) : read_dword(sim, package, address);
 	return 0;

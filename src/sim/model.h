@@ -18,6 +18,8 @@
 #define SIM_COUNTERS 8 /* general counters of one box, at most */
 #define SIM_EXTRAS   8 /* match, mask and similar registers of one box, at most */
 #define SIM_STATUSES 2 /* global status registers of one package, at most */
+#define SIM_TABLES   2 /* discovery tables of one package, at most */
+#define SIM_SUMMARY  8 /* global status registers of one discovery table, at most */
 #define SIM_HIDDEN   16
 
 /* Control bits that mean the same in every box (facts, section 3). */
@@ -29,6 +31,12 @@
 #define SIM_CTL_INVERT (UINT64_C(1) << 23)
 
 enum sim_access { SIM_BY_MSR = 1, SIM_BY_PCI, SIM_BY_MMIO };
+
+/* Box controls and what makes a counter count (facts OVERVIEW 2.2). */
+enum sim_style {
+	SIM_STYLE_B, /* SNB-EP to ICX */
+	SIM_STYLE_D  /* units of a discovery table */
+};
 
 /* A register of a box, as an address decodes to it. */
 enum sim_reg {
@@ -90,6 +98,10 @@ struct sim_free {
 struct sim_kind {
 	const char *name;
 	enum sim_access access;
+	enum sim_style style;
+	uint16_t type; /* in the discovery table */
+	uint8_t table; /* of the package, that lists it */
+	uint8_t first_id;
 	unsigned n_boxes; /* 0: see count */
 	/* As many as this says; NULL: as many as cores. */
 	unsigned (*count)(const struct sim *sim);
@@ -125,6 +137,10 @@ struct sim_kind {
 	const struct sim_layout *layout;               /* of the filter, for `signal` */
 	const struct sim_free *free;
 	unsigned n_free;
+	/* MMIO, style D: address of a unit control; offsets count from there less box_ctl. */
+	uint64_t (*place)(const struct sim *sim, unsigned package, unsigned index);
+	uint32_t free_page; /* where `free` is, for every free_every-th box */
+	unsigned free_every;
 };
 
 /* Registers of a PCI function that hold a constant or just keep a value. */
@@ -142,7 +158,8 @@ struct sim_function {
 	bool pmon; /* the standard counter block is here, else only `extra` */
 	const struct sim_dword *extra;
 	unsigned n_extra;
-	uint8_t bus; /* 0: the last one of the package, n: its n-th */
+	uint8_t bus;   /* 0: the last one of the package, n: its n-th */
+	uint8_t table; /* n: tells where the package's n-th discovery table is */
 };
 
 /* MSRs of a package that belong to no box (facts, section 5). */
@@ -152,6 +169,20 @@ struct sim_global {
 	uint64_t bits; /* the others that can be written */
 	uint32_t status[SIM_STATUSES];
 	uint32_t config; /* bits 5:0: number of CHAs, where that is known */
+};
+
+/* Discovery tables (facts spr-discovery): how a platform's differ from others'. */
+struct sim_discovery {
+	unsigned tables;       /* per package */
+	uint8_t stride;        /* of a record, in 8 bytes */
+	uint8_t bar;           /* number of the BAR that tells the address */
+	bool wide;             /* it has 64 bits */
+	bool enable;           /* bit 31 of the address of a PCI unit is set */
+	bool frozen;           /* all counters, out of reset */
+	uint8_t status_offset; /* of the global status from the global control */
+	uint32_t control[SIM_TABLES];
+	uint64_t address, package_step, table_step;
+	const uint16_t *broken; /* types whose records are no use; 0 ends the list */
 };
 
 /* MSRs that do not lie and act as the kinds say; the caller holds the lock. */
@@ -181,6 +212,7 @@ struct sim_platform {
 	/* Other constants of config space. */
 	uint32_t (*constant)(const struct sim *sim, unsigned package, uint16_t device,
 			     uint32_t offset);
+	const struct sim_discovery *discovery; /* NULL: no tables */
 	/* Memory-mapped boxes: an address to the package's controller and the offset there. */
 	bool (*mapped)(unsigned package, uint64_t address, unsigned *controller, uint32_t *offset);
 	void (*traffic)(struct sim_traffic *traffic, unsigned package, unsigned packages,
@@ -191,7 +223,8 @@ struct sim_box {
 	const struct sim *sim;
 	const struct sim_kind *kind;
 	unsigned package, index;
-	uint64_t since; /* machine time up to which the counters are right */
+	unsigned position; /* style D: in the global status */
+	uint64_t since;    /* machine time up to which the counters are right */
 	uint64_t box_ctl, filter;
 	uint64_t status;  /* counters that overflowed */
 	uint64_t pending; /* overflows with SIM_CTL_OVF that the global status has yet to show */
@@ -210,7 +243,16 @@ struct sim_device {
 struct sim_package {
 	uint64_t control; /* global control, without the bits that act once */
 	uint64_t status[SIM_STATUSES];
-	bool frozen;
+	uint64_t summary[SIM_TABLES][SIM_SUMMARY]; /* style D */
+	unsigned frozen; /* bit t: the boxes of discovery table t; without tables bit 0 */
+};
+
+/* What is behind physical addresses: the registers of a box, or a discovery table. */
+struct sim_window {
+	unsigned package;
+	uint64_t first, size, origin; /* origin: where the box's offsets count from */
+	struct sim_box *box;
+	const uint64_t *words;
 };
 
 struct sim {
@@ -228,7 +270,12 @@ struct sim {
 	uint64_t birth; /* CLOCK_MONOTONIC, ns */
 	struct sim_traffic traffic[SIM_PACKAGES];
 	struct sim_package package[SIM_PACKAGES];
-	void *space; /* platform->space: state of package 0, then of package 1, ... */
+	uint16_t *msrs; /* number of the box that has an MSR, plus 1 */
+	struct sim_window *windows;
+	size_t n_windows;
+	uint64_t *words; /* of all discovery tables */
+	unsigned damage; /* of them: enum sim_damage */
+	void *space;     /* platform->space: state of package 0, then of package 1, ... */
 	atomic_uint_fast64_t virtual_ns, writes;
 	atomic_flag busy;
 };
@@ -239,6 +286,20 @@ int sim_build(struct sim *sim);
 struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
 			     unsigned index);
 unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind);
+
+/* discovery.c: tables and windows; 0 or -errno. */
+int sim_discovery_build(struct sim *sim);
+/* The table of the spec; false: no such damage. */
+bool sim_discovery_damage(struct sim *sim, const char *name);
+void sim_discovery_say(const char *name, char *err, size_t errlen);
+/* Config space of the function that tells where table number `table` of a package is. */
+uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned table,
+			      uint32_t offset);
+const struct sim_window *sim_window_find(const struct sim *sim, unsigned package, uint64_t address);
+
+/* index.c: which box has an MSR. */
+int sim_index_build(struct sim *sim);
+struct sim_box *sim_index_find(const struct sim *sim, unsigned package, uint32_t msr);
 
 /* space.c: an address to a register; the lock that every access takes. */
 void sim_lock(struct sim *sim, sigset_t *saved);
@@ -272,7 +333,7 @@ double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *k
 		       uint64_t control, bool narrow);
 
 extern const struct sim_platform sim_snbep, sim_ivbep, sim_hswep, sim_bdx, sim_skx, sim_knl,
-	sim_icx;
+	sim_icx, sim_spr;
 /* nhmex.c */
 extern const struct sim_platform sim_nhmex, sim_wsmex;
 

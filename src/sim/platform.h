@@ -9,25 +9,30 @@
 #define DEVFN(device, function) ((device) << 3 | (function))
 
 /* PCI functions: bus (0: the last, n: the n-th of the package), id, device, function, box. */
-#define BOX_ON(bus, id, device, function, kind, box)                        \
-	{                                                                   \
-		id, DEVFN(device, function), kind, box, true, NULL, 0, bus, \
+#define BOX_ON(bus, id, device, function, kind, box)                           \
+	{                                                                      \
+		id, DEVFN(device, function), kind, box, true, NULL, 0, bus, 0, \
 	}
 #define BOX(id, device, function, kind, box) BOX_ON(0, id, device, function, kind, box)
-#define BOX_WITH_ON(bus, id, device, function, kind, box, regs)                      \
-	{                                                                            \
-		id, DEVFN(device, function), kind, box, true, regs, N_OF(regs), bus, \
+#define BOX_WITH_ON(bus, id, device, function, kind, box, regs)                         \
+	{                                                                               \
+		id, DEVFN(device, function), kind, box, true, regs, N_OF(regs), bus, 0, \
 	}
 #define BOX_WITH(id, device, function, kind, box, regs) \
 	BOX_WITH_ON(0, id, device, function, kind, box, regs)
 /* Registers that a box has on another function. */
-#define EXTRA(id, device, function, kind, box, regs)                                \
-	{                                                                           \
-		id, DEVFN(device, function), kind, box, false, regs, N_OF(regs), 0, \
+#define EXTRA(id, device, function, kind, box, regs)                                   \
+	{                                                                              \
+		id, DEVFN(device, function), kind, box, false, regs, N_OF(regs), 0, 0, \
 	}
-#define PLAIN(bus, id, device, function)                                   \
-	{                                                                  \
-		id, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, \
+#define PLAIN(bus, id, device, function)                                      \
+	{                                                                     \
+		id, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, 0, \
+	}
+/* Tells where the package's n-th discovery table is. */
+#define TABLE(bus, device, function, n)                                           \
+	{                                                                         \
+		0x09a7, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, n, \
 	}
 
 /* Box control: rst_ctrl, rst_ctrs, frz, and bits 17:16 (facts OVERVIEW 2.2). */

@@ -23,19 +23,22 @@ static const struct sim_event *find(const struct sim_events *events, unsigned co
 	return find_row(events->like, code);
 }
 
-/* Box n of N gets 1/N give or take 3 % per step; those beyond N get nothing. */
+/*
+ * Box n of N gets 1/N give or take 3 % per step (less where that would be too much);
+ * those beyond N get nothing.
+ */
 double sim_weight(const struct sim_box *box)
 {
 	const struct sim_kind *kind = box->kind;
 	unsigned boxes =
 		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
-	double n = boxes;
+	double n = boxes, step = boxes > 40 ? 1.2 / boxes : 0.03;
 
 	if (kind->events->weights != NULL)
 		return kind->events->weights[box->index];
 	if (box->index >= boxes)
 		return 0;
-	return (1 + 0.03 * (box->index - (n - 1) / 2)) / n;
+	return (1 + step * (box->index - (n - 1) / 2)) / n;
 }
 
 static double stay_ns(const struct sim_traffic *traffic, uint8_t stay)
@@ -52,6 +55,16 @@ static double stay_ns(const struct sim_traffic *traffic, uint8_t stay)
 	default:
 		return 0;
 	}
+}
+
+static double cores_in(const struct sim_box *box, uint8_t flow)
+{
+	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
+	double share = flow == CORES_C0   ? traffic->core_c0
+		       : flow == CORES_C3 ? traffic->core_c3
+					  : traffic->core_c6;
+
+	return share * box->sim->cores * traffic->pclk_hz;
 }
 
 /* A flow at this box, per second. */
@@ -88,6 +101,16 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 		return share * flows[IO_WRITE] * sim_select_ports(box, control);
 	case PORTS_OUT:
 		return share * flows[IO_READ] * sim_select_ports(box, control);
+	case CAS:
+		return share * sim_select_cas(control, flows);
+	case M2M_READS:
+		return share * flows[MEM_READS] * sim_select_m2m_reads(control);
+	case M2M_WRITES:
+		return share * flows[MEM_WRITES] * sim_select_m2m_writes(control);
+	case CORES_C0:
+	case CORES_C3:
+	case CORES_C6:
+		return cores_in(box, flow);
 	default:
 		return share * flows[flow];
 	}

@@ -27,6 +27,12 @@ enum flow {
 	TX_FLITS,
 	PORTS_IN, /* IIO: data from devices, to devices */
 	PORTS_OUT,
+	CAS,       /* iMC with two halves of a channel: of the chosen sort and half */
+	M2M_READS, /* M2M: of the chosen sort and channel */
+	M2M_WRITES,
+	CORES_C0, /* PCU: cores in a state */
+	CORES_C3,
+	CORES_C6,
 	/* Spread over the boxes by weight: */
 	OPS, /* requests of cores and devices to the LLC */
 	READS,
@@ -118,6 +124,7 @@ enum sim_dialect {
 struct sim_layout {
 	enum sim_dialect dialect;
 	uint8_t thread_bits, core_bits; /* TID, at bit 0 */
+	uint64_t tid;                   /* control bit that makes it count; 0: SIM_CTL_TID */
 	uint8_t state;
 	const char *states; /* from bit `state` on; '-': none of the five */
 	uint8_t nid, nid_bits, opc;
@@ -174,6 +181,10 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 double sim_select_ports(const struct sim_box *box, uint64_t control);
 /* Share of a stack's traffic that one of its ports has. */
 double sim_port_share(unsigned port, unsigned ports);
+/* select_wide.c: what umask and extension of iMC and M2M choose. */
+double sim_select_cas(uint64_t control, const double flows[N_FLOWS]);
+double sim_select_m2m_reads(uint64_t control);
+double sim_select_m2m_writes(uint64_t control);
 
 /* rows.c */
 bool sim_row_signal(const struct sim_box *box, uint64_t control, uint64_t filter,

@@ -94,8 +94,9 @@ double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filt
 	const struct sim_layout *layout = box->kind->layout;
 	unsigned cores = box->sim->cores;
 	uint64_t core = bits(filter, layout->thread_bits, layout->core_bits);
+	uint64_t tid = layout->tid != 0 ? layout->tid : SIM_CTL_TID;
 
-	if ((control & SIM_CTL_TID) == 0 || (control & 0xff) == 0)
+	if ((control & tid) == 0 || (control & 0xff) == 0)
 		return 1;
 	/* The model has one thread per core: the first. */
 	if (bits(filter, 0, layout->thread_bits) != 0 || core >= cores)
@@ -209,7 +210,10 @@ static bool wide_opcode(uint64_t extension, unsigned opcode)
 	return bits(extension, 9, 1) == 0 || opcode == bits(extension, 11, 11);
 }
 
-/* ICX: of two bits that none asks for, both; the memory is all DRAM and none of it near. */
+/*
+ * ICX and later: of two bits that none asks for, both; the memory is all DRAM and none of it
+ * near, and a small part of it belongs to accelerators.
+ */
 static bool choose_wide(uint64_t extension, struct choice *choice)
 {
 	const unsigned dram = 1, pmm = 2, near = 1;
@@ -220,6 +224,10 @@ static bool choose_wide(uint64_t extension, struct choice *choice)
 				  .misses = hits != 1,
 				  .local = homes != 2 ? 1 : 0,
 				  .remote = homes != 1 ? 1 : 0};
+	if (bits(extension, 28, 1) != 0) {
+		choice->local *= 0.0173;
+		choice->remote *= 0.0173;
+	}
 	return (memory & (dram | pmm)) != pmm && nearness != near;
 }
 

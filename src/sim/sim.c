@@ -12,7 +12,7 @@
 
 static const struct sim_platform *const platforms[] = {
 	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep,
-	&sim_bdx,   &sim_skx,   &sim_knl,   &sim_icx,
+	&sim_bdx,   &sim_skx,   &sim_knl,   &sim_icx,   &sim_spr,
 };
 
 static uint64_t monotonic(void)
@@ -126,6 +126,8 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_time(sim, value);
 	if (strcmp(key, "hide") == 0)
 		return set_hidden(sim, value);
+	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
+		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
 	return -ENOENT;
 }
 
@@ -147,6 +149,10 @@ static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
 		if (code == -ENOENT) {
 			snprintf(err, errlen, "no machine option is called \"%s\"", key);
 			return -EINVAL;
+		}
+		if (code != 0 && strcmp(key, "table") == 0) {
+			sim_discovery_say(value, err, errlen);
+			return code;
 		}
 		if (code != 0) {
 			snprintf(
@@ -251,5 +257,8 @@ void sim_close(struct sim *sim)
 	free(sim->pci);
 	free(sim->devices);
 	free(sim->space);
+	free(sim->msrs);
+	free(sim->windows);
+	free(sim->words);
 	free(sim);
 }

@@ -53,6 +53,24 @@ struct sim_id {
  *	skx     20   28          CHA: cores (CAPID6)
  *	knl     68   72          38 CHAs with registers; as many are in use as MSR 0x702 says
  *	icx     32   40          CHA: cores (CAPID6, CAPID7)
+ *	spr     56   60          CHA: cores (discovery table, MSR 0x2ffe, CAPID6, CAPID7)
+ *
+ * Machines with discovery tables (facts spr-discovery) have one more key: table says what
+ * is wrong with every table, while all registers stay as they are:
+ *
+ *	good            nothing
+ *	zero_stride     records have no size
+ *	ones            every word reads all ones, as if nothing answered
+ *	many_units      1023 records, all but the usual ones empty
+ *	overlap         the second unit has the registers of the first
+ *	beyond          1023 records, of which all behind the first 4 KiB cannot be read (ENXIO)
+ *	nonsense        of the first five units: 255 counters; controls where the counters are;
+ *	                counters without bits; an access of no kind; no counters
+ *	bar_io          the BAR is one of I/O ports
+ *	bar_zero        the BAR was given no address
+ *	nonzero_offset  the capability tells an offset from the BAR
+ *	no_dvsec        there is no capability that tells of a table
+ *	loop            the list of capabilities comes back to itself before that one
  */
 int sim_open(const char *spec, struct sim **out, char *err, size_t errlen);
 void sim_close(struct sim *sim);
@@ -80,10 +98,12 @@ int sim_pci_write(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
 
 /*
  * Memory-mapped registers at a physical address, which must belong to the
- * package: the BAR registers in config space tell where (icx only, facts icx
- * section 1).  width is 32 or 64; aligned.  -ENODEV where the platform has none,
- * -EINVAL for other widths and odd addresses, -ENXIO outside the controllers of
- * the package.  Inside, what is not implemented reads 0 and writes are dropped.
+ * package: the BAR registers in config space tell where (icx, facts icx section 1), or
+ * the discovery tables, which are themselves at such addresses and only read (spr and
+ * later).  width is 32 or 64; aligned.  -ENODEV where the platform has none, -EINVAL for
+ * other widths and odd addresses, -ENXIO outside the controllers (spr and later: the
+ * pages that have registers) of the package.  Inside, what is not implemented reads 0
+ * and writes are dropped.
  */
 int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned width,
 		  uint64_t *value);
@@ -124,7 +144,7 @@ enum sim_opcode_class {
 	SIM_OP_OTHER      /* share of `reads`: inserts; moves no line of memory */
 };
 
-#define SIM_OP_DEVICE 0x8000 /* in `opcode`, knl, skx and icx: a device asked, not a core */
+#define SIM_OP_DEVICE 0x8000 /* in `opcode`, from skx and knl on: a device asked, not a core */
 
 struct sim_opcode {
 	uint16_t opcode; /* CBo or CHA filter OPC value; 0 ends the list */
@@ -199,12 +219,13 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * filter, threshold, invert and edge of `control` applied, but no restriction
  * (any counter, running, adds as many per cycle as there are).  kind is "ubox",
  * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
- * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk" or
- * "edc_eclk".  filter is the box's filter, upper MSR << 32 | lower; for QPI it is
- * MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of
- * the rate to the one with counters 0 and 1, the rest to the one with 2 and 3.
- * 0 for an unknown event and for COUNTER0_OCCUPANCY, which has no rate of its
- * own; NAN for an unknown box.
+ * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk", "edc_eclk",
+ * "mdf", "cxlcm", "cxldp" or "type40" (one that has no name).  With discovery tables
+ * `box` is the number among those of its kind in the order of the package's tables, which
+ * need not be the id in the record.  filter is the box's filter, upper MSR << 32 | lower; for QPI
+ * it is MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of the rate to
+ * the one with counters 0 and 1, the rest to the one with 2 and 3. 0 for an unknown event and for
+ * COUNTER0_OCCUPANCY, which has no rate of its own; NAN for an unknown box.
  *
  * nhmex and wsmex: kind is "ubox", "cbox", "bbox", "sbox", "mbox", "rbox" or
  * "wbox".  filter is what the event's sub-control registers hold: mbox

@@ -112,16 +112,12 @@ bool sim_decode(const struct sim_kind *kind, unsigned index, uint32_t address, s
 	return decode_free(kind, index, address, ref);
 }
 
-static struct sim_box *msr_target(struct sim *sim, unsigned package, uint32_t msr,
+static struct sim_box *msr_target(const struct sim *sim, unsigned package, uint32_t msr,
 				  struct sim_ref *ref)
 {
-	for (size_t i = 0; i < sim->n_boxes; i++) {
-		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+	struct sim_box *box = sim_index_find(sim, package, msr);
 
-		if (box->kind->access == SIM_BY_MSR && sim_decode(box->kind, box->index, msr, ref))
-			return box;
-	}
-	return NULL;
+	return box != NULL && sim_decode(box->kind, box->index, msr, ref) ? box : NULL;
 }
 
 /* Either one of the two ways in which MSRs are described; the caller holds the lock. */

@@ -1,0 +1,315 @@
+/*
+ * spr.c - fourth and fifth generation Xeon Scalable (Sapphire Rapids, Emerald Rapids):
+ * boxes, PCI functions and registers (facts spr and emr sections 1 to 5, 7 and 8;
+ * spr-discovery sections 7 to 9).
+ */
+#include "portal.h"
+
+/* CAPID6 and CAPID7: one bit per CHA, with disabled ones in between as far as there is room. */
+static uint64_t capid(const struct sim *sim)
+{
+	uint64_t bits = (UINT64_C(1) << sim->cores) - 1;
+
+	return sim->cores < 60 ? (bits & 0xff) | (bits & ~UINT64_C(0xff)) << 1 : bits;
+}
+
+/*
+ * Where the registers of the memory controllers are, as config space of the device 0x3251
+ * tells: bits 28:0 of MC_BASE count 8 MiB, bits 10:0 of the registers from MC_FIRST on 4 KiB
+ * from there.
+ */
+#define MC_BASE         0xd0
+#define MC_FIRST        0xd8
+#define MC_COUNT        4
+#define CHANNELS        2 /* of a controller */
+#define BASE_UNIT       23
+#define CONTROLLER_UNIT 12
+#define CHANNEL_STEP    UINT64_C(0x8000)
+#define CHANNEL         0x22800
+#define LINK            0x400 /* CXL ports: where the unit control is in a page */
+
+/* Package 0 is that of facts spr-discovery section 8; the others lie above 4 GiB. */
+static uint32_t base_register(unsigned package)
+{
+	return 0x191 + 0x205 * package;
+}
+
+static uint32_t controller_register(unsigned controller)
+{
+	return 0x280 + 0x80 * controller;
+}
+
+static uint64_t controller(unsigned package, unsigned number)
+{
+	return ((uint64_t)base_register(package) << BASE_UNIT) +
+	       ((uint64_t)controller_register(number) << CONTROLLER_UNIT);
+}
+
+static uint64_t channel_place(const struct sim *sim, unsigned package, unsigned index)
+{
+	(void)sim;
+	return controller(package, index / CHANNELS) + index % CHANNELS * CHANNEL_STEP + CHANNEL;
+}
+
+/* Past the last controller. */
+static uint64_t cxlcm_place(const struct sim *sim, unsigned package, unsigned index)
+{
+	(void)sim;
+	return controller(package, MC_COUNT + 2) + index * UINT64_C(0x4000) + LINK;
+}
+
+static uint64_t cxldp_place(const struct sim *sim, unsigned package, unsigned index)
+{
+	return cxlcm_place(sim, package, index) + 0x2000;
+}
+
+static uint32_t constant(const struct sim *sim, unsigned package, uint16_t device, uint32_t offset)
+{
+	if (device == 0x325b && offset == 0x9c)
+		return (uint32_t)capid(sim);
+	if (device == 0x325b && offset == 0xa0)
+		return (uint32_t)(capid(sim) >> 32);
+	if (device != 0x3251)
+		return 0;
+	/* Other fields follow above the addresses. */
+	if (offset == MC_BASE)
+		return base_register(package) | UINT32_C(0x80000000);
+	if (offset >= MC_FIRST && offset < MC_FIRST + 4 * MC_COUNT)
+		return controller_register((offset - MC_FIRST) / 4) | UINT32_C(0x00c00000);
+	return 0;
+}
+
+/* Entries in the queues of a controller's channels, read or write. */
+static double queue_cycles(const struct sim_box *box, unsigned number)
+{
+	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
+	struct sim_box second = *box;
+	double flows[N_FLOWS];
+	double lines;
+
+	second.index++;
+	sim_flows(box->sim, box->package, flows);
+	lines = flows[number == 0 ? MEM_READS : MEM_WRITES] *
+		(sim_weight(box) + sim_weight(&second));
+	return lines * (number == 0 ? traffic->rpq_ns : traffic->wpq_ns) * 1e-9 * traffic->dclk_hz;
+}
+
+/* Of a controller: its first channel stands for it. */
+static const struct sim_free imc_free[] = {
+	{.first = 0x22b0, .step = 8, .n = 1, .width = 48, .rate = sim_free_clock},
+	{.first = 0x2318, .step = 8, .n = 2, .width = 48, .rate = queue_cycles},
+};
+
+/* clang-format off */
+static const struct sim_free iio_free[] = {
+	{.first = 0x340e, .step = 1, .n = 1, .width = 48, .stride = 0x10,
+	 .rate = sim_free_clock},
+	{.first = 0x3800, .step = 1, .n = 8, .width = 48, .stride = 0x10,
+	 .rate = sim_free_in_half_lines},
+	{.first = 0x3808, .step = 1, .n = 8, .width = 48, .stride = 0x10,
+	 .rate = sim_free_out_half_lines},
+};
+
+static const struct sim_kind kinds[] = {
+	{
+		MSR_UNIT(0, 0x2000),
+		.name = "cha",
+		.count = sim_portal_cha_count,
+		.n_counters = 4,
+		.filter = 0x200e,
+		.filter_bits = 0x3ff,
+		.control_bits = UNIT_CTL | UNIT_CTL_TID | UNIT_EXT(0xffffffff),
+		.layout = &sim_portal_cha_filter,
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_cha,
+	},
+	{
+		MSR_UNIT_WIDE(1, 0x3000),
+		.name = "iio",
+		.n_boxes = 12,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0x7ffff),
+		.threshold_mask = 0xfff,
+		.free = iio_free,
+		.n_free = N_OF(iio_free),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_iio,
+	},
+	{
+		MSR_UNIT(2, 0x3400),
+		.name = "irp",
+		.n_boxes = 12,
+		.n_counters = 2,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_irp,
+	},
+	{
+		MSR_UNIT(3, 0x3200),
+		.name = "m2pcie",
+		.n_boxes = 12,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_m2pcie,
+	},
+	{
+		MSR_UNIT(4, 0x2fc0),
+		.name = "pcu",
+		.n_boxes = 1,
+		.n_counters = 4,
+		.filter = 0x2fce,
+		.filter_bits = 0xffffffff,
+		.control_bits = UNIT_CTL,
+		.clock_hz = sim_pclk,
+		.events = &sim_spr_pcu,
+	},
+	{
+		MSR_UNIT(5, 0x2fd0),
+		.name = "ubox",
+		.n_boxes = 1,
+		.n_counters = 2,
+		.control_bits = UNIT_CTL,
+		.fixed_ctl = 0x2fde,
+		.fixed_ctr = 0x2fdf,
+		.fixed_width = 48,
+		.fixed_bits = SIM_CTL_EN | CTL_OVF,
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_ubox,
+	},
+	{
+		CHANNEL_UNIT(6, CHANNEL),
+		CHANNEL_FIXED(CHANNEL),
+		.name = "imc",
+		.n_boxes = MC_COUNT * CHANNELS,
+		.place = channel_place,
+		.free = imc_free,
+		.n_free = N_OF(imc_free),
+		.free_page = 0x2000,
+		.free_every = CHANNELS,
+		.events = &sim_spr_imc,
+	},
+	{
+		PCI_UNIT(7, 0x438, 0x4a8, 0x468, 0x440),
+		.name = "m2m",
+		.n_boxes = 4,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_m2m,
+	},
+	{
+		PCI_UNIT(8, 0x318, 0x37c, 0x350, 0x320),
+		.name = "upi",
+		.n_boxes = 4,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_qclk,
+		.events = &sim_spr_upi,
+	},
+	{
+		PCI_UNIT(9, 0xa0, 0, 0xd8, 0xa8),
+		.name = "m3upi",
+		.n_boxes = 4,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_m3upi,
+	},
+	{
+		MSR_UNIT(11, 0x2800),
+		.name = "mdf",
+		.n_boxes = 10,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_mdf,
+	},
+	{
+		MMIO_UNIT(12, LINK, 8, 0x80, 0xc8),
+		.name = "cxlcm",
+		.n_boxes = 4,
+		.n_counters = 8,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.place = cxlcm_place,
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_cxlcm,
+	},
+	{
+		MMIO_UNIT(13, LINK, 8, 0x8, 0x60),
+		.name = "cxldp",
+		.n_boxes = 4,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.place = cxldp_place,
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_cxldp,
+	},
+	{
+		MSR_UNIT(40, 0x2e00),
+		.name = "type40",
+		.n_boxes = 2,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL,
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_any,
+	},
+};
+/* clang-format on */
+
+/* The UBox is on the last bus, discovery and the CAPIDs on buses before it. */
+static const struct sim_function functions[] = {
+	TABLE(1, 3, 1, 1),
+	PLAIN(2, 0x325b, 30, 3),
+	PLAIN(0, 0x3250, 0, 0),
+	PLAIN(0, 0x3251, 0, 1),
+	BOX(0x3241, 1, 1, "upi", 0),
+	BOX(0x3241, 2, 1, "upi", 1),
+	BOX(0x3241, 3, 1, "upi", 2),
+	BOX(0x3241, 4, 1, "upi", 3),
+	BOX(0x3246, 5, 1, "m3upi", 0),
+	BOX(0x3246, 6, 1, "m3upi", 1),
+	BOX(0x3246, 7, 1, "m3upi", 2),
+	BOX(0x3246, 8, 1, "m3upi", 3),
+	BOX(0x324a, 12, 0, "m2m", 0),
+	BOX(0x324a, 13, 0, "m2m", 1),
+	BOX(0x324a, 14, 0, "m2m", 2),
+	BOX(0x324a, 15, 0, "m2m", 3),
+};
+
+static const uint16_t broken[] = {8, 9, 0};
+
+static const struct sim_discovery discovery = {
+	.tables = 1,
+	.stride = 8,
+	.bar = 0,
+	.wide = true,
+	.status_offset = 1,
+	.control = {0x2ff0},
+	.address = UINT64_C(0x20fffe0000),
+	.package_step = UINT64_C(0x1000000000),
+	.broken = broken,
+};
+
+const struct sim_platform sim_spr = {
+	.name = "spr",
+	.id = {"GenuineIntel", 6, 143, 8},
+	.max_packages = SIM_PACKAGES,
+	.max_cores = 60,
+	.packages = 2,
+	.cores = 56,
+	.kinds = kinds,
+	.n_kinds = N_OF(kinds),
+	.functions = functions,
+	.n_functions = N_OF(functions),
+	.others = sim_others,
+	.n_others = N_OF(sim_others),
+	.node_device = 0x3250,
+	.node_id = 0xc0,
+	.node_map = 0xd4,
+	.constant = constant,
+	.global = {.config = 0x2ffe},
+	.config_boxes = sim_portal_cha_count,
+	.discovery = &discovery,
+	.traffic = sim_traffic_wide,
+};
