@@ -17,24 +17,24 @@
 
 /* clang-format off */
 #define EVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .counters = counters_},
+	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_)},
 #define XEVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .counters = counters_, .unlisted = true},
+	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .unlisted = true},
 #define UMASK(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true},
 #define XUMASK(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .unlisted = true},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .unlisted = true},
 #define ALONE(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .alone = true},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true},
 #define XALONE(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .alone = true, .unlisted = true},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
 /* A umask of another group than the first (0), with counters or a filter value of its own. */
 #define UMASK_IN(group_, name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .group = group_},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .group = (group_)},
 #define UMASK_ON(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .counters = counters_},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .counters = (counters_)},
 #define UMASK_WITH(name_, bits_, config1_, text_) \
-	{.name = #name_, .text = text_, .bits = bits_, .umask = true, .config1 = config1_},
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_)},
 #define ROWS_END {.name = NULL}
 /* clang-format on */
 
