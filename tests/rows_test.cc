@@ -69,7 +69,8 @@ template <typename F> void each_row(const Table &table, F f)
 
 bool only_table_letters(const char *name)
 {
-	return name[0] && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
+	return name[0] && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+				       "abcdefghijklmnopqrstuvwxyz") == strlen(name);
 }
 
 TEST_P(Rows, StartWithAnEventAndAreComplete)
@@ -187,14 +188,14 @@ Found find(const unc_row *rows, const std::string &name)
 	const std::string umask = name.substr(std::min(name.size(), event_name.size() + 1));
 	const unc_row *event = rows;
 
-	while (event->name && (event->umask || event_name != event->name))
+	while (event->name && (event->umask || strcasecmp(event_name.c_str(), event->name) != 0))
 		event++;
 	if (!event->name)
 		return {0, 0, false, false};
 	if (umask.empty())
 		return {event->bits, event->counters, !event->unlisted, false};
 	for (const unc_row *r = event + 1; r->name && r->umask; r++)
-		if (umask == r->name)
+		if (strcasecmp(umask.c_str(), r->name) == 0)
 			return {event->bits | r->bits, event->counters,
 				!event->unlisted && !r->unlisted, r->alone};
 	return {0, 0, false, false};
@@ -219,7 +220,7 @@ const Pin pins[] = {
 	{unc_icx_cha_rows, "UNC_CHA_LLC_LOOKUP:DATA_READ_MISS", 0x00001bc100000134, 0},
 	{unc_icx_cha_rows, "UNC_CHA_LLC_LOOKUP:ALL", 0x00001fff0000ff34, 0},
 	{unc_icx_cha_rows, "UNC_CHA_REQUESTS:READS", 0x350, 0},
-	{unc_icx_cha_rows, "UNC_CHA_RXC_OCCUPANCY:IRQ", 0x111, 0x1},
+	{unc_icx_cha_rows, "UNC_CHA_RxC_OCCUPANCY:IRQ", 0x111, 0x1},
 	{unc_icx_cha_rows, "UNC_CHA_PIPE_REJECT:VN_BL_RSP", 0x0200000000000042, 0},
 	{unc_icx_iio_rows, "UNC_IIO_DATA_REQ_OF_CPU:MEM_WRITE_PART0", 0x0007001000000183, 0x3},
 	{unc_icx_iio_rows, "UNC_IIO_DATA_REQ_BY_CPU:MEM_READ_PART7", 0x00070800000004c0, 0xc},
@@ -238,8 +239,8 @@ const Pin pins[] = {
 	{unc_icx_m2m_rows, "UNC_M2M_IMC_READS:ALL", 0x0000000700000437, 0},
 	{unc_icx_m2m_rows, "UNC_M2M_IMC_WRITES:CH1_NI", 0x0000000a00000038, 0},
 	{unc_icx_m2m_rows, "UNC_M2M_DIRECTORY_UPDATE:ANY", 0x012e, 0},
-	{unc_icx_m3upi_rows, "UNC_M3UPI_TXC_BL_FLQ_OCCUPANCY:VN1_NCS", 0x801d, 0x1},
-	{unc_icx_m3upi_rows, "UNC_M3UPI_RXC_HELD:VN0", 0x0150, 0x7},
+	{unc_icx_m3upi_rows, "UNC_M3UPI_TxC_BL_FLQ_OCCUPANCY:VN1_NCS", 0x801d, 0x1},
+	{unc_icx_m3upi_rows, "UNC_M3UPI_RxC_HELD:VN0", 0x0150, 0x7},
 	{unc_icx_m2pcie_rows, "UNC_M2P_P2P_CRD_OCCUPANCY:ALL", 0x1014, 0x3},
 	{unc_icx_irp_rows, "UNC_I_SNOOP_RESP:ALL_HIT_M", 0x7812, 0},
 	{unc_icx_pcu_rows, "UNC_P_POWER_STATE_OCCUPANCY:CORES_C6", 0xc080, 0},
@@ -261,8 +262,8 @@ TEST(RowsEncodings, AreThoseOfIntelsLists)
 // Where the lists contradict themselves: the comments in the .def files.
 TEST(RowsEncodings, MisprintsOfTheListsAreNotCopied)
 {
-	EXPECT_EQ(0x40e0u, find(unc_icx_cha_rows, "UNC_CHA_RXR_OCCUPANCY:BL_CRD").bits);
-	EXPECT_EQ(0x40e0u, find(unc_icx_m2m_rows, "UNC_M2M_RXR_OCCUPANCY:BL_CRD").bits);
+	EXPECT_EQ(0x40e0u, find(unc_icx_cha_rows, "UNC_CHA_RxR_OCCUPANCY:BL_CRD").bits);
+	EXPECT_EQ(0x40e0u, find(unc_icx_m2m_rows, "UNC_M2M_RxR_OCCUPANCY:BL_CRD").bits);
 	EXPECT_EQ(0x4019u,
 		  find(unc_icx_m2pcie_rows, "UNC_M2P_LOCAL_P2P_DED_RETURNED_0:MS2IOSF3_NCB").bits);
 	EXPECT_EQ(0x4061u, find(unc_icx_m3upi_rows, "UNC_M3UPI_XPT_PFTCH:LOST_QFULL").bits);

@@ -1,0 +1,160 @@
+/*
+ * scale_bench.c - how listing, planning and reading grow with the machine.
+ *
+ * Simulated machines from 16 to 256 boxes of one kind: one event over all of
+ * them must cost one register access a box and nothing that grows faster, and
+ * a listing has each event once per kind of box, however many boxes there are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clock.h"
+
+#include "plan/plan.h"
+#include "session/inside.h"
+#include "uncore.h"
+
+enum { ROUNDS = 21, READS = 100 };
+
+struct machine {
+	const char *spec, *event; /* the event that every CBo or CHA can count */
+};
+
+static const struct machine machines[] = {
+	{"sim:snbep:packages=2,cores=8", "UNC_C_CLOCKTICKS"},
+	{"sim:skx:packages=2,cores=28", "UNC_C_CLOCKTICKS"},
+	{"sim:icx:packages=2,cores=40", "UNC_CHA_CLOCKTICKS"},
+	{"sim:spr:packages=2,cores=60", "UNC_CHA_CLOCKTICKS"},
+	{"sim:gnr:packages=2,cores=128", "gnr_unc_cha::RAW:config=0x1"},
+};
+
+static void die(const char *what, struct uncore *u)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	fprintf(stderr, "scale_bench: %s: %s\n", what,
+		u ? uncore_errmsg(u, text, sizeof(text)) : "");
+	exit(1);
+}
+
+static struct uncore *open_timed(const char *spec, double *ns)
+{
+	const struct uncore_options options = {.machine = spec, .keeper = -1};
+	const double start = now_ns();
+	struct uncore *u;
+
+	if (uncore_open(&u, &options) < 0)
+		die(spec, u);
+	*ns = now_ns() - start;
+	return u;
+}
+
+/* What PAPI's enumeration asks for: names and descriptions of all listed events. */
+static unsigned list_events(struct uncore *u)
+{
+	struct uncore_event_info info;
+	unsigned n = 0, id;
+
+	for (int r = uncore_event_next(u, true, &id); r == 0;
+	     r = uncore_event_next(u, false, &id)) {
+		uncore_event_info(u, id, &info);
+		n++;
+	}
+	return n;
+}
+
+static double time_plan(struct uncore *u, unsigned id, size_t *reads)
+{
+	double times[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		const double start = now_ns();
+		struct uncore_plan *plan;
+
+		if (uncore_plan(u, &id, 1, &plan) < 0 || !plan->feasible)
+			die("plan", u);
+		times[i] = now_ns() - start;
+		*reads = plan->n_read;
+		uncore_plan_free(plan);
+	}
+	return median(times, ROUNDS);
+}
+
+/* The accesses themselves, as a bare loop over the plan's reads. */
+static double time_accesses(struct uncore *u, unsigned id)
+{
+	struct unc_hw *hw = unc_hw_of(u);
+	struct uncore_plan *plan;
+	uint64_t value;
+	double start, ns;
+
+	if (uncore_plan(u, &id, 1, &plan) < 0)
+		die("plan", u);
+	start = now_ns();
+	for (int k = 0; k < READS; k++)
+		for (size_t i = 0; i < plan->n_read; i++)
+			hw->ops->read(hw, &plan->read[i], &value);
+	ns = (now_ns() - start) / READS;
+	uncore_plan_free(plan);
+	return ns;
+}
+
+static double time_read(struct uncore_set *set)
+{
+	const double start = now_ns();
+	int64_t value;
+
+	for (int k = 0; k < READS; k++)
+		uncore_set_read(set, &value);
+	return (now_ns() - start) / READS;
+}
+
+static void bench_reading(struct uncore *u, unsigned id, size_t boxes)
+{
+	double ratio[ROUNDS], own[ROUNDS];
+	struct uncore_set *set;
+
+	if (uncore_set_create(u, &set) < 0 || uncore_set_assign(set, &id, 1) < 0 ||
+	    uncore_set_start(set) < 0)
+		die("start", u);
+	for (int i = 0; i < ROUNDS; i++) {
+		const double bare = time_accesses(u, id), read = time_read(set);
+
+		ratio[i] = read / bare;
+		own[i] = (read - bare) / (double)boxes;
+	}
+	printf("; read %.2f x its bare accesses, own time %.1f ns a box\n", median(ratio, ROUNDS),
+	       median(own, ROUNDS));
+	uncore_set_destroy(set);
+}
+
+static void bench_machine(const struct machine *m)
+{
+	double open_ns, list_ns, plan_ns, start;
+	struct uncore *u = open_timed(m->spec, &open_ns);
+	struct uncore_machine_info info;
+	unsigned n, id;
+	size_t reads;
+
+	uncore_machine(u, &info);
+	start = now_ns();
+	n = list_events(u);
+	list_ns = now_ns() - start;
+	if (uncore_event(u, m->event, &id) < 0)
+		die(m->event, u);
+	plan_ns = time_plan(u, id, &reads);
+	printf("  %-29s %4u boxes: open %5.2f ms, list %4u events %5.2f ms;\n", m->spec, info.boxes,
+	       open_ns / 1e6, n, list_ns / 1e6);
+	printf("    one event on %3zu boxes: %zu reads, plan %.0f ns a box", reads, reads,
+	       plan_ns / (double)reads);
+	bench_reading(u, id, reads);
+	uncore_close(u);
+}
+
+int main(void)
+{
+	printf("the same on larger machines, all simulated:\n");
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		bench_machine(&machines[i]);
+	return 0;
+}
