@@ -81,6 +81,15 @@ TEST_F(Names, Libpfm4sPmuSpellingIsAccepted)
 	expect_same("UNC_M_CAS_COUNT:RD:box=0", {"snbep_unc_imc0::UNC_M_CAS_COUNT:RD"});
 }
 
+TEST_F(Names, IntelsDotBetweenEventAndUmaskIsAccepted)
+{
+	expect_same("UNC_M_CAS_COUNT:RD",
+		    {"UNC_M_CAS_COUNT.RD", "snbep_unc_imc::unc_m_cas_count.rd"});
+	expect_same("UNC_Q_RXL_FLITS_G1:DRS_DATA:box=1", {"UNC_Q_RXL_FLITS_G1.DRS.DATA:box=1"});
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT.", "empty umask or qualifier");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD.x", "no umask RD.x");
+}
+
 TEST_F(Names, ACpuStandsForItsPackage)
 {
 	expect_same("UNC_M_CAS_COUNT:RD:pkg=1",

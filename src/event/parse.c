@@ -313,6 +313,20 @@ static void sort_parts(struct unc_parsed *p)
 		}
 }
 
+/* Intel's lists write EVENT.UMASK, and may have further dots in the umask. */
+static void accept_dots(char *text)
+{
+	char separator = ':';
+
+	const size_t len = strcspn(text, ":");
+
+	for (size_t i = 0; i < len; i++)
+		if (text[i] == '.') {
+			text[i] = separator;
+			separator = '_';
+		}
+}
+
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 {
 	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
@@ -333,6 +347,7 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 		rest = pmu_end + 2;
 		r = parse_pmu(names, copy, out);
 	}
+	accept_dots(rest);
 	if (r == 0)
 		r = parse_event(names, next_part(&rest), out);
 	while (r == 0 && rest)
