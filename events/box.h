@@ -45,6 +45,17 @@ struct unc_rule {
 	bool low; /* take the lowest that is free: counter 0 alone adds more than 1 per cycle */
 };
 
+/*
+ * Counters without control that always run, n of them step apart; those of box
+ * number i are offsets[i], or i * stride, further on.
+ */
+struct unc_free {
+	uint32_t first;
+	uint8_t n, step;
+	uint16_t stride;
+	const uint16_t *offsets;
+};
+
 /* A named part of a filter register. */
 struct unc_field {
 	const char *name;
@@ -75,6 +86,7 @@ struct unc_filter {
 	uint8_t shift;     /* ... from this bit on */
 	uint8_t place;     /* ... to this bit of the register on */
 	uint64_t mask;     /* register bits that exist */
+	uint64_t always;   /* register bits that are set whatever is filtered */
 };
 
 /*
@@ -120,6 +132,7 @@ struct unc_fixed {
  */
 struct unc_row {
 	const char *name, *text;
+	const char *unit;  /* of the event's counts; NULL: as its name says */
 	uint64_t bits;     /* of the control: the event's code; what a umask adds to it */
 	uint64_t config1;  /* filter bits that it sets, in the layout of Linux's config1 */
 	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
@@ -144,21 +157,40 @@ struct unc_pci_id {
 #define UNC_PCI_END		     {0, 0, false, 0}
 /* clang-format on */
 
-/*
- * Box count by fuses, in a PCI device's register: as many as mask bits are set,
- * or else if_zero boxes where all of them are 0.
- */
+/* What the fuses of a package tell about its boxes. */
+enum unc_fuses {
+	UNC_FUSES_ANY,   /* a bit set: all boxes; none: if_zero boxes */
+	UNC_FUSES_BITS,  /* as many boxes as bits are set */
+	UNC_FUSES_NUMBER /* the number of boxes */
+};
+
+/* Box count by fuses. */
 struct unc_capid {
-	uint16_t device;
-	uint32_t offset, mask;
-	bool one_a_bit;
+	uint16_t device; /* PCI; 0: offset is an MSR number */
+	uint32_t offset;
+	uint64_t mask; /* over 32 bits: of the next register, too */
+	enum unc_fuses means;
 	uint8_t if_zero;
+};
+
+/*
+ * Boxes at physical addresses that a PCI device tells: the package's base, the
+ * distance of a controller from there, and so on inside.
+ */
+struct unc_memory {
+	uint16_t device;
+	uint16_t base, controller; /* offsets; of controller 0, the others follow it */
+	uint32_t base_mask, controller_mask;
+	uint8_t base_shift, controller_shift;
+	uint8_t boxes;   /* of a controller, the type's stride apart */
+	uint8_t certain; /* ... that every controller has; one more reads as 0 if it is not there */
+	uint32_t first;  /* distance of the first box from its controller */
 };
 
 enum unc_count_rule {
 	UNC_COUNT_FIXED, /* n_boxes */
 	UNC_COUNT_CORES, /* min(n_boxes, cores per package) */
-	UNC_COUNT_CAPID, /* n_boxes, fewer by capid */
+	UNC_COUNT_CAPID, /* n_boxes, or fewer by capid */
 	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
 };
 
@@ -170,6 +202,7 @@ struct unc_box_type {
 	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
 	const struct unc_capid *capid;
+	const struct unc_memory *memory; /* NULL: not found that way */
 	uint8_t n_boxes, n_counters;
 	uint8_t width;               /* of a counter, bits */
 	uint8_t ctl_width;           /* of a control, bits */
@@ -185,6 +218,7 @@ struct unc_box_type {
 	const uint16_t *ctls, *ctrs; /* where each is, if that is irregular */
 	uint32_t stride;             /* between boxes, MSR only */
 	const uint16_t *offsets;     /* of each box, if that is irregular */
+	const struct unc_free *free; /* all counters of the box, ended by n == 0; no controls */
 	uint64_t event_mask;         /* control bits that an event may set */
 	bool filter_above;           /* libpfm4's filter word is the upper half of the control */
 	uint16_t max_inc;            /* most that a counter adds per cycle, for wrap times */
@@ -228,7 +262,7 @@ struct unc_platform {
 	const struct unc_global *global;         /* NULL: there is none */
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	/* package map, facts/<platform>.md 8 */
-	uint16_t ubox_device;
+	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;
 	bool inherit_higher; /* buses without UBox belong to the next higher one with */
 	const struct unc_default *defaults; /* ended by event == NULL */

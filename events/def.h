@@ -35,6 +35,9 @@
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .counters = (counters_)},
 #define UMASK_WITH(name_, bits_, config1_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_)},
+/* An event that counts other things than its name tells. */
+#define EVENT_IN(unit_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .unit = (unit_), .bits = (bits_)},
 #define ROWS_END {.name = NULL}
 /* clang-format on */
 

@@ -61,7 +61,7 @@ static const struct unc_need cha_needs[] = {
 
 /* CAPID6: a bit for each CHA that is left. */
 static const struct unc_capid cha_capid = {
-	.device = 0x2083, .offset = 0x9c, .mask = 0xfffffff, .one_a_bit = true};
+	.device = 0x2083, .offset = 0x9c, .mask = 0xfffffff, .means = UNC_FUSES_BITS};
 
 static const struct unc_rule cha_rules[] = {
 	UNC_RULE(0x11, 0x11, UNC_C0),

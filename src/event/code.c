@@ -183,7 +183,13 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 {
 	const struct unc_box_type *t = ev->type;
 	const uint64_t bad = ev->control & ~t->event_mask;
+	bool low;
 
+	if (t->free && bad == 0 && !unc_allowed_counters(t, ev->control, &low))
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s: %s has no counter for %#" PRIx64
+				"; uncore list has its events, each with a counter of its own",
+				p->event, t->name, ev->control);
 	if (bad == 0 || (t->fixed.coded && ev->control == t->fixed.code))
 		return 0;
 	return unc_fail(names->err, UNCORE_EATTR,

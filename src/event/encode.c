@@ -6,11 +6,27 @@
 
 #include <string.h>
 
+/* Linux's numbers: event 0xff, umask 16 * (1 + group) + counter of the group. */
+static uint32_t free_counter(const struct unc_free *groups, uint64_t control)
+{
+	const unsigned group = control >> 12 & 0xf, i = control >> 8 & 0xf;
+	unsigned first = 0;
+
+	if ((control & 0xff) != 0xff)
+		return 0;
+	for (unsigned g = 1; groups->n; g++, first += (groups++)->n)
+		if (g == group && i < groups->n)
+			return 1u << (first + i);
+	return 0;
+}
+
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low)
 {
 	const uint32_t all = (1u << type->n_counters) - 1;
 
 	*low = false;
+	if (type->free)
+		return free_counter(type->free, control);
 	for (const struct unc_rule *r = type->rules; r && r->cmp; r++) {
 		const uint32_t key = (uint32_t)control & r->cmp;
 

@@ -13,11 +13,13 @@ static const struct {
 	{"", "events"},
 };
 
-static const char *units_of(const char *name)
+static const char *units_of(const struct unc_entry *e)
 {
 	unsigned i = 0;
 
-	while (!strstr(name, units[i].part))
+	if (e->row && e->row->unit)
+		return e->row->unit;
+	while (!strstr(e->name, units[i].part))
 		i++;
 	return units[i].units;
 }
@@ -74,7 +76,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		describe(n, e, info);
 		snprintf(info->brief, sizeof(info->brief), "%.*s", (int)sizeof(info->brief) - 1,
 			 info->text);
-		snprintf(info->units, sizeof(info->units), "%s", units_of(e->name));
+		snprintf(info->units, sizeof(info->units), "%s", units_of(e));
 	}
 	pthread_mutex_unlock(&n->lock);
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);

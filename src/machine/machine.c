@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/boxes.h"
 #include "regs/regs.h"
 
 /* ---- platform ---- */
@@ -40,7 +41,7 @@ int unc_platform_find(const struct unc_topology *topo, const struct unc_platform
 
 /* ---- packages ---- */
 
-static int logical_package(const struct unc_machine *m, unsigned physical)
+int unc_logical_package(const struct unc_machine *m, unsigned physical)
 {
 	for (unsigned i = 0; i < m->n_packages; i++)
 		if (m->package_ids[i] == physical)
@@ -52,7 +53,7 @@ static int add_package(struct unc_machine *m, unsigned physical)
 {
 	unsigned *ids, i;
 
-	if (logical_package(m, physical) >= 0)
+	if (unc_logical_package(m, physical) >= 0)
 		return 0;
 	ids = realloc(m->package_ids, (m->n_packages + 1) * sizeof(*ids));
 	if (!ids)
@@ -68,56 +69,23 @@ int unc_package_of_cpu(const struct unc_machine *m, unsigned cpu)
 {
 	for (size_t i = 0; i < m->topo.n_cpus; i++)
 		if (m->topo.cpus[i].id == cpu)
-			return logical_package(m, m->topo.cpus[i].package);
+			return unc_logical_package(m, m->topo.cpus[i].package);
 	return -1;
 }
 
-/* Threads of one core share a core id. */
-static unsigned cores_of_package(const struct unc_machine *m, unsigned package)
-{
-	const struct unc_topology *t = &m->topo;
-	unsigned cores = 0;
-
-	for (size_t i = 0; i < t->n_cpus; i++) {
-		size_t j = 0;
-
-		if (logical_package(m, t->cpus[i].package) != (int)package)
-			continue;
-		while (j < i && (t->cpus[j].package != t->cpus[i].package ||
-				 t->cpus[j].core != t->cpus[i].core))
-			j++;
-		cores += j == i;
-	}
-	return cores;
-}
-
 /* ---- PCI bus -> package ---- */
-
-static bool config_dword(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
-{
-	const struct uncore_op op = {
-		.kind = UNCORE_READ,
-		.space = UNCORE_PCI,
-		.width = 32,
-		.devfn = hw->machine->topo.pci[unit].devfn,
-		.unit = (uint16_t)unit,
-		.address = offset,
-	};
-
-	return hw->ops->open_pci(hw, unit) == 0 && hw->ops->read(hw, &op, value) == 0;
-}
 
 /* The UBox of a package knows its node id and which package has which node id. */
 static int package_of_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
 	uint64_t node, map;
 
-	if (!config_dword(hw, unit, m->platform->nodeid_offset, &node) ||
-	    !config_dword(hw, unit, m->platform->gidnidmap_offset, &map))
+	if (!unc_config_read(hw, unit, m->platform->nodeid_offset, &node) ||
+	    !unc_config_read(hw, unit, m->platform->gidnidmap_offset, &map))
 		return -1;
 	for (unsigned i = 0; i < 8; i++)
 		if (((map >> (3 * i)) & 7) == (node & 7))
-			return logical_package(m, i);
+			return unc_logical_package(m, i);
 	return -1;
 }
 
@@ -152,6 +120,10 @@ static void map_buses(struct unc_machine *m, struct unc_hw *hw)
 {
 	struct unc_topology *t = &m->topo;
 
+	for (unsigned i = 0; i < t->n_pci && !m->platform->ubox_device; i++)
+		t->pci[i].package = 0;
+	if (!m->platform->ubox_device)
+		return;
 	for (unsigned i = 0; i < t->n_pci; i++)
 		if (t->pci[i].device == m->platform->ubox_device)
 			t->pci[i].package = package_of_ubox(m, hw, i);
@@ -161,46 +133,13 @@ static void map_buses(struct unc_machine *m, struct unc_hw *hw)
 		if (p->package < 0)
 			p->package = package_of_bus(m, p, true);
 		if (p->package < 0 && p->near >= 0)
-			p->package = logical_package(m, (unsigned)p->near);
+			p->package = unc_logical_package(m, (unsigned)p->near);
 		if (p->package < 0)
 			p->package = package_of_bus(m, p, false);
 	}
 }
 
 /* ---- boxes ---- */
-
-/* The fuses of a package tell how many boxes are left; facts/<platform>.md 1. */
-static unsigned boxes_by_capid(const struct unc_machine *m, struct unc_hw *hw,
-			       const struct unc_box_type *type, unsigned package)
-{
-	const struct unc_capid *capid = type->capid;
-	uint64_t value;
-
-	for (unsigned i = 0; i < m->topo.n_pci; i++) {
-		if (m->topo.pci[i].device != capid->device ||
-		    m->topo.pci[i].package != (int)package ||
-		    !config_dword(hw, i, capid->offset, &value))
-			continue;
-		value &= capid->mask;
-		if (capid->one_a_bit)
-			return (unsigned)__builtin_popcountll(value);
-		return value ? type->n_boxes : capid->if_zero;
-	}
-	return type->n_boxes;
-}
-
-static unsigned boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
-				 const struct unc_box_type *type, unsigned package)
-{
-	unsigned cores;
-
-	if (type->count == UNC_COUNT_CAPID)
-		return boxes_by_capid(m, hw, type, package);
-	if (type->count != UNC_COUNT_CORES)
-		return type->n_boxes;
-	cores = cores_of_package(m, package);
-	return cores < type->n_boxes ? cores : type->n_boxes;
-}
 
 static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool extra)
 {
@@ -216,8 +155,8 @@ static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool e
 	return -1;
 }
 
-static int add_box(struct unc_machine *m, const struct unc_box_type *type, unsigned package,
-		   unsigned index)
+static int add_box(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
+		   unsigned package, unsigned index)
 {
 	struct unc_box *boxes = m->boxes;
 
@@ -242,6 +181,8 @@ static int add_box(struct unc_machine *m, const struct unc_box_type *type, unsig
 		boxes->pci = find_pci(m, boxes, false);
 		boxes->extra = find_pci(m, boxes, true);
 	}
+	if (type->memory)
+		unc_box_locate(m, hw, boxes);
 	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
 	return 0;
 }
@@ -252,10 +193,10 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 
 	for (unsigned t = 0; m->types[t]; t++)
 		for (unsigned p = 0; p < m->n_packages; p++) {
-			const unsigned n = boxes_in_package(m, hw, m->types[t], p);
+			const unsigned n = unc_boxes_in_package(m, hw, m->types[t], p);
 
 			for (unsigned i = 0; r == 0 && i < n; i++)
-				r = add_box(m, m->types[t], p, i);
+				r = add_box(m, hw, m->types[t], p, i);
 		}
 	return r;
 }
@@ -310,7 +251,6 @@ static unsigned unit_of(const struct unc_box *b)
 	return unit < 0 ? 0 : (unsigned)unit;
 }
 
-/* Box control, or the first control where there is none. */
 static struct uncore_op probe_op(const struct unc_box *b)
 {
 	const struct unc_box_type *t = b->type;
@@ -321,7 +261,7 @@ static struct uncore_op probe_op(const struct unc_box *b)
 		.width = t->space == UNCORE_MSR ? 64 : 32,
 		.package = b->package,
 		.unit = (uint16_t)unit_of(b),
-		.address = (t->no_box_ctl ? t->ctl : t->box_ctl) + b->offset,
+		.address = unc_box_address(b),
 	};
 }
 
@@ -341,12 +281,26 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 	}
 }
 
+/* A box that has been idle since the start may read so, too; see unc_memory.certain. */
+static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
+{
+	struct uncore_op op = probe_op(b);
+	uint64_t value = 0;
+
+	for (op.address = b->offset; op.address < b->offset + MMIO_BYTES; op.address += 4)
+		if (hw->ops->read(hw, &op, &value) < 0 || value)
+			return false;
+	return true;
+}
+
 static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 {
 	struct uncore_op op;
 	uint64_t value = 0;
 	int r;
 
+	if (b->absent)
+		return;
 	if (b->type->space == UNCORE_PCI && b->pci < 0) {
 		b->absent = "its PCI device is hidden by the firmware or fused off";
 		return;
@@ -360,6 +314,8 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 		probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
+	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
+		b->absent = "its registers read as zero: this part does not have it";
 	}
 	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
 		b->extra = -1;

@@ -92,6 +92,18 @@ static inline const struct unc_style *unc_style_of(const struct unc_machine *mac
 	return type->style ? type->style : machine->platform->style;
 }
 
+/* A box that the package's freeze stops. */
+static inline bool unc_freezes(const struct unc_box *box, unsigned package)
+{
+	return box->package == package && !box->type->free;
+}
+
+/* Where a counter of a box of free-running ones is. */
+uint64_t unc_free_address(const struct unc_box *box, unsigned counter);
+
+/* The register that stands for a box: its box control, else its first control or counter. */
+uint64_t unc_box_address(const struct unc_box *box);
+
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);
 

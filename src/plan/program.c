@@ -96,6 +96,8 @@ struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *
 {
 	struct uncore_op op = on_device(m, b, b->pci, counter_address(b->type, counter), 64);
 
+	if (b->type->free)
+		op.address = unc_free_address(b, counter);
 	op.kind = UNCORE_READ;
 	return op;
 }
@@ -157,11 +159,16 @@ static bool writes_filter(const struct unc_job *j, unsigned f)
 	return owned || (j->box->type->filter_always && idle(j->before));
 }
 
+static uint32_t enable_bit(const struct unc_job *j, const struct unc_setting *s)
+{
+	const struct unc_box_type *t = j->box->type;
+
+	return s->counter == t->n_counters ? t->fixed.enable : style_of(j)->enable;
+}
+
 static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
 {
-	if (s->counter == j->box->type->n_counters)
-		return j->box->type->fixed.enable;
-	return s->control | style_of(j)->enable;
+	return enable_bit(j, s) | (s->counter == j->box->type->n_counters ? 0 : s->control);
 }
 
 /* Without a freeze the enable bit itself is the start. */
@@ -199,6 +206,8 @@ void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 
+	if (t->free)
+		return;
 	if (!t->no_box_ctl && idle(j->before))
 		push(ops, reading(box_op(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
@@ -215,6 +224,8 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 	const struct unc_box_type *t = j->box->type;
 	const struct unc_style *style = style_of(j);
 
+	if (t->free)
+		return;
 	if (!t->no_box_ctl && idle(j->before)) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
 			push(ops, writing(box_op(j), *step));
@@ -222,7 +233,8 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 	}
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
-			push(ops, writing(filter_op(j, f), unc_filter_value(j->after, f)));
+			push(ops, writing(filter_op(j, f),
+					  unc_filter_value(j->after, f) | t->filters[f].always));
 	for (unsigned i = 0; i < j->n; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
@@ -237,6 +249,8 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 
 void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 {
+	if (j->box->type->free)
+		return;
 	if (!starts_by_control(j)) {
 		push(ops, writing(box_op(j), style_of(j)->run));
 		return;
@@ -255,26 +269,27 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = style_of(j);
 
+	if (t->free)
+		return;
 	if (!t->no_box_ctl && idle(j->before))
-		push(ops, writing(box_op(j), style->freeze));
+		push(ops, writing(box_op(j), style_of(j)->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
 		push(ops, writing(control_op(j, j->settings[i].counter),
-				  enabled(j, &j->settings[i]) & ~(uint64_t)style->enable));
+				  enabled(j, &j->settings[i]) &
+					  ~(uint64_t)enable_bit(j, &j->settings[i])));
 }
 
 void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const uint64_t enable = t->no_box_ctl ? 0 : style_of(j)->enable;
 
-	for (unsigned i = 0; i < j->n; i++) {
+	for (unsigned i = 0; i < j->n && !t->free; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
 		struct uncore_op op = reading(control_op(j, s->counter));
 
-		op.mask = (fixed ? 0 : t->event_mask) | enable;
+		op.mask = (fixed ? 0 : t->event_mask) | (t->no_box_ctl ? 0 : enable_bit(j, s));
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}

@@ -29,7 +29,7 @@ static unsigned settings_of_box(const struct unc_layout *l, size_t *i, struct un
 static bool uses_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (m->boxes[l->places[i].box].package == package)
+		if (unc_freezes(&m->boxes[l->places[i].box], package))
 			return true;
 	return false;
 }

@@ -186,16 +186,16 @@ static int set_up(struct uncore *u, const struct uncore_set *set)
 	return run_and_free(u, &ops, NULL);
 }
 
-/* Nothing of ours counts in the package yet, and the set will. */
+/* Nothing of ours that can be frozen counts in the package yet, and the set will. */
 static bool begins_package(struct uncore *u, const struct uncore_set *set, unsigned package)
 {
 	bool wanted = false;
 
 	for (size_t i = 0; i < u->machine.n_boxes; i++)
-		if (u->machine.boxes[i].package == package && u->uses[i].n)
+		if (unc_freezes(&u->machine.boxes[i], package) && u->uses[i].n)
 			return false;
 	for (size_t i = 0; i < set->n_holds; i++)
-		wanted |= u->machine.boxes[set->holds[i].box].package == package;
+		wanted |= unc_freezes(&u->machine.boxes[set->holds[i].box], package);
 	return wanted;
 }
 

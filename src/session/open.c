@@ -231,8 +231,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	info->absent = b->absent;
 	if (b->type->space != UNCORE_PCI)
 		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
-			 b->type->space == UNCORE_MSR ? "msr" : "mmio",
-			 (b->type->no_box_ctl ? b->type->ctl : b->type->box_ctl) + b->offset);
+			 b->type->space == UNCORE_MSR ? "msr" : "mmio", unc_box_address(b));
 	else if (b->pci >= 0)
 		snprintf(info->location, sizeof(info->location), "pci %04x:%02x:%02x.%x",
 			 u->machine.topo.pci[b->pci].segment, u->machine.topo.pci[b->pci].bus,

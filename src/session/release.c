@@ -67,7 +67,7 @@ static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigne
 	for (unsigned i = 0; i < u->machine.n_boxes; i++) {
 		const struct unc_use *use = &u->uses[i];
 
-		if (u->machine.boxes[i].package != package)
+		if (!unc_freezes(&u->machine.boxes[i], package))
 			continue;
 		for (unsigned k = 0; k < use->n; k++) {
 			if (!leaves(u, set, i, use->at[k].counter))

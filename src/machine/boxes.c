@@ -1,0 +1,166 @@
+/*
+ * boxes.c - how many boxes of a kind a package has (facts/<platform>.md 1), and
+ * the addresses of those in memory.
+ */
+#include "machine/boxes.h"
+
+#include "regs/regs.h"
+
+bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
+{
+	const struct uncore_op op = {
+		.kind = UNCORE_READ,
+		.space = UNCORE_PCI,
+		.width = 32,
+		.devfn = hw->machine->topo.pci[unit].devfn,
+		.unit = (uint16_t)unit,
+		.address = offset,
+	};
+
+	return hw->ops->open_pci(hw, unit) == 0 && hw->ops->read(hw, &op, value) == 0;
+}
+
+/* ---- how many ---- */
+
+/* Threads of one core share a core id. */
+static unsigned cores_of_package(const struct unc_machine *m, unsigned package)
+{
+	const struct unc_topology *t = &m->topo;
+	unsigned cores = 0;
+
+	for (size_t i = 0; i < t->n_cpus; i++) {
+		size_t j = 0;
+
+		if (unc_logical_package(m, t->cpus[i].package) != (int)package)
+			continue;
+		while (j < i && (t->cpus[j].package != t->cpus[i].package ||
+				 t->cpus[j].core != t->cpus[i].core))
+			j++;
+		cores += j == i;
+	}
+	return cores;
+}
+
+/* The first device of that id in the package, -1: none. */
+static int find_device(const struct unc_machine *m, uint16_t device, unsigned package)
+{
+	for (unsigned i = 0; i < m->topo.n_pci; i++)
+		if (m->topo.pci[i].device == device && m->topo.pci[i].package == (int)package)
+			return (int)i;
+	return -1;
+}
+
+static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t *value)
+{
+	const struct uncore_op op = {
+		.kind = UNCORE_READ,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = msr,
+	};
+
+	return hw->ops->open_msr(hw, package) == 0 && hw->ops->read(hw, &op, value) == 0;
+}
+
+static bool read_fuses(const struct unc_machine *m, struct unc_hw *hw,
+		       const struct unc_capid *capid, unsigned package, uint64_t *value)
+{
+	const int unit = capid->device ? find_device(m, capid->device, package) : -1;
+	uint64_t high = 0;
+
+	if (!capid->device)
+		return read_msr(hw, package, capid->offset, value);
+	if (unit < 0 || !unc_config_read(hw, (unsigned)unit, capid->offset, value) ||
+	    (capid->mask >> 32 && !unc_config_read(hw, (unsigned)unit, capid->offset + 4, &high)))
+		return false;
+	*value |= high << 32;
+	return true;
+}
+
+/* Fuses that cannot be read leave the boxes to be found out one by one. */
+static unsigned boxes_by_fuses(const struct unc_machine *m, struct unc_hw *hw,
+			       const struct unc_box_type *type, unsigned package)
+{
+	const struct unc_capid *capid = type->capid;
+	uint64_t value, n;
+
+	if (!read_fuses(m, hw, capid, package, &value))
+		return type->n_boxes;
+	value &= capid->mask;
+	if (capid->means == UNC_FUSES_ANY)
+		return value ? type->n_boxes : capid->if_zero;
+	n = capid->means == UNC_FUSES_BITS ? (unsigned)__builtin_popcountll(value) : value;
+	return n < type->n_boxes ? (unsigned)n : type->n_boxes;
+}
+
+unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
+			      const struct unc_box_type *type, unsigned package)
+{
+	unsigned cores;
+
+	if (type->count == UNC_COUNT_CAPID)
+		return boxes_by_fuses(m, hw, type, package);
+	if (type->count != UNC_COUNT_CORES)
+		return type->n_boxes;
+	cores = cores_of_package(m, package);
+	return cores < type->n_boxes ? cores : type->n_boxes;
+}
+
+/* ---- where ---- */
+
+static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
+{
+	return (value & mask) << shift;
+}
+
+void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_box *b)
+{
+	const struct unc_memory *mem = b->type->memory;
+	const int unit = find_device(m, mem->device, b->package);
+	const unsigned controller = b->index / mem->boxes;
+	uint64_t base = 0, distance = 0;
+
+	if (unit < 0) {
+		b->absent = "the PCI device that tells its address is hidden by the firmware";
+		return;
+	}
+	if (!unc_config_read(hw, (unsigned)unit, mem->base, &base) ||
+	    !unc_config_read(hw, (unsigned)unit, mem->controller + 4 * controller, &distance)) {
+		b->absent = "the PCI device that tells its address cannot be read";
+		return;
+	}
+	base = part(base, mem->base_mask, mem->base_shift);
+	if (base == 0 || (uint32_t)distance == UINT32_MAX) {
+		b->absent = "the firmware gave its memory controller no address";
+		return;
+	}
+	b->offset = base + part(distance, mem->controller_mask, mem->controller_shift) +
+		    mem->first + (uint64_t)b->type->stride * (b->index % mem->boxes);
+}
+
+bool unc_box_uncertain(const struct unc_box *b)
+{
+	const struct unc_memory *mem = b->type->memory;
+
+	return mem && b->index % mem->boxes >= mem->certain;
+}
+
+uint64_t unc_free_address(const struct unc_box *b, unsigned counter)
+{
+	const struct unc_free *f = b->type->free;
+
+	while (f->n && counter >= f->n)
+		counter -= (f++)->n;
+	return b->offset + f->first + counter * f->step +
+	       (f->offsets ? f->offsets[b->index] : f->stride * b->index);
+}
+
+uint64_t unc_box_address(const struct unc_box *b)
+{
+	const struct unc_box_type *t = b->type;
+
+	if (t->free)
+		return unc_free_address(b, 0);
+	return (t->no_box_ctl ? t->ctl : t->box_ctl) + b->offset;
+}

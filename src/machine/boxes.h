@@ -1,0 +1,22 @@
+/* boxes.h - how many boxes a package has and where those in memory are; src/machine only. */
+#ifndef UNC_BOXES_H
+#define UNC_BOXES_H
+
+#include "machine/machine.h"
+
+/* A dword of a device's config space; false if it cannot be read. */
+bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value);
+
+/* Logical package of a physical one, -1: none of this machine. */
+int unc_logical_package(const struct unc_machine *machine, unsigned physical);
+
+unsigned unc_boxes_in_package(const struct unc_machine *machine, struct unc_hw *hw,
+			      const struct unc_box_type *type, unsigned package);
+
+/* Fill in the address of a box by its type's memory rule, or why it is absent. */
+void unc_box_locate(const struct unc_machine *machine, struct unc_hw *hw, struct unc_box *box);
+
+/* A box that a controller may or may not have. */
+bool unc_box_uncertain(const struct unc_box *box);
+
+#endif
