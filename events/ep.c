@@ -3,6 +3,31 @@
 
 #include "def.h"
 
+/*
+ * The manual calls the box control write-only, so whole values are written: bit
+ * 16 frz_en, 8 frz, 1 rst_ctrs.  Bit 0, rst_ctrl, would clear the controls of
+ * counters that are not ours.
+ */
+const struct unc_style unc_ep_style = {
+	.run = 0x10000,
+	.freeze = 0x10100,
+	.reset = 0x10102,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+/* facts/ivbep.md 4 and 9: the manual wants both; Intel's own tool does so on SKX and ICX, too. */
+const struct unc_style unc_ep_style_17 = {
+	.run = 0x30000,
+	.freeze = 0x30100,
+	.reset = 0x30102,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+const struct unc_global unc_ep_global = {
+	.msr = 0x700, .freeze = 1ull << 63, .unfreeze = 1ull << 61};
+
 /* ---- home agent ---- */
 
 /*

@@ -57,7 +57,25 @@
 #define UNC_EP_PCU_BANDS                                                        \
 	.n_filters = 1, .filter_always = true, .fields = unc_ep_pcu_fields,     \
 	.needs = unc_ep_pcu_needs, .bands = &unc_ep_pcu_bands
+
+#define UNC_EP_HA                                                               \
+	.name = "ha", .linux = "ha", .title = "HA: home agent", UNC_EP_PCI,     \
+	.n_counters = 4, .width = 48, .max_inc = 127, UNC_EP_HA_MATCH
+
+#define UNC_EP_IMC                                                              \
+	.name = "imc", .linux = "imc", .title = "iMC: memory controller channel", \
+	UNC_EP_PCI, .n_counters = 4, .width = 48, .max_inc = 64, UNC_EP_DCLK
+
+/* The frequency that a band event counts from on when none is given, in units of 100 MHz. */
+#define UNC_EP_BAND_DEFAULTS                                                    \
+	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"}, {"UNC_P_FREQ_BAND1_CYCLES", "ff=20"}, \
+	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"}, {"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}
 /* clang-format on */
+
+/* facts/OVERVIEW.md 2.2 */
+extern const struct unc_style unc_ep_style;    /* SNB-EP, HSX, BDX, KNL */
+extern const struct unc_style unc_ep_style_17; /* IVT, SKX, ICX: bits 17:16 are written as 1 */
+extern const struct unc_global unc_ep_global;  /* SKX, KNL, ICX */
 
 extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[];
 extern const struct unc_field unc_ep_ha_fields[], unc_ep_qpi_fields[], unc_ep_pcu_fields[];

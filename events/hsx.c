@@ -1,15 +1,6 @@
 /* hsx.c - tables that Haswell-EP and Broadwell-EP share; facts/hswep.md. */
 #include "hsx.h"
 
-/* facts/hswep.md 4: bit 17 of the box control is reserved here. */
-const struct unc_style unc_hsx_style = {
-	.run = 0x10000,
-	.freeze = 0x10100,
-	.reset = 0x10102,
-	.enable = 1u << 22,
-	.clear = 1u << 17,
-};
-
 const struct unc_global unc_hsx_global = {.msr = 0x700, .freeze = 1u << 31, .unfreeze = 1u << 29};
 
 /* An S-Box may raise a general protection fault when two bits change at once. */
@@ -51,4 +42,11 @@ const struct unc_need unc_hsx_cbo_needs[] = {
 
 const struct unc_filter unc_hsx_pcu_filters[] = {
 	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
+};
+
+const struct unc_rule unc_hsx_ha_rules[] = {
+	UNC_RULE(0x0b, 0x0b, UNC_C1),
+	UNC_RULE(0x61, 0x62, UNC_C012),
+	UNC_RULE(0x64, 0x65, UNC_C012),
+	UNC_RULES_END,
 };

@@ -1,6 +1,6 @@
 /*
  * hsx.h - what Haswell-EP and Broadwell-EP share: the C-Box filters, the S-Box
- * start-up, the registers of the MSR boxes.
+ * start-up, the registers of the MSR boxes, the home agent's counters.
  */
 #ifndef UNC_HSX_H
 #define UNC_HSX_H
@@ -34,11 +34,11 @@
 		  .code = 0xff, .coded = true}
 /* clang-format on */
 
-extern const struct unc_style unc_hsx_style;
 extern const struct unc_global unc_hsx_global;
 extern const struct unc_filter unc_hsx_cbo_filters[], unc_hsx_pcu_filters[];
 extern const struct unc_field unc_hsx_cbo_fields[];
 extern const struct unc_need unc_hsx_cbo_needs[];
 extern const uint32_t unc_hsx_sbo_steps[];
+extern const struct unc_rule unc_hsx_ha_rules[];
 
 #endif

@@ -64,25 +64,8 @@ static const struct unc_pci_id ha_ids[] = {
 	UNC_PCI_END,
 };
 
-static const struct unc_rule ha_rules[] = {
-	UNC_RULE(0x0b, 0x0b, UNC_C1),
-	UNC_RULE(0x61, 0x62, UNC_C012),
-	UNC_RULE(0x64, 0x65, UNC_C012),
-	UNC_RULES_END,
-};
-
 static const struct unc_box_type ha = {
-	.name = "ha",
-	.linux = "ha",
-	.title = "HA: home agent",
-	UNC_EP_PCI,
-	.n_boxes = 2,
-	.n_counters = 4,
-	.width = 48,
-	.event_mask = 0xff84ffff,
-	.max_inc = 127,
-	.rules = ha_rules,
-	UNC_EP_HA_MATCH,
+	UNC_EP_HA,         .n_boxes = 2, .event_mask = 0xff84ffff, .rules = unc_hsx_ha_rules,
 	.pci_ids = ha_ids,
 };
 
@@ -93,16 +76,9 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	.name = "imc",
-	.linux = "imc",
-	.title = "iMC: memory controller channel",
-	UNC_EP_PCI,
+	UNC_EP_IMC,
 	.n_boxes = 8,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff84ffff,
-	.max_inc = 64,
-	UNC_EP_DCLK,
 	.pci_ids = imc_ids,
 };
 
@@ -202,10 +178,7 @@ static const struct unc_default defaults[] = {
 	{"UNC_C_RXR_INSERTS", "IRQ"},
 	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
-	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
-	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"},
-	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
-	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"},
+	UNC_EP_BAND_DEFAULTS,
 	{NULL, NULL},
 };
 
@@ -224,7 +197,7 @@ const struct unc_platform unc_bdx = {
 	.pfm_prefix = "bdx_unc_",
 	.family = 6,
 	.models = {79, 86},
-	.style = &unc_hsx_style,
+	.style = &unc_ep_style,
 	.global = &unc_hsx_global,
 	.types = types,
 	.ubox_device = 0x6f1e,

@@ -9,15 +9,6 @@
  */
 #include "ep.h"
 
-/* facts/ivbep.md 4 and 9: the manual wants bits 17:16 of the box control written as 1. */
-static const struct unc_style style = {
-	.run = 0x30000,
-	.freeze = 0x30100,
-	.reset = 0x30102,
-	.enable = 1u << 22,
-	.clear = 1u << 17,
-};
-
 static const struct unc_global global = {.msr = 0xc00, .freeze = 1u << 31, .unfreeze = 1u << 29};
 
 enum { CBO_TID, CBO_LINK, CBO_STATE, CBO_NID, CBO_OPC };
@@ -144,16 +135,9 @@ static const struct unc_pci_id ha_ids[] = {
 };
 
 static const struct unc_box_type ha = {
-	.name = "ha",
-	.linux = "ha",
-	.title = "HA: home agent",
-	UNC_EP_PCI,
+	UNC_EP_HA,
 	.n_boxes = 2,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff04ffff,
-	.max_inc = 127,
-	UNC_EP_HA_MATCH,
 	.pci_ids = ha_ids,
 };
 
@@ -164,16 +148,9 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	.name = "imc",
-	.linux = "imc",
-	.title = "iMC: memory controller channel",
-	UNC_EP_PCI,
+	UNC_EP_IMC,
 	.n_boxes = 8,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff04ffff,
-	.max_inc = 64,
-	UNC_EP_DCLK,
 	.pci_ids = imc_ids,
 };
 
@@ -263,10 +240,7 @@ static const struct unc_default defaults[] = {
 	{"UNC_C_RXR_INSERTS", "IRQ"},
 	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
-	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
-	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"},
-	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
-	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"},
+	UNC_EP_BAND_DEFAULTS,
 	{NULL, NULL},
 };
 
@@ -299,7 +273,7 @@ const struct unc_platform unc_ivbep = {
 	.pfm_prefix = "ivbep_unc_",
 	.family = 6,
 	.models = {62},
-	.style = &style,
+	.style = &unc_ep_style_17,
 	.global = &global,
 	.types = types,
 	.ubox_device = 0x0e1e,

@@ -11,18 +11,6 @@
  */
 #include "ep.h"
 
-/* facts/OVERVIEW.md 2.2: Intel's own tool writes bits 17:16 as 1. */
-static const struct unc_style style = {
-	.run = 0x30000,
-	.freeze = 0x30100,
-	.reset = 0x30102,
-	.enable = 1u << 22,
-	.clear = 1u << 17,
-};
-
-static const struct unc_global global = {
-	.msr = 0x700, .freeze = 1ull << 63, .unfreeze = 1ull << 61};
-
 /* ---- CHA ---- */
 
 enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
@@ -200,16 +188,9 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	.name = "imc",
-	.linux = "imc",
-	.title = "iMC: memory controller channel",
-	UNC_EP_PCI,
+	UNC_EP_IMC,
 	.n_boxes = 6,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff84ffff,
-	.max_inc = 64,
-	UNC_EP_DCLK,
 	.pci_ids = imc_ids,
 };
 
@@ -329,10 +310,7 @@ static const struct unc_box_type *const types[] = {
 
 /* What a listed event counts when neither the user nor libpfm4 has a default. */
 static const struct unc_default defaults[] = {
-	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
-	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"},
-	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
-	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"},
+	UNC_EP_BAND_DEFAULTS,
 	{NULL, NULL},
 };
 
@@ -352,8 +330,8 @@ const struct unc_platform unc_skx = {
 	.pfm_prefix = "skx_unc_",
 	.family = 6,
 	.models = {85},
-	.style = &style,
-	.global = &global,
+	.style = &unc_ep_style_17,
+	.global = &unc_ep_global,
 	.types = types,
 	.ubox_device = 0x2014,
 	.nodeid_offset = 0xc0,

@@ -7,19 +7,6 @@
  */
 #include "ep.h"
 
-/*
- * facts/snbep.md 4: the manual calls the box control write-only, so whole
- * values are written: bit 16 frz_en, 8 frz, 1 rst_ctrs.  Bit 0, rst_ctrl, would
- * clear the controls of counters that are not ours.
- */
-static const struct unc_style style = {
-	.run = 0x10000,
-	.freeze = 0x10100,
-	.reset = 0x10102,
-	.enable = 1u << 22,
-	.clear = 1u << 17,
-};
-
 enum { CBO_TID, CBO_NID, CBO_STATE, CBO_OPC };
 
 static const struct unc_filter cbo_filters[] = {
@@ -131,16 +118,9 @@ static const struct unc_box_type pcu = {
 static const struct unc_pci_id ha_ids[] = {UNC_PCI(0x3c46, 0), UNC_PCI_END};
 
 static const struct unc_box_type ha = {
-	.name = "ha",
-	.linux = "ha",
-	.title = "HA: home agent",
-	UNC_EP_PCI,
+	UNC_EP_HA,
 	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff84ffff,
-	.max_inc = 127,
-	UNC_EP_HA_MATCH,
 	.pci_ids = ha_ids,
 };
 
@@ -149,16 +129,9 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	.name = "imc",
-	.linux = "imc",
-	.title = "iMC: memory controller channel",
-	UNC_EP_PCI,
+	UNC_EP_IMC,
 	.n_boxes = 4,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff84ffff,
-	.max_inc = 64,
-	UNC_EP_DCLK,
 	.pci_ids = imc_ids,
 };
 
@@ -233,11 +206,13 @@ static const struct unc_box_type *const types[] = {
  * default; events not named here take ALL, ANY or their first umask.
  */
 static const struct unc_default defaults[] = {
-	{"UNC_C_TOR_INSERTS", "MISS_ALL"},    {"UNC_C_RXR_INSERTS", "IRQ"},
-	{"UNC_C_RXR_OCCUPANCY", "IRQ"},       {"UNC_M_PRE_COUNT", "PAGE_MISS"},
-	{"UNC_Q_DIRECT2CORE", "SUCCESS"},     {"UNC_P_FREQ_BAND0_CYCLES", "ff=12"},
-	{"UNC_P_FREQ_BAND1_CYCLES", "ff=20"}, {"UNC_P_FREQ_BAND2_CYCLES", "ff=28"},
-	{"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}, {NULL, NULL},
+	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
+	{"UNC_C_RXR_INSERTS", "IRQ"},
+	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
+	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
+	{"UNC_Q_DIRECT2CORE", "SUCCESS"},
+	UNC_EP_BAND_DEFAULTS,
+	{NULL, NULL},
 };
 
 /*
@@ -259,7 +234,7 @@ const struct unc_platform unc_snbep = {
 	.pfm_prefix = "snbep_unc_",
 	.family = 6,
 	.models = {45},
-	.style = &style,
+	.style = &unc_ep_style,
 	.types = types,
 	.ubox_device = 0x3ce0,
 	.nodeid_offset = 0x40,
