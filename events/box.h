@@ -87,6 +87,7 @@ struct unc_filter {
 	uint8_t place;     /* ... to this bit of the register on */
 	uint64_t mask;     /* register bits that exist */
 	uint64_t always;   /* register bits that are set whatever is filtered */
+	uint64_t unset;    /* ... that are set in a field that an event leaves 0 */
 };
 
 /*
@@ -269,7 +270,7 @@ struct unc_platform {
 	const struct unc_fix *fixes;        /* ended by event == NULL */
 };
 
-extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx;
+extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx, unc_knl, unc_icx;
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 
 #ifdef __cplusplus

@@ -224,12 +224,25 @@ static const struct unc_fix *umask_fix(const struct unc_fix *fixes, const struct
 	return NULL;
 }
 
+/* The umask that libpfm4 takes for a bare event, if it is one with a wrong code. */
+static const struct unc_fix *default_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
+					 uint64_t control)
+{
+	const struct unc_attr *attr;
+
+	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
+		if (attr->umask && (attr->code & 0xff) == (control >> 8 & 0xff))
+			return umask_fix(fixes, p, attr->name);
+	return NULL;
+}
+
 /* Codes of umasks that are given together are OR-ed, so all are put together anew. */
 static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 		       struct unc_event *ev)
 {
-	uint64_t umask = 0;
-	bool any = false;
+	const struct unc_fix *bare = has_umask(p) ? NULL : default_fix(fixes, p, ev->control);
+	uint64_t umask = bare ? bare->code : 0;
+	bool any = bare != NULL;
 
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		const struct unc_part *part = &p->parts[i];

@@ -95,9 +95,10 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 	ev->counters = ev->fixed ? 0 : unc_allowed_counters(t, ev->control, &ev->low);
 	for (unsigned i = 0; i < n_fields(t) && !ev->fixed; i++) {
 		const struct unc_field *f = &t->fields[i];
-		const uint64_t value = filter_value(&t->filters[f->filter], config1, config2);
+		const struct unc_filter *filter = &t->filters[f->filter];
+		const uint64_t value = filter_value(filter, config1, config2);
 
 		if ((needed & (1u << i)) || (keep_all && (value & f->mask)))
-			own(ev, f->filter, f->mask, value);
+			own(ev, f->filter, f->mask, value & f->mask ? value : filter->unset);
 	}
 }

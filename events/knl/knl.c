@@ -1,0 +1,313 @@
+/*
+ * Xeon Phi x200 (Knights Landing, Knights Mill; family 6 models 87 and 133).
+ *
+ * Registers: facts/knl.md 1, 2, 7, 8.  Counter rules: the Linux driver's
+ * (facts/knl.md 6).  libpfm4 has no tables of the U-Box, the PCU and the IRP.
+ */
+#include "def.h"
+#include "ep.h"
+
+/* ---- CHA ---- */
+
+enum { CHA_TID, CHA_STATE, CHA_OPC };
+
+/*
+ * facts/knl.md 7: the driver always sets remote, local and not-near-memory,
+ * without which nothing matches.  An event that selects no opcode counts all of
+ * them: bit 3.
+ */
+static const struct unc_filter cha_filters[] = {
+	{.name = "CHAn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0x1c01ff},
+	{.name = "CHAn_MSR_PMON_BOX_FILTER1",
+	 .address = 0xe06,
+	 .config = 1,
+	 .shift = 32,
+	 .mask = 0xfffffe2b,
+	 .always = 0x23,
+	 .unset = 0x8},
+};
+
+static const struct unc_field cha_fields[] = {
+	[CHA_TID] = {"tid", 0, 0x1ff},
+	[CHA_STATE] = {"state", 0, 0x1c0000},
+	[CHA_OPC] = {"opc", 1, 0xfffffe2a},
+};
+
+static const struct unc_need cha_needs[] = {
+	{UNC_TID_EN, UNC_TID_EN, 1 << CHA_TID},
+	{0x3d, UNC_EV, 1 << CHA_STATE},
+	{0x35, UNC_EV, 1 << CHA_OPC},
+	{0x36, UNC_EV, 1 << CHA_OPC},
+	{0, 0, 0},
+};
+
+/* All 38 have registers; this many are in use. */
+static const struct unc_capid cha_capid = {
+	.offset = 0x702, .mask = 0x3f, .means = UNC_FUSES_NUMBER};
+
+static const struct unc_rule cha_rules[] = {
+	UNC_RULE(0x11, 0x11, UNC_C0),
+	UNC_RULE(0x1f, 0x1f, UNC_C0),
+	UNC_RULE(0x36, 0x36, UNC_C0),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type cha = {
+	.name = "cha",
+	.linux = "cha",
+	.title = "CHA: caching and home agent of a tile",
+	UNC_EP_MSR,
+	.count = UNC_COUNT_CAPID,
+	.capid = &cha_capid,
+	.n_boxes = 38,
+	.n_counters = 4,
+	.width = 48,
+	.box_ctl = 0xe00,
+	.ctl = 0xe01,
+	.ctr = 0xe08,
+	.stride = 0xc,
+	.event_mask = 0xff8dffff,
+	.max_inc = 20,
+	.rules = cha_rules,
+	.filters = cha_filters,
+	.n_filters = 2,
+	.filter_always = true,
+	.fields = cha_fields,
+	.needs = cha_needs,
+};
+
+/* ---- other MSR boxes ---- */
+
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "ubox",
+	.title = "U-Box: system configuration controller",
+	.rows = unc_ep_ubo_rows,
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 2,
+	.width = 48,
+	.no_box_ctl = true,
+	.ctl = 0x705,
+	.ctr = 0x709,
+	.event_mask = 0x1f8cffff,
+	.max_inc = 1,
+	.fixed = {.ctl = 0x703,
+		  .ctr = 0x704,
+		  .enable = 1u << 22,
+		  .width = 48,
+		  .code = 0xff,
+		  .coded = true},
+};
+
+/* facts/knl.md 3 */
+static const struct unc_modifier pcu_modifiers[] = {
+	{"e", "edge detect", UNC_EDGE, false, 0},
+	{"i", "invert", UNC_INVERT, false, 0},
+	{"t", "threshold in range [0-63]", 0x3f000000, false, 0},
+	{NULL, NULL, 0, false, 0},
+};
+
+static const struct unc_row pcu_rows[] = {
+#include "pcu.def"
+	ROWS_END};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	.rows = pcu_rows,
+	.modifiers = pcu_modifiers,
+	UNC_EP_MSR,
+	.count = UNC_COUNT_FIXED,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.box_ctl = 0x710,
+	.ctl = 0x711,
+	.ctr = 0x717,
+	.event_mask = 0xff8cc0ff,
+	.max_inc = 72,
+};
+
+/* ---- memory ---- */
+
+/* facts/knl.md 4: 0 lets them count. */
+static const struct unc_style memory_style = {
+	.run = 0,
+	.freeze = 0x10100,
+	.reset = 0x10102,
+	.enable = 1u << 22,
+	.clear = 1u << 17,
+};
+
+/*
+ * One part of a memory controller (DDR4) or of an EDC (on-package memory); each
+ * part has its registers in a page of its own.
+ */
+/* clang-format off */
+#define MEMORY(page, fixed_ctl)                                                 \
+	.space = UNCORE_PCI, .style = &memory_style, .count = UNC_COUNT_PCI,    \
+	.n_counters = 4, .width = 48, .ctl_width = 32, .box_ctl = (page) + 0x30, \
+	.ctl = (page) + 0x20, .ctl_step = 4, .ctr = (page), .ctr_step = 8,      \
+	.event_mask = 0xff84ffff, .max_inc = 64,                                \
+	.fixed = {.ctl = fixed_ctl, .ctr = (fixed_ctl) - 8, .enable = 1,        \
+		  .width = 48, .code = 0xff, .coded = true}
+/* clang-format on */
+
+static const struct unc_pci_id imc_uclk_ids[] = {
+	UNC_PCI_AT(0x7841, 0, 10, 0),
+	UNC_PCI_AT(0x7841, 1, 11, 0),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type imc_uclk = {
+	.name = "imc_uclk",
+	.linux = "imc_uclk",
+	.title = "iMC: memory controller (DDR4), in uncore clocks",
+	MEMORY(0x400, 0x454),
+	.n_boxes = 2,
+	.pci_ids = imc_uclk_ids,
+};
+
+static const struct unc_pci_id imc_ids[] = {
+	UNC_PCI_AT(0x7843, 0, 8, 2),
+	UNC_PCI_AT(0x7843, 1, 8, 3),
+	UNC_PCI_AT(0x7843, 2, 8, 4),
+	UNC_PCI_AT(0x7843, 3, 9, 2),
+	UNC_PCI_AT(0x7843, 4, 9, 3),
+	UNC_PCI_AT(0x7843, 5, 9, 4),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel (DDR4)",
+	MEMORY(0xb00, 0xb44),
+	.n_boxes = 6,
+	.pci_ids = imc_ids,
+};
+
+static const struct unc_pci_id edc_uclk_ids[] = {
+	UNC_PCI_AT(0x7833, 0, 15, 0), UNC_PCI_AT(0x7833, 1, 16, 0), UNC_PCI_AT(0x7833, 2, 17, 0),
+	UNC_PCI_AT(0x7833, 3, 18, 0), UNC_PCI_AT(0x7833, 4, 19, 0), UNC_PCI_AT(0x7833, 5, 20, 0),
+	UNC_PCI_AT(0x7833, 6, 21, 0), UNC_PCI_AT(0x7833, 7, 22, 0), UNC_PCI_END,
+};
+
+static const struct unc_box_type edc_uclk = {
+	.name = "edc_uclk",
+	.linux = "edc_uclk",
+	.title = "EDC: controller of on-package memory, in uncore clocks",
+	MEMORY(0x400, 0x454),
+	.n_boxes = 8,
+	.pci_ids = edc_uclk_ids,
+};
+
+static const struct unc_pci_id edc_eclk_ids[] = {
+	UNC_PCI_AT(0x7835, 0, 24, 2), UNC_PCI_AT(0x7835, 1, 25, 2), UNC_PCI_AT(0x7835, 2, 26, 2),
+	UNC_PCI_AT(0x7835, 3, 27, 2), UNC_PCI_AT(0x7835, 4, 28, 2), UNC_PCI_AT(0x7835, 5, 29, 2),
+	UNC_PCI_AT(0x7835, 6, 30, 2), UNC_PCI_AT(0x7835, 7, 31, 2), UNC_PCI_END,
+};
+
+static const struct unc_box_type edc_eclk = {
+	.name = "edc_eclk",
+	.linux = "edc_eclk",
+	.title = "EDC: channel of on-package memory",
+	MEMORY(0xa00, 0xa44),
+	.n_boxes = 8,
+	.pci_ids = edc_eclk_ids,
+};
+
+/* ---- other PCI boxes ---- */
+
+static const struct unc_pci_id m2pcie_ids[] = {
+	UNC_PCI(0x7817, 0),
+	UNC_PCI_END,
+};
+
+static const struct unc_rule m2pcie_rules[] = {
+	UNC_RULE(0x23, 0x23, UNC_C01),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type m2pcie = {
+	.name = "m2pcie",
+	.linux = "m2pcie",
+	.title = "M2PCIe: mesh to PCIe interface",
+	UNC_EP_PCI,
+	.n_boxes = 1,
+	.n_counters = 4,
+	.width = 48,
+	.event_mask = 0xff84ffff,
+	.max_inc = 64,
+	.rules = m2pcie_rules,
+	.pci_ids = m2pcie_ids,
+};
+
+static const struct unc_pci_id irp_ids[] = {
+	UNC_PCI(0x7814, 0),
+	UNC_PCI_END,
+};
+
+static const struct unc_modifier irp_modifiers[] = {
+	{"e", "edge detect", UNC_EDGE, false, 0},
+	{"i", "invert", UNC_INVERT, false, 0},
+	{"t", "threshold in range [0-255]", UNC_THRESH8, false, 0},
+	{NULL, NULL, 0, false, 0},
+};
+
+static const struct unc_row irp_rows[] = {
+#include "irp.def"
+	ROWS_END};
+
+static const struct unc_box_type irp = {
+	.name = "irp",
+	.linux = "irp",
+	.title = "IRP: ring port of the I/O unit",
+	.rows = irp_rows,
+	.modifiers = irp_modifiers,
+	.space = UNCORE_PCI,
+	.count = UNC_COUNT_PCI,
+	.n_boxes = 1,
+	.n_counters = 2,
+	.width = 48,
+	.ctl_width = 32,
+	.box_ctl = 0xf0,
+	.ctl = 0xd8,
+	.ctl_step = 4,
+	.ctr = 0xa0,
+	.ctr_step = 8,
+	.event_mask = 0xff85ffff,
+	.max_inc = 127,
+	.pci_ids = irp_ids,
+};
+
+static const struct unc_box_type *const types[] = {
+	&cha, &ubo, &pcu, &imc_uclk, &imc, &edc_uclk, &edc_eclk, &m2pcie, &irp, NULL,
+};
+
+/* Intel's event list against libpfm4, which has the bits of other umasks here. */
+static const struct unc_fix fixes[] = {
+	{"UNC_H_VERT_RING_AD_IN_USE", "DN_EVEN", 0, 0, 0x04},
+	{"UNC_H_VERT_RING_AD_IN_USE", "DN_ODD", 0, 0, 0x08},
+	{"UNC_H_VERT_RING_AK_IN_USE", "DN_EVEN", 0, 0, 0x04},
+	{"UNC_H_VERT_RING_AK_IN_USE", "DN_ODD", 0, 0, 0x08},
+	{"UNC_H_VERT_RING_BL_IN_USE", "DN_EVEN", 0, 0, 0x04},
+	{"UNC_H_VERT_RING_BL_IN_USE", "DN_ODD", 0, 0, 0x08},
+	{"UNC_M2P_INGRESS_CYCLES_NE", "ALL", 0, 0, 0x80},
+	{NULL, NULL, 0, 0, 0},
+};
+
+const struct unc_platform unc_knl = {
+	.name = "knl",
+	.title = "Intel Xeon Phi x200 (Knights Landing)",
+	.pfm_prefix = "knl_unc_",
+	.family = 6,
+	.models = {87, 133},
+	.style = &unc_ep_style,
+	.global = &unc_ep_global,
+	.types = types,
+	.fixes = fixes,
+};
