@@ -28,6 +28,22 @@ const struct unc_style unc_ep_style_17 = {
 const struct unc_global unc_ep_global = {
 	.msr = 0x700, .freeze = 1ull << 63, .unfreeze = 1ull << 61};
 
+/* ---- modifiers of .def events, spelled as libpfm4 spells them ---- */
+
+const struct unc_modifier unc_ep_modifiers[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	{.name = NULL},
+};
+
+const struct unc_modifier unc_ep_modifiers5[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-31]", .mask = 0x1f000000},
+	{.name = NULL},
+};
+
 /* ---- home agent ---- */
 
 /*

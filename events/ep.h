@@ -37,6 +37,9 @@
 /* MSR boxes: control and counter registers follow each other. */
 #define UNC_EP_MSR .space = UNCORE_MSR, .ctl_width = 64, .ctl_step = 1, .ctr_step = 1
 
+/* Counters that always run: nothing to write. */
+#define UNC_EP_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
+
 /* The fixed counter of a memory channel; 0xff is its pseudo event code. */
 #define UNC_EP_DCLK                                                             \
 	.fixed = {.ctl = 0xf0, .ctr = 0xd0, .enable = 1u << 22, .width = 48,    \
@@ -80,6 +83,7 @@ extern const struct unc_global unc_ep_global;  /* SKX, KNL, ICX */
 extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[];
 extern const struct unc_field unc_ep_ha_fields[], unc_ep_qpi_fields[], unc_ep_pcu_fields[];
 extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_needs[];
+extern const struct unc_modifier unc_ep_modifiers[], unc_ep_modifiers5[]; /* threshold: 8, 5 bits */
 extern const struct unc_row unc_ep_ha_rows[], unc_ep_ubo_rows[];
 extern const struct unc_qualifier unc_ep_ha_qualifiers[], unc_ep_qpi_qualifiers[];
 extern const struct unc_bands unc_ep_pcu_bands;

@@ -2,5 +2,5 @@
 #include "box.h"
 
 const struct unc_platform *const unc_platforms[] = {
-	&unc_snbep, &unc_ivbep, &unc_hswep, &unc_bdx, &unc_skx, &unc_knl, NULL,
+	&unc_snbep, &unc_ivbep, &unc_hswep, &unc_bdx, &unc_skx, &unc_knl, &unc_icx, NULL,
 };

@@ -103,15 +103,16 @@ static const struct unc_box_type ubo = {
 
 /* facts/knl.md 3 */
 static const struct unc_modifier pcu_modifiers[] = {
-	{"e", "edge detect", UNC_EDGE, false, 0},
-	{"i", "invert", UNC_INVERT, false, 0},
-	{"t", "threshold in range [0-63]", 0x3f000000, false, 0},
-	{NULL, NULL, 0, false, 0},
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-63]", .mask = 0x3f000000},
+	{.name = NULL},
 };
 
 static const struct unc_row pcu_rows[] = {
-#include "pcu.def"
-	ROWS_END};
+#include "knl/pcu.def"
+	ROWS_END,
+};
 
 static const struct unc_box_type pcu = {
 	.name = "pcu",
@@ -251,23 +252,17 @@ static const struct unc_pci_id irp_ids[] = {
 	UNC_PCI_END,
 };
 
-static const struct unc_modifier irp_modifiers[] = {
-	{"e", "edge detect", UNC_EDGE, false, 0},
-	{"i", "invert", UNC_INVERT, false, 0},
-	{"t", "threshold in range [0-255]", UNC_THRESH8, false, 0},
-	{NULL, NULL, 0, false, 0},
-};
-
 static const struct unc_row irp_rows[] = {
-#include "irp.def"
-	ROWS_END};
+#include "knl/irp.def"
+	ROWS_END,
+};
 
 static const struct unc_box_type irp = {
 	.name = "irp",
 	.linux = "irp",
 	.title = "IRP: ring port of the I/O unit",
 	.rows = irp_rows,
-	.modifiers = irp_modifiers,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.count = UNC_COUNT_PCI,
 	.n_boxes = 1,

@@ -6,9 +6,9 @@
  * Intel's tables and the Linux driver's (facts/csv/skx.csv column ctr_safe;
  * facts/skx.md 6).
  *
- * Not here yet: the free-running counters of the IIO, UPI links 3 to 5 of Cooper
- * Lake.
+ * Not here yet: UPI links 3 to 5 of Cooper Lake.
  */
+#include "def.h"
 #include "ep.h"
 
 /* ---- CHA ---- */
@@ -134,6 +134,33 @@ static const struct unc_box_type iio = {
 	.event_mask = 0x7fffff84ffff,
 	.max_inc = 64,
 	.rules = iio_rules,
+};
+
+/* The clock, four ports in and four out, the use of each in and out. */
+static const struct unc_free iio_free_counters[] = {
+	{.first = 0xa45, .n = 1, .step = 1, .stride = 0x20},
+	{.first = 0xb00, .n = 8, .step = 1, .stride = 0x10},
+	{.first = 0xb08, .n = 8, .step = 1, .stride = 0x10},
+	{.n = 0},
+};
+
+static const struct unc_row iio_free_rows[] = {
+#include "skx/iio_free.def"
+	ROWS_END,
+};
+
+static const struct unc_box_type iio_free = {
+	.name = "iio_free_running",
+	.linux = "iio_free_running",
+	.title = "IIO: counters of a PCIe stack that always run",
+	UNC_EP_FREE,
+	.space = UNCORE_MSR,
+	.n_boxes = 6,
+	.n_counters = 17,
+	.width = 36,
+	.max_inc = 2,
+	.free = iio_free_counters,
+	.rows = iio_free_rows,
 };
 
 static const struct unc_box_type irp = {
@@ -305,7 +332,7 @@ static const struct unc_box_type m3upi = {
 };
 
 static const struct unc_box_type *const types[] = {
-	&cha, &ubo, &pcu, &iio, &irp, &imc, &m2m, &upi, &m2pcie, &m3upi, NULL,
+	&cha, &ubo, &pcu, &iio, &iio_free, &irp, &imc, &m2m, &upi, &m2pcie, &m3upi, NULL,
 };
 
 /* What a listed event counts when neither the user nor libpfm4 has a default. */
