@@ -49,7 +49,7 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 
 static bool frozen(const struct sim_box *box)
 {
-	if ((box->sim->package[box->package].frozen >> box->kind->table & 1) != 0)
+	if ((box->sim->package[box->package].frozen >> box->table & 1) != 0)
 		return true;
 	if (box->kind->style == SIM_STYLE_D)
 		return (box->box_ctl & UNIT_FRZ) != 0;

@@ -224,7 +224,7 @@ static unsigned id_of(const struct sim_box *box)
 {
 	if (box->kind->offsets != NULL)
 		return box->kind->offsets[box->index] / 0x10U;
-	return box->kind->first_id + box->index;
+	return box->index;
 }
 
 static uint64_t layout_of(const struct sim_kind *kind)
@@ -314,7 +314,7 @@ static void fill_table(struct table *table)
 	for (size_t i = 0; i < sim->n_boxes; i++) {
 		struct sim_box *box = &sim->boxes[table->package * sim->n_boxes + i];
 
-		if (box->kind->table == table->number)
+		if (box->table == table->number)
 			put_unit(table, box);
 	}
 	put_global(table);

@@ -14,7 +14,7 @@ static void collect(struct sim *sim, unsigned package, struct sim_box *box)
 		return;
 	box->pending = 0;
 	if (kind->style == SIM_STYLE_D)
-		sim->package[package].summary[kind->table][box->position / 64 % SIM_SUMMARY] |=
+		sim->package[package].summary[box->table][box->position / 64 % SIM_SUMMARY] |=
 			UINT64_C(1) << box->position % 64;
 	if (kind->style == SIM_STYLE_D || kind->summary_none || box->index >= kind->summary_boxes)
 		return;

@@ -30,6 +30,11 @@ unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
 	return kind->count != NULL ? kind->count(sim) : sim->cores;
 }
 
+static unsigned table_of(const struct sim_kind *kind, unsigned index)
+{
+	return kind->split != 0 && index >= kind->split ? kind->table + 1U : kind->table;
+}
+
 static int build_boxes(struct sim *sim)
 {
 	const struct sim_platform *platform = sim->platform;
@@ -43,10 +48,12 @@ static int build_boxes(struct sim *sim)
 	for (unsigned p = 0; p < sim->packages; p++)
 		for (unsigned k = 0; k < platform->n_kinds; k++)
 			for (unsigned i = 0; i < sim_box_count(sim, &platform->kinds[k]); i++)
-				*box++ = (struct sim_box){.sim = sim,
-							  .kind = &platform->kinds[k],
-							  .package = p,
-							  .index = i};
+				*box++ =
+					(struct sim_box){.sim = sim,
+							 .kind = &platform->kinds[k],
+							 .package = p,
+							 .index = i,
+							 .table = table_of(&platform->kinds[k], i)};
 	return 0;
 }
 
@@ -70,12 +77,23 @@ static bool hidden(const struct sim *sim, uint16_t device)
 	return false;
 }
 
-/* The bus range is split evenly; most of a package's uncore sits on its highest bus. */
+static bool segments(const struct sim *sim)
+{
+	return sim->platform->discovery != NULL && sim->platform->discovery->segments;
+}
+
+/*
+ * The bus range is split evenly, unless each package has all of it; most of a package's
+ * uncore sits on its highest bus.
+ */
 static uint8_t bus_of(const struct sim *sim, unsigned package, const struct sim_function *function)
 {
+	unsigned ranges = segments(sim) ? 1 : sim->packages;
+	unsigned range = segments(sim) ? 0 : package;
+
 	if (function->bus == 0)
-		return (uint8_t)((package + 1) * 256 / sim->packages - 1);
-	return (uint8_t)(package * 256 / sim->packages + function->bus - 1);
+		return (uint8_t)((range + 1) * 256 / ranges - 1);
+	return (uint8_t)(range * 256 / ranges + function->bus - 1);
 }
 
 static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device device)
@@ -90,7 +108,8 @@ static void add_package(struct sim *sim, unsigned package)
 {
 	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
 		const struct sim_function *function = &sim->platform->functions[i];
-		struct sim_pci pci = {.bus = bus_of(sim, package, function),
+		struct sim_pci pci = {.segment = (uint16_t)(segments(sim) ? package : 0),
+				      .bus = bus_of(sim, package, function),
 				      .devfn = function->devfn,
 				      .vendor = INTEL,
 				      .device = function->device,

@@ -99,9 +99,9 @@ struct sim_kind {
 	const char *name;
 	enum sim_access access;
 	enum sim_style style;
-	uint16_t type; /* in the discovery table */
-	uint8_t table; /* of the package, that lists it */
-	uint8_t first_id;
+	uint16_t type;    /* in the discovery table */
+	uint8_t table;    /* of the package, that lists it */
+	uint8_t split;    /* boxes from this one on are in the next table; 0: none */
 	unsigned n_boxes; /* 0: see count */
 	/* As many as this says; NULL: as many as cores. */
 	unsigned (*count)(const struct sim *sim);
@@ -179,10 +179,13 @@ struct sim_discovery {
 	bool wide;             /* it has 64 bits */
 	bool enable;           /* bit 31 of the address of a PCI unit is set */
 	bool frozen;           /* all counters, out of reset */
+	bool segments;         /* each package has a PCI segment of its own */
+	bool memory;           /* there can be HBM */
 	uint8_t status_offset; /* of the global status from the global control */
 	uint32_t control[SIM_TABLES];
 	uint64_t address, package_step, table_step;
-	const uint16_t *broken; /* types whose records are no use; 0 ends the list */
+	uint64_t registers, registers_step; /* of memory-mapped units: package 0, others */
+	const uint16_t *broken;             /* types whose records are no use; 0 ends the list */
 };
 
 /* MSRs that do not lie and act as the kinds say; the caller holds the lock. */
@@ -223,7 +226,8 @@ struct sim_box {
 	const struct sim *sim;
 	const struct sim_kind *kind;
 	unsigned package, index;
-	unsigned position; /* style D: in the global status */
+	unsigned table;    /* style D: number in the package */
+	unsigned position; /* in the global status */
 	uint64_t since;    /* machine time up to which the counters are right */
 	uint64_t box_ctl, filter;
 	uint64_t status;  /* counters that overflowed */
@@ -261,6 +265,7 @@ struct sim {
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;
+	bool hbm;
 	struct sim_cpu *cpus;
 	struct sim_box *boxes; /* of package 0, then of package 1, ... */
 	size_t n_boxes;        /* per package */
@@ -333,7 +338,7 @@ double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *k
 		       uint64_t control, bool narrow);
 
 extern const struct sim_platform sim_snbep, sim_ivbep, sim_hswep, sim_bdx, sim_skx, sim_knl,
-	sim_icx, sim_spr;
+	sim_icx, sim_spr, sim_emr, sim_gnr, sim_srf;
 /* nhmex.c */
 extern const struct sim_platform sim_nhmex, sim_wsmex;
 

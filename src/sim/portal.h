@@ -52,6 +52,9 @@
 /* FILTER: TID 9:0; all else is in the umask extension, as on icx. */
 extern const struct sim_layout sim_portal_cha_filter;
 
+/* Memory-mapped units of a package begin there. */
+uint64_t sim_portal_registers(const struct sim *sim, unsigned package);
+
 /* As many CHAs as cores. */
 unsigned sim_portal_cha_count(const struct sim *sim);
 
@@ -62,9 +65,18 @@ extern const struct sim_codes sim_spr_imc_codes, sim_spr_m2m_codes, sim_spr_upi_
 extern const struct sim_codes sim_spr_m3upi_codes, sim_spr_mdf_codes, sim_spr_cxlcm_codes;
 extern const struct sim_codes sim_spr_cxldp_codes, sim_spr_hbm_codes, sim_spr_any_codes;
 
+/* gnr_codes.c */
+extern const struct sim_codes sim_gnr_cha_codes, sim_gnr_iio_codes, sim_gnr_irp_codes;
+extern const struct sim_codes sim_gnr_pcu_codes, sim_gnr_ubox_codes, sim_gnr_imc_codes;
+extern const struct sim_codes sim_gnr_upi_codes, sim_gnr_cxlcm_codes, sim_gnr_cxldp_codes;
+extern const struct sim_codes sim_gnr_b2cmi_codes, sim_gnr_mdf_codes, sim_gnr_clock_codes;
+
 /* portal_events.c */
 extern const struct sim_events sim_spr_cha, sim_spr_iio, sim_spr_irp, sim_spr_m2pcie, sim_spr_pcu;
 extern const struct sim_events sim_spr_ubox, sim_spr_imc, sim_spr_m2m, sim_spr_upi, sim_spr_m3upi;
 extern const struct sim_events sim_spr_mdf, sim_spr_cxlcm, sim_spr_cxldp, sim_spr_hbm, sim_spr_any;
+extern const struct sim_events sim_gnr_cha, sim_gnr_iio, sim_gnr_irp, sim_gnr_pcu, sim_gnr_ubox;
+extern const struct sim_events sim_gnr_imc, sim_gnr_upi, sim_gnr_cxlcm, sim_gnr_cxldp;
+extern const struct sim_events sim_gnr_b2cmi, sim_gnr_mdf, sim_gnr_clock;
 
 #endif

@@ -107,6 +107,12 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 		return share * flows[MEM_READS] * sim_select_m2m_reads(control);
 	case M2M_WRITES:
 		return share * flows[MEM_WRITES] * sim_select_m2m_writes(control);
+	case B2CMI_READS:
+		return share * flows[MEM_READS] * sim_select_b2cmi_reads(control);
+	case B2CMI_WRITES:
+		return share * flows[MEM_WRITES] * sim_select_b2cmi_writes(control);
+	case PAGES:
+		return share * sim_select_pages(control, flows);
 	case CORES_C0:
 	case CORES_C3:
 	case CORES_C6:

@@ -30,6 +30,9 @@ enum flow {
 	CAS,       /* iMC with two halves of a channel: of the chosen sort and half */
 	M2M_READS, /* M2M: of the chosen sort and channel */
 	M2M_WRITES,
+	B2CMI_READS, /* the same with one channel */
+	B2CMI_WRITES,
+	PAGES,    /* iMC with four quarters of a channel: activates or precharges */
 	CORES_C0, /* PCU: cores in a state */
 	CORES_C3,
 	CORES_C6,
@@ -185,6 +188,10 @@ double sim_port_share(unsigned port, unsigned ports);
 double sim_select_cas(uint64_t control, const double flows[N_FLOWS]);
 double sim_select_m2m_reads(uint64_t control);
 double sim_select_m2m_writes(uint64_t control);
+double sim_select_b2cmi_reads(uint64_t control);
+double sim_select_b2cmi_writes(uint64_t control);
+/* ACT_COUNT and PRE_COUNT of an iMC with four quarters of a channel. */
+double sim_select_pages(uint64_t control, const double flows[N_FLOWS]);
 
 /* rows.c */
 bool sim_row_signal(const struct sim_box *box, uint64_t control, uint64_t filter,

@@ -11,8 +11,8 @@
 #include "model.h"
 
 static const struct sim_platform *const platforms[] = {
-	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep,
-	&sim_bdx,   &sim_skx,   &sim_knl,   &sim_icx,   &sim_spr,
+	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep, &sim_bdx, &sim_skx,
+	&sim_knl,   &sim_icx,   &sim_spr,   &sim_emr,   &sim_gnr,   &sim_srf,
 };
 
 static uint64_t monotonic(void)
@@ -105,6 +105,12 @@ static int set_hidden(struct sim *sim, const char *value)
 	return 0;
 }
 
+static int set_hbm(struct sim *sim, const char *value)
+{
+	sim->hbm = strcmp(value, "yes") == 0;
+	return sim->hbm || strcmp(value, "no") == 0 ? 0 : -EINVAL;
+}
+
 static unsigned otherwise(unsigned value, unsigned when_0)
 {
 	return value != 0 ? value : when_0;
@@ -126,6 +132,9 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_time(sim, value);
 	if (strcmp(key, "hide") == 0)
 		return set_hidden(sim, value);
+	if (strcmp(key, "hbm") == 0 && sim->platform->discovery != NULL &&
+	    sim->platform->discovery->memory)
+		return set_hbm(sim, value);
 	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
 		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
 	return -ENOENT;

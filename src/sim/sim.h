@@ -54,9 +54,16 @@ struct sim_id {
  *	knl     68   72          38 CHAs with registers; as many are in use as MSR 0x702 says
  *	icx     32   40          CHA: cores (CAPID6, CAPID7)
  *	spr     56   60          CHA: cores (discovery table, MSR 0x2ffe, CAPID6, CAPID7)
+ *	emr     64   64          CHA: cores (discovery table, CAPID6, CAPID7); ids with gaps
+ *	gnr    120  128          CHA: cores (discovery table, MSR 0x3fed)
+ *	srf    144  144          CHA: cores (discovery table, MSR 0x3fed)
  *
- * Machines with discovery tables (facts spr-discovery) have one more key: table says what
- * is wrong with every table, while all registers stay as they are:
+ * emr and srf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
+ * Each package of gnr and srf has a PCI segment of its own and two discovery tables, both
+ * with all counters frozen until their global controls are written.
+ *
+ * Machines with discovery tables (facts spr-discovery) have the key table: what is wrong
+ * with every table, while all registers stay as they are:
  *
  *	good            nothing
  *	zero_stride     records have no size
@@ -220,7 +227,8 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * (any counter, running, adds as many per cycle as there are).  kind is "ubox",
  * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
  * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk", "edc_eclk",
- * "mdf", "cxlcm", "cxldp" or "type40" (one that has no name).  With discovery tables
+ * "mdf", "cxlcm", "cxldp", "hbm", "b2hot", "b2cmi", "b2cxl", "b2upi", "mdf_sbo", "pciex16",
+ * "pciex8", "type40" (spr) or "type19" (gnr, srf; both have no name).  With discovery tables
  * `box` is the number among those of its kind in the order of the package's tables, which
  * need not be the id in the record.  filter is the box's filter, upper MSR << 32 | lower; for QPI
  * it is MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of the rate to

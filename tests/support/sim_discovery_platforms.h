@@ -1,0 +1,119 @@
+// sim_discovery_platforms.h - the simulated Xeons with discovery tables: what their tables
+// list, as literal numbers.
+#ifndef SUPPORT_SIM_DISCOVERY_PLATFORMS_H
+#define SUPPORT_SIM_DISCOVERY_PLATFORMS_H
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "support/sim_discovery.h"
+
+namespace support::discovery
+{
+
+struct Kind {
+	const char *name;
+	unsigned type, n;
+	uint64_t event; // that all counters of `mask` count
+	unsigned mask = ~0u;
+};
+
+struct Platform {
+	std::string name;
+	unsigned model, max_cores, tables, stride, bar;
+	std::vector<Kind> kinds; // in the table, default number of cores
+	std::vector<uint32_t> globals;
+	bool frozen; // out of reset
+};
+
+inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
+{
+	return out << platform.name;
+}
+
+inline Platform spr()
+{
+	return {"spr",
+		143,
+		60,
+		1,
+		64,
+		0,
+		{{"cha", 0, 56, 0x01},
+		 {"iio", 1, 12, 0x01},
+		 {"irp", 2, 12, 0x01},
+		 {"m2pcie", 3, 12, 0x01},
+		 {"pcu", 4, 1, 0x01},
+		 {"ubox", 5, 1, 0x0442},
+		 {"imc", 6, 8, 0x0101},
+		 {"m2m", 7, 4, 0x01},
+		 {"mdf", 11, 10, 0x0147},
+		 {"cxlcm", 12, 4, 0x0201},
+		 {"cxldp", 13, 4, 0x0101},
+		 {"type40", 40, 2, 0x01}},
+		{0x2ff0},
+		false};
+}
+
+inline Platform emr()
+{
+	Platform p = spr();
+
+	p.name = "emr";
+	p.model = 207;
+	p.max_cores = 64;
+	p.stride = 24;
+	p.bar = 1;
+	p.kinds[0].n = 64;
+	p.kinds.back() = {"upi", 8, 4, 0x01};
+	p.kinds.push_back({"m3upi", 9, 4, 0x01});
+	return p;
+}
+
+inline Platform gnr()
+{
+	return {"gnr",
+		173,
+		128,
+		2,
+		32,
+		2,
+		{{"cha", 0, 120, 0x01},
+		 {"iio", 1, 16, 0x01},
+		 {"irp", 2, 16, 0x01},
+		 {"pcu", 4, 2, 0x01},
+		 {"ubox", 5, 1, 0x0442},
+		 {"imc", 6, 12, 0x0101},
+		 {"upi", 8, 6, 0x01},
+		 {"cxlcm", 12, 4, 0x1041, 0xf0},
+		 {"cxldp", 13, 4, 0x0102},
+		 {"b2hot", 15, 4, 0x0101},
+		 {"b2cmi", 16, 12, 0x01},
+		 {"b2cxl", 17, 4, 0x01},
+		 {"b2upi", 18, 6, 0x01},
+		 {"type19", 19, 2, 0x0233},
+		 {"mdf_sbo", 20, 40, 0x01},
+		 {"pciex16", 21, 4, 0x01},
+		 {"pciex8", 22, 2, 0x01}},
+		{0x3fc0, 0x3fd0},
+		true};
+}
+
+inline Platform srf()
+{
+	Platform p = gnr();
+
+	p.name = "srf";
+	p.model = 175;
+	p.max_cores = 144;
+	p.stride = 40;
+	p.bar = 4;
+	p.kinds[0].n = 144;
+	p.kinds[5].n = p.kinds[10].n = 8;
+	return p;
+}
+
+} // namespace support::discovery
+
+#endif
