@@ -151,5 +151,7 @@ int sim_build(struct sim *sim)
 	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
 	    sim_index_build(sim) != 0 || build_devices(sim) != 0)
 		return -ENOMEM;
+	if (sim_core_build(sim) != 0)
+		return -ENOMEM;
 	return sim_discovery_build(sim);
 }

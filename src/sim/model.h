@@ -81,6 +81,7 @@ struct sim_signal {
 };
 
 struct sim_box;
+struct sim_core;
 struct sim_events;
 struct sim_layout;
 
@@ -278,10 +279,11 @@ struct sim {
 	uint16_t *msrs; /* number of the box that has an MSR, plus 1 */
 	struct sim_window *windows;
 	size_t n_windows;
-	uint64_t *words; /* of all discovery tables */
-	unsigned damage; /* of them: enum sim_damage */
-	void *space;     /* platform->space: state of package 0, then of package 1, ... */
-	atomic_uint_fast64_t virtual_ns, writes;
+	uint64_t *words;       /* of all discovery tables */
+	unsigned damage;       /* of them: enum sim_damage */
+	void *space;           /* platform->space: state of package 0, then of package 1, ... */
+	struct sim_core *core; /* by CPU */
+	atomic_uint_fast64_t virtual_ns, writes, cpu_faults;
 	atomic_flag busy;
 };
 
@@ -332,6 +334,9 @@ uint64_t sim_count_until(double rate, uint64_t now);
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
+
+/* core.c: what each CPU has of its own; 0 or -errno. */
+int sim_core_build(struct sim *sim);
 
 /* signal.c: increments per second with threshold, invert and edge applied. */
 double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *kind,

@@ -269,5 +269,6 @@ void sim_close(struct sim *sim)
 	free(sim->msrs);
 	free(sim->windows);
 	free(sim->words);
+	free(sim->core);
 	free(sim);
 }

@@ -117,6 +117,22 @@ int sim_mmio_read(struct sim *sim, unsigned package, uint64_t address, unsigned 
 int sim_mmio_write(struct sim *sim, unsigned package, uint64_t address, unsigned width,
 		   uint64_t value);
 
+/*
+ * The same through one logical CPU, by its id: the registers of its
+ * architectural performance monitoring (SDM vol. 3B, 18.2) are the CPU's own, all
+ * others its package's.  -ENODEV for a CPU that is not there.
+ */
+int sim_cpu_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+int sim_cpu_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* How many of these accesses were refused. */
+uint64_t sim_cpu_faults(const struct sim *sim);
+
+/*
+ * What the CPUID instruction gives: leaves 0, 1 and 0xA, zeros for the rest;
+ * regs are EAX, EBX, ECX, EDX.  -ENODEV as above.
+ */
+int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
 /* Let virtual time pass (time=virtual machines only; elsewhere it does nothing). */
 void sim_advance(struct sim *sim, uint64_t ns);
 /* The machine's clock, ns since it was built. */
@@ -243,6 +259,16 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  */
 double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
 		uint64_t filter);
+
+/*
+ * The truth about an architectural event on a CPU, per second: `select` is what
+ * IA32_PERFEVTSELn holds, whatever its enable bit; privilege level, threshold,
+ * invert and edge are applied.  0 for other events.  The CPUs of a package are
+ * unequally busy; on average as much as core_c0 says.  Cycles go by `frequency`,
+ * cache misses by `reads`, fixed counter 2 by frequency[1], which stands for
+ * the time stamp counter's.
+ */
+double sim_core_rate(struct sim *sim, unsigned cpu, uint64_t select);
 
 #ifdef __cplusplus
 }
