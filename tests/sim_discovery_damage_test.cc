@@ -80,7 +80,7 @@ TEST(SimDamage, LeavesEverythingReadable)
 				EXPECT_EQ(-EINVAL, sim_pci_read(machine.sim, pci.segment, pci.bus,
 								pci.devfn, 4096, 32, &value));
 				for (unsigned bar = 0; bar < 5; bar++)
-					for (uint64_t at = 0; at <= 0x20000; at += 8)
+					for (uint64_t at = 0; at <= 0x20000; at += 0x80)
 						if (sim_mmio_read(machine.sim, 1,
 								  machine.bar(pci, bar) + at, 64,
 								  &value) == 0)

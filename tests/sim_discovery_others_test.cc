@@ -2,6 +2,7 @@
 // Forest: in what they differ.
 #include <cerrno>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "support/sim_discovery.h"
@@ -61,6 +62,23 @@ TEST(SimEmr, EverythingIsBelow4GiB)
 	EXPECT_EQ(0u, machine.dword(portal, 0x10));
 	for (const Unit &unit : machine.units(1))
 		EXPECT_EQ(0u, unit.address >> 32);
+}
+
+TEST(SimEmr, NodesMayBeUnknown)
+{
+	size_t n;
+
+	for (const char *spec : {"emr:numa=no", "emr:numa=yes", "emr"}) {
+		Machine machine(spec);
+		const sim_pci *all = sim_pci_devices(machine.sim, &n);
+
+		for (size_t i = 0; i < n; i++)
+			if (all[i].device == 0x09a7) {
+				EXPECT_EQ(std::string(spec) == "emr:numa=no",
+					  all[i].numa_node == -1);
+			}
+	}
+	EXPECT_THROW(Machine("emr:numa=-1"), std::runtime_error);
 }
 
 // ---- granite rapids, sierra forest ----

@@ -113,7 +113,7 @@ static void add_package(struct sim *sim, unsigned package)
 				      .devfn = function->devfn,
 				      .vendor = INTEL,
 				      .device = function->device,
-				      .numa_node = (int)package};
+				      .numa_node = sim->no_numa ? -1 : (int)package};
 		struct sim_device device = {.function = function, .package = package};
 
 		if (function->kind != NULL)

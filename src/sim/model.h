@@ -266,7 +266,7 @@ struct sim {
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;
-	bool hbm;
+	bool hbm, no_numa;
 	struct sim_cpu *cpus;
 	struct sim_box *boxes; /* of package 0, then of package 1, ... */
 	size_t n_boxes;        /* per package */

@@ -105,10 +105,10 @@ static int set_hidden(struct sim *sim, const char *value)
 	return 0;
 }
 
-static int set_hbm(struct sim *sim, const char *value)
+static int set_flag(bool *flag, const char *value, const char *when)
 {
-	sim->hbm = strcmp(value, "yes") == 0;
-	return sim->hbm || strcmp(value, "no") == 0 ? 0 : -EINVAL;
+	*flag = strcmp(value, when) == 0;
+	return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0 ? 0 : -EINVAL;
 }
 
 static unsigned otherwise(unsigned value, unsigned when_0)
@@ -134,10 +134,26 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_hidden(sim, value);
 	if (strcmp(key, "hbm") == 0 && sim->platform->discovery != NULL &&
 	    sim->platform->discovery->memory)
-		return set_hbm(sim, value);
+		return set_flag(&sim->hbm, value, "yes");
+	if (strcmp(key, "numa") == 0)
+		return set_flag(&sim->no_numa, value, "no");
 	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
 		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
 	return -ENOENT;
+}
+
+static void say_wrong(const struct sim *sim, const char *key, const char *value, char *err,
+		      size_t errlen)
+{
+	if (strcmp(key, "table") == 0) {
+		sim_discovery_say(value, err, errlen);
+		return;
+	}
+	snprintf(err, errlen,
+		 "machine option %s cannot be \"%s\"; packages takes 1 to %u, cores 1 to %u, time "
+		 "real or virtual, hide a PCI device id in hex, numa and hbm yes or no",
+		 key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
+		 otherwise(sim->platform->max_cores, SIM_CORES));
 }
 
 static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
@@ -159,17 +175,8 @@ static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
 			snprintf(err, errlen, "no machine option is called \"%s\"", key);
 			return -EINVAL;
 		}
-		if (code != 0 && strcmp(key, "table") == 0) {
-			sim_discovery_say(value, err, errlen);
-			return code;
-		}
 		if (code != 0) {
-			snprintf(
-				err, errlen,
-				"machine option %s cannot be \"%s\"; packages takes 1 to %u, cores 1 "
-				"to %u, time real or virtual, hide a PCI device id in hex",
-				key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
-				otherwise(sim->platform->max_cores, SIM_CORES));
+			say_wrong(sim, key, value, err, errlen);
 			return code;
 		}
 	}

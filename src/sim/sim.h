@@ -40,8 +40,8 @@ struct sim_id {
  * Build a machine.  spec is what follows "sim:": a platform name, then
  * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), cores (per
  * package, as many as the largest part has), time (real or virtual), hide (a PCI
- * device id in hex whose devices firmware hides; may be repeated).  Returns 0 or
- * -errno with a sentence in err.
+ * device id in hex whose devices firmware hides; may be repeated), numa (yes; no:
+ * nobody knows the node of a PCI device).  Returns 0 or -errno with a sentence in err.
  *
  *	name    cores, at most   boxes that depend on it
  *	nhmex    8    8          C-Box: cores
