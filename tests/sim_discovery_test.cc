@@ -306,6 +306,22 @@ TEST_P(SimDiscovery, TorEntriesByOpcodeMissAndHome)
 	EXPECT_EQ(0, tor(0x04, 0xc817fe)) << "devices do not ask for DRD";
 	EXPECT_GT(tor(0x01, 0x10c00182), 0);
 	EXPECT_GT(tor(0x01, 0xc001fe), tor(0x01, 0x10c00182));
+	EXPECT_GT(tor(0x20, 0x78c8effd), 0) << "accelerators";
+	EXPECT_NE(tor(0x20, 0x78c8effd), tor(0x20, 0x78c9effd));
+	EXPECT_GT(tor(0x01, 0xc8178a), 0) << "persistent memory";
+	EXPECT_GT(tor(0x01, 0xc81786), 10 * tor(0x01, 0xc8178a));
+}
+
+TEST_P(SimDiscovery, VictimsByWhoAsked)
+{
+	const auto victims = [this](unsigned umask) {
+		return machine.rate("cha", 1, umask << 8 | 0x37);
+	};
+
+	EXPECT_NEAR(victims(0x0f), victims(0x1f) + victims(0x2f), 1);
+	EXPECT_NEAR(victims(0x10), victims(0x1f), 1);
+	EXPECT_GT(victims(0x21), victims(0x11));
+	EXPECT_GT(victims(0x11), 0);
 }
 
 TEST_P(SimDiscovery, ThreadFilterOfTheCha)

@@ -13,6 +13,7 @@ const struct sim_layout sim_portal_cha_filter = {
 	.tid = UNIT_CTL_TID,
 	.states = "I---SEMF",
 	.forward_victims = true,
+	.accelerators = true,
 };
 
 uint64_t sim_portal_registers(const struct sim *sim, unsigned package)

@@ -135,6 +135,7 @@ struct sim_layout {
 	bool any_read;        /* lookups: umask bit 0x20 is all reads */
 	bool any_umask;       /* lookups: the umask selects nothing */
 	bool forward_victims; /* victims: umask bit 0x08 is state F */
+	bool accelerators;    /* spr and later: more sources, kinds of memory and requestors */
 };
 
 /* CBo occupancy companion, facts events-counters section 2. */

@@ -18,6 +18,7 @@
 #define FROM_EVICT  0x02
 #define FROM_IO     0x04
 #define FROM_SNOOPS 0x08
+#define FROM_OTHERS 0x30 /* of neither cores nor devices: where there are accelerators */
 #define FROM_REMOTE 0x40 /* requests of other packages: reads, writes */
 #define FROM_WRITES 0x80
 #define FROM_ANY    0xcf
@@ -210,11 +211,17 @@ static bool wide_opcode(uint64_t extension, unsigned opcode)
 	return bits(extension, 9, 1) == 0 || opcode == bits(extension, 11, 11);
 }
 
+static void scale(struct choice *choice, double share)
+{
+	choice->local *= share;
+	choice->remote *= share;
+}
+
 /*
- * ICX and later: of two bits that none asks for, both; the memory is all DRAM and none of it
- * near, and a small part of it belongs to accelerators.
+ * ICX and later: of two bits that none asks for, both; none of the memory is near.  On ICX all
+ * of it is DRAM, where there are accelerators a small part is theirs or persistent.
  */
-static bool choose_wide(uint64_t extension, struct choice *choice)
+static bool choose_wide(const struct sim_layout *layout, uint64_t extension, struct choice *choice)
 {
 	const unsigned dram = 1, pmm = 2, near = 1;
 	uint64_t hits = bits(extension, 0, 2), homes = bits(extension, 7, 2);
@@ -224,11 +231,11 @@ static bool choose_wide(uint64_t extension, struct choice *choice)
 				  .misses = hits != 1,
 				  .local = homes != 2 ? 1 : 0,
 				  .remote = homes != 1 ? 1 : 0};
-	if (bits(extension, 28, 1) != 0) {
-		choice->local *= 0.0173;
-		choice->remote *= 0.0173;
-	}
-	return (memory & (dram | pmm)) != pmm && nearness != near;
+	if (bits(extension, 28, 1) != 0)
+		scale(choice, 0.0173);
+	if ((memory & (dram | pmm)) == pmm)
+		scale(choice, layout->accelerators ? 0.0229 : 0);
+	return nearness != near;
 }
 
 /* What the filter (KNL, SKX) or the umask extension (ICX) lets through; false: nothing. */
@@ -238,7 +245,7 @@ static bool choose(const struct sim_box *box, uint64_t control, uint64_t filter,
 	unsigned umask = umask_of(control);
 
 	if (box->kind->layout->dialect == DIALECT_WIDE)
-		return choose_wide(extension_of(control), choice);
+		return choose_wide(box->kind->layout, extension_of(control), choice);
 	*choice = (struct choice){.hits = (umask & CHA_HIT) != 0,
 				  .misses = (umask & CHA_MISS) != 0,
 				  .local = (double)bits(filter, 33, 1),
@@ -270,11 +277,30 @@ static double other_entries(const struct sim_traffic *traffic, unsigned from,
 	return sum;
 }
 
+/* Opcodes of accelerators are their own: each has a part of the entries. */
+static double accelerator_entries(const struct sim_traffic *traffic, uint64_t control,
+				  const struct choice *choice, const struct stay_ns *stay,
+				  const double flows[N_FLOWS])
+{
+	uint64_t extension = extension_of(control);
+	bool any = bits(extension, 9, 1) == 0;
+	double asked =
+		flows[OPS] * 0.0031 * (any ? 1 : 0.03 + (double)bits(extension, 11, 10) / 9000);
+	double sum = 0;
+
+	if (choice->hits)
+		sum += asked * 0.37 * near_share(traffic, choice) * stay->hit;
+	if (choice->misses)
+		sum += asked * 0.63 * near_share(traffic, choice) * stay->local;
+	return sum;
+}
+
 static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filter,
 		      const double flows[N_FLOWS])
 {
 	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
 	bool wide = box->kind->layout->dialect == DIALECT_WIDE;
+	unsigned others = box->kind->layout->accelerators ? umask_of(control) & FROM_OTHERS : 0;
 	unsigned from = umask_of(control) & FROM_ANY;
 	struct stay_ns stay = stay_of(traffic, control);
 	struct choice choice;
@@ -282,7 +308,7 @@ static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 
 	if (!choose(box, control, filter, &choice))
 		return 0;
-	if (from == 0)
+	if (from == 0 && others == 0)
 		from = FROM_CORES | FROM_IO;
 	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++) {
 		unsigned opcode = traffic->opcodes[i].opcode;
@@ -293,6 +319,8 @@ static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 						  : cha_opcode(filter, opcode)))
 			sum += chosen(traffic, &traffic->opcodes[i], &choice, &stay);
 	}
+	if (others != 0)
+		sum += accelerator_entries(traffic, control, &choice, &stay, flows);
 	return sum + other_entries(traffic, from, &choice, &stay, flows);
 }
 

@@ -184,6 +184,16 @@ static double victims_of(const struct sim_box *box, unsigned umask)
 	return sum;
 }
 
+/* Where bits 5:4 are who asked, devices or cores: neither is both, and no state all. */
+static double victims_by(const struct sim_box *box, unsigned umask)
+{
+	unsigned who = umask >> 4 & 3;
+	double share = who == 1 ? 0.0713 : who == 2 ? 0.9287 : 1;
+
+	umask &= 0x0f;
+	return share * victims_of(box, umask != 0 ? umask : 0x0f);
+}
+
 double sim_select_victims(const struct sim_box *box, uint64_t control, uint64_t filter)
 {
 	double away = box->sim->traffic[box->package].remote_writes;
@@ -202,5 +212,6 @@ double sim_select_victims(const struct sim_box *box, uint64_t control, uint64_t 
 		if ((umask & 0x1f) == 0 && homes != 0)
 			umask |= 0x0f;
 	}
-	return victims_of(box, umask) * (local * (1 - away) + remote * away);
+	return (layout->accelerators ? victims_by(box, umask) : victims_of(box, umask)) *
+	       (local * (1 - away) + remote * away);
 }
