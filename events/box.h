@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define UNC_MAX_COUNTERS 20 /* programmable, per box */
-#define UNC_MAX_FILTERS  12 /* filter registers, per box; NHM-EX M-Box: 11 */
+#define UNC_MAX_FILTERS  36 /* filter registers, per box; NHM-EX R-Box: all of them */
 #define UNC_MAX_BITS     6  /* filter registers that one event can own bits of */
 
 /* Layout and values of the box control; facts/OVERVIEW.md 2.2. */
@@ -66,7 +66,7 @@ struct unc_field {
 /* An event whose (control & mask) == match owns these fields of the filters. */
 struct unc_need {
 	uint32_t match, mask;
-	uint16_t fields; /* bit i: unc_box_type.fields[i] */
+	uint64_t fields; /* bit i: unc_box_type.fields[i] */
 };
 
 /* A modifier of the events of a .def table. */
@@ -91,12 +91,13 @@ struct unc_filter {
 };
 
 /*
- * Events first..last count the same thing with filter byte 0..last-first: one
- * may stand in for another with its byte moved (PCU frequency bands).
+ * The n events whose (control & cmp) is first, first + step, ... count the same
+ * thing, each with filter fields of its own (see needs): one may stand in for
+ * another with its fields' values moved.  PCU frequency bands.
  */
-struct unc_bands {
-	uint8_t first, last;
-	uint8_t filter, bits;
+struct unc_family {
+	uint32_t cmp, first, step;
+	uint8_t n;
 };
 
 /*
@@ -229,8 +230,8 @@ struct unc_box_type {
 	uint8_t n_filters;
 	bool filter_always; /* a left-over filter would act on every event */
 	const struct unc_field *fields;
-	const struct unc_need *needs; /* ended by fields == 0 */
-	const struct unc_bands *bands;
+	const struct unc_need *needs;      /* ended by fields == 0 */
+	const struct unc_family *families; /* ended by n == 0 */
 	const struct unc_companion *companion;
 	const struct unc_row *rows;             /* ended by name == NULL */
 	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */

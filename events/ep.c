@@ -139,7 +139,7 @@ const struct unc_need unc_ep_pcu_needs[] = {
 	{0, 0, 0},
 };
 
-const struct unc_bands unc_ep_pcu_bands = {.first = 0x0b, .last = 0x0e, .filter = 0, .bits = 8};
+const struct unc_family unc_ep_pcu_families[] = {{UNC_EV | UNC_EXT, 0x0b, 1, 4}, {0, 0, 0, 0}};
 
 /* ---- U-Box ---- */
 

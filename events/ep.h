@@ -59,7 +59,7 @@
 /* The four frequency bands of the PCU share one filter register. */
 #define UNC_EP_PCU_BANDS                                                        \
 	.n_filters = 1, .filter_always = true, .fields = unc_ep_pcu_fields,     \
-	.needs = unc_ep_pcu_needs, .bands = &unc_ep_pcu_bands
+	.needs = unc_ep_pcu_needs, .families = unc_ep_pcu_families
 
 #define UNC_EP_HA                                                               \
 	.name = "ha", .linux = "ha", .title = "HA: home agent", UNC_EP_PCI,     \
@@ -86,7 +86,7 @@ extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_n
 extern const struct unc_modifier unc_ep_modifiers[], unc_ep_modifiers5[]; /* threshold: 8, 5 bits */
 extern const struct unc_row unc_ep_ha_rows[], unc_ep_ubo_rows[];
 extern const struct unc_qualifier unc_ep_ha_qualifiers[], unc_ep_qpi_qualifiers[];
-extern const struct unc_bands unc_ep_pcu_bands;
+extern const struct unc_family unc_ep_pcu_families[];
 extern const struct unc_rule unc_ep_cbo_rules[];
 extern const struct unc_companion unc_ep_companion;
 

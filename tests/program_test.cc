@@ -375,8 +375,9 @@ void Program::for_random_jobs(bool beside, unsigned n)
 				if (random() % 3 == 0)
 					ev.control = b.type->fixed.coded ? 0xff : ev.control;
 				else if (random() % 3 == 0)
-					ev.control = (ev.control & ~0xffull) |
-						     (random() % 4 + (b.type->bands ? 0x0b : 0x34));
+					ev.control =
+						(ev.control & ~0xffull) |
+						(random() % 4 + (b.type->families ? 0x0b : 0x34));
 				unc_event_finish(&ev, random(), random(), false);
 				list.push_back(&ev);
 			}

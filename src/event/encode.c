@@ -38,9 +38,9 @@ uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control,
 	return all;
 }
 
-static uint16_t fields_needed(const struct unc_box_type *type, uint64_t control)
+uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control)
 {
-	uint16_t fields = 0;
+	uint64_t fields = 0;
 
 	for (const struct unc_need *n = type->needs; n && n->fields; n++)
 		if ((control & n->mask) == n->match)
@@ -70,7 +70,7 @@ static void own(struct unc_event *ev, uint8_t filter, uint64_t mask, uint64_t va
 
 static unsigned n_fields(const struct unc_box_type *type)
 {
-	uint16_t used = 0;
+	uint64_t used = 0;
 	unsigned n = 0;
 
 	for (const struct unc_need *need = type->needs; need && need->fields; need++)
@@ -88,7 +88,7 @@ static unsigned n_fields(const struct unc_box_type *type)
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all)
 {
 	const struct unc_box_type *t = ev->type;
-	const uint16_t needed = fields_needed(t, ev->control);
+	const uint64_t needed = unc_fields_needed(t, ev->control);
 
 	ev->n_bits = 0;
 	ev->fixed = t->fixed.coded && ev->control == t->fixed.code;
@@ -98,7 +98,7 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 		const struct unc_filter *filter = &t->filters[f->filter];
 		const uint64_t value = filter_value(filter, config1, config2);
 
-		if ((needed & (1u << i)) || (keep_all && (value & f->mask)))
+		if ((needed >> i & 1) || (keep_all && (value & f->mask)))
 			own(ev, f->filter, f->mask, value & f->mask ? value : filter->unset);
 	}
 }

@@ -54,6 +54,9 @@ const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, in
 /* Counters that the platform's tables allow for a control value. */
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
 
+/* Filter fields that belong to an event, by its control value: bit i for type->fields[i]. */
+uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control);
+
 /* Fill in counters, fixed and bits of an event whose control value is known. */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);
 

@@ -8,7 +8,7 @@
 
 #include "plan/plan.h"
 
-#define MAX_CHOICES 5 /* encodings of one event: itself and its stand-ins */
+#define MAX_CHOICES 5 /* encodings of one event: itself, three stand-ins, the companion */
 
 struct choice {
 	uint64_t control;
@@ -69,25 +69,89 @@ static struct choice itself(const struct unc_event *ev)
 	return c;
 }
 
-/* The same event under another band's code, its filter byte moved there. */
-static unsigned add_bands(const struct unc_event *ev, struct choice *out, unsigned n)
+static const struct unc_family *family_of(const struct unc_event *ev)
 {
-	const struct unc_bands *bands = ev->type->bands;
-	const unsigned code = ev->control & 0xff;
-	unsigned own, count;
+	const struct unc_family *f = ev->type->families;
 
-	if (!bands || code < bands->first || code > bands->last || ev->n_bits != 1)
-		return n;
-	own = code - bands->first;
-	count = bands->last - bands->first + 1u;
-	for (unsigned k = 1; k < count && n < MAX_CHOICES; k++) {
-		const unsigned to = (own + k) % count;
-		struct choice c = itself(ev);
+	for (; f && f->n; f++)
+		for (unsigned i = 0; i < f->n; i++)
+			if ((ev->control & f->cmp) == f->first + i * f->step)
+				return f;
+	return NULL;
+}
 
-		c.control = (ev->control & ~0xffull) | (bands->first + to);
-		c.bits[0].mask = ev->bits[0].mask >> (own * bands->bits) << (to * bands->bits);
-		c.bits[0].value = ev->bits[0].value >> (own * bands->bits) << (to * bands->bits);
-		out[n++] = c;
+static struct unc_bits *bits_of(struct choice *c, uint8_t filter)
+{
+	for (unsigned i = 0; i < c->n_bits; i++)
+		if (c->bits[i].filter == filter)
+			return &c->bits[i];
+	return NULL;
+}
+
+/* Take a field's value out of a choice. */
+static uint64_t release_field(struct choice *c, const struct unc_field *f)
+{
+	struct unc_bits *b = bits_of(c, f->filter);
+	uint64_t value = 0;
+
+	if (b) {
+		value = (b->value & f->mask) >> __builtin_ctzll(f->mask);
+		b->mask &= ~f->mask;
+		b->value &= ~f->mask;
+		if (b->mask == 0)
+			*b = c->bits[--c->n_bits];
+	}
+	return value;
+}
+
+/* False: the choice owns bits of it for another reason. */
+static bool own_field(struct choice *c, const struct unc_field *f, uint64_t value)
+{
+	struct unc_bits *b = bits_of(c, f->filter);
+
+	if (!b) {
+		if (c->n_bits == UNC_MAX_BITS)
+			return false;
+		b = &c->bits[c->n_bits++];
+		*b = (struct unc_bits){.filter = f->filter};
+	}
+	if (b->mask & f->mask)
+		return false;
+	b->mask |= f->mask;
+	b->value |= value << __builtin_ctzll(f->mask) & f->mask;
+	return true;
+}
+
+/* Move the values of the fields that only one of two controls needs, in their order. */
+static bool move_fields(const struct unc_box_type *type, struct choice *c, uint64_t to)
+{
+	const uint64_t before = unc_fields_needed(type, c->control);
+	const uint64_t after = unc_fields_needed(type, to);
+	uint64_t source = before & ~after, target = after & ~before;
+	uint64_t values[UNC_MAX_BITS];
+	unsigned n = 0;
+	bool ok = true;
+
+	for (; source && n < UNC_MAX_BITS; source &= source - 1)
+		values[n++] = release_field(c, &type->fields[__builtin_ctzll(source)]);
+	for (unsigned i = 0; ok && target && i < n; target &= target - 1)
+		ok = own_field(c, &type->fields[__builtin_ctzll(target)], values[i++]);
+	c->control = to;
+	return ok && source == 0 && target == 0;
+}
+
+/* The same event under the other codes of its family. */
+static unsigned add_family(const struct unc_event *ev, struct choice *out, unsigned n)
+{
+	const struct unc_family *f = family_of(ev);
+	const uint64_t others = f ? ev->control & ~(uint64_t)f->cmp : 0;
+	const unsigned own = f ? ((uint32_t)(ev->control & f->cmp) - f->first) / f->step : 0;
+
+	for (unsigned k = 1; f && k < f->n && n < MAX_CHOICES; k++) {
+		out[n] = itself(ev);
+		if (move_fields(ev->type, &out[n],
+				others | (f->first + (own + k) % f->n * f->step)))
+			n++;
 	}
 	return n;
 }
@@ -240,7 +304,7 @@ static void order_events(struct search *s)
 		unsigned n = 1;
 
 		s->choices[d][0] = itself(ev);
-		n = add_bands(ev, s->choices[d], n);
+		n = add_family(ev, s->choices[d], n);
 		s->n_choices[d] = add_companion(ev, s->choices[d], n);
 	}
 }

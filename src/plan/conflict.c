@@ -108,12 +108,12 @@ static uint64_t bits_of(const struct unc_event *ev, unsigned filter, uint64_t ma
 static const struct unc_field *disputed(const struct unc_event *a, const struct unc_event *b,
 					uint64_t *va, uint64_t *vb)
 {
-	uint16_t fields = 0;
+	uint64_t fields = 0;
 	bool has_a, has_b;
 
 	for (const struct unc_need *n = a->type->needs; n && n->fields; n++)
 		fields |= n->fields;
-	for (unsigned i = 0; fields >> i; i++) {
+	for (unsigned i = 0; i < 64 && fields >> i; i++) {
 		const struct unc_field *f = &a->type->fields[i];
 		const int shift = __builtin_ctzll(f->mask);
 
