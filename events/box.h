@@ -30,12 +30,19 @@ struct unc_style {
 	uint32_t enable; /* enable bit of a counter control */
 	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
 	uint32_t busy;   /* control bits that are all 0 in a counter out of use; 0: enable */
+	/*
+	 * The box control has an enable bit per counter and nothing else: only the
+	 * bits of our counters are changed, and nothing is reset.
+	 */
+	bool per_counter;
 };
 
 /* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
 struct unc_global {
 	uint32_t msr;
 	uint64_t freeze, unfreeze;
+	uint64_t zero; /* bits that have to be 0 while anything counts */
+	bool state;    /* unfreeze is a state, not a command: the end leaves what was there */
 };
 
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
@@ -81,14 +88,19 @@ struct unc_modifier {
 struct unc_filter {
 	const char *name;
 	uint32_t address;  /* MSR of box 0, or config space offset */
+	uint32_t stride;   /* between boxes, if not the box's; MSR only */
 	bool extra_device; /* on the box's second PCI function */
-	uint8_t config;    /* 1 or 2: its user bits come from config1 or config2 */
+	bool gate;         /* of the others: written 0 before them and with its value after */
+	uint8_t config;    /* 1 or 2: its user bits come from config1 or config2; UNC_CONTROL */
 	uint8_t shift;     /* ... from this bit on */
 	uint8_t place;     /* ... to this bit of the register on */
 	uint64_t mask;     /* register bits that exist */
 	uint64_t always;   /* register bits that are set whatever is filtered */
 	uint64_t unset;    /* ... that are set in a field that an event leaves 0 */
+	uint64_t set;      /* of those, what is 1 for every event that owns the register */
 };
+
+#define UNC_CONTROL 3 /* unc_filter.config: the control value itself, in bits it does not write */
 
 /*
  * The n events whose (control & cmp) is first, first + step, ... count the same
@@ -124,6 +136,7 @@ struct unc_qualifier {
 struct unc_fixed {
 	uint32_t ctl, ctr, enable;
 	uint8_t width;
+	uint8_t bit;   /* of a box control with an enable bit per counter */
 	uint16_t code; /* libpfm4's and Linux's pseudo event code for it */
 	bool coded;    /* there is such a code */
 };
@@ -140,8 +153,10 @@ struct unc_row {
 	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
 	bool umask;
 	bool unlisted; /* known by its name only */
-	bool alone;    /* a umask that excludes the others of its group */
+	bool alone;    /* a umask that excludes all others */
+	bool choice;   /* a code, not a bit: excludes the others of its group */
 	uint8_t group; /* of a umask: one of each group is needed */
+	uint8_t box;   /* of a umask: number of the one box that has it, plus 1; 0: all have */
 };
 
 struct unc_pci_id {
@@ -222,13 +237,15 @@ struct unc_box_type {
 	const uint16_t *offsets;     /* of each box, if that is irregular */
 	const struct unc_free *free; /* all counters of the box, ended by n == 0; no controls */
 	uint64_t event_mask;         /* control bits that an event may set */
+	uint64_t unwritten;          /* of those, bits of Linux's config that the register lacks */
 	bool filter_above;           /* libpfm4's filter word is the upper half of the control */
 	uint16_t max_inc;            /* most that a counter adds per cycle, for wrap times */
 	struct unc_fixed fixed;
 	const struct unc_rule *rules; /* ended by cmp == 0 */
 	const struct unc_filter *filters;
 	uint8_t n_filters;
-	bool filter_always; /* a left-over filter would act on every event */
+	bool filter_always;   /* a left-over filter would act on every event */
+	bool filter_by_event; /* config1 is for other registers with every event: needs decide */
 	const struct unc_field *fields;
 	const struct unc_need *needs;      /* ended by fields == 0 */
 	const struct unc_family *families; /* ended by n == 0 */
@@ -271,7 +288,9 @@ struct unc_platform {
 	const struct unc_fix *fixes;        /* ended by event == NULL */
 };
 
-extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx, unc_knl, unc_icx;
+extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx, unc_knl,
+	unc_icx;
+extern const struct unc_platform unc_nhmex, unc_wsmex;
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 
 #ifdef __cplusplus

@@ -6,7 +6,9 @@
  *
  *	EVENT(NAME, control bits, counters that may count it or 0, text)
  *	UMASK(NAME, control bits that it adds, text)      umasks may be combined
- *	ALONE(NAME, bits, text)                           excludes the others
+ *	ALONE(NAME, bits, text)                           excludes all others
+ *	CHOICE(group, NAME, bits, config1, text)          excludes others of its group
+ *	CHOICE_AT(box, NAME, bits, text)                  group 0, in one box only
  *
  * An X before the name: accepted, but not listed.
  */
@@ -38,6 +40,14 @@
 /* An event that counts other things than its name tells. */
 #define EVENT_IN(unit_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .unit = (unit_), .bits = (bits_)},
+#define EVENT_WITH(name_, bits_, config1_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .config1 = (config1_)},
+#define CHOICE(group_, name_, bits_, config1_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_), \
+	 .choice = true, .group = (group_)},
+#define CHOICE_AT(box_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .choice = true, \
+	 .box = (box_) + 1},
 #define ROWS_END {.name = NULL}
 /* clang-format on */
 

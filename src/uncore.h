@@ -233,7 +233,8 @@ struct uncore_op {
 	uint16_t package; /**< logical package, from 0 */
 	uint16_t unit; /**< PCI: index of the device in the machine's list; MMIO: of the mapping */
 	uint64_t address; /**< MSR number, offset in the config space, or physical address */
-	bool saved;       /**< restore[] only: write what setup[]'s read of the register gave */
+	bool saved;       /**< restore[], stop[]: write what setup[]'s read of the register gave;
+			   of that read: the bits under mask will be put back, if there is a mask */
 	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
 			 */
 	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */

@@ -48,10 +48,13 @@ uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control)
 	return fields;
 }
 
-/* The value that config1 and config2 give filter register f. */
-static uint64_t filter_value(const struct unc_filter *f, uint64_t config1, uint64_t config2)
+/* The value that an event's control, config1 and config2 give filter register f. */
+static uint64_t filter_value(const struct unc_filter *f, uint64_t control, uint64_t config1,
+			     uint64_t config2)
 {
-	const uint64_t config = f->config == 2 ? config2 : config1;
+	const uint64_t config = f->config == UNC_CONTROL ? control
+				: f->config == 2         ? config2
+							 : config1;
 
 	return (config >> f->shift << f->place) & f->mask;
 }
@@ -89,6 +92,7 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 {
 	const struct unc_box_type *t = ev->type;
 	const uint64_t needed = unc_fields_needed(t, ev->control);
+	const bool keep = keep_all && !t->filter_by_event;
 
 	ev->n_bits = 0;
 	ev->fixed = t->fixed.coded && ev->control == t->fixed.code;
@@ -96,9 +100,9 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 	for (unsigned i = 0; i < n_fields(t) && !ev->fixed; i++) {
 		const struct unc_field *f = &t->fields[i];
 		const struct unc_filter *filter = &t->filters[f->filter];
-		const uint64_t value = filter_value(filter, config1, config2);
+		const uint64_t value = filter_value(filter, ev->control, config1, config2);
 
-		if ((needed >> i & 1) || (keep_all && (value & f->mask)))
-			own(ev, f->filter, f->mask, value & f->mask ? value : filter->unset);
+		if ((needed >> i & 1) || (keep && (value & f->mask)))
+			own(ev, f->filter, f->mask, value | filter->set);
 	}
 }

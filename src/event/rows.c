@@ -82,13 +82,18 @@ static unsigned groups_given(const struct unc_parsed *p)
 	return groups;
 }
 
+static bool in_box(const struct unc_row *umask, int box)
+{
+	return !umask->box || box < 0 || umask->box == box + 1;
+}
+
 /* ALL, else ANY, else the first one that is listed. */
-static const struct unc_row *common_umask(const struct unc_row *event, unsigned group)
+static const struct unc_row *common_umask(const struct unc_parsed *p, unsigned group)
 {
 	const struct unc_row *first = NULL, *any = NULL, *r;
 
-	for (int i = 0; (r = umask_row(event, i)); i++) {
-		if (r->group != group)
+	for (int i = 0; (r = umask_row(p->row, i)); i++) {
+		if (r->group != group || !in_box(r, p->box))
 			continue;
 		if (strcmp(r->name, "ALL") == 0)
 			return r;
@@ -124,7 +129,7 @@ static const struct unc_row *missing_umask(const struct unc_platform *platform,
 	if (!(missing & (1u << group)))
 		return NULL;
 	wanted = named_umask(p->row, unc_platform_default(platform, p->row->name));
-	return wanted && wanted->group == group ? wanted : common_umask(p->row, group);
+	return wanted && wanted->group == group ? wanted : common_umask(p, group);
 }
 
 void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
@@ -147,6 +152,7 @@ void unc_row_defaults(const struct unc_platform *platform, const struct unc_pars
 struct sum {
 	uint64_t control, config1;
 	uint32_t counters; /* 0: any */
+	uint8_t box;       /* 0: any, else its number plus 1 */
 	const struct unc_row *umask, *alone;
 	unsigned n_umasks;
 };
@@ -162,6 +168,7 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 	s->control |= r->bits;
 	s->config1 |= r->config1;
 	restrict_to(s, r->counters);
+	s->box = r->box ? r->box : s->box;
 	if (r->alone)
 		s->alone = r;
 	else
@@ -182,6 +189,39 @@ static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
 				m->name, part->value, p->event, m->name, most, m->text);
 	*(m->filter ? &s->config1 : &s->control) |= part->value << shift;
 	s->control |= m->with;
+	return 0;
+}
+
+/* Codes cannot be put together as bits can. */
+static int check_choices(struct unc_names *names, const struct unc_parsed *p)
+{
+	const struct unc_row *seen[UNC_MAX_PARTS];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		if (!p->parts[i].umask)
+			continue;
+		seen[n] = umask_row(p->row, p->parts[i].attr);
+		for (unsigned k = 0; k < n; k++)
+			if (seen[k]->group == seen[n]->group &&
+			    (seen[k]->choice || seen[n]->choice))
+				return unc_fail(names->err, UNCORE_ECOMBO,
+						"%s counts either %s or %s: leave one out",
+						p->event, seen[k]->name, seen[n]->name);
+		n++;
+	}
+	return 0;
+}
+
+static int check_box(struct unc_names *names, const struct unc_parsed *p, const struct sum *s,
+		     struct unc_event *ev)
+{
+	if (s->box && ev->box >= 0 && ev->box != s->box - 1)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"the umasks of %s are those of %s%d, not of box %d", p->event,
+				ev->type->name, s->box - 1, ev->box);
+	if (s->box)
+		ev->box = s->box - 1;
 	return 0;
 }
 
@@ -216,7 +256,11 @@ int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct u
 	int r;
 
 	restrict_to(&s, p->row->counters);
-	r = add_parts(names, p, &s);
+	r = check_choices(names, p);
+	if (r == 0)
+		r = add_parts(names, p, &s);
+	if (r == 0)
+		r = check_box(names, p, &s, ev);
 	if (r < 0)
 		return r;
 	ev->control = s.control;

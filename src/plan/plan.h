@@ -103,7 +103,8 @@ struct unc_job {
 };
 
 /*
- * Read what will be changed.  The reset of an idle box clears all of its
+ * Read what will be changed: to be put back as a whole or, with saved, under a
+ * mask.  The reset of an idle box clears all of its
  * counters, so its other controls are read, too: with mask and value set to what
  * an unused control shows.
  */
@@ -119,10 +120,16 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
 /*
  * Freeze or unfreeze all boxes of a package at once, on platforms that can:
- * around the starts and the stops, so that the boxes' windows are the same.
+ * around the starts and the stops, so that the boxes' windows are the same.  Where
+ * running is a state of the register it is saved before the first start in a
+ * package, and what it was is left behind after the last stop.
  */
+void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *machine,
+			     unsigned package);
 void unc_program_global(struct unc_ops *ops, const struct unc_machine *machine, unsigned package,
 			bool freeze);
+void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *machine,
+			      unsigned package);
 /* Write back, in reverse order, what a list of reads saved (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 

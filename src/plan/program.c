@@ -88,8 +88,13 @@ static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
 	const struct unc_filter *filter = &j->box->type->filters[f];
 	const uint8_t width = j->box->type->space == UNCORE_MSR ? 64 : 32;
 
-	return on_device(j->machine, j->box, filter->extra_device ? j->box->extra : j->box->pci,
-			 filter->address, width);
+	struct uncore_op op =
+		on_device(j->machine, j->box, filter->extra_device ? j->box->extra : j->box->pci,
+			  filter->address, width);
+
+	if (filter->stride)
+		op.address = filter->address + (uint64_t)filter->stride * j->box->index;
+	return op;
 }
 
 struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
@@ -127,6 +132,22 @@ static struct uncore_op writing(struct uncore_op op, uint64_t value)
 	return op;
 }
 
+static struct uncore_op changing(struct uncore_op op, uint64_t value, uint64_t mask)
+{
+	op.kind = UNCORE_RMW;
+	op.value = value;
+	op.mask = mask;
+	return op;
+}
+
+/* To be put back later, under mask. */
+static struct uncore_op saving(struct uncore_op op, uint64_t mask)
+{
+	op.mask = mask;
+	op.saved = true;
+	return reading(op);
+}
+
 /* ---- what a job touches ---- */
 
 static const struct unc_style *style_of(const struct unc_job *j)
@@ -148,15 +169,23 @@ static bool idle(const struct unc_use *use)
 	return use->n == 0;
 }
 
-/* Filter registers that the job has to write. */
+static bool owns_filter(const struct unc_setting *settings, unsigned n, unsigned f)
+{
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned b = 0; b < settings[i].n_bits; b++)
+			if (settings[i].bits[b].filter == f)
+				return true;
+	return false;
+}
+
+/* Filter registers that the job has to write.  A gate that is open already stays so. */
 static bool writes_filter(const struct unc_job *j, unsigned f)
 {
-	bool owned = false;
+	const struct unc_box_type *t = j->box->type;
 
-	for (unsigned i = 0; i < j->n; i++)
-		for (unsigned b = 0; b < j->settings[i].n_bits; b++)
-			owned |= j->settings[i].bits[b].filter == f;
-	return owned || (j->box->type->filter_always && idle(j->before));
+	if (t->filters[f].gate && owns_filter(j->before->at, j->before->n, f))
+		return false;
+	return owns_filter(j->settings, j->n, f) || (t->filter_always && idle(j->before));
 }
 
 static uint32_t enable_bit(const struct unc_job *j, const struct unc_setting *s)
@@ -168,13 +197,29 @@ static uint32_t enable_bit(const struct unc_job *j, const struct unc_setting *s)
 
 static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
 {
-	return enable_bit(j, s) | (s->counter == j->box->type->n_counters ? 0 : s->control);
+	const struct unc_box_type *t = j->box->type;
+
+	return enable_bit(j, s) | (s->counter == t->n_counters ? 0 : s->control & ~t->unwritten);
+}
+
+/* Where the box control has an enable bit for each counter: those of the job. */
+static uint64_t enable_bits(const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < j->n; i++) {
+		const unsigned counter = j->settings[i].counter;
+
+		bits |= UINT64_C(1) << (counter == t->n_counters ? t->fixed.bit : counter);
+	}
+	return bits;
 }
 
 /* Without a freeze the enable bit itself is the start. */
 static bool starts_by_control(const struct unc_job *j)
 {
-	return j->box->type->no_box_ctl || !idle(j->before);
+	return j->box->type->no_box_ctl || (!idle(j->before) && !style_of(j)->per_counter);
 }
 
 /* ---- programs ---- */
@@ -205,18 +250,49 @@ static void check_others(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
+	const bool resets = !t->no_box_ctl && idle(j->before) && !style_of(j)->per_counter;
 
 	if (t->free)
 		return;
-	if (!t->no_box_ctl && idle(j->before))
+	if (resets)
 		push(ops, reading(box_op(j)));
+	else if (style_of(j)->per_counter)
+		push(ops, saving(box_op(j), enable_bits(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
 			push(ops, reading(filter_op(j, f)));
-	if (!t->no_box_ctl && idle(j->before))
+	if (resets)
 		check_others(ops, j);
 	for (unsigned i = 0; i < j->n; i++)
 		push(ops, reading(control_op(j, j->settings[i].counter)));
+}
+
+static void hold_box(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+
+	if (style_of(j)->per_counter) {
+		push(ops, changing(box_op(j), 0, enable_bits(j)));
+	} else if (!t->no_box_ctl && idle(j->before)) {
+		for (const uint32_t *step = t->reset_steps; step && *step; step++)
+			push(ops, writing(box_op(j), *step));
+		push(ops, writing(box_op(j), style_of(j)->reset));
+	}
+}
+
+/* Gates are closed while what they let through is changed. */
+static void set_filters(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+
+	for (unsigned f = 0; f < t->n_filters; f++)
+		if (t->filters[f].gate && writes_filter(j, f))
+			push(ops, writing(filter_op(j, f), 0));
+	for (int gate = 0; gate <= 1; gate++)
+		for (unsigned f = 0; f < t->n_filters; f++)
+			if (t->filters[f].gate == (gate == 1) && writes_filter(j, f))
+				push(ops, writing(filter_op(j, f), unc_filter_value(j->after, f) |
+									   t->filters[f].always));
 }
 
 void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
@@ -226,15 +302,8 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 
 	if (t->free)
 		return;
-	if (!t->no_box_ctl && idle(j->before)) {
-		for (const uint32_t *step = t->reset_steps; step && *step; step++)
-			push(ops, writing(box_op(j), *step));
-		push(ops, writing(box_op(j), style->reset));
-	}
-	for (unsigned f = 0; f < t->n_filters; f++)
-		if (writes_filter(j, f))
-			push(ops, writing(filter_op(j, f),
-					  unc_filter_value(j->after, f) | t->filters[f].always));
+	hold_box(ops, j);
+	set_filters(ops, j);
 	for (unsigned i = 0; i < j->n; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
@@ -251,6 +320,10 @@ void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (j->box->type->free)
 		return;
+	if (style_of(j)->per_counter) {
+		push(ops, changing(box_op(j), enable_bits(j), enable_bits(j)));
+		return;
+	}
 	if (!starts_by_control(j)) {
 		push(ops, writing(box_op(j), style_of(j)->run));
 		return;
@@ -269,11 +342,14 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style = style_of(j);
 
 	if (t->free)
 		return;
-	if (!t->no_box_ctl && idle(j->before))
-		push(ops, writing(box_op(j), style_of(j)->freeze));
+	if (style->per_counter)
+		push(ops, changing(box_op(j), 0, enable_bits(j)));
+	else if (!t->no_box_ctl && idle(j->before))
+		push(ops, writing(box_op(j), style->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
 		push(ops, writing(control_op(j, j->settings[i].counter),
 				  enabled(j, &j->settings[i]) &
@@ -283,16 +359,35 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
+	const uint64_t event = t->event_mask & ~t->unwritten;
 
 	for (unsigned i = 0; i < j->n && !t->free; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
 		struct uncore_op op = reading(control_op(j, s->counter));
 
-		op.mask = (fixed ? 0 : t->event_mask) | (t->no_box_ctl ? 0 : enable_bit(j, s));
+		op.mask = (fixed ? 0 : event) | (t->no_box_ctl ? 0 : enable_bit(j, s));
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}
+}
+
+static struct uncore_op global_op(const struct unc_machine *m, unsigned package)
+{
+	return (struct uncore_op){
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = m->platform->global->msr,
+	};
+}
+
+void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+{
+	const struct unc_global *g = m->platform->global;
+
+	if (g && g->state)
+		push(ops, saving(global_op(m, package), g->unfreeze));
 }
 
 /* The other bits of the register, which choose who gets an interrupt, stay. */
@@ -300,18 +395,24 @@ void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsign
 			bool freeze)
 {
 	const struct unc_global *g = m->platform->global;
-	const struct uncore_op op = {
-		.kind = UNCORE_RMW,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = g ? g->msr : 0,
-		.value = g ? (freeze ? g->freeze : g->unfreeze) : 0,
-		.mask = g ? g->freeze | g->unfreeze : 0,
-	};
 
 	if (g)
-		push(ops, op);
+		push(ops, changing(global_op(m, package), freeze ? g->freeze : g->unfreeze,
+				   g->freeze | g->unfreeze | g->zero));
+}
+
+void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+{
+	const struct unc_global *g = m->platform->global;
+	struct uncore_op op;
+
+	if (!g || !g->state) {
+		unc_program_global(ops, m, package, false);
+		return;
+	}
+	op = changing(global_op(m, package), 0, g->unfreeze);
+	op.saved = true;
+	push(ops, op);
 }
 
 /* What was saved first is restored last: controls, filters, box control. */
@@ -320,9 +421,9 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 	for (size_t i = save->n; i-- > 0;) {
 		struct uncore_op op = save->op[i];
 
-		if (op.mask)
+		if (op.mask && !op.saved)
 			continue;
-		op.kind = UNCORE_WRITE;
+		op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 		op.saved = true;
 		push(ops, op);
 	}

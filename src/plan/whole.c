@@ -7,8 +7,9 @@
 
 struct lists {
 	struct unc_ops save, setup, start, read, stop, restore;
-	struct unc_ops late;  /* starts that have to come last: boxes without freeze */
-	struct unc_ops check; /* reads at the end of stop */
+	struct unc_ops global; /* reads before all others */
+	struct unc_ops late;   /* starts that have to come last: boxes without freeze */
+	struct unc_ops check;  /* reads at the end of stop */
 };
 
 /* The settings of one box from the layout; equal events are one counter. */
@@ -34,12 +35,21 @@ static bool uses_package(const struct unc_machine *m, const struct unc_layout *l
 	return false;
 }
 
-static void global(struct unc_ops *ops, const struct unc_machine *m, const struct unc_layout *l,
-		   bool freeze)
+static void global(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l,
+		   bool begin)
 {
-	for (unsigned p = 0; p < m->n_packages; p++)
-		if (uses_package(m, l, p))
-			unc_program_global(ops, m, p, freeze);
+	for (unsigned p = 0; p < m->n_packages; p++) {
+		if (!uses_package(m, l, p))
+			continue;
+		if (begin) {
+			unc_program_global_save(&lists->global, m, p);
+			unc_program_global(&lists->start, m, p, true);
+			unc_program_global(&lists->stop, m, p, true);
+		} else {
+			unc_program_global(&lists->late, m, p, false);
+			unc_program_global_leave(&lists->stop, m, p);
+		}
+	}
 }
 
 static void program_boxes(struct lists *lists, const struct unc_machine *m,
@@ -64,11 +74,9 @@ static void program_boxes(struct lists *lists, const struct unc_machine *m,
 
 static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l)
 {
-	global(&lists->start, m, l, true);
-	global(&lists->stop, m, l, true);
+	global(lists, m, l, true);
 	program_boxes(lists, m, l);
-	global(&lists->late, m, l, false);
-	global(&lists->stop, m, l, false);
+	global(lists, m, l, false);
 	unc_program_restore(&lists->restore, &lists->save);
 }
 
@@ -118,15 +126,17 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	bool ok;
 
 	program(&lists, m, l);
-	ok = join(&lists.save, &lists.setup);
+	ok = join(&lists.global, &lists.save);
+	ok = join(&lists.global, &lists.setup) && ok;
 	ok = join(&lists.start, &lists.late) && ok;
 	ok = join(&lists.stop, &lists.check) && ok;
 	ok = ok && !lists.read.failed && !lists.restore.failed;
+	unc_ops_free(&lists.save);
 	unc_ops_free(&lists.setup);
 	unc_ops_free(&lists.late);
 	unc_ops_free(&lists.check);
-	plan->setup = lists.save.op;
-	plan->n_setup = lists.save.n;
+	plan->setup = lists.global.op;
+	plan->n_setup = lists.global.n;
 	plan->start = lists.start.op;
 	plan->n_start = lists.start.n;
 	plan->read = lists.read.op;

@@ -126,8 +126,10 @@ static void remember(struct unc_box_saved *saved, const struct uncore_op *op, ui
 {
 	for (unsigned i = 0; i < saved->n_saved; i++)
 		if (saved->saved[i].op.address == op->address &&
-		    saved->saved[i].op.unit == op->unit)
+		    saved->saved[i].op.unit == op->unit) {
+			saved->saved[i].op.mask |= op->mask;
 			return;
+		}
 	if (saved->n_saved < UNC_MAX_SAVED)
 		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
 }
@@ -152,9 +154,40 @@ static int save_box(struct uncore *u, const struct step *s)
 			r = busy(u, s->job.box, (unsigned)counter, values[i]);
 	}
 	for (size_t i = 0; r == 0 && i < list.n; i++)
-		if (!list.op[i].mask)
+		if (!list.op[i].mask || list.op[i].saved)
 			remember(&u->saved[s->box], &list.op[i], values[i]);
 	unc_ops_free(&list);
+	return r;
+}
+
+/* Nothing of ours that can be frozen counts in the package yet, and the set will. */
+static bool begins_package(struct uncore *u, const struct uncore_set *set, unsigned package)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < u->machine.n_boxes; i++)
+		if (unc_freezes(&u->machine.boxes[i], package) && u->uses[i].n)
+			return false;
+	for (size_t i = 0; i < set->n_holds; i++)
+		wanted |= unc_freezes(&u->machine.boxes[set->holds[i].box], package);
+	return wanted;
+}
+
+static int save_package(struct uncore *u, unsigned package)
+{
+	struct unc_ops list = {.n = 0};
+	struct uncore_op op = {.kind = UNCORE_READ};
+	uint64_t value = 0;
+	bool any;
+	int r;
+
+	unc_program_global_save(&list, &u->machine, package);
+	any = list.n > 0;
+	if (any)
+		op = list.op[0];
+	r = run_and_free(u, &list, &value);
+	if (r == 0 && any)
+		remember(unc_package_saved(u, package), &op, value);
 	return r;
 }
 
@@ -165,11 +198,17 @@ static int save(struct uncore *u, const struct uncore_set *set)
 	size_t i = 0;
 	int r = 0;
 
+	for (unsigned p = 0; r == 0 && p < u->machine.n_packages; p++)
+		if (begins_package(u, set, p))
+			r = save_package(u, p);
 	while (r == 0 && next_step(u, set, &i, &s))
 		r = save_box(u, &s);
 	for (size_t k = 0; r < 0 && k < set->n_holds; k++)
 		if (u->uses[set->holds[k].box].n == 0)
 			u->saved[set->holds[k].box].n_saved = 0;
+	for (unsigned p = 0; r < 0 && p < u->machine.n_packages; p++)
+		if (begins_package(u, set, p))
+			unc_package_saved(u, p)->n_saved = 0;
 	return r;
 }
 
@@ -184,19 +223,6 @@ static int set_up(struct uncore *u, const struct uncore_set *set)
 	while (next_step(u, set, &i, &s))
 		unc_program_setup(&ops, &s.job);
 	return run_and_free(u, &ops, NULL);
-}
-
-/* Nothing of ours that can be frozen counts in the package yet, and the set will. */
-static bool begins_package(struct uncore *u, const struct uncore_set *set, unsigned package)
-{
-	bool wanted = false;
-
-	for (size_t i = 0; i < u->machine.n_boxes; i++)
-		if (unc_freezes(&u->machine.boxes[i], package) && u->uses[i].n)
-			return false;
-	for (size_t i = 0; i < set->n_holds; i++)
-		wanted |= unc_freezes(&u->machine.boxes[set->holds[i].box], package);
-	return wanted;
 }
 
 static void plan_global(struct uncore *u, struct uncore_set *set, bool freeze)

@@ -67,7 +67,7 @@ struct uncore {
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
-	struct unc_box_saved *saved;  /* machine.n_boxes */
+	struct unc_box_saved *saved;  /* machine.n_boxes, then one for each package */
 	atomic_int *alive;            /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
 	pthread_mutex_t lock;
@@ -135,6 +135,12 @@ struct uncore_set {
 static inline bool unc_is_child(const struct uncore *u)
 {
 	return !u->alive || !atomic_load_explicit(u->alive, memory_order_relaxed);
+}
+
+/* What a package's own registers held. */
+static inline struct unc_box_saved *unc_package_saved(struct uncore *u, unsigned package)
+{
+	return &u->saved[u->machine.n_boxes + package];
 }
 
 /* The lock is only held with signals blocked: a handler may start and stop sets. */

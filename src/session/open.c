@@ -127,7 +127,7 @@ static int open_session(struct uncore *u)
 
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
-	u->saved = calloc(n_boxes, sizeof(*u->saved));
+	u->saved = calloc(n_boxes + m->n_packages, sizeof(*u->saved));
 	u->alive = make_alive();
 	if (!u->counters || !u->uses || !u->saved || !u->alive)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",

@@ -78,12 +78,26 @@ static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigne
 	return any;
 }
 
-static void plan_global(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops,
-			bool freeze)
+static void hold_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
 		if (ends_package(u, set, p))
-			unc_program_global(ops, &u->machine, p, freeze);
+			unc_program_global(ops, &u->machine, p, true);
+}
+
+/* As they were before us, where that is a state. */
+static void leave_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
+{
+	for (unsigned p = 0; p < u->machine.n_packages; p++) {
+		struct unc_box_saved *saved = unc_package_saved(u, p);
+
+		if (!ends_package(u, set, p))
+			continue;
+		unc_program_global_leave(ops, &u->machine, p);
+		if (saved->n_saved && !ops->failed)
+			ops->op[ops->n - 1].value = saved->saved[0].value;
+		saved->n_saved = 0;
+	}
 }
 
 static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
@@ -91,12 +105,12 @@ static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 {
 	struct step s;
 
-	plan_global(u, set, stop, true);
+	hold_packages(u, set, stop);
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
 	}
-	plan_global(u, set, stop, false);
+	leave_packages(u, set, stop);
 }
 
 static int failed(struct uncore *u, const struct uncore_op *op, int error)
@@ -151,7 +165,7 @@ static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k)
 	uint64_t unused;
 	int r;
 
-	op.kind = UNCORE_WRITE;
+	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 	op.value = saved->saved[k].value;
 	memmove(&saved->saved[k], &saved->saved[k + 1],
 		(saved->n_saved - k - 1) * sizeof(*saved->saved));

@@ -71,11 +71,15 @@ static void print_place(FILE *out, const struct uncore_op *op)
 static void print_op(FILE *out, const struct uncore_op *op)
 {
 	static const char *const verbs[] = {"read", "write", "change"};
-	const bool check = op->kind == UNCORE_READ && op->mask;
+	const bool check = op->kind == UNCORE_READ && op->mask && !op->saved;
 
 	fprintf(out, "  %-7s", check ? "check" : verbs[op->kind]);
 	print_place(out, op);
-	if (op->saved)
+	if (op->saved && op->kind == UNCORE_READ)
+		fprintf(out, "\n");
+	else if (op->saved && op->mask)
+		fprintf(out, "  the value that setup read under mask %#" PRIx64 "\n", op->mask);
+	else if (op->saved)
 		fprintf(out, "  the value that setup read\n");
 	else if (op->mask)
 		fprintf(out, "  %#" PRIx64 " under mask %#" PRIx64 "\n", op->value, op->mask);
