@@ -358,6 +358,17 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p)
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s", t->name, p->event, absent);
 }
 
+/* An event code that exists on no counter, or parts that want different ones. */
+static int check_counters(struct unc_names *names, const struct unc_parsed *p,
+			  const struct unc_event *ev)
+{
+	if (ev->fixed || ev->counters)
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"no counter of a %s counts %s with control %#" PRIx64, ev->type->name,
+			p->event, ev->control);
+}
+
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	int r = check_place(names, p);
@@ -369,8 +380,8 @@ int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_e
 	ev->box = p->box;
 	ev->package = p->package;
 	if (p->raw)
-		return encode_raw(names, p, ev);
-	if (p->pfm >= 0)
-		return encode_pfm(names, p, ev);
-	return unc_encode_row(names, p, ev);
+		r = encode_raw(names, p, ev);
+	else
+		r = p->pfm >= 0 ? encode_pfm(names, p, ev) : unc_encode_row(names, p, ev);
+	return r < 0 ? r : check_counters(names, p, ev);
 }

@@ -114,13 +114,13 @@ static double trip_share(uint64_t thr, unsigned level)
 	return (thr & 8) != 0 ? share * (0.31 - 0.03 * (double)(thr >> 4 & 7)) : share;
 }
 
-/* READS, WRITES, MERGE, ... as in FVC, then ALL; facts give bits 8:6 and a value of 8. */
+/* READS, WRITES, MERGE, ... as in FVC, then ALL, in bits 8:5 (323535 table 2-93). */
 static double map_share(uint64_t map)
 {
 	static const double shares[16] = {0.5113, 0.3017, 0.0711, 0.0317, 0.0211,
 					  0.0193, 0.0229, 0.0209, 1};
 
-	return shares[map >> 6 & 15];
+	return shares[map >> 5 & 15];
 }
 
 /* PLD picks the command, asks for a mode of the scheduler, and turns to the address filter. */
