@@ -150,6 +150,7 @@ struct unc_row {
 	const char *unit;  /* of the event's counts; NULL: as its name says */
 	uint64_t bits;     /* of the control: the event's code; what a umask adds to it */
 	uint64_t config1;  /* filter bits that it sets, in the layout of Linux's config1 */
+	uint64_t looks_at; /* of a umask: the part of config1 that matters to it; 0: all */
 	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
 	bool umask;
 	bool unlisted; /* known by its name only */

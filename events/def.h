@@ -8,6 +8,7 @@
  *	UMASK(NAME, control bits that it adds, text)      umasks may be combined
  *	ALONE(NAME, bits, text)                           excludes all others
  *	CHOICE(group, NAME, bits, config1, text)          excludes others of its group
+ *	CHOICE_OF(group, NAME, config1, part of it that matters, text)
  *	CHOICE_AT(box, NAME, bits, text)                  group 0, in one box only
  *
  * An X before the name: accepted, but not listed.
@@ -48,6 +49,9 @@
 #define CHOICE_AT(box_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .choice = true, \
 	 .box = (box_) + 1},
+#define CHOICE_OF(group_, name_, config1_, looks_at_, text_) \
+	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
+	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
 #define ROWS_END {.name = NULL}
 /* clang-format on */
 

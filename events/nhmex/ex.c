@@ -197,6 +197,9 @@ static const struct unc_need rbox_needs[] = {NEEDS(0), NEEDS(1), NEEDS(2), NEEDS
 static const struct unc_family rbox_families[] = {
 	FAMILIES(0), FAMILIES(1), FAMILIES(2), FAMILIES(3), {0, 0, 0, 0}};
 
+/* Four ports have 24 events: the codes above do not exist. */
+static const struct unc_rule rbox_rules[] = {{0x30, 0x3e, 0x3e, 0, false}, {0, 0, 0, 0, false}};
+
 static const struct unc_row rbox_rows[] = {
 #include "nhmex/rbox.def"
 	ROWS_END};
@@ -218,6 +221,7 @@ const struct unc_box_type unc_ex_rbox = {
 	.event_mask = 0xffffffff0000003e,
 	.unwritten = 0xffffffff00000000,
 	.max_inc = 64,
+	.rules = rbox_rules,
 	.filters = rbox_filters,
 	.n_filters = 4 * PORT_FILTERS,
 	.filter_by_event = true,

@@ -151,6 +151,7 @@ void unc_row_defaults(const struct unc_platform *platform, const struct unc_pars
 
 struct sum {
 	uint64_t control, config1;
+	uint64_t looks_at; /* 0: all of config1 */
 	uint32_t counters; /* 0: any */
 	uint8_t box;       /* 0: any, else its number plus 1 */
 	const struct unc_row *umask, *alone;
@@ -167,6 +168,7 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 {
 	s->control |= r->bits;
 	s->config1 |= r->config1;
+	s->looks_at |= r->looks_at;
 	restrict_to(s, r->counters);
 	s->box = r->box ? r->box : s->box;
 	if (r->alone)
@@ -250,6 +252,24 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 	return r;
 }
 
+/* What an event does not look at is free for others. */
+static void disown(struct unc_event *ev, uint64_t looks_at)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < ev->n_bits; i++) {
+		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
+		struct unc_bits b = ev->bits[i];
+
+		if (f->config == 1)
+			b.mask &= looks_at >> f->shift << f->place;
+		b.value &= b.mask;
+		if (b.mask)
+			ev->bits[n++] = b;
+	}
+	ev->n_bits = (uint8_t)n;
+}
+
 int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	struct sum s = {.control = p->row->bits, .config1 = p->row->config1};
@@ -268,6 +288,8 @@ int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct u
 	if (r < 0)
 		return r;
 	unc_event_finish(ev, s.config1 | p->config[1], p->config[2], true);
+	if (s.looks_at)
+		disown(ev, s.looks_at);
 	if (s.counters)
 		ev->counters &= s.counters;
 	return p->configs ? 0 : unc_check_filter(names, p, ev, s.config1);
