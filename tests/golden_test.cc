@@ -56,6 +56,10 @@ const Differences kCommon = {
 	{"reserved_bits/*", true, REFUSED, kReserved},
 	{"reserved_bits32/*", true, REFUSED, kReserved},
 	{"fixed/uncore_pcu", false, FITS, kPseudo},
+};
+
+/* Likewise, of several groups at a time. */
+const Differences kGroups = {
 	{"two_leaders_conflict_same_ctr0", true, NO_ROOM, kTimeShared},
 	{"leaders_5", true, NO_ROOM, kTimeShared},
 	{"cross_box_group", false, FITS, kPerPmu},
@@ -92,6 +96,7 @@ const std::vector<FilterDifference> kHsxFilters = {
 /* Register layout as in facts/<platform>.md 1, not as in events/. */
 struct Registers {
 	uint32_t ctl, ctl_step, ctr, ctr_step, stride, fixed_ctl, fixed_ctr;
+	uint32_t (*distance)(unsigned box) = nullptr; // where the stride is irregular
 };
 
 /* A filter MSR of n boxes, and the bit of Linux's config1 that it begins with. */
@@ -108,6 +113,7 @@ struct Platform {
 	std::vector<Filter> filters;
 	Differences own;
 	std::vector<FilterDifference> filter_differences;
+	bool groups = true; // several at a time were recorded, too
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -165,6 +171,19 @@ const Platform kIvbep = {
 	},
 	{},
 };
+
+/* Three banks of CHAs, facts/icx.md 1; the third lies below the others. */
+uint32_t icx_cha(unsigned box)
+{
+	return box < 18   ? 0x2a0 + 0xe * box
+	       : box < 34 ? 0x3aa + 0xe * (box - 18)
+			  : 0xe * (box - 34);
+}
+
+uint32_t icx_stack(unsigned box)
+{
+	return box < 3 ? 0x20 * box : 0x90 + 0x20 * (box - 3);
+}
 
 /* Haswell-EP and Broadwell-EP have the same registers. */
 const std::map<std::string, Registers> kHsxRegisters = {
@@ -225,7 +244,7 @@ const char *const kPcuThreshold =
 const Platform kSkx = {
 	"skx",
 	{"skx.jsonl"},
-	921,
+	993,
 	28,
 	{
 		{"cha", {0xe01, 1, 0xe08, 1, 0x10, 0, 0}},
@@ -250,6 +269,47 @@ const Platform kSkx = {
 		{"pcu_4bands", 0x10a, 0x0d0c0b0a, kBandMask},
 		{"pcu_band_all", 0x11, 0x2211, kBandMask},
 	},
+};
+
+const char *const kThirdChannel =
+	"The driver has three channels a controller without asking; the parts have two, and the "
+	"simulated machine, too (facts/icx.md 9).";
+
+const Platform kIcx = {
+	"icx",
+	{"icx.jsonl"},
+	1620,
+	40,
+	{
+		{"cha", {0xb61, 1, 0xb68, 1, 0, 0, 0, icx_cha}},
+		{"iio", {0xa58, 1, 0xa51, 1, 0, 0, 0, icx_stack}},
+		{"irp", {0xa4d, 1, 0xa4b, 1, 0, 0, 0, icx_stack}},
+		{"m2pcie", {0xa46, 1, 0xa41, 1, 0, 0, 0, icx_stack}},
+		{"ubo", {0x705, 1, 0x709, 1, 0, 0x703, 0x704}},
+		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
+		{"imc", {0x40, 4, 0x8, 8, 0, 0x54, 0x38}}, // from the channel's base on
+	},
+	{{0xe05, 0xe, 18, 0}, {0xf0f, 0xe, 16, 0}, {0xb65, 0xe, 6, 0}, {0x715, 1, 1, 0}},
+	{
+		{"fixed/uncore_cha_*", false, FITS, kPseudo},
+		{"fixed/uncore_iio_*", false, FITS, kPseudo},
+		{"fixed/uncore_irp_*", false, FITS, kPseudo},
+		{"fixed/uncore_m2pcie_*", false, FITS, kPseudo},
+		{"@(single|attr)/uncore_imc_@(2|5|8|11)/*", true, REFUSED, kThirdChannel},
+		{"@(single_ev0|fixed|fill[234])/uncore_imc_@(2|5|8|11)", true, REFUSED,
+		 kThirdChannel},
+		{"attr/uncore_pcu/thresh=255", true, REFUSED, kPcuThreshold},
+	},
+	{
+		/* with what the case before left: the recording does not tell which bits are whose
+		 */
+		{"pcu_band1", 0x14, 0x1400, kBandMask},
+		{"pcu_band2", 0x14, 0x140000, kBandMask},
+		{"pcu_band3", 0x14, 0x14000000, kBandMask},
+		{"pcu_4bands", 0x10a, 0x0d0c0b0a, kBandMask},
+		{"pcu_band_all", 0x11, 0x2211, kBandMask},
+	},
+	false,
 };
 
 /* Where a register is: package for an MSR, "bus:device.function" for PCI. */
@@ -315,6 +375,8 @@ class Golden : public testing::TestWithParam<Platform>
 
 		if (op.space == UNCORE_MSR)
 			return {"package " + std::to_string(op.package), op.address};
+		if (op.space == UNCORE_MMIO)
+			return {"memory of package " + std::to_string(op.package), op.address};
 		const struct unc_pci &p = sim.machine.topo.pci[op.unit];
 		EXPECT_EQ(p.devfn, op.devfn);
 		snprintf(text, sizeof(text), "%02x:%02x.%x", p.bus, p.devfn >> 3, p.devfn & 7);
@@ -325,11 +387,12 @@ class Golden : public testing::TestWithParam<Platform>
 	{
 		const Registers &r = platform.registers.at(b.type->name);
 		const uint32_t base = count ? r.ctr : r.ctl, step = count ? r.ctr_step : r.ctl_step;
+		const uint32_t away = r.distance ? r.distance(b.index) : r.stride * b.index;
 		const uint32_t reg = counter == kFixed ? (count ? r.fixed_ctr : r.fixed_ctl)
-						       : base + step * counter + r.stride * b.index;
+						       : base + step * counter + away;
 		struct uncore_op op = unc_read_op(&sim.machine, &b, 0);
 
-		op.address = reg;
+		op.address = reg + (op.space == UNCORE_MMIO ? b.offset : 0);
 		return address(op);
 	}
 	void program(Ours &ours, const struct unc_box &b, const struct unc_setting *s, unsigned n)
@@ -422,6 +485,14 @@ class Golden : public testing::TestWithParam<Platform>
 		}
 		return list;
 	}
+	/* The driver's accesses to memory left no trace: only its answers are known. */
+	bool traced(const json &c) const
+	{
+		for (const auto &event : c["events"])
+			if (sim.type(GoldenPmu(event["pmu"]).kind)->space == UNCORE_MMIO)
+				return false;
+		return true;
+	}
 	/* The filter MSR at this address, if it is one. */
 	const Filter *filter(const Address &a) const
 	{
@@ -446,11 +517,14 @@ class Golden : public testing::TestWithParam<Platform>
 
 		return bits >> (f ? f->shift : 0) & 0xffffffff;
 	}
+	/* Free-running counters have one code each: everybody refuses all others. */
 	const Difference *listed(const std::string &name) const
 	{
-		for (const Differences *list : {&kCommon, &platform.own})
+		if (name.find("_free_running_") != std::string::npos)
+			return nullptr;
+		for (const Differences *list : {&kCommon, &kGroups, &platform.own})
 			for (const auto &d : *list)
-				if (fnmatch(d.cases, name.c_str(), 0) == 0)
+				if (fnmatch(d.cases, name.c_str(), FNM_EXTMATCH) == 0)
 					return &d;
 		return nullptr;
 	}
@@ -546,9 +620,10 @@ TEST_P(Golden, EveryCaseFitsAsInTheDriverOrIsListed)
 			EXPECT_EQ(accepts, ours.outcome == FITS) << name << " " << sim.why();
 	}
 	EXPECT_EQ(platform.cases, n);
-	for (const Differences *list : {&kCommon, &platform.own})
+	for (const Differences *list : {&kCommon, &kGroups, &platform.own})
 		for (const auto &d : *list)
-			EXPECT_TRUE(seen[&d]) << "not in the recordings any more: " << d.cases;
+			EXPECT_TRUE(seen[&d] || (list == &kGroups && !platform.groups))
+				<< "not in the recordings any more: " << d.cases;
 }
 
 TEST_P(Golden, RegistersGetTheDriversValues)
@@ -560,7 +635,7 @@ TEST_P(Golden, RegistersGetTheDriversValues)
 	for (const json &c : cases()) {
 		const Ours ours = plan(c);
 
-		if (ours.outcome != FITS || !c["ok"])
+		if (ours.outcome != FITS || !c["ok"] || !traced(c))
 			continue;
 		SCOPED_TRACE(c["case"].get<std::string>());
 		compare_events(c, ours);
@@ -586,7 +661,7 @@ TEST_P(Golden, FiltersComeBeforeControlsAsInTheDriver)
 		const auto a_filter = [this](const Address &a) { return is_filter(a); };
 		std::vector<Address> theirs;
 
-		if (ours.outcome != FITS || !c["ok"])
+		if (ours.outcome != FITS || !c["ok"] || !traced(c))
 			continue;
 		SCOPED_TRACE(c["case"].get<std::string>());
 		for (const auto &list : ours.boxes) {
@@ -613,8 +688,8 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 		std::set<Address> theirs;
 		size_t controls = 0, others = 0;
 
-		if (ours.outcome != FITS || !c["ok"] || c["case"] == "leaders_no_group_4" ||
-		    listed_filter(c["case"]))
+		if (ours.outcome != FITS || !c["ok"] || !traced(c) ||
+		    c["case"] == "leaders_no_group_4" || listed_filter(c["case"]))
 			continue;
 		SCOPED_TRACE(c["case"].get<std::string>());
 		for (const auto &w : writes_of_driver(c))
@@ -674,7 +749,7 @@ TEST_P(Golden, ThePublicPlanIsTheSame)
 	uncore_close(u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Golden, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx),
+INSTANTIATE_TEST_SUITE_P(All, Golden, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx, kIcx),
 			 testing::PrintToStringParamName());
 
 } // namespace

@@ -50,14 +50,16 @@ inline std::string golden_hex(uint64_t value)
 	return text;
 }
 
-/* "uncore_cbox_3" -> "cbo" and 3 (-1 without a number). */
+/* "uncore_cbox_3" -> "cbo" and 3 (-1 without a number); kinds may have '_' in them. */
 struct GoldenPmu {
 	explicit GoldenPmu(const std::string &sysfs)
 	{
-		const size_t from = sysfs.find('_') + 1, to = sysfs.find('_', from);
+		const size_t from = sysfs.find('_') + 1;
+		const size_t digits = sysfs.find_last_not_of("0123456789") + 1;
+		const bool numbered = digits < sysfs.size() && sysfs[digits - 1] == '_';
 
-		kind = sysfs.substr(from, to == std::string::npos ? to : to - from);
-		box = to == std::string::npos ? -1 : std::stoi(sysfs.substr(to + 1));
+		kind = sysfs.substr(from, numbered ? digits - 1 - from : std::string::npos);
+		box = numbered ? std::stoi(sysfs.substr(digits)) : -1;
 		if (kind == "cbox")
 			kind = "cbo";
 		if (kind == "ubox")
