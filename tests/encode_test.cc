@@ -69,7 +69,10 @@ struct Platform {
 	unsigned kinds, events; // at least, without the IRP
 	std::vector<EventFix> event_fixes;
 	std::vector<UmaskFix> umask_fixes;
-	std::set<std::string> not_ours; // "kind::event" that we refuse
+	std::set<std::string> not_ours;           // "kind::event" that we refuse
+	const char *tor = "UNC_C_TOR";            // _INSERTS, _OCCUPANCY
+	unsigned tor_names = 20, modified = 2001; // names that are accepted, at least
+	uint64_t tor_filter = 0; // what an event of the TOR has beside libpfm4's filter
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -220,6 +223,32 @@ const Platform kSkx = {
 		{"UNC_C_TOR_OCCUPANCY", "IRQ", 0x01, 0x31},
 	},
 	{},
+};
+
+/*
+ * No modifiers at all in libpfm4; umasks wrong according to Intel's event list.
+ * TOR events need bit 3 of FILTER1, to count all opcodes.
+ */
+const Platform kKnl = {
+	"knl",
+	6,
+	93,
+	{},
+	{
+		{"UNC_H_VERT_RING_AD_IN_USE", "DN_EVEN", 0x02, 0x04},
+		{"UNC_H_VERT_RING_AD_IN_USE", "DN_ODD", 0x04, 0x08},
+		{"UNC_H_VERT_RING_AK_IN_USE", "DN_EVEN", 0x02, 0x04},
+		{"UNC_H_VERT_RING_AK_IN_USE", "DN_ODD", 0x04, 0x08},
+		{"UNC_H_VERT_RING_BL_IN_USE", "DN_EVEN", 0x02, 0x04},
+		{"UNC_H_VERT_RING_BL_IN_USE", "DN_ODD", 0x04, 0x08},
+		{"UNC_M2P_INGRESS_CYCLES_NE", "ALL", 0x08, 0x80},
+		{"UNC_M2P_INGRESS_CYCLES_NE", "", 0x08, 0x80},
+	},
+	{},
+	"UNC_H_TOR",
+	12,
+	300,
+	UINT64_C(8) << 32,
 };
 
 std::vector<PfmEvent> events_of(const pfm_pmu_info_t &pmu, const std::string &kind)
@@ -395,7 +424,8 @@ class Encode : public testing::TestWithParam<Platform>
 
 		EXPECT_EQ(corrected(platform, ev, parts, code.control) | above, ours->control)
 			<< name;
-		EXPECT_EQ(above ? 0 : code.filter, filter) << name;
+		const uint64_t beside = ev.name.find(platform.tor) == 0 ? platform.tor_filter : 0;
+		EXPECT_EQ(above ? 0 : code.filter | beside, filter) << name;
 		EXPECT_EQ(filter, filter & mask) << name;
 		EXPECT_EQ(ev.kind, ours->type->name);
 		EXPECT_EQ(ev.kind == "imc" && code.control == 0xff, ours->fixed) << name;
@@ -433,8 +463,8 @@ TEST_P(Encode, EveryUmaskAndPairOfUmasksAsInLibpfm4)
 			return;
 	}
 	/* OPC_* needs an opcode umask beside it, which the pairs give */
-	EXPECT_LT(19u, accepted["UNC_C_TOR_INSERTS"]);
-	EXPECT_LT(19u, accepted["UNC_C_TOR_OCCUPANCY"]);
+	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_INSERTS")]);
+	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_OCCUPANCY")]);
 }
 
 TEST_P(Encode, EveryModifierAsInLibpfm4)
@@ -458,7 +488,7 @@ TEST_P(Encode, EveryModifierAsInLibpfm4)
 		if (HasFailure())
 			return;
 	}
-	EXPECT_LT(2000u, accepted);
+	EXPECT_LE(platform.modified, accepted);
 }
 
 TEST_P(Encode, WhatIsLeftOutIsRefused)
@@ -531,7 +561,7 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 	uncore_close(u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Encode, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx),
+INSTANTIATE_TEST_SUITE_P(All, Encode, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx, kKnl),
 			 testing::PrintToStringParamName());
 
 } // namespace
