@@ -103,6 +103,7 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 		const uint64_t value = filter_value(filter, ev->control, config1, config2);
 
 		if ((needed >> i & 1) || (keep && (value & f->mask)))
-			own(ev, f->filter, f->mask, value | filter->set);
+			own(ev, f->filter, f->mask,
+			    (value & f->mask ? value : filter->unset) | filter->set);
 	}
 }
