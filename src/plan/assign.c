@@ -27,6 +27,8 @@ struct search {
 	struct choice choices[UNC_SLOTS][MAX_CHOICES];
 	unsigned n_choices[UNC_SLOTS];
 	uint32_t taken; /* bit i: counter i; bit n_counters: the fixed one */
+	uint32_t
+		alike[UNC_MAX_COUNTERS]; /* counters that every choice of all events treats alike */
 	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
 	bool queue_known;         /* counter 0 is set already */
 	struct unc_setting queue; /* what it is set to, if event is not NULL */
@@ -272,13 +274,16 @@ static bool place(struct search *s, unsigned depth)
 		       try_choice(s, depth, &s->choices[depth][0], n_counters);
 	for (unsigned c = 0; c < s->n_choices[depth]; c++) {
 		const struct choice *choice = &s->choices[depth][c];
+		uint32_t open = choice->counters & ~s->taken;
 
 		for (unsigned k = 0; k < n_counters && filters_agree(s, choice); k++) {
 			const unsigned counter = ev->low ? k : n_counters - 1 - k;
 
-			if ((choice->counters & ~s->taken & (1u << counter)) &&
-			    try_choice(s, depth, choice, counter))
+			if (!(open & (1u << counter)))
+				continue;
+			if (try_choice(s, depth, choice, counter))
 				return true;
+			open &= ~s->alike[counter];
 		}
 	}
 	return false;
@@ -309,6 +314,35 @@ static void order_events(struct search *s)
 	}
 }
 
+static bool treats_alike(const struct search *s, unsigned a, unsigned b)
+{
+	for (unsigned d = 0; d < s->n; d++)
+		for (unsigned c = 0; c < s->n_choices[d]; c++) {
+			const uint32_t counters = s->choices[d][c].counters;
+
+			if ((counters >> a & 1) != (counters >> b & 1))
+				return false;
+		}
+	return true;
+}
+
+/*
+ * What fails on one counter fails on those like it: without this, eight equal
+ * counters are tried in all orders.  Counter 0 is not like the others where they
+ * may look at its queue.
+ */
+static void find_alike(struct search *s)
+{
+	for (unsigned a = 0; a < s->type->n_counters; a++) {
+		s->alike[a] = 1u << a;
+		for (unsigned b = 0; b < a; b++)
+			if (!(s->type->companion && b == 0) && treats_alike(s, a, b)) {
+				s->alike[a] |= 1u << b;
+				s->alike[b] |= 1u << a;
+			}
+	}
+}
+
 static void keep_running(struct search *s, const struct unc_use *use)
 {
 	for (unsigned i = 0; use && i < use->n; i++) {
@@ -332,5 +366,6 @@ bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 		return false;
 	keep_running(&s, use);
 	order_events(&s);
+	find_alike(&s);
 	return place(&s, 0);
 }
