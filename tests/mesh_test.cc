@@ -186,6 +186,40 @@ TEST(Icx, AThresholdOfTheIioHasTwelveBits)
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("UNC_IIO_CLOCKTICKS:t=4096"));
 }
 
+// The driver starts UPI and M3UPI at other registers, and never writes the upper
+// half of a control (facts/icx.md 3, 4).
+TEST(Icx, PciBoxesHaveTheirOwnRegisters)
+{
+	const struct {
+		const char *event;
+		uint64_t box_control, control, value;
+		unsigned width;
+	} cases[] = {
+		{"UNC_M2M_IMC_READS:ALL:box=3:pkg=0", 0x438, 0x480, 0x700400437, 64},
+		{"icx_unc_upi::RAW:config=0x12345600000102:box=2:pkg=0", 0x318, 0x368,
+		 0x12345600400102, 64},
+		{"UNC_M3UPI_CLOCKTICKS:box=1:pkg=0", 0xa0, 0xe4, 0x400001, 32},
+	};
+	MeshMachine machine(kIcx, ",packages=2");
+
+	for (const auto &c : cases) {
+		const unsigned id = machine.event(c.event);
+		struct uncore_plan *plan = nullptr;
+
+		SCOPED_TRACE(c.event);
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_LT(2u, plan->n_setup);
+		const struct uncore_op &reset = plan->setup[plan->n_setup - 2];
+		const struct uncore_op &control = plan->setup[plan->n_setup - 1];
+		EXPECT_EQ(c.box_control, reset.address);
+		EXPECT_EQ(0x30102u, reset.value);
+		EXPECT_EQ(c.control, control.address);
+		EXPECT_EQ(c.value, control.value);
+		EXPECT_EQ(c.width, control.width);
+		uncore_plan_free(plan);
+	}
+}
+
 // facts/knl.md 1: registers for 38, and MSR 0x702 tells how many are in use.
 TEST(Knl, BoxesAreThoseOfTheMachine)
 {
