@@ -234,6 +234,11 @@ struct unc_box_type {
 	uint32_t box_ctl, ctl, ctr;
 	uint8_t ctl_step, ctr_step;
 	const uint16_t *ctls, *ctrs; /* where each is, if that is irregular */
+	/*
+	 * Two boxes are units of one device and share its box control; ctls and
+	 * ctrs go on with the second one's.
+	 */
+	bool units;
 	uint32_t stride;             /* between boxes, MSR only */
 	const uint16_t *offsets;     /* of each box, if that is irregular */
 	const struct unc_free *free; /* all counters of the box, ended by n == 0; no controls */

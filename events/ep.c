@@ -121,6 +121,10 @@ const struct unc_qualifier unc_ep_qpi_qualifiers[] = {
 	{NULL, NULL, 0, 0},
 };
 
+/* ---- IRP ---- */
+
+const uint16_t unc_ep_irp_ctls[] = {0xd8, 0xdc, 0xe0, 0xe4};
+
 /* ---- PCU ---- */
 
 const struct unc_field unc_ep_pcu_fields[] = {

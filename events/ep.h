@@ -40,6 +40,15 @@
 /* Counters that always run: nothing to write. */
 #define UNC_EP_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
 
+/*
+ * The IRP: one PCI device with two units of two counters each, box 0 and 1, and
+ * one box control; facts/OVERVIEW.md 4, case 8.
+ */
+#define UNC_EP_IRP                                                              \
+	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit", \
+	UNC_EP_PCI, .units = true, .n_boxes = 2, .n_counters = 2, .width = 48,  \
+	.ctls = unc_ep_irp_ctls, .max_inc = 127
+
 /* The fixed counter of a memory channel; 0xff is its pseudo event code. */
 #define UNC_EP_DCLK                                                             \
 	.fixed = {.ctl = 0xf0, .ctr = 0xd0, .enable = 1u << 22, .width = 48,    \
@@ -86,6 +95,7 @@ extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_n
 extern const struct unc_modifier unc_ep_modifiers[], unc_ep_modifiers5[]; /* threshold: 8, 5 bits */
 extern const struct unc_row unc_ep_ha_rows[], unc_ep_ubo_rows[];
 extern const struct unc_qualifier unc_ep_ha_qualifiers[], unc_ep_qpi_qualifiers[];
+extern const uint16_t unc_ep_irp_ctls[];
 extern const struct unc_family unc_ep_pcu_families[];
 extern const struct unc_rule unc_ep_cbo_rules[];
 extern const struct unc_companion unc_ep_companion;

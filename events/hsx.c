@@ -50,3 +50,5 @@ const struct unc_rule unc_hsx_ha_rules[] = {
 	UNC_RULE(0x64, 0x65, UNC_C012),
 	UNC_RULES_END,
 };
+
+const uint16_t unc_hsx_irp_ctrs[] = {0xa0, 0xa8, 0xb0, 0xb8};

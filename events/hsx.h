@@ -40,5 +40,6 @@ extern const struct unc_field unc_hsx_cbo_fields[];
 extern const struct unc_need unc_hsx_cbo_needs[];
 extern const uint32_t unc_hsx_sbo_steps[];
 extern const struct unc_rule unc_hsx_ha_rules[];
+extern const uint16_t unc_hsx_irp_ctrs[];
 
 #endif

@@ -4,8 +4,6 @@
  * Registers: facts/hswep.md 1, 2, 7, 8.  Counter rules: the intersection of
  * Intel's tables and the Linux driver's (facts/csv/hswep.csv column ctr_safe;
  * facts/hswep.md 6).
- *
- * Not here yet: the IRP, whose device holds two units behind one box control.
  */
 #include "hsx.h"
 
@@ -170,8 +168,21 @@ static const struct unc_box_type r3qpi = {
 	.pci_ids = r3qpi_ids,
 };
 
+static const struct unc_pci_id irp_ids[] = {
+	UNC_PCI(0x2f39, 0),
+	UNC_PCI(0x2f39, 1),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type irp = {
+	UNC_EP_IRP,
+	.ctrs = unc_hsx_irp_ctrs,
+	.event_mask = 0xff84ffff,
+	.pci_ids = irp_ids,
+};
+
 static const struct unc_box_type *const types[] = {
-	&cbo, &ubo, &sbo, &pcu, &ha, &imc, &qpi, &r2pcie, &r3qpi, NULL,
+	&cbo, &ubo, &sbo, &pcu, &ha, &imc, &irp, &qpi, &r2pcie, &r3qpi, NULL,
 };
 
 /* What a listed event counts when neither the user nor libpfm4 has a default. */

@@ -4,8 +4,6 @@
  * Registers: manual 329468-002 as collected in facts/ivbep.md 1, 2, 7, 8.
  * Counter rules: the intersection of Intel's tables and the Linux driver's
  * (facts/csv/ivbep.csv column ctr_safe; facts/ivbep.md 6).
- *
- * Not here yet: the IRP, whose device holds two units behind one box control.
  */
 #include "ep.h"
 
@@ -230,8 +228,24 @@ static const struct unc_box_type r3qpi = {
 	.pci_ids = r3qpi_ids,
 };
 
+static const struct unc_pci_id irp_ids[] = {
+	UNC_PCI(0x0e39, 0),
+	UNC_PCI(0x0e39, 1),
+	UNC_PCI_END,
+};
+
+/* facts/ivbep.md 1 */
+static const uint16_t irp_ctrs[] = {0xa0, 0xb0, 0xb8, 0xc0};
+
+static const struct unc_box_type irp = {
+	UNC_EP_IRP,
+	.ctrs = irp_ctrs,
+	.event_mask = 0xff04ffff,
+	.pci_ids = irp_ids,
+};
+
 static const struct unc_box_type *const types[] = {
-	&cbo, &ubo, &pcu, &ha, &imc, &qpi, &r2pcie, &r3qpi, NULL,
+	&cbo, &ubo, &pcu, &ha, &imc, &irp, &qpi, &r2pcie, &r3qpi, NULL,
 };
 
 /* What a listed event counts when neither the user nor libpfm4 has a default. */

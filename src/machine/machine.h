@@ -92,6 +92,14 @@ static inline const struct unc_style *unc_style_of(const struct unc_machine *mac
 	return type->style ? type->style : machine->platform->style;
 }
 
+/* The other unit of the same device, or the box itself if there is none. */
+static inline const struct unc_box *unc_other_unit(const struct unc_box *box)
+{
+	if (!box->type->units)
+		return box;
+	return box->index & 1 ? box - 1 : box + 1;
+}
+
 /* A box that the package's freeze stops. */
 static inline bool unc_freezes(const struct unc_box *box, unsigned package)
 {

@@ -28,6 +28,7 @@ struct unc_setting {
 /* The counters of one box that are in use. */
 struct unc_use {
 	unsigned n;
+	unsigned beside; /* in use in the other unit of the device, under the same box control */
 	struct unc_setting at[UNC_SLOTS]; /* in no order */
 };
 

@@ -53,26 +53,39 @@ static struct uncore_op on_device(const struct unc_machine *m, const struct unc_
 	return op;
 }
 
-static uint32_t control_address(const struct unc_box_type *t, unsigned counter)
+/* Of a list of irregular offsets, where those of a device's units follow each other. */
+static unsigned in_list(const struct unc_box *b, unsigned counter)
 {
-	if (counter == t->n_counters)
-		return t->fixed.ctl;
-	return t->ctls ? t->ctls[counter] : t->ctl + counter * t->ctl_step;
+	return counter + (b->type->units ? b->index * b->type->n_counters : 0);
 }
 
-static uint32_t counter_address(const struct unc_box_type *t, unsigned counter)
+static uint32_t control_address(const struct unc_box *b, unsigned counter)
 {
+	const struct unc_box_type *t = b->type;
+
+	if (counter == t->n_counters)
+		return t->fixed.ctl;
+	return t->ctls ? t->ctls[in_list(b, counter)] : t->ctl + counter * t->ctl_step;
+}
+
+static uint32_t counter_address(const struct unc_box *b, unsigned counter)
+{
+	const struct unc_box_type *t = b->type;
+
 	if (counter == t->n_counters)
 		return t->fixed.ctr;
-	return t->ctrs ? t->ctrs[counter] : t->ctr + counter * t->ctr_step;
+	return t->ctrs ? t->ctrs[in_list(b, counter)] : t->ctr + counter * t->ctr_step;
+}
+
+static struct uncore_op control_of(const struct unc_machine *m, const struct unc_box *b,
+				   unsigned counter)
+{
+	return on_device(m, b, b->pci, control_address(b, counter), b->type->ctl_width);
 }
 
 static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
 {
-	const struct unc_box_type *t = j->box->type;
-
-	return on_device(j->machine, j->box, j->box->pci, control_address(t, counter),
-			 t->ctl_width);
+	return control_of(j->machine, j->box, counter);
 }
 
 static struct uncore_op box_op(const struct unc_job *j)
@@ -99,7 +112,7 @@ static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
 
 struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
 {
-	struct uncore_op op = on_device(m, b, b->pci, counter_address(b->type, counter), 64);
+	struct uncore_op op = on_device(m, b, b->pci, counter_address(b, counter), 64);
 
 	if (b->type->free)
 		op.address = unc_free_address(b, counter);
@@ -114,7 +127,7 @@ int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
 	if (op->space == UNCORE_PCI && op->unit != b->pci)
 		return -1;
 	for (unsigned c = 0; c < t->n_counters + (t->fixed.width ? 1u : 0u); c++)
-		if (op->address == control_address(t, c) + b->offset)
+		if (op->address == control_address(b, c) + b->offset)
 			return (int)c;
 	return -1;
 }
@@ -166,7 +179,7 @@ uint64_t unc_busy_bits(const struct unc_machine *m, const struct unc_box_type *t
 
 static bool idle(const struct unc_use *use)
 {
-	return use->n == 0;
+	return use->n + use->beside == 0;
 }
 
 static bool owns_filter(const struct unc_setting *settings, unsigned n, unsigned f)
@@ -232,19 +245,28 @@ static bool takes(const struct unc_job *j, unsigned counter)
 	return false;
 }
 
-/* Somebody else's counter must not be cleared with ours. */
-static void check_others(struct unc_ops *ops, const struct unc_job *j)
+static void check_counters(struct unc_ops *ops, const struct unc_job *j, const struct unc_box *b)
 {
-	const struct unc_box_type *t = j->box->type;
+	const struct unc_box_type *t = b->type;
 	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
 
 	for (unsigned c = 0; c < n; c++) {
-		struct uncore_op op = reading(control_op(j, c));
+		struct uncore_op op = reading(control_of(j->machine, b, c));
 
 		op.mask = unc_busy_bits(j->machine, t, c);
-		if (!takes(j, c))
+		if (b != j->box || !takes(j, c))
 			push(ops, op);
 	}
+}
+
+/* Somebody else's counter must not be cleared with ours. */
+static void check_others(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box *other = unc_other_unit(j->box);
+
+	check_counters(ops, j, j->box);
+	if (other != j->box)
+		check_counters(ops, j, other);
 }
 
 void unc_program_save(struct unc_ops *ops, const struct unc_job *j)

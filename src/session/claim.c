@@ -134,6 +134,17 @@ static void remember(struct unc_box_saved *saved, const struct uncore_op *op, ui
 		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
 }
 
+/* UNCORE_EBUSY if the value is that of a control of the box that somebody uses. */
+static int check_free(struct uncore *u, const struct unc_box *b, const struct uncore_op *op,
+		      uint64_t value)
+{
+	const int counter = unc_counter_of_control(b, op);
+
+	if (counter < 0 || !(value & unc_busy_bits(&u->machine, b->type, (unsigned)counter)))
+		return 0;
+	return busy(u, b, (unsigned)counter, value);
+}
+
 static int save_box(struct uncore *u, const struct step *s)
 {
 	uint64_t values[UNC_MAX_SAVED] = {0};
@@ -147,15 +158,13 @@ static int save_box(struct uncore *u, const struct step *s)
 	else
 		r = unc_run_list(u->hw, list.op, list.n, values, &done, &u->err);
 	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++) {
-		const int counter = unc_counter_of_control(s->job.box, &list.op[i]);
-
-		if (counter >= 0 &&
-		    (values[i] & unc_busy_bits(&u->machine, s->job.box->type, (unsigned)counter)))
-			r = busy(u, s->job.box, (unsigned)counter, values[i]);
+		r = check_free(u, s->job.box, &list.op[i], values[i]);
+		if (r == 0 && unc_other_unit(s->job.box) != s->job.box)
+			r = check_free(u, unc_other_unit(s->job.box), &list.op[i], values[i]);
 	}
 	for (size_t i = 0; r == 0 && i < list.n; i++)
 		if (!list.op[i].mask || list.op[i].saved)
-			remember(&u->saved[s->box], &list.op[i], values[i]);
+			remember(unc_saved_of(u, s->box), &list.op[i], values[i]);
 	unc_ops_free(&list);
 	return r;
 }
@@ -204,8 +213,8 @@ static int save(struct uncore *u, const struct uncore_set *set)
 	while (r == 0 && next_step(u, set, &i, &s))
 		r = save_box(u, &s);
 	for (size_t k = 0; r < 0 && k < set->n_holds; k++)
-		if (u->uses[set->holds[k].box].n == 0)
-			u->saved[set->holds[k].box].n_saved = 0;
+		if (u->uses[set->holds[k].box].n + u->uses[set->holds[k].box].beside == 0)
+			unc_saved_of(u, set->holds[k].box)->n_saved = 0;
 	for (unsigned p = 0; r < 0 && p < u->machine.n_packages; p++)
 		if (begins_package(u, set, p))
 			unc_package_saved(u, p)->n_saved = 0;
@@ -247,6 +256,17 @@ static void plan_go(struct uncore *u, struct uncore_set *set)
 
 /* ---- claim ---- */
 
+void unc_count_units(struct uncore *u)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const struct unc_box *b = &u->machine.boxes[i];
+		const struct unc_box *other = unc_other_unit(b);
+
+		if (other != b)
+			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
+	}
+}
+
 /* From here on the counters are ours: unc_release() gives them back. */
 static void enter(struct uncore *u, const struct uncore_set *set)
 {
@@ -257,6 +277,7 @@ static void enter(struct uncore *u, const struct uncore_set *set)
 		if (unc_counter_of(u, h->box, h->setting.counter)->users++ == 0)
 			use->at[use->n++] = h->setting;
 	}
+	unc_count_units(u);
 }
 
 /* The register now holds a new zero point: the total jumps ahead to it. */

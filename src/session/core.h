@@ -147,6 +147,14 @@ static inline struct unc_box_saved *unc_package_saved(struct uncore *u, unsigned
 void unc_lock(struct uncore *u, sigset_t *before);
 void unc_unlock(struct uncore *u, const sigset_t *before);
 
+/* Where the registers of a box are saved: units of one device share their box control. */
+static inline struct unc_box_saved *unc_saved_of(struct uncore *u, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+
+	return &u->saved[b->type->units ? box - (b->index & 1u) : box];
+}
+
 /* Machine and session state of a handle; open.c */
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
 
@@ -157,6 +165,8 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
  */
 int unc_claim(struct uncore *u, struct uncore_set *set);
 int unc_go(struct uncore *u, struct uncore_set *set);
+/* What units of one device know of each other, after uses have changed. */
+void unc_count_units(struct uncore *u);
 
 /*
  * release.c, under lock: hold the counts, take the last sums, give the counters

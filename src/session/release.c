@@ -25,6 +25,18 @@ static bool leaves(struct uncore *u, const struct uncore_set *set, unsigned box,
 	return false;
 }
 
+/* What will still count in the other unit of the device. */
+static unsigned stays_beside(struct uncore *u, const struct uncore_set *set, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+	const unsigned other = (unsigned)(unc_other_unit(b) - u->machine.boxes);
+	unsigned n = 0;
+
+	for (unsigned k = 0; other != box && k < u->uses[other].n; k++)
+		n += !leaves(u, set, other, u->uses[other].at[k].counter);
+	return n;
+}
+
 /* The next box in which a counter loses its last user; *i starts at 0. */
 static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i, struct step *s)
 {
@@ -37,6 +49,7 @@ static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i,
 			(*i)++;
 		use = &u->uses[s->box];
 		s->before.n = 0;
+		s->before.beside = stays_beside(u, set, s->box);
 		for (unsigned k = 0; k < use->n; k++) {
 			if (leaves(u, set, s->box, use->at[k].counter))
 				s->last[n++] = use->at[k];
@@ -185,13 +198,13 @@ static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
 /* Last saved, first restored: controls, then, if the box is idle, the rest. */
 static int restore_box(struct uncore *u, const struct step *s)
 {
-	struct unc_box_saved *saved = &u->saved[s->box];
+	struct unc_box_saved *saved = unc_saved_of(u, s->box);
 	struct unc_ops controls = {.n = 0};
 	int result = 0;
 
 	unc_program_check(&controls, &s->job);
 	for (unsigned k = saved->n_saved; k-- > 0;)
-		if (s->before.n == 0 || is_saved(&controls, &saved->saved[k]))
+		if (s->before.n + s->before.beside == 0 || is_saved(&controls, &saved->saved[k]))
 			result = first(result, write_back(u, saved, k));
 	unc_ops_free(&controls);
 	return result;
@@ -216,6 +229,7 @@ static void leave(struct uncore *u, struct uncore_set *set)
 			atomic_store(&unc_counter_of(u, s.box, s.last[k].counter)->running, false);
 		u->uses[s.box] = s.before;
 	}
+	unc_count_units(u);
 	for (size_t i = 0; i < set->n_holds; i++)
 		unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)->users--;
 	set->n_holds = 0;
