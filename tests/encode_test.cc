@@ -66,7 +66,7 @@ struct UmaskFix {
 
 struct Platform {
 	std::string name;
-	unsigned kinds, events; // at least, without the IRP
+	unsigned kinds, events; // events: at least
 	std::vector<EventFix> event_fixes;
 	std::vector<UmaskFix> umask_fixes;
 	std::set<std::string> not_ours;           // "kind::event" that we refuse
@@ -96,7 +96,7 @@ const Platform kSnbep = {
 
 const Platform kIvbep = {
 	"ivbep",
-	8,
+	9,
 	200,
 	{
 		{"UNC_P_FREQ_MIN_PERF_P_CYCLES", 0x2000ff, 0x62},
@@ -136,7 +136,7 @@ const Platform kIvbep = {
 
 const Platform kHswep = {
 	"hswep",
-	9,
+	10,
 	200,
 	{
 		{"UNC_H_SBO0_CREDIT_OCCUPANCY", 0xff, 0x6a},
@@ -200,7 +200,7 @@ const Platform kHswep = {
 
 const Platform kBdx = {
 	"bdx",
-	9,
+	10,
 	200,
 	{},
 	{
@@ -215,7 +215,7 @@ const Platform kBdx = {
 /* UPI: the filter word is the upper half of the control (facts/skx.md 3). */
 const Platform kSkx = {
 	"skx",
-	8,
+	9,
 	450,
 	{},
 	{
@@ -279,7 +279,7 @@ std::vector<PfmEvent> events_of(const pfm_pmu_info_t &pmu, const std::string &ki
 	return list;
 }
 
-/* The events of one PMU of every kind: cbo0 stands for all.  The IRP is not offered. */
+/* The events of one PMU of every kind: cbo0 stands for all. */
 std::vector<PfmEvent> all_events(const Platform &platform)
 {
 	const std::string prefix = platform.name + "_unc_";
@@ -298,7 +298,7 @@ std::vector<PfmEvent> all_events(const Platform &platform)
 		const size_t digits = kind.find_last_not_of("0123456789") + 1;
 		const std::string index = kind.substr(digits);
 		kind.erase(digits);
-		if (kind == "irp" || !(index.empty() || index == "0"))
+		if (!(index.empty() || index == "0"))
 			continue;
 		for (const PfmEvent &ev : events_of(info, kind))
 			if (!platform.not_ours.count(kind + "::" + ev.name))

@@ -300,6 +300,7 @@ TEST_P(Platforms, BoxesAreThoseOfTheMachine)
 		EXPECT_EQ(16u, machine.present("imc"));
 		EXPECT_EQ(6u, machine.present("qpi"));
 		EXPECT_EQ(6u, machine.present("r3qpi"));
+		EXPECT_EQ(4u, machine.present("irp"));
 		EXPECT_EQ(2u, machine.present("r2pcie"));
 		EXPECT_EQ(2u, machine.present("pcu"));
 		EXPECT_EQ(2u, machine.present("ubo"));
