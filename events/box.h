@@ -156,6 +156,7 @@ struct unc_row {
 	bool unlisted; /* known by its name only */
 	bool alone;    /* a umask that excludes all others */
 	bool choice;   /* a code, not a bit: excludes the others of its group */
+	bool first;    /* a umask that is taken where none is given */
 	uint8_t group; /* of a umask: one of each group is needed */
 	uint8_t box;   /* of a umask: number of the one box that has it, plus 1; 0: all have */
 };
@@ -216,6 +217,7 @@ struct unc_box_type {
 	const char *name;  /* "cbo": in placements and in PMU names after the prefix */
 	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
 	const char *title;
+	const char *intel_units; /* other names in Intel's event lists, "A|B" */
 	enum uncore_space space;
 	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
@@ -244,6 +246,7 @@ struct unc_box_type {
 	const struct unc_free *free; /* all counters of the box, ended by n == 0; no controls */
 	uint64_t event_mask;         /* control bits that an event may set */
 	uint64_t unwritten;          /* of those, bits of Linux's config that the register lacks */
+	uint8_t class_bit;           /* lowest bit of the function class, 0: 48 */
 	bool filter_above;           /* libpfm4's filter word is the upper half of the control */
 	uint16_t max_inc;            /* most that a counter adds per cycle, for wrap times */
 	struct unc_fixed fixed;

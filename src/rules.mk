@@ -95,7 +95,7 @@ $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 # ---- library and command ----
 
 SONAME = libuncore.so.0
-LIBS   = $(PFM_LIBS) -pthread -Wl,--as-needed -lm
+LIBS   = $(PFM_LIBS) $(JSON_LIBS) -pthread -Wl,--as-needed -lm
 
 lib: $(B)/libuncore.a $(B)/libuncore.so
 
@@ -111,7 +111,7 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS) -ljson-c
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -144,6 +144,8 @@ $(B)/parts.list: FORCE
 PAPI_BUILD   = $(B)/papi-build
 PAPI_LIB     = $(B)/papi/libpapi.so
 PFM_LIBDIR   = $(if $(PFM_DIR),$(PFM_DIR)/lib,$(dir $(shell $(CC) -print-file-name=libpfm.so)))
+# As in Rules.uncore.
+PAPI_JSON    = $(if $(filter /%,$(shell $(CC) -print-file-name=libjson-c.a)),,$(JSON_LIBS))
 PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
 		CC_SHR='$$(CC) -fPIC -DPIC -shared -Wl,-soname -Wl,$$(VLIB)' \
 		OPTFLAGS='-O2 -fPIC' $(if $(filter 1,$(V)),,--silent)
@@ -176,7 +178,7 @@ $(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3)
 	@mkdir -p $$(@D)
 	$$(call say,PAPI,$$@)
 	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
-		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -Wl,--as-needed -lm -Wl,-z,defs $(2)' \
+		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -Wl,--as-needed -lm -Wl,-z,defs $$(PAPI_JSON) $(2)' \
 		UNCORE_OBJ=$$(abspath $(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$(2)' \
 		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
 	$$(quiet)rm -f $$(@D)/libpapi.so*
@@ -257,7 +259,7 @@ demo: all examples
 $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 	$(quiet)sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
 		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
-		-e 's|@libs@|$(PFM_LIBS)|' $< >$@
+		-e 's|@libs@|$(PFM_LIBS) $(JSON_LIBS)|' $< >$@
 
 install: all $(B)/uncore.pc
 	install -d $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig \

@@ -73,6 +73,7 @@ static const struct unc_box_type cha = {
 	.ctr = 0xe08,
 	.stride = 0x10,
 	.event_mask = 0xff8cffff,
+	.modifiers = unc_ep_modifiers,
 	.max_inc = 20,
 	.rules = cha_rules,
 	.filters = cha_filters,
@@ -118,6 +119,14 @@ static const struct unc_rule iio_rules[] = {
 	UNC_RULES_END,
 };
 
+/* Of events from Intel's lists; libpfm4's events have them from there. */
+static const struct unc_modifier iio_modifiers[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-4095]", .mask = 0xfffull << 24},
+	{.name = NULL},
+};
+
 static const struct unc_box_type iio = {
 	.name = "iio",
 	.linux = "iio",
@@ -132,6 +141,8 @@ static const struct unc_box_type iio = {
 	.ctr = 0xa41,
 	.stride = 0x20,
 	.event_mask = 0x7fffff84ffff,
+	.modifiers = iio_modifiers,
+	.class_bit = 44,
 	.max_inc = 64,
 	.rules = iio_rules,
 };
@@ -177,6 +188,7 @@ static const struct unc_box_type irp = {
 	.ctr = 0xa59,
 	.stride = 0x20,
 	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.max_inc = 127,
 };
 
@@ -218,6 +230,7 @@ static const struct unc_box_type imc = {
 	UNC_EP_IMC,
 	.n_boxes = 6,
 	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.pci_ids = imc_ids,
 };
 
@@ -243,6 +256,7 @@ static const struct unc_box_type m2m = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.max_inc = 64,
 	.pci_ids = m2m_ids,
 };
@@ -271,6 +285,7 @@ static const struct unc_box_type upi = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xffefffff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.filter_above = true,
 	.max_inc = 128,
 	.pci_ids = upi_ids,
@@ -298,6 +313,7 @@ static const struct unc_box_type m2pcie = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.max_inc = 64,
 	.rules = m2pcie_rules,
 	.pci_ids = m2pcie_ids,
@@ -326,6 +342,7 @@ static const struct unc_box_type m3upi = {
 	.n_counters = 3,
 	.width = 48,
 	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.max_inc = 64,
 	.rules = m3upi_rules,
 	.pci_ids = m3upi_ids,

@@ -1,0 +1,349 @@
+/*
+ * list_event.c - one event of Intel's event lists: its texts, and from its codes
+ * to control value, filter bits and counters.
+ */
+#include <ctype.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/list_file.h"
+#include "event/names.h"
+
+#define EXT_SEL (1u << 21) /* bit 8 of the event code; facts/snbep.md 3 */
+
+/* An event that is being looked at. */
+struct source {
+	struct unc_list_file *f;
+	size_t at;
+	struct json_object *object;
+	const char *name;
+	char shown[UNCORE_NAME_MAX]; /* name, fit to be printed */
+};
+
+/* ---- fields ---- */
+
+/* The text of a field, "" without one; NULL: it is neither text nor number. */
+static const char *text_of(const struct source *s, const char *field)
+{
+	struct json_object *value = NULL;
+
+	if (!json_object_object_get_ex(s->object, field, &value) || !value)
+		return "";
+	if (!json_object_is_type(value, json_type_string) &&
+	    !json_object_is_type(value, json_type_int))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+static int take_number(const struct source *s, const char *field, uint64_t most, uint64_t *out)
+{
+	const char *text = text_of(s, field);
+	const bool hex = text && strncasecmp(text, "0x", 2) == 0;
+	const char *digits = hex ? text + 2 : text;
+	char *end;
+
+	*out = 0;
+	if (text && !*text)
+		return 0;
+	if (!text || !isxdigit((unsigned char)*digits))
+		return unc_list_fail(s->f, s->at, "%s of %s is no number", field, s->shown);
+	*out = strtoull(digits, &end, hex ? 16 : 10);
+	if (end[strspn(end, " ")])
+		return unc_list_fail(s->f, s->at, "%s of %s is no number", field, s->shown);
+	if (*out > most)
+		return unc_list_fail(s->f, s->at, "%s of %s is over %#llx", field, s->shown,
+				     (unsigned long long)most);
+	return 0;
+}
+
+/* What is printed of a file must not command a terminal. */
+static void printable(char *to, size_t len, const char *from)
+{
+	size_t i = 0;
+
+	for (; from[i] && i < len - 1; i++)
+		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
+	to[i] = '\0';
+}
+
+/* ---- name ---- */
+
+static int check_name(const struct source *s)
+{
+	const char *dot = strchr(s->name, '.');
+	const size_t event = dot ? (size_t)(dot - s->name) : strlen(s->name);
+
+	for (const char *c = s->name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '.')
+			return unc_list_fail(
+				s->f, s->at,
+				"EventName %s has a character that is none of letters, "
+				"digits, _ and .",
+				s->shown);
+	if (event == 0 || (dot && !dot[1]))
+		return unc_list_fail(s->f, s->at, "EventName %s lacks an event or a umask",
+				     s->shown);
+	if (strlen(s->name) > UNCORE_NAME_MAX || (dot && strlen(dot + 1) >= UNC_PFM_NAME))
+		return unc_list_fail(s->f, s->at,
+				     "EventName %s... is longer than %d characters, or its umask "
+				     "longer than %d",
+				     s->shown, UNCORE_NAME_MAX, UNC_PFM_NAME - 1);
+	return 0;
+}
+
+static int take_name(struct source *s)
+{
+	s->name = text_of(s, "EventName");
+	if (!s->name || !*s->name)
+		return unc_list_fail(s->f, s->at, "an event without EventName");
+	printable(s->shown, sizeof(s->shown), s->name);
+	return check_name(s);
+}
+
+/* ---- unit ---- */
+
+static bool is_word(const char *word, const char *text, size_t n)
+{
+	return word && strlen(word) == n && strncasecmp(word, text, n) == 0;
+}
+
+/* "UPI LL" is the link layer of the UPI, which is all of it that counts. */
+static bool is_unit(const struct unc_box_type *type, const char *unit)
+{
+	const size_t all = strlen(unit);
+	const size_t n = all > 3 && strcasecmp(unit + all - 3, " LL") == 0 ? all - 3 : all;
+	const char *others = type->intel_units;
+
+	while (others && *others) {
+		const size_t end = strcspn(others, "|");
+
+		if (end == all && strncasecmp(others, unit, all) == 0)
+			return true;
+		others += end + (others[end] == '|');
+	}
+	return is_word(type->name, unit, n) || is_word(type->linux, unit, n);
+}
+
+/* 1: a box of this machine has it. */
+static int take_unit(const struct source *s, unsigned *type)
+{
+	const char *unit = text_of(s, "Unit");
+
+	if (!unit || !*unit)
+		return unc_list_fail(s->f, s->at,
+				     "%s has no Unit: a list of core events, perhaps; here belong "
+				     "those of the uncore",
+				     s->shown);
+	for (*type = 0; s->f->from->types[*type]; ++*type)
+		if (is_unit(s->f->from->types[*type], unit))
+			return 1;
+	printable(s->f->unit, sizeof(s->f->unit), unit);
+	return 0;
+}
+
+/* ---- codes ---- */
+
+static int take_codes(const struct source *s, const struct unc_box_type *type,
+		      struct unc_item *item)
+{
+	uint64_t event, ext_sel = 0, umask = 0, umask_ext = 0, port = 0, class = 0;
+	int r = take_number(s, "EventCode", 0xff, &event);
+
+	if (r == 0)
+		r = take_number(s, "ExtSel", 1, &ext_sel);
+	if (r == 0)
+		r = take_number(s, "UMask", 0xff, &umask);
+	if (r == 0)
+		r = take_number(s, "UMaskExt", 0xffffffff, &umask_ext);
+	if (r == 0)
+		r = take_number(s, "PortMask", 0xfff, &port);
+	if (r == 0)
+		r = take_number(s, "FCMask", 0xff, &class);
+	if (r < 0)
+		return r;
+	item->code = event | ext_sel * EXT_SEL;
+	item->bits = umask << 8 | umask_ext << 32 | port << 36 |
+		     class << (type->class_bit ? type->class_bit : 48);
+	return 0;
+}
+
+/*
+ * "Filter" names a register of the box, "CHAFilter1[31:0]" or just "Filter1", and
+ * FILTER_VALUE what it holds.  1: the box has it.
+ */
+static int take_filter(const struct source *s, const struct unc_box_type *type,
+		       struct unc_item *item)
+{
+	const char *name = text_of(s, "Filter");
+	const char *word = name ? strcasestr(name, "filter") : NULL;
+	const unsigned n = word && isdigit((unsigned char)word[6]) ? (unsigned)word[6] - '0' : 0;
+	const struct unc_filter *filter = n < type->n_filters ? &type->filters[n] : NULL;
+	uint64_t value;
+	int r = take_number(s, "FILTER_VALUE", UINT64_MAX, &value);
+
+	if (r < 0 || value == 0)
+		return r < 0 ? r : 1;
+	if (!filter || filter->config != 1 || (value & ~filter->mask))
+		return 0;
+	item->config1 = value >> filter->place << filter->shift;
+	return 1;
+}
+
+/* ---- counters ---- */
+
+static int no_counters(const struct source *s)
+{
+	return unc_list_fail(s->f, s->at, "Counter of %s is no list of counters", s->shown);
+}
+
+/* "0,1,2,3" */
+static int take_list(const struct source *s, const char *text, uint32_t *counters)
+{
+	for (;;) {
+		char *end = NULL;
+		unsigned long n;
+
+		text += strspn(text, " ");
+		n = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 32;
+		if (n > 31)
+			return no_counters(s);
+		*counters |= 1u << n;
+		end += strspn(end, " ");
+		if (*end == '\0')
+			return 0;
+		if (*end != ',')
+			return no_counters(s);
+		text = end + 1;
+	}
+}
+
+/* 1: the box has them.  Counters that run by themselves count no event that can be chosen. */
+static int take_counters(const struct source *s, const struct unc_box_type *type,
+			 struct unc_item *item)
+{
+	const uint32_t all = (1u << type->n_counters) - 1;
+	const char *list = text_of(s, "Counter"), *kind = text_of(s, "CounterType");
+	int r;
+
+	if (!list || !kind)
+		return no_counters(s);
+	if (strcasecmp(kind, "FREERUN") == 0 || type->free)
+		return 0;
+	if (strcasecmp(kind, "FIXED") == 0 || strcasecmp(list, "FIXED") == 0) {
+		item->code = type->fixed.code;
+		item->bits = 0;
+		return type->fixed.coded;
+	}
+	if (!*text_of(s, "EventCode"))
+		return unc_list_fail(s->f, s->at, "%s has no EventCode", s->shown);
+	if (!*list)
+		return 1;
+	r = take_list(s, list, &item->counters);
+	if (r < 0 || (item->counters & all) == 0)
+		return r;
+	item->counters = (item->counters & all) == all ? 0 : item->counters & all;
+	return 1;
+}
+
+/* ---- item ---- */
+
+/*
+ * Names as all other tables have them: capitals, and a second dot, as in
+ * DATA.READ.PART0, is part of the umask.  Text in one line.
+ */
+static int copy_texts(const struct source *s, struct unc_item *item)
+{
+	const char *text = text_of(s, "BriefDescription");
+	const size_t name = strlen(s->name) + 1;
+	char *c;
+
+	if (!text || !*text)
+		text = text_of(s, "PublicDescription");
+	if (!text || !*text)
+		text = s->name;
+	item->event = malloc(name + strlen(text) + 1);
+	if (!item->event)
+		return unc_fail(s->f->err, UNCORE_ENOMEM, "out of memory for %s", s->shown);
+	memcpy(item->event, s->name, name);
+	for (c = item->event; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	item->umask = c;
+	c = strchr(item->event, '.');
+	if (c) {
+		*c = '\0';
+		item->umask = c + 1;
+	}
+	while (c && (c = strchr(c + 1, '.')))
+		*c = '_';
+	c = item->event + name;
+	item->text = memcpy(c, text, strlen(text) + 1);
+	for (; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	return 0;
+}
+
+static int keep(const struct source *s, struct unc_item *item)
+{
+	struct unc_list_file *f = s->f;
+	int r;
+
+	if (f->n_items == f->room) {
+		const size_t room = f->room ? 2 * f->room : 512;
+		struct unc_item *items = realloc(f->items, room * sizeof(*items));
+
+		if (!items)
+			return unc_fail(f->err, UNCORE_ENOMEM, "out of memory for %zu events",
+					room);
+		f->items = items;
+		f->room = room;
+	}
+	r = copy_texts(s, item);
+	if (r < 0)
+		return r;
+	item->order = (unsigned)f->n_items;
+	f->items[f->n_items++] = *item;
+	return 0;
+}
+
+/* Not so: control bits or counters that the box lacks; the list of another CPU? */
+static bool fits(const struct unc_box_type *type, const struct unc_item *item)
+{
+	const uint64_t control = item->code | item->bits;
+	bool low;
+
+	if (type->fixed.coded && control == type->fixed.code)
+		return true;
+	return (control & ~type->event_mask) == 0 &&
+	       (item->counters == 0 ||
+		(unc_allowed_counters(type, control, &low) & item->counters));
+}
+
+int unc_list_event(struct unc_list_file *f, size_t at, struct json_object *object)
+{
+	struct source s = {.f = f, .at = at, .object = object};
+	struct unc_item item = {.at = at};
+	const struct unc_box_type *type;
+	uint64_t deprecated;
+	int r = take_name(&s), here, filter = 0, counters = 0;
+
+	here = r < 0 ? r : take_unit(&s, &item.type);
+	if (r < 0 || here < 0)
+		return UNCORE_EINVAL;
+	type = f->from->types[here ? item.type : 0];
+	r = take_codes(&s, type, &item);
+	if (r == 0)
+		r = filter = take_filter(&s, type, &item);
+	if (r >= 0)
+		r = counters = take_counters(&s, type, &item);
+	if (r >= 0)
+		r = take_number(&s, "Deprecated", 1, &deprecated);
+	if (r < 0 || !here || !filter || !counters)
+		return r < 0 ? r : 0;
+	item.unlisted = deprecated || !fits(type, &item);
+	f->n_fit += fits(type, &item);
+	return keep(&s, &item);
+}

@@ -1,0 +1,127 @@
+// lists_fuzz.cc - event list files of any kind: no crash, and a reason for each refusal.
+//
+// Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <unistd.h>
+
+#include "event/list_file.h"
+
+namespace
+{
+
+unc_box_type box(const char *name)
+{
+	unc_box_type type = {};
+
+	type.name = type.linux = name;
+	type.n_counters = 4;
+	type.event_mask = 0x3ffffffff8cffff;
+	return type;
+}
+
+void demand(bool fact, const char *what)
+{
+	if (fact)
+		return;
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
+
+// Each item is whole: what tables and listings take for granted.
+void check_items(const unc_list_file &f)
+{
+	for (size_t i = 0; i < f.n_items; i++) {
+		const unc_item &item = f.items[i];
+
+		demand(*item.event && strlen(item.event) <= UNCORE_NAME_MAX, "name");
+		demand(!strpbrk(item.event, ".: ") && !strpbrk(item.umask, ".: "), "characters");
+		demand(*item.text && !strpbrk(item.text, "\n\r\033"), "text");
+		demand(item.code <= 0x2000ff, "code");
+	}
+}
+
+// The same through the tables.
+void check_rows(const unc_lists_from &from)
+{
+	unc_lists *lists;
+	unc_err err;
+
+	unc_err_init(&err);
+	if (unc_lists_load(&lists, &from, &err) == 0)
+		for (auto type = from.types; *type; type++) {
+			const unc_row *row = unc_lists_rows(lists, *type);
+
+			demand(!row || !row->umask, "a umask without event");
+			for (; row && row->name; row++)
+				demand(*row->name && row->text, "row");
+		}
+	unc_lists_free(lists);
+	unc_err_destroy(&err);
+}
+
+void through_a_file(const std::string &text, unc_lists_from from)
+{
+	char path[] = "/tmp/uncore-fuzz-XXXXXX";
+	const int fd = mkstemp(path);
+
+	demand(fd >= 0 && write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()),
+	       "no temporary file");
+	close(fd);
+	from.paths = path;
+	check_rows(from);
+	unlink(path);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const unc_box_type cha = box("cha"), iio = box("iio");
+	static const unc_box_type *const types[] = {&cha, &iio, nullptr};
+	const std::string text(reinterpret_cast<const char *>(data), size);
+	unc_list_file f = {};
+	unc_lists_from from = {};
+	unc_err err;
+	int code;
+
+	from.types = types;
+	from.title = "fuzz";
+	unc_err_init(&err);
+	f.path = "fuzz";
+	f.text = text.data();
+	f.size = text.size();
+	f.from = &from;
+	f.err = &err;
+	code = unc_list_scan(&f);
+	demand(code == 0 ? f.n_fit > 0 : strncmp(err.text, "fuzz:", 5) == 0, "no reason");
+	check_items(f);
+	if (code == 0)
+		through_a_file(text, from);
+	unc_items_free(f.items, f.n_items);
+	unc_err_destroy(&err);
+	return 0;
+}
+
+#ifdef FUZZ_MAIN
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "rb");
+		uint8_t data[4096];
+
+		if (!file) {
+			perror(argv[i]);
+			return 1;
+		}
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	printf("%d inputs\n", argc - 1);
+	return 0;
+}
+#endif

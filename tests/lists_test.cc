@@ -1,0 +1,616 @@
+// lists_test.cc - Intel's event lists: from files to rows, and what is said of damaged ones.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "event/lists.h"
+#include "support/lists.h"
+#include "support/tree.h"
+
+namespace
+{
+
+using support::list_event;
+using support::list_file;
+
+unc_row row_of(const char *name, const char *text, uint64_t bits, bool umask)
+{
+	unc_row row = {};
+
+	row.name = name;
+	row.text = text;
+	row.bits = bits;
+	row.umask = umask;
+	return row;
+}
+
+unc_filter filter(const char *name, uint8_t shift, uint64_t mask)
+{
+	unc_filter f = {};
+
+	f.name = name;
+	f.config = 1;
+	f.shift = shift;
+	f.mask = mask;
+	return f;
+}
+
+unc_box_type box(const char *name, const char *units, uint64_t event_mask)
+{
+	unc_box_type type = {};
+
+	type.name = name;
+	type.linux = name;
+	type.intel_units = units;
+	type.n_counters = 4;
+	type.event_mask = event_mask;
+	return type;
+}
+
+// A machine with three kinds of boxes, as far as lists are concerned.
+struct Boxes {
+	Boxes()
+	    : cha(box("cha", nullptr, 0x3ffffffff8cffffu)),
+	      iio(box("iio", nullptr, 0x7ffffff84ffffu)), upi(box("upi", "other|link", ~0ull))
+	{
+		own[1].counters = 0x3;
+		own[1].unit = "things";
+		cha.rows = own;
+		cha.filters = filters;
+		cha.n_filters = 2;
+		cha.fixed.code = 0xff;
+		cha.fixed.coded = true;
+		cha.n_counters = 6;
+	}
+
+	unc_row own[5] = {
+		row_of("UNC_CHA_OWN", "own", 0x11, false),
+		row_of("UNC_CHA_BOTH", "own both", 0x22, false),
+		row_of("RED", "own red", 0x0100, true),
+		row_of("GREEN", "own green", 0x0400, true),
+	};
+	unc_filter filters[2] = {filter("F0", 0, 0x7fe1fff), filter("F1", 32, 0xdffffe3b)};
+	unc_box_type cha, iio, upi;
+	const unc_box_type *types[4] = {&cha, &iio, &upi, nullptr};
+};
+
+class Lists : public testing::Test
+{
+      protected:
+	Lists()
+	{
+		unc_err_init(&err);
+	}
+	~Lists() override
+	{
+		unc_lists_free(lists);
+		unc_err_destroy(&err);
+	}
+	int load(const std::string &paths, const std::string &directory = "")
+	{
+		unc_lists_from from = {};
+
+		from.paths = paths.empty() ? nullptr : paths.c_str();
+		from.directory = directory.empty() ? nullptr : directory.c_str();
+		from.types = boxes.types;
+		from.title = "made-up Xeon";
+		return unc_lists_load(&lists, &from, &err);
+	}
+	int load_text(const std::string &text)
+	{
+		tree.write("a.json", text);
+		return load(tree.path("a.json"));
+	}
+	// What is said of text, without the name of the file.
+	std::string complaint(const std::string &text)
+	{
+		const int code = load_text(text);
+		const std::string file = tree.path("a.json");
+		std::string said = err.text;
+
+		EXPECT_EQ(UNCORE_EINVAL, code) << text;
+		EXPECT_EQ(boxes.own, unc_lists_rows(lists, &boxes.cha));
+		EXPECT_EQ(0u, said.find(file)) << said;
+		unc_lists_free(lists);
+		lists = nullptr;
+		return said.size() > file.size() ? said.substr(file.size()) : said;
+	}
+	std::vector<unc_row> rows(const unc_box_type &type)
+	{
+		std::vector<unc_row> all;
+
+		for (const unc_row *r = unc_lists_rows(lists, &type); r && r->name; r++)
+			all.push_back(*r);
+		return all;
+	}
+	// An event's row, or of "EVENT.UMASK" the umask's; a nameless one if there is none.
+	unc_row row(const std::string &name, const unc_box_type &type)
+	{
+		std::string event;
+
+		for (const unc_row &r : rows(type)) {
+			if (!r.umask)
+				event = r.name;
+			if (name == (r.umask ? event + "." + r.name : event))
+				return r;
+		}
+		return {};
+	}
+	unc_row cha(const std::string &name)
+	{
+		return row(name, boxes.cha);
+	}
+
+	Boxes boxes;
+	support::Tree tree;
+	unc_err err;
+	unc_lists *lists = nullptr;
+};
+
+// ---- good files ----
+
+TEST_F(Lists, NoFileLeavesTheOwnRows)
+{
+	EXPECT_EQ(0, load("", tree.path("missing")));
+	EXPECT_EQ(boxes.own, unc_lists_rows(lists, &boxes.cha));
+	EXPECT_EQ(nullptr, unc_lists_rows(lists, &boxes.iio));
+	EXPECT_EQ(nullptr, unc_lists_warning(lists, 0));
+	EXPECT_EQ(boxes.own, unc_lists_rows(nullptr, &boxes.cha));
+}
+
+TEST_F(Lists, AnEventAndItsUmasks)
+{
+	ASSERT_EQ(0,
+		  load_text(list_file({
+			  list_event("UNC_CHA_X.ONE", {{"BriefDescription", "Things : one"}}),
+			  list_event("UNC_CHA_X.TWO", {{"UMask", "0x2"},
+						       {"Counter", "0, 1"},
+						       {"BriefDescription", "Things : two"}}),
+			  list_event("UNC_CHA_X.BOTH",
+				     {{"UMask", "0x03"}, {"BriefDescription", "Things : both"}}),
+			  list_event("UNC_CHA_X.NONE",
+				     {{"UMask", "0x00"}, {"BriefDescription", "Things : none"}}),
+			  list_event("UNC_CHA_PLAIN",
+				     {{"EventCode", "0x35"}, {"UMask", "0xA0"}, {"Counter", "2"}}),
+		  })))
+		<< err.text;
+	const unc_row x = cha("UNC_CHA_X"), one = cha("UNC_CHA_X.ONE"), two = cha("UNC_CHA_X.TWO");
+	const unc_row both = cha("UNC_CHA_X.BOTH"), none = cha("UNC_CHA_X.NONE");
+	const unc_row plain = cha("UNC_CHA_PLAIN");
+
+	EXPECT_STREQ("Things", x.text);
+	EXPECT_EQ(0x7bu, x.bits);
+	EXPECT_EQ(0xfu, one.counters) << "of six";
+	EXPECT_FALSE(one.alone);
+	EXPECT_STREQ("Things : two", two.text);
+	EXPECT_EQ(0x200u, two.bits);
+	EXPECT_EQ(0x3u, two.counters);
+	EXPECT_EQ(0x300u, both.bits);
+	EXPECT_EQ(0x100u, one.bits);
+	EXPECT_TRUE(both.alone);
+	EXPECT_TRUE(none.alone);
+	EXPECT_EQ(0xa035u, plain.bits);
+	EXPECT_EQ(0x4u, plain.counters);
+	EXPECT_STREQ("Text of UNC_CHA_PLAIN", plain.text);
+	EXPECT_FALSE(plain.umask);
+}
+
+TEST_F(Lists, BareArrayAndByteOrderMark)
+{
+	ASSERT_EQ(0, load_text("\xef\xbb\xbf[" + list_event("UNC_CHA_X.ONE") + "]")) << err.text;
+	EXPECT_EQ(0x100u, cha("UNC_CHA_X.ONE").bits);
+}
+
+TEST_F(Lists, NumbersMayBeNumbers)
+{
+	ASSERT_EQ(0, load_text("[{\"Unit\": \"CHA\", \"EventCode\": 53, \"UMask\": 4, "
+			       "\"EventName\": \"UNC_CHA_X\", \"Counter\": 1, \"Filter\": null}]"))
+		<< err.text;
+	EXPECT_EQ(0x0435u, cha("UNC_CHA_X").bits);
+	EXPECT_EQ(0x2u, cha("UNC_CHA_X").counters);
+	EXPECT_STREQ("UNC_CHA_X", cha("UNC_CHA_X").text) << "without any description";
+}
+
+TEST_F(Lists, UpperHalfOfTheControl)
+{
+	ASSERT_EQ(0, load_text(list_file({
+			     list_event("UNC_CHA_TOR.MISS", {{"UMaskExt", "0x00C816FE"}}),
+			     list_event("UNC_IIO_DATA.READ.PART2", {{"Unit", "IIO"},
+								    {"UMask", "0x04"},
+								    {"PortMask", "0x0004"},
+								    {"FCMask", "0x07"}}),
+			     list_event("UNC_UPI_X.EXT", {{"Unit", "upi ll"}, {"ExtSel", "1"}}),
+			     list_event("UNC_UPI_Y", {{"Unit", "Link"}}),
+			     list_event("UNC_UPI_Z", {{"Unit", "lin"}}),
+		     })))
+		<< err.text;
+	EXPECT_EQ(0x00c816fe00000100u, cha("UNC_CHA_TOR.MISS").bits);
+	EXPECT_TRUE(cha("UNC_CHA_TOR.MISS").alone);
+	EXPECT_EQ(0x7004000000400u, row("UNC_IIO_DATA.READ_PART2", boxes.iio).bits);
+	EXPECT_TRUE(row("UNC_IIO_DATA.READ_PART2", boxes.iio).alone);
+	EXPECT_EQ(0x20007bu, row("UNC_UPI_X", boxes.upi).bits);
+	EXPECT_EQ(0x17bu, row("UNC_UPI_Y", boxes.upi).bits);
+	EXPECT_EQ(nullptr, row("UNC_UPI_Z", boxes.upi).name);
+}
+
+TEST_F(Lists, FunctionClassWhereTheBoxHasIt)
+{
+	boxes.iio.class_bit = 44;
+	ASSERT_EQ(0, load_text(list_file({list_event(
+			     "UNC_IIO_X.A",
+			     {{"Unit", "IIO"}, {"PortMask", "0x01"}, {"FCMask", "0x4"}})})));
+	EXPECT_EQ(0x401000000100u, row("UNC_IIO_X.A", boxes.iio).bits);
+}
+
+TEST_F(Lists, FilterValues)
+{
+	ASSERT_EQ(0,
+		  load_text(list_file({
+			  list_event("UNC_CHA_A",
+				     {{"Filter", "CHAFilter1[31:0]"}, {"FILTER_VALUE", "0x4b433"}}),
+			  list_event("UNC_CHA_B", {{"Filter", "CHAFilter0[26:17]"},
+						   {"FILTER_VALUE", "0x20000"}}),
+			  list_event("UNC_CHA_C",
+				     {{"Filter", "CHAFilter2"}, {"FILTER_VALUE", "0x1"}}),
+			  list_event("UNC_CHA_D", {{"Filter", "Filter1"}, {"FILTER_VALUE", "0x4"}}),
+			  list_event("UNC_CHA_E", {{"Filter", "CHAFilter1[31:0]"}}),
+			  list_event("UNC_CHA_F.ONE",
+				     {{"Filter", "Filter1"}, {"FILTER_VALUE", "0x4b433"}}),
+		  })))
+		<< err.text;
+	EXPECT_EQ(0x4b43300000000u, cha("UNC_CHA_A").config1);
+	EXPECT_EQ(0x4b43300000000u, cha("UNC_CHA_F.ONE").config1);
+	EXPECT_TRUE(cha("UNC_CHA_F.ONE").alone) << "another one may need another filter";
+	EXPECT_EQ(0x20000u, cha("UNC_CHA_B").config1);
+	EXPECT_EQ(nullptr, cha("UNC_CHA_C").name) << "there is no such filter";
+	EXPECT_EQ(nullptr, cha("UNC_CHA_D").name) << "the filter has no such bit";
+	EXPECT_EQ(0u, cha("UNC_CHA_E").config1);
+}
+
+TEST_F(Lists, FixedAndFreeRunningCounters)
+{
+	ASSERT_EQ(0, load_text(list_file({
+			     list_event("UNC_CHA_FIXED", {{"Counter", "FIXED"},
+							  {"EventCode", "0xff"},
+							  {"UMask", "0x00"}}),
+			     list_event("UNC_CHA_FIXED2",
+					{{"CounterType", "FIXED"}, {"EventCode", "(none)"}}),
+			     list_event("UNC_IIO_FIXED", {{"Unit", "IIO"}, {"Counter", "Fixed"}}),
+			     list_event("UNC_CHA_FREE",
+					{{"CounterType", "FREERUN"}, {"EventCode", "(none)"}}),
+			     list_event("UNC_CHA_BEYOND", {{"Counter", "8"}}),
+		     })))
+		<< err.text;
+	EXPECT_EQ(0xffu, cha("UNC_CHA_FIXED").bits);
+	EXPECT_EQ(0u, cha("UNC_CHA_FIXED").counters);
+	EXPECT_EQ(0xffu, cha("UNC_CHA_FIXED2").bits);
+	EXPECT_EQ(nullptr, row("UNC_IIO_FIXED", boxes.iio).name) << "it has no fixed counter";
+	EXPECT_EQ(nullptr, cha("UNC_CHA_FREE").name);
+	EXPECT_EQ(nullptr, cha("UNC_CHA_BEYOND").name);
+}
+
+TEST_F(Lists, DeprecatedAndUnfitOnesAreNotListed)
+{
+	ASSERT_EQ(
+		0,
+		load_text(list_file({
+			list_event("UNC_CHA_OLD.A", {{"Deprecated", "1"}}),
+			list_event("UNC_CHA_MIXED.A", {{"Deprecated", "1"}}),
+			list_event("UNC_CHA_MIXED.B", {{"UMask", "0x02"}}),
+			list_event("UNC_IIO_WIDE.A", {{"Unit", "IIO"}, {"UMaskExt", "0x80000000"}}),
+		})))
+		<< err.text;
+	EXPECT_TRUE(cha("UNC_CHA_OLD").unlisted);
+	EXPECT_TRUE(cha("UNC_CHA_OLD.A").unlisted);
+	EXPECT_FALSE(cha("UNC_CHA_MIXED").unlisted);
+	EXPECT_TRUE(cha("UNC_CHA_MIXED.A").unlisted);
+	EXPECT_FALSE(cha("UNC_CHA_MIXED.B").unlisted);
+	EXPECT_TRUE(row("UNC_IIO_WIDE", boxes.iio).unlisted);
+}
+
+TEST_F(Lists, NamesAreWrittenInCapitals)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_TxR.IA_LlcPrefDRD")})));
+	EXPECT_STREQ("IA_LLCPREFDRD", cha("UNC_CHA_TXR.IA_LLCPREFDRD").name);
+}
+
+TEST_F(Lists, TextIsOneLine)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event(
+			     "UNC_CHA_X", {{"BriefDescription", "a\\nb\\u001b[31mc"}})})));
+	EXPECT_STREQ("a b [31mc", cha("UNC_CHA_X").text);
+}
+
+TEST_F(Lists, TextOfAnEventWithUmasks)
+{
+	auto event = [](const char *name, const char *text) {
+		return list_event(name, {{"BriefDescription", text}});
+	};
+
+	ASSERT_EQ(0, load_text(list_file({event("UNC_CHA_A.A", "Reads of X : all"),
+					  event("UNC_CHA_A.B", "Reads of X : some"),
+					  event("UNC_CHA_B.A", "Counts reads"),
+					  event("UNC_CHA_B.B", "Counts writes"),
+					  event("UNC_CHA_C.A", "Alone (and only)"),
+					  event("UNC_CHA_D.A", "Same"),
+					  event("UNC_CHA_D.B", "Same")})));
+	EXPECT_STREQ("Reads of X", cha("UNC_CHA_A").text);
+	EXPECT_STREQ("depends on the umask, for instance: Counts reads", cha("UNC_CHA_B").text);
+	EXPECT_STREQ("Alone (and only)", cha("UNC_CHA_C").text);
+	EXPECT_STREQ("Same", cha("UNC_CHA_D").text);
+}
+
+TEST_F(Lists, AnEventThatCountsWithoutUmaskToo)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_X", {{"UMask", "0x0f"}}),
+					  list_event("UNC_CHA_X.ALL", {{"UMask", "0x07"}})})));
+	const unc_row plain = cha("UNC_CHA_X.PLAIN");
+
+	EXPECT_EQ(0x7bu, cha("UNC_CHA_X").bits);
+	EXPECT_EQ(0xf00u, plain.bits);
+	EXPECT_TRUE(plain.first);
+	EXPECT_TRUE(plain.alone);
+	EXPECT_FALSE(cha("UNC_CHA_X.ALL").first);
+}
+
+TEST_F(Lists, UmasksWithCodesOfTheirOwnExcludeEachOther)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_X.A", {{"EventCode", "0x10"}}),
+					  list_event("UNC_CHA_X.B", {{"EventCode", "0x21"}})})));
+	EXPECT_EQ(0u, cha("UNC_CHA_X").bits);
+	EXPECT_EQ(0x110u, cha("UNC_CHA_X.A").bits);
+	EXPECT_EQ(0x121u, cha("UNC_CHA_X.B").bits);
+	EXPECT_TRUE(cha("UNC_CHA_X.A").alone);
+}
+
+// ---- with the own rows ----
+
+TEST_F(Lists, OwnEventsGetMoreUmasksOfWhichTheListsWin)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_BOTH.RED",
+						     {{"EventCode", "0x22"}, {"UMask", "0x08"}}),
+					  list_event("UNC_CHA_BOTH.BLUE", {{"EventCode", "0x22"},
+									   {"UMask", "0x02"}})})));
+	EXPECT_EQ(0x11u, cha("UNC_CHA_OWN").bits);
+	EXPECT_EQ(0x22u, cha("UNC_CHA_BOTH").bits);
+	EXPECT_STREQ("own both", cha("UNC_CHA_BOTH").text);
+	EXPECT_STREQ("things", cha("UNC_CHA_BOTH").unit);
+	EXPECT_EQ(0u, cha("UNC_CHA_BOTH").counters);
+	EXPECT_EQ(0x800u, cha("UNC_CHA_BOTH.RED").bits);
+	EXPECT_EQ(0x200u, cha("UNC_CHA_BOTH.BLUE").bits);
+	EXPECT_EQ(0x400u, cha("UNC_CHA_BOTH.GREEN").bits);
+	EXPECT_EQ(0x3u, cha("UNC_CHA_BOTH.GREEN").counters) << "the own event's";
+	EXPECT_EQ(5u, rows(boxes.cha).size());
+}
+
+TEST_F(Lists, AnotherCodeReplacesTheOwnEvent)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_BOTH.BLUE")})));
+	EXPECT_EQ(0x7bu, cha("UNC_CHA_BOTH").bits);
+	EXPECT_EQ(nullptr, cha("UNC_CHA_BOTH.RED").name);
+	EXPECT_EQ(3u, rows(boxes.cha).size());
+}
+
+// ---- several files ----
+
+TEST_F(Lists, TheLaterFileWins)
+{
+	tree.write("a.json", list_file({list_event("UNC_CHA_X.A", {{"UMask", "0x01"}}),
+					list_event("UNC_CHA_X.B", {{"UMask", "0x02"}})}));
+	tree.write("b.json", list_file({list_event("UNC_CHA_X.B", {{"UMask", "0x04"}}),
+					list_event("UNC_CHA_Y", {{"UMask", "0x08"}})}));
+	ASSERT_EQ(0, load(tree.path("a.json") + "::" + tree.path("b.json"))) << err.text;
+	EXPECT_EQ(0x100u, cha("UNC_CHA_X.A").bits);
+	EXPECT_EQ(0x400u, cha("UNC_CHA_X.B").bits);
+	EXPECT_EQ(0x87bu, cha("UNC_CHA_Y").bits);
+}
+
+TEST_F(Lists, OneDamagedFileOfTwoIsAnError)
+{
+	tree.write("a.json", list_file({list_event("UNC_CHA_X.A")}));
+	tree.write("b.json", "{\n");
+	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("a.json") + ":" + tree.path("b.json")));
+	EXPECT_EQ(tree.path("b.json") + ":2: the file ends where a name in quotes should be",
+		  err.text);
+}
+
+TEST_F(Lists, DamagedFilesInTheDirectoryAreWarnings)
+{
+	tree.write("d/1.json", list_file({list_event("UNC_CHA_X.A")}));
+	tree.write("d/2.json", list_file({list_event("UNC_CHA_X.B", {{"UMask", "0x02"}}),
+					  list_event("UNC_CHA_X.C", {{"UMask", "what"}})}));
+	tree.write("d/3.json", list_file({list_event("UNC_CHA_X.D", {{"UMask", "0x04"}})}));
+	tree.write("d/readme.txt", "no list");
+	tree.write("d/.hidden.json", "no list");
+	ASSERT_EQ(0, load("", tree.path("d"))) << err.text;
+	EXPECT_EQ(0x100u, cha("UNC_CHA_X.A").bits);
+	EXPECT_EQ(nullptr, cha("UNC_CHA_X.B").name) << "nothing of a damaged file is used";
+	EXPECT_EQ(0x400u, cha("UNC_CHA_X.D").bits);
+	ASSERT_NE(nullptr, unc_lists_warning(lists, 0));
+	EXPECT_EQ(tree.path("d/2.json") + ":5: UMask of UNC_CHA_X.C is no number",
+		  unc_lists_warning(lists, 0));
+	EXPECT_EQ(nullptr, unc_lists_warning(lists, 1));
+}
+
+TEST_F(Lists, NamedFilesWinOverTheDirectory)
+{
+	tree.write("d/1.json", list_file({list_event("UNC_CHA_X.A", {{"UMask", "0x02"}})}));
+	tree.write("a.json", list_file({list_event("UNC_CHA_X.A", {{"UMask", "0x04"}})}));
+	ASSERT_EQ(0, load(tree.path("a.json"), tree.path("d"))) << err.text;
+	EXPECT_EQ(0x400u, cha("UNC_CHA_X.A").bits);
+}
+
+TEST_F(Lists, ADirectoryThatIsNone)
+{
+	tree.write("d", "a file");
+	ASSERT_EQ(0, load("", tree.path("d")));
+	EXPECT_EQ(tree.path("d") + ": Not a directory", unc_lists_warning(lists, 0));
+}
+
+TEST_F(Lists, ManyEventsOfOneName)
+{
+	std::vector<std::string> events;
+
+	for (unsigned i = 0; i < 2000; i++)
+		events.push_back(list_event("UNC_CHA_X.U" + std::to_string(i),
+					    {{"UMaskExt", std::to_string(i + 1)}}));
+	ASSERT_EQ(0, load_text(list_file(events))) << err.text;
+	EXPECT_EQ(0x100u | 2000ull << 32, cha("UNC_CHA_X.U1999").bits);
+	EXPECT_EQ(std::size(boxes.own) - 1 + 1 + 2000, rows(boxes.cha).size());
+}
+
+// ---- damage: text, and what is said behind the file's name ----
+
+TEST_F(Lists, NoSuchFile)
+{
+	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("missing.json")));
+	EXPECT_EQ(tree.path("missing.json") + ": No such file or directory", err.text);
+}
+
+TEST_F(Lists, NoFileAtAll)
+{
+	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("")));
+	EXPECT_EQ(tree.path("") + ": this is no file", err.text);
+}
+
+TEST_F(Lists, NoContents)
+{
+	EXPECT_EQ(": empty", complaint(""));
+	EXPECT_EQ(":2: the file ends where { or [ should be", complaint("\n "));
+	EXPECT_EQ(":1: no event in it", complaint("[]"));
+	EXPECT_EQ(":1: no \"Events\" in it: this is no list of events", complaint("{}"));
+	EXPECT_EQ(":1: no \"Events\" in it: this is no list of events",
+		  complaint("{\"Header\": {}, \"Metrics\": []}"));
+}
+
+TEST_F(Lists, TooLarge)
+{
+	tree.write("a.json", "[]");
+	tree.resize("a.json", (64u << 20) + 1);
+	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("a.json")));
+	EXPECT_EQ(tree.path("a.json") + ": over 64 MB: this is no list of events", err.text);
+}
+
+TEST_F(Lists, TooManyEvents)
+{
+	std::string text = "[\n";
+
+	for (unsigned i = 0; i <= 65536; i++)
+		text += "{\"EventName\":\"X\",\"Unit\":\"Z\",\"EventCode\":\"1\"},\n";
+	EXPECT_EQ(":65538: more than 65536 events", complaint(text));
+}
+
+TEST_F(Lists, NoJson)
+{
+	const std::string event = list_event("UNC_CHA_X");
+
+	EXPECT_EQ(":1: x where { or [ should be", complaint("x"));
+	EXPECT_EQ(":2: ? where { or [ should be", complaint("\n\x80"));
+	EXPECT_EQ(":2: ] where an event, {, should be", complaint("[" + event + ",\n]"));
+	EXPECT_EQ(":2: { where , or ] should be", complaint("[" + event + "\n" + event + "]"));
+	EXPECT_EQ(":2: the file ends where , or ] should be", complaint("[" + event + "\n"));
+	EXPECT_EQ(":1: 1 where an event, {, should be", complaint("[1]"));
+	EXPECT_EQ(":1: x where the end of the file should be", complaint("[" + event + "] x"));
+	EXPECT_EQ(":3: no JSON: object property name separator ':' expected",
+		  complaint("[\n{\n\"Unit\", \"CHA\"}]"));
+	EXPECT_EQ(":3: the file ends within a value", complaint("[\n{\"Unit\": \"CHA\n\""));
+	EXPECT_EQ(":1: the file ends within a value", complaint("[{\"EventName\": \"UNC"));
+	EXPECT_EQ(":1: no JSON: a zero byte",
+		  complaint(std::string("[{\"Unit\": \"C\0HA\"}]", 19)));
+	EXPECT_EQ(":1: no JSON: nesting too deep",
+		  complaint("{\"Header\": [[[[[[[[[[[[[[[[[[[[[[[[[]]]]]"));
+	EXPECT_EQ(":2: \"Events\" is there twice",
+		  complaint("{\"Events\": [" + event + "],\n\"Events\": []}"));
+	EXPECT_EQ(":1: { where the list of events, [, should be", complaint("{\"Events\": {}}"));
+	EXPECT_EQ(":1: , where : should be", complaint("{\"Events\", []}"));
+	EXPECT_EQ(":1: } where a name in quotes should be", complaint("{\"Events\": [],}"));
+}
+
+struct Damage {
+	support::Fields fields;
+	const char *reason;
+};
+
+TEST_F(Lists, DamagedEventsWithTheirLine)
+{
+	const std::string long_name = "UNC_CHA_" + std::string(93, 'X');
+	const Damage all[] = {
+		{{{"EventName", "(none)"}}, "an event without EventName"},
+		{{{"EventName", ""}}, "an event without EventName"},
+		{{{"EventName", "UNC_CHA-X"}},
+		 "EventName UNC_CHA-X has a character that is none of "
+		 "letters, digits, _ and ."},
+		{{{"EventName", "UNC X\\u001b[2J"}},
+		 "EventName UNC X?[2J has a character that is "
+		 "none of letters, digits, _ and ."},
+		{{{"EventName", "UNC_CHA_X."}}, "EventName UNC_CHA_X. lacks an event or a umask"},
+		{{{"EventName", ".X"}}, "EventName .X lacks an event or a umask"},
+		{{{"Unit", "(none)"}},
+		 "UNC_CHA_BAD has no Unit: a list of core events, perhaps; "
+		 "here belong those of the uncore"},
+		{{{"EventCode", "(none)"}}, "UNC_CHA_BAD has no EventCode"},
+		{{{"EventCode", "0x"}}, "EventCode of UNC_CHA_BAD is no number"},
+		{{{"EventCode", "-1"}}, "EventCode of UNC_CHA_BAD is no number"},
+		{{{"EventCode", "0x35,0x36"}}, "EventCode of UNC_CHA_BAD is no number"},
+		{{{"EventCode", "0x100"}}, "EventCode of UNC_CHA_BAD is over 0xff"},
+		{{{"UMask", "0x1ff"}}, "UMask of UNC_CHA_BAD is over 0xff"},
+		{{{"UMask", "99999999999999999999999"}}, "UMask of UNC_CHA_BAD is over 0xff"},
+		{{{"UMaskExt", "0x100000000"}}, "UMaskExt of UNC_CHA_BAD is over 0xffffffff"},
+		{{{"PortMask", "0x1000"}}, "PortMask of UNC_CHA_BAD is over 0xfff"},
+		{{{"FCMask", "0x100"}}, "FCMask of UNC_CHA_BAD is over 0xff"},
+		{{{"ExtSel", "2"}}, "ExtSel of UNC_CHA_BAD is over 0x1"},
+		{{{"Deprecated", "perhaps"}}, "Deprecated of UNC_CHA_BAD is no number"},
+		{{{"FILTER_VALUE", "0xg"}}, "FILTER_VALUE of UNC_CHA_BAD is no number"},
+		{{{"Counter", "all"}}, "Counter of UNC_CHA_BAD is no list of counters"},
+		{{{"Counter", "0,"}}, "Counter of UNC_CHA_BAD is no list of counters"},
+		{{{"Counter", "0 1"}}, "Counter of UNC_CHA_BAD is no list of counters"},
+		{{{"Counter", "32"}}, "Counter of UNC_CHA_BAD is no list of counters"},
+	};
+
+	for (const Damage &damage : all)
+		EXPECT_EQ(std::string(":5: ") + damage.reason,
+			  complaint(list_file({list_event("UNC_CHA_GOOD"),
+					       list_event("UNC_CHA_BAD", damage.fields)})));
+	EXPECT_EQ(":4: EventName " + long_name.substr(0, 99) +
+			  "... is longer than 100 characters, or its umask longer than 63",
+		  complaint(list_file({list_event(long_name)})));
+	EXPECT_EQ(":1: UMask of UNC_CHA_X is no number",
+		  complaint("[{\"Unit\": \"CHA\", \"EventCode\": \"1\", \"UMask\": [], "
+			    "\"EventName\": \"UNC_CHA_X\"}]"));
+}
+
+TEST_F(Lists, DamageInUnitsThatTheMachineLacksCountsToo)
+{
+	EXPECT_EQ(":4: UMask of UNC_Z is no number",
+		  complaint(list_file({list_event("UNC_Z", {{"Unit", "Z"}, {"UMask", "x"}})})));
+}
+
+TEST_F(Lists, TheSameNameTwice)
+{
+	const std::string a = list_event("UNC_CHA_X.A");
+
+	EXPECT_EQ(":6: UNC_CHA_X.A is there twice and not the same",
+		  complaint(list_file({a, list_event("UNC_CHA_X.B", {{"UMask", "0x02"}}),
+				       list_event("UNC_CHA_X.a", {{"UMask", "0x04"}})})));
+	EXPECT_EQ(0, load_text(list_file({a, a}))) << "the same again";
+	unc_lists_free(lists);
+	EXPECT_EQ(0, load_text(list_file({a, list_event("UNC_CHA_X.A", {{"UMask", "0x04"},
+									{"Deprecated", "1"}})})))
+		<< "a deprecated one";
+	EXPECT_EQ(0x100u, cha("UNC_CHA_X.A").bits);
+}
+
+TEST_F(Lists, AnotherCpusFile)
+{
+	EXPECT_EQ(
+		":1: none of its 1 events is of a box of this machine (made-up Xeon): they are of "
+		"units such as CBO; take the list of this CPU",
+		complaint(list_file({list_event("UNC_C_X", {{"Unit", "CBO"}})})));
+	EXPECT_EQ(":1: none of its 1 events is of a box of this machine (made-up Xeon); take the "
+		  "list of this CPU",
+		  complaint(list_file(
+			  {list_event("UNC_I", {{"Unit", "IIO"}, {"UMaskExt", "0x80000000"}})})));
+}
+
+} // namespace
