@@ -75,6 +75,7 @@ struct uncore_options {
 	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */
 	int keeper;          /**< UNCORE_KEEPER: 1 on (default), -1 (or 0 in the environment) off */
 	int force;           /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
+	const char *event_files; /**< UNCORE_EVENT_FILES: Intel's event lists, FILE[:FILE...] */
 };
 
 /**
@@ -85,7 +86,8 @@ struct uncore_options {
  *                 uncore_errmsg() and uncore_close(), or NULL without memory
  * @param options  NULL for all defaults
  * @return 0, UNCORE_ENOSUPP (CPU or VM), UNCORE_EACCESS (no register device may
- *         be used), UNCORE_EINVAL (unknown machine name), UNCORE_ENOMEM
+ *         be used), UNCORE_EINVAL (unknown machine name, damaged event file),
+ *         UNCORE_ENOMEM
  *
  * Threads: any; reads the environment.  Not for signal handlers.
  * Implements: design.md 1, 14, 15; facts/<platform>.md 1, 2, 8.
@@ -146,6 +148,15 @@ UNCORE_API void uncore_machine(struct uncore *u, struct uncore_machine_info *inf
  * @return 0 or UNCORE_EINVAL.  Any thread.
  */
 UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info);
+
+/**
+ * What uncore_open() left out although somebody meant it to be used: lists of
+ * events in the installed directory that are damaged or for another CPU.
+ *
+ * @param i  0, 1, ...
+ * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.
+ */
+UNCORE_API const char *uncore_warning(struct uncore *u, unsigned i);
 
 /* ---- events ---- */
 

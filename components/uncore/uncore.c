@@ -128,6 +128,7 @@ static int init_component(int cidx)
 	const char *verbose = getenv("UNCORE_VERBOSE");
 	char text[UNCORE_ERRMSG_MAX] = "out of memory";
 	struct uncore *u = NULL;
+	const char *warning;
 	int ret;
 
 	if (state.pid != getpid())
@@ -145,6 +146,8 @@ static int init_component(int cidx)
 		return disable(result(ret), text);
 	}
 	state.u = u;
+	for (unsigned i = 0; state.verbose && (warning = uncore_warning(u, i)); i++)
+		fprintf(stderr, "uncore: left out: %s\n", warning);
 	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
 	if (ret != PAPI_OK) {

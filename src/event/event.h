@@ -32,11 +32,13 @@ struct unc_event {
 	struct unc_bits bits[UNC_MAX_BITS];
 };
 
+struct unc_lists;
 struct unc_machine;
 struct unc_names;
 
-/* Event table of a machine; the machine must outlive it. */
-int unc_names_new(struct unc_names **out, const struct unc_machine *machine, struct unc_err *err);
+/* Event table of a machine; the machine and the lists (may be NULL) must outlive it. */
+int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
+		  const struct unc_lists *lists, struct unc_err *err);
 void unc_names_free(struct unc_names *names);
 
 /* See uncore_event() and its neighbours in uncore.h, which are these. */

@@ -70,39 +70,6 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 	return e;
 }
 
-static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
-{
-	return base->row ? unc_row_attr(base, a, attr) : unc_pfm_attr(base->pfm, a, attr);
-}
-
-static void load_attrs(struct unc_entry *base)
-{
-	struct unc_attr attr, *attrs;
-	int n = 0;
-
-	while (read_attr(base, n, &attr))
-		n++;
-	attrs = calloc((size_t)(n ? n : 1), sizeof(*attrs));
-	if (!attrs)
-		return;
-	for (int a = 0; a < n; a++)
-		read_attr(base, a, &attrs[a]);
-	base->attrs = attrs;
-	base->n_attrs = n;
-}
-
-const struct unc_attr *unc_attr(struct unc_entry *base, int a)
-{
-	if (!base->attrs)
-		load_attrs(base);
-	return a < base->n_attrs ? &base->attrs[a] : NULL;
-}
-
-unsigned unc_event_code(const struct unc_entry *base)
-{
-	return base->row ? base->row->bits & 0xff : unc_pfm_event_code(base->pfm);
-}
-
 /* ---- filling ---- */
 
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
@@ -133,13 +100,29 @@ static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
 		 n->machine->n_packages - 1);
 }
 
+/* libpfm4's events stay what they are; a list adds the umasks that they lack. */
+static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct unc_row *row)
+{
+	struct unc_entry e = {.pfm = -1}, *const * found, *known;
+
+	snprintf(e.name, sizeof(e.name), "%s", row->name);
+	found = tfind(&e, &n->tree, compare);
+	known = found ? *found : NULL;
+	if (known && known->pmu == pmu && known->pfm >= 0 &&
+	    unc_event_code(known) == (row->bits & 0xff) &&
+	    !unc_umasks_void(n->machine->platform, row->name))
+		known->more = row;
+	return known ? 0 : list_event(n, pmu, row->name, -1, row);
+}
+
 static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlisted)
 {
+	const struct unc_row *row = unc_lists_rows(n->lists, pmu->type);
 	int r = 0;
 
-	for (const struct unc_row *row = pmu->type->rows; r == 0 && row && row->name; row++)
+	for (; r == 0 && row && row->name; row++)
 		if (!row->umask && row->unlisted == unlisted)
-			r = list_event(n, pmu, row->name, -1, row);
+			r = list_row(n, pmu, row);
 	return r;
 }
 
@@ -172,7 +155,8 @@ static bool any_present(const struct unc_machine *m, const struct unc_box_type *
 	return begin < end;
 }
 
-int unc_names_new(struct unc_names **out, const struct unc_machine *machine, struct unc_err *err)
+int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
+		  const struct unc_lists *lists, struct unc_err *err)
 {
 	const struct unc_platform *platform = machine->platform;
 	struct unc_names *n = calloc(1, sizeof(*n));
@@ -184,6 +168,7 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine, str
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for the event table");
 	pthread_mutex_init(&n->lock, NULL);
 	n->machine = machine;
+	n->lists = lists;
 	n->err = err;
 	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix, machine->types[0]->name);
 	r = unc_pfm_start(first, err);
@@ -248,8 +233,8 @@ static int find(struct unc_names *n, const char *name, unsigned *id)
 	if (r < 0)
 		return r;
 	e.pmu = p.pmu;
-	e.pfm = p.pfm;
-	e.row = p.row;
+	e.pfm = p.base ? p.base->pfm : -1;
+	e.row = p.base ? p.base->row : NULL;
 	e.base = p.base;
 	e.walk = single_umask(&p);
 	e.encoded = true;

@@ -5,12 +5,13 @@
 #include <pthread.h>
 
 #include "event/event.h"
+#include "event/lists.h"
 #include "machine/machine.h"
 
 #define UNC_MAX_PARTS 16 /* umasks and qualifiers in one name */
 #define UNC_MAX_TYPES 32 /* box types of one platform */
 #define UNC_PFM_NAME  64
-#define UNC_OURS_ATTR 900 /* attribute numbers of our own qualifiers, behind all of libpfm4's */
+#define UNC_OURS_ATTR (1 << 20) /* attribute numbers of our own qualifiers, behind all others */
 
 /* A box type's events in libpfm4. */
 struct unc_pmu {
@@ -26,6 +27,7 @@ struct unc_part {
 	int attr;         /* libpfm4's attribute number, or after all of these */
 	bool umask, flag; /* flag: a modifier that takes no number */
 	uint64_t value;
+	const struct unc_row *row; /* of a .def's or a list's umask */
 };
 
 struct unc_entry;
@@ -61,6 +63,7 @@ struct unc_entry {
 	int pfm;  /* libpfm4 index of the event, -1 */
 	int walk; /* its place in the walk over umasks and qualifiers, -1: none */
 	const struct unc_row *row;
+	const struct unc_row *more; /* a list's, which adds umasks to libpfm4's */
 	bool encoded;
 	int code;               /* result of the encoding */
 	struct unc_entry *base; /* the listed event behind it; NULL: RAW */
@@ -74,6 +77,7 @@ struct unc_entry {
 
 struct unc_names {
 	const struct unc_machine *machine;
+	const struct unc_lists *lists; /* may be NULL */
 	struct unc_err *err;
 	pthread_mutex_t lock;
 	char package_text[64]; /* meaning of pkg= */
@@ -92,7 +96,9 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* The same of an event in a .def: its umasks, then the modifiers of its box type. */
 bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
-/* Either from the listed event's own copy; NULL at the end. */
+/* Umask i behind an event row. */
+bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr);
+/* Any of these from the listed event's own copy; NULL at the end. */
 const struct unc_attr *unc_attr(struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);

@@ -235,7 +235,18 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 	return r < 0 ? r : 1;
 }
 
-/* A umask or modifier that libpfm4 knows: 1 if it was one. */
+/* Some events have umasks E, I and T beside the modifiers e=, i= and t=. */
+static bool is_modifier(const struct unc_parsed *p, const char *name)
+{
+	const struct unc_attr *attr;
+
+	for (int a = 0; (attr = unc_attr(p->base, a)); a++)
+		if (!attr->umask && strcasecmp(name, attr->name) == 0)
+			return true;
+	return false;
+}
+
+/* A umask or modifier of the tables: 1 if it was one. */
 static int parse_attr(struct unc_names *names, const char *name, const char *number,
 		      struct unc_parsed *p)
 {
@@ -245,6 +256,8 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 
 	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++) {
 		if (strcasecmp(name, attr->name) != 0)
+			continue;
+		if (attr->umask && number && is_modifier(p, name))
 			continue;
 		if (attr->umask && number)
 			return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
@@ -258,7 +271,8 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 					       .attr = a,
 					       .umask = attr->umask,
 					       .flag = attr->flag,
-					       .value = value});
+					       .value = value,
+					       .row = attr->row});
 		return r < 0 ? r : 1;
 	}
 	return 0;
@@ -300,6 +314,16 @@ static int parse_part(struct unc_names *names, char *text, struct unc_parsed *p)
 	if (r == 0)
 		r = unknown_part(names, text, number != NULL, p);
 	return r < 0 ? r : 0;
+}
+
+/* With a umask that a list added to libpfm4's event, it is the list's event. */
+static void choose_table(struct unc_parsed *p)
+{
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (p->parts[i].row && p->pfm >= 0) {
+			p->pfm = -1;
+			p->row = p->base->more;
+		}
 }
 
 static void sort_parts(struct unc_parsed *p)
@@ -353,6 +377,7 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	while (r == 0 && rest)
 		r = parse_part(names, next_part(&rest), out);
 	sort_parts(out);
+	choose_table(out);
 	return r;
 }
 

@@ -123,6 +123,7 @@ bool unc_pfm_attr(int event, int a, struct unc_attr *attr)
 	info.size = sizeof(info);
 	if (pfm_get_event_attr_info(event, a, PFM_OS_NONE, &info) != PFM_SUCCESS)
 		return false;
+	memset(attr, 0, sizeof(*attr));
 	attr->name = info.name;
 	attr->text = info.desc ? info.desc : "";
 	attr->umask = info.type == PFM_ATTR_UMASK;

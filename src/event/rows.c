@@ -22,11 +22,11 @@ static const struct unc_row *umask_row(const struct unc_row *event, int i)
 
 static int n_umasks(const struct unc_row *event)
 {
-	int n = 0;
+	const struct unc_row *r = event + 1;
 
-	while (umask_row(event, n))
-		n++;
-	return n;
+	while (r->name && r->umask)
+		r++;
+	return (int)(r - event) - 1;
 }
 
 static bool is_flag(const struct unc_modifier *m)
@@ -34,20 +34,27 @@ static bool is_flag(const struct unc_modifier *m)
 	return __builtin_popcountll(m->mask) == 1;
 }
 
-bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr)
 {
-	const struct unc_row *row = umask_row(base->row, a);
-	const struct unc_modifier *m = base->pmu->type->modifiers;
+	const struct unc_row *row = umask_row(event, i);
 
 	memset(attr, 0, sizeof(*attr));
-	if (row) {
-		attr->name = row->name;
-		attr->text = row->text;
-		attr->umask = true;
-		attr->unlisted = row->unlisted;
-		attr->row = row;
+	if (!row)
+		return false;
+	attr->name = row->name;
+	attr->text = row->text;
+	attr->umask = true;
+	attr->unlisted = row->unlisted;
+	attr->row = row;
+	return true;
+}
+
+bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+{
+	const struct unc_modifier *m = base->pmu->type->modifiers;
+
+	if (unc_row_umask(base->row, a, attr))
 		return true;
-	}
 	for (a -= n_umasks(base->row); m && m->name && a > 0; a--)
 		m++;
 	if (!m || !m->name)
@@ -65,9 +72,8 @@ bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 static unsigned groups_of(const struct unc_row *event)
 {
 	unsigned groups = 0;
-	const struct unc_row *r;
 
-	for (int i = 0; (r = umask_row(event, i)); i++)
+	for (const struct unc_row *r = event + 1; r->name && r->umask; r++)
 		groups |= 1u << r->group;
 	return groups;
 }
@@ -77,8 +83,8 @@ static unsigned groups_given(const struct unc_parsed *p)
 	unsigned groups = 0;
 
 	for (unsigned i = 0; i < p->n_parts; i++)
-		if (p->parts[i].umask)
-			groups |= 1u << umask_row(p->row, p->parts[i].attr)->group;
+		if (p->parts[i].row)
+			groups |= 1u << p->parts[i].row->group;
 	return groups;
 }
 
@@ -87,29 +93,31 @@ static bool in_box(const struct unc_row *umask, int box)
 	return !umask->box || box < 0 || umask->box == box + 1;
 }
 
-/* ALL, else ANY, else the first one that is listed. */
+/* The one that says so, else ALL, else ANY, else the first one that is listed. */
 static const struct unc_row *common_umask(const struct unc_parsed *p, unsigned group)
 {
-	const struct unc_row *first = NULL, *any = NULL, *r;
+	const struct unc_row *first = NULL, *any = NULL, *all = NULL;
 
-	for (int i = 0; (r = umask_row(p->row, i)); i++) {
+	for (const struct unc_row *r = p->row + 1; r->name && r->umask; r++) {
 		if (r->group != group || !in_box(r, p->box))
 			continue;
-		if (strcmp(r->name, "ALL") == 0)
+		if (r->first)
 			return r;
+		if (strcmp(r->name, "ALL") == 0)
+			all = r;
 		if (strcmp(r->name, "ANY") == 0)
 			any = r;
 		if (!first || (first->unlisted && !r->unlisted))
 			first = r;
 	}
+	if (all)
+		return all;
 	return any ? any : first;
 }
 
 static const struct unc_row *named_umask(const struct unc_row *event, const char *name)
 {
-	const struct unc_row *r = NULL;
-
-	for (int i = 0; name && (r = umask_row(event, i)); i++)
+	for (const struct unc_row *r = event + 1; name && r->name && r->umask; r++)
 		if (strcmp(r->name, name) == 0)
 			return r;
 	return NULL;
@@ -124,7 +132,7 @@ static const struct unc_row *missing_umask(const struct unc_platform *platform,
 
 	/* an umask that stands for all groups */
 	for (unsigned i = 0; i < p->n_parts; i++)
-		if (p->parts[i].umask && umask_row(p->row, p->parts[i].attr)->alone)
+		if (p->parts[i].row && p->parts[i].row->alone)
 			return NULL;
 	if (!(missing & (1u << group)))
 		return NULL;
@@ -152,8 +160,8 @@ void unc_row_defaults(const struct unc_platform *platform, const struct unc_pars
 struct sum {
 	uint64_t control, config1;
 	uint64_t looks_at; /* 0: all of config1 */
-	uint32_t counters; /* 0: any */
-	uint8_t box;       /* 0: any, else its number plus 1 */
+	uint32_t counters;
+	uint8_t box; /* 0: any, else its number plus 1 */
 	const struct unc_row *umask, *alone;
 	unsigned n_umasks;
 };
@@ -161,7 +169,7 @@ struct sum {
 static void restrict_to(struct sum *s, uint32_t counters)
 {
 	if (counters)
-		s->counters = s->counters ? s->counters & counters : counters;
+		s->counters &= counters;
 }
 
 static void add_umask(struct sum *s, const struct unc_row *r)
@@ -178,13 +186,32 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 	s->n_umasks++;
 }
 
+/* libpfm4's modifier of an event to which a list adds umasks: by its name. */
+static const struct unc_modifier *modifier_of(const struct unc_parsed *p,
+					      const struct unc_part *part)
+{
+	const struct unc_modifier *m = unc_attr(p->base, part->attr)->modifier;
+
+	if (m)
+		return m;
+	for (m = p->pmu->type->modifiers; m && m->name; m++)
+		if (strcmp(m->name, part->name) == 0)
+			return m;
+	return NULL;
+}
+
 static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
 			const struct unc_part *part, struct sum *s)
 {
-	const struct unc_modifier *m = unc_attr(p->base, part->attr)->modifier;
-	const int shift = __builtin_ctzll(m->mask);
-	const uint64_t most = m->mask >> shift;
+	const struct unc_modifier *m = modifier_of(p, part);
+	const int shift = m ? __builtin_ctzll(m->mask) : 0;
+	const uint64_t most = m ? m->mask >> shift : 0;
 
+	if (!m)
+		return unc_fail(names->err, UNCORE_ECOMBO,
+				"%s= in %s goes with libpfm4's umasks only, not with those of an "
+				"event list",
+				part->name, p->event);
 	if (part->value > most)
 		return unc_fail(names->err, UNCORE_EATTR,
 				"%s=%" PRIu64 " in %s is out of range: %s is 0 to %" PRIu64 " (%s)",
@@ -201,9 +228,9 @@ static int check_choices(struct unc_names *names, const struct unc_parsed *p)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->n_parts; i++) {
-		if (!p->parts[i].umask)
+		seen[n] = p->parts[i].row;
+		if (!seen[n])
 			continue;
-		seen[n] = umask_row(p->row, p->parts[i].attr);
 		for (unsigned k = 0; k < n; k++)
 			if (seen[k]->group == seen[n]->group &&
 			    (seen[k]->choice || seen[n]->choice))
@@ -234,8 +261,13 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 	for (unsigned i = 0; r == 0 && i < p->n_parts; i++) {
 		const struct unc_part *part = &p->parts[i];
 
-		if (part->umask)
-			add_umask(s, umask_row(p->row, part->attr));
+		if (part->umask && !part->row)
+			r = unc_fail(names->err, UNCORE_ECOMBO,
+				     "umask %s of %s is libpfm4's and excludes those of an event "
+				     "list",
+				     part->name, p->event);
+		else if (part->umask)
+			add_umask(s, part->row);
 		else if (part->attr < UNC_OURS_ATTR && !unc_says_nothing(part))
 			r = add_modifier(names, p, part, s);
 	}
@@ -272,7 +304,8 @@ static void disown(struct unc_event *ev, uint64_t looks_at)
 
 int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
-	struct sum s = {.control = p->row->bits, .config1 = p->row->config1};
+	struct sum s = {
+		.control = p->row->bits, .config1 = p->row->config1, .counters = UINT32_MAX};
 	int r;
 
 	restrict_to(&s, p->row->counters);
@@ -290,7 +323,10 @@ int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct u
 	unc_event_finish(ev, s.config1 | p->config[1], p->config[2], true);
 	if (s.looks_at)
 		disown(ev, s.looks_at);
-	if (s.counters)
-		ev->counters &= s.counters;
+	ev->counters &= s.counters;
+	if (!ev->counters && !ev->fixed)
+		return unc_fail(names->err, UNCORE_ECOMBO,
+				"no counter of a %s may count %s with these umasks", ev->type->name,
+				p->event);
 	return p->configs ? 0 : unc_check_filter(names, p, ev, s.config1);
 }

@@ -64,6 +64,7 @@ struct uncore {
 	bool force;
 	struct unc_hw *hw;
 	struct unc_machine machine;
+	struct unc_lists *lists;
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */

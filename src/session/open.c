@@ -1,10 +1,13 @@
 /* open.c - open and close a machine; what the handle tells about it. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "config.h"
+#include "event/lists.h"
 #include "plan/whole.h"
 #include "session/core.h"
 #include "session/inside.h"
@@ -137,6 +140,23 @@ static int open_session(struct uncore *u)
 	return unc_guard_add(u);
 }
 
+static int load_lists(struct uncore *u, const struct uncore_options *o)
+{
+	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	const size_t length = strlen(root) - (root[strlen(root) - 1] == '/');
+	char directory[PATH_MAX];
+	const struct unc_lists_from from = {
+		.paths = text_option(o->event_files, "UNCORE_EVENT_FILES", NULL),
+		.directory = directory,
+		.types = u->machine.types,
+		.title = u->machine.platform->title,
+	};
+
+	snprintf(directory, sizeof(directory), "%.*s%s/%s", (int)length, root, UNCORE_EVENTS_DIR,
+		 u->machine.platform->name);
+	return unc_lists_load(&u->lists, &from, &u->err);
+}
+
 int uncore_open(struct uncore **out, const struct uncore_options *options)
 {
 	static const struct uncore_options none;
@@ -156,7 +176,9 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	if (r == 0)
 		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
 	if (r == 0)
-		r = unc_names_new(&u->names, &u->machine, &u->err);
+		r = load_lists(u, o);
+	if (r == 0)
+		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
 	if (r == 0)
 		r = open_session(u);
 	return r;
@@ -175,6 +197,7 @@ void uncore_close(struct uncore *u)
 	while (u->sets)
 		uncore_set_destroy(u->sets);
 	unc_names_free(u->names);
+	unc_lists_free(u->lists);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
 	unc_machine_free(&u->machine);
@@ -238,6 +261,11 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 			 u->machine.topo.pci[b->pci].devfn >> 3,
 			 u->machine.topo.pci[b->pci].devfn & 7u);
 	return 0;
+}
+
+const char *uncore_warning(struct uncore *u, unsigned i)
+{
+	return unc_lists_warning(u->lists, i);
 }
 
 /* ---- events and plans ---- */

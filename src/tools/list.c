@@ -71,8 +71,11 @@ static void print_event(struct listing *l, unsigned id)
 
 static int list(struct listing *l)
 {
+	const char *warning;
 	unsigned id = 0;
 
+	for (unsigned i = 0; (warning = uncore_warning(l->u, i)); i++)
+		fprintf(stderr, "uncore: left out: %s\n", warning);
 	for (int r = uncore_event_next(l->u, true, &id); r == 0;
 	     r = uncore_event_next(l->u, false, &id))
 		print_event(l, id);

@@ -56,6 +56,14 @@ static void print_kinds(struct uncore *u, const struct uncore_machine_info *m)
 	}
 }
 
+static void print_left_out(struct uncore *u)
+{
+	const char *warning;
+
+	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++)
+		printf("%s  %s\n", i ? "" : "\nlists of events that were left out\n", warning);
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
@@ -73,6 +81,7 @@ static int run(int argc, char **argv, const char *machine)
 	print_machine(&info);
 	print_packages(u, &info);
 	print_kinds(u, &info);
+	print_left_out(u);
 	uncore_close(u);
 	return TOOL_OK;
 }
@@ -82,6 +91,7 @@ const struct command show_command = {
 	.run = run,
 	.usage = "",
 	.help = "Show the machine: its packages and, for each, the boxes with their place and\n"
-		"counters.  A box that cannot be used is shown with the reason.\n\n"
+		"counters.  A box that cannot be used is shown with the reason, likewise an\n"
+		"installed list of events.\n\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

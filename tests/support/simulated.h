@@ -26,7 +26,7 @@ class Simulated
 		hw = unc_hw_simulated(spec, &machine, &machine.topo, &err, &code);
 		if (!hw || unc_platform_find(&machine.topo, &platform, &err) != 0 ||
 		    unc_machine_build(&machine, platform, hw, &err) != 0 ||
-		    unc_names_new(&names, &machine, &err) != 0)
+		    unc_names_new(&names, &machine, nullptr, &err) != 0)
 			throw std::runtime_error(err.text);
 	}
 	~Simulated()

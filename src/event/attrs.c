@@ -1,0 +1,69 @@
+/* attrs.c - umasks and modifiers of a listed event: libpfm4's, a .def's, a list's. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "event/names.h"
+
+static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+{
+	return base->row ? unc_row_attr(base, a, attr) : unc_pfm_attr(base->pfm, a, attr);
+}
+
+static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)
+{
+	const size_t n = (size_t)base->n_attrs;
+	struct unc_attr *attrs = realloc(base->attrs, (n + 1) * sizeof(*attrs));
+
+	if (!attrs)
+		return false;
+	attrs[n] = *attr;
+	base->attrs = attrs;
+	base->n_attrs++;
+	return true;
+}
+
+static bool has_attr(const struct unc_entry *base, const char *name)
+{
+	for (int a = 0; base->attrs && a < base->n_attrs; a++)
+		if (strcasecmp(base->attrs[a].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void add_more(struct unc_entry *base)
+{
+	struct unc_attr attr;
+
+	for (int i = 0; base->more && unc_row_umask(base->more, i, &attr); i++)
+		if (!has_attr(base, attr.name) && !add_attr(base, &attr))
+			return;
+}
+
+/* Umasks, those of a list behind libpfm4's; then modifiers. */
+static void load_attrs(struct unc_entry *base)
+{
+	struct unc_attr attr;
+	bool umasks = true;
+
+	for (int a = 0; read_attr(base, a, &attr); a++) {
+		if (umasks && !attr.umask)
+			add_more(base);
+		umasks &= attr.umask;
+		if (!add_attr(base, &attr))
+			return;
+	}
+	if (umasks)
+		add_more(base);
+}
+
+const struct unc_attr *unc_attr(struct unc_entry *base, int a)
+{
+	if (!base->attrs)
+		load_attrs(base);
+	return a < base->n_attrs ? &base->attrs[a] : NULL;
+}
+
+unsigned unc_event_code(const struct unc_entry *base)
+{
+	return base->row ? base->row->bits & 0xff : unc_pfm_event_code(base->pfm);
+}

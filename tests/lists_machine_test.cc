@@ -1,0 +1,254 @@
+// lists_machine_test.cc - Intel's event lists on simulated machines: listed, encoded, counted.
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "config.h"
+#include "support/handle.h"
+#include "support/lists.h"
+#include "support/tree.h"
+
+namespace
+{
+
+using support::Fields;
+using support::list_event;
+using support::list_file;
+
+class ListsOnSkx : public testing::Test
+{
+      protected:
+	uncore_options options(const std::vector<std::string> &events)
+	{
+		uncore_options o = {};
+
+		tree.write("a.json", list_file(events));
+		file = tree.path("a.json");
+		o.machine = "sim:skx:packages=1,time=virtual";
+		o.event_files = file.c_str();
+		return o;
+	}
+	static Fields fields(const char *code, const char *umask, const char *counter = "0,1,2,3")
+	{
+		return {{"EventCode", code}, {"UMask", umask}, {"Counter", counter}};
+	}
+
+	support::Tree tree;
+	std::string file;
+};
+
+struct Placed {
+	uint64_t control;
+	unsigned counter;
+	std::string filter; // written to FILTER1 of CHA 0
+};
+
+Placed placed(const support::Handle &m, const std::string &name)
+{
+	const unsigned id = m.event(name + ":box=0");
+	struct uncore_plan *plan = nullptr;
+	Placed result = {0, 99, ""};
+
+	EXPECT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << name << m.message();
+	if (plan && plan->feasible && plan->n_placements == 1) {
+		result.control = plan->placements[0].control;
+		result.counter = plan->placements[0].counter;
+	}
+	for (size_t i = 0; plan && i < plan->n_setup; i++)
+		if (plan->setup[i].kind == UNCORE_WRITE && plan->setup[i].address == 0xe06)
+			result.filter = std::to_string(plan->setup[i].value);
+	uncore_plan_free(plan);
+	return result;
+}
+
+std::set<std::string> umasks(const support::Handle &m, const std::string &event)
+{
+	std::set<std::string> all;
+	unsigned id = m.event(event);
+
+	while (uncore_umask_next(m.u, &id) == 0)
+		all.insert(std::string(uncore_event_name(m.u, id)).substr(event.size() + 1));
+	return all;
+}
+
+TEST_F(ListsOnSkx, ANewEventIsListedEncodedAndPlaced)
+{
+	support::Handle m(options({
+		list_event("UNC_CHA_WIDGETS.RED", fields("0x7b", "0x01", "1,2")),
+		list_event("UNC_CHA_WIDGETS.BLUE", fields("0x7b", "0x02", "2,3")),
+		list_event("UNC_CHA_WIDGETS.ALL", fields("0x7b", "0x03")),
+	}));
+	struct uncore_event_info info;
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ("UNC_CHA_WIDGETS:BLUE:RED:t=3",
+		  m.canonical("skx_unc_cha::unc_cha_widgets:red:t=3:blue"));
+	EXPECT_EQ(0x300037bu, placed(m, "UNC_CHA_WIDGETS:RED:BLUE:t=3").control);
+	EXPECT_EQ(2u, placed(m, "UNC_CHA_WIDGETS:RED:BLUE").counter);
+	EXPECT_EQ(0x4017bu, placed(m, "UNC_CHA_WIDGETS:RED:e").control);
+	EXPECT_EQ(0x37bu, placed(m, "UNC_CHA_WIDGETS").control) << "ALL";
+	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_CHA_WIDGETS:ALL:RED"));
+	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_CHA_WIDGETS:t=256"));
+	EXPECT_EQ((std::set<std::string>{"ALL", "BLUE", "RED", "e=0", "i=0", "t=0", "box=0",
+					 "pkg=0", "cpu=0"}),
+		  umasks(m, "UNC_CHA_WIDGETS"));
+	ASSERT_EQ(0, uncore_event_info(m.u, m.event("UNC_CHA_WIDGETS:RED"), &info));
+	EXPECT_STREQ("cha", info.kind);
+	EXPECT_TRUE(info.exact);
+}
+
+TEST_F(ListsOnSkx, NothingOfItWithoutTheFile)
+{
+	uncore_options o = options({list_event("UNC_CHA_WIDGETS")});
+
+	o.event_files = nullptr;
+	support::Handle m(o);
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(UNCORE_ENOEVENT, m.refusal("UNC_CHA_WIDGETS"));
+	EXPECT_EQ(nullptr, uncore_warning(m.u, 0));
+}
+
+TEST_F(ListsOnSkx, EveryEventOfTheListCounts)
+{
+	support::Handle m(options({
+		list_event("UNC_CHA_WIDGETS.RED", fields("0x7b", "0x01", "1,2")),
+		list_event("UNC_CHA_PLAIN", fields("0x35", "0x0f")),
+		list_event("UNC_CHA_PLAIN.MORE", fields("0x35", "0x03")),
+		list_event("UNC_IIO_THING.READ.PART0", {{"Unit", "IIO"},
+							{"EventCode", "0x83"},
+							{"PortMask", "0x01"},
+							{"FCMask", "0x07"},
+							{"Counter", "0,1"}}),
+		list_event("UNC_UPI_THING.A", {{"Unit", "UPI LL"}, {"EventCode", "0x02"}}),
+		list_event("UNC_X_CLOCK", {{"Unit", "UBOX"}, {"Counter", "FIXED"}}),
+	}));
+
+	ASSERT_EQ(0, m.code) << m.message();
+	for (const char *name : {"UNC_CHA_WIDGETS", "UNC_CHA_PLAIN", "UNC_IIO_THING",
+				 "UNC_UPI_THING", "UNC_X_CLOCK"}) {
+		support::Set set(m, {name});
+
+		EXPECT_EQ(0, set.start()) << name << ": " << m.message();
+		EXPECT_EQ(0, set.stop()) << name << ": " << m.message();
+	}
+	EXPECT_EQ(0x0f35u, placed(m, "UNC_CHA_PLAIN").control) << "without umask as the list says";
+	EXPECT_EQ(0x0335u, placed(m, "UNC_CHA_PLAIN:MORE").control);
+	EXPECT_EQ(0x701000000183u, placed(m, "UNC_IIO_THING").control);
+	EXPECT_EQ("UNC_IIO_THING:READ_PART0", m.canonical("UNC_IIO_THING.READ.PART0"));
+}
+
+TEST_F(ListsOnSkx, ALibpfm4EventGetsMoreUmasksAndKeepsItsOwn)
+{
+	Fields red = fields("0x35", "0x01"), own = fields("0x35", "0x44");
+
+	red["Filter"] = "CHAFilter1[31:0]";
+	red["FILTER_VALUE"] = "0x4b433";
+	support::Handle without(options({list_event("UNC_CHA_OTHER")}));
+	support::Handle m(options({list_event("UNC_C_TOR_INSERTS.RED", red),
+				   list_event("UNC_C_TOR_INSERTS.IPQ", own),
+				   list_event("UNC_C_CLOCKTICKS.RED", fields("0x77", "0x01"))}));
+	std::set<std::string> before = umasks(without, "UNC_C_TOR_INSERTS");
+
+	ASSERT_EQ(0, m.code) << m.message();
+	before.insert("RED");
+	EXPECT_EQ(before, umasks(m, "UNC_C_TOR_INSERTS"));
+	EXPECT_EQ("UNC_C_TOR_INSERTS:RED:t=3", m.canonical("UNC_C_TOR_INSERTS:t=3:red"));
+	EXPECT_EQ(0x3000135u, placed(m, "UNC_C_TOR_INSERTS:RED:t=3").control);
+	EXPECT_EQ(std::to_string(0x4b433), placed(m, "UNC_C_TOR_INSERTS:RED").filter);
+	for (const char *name : {"UNC_C_TOR_INSERTS", "UNC_C_TOR_INSERTS:IPQ"}) {
+		EXPECT_EQ(placed(without, name).control, placed(m, name).control) << name;
+		EXPECT_EQ(placed(without, name).filter, placed(m, name).filter) << name;
+	}
+	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_C_TOR_INSERTS:RED:IPQ"));
+	EXPECT_EQ("umask IPQ of UNC_C_TOR_INSERTS is libpfm4's and excludes those of an event list",
+		  m.message());
+	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_C_TOR_INSERTS:RED:nc=1"));
+	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_C_CLOCKTICKS:RED")) << "another code";
+}
+
+TEST_F(ListsOnSkx, UmasksNamedLikeModifiers)
+{
+	support::Handle m(options({list_event("UNC_CHA_STATES.E", fields("0x7b", "0x01")),
+				   list_event("UNC_CHA_STATES.I", fields("0x7b", "0x02"))}));
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_STATES:E").control);
+	EXPECT_EQ(0x4017bu, placed(m, "UNC_CHA_STATES:e:e=1").control);
+	EXPECT_EQ("UNC_CHA_STATES:E:e=1", m.canonical("unc_cha_states:e=1:e"));
+}
+
+TEST_F(ListsOnSkx, DeprecatedEventsAreKnownButNotListed)
+{
+	Fields old = fields("0x7b", "0x01");
+
+	old["Deprecated"] = "1";
+	support::Handle without(options({list_event("UNC_CHA_NEW")}));
+	support::Handle m(options({list_event("UNC_CHA_NEW"), list_event("UNC_CHA_OLD", old)}));
+	EXPECT_EQ(uncore_event_count(without.u), uncore_event_count(m.u));
+	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_OLD").control);
+}
+
+TEST_F(ListsOnSkx, WhatTheBoxLacksIsRefusedByName)
+{
+	support::Handle m(options({list_event("UNC_CHA_NEW"),
+				   list_event("UNC_CHA_LATER.A", {{"UMaskExt", "0xc816fe"}})}));
+
+	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_CHA_LATER:A"));
+	EXPECT_NE(std::string::npos, m.message().find("which a cha does not have")) << m.message();
+}
+
+TEST_F(ListsOnSkx, CountersThatUmasksDoNotShare)
+{
+	support::Handle m(options({list_event("UNC_CHA_X.A", fields("0x7b", "0x01", "0,1")),
+				   list_event("UNC_CHA_X.B", fields("0x7b", "0x02", "2,3"))}));
+
+	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_CHA_X:A:B"));
+	EXPECT_EQ("no counter of a cha may count UNC_CHA_X with these umasks", m.message());
+}
+
+TEST_F(ListsOnSkx, ADamagedFileFailsTheOpen)
+{
+	support::Handle m(options({"{\"EventName\": \"UNC_X\"}"}));
+
+	EXPECT_EQ(UNCORE_EINVAL, m.code);
+	EXPECT_EQ(file + ":4: UNC_X has no Unit: a list of core events, perhaps; here belong those "
+			 "of the uncore",
+		  m.message());
+}
+
+TEST_F(ListsOnSkx, TheEnvironmentVariable)
+{
+	uncore_options o = options({list_event("UNC_CHA_WIDGETS")});
+
+	o.event_files = nullptr;
+	setenv("UNCORE_EVENT_FILES", file.c_str(), 1);
+	support::Handle m(o);
+	unsetenv("UNCORE_EVENT_FILES");
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_WIDGETS").control);
+}
+
+TEST_F(ListsOnSkx, TheInstalledDirectoryBelowTheRoot)
+{
+	const std::string directory = std::string(UNCORE_EVENTS_DIR) + "/skx/";
+	uncore_options o = options({list_event("UNC_CHA_OTHER", fields("0x7b", "0x02"))});
+
+	tree.write(directory + "good.json", list_file({list_event("UNC_CHA_WIDGETS")}));
+	tree.write(directory + "bad.json", "[}");
+	tree.write(std::string(UNCORE_EVENTS_DIR) + "/snbep/x.json", "no list");
+	const std::string root = tree.path("");
+	o.sysroot = root.c_str();
+	support::Handle m(o);
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_WIDGETS").control);
+	EXPECT_EQ(0x27bu, placed(m, "UNC_CHA_OTHER").control);
+	ASSERT_NE(nullptr, uncore_warning(m.u, 0));
+	EXPECT_NE(std::string::npos,
+		  std::string(uncore_warning(m.u, 0)).find("bad.json:1: } where an event"))
+		<< uncore_warning(m.u, 0);
+	EXPECT_EQ(nullptr, uncore_warning(m.u, 1));
+}
+
+} // namespace
