@@ -18,6 +18,7 @@
 extern "C" {
 #endif
 
+#define UNC_MAX_TYPES    64 /* box types of one machine */
 #define UNC_MAX_COUNTERS 20 /* programmable, per box */
 #define UNC_MAX_FILTERS  36 /* filter registers, per box; NHM-EX R-Box: all of them */
 #define UNC_MAX_BITS     6  /* filter registers that one event can own bits of */
@@ -35,6 +36,7 @@ struct unc_style {
 	 * bits of our counters are changed, and nothing is reset.
 	 */
 	bool per_counter;
+	bool no_enable;  /* a control counts as soon as it has an event, enable bit or not */
 };
 
 /* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
@@ -218,6 +220,7 @@ struct unc_box_type {
 	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
 	const char *title;
 	const char *intel_units; /* other names in Intel's event lists, "A|B" */
+	const char *prefix; /* of its PMU name; NULL: the platform's */
 	enum uncore_space space;
 	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
@@ -265,6 +268,23 @@ struct unc_box_type {
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
 };
 
+/*
+ * What a discovery table does not tell about its boxes; facts/spr-discovery.md 5
+ * to 7.  The table gives addresses, number of counters and their width.
+ */
+struct unc_found_type {
+	uint16_t number; /* box type of the unit records */
+	/*
+	 * Its registers are offsets to the unit control.  n_counters 0: as many as
+	 * the table says, otherwise no more than these.  NULL: its records are wrong,
+	 * and the platform's types[] have it.
+	 */
+	const struct unc_box_type *like;
+	uint32_t count_msr; /* unless that is 0: no more boxes than it says */
+};
+
+#define UNC_UNNAMED 0xffff /* the last row: all types without one */
+
 /* Umask or modifier of a listed event when the user gives none. */
 struct unc_default {
 	const char *event, *parts;
@@ -285,10 +305,11 @@ struct unc_platform {
 	const char *title;
 	const char *pfm_prefix; /* "snbep_unc_" */
 	uint8_t family;
-	uint8_t models[4]; /* 0-terminated */
+	uint8_t models[4]; /* 0-terminated; none: any that no other platform names */
 	const struct unc_style *style;
-	const struct unc_global *global;         /* NULL: there is none */
+	const struct unc_global *global;         /* NULL: there is none, or the tables tell it */
 	const struct unc_box_type *const *types; /* NULL-terminated */
+	const struct unc_found_type *found;      /* types in discovery tables; NULL: has none */
 	/* package map, facts/<platform>.md 8 */
 	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;
@@ -300,6 +321,7 @@ struct unc_platform {
 extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx, unc_knl,
 	unc_icx;
 extern const struct unc_platform unc_nhmex, unc_wsmex;
+extern const struct unc_platform unc_spr, unc_emr, unc_gnr, unc_srf, unc_cwf, unc_discovered;
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 
 #ifdef __cplusplus

@@ -157,6 +157,41 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.
  */
 UNCORE_API const char *uncore_warning(struct uncore *u, unsigned i);
+/** A discovery table: on machines that have some, what they say is where the boxes are. */
+struct uncore_table_info {
+	unsigned package;      /**< the N of pkg=N */
+	char device[16];       /**< PCI device that has it, "0000:00:00.1" */
+	unsigned bar;          /**< number of the BAR that it is behind */
+	uint64_t address;      /**< physical address of its head */
+	unsigned stride;       /**< bytes from one record to the next */
+	unsigned slots, empty; /**< records that it has room for, and those that say nothing */
+	unsigned status_offset, n_status; /**< global status registers, behind the control */
+	const char *damage;               /**< NULL, or what is wrong with the table */
+	char control[40]; /**< register that holds all its boxes, "msr 0x2ff0", or "" */
+};
+
+/** A unit record of a discovery table: a box as the firmware describes it. */
+struct uncore_unit_info {
+	unsigned table, slot; /**< number of the table, and of the record in it, both from 0 */
+	unsigned package;     /**< the N of pkg=N */
+	unsigned type, id;    /**< as in the record */
+	unsigned access;      /**< as in the record: 0 MSR, 1 MMIO, 2 PCI */
+	uint64_t address;     /**< unit control as in the record */
+	char location[40];    /**< the same, "mmio 0xc8aa2800" or "pci 0000:fe:0c.0+0x438" */
+	unsigned counters, width;
+	unsigned control_offset, counter_offset, status_offset; /**< from the unit control */
+	unsigned position;                                      /**< of its global status bit */
+	int box;             /**< its number for uncore_box(), -1: it is no box */
+	const char *refused; /**< NULL, or why it is no box */
+};
+
+/**
+ * Describe discovery table or unit record number i, from 0.  Tables are in the
+ * order of their devices, records in the order of their tables.
+ * @return 0, UNCORE_EINVAL for a number behind the last.  Any thread.
+ */
+UNCORE_API int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info);
+UNCORE_API int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info);
 
 /* ---- events ---- */
 
@@ -250,6 +285,21 @@ struct uncore_op {
 			 */
 	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
 };
+
+/** Kinds of registers of a box. */
+enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCORE_FILTER };
+
+/**
+ * The operation that would read a register of box number i.
+ *
+ * @param which  what kind
+ * @param n      which control or counter (as many as the box has: the fixed
+ *               counter's), or which filter; 0 for the unit control
+ * @return 0, UNCORE_EINVAL (no such box), UNCORE_ENODEV (it has no such register,
+ *         or is absent).  Any thread.
+ */
+UNCORE_API int uncore_register(struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
+			       struct uncore_op *op);
 
 struct uncore_placement {
 	unsigned event; /**< index into the list that was planned */

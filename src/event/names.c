@@ -128,7 +128,7 @@ static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlist
 
 static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 {
-	const char *prefix = n->machine->platform->pfm_prefix;
+	const char *prefix = type->prefix ? type->prefix : n->machine->platform->pfm_prefix;
 	struct unc_pmu *pmu = &n->pmus[n->n_pmus++];
 	int r = 0;
 
@@ -170,7 +170,8 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	n->machine = machine;
 	n->lists = lists;
 	n->err = err;
-	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix, machine->types[0]->name);
+	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix,
+		 machine->types[0] ? machine->types[0]->name : "");
 	r = unc_pfm_start(first, err);
 	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)
 		if (any_present(machine, machine->types[i]))

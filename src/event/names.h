@@ -9,7 +9,6 @@
 #include "machine/machine.h"
 
 #define UNC_MAX_PARTS 16 /* umasks and qualifiers in one name */
-#define UNC_MAX_TYPES 32 /* box types of one platform */
 #define UNC_PFM_NAME  64
 #define UNC_OURS_ATTR (1 << 20) /* attribute numbers of our own qualifiers, behind all others */
 

@@ -78,16 +78,28 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
-/* "snbep_unc_cbo3" or "snbep_unc_cbo" */
+/* The box number behind a PMU's name; a name that ends in a digit has a _ between. */
+static const char *box_number(const char *text, const struct unc_pmu *pmu)
+{
+	const size_t len = strlen(pmu->name);
+	const char *digits = text + len;
+
+	if (strncasecmp(text, pmu->name, len) != 0)
+		return NULL;
+	if (*digits && isdigit((unsigned char)pmu->name[len - 1]) && *digits++ != '_')
+		return NULL;
+	return strlen(digits) <= 4 && strspn(digits, "0123456789") == strlen(digits) ? digits
+										     : NULL;
+}
+
+/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3" */
 static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
 {
 	for (unsigned i = 0; i < names->n_pmus; i++) {
 		const struct unc_pmu *pmu = &names->pmus[i];
-		const size_t len = strlen(pmu->name);
-		const char *digits = text + len;
+		const char *digits = box_number(text, pmu);
 
-		if (strncasecmp(text, pmu->name, len) != 0 || strlen(digits) > 4 ||
-		    strspn(digits, "0123456789") != strlen(digits))
+		if (!digits)
 			continue;
 		p->pmu = pmu;
 		p->box = *digits ? atoi(digits) : -1;
@@ -351,6 +363,16 @@ static void accept_dots(char *text)
 		}
 }
 
+/* "PMU::EVENT"; RAW, which is no event's name, may follow a single colon. */
+static char *end_of_pmu(char *text)
+{
+	char *colon = strchr(text, ':');
+
+	if (colon && strncasecmp(colon, ":RAW", 4) == 0 && (colon[4] == ':' || !colon[4]))
+		return colon;
+	return strstr(text, "::");
+}
+
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 {
 	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
@@ -365,10 +387,10 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	if (r < 0)
 		return r;
 	memcpy(copy, text, strlen(text) + 1);
-	pmu_end = strstr(copy, "::");
+	pmu_end = end_of_pmu(copy);
 	if (pmu_end) {
+		rest = pmu_end + strspn(pmu_end, ":");
 		*pmu_end = '\0';
-		rest = pmu_end + 2;
 		r = parse_pmu(names, copy, out);
 	}
 	accept_dots(rest);

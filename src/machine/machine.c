@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "machine/boxes.h"
+#include "machine/found.h"
 #include "regs/regs.h"
 
 /* ---- platform ---- */
@@ -24,19 +25,28 @@ static bool has_model(const struct unc_platform *p, const struct unc_topology *t
 	return false;
 }
 
-int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
-		      struct unc_err *err)
+int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err)
 {
-	for (unsigned i = 0; unc_platforms[i] && strcmp(topo->vendor, "GenuineIntel") == 0; i++) {
-		if (!has_model(unc_platforms[i], topo))
-			continue;
-		*out = unc_platforms[i];
-		return 0;
-	}
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no uncore counters are known for this CPU (%s family %u model %u); the "
 			"README lists the supported Xeons",
 			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
+}
+
+int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
+		      struct unc_err *err)
+{
+	const struct unc_platform *any = NULL;
+
+	*out = NULL;
+	for (unsigned i = 0; unc_platforms[i] && strcmp(topo->vendor, "GenuineIntel") == 0; i++) {
+		if (has_model(unc_platforms[i], topo))
+			*out = unc_platforms[i];
+		else if (!unc_platform_named(unc_platforms[i]))
+			any = unc_platforms[i];
+	}
+	*out = *out ? *out : any;
+	return *out ? 0 : unc_platform_unknown(topo, err);
 }
 
 /* ---- packages ---- */
@@ -120,12 +130,14 @@ static void map_buses(struct unc_machine *m, struct unc_hw *hw)
 {
 	struct unc_topology *t = &m->topo;
 
-	for (unsigned i = 0; i < t->n_pci && !m->platform->ubox_device; i++)
+	const bool single = !m->platform->ubox_device && !m->platform->found;
+
+	for (unsigned i = 0; i < t->n_pci && single; i++)
 		t->pci[i].package = 0;
-	if (!m->platform->ubox_device)
+	if (single)
 		return;
 	for (unsigned i = 0; i < t->n_pci; i++)
-		if (t->pci[i].device == m->platform->ubox_device)
+		if (m->platform->ubox_device && t->pci[i].device == m->platform->ubox_device)
 			t->pci[i].package = package_of_ubox(m, hw, i);
 	for (unsigned i = 0; i < t->n_pci; i++) {
 		struct unc_pci *p = &t->pci[i];
@@ -155,15 +167,15 @@ static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool e
 	return -1;
 }
 
-static int add_box(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
-		   unsigned package, unsigned index)
+struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
+				const struct unc_box_type *type, unsigned package, unsigned index)
 {
 	struct unc_box *boxes = m->boxes;
 
 	if ((m->n_boxes & (m->n_boxes - 1)) == 0) {
 		boxes = realloc(boxes, (m->n_boxes ? 2 * m->n_boxes : 1) * sizeof(*boxes));
 		if (!boxes)
-			return UNCORE_ENOMEM;
+			return NULL;
 		m->boxes = boxes;
 	}
 	boxes += m->n_boxes++;
@@ -171,7 +183,7 @@ static int add_box(struct unc_machine *m, struct unc_hw *hw, const struct unc_bo
 		.type = type,
 		.index = (uint16_t)index,
 		.package = (uint16_t)package,
-		.first = (uint16_t)m->n_counters,
+		.first = (uint32_t)m->n_counters,
 		.offset = type->offsets ? type->offsets[index] : type->stride * index,
 		.pci = -1,
 		.extra = -1,
@@ -184,19 +196,19 @@ static int add_box(struct unc_machine *m, struct unc_hw *hw, const struct unc_bo
 	if (type->memory)
 		unc_box_locate(m, hw, boxes);
 	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
-	return 0;
+	return boxes;
 }
 
 static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 {
 	int r = 0;
 
-	for (unsigned t = 0; m->types[t]; t++)
-		for (unsigned p = 0; p < m->n_packages; p++) {
+	for (unsigned t = 0; r == 0 && m->types[t]; t++)
+		for (unsigned p = 0; p < m->n_packages && !unc_found_boxes(m, hw, t, &r); p++) {
 			const unsigned n = unc_boxes_in_package(m, hw, m->types[t], p);
 
 			for (unsigned i = 0; r == 0 && i < n; i++)
-				r = add_box(m, hw, m->types[t], p, i);
+				r = unc_machine_add(m, hw, m->types[t], p, i) ? 0 : UNCORE_ENOMEM;
 		}
 	return r;
 }
@@ -215,13 +227,8 @@ size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type
 
 /* ---- can they be reached? ---- */
 
-struct probe {
-	int first_error; /* -errno of the first access that failed, 0: none did */
-	char why[512];
-};
-
-static void probe_failed(struct probe *probe, struct unc_hw *hw, const struct uncore_op *op,
-			 int error)
+void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+		      int error)
 {
 	if (probe->first_error)
 		return;
@@ -265,8 +272,19 @@ static struct uncore_op probe_op(const struct unc_box *b)
 	};
 }
 
-/* Behind the address of an MMIO box: its counters, fixed ones included. */
-#define MMIO_BYTES 0x100
+static size_t at_least(size_t bytes, size_t end)
+{
+	return bytes > end ? bytes : end;
+}
+
+/* Behind the address of an MMIO box: its controls and counters, fixed ones included. */
+static size_t mmio_bytes(const struct unc_box_type *t)
+{
+	size_t bytes = t->memory ? 0x100 : at_least(t->fixed.ctl + 4u, t->fixed.ctr + 8u);
+
+	bytes = at_least(bytes, t->ctl + (size_t)t->ctl_step * t->n_counters);
+	return at_least(bytes, t->ctr + (size_t)t->ctr_step * t->n_counters);
+}
 
 static int open_box(struct unc_box *b, struct unc_hw *hw)
 {
@@ -276,7 +294,7 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 	case UNCORE_PCI:
 		return hw->ops->open_pci(hw, (unsigned)b->pci);
 	default:
-		b->map = hw->ops->map(hw, b->package, b->offset, MMIO_BYTES);
+		b->map = hw->ops->map(hw, b->package, b->offset, mmio_bytes(b->type));
 		return b->map < 0 ? b->map : 0;
 	}
 }
@@ -287,13 +305,13 @@ static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
 	struct uncore_op op = probe_op(b);
 	uint64_t value = 0;
 
-	for (op.address = b->offset; op.address < b->offset + MMIO_BYTES; op.address += 4)
+	for (op.address = b->offset; op.address < b->offset + mmio_bytes(b->type); op.address += 4)
 		if (hw->ops->read(hw, &op, &value) < 0 || value)
 			return false;
 	return true;
 }
 
-static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
+static void probe_box(struct unc_box *b, struct unc_hw *hw, struct unc_probe *probe)
 {
 	struct uncore_op op;
 	uint64_t value = 0;
@@ -311,7 +329,7 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 		r = hw->ops->read(hw, &op, &value);
 	if (r < 0) {
 		b->absent = reason_of_errno(r);
-		probe_failed(probe, hw, &op, r);
+		unc_probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
 	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
@@ -321,7 +339,27 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct probe *probe)
 		b->extra = -1;
 }
 
-static int check_reachable(const struct unc_machine *m, const struct probe *probe,
+/* Why a machine with discovery tables, or that might have some, has no boxes. */
+static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
+{
+	for (unsigned i = 0; i < m->found->n_tables; i++) {
+		const struct unc_table *t = &m->found->tables[i];
+		const struct unc_pci *p = &m->topo.pci[t->device];
+
+		if (t->why)
+			return unc_fail(err, UNCORE_ENOSUPP,
+					"the discovery table of PCI device %04x:%02x:%02x.%x "
+					"cannot be used: %s",
+					p->segment, p->bus, p->devfn >> 3, p->devfn & 7u, t->why);
+	}
+	if (m->found->n_tables == 0 && !unc_platform_named(m->platform))
+		return unc_platform_unknown(&m->topo, err);
+	return unc_fail(err, UNCORE_ENOSUPP,
+			"no discovery table of %s tells of a box that can be used (%u tables)",
+			m->platform->title, m->found->n_tables);
+}
+
+static int check_reachable(const struct unc_machine *m, const struct unc_probe *probe,
 			   struct unc_err *err)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
@@ -332,24 +370,42 @@ static int check_reachable(const struct unc_machine *m, const struct probe *prob
 				"this virtual machine has no uncore registers; count on the host");
 	if (probe->first_error)
 		return unc_fail(err, unc_code_of_errno(probe->first_error), "%s", probe->why);
+	if (m->found)
+		return no_boxes_found(m, err);
 	return unc_fail(err, UNCORE_ENOSUPP, "none of the uncore devices of %s is visible",
 			m->platform->title);
+}
+
+/* facts/spr-discovery.md 1: what the machine tells about itself. */
+static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_probe *probe)
+{
+	int r;
+
+	m->found = calloc(1, sizeof(*m->found));
+	if (!m->found)
+		return UNCORE_ENOMEM;
+	r = unc_tables_read(m, hw, m->found, probe);
+	if (r == 0)
+		r = unc_found_types(m, hw, m->found);
+	return r < 0 ? r : unc_tables_globals(m, hw, m->found);
 }
 
 int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform, struct unc_hw *hw,
 		      struct unc_err *err)
 {
-	struct probe probe = {.first_error = 0};
+	struct unc_probe probe = {.first_error = 0};
 	int r = 0;
 
 	m->platform = platform;
 	m->types = platform->types;
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = add_package(m, m->topo.cpus[i].package);
-	if (r == 0) {
+	if (r == 0)
 		map_buses(m, hw);
+	if (r == 0 && platform->found)
+		r = read_tables(m, hw, &probe);
+	if (r == 0)
 		r = add_boxes(m, hw);
-	}
 	if (r < 0)
 		return unc_fail(err, r, "out of memory for the list of boxes");
 	for (size_t i = 0; i < m->n_boxes; i++)
@@ -362,5 +418,7 @@ void unc_machine_free(struct unc_machine *m)
 	unc_topology_free(&m->topo);
 	free(m->package_ids);
 	free(m->boxes);
+	free(m->globals);
+	unc_found_free(m->found);
 	memset(m, 0, sizeof(*m));
 }

@@ -5,6 +5,8 @@
 #ifndef UNC_MACHINE_H
 #define UNC_MACHINE_H
 
+#include <string.h>
+
 #include "box.h"
 #include "error.h"
 
@@ -40,12 +42,14 @@ struct unc_box {
 	const struct unc_box_type *type;
 	uint16_t index;     /* N of box=N */
 	uint16_t package;   /* logical package */
-	uint16_t first;     /* number of its first counter in the session's table */
+	uint32_t first;     /* number of its first counter in the session's table */
 	uint64_t offset;    /* added to the type's addresses */
 	int pci, extra;     /* index into topology.pci, -1: none */
 	int map;            /* MMIO: what hw->ops->map() gave, -1: none */
 	const char *absent; /* NULL: usable */
 };
+
+#define UNC_MAX_GLOBALS 16 /* registers that hold boxes of one package */
 
 struct unc_machine {
 	const struct unc_platform *platform;
@@ -55,13 +59,17 @@ struct unc_machine {
 	unsigned *package_ids; /* logical package -> physical id */
 	size_t n_boxes, n_counters;
 	struct unc_box *boxes; /* ordered by type, package, index */
+	/* of a machine with discovery tables */
+	struct unc_found *found;
+	unsigned n_globals;
+	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
 };
 
 struct unc_hw;
 
 /*
  * Read what /proc/cpuinfo below root says about the first CPU.  Reads no more
- * than that: this is all that a machine without uncore ever pays for.
+ * than that: this is all that a machine without Intel's uncore ever pays for.
  * UNCORE_ENOSUPP without the file.
  */
 int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
@@ -71,9 +79,18 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 
 void unc_topology_free(struct unc_topology *topo);
 
-/* CPU model -> platform; UNCORE_ENOSUPP with the reason. */
+/*
+ * CPU model -> platform; UNCORE_ENOSUPP with the reason.  An Intel CPU that is not
+ * named anywhere is one that may have discovery tables: only its devices can tell.
+ */
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
 		      struct unc_err *err);
+/* Say that this CPU is unknown; returns UNCORE_ENOSUPP. */
+int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err);
+static inline bool unc_platform_named(const struct unc_platform *platform)
+{
+	return *platform->models != 0;
+}
 
 /*
  * Find the boxes.  machine->topo is filled already, hw reads identification
@@ -111,6 +128,14 @@ uint64_t unc_free_address(const struct unc_box *box, unsigned counter);
 
 /* The register that stands for a box: its box control, else its first control or counter. */
 uint64_t unc_box_address(const struct unc_box *box);
+
+/* What stands between the name of a box and its number: "cbo3", "type_40_3". */
+static inline const char *unc_gap(const struct unc_box_type *type)
+{
+	const char last = type->name[strlen(type->name) - 1];
+
+	return last >= '0' && last <= '9' ? "_" : "";
+}
 
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);

@@ -144,8 +144,8 @@ static void explain_running(const struct unc_box *box, const struct unc_use *use
 	const size_t used = strlen(reason);
 
 	if (use && use->n && used < len)
-		snprintf(reason + used, len - used, " (%u counters of %s%u are already counting)",
-			 use->n, box->type->name, box->index);
+		snprintf(reason + used, len - used, " (%u counters of %s%s%u are already counting)",
+			 use->n, box->type->name, unc_gap(box->type), box->index);
 }
 
 static void explain(const struct unc_box *box, const struct unc_event *const *events,

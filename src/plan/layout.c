@@ -171,8 +171,9 @@ static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 		if (!needs_missing_device(b, l->places[i].setting.event))
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
-			 "%s needs the filter registers of %s%u in package %u, %s",
-			 names[l->places[i].event], b->type->name, b->index, b->package,
+			 "%s needs the filter registers of %s%s%u in package %u, %s",
+			 names[l->places[i].event], b->type->name, unc_gap(b->type), b->index,
+			 b->package,
 			 never_had_device(b) ? "which this port does not have"
 					     : "whose PCI device the firmware hides");
 		return UNCORE_ENODEV;

@@ -93,6 +93,7 @@ struct unc_ops {
 };
 
 void unc_ops_free(struct unc_ops *ops);
+void unc_ops_push(struct unc_ops *ops, struct uncore_op op);
 
 /* New settings of one box, beside those that it counts already. */
 struct unc_job {
@@ -140,6 +141,10 @@ int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op
 /* Bits of a control that are all 0 if nobody counts with it. */
 uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
 		       unsigned counter);
+
+/* The operation that reads a register; false: the box has none such. */
+bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
+		     enum uncore_register which, unsigned n, struct uncore_op *op);
 
 /* The operation that reads a counter. */
 struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,

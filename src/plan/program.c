@@ -26,6 +26,11 @@ static void push(struct unc_ops *ops, struct uncore_op op)
 	ops->op[ops->n++] = op;
 }
 
+void unc_ops_push(struct unc_ops *ops, struct uncore_op op)
+{
+	push(ops, op);
+}
+
 void unc_ops_free(struct unc_ops *ops)
 {
 	free(ops->op);
@@ -130,6 +135,29 @@ int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
 		if (op->address == control_address(b, c) + b->offset)
 			return (int)c;
 	return -1;
+}
+
+bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
+		     enum uncore_register which, unsigned n, struct uncore_op *op)
+{
+	const struct unc_box_type *t = b->type;
+	const struct unc_job job = {.machine = m, .box = b};
+	const bool counted = n < t->n_counters || (n == t->n_counters && t->fixed.width);
+	bool exists = counted;
+
+	if (which == UNCORE_UNIT_CONTROL)
+		exists = !t->no_box_ctl && !t->free && n == 0;
+	else if (which == UNCORE_CONTROL)
+		exists = counted && !t->free;
+	else if (which == UNCORE_FILTER)
+		exists = n < t->n_filters && (!t->filters[n].extra_device || b->extra >= 0);
+	if (!exists)
+		return false;
+	*op = which == UNCORE_UNIT_CONTROL ? box_op(&job)
+	      : which == UNCORE_CONTROL    ? control_of(m, b, n)
+	      : which == UNCORE_COUNTER    ? unc_read_op(m, b, n)
+					   : filter_op(&job, n);
+	return true;
 }
 
 static struct uncore_op reading(struct uncore_op op)
@@ -333,8 +361,9 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 		if (!starts_by_control(j))
 			push(ops, writing(control_op(j, s->counter), enabled(j, s)));
 		else
-			push(ops, writing(control_op(j, s->counter),
-					  fixed ? 0 : s->control | style->clear));
+			push(ops,
+			     writing(control_op(j, s->counter),
+				     fixed || style->no_enable ? 0 : s->control | style->clear));
 	}
 }
 
@@ -392,49 +421,6 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}
-}
-
-static struct uncore_op global_op(const struct unc_machine *m, unsigned package)
-{
-	return (struct uncore_op){
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = m->platform->global->msr,
-	};
-}
-
-void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
-{
-	const struct unc_global *g = m->platform->global;
-
-	if (g && g->state)
-		push(ops, saving(global_op(m, package), g->unfreeze));
-}
-
-/* The other bits of the register, which choose who gets an interrupt, stay. */
-void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
-			bool freeze)
-{
-	const struct unc_global *g = m->platform->global;
-
-	if (g)
-		push(ops, changing(global_op(m, package), freeze ? g->freeze : g->unfreeze,
-				   g->freeze | g->unfreeze | g->zero));
-}
-
-void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
-{
-	const struct unc_global *g = m->platform->global;
-	struct uncore_op op;
-
-	if (!g || !g->state) {
-		unc_program_global(ops, m, package, false);
-		return;
-	}
-	op = changing(global_op(m, package), 0, g->unfreeze);
-	op.saved = true;
-	push(ops, op);
 }
 
 /* What was saved first is restored last: controls, filters, box control. */

@@ -25,32 +25,63 @@ struct unc_mapping {
 
 /* ---- where ---- */
 
+#define BARS 6
+
+struct range {
+	uint64_t first, last;
+};
+
+/* What the kernel says about a device's BARs; those that it does not have are 0. */
+static bool read_ranges(const struct unc_pci *p, const char *root, struct range range[BARS])
+{
+	char text[1024];
+	const char *line = text;
+
+	memset(range, 0, BARS * sizeof(*range));
+	if (!unc_read_text(text, sizeof(text), root, PCI_DIR "/%04x:%02x:%02x.%x/resource",
+			   p->segment, p->bus, p->devfn >> 3, p->devfn & 7u))
+		return false;
+	for (int i = 0; i < BARS && line; i++) {
+		if (sscanf(line, "%" SCNx64 " %" SCNx64, &range[i].first, &range[i].last) != 2)
+			range[i].first = 0;
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return true;
+}
+
 /* The device whose BAR holds the range, and the number of that BAR; -1: none. */
 static int find_resource(const struct unc_machine *m, const char *root, uint64_t address,
 			 size_t bytes, char name[16], uint64_t *start)
 {
-	char text[1024];
+	struct range range[BARS];
 
 	for (size_t i = 0; i < m->topo.n_pci; i++) {
 		const struct unc_pci *p = &m->topo.pci[i];
-		const char *line = text;
-		uint64_t first, last;
 
+		if (!read_ranges(p, root, range))
+			continue;
 		snprintf(name, 16, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3,
 			 p->devfn & 7u);
-		if (!unc_read_text(text, sizeof(text), root, PCI_DIR "/%s/resource", name))
-			continue;
-		for (int bar = 0; bar < 6 && line; bar++) {
-			if (sscanf(line, "%" SCNx64 " %" SCNx64, &first, &last) == 2 && first &&
-			    address >= first && address <= last && last - address >= bytes - 1) {
-				*start = first;
+		for (int bar = 0; bar < BARS; bar++) {
+			if (range[bar].first && address >= range[bar].first &&
+			    address <= range[bar].last && range[bar].last - address >= bytes - 1) {
+				*start = range[bar].first;
 				return bar;
 			}
-			line = strchr(line, '\n');
-			line = line ? line + 1 : NULL;
 		}
 	}
 	return -1;
+}
+
+uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base)
+{
+	struct range range[BARS];
+
+	if (!read_ranges(pci, root, range) || range[bar].first != base ||
+	    range[bar].last < range[bar].first)
+		return 0;
+	return range[bar].last - range[bar].first + 1;
 }
 
 static void *map_file(const char *path, uint64_t offset, size_t bytes)

@@ -116,6 +116,11 @@ static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 	return unc_mmio_map(&n->mmio, hw->machine, n->root, address, bytes);
 }
 
+static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	return unc_mmio_bar(&hw->machine->topo.pci[unit], native_of(hw)->root, bar, base);
+}
+
 static void native_prepare(struct unc_hw *hw)
 {
 	struct native *n = native_of(hw);
@@ -240,6 +245,7 @@ static const struct unc_hw_ops native_ops = {
 	.open_msr = native_open_msr,
 	.open_pci = native_open_pci,
 	.map = native_map,
+	.bar_bytes = native_bar_bytes,
 	.prepare = native_prepare,
 	.explain = native_explain,
 	.close = native_close,

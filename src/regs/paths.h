@@ -39,6 +39,8 @@ struct unc_mmio {
 /* The number of a mapping that holds the range, which stays until the end, or -errno. */
 int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *machine, const char *root,
 		 uint64_t address, size_t bytes);
+/* How many bytes the kernel says are behind a BAR that begins at base, 0: it does not say. */
+uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base);
 void unc_mmio_free(struct unc_mmio *mmio);
 int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value);
 int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value);

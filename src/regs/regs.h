@@ -29,6 +29,8 @@ struct unc_hw_ops {
 	 * reachable: the mapping's number, for uncore_op.unit.
 	 */
 	int (*map)(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
+	/* how many bytes are behind a BAR of a PCI device that begins at base, 0: unknown */
+	uint64_t (*bar_bytes)(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base);
 	/* counting is about to start: whatever makes later reads cheap */
 	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */

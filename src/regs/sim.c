@@ -79,6 +79,16 @@ static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 	return r;
 }
 
+/* Reads beyond a BAR fail by themselves. */
+static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	(void)hw;
+	(void)unit;
+	(void)bar;
+	(void)base;
+	return 0;
+}
+
 static void sim_hw_prepare(struct unc_hw *hw)
 {
 	(void)hw;
@@ -107,6 +117,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.open_msr = sim_hw_open,
 	.open_pci = sim_hw_open,
 	.map = sim_hw_map,
+	.bar_bytes = sim_hw_bar_bytes,
 	.prepare = sim_hw_prepare,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,

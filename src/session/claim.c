@@ -116,9 +116,9 @@ static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uin
 	const bool fixed = counter == b->type->n_counters;
 
 	return unc_fail(&u->err, UNCORE_EBUSY,
-			"%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
+			"%s%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
 			"); stop perf, PCM or LIKWID, or set UNCORE_FORCE=1 to take it over",
-			b->type->name, b->index, b->package, fixed ? "fixed counter" : "counter",
+			b->type->name, unc_gap(b->type), b->index, b->package, fixed ? "fixed counter" : "counter",
 			fixed ? 0 : counter, value);
 }
 
@@ -185,18 +185,18 @@ static bool begins_package(struct uncore *u, const struct uncore_set *set, unsig
 static int save_package(struct uncore *u, unsigned package)
 {
 	struct unc_ops list = {.n = 0};
-	struct uncore_op op = {.kind = UNCORE_READ};
-	uint64_t value = 0;
-	bool any;
+	struct uncore_op ops[UNC_MAX_GLOBALS];
+	uint64_t values[UNC_MAX_GLOBALS];
+	size_t n;
 	int r;
 
 	unc_program_global_save(&list, &u->machine, package);
-	any = list.n > 0;
-	if (any)
-		op = list.op[0];
-	r = run_and_free(u, &list, &value);
-	if (r == 0 && any)
-		remember(unc_package_saved(u, package), &op, value);
+	n = list.failed ? 0 : list.n;
+	if (n)
+		memcpy(ops, list.op, n * sizeof(*ops));
+	r = run_and_free(u, &list, values);
+	for (size_t i = 0; r == 0 && i < n; i++)
+		remember(unc_package_saved(u, package), &ops[i], values[i]);
 	return r;
 }
 

@@ -4,6 +4,7 @@
  * holds, and no signal is ever delivered to it.
  */
 #include <errno.h>
+#include <math.h>
 #include <time.h>
 
 #include "session/core.h"
@@ -13,7 +14,7 @@
 /* Half the shortest time in which a counter of this type can wrap. */
 static uint64_t interval_of(const struct unc_box_type *type)
 {
-	const double counts = (double)(1ull << type->width);
+	const double counts = ldexp(1, type->width);
 
 	return (uint64_t)(counts / (type->max_inc * CLOCK_MAX_HZ) / 2 * 1000);
 }

@@ -76,10 +76,12 @@ static int open_native(struct uncore *u, const char *root, const struct unc_plat
 
 	if (r == 0)
 		r = unc_platform_find(&u->machine.topo, platform, &u->err);
-	if (r == 0)
+	if (r == 0 && unc_platform_named(*platform))
 		r = unc_hw_native_allowed(root, &u->err);
 	if (r == 0)
 		r = unc_topology_devices(&u->machine.topo, root, &u->err);
+	if (r == UNCORE_ENOSUPP && *platform && !unc_platform_named(*platform))
+		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r < 0)
 		return r;
 	u->hw = unc_hw_native(root, &u->machine);
@@ -117,7 +119,7 @@ static void init_counters(struct uncore *u)
 			if (width == 0)
 				continue;
 			counter->read = unc_read_op(&u->machine, b, c);
-			counter->mask = (1ull << width) - 1;
+			counter->mask = UINT64_MAX >> (64 - width);
 		}
 	}
 }

@@ -107,8 +107,8 @@ static void leave_packages(struct uncore *u, const struct uncore_set *set, struc
 		if (!ends_package(u, set, p))
 			continue;
 		unc_program_global_leave(ops, &u->machine, p);
-		if (saved->n_saved && !ops->failed)
-			ops->op[ops->n - 1].value = saved->saved[0].value;
+		for (unsigned i = 0; i < saved->n_saved && !ops->failed; i++)
+			ops->op[ops->n - saved->n_saved + i].value = saved->saved[i].value;
 		saved->n_saved = 0;
 	}
 }

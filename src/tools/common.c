@@ -1,5 +1,6 @@
 /* common.c - the library as the subcommands use it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools.h"
 
@@ -46,6 +47,14 @@ int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids)
 		return code == UNCORE_ENOMEM ? TOOL_FAILED : TOOL_WRONG;
 	}
 	return TOOL_OK;
+}
+
+const char *box_name(char name[BOX_NAME], const char *kind, unsigned index)
+{
+	const char last = *kind ? kind[strlen(kind) - 1] : ' ';
+
+	snprintf(name, BOX_NAME, "%s%s%u", kind, last >= '0' && last <= '9' ? "_" : "", index);
+	return name;
 }
 
 void *need_memory(size_t n, size_t size)

@@ -31,11 +31,10 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 static struct json_object *placement(const struct uncore_placement *p)
 {
 	struct json_object *o = json_object_new_object();
-	char box[64];
+	char box[BOX_NAME];
 
-	snprintf(box, sizeof(box), "%s%u", p->kind, p->box);
 	add_number(o, "package", p->package);
-	add_text(o, "box", box);
+	add_text(o, "box", box_name(box, p->kind, p->box));
 	add_number(o, "counter", p->counter);
 	if (p->fixed)
 		add_true(o, "fixed");
@@ -133,6 +132,127 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan);
+	print_json(out, o);
+}
+
+/* ---- machine ---- */
+
+static void add_object(struct json_object *list, struct json_object *o)
+{
+	json_object_array_add(list, o);
+}
+
+/* Addresses of a box's registers of one kind; the fixed counter's has a key of its own. */
+static void add_registers(struct json_object *o, struct uncore *u, unsigned box, unsigned n,
+			  enum uncore_register which, const char *key, const char *fixed)
+{
+	struct json_object *list = json_object_new_array();
+	struct uncore_op op;
+	char text[24];
+
+	for (unsigned i = 0; i < n && uncore_register(u, box, which, i, &op) == 0; i++) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, op.address);
+		add_object(list, json_object_new_string(text));
+	}
+	json_object_object_add(o, key, list);
+	if (fixed && uncore_register(u, box, which, n, &op) == 0)
+		add_hex(o, fixed, op.address);
+}
+
+static struct json_object *box(struct uncore *u, unsigned i, const struct uncore_box_info *b)
+{
+	struct json_object *o = json_object_new_object();
+	struct uncore_op op;
+	char name[BOX_NAME];
+
+	add_text(o, "box", box_name(name, b->kind, b->index));
+	add_text(o, "kind", b->kind);
+	add_number(o, "index", b->index);
+	add_number(o, "package", b->package);
+	add_text(o, "location", b->location);
+	if (b->absent) {
+		add_text(o, "absent", b->absent);
+		return o;
+	}
+	add_number(o, "width", b->width);
+	if (uncore_register(u, i, UNCORE_UNIT_CONTROL, 0, &op) == 0)
+		add_hex(o, "unit_control", op.address);
+	add_registers(o, u, i, b->counters, UNCORE_CONTROL, "controls", "fixed_control");
+	add_registers(o, u, i, b->counters, UNCORE_COUNTER, "counters", "fixed_counter");
+	add_registers(o, u, i, UINT32_MAX, UNCORE_FILTER, "filters", NULL);
+	return o;
+}
+
+static struct json_object *table(const struct uncore_table_info *t)
+{
+	struct json_object *o = json_object_new_object();
+
+	add_number(o, "package", t->package);
+	add_text(o, "device", t->device);
+	add_number(o, "bar", t->bar);
+	add_hex(o, "address", t->address);
+	add_number(o, "stride", t->stride);
+	add_number(o, "slots", t->slots);
+	add_number(o, "empty", t->empty);
+	add_text(o, "global_control", t->control);
+	add_number(o, "status_offset", t->status_offset);
+	add_number(o, "status_registers", t->n_status);
+	if (t->damage)
+		add_text(o, "damage", t->damage);
+	return o;
+}
+
+static struct json_object *unit(struct uncore *u, const struct uncore_unit_info *unit)
+{
+	static const char *const accesses[] = {"msr", "mmio", "pci", "none"};
+	struct json_object *o = json_object_new_object();
+	struct uncore_box_info b;
+	char name[BOX_NAME];
+
+	add_number(o, "table", unit->table);
+	add_number(o, "slot", unit->slot);
+	add_number(o, "package", unit->package);
+	add_number(o, "type", unit->type);
+	add_number(o, "id", unit->id);
+	add_text(o, "access", accesses[unit->access & 3]);
+	add_hex(o, "unit_control", unit->address);
+	add_number(o, "width", unit->width);
+	add_number(o, "registers", unit->counters);
+	add_number(o, "control_offset", unit->control_offset);
+	add_number(o, "counter_offset", unit->counter_offset);
+	add_number(o, "status_offset", unit->status_offset);
+	add_number(o, "position", unit->position);
+	if (unit->refused)
+		add_text(o, "refused", unit->refused);
+	if (unit->box >= 0 && uncore_box(u, (unsigned)unit->box, &b) == 0)
+		add_text(o, "box", box_name(name, b.kind, b.index));
+	return o;
+}
+
+void print_machine_json(FILE *out, struct uncore *u)
+{
+	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array(),
+			   *tables = json_object_new_array(), *units = json_object_new_array();
+	struct uncore_machine_info m;
+	struct uncore_table_info t;
+	struct uncore_unit_info r;
+	struct uncore_box_info b;
+
+	uncore_machine(u, &m);
+	add_text(o, "platform", m.platform);
+	add_text(o, "title", m.title);
+	json_object_object_add(o, "simulated", json_object_new_boolean(m.simulated));
+	add_number(o, "packages", m.packages);
+	add_number(o, "cpus", m.cpus);
+	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 0; i++)
+		add_object(boxes, box(u, i, &b));
+	for (unsigned i = 0; uncore_table(u, i, &t) == 0; i++)
+		add_object(tables, table(&t));
+	for (unsigned i = 0; uncore_unit(u, i, &r) == 0; i++)
+		add_object(units, unit(u, &r));
+	json_object_object_add(o, "boxes", boxes);
+	json_object_object_add(o, "tables", tables);
+	json_object_object_add(o, "units", units);
 	print_json(out, o);
 }
 

@@ -16,12 +16,13 @@ static bool same_row(const struct uncore_placement *a, const struct uncore_place
 /* "package 0  cbo0-7  counter 3": boxes that follow each other share a line. */
 static void print_row(FILE *out, const struct uncore_placement *p, unsigned last)
 {
-	char boxes[64], counter[32];
+	char name[BOX_NAME], boxes[BOX_NAME + 16], counter[32];
 
+	box_name(name, p->kind, p->box);
 	if (last == p->box)
-		snprintf(boxes, sizeof(boxes), "%s%u", p->kind, p->box);
+		snprintf(boxes, sizeof(boxes), "%s", name);
 	else
-		snprintf(boxes, sizeof(boxes), "%s%u-%u", p->kind, p->box, last);
+		snprintf(boxes, sizeof(boxes), "%s-%u", name, last);
 	snprintf(counter, sizeof(counter), p->fixed ? "fixed counter" : "counter %u", p->counter);
 	fprintf(out, "  package %u  %-10s %-14s control %#" PRIx64 "\n", p->package, boxes, counter,
 		p->control);

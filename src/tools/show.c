@@ -1,4 +1,5 @@
-/* show.c - `uncore show`: the machine and its boxes. */
+/* show.c - `uncore show`: the machine, its boxes and their registers, discovery tables. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "tools.h"
@@ -17,20 +18,54 @@ static void print_machine(const struct uncore_machine_info *m)
 	       plural(m->packages), m->cpus, plural(m->cpus), m->boxes, m->boxes_present);
 }
 
-static void print_box(const struct uncore_box_info *b)
+static void print_register(const char *before, const struct uncore_op *op)
 {
-	char name[64];
-
-	snprintf(name, sizeof(name), "%s%u", b->kind, b->index);
-	printf("  %-8s %-18s", name, *b->location ? b->location : "-");
-	if (b->absent)
-		printf(" absent: %s\n", b->absent);
-	else
-		printf(" %u counters of %u bits%s\n", b->counters, b->width,
-		       b->fixed ? " and a fixed one" : "");
+	printf("%s%#" PRIx64, before, op->address);
 }
 
-static void print_packages(struct uncore *u, const struct uncore_machine_info *m)
+/* Addresses of one kind; the fixed counter's is last. */
+static void print_registers(struct uncore *u, unsigned box, const struct uncore_box_info *b,
+			    enum uncore_register which, const char *title)
+{
+	struct uncore_op op;
+
+	printf("    %-9s", title);
+	for (unsigned i = 0; i < b->counters && uncore_register(u, box, which, i, &op) == 0; i++)
+		print_register(" ", &op);
+	if (uncore_register(u, box, which, b->counters, &op) == 0)
+		print_register(b->counters ? ", fixed " : " fixed ", &op);
+	printf("\n");
+}
+
+static void print_filters(struct uncore *u, unsigned box)
+{
+	struct uncore_op op;
+
+	for (unsigned i = 0; uncore_register(u, box, UNCORE_FILTER, i, &op) == 0; i++)
+		print_register(i ? " " : "    filters   ", &op);
+	if (uncore_register(u, box, UNCORE_FILTER, 0, &op) == 0)
+		printf("\n");
+}
+
+static void print_box(struct uncore *u, unsigned i, const struct uncore_box_info *b, bool brief)
+{
+	char name[BOX_NAME];
+
+	printf("  %-8s %-18s", box_name(name, b->kind, b->index), *b->location ? b->location : "-");
+	if (b->absent) {
+		printf(" absent: %s\n", b->absent);
+		return;
+	}
+	printf(" %u counter%s of %u bits%s\n", b->counters, plural(b->counters), b->width,
+	       b->fixed ? " and a fixed one" : "");
+	if (brief)
+		return;
+	print_registers(u, i, b, UNCORE_CONTROL, "controls");
+	print_registers(u, i, b, UNCORE_COUNTER, "counters");
+	print_filters(u, i);
+}
+
+static void print_packages(struct uncore *u, const struct uncore_machine_info *m, bool brief)
 {
 	struct uncore_box_info box;
 
@@ -38,7 +73,7 @@ static void print_packages(struct uncore *u, const struct uncore_machine_info *m
 		printf("\npackage %u\n", p);
 		for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++)
 			if (box.package == p)
-				print_box(&box);
+				print_box(u, i, &box, brief);
 	}
 }
 
@@ -64,24 +99,83 @@ static void print_left_out(struct uncore *u)
 		printf("%s  %s\n", i ? "" : "\nlists of events that were left out\n", warning);
 }
 
+/* ---- discovery tables ---- */
+
+static void print_table(const struct uncore_table_info *t, unsigned number)
+{
+	printf("\ndiscovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64 "\n", number,
+	       t->package, t->device, t->bar, t->address);
+	printf("  %u records of %u bytes, %u of them empty; global control %s, %u global status "
+	       "registers at offset %u\n",
+	       t->slots, t->stride, t->empty, *t->control ? t->control : "none", t->n_status,
+	       t->status_offset);
+	if (t->damage)
+		printf("  DAMAGED: %s\n", t->damage);
+}
+
+static void print_unit(struct uncore *u, const struct uncore_unit_info *r)
+{
+	struct uncore_box_info box;
+	char name[BOX_NAME] = "no box";
+
+	if (r->box >= 0 && uncore_box(u, (unsigned)r->box, &box) == 0)
+		box_name(name, box.kind, box.index);
+	printf("  record %u: type %u, id %u, %s, width %u, %u registers, control offset %u, "
+	       "counter offset %u, status offset %u, position %u: %s%s%s\n",
+	       r->slot, r->type, r->id, r->location, r->width, r->counters, r->control_offset,
+	       r->counter_offset, r->status_offset, r->position, name,
+	       r->refused ? ", because " : "", r->refused ? r->refused : "");
+}
+
+static void print_tables(struct uncore *u)
+{
+	struct uncore_table_info t;
+	struct uncore_unit_info r;
+
+	for (unsigned i = 0; uncore_table(u, i, &t) == 0; i++) {
+		print_table(&t, i);
+		for (unsigned k = 0; uncore_unit(u, k, &r) == 0; k++)
+			if (r.table == i)
+				print_unit(u, &r);
+	}
+}
+
+static void print_all(struct uncore *u, bool brief)
+{
+	struct uncore_machine_info info;
+
+	uncore_machine(u, &info);
+	print_machine(&info);
+	print_packages(u, &info, brief);
+	print_kinds(u, &info);
+	print_left_out(u);
+	if (!brief)
+		print_tables(u);
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
-	struct uncore_machine_info info;
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"brief", no_argument, NULL, 'b'},
+						{"json", no_argument, NULL, 'j'},
+						{NULL, 0, NULL, 0}};
+	bool brief = false, json = false;
 	struct uncore *u;
+	int c;
 
-	while (next_option(argc, argv, "h", options, &show_command, &machine) != -1)
-		;
+	while ((c = next_option(argc, argv, "bh", options, &show_command, &machine)) != -1) {
+		brief |= c == 'b';
+		json |= c == 'j';
+	}
 	if (optind < argc)
 		return wrong_usage(&show_command, "show takes no argument %s", argv[optind]);
 	u = open_machine(machine);
 	if (!u)
 		return TOOL_FAILED;
-	uncore_machine(u, &info);
-	print_machine(&info);
-	print_packages(u, &info);
-	print_kinds(u, &info);
-	print_left_out(u);
+	if (json)
+		print_machine_json(stdout, u);
+	else
+		print_all(u, brief);
 	uncore_close(u);
 	return TOOL_OK;
 }
@@ -89,9 +183,12 @@ static int run(int argc, char **argv, const char *machine)
 const struct command show_command = {
 	.name = "show",
 	.run = run,
-	.usage = "",
-	.help = "Show the machine: its packages and, for each, the boxes with their place and\n"
-		"counters.  A box that cannot be used is shown with the reason, likewise an\n"
-		"installed list of events.\n\n"
+	.usage = " [-b] [--json]",
+	.help = "Show the machine: its packages and, for each, the boxes with their place,\n"
+		"counters and registers.  A box that cannot be used is shown with the reason,\n"
+		"likewise an installed list of events.\n"
+		"Of a machine with discovery tables, show all of their records, too.\n\n"
+		"  -b, --brief        no registers and no tables\n"
+		"  --json             all of it as JSON, in one line\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

@@ -55,6 +55,13 @@ void *need_memory(size_t n, size_t size);
 
 /* ---- output ---- */
 
+#define BOX_NAME 64
+
+/* "cbo3"; kinds that end in a digit are kept apart from the number: "type_40_3". */
+const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
+
+void print_machine_json(FILE *out, struct uncore *u);
+
 void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,

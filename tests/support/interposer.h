@@ -86,6 +86,10 @@ class Interposer
 	{
 		return self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
 	}
+	static uint64_t do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+	{
+		return self(hw)->inner->ops->bar_bytes(self(hw)->inner, unit, bar, base);
+	}
 	static void do_prepare(unc_hw *hw)
 	{
 		self(hw)->inner->ops->prepare(self(hw)->inner);
@@ -98,9 +102,9 @@ class Interposer
 	{
 	}
 
-	static constexpr unc_hw_ops ops = {do_read,     do_write,    do_read_run,
-					   do_open_msr, do_open_pci, do_map,
-					   do_prepare,  do_explain,  do_close};
+	static constexpr unc_hw_ops ops = {do_read,     do_write, do_read_run,  do_open_msr,
+					   do_open_pci, do_map,   do_bar_bytes, do_prepare,
+					   do_explain,  do_close};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;

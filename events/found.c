@@ -1,0 +1,88 @@
+/* found.c - what the platforms with discovery tables share, and CPUs that nobody has named. */
+#include "found.h"
+
+/*
+ * facts/OVERVIEW.md 2.2, style D.  Bit 8, which freezes on older parts, resets the
+ * controls here.  No enable bit is needed; it is set because other tools look for
+ * it.  A control with an event, or with the enable bit, is in use.
+ */
+const struct unc_style unc_found_style = {
+	.run = 0x0,
+	.freeze = 0x1,
+	.reset = 0x201,
+	.enable = 1u << 22,
+	.busy = 1u << 22 | 0xffff,
+	.no_enable = true,
+};
+
+/* ---- CHA ---- */
+
+const struct unc_filter unc_found_cha_filters[] = {
+	{.name = "CHA_MSR_PMON_BOX_FILTER0", .address = 0xe, .config = 1, .mask = 0x3ff},
+};
+
+const struct unc_field unc_found_cha_fields[] = {{"tid", 0, 0x3ff}};
+
+const struct unc_need unc_found_cha_needs[] = {
+	{UNC_FOUND_TID_EN, UNC_FOUND_TID_EN, 1 << 0},
+	{0, 0, 0},
+};
+
+const struct unc_rule unc_found_cha_rules[] = {
+	UNC_RULE(0x11, 0x11, UNC_C0),
+	UNC_RULE(0x36, 0x36, UNC_C0),
+	UNC_RULES_END,
+};
+
+/* ---- CXL: 64-bit controls at steps of 8, which no table tells ---- */
+
+static const struct unc_rule cxlcm_rules[] = {
+	UNC_RULE(0x02, 0x02, 0x0f), UNC_RULE(0x05, 0x05, 0x0f), UNC_RULE(0x40, 0x43, 0xf0),
+	UNC_RULE(0x4b, 0x4b, 0xf0), UNC_RULE(0x52, 0x52, 0xf0), UNC_RULES_END,
+};
+
+const struct unc_box_type unc_found_cxlcm = {
+	.name = "cxlcm",
+	.linux = "cxlcm",
+	.title = "CXLCM: CXL.cache and CXL.mem of a port",
+	.space = UNCORE_MMIO,
+	.ctl_step = 8,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 255,
+	.rules = cxlcm_rules,
+};
+
+const struct unc_box_type unc_found_cxldp = {
+	.name = "cxldp",
+	.linux = "cxldp",
+	.title = "CXLDP: CXL data path of a port",
+	.space = UNCORE_MMIO,
+	.ctl_step = 8,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 255,
+};
+
+/* ---- boxes and CPUs without a name ---- */
+
+/* The layout that all boxes of this style have in common; Linux does the same. */
+const struct unc_box_type unc_found_unnamed = {
+	.name = "type",
+	.linux = "type",
+	.title = "boxes that the discovery table calls type",
+	.prefix = "uncore_",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 255,
+};
+
+static const struct unc_found_type found[] = {UNC_FOUND_TYPES_END};
+
+static const struct unc_box_type *const no_types[] = {NULL};
+
+const struct unc_platform unc_discovered = {
+	.name = "discovered",
+	.title = "Intel CPU that is not known here, with discovery tables",
+	.pfm_prefix = "uncore_",
+	.style = &unc_found_style,
+	.types = no_types,
+	.found = found,
+};

@@ -1,0 +1,40 @@
+/*
+ * found.h - what the platforms with discovery tables share: style D, box types of
+ * Sapphire Rapids that its successors kept; facts/spr.md, facts/gnr.md.
+ *
+ * The registers of these types are offsets to the unit control.
+ */
+#ifndef UNC_EVENTS_FOUND_H
+#define UNC_EVENTS_FOUND_H
+
+#include "ep.h"
+
+/* Control bits; facts/spr-discovery.md 6. */
+#define UNC_FOUND_GENERIC 0xff84ffffu           /* event, umask, edge, invert, threshold */
+#define UNC_FOUND_EXT24   0x00ffffffff84ffffull /* ... and 24 more bits of umask */
+#define UNC_FOUND_CHA     0xffffffffff85ffffull /* ... 32, and tid_en */
+#define UNC_FOUND_IIO     0x0007ffffff84ffffull /* threshold, channels and function class */
+#define UNC_FOUND_TID_EN  (1u << 16)
+
+/* clang-format off */
+#define UNC_FOUND_TYPES_END {UNC_UNNAMED, &unc_found_unnamed, 0}
+
+/* The fixed counter of a memory channel. */
+#define UNC_FOUND_DCLK                                                          \
+	.fixed = {.ctl = 0x54, .ctr = 0x38, .enable = 1u << 22, .width = 48,    \
+		  .code = 0xff, .coded = true}
+
+/* The thread filter of a CHA. */
+#define UNC_FOUND_CHA_FILTER                                                    \
+	.filters = unc_found_cha_filters, .n_filters = 1,                       \
+	.fields = unc_found_cha_fields, .needs = unc_found_cha_needs
+/* clang-format on */
+
+extern const struct unc_style unc_found_style;
+extern const struct unc_box_type unc_found_unnamed, unc_found_cxlcm, unc_found_cxldp;
+extern const struct unc_filter unc_found_cha_filters[];
+extern const struct unc_field unc_found_cha_fields[];
+extern const struct unc_need unc_found_cha_needs[];
+extern const struct unc_rule unc_found_cha_rules[];
+
+#endif

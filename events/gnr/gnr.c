@@ -1,0 +1,198 @@
+/*
+ * Xeon 6 (Granite Rapids, family 6 models 173 and 174; Sierra Forest, 175) and
+ * Clearwater Forest (221), which Linux counts with the same tables.
+ *
+ * Registers: discovery tables, and facts/gnr.md 1, 3, 7.  Counter rules: the
+ * intersection of the Linux driver's and Intel's event lists (facts/gnr.md 6).
+ */
+#include "found.h"
+
+static const struct unc_box_type cha = {
+	.name = "cha",
+	.linux = "cha",
+	.title = "CHA: caching and home agent, a last-level cache slice",
+	.event_mask = UNC_FOUND_CHA,
+	.max_inc = 64,
+	.rules = unc_found_cha_rules,
+	UNC_FOUND_CHA_FILTER,
+};
+
+static const struct unc_rule iio_rules[] = {
+	UNC_RULE(0x02, 0x03, UNC_C01),
+	UNC_RULE(0x83, 0x84, UNC_C01),
+	UNC_RULE(0x88, 0x88, UNC_C23),
+	UNC_RULE(0xc0, 0xc1, UNC_C23),
+	UNC_RULE(0xc5, 0xc5, UNC_C23),
+	UNC_RULE(0xd5, 0xd5, UNC_C23),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type iio = {
+	.name = "iio",
+	.linux = "iio",
+	.title = "IIO: traffic controller of a PCIe stack",
+	.event_mask = UNC_FOUND_IIO,
+	.max_inc = 255,
+	.rules = iio_rules,
+};
+
+static const struct unc_box_type irp = {
+	.name = "irp",
+	.linux = "irp",
+	.title = "IRP: coherent interface of an IIO",
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 127,
+};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "ubox",
+	.title = "U-Box: system configuration controller",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 8,
+	.fixed = {.ctl = 0xe,
+		  .ctr = 0xd,
+		  .enable = 1u << 22,
+		  .width = 48,
+		  .code = 0xff,
+		  .coded = true},
+};
+
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel",
+	.space = UNCORE_MMIO,
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+	UNC_FOUND_DCLK,
+};
+
+static const struct unc_box_type upi = {
+	.name = "upi",
+	.linux = "upi",
+	.title = "UPI: link layer of a socket interconnect port",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 128,
+};
+
+static const struct unc_box_type b2hot = {
+	.name = "b2hot",
+	.linux = "b2hot",
+	.title = "B2HOT: mesh to host I/O interface",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 255,
+};
+
+static const struct unc_box_type b2cmi = {
+	.name = "b2cmi",
+	.linux = "b2cmi",
+	.title = "B2CMI: mesh to memory interface",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type b2cxl = {
+	.name = "b2cxl",
+	.linux = "b2cxl",
+	.title = "B2CXL: mesh to CXL interface",
+	.space = UNCORE_MMIO,
+	.ctl_step = 8,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 255,
+};
+
+static const struct unc_box_type b2upi = {
+	.name = "b2upi",
+	.linux = "b2upi",
+	.title = "B2UPI: mesh to UPI interface",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type mdf = {
+	.name = "mdf_sbo",
+	.linux = "mdf_sbo",
+	.title = "MDF: mesh bridge between dies",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type pciex16 = {
+	.name = "pciex16",
+	.linux = "pciex16",
+	.title = "PCIe port of 16 lanes",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 255,
+};
+
+static const struct unc_box_type pciex8 = {
+	.name = "pciex8",
+	.linux = "pciex8",
+	.title = "PCIe port of 8 lanes",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 255,
+};
+
+static const struct unc_found_type found[] = {
+	{0, &cha, 0},
+	{5, &ubo, 0},
+	{4, &pcu, 0},
+	{1, &iio, 0},
+	{2, &irp, 0},
+	{6, &imc, 0},
+	{8, &upi, 0},
+	{12, &unc_found_cxlcm, 0},
+	{13, &unc_found_cxldp, 0},
+	{15, &b2hot, 0},
+	{16, &b2cmi, 0},
+	{17, &b2cxl, 0},
+	{18, &b2upi, 0},
+	{20, &mdf, 0},
+	{21, &pciex16, 0},
+	{22, &pciex8, 0},
+	UNC_FOUND_TYPES_END,
+};
+
+static const struct unc_box_type *const no_types[] = {NULL};
+
+/* clang-format off */
+#define GNR_PLATFORM .family = 6, .style = &unc_found_style, .types = no_types, .found = found
+/* clang-format on */
+
+const struct unc_platform unc_gnr = {
+	.name = "gnr",
+	.title = "Intel Xeon 6 with P-cores (Granite Rapids)",
+	.pfm_prefix = "gnr_unc_",
+	.models = {173, 174},
+	GNR_PLATFORM,
+};
+
+const struct unc_platform unc_srf = {
+	.name = "srf",
+	.title = "Intel Xeon 6 with E-cores (Sierra Forest)",
+	.pfm_prefix = "srf_unc_",
+	.models = {175},
+	GNR_PLATFORM,
+};
+
+const struct unc_platform unc_cwf = {
+	.name = "cwf",
+	.title = "Intel Xeon 6+ with E-cores (Clearwater Forest)",
+	.pfm_prefix = "cwf_unc_",
+	.models = {221},
+	GNR_PLATFORM,
+};

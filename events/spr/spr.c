@@ -1,0 +1,238 @@
+/*
+ * Xeon Scalable, fourth and fifth generation (Sapphire Rapids, family 6 model 143;
+ * Emerald Rapids, 207); Xeon Max.
+ *
+ * Registers: discovery tables, and facts/spr.md 1 to 3, 7.  Counter rules: the
+ * intersection of the Linux driver's and Intel's event lists (facts/spr.md 6).
+ */
+#include "found.h"
+
+static const struct unc_box_type cha = {
+	.name = "cha",
+	.linux = "cha",
+	.title = "CHA: caching and home agent, a last-level cache slice",
+	.event_mask = UNC_FOUND_CHA,
+	.max_inc = 64,
+	.rules = unc_found_cha_rules,
+	UNC_FOUND_CHA_FILTER,
+};
+
+static const struct unc_rule iio_rules[] = {
+	UNC_RULE(0x02, 0x03, UNC_C01), UNC_RULE(0x40, 0x41, UNC_C0),
+	UNC_RULE(0x83, 0x83, UNC_C01), UNC_RULE(0x88, 0x88, UNC_C23),
+	UNC_RULE(0xc0, 0xc0, UNC_C23), UNC_RULE(0xc5, 0xc5, UNC_C23),
+	UNC_RULE(0xd5, 0xd5, UNC_C23), UNC_RULES_END,
+};
+
+static const struct unc_box_type iio = {
+	.name = "iio",
+	.linux = "iio",
+	.title = "IIO: traffic controller of a PCIe stack",
+	.event_mask = UNC_FOUND_IIO,
+	.max_inc = 255,
+	.rules = iio_rules,
+};
+
+/* Intel's lists know two of its counters, the table says more. */
+static const struct unc_box_type irp = {
+	.name = "irp",
+	.linux = "irp",
+	.title = "IRP: coherent interface of an IIO",
+	.n_counters = 2,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 127,
+};
+
+static const struct unc_rule m2pcie_rules[] = {
+	UNC_RULE(0x14, 0x14, UNC_C01),
+	UNC_RULE(0x23, 0x23, UNC_C01),
+	UNC_RULE(0x2d, 0x2d, UNC_C01),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type m2pcie = {
+	.name = "m2pcie",
+	.linux = "m2pcie",
+	.title = "M2PCIe: mesh to PCIe interface",
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+	.rules = m2pcie_rules,
+};
+
+static const struct unc_rule pcu_rules[] = {
+	UNC_RULE(0x06, 0x06, UNC_C0),
+	UNC_RULES_END,
+};
+
+static const struct unc_box_type pcu = {
+	.name = "pcu",
+	.linux = "pcu",
+	.title = "PCU: power control unit",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+	.rules = pcu_rules,
+};
+
+static const struct unc_rule ubo_rules[] = {
+	UNC_RULE(0x4c, 0x4f, UNC_C0),
+	UNC_RULES_END,
+};
+
+/* Linux has no name for it. */
+static const struct unc_box_type ubo = {
+	.name = "ubo",
+	.linux = "type_5",
+	.title = "U-Box: system configuration controller",
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 8,
+	.rules = ubo_rules,
+	.fixed = {.ctl = 0xe,
+		  .ctr = 0xf,
+		  .enable = 1u << 22,
+		  .width = 48,
+		  .code = 0xff,
+		  .coded = true},
+};
+
+/* 32-bit controls: the extended umask of its events does not exist (facts/spr.md 3). */
+static const struct unc_box_type imc = {
+	.name = "imc",
+	.linux = "imc",
+	.title = "iMC: memory controller channel",
+	.space = UNCORE_MMIO,
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+	UNC_FOUND_DCLK,
+};
+
+static const struct unc_box_type hbm = {
+	.name = "hbm",
+	.linux = "hbm",
+	.title = "MCHBM: high-bandwidth memory channel",
+	.space = UNCORE_MMIO,
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type m2m = {
+	.name = "m2m",
+	.linux = "m2m",
+	.title = "M2M: mesh to memory interface",
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+};
+
+static const struct unc_box_type mdf = {
+	.name = "mdf",
+	.linux = "mdf",
+	.title = "MDF: mesh bridge between dies",
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+};
+
+/* ---- boxes whose records are wrong: facts/spr.md 2 ---- */
+
+static const struct unc_pci_id upi_ids[] = {
+	UNC_PCI_AT(0x3241, 0, 1, 1),
+	UNC_PCI_AT(0x3241, 1, 2, 1),
+	UNC_PCI_AT(0x3241, 2, 3, 1),
+	UNC_PCI_AT(0x3241, 3, 4, 1),
+	UNC_PCI_END,
+};
+
+static const struct unc_box_type upi = {
+	.name = "upi",
+	.linux = "upi",
+	.title = "UPI: link layer of a socket interconnect port",
+	.space = UNCORE_PCI,
+	.count = UNC_COUNT_PCI,
+	.n_boxes = 4,
+	.n_counters = 4,
+	.width = 48,
+	.ctl_width = 64,
+	.box_ctl = 0x318,
+	.ctl = 0x350,
+	.ctl_step = 8,
+	.ctr = 0x320,
+	.ctr_step = 8,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 128,
+	.pci_ids = upi_ids,
+};
+
+static const struct unc_pci_id m3upi_ids[] = {
+	UNC_PCI_AT(0x3246, 0, 5, 1),
+	UNC_PCI_AT(0x3246, 1, 6, 1),
+	UNC_PCI_AT(0x3246, 2, 7, 1),
+	UNC_PCI_AT(0x3246, 3, 8, 1),
+	UNC_PCI_END,
+};
+
+/*
+ * Linux has its controls 8 bytes apart, PCM 4 bytes; they agree on the first one
+ * and its lower half only, so that is all that is used (facts/spr.md 9).
+ */
+static const struct unc_box_type m3upi = {
+	.name = "m3upi",
+	.linux = "m3upi",
+	.title = "M3UPI: mesh to UPI interface",
+	.space = UNCORE_PCI,
+	.count = UNC_COUNT_PCI,
+	.n_boxes = 4,
+	.n_counters = 1,
+	.width = 48,
+	.ctl_width = 32,
+	.box_ctl = 0xa0,
+	.ctl = 0xd8,
+	.ctl_step = 8,
+	.ctr = 0xa8,
+	.ctr_step = 8,
+	.event_mask = UNC_FOUND_GENERIC,
+	.max_inc = 64,
+	.pci_ids = m3upi_ids,
+};
+
+static const struct unc_box_type *const types[] = {&upi, &m3upi, NULL};
+
+/* Some firmware lists more CHAs than there are; the MSR, unless 0, knows. */
+static const struct unc_found_type found[] = {
+	{0, &cha, 0x2ffe},
+	{5, &ubo, 0},
+	{4, &pcu, 0},
+	{1, &iio, 0},
+	{2, &irp, 0},
+	{3, &m2pcie, 0},
+	{6, &imc, 0},
+	{14, &hbm, 0},
+	{7, &m2m, 0},
+	{8, NULL, 0},
+	{9, NULL, 0},
+	{11, &mdf, 0},
+	{12, &unc_found_cxlcm, 0},
+	{13, &unc_found_cxldp, 0},
+	UNC_FOUND_TYPES_END,
+};
+
+/* clang-format off */
+#define SPR_PLATFORM                                                            \
+	.family = 6, .style = &unc_found_style, .types = types, .found = found, \
+	.ubox_device = 0x3250, .nodeid_offset = 0xc0,                           \
+	.gidnidmap_offset = 0xd4, .inherit_higher = true
+/* clang-format on */
+
+const struct unc_platform unc_spr = {
+	.name = "spr",
+	.title = "Intel Xeon Scalable, 4th generation (Sapphire Rapids)",
+	.pfm_prefix = "spr_unc_",
+	.models = {143},
+	SPR_PLATFORM,
+};
+
+const struct unc_platform unc_emr = {
+	.name = "emr",
+	.title = "Intel Xeon Scalable, 5th generation (Emerald Rapids)",
+	.pfm_prefix = "emr_unc_",
+	.models = {207},
+	SPR_PLATFORM,
+};

@@ -1,0 +1,122 @@
+/*
+ * clash.c - records whose registers are also another record's, or are two things
+ * at once: to count with one would change the other.
+ */
+#include <stdlib.h>
+
+#include "machine/found.h"
+
+#define MAX_SPANS (1 + 2 * (UNC_MAX_COUNTERS + 1) + UNC_MAX_FILTERS)
+
+struct span {
+	uint64_t first, end;
+};
+
+/* The registers of one record. */
+struct area {
+	struct span all;
+	unsigned n;
+	struct span span[MAX_SPANS];
+};
+
+static void add(struct area *a, uint64_t first, uint64_t bytes)
+{
+	const struct span s = {first, first + bytes};
+
+	if (a->n == 0 || s.first < a->all.first)
+		a->all.first = s.first;
+	if (a->n == 0 || s.end > a->all.end)
+		a->all.end = s.end;
+	a->span[a->n++] = s;
+}
+
+/* As many counters as the record has, not only those that are used. */
+static void measure(const struct unc_box_type *t, const struct unc_unit *u, struct area *a)
+{
+	const uint64_t at = unc_unit_offset(u);
+	const bool msr = t->space == UNCORE_MSR;
+	const uint64_t dword = msr ? 1 : 4, qword = msr ? 1 : 8;
+
+	a->n = 0;
+	add(a, at, dword);
+	for (unsigned c = 0; c < u->n_counters; c++) {
+		add(a, at + t->ctl + c * t->ctl_step, msr ? 1 : t->ctl_width / 8u);
+		add(a, at + t->ctr + c * t->ctr_step, qword);
+	}
+	if (t->fixed.width) {
+		add(a, at + t->fixed.ctl, dword);
+		add(a, at + t->fixed.ctr, qword);
+	}
+	for (unsigned f = 0; f < t->n_filters; f++)
+		add(a, at + t->filters[f].address, dword);
+}
+
+static bool overlap(const struct span *a, const struct span *b)
+{
+	return a->first < b->end && b->first < a->end;
+}
+
+static bool meet(const struct area *a, const struct area *b)
+{
+	for (unsigned i = 0; i < a->n && overlap(&a->all, &b->all); i++)
+		for (unsigned j = 0; j < b->n; j++)
+			if (overlap(&a->span[i], &b->span[j]))
+				return true;
+	return false;
+}
+
+static bool meets_itself(const struct area *a)
+{
+	for (unsigned i = 0; i < a->n; i++)
+		for (unsigned j = i + 1; j < a->n; j++)
+			if (overlap(&a->span[i], &a->span[j]))
+				return true;
+	return false;
+}
+
+/* MSRs are per package, config spaces per device, physical addresses the machine's. */
+static bool same_space(const struct unc_unit *a, const struct unc_unit *b)
+{
+	return a->access == b->access && (a->access != UNC_BY_MSR || a->package == b->package) &&
+	       a->pci == b->pci;
+}
+
+static const struct unc_box_type *type_of(const struct unc_found *f, const struct unc_unit *u)
+{
+	for (unsigned t = 0; t < f->n_types; t++)
+		if (f->types[t].number == u->type)
+			return &f->types[t].type;
+	return NULL;
+}
+
+static void check(struct unc_unit *u, const struct unc_found *f, const struct area *areas)
+{
+	const size_t n = (size_t)(u - f->units.unit);
+
+	if (meets_itself(&areas[n])) {
+		u->why = "its registers overlap each other";
+		return;
+	}
+	for (size_t i = 0; i < n && !u->why; i++)
+		if (!f->units.unit[i].why && same_space(&f->units.unit[i], u) &&
+		    meet(&areas[i], &areas[n]))
+			u->why = "an earlier record has the same registers";
+}
+
+int unc_found_clashes(const struct unc_found *f)
+{
+	struct area *areas = calloc(f->units.n ? f->units.n : 1, sizeof(*areas));
+
+	if (!areas)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < f->units.n; i++) {
+		struct unc_unit *u = &f->units.unit[i];
+
+		if (u->why)
+			continue;
+		measure(type_of(f, u), u, &areas[i]);
+		check(u, f, areas);
+	}
+	free(areas);
+	return 0;
+}

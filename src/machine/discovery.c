@@ -1,0 +1,284 @@
+/*
+ * discovery.c - discovery tables: where they are and what they say.
+ *
+ * facts/spr-discovery.md 1 to 3, with the kernel's rules where sources differ.  A
+ * table is the firmware's word; a wrong one must not lead to registers that are
+ * none, so whatever does not add up is refused, with the reason.
+ */
+#include "machine/discovery.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define ALL_ONES UINT64_MAX
+
+/* ---- capabilities ---- */
+
+#define CONFIG_BYTES 4096
+#define CONFIG_TOP   0x100 /* the extended capabilities begin here */
+#define DVSEC        0x23
+#define PMON         1
+
+static uint64_t bits(uint64_t value, unsigned high, unsigned low)
+{
+	return value >> low & (UINT64_MAX >> (63 - (high - low)));
+}
+
+static int dword(const struct unc_bytes *config, uint32_t offset, uint32_t *value)
+{
+	uint64_t wide = 0;
+	const int r = config->read(config->of, offset, 32, &wide);
+
+	*value = (uint32_t)wide;
+	return r;
+}
+
+/* facts/spr-discovery.md 1, step 6. */
+static int read_bar(const struct unc_bytes *config, struct unc_portal *p)
+{
+	uint32_t low, high = 0;
+	int r;
+
+	if (p->bar > 5) {
+		p->why = "its capability names a BAR that no device has";
+		return 0;
+	}
+	r = dword(config, 0x10 + 4u * p->bar, &low);
+	if (r < 0)
+		return r;
+	if (low & 1) {
+		p->why = "its BAR is one of I/O ports";
+	} else if ((low >> 1 & 3) == 2 && p->bar < 5) {
+		r = dword(config, 0x14 + 4u * p->bar, &high);
+	} else if (low >> 1 & 3) {
+		p->why = "its BAR is neither one of 32 nor of 64 bits";
+	}
+	p->base = (uint64_t)high << 32 | (low & ~0xfu);
+	if (!p->why && p->base == 0)
+		p->why = "its BAR has no address";
+	else if (!p->why && (low == UINT32_MAX || p->base >> 52))
+		p->why = "its BAR is no physical address";
+	return r;
+}
+
+/* Linux refuses a table that does not begin where its BAR does; others never look. */
+static int read_portal(const struct unc_bytes *config, uint32_t at, struct unc_portal *p)
+{
+	uint32_t where;
+	int r = dword(config, at + 0xc, &where);
+
+	*p = (struct unc_portal){.bar = where & 7};
+	if (r == 0)
+		r = read_bar(config, p);
+	if (r == 0 && !p->why && where >> 3)
+		p->why = "its capability puts the table at an offset in the BAR, which no known "
+			 "machine does";
+	return r;
+}
+
+static bool first_visit(uint32_t *seen, uint32_t at)
+{
+	const uint32_t bit = 1u << (at / 4 % 32);
+	const bool first = !(seen[at / 128] & bit);
+
+	seen[at / 128] |= bit;
+	return first;
+}
+
+int unc_portals(const struct unc_bytes *config, struct unc_portal *out, unsigned max)
+{
+	uint32_t seen[CONFIG_BYTES / 128] = {0}, at = CONFIG_TOP, head, entry;
+	unsigned n = 0;
+	int r = dword(config, 4, &head);
+
+	if (r < 0 || !(head & 1u << 20)) /* no capabilities */
+		return r;
+	/* each link once: a list that bites its tail ends, too */
+	while (n < max && at >= CONFIG_TOP && at <= CONFIG_BYTES - 16 && first_visit(seen, at)) {
+		r = dword(config, at, &head);
+		if (r < 0)
+			return r;
+		if (head == 0 || head == UINT32_MAX)
+			break;
+		if ((head & 0xffff) == DVSEC) {
+			r = dword(config, at + 8, &entry);
+			if (r == 0 && (entry & 0xffff) == PMON)
+				r = read_portal(config, at, &out[n++]);
+			if (r < 0)
+				return r;
+		}
+		at = head >> 20 & ~3u;
+	}
+	return (int)n;
+}
+
+/* ---- records ---- */
+
+#define QWORDS 3 /* of a record that mean something */
+
+static int record(const struct unc_bytes *memory, uint64_t bytes, uint64_t offset,
+		  uint64_t q[QWORDS])
+{
+	int r = bytes && offset + 8 * QWORDS > bytes ? -ENXIO : 0;
+
+	for (unsigned i = 0; r == 0 && i < QWORDS; i++)
+		r = memory->read(memory->of, offset + 8 * i, 64, &q[i]);
+	return r;
+}
+
+/* MSRs below are the architecture's, those above hypervisors' and AMD's (SDM 4, 2). */
+#define MSR_FIRST 0x2000
+#define MSR_LAST  0xffff
+
+/* Bytes, or MSRs, from the unit control to behind the last register. */
+static uint64_t reach(const struct unc_unit *u)
+{
+	const unsigned step = u->access == UNC_BY_MSR ? 1 : 8;
+	const unsigned control_step = u->access == UNC_BY_MMIO ? 4 : step;
+	const unsigned a = u->control_offset + u->n_counters * control_step;
+	const unsigned b = u->counter_offset + u->n_counters * step;
+
+	return a > b ? a : b;
+}
+
+const char *unc_address_refusal(const struct unc_unit *u)
+{
+	const uint64_t first = unc_unit_offset(u), end = first + reach(u);
+
+	switch (u->access) {
+	case UNC_BY_MSR:
+		if (u->control < MSR_FIRST || u->control > MSR_LAST || end - 1 > MSR_LAST)
+			return "its MSRs are not in the range that counters can be in";
+		return NULL;
+	case UNC_BY_PCI:
+		if (u->control >> 32)
+			return "its address is none of PCI";
+		if (first < 0x40 || end > CONFIG_BYTES)
+			return "its registers leave the config space";
+		break;
+	default:
+		/* the first MiB is the PC's: memory, and nothing of ours */
+		if (u->control < 0x100000 || u->control >> 52 || end >> 52)
+			return "its address is no physical address of registers";
+		if ((u->control + u->counter_offset) % 8)
+			return "its counters are not aligned";
+	}
+	return (u->control | u->control_offset | u->counter_offset) % 4
+		       ? "its registers are not aligned"
+		       : NULL;
+}
+
+/* facts/spr-discovery.md 1, step 8. */
+static const char *refusal(const struct unc_unit *u, const uint64_t q[QWORDS])
+{
+	if (q[0] == 0 || q[1] == 0)
+		return "its record is half empty";
+	if (q[0] == ALL_ONES || q[1] == ALL_ONES || q[2] == ALL_ONES)
+		return "its record reads as all ones";
+	if (u->access == UNC_BY_NOTHING)
+		return "its record gives no way to reach it (access type 3)";
+	if (u->control_offset == 0 || u->counter_offset == 0)
+		return "its record gives no place for controls or counters";
+	if (u->n_counters == 0)
+		return "it has no counters";
+	if (u->n_counters > UNC_MAX_COUNTERS)
+		return "its record claims more counters than any box has";
+	if (u->width < 32 || u->width > 64)
+		return "its record gives a counter width that no box has";
+	return unc_address_refusal(u);
+}
+
+static struct unc_unit decode(const uint64_t q[QWORDS])
+{
+	return (struct unc_unit){
+		.n_counters = (uint8_t)bits(q[0], 7, 0),
+		.control_offset = (uint8_t)bits(q[0], 15, 8),
+		.width = (uint8_t)bits(q[0], 23, 16),
+		.counter_offset = (uint8_t)bits(q[0], 31, 24),
+		.status_offset = (uint8_t)bits(q[0], 39, 32),
+		.access = (uint8_t)bits(q[0], 63, 62),
+		.control = q[1],
+		.type = (uint16_t)bits(q[2], 15, 0),
+		.id = (uint16_t)bits(q[2], 31, 16),
+		.position = (uint16_t)bits(q[2], 47, 32),
+		.pci = -1,
+		.box = -1,
+	};
+}
+
+static int add_unit(struct unc_units *units, const struct unc_unit *u)
+{
+	if (units->n == units->room) {
+		const size_t room = units->room ? 2 * units->room : 64;
+		struct unc_unit *list = realloc(units->unit, room * sizeof(*list));
+
+		if (!list)
+			return UNCORE_ENOMEM;
+		units->unit = list;
+		units->room = room;
+	}
+	units->unit[units->n++] = *u;
+	return 0;
+}
+
+static bool is_empty(const uint64_t q[QWORDS])
+{
+	return (q[0] == 0 && q[1] == 0) ||
+	       (q[0] == ALL_ONES && q[1] == ALL_ONES && q[2] == ALL_ONES);
+}
+
+static int read_units(const struct unc_bytes *memory, uint64_t bytes, struct unc_table *t,
+		      uint16_t number, struct unc_units *units)
+{
+	int r = 0;
+
+	for (uint16_t slot = 0; r == 0 && slot < t->max_units; slot++) {
+		const uint64_t offset = 8ull * t->stride * (slot + 1u);
+		uint64_t q[QWORDS];
+		struct unc_unit u;
+
+		if (record(memory, bytes, offset, q) < 0) {
+			t->why = "it is longer than what is behind its BAR: the records beyond "
+				 "are left out";
+			return 0;
+		}
+		if (is_empty(q)) {
+			t->n_empty++;
+			continue;
+		}
+		u = decode(q);
+		u.table = number;
+		u.slot = slot;
+		u.package = t->package;
+		u.why = refusal(&u, q);
+		r = add_unit(units, &u);
+	}
+	return r;
+}
+
+int unc_table_read(const struct unc_bytes *memory, uint64_t bytes, struct unc_table *t,
+		   uint16_t number, struct unc_units *units)
+{
+	uint64_t q[QWORDS] = {0};
+
+	if (record(memory, bytes, 0, q) < 0) {
+		t->why = "it cannot be read";
+		return 0;
+	}
+	if (q[0] == ALL_ONES || q[1] == ALL_ONES) {
+		t->why = "it reads as all ones: the device is dead or disabled";
+		return 0;
+	}
+	t->type = (uint8_t)bits(q[0], 7, 0);
+	t->stride = (uint8_t)bits(q[0], 15, 8);
+	t->max_units = (uint16_t)bits(q[0], 25, 16);
+	t->access = (uint8_t)bits(q[0], 63, 62);
+	t->control = q[1];
+	t->status_offset = (uint8_t)bits(q[2], 7, 0);
+	t->n_status = (uint16_t)bits(q[2], 23, 8);
+	if (t->stride < QWORDS) {
+		t->why = "its records are shorter than a record can be";
+		return 0;
+	}
+	return read_units(memory, bytes, t, number, units);
+}

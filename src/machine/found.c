@@ -1,0 +1,330 @@
+/*
+ * found.c - records of discovery tables become box types and boxes.
+ *
+ * facts/spr.md 1.4, 1.5; facts/spr-discovery.md 5, 7.  A type's layout is the one
+ * that most of its records have; Linux takes the first one's.
+ */
+#include "machine/found.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/regs.h"
+
+/* ---- records that are no boxes ---- */
+
+static const struct unc_found_type *row_of(const struct unc_machine *m, uint16_t number)
+{
+	const struct unc_found_type *row = m->platform->found;
+
+	while (row->number != number && row->number != UNC_UNNAMED)
+		row++;
+	return row;
+}
+
+static void look_at(const struct unc_machine *m, struct unc_unit *u)
+{
+	if (!row_of(m, u->type)->like)
+		u->why = "such records are wrong on this platform; these boxes are found by their "
+			 "PCI devices";
+	if (u->why || u->access != UNC_BY_PCI)
+		return;
+	u->pci = unc_unit_device(m, u);
+	if (u->pci < 0)
+		u->why = "there is no PCI device where it should be";
+}
+
+/* Some firmware lists more boxes than there are; facts/spr-discovery.md 7. */
+static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
+		  const struct unc_found_type *row)
+{
+	for (unsigned p = 0; p < m->n_packages; p++) {
+		const struct uncore_op op = {.kind = UNCORE_READ,
+					     .space = UNCORE_MSR,
+					     .width = 64,
+					     .package = (uint16_t)p,
+					     .address = row->count_msr};
+		uint64_t most = 0, n = 0;
+
+		if (hw->ops->open_msr(hw, p) < 0 || hw->ops->read(hw, &op, &most) < 0 || most == 0)
+			continue;
+		for (size_t i = 0; i < f->units.n; i++) {
+			struct unc_unit *u = &f->units.unit[i];
+
+			if (u->type == row->number && u->package == p && !u->why && n++ >= most)
+				u->why = "it is one more than this CPU says to have";
+		}
+	}
+}
+
+/* ---- box types ---- */
+
+static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
+{
+	return a->access == b->access && a->n_counters == b->n_counters && a->width == b->width &&
+	       a->control_offset == b->control_offset && a->counter_offset == b->counter_offset;
+}
+
+static bool sound(const struct unc_unit *u, uint16_t number)
+{
+	return u->type == number && !u->why;
+}
+
+/* The record whose layout most of the type have; NULL: there is no sound one. */
+static const struct unc_unit *model_of(const struct unc_units *units, uint16_t number)
+{
+	const struct unc_unit *best = NULL, *previous = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < units->n; i++) {
+		const struct unc_unit *u = &units->unit[i];
+		size_t n = 0;
+
+		if (!sound(u, number) || (previous && same_layout(u, previous)))
+			continue;
+		previous = u;
+		for (size_t k = 0; k < units->n; k++)
+			n += sound(&units->unit[k], number) && same_layout(&units->unit[k], u);
+		if (n > most) {
+			best = u;
+			most = n;
+		}
+	}
+	return best;
+}
+
+static void refuse_others(struct unc_units *units, const struct unc_unit *model)
+{
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], model->type) && !same_layout(&units->unit[i], model))
+			units->unit[i].why = "its registers lie otherwise than those of the other "
+					     "boxes of its type";
+}
+
+/* Registers that the table does not have are where they are on one kind of access only. */
+static void forget_extras(struct unc_box_type *t)
+{
+	memset(&t->fixed, 0, sizeof(t->fixed));
+	t->filters = NULL;
+	t->n_filters = 0;
+	t->fields = NULL;
+	t->needs = NULL;
+}
+
+static void fill_layout(struct unc_box_type *t, const struct unc_unit *u)
+{
+	const uint8_t mmio_step = t->ctl_step ? t->ctl_step : 4;
+
+	if (t->space != unc_unit_space(u))
+		forget_extras(t);
+	t->space = unc_unit_space(u);
+	t->ctl = u->control_offset;
+	t->ctr = u->counter_offset;
+	t->ctr_step = t->space == UNCORE_MSR ? 1 : 8;
+	t->ctl_step = t->space == UNCORE_MMIO ? mmio_step : t->ctr_step;
+	t->ctl_width = t->space == UNCORE_MMIO ? (uint8_t)(8 * mmio_step) : 64;
+	if (t->ctl_width < 64)
+		t->event_mask &= UINT32_MAX;
+	t->width = u->width;
+	if (!t->n_counters || t->n_counters > u->n_counters)
+		t->n_counters = u->n_counters;
+}
+
+static void make_type(struct unc_found *f, const struct unc_found_type *row, uint16_t number)
+{
+	const struct unc_unit *model = model_of(&f->units, number);
+	struct unc_found_box_type *made = &f->types[f->n_types];
+
+	if (!model)
+		return;
+	f->n_types++;
+	made->number = number;
+	made->type = *row->like;
+	fill_layout(&made->type, model);
+	refuse_others(&f->units, model);
+	if (row->number != UNC_UNNAMED)
+		return;
+	snprintf(made->name, sizeof(made->name), "type_%u", number);
+	snprintf(made->title, sizeof(made->title), "%s %u", row->like->title, number);
+	made->type.name = made->type.linux = made->name;
+	made->type.title = made->title;
+}
+
+/* The lowest type number from this one on that no row names; false: none. */
+static bool next_unnamed(const struct unc_machine *m, const struct unc_found *f, unsigned from,
+			 uint16_t *number)
+{
+	unsigned best = UINT16_MAX + 1u;
+
+	for (size_t i = 0; i < f->units.n; i++) {
+		const struct unc_unit *u = &f->units.unit[i];
+
+		if (!u->why && u->type >= from && u->type < best &&
+		    row_of(m, u->type)->number == UNC_UNNAMED)
+			best = u->type;
+	}
+	*number = (uint16_t)best;
+	return best <= UINT16_MAX;
+}
+
+static void refuse_type(struct unc_units *units, uint16_t number)
+{
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], number))
+			units->unit[i].why = "there are more types of boxes than can be told apart";
+}
+
+/* In the order of the platform's rows, then those without a name. */
+static void make_types(const struct unc_machine *m, struct unc_found *f)
+{
+	const struct unc_box_type *const *own = m->platform->types;
+	const struct unc_found_type *row = m->platform->found;
+	unsigned n = 0, from = 0;
+	uint16_t number;
+
+	for (; row->number != UNC_UNNAMED; row++) {
+		const unsigned before = f->n_types;
+
+		if (row->like)
+			make_type(f, row, row->number);
+		if (f->n_types > before)
+			f->list[n++] = &f->types[before].type;
+		else if (!row->like && *own)
+			f->list[n++] = *own++;
+	}
+	for (; next_unnamed(m, f, from, &number); from = number + 1u) {
+		if (n == UNC_MAX_TYPES) {
+			refuse_type(&f->units, number);
+			continue;
+		}
+		make_type(f, row, number);
+		f->list[n++] = &f->types[f->n_types - 1].type;
+	}
+}
+
+/* ---- numbers ---- */
+
+static bool taken(const struct unc_units *units, size_t before, const struct unc_unit *u)
+{
+	for (size_t i = 0; i < before; i++) {
+		const struct unc_unit *other = &units->unit[i];
+
+		if (sound(other, u->type) && other->package == u->package && other->id == u->id)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * box=N is the record's id.  Where several tables of a package use the same id the
+ * later boxes are numbered on, behind the highest id of the type.
+ */
+static void number_boxes(struct unc_units *units, const struct unc_found_box_type *made,
+			 unsigned package)
+{
+	unsigned next = 0;
+
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], made->number) && units->unit[i].id >= next)
+			next = units->unit[i].id + 1u;
+	for (size_t i = 0; i < units->n; i++) {
+		struct unc_unit *u = &units->unit[i];
+
+		if (!sound(u, made->number) || u->package != package)
+			continue;
+		if (!taken(units, i, u))
+			u->index = u->id;
+		else if (next <= UINT16_MAX)
+			u->index = (uint16_t)next++;
+		else
+			u->why = "its id is taken, and there is no other number left";
+	}
+}
+
+int unc_found_types(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f)
+{
+	f->types = calloc(UNC_MAX_TYPES, sizeof(*f->types));
+	f->list = calloc(UNC_MAX_TYPES + 1, sizeof(struct unc_box_type *));
+	if (!f->types || !f->list)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < f->units.n; i++)
+		if (!f->units.unit[i].why)
+			look_at(m, &f->units.unit[i]);
+	for (const struct unc_found_type *row = m->platform->found; row->number != UNC_UNNAMED;
+	     row++)
+		if (row->count_msr)
+			limit(m, hw, f, row);
+	make_types(m, f);
+	if (unc_found_clashes(f) < 0)
+		return UNCORE_ENOMEM;
+	for (unsigned t = 0; t < f->n_types; t++)
+		for (unsigned p = 0; p < m->n_packages; p++)
+			number_boxes(&f->units, &f->types[t], p);
+	m->types = f->list;
+	return 0;
+}
+
+/* ---- boxes ---- */
+
+static int by_index(const void *a, const void *b)
+{
+	const struct unc_unit *const *x = a, *const *y = b;
+
+	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
+}
+
+static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
+		     const struct unc_found_box_type *made, unsigned package,
+		     struct unc_unit **units)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->found->units.n; i++) {
+		struct unc_unit *u = &m->found->units.unit[i];
+
+		if (sound(u, made->number) && u->package == package)
+			units[n++] = u;
+	}
+	if (n)
+		qsort(units, n, sizeof(*units), by_index);
+	for (size_t i = 0; i < n; i++) {
+		struct unc_box *b = unc_machine_add(m, hw, &made->type, package, units[i]->index);
+
+		if (!b)
+			return UNCORE_ENOMEM;
+		b->offset = unc_unit_offset(units[i]);
+		b->pci = units[i]->pci;
+		units[i]->box = (int)(m->n_boxes - 1);
+	}
+	return 0;
+}
+
+bool unc_found_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
+{
+	struct unc_found *f = m->found;
+	struct unc_unit **units;
+	unsigned t = 0;
+
+	while (f && t < f->n_types && &f->types[t].type != m->types[type])
+		t++;
+	if (!f || t == f->n_types)
+		return false;
+	units = calloc(f->units.n, sizeof(*units));
+	*r = units ? 0 : UNCORE_ENOMEM;
+	for (unsigned p = 0; *r == 0 && p < m->n_packages; p++)
+		*r = add_boxes(m, hw, &f->types[t], p, units);
+	free(units);
+	return true;
+}
+
+void unc_found_free(struct unc_found *f)
+{
+	if (!f)
+		return;
+	free(f->tables);
+	free(f->units.unit);
+	free(f->types);
+	free(f->list);
+	free(f);
+}

@@ -1,0 +1,72 @@
+/*
+ * found.h - boxes that discovery tables tell of; the machine room and `uncore show`
+ * only.
+ */
+#ifndef UNC_FOUND_H
+#define UNC_FOUND_H
+
+#include "machine/discovery.h"
+#include "machine/machine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A box type that is made of records. */
+struct unc_found_box_type {
+	struct unc_box_type type;
+	uint16_t number;
+	char name[16], title[64];
+};
+
+struct unc_found {
+	unsigned n_tables, n_types;
+	struct unc_table *tables;
+	struct unc_units units;
+	struct unc_found_box_type *types;
+	const struct unc_box_type **list; /* of the machine: found ones, and the platform's own */
+};
+
+/* The first access that failed while boxes were looked for. */
+struct unc_probe {
+	int first_error; /* -errno, 0: none did */
+	char why[512];
+};
+
+void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+		      int error);
+
+/*
+ * tables.c: read all tables of the machine.  Devices that are known for it and
+ * cannot be read are told in probe.  0 or UNCORE_ENOMEM.
+ */
+int unc_tables_read(struct unc_machine *machine, struct unc_hw *hw, struct unc_found *found,
+		    struct unc_probe *probe);
+/* Registers that hold all boxes of a package, to machine->globals. */
+int unc_tables_globals(struct unc_machine *machine, struct unc_hw *hw,
+		       const struct unc_found *found);
+
+/* The PCI device of a unit, -1: there is none. */
+int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
+enum uncore_space unc_unit_space(const struct unc_unit *unit);
+
+/*
+ * found.c: sort the records out, make the machine's box types.  Boxes come after
+ * that, type by type.  0 or UNCORE_ENOMEM.
+ */
+int unc_found_types(struct unc_machine *machine, struct unc_hw *hw, struct unc_found *found);
+/* The boxes of machine->types[type] if it was found: true, and the result in *r. */
+bool unc_found_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
+void unc_found_free(struct unc_found *found);
+
+/* clash.c: refuse records whose registers are not their own. */
+int unc_found_clashes(const struct unc_found *found);
+
+/* machine.c */
+struct unc_box *unc_machine_add(struct unc_machine *machine, struct unc_hw *hw,
+				const struct unc_box_type *type, unsigned package, unsigned index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

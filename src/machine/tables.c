@@ -1,0 +1,261 @@
+/*
+ * tables.c - discovery tables of a machine: which devices have them, to which
+ * package they belong, and the registers that hold all boxes of a package.
+ *
+ * facts/spr-discovery.md 1, 5; facts/spr.md 5, 8.
+ */
+#include <stdlib.h>
+
+#include "machine/found.h"
+#include "regs/regs.h"
+
+#define DISCOVERY_DEVICE 0x09a7
+#define MAX_PORTALS      8  /* of one device */
+#define MAX_TABLES       64 /* eight packages with eight dies each */
+#define MAX_UNITS        8192
+
+/* ---- registers ---- */
+
+struct place {
+	struct unc_hw *hw;
+	struct uncore_op op; /* the last one */
+	int error;
+	uint64_t base;
+};
+
+static int access(struct place *p, uint64_t address, unsigned bits, uint64_t *value)
+{
+	p->op.address = address;
+	p->op.width = (uint8_t)bits;
+	p->error = p->hw->ops->read(p->hw, &p->op, value);
+	return p->error;
+}
+
+static int read_config(void *of, uint64_t offset, unsigned bits, uint64_t *value)
+{
+	return access(of, offset, bits, value);
+}
+
+static int read_memory(void *of, uint64_t offset, unsigned bits, uint64_t *value)
+{
+	struct place *p = of;
+	const int map = p->hw->ops->map(p->hw, p->op.package, p->base + offset, bits / 8);
+
+	p->op.address = p->base + offset;
+	p->error = map;
+	if (map < 0)
+		return map;
+	p->op.unit = (uint16_t)map;
+	return access(p, p->base + offset, bits, value);
+}
+
+static struct place config_of(const struct unc_machine *m, struct unc_hw *hw, unsigned device)
+{
+	return (struct place){
+		.hw = hw,
+		.op = {.kind = UNCORE_READ,
+		       .space = UNCORE_PCI,
+		       .width = 32,
+		       .devfn = m->topo.pci[device].devfn,
+		       .unit = (uint16_t)device},
+	};
+}
+
+/* ---- tables ---- */
+
+static int add_table(struct unc_machine *m, struct unc_found *f, unsigned device,
+		     const struct unc_portal *portal)
+{
+	struct unc_table *tables;
+	const int near = m->topo.pci[device].package;
+
+	if (f->n_tables == MAX_TABLES)
+		return 0;
+	tables = realloc(f->tables, (f->n_tables + 1) * sizeof(*tables));
+	if (!tables)
+		return UNCORE_ENOMEM;
+	f->tables = tables;
+	tables[f->n_tables++] = (struct unc_table){
+		.device = device,
+		.package = near < 0 ? UINT16_MAX : (uint16_t)near,
+		.portal = *portal,
+		.why = portal->why,
+	};
+	return 0;
+}
+
+static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
+		   struct unc_probe *probe)
+{
+	struct unc_portal portals[MAX_PORTALS];
+	struct place place = config_of(m, hw, device);
+	const struct unc_bytes config = {read_config, &place};
+	int n = hw->ops->open_pci(hw, device), r = 0;
+
+	if (n < 0) {
+		place.error = n;
+		place.op.address = 0x100;
+	} else {
+		n = unc_portals(&config, portals, MAX_PORTALS);
+	}
+	if (n < 0 && probe)
+		unc_probe_failed(probe, hw, &place.op, place.error);
+	for (int i = 0; r == 0 && i < n; i++)
+		r = add_table(m, f, device, &portals[i]);
+	return r;
+}
+
+/* All devices may have tables; the usual one is asked alone as long as it has any. */
+static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
+		       struct unc_probe *probe)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
+		if (m->topo.pci[i].device == DISCOVERY_DEVICE)
+			r = look_at(m, hw, f, i, probe);
+	if (f->n_tables || probe->first_error)
+		return r;
+	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
+		if (m->topo.pci[i].device != DISCOVERY_DEVICE)
+			r = look_at(m, hw, f, i, NULL);
+	return r;
+}
+
+/*
+ * The NUMA node of the device tells its package (machine.c).  Without, tables are
+ * dealt out in the order of their devices, as Linux does.
+ */
+static void settle_packages(const struct unc_machine *m, struct unc_found *f)
+{
+	for (unsigned i = 0; i < f->n_tables; i++)
+		if (f->tables[i].package == UINT16_MAX)
+			f->tables[i].package = (uint16_t)(i * m->n_packages / f->n_tables);
+}
+
+static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct unc_probe *probe)
+{
+	struct unc_table *t = &f->tables[i];
+	struct place place = {
+		.hw = hw,
+		.base = t->portal.base,
+		.op = {.kind = UNCORE_READ, .space = UNCORE_MMIO, .package = t->package},
+	};
+	const struct unc_bytes memory = {read_memory, &place};
+	const uint64_t bytes = hw->ops->bar_bytes(hw, t->device, t->portal.bar, t->portal.base);
+	const size_t before = f->units.n;
+	int r;
+
+	if (t->why)
+		return 0;
+	if (f->units.n > MAX_UNITS) {
+		t->why = "the tables before it have more records than a machine has boxes";
+		return 0;
+	}
+	r = unc_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
+	if (place.error < 0 && f->units.n == before)
+		unc_probe_failed(probe, hw, &place.op, place.error);
+	return r;
+}
+
+int unc_tables_read(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
+		    struct unc_probe *probe)
+{
+	int r = find_tables(m, hw, f, probe);
+
+	settle_packages(m, f);
+	for (unsigned i = 0; r == 0 && i < f->n_tables; i++)
+		r = read_table(hw, f, i, probe);
+	return r;
+}
+
+/* ---- all boxes of a package ---- */
+
+int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
+{
+	for (unsigned i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *p = &m->topo.pci[i];
+
+		if (p->segment == unc_unit_segment(u) && p->bus == unc_unit_bus(u) &&
+		    p->devfn == unc_unit_devfn(u))
+			return (int)i;
+	}
+	return -1;
+}
+
+enum uncore_space unc_unit_space(const struct unc_unit *u)
+{
+	return u->access == UNC_BY_MSR   ? UNCORE_MSR
+	       : u->access == UNC_BY_PCI ? UNCORE_PCI
+					 : UNCORE_MMIO;
+}
+
+/* Make the register reachable that a table names; false: it is none. */
+static bool open_global(struct unc_machine *m, struct unc_hw *hw, const struct unc_table *t,
+			struct uncore_op *op)
+{
+	const struct unc_unit as_unit = {.access = t->access, .control = t->control};
+	int r;
+
+	if (t->control == 0 || t->access == UNC_BY_NOTHING || unc_address_refusal(&as_unit))
+		return false;
+	*op = (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = (uint8_t)unc_unit_space(&as_unit),
+		.width = t->access == UNC_BY_MSR ? 64 : 32,
+		.package = t->package,
+		.address = unc_unit_offset(&as_unit),
+	};
+	if (t->access == UNC_BY_MSR)
+		return hw->ops->open_msr(hw, t->package) == 0;
+	r = t->access == UNC_BY_PCI ? unc_unit_device(m, &as_unit)
+				    : hw->ops->map(hw, t->package, t->control, 4);
+	if (r < 0)
+		return false;
+	op->unit = (uint16_t)r;
+	if (t->access == UNC_BY_MMIO)
+		return true;
+	op->devfn = m->topo.pci[r].devfn;
+	return hw->ops->open_pci(hw, (unsigned)r) == 0;
+}
+
+/* The same one again, or one more than a package can have. */
+static bool superfluous(const struct unc_machine *m, const struct uncore_op *op)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->n_globals; i++) {
+		if (m->globals[i].package != op->package)
+			continue;
+		if (m->globals[i].space == op->space && m->globals[i].unit == op->unit &&
+		    m->globals[i].address == op->address)
+			return true;
+		n++;
+	}
+	return n == UNC_MAX_GLOBALS;
+}
+
+/* One that holds no box, or does not answer, is no loss: each box has a freeze of its own. */
+static bool wanted(const struct unc_found *f, unsigned table)
+{
+	for (size_t i = 0; i < f->units.n; i++)
+		if (f->units.unit[i].table == table && !f->units.unit[i].why)
+			return true;
+	return false;
+}
+
+int unc_tables_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_found *f)
+{
+	struct uncore_op op;
+	uint64_t value;
+
+	m->globals = calloc(f->n_tables ? f->n_tables : 1, sizeof(*m->globals));
+	if (!m->globals)
+		return UNCORE_ENOMEM;
+	for (unsigned i = 0; i < f->n_tables; i++)
+		if (wanted(f, i) && open_global(m, hw, &f->tables[i], &op) &&
+		    !superfluous(m, &op) && hw->ops->read(hw, &op, &value) == 0 &&
+		    (uint32_t)value != UINT32_MAX)
+			m->globals[m->n_globals++] = op;
+	return 0;
+}

@@ -1,0 +1,86 @@
+/*
+ * global.c - all boxes of a package at once: the platform's register, or those that
+ * its discovery tables tell of; facts/OVERVIEW.md 2.4.
+ */
+#include "plan/plan.h"
+
+/* ---- the platform's ---- */
+
+/* The other bits of the register, which choose who gets an interrupt, stay. */
+static struct uncore_op changing(const struct unc_global *g, unsigned package, uint64_t value,
+				 uint64_t mask)
+{
+	return (struct uncore_op){
+		.kind = UNCORE_RMW,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = g->msr,
+		.value = value,
+		.mask = mask,
+	};
+}
+
+static struct uncore_op switching(const struct unc_global *g, unsigned package, bool freeze)
+{
+	return changing(g, package, freeze ? g->freeze : g->unfreeze,
+			g->freeze | g->unfreeze | g->zero);
+}
+
+/* ---- the tables' ---- */
+
+/* Such a register has a freeze bit and nothing else that anybody uses. */
+static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
+			bool freeze, bool saved)
+{
+	for (unsigned i = 0; i < m->n_globals; i++) {
+		struct uncore_op op = m->globals[i];
+
+		op.kind = UNCORE_WRITE;
+		op.value = freeze;
+		op.saved = saved;
+		if (op.package == package)
+			unc_ops_push(ops, op);
+	}
+}
+
+/* ---- both ---- */
+
+void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+{
+	const struct unc_global *g = m->platform->global;
+	struct uncore_op op;
+
+	if (g && g->state) {
+		op = changing(g, package, 0, g->unfreeze);
+		op.kind = UNCORE_READ;
+		op.saved = true;
+		unc_ops_push(ops, op);
+	}
+	for (unsigned i = 0; i < m->n_globals; i++)
+		if (m->globals[i].package == package)
+			unc_ops_push(ops, m->globals[i]);
+}
+
+void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
+			bool freeze)
+{
+	if (m->platform->global)
+		unc_ops_push(ops, switching(m->platform->global, package, freeze));
+	write_found(ops, m, package, freeze, false);
+}
+
+void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+{
+	const struct unc_global *g = m->platform->global;
+	struct uncore_op op;
+
+	if (g && g->state) {
+		op = changing(g, package, 0, g->unfreeze);
+		op.saved = true;
+		unc_ops_push(ops, op);
+	} else if (g) {
+		unc_ops_push(ops, switching(g, package, false));
+	}
+	write_found(ops, m, package, false, true);
+}

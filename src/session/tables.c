@@ -1,0 +1,99 @@
+/* tables.c - what the discovery tables and the boxes' registers are, for those who ask. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/found.h"
+#include "session/core.h"
+
+static const char *name_device(char *text, size_t len, const struct unc_pci *p)
+{
+	snprintf(text, len, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
+	return text;
+}
+
+static void name_place(char *text, size_t len, const struct unc_unit *u)
+{
+	static const char *const spaces[] = {
+		[UNC_BY_MSR] = "msr", [UNC_BY_MMIO] = "mmio", [UNC_BY_NOTHING] = "unknown"};
+
+	if (u->access == UNC_BY_PCI)
+		snprintf(text, len, "pci %04x:%02x:%02x.%x+%#x", unc_unit_segment(u),
+			 unc_unit_bus(u), unc_unit_devfn(u) >> 3, unc_unit_devfn(u) & 7u,
+			 (unsigned)u->control & 0xfff);
+	else
+		snprintf(text, len, "%s %#" PRIx64, spaces[u->access], u->control);
+}
+
+int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
+{
+	const struct unc_found *found = u->machine.found;
+	const struct unc_table *t;
+
+	memset(info, 0, sizeof(*info));
+	if (!found || i >= found->n_tables)
+		return unc_fail(&u->err, UNCORE_EINVAL, "no discovery table has the number %u", i);
+	t = &found->tables[i];
+	info->package = t->package;
+	name_device(info->device, sizeof(info->device), &u->machine.topo.pci[t->device]);
+	info->bar = t->portal.bar;
+	info->address = t->portal.base;
+	info->stride = 8u * t->stride;
+	info->slots = t->max_units;
+	info->empty = t->n_empty;
+	info->status_offset = t->status_offset;
+	info->n_status = t->n_status;
+	info->damage = t->why;
+	if (t->control)
+		name_place(info->control, sizeof(info->control),
+			   &(const struct unc_unit){.access = t->access, .control = t->control});
+	return 0;
+}
+
+int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info)
+{
+	const struct unc_found *found = u->machine.found;
+	const struct unc_unit *unit;
+
+	memset(info, 0, sizeof(*info));
+	if (!found || i >= found->units.n)
+		return unc_fail(&u->err, UNCORE_EINVAL, "no unit record has the number %u", i);
+	unit = &found->units.unit[i];
+	*info = (struct uncore_unit_info){
+		.table = unit->table,
+		.slot = unit->slot,
+		.package = unit->package,
+		.type = unit->type,
+		.id = unit->id,
+		.access = unit->access,
+		.address = unit->control,
+		.counters = unit->n_counters,
+		.width = unit->width,
+		.control_offset = unit->control_offset,
+		.counter_offset = unit->counter_offset,
+		.status_offset = unit->status_offset,
+		.position = unit->position,
+		.box = unit->box,
+		.refused = unit->why,
+	};
+	name_place(info->location, sizeof(info->location), unit);
+	return 0;
+}
+
+int uncore_register(struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
+		    struct uncore_op *op)
+{
+	const struct unc_box *b;
+
+	memset(op, 0, sizeof(*op));
+	if (i >= u->machine.n_boxes)
+		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", i);
+	b = &u->machine.boxes[i];
+	if (b->absent)
+		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
+				unc_gap(b->type), b->index, b->package, b->absent);
+	if (!unc_register_op(&u->machine, b, which, n, op))
+		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u has no such register as number %u",
+				b->type->name, unc_gap(b->type), b->index, n);
+	return 0;
+}
