@@ -281,6 +281,7 @@ struct unc_found_type {
 	 */
 	const struct unc_box_type *like;
 	uint32_t count_msr; /* unless that is 0: no more boxes than it says */
+	uint8_t functions;  /* bit f: those at PCI function f only; 0: all */
 };
 
 #define UNC_UNNAMED 0xffff /* the last row: all types without one */

@@ -34,32 +34,31 @@ const struct unc_rule unc_found_cha_rules[] = {
 	UNC_RULES_END,
 };
 
-/* ---- CXL: 64-bit controls at steps of 8, which no table tells ---- */
+/* libpfm4's name of the filter on other platforms; its text of the field's range. */
+const struct unc_modifier unc_found_cha_modifiers[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	{.name = "tf",
+	 .text = "thread id filter [0-1023]",
+	 .mask = 0x3ff,
+	 .filter = true,
+	 .with = UNC_FOUND_TID_EN},
+	{.name = NULL},
+};
 
-static const struct unc_rule cxlcm_rules[] = {
+/* ---- IIO, CXL ---- */
+
+const struct unc_modifier unc_found_iio_modifiers[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-4095]", .mask = 0xfff000000},
+	{.name = NULL},
+};
+
+const struct unc_rule unc_found_cxlcm_rules[] = {
 	UNC_RULE(0x02, 0x02, 0x0f), UNC_RULE(0x05, 0x05, 0x0f), UNC_RULE(0x40, 0x43, 0xf0),
 	UNC_RULE(0x4b, 0x4b, 0xf0), UNC_RULE(0x52, 0x52, 0xf0), UNC_RULES_END,
-};
-
-const struct unc_box_type unc_found_cxlcm = {
-	.name = "cxlcm",
-	.linux = "cxlcm",
-	.title = "CXLCM: CXL.cache and CXL.mem of a port",
-	.space = UNCORE_MMIO,
-	.ctl_step = 8,
-	.event_mask = UNC_FOUND_EXT24,
-	.max_inc = 255,
-	.rules = cxlcm_rules,
-};
-
-const struct unc_box_type unc_found_cxldp = {
-	.name = "cxldp",
-	.linux = "cxldp",
-	.title = "CXLDP: CXL data path of a port",
-	.space = UNCORE_MMIO,
-	.ctl_step = 8,
-	.event_mask = UNC_FOUND_EXT24,
-	.max_inc = 255,
 };
 
 /* ---- boxes and CPUs without a name ---- */

@@ -17,7 +17,7 @@
 #define UNC_FOUND_TID_EN  (1u << 16)
 
 /* clang-format off */
-#define UNC_FOUND_TYPES_END {UNC_UNNAMED, &unc_found_unnamed, 0}
+#define UNC_FOUND_TYPES_END {.number = UNC_UNNAMED, .like = &unc_found_unnamed}
 
 /* The fixed counter of a memory channel. */
 #define UNC_FOUND_DCLK                                                          \
@@ -28,13 +28,26 @@
 #define UNC_FOUND_CHA_FILTER                                                    \
 	.filters = unc_found_cha_filters, .n_filters = 1,                       \
 	.fields = unc_found_cha_fields, .needs = unc_found_cha_needs
+
+/* CXL boxes have 64-bit controls at steps of 8, which no table tells. */
+#define UNC_FOUND_CXLCM                                                         \
+	.name = "cxlcm", .linux = "cxlcm",                                      \
+	.title = "CXLCM: CXL.cache and CXL.mem of a port", .space = UNCORE_MMIO, \
+	.ctl_step = 8, .event_mask = UNC_FOUND_EXT24, .max_inc = 255,           \
+	.rules = unc_found_cxlcm_rules
+
+#define UNC_FOUND_CXLDP                                                         \
+	.name = "cxldp", .linux = "cxldp", .title = "CXLDP: CXL data path of a port", \
+	.space = UNCORE_MMIO, .ctl_step = 8, .event_mask = UNC_FOUND_EXT24,     \
+	.max_inc = 255
 /* clang-format on */
 
 extern const struct unc_style unc_found_style;
-extern const struct unc_box_type unc_found_unnamed, unc_found_cxlcm, unc_found_cxldp;
+extern const struct unc_box_type unc_found_unnamed;
+extern const struct unc_modifier unc_found_cha_modifiers[], unc_found_iio_modifiers[];
 extern const struct unc_filter unc_found_cha_filters[];
 extern const struct unc_field unc_found_cha_fields[];
 extern const struct unc_need unc_found_cha_needs[];
-extern const struct unc_rule unc_found_cha_rules[];
+extern const struct unc_rule unc_found_cha_rules[], unc_found_cxlcm_rules[];
 
 #endif

@@ -147,23 +147,25 @@ static const struct unc_box_type pciex8 = {
 	.max_inc = 255,
 };
 
+static const struct unc_box_type cxlcm = {UNC_FOUND_CXLCM}, cxldp = {UNC_FOUND_CXLDP};
+
 static const struct unc_found_type found[] = {
-	{0, &cha, 0},
-	{5, &ubo, 0},
-	{4, &pcu, 0},
-	{1, &iio, 0},
-	{2, &irp, 0},
-	{6, &imc, 0},
-	{8, &upi, 0},
-	{12, &unc_found_cxlcm, 0},
-	{13, &unc_found_cxldp, 0},
-	{15, &b2hot, 0},
-	{16, &b2cmi, 0},
-	{17, &b2cxl, 0},
-	{18, &b2upi, 0},
-	{20, &mdf, 0},
-	{21, &pciex16, 0},
-	{22, &pciex8, 0},
+	{.number = 0, .like = &cha},
+	{.number = 5, .like = &ubo},
+	{.number = 4, .like = &pcu},
+	{.number = 1, .like = &iio},
+	{.number = 2, .like = &irp},
+	{.number = 6, .like = &imc},
+	{.number = 8, .like = &upi},
+	{.number = 12, .like = &cxlcm},
+	{.number = 13, .like = &cxldp},
+	{.number = 15, .like = &b2hot},
+	{.number = 16, .like = &b2cmi},
+	{.number = 17, .like = &b2cxl},
+	{.number = 18, .like = &b2upi},
+	{.number = 20, .like = &mdf},
+	{.number = 21, .like = &pciex16},
+	{.number = 22, .like = &pciex8},
 	UNC_FOUND_TYPES_END,
 };
 

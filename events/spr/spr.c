@@ -6,11 +6,14 @@
  * intersection of the Linux driver's and Intel's event lists (facts/spr.md 6).
  */
 #include "found.h"
+#include "spr/rows.h"
 
 static const struct unc_box_type cha = {
 	.name = "cha",
 	.linux = "cha",
 	.title = "CHA: caching and home agent, a last-level cache slice",
+	.rows = unc_spr_cha_rows,
+	.modifiers = unc_found_cha_modifiers,
 	.event_mask = UNC_FOUND_CHA,
 	.max_inc = 64,
 	.rules = unc_found_cha_rules,
@@ -28,6 +31,8 @@ static const struct unc_box_type iio = {
 	.name = "iio",
 	.linux = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
+	.rows = unc_spr_iio_rows,
+	.modifiers = unc_found_iio_modifiers,
 	.event_mask = UNC_FOUND_IIO,
 	.max_inc = 255,
 	.rules = iio_rules,
@@ -38,6 +43,8 @@ static const struct unc_box_type irp = {
 	.name = "irp",
 	.linux = "irp",
 	.title = "IRP: coherent interface of an IIO",
+	.rows = unc_spr_irp_rows,
+	.modifiers = unc_ep_modifiers,
 	.n_counters = 2,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 127,
@@ -54,6 +61,8 @@ static const struct unc_box_type m2pcie = {
 	.name = "m2pcie",
 	.linux = "m2pcie",
 	.title = "M2PCIe: mesh to PCIe interface",
+	.rows = unc_spr_m2pcie_rows,
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 64,
 	.rules = m2pcie_rules,
@@ -68,6 +77,8 @@ static const struct unc_box_type pcu = {
 	.name = "pcu",
 	.linux = "pcu",
 	.title = "PCU: power control unit",
+	.rows = unc_spr_pcu_rows,
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
 	.rules = pcu_rules,
@@ -83,6 +94,8 @@ static const struct unc_box_type ubo = {
 	.name = "ubo",
 	.linux = "type_5",
 	.title = "U-Box: system configuration controller",
+	.rows = unc_spr_ubo_rows,
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 8,
 	.rules = ubo_rules,
@@ -99,6 +112,8 @@ static const struct unc_box_type imc = {
 	.name = "imc",
 	.linux = "imc",
 	.title = "iMC: memory controller channel",
+	.rows = unc_spr_imc_rows,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_MMIO,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
@@ -109,6 +124,8 @@ static const struct unc_box_type hbm = {
 	.name = "hbm",
 	.linux = "hbm",
 	.title = "MCHBM: high-bandwidth memory channel",
+	.rows = unc_spr_hbm_rows,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_MMIO,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
@@ -118,6 +135,20 @@ static const struct unc_box_type m2m = {
 	.name = "m2m",
 	.linux = "m2m",
 	.title = "M2M: mesh to memory interface",
+	.rows = unc_spr_m2m_rows,
+	.modifiers = unc_ep_modifiers,
+	.space = UNCORE_PCI,
+	.event_mask = UNC_FOUND_EXT24,
+	.max_inc = 64,
+};
+
+/* Records of the same type, at other PCI functions. */
+static const struct unc_box_type m2hbm = {
+	.name = "m2hbm",
+	.linux = "m2m",
+	.title = "M2HBM: mesh to high-bandwidth memory interface",
+	.rows = unc_spr_m2hbm_rows,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 64,
@@ -127,8 +158,22 @@ static const struct unc_box_type mdf = {
 	.name = "mdf",
 	.linux = "mdf",
 	.title = "MDF: mesh bridge between dies",
+	.rows = unc_spr_mdf_rows,
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 64,
+};
+
+static const struct unc_box_type cxlcm = {
+	UNC_FOUND_CXLCM,
+	.rows = unc_spr_cxlcm_rows,
+	.modifiers = unc_ep_modifiers,
+};
+
+static const struct unc_box_type cxldp = {
+	UNC_FOUND_CXLDP,
+	.rows = unc_spr_cxldp_rows,
+	.modifiers = unc_ep_modifiers,
 };
 
 /* ---- boxes whose records are wrong: facts/spr.md 2 ---- */
@@ -145,6 +190,8 @@ static const struct unc_box_type upi = {
 	.name = "upi",
 	.linux = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
+	.rows = unc_spr_upi_rows,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.count = UNC_COUNT_PCI,
 	.n_boxes = 4,
@@ -177,6 +224,8 @@ static const struct unc_box_type m3upi = {
 	.name = "m3upi",
 	.linux = "m3upi",
 	.title = "M3UPI: mesh to UPI interface",
+	.rows = unc_spr_m3upi_rows,
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.count = UNC_COUNT_PCI,
 	.n_boxes = 4,
@@ -197,20 +246,21 @@ static const struct unc_box_type *const types[] = {&upi, &m3upi, NULL};
 
 /* Some firmware lists more CHAs than there are; the MSR, unless 0, knows. */
 static const struct unc_found_type found[] = {
-	{0, &cha, 0x2ffe},
-	{5, &ubo, 0},
-	{4, &pcu, 0},
-	{1, &iio, 0},
-	{2, &irp, 0},
-	{3, &m2pcie, 0},
-	{6, &imc, 0},
-	{14, &hbm, 0},
-	{7, &m2m, 0},
-	{8, NULL, 0},
-	{9, NULL, 0},
-	{11, &mdf, 0},
-	{12, &unc_found_cxlcm, 0},
-	{13, &unc_found_cxldp, 0},
+	{.number = 0, .like = &cha, .count_msr = 0x2ffe},
+	{.number = 5, .like = &ubo},
+	{.number = 4, .like = &pcu},
+	{.number = 1, .like = &iio},
+	{.number = 2, .like = &irp},
+	{.number = 3, .like = &m2pcie},
+	{.number = 6, .like = &imc},
+	{.number = 14, .like = &hbm},
+	{.number = 7, .like = &m2m, .functions = 1 << 0},
+	{.number = 7, .like = &m2hbm},
+	{.number = 8, .like = NULL},
+	{.number = 9, .like = NULL},
+	{.number = 11, .like = &mdf},
+	{.number = 12, .like = &cxlcm},
+	{.number = 13, .like = &cxldp},
 	UNC_FOUND_TYPES_END,
 };
 
@@ -232,7 +282,7 @@ const struct unc_platform unc_spr = {
 const struct unc_platform unc_emr = {
 	.name = "emr",
 	.title = "Intel Xeon Scalable, 5th generation (Emerald Rapids)",
-	.pfm_prefix = "emr_unc_",
+	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
 	.models = {207},
 	SPR_PLATFORM,
 };

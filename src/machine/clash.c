@@ -84,7 +84,7 @@ static bool same_space(const struct unc_unit *a, const struct unc_unit *b)
 static const struct unc_box_type *type_of(const struct unc_found *f, const struct unc_unit *u)
 {
 	for (unsigned t = 0; t < f->n_types; t++)
-		if (f->types[t].number == u->type)
+		if (f->types[t].number == u->type && f->types[t].row == u->row)
 			return &f->types[t].type;
 	return NULL;
 }

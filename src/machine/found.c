@@ -14,18 +14,20 @@
 
 /* ---- records that are no boxes ---- */
 
-static const struct unc_found_type *row_of(const struct unc_machine *m, uint16_t number)
+static bool stands_for(const struct unc_found_type *row, const struct unc_unit *u)
 {
-	const struct unc_found_type *row = m->platform->found;
-
-	while (row->number != number && row->number != UNC_UNNAMED)
-		row++;
-	return row;
+	if (row->number == UNC_UNNAMED)
+		return true;
+	return row->number == u->type &&
+	       (!row->functions || row->functions >> (unc_unit_devfn(u) & 7) & 1);
 }
 
 static void look_at(const struct unc_machine *m, struct unc_unit *u)
 {
-	if (!row_of(m, u->type)->like)
+	u->row = m->platform->found;
+	while (!stands_for(u->row, u))
+		u->row++;
+	if (!u->row->like)
 		u->why = "such records are wrong on this platform; these boxes are found by their "
 			 "PCI devices";
 	if (u->why || u->access != UNC_BY_PCI)
@@ -33,6 +35,12 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 	u->pci = unc_unit_device(m, u);
 	if (u->pci < 0)
 		u->why = "there is no PCI device where it should be";
+}
+
+/* A record of this box type that is a box so far. */
+static bool sound(const struct unc_unit *u, const struct unc_found_type *row, uint16_t number)
+{
+	return !u->why && u->type == number && u->row == row;
 }
 
 /* Some firmware lists more boxes than there are; facts/spr-discovery.md 7. */
@@ -52,7 +60,7 @@ static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_fou
 		for (size_t i = 0; i < f->units.n; i++) {
 			struct unc_unit *u = &f->units.unit[i];
 
-			if (u->type == row->number && u->package == p && !u->why && n++ >= most)
+			if (sound(u, row, row->number) && u->package == p && n++ >= most)
 				u->why = "it is one more than this CPU says to have";
 		}
 	}
@@ -66,13 +74,9 @@ static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
 	       a->control_offset == b->control_offset && a->counter_offset == b->counter_offset;
 }
 
-static bool sound(const struct unc_unit *u, uint16_t number)
-{
-	return u->type == number && !u->why;
-}
-
 /* The record whose layout most of the type have; NULL: there is no sound one. */
-static const struct unc_unit *model_of(const struct unc_units *units, uint16_t number)
+static const struct unc_unit *model_of(const struct unc_units *units,
+				       const struct unc_found_type *row, uint16_t number)
 {
 	const struct unc_unit *best = NULL, *previous = NULL;
 	size_t most = 0;
@@ -81,11 +85,11 @@ static const struct unc_unit *model_of(const struct unc_units *units, uint16_t n
 		const struct unc_unit *u = &units->unit[i];
 		size_t n = 0;
 
-		if (!sound(u, number) || (previous && same_layout(u, previous)))
+		if (!sound(u, row, number) || (previous && same_layout(u, previous)))
 			continue;
 		previous = u;
 		for (size_t k = 0; k < units->n; k++)
-			n += sound(&units->unit[k], number) && same_layout(&units->unit[k], u);
+			n += sound(&units->unit[k], row, number) && same_layout(&units->unit[k], u);
 		if (n > most) {
 			best = u;
 			most = n;
@@ -97,7 +101,8 @@ static const struct unc_unit *model_of(const struct unc_units *units, uint16_t n
 static void refuse_others(struct unc_units *units, const struct unc_unit *model)
 {
 	for (size_t i = 0; i < units->n; i++)
-		if (sound(&units->unit[i], model->type) && !same_layout(&units->unit[i], model))
+		if (sound(&units->unit[i], model->row, model->type) &&
+		    !same_layout(&units->unit[i], model))
 			units->unit[i].why = "its registers lie otherwise than those of the other "
 					     "boxes of its type";
 }
@@ -133,12 +138,13 @@ static void fill_layout(struct unc_box_type *t, const struct unc_unit *u)
 
 static void make_type(struct unc_found *f, const struct unc_found_type *row, uint16_t number)
 {
-	const struct unc_unit *model = model_of(&f->units, number);
+	const struct unc_unit *model = model_of(&f->units, row, number);
 	struct unc_found_box_type *made = &f->types[f->n_types];
 
 	if (!model)
 		return;
 	f->n_types++;
+	made->row = row;
 	made->number = number;
 	made->type = *row->like;
 	fill_layout(&made->type, model);
@@ -152,26 +158,24 @@ static void make_type(struct unc_found *f, const struct unc_found_type *row, uin
 }
 
 /* The lowest type number from this one on that no row names; false: none. */
-static bool next_unnamed(const struct unc_machine *m, const struct unc_found *f, unsigned from,
-			 uint16_t *number)
+static bool next_unnamed(const struct unc_found *f, unsigned from, uint16_t *number)
 {
 	unsigned best = UINT16_MAX + 1u;
 
 	for (size_t i = 0; i < f->units.n; i++) {
 		const struct unc_unit *u = &f->units.unit[i];
 
-		if (!u->why && u->type >= from && u->type < best &&
-		    row_of(m, u->type)->number == UNC_UNNAMED)
+		if (!u->why && u->type >= from && u->type < best && u->row->number == UNC_UNNAMED)
 			best = u->type;
 	}
 	*number = (uint16_t)best;
 	return best <= UINT16_MAX;
 }
 
-static void refuse_type(struct unc_units *units, uint16_t number)
+static void refuse_type(struct unc_units *units, const struct unc_found_type *row, uint16_t number)
 {
 	for (size_t i = 0; i < units->n; i++)
-		if (sound(&units->unit[i], number))
+		if (sound(&units->unit[i], row, number))
 			units->unit[i].why = "there are more types of boxes than can be told apart";
 }
 
@@ -193,9 +197,11 @@ static void make_types(const struct unc_machine *m, struct unc_found *f)
 		else if (!row->like && *own)
 			f->list[n++] = *own++;
 	}
-	for (; next_unnamed(m, f, from, &number); from = number + 1u) {
+	while (*own)
+		f->list[n++] = *own++;
+	for (; next_unnamed(f, from, &number); from = number + 1u) {
 		if (n == UNC_MAX_TYPES) {
-			refuse_type(&f->units, number);
+			refuse_type(&f->units, row, number);
 			continue;
 		}
 		make_type(f, row, number);
@@ -210,7 +216,8 @@ static bool taken(const struct unc_units *units, size_t before, const struct unc
 	for (size_t i = 0; i < before; i++) {
 		const struct unc_unit *other = &units->unit[i];
 
-		if (sound(other, u->type) && other->package == u->package && other->id == u->id)
+		if (sound(other, u->row, u->type) && other->package == u->package &&
+		    other->id == u->id)
 			return true;
 	}
 	return false;
@@ -226,12 +233,12 @@ static void number_boxes(struct unc_units *units, const struct unc_found_box_typ
 	unsigned next = 0;
 
 	for (size_t i = 0; i < units->n; i++)
-		if (sound(&units->unit[i], made->number) && units->unit[i].id >= next)
+		if (sound(&units->unit[i], made->row, made->number) && units->unit[i].id >= next)
 			next = units->unit[i].id + 1u;
 	for (size_t i = 0; i < units->n; i++) {
 		struct unc_unit *u = &units->unit[i];
 
-		if (!sound(u, made->number) || u->package != package)
+		if (!sound(u, made->row, made->number) || u->package != package)
 			continue;
 		if (!taken(units, i, u))
 			u->index = u->id;
@@ -283,7 +290,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 	for (size_t i = 0; i < m->found->units.n; i++) {
 		struct unc_unit *u = &m->found->units.unit[i];
 
-		if (sound(u, made->number) && u->package == package)
+		if (sound(u, made->row, made->number) && u->package == package)
 			units[n++] = u;
 	}
 	if (n)

@@ -15,6 +15,7 @@ extern "C" {
 /* A box type that is made of records. */
 struct unc_found_box_type {
 	struct unc_box_type type;
+	const struct unc_found_type *row;
 	uint16_t number;
 	char name[16], title[64];
 };
