@@ -1,0 +1,464 @@
+// found_test.cc - records of discovery tables become boxes, or are refused with a reason.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "support/fake_tables.h"
+
+namespace
+{
+
+using support::FakeMachine;
+using support::FakeUnit;
+
+FakeUnit msr(unsigned type, unsigned id, uint64_t address)
+{
+	return FakeUnit::msr(type, id, address);
+}
+
+FakeUnit mmio(unsigned type, unsigned id, uint64_t address)
+{
+	FakeUnit u;
+
+	u.type = type;
+	u.id = id;
+	u.address = address;
+	return u;
+}
+
+// ---- numbers and packages ----
+
+TEST(Found, TheIdIsTheBoxNumber)
+{
+	FakeMachine m;
+
+	m.table({msr(5, 9, 0x2090), msr(5, 2, 0x2020), msr(4, 2, 0x2120)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_9 pkg 0", m.box(0));
+	EXPECT_EQ("type_5_2 pkg 0", m.box(1));
+	EXPECT_EQ("type_4_2 pkg 0", m.box(2));
+	// boxes are in the order of type, package and number
+	EXPECT_EQ(2, m.machine.boxes[0].index);
+	EXPECT_EQ(0x2120u, m.machine.boxes[0].offset);
+	EXPECT_EQ(0x2020u, m.machine.boxes[1].offset);
+	EXPECT_EQ(0x2090u, m.machine.boxes[2].offset);
+}
+
+TEST(Found, TheSameIdInTwoPackagesIsTheSameNumber)
+{
+	FakeMachine m(unc_discovered, 2);
+
+	m.table({msr(5, 1, 0x2010)}, 1);
+	m.table({msr(5, 1, 0x2010)}, 0);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_1 pkg 1", m.box(0));
+	EXPECT_EQ("type_5_1 pkg 0", m.box(1));
+}
+
+TEST(Found, TablesOfOnePackageAreNumberedOn)
+{
+	FakeMachine m(unc_discovered, 2);
+
+	m.table({msr(5, 0, 0x2000), msr(5, 3, 0x2030)});
+	m.table({msr(5, 0, 0x2100), msr(5, 3, 0x2130), msr(5, 1, 0x2110)});
+	m.table({msr(5, 0, 0x2000), msr(5, 7, 0x2070)}, 1);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_0 pkg 0", m.box(0));
+	EXPECT_EQ("type_5_3 pkg 0", m.box(1));
+	EXPECT_EQ("type_5_8 pkg 0", m.box(2));
+	EXPECT_EQ("type_5_9 pkg 0", m.box(3));
+	EXPECT_EQ("type_5_1 pkg 0", m.box(4));
+	EXPECT_EQ("type_5_0 pkg 1", m.box(5));
+	EXPECT_EQ("type_5_7 pkg 1", m.box(6));
+}
+
+TEST(Found, WithoutNumbersLeftABoxIsRefused)
+{
+	FakeMachine m;
+
+	m.table({msr(5, 0xffff, 0x2000), msr(5, 0xffff, 0x2010)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_65535 pkg 0", m.box(0));
+	EXPECT_NE(std::string::npos, m.box(1).find("no other number"));
+}
+
+TEST(Found, WithoutNumaNodesTablesAreDealtOutInOrder)
+{
+	FakeMachine m(unc_discovered, 2);
+
+	for (unsigned i = 0; i < 4; i++)
+		m.table({msr(5, i, 0x2000 + 0x10 * i)}, -1);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_0 pkg 0", m.box(0));
+	EXPECT_EQ("type_5_1 pkg 0", m.box(1));
+	EXPECT_EQ("type_5_2 pkg 1", m.box(2));
+	EXPECT_EQ("type_5_3 pkg 1", m.box(3));
+}
+
+TEST(Found, OtherDevicesAreAskedWhenTheUsualOneHasNoTable)
+{
+	FakeMachine m;
+
+	m.device(0x09a7, 0, 30, 0);
+	m.table({msr(5, 0, 0x2000)}, 0, 0x1234);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_0 pkg 0", m.box(0));
+
+	FakeMachine both;
+
+	both.table({msr(5, 0, 0x2000)}, 0, 0x1234);
+	both.table({msr(5, 1, 0x2010)});
+	ASSERT_EQ(0, both.build());
+	EXPECT_EQ(1u, both.machine.found->n_tables);
+	EXPECT_EQ("type_5_1 pkg 0", both.box(0));
+}
+
+// ---- layouts ----
+
+TEST(Found, TheLayoutOfMostRecordsIsTheTypes)
+{
+	FakeMachine m;
+	FakeUnit odd = msr(5, 0, 0x2000);
+
+	odd.counters = 8;
+	m.table({odd, msr(5, 1, 0x2010), msr(5, 2, 0x2020)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_NE(std::string::npos, m.box(0).find("lie otherwise"));
+	EXPECT_EQ("type_5_1 pkg 0", m.box(1));
+	EXPECT_EQ(4, m.type("type_5")->n_counters);
+}
+
+struct Step {
+	const unc_platform *platform;
+	FakeUnit unit;
+	const char *type;
+	unsigned control, counter, width;
+	uint64_t mask;
+};
+
+class FoundLayout : public testing::TestWithParam<Step>
+{
+};
+
+TEST_P(FoundLayout, FollowsFromTheAccess)
+{
+	const Step &s = GetParam();
+	FakeMachine m(*s.platform);
+
+	m.device(0x1111, 0xfe, 12, 0);
+	m.table({s.unit});
+	ASSERT_EQ(0, m.build()) << m.err.text;
+	const unc_box_type *t = m.type(s.type);
+	EXPECT_EQ(s.control, t->ctl_step);
+	EXPECT_EQ(s.counter, t->ctr_step);
+	EXPECT_EQ(s.width, t->ctl_width);
+	EXPECT_EQ(s.unit.control, t->ctl);
+	EXPECT_EQ(s.unit.counter, t->ctr);
+	EXPECT_EQ(s.unit.width, t->width);
+	EXPECT_EQ(0u, t->box_ctl);
+	EXPECT_EQ(s.mask, t->event_mask);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	All, FoundLayout,
+	testing::Values(
+		Step{&unc_discovered, msr(5, 0, 0x2000), "type_5", 1, 1, 64, 0xff84ffff},
+		Step{&unc_discovered, mmio(6, 0, 0xc0000000), "type_6", 4, 8, 32, 0xff84ffff},
+		Step{&unc_discovered, FakeUnit::pci(7, 0, 0xfe, 12, 0), "type_7", 8, 8, 64,
+		     0xff84ffff},
+		Step{&unc_spr, mmio(6, 0, 0xc0000000), "imc", 4, 8, 32, 0xff84ffff},
+		Step{&unc_spr, mmio(12, 0, 0xc0000000), "cxlcm", 8, 8, 64, 0xffffffff84ffff},
+		Step{&unc_spr, FakeUnit::pci(7, 0, 0xfe, 12, 0), "m2m", 8, 8, 64, 0xffffffff84ffff},
+		Step{&unc_spr, msr(0, 0, 0x2000), "cha", 1, 1, 64, 0xffffffffff85ffff},
+		Step{&unc_spr, msr(1, 0, 0x3000), "iio", 1, 1, 64, 0x7ffffff84ffff},
+		Step{&unc_gnr, mmio(17, 0, 0xc0000000), "b2cxl", 8, 8, 64, 0xffffffff84ffff}));
+
+TEST(Found, ANameAddsWhatTheTableLeavesOut)
+{
+	FakeMachine m(unc_spr);
+
+	m.table({msr(0, 0, 0x2000), mmio(6, 0, 0xc8aa2800), msr(5, 0, 0x2fd0), msr(2, 0, 0x3400)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ(1, m.type("cha")->n_filters);
+	EXPECT_EQ(0x38u, m.type("imc")->fixed.ctr);
+	EXPECT_EQ(0x54u, m.type("imc")->fixed.ctl);
+	EXPECT_EQ(0xfu, m.type("ubo")->fixed.ctr);
+	EXPECT_EQ(2, m.type("irp")->n_counters); // Intel's lists know two of the table's four
+	EXPECT_EQ("ubo0 pkg 0", m.box(2));
+}
+
+TEST(Found, ANameDoesNotGoWithAnotherAccess)
+{
+	FakeMachine m(unc_spr);
+
+	m.table({msr(6, 0, 0x2000), mmio(0, 0, 0xc0000000)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ(0, m.type("imc")->fixed.width);
+	EXPECT_EQ(0, m.type("cha")->n_filters);
+	EXPECT_EQ(0xff85ffffu, m.type("cha")->event_mask);
+}
+
+// ---- quirks of platforms ----
+
+TEST(Found, UpiRecordsAreLeftToTheirDevices)
+{
+	FakeMachine m(unc_spr);
+
+	m.device(0x3250, 0xfe, 0, 0);
+	m.device(0x3241, 0xfe, 1, 1);
+	m.device(0x3241, 0xfe, 3, 1);
+	m.device(0x3246, 0xfe, 5, 1);
+	m.table({FakeUnit::pci(8, 0, 0xfe, 3, 1, 0x318), FakeUnit::pci(9, 0, 0xfe, 5, 1, 0xa0)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_NE(std::string::npos, m.box(0).find("records are wrong"));
+	EXPECT_NE(std::string::npos, m.box(1).find("records are wrong"));
+	unsigned present = 0;
+	for (size_t i = 0; i < m.machine.n_boxes; i++)
+		present += !m.machine.boxes[i].absent;
+	EXPECT_EQ(8u, m.machine.n_boxes);
+	EXPECT_EQ(3u, present);
+	EXPECT_EQ(nullptr, m.machine.boxes[2].absent); // upi2 is at device 3
+}
+
+TEST(Found, OnGraniteRapidsUpiRecordsAreRight)
+{
+	FakeMachine m(unc_gnr);
+
+	m.device(0x3241, 0xfe, 16, 1);
+	m.table({FakeUnit::pci(8, 0, 0xfe, 16, 1, 0x318)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("upi0 pkg 0", m.box(0));
+}
+
+TEST(Found, TheMsrLimitsTheNumberOfChas)
+{
+	for (uint64_t most : {0, 2, 9}) {
+		FakeMachine m(unc_spr, 2);
+
+		m.msrs[{1, 0x2ffe}] = most;
+		for (int p = 0; p < 2; p++)
+			m.table({msr(0, 0, 0x2000), msr(0, 1, 0x2010), msr(0, 2, 0x2020)}, p);
+		ASSERT_EQ(0, m.build());
+		EXPECT_EQ("cha2 pkg 0", m.box(2));
+		EXPECT_EQ("cha1 pkg 1", m.box(4));
+		EXPECT_EQ(most == 2, m.box(5).find("one more") != std::string::npos) << m.box(5);
+	}
+}
+
+TEST(Found, HbmInterfacesAreToldByTheirPciFunction)
+{
+	FakeMachine m(unc_spr);
+
+	m.device(0x324a, 0xfe, 12, 0);
+	m.device(0x324b, 0xfe, 12, 1);
+	m.table({FakeUnit::pci(7, 0, 0xfe, 12, 0), FakeUnit::pci(7, 4, 0xfe, 12, 1)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("m2m0 pkg 0", m.box(0));
+	EXPECT_EQ("m2hbm4 pkg 0", m.box(1));
+}
+
+TEST(Found, APciUnitNeedsItsDevice)
+{
+	FakeMachine m;
+
+	m.device(0x324a, 0xfe, 12, 0);
+	m.table({FakeUnit::pci(7, 0, 0xfe, 12, 0), FakeUnit::pci(7, 1, 0xfe, 13, 0)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_7_0 pkg 0", m.box(0));
+	EXPECT_NE(std::string::npos, m.box(1).find("no PCI device"));
+}
+
+// ---- registers that are somebody else's ----
+
+TEST(FoundClash, TheLaterOfTwoRecordsIsRefused)
+{
+	FakeMachine m(unc_discovered, 2);
+
+	m.device(0x324a, 0xfe, 12, 0);
+	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2000), msr(4, 0, 0x2005), msr(3, 0, 0x200c),
+		 mmio(6, 0, 0xc0000000), mmio(6, 1, 0xc0000040), mmio(6, 2, 0xc0000050),
+		 FakeUnit::pci(7, 0, 0xfe, 12, 0, 0x400), FakeUnit::pci(8, 1, 0xfe, 12, 0, 0x430),
+		 FakeUnit::pci(8, 0, 0xfe, 12, 0, 0x600)});
+	m.table({msr(5, 0, 0x2000), mmio(6, 0, 0xc0000000)}, 1);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_5_0 pkg 0", m.box(0));
+	EXPECT_NE(std::string::npos, m.box(1).find("same registers"));
+	EXPECT_NE(std::string::npos, m.box(2).find("same registers")); // its control is a control
+	EXPECT_EQ("type_3_0 pkg 0", m.box(3)); // beside, and between, is not the same
+	EXPECT_EQ("type_6_0 pkg 0", m.box(4));
+	EXPECT_NE(std::string::npos, m.box(5).find("same registers"));
+	EXPECT_EQ("type_6_2 pkg 0", m.box(6));
+	EXPECT_EQ("type_7_0 pkg 0", m.box(7));
+	EXPECT_NE(std::string::npos, m.box(8).find("same registers"));
+	EXPECT_EQ("type_8_0 pkg 0", m.box(9));
+	EXPECT_EQ("type_5_0 pkg 1", m.box(10));                         // MSRs are per package
+	EXPECT_NE(std::string::npos, m.box(11).find("same registers")); // addresses are not
+}
+
+TEST(FoundClash, ARecordThatOverlapsItselfIsRefused)
+{
+	FakeMachine m;
+	FakeUnit same = msr(5, 0, 0x2000), near = msr(4, 0, 0x2100), tight = msr(3, 0, 0x2200);
+
+	same.counter = same.control;
+	near.counter = near.control + 3;
+	tight.counter = tight.control + 4;
+	m.table({same, near, tight});
+	ASSERT_EQ(0, m.build());
+	EXPECT_NE(std::string::npos, m.box(0).find("overlap each other"));
+	EXPECT_NE(std::string::npos, m.box(1).find("overlap each other"));
+	EXPECT_EQ("type_3_0 pkg 0", m.box(2));
+}
+
+TEST(FoundClash, FixedCountersTakePart)
+{
+	FakeMachine m(unc_spr);
+	FakeUnit u;
+
+	u.counters = 5; // controls up to the fixed one at 0x54
+	m.table({u, msr(0, 0, 0x2000), msr(1, 0, 0x200e)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("imc0 pkg 0", m.box(0));
+	u.counters = 6;
+	FakeMachine six(unc_spr);
+	six.table({u, msr(0, 0, 0x2000), msr(1, 0, 0x200e)});
+	ASSERT_EQ(0, six.build());
+	EXPECT_NE(std::string::npos, six.box(0).find("overlap each other"));
+	EXPECT_EQ("cha0 pkg 0", six.box(1));
+	EXPECT_NE(std::string::npos, six.box(2).find("same registers")); // the CHA's filter
+}
+
+// ---- limits ----
+
+TEST(Found, TypesBeyondTheLimitAreRefused)
+{
+	FakeMachine m;
+	std::vector<FakeUnit> units;
+
+	for (unsigned i = 0; i < 80; i++)
+		units.push_back(msr(100 + i, 0, 0x2000 + 0x10 * i));
+	m.table(units);
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("type_163_0 pkg 0", m.box(63));
+	EXPECT_NE(std::string::npos, m.box(64).find("more types"));
+	EXPECT_EQ(64u, m.machine.n_boxes);
+	EXPECT_EQ(0, m.find("uncore_type_163::RAW:config=0x1")) << m.err.text;
+	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_164::RAW:config=0x1"));
+}
+
+TEST(Found, NamesOfTypesAreToldApart)
+{
+	FakeMachine m;
+
+	m.table({msr(1, 0, 0x2000), msr(1, 2, 0x2020), msr(12, 0, 0x2100), msr(12, 7, 0x2170)});
+	ASSERT_EQ(0, m.build());
+	for (const char *good : {"uncore_type_1::RAW:config=1", "uncore_type_1_2::RAW:config=1",
+				 "uncore_type_12::RAW:config=1", "uncore_type_12_7::RAW:config=1",
+				 "uncore_type_12:RAW:config=1", "UNCORE_TYPE_12:raw:config=1"})
+		EXPECT_EQ(0, m.find(good)) << good << ": " << m.err.text;
+	EXPECT_EQ(UNCORE_ENODEV, m.find("uncore_type_1_1::RAW:config=1"));
+	EXPECT_EQ(UNCORE_ENODEV, m.find("uncore_type_12_1::RAW:config=1"));
+	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_2::RAW:config=1"));
+	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_::RAW:config=1"));
+	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_121::RAW:config=1"));
+}
+
+TEST(Found, OnAnUnknownCpuWithoutTablesThereIsNothing)
+{
+	FakeMachine m;
+
+	m.device(0x1234, 0, 1, 0);
+	EXPECT_EQ(UNCORE_ENOSUPP, m.build());
+	EXPECT_NE(nullptr, strstr(m.err.text, "no uncore counters are known for this CPU"))
+		<< m.err.text;
+}
+
+TEST(Found, ATableOfNothingButRefusalsIsNoMachine)
+{
+	FakeMachine m(unc_gnr);
+
+	m.table({msr(0, 0, 0x10), msr(0, 0, 0x20)});
+	EXPECT_EQ(UNCORE_ENOSUPP, m.build());
+	EXPECT_NE(nullptr, strstr(m.err.text, "Granite Rapids")) << m.err.text;
+}
+
+// ---- the register of a whole package ----
+
+TEST(FoundGlobal, IsTakenFromEveryTableThatHasBoxes)
+{
+	FakeMachine m(unc_discovered, 2);
+
+	m.table({msr(5, 0, 0x2000)}, 0, 0x09a7, 0x2ff0);
+	m.table({msr(5, 1, 0x2010)}, 0, 0x09a7, 0x2fe0);
+	m.table({msr(5, 0, 0x2000)}, 1, 0x09a7, 0x2ff0);
+	m.table({msr(5, 2, 0x2020)}, 1, 0x09a7, 0x2ff0); // the same one
+	m.table({msr(5, 0, 0x20)}, 1, 0x09a7, 0x2fd0);   // no boxes
+	ASSERT_EQ(0, m.build());
+	ASSERT_EQ(3u, m.machine.n_globals);
+	EXPECT_EQ(0x2ff0u, m.machine.globals[0].address);
+	EXPECT_EQ(0x2fe0u, m.machine.globals[1].address);
+	EXPECT_EQ(0u, m.machine.globals[1].package);
+	EXPECT_EQ(1u, m.machine.globals[2].package);
+	EXPECT_EQ(64, m.machine.globals[2].width);
+}
+
+TEST(FoundGlobal, OfNoSenseIsLeftAlone)
+{
+	for (uint64_t address : {UINT64_C(0), UINT64_C(0x1a0), ~UINT64_C(0) - 1}) {
+		FakeMachine m;
+
+		m.table({msr(5, 0, 0x2000)}, 0, 0x09a7, address);
+		ASSERT_EQ(0, m.build());
+		EXPECT_EQ(0u, m.machine.n_globals);
+	}
+}
+
+// ---- anything ----
+
+TEST(FoundNoise, RandomMachinesNeverWriteAndAlwaysAnswer)
+{
+	std::mt19937_64 random(20240609);
+	unsigned boxes = 0;
+
+	for (int round = 0; round < 300; round++) {
+		FakeMachine m(round % 3 ? round % 3 == 1 ? unc_spr : unc_gnr : unc_discovered, 2);
+
+		for (unsigned d = 0; d < 6; d++)
+			m.device(static_cast<uint16_t>(0x3240 + d), 0xfe, d, d % 3);
+		for (unsigned t = random() % 4; t > 0; t--) {
+			std::vector<FakeUnit> units;
+
+			for (unsigned i = random() % 40; i > 0; i--) {
+				FakeUnit u =
+					msr(random() % 24, random() % 8, 0x1fc0 + random() % 0x800);
+
+				if (random() % 3 == 0)
+					u = mmio(random() % 24, random() % 8,
+						 0xc0000000 + random() % 0x400 * 8);
+				if (random() % 4 == 0)
+					u = FakeUnit::pci(random() % 24, random() % 8, 0xfe,
+							  random() % 8, random() % 3,
+							  random() % 0x400 * 4);
+				if (random() % 8 == 0)
+					u.counters = random() % 30;
+				if (random() % 8 == 0)
+					u.counter = random() % 256;
+				if (random() % 8 == 0)
+					u.access = random() % 4;
+				units.push_back(u);
+			}
+			m.table(units, static_cast<int>(random() % 3) - 1);
+		}
+		for (auto &word : m.memory)
+			if (random() % 40 == 0)
+				word.second = random();
+		m.build();
+		EXPECT_EQ(0u, m.writes);
+		boxes += m.machine.n_boxes;
+		for (size_t i = 0; m.machine.found && i < m.machine.found->units.n; i++)
+			EXPECT_EQ(m.unit(i).box < 0, m.unit(i).why != nullptr);
+	}
+	EXPECT_GT(boxes, 1000u);
+}
+
+} // namespace

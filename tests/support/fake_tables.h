@@ -1,0 +1,243 @@
+// fake_tables.h - a machine with discovery tables that a test writes word by word.
+#ifndef SUPPORT_FAKE_TABLES_H
+#define SUPPORT_FAKE_TABLES_H
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "event/event.h"
+#include "machine/found.h"
+#include "regs/regs.h"
+
+namespace support
+{
+
+// A unit record; by default the memory channel of facts/spr-discovery.md 8.
+struct FakeUnit {
+	unsigned type = 6, id = 0, access = 1;
+	uint64_t address = 0xc8aa2800;
+	unsigned counters = 4, control = 0x40, counter = 8, width = 48;
+
+	static FakeUnit msr(unsigned type, unsigned id, uint64_t address)
+	{
+		return {type, id, 0, address, 4, 2, 8, 48};
+	}
+	static FakeUnit pci(unsigned type, unsigned id, unsigned bus, unsigned device,
+			    unsigned function, unsigned offset = 0x438)
+	{
+		return {type, id,   2, bus << 20 | device << 15 | function << 12 | offset,
+			4,    0x30, 8, 48};
+	}
+};
+
+class FakeMachine
+{
+      public:
+	explicit FakeMachine(const unc_platform &platform = unc_discovered, unsigned packages = 1)
+	    : platform(platform)
+	{
+		unc_err_init(&err);
+		hw.base.ops = &ops;
+		hw.base.machine = &machine;
+		hw.self = this;
+		for (unsigned p = 0; p < packages; p++)
+			cpus.push_back({p, p, 0});
+	}
+	~FakeMachine()
+	{
+		unc_names_free(names);
+		unc_machine_free(&machine);
+		unc_err_destroy(&err);
+	}
+	FakeMachine(const FakeMachine &) = delete;
+	FakeMachine &operator=(const FakeMachine &) = delete;
+
+	// A PCI device, near: its package or -1; returns its number.
+	unsigned device(uint16_t id, unsigned bus, unsigned slot, unsigned function, int near = 0)
+	{
+		unc_pci p = {};
+
+		p.bus = static_cast<uint8_t>(bus);
+		p.devfn = static_cast<uint8_t>(slot << 3 | function);
+		p.device = id;
+		p.near = near;
+		p.package = -1;
+		pci.push_back(p);
+		configs.emplace_back(4096);
+		return static_cast<unsigned>(pci.size() - 1);
+	}
+	// A device with a table at an address of its own.
+	unsigned table(const std::vector<FakeUnit> &units, int near = 0, uint16_t id = 0x09a7,
+		       uint64_t global = 0x2ff0)
+	{
+		const unsigned unit = device(id, 0, 1 + n_tables, 0, near);
+		const uint64_t base = UINT64_C(0x200000000) + 0x100000 * n_tables++;
+		uint64_t at = base;
+
+		config(unit, 0x04, 0x00100006);
+		config(unit, 0x10, static_cast<uint32_t>(base) | 4);
+		config(unit, 0x14, static_cast<uint32_t>(base >> 32));
+		config(unit, 0x100, 0x23);
+		config(unit, 0x108, 1);
+		memory[base] = 3 << 8 | units.size() << 16;
+		memory[base + 8] = global;
+		for (const FakeUnit &u : units) {
+			memory[at += 24] = u.counters | u.control << 8 | u.width << 16 |
+					   static_cast<uint64_t>(u.counter) << 24 |
+					   static_cast<uint64_t>(u.access) << 62;
+			memory[at + 8] = u.address;
+			memory[at + 16] = u.type | static_cast<uint64_t>(u.id) << 16;
+		}
+		return unit;
+	}
+	void config(unsigned unit, uint32_t offset, uint32_t value)
+	{
+		memcpy(&configs[unit][offset], &value, sizeof(value));
+	}
+	// 0 or the error; after that the machine and its names are there.
+	int build()
+	{
+		int r;
+
+		machine.topo.n_cpus = cpus.size();
+		machine.topo.cpus = copy(cpus);
+		machine.topo.n_pci = pci.size();
+		machine.topo.pci = copy(pci);
+		r = unc_machine_build(&machine, &platform, &hw.base, &err);
+		return r < 0 ? r : unc_names_new(&names, &machine, &err);
+	}
+	const unc_unit &unit(size_t i) const
+	{
+		if (i >= machine.found->units.n)
+			throw std::runtime_error("no such record");
+		return machine.found->units.unit[i];
+	}
+	// "" if the record is a box.
+	std::string why(size_t i) const
+	{
+		return unit(i).why ? unit(i).why : "";
+	}
+	// "cha0 pkg 1" for a record that is a box, else its reason.
+	std::string box(size_t i) const
+	{
+		if (unit(i).box < 0)
+			return why(i);
+		const unc_box &b = machine.boxes[unit(i).box];
+
+		return b.type->name + std::string(unc_gap(b.type)) + std::to_string(b.index) +
+		       " pkg " + std::to_string(b.package);
+	}
+	const unc_box_type *type(const std::string &name) const
+	{
+		for (auto t = machine.types; *t; t++)
+			if (name == (*t)->name)
+				return *t;
+		throw std::runtime_error("no box type " + name);
+	}
+	int find(const std::string &name)
+	{
+		unsigned id;
+
+		return unc_names_find(names, name.c_str(), &id);
+	}
+
+	const unc_platform &platform;
+	unc_machine machine = {};
+	unc_err err = {};
+	unc_names *names = nullptr;
+	std::vector<unc_cpu> cpus;
+	std::vector<unc_pci> pci;
+	std::vector<std::vector<unsigned char>> configs;
+	std::map<uint64_t, uint64_t> memory; // by address, qwords; the rest reads 0
+	std::map<std::pair<unsigned, uint64_t>, uint64_t> msrs;
+	uint64_t bar_bytes = 0;
+	unsigned n_tables = 0, writes = 0;
+
+      private:
+	struct Hw {
+		unc_hw base;
+		FakeMachine *self;
+	} hw = {};
+
+	template <class T> static T *copy(const std::vector<T> &from)
+	{
+		T *to = static_cast<T *>(calloc(from.size() + 1, sizeof(T)));
+
+		if (!from.empty())
+			memcpy(to, from.data(), from.size() * sizeof(T));
+		return to;
+	}
+	static FakeMachine &self(unc_hw *hw)
+	{
+		return *reinterpret_cast<Hw *>(hw)->self;
+	}
+	static int do_read(unc_hw *hw, const uncore_op *op, uint64_t *value)
+	{
+		FakeMachine &m = self(hw);
+
+		*value = 0;
+		if (op->space == UNCORE_MSR) {
+			const auto msr = m.msrs.find({op->package, op->address});
+
+			*value = msr == m.msrs.end() ? 0 : msr->second;
+		} else if (op->space == UNCORE_PCI) {
+			if (op->address + op->width / 8 > 4096)
+				return -EINVAL;
+			memcpy(value, &m.configs.at(op->unit)[op->address], op->width / 8);
+		} else {
+			const auto word = m.memory.find(op->address & ~UINT64_C(7));
+
+			if (word != m.memory.end())
+				memcpy(value,
+				       reinterpret_cast<const char *>(&word->second) +
+					       (op->address & 7),
+				       op->width / 8);
+		}
+		return 0;
+	}
+	static int do_write(unc_hw *hw, const uncore_op *, uint64_t)
+	{
+		self(hw).writes++;
+		return 0;
+	}
+	static int do_read_run(unc_hw *, const uncore_op *, unsigned, uint64_t *)
+	{
+		return -EIO;
+	}
+	static int do_open(unc_hw *, unsigned)
+	{
+		return 0;
+	}
+	static int do_map(unc_hw *, unsigned, uint64_t, size_t)
+	{
+		return 0;
+	}
+	static uint64_t do_bar_bytes(unc_hw *hw, unsigned, unsigned, uint64_t)
+	{
+		return self(hw).bar_bytes;
+	}
+	static void do_prepare(unc_hw *)
+	{
+	}
+	static void do_explain(unc_hw *, const uncore_op *, int error, char *text, size_t len)
+	{
+		snprintf(text, len, "fake: %s", strerror(-error));
+	}
+	static void do_close(unc_hw *)
+	{
+	}
+	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_run,  do_open,
+					   do_open,    do_map,   do_bar_bytes, do_prepare,
+					   do_explain, do_close};
+};
+
+} // namespace support
+
+#endif
