@@ -6,6 +6,7 @@
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
+#include "support/simulated.h"
 
 namespace
 {
@@ -409,6 +410,28 @@ TEST(FoundOnSpr, ACounterJoinsABoxThatCounts)
 	EXPECT_NEAR(2 * rate, static_cast<double>(first.count()), 4);
 	EXPECT_NEAR(2 * sim_rate(m.sim, 0, "cha", 0, 0x1400001, 0),
 		    static_cast<double>(second.count()), 4);
+}
+
+// Any event in a control starts its counter: until the start there is none.
+TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
+{
+	Simulated m("sim:spr:packages=1,time=virtual");
+	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
+	struct unc_setting running = {event, 0x101, {}, 0, 3, false};
+	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false};
+	struct unc_use before = {1, {running}};
+	struct unc_use after = together(before, &fresh, 1);
+	const struct unc_job job = {&m.machine, m.box("cha"), &before, &after, &fresh, 1};
+	Ops setup, start;
+
+	unc_program_setup(&setup, &job);
+	ASSERT_EQ(1u, setup.n);
+	EXPECT_EQ(0x2004u, setup[0].address);
+	EXPECT_EQ(0u, setup[0].value);
+	unc_program_start(&start, &job);
+	ASSERT_EQ(1u, start.n);
+	EXPECT_EQ(0x2004u, start[0].address);
+	EXPECT_EQ(0x400201u, start[0].value);
 }
 
 // Linux programs an event without the enable bit: it counts all the same.
