@@ -137,7 +137,43 @@ out '^  qpi0 .*absent: its PCI device is hidden'
 export UNCORE_MACHINE=sim:snbep:packages=1
 run 0 show
 out '^1 package, 8 CPUs'
+out '^    controls  0xd10 0xd11 0xd12 0xd13$'
+out '^    counters  0xa0 0xa8 0xb0 0xb8, fixed 0xd0$'
+out '^    filters   0xd14$'
+lines 0 '^discovery table'
+run 0 show --brief
+lines 0 '^    controls'
 unset UNCORE_MACHINE
+
+# The example of facts/spr-discovery.md 8: eight memory channels of two registers each.
+run 0 show --machine sim:spr:packages=1
+out '^discovery table 0: package 0, PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'
+out 'global control msr 0x2ff0, [0-9]* global status registers'
+n=0
+for address in c8aa2 c8aaa c8b22 c8b2a c8ba2 c8baa c8c22 c8c2a; do
+	out "^  record [0-9]*: type 6, id $n, mmio 0x${address}800, width 48, 4 registers, control \
+offset 64, counter offset 8, .*: imc$n\$"
+	out "^  imc$n  *mmio 0x${address}800  *4 counters of 48 bits and a fixed one\$"
+	out "^    controls  0x${address}840 0x${address}844 0x${address}848 0x${address}84c, fixed 0x${address}854\$"
+	out "^    counters  0x${address}808 0x${address}810 0x${address}818 0x${address}820, fixed 0x${address}838\$"
+	n=$((n + 1))
+done
+lines 8 'type 6,'
+lines 2 'type 40, id [01], msr .*: type_40_[01]$'
+lines 8 'type [89], .*: no box, because '
+run 0 show --json --machine sim:spr:packages=1
+lines 1 .
+out '"address":"0x[0-9a-f]*"'
+out '"type":6,"id":7,"access":"mmio","unit_control":"0xc8c2a800","width":48,"registers":4,"control_offset":64,"counter_offset":8,'
+out '"unit_control":"0xc8aa2800","controls":\["0xc8aa2840","0xc8aa2844","0xc8aa2848","0xc8aa284c"\],"fixed_control":"0xc8aa2854","counters":\["0xc8aa2808",'
+run 0 show --machine sim:spr:packages=1,table=overlap
+out 'no box, because an earlier record has the same registers$'
+run 0 show --machine sim:spr:packages=1,table=zero_stride
+out '^  DAMAGED: its records are shorter than a record can be$'
+run 3 show --machine sim:gnr:table=ones
+err 'reads as all ones'
+run 0 plan --machine sim:spr:packages=1 uncore:::uncore_type_40:RAW:config=0x1:box=1
+out '^  package 0  type_40_1  counter 3 '
 
 # ---- list ----
 
