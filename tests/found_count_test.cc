@@ -419,7 +419,7 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
 	struct unc_setting running = {event, 0x101, {}, 0, 3, false};
 	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false};
-	struct unc_use before = {1, {running}};
+	struct unc_use before = {1, 0, {running}};
 	struct unc_use after = together(before, &fresh, 1);
 	const struct unc_job job = {&m.machine, m.box("cha"), &before, &after, &fresh, 1};
 	Ops setup, start;
