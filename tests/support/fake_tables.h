@@ -111,7 +111,7 @@ class FakeMachine
 		machine.topo.n_pci = pci.size();
 		machine.topo.pci = copy(pci);
 		r = unc_machine_build(&machine, &platform, &hw.base, &err);
-		return r < 0 ? r : unc_names_new(&names, &machine, &err);
+		return r < 0 ? r : unc_names_new(&names, &machine, nullptr, &err);
 	}
 	const unc_unit &unit(size_t i) const
 	{
