@@ -47,7 +47,7 @@ enum {
 enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 
 #define UNC_EX_SUB(register_, address_)                                         \
-	{.name = "M_MSR_PMU_" register_, .address = address_, .config = 1, .mask = 0xffffffff}
+	{.name = "M_MSR_PMU_" register_, .address = (address_), .config = 1, .mask = 0xffffffff}
 #define UNC_EX_M_FILTERS_(fvc_mask)                                             \
 	[UNC_EX_DSP] = UNC_EX_SUB("DSP", 0xca5),                                \
 	[UNC_EX_ISS] = UNC_EX_SUB("ISS", 0xca6),                                \
@@ -57,7 +57,7 @@ enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 	[UNC_EX_PLD] = {.name = "M_MSR_PMU_PLD", .address = 0xcaa, .config = 1, \
 			.shift = 32, .mask = 0xffffffff},                       \
 	[UNC_EX_FVC] = {.name = "M_MSR_PMU_ZDP_CTL_FVC", .address = 0xcab, .config = 1, \
-			.mask = fvc_mask},                                      \
+			.mask = (fvc_mask)},                                      \
 	[UNC_EX_MM_CFG] = {.name = "M_MSR_MM_CFG", .address = 0xe54, .stride = 8, \
 			   .gate = true, .config = 2, .mask = UINT64_C(1) << 63}, \
 	[UNC_EX_ADDR_MATCH] = {.name = "M_MSR_PMU_ADDR_MATCH", .address = 0xe55, \
