@@ -627,6 +627,47 @@ TEST_P(Ex, CodesCannotBeCombined)
 	expect_near(machine.rate(fourth, 1, 0), machine.count("UNC_R_FLITS_SENT:box=1"));
 }
 
+// Where LIKWID's table says otherwise, or the same for two: docs/differences.md.
+TEST_P(Ex, CodesThatWereDecidedUpon)
+{
+	static const struct {
+		const char *event;
+		uint64_t control;
+		uint32_t msr; // sub-control register of box 0, 0: none
+		uint64_t value;
+	} list[] = {
+		{"UNC_C_ARB_WINS:AD_SB", 0x0109, 0, 0},
+		{"UNC_C_ARB_LOSSES:AD_SB", 0x010a, 0, 0},
+		{"UNC_C_LLC_VICTIMS:ALL", 0x0f17, 0, 0},
+		{"UNC_B_COHQ_IMT_ALLOC_WAIT", on(3, 0x13), 0, 0},
+		{"UNC_B_IMT_FULL", on(3, 0x16), 0, 0},
+		{"UNC_M_CYCLES_MFULL", inc(0x01), 0, 0},
+		{"UNC_M_THERM_TRP_UP:GT_LO", inc(0x04), 0xca8, 1 << 7 | 1 << 3},
+		{"UNC_M_THERM_TRP_DN:GT_MID_FALL:DIMM2", inc(0x05), 0xca8, 2 << 9 | 2 << 4},
+		{"UNC_R_ALLOC_TO_ARB:PORT0:ALL", port(0, 0), 0xe04, 0x7f << 9},
+	};
+	Machine machine(platform, ",packages=1");
+
+	for (const auto &e : list) {
+		const unsigned id = machine.event(std::string(e.event) + ":box=0");
+		struct uncore_plan *plan = nullptr;
+		unsigned found = 0;
+
+		SCOPED_TRACE(e.event);
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_EQ(1u, plan->n_placements);
+		EXPECT_EQ(e.control, plan->placements[0].control);
+		for (size_t i = 0; i < plan->n_setup; i++)
+			if (plan->setup[i].kind == UNCORE_WRITE &&
+			    plan->setup[i].address == e.msr) {
+				EXPECT_EQ(e.value, plan->setup[i].value);
+				found++;
+			}
+		EXPECT_EQ(e.msr ? 1u : 0u, found);
+		uncore_plan_free(plan);
+	}
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Ex, testing::Values(kNhmex, kWsmex),
 			 testing::PrintToStringParamName());
 
