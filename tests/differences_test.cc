@@ -1,0 +1,207 @@
+// differences_test.cc - the tables of docs/differences.md, where our sources
+// disagree event by event: the document's last column is what the library does.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "support/simulated.h"
+
+namespace
+{
+
+using Row = std::vector<std::string>;
+
+const std::map<std::string, const char *> kMachines = {
+	{"SNB-EP", "snbep"}, {"IVT", "ivbep"}, {"HSX", "hswep"}, {"BDX", "bdx"}, {"SKX", "skx"},
+	{"ICX", "icx"},      {"SPR", "spr"},   {"EMR", "emr"},   {"GNR", "gnr"}, {"SRF", "srf"},
+};
+
+std::vector<std::string> words(const std::string &text)
+{
+	std::istringstream in(text);
+	std::vector<std::string> all;
+
+	for (std::string word; in >> word;)
+		all.push_back(word);
+	return all;
+}
+
+Row cells(const std::string &line)
+{
+	std::istringstream in(line.substr(1));
+	Row row;
+
+	for (std::string cell; std::getline(in, cell, '|');) {
+		const size_t first = cell.find_first_not_of(' ');
+
+		row.push_back(first == std::string::npos
+				      ? ""
+				      : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
+	}
+	return row;
+}
+
+// The rows of the table below a heading, without its head.
+std::vector<Row> table(const std::string &heading)
+{
+	std::ifstream in(TEST_DATA_DIR "/../../docs/differences.md");
+	std::vector<Row> rows;
+	bool here = false;
+
+	for (std::string line; std::getline(in, line);) {
+		if (line[0] == '#')
+			here = line == "## " + heading;
+		if (here && line[0] == '|')
+			rows.push_back(cells(line));
+	}
+	if (rows.size() < 3)
+		throw std::runtime_error("no table " + heading);
+	rows.erase(rows.begin(), rows.begin() + 2);
+	return rows;
+}
+
+std::string lower(std::string text)
+{
+	for (char &c : text)
+		c = static_cast<char>(tolower(c));
+	return text;
+}
+
+// "0 1", "0-3"
+uint32_t counters(const std::string &text)
+{
+	uint32_t mask = 0;
+
+	for (const std::string &word : words(text)) {
+		const size_t dash = word.find('-');
+		const int first = std::stoi(word);
+		const int last =
+			dash == std::string::npos ? first : std::stoi(word.substr(dash + 1));
+
+		for (int i = first; i <= last; i++)
+			mask |= 1u << i;
+	}
+	return mask;
+}
+
+// "0x38", "0x38+x", "0x38+ext"
+uint64_t code(const std::string &text)
+{
+	return std::stoull(text, nullptr, 16) | (text.find('+') == text.npos ? 0 : 1u << 21);
+}
+
+// "code:umask ext extension"; own: the code behind ".."
+uint64_t control(const std::string &text, uint64_t own)
+{
+	const size_t colon = text.find(':'), ext = text.find(" ext ");
+	const uint64_t event = text.compare(0, 2, "..") == 0 ? own : code(text.substr(0, colon));
+	const uint64_t high =
+		ext == std::string::npos ? 0 : std::stoull(text.substr(ext + 5), nullptr, 16);
+
+	return event | std::stoull(text.substr(colon + 1), nullptr, 16) << 8 | high << 32;
+}
+
+// One machine of each platform, opened when it is first needed.
+class Machines
+{
+      public:
+	Simulated &operator[](const std::string &platform)
+	{
+		std::unique_ptr<Simulated> &machine = machines[platform];
+
+		if (!machine)
+			machine.reset(new Simulated((std::string("sim:") + kMachines.at(platform) +
+						     ":packages=1,time=virtual")
+							    .c_str()));
+		return *machine;
+	}
+
+      private:
+	std::map<std::string, std::unique_ptr<Simulated>> machines;
+};
+
+// What the box's rules and the rows of its own table leave of the counters.
+uint32_t allowed(const struct unc_box_type *type, uint64_t event)
+{
+	const uint64_t mask = 0x2000ff;
+	uint32_t left;
+	bool low;
+
+	left = unc_allowed_counters(type, event, &low);
+	for (const struct unc_row *row = type->rows; row && row->name; row++)
+		if (!row->umask && (row->bits & mask) == event && row->counters)
+			left &= row->counters;
+	return left;
+}
+
+TEST(Differences, CountersAreThoseOfTheTable)
+{
+	Machines machines;
+	unsigned n = 0;
+
+	for (const Row &row : table("Counters, event by event")) {
+		if (!kMachines.count(row[0]))
+			continue;
+		const struct unc_box_type *type = machines[row[0]].type(lower(row[1]));
+
+		for (const std::string &event : words(row[2])) {
+			EXPECT_EQ(counters(row[8]), allowed(type, code(event)))
+				<< row[0] << " " << row[1] << " " << event;
+			n++;
+		}
+	}
+	EXPECT_LT(200u, n);
+}
+
+// "TARGET nf=1"
+std::string parts(const std::string &text)
+{
+	std::string all;
+
+	for (const std::string &word : words(text))
+		all += ":" + word;
+	return all;
+}
+
+// UNC_M_RD_CAS_RANK* stands for the ranks 0 to 7.
+std::vector<std::string> expand(const std::string &name)
+{
+	std::vector<std::string> all;
+
+	if (name.back() != '*')
+		return {name};
+	for (int i = 0; i < 8; i++)
+		all.push_back(name.substr(0, name.size() - 1) + std::to_string(i));
+	return all;
+}
+
+TEST(Differences, CodesAreThoseOfTheTable)
+{
+	Machines machines;
+	unsigned n = 0;
+
+	for (const Row &row : table("Codes, event by event")) {
+		if (!kMachines.count(row[0]))
+			continue;
+		for (const std::string &word : words(row[2]))
+			for (const std::string &event : expand(word)) {
+				const std::string name =
+					row[3] == "-" ? event : event + parts(row[3]);
+				const struct unc_event *ev = machines[row[0]].event(name);
+
+				EXPECT_NE(nullptr, ev) << row[0] << " " << name;
+				if (!ev)
+					continue;
+				EXPECT_EQ(lower(row[1]), ev->type->name) << name;
+				EXPECT_EQ(control(row[8], ev->control & 0x2000ff), ev->control)
+					<< row[0] << " " << name << std::hex << " is "
+					<< ev->control;
+				n++;
+			}
+	}
+	EXPECT_LT(100u, n);
+}
+
+} // namespace
