@@ -153,7 +153,7 @@ static const struct unc_style memory_style = {
 	.n_counters = 4, .width = 48, .ctl_width = 32, .box_ctl = (page) + 0x30, \
 	.ctl = (page) + 0x20, .ctl_step = 4, .ctr = (page), .ctr_step = 8,      \
 	.event_mask = 0xff84ffff, .max_inc = 64,                                \
-	.fixed = {.ctl = fixed_ctl, .ctr = (fixed_ctl) - 8, .enable = 1,        \
+	.fixed = {.ctl = (fixed_ctl), .ctr = (fixed_ctl) - 8, .enable = 1,        \
 		  .width = 48, .code = 0xff, .coded = true}
 /* clang-format on */
 

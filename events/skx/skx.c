@@ -227,10 +227,7 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	UNC_EP_IMC,
-	.n_boxes = 6,
-	.event_mask = 0xff84ffff,
-	.modifiers = unc_ep_modifiers,
+	UNC_EP_IMC,         .n_boxes = 6, .event_mask = 0xff84ffff, .modifiers = unc_ep_modifiers,
 	.pci_ids = imc_ids,
 };
 

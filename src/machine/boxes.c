@@ -152,7 +152,7 @@ uint64_t unc_free_address(const struct unc_box *b, unsigned counter)
 
 	while (f->n && counter >= f->n)
 		counter -= (f++)->n;
-	return b->offset + f->first + counter * f->step +
+	return b->offset + f->first + (uint64_t)counter * f->step +
 	       (f->offsets ? f->offsets[b->index] : f->stride * b->index);
 }
 
