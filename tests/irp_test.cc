@@ -116,6 +116,26 @@ TEST_P(Irp, CountersAreWhereTheManualHasThem)
 	uncore_plan_free(plan);
 }
 
+TEST_P(Irp, TheBoxControlIsWrittenOnceForBoth)
+{
+	const unsigned id = machine.event("UNC_I_TRANSACTIONS:WRITES:pkg=0");
+	struct uncore_plan *plan = nullptr;
+
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	for (const auto &part :
+	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start),
+	      std::pair(plan->stop, plan->n_stop), std::pair(plan->restore, plan->n_restore)}) {
+		unsigned writes = 0;
+
+		for (size_t i = 0; i < part.second; i++)
+			writes +=
+				part.first[i].kind == UNCORE_WRITE && part.first[i].address == 0xf4;
+		EXPECT_EQ(1u, writes);
+	}
+	EXPECT_EQ(0xf4u, plan->restore[plan->n_restore - 1].address);
+	uncore_plan_free(plan);
+}
+
 TEST_P(Irp, AUnitHasTwoCounters)
 {
 	const std::vector<std::string> three = {"UNC_I_CLOCKTICKS", "UNC_I_TRANSACTIONS:WRITES",

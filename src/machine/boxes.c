@@ -118,7 +118,7 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 {
 	const struct unc_memory *mem = b->type->memory;
 	const int unit = find_device(m, mem->device, b->package);
-	const unsigned controller = b->index / mem->boxes;
+	const unsigned controller = b->index / mem->boxes, nth = b->index % mem->boxes;
 	uint64_t base = 0, distance = 0;
 
 	if (unit < 0) {
@@ -136,7 +136,7 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 		return;
 	}
 	b->offset = base + part(distance, mem->controller_mask, mem->controller_shift) +
-		    mem->first + (uint64_t)b->type->stride * (b->index % mem->boxes);
+		    mem->first + (uint64_t)b->type->stride * nth;
 }
 
 bool unc_box_uncertain(const struct unc_box *b)
@@ -149,11 +149,12 @@ bool unc_box_uncertain(const struct unc_box *b)
 uint64_t unc_free_address(const struct unc_box *b, unsigned counter)
 {
 	const struct unc_free *f = b->type->free;
+	uint64_t address = b->offset;
 
 	while (f->n && counter >= f->n)
 		counter -= (f++)->n;
-	return b->offset + f->first + (uint64_t)counter * f->step +
-	       (f->offsets ? f->offsets[b->index] : f->stride * b->index);
+	address += f->first + (uint64_t)counter * f->step;
+	return address + (f->offsets ? f->offsets[b->index] : (uint64_t)f->stride * b->index);
 }
 
 uint64_t unc_box_address(const struct unc_box *b)

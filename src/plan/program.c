@@ -273,6 +273,16 @@ static bool takes(const struct unc_job *j, unsigned counter)
 	return false;
 }
 
+/* Units of one device share their box control: one access is for both. */
+static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct uncore_op op)
+{
+	for (size_t i = 0; j->box->type->units && i < ops->n; i++)
+		if (ops->op[i].kind == op.kind && ops->op[i].unit == op.unit &&
+		    ops->op[i].address == op.address && ops->op[i].value == op.value)
+			return;
+	push(ops, op);
+}
+
 static void check_counters(struct unc_ops *ops, const struct unc_job *j, const struct unc_box *b)
 {
 	const struct unc_box_type *t = b->type;
@@ -305,7 +315,7 @@ void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 	if (t->free)
 		return;
 	if (resets)
-		push(ops, reading(box_op(j)));
+		push_shared(ops, j, reading(box_op(j)));
 	else if (style_of(j)->per_counter)
 		push(ops, saving(box_op(j), enable_bits(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
@@ -326,7 +336,7 @@ static void hold_box(struct unc_ops *ops, const struct unc_job *j)
 	} else if (!t->no_box_ctl && idle(j->before)) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
 			push(ops, writing(box_op(j), *step));
-		push(ops, writing(box_op(j), style_of(j)->reset));
+		push_shared(ops, j, writing(box_op(j), style_of(j)->reset));
 	}
 }
 
@@ -376,7 +386,7 @@ void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 		return;
 	}
 	if (!starts_by_control(j)) {
-		push(ops, writing(box_op(j), style_of(j)->run));
+		push_shared(ops, j, writing(box_op(j), style_of(j)->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)
@@ -400,7 +410,7 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 	if (style->per_counter)
 		push(ops, changing(box_op(j), 0, enable_bits(j)));
 	else if (!t->no_box_ctl && idle(j->before))
-		push(ops, writing(box_op(j), style->freeze));
+		push_shared(ops, j, writing(box_op(j), style->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
 		push(ops, writing(control_op(j, j->settings[i].counter),
 				  enabled(j, &j->settings[i]) &
