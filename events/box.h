@@ -36,7 +36,7 @@ struct unc_style {
 	 * bits of our counters are changed, and nothing is reset.
 	 */
 	bool per_counter;
-	bool no_enable;  /* a control counts as soon as it has an event, enable bit or not */
+	bool no_enable; /* a control counts as soon as it has an event, enable bit or not */
 };
 
 /* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
@@ -280,8 +280,9 @@ struct unc_found_type {
 	 * and the platform's types[] have it.
 	 */
 	const struct unc_box_type *like;
-	uint32_t count_msr; /* unless that is 0: no more boxes than it says */
-	uint8_t functions;  /* bit f: those at PCI function f only; 0: all */
+	uint32_t count_msr;                /* unless that is 0: no more boxes than it says */
+	uint8_t functions;                 /* bit f: those at PCI function f only; 0: all */
+	const struct unc_box_type *beside; /* not in the table: a box for each of these, too */
 };
 
 #define UNC_UNNAMED 0xffff /* the last row: all types without one */

@@ -8,6 +8,7 @@
 #define UNC_EVENTS_FOUND_H
 
 #include "ep.h"
+#include "spr/rows.h"
 
 /* Control bits; facts/spr-discovery.md 6. */
 #define UNC_FOUND_GENERIC 0xff84ffffu           /* event, umask, edge, invert, threshold */
@@ -40,6 +41,13 @@
 	.name = "cxldp", .linux = "cxldp", .title = "CXLDP: CXL data path of a port", \
 	.space = UNCORE_MMIO, .ctl_step = 8, .event_mask = UNC_FOUND_EXT24,     \
 	.max_inc = 255
+
+/* Counters of a PCIe stack that always run. */
+#define UNC_FOUND_IIO_FREE                                                      \
+	.name = "iio_free_running", .linux = "iio_free_running",                \
+	.title = "IIO: counters of a PCIe stack that always run", UNC_EP_FREE,  \
+	.space = UNCORE_MSR, .n_counters = 17, .width = 48, .max_inc = 2,       \
+	.rows = unc_spr_iio_free_rows
 /* clang-format on */
 
 extern const struct unc_style unc_found_style;

@@ -322,6 +322,40 @@ TEST_P(FoundCounts, FixedCounters)
 	EXPECT_NEAR(traffic->uclk_hz, static_cast<double>(set.counts()[1]), 100);
 }
 
+TEST_P(FoundCounts, CountersThatAlwaysRun)
+{
+	const bool spr = strcmp(GetParam().name, "spr") == 0 || strcmp(GetParam().name, "emr") == 0;
+	Machine m(std::string(GetParam().name) + ":packages=1");
+	Set set(m, {"UNC_IIO_CLOCKTICKS_FREERUN", "UNC_IIO_BANDWIDTH_IN:PART3_FREERUN",
+		    "UNC_IIO_BANDWIDTH_OUT:PART7_FREERUN:box=2"});
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	sim_advance(m.sim, kSecond);
+	ASSERT_EQ(0, set.stop()) << m.message();
+	EXPECT_EQ(0u, m.writes());
+	EXPECT_EQ(m.present("iio"), m.present("iio_free_running"));
+	EXPECT_NEAR(sim_traffic(m.sim, 0)->uclk_hz * m.present("iio"),
+		    static_cast<double>(set.counts()[0]), 100);
+	EXPECT_GT(set.counts()[1], 0);
+	EXPECT_GT(set.counts()[2], 0);
+	for (unsigned i = 0; i < m.machine().boxes; i++) {
+		uncore_box_info box;
+		uncore_op op;
+
+		ASSERT_EQ(0, uncore_box(m.u, i, &box));
+		if (strcmp(box.kind, "iio_free_running") != 0 || box.index != 2)
+			continue;
+		EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, i, UNCORE_CONTROL, 0, &op));
+		EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, i, UNCORE_UNIT_CONTROL, 0, &op));
+		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 0, &op));
+		EXPECT_EQ(spr ? 0x342eu : 0x292eu, op.address);
+		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 4, &op));
+		EXPECT_EQ(spr ? 0x3823u : 0x373eu, op.address);
+		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 16, &op));
+		EXPECT_EQ(spr ? 0x382fu : 0x2f7eu, op.address);
+	}
+}
+
 // All windows begin and end together: equal clocks give equal counts in all boxes.
 TEST_P(FoundCounts, BoxesOfAPackageAreFrozenTogether)
 {
@@ -351,12 +385,13 @@ TEST_P(FoundCounts, BoxesOfAPackageAreFrozenTogether)
 		EXPECT_EQ(0u, last->value);
 		EXPECT_EQ(1u, plan->stop[i].value);
 	}
-	// At the end of the stop, before the controls are looked at, each is as it was.
-	std::vector<uint64_t> left;
-	for (size_t i = n; i < plan->n_stop; i++)
-		if (plan->stop[i].saved)
-			left.push_back(plan->stop[i].address);
-	EXPECT_EQ(globals, left);
+	// what they were is written back behind the freezes of the boxes
+	size_t left = 0;
+	for (size_t i = 0; i < plan->n_stop; i++)
+		if (plan->stop[i].saved) {
+			EXPECT_EQ(globals[left++], plan->stop[i].address);
+		}
+	EXPECT_EQ(n, left);
 	uncore_plan_free(plan);
 }
 
@@ -378,6 +413,31 @@ TEST(FoundOnSpr, TheThreadFilterIsWrittenBesideTheUnitControl)
 	EXPECT_EQ(0, Set(m).assign({"spr_unc_cha::RAW:config=0x135:box=3"}));
 	ASSERT_EQ(0, set.stop());
 	EXPECT_EQ(0u, m.msr(0x203e));
+}
+
+TEST(FoundOnSpr, ControllersHaveCountersThatAlwaysRun)
+{
+	Machine m("spr:packages=1");
+	Set set(m, {"UNC_M_CLOCKTICKS_FREERUN:box=3", "UNC_M_RPQ_CYCLES_FREERUN",
+		    "UNC_M_WPQ_CYCLES_FREERUN"});
+	uncore_op op;
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	sim_advance(m.sim, kSecond);
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(0u, m.writes());
+	EXPECT_GT(set.counts()[0], 0);
+	EXPECT_GT(set.counts()[1], 0);
+	EXPECT_GT(set.counts()[2], 0);
+	for (unsigned i = 0; i < m.machine().boxes; i++) {
+		uncore_box_info box;
+
+		ASSERT_EQ(0, uncore_box(m.u, i, &box));
+		if (strcmp(box.kind, "imc_free_running") != 0 || box.index != 1)
+			continue;
+		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 2, &op));
+		EXPECT_EQ(0xc8b02320u, op.address);
+	}
 }
 
 TEST(FoundOnSpr, ExtendedUmasksReachTheControl)
@@ -423,7 +483,8 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
 	struct unc_setting running = {event, 0x101, {}, 0, 3, false};
 	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false};
-	struct unc_use before = {1, 0, {running}};
+	struct unc_use before = {};
+	before = together(before, &running, 1);
 	struct unc_use after = together(before, &fresh, 1);
 	const struct unc_job job = {&m.machine, m.box("cha"), &before, &after, &fresh, 1};
 	Ops setup, start;

@@ -149,11 +149,25 @@ static const struct unc_box_type pciex8 = {
 
 static const struct unc_box_type cxlcm = {UNC_FOUND_CXLCM}, cxldp = {UNC_FOUND_CXLDP};
 
+/* facts/gnr.md 1.6 */
+static const struct unc_free iio_free_counters[] = {
+	{.first = 0x290e, .n = 1, .step = 1, .stride = 0x10},
+	{.first = 0x360e, .n = 8, .step = 0x10, .stride = 0x80},
+	{.first = 0x2e0e, .n = 8, .step = 0x10, .stride = 0x80},
+	{.n = 0},
+};
+
+static const struct unc_box_type iio_free = {
+	UNC_FOUND_IIO_FREE,
+	.n_boxes = 16,
+	.free = iio_free_counters,
+};
+
 static const struct unc_found_type found[] = {
 	{.number = 0, .like = &cha},
 	{.number = 5, .like = &ubo},
 	{.number = 4, .like = &pcu},
-	{.number = 1, .like = &iio},
+	{.number = 1, .like = &iio, .beside = &iio_free},
 	{.number = 2, .like = &irp},
 	{.number = 6, .like = &imc},
 	{.number = 8, .like = &upi},

@@ -79,3 +79,13 @@ const struct unc_row unc_spr_ubo_rows[] = {
 #include "spr/ubo.def"
 	ROWS_END,
 };
+
+const struct unc_row unc_spr_iio_free_rows[] = {
+#include "spr/iio_free.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_spr_imc_free_rows[] = {
+#include "spr/imc_free.def"
+	ROWS_END,
+};

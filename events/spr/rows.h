@@ -22,6 +22,7 @@ extern const struct unc_row unc_spr_m2pcie_rows[], unc_spr_m2m_rows[], unc_spr_m
 extern const struct unc_row unc_spr_upi_rows[], unc_spr_m3upi_rows[], unc_spr_mdf_rows[];
 extern const struct unc_row unc_spr_imc_rows[], unc_spr_hbm_rows[], unc_spr_cxlcm_rows[];
 extern const struct unc_row unc_spr_cxldp_rows[], unc_spr_pcu_rows[], unc_spr_ubo_rows[];
+extern const struct unc_row unc_spr_iio_free_rows[], unc_spr_imc_free_rows[];
 
 #ifdef __cplusplus
 }

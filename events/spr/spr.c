@@ -6,7 +6,6 @@
  * intersection of the Linux driver's and Intel's event lists (facts/spr.md 6).
  */
 #include "found.h"
-#include "spr/rows.h"
 
 static const struct unc_box_type cha = {
 	.name = "cha",
@@ -242,14 +241,63 @@ static const struct unc_box_type m3upi = {
 	.pci_ids = m3upi_ids,
 };
 
-static const struct unc_box_type *const types[] = {&upi, &m3upi, NULL};
+/* ---- counters that always run: facts/spr.md 1.6 ---- */
+
+static const struct unc_free iio_free_counters[] = {
+	{.first = 0x340e, .n = 1, .step = 1, .stride = 0x10},
+	{.first = 0x3800, .n = 8, .step = 1, .stride = 0x10},
+	{.first = 0x3808, .n = 8, .step = 1, .stride = 0x10},
+	{.n = 0},
+};
+
+static const struct unc_box_type iio_free = {
+	UNC_FOUND_IIO_FREE,
+	.n_boxes = 12,
+	.free = iio_free_counters,
+};
+
+static const struct unc_memory controllers = {
+	.device = 0x3251,
+	.base = 0xd0,
+	.base_mask = 0x1fffffff,
+	.base_shift = 23,
+	.controller = 0xd8,
+	.controller_mask = 0x7ff,
+	.controller_shift = 12,
+	.boxes = 1,
+	.certain = 1,
+	.first = 0x22b0,
+};
+
+static const struct unc_free imc_free_counters[] = {
+	{.first = 0x0, .n = 1, .step = 8},
+	{.first = 0x68, .n = 2, .step = 8},
+	{.n = 0},
+};
+
+static const struct unc_box_type imc_free = {
+	.name = "imc_free_running",
+	.linux = "imc_free_running",
+	.title = "iMC: counters of a memory controller that always run",
+	UNC_EP_FREE,
+	.space = UNCORE_MMIO,
+	.memory = &controllers,
+	.n_boxes = 4,
+	.n_counters = 3,
+	.width = 48,
+	.max_inc = 128,
+	.free = imc_free_counters,
+	.rows = unc_spr_imc_free_rows,
+};
+
+static const struct unc_box_type *const types[] = {&upi, &m3upi, &imc_free, NULL};
 
 /* Some firmware lists more CHAs than there are; the MSR, unless 0, knows. */
 static const struct unc_found_type found[] = {
 	{.number = 0, .like = &cha, .count_msr = 0x2ffe},
 	{.number = 5, .like = &ubo},
 	{.number = 4, .like = &pcu},
-	{.number = 1, .like = &iio},
+	{.number = 1, .like = &iio, .beside = &iio_free},
 	{.number = 2, .like = &irp},
 	{.number = 3, .like = &m2pcie},
 	{.number = 6, .like = &imc},

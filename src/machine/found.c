@@ -192,9 +192,11 @@ static void make_types(const struct unc_machine *m, struct unc_found *f)
 
 		if (row->like)
 			make_type(f, row, row->number);
-		if (f->n_types > before)
+		if (f->n_types > before) {
 			f->list[n++] = &f->types[before].type;
-		else if (!row->like && *own)
+			if (row->beside)
+				f->list[n++] = row->beside;
+		} else if (!row->like && *own)
 			f->list[n++] = *own++;
 	}
 	while (*own)
@@ -307,11 +309,45 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 	return 0;
 }
 
+/* Up to the highest number that the package has. */
+static int add_beside(struct unc_machine *m, struct unc_hw *hw, const struct unc_found_type *row,
+		      unsigned package)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->found->units.n; i++) {
+		const struct unc_unit *u = &m->found->units.unit[i];
+
+		if (sound(u, row, row->number) && u->package == package && u->index >= n)
+			n = u->index + 1u;
+	}
+	for (unsigned i = 0; i < n && i < row->beside->n_boxes; i++)
+		if (!unc_machine_add(m, hw, row->beside, package, i))
+			return UNCORE_ENOMEM;
+	return 0;
+}
+
+static const struct unc_found_type *beside_what(const struct unc_machine *m,
+						const struct unc_box_type *type)
+{
+	const struct unc_found_type *row = m->platform->found;
+
+	while (row && row->number != UNC_UNNAMED && row->beside != type)
+		row++;
+	return row && row->beside == type ? row : NULL;
+}
+
 bool unc_found_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
 {
+	const struct unc_found_type *row = beside_what(m, m->types[type]);
 	struct unc_found *f = m->found;
 	struct unc_unit **units;
 	unsigned t = 0;
+
+	for (unsigned p = 0; row && *r == 0 && p < m->n_packages; p++)
+		*r = add_beside(m, hw, row, p);
+	if (row)
+		return true;
 
 	while (f && t < f->n_types && &f->types[t].type != m->types[type])
 		t++;
