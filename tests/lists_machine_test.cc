@@ -16,7 +16,7 @@ using support::Fields;
 using support::list_event;
 using support::list_file;
 
-class ListsOnSkx : public testing::Test
+class ListsOnMachines : public testing::Test
 {
       protected:
 	uncore_options options(const std::vector<std::string> &events)
@@ -72,7 +72,7 @@ std::set<std::string> umasks(const support::Handle &m, const std::string &event)
 	return all;
 }
 
-TEST_F(ListsOnSkx, ANewEventIsListedEncodedAndPlaced)
+TEST_F(ListsOnMachines, ANewEventIsListedEncodedAndPlaced)
 {
 	support::Handle m(options({
 		list_event("UNC_CHA_WIDGETS.RED", fields("0x7b", "0x01", "1,2")),
@@ -98,7 +98,7 @@ TEST_F(ListsOnSkx, ANewEventIsListedEncodedAndPlaced)
 	EXPECT_TRUE(info.exact);
 }
 
-TEST_F(ListsOnSkx, NothingOfItWithoutTheFile)
+TEST_F(ListsOnMachines, NothingOfItWithoutTheFile)
 {
 	uncore_options o = options({list_event("UNC_CHA_WIDGETS")});
 
@@ -109,7 +109,7 @@ TEST_F(ListsOnSkx, NothingOfItWithoutTheFile)
 	EXPECT_EQ(nullptr, uncore_warning(m.u, 0));
 }
 
-TEST_F(ListsOnSkx, EveryEventOfTheListCounts)
+TEST_F(ListsOnMachines, EveryEventOfTheListCounts)
 {
 	support::Handle m(options({
 		list_event("UNC_CHA_WIDGETS.RED", fields("0x7b", "0x01", "1,2")),
@@ -138,7 +138,7 @@ TEST_F(ListsOnSkx, EveryEventOfTheListCounts)
 	EXPECT_EQ("UNC_IIO_THING:READ_PART0", m.canonical("UNC_IIO_THING.READ.PART0"));
 }
 
-TEST_F(ListsOnSkx, ALibpfm4EventGetsMoreUmasksAndKeepsItsOwn)
+TEST_F(ListsOnMachines, ALibpfm4EventGetsMoreUmasksAndKeepsItsOwn)
 {
 	Fields red = fields("0x35", "0x01"), own = fields("0x35", "0x44");
 
@@ -167,7 +167,7 @@ TEST_F(ListsOnSkx, ALibpfm4EventGetsMoreUmasksAndKeepsItsOwn)
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_C_CLOCKTICKS:RED")) << "another code";
 }
 
-TEST_F(ListsOnSkx, UmasksNamedLikeModifiers)
+TEST_F(ListsOnMachines, UmasksNamedLikeModifiers)
 {
 	support::Handle m(options({list_event("UNC_CHA_STATES.E", fields("0x7b", "0x01")),
 				   list_event("UNC_CHA_STATES.I", fields("0x7b", "0x02"))}));
@@ -178,7 +178,7 @@ TEST_F(ListsOnSkx, UmasksNamedLikeModifiers)
 	EXPECT_EQ("UNC_CHA_STATES:E:e=1", m.canonical("unc_cha_states:e=1:e"));
 }
 
-TEST_F(ListsOnSkx, DeprecatedEventsAreKnownButNotListed)
+TEST_F(ListsOnMachines, DeprecatedEventsAreKnownButNotListed)
 {
 	Fields old = fields("0x7b", "0x01");
 
@@ -189,7 +189,7 @@ TEST_F(ListsOnSkx, DeprecatedEventsAreKnownButNotListed)
 	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_OLD").control);
 }
 
-TEST_F(ListsOnSkx, WhatTheBoxLacksIsRefusedByName)
+TEST_F(ListsOnMachines, WhatTheBoxLacksIsRefusedByName)
 {
 	support::Handle m(options({list_event("UNC_CHA_NEW"),
 				   list_event("UNC_CHA_LATER.A", {{"UMaskExt", "0xc816fe"}})}));
@@ -198,7 +198,7 @@ TEST_F(ListsOnSkx, WhatTheBoxLacksIsRefusedByName)
 	EXPECT_NE(std::string::npos, m.message().find("which a cha does not have")) << m.message();
 }
 
-TEST_F(ListsOnSkx, CountersThatUmasksDoNotShare)
+TEST_F(ListsOnMachines, CountersThatUmasksDoNotShare)
 {
 	support::Handle m(options({list_event("UNC_CHA_X.A", fields("0x7b", "0x01", "0,1")),
 				   list_event("UNC_CHA_X.B", fields("0x7b", "0x02", "2,3"))}));
@@ -207,7 +207,7 @@ TEST_F(ListsOnSkx, CountersThatUmasksDoNotShare)
 	EXPECT_EQ("no counter of a cha may count UNC_CHA_X with these umasks", m.message());
 }
 
-TEST_F(ListsOnSkx, ADamagedFileFailsTheOpen)
+TEST_F(ListsOnMachines, ADamagedFileFailsTheOpen)
 {
 	support::Handle m(options({"{\"EventName\": \"UNC_X\"}"}));
 
@@ -217,7 +217,33 @@ TEST_F(ListsOnSkx, ADamagedFileFailsTheOpen)
 		  m.message());
 }
 
-TEST_F(ListsOnSkx, TheEnvironmentVariable)
+// Granite Rapids has no events but those of lists.
+TEST_F(ListsOnMachines, GraniteRapids)
+{
+	uncore_options o = options({
+		list_event("UNC_CHA_TOR.MISS", {{"EventCode", "0x35"}, {"UMaskExt", "0x00C816FE"}}),
+		list_event("UNC_B2CMI_X.A", {{"Unit", "B2CMI"}, {"UMaskExt", "0x00000001"}}),
+		list_event("UNC_IIO_X.A.PART4", {{"Unit", "IIO"},
+						 {"EventCode", "0x83"},
+						 {"PortMask", "0x10"},
+						 {"FCMask", "0x07"},
+						 {"UMaskExt", "0x00070100"},
+						 {"Counter", "0,1"}}),
+		list_event("UNC_MDF_X", {{"Unit", "MDF"}}),
+		list_event("UNC_UPI_X", {{"Unit", "UPI"}}),
+	});
+
+	o.machine = "sim:gnr:packages=1,time=virtual";
+	support::Handle m(o);
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0xc816fe04000135u, placed(m, "UNC_CHA_TOR:MISS:t=4").control);
+	EXPECT_EQ(0x10004017bu, placed(m, "UNC_B2CMI_X:A:e").control);
+	EXPECT_EQ(0x7010010000183u, placed(m, "UNC_IIO_X.A.PART4:t=16").control);
+	EXPECT_EQ(0x17bu, placed(m, "UNC_MDF_X").control);
+	EXPECT_EQ(0x17bu, placed(m, "UNC_UPI_X").control);
+}
+
+TEST_F(ListsOnMachines, TheEnvironmentVariable)
 {
 	uncore_options o = options({list_event("UNC_CHA_WIDGETS")});
 
@@ -229,7 +255,7 @@ TEST_F(ListsOnSkx, TheEnvironmentVariable)
 	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_WIDGETS").control);
 }
 
-TEST_F(ListsOnSkx, TheInstalledDirectoryBelowTheRoot)
+TEST_F(ListsOnMachines, TheInstalledDirectoryBelowTheRoot)
 {
 	const std::string directory = std::string(UNCORE_EVENTS_DIR) + "/skx/";
 	uncore_options o = options({list_event("UNC_CHA_OTHER", fields("0x7b", "0x02"))});

@@ -52,7 +52,8 @@ unc_box_type box(const char *name, const char *units, uint64_t event_mask)
 struct Boxes {
 	Boxes()
 	    : cha(box("cha", nullptr, 0x3ffffffff8cffffu)),
-	      iio(box("iio", nullptr, 0x7ffffff84ffffu)), upi(box("upi", "other|link", ~0ull))
+	      iio(box("iio", nullptr, 0x7ffffff84ffffu)), upi(box("upi", "other|link", ~0ull)),
+	      ubo(box("ubo", nullptr, 0xffff))
 	{
 		own[1].counters = 0x3;
 		own[1].unit = "things";
@@ -62,6 +63,8 @@ struct Boxes {
 		cha.fixed.code = 0xff;
 		cha.fixed.coded = true;
 		cha.n_counters = 6;
+		upi.linux = ubo.name;
+		ubo.linux = "ubox";
 	}
 
 	unc_row own[5] = {
@@ -71,8 +74,8 @@ struct Boxes {
 		row_of("GREEN", "own green", 0x0400, true),
 	};
 	unc_filter filters[2] = {filter("F0", 0, 0x7fe1fff), filter("F1", 32, 0xdffffe3b)};
-	unc_box_type cha, iio, upi;
-	const unc_box_type *types[4] = {&cha, &iio, &upi, nullptr};
+	unc_box_type cha, iio, upi, ubo;
+	const unc_box_type *types[5] = {&cha, &iio, &upi, &ubo, nullptr};
 };
 
 class Lists : public testing::Test
@@ -223,6 +226,8 @@ TEST_F(Lists, UpperHalfOfTheControl)
 			     list_event("UNC_UPI_X.EXT", {{"Unit", "upi ll"}, {"ExtSel", "1"}}),
 			     list_event("UNC_UPI_Y", {{"Unit", "Link"}}),
 			     list_event("UNC_UPI_Z", {{"Unit", "lin"}}),
+			     list_event("UNC_U_A", {{"Unit", "UBO"}}),
+			     list_event("UNC_U_B", {{"Unit", "UBOX"}}),
 		     })))
 		<< err.text;
 	EXPECT_EQ(0x00c816fe00000100u, cha("UNC_CHA_TOR.MISS").bits);
@@ -232,6 +237,8 @@ TEST_F(Lists, UpperHalfOfTheControl)
 	EXPECT_EQ(0x20007bu, row("UNC_UPI_X", boxes.upi).bits);
 	EXPECT_EQ(0x17bu, row("UNC_UPI_Y", boxes.upi).bits);
 	EXPECT_EQ(nullptr, row("UNC_UPI_Z", boxes.upi).name);
+	EXPECT_EQ(0x17bu, row("UNC_U_A", boxes.ubo).bits) << "not Linux's name of another box";
+	EXPECT_EQ(0x17bu, row("UNC_U_B", boxes.ubo).bits) << "Linux's name";
 }
 
 TEST_F(Lists, FunctionClassWhereTheBoxHasIt)

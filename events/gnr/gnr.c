@@ -11,6 +11,7 @@ static const struct unc_box_type cha = {
 	.name = "cha",
 	.linux = "cha",
 	.title = "CHA: caching and home agent, a last-level cache slice",
+	.modifiers = unc_found_cha_modifiers,
 	.event_mask = UNC_FOUND_CHA,
 	.max_inc = 64,
 	.rules = unc_found_cha_rules,
@@ -31,6 +32,7 @@ static const struct unc_box_type iio = {
 	.name = "iio",
 	.linux = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
+	.modifiers = unc_found_iio_modifiers,
 	.event_mask = UNC_FOUND_IIO,
 	.max_inc = 255,
 	.rules = iio_rules,
@@ -40,6 +42,7 @@ static const struct unc_box_type irp = {
 	.name = "irp",
 	.linux = "irp",
 	.title = "IRP: coherent interface of an IIO",
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 127,
 };
@@ -48,6 +51,7 @@ static const struct unc_box_type pcu = {
 	.name = "pcu",
 	.linux = "pcu",
 	.title = "PCU: power control unit",
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
 };
@@ -56,6 +60,7 @@ static const struct unc_box_type ubo = {
 	.name = "ubo",
 	.linux = "ubox",
 	.title = "U-Box: system configuration controller",
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 8,
 	.fixed = {.ctl = 0xe,
@@ -70,6 +75,7 @@ static const struct unc_box_type imc = {
 	.name = "imc",
 	.linux = "imc",
 	.title = "iMC: memory controller channel",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_MMIO,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
@@ -80,6 +86,7 @@ static const struct unc_box_type upi = {
 	.name = "upi",
 	.linux = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 128,
@@ -89,6 +96,7 @@ static const struct unc_box_type b2hot = {
 	.name = "b2hot",
 	.linux = "b2hot",
 	.title = "B2HOT: mesh to host I/O interface",
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 255,
 };
@@ -97,6 +105,7 @@ static const struct unc_box_type b2cmi = {
 	.name = "b2cmi",
 	.linux = "b2cmi",
 	.title = "B2CMI: mesh to memory interface",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 64,
@@ -106,6 +115,7 @@ static const struct unc_box_type b2cxl = {
 	.name = "b2cxl",
 	.linux = "b2cxl",
 	.title = "B2CXL: mesh to CXL interface",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_MMIO,
 	.ctl_step = 8,
 	.event_mask = UNC_FOUND_EXT24,
@@ -116,6 +126,7 @@ static const struct unc_box_type b2upi = {
 	.name = "b2upi",
 	.linux = "b2upi",
 	.title = "B2UPI: mesh to UPI interface",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 64,
@@ -125,6 +136,8 @@ static const struct unc_box_type mdf = {
 	.name = "mdf_sbo",
 	.linux = "mdf_sbo",
 	.title = "MDF: mesh bridge between dies",
+	.intel_units = "MDF",
+	.modifiers = unc_ep_modifiers,
 	.event_mask = UNC_FOUND_GENERIC,
 	.max_inc = 64,
 };
@@ -133,6 +146,7 @@ static const struct unc_box_type pciex16 = {
 	.name = "pciex16",
 	.linux = "pciex16",
 	.title = "PCIe port of 16 lanes",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 255,
@@ -142,12 +156,14 @@ static const struct unc_box_type pciex8 = {
 	.name = "pciex8",
 	.linux = "pciex8",
 	.title = "PCIe port of 8 lanes",
+	.modifiers = unc_ep_modifiers,
 	.space = UNCORE_PCI,
 	.event_mask = UNC_FOUND_EXT24,
 	.max_inc = 255,
 };
 
-static const struct unc_box_type cxlcm = {UNC_FOUND_CXLCM}, cxldp = {UNC_FOUND_CXLDP};
+static const struct unc_box_type cxlcm = {UNC_FOUND_CXLCM, .modifiers = unc_ep_modifiers};
+static const struct unc_box_type cxldp = {UNC_FOUND_CXLDP, .modifiers = unc_ep_modifiers};
 
 /* facts/gnr.md 1.6 */
 static const struct unc_free iio_free_counters[] = {

@@ -111,20 +111,40 @@ static bool is_word(const char *word, const char *text, size_t n)
 }
 
 /* "UPI LL" is the link layer of the UPI, which is all of it that counts. */
+static size_t unit_length(const char *unit)
+{
+	const size_t n = strlen(unit);
+
+	return n > 3 && strcasecmp(unit + n - 3, " LL") == 0 ? n - 3 : n;
+}
+
 static bool is_unit(const struct unc_box_type *type, const char *unit)
 {
-	const size_t all = strlen(unit);
-	const size_t n = all > 3 && strcasecmp(unit + all - 3, " LL") == 0 ? all - 3 : all;
 	const char *others = type->intel_units;
 
 	while (others && *others) {
-		const size_t end = strcspn(others, "|");
+		const size_t n = strcspn(others, "|");
 
-		if (end == all && strncasecmp(others, unit, all) == 0)
+		if (n == strlen(unit) && strncasecmp(others, unit, n) == 0)
 			return true;
-		others += end + (others[end] == '|');
+		others += n + (others[n] == '|');
 	}
-	return is_word(type->name, unit, n) || is_word(type->linux, unit, n);
+	return is_word(type->name, unit, unit_length(unit));
+}
+
+/* Linux has one name for some kinds of boxes that are two here. */
+static bool is_linux_unit(const struct unc_box_type *type, const char *unit)
+{
+	return is_word(type->linux, unit, unit_length(unit));
+}
+
+static bool find_unit(const struct unc_box_type *const *types, const char *unit,
+		      bool (*is)(const struct unc_box_type *, const char *), unsigned *found)
+{
+	for (*found = 0; types[*found]; ++*found)
+		if (is(types[*found], unit))
+			return true;
+	return false;
 }
 
 /* 1: a box of this machine has it. */
@@ -137,9 +157,9 @@ static int take_unit(const struct source *s, unsigned *type)
 				     "%s has no Unit: a list of core events, perhaps; here belong "
 				     "those of the uncore",
 				     s->shown);
-	for (*type = 0; s->f->from->types[*type]; ++*type)
-		if (is_unit(s->f->from->types[*type], unit))
-			return 1;
+	if (find_unit(s->f->from->types, unit, is_unit, type) ||
+	    find_unit(s->f->from->types, unit, is_linux_unit, type))
+		return 1;
 	printable(s->f->unit, sizeof(s->f->unit), unit);
 	return 0;
 }
