@@ -104,14 +104,17 @@ class FakeMachine
 	// 0 or the error; after that the machine and its names are there.
 	int build()
 	{
-		int r;
+		const int r = build_machine();
 
+		return r < 0 ? r : unc_names_new(&names, &machine, nullptr, &err);
+	}
+	int build_machine()
+	{
 		machine.topo.n_cpus = cpus.size();
 		machine.topo.cpus = copy(cpus);
 		machine.topo.n_pci = pci.size();
 		machine.topo.pci = copy(pci);
-		r = unc_machine_build(&machine, &platform, &hw.base, &err);
-		return r < 0 ? r : unc_names_new(&names, &machine, nullptr, &err);
+		return unc_machine_build(&machine, &platform, &hw.base, &err);
 	}
 	const unc_unit &unit(size_t i) const
 	{

@@ -1,0 +1,67 @@
+// discovery_fuzz.cc - config spaces and discovery tables of any kind: no crash, no register
+// write, and every record is a box or has a reason.
+//
+// The first 32 bytes of the input change the config space from 0x100 on, the rest is the table.
+// Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "support/fake_tables.h"
+
+namespace
+{
+
+constexpr size_t kConfig = 32;
+
+void demand(bool fact, const char *what)
+{
+	if (fact)
+		return;
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
+
+void build(const unc_platform &platform, const uint8_t *data, size_t size)
+{
+	support::FakeMachine m(platform, 2);
+	const unsigned unit = m.table({});
+	const size_t config = size < kConfig ? size : kConfig;
+
+	for (unsigned d = 0; d < 4; d++)
+		m.device(static_cast<uint16_t>(0x3241 + d), 0xfe, d, d % 2);
+	for (size_t i = 0; i < config; i++)
+		m.configs[unit][0x100 + i] ^= data[i];
+	for (size_t i = config; i + 8 <= size; i += 8)
+		memcpy(&m.memory[0x200000000 + (i - config)], data + i, 8);
+	m.bar_bytes = size - config;
+	m.build_machine();
+	demand(m.writes == 0, "a register was written");
+	for (size_t i = 0; m.machine.found && i < m.machine.found->units.n; i++)
+		demand((m.unit(i).box < 0) == (m.unit(i).why != nullptr),
+		       "a record is neither a box nor refused");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	build(size % 2 ? unc_discovered : unc_spr, data, size);
+	return 0;
+}
+
+#ifdef FUZZ_MAIN
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		FILE *file = fopen(argv[i], "rb");
+		static uint8_t data[1 << 16];
+
+		if (!file)
+			return 1;
+		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
+		fclose(file);
+	}
+	return 0;
+}
+#endif
