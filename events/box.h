@@ -215,12 +215,14 @@ enum unc_count_rule {
 	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
 };
 
+struct unc_arch;
+
 struct unc_box_type {
 	const char *name;  /* "cbo": in placements and in PMU names after the prefix */
 	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
 	const char *title;
 	const char *intel_units; /* other names in Intel's event lists, "A|B" */
-	const char *prefix; /* of its PMU name; NULL: the platform's */
+	const char *prefix;      /* of its PMU name; NULL: the platform's */
 	enum uncore_space space;
 	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
@@ -266,6 +268,13 @@ struct unc_box_type {
 	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */
 	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
+	/*
+	 * Counters of a CPU instead of an uncore box, programmed in their own way:
+	 * box N is CPU N.  NULL: an uncore box.
+	 */
+	const struct unc_arch *arch;
+	const char *pmu; /* libpfm4's PMU if not prefix and name; then part of event names */
+	uint32_t any_of; /* control bits of which none given means all */
 };
 
 /*

@@ -196,12 +196,13 @@ UNCORE_API int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info
 /* ---- events ---- */
 
 struct uncore_event_info {
-	const char *name; /**< canonical, without prefix, at most UNCORE_NAME_MAX */
-	char brief[64];   /**< the first words of the description */
-	char text[1024];  /**< description; of a umask: "EVENT'S, masks:UMASK'S" */
-	char units[16];   /**< "cycles", "events", "entries", "lines", "flits" */
-	const char *kind; /**< box kind, "cbo" */
-	bool exact;       /**< false for a listing entry whose umask is a default */
+	const char *name;       /**< canonical, without prefix, at most UNCORE_NAME_MAX */
+	char brief[64];         /**< the first words of the description */
+	char text[1024];        /**< description; of a umask: "EVENT'S, masks:UMASK'S" */
+	char units[16];         /**< "cycles", "events", "entries", "lines", "flits" */
+	const char *kind;       /**< box kind, "cbo"; "core" for counters of the CPUs */
+	const char *kind_title; /**< what such a box is */
+	bool exact;             /**< false for a listing entry whose umask is a default */
 };
 
 /**
@@ -267,7 +268,12 @@ UNCORE_API int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const
 
 /* ---- plans ---- */
 
-enum uncore_space { UNCORE_MSR, UNCORE_PCI, UNCORE_MMIO };
+enum uncore_space {
+	UNCORE_MSR, /**< of a package: any of its CPUs reaches it */
+	UNCORE_PCI,
+	UNCORE_MMIO,
+	UNCORE_CPU /**< MSR of one logical CPU */
+};
 enum uncore_op_kind { UNCORE_READ, UNCORE_WRITE, UNCORE_RMW };
 
 /** One register operation; a list of them is all that a backend gets to see. */
@@ -277,7 +283,8 @@ struct uncore_op {
 	uint8_t width;    /**< bits accessed: 32 or 64 */
 	uint8_t devfn;    /**< PCI only: device << 3 | function */
 	uint16_t package; /**< logical package, from 0 */
-	uint16_t unit; /**< PCI: index of the device in the machine's list; MMIO: of the mapping */
+	/** PCI: index of the device in the machine's list; MMIO: of the mapping; CPU: its number */
+	uint16_t unit;
 	uint64_t address; /**< MSR number, offset in the config space, or physical address */
 	bool saved;       /**< restore[], stop[]: write what setup[]'s read of the register gave;
 			   of that read: the bits under mask will be put back, if there is a mask */
@@ -306,7 +313,9 @@ struct uncore_placement {
 	unsigned package;
 	const char *kind; /**< box kind */
 	unsigned box;     /**< box number */
-	unsigned counter; /**< counter number; the number of counters for the fixed one */
+	/** counter number; the number of counters for the fixed one; a CPU's fixed ones follow its
+	 * others */
+	unsigned counter;
 	bool fixed;
 	uint64_t control; /**< control value without the enable bit */
 };

@@ -351,6 +351,13 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p)
 	}
 	if (fit)
 		return 0;
+	if (!known && t->arch && p->package >= 0)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"cpu=%d in %s: no such CPU is online in package %d", p->box,
+				p->event, p->package);
+	if (!known && t->arch)
+		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
+				p->box, p->event);
 	if (!known)
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"box=%d in %s: this machine has %s 0 to %u", p->box, p->event,
@@ -364,6 +371,11 @@ static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 {
 	if (ev->fixed || ev->counters)
 		return 0;
+	if (ev->type->arch)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s is counted by a fixed counter only, which takes no modifiers "
+				"but k and u%s",
+				p->event, p->raw ? " (bits 16 and 17)" : "");
 	return unc_fail(names->err, UNCORE_EATTR,
 			"no counter of a %s counts %s with control %#" PRIx64, ev->type->name,
 			p->event, ev->control);

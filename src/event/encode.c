@@ -94,6 +94,9 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 	const uint64_t needed = unc_fields_needed(t, ev->control);
 	const bool keep = keep_all && !t->filter_by_event;
 
+	if (!(ev->control & t->any_of))
+		ev->control |= t->any_of;
+
 	ev->n_bits = 0;
 	ev->fixed = t->fixed.coded && ev->control == t->fixed.code;
 	ev->counters = ev->fixed ? 0 : unc_allowed_counters(t, ev->control, &ev->low);

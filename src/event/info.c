@@ -73,6 +73,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		info->exact = true;
 		info->name = e->name;
 		info->kind = e->pmu->type->name;
+		info->kind_title = e->pmu->type->title;
 		describe(n, e, info);
 		snprintf(info->brief, sizeof(info->brief), "%.*s", (int)sizeof(info->brief) - 1,
 			 info->text);
@@ -86,8 +87,9 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 		      const char **text)
 {
 	const struct unc_qualifier *q = e->pmu->type->qualifiers;
+	const bool cpus = e->pmu->type->arch != NULL;
 	const char *const places[][2] = {
-		{"box", e->pmu->box_text},
+		{cpus ? "cpu" : "box", e->pmu->box_text},
 		{"pkg", n->package_text},
 		{"cpu", "count on the package of this CPU only"},
 	};
@@ -105,7 +107,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 			*text = q->text;
 			return true;
 		}
-	if (k >= sizeof(places) / sizeof(*places))
+	if (k >= sizeof(places) / sizeof(*places) - cpus)
 		return false;
 	*name = places[k][0];
 	*text = places[k][1];

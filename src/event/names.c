@@ -70,6 +70,11 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 	return e;
 }
 
+const char *unc_event_word(const struct unc_entry *listed)
+{
+	return listed->pmu->type->pmu ? listed->row->name : listed->name;
+}
+
 /* ---- filling ---- */
 
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
@@ -78,9 +83,10 @@ static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char
 	struct unc_entry e = {.pmu = pmu, .pfm = pfm, .walk = -1, .row = row}, *got;
 	int r;
 
-	if (strlen(name) > UNCORE_NAME_MAX)
+	if (strlen(name) + (pmu->type->pmu ? strlen(pmu->name) + 2 : 0) > UNCORE_NAME_MAX)
 		return 0;
-	memcpy(e.name, name, strlen(name) + 1);
+	snprintf(e.name, sizeof(e.name), "%s%s%s", pmu->type->pmu ? pmu->name : "",
+		 pmu->type->pmu ? "::" : "", name);
 	r = intern(n, &e, &got);
 	if (r == 0)
 		got->base = got;
@@ -95,7 +101,7 @@ static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
 	for (size_t i = begin; i < end; i++)
 		last = n->machine->boxes[i].index > last ? n->machine->boxes[i].index : last;
 	snprintf(pmu->box_text, sizeof(pmu->box_text), "count on this %s only [0-%u]",
-		 pmu->type->name, last);
+		 pmu->type->arch ? "CPU" : pmu->type->name, last);
 	snprintf(n->package_text, sizeof(n->package_text), "count on this package only [0-%u]",
 		 n->machine->n_packages - 1);
 }
@@ -126,6 +132,28 @@ static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlist
 	return r;
 }
 
+/*
+ * libpfm4's table of ix86arch is that of the CPU it runs on; the machine's own is
+ * in its rows, under the same names.
+ */
+static void name_pmu(struct unc_pmu *pmu, const char *prefix)
+{
+	const struct unc_box_type *type = pmu->type;
+
+	pmu->first = -1;
+	if (type->pmu) {
+		snprintf(pmu->name, sizeof(pmu->name), "%s", type->pmu);
+		return;
+	}
+	snprintf(pmu->name, sizeof(pmu->name), "%s%s", prefix, type->name);
+	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s", prefix, type->name);
+	if (unc_pfm_pmu(pmu->pfm, &pmu->first))
+		return;
+	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s0", prefix, type->name);
+	if (!unc_pfm_pmu(pmu->pfm, &pmu->first))
+		pmu->first = -1;
+}
+
 static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 {
 	const char *prefix = type->prefix ? type->prefix : n->machine->platform->pfm_prefix;
@@ -133,13 +161,7 @@ static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 	int r = 0;
 
 	pmu->type = type;
-	snprintf(pmu->name, sizeof(pmu->name), "%s%s", prefix, type->name);
-	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s", prefix, type->name);
-	if (!unc_pfm_pmu(pmu->pfm, &pmu->first)) {
-		snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s0", prefix, type->name);
-		if (!unc_pfm_pmu(pmu->pfm, &pmu->first))
-			pmu->first = -1;
-	}
+	name_pmu(pmu, prefix);
 	describe_places(n, pmu);
 	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
 		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);
@@ -315,7 +337,7 @@ static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 	struct unc_entry e = {
 		.pmu = from->pmu, .pfm = from->pfm, .row = from->row, .base = from->base};
 	struct unc_entry *got;
-	const size_t base = strcspn(from->name, ":");
+	const size_t base = strlen(from->base->name);
 	char part[UNC_PFM_NAME];
 	int walk = from->walk, r;
 

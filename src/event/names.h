@@ -88,6 +88,9 @@ struct unc_names {
 	void *tree;                 /* by name */
 };
 
+/* What stands behind the PMU in the name of a listed event. */
+const char *unc_event_word(const struct unc_entry *listed);
+
 /* Make libpfm4 ready and able to encode for a CPU that is not this one. */
 int unc_pfm_start(const char *pmu, struct unc_err *err);
 

@@ -1,12 +1,11 @@
 /*
- * parse.c - an event name taken apart, and spelled again in the one way.
+ * parse.c - an event name taken apart.
  *
  * Grammar: docs/events.md.  Every refusal names the part that is wrong.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,12 +117,17 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 	for (unsigned i = 0; i < names->n_known; i++) {
 		const struct unc_entry *e = names->entries[i];
 
-		if (pmu && pmu != e->pmu && strcasecmp(text, e->name) == 0)
+		if (pmu && pmu != e->pmu && strcasecmp(text, unc_event_word(e)) == 0)
 			return unc_fail(names->err, UNCORE_ENOEVENT,
 					"%s is an event of %s, not of %s", e->name,
 					e->pmu->type->name, pmu->type->name);
-		if (!pmu || pmu == e->pmu)
-			unc_nearest_offer(&near, e->name);
+		if (!pmu && e->pmu->type->pmu && strcasecmp(text, unc_event_word(e)) == 0)
+			return unc_fail(names->err, UNCORE_ENOEVENT,
+					"%s is not an event of the uncore; %s is counted on all "
+					"CPUs, whatever they run",
+					text, e->name);
+		if (pmu ? pmu == e->pmu : !e->pmu->type->pmu)
+			unc_nearest_offer(&near, unc_event_word(e));
 	}
 	return unc_fail(names->err, UNCORE_ENOEVENT, "no event %s on this machine (%s)%s", text,
 			names->machine->platform->title,
@@ -140,11 +144,12 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 	for (unsigned i = 0; i < names->n_known; i++) {
 		struct unc_entry *e = names->entries[i];
 
-		if ((p->pmu && p->pmu != e->pmu) || strcasecmp(text, e->name) != 0)
+		if ((p->pmu ? p->pmu != e->pmu : e->pmu->type->pmu != NULL) ||
+		    strcasecmp(text, unc_event_word(e)) != 0)
 			continue;
 		p->base = e;
 		p->pmu = e->pmu;
-		p->event = e->name;
+		p->event = unc_event_word(e);
 		p->pfm = e->pfm;
 		p->row = e->row;
 		return 0;
@@ -180,16 +185,20 @@ static int set_place(struct unc_names *names, int *place, uint64_t value,
 	if (*place >= 0 && *place != v)
 		return unc_fail(names->err, UNCORE_EATTR,
 				"%s=%d contradicts the %d given before in %s",
-				place == &p->box ? "box" : "pkg", v, *place, p->event);
+				place == &p->package ? "pkg"
+				: p->pmu->type->arch ? "cpu"
+						     : "box",
+				v, *place, p->event);
 	*place = v;
 	return 0;
 }
 
-/* box=, pkg=, cpu=: 1 if it was one of them. */
+/* box=, pkg=, cpu=: 1 if it was one of them.  The boxes of CPUs have their numbers. */
 static int parse_place(struct unc_names *names, const char *name, const char *number,
 		       struct unc_parsed *p)
 {
-	const bool box = strcasecmp(name, "box") == 0, cpu = strcasecmp(name, "cpu") == 0;
+	const bool cpu = strcasecmp(name, "cpu") == 0;
+	const bool box = strcasecmp(name, "box") == 0 || (cpu && p->pmu->type->arch);
 	uint64_t value;
 	int r;
 
@@ -198,7 +207,7 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 	r = parse_number(names, p, name, number, &value);
 	if (r < 0)
 		return r;
-	if (cpu) {
+	if (cpu && !box) {
 		const int package = value > INT32_MAX
 					    ? -1
 					    : unc_package_of_cpu(names->machine, (unsigned)value);
@@ -373,6 +382,25 @@ static char *end_of_pmu(char *text)
 	return strstr(text, "::");
 }
 
+/* All of several modifiers that mean "all" when none is given mean just that. */
+static void drop_all_of(struct unc_parsed *p)
+{
+	const uint32_t all = p->pmu && p->base ? p->pmu->type->any_of : 0;
+	uint32_t given = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; all && i < p->n_parts; i++) {
+		const struct unc_modifier *m = unc_attr(p->base, p->parts[i].attr)->modifier;
+
+		given |= m && p->parts[i].value ? (uint32_t)m->mask & all : 0;
+	}
+	for (unsigned i = 0; all && given == all && i < p->n_parts; i++)
+		if (!(unc_attr(p->base, p->parts[i].attr)->modifier->mask & all))
+			p->parts[n++] = p->parts[i];
+	if (all && given == all)
+		p->n_parts = n;
+}
+
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 {
 	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
@@ -400,57 +428,7 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 		r = parse_part(names, next_part(&rest), out);
 	sort_parts(out);
 	choose_table(out);
+	if (r == 0)
+		drop_all_of(out);
 	return r;
-}
-
-/* ---- spelling ---- */
-
-__attribute__((format(printf, 3, 4))) static void append(char *name, size_t *used,
-							 const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = *used <= UNCORE_NAME_MAX
-		    ? vsnprintf(name + *used, UNCORE_NAME_MAX + 1 - *used, format, args)
-		    : 0;
-	va_end(args);
-	*used += n < 0 ? 0 : (size_t)n;
-}
-
-/*
- * Flags and thresholds of 0 are what their absence means; tf=0 and nf=0 are
- * not: they switch the filter on.
- */
-bool unc_says_nothing(const struct unc_part *part)
-{
-	return !part->umask && part->value == 0 && part->attr < UNC_OURS_ATTR &&
-	       (part->flag || strcmp(part->name, "t") == 0);
-}
-
-bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
-{
-	size_t used = 0;
-
-	if (p->raw)
-		append(name, &used, "%s::", p->pmu->name);
-	append(name, &used, "%s", p->event);
-	for (unsigned i = 0; i < p->n_parts; i++) {
-		const struct unc_part *part = &p->parts[i];
-
-		if (unc_says_nothing(part))
-			continue;
-		if (part->umask)
-			append(name, &used, ":%s", part->name);
-		else if (part->attr >= UNC_OURS_ATTR)
-			append(name, &used, ":%s=%#" PRIx64, part->name, part->value);
-		else
-			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
-	}
-	if (p->box >= 0)
-		append(name, &used, ":box=%d", p->box);
-	if (p->package >= 0)
-		append(name, &used, ":pkg=%d", p->package);
-	return used <= UNCORE_NAME_MAX;
 }

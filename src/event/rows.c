@@ -323,10 +323,10 @@ int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct u
 	unc_event_finish(ev, s.config1 | p->config[1], p->config[2], true);
 	if (s.looks_at)
 		disown(ev, s.looks_at);
-	ev->counters &= s.counters;
-	if (!ev->counters && !ev->fixed)
+	if (ev->counters && !(ev->counters & s.counters))
 		return unc_fail(names->err, UNCORE_ECOMBO,
 				"no counter of a %s may count %s with these umasks", ev->type->name,
 				p->event);
+	ev->counters &= s.counters;
 	return p->configs ? 0 : unc_check_filter(names, p, ev, s.config1);
 }

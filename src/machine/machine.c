@@ -199,17 +199,38 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 	return boxes;
 }
 
+/* A box for each CPU of a package. */
+static int add_cpus(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
+		    unsigned package)
+{
+	for (size_t i = 0; i < m->topo.n_cpus; i++)
+		if (m->topo.cpus[i].package == m->package_ids[package] &&
+		    !unc_machine_add(m, hw, type, package, m->topo.cpus[i].id))
+			return UNCORE_ENOMEM;
+	return 0;
+}
+
+static int add_boxes_of(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
+			unsigned package)
+{
+	const unsigned n = type->arch ? 0 : unc_boxes_in_package(m, hw, type, package);
+
+	for (unsigned i = 0; i < n; i++)
+		if (!unc_machine_add(m, hw, type, package, i))
+			return UNCORE_ENOMEM;
+	return type->arch ? add_cpus(m, hw, type, package) : 0;
+}
+
 static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 {
 	int r = 0;
 
-	for (unsigned t = 0; r == 0 && m->types[t]; t++)
-		for (unsigned p = 0; p < m->n_packages && !unc_found_boxes(m, hw, t, &r); p++) {
-			const unsigned n = unc_boxes_in_package(m, hw, m->types[t], p);
-
-			for (unsigned i = 0; r == 0 && i < n; i++)
-				r = unc_machine_add(m, hw, m->types[t], p, i) ? 0 : UNCORE_ENOMEM;
-		}
+	for (unsigned t = 0; r == 0 && m->types[t]; t++) {
+		if (unc_found_boxes(m, hw, t, &r))
+			continue;
+		for (unsigned p = 0; r == 0 && p < m->n_packages; p++)
+			r = add_boxes_of(m, hw, m->types[t], p);
+	}
 	return r;
 }
 
@@ -236,7 +257,7 @@ void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct u
 	hw->ops->explain(hw, op, error, probe->why, sizeof(probe->why));
 }
 
-static const char *reason_of_errno(int error)
+const char *unc_absence(int error)
 {
 	switch (-error) {
 	case EACCES:
@@ -328,7 +349,7 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct unc_probe *pr
 	if (r == 0)
 		r = hw->ops->read(hw, &op, &value);
 	if (r < 0) {
-		b->absent = reason_of_errno(r);
+		b->absent = unc_absence(r);
 		unc_probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
@@ -363,7 +384,7 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 			   struct unc_err *err)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
-		if (!m->boxes[i].absent)
+		if (!m->boxes[i].absent && !m->boxes[i].type->arch)
 			return 0;
 	if (m->topo.hypervisor && (!probe->first_error || probe->first_error == -EIO))
 		return unc_fail(err, UNCORE_ENOSUPP,
@@ -405,17 +426,22 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	if (r == 0 && platform->found)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)
+		r = unc_core_find(m, hw);
+	if (r == 0)
 		r = add_boxes(m, hw);
 	if (r < 0)
 		return unc_fail(err, r, "out of memory for the list of boxes");
 	for (size_t i = 0; i < m->n_boxes; i++)
-		probe_box(&m->boxes[i], hw, &probe);
+		if (!m->boxes[i].type->arch)
+			probe_box(&m->boxes[i], hw, &probe);
+	unc_core_probe(m, hw);
 	return check_reachable(m, &probe, err);
 }
 
 void unc_machine_free(struct unc_machine *m)
 {
 	unc_topology_free(&m->topo);
+	unc_core_free(m);
 	free(m->package_ids);
 	free(m->boxes);
 	free(m->globals);

@@ -51,6 +51,8 @@ struct unc_box {
 
 #define UNC_MAX_GLOBALS 16 /* registers that hold boxes of one package */
 
+struct unc_core;
+
 struct unc_machine {
 	const struct unc_platform *platform;
 	const struct unc_box_type *const *types; /* NULL-terminated; the platform's own, or found */
@@ -63,6 +65,7 @@ struct unc_machine {
 	struct unc_found *found;
 	unsigned n_globals;
 	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
+	struct unc_core *core;     /* NULL: the CPUs have no counters that we know */
 };
 
 struct unc_hw;
@@ -102,6 +105,18 @@ int unc_machine_build(struct unc_machine *machine, const struct unc_platform *pl
 		      struct unc_hw *hw, struct unc_err *err);
 void unc_machine_free(struct unc_machine *machine);
 
+/* Why a box is absent, from the -errno of its first access. */
+const char *unc_absence(int error);
+
+/*
+ * core.c: the CPUs' own counters as one more box type, behind the machine's
+ * others; no error if there are none.  The boxes themselves, one per CPU, are
+ * looked at in unc_core_probe().  0 or UNCORE_ENOMEM.
+ */
+int unc_core_find(struct unc_machine *machine, struct unc_hw *hw);
+void unc_core_probe(struct unc_machine *machine, struct unc_hw *hw);
+void unc_core_free(struct unc_machine *machine);
+
 /* Layout of a box type's control registers. */
 static inline const struct unc_style *unc_style_of(const struct unc_machine *machine,
 						   const struct unc_box_type *type)
@@ -120,7 +135,7 @@ static inline const struct unc_box *unc_other_unit(const struct unc_box *box)
 /* A box that the package's freeze stops. */
 static inline bool unc_freezes(const struct unc_box *box, unsigned package)
 {
-	return box->package == package && !box->type->free;
+	return box->package == package && !box->type->free && !box->type->arch;
 }
 
 /* Where a counter of a box of free-running ones is. */

@@ -153,7 +153,7 @@ static void explain(const struct unc_box *box, const struct unc_event *const *ev
 		    size_t len)
 {
 	const struct unc_box_type *t = box->type;
-	char list[900], counters[32];
+	char list[900], counters[128];
 	uint64_t va, vb;
 	uint32_t all = 0;
 	const struct unc_field *field =

@@ -138,6 +138,9 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 /* The counter that an operation on a control belongs to, -1: it is no control. */
 int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op);
 
+/* Of a CPU: the counter that somebody else uses, by what a read of the save gave; -1: none. */
+int unc_arch_busy(const struct unc_job *job, const struct uncore_op *op, uint64_t value);
+
 /* Bits of a control that are all 0 if nobody counts with it. */
 uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
 		       unsigned counter);
@@ -145,6 +148,9 @@ uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_t
 /* The operation that reads a register; false: the box has none such. */
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
 		     enum uncore_register which, unsigned n, struct uncore_op *op);
+
+/* Of a register that counters of a CPU share: the bits of the job's. */
+uint64_t unc_shared_bits(const struct unc_job *job, const struct uncore_op *op);
 
 /* The operation that reads a counter. */
 struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,

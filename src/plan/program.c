@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/arch.h"
 #include "plan/plan.h"
 
 static void push(struct unc_ops *ops, struct uncore_op op)
@@ -54,6 +55,8 @@ static struct uncore_op on_device(const struct unc_machine *m, const struct unc_
 		op.devfn = m->topo.pci[unit].devfn;
 	} else if (b->type->space == UNCORE_MMIO) {
 		op.unit = (uint16_t)b->map;
+	} else if (b->type->space == UNCORE_CPU) {
+		op.unit = b->index;
 	}
 	return op;
 }
@@ -307,7 +310,7 @@ static void check_others(struct unc_ops *ops, const struct unc_job *j)
 		check_counters(ops, j, other);
 }
 
-void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
+static void save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const bool resets = !t->no_box_ctl && idle(j->before) && !style_of(j)->per_counter;
@@ -355,7 +358,7 @@ static void set_filters(struct unc_ops *ops, const struct unc_job *j)
 									   t->filters[f].always));
 }
 
-void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
+static void setup(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const struct unc_style *style = style_of(j);
@@ -377,7 +380,7 @@ void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 	}
 }
 
-void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
+static void start(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (j->box->type->free)
 		return;
@@ -400,7 +403,7 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 		push(ops, unc_read_op(j->machine, j->box, j->settings[i].counter));
 }
 
-void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
+static void stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const struct unc_style *style = style_of(j);
@@ -417,7 +420,7 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 					  ~(uint64_t)enable_bit(j, &j->settings[i])));
 }
 
-void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
+static void check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const uint64_t event = t->event_mask & ~t->unwritten;
@@ -431,6 +434,33 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}
+}
+
+/* ---- uncore boxes, and CPUs, which arch.c programs ---- */
+
+void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
+{
+	(j->box->type->arch ? unc_arch_save : save)(ops, j);
+}
+
+void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
+{
+	(j->box->type->arch ? unc_arch_setup : setup)(ops, j);
+}
+
+void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
+{
+	(j->box->type->arch ? unc_arch_start : start)(ops, j);
+}
+
+void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
+{
+	(j->box->type->arch ? unc_arch_stop : stop)(ops, j);
+}
+
+void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
+{
+	(j->box->type->arch ? unc_arch_check : check)(ops, j);
 }
 
 /* What was saved first is restored last: controls, filters, box control. */

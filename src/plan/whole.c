@@ -27,6 +27,7 @@ static unsigned settings_of_box(const struct unc_layout *l, size_t *i, struct un
 	return box;
 }
 
+/* The freeze of a package is one of its uncore. */
 static bool uses_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
 {
 	for (size_t i = 0; i < l->n; i++)

@@ -21,18 +21,19 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 
 	msr->n_slots = n ? m->topo.cpus[n - 1].id + 1 : 0;
 	msr->fd = malloc((n ? n : 1) * sizeof(*msr->fd));
+	msr->own = malloc((n ? n : 1) * sizeof(*msr->own));
 	msr->package = malloc((n ? n : 1) * sizeof(*msr->package));
 	msr->slot = malloc((msr->n_slots ? msr->n_slots : 1) * sizeof(*msr->slot));
 	msr->n_homes = m->n_packages;
 	msr->home = malloc((m->n_packages ? m->n_packages : 1) * sizeof(*msr->home));
-	if (!msr->fd || !msr->package || !msr->slot || !msr->home)
+	if (!msr->fd || !msr->own || !msr->package || !msr->slot || !msr->home)
 		return -ENOMEM;
 	for (unsigned i = 0; i < m->n_packages; i++)
 		msr->home[i] = -1;
 	for (unsigned i = 0; i < msr->n_slots; i++)
 		msr->slot[i] = -1;
 	for (size_t i = 0; i < n; i++) {
-		msr->fd[i] = -1;
+		msr->fd[i] = msr->own[i] = -1;
 		msr->package[i] = (int16_t)unc_package_of_cpu(m, m->topo.cpus[i].id);
 		msr->slot[m->topo.cpus[i].id] = (int16_t)i;
 	}
@@ -41,24 +42,33 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 
 void unc_msr_free(struct unc_msr *msr, const struct unc_machine *m)
 {
-	for (size_t i = 0; msr->fd && i < m->topo.n_cpus; i++)
+	for (size_t i = 0; msr->fd && msr->own && i < m->topo.n_cpus; i++) {
 		if (msr->fd[i] >= 0)
 			close(msr->fd[i]);
+		if (msr->own[i] >= 0)
+			close(msr->own[i]);
+	}
 	free(msr->fd);
+	free(msr->own);
 	free(msr->slot);
 	free(msr->package);
 	free(msr->home);
 }
 
-static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root, size_t i)
+static int open_file(int *fd, const struct unc_machine *m, const char *root, size_t i)
 {
 	char path[PATH_MAX];
 
-	if (msr->fd[i] >= 0)
+	if (*fd >= 0)
 		return 0;
 	snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", root, m->topo.cpus[i].id);
-	msr->fd[i] = open(path, O_RDWR | O_CLOEXEC);
-	return msr->fd[i] < 0 ? -errno : 0;
+	*fd = open(path, O_RDWR | O_CLOEXEC);
+	return *fd < 0 ? -errno : 0;
+}
+
+static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root, size_t i)
+{
+	return open_file(&msr->fd[i], m, root, i);
 }
 
 int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *root,
@@ -150,5 +160,53 @@ int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned pac
 		return 0;
 	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
 		return try_others(msr, m, package, address, &value, true);
+	return n < 0 ? -errno : -EIO;
+}
+
+/* ---- one CPU's own registers ---- */
+
+/*
+ * Of many CPUs not all have a file open for their package's sake (see above); a
+ * CPU that is counted on gets one, at its first access.
+ */
+static int fd_of_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+		     unsigned cpu)
+{
+	const int i = cpu < msr->n_slots ? msr->slot[cpu] : -1;
+	int r;
+
+	if (i < 0)
+		return -ENODEV;
+	if (msr->fd[i] >= 0)
+		return msr->fd[i];
+	r = msr->own[i] >= 0 ? 0 : open_file(&msr->own[i], m, root, (size_t)i);
+	return r < 0 ? r : msr->own[i];
+}
+
+int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+		     unsigned cpu, uint32_t address, uint64_t *value)
+{
+	const int fd = fd_of_cpu(msr, m, root, cpu);
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	n = pread(fd, value, sizeof(*value), (off_t)address);
+	if (n == sizeof(*value))
+		return 0;
+	return n < 0 ? -errno : -EIO;
+}
+
+int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+		      unsigned cpu, uint32_t address, uint64_t value)
+{
+	const int fd = fd_of_cpu(msr, m, root, cpu);
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	n = pwrite(fd, &value, sizeof(value), (off_t)address);
+	if (n == sizeof(value))
+		return 0;
 	return n < 0 ? -errno : -EIO;
 }

@@ -37,6 +37,9 @@ static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 				    value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_read(&n->mmio, op, value);
+	if (op->space == UNCORE_CPU)
+		return unc_msr_cpu_read(&n->msr, hw->machine, n->root, op->unit,
+					(uint32_t)op->address, value);
 	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
 }
 
@@ -58,6 +61,9 @@ static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 				     value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_write(&n->mmio, op, value);
+	if (op->space == UNCORE_CPU)
+		return unc_msr_cpu_write(&n->msr, hw->machine, n->root, op->unit,
+					 (uint32_t)op->address, value);
 	if (op->width == 64)
 		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
 	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
@@ -119,6 +125,11 @@ static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
 {
 	return unc_mmio_bar(&hw->machine->topo.pci[unit], native_of(hw)->root, bar, base);
+}
+
+static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+{
+	return unc_cpuid(native_of(hw)->root, cpu, leaf, regs);
 }
 
 static void native_prepare(struct unc_hw *hw)
@@ -184,7 +195,7 @@ static const char *mmio_remedy(int error)
 
 static const char *remedy(const struct native *n, const struct uncore_op *op, int error)
 {
-	const bool msr = op->space == UNCORE_MSR;
+	const bool msr = op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 
 	if (op->space == UNCORE_MMIO && !(error == -EPERM && locked_down(n->root)))
 		return mmio_remedy(error);
@@ -226,6 +237,8 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
 				cpu = m->topo.cpus[i].id;
 		snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
+	} else if (op->space == UNCORE_CPU) {
+		snprintf(path, sizeof(path), "dev/cpu/%u/msr", op->unit);
 	} else if (op->space == UNCORE_MMIO) {
 		snprintf(path, sizeof(path), "dev/mem");
 	} else {
@@ -246,6 +259,7 @@ static const struct unc_hw_ops native_ops = {
 	.open_pci = native_open_pci,
 	.map = native_map,
 	.bar_bytes = native_bar_bytes,
+	.cpuid = native_cpuid,
 	.prepare = native_prepare,
 	.explain = native_explain,
 	.close = native_close,

@@ -11,6 +11,7 @@ struct unc_msr {
 	unsigned n_slots;
 	int16_t *package; /* by position: logical package */
 	int16_t *home;    /* by package: position of its first open file, -1: none */
+	int *own;         /* by position: opened for registers of this very CPU, -1: not */
 	unsigned n_homes;
 };
 
@@ -24,6 +25,18 @@ int unc_msr_read(struct unc_msr *msr, const struct unc_machine *machine, unsigne
 		 uint32_t address, uint64_t *value);
 int unc_msr_write(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
 		  uint32_t address, uint64_t value);
+
+/*
+ * Registers that a CPU has of its own.  Opens the CPU's file if it is not open:
+ * that first access must be under the session's lock.
+ */
+int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+		     unsigned cpu, uint32_t address, uint64_t *value);
+int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+		      unsigned cpu, uint32_t address, uint64_t value);
+
+/* cpuid.c: 0 or -errno */
+int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
 
 /* PCI config space files, sys/bus/pci/devices/.../config. */
 int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root);

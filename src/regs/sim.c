@@ -32,6 +32,8 @@ static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 		return sim_msr_read(sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return sim_mmio_read(sim, op->package, op->address, op->width, value);
+	if (op->space == UNCORE_CPU)
+		return sim_cpu_msr_read(sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->machine->topo.pci[op->unit];
 	return sim_pci_read(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
 			    value);
@@ -46,6 +48,8 @@ static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 		return sim_msr_write(sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return sim_mmio_write(sim, op->package, op->address, op->width, value);
+	if (op->space == UNCORE_CPU)
+		return sim_cpu_msr_write(sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->machine->topo.pci[op->unit];
 	return sim_pci_write(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
 			     value);
@@ -89,6 +93,11 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 	return 0;
 }
 
+static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+{
+	return sim_cpuid(simulated_of(hw)->sim, cpu, leaf, 0, regs);
+}
+
 static void sim_hw_prepare(struct unc_hw *hw)
 {
 	(void)hw;
@@ -98,10 +107,12 @@ static void sim_hw_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			   size_t len)
 {
 	(void)hw;
-	static const char *const spaces[] = {"MSR", "PCI", "MMIO"};
+	static const char *const spaces[] = {"MSR", "PCI", "MMIO", "MSR"};
+	const bool cpu = op->space == UNCORE_CPU;
 
-	snprintf(text, len, "simulated machine, package %u, %s register %#" PRIx64 ": %s",
-		 op->package, spaces[op->space], op->address, strerror(-error));
+	snprintf(text, len, "simulated machine, %s %u, %s register %#" PRIx64 ": %s",
+		 cpu ? "CPU" : "package", cpu ? op->unit : op->package, spaces[op->space],
+		 op->address, strerror(-error));
 }
 
 static void sim_hw_close(struct unc_hw *hw)
@@ -118,6 +129,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.open_pci = sim_hw_open,
 	.map = sim_hw_map,
 	.bar_bytes = sim_hw_bar_bytes,
+	.cpuid = sim_hw_cpuid,
 	.prepare = sim_hw_prepare,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,

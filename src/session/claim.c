@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "session/core.h"
 
 /* ---- holds ---- */
 
+/* Holds of a box stand together, and the one asked for is the last so far. */
 static bool held(const struct uncore_set *set, unsigned box, unsigned counter)
 {
-	for (size_t i = set->n_holds; i-- > 0;)
-		if (set->holds[i].box == box && set->holds[i].setting.counter == counter)
+	for (size_t i = set->n_holds; i-- > 0 && set->holds[i].box == box;)
+		if (set->holds[i].setting.counter == counter)
 			return true;
 	return false;
 }
@@ -118,18 +120,38 @@ static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uin
 	return unc_fail(&u->err, UNCORE_EBUSY,
 			"%s%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
 			"); stop perf, PCM or LIKWID, or set UNCORE_FORCE=1 to take it over",
-			b->type->name, unc_gap(b->type), b->index, b->package, fixed ? "fixed counter" : "counter",
-			fixed ? 0 : counter, value);
+			b->type->name, unc_gap(b->type), b->index, b->package,
+			fixed ? "fixed counter" : "counter", fixed ? 0 : counter, value);
 }
 
+static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
+		    const struct uncore_op *op, uint64_t value)
+{
+	const unsigned own = b->type->arch->n_counters;
+
+	return unc_fail(&u->err, UNCORE_EBUSY,
+			"CPU %u: %s counter %u is in use by the kernel or by another program "
+			"(MSR %#" PRIx64 " holds %#" PRIx64 "); stop perf, PCM or LIKWID, switch "
+			"the NMI watchdog off (sysctl kernel.nmi_watchdog=0), or set "
+			"UNCORE_FORCE=1 to take it over",
+			b->index, counter < own ? "programmable" : "fixed",
+			counter < own ? counter : counter - own, op->address, value);
+}
+
+/* Of a register that is shared, the bits that are not known from before. */
 static void remember(struct unc_box_saved *saved, const struct uncore_op *op, uint64_t value)
 {
-	for (unsigned i = 0; i < saved->n_saved; i++)
-		if (saved->saved[i].op.address == op->address &&
-		    saved->saved[i].op.unit == op->unit) {
-			saved->saved[i].op.mask |= op->mask;
-			return;
-		}
+	for (unsigned i = 0; i < saved->n_saved; i++) {
+		struct unc_saved *known = &saved->saved[i];
+
+		if (known->op.address != op->address || known->op.unit != op->unit)
+			continue;
+		known->value |= value & op->mask & ~known->op.mask;
+		known->op.mask |= op->mask;
+		return;
+	}
+	if (op->mask)
+		value &= op->mask;
 	if (saved->n_saved < UNC_MAX_SAVED)
 		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
 }
@@ -145,6 +167,19 @@ static int check_free(struct uncore *u, const struct unc_box *b, const struct un
 	return busy(u, b, (unsigned)counter, value);
 }
 
+/* Counters of CPUs are shared in more ways than a box is; arch.c knows them. */
+static int check(struct uncore *u, const struct step *s, const struct uncore_op *op, uint64_t value)
+{
+	const struct unc_box *b = s->job.box, *other = unc_other_unit(b);
+	const int counter = b->type->arch ? unc_arch_busy(&s->job, op, value) : -1;
+	int r;
+
+	if (b->type->arch)
+		return counter < 0 ? 0 : busy_cpu(u, b, (unsigned)counter, op, value);
+	r = check_free(u, b, op, value);
+	return r < 0 || other == b ? r : check_free(u, other, op, value);
+}
+
 static int save_box(struct uncore *u, const struct step *s)
 {
 	uint64_t values[UNC_MAX_SAVED] = {0};
@@ -157,11 +192,8 @@ static int save_box(struct uncore *u, const struct step *s)
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	else
 		r = unc_run_list(u->hw, list.op, list.n, values, &done, &u->err);
-	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++) {
-		r = check_free(u, s->job.box, &list.op[i], values[i]);
-		if (r == 0 && unc_other_unit(s->job.box) != s->job.box)
-			r = check_free(u, unc_other_unit(s->job.box), &list.op[i], values[i]);
-	}
+	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++)
+		r = check(u, s, &list.op[i], values[i]);
 	for (size_t i = 0; r == 0 && i < list.n; i++)
 		if (!list.op[i].mask || list.op[i].saved)
 			remember(unc_saved_of(u, s->box), &list.op[i], values[i]);

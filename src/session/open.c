@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "arch/arch.h"
 #include "config.h"
 #include "event/lists.h"
 #include "plan/whole.h"
@@ -106,6 +107,14 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
 
+/* 0: there is no such counter. */
+static unsigned counter_width(const struct unc_box_type *t, unsigned counter)
+{
+	if (counter == t->n_counters)
+		return t->fixed.width;
+	return t->arch && counter >= t->arch->n_counters ? t->arch->fixed_width : t->width;
+}
+
 static void init_counters(struct uncore *u)
 {
 	for (size_t i = 0; i < u->machine.n_boxes; i++) {
@@ -113,7 +122,7 @@ static void init_counters(struct uncore *u)
 		const unsigned n = b->type->n_counters;
 
 		for (unsigned c = 0; c <= n && !b->absent; c++) {
-			const unsigned width = c == n ? b->type->fixed.width : b->type->width;
+			const unsigned width = counter_width(b->type, c);
 			struct unc_counter *counter = &u->counters[b->first + c];
 
 			if (width == 0)
@@ -224,6 +233,16 @@ char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 
 /* ---- the machine ---- */
 
+/* Those of the CPUs come last. */
+static unsigned n_uncore_boxes(const struct unc_machine *m)
+{
+	size_t n = m->n_boxes;
+
+	while (n > 0 && m->boxes[n - 1].type->arch)
+		n--;
+	return (unsigned)n;
+}
+
 void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 {
 	const struct unc_machine *m = &u->machine;
@@ -233,8 +252,8 @@ void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 	info->title = m->platform ? m->platform->title : "";
 	info->packages = m->n_packages;
 	info->cpus = (unsigned)m->topo.n_cpus;
-	info->boxes = (unsigned)m->n_boxes;
-	for (size_t i = 0; i < m->n_boxes; i++)
+	info->boxes = n_uncore_boxes(m);
+	for (size_t i = 0; i < info->boxes; i++)
 		info->boxes_present += !m->boxes[i].absent;
 	info->simulated = u->hw && u->hw->simulated;
 }
@@ -243,7 +262,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 {
 	const struct unc_box *b = &u->machine.boxes[i];
 
-	if (i >= u->machine.n_boxes)
+	if (i >= n_uncore_boxes(&u->machine))
 		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", i);
 	memset(info, 0, sizeof(*info));
 	info->kind = b->type->name;

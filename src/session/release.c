@@ -15,12 +15,23 @@ struct step {
 	struct unc_job job;
 };
 
+/* Holds are in the boxes' order; a set on all CPUs has thousands. */
 static bool leaves(struct uncore *u, const struct uncore_set *set, unsigned box, unsigned counter)
 {
+	size_t low = 0, high = set->n_holds;
+
 	if (unc_counter_of(u, box, counter)->users != 1)
 		return false;
-	for (size_t i = 0; i < set->n_holds; i++)
-		if (set->holds[i].box == box && set->holds[i].setting.counter == counter)
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (set->holds[middle].box < box)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < set->n_holds && set->holds[low].box == box; low++)
+		if (set->holds[low].setting.counter == counter)
 			return true;
 	return false;
 }
@@ -72,7 +83,7 @@ static int first(int a, int b)
 
 /* ---- freeze, check ---- */
 
-/* Nothing of ours will count in the package any more. */
+/* Nothing of ours will count in the package's uncore any more. */
 static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigned package)
 {
 	bool any = false;
@@ -134,16 +145,35 @@ static int failed(struct uncore *u, const struct uncore_op *op, int error)
 	return unc_fail(&u->err, unc_code_of_errno(error), "%s", why);
 }
 
-static int hold_counts(struct uncore *u, const struct unc_ops *ops)
+/* A register that must hold a value, read just now. */
+static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
+{
+	const bool cpu = op->space == UNCORE_CPU;
+
+	if (!((value ^ op->value) & op->mask))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ESTOLEN,
+			"%s %u, control register %#" PRIx64 " held %#" PRIx64
+			" instead of %#" PRIx64
+			" at the end: another tool reprogrammed%s the counter, its counts are void",
+			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
+			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
+}
+
+/* verify: what it reads tells whether everything counted to the end. */
+static int hold_counts(struct uncore *u, const struct unc_ops *ops, bool verify)
 {
 	uint64_t value;
 	int result = 0;
 
 	for (size_t i = 0; i < ops->n; i++) {
-		const int r = unc_run_op(u->hw, &ops->op[i], &value);
+		int r = unc_run_op(u->hw, &ops->op[i], &value);
 
 		if (r < 0)
-			result = first(result, failed(u, &ops->op[i], r));
+			r = failed(u, &ops->op[i], r);
+		else if (verify && ops->op[i].kind == UNCORE_READ)
+			r = compare(u, &ops->op[i], value);
+		result = first(result, r);
 	}
 	return result;
 }
@@ -154,35 +184,33 @@ static int check_controls(struct uncore *u, const struct unc_ops *ops)
 	int result = 0;
 
 	for (size_t i = 0; i < ops->n; i++) {
-		const struct uncore_op *op = &ops->op[i];
-		int r = unc_run_op(u->hw, op, &value);
+		const int r = unc_run_op(u->hw, &ops->op[i], &value);
 
-		if (r < 0)
-			r = failed(u, op, r);
-		else if ((value ^ op->value) & op->mask)
-			r = unc_fail(&u->err, UNCORE_ESTOLEN,
-				     "package %u, control register %#" PRIx64 " held %#" PRIx64
-				     " instead of %#" PRIx64 " at the end: another tool "
-				     "reprogrammed the counter, its counts are void",
-				     op->package, op->address, value & op->mask, op->value);
-		result = first(result, r);
+		result = first(result,
+			       r < 0 ? failed(u, &ops->op[i], r) : compare(u, &ops->op[i], value));
 	}
 	return result;
 }
 
 /* ---- restore ---- */
 
-static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k)
+/* The bits of a register that is shared: op.mask; all of any other. */
+static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k, uint64_t bits)
 {
 	struct uncore_op op = saved->saved[k].op;
+	const uint64_t rest = op.mask & ~bits;
 	uint64_t unused;
 	int r;
 
 	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 	op.value = saved->saved[k].value;
-	memmove(&saved->saved[k], &saved->saved[k + 1],
-		(saved->n_saved - k - 1) * sizeof(*saved->saved));
-	saved->n_saved--;
+	op.mask &= bits;
+	saved->saved[k].op.mask = rest;
+	if (!rest) {
+		memmove(&saved->saved[k], &saved->saved[k + 1],
+			(saved->n_saved - k - 1) * sizeof(*saved->saved));
+		saved->n_saved--;
+	}
 	r = unc_run_op(u->hw, &op, &unused);
 	return r < 0 ? failed(u, &op, r) : 0;
 }
@@ -203,9 +231,17 @@ static int restore_box(struct uncore *u, const struct step *s)
 	int result = 0;
 
 	unc_program_check(&controls, &s->job);
-	for (unsigned k = saved->n_saved; k-- > 0;)
-		if (s->before.n + s->before.beside == 0 || is_saved(&controls, &saved->saved[k]))
-			result = first(result, write_back(u, saved, k));
+	for (unsigned k = saved->n_saved; k-- > 0;) {
+		const struct unc_saved *one = &saved->saved[k];
+		uint64_t bits = UINT64_MAX;
+
+		if (s->before.n + s->before.beside && one->op.mask)
+			bits = unc_shared_bits(&s->job, &one->op);
+		else if (s->before.n + s->before.beside && !is_saved(&controls, one))
+			bits = 0;
+		if (bits)
+			result = first(result, write_back(u, saved, k, bits));
+	}
 	unc_ops_free(&controls);
 	return result;
 }
@@ -243,7 +279,7 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 	int result, r;
 
 	plan_stop(u, set, &stop, &check);
-	result = hold_counts(u, &stop);
+	result = hold_counts(u, &stop, epoch & 1);
 	if (epoch & 1) {
 		r = unc_sum(set, set->scratch);
 		if (r == 0)

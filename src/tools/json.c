@@ -56,7 +56,7 @@ static struct json_object *event(const char *name, unsigned index, const struct 
 static struct json_object *operation(const struct uncore_op *op)
 {
 	static const char *const kinds[] = {"read", "write", "rmw"};
-	static const char *const spaces[] = {"msr", "pci", "mmio"};
+	static const char *const spaces[] = {"msr", "pci", "mmio", "cpu"};
 	struct json_object *o = json_object_new_object();
 	char device[16];
 
@@ -67,6 +67,8 @@ static struct json_object *operation(const struct uncore_op *op)
 		snprintf(device, sizeof(device), "%x.%x", op->devfn >> 3, op->devfn & 7u);
 		add_text(o, "device", device);
 	}
+	if (op->space == UNCORE_CPU)
+		add_number(o, "cpu", op->unit);
 	add_hex(o, "address", op->address);
 	add_number(o, "width", op->width);
 	if (op->kind != UNCORE_READ || op->mask)

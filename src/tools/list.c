@@ -11,18 +11,6 @@ struct listing {
 	unsigned shown;
 };
 
-static const char *title_of(struct uncore *u, const char *kind)
-{
-	struct uncore_machine_info machine;
-	struct uncore_box_info box;
-
-	uncore_machine(u, &machine);
-	for (unsigned i = 0; i < machine.boxes && uncore_box(u, i, &box) == 0; i++)
-		if (strcmp(box.kind, kind) == 0)
-			return box.title;
-	return kind;
-}
-
 static bool wanted(const struct listing *l, const struct uncore_event_info *event)
 {
 	return !l->pattern || strcasestr(event->name, l->pattern) ||
@@ -59,7 +47,7 @@ static void print_event(struct listing *l, unsigned id)
 	if (uncore_event_info(l->u, id, &event) < 0 || !wanted(l, &event))
 		return;
 	if (!l->kind || strcmp(l->kind, event.kind) != 0)
-		printf("%s%s\n", l->shown ? "\n" : "", title_of(l->u, event.kind));
+		printf("%s%s\n", l->shown ? "\n" : "", event.kind_title);
 	l->kind = event.kind;
 	l->shown++;
 	printf("  %-30s %s [%s]\n", event.name, event.text, event.units);

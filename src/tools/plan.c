@@ -53,6 +53,7 @@ static void print_placements(FILE *out, const struct uncore_plan *plan, unsigned
 
 static void print_place(FILE *out, const struct uncore_op *op)
 {
+	const bool cpu = op->space == UNCORE_CPU;
 	char where[40];
 
 	switch (op->space) {
@@ -61,12 +62,14 @@ static void print_place(FILE *out, const struct uncore_op *op)
 			 op->devfn & 7u, op->address);
 		break;
 	case UNCORE_MSR:
+	case UNCORE_CPU:
 		snprintf(where, sizeof(where), "msr %#" PRIx64, op->address);
 		break;
 	default:
 		snprintf(where, sizeof(where), "mmio %#" PRIx64, op->address);
 	}
-	fprintf(out, "package %u  %-16s %2u bits", op->package, where, op->width);
+	fprintf(out, "%s %u  %-16s %2u bits", cpu ? "cpu" : "package", cpu ? op->unit : op->package,
+		where, op->width);
 }
 
 static void print_op(FILE *out, const struct uncore_op *op)
@@ -77,7 +80,7 @@ static void print_op(FILE *out, const struct uncore_op *op)
 	fprintf(out, "  %-7s", check ? "check" : verbs[op->kind]);
 	print_place(out, op);
 	if (op->saved && op->kind == UNCORE_READ)
-		fprintf(out, "\n");
+		fprintf(out, "  of which mask %#" PRIx64 "\n", op->mask);
 	else if (op->saved && op->mask)
 		fprintf(out, "  the value that setup read under mask %#" PRIx64 "\n", op->mask);
 	else if (op->saved)

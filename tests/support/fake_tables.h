@@ -226,6 +226,10 @@ class FakeMachine
 	{
 		return self(hw).bar_bytes;
 	}
+	static int do_cpuid(unc_hw *, unsigned, uint32_t, uint32_t *)
+	{
+		return -ENOENT;
+	}
 	static void do_prepare(unc_hw *)
 	{
 	}
@@ -236,9 +240,9 @@ class FakeMachine
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_run,  do_open,
-					   do_open,    do_map,   do_bar_bytes, do_prepare,
-					   do_explain, do_close};
+	static constexpr unc_hw_ops ops = {do_read,    do_write,   do_read_run,  do_open,
+					   do_open,    do_map,     do_bar_bytes, do_cpuid,
+					   do_prepare, do_explain, do_close};
 };
 
 } // namespace support

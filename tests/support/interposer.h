@@ -90,6 +90,10 @@ class Interposer
 	{
 		return self(hw)->inner->ops->bar_bytes(self(hw)->inner, unit, bar, base);
 	}
+	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+	{
+		return self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, regs);
+	}
 	static void do_prepare(unc_hw *hw)
 	{
 		self(hw)->inner->ops->prepare(self(hw)->inner);
@@ -102,9 +106,9 @@ class Interposer
 	{
 	}
 
-	static constexpr unc_hw_ops ops = {do_read,     do_write, do_read_run,  do_open_msr,
-					   do_open_pci, do_map,   do_bar_bytes, do_prepare,
-					   do_explain,  do_close};
+	static constexpr unc_hw_ops ops = {do_read,     do_write,   do_read_run,  do_open_msr,
+					   do_open_pci, do_map,     do_bar_bytes, do_cpuid,
+					   do_prepare,  do_explain, do_close};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;

@@ -1,0 +1,83 @@
+/*
+ * arch.h - the counters that each logical CPU has of its own, as the manual
+ * defines them for all models: registers, fields, events.  SDM vol. 3B 18.2 (19.2
+ * in later editions); facts/sampling-overflow.md 7.
+ */
+#ifndef UNC_ARCH_H
+#define UNC_ARCH_H
+
+#include "box.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- registers ---- */
+
+#define UNC_ARCH_COUNTER     0xc1  /* IA32_PMC0 and up */
+#define UNC_ARCH_SELECT      0x186 /* IA32_PERFEVTSEL0 and up */
+#define UNC_ARCH_FIXED       0x309 /* IA32_FIXED_CTR0 and up */
+#define UNC_ARCH_FIXED_CTRL  0x38d /* IA32_FIXED_CTR_CTRL; this and the next three: version 2 */
+#define UNC_ARCH_STATUS      0x38e /* IA32_PERF_GLOBAL_STATUS */
+#define UNC_ARCH_GLOBAL_CTRL 0x38f /* IA32_PERF_GLOBAL_CTRL */
+#define UNC_ARCH_CLEAR       0x390 /* ..._OVF_CTRL, from version 4 on ..._STATUS_RESET */
+#define UNC_ARCH_IN_USE      0x392 /* IA32_PERF_GLOBAL_INUSE: version 4, else another register */
+
+#define UNC_ARCH_VERSION_GLOBAL 2 /* the first with fixed counters and the global registers */
+#define UNC_ARCH_VERSION_ANY    3 /* ... with AnyThread */
+#define UNC_ARCH_VERSION_RESET  4 /* ... with CTR_FRZ, STATUS_RESET and INUSE */
+#define UNC_ARCH_VERSION_LIST   5 /* ... with a list of fixed counters in ECX */
+
+/* ---- fields ---- */
+
+/* IA32_PERFEVTSELn */
+#define UNC_ARCH_CODE   UINT32_C(0x0000ffff)
+#define UNC_ARCH_USR    UINT32_C(0x00010000)
+#define UNC_ARCH_OS     UINT32_C(0x00020000)
+#define UNC_ARCH_ANY    UINT32_C(0x00200000)
+#define UNC_ARCH_ENABLE UINT32_C(0x00400000)
+#define UNC_ARCH_EVENT  UINT32_C(0xff87ffff) /* event, umask, levels, edge, invert, cmask */
+
+/* A counter's four bits of IA32_FIXED_CTR_CTRL; the upper two (AnyThread, PMI) stay 0. */
+#define UNC_ARCH_FIXED_BITS 4
+#define UNC_ARCH_FIXED_OS   1
+#define UNC_ARCH_FIXED_USR  2
+#define UNC_ARCH_FIXED_ALL  15
+
+/* Bit of fixed counter 0 in the global registers. */
+#define UNC_ARCH_FIXED_FIRST 32
+#define UNC_ARCH_FROZEN      (UINT64_C(1) << 59) /* CTR_FRZ of the status */
+
+/* ---- events ---- */
+
+#define UNC_ARCH_EVENTS 9 /* rows of arch.def */
+
+struct unc_arch_event {
+	const char *name, *text;
+	uint32_t code;   /* event select and umask */
+	uint8_t lacking; /* bit of CPUID.0AH:EBX that says it is not there; NEVER: no such bit */
+	int8_t fixed;    /* the fixed counter that counts it, too; -1: none */
+	bool only_fixed; /* and no other does */
+};
+
+#define UNC_ARCH_NEVER 32
+
+extern const struct unc_arch_event unc_arch_events[UNC_ARCH_EVENTS];
+
+/* Those of libpfm4's ix86arch; the second has no AnyThread. */
+extern const struct unc_modifier unc_arch_modifiers[], unc_arch_modifiers_own[];
+
+/* What a machine's CPUs have, from CPUID leaf 0xA. */
+struct unc_arch {
+	uint8_t version;
+	uint8_t n_counters; /* programmable ones; behind them the fixed ones */
+	uint8_t fixed_width;
+	uint32_t fixed;   /* bit i: fixed counter i is there */
+	uint32_t lacking; /* architectural events that are not */
+	bool any_thread;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,281 @@
+// core_program_test.cc - which counters the CPUs' own events get, and the exact order
+// of register accesses, on version 3 and version 4.
+#include "support/core_machine.h"
+#include "support/interposer.h"
+
+namespace
+{
+
+using support::Interposer;
+using support::Set;
+using support::core::kBoth;
+using support::core::Machine;
+using support::core::mentions;
+
+struct Plan {
+	Plan(const Machine &m, const std::vector<std::string> &names)
+	{
+		const std::vector<unsigned> ids = m.events(names);
+
+		EXPECT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &p)) << m.message();
+	}
+	~Plan()
+	{
+		uncore_plan_free(p);
+	}
+	Plan(const Plan &) = delete;
+	Plan &operator=(const Plan &) = delete;
+
+	unsigned counter(unsigned event) const
+	{
+		for (size_t i = 0; i < p->n_placements; i++)
+			if (p->placements[i].event == event)
+				return p->placements[i].counter;
+		ADD_FAILURE() << "no place";
+		return 99;
+	}
+
+	struct uncore_plan *p = nullptr;
+};
+
+std::string text(const uncore_op &op)
+{
+	static const char *const kinds[] = {"read", "write", "rmw"};
+	char line[120];
+
+	EXPECT_EQ(UNCORE_CPU, op.space);
+	EXPECT_EQ(64, op.width);
+	snprintf(line, sizeof(line), "%s%s %u:%llx %llx/%llx", kinds[op.kind], op.saved ? "*" : "",
+		 op.unit, static_cast<unsigned long long>(op.address),
+		 static_cast<unsigned long long>(op.value),
+		 static_cast<unsigned long long>(op.mask));
+	return line;
+}
+
+using Lines = std::vector<std::string>;
+
+Lines texts(const uncore_op *op, size_t n)
+{
+	Lines all;
+
+	for (size_t i = 0; i < n; i++)
+		all.push_back(text(op[i]));
+	return all;
+}
+
+const std::vector<std::string> two = {"ix86arch::INSTRUCTION_RETIRED:u:cpu=5",
+				      "ix86arch::LLC_MISSES:cpu=5"};
+
+TEST(CoreProgram, Version4)
+{
+	Machine m("skx");
+	const Plan plan(m, two);
+
+	EXPECT_EQ((Lines{
+			  "read* 5:38f 0/100000080",
+			  "read* 5:38d 0/f",
+			  "read 5:392 0/100000080",
+			  "read 5:18d 0/0",
+			  "rmw 5:38f 0/100000080",
+			  "write 5:18d 0/0",
+			  "rmw 5:38d 0/f",
+			  "write 5:c8 0/0",
+			  "write 5:309 0/0",
+			  "write 5:390 800000100000080/0",
+			  "write 5:18d 43412e/0",
+			  "rmw 5:38d 2/f",
+		  }),
+		  texts(plan.p->setup, plan.p->n_setup));
+	EXPECT_EQ((Lines{"rmw 5:38f 100000080/100000080"}), texts(plan.p->start, plan.p->n_start));
+	EXPECT_EQ((Lines{"read 5:c8 0/0", "read 5:309 0/0"}), texts(plan.p->read, plan.p->n_read));
+	EXPECT_EQ((Lines{
+			  "read 5:38e 0/800000000000000",
+			  "read 5:38f 100000080/100000080",
+			  "rmw 5:38f 0/100000080",
+			  "read 5:18d 43412e/ffe7ffff",
+			  "read 5:38d 2/f",
+		  }),
+		  texts(plan.p->stop, plan.p->n_stop));
+	EXPECT_EQ((Lines{
+			  "write* 5:18d 0/0",
+			  "rmw* 5:38d 0/f",
+			  "rmw* 5:38f 0/100000080",
+		  }),
+		  texts(plan.p->restore, plan.p->n_restore));
+}
+
+// No INUSE, no CTR_FRZ, and what clears the status has only bits of counters.
+TEST(CoreProgram, Version3)
+{
+	Machine m("snbep");
+	const Plan plan(m, two);
+
+	EXPECT_EQ((Lines{
+			  "read* 5:38f 0/100000080",
+			  "read* 5:38d 0/f",
+			  "read 5:18d 0/0",
+			  "rmw 5:38f 0/100000080",
+			  "write 5:18d 0/0",
+			  "rmw 5:38d 0/f",
+			  "write 5:c8 0/0",
+			  "write 5:309 0/0",
+			  "write 5:390 100000080/0",
+			  "write 5:18d 43412e/0",
+			  "rmw 5:38d 2/f",
+		  }),
+		  texts(plan.p->setup, plan.p->n_setup));
+	EXPECT_EQ((Lines{
+			  "read 5:38f 100000080/100000080",
+			  "rmw 5:38f 0/100000080",
+			  "read 5:18d 43412e/ffe7ffff",
+			  "read 5:38d 2/f",
+		  }),
+		  texts(plan.p->stop, plan.p->n_stop));
+}
+
+// What really goes to the registers is the plan; the reads and writes of a whole run.
+TEST(CoreProgram, ARunIsItsPlan)
+{
+	for (const char *platform : {"snbep", "skx"}) {
+		Machine m(platform);
+		const Plan plan(m, two);
+		Lines planned, done;
+		Set set(m, two);
+
+		for (auto list : {std::make_pair(plan.p->setup, plan.p->n_setup),
+				  std::make_pair(plan.p->start, plan.p->n_start)})
+			for (size_t i = 0; i < list.second; i++)
+				if (list.first[i].kind != UNCORE_READ)
+					planned.push_back(text(list.first[i]));
+		{
+			Interposer between(m);
+
+			between.on_write = [&](const uncore_op &op, uint64_t) {
+				done.push_back(text(op));
+				return 0;
+			};
+			ASSERT_EQ(0, set.start()) << m.message();
+		}
+		EXPECT_EQ(planned, done) << platform;
+		EXPECT_EQ(0, set.stop());
+		EXPECT_EQ(0u, sim_cpu_faults(m.sim)) << platform;
+	}
+}
+
+// Never an interrupt, never both threads unless asked for, never somebody else's bits.
+TEST(CoreProgram, WritesNoInterruptBits)
+{
+	Machine m("skx");
+	const Plan plan(m, {"ix86arch::INSTRUCTION_RETIRED", "ix86arch::UNHALTED_CORE_CYCLES",
+			    "ix86arch::UNHALTED_TSC_CYCLES", "ix86arch::LLC_MISSES",
+			    "ix86arch::BRANCH_INSTRUCTIONS_RETIRED:c=1:e"});
+	unsigned seen = 0;
+
+	for (size_t i = 0; i < plan.p->n_setup; i++) {
+		const uncore_op &op = plan.p->setup[i];
+
+		if (op.kind == UNCORE_READ)
+			continue;
+		if (op.address >= 0x186 && op.address < 0x18e) {
+			EXPECT_EQ(0u, op.value & 0x300000) << std::hex << op.value;
+			seen++;
+		}
+		if (op.address == 0x38d) {
+			EXPECT_EQ(UNCORE_RMW, op.kind);
+			EXPECT_EQ(0xfffu, op.mask);
+			EXPECT_EQ(0u, op.value & 0xccc);
+			seen++;
+		}
+	}
+	EXPECT_EQ(8u * 6, seen);
+}
+
+TEST(CoreProgram, FixedCountersTakeWhatTheyCan)
+{
+	Machine m("skx");
+
+	EXPECT_EQ(8u, Plan(m, {"ix86arch::INSTRUCTION_RETIRED"}).counter(0));
+	EXPECT_EQ(9u, Plan(m, {"ix86arch::UNHALTED_CORE_CYCLES:k"}).counter(0));
+	EXPECT_EQ(10u, Plan(m, {"ix86arch::UNHALTED_TSC_CYCLES"}).counter(0));
+	EXPECT_EQ(10u, Plan(m, {"ix86arch::RAW:config=0x300"}).counter(0));
+	// The bus clock is not the clock of the time stamp counter.
+	EXPECT_GT(8u, Plan(m, {"ix86arch::UNHALTED_REFERENCE_CYCLES"}).counter(0));
+	for (const char *part : {":c=1", ":i", ":e", ":t"})
+		EXPECT_GT(8u,
+			  Plan(m, {std::string("ix86arch::INSTRUCTION_RETIRED") + part}).counter(0))
+			<< part;
+}
+
+TEST(CoreProgram, ProgrammableCountersAreTheAlternative)
+{
+	Machine m("skx");
+	std::vector<std::string> names = {"ix86arch::INSTRUCTION_RETIRED:u",
+					  "ix86arch::INSTRUCTION_RETIRED:k",
+					  "ix86arch::INSTRUCTION_RETIRED"};
+
+	for (unsigned c = 1; c <= 7; c++)
+		names.push_back("ix86arch::LLC_MISSES:c=" + std::to_string(c));
+	// Seven of the eight programmable counters are needed by the misses.
+	const Plan full(m, names);
+
+	EXPECT_FALSE(full.p->feasible) << "three for one fixed and one programmable counter";
+	EXPECT_TRUE(mentions(full.p->reason, "core")) << full.p->reason;
+	names.erase(names.begin());
+	const Plan fits(m, names);
+
+	EXPECT_TRUE(fits.p->feasible) << fits.p->reason;
+	EXPECT_TRUE((fits.counter(0) == 8) != (fits.counter(1) == 8));
+}
+
+TEST(CoreProgram, ElevenCountersAndNoMore)
+{
+	Machine m("skx");
+	std::vector<std::string> names = {"ix86arch::INSTRUCTION_RETIRED",
+					  "ix86arch::UNHALTED_CORE_CYCLES",
+					  "ix86arch::UNHALTED_TSC_CYCLES"};
+
+	for (unsigned c = 1; c <= 8; c++)
+		names.push_back("ix86arch::LLC_MISSES:c=" + std::to_string(c));
+	EXPECT_TRUE(Plan(m, names).p->feasible);
+	names.push_back("ix86arch::LLC_MISSES:c=9");
+	const Plan plan(m, names);
+
+	EXPECT_FALSE(plan.p->feasible);
+	EXPECT_EQ(9u, plan.p->n_conflict);
+	EXPECT_TRUE(mentions(plan.p->reason, "need counter 0 or 1")) << plan.p->reason;
+}
+
+// One box for each CPU; an event without cpu= is on all of them.
+TEST(CoreProgram, OnePlaceForEachCpu)
+{
+	Machine m("hswep");
+	const Plan all(m, {"ix86arch::LLC_MISSES"}), half(m, {"ix86arch::LLC_MISSES:pkg=1"});
+
+	ASSERT_EQ(8u, all.p->n_placements);
+	EXPECT_EQ(8u, all.p->n_read);
+	for (unsigned i = 0; i < 8; i++) {
+		EXPECT_STREQ("core", all.p->placements[i].kind);
+		EXPECT_EQ(i, all.p->placements[i].box);
+		EXPECT_EQ(i / 4, all.p->placements[i].package);
+		EXPECT_EQ(i, all.p->read[i].unit);
+	}
+	ASSERT_EQ(4u, half.p->n_placements);
+	EXPECT_EQ(4u, half.p->placements[0].box);
+}
+
+// The uncore of a package is frozen for the uncore's sake only.
+TEST(CoreProgram, LeavesTheUncoreAlone)
+{
+	Machine m("skx");
+
+	for (const char *name : {"ix86arch::LLC_MISSES", "ix86arch::RAW:config=0xc4:cpu=2"}) {
+		const Plan plan(m, {name});
+
+		for (size_t i = 0; i < plan.p->n_start; i++)
+			EXPECT_EQ(UNCORE_CPU, plan.p->start[i].space);
+		for (size_t i = 0; i < plan.p->n_stop; i++)
+			EXPECT_EQ(UNCORE_CPU, plan.p->stop[i].space);
+	}
+}
+
+} // namespace
