@@ -118,6 +118,7 @@ UNCORE_API const char *uncore_strerror(int code);
 
 /* ---- the machine ---- */
 
+/* The boxes of the uncore; for the CPUs' own counters see uncore_core(). */
 struct uncore_machine_info {
 	const char *platform;   /**< "snbep" */
 	const char *title;      /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
@@ -192,6 +193,28 @@ struct uncore_unit_info {
  */
 UNCORE_API int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info);
 UNCORE_API int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info);
+
+struct uncore_core_info {
+	unsigned cpu;     /**< logical CPU */
+	unsigned package; /**< the N of pkg=N */
+	unsigned version; /**< of architectural performance monitoring, from 1 */
+	unsigned counters, width;
+	unsigned fixed, fixed_width; /**< bit i: fixed counter i is there */
+	bool has_global;             /**< version 2: the next four registers are there */
+	uint64_t global_ctrl, global_status, fixed_ctrl, debugctl;
+	bool has_in_use; /**< version 4 */
+	uint64_t in_use;
+};
+
+/**
+ * Describe the counters that CPU number i of those online (0 <= i <
+ * uncore_machine_info.cpus) has of its own, and read their registers.
+ *
+ * @return 0, UNCORE_EINVAL (no such number), UNCORE_ENOSUPP (the CPUs have none),
+ *         UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
+ * Threads: any.  Blocks signals for its duration.  Implements: SDM vol. 3B 18.2.
+ */
+UNCORE_API int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info);
 
 /* ---- events ---- */
 

@@ -308,4 +308,38 @@ TEST(CoreSession, CountsBesideTheUncore)
 	EXPECT_EQ(0, set.stop()) << m.message();
 }
 
+// ---- showing ----
+
+TEST(CoreShow, TellsWhatTheRegistersHold)
+{
+	Machine skx("skx"), bdx("bdx");
+	uncore_core_info info;
+
+	skx.set(kFixedControl, 0x0b0, 5);
+	skx.set(kSet, kFrozen | 1, 5);
+	skx.set(kDebug, 0x1000, 5);
+	ASSERT_EQ(0, uncore_core(skx.u, 5, &info)) << skx.message();
+	EXPECT_EQ(5u, info.cpu);
+	EXPECT_EQ(1u, info.package);
+	EXPECT_EQ(4u, info.version);
+	EXPECT_EQ(8u, info.counters);
+	EXPECT_EQ(48u, info.width);
+	EXPECT_EQ(7u, info.fixed);
+	EXPECT_EQ(48u, info.fixed_width);
+	EXPECT_EQ(0xffu, info.global_ctrl);
+	EXPECT_EQ(kFrozen | 1, info.global_status);
+	EXPECT_EQ(0xb0u, info.fixed_ctrl);
+	EXPECT_EQ(0x1000u, info.debugctl);
+	EXPECT_TRUE(info.has_in_use);
+	EXPECT_EQ(fixed_bit(1) | uint64_t{1} << 63, info.in_use);
+	EXPECT_EQ(UNCORE_EINVAL, uncore_core(skx.u, 8, &info));
+	for (unsigned i = 0; i < 8; i++) {
+		ASSERT_EQ(0, uncore_core(bdx.u, i, &info)) << bdx.message();
+		EXPECT_EQ(i, info.cpu);
+		EXPECT_EQ(3u, info.version);
+		EXPECT_FALSE(info.has_in_use);
+	}
+	EXPECT_EQ(0u, sim_cpu_faults(bdx.sim) + sim_cpu_faults(skx.sim));
+}
+
 } // namespace

@@ -17,6 +17,7 @@ extern "C" {
 #define UNC_ARCH_COUNTER     0xc1  /* IA32_PMC0 and up */
 #define UNC_ARCH_SELECT      0x186 /* IA32_PERFEVTSEL0 and up */
 #define UNC_ARCH_FIXED       0x309 /* IA32_FIXED_CTR0 and up */
+#define UNC_ARCH_DEBUGCTL    0x1d9 /* IA32_DEBUGCTL, only looked at */
 #define UNC_ARCH_FIXED_CTRL  0x38d /* IA32_FIXED_CTR_CTRL; this and the next three: version 2 */
 #define UNC_ARCH_STATUS      0x38e /* IA32_PERF_GLOBAL_STATUS */
 #define UNC_ARCH_GLOBAL_CTRL 0x38f /* IA32_PERF_GLOBAL_CTRL */

@@ -153,42 +153,59 @@ static void print_all(struct uncore *u, bool brief)
 		print_tables(u);
 }
 
+static int print_cpus(struct uncore *u)
+{
+	struct uncore_machine_info info;
+
+	uncore_machine(u, &info);
+	print_machine(&info);
+	return print_cores(stdout, u);
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"brief", no_argument, NULL, 'b'},
+						{"core", no_argument, NULL, 'c'},
 						{"json", no_argument, NULL, 'j'},
 						{NULL, 0, NULL, 0}};
-	bool brief = false, json = false;
+	bool brief = false, core = false, json = false;
+	int c, status = TOOL_OK;
 	struct uncore *u;
-	int c;
 
 	while ((c = next_option(argc, argv, "bh", options, &show_command, &machine)) != -1) {
 		brief |= c == 'b';
+		core |= c == 'c';
 		json |= c == 'j';
 	}
+	if (core && json)
+		return wrong_usage(&show_command, "there is no JSON of --core");
 	if (optind < argc)
 		return wrong_usage(&show_command, "show takes no argument %s", argv[optind]);
 	u = open_machine(machine);
 	if (!u)
 		return TOOL_FAILED;
-	if (json)
+	if (core)
+		status = print_cpus(u);
+	else if (json)
 		print_machine_json(stdout, u);
 	else
 		print_all(u, brief);
 	uncore_close(u);
-	return TOOL_OK;
+	return status;
 }
 
 const struct command show_command = {
 	.name = "show",
 	.run = run,
-	.usage = " [-b] [--json]",
+	.usage = " [-b] [--core] [--json]",
 	.help = "Show the machine: its packages and, for each, the boxes with their place,\n"
 		"counters and registers.  A box that cannot be used is shown with the reason,\n"
 		"likewise an installed list of events.\n"
 		"Of a machine with discovery tables, show all of their records, too.\n\n"
 		"  -b, --brief        no registers and no tables\n"
-		"  --json             all of it as JSON, in one line\n"
+		"  --core             the CPUs' own counters instead, and what their global\n"
+		"                     registers say at this moment\n"
+		"  --json             all of it as JSON, in one line; not of --core\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

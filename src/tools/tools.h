@@ -62,6 +62,9 @@ const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
 void print_machine_json(FILE *out, struct uncore *u);
 
+/* The CPUs' own counters; an exit status. */
+int print_cores(FILE *out, struct uncore *u);
+
 void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,

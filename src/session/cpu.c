@@ -1,0 +1,97 @@
+/* cpu.c - what the registers of a CPU's own counters hold, for those who ask. */
+#include <string.h>
+
+#include "arch/arch.h"
+#include "session/core.h"
+
+/* Boxes of CPUs stand in the order of packages, CPUs in that of their numbers. */
+static const struct unc_box *box_of_cpu(const struct uncore *u, unsigned cpu)
+{
+	for (size_t i = u->machine.n_boxes; i-- > 0 && u->machine.boxes[i].type->arch;)
+		if (u->machine.boxes[i].index == cpu)
+			return &u->machine.boxes[i];
+	return NULL;
+}
+
+static int get(struct uncore *u, const struct unc_box *b, uint32_t address, uint64_t *value)
+{
+	const struct uncore_op op = {
+		.kind = UNCORE_READ,
+		.space = UNCORE_CPU,
+		.width = 64,
+		.package = b->package,
+		.unit = b->index,
+		.address = address,
+	};
+	char why[512];
+	const int r = unc_run_op(u->hw, &op, value);
+
+	if (r == 0)
+		return 0;
+	u->hw->ops->explain(u->hw, &op, r, why, sizeof(why));
+	return unc_fail(&u->err, unc_code_of_errno(r), "%s", why);
+}
+
+/* Registers of later versions are other ones before: none is read that is not there. */
+static int read_registers(struct uncore *u, const struct unc_box *b, struct uncore_core_info *info)
+{
+	const struct {
+		uint32_t address;
+		uint64_t *value;
+		bool there;
+	} registers[] = {
+		{UNC_ARCH_GLOBAL_CTRL, &info->global_ctrl, info->has_global},
+		{UNC_ARCH_STATUS, &info->global_status, info->has_global},
+		{UNC_ARCH_FIXED_CTRL, &info->fixed_ctrl, info->has_global},
+		{UNC_ARCH_DEBUGCTL, &info->debugctl, info->has_global},
+		{UNC_ARCH_IN_USE, &info->in_use, info->has_in_use},
+	};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < sizeof(registers) / sizeof(*registers); i++)
+		if (registers[i].there)
+			r = get(u, b, registers[i].address, registers[i].value);
+	return r;
+}
+
+static void describe(const struct unc_box *b, struct uncore_core_info *info)
+{
+	const struct unc_arch *arch = b->type->arch;
+
+	memset(info, 0, sizeof(*info));
+	info->cpu = b->index;
+	info->package = b->package;
+	info->version = arch->version;
+	info->counters = arch->n_counters;
+	info->width = b->type->width;
+	info->fixed = arch->fixed;
+	info->fixed_width = arch->fixed_width;
+	info->has_global = arch->version >= UNC_ARCH_VERSION_GLOBAL;
+	info->has_in_use = arch->version >= UNC_ARCH_VERSION_RESET;
+}
+
+int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info)
+{
+	const struct unc_machine *m = &u->machine;
+	const struct unc_box *b;
+	sigset_t before;
+	int r;
+
+	if (i >= m->topo.n_cpus)
+		return unc_fail(&u->err, UNCORE_EINVAL, "no CPU that is online has the number %u",
+				i);
+	if (unc_is_child(u))
+		return unc_fail(&u->err, UNCORE_EFORK,
+				"this handle belongs to the parent process: open one of your own");
+	b = box_of_cpu(u, m->topo.cpus[i].id);
+	if (!b)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"CPUID tells of no counters of the CPUs themselves (leaf 0xA)");
+	if (b->absent)
+		return unc_fail(&u->err, UNCORE_EACCESS, "CPU %u: %s", b->index, b->absent);
+	describe(b, info);
+	unc_lock(u, &before);
+	r = read_registers(u, b, info);
+	unc_unlock(u, &before);
+	return r;
+}

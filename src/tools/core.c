@@ -1,0 +1,84 @@
+/* core.c - `uncore show --core`: the global registers of the CPUs' own counters. */
+#include <inttypes.h>
+
+#include "tools.h"
+
+struct name {
+	unsigned bit;
+	const char *text;
+};
+
+/* ---- bits by name; SDM vol. 3B 18.2, facts/sampling-overflow.md 7 ---- */
+
+static const struct name status_names[] = {
+	{48, "OvfMetrics"}, {55, "TraceToPAPMI"}, {58, "LBR_FRZ"},     {59, "CTR_FRZ"},
+	{60, "ASCI"},       {61, "OvfUncore"},    {62, "OvfDSBuffer"}, {63, "CondChgd"},
+};
+static const struct name control_names[] = {{48, "Metrics"}};
+static const struct name in_use_names[] = {{63, "PMI"}};
+static const struct name debug_names[] = {
+	{0, "LBR"},         {11, "Freeze_LBR_On_PMI"}, {12, "Freeze_Perfmon_On_PMI"},
+	{13, "Uncore_PMI"}, {14, "Freeze_While_SMM"},
+};
+static const char *const fixed_names[] = {"OS", "USR", "Any", "PMI"};
+
+#define N_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* A register: the bits of the counters, called prefix and number, and some more. */
+static void print_register(FILE *out, const char *label, uint64_t value, const char *prefix,
+			   const struct name *names, size_t n)
+{
+	fprintf(out, "  %-14s %#" PRIx64, label, value);
+	for (unsigned bit = 0; bit < 48 && prefix; bit++)
+		if (value >> bit & 1)
+			fprintf(out, "  %s%s%u", prefix, bit < 32 ? "PMC" : "FIXED_CTR", bit % 32);
+	for (size_t i = 0; i < n; i++)
+		if (value >> names[i].bit & 1)
+			fprintf(out, "  %s", names[i].text);
+	fputc('\n', out);
+}
+
+static void print_fixed(FILE *out, uint64_t value)
+{
+	fprintf(out, "  %-14s %#" PRIx64, "FIXED_CTR_CTRL", value);
+	for (unsigned bit = 0; bit < 32; bit++)
+		if (value >> bit & 1)
+			fprintf(out, "  FIXED_CTR%u:%s", bit / 4, fixed_names[bit % 4]);
+	fputc('\n', out);
+}
+
+static void print_core(FILE *out, const struct uncore_core_info *c)
+{
+	fprintf(out, "\ncpu %u (package %u): version %u, %u counters of %u bits", c->cpu,
+		c->package, c->version, c->counters, c->width);
+	if (c->fixed)
+		fprintf(out, ", %d fixed ones of %u bits", __builtin_popcount(c->fixed),
+			c->fixed_width);
+	fputc('\n', out);
+	if (!c->has_global)
+		return;
+	print_register(out, "GLOBAL_CTRL", c->global_ctrl, "", control_names, N_OF(control_names));
+	print_register(out, "GLOBAL_STATUS", c->global_status, "Ovf", status_names,
+		       N_OF(status_names));
+	print_fixed(out, c->fixed_ctrl);
+	if (c->has_in_use)
+		print_register(out, "GLOBAL_INUSE", c->in_use, "", in_use_names,
+			       N_OF(in_use_names));
+	print_register(out, "DEBUGCTL", c->debugctl, NULL, debug_names, N_OF(debug_names));
+}
+
+int print_cores(FILE *out, struct uncore *u)
+{
+	struct uncore_machine_info machine;
+	struct uncore_core_info core;
+
+	uncore_machine(u, &machine);
+	for (unsigned i = 0; i < machine.cpus; i++) {
+		const int code = uncore_core(u, i, &core);
+
+		if (code < 0)
+			return report(u, code);
+		print_core(out, &core);
+	}
+	return TOOL_OK;
+}
