@@ -134,6 +134,30 @@ lines 16 '^  cbo[0-7] *msr 0xd[0-9a-e]4 '
 out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
 run 0 show --machine sim:snbep:packages=1,hide=3c41
 out '^  qpi0 .*absent: its PCI device is hidden'
+run 0 show --core --machine sim:skx:packages=1,cores=2
+lines 2 '^cpu [01] (package 0): version 4, 8 counters of 48 bits, 3 fixed ones of 48 bits$'
+lines 2 '^  GLOBAL_CTRL    0xff  PMC0  PMC1  .*  PMC7$'
+lines 2 '^  GLOBAL_INUSE   0$'
+run 0 show --machine "$sim" --core
+lines 16 '^cpu [0-9]* (package [01]): version 3, '
+lines 0 'INUSE'
+# One CPU made of files: every bit of the global status that has a name.
+tree=$tmp/tree
+mkdir -p "$tree/proc" "$tree/dev/cpu/0" "$tree/sys/devices/system/cpu/cpu0/topology"
+printf 'vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 45\nflags\t\t: msr\n' \
+	>"$tree/proc/cpuinfo"
+echo 0 >"$tree/sys/devices/system/cpu/online"
+echo 0 >"$tree/sys/devices/system/cpu/cpu0/topology/physical_package_id"
+echo 0 >"$tree/sys/devices/system/cpu/cpu0/topology/core_id"
+printf '\0\0\0\0\0\0\0\0\0\0\004\010\060\007\0\0\0\0\0\0\0\0\003\006\0\0' >"$tree/dev/cpu/0/cpuid"
+dd if=/dev/zero of="$tree/dev/cpu/0/msr" bs=8192 count=1 2>/dev/null
+printf '\201\0\0\0\002\0\201\374' |
+	dd of="$tree/dev/cpu/0/msr" bs=1 seek=$((0x38e)) conv=notrunc 2>/dev/null
+export UNCORE_SYSROOT="$tree"
+run 0 show --core
+bits='OvfMetrics  TraceToPAPMI  LBR_FRZ  CTR_FRZ  ASCI  OvfUncore  OvfDSBuffer  CondChgd'
+out "^  GLOBAL_STATUS  0xfc81000200000081  OvfPMC0  OvfPMC7  OvfFIXED_CTR1  $bits\$"
+unset UNCORE_SYSROOT
 export UNCORE_MACHINE=sim:snbep:packages=1
 run 0 show
 out '^1 package, 8 CPUs'
