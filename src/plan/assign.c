@@ -24,7 +24,8 @@ struct search {
 	struct unc_setting *out;
 	unsigned n;
 	unsigned order[UNC_SLOTS];
-	struct choice choices[UNC_SLOTS][MAX_CHOICES];
+	struct choice (
+		*choices)[MAX_CHOICES]; /* by depth; in a place of its own: large, not zeroed */
 	unsigned n_choices[UNC_SLOTS];
 	uint32_t taken; /* bit i: counter i; bit n_counters: the fixed one */
 	uint32_t
@@ -235,10 +236,11 @@ static bool place(struct search *s, unsigned depth);
 static bool try_choice(struct search *s, unsigned depth, const struct choice *c, unsigned counter)
 {
 	const unsigned i = s->order[depth];
+	const size_t filters = s->type->n_filters * sizeof(*s->owned);
 	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
 
-	memcpy(owned, s->owned, sizeof(owned));
-	memcpy(value, s->value, sizeof(value));
+	memcpy(owned, s->owned, filters);
+	memcpy(value, s->value, filters);
 	s->out[i] = (struct unc_setting){
 		.event = s->events[i],
 		.counter = (uint8_t)counter,
@@ -252,8 +254,8 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
 	if (place(s, depth + 1))
 		return true;
 	s->taken &= ~(1u << counter);
-	memcpy(s->owned, owned, sizeof(owned));
-	memcpy(s->value, value, sizeof(value));
+	memcpy(s->owned, owned, filters);
+	memcpy(s->value, value, filters);
 	return false;
 }
 
@@ -360,7 +362,8 @@ static void keep_running(struct search *s, const struct unc_use *use)
 bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 		const struct unc_event *const *events, unsigned n, struct unc_setting *out)
 {
-	struct search s = {.type = type, .events = events, .out = out, .n = n};
+	struct choice choices[UNC_SLOTS][MAX_CHOICES];
+	struct search s = {.type = type, .events = events, .out = out, .n = n, .choices = choices};
 
 	if (n + (use ? use->n : 0) > type->n_counters + 1u)
 		return false;
