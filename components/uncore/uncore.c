@@ -28,6 +28,9 @@
  */
 #define MAX_EVENTS 256
 
+/* What names of the CPUs' own events begin with; all others have "unc" in them. */
+#define CORE_PMU "ix86arch::"
+
 /*
  * PAPI's hwd_control_state_t.  Zeroed memory is a valid, empty one: after a
  * failed PAPI_add_event() PAPI goes on without init_control_state().
@@ -412,7 +415,7 @@ static int ntv_name_to_code(const char *name, unsigned *code)
 {
 	int ret = UNCORE_ENOEVENT;
 
-	if (!strcasestr(name, "unc"))
+	if (!strcasestr(name, "unc") && strncasecmp(name, CORE_PMU, strlen(CORE_PMU)) != 0)
 		return PAPI_ENOEVNT;
 	if (lock_names())
 		ret = uncore_event(state.u, name, code);

@@ -123,6 +123,11 @@ TEST(Requirements, R11_NamesOfOthersAreLeftToThem)
 	EXPECT_NE(PAPI_OK, PAPI_event_name_to_code("sde:::UNC_M_CLOCKTICKS", &code));
 	EXPECT_EQ(PAPI_OK, PAPI_query_named_event("uncore:::UNC_M_CLOCKTICKS"));
 	EXPECT_NE(PAPI_OK, PAPI_query_named_event("uncore:::UNC_M_NONSENSE"));
+	// A thread's own instructions: the sum over all CPUs must never be given for them.
+	EXPECT_NE(PAPI_OK, PAPI_query_named_event("uncore:::INSTRUCTION_RETIRED"));
+	if (PAPI_event_name_to_code("INSTRUCTION_RETIRED", &code) == PAPI_OK) {
+		EXPECT_NE(0u, name_of(code).find("uncore"));
+	}
 }
 
 // ---- R12 ----
@@ -194,6 +199,27 @@ TEST(Requirements, R13_AnEventIsTheSumOverItsBoxesAndPackages)
 		for (size_t k = 3; k < i; k++)
 			EXPECT_NE(n[k], n[i]) << set.events[k] << ", " << set.events[i];
 	}
+}
+
+TEST(Requirements, R13_AnEventOfTheCpusIsTheSumOverThem)
+{
+	const std::string event = "ix86arch::LLC_MISSES";
+	EventSet set({event, event + ":pkg=0", event + ":pkg=1"});
+
+	for (unsigned cpu = 0; cpu < 16; cpu++)
+		EXPECT_EQ(PAPI_OK, set.add("IX86arch::llc_misses:cpu=" + std::to_string(cpu)));
+	set.start();
+	wait_ms(10);
+	const auto n = set.stop();
+	long long sum = 0;
+
+	ASSERT_EQ(19u, n.size());
+	for (unsigned i = 3; i < 19; i++) {
+		EXPECT_GT(n[i], 0);
+		sum += n[i];
+	}
+	EXPECT_EQ(n[0], n[1] + n[2]);
+	EXPECT_EQ(n[0], sum);
 }
 
 TEST(Requirements, R13_DifferentBoxesSeeTheSameTraffic)
