@@ -218,6 +218,27 @@ TEST(FoundNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
 	EXPECT_EQ(UNCORE_ENOSUPP, other.code);
 }
 
+// A table that names such an address is damaged, and a write there would be fatal.
+TEST(FoundNative, ABoxInTheMainMemoryIsAbsent)
+{
+	TableTree tree;
+
+	tree.write("proc/iomem", "00000000-00000fff : Reserved\n"
+				 "  00000000-00000000 : System RAM\n"
+				 "c8aa3000-c8aaafff : System RAM\n"
+				 "c8aab000-ffffffff : PCI Bus\n");
+	NativeMachine machine(tree);
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_STREQ(nullptr, machine.boxes("imc")[0].absent); // the page before
+	ASSERT_NE(nullptr, machine.boxes("imc")[1].absent);
+	EXPECT_NE(nullptr, strstr(machine.boxes("imc")[1].absent, "main memory"));
+	Set set(machine);
+	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("spr_unc_imc1::RAW:config=0x1"));
+	ASSERT_EQ(0, set.assign({"spr_unc_imc::RAW:config=0x1"})) << machine.message();
+	ASSERT_EQ(0, set.start()) << machine.message();
+	EXPECT_EQ(0u, tree.get("dev/mem", channel(1, 0x4c), 4));
+}
+
 TEST(FoundNative, UpiLinksAreOnTheUboxesBus)
 {
 	TableTree tree;

@@ -40,8 +40,8 @@ static void measure(const struct unc_box_type *t, const struct unc_unit *u, stru
 	a->n = 0;
 	add(a, at, dword);
 	for (unsigned c = 0; c < u->n_counters; c++) {
-		add(a, at + t->ctl + c * t->ctl_step, msr ? 1 : t->ctl_width / 8u);
-		add(a, at + t->ctr + c * t->ctr_step, qword);
+		add(a, at + t->ctl + (uint64_t)c * t->ctl_step, msr ? 1 : t->ctl_width / 8u);
+		add(a, at + t->ctr + (uint64_t)c * t->ctr_step, qword);
 	}
 	if (t->fixed.width) {
 		add(a, at + t->fixed.ctl, dword);

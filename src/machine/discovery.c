@@ -119,10 +119,10 @@ int unc_portals(const struct unc_bytes *config, struct unc_portal *out, unsigned
 static int record(const struct unc_bytes *memory, uint64_t bytes, uint64_t offset,
 		  uint64_t q[QWORDS])
 {
-	int r = bytes && offset + 8 * QWORDS > bytes ? -ENXIO : 0;
+	int r = bytes && offset + 8ull * QWORDS > bytes ? -ENXIO : 0;
 
 	for (unsigned i = 0; r == 0 && i < QWORDS; i++)
-		r = memory->read(memory->of, offset + 8 * i, 64, &q[i]);
+		r = memory->read(memory->of, offset + 8ull * i, 64, &q[i]);
 	return r;
 }
 

@@ -267,6 +267,8 @@ const char *unc_absence(int error)
 		return "only the first 64 bytes of its config space are readable with these rights";
 	case ENOENT:
 		return "its register device does not exist";
+	case EFAULT:
+		return "its address is in the main memory, where no registers are";
 	default:
 		return "its registers do not answer";
 	}

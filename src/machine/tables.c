@@ -9,10 +9,15 @@
 #include "machine/found.h"
 #include "regs/regs.h"
 
-#define DISCOVERY_DEVICE 0x09a7
-#define MAX_PORTALS      8  /* of one device */
-#define MAX_TABLES       64 /* eight packages with eight dies each */
-#define MAX_UNITS        8192
+#define MAX_PORTALS 8  /* of one device */
+#define MAX_TABLES  64 /* eight packages with eight dies each */
+#define MAX_UNITS   8192
+
+/* What has the tables so far; the second one in Diamond Rapids (facts/OVERVIEW.md 8). */
+static bool is_usual(const struct unc_pci *p)
+{
+	return p->device == 0x09a7 || p->device == 0x09a1;
+}
 
 /* ---- registers ---- */
 
@@ -112,12 +117,12 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_foun
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
-		if (m->topo.pci[i].device == DISCOVERY_DEVICE)
+		if (is_usual(&m->topo.pci[i]))
 			r = look_at(m, hw, f, i, probe);
 	if (f->n_tables || probe->first_error)
 		return r;
 	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
-		if (m->topo.pci[i].device != DISCOVERY_DEVICE)
+		if (!is_usual(&m->topo.pci[i]))
 			r = look_at(m, hw, f, i, NULL);
 	return r;
 }

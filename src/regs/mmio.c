@@ -84,6 +84,25 @@ uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar,
 	return range[bar].last - range[bar].first + 1;
 }
 
+/* No register is in the main memory: whoever says so is wrong, and writing would be fatal. */
+static bool is_ram(const char *root, uint64_t start, size_t bytes)
+{
+	char path[PATH_MAX], line[128];
+	uint64_t first, last;
+	bool ram = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/iomem", root);
+	f = fopen(path, "re");
+	while (f && !ram && fgets(line, sizeof(line), f))
+		ram = strstr(line, ": System RAM") &&
+		      sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) == 2 && start <= last &&
+		      start + bytes > first && last;
+	if (f)
+		fclose(f);
+	return ram;
+}
+
 static void *map_file(const char *path, uint64_t offset, size_t bytes)
 {
 	const int fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
@@ -143,6 +162,8 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 		snprintf(path, sizeof(path), "%s/" PCI_DIR "/%s/resource%d", root, device, bar);
 		at = map_file(path, start - base, whole);
 	}
+	if (at == MAP_FAILED && is_ram(root, start, whole))
+		return -EFAULT;
 	if (at == MAP_FAILED) {
 		snprintf(path, sizeof(path), "%s/dev/mem", root);
 		at = map_file(path, start, whole);
