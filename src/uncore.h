@@ -440,7 +440,10 @@ UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
  */
 UNCORE_API int uncore_keep(struct uncore *u);
 
-/** Longest time between two reads of a running counter that loses no wrap, in ms. */
+/**
+ * Longest time between two uncore_keep() that loses no wrap, in ms, whichever
+ * counters of this machine run.  The keeper thread looks at those that do run.
+ */
 UNCORE_API uint64_t uncore_keep_interval_ms(struct uncore *u);
 
 #ifdef __cplusplus

@@ -162,6 +162,30 @@ INSTANTIATE_TEST_SUITE_P(All, FreeRunning, testing::Values(kSkx, kIcx),
 			 testing::PrintToStringParamName());
 
 // 36 bits of a 2.3 GHz clock last half a minute: the keeper looks often enough.
+// Counters of 36 bits wrap within seconds; who does not count on them is not read as often.
+TEST(FreeRunning, TheKeeperComesAsOftenAsWhatCountsNeeds)
+{
+	support::Handle machine([] {
+		uncore_options options = support::sim_options("sim:skx:packages=1,cores=2");
+
+		options.keeper = 1;
+		return options;
+	}());
+	support::Set slow(machine, {"UNC_C_CLOCKTICKS"});
+	support::Set fast(machine, {"UNC_IIO_BANDWIDTH_IN:PART0_FREERUN"});
+	uint64_t before;
+
+	ASSERT_EQ(0, slow.start());
+	before = unc_keep_interval_running(machine.u);
+	EXPECT_LT(100 * uncore_keep_interval_ms(machine.u), before);
+	ASSERT_EQ(0, fast.start());
+	EXPECT_EQ(uncore_keep_interval_ms(machine.u), unc_keep_interval_running(machine.u));
+	ASSERT_EQ(0, fast.stop());
+	ASSERT_EQ(0, slow.stop());
+	ASSERT_EQ(0, slow.start());
+	EXPECT_EQ(before, unc_keep_interval_running(machine.u));
+}
+
 TEST(FreeRunningSkx, WrapsOf36BitsAreSeen)
 {
 	MeshMachine machine(kSkx, ",packages=1");

@@ -51,10 +51,11 @@ struct unc_guard; /* restores at exit; exit.c */
 
 /* The thread that reads each running counter before it can wrap twice. */
 struct unc_keeper {
-	bool wanted, runs; /* under the handle's lock */
-	uint64_t interval_ms;
+	bool wanted, runs;    /* under the handle's lock */
+	uint64_t interval_ms; /* for whatever may count on this machine */
+	uint64_t running_ms;  /* for what counts since the last start; under lock below */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of stop */
+	pthread_mutex_t lock; /* of stop and running_ms */
 	pthread_cond_t wake;
 	bool stop;
 };

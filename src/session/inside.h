@@ -15,6 +15,9 @@ extern "C" {
 struct unc_hw *unc_hw_of(struct uncore *u);
 const struct unc_machine *unc_machine_of(const struct uncore *u);
 
+/* How often the keeper thread reads, for what counts since the last start; ms. */
+uint64_t unc_keep_interval_running(struct uncore *u);
+
 /* Put another backend in place of the present one, which is returned. */
 struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw);
 

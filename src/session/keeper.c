@@ -3,10 +3,10 @@
  * wraps twice unseen.  It takes no lock that a starting or stopping thread
  * holds, and no signal is ever delivered to it.
  */
-#include <errno.h>
 #include <time.h>
 
 #include "session/core.h"
+#include "session/inside.h"
 
 #define CLOCK_MAX_HZ 5e9 /* no uncore clock is faster */
 
@@ -19,6 +19,20 @@ static uint64_t interval_of(const struct unc_box_type *type)
 	return (uint64_t)(counts / (type->max_inc * CLOCK_MAX_HZ) / 2 * 1000);
 }
 
+/* Of all boxes, or of those that count now. */
+static uint64_t shortest(const struct uncore *u, bool running)
+{
+	uint64_t all = 3600000;
+
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const uint64_t ms = interval_of(u->machine.boxes[i].type);
+
+		if (ms < all && (!running || u->uses[i].n))
+			all = ms;
+	}
+	return all;
+}
+
 void unc_keeper_init(struct uncore *u)
 {
 	struct unc_keeper *k = &u->keeper;
@@ -29,13 +43,7 @@ void unc_keeper_init(struct uncore *u)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&k->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	k->interval_ms = 3600000;
-	for (size_t i = 0; i < u->machine.n_boxes; i++) {
-		const uint64_t ms = interval_of(u->machine.boxes[i].type);
-
-		if (ms < k->interval_ms)
-			k->interval_ms = ms;
-	}
+	k->interval_ms = shortest(u, false);
 }
 
 static struct timespec after_ms(uint64_t ms)
@@ -59,13 +67,24 @@ static void *keep(void *arg)
 
 	pthread_mutex_lock(&k->lock);
 	while (!k->stop) {
-		const struct timespec until = after_ms(k->interval_ms);
+		const struct timespec until = after_ms(k->running_ms);
 
-		if (pthread_cond_timedwait(&k->wake, &k->lock, &until) == ETIMEDOUT)
+		pthread_cond_timedwait(&k->wake, &k->lock, &until);
+		if (!k->stop)
 			uncore_keep(u);
 	}
 	pthread_mutex_unlock(&k->lock);
 	return NULL;
+}
+
+/* A counter that wraps sooner than those before it ends the wait. */
+static void set_interval(struct unc_keeper *k, uint64_t ms)
+{
+	pthread_mutex_lock(&k->lock);
+	if (k->runs && ms < k->running_ms)
+		pthread_cond_signal(&k->wake);
+	k->running_ms = ms;
+	pthread_mutex_unlock(&k->lock);
 }
 
 /* All signals are blocked here (unc_lock), and the thread inherits that. */
@@ -74,7 +93,10 @@ int unc_keeper_start(struct uncore *u)
 	struct unc_keeper *k = &u->keeper;
 	int r;
 
-	if (!k->wanted || k->runs)
+	if (!k->wanted)
+		return 0;
+	set_interval(k, shortest(u, true));
+	if (k->runs)
 		return 0;
 	k->stop = false;
 	r = pthread_create(&k->thread, NULL, keep, u);
@@ -100,6 +122,16 @@ void unc_keeper_stop(struct uncore *u)
 	pthread_mutex_unlock(&k->lock);
 	pthread_join(k->thread, NULL);
 	k->runs = false;
+}
+
+uint64_t unc_keep_interval_running(struct uncore *u)
+{
+	uint64_t ms;
+
+	pthread_mutex_lock(&u->keeper.lock);
+	ms = u->keeper.running_ms;
+	pthread_mutex_unlock(&u->keeper.lock);
+	return ms;
 }
 
 uint64_t uncore_keep_interval_ms(struct uncore *u)
