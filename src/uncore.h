@@ -152,7 +152,8 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
 
 /**
  * What uncore_open() left out although somebody meant it to be used: lists of
- * events in the installed directory that are damaged or for another CPU.
+ * events in the installed directory that are damaged or for another CPU, boxes
+ * of a discovery table that is damaged or hidden.
  *
  * @param i  0, 1, ...
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.

@@ -589,6 +589,11 @@ TEST_P(FoundDamage, IsToldAndNothingIsWritten)
 	EXPECT_EQ(2 * d.cha, m.present("cha"));
 	if (uncore_table(m.u, 0, &table) == 0) {
 		EXPECT_EQ(*d.reason != 0, table.damage && strstr(table.damage, d.reason));
+		EXPECT_EQ(table.damage != nullptr, uncore_warning(m.u, 0) != nullptr);
+	} else {
+		ASSERT_NE(nullptr, uncore_warning(m.u, 0));
+		EXPECT_NE(nullptr, strstr(uncore_warning(m.u, 0), "no discovery table"));
+		EXPECT_EQ(nullptr, uncore_warning(m.u, 1));
 	}
 	for (unsigned i = 0; i < m.machine().boxes; i++) {
 		uncore_box_info box;

@@ -1,5 +1,6 @@
 // found_native_test.cc - discovery tables below a root directory: config spaces, resource
 // files, dev/mem.
+#include "machine/machine.h"
 #include "support/tree.h"
 
 namespace
@@ -216,6 +217,32 @@ TEST(FoundNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
 	tree.cpuinfo("AuthenticAMD", 25, 1);
 	NativeMachine other(tree);
 	EXPECT_EQ(UNCORE_ENOSUPP, other.code);
+}
+
+TEST(FoundNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
+{
+	TableTree tree(0xfe);
+
+	tree.set_config(0x140, 0x1e);
+	tree.write("proc/cpuinfo", "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 254\n"
+				   "flags\t\t: msr hypervisor\n\n");
+	NativeMachine machine(tree);
+	EXPECT_EQ(UNCORE_ENOSUPP, machine.code);
+	EXPECT_NE(std::string::npos, machine.message().find("known for this CPU"))
+		<< machine.message();
+}
+
+// What spares a desktop computer the search.
+TEST(FoundNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
+{
+	TableTree tree(0xfe);
+	const char *root = tree.root.c_str();
+
+	EXPECT_TRUE(unc_tables_likely(root));
+	tree.write("proc/bus/pci/devices", "0000\t80860d57\t0\t0\n0008\t808609a0\t0\t0\n");
+	EXPECT_FALSE(unc_tables_likely(root));
+	tree.write("proc/bus/pci/devices", "0000\t80860d57\t0\t0\nfe01\t808609a7\t0\t0\n");
+	EXPECT_TRUE(unc_tables_likely(root));
 }
 
 // A table that names such an address is damaged, and a write there would be fatal.

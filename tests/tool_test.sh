@@ -194,6 +194,9 @@ run 0 show --machine sim:spr:packages=1,table=overlap
 out 'no box, because an earlier record has the same registers$'
 run 0 show --machine sim:spr:packages=1,table=zero_stride
 out '^  DAMAGED: its records are shorter than a record can be$'
+out '^  a discovery table is damaged, so the boxes'
+run 0 show --machine sim:spr:packages=1,table=no_dvsec
+out '^  there is no discovery table, so the boxes'
 run 3 show --machine sim:gnr:table=ones
 err 'reads as all ones'
 run 0 plan --machine sim:spr:packages=1 uncore:::uncore_type_40:RAW:config=0x1:box=1

@@ -375,11 +375,15 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 					"cannot be used: %s",
 					p->segment, p->bus, p->devfn >> 3, p->devfn & 7u, t->why);
 	}
-	if (m->found->n_tables == 0 && !unc_platform_named(m->platform))
-		return unc_platform_unknown(&m->topo, err);
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no discovery table of %s tells of a box that can be used (%u tables)",
 			m->platform->title, m->found->n_tables);
+}
+
+/* A CPU that nobody has named, and that tells nothing of itself either. */
+static bool is_unknown(const struct unc_machine *m)
+{
+	return !unc_platform_named(m->platform) && m->found && m->found->n_tables == 0;
 }
 
 static int check_reachable(const struct unc_machine *m, const struct unc_probe *probe,
@@ -388,6 +392,8 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 	for (size_t i = 0; i < m->n_boxes; i++)
 		if (!m->boxes[i].absent && !m->boxes[i].type->arch)
 			return 0;
+	if (is_unknown(m) && !probe->first_error)
+		return unc_platform_unknown(&m->topo, err);
 	if (m->topo.hypervisor && (!probe->first_error || probe->first_error == -EIO))
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"this virtual machine has no uncore registers; count on the host");
@@ -411,6 +417,21 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 	if (r == 0)
 		r = unc_found_types(m, hw, m->found);
 	return r < 0 ? r : unc_tables_globals(m, hw, m->found);
+}
+
+const char *unc_machine_warning(const struct unc_machine *m)
+{
+	if (!m->found)
+		return NULL;
+	for (unsigned i = 0; i < m->found->n_tables; i++)
+		if (m->found->tables[i].why)
+			return "a discovery table is damaged, so the boxes that it tells of are "
+			       "missing (uncore show prints the table)";
+	if (m->found->n_tables == 0)
+		return "there is no discovery table, so the boxes that it would tell of are "
+		       "missing: the firmware hides it, or PCI config space cannot be read beyond "
+		       "256 bytes";
+	return NULL;
 }
 
 int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform, struct unc_hw *hw,

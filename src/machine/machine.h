@@ -88,6 +88,12 @@ void unc_topology_free(struct unc_topology *topo);
  */
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
 		      struct unc_err *err);
+/*
+ * Whether a CPU that nobody has named may have discovery tables: the kernel's one
+ * file that lists all PCI devices has one that is known for them.  True without
+ * that file.
+ */
+bool unc_tables_likely(const char *root);
 /* Say that this CPU is unknown; returns UNCORE_ENOSUPP. */
 int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err);
 static inline bool unc_platform_named(const struct unc_platform *platform)
@@ -151,6 +157,9 @@ static inline const char *unc_gap(const struct unc_box_type *type)
 
 	return last >= '0' && last <= '9' ? "_" : "";
 }
+
+/* What is missing although the machine works, NULL: nothing is known to be. */
+const char *unc_machine_warning(const struct unc_machine *machine);
 
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);

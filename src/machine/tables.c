@@ -5,8 +5,10 @@
  * facts/spr-discovery.md 1, 5; facts/spr.md 5, 8.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/found.h"
+#include "machine/sysfs.h"
 #include "regs/regs.h"
 
 #define MAX_PORTALS 8  /* of one device */
@@ -17,6 +19,19 @@
 static bool is_usual(const struct unc_pci *p)
 {
 	return p->device == 0x09a7 || p->device == 0x09a1;
+}
+
+bool unc_tables_likely(const char *root)
+{
+	static const char *const usual[] = {"\t808609a7\t", "\t808609a1\t"};
+	const size_t room = 1 << 20;
+	char *list = malloc(room);
+	bool likely = true;
+
+	if (list && unc_read_text(list, room, root, "proc/bus/pci/devices"))
+		likely = strstr(list, usual[0]) || strstr(list, usual[1]);
+	free(list);
+	return likely;
 }
 
 /* ---- registers ---- */

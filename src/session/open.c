@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "config.h"
@@ -79,6 +80,9 @@ static int open_native(struct uncore *u, const char *root, const struct unc_plat
 		r = unc_platform_find(&u->machine.topo, platform, &u->err);
 	if (r == 0 && unc_platform_named(*platform))
 		r = unc_hw_native_allowed(root, &u->err);
+	/* without rights there is nothing to find elsewhere: a desktop pays for no search */
+	else if (r == 0 && geteuid() != 0 && !unc_tables_likely(root))
+		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r == 0)
 		r = unc_topology_devices(&u->machine.topo, root, &u->err);
 	if (r == UNCORE_ENOSUPP && *platform && !unc_platform_named(*platform))
@@ -286,7 +290,11 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 
 const char *uncore_warning(struct uncore *u, unsigned i)
 {
-	return unc_lists_warning(u->lists, i);
+	const char *list = unc_lists_warning(u->lists, i);
+	const bool next = !list && (i == 0 || unc_lists_warning(u->lists, i - 1));
+
+	/* behind the last of the lists */
+	return list || !next ? list : unc_machine_warning(&u->machine);
 }
 
 /* ---- events and plans ---- */

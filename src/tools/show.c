@@ -29,6 +29,8 @@ static void print_registers(struct uncore *u, unsigned box, const struct uncore_
 {
 	struct uncore_op op;
 
+	if (uncore_register(u, box, which, 0, &op) != 0)
+		return;
 	printf("    %-9s", title);
 	for (unsigned i = 0; i < b->counters && uncore_register(u, box, which, i, &op) == 0; i++)
 		print_register(" ", &op);
@@ -96,7 +98,7 @@ static void print_left_out(struct uncore *u)
 	const char *warning;
 
 	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++)
-		printf("%s  %s\n", i ? "" : "\nlists of events that were left out\n", warning);
+		printf("%s  %s\n", i ? "" : "\nleft out\n", warning);
 }
 
 /* ---- discovery tables ---- */
