@@ -476,6 +476,21 @@ TEST(FoundOnSpr, ACounterJoinsABoxThatCounts)
 		    static_cast<double>(second.count()), 4);
 }
 
+TEST(FoundOnSpr, UmasksThatExcludeEachOtherAreNamed)
+{
+	Machine m("spr:packages=1");
+
+	for (const char *parts : {"IA_MISS:IO_HIT", "IO_HIT:IA_MISS"}) {
+		EXPECT_EQ(UNCORE_ECOMBO, m.refusal(std::string("UNC_CHA_TOR_INSERTS:") + parts));
+		EXPECT_EQ(
+			"umask IA_MISS of UNC_CHA_TOR_INSERTS excludes all others, such as IO_HIT",
+			m.message());
+	}
+	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_CHA_TOR_INSERTS:HIT:IO_HIT"));
+	EXPECT_EQ("umask IO_HIT of UNC_CHA_TOR_INSERTS excludes all others, such as HIT",
+		  m.message());
+}
+
 // Any event in a control starts its counter: until the start there is none.
 TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 {

@@ -161,8 +161,8 @@ struct sum {
 	uint64_t control, config1;
 	uint64_t looks_at; /* 0: all of config1 */
 	uint32_t counters;
-	uint8_t box; /* 0: any, else its number plus 1 */
-	const struct unc_row *umask, *alone;
+	uint8_t box;                         /* 0: any, else its number plus 1 */
+	const struct unc_row *alone, *other; /* one that excludes others, and another one */
 	unsigned n_umasks;
 };
 
@@ -179,10 +179,10 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 	s->looks_at |= r->looks_at;
 	restrict_to(s, r->counters);
 	s->box = r->box ? r->box : s->box;
-	if (r->alone)
+	if (r->alone && !s->alone)
 		s->alone = r;
 	else
-		s->umask = r;
+		s->other = r;
 	s->n_umasks++;
 }
 
@@ -280,7 +280,7 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 	if (r == 0 && s->alone && s->n_umasks > 1)
 		return unc_fail(names->err, UNCORE_ECOMBO,
 				"umask %s of %s excludes all others, such as %s", s->alone->name,
-				p->event, s->umask ? s->umask->name : "the other one");
+				p->event, s->other->name);
 	return r;
 }
 
