@@ -1,7 +1,7 @@
 /*
  * assign.c - counters for the events of one box; design.md 5 and 6.
  *
- * A complete search: at most 8 counters a box, and every event is tried on each
+ * A complete search: at most 20 counters a box, and every event is tried on each
  * counter that it may use, in each of its equivalent encodings.
  */
 #include <string.h>
