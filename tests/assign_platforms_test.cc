@@ -183,6 +183,54 @@ const Platform kKnl = {
 	{{"cha", {0x35, 0x36, 0x3d}}},
 };
 
+/* With the discovery tables of the simulated machine; facts/spr.md 6. */
+const Platform kSpr = {
+	"spr",
+	{
+		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}},
+		{"iio",
+		 4,
+		 false,
+		 {{0x02, 0x03, 3},
+		  {0x40, 0x41, 1},
+		  {0x83, 0x83, 3},
+		  {0x88, 0x88, 0xc},
+		  {0xc0, 0xc0, 0xc},
+		  {0xc5, 0xc5, 0xc},
+		  {0xd5, 0xd5, 0xc}}},
+		{"irp", 2, false, {}},
+		{"m2pcie", 4, false, {{0x14, 0x14, 3}, {0x23, 0x23, 3}, {0x2d, 0x2d, 3}}},
+		{"ubo", 2, true, {{0x4c, 0x4f, 1}}},
+		{"imc", 4, true, {}},
+		{"m2m", 4, false, {}},
+		{"upi", 4, false, {}},
+		{"m3upi", 1, false, {}},
+		{"mdf", 4, false, {}},
+		{"cxlcm",
+		 8,
+		 false,
+		 {{0x02, 0x02, 0xf},
+		  {0x05, 0x05, 0xf},
+		  {0x40, 0x43, 0xf0},
+		  {0x4b, 0x4b, 0xf0},
+		  {0x52, 0x52, 0xf0}}},
+		{"cxldp", 4, false, {}},
+	},
+	{},
+};
+
+/* facts/gnr.md 6; srf has the same tables. */
+const Platform kGnr = {
+	"gnr",
+	{
+		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}},
+		{"imc", 4, true, {}},
+		{"upi", 4, false, {}},
+		{"b2cmi", 4, false, {}},
+	},
+	{},
+};
+
 template <typename T> T pick(Random &random, const std::vector<T> &list)
 {
 	return list[random() % list.size()];
@@ -269,7 +317,7 @@ TEST_P(AssignPlatforms, FindsAnAssignmentExactlyIfThereIsOne)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AssignPlatforms,
-			 testing::Values(kIvbep, kHswep, kBdx, kSkx, kIcx, kKnl),
+			 testing::Values(kIvbep, kHswep, kBdx, kSkx, kIcx, kKnl, kSpr, kGnr),
 			 testing::PrintToStringParamName());
 
 } // namespace
