@@ -476,6 +476,18 @@ TEST(FoundOnSpr, ACounterJoinsABoxThatCounts)
 		    static_cast<double>(second.count()), 4);
 }
 
+// Newer than our tables: a stranger is told where its events are.
+TEST(FoundOnGnr, AnUnknownEventPointsToIntelsLists)
+{
+	Machine gnr("gnr:packages=1"), spr("spr:packages=1");
+
+	EXPECT_EQ(UNCORE_ENOEVENT, gnr.refusal("UNC_M_CAS_COUNT:RD"));
+	EXPECT_NE(std::string::npos, gnr.message().find("UNCORE_EVENT_FILES")) << gnr.message();
+	EXPECT_EQ(UNCORE_ENOEVENT, spr.refusal("UNC_M_CAS_COUNTS"));
+	EXPECT_NE(std::string::npos, spr.message().find("mean UNC_M_CAS_COUNT?")) << spr.message();
+	EXPECT_EQ(std::string::npos, spr.message().find("UNCORE_EVENT_FILES")) << spr.message();
+}
+
 TEST(FoundOnSpr, UmasksThatExcludeEachOtherAreNamed)
 {
 	Machine m("spr:packages=1");

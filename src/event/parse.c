@@ -109,6 +109,20 @@ static int parse_pmu(struct unc_names *names, const char *text, struct unc_parse
 
 /* ---- event ---- */
 
+/* Some kind of box has no events: those of a CPU that is newer than the tables. */
+static bool lacks_tables(const struct unc_names *names)
+{
+	for (unsigned i = 0; i < names->n_pmus; i++) {
+		unsigned e = 0;
+
+		while (e < names->n_known && names->entries[e]->pmu != &names->pmus[i])
+			e++;
+		if (e == names->n_known)
+			return true;
+	}
+	return false;
+}
+
 static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
 	struct unc_nearest near = {.wanted = text};
@@ -129,9 +143,13 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 		if (pmu ? pmu == e->pmu : !e->pmu->type->pmu)
 			unc_nearest_offer(&near, unc_event_word(e));
 	}
-	return unc_fail(names->err, UNCORE_ENOEVENT, "no event %s on this machine (%s)%s", text,
-			names->machine->platform->title,
-			unc_nearest_hint(&near, hint, sizeof(hint)));
+	unc_nearest_hint(&near, hint, sizeof(hint));
+	return unc_fail(names->err, UNCORE_ENOEVENT, "no event %s on this machine (%s)%s%s", text,
+			names->machine->platform->title, hint,
+			!*hint && lacks_tables(names)
+				? "; Intel's event list for this CPU, named in "
+				  "UNCORE_EVENT_FILES, may have it"
+				: "");
 }
 
 static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
