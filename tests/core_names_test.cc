@@ -163,7 +163,7 @@ std::set<std::string> listed(const std::string &platform)
 
 	for (int r = uncore_event_next(m.u, true, &id); r == 0;
 	     r = uncore_event_next(m.u, false, &id))
-		if (mentions(uncore_event_name(m.u, id), "::"))
+		if (mentions(uncore_event_name(m.u, id), "ix86arch::"))
 			names.insert(uncore_event_name(m.u, id));
 	return names;
 }

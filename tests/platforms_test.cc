@@ -358,4 +358,15 @@ TEST_P(Platforms, AnSBoxIsSetUpBitByBit)
 INSTANTIATE_TEST_SUITE_P(All, Platforms, testing::Values(kIvbep, kHswep, kBdx),
 			 testing::PrintToStringParamName());
 
+// libpfm4 uses the name in two boxes.
+TEST(PlatformNames, ANameOfTwoBoxesHasItsPmuInTheSecond)
+{
+	support::Handle m(support::sim_options("sim:hswep:packages=1"));
+
+	EXPECT_EQ("UNC_C_BOUNCE_CONTROL", m.canonical("hswep_unc_cbo::unc_c_bounce_control"));
+	EXPECT_EQ("hswep_unc_sbo::UNC_C_BOUNCE_CONTROL:t=1:box=2",
+		  m.canonical("uncore:::hswep_unc_sbo2::unc_c_bounce_control:t=1"));
+	EXPECT_NE(m.event("UNC_C_BOUNCE_CONTROL"), m.event("hswep_unc_sbo::UNC_C_BOUNCE_CONTROL"));
+}
+
 } // namespace

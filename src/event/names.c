@@ -72,10 +72,18 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 
 const char *unc_event_word(const struct unc_entry *listed)
 {
-	return listed->pmu->type->pmu ? listed->row->name : listed->name;
+	return listed->qualified ? strstr(listed->name, "::") + 2 : listed->name;
 }
 
 /* ---- filling ---- */
+
+/* Haswell-EP has an event of the same name in the C-Box and in the S-Box. */
+static bool is_others(const struct unc_names *n, const struct unc_entry *e)
+{
+	struct unc_entry *const *found = tfind(e, &n->tree, compare);
+
+	return found && (*found)->pmu != e->pmu;
+}
 
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
 		      const struct unc_row *row)
@@ -83,10 +91,12 @@ static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char
 	struct unc_entry e = {.pmu = pmu, .pfm = pfm, .walk = -1, .row = row}, *got;
 	int r;
 
-	if (strlen(name) + (pmu->type->pmu ? strlen(pmu->name) + 2 : 0) > UNCORE_NAME_MAX)
+	if (strlen(pmu->name) + 2 + strlen(name) > UNCORE_NAME_MAX)
 		return 0;
-	snprintf(e.name, sizeof(e.name), "%s%s%s", pmu->type->pmu ? pmu->name : "",
-		 pmu->type->pmu ? "::" : "", name);
+	snprintf(e.name, sizeof(e.name), "%s", name);
+	e.qualified = pmu->type->pmu || is_others(n, &e);
+	if (e.qualified)
+		snprintf(e.name, sizeof(e.name), "%s::%s", pmu->name, name);
 	r = intern(n, &e, &got);
 	if (r == 0)
 		got->base = got;

@@ -59,8 +59,9 @@ struct unc_entry {
 	unsigned id;
 	char name[UNCORE_NAME_MAX + 1];
 	const struct unc_pmu *pmu;
-	int pfm;  /* libpfm4 index of the event, -1 */
-	int walk; /* its place in the walk over umasks and qualifiers, -1: none */
+	int pfm;        /* libpfm4 index of the event, -1 */
+	bool qualified; /* of a listed one: its name has the PMU in front */
+	int walk;       /* its place in the walk over umasks and qualifiers, -1: none */
 	const struct unc_row *row;
 	const struct unc_row *more; /* a list's, which adds umasks to libpfm4's */
 	bool encoded;

@@ -140,7 +140,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 					"%s is not an event of the uncore; %s is counted on all "
 					"CPUs, whatever they run",
 					text, e->name);
-		if (pmu ? pmu == e->pmu : !e->pmu->type->pmu)
+		if (pmu ? pmu == e->pmu : !e->qualified)
 			unc_nearest_offer(&near, unc_event_word(e));
 	}
 	unc_nearest_hint(&near, hint, sizeof(hint));
@@ -162,7 +162,7 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 	for (unsigned i = 0; i < names->n_known; i++) {
 		struct unc_entry *e = names->entries[i];
 
-		if ((p->pmu ? p->pmu != e->pmu : e->pmu->type->pmu != NULL) ||
+		if ((p->pmu ? p->pmu != e->pmu : e->qualified) ||
 		    strcasecmp(text, unc_event_word(e)) != 0)
 			continue;
 		p->base = e;

@@ -34,7 +34,7 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 {
 	size_t used = 0;
 
-	if (p->raw || p->pmu->type->pmu)
+	if (p->raw || p->base->qualified)
 		append(name, &used, "%s::", p->pmu->name);
 	append(name, &used, "%s", p->event);
 	for (unsigned i = 0; i < p->n_parts; i++) {
