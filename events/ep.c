@@ -134,6 +134,11 @@ const struct unc_field unc_ep_pcu_fields[] = {
 	{"band3", 0, 0xff000000},
 };
 
+/* From Haswell-EP to Ice Lake-X. */
+const struct unc_filter unc_ep_pcu_filters[] = {
+	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
+};
+
 /* With bit 8 the codes mean other events. */
 const struct unc_need unc_ep_pcu_needs[] = {
 	{0x0b, UNC_EV | UNC_EXT, 1 << 0},

@@ -37,6 +37,40 @@
 /* MSR boxes: control and counter registers follow each other. */
 #define UNC_EP_MSR .space = UNCORE_MSR, .ctl_width = 64, .ctl_step = 1, .ctr_step = 1
 
+/* The same with controls of 64 bits, at offsets of the box's own. */
+#define UNC_EP_PCI64                                                            \
+	.space = UNCORE_PCI, .count = UNC_COUNT_PCI, .ctl_width = 64,           \
+	.ctl_step = 8, .ctr_step = 8
+
+/* The fixed counter follows its control. */
+#define UNC_EP_UBO(fixed_ctl, ctl_, ctr_)                                       \
+	.name = "ubo", .linux = "ubox",                                         \
+	.title = "U-Box: system configuration controller", UNC_EP_MSR,          \
+	.count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 2,                \
+	.no_box_ctl = true, .ctl = (ctl_), .ctr = (ctr_), .max_inc = 1,             \
+	.fixed = {.ctl = (fixed_ctl), .ctr = (fixed_ctl) + 1, .enable = 1u << 22, \
+		  .width = 48, .code = 0xff, .coded = true}
+
+#define UNC_EP_PCU(box_ctl_, ctl_, ctr_)                                        \
+	.name = "pcu", .linux = "pcu", .title = "PCU: power control unit",      \
+	UNC_EP_MSR, .count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 4,    \
+	.width = 48, .box_ctl = (box_ctl_), .ctl = (ctl_), .ctr = (ctr_)
+
+#define UNC_EP_QPI                                                              \
+	.name = "qpi", .linux = "qpi",                                          \
+	.title = "QPI: link layer of a socket interconnect port", UNC_EP_PCI,   \
+	.n_counters = 4, .width = 48, .max_inc = 128, UNC_EP_QPI_MATCH
+
+#define UNC_EP_R2PCIE                                                           \
+	.name = "r2pcie", .linux = "r2pcie",                                    \
+	.title = "R2PCIe: ring to PCIe interface", UNC_EP_PCI, .n_boxes = 1,    \
+	.n_counters = 4, .max_inc = 32
+
+#define UNC_EP_R3QPI                                                            \
+	.name = "r3qpi", .linux = "r3qpi",                                      \
+	.title = "R3QPI: ring to QPI interface", UNC_EP_PCI, .n_counters = 3,   \
+	.max_inc = 32
+
 /* Counters that always run: nothing to write. */
 #define UNC_EP_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
 
@@ -89,7 +123,7 @@ extern const struct unc_style unc_ep_style;    /* SNB-EP, HSX, BDX, KNL */
 extern const struct unc_style unc_ep_style_17; /* IVT, SKX, ICX: bits 17:16 are written as 1 */
 extern const struct unc_global unc_ep_global;  /* SKX, KNL, ICX */
 
-extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[];
+extern const struct unc_filter unc_ep_ha_filters[], unc_ep_qpi_filters[], unc_ep_pcu_filters[];
 extern const struct unc_field unc_ep_ha_fields[], unc_ep_qpi_fields[], unc_ep_pcu_fields[];
 extern const struct unc_need unc_ep_ha_needs[], unc_ep_qpi_needs[], unc_ep_pcu_needs[];
 extern const struct unc_modifier unc_ep_modifiers[], unc_ep_modifiers5[]; /* threshold: 8, 5 bits */

@@ -40,10 +40,6 @@ const struct unc_need unc_hsx_cbo_needs[] = {
 	{0x4037, 0x40ff, 1 << CBO_NID},         {0, 0, 0},
 };
 
-const struct unc_filter unc_hsx_pcu_filters[] = {
-	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
-};
-
 const struct unc_rule unc_hsx_ha_rules[] = {
 	UNC_RULE(0x0b, 0x0b, UNC_C1),
 	UNC_RULE(0x61, 0x62, UNC_C012),

@@ -21,21 +21,15 @@
 	.ctr = 0x726, .stride = 0xa, .event_mask = 0xff8cffff, .max_inc = 20
 
 #define UNC_HSX_PCU                                                             \
-	UNC_EP_MSR, .count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 4,    \
-	.width = 48, .box_ctl = 0x710, .ctl = 0x711, .ctr = 0x717,              \
-	.event_mask = 0xdfa4c0ff, .max_inc = 24, .filters = unc_hsx_pcu_filters, \
-	UNC_EP_PCU_BANDS
+	UNC_EP_PCU(0x710, 0x711, 0x717), .event_mask = 0xdfa4c0ff, .max_inc = 24, \
+	.filters = unc_ep_pcu_filters, UNC_EP_PCU_BANDS
 
 #define UNC_HSX_UBO                                                             \
-	.rows = unc_ep_ubo_rows, UNC_EP_MSR, .count = UNC_COUNT_FIXED,          \
-	.n_boxes = 1, .n_counters = 2, .no_box_ctl = true, .ctl = 0x705,        \
-	.ctr = 0x709, .event_mask = 0x1f84ffff, .max_inc = 1,                   \
-	.fixed = {.ctl = 0x703, .ctr = 0x704, .enable = 1u << 22, .width = 48,  \
-		  .code = 0xff, .coded = true}
+	UNC_EP_UBO(0x703, 0x705, 0x709), .rows = unc_ep_ubo_rows, .event_mask = 0x1f84ffff
 /* clang-format on */
 
 extern const struct unc_global unc_hsx_global;
-extern const struct unc_filter unc_hsx_cbo_filters[], unc_hsx_pcu_filters[];
+extern const struct unc_filter unc_hsx_cbo_filters[];
 extern const struct unc_field unc_hsx_cbo_fields[];
 extern const struct unc_need unc_hsx_cbo_needs[];
 extern const uint32_t unc_hsx_sbo_steps[];

@@ -33,15 +33,8 @@ static const struct unc_field ubo_fields[] = {{"tid and cid", 0, 0x3f}};
 static const struct unc_need ubo_needs[] = {{0, 0, 1}, {0, 0, 0}};
 
 static const struct unc_box_type ubo = {
-	.name = "ubo",
-	.linux = "ubox",
-	.title = "U-Box: system configuration controller",
-	UNC_HSX_UBO,
-	.width = 44,
-	.filters = ubo_filters,
-	.n_filters = 1,
-	.fields = ubo_fields,
-	.needs = ubo_needs,
+	UNC_HSX_UBO,    .width = 44,          .filters = ubo_filters,
+	.n_filters = 1, .fields = ubo_fields, .needs = ubo_needs,
 };
 
 static const struct unc_capid sbo_capid = {
@@ -63,9 +56,6 @@ static const struct unc_box_type sbo = {
 };
 
 static const struct unc_box_type pcu = {
-	.name = "pcu",
-	.linux = "pcu",
-	.title = "PCU: power control unit",
 	UNC_HSX_PCU,
 };
 
@@ -100,16 +90,9 @@ static const struct unc_pci_id qpi_ids[] = {
 };
 
 static const struct unc_box_type qpi = {
-	.name = "qpi",
-	.linux = "qpi",
-	.title = "QPI: link layer of a socket interconnect port",
-	UNC_EP_PCI,
+	UNC_EP_QPI,
 	.n_boxes = 3,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xffa4ffff,
-	.max_inc = 128,
-	UNC_EP_QPI_MATCH,
 	.pci_ids = qpi_ids,
 };
 
@@ -127,17 +110,8 @@ static const struct unc_rule r2pcie_rules[] = {
 };
 
 static const struct unc_box_type r2pcie = {
-	.name = "r2pcie",
-	.linux = "r2pcie",
-	.title = "R2PCIe: ring to PCIe interface",
-	UNC_EP_PCI,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
-	.event_mask = 0xff84ffff,
-	.max_inc = 32,
-	.rules = r2pcie_rules,
-	.pci_ids = r2pcie_ids,
+	UNC_EP_R2PCIE,         .width = 48,           .event_mask = 0xff84ffff,
+	.rules = r2pcie_rules, .pci_ids = r2pcie_ids,
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {
@@ -155,17 +129,8 @@ static const struct unc_rule r3qpi_rules[] = {
 };
 
 static const struct unc_box_type r3qpi = {
-	.name = "r3qpi",
-	.linux = "r3qpi",
-	.title = "R3QPI: ring to QPI interface",
-	UNC_EP_PCI,
-	.n_boxes = 3,
-	.n_counters = 3,
-	.width = 44,
-	.event_mask = 0xff84ffff,
-	.max_inc = 32,
-	.rules = r3qpi_rules,
-	.pci_ids = r3qpi_ids,
+	UNC_EP_R3QPI,         .n_boxes = 3,         .width = 44, .event_mask = 0xff84ffff,
+	.rules = r3qpi_rules, .pci_ids = r3qpi_ids,
 };
 
 static const struct unc_pci_id irp_ids[] = {

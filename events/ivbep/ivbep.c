@@ -81,26 +81,10 @@ static const struct unc_box_type cbo = {
 };
 
 static const struct unc_box_type ubo = {
-	.name = "ubo",
-	.linux = "ubox",
-	.title = "U-Box: system configuration controller",
+	UNC_EP_UBO(0xc08, 0xc10, 0xc16),
 	.rows = unc_ep_ubo_rows,
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 2,
 	.width = 44,
-	.no_box_ctl = true,
-	.ctl = 0xc10,
-	.ctr = 0xc16,
 	.event_mask = 0x1f04ffff,
-	.max_inc = 1,
-	.fixed = {.ctl = 0xc08,
-		  .ctr = 0xc09,
-		  .enable = 1u << 22,
-		  .width = 48,
-		  .code = 0xff,
-		  .coded = true},
 };
 
 static const struct unc_filter pcu_filters[] = {
@@ -109,21 +93,8 @@ static const struct unc_filter pcu_filters[] = {
 
 /* Linux has no bit 21 in the PCU's mask, Intel's event list does. */
 static const struct unc_box_type pcu = {
-	.name = "pcu",
-	.linux = "pcu",
-	.title = "PCU: power control unit",
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
-	.box_ctl = 0xc24,
-	.ctl = 0xc30,
-	.ctr = 0xc36,
-	.event_mask = 0xdf24c0ff,
-	.max_inc = 16,
-	.filters = pcu_filters,
-	UNC_EP_PCU_BANDS,
+	UNC_EP_PCU(0xc24, 0xc30, 0xc36), .event_mask = 0xdf24c0ff, .max_inc = 16,
+	.filters = pcu_filters,          UNC_EP_PCU_BANDS,
 };
 
 static const struct unc_pci_id ha_ids[] = {
@@ -159,16 +130,9 @@ static const struct unc_pci_id qpi_ids[] = {
 };
 
 static const struct unc_box_type qpi = {
-	.name = "qpi",
-	.linux = "qpi",
-	.title = "QPI: link layer of a socket interconnect port",
-	UNC_EP_PCI,
+	UNC_EP_QPI,
 	.n_boxes = 3,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xff24ffff,
-	.max_inc = 128,
-	UNC_EP_QPI_MATCH,
 	.pci_ids = qpi_ids,
 };
 
@@ -189,17 +153,8 @@ static const struct unc_rule r2pcie_rules[] = {
 };
 
 static const struct unc_box_type r2pcie = {
-	.name = "r2pcie",
-	.linux = "r2pcie",
-	.title = "R2PCIe: ring to PCIe interface",
-	UNC_EP_PCI,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 44,
-	.event_mask = 0xff04ffff,
-	.max_inc = 32,
-	.rules = r2pcie_rules,
-	.pci_ids = r2pcie_ids,
+	UNC_EP_R2PCIE,         .width = 44,           .event_mask = 0xff04ffff,
+	.rules = r2pcie_rules, .pci_ids = r2pcie_ids,
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {
@@ -215,17 +170,8 @@ static const struct unc_rule r3qpi_rules[] = {
 };
 
 static const struct unc_box_type r3qpi = {
-	.name = "r3qpi",
-	.linux = "r3qpi",
-	.title = "R3QPI: ring to QPI interface",
-	UNC_EP_PCI,
-	.n_boxes = 3,
-	.n_counters = 3,
-	.width = 44,
-	.event_mask = 0xff04ffff,
-	.max_inc = 32,
-	.rules = r3qpi_rules,
-	.pci_ids = r3qpi_ids,
+	UNC_EP_R3QPI,         .n_boxes = 3,         .width = 44, .event_mask = 0xff04ffff,
+	.rules = r3qpi_rules, .pci_ids = r3qpi_ids,
 };
 
 static const struct unc_pci_id irp_ids[] = {

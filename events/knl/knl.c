@@ -79,26 +79,10 @@ static const struct unc_box_type cha = {
 /* ---- other MSR boxes ---- */
 
 static const struct unc_box_type ubo = {
-	.name = "ubo",
-	.linux = "ubox",
-	.title = "U-Box: system configuration controller",
+	UNC_EP_UBO(0x703, 0x705, 0x709),
 	.rows = unc_ep_ubo_rows,
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 2,
 	.width = 48,
-	.no_box_ctl = true,
-	.ctl = 0x705,
-	.ctr = 0x709,
 	.event_mask = 0x1f8cffff,
-	.max_inc = 1,
-	.fixed = {.ctl = 0x703,
-		  .ctr = 0x704,
-		  .enable = 1u << 22,
-		  .width = 48,
-		  .code = 0xff,
-		  .coded = true},
 };
 
 /* facts/knl.md 3 */
@@ -115,21 +99,8 @@ static const struct unc_row pcu_rows[] = {
 };
 
 static const struct unc_box_type pcu = {
-	.name = "pcu",
-	.linux = "pcu",
-	.title = "PCU: power control unit",
-	.rows = pcu_rows,
-	.modifiers = pcu_modifiers,
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
-	.box_ctl = 0x710,
-	.ctl = 0x711,
-	.ctr = 0x717,
-	.event_mask = 0xff8cc0ff,
-	.max_inc = 72,
+	UNC_EP_PCU(0x710, 0x711, 0x717), .rows = pcu_rows, .modifiers = pcu_modifiers,
+	.event_mask = 0xff8cc0ff,        .max_inc = 72,
 };
 
 /* ---- memory ---- */

@@ -86,26 +86,10 @@ static const struct unc_box_type cha = {
 /* ---- other MSR boxes ---- */
 
 static const struct unc_box_type ubo = {
-	.name = "ubo",
-	.linux = "ubox",
-	.title = "U-Box: system configuration controller",
+	UNC_EP_UBO(0x703, 0x705, 0x709),
 	.rows = unc_ep_ubo_rows,
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 2,
 	.width = 48,
-	.no_box_ctl = true,
-	.ctl = 0x705,
-	.ctr = 0x709,
 	.event_mask = 0x1f84ffff,
-	.max_inc = 1,
-	.fixed = {.ctl = 0x703,
-		  .ctr = 0x704,
-		  .enable = 1u << 22,
-		  .width = 48,
-		  .code = 0xff,
-		  .coded = true},
 };
 
 /* 64-bit controls: channel and function class masks, 12 bits of threshold. */
@@ -192,26 +176,9 @@ static const struct unc_box_type irp = {
 	.max_inc = 127,
 };
 
-static const struct unc_filter pcu_filters[] = {
-	{.name = "PCU_MSR_PMON_BOX_FILTER", .address = 0x715, .config = 1, .mask = 0xffffffff},
-};
-
 static const struct unc_box_type pcu = {
-	.name = "pcu",
-	.linux = "pcu",
-	.title = "PCU: power control unit",
-	UNC_EP_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
-	.box_ctl = 0x710,
-	.ctl = 0x711,
-	.ctr = 0x717,
-	.event_mask = 0xdf84c0ff,
-	.max_inc = 32,
-	.filters = pcu_filters,
-	UNC_EP_PCU_BANDS,
+	UNC_EP_PCU(0x710, 0x711, 0x717), .event_mask = 0xdf84c0ff, .max_inc = 32,
+	.filters = unc_ep_pcu_filters,   UNC_EP_PCU_BANDS,
 };
 
 /* ---- PCI boxes ---- */
@@ -241,11 +208,7 @@ static const struct unc_box_type m2m = {
 	.name = "m2m",
 	.linux = "m2m",
 	.title = "M2M: mesh to memory interface",
-	.space = UNCORE_PCI,
-	.count = UNC_COUNT_PCI,
-	.ctl_width = 64,
-	.ctl_step = 8,
-	.ctr_step = 8,
+	UNC_EP_PCI64,
 	.box_ctl = 0x258,
 	.ctl = 0x228,
 	.ctr = 0x200,
@@ -270,11 +233,7 @@ static const struct unc_box_type upi = {
 	.name = "upi",
 	.linux = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
-	.space = UNCORE_PCI,
-	.count = UNC_COUNT_PCI,
-	.ctl_width = 64,
-	.ctl_step = 8,
-	.ctr_step = 8,
+	UNC_EP_PCI64,
 	.box_ctl = 0x378,
 	.ctl = 0x350,
 	.ctr = 0x318,

@@ -64,29 +64,10 @@ static const struct unc_box_type cbo = {
 };
 
 static const struct unc_box_type ubo = {
-	.name = "ubo",
-	.linux = "ubox",
-	.title = "U-Box: system configuration controller",
+	UNC_EP_UBO(0xc08, 0xc10, 0xc16),
 	.rows = unc_ep_ubo_rows,
-	.space = UNCORE_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 2,
 	.width = 44,
-	.ctl_width = 64,
-	.no_box_ctl = true,
-	.ctl = 0xc10,
-	.ctl_step = 1,
-	.ctr = 0xc16,
-	.ctr_step = 1,
 	.event_mask = 0x1f84ffff,
-	.max_inc = 1,
-	.fixed = {.ctl = 0xc08,
-		  .ctr = 0xc09,
-		  .enable = 1u << 22,
-		  .width = 48,
-		  .code = 0xff,
-		  .coded = true},
 };
 
 static const struct unc_filter pcu_filters[] = {
@@ -94,20 +75,7 @@ static const struct unc_filter pcu_filters[] = {
 };
 
 static const struct unc_box_type pcu = {
-	.name = "pcu",
-	.linux = "pcu",
-	.title = "PCU: power control unit",
-	.space = UNCORE_MSR,
-	.count = UNC_COUNT_FIXED,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 48,
-	.ctl_width = 64,
-	.box_ctl = 0xc24,
-	.ctl = 0xc30,
-	.ctl_step = 1,
-	.ctr = 0xc36,
-	.ctr_step = 1,
+	UNC_EP_PCU(0xc24, 0xc30, 0xc36),
 	/* Linux has no bit 21 here, Intel's event list does: nine transition events need it */
 	.event_mask = 0xdfa4c0ff,
 	.max_inc = 8,
@@ -141,16 +109,9 @@ static const struct unc_pci_id qpi_ids[] = {
 };
 
 static const struct unc_box_type qpi = {
-	.name = "qpi",
-	.linux = "qpi",
-	.title = "QPI: link layer of a socket interconnect port",
-	UNC_EP_PCI,
+	UNC_EP_QPI,
 	.n_boxes = 2,
-	.n_counters = 4,
-	.width = 48,
 	.event_mask = 0xffa4ffff,
-	.max_inc = 128,
-	UNC_EP_QPI_MATCH,
 	.pci_ids = qpi_ids,
 };
 
@@ -163,17 +124,8 @@ static const struct unc_rule r2pcie_rules[] = {
 };
 
 static const struct unc_box_type r2pcie = {
-	.name = "r2pcie",
-	.linux = "r2pcie",
-	.title = "R2PCIe: ring to PCIe interface",
-	UNC_EP_PCI,
-	.n_boxes = 1,
-	.n_counters = 4,
-	.width = 44,
-	.event_mask = 0xff84ffff,
-	.max_inc = 32,
-	.rules = r2pcie_rules,
-	.pci_ids = r2pcie_ids,
+	UNC_EP_R2PCIE,         .width = 44,           .event_mask = 0xff84ffff,
+	.rules = r2pcie_rules, .pci_ids = r2pcie_ids,
 };
 
 static const struct unc_pci_id r3qpi_ids[] = {UNC_PCI(0x3c44, 0), UNC_PCI(0x3c45, 1), UNC_PCI_END};
@@ -184,17 +136,8 @@ static const struct unc_rule r3qpi_rules[] = {
 };
 
 static const struct unc_box_type r3qpi = {
-	.name = "r3qpi",
-	.linux = "r3qpi",
-	.title = "R3QPI: ring to QPI interface",
-	UNC_EP_PCI,
-	.n_boxes = 2,
-	.n_counters = 3,
-	.width = 44,
-	.event_mask = 0xff84ffff,
-	.max_inc = 32,
-	.rules = r3qpi_rules,
-	.pci_ids = r3qpi_ids,
+	UNC_EP_R3QPI,         .n_boxes = 2,         .width = 44, .event_mask = 0xff84ffff,
+	.rules = r3qpi_rules, .pci_ids = r3qpi_ids,
 };
 
 static const struct unc_box_type *const types[] = {
