@@ -27,12 +27,12 @@ struct unc_mapping {
 
 #define BARS 6
 
-struct range {
+struct unc_range {
 	uint64_t first, last;
 };
 
 /* What the kernel says about a device's BARs; those that it does not have are 0. */
-static bool read_ranges(const struct unc_pci *p, const char *root, struct range range[BARS])
+static bool read_ranges(const struct unc_pci *p, const char *root, struct unc_range range[BARS])
 {
 	char text[1024];
 	const char *line = text;
@@ -50,17 +50,29 @@ static bool read_ranges(const struct unc_pci *p, const char *root, struct range 
 	return true;
 }
 
-/* The device whose BAR holds the range, and the number of that BAR; -1: none. */
-static int find_resource(const struct unc_machine *m, const char *root, uint64_t address,
-			 size_t bytes, char name[16], uint64_t *start)
+/* Those of all devices, which a machine with many boxes in memory would read over and over. */
+static bool read_bars(struct unc_mmio *mmio, const struct unc_machine *m, const char *root)
 {
-	struct range range[BARS];
+	const size_t n = m->topo.n_pci;
 
+	if (mmio->bars || n == 0)
+		return n != 0;
+	mmio->bars = calloc(n, BARS * sizeof(*mmio->bars));
+	for (size_t i = 0; mmio->bars && i < n; i++)
+		read_ranges(&m->topo.pci[i], root, &mmio->bars[i * BARS]);
+	return mmio->bars;
+}
+
+/* The device whose BAR holds the range, and the number of that BAR; -1: none. */
+static int find_resource(struct unc_mmio *mmio, const struct unc_machine *m, const char *root,
+			 uint64_t address, size_t bytes, char name[16], uint64_t *start)
+{
+	if (!read_bars(mmio, m, root))
+		return -1;
 	for (size_t i = 0; i < m->topo.n_pci; i++) {
 		const struct unc_pci *p = &m->topo.pci[i];
+		const struct unc_range *range = &mmio->bars[i * BARS];
 
-		if (!read_ranges(p, root, range))
-			continue;
 		snprintf(name, 16, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3,
 			 p->devfn & 7u);
 		for (int bar = 0; bar < BARS; bar++) {
@@ -76,7 +88,7 @@ static int find_resource(const struct unc_machine *m, const char *root, uint64_t
 
 uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base)
 {
-	struct range range[BARS];
+	struct unc_range range[BARS];
 
 	if (!read_ranges(pci, root, range) || range[bar].first != base ||
 	    range[bar].last < range[bar].first)
@@ -157,7 +169,7 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 		return i;
 	if (mmio->n > UINT16_MAX || address + bytes < address)
 		return -ENXIO;
-	bar = find_resource(m, root, address, bytes, device, &base);
+	bar = find_resource(mmio, m, root, address, bytes, device, &base);
 	if (bar >= 0 && (base & (page - 1)) == 0) {
 		snprintf(path, sizeof(path), "%s/" PCI_DIR "/%s/resource%d", root, device, bar);
 		at = map_file(path, start - base, whole);
@@ -175,6 +187,7 @@ void unc_mmio_free(struct unc_mmio *mmio)
 {
 	for (unsigned i = 0; i < mmio->n; i++)
 		munmap((void *)mmio->map[i].at, mmio->map[i].bytes);
+	free(mmio->bars);
 	free(mmio->map);
 }
 

@@ -47,6 +47,7 @@ int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes);
 struct unc_mmio {
 	unsigned n;
 	struct unc_mapping *map;
+	struct unc_range *bars; /* of all PCI devices, NULL: not read yet */
 };
 
 /* The number of a mapping that holds the range, which stays until the end, or -errno. */
