@@ -74,6 +74,9 @@ int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err);
 
+/* Say why an operation failed with -errno; returns the code. */
+int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, struct unc_err *err);
+
 /* -errno -> enum uncore_error */
 int unc_code_of_errno(int error);
 

@@ -41,10 +41,17 @@ int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
 	}
 }
 
+int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, struct unc_err *err)
+{
+	char why[512];
+
+	hw->ops->explain(hw, op, error, why, sizeof(why));
+	return unc_fail(err, unc_code_of_errno(error), "%s", why);
+}
+
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err)
 {
-	char why[512];
 	uint64_t value = 0;
 	int r;
 
@@ -52,10 +59,8 @@ int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint6
 		const struct uncore_op *op = &ops[*done];
 
 		r = unc_run_op(hw, op, &value);
-		if (r < 0) {
-			hw->ops->explain(hw, op, r, why, sizeof(why));
-			return unc_fail(err, unc_code_of_errno(r), "%s", why);
-		}
+		if (r < 0)
+			return unc_op_failed(hw, op, r, err);
 		if (values && op->kind == UNCORE_READ)
 			*values++ = value;
 	}

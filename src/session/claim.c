@@ -318,13 +318,10 @@ static int take_baselines(struct uncore *u, struct uncore_set *set)
 	for (size_t i = 0; i < set->n_holds; i++) {
 		struct unc_counter *c =
 			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
-		char why[512];
 		const int r = unc_fold(u, c);
 
-		if (r < 0) {
-			u->hw->ops->explain(u->hw, &c->read, r, why, sizeof(why));
-			return unc_fail(&u->err, unc_code_of_errno(r), "%s", why);
-		}
+		if (r < 0)
+			return unc_op_failed(u->hw, &c->read, r, &u->err);
 	}
 	return 0;
 }

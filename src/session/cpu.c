@@ -23,13 +23,9 @@ static int get(struct uncore *u, const struct unc_box *b, uint32_t address, uint
 		.unit = b->index,
 		.address = address,
 	};
-	char why[512];
 	const int r = unc_run_op(u->hw, &op, value);
 
-	if (r == 0)
-		return 0;
-	u->hw->ops->explain(u->hw, &op, r, why, sizeof(why));
-	return unc_fail(&u->err, unc_code_of_errno(r), "%s", why);
+	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
 }
 
 /* Registers of later versions are other ones before: none is read that is not there. */

@@ -137,14 +137,6 @@ static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 	leave_packages(u, set, stop);
 }
 
-static int failed(struct uncore *u, const struct uncore_op *op, int error)
-{
-	char why[512];
-
-	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
-	return unc_fail(&u->err, unc_code_of_errno(error), "%s", why);
-}
-
 /* A register that must hold a value, read just now. */
 static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
 {
@@ -170,7 +162,7 @@ static int hold_counts(struct uncore *u, const struct unc_ops *ops, bool verify)
 		int r = unc_run_op(u->hw, &ops->op[i], &value);
 
 		if (r < 0)
-			r = failed(u, &ops->op[i], r);
+			r = unc_op_failed(u->hw, &ops->op[i], r, &u->err);
 		else if (verify && ops->op[i].kind == UNCORE_READ)
 			r = compare(u, &ops->op[i], value);
 		result = first(result, r);
@@ -186,8 +178,8 @@ static int check_controls(struct uncore *u, const struct unc_ops *ops)
 	for (size_t i = 0; i < ops->n; i++) {
 		const int r = unc_run_op(u->hw, &ops->op[i], &value);
 
-		result = first(result,
-			       r < 0 ? failed(u, &ops->op[i], r) : compare(u, &ops->op[i], value));
+		result = first(result, r < 0 ? unc_op_failed(u->hw, &ops->op[i], r, &u->err)
+					     : compare(u, &ops->op[i], value));
 	}
 	return result;
 }
@@ -212,7 +204,7 @@ static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k,
 		saved->n_saved--;
 	}
 	r = unc_run_op(u->hw, &op, &unused);
-	return r < 0 ? failed(u, &op, r) : 0;
+	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
 }
 
 static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
