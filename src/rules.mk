@@ -34,6 +34,9 @@ FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
 FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS) $(QUICK)
 # Test programs, and what sanitizers watch: compiled in half the time, run little slower.
 QUICK        = -O1 -g1
+# Of the undefined behaviour in tests themselves these two are left to the address
+# sanitizer, which notices most of it: in C++ they cost half of the time to compile.
+QUICK_CXX    = -fno-sanitize=null,alignment
 ASAN         = $(QUICK) -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 TSAN         = $(QUICK) -fsanitize=thread -fno-omit-frame-pointer
 
@@ -67,7 +70,7 @@ $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,CXX,$$@)
-	$$(quiet)$(4) $$(FLAGS_CXX) $(2) -c $$< -o $$@
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -c $$< -o $$@
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
