@@ -51,6 +51,7 @@ UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
+SIMPCI_SRC   := $(call in,tests/lab/simpci/*.c)
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
 # What the PAPI component consists of besides components/uncore itself.
@@ -259,6 +260,13 @@ bench: $(BENCHES)
 demo: all examples
 	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/examples/demo.sh
 
+# ---- the lab's parts that run beside QEMU ----
+
+$(B)/lab/simpci: $(call objects,,$(SIMPCI_SRC)) $(B)/libuncore.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # ---- installation ----
 
 $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
@@ -291,9 +299,9 @@ clean:
 	rm -rf $(addprefix $(B)/,obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build \
 		papi-component parts.list tests examples bench uncore uncore.pc libuncore.*)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(BENCH_SRC) $(EXAMPLE_SRC)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC))
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h)
+HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/lab/*/*.h)
 SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
