@@ -39,12 +39,15 @@ struct unc_hw_ops {
 	void (*explain)(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
 			size_t len);
 	void (*close)(struct unc_hw *hw);
+	/* ns on the clock that the counters go by; NULL: CLOCK_MONOTONIC; signal-safe */
+	int64_t (*now)(struct unc_hw *hw);
 };
 
 struct unc_hw {
 	const struct unc_hw_ops *ops;
 	const struct unc_machine *machine;
 	bool simulated;
+	bool stepped; /* its time passes only when it is told to */
 };
 
 /* Register files below root ("/" on a real machine). */
@@ -62,6 +65,9 @@ struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *mach
 
 /* For tests: the machine behind it, NULL unless simulated. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
+
+/* What time it is for the counters, ns. */
+int64_t unc_hw_now(struct unc_hw *hw);
 
 /* Execute one operation; value is the result of a read or rmw (old value). */
 int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);

@@ -1,6 +1,7 @@
 /* run.c - execute lists of register operations on any backend. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "regs/regs.h"
 
@@ -22,6 +23,16 @@ int unc_code_of_errno(int error)
 	default:
 		return UNCORE_EIO;
 	}
+}
+
+int64_t unc_hw_now(struct unc_hw *hw)
+{
+	struct timespec t;
+
+	if (hw->ops->now)
+		return hw->ops->now(hw);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)

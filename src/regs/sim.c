@@ -103,6 +103,11 @@ static void sim_hw_prepare(struct unc_hw *hw)
 	(void)hw;
 }
 
+static int64_t sim_hw_now(struct unc_hw *hw)
+{
+	return (int64_t)sim_now(simulated_of(hw)->sim);
+}
+
 static void sim_hw_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
 			   size_t len)
 {
@@ -131,6 +136,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.bar_bytes = sim_hw_bar_bytes,
 	.cpuid = sim_hw_cpuid,
 	.prepare = sim_hw_prepare,
+	.now = sim_hw_now,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,
 };
@@ -204,6 +210,7 @@ struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *mach
 	s->hw.ops = &sim_hw_ops;
 	s->hw.machine = machine;
 	s->hw.simulated = true;
+	s->hw.stepped = sim_is_virtual(s->sim);
 	*code = fill_topology(topo, s->sim);
 	if (*code == 0)
 		return &s->hw;

@@ -36,6 +36,11 @@ void sim_advance(struct sim *sim, uint64_t ns)
 		atomic_fetch_add_explicit(&sim->virtual_ns, ns, memory_order_acq_rel);
 }
 
+bool sim_is_virtual(const struct sim *sim)
+{
+	return sim->virtual_time;
+}
+
 uint64_t sim_writes(const struct sim *sim)
 {
 	return atomic_load_explicit(&sim->writes, memory_order_relaxed);

@@ -137,6 +137,7 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 void sim_advance(struct sim *sim, uint64_t ns);
 /* The machine's clock, ns since it was built. */
 uint64_t sim_now(struct sim *sim);
+bool sim_is_virtual(const struct sim *sim);
 
 /* Number of register writes so far: lets a test prove that nothing was touched. */
 uint64_t sim_writes(const struct sim *sim);

@@ -242,7 +242,7 @@ class FakeMachine
 	}
 	static constexpr unc_hw_ops ops = {do_read,    do_write,   do_read_run,  do_open,
 					   do_open,    do_map,     do_bar_bytes, do_cpuid,
-					   do_prepare, do_explain, do_close};
+					   do_prepare, do_explain, do_close,     nullptr};
 };
 
 } // namespace support

@@ -15,7 +15,8 @@ class Interposer
 {
       public:
 	explicit Interposer(const Handle &handle)
-	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->machine, false}, this}
+	    : u(handle.u),
+	      inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped}, this}
 	{
 		unc_hw_replace(u, &hw.base);
 	}
@@ -105,10 +106,14 @@ class Interposer
 	static void do_close(unc_hw *)
 	{
 	}
+	static int64_t do_now(unc_hw *hw)
+	{
+		return unc_hw_now(self(hw)->inner);
+	}
 
 	static constexpr unc_hw_ops ops = {do_read,     do_write,   do_read_run,  do_open_msr,
 					   do_open_pci, do_map,     do_bar_bytes, do_cpuid,
-					   do_prepare,  do_explain, do_close};
+					   do_prepare,  do_explain, do_close,     do_now};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;
