@@ -260,12 +260,7 @@ bench: $(BENCHES)
 demo: all examples
 	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/examples/demo.sh
 
-# ---- the lab's parts that run beside QEMU ----
-
-$(B)/lab/simpci: $(call objects,,$(SIMPCI_SRC)) $(B)/libuncore.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+include $(SRC)/tests/lab/lab.mk
 
 # ---- installation ----
 
@@ -297,18 +292,19 @@ uninstall:
 # What was configured and fetched stays.
 clean:
 	rm -rf $(addprefix $(B)/,obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build \
-		papi-component parts.list tests examples bench uncore uncore.pc libuncore.*)
+		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
+		lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC)
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC))
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/lab/*/*.h)
-SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) $(call in,tests/lab/*.c)
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
+HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/lab/simpci/*.h)
+SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.
 lint:
 	cd $(SRC) && clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES) $(HEADERS) \
-		$(call in,components/uncore/*.c components/uncore/tests/*.c)
+		$(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
 	cd $(SRC) && shellcheck $(SCRIPTS)
 	for h in $(HEADERS); do \
 		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS_C) -Werror -fsyntax-only \
