@@ -49,7 +49,7 @@ static bool never_had_device(const struct unc_box *b)
 }
 
 /* Sums leave out the ports that cannot filter; naming such a port is an error. */
-static bool box_counts(const struct unc_box *b, const struct unc_event *ev)
+bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 {
 	if (b->type != ev->type || b->absent || (ev->box >= 0 && ev->box != b->index) ||
 	    (ev->package >= 0 && ev->package != b->package))
@@ -76,7 +76,7 @@ static int collect(struct wanted *w, struct unc_layout *l, unsigned box_index,
 		const struct unc_setting *set;
 		unsigned d = 0;
 
-		if (!box_counts(b, events[i]))
+		if (!unc_box_counts(b, events[i]))
 			continue;
 		set = running(use, events[i]);
 		if (set) {

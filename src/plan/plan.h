@@ -84,6 +84,9 @@ int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine
 		    const char *const *names, size_t n);
 void unc_layout_free(struct unc_layout *layout);
 
+/* Whether a box is one of those that an event is counted in. */
+bool unc_box_counts(const struct unc_box *box, const struct unc_event *event);
+
 /* ---- register programs ---- */
 
 struct unc_ops {

@@ -47,6 +47,17 @@ class Simulated
 
 		return code == 0 ? unc_names_event(names, id, &code) : nullptr;
 	}
+	/* The listed events have the numbers from 0. */
+	unsigned listed() const
+	{
+		return unc_names_count(names);
+	}
+	const struct unc_event *event(unsigned id)
+	{
+		int code = 0;
+
+		return unc_names_event(names, id, &code);
+	}
 	const struct unc_box_type *type(const std::string &name) const
 	{
 		for (auto t = machine.types; *t; t++)
