@@ -1,6 +1,7 @@
 /*
  * mmio.c - registers at physical addresses, mapped: through the resource file of
- * the PCI device that they belong to, or else through dev/mem.
+ * the PCI device that they belong to, or else through dev/mem.  Where that is a file
+ * that cannot be mapped (`uncore sim mount`), each access is a pread or pwrite.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@
 struct unc_mapping {
 	uint64_t start; /* physical, page-aligned */
 	size_t bytes;
-	volatile unsigned char *at;
+	volatile unsigned char *at; /* NULL: not mapped, see unc_mmio.file */
 };
 
 /* ---- where ---- */
@@ -130,6 +131,14 @@ static void *map_file(const char *path, uint64_t offset, size_t bytes)
 	return at;
 }
 
+/* The kernel's own dev/mem can always be mapped; FUSE has no mapping of live registers. */
+static bool open_unmapped(struct unc_mmio *mmio, const char *path)
+{
+	if (errno == ENODEV && mmio->file == 0)
+		mmio->file = open(path, O_RDWR | O_CLOEXEC) + 1;
+	return errno == ENODEV && mmio->file != 0;
+}
+
 /* ---- map ---- */
 
 static int known(const struct unc_mmio *mmio, uint64_t start, size_t bytes)
@@ -146,7 +155,8 @@ static int add(struct unc_mmio *mmio, uint64_t start, size_t bytes, void *at)
 	struct unc_mapping *map = realloc(mmio->map, (mmio->n + 1) * sizeof(*map));
 
 	if (!map) {
-		munmap(at, bytes);
+		if (at)
+			munmap(at, bytes);
 		return -ENOMEM;
 	}
 	mmio->map = map;
@@ -179,6 +189,8 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 	if (at == MAP_FAILED) {
 		snprintf(path, sizeof(path), "%s/dev/mem", root);
 		at = map_file(path, start, whole);
+		if (at == MAP_FAILED && open_unmapped(mmio, path))
+			at = NULL;
 	}
 	return at == MAP_FAILED ? -errno : add(mmio, start, whole, at);
 }
@@ -186,14 +198,17 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 void unc_mmio_free(struct unc_mmio *mmio)
 {
 	for (unsigned i = 0; i < mmio->n; i++)
-		munmap((void *)mmio->map[i].at, mmio->map[i].bytes);
+		if (mmio->map[i].at)
+			munmap((void *)mmio->map[i].at, mmio->map[i].bytes);
+	if (mmio->file)
+		close(mmio->file - 1);
 	free(mmio->bars);
 	free(mmio->map);
 }
 
 /* ---- access ---- */
 
-static volatile void *at(const struct unc_mmio *mmio, const struct uncore_op *op)
+static const struct unc_mapping *mapping(const struct unc_mmio *mmio, const struct uncore_op *op)
 {
 	const struct unc_mapping *map = op->unit < mmio->n ? &mmio->map[op->unit] : NULL;
 	const size_t bytes = op->width / 8u;
@@ -201,25 +216,48 @@ static volatile void *at(const struct unc_mmio *mmio, const struct uncore_op *op
 	if (!map || op->address % bytes || op->address < map->start ||
 	    op->address - map->start > map->bytes - bytes)
 		return NULL;
-	return map->at + (op->address - map->start);
+	return map;
+}
+
+static int read_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
+{
+	const ssize_t n = pread(mmio->file - 1, value, op->width / 8u, (off_t)op->address);
+
+	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
+}
+
+static int write_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
+{
+	const ssize_t n = pwrite(mmio->file - 1, &value, op->width / 8u, (off_t)op->address);
+
+	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
 }
 
 int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
 {
-	const volatile void *p = at(mmio, op);
+	const struct unc_mapping *map = mapping(mmio, op);
+	const volatile unsigned char *p;
 
-	if (!p)
+	if (!map)
 		return -ENXIO;
+	*value = 0;
+	if (!map->at)
+		return read_file(mmio, op, value);
+	p = map->at + (op->address - map->start);
 	*value = op->width == 64 ? *(const volatile uint64_t *)p : *(const volatile uint32_t *)p;
 	return 0;
 }
 
 int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
 {
-	volatile void *p = at(mmio, op);
+	const struct unc_mapping *map = mapping(mmio, op);
+	volatile unsigned char *p;
 
-	if (!p)
+	if (!map)
 		return -ENXIO;
+	if (!map->at)
+		return write_file(mmio, op, value);
+	p = map->at + (op->address - map->start);
 	if (op->width == 64)
 		*(volatile uint64_t *)p = value;
 	else

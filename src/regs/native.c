@@ -265,6 +265,15 @@ static const struct unc_hw_ops native_ops = {
 	.close = native_close,
 };
 
+/* What `uncore sim mount` shows below a root: no real machine has it there. */
+static bool mounted_simulation(const char *root)
+{
+	char text[8];
+
+	return strcmp(root, "/") != 0 && unc_read_text(text, sizeof(text), root, "sim/machine") &&
+	       strncmp(text, "sim:", 4) == 0;
+}
+
 struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine)
 {
 	struct native *n = calloc(1, sizeof(*n));
@@ -273,6 +282,7 @@ struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine
 		return NULL;
 	n->hw.ops = &native_ops;
 	n->hw.machine = machine;
+	n->hw.simulated = mounted_simulation(root);
 	snprintf(n->root, sizeof(n->root), "%s", root);
 	return &n->hw;
 }

@@ -48,6 +48,7 @@ struct unc_mmio {
 	unsigned n;
 	struct unc_mapping *map;
 	struct unc_range *bars; /* of all PCI devices, NULL: not read yet */
+	int file;               /* dev/mem, plus 1, where it cannot be mapped; 0: not open */
 };
 
 /* The number of a mapping that holds the range, which stays until the end, or -errno. */

@@ -46,8 +46,8 @@ struct unc_hw_ops {
 struct unc_hw {
 	const struct unc_hw_ops *ops;
 	const struct unc_machine *machine;
-	bool simulated;
-	bool stepped; /* its time passes only when it is told to */
+	bool simulated; /* also one that is mounted as files */
+	bool stepped;   /* its time passes only when it is told to */
 };
 
 /* Register files below root ("/" on a real machine). */
@@ -63,7 +63,7 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err);
 struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *machine,
 				struct unc_topology *topo, struct unc_err *err, int *code);
 
-/* For tests: the machine behind it, NULL unless simulated. */
+/* For tests: the machine behind it, NULL unless it is in this process. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
 
 /* What time it is for the counters, ns. */

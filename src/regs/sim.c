@@ -18,11 +18,6 @@ static struct simulated *simulated_of(struct unc_hw *hw)
 	return (struct simulated *)hw;
 }
 
-struct sim *unc_hw_sim(struct unc_hw *hw)
-{
-	return hw->simulated ? simulated_of(hw)->sim : NULL;
-}
-
 static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
 {
 	struct sim *sim = simulated_of(hw)->sim;
@@ -140,6 +135,11 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,
 };
+
+struct sim *unc_hw_sim(struct unc_hw *hw)
+{
+	return hw->ops == &sim_hw_ops ? simulated_of(hw)->sim : NULL;
+}
 
 /* ---- what the machine tells about itself ---- */
 
