@@ -47,6 +47,8 @@ in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 LIB_SRC      := $(call in,src/*.c src/event/*.c src/machine/*.c src/plan/*.c src/regs/*.c \
 		src/session/*.c src/sim/*.c events/*.c events/*/*.c)
 TOOL_SRC     := $(call in,src/tools/*.c)
+# The simulated machine as files: of the command only, which alone needs libfuse3.
+MOUNT_SRC    := $(call in,src/mount/*.c)
 UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -56,6 +58,7 @@ EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
 # What the PAPI component consists of besides components/uncore itself.
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
+		! -path 'src/mount/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 
 # ---- objects: obj/ as configured, obj-asan/ ... with the tests' own flags ----
@@ -115,9 +118,11 @@ $(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC))
 $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 	$(quiet)ln -sf $(<F) $(B)/$(SONAME) && ln -sf $(<F) $@
 
-$(B)/uncore: $(call objects,,$(TOOL_SRC)) $(B)/libuncore.a
+$(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
+
+$(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(LIBS)
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -201,10 +206,10 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(abspath $(B)/papi$(1)) -lpapi
 # ---- tests ----
 
 define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC)) $(B)/obj$(1)/libuncore.a
+$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) -o $$@ $$^ -lgtest_main -lgtest $$(LIBS)
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(LIBS)
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -295,7 +300,7 @@ clean:
 		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
 		lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) $(call in,tests/lab/*.c)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) $(call in,tests/lab/*.c)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/lab/simpci/*.h)
 SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh) $(LAB_SCRIPTS)
@@ -313,5 +318,5 @@ lint:
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(abspath $(B))/src \
-			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) || exit; \
+			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(FUSE_CFLAGS) || exit; \
 	done

@@ -17,7 +17,7 @@ struct command {
 	const char *help;
 };
 
-extern const struct command list_command, show_command, plan_command, stat_command;
+extern const struct command list_command, show_command, plan_command, stat_command, sim_command;
 
 /* ---- command line; main.c ---- */
 

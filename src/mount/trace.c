@@ -1,0 +1,101 @@
+/* trace.c - carry out register accesses, with a line for each on request. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "tree.h"
+
+static uint64_t monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- the machine ---- */
+
+static int carry_out(struct sim *sim, struct access *a)
+{
+	const struct sim_pci *pci;
+	size_t n;
+
+	if (a->space == ACCESS_MSR)
+		return a->write ? sim_cpu_msr_write(sim, a->unit, (uint32_t)a->address, a->value)
+				: sim_cpu_msr_read(sim, a->unit, (uint32_t)a->address, &a->value);
+	if (a->space == ACCESS_MEMORY)
+		return a->write ? sim_mmio_write(sim, a->unit, a->address, a->width, a->value)
+				: sim_mmio_read(sim, a->unit, a->address, a->width, &a->value);
+	pci = &sim_pci_devices(sim, &n)[a->unit];
+	return a->write ? sim_pci_write(sim, pci->segment, pci->bus, pci->devfn,
+					(uint32_t)a->address, a->width, a->value)
+			: sim_pci_read(sim, pci->segment, pci->bus, pci->devfn,
+				       (uint32_t)a->address, a->width, &a->value);
+}
+
+/* ---- lines ---- */
+
+static void print_place(FILE *out, struct sim *sim, const struct access *a)
+{
+	const struct sim_pci *pci;
+	size_t n;
+
+	if (a->space == ACCESS_MSR) {
+		fprintf(out, "msr pkg%u/cpu%u", sim_cpus(sim, &n)[a->unit].package, a->unit);
+		return;
+	}
+	if (a->space == ACCESS_MEMORY) {
+		fprintf(out, "mem pkg%u", a->unit);
+		return;
+	}
+	pci = &sim_pci_devices(sim, &n)[a->unit];
+	fprintf(out, "pci %04x:%02x:%02x.%x", pci->segment, pci->bus, pci->devfn >> 3,
+		pci->devfn & 7U);
+}
+
+static void print_access(struct tree *tree, const struct request *request, const struct access *a,
+			 int error)
+{
+	const uint64_t ns = monotonic() - tree->trace.birth;
+	FILE *out = tree->trace.out;
+
+	fprintf(out, "%" PRIu64 ".%09" PRIu64 " %lu %ld %s ", ns / 1000000000, ns % 1000000000,
+		request->number, (long)request->pid, a->write ? "write" : "read");
+	print_place(out, tree->sim, a);
+	fprintf(out, " 0x%" PRIx64 " %u ", a->address, a->width);
+	if (error && !a->write)
+		fprintf(out, "failed: %s\n", strerror(-error));
+	else
+		fprintf(out, "0x%" PRIx64 "%s%s\n", a->value, error ? " failed: " : "",
+			error ? strerror(-error) : "");
+}
+
+struct request trace_request(struct trace *trace, pid_t pid)
+{
+	struct request request = {pid, 0};
+
+	if (!trace->out)
+		return request;
+	pthread_mutex_lock(&trace->lock);
+	if (trace->requests++ == 0) {
+		trace->birth = monotonic();
+		fprintf(trace->out,
+			"# seconds call pid operation space place register bits value\n");
+	}
+	request.number = trace->requests;
+	pthread_mutex_unlock(&trace->lock);
+	return request;
+}
+
+int trace_access(struct tree *tree, const struct request *request, struct access *access)
+{
+	int error;
+
+	if (!tree->trace.out)
+		return carry_out(tree->sim, access);
+	pthread_mutex_lock(&tree->trace.lock);
+	error = carry_out(tree->sim, access);
+	print_access(tree, request, access, error);
+	pthread_mutex_unlock(&tree->trace.lock);
+	return error;
+}

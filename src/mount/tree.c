@@ -1,0 +1,179 @@
+/* tree.c - directories and files of a mounted machine. */
+#include "tree.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct node *child(const struct node *dir, const char *name, size_t len)
+{
+	for (struct node *n = dir->first; n; n = n->next)
+		if (strncmp(n->name, name, len) == 0 && n->name[len] == '\0')
+			return n;
+	return NULL;
+}
+
+struct node *tree_find(const struct tree *tree, const char *path)
+{
+	struct node *at = tree->root;
+
+	while (at) {
+		size_t len;
+
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 0)
+			break;
+		at = at->kind == NODE_DIR ? child(at, path, len) : NULL;
+		path += len;
+	}
+	return at;
+}
+
+/* Takes the name. */
+static struct node *add(struct tree *tree, struct node *dir, enum node_kind kind, char *name)
+{
+	struct node *n = dir && name ? calloc(1, sizeof(*n)) : NULL;
+
+	if (!n) {
+		tree->no_memory = true;
+		free(name);
+		return NULL;
+	}
+	n->name = name;
+	n->kind = kind;
+	if (dir->last)
+		dir->last->next = n;
+	else
+		dir->first = n;
+	dir->last = n;
+	return n;
+}
+
+static char *print(const char *format, va_list args)
+{
+	char *text;
+
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
+struct node *tree_add(struct tree *tree, struct node *dir, enum node_kind kind, const char *format,
+		      ...)
+{
+	va_list args;
+	char *name;
+
+	va_start(args, format);
+	name = print(format, args);
+	va_end(args);
+	return add(tree, dir, kind, name);
+}
+
+struct node *tree_dir(struct tree *tree, struct node *dir, const char *format, ...)
+{
+	va_list args;
+	char *path;
+
+	va_start(args, format);
+	path = print(format, args);
+	va_end(args);
+	if (!path)
+		tree->no_memory = true;
+	for (char *at = path; dir && at && *at;) {
+		const size_t len = strcspn(at, "/");
+		struct node *known = child(dir, at, len);
+
+		dir = known ? known : add(tree, dir, NODE_DIR, strndup(at, len));
+		at += len;
+		at += strspn(at, "/");
+	}
+	free(path);
+	return path ? dir : NULL;
+}
+
+void tree_take_text(struct tree *tree, struct node *dir, const char *name, char *text)
+{
+	struct node *n = text ? tree_add(tree, dir, NODE_TEXT, "%s", name) : NULL;
+
+	if (!n) {
+		tree->no_memory = true;
+		free(text);
+		return;
+	}
+	n->text = text;
+	n->size = strlen(text);
+}
+
+void tree_text(struct tree *tree, struct node *dir, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tree_take_text(tree, dir, name, print(format, args));
+	va_end(args);
+}
+
+/* ---- life ---- */
+
+static void free_node(struct node *n)
+{
+	while (n->first) {
+		struct node *next = n->first->next;
+
+		free_node(n->first);
+		n->first = next;
+	}
+	free(n->name);
+	free(n->text);
+	free(n);
+}
+
+static void build(struct tree *tree, const char *machine)
+{
+	struct node *sim;
+
+	tree->root = calloc(1, sizeof(*tree->root));
+	sim = tree_dir(tree, tree->root, "sim");
+	tree_text(tree, sim, "machine", "%s\n", machine);
+	tree_add(tree, sim, NODE_NOW, "now");
+	tree_add(tree, sim, NODE_ADVANCE, "advance");
+	tree_add_cpus(tree);
+	tree_add_pci(tree);
+	tree_add(tree, tree_dir(tree, tree->root, "dev"), NODE_MEMORY, "mem");
+}
+
+struct tree *tree_open(const char *machine, char *why, size_t len)
+{
+	struct tree *tree;
+
+	if (strncmp(machine, "sim:", 4) != 0) {
+		snprintf(why, len, "machine %s is no simulated one; name one like sim:snbep",
+			 machine);
+		return NULL;
+	}
+	tree = calloc(1, sizeof(*tree));
+	snprintf(why, len, "out of memory");
+	if (!tree || sim_open(machine + 4, &tree->sim, why, len) < 0) {
+		free(tree);
+		return NULL;
+	}
+	pthread_mutex_init(&tree->trace.lock, NULL);
+	tree->virtual_time = sim_is_virtual(tree->sim);
+	build(tree, machine);
+	if (!tree->no_memory)
+		return tree;
+	snprintf(why, len, "out of memory for the files of %s", machine);
+	tree_close(tree);
+	return NULL;
+}
+
+void tree_close(struct tree *tree)
+{
+	if (tree->root)
+		free_node(tree->root);
+	sim_close(tree->sim);
+	pthread_mutex_destroy(&tree->trace.lock);
+	free(tree);
+}

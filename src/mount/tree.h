@@ -1,0 +1,116 @@
+/*
+ * tree.h - the files of a mounted machine.  Built once, then only read; every access
+ * to a register goes to the simulated machine.
+ */
+#ifndef MOUNT_TREE_H
+#define MOUNT_TREE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "sim/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum node_kind {
+	NODE_DIR,
+	NODE_TEXT,
+	NODE_MSR,    /* dev/cpu/N/msr */
+	NODE_CPUID,  /* dev/cpu/N/cpuid */
+	NODE_CONFIG, /* config space of a PCI function */
+	NODE_MEMORY, /* physical memory from `base` on */
+	NODE_NOW,    /* the machine's clock */
+	NODE_ADVANCE /* lets virtual time pass */
+};
+
+struct node {
+	char *name;
+	enum node_kind kind;
+	unsigned unit; /* number of the CPU; position in sim_pci_devices */
+	uint64_t base;
+	size_t size;
+	char *text;
+	struct node *next, *first, *last; /* of its directory; its own files */
+};
+
+/* Every register access as one line. */
+struct trace {
+	FILE *out; /* NULL: none */
+	pthread_mutex_t lock;
+	uint64_t birth; /* CLOCK_MONOTONIC, ns */
+	unsigned long requests;
+};
+
+struct tree {
+	struct sim *sim;
+	bool virtual_time;
+	bool no_memory; /* something could not be added */
+	struct node *root;
+	struct trace trace;
+};
+
+/* machine is "sim:...".  NULL with a sentence in why. */
+struct tree *tree_open(const char *machine, char *why, size_t len);
+void tree_close(struct tree *tree);
+
+/* path is absolute: "/dev/cpu/0/msr"; NULL: no such file. */
+struct node *tree_find(const struct tree *tree, const char *path);
+
+/*
+ * As pread and pwrite for the process pid, which is for the trace only: bytes, or
+ * -errno as the kernel's own file would say.
+ */
+ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *to, size_t len,
+		  uint64_t offset);
+ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const char *from,
+		   size_t len, uint64_t offset);
+bool file_can_write(const struct node *node);
+
+/* Physical addresses behind `base` that registers answer to, in bytes. */
+uint64_t memory_size(struct sim *sim, uint64_t base);
+
+/* ---- while the tree is built: a NULL directory is that of a failure before ---- */
+
+struct node *tree_add(struct tree *tree, struct node *dir, enum node_kind kind, const char *format,
+		      ...) __attribute__((format(printf, 4, 5)));
+/* A directory, which may be there already; name may have slashes. */
+struct node *tree_dir(struct tree *tree, struct node *dir, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void tree_text(struct tree *tree, struct node *dir, const char *name, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Takes the text, which malloc gave. */
+void tree_take_text(struct tree *tree, struct node *dir, const char *name, char *text);
+
+void tree_add_cpus(struct tree *tree); /* cpus.c */
+void tree_add_pci(struct tree *tree);  /* pci.c */
+
+/* ---- trace.c ---- */
+
+struct access {
+	enum { ACCESS_MSR, ACCESS_CONFIG, ACCESS_MEMORY } space;
+	unsigned unit; /* CPU, PCI function, package */
+	uint64_t address;
+	unsigned width; /* bits */
+	bool write;
+	uint64_t value;
+};
+
+/* One call of a program: its number in the trace. */
+struct request {
+	pid_t pid;
+	unsigned long number;
+};
+
+struct request trace_request(struct trace *trace, pid_t pid);
+/* Carry out and record in one step, so that lines have the order of the accesses. */
+int trace_access(struct tree *tree, const struct request *request, struct access *access);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

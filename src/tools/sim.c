@@ -1,0 +1,60 @@
+/* sim.c - `uncore sim mount`: the simulated machine as a tree of files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mount/mount.h"
+#include "tools.h"
+
+static int usage_of_mount(int argc, char **argv)
+{
+	if (optind + 1 == argc || strcmp(argv[optind], "mount") != 0)
+		return wrong_usage(&sim_command,
+				   optind + 1 == argc && strcmp(argv[optind], "mount") == 0
+					   ? "name the directory to mount at"
+					   : "sim can only mount: uncore sim mount DIR");
+	return wrong_usage(&sim_command, "one directory, please");
+}
+
+static int run_sim(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"trace", required_argument, NULL, 't'},
+						{"background", no_argument, NULL, 'b'},
+						{NULL, 0, NULL, 0}};
+	struct mount_options o = {0};
+	char why[512];
+	int c;
+
+	while ((c = next_option(argc, argv, "hbt:", options, &sim_command, &machine)) != -1) {
+		if (c == 't')
+			o.trace = optarg;
+		else
+			o.background = true;
+	}
+	if (optind + 2 != argc || strcmp(argv[optind], "mount") != 0)
+		return usage_of_mount(argc, argv);
+	o.dir = argv[optind + 1];
+	o.machine = machine ? machine : getenv("UNCORE_MACHINE");
+	if (!o.machine)
+		return wrong_usage(&sim_command,
+				   "which machine? Say --machine sim:snbep, for example");
+	if (mount_machine(&o, why, sizeof(why)) == 0)
+		return TOOL_OK;
+	fprintf(stderr, "uncore: %s\n", why);
+	return TOOL_FAILED;
+}
+
+const struct command sim_command = {
+	.name = "sim",
+	.run = run_sim,
+	.usage = " mount [--background] [--trace FILE] --machine sim:... DIR",
+	.help = "Show a simulated machine as files below DIR, an empty directory: dev/cpu/N/msr,\n"
+		"config space of PCI devices, dev/mem, and what /proc and /sys tell. Programs find\n"
+		"it with UNCORE_SYSROOT=DIR; others in a mount namespace (docs/tools.md).\n"
+		"Ends with Ctrl-C, or when DIR is unmounted (fusermount3 -u DIR).\n"
+		"\n"
+		"  --machine sim:...  which one; with time=virtual its clock stands still but for\n"
+		"                     what is written to DIR/sim/advance, in nanoseconds\n"
+		"  -t, --trace FILE   a line for every register access; - is standard error\n"
+		"  -b, --background   go on in the background once DIR is mounted\n",
+};

@@ -1,0 +1,111 @@
+// mounted.h - the command's simulated machine, mounted as files: a server of its own.
+#ifndef SUPPORT_MOUNTED_H
+#define SUPPORT_MOUNTED_H
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/child.h"
+#include "support/handle.h"
+
+namespace support
+{
+
+// Why nothing can be mounted here, "": it can.
+inline std::string cannot_mount()
+{
+	const char *build = getenv("BUILD");
+	const int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+
+	if (!build || access((std::string(build) + "/uncore").c_str(), X_OK) != 0)
+		return "BUILD names no directory with the uncore command";
+	if (fd < 0)
+		return std::string("/dev/fuse: ") + strerror(errno);
+	close(fd);
+	if (geteuid() != 0 && system("command -v fusermount3 >/dev/null") != 0)
+		return "not root, and there is no fusermount3";
+	return "";
+}
+
+class Mounted
+{
+      public:
+	explicit Mounted(const std::string &machine, const std::string &trace = "")
+	{
+		char name[] = "/tmp/uncore-mounted-XXXXXX";
+		int ready[2];
+		char c;
+
+		if (!mkdtemp(name) || pipe2(ready, O_CLOEXEC) != 0)
+			throw std::runtime_error("no place to mount at");
+		root = name;
+		pid = fork_clean();
+		if (pid == 0) {
+			const std::string tool = std::string(getenv("BUILD")) + "/uncore";
+
+			dup2(ready[1], 1);
+			execl(tool.c_str(), "uncore", "sim", "mount", "--machine", machine.c_str(),
+			      name, trace.empty() ? nullptr : "--trace", trace.c_str(), nullptr);
+			_exit(127);
+		}
+		close(ready[1]);
+		mounted = read(ready[0], &c, 1) == 1;
+		close(ready[0]);
+	}
+	~Mounted()
+	{
+		end();
+		rmdir(root.c_str());
+	}
+	Mounted(const Mounted &) = delete;
+	Mounted &operator=(const Mounted &) = delete;
+
+	// The server's exit status.
+	int end()
+	{
+		const int status = pid > 0 && kill(pid, SIGTERM) == 0 ? status_of(pid) : -1;
+
+		pid = -1;
+		return status;
+	}
+	std::string path(const std::string &name) const
+	{
+		return root + "/" + name;
+	}
+	void advance(uint64_t ns) const
+	{
+		const int fd = open(path("sim/advance").c_str(), O_WRONLY | O_CLOEXEC);
+		const std::string text = std::to_string(ns);
+
+		EXPECT_EQ(static_cast<ssize_t>(text.size()), write(fd, text.data(), text.size()));
+		close(fd);
+	}
+	uncore_options options() const
+	{
+		uncore_options o = {};
+
+		o.machine = "native";
+		o.sysroot = root.c_str();
+		return o;
+	}
+
+	std::string root;
+	bool mounted = false;
+
+      private:
+	pid_t pid = -1;
+};
+
+} // namespace support
+
+#endif
