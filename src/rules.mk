@@ -54,6 +54,7 @@ CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
 SIMPCI_SRC   := $(call in,tests/lab/simpci/*.c)
+BESIDE_SRC   := $(call in,tests/lab/beside/*.c)
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
 # What the PAPI component consists of besides components/uncore itself.
@@ -300,9 +301,10 @@ clean:
 		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
 		lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) $(call in,tests/lab/*.c)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) \
+		$(BESIDE_SRC) $(call in,tests/lab/*.c)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/lab/simpci/*.h)
+HEADERS     = $(call in,src/*.h src/*/*.h events/*.h $(addprefix tests/lab/,simpci/*.h beside/*.h))
 SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes

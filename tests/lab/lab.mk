@@ -23,6 +23,11 @@ $(LAB)/simpci: $(call objects,,$(SIMPCI_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
 	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(LAB)/bin/beside: $(call objects,,$(BESIDE_SRC)) $(B)/libuncore.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The kernel's makefiles write beside the sources.
 $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) \
 		$(LAB)/linux/.complete
@@ -34,7 +39,8 @@ $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) 
 
 ifneq ($(wildcard $(LAB)/linux/.complete),)
 # CASES="NAME NAME/PLATFORM" chooses; LAB_SHELL=1 gives a shell in the guest.
-lab: all examples $(LAB)/module/uncore_lab.ko $(LAB_C) $(LAB_CXX) $(LAB)/simpci
+lab: all examples $(LAB)/module/uncore_lab.ko $(LAB_C) $(LAB_CXX) $(LAB)/simpci \
+		$(LAB)/bin/beside
 	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) LAB_SHELL=$(LAB_SHELL) \
 		sh $(SRC)/tests/lab/run $(CASES)
 else

@@ -18,6 +18,6 @@ struct lab_backend {
 	int (*write)(unsigned int package, u32 msr, u64 value);
 };
 
-extern const struct lab_backend lab_store;
+extern const struct lab_backend lab_store, lab_portal;
 
 #endif

@@ -17,9 +17,9 @@
 
 static char *backend = "store";
 module_param(backend, charp, 0444);
-MODULE_PARM_DESC(backend, "who keeps the registers (store)");
+MODULE_PARM_DESC(backend, "who keeps the registers: store, portal");
 
-static const struct lab_backend *const backends[] = {&lab_store};
+static const struct lab_backend *const backends[] = {&lab_store, &lab_portal};
 static const struct lab_backend *lab;
 
 /* Of all platforms; 0x800 to 0x8ff is the local APIC. */

@@ -1,0 +1,70 @@
+# shellcheck shell=sh
+# The whole uncore of a simulated machine: its PCI boxes through real config files, its
+# MSRs through the portal.  The kernel's driver and the library count the same on
+# every box, and what the machine knows to be true.  tests/lab/beside tells how.
+#
+# The machine's time stands still but for the seconds that both are given.
+# Linux 6.1 uses an element behind an array for the third R3QPI link of Ivy Bridge-EP
+# (8086:0e3e), so that one is hidden.  QEMU shows 256 bytes of config space, which
+# leaves out UPI and M2M of Skylake-X, and packet matches.
+#
+# platforms: snbep ivbep hswep bdx skx
+# modules: uncore_lab:backend=portal msr intel-uncore
+# server: $B/lab/simpci $P:cores=$C,hide=0e3e,time=virtual 512
+# programs: $B/lab/bin/beside
+
+spec=$LAB_PLATFORM:cores=$LAB_CORES,hide=0e3e,time=virtual
+
+ring() {
+	cat <<-END
+		imc 304 0 imc UNC_M_CAS_COUNT:RD
+		imc c04 0 imc UNC_M_CAS_COUNT:WR
+		ha 301 0 ha UNC_H_REQUESTS:READS
+		qpi 200 0 qpi UNC_Q_TXL_FLITS_G0:DATA
+		r2pcie 1 0 r2pcie UNC_R2_CLOCKTICKS
+		r3qpi 1 0 r3qpi UNC_R3_CLOCKTICKS
+		cbox 135 $1 cbox UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
+		pcu 0 0 pcu UNC_P_CLOCKTICKS
+	END
+}
+
+irp() {
+	echo "irp 0 0 irp UNC_I_CLOCKTICKS"
+}
+
+sbox() {
+	echo "sbox $1 0 sbox UNC_S_RING_BL_USED"
+}
+
+mesh() {
+	cat <<-END
+		imc 304 0 imc UNC_M_CAS_COUNT:RD
+		imc c04 0 imc UNC_M_CAS_COUNT:WR
+		m3upi 1 0 m3upi UNC_M3_CLOCKTICKS
+		m2pcie 1 0 m2pcie skx_unc_m2pcie::RAW:config=1
+		cha 1134 fe0000 cha UNC_C_LLC_LOOKUP
+		iio 1 0 iio UNC_IO_CLOCKTICKS
+		irp 1 0 irp UNC_I_CLOCKTICKS
+		pcu 0 0 pcu UNC_P_CLOCKTICKS
+	END
+}
+
+case $LAB_PLATFORM in
+snbep) ring c1000000 ;;
+ivbep) ring 1820000000000000 && irp ;;
+hswep) ring 1820000000000000 && irp && sbox 11d ;;
+bdx) ring 1820000000000000 && irp && sbox 41d ;;
+skx) mesh ;;
+esac >/tmp/events
+wanted=$(grep -c . /tmp/events)
+
+beside agree "$spec" </tmp/events | tee /tmp/agree
+grep ^WRONG /tmp/agree | while read -r _ why; do
+	not_ok "kernel and library" "$why"
+done
+grep ^agree /tmp/agree | while read -r _ event rest; do
+	ok "$event is the same for kernel, library and machine: $rest"
+done
+if [ "$(grep -c ^agree /tmp/agree)" -ne "$wanted" ]; then
+	not_ok "all events" "not all $wanted events were compared"
+fi
