@@ -210,7 +210,7 @@ struct unc_memory {
 
 enum unc_count_rule {
 	UNC_COUNT_FIXED, /* n_boxes */
-	UNC_COUNT_CORES, /* min(n_boxes, cores per package) */
+	UNC_COUNT_CORES, /* min(n_boxes, cores per package, offline ones too) */
 	UNC_COUNT_CAPID, /* n_boxes, or fewer by capid */
 	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
 };

@@ -369,6 +369,36 @@ TEST(Native, AnOfflineCpuIsPassedOver)
 	close(fd);
 }
 
+// Leaf 0xb of CPUID: levels of threads and cores, and how many logical CPUs each holds.
+// A core that is offline has its slice of the last-level cache, and C-Box, all the same.
+TEST(Native, CBoxesAreAsManyAsCpuidHasCores)
+{
+	Tree tree;
+	const std::string cpuid = "dev/cpu/0/cpuid";
+	const off_t threads = 0xb, cores = threads + (off_t{1} << 32);
+	const auto level = [&](off_t at, uint32_t logical, uint32_t kind) {
+		tree.put(cpuid, at + 4, logical, 4);
+		tree.put(cpuid, at + 8, kind, 8);
+	};
+
+	tree.two_packages();
+	EXPECT_EQ(2u * 4, NativeMachine(tree).present("cbo"));
+	tree.write(cpuid, "");
+	EXPECT_EQ(2u * 4, NativeMachine(tree).present("cbo"));
+	level(threads, 2, 0x100);
+	level(cores, 12, 0x201);
+	EXPECT_EQ(2u * 6, NativeMachine(tree).present("cbo"));
+	level(cores, 6, 0x201); // fewer than there are cannot be
+	EXPECT_EQ(2u * 4, NativeMachine(tree).present("cbo"));
+	level(cores, 64, 0x201);
+	EXPECT_EQ(2u * 8, NativeMachine(tree).present("cbo"));
+	level(cores, 64, 0x501); // no level of cores
+	EXPECT_EQ(2u * 4, NativeMachine(tree).present("cbo"));
+	level(cores, 64, 0x201);
+	level(threads, 0, 0x100);
+	EXPECT_EQ(2u * 4, NativeMachine(tree).present("cbo"));
+}
+
 TEST(Native, ADeviceThatVanishesGivesTheLastCounts)
 {
 	Tree tree;

@@ -22,8 +22,29 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 
 /* ---- how many ---- */
 
-/* Threads of one core share a core id. */
-static unsigned cores_of_package(const struct unc_machine *m, unsigned package)
+/*
+ * Cores of a package by CPUID's leaf of the topology, 0 if it does not tell: threads
+ * up to the level of cores, by those up to the level of threads (SDM vol. 2A, CPUID).
+ */
+static unsigned cores_by_cpuid(const struct unc_machine *m, struct unc_hw *hw)
+{
+	const uint32_t leaf = 0xb, kind[2] = {0x100, 0x201}; /* bits 7:0 are the level's number */
+	unsigned logical[2];
+
+	for (unsigned level = 0; level < 2; level++) {
+		uint32_t regs[4] = {0};
+
+		if (m->topo.n_cpus == 0 ||
+		    hw->ops->cpuid(hw, m->topo.cpus[0].id, leaf, level, regs) < 0 ||
+		    (regs[2] & 0xffff) != kind[level])
+			return 0;
+		logical[level] = regs[1] & 0xffff;
+	}
+	return logical[0] ? logical[1] / logical[0] : 0;
+}
+
+/* Of the CPUs that are online; threads of one core share a core id. */
+static unsigned cores_online(const struct unc_machine *m, unsigned package)
 {
 	const struct unc_topology *t = &m->topo;
 	unsigned cores = 0;
@@ -97,13 +118,17 @@ static unsigned boxes_by_fuses(const struct unc_machine *m, struct unc_hw *hw,
 unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
 			      const struct unc_box_type *type, unsigned package)
 {
-	unsigned cores;
+	unsigned online, cores;
 
 	if (type->count == UNC_COUNT_CAPID)
 		return boxes_by_fuses(m, hw, type, package);
 	if (type->count != UNC_COUNT_CORES)
 		return type->n_boxes;
-	cores = cores_of_package(m, package);
+	/* A core that is offline has its slice of the cache all the same. */
+	online = cores_online(m, package);
+	cores = cores_by_cpuid(m, hw);
+	if (cores < online)
+		cores = online;
 	return cores < type->n_boxes ? cores : type->n_boxes;
 }
 

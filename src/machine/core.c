@@ -155,7 +155,7 @@ int unc_core_find(struct unc_machine *m, struct unc_hw *hw)
 	uint32_t regs[4];
 	uint8_t width;
 
-	if (m->topo.n_cpus == 0 || hw->ops->cpuid(hw, m->topo.cpus[0].id, LEAF, regs) < 0)
+	if (m->topo.n_cpus == 0 || hw->ops->cpuid(hw, m->topo.cpus[0].id, LEAF, 0, regs) < 0)
 		return 0;
 	decode(regs, &arch, &width);
 	if (arch.version == 0 || arch.n_counters == 0)

@@ -13,18 +13,19 @@
 #include "regs/paths.h"
 
 /* This CPU instead of the one asked for: all CPUs of a machine have the same counters. */
-static int instruction(uint32_t leaf, uint32_t regs[4])
+static int instruction(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 #if defined(__x86_64__) || defined(__i386__)
-	if (__get_cpuid_count(leaf, 0, &regs[0], &regs[1], &regs[2], &regs[3]))
+	if (__get_cpuid_count(leaf, subleaf, &regs[0], &regs[1], &regs[2], &regs[3]))
 		return 0;
 #endif
 	(void)leaf;
+	(void)subleaf;
 	memset(regs, 0, 4 * sizeof(*regs));
 	return -ENOENT;
 }
 
-int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	char path[PATH_MAX];
 	ssize_t n;
@@ -33,8 +34,8 @@ int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t regs[4])
 	snprintf(path, sizeof(path), "%s/dev/cpu/%u/cpuid", root, cpu);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return strcmp(root, "/") == 0 ? instruction(leaf, regs) : -errno;
-	n = pread(fd, regs, 4 * sizeof(*regs), (off_t)leaf);
+		return strcmp(root, "/") == 0 ? instruction(leaf, subleaf, regs) : -errno;
+	n = pread(fd, regs, 4 * sizeof(*regs), (off_t)subleaf << 32 | leaf);
 	close(fd);
 	return n == (ssize_t)(4 * sizeof(*regs)) ? 0 : -EIO;
 }

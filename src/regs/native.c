@@ -127,9 +127,10 @@ static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 	return unc_mmio_bar(&hw->machine->topo.pci[unit], native_of(hw)->root, bar, base);
 }
 
-static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
 {
-	return unc_cpuid(native_of(hw)->root, cpu, leaf, regs);
+	return unc_cpuid(native_of(hw)->root, cpu, leaf, subleaf, regs);
 }
 
 static void native_prepare(struct unc_hw *hw)

@@ -36,7 +36,7 @@ int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *machine, co
 		      unsigned cpu, uint32_t address, uint64_t value);
 
 /* cpuid.c: 0 or -errno */
-int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
+int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /* PCI config space files, sys/bus/pci/devices/.../config. */
 int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root);

@@ -32,7 +32,8 @@ struct unc_hw_ops {
 	/* how many bytes are behind a BAR of a PCI device that begins at base, 0: unknown */
 	uint64_t (*bar_bytes)(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base);
 	/* the CPUID instruction on a CPU: EAX, EBX, ECX, EDX */
-	int (*cpuid)(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
+	int (*cpuid)(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4]);
 	/* counting is about to start: whatever makes later reads cheap */
 	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */

@@ -88,9 +88,10 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 	return 0;
 }
 
-static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
 {
-	return sim_cpuid(simulated_of(hw)->sim, cpu, leaf, 0, regs);
+	return sim_cpuid(simulated_of(hw)->sim, cpu, leaf, subleaf, regs);
 }
 
 static void sim_hw_prepare(struct unc_hw *hw)

@@ -226,7 +226,7 @@ class FakeMachine
 	{
 		return self(hw).bar_bytes;
 	}
-	static int do_cpuid(unc_hw *, unsigned, uint32_t, uint32_t *)
+	static int do_cpuid(unc_hw *, unsigned, uint32_t, uint32_t, uint32_t *)
 	{
 		return -ENOENT;
 	}

@@ -91,9 +91,10 @@ class Interposer
 	{
 		return self(hw)->inner->ops->bar_bytes(self(hw)->inner, unit, bar, base);
 	}
-	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t regs[4])
+	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			    uint32_t regs[4])
 	{
-		return self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, regs);
+		return self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf, regs);
 	}
 	static void do_prepare(unc_hw *hw)
 	{
