@@ -1,0 +1,46 @@
+#!/bin/sh
+#
+# on_simulated.sh DIR COMMAND... - run a program that knows nothing of UNCORE_SYSROOT on
+# the machine that `uncore sim mount DIR` shows: in a mount namespace of its own, where
+# DIR's files are in the places of this computer's.  Needs root.
+#
+#	uncore sim mount --background --machine sim:snbep /tmp/xeon
+#	sh on_simulated.sh /tmp/xeon rdmsr -a 0xd10
+#	fusermount3 -u /tmp/xeon
+#
+# The CPUID instruction is not among them: it still tells what this computer is.
+
+set -eu
+
+if [ $# -lt 2 ] || [ ! -e "$1/sim/machine" ]; then
+	echo "usage: $0 DIR COMMAND...; DIR is where \`uncore sim mount\` shows a machine" >&2
+	exit 2
+fi
+
+# /dev gets a file system of its own, since no name can be added to this computer's.
+# shellcheck disable=SC2016
+exec unshare --mount sh -c '
+	set -eu
+	dir=$1
+	shift
+	mount --make-rprivate /
+	mount --rbind "$dir/sys/bus" /sys/bus
+	mount --bind "$dir/sys/devices/system" /sys/devices/system
+	mount --bind "$dir/proc/cpuinfo" /proc/cpuinfo
+	mount --bind "$dir/proc/bus" /proc/bus
+	mkdir -p "/tmp/dev.$$"
+	mount -t tmpfs dev "/tmp/dev.$$"
+	for name in null zero full random urandom tty shm pts; do
+		[ -e "/dev/$name" ] || continue
+		if [ -d "/dev/$name" ]; then mkdir "/tmp/dev.$$/$name"; else : >"/tmp/dev.$$/$name"; fi
+		mount --bind "/dev/$name" "/tmp/dev.$$/$name"
+	done
+	mkdir "/tmp/dev.$$/cpu"
+	: >"/tmp/dev.$$/mem"
+	mount --bind "$dir/dev/cpu" "/tmp/dev.$$/cpu"
+	mount --bind "$dir/dev/mem" "/tmp/dev.$$/mem"
+	mount --rbind "/tmp/dev.$$" /dev
+	umount -R -l "/tmp/dev.$$"
+	rmdir "/tmp/dev.$$"
+	exec "$@"
+' sh "$@"

@@ -1,0 +1,140 @@
+#!/bin/sh
+#
+# mount_test.sh - `uncore sim mount` as it is used: the command, the stock PAPI tools and
+# a PAPI program on the mounted machine, its trace, its end, its messages.
+#
+# Expects BUILD, the build directory, in the environment.
+
+set -u
+
+tool=$BUILD/uncore
+machine=sim:snbep:packages=2,cores=8,time=virtual
+tmp=$(mktemp -d) || exit 1
+dir=$tmp/xeon
+failed=0
+
+unmount() {
+	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
+}
+
+# shellcheck disable=SC2317
+finish() {
+	[ ! -e "$dir/sim/machine" ] || unmount
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+# refused PATTERN ARGUMENT...: nothing is mounted, and a sentence says why
+refused() {
+	pattern=$1
+	shift
+	"$tool" sim "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	case $status in
+	2 | 3) ;;
+	*) fail "uncore sim $*: exit status $status" ;;
+	esac
+	grep -qE -- "$pattern" "$tmp/err" || {
+		fail "uncore sim $*: no message like: $pattern"
+		cat "$tmp/err"
+	}
+}
+
+mkdir "$dir" "$tmp/full" "$tmp/full/file"
+
+# ---- messages ----
+
+refused 'there is no directory .*/nowhere: make it' mount --machine sim:snbep "$tmp/nowhere"
+refused 'full is not empty' mount --machine sim:snbep "$tmp/full"
+refused 'uncore: Not a directory' mount --machine sim:snbep "$tool"
+refused 'machine native is no simulated one' mount --machine native "$dir"
+refused 'nothing' mount --machine sim:nothing "$dir"
+refused 'Say --machine sim:snbep' mount "$dir"
+refused 'name the directory' mount --machine sim:snbep
+refused 'can only mount' unmount "$dir"
+
+# ---- mount ----
+
+if ! (: <>/dev/fuse) 2>/dev/null; then
+	[ $failed -eq 0 ] || exit 1
+	echo "skipped: /dev/fuse cannot be used here"
+	exit 77
+fi
+refused 'trace .*/no/where: No such file' mount --machine "$machine" --trace "$tmp/no/where" "$dir"
+
+# start: a new machine, with its time at 0
+start() {
+	"$tool" sim mount --background --machine "$machine" --trace "$tmp/trace" "$dir" \
+		>"$tmp/out" 2>"$tmp/err" && return
+	[ $failed -eq 0 ] || exit 1
+	cat "$tmp/err"
+	echo "skipped: nothing can be mounted here"
+	exit 77
+}
+start
+grep -q "UNCORE_SYSROOT=$dir" "$tmp/out" || fail "the message does not tell how to use it"
+refused 'is not empty' mount --machine "$machine" "$dir"
+
+# ---- what counts on it ----
+
+export UNCORE_SYSROOT="$dir"
+event=UNC_M_CAS_COUNT:RD
+
+# What is shown is marked as simulated, and the same as without files in between.
+"$tool" show >"$tmp/files"
+"$tool" --machine "$machine" show >"$tmp/process"
+cmp "$tmp/files" "$tmp/process" || fail "uncore show differs on files"
+
+"$tool" stat --json -o "$tmp/stat" -e $event -- \
+	sh -c "echo 1000000000 >$dir/sim/advance" ||
+	fail "uncore stat: exit status $?"
+command=$(sed -n 's/.*"count": *\([0-9]*\).*/\1/p' "$tmp/stat" | head -n 1)
+[ "${command:-0}" -gt 1000000 ] || fail "uncore stat counted ${command:-nothing}"
+grep -q '"simulated": *true' "$tmp/stat" || fail "uncore stat does not say that it is simulated"
+unmount || fail "it cannot be unmounted"
+
+# A PAPI program: a second passes when the last box has been started.
+start
+"$BUILD/examples/simple" >"$tmp/simple" 2>&1 &
+for _ in $(seq 100); do
+	grep -q 'write pci 0000:ff:10.5 0xf4 32 0x10000$' "$tmp/trace" && break
+	sleep 0.02
+done
+echo 1000000000 >"$dir/sim/advance"
+wait $! || fail "examples/simple: exit status $?"
+component=$(sed -n 's/^\([0-9]*\) lines of .*/\1/p' "$tmp/simple")
+grep -q SIMULATED "$tmp/simple" || fail "the component does not say that it is simulated"
+if [ "$component" != "$command" ]; then
+	fail "PAPI counted ${component:-nothing}, the command $command"
+	cat "$tmp/simple"
+fi
+
+# ---- files ----
+
+if (echo nonsense >"$dir/sim/advance") 2>/dev/null; then
+	fail "sim/advance takes nonsense"
+fi
+if (: >"$dir/dev/new") 2>/dev/null || mkdir "$dir/new" 2>/dev/null || rm -f "$dir/proc/cpuinfo" 2>/dev/null; then
+	fail "the tree can be changed"
+fi
+if dd if="$dir/dev/cpu/0/msr" bs=4 count=1 of=/dev/null 2>/dev/null; then
+	fail "half an MSR can be read"
+fi
+
+# ---- its end ----
+
+exec 3<"$dir/dev/cpu/0/msr"
+if fusermount3 -u "$dir" 2>/dev/null; then
+	fail "it was unmounted although a file was open"
+fi
+exec 3<&-
+unmount || fail "it cannot be unmounted after the last file was closed"
+[ -z "$(ls -A "$dir")" ] || fail "something is left in the directory"
+
+exit $failed
