@@ -81,7 +81,7 @@
 #define UNC_EP_IRP                                                              \
 	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit", \
 	UNC_EP_PCI, .units = true, .n_boxes = 2, .n_counters = 2, .width = 48,  \
-	.ctls = unc_ep_irp_ctls, .max_inc = 127
+	.ctls = unc_ep_irp_ctls, .max_inc = 128
 
 /* The fixed counter of a memory channel; 0xff is its pseudo event code. */
 #define UNC_EP_DCLK                                                             \
@@ -106,7 +106,7 @@
 
 #define UNC_EP_HA                                                               \
 	.name = "ha", .linux = "ha", .title = "HA: home agent", UNC_EP_PCI,     \
-	.n_counters = 4, .width = 48, .max_inc = 127, UNC_EP_HA_MATCH
+	.n_counters = 4, .width = 48, .max_inc = 512, UNC_EP_HA_MATCH
 
 #define UNC_EP_IMC                                                              \
 	.name = "imc", .linux = "imc", .title = "iMC: memory controller channel", \

@@ -447,6 +447,35 @@ UNCORE_API int uncore_keep(struct uncore *u);
  */
 UNCORE_API uint64_t uncore_keep_interval_ms(struct uncore *u);
 
+/** Why counts may be wrong although every read succeeded. */
+struct uncore_doubt {
+	unsigned event;     /**< index into the set's list */
+	bool jumped;        /**< a counter gained more than it can count in the time */
+	uint64_t unseen_ms; /**< longest time in which nobody looked at a counter of the event */
+	uint64_t wrap_ms;   /**< shortest time in which that counter can wrap */
+};
+
+/**
+ * Could wraps be missing from the counts since start or reset?  They could if a
+ * counter was not looked at (by a read of any set, the keeper or uncore_keep())
+ * for as long as it needs, at most, to count its width: without a keeper, or in
+ * a process that was stopped meanwhile.  Counts in doubt are then too small by a
+ * multiple of what the counter holds (2^44, 2^48, ...).
+ *
+ * While the set runs, the time since the last look counts, too; of a stopped set
+ * the answer is that of its stop.  The wrap time assumes the largest increment
+ * of the box in every cycle of a clock of 5 GHz, so doubt is no proof.
+ *
+ * @param doubt  receives the worst case; what is nearest to one if there is none
+ * @return 1: in doubt; 0: no wrap was missed
+ * Threads: any.  Signal-safe.  Implements: design.md 11, facts/sampling-overflow.md 5.
+ */
+UNCORE_API int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt);
+
+/** The sentence that tells about a doubt; returns buf.  Any thread. */
+UNCORE_API char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt,
+				   char *buf, size_t len);
+
 #ifdef __cplusplus
 }
 #endif

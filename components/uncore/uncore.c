@@ -46,7 +46,9 @@ struct control {
 		int id, papi_code;
 	} slot[MAX_EVENTS];          /* by position */
 	long long value[MAX_EVENTS]; /* by position */
+	atomic_bool counting;        /* between start and stop */
 	atomic_int lost;             /* a failure that read() must not report: stop() does */
+	atomic_bool doubted;         /* so is this: a wrap may be missing from what was reset */
 };
 
 papi_vector_t _uncore_vector;
@@ -271,12 +273,32 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
+	int ret;
 
 	if (!set_of(c))
 		return PAPI_EINVAL;
 	memset(c->value, 0, sizeof(c->value));
 	c->lost = 0;
-	return result(uncore_set_start(c->set));
+	c->doubted = false;
+	ret = result(uncore_set_start(c->set));
+	c->counting = ret == PAPI_OK;
+	return ret;
+}
+
+/* Counts that may lack a wrap are told like those that were lost, once. */
+static int stop_doubt(struct control *c)
+{
+	struct uncore_doubt doubt;
+	char text[UNCORE_ERRMSG_MAX];
+	bool doubted = atomic_exchange(&c->doubted, false);
+
+	if (set_of(c) && uncore_set_doubt(c->set, &doubt)) {
+		doubted = true;
+		if (state.verbose)
+			fprintf(stderr, "uncore: %s\n",
+				uncore_doubt_text(c->set, &doubt, text, sizeof(text)));
+	}
+	return doubted ? PAPI_EMISC : PAPI_OK;
 }
 
 /*
@@ -291,8 +313,11 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	struct control *c = (struct control *)ctl;
 	int lost = atomic_exchange(&c->lost, 0);
 	int ret = set_of(c) ? uncore_set_stop(c->set) : 0;
+	int doubt = atomic_exchange(&c->counting, false) ? stop_doubt(c) : PAPI_OK;
 
-	return result(ret ? ret : lost);
+	if (ret == 0)
+		ret = lost;
+	return ret ? result(ret) : doubt;
 }
 
 /*
@@ -319,8 +344,12 @@ static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long *
 static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	int ret = set_of(c) ? uncore_set_reset(c->set) : 0;
+	struct uncore_doubt doubt;
+	int ret;
 
+	if (set_of(c) && uncore_set_doubt(c->set, &doubt))
+		atomic_store(&c->doubted, true);
+	ret = set_of(c) ? uncore_set_reset(c->set) : 0;
 	if (ret)
 		atomic_store(&c->lost, ret);
 	return PAPI_OK;

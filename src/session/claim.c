@@ -315,11 +315,16 @@ static void enter(struct uncore *u, const struct uncore_set *set)
 /* The register now holds a new zero point: the total jumps ahead to it. */
 static int take_baselines(struct uncore *u, struct uncore_set *set)
 {
+	const int64_t now = unc_clock(u);
+
 	for (size_t i = 0; i < set->n_holds; i++) {
 		struct unc_counter *c =
 			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
-		const int r = unc_fold(u, c);
+		int r;
 
+		if (c->users == 1)
+			unc_forget(c);
+		r = unc_fold(u, c, now);
 		if (r < 0)
 			return unc_op_failed(u->hw, &c->read, r, &u->err);
 	}

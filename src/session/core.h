@@ -29,6 +29,13 @@ struct unc_counter {
 	_Atomic uint64_t total;
 	atomic_bool running;
 	unsigned users; /* sets that count on it; under lock */
+	/* See doubt.c.  Times are those of unc_clock(), 0: never. */
+	uint64_t wrap_ns;          /* shortest time in which it can count its width */
+	uint64_t per_ns;           /* most counts in a nanosecond */
+	_Atomic int64_t seen_ns;   /* not folded for no longer than since then; 0: as good as new */
+	_Atomic int64_t gap_ns;    /* how long it was last unseen for too long ... */
+	_Atomic int64_t gap_end;   /* ... and until when */
+	_Atomic int64_t jumped_ns; /* when it last counted more than it can */
 };
 
 /* A register that was changed, and what it held before. */
@@ -128,7 +135,10 @@ struct uncore_set {
 	 * spoils nothing: see count.c.
 	 */
 	_Atomic uint64_t *base, *last[2];
-	_Atomic int64_t last_ns;
+	_Atomic int64_t last_ns; /* when the last read began, by unc_clock() */
+	_Atomic int64_t base_ns; /* since when the counts count */
+	bool doubted;            /* what was found when it stopped; under lock */
+	struct uncore_doubt doubt;
 	atomic_flag scratch_busy;
 	uint64_t *scratch;
 };
@@ -186,11 +196,39 @@ static inline unsigned unc_run(unsigned epoch)
 	return ((epoch + 1) >> 1) & 1;
 }
 
-/* count.c */
-void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums);
-int unc_fold(struct uncore *u, struct unc_counter *c);
-int unc_sum(struct uncore_set *set, uint64_t *sums);
-int64_t unc_now_ns(void);
+/* count.c; now: unc_clock() before the first register is read */
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
+int unc_fold(struct uncore *u, struct unc_counter *c, int64_t now);
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+/* The clock that the counters go by, to within some 10 ms; never 0.  Signal-safe. */
+int64_t unc_clock(struct uncore *u);
+/* One that the register of a counter was read from: what it held, not torn and not dead. */
+int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw);
+/* What the register has counted beyond the total, if it has not wrapped twice. */
+static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, uint64_t raw)
+{
+	return (raw - total) & c->mask;
+}
+
+/* doubt.c */
+#define UNC_CLOCK_MAX_GHZ 5        /* no uncore clock is faster */
+#define UNC_CLOCK_SLACK   20000000 /* ns that unc_clock() and a read may be apart */
+
+/* What was known of a counter before its register was read. */
+struct unc_look {
+	int64_t seen;
+	uint64_t total;
+};
+
+uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);
+void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc);
+/* The register is about to be given a value that nothing is known of. */
+void unc_forget(struct unc_counter *c);
+/* The value cannot be, or a wrap may be missing: look again, and keep a record. */
+int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look *look,
+		   uint64_t *raw);
+/* Under lock: the doubts about a set that stops. */
+void unc_doubt_note(struct uncore_set *set);
 
 /* keeper.c; start and stop under lock, which the thread itself never takes */
 void unc_keeper_init(struct uncore *u);

@@ -15,22 +15,19 @@
 
 #define YOUNG_NS 100000000 /* reset takes the last read if it is younger (R4) */
 
-int64_t unc_now_ns(void)
+int64_t unc_clock(struct uncore *u)
 {
 	struct timespec t;
 
+	if (u->hw->stepped)
+		return unc_hw_now(u->hw) + 1;
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static uint64_t ahead(const struct unc_counter *c, uint64_t total, uint64_t raw)
-{
-	return (raw - total) & c->mask;
-}
-
 static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t raw)
 {
-	const uint64_t to = from + ahead(c, from, raw);
+	const uint64_t to = from + unc_ahead(c, from, raw);
 	uint64_t now = from;
 
 	while ((int64_t)(to - now) > 0 &&
@@ -54,7 +51,7 @@ static inline bool is_dead(uint64_t raw)
 __attribute__((noinline, cold)) static int untear(struct unc_hw *hw, const struct unc_counter *c,
 						  uint64_t from, uint64_t *raw)
 {
-	for (int tries = 0; ahead(c, from, *raw) >> 32 && tries < 4; tries++) {
+	for (int tries = 0; unc_ahead(c, from, *raw) >> 32 && tries < 4; tries++) {
 		const uint64_t before = *raw;
 		const int r = hw->ops->read(hw, &c->read, raw);
 
@@ -62,41 +59,84 @@ __attribute__((noinline, cold)) static int untear(struct unc_hw *hw, const struc
 			return r;
 		if (is_dead(*raw))
 			return -ENODEV;
-		if (ahead(c, before, *raw) >> 32 == 0)
+		if (unc_ahead(c, before, *raw) >> 32 == 0)
 			return 0;
 	}
 	return 0;
 }
 
-/* Apart from the access itself, this is what a read costs: kept free of calls. */
-static inline int finish(struct unc_hw *hw, struct unc_counter *c, uint64_t from, uint64_t raw,
-			 uint64_t *total)
+static inline int check_raw(struct unc_hw *hw, const struct unc_counter *c, uint64_t from,
+			    uint64_t *raw)
 {
-	int r = 0;
-
-	if (is_dead(raw))
+	if (is_dead(*raw))
 		return -ENODEV;
-	if (c->read.space == UNCORE_PCI && __builtin_expect(ahead(c, from, raw) >> 32 != 0, 0))
-		r = untear(hw, c, from, &raw);
-	if (r == 0)
-		*total = advance(c, from, raw);
+	if (c->read.space == UNCORE_PCI && __builtin_expect(unc_ahead(c, from, *raw) >> 32 != 0, 0))
+		return untear(hw, c, from, raw);
+	return 0;
+}
+
+int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw)
+{
+	const int r = hw->ops->read(hw, &c->read, raw);
+
+	return r < 0 ? r : check_raw(hw, c, from, raw);
+}
+
+/* ---- what a counter may have done since it was last looked at; doubt.c ---- */
+
+/* Whoever finds this time of another reader finds its total, too. */
+static inline struct unc_look look_at(const struct unc_counter *c)
+{
+	const int64_t seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
+
+	return (struct unc_look){seen, atomic_load_explicit(&c->total, memory_order_acquire)};
+}
+
+/* Never true of a counter that was looked at in time and is nobody else's. */
+static inline bool is_odd(const struct unc_counter *c, const struct unc_look *look, int64_t now,
+			  uint64_t raw)
+{
+	const uint64_t age = (uint64_t)(now - look->seen) + UNC_CLOCK_SLACK;
+
+	return age > c->wrap_ns || unc_ahead(c, look->total, raw) > age * c->per_ns;
+}
+
+/* Most reads are within one tick of the clock. */
+static inline void saw(struct unc_counter *c, const struct unc_look *look, int64_t now)
+{
+	if (now > look->seen)
+		atomic_store_explicit(&c->seen_ns, now, memory_order_release);
+}
+
+/* Apart from the access itself, this is what a read costs: kept free of calls. */
+static inline int finish(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look look,
+			 uint64_t raw, uint64_t *total)
+{
+	int r = check_raw(u->hw, c, look.total, &raw);
+
+	if (r == 0 && __builtin_expect(is_odd(c, &look, now, raw), 0))
+		r = unc_look_again(u, c, now, &look, &raw);
+	if (r == 0) {
+		*total = advance(c, look.total, raw);
+		saw(c, &look, now);
+	}
 	return r;
 }
 
-static inline int read_one(struct unc_hw *hw, struct unc_counter *c, uint64_t *total)
+static inline int read_one(struct uncore *u, struct unc_counter *c, int64_t now, uint64_t *total)
 {
-	const uint64_t from = atomic_load_explicit(&c->total, memory_order_acquire);
+	const struct unc_look look = look_at(c);
 	uint64_t raw;
-	const int r = hw->ops->read(hw, &c->read, &raw);
+	const int r = u->hw->ops->read(u->hw, &c->read, &raw);
 
-	return r < 0 ? r : finish(hw, c, from, raw, total);
+	return r < 0 ? r : finish(u, c, now, look, raw, total);
 }
 
-int unc_fold(struct uncore *u, struct unc_counter *c)
+int unc_fold(struct uncore *u, struct unc_counter *c, int64_t now)
 {
 	uint64_t total;
 
-	return read_one(u->hw, c, &total);
+	return read_one(u, c, now, &total);
 }
 
 static inline void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
@@ -109,39 +149,40 @@ static inline void add(const struct unc_reading *reading, const struct unc_tap *
 }
 
 /* Counters that lie side by side, with one register access. */
-static int sum_run(struct unc_hw *hw, const struct unc_reading *reading, const struct unc_access *a,
-		   uint64_t *sums)
+static int sum_run(struct uncore *u, const struct unc_reading *reading, const struct unc_access *a,
+		   int64_t now, uint64_t *sums)
 {
 	const struct unc_tap *taps = &reading->taps[a->first_tap];
-	uint64_t from[UNC_RUN_MAX], raw[UNC_RUN_MAX], total = 0;
+	struct unc_look look[UNC_RUN_MAX];
+	uint64_t raw[UNC_RUN_MAX], total = 0;
 	int r;
 
 	for (unsigned i = 0; i < a->n_taps; i++)
-		from[i] = atomic_load_explicit(&taps[i].counter->total, memory_order_acquire);
-	r = hw->ops->read_run(hw, &taps->counter->read, a->n_taps, raw);
+		look[i] = look_at(taps[i].counter);
+	r = u->hw->ops->read_run(u->hw, &taps->counter->read, a->n_taps, raw);
 	for (unsigned i = 0; r == 0 && i < a->n_taps; i++) {
-		r = finish(hw, taps[i].counter, from[i], raw[i], &total);
+		r = finish(u, taps[i].counter, now, look[i], raw[i], &total);
 		add(reading, &taps[i], total, sums);
 	}
 	return r;
 }
 
-static inline int sum_access(struct unc_hw *hw, const struct unc_reading *reading,
-			     const struct unc_access *a, uint64_t *sums)
+static inline int sum_access(struct uncore *u, const struct unc_reading *reading,
+			     const struct unc_access *a, int64_t now, uint64_t *sums)
 {
 	const struct unc_tap *tap = &reading->taps[a->first_tap];
 	uint64_t total = 0;
 	int r;
 
 	if (a->n_taps > 1)
-		return sum_run(hw, reading, a, sums);
-	r = read_one(hw, tap->counter, &total);
+		return sum_run(u, reading, a, now, sums);
+	r = read_one(u, tap->counter, now, &total);
 	add(reading, tap, total, sums);
 	return r;
 }
 
 /* Absolute sums per event. */
-int unc_sum(struct uncore_set *set, uint64_t *sums)
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
 	const struct unc_reading *reading =
 		atomic_load_explicit(&set->reading, memory_order_acquire);
@@ -150,7 +191,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums)
 	for (size_t e = 0; e < set->n; e++)
 		sums[e] = 0;
 	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++)
-		r = sum_access(set->u->hw, reading, &reading->accesses[i], sums);
+		r = sum_access(set->u, reading, &reading->accesses[i], now, sums);
 	return r;
 }
 
@@ -178,32 +219,35 @@ static bool running(unsigned epoch)
 }
 
 /* Readers that come late must not take the counts back: sums only grow. */
-void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums)
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now)
 {
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
 	for (size_t e = 0; e < set->n; e++) {
-		uint64_t now = atomic_load_explicit(&last[e], memory_order_relaxed);
+		uint64_t held = atomic_load_explicit(&last[e], memory_order_relaxed);
 
-		while ((int64_t)(sums[e] - now) > 0 &&
-		       !atomic_compare_exchange_weak_explicit(
-			       &last[e], &now, sums[e], memory_order_relaxed, memory_order_relaxed))
+		while ((int64_t)(sums[e] - held) > 0 &&
+		       !atomic_compare_exchange_weak_explicit(&last[e], &held, sums[e],
+							      memory_order_relaxed,
+							      memory_order_relaxed))
 			;
 	}
-	atomic_store_explicit(&set->last_ns, unc_now_ns(), memory_order_release);
+	atomic_store_explicit(&set->last_ns, now, memory_order_release);
 }
 
 int uncore_set_read(struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	uint64_t *sums = (uint64_t *)values;
+	int64_t now;
 	int r;
 
 	if (!running(epoch) || unc_is_child(set->u)) {
 		last_counts(set, values);
 		return 0;
 	}
-	r = unc_sum(set, sums);
+	now = unc_clock(set->u);
+	r = unc_sum(set, sums, now);
 	/* stopped meanwhile: the counters may be somebody else's already */
 	if (atomic_load_explicit(&set->epoch, memory_order_acquire) != epoch)
 		r = r < 0 ? 0 : 1;
@@ -211,16 +255,17 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 		last_counts(set, values);
 		return r < 0 ? UNCORE_EIO : 0;
 	}
-	unc_remember(set, epoch, sums);
+	unc_remember(set, epoch, sums, now);
 	for (size_t e = 0; e < set->n; e++)
 		values[e] = since_base(set, e, sums[e]);
 	return 0;
 }
 
-static void rebase_to_last(struct uncore_set *set, unsigned epoch)
+static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
 {
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
+	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
 	for (size_t e = 0; e < set->n; e++)
 		atomic_store_explicit(&set->base[e],
 				      atomic_load_explicit(&last[e], memory_order_relaxed),
@@ -234,30 +279,34 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch)
 int uncore_set_reset(struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-	const int64_t age =
-		unc_now_ns() - atomic_load_explicit(&set->last_ns, memory_order_acquire);
+	int64_t last = atomic_load_explicit(&set->last_ns, memory_order_acquire);
+	const int64_t now = unc_clock(set->u);
 	int r = 0;
 
-	if (running(epoch) && !unc_is_child(set->u) && age > YOUNG_NS &&
+	if (running(epoch) && !unc_is_child(set->u) && now - last > YOUNG_NS &&
 	    !atomic_flag_test_and_set_explicit(&set->scratch_busy, memory_order_acquire)) {
-		r = unc_sum(set, set->scratch);
-		if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
-			unc_remember(set, epoch, set->scratch);
+		r = unc_sum(set, set->scratch, now);
+		if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch) {
+			unc_remember(set, epoch, set->scratch, now);
+			last = now;
+		}
 		atomic_flag_clear_explicit(&set->scratch_busy, memory_order_release);
 	}
-	rebase_to_last(set, epoch);
+	rebase_to_last(set, epoch, last);
 	return r < 0 ? UNCORE_EIO : 0;
 }
 
 int uncore_keep(struct uncore *u)
 {
+	int64_t now;
 	int r = 0;
 
 	if (unc_is_child(u))
 		return 0;
+	now = unc_clock(u);
 	for (size_t i = 0; i < u->machine.n_counters; i++)
 		if (atomic_load_explicit(&u->counters[i].running, memory_order_acquire) &&
-		    unc_fold(u, &u->counters[i]) < 0)
+		    unc_fold(u, &u->counters[i], now) < 0)
 			r = UNCORE_EIO;
 	return r;
 }

@@ -8,15 +8,10 @@
 #include "session/core.h"
 #include "session/inside.h"
 
-#define CLOCK_MAX_HZ 5e9 /* no uncore clock is faster */
-
 /* Half the shortest time in which a counter of this type can wrap. */
 static uint64_t interval_of(const struct unc_box_type *type)
 {
-	/* Not ldexp(): the drop-in libpapi would need libm, which the distribution's does not. */
-	const double counts = 2.0 * (double)(1ull << (type->width - 1));
-
-	return (uint64_t)(counts / (type->max_inc * CLOCK_MAX_HZ) / 2 * 1000);
+	return unc_wrap_ns(type->width, type->max_inc) / 2 / 1000000;
 }
 
 /* Of all boxes, or of those that count now. */

@@ -268,14 +268,16 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
 	struct unc_ops stop = {.n = 0}, check = {.n = 0};
+	const int64_t now = unc_clock(u);
 	int result, r;
 
 	plan_stop(u, set, &stop, &check);
 	result = hold_counts(u, &stop, epoch & 1);
 	if (epoch & 1) {
-		r = unc_sum(set, set->scratch);
+		r = unc_sum(set, set->scratch, now);
 		if (r == 0)
-			unc_remember(set, epoch, set->scratch);
+			unc_remember(set, epoch, set->scratch, now);
+		unc_doubt_note(set);
 		if (r < 0)
 			result = first(result, unc_fail(&u->err, UNCORE_EIO,
 							"a counter could not be read at the end: "

@@ -179,7 +179,8 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 static int take_base(struct uncore *u, struct uncore_set *set)
 {
 	_Atomic uint64_t *last = set->last[unc_run(atomic_load(&set->epoch) + 1)];
-	const int r = unc_sum(set, set->scratch);
+	const int64_t now = unc_clock(u);
+	const int r = unc_sum(set, set->scratch, now);
 
 	if (r < 0)
 		return unc_fail(&u->err, unc_code_of_errno(r),
@@ -189,6 +190,8 @@ static int take_base(struct uncore *u, struct uncore_set *set)
 		atomic_store(&last[e], set->scratch[e]);
 	}
 	atomic_store(&set->last_ns, INT64_MIN / 2);
+	atomic_store(&set->base_ns, now);
+	set->doubted = false;
 	return 0;
 }
 

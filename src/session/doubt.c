@@ -1,0 +1,156 @@
+/*
+ * doubt.c - whether counts can be wrong although every read succeeded.
+ *
+ * A register of w bits tells what it counted modulo 2^w: the truth, if somebody
+ * looks at it before it can have counted 2^w.  Each counter holds the time when
+ * it was last looked at.  If that was too long ago (no keeper and rare reads, a
+ * process that was stopped for an hour), multiples of 2^w may be missing, and
+ * nothing in the register tells.  Likewise, a counter that has gained more than
+ * its largest increment in every cycle of the fastest clock was written by
+ * somebody else, or its register is broken.
+ *
+ * Neither stops a reader.  It is recorded with the counter, and found by whoever
+ * asks about a set.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "session/core.h"
+
+uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
+{
+	return (UINT64_MAX >> (64 - width)) / ((max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ);
+}
+
+void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc)
+{
+	c->per_ns = (uint64_t)(max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ;
+	c->wrap_ns = unc_wrap_ns(width, max_inc);
+}
+
+void unc_forget(struct unc_counter *c)
+{
+	atomic_store(&c->seen_ns, 0);
+	atomic_store(&c->gap_end, 0);
+	atomic_store(&c->jumped_ns, 0);
+}
+
+/* ---- while reading: signal-safe ---- */
+
+static void note_gap(struct unc_counter *c, int64_t ns, int64_t until)
+{
+	atomic_store_explicit(&c->gap_ns, ns, memory_order_relaxed);
+	atomic_store_explicit(&c->gap_end, until, memory_order_release);
+}
+
+/*
+ * The reader may have been interrupted between looking at the clock and at the
+ * register, or overtaken by another one; a second look shows whether it was.
+ * What is recorded bears the time when the reading began, as the set's own read
+ * does: if that read is the zero point of a reset, the record is before it.
+ */
+int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look *look,
+		   uint64_t *raw)
+{
+	int64_t age;
+	int r;
+
+	if (look->seen == 0)
+		return 0;
+	look->seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
+	look->total = atomic_load_explicit(&c->total, memory_order_acquire);
+	r = unc_read_whole(u->hw, c, look->total, raw);
+	if (r < 0)
+		return r;
+	age = unc_clock(u) - look->seen;
+	if (age >= (int64_t)c->wrap_ns)
+		note_gap(c, age, now);
+	else if (unc_ahead(c, look->total, *raw) > (uint64_t)(age + UNC_CLOCK_SLACK) * c->per_ns)
+		atomic_store_explicit(&c->jumped_ns, now, memory_order_release);
+	return 0;
+}
+
+/* ---- asking ---- */
+
+static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
+{
+	const int64_t seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
+	int64_t ns = seen ? now - seen : 0;
+
+	if (atomic_load_explicit(&c->gap_end, memory_order_acquire) > base) {
+		const int64_t gap = atomic_load_explicit(&c->gap_ns, memory_order_relaxed);
+
+		ns = gap > ns ? gap : ns;
+	}
+	return ns;
+}
+
+/* The counter that was unseen for the largest part of its wrap time, if any was for all. */
+static bool find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt)
+{
+	const struct unc_reading *r = atomic_load_explicit(&set->reading, memory_order_acquire);
+	const int64_t base = atomic_load_explicit(&set->base_ns, memory_order_relaxed);
+	double worst = 0;
+
+	*doubt = (struct uncore_doubt){.event = 0};
+	for (size_t i = 0; r && i < r->n_taps; i++) {
+		const struct unc_counter *c = r->taps[i].counter;
+		const bool jumped =
+			atomic_load_explicit(&c->jumped_ns, memory_order_acquire) > base;
+		const int64_t ns = unseen(c, base, now);
+		const double part = (double)ns / (double)c->wrap_ns + (jumped ? 1 : 0);
+
+		if (part <= worst)
+			continue;
+		worst = part;
+		doubt->event = r->users[r->taps[i].first_user];
+		doubt->jumped = jumped;
+		doubt->unseen_ms = (uint64_t)ns / 1000000;
+		doubt->wrap_ms = c->wrap_ns / 1000000;
+	}
+	return worst >= 1;
+}
+
+void unc_doubt_note(struct uncore_set *set)
+{
+	set->doubted = find(set, unc_clock(set->u), &set->doubt);
+}
+
+int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int doubted;
+
+	if (unc_is_child(u)) {
+		*doubt = set->doubt;
+		return set->doubted;
+	}
+	if (atomic_load_explicit(&set->epoch, memory_order_acquire) & 1)
+		return find(set, unc_clock(u), doubt);
+	unc_lock(u, &before);
+	*doubt = set->doubt;
+	doubted = set->doubted;
+	unc_unlock(u, &before);
+	return doubted;
+}
+
+char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt, char *buf,
+			size_t len)
+{
+	const char *name = doubt->event < set->n ? set->names[doubt->event] : "?";
+
+	if (doubt->jumped)
+		snprintf(buf, len,
+			 "%s: a counter gained more than it can count: another tool has written "
+			 "to it, or its register is broken",
+			 name);
+	else
+		snprintf(buf, len,
+			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
+			 " s, in which it can wrap more than once (%" PRIu64 ".%01" PRIu64
+			 " s): leave the keeper on, or read more often",
+			 name, doubt->unseen_ms / 1000, doubt->unseen_ms / 100 % 10,
+			 doubt->wrap_ms / 1000, doubt->wrap_ms / 100 % 10);
+	return buf;
+}

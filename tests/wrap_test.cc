@@ -1,0 +1,343 @@
+// wrap_test.cc - counters of 36, 44 and 48 bits that wrap again and again, and what is
+// told when nobody looked at them often enough.
+#include <cmath>
+
+#include "support/interposer.h"
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::Interposer;
+using support::kSecond;
+using support::Set;
+
+constexpr uint64_t kDay = 86400 * kSecond;
+
+struct Wrapping {
+	const char *platform, *event;
+	unsigned width;
+	double per_cycle; // at least
+};
+
+void PrintTo(const Wrapping &w, std::ostream *out)
+{
+	*out << w.platform << " " << w.event;
+}
+
+std::string spec_of(const Wrapping &w)
+{
+	return std::string("sim:") + w.platform + ":packages=1,time=virtual";
+}
+
+// Queues that are always full.
+void crowd(struct sim_traffic *t)
+{
+	for (double *ns : {&t->hit_ns, &t->local_ns, &t->remote_ns, &t->ingress_ns, &t->rpq_ns,
+			   &t->wpq_ns, &t->link_ns})
+		*ns = 1e9;
+	t->reads = 1e12;
+}
+
+class Long : public support::Handle
+{
+      public:
+	explicit Long(const Wrapping &w)
+	    : Handle(support::sim_options(spec_of(w).c_str())), sim(unc_hw_sim(unc_hw_of(u)))
+	{
+		crowd(sim_traffic(sim, 0));
+	}
+	// Counts in a second, from a time so short that nothing wraps.
+	double rate(const char *event)
+	{
+		Set set(*this, {event});
+
+		EXPECT_EQ(0, set.start()) << message();
+		sim_advance(sim, 16 * kSecond);
+		const double n = static_cast<double>(set.count());
+		EXPECT_EQ(0, set.stop());
+		return n / 16;
+	}
+	// Some queues of the model never fill: its clock is sped up until as much is counted.
+	double full_rate(const Wrapping &w)
+	{
+		const double full = w.per_cycle * sim_traffic(sim, 0)->uclk_hz;
+		const double now = rate(w.event);
+
+		if (now < full)
+			sim_traffic(sim, 0)->uclk_hz *= full / now;
+		return rate(w.event);
+	}
+
+	struct sim *sim;
+};
+
+// Whether there is doubt, and what is told about it.
+uncore_doubt doubt_of(const Set &set, bool expected)
+{
+	uncore_doubt doubt = {};
+
+	EXPECT_EQ(expected ? 1 : 0, uncore_set_doubt(set.set, &doubt));
+	return doubt;
+}
+
+std::string text_of(const Set &set)
+{
+	const uncore_doubt doubt = doubt_of(set, true);
+	char text[256];
+
+	return uncore_doubt_text(set.set, &doubt, text, sizeof(text));
+}
+
+class Wraps : public testing::TestWithParam<Wrapping>
+{
+      protected:
+	void expect(uint64_t ns, int64_t count)
+	{
+		const double truth = rate * static_cast<double>(ns) / 1e9;
+
+		EXPECT_NEAR(truth, static_cast<double>(count), truth * 1e-6);
+		EXPECT_GT(count, INT64_C(1) << GetParam().width) << "nothing has wrapped";
+	}
+	uint64_t wrap_ns()
+	{
+		sim_advance(machine.sim, 1000000);
+		return doubt_of(set, false).wrap_ms * 1000000;
+	}
+
+	Long machine{GetParam()};
+	const double clock = sim_traffic(machine.sim, 0)->uclk_hz;
+	const double rate = machine.full_rate(GetParam());
+	Set set{machine, {GetParam().event}};
+};
+
+// What the keeper thread does, at its pace.
+TEST_P(Wraps, DaysAtTheKeepersPaceLoseNothing)
+{
+	const uint64_t interval = uncore_keep_interval_ms(machine.u) * 1000000;
+	uint64_t t = 0;
+
+	EXPECT_GE(rate, GetParam().per_cycle * clock * 0.999);
+	ASSERT_EQ(0, set.start());
+	for (; t < 3 * kDay; t += interval) {
+		sim_advance(machine.sim, interval);
+		ASSERT_EQ(0, uncore_keep(machine.u));
+	}
+	expect(t, set.count());
+	EXPECT_EQ(0, set.stop());
+	doubt_of(set, false);
+}
+
+// No keeper, but somebody reads just often enough.
+TEST_P(Wraps, ReadingOftenEnoughLosesNothing)
+{
+	ASSERT_EQ(0, set.start());
+	const uint64_t first = sim_now(machine.sim), interval = wrap_ns() / 100 * 99;
+
+	EXPECT_LT(static_cast<double>(interval) / 1e9, std::pow(2, GetParam().width) / rate);
+	for (int i = 0; i < 1000; i++) {
+		sim_advance(machine.sim, interval);
+		set.count();
+	}
+	doubt_of(set, false);
+	expect(sim_now(machine.sim) - first + 1000000, set.count());
+	sim_advance(machine.sim, interval);
+	EXPECT_EQ(0, set.stop());
+	doubt_of(set, false);
+}
+
+TEST_P(Wraps, ReadingTooRarelyIsTold)
+{
+	ASSERT_EQ(0, set.start());
+	const uint64_t wrap = wrap_ns();
+
+	sim_advance(machine.sim, wrap / 2 * 3);
+	set.count();
+	const uncore_doubt doubt = doubt_of(set, true);
+	EXPECT_EQ(0u, doubt.event);
+	EXPECT_FALSE(doubt.jumped);
+	EXPECT_NEAR(static_cast<double>(wrap) * 1.5e-6, static_cast<double>(doubt.unseen_ms), 2);
+	EXPECT_EQ(wrap / 1000000, doubt.wrap_ms);
+	// what is counted from here on is good again
+	ASSERT_EQ(0, set.reset());
+	sim_advance(machine.sim, wrap / 2);
+	doubt_of(set, false);
+	sim_advance(machine.sim, wrap);
+	doubt_of(set, true);
+	EXPECT_EQ(0, set.stop());
+	doubt_of(set, true);
+	ASSERT_EQ(0, set.start());
+	doubt_of(set, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	Platforms, Wraps,
+	testing::Values(Wrapping{"snbep", "UNC_C_TOR_OCCUPANCY:ALL:box=0", 44, 20},
+			Wrapping{"ivbep", "UNC_H_BT_OCCUPANCY:box=0", 48, 512},
+			Wrapping{"nhmex", "UNC_S_REQ_TBL_OCCUPANCY:ALL:box=0", 48, 48},
+			Wrapping{"hswep", "UNC_S_RXR_OCCUPANCY:AD_CRD:box=0", 44, 12},
+			Wrapping{"skx", "UNC_IIO_CLOCKTICKS_FREERUN:box=0", 36, 1},
+			Wrapping{"icx", "UNC_CHA_TOR_OCCUPANCY:IA:box=0", 48, 20},
+			Wrapping{"spr", "UNC_CHA_TOR_OCCUPANCY:ALL:box=0", 48, 20}));
+
+// ---- who has looked, and since when it matters ----
+
+constexpr char kTor[] = "UNC_C_TOR_OCCUPANCY:ALL", kReads[] = "UNC_M_CAS_COUNT:RD";
+constexpr uint64_t kTooLong = 200 * kSecond; // 44 bits at 20 per cycle and 5 GHz: 176 s
+
+TEST(Doubt, AReadOfAnotherSetIsALook)
+{
+	support::SimMachine machine;
+	Set set(machine, {kTor}), other(machine, {kTor});
+
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, other.start());
+	machine.advance(kTooLong / 2);
+	other.count();
+	machine.advance(kTooLong / 2);
+	doubt_of(set, false);
+	machine.advance(kTooLong);
+	doubt_of(set, true);
+	other.count();
+	doubt_of(set, true); // it was other's read that came too late
+	doubt_of(other, true);
+}
+
+TEST(Doubt, ALateKeeperIsTold)
+{
+	support::SimMachine machine;
+	Set set(machine, {kTor});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kTooLong);
+	ASSERT_EQ(0, uncore_keep(machine.u)); // the process had been stopped
+	machine.advance();
+	set.count();
+	EXPECT_GE(doubt_of(set, true).unseen_ms, 200000u);
+	EXPECT_EQ(0, set.stop());
+	doubt_of(set, true);
+}
+
+TEST(Doubt, ASetThatBeganLaterHasNone)
+{
+	support::SimMachine machine;
+	Set early(machine, {kTor}), late(machine, {kTor});
+
+	ASSERT_EQ(0, early.start());
+	machine.advance(kTooLong);
+	ASSERT_EQ(0, late.start()); // notices that early's counter was unseen
+	machine.advance();
+	doubt_of(late, false);
+	doubt_of(early, true);
+	EXPECT_EQ(0, late.stop());
+	doubt_of(late, false);
+	EXPECT_EQ(0, early.stop());
+	// a counter that was idle in between begins anew
+	machine.advance(kTooLong);
+	ASSERT_EQ(0, late.start());
+	machine.advance();
+	late.count();
+	doubt_of(late, false);
+}
+
+TEST(Doubt, NamesTheEventThatWrapsFirst)
+{
+	support::SimMachine machine;
+	Set set(machine, {kReads, "UNC_M_CLOCKTICKS", kTor});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kTooLong);
+	const uncore_doubt doubt = doubt_of(set, true);
+	EXPECT_EQ(2u, doubt.event);
+	EXPECT_EQ(175921u, doubt.wrap_ms);
+	EXPECT_EQ(
+		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, in which it can "
+		"wrap more than once (175.9 s): leave the keeper on, or read more often",
+		text_of(set));
+	machine.advance(5 * kTooLong);
+	EXPECT_EQ(0, set.reset());
+	machine.advance();
+	EXPECT_EQ(2u, doubt_of(set, false).event); // nearest to one
+}
+
+// Only the reading before a reset saw too late: what was counted before is gone.
+TEST(Doubt, EndsWithAReset)
+{
+	support::SimMachine machine;
+	Set set(machine, {kTor});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kTooLong);
+	set.count();
+	EXPECT_EQ(0, set.reset()); // the last read is the zero point
+	doubt_of(set, false);
+	machine.advance(kTooLong);
+	EXPECT_EQ(0, set.reset()); // here the registers are read
+	doubt_of(set, false);
+}
+
+// ---- values that cannot be ----
+
+TEST(Doubt, ACounterThatAnotherToolClearsIsTold)
+{
+	support::SimMachine machine;
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	set.count();
+	machine.advance();
+	for (uint32_t counter = 0xd16; counter <= 0xd19; counter++)
+		machine.set_msr(counter, 0);
+	set.count();
+	EXPECT_TRUE(doubt_of(set, true).jumped);
+	EXPECT_NE(std::string::npos, text_of(set).find("another tool has written to it"));
+	EXPECT_EQ(0, set.stop());
+	EXPECT_TRUE(doubt_of(set, true).jumped);
+}
+
+TEST(Doubt, OneReadThatCannotBeIsReadAgain)
+{
+	support::SimMachine machine;
+	Interposer hardware(machine);
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+	int broken = 0;
+
+	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		if (broken && op.address >= 0xd16 && op.address <= 0xd19 && broken--)
+			*value ^= UINT64_C(1) << 40;
+		return r;
+	};
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	broken = 1;
+	support::expect_near(machine.gain({"cbox", 0}, 0, 0, 0, machine.now()), set.count());
+	EXPECT_EQ(0, broken);
+	doubt_of(set, false);
+	broken = 2; // twice is no accident
+	machine.advance();
+	set.count();
+	EXPECT_TRUE(doubt_of(set, true).jumped);
+}
+
+// The fastest that a counter can be is no jump, however short the time.
+TEST(Doubt, FullQueuesAreBelieved)
+{
+	support::SimMachine machine;
+	Set set(machine, {kTor, kReads, "UNC_U_CLOCKTICKS"});
+
+	for (unsigned p = 0; p < 2; p++) {
+		crowd(sim_traffic(machine.sim, p));
+		sim_traffic(machine.sim, p)->uclk_hz = 5e9;
+	}
+	ASSERT_EQ(0, set.start());
+	for (uint64_t ns = 1; ns < kTooLong / 2; ns *= 3) {
+		machine.advance(ns);
+		set.count();
+	}
+	doubt_of(set, false);
+}
+
+} // namespace
