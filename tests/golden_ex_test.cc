@@ -1,103 +1,20 @@
 // golden_ex_test.cc - Nehalem-EX and Westmere-EX against recordings of the Linux
 // driver: which groups fit, which control and sub-control register gets which
 // value.  Where we differ on purpose the table here says so, exactly.
-//
-// The recorder numbered its configs 1, 2, 3: on B-, M- and R-Boxes that sets bits
-// that the driver drops without a word.  Such configs are refused here (the
-// reserved_bits cases see to that), so the others are compared without those bits.
 #include <algorithm>
-#include <fnmatch.h>
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "support/golden.h"
+#include "support/golden_ex.h"
 #include "support/simulated.h"
 
 namespace
 {
 
 using nlohmann::json;
-
-struct Difference {
-	const char *cases; // glob
-	bool driver, ours; // accept it
-	const char *why;
-};
-
-const char *const kReserved =
-	"The driver clears bits that a control does not have; we refuse them, for they are a "
-	"mistake in the name.";
-const char *const kPseudo =
-	"The driver takes event 0xff for its pseudo code of the fixed counter and refuses it where "
-	"there is none; to the hardware it is an event code like any other.";
-
-const std::vector<Difference> kDifferences = {
-	{"reserved_bits/*", true, false, kReserved},
-	{"reserved_bits32/*", true, false, kReserved},
-	{"fixed/uncore_cbox_*", false, true, kPseudo},
-	{"fixed/uncore_sbox_*", false, true, kPseudo},
-	{"fixed/uncore_ubox", false, true, kPseudo},
-};
-
-/* facts/nhmex.md 1 and 3, not as in events/. */
-struct Registers {
-	uint32_t box_ctl, ctl;
-	std::vector<uint32_t> offsets;
-	uint64_t mask; // what the driver writes of config
-	unsigned fixed_bit;
-};
-
-const std::map<std::string, Registers> kRegisters = {
-	{"ubox", {0xc00, 0xc10, {0}, 0x400ff, 0}},
-	{"cbox",
-	 {0xd00,
-	  0xd10,
-	  {0x00, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0},
-	  0xff84ffff,
-	  0}},
-	{"bbox", {0xc20, 0xc30, {0, 0x40}, 0xfe, 0}},
-	{"sbox", {0xc40, 0xc50, {0, 0x80}, 0xff84ffff, 0}},
-	{"mbox", {0xca0, 0xcb0, {0, 0x40}, 0x383efc, 0}},
-	{"rbox", {0xe00, 0xe10, {0, 0x20}, 0xffffffff0000003e, 0}},
-	{"wbox", {0xc80, 0xc90, {0}, 0xff84ffff, 31}},
-};
-
-struct Pmu {
-	explicit Pmu(std::string sysfs)
-	{
-		sysfs = sysfs.substr(strlen("uncore_"));
-		const size_t end = sysfs.find('_');
-
-		kind = sysfs.substr(0, end);
-		box = end == std::string::npos ? 0 : std::stoul(sysfs.substr(end + 1));
-	}
-	const Registers &registers() const
-	{
-		return kRegisters.at(kind);
-	}
-	uint32_t control(unsigned counter) const
-	{
-		return registers().ctl + registers().offsets[box] + 2 * counter;
-	}
-	uint32_t box_ctl() const
-	{
-		return registers().box_ctl + registers().offsets[box];
-	}
-	std::string kind;
-	unsigned box;
-};
-
-struct Platform {
-	std::string name;
-	unsigned cases, cores;
-};
-
-std::ostream &operator<<(std::ostream &out, const Platform &platform)
-{
-	return out << platform.name;
-}
+using namespace golden_ex;
 
 using Address = std::pair<unsigned, uint64_t>; // package, MSR
 
@@ -113,32 +30,10 @@ class GoldenEx : public testing::TestWithParam<Platform>
 	{
 		return golden_lines(platform.name + ".jsonl");
 	}
-	const Difference *listed(const std::string &name) const
-	{
-		for (const auto &d : kDifferences)
-			if (fnmatch(d.cases, name.c_str(), 0) == 0)
-				return &d;
-		return nullptr;
-	}
-	bool as_recorded(const std::string &name) const
-	{
-		return listed(name) || fnmatch("fixed/*", name.c_str(), 0) == 0;
-	}
 	std::string raw(const json &event, bool exact) const
 	{
-		const Pmu pmu(event["pmu"]);
-		const uint64_t config = golden_number(event["config"]) &
-					(exact ? UINT64_MAX : pmu.registers().mask);
-		std::string name = platform.name + "_unc_" + pmu.kind +
-				   "::RAW:config=" + golden_hex(config) +
-				   ":box=" + std::to_string(pmu.box) +
-				   ":cpu=" + std::to_string(event["cpu"].get<int>());
-
-		for (const char *word : {"config1", "config2"})
-			if (event.contains(word))
-				name += std::string(":") + word + "=" +
-					event[word].get<std::string>();
-		return name;
+		return raw_name(platform.name, event, exact) +
+		       ":cpu=" + std::to_string(event["cpu"].get<int>());
 	}
 	struct Ours {
 		bool fits = true;
