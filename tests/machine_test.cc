@@ -216,6 +216,20 @@ TEST(MachineCores, HyperthreadsShareACore)
 	EXPECT_EQ(4u, machine.present("cbo"));
 }
 
+// The C-Box of a core that is offline goes on counting for the others.
+TEST(MachineCores, OfflineOnesLeaveTheirCbos)
+{
+	Tree tree;
+
+	tree.cpuinfo();
+	tree.online("0-3");
+	for (unsigned i = 0; i < 4; i++)
+		tree.cpu(i, i / 2, i % 2);
+	tree.topology_leaf(0, 2, 12);
+	NativeMachine machine(tree);
+	EXPECT_EQ(2u * 6, machine.present("cbo"));
+}
+
 TEST(MachineCores, ThereAreEightCbosAtMost)
 {
 	Tree tree;

@@ -108,6 +108,25 @@ TEST(SimCore, OtherLeaves)
 	EXPECT_EQ(-ENODEV, sim_cpuid(cpus.sim, 1000, 0, 0, regs));
 }
 
+// Leaf 0BH: a thread a core, and as many cores as the machine has.
+TEST(SimCore, TellsHowManyCoresAPackageHas)
+{
+	Cpus cpus("snbep");
+	uint32_t regs[4];
+
+	ASSERT_EQ(0, sim_cpuid(cpus.sim, 9, 0xb, 0, regs));
+	EXPECT_EQ(1u, regs[1]);
+	EXPECT_EQ(0x100u, regs[2]);
+	ASSERT_EQ(0, sim_cpuid(cpus.sim, 9, 0xb, 1, regs));
+	EXPECT_EQ(3u, regs[0]) << "bits of the core's number";
+	EXPECT_EQ(8u, regs[1]);
+	EXPECT_EQ(0x201u, regs[2]);
+	EXPECT_EQ(9u, regs[3]) << "package 1, core 1";
+	ASSERT_EQ(0, sim_cpuid(cpus.sim, 9, 0xb, 2, regs));
+	EXPECT_EQ(0u, regs[1]);
+	EXPECT_EQ(2u, regs[2]);
+}
+
 // EN x GLOBAL_CTRL x CTR_FRZ: only one of the eight combinations counts.
 TEST(SimCore, CountingConditionOfProgrammableCounters)
 {

@@ -123,12 +123,26 @@ static void monitoring(const struct sim_core_part *part, uint32_t regs[4])
 	regs[3] = (uint32_t)part->any_gone << 15 | (uint32_t)part->fixed_width << 5 | part->fixed;
 }
 
+/* Leaf 0BH: threads of a core, then of the package; bits of the number, and the number itself. */
+static void topology(const struct sim *sim, unsigned cpu, uint32_t level, uint32_t regs[4])
+{
+	const uint32_t bits = 32 - (uint32_t)__builtin_clz((sim->cores - 1) | 1);
+
+	regs[2] = level | (level < 2 ? level + 1 : 0) << 8;
+	regs[3] = sim->cpus[cpu].package << bits | sim->cpus[cpu].core;
+	if (level == 0)
+		regs[1] = 1;
+	if (level == 1) {
+		regs[0] = bits;
+		regs[1] = sim->cores;
+	}
+}
+
 int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	const struct sim_core_part *part = sim_core_part(sim);
 	size_t n;
 
-	(void)subleaf; /* none of these leaves has any */
 	sim_cpus(sim, &n);
 	if (cpu >= n)
 		return -ENODEV;
@@ -142,6 +156,8 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 		identify(&sim->platform->id, regs);
 	} else if (leaf == 0xa && part != NULL) {
 		monitoring(part, regs);
+	} else if (leaf == 0xb) {
+		topology(sim, cpu, subleaf, regs);
 	}
 	return 0;
 }

@@ -128,7 +128,7 @@ int sim_cpu_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t valu
 uint64_t sim_cpu_faults(const struct sim *sim);
 
 /*
- * What the CPUID instruction gives: leaves 0, 1 and 0xA, zeros for the rest;
+ * What the CPUID instruction gives: leaves 0, 1, 0xA and 0xB, zeros for the rest;
  * regs are EAX, EBX, ECX, EDX.  -ENODEV as above.
  */
 int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);

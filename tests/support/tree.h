@@ -87,6 +87,19 @@ class Tree
 		write(dir + "physical_package_id", std::to_string(package) + "\n");
 		write(dir + "core_id", std::to_string(core) + "\n");
 	}
+	// CPUID leaf 0BH: threads of a core and of the package, as made.
+	void topology_leaf(unsigned cpu, uint32_t threads, uint32_t all)
+	{
+		const std::string name = "dev/cpu/" + std::to_string(cpu) + "/cpuid";
+		const size_t second = (size_t{1} << 32) + 0xb;
+
+		write(name, "");
+		put(name, 0xb + 4, threads, 4);
+		put(name, 0xb + 8, 0x100, 4);
+		put(name, second + 4, all, 4);
+		put(name, second + 8, 0x201, 4);
+		resize(name, second + 16);
+	}
 	// All CPUs of a package show the same registers: their files are one.
 	void msr(unsigned cpu, unsigned package)
 	{
