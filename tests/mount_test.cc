@@ -80,7 +80,7 @@ class Files : public testing::Test
 	}
 	void start_trace()
 	{
-		tree->trace.out = open_memstream(&text, &length);
+		trace_start(&tree->trace, open_memstream(&text, &length));
 	}
 	std::string trace()
 	{
@@ -223,6 +223,7 @@ TEST_F(Files, ATraceHasEveryAccessInItsOrder)
 {
 	uint64_t value;
 
+	EXPECT_EQ("0\n", whole("/sim/calls"));
 	start_trace();
 	write("/dev/cpu/9/msr", 0x10100, 8, kBoxControl);
 	read("/dev/cpu/9/msr", &value, 8, kBoxControl);
@@ -244,6 +245,7 @@ TEST_F(Files, ATraceHasEveryAccessInItsOrder)
 		EXPECT_EQ(rest, line.substr(line.find(' ')));
 	}
 	EXPECT_FALSE(std::getline(lines, line));
+	EXPECT_EQ("4\n", whole("/sim/calls"));
 }
 
 class RealTime : public Files

@@ -57,6 +57,7 @@ refused 'machine native is no simulated one' mount --machine native "$dir"
 refused 'nothing' mount --machine sim:nothing "$dir"
 refused 'Say --machine sim:snbep' mount "$dir"
 refused 'name the directory' mount --machine sim:snbep
+refused 'name a file to trace to' mount -b -t - --machine sim:snbep "$dir"
 refused 'can only mount' unmount "$dir"
 
 # ---- mount ----

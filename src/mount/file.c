@@ -189,6 +189,14 @@ static ssize_t read_bytes(const char *text, size_t size, char *to, size_t len, u
 	return (ssize_t)len;
 }
 
+static ssize_t read_number(uint64_t number, char *to, size_t len, uint64_t offset)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 "\n", number);
+	return read_bytes(text, strlen(text), to, len, offset);
+}
+
 static ssize_t advance(struct tree *tree, const char *from, size_t len)
 {
 	unsigned long long ns;
@@ -226,7 +234,6 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 		  uint64_t offset)
 {
 	struct transfer t = {tree, node, {pid, 0}, false, to, NULL, len, offset};
-	char now[32];
 
 	switch (node->kind) {
 	case NODE_DIR:
@@ -234,14 +241,16 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 	case NODE_TEXT:
 		return read_bytes(node->text, node->size, to, len, offset);
 	case NODE_NOW:
-		snprintf(now, sizeof(now), "%" PRIu64 "\n", sim_now(tree->sim));
-		return read_bytes(now, strlen(now), to, len, offset);
+		return read_number(sim_now(tree->sim), to, len, offset);
+	case NODE_CALLS:
+		return read_number(__atomic_load_n(&tree->calls, __ATOMIC_RELAXED), to, len,
+				   offset);
 	case NODE_ADVANCE:
 		return 0;
 	case NODE_CPUID:
 		return read_cpuid(tree, node, to, len, offset);
 	default:
-		t.request = trace_request(&tree->trace, pid);
+		t.request = trace_request(tree, pid);
 		return transfer(&t);
 	}
 }
@@ -255,6 +264,6 @@ ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const 
 		return -EACCES;
 	if (node->kind == NODE_ADVANCE)
 		return advance(tree, from, len);
-	t.request = trace_request(&tree->trace, pid);
+	t.request = trace_request(tree, pid);
 	return transfer(&t);
 }

@@ -195,14 +195,17 @@ static int check_fuse(char *why, size_t len)
 
 static int open_trace(struct tree *tree, const char *file, char *why, size_t len)
 {
+	FILE *out;
+
 	if (!file)
 		return 0;
-	tree->trace.out = strcmp(file, "-") == 0 ? stderr : fopen(file, "we");
-	if (!tree->trace.out) {
+	out = strcmp(file, "-") == 0 ? stderr : fopen(file, "we");
+	if (!out) {
 		snprintf(why, len, "trace %s: %s", file, strerror(errno));
 		return -1;
 	}
-	setvbuf(tree->trace.out, NULL, _IOLBF, 0);
+	setvbuf(out, NULL, _IOLBF, 0);
+	trace_start(&tree->trace, out);
 	return 0;
 }
 

@@ -70,21 +70,16 @@ static void print_access(struct tree *tree, const struct request *request, const
 			error ? strerror(-error) : "");
 }
 
-struct request trace_request(struct trace *trace, pid_t pid)
+struct request trace_request(struct tree *tree, pid_t pid)
 {
-	struct request request = {pid, 0};
+	return (struct request){pid, __atomic_add_fetch(&tree->calls, 1, __ATOMIC_RELAXED)};
+}
 
-	if (!trace->out)
-		return request;
-	pthread_mutex_lock(&trace->lock);
-	if (trace->requests++ == 0) {
-		trace->birth = monotonic();
-		fprintf(trace->out,
-			"# seconds call pid operation space place register bits value\n");
-	}
-	request.number = trace->requests;
-	pthread_mutex_unlock(&trace->lock);
-	return request;
+void trace_start(struct trace *trace, FILE *out)
+{
+	trace->out = out;
+	trace->birth = monotonic();
+	fprintf(out, "# seconds call pid operation space place register bits value\n");
 }
 
 int trace_access(struct tree *tree, const struct request *request, struct access *access)

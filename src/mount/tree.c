@@ -138,6 +138,7 @@ static void build(struct tree *tree, const char *machine)
 	sim = tree_dir(tree, tree->root, "sim");
 	tree_text(tree, sim, "machine", "%s\n", machine);
 	tree_add(tree, sim, NODE_NOW, "now");
+	tree_add(tree, sim, NODE_CALLS, "calls");
 	tree_add(tree, sim, NODE_ADVANCE, "advance");
 	tree_add_cpus(tree);
 	tree_add_pci(tree);

@@ -25,6 +25,7 @@ enum node_kind {
 	NODE_CONFIG, /* config space of a PCI function */
 	NODE_MEMORY, /* physical memory from `base` on */
 	NODE_NOW,    /* the machine's clock */
+	NODE_CALLS,  /* how many reads and writes of register files there were */
 	NODE_ADVANCE /* lets virtual time pass */
 };
 
@@ -43,7 +44,6 @@ struct trace {
 	FILE *out; /* NULL: none */
 	pthread_mutex_t lock;
 	uint64_t birth; /* CLOCK_MONOTONIC, ns */
-	unsigned long requests;
 };
 
 struct tree {
@@ -51,6 +51,7 @@ struct tree {
 	bool virtual_time;
 	bool no_memory; /* something could not be added */
 	struct node *root;
+	unsigned long calls; /* of register files; atomic */
 	struct trace trace;
 };
 
@@ -100,13 +101,16 @@ struct access {
 	uint64_t value;
 };
 
-/* One call of a program: its number in the trace. */
+/* One call of a program. */
 struct request {
 	pid_t pid;
 	unsigned long number;
 };
 
-struct request trace_request(struct trace *trace, pid_t pid);
+/* Before anything is read. */
+void trace_start(struct trace *trace, FILE *out);
+
+struct request trace_request(struct tree *tree, pid_t pid);
 /* Carry out and record in one step, so that lines have the order of the accesses. */
 int trace_access(struct tree *tree, const struct request *request, struct access *access);
 

@@ -33,6 +33,10 @@ static int run_sim(int argc, char **argv, const char *machine)
 	}
 	if (optind + 2 != argc || strcmp(argv[optind], "mount") != 0)
 		return usage_of_mount(argc, argv);
+	if (o.background && o.trace && strcmp(o.trace, "-") == 0)
+		return wrong_usage(&sim_command,
+				   "in the background there is no standard error: name a file to "
+				   "trace to");
 	o.dir = argv[optind + 1];
 	o.machine = machine ? machine : getenv("UNCORE_MACHINE");
 	if (!o.machine)
