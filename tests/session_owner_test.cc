@@ -292,11 +292,47 @@ TEST(SessionStolen, ShowsAtStop)
 	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
 	EXPECT_TRUE(mentions(machine.message(), "package 1")) << machine.message();
 	EXPECT_TRUE(mentions(machine.message(), "0xd70")) << machine.message();
+	// what the other has taken is its own, and goes on counting
+	EXPECT_EQ(0x0135 | kEnable, machine.msr(0xd70, 1));
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	machine.set_msr(0xd10 + 0x60, 0, 1);
 	expect_same(before, machine.registers());
 	// the set is stopped, and can start again
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0, set.start()) << machine.message();
 	EXPECT_EQ(0, set.stop());
+	expect_same(before, machine.registers());
+}
+
+// Linux overwrites the filter that all counters of a box share, and asks nobody.
+TEST(SessionStolen, ConcernsAFilter)
+{
+	SimMachine machine;
+	const auto before = machine.registers();
+	Set set(machine, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"});
+
+	ASSERT_EQ(0, set.start());
+	machine.set_msr(0xd14 + 0x20, UINT64_C(0x180) << 23, 1);
+	machine.advance();
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	EXPECT_TRUE(mentions(machine.message(), "package 1, register 0xd34 held 0xc0000000 "
+						"instead of 0xc1000000"))
+		<< machine.message();
+	EXPECT_EQ(UINT64_C(0x180) << 23, machine.msr(0xd34, 1));
+	machine.set_msr(0xd34, 0, 1);
+	expect_same(before, machine.registers());
+}
+
+TEST(SessionStolen, DoesNotConcernFilterBitsThatTheEventsLeaveAlone)
+{
+	SimMachine machine;
+	Set set(machine, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD", "UNC_P_CLOCKTICKS"});
+
+	ASSERT_EQ(0, set.start());
+	machine.set_msr(0xd14 + 0x20, UINT64_C(0x182) << 23 | 0x1f << 18, 1);
+	machine.set_msr(0xc34, 0x0c, 1);
+	machine.advance();
+	EXPECT_EQ(0, set.stop()) << machine.message();
 }
 
 TEST(SessionStolen, ConcernsADisabledFixedCounter)

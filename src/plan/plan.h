@@ -123,6 +123,8 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
 /* Read the controls back, with mask and value set to what they must show. */
 void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
+/* The same for the filter bits that the events own: nothing to be put back by it. */
+void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job);
 /*
  * Freeze or unfreeze all boxes of a package at once, on platforms that can:
  * around the starts and the stops, so that the boxes' windows are the same.  Where

@@ -70,6 +70,7 @@ static void program_boxes(struct lists *lists, const struct unc_machine *m,
 		unc_program_read(&lists->read, &job);
 		unc_program_stop(&lists->stop, &job);
 		unc_program_check(&lists->check, &job);
+		unc_program_check_filters(&lists->check, &job);
 	}
 }
 

@@ -133,6 +133,7 @@ static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
+		unc_program_check_filters(check, &s.job);
 	}
 	leave_packages(u, set, stop);
 }
@@ -145,8 +146,7 @@ static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
 	if (!((value ^ op->value) & op->mask))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ESTOLEN,
-			"%s %u, control register %#" PRIx64 " held %#" PRIx64
-			" instead of %#" PRIx64
+			"%s %u, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
 			" at the end: another tool reprogrammed%s the counter, its counts are void",
 			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
 			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
@@ -186,6 +186,13 @@ static int check_controls(struct uncore *u, const struct unc_ops *ops)
 
 /* ---- restore ---- */
 
+static void forget(struct unc_box_saved *saved, unsigned k)
+{
+	memmove(&saved->saved[k], &saved->saved[k + 1],
+		(saved->n_saved - k - 1) * sizeof(*saved->saved));
+	saved->n_saved--;
+}
+
 /* The bits of a register that is shared: op.mask; all of any other. */
 static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k, uint64_t bits)
 {
@@ -198,11 +205,8 @@ static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k,
 	op.value = saved->saved[k].value;
 	op.mask &= bits;
 	saved->saved[k].op.mask = rest;
-	if (!rest) {
-		memmove(&saved->saved[k], &saved->saved[k + 1],
-			(saved->n_saved - k - 1) * sizeof(*saved->saved));
-		saved->n_saved--;
-	}
+	if (!rest)
+		forget(saved, k);
 	r = unc_run_op(u->hw, &op, &unused);
 	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
 }
@@ -213,6 +217,28 @@ static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
 		if (ops->op[i].address == saved->op.address && ops->op[i].unit == saved->op.unit)
 			return true;
 	return false;
+}
+
+/* What somebody else has written meanwhile is theirs: it stays as it is. */
+static void leave_taken(struct uncore *u, const struct step *s)
+{
+	struct unc_box_saved *saved = unc_saved_of(u, s->box);
+	struct unc_ops ours = {.n = 0};
+	uint64_t value;
+
+	unc_program_check(&ours, &s->job);
+	unc_program_check_filters(&ours, &s->job);
+	for (size_t i = 0; i < ours.n; i++) {
+		const struct uncore_op *op = &ours.op[i];
+
+		if (unc_run_op(u->hw, op, &value) < 0 || !((value ^ op->value) & op->mask))
+			continue;
+		for (unsigned k = saved->n_saved; k-- > 0;)
+			if (!saved->saved[k].op.mask && saved->saved[k].op.address == op->address &&
+			    saved->saved[k].op.unit == op->unit)
+				forget(saved, k);
+	}
+	unc_ops_free(&ours);
 }
 
 /* Last saved, first restored: controls, then, if the box is idle, the rest. */
@@ -238,13 +264,16 @@ static int restore_box(struct uncore *u, const struct step *s)
 	return result;
 }
 
-static int restore(struct uncore *u, const struct uncore_set *set)
+static int restore(struct uncore *u, const struct uncore_set *set, bool stolen)
 {
 	struct step s;
 	int result = 0;
 
-	for (size_t i = 0; next_step(u, set, &i, &s);)
+	for (size_t i = 0; next_step(u, set, &i, &s);) {
+		if (stolen && s.job.box->type->arch == NULL)
+			leave_taken(u, &s);
 		result = first(result, restore_box(u, &s));
+	}
 	return result;
 }
 
@@ -286,7 +315,7 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 		if (result == 0)
 			result = check_controls(u, &check);
 	}
-	result = first(result, restore(u, set));
+	result = first(result, restore(u, set, result == UNCORE_ESTOLEN));
 	leave(u, set);
 	unc_ops_free(&stop);
 	unc_ops_free(&check);
