@@ -248,7 +248,7 @@ TEST(Errors, EveryErrorNumberHasItsRemedy)
 	}
 	EXPECT_EQ(std::size(known), sentences.size());
 	op.space = UNCORE_PCI;
-	for (int error : {EPERM, ENODATA, EACCES, ENODEV}) {
+	for (int error : {EPERM, ENODATA, ERANGE, EACCES, ENODEV}) {
 		char text[512];
 
 		hw->ops->explain(hw, &op, -error, text, sizeof(text));

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "support/tree.h"
 
@@ -172,6 +173,24 @@ TEST(Native, FiltersGoToTheSecondFunctionOfAPort)
 	EXPECT_EQ(0x56u, tree.get(filter, 0x23c, 4));
 	ASSERT_EQ(0, set.stop());
 	EXPECT_EQ(0u, tree.get(filter, 0x228, 4));
+}
+
+// As without MMCONFIG, and behind QEMU: not a matter of rights.
+TEST(Native, ConfigSpaceMayEndAfter256Bytes)
+{
+	Tree tree;
+	tree.one_package();
+	const std::string port = tree.root + "/" + Tree::config_name(0x7f, 9, 6);
+	ASSERT_EQ(0, truncate(port.c_str(), 256));
+	const std::string before = tree.registers();
+	NativeMachine machine(tree);
+	Set match(machine, {"UNC_Q_CTO_COUNT:match=0x12:mask=0x12:box=1"});
+	Set flits(machine, {"UNC_Q_TXL_FLITS_G0:DATA"});
+
+	EXPECT_EQ(UNCORE_ENODEV, match.start());
+	EXPECT_NE(std::string::npos, machine.message().find("MMCONFIG")) << machine.message();
+	EXPECT_EQ(before, tree.registers());
+	EXPECT_EQ(0, flits.start()) << machine.message();
 }
 
 TEST(Native, BusyCountersAreSeen)

@@ -265,6 +265,8 @@ const char *unc_absence(int error)
 		return "its registers may not be accessed with these rights";
 	case ENODATA:
 		return "only the first 64 bytes of its config space are readable with these rights";
+	case ERANGE:
+		return "only the first 256 bytes of its config space are there: no MMCONFIG";
 	case ENOENT:
 		return "its register device does not exist";
 	case EFAULT:

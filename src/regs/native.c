@@ -215,6 +215,8 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 		       "access";
 	case ENODATA:
 		return "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
+	case ERANGE:
+		return "the kernel has no access to the rest (MMCONFIG): boot without pci=nommconf";
 	case EIO:
 		return "the CPU refuses this register: no such counter here, or a virtual machine";
 	case EMFILE:
@@ -249,7 +251,8 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			 p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
 	}
 	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s; %s", root, path, op->address,
-		 error == -ENODATA ? "short read" : strerror(-error), remedy(n, op, error));
+		 error == -ENODATA || error == -ERANGE ? "short read" : strerror(-error),
+		 remedy(n, op, error));
 }
 
 static const struct unc_hw_ops native_ops = {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "regs/paths.h"
@@ -21,8 +22,16 @@ int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
 
 /*
  * Without CAP_SYS_ADMIN the kernel ends the file after 64 bytes: a short read
- * means that the rights are missing, and is told apart as ENODATA.
+ * means that the rights are missing, and is told apart as ENODATA.  Without
+ * MMCONFIG it ends after 256 bytes for everybody, and is so long: ERANGE.
  */
+static int short_read(int fd, uint32_t offset)
+{
+	struct stat st;
+
+	return offset >= 256 && fstat(fd, &st) == 0 && st.st_size == 256 ? -ERANGE : -ENODATA;
+}
+
 int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes)
 {
 	const ssize_t n = fd < 0 ? -1 : pread(fd, value, bytes, (off_t)offset);
@@ -31,7 +40,7 @@ int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes)
 		return 0;
 	if (fd < 0)
 		return -ENODEV;
-	return n < 0 ? -errno : -ENODATA;
+	return n < 0 ? -errno : short_read(fd, offset);
 }
 
 int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes)

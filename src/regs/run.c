@@ -15,6 +15,7 @@ int unc_code_of_errno(int error)
 		return UNCORE_EACCESS;
 	case ENODEV:
 	case ENXIO:
+	case ERANGE:
 		return UNCORE_ENODEV;
 	case ENOMEM:
 	case EMFILE:
