@@ -1,0 +1,136 @@
+# shellcheck shell=sh
+# Beside perf: we find a box that it uses busy; what happens to both when one of us does
+# not care; and that we notice.  docs/permissions.md, "Beside perf", has it in words.
+# The counters are those of a simulated machine whose time stands still but for the
+# seconds given to it, so numbers are exact: a second is always the same count.
+#
+# platforms: snbep
+# modules: uncore_lab:backend=portal msr intel-uncore
+# server: $B/lab/simpci $P:cores=$C,time=virtual 512
+# programs: $B/uncore $B/lab/bin/beside perf
+
+second() {
+	beside advance 1000000000
+}
+
+# perf_start EVENT: perf counts it until perf_stop, which leaves what it said in /tmp/perf
+perf_start() {
+	rm -f /tmp/begun /tmp/end
+	perf stat -x, -a -o /tmp/perf -e "$1" -- \
+		sh -c 'touch /tmp/begun; while [ ! -e /tmp/end ]; do usleep 20000; done' &
+	while [ ! -e /tmp/begun ]; do usleep 20000; done
+}
+
+perf_stop() {
+	touch /tmp/end
+	wait
+	cat /tmp/perf
+}
+
+# What perf counted, one line for each event.
+perf_counts() {
+	sed -n 's/^\([0-9][0-9]*\),.*/\1/p' /tmp/perf
+}
+
+# ours EVENT COMMAND...: count; what the tool says is in /tmp/ours
+ours() {
+	event=$1
+	shift
+	uncore stat -e "$event" -- "$@" >/tmp/ours 2>&1
+	result=$?
+	cat /tmp/ours
+	return $result
+}
+
+our_count() {
+	sed -n 's/^ *\([0-9][0-9]*\)  .*UNC_.*/\1/p' /tmp/ours
+}
+
+# is NAME COUNT WANTED: but for the fractions of an event that two packages carry from
+# one second to the next
+is() {
+	if [ -n "${2:-}" ] && [ $(($2 - $3)) -le 4 ] && [ $(($3 - $2)) -le 4 ]; then
+		ok "$1"
+	else
+		not_ok "$1" "${2:-nothing} instead of $3"
+	fi
+}
+
+clock=uncore_cbox_0/event=0/
+
+# One after the other
+perf_start $clock
+second
+perf_stop
+one=$(perf_counts)
+ours UNC_C_CLOCKTICKS:box=0 beside advance 1000000000
+is "alone both count the same" "$(our_count)" "$one"
+
+# perf first
+perf_start $clock
+second
+says "a box that perf uses is busy, and is named" \
+	'cbo0 of package 0: counter 0 is enabled by somebody else.*perf.*UNCORE_FORCE=1' \
+	uncore stat -e UNC_C_CLOCKTICKS -- true
+check "others are not" uncore stat -e UNC_C_CLOCKTICKS:box=1,UNC_M_CAS_COUNT:RD -- beside advance 1000000000
+perf_stop
+is "and perf's count is right" "$(perf_counts)" $((2 * one))
+
+# perf first, and we take it over
+perf_start $clock
+second
+UNCORE_FORCE=1 ours UNC_C_CLOCKTICKS:box=0 beside advance 1000000000
+second
+perf_stop
+is "UNCORE_FORCE=1 counts" "$(our_count)" "$one"
+if [ "$(perf_counts)" -ne $((3 * one)) ]; then
+	ok "and spoils perf's count, as documented"
+else
+	not_ok "and spoils perf's count, as documented" "it is right"
+fi
+
+# We first: perf takes the lowest counters, we the highest
+ours UNC_C_CLOCKTICKS:box=0 sh -c "beside advance 1000000000
+	perf stat -x, -a -o /tmp/perf -e $clock -- beside advance 1000000000
+	beside advance 1000000000"
+is "perf beside us leaves our count right" "$(our_count)" $((3 * one))
+is "and has its own" "$(perf_counts)" "$one"
+
+# perf wants the highest counters, too, and goes on when we have ended
+ring=uncore_cbox_0/event=0x1d,umask=0xf/
+perf_start $ring
+second
+perf_stop
+used=$(perf_counts)
+cat >/tmp/begin <<END
+	rm -f /tmp/begun /tmp/end
+	perf stat -x, -a -o /tmp/perf -e {$ring,$ring} -- sh -c \
+		'touch /tmp/begun; while [ ! -e /tmp/end ]; do usleep 20000; done' &
+	while [ ! -e /tmp/begun ]; do usleep 20000; done
+	beside advance 1000000000
+END
+says "a counter that perf takes is noticed" \
+	'package [01], register 0xd13 held .* another tool reprogrammed the counter, its counts are void' \
+	uncore stat -e UNC_C_CLOCKTICKS:box=0 -- sh /tmp/begin
+second
+touch /tmp/end
+while pidof perf >/dev/null; do usleep 20000; done
+cat /tmp/perf
+# shellcheck disable=SC2046
+set -- $(perf_counts)
+is "perf keeps what it took" "$2" $((2 * used))
+is "and what we had not" "$1" $((2 * used))
+
+# The filter is one for all counters of a box
+perf_start uncore_cbox_0/event=0x35,umask=1,filter_opc=0x180/
+second
+perf_stop
+rfo=$(perf_counts)
+says "a filter that perf overwrites is noticed" \
+	'package [01], register 0xd14 held 0xc0000000 instead of 0xc1000000' \
+	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- \
+	perf stat -x, -a -o /tmp/perf -e uncore_cbox_0/event=0x35,umask=1,filter_opc=0x180/ -- \
+	beside advance 1000000000
+is "and perf's count is right" "$(perf_counts)" "$rfo"
+check "afterwards all is as before" \
+	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- beside advance 1000000000
