@@ -53,8 +53,8 @@ UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
-SIMPCI_SRC   := $(call in,tests/lab/simpci/*.c)
-BESIDE_SRC   := $(call in,tests/lab/beside/*.c)
+# A program for each file, and for each folder but that of the kernel's module.
+LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
 # What the PAPI component consists of besides components/uncore itself.
@@ -96,7 +96,7 @@ $(GOLDEN_TESTS): FLAGS_CXX += -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"'
 # The one header of PAPI's that programs include.
 PAPI_HEADERS  = $(addprefix $(B)/papi/include/,papi.h papiStdEventDefs.h)
 PAPI_PROGRAMS = $(foreach v,-asan -tsan,$(call objects,$(v),$(CALLS_SRC))) \
-		$(call objects,,$(CALLS_SRC) $(BENCH_SRC) $(EXAMPLE_SRC))
+		$(call objects,,$(CALLS_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(filter tests/lab/cost/%,$(LAB_SRC)))
 $(PAPI_PROGRAMS): INCLUDES += -isystem $(B)/papi/include
 $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 
@@ -301,10 +301,9 @@ clean:
 		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
 		lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(SIMPCI_SRC) \
-		$(BESIDE_SRC) $(call in,tests/lab/*.c)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h $(addprefix tests/lab/,simpci/*.h beside/*.h))
+HEADERS     = $(call in,src/*.h src/*/*.h events/*.h $(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes

@@ -4,29 +4,25 @@
 LAB = $(B)/lab
 LAB_SCRIPTS := $(call in,$(addprefix tests/lab/,fetch guest run init *.sh cases/*.sh))
 
-# One program each, for the guest or for the host; both find the library's insides.
-LAB_C   := $(patsubst tests/lab/%.c,$(LAB)/bin/%,$(call in,tests/lab/*.c))
-LAB_CXX := $(patsubst tests/lab/%.cc,$(LAB)/bin/%,$(call in,tests/lab/*.cc))
+# Programs for the guest or for the host, of one file or of the files of a folder; they
+# find the library's insides, and the drop-in libpapi if they need it.
+LAB_C       := $(basename $(filter-out tests/lab/*/%,$(call in,tests/lab/*.c)))
+LAB_FOLDERS := $(patsubst %/,%,$(sort $(dir $(filter-out $(addsuffix .c,$(LAB_C)),$(LAB_SRC)))))
+LAB_CXX     := $(basename $(call in,tests/lab/*.cc))
+lab_bin      = $(patsubst tests/lab/%,$(LAB)/bin/%,$(1))
 
-$(LAB_C): $(LAB)/bin/%: $(B)/obj/tests/lab/%.o $(B)/libuncore.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+# lab_program,NAME,SOURCES,COMPILER,LIBRARIES
+define lab_program
+$(call lab_bin,$(1)): $(call objects,,$(2)) $(B)/libuncore.a $(if $(4),$(PAPI_LIB))
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$(quiet)$(3) $$(SANITIZE) $$(LDFLAGS) -o $$@ $$(filter %.o %.a,$$^) $(4) $$(LIBS)
+endef
 
-$(LAB_CXX): $(LAB)/bin/%: $(B)/obj/tests/lab/%.o $(B)/libuncore.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-$(LAB)/simpci: $(call objects,,$(SIMPCI_SRC)) $(B)/libuncore.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-$(LAB)/bin/beside: $(call objects,,$(BESIDE_SRC)) $(B)/libuncore.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(foreach p,$(LAB_C),$(eval $(call lab_program,$(p),$(p).c,$$(CC))))
+$(foreach p,$(LAB_CXX),$(eval $(call lab_program,$(p),$(p).cc,$$(CXX))))
+$(foreach p,$(LAB_FOLDERS),$(eval $(call lab_program,$(p),$(filter $(p)/%,$(LAB_SRC)),$$(CC),$(if \
+	$(filter %/cost,$(p)),$$(call papi_program)))))
 
 # The kernel's makefiles write beside the sources.
 $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) \
@@ -39,8 +35,7 @@ $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) 
 
 ifneq ($(wildcard $(LAB)/linux/.complete),)
 # CASES="NAME NAME/PLATFORM" chooses; LAB_SHELL=1 gives a shell in the guest.
-lab: all examples $(LAB)/module/uncore_lab.ko $(LAB_C) $(LAB_CXX) $(LAB)/simpci \
-		$(LAB)/bin/beside
+lab: all examples $(LAB)/module/uncore_lab.ko $(call lab_bin,$(LAB_C) $(LAB_CXX) $(LAB_FOLDERS))
 	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) LAB_SHELL=$(LAB_SHELL) \
 		sh $(SRC)/tests/lab/run $(CASES)
 else

@@ -10,7 +10,7 @@
 #
 # platforms: snbep ivbep hswep bdx skx
 # modules: uncore_lab:backend=portal msr intel-uncore
-# server: $B/lab/simpci $P:cores=$C,hide=0e3e,time=virtual 512
+# server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e,time=virtual 512
 # programs: $B/lab/bin/beside
 
 spec=$LAB_PLATFORM:cores=$LAB_CORES,hide=0e3e,time=virtual
