@@ -255,10 +255,12 @@ TEST_P(SimDiscovery, OverflowShowsInUnitAndPackage)
 		sim_advance(machine.sim, kSecond);
 		EXPECT_EQ(2u, registers.get(unit.status_offset, 64));
 		EXPECT_EQ(bit, machine.get(status));
+		EXPECT_EQ(1u, machine.get(GetParam().globals[0])) << "it stops the others";
 		registers.set(unit.status_offset, 2, 64);
 		EXPECT_EQ(0u, registers.get(unit.status_offset, 64));
 		machine.set(status, bit);
 		EXPECT_EQ(0u, machine.get(status));
+		machine.set(GetParam().globals[0], 0);
 	}
 }
 

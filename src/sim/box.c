@@ -47,7 +47,7 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 	return rate > 0 ? sim_count_until(rate, now) - sim_count_until(rate, since) : 0;
 }
 
-static bool frozen(const struct sim_box *box)
+bool sim_box_frozen(const struct sim_box *box)
 {
 	if ((box->sim->package[box->package].frozen >> box->table & 1) != 0)
 		return true;
@@ -81,7 +81,7 @@ static bool enabled(const struct sim_box *box, unsigned i)
 	return (box->control[i] & SIM_CTL_EN) != 0;
 }
 
-static double counter_rate(const struct sim_box *box, unsigned i)
+double sim_box_rate(const struct sim_box *box, unsigned i)
 {
 	const struct sim_kind *kind = box->kind;
 	unsigned in_unit = kind->halves ? i % 2 : i;
@@ -111,7 +111,7 @@ static bool add(uint64_t *counter, uint64_t more, unsigned width)
 
 static void add_general(struct sim_box *box, unsigned i, uint64_t since, uint64_t now)
 {
-	uint64_t more = sim_gain(counter_rate(box, i), since, now);
+	uint64_t more = sim_gain(sim_box_rate(box, i), since, now);
 
 	if (!add(&box->counter[i], more, box->kind->width))
 		return;
@@ -138,18 +138,30 @@ void sim_box_catch_up(struct sim_box *box, uint64_t now)
 	uint64_t since = box->since;
 
 	box->since = now;
-	if (now <= since || frozen(box))
+	if (box->halt != 0 && box->halt < now)
+		now = box->halt;
+	if (now <= since || sim_box_frozen(box))
 		return;
 	for (unsigned i = 0; i < box->kind->n_counters; i++)
 		add_general(box, i, since, now);
 	add_fixed(box, since, now);
 }
 
+/* The package knows how many controls tell of overflows. */
+static void set_control(struct sim_box *box, unsigned i, uint64_t value)
+{
+	struct sim_package *package = &box->sim->package[box->package];
+
+	package->armed -= (box->control[i] & SIM_CTL_OVF) != 0;
+	package->armed += (value & SIM_CTL_OVF) != 0;
+	box->control[i] = value;
+}
+
 static void reset(struct sim_box *box, bool controls, bool counters)
 {
 	for (unsigned i = 0; i < box->kind->n_counters; i++) {
 		if (controls)
-			box->control[i] = 0;
+			set_control(box, i, 0);
 		if (counters)
 			box->counter[i] = 0;
 	}
@@ -176,7 +188,7 @@ static void write_control(struct sim_box *box, unsigned i, uint64_t value)
 {
 	if ((value & SIM_CTL_RST) != 0)
 		box->counter[i] = 0;
-	box->control[i] = value & ~SIM_CTL_RST;
+	set_control(box, i, value & ~SIM_CTL_RST);
 }
 
 static void write_fixed_ctl(struct sim_box *box, uint64_t value)
@@ -233,6 +245,7 @@ static uint64_t read_free(const struct sim_box *box, unsigned index, uint64_t no
 
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 {
+	sim_overflow_look(box->sim, box->package, now);
 	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:
@@ -263,6 +276,7 @@ uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now)
 {
+	sim_overflow_look(box->sim, box->package, now);
 	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:

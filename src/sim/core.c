@@ -63,6 +63,16 @@ uint64_t sim_cpu_faults(const struct sim *sim)
 	return atomic_load_explicit(&sim->cpu_faults, memory_order_relaxed);
 }
 
+void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores)
+{
+	const struct sim_core_part *part = sim_core_part(sim);
+
+	/* From version 3 on there is a bit for it. */
+	for (unsigned i = 0; part != NULL && part->version > 2 && i < sim->cores; i++)
+		if ((cores >> i & 1) != 0)
+			sim->core[package * sim->cores + i].status |= STATUS_UNCORE;
+}
+
 /* ---- counting ---- */
 
 static uint64_t slot_bit(unsigned slot)

@@ -4,33 +4,52 @@
  */
 #include "model.h"
 
-static void collect(struct sim *sim, unsigned package, struct sim_box *box)
+/* The register and the bit of it that sums a box up; NULL: none does. */
+static uint64_t *summary(const struct sim_box *box, unsigned *bit)
 {
 	const struct sim_kind *kind = box->kind;
+	struct sim_package *state = &box->sim->package[box->package];
 	unsigned share = kind->summary_share != 0 ? kind->summary_share : 1;
-	unsigned bit;
+	unsigned n = kind->summary + box->index / share;
 
-	if (box->pending == 0)
-		return;
+	if (kind->style == SIM_STYLE_D) {
+		*bit = box->position % 64;
+		return &state->summary[box->table][box->position / 64 % SIM_SUMMARY];
+	}
+	*bit = n % 64;
+	if (kind->summary_none || box->index >= kind->summary_boxes)
+		return NULL;
+	return &state->status[n / 64];
+}
+
+bool sim_global_shows(const struct sim_box *box)
+{
+	unsigned bit;
+	const uint64_t *status = summary(box, &bit);
+
+	return status != NULL && (*status >> bit & 1) != 0;
+}
+
+static void collect(struct sim_box *box)
+{
+	unsigned bit;
+	uint64_t *status = summary(box, &bit);
+
+	if (box->pending != 0 && status != NULL)
+		*status |= UINT64_C(1) << bit;
 	box->pending = 0;
-	if (kind->style == SIM_STYLE_D)
-		sim->package[package].summary[box->table][box->position / 64 % SIM_SUMMARY] |=
-			UINT64_C(1) << box->position % 64;
-	if (kind->style == SIM_STYLE_D || kind->summary_none || box->index >= kind->summary_boxes)
-		return;
-	bit = kind->summary + box->index / share;
-	sim->package[package].status[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
 static void catch_up(struct sim *sim, unsigned package)
 {
 	uint64_t now = sim_now(sim);
 
+	sim_overflow_look(sim, package, now);
 	for (size_t i = 0; i < sim->n_boxes; i++) {
 		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
 
 		sim_box_catch_up(box, now);
-		collect(sim, package, box);
+		collect(box);
 	}
 }
 
@@ -66,9 +85,9 @@ static bool find_place(const struct sim_discovery *discovery, uint32_t msr, stru
 
 static uint64_t read_place(struct sim *sim, unsigned package, const struct place *place)
 {
+	catch_up(sim, package);
 	if (!place->status)
 		return sim->package[package].frozen >> place->table & 1;
-	catch_up(sim, package);
 	return sim->package[package].summary[place->table][place->index];
 }
 
@@ -80,6 +99,8 @@ static bool write_place(struct sim *sim, unsigned package, const struct place *p
 	if (!place->status && value > 1)
 		return false;
 	catch_up(sim, package);
+	if (!place->status)
+		sim_overflow_forget(sim, package, place->table);
 	if (place->status)
 		state->summary[place->table][place->index] &= ~value;
 	else
@@ -125,6 +146,8 @@ static bool write_control(struct sim *sim, unsigned package, uint64_t value)
 	if ((value & ~(global->freeze | global->unfreeze | global->bits)) != 0)
 		return false;
 	catch_up(sim, package);
+	if ((value & (global->freeze | global->unfreeze)) != 0)
+		sim_overflow_forget(sim, package, 0);
 	if ((value & global->freeze) != 0)
 		state->frozen = 1;
 	else if ((value & global->unfreeze) != 0)

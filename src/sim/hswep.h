@@ -108,6 +108,7 @@
 	{                                                                   \
 		.control = 0x700, .freeze = UINT64_C(1) << 31,              \
 		.unfreeze = UINT64_C(1) << 29, .bits = 0x40ffffff,          \
+		.pmi = 0xffffff,                                            \
 		.status = {0x701}, .config = 0x702                          \
 	}
 /* clang-format on */

@@ -216,6 +216,7 @@ const struct sim_platform sim_ivbep = {
 		   .freeze = UINT64_C(1) << 31,
 		   .unfreeze = UINT64_C(1) << 29,
 		   .bits = 0x40007fff, /* wk_on_pmi, pmi_core_sel */
+		   .pmi = 0x7fff,
 		   .status = {0xc01},
 		   .config = 0xc06},
 	.traffic = sim_traffic_ring,

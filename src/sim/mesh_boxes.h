@@ -32,7 +32,8 @@
 #define MESH_GLOBAL                                                      \
 	.control = 0x700, .freeze = UINT64_C(1) << 63,                   \
 	.unfreeze = UINT64_C(1) << 61,                                   \
-	.bits = UINT64_C(1) << 62 | UINT32_MAX, .config = 0x702
+	.bits = UINT64_C(1) << 62 | UINT32_MAX, .pmi = UINT32_MAX,       \
+	.config = 0x702
 /* clang-format on */
 
 #endif

@@ -168,6 +168,7 @@ struct sim_global {
 	uint32_t control; /* 0: there is none */
 	uint64_t freeze, unfreeze;
 	uint64_t bits; /* the others that can be written */
+	uint64_t pmi;  /* of these, those of the cores that an overflow tells */
 	uint32_t status[SIM_STATUSES];
 	uint32_t config; /* bits 5:0: number of CHAs, where that is known */
 };
@@ -224,7 +225,7 @@ struct sim_platform {
 };
 
 struct sim_box {
-	const struct sim *sim;
+	struct sim *sim;
 	const struct sim_kind *kind;
 	unsigned package, index;
 	unsigned table;    /* style D: number in the package */
@@ -233,6 +234,7 @@ struct sim_box {
 	uint64_t box_ctl, filter;
 	uint64_t status;  /* counters that overflowed */
 	uint64_t pending; /* overflows with SIM_CTL_OVF that the global status has yet to show */
+	uint64_t halt;    /* when an overflow stops it, 0: none does */
 	uint64_t fixed_ctl, fixed_ctr;
 	uint64_t control[SIM_COUNTERS], counter[SIM_COUNTERS];
 	uint32_t extra[SIM_EXTRAS];
@@ -250,6 +252,7 @@ struct sim_package {
 	uint64_t status[SIM_STATUSES];
 	uint64_t summary[SIM_TABLES][SIM_SUMMARY]; /* style D */
 	unsigned frozen; /* bit t: the boxes of discovery table t; without tables bit 0 */
+	unsigned armed;  /* controls with SIM_CTL_OVF */
 };
 
 /* What is behind physical addresses: the registers of a box, or a discovery table. */
@@ -320,6 +323,9 @@ void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, ui
 /* box.c: registers of a box at machine time `now`; the caller holds the lock. */
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now);
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now);
+/* What counter i gains per second; whether anything but an overflow holds the box. */
+double sim_box_rate(const struct sim_box *box, unsigned i);
+bool sim_box_frozen(const struct sim_box *box);
 /* The bits of a register that can be written. */
 uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg);
 /* Whether the hardware refuses a write (general protection fault). */
@@ -332,11 +338,24 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
 uint64_t sim_count_until(double rate, uint64_t now);
 
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
+bool sim_global_shows(const struct sim_box *box);
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 
+/*
+ * overflow.c: boxes stop one after the other when a counter with SIM_CTL_OVF
+ * overflows.  To be called before a box of the package is brought up to `now`.
+ */
+void sim_overflow_look(struct sim *sim, unsigned package, uint64_t now);
+/* The whole package, or the boxes of a table, were started or stopped by hand. */
+void sim_overflow_forget(struct sim *sim, unsigned package, unsigned table);
+/* The first moment in (since, now] when a counter with this rate has gained `need`. */
+uint64_t sim_moment(double rate, uint64_t since, uint64_t now, uint64_t need);
+
 /* core.c: what each CPU has of its own; 0 or -errno. */
 int sim_core_build(struct sim *sim);
+/* An overflow of the uncore is told to these cores of a package. */
+void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores);
 
 /* signal.c: increments per second with threshold, invert and edge applied. */
 double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *kind,

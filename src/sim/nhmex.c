@@ -49,7 +49,7 @@ const struct sim_kind sim_nhmex_kinds[NHMEX_TYPES] = {
 	[NHMEX_B] = {
 		MSR_BOX("bbox", 0xc20, 4, 0xc30),
 		.n_boxes = 2,
-		.control_bits = 0x7f,
+		.control_bits = 0x10003f, /* pmi_en: 323535 table 2-20 */
 		.clock_hz = uclk,
 	},
 	[NHMEX_S] = {

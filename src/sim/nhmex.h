@@ -67,6 +67,7 @@ struct nhmex_box {
 
 struct nhmex_package {
 	uint64_t global, status;
+	uint64_t stop; /* when a PMI stops all boxes, 0: none does */
 	struct nhmex_box box[NHMEX_BOXES];
 };
 

@@ -61,8 +61,6 @@ static void overflow(struct sim_box *box, unsigned slot)
 		return;
 	sim_nhmex_box(box)->signalled |= sim_nhmex_bit(box, slot);
 	own->status |= summary;
-	if ((own->global & NHMEX_FRZ_ALL) != 0)
-		own->global &= ~NHMEX_EN_ALL;
 }
 
 static void count(struct sim_box *box, uint64_t until)
@@ -77,25 +75,11 @@ static void count(struct sim_box *box, uint64_t until)
 	box->since = until;
 }
 
-/* The first moment in (since, now] when a counter at `rate` has gained `need`. */
-static uint64_t moment(double hz, uint64_t since, uint64_t now, uint64_t need)
-{
-	uint64_t before = since;
-
-	while (now - before > 1) {
-		uint64_t middle = before + (now - before) / 2;
-
-		if (sim_gain(hz, since, middle) >= need)
-			now = middle;
-		else
-			before = middle;
-	}
-	return now;
-}
-
-/* The first moment until `now` when a counter of the box sends a PMI; else `now`. */
+/* The first moment until `now` when a counter of the box sends a PMI; else `now` + 1. */
 static uint64_t first_pmi(const struct sim_box *box, uint64_t now)
 {
+	uint64_t at = now + 1;
+
 	for (unsigned i = 0; i < sim_nhmex_layout(box)->slots; i++) {
 		uint64_t need = MODULUS - box->counter[i];
 		double hz;
@@ -104,24 +88,44 @@ static uint64_t first_pmi(const struct sim_box *box, uint64_t now)
 			continue;
 		hz = rate(box, i);
 		if (sim_gain(hz, box->since, now) >= need)
-			now = moment(hz, box->since, now, need);
+			at = now = sim_moment(hz, box->since, now, need);
 	}
-	return now;
+	return at;
+}
+
+/* The PMI takes its time to the U-Box, which then stops all boxes at once. */
+static void await_pmi(struct sim *sim, unsigned package, uint64_t now)
+{
+	struct nhmex_package *own = sim_nhmex_package(sim, package);
+	uint64_t at = now + 1;
+
+	if ((own->global & NHMEX_FRZ_ALL) == 0 || own->stop != 0)
+		return;
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		uint64_t when = first_pmi(&sim->boxes[package * sim->n_boxes + i], now);
+
+		at = when < at ? when : at;
+	}
+	if (at <= now)
+		own->stop = at + SIM_STOP_OTHERS_NS;
 }
 
 static void catch_up_all(struct sim *sim, unsigned package, uint64_t now)
 {
 	struct nhmex_package *own = sim_nhmex_package(sim, package);
 	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes];
-	bool freezes = (own->global & NHMEX_FRZ_ALL) != 0;
-	uint64_t until = now;
+	uint64_t until;
 
-	for (size_t i = 0; freezes && i < sim->n_boxes; i++)
-		until = first_pmi(&boxes[i], until);
+	await_pmi(sim, package, now);
+	until = own->stop != 0 && own->stop < now ? own->stop : now;
 	for (size_t i = 0; i < sim->n_boxes; i++) {
 		if (boxes[i].since < until)
 			count(&boxes[i], until);
 		boxes[i].since = now;
+	}
+	if (own->stop != 0 && own->stop <= now) {
+		own->global &= ~NHMEX_EN_ALL;
+		own->stop = 0;
 	}
 }
 

@@ -53,7 +53,7 @@ static const struct nhmex_bank r_banks[] = {
 static const struct nhmex_layout layouts[NHMEX_TYPES] = {
 	[NHMEX_U] = {none, NULL, 0, 1, 1 << 22, 1 << 20},
 	[NHMEX_C] = {cbox_offsets, NULL, 0, 6, 1 << 22, 1 << 20},
-	[NHMEX_B] = {by_0x40, b_banks, N_OF(b_banks), 4, 1 << 0, 1 << 6},
+	[NHMEX_B] = {by_0x40, b_banks, N_OF(b_banks), 4, 1 << 0, 1 << 20},
 	[NHMEX_S] = {by_0x80, s_banks, N_OF(s_banks), 4, 1 << 22, 1 << 20},
 	[NHMEX_M] = {by_0x40, m_banks, N_OF(m_banks), 6, 1 << 0, 1 << 1},
 	[NHMEX_R] = {by_0x20, r_banks, N_OF(r_banks), 8, 1 << 0, 1 << 6},
@@ -262,6 +262,8 @@ static void write_head(struct sim *sim, unsigned package, const struct ref *ref,
 		ref->box->box_ctl = value;
 	else
 		own->global = value;
+	if (ubox && ref->reg == REG_BOX_CTL)
+		own->stop = 0;
 	if (ubox && ref->reg == REG_BOX_CTL && (value & NHMEX_RST_ALL) != 0)
 		reset_counters(sim, package);
 }

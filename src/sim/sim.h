@@ -139,6 +139,14 @@ void sim_advance(struct sim *sim, uint64_t ns);
 uint64_t sim_now(struct sim *sim);
 bool sim_is_virtual(const struct sim *sim);
 
+/*
+ * Freeze on overflow takes a while: after the overflow the box of the counter counts on for
+ * SIM_STOP_OWN_NS and all others of the package for SIM_STOP_OTHERS_NS; on nhmex and wsmex,
+ * where the U-Box stops all of them at once, all for SIM_STOP_OTHERS_NS.
+ */
+#define SIM_STOP_OWN_NS    40
+#define SIM_STOP_OTHERS_NS 160
+
 /* Number of register writes so far: lets a test prove that nothing was touched. */
 uint64_t sim_writes(const struct sim *sim);
 

@@ -1,0 +1,129 @@
+/*
+ * overflow.c - freeze on overflow: a counter that has to tell of its overflow stops all
+ * boxes of its package, its own one first (facts sampling-overflow, sections 2 and 3).
+ */
+#include "model.h"
+
+#define BOX_FRZ_EN (UINT64_C(1) << 16)
+#define BOX_OVF_EN (UINT64_C(1) << 17)
+
+uint64_t sim_moment(double rate, uint64_t since, uint64_t now, uint64_t need)
+{
+	uint64_t before = since;
+
+	while (now - before > 1) {
+		uint64_t middle = before + (now - before) / 2;
+
+		if (sim_gain(rate, since, middle) >= need)
+			now = middle;
+		else
+			before = middle;
+	}
+	return now;
+}
+
+static bool has_bits(const struct sim_box *box, uint64_t bits)
+{
+	const struct sim_kind *kind = box->kind;
+
+	return kind->style == SIM_STYLE_D || kind->box_ctl == 0 || (box->box_ctl & bits) == bits;
+}
+
+/* Nothing new is told before the bits of the last overflow are cleared. */
+static bool tells(const struct sim_box *box, unsigned i)
+{
+	uint64_t bit = UINT64_C(1) << (box->kind->fixed_first ? i + 1 : i);
+
+	return (box->control[i] & SIM_CTL_OVF) != 0 && has_bits(box, BOX_OVF_EN) &&
+	       (box->kind->status == 0 || (box->status & bit) == 0) && !sim_global_shows(box);
+}
+
+/* The first moment until `now` when the box tells of an overflow; else `now` + 1. */
+static uint64_t first(const struct sim_box *box, uint64_t now)
+{
+	uint64_t at = now + 1;
+
+	if (box->since >= now || sim_box_frozen(box))
+		return at;
+	for (unsigned i = 0; i < box->kind->n_counters; i++) {
+		uint64_t need = (UINT64_C(1) << box->kind->width) - box->counter[i];
+		double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
+		uint64_t until = at < now ? at : now;
+
+		if (rate > 0 && sim_gain(rate, box->since, until) >= need)
+			at = sim_moment(rate, box->since, until, need);
+	}
+	return at;
+}
+
+static void stop(struct sim *sim, const struct sim_box *cause, uint64_t at)
+{
+	struct sim_box *boxes = &sim->boxes[cause->package * sim->n_boxes];
+
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &boxes[i];
+
+		if (box->table == cause->table && has_bits(box, BOX_FRZ_EN))
+			box->halt = at + (box == cause ? SIM_STOP_OWN_NS : SIM_STOP_OTHERS_NS);
+	}
+	sim_core_tell(sim, cause->package,
+		      sim->package[cause->package].control & sim->platform->global.pmi);
+}
+
+/* A discovery table's global control shows when all of its boxes stand. */
+static void settle(struct sim *sim, unsigned package, unsigned table, uint64_t now)
+{
+	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes];
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < sim->n_boxes; i++)
+		if (boxes[i].table == table && boxes[i].halt > last)
+			last = boxes[i].halt;
+	if (last == 0 || last > now)
+		return;
+	for (size_t i = 0; i < sim->n_boxes; i++)
+		if (boxes[i].table == table)
+			sim_box_catch_up(&boxes[i], now);
+	sim->package[package].frozen |= 1U << table;
+	sim_overflow_forget(sim, package, table);
+}
+
+static void look(struct sim *sim, unsigned package, unsigned table, uint64_t now)
+{
+	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes], *cause = NULL;
+	uint64_t at = now + 1;
+
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		uint64_t when = boxes[i].table == table && boxes[i].halt == 0
+					? first(&boxes[i], at <= now ? at : now)
+					: now + 1;
+
+		if (when < at && when <= now) {
+			at = when;
+			cause = &boxes[i];
+		}
+	}
+	if (cause != NULL)
+		stop(sim, cause, at);
+}
+
+void sim_overflow_look(struct sim *sim, unsigned package, uint64_t now)
+{
+	if (sim->package[package].armed == 0)
+		return;
+	for (unsigned table = 0; table < SIM_TABLES; table++) {
+		look(sim, package, table, now);
+		if (sim->platform->discovery != NULL)
+			settle(sim, package, table, now);
+	}
+}
+
+void sim_overflow_forget(struct sim *sim, unsigned package, unsigned table)
+{
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+
+		if (box->table == table)
+			box->halt = 0;
+	}
+}
