@@ -47,6 +47,31 @@ struct unc_global {
 	bool state;    /* unfreeze is a state, not a command: the end leaves what was there */
 };
 
+/*
+ * Where overflows of a type of box show.  Its status register has a bit per counter; several
+ * boxes may have one bit of the global status in common.
+ */
+struct unc_overflow_at {
+	const char *type;  /* name */
+	uint32_t status;   /* of box 0, counted as its box control; 0: none, or not known */
+	uint8_t first;     /* bit of counter 0 in there */
+	int16_t position;  /* of box 0 in the global status, -1: not known */
+	uint8_t positions; /* boxes of which it is known */
+	uint8_t share;     /* boxes with one bit; 0: 1 */
+	uint32_t enable;   /* bit of a control that tells of an overflow, if not the platform's */
+};
+
+/* How the overflow of a counter stops all boxes of a package; facts/sampling-overflow.md. */
+struct unc_overflow {
+	uint32_t enable;    /* bit of a counter control: tell of an overflow */
+	uint32_t run;       /* what a running box control needs for that, beside its style's */
+	uint32_t status[2]; /* MSRs of the global status, 0: none */
+	uint8_t clear;      /* a status is cleared by the register this far behind it */
+	uint64_t mode;      /* of the global control: what is told stops all boxes */
+	uint64_t cores;     /* of the global control: the cores that get an interrupt, too */
+	const struct unc_overflow_at *at; /* ended by type == NULL; of tables, they tell it */
+};
+
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
 struct unc_rule {
 	uint32_t lo, hi, cmp;
@@ -319,6 +344,7 @@ struct unc_platform {
 	uint8_t models[4]; /* 0-terminated; none: any that no other platform names */
 	const struct unc_style *style;
 	const struct unc_global *global;         /* NULL: there is none, or the tables tell it */
+	const struct unc_overflow *overflow;     /* NULL: it stops nothing, as far as is known */
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_found_type *found;      /* types in discovery tables; NULL: has none */
 	/* package map, facts/<platform>.md 8 */

@@ -508,8 +508,8 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 {
 	Simulated m("sim:spr:packages=1,time=virtual");
 	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
-	struct unc_setting running = {event, 0x101, {}, 0, 3, false};
-	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false};
+	struct unc_setting running = {event, 0x101, {}, 0, 3, false, 0, 0};
+	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false, 0, 0};
 	struct unc_use before = {};
 	before = together(before, &running, 1);
 	struct unc_use after = together(before, &fresh, 1);

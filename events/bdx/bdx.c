@@ -6,6 +6,7 @@
  * facts/bdx.md 6).
  */
 #include "hsx.h"
+#include "overflow.h"
 
 static const struct unc_rule cbo_rules[] = {
 	UNC_RULE(0x09, 0x09, UNC_C01),
@@ -179,6 +180,7 @@ const struct unc_platform unc_bdx = {
 	.models = {79, 86},
 	.style = &unc_ep_style,
 	.global = &unc_hsx_global,
+	.overflow = &unc_bdx_overflow,
 	.types = types,
 	.ubox_device = 0x6f1e,
 	.nodeid_offset = 0x40,

@@ -6,6 +6,7 @@
  * intersection of the Linux driver's and Intel's event lists (facts/gnr.md 6).
  */
 #include "found.h"
+#include "overflow.h"
 
 static const struct unc_box_type cha = {
 	.name = "cha",
@@ -202,7 +203,9 @@ static const struct unc_found_type found[] = {
 static const struct unc_box_type *const no_types[] = {NULL};
 
 /* clang-format off */
-#define GNR_PLATFORM .family = 6, .style = &unc_found_style, .types = no_types, .found = found
+#define GNR_PLATFORM                                                                 \
+	.family = 6, .style = &unc_found_style, .types = no_types, .found = found,     \
+	.overflow = &unc_found_overflow
 /* clang-format on */
 
 const struct unc_platform unc_gnr = {

@@ -6,6 +6,7 @@
  * facts/hswep.md 6).
  */
 #include "hsx.h"
+#include "overflow.h"
 
 static const struct unc_rule cbo_rules[] = {
 	UNC_RULE(0x01, 0x01, UNC_C0),   UNC_RULE(0x09, 0x09, UNC_C0), UNC_RULE(0x11, 0x11, UNC_C0),
@@ -227,6 +228,7 @@ const struct unc_platform unc_hswep = {
 	.models = {63},
 	.style = &unc_ep_style,
 	.global = &unc_hsx_global,
+	.overflow = &unc_hswep_overflow,
 	.types = types,
 	.ubox_device = 0x2f1e,
 	.nodeid_offset = 0x40,

@@ -9,6 +9,7 @@
 #include "def.h"
 #include "ep.h"
 #include "icx/rows.h"
+#include "overflow.h"
 
 /* ---- CHA ---- */
 
@@ -378,6 +379,7 @@ const struct unc_platform unc_icx = {
 	.models = {106, 108},
 	.style = &unc_ep_style_17,
 	.global = &unc_ep_global,
+	.overflow = &unc_icx_overflow,
 	.types = types,
 	.ubox_device = 0x3450,
 	.nodeid_offset = 0xc0,

@@ -6,6 +6,7 @@
  * (facts/csv/ivbep.csv column ctr_safe; facts/ivbep.md 6).
  */
 #include "ep.h"
+#include "overflow.h"
 
 static const struct unc_global global = {.msr = 0xc00, .freeze = 1u << 31, .unfreeze = 1u << 29};
 
@@ -235,6 +236,7 @@ const struct unc_platform unc_ivbep = {
 	.models = {62},
 	.style = &unc_ep_style_17,
 	.global = &global,
+	.overflow = &unc_ivbep_overflow,
 	.types = types,
 	.ubox_device = 0x0e1e,
 	.nodeid_offset = 0x40,

@@ -8,6 +8,7 @@
 #define UNC_EX_H
 
 #include "def.h"
+#include "overflow.h"
 
 /* clang-format off */
 /* Controls and counters take turns. */
@@ -108,7 +109,8 @@ enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 	.families = unc_ex_mbox_families
 
 #define UNC_EX_PLATFORM                                                         \
-	.family = 6, .style = &unc_ex_style, .global = &unc_ex_global
+	.family = 6, .style = &unc_ex_style, .global = &unc_ex_global,          \
+	.overflow = &unc_ex_overflow
 /* clang-format on */
 
 extern const struct unc_style unc_ex_style, unc_ex_low_style;

@@ -10,6 +10,7 @@
  */
 #include "def.h"
 #include "ep.h"
+#include "overflow.h"
 
 /* ---- CHA ---- */
 
@@ -332,6 +333,7 @@ const struct unc_platform unc_skx = {
 	.models = {85},
 	.style = &unc_ep_style_17,
 	.global = &unc_ep_global,
+	.overflow = &unc_skx_overflow,
 	.types = types,
 	.ubox_device = 0x2014,
 	.nodeid_offset = 0xc0,

@@ -6,6 +6,7 @@
  * intersection of the Linux driver's and Intel's event lists (facts/spr.md 6).
  */
 #include "found.h"
+#include "overflow.h"
 
 static const struct unc_box_type cha = {
 	.name = "cha",
@@ -313,6 +314,7 @@ static const struct unc_found_type found[] = {
 /* clang-format off */
 #define SPR_PLATFORM                                                            \
 	.family = 6, .style = &unc_found_style, .types = types, .found = found, \
+	.overflow = &unc_found_overflow, \
 	.ubox_device = 0x3250, .nodeid_offset = 0xc0,                           \
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
 /* clang-format on */

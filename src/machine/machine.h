@@ -123,6 +123,16 @@ int unc_core_find(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_probe(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_free(struct unc_machine *machine);
 
+/* Where a box of a discovery table tells of overflows; summary.c. */
+struct unc_summary {
+	uint32_t offset; /* of its status from its unit control, 0: it has none */
+	uint32_t msr;    /* global status register, 0: none */
+	uint8_t bit;     /* in there */
+};
+
+/* false: the box is in no table. */
+bool unc_summary_of(const struct unc_machine *machine, unsigned box, struct unc_summary *out);
+
 /* Layout of a box type's control registers. */
 static inline const struct unc_style *unc_style_of(const struct unc_machine *machine,
 						   const struct unc_box_type *type)

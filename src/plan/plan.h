@@ -21,8 +21,10 @@ struct unc_setting {
 	uint64_t control;              /* without the enable bit */
 	struct unc_bits bits[UNC_MAX_BITS];
 	uint8_t n_bits;
-	uint8_t counter; /* type->n_counters: the fixed one */
-	bool companion;  /* counts the queue on counter 0 */
+	uint8_t counter;   /* type->n_counters: the fixed one */
+	bool companion;    /* counts the queue on counter 0 */
+	uint32_t overflow; /* bits of the control beside the event's: tell of an overflow */
+	uint32_t run;      /* bits of a running box control beside the style's */
 };
 
 /* The counters of one box that are in use. */
@@ -153,6 +155,12 @@ uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_t
 /* The operation that reads a register; false: the box has none such. */
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
 		     enum uncore_register which, unsigned n, struct uncore_op *op);
+
+/* Operations that read the control of a counter, and what is at an address of the box. */
+struct uncore_op unc_control_op(const struct unc_machine *machine, const struct unc_box *box,
+				unsigned counter);
+struct uncore_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
+			    uint32_t address);
 
 /* Of a register that counters of a CPU share: the bits of the job's. */
 uint64_t unc_shared_bits(const struct unc_job *job, const struct uncore_op *op);

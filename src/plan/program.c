@@ -40,6 +40,12 @@ void unc_ops_free(struct unc_ops *ops)
 
 /* ---- registers ---- */
 
+static struct uncore_op reading(struct uncore_op op)
+{
+	op.kind = UNCORE_READ;
+	return op;
+}
+
 static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
 				  uint32_t address, uint8_t width)
 {
@@ -89,6 +95,17 @@ static struct uncore_op control_of(const struct unc_machine *m, const struct unc
 				   unsigned counter)
 {
 	return on_device(m, b, b->pci, control_address(b, counter), b->type->ctl_width);
+}
+
+struct uncore_op unc_control_op(const struct unc_machine *m, const struct unc_box *b,
+				unsigned counter)
+{
+	return reading(control_of(m, b, counter));
+}
+
+struct uncore_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
+{
+	return reading(on_device(m, b, b->pci, address, b->type->space == UNCORE_MSR ? 64 : 32));
 }
 
 static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
@@ -161,12 +178,6 @@ bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
 	      : which == UNCORE_COUNTER    ? unc_read_op(m, b, n)
 					   : filter_op(&job, n);
 	return true;
-}
-
-static struct uncore_op reading(struct uncore_op op)
-{
-	op.kind = UNCORE_READ;
-	return op;
 }
 
 static struct uncore_op writing(struct uncore_op op, uint64_t value)
@@ -243,7 +254,8 @@ static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
 {
 	const struct unc_box_type *t = j->box->type;
 
-	return enable_bit(j, s) | (s->counter == t->n_counters ? 0 : s->control & ~t->unwritten);
+	return enable_bit(j, s) | s->overflow |
+	       (s->counter == t->n_counters ? 0 : s->control & ~t->unwritten);
 }
 
 /* Where the box control has an enable bit for each counter: those of the job. */
@@ -389,7 +401,7 @@ static void start(struct unc_ops *ops, const struct unc_job *j)
 		return;
 	}
 	if (!starts_by_control(j)) {
-		push_shared(ops, j, writing(box_op(j), style_of(j)->run));
+		push_shared(ops, j, writing(box_op(j), style_of(j)->run | j->settings->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)
@@ -430,7 +442,8 @@ static void check(struct unc_ops *ops, const struct unc_job *j)
 		const bool fixed = s->counter == t->n_counters;
 		struct uncore_op op = reading(control_op(j, s->counter));
 
-		op.mask = (fixed ? 0 : event) | (t->no_box_ctl ? 0 : enable_bit(j, s));
+		op.mask =
+			(fixed ? 0 : event) | s->overflow | (t->no_box_ctl ? 0 : enable_bit(j, s));
 		op.value = enabled(j, s) & op.mask;
 		push(ops, op);
 	}

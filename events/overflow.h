@@ -1,0 +1,15 @@
+/*
+ * overflow.h - how the overflow of a counter stops the others, by platform;
+ * facts/sampling-overflow.md.
+ */
+#ifndef UNC_OVERFLOW_H
+#define UNC_OVERFLOW_H
+
+#include "box.h"
+
+extern const struct unc_overflow unc_ivbep_overflow, unc_hswep_overflow, unc_bdx_overflow,
+	unc_skx_overflow, unc_icx_overflow;
+extern const struct unc_overflow unc_found_overflow; /* SPR, EMR, GNR, SRF */
+extern const struct unc_overflow unc_ex_overflow;    /* NHM-EX, WSM-EX */
+
+#endif

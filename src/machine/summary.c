@@ -1,0 +1,25 @@
+/* summary.c - the status registers that discovery tables tell of; facts/spr.md 1.2, 1.3, 5. */
+#include "machine/found.h"
+
+static const struct unc_unit *unit_of(const struct unc_found *found, unsigned box)
+{
+	for (size_t i = 0; found && i < found->units.n; i++)
+		if (found->units.unit[i].box == (int)box)
+			return &found->units.unit[i];
+	return NULL;
+}
+
+bool unc_summary_of(const struct unc_machine *m, unsigned box, struct unc_summary *out)
+{
+	const struct unc_unit *u = unit_of(m->found, box);
+	const struct unc_table *t = u ? &m->found->tables[u->table] : NULL;
+
+	*out = (struct unc_summary){.offset = 0};
+	if (!u)
+		return false;
+	out->offset = u->status_offset;
+	if (t->access == UNC_BY_MSR && t->control && u->position / 64 < t->n_status)
+		out->msr = (uint32_t)t->control + t->status_offset + u->position / 64;
+	out->bit = u->position % 64;
+	return true;
+}

@@ -1,0 +1,327 @@
+/*
+ * overflow.c - stop after n occurrences, as register programs; facts/sampling-overflow.md 2
+ * to 4, manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.
+ *
+ * The manual's order of a new sample: clear counters, clear the overflow bits, load the
+ * counter, unfreeze.  Here loading a counter is all the clearing it needs, and the counters
+ * of other events go on from where they are.
+ */
+#include "plan/overflow.h"
+
+#include <stdio.h>
+
+#include "arch/arch.h"
+
+#define OVF_UNCORE (UINT64_C(1) << 61) /* of IA32_PERF_GLOBAL_STATUS; SDM vol. 3B 18.2.4 */
+
+/* ---- where overflows show ---- */
+
+static const struct unc_overflow_at *row_of(const struct unc_machine *m, const struct unc_box *b)
+{
+	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow_at *at = o ? o->at : NULL;
+
+	while (at && at->type && strcmp(at->type, b->type->name) != 0)
+		at++;
+	return at && at->type ? at : NULL;
+}
+
+static uint32_t enable_of(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
+{
+	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow_at *at = row_of(m, b);
+
+	if (!o || b->type->free || b->type->arch || counter >= b->type->n_counters)
+		return 0;
+	return at && at->enable ? at->enable : o->enable;
+}
+
+static struct uncore_op global_status(const struct unc_box *b, uint32_t msr)
+{
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = b->package,
+		.address = msr,
+	};
+}
+
+static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, unsigned counter,
+			 struct unc_shows *out)
+{
+	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow_at *at = row_of(m, b);
+	const unsigned unit = b->type->units ? b->index * b->type->n_counters : 0;
+	unsigned position;
+
+	out->clear = o->clear;
+	if (!at)
+		return;
+	if (at->status) {
+		out->box = unc_box_op(m, b, at->status);
+		out->box_bit = UINT64_C(1) << (at->first + unit + counter);
+	}
+	if (at->position < 0 || b->index >= at->positions)
+		return;
+	position = (unsigned)at->position + b->index / (at->share ? at->share : 1u);
+	out->global = global_status(b, o->status[position / 64]);
+	out->global_bit = UINT64_C(1) << position % 64;
+}
+
+void unc_shows(const struct unc_machine *m, unsigned box, unsigned counter, struct unc_shows *out)
+{
+	const struct unc_box *b = &m->boxes[box];
+	struct unc_summary summary;
+
+	*out = (struct unc_shows){.enable = enable_of(m, b, counter)};
+	if (!out->enable)
+		return;
+	if (!unc_summary_of(m, box, &summary)) {
+		shows_by_row(m, b, counter, out);
+		return;
+	}
+	if (summary.offset) {
+		out->box = unc_box_op(m, b, b->type->box_ctl + summary.offset);
+		out->box_bit = UINT64_C(1) << counter;
+	}
+	if (summary.msr) {
+		out->global = global_status(b, summary.msr);
+		out->global_bit = UINT64_C(1) << summary.bit;
+	}
+}
+
+/* ---- samples ---- */
+
+static const char *why_polled(const struct unc_machine *m, const struct unc_box *b,
+			      unsigned counter)
+{
+	if (b->type->free)
+		return "a counter that always runs cannot be loaded";
+	if (b->type->arch)
+		return "the overflow of a CPU's own counter stops no box";
+	if (!m->platform->overflow)
+		return "the overflow of a counter is not known to stop the others on this CPU";
+	if (!m->platform->global && m->n_globals == 0)
+		return "no register of this machine stops all boxes at once";
+	if (counter == b->type->n_counters)
+		return "a fixed counter is not known to tell of its overflow";
+	return NULL;
+}
+
+static unsigned width_of(const struct unc_machine *m, const struct unc_sample *s)
+{
+	return m->boxes[s->box].type->width;
+}
+
+static int check_n(const struct unc_sample *s, const struct unc_machine *m, const char *name,
+		   char *reason, size_t len)
+{
+	const unsigned width = s->polled ? 63 : width_of(m, s);
+
+	if (s->n > 0 && s->n >> width == 0)
+		return 0;
+	snprintf(reason, len,
+		 "%s cannot stop after %llu: its counter has %u bits, so the number must be from 1 "
+		 "to 2^%u - 1",
+		 name, (unsigned long long)s->n, width, width);
+	return UNCORE_EINVAL;
+}
+
+/* "After n" is a matter of one physical counter: those of several boxes do not know of each other.
+ */
+static int place(struct unc_sample *s, struct unc_layout *l, const struct unc_machine *m,
+		 const char *name, char *reason, size_t len)
+{
+	struct unc_setting *setting = NULL;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->places[i].event != s->event)
+			continue;
+		setting = &l->places[i].setting;
+		s->box = l->places[i].box;
+		s->counter = setting->counter;
+		n++;
+	}
+	if (n != 1) {
+		snprintf(reason, len,
+			 "%s is counted by %u counters here, and only one can stop after so many: "
+			 "name its box and package, as in %s:box=0:pkg=0",
+			 name, n, name);
+		return UNCORE_ECOMBO;
+	}
+	s->polled = why_polled(m, &m->boxes[s->box], s->counter);
+	if (!s->polled)
+		setting->overflow = enable_of(m, &m->boxes[s->box], s->counter);
+	return check_n(s, m, name, reason, len);
+}
+
+bool unc_samples_stop(const struct unc_samples *s, const struct unc_machine *m, unsigned package)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (!s->at[i].polled && m->boxes[s->at[i].box].package == package)
+			return true;
+	return false;
+}
+
+/* All boxes of the package have to listen, not only the one that tells. */
+static void mark_boxes(const struct unc_samples *s, struct unc_layout *l,
+		       const struct unc_machine *m)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_box *b = &m->boxes[l->places[i].box];
+
+		if (unc_freezes(b, b->package) && unc_samples_stop(s, m, b->package))
+			l->places[i].setting.run = m->platform->overflow->run;
+	}
+}
+
+static int check_cores(const struct unc_samples *s, const struct unc_machine *m, char *reason,
+		       size_t len)
+{
+	const struct unc_overflow *o = m->platform->overflow;
+	const uint64_t known = o && o->cores ? o->cores / (o->cores & -o->cores) : 0;
+
+	if (!(s->cores & ~known))
+		return 0;
+	snprintf(reason, len,
+		 "the cores %#llx cannot be chosen for the interrupt of an overflow: this platform "
+		 "has the bits %#llx for them; 0 chooses none",
+		 (unsigned long long)s->cores, (unsigned long long)known);
+	return UNCORE_EINVAL;
+}
+
+int unc_samples_place(struct unc_samples *s, struct unc_layout *l, const struct unc_machine *m,
+		      const char *const *names, char *reason, size_t len)
+{
+	int r = check_cores(s, m, reason, len);
+
+	for (size_t i = 0; i < l->n; i++) {
+		l->places[i].setting.overflow = 0;
+		l->places[i].setting.run = 0;
+	}
+	for (unsigned i = 0; r == 0 && i < s->n; i++)
+		r = place(&s->at[i], l, m, names[s->at[i].event], reason, len);
+	if (r == 0)
+		mark_boxes(s, l, m);
+	return r;
+}
+
+/* ---- programs ---- */
+
+uint64_t unc_sample_preload(const struct unc_sample *s, const struct unc_machine *m)
+{
+	return s->polled ? 0 : (UINT64_C(1) << width_of(m, s)) - s->n;
+}
+
+static struct uncore_op writing(struct uncore_op op, uint64_t value)
+{
+	op.kind = UNCORE_WRITE;
+	op.value = value;
+	return op;
+}
+
+/* The mode and the cores, in the register that also starts and stops; mask 0: no such bits. */
+static struct uncore_op mode_op(const struct unc_machine *m, unsigned package)
+{
+	const struct unc_overflow *o = m->platform->overflow;
+
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = m->platform->global ? m->platform->global->msr : 0,
+		.mask = m->platform->global ? o->mode | o->cores : 0,
+		.saved = true,
+	};
+}
+
+static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m,
+		      enum uncore_op_kind kind, bool saved)
+{
+	for (unsigned p = 0; p < m->n_packages; p++) {
+		const struct unc_overflow *o = m->platform->overflow;
+		struct uncore_op op;
+
+		if (!unc_samples_stop(s, m, p))
+			continue;
+		op = mode_op(m, p);
+		op.kind = (uint8_t)kind;
+		op.saved = saved;
+		if (kind == UNCORE_RMW && !saved)
+			op.value = o->mode | s->cores * (o->cores & -o->cores);
+		if (op.mask)
+			unc_ops_push(ops, op);
+	}
+}
+
+void unc_samples_save(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m)
+{
+	each_mode(ops, s, m, UNCORE_READ, true);
+}
+
+void unc_samples_mode(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m)
+{
+	each_mode(ops, s, m, UNCORE_RMW, false);
+}
+
+void unc_samples_restore(struct unc_ops *ops, const struct unc_samples *s,
+			 const struct unc_machine *m)
+{
+	each_mode(ops, s, m, UNCORE_RMW, true);
+}
+
+/* From version 4 on a core that was told keeps a bit of it until that is reset. */
+static void reset_cores(struct unc_ops *ops, const struct unc_samples *s,
+			const struct unc_machine *m)
+{
+	for (size_t i = 0; s->cores && i < m->n_boxes; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		if (!b->type->arch || b->type->arch->version < UNC_ARCH_VERSION_RESET ||
+		    b->absent || !unc_samples_stop(s, m, b->package))
+			continue;
+		unc_ops_push(ops, (struct uncore_op){
+					  .kind = UNCORE_WRITE,
+					  .space = UNCORE_CPU,
+					  .width = 64,
+					  .package = b->package,
+					  .unit = b->index,
+					  .address = UNC_ARCH_CLEAR,
+					  .value = OVF_UNCORE,
+				  });
+	}
+}
+
+void unc_samples_clear(struct unc_ops *ops, const struct unc_samples *s,
+		       const struct unc_machine *m)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		struct unc_shows shows;
+
+		if (s->at[i].polled)
+			continue;
+		unc_shows(m, s->at[i].box, s->at[i].counter, &shows);
+		shows.box.address += shows.clear;
+		shows.global.address += shows.clear;
+		if (shows.box_bit)
+			unc_ops_push(ops, writing(shows.box, shows.box_bit));
+		if (shows.global_bit)
+			unc_ops_push(ops, writing(shows.global, shows.global_bit));
+	}
+	reset_cores(ops, s, m);
+}
+
+void unc_samples_load(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m,
+		      bool zero)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct unc_sample *one = &s->at[i];
+		const struct uncore_op op = unc_read_op(m, &m->boxes[one->box], one->counter);
+
+		if (!one->polled)
+			unc_ops_push(ops, writing(op, zero ? 0 : unc_sample_preload(one, m)));
+	}
+}
