@@ -431,6 +431,92 @@ UNCORE_API int uncore_set_reset(struct uncore_set *set);
  */
 UNCORE_API int uncore_set_stop(struct uncore_set *set);
 
+/* ---- stopping after so many occurrences ---- */
+
+/** An event of a set that stops all of it after so many occurrences. */
+struct uncore_until {
+	unsigned event; /**< index into the set's list */
+	uint64_t count; /**< by hardware at most 2^width - 1, by polling 2^63 - 1 */
+};
+
+/**
+ * Let a set stop by itself.  Each event given must have one counter on the whole machine (name
+ * its box and package if there are several): that is loaded with 2^width - count, and its
+ * overflow stops every box of the package by hardware, within fractions of a microsecond.  What
+ * was counted meanwhile is part of the counts, so they are exact, and so is the event's: count
+ * and what came after.  Where hardware cannot (uncore_until_info.polled), uncore_set_wait()
+ * looks and stops, later.  The set's boxes in other packages are stopped by uncore_set_wait(),
+ * too; free-running counters and those of the CPUs go on until the set is stopped.
+ *
+ * While such a set runs, no other one can count in its packages.
+ *
+ * @param n      0: it counts until it is stopped, as before; 8 at most.  Assigning other
+ *               events has the same effect.
+ * @param cores  which cores of the package get an interrupt, too, as the platform's field has
+ *               them: 0, unless the kernel is prepared for one
+ * @return 0, UNCORE_ECOMBO (not one counter), UNCORE_EINVAL (numbers), UNCORE_ESTATE (runs),
+ *         UNCORE_ENOMEM, UNCORE_EFORK
+ * Threads: any.  Blocks signals for its duration.  Implements: design.md 18,
+ * facts/sampling-overflow.md.
+ */
+UNCORE_API int uncore_set_until(struct uncore_set *set, const struct uncore_until *until, size_t n,
+				uint64_t cores);
+
+struct uncore_until_info {
+	unsigned event;
+	uint64_t count;
+	const char *kind; /**< box kind */
+	unsigned box, package, counter, width;
+	uint64_t preload;   /**< what the counter is loaded with */
+	const char *polled; /**< NULL: exact; or why it is done by polling and is not exact */
+};
+
+/** Describe entry i of what uncore_set_until() was given.  0 or UNCORE_EINVAL. */
+UNCORE_API int uncore_set_until_info(struct uncore_set *set, unsigned i,
+				     struct uncore_until_info *info);
+
+/**
+ * Wait until the set has stopped by itself; it stays started, and its counts stand still.
+ * Reads the events' counters every now and then, and disturbs nothing.
+ *
+ * @param timeout_ms  0: only look; negative: as long as it takes
+ * @return 1 (it has stopped), 0 (time is over), UNCORE_ESTATE (it does not run, or nothing was
+ *         told to stop it), UNCORE_EIO, UNCORE_EFORK
+ * Threads: any, also while another one stops the set.  Not for signal handlers.
+ */
+UNCORE_API int uncore_set_wait(struct uncore_set *set, int timeout_ms);
+
+/** Who says that a counter overflowed. */
+enum uncore_witness {
+	UNCORE_BY_BOX,     /**< the box's status register */
+	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
+	UNCORE_BY_PACKAGE  /**< the package's; which counter of the box it was cannot be told */
+};
+
+struct uncore_cause {
+	int event; /**< index into the set's list, -1: none of those that stop it */
+	unsigned package;
+	const char *kind;
+	unsigned box;
+	int counter; /**< -1: unknown */
+	enum uncore_witness witness;
+};
+
+/**
+ * Which counters stopped the set, after uncore_set_wait() or uncore_set_stop(): more than one
+ * if several overflowed before the boxes stood.  Also those of others that stop the package.
+ * @param i  0, 1, ...
+ * @return 0, UNCORE_ENOEVENT behind the last one.  Threads: any.
+ */
+UNCORE_API int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *cause);
+
+/**
+ * Go on for the same numbers of occurrences again.  Counts go on where they stood.
+ * @return as uncore_set_start(); after a failure the set is to be stopped
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_set_rearm(struct uncore_set *set);
+
 /** Number of events assigned.  Any thread. */
 UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
 

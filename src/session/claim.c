@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "session/core.h"
+#include "session/until.h"
 
 /* ---- holds ---- */
 
@@ -266,11 +267,12 @@ static int set_up(struct uncore *u, const struct uncore_set *set)
 	return run_and_free(u, &ops, NULL);
 }
 
-static void plan_global(struct uncore *u, struct uncore_set *set, bool freeze)
+static void plan_global(struct unc_ops *ops, struct uncore *u, const struct uncore_set *set,
+			bool freeze)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
 		if (begins_package(u, set, p))
-			unc_program_global(&set->go, &u->machine, p, freeze);
+			unc_program_global(ops, &u->machine, p, freeze);
 }
 
 /* Boxes with a freeze first, close together; the others as the very last. */
@@ -278,12 +280,31 @@ static void plan_go(struct uncore *u, struct uncore_set *set)
 {
 	struct step s;
 
-	plan_global(u, set, true);
+	plan_global(&set->go, u, set, true);
 	for (int late = 0; late <= 1; late++)
 		for (size_t i = 0; next_step(u, set, &i, &s);)
 			if (s.job.box->type->no_box_ctl == (late == 1))
 				unc_program_start(&set->go, &s.job);
-	plan_global(u, set, false);
+	unc_until_mode(u, set);
+	plan_global(&set->go, u, set, false);
+}
+
+/* Of a set that stops by itself: how to stop all of its boxes, and how to go on. */
+static void plan_again(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	struct step s;
+
+	if (!until)
+		return;
+	unc_ops_free(&until->hold);
+	unc_ops_free(&until->again);
+	plan_global(&until->hold, u, set, true);
+	for (size_t i = 0; next_step(u, set, &i, &s);)
+		if (unc_freezes(s.job.box, s.job.box->package))
+			unc_program_stop(&until->hold, &s.job);
+	for (size_t i = 0; i < set->go.n; i++)
+		unc_ops_push(&until->again, set->go.op[i]);
 }
 
 /* ---- claim ---- */
@@ -346,10 +367,15 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 		return r;
 	}
 	plan_go(u, set);
+	plan_again(u, set);
 	r = set_up(u, set);
 	enter(u, set);
 	if (r == 0)
+		r = unc_until_arm(u, set);
+	if (r == 0)
 		r = take_baselines(u, set);
+	if (r == 0)
+		unc_until_armed(u, set);
 	return r;
 }
 

@@ -27,6 +27,12 @@ struct unc_counter {
 	struct uncore_op read;
 	uint64_t mask; /* its width */
 	_Atomic uint64_t total;
+	/*
+	 * A counter that is loaded anew (until.c) goes on where its total is: bias is added to
+	 * what it reads.  turn is odd while the two are changed.
+	 */
+	_Atomic uint64_t bias;
+	atomic_uint turn;
 	atomic_bool running;
 	unsigned users; /* sets that count on it; under lock */
 	/* See doubt.c.  Times are those of unc_clock(), 0: never. */
@@ -128,7 +134,8 @@ struct uncore_set {
 	size_t n_holds;
 	struct unc_hold *holds;
 	_Atomic(struct unc_reading *) reading;
-	struct unc_ops go; /* what lets the claimed counters count */
+	struct unc_ops go;       /* what lets the claimed counters count */
+	struct unc_until *until; /* NULL: it counts until it is stopped */
 	/*
 	 * Per event, absolute sums of totals.  last has one array for odd and one
 	 * for even runs, so that a reader that was overtaken by a stop and a start
@@ -186,6 +193,23 @@ void unc_count_units(struct uncore *u);
  */
 int unc_release(struct uncore *u, struct uncore_set *set);
 
+/*
+ * until.c, under lock; all of them do nothing for a set that has no until.  ready: no other set
+ * may count in a package whose boxes one of them stops.  place: after the layout was made.  mode:
+ * last before the boxes are let go.  arm: after the counters were set up; armed: after their
+ * totals were brought to that.  latch: who stopped it, first of all at the end; plan_end: before
+ * the packages are let go; disarm: after the last sums.
+ */
+int unc_until_ready(struct uncore *u, const struct uncore_set *set);
+int unc_until_place(struct uncore *u, struct uncore_set *set);
+void unc_until_mode(struct uncore *u, struct uncore_set *set);
+int unc_until_arm(struct uncore *u, struct uncore_set *set);
+void unc_until_armed(struct uncore *u, struct uncore_set *set);
+int unc_until_latch(struct uncore *u, struct uncore_set *set);
+void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop);
+int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen);
+void unc_until_free(struct uncore_set *set);
+
 /* reading.c, under lock: how to read a set's counters with the fewest accesses. */
 int unc_reading_make(struct uncore *u, struct uncore_set *set);
 void unc_reading_free(struct uncore_set *set);
@@ -207,7 +231,7 @@ int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from
 /* What the register has counted beyond the total, if it has not wrapped twice. */
 static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, uint64_t raw)
 {
-	return (raw - total) & c->mask;
+	return (raw + atomic_load_explicit(&c->bias, memory_order_acquire) - total) & c->mask;
 }
 
 /* doubt.c */
@@ -218,7 +242,15 @@ static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, ui
 struct unc_look {
 	int64_t seen;
 	uint64_t total;
+	unsigned turn;
 };
+
+/* What was read since then, and its bias, belong together. */
+static inline bool unc_settled(const struct unc_counter *c, const struct unc_look *look)
+{
+	return !(look->turn & 1) &&
+	       atomic_load_explicit(&c->turn, memory_order_acquire) == look->turn;
+}
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);
 void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc);

@@ -25,9 +25,8 @@ int64_t unc_clock(struct uncore *u)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t raw)
+static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t to)
 {
-	const uint64_t to = from + unc_ahead(c, from, raw);
 	uint64_t now = from;
 
 	while ((int64_t)(to - now) > 0 &&
@@ -59,7 +58,7 @@ __attribute__((noinline, cold)) static int untear(struct unc_hw *hw, const struc
 			return r;
 		if (is_dead(*raw))
 			return -ENODEV;
-		if (unc_ahead(c, before, *raw) >> 32 == 0)
+		if (((*raw - before) & c->mask) >> 32 == 0)
 			return 0;
 	}
 	return 0;
@@ -87,9 +86,10 @@ int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from
 /* Whoever finds this time of another reader finds its total, too. */
 static inline struct unc_look look_at(const struct unc_counter *c)
 {
+	const unsigned turn = atomic_load_explicit(&c->turn, memory_order_acquire);
 	const int64_t seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
 
-	return (struct unc_look){seen, atomic_load_explicit(&c->total, memory_order_acquire)};
+	return (struct unc_look){seen, atomic_load_explicit(&c->total, memory_order_acquire), turn};
 }
 
 /* Never true of a counter that was looked at in time and is nobody else's. */
@@ -113,11 +113,16 @@ static inline int finish(struct uncore *u, struct unc_counter *c, int64_t now, s
 			 uint64_t raw, uint64_t *total)
 {
 	int r = check_raw(u->hw, c, look.total, &raw);
+	uint64_t to = look.total + unc_ahead(c, look.total, raw);
 
-	if (r == 0 && __builtin_expect(is_odd(c, &look, now, raw), 0))
+	if (r == 0 && __builtin_expect(is_odd(c, &look, now, raw), 0)) {
 		r = unc_look_again(u, c, now, &look, &raw);
-	if (r == 0) {
-		*total = advance(c, look.total, raw);
+		to = look.total + unc_ahead(c, look.total, raw);
+	}
+	if (__builtin_expect(!unc_settled(c, &look), 0)) {
+		*total = look.total; /* it stands, and was folded before it was loaded */
+	} else if (r == 0) {
+		*total = advance(c, look.total, to);
 		saw(c, &look, now);
 	}
 	return r;

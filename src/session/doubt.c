@@ -57,12 +57,15 @@ int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct 
 
 	if (look->seen == 0)
 		return 0;
+	look->turn = atomic_load_explicit(&c->turn, memory_order_acquire);
 	look->seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
 	look->total = atomic_load_explicit(&c->total, memory_order_acquire);
 	r = unc_read_whole(u->hw, c, look->total, raw);
 	if (r < 0)
 		return r;
 	age = unc_clock(u) - look->seen;
+	if (!unc_settled(c, look))
+		return 0;
 	if (age >= (int64_t)c->wrap_ns)
 		note_gap(c, age, now);
 	else if (unc_ahead(c, look->total, *raw) > (uint64_t)(age + UNC_CLOCK_SLACK) * c->per_ns)

@@ -135,6 +135,7 @@ static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 		unc_program_check(check, &s.job);
 		unc_program_check_filters(check, &s.job);
 	}
+	unc_until_plan_end(u, set, stop);
 	leave_packages(u, set, stop);
 }
 
@@ -300,8 +301,9 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 	const int64_t now = unc_clock(u);
 	int result, r;
 
+	result = unc_until_latch(u, set);
 	plan_stop(u, set, &stop, &check);
-	result = hold_counts(u, &stop, epoch & 1);
+	result = first(result, hold_counts(u, &stop, epoch & 1));
 	if (epoch & 1) {
 		r = unc_sum(set, set->scratch, now);
 		if (r == 0)
@@ -315,6 +317,7 @@ int unc_release(struct uncore *u, struct uncore_set *set)
 		if (result == 0)
 			result = check_controls(u, &check);
 	}
+	result = first(result, unc_until_disarm(u, set, result == UNCORE_ESTOLEN));
 	result = first(result, restore(u, set, result == UNCORE_ESTOLEN));
 	leave(u, set);
 	unc_ops_free(&stop);

@@ -62,6 +62,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_unlock(u, &before);
 	unc_reading_free(set);
 	free(set->holds);
+	unc_until_free(set);
 	free_list(set);
 	free(set);
 }
@@ -127,6 +128,7 @@ static int make_layout(struct uncore *u, struct uncore_set *set)
 static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
 	free_list(set);
+	unc_until_free(set);
 	set->n = list->n;
 	set->ids = list->ids;
 	set->events = list->events;
@@ -205,6 +207,10 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
 	if (!set->layout_idle || !is_idle(u, &set->layout))
 		r = make_layout(u, set);
+	if (r == 0)
+		r = unc_until_place(u, set);
+	if (r == 0)
+		r = unc_until_ready(u, set);
 	if (r == 0)
 		r = unc_claim(u, set);
 	if (r == 0)

@@ -1,0 +1,104 @@
+/*
+ * cause.c - which counter stopped the package: first the global status, which has a bit per box
+ * or per group of boxes, then the boxes' own, which have a bit per counter.  Facts/
+ * sampling-overflow.md 2 and 3.
+ *
+ * A status bit is set by every overflow, also by one that stopped nothing; so the control is
+ * asked, too, whether it has to tell of overflows.
+ */
+#include "session/until.h"
+
+static void add(struct unc_until *until, const struct unc_machine *m, unsigned box, int counter,
+		enum uncore_witness witness)
+{
+	const struct unc_box *b = &m->boxes[box];
+	struct uncore_cause cause = {
+		.event = -1,
+		.package = b->package,
+		.kind = b->type->name,
+		.box = b->index,
+		.counter = counter,
+		.witness = witness,
+	};
+
+	for (unsigned i = 0; i < until->samples.n; i++)
+		if (until->samples.at[i].box == box && (int)until->samples.at[i].counter == counter)
+			cause.event = (int)until->samples.at[i].event;
+	if (until->n_causes < UNC_CAUSES)
+		until->cause[until->n_causes++] = cause;
+}
+
+static bool read_op(struct uncore *u, const struct uncore_op *op, uint64_t *value)
+{
+	return unc_run_op(u->hw, op, value) == 0;
+}
+
+/* Of a box that has a status register: each counter by itself. */
+static void ask_counters(struct uncore *u, struct unc_until *until, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+	struct unc_shows shows;
+	uint64_t status, control;
+
+	unc_shows(&u->machine, box, 0, &shows);
+	if (!read_op(u, &shows.box, &status))
+		return;
+	for (unsigned c = 0; c < b->type->n_counters; c++) {
+		const struct uncore_op op = unc_control_op(&u->machine, b, c);
+
+		if (status & shows.box_bit << c && read_op(u, &op, &control) &&
+		    control & shows.enable)
+			add(until, &u->machine, box, (int)c, UNCORE_BY_BOX);
+	}
+}
+
+/* One of the samples is known by its own count. */
+static bool is_sample(struct uncore *u, const struct unc_until *until, unsigned box)
+{
+	for (unsigned i = 0; i < until->samples.n; i++)
+		if (until->samples.at[i].box == box && unc_sample_reached(u, until, i))
+			return true;
+	return false;
+}
+
+static void ask_box(struct uncore *u, struct unc_until *until, unsigned box)
+{
+	struct unc_shows shows;
+	uint64_t global;
+
+	unc_shows(&u->machine, box, 0, &shows);
+	if (!shows.enable || (!shows.global_bit && !shows.box_bit))
+		return;
+	if (shows.global_bit &&
+	    (!read_op(u, &shows.global, &global) || !(global & shows.global_bit)))
+		return;
+	if (shows.box_bit)
+		ask_counters(u, until, box);
+	else if (!is_sample(u, until, box))
+		add(until, &u->machine, box, -1, UNCORE_BY_PACKAGE);
+}
+
+static bool is_told(const struct unc_until *until, unsigned event)
+{
+	for (unsigned i = 0; i < until->n_causes; i++)
+		if (until->cause[i].event == (int)event)
+			return true;
+	return false;
+}
+
+void unc_causes_read(struct uncore *u, struct unc_until *until)
+{
+	const struct unc_machine *m = &u->machine;
+
+	until->n_causes = 0;
+	for (unsigned i = 0; i < m->n_boxes; i++)
+		if (!m->boxes[i].absent && unc_freezes(&m->boxes[i], m->boxes[i].package) &&
+		    unc_samples_stop(&until->samples, m, m->boxes[i].package))
+			ask_box(u, until, i);
+	for (unsigned i = 0; i < until->samples.n; i++) {
+		const struct unc_sample *s = &until->samples.at[i];
+
+		if (unc_sample_reached(u, until, i) && !is_told(until, s->event))
+			add(until, m, s->box, (int)s->counter, UNCORE_BY_COUNTER);
+	}
+}

@@ -1,0 +1,445 @@
+/*
+ * until.c - sets that stop after n occurrences of an event.
+ *
+ * By hardware: the event's one counter is loaded so that its overflow comes with the n-th
+ * occurrence and stops all boxes of the package.  Otherwise by polling.  Either way it is the
+ * counter that is polled: of the status registers less is known, and they are asked afterwards
+ * who it was.
+ */
+#include "session/until.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* ---- what is asked for ---- */
+
+void unc_until_free(struct uncore_set *set)
+{
+	if (!set->until)
+		return;
+	unc_ops_free(&set->until->hold);
+	unc_ops_free(&set->until->again);
+	free(set->until->saved);
+	free(set->until);
+	set->until = NULL;
+}
+
+int unc_until_place(struct uncore *u, struct uncore_set *set)
+{
+	char reason[UNCORE_ERRMSG_MAX];
+	int r;
+
+	if (!set->until)
+		return 0;
+	r = unc_samples_place(&set->until->samples, &set->layout, &u->machine, set->names, reason,
+			      sizeof(reason));
+	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
+}
+
+static int fill(struct uncore *u, struct uncore_set *set, const struct uncore_until *list, size_t n)
+{
+	struct unc_samples *samples = &set->until->samples;
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].event >= set->n)
+			return unc_fail(&u->err, UNCORE_EINVAL,
+					"the set has no event number %u: it has %zu", list[i].event,
+					set->n);
+		samples->at[samples->n++] =
+			(struct unc_sample){.event = list[i].event, .n = list[i].count};
+	}
+	return unc_until_place(u, set);
+}
+
+static int set_until(struct uncore *u, struct uncore_set *set, const struct uncore_until *list,
+		     size_t n, uint64_t cores)
+{
+	int r;
+
+	if (atomic_load(&set->epoch) & 1)
+		return unc_fail(&u->err, UNCORE_ESTATE,
+				"the event set counts: stop it before it is told when to stop");
+	if (n > UNC_SAMPLES)
+		return unc_fail(&u->err, UNCORE_EINVAL, "%d events at most can stop a set",
+				UNC_SAMPLES);
+	unc_until_free(set);
+	set->layout_idle = false; /* without the former one's marks */
+	if (n == 0)
+		return 0;
+	set->until = calloc(1, sizeof(*set->until));
+	if (set->until)
+		set->until->saved = calloc(u->machine.n_packages, sizeof(*set->until->saved));
+	if (!set->until || !set->until->saved) {
+		unc_until_free(set);
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
+	}
+	set->until->samples.cores = cores;
+	r = fill(u, set, list, n);
+	if (r < 0)
+		unc_until_free(set);
+	return r;
+}
+
+static int is_childs(struct uncore *u)
+{
+	return unc_is_child(u) ? unc_fail(&u->err, UNCORE_EFORK,
+					  "this handle belongs to the parent process: open one of "
+					  "your own")
+			       : 0;
+}
+
+int uncore_set_until(struct uncore_set *set, const struct uncore_until *list, size_t n,
+		     uint64_t cores)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r = is_childs(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	r = set_until(u, set, list, n, cores);
+	unc_unlock(u, &before);
+	return r;
+}
+
+int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_until_info *info)
+{
+	const struct unc_until *until = set->until;
+	const struct unc_sample *s = until && i < until->samples.n ? &until->samples.at[i] : NULL;
+	const struct unc_box *b = s ? &set->u->machine.boxes[s->box] : NULL;
+
+	if (!s)
+		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
+	*info = (struct uncore_until_info){
+		.event = s->event,
+		.count = s->n,
+		.kind = b->type->name,
+		.box = b->index,
+		.package = b->package,
+		.counter = s->counter,
+		.width = b->type->width,
+		.preload = unc_sample_preload(s, &set->u->machine),
+		.polled = s->polled,
+	};
+	return 0;
+}
+
+/* ---- start ---- */
+
+static bool in_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (unc_freezes(&m->boxes[l->places[i].box], package))
+			return true;
+	return false;
+}
+
+int unc_until_ready(struct uncore *u, const struct uncore_set *set)
+{
+	for (const struct uncore_set *other = u->sets; other; other = other->next) {
+		if (other == set || !(atomic_load(&other->epoch) & 1) ||
+		    (!set->until && !other->until))
+			continue;
+		for (unsigned p = 0; p < u->machine.n_packages; p++)
+			if (in_package(&u->machine, &set->layout, p) &&
+			    in_package(&u->machine, &other->layout, p))
+				return unc_fail(
+					&u->err, UNCORE_ECONFLICT,
+					"package %u: an event set that is to stop after so "
+					"many occurrences stops all boxes, so no other set "
+					"can count there at the same time; stop the one that "
+					"runs",
+					p);
+	}
+	return 0;
+}
+
+void unc_until_mode(struct uncore *u, struct uncore_set *set)
+{
+	if (set->until)
+		unc_samples_mode(&set->go, &set->until->samples, &u->machine);
+}
+
+/* Frees the list; values, if not NULL, for what it reads. */
+static int run(struct uncore *u, struct unc_ops *ops, uint64_t *values)
+{
+	size_t done;
+	int r;
+
+	if (ops->failed)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	else
+		r = unc_run_list(u->hw, ops->op, ops->n, values, &done, &u->err);
+	unc_ops_free(ops);
+	return r;
+}
+
+int unc_until_arm(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	struct unc_ops save = {.n = 0}, arm = {.n = 0};
+	int r;
+
+	if (!until)
+		return 0;
+	if (until->hold.failed || until->again.failed)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	unc_samples_save(&save, &until->samples, &u->machine);
+	r = run(u, &save, until->saved);
+	if (r < 0)
+		return r;
+	until->kept = until->claimed = true;
+	unc_samples_clear(&arm, &until->samples, &u->machine);
+	unc_samples_load(&arm, &until->samples, &u->machine, false);
+	return run(u, &arm, NULL);
+}
+
+static struct unc_counter *counter_of(struct uncore *u, const struct unc_sample *s)
+{
+	return unc_counter_of(u, s->box, s->counter);
+}
+
+void unc_until_armed(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+
+	if (!until)
+		return;
+	for (unsigned i = 0; i < until->samples.n; i++)
+		until->armed[i] = atomic_load(&counter_of(u, &until->samples.at[i])->total);
+	until->stands = false;
+	until->n_causes = 0;
+}
+
+/* ---- wait ---- */
+
+bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
+{
+	const uint64_t total = atomic_load(&counter_of(u, &until->samples.at[i])->total);
+
+	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
+}
+
+static bool reached(struct uncore *u, const struct unc_until *until)
+{
+	for (unsigned i = 0; i < until->samples.n; i++)
+		if (unc_sample_reached(u, until, i))
+			return true;
+	return false;
+}
+
+static int fold(struct uncore *u, const struct unc_until *until)
+{
+	for (unsigned i = 0; i < until->samples.n; i++) {
+		struct unc_counter *c = counter_of(u, &until->samples.at[i]);
+		const int r = unc_fold(u, c, unc_clock(u));
+
+		if (r < 0)
+			return unc_op_failed(u->hw, &c->read, r, &u->err);
+	}
+	return 0;
+}
+
+/* What the hardware stopped stands already; this stops the rest. */
+static int hold(struct uncore *u, struct unc_until *until)
+{
+	size_t done;
+
+	return unc_run_list(u->hw, until->hold.op, until->hold.n, NULL, &done, &u->err);
+}
+
+static int look(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	int r;
+
+	if (!until)
+		return unc_fail(&u->err, UNCORE_ESTATE, "nothing was told to stop the event set");
+	if (until->stands)
+		return 1;
+	if (!(atomic_load(&set->epoch) & 1))
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
+	r = fold(u, until);
+	if (r < 0 || !reached(u, until))
+		return r;
+	r = hold(u, until);
+	if (r == 0)
+		r = fold(u, until);
+	if (r < 0)
+		return r;
+	unc_causes_read(u, until);
+	until->stands = true;
+	return 1;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void sleep_ns(int64_t ns)
+{
+	const struct timespec t = {ns / 1000000000, (long)(ns % 1000000000)};
+
+	nanosleep(&t, NULL);
+}
+
+#define FIRST_SLEEP_NS 20000
+#define LAST_SLEEP_NS  1000000
+
+int uncore_set_wait(struct uncore_set *set, int timeout_ms)
+{
+	struct uncore *u = set->u;
+	const int64_t end = timeout_ms < 0 ? INT64_MAX : now_ns() + (int64_t)timeout_ms * 1000000;
+	int64_t step = FIRST_SLEEP_NS, left;
+	int r = is_childs(u);
+
+	while (r == 0) {
+		sigset_t before;
+
+		unc_lock(u, &before);
+		r = look(u, set);
+		unc_unlock(u, &before);
+		left = end - now_ns();
+		if (r != 0 || left <= 0)
+			break;
+		sleep_ns(left < step ? left : step);
+		step = 2 * step < LAST_SLEEP_NS ? 2 * step : LAST_SLEEP_NS;
+	}
+	return r;
+}
+
+int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *cause)
+{
+	struct uncore *u = set->u;
+	int r = UNCORE_ENOEVENT;
+	sigset_t before;
+
+	unc_lock(u, &before);
+	if (set->until && i < set->until->n_causes) {
+		*cause = set->until->cause[i];
+		r = 0;
+	}
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* ---- again ---- */
+
+/* The register jumps, the total must not: what it reads from now on is added to. */
+static int load(struct uncore *u, const struct unc_sample *s)
+{
+	struct unc_counter *c = counter_of(u, s);
+	const uint64_t total = atomic_load(&c->total);
+	struct uncore_op op = c->read;
+	uint64_t raw = 0;
+	int r;
+
+	op.kind = UNCORE_WRITE;
+	op.value = unc_sample_preload(s, &u->machine);
+	atomic_fetch_add(&c->turn, 1);
+	r = unc_run_op(u->hw, &op, &raw);
+	if (r == 0)
+		r = unc_run_op(u->hw, &c->read, &raw);
+	if (r == 0)
+		atomic_store(&c->bias, total - raw);
+	atomic_fetch_add(&c->turn, 1);
+	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
+}
+
+static int rearm(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	struct unc_ops clear = {.n = 0};
+	size_t done;
+	int r;
+
+	if (!until || !(atomic_load(&set->epoch) & 1))
+		return unc_fail(&u->err, UNCORE_ESTATE,
+				"the event set does not count, or nothing was told to stop it");
+	r = hold(u, until);
+	if (r == 0)
+		r = fold(u, until);
+	unc_samples_clear(&clear, &until->samples, &u->machine);
+	if (r == 0)
+		r = run(u, &clear, NULL);
+	else
+		unc_ops_free(&clear);
+	for (unsigned i = 0; r == 0 && i < until->samples.n; i++)
+		if (!until->samples.at[i].polled)
+			r = load(u, &until->samples.at[i]);
+	if (r < 0)
+		return r;
+	unc_until_armed(u, set);
+	return unc_run_list(u->hw, until->again.op, until->again.n, NULL, &done, &u->err);
+}
+
+int uncore_set_rearm(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r = is_childs(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	r = rearm(u, set);
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* ---- stop ---- */
+
+int unc_until_latch(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	int r;
+
+	if (!until || until->stands || !(atomic_load(&set->epoch) & 1))
+		return 0;
+	r = hold(u, until);
+	if (r == 0)
+		r = fold(u, until);
+	if (r < 0)
+		return r;
+	until->stands = reached(u, until);
+	if (until->stands)
+		unc_causes_read(u, until);
+	return 0;
+}
+
+void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop)
+{
+	const struct unc_until *until = set->until;
+	size_t n;
+
+	if (!until || !until->claimed)
+		return;
+	unc_samples_clear(stop, &until->samples, &u->machine);
+	n = stop->n;
+	if (until->kept)
+		unc_samples_restore(stop, &until->samples, &u->machine);
+	for (size_t i = n; !stop->failed && i < stop->n; i++)
+		stop->op[i].value = until->saved[i - n];
+}
+
+/* A counter that somebody else has taken is left to them. */
+int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen)
+{
+	struct unc_until *until = set->until;
+	struct unc_ops zero = {.n = 0};
+
+	if (!until || !until->claimed)
+		return 0;
+	until->claimed = until->kept = false;
+	unc_ops_free(&until->hold);
+	unc_ops_free(&until->again);
+	if (!stolen)
+		unc_samples_load(&zero, &until->samples, &u->machine, true);
+	return run(u, &zero, NULL);
+}

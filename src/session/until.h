@@ -1,0 +1,28 @@
+/* until.h - sets that stop after n occurrences: until.c, cause.c and claim.c only. */
+#ifndef UNC_UNTIL_H
+#define UNC_UNTIL_H
+
+#include "plan/overflow.h"
+#include "session/core.h"
+
+#define UNC_CAUSES 16 /* the most that are told */
+
+struct unc_until {
+	struct unc_samples samples;
+	bool claimed;                /* the counters are ours: there is something to clear */
+	bool kept;                   /* saved is filled */
+	bool stands;                 /* n was reached, and all boxes stand */
+	uint64_t armed[UNC_SAMPLES]; /* totals when the counters were loaded */
+	uint64_t *saved;             /* of each mode that is changed, in the packages' order */
+	struct unc_ops hold, again;  /* stop all boxes of the set; let them go on */
+	unsigned n_causes;
+	struct uncore_cause cause[UNC_CAUSES];
+};
+
+/* Whether a sample has counted its n. */
+bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i);
+
+/* cause.c: ask the status registers, the package's first; fills until->cause. */
+void unc_causes_read(struct uncore *u, struct unc_until *until);
+
+#endif

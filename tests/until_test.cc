@@ -1,0 +1,192 @@
+// until_test.cc - a set that stops by itself after n occurrences: by hardware where the platform
+// can, by polling elsewhere; what it writes, who stopped it, again, and what is left behind.
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "session/inside.h"
+#include "sim/sim.h"
+#include "support/handle.h"
+
+namespace
+{
+
+using support::Handle;
+using support::Set;
+
+constexpr uint64_t kSecond = 1000000000;
+
+uncore_options options(const std::string &spec)
+{
+	uncore_options o = {};
+
+	o.machine = strdup(spec.c_str());
+	return o;
+}
+
+struct Machine : Handle {
+	explicit Machine(const std::string &platform, const std::string &more = "packages=2")
+	    : Handle(options("sim:" + platform + ":time=virtual," + more))
+	{
+		EXPECT_EQ(0, code) << message();
+		sim = unc_hw_sim(unc_hw_of(u));
+	}
+	void pass(uint64_t ns) const
+	{
+		sim_advance(sim, ns);
+	}
+	uint64_t msr(uint32_t address, unsigned package = 0) const
+	{
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
+		return value;
+	}
+
+	struct sim *sim;
+};
+
+struct UntilSet : Set {
+	using Set::Set;
+	int until(uint64_t n, unsigned event = 0, uint64_t cores = 0)
+	{
+		const uncore_until one = {event, n};
+
+		return uncore_set_until(set, &one, 1, cores);
+	}
+	int wait(int ms = 0)
+	{
+		return uncore_set_wait(set, ms);
+	}
+	uncore_until_info info(unsigned i = 0)
+	{
+		uncore_until_info info = {};
+
+		EXPECT_EQ(0, uncore_set_until_info(set, i, &info));
+		return info;
+	}
+	std::vector<uncore_cause> causes()
+	{
+		std::vector<uncore_cause> all;
+		uncore_cause cause;
+
+		while (uncore_set_cause(set, static_cast<unsigned>(all.size()), &cause) == 0)
+			all.push_back(cause);
+		return all;
+	}
+};
+
+struct Platform {
+	const char *name;
+	const char *event; // on one counter
+	const char *other; // in the same package, elsewhere
+	unsigned width;
+	uncore_witness witness;
+};
+
+class Until : public testing::TestWithParam<Platform>
+{
+};
+
+// Truth: a counter's rate is what it counts in a second.
+int64_t per_second(const Machine &m, const std::string &event)
+{
+	Set set(m, {event});
+
+	EXPECT_EQ(0, set.start()) << m.message();
+	m.pass(kSecond);
+	EXPECT_EQ(0, set.stop());
+	return set.count();
+}
+
+TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
+{
+	const Machine m(GetParam().name);
+	const double rate = static_cast<double>(per_second(m, GetParam().event));
+	const double other = static_cast<double>(per_second(m, GetParam().other));
+	const uint64_t n = 1000000;
+	UntilSet set(m, {GetParam().event, GetParam().other});
+	std::vector<int64_t> counts;
+
+	ASSERT_EQ(0, set.until(n)) << m.message();
+	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
+	EXPECT_EQ(GetParam().width, set.info().width);
+	EXPECT_EQ((uint64_t(1) << GetParam().width) - n, set.info().preload);
+	ASSERT_EQ(0, set.start()) << m.message();
+	EXPECT_EQ(0, set.wait());
+	m.pass(static_cast<uint64_t>(n / 2 / rate * 1e9));
+	EXPECT_EQ(0, set.wait()) << "half of it";
+	EXPECT_NEAR(n / 2, set.count(), 2) << "the load does not show in the count";
+	m.pass(kSecond);
+	ASSERT_EQ(1, set.wait()) << m.message();
+	counts = set.counts();
+	EXPECT_GE(counts[0], static_cast<int64_t>(n));
+	EXPECT_LE(counts[0], n + rate * SIM_STOP_OTHERS_NS * 1e-9 + 2) << "n and what came after";
+	EXPECT_NEAR((n / rate + SIM_STOP_OTHERS_NS * 1e-9) * other, counts[1], other * 1e-6 + 2);
+	m.pass(kSecond);
+	EXPECT_EQ(counts, set.counts()) << "all boxes stand";
+	ASSERT_EQ(1u, set.causes().size());
+	EXPECT_EQ(0, set.causes()[0].event);
+	EXPECT_EQ(GetParam().witness, set.causes()[0].witness);
+	EXPECT_EQ(set.info().counter, static_cast<unsigned>(set.causes()[0].counter));
+	EXPECT_EQ(0, set.stop()) << m.message();
+	EXPECT_EQ(counts, set.counts());
+}
+
+TEST_P(Until, GoesOnForAsManyAgain)
+{
+	const Machine m(GetParam().name);
+	const double rate = static_cast<double>(per_second(m, GetParam().event));
+	const double other = static_cast<double>(per_second(m, GetParam().other));
+	const uint64_t n = 300000;
+	UntilSet set(m, {GetParam().event, GetParam().other});
+	int64_t past = 0, before = 0;
+
+	ASSERT_EQ(0, set.until(n));
+	ASSERT_EQ(0, set.start());
+	for (int i = 1; i <= 4; i++) {
+		m.pass(kSecond);
+		ASSERT_EQ(1, set.wait());
+		past = set.counts()[0] - before - static_cast<int64_t>(n);
+		EXPECT_GE(past, 0) << i;
+		EXPECT_LE(past, rate * SIM_STOP_OTHERS_NS * 1e-9 + 2) << i;
+		before = set.counts()[0];
+		EXPECT_NEAR(i * (n / rate + SIM_STOP_OTHERS_NS * 1e-9) * other, set.counts()[1],
+			    i * (other * 1e-6 + 2))
+			<< "counts go on through " << i;
+		ASSERT_EQ(0, uncore_set_rearm(set.set)) << m.message();
+		EXPECT_EQ(before, set.counts()[0]);
+		EXPECT_EQ(0, set.wait());
+		EXPECT_TRUE(set.causes().empty());
+	}
+	EXPECT_EQ(0, set.stop());
+	// And without: the set is an ordinary one.
+	EXPECT_EQ(0, uncore_set_until(set.set, nullptr, 0, 0));
+	ASSERT_EQ(0, set.start());
+	m.pass(kSecond);
+	EXPECT_NEAR(rate, set.count(), 2);
+	EXPECT_EQ(UNCORE_ESTATE, set.wait());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	Platforms, Until,
+	testing::Values(Platform{"ivbep", "UNC_C_CLOCKTICKS:box=3:pkg=0",
+				 "UNC_M_CLOCKTICKS:box=1:pkg=0", 44, UNCORE_BY_COUNTER},
+			Platform{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=1",
+				 "UNC_H_CLOCKTICKS:box=1:pkg=1", 48, UNCORE_BY_BOX},
+			Platform{"bdx", "UNC_H_CLOCKTICKS:box=0:pkg=0",
+				 "UNC_C_CLOCKTICKS:box=1:pkg=0", 48, UNCORE_BY_BOX},
+			Platform{"skx", "UNC_C_CLOCKTICKS:box=3:pkg=1", "UNC_P_CLOCKTICKS:pkg=1",
+				 48, UNCORE_BY_BOX},
+			Platform{"icx", "icx_unc_cha::RAW:config=0:box=3:pkg=1",
+				 "icx_unc_m2m::RAW:config=0:box=1:pkg=1", 48, UNCORE_BY_BOX},
+			Platform{"spr", "spr_unc_cha::RAW:config=1:box=3:pkg=1",
+				 "spr_unc_m2m::RAW:config=1:box=1:pkg=1", 48, UNCORE_BY_BOX},
+			Platform{"nhmex", "nhmex_unc_cbox::RAW:config=0x714:box=3:pkg=1",
+				 "nhmex_unc_sbox::RAW:config=0x62:box=1:pkg=1", 48, UNCORE_BY_BOX},
+			Platform{"wsmex", "wsmex_unc_sbox::RAW:config=0x62:box=0:pkg=0",
+				 "wsmex_unc_cbox::RAW:config=0x714:box=3:pkg=0", 48,
+				 UNCORE_BY_BOX}),
+	[](const auto &info) { return std::string(info.param.name); });
+
+} // namespace
