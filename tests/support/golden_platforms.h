@@ -329,6 +329,14 @@ inline std::string raw_name(const std::string &platform, const nlohmann::json &e
 	return name;
 }
 
+inline const Platform *find_platform(const std::string &name)
+{
+	for (const Platform *p : {&kSnbep, &kIvbep, &kHswep, &kBdx, &kSkx, &kIcx})
+		if (p->name == name)
+			return p;
+	return nullptr;
+}
+
 inline const Filter *filter_at(const Platform &platform, uint32_t msr)
 {
 	for (const Filter &f : platform.filters)

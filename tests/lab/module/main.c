@@ -22,11 +22,11 @@ MODULE_PARM_DESC(backend, "who keeps the registers: store, portal");
 static const struct lab_backend *const backends[] = {&lab_store, &lab_portal};
 static const struct lab_backend *lab;
 
-/* Of all platforms; 0x800 to 0x8ff is the local APIC. */
+/* Of all platforms; 0x394 and 0x395 are the W-Box's, 0x800 to 0x8ff is the local APIC. */
 static bool is_uncore(u32 msr)
 {
-	return (msr >= 0x700 && msr < 0x760) || (msr >= 0xa00 && msr < 0x1000) ||
-	       (msr >= 0x2000 && msr < 0x4000);
+	return msr == 0x394 || msr == 0x395 || (msr >= 0x700 && msr < 0x760) ||
+	       (msr >= 0xa00 && msr < 0x1000) || (msr >= 0x2000 && msr < 0x4000);
 }
 
 static unsigned int this_package(void)

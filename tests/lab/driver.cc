@@ -1,0 +1,320 @@
+// driver.cc - the same events by the kernel's uncore driver and by us, with marks in the
+// kernel's trace, so that the accesses of both can be compared (driver_judge.cc).  In the guest.
+//
+//	driver groups PLATFORM FILE SEED N      N random groups of the events of FILE, in its format
+//	driver perf FILE                        answers of perf_event_open, one JSON object per line
+//	driver ours PLATFORM FILE               answers of the library
+//
+// FILE has cases as in tests/golden.  A mark is "lab CASE SIDE PHASE".
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "support/golden_names.h"
+#include "uncore.h"
+
+using nlohmann::json;
+
+namespace
+{
+
+class Trace
+{
+      public:
+	explicit Trace(const char *side) : side(side)
+	{
+	}
+	void mark(size_t number, const std::string &phase)
+	{
+		file << "lab " << number << " " << side << " " << phase << std::endl;
+	}
+
+      private:
+	const std::string side;
+	std::ofstream file{"/sys/kernel/tracing/trace_marker"};
+};
+
+std::vector<json> read_cases(const char *path)
+{
+	std::vector<json> all;
+	std::ifstream file(path);
+
+	for (std::string line; std::getline(file, line);)
+		all.push_back(json::parse(line));
+	return all;
+}
+
+uint64_t word(const json &event, const char *name)
+{
+	return event.contains(name) ? golden_number(event[name]) : 0;
+}
+
+// ---- random groups ----
+
+// "uncore_cbox_3" and "uncore_cbox_7" have the same events.
+std::string without_number(const std::string &pmu)
+{
+	return pmu.substr(0, pmu.find_last_not_of("_0123456789") + 1);
+}
+
+// Not for groups: events in which we differ from the driver anyway; with a filter that
+// nobody looks at, so that two events of a group could be one; or that fit no group.
+bool is_odd(const std::string &platform, const std::string &name)
+{
+	const golden::Platform *p = golden::find_platform(platform);
+
+	return (p ? golden::listed(*p, name) != nullptr : golden_ex::listed(name) != nullptr) ||
+	       name.find("filter_ignored") == 0 || name.find("free_running") != std::string::npos;
+}
+
+// Different events that the driver takes, by kind of box.
+std::map<std::string, std::vector<json>> valid_events(const std::string &platform,
+						      const std::vector<json> &cases)
+{
+	std::map<std::string, std::vector<json>> kinds;
+	std::set<std::string> seen;
+
+	for (const json &c : cases) {
+		if (!c["ok"] || is_odd(platform, c["case"]))
+			continue;
+		for (json event : c["events"]) {
+			const std::string kind = without_number(event["pmu"]);
+
+			event.erase("counter");
+			event["pmu"] = kind + "_0";
+			if (seen.insert(golden_name(platform, "", event)).second)
+				kinds[kind].push_back(event);
+		}
+	}
+	return kinds;
+}
+
+std::vector<std::string> places(const std::vector<json> &cases)
+{
+	std::set<std::string> pmus;
+
+	for (const json &c : cases)
+		for (const json &event : c["events"])
+			if (std::string(event["pmu"]).find("free_running") == std::string::npos)
+				pmus.insert(event["pmu"]);
+	return {pmus.begin(), pmus.end()};
+}
+
+void print_groups(const std::string &platform, const std::vector<json> &cases, unsigned seed,
+		  unsigned n)
+{
+	auto kinds = valid_events(platform, cases);
+	const auto pmus = places(cases);
+	std::mt19937 random(seed);
+
+	for (unsigned i = 0; i < n; i++) {
+		const std::string pmu = pmus[random() % pmus.size()];
+		auto &events = kinds[without_number(pmu)];
+		json group = {{"case", "random/" + std::to_string(i)}, {"events", json::array()}};
+		const size_t size = std::min<size_t>(2 + random() % 4, events.size());
+
+		for (size_t k = 0; k < size; k++) {
+			std::swap(events[k], events[k + random() % (events.size() - k)]);
+			group["events"].push_back(events[k]);
+			group["events"].back()["pmu"] = pmu;
+			group["events"].back()["cpu"] = 0;
+		}
+		std::cout << group << "\n";
+	}
+}
+
+// ---- the driver ----
+
+// These are several groups at once; all others are one.
+bool leads_itself(const std::string &name)
+{
+	for (const char *start : {"allboxes_", "two_packages_", "two_leaders_", "leaders_"})
+		if (name.find(start) == 0)
+			return true;
+	return false;
+}
+
+int open_event(const json &event, unsigned cores, int leader)
+{
+	const std::string pmu = event["pmu"];
+	std::ifstream file("/sys/bus/event_source/devices/" + pmu + "/type");
+	struct perf_event_attr attr = {};
+	const int cpu = event["cpu"];
+
+	if (!(file >> attr.type)) {
+		errno = ENODEV;
+		return -1;
+	}
+	attr.size = sizeof(attr);
+	attr.config = word(event, "config");
+	attr.config1 = word(event, "config1");
+	attr.config2 = word(event, "config2");
+	attr.disabled = leader < 0;
+	return static_cast<int>(syscall(SYS_perf_event_open, &attr, -1,
+					cpu < 0 ? -1 : cpu / static_cast<int>(cores), leader, 0));
+}
+
+class Perf
+{
+      public:
+	Perf(size_t number, const json &c, unsigned cores, Trace &trace)
+	    : number(number), trace(trace)
+	{
+		trace.mark(number, "open");
+		for (const json &event : c["events"]) {
+			const bool leads = leads_itself(c["case"]) || fds.empty();
+			const int fd = open_event(event, cores, leads ? -1 : fds[0]);
+
+			answers.push_back(fd < 0 ? errno : 0);
+			if (fd < 0)
+				return;
+			fds.push_back(fd);
+			if (leads)
+				leaders.push_back(fd);
+		}
+		count();
+	}
+	~Perf()
+	{
+		trace.mark(number, "close");
+		for (int fd : fds)
+			close(fd);
+	}
+	std::vector<int> answers; // errno of each event, up to the first that is refused
+
+      private:
+	void count()
+	{
+		trace.mark(number, "enable");
+		for (int fd : leaders)
+			ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+		for (size_t i = 0; i < fds.size(); i++) {
+			uint64_t value;
+
+			trace.mark(number, "read" + std::to_string(i));
+			if (read(fds[i], &value, sizeof(value)) < 0)
+				answers[i] = errno;
+		}
+		trace.mark(number, "disable");
+		for (int fd : leaders)
+			ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	}
+	size_t number;
+	Trace &trace;
+	std::vector<int> fds, leaders;
+};
+
+void print_perf(const std::vector<json> &cases, unsigned cores)
+{
+	Trace trace("perf");
+
+	for (size_t i = 0; i < cases.size(); i++) {
+		const Perf perf(i, cases[i], cores, trace);
+		const bool ok = perf.answers.size() == cases[i]["events"].size() &&
+				perf.answers.back() == 0;
+
+		std::cout << json{{"ok", ok}, {"errno", perf.answers}} << "\n";
+	}
+}
+
+// ---- we ----
+
+std::string message(struct uncore *u)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	return uncore_errmsg(u, text, sizeof(text));
+}
+
+int count(struct uncore_set *set, size_t number, Trace &trace)
+{
+	std::vector<int64_t> values(uncore_set_size(set));
+	int code;
+
+	trace.mark(number, "enable");
+	code = uncore_set_start(set);
+	if (code < 0)
+		return code;
+	trace.mark(number, "read");
+	code = uncore_set_read(set, values.data());
+	trace.mark(number, "disable");
+	return uncore_set_stop(set) < 0 ? UNCORE_EIO : code;
+}
+
+json answer(struct uncore *u, const std::vector<std::string> &names, size_t number, Trace &trace)
+{
+	std::vector<unsigned> ids(names.size());
+	struct uncore_set *set;
+
+	trace.mark(number, "open");
+	for (size_t i = 0; i < names.size(); i++)
+		if (uncore_event(u, names[i].c_str(), &ids[i]) < 0)
+			return {{"outcome", "refused"}, {"why", message(u)}};
+	if (uncore_set_create(u, &set) < 0)
+		return {{"outcome", "failed"}, {"why", message(u)}};
+	json result = {{"outcome", "fits"}};
+	int code = uncore_set_assign(set, ids.data(), ids.size());
+	if (code < 0) {
+		result = {{"outcome", code == UNCORE_ECONFLICT ? "no room" : "failed"},
+			  {"why", message(u)}};
+	} else if ((code = count(set, number, trace)) < 0) {
+		result = {{"outcome", "failed"}, {"why", message(u)}};
+	}
+	trace.mark(number, "close");
+	uncore_set_destroy(set);
+	return result;
+}
+
+int print_ours(const std::vector<json> &cases, const std::string &platform, unsigned cores)
+{
+	const struct uncore_options options = {"native", nullptr, -1, 0, nullptr};
+	struct uncore *u = nullptr;
+	Trace trace("ours");
+
+	if (uncore_open(&u, &options) < 0) {
+		std::cerr << message(u) << "\n";
+		return 1;
+	}
+	for (size_t i = 0; i < cases.size(); i++) {
+		std::vector<std::string> names;
+
+		for (const json &event : cases[i]["events"]) {
+			const int cpu = event["cpu"];
+
+			names.push_back(golden_name(platform, cases[i]["case"], event));
+			if (cpu >= 0)
+				names.back() +=
+					":pkg=" + std::to_string(cpu / static_cast<int>(cores));
+		}
+		std::cout << answer(u, names, i, trace) << "\n";
+	}
+	uncore_close(u);
+	return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	const std::string what = argc > 2 ? argv[1] : "";
+	const char *lab_cores = getenv("LAB_CORES");
+	const unsigned cores = lab_cores ? std::stoul(lab_cores) : 8;
+
+	if (what == "groups" && argc == 6)
+		print_groups(argv[2], read_cases(argv[3]), std::stoul(argv[4]),
+			     std::stoul(argv[5]));
+	else if (what == "perf" && argc == 3)
+		print_perf(read_cases(argv[2]), cores);
+	else if (what == "ours" && argc == 4)
+		return print_ours(read_cases(argv[3]), argv[2], cores);
+	else
+		return std::cerr << "usage: driver groups|perf|ours ...\n", 2;
+	return 0;
+}

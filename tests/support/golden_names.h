@@ -1,0 +1,22 @@
+/* golden_names.h - what an event of a recorded case is called here, whichever its platform. */
+#ifndef TESTS_GOLDEN_NAMES_H
+#define TESTS_GOLDEN_NAMES_H
+
+#include "support/golden_ex.h"
+#include "support/golden_platforms.h"
+
+inline bool golden_is_ex(const std::string &platform)
+{
+	return platform == "nhmex" || platform == "wsmex";
+}
+
+/* Without the package. */
+inline std::string golden_name(const std::string &platform, const std::string &name,
+			       const nlohmann::json &event)
+{
+	if (golden_is_ex(platform))
+		return golden_ex::raw_name(platform, event, golden_ex::as_recorded(name));
+	return golden::raw_name(platform, event);
+}
+
+#endif
