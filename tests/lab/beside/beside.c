@@ -72,7 +72,7 @@ static void refused(struct bench *b, const char *event, const struct place *plac
 
 /* ---- the registers, past both ---- */
 
-/* The kernel's names of boxes to the library's. */
+/* What the library calls some boxes, but not those of Nehalem-EX and Westmere-EX. */
 static const char *library_kind(const char *pmu)
 {
 	if (strcmp(pmu, "cbox") == 0)
@@ -149,7 +149,10 @@ static size_t find_places(const struct bench *b, const struct row *row, struct p
 
 			*new = (struct place){.pmu = pmu[i], .package = p, .by_library = -1};
 			new->box = pmu[i].box < 0 ? 0 : (unsigned)pmu[i].box;
-			new->number = find_box(b->uncore, library_kind(row->pmu), new->box, p);
+			new->number = find_box(b->uncore, row->pmu, new->box, p);
+			if (new->number < 0)
+				new->number =
+					find_box(b->uncore, library_kind(row->pmu), new->box, p);
 		}
 	}
 	return places;
@@ -231,8 +234,7 @@ static void compare(struct bench *b, const struct row *row, const struct place *
 	const double truth = sim_rate(b->truth, place->package, row->kind, place->box, row->config,
 				      row->config1);
 
-	/* The kernel takes the number of C-Boxes from CPUID, the library from the cores online. */
-	if (place->number < 0 && strcmp(row->pmu, "cbox") != 0)
+	if (place->number < 0)
 		wrong(b, row->event, place, "the library has no such box");
 	if (isnan(truth) || fabs((double)place->by_kernel - truth) > 1)
 		wrong(b, row->event, place, "the machine counts something else");
@@ -261,8 +263,8 @@ static void run_row(struct bench *b, const struct row *row)
 		printf("WRONG no box of uncore_%s was compared\n", row->pmu);
 		b->wrong++;
 	}
-	printf("%-8s %-40s %zu boxes of the kernel, %u by both, %" PRIu64 " in all\n",
-	       b->wrong == wrong_before ? "agree" : "DISAGREE", row->event, n, b->compared - before,
+	printf("%-8s %-40s %u of %zu boxes, %" PRIu64 " in all\n",
+	       b->wrong == wrong_before ? "agree" : "DISAGREE", row->event, b->compared - before, n,
 	       sum);
 	free(place);
 }

@@ -6,9 +6,10 @@
 # The machine's time stands still but for the seconds that both are given.
 # Linux 6.1 uses an element behind an array for the third R3QPI link of Ivy Bridge-EP
 # (8086:0e3e), so that one is hidden.  QEMU shows 256 bytes of config space, which
-# leaves out UPI and M2M of Skylake-X, and packet matches.
+# leaves out UPI and M2M of Skylake-X and Ice Lake-X, and packet matches; it has no
+# registers in memory, so no iMC of Ice Lake-X.
 #
-# platforms: snbep ivbep hswep bdx skx
+# platforms: snbep ivbep hswep bdx skx icx nhmex wsmex
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e,time=virtual 512
 # programs: $B/lab/bin/beside
@@ -49,12 +50,35 @@ mesh() {
 	END
 }
 
+icx() {
+	cat <<-END
+		cha 1134 0 cha icx_unc_cha::RAW:config=0x1134
+		m2pcie 1 0 m2pcie icx_unc_m2pcie::RAW:config=1
+		m3upi 1 0 m3upi icx_unc_m3upi::RAW:config=1
+		iio 1 0 iio UNC_IIO_CLOCKTICKS
+		irp 1 0 irp UNC_I_CLOCKTICKS
+		pcu 0 0 pcu UNC_P_CLOCKTICKS
+	END
+}
+
+ex() {
+	cat <<-END
+		cbox 714 0 cbox UNC_C_LLC_MISSES
+		cbox 1e 0 cbox UNC_C_OCCUPANCY_MAF
+		bbox 8 0 bbox UNC_B_TF_ALL
+		sbox 306 0 sbox UNC_S_TO_R_B_HOM_MSGQ_CYCLES_NE
+		mbox 1440 0 mbox UNC_M_DRAM_CMD
+	END
+}
+
 case $LAB_PLATFORM in
 snbep) ring c1000000 ;;
 ivbep) ring 1820000000000000 && irp ;;
 hswep) ring 1820000000000000 && irp && sbox 11d ;;
 bdx) ring 1820000000000000 && irp && sbox 41d ;;
 skx) mesh ;;
+icx) icx ;;
+nhmex | wsmex) ex ;;
 esac >/tmp/events
 wanted=$(grep -c . /tmp/events)
 

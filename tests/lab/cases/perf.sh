@@ -49,10 +49,13 @@ our_count() {
 # is NAME COUNT WANTED: but for the fractions of an event that two packages carry from
 # one second to the next
 is() {
-	if [ -n "${2:-}" ] && [ $(($2 - $3)) -le 4 ] && [ $(($3 - $2)) -le 4 ]; then
+	case "${2:-x}${3:-x}" in
+	*[!0-9]*) not_ok "$1" "'${2:-}' instead of '${3:-}'" && return ;;
+	esac
+	if [ $(($2 - $3)) -le 4 ] && [ $(($3 - $2)) -le 4 ]; then
 		ok "$1"
 	else
-		not_ok "$1" "${2:-nothing} instead of $3"
+		not_ok "$1" "$2 instead of $3"
 	fi
 }
 
@@ -65,6 +68,15 @@ perf_stop
 one=$(perf_counts)
 ours UNC_C_CLOCKTICKS:box=0 beside advance 1000000000
 is "alone both count the same" "$(our_count)" "$one"
+# same NAME EVENT OURS: boxes in config space, too, with the kernel's names of the events
+same() {
+	perf stat -x, -a -o /tmp/perf -e "$2" -- beside advance 1000000000
+	ours "$3" beside advance 1000000000
+	is "$1" "$(our_count)" "$(perf_counts)"
+}
+same "memory reads" uncore_imc_2/event=4,umask=3/ UNC_M_CAS_COUNT:RD:box=2
+same "QPI data" uncore_qpi_1/drs_data/ UNC_Q_TXL_FLITS_G1:DRS_DATA:box=1
+same "memory clock" uncore_imc_0/clockticks/ UNC_M_CLOCKTICKS:box=0
 
 # perf first
 perf_start $clock

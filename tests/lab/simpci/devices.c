@@ -9,13 +9,33 @@
 #define INTEL      0x8086
 #define BUSES      256
 #define DEVICES    32
-#define PORTAL_AT  (4 << 3)
 #define FIRST_ROOT 16 /* slot of the first expander bridge on bus 0; boxes come before */
 
-/* What the simulated machines have besides their uncore: a port and a network card. */
+/*
+ * What the simulated machines have besides their uncore, QEMU has, too, or does
+ * without: the bridge at 0:0.0, and cards.
+ */
 static bool elsewhere(const struct sim_pci *pci)
 {
-	return pci->vendor != INTEL || pci->device == 0x3c00 || pci->device == 0x1521;
+	return pci->vendor != INTEL || pci->device == 0x1521 || (pci->bus == 0 && pci->devfn == 0);
+}
+
+static bool in_slot(const struct lab *lab, uint8_t bus, unsigned slot)
+{
+	for (size_t i = 0; i < lab->n; i++)
+		if (lab->functions[i].bus == bus && lab->functions[i].devfn >> 3 == slot)
+			return true;
+	return false;
+}
+
+/* On bus 0; QEMU gives the first slots to other devices. */
+static uint8_t portal_slot(const struct lab *lab)
+{
+	unsigned slot = 4;
+
+	while (in_slot(lab, 0, slot))
+		slot++;
+	return (uint8_t)(slot << 3);
 }
 
 static int by_place(const void *a, const void *b)
@@ -75,10 +95,11 @@ int lab_devices(struct lab *lab)
 	for (size_t i = 0; i < lab->n; i++)
 		lab->functions[i].first =
 			lab->functions[i].devfn % 8 == 0 && has_more(lab, &lab->functions[i]);
-	lab->functions[lab->n++] = (struct lab_function){.kind = LAB_MAILBOX,
-							 .devfn = PORTAL_AT,
-							 .vendor = LAB_VENDOR,
-							 .device = LAB_PORTAL};
+	lab->functions[lab->n] = (struct lab_function){.kind = LAB_MAILBOX,
+						       .devfn = portal_slot(lab),
+						       .vendor = LAB_VENDOR,
+						       .device = LAB_PORTAL};
+	lab->n++;
 	qsort(lab->functions, lab->n, sizeof(*lab->functions), by_place);
 	return 0;
 }

@@ -104,7 +104,8 @@ bool lab_serve(struct lab *lab, const struct lab_function *function)
 	switch (header.command) {
 	case CFGREAD:
 	case CFGWRITE:
-		return header.size >= sizeof(data.config) &&
+		return header.size >= sizeof(data.config) && data.config.length >= 1 &&
+		       data.config.length <= 4 &&
 		       config(lab, function, header.command, &data.config);
 	case BAR_WRITE:
 	case BAR_READ:
