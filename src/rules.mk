@@ -140,7 +140,7 @@ $(COMPONENT)/.complete: $(B)/parts.list $(addprefix $(SRC)/,$(PARTS)) $(B)/src/c
 	$(quiet)mkdir -p $(COMPONENT)/tests $(addprefix $(COMPONENT)/,$(sort $(dir $(PARTS))))
 	$(quiet)for f in $(PARTS); do cp -p $(SRC)/$$f $(COMPONENT)/$$f || exit; done
 	$(quiet)cp -p $(B)/src/config.h $(COMPONENT)/src/
-	$(quiet)cd $(COMPONENT_D) && cp -p uncore.c Rules.uncore README.md $(abspath $(COMPONENT))/
+	$(quiet)cd $(COMPONENT_D) && cp -p *.[ch] Rules.uncore README.md $(abspath $(COMPONENT))/
 	$(quiet)cp -p $(COMPONENT_D)/tests/* $(COMPONENT)/tests/
 	$(quiet)touch $@
 

@@ -17,7 +17,9 @@
 #include "papi_internal.h"
 #include "papi_vector.h"
 
+#include "codes.h"
 #include "extras.h"
+#include "overflow.h"
 #include "papi_libpfm4_events.h"
 
 #include "uncore.h"
@@ -36,6 +38,7 @@
  * failed PAPI_add_event() PAPI goes on without init_control_state().
  */
 struct control {
+	struct overflow_watch watch;   /* first, see there */
 	struct uncore_set *set;        /* NULL: no events, nothing claimed */
 	unsigned generation;           /* of the handle that the set belongs to */
 	unsigned n;                    /* events in the set's list ... */
@@ -46,7 +49,6 @@ struct control {
 		int id, papi_code;
 	} slot[MAX_EVENTS];          /* by position */
 	long long value[MAX_EVENTS]; /* by position */
-	atomic_bool counting;        /* between start and stop */
 	atomic_int lost;             /* a failure that read() must not report: stop() does */
 	atomic_bool doubted;         /* so is this: a wrap may be missing from what was reset */
 };
@@ -64,28 +66,11 @@ static struct {
 /* Translate a code; the message can only go to the terminal, and only on request. */
 static int result(int code)
 {
-	static const int papi_code[] = {
-		[-UNCORE_OK] = PAPI_OK,
-		[-UNCORE_EINVAL] = PAPI_EINVAL,
-		[-UNCORE_ENOMEM] = PAPI_ENOMEM,
-		[-UNCORE_ENOEVENT] = PAPI_ENOEVNT,
-		[-UNCORE_EATTR] = PAPI_EATTR,
-		[-UNCORE_ECOMBO] = PAPI_ECOMBO,
-		[-UNCORE_ENODEV] = PAPI_EATTR, /* box=9 where there are eight */
-		[-UNCORE_ENOSUPP] = PAPI_ENOSUPP,
-		[-UNCORE_EACCESS] = PAPI_EPERM,
-		[-UNCORE_ECONFLICT] = PAPI_ECNFLCT,
-		[-UNCORE_EBUSY] = PAPI_ECNFLCT,
-		[-UNCORE_EIO] = PAPI_ESYS,
-		[-UNCORE_ESTATE] = PAPI_EBUG,
-		[-UNCORE_ESTOLEN] = PAPI_ECLOST,
-		[-UNCORE_EFORK] = PAPI_ENOINIT, /* the child's remedy: PAPI_library_init() */
-	};
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (code && state.verbose && state.u)
 		fprintf(stderr, "uncore: %s\n", uncore_errmsg(state.u, text, sizeof(text)));
-	return code <= 0 && code >= UNCORE_EFORK ? papi_code[-code] : PAPI_EBUG;
+	return papi_code(code);
 }
 
 /* ---- life cycle ---- */
@@ -260,6 +245,7 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 	struct control *c = (struct control *)ctl;
 
 	if (n <= 0) {
+		overflow_unwatch(&c->watch);
 		if (set_of(c))
 			uncore_set_destroy(c->set);
 		return init_control_state(ctl);
@@ -273,15 +259,22 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
+	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
+	const char *why = set_of(c) ? overflow_prepare(set) : "the event set has no events";
 	int ret;
 
-	if (!set_of(c))
+	if (why && state.verbose)
+		fprintf(stderr, "uncore: %s\n", why);
+	if (why)
 		return PAPI_EINVAL;
 	memset(c->value, 0, sizeof(c->value));
 	c->lost = 0;
 	c->doubted = false;
 	ret = result(uncore_set_start(c->set));
-	c->counting = ret == PAPI_OK;
+	c->watch.counting = ret == PAPI_OK;
+	c->watch.restarts++;
+	if (set && ret == PAPI_OK)
+		overflow_watch(&c->watch, state.generation);
 	return ret;
 }
 
@@ -312,12 +305,15 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
 	int lost = atomic_exchange(&c->lost, 0);
-	int ret = set_of(c) ? uncore_set_stop(c->set) : 0;
-	int doubt = atomic_exchange(&c->counting, false) ? stop_doubt(c) : PAPI_OK;
+	bool counted = c->watch.counting;
+	int ret;
 
+	overflow_unwatch(&c->watch);
+	c->watch.counting = false;
+	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
 	if (ret == 0)
 		ret = lost;
-	return ret ? result(ret) : doubt;
+	return ret || !counted ? result(ret) : stop_doubt(c);
 }
 
 /*
@@ -341,15 +337,31 @@ static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long *
 	return PAPI_OK;
 }
 
+/* An overflow's deadline is a count, so it moves with the zero point. */
+static int reset_overflowing(hwd_context_t *ctx, struct control *c, EventSetInfo_t *set)
+{
+	long long counts[MAX_EVENTS], *unused;
+	int ret;
+
+	read_counts(ctx, (hwd_control_state_t *)c, &unused, 0);
+	memcpy(counts, c->value, sizeof(counts));
+	ret = uncore_set_reset(c->set);
+	overflow_rebase(set, counts);
+	return ret;
+}
+
 static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
+	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
 	struct uncore_doubt doubt;
 	int ret;
 
-	if (set_of(c) && uncore_set_doubt(c->set, &doubt))
+	if (!set_of(c))
+		return PAPI_OK;
+	if (uncore_set_doubt(c->set, &doubt))
 		atomic_store(&c->doubted, true);
-	ret = set_of(c) ? uncore_set_reset(c->set) : 0;
+	ret = set ? reset_overflowing(ctx, c, set) : uncore_set_reset(c->set);
 	if (ret)
 		atomic_store(&c->lost, ret);
 	return PAPI_OK;
@@ -376,15 +388,14 @@ static int set_domain(hwd_control_state_t *ctl, int domain)
 	return PAPI_OK;
 }
 
-/* PAPI's timer signal, for PAPI_overflow() and PAPI_profil() in software. */
+/*
+ * The timer signal, for PAPI_overflow() and PAPI_profil(); in any thread, at any
+ * time, also after PAPI_shutdown(): the handler is never taken out again.
+ */
 static void dispatch_timer(int signal, hwd_siginfo_t *si, void *ucontext)
 {
-	_papi_hwi_context_t context = {.si = si, .ucontext = (hwd_ucontext_t *)ucontext};
-	ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
-
-	if (thread)
-		_papi_hwi_dispatch_overflow_signal(&context, GET_OVERFLOW_ADDRESS(context), NULL, 0,
-						   0, &thread, _uncore_vector.cmp_info.CmpIdx);
+	if (state.u)
+		overflow_signal(_uncore_vector.cmp_info.CmpIdx, state.generation, si, ucontext);
 }
 
 /* ---- names ---- */

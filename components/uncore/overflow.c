@@ -1,0 +1,202 @@
+/*
+ * overflow.c - PAPI_overflow() and PAPI_profil() in software.
+ *
+ * PAPI starts an interval timer of the process, and calls dispatch_timer() in
+ * whichever thread its signal hits; that reads the counters, and calls the
+ * user's handler if one of them has reached its deadline.  What is missing there
+ * (in 7.0 and in the development version alike) is done here:
+ *
+ * - Deadlines are set by PAPI_overflow() and never again: after a restart or a
+ *   reset, counts begin at 0 and would have a long way to go.
+ * - A deadline is set a threshold after what was read, not after the deadline
+ *   before, so that every period is too long by what has been counted until the
+ *   timer came.
+ * - PAPI_remove_event() moves events, but not the places that overflows refer to.
+ * - The timer is one for all threads: the first that stops its event set ends
+ *   the samples of all.  So each thread has one of its own besides.
+ *
+ * All in here that runs in the signal handler reads and writes what PAPI's own
+ * handler does, in the same thread.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "papi.h"
+
+#include "papi_internal.h"
+#include "papi_vector.h"
+
+#include "extras.h"
+#include "overflow.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+#define VECTOR_BITS  64  /* events that an overflow vector can name */
+#define WEIGHTED_MIN 255 /* PAPI divides by threshold / 255 */
+
+static EventSetInfo_t *running(int component)
+{
+	const ThreadInfo_t *thread = _papi_hwi_lookup_thread(0);
+	EventSetInfo_t *set = thread ? thread->running_eventset[component] : NULL;
+
+	if (!set || !(set->state & PAPI_OVERFLOWING) ||
+	    (set->overflow.flags & PAPI_OVERFLOW_HARDWARE))
+		return NULL;
+	return set;
+}
+
+EventSetInfo_t *overflow_set(int component, const struct overflow_watch *watch)
+{
+	EventSetInfo_t *set = running(component);
+
+	return set && set->ctl_state == (const hwd_control_state_t *)watch ? set : NULL;
+}
+
+/* ---- before a start ---- */
+
+static int place_of(const EventSetInfo_t *set, int code)
+{
+	for (int i = 0; i < set->NumberOfEvents; i++)
+		if ((int)set->EventInfoArray[i].event_code == code)
+			return i;
+	return -1;
+}
+
+/* PAPI looks up profiles by the place of the event in the list of overflows. */
+static const char *check_profile(const EventSetInfo_t *set, int i)
+{
+	const EventSetProfileInfo_t *profile = &set->profile;
+
+	if (i >= profile->event_counter || profile->EventCode[i] != set->overflow.EventCode[i])
+		return "PAPI_profil() and PAPI_overflow() for different events of one event set";
+	if ((profile->flags & PAPI_PROFIL_WEIGHTED) && profile->threshold[i] < WEIGHTED_MIN)
+		return "PAPI_PROFIL_WEIGHTED needs a threshold of 255 at least";
+	return NULL;
+}
+
+const char *overflow_prepare(EventSetInfo_t *set)
+{
+	EventSetOverflowInfo_t *o = set ? &set->overflow : NULL;
+	const char *why = NULL;
+
+	if (!set)
+		return NULL;
+	/* left behind by PAPI_cleanup_eventset() */
+	if (set->profile.event_counter == 0)
+		set->state &= ~PAPI_PROFILING;
+	/* by PAPI_overflow() with threshold 0 and no handler for another event */
+	if (!o->handler)
+		return "the overflow handler is NULL since overflow was ended for one event";
+	for (int i = 0; !why && i < o->event_counter; i++) {
+		const int place = place_of(set, o->EventCode[i]);
+		const int position = place < 0 ? -1 : set->EventInfoArray[place].pos[0];
+
+		if (position < 0 || position >= VECTOR_BITS)
+			why = "only the first 64 events of an event set can overflow";
+		else if (set->state & PAPI_PROFILING)
+			why = check_profile(set, i);
+		o->EventIndex[i] = place;
+		o->deadline[i] = o->threshold[i];
+	}
+	return why;
+}
+
+/* What is left of a period stays, so that resets do not keep samples away. */
+void overflow_rebase(EventSetInfo_t *set, const long long *counts)
+{
+	EventSetOverflowInfo_t *o = &set->overflow;
+
+	for (int i = 0; i < o->event_counter; i++)
+		o->deadline[i] -= counts[set->EventInfoArray[o->EventIndex[i]].pos[0]];
+	((struct overflow_watch *)set->ctl_state)->restarts++;
+}
+
+/* ---- the thread's own timer ---- */
+
+static clockid_t clock_of(int itimer)
+{
+	return itimer == ITIMER_REAL ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+}
+
+/* Without it, PAPI's still comes now and then. */
+void overflow_watch(struct overflow_watch *watch, unsigned generation)
+{
+	struct sigevent event;
+	const struct timespec interval = {.tv_sec = _papi_os_info.itimer_ns / 1000000000,
+					  .tv_nsec = _papi_os_info.itimer_ns % 1000000000};
+	const struct itimerspec every = {.it_interval = interval, .it_value = interval};
+
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = SIGEV_THREAD_ID;
+	event.sigev_signo = _papi_os_info.itimer_sig;
+	event.sigev_notify_thread_id = gettid();
+	event.sigev_value.sival_int = (int)generation;
+	overflow_unwatch(watch);
+	if (timer_create(clock_of(_papi_os_info.itimer_num), &event, &watch->timer))
+		return;
+	watch->armed = true;
+	watch->pid = getpid();
+	timer_settime(watch->timer, 0, &every, NULL);
+}
+
+void overflow_unwatch(struct overflow_watch *watch)
+{
+	if (watch->armed && watch->pid == getpid())
+		timer_delete(watch->timer);
+	watch->armed = false;
+}
+
+/* ---- in the signal handler ---- */
+
+/*
+ * PAPI has put each deadline that had passed a threshold behind what it read.
+ * Put it on the next multiple of the threshold, counted from the former deadline:
+ * what was counted until the timer came belongs to the period that has begun.
+ */
+static void keep_pace(EventSetOverflowInfo_t *o, const long long *before, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const long long threshold = o->threshold[i];
+		const long long late = o->deadline[i] - threshold - before[i];
+
+		if (o->deadline[i] != before[i] && late >= 0)
+			o->deadline[i] = before[i] + (late / threshold + 1) * threshold;
+	}
+}
+
+static void dispatch(EventSetInfo_t *set, hwd_siginfo_t *si, void *ucontext)
+{
+	const struct overflow_watch *watch = (const struct overflow_watch *)set->ctl_state;
+	_papi_hwi_context_t context = {.si = si, .ucontext = (hwd_ucontext_t *)ucontext};
+	ThreadInfo_t *thread = set->master;
+	const int component = set->CmpIdx, n = set->overflow.event_counter;
+	const unsigned restarts = watch->restarts;
+	long long before[VECTOR_BITS];
+
+	if (!watch->counting)
+		return;
+	memcpy(before, set->overflow.deadline, (size_t)n * sizeof(before[0]));
+	_papi_hwi_dispatch_overflow_signal(&context, GET_OVERFLOW_ADDRESS(context), NULL, 0, 0,
+					   &thread, component);
+	/* unless the user's handler has stopped, started or reset it */
+	if (running(component) == set && watch->counting && watch->restarts == restarts)
+		keep_pace(&set->overflow, before, n);
+}
+
+void overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext)
+{
+	const int before = errno;
+	const bool stale = si->si_code == SI_TIMER && si->si_value.sival_int != (int)generation;
+	EventSetInfo_t *set = stale ? NULL : running(component);
+
+	if (set)
+		dispatch(set, si, ucontext);
+	errno = before;
+}
