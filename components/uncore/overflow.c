@@ -75,7 +75,7 @@ static const char *check_profile(const EventSetInfo_t *set, int i)
 	const EventSetProfileInfo_t *profile = &set->profile;
 
 	if (i >= profile->event_counter || profile->EventCode[i] != set->overflow.EventCode[i])
-		return "PAPI_profil() and PAPI_overflow() for different events of one event set";
+		return "PAPI_profil() and PAPI_overflow() cannot share an event set";
 	if ((profile->flags & PAPI_PROFIL_WEIGHTED) && profile->threshold[i] < WEIGHTED_MIN)
 		return "PAPI_PROFIL_WEIGHTED needs a threshold of 255 at least";
 	return NULL;
@@ -88,12 +88,10 @@ const char *overflow_prepare(EventSetInfo_t *set)
 
 	if (!set)
 		return NULL;
-	/* left behind by PAPI_cleanup_eventset() */
-	if (set->profile.event_counter == 0)
-		set->state &= ~PAPI_PROFILING;
-	/* by PAPI_overflow() with threshold 0 and no handler for another event */
+	/* PAPI_overflow() with threshold 0 for another event takes it away */
 	if (!o->handler)
-		return "the overflow handler is NULL since overflow was ended for one event";
+		return "there is no overflow handler: it was NULL when one event's overflow was "
+		       "ended, call PAPI_overflow() for another one again";
 	for (int i = 0; !why && i < o->event_counter; i++) {
 		const int place = place_of(set, o->EventCode[i]);
 		const int position = place < 0 ? -1 : set->EventInfoArray[place].pos[0];
