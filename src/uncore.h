@@ -517,6 +517,53 @@ UNCORE_API int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncor
  */
 UNCORE_API int uncore_set_rearm(struct uncore_set *set);
 
+/* ---- multiplexing ---- */
+
+/** The shortest time between two turns, and a good one, in us. */
+#define UNCORE_MULTIPLEX_MIN_US 1000
+#define UNCORE_MULTIPLEX_US     10000
+
+/**
+ * Let events that do not fit beside each other take turns: what is assigned is split
+ * into rounds, of which one counts at a time, and the counts of a turn stand for the
+ * time until the event's next one, too.  So counts are estimates that only grow
+ * (docs/accuracy.md tells how good), but those of events that are in nobody's way are
+ * exact: they count all the time.  A set that fits at once is counted as ever.
+ *
+ * A thread of the library does the switching.  Running sets with the same list share
+ * their turns.
+ *
+ * @param interval_us  mean length of a turn, UNCORE_MULTIPLEX_MIN_US or more; no two
+ *                     are equally long, so that periodic traffic is not missed in step.
+ *                     0: off, events have to fit (the default)
+ * @return 0, UNCORE_EINVAL (too short), UNCORE_ESTATE (running), UNCORE_ECONFLICT (off,
+ *         but the events assigned do not fit), UNCORE_ENOMEM
+ *
+ * If a round cannot be counted (somebody else took a counter), the others go on, and
+ * uncore_set_stop() tells.
+ * Threads: any.  Implements: design.md 19.
+ */
+UNCORE_API int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us);
+
+/** Of one event: what its count stands for. */
+struct uncore_share {
+	int64_t enabled_ns; /**< time that the set has run since its start */
+	int64_t running_ns; /**< ... in which the event was counted; less only if multiplexed */
+	int64_t count;      /**< what was counted in that; uncore_set_reset() does not change it */
+};
+
+/**
+ * How much of the time each event was counted, in the order of the list: the present
+ * run, or of a stopped set the last one.  The count of uncore_set_read() without
+ * resets is about count * enabled_ns / running_ns.
+ *
+ * @return as uncore_set_read().  Threads, signals: as uncore_set_read().
+ */
+UNCORE_API int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares);
+
+/** Rounds that the assigned events take turns in, 1: they are all counted at once.  Any thread. */
+UNCORE_API unsigned uncore_set_rounds(struct uncore_set *set);
+
 /** Number of events assigned.  Any thread. */
 UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
 

@@ -1,5 +1,5 @@
 /*
- * rounds.c - events that do not fit at once, split into rounds; design.md 18.
+ * rounds.c - events that do not fit at once, split into rounds; design.md 19.
  *
  * What has to be looked at is small: boxes that see the same events beside the same
  * neighbours are one site, and sites that can hold all of their events do not matter.

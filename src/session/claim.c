@@ -60,6 +60,7 @@ static int make_holds(struct uncore *u, struct uncore_set *set)
 		if (queue)
 			hold(set, p->box, queue);
 	}
+	set->n_held = set->n_holds;
 	return 0;
 }
 
@@ -181,6 +182,25 @@ static int check(struct uncore *u, const struct step *s, const struct uncore_op 
 	return r < 0 || other == b ? r : check_free(u, other, op, value);
 }
 
+/* Neither read nor checked again: what is saved as a whole has been ours since. */
+static void drop_known(const struct unc_box_saved *saved, struct unc_ops *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct uncore_op *op = &list->op[i];
+		unsigned k = 0;
+
+		while (k < saved->n_saved &&
+		       (saved->saved[k].op.mask || saved->saved[k].op.address != op->address ||
+			saved->saved[k].op.unit != op->unit))
+			k++;
+		if (k == saved->n_saved)
+			list->op[n++] = *op;
+	}
+	list->n = n;
+}
+
 static int save_box(struct uncore *u, const struct step *s)
 {
 	uint64_t values[UNC_MAX_SAVED] = {0};
@@ -189,6 +209,7 @@ static int save_box(struct uncore *u, const struct step *s)
 	int r;
 
 	unc_program_save(&list, &s->job);
+	drop_known(unc_saved_of(u, s->box), &list);
 	if (list.failed)
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	else
@@ -233,7 +254,20 @@ static int save_package(struct uncore *u, unsigned package)
 	return r;
 }
 
-/* Nothing was written yet: registers of boxes that stay unused are forgotten. */
+/*
+ * Nothing was written yet: registers of boxes that stay unused are forgotten, unless
+ * the set that was there before has left something in them.
+ */
+static void forget(struct uncore *u, const struct uncore_set *set)
+{
+	for (size_t k = 0; k < set->n_holds && !set->owner; k++)
+		if (u->uses[set->holds[k].box].n + u->uses[set->holds[k].box].beside == 0)
+			unc_saved_of(u, set->holds[k].box)->n_saved = 0;
+	for (unsigned p = 0; p < u->machine.n_packages; p++)
+		if (begins_package(u, set, p))
+			unc_package_saved(u, p)->n_saved = 0;
+}
+
 static int save(struct uncore *u, const struct uncore_set *set)
 {
 	struct step s;
@@ -245,12 +279,8 @@ static int save(struct uncore *u, const struct uncore_set *set)
 			r = save_package(u, p);
 	while (r == 0 && next_step(u, set, &i, &s))
 		r = save_box(u, &s);
-	for (size_t k = 0; r < 0 && k < set->n_holds; k++)
-		if (u->uses[set->holds[k].box].n + u->uses[set->holds[k].box].beside == 0)
-			unc_saved_of(u, set->holds[k].box)->n_saved = 0;
-	for (unsigned p = 0; r < 0 && p < u->machine.n_packages; p++)
-		if (begins_package(u, set, p))
-			unc_package_saved(u, p)->n_saved = 0;
+	if (r < 0)
+		forget(u, set);
 	return r;
 }
 
@@ -281,6 +311,7 @@ static void plan_go(struct uncore *u, struct uncore_set *set)
 	struct step s;
 
 	plan_global(&set->go, u, set, true);
+	set->frozen = set->go.n > 0;
 	for (int late = 0; late <= 1; late++)
 		for (size_t i = 0; next_step(u, set, &i, &s);)
 			if (s.job.box->type->no_box_ctl == (late == 1))
@@ -331,6 +362,7 @@ static void enter(struct uncore *u, const struct uncore_set *set)
 			use->at[use->n++] = h->setting;
 	}
 	unc_count_units(u);
+	unc_count_change(u, set);
 }
 
 /* The register now holds a new zero point: the total jumps ahead to it. */
@@ -381,8 +413,11 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 
 int unc_go(struct uncore *u, struct uncore_set *set)
 {
+	const int64_t before = unc_hw_now(u->hw);
 	const int r = run_and_free(u, &set->go, NULL);
+	const int64_t after = unc_hw_now(u->hw);
 
+	atomic_store(&set->began, set->frozen ? after : before + (after - before) / 2);
 	for (size_t i = 0; i < set->n_holds; i++)
 		atomic_store(&unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)
 				      ->running,

@@ -73,6 +73,18 @@ struct unc_keeper {
 	bool stop;
 };
 
+/* The thread that lets events take turns; rotator.c. */
+struct unc_rotator {
+	bool runs; /* under the handle's lock */
+	pthread_t thread;
+	pthread_mutex_t lock; /* of what is below */
+	pthread_cond_t wake;
+	bool stop;
+	int64_t deadline; /* of the next turn */
+};
+
+struct unc_rotation;
+
 struct uncore {
 	struct unc_err err;
 	bool force;
@@ -89,6 +101,9 @@ struct uncore {
 	struct uncore_set *sets;
 	unsigned n_running; /* sets */
 	struct unc_keeper keeper;
+	struct unc_rotation *rotations;
+	struct unc_rotator rotator;
+	unsigned changes; /* of uses */
 };
 
 /* A counter that a running set reads, and the events that it belongs to. */
@@ -128,13 +143,19 @@ struct uncore_set {
 	const struct unc_event **events;
 	const char **names;
 	struct unc_layout layout;
-	bool layout_idle;  /* layout was made for boxes that nobody used */
-	atomic_uint epoch; /* odd: running */
+	bool layout_idle;                        /* layout was made for boxes that nobody used */
+	atomic_uint epoch;                       /* odd: running */
+	int64_t interval;                        /* of turns, ns; 0: the events have to fit */
+	_Atomic(struct unc_rotation *) rotation; /* NULL: they do */
+	unsigned *groups; /* NULL: none; events of the same number other than 0 count together */
+	struct unc_rotation *owner; /* of a set that is hidden in a rotation ... */
+	unsigned planned;           /* ... and what others had changed when its layout was made */
 	/* while running */
-	size_t n_holds;
+	size_t n_holds, n_held; /* now, and at the last start */
 	struct unc_hold *holds;
 	_Atomic(struct unc_reading *) reading;
-	struct unc_ops go;       /* what lets the claimed counters count */
+	struct unc_ops go;       /* what lets the claimed counters count ... */
+	bool frozen;             /* ... under the freeze of a package */
 	struct unc_until *until; /* NULL: it counts until it is stopped */
 	/*
 	 * Per event, absolute sums of totals.  last has one array for odd and one
@@ -146,6 +167,10 @@ struct uncore_set {
 	_Atomic int64_t base_ns; /* since when the counts count */
 	bool doubted;            /* what was found when it stopped; under lock */
 	struct uncore_doubt doubt;
+	/* of the present or last run: its time, and per event what was there at its begin */
+	_Atomic int64_t began, ended;
+	_Atomic uint64_t *zero;
+	_Atomic int64_t *zero_time; /* in windows */
 	atomic_flag scratch_busy;
 	uint64_t *scratch;
 };
@@ -183,7 +208,10 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
  * as before.
  */
 int unc_claim(struct uncore *u, struct uncore_set *set);
+/* set->began is when: under a package's freeze its end, else the middle of the writes. */
 int unc_go(struct uncore *u, struct uncore_set *set);
+/* Uses have changed by a set; rotation.c. */
+void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
 
@@ -210,6 +238,16 @@ void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct u
 int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen);
 void unc_until_free(struct uncore_set *set);
 
+/*
+ * The same in steps, for a set whose boxes the next one will use.  Hold leaves the
+ * counts standing, the last sums in set->scratch and the moment in set->ended.  Part
+ * takes over what hold gave and, with keep, leaves what was saved for unc_tidy() to
+ * write back what nobody has taken over.
+ */
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check);
+int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep);
+int unc_tidy(struct uncore *u, const struct uncore_set *set);
+
 /* reading.c, under lock: how to read a set's counters with the fewest accesses. */
 int unc_reading_make(struct uncore *u, struct uncore_set *set);
 void unc_reading_free(struct uncore_set *set);
@@ -224,6 +262,10 @@ static inline unsigned unc_run(unsigned epoch)
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
 int unc_fold(struct uncore *u, struct unc_counter *c, int64_t now);
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+/* Of a set that has counters of its own: added to sums; by the registers, or without. */
+int unc_sum_counters(struct uncore_set *set, uint64_t *sums, int64_t now);
+void unc_sum_totals(struct uncore_set *set, uint64_t *sums);
+void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums);
 /* The clock that the counters go by, to within some 10 ms; never 0.  Signal-safe. */
 int64_t unc_clock(struct uncore *u);
 /* One that the register of a counter was read from: what it held, not torn and not dead. */
@@ -273,5 +315,9 @@ void unc_guard_remove(struct uncore *u);
 
 /* set.c, under lock: stop if running; for close and exit, too */
 int unc_stop_locked(struct uncore_set *set);
+int unc_take_base(struct uncore *u, struct uncore_set *set);
+/* Arrays for n events. */
+bool unc_list_alloc(struct uncore_set *list, size_t n);
+void unc_list_free(struct uncore_set *list);
 
 #endif

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "session/core.h"
+#include "session/rotation.h"
 
 #define YOUNG_NS 100000000 /* reset takes the last read if it is younger (R4) */
 
@@ -186,18 +186,34 @@ static inline int sum_access(struct uncore *u, const struct unc_reading *reading
 	return r;
 }
 
-/* Absolute sums per event. */
-int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+int unc_sum_counters(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
 	const struct unc_reading *reading =
 		atomic_load_explicit(&set->reading, memory_order_acquire);
 	int r = 0;
 
-	for (size_t e = 0; e < set->n; e++)
-		sums[e] = 0;
 	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++)
 		r = sum_access(set->u, reading, &reading->accesses[i], now, sums);
 	return r;
+}
+
+void unc_sum_totals(struct uncore_set *set, uint64_t *sums)
+{
+	const struct unc_reading *reading =
+		atomic_load_explicit(&set->reading, memory_order_acquire);
+
+	for (size_t i = 0; i < reading->n_taps; i++)
+		add(reading, &reading->taps[i],
+		    atomic_load_explicit(&reading->taps[i].counter->total, memory_order_acquire),
+		    sums);
+}
+
+/* Absolute sums per event. */
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+{
+	for (size_t e = 0; e < set->n; e++)
+		sums[e] = 0;
+	return set->rotation ? unc_rotation_sum(set, sums, now) : unc_sum_counters(set, sums, now);
 }
 
 static int64_t since_base(struct uncore_set *set, size_t e, uint64_t sum)
@@ -240,6 +256,18 @@ void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, 
 	atomic_store_explicit(&set->last_ns, now, memory_order_release);
 }
 
+void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
+{
+	const _Atomic uint64_t *last = set->last[unc_run(epoch)];
+
+	for (size_t e = 0; e < set->n; e++) {
+		const uint64_t known = atomic_load_explicit(&last[e], memory_order_relaxed);
+
+		if ((int64_t)(known - sums[e]) > 0)
+			sums[e] = known;
+	}
+}
+
 int uncore_set_read(struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
@@ -261,6 +289,8 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 		return r < 0 ? UNCORE_EIO : 0;
 	}
 	unc_remember(set, epoch, sums, now);
+	if (set->rotation) /* estimates of readers that overtake each other can go back */
+		unc_last_sums(set, epoch, sums);
 	for (size_t e = 0; e < set->n; e++)
 		values[e] = since_base(set, e, sums[e]);
 	return 0;

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "session/core.h"
+#include "session/rotation.h"
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
 {
@@ -129,9 +129,11 @@ int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt)
 		*doubt = set->doubt;
 		return set->doubted;
 	}
-	if (atomic_load_explicit(&set->epoch, memory_order_acquire) & 1)
+	if (!set->rotation && atomic_load_explicit(&set->epoch, memory_order_acquire) & 1)
 		return find(set, unc_clock(u), doubt);
 	unc_lock(u, &before);
+	if (set->rotation)
+		unc_rotation_doubt(set);
 	*doubt = set->doubt;
 	doubted = set->doubted;
 	unc_unlock(u, &before);

@@ -18,6 +18,12 @@ const struct unc_machine *unc_machine_of(const struct uncore *u);
 /* How often the keeper thread reads, for what counts since the last start; ms. */
 uint64_t unc_keep_interval_running(struct uncore *u);
 
+/*
+ * End the present turn of a multiplexed set that runs, and begin the next one, whatever
+ * time it is: on machines whose time is stepped nobody else does.  False: no such set.
+ */
+bool unc_multiplex_turn(struct uncore_set *set);
+
 /* Put another backend in place of the present one, which is returned. */
 struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw);
 

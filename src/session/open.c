@@ -13,6 +13,7 @@
 #include "plan/whole.h"
 #include "session/core.h"
 #include "session/inside.h"
+#include "session/rotation.h"
 
 /* ---- lock ---- */
 
@@ -154,6 +155,7 @@ static int open_session(struct uncore *u)
 				m->n_counters);
 	init_counters(u);
 	unc_keeper_init(u);
+	unc_rotator_init(u);
 	return unc_guard_add(u);
 }
 

@@ -124,12 +124,15 @@ static void leave_packages(struct uncore *u, const struct uncore_set *set, struc
 	}
 }
 
-static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
+/* True: under the freeze of a package. */
+static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
 		      struct unc_ops *check)
 {
 	struct step s;
+	bool frozen;
 
 	hold_packages(u, set, stop);
+	frozen = stop->n > 0;
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
@@ -137,6 +140,7 @@ static void plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 	}
 	unc_until_plan_end(u, set, stop);
 	leave_packages(u, set, stop);
+	return frozen;
 }
 
 /* A register that must hold a value, read just now. */
@@ -265,7 +269,7 @@ static int restore_box(struct uncore *u, const struct step *s)
 	return result;
 }
 
-static int restore(struct uncore *u, const struct uncore_set *set, bool stolen)
+static int restore(struct uncore *u, const struct uncore_set *set, bool stolen, bool keep)
 {
 	struct step s;
 	int result = 0;
@@ -273,7 +277,8 @@ static int restore(struct uncore *u, const struct uncore_set *set, bool stolen)
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		if (stolen && s.job.box->type->arch == NULL)
 			leave_taken(u, &s);
-		result = first(result, restore_box(u, &s));
+		if (!keep || s.job.box->type->arch)
+			result = first(result, restore_box(u, &s));
 	}
 	return result;
 }
@@ -291,36 +296,115 @@ static void leave(struct uncore *u, struct uncore_set *set)
 	for (size_t i = 0; i < set->n_holds; i++)
 		unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)->users--;
 	set->n_holds = 0;
+	unc_count_change(u, set);
 }
 
-/* A set whose start failed half-way (even epoch) has no counts to keep. */
-int unc_release(struct uncore *u, struct uncore_set *set)
+/* ---- the whole ---- */
+
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
-	struct unc_ops stop = {.n = 0}, check = {.n = 0};
+	struct unc_ops stop = {.n = 0};
 	const int64_t now = unc_clock(u);
-	int result, r;
+	int result = unc_until_latch(u, set), r;
+	const bool frozen = plan_stop(u, set, &stop, check);
+	const int64_t before = unc_hw_now(u->hw);
 
-	result = unc_until_latch(u, set);
-	plan_stop(u, set, &stop, &check);
 	result = first(result, hold_counts(u, &stop, epoch & 1));
-	if (epoch & 1) {
-		r = unc_sum(set, set->scratch, now);
-		if (r == 0)
-			unc_remember(set, epoch, set->scratch, now);
-		unc_doubt_note(set);
-		if (r < 0)
-			result = first(result, unc_fail(&u->err, UNCORE_EIO,
-							"a counter could not be read at the end: "
-							"its device has gone"));
-		atomic_store(&set->epoch, epoch + 1);
-		if (result == 0)
-			result = check_controls(u, &check);
-	}
-	result = first(result, unc_until_disarm(u, set, result == UNCORE_ESTOLEN));
-	result = first(result, restore(u, set, result == UNCORE_ESTOLEN));
-	leave(u, set);
+
 	unc_ops_free(&stop);
-	unc_ops_free(&check);
+	if (!(epoch & 1))
+		return result;
+	atomic_store(&set->ended, frozen ? before : before + (unc_hw_now(u->hw) - before) / 2);
+	r = unc_sum(set, set->scratch, now);
+	if (r == 0)
+		unc_remember(set, epoch, set->scratch, now);
+	unc_doubt_note(set);
+	if (r < 0)
+		result = first(result, unc_fail(&u->err, UNCORE_EIO,
+						"a counter could not be read at the end: "
+						"its device has gone"));
+	atomic_store(&set->epoch, epoch + 1);
+	return result;
+}
+
+/* A set whose start failed half-way has no counts to keep, and so none to check. */
+int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep)
+{
+	if (held == 0)
+		held = check_controls(u, check);
+	held = first(held, unc_until_disarm(u, set, held == UNCORE_ESTOLEN));
+	held = first(held, restore(u, set, held == UNCORE_ESTOLEN, keep));
+	leave(u, set);
+	unc_ops_free(check);
+	return held;
+}
+
+int unc_release(struct uncore *u, struct uncore_set *set)
+{
+	const bool ran = atomic_load(&set->epoch) & 1;
+	struct unc_ops check = {.n = 0};
+	const int held = unc_hold(u, set, &check);
+
+	if (!ran)
+		unc_ops_free(&check);
+	return unc_part(u, set, &check, held, false);
+}
+
+/* ---- what a set has left behind for the next one ---- */
+
+/* All that is in use in a box, as if it had been claimed just now. */
+static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops *ops)
+{
+	static const struct unc_use nothing;
+	const struct unc_use *use = &u->uses[b - u->machine.boxes];
+	const struct unc_job job = {&u->machine, b, &nothing, use, use->at, use->n};
+
+	if (use->n)
+		unc_program_save(ops, &job);
+}
+
+/* Bits of a register that are to be written back. */
+static uint64_t left_over(const struct unc_ops *owned, const struct unc_saved *one)
+{
+	for (size_t i = 0; i < owned->n; i++) {
+		const struct uncore_op *op = &owned->op[i];
+
+		if (op->address == one->op.address && op->unit == one->op.unit &&
+		    (!op->mask || op->saved))
+			return one->op.mask & ~op->mask;
+	}
+	return UINT64_MAX;
+}
+
+static int tidy_box(struct uncore *u, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+	struct unc_box_saved *saved = unc_saved_of(u, box);
+	struct unc_ops owned = {.n = 0};
+	int result = 0;
+
+	push_owned(u, b, &owned);
+	if (unc_other_unit(b) != b)
+		push_owned(u, unc_other_unit(b), &owned);
+	for (unsigned k = saved->n_saved; k-- > 0 && !owned.failed;) {
+		const uint64_t bits = left_over(&owned, &saved->saved[k]);
+
+		if (bits)
+			result = first(result, write_back(u, saved, k, bits));
+	}
+	if (owned.failed)
+		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	unc_ops_free(&owned);
+	return result;
+}
+
+int unc_tidy(struct uncore *u, const struct uncore_set *set)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < set->n_held; i++)
+		if (i == 0 || set->holds[i].box != set->holds[i - 1].box)
+			result = first(result, tidy_box(u, set->holds[i].box));
 	return result;
 }

@@ -4,6 +4,7 @@
 
 #include "plan/whole.h"
 #include "session/core.h"
+#include "session/rotation.h"
 
 /* ---- create, destroy ---- */
 
@@ -24,16 +25,21 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 	return 0;
 }
 
-static void free_list(struct uncore_set *set)
+void unc_list_free(struct uncore_set *set)
 {
 	free(set->ids);
+	free(set->groups);
 	free(set->events);
 	free(set->names);
 	free((void *)set->base);
 	free((void *)set->last[0]);
 	free((void *)set->last[1]);
+	free((void *)set->zero);
+	free((void *)set->zero_time);
 	free(set->scratch);
 	unc_layout_free(&set->layout);
+	if (set->rotation)
+		unc_rotation_put(set->rotation);
 }
 
 static void unlink_set(struct uncore_set *set)
@@ -57,13 +63,13 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_lock(u, &before);
 	unc_stop_locked(set);
 	unlink_set(set);
+	unc_list_free(set);
 	if (u->n_running == 0)
 		unc_keeper_stop(u);
 	unc_unlock(u, &before);
 	unc_reading_free(set);
 	free(set->holds);
 	unc_until_free(set);
-	free_list(set);
 	free(set);
 }
 
@@ -74,7 +80,7 @@ size_t uncore_set_size(const struct uncore_set *set)
 
 /* ---- assign ---- */
 
-static bool list_alloc(struct uncore_set *list, size_t n)
+bool unc_list_alloc(struct uncore_set *list, size_t n)
 {
 	const size_t room = n ? n : 1;
 
@@ -85,16 +91,18 @@ static bool list_alloc(struct uncore_set *list, size_t n)
 	list->base = calloc(room, sizeof(*list->base));
 	for (int i = 0; i < 2; i++)
 		list->last[i] = calloc(room, sizeof(*list->last[i]));
+	list->zero = calloc(room, sizeof(*list->zero));
+	list->zero_time = calloc(room, sizeof(*list->zero_time));
 	list->scratch = calloc(room, sizeof(*list->scratch));
-	return list->ids && list->events && list->names && list->base && list->last[0] &&
-	       list->last[1] && list->scratch;
+	return list->zero && list->zero_time && list->ids && list->events && list->names &&
+	       list->base && list->last[0] && list->last[1] && list->scratch;
 }
 
 static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
 {
 	int r = 0;
 
-	if (!list_alloc(list, n))
+	if (!unc_list_alloc(list, n))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		list->ids[i] = ids[i];
@@ -125,18 +133,32 @@ static int make_layout(struct uncore *u, struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", set->layout.reason) : 0;
 }
 
+/* Beside each other if that is possible, else one after the other. */
+static int plan_list(struct uncore *u, struct uncore_set *set)
+{
+	const int r = make_layout(u, set);
+
+	if (r != UNCORE_ECONFLICT || !set->interval || set->until)
+		return r;
+	return unc_rotation_get(u, set, &set->rotation);
+}
+
 static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
-	free_list(set);
+	unc_list_free(set);
 	unc_until_free(set);
 	set->n = list->n;
 	set->ids = list->ids;
+	set->groups = list->groups;
 	set->events = list->events;
 	set->names = list->names;
 	set->base = list->base;
 	set->last[0] = list->last[0];
 	set->last[1] = list->last[1];
+	set->zero = list->zero;
+	set->zero_time = list->zero_time;
 	set->scratch = list->scratch;
+	set->rotation = list->rotation;
 	set->layout = list->layout;
 	set->layout_idle = list->layout_idle;
 }
@@ -165,12 +187,53 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 	if (r == 0 && is_running(set))
 		r = unc_fail(&u->err, UNCORE_ESTATE,
 			     "the event set counts: stop it before its events are changed");
+	list.interval = set->interval;
 	if (r == 0 && n)
-		r = make_layout(u, &list);
+		r = plan_list(u, &list);
 	if (r == 0)
 		take_list(set, &list);
 	else
-		free_list(&list);
+		unc_list_free(&list);
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* The events are planned again; what they were set to stays if that fails. */
+static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
+{
+	struct unc_rotation *old = set->rotation;
+	const int64_t before = set->interval;
+	int r = 0;
+
+	if (is_running(set))
+		return unc_fail(&u->err, UNCORE_ESTATE,
+				"the event set counts: stop it before multiplexing is changed");
+	set->interval = interval;
+	if (!old)
+		return 0;
+	set->rotation = NULL;
+	r = plan_list(u, set);
+	if (r == 0) {
+		unc_rotation_put(old);
+		return 0;
+	}
+	set->interval = before;
+	set->rotation = old;
+	return r;
+}
+
+int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r;
+
+	if (interval_us && interval_us < UNCORE_MULTIPLEX_MIN_US)
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"events cannot take turns every %u us: ask for %d or more",
+				interval_us, UNCORE_MULTIPLEX_MIN_US);
+	unc_lock(u, &before);
+	r = change_interval(u, set, (int64_t)interval_us * 1000);
 	unc_unlock(u, &before);
 	return r;
 }
@@ -178,7 +241,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 /* ---- start, stop ---- */
 
 /* The zero point of the set, taken as late as can be. */
-static int take_base(struct uncore *u, struct uncore_set *set)
+int unc_take_base(struct uncore *u, struct uncore_set *set)
 {
 	_Atomic uint64_t *last = set->last[unc_run(atomic_load(&set->epoch) + 1)];
 	const int64_t now = unc_clock(u);
@@ -190,11 +253,29 @@ static int take_base(struct uncore *u, struct uncore_set *set)
 	for (size_t e = 0; e < set->n; e++) {
 		atomic_store(&set->base[e], set->scratch[e]);
 		atomic_store(&last[e], set->scratch[e]);
+		atomic_store(&set->zero[e], set->scratch[e]);
 	}
 	atomic_store(&set->last_ns, INT64_MIN / 2);
 	atomic_store(&set->base_ns, now);
 	set->doubted = false;
 	return 0;
+}
+
+static int start_counters(struct uncore *u, struct uncore_set *set)
+{
+	int r = unc_claim(u, set);
+
+	if (r == 0)
+		r = unc_take_base(u, set);
+	if (r == 0)
+		r = unc_keeper_start(u);
+	if (r == 0)
+		r = unc_go(u, set);
+	if (r < 0) {
+		unc_release(u, set);
+		unc_ops_free(&set->go);
+	}
+	return r;
 }
 
 static int start_locked(struct uncore *u, struct uncore_set *set)
@@ -205,25 +286,16 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
 	if (set->n == 0)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	if (!set->layout_idle || !is_idle(u, &set->layout))
-		r = make_layout(u, set);
+	if (!set->rotation && (!set->layout_idle || !is_idle(u, &set->layout)))
+		r = plan_list(u, set);
 	if (r == 0)
 		r = unc_until_place(u, set);
 	if (r == 0)
 		r = unc_until_ready(u, set);
 	if (r == 0)
-		r = unc_claim(u, set);
-	if (r == 0)
-		r = take_base(u, set);
-	if (r == 0)
-		r = unc_keeper_start(u);
-	if (r == 0)
-		r = unc_go(u, set);
-	if (r < 0) {
-		unc_release(u, set);
-		unc_ops_free(&set->go);
+		r = set->rotation ? unc_rotation_start(set) : start_counters(u, set);
+	if (r < 0)
 		return r;
-	}
 	u->n_running++;
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;
@@ -253,7 +325,7 @@ int unc_stop_locked(struct uncore_set *set)
 
 	if (!is_running(set) || unc_is_child(u))
 		return 0;
-	r = unc_release(u, set);
+	r = set->rotation ? unc_rotation_stop(set) : unc_release(u, set);
 	u->n_running--;
 	return r;
 }

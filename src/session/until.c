@@ -60,6 +60,9 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	if (atomic_load(&set->epoch) & 1)
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set counts: stop it before it is told when to stop");
+	if (set->rotation)
+		return unc_fail(&u->err, UNCORE_ECOMBO,
+				"the set's events take turns: none of them sees when to stop");
 	if (n > UNC_SAMPLES)
 		return unc_fail(&u->err, UNCORE_EINVAL, "%d events at most can stop a set",
 				UNC_SAMPLES);
@@ -128,8 +131,13 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 
 /* ---- start ---- */
 
-static bool in_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
+/* One that takes turns has no fixed places: it is everywhere. */
+static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
 {
+	const struct unc_layout *l = &set->layout;
+
+	if (set->rotation)
+		return true;
 	for (size_t i = 0; i < l->n; i++)
 		if (unc_freezes(&m->boxes[l->places[i].box], package))
 			return true;
@@ -143,8 +151,7 @@ int unc_until_ready(struct uncore *u, const struct uncore_set *set)
 		    (!set->until && !other->until))
 			continue;
 		for (unsigned p = 0; p < u->machine.n_packages; p++)
-			if (in_package(&u->machine, &set->layout, p) &&
-			    in_package(&u->machine, &other->layout, p))
+			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
 				return unc_fail(
 					&u->err, UNCORE_ECONFLICT,
 					"package %u: an event set that is to stop after so "

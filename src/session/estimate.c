@@ -1,0 +1,261 @@
+/*
+ * estimate.c - what turns have given, without a lock.
+ *
+ * Between two windows of an event its rate is taken to be that of the last one, so
+ *
+ *	estimate = counts of all windows + for each gap: count / length of the window
+ *		   before it * length of the gap
+ *
+ * (the gap before the first window goes by the first window).  With equal windows that
+ * is count * enabled / running; it never goes backwards, and the difference of two
+ * estimates depends on nothing that happened long before.
+ *
+ * There are two copies of what is known.  The writer, one at a time, turns readers to
+ * the second copy, changes the first one, turns them back and changes the second one.
+ * A reader that finds the sequence number changed has read a mixture and tries again;
+ * a reader is never kept waiting by a writer that does not get on.
+ */
+#include "session/rotation.h"
+
+#define TRIES 8 /* there are two changes per turn, and a read is far shorter than a turn */
+
+/* rate * time does not fit 64 bits */
+__extension__ typedef unsigned __int128 wide;
+
+/* Each access is ordered, so that a change is seen after the number that announces it. */
+#define get(field)        atomic_load_explicit(&(field), memory_order_acquire)
+#define put(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
+
+static uint64_t scaled(uint64_t count, int64_t time, int64_t length)
+{
+	if (time <= 0 || length <= 0)
+		return 0;
+	return (uint64_t)(((wide)count * (uint64_t)time + (uint64_t)length / 2) / (uint64_t)length);
+}
+
+/* ---- writer ---- */
+
+static struct unc_phase *first_copy(struct unc_rotation *r)
+{
+	put(r->seq, get(r->seq) + 1);
+	return &r->phase[0];
+}
+
+static struct unc_phase *second_copy(struct unc_rotation *r)
+{
+	put(r->seq, get(r->seq) + 1);
+	return &r->phase[1];
+}
+
+static void start_all(const struct unc_rotation *r, struct unc_phase *p, int64_t time)
+{
+	put(p->active, UNC_NOBODY);
+	put(p->steady, false);
+	put(p->halted, 0);
+	for (size_t e = 0; e < r->n; e++) {
+		put(p->turns[e].at, time);
+		put(p->turns[e].length, 0);
+	}
+}
+
+void unc_windows_start(struct unc_rotation *r, int64_t time)
+{
+	start_all(r, first_copy(r), time);
+	start_all(r, second_copy(r), time);
+}
+
+void unc_windows_halt(struct unc_rotation *r, int64_t time)
+{
+	put(first_copy(r)->halted, time);
+	put(second_copy(r)->halted, time);
+}
+
+static void begin(struct unc_turn *t, int64_t time, uint64_t sum)
+{
+	const int64_t length = get(t->length), at = get(t->at);
+
+	if (length > 0) {
+		put(t->done, get(t->done) + scaled(get(t->count), time - at, length));
+		put(t->at, time);
+	}
+	put(t->zero, sum);
+}
+
+static void begin_all(const struct unc_rotation *r, struct unc_phase *p, int which, int64_t time,
+		      const uint64_t *sums)
+{
+	const struct unc_split *split = get(r->split);
+
+	for (size_t e = 0; e < r->n; e++)
+		if (unc_split_has(split, which, e))
+			begin(&p->turns[e], time, sums[e]);
+	if (which == UNC_STEADY) {
+		put(p->steady, true);
+		put(p->steady_begin, time);
+	} else {
+		put(p->active, which);
+		put(p->begin, time);
+	}
+}
+
+void unc_window_begin(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums)
+{
+	begin_all(r, first_copy(r), which, time, sums);
+	begin_all(r, second_copy(r), which, time, sums);
+}
+
+static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bool first)
+{
+	uint64_t done = get(t->done) + count;
+
+	if (first)
+		done += scaled(count, from - get(t->at), to - from);
+	put(t->done, done);
+	put(t->raw, get(t->raw) + count);
+	put(t->at, to);
+	if (to <= from)
+		return;
+	put(t->running, get(t->running) + (to - from));
+	put(t->count, count);
+	put(t->length, to - from);
+}
+
+/* Without sums the window is as if it had never been. */
+static void end_all(const struct unc_rotation *r, struct unc_phase *p, int which, int64_t time,
+		    const uint64_t *sums)
+{
+	const struct unc_split *split = get(r->split);
+	const bool steady = which == UNC_STEADY;
+	const int64_t from = steady ? get(p->steady_begin) : get(p->begin);
+
+	for (size_t e = 0; sums && e < r->n; e++) {
+		struct unc_turn *t = &p->turns[e];
+
+		if (unc_split_has(split, which, e))
+			end(t, from, time, sums[e] - get(t->zero), !steady && get(t->length) == 0);
+	}
+	if (steady)
+		put(p->steady, false);
+	else
+		put(p->active, UNC_NOBODY);
+}
+
+void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums)
+{
+	end_all(r, first_copy(r), which, time, sums);
+	end_all(r, second_copy(r), which, time, sums);
+}
+
+/* ---- reader ---- */
+
+/* One look at a rotation. */
+struct look {
+	const struct unc_split *split;
+	const struct unc_phase *phase;
+	unsigned seq;
+	int active;
+	bool steady;
+	int64_t now;
+};
+
+/* False: the rounds are not those of the phase, somebody has started anew meanwhile. */
+static bool look_at(struct unc_rotation *r, struct look *l)
+{
+	int64_t halted;
+
+	l->seq = get(r->seq);
+	l->phase = &r->phase[l->seq & 1];
+	l->split = get(r->split);
+	l->active = get(l->phase->active);
+	l->steady = get(l->phase->steady);
+	halted = get(l->phase->halted);
+	l->now = halted ? halted : unc_hw_now(r->u->hw);
+	if (unc_is_child(r->u)) {
+		l->active = UNC_NOBODY;
+		l->steady = false;
+	}
+	return l->active < (int)l->split->n;
+}
+
+/* Absolute sums of those who count now. */
+static int sum_counting(const struct unc_rotation *r, const struct look *l, uint64_t *sums,
+			int64_t now)
+{
+	int code = 0;
+
+	for (size_t e = 0; e < r->n; e++)
+		sums[e] = 0;
+	if (l->steady)
+		code = unc_sum_counters(l->split->all_time, sums, now);
+	if (code == 0 && l->active >= 0)
+		code = unc_sum_counters(l->split->round[l->active], sums, now);
+	return code;
+}
+
+static bool counts(const struct look *l, size_t e)
+{
+	return (l->steady && unc_split_has(l->split, UNC_STEADY, e)) ||
+	       (l->active >= 0 && unc_split_has(l->split, l->active, e));
+}
+
+static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
+{
+	const struct unc_turn *t = &l->phase->turns[e];
+	const uint64_t done = get(t->done);
+
+	if (counts(l, e))
+		return done + (sum - get(t->zero));
+	return done + scaled(get(t->count), l->now - get(t->at), get(t->length));
+}
+
+int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+{
+	struct unc_rotation *r = set->rotation;
+	struct look l;
+
+	for (int i = 0; i < TRIES; i++) {
+		int code;
+
+		if (!look_at(r, &l))
+			continue;
+		code = sum_counting(r, &l, sums, now);
+		for (size_t e = 0; e < r->n; e++)
+			sums[e] = estimate(&l, e, sums[e]);
+		if (get(r->seq) == l.seq)
+			return code;
+	}
+	unc_last_sums(set, atomic_load(&set->epoch), sums);
+	return 0;
+}
+
+static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_share *share)
+{
+	const struct unc_turn *t = &l->phase->turns[e];
+	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
+
+	share->running_ns = get(t->running);
+	share->count = (int64_t)get(t->raw);
+	if (!counts(l, e))
+		return;
+	share->running_ns += l->now - (steady ? get(l->phase->steady_begin) : get(l->phase->begin));
+	share->count += (int64_t)(sum - get(t->zero));
+}
+
+/* The sums are kept where the results go: each is used before it is written over. */
+int unc_rotation_windows(struct unc_rotation *r, struct uncore_share *shares)
+{
+	uint64_t *sums = (uint64_t *)shares;
+	struct look l;
+	int code = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (!look_at(r, &l))
+			continue;
+		code = sum_counting(r, &l, sums, unc_clock(r->u));
+		for (size_t e = r->n; e-- > 0;)
+			window_of(&l, e, sums[e], &shares[e]);
+		if (get(r->seq) == l.seq)
+			break;
+	}
+	return code;
+}

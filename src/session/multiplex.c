@@ -1,0 +1,91 @@
+/* multiplex.c - what the user of a set can ask about its turns. */
+#include "session/inside.h"
+#include "session/rotation.h"
+
+unsigned uncore_set_rounds(struct uncore_set *set)
+{
+	struct unc_rotation *r = set->rotation;
+	const unsigned n = r ? atomic_load(&r->split)->n : 1;
+
+	return n ? n : 1;
+}
+
+bool unc_multiplex_turn(struct uncore_set *set)
+{
+	struct unc_rotation *r = set->rotation;
+	sigset_t before;
+
+	if (!r || unc_is_child(set->u))
+		return false;
+	unc_lock(set->u, &before);
+	if (r->running)
+		unc_rotation_turn(r);
+	unc_unlock(set->u, &before);
+	return true;
+}
+
+/* ---- shares ---- */
+
+static int64_t enabled(const struct uncore_set *set, bool running)
+{
+	const int64_t began = atomic_load(&set->began);
+
+	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->ended) - began;
+}
+
+/* Those who count all the time count from the start of the set to its end. */
+static void share_of_turns(struct uncore_set *set, bool running, struct uncore_share *shares)
+{
+	const struct unc_split *split = atomic_load(&((struct unc_rotation *)set->rotation)->split);
+	const int64_t time = enabled(set, running);
+
+	for (size_t e = 0; e < set->n; e++) {
+		const int64_t count = (int64_t)atomic_load(&set->zero[e]);
+		const int64_t length = atomic_load(&set->zero_time[e]);
+
+		shares[e].count = running ? shares[e].count - count : count;
+		shares[e].running_ns = running ? shares[e].running_ns - length : length;
+		shares[e].enabled_ns = time;
+		if (unc_split_has(split, UNC_STEADY, e))
+			shares[e].running_ns = time;
+	}
+}
+
+/* The sums are kept where the results go: each is used before it is written over. */
+static int share_of_counters(struct uncore_set *set, unsigned epoch, struct uncore_share *shares)
+{
+	uint64_t *sums = (uint64_t *)shares;
+	const bool live = (epoch & 1) && !unc_is_child(set->u);
+	const int code = live ? unc_sum(set, sums, unc_clock(set->u)) : 0;
+	int64_t time;
+
+	if (!live || code < 0)
+		for (size_t e = 0; e < set->n; e++)
+			sums[e] = atomic_load(&set->last[unc_run(epoch)][e]);
+	time = enabled(set, epoch & 1);
+	for (size_t e = set->n; e-- > 0;) {
+		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->zero[e]));
+
+		shares[e] = (struct uncore_share){time, time, count};
+	}
+	return code;
+}
+
+int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares)
+{
+	unsigned epoch;
+	int code;
+
+	do { /* again if it was stopped meanwhile: then there is nothing to read */
+		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+		code = 0;
+		if (!set->rotation) {
+			code = share_of_counters(set, epoch, shares);
+			continue;
+		}
+		if (epoch & 1)
+			code = unc_rotation_windows(set->rotation, shares);
+		share_of_turns(set, epoch & 1, shares);
+	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
+	return code < 0 ? UNCORE_EIO : 0;
+}

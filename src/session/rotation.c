@@ -1,0 +1,430 @@
+/*
+ * rotation.c - rounds of events that take turns on the counters.
+ *
+ * At a turn all boxes of the round are held, their sums taken, and the counters handed
+ * to the next round: what both use is not restored in between, only programmed anew.
+ * The checks of a start and of a stop are made every time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/rotation.h"
+
+void unc_count_change(struct uncore *u, const struct uncore_set *set)
+{
+	u->changes++;
+	if (set->owner)
+		set->owner->own++;
+}
+
+/* ---- one for all sets with the same list ---- */
+
+static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
+{
+	return a && b ? memcmp(a, b, n * sizeof(*a)) == 0 : a == b;
+}
+
+static struct unc_rotation *find(const struct uncore *u, const struct uncore_set *list)
+{
+	struct unc_rotation *r = u->rotations;
+
+	while (r && !(r->n == list->n && r->interval == list->interval &&
+		      memcmp(r->ids, list->ids, r->n * sizeof(*r->ids)) == 0 &&
+		      same_groups(r->groups, list->groups, r->n)))
+		r = r->next;
+	return r;
+}
+
+static void free_rotation(struct unc_rotation *r)
+{
+	if (!r)
+		return;
+	unc_split_free(atomic_load(&r->split));
+	for (int i = 0; i < 2; i++)
+		free(r->phase[i].turns);
+	free(r->ids);
+	free(r->groups);
+	free(r->events);
+	free(r->names);
+	free(r);
+}
+
+static void *copy(const void *from, size_t bytes)
+{
+	void *to = malloc(bytes);
+
+	return to ? memcpy(to, from, bytes) : NULL;
+}
+
+static struct unc_rotation *new_rotation(struct uncore *u, const struct uncore_set *list)
+{
+	struct unc_rotation *r = calloc(1, sizeof(*r));
+	const size_t n = list->n;
+
+	if (!r)
+		return NULL;
+	r->u = u;
+	r->n = n;
+	r->interval = list->interval;
+	r->random = 1;
+	r->ids = copy(list->ids, n * sizeof(*r->ids));
+	r->groups = list->groups ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
+	r->events = copy(list->events, n * sizeof(*r->events));
+	r->names = copy(list->names, n * sizeof(*r->names));
+	for (int i = 0; i < 2; i++) {
+		atomic_init(&r->phase[i].active, UNC_NOBODY);
+		r->phase[i].turns = calloc(n, sizeof(*r->phase[i].turns));
+	}
+	if (r->ids && (r->groups || !list->groups) && r->events && r->names && r->phase[0].turns &&
+	    r->phase[1].turns)
+		return r;
+	free_rotation(r);
+	return NULL;
+}
+
+int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
+		     _Atomic(struct unc_rotation *) *out)
+{
+	struct unc_rotation *r = find(u, list);
+	struct unc_split *split;
+	int code = 0;
+
+	if (!r) {
+		r = new_rotation(u, list);
+		if (!r)
+			return unc_fail(&u->err, UNCORE_ENOMEM,
+					"out of memory for %zu events that take turns", list->n);
+		code = unc_split_make(r, true, &split);
+		if (code < 0) {
+			free_rotation(r);
+			return code;
+		}
+		atomic_store(&r->split, split);
+		r->next = u->rotations;
+		u->rotations = r;
+	}
+	r->sets++;
+	atomic_store(out, r);
+	return 0;
+}
+
+void unc_rotation_put(struct unc_rotation *r)
+{
+	struct unc_rotation **link = &r->u->rotations;
+
+	if (--r->sets)
+		return;
+	while (*link != r)
+		link = &(*link)->next;
+	*link = r->next;
+	free_rotation(r);
+}
+
+/* ---- one window ---- */
+
+/* Claim the counters of a hidden set and let them count. */
+static int open_window(struct unc_rotation *r, int which)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	struct uncore_set *set = unc_split_set(split, which);
+	struct uncore *u = r->u;
+	int code = 0;
+
+	if (set->planned != u->changes - r->own)
+		code = unc_split_plan(r, split, which);
+	if (code < 0)
+		return code;
+	code = unc_claim(u, set);
+	if (code == 0)
+		code = unc_keeper_start(u);
+	if (code < 0)
+		return code;
+	for (size_t e = 0; e < r->n; e++)
+		set->scratch[e] = 0;
+	unc_sum_totals(set, set->scratch);
+	return 0;
+}
+
+static int go(struct unc_rotation *r, int which)
+{
+	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
+	const int code = unc_go(r->u, set);
+
+	if (code < 0)
+		return code;
+	atomic_store(&set->base_ns, unc_clock(r->u));
+	atomic_fetch_add(&set->epoch, 1);
+	unc_window_begin(r, which, atomic_load(&set->began), set->scratch);
+	return 0;
+}
+
+static int begin(struct unc_rotation *r, int which)
+{
+	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
+	int code = open_window(r, which);
+
+	if (code == 0)
+		code = go(r, which);
+	if (code < 0) {
+		unc_release(r->u, set);
+		unc_ops_free(&set->go);
+	}
+	return code;
+}
+
+/* Their counters stand still from here on; unc_part() has to follow. */
+static int hold(struct unc_rotation *r, int which, struct unc_ops *check)
+{
+	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
+	const int code = unc_hold(r->u, set, check);
+
+	if (set->doubted && !r->doubted)
+		r->doubt = set->doubt;
+	r->doubted = r->doubted || set->doubted;
+	unc_window_end(r, which, atomic_load(&set->ended), code < 0 ? NULL : set->scratch);
+	return code;
+}
+
+/* ---- turns ---- */
+
+/* The first failure is what stop will tell. */
+static void remember(struct unc_rotation *r, int code)
+{
+	if (code == 0 || r->failure)
+		return;
+	r->failure = code;
+	uncore_errmsg(r->u, r->why, sizeof(r->why));
+}
+
+/* Half to one and a half times the interval, so that no period of the traffic is met. */
+static int64_t next_length(struct unc_rotation *r)
+{
+	r->random = r->random * 1664525u + 1013904223u;
+	return r->interval / 2 + (int64_t)((uint64_t)r->interval * (r->random >> 8) >> 24);
+}
+
+static int active_round(const struct unc_rotation *r)
+{
+	return atomic_load(&r->phase[0].active);
+}
+
+/* Rounds that cannot be counted are left out. */
+static void begin_next(struct unc_rotation *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+
+	for (unsigned i = 0; i < split->n; i++) {
+		struct uncore_set *set;
+		int code;
+
+		r->current = (r->current + 1) % split->n;
+		set = split->round[r->current];
+		code = begin(r, (int)r->current);
+		if (code == 0)
+			return;
+		remember(r, code);
+		remember(r, unc_tidy(r->u, set));
+	}
+}
+
+void unc_rotation_turn(struct unc_rotation *r)
+{
+	const int active = active_round(r);
+	struct uncore_set *old = NULL;
+	struct unc_ops check = {.n = 0};
+
+	if (active >= 0) {
+		old = unc_split_set(atomic_load(&r->split), active);
+		remember(r, unc_part(r->u, old, &check, hold(r, active, &check), true));
+	}
+	begin_next(r);
+	if (old)
+		remember(r, unc_tidy(r->u, old));
+}
+
+int64_t unc_rotations_due(struct uncore *u)
+{
+	int64_t next = INT64_MAX;
+
+	for (struct unc_rotation *r = u->rotations; r; r = r->next) {
+		const int64_t now = unc_hw_now(u->hw);
+
+		if (!r->running || atomic_load(&r->split)->n < 2)
+			continue;
+		if (now >= r->deadline) {
+			unc_rotation_turn(r);
+			r->deadline += next_length(r);
+			if (r->deadline <= now)
+				r->deadline = now + next_length(r);
+		}
+		if (r->deadline < next)
+			next = r->deadline;
+	}
+	return next;
+}
+
+/* ---- start, stop ---- */
+
+static void end(struct unc_rotation *r, int which)
+{
+	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
+	struct unc_ops check = {.n = 0};
+
+	remember(r, unc_part(r->u, set, &check, hold(r, which, &check), false));
+}
+
+/* All rounds have to fit, but only the first one takes its counters. */
+static int begin_split(struct unc_rotation *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	int code = 0;
+
+	unc_windows_start(r, unc_hw_now(r->u->hw));
+	if (split->all_time)
+		code = unc_split_plan(r, split, UNC_STEADY);
+	if (code == 0 && split->all_time)
+		code = begin(r, UNC_STEADY);
+	if (code < 0)
+		return code;
+	for (unsigned i = 0; code == 0 && i < split->n; i++)
+		code = unc_split_plan(r, split, (int)i);
+	r->current = 0;
+	if (code == 0 && split->n)
+		code = begin(r, 0);
+	if (code < 0 && split->all_time)
+		end(r, UNC_STEADY);
+	return code;
+}
+
+static int begin_anew(struct unc_rotation *r, bool steady)
+{
+	struct unc_split *split;
+	int code = unc_split_make(r, steady, &split);
+
+	if (code < 0)
+		return code;
+	split->retired = atomic_load(&r->split);
+	atomic_store(&r->split, split);
+	return begin_split(r);
+}
+
+/* Returns when. */
+static int64_t end_rotation(struct unc_rotation *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	const int active = active_round(r);
+	int64_t time = unc_hw_now(r->u->hw);
+
+	if (active >= 0) {
+		end(r, active);
+		time = atomic_load(&split->round[active]->ended);
+	}
+	if (split->all_time)
+		end(r, UNC_STEADY);
+	unc_windows_halt(r, time);
+	return time;
+}
+
+/*
+ * If the rounds do not fit any more beside what has been started since they were made,
+ * others are; and if what counts all the time keeps a round from fitting, nothing does.
+ */
+static int begin_rotation(struct unc_rotation *r)
+{
+	int code;
+
+	r->doubted = false;
+	code = begin_split(r);
+	if (code == UNCORE_ECONFLICT)
+		code = begin_anew(r, true);
+	if (code == UNCORE_ECONFLICT)
+		code = begin_anew(r, false);
+	r->failure = 0;
+	r->deadline = unc_hw_now(r->u->hw) + next_length(r);
+	if (code == 0 && atomic_load(&r->split)->n > 1)
+		code = unc_rotator_start(r->u, r->deadline);
+	if (code < 0 && active_round(r) >= 0)
+		end_rotation(r);
+	return code;
+}
+
+static void stop_rotator(struct uncore *u)
+{
+	for (const struct unc_rotation *r = u->rotations; r; r = r->next)
+		if (r->running && atomic_load(&r->split)->n > 1)
+			return;
+	unc_rotator_stop(u);
+}
+
+/* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
+static int count_windows(struct uncore_set *set, bool less)
+{
+	struct uncore_share *shares = calloc(set->n, sizeof(*shares));
+	int code = shares ? unc_rotation_windows(set->rotation, shares) : UNCORE_ENOMEM;
+
+	for (size_t e = 0; code == 0 && e < set->n; e++) {
+		const uint64_t zero = less ? atomic_load(&set->zero[e]) : 0;
+		const int64_t zero_time = less ? atomic_load(&set->zero_time[e]) : 0;
+
+		atomic_store(&set->zero[e], (uint64_t)shares[e].count - zero);
+		atomic_store(&set->zero_time[e], shares[e].running_ns - zero_time);
+	}
+	free(shares);
+	if (code < 0)
+		return unc_fail(&set->u->err, code == UNCORE_ENOMEM ? code : UNCORE_EIO,
+				"the windows of events that take turns could not be counted");
+	return 0;
+}
+
+int unc_rotation_start(struct uncore_set *set)
+{
+	struct unc_rotation *r = set->rotation;
+	int code = r->running ? 0 : begin_rotation(r);
+
+	if (code == 0) {
+		r->running++;
+		atomic_store(&set->began, unc_hw_now(set->u->hw));
+		code = unc_take_base(set->u, set);
+		if (code == 0)
+			code = count_windows(set, false);
+		if (code < 0 && --r->running == 0)
+			end_rotation(r);
+	}
+	if (code < 0)
+		stop_rotator(set->u);
+	return code;
+}
+
+void unc_rotation_doubt(struct uncore_set *set)
+{
+	const struct unc_rotation *r = set->rotation;
+
+	if (!(atomic_load(&set->epoch) & 1))
+		return;
+	set->doubted = r->doubted;
+	set->doubt = r->doubt;
+}
+
+int unc_rotation_stop(struct uncore_set *set)
+{
+	struct unc_rotation *r = set->rotation;
+	const unsigned epoch = atomic_load(&set->epoch);
+	const int64_t now = unc_clock(set->u);
+	int code;
+
+	atomic_store(&set->ended, --r->running ? unc_hw_now(set->u->hw) : end_rotation(r));
+	code = unc_sum(set, set->scratch, now);
+	if (code == 0)
+		unc_remember(set, epoch, set->scratch, now);
+	else
+		code = unc_fail(&set->u->err, UNCORE_EIO,
+				"a counter could not be read at the end: its device has gone");
+	unc_rotation_doubt(set);
+	atomic_fetch_add(&set->epoch, 1);
+	if (code == 0)
+		code = count_windows(set, true);
+	if (r->failure)
+		code = unc_fail(&set->u->err, r->failure, "%s", r->why);
+	stop_rotator(set->u);
+	return code;
+}

@@ -1,0 +1,135 @@
+/*
+ * rotation.h - events that take turns on the counters; design.md 19.
+ *
+ * A rotation is shared by all sets that ask for the same events (every thread of a
+ * program does, under TAU or Caliper).  It has hidden sets: one for the events that are
+ * never in anybody's way and count all the time, and one per round, of which one counts.
+ * What the turns have given is kept as estimates that only grow, so for everything else
+ * a multiplexed set is one whose sums come from here and not from registers.
+ */
+#ifndef UNC_ROTATION_H
+#define UNC_ROTATION_H
+
+#include "plan/rounds.h"
+#include "session/core.h"
+
+/* What is known of an event. */
+struct unc_turn {
+	_Atomic uint64_t done; /* estimated count until `at` */
+	_Atomic int64_t at;
+	_Atomic uint64_t raw;    /* counted in all windows that have ended ... */
+	_Atomic int64_t running; /* ... and their length */
+	_Atomic uint64_t zero;   /* absolute sum at the begin of the window that has not */
+	_Atomic uint64_t count;  /* in the last window ... */
+	_Atomic int64_t length;  /* ... which took so long; 0: there was none yet */
+};
+
+/* Who has a window: the number of a round, or these. */
+enum { UNC_NOBODY = -1, UNC_STEADY = -2 };
+
+/* One of two copies: while one changes, the other is read. */
+struct unc_phase {
+	_Atomic int active;           /* round that counts, or UNC_NOBODY */
+	_Atomic int64_t begin;        /* of its window */
+	atomic_bool steady;           /* those that count all the time do */
+	_Atomic int64_t steady_begin; /* of theirs */
+	_Atomic int64_t halted;       /* when the rotation stopped, 0: it goes on */
+	struct unc_turn *turns;       /* by event */
+};
+
+/* Which events are together; replaced, not changed: readers may be on their way through it. */
+struct unc_split {
+	struct unc_split *retired;
+	size_t n_events;
+	unsigned n;
+	bool *steady;                /* by event: counts all the time */
+	bool *in;                    /* in[round * n_events + event]: of the others */
+	struct uncore_set *all_time; /* NULL: there are no such events */
+	struct uncore_set **round;
+};
+
+struct unc_rotation {
+	struct uncore *u;
+	struct unc_rotation *next;
+	/* what it is for */
+	size_t n;
+	unsigned *ids;
+	unsigned *groups; /* NULL: none */
+	const struct unc_event **events;
+	const char **names;
+	int64_t interval;
+	/* who */
+	unsigned sets;    /* assigned */
+	unsigned running; /* of those */
+	/* how */
+	_Atomic(struct unc_split *) split;
+	unsigned own; /* changes of uses by the hidden sets */
+	unsigned current;
+	int64_t deadline;
+	uint32_t random;
+	int failure; /* first one of this run */
+	char why[UNCORE_ERRMSG_MAX];
+	bool doubted; /* a window of this run; see doubt.c */
+	struct uncore_doubt doubt;
+	/* what is read without a lock */
+	atomic_uint seq;
+	struct unc_phase phase[2];
+};
+
+static inline bool unc_split_has(const struct unc_split *split, int which, size_t event)
+{
+	return which == UNC_STEADY ? split->steady[event]
+				   : split->in[(size_t)which * split->n_events + event];
+}
+
+static inline struct uncore_set *unc_split_set(const struct unc_split *split, int which)
+{
+	return which == UNC_STEADY ? split->all_time : split->round[which];
+}
+
+/* ---- split.c, under lock: who is together ---- */
+
+/*
+ * Events beside what is in use now.  Without steady, those that hinder nobody change
+ * with the others, too.  UNCORE_ECONFLICT, UNCORE_ENOMEM
+ */
+int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out);
+void unc_split_free(struct unc_split *split);
+/* Counters for the events of a hidden set, beside what is in use now. */
+int unc_split_plan(struct unc_rotation *r, const struct unc_split *split, int which);
+
+/* ---- rotation.c, under lock: turns ---- */
+
+/* The rotation for the events of a list; counts as one more set of it. */
+int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
+		     _Atomic(struct unc_rotation *) *out);
+void unc_rotation_put(struct unc_rotation *r);
+int unc_rotation_start(struct uncore_set *set);
+int unc_rotation_stop(struct uncore_set *set);
+/* Take over what was found out about the windows so far. */
+void unc_rotation_doubt(struct uncore_set *set);
+/* End the present turn and begin the next one, whatever time it is. */
+void unc_rotation_turn(struct unc_rotation *r);
+/* Those whose time has come have their turn; returns when the next one will. */
+int64_t unc_rotations_due(struct uncore *u);
+
+/* ---- estimate.c: counts are absolute and only grow ---- */
+
+/* The writers, under lock: sums are absolute, at that time. */
+void unc_windows_start(struct unc_rotation *r, int64_t time);
+void unc_windows_halt(struct unc_rotation *r, int64_t time);
+void unc_window_begin(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums);
+void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums);
+/* The readers: any thread, signal-safe. */
+int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+/* Counts and lengths of the windows. */
+int unc_rotation_windows(struct unc_rotation *r, struct uncore_share *shares);
+
+/* ---- rotator.c, under lock, which its thread never waits for ---- */
+
+void unc_rotator_init(struct uncore *u);
+/* Be there at that time, whether there is a thread yet or not. */
+int unc_rotator_start(struct uncore *u, int64_t deadline);
+void unc_rotator_stop(struct uncore *u);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * split.c - the hidden sets of a rotation: one for each round, and one for the events
+ * that are in all rounds and so never have to stop.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/rotation.h"
+
+/* ---- make, free ---- */
+
+static void free_hidden(struct uncore_set *set)
+{
+	if (!set)
+		return;
+	unc_reading_free(set);
+	unc_list_free(set);
+	free(set->holds);
+	free(set);
+}
+
+void unc_split_free(struct unc_split *split)
+{
+	while (split) {
+		struct unc_split *next = split->retired;
+
+		free_hidden(split->all_time);
+		for (unsigned i = 0; split->round && i < split->n; i++)
+			free_hidden(split->round[i]);
+		free(split->round);
+		free(split->steady);
+		free(split->in);
+		free(split);
+		split = next;
+	}
+}
+
+/* Its arrays are as long as the rotation's list, so that sums need no translation. */
+static struct uncore_set *new_hidden(struct unc_rotation *r)
+{
+	struct uncore_set *set = calloc(1, sizeof(*set));
+
+	if (!set)
+		return NULL;
+	set->u = r->u;
+	set->owner = r;
+	atomic_flag_clear(&set->scratch_busy);
+	if (unc_list_alloc(set, r->n))
+		return set;
+	free_hidden(set);
+	return NULL;
+}
+
+static bool new_sets(struct unc_rotation *r, struct unc_split *s)
+{
+	bool ok = true;
+
+	for (size_t e = 0; ok && e < r->n && !s->all_time; e++)
+		if (s->steady[e])
+			ok = (s->all_time = new_hidden(r)) != NULL;
+	for (unsigned i = 0; ok && i < s->n; i++)
+		ok = (s->round[i] = new_hidden(r)) != NULL;
+	return ok;
+}
+
+static bool in_all(const struct unc_rounds *rounds, size_t event)
+{
+	for (unsigned i = 0; i < rounds->n; i++)
+		if (!unc_in_round(rounds, i, event))
+			return false;
+	return true;
+}
+
+/* Rounds in which nobody is left are none. */
+static bool share_out(struct unc_rotation *r, struct unc_split *s, const struct unc_rounds *rounds,
+		      bool steady)
+{
+	bool turns = false;
+
+	s->n_events = r->n;
+	s->steady = calloc(r->n, sizeof(*s->steady));
+	s->in = calloc(rounds->n * r->n, sizeof(*s->in));
+	s->round = calloc(rounds->n, sizeof(struct uncore_set *));
+	if (!s->steady || !s->in || !s->round)
+		return false;
+	for (size_t e = 0; e < r->n; e++) {
+		s->steady[e] = steady && in_all(rounds, e);
+		turns = turns || !s->steady[e];
+		for (unsigned i = 0; i < rounds->n; i++)
+			s->in[i * r->n + e] = !s->steady[e] && unc_in_round(rounds, i, e);
+	}
+	s->n = turns ? rounds->n : 0;
+	return new_sets(r, s);
+}
+
+/* Why an event does not fit even when all others wait: its group is too large. */
+static int refuse(struct unc_rotation *r, size_t stuck)
+{
+	const struct unc_event **events = calloc(r->n, sizeof(*events));
+	const char **names = calloc(r->n, sizeof(*names));
+	struct unc_layout layout = {.n = 0};
+	size_t n = 0;
+	int code = UNCORE_ENOMEM;
+
+	for (size_t e = 0; events && names && e < r->n; e++) {
+		if (e != stuck && !(r->groups && r->groups[e] && r->groups[e] == r->groups[stuck]))
+			continue;
+		events[n] = r->events[e];
+		names[n++] = r->names[e];
+	}
+	if (n)
+		code = unc_layout_make(&layout, &r->u->machine, r->u->uses, events, names, n);
+	code = unc_fail(&r->u->err, code ? code : UNCORE_ECONFLICT,
+			"multiplexing does not help: %s",
+			code == UNCORE_ENOMEM ? "out of memory" : layout.reason);
+	unc_layout_free(&layout);
+	free(events);
+	free(names);
+	return code;
+}
+
+int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
+{
+	struct unc_split *s = calloc(1, sizeof(*s));
+	struct unc_rounds rounds = {.n = 0};
+	size_t stuck = 0;
+	int code = s ? unc_rounds_make(&rounds, &r->u->machine, r->u->uses, r->events, r->groups,
+				       r->n, &stuck)
+		     : UNCORE_ENOMEM;
+
+	if (code == 0 && !share_out(r, s, &rounds, steady))
+		code = UNCORE_ENOMEM;
+	unc_rounds_free(&rounds);
+	if (code < 0) {
+		unc_split_free(s);
+		s = NULL;
+	}
+	*out = s;
+	if (code == UNCORE_ENOMEM)
+		return unc_fail(&r->u->err, code, "out of memory while %zu events are split", r->n);
+	return code == UNCORE_ECONFLICT ? refuse(r, stuck) : code;
+}
+
+/* ---- plan ---- */
+
+/* The events of a hidden set, and where they are in the rotation's list. */
+struct members {
+	const struct unc_event **events;
+	const char **names;
+	unsigned *place;
+	size_t n;
+};
+
+static void collect(struct members *m, const struct unc_rotation *r, const struct unc_split *split,
+		    int which)
+{
+	for (unsigned e = 0; e < r->n; e++) {
+		if (!unc_split_has(split, which, e))
+			continue;
+		m->events[m->n] = r->events[e];
+		m->names[m->n] = r->names[e];
+		m->place[m->n++] = e;
+	}
+}
+
+static int plan(struct unc_rotation *r, struct uncore_set *set, const struct members *m)
+{
+	struct unc_layout *l = &set->layout;
+	struct uncore *u = r->u;
+	int code;
+
+	unc_layout_free(l);
+	code = unc_layout_make(l, &u->machine, u->uses, m->events, m->names, m->n);
+	for (size_t i = 0; code == 0 && i < l->n; i++)
+		l->places[i].event = m->place[l->places[i].event];
+	if (code == 0)
+		set->planned = u->changes - r->own;
+	return code;
+}
+
+int unc_split_plan(struct unc_rotation *r, const struct unc_split *split, int which)
+{
+	struct uncore_set *set = unc_split_set(split, which);
+	struct members m = {
+		.events = calloc(r->n, sizeof(*m.events)),
+		.names = calloc(r->n, sizeof(*m.names)),
+		.place = calloc(r->n, sizeof(*m.place)),
+	};
+	int code = UNCORE_ENOMEM;
+
+	if (m.events && m.names && m.place) {
+		collect(&m, r, split, which);
+		code = plan(r, set, &m);
+	}
+	free(m.events);
+	free(m.names);
+	free(m.place);
+	if (code < 0)
+		return unc_fail(&r->u->err, code, "%s",
+				code == UNCORE_ENOMEM ? "out of memory for a round of events"
+						      : set->layout.reason);
+	return code;
+}

@@ -1,0 +1,418 @@
+// multiplex_test.cc - events that take turns, turn by turn on a machine whose time is
+// stepped: what the counts are worth, what happens to registers and to other sets.
+#include <random>
+
+#include "support/interposer.h"
+#include "support/multiplexed.h"
+
+namespace
+{
+
+using support::expect_near;
+using support::expect_same;
+using support::Interposer;
+using support::kMillisecond;
+using support::kSecond;
+using support::Multiplexed;
+using support::Registers;
+using support::Set;
+using support::SimMachine;
+using support::Truth;
+
+// Three for counter 0 of the C-Boxes, which take turns, and two in nobody's way.
+const std::vector<std::string> kEvents = {
+	"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+	"UNC_C_CLOCKTICKS",        "UNC_M_CAS_COUNT:RD",
+};
+const Truth kTruth[] = {
+	{"cbox", 0x0836}, {"cbox", 0x0a36}, {"cbox", 0x0111}, {"cbox", 0}, {"imc", 0x0304},
+};
+
+void expect_truth(SimMachine &machine, const std::vector<int64_t> &counts, uint64_t since,
+		  uint64_t until, double error)
+{
+	for (size_t e = 0; e < counts.size(); e++) {
+		const double truth = static_cast<double>(machine.total(kTruth[e], since, until));
+
+		EXPECT_NEAR(truth, static_cast<double>(counts[e]), truth * error + 32)
+			<< kEvents[e];
+	}
+}
+
+// ---- counts ----
+
+TEST(Multiplex, SteadyTrafficIsCountedAsIfAllCountedAlways)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(3u, set.rounds());
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.turns(12, 7 * kMillisecond);
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+	set.turns(5, 3 * kMillisecond);
+	machine.advance(kMillisecond);
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+	ASSERT_EQ(0, set.stop()) << machine.message();
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+}
+
+TEST(Multiplex, EventsInNobodysWayAreExact)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(0, set.start());
+	set.turns(7, 1234567);
+	ASSERT_EQ(0, set.stop());
+	for (size_t e = 3; e < 5; e++) {
+		expect_near(machine.total(kTruth[e], 0, machine.now()), set.counts()[e]);
+		EXPECT_EQ(set.shares()[e].enabled_ns, set.shares()[e].running_ns);
+		EXPECT_EQ(set.counts()[e], set.shares()[e].count);
+	}
+}
+
+TEST(Multiplex, SharesTellHowLongEachWasCounted)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(10 * kMillisecond);
+	EXPECT_EQ(int64_t(10 * kMillisecond), set.shares()[0].running_ns);
+	EXPECT_EQ(0, set.shares()[1].running_ns);
+	EXPECT_EQ(0, set.shares()[1].count);
+	set.turn();
+	set.turns(2, 20 * kMillisecond);
+	machine.advance(5 * kMillisecond);
+	for (int stopped = 0; stopped <= 1; stopped++) {
+		const auto shares = set.shares();
+		const auto counts = set.counts();
+		const int64_t running[] = {15, 20, 20, 55, 55};
+
+		for (size_t e = 0; e < shares.size(); e++) {
+			EXPECT_EQ(int64_t(55 * kMillisecond), shares[e].enabled_ns) << kEvents[e];
+			EXPECT_EQ(running[e] * int64_t(kMillisecond), shares[e].running_ns)
+				<< kEvents[e];
+			EXPECT_NEAR(static_cast<double>(shares[e].count) * 55 / running[e],
+				    static_cast<double>(counts[e]), 32)
+				<< kEvents[e];
+		}
+		ASSERT_EQ(0, set.stop());
+		machine.advance();
+	}
+}
+
+// An event whose first turn has not come is not guessed at; it makes up for that.
+TEST(Multiplex, AnEventCountsFromItsFirstTurnOn)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(10 * kMillisecond);
+	EXPECT_EQ(0, set.counts()[2]);
+	set.turn();
+	machine.advance(10 * kMillisecond);
+	set.turn();
+	machine.advance(10 * kMillisecond);
+	set.turn();
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+}
+
+TEST(Multiplex, ReadAndResetLoseNothing)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+	std::vector<int64_t> sum(kEvents.size());
+
+	ASSERT_EQ(0, set.start());
+	set.turns(3, kMillisecond);
+	ASSERT_EQ(0, set.reset());
+	for (int i = 0; i < 40; i++) {
+		machine.advance(kMillisecond / 3);
+		if (i % 2 == 0)
+			set.turn();
+		const auto counts = set.counts();
+
+		ASSERT_EQ(0, set.reset());
+		for (size_t e = 0; e < sum.size(); e++)
+			sum[e] += counts[e];
+	}
+	expect_truth(machine, sum, 3 * kMillisecond, machine.now(), 1e-3);
+}
+
+TEST(Multiplex, CountsNeverGoBack)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+	std::vector<int64_t> before(kEvents.size());
+	std::mt19937 random(7);
+
+	ASSERT_EQ(0, set.start());
+	for (int i = 0; i < 500; i++) {
+		machine.advance(random() % (2 * kMillisecond));
+		if (random() % 3 == 0)
+			set.turn();
+		const auto counts = set.counts();
+
+		for (size_t e = 0; e < counts.size(); e++)
+			EXPECT_GE(counts[e], before[e]) << kEvents[e];
+		before = counts;
+	}
+}
+
+TEST(Multiplex, ASetCountsAnewAfterEachStart)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	for (int i = 0; i < 3; i++) {
+		const uint64_t since = machine.now();
+
+		ASSERT_EQ(0, set.start()) << machine.message();
+		set.turns(9, 2 * kMillisecond);
+		ASSERT_EQ(0, set.stop()) << machine.message();
+		expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
+		EXPECT_EQ(int64_t(18 * kMillisecond), set.shares()[0].enabled_ns);
+		machine.advance();
+	}
+}
+
+// ---- what fits is left alone ----
+
+TEST(Multiplex, ASetThatFitsIsCountedAsWithoutIt)
+{
+	SimMachine one, other;
+	Set plain(one, {kEvents[0], kEvents[3]});
+	Multiplexed set(other, {kEvents[0], kEvents[3]});
+
+	EXPECT_EQ(1u, set.rounds());
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, plain.start());
+		ASSERT_EQ(0, set.start());
+		EXPECT_EQ(one.writes(), other.writes());
+		expect_same(one.registers(), other.registers());
+		EXPECT_FALSE(set.turn());
+		one.advance();
+		other.advance();
+		EXPECT_EQ(plain.counts(), set.counts());
+		EXPECT_EQ(int64_t(kSecond), set.shares()[0].enabled_ns);
+		EXPECT_EQ(int64_t(kSecond), set.shares()[0].running_ns);
+		EXPECT_EQ(set.counts()[1], set.shares()[1].count);
+		ASSERT_EQ(0, plain.stop());
+		ASSERT_EQ(0, set.stop());
+		EXPECT_EQ(one.writes(), other.writes());
+	}
+}
+
+TEST(Multiplex, WithoutItEventsHaveToFit)
+{
+	SimMachine machine;
+	Set set(machine);
+	Multiplexed on(machine, kEvents);
+
+	EXPECT_EQ(UNCORE_ECONFLICT, set.assign(kEvents));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_multiplex(set.set, 999));
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_MIN_US));
+	EXPECT_EQ(0, set.assign(kEvents)) << machine.message();
+	EXPECT_EQ(3u, uncore_set_rounds(set.set));
+	EXPECT_EQ(UNCORE_ECONFLICT, uncore_set_multiplex(set.set, 0));
+	EXPECT_EQ(3u, uncore_set_rounds(set.set));
+	EXPECT_EQ(0, uncore_set_multiplex(set.set, 5000));
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(UNCORE_ESTATE, uncore_set_multiplex(set.set, 0));
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(0, set.assign({kEvents[0]}));
+	EXPECT_EQ(0, uncore_set_multiplex(set.set, 0));
+	EXPECT_EQ(1u, uncore_set_rounds(set.set));
+}
+
+// ---- registers ----
+
+TEST(Multiplex, StopPutsEveryRegisterBack)
+{
+	SimMachine machine;
+	const Multiplexed first(machine, kEvents);
+
+	machine.set_msr(0xd14 + 0x40, 0xc1000000);
+	machine.set_msr(0xd10 + 0x43, 0x00000136);
+	machine.set_msr(0xd04 + 0x40, 0x10100);
+	const Registers before = machine.registers();
+	for (unsigned turns = 0; turns < 5; turns++) {
+		Multiplexed set(machine, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
+					  "UNC_C_TOR_INSERTS:OPCODE:OPC_RFO",
+					  "UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+					  "UNC_P_FREQ_BAND0_CYCLES:ff=20", "UNC_U_CLOCKTICKS"});
+
+		ASSERT_EQ(2u, set.rounds());
+		ASSERT_EQ(0, set.start()) << machine.message();
+		set.turns(turns, kMillisecond);
+		ASSERT_EQ(0, set.stop()) << machine.message();
+		expect_same(before, machine.registers());
+	}
+}
+
+TEST(Multiplex, ATurnWritesNoMoreThanItMust)
+{
+	SimMachine machine("packages=1,cores=1");
+	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
+	Interposer between(machine);
+
+	ASSERT_EQ(0, set.start());
+	set.turns(2, kMillisecond);
+	between.reads = between.writes = 0;
+	set.turn();
+	// freeze, reset, filter, control, run
+	EXPECT_LE(between.writes, 5u);
+	// sum, check, new zero, and whether the reset would hit the box's other counters
+	EXPECT_LE(between.reads, 6u);
+}
+
+// ---- others ----
+
+TEST(Multiplex, SetsWithTheSameEventsShareTheirTurns)
+{
+	SimMachine machine;
+	Multiplexed a(machine, kEvents), b(machine, kEvents), c(machine, kEvents);
+
+	ASSERT_EQ(0, a.start());
+	a.turns(4, 5 * kMillisecond);
+	const uint64_t joined = machine.now();
+
+	ASSERT_EQ(0, b.start()) << machine.message();
+	ASSERT_EQ(0, c.start()) << machine.message();
+	b.turns(7, 5 * kMillisecond);
+	const uint64_t left = machine.now();
+
+	ASSERT_EQ(0, a.stop());
+	c.turns(4, 5 * kMillisecond);
+	ASSERT_EQ(0, b.stop());
+	ASSERT_EQ(0, c.stop());
+	expect_truth(machine, a.counts(), 0, left, 1e-6);
+	expect_truth(machine, b.counts(), joined, machine.now(), 1e-6);
+	EXPECT_EQ(int64_t(left), a.shares()[0].enabled_ns);
+	EXPECT_EQ(int64_t(machine.now() - joined), b.shares()[0].enabled_ns);
+	EXPECT_EQ(b.counts(), c.counts());
+}
+
+TEST(Multiplex, SetsOfOthersAreNotDisturbed)
+{
+	SimMachine machine;
+	Set before(machine, {"UNC_C_CLOCKTICKS", "UNC_C_LLC_VICTIMS:M_STATE"});
+	Multiplexed set(machine, kEvents);
+	Set after(machine, {"UNC_M_CAS_COUNT:RD", "UNC_H_CLOCKTICKS"});
+
+	ASSERT_EQ(0, before.start());
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.turns(2, kMillisecond);
+	const uint64_t since = machine.now();
+
+	ASSERT_EQ(0, after.start());
+	set.turns(10, kMillisecond);
+	expect_near(machine.total(kTruth[3], 0, machine.now()), before.counts()[0]);
+	expect_near(machine.total({"cbox", 0x0137}, 0, machine.now()), before.counts()[1]);
+	expect_near(machine.total(kTruth[4], since, machine.now()), after.counts()[0]);
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+	ASSERT_EQ(0, before.stop());
+	set.turns(3, kMillisecond);
+	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
+	ASSERT_EQ(0, set.stop()) << machine.message();
+	ASSERT_EQ(0, after.stop());
+}
+
+// Its counter is in another one's way: that round waits, the others go on, stop tells.
+TEST(Multiplex, ARoundThatCannotBeCountedIsLeftOut)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+	const Registers before = machine.registers();
+
+	ASSERT_EQ(0, set.start());
+	set.turns(1, kMillisecond);
+	// the box's counter 0, which all rounds want, and which the present one has
+	Set other(machine, {"UNC_C_TOR_OCCUPANCY:MISS_ALL"});
+
+	ASSERT_EQ(0, other.start());
+	set.turns(6, kMillisecond);
+	EXPECT_GT(set.counts()[1], 0);
+	ASSERT_EQ(0, other.stop());
+	EXPECT_EQ(UNCORE_ECONFLICT, set.stop());
+	EXPECT_NE(std::string::npos, machine.message().find("OCCUPANCY")) << machine.message();
+	expect_same(before, machine.registers());
+	ASSERT_EQ(0, set.start());
+	set.turns(6, kMillisecond);
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Multiplex, SomebodyElsesCounterIsSeenAtATurn)
+{
+	SimMachine machine("packages=1,cores=2");
+	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=1", "UNC_C_RXR_OCCUPANCY:IRQ"});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kMillisecond);
+	// box 0 is none of the first round's
+	machine.set_msr(0xd11, 0x400000);
+	const Registers taken = machine.registers();
+
+	set.turn();
+	set.turns(2, kMillisecond);
+	EXPECT_EQ(0, set.shares()[1].running_ns);
+	EXPECT_EQ(UNCORE_EBUSY, set.stop());
+	EXPECT_NE(std::string::npos, machine.message().find("cbo0")) << machine.message();
+	EXPECT_EQ(0x400000u, machine.msr(0xd11));
+}
+
+TEST(Multiplex, AStolenCounterIsToldAtStop)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kMillisecond);
+	machine.set_msr(0xd10, 0x0135 | support::kEnable);
+	set.turn();
+	set.turns(5, kMillisecond);
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	EXPECT_NE(std::string::npos, machine.message().find("0xd10")) << machine.message();
+}
+
+TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
+{
+	// Each access of a turn fails in turn.
+	for (unsigned n = 0; n < 60; n++) {
+		SimMachine machine("packages=1,cores=2");
+		Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+					  "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"});
+		const Registers before = machine.registers();
+
+		ASSERT_EQ(0, set.start());
+		machine.advance(kMillisecond);
+		{
+			Interposer between(machine);
+			unsigned access = 0;
+
+			between.on_write = [&](const uncore_op &, uint64_t) {
+				return access++ == n ? -EIO : 0;
+			};
+			between.on_read = [&](const uncore_op &op, uint64_t *value) {
+				return access++ == n ? -EIO : between.read(op, value);
+			};
+			set.turn();
+			between.on_write = nullptr;
+			between.on_read = nullptr;
+			if (access <= n) {
+				EXPECT_EQ(0, set.stop());
+				break;
+			}
+			EXPECT_LT(n, 59u);
+		}
+		set.turns(3, kMillisecond);
+		EXPECT_GT(set.shares()[0].count, 0);
+		EXPECT_NE(0, set.stop()) << n;
+		expect_same(before, machine.registers());
+	}
+}
+
+} // namespace

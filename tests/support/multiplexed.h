@@ -1,0 +1,51 @@
+// multiplexed.h - an event set whose events take turns.
+#ifndef SUPPORT_MULTIPLEXED_H
+#define SUPPORT_MULTIPLEXED_H
+
+#include "support/sim_machine.h"
+
+namespace support
+{
+
+class Multiplexed : public Set
+{
+      public:
+	Multiplexed(const Handle &handle, const std::vector<std::string> &names,
+		    unsigned interval_us = UNCORE_MULTIPLEX_US)
+	    : Set(handle), sim(unc_hw_sim(unc_hw_of(handle.u)))
+	{
+		EXPECT_EQ(0, uncore_set_multiplex(set, interval_us)) << handle.message();
+		EXPECT_EQ(0, assign(names)) << handle.message();
+	}
+
+	unsigned rounds() const
+	{
+		return uncore_set_rounds(set);
+	}
+	bool turn()
+	{
+		return unc_multiplex_turn(set);
+	}
+	// On a machine whose time is stepped: turns that take that long.
+	void turns(unsigned n, uint64_t ns)
+	{
+		for (unsigned i = 0; i < n; i++) {
+			sim_advance(sim, ns);
+			turn();
+		}
+	}
+	std::vector<uncore_share> shares(int expected = 0)
+	{
+		std::vector<uncore_share> all(uncore_set_size(set));
+
+		EXPECT_EQ(expected, uncore_set_shares(set, all.data()));
+		return all;
+	}
+
+      private:
+	struct sim *sim; // an interposer may come in between
+};
+
+} // namespace support
+
+#endif
