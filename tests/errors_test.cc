@@ -203,6 +203,34 @@ TEST(Errors, HiddenPciDevicesAreNoFailure)
 		EXPECT_NE(nullptr, strstr(box.absent, "hidden by the firmware")) << box.absent;
 }
 
+// Without rights nobody can read which package a bus belongs to.
+TEST(Errors, DevicesOfAnUnknownPackageAreNotHidden)
+{
+	Tree tree;
+
+	msr_only(tree);
+	tree.uncore_devices(0, 0x7f);
+	NativeMachine machine(tree);
+	EXPECT_EQ(0, machine.code) << machine.message();
+	for (const uncore_box_info &box : machine.boxes("imc"))
+		EXPECT_NE(nullptr, strstr(box.absent, "which package")) << box.absent;
+}
+
+TEST(Errors, AnMsrModuleThatRefusesWrites)
+{
+	Tree tree;
+
+	tree.one_package();
+	tree.write("sys/module/msr/parameters/allow_writes", "off\n");
+	{
+		NativeMachine machine(tree);
+		for (const uncore_box_info &box : machine.boxes("cbo"))
+			EXPECT_NE(nullptr, strstr(box.absent, "msr.allow_writes")) << box.absent;
+	}
+	tree.remove("sys/bus/pci/devices");
+	expect_says(refusal(tree), UNCORE_EACCESS, {"not writable", "msr.allow_writes=on"});
+}
+
 TEST(Errors, ALockedDownKernel)
 {
 	Tree tree;
@@ -231,7 +259,7 @@ TEST(Errors, EveryErrorNumberHasItsRemedy)
 		std::vector<std::string> parts;
 	} known[] = {
 		{ENOENT, {"modprobe msr"}}, {EPERM, {"CAP_SYS_RAWIO"}}, {EACCES, {"mode", "root"}},
-		{EIO, {"virtual machine"}}, {EMFILE, {"ulimit -n"}},    {ENXIO, {"gone"}},
+		{EIO, {"virtual machine"}}, {EMFILE, {"ulimit -n"}},    {ENXIO, {"online"}},
 	};
 	uncore_op op = {};
 

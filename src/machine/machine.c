@@ -153,7 +153,8 @@ static void map_buses(struct unc_machine *m, struct unc_hw *hw)
 
 /* ---- boxes ---- */
 
-static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool extra)
+/* package -1: among those of which nobody knows where they belong. */
+static int find_pci(const struct unc_machine *m, const struct unc_box *b, int package, bool extra)
 {
 	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++) {
 		if (id->index != b->index || id->extra != extra)
@@ -161,7 +162,7 @@ static int find_pci(const struct unc_machine *m, const struct unc_box *b, bool e
 		for (unsigned i = 0; i < m->topo.n_pci; i++)
 			if (m->topo.pci[i].device == id->device &&
 			    (!id->devfn || m->topo.pci[i].devfn == id->devfn) &&
-			    m->topo.pci[i].package == b->package)
+			    m->topo.pci[i].package == package)
 				return (int)i;
 	}
 	return -1;
@@ -190,8 +191,8 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 		.map = -1,
 	};
 	if (type->space == UNCORE_PCI) {
-		boxes->pci = find_pci(m, boxes, false);
-		boxes->extra = find_pci(m, boxes, true);
+		boxes->pci = find_pci(m, boxes, (int)package, false);
+		boxes->extra = find_pci(m, boxes, (int)package, true);
 	}
 	if (type->memory)
 		unc_box_locate(m, hw, boxes);
@@ -263,6 +264,8 @@ const char *unc_absence(int error)
 	case EACCES:
 	case EPERM:
 		return "its registers may not be accessed with these rights";
+	case EROFS:
+		return "the msr module refuses to write its registers (msr.allow_writes=off)";
 	case ENODATA:
 		return "only the first 64 bytes of its config space are readable with these rights";
 	case ERANGE:
@@ -336,7 +339,16 @@ static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
 	return true;
 }
 
-static void probe_box(struct unc_box *b, struct unc_hw *hw, struct unc_probe *probe)
+static const char *no_device(const struct unc_machine *m, const struct unc_box *b)
+{
+	return find_pci(m, b, -1, false) < 0
+		       ? "its PCI device is hidden by the firmware or fused off"
+		       : "which package its PCI device belongs to is not known: the UBox is hidden, "
+			 "or may not be read with these rights";
+}
+
+static void probe_box(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw,
+		      struct unc_probe *probe)
 {
 	struct uncore_op op;
 	uint64_t value = 0;
@@ -345,7 +357,7 @@ static void probe_box(struct unc_box *b, struct unc_hw *hw, struct unc_probe *pr
 	if (b->absent)
 		return;
 	if (b->type->space == UNCORE_PCI && b->pci < 0) {
-		b->absent = "its PCI device is hidden by the firmware or fused off";
+		b->absent = no_device(m, b);
 		return;
 	}
 	r = open_box(b, hw);
@@ -458,7 +470,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		return unc_fail(err, r, "out of memory for the list of boxes");
 	for (size_t i = 0; i < m->n_boxes; i++)
 		if (!m->boxes[i].type->arch)
-			probe_box(&m->boxes[i], hw, &probe);
+			probe_box(m, &m->boxes[i], hw, &probe);
 	unc_core_probe(m, hw);
 	return check_reachable(m, &probe, err);
 }

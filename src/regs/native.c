@@ -102,7 +102,7 @@ static int native_open_msr(struct unc_hw *hw, unsigned package)
 	if (unc_read_text(allow, sizeof(allow), n->root,
 			  "sys/module/msr/parameters/allow_writes") &&
 	    strncmp(allow, "off", 3) == 0)
-		return -EPERM;
+		return -EROFS;
 	return r < 0 ? r : unc_msr_open(&n->msr, hw->machine, n->root, package);
 }
 
@@ -210,6 +210,10 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 		return msr ? "the program needs CAP_SYS_RAWIO (docs/permissions.md), or run as root; "
 			     "writes need msr.allow_writes=on"
 			   : "the program needs CAP_SYS_ADMIN (docs/permissions.md), or run as root";
+	case EROFS:
+		return "the msr module refuses writes: set msr.allow_writes=on";
+	case ENXIO:
+		return msr ? "no CPU that reaches it is online" : "the device is gone or dead";
 	case EACCES:
 		return "the file's mode forbids it: run as root, or give your group read and write "
 		       "access";
@@ -223,6 +227,20 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 		return "raise the limit of open files (ulimit -n)";
 	default:
 		return "the device is gone or dead";
+	}
+}
+
+/* Where errno stands for something that has no errno of its own. */
+static const char *what_failed(int error)
+{
+	switch (-error) {
+	case ENODATA:
+	case ERANGE:
+		return "short read";
+	case EROFS:
+		return "not writable";
+	default:
+		return strerror(-error);
 	}
 }
 
@@ -251,8 +269,7 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 			 p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
 	}
 	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s; %s", root, path, op->address,
-		 error == -ENODATA || error == -ERANGE ? "short read" : strerror(-error),
-		 remedy(n, op, error));
+		 what_failed(error), remedy(n, op, error));
 }
 
 static const struct unc_hw_ops native_ops = {

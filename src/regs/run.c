@@ -12,6 +12,7 @@ int unc_code_of_errno(int error)
 	case EPERM:
 	case ENOENT:
 	case ENODATA:
+	case EROFS:
 		return UNCORE_EACCESS;
 	case ENODEV:
 	case ENXIO:
