@@ -1,0 +1,55 @@
+# shellcheck shell=sh disable=SC2086
+# Users without rights: each gets the counts, or the sentence that says what is missing.
+#
+# platforms: snbep
+# modules: uncore_lab:backend=portal intel-uncore
+# server: $B/lab/bin/simpci $P:cores=$C 512
+# programs: $B/uncore papi_component_avail setpriv
+# files: $B/papi:/papi
+
+tick="uncore stat -e UNC_C_CLOCKTICKS:box=0 -- sleep 0.1"
+cas="uncore stat -e UNC_M_CAS_COUNT:RD -- sleep 0.1"
+
+# as RIGHTS COMMAND...: as nobody, with these capabilities ("" for none)
+as() {
+	capabilities=$1
+	shift
+	if [ -n "$capabilities" ]; then
+		set -- --inh-caps "$capabilities" --ambient-caps "$capabilities" "$@"
+	fi
+	/usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups "$@"
+}
+
+says "no msr module: names it" 'dev/cpu/0/msr.*No such file.*modprobe msr' as "" $tick
+says "PAPI gives the same reason" 'modprobe msr' \
+	env LD_LIBRARY_PATH=/papi /usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups \
+	papi_component_avail
+load_modules msr
+
+says "root counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' $tick
+says "nobody: the mode forbids it" 'Permission denied.*group' as "" $tick
+chown root:nogroup /dev/cpu/*/msr
+chmod 660 /dev/cpu/*/msr
+says "nobody with a device that its group may open: the capability is missing" \
+	'Operation not permitted.*CAP_SYS_RAWIO' as "" $tick
+says "nobody with CAP_SYS_RAWIO counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +sys_rawio $tick
+says "but not in PCI boxes" 'no imc.*may not be read with these rights' as +sys_rawio $cas
+
+chown :nogroup /sys/bus/pci/devices/*/config
+chmod 664 /sys/bus/pci/devices/*/config
+says "config files that the group may write: the kernel shows them in part" \
+	'no imc.*may not be read with these rights' as +sys_rawio $cas
+says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
+	as +sys_rawio,+sys_admin $cas
+says "uncore show tells why boxes are absent" 'imc0 .*rights' as +sys_rawio uncore show
+
+echo off >/sys/module/msr/parameters/allow_writes
+says "root with msr.allow_writes=off" 'msr.allow_writes' $tick
+echo on >/sys/module/msr/parameters/allow_writes
+says "and on again" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' $tick
+
+# The same as the boot parameter lockdown=integrity, which our module would not survive.
+mount -t securityfs none /sys/kernel/security
+echo integrity >/sys/kernel/security/lockdown
+says "locked down" 'locked down' $tick
+says "PAPI's tools say it" 'locked down' env LD_LIBRARY_PATH=/papi papi_component_avail
