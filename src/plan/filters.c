@@ -1,4 +1,4 @@
-/* filters.c - what filter registers must still show at the end of a run. */
+/* filters.c - what filter registers must show while their events count. */
 #include "plan/plan.h"
 
 /* The bits of filter register f that the job's events own. */
@@ -13,19 +13,24 @@ static uint64_t owned_bits(const struct unc_job *j, unsigned f)
 	return mask;
 }
 
-void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *j)
+bool unc_filter_check(const struct unc_job *j, unsigned f, struct uncore_op *op)
 {
 	const struct unc_box_type *t = j->box->type;
+	const uint64_t mask = f < t->n_filters ? owned_bits(j, f) : 0;
 
-	for (unsigned f = 0; f < t->n_filters; f++) {
-		const uint64_t mask = owned_bits(j, f);
-		struct uncore_op op;
+	if (mask == 0 || !unc_register_op(j->machine, j->box, UNCORE_FILTER, f, op))
+		return false;
+	op->kind = UNCORE_READ;
+	op->mask = mask;
+	op->value = (unc_filter_value(j->after, f) | t->filters[f].always) & mask;
+	return true;
+}
 
-		if (mask == 0 || !unc_register_op(j->machine, j->box, UNCORE_FILTER, f, &op))
-			continue;
-		op.kind = UNCORE_READ;
-		op.mask = mask;
-		op.value = (unc_filter_value(j->after, f) | t->filters[f].always) & mask;
-		unc_ops_push(ops, op);
-	}
+void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *j, uint64_t except)
+{
+	struct uncore_op op;
+
+	for (unsigned f = 0; f < j->box->type->n_filters; f++)
+		if (!(except >> f & 1) && unc_filter_check(j, f, &op))
+			unc_ops_push(ops, op);
 }

@@ -125,8 +125,12 @@ void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
 /* Read the controls back, with mask and value set to what they must show. */
 void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
-/* The same for the filter bits that the events own: nothing to be put back by it. */
-void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job);
+/*
+ * The same for the filter bits that the job's events own, but for filters whose
+ * bit is set in except; for one filter, false if they own nothing of it.
+ */
+void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job, uint64_t except);
+bool unc_filter_check(const struct unc_job *job, unsigned f, struct uncore_op *op);
 /*
  * Freeze or unfreeze all boxes of a package at once, on platforms that can:
  * around the starts and the stops, so that the boxes' windows are the same.  Where

@@ -9,6 +9,7 @@ struct lists {
 	struct unc_ops save, setup, start, read, stop, restore;
 	struct unc_ops global; /* reads before all others */
 	struct unc_ops late;   /* starts that have to come last: boxes without freeze */
+	struct unc_ops verify; /* reads at the end of setup */
 	struct unc_ops check;  /* reads at the end of stop */
 };
 
@@ -70,7 +71,8 @@ static void program_boxes(struct lists *lists, const struct unc_machine *m,
 		unc_program_read(&lists->read, &job);
 		unc_program_stop(&lists->stop, &job);
 		unc_program_check(&lists->check, &job);
-		unc_program_check_filters(&lists->check, &job);
+		unc_program_check_filters(&lists->verify, &job, 0);
+		unc_program_check_filters(&lists->check, &job, 0);
 	}
 }
 
@@ -130,11 +132,13 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	program(&lists, m, l);
 	ok = join(&lists.global, &lists.save);
 	ok = join(&lists.global, &lists.setup) && ok;
+	ok = join(&lists.global, &lists.verify) && ok;
 	ok = join(&lists.start, &lists.late) && ok;
 	ok = join(&lists.stop, &lists.check) && ok;
 	ok = ok && !lists.read.failed && !lists.restore.failed;
 	unc_ops_free(&lists.save);
 	unc_ops_free(&lists.setup);
+	unc_ops_free(&lists.verify);
 	unc_ops_free(&lists.late);
 	unc_ops_free(&lists.check);
 	plan->setup = lists.global.op;

@@ -292,9 +292,14 @@ static int set_up(struct uncore *u, const struct uncore_set *set)
 	struct step s;
 	size_t i = 0;
 
+	int r;
+
 	while (next_step(u, set, &i, &s))
 		unc_program_setup(&ops, &s.job);
-	return run_and_free(u, &ops, NULL);
+	r = run_and_free(u, &ops, NULL);
+	for (i = 0; r == 0 && next_step(u, set, &i, &s);)
+		unc_learn_filters(u, s.box, &s.job);
+	return r;
 }
 
 static void plan_global(struct unc_ops *ops, struct uncore *u, const struct uncore_set *set,

@@ -56,6 +56,7 @@ struct unc_saved {
 
 /* What to restore when nobody counts in the box any more. */
 struct unc_box_saved {
+	uint64_t unlike; /* bit f: filter f does not show what is written to it; filters.c */
 	unsigned n_saved;
 	struct unc_saved saved[UNC_MAX_SAVED];
 };
@@ -214,6 +215,9 @@ int unc_go(struct uncore *u, struct uncore_set *set);
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
+
+/* filters.c, under lock: the job's filters were just written; which of them show it? */
+void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job);
 
 /*
  * release.c, under lock: hold the counts, take the last sums, give the counters

@@ -136,7 +136,7 @@ static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
-		unc_program_check_filters(check, &s.job);
+		unc_program_check_filters(check, &s.job, unc_saved_of(u, s.box)->unlike);
 	}
 	unc_until_plan_end(u, set, stop);
 	leave_packages(u, set, stop);
@@ -232,7 +232,7 @@ static void leave_taken(struct uncore *u, const struct step *s)
 	uint64_t value;
 
 	unc_program_check(&ours, &s->job);
-	unc_program_check_filters(&ours, &s->job);
+	unc_program_check_filters(&ours, &s->job, saved->unlike);
 	for (size_t i = 0; i < ours.n; i++) {
 		const struct uncore_op *op = &ours.op[i];
 
