@@ -26,6 +26,8 @@ exec unshare --mount sh -c '
 	mount --make-rprivate /
 	mount --rbind "$dir/sys/bus" /sys/bus
 	mount --bind "$dir/sys/devices/system" /sys/devices/system
+	[ ! -d /sys/firmware/acpi/tables ] ||
+		mount --bind "$dir/sys/firmware/acpi/tables" /sys/firmware/acpi/tables
 	mount --bind "$dir/proc/cpuinfo" /proc/cpuinfo
 	mount --bind "$dir/proc/bus" /proc/bus
 	mkdir -p "/tmp/dev.$$"

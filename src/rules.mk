@@ -53,6 +53,7 @@ UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
+PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program for each file, and for each folder but that of the kernel's module.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
@@ -301,10 +302,10 @@ clean:
 		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
 		lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h events/*.h $(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.

@@ -194,6 +194,21 @@ TEST_F(Files, ProcListsWhatSysfsHas)
 	EXPECT_GT(listed, 20U);
 }
 
+TEST_F(Files, AcpiTellsTheBuses)
+{
+	const std::string table = whole("/sys/firmware/acpi/tables/MCFG");
+	unsigned char sum = 0;
+
+	ASSERT_EQ(60U, table.size());
+	EXPECT_EQ("MCFG<", table.substr(0, 5)); // '<' is 60
+	for (char c : table)
+		sum = static_cast<unsigned char>(sum + c);
+	EXPECT_EQ(0, sum);
+	EXPECT_EQ(255, static_cast<unsigned char>(table[44 + 11]));
+	EXPECT_EQ("8-15\n", whole("/sys/bus/pci/devices/0000:ff:10.0/local_cpulist"));
+	EXPECT_EQ("0-7\n", whole("/sys/bus/pci/devices/0000:7f:10.0/local_cpulist"));
+}
+
 TEST_F(Files, CpusAreThoseOfTheMachine)
 {
 	EXPECT_EQ("0-15\n", whole("/sys/devices/system/cpu/online"));

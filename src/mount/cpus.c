@@ -84,6 +84,18 @@ static void add_group(struct tree *tree, struct node *dir, const char *list, con
 	tree_take_text(tree, dir, mask, cpu_mask(range[0], range[1], n));
 }
 
+void tree_add_package_cpus(struct tree *tree, struct node *dir, const char *list, const char *mask,
+			   int package)
+{
+	const struct shape s = shape_of(tree);
+	const unsigned p = (unsigned)package, all = (unsigned)s.n;
+	const bool known = package >= 0 && p < s.packages;
+	const unsigned range[2] = {known ? p * s.cores : 0,
+				   known ? (p + 1) * s.cores - 1 : all - 1};
+
+	add_group(tree, dir, list, mask, range, all);
+}
+
 static void add_topology(struct tree *tree, const struct shape *s, const struct sim_cpu *cpu)
 {
 	struct node *dir = tree_dir(tree, tree->root, CPU_DIR "/cpu%u/topology", cpu->id);
@@ -119,12 +131,9 @@ static void add_nodes(struct tree *tree, const struct shape *s)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		tree_text(tree, dir, lists[i], s->packages > 1 ? "0-%u\n" : "%u\n",
 			  s->packages - 1);
-	for (unsigned p = 0; p < s->packages; p++) {
-		const unsigned cpus[2] = {p * s->cores, (p + 1) * s->cores - 1};
-
-		add_group(tree, tree_dir(tree, dir, "node%u", p), "cpulist", "cpumap", cpus,
-			  (unsigned)s->n);
-	}
+	for (unsigned p = 0; p < s->packages; p++)
+		tree_add_package_cpus(tree, tree_dir(tree, dir, "node%u", p), "cpulist", "cpumap",
+				      (int)p);
 }
 
 void tree_add_cpus(struct tree *tree)

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tree.h"
 
@@ -99,6 +100,7 @@ static void add_sysfs(struct tree *tree, const struct function *f)
 	tree_text(tree, dir, "irq", "0\n");
 	tree_text(tree, dir, "enable", "1\n");
 	tree_text(tree, dir, "numa_node", "%d\n", pci->numa_node);
+	tree_add_package_cpus(tree, dir, "local_cpulist", "local_cpus", pci->numa_node);
 	add_config(tree, dir, "config", f->number);
 	add_resource(tree, dir, f);
 }
@@ -130,10 +132,64 @@ static void print_device(FILE *out, const struct function *f)
 	fprintf(out, "\t\n");
 }
 
+/* ---- ACPI: which buses there are ---- */
+
+#define MCFG_HEAD   44
+#define MCFG_RECORD 16
+
+static void put(unsigned char *at, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		at[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* All bytes of a table add up to 0. */
+static unsigned char checksum(const unsigned char *table, size_t len)
+{
+	unsigned char sum = 0;
+
+	for (size_t i = 0; i < len; i++)
+		sum = (unsigned char)(sum + table[i]);
+	return (unsigned char)-sum;
+}
+
+/*
+ * PCI Firmware Specification 3.x, 4.1.2: each segment with all its buses.  Programs
+ * look here for bus numbers; there is no config space at the addresses.
+ */
+static void add_mcfg(struct tree *tree, unsigned segments)
+{
+	const size_t len = MCFG_HEAD + segments * MCFG_RECORD;
+	unsigned char *table = calloc(1, len);
+	struct node *n = tree_add(tree, tree_dir(tree, tree->root, "sys/firmware/acpi/tables"),
+				  NODE_TEXT, "MCFG");
+
+	if (!table || !n) {
+		tree->no_memory = true;
+		free(table);
+		return;
+	}
+	memcpy(table, "MCFG", 4);
+	put(table + 4, len, 4);
+	table[8] = 1;
+	memcpy(table + 10, "UNCORESIMULATE", 14);
+	for (unsigned i = 0; i < segments; i++) {
+		unsigned char *record = table + MCFG_HEAD + (size_t)i * MCFG_RECORD;
+
+		put(record, UINT64_C(0x80000000) + ((uint64_t)i << 28), 8);
+		put(record + 8, i, 2);
+		record[11] = 255; /* the last bus */
+	}
+	table[9] = checksum(table, len);
+	n->text = (char *)table;
+	n->size = len;
+}
+
 void tree_add_pci(struct tree *tree)
 {
 	size_t n, len;
 	const struct sim_pci *pci = sim_pci_devices(tree->sim, &n);
+	unsigned segments = 1;
 	char *list = NULL;
 	FILE *out = open_memstream(&list, &len);
 
@@ -144,9 +200,12 @@ void tree_add_pci(struct tree *tree)
 		read_bars(tree, &f);
 		add_sysfs(tree, &f);
 		add_proc(tree, &f);
+		if (pci[i].segment >= segments)
+			segments = pci[i].segment + 1U;
 		print_device(out, &f);
 	}
 	if (out)
 		fclose(out);
 	tree_take_text(tree, tree_dir(tree, tree->root, "proc/bus/pci"), "devices", list);
+	add_mcfg(tree, segments);
 }

@@ -88,7 +88,10 @@ void tree_text(struct tree *tree, struct node *dir, const char *name, const char
 void tree_take_text(struct tree *tree, struct node *dir, const char *name, char *text);
 
 void tree_add_cpus(struct tree *tree); /* cpus.c */
-void tree_add_pci(struct tree *tree);  /* pci.c */
+/* Two files: a list and a mask of the CPUs of a package; of all, if there is no such one. */
+void tree_add_package_cpus(struct tree *tree, struct node *dir, const char *list, const char *mask,
+			   int package);
+void tree_add_pci(struct tree *tree); /* pci.c */
 
 /* ---- trace.c ---- */
 
