@@ -148,7 +148,7 @@ struct unc_companion {
 	uint8_t event;       /* COUNTER0_OCCUPANCY */
 	uint8_t counters;    /* that have it */
 	uint8_t queues[4];   /* occupancy events, 0-terminated */
-	uint32_t queue_mask; /* control bits that select the queue */
+	uint64_t queue_mask; /* control bits that select the queue */
 	uint32_t how_mask;   /* control bits that the companion keeps: threshold, edge, invert */
 	uint32_t threshold;  /* ... of which the threshold: the companion needs one */
 };

@@ -173,6 +173,16 @@ const struct unc_rule unc_ep_cbo_rules[] = {
 	UNC_RULE(0x3b, 0x3b, UNC_C0),   UNC_RULES_END,
 };
 
+/* The extended umask of ICX is part of the queue's name. */
+const struct unc_companion unc_mesh_companion = {
+	.event = 0x1f,
+	.counters = UNC_C123,
+	.queues = {0x11, 0x36},
+	.queue_mask = 0xffffffff00000000 | UNC_EV_UMASK | UNC_TID_EN,
+	.how_mask = UNC_EDGE | UNC_INVERT | UNC_THRESH8,
+	.threshold = UNC_THRESH8,
+};
+
 const struct unc_companion unc_ep_companion = {
 	.event = 0x1f,
 	.counters = UNC_C123,

@@ -133,5 +133,6 @@ extern const uint16_t unc_ep_irp_ctls[];
 extern const struct unc_family unc_ep_pcu_families[];
 extern const struct unc_rule unc_ep_cbo_rules[];
 extern const struct unc_companion unc_ep_companion;
+extern const struct unc_companion unc_mesh_companion; /* CHA of SKX and ICX */
 
 #endif

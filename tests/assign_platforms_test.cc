@@ -129,7 +129,7 @@ const Platform kBdx = {
 const Platform kSkx = {
 	"skx",
 	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}, {0x3b, 0x3b, 1}}},
+		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}, {0x3b, 0x3b, 1}}, true},
 		{"ubo", 2, true, {}},
 		{"pcu", 4, false, {}},
 		{"iio", 4, false, {{0x83, 0x83, 3}, {0xc0, 0xc0, 0xc}, {0xd5, 0xd5, 0xc}}},
@@ -146,7 +146,7 @@ const Platform kSkx = {
 const Platform kIcx = {
 	"icx",
 	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}},
+		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}, true},
 		{"ubo", 2, true, {}},
 		{"pcu", 4, false, {}},
 		{"iio",

@@ -75,6 +75,7 @@ static const struct unc_box_type cha = {
 	.n_filters = 1,
 	.fields = cha_fields,
 	.needs = cha_needs,
+	.companion = &unc_mesh_companion,
 };
 
 /* ---- PCIe stacks ---- */

@@ -82,6 +82,7 @@ static const struct unc_box_type cha = {
 	.filter_always = true,
 	.fields = cha_fields,
 	.needs = cha_needs,
+	.companion = &unc_mesh_companion,
 };
 
 /* ---- other MSR boxes ---- */

@@ -25,6 +25,7 @@ struct Box {
 	unsigned counters;
 	bool fixed; // event 0xff is the fixed counter
 	std::vector<Range> ranges;
+	bool companion = false; // of a CHA; a C-Box always has it
 };
 
 inline const Box &box_rules(const std::string &kind)
@@ -120,7 +121,7 @@ inline bool is_occupancy(const Box &box, uint64_t control)
 {
 	const unsigned code = control & 0xff;
 
-	return box.kind == "cbo" && (code == 0x11 || code == 0x36);
+	return (box.kind == "cbo" || box.companion) && (code == 0x11 || code == 0x36);
 }
 
 inline std::vector<Encoding> encodings(const Box &box, const Wish &wish)
