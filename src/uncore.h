@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -227,7 +228,22 @@ struct uncore_event_info {
 	const char *kind;       /**< box kind, "cbo"; "core" for counters of the CPUs */
 	const char *kind_title; /**< what such a box is */
 	bool exact;             /**< false for a listing entry whose umask is a default */
+	/**
+	 * The counts of this metric are the bits of a double, see uncore_real(): a
+	 * mean over the time since start or reset, NaN if there was nothing to count.
+	 */
+	bool real;
+	char formula[640]; /**< of a metric: the events that it is made of; else "" */
 };
+
+/** The number behind a count whose event is `real`.  Any thread, signal-safe. */
+static inline double uncore_real(int64_t count)
+{
+	double value;
+
+	memcpy(&value, &count, sizeof(value));
+	return value;
+}
 
 /**
  * Translate an event name into an event number of this handle.
@@ -334,6 +350,8 @@ UNCORE_API int uncore_register(struct uncore *u, unsigned i, enum uncore_registe
 
 struct uncore_placement {
 	unsigned event; /**< index into the list that was planned */
+	unsigned term; /**< number of the event that is counted: that one, or one that it is made of
+			*/
 	unsigned package;
 	const char *kind; /**< box kind */
 	unsigned box;     /**< box number */
@@ -549,7 +567,9 @@ UNCORE_API int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us
 struct uncore_share {
 	int64_t enabled_ns; /**< time that the set has run since its start */
 	int64_t running_ns; /**< ... in which the event was counted; less only if multiplexed */
-	int64_t count;      /**< what was counted in that; uncore_set_reset() does not change it */
+	/** what was counted in that; uncore_set_reset() does not change it; 0 if the event is
+	 * `real` */
+	int64_t count;
 };
 
 /**

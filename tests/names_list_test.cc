@@ -91,8 +91,8 @@ TEST(NamesList, HasEachEventOnceAndSomeHundredAtMost)
 		kinds.insert(info.kind);
 	}
 	EXPECT_EQ(ids.size(), names.size());
-	EXPECT_EQ((std::set<std::string>{"cbo", "core", "ha", "imc", "pcu", "qpi", "r2pcie",
-					 "r3qpi", "ubo"}),
+	EXPECT_EQ((std::set<std::string>{"cbo", "core", "ha", "imc", "metric", "pcu", "qpi",
+					 "r2pcie", "r3qpi", "ubo"}),
 		  kinds);
 }
 

@@ -487,8 +487,8 @@ static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 	snprintf(info->units, sizeof(info->units), "%s%s", event.units,
 		 state.simulated ? " (simulated)" : "");
 	info->location = PAPI_LOCATION_UNCORE;
-	info->data_type = PAPI_DATATYPE_INT64;
-	info->value_type = PAPI_VALUETYPE_RUNNING_SUM;
+	info->data_type = event.real ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
+	info->value_type = event.real ? PAPI_VALUETYPE_ABSOLUTE : PAPI_VALUETYPE_RUNNING_SUM;
 	info->timescope = PAPI_TIMESCOPE_SINCE_START;
 	info->update_type = PAPI_UPDATETYPE_ARBITRARY;
 	return PAPI_OK;

@@ -6,7 +6,9 @@
 
 static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 {
-	return base->row ? unc_row_attr(base, a, attr) : unc_pfm_attr(base->pfm, a, attr);
+	if (base->row)
+		return unc_row_attr(base, a, attr);
+	return base->pfm >= 0 && unc_pfm_attr(base->pfm, a, attr);
 }
 
 static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)

@@ -53,6 +53,11 @@ int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const 
 /* The encoded event, or NULL with UNCORE_EINVAL or why it cannot be counted. */
 const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, int *code);
 
+struct unc_formula;
+
+/* 0, and the formula of a metric or NULL for an event; or why it cannot be counted. */
+int unc_names_formula(struct unc_names *names, unsigned id, const struct unc_formula **formula);
+
 /* Counters that the platform's tables allow for a control value. */
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
 

@@ -17,6 +17,8 @@ static const char *units_of(const struct unc_entry *e)
 {
 	unsigned i = 0;
 
+	if (e->metric)
+		return e->metric->unit;
 	if (e->row && e->row->unit)
 		return e->row->unit;
 	while (!strstr(e->name, units[i].part))
@@ -51,14 +53,21 @@ static const char *part_text(struct unc_names *n, struct unc_entry *e)
 /* PAPI's tools look for ", masks:" (reference/papi-contract.md 2.3). */
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
+	char formula[sizeof(info->formula) + 8] = "";
 	const char *parts = defaults(n, e), *part = part_text(n, e);
-	const char *text = e->row        ? e->row->text
+	const char *text = e->metric     ? e->metric->text
+			   : e->row      ? e->row->text
 			   : e->pfm >= 0 ? unc_pfm_event_text(e->pfm)
 					 : "Control and filter values given as numbers";
 
-	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s%s", text,
-		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", part ? ", masks:" : "",
-		 part ? part : "");
+	if (e->recipe) {
+		unc_recipe_text(e->recipe, info->formula, sizeof(info->formula));
+		snprintf(formula, sizeof(formula), "; = %s", info->formula);
+		info->real = e->metric->kind != UNC_TOTAL;
+	}
+	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s%s%s", text,
+		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", formula,
+		 part ? ", masks:" : "", part ? part : "");
 	info->exact = !*parts;
 }
 
@@ -87,7 +96,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 		      const char **text)
 {
 	const struct unc_qualifier *q = e->pmu->type->qualifiers;
-	const bool cpus = e->pmu->type->arch != NULL;
+	const bool cpus = e->pmu->type->arch != NULL, metric = e->pmu->type == &unc_metric_box;
 	const char *const places[][2] = {
 		{cpus ? "cpu" : "box", e->pmu->box_text},
 		{"pkg", n->package_text},
@@ -107,6 +116,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 			*text = q->text;
 			return true;
 		}
+	k += metric; /* which has no box= */
 	if (k >= sizeof(places) / sizeof(*places) - cpus)
 		return false;
 	*name = places[k][0];

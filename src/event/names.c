@@ -10,7 +10,7 @@
 #include "event/names.h"
 #include "event/pfm.h"
 
-static int compare(const void *a, const void *b)
+int unc_entry_compare(const void *a, const void *b)
 {
 	return strcmp(((const struct unc_entry *)a)->name, ((const struct unc_entry *)b)->name);
 }
@@ -33,9 +33,9 @@ static int make_room(struct unc_names *n)
 }
 
 /* The entry of that name, made from the template if there is none. */
-static int intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out)
+int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out)
 {
-	struct unc_entry *const *found = tfind(template, &n->tree, compare);
+	struct unc_entry *const *found = tfind(template, &n->tree, unc_entry_compare);
 	struct unc_entry *e;
 
 	if (found) {
@@ -50,7 +50,7 @@ static int intern(struct unc_names *n, const struct unc_entry *template, struct 
 				template->name);
 	*e = *template;
 	e->id = n->n_entries;
-	if (!tsearch(e, &n->tree, compare)) {
+	if (!tsearch(e, &n->tree, unc_entry_compare)) {
 		free(e);
 		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for event %s",
 				template->name);
@@ -80,7 +80,7 @@ const char *unc_event_word(const struct unc_entry *listed)
 /* Haswell-EP has an event of the same name in the C-Box and in the S-Box. */
 static bool is_others(const struct unc_names *n, const struct unc_entry *e)
 {
-	struct unc_entry *const *found = tfind(e, &n->tree, compare);
+	struct unc_entry *const *found = tfind(e, &n->tree, unc_entry_compare);
 
 	return found && (*found)->pmu != e->pmu;
 }
@@ -97,7 +97,7 @@ static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char
 	e.qualified = pmu->type->pmu || is_others(n, &e);
 	if (e.qualified)
 		snprintf(e.name, sizeof(e.name), "%s::%s", pmu->name, name);
-	r = intern(n, &e, &got);
+	r = unc_entry_intern(n, &e, &got);
 	if (r == 0)
 		got->base = got;
 	return r;
@@ -122,7 +122,7 @@ static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct
 	struct unc_entry e = {.pfm = -1}, *const * found, *known;
 
 	snprintf(e.name, sizeof(e.name), "%s", row->name);
-	found = tfind(&e, &n->tree, compare);
+	found = tfind(&e, &n->tree, unc_entry_compare);
 	known = found ? *found : NULL;
 	if (known && known->pmu == pmu && known->pfm >= 0 &&
 	    unc_event_code(known) == (row->bits & 0xff) &&
@@ -208,12 +208,16 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)
 		if (any_present(machine, machine->types[i]))
 			r = list_pmu(n, machine->types[i]);
+	if (r == 0)
+		r = unc_metrics_list(n, true);
 	n->n_listed = n->n_entries;
 	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)
 		if (!any_present(machine, machine->types[i]))
 			r = list_pmu(n, machine->types[i]);
 	for (unsigned i = 0; r == 0 && i < n->n_pmus; i++)
 		r = list_rows(n, &n->pmus[i], true);
+	if (r == 0)
+		r = unc_metrics_list(n, false);
 	n->n_known = n->n_entries;
 	return r;
 }
@@ -223,8 +227,9 @@ void unc_names_free(struct unc_names *n)
 	if (!n)
 		return;
 	for (unsigned i = 0; i < n->n_entries; i++) {
-		tdelete(n->entries[i], &n->tree, compare);
+		tdelete(n->entries[i], &n->tree, unc_entry_compare);
 		free(n->entries[i]->attrs);
+		unc_formula_free(n->entries[i]->formula);
 		free(n->entries[i]);
 	}
 	free(n->entries);
@@ -250,7 +255,26 @@ static int single_umask(const struct unc_parsed *p)
 	return umask;
 }
 
-static int find(struct unc_names *n, const char *name, unsigned *id)
+/* The formula goes to the entry, or nowhere if that has one already. */
+static int find_metric(struct unc_names *n, const struct unc_parsed *p, struct unc_entry *e,
+		       struct unc_entry **got)
+{
+	struct unc_formula *formula;
+	int r = unc_metric_expand(n, p, &formula);
+
+	if (r < 0)
+		return r;
+	e->metric = p->base->metric;
+	e->recipe = p->base->recipe;
+	r = unc_entry_intern(n, e, got);
+	if (r < 0 || (*got)->formula)
+		unc_formula_free(formula);
+	else
+		(*got)->formula = formula;
+	return r;
+}
+
+int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 {
 	struct unc_entry e = {.walk = -1}, *got;
 	struct unc_parsed p;
@@ -262,16 +286,18 @@ static int find(struct unc_names *n, const char *name, unsigned *id)
 		return unc_fail(n->err, UNCORE_EINVAL,
 				"the full spelling of %s is over %d characters", name,
 				UNCORE_NAME_MAX);
-	r = unc_encode(n, &p, &e.ev);
-	if (r < 0)
-		return r;
 	e.pmu = p.pmu;
 	e.pfm = p.base ? p.base->pfm : -1;
 	e.row = p.base ? p.base->row : NULL;
 	e.base = p.base;
 	e.walk = single_umask(&p);
-	e.encoded = true;
-	r = intern(n, &e, &got);
+	if (p.base && p.base->metric) {
+		r = find_metric(n, &p, &e, &got);
+	} else {
+		r = unc_encode(n, &p, &e.ev);
+		e.encoded = true;
+		r = r < 0 ? r : unc_entry_intern(n, &e, &got);
+	}
 	if (r == 0)
 		*id = got->id;
 	return r;
@@ -282,7 +308,7 @@ int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
 	int r;
 
 	pthread_mutex_lock(&n->lock);
-	r = find(n, name, id);
+	r = unc_names_find_locked(n, name, id);
 	pthread_mutex_unlock(&n->lock);
 	return r;
 }
@@ -294,16 +320,15 @@ const char *unc_names_name(struct unc_names *n, unsigned id)
 	return e ? e->name : NULL;
 }
 
-const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *code)
+const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id, int *code)
 {
-	struct unc_entry *e = entry(n, id);
+	struct unc_entry *e = n->entries[id];
 	struct unc_parsed p;
 
-	if (!e) {
-		*code = unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+	if (e->metric) {
+		*code = unc_fail(n->err, UNCORE_EINVAL, "%s is made of several events", e->name);
 		return NULL;
 	}
-	pthread_mutex_lock(&n->lock);
 	if (!e->encoded || e->code < 0) {
 		e->code = unc_parse(n, e->name, &p);
 		if (e->code == 0)
@@ -311,8 +336,48 @@ const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *c
 		e->encoded = true;
 	}
 	*code = e->code;
-	pthread_mutex_unlock(&n->lock);
 	return *code == 0 ? &e->ev : NULL;
+}
+
+static int no_event(struct unc_names *n, unsigned id)
+{
+	return unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+}
+
+const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *code)
+{
+	const struct unc_event *ev;
+
+	if (!entry(n, id)) {
+		*code = no_event(n, id);
+		return NULL;
+	}
+	pthread_mutex_lock(&n->lock);
+	ev = unc_names_event_locked(n, id, code);
+	pthread_mutex_unlock(&n->lock);
+	return ev;
+}
+
+int unc_names_formula(struct unc_names *n, unsigned id, const struct unc_formula **formula)
+{
+	struct unc_entry *e = entry(n, id);
+	struct unc_parsed p;
+	int r = 0;
+
+	*formula = NULL;
+	if (!e)
+		return no_event(n, id);
+	if (!e->metric)
+		return 0;
+	pthread_mutex_lock(&n->lock);
+	if (!e->formula) {
+		r = unc_parse(n, e->name, &p);
+		if (r == 0)
+			r = unc_metric_expand(n, &p, &e->formula);
+	}
+	*formula = e->formula;
+	pthread_mutex_unlock(&n->lock);
+	return r;
 }
 
 unsigned unc_names_count(const struct unc_names *n)
@@ -344,8 +409,12 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 
 static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 {
-	struct unc_entry e = {
-		.pmu = from->pmu, .pfm = from->pfm, .row = from->row, .base = from->base};
+	struct unc_entry e = {.pmu = from->pmu,
+			      .pfm = from->pfm,
+			      .row = from->row,
+			      .base = from->base,
+			      .metric = from->metric,
+			      .recipe = from->recipe};
 	struct unc_entry *got;
 	const size_t base = strlen(from->base->name);
 	char part[UNC_PFM_NAME];
@@ -358,7 +427,7 @@ static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 	e.walk = walk;
 	snprintf(e.name, sizeof(e.name), "%.*s:%.*s", (int)base, from->name,
 		 (int)(UNCORE_NAME_MAX - base - 1), part);
-	r = intern(n, &e, &got);
+	r = unc_entry_intern(n, &e, &got);
 	if (r == 0) {
 		got->walk = walk; /* the name may have been asked for before */
 		*id = got->id;

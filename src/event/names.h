@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "event/event.h"
+#include "event/formula.h"
 #include "event/lists.h"
 #include "machine/machine.h"
 
@@ -63,7 +64,10 @@ struct unc_entry {
 	bool qualified; /* of a listed one: its name has the PMU in front */
 	int walk;       /* its place in the walk over umasks and qualifiers, -1: none */
 	const struct unc_row *row;
-	const struct unc_row *more; /* a list's, which adds umasks to libpfm4's */
+	const struct unc_row *more;      /* a list's, which adds umasks to libpfm4's */
+	const struct unc_metric *metric; /* not an event, but made of some */
+	const struct unc_recipe *recipe; /* ... of these; NULL: not on this platform */
+	struct unc_formula *formula;
 	bool encoded;
 	int code;               /* result of the encoding */
 	struct unc_entry *base; /* the listed event behind it; NULL: RAW */
@@ -85,9 +89,21 @@ struct unc_names {
 	unsigned n_listed; /* the first entries: events of boxes that are there */
 	unsigned n_known;  /* ... and after them those of boxes that are not */
 	struct unc_pmu pmus[UNC_MAX_TYPES];
+	struct unc_pmu metrics;     /* of all metrics */
 	struct unc_entry **entries; /* by id; the listed ones first */
 	void *tree;                 /* by name */
 };
+
+/* names.c: the table; the lock is held. */
+int unc_entry_compare(const void *a, const void *b);
+int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out);
+int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id);
+const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id, int *code);
+
+/* metric.c: list the metrics that can be measured, or the others. */
+int unc_metrics_list(struct unc_names *n, bool measurable);
+/* The events behind a metric whose name was taken apart. */
+int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct unc_formula **out);
 
 /* What stands behind the PMU in the name of a listed event. */
 const char *unc_event_word(const struct unc_entry *listed);

@@ -222,6 +222,10 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 
 	if (!box && !cpu && strcasecmp(name, "pkg") != 0)
 		return 0;
+	if (box && p->pmu->type == &unc_metric_box)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s has events of several boxes: it takes pkg= or cpu=, not box=",
+				p->event);
 	r = parse_number(names, p, name, number, &value);
 	if (r < 0)
 		return r;

@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 #include "plan/plan.h"
 #include "regs/regs.h"
+#include "session/terms.h"
 
 /*
  * One physical counter.  total never goes backwards, also not when the counter
@@ -127,7 +128,7 @@ struct unc_reading {
 	size_t n_taps, n_accesses, n_users;
 	struct unc_tap *taps;
 	struct unc_access *accesses;
-	unsigned *users; /* event indices */
+	unsigned *users; /* indices of terms */
 };
 
 /* A counter that a running set holds. */
@@ -139,7 +140,9 @@ struct unc_hold {
 struct uncore_set {
 	struct uncore *u;
 	struct uncore_set *next;
+	struct unc_terms terms; /* of the list of events; what is counted: */
 	size_t n;
+	size_t n_sums; /* with metrics one more: the time */
 	unsigned *ids;
 	const struct unc_event **events;
 	const char **names;
@@ -159,7 +162,7 @@ struct uncore_set {
 	bool frozen;             /* ... under the freeze of a package */
 	struct unc_until *until; /* NULL: it counts until it is stopped */
 	/*
-	 * Per event, absolute sums of totals.  last has one array for odd and one
+	 * Per term, absolute sums of totals.  last has one array for odd and one
 	 * for even runs, so that a reader that was overtaken by a stop and a start
 	 * spoils nothing: see count.c.
 	 */

@@ -213,6 +213,8 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
 	for (size_t e = 0; e < set->n; e++)
 		sums[e] = 0;
+	if (set->terms.derived)
+		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
 	return set->rotation ? unc_rotation_sum(set, sums, now) : unc_sum_counters(set, sums, now);
 }
 
@@ -229,7 +231,7 @@ static void last_counts(struct uncore_set *set, int64_t *values)
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
-	for (size_t e = 0; e < set->n; e++)
+	for (size_t e = 0; e < set->n_sums; e++)
 		values[e] =
 			since_base(set, e, atomic_load_explicit(&last[e], memory_order_relaxed));
 }
@@ -244,7 +246,7 @@ void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, 
 {
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
-	for (size_t e = 0; e < set->n; e++) {
+	for (size_t e = 0; e < set->n_sums; e++) {
 		uint64_t held = atomic_load_explicit(&last[e], memory_order_relaxed);
 
 		while ((int64_t)(sums[e] - held) > 0 &&
@@ -260,7 +262,7 @@ void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 {
 	const _Atomic uint64_t *last = set->last[unc_run(epoch)];
 
-	for (size_t e = 0; e < set->n; e++) {
+	for (size_t e = 0; e < set->n_sums; e++) {
 		const uint64_t known = atomic_load_explicit(&last[e], memory_order_relaxed);
 
 		if ((int64_t)(known - sums[e]) > 0)
@@ -268,7 +270,7 @@ void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 	}
 }
 
-int uncore_set_read(struct uncore_set *set, int64_t *values)
+static int read_counts(struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	uint64_t *sums = (uint64_t *)values;
@@ -291,9 +293,24 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 	unc_remember(set, epoch, sums, now);
 	if (set->rotation) /* estimates of readers that overtake each other can go back */
 		unc_last_sums(set, epoch, sums);
-	for (size_t e = 0; e < set->n; e++)
+	for (size_t e = 0; e < set->n_sums; e++)
 		values[e] = since_base(set, e, sums[e]);
 	return 0;
+}
+
+/* Metrics are made of more counts than the caller has room for. */
+__attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values)
+{
+	int64_t counts[UNC_MAX_READ + 1];
+	const int r = read_counts(set, counts);
+
+	unc_terms_values(&set->terms, counts, values);
+	return r;
+}
+
+int uncore_set_read(struct uncore_set *set, int64_t *values)
+{
+	return set->terms.derived ? read_values(set, values) : read_counts(set, values);
 }
 
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
@@ -301,7 +318,7 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
 	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
-	for (size_t e = 0; e < set->n; e++)
+	for (size_t e = 0; e < set->n_sums; e++)
 		atomic_store_explicit(&set->base[e],
 				      atomic_load_explicit(&last[e], memory_order_relaxed),
 				      memory_order_relaxed);

@@ -106,7 +106,7 @@ static bool find(const struct uncore_set *set, int64_t now, struct uncore_doubt 
 		if (part <= worst)
 			continue;
 		worst = part;
-		doubt->event = r->users[r->taps[i].first_user];
+		doubt->event = unc_owner(&set->terms, r->users[r->taps[i].first_user]);
 		doubt->jumped = jumped;
 		doubt->unseen_ms = (uint64_t)ns / 1000000;
 		doubt->wrap_ms = c->wrap_ns / 1000000;
@@ -143,7 +143,10 @@ int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt)
 char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt, char *buf,
 			size_t len)
 {
-	const char *name = doubt->event < set->n ? set->names[doubt->event] : "?";
+	const struct unc_terms *t = &set->terms;
+	const char *name = doubt->event < t->n_values
+				   ? unc_names_name(set->u->names, t->list[doubt->event])
+				   : "?";
 
 	if (doubt->jumped)
 		snprintf(buf, len,

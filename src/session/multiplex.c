@@ -71,7 +71,7 @@ static int share_of_counters(struct uncore_set *set, unsigned epoch, struct unco
 	return code;
 }
 
-int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares)
+static int shares_of_terms(struct uncore_set *set, struct uncore_share *shares)
 {
 	unsigned epoch;
 	int code;
@@ -88,4 +88,33 @@ int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares)
 		share_of_turns(set, epoch & 1, shares);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
+}
+
+/* The terms of a metric count together, so one of them tells the time. */
+__attribute__((noinline)) static int shares_of_values(struct uncore_set *set,
+						      struct uncore_share *shares)
+{
+	struct uncore_share terms[UNC_MAX_READ];
+	int64_t counts[UNC_MAX_READ + 1];
+	const struct unc_terms *t = &set->terms;
+	const int code = shares_of_terms(set, terms);
+
+	for (size_t e = 0; e < t->n; e++)
+		counts[e] = terms[e].count;
+	for (size_t i = 0; i < t->n_values; i++) {
+		const struct unc_value *v = &t->values[i];
+
+		shares[i] = terms[v->first];
+		if (v->formula)
+			shares[i].count =
+				unc_formula_is_real(v->formula)
+					? 0
+					: unc_formula_value(v->formula, counts + v->first, 0);
+	}
+	return code;
+}
+
+int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares)
+{
+	return set->terms.derived ? shares_of_values(set, shares) : shares_of_terms(set, shares);
 }

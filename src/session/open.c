@@ -345,28 +345,48 @@ int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **nam
 	return unc_names_qualifier(u->names, id, i, name, text);
 }
 
+/* The plan is one of terms: back to the list that was given. */
+static void name_owners(struct uncore_plan *plan, const struct unc_terms *t)
+{
+	char reason[sizeof(plan->reason)];
+	size_t n = 0;
+
+	memcpy(reason, plan->reason, sizeof(reason));
+	unc_terms_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
+			   sizeof(plan->reason));
+	for (size_t i = 0; i < plan->n_placements; i++) {
+		struct uncore_placement *p = &plan->placements[i];
+
+		p->term = t->ids[p->event];
+		p->event = t->owner[p->event];
+	}
+	for (size_t i = 0; i < plan->n_conflict; i++) {
+		const unsigned owner = t->owner[plan->conflict[i]];
+
+		if (n == 0 || plan->conflict[n - 1] != owner)
+			plan->conflict[n++] = owner;
+	}
+	plan->n_conflict = n;
+}
+
 int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
 {
-	const struct unc_event **events = calloc(n ? n : 1, sizeof(*events));
-	const char **names = calloc(n ? n : 1, sizeof(*names));
-	int r = events && names ? 0 : UNCORE_ENOMEM;
+	struct unc_terms t;
+	int r = unc_terms_make(&t, u->names, ids, n, &u->err);
 
 	*out = NULL;
-	for (size_t i = 0; r == 0 && i < n; i++) {
-		events[i] = unc_names_event(u->names, ids[i], &r);
-		names[i] = unc_names_name(u->names, ids[i]);
-	}
 	if (r == 0) {
-		r = unc_plan_whole(&u->machine, events, names, n, out);
+		r = unc_plan_whole(&u->machine, t.events, t.names, t.n, out);
 		if (r < 0)
 			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
 	}
+	if (r == 0)
+		name_owners(*out, &t);
 	if (r < 0) {
 		uncore_plan_free(*out);
 		*out = NULL;
 	}
-	free(events);
-	free(names);
+	unc_terms_free(&t);
 	return r;
 }
 

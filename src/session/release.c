@@ -317,6 +317,8 @@ int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 		return result;
 	atomic_store(&set->ended, frozen ? before : before + (unc_hw_now(u->hw) - before) / 2);
 	r = unc_sum(set, set->scratch, now);
+	if (set->terms.derived)
+		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);
 	if (r == 0)
 		unc_remember(set, epoch, set->scratch, now);
 	unc_doubt_note(set);

@@ -403,6 +403,7 @@ void unc_rotation_doubt(struct uncore_set *set)
 		return;
 	set->doubted = r->doubted;
 	set->doubt = r->doubt;
+	set->doubt.event = unc_owner(&set->terms, r->doubt.event);
 }
 
 int unc_rotation_stop(struct uncore_set *set)

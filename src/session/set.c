@@ -27,6 +27,7 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 
 void unc_list_free(struct uncore_set *set)
 {
+	unc_terms_free(&set->terms);
 	free(set->ids);
 	free(set->groups);
 	free(set->events);
@@ -75,16 +76,16 @@ void uncore_set_destroy(struct uncore_set *set)
 
 size_t uncore_set_size(const struct uncore_set *set)
 {
-	return set->n;
+	return set->terms.n_values;
 }
 
 /* ---- assign ---- */
 
 bool unc_list_alloc(struct uncore_set *list, size_t n)
 {
-	const size_t room = n ? n : 1;
+	const size_t room = n + 1; /* for the time */
 
-	list->n = n;
+	list->n = list->n_sums = n;
 	list->ids = calloc(room, sizeof(*list->ids));
 	list->events = calloc(room, sizeof(*list->events));
 	list->names = calloc(room, sizeof(*list->names));
@@ -98,17 +99,32 @@ bool unc_list_alloc(struct uncore_set *list, size_t n)
 	       list->base && list->last[0] && list->last[1] && list->scratch;
 }
 
+static bool take_terms(struct uncore_set *list)
+{
+	const struct unc_terms *t = &list->terms;
+
+	if (!unc_list_alloc(list, t->n))
+		return false;
+	for (size_t i = 0; i < t->n; i++) {
+		list->ids[i] = t->ids[i];
+		list->events[i] = t->events[i];
+		list->names[i] = t->names[i];
+	}
+	if (!t->derived)
+		return true;
+	list->n_sums++;
+	list->groups = calloc(t->n, sizeof(*list->groups));
+	if (list->groups)
+		memcpy(list->groups, t->groups, t->n * sizeof(*t->groups));
+	return list->groups != NULL;
+}
+
 static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
 {
-	int r = 0;
+	const int r = unc_terms_make(&list->terms, u->names, ids, n, &u->err);
 
-	if (!unc_list_alloc(list, n))
+	if (r == 0 && !take_terms(list))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
-	for (size_t i = 0; r == 0 && i < n; i++) {
-		list->ids[i] = ids[i];
-		list->events[i] = unc_names_event(u->names, ids[i], &r);
-		list->names[i] = unc_names_name(u->names, ids[i]);
-	}
 	return r;
 }
 
@@ -123,6 +139,7 @@ static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 /* Plan around what runs. */
 static int make_layout(struct uncore *u, struct uncore_set *set)
 {
+	char why[UNCORE_ERRMSG_MAX];
 	int r;
 
 	unc_layout_free(&set->layout);
@@ -130,7 +147,9 @@ static int make_layout(struct uncore *u, struct uncore_set *set)
 	set->layout_idle = r == 0 && is_idle(u, &set->layout);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory while planning %zu events", set->n);
-	return r < 0 ? unc_fail(&u->err, r, "%s", set->layout.reason) : 0;
+	unc_terms_conflict(&set->terms, set->layout.conflict, set->layout.n_conflict,
+			   set->layout.reason, why, sizeof(why));
+	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
 }
 
 /* Beside each other if that is possible, else one after the other. */
@@ -147,7 +166,9 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
 	unc_list_free(set);
 	unc_until_free(set);
+	set->terms = list->terms;
 	set->n = list->n;
+	set->n_sums = list->n_sums;
 	set->ids = list->ids;
 	set->groups = list->groups;
 	set->events = list->events;
@@ -170,7 +191,10 @@ static bool is_running(const struct uncore_set *set)
 
 static bool same_list(const struct uncore_set *set, const unsigned *ids, size_t n)
 {
-	return set->ids && set->n == n && (n == 0 || memcmp(set->ids, ids, n * sizeof(*ids)) == 0);
+	const struct unc_terms *t = &set->terms;
+
+	return t->list && t->n_values == n &&
+	       (n == 0 || memcmp(t->list, ids, n * sizeof(*ids)) == 0);
 }
 
 int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
@@ -250,7 +274,7 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 	if (r < 0)
 		return unc_fail(&u->err, unc_code_of_errno(r),
 				"a counter could not be read at the start: its device has gone");
-	for (size_t e = 0; e < set->n; e++) {
+	for (size_t e = 0; e < set->n_sums; e++) {
 		atomic_store(&set->base[e], set->scratch[e]);
 		atomic_store(&last[e], set->scratch[e]);
 		atomic_store(&set->zero[e], set->scratch[e]);
@@ -259,6 +283,17 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 	atomic_store(&set->base_ns, now);
 	set->doubted = false;
 	return 0;
+}
+
+/* The time of metrics begins when the boxes are let go. */
+static void take_time(struct uncore_set *set)
+{
+	const uint64_t began = (uint64_t)atomic_load(&set->began);
+
+	if (!set->terms.derived)
+		return;
+	atomic_store(&set->base[set->n], began);
+	atomic_store(&set->last[unc_run(atomic_load(&set->epoch) + 1)][set->n], began);
 }
 
 static int start_counters(struct uncore *u, struct uncore_set *set)
@@ -296,6 +331,7 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 		r = set->rotation ? unc_rotation_start(set) : start_counters(u, set);
 	if (r < 0)
 		return r;
+	take_time(set);
 	u->n_running++;
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;

@@ -42,12 +42,19 @@ static int fill(struct uncore *u, struct uncore_set *set, const struct uncore_un
 	struct unc_samples *samples = &set->until->samples;
 
 	for (size_t i = 0; i < n; i++) {
-		if (list[i].event >= set->n)
+		const struct unc_terms *t = &set->terms;
+
+		if (list[i].event >= t->n_values)
 			return unc_fail(&u->err, UNCORE_EINVAL,
 					"the set has no event number %u: it has %zu", list[i].event,
-					set->n);
-		samples->at[samples->n++] =
-			(struct unc_sample){.event = list[i].event, .n = list[i].count};
+					t->n_values);
+		if (t->values[list[i].event].formula)
+			return unc_fail(&u->err, UNCORE_EINVAL,
+					"%s is made of several events: only one of them can stop "
+					"a set",
+					t->values[list[i].event].formula->recipe->metric->name);
+		samples->at[samples->n++] = (struct unc_sample){
+			.event = t->values[list[i].event].first, .n = list[i].count};
 	}
 	return unc_until_place(u, set);
 }
@@ -116,7 +123,7 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 	if (!s)
 		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
 	*info = (struct uncore_until_info){
-		.event = s->event,
+		.event = unc_owner(&set->terms, s->event),
 		.count = s->n,
 		.kind = b->type->name,
 		.box = b->index,
@@ -330,6 +337,8 @@ int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *ca
 	unc_lock(u, &before);
 	if (set->until && i < set->until->n_causes) {
 		*cause = set->until->cause[i];
+		if (cause->event >= 0)
+			cause->event = (int)unc_owner(&set->terms, (unsigned)cause->event);
 		r = 0;
 	}
 	unc_unlock(u, &before);

@@ -1,7 +1,21 @@
 /* counts.c - what `uncore stat` prints. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "tools.h"
+
+/* The mean of nothing is no number. */
+static void print_value(const struct counts *c, const struct uncore_event_info *info, int64_t value)
+{
+	if (!info->real)
+		fprintf(c->out, "%20" PRId64, value);
+	else if (isnan(uncore_real(value)))
+		fprintf(c->out, "%20s", "-");
+	else
+		fprintf(c->out, "%20.*f", fabs(uncore_real(value)) < 1000 ? 6 : 1,
+			uncore_real(value));
+	fprintf(c->out, "  %-14s  %s\n", info->units, info->name);
+}
 
 static void print_rows(const struct counts *c, const int64_t *values)
 {
@@ -9,8 +23,7 @@ static void print_rows(const struct counts *c, const int64_t *values)
 
 	for (size_t i = 0; i < c->n; i++)
 		if (uncore_event_info(c->u, c->ids[i], &info) == 0)
-			fprintf(c->out, "%20" PRId64 "  %-14s  %s\n", values[i], info.units,
-				info.name);
+			print_value(c, &info, values[i]);
 }
 
 static void print_heading(const struct counts *c)

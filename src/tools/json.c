@@ -1,6 +1,7 @@
 /* json.c - plans and counts as JSON, for scripts and golden files; the form is in docs/uncore.1. */
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <math.h>
 
 #include "tools.h"
 
@@ -28,7 +29,8 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 	add_text(o, key, text);
 }
 
-static struct json_object *placement(const struct uncore_placement *p)
+static struct json_object *placement(struct uncore *u, const struct uncore_placement *p,
+				     unsigned id)
 {
 	struct json_object *o = json_object_new_object();
 	char box[BOX_NAME];
@@ -38,17 +40,20 @@ static struct json_object *placement(const struct uncore_placement *p)
 	add_number(o, "counter", p->counter);
 	if (p->fixed)
 		add_true(o, "fixed");
+	if (p->term != id)
+		add_text(o, "term", uncore_event_name(u, p->term));
 	return o;
 }
 
-static struct json_object *event(const char *name, unsigned index, const struct uncore_plan *plan)
+static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
+				 const struct uncore_plan *plan)
 {
 	struct json_object *o = json_object_new_object(), *places = json_object_new_array();
 
 	for (size_t i = 0; i < plan->n_placements; i++)
 		if (plan->placements[i].event == index)
-			json_object_array_add(places, placement(&plan->placements[i]));
-	add_text(o, "name", name);
+			json_object_array_add(places, placement(u, &plan->placements[i], id));
+	add_text(o, "name", uncore_event_name(u, id));
 	json_object_object_add(o, "placements", places);
 	return o;
 }
@@ -95,7 +100,7 @@ static void add_plan(struct json_object *o, struct uncore *u, const unsigned *id
 	struct json_object *events = json_object_new_array();
 
 	for (unsigned i = 0; i < n; i++)
-		json_object_array_add(events, event(uncore_event_name(u, ids[i]), i, plan));
+		json_object_array_add(events, event(u, ids[i], i, plan));
 	json_object_object_add(o, "events", events);
 	add_ops(o, "setup", plan->setup, plan->n_setup);
 	add_ops(o, "start", plan->start, plan->n_start);
@@ -260,16 +265,28 @@ void print_machine_json(FILE *out, struct uncore *u)
 
 /* ---- counts ---- */
 
+/* JSON has no word for a mean of nothing but null. */
+static struct json_object *real(double value)
+{
+	char text[32];
+
+	if (!isfinite(value))
+		return NULL;
+	snprintf(text, sizeof(text), "%.12g", value);
+	return json_object_new_double_s(value, text);
+}
+
 static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
 {
 	struct json_object *o = json_object_new_object();
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.real = false};
 
 	if (uncore_event_info(u, id, &info) == 0) {
 		add_text(o, "event", info.name);
 		add_text(o, "units", info.units);
 	}
-	json_object_object_add(o, "count", json_object_new_int64(value));
+	json_object_object_add(o, "count",
+			       info.real ? real(uncore_real(value)) : json_object_new_int64(value));
 	return o;
 }
 

@@ -7,6 +7,7 @@ struct listing {
 	struct uncore *u;
 	const char *pattern; /* NULL: all */
 	bool verbose;
+	bool metrics;     /* nothing else */
 	const char *kind; /* box kind of the heading printed last */
 	unsigned shown;
 };
@@ -40,17 +41,31 @@ static void print_qualifiers(struct uncore *u, unsigned id)
 		printf("      :%s=%-*s %s\n", name, (int)(24 - strlen(name)), "N", text);
 }
 
+/* The text ends with the formula, which goes to a line of its own. */
+static void print_metric(const struct uncore_event_info *event)
+{
+	const char *formula = strstr(event->text, "; = ");
+	const int len = formula ? (int)(formula - event->text) : (int)strlen(event->text);
+
+	printf("  %s [%s%s]\n      %.*s\n      = %s\n", event->name, event->units,
+	       event->real ? ", real" : "", len, event->text, event->formula);
+}
+
 static void print_event(struct listing *l, unsigned id)
 {
 	struct uncore_event_info event;
 
-	if (uncore_event_info(l->u, id, &event) < 0 || !wanted(l, &event))
+	if (uncore_event_info(l->u, id, &event) < 0 || !wanted(l, &event) ||
+	    (l->metrics && !*event.formula))
 		return;
 	if (!l->kind || strcmp(l->kind, event.kind) != 0)
 		printf("%s%s\n", l->shown ? "\n" : "", event.kind_title);
 	l->kind = event.kind;
 	l->shown++;
-	printf("  %-30s %s [%s]\n", event.name, event.text, event.units);
+	if (l->metrics)
+		print_metric(&event);
+	else
+		printf("  %-30s %s [%s]\n", event.name, event.text, event.units);
 	if (!l->verbose)
 		return;
 	print_umasks(l->u, id);
@@ -69,20 +84,22 @@ static int list(struct listing *l)
 		print_event(l, id);
 	if (l->shown)
 		return TOOL_OK;
-	fprintf(stderr, "uncore: no event of this machine has %s in its name or description\n",
-		l->pattern ? l->pattern : "");
+	fprintf(stderr, "uncore: no %s of this machine has %s in its name or description\n",
+		l->metrics ? "metric" : "event", l->pattern ? l->pattern : "");
 	return TOOL_NO_FIT;
 }
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"verbose", no_argument, NULL, 'v'}, {NULL, 0, NULL, 0}};
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"verbose", no_argument, NULL, 'v'},
+						{"metrics", no_argument, NULL, 'm'},
+						{NULL, 0, NULL, 0}};
 	struct listing l = {.verbose = false};
-	int status;
+	int status, c;
 
-	while (next_option(argc, argv, "hv", options, &list_command, &machine) != -1)
-		l.verbose = true;
+	while ((c = next_option(argc, argv, "hv", options, &list_command, &machine)) != -1)
+		*(c == 'm' ? &l.metrics : &l.verbose) = true;
 	if (argc - optind > 1)
 		return wrong_usage(&list_command, "list takes one pattern, not %s", argv[argc - 1]);
 	l.pattern = argv[optind];
@@ -97,10 +114,11 @@ static int run(int argc, char **argv, const char *machine)
 const struct command list_command = {
 	.name = "list",
 	.run = run,
-	.usage = " [-v] [PATTERN]",
+	.usage = " [-v] [--metrics] [PATTERN]",
 	.help = "List the events of this machine, by kind of box, with their units.  With\n"
 		"PATTERN only those that have it in their name or description; letter case\n"
 		"does not matter.  Exit status 1: there is none.\n\n"
 		"  -v, --verbose      umasks and qualifiers of each event, too\n"
+		"  --metrics          metrics only, each with the events that it is made of\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

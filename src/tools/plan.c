@@ -28,7 +28,12 @@ static void print_row(FILE *out, const struct uncore_placement *p, unsigned last
 		p->control);
 }
 
-static void print_placements(FILE *out, const struct uncore_plan *plan, unsigned event)
+static bool is_of(const struct uncore_placement *p, unsigned event, unsigned term)
+{
+	return p->event == event && p->term == term;
+}
+
+static void print_term(FILE *out, const struct uncore_plan *plan, unsigned event, unsigned term)
 {
 	const struct uncore_placement *row = NULL;
 	unsigned last = 0;
@@ -36,7 +41,7 @@ static void print_placements(FILE *out, const struct uncore_plan *plan, unsigned
 	for (size_t i = 0; i < plan->n_placements; i++) {
 		const struct uncore_placement *p = &plan->placements[i];
 
-		if (p->event != event)
+		if (!is_of(p, event, term))
 			continue;
 		if (row && (!same_row(row, p) || p->box != last + 1)) {
 			print_row(out, row, last);
@@ -47,6 +52,30 @@ static void print_placements(FILE *out, const struct uncore_plan *plan, unsigned
 	}
 	if (row)
 		print_row(out, row, last);
+}
+
+/* Has a placement before number i the same term of the same event? */
+static bool shown(const struct uncore_plan *plan, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (is_of(&plan->placements[k], plan->placements[i].event,
+			  plan->placements[i].term))
+			return true;
+	return false;
+}
+
+static void print_placements(FILE *out, struct uncore *u, const struct uncore_plan *plan,
+			     unsigned event, unsigned id)
+{
+	for (size_t i = 0; i < plan->n_placements; i++) {
+		const struct uncore_placement *p = &plan->placements[i];
+
+		if (p->event != event || shown(plan, i))
+			continue;
+		if (p->term != id)
+			fprintf(out, " of %s\n", uncore_event_name(u, p->term));
+		print_term(out, plan, event, p->term);
+	}
 }
 
 /* ---- operations ---- */
@@ -120,7 +149,7 @@ void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 	}
 	for (unsigned i = 0; i < n; i++) {
 		fprintf(out, "%s\n", uncore_event_name(u, ids[i]));
-		print_placements(out, plan, i);
+		print_placements(out, u, plan, i, ids[i]);
 	}
 	print_ops(out, "setup", plan->setup, plan->n_setup);
 	print_ops(out, "start", plan->start, plan->n_start);

@@ -27,6 +27,8 @@ struct request {
 struct session {
 	const struct request *request;
 	struct uncore_set *set;
+	/* Means have no difference: with them, intervals have a set that is reset after each. */
+	struct uncore_set *intervals;
 	struct counts counts;
 	int64_t *now, *before, *delta;
 	double begin;
@@ -177,16 +179,24 @@ static bool command_ended(struct session *s)
 
 /* ---- counting ---- */
 
+static int read_interval(struct session *s)
+{
+	int code = uncore_set_read(s->intervals ? s->intervals : s->set, s->now);
+
+	for (size_t i = 0; code == 0 && i < s->counts.n; i++)
+		s->delta[i] = s->intervals ? s->now[i] : s->now[i] - s->before[i];
+	if (code == 0 && s->intervals)
+		code = uncore_set_reset(s->intervals);
+	memcpy(s->before, s->now, s->counts.n * sizeof(*s->now));
+	return code;
+}
+
 static void show_interval(struct session *s)
 {
 	const double t = seconds_now() - s->begin;
-	const int code = uncore_set_read(s->set, s->now);
 
-	if (code < 0)
+	if (read_interval(s) < 0)
 		return; /* stop will tell */
-	for (size_t i = 0; i < s->counts.n; i++)
-		s->delta[i] = s->now[i] - s->before[i];
-	memcpy(s->before, s->now, s->counts.n * sizeof(*s->now));
 	if (s->request->json)
 		print_counts_json(&s->counts, s->delta, t, true);
 	else
@@ -241,17 +251,34 @@ static int finish(struct session *s)
 	return TOOL_OK;
 }
 
+static bool any_real(const struct counts *c)
+{
+	struct uncore_event_info info;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (uncore_event_info(c->u, c->ids[i], &info) == 0 && info.real)
+			return true;
+	return false;
+}
+
+static int start(const struct session *s, struct uncore_set **set)
+{
+	int code = uncore_set_create(s->counts.u, set);
+
+	if (code == 0)
+		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
+	return code == 0 ? uncore_set_start(*set) : code;
+}
+
 static int count(struct session *s)
 {
 	struct uncore *u = s->counts.u;
-	int code = uncore_set_create(u, &s->set);
-	int status, ended;
+	int status, ended, code;
 
-	if (code == 0)
-		code = uncore_set_assign(s->set, s->counts.ids, s->counts.n);
 	block_signals(s);
-	if (code == 0)
-		code = uncore_set_start(s->set);
+	code = start(s, &s->set);
+	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
+		code = start(s, &s->intervals);
 	if (code < 0)
 		return report(u, code);
 	s->begin = seconds_now();
@@ -300,6 +327,7 @@ static int count_on(struct uncore *u, const struct request *r)
 		fprintf(stderr, "uncore: %s: %s\n", r->file, strerror(errno));
 		status = TOOL_FAILED;
 	}
+	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
 	free(values);
 	free(ids);

@@ -14,9 +14,8 @@ export LAB_CORES
 # both NAME FILE
 both() {
 	trace_start
-	if ! { driver perf "$2" >/tmp/perf && driver ours "$LAB_PLATFORM" "$2" >/tmp/ours; }; then
-		not_ok "driver $1" "it failed, see log"
-	fi
+	driver perf "$2" >/tmp/perf && driver ours "$LAB_PLATFORM" "$2" >/tmp/ours ||
+		not_ok "driver $1" "exit status $?"
 	trace_stop "/out/$1.trace"
 	cp /tmp/perf "/out/$1.perf"
 	cp /tmp/ours "/out/$1.ours"

@@ -1,0 +1,77 @@
+/*
+ * metrics.h - metrics as constant data: what each one is, and of which events a
+ * platform makes it.  docs/metrics.md shows the same as tables.
+ */
+#ifndef UNC_METRICS_H
+#define UNC_METRICS_H
+
+#include "box.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UNC_MAX_TERMS 6 /* of a recipe, before a term becomes one for each box or package */
+
+/* Metrics have this in front, so that a program cannot ask for one by accident. */
+#define UNC_METRIC_PREFIX "UNCORE_"
+
+enum unc_metric_kind {
+	UNC_TOTAL, /* an integer that accumulates: the sum of `above` */
+	UNC_RATIO, /* a real number: the sum of `above` divided by that of `below` */
+	UNC_TIME,  /* the same in ns: `above` is in clocks, and `clock` tells how long one is */
+	UNC_RATE   /* a real number: the sum of `above` per second and box */
+};
+
+/* What a metric is, on every platform. */
+struct unc_metric {
+	const char *name, *unit, *text;
+	enum unc_metric_kind kind;
+};
+
+/* Which boxes a term counts in. */
+enum unc_where {
+	UNC_EVERY,
+	UNC_EVEN, /* every second one, and what it counts is scaled to all of them ... */
+	UNC_ODD   /* ... the others */
+};
+
+struct unc_term {
+	const char *event; /* as in an event name, without a place */
+	int above, below;  /* how often it counts above and below the line */
+	bool clock;        /* its boxes' clock */
+	bool each;         /* counts once for each box that the first term counts in */
+	enum unc_where where;
+};
+
+/* How a platform measures a metric; all terms in one window. */
+struct unc_recipe {
+	const struct unc_metric *metric;
+	int divisor;                          /* of a total; 0: 1 */
+	struct unc_term terms[UNC_MAX_TERMS]; /* ended by event == NULL */
+	/*
+	 * Two of the terms exclude each other, so the metric cannot be counted and is
+	 * not listed.  What to take instead, "": nothing; NULL: it can be counted.
+	 */
+	const char *instead;
+};
+
+/* The vocabulary; ended by name == NULL. */
+extern const struct unc_metric unc_metrics[];
+
+struct unc_metric_table {
+	const struct unc_platform *platform;
+	const struct unc_recipe *const
+		*recipes; /* lists, NULL-terminated, each ended by metric == NULL */
+};
+
+/* Ended by platform == NULL. */
+extern const struct unc_metric_table unc_metric_tables[];
+
+/* What a listing shows as the box of metrics. */
+extern const struct unc_box_type unc_metric_box;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/* recipe.h - what the tables of recipes are written in; for events/metrics only. */
+#ifndef UNC_RECIPE_H
+#define UNC_RECIPE_H
+
+#include "metrics/metrics.h"
+
+enum {
+#define METRIC(name_, unit_, kind_, text_) UNC_METRIC_##name_,
+#include "metrics/vocabulary.def"
+#undef METRIC
+	UNC_N_METRICS
+};
+
+/* clang-format off */
+#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL},
+/* of a total: the sum is divided */
+#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL},
+/* no box can count the terms in one window; what to take instead */
+#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_},
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, false, UNC_EVERY}}, NULL}
+
+#define ABOVE(n_, event_)          {event_, n_, 0, false, false, UNC_EVERY}
+#define BELOW(n_, event_)          {event_, 0, n_, false, false, UNC_EVERY}
+#define BOTH(above_, below_, event_) {event_, above_, below_, false, false, UNC_EVERY}
+#define BELOW_EACH(n_, event_)     {event_, 0, n_, false, true, UNC_EVERY}
+#define CLOCK(event_)              {event_, 0, 0, true, false, UNC_EVERY}
+#define ABOVE_EVEN(n_, event_)     {event_, n_, 0, false, false, UNC_EVEN}
+#define ABOVE_ODD(n_, event_)      {event_, n_, 0, false, false, UNC_ODD}
+#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, false, UNC_ODD}
+/* clang-format on */
+
+/* Lists that several tables share. */
+extern const struct unc_recipe unc_metrics_memory[]; /* SNB-EP to ICX, SPR, EMR, KNL */
+extern const struct unc_recipe unc_metrics_clock[];  /* U-Box clock */
+extern const struct unc_recipe unc_metrics_cores[];  /* C-states by umask */
+
+extern const struct unc_recipe *const unc_metrics_snbep[],
+	*const unc_metrics_ivbep[],
+		*const unc_metrics_hswep[],
+			*const unc_metrics_skx[],
+				*const unc_metrics_knl[],
+					*const unc_metrics_icx[],
+						*const unc_metrics_spr[],
+							*const unc_metrics_gnr[],
+								*const unc_metrics_srf[],
+									*const unc_metrics_cwf[],
+										*const unc_metrics_nhmex[],
+											*const unc_metrics_wsmex
+												[];
+
+#endif

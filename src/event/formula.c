@@ -1,0 +1,144 @@
+/* formula.c - from the counts of a metric's terms to its value; the formula as text. */
+#include "event/formula.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Counts have up to 63 bits and a factor some more, so the product may have over 64. */
+static int64_t total(const struct unc_formula *f, const int64_t *counts)
+{
+	__int128 sum = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		sum += (__int128)counts[i] * f->terms[i].times / f->terms[i].by;
+	return (int64_t)sum;
+}
+
+/* What one package adds above the line, in clocks or in ns; *i goes on to the next package. */
+static double above(const struct unc_formula *f, const int64_t *counts, double seconds, size_t *i)
+{
+	const unsigned package = f->terms[*i].package;
+	const bool time = f->recipe->metric->kind == UNC_TIME;
+	double sum = 0, clocks = 0;
+
+	for (; *i < f->n && f->terms[*i].package == package; (*i)++) {
+		sum += f->terms[*i].above * (double)counts[*i];
+		clocks += f->terms[*i].clock * (double)counts[*i];
+	}
+	return time ? sum * seconds * 1e9 / clocks : sum;
+}
+
+static double below(const struct unc_formula *f, const int64_t *counts, double seconds)
+{
+	double sum = 0;
+
+	if (f->recipe->metric->kind == UNC_RATE)
+		return seconds * f->boxes;
+	for (size_t i = 0; i < f->n; i++)
+		sum += f->terms[i].below * (double)counts[i];
+	return sum;
+}
+
+int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, double seconds)
+{
+	double value = 0;
+	int64_t bits;
+
+	if (!unc_formula_is_real(f))
+		return total(f, counts);
+	for (size_t i = 0; i < f->n;)
+		value += above(f, counts, seconds, &i);
+	value /= below(f, counts, seconds);
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+/* ---- text ---- */
+
+struct text {
+	char *at;
+	size_t len, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int n = 0;
+
+	va_start(args, format);
+	if (t->used < t->len)
+		n = vsnprintf(t->at + t->used, t->len - t->used, format, args);
+	va_end(args);
+	t->used += n < 0 ? 0 : (size_t)n;
+}
+
+static int factor(const struct unc_term *term, bool is_above)
+{
+	return is_above ? term->above : term->below;
+}
+
+static unsigned n_terms(const struct unc_recipe *r, bool is_above)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
+		n += factor(&r->terms[i], is_above) != 0;
+	return n;
+}
+
+static const char *where(const struct unc_term *term)
+{
+	return term->where == UNC_EVEN  ? " [even boxes, scaled]"
+	       : term->where == UNC_ODD ? " [odd boxes, scaled]"
+	       : term->each             ? " * boxes"
+					: "";
+}
+
+static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
+{
+	const bool total = r->metric->kind == UNC_TOTAL && !r->divisor;
+	bool brackets = !total && n_terms(r, is_above) > 1, first = true;
+
+	for (unsigned i = 0; !is_above && i < UNC_MAX_TERMS && r->terms[i].event; i++)
+		brackets |= r->terms[i].below && (r->terms[i].below != 1 || r->terms[i].each);
+
+	put(t, "%s", brackets ? "(" : "");
+	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++) {
+		const int n = factor(&r->terms[i], is_above);
+
+		if (n == 0)
+			continue;
+		put(t, "%s", first ? (n < 0 ? "-" : "") : n < 0 ? " - " : " + ");
+		if (n != 1 && n != -1)
+			put(t, "%d * ", n < 0 ? -n : n);
+		put(t, "%s%s", r->terms[i].event, where(&r->terms[i]));
+		first = false;
+	}
+	put(t, "%s", brackets ? ")" : "");
+}
+
+static const char *clock_of(const struct unc_recipe *r)
+{
+	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
+		if (r->terms[i].clock)
+			return r->terms[i].event;
+	return "";
+}
+
+void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
+{
+	struct text t = {text, len, 0};
+
+	put_sum(&t, r, true);
+	if (r->metric->kind == UNC_TOTAL && r->divisor > 1)
+		put(&t, " / %d", r->divisor);
+	if (r->metric->kind == UNC_RATE)
+		put(&t, " / (seconds * boxes)");
+	if (n_terms(r, false)) {
+		put(&t, " / ");
+		put_sum(&t, r, false);
+	}
+	if (r->metric->kind == UNC_TIME)
+		put(&t, " * ns / %s", clock_of(r));
+}

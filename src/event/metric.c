@@ -1,0 +1,302 @@
+/*
+ * metric.c - metrics as events: which ones this machine can measure, and the
+ * events that stand behind one of them.
+ */
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/names.h"
+
+/* ---- recipes ---- */
+
+static const struct unc_recipe *recipe_in(const struct unc_recipe *r, const struct unc_metric *m)
+{
+	while (r->metric && r->metric != m)
+		r++;
+	return r->metric ? r : NULL;
+}
+
+/* NULL: the platform has none. */
+static const struct unc_recipe *recipe_of(const struct unc_platform *platform,
+					  const struct unc_metric *m)
+{
+	const struct unc_metric_table *t = unc_metric_tables;
+	const struct unc_recipe *found = NULL;
+
+	while (t->platform && t->platform != platform)
+		t++;
+	for (unsigned i = 0; !found && t->platform && t->recipes[i]; i++)
+		found = recipe_in(t->recipes[i], m);
+	return found;
+}
+
+/* ---- listing ---- */
+
+static bool has_pmu(const struct unc_names *n, const char *name, size_t len)
+{
+	for (unsigned i = 0; i < n->n_pmus; i++)
+		if (strlen(n->pmus[i].name) == len && strncmp(n->pmus[i].name, name, len) == 0)
+			return true;
+	return false;
+}
+
+/* Of the events that are listed so far, which are those of boxes that are there. */
+static bool has_event(const struct unc_names *n, const char *event)
+{
+	const char *raw = strstr(event, "::");
+	struct unc_entry e;
+
+	if (raw)
+		return has_pmu(n, event, (size_t)(raw - event));
+	snprintf(e.name, sizeof(e.name), "%.*s", (int)strcspn(event, ":"), event);
+	return tfind(&e, &n->tree, unc_entry_compare) != NULL;
+}
+
+static bool has_terms(const struct unc_names *n, const struct unc_recipe *r)
+{
+	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
+		if (!has_event(n, r->terms[i].event))
+			return false;
+	return true;
+}
+
+int unc_metrics_list(struct unc_names *n, bool measurable)
+{
+	int r = 0;
+
+	n->metrics.type = &unc_metric_box;
+	n->metrics.first = -1;
+	for (const struct unc_metric *m = unc_metrics; r == 0 && m->name; m++) {
+		const struct unc_recipe *recipe = recipe_of(n->machine->platform, m);
+		struct unc_entry e = {.pmu = &n->metrics,
+				      .pfm = -1,
+				      .walk = -1,
+				      .metric = m,
+				      .recipe = recipe},
+				 *got;
+
+		snprintf(e.name, sizeof(e.name), "%s", m->name);
+		if (tfind(&e, &n->tree, unc_entry_compare) ||
+		    (measurable && (!recipe || recipe->instead || !has_terms(n, recipe))))
+			continue;
+		r = unc_entry_intern(n, &e, &got);
+		if (r == 0)
+			got->base = got;
+	}
+	return r;
+}
+
+/* ---- terms ---- */
+
+static bool counts_in(const struct unc_box *b, int box, int package)
+{
+	return !b->absent && (box < 0 || b->index == box) && (package < 0 || b->package == package);
+}
+
+/* Boxes that an event counts in, of one package or (-1) of all. */
+static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
+			int package)
+{
+	size_t i, end = unc_boxes_of(m, ev->type, &i);
+	unsigned n = 0;
+
+	for (; i < end; i++)
+		n += counts_in(&m->boxes[i], ev->box < 0 ? box : ev->box, package);
+	return n;
+}
+
+/* The next box number behind that one, -1: there is none. */
+static int next_box(const struct unc_machine *m, const struct unc_event *ev, int package, int after)
+{
+	size_t i, end = unc_boxes_of(m, ev->type, &i);
+	int next = -1;
+
+	for (; i < end; i++) {
+		const int index = m->boxes[i].index;
+
+		if (index > after && (next < 0 || index < next) &&
+		    counts_in(&m->boxes[i], -1, package))
+			next = index;
+	}
+	return next;
+}
+
+static struct unc_formula_term *add_term(struct unc_formula *f)
+{
+	if (f->n == f->room) {
+		const size_t room = f->room ? 2 * f->room : 4;
+		struct unc_formula_term *terms = realloc(f->terms, room * sizeof(*terms));
+
+		if (!terms)
+			return NULL;
+		f->terms = terms;
+		f->room = room;
+	}
+	return &f->terms[f->n++];
+}
+
+struct expansion {
+	struct unc_names *names;
+	const struct unc_recipe *recipe;
+	struct unc_formula *formula;
+	int package;    /* of this round; -1: all at once */
+	unsigned boxes; /* that the first term counts in */
+};
+
+/* How much a count weighs that was taken in `in` boxes and stands for `of`. */
+struct weight {
+	unsigned of, in;
+};
+
+static int put_term(struct expansion *x, const struct unc_term *t, int box, struct weight w)
+{
+	const double weight = (double)w.of / w.in;
+	char name[UNCORE_NAME_MAX + 32];
+	struct unc_formula_term *term;
+	unsigned id = 0;
+	int n = snprintf(name, sizeof(name), "%s", t->event), r;
+
+	if (box >= 0)
+		n += snprintf(name + n, sizeof(name) - (size_t)n, ":box=%d", box);
+	if (x->package >= 0)
+		snprintf(name + n, sizeof(name) - (size_t)n, ":pkg=%d", x->package);
+	r = unc_names_find_locked(x->names, name, &id);
+	if (r < 0)
+		return r;
+	term = add_term(x->formula);
+	if (!term)
+		return unc_fail(x->names->err, UNCORE_ENOMEM, "out of memory for %s",
+				x->recipe->metric->name);
+	*term = (struct unc_formula_term){
+		.id = id,
+		.package = x->package < 0 ? 0 : (unsigned)x->package,
+		.times = (int64_t)t->above * w.of,
+		.by = (int64_t)w.in * (x->recipe->divisor ? x->recipe->divisor : 1),
+		.above = t->above * weight,
+		.below = t->below * weight,
+		.clock = t->clock ? weight : 0,
+	};
+	return 0;
+}
+
+/* A term in every second box. */
+static int put_half(struct expansion *x, const struct unc_term *t, const struct unc_event *ev)
+{
+	const struct unc_machine *m = x->names->machine;
+	const unsigned odd = t->where == UNC_ODD;
+	struct weight w = {n_boxes(m, ev, -1, x->package), 0};
+	unsigned k = 0;
+	int r = 0;
+
+	for (int b = -1; (b = next_box(m, ev, x->package, b)) >= 0;)
+		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, x->package) : 0;
+	if (w.in == 0)
+		return unc_fail(x->names->err, UNCORE_ENODEV, "this machine has one %s only",
+				ev->type->name);
+	k = 0;
+	for (int b = -1; r == 0 && (b = next_box(m, ev, x->package, b)) >= 0;)
+		if ((k++ & 1) == odd)
+			r = put_term(x, t, b, w);
+	return r;
+}
+
+static int expand_term(struct expansion *x, const struct unc_term *t)
+{
+	const struct unc_machine *m = x->names->machine;
+	const struct unc_event *ev;
+	unsigned id = 0, n;
+	int r = unc_names_find_locked(x->names, t->event, &id);
+
+	if (r < 0)
+		return r;
+	ev = unc_names_event_locked(x->names, id, &r);
+	if (!ev)
+		return r;
+	n = n_boxes(m, ev, -1, x->package);
+	if (t == x->recipe->terms)
+		x->boxes = n;
+	if (t->where != UNC_EVERY)
+		return put_half(x, t, ev);
+	if (t->each)
+		return put_term(x, t, -1, (struct weight){x->boxes, n ? n : 1});
+	return put_term(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
+}
+
+static int expand_round(struct expansion *x)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < UNC_MAX_TERMS && x->recipe->terms[i].event; i++)
+		r = expand_term(x, &x->recipe->terms[i]);
+	x->formula->boxes = x->boxes;
+	return r;
+}
+
+/* A clock, and the number of boxes, may differ from package to package. */
+static bool by_package(const struct unc_recipe *recipe)
+{
+	for (unsigned i = 0; i < UNC_MAX_TERMS && recipe->terms[i].event; i++)
+		if (recipe->terms[i].clock || recipe->terms[i].each)
+			return true;
+	return false;
+}
+
+static int expand(struct expansion *x, int package)
+{
+	const int n = (int)x->names->machine->n_packages;
+	int r = 0;
+
+	x->package = package;
+	if (package >= 0 || !by_package(x->recipe))
+		return expand_round(x);
+	for (x->package = 0; r == 0 && x->package < n; x->package++)
+		r = expand_round(x);
+	return r;
+}
+
+void unc_formula_free(struct unc_formula *f)
+{
+	if (f)
+		free(f->terms);
+	free(f);
+}
+
+static int explain(struct unc_names *n, const struct unc_metric *m, int code)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	pthread_mutex_lock(&n->err->lock);
+	snprintf(why, sizeof(why), "%s", n->err->text);
+	pthread_mutex_unlock(&n->err->lock);
+	return unc_fail(n->err, code, "%s: %s", m->name, why);
+}
+
+int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct unc_formula **out)
+{
+	const struct unc_metric *m = p->base->metric;
+	struct expansion x = {.names = n, .recipe = p->base->recipe};
+	int r;
+
+	*out = NULL;
+	if (!x.recipe)
+		return unc_fail(n->err, UNCORE_ENOEVENT,
+				"%s cannot be measured on this machine: no events of %s tell it",
+				m->name, n->machine->platform->title);
+	if (p->package >= (int)n->machine->n_packages)
+		return unc_fail(n->err, UNCORE_ENODEV,
+				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
+				m->name, n->machine->n_packages - 1);
+	x.formula = calloc(1, sizeof(*x.formula));
+	if (!x.formula)
+		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %s", m->name);
+	x.formula->recipe = x.recipe;
+	r = expand(&x, p->package);
+	if (r < 0) {
+		unc_formula_free(x.formula);
+		return explain(n, m, r);
+	}
+	*out = x.formula;
+	return 0;
+}

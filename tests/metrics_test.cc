@@ -1,0 +1,390 @@
+// metrics_test.cc - a known truth goes into the simulated machine, and each metric of
+// each platform has to give it back within 1 %.
+//
+// The truth is computed from the description of the traffic where that says it, and from
+// sim_rate() with codes written out here (facts/csv) where it depends on how the model
+// spreads things over cycles and boxes.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::kSecond;
+
+constexpr unsigned kCores = 8;
+constexpr uint16_t kDevice = SIM_OP_DEVICE;
+
+/* Codes of one platform's model. */
+struct Platform {
+	const char *name;
+	const char *slice;                   // kind of the box that is a slice of the cache
+	uint16_t drd, rfo, device_read;      // opcodes of the traffic
+	std::vector<uint16_t> device_writes; // ... of whole lines
+	uint64_t queue, queue_filter;        // DRd in the TOR
+	uint64_t irq;                        // requests in the ingress queue
+	uint64_t lookups, lookups_filter;    // of all kinds, in all states
+	const char *link;
+	std::vector<uint64_t> used; // what is sent, in slots or flits
+	double per_cycle;           // of these
+	double ingress_ns = 150;    // fills the queues about half
+};
+
+std::ostream &operator<<(std::ostream &out, const Platform &p)
+{
+	return out << p.name;
+}
+
+const std::vector<uint64_t> kQpi = {0x0200, 0x0400}, kUpi = {0x0f02, 0x9702};
+const std::vector<uint16_t> kItom = {0x188 | kDevice, 0x1a8 | kDevice};
+constexpr uint64_t kDrdMesh = UINT64_C(0x40433) << 32, kDrdRing = UINT64_C(0x182) << 52;
+constexpr uint64_t kDrdWide = 0xc817ff00000136, kLookupWide = 0x1fff0000ff34;
+
+const Platform kPlatforms[] = {
+	{"snbep",
+	 "cbox",
+	 0x182,
+	 0x180,
+	 0x19e,
+	 {0x19c},
+	 0x0136,
+	 UINT64_C(0x182) << 23,
+	 0x0111,
+	 0x1f34,
+	 0x7c0000,
+	 "qpi",
+	 kQpi,
+	 2},
+	{"ivbep",
+	 "cbox",
+	 0x182,
+	 0x180,
+	 0x19e,
+	 {0x19c},
+	 0x0136,
+	 kDrdRing,
+	 0x0111,
+	 0x1134,
+	 0x7e0000,
+	 "qpi",
+	 kQpi,
+	 2},
+	{"hswep",
+	 "cbox",
+	 0x182,
+	 0x180,
+	 0x19e,
+	 {0x19c},
+	 0x0136,
+	 kDrdRing,
+	 0x0111,
+	 0x1134,
+	 0xfe0000,
+	 "qpi",
+	 kQpi,
+	 2},
+	{"bdx",
+	 "cbox",
+	 0x182,
+	 0x180,
+	 0x19e,
+	 {0x19c},
+	 0x0136,
+	 kDrdRing,
+	 0x0111,
+	 0x1134,
+	 0xfe0000,
+	 "qpi",
+	 kQpi,
+	 2},
+	{"skx",
+	 "cha",
+	 0x202,
+	 0x200,
+	 0x21e | kDevice,
+	 {0x248 | kDevice},
+	 0x3136,
+	 kDrdMesh,
+	 0x0111,
+	 0x1134,
+	 0x7fe0000,
+	 "upi",
+	 kUpi,
+	 3},
+	{"icx", "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide, 0,
+	 "upi", kUpi, 3},
+	{"spr", "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide, 0,
+	 "upi", kUpi, 3},
+	{"emr", "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide, 0,
+	 "upi", kUpi, 3},
+	{"gnr", "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide, 0,
+	 "upi", kUpi, 3},
+	{"srf", "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide, 0,
+	 "upi", kUpi, 3},
+	{"knl", "cha", 0, 0, 0, {}, 0, 0, 0x0111, 0, 0, "", {}, 0, 60},
+	{"nhmex", "cbox", 0, 0, 0, {}, 0, 0, 0x18, 0, 0, "", {}, 0, 500},
+	{"wsmex", "cbox", 0, 0, 0, {}, 0, 0, 0x18, 0, 0, "", {}, 0, 500},
+};
+
+// What a package does, as a sum or a mean that metrics should show.
+class Truth
+{
+      public:
+	Truth(sim *machine, const Platform &on, unsigned which, unsigned packages, unsigned slices)
+	    : machine(machine), on(on), package(which), slices(slices),
+	      t(*sim_traffic(machine, which))
+	{
+		for (unsigned p = 0; p < packages; p++) {
+			const struct sim_traffic *other = sim_traffic(machine, p);
+
+			if (p == which)
+				continue;
+			reads_in += other->reads * other->remote_reads / (packages - 1);
+			writes_in += other->writes * other->remote_writes / (packages - 1);
+		}
+	}
+	double rate(uint64_t control, uint64_t filter, const char *kind = nullptr) const
+	{
+		double sum = 0, one;
+
+		for (unsigned b = 0;
+		     !std::isnan(one = sim_rate(machine, package, kind ? kind : on.slice, b,
+						control, filter));
+		     b++)
+			sum += one;
+		return sum;
+	}
+	// Requests with one of these opcodes; of which only misses.
+	double requests(const std::vector<uint16_t> &opcodes, bool missed = false) const
+	{
+		double sum = 0;
+
+		for (const struct sim_opcode &o : t.opcodes) {
+			const bool reads = o.kind == SIM_OP_READ || o.kind == SIM_OP_OTHER;
+			double n = (reads ? t.reads : t.writes) * o.share;
+
+			if (o.opcode == 0)
+				break;
+			if (o.kind == SIM_OP_READ)
+				n /= o.miss;
+			if (opcodes.empty() || std::count(opcodes.begin(), opcodes.end(), o.opcode))
+				sum += missed ? n * o.miss : n;
+		}
+		return sum;
+	}
+	double miss_ratio(uint16_t opcode) const
+	{
+		return requests({opcode}, true) / requests({opcode});
+	}
+	double miss_ns() const
+	{
+		return (1 - t.remote_reads) * t.local_ns + t.remote_reads * t.remote_ns;
+	}
+	double drd_ns() const
+	{
+		const double miss = miss_ratio(on.drd);
+
+		return miss * miss_ns() + (1 - miss) * t.hit_ns;
+	}
+	double clocks(double ns) const
+	{
+		return ns * t.uclk_hz * 1e-9;
+	}
+	double threshold(uint64_t control, uint64_t filter, unsigned n) const
+	{
+		return rate(control | static_cast<uint64_t>(n) << 24, filter);
+	}
+	double at_least(unsigned n) const
+	{
+		return threshold(on.irq, 0, n) / t.uclk_hz / slices;
+	}
+	// What is sent as a share of what could be, outside L1.
+	double used() const
+	{
+		const bool qpi = on.per_cycle == 2;
+		double sum = 0;
+
+		for (uint64_t code : on.used)
+			sum += rate(code, 0, on.link);
+		return sum / on.per_cycle /
+		       (rate(qpi ? 0x14 : 0x01, 0, on.link) - (qpi ? 0 : rate(0x21, 0, on.link)));
+	}
+
+	sim *machine;
+	const Platform &on;
+	unsigned package, slices;
+	const struct sim_traffic &t;
+	double reads_in = 0, writes_in = 0;
+};
+
+using Expected = std::function<double(const Truth &)>;
+
+const std::map<std::string, Expected> kTruth = {
+	{"MEM_READ_BYTES",
+	 [](const Truth &x) { return 64 * (x.t.reads * (1 - x.t.remote_reads) + x.reads_in); }},
+	{"MEM_WRITE_BYTES",
+	 [](const Truth &x) { return 64 * (x.t.writes * (1 - x.t.remote_writes) + x.writes_in); }},
+	{"MCDRAM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0x0101, 0, "edc_eclk"); }},
+	{"MCDRAM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0x0102, 0, "edc_eclk"); }},
+	{"LLC_LOOKUPS",
+	 [](const Truth &x) {
+		 return x.on.lookups ? x.rate(x.on.lookups, x.on.lookups_filter)
+				     : x.rate(0x0714, 0) + x.rate(0x0f15, 0);
+	 }},
+	{"LLC_MISSES", [](const Truth &x) { return x.on.drd ? x.requests({}, true) : x.t.reads; }},
+	{"SOCKET_OUT_BYTES",
+	 [](const Truth &x) {
+		 return 64 * (x.reads_in + x.t.writes * x.t.remote_writes + x.t.noncoherent);
+	 }},
+	{"SOCKET_IN_BYTES",
+	 [](const Truth &x) {
+		 return 64 * (x.t.reads * x.t.remote_reads + x.writes_in + x.t.noncoherent);
+	 }},
+	{"PCIE_READ_BYTES", [](const Truth &x) { return 64 * x.requests({x.on.device_read}); }},
+	{"PCIE_WRITE_BYTES", [](const Truth &x) { return 64 * x.requests(x.on.device_writes); }},
+	{"CLOCKTICKS", [](const Truth &x) { return x.t.uclk_hz; }},
+	{"FREQUENCY", [](const Truth &x) { return x.t.uclk_hz; }},
+	{"LLC_MISS_RATIO",
+	 [](const Truth &x) {
+		 return x.on.drd ? x.rate(0x1fc100000134, 0) / x.rate(0x1fc10000ff34, 0)
+				 : x.t.reads / (x.rate(0x0714, 0) + x.rate(0x0f15, 0));
+	 }},
+	{"LLC_DRD_MISS_RATIO", [](const Truth &x) { return x.miss_ratio(x.on.drd); }},
+	{"LLC_RFO_MISS_RATIO", [](const Truth &x) { return x.miss_ratio(x.on.rfo); }},
+	{"TOR_DRD_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.drd_ns()); }},
+	{"TOR_DRD_LATENCY_NS", [](const Truth &x) { return x.drd_ns(); }},
+	{"TOR_DRD_MISS_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.miss_ns()); }},
+	{"TOR_DRD_MISS_LATENCY_NS", [](const Truth &x) { return x.miss_ns(); }},
+	{"TOR_DRD_HIT_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.t.hit_ns); }},
+	{"TOR_DRD_OCCUPANCY_AVG",
+	 [](const Truth &x) { return x.requests({x.on.drd}) * x.drd_ns() * 1e-9 / x.slices; }},
+	{"TOR_DRD_OCCUPANCY_NOT_EMPTY",
+	 [](const Truth &x) {
+		 return x.rate(x.on.queue, x.on.queue_filter) /
+			x.threshold(x.on.queue, x.on.queue_filter, 1);
+	 }},
+	{"INGRESS_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.t.ingress_ns); }},
+	{"INGRESS_LATENCY_NS", [](const Truth &x) { return x.t.ingress_ns; }},
+	{"INGRESS_OCCUPANCY_AVG",
+	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.t.uclk_hz / x.slices; }},
+	{"INGRESS_OCCUPANCY_NOT_EMPTY",
+	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.threshold(x.on.irq, 0, 1); }},
+	{"INGRESS_GE1_RATIO", [](const Truth &x) { return x.at_least(1); }},
+	{"INGRESS_GE7_RATIO", [](const Truth &x) { return x.at_least(7); }},
+	{"INGRESS_GE14_RATIO", [](const Truth &x) { return x.at_least(14); }},
+	{"INGRESS_GE18_RATIO", [](const Truth &x) { return x.at_least(18); }},
+	{"DRAM_PAGE_HIT_RATIO", [](const Truth &x) { return 1 - x.t.page_miss - x.t.page_empty; }},
+	{"DRAM_PAGE_EMPTY_RATIO", [](const Truth &x) { return x.t.page_empty; }},
+	{"DRAM_PAGE_MISS_RATIO", [](const Truth &x) { return x.t.page_miss; }},
+	{"LINK_UTILISATION", [](const Truth &x) { return x.used(); }},
+	{"CORES_IN_C0", [](const Truth &x) { return kCores * x.t.core_c0; }},
+	{"CORES_IN_C3", [](const Truth &x) { return kCores * x.t.core_c3; }},
+	{"CORES_IN_C6", [](const Truth &x) { return kCores * x.t.core_c6; }},
+	{"THERMAL_LIMIT_RATIO",
+	 [](const Truth &x) { return x.rate(0x04, 0, "pcu") / x.t.pclk_hz; }},
+};
+
+constexpr const char *kPrefix = "UNCORE_";
+
+class Metrics : public testing::TestWithParam<Platform>
+{
+      protected:
+	static std::string spec(const std::string &name)
+	{
+		const bool one = name == "knl";
+
+		return "sim:" + name + ":time=virtual,cores=8" + (one ? "" : ",packages=2");
+	}
+	// Traffic that no two packages, and no two quantities, have in common.
+	void disturb(sim *machine, unsigned package)
+	{
+		struct sim_traffic *t = sim_traffic(machine, package);
+
+		t->uclk_hz *= 1 + 0.173 * package;
+		t->hit_ns += 1.9 * package;
+		t->local_ns += 17.3 * package;
+		t->ingress_ns = on.ingress_ns - 20 * package;
+		t->page_miss += 0.031 * package;
+		t->remote_reads += 0.057 * package;
+		t->reads *= 1 + 0.29 * package;
+	}
+
+	const Platform &on = GetParam();
+	const std::string name = spec(on.name);
+	support::Handle machine{support::sim_options(name.c_str())};
+	sim *sim_ = unc_hw_sim(unc_hw_of(machine.u));
+	const unsigned packages = machine.machine().packages;
+
+	void SetUp() override
+	{
+		for (unsigned p = 0; p < packages; p++)
+			disturb(sim_, p);
+	}
+	double measure(const std::string &event)
+	{
+		const unsigned id = machine.event(event);
+		struct uncore_event_info info;
+		support::Set set(machine);
+		int64_t value;
+
+		EXPECT_EQ(0, uncore_event_info(machine.u, id, &info));
+		EXPECT_EQ(0, uncore_set_assign(set.set, &id, 1)) << machine.message();
+		EXPECT_EQ(0, set.start()) << machine.message();
+		sim_advance(sim_, kSecond / 2);
+		value = set.count();
+		EXPECT_EQ(0, set.stop());
+		return info.real ? uncore_real(value) : 2.0 * static_cast<double>(value);
+	}
+	// The model and the library call them differently.
+	unsigned slice_count()
+	{
+		return (machine.present(on.slice) + machine.present("cbo")) / packages;
+	}
+	std::vector<std::string> listed()
+	{
+		std::vector<std::string> names;
+		struct uncore_event_info info;
+		unsigned id = 0;
+
+		for (int r = uncore_event_next(machine.u, true, &id); r == 0;
+		     r = uncore_event_next(machine.u, false, &id))
+			if (uncore_event_info(machine.u, id, &info) == 0 && *info.formula)
+				names.emplace_back(info.name);
+		return names;
+	}
+};
+
+bool is_split(const std::string &name)
+{
+	return name.find("_SPLIT") != std::string::npos;
+}
+
+TEST_P(Metrics, GiveTheTruthBack)
+{
+	const unsigned slices = slice_count();
+	const std::vector<std::string> names = listed();
+
+	EXPECT_LT(8u, names.size());
+	for (const std::string &name : names) {
+		const auto truth = kTruth.find(name.substr(strlen(kPrefix)));
+
+		if (is_split(name))
+			continue;
+		ASSERT_NE(kTruth.end(), truth) << name;
+		for (unsigned p = 0; p < packages; p++) {
+			const double expected = truth->second(Truth(sim_, on, p, packages, slices));
+
+			EXPECT_LT(0, expected) << name;
+			EXPECT_NEAR(1, measure(name + ":pkg=" + std::to_string(p)) / expected, 0.01)
+				<< name << " of package " << p << ": " << expected;
+		}
+	}
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Metrics, testing::ValuesIn(kPlatforms),
+			 testing::PrintToStringParamName());
+
+} // namespace
