@@ -251,8 +251,8 @@ TEST(Doubt, NamesTheEventThatWrapsFirst)
 	EXPECT_EQ(2u, doubt.event);
 	EXPECT_EQ(175921u, doubt.wrap_ms);
 	EXPECT_EQ(
-		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, in which it can "
-		"wrap more than once (175.9 s): leave the keeper on, or read more often",
+		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, and it can wrap "
+		"within 175.9 s: counts may be missing; leave the keeper on, or read more often",
 		text_of(set));
 	machine.advance(5 * kTooLong);
 	EXPECT_EQ(0, set.reset());

@@ -4,7 +4,7 @@
  * PAPI starts an interval timer of the process, and calls dispatch_timer() in
  * whichever thread its signal hits; that reads the counters, and calls the
  * user's handler if one of them has reached its deadline.  What is missing there
- * (in 7.0 and in the development version alike) is done here:
+ * in PAPI 7.0 is done here, in ways that change nothing where PAPI does it itself:
  *
  * - Deadlines are set by PAPI_overflow() and never again: after a restart or a
  *   reset, counts begin at 0 and would have a long way to go.

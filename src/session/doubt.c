@@ -17,14 +17,20 @@
 
 #include "session/rotation.h"
 
+/* Counts in a nanosecond. */
+static uint64_t fastest(unsigned max_inc)
+{
+	return (uint64_t)(max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ;
+}
+
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
 {
-	return (UINT64_MAX >> (64 - width)) / ((max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ);
+	return (UINT64_MAX >> (64 - width)) / fastest(max_inc);
 }
 
 void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc)
 {
-	c->per_ns = (uint64_t)(max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ;
+	c->per_ns = fastest(max_inc);
 	c->wrap_ns = unc_wrap_ns(width, max_inc);
 }
 
@@ -156,8 +162,8 @@ char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt
 	else
 		snprintf(buf, len,
 			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
-			 " s, in which it can wrap more than once (%" PRIu64 ".%01" PRIu64
-			 " s): leave the keeper on, or read more often",
+			 " s, and it can wrap within %" PRIu64 ".%01" PRIu64
+			 " s: counts may be missing; leave the keeper on, or read more often",
 			 name, doubt->unseen_ms / 1000, doubt->unseen_ms / 100 % 10,
 			 doubt->wrap_ms / 1000, doubt->wrap_ms / 100 % 10);
 	return buf;

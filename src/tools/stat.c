@@ -235,6 +235,17 @@ static void wait_for_end(struct session *s)
 	} while (!is_over(s, sig));
 }
 
+/* Nothing else tells that wraps may be missing: no keeper, or a stopped process. */
+static void warn_of_doubt(const struct session *s)
+{
+	struct uncore_doubt doubt;
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (uncore_set_doubt(s->set, &doubt))
+		fprintf(stderr, "uncore: warning: %s\n",
+			uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
+}
+
 /* The counts are taken before the registers are restored: stop keeps them. */
 static int finish(struct session *s)
 {
@@ -243,6 +254,7 @@ static int finish(struct session *s)
 
 	if (code < 0)
 		return report(s->counts.u, code);
+	warn_of_doubt(s);
 	uncore_set_read(s->set, s->now);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);

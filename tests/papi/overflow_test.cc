@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <thread>
 
 #include <pthread.h>
+#include <sys/time.h>
 
 namespace
 {
@@ -248,6 +250,36 @@ TEST_F(Overflow, AThreadThatWorksIsSampledWhileTheMainThreadSleeps)
 		EXPECT_EQ(PAPI_OK, PAPI_unregister_thread());
 	});
 	worker.join();
+}
+
+// In a process of its own, for its signal handlers stay.
+int sample_a_sleeper()
+{
+	PAPI_option_t option = {};
+	Samples own{};
+
+	papi_init();
+	option.itimer.itimer_num = ITIMER_REAL;
+	option.itimer.itimer_sig = SIGALRM;
+	option.itimer.ns = 2000000;
+	EventSet set({kPowerClock});
+	begin(&own);
+	if (PAPI_set_opt(PAPI_DEF_ITIMER, &option) != PAPI_OK ||
+	    PAPI_overflow(set.id, code_of(kPowerClock), worth(kPowerClock, 5), 0, on_overflow) !=
+		    PAPI_OK)
+		return 1;
+	set.start();
+	for (const double end = now() + 5; own.calls < 4 && now() < end;)
+		wait_ms(20);
+	set.stop();
+	mine = nullptr;
+	return own.calls >= 4 && own.failed == 0 ? 42 : 2;
+}
+const Mode sleeper_mode("sample a sleeper", sample_a_sleeper);
+
+TEST_F(Overflow, ATimerOfRealTimeSamplesAThreadThatSleeps)
+{
+	EXPECT_EQ(42, run_mode("sample a sleeper").status);
 }
 
 // ---- what PAPI would do without a word ----
