@@ -11,6 +11,7 @@
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "support/mounted.h"
+#include "support/multiplexed.h"
 
 namespace
 {
@@ -387,6 +388,35 @@ INSTANTIATE_TEST_SUITE_P(Mount, EachMachine,
 			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
 					 "knl", "icx", "spr", "emr", "gnr", "srf"),
 			 [](const auto &info) { return std::string(info.param); });
+
+// Three for counter 0 of the C-Boxes, which take turns: the machine's clock is theirs.
+std::vector<int64_t> counts_by_turns(const Handle &h, const std::function<void(uint64_t)> &advance)
+{
+	support::Multiplexed set(h, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL",
+				     "UNC_C_RXR_OCCUPANCY:IRQ"});
+
+	EXPECT_EQ(0, set.start()) << h.message();
+	for (uint64_t turn = 1; turn < 8; turn++) {
+		advance(turn * 1000000);
+		EXPECT_TRUE(set.turn());
+	}
+	EXPECT_EQ(0, set.stop());
+	return set.counts();
+}
+
+TEST(Mount, EventsTakeTurnsByTheMachinesClock)
+{
+	NEEDS_FUSE();
+	const Mounted files("sim:snbep:time=virtual");
+	uncore_options options = {};
+
+	options.machine = "sim:snbep:time=virtual";
+	const Handle here(options), there(files.options());
+	EXPECT_EQ(
+		counts_by_turns(
+			here, [&](uint64_t ns) { sim_advance(unc_hw_sim(unc_hw_of(here.u)), ns); }),
+		counts_by_turns(there, [&](uint64_t ns) { files.advance(ns); }));
+}
 
 // The clocks of one C-Box and one memory channel.
 std::vector<std::string> clocks_of(unsigned box)

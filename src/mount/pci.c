@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tree.h"
 
@@ -169,10 +168,11 @@ static void add_mcfg(struct tree *tree, unsigned segments)
 		free(table);
 		return;
 	}
-	memcpy(table, "MCFG", 4);
+	put(table, 0x4746434d, 4); /* "MCFG" */
 	put(table + 4, len, 4);
 	table[8] = 1;
-	memcpy(table + 10, "UNCORESIMULATE", 14);
+	put(table + 10, UINT64_C(0x45524f434e55), 6);     /* "UNCORE" */
+	put(table + 16, UINT64_C(0x4554414c554d4953), 8); /* "SIMULATE" */
 	for (unsigned i = 0; i < segments; i++) {
 		unsigned char *record = table + MCFG_HEAD + (size_t)i * MCFG_RECORD;
 

@@ -3,6 +3,7 @@
  * opened once and kept.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct native {
 	struct unc_msr msr;
 	int *pci_fd; /* by position in topology.pci */
 	struct unc_mmio mmio;
+	int clock; /* of a mounted machine whose time is stepped: sim/now; -1: there is none */
 };
 
 static struct native *native_of(struct unc_hw *hw)
@@ -154,6 +156,8 @@ static void native_close(struct unc_hw *hw)
 		unc_msr_free(&n->msr, hw->machine);
 	}
 	unc_mmio_free(&n->mmio);
+	if (n->clock >= 0)
+		close(n->clock);
 	free(n->pci_fd);
 	free(n);
 }
@@ -272,27 +276,60 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 		 what_failed(error), remedy(n, op, error));
 }
 
-static const struct unc_hw_ops native_ops = {
-	.read = native_read,
-	.write = native_write,
-	.read_run = native_read_run,
-	.open_msr = native_open_msr,
-	.open_pci = native_open_pci,
-	.map = native_map,
-	.bar_bytes = native_bar_bytes,
-	.cpuid = native_cpuid,
-	.prepare = native_prepare,
-	.explain = native_explain,
-	.close = native_close,
-};
+/* clang-format off */
+#define NATIVE_OPS                      \
+	.read = native_read,            \
+	.write = native_write,          \
+	.read_run = native_read_run,    \
+	.open_msr = native_open_msr,    \
+	.open_pci = native_open_pci,    \
+	.map = native_map,              \
+	.bar_bytes = native_bar_bytes,  \
+	.cpuid = native_cpuid,          \
+	.prepare = native_prepare,      \
+	.explain = native_explain,      \
+	.close = native_close
+/* clang-format on */
+
+static const struct unc_hw_ops native_ops = {NATIVE_OPS};
+
+/* ---- a simulated machine that is mounted ---- */
+
+static int64_t mounted_now(struct unc_hw *hw)
+{
+	char text[24] = "";
+
+	if (pread(native_of(hw)->clock, text, sizeof(text) - 1, 0) <= 0)
+		return 0;
+	return strtoll(text, NULL, 10);
+}
+
+static const struct unc_hw_ops mounted_ops = {NATIVE_OPS, .now = mounted_now};
+
+static int open_clock(const char *root)
+{
+	char path[PATH_MAX + 16];
+
+	snprintf(path, sizeof(path), "%s/sim/now", root);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
 
 /* What `uncore sim mount` shows below a root: no real machine has it there. */
-static bool mounted_simulation(const char *root)
+static void find_mounted(struct native *n)
 {
-	char text[8];
+	char text[1024];
 
-	return strcmp(root, "/") != 0 && unc_read_text(text, sizeof(text), root, "sim/machine") &&
-	       strncmp(text, "sim:", 4) == 0;
+	n->clock = -1;
+	if (strcmp(n->root, "/") == 0 ||
+	    !unc_read_text(text, sizeof(text), n->root, "sim/machine") ||
+	    strncmp(text, "sim:", 4) != 0)
+		return;
+	n->hw.simulated = true;
+	if (!strstr(text, "time=virtual"))
+		return;
+	n->clock = open_clock(n->root);
+	n->hw.stepped = n->clock >= 0;
+	n->hw.ops = n->hw.stepped ? &mounted_ops : &native_ops;
 }
 
 struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine)
@@ -303,7 +340,7 @@ struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine
 		return NULL;
 	n->hw.ops = &native_ops;
 	n->hw.machine = machine;
-	n->hw.simulated = mounted_simulation(root);
 	snprintf(n->root, sizeof(n->root), "%s", root);
+	find_mounted(n);
 	return &n->hw;
 }
