@@ -5,18 +5,23 @@
 //	driver perf FILE                        answers of perf_event_open, one JSON object per line
 //	driver ours PLATFORM FILE               answers of the library
 //
-// FILE has cases as in tests/golden.  A mark is "lab CASE SIDE PHASE".
+// FILE has cases as in tests/golden.  A mark is "lab CASE SIDE PHASE", or with LAB_MARK=msr a
+// write to an MSR that does not exist, for simpci's trace (driver_trace.h).
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <random>
 #include <set>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lab/driver_trace.h"
 #include "support/golden_names.h"
 #include "uncore.h"
 
@@ -28,17 +33,29 @@ namespace
 class Trace
 {
       public:
-	explicit Trace(const char *side) : side(side)
+	explicit Trace(const char *name) : side(name)
 	{
+	}
+	~Trace()
+	{
+		if (msr >= 0)
+			close(msr);
 	}
 	void mark(size_t number, const std::string &phase)
 	{
-		file << "lab " << number << " " << side << " " << phase << std::endl;
+		const uint64_t value = number << 16 | static_cast<uint64_t>(side == "ours") << 12 |
+				       lab::phase_number(phase);
+
+		if (msr < 0)
+			file << "lab " << number << " " << side << " " << phase << std::endl;
+		else if (pwrite(msr, &value, sizeof(value), lab::kMark) >= 0)
+			throw std::runtime_error("the MSR of the marks exists");
 	}
 
       private:
 	const std::string side;
 	std::ofstream file{"/sys/kernel/tracing/trace_marker"};
+	const int msr = getenv("LAB_MARK") ? open("/dev/cpu/0/msr", O_WRONLY | O_CLOEXEC) : -1;
 };
 
 std::vector<json> read_cases(const char *path)
@@ -65,21 +82,75 @@ std::string without_number(const std::string &pmu)
 }
 
 // Not for groups: events in which we differ from the driver anyway; with a filter that
-// nobody looks at, so that two events of a group could be one; or that fit no group.
+// nobody looks at, so that two events of a group could be one; or that fit no group; or packet
+// matches, whose registers QEMU does not show.
 bool is_odd(const std::string &platform, const std::string &name)
 {
 	const golden::Platform *p = golden::find_platform(platform);
 
 	return (p ? golden::listed(*p, name) != nullptr : golden_ex::listed(name) != nullptr) ||
-	       name.find("filter_ignored") == 0 || name.find("free_running") != std::string::npos;
+	       name.find("filter_ignored") == 0 || name.find("qpi_m") == 0 ||
+	       name.find("free_running") != std::string::npos;
 }
 
-// Different events that the driver takes, by kind of box.
+const std::string kPmus = "/sys/bus/event_source/devices";
+
+std::vector<std::string> files_of(const std::string &directory)
+{
+	std::set<std::string> names;
+	DIR *dir = opendir(directory.c_str());
+
+	while (const dirent *entry = dir ? readdir(dir) : nullptr)
+		if (entry->d_name[0] != '.')
+			names.insert(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return {names.begin(), names.end()};
+}
+
+// The bits of config that a box has: "config:0-7,21" in each of its format files.  Ivy
+// Bridge-EP's driver offers an invert bit that it drops.
+uint64_t bits_of(const std::string &platform, const std::string &pmu)
+{
+	const std::string formats = kPmus + "/" + pmu + "/format";
+	const uint64_t dropped = platform == "ivbep" ? UINT64_C(1) << 23 : 0;
+	uint64_t bits = 0;
+
+	for (const std::string &name : files_of(formats)) {
+		std::ifstream file(formats + "/" + name);
+		std::string field, range;
+
+		std::getline(file, field, ':');
+		while (field == "config" && std::getline(file, range, ',')) {
+			const unsigned low = std::stoul(range);
+			const size_t dash = range.find('-');
+			const unsigned high = dash == std::string::npos
+						      ? low
+						      : std::stoul(range.substr(dash + 1));
+
+			bits |= (high < 63 ? UINT64_C(2) << high : 0) - (UINT64_C(1) << low);
+		}
+	}
+	return bits & ~dropped;
+}
+
+// Boxes by kind.
+std::map<std::string, std::vector<std::string>> boxes_by_kind()
+{
+	std::map<std::string, std::vector<std::string>> kinds;
+
+	for (const std::string &pmu : files_of(kPmus))
+		kinds[without_number(pmu)].push_back(pmu);
+	return kinds;
+}
+
+// Different events that the driver takes, by kind of box; as far as this machine has them.
 std::map<std::string, std::vector<json>> valid_events(const std::string &platform,
 						      const std::vector<json> &cases)
 {
 	std::map<std::string, std::vector<json>> kinds;
 	std::set<std::string> seen;
+	const auto boxes = boxes_by_kind();
 
 	for (const json &c : cases) {
 		if (!c["ok"] || is_odd(platform, c["case"]))
@@ -89,6 +160,10 @@ std::map<std::string, std::vector<json>> valid_events(const std::string &platfor
 
 			event.erase("counter");
 			event["pmu"] = kind + "_0";
+			if (!boxes.count(kind))
+				continue;
+			event["config"] = golden_hex(word(event, "config") &
+						     bits_of(platform, boxes.at(kind)[0]));
 			if (seen.insert(golden_name(platform, "", event)).second)
 				kinds[kind].push_back(event);
 		}
@@ -96,29 +171,31 @@ std::map<std::string, std::vector<json>> valid_events(const std::string &platfor
 	return kinds;
 }
 
-std::vector<std::string> places(const std::vector<json> &cases)
+// All boxes of these kinds.
+std::vector<std::string> places(const std::map<std::string, std::vector<json>> &kinds)
 {
-	std::set<std::string> pmus;
+	std::vector<std::string> pmus = files_of(kPmus);
 
-	for (const json &c : cases)
-		for (const json &event : c["events"])
-			if (std::string(event["pmu"]).find("free_running") == std::string::npos)
-				pmus.insert(event["pmu"]);
-	return {pmus.begin(), pmus.end()};
+	pmus.erase(std::remove_if(pmus.begin(), pmus.end(),
+				  [&](const std::string &pmu) {
+					  return !kinds.count(without_number(pmu));
+				  }),
+		   pmus.end());
+	return pmus;
 }
 
 void print_groups(const std::string &platform, const std::vector<json> &cases, unsigned seed,
 		  unsigned n)
 {
 	auto kinds = valid_events(platform, cases);
-	const auto pmus = places(cases);
+	const auto pmus = places(kinds);
 	std::mt19937 random(seed);
 
 	for (unsigned i = 0; i < n; i++) {
 		const std::string pmu = pmus[random() % pmus.size()];
 		auto &events = kinds[without_number(pmu)];
 		json group = {{"case", "random/" + std::to_string(i)}, {"events", json::array()}};
-		const size_t size = std::min<size_t>(2 + random() % 4, events.size());
+		const size_t size = std::min<size_t>(1 + random() % 5, events.size());
 
 		for (size_t k = 0; k < size; k++) {
 			std::swap(events[k], events[k + random() % (events.size() - k)]);
@@ -144,7 +221,7 @@ bool leads_itself(const std::string &name)
 int open_event(const json &event, unsigned cores, int leader)
 {
 	const std::string pmu = event["pmu"];
-	std::ifstream file("/sys/bus/event_source/devices/" + pmu + "/type");
+	std::ifstream file(kPmus + "/" + pmu + "/type");
 	struct perf_event_attr attr = {};
 	const int cpu = event["cpu"];
 

@@ -1,9 +1,13 @@
-/* driver_trace.h - the kernel's trace of accesses to MSRs, with driver.cc's marks. */
+/*
+ * driver_trace.h - traces of register accesses with driver.cc's marks: the kernel's of MSRs,
+ * or simpci's of MSRs and config space.
+ */
 #ifndef LAB_DRIVER_TRACE_H
 #define LAB_DRIVER_TRACE_H
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -16,7 +20,7 @@
 namespace lab
 {
 
-using Address = std::pair<unsigned, uint32_t>; // package, MSR
+using Address = std::pair<std::string, uint32_t>; // "package0" or "bus:device.function"
 
 struct Access {
 	std::string phase;
@@ -24,6 +28,27 @@ struct Access {
 	Address where;
 	uint64_t value;
 };
+
+/* A mark in simpci's trace: number of the case, bit 12 for our side, and the phase. */
+constexpr uint32_t kMark = 0xfff;
+constexpr unsigned kRead = 0x100; // + number of the event
+
+inline unsigned phase_number(const std::string &name)
+{
+	const char *const names[] = {"open", "enable", "read", "disable", "close"};
+
+	for (unsigned i = 0; i < 5; i++)
+		if (name == names[i])
+			return i;
+	return kRead + static_cast<unsigned>(std::stoul(name.substr(strlen("read"))));
+}
+
+inline std::string phase_name(unsigned number)
+{
+	const char *const names[] = {"open", "enable", "read", "disable", "close"};
+
+	return number < 5 ? names[number] : "read" + std::to_string(number - kRead);
+}
 
 using Accesses = std::vector<Access>;
 
@@ -47,7 +72,10 @@ class Trace
 		std::ifstream file(path);
 
 		for (std::string line; std::getline(file, line);)
-			note(line);
+			if (line.find("[") != std::string::npos)
+				note_of_kernel(line);
+			else
+				note_of_simpci(line);
 	}
 	/* Of one side ("perf", "ours") in one case. */
 	const Accesses &of(size_t number, const std::string &side)
@@ -57,7 +85,7 @@ class Trace
 
       private:
 	/* Each package of a guest has one CPU, of the same number. */
-	void note(const std::string &line)
+	void note_of_kernel(const std::string &line)
 	{
 		const size_t cpu = line.find('['), text = line.find(": ");
 		unsigned reg;
@@ -80,8 +108,25 @@ class Trace
 			now->push_back(
 				{phase,
 				 write,
-				 {static_cast<unsigned>(std::stoul(line.substr(cpu + 1))), reg},
+				 {"package" + std::to_string(std::stoul(line.substr(cpu + 1))),
+				  reg},
 				 value});
+	}
+	/* TIME r|w[!] WHERE REGISTER VALUE; the mark is a write to an MSR that is not there. */
+	void note_of_simpci(const std::string &line)
+	{
+		char how[8], where[16];
+		unsigned reg;
+		unsigned long long value;
+
+		if (sscanf(line.c_str(), "%*u %7s %15s %x %llx", how, where, &reg, &value) != 4)
+			return;
+		if (reg == kMark && strcmp(how, "w!") == 0) {
+			now = &cases[{value >> 16, value >> 12 & 1 ? "ours" : "perf"}];
+			phase = phase_name(value & 0xfff);
+		} else if (now != nullptr) {
+			now->push_back({phase, how[0] == 'w', {where, reg}, value});
+		}
 	}
 	std::map<std::pair<size_t, std::string>, Accesses> cases;
 	Accesses *now = nullptr;

@@ -6,7 +6,7 @@
 #
 # platforms: snbep
 # modules: uncore_lab:backend=portal msr intel-uncore
-# server: $B/lab/simpci $P:cores=$C,time=virtual 512
+# server: $B/lab/bin/simpci $P:cores=$C,time=virtual 512
 # programs: $B/uncore $B/lab/bin/beside perf
 
 second() {
