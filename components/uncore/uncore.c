@@ -19,16 +19,12 @@
 
 #include "codes.h"
 #include "extras.h"
+#include "multiplex.h"
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
+#include "slots.h"
 
 #include "uncore.h"
-
-/*
- * Events in one event set.  PAPI sizes arrays by it, keeps one of them on the
- * signal stack, and PAPI_write() reads as many values from its caller.
- */
-#define MAX_EVENTS 256
 
 /* What names of the CPUs' own events begin with; all others have "unc" in them. */
 #define CORE_PMU "ix86arch::"
@@ -41,16 +37,14 @@ struct control {
 	struct overflow_watch watch;   /* first, see there */
 	struct uncore_set *set;        /* NULL: no events, nothing claimed */
 	unsigned generation;           /* of the handle that the set belongs to */
+	unsigned interval_us;          /* of turns; 0: events have to fit */
 	unsigned n;                    /* events in the set's list ... */
 	unsigned id[MAX_EVENTS];       /* ... their numbers ... */
 	unsigned position[MAX_EVENTS]; /* ... and where PAPI looks for the counts */
-	struct {
-		bool used;
-		int id, papi_code;
-	} slot[MAX_EVENTS];          /* by position */
-	long long value[MAX_EVENTS]; /* by position */
-	atomic_int lost;             /* a failure that read() must not report: stop() does */
-	atomic_bool doubted;         /* so is this: a wrap may be missing from what was reset */
+	struct slot slot[MAX_EVENTS];  /* by position */
+	long long value[MAX_EVENTS];   /* by position */
+	atomic_int lost;               /* a failure that read() must not report: stop() does */
+	atomic_bool doubted;           /* so is this: a wrap may be missing from what was reset */
 };
 
 papi_vector_t _uncore_vector;
@@ -61,6 +55,7 @@ static struct {
 	unsigned generation;
 	pid_t pid;
 	bool verbose, simulated;
+	unsigned interval_us; /* of turns in sets that PAPI says nothing of */
 } state = {.names = PTHREAD_MUTEX_INITIALIZER};
 
 /* Translate a code; the message can only go to the terminal, and only on request. */
@@ -126,6 +121,7 @@ static int init_component(int cidx)
 	close_handle();
 	state.pid = getpid();
 	state.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
+	state.interval_us = multiplex_default();
 	_uncore_vector.cmp_info.CmpIdx = cidx;
 
 	ret = uncore_open(&u, NULL);
@@ -172,43 +168,6 @@ static int init_control_state(hwd_control_state_t *ctl)
 	return PAPI_OK;
 }
 
-static bool placed(const struct control *c, const NativeInfo_t *native)
-{
-	int p = native->ni_position;
-
-	return p >= 0 && p < MAX_EVENTS && c->slot[p].used && c->slot[p].id == native->ni_event;
-}
-
-/*
- * Give each event a position, which it keeps as long as it is in the event set:
- * after PAPI_remove_event() PAPI goes on reading the old ones.  Removal also
- * moves entries without their ni_papi_code, which is repaired from our copy;
- * otherwise the moved event could never be removed.
- */
-static void place(struct control *c, NativeInfo_t *native, unsigned n)
-{
-	bool seen[MAX_EVENTS] = {false};
-	unsigned i, p = 0;
-
-	for (i = 0; i < n; i++)
-		if (placed(c, &native[i]))
-			seen[native[i].ni_position] = true;
-	for (i = 0; i < MAX_EVENTS; i++)
-		c->slot[i].used = seen[i];
-	for (i = 0; i < n; i++) {
-		if (placed(c, &native[i])) {
-			native[i].ni_papi_code = c->slot[native[i].ni_position].papi_code;
-			continue;
-		}
-		while (c->slot[p].used)
-			p++;
-		c->slot[p].used = true;
-		c->slot[p].id = native[i].ni_event;
-		c->slot[p].papi_code = native[i].ni_papi_code;
-		native[i].ni_position = (int)p;
-	}
-}
-
 static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
 {
 	unsigned id[MAX_EVENTS], i;
@@ -221,6 +180,9 @@ static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
 		c->set = NULL;
 		c->generation = state.generation;
 		ret = uncore_set_create(state.u, &c->set);
+		if (!ret)
+			ret = uncore_set_multiplex(c->set, c->interval_us ? c->interval_us
+									  : state.interval_us);
 	}
 	if (!ret && (n != c->n || memcmp(id, c->id, n * sizeof(id[0])) != 0))
 		ret = uncore_set_assign(c->set, id, n);
@@ -252,7 +214,7 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 	}
 	if (!state.u || n > MAX_EVENTS)
 		return state.u ? PAPI_ECOUNT : PAPI_ENOINIT;
-	place(c, native, (unsigned)n);
+	slots_fill(c->slot, native, (unsigned)n);
 	return result(assign(c, native, (unsigned)n));
 }
 
@@ -311,6 +273,8 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	overflow_unwatch(&c->watch);
 	c->watch.counting = false;
 	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
+	if (state.verbose && counted && set_of(c))
+		multiplex_show(state.u, c->set, c->id, c->n);
 	if (ret == 0)
 		ret = lost;
 	return ret || !counted ? result(ret) : stop_doubt(c);
@@ -372,11 +336,30 @@ static int write_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long 
 	return PAPI_ENOSUPP;
 }
 
+/*
+ * PAPI_set_multiplex(), before or after events were added; before it, a list that does
+ * not fit cannot be added.  PAPI's default is 10 ms.  It tells the caller what ns became.
+ */
+static int multiplex(_papi_int_multiplex_t *option)
+{
+	struct control *c = (struct control *)option->ESI->ctl_state;
+	const unsigned us = multiplex_us(option->ns);
+	const int ret = set_of(c) ? uncore_set_multiplex(c->set, us) : 0;
+
+	if (ret)
+		return result(ret);
+	c->interval_us = us;
+	option->ns = us * 1000ul;
+	return PAPI_OK;
+}
+
 /* Uncore counters belong to the package: what asks for less is refused, not ignored. */
 static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
 {
 	if (code == PAPI_DOMAIN && option->domain.domain == PAPI_DOM_ALL)
 		return PAPI_OK;
+	if (code == PAPI_MULTIPLEX)
+		return multiplex(&option->multiplex);
 	if (code == PAPI_GRANUL && option->granularity.granularity == PAPI_GRN_SYS)
 		return PAPI_OK;
 	return PAPI_ENOSUPP;
@@ -502,6 +485,7 @@ papi_vector_t _uncore_vector = {
 		     .version = "0.1",
 		     .num_cntrs = MAX_EVENTS,
 		     .num_mpx_cntrs = MAX_EVENTS,
+		     .kernel_multiplex = 1,
 		     .default_domain = PAPI_DOM_ALL,
 		     .available_domains = PAPI_DOM_ALL,
 		     .default_granularity = PAPI_GRN_SYS,

@@ -362,8 +362,10 @@ static void enter(struct uncore *u, const struct uncore_set *set)
 	for (size_t i = 0; i < set->n_holds; i++) {
 		const struct unc_hold *h = &set->holds[i];
 		struct unc_use *use = &u->uses[h->box];
+		struct unc_counter *c = unc_counter_of(u, h->box, h->setting.counter);
 
-		if (unc_counter_of(u, h->box, h->setting.counter)->users++ == 0)
+		c->hidden += set->owner != NULL;
+		if (c->users++ == 0)
 			use->at[use->n++] = h->setting;
 	}
 	unc_count_units(u);
@@ -422,6 +424,7 @@ int unc_go(struct uncore *u, struct uncore_set *set)
 	const int r = run_and_free(u, &set->go, NULL);
 	const int64_t after = unc_hw_now(u->hw);
 
+	set->unsure = after - before;
 	atomic_store(&set->began, set->frozen ? after : before + (after - before) / 2);
 	for (size_t i = 0; i < set->n_holds; i++)
 		atomic_store(&unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)

@@ -35,7 +35,8 @@ struct unc_counter {
 	_Atomic uint64_t bias;
 	atomic_uint turn;
 	atomic_bool running;
-	unsigned users; /* sets that count on it; under lock */
+	unsigned users;  /* sets that count on it; under lock */
+	unsigned hidden; /* ... of which belong to a rotation */
 	/* See doubt.c.  Times are those of unc_clock(), 0: never. */
 	uint64_t wrap_ns;          /* shortest time in which it can count its width */
 	uint64_t per_ns;           /* most counts in a nanosecond */
@@ -173,6 +174,7 @@ struct uncore_set {
 	struct uncore_doubt doubt;
 	/* of the present or last run: its time, and per event what was there at its begin */
 	_Atomic int64_t began, ended;
+	int64_t unsure; /* how long these two moments took */
 	_Atomic uint64_t *zero;
 	_Atomic int64_t *zero_time; /* in windows */
 	atomic_flag scratch_busy;

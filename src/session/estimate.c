@@ -104,7 +104,8 @@ void unc_window_begin(struct unc_rotation *r, int which, int64_t time, const uin
 	begin_all(r, second_copy(r), which, time, sums);
 }
 
-static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bool first)
+/* A thread that was put aside while it switched knows too little of the window's length. */
+static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bool first, bool sure)
 {
 	uint64_t done = get(t->done) + count;
 
@@ -116,6 +117,8 @@ static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bo
 	if (to <= from)
 		return;
 	put(t->running, get(t->running) + (to - from));
+	if (!sure && !first)
+		return;
 	put(t->count, count);
 	put(t->length, to - from);
 }
@@ -127,12 +130,14 @@ static void end_all(const struct unc_rotation *r, struct unc_phase *p, int which
 	const struct unc_split *split = get(r->split);
 	const bool steady = which == UNC_STEADY;
 	const int64_t from = steady ? get(p->steady_begin) : get(p->begin);
+	const bool sure = unc_split_set(split, which)->unsure <= (time - from) / 2;
 
 	for (size_t e = 0; sums && e < r->n; e++) {
 		struct unc_turn *t = &p->turns[e];
 
 		if (unc_split_has(split, which, e))
-			end(t, from, time, sums[e] - get(t->zero), !steady && get(t->length) == 0);
+			end(t, from, time, sums[e] - get(t->zero), !steady && get(t->length) == 0,
+			    sure);
 	}
 	if (steady)
 		put(p->steady, false);

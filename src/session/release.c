@@ -293,8 +293,13 @@ static void leave(struct uncore *u, struct uncore_set *set)
 		u->uses[s.box] = s.before;
 	}
 	unc_count_units(u);
-	for (size_t i = 0; i < set->n_holds; i++)
-		unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)->users--;
+	for (size_t i = 0; i < set->n_holds; i++) {
+		struct unc_counter *c =
+			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
+
+		c->users--;
+		c->hidden -= set->owner != NULL;
+	}
 	set->n_holds = 0;
 	unc_count_change(u, set);
 }
@@ -309,13 +314,16 @@ int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 	int result = unc_until_latch(u, set), r;
 	const bool frozen = plan_stop(u, set, &stop, check);
 	const int64_t before = unc_hw_now(u->hw);
+	int64_t after;
 
 	result = first(result, hold_counts(u, &stop, epoch & 1));
 
 	unc_ops_free(&stop);
 	if (!(epoch & 1))
 		return result;
-	atomic_store(&set->ended, frozen ? before : before + (unc_hw_now(u->hw) - before) / 2);
+	after = unc_hw_now(u->hw);
+	set->unsure += after - before;
+	atomic_store(&set->ended, frozen ? before : before + (after - before) / 2);
 	r = unc_sum(set, set->scratch, now);
 	if (set->terms.derived)
 		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);

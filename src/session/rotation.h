@@ -90,8 +90,8 @@ static inline struct uncore_set *unc_split_set(const struct unc_split *split, in
 /* ---- split.c, under lock: who is together ---- */
 
 /*
- * Events beside what is in use now.  Without steady, those that hinder nobody change
- * with the others, too.  UNCORE_ECONFLICT, UNCORE_ENOMEM
+ * Events beside what is in use now and does not take turns.  Without steady, those that hinder
+ * nobody change with the others, too.  UNCORE_ECONFLICT, UNCORE_ENOMEM
  */
 int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out);
 void unc_split_free(struct unc_split *split);

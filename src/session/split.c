@@ -94,7 +94,7 @@ static bool share_out(struct unc_rotation *r, struct unc_split *s, const struct 
 }
 
 /* Why an event does not fit even when all others wait: its group is too large. */
-static int refuse(struct unc_rotation *r, size_t stuck)
+static int refuse(struct unc_rotation *r, const struct unc_use *uses, size_t stuck)
 {
 	const struct unc_event **events = calloc(r->n, sizeof(*events));
 	const char **names = calloc(r->n, sizeof(*names));
@@ -109,7 +109,7 @@ static int refuse(struct unc_rotation *r, size_t stuck)
 		names[n++] = r->names[e];
 	}
 	if (n)
-		code = unc_layout_make(&layout, &r->u->machine, r->u->uses, events, names, n);
+		code = unc_layout_make(&layout, &r->u->machine, uses, events, names, n);
 	code = unc_fail(&r->u->err, code ? code : UNCORE_ECONFLICT,
 			"multiplexing does not help: %s",
 			code == UNCORE_ENOMEM ? "out of memory" : layout.reason);
@@ -119,18 +119,43 @@ static int refuse(struct unc_rotation *r, size_t stuck)
 	return code;
 }
 
-int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
+/* What others count that does not take turns: NULL without memory. */
+static struct unc_use *fixed_uses(struct uncore *u)
 {
-	struct unc_split *s = calloc(1, sizeof(*s));
+	struct unc_use *uses = calloc(u->machine.n_boxes, sizeof(*uses));
+
+	for (unsigned b = 0; uses && b < u->machine.n_boxes; b++)
+		for (unsigned i = 0; i < u->uses[b].n; i++) {
+			const struct unc_setting *s = &u->uses[b].at[i];
+			const struct unc_counter *c = unc_counter_of(u, b, s->counter);
+
+			if (c->users > c->hidden)
+				uses[b].at[uses[b].n++] = *s;
+		}
+	return uses;
+}
+
+static int make(struct unc_rotation *r, const struct unc_use *uses, bool steady,
+		struct unc_split *s)
+{
 	struct unc_rounds rounds = {.n = 0};
 	size_t stuck = 0;
-	int code = s ? unc_rounds_make(&rounds, &r->u->machine, r->u->uses, r->events, r->groups,
-				       r->n, &stuck)
-		     : UNCORE_ENOMEM;
+	int code =
+		unc_rounds_make(&rounds, &r->u->machine, uses, r->events, r->groups, r->n, &stuck);
 
 	if (code == 0 && !share_out(r, s, &rounds, steady))
 		code = UNCORE_ENOMEM;
 	unc_rounds_free(&rounds);
+	return code == UNCORE_ECONFLICT ? refuse(r, uses, stuck) : code;
+}
+
+int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
+{
+	struct unc_use *uses = fixed_uses(r->u);
+	struct unc_split *s = calloc(1, sizeof(*s));
+	int code = uses && s ? make(r, uses, steady, s) : UNCORE_ENOMEM;
+
+	free(uses);
 	if (code < 0) {
 		unc_split_free(s);
 		s = NULL;
@@ -138,7 +163,7 @@ int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
 	*out = s;
 	if (code == UNCORE_ENOMEM)
 		return unc_fail(&r->u->err, code, "out of memory while %zu events are split", r->n);
-	return code == UNCORE_ECONFLICT ? refuse(r, stuck) : code;
+	return code;
 }
 
 /* ---- plan ---- */

@@ -240,7 +240,6 @@ TEST(Requirements, R14_TheComponentPromisesNothingThatCountersOfAPackageCannotDo
 	EXPECT_STREQ("uncore", info->name);
 	EXPECT_STREQ("uncore", info->short_name);
 	EXPECT_NE(nullptr, std::strstr(info->description, "SIMULATED"));
-	EXPECT_EQ(0u, info->kernel_multiplex);
 	EXPECT_EQ(0u, info->kernel_profile);
 	EXPECT_EQ(0u, info->hardware_intr);
 	EXPECT_EQ(0u, info->attach);
@@ -288,22 +287,6 @@ TEST(Requirements, R14_TheDefaultDomainOfOthersDoesNotMatter)
 		wait_ms(2);
 		set.check(set.stop());
 	}
-}
-
-TEST(Requirements, R14_MultiplexingIsRefused)
-{
-	const WithoutPapi own;
-	int set = PAPI_NULL;
-
-	papi_init();
-	EXPECT_EQ(PAPI_OK, PAPI_multiplex_init());
-	ASSERT_EQ(PAPI_OK, PAPI_create_eventset(&set));
-	ASSERT_EQ(PAPI_OK, PAPI_assign_eventset_component(set, component()));
-	if (PAPI_set_multiplex(set) == PAPI_OK) {
-		EXPECT_NE(PAPI_OK, PAPI_add_event(set, code_of(kMemClock)));
-	}
-	PAPI_cleanup_eventset(set);
-	PAPI_destroy_eventset(&set);
 }
 
 TEST(Requirements, R15_ThereIsRoomForManyEvents)

@@ -1,0 +1,55 @@
+/* multiplex.c - what PAPI and its users say of turns, and what they are told. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multiplex.h"
+#include "uncore.h"
+
+#define MAX_US (INT_MAX / 1000) /* PAPI keeps ns in an int */
+
+static unsigned within(unsigned long us)
+{
+	if (us < UNCORE_MULTIPLEX_MIN_US)
+		return UNCORE_MULTIPLEX_MIN_US;
+	return us > MAX_US ? MAX_US : (unsigned)us;
+}
+
+unsigned multiplex_us(unsigned long ns)
+{
+	return ns ? within(ns / 1000) : UNCORE_MULTIPLEX_US;
+}
+
+/* A number of ms; what is none is just "on". */
+unsigned multiplex_default(void)
+{
+	const char *text = getenv("UNCORE_MULTIPLEX");
+	unsigned long ms;
+	char *end;
+
+	if (!text || !*text || strcmp(text, "0") == 0)
+		return 0;
+	ms = strtoul(text, &end, 10);
+	if (*end || ms == 0)
+		return UNCORE_MULTIPLEX_US;
+	return within(ms > MAX_US / 1000 ? MAX_US : ms * 1000);
+}
+
+void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n)
+{
+	struct uncore_share *shares = calloc(n ? n : 1, sizeof(*shares));
+
+	if (shares && n && uncore_set_rounds(set) > 1 && uncore_set_shares(set, shares) == 0)
+		for (size_t i = 0; i < n; i++)
+			fprintf(stderr,
+				"uncore: %s: counted %.3f of %.3f ms (%.1f %%), %lld events in "
+				"that\n",
+				uncore_event_name(u, ids[i]), (double)shares[i].running_ns / 1e6,
+				(double)shares[i].enabled_ns / 1e6,
+				shares[i].enabled_ns ? 100.0 * (double)shares[i].running_ns /
+							       (double)shares[i].enabled_ns
+						     : 0,
+				(long long)shares[i].count);
+	free(shares);
+}
