@@ -218,6 +218,24 @@ struct uncore_core_info {
  */
 UNCORE_API int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info);
 
+/** A model-specific register that events of this machine need. */
+struct uncore_msr_info {
+	uint32_t msr;
+	uint64_t writable; /**< bits that are written; 0: it is only read */
+	const char *kind;  /**< of its box, "core" for CPUs, "" for a package's own */
+	char what[40];     /**< "cbo3 control 1", "PERFEVTSEL 0", "global control" */
+};
+
+/**
+ * MSR number i, from 0, of those that sets of events may read or write: ascending, each
+ * once, for all packages.  This is what msr-safe's allow-list has to have.  Boxes
+ * that cannot be used are included, so it works, too, on a handle that
+ * uncore_open() has refused with UNCORE_EACCESS.
+ *
+ * @return 0, UNCORE_EINVAL behind the last, UNCORE_ENOMEM.  Any thread.
+ */
+UNCORE_API int uncore_msr(struct uncore *u, unsigned i, struct uncore_msr_info *info);
+
 /* ---- events ---- */
 
 struct uncore_event_info {

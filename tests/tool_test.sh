@@ -169,6 +169,31 @@ run 0 show --brief
 lines 0 '^    controls'
 unset UNCORE_MACHINE
 
+# ---- msr-safe ----
+
+run 0 allowlist --machine "$sim"
+out '^# msr-safe: .*Sandy Bridge-EP'
+out '^# Made from a simulated machine'
+out '^0x00000D04 0x0000000000010102 # cbo0 box control$'
+out '^0x00000D16 0x0000000000000000 # cbo0 counter 0$'
+lines 0 'PERFEVTSEL'
+# Made for one package, it is right for both.
+"$tool" allowlist --machine sim:snbep:packages=1 | cmp -s - "$tmp/out" ||
+	fail "$what: differs with the number of packages"
+run 0 allowlist --core --machine "$sim"
+out '^0x00000186 0x00000000FFE7FFFF # PERFEVTSEL 0$'
+run 2 allowlist more
+# Without any register file.
+rm -r "$tree/dev/cpu/0/msr"
+UNCORE_SYSROOT=$tree
+export UNCORE_SYSROOT
+run 3 show
+run 0 allowlist
+out '^0x00000D04 0x0000000000010102 # cbo0 box control$'
+unset UNCORE_SYSROOT
+run 0 allowlist --machine sim:spr:packages=1
+out '# cha0 control 0$'
+
 # The example of facts/spr-discovery.md 8: eight memory channels of two registers each.
 run 0 show --machine sim:spr:packages=1
 out '^discovery table 0: package 0, PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'

@@ -107,6 +107,7 @@ struct uncore {
 	struct unc_rotation *rotations;
 	struct unc_rotator rotator;
 	unsigned changes; /* of uses */
+	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; allow.c */
 };
 
 /* A counter that a running set reads, and the events that it belongs to. */
@@ -317,6 +318,9 @@ void unc_doubt_note(struct uncore_set *set);
 void unc_keeper_init(struct uncore *u);
 int unc_keeper_start(struct uncore *u);
 void unc_keeper_stop(struct uncore *u);
+
+/* allow.c */
+void unc_msrs_free(struct uncore *u);
 
 /* exit.c */
 int unc_guard_add(struct uncore *u);

@@ -217,6 +217,7 @@ void uncore_close(struct uncore *u)
 		uncore_set_destroy(u->sets);
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
+	unc_msrs_free(u);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
 	unc_machine_free(&u->machine);

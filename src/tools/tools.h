@@ -17,7 +17,8 @@ struct command {
 	const char *help;
 };
 
-extern const struct command list_command, show_command, plan_command, stat_command, sim_command;
+extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
+	allowlist_command;
 
 /* ---- command line; main.c ---- */
 

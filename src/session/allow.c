@@ -1,0 +1,131 @@
+/* allow.c - the list of MSRs that msr-safe has to allow. */
+#include "plan/allow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/core.h"
+
+struct unc_msrs {
+	size_t n, room;
+	bool failed;
+	struct uncore_msr_info *msr;
+};
+
+static void describe(struct uncore_msr_info *info, const struct unc_msr_use *use)
+{
+	const struct unc_box *b = use->box;
+	size_t n = 0;
+
+	info->msr = use->msr;
+	info->writable = use->writable;
+	info->kind = b ? b->type->name : "";
+	if (b && !b->type->arch)
+		n = (size_t)snprintf(info->what, sizeof(info->what), "%s%s%u ", b->type->name,
+				     unc_gap(b->type), b->index);
+	if (n >= sizeof(info->what))
+		return;
+	if (use->numbered)
+		snprintf(info->what + n, sizeof(info->what) - n, "%s %u", use->what, use->n);
+	else
+		snprintf(info->what + n, sizeof(info->what) - n, "%s", use->what);
+}
+
+static void collect(void *arg, const struct unc_msr_use *use)
+{
+	struct unc_msrs *list = arg;
+
+	if (list->n == list->room) {
+		const size_t room = list->room ? 2 * list->room : 256;
+		struct uncore_msr_info *msr = realloc(list->msr, room * sizeof(*msr));
+
+		list->failed |= !msr;
+		if (!msr)
+			return;
+		list->msr = msr;
+		list->room = room;
+	}
+	describe(&list->msr[list->n++], use);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t x = ((const struct uncore_msr_info *)a)->msr;
+	const uint32_t y = ((const struct uncore_msr_info *)b)->msr;
+
+	return (x > y) - (x < y);
+}
+
+static void merge(struct unc_msrs *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (n && list->msr[n - 1].msr == list->msr[i].msr)
+			list->msr[n - 1].writable |= list->msr[i].writable;
+		else
+			list->msr[n++] = list->msr[i];
+	}
+	list->n = n;
+}
+
+static void free_list(struct unc_msrs *list)
+{
+	if (list)
+		free(list->msr);
+	free(list);
+}
+
+static struct unc_msrs *make(const struct unc_machine *m)
+{
+	struct unc_msrs *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	unc_each_msr(m, collect, list);
+	if (list->failed) {
+		free_list(list);
+		return NULL;
+	}
+	if (list->n)
+		qsort(list->msr, list->n, sizeof(*list->msr), by_number);
+	merge(list);
+	return list;
+}
+
+/* Two threads may make it at the same time: one of them throws its own away. */
+static const struct unc_msrs *msrs_of(struct uncore *u)
+{
+	struct unc_msrs *list = atomic_load(&u->msrs), *none = NULL;
+
+	if (list)
+		return list;
+	list = make(&u->machine);
+	if (list && !atomic_compare_exchange_strong(&u->msrs, &none, list)) {
+		free_list(list);
+		list = none;
+	}
+	return list;
+}
+
+void unc_msrs_free(struct uncore *u)
+{
+	free_list(atomic_load(&u->msrs));
+	atomic_store(&u->msrs, NULL);
+}
+
+int uncore_msr(struct uncore *u, unsigned i, struct uncore_msr_info *info)
+{
+	const struct unc_msrs *list = msrs_of(u);
+
+	memset(info, 0, sizeof(*info));
+	if (!list)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the list of MSRs");
+	if (i >= list->n)
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"events of this machine need %zu MSRs: there is no number %u",
+				list->n, i);
+	*info = list->msr[i];
+	return 0;
+}

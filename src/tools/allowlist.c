@@ -1,0 +1,85 @@
+/* allowlist.c - `uncore allowlist`: what msr-safe has to allow. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "config.h"
+#include "tools.h"
+
+/* Without rights a machine cannot be counted on, but it is known which one it is. */
+static struct uncore *open_any(const char *machine)
+{
+	const struct uncore_options options = {.machine = machine};
+	struct uncore_msr_info info;
+	struct uncore *u;
+	const int code = uncore_open(&u, &options);
+
+	if (code == 0 || (code == UNCORE_EACCESS && uncore_msr(u, 0, &info) == 0))
+		return u;
+	report(u, code);
+	uncore_close(u);
+	return NULL;
+}
+
+static void print_head(struct uncore *u)
+{
+	struct uncore_machine_info m;
+
+	uncore_machine(u, &m);
+	printf("# msr-safe: what uncore %s needs on %s\n", UNCORE_VERSION, m.title);
+	if (m.simulated)
+		printf("# Made from a simulated machine: a real one may have more or fewer boxes.\n");
+	printf("# MSR      Write mask           Register\n");
+}
+
+static int print_list(struct uncore *u, bool core)
+{
+	struct uncore_msr_info info;
+	unsigned lines = 0;
+
+	print_head(u);
+	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
+		if (!core && strcmp(info.kind, "core") == 0)
+			continue;
+		printf("0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", info.msr, info.writable,
+		       info.what);
+		lines++;
+	}
+	if (lines)
+		return TOOL_OK;
+	fprintf(stderr, "uncore: none of the boxes that were found is reached through MSRs; "
+			"where discovery tables tell of the boxes, run this as root\n");
+	return TOOL_FAILED;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"core", no_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+	struct uncore *u;
+	bool core = false;
+	int c, status;
+
+	while ((c = next_option(argc, argv, "h", options, &allowlist_command, &machine)) != -1)
+		core |= c == 'c';
+	if (optind < argc)
+		return wrong_usage(&allowlist_command, "allowlist takes no argument %s",
+				   argv[optind]);
+	u = open_any(machine);
+	if (!u)
+		return TOOL_FAILED;
+	status = print_list(u, core);
+	uncore_close(u);
+	return status;
+}
+
+const struct command allowlist_command = {
+	.name = "allowlist",
+	.run = run,
+	.usage = " [--core]",
+	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) needs for\n"
+		"counting on this machine without root: each MSR, the bits of it that are\n"
+		"written, and what it is.  Counters are only read.  Needs no rights itself,\n"
+		"except where discovery tables tell of the boxes (Sapphire Rapids and later).\n\n"
+		"  --core             the CPUs' own counters (ix86arch:: events), too\n"
+		"  --machine MACHINE  native or sim:NAME\n",
+};

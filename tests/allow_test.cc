@@ -1,0 +1,173 @@
+// allow_test.cc - the list of MSRs that msr-safe has to allow: whatever a program of any
+// event touches is in it, and it has nothing that the machine has not.
+#include <cerrno>
+#include <map>
+
+#include "session/inside.h"
+#include "sim/sim.h"
+#include "support/handle.h"
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::Handle;
+
+class Allow : public testing::TestWithParam<const char *>
+{
+};
+
+std::map<uint32_t, uncore_msr_info> list_of(struct uncore *u)
+{
+	std::map<uint32_t, uncore_msr_info> list;
+	uncore_msr_info info;
+	uint32_t last = 0;
+
+	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
+		EXPECT_TRUE(i == 0 || info.msr > last);
+		last = info.msr;
+		list[info.msr] = info;
+	}
+	return list;
+}
+
+class Checker
+{
+      public:
+	explicit Checker(struct uncore *u) : u(u), list(list_of(u))
+	{
+	}
+	// One event by itself on an idle machine.
+	void event(unsigned id)
+	{
+		struct uncore_plan *plan = nullptr;
+
+		if (uncore_plan(u, &id, 1, &plan) != 0 || !plan->feasible)
+			return;
+		n_plans++;
+		const std::string name = uncore_event_name(u, id);
+		check(plan->setup, plan->n_setup, name);
+		check(plan->start, plan->n_start, name);
+		check(plan->read, plan->n_read, name);
+		check(plan->stop, plan->n_stop, name);
+		uncore_plan_free(plan);
+	}
+	unsigned n_plans = 0, n_ops = 0;
+
+      private:
+	void check(const struct uncore_op *ops, size_t n, const std::string &name)
+	{
+		for (size_t i = 0; i < n; i++) {
+			const struct uncore_op &op = ops[i];
+			const auto line = list.find(static_cast<uint32_t>(op.address));
+
+			if (op.space != UNCORE_MSR && op.space != UNCORE_CPU)
+				continue;
+			n_ops++;
+			ASSERT_NE(line, list.end()) << name << std::hex << " " << op.address;
+			const uint64_t bits = op.kind == UNCORE_RMW     ? op.mask
+					      : op.kind == UNCORE_WRITE ? op.value
+									: 0;
+			ASSERT_EQ(0u, bits & ~line->second.writable)
+				<< name << std::hex << " " << op.address;
+			if (op.kind == UNCORE_WRITE) {
+				ASSERT_NE(0u, line->second.writable)
+					<< name << std::hex << " " << op.address;
+			}
+		}
+	}
+
+	struct uncore *u;
+	const std::map<uint32_t, uncore_msr_info> list;
+};
+
+// Every event, umask and qualifier that is listed.
+TEST_P(Allow, HasWhateverAnEventTouches)
+{
+	Handle m(support::sim_options((std::string(GetParam()) + ":packages=1").c_str()));
+	ASSERT_EQ(0, m.code) << m.message();
+	Checker checker(m.u);
+	unsigned id = 0;
+
+	for (int r = uncore_event_next(m.u, true, &id); r == 0;
+	     r = uncore_event_next(m.u, false, &id)) {
+		unsigned umask = id;
+
+		checker.event(id);
+		while (uncore_umask_next(m.u, &umask) == 0)
+			checker.event(umask);
+	}
+	EXPECT_LT(50u, checker.n_plans);
+	EXPECT_LT(500u, checker.n_ops);
+}
+
+// Linux lets raw events of this PCU have the bit; the manual, and with it the simulated
+// machine, calls it reserved.
+uint64_t not_in_manual(const uncore_msr_info &info)
+{
+	return info.msr >= 0x711 && info.msr <= 0x714 ? 1u << 21 : 0;
+}
+
+// The simulated machine was written without the tables: it refuses registers that it
+// does not have, and bits of them.
+TEST_P(Allow, HasNoRegisterOrBitThatDoesNotExist)
+{
+	Handle m(support::sim_options(GetParam()));
+	ASSERT_EQ(0, m.code) << m.message();
+	struct sim *sim = unc_hw_sim(unc_hw_of(m.u));
+	unsigned n = 0;
+
+	for (const auto &line : list_of(m.u)) {
+		const bool core = std::string("core") == line.second.kind;
+		uint64_t value = 0;
+		const int r = core ? sim_cpu_msr_read(sim, 0, line.first, &value)
+				   : sim_msr_read(sim, 0, line.first, &value);
+
+		EXPECT_EQ(0, r) << std::hex << line.first << " " << line.second.what;
+		if (core || line.second.writable == 0)
+			continue;
+		// one by one: an S-Box takes them in no other way
+		for (unsigned bit = 0; bit < 64; bit++)
+			if ((line.second.writable & ~not_in_manual(line.second)) >> bit & 1) {
+				EXPECT_EQ(0, sim_msr_write(sim, 0, line.first, UINT64_C(1) << bit))
+					<< std::hex << line.first << " " << line.second.what
+					<< " bit " << std::dec << bit;
+			}
+		n++;
+	}
+	EXPECT_LT(3u, n);
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, Allow,
+			 testing::Values("sim:snbep", "sim:ivbep", "sim:hswep", "sim:bdx",
+					 "sim:skx", "sim:knl", "sim:icx", "sim:spr", "sim:gnr",
+					 "sim:nhmex", "sim:wsmex"),
+			 [](const testing::TestParamInfo<const char *> &info) {
+				 return std::string(info.param + 4);
+			 });
+
+// facts/snbep.md 2
+TEST(AllowList, ExactLinesOfSandyBridge)
+{
+	Handle m(support::sim_options("sim:snbep"));
+	const auto list = list_of(m.u);
+	const auto line = [&](uint32_t msr) {
+		const uncore_msr_info &info = list.at(msr);
+
+		return std::make_pair(std::string(info.what), info.writable);
+	};
+	using Line = std::pair<std::string, uint64_t>;
+
+	EXPECT_EQ(Line("cbo0 box control", 0x10102), line(0xd04));
+	EXPECT_EQ(Line("cbo7 counter 3", 0), line(0xdf9));
+	EXPECT_EQ(Line("cbo1 filter 0", 0xfffffc1f), line(0xd34));
+	EXPECT_EQ(Line("ubo0 fixed control", 1u << 22), line(0xc08));
+	EXPECT_STREQ("pcu", list.at(0xc34).kind);
+	EXPECT_EQ(0u, list.count(0xd05));
+	EXPECT_EQ(Line("PERFEVTSEL 0", 0xffe7ffff), line(0x186));
+	uncore_msr_info info;
+	EXPECT_EQ(UNCORE_EINVAL, uncore_msr(m.u, static_cast<unsigned>(list.size()), &info));
+	EXPECT_NE(std::string::npos, m.message().find("there is no number")) << m.message();
+}
+
+} // namespace
