@@ -1,5 +1,5 @@
 /*
- * msr.c - MSRs through dev/cpu/N/msr.
+ * msr.c - MSRs through dev/cpu/N/msr, or msr-safe's dev/cpu/N/msr_safe.
  *
  * Uncore MSRs have package scope: any CPU of the package reaches them.  The
  * calling CPU's own file spares the kernel a cross-CPU call.
@@ -19,6 +19,7 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 {
 	const size_t n = m->topo.n_cpus;
 
+	msr->name = "msr";
 	msr->n_slots = n ? m->topo.cpus[n - 1].id + 1 : 0;
 	msr->fd = malloc((n ? n : 1) * sizeof(*msr->fd));
 	msr->own = malloc((n ? n : 1) * sizeof(*msr->own));
@@ -55,20 +56,47 @@ void unc_msr_free(struct unc_msr *msr, const struct unc_machine *m)
 	free(msr->home);
 }
 
-static int open_file(int *fd, const struct unc_machine *m, const char *root, size_t i)
+static int open_named(int *fd, const char *root, unsigned cpu, const char *name)
 {
 	char path[PATH_MAX];
 
-	if (*fd >= 0)
-		return 0;
-	snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", root, m->topo.cpus[i].id);
+	snprintf(path, sizeof(path), "%s/dev/cpu/%u/%s", root, cpu, name);
 	*fd = open(path, O_RDWR | O_CLOEXEC);
 	return *fd < 0 ? -errno : 0;
 }
 
+/*
+ * The kernel's own file comes first: who may open that one is not bound to a list.
+ * All CPUs go through files of the kind that could be opened first.
+ */
+static int open_file(struct unc_msr *msr, int *fd, const struct unc_machine *m, const char *root,
+		     size_t i)
+{
+	const unsigned cpu = m->topo.cpus[i].id;
+	int r = msr->refused, safe;
+
+	if (*fd >= 0)
+		return 0;
+	if (msr->opened)
+		return open_named(fd, root, cpu, msr->name);
+	if (r == 0)
+		r = open_named(fd, root, cpu, "msr");
+	msr->name = "msr";
+	if (r < 0) {
+		safe = open_named(fd, root, cpu, "msr_safe");
+		/* without the msr module it is msr-safe's file that rights are missing for */
+		if (safe == 0 || (r == -ENOENT && safe != -ENOENT)) {
+			msr->name = "msr_safe";
+			r = safe;
+		}
+	}
+	msr->opened = r == 0;
+	return r;
+}
+
 static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root, size_t i)
 {
-	return open_file(&msr->fd[i], m, root, i);
+	return open_file(msr, &msr->fd[i], m, root, i);
 }
 
 int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *root,
@@ -97,18 +125,34 @@ void unc_msr_open_all(struct unc_msr *msr, const struct unc_machine *m, const ch
 		open_cpu(msr, m, root, i);
 }
 
-/* The calling CPU's own file if it belongs to the package, else the package's first. */
-static inline int nearest_fd(const struct unc_msr *msr, unsigned package)
+/* The position of the calling CPU if it belongs to the package, else of the package's first. */
+static inline int nearest(const struct unc_msr *msr, int here, unsigned package)
 {
-	const int cpu = sched_getcpu();
-
-	if (cpu >= 0 && (unsigned)cpu < msr->n_slots && msr->slot[cpu] >= 0) {
-		const int16_t i = msr->slot[cpu];
+	if (here >= 0 && (unsigned)here < msr->n_slots && msr->slot[here] >= 0) {
+		const int16_t i = msr->slot[here];
 
 		if (msr->package[i] == (int)package && msr->fd[i] >= 0)
-			return msr->fd[i];
+			return i;
 	}
-	return package < msr->n_homes && msr->home[package] >= 0 ? msr->fd[msr->home[package]] : -1;
+	return package < msr->n_homes ? msr->home[package] : -1;
+}
+
+static inline int nearest_fd(const struct unc_msr *msr, unsigned package)
+{
+	const int i = nearest(msr, sched_getcpu(), package);
+
+	return i < 0 ? -1 : msr->fd[i];
+}
+
+int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *m, int here,
+		const struct uncore_op *op)
+{
+	int i;
+
+	if (op->space == UNCORE_CPU)
+		return op->unit;
+	i = nearest(msr, here, op->package);
+	return i < 0 ? -1 : (int)m->topo.cpus[i].id;
 }
 
 /* A CPU that went offline: the others of its package do as well. */
@@ -179,7 +223,7 @@ static int fd_of_cpu(struct unc_msr *msr, const struct unc_machine *m, const cha
 		return -ENODEV;
 	if (msr->fd[i] >= 0)
 		return msr->fd[i];
-	r = msr->own[i] >= 0 ? 0 : open_file(&msr->own[i], m, root, (size_t)i);
+	r = msr->own[i] >= 0 ? 0 : open_file(msr, &msr->own[i], m, root, (size_t)i);
 	return r < 0 ? r : msr->own[i];
 }
 

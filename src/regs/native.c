@@ -6,19 +6,21 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "machine/sysfs.h"
-#include "regs/paths.h"
+#include "regs/safe.h"
 
 struct native {
 	struct unc_hw hw;
 	char root[PATH_MAX];
-	bool msr_ready, prepared;
+	bool msr_ready, prepared, locked_down;
 	struct unc_msr msr;
+	struct unc_safe safe;
 	int *pci_fd; /* by position in topology.pci */
 	struct unc_mmio mmio;
 	int clock; /* of a mounted machine whose time is stepped: sim/now; -1: there is none */
@@ -54,10 +56,36 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
 	return r < 0 ? r : unc_pci_write(fd, address, &low, sizeof(low));
 }
 
+/*
+ * 1: there is nothing to write.  msr-safe would leave out bits that are not in its
+ * list without a word.  Where nobody tells the list, that shows when the controls are
+ * read back at the end.
+ */
+static int check_mask(struct native *n, const struct uncore_op *op, uint64_t value)
+{
+	const int cpu = unc_msr_cpu(&n->msr, n->hw.machine, sched_getcpu(), op);
+	uint64_t mask, old;
+	int r;
+
+	if (!unc_is_msr(op) || !unc_msr_is_safe(&n->msr) || cpu < 0 ||
+	    !unc_safe_mask(&n->safe, (uint16_t)cpu, (uint32_t)op->address, &mask) ||
+	    mask == UINT64_MAX)
+		return 0;
+	r = native_read(&n->hw, op, &old);
+	if (r < 0)
+		return r;
+	if ((old ^ value) & ~mask)
+		return -EROFS;
+	return mask == 0;
+}
+
 static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
 {
 	struct native *n = native_of(hw);
+	const int r = check_mask(n, op, value);
 
+	if (r != 0)
+		return r < 0 ? r : 0;
 	if (op->space == UNCORE_MSR)
 		return unc_msr_write(&n->msr, hw->machine, op->package, (uint32_t)op->address,
 				     value);
@@ -71,11 +99,60 @@ static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
 }
 
-static int native_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned count,
-			   uint64_t *values)
+/* Through msr-safe's batch device, or one by one. */
+static int read_msrs(struct native *n, const struct uncore_op *const *ops, unsigned count,
+		     uint64_t *values)
 {
-	return unc_pci_read(native_of(hw)->pci_fd[op->unit], (uint32_t)op->address, values,
+	const int here = sched_getcpu();
+	uint16_t cpu[UNC_BATCH_MAX];
+	int r = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.machine, here, ops[i]);
+	if (unc_safe_read(&n->safe, cpu, ops, count, values) == 0)
+		return 0;
+	for (unsigned i = 0; r == 0 && i < count; i++)
+		r = native_read(&n->hw, ops[i], &values[i]);
+	return r;
+}
+
+static int native_read_many(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned count,
+			    uint64_t *values)
+{
+	struct native *n = native_of(hw);
+
+	if (unc_is_msr(ops[0]))
+		return read_msrs(n, ops, count, values);
+	return unc_pci_read(n->pci_fd[ops[0]->unit], (uint32_t)ops[0]->address, values,
 			    count * sizeof(*values));
+}
+
+static int native_run_many(struct unc_hw *hw, const struct uncore_op *ops, unsigned count,
+			   struct unc_result *results)
+{
+	const struct native *n = native_of(hw);
+	const int here = sched_getcpu();
+	uint16_t cpu[UNC_BATCH_MAX];
+
+	for (unsigned i = 0; i < count; i++)
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, hw->machine, here, &ops[i]);
+	return unc_safe_run(&n->safe, cpu, ops, count, results);
+}
+
+/* ---- open ---- */
+
+/* Why MSRs cannot be written through the kernel's own files, 0: they can. */
+static int writes_refused(const struct native *n)
+{
+	char allow[16];
+
+	if (n->locked_down)
+		return -EPERM;
+	return unc_read_text(allow, sizeof(allow), n->root,
+			     "sys/module/msr/parameters/allow_writes") &&
+			       strncmp(allow, "off", 3) == 0
+		       ? -EROFS
+		       : 0;
 }
 
 static int ready(struct native *n)
@@ -87,8 +164,12 @@ static int ready(struct native *n)
 		return 0;
 	r = unc_msr_init(&n->msr, n->hw.machine);
 	n->pci_fd = malloc((pci ? pci : 1) * sizeof(*n->pci_fd));
+	if (r == 0)
+		r = unc_safe_open(&n->safe, n->root);
 	if (r < 0 || !n->pci_fd)
 		return -ENOMEM;
+	n->msr.refused = writes_refused(n);
+	n->hw.batch = n->safe.batch >= 0 ? UNC_BATCH_MAX : 0;
 	for (size_t i = 0; i < pci; i++)
 		n->pci_fd[i] = -1;
 	n->msr_ready = true;
@@ -98,13 +179,8 @@ static int ready(struct native *n)
 static int native_open_msr(struct unc_hw *hw, unsigned package)
 {
 	struct native *n = native_of(hw);
-	char allow[16];
 	const int r = ready(n);
 
-	if (unc_read_text(allow, sizeof(allow), n->root,
-			  "sys/module/msr/parameters/allow_writes") &&
-	    strncmp(allow, "off", 3) == 0)
-		return -EROFS;
 	return r < 0 ? r : unc_msr_open(&n->msr, hw->machine, n->root, package);
 }
 
@@ -154,6 +230,7 @@ static void native_close(struct unc_hw *hw)
 			if (n->pci_fd[i] >= 0)
 				close(n->pci_fd[i]);
 		unc_msr_free(&n->msr, hw->machine);
+		unc_safe_free(&n->safe);
 	}
 	unc_mmio_free(&n->mmio);
 	if (n->clock >= 0)
@@ -172,9 +249,18 @@ static bool locked_down(const char *root)
 	       (strstr(text, "[integrity]") || strstr(text, "[confidentiality]"));
 }
 
+/* Lockdown concerns the kernel's own files; who has loaded msr-safe may use that. */
+static bool has_safe(const char *root)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/dev/cpu/0/msr_safe", root);
+	return access(path, R_OK | W_OK) == 0;
+}
+
 int unc_hw_native_allowed(const char *root, struct unc_err *err)
 {
-	if (locked_down(root))
+	if (locked_down(root) && !has_safe(root))
 		return unc_fail(
 			err, UNCORE_EACCESS,
 			"the kernel is locked down (%s/sys/kernel/security/lockdown), so no "
@@ -248,39 +334,66 @@ static const char *what_failed(int error)
 	}
 }
 
+/* A CPU that stands for the operation's package. */
+static unsigned cpu_of(const struct unc_machine *m, const struct uncore_op *op)
+{
+	unsigned cpu = 0;
+
+	if (op->space == UNCORE_CPU)
+		return op->unit;
+	for (size_t i = m->topo.n_cpus; i-- > 0;)
+		if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
+			cpu = m->topo.cpus[i].id;
+	return cpu;
+}
+
+static void name_file(const struct native *n, const struct uncore_op *op, char *path, size_t len)
+{
+	const struct unc_machine *m = n->hw.machine;
+
+	if (unc_is_msr(op)) {
+		snprintf(path, len, "dev/cpu/%u/%s", cpu_of(m, op),
+			 n->msr_ready ? n->msr.name : "msr");
+	} else if (op->space == UNCORE_MMIO) {
+		snprintf(path, len, "dev/mem");
+	} else {
+		const struct unc_pci *p = &m->topo.pci[op->unit];
+
+		snprintf(path, len, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config", p->segment,
+			 p->bus, p->devfn >> 3, p->devfn & 7u);
+	}
+}
+
+/* The file is open, so it is not its mode that forbids something. */
+static bool list_forbids(const struct native *n, const struct uncore_op *op, int error)
+{
+	return unc_is_msr(op) && n->msr_ready && n->msr.opened && unc_msr_is_safe(&n->msr) &&
+	       (error == -EACCES || error == -EROFS);
+}
+
 static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
 			   size_t len)
 {
 	const struct native *n = native_of(hw);
-	const struct unc_machine *m = hw->machine;
 	const char *root = strcmp(n->root, "/") == 0 ? "" : n->root;
-	char path[128];
-	unsigned cpu = 0;
+	char path[128], why[256];
 
-	if (op->space == UNCORE_MSR) {
-		for (size_t i = m->topo.n_cpus; i-- > 0;)
-			if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
-				cpu = m->topo.cpus[i].id;
-		snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
-	} else if (op->space == UNCORE_CPU) {
-		snprintf(path, sizeof(path), "dev/cpu/%u/msr", op->unit);
-	} else if (op->space == UNCORE_MMIO) {
-		snprintf(path, sizeof(path), "dev/mem");
-	} else {
-		const struct unc_pci *p = &m->topo.pci[op->unit];
-
-		snprintf(path, sizeof(path), "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
-			 p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
-	}
-	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s; %s", root, path, op->address,
-		 what_failed(error), remedy(n, op, error));
+	name_file(n, op, path, sizeof(path));
+	if (list_forbids(n, op, error))
+		unc_safe_explain(&n->safe, (uint16_t)cpu_of(hw->machine, op), op,
+				 hw->writable ? hw->writable(hw->machine, op) : 0, why,
+				 sizeof(why));
+	else
+		snprintf(why, sizeof(why), "%s; %s", what_failed(error), remedy(n, op, error));
+	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s", root, path, op->address, why);
 }
 
 /* clang-format off */
 #define NATIVE_OPS                      \
 	.read = native_read,            \
 	.write = native_write,          \
-	.read_run = native_read_run,    \
+	.read_many = native_read_many,  \
+	.run_many = native_run_many,    \
 	.open_msr = native_open_msr,    \
 	.open_pci = native_open_pci,    \
 	.map = native_map,              \
@@ -341,6 +454,8 @@ struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine
 	n->hw.ops = &native_ops;
 	n->hw.machine = machine;
 	snprintf(n->root, sizeof(n->root), "%s", root);
+	n->safe.batch = -1;
+	n->locked_down = locked_down(root);
 	find_mounted(n);
 	return &n->hw;
 }

@@ -2,12 +2,31 @@
 #ifndef UNC_PATHS_H
 #define UNC_PATHS_H
 
+#include <stdatomic.h>
+
 #include "regs/regs.h"
 
-/* MSR device files, dev/cpu/N/msr. */
+/* A register of msr-safe's allow-list. */
+struct unc_allowed {
+	uint32_t msr;
+	uint64_t mask; /* bits that may be written */
+};
+
+/* msr-safe; safe.h. */
+struct unc_safe {
+	int batch;           /* its batch device, -1: not open */
+	atomic_bool refused; /* it refused a read: the files are asked from then on */
+	size_t n_allowed;
+	struct unc_allowed *allowed; /* the list, by number; NULL: it cannot be read */
+};
+
+/* MSR device files, dev/cpu/N/msr or msr_safe. */
 struct unc_msr {
-	int *fd;       /* by position in topology.cpus, -1: not open */
-	int16_t *slot; /* by CPU number: position in topology.cpus, -1: none */
+	const char *name; /* of the files: "msr" or "msr_safe" */
+	bool opened;      /* one of them, so that the name is settled */
+	int refused;      /* why nothing is written through dev/cpu/N/msr, 0: it may be */
+	int *fd;          /* by position in topology.cpus, -1: not open */
+	int16_t *slot;    /* by CPU number: position in topology.cpus, -1: none */
 	unsigned n_slots;
 	int16_t *package; /* by position: logical package */
 	int16_t *home;    /* by package: position of its first open file, -1: none */
@@ -25,6 +44,14 @@ int unc_msr_read(struct unc_msr *msr, const struct unc_machine *machine, unsigne
 		 uint32_t address, uint64_t *value);
 int unc_msr_write(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
 		  uint32_t address, uint64_t value);
+
+/* The CPU that an operation goes through, -1: none; here: the calling one. */
+int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *machine, int here,
+		const struct uncore_op *op);
+static inline bool unc_msr_is_safe(const struct unc_msr *msr)
+{
+	return msr->name[3] != 0;
+}
 
 /*
  * Registers that a CPU has of its own.  Opens the CPU's file if it is not open:

@@ -14,13 +14,28 @@
 extern "C" {
 #endif
 
-/* All return 0 or -errno.  read, write and read_run are signal-safe. */
+/* What became of an operation: the value read (of an rmw the old one), 0 or -errno. */
+struct unc_result {
+	uint64_t value;
+	int error;
+};
+
+/* All return 0 or -errno.  read, write and read_many are signal-safe. */
 struct unc_hw_ops {
 	int (*read)(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
 	int (*write)(struct unc_hw *hw, const struct uncore_op *op, uint64_t value);
-	/* n counters of 64 bits that lie side by side from op on, in one access */
-	int (*read_run)(struct unc_hw *hw, const struct uncore_op *op, unsigned n,
-			uint64_t *values);
+	/*
+	 * n counters of 64 bits in one access: some that lie side by side in one PCI
+	 * device, or up to unc_hw.batch MSRs, wherever they are.
+	 */
+	int (*read_many)(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned n,
+			 uint64_t *values);
+	/*
+	 * Up to unc_hw.batch operations on MSRs in order; only called if that is not
+	 * 0.  An error: none was carried out, do it one by one.
+	 */
+	int (*run_many)(struct unc_hw *hw, const struct uncore_op *ops, unsigned n,
+			struct unc_result *results);
 	/* the registers of a package's MSRs, or of a PCI device, are about to be used */
 	int (*open_msr)(struct unc_hw *hw, unsigned package);
 	int (*open_pci)(struct unc_hw *hw, unsigned unit);
@@ -49,7 +64,18 @@ struct unc_hw {
 	const struct unc_machine *machine;
 	bool simulated; /* also one that is mounted as files */
 	bool stepped;   /* its time passes only when it is told to */
+	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
+	/* the bits of an MSR that this library may write; NULL: nobody knows */
+	uint64_t (*writable)(const struct unc_machine *machine, const struct uncore_op *op);
 };
+
+/* An array of so many operations fits the stack that signal handlers have. */
+#define UNC_BATCH_MAX 64
+
+static inline bool unc_is_msr(const struct uncore_op *op)
+{
+	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
+}
 
 /* Register files below root ("/" on a real machine). */
 struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine);
@@ -74,9 +100,18 @@ int64_t unc_hw_now(struct unc_hw *hw);
 int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
 
 /*
+ * Execute operations from ops on, in order: as many as one access can carry out, 1 to
+ * UNC_BATCH_MAX.  Returns how many have a result.  None is begun behind one that
+ * failed, unless they were in the same batch: msr-safe carries those out.
+ */
+size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
+		    struct unc_result *results);
+
+/*
  * Execute a list.  values, if not NULL, receives what the reads gave, in order.
  * Stops at the first failure and reports it in err with code UNCORE_EIO,
- * UNCORE_EACCESS or UNCORE_ENODEV; *done is the number of operations executed.
+ * UNCORE_EACCESS or UNCORE_ENODEV; *done is the number of operations that succeeded
+ * before it.
  */
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err);

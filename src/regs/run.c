@@ -62,20 +62,61 @@ int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, stru
 	return unc_fail(err, unc_code_of_errno(error), "%s", why);
 }
 
+/* A batch takes old values before it writes anything. */
+static bool changed_before(const struct uncore_op *ops, size_t n)
+{
+	const struct uncore_op *op = &ops[n];
+
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].kind != UNCORE_READ && ops[i].address == op->address &&
+		    ops[i].space == op->space && ops[i].package == op->package &&
+		    ops[i].unit == op->unit)
+			return true;
+	return false;
+}
+
+/* How many of the operations one batch can carry out; 0 or 1: none. */
+static size_t stretch(const struct unc_hw *hw, const struct uncore_op *ops, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && i < hw->batch && unc_is_msr(&ops[i]) &&
+	       !(ops[i].kind == UNCORE_RMW && changed_before(ops, i)))
+		i++;
+	return i;
+}
+
+size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
+		    struct unc_result *results)
+{
+	const size_t many = stretch(hw, ops, n);
+	size_t i = 0;
+
+	if (many > 1 && hw->ops->run_many(hw, ops, (unsigned)many, results) == 0)
+		return many;
+	do {
+		results[i].value = 0;
+		results[i].error = unc_run_op(hw, &ops[i], &results[i].value);
+	} while (results[i++].error == 0 && i < many);
+	return i;
+}
+
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err)
 {
-	uint64_t value = 0;
-	int r;
+	struct unc_result results[UNC_BATCH_MAX];
 
-	for (*done = 0; *done < n; (*done)++) {
-		const struct uncore_op *op = &ops[*done];
+	for (*done = 0; *done < n;) {
+		const size_t some = unc_run_some(hw, ops + *done, n - *done, results);
 
-		r = unc_run_op(hw, op, &value);
-		if (r < 0)
-			return unc_op_failed(hw, op, r, err);
-		if (values && op->kind == UNCORE_READ)
-			*values++ = value;
+		for (size_t i = 0; i < some; i++, (*done)++) {
+			const struct uncore_op *op = &ops[*done];
+
+			if (results[i].error < 0)
+				return unc_op_failed(hw, op, results[i].error, err);
+			if (values && op->kind == UNCORE_READ)
+				*values++ = results[i].value;
+		}
 	}
 	return 0;
 }

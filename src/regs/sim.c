@@ -50,14 +50,13 @@ static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 			     value);
 }
 
-static int sim_hw_read_run(struct unc_hw *hw, const struct uncore_op *op, unsigned n,
-			   uint64_t *values)
+static int sim_hw_read_many(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned n,
+			    uint64_t *values)
 {
-	struct uncore_op one = *op;
 	int r = 0;
 
-	for (unsigned i = 0; r == 0 && i < n; i++, one.address += 8)
-		r = sim_hw_read(hw, &one, &values[i]);
+	for (unsigned i = 0; r == 0 && i < n; i++)
+		r = sim_hw_read(hw, ops[i], &values[i]);
 	return r;
 }
 
@@ -125,7 +124,7 @@ static void sim_hw_close(struct unc_hw *hw)
 static const struct unc_hw_ops sim_hw_ops = {
 	.read = sim_hw_read,
 	.write = sim_hw_write,
-	.read_run = sim_hw_read_run,
+	.read_many = sim_hw_read_many,
 	.open_msr = sim_hw_open,
 	.open_pci = sim_hw_open,
 	.map = sim_hw_map,

@@ -201,25 +201,69 @@ static void drop_known(const struct unc_box_saved *saved, struct unc_ops *list)
 	list->n = n;
 }
 
-static int save_box(struct uncore *u, const struct step *s)
+/* All boxes are read before any is judged, so that msr-safe can read them at once. */
+struct survey {
+	struct unc_ops ops;
+	size_t *ends; /* by step: where its part of the list ends */
+	uint64_t *values;
+};
+
+static void survey_free(struct survey *y)
 {
-	uint64_t values[UNC_MAX_SAVED] = {0};
-	struct unc_ops list = {.n = 0};
-	size_t done;
+	unc_ops_free(&y->ops);
+	free(y->ends);
+	free(y->values);
+}
+
+static bool survey_plan(struct uncore *u, const struct uncore_set *set, struct survey *y)
+{
+	struct step s;
+	size_t k = 0;
+
+	y->ends = calloc(set->n_holds + 1, sizeof(*y->ends));
+	for (size_t i = 0; y->ends && next_step(u, set, &i, &s);) {
+		struct unc_ops part = {.n = 0};
+
+		unc_program_save(&part, &s.job);
+		drop_known(unc_saved_of(u, s.box), &part);
+		for (size_t n = 0; n < part.n; n++)
+			unc_ops_push(&y->ops, part.op[n]);
+		y->ops.failed |= part.failed;
+		unc_ops_free(&part);
+		y->ends[k++] = y->ops.n;
+	}
+	y->values = calloc(y->ops.n + 1, sizeof(*y->values));
+	return y->ends && y->values && !y->ops.failed;
+}
+
+/* What the registers of one box held: its part of the list. */
+static int save_box(struct uncore *u, const struct step *s, const struct survey *y, size_t begin,
+		    size_t end)
+{
+	int r = 0;
+
+	for (size_t i = begin; r == 0 && !u->force && i < end; i++)
+		r = check(u, s, &y->ops.op[i], y->values[i]);
+	for (size_t i = begin; r == 0 && i < end; i++)
+		if (!y->ops.op[i].mask || y->ops.op[i].saved)
+			remember(unc_saved_of(u, s->box), &y->ops.op[i], y->values[i]);
+	return r;
+}
+
+static int save_boxes(struct uncore *u, const struct uncore_set *set)
+{
+	struct survey y = {.ends = NULL};
+	struct step s;
+	size_t done, k = 0;
 	int r;
 
-	unc_program_save(&list, &s->job);
-	drop_known(unc_saved_of(u, s->box), &list);
-	if (list.failed)
-		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	if (survey_plan(u, set, &y))
+		r = unc_run_list(u->hw, y.ops.op, y.ops.n, y.values, &done, &u->err);
 	else
-		r = unc_run_list(u->hw, list.op, list.n, values, &done, &u->err);
-	for (size_t i = 0; r == 0 && !u->force && i < list.n; i++)
-		r = check(u, s, &list.op[i], values[i]);
-	for (size_t i = 0; r == 0 && i < list.n; i++)
-		if (!list.op[i].mask || list.op[i].saved)
-			remember(unc_saved_of(u, s->box), &list.op[i], values[i]);
-	unc_ops_free(&list);
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	for (size_t i = 0; r == 0 && next_step(u, set, &i, &s); k++)
+		r = save_box(u, &s, &y, k ? y.ends[k - 1] : 0, y.ends[k]);
+	survey_free(&y);
 	return r;
 }
 
@@ -270,15 +314,13 @@ static void forget(struct uncore *u, const struct uncore_set *set)
 
 static int save(struct uncore *u, const struct uncore_set *set)
 {
-	struct step s;
-	size_t i = 0;
 	int r = 0;
 
 	for (unsigned p = 0; r == 0 && p < u->machine.n_packages; p++)
 		if (begins_package(u, set, p))
 			r = save_package(u, p);
-	while (r == 0 && next_step(u, set, &i, &s))
-		r = save_box(u, &s);
+	if (r == 0)
+		r = save_boxes(u, set);
 	if (r < 0)
 		forget(u, set);
 	return r;
@@ -372,23 +414,41 @@ static void enter(struct uncore *u, const struct uncore_set *set)
 	unc_count_change(u, set);
 }
 
-/* The register now holds a new zero point: the total jumps ahead to it. */
-static int take_baselines(struct uncore *u, struct uncore_set *set)
+/* Together, if that is one access; which of them cannot be read shows one by one. */
+static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now)
 {
-	const int64_t now = unc_clock(u);
+	if (n > 1 && unc_fold(u, counters, n, now) == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		const int r = unc_fold(u, &counters[i], 1, now);
 
-	for (size_t i = 0; i < set->n_holds; i++) {
-		struct unc_counter *c =
-			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
-		int r;
-
-		if (c->users == 1)
-			unc_forget(c);
-		r = unc_fold(u, c, now);
 		if (r < 0)
-			return unc_op_failed(u->hw, &c->read, r, &u->err);
+			return unc_op_failed(u->hw, &counters[i]->read, r, &u->err);
 	}
 	return 0;
+}
+
+/* The registers now hold a new zero point: the totals jump ahead to it. */
+static int take_baselines(struct uncore *u, struct uncore_set *set)
+{
+	const unsigned most = u->hw->batch ? u->hw->batch : 1;
+	struct unc_counter *some[UNC_BATCH_MAX];
+	const int64_t now = unc_clock(u);
+	unsigned n = 0;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < set->n_holds; i++) {
+		const struct unc_hold *h = &set->holds[i];
+
+		some[n] = unc_counter_of(u, h->box, h->setting.counter);
+		if (some[n]->users == 1)
+			unc_forget(some[n]);
+		if (++n == most || i + 1 == set->n_holds) {
+			r = fold(u, some, n, now);
+			n = 0;
+		}
+	}
+	return r;
 }
 
 int unc_claim(struct uncore *u, struct uncore_set *set)

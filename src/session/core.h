@@ -52,7 +52,7 @@ struct unc_saved {
 	uint64_t value;
 };
 
-#define UNC_RUN_MAX 8 /* counters read by one access */
+#define UNC_RUN_MAX 8 /* counters of one PCI device that one access reads */
 
 #define UNC_MAX_SAVED (UNC_SLOTS + UNC_MAX_FILTERS + 1)
 
@@ -270,7 +270,8 @@ static inline unsigned unc_run(unsigned epoch)
 
 /* count.c; now: unc_clock() before the first register is read */
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
-int unc_fold(struct uncore *u, struct unc_counter *c, int64_t now);
+/* Bring the totals of counters up to date; at most UNC_BATCH_MAX.  0 or -errno. */
+int unc_fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now);
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
 /* Of a set that has counters of its own: added to sums; by the registers, or without. */
 int unc_sum_counters(struct uncore_set *set, uint64_t *sums, int64_t now);

@@ -137,11 +137,51 @@ static inline int read_one(struct uncore *u, struct unc_counter *c, int64_t now,
 	return r < 0 ? r : finish(u, c, now, look, raw, total);
 }
 
-int unc_fold(struct uncore *u, struct unc_counter *c, int64_t now)
+/* Counters that one access can read, at least one. */
+static int read_some(struct uncore *u, struct unc_counter *const *c, unsigned n, int64_t now,
+		     uint64_t *totals)
 {
-	uint64_t total;
+	const struct uncore_op *ops[UNC_BATCH_MAX];
+	struct unc_look look[UNC_BATCH_MAX];
+	unsigned filled = 0;
+	int r;
 
-	return read_one(u, c, now, &total);
+	do {
+		look[filled] = look_at(c[filled]);
+		ops[filled] = &c[filled]->read;
+	} while (++filled < n);
+	r = u->hw->ops->read_many(u->hw, ops, n, totals);
+	for (unsigned i = 0; r == 0 && i < n; i++)
+		r = finish(u, c[i], now, look[i], totals[i], &totals[i]);
+	return r;
+}
+
+/* MSRs that stand together in an array and can be read at once; at least one counter. */
+static unsigned together(const struct uncore *u, struct unc_counter *const *c, unsigned n)
+{
+	unsigned some = 1;
+
+	while (some < n && some < u->hw->batch && unc_is_msr(&c[0]->read) &&
+	       unc_is_msr(&c[some]->read))
+		some++;
+	return some;
+}
+
+/* Keeps on behind a counter that cannot be read. */
+int unc_fold(struct uncore *u, struct unc_counter *const *c, unsigned n, int64_t now)
+{
+	uint64_t totals[UNC_BATCH_MAX];
+	int result = 0;
+
+	for (unsigned i = 0, some; i < n; i += some) {
+		int r;
+
+		some = together(u, c + i, n - i);
+		r = some > 1 ? read_some(u, c + i, some, now, totals)
+			     : read_one(u, c[i], now, totals);
+		result = result < 0 ? result : r;
+	}
+	return result;
 }
 
 static inline void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
@@ -153,22 +193,20 @@ static inline void add(const struct unc_reading *reading, const struct unc_tap *
 		sums[user[k]] += total;
 }
 
-/* Counters that lie side by side, with one register access. */
-static int sum_run(struct uncore *u, const struct unc_reading *reading, const struct unc_access *a,
-		   int64_t now, uint64_t *sums)
+/* Counters of one register access. */
+static int sum_some(struct uncore *u, const struct unc_reading *reading, const struct unc_access *a,
+		    int64_t now, uint64_t *sums)
 {
 	const struct unc_tap *taps = &reading->taps[a->first_tap];
-	struct unc_look look[UNC_RUN_MAX];
-	uint64_t raw[UNC_RUN_MAX], total = 0;
+	struct unc_counter *counters[UNC_BATCH_MAX];
+	uint64_t totals[UNC_BATCH_MAX];
 	int r;
 
 	for (unsigned i = 0; i < a->n_taps; i++)
-		look[i] = look_at(taps[i].counter);
-	r = u->hw->ops->read_run(u->hw, &taps->counter->read, a->n_taps, raw);
-	for (unsigned i = 0; r == 0 && i < a->n_taps; i++) {
-		r = finish(u, taps[i].counter, now, look[i], raw[i], &total);
-		add(reading, &taps[i], total, sums);
-	}
+		counters[i] = taps[i].counter;
+	r = read_some(u, counters, a->n_taps, now, totals);
+	for (unsigned i = 0; r == 0 && i < a->n_taps; i++)
+		add(reading, &taps[i], totals[i], sums);
 	return r;
 }
 
@@ -180,7 +218,7 @@ static inline int sum_access(struct uncore *u, const struct unc_reading *reading
 	int r;
 
 	if (a->n_taps > 1)
-		return sum_run(u, reading, a, now, sums);
+		return sum_some(u, reading, a, now, sums);
 	r = read_one(u, tap->counter, now, &total);
 	add(reading, tap, total, sums);
 	return r;
@@ -350,15 +388,23 @@ int uncore_set_reset(struct uncore_set *set)
 
 int uncore_keep(struct uncore *u)
 {
+	struct unc_counter *some[UNC_BATCH_MAX];
+	unsigned n = 0;
 	int64_t now;
 	int r = 0;
 
 	if (unc_is_child(u))
 		return 0;
 	now = unc_clock(u);
-	for (size_t i = 0; i < u->machine.n_counters; i++)
-		if (atomic_load_explicit(&u->counters[i].running, memory_order_acquire) &&
-		    unc_fold(u, &u->counters[i], now) < 0)
-			r = UNCORE_EIO;
-	return r;
+	for (size_t i = 0; i < u->machine.n_counters; i++) {
+		if (!atomic_load_explicit(&u->counters[i].running, memory_order_acquire))
+			continue;
+		some[n++] = &u->counters[i];
+		if (n == UNC_BATCH_MAX) {
+			r = unc_fold(u, some, n, now) < 0 ? UNCORE_EIO : r;
+			n = 0;
+			now = unc_clock(u);
+		}
+	}
+	return unc_fold(u, some, n, now) < 0 ? UNCORE_EIO : r;
 }

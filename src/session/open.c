@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "config.h"
 #include "event/lists.h"
+#include "plan/allow.h"
 #include "plan/whole.h"
 #include "session/core.h"
 #include "session/inside.h"
@@ -91,7 +92,10 @@ static int open_native(struct uncore *u, const char *root, const struct unc_plat
 	if (r < 0)
 		return r;
 	u->hw = unc_hw_native(root, &u->machine);
-	return u->hw ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for register files");
+	if (!u->hw)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for register files");
+	u->hw->writable = unc_writable_bits;
+	return 0;
 }
 
 static int open_hardware(struct uncore *u, const struct uncore_options *o,

@@ -157,34 +157,24 @@ static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
 			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
 }
 
-/* verify: what it reads tells whether everything counted to the end. */
-static int hold_counts(struct uncore *u, const struct unc_ops *ops, bool verify)
+/* Carry out all of a list, also behind failures; verify: compare what it reads. */
+static int run_all(struct uncore *u, const struct uncore_op *ops, size_t n, bool verify)
 {
-	uint64_t value;
+	struct unc_result results[UNC_BATCH_MAX];
 	int result = 0;
 
-	for (size_t i = 0; i < ops->n; i++) {
-		int r = unc_run_op(u->hw, &ops->op[i], &value);
+	for (size_t i = 0, some; i < n; i += some) {
+		some = unc_run_some(u->hw, ops + i, n - i, results);
+		for (size_t k = 0; k < some; k++) {
+			const struct uncore_op *op = &ops[i + k];
+			int r = 0;
 
-		if (r < 0)
-			r = unc_op_failed(u->hw, &ops->op[i], r, &u->err);
-		else if (verify && ops->op[i].kind == UNCORE_READ)
-			r = compare(u, &ops->op[i], value);
-		result = first(result, r);
-	}
-	return result;
-}
-
-static int check_controls(struct uncore *u, const struct unc_ops *ops)
-{
-	uint64_t value;
-	int result = 0;
-
-	for (size_t i = 0; i < ops->n; i++) {
-		const int r = unc_run_op(u->hw, &ops->op[i], &value);
-
-		result = first(result, r < 0 ? unc_op_failed(u->hw, &ops->op[i], r, &u->err)
-					     : compare(u, &ops->op[i], value));
+			if (results[k].error < 0)
+				r = unc_op_failed(u->hw, op, results[k].error, &u->err);
+			else if (verify && op->kind == UNCORE_READ)
+				r = compare(u, op, results[k].value);
+			result = first(result, r);
+		}
 	}
 	return result;
 }
@@ -199,12 +189,10 @@ static void forget(struct unc_box_saved *saved, unsigned k)
 }
 
 /* The bits of a register that is shared: op.mask; all of any other. */
-static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k, uint64_t bits)
+static struct uncore_op take_saved(struct unc_box_saved *saved, unsigned k, uint64_t bits)
 {
 	struct uncore_op op = saved->saved[k].op;
 	const uint64_t rest = op.mask & ~bits;
-	uint64_t unused;
-	int r;
 
 	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 	op.value = saved->saved[k].value;
@@ -212,8 +200,21 @@ static int write_back(struct uncore *u, struct unc_box_saved *saved, unsigned k,
 	saved->saved[k].op.mask = rest;
 	if (!rest)
 		forget(saved, k);
-	r = unc_run_op(u->hw, &op, &unused);
-	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
+	return op;
+}
+
+/* Without memory for the list a register is written at once. */
+static int put_back(struct uncore *u, struct unc_ops *list, struct uncore_op op)
+{
+	int r;
+
+	unc_ops_push(list, op);
+	if (!list->failed)
+		return 0;
+	list->failed = false;
+	r = run_all(u, list->op, list->n, false);
+	list->n = 0;
+	return first(r, run_all(u, &op, 1, false));
 }
 
 static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
@@ -247,7 +248,7 @@ static void leave_taken(struct uncore *u, const struct step *s)
 }
 
 /* Last saved, first restored: controls, then, if the box is idle, the rest. */
-static int restore_box(struct uncore *u, const struct step *s)
+static int restore_box(struct uncore *u, const struct step *s, struct unc_ops *list)
 {
 	struct unc_box_saved *saved = unc_saved_of(u, s->box);
 	struct unc_ops controls = {.n = 0};
@@ -263,7 +264,7 @@ static int restore_box(struct uncore *u, const struct step *s)
 		else if (s->before.n + s->before.beside && !is_saved(&controls, one))
 			bits = 0;
 		if (bits)
-			result = first(result, write_back(u, saved, k, bits));
+			result = first(result, put_back(u, list, take_saved(saved, k, bits)));
 	}
 	unc_ops_free(&controls);
 	return result;
@@ -271,6 +272,7 @@ static int restore_box(struct uncore *u, const struct step *s)
 
 static int restore(struct uncore *u, const struct uncore_set *set, bool stolen, bool keep)
 {
+	struct unc_ops list = {.n = 0};
 	struct step s;
 	int result = 0;
 
@@ -278,8 +280,10 @@ static int restore(struct uncore *u, const struct uncore_set *set, bool stolen, 
 		if (stolen && s.job.box->type->arch == NULL)
 			leave_taken(u, &s);
 		if (!keep || s.job.box->type->arch)
-			result = first(result, restore_box(u, &s));
+			result = first(result, restore_box(u, &s, &list));
 	}
+	result = first(result, run_all(u, list.op, list.n, false));
+	unc_ops_free(&list);
 	return result;
 }
 
@@ -316,7 +320,7 @@ int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 	const int64_t before = unc_hw_now(u->hw);
 	int64_t after;
 
-	result = first(result, hold_counts(u, &stop, epoch & 1));
+	result = first(result, run_all(u, stop.op, stop.n, epoch & 1));
 
 	unc_ops_free(&stop);
 	if (!(epoch & 1))
@@ -342,7 +346,7 @@ int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep)
 {
 	if (held == 0)
-		held = check_controls(u, check);
+		held = run_all(u, check->op, check->n, true);
 	held = first(held, unc_until_disarm(u, set, held == UNCORE_ESTOLEN));
 	held = first(held, restore(u, set, held == UNCORE_ESTOLEN, keep));
 	leave(u, set);
@@ -387,7 +391,7 @@ static uint64_t left_over(const struct unc_ops *owned, const struct unc_saved *o
 	return UINT64_MAX;
 }
 
-static int tidy_box(struct uncore *u, unsigned box)
+static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 	struct unc_box_saved *saved = unc_saved_of(u, box);
@@ -401,7 +405,7 @@ static int tidy_box(struct uncore *u, unsigned box)
 		const uint64_t bits = left_over(&owned, &saved->saved[k]);
 
 		if (bits)
-			result = first(result, write_back(u, saved, k, bits));
+			result = first(result, put_back(u, list, take_saved(saved, k, bits)));
 	}
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
@@ -411,10 +415,13 @@ static int tidy_box(struct uncore *u, unsigned box)
 
 int unc_tidy(struct uncore *u, const struct uncore_set *set)
 {
+	struct unc_ops list = {.n = 0};
 	int result = 0;
 
 	for (size_t i = 0; i < set->n_held; i++)
 		if (i == 0 || set->holds[i].box != set->holds[i - 1].box)
-			result = first(result, tidy_box(u, set->holds[i].box));
+			result = first(result, tidy_box(u, set->holds[i].box, &list));
+	result = first(result, run_all(u, list.op, list.n, false));
+	unc_ops_free(&list);
 	return result;
 }

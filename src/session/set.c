@@ -296,6 +296,17 @@ static void take_time(struct uncore_set *set)
 	atomic_store(&set->last[unc_run(atomic_load(&set->epoch) + 1)][set->n], began);
 }
 
+/* Without the rights to start there may be none to restore: the first reason counts. */
+static void give_up(struct uncore *u, struct uncore_set *set)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	uncore_errmsg(u, why, sizeof(why));
+	if (unc_release(u, set) < 0)
+		unc_fail(&u->err, UNCORE_EIO, "%s", why);
+	unc_ops_free(&set->go);
+}
+
 static int start_counters(struct uncore *u, struct uncore_set *set)
 {
 	int r = unc_claim(u, set);
@@ -306,10 +317,8 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 		r = unc_keeper_start(u);
 	if (r == 0)
 		r = unc_go(u, set);
-	if (r < 0) {
-		unc_release(u, set);
-		unc_ops_free(&set->go);
-	}
+	if (r < 0)
+		give_up(u, set);
 	return r;
 }
 

@@ -248,7 +248,7 @@ static int fold(struct uncore *u, const struct unc_until *until)
 {
 	for (unsigned i = 0; i < until->samples.n; i++) {
 		struct unc_counter *c = counter_of(u, &until->samples.at[i]);
-		const int r = unc_fold(u, c, unc_clock(u));
+		const int r = unc_fold(u, &c, 1, unc_clock(u));
 
 		if (r < 0)
 			return unc_op_failed(u->hw, &c->read, r, &u->err);

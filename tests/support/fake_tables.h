@@ -210,7 +210,7 @@ class FakeMachine
 		self(hw).writes++;
 		return 0;
 	}
-	static int do_read_run(unc_hw *, const uncore_op *, unsigned, uint64_t *)
+	static int do_read_many(unc_hw *, const uncore_op *const *, unsigned, uint64_t *)
 	{
 		return -EIO;
 	}
@@ -240,9 +240,9 @@ class FakeMachine
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,    do_write,   do_read_run,  do_open,
-					   do_open,    do_map,     do_bar_bytes, do_cpuid,
-					   do_prepare, do_explain, do_close,     nullptr};
+	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,  do_open,
+					   do_open,    do_map,   do_bar_bytes, do_cpuid, do_prepare,
+					   do_explain, do_close, nullptr};
 };
 
 } // namespace support

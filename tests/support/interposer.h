@@ -16,7 +16,8 @@ class Interposer
       public:
 	explicit Interposer(const Handle &handle)
 	    : u(handle.u),
-	      inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped}, this}
+	      inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped, 0, nullptr},
+				      this}
 	{
 		unc_hw_replace(u, &hw.base);
 	}
@@ -62,17 +63,17 @@ class Interposer
 		i->writes++;
 		return r < 0 ? r : i->inner->ops->write(i->inner, op, value);
 	}
-	static int do_read_run(unc_hw *hw, const uncore_op *op, unsigned n, uint64_t *values)
+	static int do_read_many(unc_hw *hw, const uncore_op *const *op, unsigned n,
+				uint64_t *values)
 	{
 		Interposer *i = self(hw);
-		uncore_op one = *op;
 		int r = 0;
 
 		i->runs++;
 		if (!i->on_read)
-			return i->inner->ops->read_run(i->inner, op, n, values);
-		for (unsigned k = 0; r == 0 && k < n; k++, one.address += 8)
-			r = i->on_read(one, &values[k]);
+			return i->inner->ops->read_many(i->inner, op, n, values);
+		for (unsigned k = 0; r == 0 && k < n; k++)
+			r = i->on_read(*op[k], &values[k]);
 		return r;
 	}
 	static int do_open_msr(unc_hw *hw, unsigned package)
@@ -112,9 +113,9 @@ class Interposer
 		return unc_hw_now(self(hw)->inner);
 	}
 
-	static constexpr unc_hw_ops ops = {do_read,     do_write,   do_read_run,  do_open_msr,
-					   do_open_pci, do_map,     do_bar_bytes, do_cpuid,
-					   do_prepare,  do_explain, do_close,     do_now};
+	static constexpr unc_hw_ops ops = {
+		do_read,      do_write, do_read_many, nullptr,    do_open_msr, do_open_pci, do_map,
+		do_bar_bytes, do_cpuid, do_prepare,   do_explain, do_close,    do_now};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;

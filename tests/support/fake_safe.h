@@ -1,0 +1,255 @@
+// fake_safe.h - msr-safe without its kernel module: ioctl(), pread() and pwrite() of this
+// program, which answer for the files dev/cpu/... below a tree with a simulated machine
+// behind them.  Written from the module's documentation, not from src/regs.
+//
+// Defines these functions: for one file of tests only.
+#ifndef SUPPORT_FAKE_SAFE_H
+#define SUPPORT_FAKE_SAFE_H
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include <sys/syscall.h>
+
+#include "sim/sim.h"
+#include "support/tree.h"
+
+namespace support
+{
+
+struct MsrBatchOp {
+	uint16_t cpu, isrdmsr;
+	int32_t err;
+	uint32_t msr;
+	uint64_t msrdata, wmask;
+};
+struct MsrBatchArray {
+	uint32_t numops, version;
+	MsrBatchOp *ops;
+};
+static_assert(sizeof(MsrBatchOp) == 32 && sizeof(MsrBatchArray) == 16, "the kernel's layout");
+
+// Two packages of E5-2600 with eight cores each; CPU n is in package n / 8.
+class SafeTree : public Tree
+{
+      public:
+	static constexpr unsigned kCpus = 16, kCores = 8;
+
+	// Any of "msr", "msr_safe" and "msr_batch".
+	explicit SafeTree(const std::set<std::string> &files, bool pci = false)
+	{
+		char why[256];
+
+		cpuinfo();
+		online("0-15");
+		for (unsigned i = 0; i < kCpus; i++) {
+			topology(i, i / kCores, i % kCores);
+			for (const char *name : {"msr", "msr_safe"})
+				if (files.count(name))
+					write(file(i, name), "");
+		}
+		if (files.count("msr_batch"))
+			write("dev/cpu/msr_batch", "");
+		for (unsigned p = 0; p < 2; p++) {
+			ubox(0, 0x7f + 0x80 * p, p, 1 << 3);
+			if (pci)
+				uncore_devices(0, 0x7f + 0x80 * p);
+		}
+		EXPECT_EQ(0,
+			  sim_open("snbep:packages=2,cores=8,time=virtual", &sim, why, sizeof(why)))
+			<< why;
+		current = this;
+	}
+	~SafeTree()
+	{
+		current = nullptr;
+		sim_close(sim);
+	}
+	SafeTree(const SafeTree &) = delete;
+	SafeTree &operator=(const SafeTree &) = delete;
+
+	static std::string file(unsigned cpu, const std::string &name)
+	{
+		return "dev/cpu/" + std::to_string(cpu) + "/" + name;
+	}
+	uint64_t reg(unsigned package, uint32_t msr)
+	{
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, sim_msr_read(sim, package, msr, &value));
+		return value;
+	}
+	// The mask of a register, -1: not in the list.
+	int mask(uint32_t msr, uint64_t *bits) const
+	{
+		const auto line = list.find(msr);
+
+		*bits = line == list.end() ? everything : line->second;
+		return line == list.end() && !everything ? -1 : 0;
+	}
+
+	// ---- what the module does ----
+
+	int access(const char *name, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
+	{
+		const std::lock_guard<std::mutex> lock(mutex);
+		const bool safe = strcmp(name, "msr_safe") == 0;
+		uint64_t bits = UINT64_MAX;
+
+		(write ? writes : reads)++;
+		if (offline.count(cpu))
+			return ENXIO;
+		if (safe && (mask(msr, &bits) < 0 || (write && bits == 0)))
+			return EACCES;
+		return carry_out(cpu, msr, value, write, bits);
+	}
+	int batch(unsigned long request, MsrBatchArray *array)
+	{
+		const std::lock_guard<std::mutex> lock(mutex);
+		int error = 0;
+
+		ioctls++;
+		if (request != 0xc01063a2)
+			return ENOTTY;
+		if (array->numops == 0)
+			return EINVAL;
+		if (version == 2 && array->version >> 16 != 2)
+			return ENOPROTOOPT;
+		most = array->numops > most ? array->numops : most;
+		for (unsigned i = 0; i < array->numops; i++)
+			error = check(&array->ops[i]) ? array->ops[i].err : error;
+		// CPUs side by side: the last one first will do
+		for (unsigned cpu = kCpus; error == 0 && cpu-- > 0;)
+			for (unsigned i = 0; i < array->numops; i++)
+				if (array->ops[i].cpu == cpu)
+					run(&array->ops[i]);
+		for (unsigned i = 0; error == 0 && i < array->numops; i++)
+			error = array->ops[i].err;
+		return -error;
+	}
+
+	static std::atomic<SafeTree *> current;
+	struct sim *sim = nullptr;
+	std::map<uint32_t, uint64_t> list;
+	uint64_t everything = UINT64_MAX; // mask of the registers that are not in the list
+	std::set<uint32_t> broken;        // registers that the CPU refuses
+	std::set<unsigned> offline;
+	unsigned version = 1;
+	unsigned ioctls = 0, reads = 0, writes = 0, most = 0;
+	// by package: what was written where, in order
+	std::map<unsigned, std::vector<std::pair<uint32_t, uint64_t>>> written;
+
+      private:
+	int carry_out(unsigned cpu, uint32_t msr, uint64_t *value, bool write, uint64_t bits)
+	{
+		const unsigned package = cpu / kCores;
+		uint64_t old = 0;
+
+		if (broken.count(msr) || sim_msr_read(sim, package, msr, &old) != 0)
+			return EIO;
+		if (!write) {
+			*value = old;
+			return 0;
+		}
+		old = (old & ~bits) | (*value & bits);
+		written[package].push_back({msr, old});
+		return sim_msr_write(sim, package, msr, old) == 0 ? 0 : EIO;
+	}
+	bool check(MsrBatchOp *op) const
+	{
+		op->err = 0;
+		if (op->cpu >= kCpus || offline.count(op->cpu))
+			op->err = -ENXIO;
+		else if (mask(op->msr, &op->wmask) < 0)
+			op->err = -EACCES;
+		else if (op->wmask == 0 && !op->isrdmsr)
+			op->err = -EROFS;
+		return op->err != 0;
+	}
+	void run(MsrBatchOp *op)
+	{
+		op->err = -carry_out(op->cpu, op->msr, &op->msrdata, !op->isrdmsr, op->wmask);
+	}
+
+	std::mutex mutex;
+};
+
+std::atomic<SafeTree *> SafeTree::current;
+
+// Which file of the present tree a descriptor is: cpu and name; false: another one.
+inline bool which_file(int fd, SafeTree **tree, unsigned *cpu, char name[16])
+{
+	char link[32], path[256];
+	const SafeTree *t = *tree = SafeTree::current;
+	ssize_t n;
+
+	if (!t)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	if (n <= static_cast<ssize_t>(t->root.size()) ||
+	    strncmp(path, t->root.c_str(), t->root.size()) != 0)
+		return false;
+	path[n] = 0;
+	if (strcmp(path + t->root.size(), "/dev/cpu/msr_batch") == 0)
+		return strcpy(name, "msr_batch") != nullptr;
+	return sscanf(path + t->root.size(), "/dev/cpu/%u/%15s", cpu, name) == 2;
+}
+
+inline ssize_t answer(int error, ssize_t good)
+{
+	errno = error ? error : errno;
+	return error ? -1 : good;
+}
+
+} // namespace support
+
+extern "C" int ioctl(int fd, unsigned long request, ...) noexcept
+{
+	support::SafeTree *tree;
+	unsigned cpu;
+	char name[16];
+	va_list args;
+	void *argument;
+
+	va_start(args, request);
+	argument = va_arg(args, void *);
+	va_end(args);
+	if (!support::which_file(fd, &tree, &cpu, name) || strcmp(name, "msr_batch") != 0)
+		return static_cast<int>(syscall(SYS_ioctl, fd, request, argument));
+	return static_cast<int>(support::answer(
+		tree->batch(request, static_cast<support::MsrBatchArray *>(argument)), 0));
+}
+
+extern "C" ssize_t pread(int fd, void *to, size_t bytes, off_t offset)
+{
+	support::SafeTree *tree;
+	unsigned cpu;
+	char name[16];
+
+	if (!support::which_file(fd, &tree, &cpu, name) || bytes != 8)
+		return syscall(SYS_pread64, fd, to, bytes, offset);
+	return support::answer(tree->access(name, cpu, static_cast<uint32_t>(offset),
+					    static_cast<uint64_t *>(to), false),
+			       8);
+}
+
+extern "C" ssize_t pwrite(int fd, const void *from, size_t bytes, off_t offset)
+{
+	support::SafeTree *tree;
+	unsigned cpu;
+	char name[16];
+	uint64_t value;
+
+	if (!support::which_file(fd, &tree, &cpu, name) || bytes != 8)
+		return syscall(SYS_pwrite64, fd, from, bytes, offset);
+	memcpy(&value, from, sizeof(value));
+	return support::answer(tree->access(name, cpu, static_cast<uint32_t>(offset), &value, true),
+			       8);
+}
+
+#endif
