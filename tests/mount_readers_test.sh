@@ -54,8 +54,11 @@ unshare --mount mount --make-rprivate / 2>/dev/null || skip "no mount namespace 
 PATH=$PATH:/usr/sbin:/sbin
 export PATH
 mkdir "$dir"
-"$tool" sim mount --background --machine $machine --trace "$tmp/trace" "$dir" >/dev/null ||
+if ! "$tool" sim mount --background --machine $machine --trace "$tmp/trace" "$dir" >/dev/null 2>"$tmp/err"; then
+	cat "$tmp/err"
+	grep -q 'could not be mounted' "$tmp/err" || exit 1
 	skip "nothing can be mounted here"
+fi
 
 # C-Box 0: its box control, control 0, counter 0 and their values while we count.
 if have rdmsr msr-tools && have wrmsr msr-tools; then

@@ -75,6 +75,7 @@ start() {
 		>"$tmp/out" 2>"$tmp/err" && return
 	[ $failed -eq 0 ] || exit 1
 	cat "$tmp/err"
+	grep -q 'could not be mounted' "$tmp/err" || exit 1
 	echo "skipped: nothing can be mounted here"
 	exit 77
 }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,21 @@
 
 namespace support
 {
+
+// Root may lack the right to mount (a container): asks the kernel without our code.
+inline bool can_mount(int fuse)
+{
+	char dir[] = "/tmp/uncore-probe-XXXXXX", options[64];
+
+	if (!mkdtemp(dir))
+		return false;
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
+	const bool can = mount("probe", dir, "fuse", 0, options) == 0;
+	if (can)
+		umount2(dir, MNT_DETACH);
+	rmdir(dir);
+	return can;
+}
 
 // Why nothing can be mounted here, "": it can.
 inline std::string cannot_mount()
@@ -31,7 +47,10 @@ inline std::string cannot_mount()
 		return "BUILD names no directory with the uncore command";
 	if (fd < 0)
 		return std::string("/dev/fuse: ") + strerror(errno);
+	const bool can = geteuid() != 0 || can_mount(fd);
 	close(fd);
+	if (!can)
+		return "root may not mount here";
 	if (geteuid() != 0 && system("command -v fusermount3 >/dev/null") != 0)
 		return "not root, and there is no fusermount3";
 	return "";
