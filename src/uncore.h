@@ -490,7 +490,8 @@ struct uncore_until {
  *               events has the same effect.
  * @param cores  which cores of the package get an interrupt, too, as the platform's field has
  *               them: 0, unless the kernel is prepared for one
- * @return 0, UNCORE_ECOMBO (not one counter), UNCORE_EINVAL (numbers), UNCORE_ESTATE (runs),
+ * @return 0, UNCORE_ECOMBO (not one counter, or not so wide), UNCORE_EINVAL (no such event or
+ *         cores), UNCORE_ESTATE (runs),
  *         UNCORE_ENOMEM, UNCORE_EFORK
  * Threads: any.  Blocks signals for its duration.  Implements: design.md 18,
  * facts/sampling-overflow.md.
@@ -506,6 +507,11 @@ struct uncore_until_info {
 	uint64_t preload;   /**< what the counter is loaded with */
 	const char *polled; /**< NULL: exact; or why it is done by polling and is not exact */
 };
+
+/** As uncore_plan(), for a set that stops by itself; returns what uncore_set_until() does, too. */
+UNCORE_API int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
+				 const struct uncore_until *until, size_t n_until, uint64_t cores,
+				 struct uncore_plan **out);
 
 /** Describe entry i of what uncore_set_until() was given.  0 or UNCORE_EINVAL. */
 UNCORE_API int uncore_set_until_info(struct uncore_set *set, unsigned i,

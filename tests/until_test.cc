@@ -1,80 +1,12 @@
 // until_test.cc - a set that stops by itself after n occurrences: by hardware where the platform
 // can, by polling elsewhere; what it writes, who stopped it, again, and what is left behind.
-#include <atomic>
-#include <cmath>
-#include <thread>
 
-#include "session/inside.h"
-#include "sim/sim.h"
-#include "support/handle.h"
+#include "support/until.h"
 
 namespace
 {
 
-using support::Handle;
-using support::Set;
-
-constexpr uint64_t kSecond = 1000000000;
-
-uncore_options options(const std::string &spec)
-{
-	uncore_options o = {};
-
-	o.machine = strdup(spec.c_str());
-	return o;
-}
-
-struct Machine : Handle {
-	explicit Machine(const std::string &platform, const std::string &more = "packages=2")
-	    : Handle(options("sim:" + platform + ":time=virtual," + more))
-	{
-		EXPECT_EQ(0, code) << message();
-		sim = unc_hw_sim(unc_hw_of(u));
-	}
-	void pass(uint64_t ns) const
-	{
-		sim_advance(sim, ns);
-	}
-	uint64_t msr(uint32_t address, unsigned package = 0) const
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-		return value;
-	}
-
-	struct sim *sim;
-};
-
-struct UntilSet : Set {
-	using Set::Set;
-	int until(uint64_t n, unsigned event = 0, uint64_t cores = 0)
-	{
-		const uncore_until one = {event, n};
-
-		return uncore_set_until(set, &one, 1, cores);
-	}
-	int wait(int ms = 0)
-	{
-		return uncore_set_wait(set, ms);
-	}
-	uncore_until_info info(unsigned i = 0)
-	{
-		uncore_until_info info = {};
-
-		EXPECT_EQ(0, uncore_set_until_info(set, i, &info));
-		return info;
-	}
-	std::vector<uncore_cause> causes()
-	{
-		std::vector<uncore_cause> all;
-		uncore_cause cause;
-
-		while (uncore_set_cause(set, static_cast<unsigned>(all.size()), &cause) == 0)
-			all.push_back(cause);
-		return all;
-	}
-};
+using namespace support::until;
 
 struct Platform {
 	const char *name;
@@ -82,28 +14,18 @@ struct Platform {
 	const char *other; // in the same package, elsewhere
 	unsigned width;
 	uncore_witness witness;
+	unsigned delay_ns = SIM_STOP_OWN_NS;
 };
 
 class Until : public testing::TestWithParam<Platform>
 {
 };
 
-// Truth: a counter's rate is what it counts in a second.
-int64_t per_second(const Machine &m, const std::string &event)
-{
-	Set set(m, {event});
-
-	EXPECT_EQ(0, set.start()) << m.message();
-	m.pass(kSecond);
-	EXPECT_EQ(0, set.stop());
-	return set.count();
-}
-
 TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 {
 	const Machine m(GetParam().name);
-	const double rate = static_cast<double>(per_second(m, GetParam().event));
-	const double other = static_cast<double>(per_second(m, GetParam().other));
+	const double rate = m.rate(GetParam().event);
+	const double other = m.rate(GetParam().other);
 	const uint64_t n = 1000000;
 	UntilSet set(m, {GetParam().event, GetParam().other});
 	std::vector<int64_t> counts;
@@ -120,8 +42,7 @@ TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 	m.pass(kSecond);
 	ASSERT_EQ(1, set.wait()) << m.message();
 	counts = set.counts();
-	EXPECT_GE(counts[0], static_cast<int64_t>(n));
-	EXPECT_LE(counts[0], n + rate * SIM_STOP_OTHERS_NS * 1e-9 + 2) << "n and what came after";
+	EXPECT_NEAR(n + rate * GetParam().delay_ns * 1e-9, counts[0], 2) << "n and what came after";
 	EXPECT_NEAR((n / rate + SIM_STOP_OTHERS_NS * 1e-9) * other, counts[1], other * 1e-6 + 2);
 	m.pass(kSecond);
 	EXPECT_EQ(counts, set.counts()) << "all boxes stand";
@@ -133,11 +54,53 @@ TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 	EXPECT_EQ(counts, set.counts());
 }
 
+TEST_P(Until, LeavesNothingBehind)
+{
+	const Machine m(GetParam().name);
+	UntilSet set(m, {GetParam().event, GetParam().other});
+	Ledger ledger(m);
+
+	ASSERT_EQ(0, set.until(1000));
+	set.find_counter();
+	for (const uint64_t ns : {uint64_t(0), kSecond}) {
+		ASSERT_EQ(0, set.start()) << m.message();
+		m.pass(ns);
+		EXPECT_EQ(0, set.stop()) << m.message();
+		ledger.expect_as_before(set, ns ? "stopped by itself" : "stopped before");
+	}
+	EXPECT_EQ(1u, set.causes().size()) << "stop asks, too";
+	ASSERT_EQ(0, set.start());
+	m.pass(kSecond);
+	uncore_set_until(set.set, nullptr, 0, 0);
+	EXPECT_EQ(0, set.stop());
+	ledger.expect_as_before(set, "after a refused change");
+}
+
+TEST_P(Until, AStartThatFailsLeavesNothingBehind)
+{
+	const Machine m(GetParam().name);
+	UntilSet set(m, {GetParam().event, GetParam().other});
+	Ledger ledger(m);
+	unsigned n;
+
+	ASSERT_EQ(0, set.until(1000));
+	set.find_counter();
+	ASSERT_EQ(0, set.start());
+	n = ledger.writes;
+	EXPECT_EQ(0, set.stop());
+	for (unsigned i = 0; i < n; i++) {
+		ledger.writes = 0;
+		ledger.fail_at = i;
+		EXPECT_EQ(UNCORE_EIO, set.start()) << i;
+		ledger.expect_as_before(set, "write " + std::to_string(i) + " failed");
+	}
+}
+
 TEST_P(Until, GoesOnForAsManyAgain)
 {
 	const Machine m(GetParam().name);
-	const double rate = static_cast<double>(per_second(m, GetParam().event));
-	const double other = static_cast<double>(per_second(m, GetParam().other));
+	const double rate = m.rate(GetParam().event);
+	const double other = m.rate(GetParam().other);
 	const uint64_t n = 300000;
 	UntilSet set(m, {GetParam().event, GetParam().other});
 	int64_t past = 0, before = 0;
@@ -148,13 +111,12 @@ TEST_P(Until, GoesOnForAsManyAgain)
 		m.pass(kSecond);
 		ASSERT_EQ(1, set.wait());
 		past = set.counts()[0] - before - static_cast<int64_t>(n);
-		EXPECT_GE(past, 0) << i;
-		EXPECT_LE(past, rate * SIM_STOP_OTHERS_NS * 1e-9 + 2) << i;
+		EXPECT_NEAR(rate * GetParam().delay_ns * 1e-9, past, 2) << i;
 		before = set.counts()[0];
 		EXPECT_NEAR(i * (n / rate + SIM_STOP_OTHERS_NS * 1e-9) * other, set.counts()[1],
 			    i * (other * 1e-6 + 2))
 			<< "counts go on through " << i;
-		ASSERT_EQ(0, uncore_set_rearm(set.set)) << m.message();
+		ASSERT_EQ(0, set.again()) << m.message();
 		EXPECT_EQ(before, set.counts()[0]);
 		EXPECT_EQ(0, set.wait());
 		EXPECT_TRUE(set.causes().empty());
@@ -183,7 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
 			Platform{"spr", "spr_unc_cha::RAW:config=1:box=3:pkg=1",
 				 "spr_unc_m2m::RAW:config=1:box=1:pkg=1", 48, UNCORE_BY_BOX},
 			Platform{"nhmex", "nhmex_unc_cbox::RAW:config=0x714:box=3:pkg=1",
-				 "nhmex_unc_sbox::RAW:config=0x62:box=1:pkg=1", 48, UNCORE_BY_BOX},
+				 "nhmex_unc_sbox::RAW:config=0x62:box=1:pkg=1", 48, UNCORE_BY_BOX,
+				 SIM_STOP_OTHERS_NS},
 			Platform{"wsmex", "wsmex_unc_sbox::RAW:config=0x62:box=0:pkg=0",
 				 "wsmex_unc_cbox::RAW:config=0x714:box=3:pkg=0", 48,
 				 UNCORE_BY_BOX}),

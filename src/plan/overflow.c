@@ -125,7 +125,7 @@ static int check_n(const struct unc_sample *s, const struct unc_machine *m, cons
 		 "%s cannot stop after %llu: its counter has %u bits, so the number must be from 1 "
 		 "to 2^%u - 1",
 		 name, (unsigned long long)s->n, width, width);
-	return UNCORE_EINVAL;
+	return UNCORE_ECOMBO;
 }
 
 /* "After n" is a matter of one physical counter: those of several boxes do not know of each other.

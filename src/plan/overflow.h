@@ -41,7 +41,7 @@ void unc_shows(const struct unc_machine *machine, unsigned box, unsigned counter
 
 /*
  * Find the samples' counters in a layout, and mark the settings that have to differ.
- * @return 0; UNCORE_EINVAL (n, cores) or UNCORE_ECOMBO (not one counter) with reason
+ * @return 0; UNCORE_ECOMBO (not one counter, or not so wide) or UNCORE_EINVAL (cores) with reason
  */
 int unc_samples_place(struct unc_samples *samples, struct unc_layout *layout,
 		      const struct unc_machine *machine, const char *const *names, char *reason,

@@ -76,10 +76,25 @@ static void program_boxes(struct lists *lists, const struct unc_machine *m,
 	}
 }
 
-static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l)
+static void program_samples(struct lists *lists, const struct unc_machine *m,
+			    const struct unc_samples *samples)
+{
+	unc_samples_save(&lists->global, samples, m);
+	unc_samples_clear(&lists->setup, samples, m);
+	unc_samples_load(&lists->setup, samples, m, false);
+	unc_samples_mode(&lists->late, samples, m);
+	unc_samples_clear(&lists->stop, samples, m);
+	unc_samples_restore(&lists->stop, samples, m);
+	unc_samples_load(&lists->check, samples, m, true);
+}
+
+static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l,
+		    const struct unc_samples *samples)
 {
 	global(lists, m, l, true);
 	program_boxes(lists, m, l);
+	if (samples)
+		program_samples(lists, m, samples);
 	global(lists, m, l, false);
 	unc_program_restore(&lists->restore, &lists->save);
 }
@@ -124,12 +139,13 @@ static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *
 	return true;
 }
 
-static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l)
+static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l,
+		 const struct unc_samples *samples)
 {
 	struct lists lists = {.save = {.n = 0}};
 	bool ok;
 
-	program(&lists, m, l);
+	program(&lists, m, l, samples);
 	ok = join(&lists.global, &lists.save);
 	ok = join(&lists.global, &lists.setup) && ok;
 	ok = join(&lists.global, &lists.verify) && ok;
@@ -155,7 +171,8 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 }
 
 int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *events,
-		   const char *const *names, size_t n, struct uncore_plan **out)
+		   const char *const *names, size_t n, struct unc_samples *samples,
+		   struct uncore_plan **out)
 {
 	struct uncore_plan *plan = calloc(1, sizeof(*plan));
 	struct unc_layout layout;
@@ -166,7 +183,10 @@ int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *e
 		return UNCORE_ENOMEM;
 	r = unc_layout_make(&layout, m, NULL, events, names, n);
 	memcpy(plan->reason, layout.reason, sizeof(plan->reason));
-	if (r == 0 && !fill(plan, m, &layout))
+	if (r == 0 && samples)
+		r = unc_samples_place(samples, &layout, m, names, plan->reason,
+				      sizeof(plan->reason));
+	if (r == 0 && !fill(plan, m, &layout, samples))
 		r = UNCORE_ENOMEM;
 	plan->feasible = r == 0;
 	if (r == UNCORE_ECONFLICT) {

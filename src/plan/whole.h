@@ -2,18 +2,22 @@
 #ifndef UNC_WHOLE_H
 #define UNC_WHOLE_H
 
-#include "plan/plan.h"
+#include "plan/overflow.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /*
+ * samples: what stops it by itself; NULL: nothing does.
+ *
  * @return 0 with *out (look at feasible), UNCORE_ENODEV with *out->reason,
- *         UNCORE_ENOMEM (*out may be NULL).  Free with uncore_plan_free().
+ *         the same with what unc_samples_place() returns, UNCORE_ENOMEM (*out may be NULL).  Free
+ * with uncore_plan_free().
  */
 int unc_plan_whole(const struct unc_machine *machine, const struct unc_event *const *events,
-		   const char *const *names, size_t n, struct uncore_plan **out);
+		   const char *const *names, size_t n, struct unc_samples *samples,
+		   struct uncore_plan **out);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
 #include "session/core.h"
 #include "session/inside.h"
 #include "session/rotation.h"
+#include "session/until.h"
 
 /* ---- lock ---- */
 
@@ -374,14 +375,20 @@ static void name_owners(struct uncore_plan *plan, const struct unc_terms *t)
 	plan->n_conflict = n;
 }
 
-int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
+int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
+		      const struct uncore_until *until, size_t n_until, uint64_t cores,
+		      struct uncore_plan **out)
 {
+	struct unc_samples samples = {.cores = cores};
 	struct unc_terms t;
 	int r = unc_terms_make(&t, u->names, ids, n, &u->err);
 
 	*out = NULL;
+	if (r == 0)
+		r = unc_until_fill(&samples, &t, until, n_until, &u->err);
 	if (r == 0) {
-		r = unc_plan_whole(&u->machine, t.events, t.names, t.n, out);
+		r = unc_plan_whole(&u->machine, t.events, t.names, t.n, n_until ? &samples : NULL,
+				   out);
 		if (r < 0)
 			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
 	}
@@ -393,6 +400,11 @@ int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_p
 	}
 	unc_terms_free(&t);
 	return r;
+}
+
+int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
+{
+	return uncore_plan_until(u, ids, n, NULL, 0, 0, out);
 }
 
 /* ---- inside.h ---- */

@@ -37,26 +37,27 @@ int unc_until_place(struct uncore *u, struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
-static int fill(struct uncore *u, struct uncore_set *set, const struct uncore_until *list, size_t n)
+int unc_until_fill(struct unc_samples *samples, const struct unc_terms *t,
+		   const struct uncore_until *list, size_t n, struct unc_err *err)
 {
-	struct unc_samples *samples = &set->until->samples;
-
+	if (n > UNC_SAMPLES)
+		return unc_fail(err, UNCORE_EINVAL, "%d events at most can stop the others",
+				UNC_SAMPLES);
 	for (size_t i = 0; i < n; i++) {
-		const struct unc_terms *t = &set->terms;
-
 		if (list[i].event >= t->n_values)
-			return unc_fail(&u->err, UNCORE_EINVAL,
-					"the set has no event number %u: it has %zu", list[i].event,
-					t->n_values);
+			return unc_fail(err, UNCORE_EINVAL,
+					"there is no event number %u to stop the others: they are "
+					"%zu",
+					list[i].event, t->n_values);
 		if (t->values[list[i].event].formula)
-			return unc_fail(&u->err, UNCORE_EINVAL,
+			return unc_fail(err, UNCORE_EINVAL,
 					"%s is made of several events: only one of them can stop "
-					"a set",
+					"the others",
 					t->values[list[i].event].formula->recipe->metric->name);
 		samples->at[samples->n++] = (struct unc_sample){
 			.event = t->values[list[i].event].first, .n = list[i].count};
 	}
-	return unc_until_place(u, set);
+	return 0;
 }
 
 static int set_until(struct uncore *u, struct uncore_set *set, const struct uncore_until *list,
@@ -70,9 +71,6 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	if (set->rotation)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
 				"the set's events take turns: none of them sees when to stop");
-	if (n > UNC_SAMPLES)
-		return unc_fail(&u->err, UNCORE_EINVAL, "%d events at most can stop a set",
-				UNC_SAMPLES);
 	unc_until_free(set);
 	set->layout_idle = false; /* without the former one's marks */
 	if (n == 0)
@@ -85,7 +83,9 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
 	}
 	set->until->samples.cores = cores;
-	r = fill(u, set, list, n);
+	r = unc_until_fill(&set->until->samples, &set->terms, list, n, &u->err);
+	if (r == 0)
+		r = unc_until_place(u, set);
 	if (r < 0)
 		unc_until_free(set);
 	return r;
@@ -424,8 +424,7 @@ int unc_until_latch(struct uncore *u, struct uncore_set *set)
 	if (r < 0)
 		return r;
 	until->stands = reached(u, until);
-	if (until->stands)
-		unc_causes_read(u, until);
+	unc_causes_read(u, until); /* it may have been somebody else's counter */
 	return 0;
 }
 

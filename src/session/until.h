@@ -19,6 +19,10 @@ struct unc_until {
 	struct uncore_cause cause[UNC_CAUSES];
 };
 
+/* The public list, of a list of events; its numbers become those of terms.  UNCORE_EINVAL. */
+int unc_until_fill(struct unc_samples *samples, const struct unc_terms *terms,
+		   const struct uncore_until *list, size_t n, struct unc_err *err);
+
 /* Whether a sample has counted its n. */
 bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i);
 

@@ -1,0 +1,169 @@
+// until.h - simulated machines and sets that stop by themselves.
+#ifndef SUPPORT_UNTIL_H
+#define SUPPORT_UNTIL_H
+
+#include <cerrno>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "session/inside.h"
+#include "sim/sim.h"
+#include "support/handle.h"
+#include "support/interposer.h"
+
+namespace support::until
+{
+
+constexpr uint64_t kSecond = 1000000000;
+
+struct Machine : Handle {
+	explicit Machine(const std::string &platform,
+			 const std::string &more = "packages=2,time=virtual")
+	    : Handle(options("sim:" + platform + ":" + more))
+	{
+		EXPECT_EQ(0, code) << message();
+		sim = unc_hw_sim(unc_hw_of(u));
+	}
+	void pass(uint64_t ns) const
+	{
+		sim_advance(sim, ns);
+	}
+	uint64_t msr(uint32_t address, unsigned package = 0) const
+	{
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
+		return value;
+	}
+	void set_msr(uint32_t address, uint64_t value, unsigned package = 0) const
+	{
+		EXPECT_EQ(0, sim_msr_write(sim, package, address, value)) << std::hex << address;
+	}
+	// What an event counts in a second.
+	double rate(const std::string &event) const
+	{
+		Set set(*this, {event});
+
+		EXPECT_EQ(0, set.start()) << message();
+		pass(kSecond);
+		EXPECT_EQ(0, set.stop());
+		return static_cast<double>(set.count());
+	}
+
+	struct sim *sim;
+
+      private:
+	// Only looked at while it is opened.
+	static uncore_options options(const std::string &spec)
+	{
+		uncore_options o = {};
+
+		o.machine = spec.c_str();
+		return o;
+	}
+};
+
+struct UntilSet : Set {
+	using Set::Set;
+	// The event of the list that stops the others, and the cores that are told.
+	int until(uint64_t n, unsigned event = 0, uint64_t cores = 0)
+	{
+		const uncore_until one = {event, n};
+
+		return uncore_set_until(set, &one, 1, cores);
+	}
+	int again()
+	{
+		return uncore_set_rearm(set);
+	}
+	int wait(int ms = 0)
+	{
+		return uncore_set_wait(set, ms);
+	}
+	uncore_until_info info(unsigned i = 0) const
+	{
+		uncore_until_info info = {};
+
+		EXPECT_EQ(0, uncore_set_until_info(set, i, &info));
+		return info;
+	}
+	// Finds the register of the counter that is loaded.
+	void find_counter()
+	{
+		const uncore_until_info of = info();
+		uncore_box_info box;
+
+		for (unsigned i = 0; uncore_box(handle.u, i, &box) == 0; i++)
+			if (std::string(of.kind) == box.kind && of.box == box.index &&
+			    of.package == box.package) {
+				EXPECT_EQ(0, uncore_register(handle.u, i, UNCORE_COUNTER,
+							     of.counter, &counter));
+			}
+	}
+	std::vector<uncore_cause> causes()
+	{
+		std::vector<uncore_cause> all;
+		uncore_cause cause;
+
+		while (uncore_set_cause(set, static_cast<unsigned>(all.size()), &cause) == 0)
+			all.push_back(cause);
+		return all;
+	}
+
+	uncore_op counter = {};
+};
+
+// Notes what every register held before it was written for the first time.
+class Ledger
+{
+      public:
+	explicit Ledger(const Handle &handle) : hardware(handle)
+	{
+		hardware.on_write = [this](const uncore_op &op, uint64_t) {
+			uncore_op read = op;
+			uint64_t value = 0;
+
+			read.kind = UNCORE_READ;
+			if (fail_at == writes++)
+				return -EIO;
+			if (known.count(key(op)) == 0 && hardware.read(read, &value) == 0)
+				known[key(op)] = {read, value};
+			return 0;
+		};
+	}
+	// All of them hold that again, but for the counter: 0, where it was loaded.
+	void expect_as_before(const UntilSet &set, const std::string &what)
+	{
+		for (const auto &[where, was] : known) {
+			uint64_t value = 0;
+
+			EXPECT_EQ(0, hardware.read(was.first, &value));
+			EXPECT_EQ(is_counter(set, was.first) ? 0 : was.second, value)
+				<< what << std::hex << ", register " << was.first.address;
+		}
+	}
+
+	Interposer hardware;
+	unsigned writes = 0, fail_at = UINT32_MAX;
+
+      private:
+	using Key = std::tuple<unsigned, unsigned, unsigned, uint64_t>;
+
+	static Key key(const uncore_op &op)
+	{
+		return {op.space, op.package, op.unit, op.address};
+	}
+	// Nothing else of 64 bits in config space, or of this address elsewhere, is written.
+	static bool is_counter(const UntilSet &set, const uncore_op &op)
+	{
+		return set.counter.space == op.space && set.counter.address == op.address &&
+		       set.counter.package == op.package && set.counter.unit == op.unit;
+	}
+	std::map<Key, std::pair<uncore_op, uint64_t>> known;
+};
+
+} // namespace support::until
+
+#endif

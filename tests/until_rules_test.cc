@@ -1,0 +1,468 @@
+// until_rules_test.cc - what sets that stop by themselves write, what they refuse, who stopped
+// them, and where they can only poll.
+#include "support/child.h"
+#include "support/until.h"
+
+namespace
+{
+
+using namespace support::until;
+
+constexpr char kCbo3[] = "UNC_C_CLOCKTICKS:box=3:pkg=0";
+constexpr uint64_t kOvEn = 1u << 20;
+
+// ---- the number that is loaded ----
+
+// 329468-002 2.1.2 stops at the millionth event and loads 2^48 - 1000, and so does everybody
+// who copies it; the counters of the CBo have 44 bits, besides.
+TEST(UntilNumber, TheManualsExampleStopsAfterAThousand)
+{
+	const Machine m("ivbep");
+	const double rate = m.rate(kCbo3);
+
+	m.set_msr(0xd04 + 0x60, 0x30102);
+	m.set_msr(0xd10 + 0x60, (1u << 22) | kOvEn);
+	m.set_msr(0xd16 + 0x60, 0xfffffffffc18);
+	m.set_msr(0xd04 + 0x60, 0x30000);
+	m.pass(kSecond);
+	EXPECT_EQ(1u << 6, m.msr(0xc01)) << "it has stopped";
+	// What it shows is what came after; before that were 1000, not a million.
+	EXPECT_NEAR(rate * SIM_STOP_OWN_NS * 1e-9, m.msr(0xd16 + 0x60), 2);
+	EXPECT_GT(1e-6, 1000 / rate) << "within a microsecond";
+}
+
+TEST(UntilNumber, IsTwoToTheWidthLessN)
+{
+	const struct {
+		const char *platform, *event;
+		uint64_t n, preload;
+	} rows[] = {
+		{"ivbep", kCbo3, 1000000, 0xffffff0bdc0},
+		{"ivbep", "UNC_H_CLOCKTICKS:box=0:pkg=0", 1000000, 0xfffffff0bdc0},
+		{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=0", 1000000, 0xfffffff0bdc0},
+		{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=0", 1, 0xffffffffffff},
+		{"ivbep", kCbo3, 0xfffffffffff, 1},
+		{"nhmex", "nhmex_unc_cbox::RAW:config=0x714:box=3:pkg=1", 1000, 0xfffffffffc18},
+	};
+
+	for (const auto &row : rows) {
+		const Machine m(row.platform);
+		UntilSet set(m, {row.event});
+
+		ASSERT_EQ(0, set.until(row.n)) << row.event;
+		EXPECT_EQ(row.preload, set.info().preload) << row.event << std::hex << row.n;
+	}
+}
+
+// One occurrence, and the most that a counter can count.
+TEST(UntilNumber, TheSmallestAndTheLargest)
+{
+	const Machine m("ivbep");
+	const double rate = m.rate(kCbo3);
+	UntilSet set(m, {kCbo3});
+
+	for (const uint64_t n : {uint64_t(1), (uint64_t(1) << 44) - 1}) {
+		const auto ns = static_cast<uint64_t>(static_cast<double>(n) / rate * 1e9);
+
+		ASSERT_EQ(0, set.until(n));
+		ASSERT_EQ(0, set.start());
+		m.pass(ns < 2000 ? 0 : ns - 2000);
+		EXPECT_EQ(0, set.wait());
+		m.pass(4000);
+		EXPECT_EQ(1, set.wait());
+		EXPECT_NEAR(rate * SIM_STOP_OWN_NS * 1e-9,
+			    static_cast<double>(set.count() - static_cast<int64_t>(n)), 2);
+		EXPECT_EQ(0, set.stop());
+	}
+}
+
+TEST(UntilRefused, InOneSentence)
+{
+	const Machine m("ivbep");
+	UntilSet set(m, {kCbo3, "UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD:box=0"});
+	std::vector<uncore_until> many(9, uncore_until{0, 1});
+	const struct {
+		unsigned event;
+		uint64_t n, cores;
+		int code;
+		const char *says;
+	} rows[] = {
+		{0, 0, 0, UNCORE_ECOMBO, "cannot stop after 0"},
+		{0, uint64_t(1) << 44, 0, UNCORE_ECOMBO, "has 44 bits"},
+		{0, UINT64_MAX, 0, UNCORE_ECOMBO, "from 1 to 2^44 - 1"},
+		{1, 5, 0, UNCORE_ECOMBO, "counted by 20 counters"},
+		{2, 5, 0, UNCORE_ECOMBO, "counted by 2 counters"},
+		{3, 5, 0, UNCORE_EINVAL, "no event number 3"},
+		{0, 5, 0x8000, UNCORE_EINVAL, "the bits 0x7fff"},
+	};
+	const uint64_t writes = sim_writes(m.sim);
+
+	for (const auto &row : rows) {
+		EXPECT_EQ(row.code, set.until(row.n, row.event, row.cores)) << row.says;
+		EXPECT_NE(std::string::npos, m.message().find(row.says)) << m.message();
+		EXPECT_EQ(UNCORE_ESTATE, set.wait()) << "nothing was set";
+	}
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until(set.set, many.data(), many.size(), 0));
+	EXPECT_EQ(writes, sim_writes(m.sim));
+	ASSERT_EQ(0, set.until(5));
+	EXPECT_EQ(UNCORE_ESTATE, set.wait()) << "it does not run";
+	EXPECT_EQ(UNCORE_ESTATE, set.again());
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(UNCORE_ESTATE, set.until(6));
+	EXPECT_EQ(0, set.stop());
+	// Other events, and nothing stops the set any more.
+	ASSERT_EQ(0, set.assign({"UNC_M_CAS_COUNT:RD"}));
+	uncore_until_info info;
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until_info(set.set, 0, &info));
+}
+
+// ---- what is written ----
+
+// The golden tests compare the values; here, that there is nothing beside them.
+TEST(UntilPlan, TheNormalProgramsKnowNothingOfIt)
+{
+	for (const char *platform : {"ivbep", "hswep", "bdx", "skx", "icx", "spr", "nhmex"}) {
+		const Machine m(platform);
+		const std::string event =
+			platform[0] == 'n'
+				? "nhmex_unc_cbox::RAW:config=0x714"
+				: std::string(platform) + "_unc_" +
+					  (platform[0] == 's' || platform[0] == 'i' ? "cha"
+										    : "cbo") +
+					  "::RAW:config=1";
+		const unsigned id = m.event(
+			std::string(platform) == "ivbep" ? "ivbep_unc_cbo::RAW:config=1" : event);
+		struct uncore_plan *plan = nullptr;
+
+		ASSERT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << m.message();
+		for (size_t i = 0; i < plan->n_setup; i++) {
+			EXPECT_NE(0xc01u, plan->setup[i].address);
+			EXPECT_NE(0x701u, plan->setup[i].address);
+			EXPECT_EQ(0u, plan->setup[i].value & kOvEn) << platform;
+			for (size_t k = 0; k < plan->n_read; k++)
+				EXPECT_NE(plan->read[k].address, plan->setup[i].address);
+		}
+		uncore_plan_free(plan);
+	}
+}
+
+std::string text_of(const uncore_op *ops, size_t n)
+{
+	std::string all;
+	char line[80];
+
+	for (size_t i = 0; i < n; i++) {
+		if (ops[i].kind == UNCORE_READ)
+			continue;
+		snprintf(line, sizeof(line), ops[i].saved ? "%llx=saved " : "%llx=%llx ",
+			 static_cast<unsigned long long>(ops[i].address),
+			 static_cast<unsigned long long>(ops[i].value));
+		all += line;
+	}
+	return all;
+}
+
+// 329468-002 2.1.2 and 2.1.4: frozen, control with ov_en, status cleared, counter loaded, nobody
+// told, unfrozen; at the end status, cores and counter as if nothing had been.
+TEST(UntilPlan, InTheOrderOfTheManual)
+{
+	const Machine m("ivbep", "packages=1,time=virtual");
+	const unsigned id = m.event(kCbo3);
+	const uncore_until until = {0, 1000000};
+	struct uncore_plan *plan = nullptr;
+
+	ASSERT_EQ(0, uncore_plan_until(m.u, &id, 1, &until, 1, 0x21, &plan)) << m.message();
+	EXPECT_EQ("d64=30102 d74=0 d7a=0 d73=500000 c01=40 d79=ffffff0bdc0 ",
+		  text_of(plan->setup, plan->n_setup));
+	EXPECT_EQ("c00=80000000 d64=30000 c00=21 c00=20000000 ",
+		  text_of(plan->start, plan->n_start));
+	EXPECT_EQ("c00=80000000 d64=30100 c01=40 c00=saved c00=20000000 d79=0 ",
+		  text_of(plan->stop, plan->n_stop));
+	uncore_plan_free(plan);
+	EXPECT_EQ(UNCORE_EINVAL, uncore_plan_until(m.u, &id, 1, &until, 1, 1 << 15, &plan));
+	EXPECT_EQ(nullptr, plan);
+}
+
+TEST(UntilPlan, OnHaswellABoxHasToListen)
+{
+	const Machine m("hswep", "packages=1,time=virtual");
+	const std::vector<unsigned> ids =
+		m.events({"UNC_M_CAS_COUNT:RD:box=1", "UNC_H_CLOCKTICKS:box=0"});
+	const uncore_until until = {0, 1000};
+	struct uncore_plan *plan = nullptr;
+
+	ASSERT_EQ(0, uncore_plan_until(m.u, ids.data(), 2, &until, 1, 0, &plan));
+	EXPECT_EQ("700=80000000 f4=30000 f4=30000 700=0 700=20000000 ",
+		  text_of(plan->start, plan->n_start))
+		<< "bits 16 and 17, also of the box that only has to stop";
+	EXPECT_NE(std::string::npos, text_of(plan->setup, plan->n_setup).find("f8=10 701=800000 "))
+		<< "counter 3 is bit 4 of a channel's status, channels 0 to 3 share bit 23";
+	uncore_plan_free(plan);
+}
+
+// 323535 2.1.4: mode and enable of all boxes are bits of one register.
+TEST(UntilPlan, OnNehalemTheModeIsSetAndPutBack)
+{
+	const Machine m("nhmex", "packages=1,time=virtual");
+	UntilSet set(m, {"nhmex_unc_bbox::RAW:config=0x4e:box=0"});
+
+	m.set_msr(0xc00, 0x10000006);
+	ASSERT_EQ(0, set.until(1000)) << m.message();
+	ASSERT_EQ(0, set.start()) << m.message();
+	EXPECT_EQ(0x90000000u, m.msr(0xc00)) << "en_all, frz_all and no core";
+	EXPECT_EQ(kOvEn, m.msr(0xc32) & kOvEn) << "323535 table 2-20";
+	m.pass(kSecond);
+	EXPECT_EQ(1, set.wait());
+	EXPECT_EQ(0x80000000u, m.msr(0xc00)) << "the U-Box has taken en_all away";
+	EXPECT_EQ(2u, m.msr(0xc21));
+	EXPECT_EQ(0, set.stop());
+	EXPECT_EQ(0x10000006u, m.msr(0xc00));
+	EXPECT_EQ(0u, m.msr(0xc21)) << "cleared by its overflow control";
+	EXPECT_EQ(0u, m.msr(0xc01)) << "and so are the summaries";
+}
+
+// ---- interrupts ----
+
+TEST(UntilCores, AreToldAsAskedAndNotAfterwards)
+{
+	const Machine m("skx");
+	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
+	constexpr uint64_t kUncore = uint64_t(1) << 61;
+	size_t n;
+	const sim_cpu *cpus = sim_cpus(m.sim, &n);
+	auto told = [&] {
+		std::string cores;
+		uint64_t status;
+
+		for (size_t i = 0; i < n; i++) {
+			EXPECT_EQ(0, sim_cpu_msr_read(m.sim, cpus[i].id, 0x38e, &status));
+			if (status & kUncore)
+				cores += std::to_string(cpus[i].package) + "." +
+					 std::to_string(cpus[i].core) + " ";
+		}
+		return cores;
+	};
+
+	m.set_msr(0x700, 0x3, 1); // somebody's choice
+	for (const uint64_t cores : {0u, 0x14u}) {
+		ASSERT_EQ(0, set.until(1000, 0, cores));
+		ASSERT_EQ(0, set.start());
+		EXPECT_EQ(cores, m.msr(0x700, 1));
+		m.pass(kSecond);
+		ASSERT_EQ(1, set.wait());
+		EXPECT_EQ(cores ? "1.2 1.4 " : "", told());
+		ASSERT_EQ(0, set.again());
+		EXPECT_EQ("", told()) << "SDM: the uncore bit is reset with a 1 in STATUS_RESET";
+		m.pass(kSecond);
+		EXPECT_EQ(0, set.stop());
+		EXPECT_EQ("", told());
+		EXPECT_EQ(0x3u, m.msr(0x700, 1));
+	}
+}
+
+// Version 3 has the bit, but not the register at 0x390 that resets it by that name.
+TEST(UntilCores, BeforeVersion4NoCoreIsTouched)
+{
+	const Machine m("hswep");
+	const unsigned id = m.event("UNC_C_CLOCKTICKS:box=3:pkg=1");
+	const uncore_until until = {0, 1000};
+	struct uncore_plan *plan = nullptr;
+
+	ASSERT_EQ(0, uncore_plan_until(m.u, &id, 1, &until, 1, 1, &plan));
+	for (size_t i = 0; i < plan->n_setup; i++)
+		EXPECT_NE(UNCORE_CPU, plan->setup[i].space);
+	uncore_plan_free(plan);
+}
+
+// ---- who it was ----
+
+std::string text_of(const std::vector<uncore_cause> &causes)
+{
+	static const char *const by[] = {"box", "counter", "package"};
+	std::string all;
+
+	for (const uncore_cause &c : causes)
+		all += std::string(c.kind) + std::to_string(c.box) + "." +
+		       std::to_string(c.package) + " counter " + std::to_string(c.counter) +
+		       " event " + std::to_string(c.event) + " by " + by[c.witness] + "; ";
+	return all;
+}
+
+// The four channels of a controller have one bit of the global status.
+TEST(UntilCause, TheChannelBehindASharedBit)
+{
+	for (const char *platform : {"ivbep", "hswep"}) {
+		const Machine m(platform);
+		UntilSet set(m, {"UNC_M_CAS_COUNT:RD:box=0:pkg=0", "UNC_M_CAS_COUNT:RD:box=1:pkg=0",
+				 "UNC_M_CAS_COUNT:RD:box=2:pkg=0"});
+
+		ASSERT_EQ(0, set.until(10000, 1));
+		ASSERT_EQ(0, set.start());
+		m.pass(kSecond);
+		ASSERT_EQ(1, set.wait());
+		EXPECT_EQ("imc1.0 counter 3 event 1 by box; ", text_of(set.causes()));
+	}
+}
+
+TEST(UntilCause, SeveralThatOverflowBeforeTheBoxesStand)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_C_CLOCKTICKS:box=5:pkg=0",
+			 "UNC_C_CLOCKTICKS:box=6:pkg=0", "UNC_C_CLOCKTICKS:box=7:pkg=0"});
+	const uncore_until until[] = {{0, 100000}, {1, 100010}, {3, 200000}};
+
+	ASSERT_EQ(0, uncore_set_until(set.set, until, 3, 0)) << m.message();
+	ASSERT_EQ(0, set.start());
+	m.pass(kSecond);
+	ASSERT_EQ(1, set.wait());
+	EXPECT_EQ("cbo3.0 counter 3 event 0 by box; cbo5.0 counter 3 event 1 by box; ",
+		  text_of(set.causes()));
+	ASSERT_EQ(0, set.again());
+	m.pass(kSecond);
+	ASSERT_EQ(1, set.wait());
+	EXPECT_EQ(2u, set.causes().size());
+}
+
+// A CBo of Ivy Bridge has no status: of ours the count tells, of others only the package.
+TEST(UntilCause, SomebodyElsesCounterIsNotTakenForOurs)
+{
+	for (const bool has_status : {true, false}) {
+		const Machine m(has_status ? "hswep" : "ivbep");
+		const uint32_t box = has_status ? 0xe00 + 0x50 : 0xd04 + 0xa0;
+		const uint32_t control = has_status ? box + 1 : 0xd10 + 0xa0;
+		UntilSet set(m, {kCbo3});
+
+		ASSERT_EQ(0, set.until(1000000));
+		ASSERT_EQ(0, set.start());
+		m.set_msr(box, 0x30102);
+		m.set_msr(control + 1, (1u << 22) | kOvEn);
+		m.set_msr(has_status ? box + 9 : 0xd17 + 0xa0,
+			  (uint64_t(1) << 44) - 500 + (has_status ? 0xf00000000000 : 0));
+		m.set_msr(box, 0x30000);
+		m.pass(kSecond);
+		EXPECT_EQ(0, set.wait()) << "ours has not counted its million";
+		EXPECT_EQ(0, set.stop());
+		EXPECT_EQ(has_status ? "cbo5.0 counter 1 event -1 by box; "
+				     : "cbo5.0 counter -1 event -1 by package; ",
+			  text_of(set.causes()));
+		EXPECT_LT(set.count(), 1000000);
+	}
+}
+
+// ---- where the hardware cannot ----
+
+TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
+{
+	const struct {
+		const char *platform, *event, *other, *why;
+	} rows[] = {
+		{"snbep", kCbo3, "UNC_H_CLOCKTICKS:box=0:pkg=0", "not known to stop the others"},
+		{"knl", "knl_unc_cha::RAW:config=0:box=3", "knl_unc_cha::RAW:config=0:box=5",
+		 "not known to stop the others"},
+		{"ivbep", "UNC_U_CLOCKTICKS:pkg=0", kCbo3, "a fixed counter"},
+		{"skx", "skx_unc_iio_free_running::RAW:config=0x10ff:box=0:pkg=0",
+		 "UNC_C_CLOCKTICKS:box=1:pkg=0", "always runs"},
+		{"hswep", "ix86arch::UNHALTED_CORE_CYCLES:cpu=2", "UNC_C_CLOCKTICKS:box=1:pkg=0",
+		 "a CPU's own counter"},
+	};
+
+	for (const auto &row : rows) {
+		const Machine m(row.platform, std::string(row.platform) == "knl"
+						      ? "time=virtual"
+						      : "packages=2,time=virtual");
+		UntilSet set(m, {row.event, row.other});
+		std::vector<int64_t> counts;
+		Ledger ledger(m);
+
+		ASSERT_EQ(0, set.until(1000000)) << m.message();
+		ASSERT_NE(nullptr, set.info().polled) << row.platform;
+		EXPECT_NE(std::string::npos, std::string(set.info().polled).find(row.why));
+		EXPECT_EQ(0u, set.info().preload);
+		for (int i = 0; i < 2; i++) {
+			ASSERT_EQ(0, set.start()) << m.message();
+			EXPECT_EQ(0, set.wait());
+			m.pass(kSecond);
+			EXPECT_EQ(1, set.wait()) << row.event;
+			counts = set.counts();
+			EXPECT_LT(1000000, counts[0]) << "how late it was shows";
+			m.pass(kSecond);
+			EXPECT_EQ(counts[1], set.counts()[1])
+				<< row.event << ": the other one stands";
+			EXPECT_EQ(1u, set.causes().size());
+			EXPECT_EQ(UNCORE_BY_COUNTER, set.causes().at(0).witness);
+			EXPECT_EQ(0, set.again()) << m.message();
+			EXPECT_EQ(0, set.wait());
+			m.pass(kSecond);
+			EXPECT_LT(counts[1], set.counts()[1]);
+			EXPECT_EQ(0, set.stop()) << m.message();
+			if (std::string(row.event).find("ix86arch") != 0)
+				ledger.expect_as_before(set, row.event);
+		}
+	}
+}
+
+// ---- beside others ----
+
+TEST(UntilBeside, AnotherSetCannotCountInThePackage)
+{
+	const Machine m("ivbep");
+	UntilSet set(m, {kCbo3}), other(m, {"UNC_H_CLOCKTICKS:pkg=0"}),
+		elsewhere(m, {"UNC_H_CLOCKTICKS:pkg=1"}),
+		core(m, {"ix86arch::INSTRUCTION_RETIRED"});
+
+	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, other.start());
+	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
+	EXPECT_NE(std::string::npos, m.message().find("package 0")) << m.message();
+	EXPECT_EQ(0, other.stop());
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(UNCORE_ECONFLICT, other.start());
+	EXPECT_EQ(0, elsewhere.start()) << m.message();
+	EXPECT_EQ(0, core.start()) << m.message();
+	m.pass(kSecond);
+	EXPECT_EQ(1, set.wait());
+	const int64_t before = elsewhere.count();
+	m.pass(kSecond);
+	EXPECT_LT(before, elsewhere.count());
+	EXPECT_EQ(0, set.stop());
+	EXPECT_EQ(0, other.start());
+}
+
+// Boxes in other packages stop when somebody looks.
+TEST(UntilBeside, OtherPackagesOfTheSetStopToo)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_H_CLOCKTICKS:box=0:pkg=1"});
+	std::vector<int64_t> counts;
+
+	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.start());
+	m.pass(kSecond);
+	ASSERT_EQ(1, set.wait());
+	counts = set.counts();
+	m.pass(kSecond);
+	EXPECT_EQ(counts, set.counts());
+	ASSERT_EQ(0, set.again());
+	m.pass(kSecond);
+	EXPECT_LT(counts[1], set.counts()[1]);
+}
+
+TEST(UntilBeside, AChildOnlyReads)
+{
+	const Machine m("ivbep");
+	UntilSet set(m, {kCbo3});
+
+	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(0, support::in_child([&] {
+			  return set.wait() == UNCORE_EFORK && set.again() == UNCORE_EFORK &&
+						 uncore_set_until(set.set, nullptr, 0, 0) ==
+							 UNCORE_EFORK
+					 ? 0
+					 : 1;
+		  }));
+	m.pass(kSecond);
+	EXPECT_EQ(1, set.wait());
+}
+
+} // namespace
