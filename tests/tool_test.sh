@@ -338,6 +338,30 @@ no_out
 no_err
 grep -q SIMULATED "$tmp/file" || fail "$what: the file does not say that the machine is simulated"
 
+# Until an event has occurred so often: by hardware, by polling, not at all.
+clock=UNC_C_CLOCKTICKS:box=3:pkg=0
+run 0 stat --machine sim:ivbep --until $clock=1000000 -e UNC_M_CAS_COUNT:RD:pkg=0
+no_err
+out "^ *10000[0-9][0-9]  cycles  *$clock\$"
+out '^  1000000 reached, and [0-9]* more until it was stopped by its overflow$'
+run 0 stat --machine "$sim" --until $clock=0x1000
+out '^  4096 reached, and [0-9]* more until it was stopped by polling$'
+out '^  not exact: the overflow of a counter'
+run 5 stat --machine sim:hswep --json --until $clock=1000000 -o "$tmp/file" -- sh -c 'sleep 0.1; exit 5'
+grep -q '"until":\[{"event":"'$clock'",.*"reached":true,"past":[0-9]*,"exact":true}' "$tmp/file" ||
+	fail "$what: the file does not say what stopped it"
+run 0 stat --machine sim:hswep --until $clock=0xffffffffffff -d 0.01
+out '^  281474976710655 were not reached$'
+run 2 stat --machine sim:ivbep --until UNC_C_CLOCKTICKS=5
+err 'is counted by 20 counters here'
+run 2 stat --machine sim:ivbep --until $clock=0x100000000000
+err 'its counter has 44 bits'
+run 2 stat --machine sim:ivbep --until $clock
+err 'takes an event and a number'
+run 2 stat --machine sim:ivbep --until $clock=many
+run 0 plan --machine sim:ivbep --until $clock=1000000 UNC_H_CLOCKTICKS:pkg=0
+out 'write  *package 0  msr 0xd79  *64 bits  0xffffff0bdc0$'
+
 # Interrupted without a command: the counts are shown.
 what="uncore stat, interrupted"
 timeout -s INT 1 "$tool" stat --machine "$sim" >"$tmp/out" 2>"$tmp/err"

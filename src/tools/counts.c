@@ -37,6 +37,7 @@ void print_counts(const struct counts *c, const int64_t *values, double seconds)
 {
 	print_heading(c);
 	print_rows(c, values);
+	print_until(c, values);
 	fprintf(c->out, "\n%20.6f  seconds\n", seconds);
 	fflush(c->out);
 }

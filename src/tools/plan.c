@@ -158,14 +158,16 @@ void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 	print_ops(out, "restore", plan->restore, plan->n_restore);
 }
 
-static int plan(struct uncore *u, char **names, size_t n, bool json)
+static int plan(struct uncore *u, char **names, size_t n, const struct untils *untils, bool json)
 {
 	unsigned *ids = need_memory(n, sizeof(*ids));
 	struct uncore_plan *p = NULL;
 	int status = find_events(u, names, n, ids);
 
 	if (status == TOOL_OK) {
-		const int code = uncore_plan(u, ids, n, &p);
+		const int code =
+			untils->n ? uncore_plan_until(u, ids, n, untils->list, untils->n, 0, &p)
+				  : uncore_plan(u, ids, n, &p);
 
 		if (code < 0)
 			status = report(u, code);
@@ -179,34 +181,51 @@ static int plan(struct uncore *u, char **names, size_t n, bool json)
 	return status;
 }
 
+/* The events that end the counting come first in the list. */
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-	struct uncore *u;
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"json", no_argument, NULL, 'j'},
+						{"until", required_argument, NULL, 'u'},
+						{NULL, 0, NULL, 0}};
+	struct untils untils = {.n = 0};
+	char **names = need_memory((size_t)argc, sizeof(*names));
+	struct uncore *u = NULL;
 	bool json = false;
-	int status;
+	int c, status = TOOL_OK;
+	size_t n;
 
-	while (next_option(argc, argv, "h", options, &plan_command, &machine) != -1)
-		json = true;
-	if (optind == argc)
-		return wrong_usage(&plan_command, "plan needs the events that are to be planned");
-	u = open_machine(machine);
-	if (!u)
-		return TOOL_FAILED;
-	status = plan(u, argv + optind, (size_t)(argc - optind), json);
+	while (status == TOOL_OK &&
+	       (c = next_option(argc, argv, "h", options, &plan_command, &machine)) != -1) {
+		json = json || c == 'j';
+		if (c == 'u') {
+			status = add_until(&untils, optarg, untils.n, &plan_command);
+			names[untils.n ? untils.n - 1 : 0] = optarg;
+		}
+	}
+	n = untils.n;
+	while (optind < argc)
+		names[n++] = argv[optind++];
+	if (status == TOOL_OK && n == 0)
+		status = wrong_usage(&plan_command, "plan needs the events that are to be planned");
+	if (status == TOOL_OK) {
+		u = open_machine(machine);
+		status = u ? plan(u, names, n, &untils, json) : TOOL_FAILED;
+	}
 	uncore_close(u);
+	free(names);
 	return status;
 }
 
 const struct command plan_command = {
 	.name = "plan",
 	.run = run,
-	.usage = " [--json] EVENT...",
+	.usage = " [--json] [--until EVENT=N]... EVENT...",
 	.help = "Show how the events would be counted on this machine while nothing else runs:\n"
 		"which counter of which box each gets, and every register operation in order.\n"
 		"Writes no register.  If the events do not fit, show the smallest set of them\n"
 		"that conflicts, and why; exit status 1.\n\n"
 		"  --json             the same as JSON, in one line\n"
+		"  --until EVENT=N    of counting that stops after N occurrences of EVENT\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

@@ -22,6 +22,7 @@ struct request {
 	bool json;
 	const char *file;
 	char **command; /* NULL: none */
+	struct untils untils;
 };
 
 struct session {
@@ -39,16 +40,21 @@ struct session {
 
 /* ---- what was asked for ---- */
 
+static int add_name(struct request *r, char *name)
+{
+	r->names = realloc(r->names, (r->n + 1) * sizeof(*r->names));
+	if (!r->names)
+		exit(TOOL_FAILED);
+	r->names[r->n++] = name;
+	return TOOL_OK;
+}
+
 static int add_names(struct request *r, char *list)
 {
 	const size_t before = r->n;
 
-	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		r->names = realloc(r->names, (r->n + 1) * sizeof(*r->names));
-		if (!r->names)
-			exit(TOOL_FAILED);
-		r->names[r->n++] = name;
-	}
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
+		add_name(r, name);
 	return r->n > before ? TOOL_OK : wrong_usage(&stat_command, "-e needs an event");
 }
 
@@ -63,8 +69,12 @@ static bool number(const char *text, double min, double max, double *value)
 static int take_option(struct request *r, int option)
 {
 	double value;
+	int status;
 
 	switch (option) {
+	case 'u':
+		status = add_until(&r->untils, optarg, r->n, &stat_command);
+		return status == TOOL_OK ? add_name(r, optarg) : status;
 	case 'e':
 		return add_names(r, optarg);
 	case 'j':
@@ -94,6 +104,7 @@ static int read_options(struct request *r, int argc, char **argv, const char **m
 						{"duration", required_argument, NULL, 'd'},
 						{"output", required_argument, NULL, 'o'},
 						{"json", no_argument, NULL, 'j'},
+						{"until", required_argument, NULL, 'u'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
@@ -216,6 +227,13 @@ static bool is_over(struct session *s, int sig)
 	       (r->duration > 0 && seconds_now() - s->begin >= r->duration);
 }
 
+#define LOOK_EVERY 0.001 /* seconds; hardware needs no looking, polling is as exact as this */
+
+static bool has_stopped(struct session *s)
+{
+	return s->request->untils.n && uncore_set_wait(s->set, 0) != 0;
+}
+
 static void wait_for_end(struct session *s)
 {
 	const double interval = (double)s->request->interval_ms / 1000;
@@ -231,8 +249,18 @@ static void wait_for_end(struct session *s)
 			next += interval * (floor((t - next) / interval) + 1);
 		}
 		until = fmin(until, next);
+		if (s->request->untils.n)
+			until = fmin(until, t + LOOK_EVERY);
 		sig = wait_signal(s, isinf(until) ? -1 : fmax(until - t, 0));
-	} while (!is_over(s, sig));
+	} while (!has_stopped(s) && !is_over(s, sig));
+}
+
+/* The counting may have come to its end before the command does. */
+static void wait_for_command(struct session *s)
+{
+	while (s->child && !command_ended(s))
+		if (wait_signal(s, -1) == SIGTERM)
+			kill(s->child, SIGTERM);
 }
 
 /* Nothing else tells that wraps may be missing: no keeper, or a stopped process. */
@@ -273,24 +301,29 @@ static bool any_real(const struct counts *c)
 	return false;
 }
 
-static int start(const struct session *s, struct uncore_set **set)
+static int start(const struct session *s, struct uncore_set **set, const struct untils *untils)
 {
 	int code = uncore_set_create(s->counts.u, set);
 
 	if (code == 0)
 		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
+	if (code == 0 && untils->n)
+		code = uncore_set_until(*set, untils->list, untils->n, 0);
 	return code == 0 ? uncore_set_start(*set) : code;
 }
 
 static int count(struct session *s)
 {
+	static const struct untils none;
+	const struct untils *untils = &s->request->untils;
 	struct uncore *u = s->counts.u;
 	int status, ended, code;
 
 	block_signals(s);
-	code = start(s, &s->set);
+	code = start(s, &s->set, untils);
+	s->counts.set = untils->n ? s->set : NULL;
 	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
-		code = start(s, &s->intervals);
+		code = start(s, &s->intervals, &none);
 	if (code < 0)
 		return report(u, code);
 	s->begin = seconds_now();
@@ -299,6 +332,7 @@ static int count(struct session *s)
 		return status;
 	wait_for_end(s);
 	ended = finish(s);
+	wait_for_command(s);
 	return s->status ? s->status : ended;
 }
 
@@ -369,7 +403,8 @@ const struct command stat_command = {
 	.name = "stat",
 	.run = run,
 	.usage = " [-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] [-d SECONDS | [--] COMMAND "
-		 "[ARG...]]",
+		 "[ARG...]]\n"
+		 "              [--until EVENT=N]...",
 	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted.  All of\n"
 		"the machine is counted, not only COMMAND.  Without -e: memory reads and writes.\n"
 		"The counts go to standard error if there is a COMMAND, else to standard\n"
@@ -378,6 +413,8 @@ const struct command stat_command = {
 		"  -i, --interval MS       print the counts of every interval of MS ms, too\n"
 		"  -d, --duration SECONDS  count that long\n"
 		"  -o, --output FILE       write the counts to FILE\n"
+		"  --until EVENT=N         stop when EVENT, which is counted, too, has occurred N\n"
+		"                          times in its one box: by hardware where it can\n"
 		"  --json                  one JSON object per line\n"
 		"  --machine MACHINE       native or sim:NAME\n",
 };

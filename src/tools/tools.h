@@ -71,6 +71,18 @@ void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		     const struct uncore_plan *plan);
 
+/* ---- --until; until.c ---- */
+
+#define UNTILS 8 /* the library takes no more */
+
+struct untils {
+	struct uncore_until list[UNTILS];
+	size_t n;
+};
+
+/* "EVENT=N": cuts text off behind the event, which gets the number event; an exit status. */
+int add_until(struct untils *untils, char *text, size_t event, const struct command *command);
+
 /* Counts of a set of events, to be shown. */
 struct counts {
 	FILE *out;
@@ -78,7 +90,13 @@ struct counts {
 	const unsigned *ids;
 	size_t n;
 	struct uncore_machine_info machine;
+	struct uncore_set *set; /* that may stop by itself, NULL: it does not */
 };
+
+/* How a set came to stop. */
+void print_until(const struct counts *c, const int64_t *values);
+struct json_object;
+void add_until_json(struct json_object *o, const struct counts *c, const int64_t *values);
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds);
 void print_interval(const struct counts *c, const int64_t *values, double seconds);

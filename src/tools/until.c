@@ -1,0 +1,93 @@
+/* until.c - `--until EVENT=N`: what ends the counting, and what is told about it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools.h"
+
+/* Names have '=' in them, too: the number is behind the last one. */
+int add_until(struct untils *untils, char *text, size_t event, const struct command *command)
+{
+	char *equals = strrchr(text, '='), *end = NULL;
+	uint64_t n = 0;
+
+	errno = 0;
+	if (equals && equals[1] >= '0' && equals[1] <= '9')
+		n = strtoull(equals + 1, &end, 0);
+	if (!end || *end || errno || n == 0)
+		return wrong_usage(command,
+				   "--until takes an event and a number, as in "
+				   "UNC_C_CLOCKTICKS:box=0:pkg=0=1000000, not %s",
+				   text);
+	if (untils->n == UNTILS)
+		return wrong_usage(command, "--until may be given %d times", UNTILS);
+	*equals = '\0';
+	untils->list[untils->n++] = (struct uncore_until){(unsigned)event, n};
+	return TOOL_OK;
+}
+
+static const struct uncore_until_info *info_of(const struct counts *c, unsigned i,
+					       struct uncore_until_info *info)
+{
+	return c->set && uncore_set_until_info(c->set, i, info) == 0 ? info : NULL;
+}
+
+static void print_one(const struct counts *c, const struct uncore_until_info *u, int64_t count)
+{
+	const char *name = uncore_event_name(c->u, c->ids[u->event]);
+	char box[BOX_NAME];
+
+	fprintf(c->out, "\n  %s (%s of package %u, counter %u):\n", name,
+		box_name(box, u->kind, u->box), u->package, u->counter);
+	if ((uint64_t)count < u->count)
+		fprintf(c->out, "  %" PRIu64 " were not reached\n", u->count);
+	else
+		fprintf(c->out,
+			"  %" PRIu64 " reached, and %" PRIu64 " more until it was stopped %s\n",
+			u->count, (uint64_t)count - u->count,
+			u->polled ? "by polling" : "by its overflow");
+	if (u->polled)
+		fprintf(c->out, "  not exact: %s\n", u->polled);
+}
+
+void print_until(const struct counts *c, const int64_t *values)
+{
+	struct uncore_until_info info;
+
+	for (unsigned i = 0; info_of(c, i, &info); i++)
+		print_one(c, &info, values[info.event]);
+}
+
+static struct json_object *until_json(const struct counts *c, const struct uncore_until_info *u,
+				      int64_t count)
+{
+	struct json_object *o = json_object_new_object();
+	const int64_t past = count - (int64_t)u->count;
+	char box[BOX_NAME];
+
+	json_object_object_add(o, "event",
+			       json_object_new_string(uncore_event_name(c->u, c->ids[u->event])));
+	json_object_object_add(o, "box", json_object_new_string(box_name(box, u->kind, u->box)));
+	json_object_object_add(o, "package", json_object_new_int64(u->package));
+	json_object_object_add(o, "counter", json_object_new_int64(u->counter));
+	json_object_object_add(o, "until", json_object_new_int64((int64_t)u->count));
+	json_object_object_add(o, "reached", json_object_new_boolean(past >= 0));
+	if (past >= 0)
+		json_object_object_add(o, "past", json_object_new_int64(past));
+	json_object_object_add(o, "exact", json_object_new_boolean(!u->polled));
+	if (u->polled)
+		json_object_object_add(o, "why", json_object_new_string(u->polled));
+	return o;
+}
+
+void add_until_json(struct json_object *o, const struct counts *c, const int64_t *values)
+{
+	struct json_object *list = json_object_new_array();
+	struct uncore_until_info info;
+
+	for (unsigned i = 0; info_of(c, i, &info); i++)
+		json_object_array_add(list, until_json(c, &info, values[info.event]));
+	json_object_object_add(o, "until", list);
+}
