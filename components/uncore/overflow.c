@@ -81,6 +81,14 @@ static const char *check_profile(const EventSetInfo_t *set, int i)
 	return NULL;
 }
 
+/* PAPI would compare the bits of a double with the threshold. */
+static bool is_real(int code)
+{
+	PAPI_event_info_t info;
+
+	return PAPI_get_event_info(code, &info) == PAPI_OK && info.data_type == PAPI_DATATYPE_FP64;
+}
+
 const char *overflow_prepare(EventSetInfo_t *set)
 {
 	EventSetOverflowInfo_t *o = set ? &set->overflow : NULL;
@@ -98,6 +106,8 @@ const char *overflow_prepare(EventSetInfo_t *set)
 
 		if (position < 0 || position >= VECTOR_BITS)
 			why = "only the first 64 events of an event set can overflow";
+		else if (is_real(o->EventCode[i]))
+			why = "means and ratios cannot overflow, only counts can";
 		else if (set->state & PAPI_PROFILING)
 			why = check_profile(set, i);
 		o->EventIndex[i] = place;

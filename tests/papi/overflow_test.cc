@@ -300,6 +300,14 @@ TEST_F(Overflow, WithoutAHandlerItIsRefused)
 	EXPECT_GE(s.calls, 1);
 }
 
+TEST_F(Overflow, OfAMeanIsRefused)
+{
+	EventSet set({"UNCORE_CORES_IN_C0", kReads});
+
+	overflow(set, "UNCORE_CORES_IN_C0", 1000);
+	EXPECT_EQ(PAPI_EINVAL, PAPI_start(set.id));
+}
+
 // Names that differ; 80 of them fit beside each other.
 std::vector<std::string> many_events()
 {
