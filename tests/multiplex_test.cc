@@ -149,6 +149,7 @@ TEST(Multiplex, CountsNeverGoBack)
 	std::vector<int64_t> before(kEvents.size());
 	std::mt19937 random(7);
 
+	sim_traffic(machine.sim, 0)->pattern = {3 * kMillisecond, 0.3, 0, false};
 	ASSERT_EQ(0, set.start());
 	for (int i = 0; i < 500; i++) {
 		machine.advance(random() % (2 * kMillisecond));
@@ -176,6 +177,32 @@ TEST(Multiplex, ASetCountsAnewAfterEachStart)
 		expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
 		EXPECT_EQ(int64_t(18 * kMillisecond), set.shares()[0].enabled_ns);
 		machine.advance();
+	}
+}
+
+// What a machine's traffic does is known at any time, and its clocks do not stop.
+TEST(Multiplex, TheSimulatedTrafficComesAndGoesAsDescribed)
+{
+	for (const bool scattered : {false, true}) {
+		SimMachine machine("packages=1,cores=2");
+		Set set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_CLOCKTICKS"});
+		uint64_t busy = 0;
+
+		sim_traffic(machine.sim, 0)->pattern = {10 * kMillisecond, 0.3, 0.125, scattered};
+		ASSERT_EQ(0, set.start());
+		for (int i = 0; i < 100; i++) {
+			const uint64_t before = sim_active(machine.sim, 0, machine.now());
+
+			machine.advance(kMillisecond);
+			busy += sim_active(machine.sim, 0, machine.now()) - before >= kMillisecond;
+			expect_near(machine.total(kTruth[0], 0,
+						  sim_active(machine.sim, 0, machine.now())),
+				    set.counts()[0]);
+		}
+		EXPECT_EQ(38750 * kMillisecond / 1000,
+			  (sim_active(machine.sim, 0, machine.now()) + 500) / 1000 * 1000);
+		EXPECT_EQ(scattered, busy < 30);
+		expect_near(machine.total(kTruth[3], 0, machine.now()), set.counts()[1]);
 	}
 }
 

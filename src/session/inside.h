@@ -23,6 +23,8 @@ uint64_t unc_keep_interval_running(struct uncore *u);
  * time it is: on machines whose time is stepped nobody else does.  False: no such set.
  */
 bool unc_multiplex_turn(struct uncore_set *set);
+/* The same for all sets whose time has come; returns when the next one's will, or INT64_MAX. */
+int64_t unc_multiplex_due(struct uncore *u);
 
 /* Put another backend in place of the present one, which is returned. */
 struct unc_hw *unc_hw_replace(struct uncore *u, struct unc_hw *hw);

@@ -24,6 +24,17 @@ bool unc_multiplex_turn(struct uncore_set *set)
 	return true;
 }
 
+int64_t unc_multiplex_due(struct uncore *u)
+{
+	sigset_t before;
+	int64_t next;
+
+	unc_lock(u, &before);
+	next = unc_rotations_due(u);
+	unc_unlock(u, &before);
+	return next;
+}
+
 /* ---- shares ---- */
 
 static int64_t enabled(const struct uncore_set *set, bool running)

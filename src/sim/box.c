@@ -111,7 +111,7 @@ static bool add(uint64_t *counter, uint64_t more, unsigned width)
 
 static void add_general(struct sim_box *box, unsigned i, uint64_t since, uint64_t now)
 {
-	uint64_t more = sim_gain(sim_box_rate(box, i), since, now);
+	uint64_t more = sim_box_gain(box, sim_box_rate(box, i), since, now);
 
 	if (!add(&box->counter[i], more, box->kind->width))
 		return;
@@ -240,7 +240,9 @@ static uint64_t read_free(const struct sim_box *box, unsigned index, uint64_t no
 {
 	const struct sim_free *group = &box->kind->free[index / SIM_FREE_GROUP];
 
-	return sim_count_until(group->rate(box, index % SIM_FREE_GROUP), now) & ones(group->width);
+	double rate = group->rate(box, index % SIM_FREE_GROUP);
+
+	return sim_count_until(rate, sim_box_time(box, rate, now)) & ones(group->width);
 }
 
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)

@@ -334,6 +334,9 @@ bool sim_box_refuses(const struct sim_box *box, struct sim_ref ref, uint64_t val
 void sim_box_catch_up(struct sim_box *box, uint64_t now);
 /* What a counter gains at this rate between two machine times. */
 uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
+/* pattern.c: the same for a box, whose traffic may come and go; and the time that counts. */
+uint64_t sim_box_gain(const struct sim_box *box, double rate, uint64_t since, uint64_t now);
+uint64_t sim_box_time(const struct sim_box *box, double rate, uint64_t now);
 /* What a counter with this rate holds at `now`, counting from the machine's start. */
 uint64_t sim_count_until(double rate, uint64_t now);
 
@@ -350,7 +353,8 @@ void sim_overflow_look(struct sim *sim, unsigned package, uint64_t now);
 /* The whole package, or the boxes of a table, were started or stopped by hand. */
 void sim_overflow_forget(struct sim *sim, unsigned package, unsigned table);
 /* The first moment in (since, now] when a counter with this rate has gained `need`. */
-uint64_t sim_moment(double rate, uint64_t since, uint64_t now, uint64_t need);
+uint64_t sim_moment(const struct sim_box *box, double rate, uint64_t since, uint64_t now,
+		    uint64_t need);
 
 /* core.c: what each CPU has of its own; 0 or -errno. */
 int sim_core_build(struct sim *sim);

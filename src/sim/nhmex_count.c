@@ -66,7 +66,7 @@ static void overflow(struct sim_box *box, unsigned slot)
 static void count(struct sim_box *box, uint64_t until)
 {
 	for (unsigned i = 0; i < sim_nhmex_layout(box)->slots; i++) {
-		uint64_t sum = box->counter[i] + sim_gain(rate(box, i), box->since, until);
+		uint64_t sum = box->counter[i] + sim_box_gain(box, rate(box, i), box->since, until);
 
 		box->counter[i] = sum % MODULUS;
 		if (sum >= MODULUS)
@@ -87,8 +87,8 @@ static uint64_t first_pmi(const struct sim_box *box, uint64_t now)
 		if (!sends_pmi(box, i) || !enabled(box, i) || box->since >= now)
 			continue;
 		hz = rate(box, i);
-		if (sim_gain(hz, box->since, now) >= need)
-			at = now = sim_moment(hz, box->since, now, need);
+		if (sim_box_gain(box, hz, box->since, now) >= need)
+			at = now = sim_moment(box, hz, box->since, now, need);
 	}
 	return at;
 }

@@ -7,14 +7,15 @@
 #define BOX_FRZ_EN (UINT64_C(1) << 16)
 #define BOX_OVF_EN (UINT64_C(1) << 17)
 
-uint64_t sim_moment(double rate, uint64_t since, uint64_t now, uint64_t need)
+uint64_t sim_moment(const struct sim_box *box, double rate, uint64_t since, uint64_t now,
+		    uint64_t need)
 {
 	uint64_t before = since;
 
 	while (now - before > 1) {
 		uint64_t middle = before + (now - before) / 2;
 
-		if (sim_gain(rate, since, middle) >= need)
+		if (sim_box_gain(box, rate, since, middle) >= need)
 			now = middle;
 		else
 			before = middle;
@@ -50,8 +51,8 @@ static uint64_t first(const struct sim_box *box, uint64_t now)
 		double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
 		uint64_t until = at < now ? at : now;
 
-		if (rate > 0 && sim_gain(rate, box->since, until) >= need)
-			at = sim_moment(rate, box->since, until, need);
+		if (rate > 0 && sim_box_gain(box, rate, box->since, until) >= need)
+			at = sim_moment(box, rate, box->since, until, need);
 	}
 	return at;
 }

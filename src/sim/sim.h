@@ -185,6 +185,17 @@ struct sim_opcode {
 	double miss;     /* share of the inserts that miss the LLC */
 };
 
+/*
+ * Traffic that comes and goes: of each period, a part at the strength described, the
+ * rest at `quiet` times that.  Clocks and clock ticks go on.
+ */
+struct sim_pattern {
+	uint64_t period_ns; /* 0: steady */
+	double busy;        /* share of the period */
+	double quiet;       /* strength, from 0 to 1 */
+	bool scattered;     /* the busy part does not begin the period but is somewhere in it */
+};
+
 #define SIM_OPCODES     40
 #define SIM_FREQUENCIES 4
 
@@ -218,6 +229,7 @@ struct sim_traffic {
 	} frequency[SIM_FREQUENCIES]; /* where the package clock dwells; shares sum 1 */
 
 	struct sim_opcode opcodes[SIM_OPCODES];
+	struct sim_pattern pattern;
 };
 
 /*
@@ -226,6 +238,12 @@ struct sim_traffic {
  * of an access and hold for the whole time since the last one.
  */
 struct sim_traffic *sim_traffic(struct sim *sim, unsigned package);
+
+/*
+ * How long the traffic of a package would have had to be steady to do what it did until
+ * `now`, in ns: what an event counts between a and b is sim_rate() times the difference.
+ */
+uint64_t sim_active(const struct sim *sim, unsigned package, uint64_t now);
 
 /*
  * How a queue or condition moves from cycle to cycle.  An event with the mean
