@@ -222,6 +222,8 @@ UNCORE_API int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info
 struct uncore_msr_info {
 	uint32_t msr;
 	uint64_t writable; /**< bits that are written; 0: it is only read */
+	uint64_t until;    /**< further bits that only uncore_set_until() needs */
+	bool until_only;   /**< nothing else needs this register */
 	const char *kind;  /**< of its box, "core" for CPUs, "" for a package's own */
 	char what[40];     /**< "cbo3 control 1", "PERFEVTSEL 0", "global control" */
 };

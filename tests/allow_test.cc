@@ -6,6 +6,7 @@
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
+#include "support/interposer.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -145,6 +146,63 @@ INSTANTIATE_TEST_SUITE_P(Platforms, Allow,
 			 [](const testing::TestParamInfo<const char *> &info) {
 				 return std::string(info.param + 4);
 			 });
+
+// What really happens, from the first access to the last, also if the set stops by itself.
+class AllowSession : public testing::TestWithParam<std::pair<const char *, const char *>>
+{
+};
+
+TEST_P(AllowSession, HasWhateverASetThatStopsByItselfTouches)
+{
+	Handle m(support::sim_options(
+		(std::string(GetParam().first) + ":packages=1,cores=4,time=virtual").c_str()));
+	ASSERT_EQ(0, m.code) << m.message();
+	const auto list = list_of(m.u);
+	support::Set set(m, {GetParam().second});
+	support::Interposer between(m);
+	unsigned beyond = 0;
+
+	between.on_read = [&](const uncore_op &op, uint64_t *value) {
+		const bool msr = op.space == UNCORE_MSR || op.space == UNCORE_CPU;
+
+		EXPECT_TRUE(!msr || list.count(static_cast<uint32_t>(op.address)))
+			<< std::hex << op.address;
+		return between.read(op, value);
+	};
+	between.on_write = [&](const uncore_op &op, uint64_t value) {
+		const auto line = list.find(static_cast<uint32_t>(op.address));
+		uint64_t old = 0;
+
+		if (op.space != UNCORE_MSR && op.space != UNCORE_CPU)
+			return 0;
+		if (line == list.end()) {
+			ADD_FAILURE() << std::hex << op.address;
+			return 0;
+		}
+		EXPECT_EQ(0, between.read(op, &old));
+		beyond += ((old ^ value) & ~line->second.writable) != 0;
+		EXPECT_EQ(0u, (old ^ value) & ~(line->second.writable | line->second.until))
+			<< std::hex << op.address << " " << line->second.what;
+		return 0;
+	};
+	const uncore_until until = {0, 1000};
+	ASSERT_EQ(0, uncore_set_until(set.set, &until, 1, 0)) << m.message();
+	ASSERT_EQ(0, set.start()) << m.message();
+	sim_advance(unc_hw_sim(between.behind()), 1000000000);
+	EXPECT_EQ(1, uncore_set_wait(set.set, 0)) << m.message();
+	EXPECT_EQ(0, uncore_set_rearm(set.set)) << m.message();
+	EXPECT_EQ(0, set.stop()) << m.message();
+	EXPECT_LT(2u, beyond) << "it needs more than other sets";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	Platforms, AllowSession,
+	testing::Values(std::make_pair("sim:skx", "UNC_C_CLOCKTICKS:box=1:pkg=0"),
+			std::make_pair("sim:hswep", "UNC_C_CLOCKTICKS:box=1:pkg=0"),
+			std::make_pair("sim:nhmex", "UNC_C_LLC_MISSES:box=1:pkg=0")),
+	[](const testing::TestParamInfo<std::pair<const char *, const char *>> &info) {
+		return std::string(info.param.first + 4);
+	});
 
 // facts/snbep.md 2
 TEST(AllowList, ExactLinesOfSandyBridge)

@@ -182,6 +182,8 @@ lines 0 'PERFEVTSEL'
 	fail "$what: differs with the number of packages"
 run 0 allowlist --core --machine "$sim"
 out '^0x00000186 0x00000000FFE7FFFF # PERFEVTSEL 0$'
+run 0 allowlist --until --machine sim:skx
+out '^0x00000701 0xFFFFFFFFFFFFFFFF # global status$'
 run 2 allowlist more
 # Without any register file.
 rm -r "$tree/dev/cpu/0/msr"

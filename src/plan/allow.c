@@ -2,6 +2,7 @@
 #include "plan/allow.h"
 
 #include "arch/arch.h"
+#include "plan/overflow.h"
 
 struct walk {
 	const struct unc_machine *machine;
@@ -78,6 +79,64 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 	}
 }
 
+/* ---- sets that stop after so many occurrences; overflow.c ---- */
+
+static void found_until(const struct walk *w, const struct unc_box *b, uint64_t address,
+			uint64_t until, bool only, const char *what)
+{
+	const struct unc_msr_use use = {.msr = (uint32_t)address,
+					.until = until,
+					.box = b,
+					.what = what,
+					.until_only = only};
+
+	w->visit(w->arg, &use);
+}
+
+/*
+ * Overflow bits are cleared by writing ones.  Under a mask msr-safe would write the
+ * others as they are read, and so clear them, too: the mask has to have all bits.
+ */
+static void found_status(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+			 uint64_t bit, uint8_t clear, const char *what)
+{
+	if (!bit || op->space != UNCORE_MSR)
+		return;
+	if (clear)
+		found_until(w, b, op->address, 0, true, what);
+	found_until(w, b, op->address + clear, UINT64_MAX, true, what);
+}
+
+static void walk_overflow(const struct walk *w, unsigned box)
+{
+	const struct unc_machine *m = w->machine;
+	const struct unc_box *b = &m->boxes[box];
+	const struct unc_box_type *t = b->type;
+	struct uncore_op op;
+
+	if (!m->platform->overflow)
+		return;
+	if (t->space == UNCORE_MSR && unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
+		found_until(w, b, op.address, m->platform->overflow->run, false, "box control");
+	for (unsigned n = 0; n < t->n_counters; n++) {
+		struct unc_shows shows;
+
+		unc_shows(m, box, n, &shows);
+		if (!shows.enable)
+			continue;
+		found_status(w, b, &shows.box, shows.box_bit, shows.clear, "status");
+		found_status(w, NULL, &shows.global, shows.global_bit, shows.clear,
+			     "global status");
+		if (t->space != UNCORE_MSR)
+			continue;
+		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
+			found_until(w, b, op.address, shows.enable, false, "control");
+		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
+			found_until(w, b, op.address, UINT64_MAX >> (64 - t->width), false,
+				    "counter");
+	}
+}
+
 /* ---- CPUs ---- */
 
 /* In the global registers. */
@@ -109,8 +168,12 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	found(w, b, UNC_ARCH_GLOBAL_CTRL, all, "PERF_GLOBAL_CTRL");
 	found(w, b, UNC_ARCH_CLEAR, all | (resets ? UNC_ARCH_FROZEN : 0),
 	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
-	if (resets)
-		found(w, b, UNC_ARCH_IN_USE, 0, "PERF_GLOBAL_INUSE");
+	if (!resets)
+		return;
+	found(w, b, UNC_ARCH_IN_USE, 0, "PERF_GLOBAL_INUSE");
+	if (w->machine->platform->overflow)
+		found_until(w, b, UNC_ARCH_CLEAR, UNC_ARCH_UNCORE, false,
+			    "PERF_GLOBAL_STATUS_RESET");
 }
 
 /* A CPU's counters are cleared by writing 0. */
@@ -144,6 +207,10 @@ static void walk_package(const struct walk *w)
 
 	if (g)
 		found(w, NULL, g->msr, g->freeze | g->unfreeze | g->zero, "global control");
+	if (g && m->platform->overflow)
+		found_until(w, NULL, g->msr,
+			    m->platform->overflow->mode | m->platform->overflow->cores, false,
+			    "global control");
 	for (unsigned i = 0; i < m->n_globals; i++)
 		if (m->globals[i].space == UNCORE_MSR)
 			found(w, NULL, m->globals[i].address, 1, "global control");
@@ -168,6 +235,8 @@ void unc_each_msr(const struct unc_machine *m, unc_msr_visit *visit, void *arg)
 			walk_cpu(&w, &m->boxes[i]);
 		else if (m->boxes[i].type->space == UNCORE_MSR)
 			walk_box(&w, &m->boxes[i]);
+		if (!m->boxes[i].type->arch && !m->boxes[i].type->free)
+			walk_overflow(&w, (unsigned)i);
 	}
 }
 

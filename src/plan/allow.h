@@ -15,6 +15,8 @@ extern "C" {
 struct unc_msr_use {
 	uint32_t msr;
 	uint64_t writable;         /* bits that a program may change; 0: it is read only */
+	uint64_t until;            /* bits that uncore_set_until() changes besides */
+	bool until_only;           /* nothing else has to do with it */
 	const struct unc_box *box; /* NULL: the package's own */
 	const char *what;          /* "control" */
 	unsigned n;                /* number of the control, counter or filter */

@@ -12,8 +12,6 @@
 
 #include "arch/arch.h"
 
-#define OVF_UNCORE (UINT64_C(1) << 61) /* of IA32_PERF_GLOBAL_STATUS; SDM vol. 3B 18.2.4 */
-
 /* ---- where overflows show ---- */
 
 static const struct unc_overflow_at *row_of(const struct unc_machine *m, const struct unc_box *b)
@@ -290,7 +288,7 @@ static void reset_cores(struct unc_ops *ops, const struct unc_samples *s,
 					  .package = b->package,
 					  .unit = b->index,
 					  .address = UNC_ARCH_CLEAR,
-					  .value = OVF_UNCORE,
+					  .value = UNC_ARCH_UNCORE,
 				  });
 	}
 }

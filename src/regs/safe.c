@@ -210,7 +210,7 @@ static bool read_list(struct unc_safe *safe, FILE *f)
 
 int unc_safe_open(struct unc_safe *safe, const char *root)
 {
-	static const char *const names[] = {"allowlist", "whitelist"}; /* now, and until 1.5 */
+	static const char *const names[] = {"allowlist", "whitelist"}; /* now, and before 1.5 */
 	char path[PATH_MAX];
 	bool complete = true;
 

@@ -20,6 +20,8 @@ static void describe(struct uncore_msr_info *info, const struct unc_msr_use *use
 
 	info->msr = use->msr;
 	info->writable = use->writable;
+	info->until = use->until;
+	info->until_only = use->until_only;
 	info->kind = b ? b->type->name : "";
 	if (b && !b->type->arch)
 		n = (size_t)snprintf(info->what, sizeof(info->what), "%s%s%u ", b->type->name,
@@ -49,12 +51,14 @@ static void collect(void *arg, const struct unc_msr_use *use)
 	describe(&list->msr[list->n++], use);
 }
 
+/* Among equal ones those come first that know the register's number in its box. */
 static int by_number(const void *a, const void *b)
 {
-	const uint32_t x = ((const struct uncore_msr_info *)a)->msr;
-	const uint32_t y = ((const struct uncore_msr_info *)b)->msr;
+	const struct uncore_msr_info *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	if (x->msr != y->msr)
+		return x->msr < y->msr ? -1 : 1;
+	return strcmp(y->what, x->what);
 }
 
 static void merge(struct unc_msrs *list)
@@ -62,10 +66,16 @@ static void merge(struct unc_msrs *list)
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (n && list->msr[n - 1].msr == list->msr[i].msr)
-			list->msr[n - 1].writable |= list->msr[i].writable;
-		else
-			list->msr[n++] = list->msr[i];
+		const struct uncore_msr_info *one = &list->msr[i];
+		struct uncore_msr_info *last = n ? &list->msr[n - 1] : NULL;
+
+		if (!last || last->msr != one->msr) {
+			list->msr[n++] = *one;
+			continue;
+		}
+		last->writable |= one->writable;
+		last->until |= one->until;
+		last->until_only = last->until_only && one->until_only;
 	}
 	list->n = n;
 }

@@ -31,17 +31,17 @@ static void print_head(struct uncore *u)
 	printf("# MSR      Write mask           Register\n");
 }
 
-static int print_list(struct uncore *u, bool core)
+static int print_list(struct uncore *u, bool core, bool until)
 {
 	struct uncore_msr_info info;
 	unsigned lines = 0;
 
 	print_head(u);
 	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
-		if (!core && strcmp(info.kind, "core") == 0)
+		if ((!core && strcmp(info.kind, "core") == 0) || (!until && info.until_only))
 			continue;
-		printf("0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", info.msr, info.writable,
-		       info.what);
+		printf("0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", info.msr,
+		       info.writable | (until ? info.until : 0), info.what);
 		lines++;
 	}
 	if (lines)
@@ -53,21 +53,25 @@ static int print_list(struct uncore *u, bool core)
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"core", no_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"core", no_argument, NULL, 'c'},
+						{"until", no_argument, NULL, 'u'},
+						{NULL, 0, NULL, 0}};
 	struct uncore *u;
-	bool core = false;
+	bool core = false, until = false;
 	int c, status;
 
-	while ((c = next_option(argc, argv, "h", options, &allowlist_command, &machine)) != -1)
+	while ((c = next_option(argc, argv, "h", options, &allowlist_command, &machine)) != -1) {
 		core |= c == 'c';
+		until |= c == 'u';
+	}
 	if (optind < argc)
 		return wrong_usage(&allowlist_command, "allowlist takes no argument %s",
 				   argv[optind]);
 	u = open_any(machine);
 	if (!u)
 		return TOOL_FAILED;
-	status = print_list(u, core);
+	status = print_list(u, core, until);
 	uncore_close(u);
 	return status;
 }
@@ -75,11 +79,12 @@ static int run(int argc, char **argv, const char *machine)
 const struct command allowlist_command = {
 	.name = "allowlist",
 	.run = run,
-	.usage = " [--core]",
+	.usage = " [--core] [--until]",
 	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) needs for\n"
 		"counting on this machine without root: each MSR, the bits of it that are\n"
 		"written, and what it is.  Counters are only read.  Needs no rights itself,\n"
 		"except where discovery tables tell of the boxes (Sapphire Rapids and later).\n\n"
 		"  --core             the CPUs' own counters (ix86arch:: events), too\n"
+		"  --until            also what stops a set after so many occurrences\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

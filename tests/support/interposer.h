@@ -34,6 +34,11 @@ class Interposer
 		return inner->ops->read(inner, &op, value);
 	}
 
+	unc_hw *behind() const
+	{
+		return inner;
+	}
+
 	// Called instead of a read or write when set; return 0 or -errno.
 	std::function<int(const uncore_op &op, uint64_t *value)> on_read;
 	std::function<int(const uncore_op &op, uint64_t value)> on_write;
