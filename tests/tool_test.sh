@@ -329,6 +329,15 @@ run 2 stat --machine "$sim" -e UNC_NONSENSE -- touch "$tmp/ran"
 run 1 stat --machine "$sim" -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL -- touch "$tmp/ran"
 err 'counter 0 of cbo'
 [ ! -e "$tmp/ran" ] || fail "$what: the command ran although nothing was counted"
+run 0 stat --machine "$sim" --multiplex=2 -d 0.2 -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL,UNC_U_CLOCKTICKS
+out 'UNC_C_TOR_OCCUPANCY:ALL  (counted [1-9][0-9.]* % of the time)'
+out 'UNC_U_CLOCKTICKS  (counted 100.0 % of the time)'
+run 0 stat --machine "$sim" --multiplex -d 0.01 -e UNC_U_CLOCKTICKS
+lines 0 'of the time'
+run 0 stat --machine "$sim" --multiplex --json -d 0.1 -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL
+json
+out '"counted":[1-9][0-9]*,"enabled_ns":[1-9][0-9]*,"running_ns":[1-9]'
+run 2 stat --machine "$sim" --multiplex=soon -d 0.01
 run 3 stat --machine "$sim" -o "$tmp/no/file" -- touch "$tmp/ran"
 
 run 0 stat --machine "$sim" --json -i 100 -d 0.55

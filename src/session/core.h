@@ -106,7 +106,7 @@ struct uncore {
 	struct unc_keeper keeper;
 	struct unc_rotation *rotations;
 	struct unc_rotator rotator;
-	unsigned changes; /* of uses */
+	unsigned changes;                /* of uses */
 	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; allow.c */
 };
 

@@ -290,13 +290,25 @@ static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
 	return o;
 }
 
+static struct json_object *with_share(struct json_object *o, const struct uncore_share *share)
+{
+	if (!share)
+		return o;
+	json_object_object_add(o, "counted", json_object_new_int64(share->count));
+	json_object_object_add(o, "enabled_ns", json_object_new_int64(share->enabled_ns));
+	json_object_object_add(o, "running_ns", json_object_new_int64(share->running_ns));
+	return o;
+}
+
 void print_counts_json(const struct counts *c, const int64_t *values, double seconds, bool interval)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	char text[32];
 
 	for (size_t i = 0; i < c->n; i++)
-		json_object_array_add(list, count(c->u, c->ids[i], values[i]));
+		json_object_array_add(list,
+				      with_share(count(c->u, c->ids[i], values[i]),
+						 c->shares && !interval ? &c->shares[i] : NULL));
 	add_text(o, "kind", interval ? "interval" : "total");
 	json_object_object_add(o, "simulated", json_object_new_boolean(c->machine.simulated));
 	add_text(o, "machine", c->machine.title);

@@ -17,8 +17,9 @@
 struct request {
 	char **names; /* events */
 	size_t n;
-	long interval_ms; /* 0: the total only */
-	double duration;  /* seconds, 0: until the command ends or SIGINT */
+	long interval_ms;      /* 0: the total only */
+	unsigned multiplex_us; /* 0: events have to fit */
+	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool json;
 	const char *file;
 	char **command; /* NULL: none */
@@ -77,6 +78,16 @@ static int take_option(struct request *r, int option)
 		return status == TOOL_OK ? add_name(r, optarg) : status;
 	case 'e':
 		return add_names(r, optarg);
+	case 'm':
+		r->multiplex_us = UNCORE_MULTIPLEX_US;
+		if (optarg && !number(optarg, 1, 1e6, &value))
+			return wrong_usage(&stat_command,
+					   "--multiplex takes milliseconds, as in "
+					   "--multiplex=10, not %s",
+					   optarg);
+		if (optarg)
+			r->multiplex_us = (unsigned)(value * 1000);
+		return TOOL_OK;
 	case 'j':
 		r->json = true;
 		return TOOL_OK;
@@ -105,6 +116,7 @@ static int read_options(struct request *r, int argc, char **argv, const char **m
 						{"output", required_argument, NULL, 'o'},
 						{"json", no_argument, NULL, 'j'},
 						{"until", required_argument, NULL, 'u'},
+						{"multiplex", optional_argument, NULL, 'm'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
@@ -274,6 +286,14 @@ static void warn_of_doubt(const struct session *s)
 			uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
 }
 
+static void take_shares(struct session *s)
+{
+	if (uncore_set_rounds(s->set) == 1)
+		return;
+	s->counts.shares = need_memory(s->counts.n, sizeof(*s->counts.shares));
+	uncore_set_shares(s->set, s->counts.shares);
+}
+
 /* The counts are taken before the registers are restored: stop keeps them. */
 static int finish(struct session *s)
 {
@@ -284,6 +304,7 @@ static int finish(struct session *s)
 		return report(s->counts.u, code);
 	warn_of_doubt(s);
 	uncore_set_read(s->set, s->now);
+	take_shares(s);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);
 	else
@@ -305,6 +326,8 @@ static int start(const struct session *s, struct uncore_set **set, const struct 
 {
 	int code = uncore_set_create(s->counts.u, set);
 
+	if (code == 0)
+		code = uncore_set_multiplex(*set, s->request->multiplex_us);
 	if (code == 0)
 		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
 	if (code == 0 && untils->n)
@@ -375,6 +398,7 @@ static int count_on(struct uncore *u, const struct request *r)
 	}
 	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
+	free(s.counts.shares);
 	free(values);
 	free(ids);
 	return status;
@@ -404,7 +428,7 @@ const struct command stat_command = {
 	.run = run,
 	.usage = " [-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] [-d SECONDS | [--] COMMAND "
 		 "[ARG...]]\n"
-		 "              [--until EVENT=N]...",
+		 "              [--until EVENT=N]... [--multiplex[=MS]]",
 	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted.  All of\n"
 		"the machine is counted, not only COMMAND.  Without -e: memory reads and writes.\n"
 		"The counts go to standard error if there is a COMMAND, else to standard\n"
@@ -415,6 +439,7 @@ const struct command stat_command = {
 		"  -o, --output FILE       write the counts to FILE\n"
 		"  --until EVENT=N         stop when EVENT, which is counted, too, has occurred N\n"
 		"                          times in its one box: by hardware where it can\n"
+		"  --multiplex[=MS]        let events that do not fit take turns, of 10 ms or MS\n"
 		"  --json                  one JSON object per line\n"
 		"  --machine MACHINE       native or sim:NAME\n",
 };
