@@ -20,6 +20,8 @@ $(call lab_bin,$(1)): $(call objects,,$(2)) $(B)/libuncore.a $(if $(4),$(PAPI_LI
 endef
 
 $(foreach p,$(LAB_C),$(eval $(call lab_program,$(p),$(p).c,$$(CC))))
+$(LAB)/bin/cuse_msr: LIBS += $(FUSE_LIBS)
+$(call objects,,tests/lab/cuse_msr.c): INCLUDES += $(FUSE_CFLAGS)
 $(foreach p,$(LAB_CXX),$(eval $(call lab_program,$(p),$(p).cc,$$(CXX))))
 $(foreach p,$(LAB_FOLDERS),$(eval $(call lab_program,$(p),$(filter $(p)/%,$(LAB_SRC)),$$(CC),$(if \
 	$(filter %/cost,$(p)),$$(call papi_program)))))
