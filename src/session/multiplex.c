@@ -1,4 +1,6 @@
 /* multiplex.c - what the user of a set can ask about its turns. */
+#include <string.h>
+
 #include "session/inside.h"
 #include "session/rotation.h"
 
@@ -108,8 +110,10 @@ __attribute__((noinline)) static int shares_of_values(struct uncore_set *set,
 	struct uncore_share terms[UNC_MAX_READ];
 	int64_t counts[UNC_MAX_READ + 1];
 	const struct unc_terms *t = &set->terms;
-	const int code = shares_of_terms(set, terms);
+	int code;
 
+	memset(terms, 0, t->n * sizeof(*terms));
+	code = shares_of_terms(set, terms);
 	for (size_t e = 0; e < t->n; e++)
 		counts[e] = terms[e].count;
 	for (size_t i = 0; i < t->n_values; i++) {

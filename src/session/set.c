@@ -113,7 +113,7 @@ static bool take_terms(struct uncore_set *list)
 	if (!t->derived)
 		return true;
 	list->n_sums++;
-	list->groups = calloc(t->n, sizeof(*list->groups));
+	list->groups = calloc(t->n + 1, sizeof(*list->groups));
 	if (list->groups)
 		memcpy(list->groups, t->groups, t->n * sizeof(*t->groups));
 	return list->groups != NULL;

@@ -1,0 +1,158 @@
+// metrics_docs_test.cc - the tables of docs/metrics.md are those of events/metrics.
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "event/formula.h"
+
+namespace
+{
+
+struct Column {
+	const char *head;
+	std::vector<const struct unc_platform *> platforms; // all alike
+	const char *raw;                                    // how its RAW events begin
+};
+
+const std::vector<Column> kColumns = {
+	{"SNB-EP", {&unc_snbep}, ""},
+	{"IVT", {&unc_ivbep}, ""},
+	{"HSX, BDX", {&unc_hswep, &unc_bdx}, ""},
+	{"SKX", {&unc_skx}, ""},
+	{"KNL", {&unc_knl}, ""},
+	{"ICX", {&unc_icx}, ""},
+	{"SPR, EMR", {&unc_spr, &unc_emr}, "spr_unc_"},
+	{"GNR", {&unc_gnr}, "gnr_unc_"},
+	{"SRF", {&unc_srf}, "srf_unc_"},
+	{"CWF", {&unc_cwf}, "cwf_unc_"},
+	{"NHM-EX, WSM-EX", {&unc_nhmex, &unc_wsmex}, ""},
+};
+
+const struct unc_recipe *recipe(const struct unc_platform *platform, const struct unc_metric *m)
+{
+	for (const struct unc_metric_table *t = unc_metric_tables; t->platform; t++)
+		for (unsigned i = 0; t->platform == platform && t->recipes[i]; i++)
+			for (const struct unc_recipe *r = t->recipes[i]; r->metric; r++)
+				if (r->metric == m)
+					return r;
+	return nullptr;
+}
+
+// Granite Rapids and its relatives have the same codes under their own names.
+std::string formula(const Column &column, const struct unc_recipe *r)
+{
+	const std::string own = column.raw;
+	char buffer[1024];
+	std::string text;
+
+	unc_recipe_text(r, buffer, sizeof(buffer));
+	text = buffer;
+	for (size_t at; !own.empty() && (at = text.find(own)) != std::string::npos;)
+		text.replace(at, own.size(), "*_unc_");
+	return text;
+}
+
+std::vector<std::string> vocabulary()
+{
+	static const char *const kinds[] = {"count", "mean", "mean", "mean"};
+	std::vector<std::string> rows;
+
+	for (const struct unc_metric *m = unc_metrics; m->name; m++)
+		rows.push_back("| `" + std::string(m->name) + "` | " + m->unit + " | " +
+			       kinds[m->kind] + " | " + m->text + " |");
+	return rows;
+}
+
+std::vector<std::string> availability()
+{
+	std::vector<std::string> rows;
+
+	for (const struct unc_metric *m = unc_metrics; m->name; m++) {
+		std::string row = "| `" + std::string(m->name) + "` |";
+
+		for (const Column &c : kColumns) {
+			const struct unc_recipe *r = recipe(c.platforms[0], m);
+
+			for (const struct unc_platform *p : c.platforms)
+				EXPECT_EQ(r, recipe(p, m)) << m->name << " " << p->name;
+			row += !r ? " - |" : r->instead ? " no |" : " yes |";
+		}
+		rows.push_back(row);
+	}
+	return rows;
+}
+
+std::vector<std::string> formulas()
+{
+	std::vector<std::string> rows;
+
+	for (const struct unc_metric *m = unc_metrics; m->name; m++) {
+		std::vector<std::pair<std::string, std::string>> known; // formula, platforms
+
+		for (const Column &c : kColumns) {
+			const struct unc_recipe *r = recipe(c.platforms[0], m);
+			const std::string text = r ? formula(c, r) : "";
+			const auto same =
+				std::find_if(known.begin(), known.end(),
+					     [&](const auto &k) { return k.first == text; });
+
+			if (!r)
+				continue;
+			if (same == known.end())
+				known.emplace_back(text, c.head);
+			else
+				same->second += ", " + std::string(c.head);
+		}
+		for (const auto &[text, platforms] : known)
+			rows.push_back("| `" + std::string(m->name) + "` | " + platforms + " | `" +
+				       text + "` |");
+	}
+	return rows;
+}
+
+// The rows of the table below a heading, without its head.
+std::vector<std::string> table(const std::string &heading)
+{
+	std::ifstream in(TEST_DATA_DIR "/../../docs/metrics.md");
+	std::vector<std::string> rows;
+	bool here = false;
+
+	for (std::string line; std::getline(in, line);) {
+		if (line[0] == '#')
+			here = line == "## " + heading;
+		if (here && line[0] == '|')
+			rows.push_back(line);
+	}
+	rows.erase(rows.begin(), rows.begin() + std::min<long>(2, static_cast<long>(rows.size())));
+	return rows;
+}
+
+std::string joined(const std::vector<std::string> &rows)
+{
+	std::string text;
+
+	for (const std::string &row : rows)
+		text += row + "\n";
+	return text;
+}
+
+TEST(MetricsDocument, HasTheVocabulary)
+{
+	EXPECT_EQ(joined(vocabulary()), joined(table("Vocabulary")));
+}
+
+TEST(MetricsDocument, TellsWhereEachCanBeMeasured)
+{
+	EXPECT_EQ(joined(availability()), joined(table("Where each can be measured")));
+}
+
+TEST(MetricsDocument, HasTheFormulas)
+{
+	EXPECT_EQ(joined(formulas()), joined(table("Formulas")));
+}
+
+} // namespace
