@@ -247,7 +247,22 @@ run 1 list --machine "$sim" nonsense
 no_out
 err 'no event of this machine has nonsense'
 
+run 0 list --metrics --machine "$sim" mem_read
+lines 1 '^  UNCORE_'
+out '^  UNCORE_MEM_READ_BYTES \[bytes\]$'
+out '^      = 64 \* UNC_M_CAS_COUNT:RD$'
+run 1 list --metrics --machine "$sim" TOR_INSERTS_
+err 'no metric of this machine has'
+
 # ---- plan ----
+
+run 0 plan --machine "$sim" UNCORE_MEM_READ_BYTES:pkg=1
+out '^ of UNC_M_CAS_COUNT:RD:pkg=1$'
+run 0 plan --machine "$sim" --json UNCORE_MEM_READ_BYTES:pkg=1
+json
+out '"term":"UNC_M_CAS_COUNT:RD:pkg=1"'
+run 1 plan --machine "$sim" UNCORE_LLC_MISS_RATIO
+out '^UNCORE_LLC_MISS_RATIO cannot be measured in one window: .* and .*; UNCORE_LLC_MISS_RATIO_SPLIT counts'
 
 run 0 --machine "$sim" plan uncore:::unc_m_cas_count:rd UNC_U_CLOCKTICKS:pkg=1
 out '^UNC_M_CAS_COUNT:RD$'
@@ -311,6 +326,14 @@ run 3 --machine sim:snbep:hide=3c86 plan UNC_Q_CTO_COUNT:match=1:mask=1
 err 'whose PCI device the firmware hides'
 
 # ---- stat ----
+
+run 0 --machine "$sim" stat -d 0.2 -i 80 --json -e UNCORE_FREQUENCY,UNCORE_MEM_READ_BYTES
+json
+lines 3 '"event":"UNCORE_FREQUENCY","units":"Hz","count":22[0-9]*\.[0-9]'
+run 0 --machine "$sim,time=virtual" stat -d 0.05 -e UNCORE_INGRESS_LATENCY_NS
+out '^ *-  ns  *UNCORE_INGRESS_LATENCY_NS$'
+run 0 --machine "$sim,time=virtual" stat -d 0.05 --json -e UNCORE_INGRESS_LATENCY_NS
+out '"units":"ns","count":null'
 
 run 0 --machine "$sim" stat -e UNC_M_CAS_COUNT:RD,UNC_U_CLOCKTICKS -e UNC_M_CAS_COUNT:WR -- sh -c 'sleep 0.2; echo mine'
 [ "$(cat "$tmp/out")" = mine ] || fail "$what: standard output is not the program's"
