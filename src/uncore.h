@@ -495,7 +495,7 @@ struct uncore_until {
  * @return 0, UNCORE_ECOMBO (not one counter, or not so wide), UNCORE_EINVAL (no such event or
  *         cores), UNCORE_ESTATE (runs),
  *         UNCORE_ENOMEM, UNCORE_EFORK
- * Threads: any.  Blocks signals for its duration.  Implements: design.md 18,
+ * Threads: any.  Blocks signals for its duration.  Implements: design.md 20,
  * facts/sampling-overflow.md.
  */
 UNCORE_API int uncore_set_until(struct uncore_set *set, const struct uncore_until *until, size_t n,
