@@ -14,7 +14,7 @@
 
 #define OV_EN      (1u << 20)
 #define BOX_LISTEN (3u << 16)
-#define NO_BIT     -1
+#define NO_BIT     (-1)
 #define AT_END               \
 	{                    \
 		.type = NULL \

@@ -107,7 +107,7 @@ static int shares_of_terms(struct uncore_set *set, struct uncore_share *shares)
 __attribute__((noinline)) static int shares_of_values(struct uncore_set *set,
 						      struct uncore_share *shares)
 {
-	struct uncore_share terms[UNC_MAX_READ];
+	struct uncore_share terms[UNC_MAX_READ] = {0};
 	int64_t counts[UNC_MAX_READ + 1];
 	const struct unc_terms *t = &set->terms;
 	int code;

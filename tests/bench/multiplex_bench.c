@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/clock.h"
+#include "clock.h"
+
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "uncore.h"

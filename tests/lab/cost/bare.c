@@ -171,42 +171,57 @@ const struct contestant cost_perf = {
 
 /* ---- liblikwid, direct access ---- */
 
-#define LIKWID(X)                                         \
-	X(int, topology_init, (void))                     \
-	X(int, numa_init, (void))                         \
-	X(void, affinity_init, (void))                    \
-	X(void, HPMmode, (int mode))                      \
-	X(int, perfmon_init, (int n, const int *cpus))    \
-	X(int, perfmon_addEventSet, (const char *events)) \
-	X(int, perfmon_setupCounters, (int group))        \
-	X(int, perfmon_startCounters, (void))             \
-	X(int, perfmon_readCounters, (void))              \
-	X(int, perfmon_stopCounters, (void))              \
-	X(void, perfmon_finalize, (void))
-
-#define MEMBER(result, name, parameters) result(*name) parameters;
 static struct {
-	LIKWID(MEMBER)
+	int (*topology_init)(void);
+	int (*numa_init)(void);
+	void (*affinity_init)(void);
+	void (*HPMmode)(int mode);
+	int (*perfmon_init)(int n, const int *cpus);
+	int (*perfmon_addEventSet)(const char *events);
+	int (*perfmon_setupCounters)(int group);
+	int (*perfmon_startCounters)(void);
+	int (*perfmon_readCounters)(void);
+	int (*perfmon_stopCounters)(void);
+	void (*perfmon_finalize)(void);
 } likwid;
-#undef MEMBER
 
-/* A void pointer that is a function: POSIX's way around ISO C. */
-#define FIND(result, name, parameters)             \
-	*(void **)&likwid.name = dlsym(dl, #name); \
-	missing |= !likwid.name;
+/* In the order above. */
+static const char *const likwid_names[] = {
+	"topology_init",         "numa_init",
+	"affinity_init",         "HPMmode",
+	"perfmon_init",          "perfmon_addEventSet",
+	"perfmon_setupCounters", "perfmon_startCounters",
+	"perfmon_readCounters",  "perfmon_stopCounters",
+	"perfmon_finalize",
+};
+
+/* The library is not linked: it may not be there, and its headers need not be. */
+static const char *find_likwid(void)
+{
+	void *dl = dlopen("liblikwid.so.5.2", RTLD_NOW | RTLD_GLOBAL);
+	void *found[sizeof(likwid_names) / sizeof(*likwid_names)];
+
+	_Static_assert(sizeof(found) == sizeof(likwid), "a name for each function");
+	if (!dl)
+		return "liblikwid.so.5.2 is not installed";
+	for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
+		found[i] = dlsym(dl, likwid_names[i]);
+		if (!found[i])
+			return "this liblikwid lacks a function";
+	}
+	/* POSIX: an address that dlsym() gives may be a function's. */
+	memcpy(&likwid, found, sizeof(likwid));
+	return NULL;
+}
 
 /* A thread in each package that counts. */
 static const char *init_likwid(unsigned n)
 {
 	static const int cpus[2] = {0, 1};
-	void *dl = dlopen("liblikwid.so.5.2", RTLD_NOW | RTLD_GLOBAL);
-	bool missing = false;
+	const char *why = find_likwid();
 
-	if (!dl)
-		return "liblikwid.so.5.2 is not installed";
-	LIKWID(FIND)
-	if (missing)
-		return "this liblikwid lacks a function";
+	if (why)
+		return why;
 	likwid.HPMmode(0);
 	if (likwid.topology_init() < 0)
 		return "topology_init failed";
