@@ -5,8 +5,10 @@
 // sim_rate() with codes written out here (facts/csv) where it depends on how the model
 // spreads things over cycles and boxes.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
+#include <thread>
 
 #include "support/sim_machine.h"
 
@@ -643,6 +645,35 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	}
 	EXPECT_LT(shares[0].running_ns, shares[0].enabled_ns);
 	EXPECT_EQ(UNCORE_ECONFLICT, set.assign({"UNCORE_TOR_DRD_HIT_LATENCY_CLOCKS"}));
+}
+
+// What a reader gets is as far apart as its reads of the registers are, so it is not looked at
+// closely.
+TEST(MetricValues, MayBeReadWhileAnotherThreadStartsStopsAndResets)
+{
+	Machine m("sim:snbep:packages=1,cores=2");
+	support::Set set(
+		m, {"UNCORE_FREQUENCY", "UNCORE_INGRESS_LATENCY_CLOCKS", "UNCORE_CLOCKTICKS"});
+	std::atomic<bool> over(false);
+	std::thread reader([&] {
+		while (!over) {
+			int64_t n[3];
+
+			EXPECT_EQ(0, uncore_set_read(set.set, n));
+			EXPECT_FALSE(uncore_real(n[0]) < 0 || uncore_real(n[1]) < 0);
+			EXPECT_LE(0, n[2]);
+		}
+	});
+
+	for (unsigned i = 0; i < 20; i++) {
+		EXPECT_EQ(0, set.start());
+		std::this_thread::sleep_for(std::chrono::milliseconds(2));
+		EXPECT_EQ(0, set.reset());
+		std::this_thread::sleep_for(std::chrono::milliseconds(1));
+		EXPECT_EQ(0, set.stop());
+	}
+	over = true;
+	reader.join();
 }
 
 TEST(MetricValues, OnlyAnEventCanStopASet)

@@ -169,6 +169,7 @@ struct uncore_set {
 	 * spoils nothing: see count.c.
 	 */
 	_Atomic uint64_t *base, *last[2];
+	atomic_uint resets;      /* of base, begun and ended */
 	_Atomic int64_t last_ns; /* when the last read began, by unc_clock() */
 	_Atomic int64_t base_ns; /* since when the counts count */
 	bool doubted;            /* what was found when it stopped; under lock */

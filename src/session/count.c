@@ -340,8 +340,13 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values)
 {
 	int64_t counts[UNC_MAX_READ + 1];
-	const int r = read_counts(set, counts);
+	unsigned resets;
+	int tries = 0, r;
 
+	do { /* a reset in between: a mean of old and new counts would be nonsense */
+		resets = atomic_load_explicit(&set->resets, memory_order_acquire);
+		r = read_counts(set, counts);
+	} while (atomic_load_explicit(&set->resets, memory_order_acquire) != resets && ++tries < 4);
 	unc_terms_values(&set->terms, counts, values);
 	return r;
 }
@@ -355,11 +360,13 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
 {
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
+	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
 	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
 	for (size_t e = 0; e < set->n_sums; e++)
 		atomic_store_explicit(&set->base[e],
 				      atomic_load_explicit(&last[e], memory_order_relaxed),
 				      memory_order_relaxed);
+	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
 }
 
 /*
