@@ -56,6 +56,9 @@ refused 'uncore: Not a directory' mount --machine sim:snbep "$tool"
 refused 'machine native is no simulated one' mount --machine native "$dir"
 refused 'nothing' mount --machine sim:nothing "$dir"
 refused 'Say --machine sim:snbep' mount "$dir"
+refused 'sim can only mount'
+refused 'sim can only mount' unmount "$dir"
+refused 'one directory' mount "$dir" "$dir"
 refused 'name the directory' mount --machine sim:snbep
 refused 'name a file to trace to' mount -b -t - --machine sim:snbep "$dir"
 refused 'can only mount' unmount "$dir"

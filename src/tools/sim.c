@@ -7,12 +7,10 @@
 
 static int usage_of_mount(int argc, char **argv)
 {
-	if (optind + 1 == argc || strcmp(argv[optind], "mount") != 0)
-		return wrong_usage(&sim_command,
-				   optind + 1 == argc && strcmp(argv[optind], "mount") == 0
-					   ? "name the directory to mount at"
-					   : "sim can only mount: uncore sim mount DIR");
-	return wrong_usage(&sim_command, "one directory, please");
+	if (optind == argc || strcmp(argv[optind], "mount") != 0)
+		return wrong_usage(&sim_command, "sim can only mount: uncore sim mount DIR");
+	return wrong_usage(&sim_command, optind + 1 == argc ? "name the directory to mount at"
+							    : "one directory, please");
 }
 
 static int run_sim(int argc, char **argv, const char *machine)
