@@ -270,7 +270,7 @@ static int check_size(struct unc_list_file *f, int fd)
 static int read_all(struct unc_list_file *f, int fd, char *text)
 {
 	size_t have = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
 	while (have < f->size && (n = read(fd, text + have, f->size - have)) > 0)
 		have += (size_t)n;

@@ -143,7 +143,8 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 {
 	const struct unc_memory *mem = b->type->memory;
 	const int unit = find_device(m, mem->device, b->package);
-	const unsigned controller = b->index / mem->boxes, nth = b->index % mem->boxes;
+	const unsigned index = b->index, boxes = mem->boxes;
+	const unsigned controller = index / boxes, nth = index % boxes;
 	uint64_t base = 0, distance = 0;
 
 	if (unit < 0) {
