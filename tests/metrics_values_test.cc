@@ -1,0 +1,292 @@
+// metrics_values_test.cc - metrics of one platform at a time: where their terms are counted,
+// what their values are when windows, packages and turns mix, and what their names take.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::kSecond;
+
+class Machine : public support::Handle
+{
+      public:
+	explicit Machine(const std::string &spec)
+	    : support::Handle(support::sim_options(spec.c_str())), sim_(unc_hw_sim(unc_hw_of(u)))
+	{
+	}
+	std::vector<int64_t> count(const std::vector<std::string> &names)
+	{
+		support::Set set(*this, names);
+
+		EXPECT_EQ(0, set.start()) << message();
+		sim_advance(sim_, kSecond);
+		EXPECT_EQ(0, set.stop());
+		return set.counts();
+	}
+	sim *sim_;
+};
+
+// The manual's layout (327043-001): the queue on counter 0, what enters it on counter 1, and
+// a companion with threshold 1 and no edge detect; facts/metrics.md 2.
+TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
+{
+	for (const char *platform : {"snbep", "ivbep", "hswep"}) {
+		Machine m("sim:" + std::string(platform) + ":packages=1,cores=4,time=virtual");
+		const std::vector<unsigned> ids =
+			m.events({"UNCORE_TOR_DRD_LATENCY_NS", "UNCORE_TOR_DRD_OCCUPANCY_NOT_EMPTY",
+				  "UNCORE_TOR_DRD_OCCUPANCY_AVG"});
+		std::map<unsigned, uint64_t> control;
+		struct uncore_plan *plan = nullptr;
+
+		SCOPED_TRACE(platform);
+		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &plan));
+		ASSERT_TRUE(plan->feasible) << plan->reason;
+		for (size_t i = 0; i < plan->n_placements; i++) {
+			const struct uncore_placement &p = plan->placements[i];
+
+			if (p.kind != std::string("cbo") || p.box != 2)
+				continue;
+			EXPECT_TRUE(control[p.counter] == 0 || control[p.counter] == p.control);
+			control[p.counter] = p.control;
+		}
+		ASSERT_EQ(4u, control.size());
+		EXPECT_EQ(0x0136u, control[0]);
+		const uint64_t inserts = platform == std::string("hswep") ? 0 : control[1];
+		EXPECT_TRUE(inserts == 0 || inserts == 0x0135);
+		EXPECT_EQ(1, std::count_if(control.begin(), control.end(), [](const auto &c) {
+				  return (c.second & 0x018000ff) == 0x0100001f &&
+					 !(c.second & (1u << 18));
+			  }));
+		uncore_plan_free(plan);
+	}
+}
+
+// Thresholds on all four counters; counter 0 is the queue with a threshold of its own.
+TEST(Recipe, AHistogramTakesAllFourCounters)
+{
+	Machine m("sim:snbep:packages=1,cores=4,time=virtual");
+	const std::vector<std::string> names = {
+		"UNCORE_INGRESS_GE1_RATIO", "UNCORE_INGRESS_GE7_RATIO", "UNCORE_INGRESS_GE14_RATIO",
+		"UNCORE_INGRESS_GE18_RATIO"};
+	const unsigned thresholds[] = {1, 7, 14, 18};
+
+	sim_traffic(m.sim_, 0)->ingress_ns = 290;
+	const std::vector<int64_t> got = m.count(names);
+	for (unsigned i = 0; i < 4; i++) {
+		double cycles = 0;
+
+		for (unsigned b = 0; b < 4; b++)
+			cycles += sim_rate(m.sim_, 0, "cbox", b, 0x0111 | thresholds[i] << 24, 0);
+		EXPECT_LT(0, cycles);
+		EXPECT_NEAR(1, uncore_real(got[i]) / (cycles / 4 / sim_traffic(m.sim_, 0)->uclk_hz),
+			    0.01)
+			<< names[i];
+	}
+}
+
+TEST(Recipe, WhatNeedsOneRegisterTwiceIsSplitOverTheBoxes)
+{
+	Machine m("sim:nhmex:packages=1,time=virtual");
+	support::Set set(m);
+
+	EXPECT_EQ(UNCORE_ECONFLICT,
+		  set.assign({"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"}));
+	EXPECT_NE(std::string::npos,
+		  m.message().find("BBOX_CMDS_READS and UNC_M_FVC_EV:BBOX_CMDS_WRITES"))
+		<< m.message();
+	const std::vector<int64_t> n =
+		m.count({"UNCORE_MEM_READ_BYTES_SPLIT", "UNCORE_MEM_WRITE_BYTES_SPLIT"});
+	const struct sim_traffic *t = sim_traffic(m.sim_, 0);
+	EXPECT_NEAR(64 * t->reads, static_cast<double>(n[0]), 0.1 * 64 * t->reads);
+	EXPECT_NEAR(64 * t->writes, static_cast<double>(n[1]), 0.1 * 64 * t->writes);
+}
+
+TEST(MetricValues, TotalsAddUpAndMeansAreWeighted)
+{
+	Machine m("sim:snbep:packages=2,cores=8,time=virtual");
+	struct sim_traffic *t[] = {sim_traffic(m.sim_, 0), sim_traffic(m.sim_, 1)};
+
+	t[1]->uclk_hz *= 0.61;
+	t[1]->reads *= 3.7;
+	t[1]->ingress_ns = 31;
+	const std::vector<int64_t> n = m.count(
+		{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_READ_BYTES:pkg=0",
+		 "UNCORE_MEM_READ_BYTES:cpu=15", "UNCORE_INGRESS_LATENCY_NS",
+		 "UNC_C_RXR_INSERTS:IRQ:pkg=0", "UNC_C_RXR_INSERTS:IRQ:pkg=1", "UNCORE_FREQUENCY"});
+	const auto a = static_cast<double>(n[4]), b = static_cast<double>(n[5]);
+
+	EXPECT_EQ(n[0], n[1] + n[2]);
+	EXPECT_NEAR((a * t[0]->ingress_ns + b * t[1]->ingress_ns) / (a + b), uncore_real(n[3]),
+		    0.05);
+	EXPECT_NEAR((t[0]->uclk_hz + t[1]->uclk_hz) / 2, uncore_real(n[6]), 1000);
+}
+
+// The mean of the time since the reset; before anything was counted there is none.
+TEST(MetricValues, AMeanIsThatOfItsWindow)
+{
+	Machine m("sim:skx:packages=1,cores=4,time=virtual");
+	support::Set set(m, {"UNCORE_TOR_DRD_LATENCY_NS", "UNCORE_CLOCKTICKS"});
+
+	EXPECT_TRUE(std::isnan(uncore_real(set.count())));
+	ASSERT_EQ(0, set.start());
+	EXPECT_TRUE(std::isnan(uncore_real(set.count())));
+	sim_advance(m.sim_, kSecond);
+	const double before = uncore_real(set.count());
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(before, uncore_real(set.count()));
+	sim_traffic(m.sim_, 0)->local_ns *= 4;
+	ASSERT_EQ(0, set.start());
+	sim_advance(m.sim_, kSecond);
+	const double after = uncore_real(set.count());
+	EXPECT_LT(1.5 * before, after);
+	ASSERT_EQ(0, set.reset());
+	EXPECT_TRUE(std::isnan(uncore_real(set.count())));
+	sim_advance(m.sim_, kSecond / 100);
+	EXPECT_NEAR(after, uncore_real(set.count()), 0.01 * after);
+	EXPECT_NEAR(sim_traffic(m.sim_, 0)->uclk_hz / 100, static_cast<double>(set.counts()[1]),
+		    100);
+	EXPECT_EQ(0, set.stop());
+}
+
+// Metrics that exclude each other take turns; the terms of each stay together.
+TEST(MetricValues, MultiplexedMetricsAreStillRight)
+{
+	Machine m("sim:snbep:packages=1,cores=8,time=virtual");
+	const std::vector<std::string> names = {
+		"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES", "UNCORE_INGRESS_LATENCY_NS",
+		"UNCORE_TOR_DRD_LATENCY_CLOCKS", "UNCORE_FREQUENCY"};
+	std::vector<struct uncore_share> shares(names.size());
+	support::Set together(m), set(m);
+
+	EXPECT_EQ(UNCORE_ECONFLICT, together.assign(names));
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, 1000));
+	ASSERT_EQ(0, set.assign(names)) << m.message();
+	ASSERT_LT(1u, uncore_set_rounds(set.set));
+	ASSERT_EQ(0, set.start()) << m.message();
+	for (unsigned i = 0; i < 60; i++) {
+		sim_advance(m.sim_, kSecond / 60);
+		ASSERT_TRUE(unc_multiplex_turn(set.set));
+	}
+	ASSERT_EQ(0, set.stop()) << m.message();
+	const std::vector<int64_t> multiplexed = set.counts();
+	ASSERT_EQ(0, uncore_set_shares(set.set, shares.data()));
+	for (size_t i = 0; i < names.size(); i++) {
+		const int64_t alone = m.count({names[i]}).at(0);
+		const bool real = i >= 2;
+
+		EXPECT_NEAR(1,
+			    real ? uncore_real(multiplexed[i]) / uncore_real(alone)
+				 : static_cast<double>(multiplexed[i]) / static_cast<double>(alone),
+			    0.01)
+			<< names[i];
+		EXPECT_EQ(real, shares[i].count == 0);
+		EXPECT_LT(0, shares[i].running_ns);
+	}
+	EXPECT_LT(shares[0].running_ns, shares[0].enabled_ns);
+	EXPECT_EQ(UNCORE_ECONFLICT, set.assign({"UNCORE_TOR_DRD_HIT_LATENCY_CLOCKS"}));
+}
+
+// What a reader gets is as far apart as its reads of the registers are, so it is not looked at
+// closely.
+TEST(MetricValues, MayBeReadWhileAnotherThreadStartsStopsAndResets)
+{
+	Machine m("sim:snbep:packages=1,cores=2");
+	support::Set set(
+		m, {"UNCORE_FREQUENCY", "UNCORE_INGRESS_LATENCY_CLOCKS", "UNCORE_CLOCKTICKS"});
+	std::atomic<bool> over(false);
+	std::thread reader([&] {
+		while (!over) {
+			int64_t n[3];
+
+			EXPECT_EQ(0, uncore_set_read(set.set, n));
+			EXPECT_FALSE(uncore_real(n[0]) < 0 || uncore_real(n[1]) < 0);
+			EXPECT_LE(0, n[2]);
+		}
+	});
+
+	for (unsigned i = 0; i < 20; i++) {
+		EXPECT_EQ(0, set.start());
+		std::this_thread::sleep_for(std::chrono::milliseconds(2));
+		EXPECT_EQ(0, set.reset());
+		std::this_thread::sleep_for(std::chrono::milliseconds(1));
+		EXPECT_EQ(0, set.stop());
+	}
+	over = true;
+	reader.join();
+}
+
+TEST(MetricValues, OnlyAnEventCanStopASet)
+{
+	Machine m("sim:ivbep:packages=1,cores=8,time=virtual");
+	support::Set set(m, {"UNCORE_MEM_READ_BYTES"});
+	struct uncore_until until = {};
+
+	until.count = 1000;
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until(set.set, &until, 1, 0));
+	EXPECT_NE(std::string::npos, m.message().find("is made of several events")) << m.message();
+}
+
+TEST(MetricNames, SayWhatIsWrong)
+{
+	Machine m("sim:snbep:packages=2,cores=8,time=virtual");
+	const struct {
+		const char *name;
+		int code;
+		const char *message;
+	} cases[] = {
+		{"UNCORE_MEM_READ_BYTES:box=1", UNCORE_EATTR,
+		 "UNCORE_MEM_READ_BYTES has events of several boxes: it takes pkg= or cpu=, not box="},
+		{"UNCORE_MEM_READ_BYTES:pkg=2", UNCORE_ENODEV,
+		 "pkg=2 in UNCORE_MEM_READ_BYTES: this machine has packages 0 to 1"},
+		{"UNCORE_MEM_READ_BYTES:RD", UNCORE_EATTR, "no umask RD in UNCORE_MEM_READ_BYTES"},
+		{"UNCORE_MEM_READ_BYTE", UNCORE_ENOEVENT, "did you mean UNCORE_MEM_READ_BYTES?"},
+		{"UNCORE_MCDRAM_READ_BYTES", UNCORE_ENOEVENT,
+		 "UNCORE_MCDRAM_READ_BYTES cannot be measured on this machine: no events of Intel Xeon "
+		 "E5-2600 (Sandy Bridge-EP) tell it"},
+	};
+
+	for (const auto &c : cases) {
+		EXPECT_EQ(c.code, m.refusal(c.name)) << c.name;
+		EXPECT_NE(std::string::npos, m.message().find(c.message)) << m.message();
+	}
+	EXPECT_EQ("UNCORE_MEM_READ_BYTES:pkg=1",
+		  m.canonical("uncore:::uncore_mem_read_bytes:cpu=15"));
+	EXPECT_EQ(m.event("UNCORE_FREQUENCY"), m.event("uncore_frequency"));
+}
+
+TEST(MetricNames, BoxesThatAreHiddenTakeTheirMetricsAlong)
+{
+	Machine m("sim:icx:packages=1,time=virtual,hide=3451");
+
+	EXPECT_EQ(UNCORE_ENODEV, m.refusal("UNCORE_MEM_READ_BYTES"));
+	EXPECT_EQ(0u, m.message().find("UNCORE_MEM_READ_BYTES: no imc for UNC_M_CAS_COUNT:"))
+		<< m.message();
+	EXPECT_EQ(0, m.refusal("UNCORE_FREQUENCY"));
+}
+
+TEST(MetricNames, TellUnitTypeAndDirection)
+{
+	Machine m("sim:snbep:packages=1,time=virtual");
+	struct uncore_event_info info;
+
+	ASSERT_EQ(0, uncore_event_info(m.u, m.event("UNCORE_PCIE_READ_BYTES"), &info));
+	EXPECT_STREQ("bytes", info.units);
+	EXPECT_STREQ("metric", info.kind);
+	EXPECT_STREQ("64 * UNC_C_TOR_INSERTS:OPCODE:OPC_PCIRDCUR", info.formula);
+	EXPECT_FALSE(info.real);
+	EXPECT_NE(nullptr, strstr(info.text, "(memory to device)"));
+	ASSERT_EQ(0, uncore_event_info(m.u, m.event("UNCORE_LINK_UTILISATION"), &info));
+	EXPECT_TRUE(info.real);
+	EXPECT_STREQ("(UNC_Q_TXL_FLITS_G0:DATA + UNC_Q_TXL_FLITS_G0:NON_DATA) / "
+		     "(2 * UNC_Q_CLOCKTICKS)",
+		     info.formula);
+	ASSERT_EQ(0, uncore_event_info(m.u, m.event("UNC_C_CLOCKTICKS"), &info));
+	EXPECT_STREQ("", info.formula);
+}
+
+} // namespace
