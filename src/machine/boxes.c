@@ -1,6 +1,6 @@
 /*
- * boxes.c - how many boxes of a kind a package has (facts/<platform>.md 1), and
- * the addresses of those in memory.
+ * boxes.c - how many boxes of a kind a package has (facts/<platform>.md 1), their PCI
+ * devices, and the addresses of those in memory.
  */
 #include "machine/boxes.h"
 
@@ -133,6 +133,20 @@ unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
 }
 
 /* ---- where ---- */
+
+int unc_box_device(const struct unc_machine *m, const struct unc_box *b, int package, bool extra)
+{
+	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++) {
+		if (id->index != b->index || id->extra != extra)
+			continue;
+		for (unsigned i = 0; i < m->topo.n_pci; i++)
+			if (m->topo.pci[i].device == id->device &&
+			    (!id->devfn || m->topo.pci[i].devfn == id->devfn) &&
+			    m->topo.pci[i].package == package)
+				return (int)i;
+	}
+	return -1;
+}
 
 static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
 {

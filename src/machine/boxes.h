@@ -1,4 +1,4 @@
-/* boxes.h - how many boxes a package has and where those in memory are; src/machine only. */
+/* boxes.h - how many boxes a package has and where they are; src/machine only. */
 #ifndef UNC_BOXES_H
 #define UNC_BOXES_H
 
@@ -12,6 +12,16 @@ int unc_logical_package(const struct unc_machine *machine, unsigned physical);
 
 unsigned unc_boxes_in_package(const struct unc_machine *machine, struct unc_hw *hw,
 			      const struct unc_box_type *type, unsigned package);
+
+/* Find out which package each PCI device belongs to; buses.c. */
+void unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);
+
+/*
+ * The PCI device of a box, or the extra one with its filters; -1: none.  package -1:
+ * among those of which nobody knows where they belong.
+ */
+int unc_box_device(const struct unc_machine *machine, const struct unc_box *box, int package,
+		   bool extra);
 
 /* Fill in the address of a box by its type's memory rule, or why it is absent. */
 void unc_box_locate(const struct unc_machine *machine, struct unc_hw *hw, struct unc_box *box);

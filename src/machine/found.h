@@ -34,8 +34,12 @@ struct unc_probe {
 	char why[512];
 };
 
+/* probe.c */
 void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
 		      int error);
+/* Open a box and read its first register; marks it absent if that fails. */
+void unc_box_probe(const struct unc_machine *machine, struct unc_box *box, struct unc_hw *hw,
+		   struct unc_probe *probe);
 
 /*
  * tables.c: read all tables of the machine.  Devices that are known for it and

@@ -1,13 +1,11 @@
 /*
  * machine.c - packages and boxes of a machine.
  *
- * Package map: facts/<platform>.md 8.  A box that cannot be reached stays in
- * the list with the reason why.
+ * A box that cannot be reached stays in the list with the reason why.
  */
 #include "machine/machine.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,90 +81,7 @@ int unc_package_of_cpu(const struct unc_machine *m, unsigned cpu)
 	return -1;
 }
 
-/* ---- PCI bus -> package ---- */
-
-/* The UBox of a package knows its node id and which package has which node id. */
-static int package_of_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
-{
-	uint64_t node, map;
-
-	if (!unc_config_read(hw, unit, m->platform->nodeid_offset, &node) ||
-	    !unc_config_read(hw, unit, m->platform->gidnidmap_offset, &map))
-		return -1;
-	for (unsigned i = 0; i < 8; i++)
-		if (((map >> (3 * i)) & 7) == (node & 7))
-			return unc_logical_package(m, i);
-	return -1;
-}
-
-/*
- * The package of the nearest bus with a UBox, on the platform's side of this
- * one; only_own: of this very bus.
- */
-static int package_of_bus(const struct unc_machine *m, const struct unc_pci *pci, bool only_own)
-{
-	int best = -1, package = -1;
-
-	for (size_t i = 0; i < m->topo.n_pci; i++) {
-		const struct unc_pci *u = &m->topo.pci[i];
-		const int away =
-			m->platform->inherit_higher ? u->bus - pci->bus : pci->bus - u->bus;
-
-		if (u->device != m->platform->ubox_device || u->segment != pci->segment ||
-		    u->package < 0 || away < 0 || (only_own && away > 0) ||
-		    (best >= 0 && away >= best))
-			continue;
-		best = away;
-		package = u->package;
-	}
-	return package;
-}
-
-/*
- * The UBox on the same bus is certain.  The NUMA node comes before the nearest
- * UBox: with a hidden UBox that could be another package's.
- */
-static void map_buses(struct unc_machine *m, struct unc_hw *hw)
-{
-	struct unc_topology *t = &m->topo;
-
-	const bool single = !m->platform->ubox_device && !m->platform->found;
-
-	for (unsigned i = 0; i < t->n_pci && single; i++)
-		t->pci[i].package = 0;
-	if (single)
-		return;
-	for (unsigned i = 0; i < t->n_pci; i++)
-		if (m->platform->ubox_device && t->pci[i].device == m->platform->ubox_device)
-			t->pci[i].package = package_of_ubox(m, hw, i);
-	for (unsigned i = 0; i < t->n_pci; i++) {
-		struct unc_pci *p = &t->pci[i];
-
-		if (p->package < 0)
-			p->package = package_of_bus(m, p, true);
-		if (p->package < 0 && p->near >= 0)
-			p->package = unc_logical_package(m, (unsigned)p->near);
-		if (p->package < 0)
-			p->package = package_of_bus(m, p, false);
-	}
-}
-
 /* ---- boxes ---- */
-
-/* package -1: among those of which nobody knows where they belong. */
-static int find_pci(const struct unc_machine *m, const struct unc_box *b, int package, bool extra)
-{
-	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++) {
-		if (id->index != b->index || id->extra != extra)
-			continue;
-		for (unsigned i = 0; i < m->topo.n_pci; i++)
-			if (m->topo.pci[i].device == id->device &&
-			    (!id->devfn || m->topo.pci[i].devfn == id->devfn) &&
-			    m->topo.pci[i].package == package)
-				return (int)i;
-	}
-	return -1;
-}
 
 struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 				const struct unc_box_type *type, unsigned package, unsigned index)
@@ -191,8 +106,8 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 		.map = -1,
 	};
 	if (type->space == UNCORE_PCI) {
-		boxes->pci = find_pci(m, boxes, (int)package, false);
-		boxes->extra = find_pci(m, boxes, (int)package, true);
+		boxes->pci = unc_box_device(m, boxes, (int)package, false);
+		boxes->extra = unc_box_device(m, boxes, (int)package, true);
 	}
 	if (type->memory)
 		unc_box_locate(m, hw, boxes);
@@ -247,134 +162,7 @@ size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type
 	return i;
 }
 
-/* ---- can they be reached? ---- */
-
-void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
-		      int error)
-{
-	if (probe->first_error)
-		return;
-	probe->first_error = error;
-	hw->ops->explain(hw, op, error, probe->why, sizeof(probe->why));
-}
-
-const char *unc_absence(int error)
-{
-	switch (-error) {
-	case EACCES:
-	case EPERM:
-		return "its registers may not be accessed with these rights";
-	case EROFS:
-		return "the msr module refuses to write its registers (msr.allow_writes=off)";
-	case ENODATA:
-		return "only the first 64 bytes of its config space are readable with these rights";
-	case ERANGE:
-		return "only the first 256 bytes of its config space are there: no MMCONFIG";
-	case ENOENT:
-		return "its register device does not exist";
-	case EFAULT:
-		return "its address is in the main memory, where no registers are";
-	default:
-		return "its registers do not answer";
-	}
-}
-
-static unsigned unit_of(const struct unc_box *b)
-{
-	const int unit = b->type->space == UNCORE_MMIO ? b->map : b->pci;
-
-	return unit < 0 ? 0 : (unsigned)unit;
-}
-
-static struct uncore_op probe_op(const struct unc_box *b)
-{
-	const struct unc_box_type *t = b->type;
-
-	return (struct uncore_op){
-		.kind = UNCORE_READ,
-		.space = (uint8_t)t->space,
-		.width = t->space == UNCORE_MSR ? 64 : 32,
-		.package = b->package,
-		.unit = (uint16_t)unit_of(b),
-		.address = unc_box_address(b),
-	};
-}
-
-static size_t at_least(size_t bytes, size_t end)
-{
-	return bytes > end ? bytes : end;
-}
-
-/* Behind the address of an MMIO box: its controls and counters, fixed ones included. */
-static size_t mmio_bytes(const struct unc_box_type *t)
-{
-	size_t bytes = t->memory ? 0x100 : at_least(t->fixed.ctl + 4u, t->fixed.ctr + 8u);
-
-	bytes = at_least(bytes, t->ctl + (size_t)t->ctl_step * t->n_counters);
-	return at_least(bytes, t->ctr + (size_t)t->ctr_step * t->n_counters);
-}
-
-static int open_box(struct unc_box *b, struct unc_hw *hw)
-{
-	switch (b->type->space) {
-	case UNCORE_MSR:
-		return hw->ops->open_msr(hw, b->package);
-	case UNCORE_PCI:
-		return hw->ops->open_pci(hw, (unsigned)b->pci);
-	default:
-		b->map = hw->ops->map(hw, b->package, b->offset, mmio_bytes(b->type));
-		return b->map < 0 ? b->map : 0;
-	}
-}
-
-/* A box that has been idle since the start may read so, too; see unc_memory.certain. */
-static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
-{
-	struct uncore_op op = probe_op(b);
-	uint64_t value = 0;
-
-	for (op.address = b->offset; op.address < b->offset + mmio_bytes(b->type); op.address += 4)
-		if (hw->ops->read(hw, &op, &value) < 0 || value)
-			return false;
-	return true;
-}
-
-static const char *no_device(const struct unc_machine *m, const struct unc_box *b)
-{
-	return find_pci(m, b, -1, false) < 0
-		       ? "its PCI device is hidden by the firmware or fused off"
-		       : "which package its PCI device belongs to is not known: the UBox is hidden, "
-			 "or may not be read with these rights";
-}
-
-static void probe_box(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw,
-		      struct unc_probe *probe)
-{
-	struct uncore_op op;
-	uint64_t value = 0;
-	int r;
-
-	if (b->absent)
-		return;
-	if (b->type->space == UNCORE_PCI && b->pci < 0) {
-		b->absent = no_device(m, b);
-		return;
-	}
-	r = open_box(b, hw);
-	op = probe_op(b);
-	if (r == 0)
-		r = hw->ops->read(hw, &op, &value);
-	if (r < 0) {
-		b->absent = unc_absence(r);
-		unc_probe_failed(probe, hw, &op, r);
-	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
-		b->absent = "its registers read as all ones: the device is dead or disabled";
-	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
-		b->absent = "its registers read as zero: this part does not have it";
-	}
-	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
-		b->extra = -1;
-}
+/* ---- the machine ---- */
 
 /* Why a machine with discovery tables, or that might have some, has no boxes. */
 static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
@@ -459,7 +247,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = add_package(m, m->topo.cpus[i].package);
 	if (r == 0)
-		map_buses(m, hw);
+		unc_map_buses(m, hw);
 	if (r == 0 && platform->found)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)
@@ -470,7 +258,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		return unc_fail(err, r, "out of memory for the list of boxes");
 	for (size_t i = 0; i < m->n_boxes; i++)
 		if (!m->boxes[i].type->arch)
-			probe_box(m, &m->boxes[i], hw, &probe);
+			unc_box_probe(m, &m->boxes[i], hw, &probe);
 	unc_core_probe(m, hw);
 	return check_reachable(m, &probe, err);
 }

@@ -143,7 +143,7 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_foun
 }
 
 /*
- * The NUMA node of the device tells its package (machine.c).  Without, tables are
+ * The NUMA node of the device tells its package (buses.c).  Without, tables are
  * dealt out in the order of their devices, as Linux does.
  */
 static void settle_packages(const struct unc_machine *m, struct unc_found *f)

@@ -1,0 +1,67 @@
+/* buses.c - which package a PCI bus belongs to (facts/<platform>.md 8). */
+#include "machine/boxes.h"
+
+/* The UBox of a package knows its node id and which package has which node id. */
+static int package_of_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
+{
+	uint64_t node, map;
+
+	if (!unc_config_read(hw, unit, m->platform->nodeid_offset, &node) ||
+	    !unc_config_read(hw, unit, m->platform->gidnidmap_offset, &map))
+		return -1;
+	for (unsigned i = 0; i < 8; i++)
+		if (((map >> (3 * i)) & 7) == (node & 7))
+			return unc_logical_package(m, i);
+	return -1;
+}
+
+/*
+ * The package of the nearest bus with a UBox, on the platform's side of this
+ * one; only_own: of this very bus.
+ */
+static int package_of_bus(const struct unc_machine *m, const struct unc_pci *pci, bool only_own)
+{
+	int best = -1, package = -1;
+
+	for (size_t i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *u = &m->topo.pci[i];
+		const int away =
+			m->platform->inherit_higher ? u->bus - pci->bus : pci->bus - u->bus;
+
+		if (u->device != m->platform->ubox_device || u->segment != pci->segment ||
+		    u->package < 0 || away < 0 || (only_own && away > 0) ||
+		    (best >= 0 && away >= best))
+			continue;
+		best = away;
+		package = u->package;
+	}
+	return package;
+}
+
+/*
+ * The UBox on the same bus is certain.  The NUMA node comes before the nearest
+ * UBox: with a hidden UBox that could be another package's.
+ */
+void unc_map_buses(struct unc_machine *m, struct unc_hw *hw)
+{
+	struct unc_topology *t = &m->topo;
+	const bool single = !m->platform->ubox_device && !m->platform->found;
+
+	for (unsigned i = 0; i < t->n_pci && single; i++)
+		t->pci[i].package = 0;
+	if (single)
+		return;
+	for (unsigned i = 0; i < t->n_pci; i++)
+		if (m->platform->ubox_device && t->pci[i].device == m->platform->ubox_device)
+			t->pci[i].package = package_of_ubox(m, hw, i);
+	for (unsigned i = 0; i < t->n_pci; i++) {
+		struct unc_pci *p = &t->pci[i];
+
+		if (p->package < 0)
+			p->package = package_of_bus(m, p, true);
+		if (p->package < 0 && p->near >= 0)
+			p->package = unc_logical_package(m, (unsigned)p->near);
+		if (p->package < 0)
+			p->package = package_of_bus(m, p, false);
+	}
+}

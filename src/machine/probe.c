@@ -1,0 +1,133 @@
+/* probe.c - whether the registers of a box can be reached, or why not. */
+#include <errno.h>
+
+#include "machine/boxes.h"
+#include "machine/found.h"
+#include "regs/regs.h"
+
+void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+		      int error)
+{
+	if (probe->first_error)
+		return;
+	probe->first_error = error;
+	hw->ops->explain(hw, op, error, probe->why, sizeof(probe->why));
+}
+
+const char *unc_absence(int error)
+{
+	switch (-error) {
+	case EACCES:
+	case EPERM:
+		return "its registers may not be accessed with these rights";
+	case EROFS:
+		return "the msr module refuses to write its registers (msr.allow_writes=off)";
+	case ENODATA:
+		return "only the first 64 bytes of its config space are readable with these rights";
+	case ERANGE:
+		return "only the first 256 bytes of its config space are there: no MMCONFIG";
+	case ENOENT:
+		return "its register device does not exist";
+	case EFAULT:
+		return "its address is in the main memory, where no registers are";
+	default:
+		return "its registers do not answer";
+	}
+}
+
+static unsigned unit_of(const struct unc_box *b)
+{
+	const int unit = b->type->space == UNCORE_MMIO ? b->map : b->pci;
+
+	return unit < 0 ? 0 : (unsigned)unit;
+}
+
+static struct uncore_op probe_op(const struct unc_box *b)
+{
+	const struct unc_box_type *t = b->type;
+
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = (uint8_t)t->space,
+		.width = t->space == UNCORE_MSR ? 64 : 32,
+		.package = b->package,
+		.unit = (uint16_t)unit_of(b),
+		.address = unc_box_address(b),
+	};
+}
+
+static size_t at_least(size_t bytes, size_t end)
+{
+	return bytes > end ? bytes : end;
+}
+
+/* Behind the address of an MMIO box: its controls and counters, fixed ones included. */
+static size_t mmio_bytes(const struct unc_box_type *t)
+{
+	size_t bytes = t->memory ? 0x100 : at_least(t->fixed.ctl + 4u, t->fixed.ctr + 8u);
+
+	bytes = at_least(bytes, t->ctl + (size_t)t->ctl_step * t->n_counters);
+	return at_least(bytes, t->ctr + (size_t)t->ctr_step * t->n_counters);
+}
+
+static int open_box(struct unc_box *b, struct unc_hw *hw)
+{
+	switch (b->type->space) {
+	case UNCORE_MSR:
+		return hw->ops->open_msr(hw, b->package);
+	case UNCORE_PCI:
+		return hw->ops->open_pci(hw, (unsigned)b->pci);
+	default:
+		b->map = hw->ops->map(hw, b->package, b->offset, mmio_bytes(b->type));
+		return b->map < 0 ? b->map : 0;
+	}
+}
+
+/* A box that has been idle since the start may read so, too; see unc_memory.certain. */
+static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
+{
+	struct uncore_op op = probe_op(b);
+	uint64_t value = 0;
+
+	for (op.address = b->offset; op.address < b->offset + mmio_bytes(b->type); op.address += 4)
+		if (hw->ops->read(hw, &op, &value) < 0 || value)
+			return false;
+	return true;
+}
+
+static const char *no_device(const struct unc_machine *m, const struct unc_box *b)
+{
+	return unc_box_device(m, b, -1, false) < 0
+		       ? "its PCI device is hidden by the firmware or fused off"
+		       : "which package its PCI device belongs to is not known: the UBox is hidden, "
+			 "or may not be read with these rights";
+}
+
+void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw,
+		   struct unc_probe *probe)
+{
+	struct uncore_op op;
+	uint64_t value = 0;
+	int r;
+
+	if (b->absent)
+		return;
+	if (b->type->space == UNCORE_PCI && b->pci < 0) {
+		b->absent = no_device(m, b);
+		return;
+	}
+	r = open_box(b, hw);
+	op = probe_op(b);
+	if (r == 0)
+		r = hw->ops->read(hw, &op, &value);
+	if (r < 0) {
+		b->absent = unc_absence(r);
+		unc_probe_failed(probe, hw, &op, r);
+	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
+		b->absent = "its registers read as all ones: the device is dead or disabled";
+	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
+		b->absent = "its registers read as zero: this part does not have it";
+	}
+	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
+		b->extra = -1;
+}
