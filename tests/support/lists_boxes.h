@@ -1,0 +1,156 @@
+// lists_boxes.h - kinds of boxes that were made up for event lists, and lists loaded for them.
+#ifndef SUPPORT_LISTS_BOXES_H
+#define SUPPORT_LISTS_BOXES_H
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "event/lists.h"
+#include "support/lists.h"
+#include "support/tree.h"
+
+namespace support::lists
+{
+
+inline unc_row row_of(const char *name, const char *text, uint64_t bits, bool umask)
+{
+	unc_row row = {};
+
+	row.name = name;
+	row.text = text;
+	row.bits = bits;
+	row.umask = umask;
+	return row;
+}
+
+inline unc_filter filter(const char *name, uint8_t shift, uint64_t mask)
+{
+	unc_filter f = {};
+
+	f.name = name;
+	f.config = 1;
+	f.shift = shift;
+	f.mask = mask;
+	return f;
+}
+
+inline unc_box_type box(const char *name, const char *units, uint64_t event_mask)
+{
+	unc_box_type type = {};
+
+	type.name = name;
+	type.linux = name;
+	type.intel_units = units;
+	type.n_counters = 4;
+	type.event_mask = event_mask;
+	return type;
+}
+
+// A machine with three kinds of boxes, as far as lists are concerned.
+struct Boxes {
+	Boxes()
+	    : cha(box("cha", nullptr, 0x3ffffffff8cffffu)),
+	      iio(box("iio", nullptr, 0x7ffffff84ffffu)), upi(box("upi", "other|link", ~0ull)),
+	      ubo(box("ubo", nullptr, 0xffff))
+	{
+		own[1].counters = 0x3;
+		own[1].unit = "things";
+		cha.rows = own;
+		cha.filters = filters;
+		cha.n_filters = 2;
+		cha.fixed.code = 0xff;
+		cha.fixed.coded = true;
+		cha.n_counters = 6;
+		upi.linux = ubo.name;
+		ubo.linux = "ubox";
+	}
+
+	unc_row own[5] = {
+		row_of("UNC_CHA_OWN", "own", 0x11, false),
+		row_of("UNC_CHA_BOTH", "own both", 0x22, false),
+		row_of("RED", "own red", 0x0100, true),
+		row_of("GREEN", "own green", 0x0400, true),
+	};
+	unc_filter filters[2] = {filter("F0", 0, 0x7fe1fff), filter("F1", 32, 0xdffffe3b)};
+	unc_box_type cha, iio, upi, ubo;
+	const unc_box_type *types[5] = {&cha, &iio, &upi, &ubo, nullptr};
+};
+
+class Lists : public testing::Test
+{
+      protected:
+	Lists()
+	{
+		unc_err_init(&err);
+	}
+	~Lists() override
+	{
+		unc_lists_free(lists);
+		unc_err_destroy(&err);
+	}
+	int load(const std::string &paths, const std::string &directory = "")
+	{
+		unc_lists_from from = {};
+
+		from.paths = paths.empty() ? nullptr : paths.c_str();
+		from.directory = directory.empty() ? nullptr : directory.c_str();
+		from.types = boxes.types;
+		from.title = "made-up Xeon";
+		return unc_lists_load(&lists, &from, &err);
+	}
+	int load_text(const std::string &text)
+	{
+		tree.write("a.json", text);
+		return load(tree.path("a.json"));
+	}
+	// What is said of text, without the name of the file.
+	std::string complaint(const std::string &text)
+	{
+		const int code = load_text(text);
+		const std::string file = tree.path("a.json");
+		std::string said = err.text;
+
+		EXPECT_EQ(UNCORE_EINVAL, code) << text;
+		EXPECT_EQ(boxes.own, unc_lists_rows(lists, &boxes.cha));
+		EXPECT_EQ(0u, said.find(file)) << said;
+		unc_lists_free(lists);
+		lists = nullptr;
+		return said.size() > file.size() ? said.substr(file.size()) : said;
+	}
+	std::vector<unc_row> rows(const unc_box_type &type)
+	{
+		std::vector<unc_row> all;
+
+		for (const unc_row *r = unc_lists_rows(lists, &type); r && r->name; r++)
+			all.push_back(*r);
+		return all;
+	}
+	// An event's row, or of "EVENT.UMASK" the umask's; a nameless one if there is none.
+	unc_row row(const std::string &name, const unc_box_type &type)
+	{
+		std::string event;
+
+		for (const unc_row &r : rows(type)) {
+			if (!r.umask)
+				event = r.name;
+			if (name == (r.umask ? event + "." + r.name : event))
+				return r;
+		}
+		return {};
+	}
+	unc_row cha(const std::string &name)
+	{
+		return row(name, boxes.cha);
+	}
+
+	Boxes boxes;
+	support::Tree tree;
+	unc_err err;
+	unc_lists *lists = nullptr;
+};
+
+} // namespace support::lists
+
+#endif
