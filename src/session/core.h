@@ -218,6 +218,8 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 int unc_claim(struct uncore *u, struct uncore_set *set);
 /* set->began is when: under a package's freeze its end, else the middle of the writes. */
 int unc_go(struct uncore *u, struct uncore_set *set);
+/* Carry a list out and free it; values, if not NULL, for what it reads. */
+int unc_run_ops(struct uncore *u, struct unc_ops *ops, uint64_t *values);
 /* Uses have changed by a set; rotation.c. */
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */

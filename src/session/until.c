@@ -176,20 +176,6 @@ void unc_until_mode(struct uncore *u, struct uncore_set *set)
 		unc_samples_mode(&set->go, &set->until->samples, &u->machine);
 }
 
-/* Frees the list; values, if not NULL, for what it reads. */
-static int run(struct uncore *u, struct unc_ops *ops, uint64_t *values)
-{
-	size_t done;
-	int r;
-
-	if (ops->failed)
-		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
-	else
-		r = unc_run_list(u->hw, ops->op, ops->n, values, &done, &u->err);
-	unc_ops_free(ops);
-	return r;
-}
-
 int unc_until_arm(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_until *until = set->until;
@@ -201,13 +187,13 @@ int unc_until_arm(struct uncore *u, struct uncore_set *set)
 	if (until->hold.failed || until->again.failed)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 	unc_samples_save(&save, &until->samples, &u->machine);
-	r = run(u, &save, until->saved);
+	r = unc_run_ops(u, &save, until->saved);
 	if (r < 0)
 		return r;
 	until->kept = until->claimed = true;
 	unc_samples_clear(&arm, &until->samples, &u->machine);
 	unc_samples_load(&arm, &until->samples, &u->machine, false);
-	return run(u, &arm, NULL);
+	return unc_run_ops(u, &arm, NULL);
 }
 
 static struct unc_counter *counter_of(struct uncore *u, const struct unc_sample *s)
@@ -383,7 +369,7 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 		r = fold(u, until);
 	unc_samples_clear(&clear, &until->samples, &u->machine);
 	if (r == 0)
-		r = run(u, &clear, NULL);
+		r = unc_run_ops(u, &clear, NULL);
 	else
 		unc_ops_free(&clear);
 	for (unsigned i = 0; r == 0 && i < until->samples.n; i++)
@@ -456,5 +442,5 @@ int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen)
 	unc_ops_free(&until->again);
 	if (!stolen)
 		unc_samples_load(&zero, &until->samples, &u->machine, true);
-	return run(u, &zero, NULL);
+	return unc_run_ops(u, &zero, NULL);
 }
