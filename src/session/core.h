@@ -17,6 +17,7 @@
 #include "plan/plan.h"
 #include "regs/regs.h"
 #include "session/terms.h"
+#include "session/thread.h"
 
 /*
  * One physical counter.  total never goes backwards, also not when the counter
@@ -67,23 +68,16 @@ struct unc_guard; /* restores at exit; exit.c */
 
 /* The thread that reads each running counter before it can wrap twice. */
 struct unc_keeper {
-	bool wanted, runs;    /* under the handle's lock */
+	bool wanted;          /* under the handle's lock */
 	uint64_t interval_ms; /* for whatever may count on this machine */
-	uint64_t running_ms;  /* for what counts since the last start; under lock below */
-	pthread_t thread;
-	pthread_mutex_t lock; /* of stop and running_ms */
-	pthread_cond_t wake;
-	bool stop;
+	uint64_t running_ms;  /* for what counts since the last start; under the thread's lock */
+	struct unc_thread thread;
 };
 
 /* The thread that lets events take turns; rotator.c. */
 struct unc_rotator {
-	bool runs; /* under the handle's lock */
-	pthread_t thread;
-	pthread_mutex_t lock; /* of what is below */
-	pthread_cond_t wake;
-	bool stop;
-	int64_t deadline; /* of the next turn */
+	int64_t deadline; /* of the next turn; under the thread's lock */
+	struct unc_thread thread;
 };
 
 struct unc_rotation;

@@ -3,34 +3,13 @@
  * to get the handle's lock, so whoever holds that may stop it and wait for its end; no
  * signal is ever delivered to it.
  */
-#include <time.h>
-
 #include "session/rotation.h"
 
 #define BUSY_NS 100000 /* until the next try to get the lock */
 
 void unc_rotator_init(struct uncore *u)
 {
-	struct unc_rotator *r = &u->rotator;
-	pthread_condattr_t attr;
-
-	pthread_mutex_init(&r->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&r->wake, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
-/* The counters' clock need not be this one: only what is left until then counts. */
-static struct timespec after_ns(int64_t ns)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	ns = t.tv_nsec + (ns > 0 ? ns : 0);
-	t.tv_sec += (time_t)(ns / 1000000000);
-	t.tv_nsec = (long)(ns % 1000000000);
-	return t;
+	unc_thread_init(&u->rotator.thread);
 }
 
 /* Returns when to look again. */
@@ -50,55 +29,44 @@ static void *rotate(void *arg)
 	struct uncore *u = arg;
 	struct unc_rotator *r = &u->rotator;
 
-	pthread_mutex_lock(&r->lock);
-	while (!r->stop) {
+	pthread_mutex_lock(&r->thread.lock);
+	while (!r->thread.stop) {
+		/* The counters' clock need not be the thread's: only what is left counts. */
 		const int64_t left = r->deadline - unc_hw_now(u->hw);
-		const struct timespec until = after_ns(left);
 
 		if (left > 0)
-			pthread_cond_timedwait(&r->wake, &r->lock, &until);
+			unc_thread_sleep(&r->thread, left);
 		else
 			r->deadline = try_turns(u);
 	}
-	pthread_mutex_unlock(&r->lock);
+	pthread_mutex_unlock(&r->thread.lock);
 	return NULL;
 }
 
-/* All signals are blocked here (unc_lock), and the thread inherits that. */
 int unc_rotator_start(struct uncore *u, int64_t deadline)
 {
 	struct unc_rotator *r = &u->rotator;
 
 	if (u->hw->stepped)
 		return 0;
-	if (r->runs) {
-		pthread_mutex_lock(&r->lock);
+	if (r->thread.runs) {
+		pthread_mutex_lock(&r->thread.lock);
 		if (deadline < r->deadline)
 			r->deadline = deadline;
-		pthread_cond_signal(&r->wake);
-		pthread_mutex_unlock(&r->lock);
+		pthread_cond_signal(&r->thread.wake);
+		pthread_mutex_unlock(&r->thread.lock);
 		return 0;
 	}
-	r->stop = false;
 	r->deadline = deadline;
-	if (pthread_create(&r->thread, NULL, rotate, u) != 0)
-		return unc_fail(&u->err, UNCORE_ENOMEM,
-				"the thread that lets events take turns cannot be created; allow "
-				"more threads, or count fewer events without multiplexing");
-	r->runs = true;
-	return 0;
+	if (unc_thread_start(&r->thread, rotate, u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ENOMEM,
+			"the thread that lets events take turns cannot be created; allow more "
+			"threads, or count fewer events without multiplexing");
 }
 
 void unc_rotator_stop(struct uncore *u)
 {
-	struct unc_rotator *r = &u->rotator;
-
-	if (!r->runs || unc_is_child(u))
-		return;
-	pthread_mutex_lock(&r->lock);
-	r->stop = true;
-	pthread_cond_signal(&r->wake);
-	pthread_mutex_unlock(&r->lock);
-	pthread_join(r->thread, NULL);
-	r->runs = false;
+	if (!unc_is_child(u))
+		unc_thread_stop(&u->rotator.thread);
 }
