@@ -304,7 +304,8 @@ clean:
 
 C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h $(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
+HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/bench/peers/*.h \
+		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes

@@ -8,39 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "phases.h"
 #include "uncore.h"
 
-#define READS  9
 #define EVENTS 256
-
-static const char *calls_file;
-
-static long calls(void)
-{
-	long n = -1;
-	FILE *f = fopen(calls_file, "re");
-
-	if (!f || fscanf(f, "%ld", &n) != 1)
-		fprintf(stderr, "%s cannot be read\n", calls_file);
-	if (f)
-		fclose(f);
-	return n;
-}
-
-/* A second passes. */
-static void advance(void)
-{
-	char path[512];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s", calls_file);
-	memcpy(strrchr(path, '/'), "/advance", sizeof("/advance"));
-	f = fopen(path, "we");
-	if (!f || fprintf(f, "1000000000") < 0 || fclose(f) != 0)
-		fprintf(stderr, "%s cannot be written\n", path);
-}
 
 static void check(struct uncore *u, int code, const char *what)
 {
@@ -67,30 +39,28 @@ int main(int argc, char **argv)
 	const struct uncore_options options = {.keeper = -1};
 	struct uncore *u = NULL;
 	struct uncore_set *set = NULL;
-	long at[7];
+	long at[PHASES];
 	int64_t values[EVENTS];
 
 	if (argc < 4 || argc - 3 > EVENTS)
 		return 2;
-	calls_file = argv[1];
-	at[0] = calls();
+	at[BEGUN] = calls(argv[1]);
 	check(u, uncore_open(&u, &options), "open");
-	at[1] = calls();
+	at[INIT] = calls(argv[1]);
 	assign(u, &set, argv + 3, argc - 3);
-	at[2] = calls();
+	at[SETUP] = calls(argv[1]);
 	check(u, uncore_set_start(set), "start");
-	at[3] = calls();
+	at[START] = calls(argv[1]);
 	for (int i = 0; i < READS; i++)
 		check(u, uncore_set_read(set, values), "read");
-	at[4] = calls();
-	advance();
+	at[READ] = calls(argv[1]);
+	advance(argv[1]);
 	check(u, uncore_set_stop(set), "stop");
-	at[5] = calls();
+	at[STOP] = calls(argv[1]);
 	check(u, uncore_set_read(set, values), "read");
 	uncore_close(u);
-	at[6] = calls();
-	printf("%-8s ours   %6ld %6ld %6ld %6ld %6ld %6ld counts", argv[2], at[1] - at[0],
-	       at[2] - at[1], at[3] - at[2], (at[4] - at[3]) / READS, at[5] - at[4], at[6] - at[5]);
+	at[END] = calls(argv[1]);
+	print_phases(argv[2], "ours", at);
 	for (int i = 0; i < argc - 3; i++)
 		printf(" %lld", (long long)values[i]);
 	putchar('\n');
