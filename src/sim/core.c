@@ -68,7 +68,7 @@ void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores)
 	const struct sim_core_part *part = sim_core_part(sim);
 
 	/* From version 3 on there is a bit for it. */
-	for (unsigned i = 0; part != NULL && part->version > 2 && i < sim->cores; i++)
+	for (unsigned i = 0; part != NULL && part->version > 2 && i < sim->cores && i < 64; i++)
 		if ((cores >> i & 1) != 0)
 			sim->core[package * sim->cores + i].status |= STATUS_UNCORE;
 }
