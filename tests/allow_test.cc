@@ -5,9 +5,9 @@
 
 #include "session/inside.h"
 #include "sim/sim.h"
+#include "support/every_event.h"
 #include "support/handle.h"
 #include "support/interposer.h"
-#include "support/sim_machine.h"
 
 namespace
 {
@@ -88,10 +88,8 @@ TEST_P(Allow, HasWhateverAnEventTouches)
 	Handle m(support::sim_options((std::string(GetParam()) + ":packages=1").c_str()));
 	ASSERT_EQ(0, m.code) << m.message();
 	Checker checker(m.u);
-	unsigned id = 0;
 
-	for (int r = uncore_event_next(m.u, true, &id); r == 0;
-	     r = uncore_event_next(m.u, false, &id)) {
+	for (unsigned id : support::listed(m)) {
 		unsigned umask = id;
 
 		checker.event(id);

@@ -2,6 +2,7 @@
 // what the traffic says, alone and on each box, and leaves nothing behind.
 #include <set>
 
+#include "support/every_event.h"
 #include "support/ex.h"
 
 namespace
@@ -88,29 +89,14 @@ TEST_P(Ex, EveryListedEventCountsAloneAndLeavesNoTrace)
 {
 	Machine machine(platform);
 	const Registers before = machine.registers();
-	unsigned id = 0, n = 0, counting = 0;
+	const std::vector<unsigned> ids = support::listed(machine);
+	unsigned counting = 0;
 
-	for (int r = uncore_event_next(machine.u, true, &id); r == 0;
-	     r = uncore_event_next(machine.u, false, &id), n++) {
-		const std::string name = uncore_event_name(machine.u, id);
-		support::Set set(machine);
-
-		SCOPED_TRACE(name);
-		ASSERT_EQ(0, uncore_set_assign(set.set, &id, 1)) << machine.message();
-		ASSERT_EQ(0, set.start()) << machine.message();
-		sim_advance(machine.sim, kSecond / 1000);
-		const int64_t running = set.count();
-		EXPECT_GE(running, 0);
-		ASSERT_EQ(0, set.stop()) << machine.message();
-		EXPECT_EQ(set.count(), running);
-		counting += running > 0;
-		uncore_set_destroy(set.set);
-		set.set = nullptr;
-		ASSERT_EQ(before, machine.registers());
-	}
-	EXPECT_EQ(uncore_event_count(machine.u), n);
-	EXPECT_LT(platform.events, n);
-	EXPECT_LT(n * 7 / 10, counting);
+	support::count_each(machine, ids, &counting,
+			    [&] { EXPECT_EQ(before, machine.registers()); });
+	EXPECT_EQ(uncore_event_count(machine.u), ids.size());
+	EXPECT_LT(platform.events, ids.size());
+	EXPECT_LT(ids.size() * 7 / 10, counting);
 }
 
 // Each umask by itself: an event of its own, on a counter that exists.
@@ -118,10 +104,9 @@ TEST_P(Ex, EveryUmaskCanBePlanned)
 {
 	Machine machine(platform, ",packages=1");
 	std::set<std::string> names;
-	unsigned id = 0, n = 0;
+	unsigned n = 0;
 
-	for (int r = uncore_event_next(machine.u, true, &id); r == 0;
-	     r = uncore_event_next(machine.u, false, &id)) {
+	for (unsigned id : support::listed(machine)) {
 		const std::string event = uncore_event_name(machine.u, id);
 
 		EXPECT_TRUE(names.insert(event).second) << event << " is listed twice";

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-#include "support/sim_machine.h"
+#include "support/every_event.h"
 
 namespace
 {
@@ -319,10 +319,8 @@ class Metrics : public testing::TestWithParam<Platform>
 	{
 		std::vector<std::string> names;
 		struct uncore_event_info info;
-		unsigned id = 0;
 
-		for (int r = uncore_event_next(machine.u, true, &id); r == 0;
-		     r = uncore_event_next(machine.u, false, &id))
+		for (unsigned id : support::listed(machine))
 			if (uncore_event_info(machine.u, id, &info) == 0 && *info.formula)
 				names.emplace_back(info.name);
 		return names;

@@ -1,8 +1,7 @@
 // mount_test.cc - the simulated machine mounted as files, with the native code on them.
 #include <functional>
 
-#include "session/inside.h"
-#include "sim/sim.h"
+#include "support/every_event.h"
 #include "support/mounted.h"
 #include "support/multiplexed.h"
 
@@ -10,10 +9,10 @@ namespace
 {
 
 using support::Handle;
+using support::kSecond;
 using support::Mounted;
 using support::Set;
 
-constexpr uint64_t kSecond = 1000000000;
 constexpr uint32_t kBoxControl = 0xd04; // SNB-EP: of C-Box 0
 
 #define NEEDS_FUSE()                                             \
@@ -26,12 +25,8 @@ constexpr uint32_t kBoxControl = 0xd04; // SNB-EP: of C-Box 0
 // Clocks of all kinds of boxes, as many as fit together, and what has no name.
 std::vector<std::string> events_of(const Handle &h)
 {
-	std::vector<std::string> names, candidates;
-	unsigned id = 0;
+	std::vector<std::string> names, candidates = support::listed_names(h);
 
-	for (int r = uncore_event_next(h.u, true, &id); r == 0;
-	     r = uncore_event_next(h.u, false, &id))
-		candidates.push_back(uncore_event_name(h.u, id));
 	for (const char *pmu : {"gnr_unc_", "srf_unc_"})
 		for (const char *rest : {"cha::RAW:config=0x1", "imc::RAW:config=0x101"})
 			if (h.refusal(std::string(pmu) + rest) == 0)

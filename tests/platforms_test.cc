@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <ostream>
 
-#include "support/sim_machine.h"
+#include "support/every_event.h"
 
 namespace
 {
@@ -190,31 +190,14 @@ TEST_P(Platforms, EveryListedEventCountsAloneAndLeavesNoTrace)
 {
 	Machine machine(platform, ",packages=2");
 	const Registers before = machine.registers();
-	unsigned id = 0, n = 0, counting = 0;
+	const std::vector<unsigned> ids = support::listed(machine);
+	unsigned counting = 0;
 
-	for (int r = uncore_event_next(machine.u, true, &id); r == 0;
-	     r = uncore_event_next(machine.u, false, &id), n++) {
-		const std::string name = uncore_event_name(machine.u, id);
-		support::Set set(machine);
-
-		SCOPED_TRACE(name);
-		ASSERT_EQ(0, uncore_set_assign(set.set, &id, 1)) << machine.message();
-		ASSERT_EQ(0, set.start()) << machine.message();
-		sim_advance(machine.sim, kSecond / 1000);
-		const int64_t running = set.count();
-		EXPECT_GE(running, 0);
-		ASSERT_EQ(0, set.stop()) << machine.message();
-		EXPECT_GE(set.count(), running);
-		counting += set.count() > 0;
-		uncore_set_destroy(set.set);
-		set.set = nullptr;
-		support::expect_same(before, machine.registers());
-		if (HasFailure())
-			return;
-	}
-	EXPECT_EQ(uncore_event_count(machine.u), n);
-	EXPECT_LT(platform.events, n);
-	EXPECT_LT(n / 4, counting);
+	support::count_each(machine, ids, &counting,
+			    [&] { support::expect_same(before, machine.registers()); });
+	EXPECT_EQ(uncore_event_count(machine.u), ids.size());
+	EXPECT_LT(platform.events, ids.size());
+	EXPECT_LT(ids.size() / 4, counting);
 }
 
 TEST_P(Platforms, WellKnownEventsCountTheTruth)

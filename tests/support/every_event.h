@@ -1,0 +1,61 @@
+// every_event.h - the events that a machine lists, and each of them counted by itself.
+#ifndef SUPPORT_EVERY_EVENT_H
+#define SUPPORT_EVERY_EVENT_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "support/sim_machine.h"
+
+namespace support
+{
+
+inline std::vector<unsigned> listed(const Handle &h)
+{
+	std::vector<unsigned> ids;
+	unsigned id = 0;
+
+	for (int r = uncore_event_next(h.u, true, &id); r == 0;
+	     r = uncore_event_next(h.u, false, &id))
+		ids.push_back(id);
+	return ids;
+}
+
+inline std::vector<std::string> listed_names(const Handle &h)
+{
+	std::vector<std::string> names;
+
+	for (unsigned id : listed(h))
+		names.emplace_back(uncore_event_name(h.u, id));
+	return names;
+}
+
+// For a millisecond, with a set of its own; the machine's time is virtual.  How many counted
+// something is told, and after each of them `then` has a look.
+inline void count_each(const Handle &h, const std::vector<unsigned> &ids, unsigned *counting,
+		       const std::function<void()> &then)
+{
+	for (unsigned id : ids) {
+		SCOPED_TRACE(uncore_event_name(h.u, id));
+		{
+			Set set(h);
+
+			ASSERT_EQ(0, uncore_set_assign(set.set, &id, 1)) << h.message();
+			ASSERT_EQ(0, set.start()) << h.message();
+			sim_advance(unc_hw_sim(unc_hw_of(h.u)), kMillisecond);
+			const int64_t running = set.count();
+			EXPECT_GE(running, 0);
+			ASSERT_EQ(0, set.stop()) << h.message();
+			EXPECT_EQ(running, set.count());
+			*counting += running > 0;
+		}
+		then();
+		if (testing::Test::HasFailure())
+			return;
+	}
+}
+
+} // namespace support
+
+#endif
