@@ -169,13 +169,12 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 {
 	for (unsigned i = 0; i < m->found->n_tables; i++) {
 		const struct unc_table *t = &m->found->tables[i];
-		const struct unc_pci *p = &m->topo.pci[t->device];
+		char name[UNC_PCI_NAME];
 
 		if (t->why)
 			return unc_fail(err, UNCORE_ENOSUPP,
-					"the discovery table of PCI device %04x:%02x:%02x.%x "
-					"cannot be used: %s",
-					p->segment, p->bus, p->devfn >> 3, p->devfn & 7u, t->why);
+					"the discovery table of PCI device %s cannot be used: %s",
+					unc_pci_name(name, &m->topo.pci[t->device]), t->why);
 	}
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no discovery table of %s tells of a box that can be used (%u tables)",

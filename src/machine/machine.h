@@ -82,6 +82,11 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 
 void unc_topology_free(struct unc_topology *topo);
 
+#define UNC_PCI_NAME 16
+
+/* A device's address as the kernel writes it, "0000:7f:08.2"; returns name. */
+const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci);
+
 /*
  * CPU model -> platform; UNCORE_ENOSUPP with the reason.  An Intel CPU that is not
  * named anywhere is one that may have discovery tables: only its devices can tell.

@@ -210,6 +210,13 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 	return 0;
 }
 
+const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci)
+{
+	snprintf(name, UNC_PCI_NAME, "%04x:%02x:%02x.%x", pci->segment, pci->bus, pci->devfn >> 3,
+		 pci->devfn & 7u);
+	return name;
+}
+
 void unc_topology_free(struct unc_topology *topo)
 {
 	free(topo->cpus);

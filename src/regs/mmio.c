@@ -35,12 +35,11 @@ struct unc_range {
 /* What the kernel says about a device's BARs; those that it does not have are 0. */
 static bool read_ranges(const struct unc_pci *p, const char *root, struct unc_range range[BARS])
 {
-	char text[1024];
+	char text[1024], name[UNC_PCI_NAME];
 	const char *line = text;
 
 	memset(range, 0, BARS * sizeof(*range));
-	if (!unc_read_text(text, sizeof(text), root, PCI_DIR "/%04x:%02x:%02x.%x/resource",
-			   p->segment, p->bus, p->devfn >> 3, p->devfn & 7u))
+	if (!unc_read_text(text, sizeof(text), root, PCI_DIR "/%s/resource", unc_pci_name(name, p)))
 		return false;
 	for (int i = 0; i < BARS && line; i++) {
 		if (sscanf(line, "%" SCNx64 " %" SCNx64, &range[i].first, &range[i].last) != 2)
@@ -66,16 +65,14 @@ static bool read_bars(struct unc_mmio *mmio, const struct unc_machine *m, const 
 
 /* The device whose BAR holds the range, and the number of that BAR; -1: none. */
 static int find_resource(struct unc_mmio *mmio, const struct unc_machine *m, const char *root,
-			 uint64_t address, size_t bytes, char name[16], uint64_t *start)
+			 uint64_t address, size_t bytes, char name[UNC_PCI_NAME], uint64_t *start)
 {
 	if (!read_bars(mmio, m, root))
 		return -1;
 	for (size_t i = 0; i < m->topo.n_pci; i++) {
-		const struct unc_pci *p = &m->topo.pci[i];
 		const struct unc_range *range = &mmio->bars[i * BARS];
 
-		snprintf(name, 16, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3,
-			 p->devfn & 7u);
+		unc_pci_name(name, &m->topo.pci[i]);
 		for (int bar = 0; bar < BARS; bar++) {
 			if (range[bar].first && address >= range[bar].first &&
 			    address <= range[bar].last && range[bar].last - address >= bytes - 1) {
@@ -170,7 +167,7 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	const uint64_t start = address & ~(page - 1);
 	const size_t whole = (size_t)((address - start + bytes + page - 1) & ~(page - 1));
-	char path[PATH_MAX], device[16];
+	char path[PATH_MAX], device[UNC_PCI_NAME];
 	uint64_t base;
 	int i = known(mmio, start, whole), bar;
 	void *at = MAP_FAILED;

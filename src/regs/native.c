@@ -350,6 +350,7 @@ static unsigned cpu_of(const struct unc_machine *m, const struct uncore_op *op)
 static void name_file(const struct native *n, const struct uncore_op *op, char *path, size_t len)
 {
 	const struct unc_machine *m = n->hw.machine;
+	char name[UNC_PCI_NAME];
 
 	if (unc_is_msr(op)) {
 		snprintf(path, len, "dev/cpu/%u/%s", cpu_of(m, op),
@@ -357,10 +358,8 @@ static void name_file(const struct native *n, const struct uncore_op *op, char *
 	} else if (op->space == UNCORE_MMIO) {
 		snprintf(path, len, "dev/mem");
 	} else {
-		const struct unc_pci *p = &m->topo.pci[op->unit];
-
-		snprintf(path, len, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config", p->segment,
-			 p->bus, p->devfn >> 3, p->devfn & 7u);
+		snprintf(path, len, "sys/bus/pci/devices/%s/config",
+			 unc_pci_name(name, &m->topo.pci[op->unit]));
 	}
 }
 

@@ -10,12 +10,12 @@
 
 int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], name[UNC_PCI_NAME];
 
 	if (*fd >= 0)
 		return 0;
-	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%04x:%02x:%02x.%x/config", root,
-		 pci->segment, pci->bus, pci->devfn >> 3, pci->devfn & 7u);
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%s/config", root,
+		 unc_pci_name(name, pci));
 	*fd = open(path, O_RDWR | O_CLOEXEC);
 	return *fd < 0 ? -errno : 0;
 }

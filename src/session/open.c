@@ -275,6 +275,7 @@ void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 {
 	const struct unc_box *b = &u->machine.boxes[i];
+	char name[UNC_PCI_NAME];
 
 	if (i >= n_uncore_boxes(&u->machine))
 		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", i);
@@ -291,10 +292,8 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
 			 b->type->space == UNCORE_MSR ? "msr" : "mmio", unc_box_address(b));
 	else if (b->pci >= 0)
-		snprintf(info->location, sizeof(info->location), "pci %04x:%02x:%02x.%x",
-			 u->machine.topo.pci[b->pci].segment, u->machine.topo.pci[b->pci].bus,
-			 u->machine.topo.pci[b->pci].devfn >> 3,
-			 u->machine.topo.pci[b->pci].devfn & 7u);
+		snprintf(info->location, sizeof(info->location), "pci %s",
+			 unc_pci_name(name, &u->machine.topo.pci[b->pci]));
 	return 0;
 }
 

@@ -6,12 +6,6 @@
 #include "machine/found.h"
 #include "session/core.h"
 
-static const char *name_device(char *text, size_t len, const struct unc_pci *p)
-{
-	snprintf(text, len, "%04x:%02x:%02x.%x", p->segment, p->bus, p->devfn >> 3, p->devfn & 7u);
-	return text;
-}
-
 static void name_place(char *text, size_t len, const struct unc_unit *u)
 {
 	static const char *const spaces[] = {
@@ -35,7 +29,7 @@ int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no discovery table has the number %u", i);
 	t = &found->tables[i];
 	info->package = t->package;
-	name_device(info->device, sizeof(info->device), &u->machine.topo.pci[t->device]);
+	unc_pci_name(info->device, &u->machine.topo.pci[t->device]);
 	info->bar = t->portal.bar;
 	info->address = t->portal.base;
 	info->stride = 8u * t->stride;
