@@ -183,6 +183,9 @@ static inline bool unc_is_child(const struct uncore *u)
 	return !u->alive || !atomic_load_explicit(u->alive, memory_order_relaxed);
 }
 
+/* 0, or UNCORE_EFORK in a forked child; open.c. */
+int unc_refuse_child(struct uncore *u);
+
 /* What a package's own registers held. */
 static inline struct unc_box_saved *unc_package_saved(struct uncore *u, unsigned package)
 {

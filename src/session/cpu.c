@@ -76,9 +76,9 @@ int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info)
 	if (i >= m->topo.n_cpus)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no CPU that is online has the number %u",
 				i);
-	if (unc_is_child(u))
-		return unc_fail(&u->err, UNCORE_EFORK,
-				"this handle belongs to the parent process: open one of your own");
+	r = unc_refuse_child(u);
+	if (r < 0)
+		return r;
 	b = box_of_cpu(u, m->topo.cpus[i].id);
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,

@@ -75,6 +75,14 @@ static atomic_int *make_alive(void)
 	return page;
 }
 
+int unc_refuse_child(struct uncore *u)
+{
+	if (!unc_is_child(u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_EFORK,
+			"this handle belongs to the parent process: open one of your own");
+}
+
 static int open_native(struct uncore *u, const char *root, const struct unc_platform **platform)
 {
 	int r = unc_topology_model(&u->machine.topo, root, &u->err);

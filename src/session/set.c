@@ -350,11 +350,10 @@ int uncore_set_start(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
-	int r;
+	int r = unc_refuse_child(u);
 
-	if (unc_is_child(u))
-		return unc_fail(&u->err, UNCORE_EFORK,
-				"this handle belongs to the parent process: open one of your own");
+	if (r < 0)
+		return r;
 	unc_lock(u, &before);
 	r = start_locked(u, set);
 	if (u->n_running == 0)

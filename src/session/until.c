@@ -91,20 +91,12 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	return r;
 }
 
-static int is_childs(struct uncore *u)
-{
-	return unc_is_child(u) ? unc_fail(&u->err, UNCORE_EFORK,
-					  "this handle belongs to the parent process: open one of "
-					  "your own")
-			       : 0;
-}
-
 int uncore_set_until(struct uncore_set *set, const struct uncore_until *list, size_t n,
 		     uint64_t cores)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
-	int r = is_childs(u);
+	int r = unc_refuse_child(u);
 
 	if (r < 0)
 		return r;
@@ -297,7 +289,7 @@ int uncore_set_wait(struct uncore_set *set, int timeout_ms)
 	struct uncore *u = set->u;
 	const int64_t end = timeout_ms < 0 ? INT64_MAX : now_ns() + (int64_t)timeout_ms * 1000000;
 	int64_t step = FIRST_SLEEP_NS, left;
-	int r = is_childs(u);
+	int r = unc_refuse_child(u);
 
 	while (r == 0) {
 		sigset_t before;
@@ -385,7 +377,7 @@ int uncore_set_rearm(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
-	int r = is_childs(u);
+	int r = unc_refuse_child(u);
 
 	if (r < 0)
 		return r;
