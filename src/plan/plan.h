@@ -160,9 +160,11 @@ uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_t
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
 		     enum uncore_register which, unsigned n, struct uncore_op *op);
 
-/* Operations that read the control of a counter, and what is at an address of the box. */
+/* Operations that read the control of a counter, a filter, and what is at an address of the box. */
 struct uncore_op unc_control_op(const struct unc_machine *machine, const struct unc_box *box,
 				unsigned counter);
+struct uncore_op unc_filter_op(const struct unc_machine *machine, const struct unc_box *box,
+			       unsigned filter);
 struct uncore_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
 			    uint32_t address);
 

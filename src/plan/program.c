@@ -38,146 +38,21 @@ void unc_ops_free(struct unc_ops *ops)
 	memset(ops, 0, sizeof(*ops));
 }
 
-/* ---- registers ---- */
-
-static struct uncore_op reading(struct uncore_op op)
-{
-	op.kind = UNCORE_READ;
-	return op;
-}
-
-static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
-				  uint32_t address, uint8_t width)
-{
-	struct uncore_op op = {
-		.space = (uint8_t)b->type->space,
-		.width = width,
-		.package = b->package,
-		.address = b->offset + address,
-	};
-
-	if (b->type->space == UNCORE_PCI) {
-		op.unit = (uint16_t)unit;
-		op.devfn = m->topo.pci[unit].devfn;
-	} else if (b->type->space == UNCORE_MMIO) {
-		op.unit = (uint16_t)b->map;
-	} else if (b->type->space == UNCORE_CPU) {
-		op.unit = b->index;
-	}
-	return op;
-}
-
-/* Of a list of irregular offsets, where those of a device's units follow each other. */
-static unsigned in_list(const struct unc_box *b, unsigned counter)
-{
-	return counter + (b->type->units ? b->index * b->type->n_counters : 0);
-}
-
-static uint32_t control_address(const struct unc_box *b, unsigned counter)
-{
-	const struct unc_box_type *t = b->type;
-
-	if (counter == t->n_counters)
-		return t->fixed.ctl;
-	return t->ctls ? t->ctls[in_list(b, counter)] : t->ctl + counter * t->ctl_step;
-}
-
-static uint32_t counter_address(const struct unc_box *b, unsigned counter)
-{
-	const struct unc_box_type *t = b->type;
-
-	if (counter == t->n_counters)
-		return t->fixed.ctr;
-	return t->ctrs ? t->ctrs[in_list(b, counter)] : t->ctr + counter * t->ctr_step;
-}
-
-static struct uncore_op control_of(const struct unc_machine *m, const struct unc_box *b,
-				   unsigned counter)
-{
-	return on_device(m, b, b->pci, control_address(b, counter), b->type->ctl_width);
-}
-
-struct uncore_op unc_control_op(const struct unc_machine *m, const struct unc_box *b,
-				unsigned counter)
-{
-	return reading(control_of(m, b, counter));
-}
-
-struct uncore_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
-{
-	return reading(on_device(m, b, b->pci, address, b->type->space == UNCORE_MSR ? 64 : 32));
-}
+/* ---- operations ---- */
 
 static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
 {
-	return control_of(j->machine, j->box, counter);
+	return unc_control_op(j->machine, j->box, counter);
 }
 
 static struct uncore_op box_op(const struct unc_job *j)
 {
-	const struct unc_box_type *t = j->box->type;
-	const uint8_t width = t->space == UNCORE_MSR ? 64 : 32;
-
-	return on_device(j->machine, j->box, j->box->pci, t->box_ctl, width);
+	return unc_box_op(j->machine, j->box, j->box->type->box_ctl);
 }
 
 static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
 {
-	const struct unc_filter *filter = &j->box->type->filters[f];
-	const uint8_t width = j->box->type->space == UNCORE_MSR ? 64 : 32;
-
-	struct uncore_op op =
-		on_device(j->machine, j->box, filter->extra_device ? j->box->extra : j->box->pci,
-			  filter->address, width);
-
-	if (filter->stride)
-		op.address = filter->address + (uint64_t)filter->stride * j->box->index;
-	return op;
-}
-
-struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
-{
-	struct uncore_op op = on_device(m, b, b->pci, counter_address(b, counter), 64);
-
-	if (b->type->free)
-		op.address = unc_free_address(b, counter);
-	op.kind = UNCORE_READ;
-	return op;
-}
-
-int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
-{
-	const struct unc_box_type *t = b->type;
-
-	if (op->space == UNCORE_PCI && op->unit != b->pci)
-		return -1;
-	for (unsigned c = 0; c < t->n_counters + (t->fixed.width ? 1u : 0u); c++)
-		if (op->address == control_address(b, c) + b->offset)
-			return (int)c;
-	return -1;
-}
-
-bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
-		     enum uncore_register which, unsigned n, struct uncore_op *op)
-{
-	const struct unc_box_type *t = b->type;
-	const struct unc_job job = {.machine = m, .box = b};
-	const bool counted = n < t->n_counters || (n == t->n_counters && t->fixed.width);
-	bool exists = counted;
-
-	if (which == UNCORE_UNIT_CONTROL)
-		exists = !t->no_box_ctl && !t->free && n == 0;
-	else if (which == UNCORE_CONTROL)
-		exists = counted && !t->free;
-	else if (which == UNCORE_FILTER)
-		exists = n < t->n_filters && (!t->filters[n].extra_device || b->extra >= 0);
-	if (!exists)
-		return false;
-	*op = which == UNCORE_UNIT_CONTROL ? box_op(&job)
-	      : which == UNCORE_CONTROL    ? control_of(m, b, n)
-	      : which == UNCORE_COUNTER    ? unc_read_op(m, b, n)
-					   : filter_op(&job, n);
-	return true;
+	return unc_filter_op(j->machine, j->box, f);
 }
 
 static struct uncore_op writing(struct uncore_op op, uint64_t value)
@@ -200,7 +75,7 @@ static struct uncore_op saving(struct uncore_op op, uint64_t mask)
 {
 	op.mask = mask;
 	op.saved = true;
-	return reading(op);
+	return op;
 }
 
 /* ---- what a job touches ---- */
@@ -304,7 +179,7 @@ static void check_counters(struct unc_ops *ops, const struct unc_job *j, const s
 	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
 
 	for (unsigned c = 0; c < n; c++) {
-		struct uncore_op op = reading(control_of(j->machine, b, c));
+		struct uncore_op op = unc_control_op(j->machine, b, c);
 
 		op.mask = unc_busy_bits(j->machine, t, c);
 		if (b != j->box || !takes(j, c))
@@ -330,16 +205,16 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 	if (t->free)
 		return;
 	if (resets)
-		push_shared(ops, j, reading(box_op(j)));
+		push_shared(ops, j, box_op(j));
 	else if (style_of(j)->per_counter)
 		push(ops, saving(box_op(j), enable_bits(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
-			push(ops, reading(filter_op(j, f)));
+			push(ops, filter_op(j, f));
 	if (resets)
 		check_others(ops, j);
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops, reading(control_op(j, j->settings[i].counter)));
+		push(ops, control_op(j, j->settings[i].counter));
 }
 
 static void hold_box(struct unc_ops *ops, const struct unc_job *j)
@@ -440,7 +315,7 @@ static void check(struct unc_ops *ops, const struct unc_job *j)
 	for (unsigned i = 0; i < j->n && !t->free; i++) {
 		const struct unc_setting *s = &j->settings[i];
 		const bool fixed = s->counter == t->n_counters;
-		struct uncore_op op = reading(control_op(j, s->counter));
+		struct uncore_op op = control_op(j, s->counter);
 
 		op.mask =
 			(fixed ? 0 : event) | s->overflow | (t->no_box_ctl ? 0 : enable_bit(j, s));

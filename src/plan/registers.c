@@ -1,0 +1,118 @@
+/* registers.c - where the registers of a box are, as operations that read them. */
+#include "plan/plan.h"
+
+static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
+				  uint32_t address, uint8_t width)
+{
+	struct uncore_op op = {
+		.kind = UNCORE_READ,
+		.space = (uint8_t)b->type->space,
+		.width = width,
+		.package = b->package,
+		.address = b->offset + address,
+	};
+
+	if (b->type->space == UNCORE_PCI) {
+		op.unit = (uint16_t)unit;
+		op.devfn = m->topo.pci[unit].devfn;
+	} else if (b->type->space == UNCORE_MMIO) {
+		op.unit = (uint16_t)b->map;
+	} else if (b->type->space == UNCORE_CPU) {
+		op.unit = b->index;
+	}
+	return op;
+}
+
+static uint8_t width_of(const struct unc_box *b)
+{
+	return b->type->space == UNCORE_MSR ? 64 : 32;
+}
+
+/* Of a list of irregular offsets, where those of a device's units follow each other. */
+static unsigned in_list(const struct unc_box *b, unsigned counter)
+{
+	return counter + (b->type->units ? b->index * b->type->n_counters : 0);
+}
+
+static uint32_t control_address(const struct unc_box *b, unsigned counter)
+{
+	const struct unc_box_type *t = b->type;
+
+	if (counter == t->n_counters)
+		return t->fixed.ctl;
+	return t->ctls ? t->ctls[in_list(b, counter)] : t->ctl + counter * t->ctl_step;
+}
+
+static uint32_t counter_address(const struct unc_box *b, unsigned counter)
+{
+	const struct unc_box_type *t = b->type;
+
+	if (counter == t->n_counters)
+		return t->fixed.ctr;
+	return t->ctrs ? t->ctrs[in_list(b, counter)] : t->ctr + counter * t->ctr_step;
+}
+
+struct uncore_op unc_control_op(const struct unc_machine *m, const struct unc_box *b,
+				unsigned counter)
+{
+	return on_device(m, b, b->pci, control_address(b, counter), b->type->ctl_width);
+}
+
+struct uncore_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
+{
+	return on_device(m, b, b->pci, address, width_of(b));
+}
+
+struct uncore_op unc_filter_op(const struct unc_machine *m, const struct unc_box *b, unsigned f)
+{
+	const struct unc_filter *filter = &b->type->filters[f];
+	struct uncore_op op = on_device(m, b, filter->extra_device ? b->extra : b->pci,
+					filter->address, width_of(b));
+
+	if (filter->stride)
+		op.address = filter->address + (uint64_t)filter->stride * b->index;
+	return op;
+}
+
+struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
+{
+	struct uncore_op op = on_device(m, b, b->pci, counter_address(b, counter), 64);
+
+	if (b->type->free)
+		op.address = unc_free_address(b, counter);
+	return op;
+}
+
+int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
+{
+	const struct unc_box_type *t = b->type;
+
+	if (op->space == UNCORE_PCI && op->unit != b->pci)
+		return -1;
+	for (unsigned c = 0; c < t->n_counters + (t->fixed.width ? 1u : 0u); c++)
+		if (op->address == control_address(b, c) + b->offset)
+			return (int)c;
+	return -1;
+}
+
+bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
+		     enum uncore_register which, unsigned n, struct uncore_op *op)
+{
+	const struct unc_box_type *t = b->type;
+	const bool counted = n < t->n_counters || (n == t->n_counters && t->fixed.width);
+	bool exists = counted;
+
+	if (which == UNCORE_UNIT_CONTROL)
+		exists = !t->no_box_ctl && !t->free && n == 0;
+	else if (which == UNCORE_CONTROL)
+		exists = counted && !t->free;
+	else if (which == UNCORE_FILTER)
+		exists = n < t->n_filters && (!t->filters[n].extra_device || b->extra >= 0);
+	if (!exists)
+		return false;
+	*op = which == UNCORE_UNIT_CONTROL ? unc_box_op(m, b, t->box_ctl)
+	      : which == UNCORE_CONTROL    ? unc_control_op(m, b, n)
+	      : which == UNCORE_COUNTER    ? unc_read_op(m, b, n)
+					   : unc_filter_op(m, b, n);
+	return true;
+}
