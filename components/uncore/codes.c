@@ -1,8 +1,9 @@
-/* codes.c - what uncore.h's codes are in PAPI. */
+/* codes.c - what uncore.h's codes and events are in PAPI. */
+#include <stdio.h>
+
 #include "papi.h"
 
 #include "codes.h"
-#include "uncore.h"
 
 int papi_code(int code)
 {
@@ -25,4 +26,18 @@ int papi_code(int code)
 	};
 
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;
+}
+
+void papi_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated)
+{
+	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
+	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);
+	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event->text);
+	snprintf(info->units, sizeof(info->units), "%s%s", event->units,
+		 simulated ? " (simulated)" : "");
+	info->location = PAPI_LOCATION_UNCORE;
+	info->data_type = event->real ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
+	info->value_type = event->real ? PAPI_VALUETYPE_ABSOLUTE : PAPI_VALUETYPE_RUNNING_SUM;
+	info->timescope = PAPI_TIMESCOPE_SINCE_START;
+	info->update_type = PAPI_UPDATETYPE_ARBITRARY;
 }

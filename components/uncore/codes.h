@@ -1,7 +1,13 @@
-/* codes.h - what uncore.h's codes are in PAPI. */
+/* codes.h - what uncore.h's codes and events are in PAPI; after papi.h. */
 #ifndef UNCORE_CODES_H
 #define UNCORE_CODES_H
 
+#include <stdbool.h>
+
+#include "uncore.h"
+
 int papi_code(int code);
+
+void papi_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated);
 
 #endif

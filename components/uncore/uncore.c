@@ -464,16 +464,7 @@ static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 	unlock_names();
 	if (ret)
 		return PAPI_ENOEVNT;
-	snprintf(info->symbol, sizeof(info->symbol), "%s", event.name);
-	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event.brief);
-	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event.text);
-	snprintf(info->units, sizeof(info->units), "%s%s", event.units,
-		 state.simulated ? " (simulated)" : "");
-	info->location = PAPI_LOCATION_UNCORE;
-	info->data_type = event.real ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
-	info->value_type = event.real ? PAPI_VALUETYPE_ABSOLUTE : PAPI_VALUETYPE_RUNNING_SUM;
-	info->timescope = PAPI_TIMESCOPE_SINCE_START;
-	info->update_type = PAPI_UPDATETYPE_ARBITRARY;
+	papi_info(info, &event, state.simulated);
 	return PAPI_OK;
 }
 
