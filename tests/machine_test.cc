@@ -225,7 +225,9 @@ TEST(MachineCores, OfflineOnesLeaveTheirCbos)
 	tree.online("0-3");
 	for (unsigned i = 0; i < 4; i++)
 		tree.cpu(i, i / 2, i % 2);
-	tree.topology_leaf(0, 2, 12);
+	tree.write("dev/cpu/0/cpuid", "");
+	tree.cpuid_level(0, 0, 2, 0x100);
+	tree.cpuid_level(0, 1, 12, 0x201);
 	NativeMachine machine(tree);
 	EXPECT_EQ(2u * 6, machine.present("cbo"));
 }

@@ -394,10 +394,9 @@ TEST(Native, CBoxesAreAsManyAsCpuidHasCores)
 {
 	Tree tree;
 	const std::string cpuid = "dev/cpu/0/cpuid";
-	const off_t threads = 0xb, cores = threads + (off_t{1} << 32);
-	const auto level = [&](off_t at, uint32_t logical, uint32_t kind) {
-		tree.put(cpuid, at + 4, logical, 4);
-		tree.put(cpuid, at + 8, kind, 8);
+	const unsigned threads = 0, cores = 1;
+	const auto level = [&](unsigned number, uint32_t logical, uint32_t kind) {
+		tree.cpuid_level(0, number, logical, kind);
 	};
 
 	tree.two_packages();

@@ -87,18 +87,15 @@ class Tree
 		write(dir + "physical_package_id", std::to_string(package) + "\n");
 		write(dir + "core_id", std::to_string(core) + "\n");
 	}
-	// CPUID leaf 0BH: threads of a core and of the package, as made.
-	void topology_leaf(unsigned cpu, uint32_t threads, uint32_t all)
+	// CPUID leaf 0BH of a CPU whose cpuid file exists: how many logical CPUs the level of
+	// threads (0) or of cores (1) holds, and what kind of level that is.
+	void cpuid_level(unsigned cpu, unsigned level, uint32_t logical, uint32_t kind)
 	{
 		const std::string name = "dev/cpu/" + std::to_string(cpu) + "/cpuid";
-		const size_t second = (size_t{1} << 32) + 0xb;
+		const size_t at = 0xb + (size_t{level} << 32);
 
-		write(name, "");
-		put(name, 0xb + 4, threads, 4);
-		put(name, 0xb + 8, 0x100, 4);
-		put(name, second + 4, all, 4);
-		put(name, second + 8, 0x201, 4);
-		resize(name, second + 16);
+		put(name, at + 4, logical, 4);
+		put(name, at + 8, kind, 8);
 	}
 	// All CPUs of a package show the same registers: their files are one.
 	void msr(unsigned cpu, unsigned package)
