@@ -10,7 +10,7 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o
-.PHONY: all lib papi papi-component check bench demo install uninstall clean lint FORCE
+.PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall clean lint FORCE
 
 all: lib $(B)/uncore papi
 
@@ -31,8 +31,9 @@ INCLUDES     = -I$(SRC)/src -I$(SRC)/events -I$(B)/src $(PFM_CFLAGS)
 SANITIZE     = $(if $(SANITIZERS),-fsanitize=$(SANITIZERS) -fno-omit-frame-pointer)
 FLAGS        = -pthread -fPIC -fvisibility=hidden $(INCLUDES) -MMD -MP
 FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
-FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS) $(QUICK)
-# Test programs, and what sanitizers watch: compiled in half the time, run little slower.
+# Tests are compiled more often than they are run: without optimisation in two thirds of the time.
+FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS) -O0 -g1
+# What sanitizers watch: compiled in half the time, run little slower.
 QUICK        = -O1 -g1
 # Of the undefined behaviour in tests themselves these two are left to the address
 # sanitizer, which notices most of it: in C++ they cost half of the time to compile.
@@ -58,6 +59,7 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
+SLOW_TESTS   := $(call in,tests/slow/*.sh)
 # What the PAPI component consists of besides components/uncore itself.
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' \
@@ -229,20 +231,30 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 	$(call say,LINK,$@)
 	$(quiet)$(CLANG)++ -fsanitize=fuzzer,address -o $@ $^ $(LIBS)
 
-variants      = $(addprefix $(B)/tests/,$(1) $(1)-asan $(1)-tsan)
-UNIT_TESTS    = $(if $(UNIT_SRC),$(call variants,unit))
-CALLS_TESTS   = $(if $(CALLS_SRC),$(call variants,papi_calls))
+# check: what one works with all day, in one build.  check-rest: the same under sanitizers,
+# fuzzers, and scripts that build for long.  check-all: both.
+TESTS         = $(addprefix $(B)/tests/,unit papi_calls)
+REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan papi_calls-asan papi_calls-tsan)
 FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
 EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
 
 # One word for each thing that tests/run is to run: KIND:FILE.
-CHECKS = $(UNIT_TESTS:%=gtest:%) $(CALLS_TESTS:%=gtest:%) \
-	$(SHELL_TESTS:%=shell:$(SRC)/%) \
+CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
+REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
 
-check: all papi-component examples $(UNIT_TESTS) $(CALLS_TESTS) \
-		$(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
-	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/run $(CHECKS)
+CHECK_BUILDS = all papi-component examples $(TESTS)
+REST_BUILDS  = all papi-component $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+run_tests    = @SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/run
+
+check: $(CHECK_BUILDS)
+	$(run_tests) $(CHECKS)
+
+check-rest: $(REST_BUILDS)
+	$(run_tests) $(REST)
+
+check-all: $(CHECK_BUILDS) $(REST_BUILDS)
+	$(run_tests) $(CHECKS) $(REST)
 
 # ---- bench, examples, demo ----
 
@@ -306,7 +318,7 @@ C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.
