@@ -190,17 +190,20 @@ struct unc_row {
 
 struct unc_pci_id {
 	uint16_t device;
-	uint8_t index; /* box number */
-	bool extra;    /* the second function of that box */
-	uint8_t devfn; /* where equal device ids stand for several boxes; 0: anywhere */
+	uint8_t index;    /* box number */
+	bool extra;       /* the second function of that box */
+	uint8_t devfn;    /* where equal device ids stand for several boxes; 0: anywhere */
+	uint16_t with[2]; /* shows without being a box, unless the package has one of these */
 };
 
 /* clang-format off */
-#define UNC_PCI(device, index)	     {device, index, false, 0}
-#define UNC_PCI_EXTRA(device, index) {device, index, true, 0}
+#define UNC_PCI(device, index)	     {device, index, false, 0, {0, 0}}
+#define UNC_PCI_EXTRA(device, index) {device, index, true, 0, {0, 0}}
 #define UNC_PCI_AT(device, index, slot, function) \
-	{device, index, false, (slot) << 3 | (function)}
-#define UNC_PCI_END		     {0, 0, false, 0}
+	{device, index, false, (slot) << 3 | (function), {0, 0}}
+#define UNC_PCI_WITH(device, index, with, or_with) \
+	{device, index, false, 0, {with, or_with}}
+#define UNC_PCI_END		     {0, 0, false, 0, {0, 0}}
 /* clang-format on */
 
 /* What the fuses of a package tell about its boxes. */

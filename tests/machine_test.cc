@@ -351,4 +351,147 @@ TEST(MachineBoxes, AHiddenFilterDeviceForbidsWhatNeedsIt)
 	EXPECT_EQ(0, set.assign({"UNC_Q_CLOCKTICKS"})) << machine.message();
 }
 
+// ---- PCI devices that are not what their id or place says ----
+
+// Packages of one core each, package p's devices on bus 0x7f + 0x80 * p.
+class Part : public Tree
+{
+      public:
+	Part(unsigned model, unsigned ubox, unsigned ids, unsigned map, unsigned packages = 2)
+	{
+		cpuinfo("GenuineIntel", 6, model);
+		online("0-" + std::to_string(packages - 1));
+		for (unsigned p = 0; p < packages; p++) {
+			cpu(p, p, 0);
+			pci(0, bus(p), 16, 5, ubox);
+			put(config_name(bus(p), 16, 5), ids, p, 4);
+			put(config_name(bus(p), 16, 5), map, 1 << 3, 4);
+		}
+	}
+	static unsigned bus(unsigned package)
+	{
+		return 0x7f + 0x80 * package;
+	}
+	void device(unsigned id, unsigned slot, unsigned function, unsigned package = 0)
+	{
+		pci(0, bus(package), slot, function, id);
+	}
+};
+
+// "0 pci 0000:7f:14.0" of the boxes that can be used.
+std::vector<std::string> usable(const support::Handle &machine, const std::string &kind)
+{
+	std::vector<std::string> all;
+
+	for (const uncore_box_info &b : machine.boxes(kind))
+		if (!b.absent)
+			all.push_back(std::to_string(b.index) + " " + b.location);
+	return all;
+}
+
+using Places = std::vector<std::string>;
+
+struct Controllers {
+	unsigned model, ids;
+};
+
+class MachineControllers : public testing::TestWithParam<Controllers>
+{
+      protected:
+	// The first controller's two channels, and the device that always shows.
+	void one_controller(Part &part)
+	{
+		part.device(id(0xb0), 20, 0);
+		part.device(id(0xb1), 20, 1);
+		part.device(id(0xd0), 23, 0);
+	}
+	unsigned id(unsigned low) const
+	{
+		return GetParam().ids | low;
+	}
+	Part part{GetParam().model, GetParam().ids | 0x1e, 0x40, 0x54};
+};
+
+TEST_P(MachineControllers, OneOfWhichOnlyTheFirstChannelShowsIsNotThere)
+{
+	one_controller(part);
+	// what another package has says nothing about this one
+	part.device(id(0x38), 18, 5, 1);
+	part.device(id(0xd1), 23, 1, 1);
+	NativeMachine machine(part);
+
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ((Places{"0 pci 0000:7f:14.0", "1 pci 0000:7f:14.1", "5 pci 0000:ff:17.1"}),
+		  usable(machine, "imc"));
+	EXPECT_STREQ("its PCI device shows, but the rest of its memory controller does not: this "
+		     "part does not have it",
+		     machine.boxes("imc")[4].absent);
+	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=0:box=4"));
+}
+
+TEST_P(MachineControllers, OneWithItsSecondChannelIsThere)
+{
+	one_controller(part);
+	part.device(id(0xd1), 23, 1);
+	NativeMachine machine(part);
+
+	EXPECT_EQ((Places{"0 pci 0000:7f:14.0", "1 pci 0000:7f:14.1", "4 pci 0000:7f:17.0",
+			  "5 pci 0000:7f:17.1"}),
+		  usable(machine, "imc"));
+}
+
+TEST_P(MachineControllers, OneWithItsHomeAgentIsThere)
+{
+	one_controller(part);
+	part.device(id(0x38), 18, 5);
+	NativeMachine machine(part);
+
+	EXPECT_EQ((Places{"0 pci 0000:7f:14.0", "1 pci 0000:7f:14.1", "4 pci 0000:7f:17.0"}),
+		  usable(machine, "imc"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, MachineControllers,
+			 testing::Values(Controllers{63, 0x2f00}, Controllers{79, 0x6f00}));
+
+class MachineM2pcie : public testing::Test
+{
+      protected:
+	MachineM2pcie()
+	{
+		part.device(0x2088, 21, 1);
+		part.device(0x2088, 22, 1);
+		part.device(0x2088, 23, 1);
+	}
+	Part part{85, 0x2014, 0xc0, 0xd4, 1};
+	const Places three{"0 pci 0000:7f:15.1", "1 pci 0000:7f:16.1", "2 pci 0000:7f:17.1"};
+};
+
+TEST_F(MachineM2pcie, TheFourthIsWhereRealMachinesHaveIt)
+{
+	part.device(0x2088, 22, 5);
+	NativeMachine machine(part);
+	Places four = three;
+
+	four.emplace_back("3 pci 0000:7f:16.5");
+	ASSERT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(four, usable(machine, "m2pcie"));
+}
+
+TEST_F(MachineM2pcie, TheFourthIsTakenWhereTheLinuxDriverLooksForIt)
+{
+	part.device(0x2088, 21, 5);
+	NativeMachine machine(part);
+	Places four = three;
+
+	four.emplace_back("3 pci 0000:7f:15.5");
+	EXPECT_EQ(four, usable(machine, "m2pcie"));
+}
+
+TEST_F(MachineM2pcie, ThereMayBeThree)
+{
+	NativeMachine machine(part);
+
+	EXPECT_EQ(three, usable(machine, "m2pcie"));
+}
+
 } // namespace

@@ -62,10 +62,20 @@ static const struct unc_box_type ha = {
 	.pci_ids = ha_ids,
 };
 
+/*
+ * The first channel of the second controller shows on parts without one, too: then
+ * neither its next channel nor the second home agent is there (facts/bdx.md).
+ */
 static const struct unc_pci_id imc_ids[] = {
-	UNC_PCI(0x6fb0, 0), UNC_PCI(0x6fb1, 1), UNC_PCI(0x6fb4, 2),
-	UNC_PCI(0x6fb5, 3), UNC_PCI(0x6fd0, 4), UNC_PCI(0x6fd1, 5),
-	UNC_PCI(0x6fd4, 6), UNC_PCI(0x6fd5, 7), UNC_PCI_END,
+	UNC_PCI(0x6fb0, 0),
+	UNC_PCI(0x6fb1, 1),
+	UNC_PCI(0x6fb4, 2),
+	UNC_PCI(0x6fb5, 3),
+	UNC_PCI_WITH(0x6fd0, 4, 0x6fd1, 0x6f38),
+	UNC_PCI(0x6fd1, 5),
+	UNC_PCI(0x6fd4, 6),
+	UNC_PCI(0x6fd5, 7),
+	UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {

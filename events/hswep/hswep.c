@@ -71,10 +71,20 @@ static const struct unc_box_type ha = {
 	.pci_ids = ha_ids,
 };
 
+/*
+ * The first channel of the second controller shows on parts without one, too: then
+ * neither its next channel nor the second home agent is there (facts/hswep.md).
+ */
 static const struct unc_pci_id imc_ids[] = {
-	UNC_PCI(0x2fb0, 0), UNC_PCI(0x2fb1, 1), UNC_PCI(0x2fb4, 2),
-	UNC_PCI(0x2fb5, 3), UNC_PCI(0x2fd0, 4), UNC_PCI(0x2fd1, 5),
-	UNC_PCI(0x2fd4, 6), UNC_PCI(0x2fd5, 7), UNC_PCI_END,
+	UNC_PCI(0x2fb0, 0),
+	UNC_PCI(0x2fb1, 1),
+	UNC_PCI(0x2fb4, 2),
+	UNC_PCI(0x2fb5, 3),
+	UNC_PCI_WITH(0x2fd0, 4, 0x2fd1, 0x2f38),
+	UNC_PCI(0x2fd1, 5),
+	UNC_PCI(0x2fd4, 6),
+	UNC_PCI(0x2fd5, 7),
+	UNC_PCI_END,
 };
 
 static const struct unc_box_type imc = {

@@ -249,12 +249,10 @@ static const struct unc_box_type upi = {
 	.pci_ids = upi_ids,
 };
 
+/* The fourth is at D22:F5 wherever it was seen; the Linux driver looks at D21:F5. */
 static const struct unc_pci_id m2pcie_ids[] = {
-	UNC_PCI_AT(0x2088, 0, 21, 1),
-	UNC_PCI_AT(0x2088, 1, 22, 1),
-	UNC_PCI_AT(0x2088, 2, 23, 1),
-	UNC_PCI_AT(0x2088, 3, 21, 5),
-	UNC_PCI_END,
+	UNC_PCI_AT(0x2088, 0, 21, 1), UNC_PCI_AT(0x2088, 1, 22, 1), UNC_PCI_AT(0x2088, 2, 23, 1),
+	UNC_PCI_AT(0x2088, 3, 22, 5), UNC_PCI_AT(0x2088, 3, 21, 5), UNC_PCI_END,
 };
 
 static const struct unc_rule m2pcie_rules[] = {

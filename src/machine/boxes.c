@@ -62,11 +62,12 @@ static unsigned cores_online(const struct unc_machine *m, unsigned package)
 	return cores;
 }
 
-/* The first device of that id in the package, -1: none. */
-static int find_device(const struct unc_machine *m, uint16_t device, unsigned package)
+/* The first device of that id in the package, devfn 0: at any place in it; -1: none. */
+static int find_device(const struct unc_machine *m, uint16_t device, uint8_t devfn, int package)
 {
 	for (unsigned i = 0; i < m->topo.n_pci; i++)
-		if (m->topo.pci[i].device == device && m->topo.pci[i].package == (int)package)
+		if (m->topo.pci[i].device == device && (!devfn || m->topo.pci[i].devfn == devfn) &&
+		    m->topo.pci[i].package == package)
 			return (int)i;
 	return -1;
 }
@@ -87,7 +88,7 @@ static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t
 static bool read_fuses(const struct unc_machine *m, struct unc_hw *hw,
 		       const struct unc_capid *capid, unsigned package, uint64_t *value)
 {
-	const int unit = capid->device ? find_device(m, capid->device, package) : -1;
+	const int unit = capid->device ? find_device(m, capid->device, 0, (int)package) : -1;
 	uint64_t high = 0;
 
 	if (!capid->device)
@@ -134,18 +135,42 @@ unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
 
 /* ---- where ---- */
 
+/* Whether the device is a part of the box, and not one that shows without it. */
+static bool is_real(const struct unc_machine *m, const struct unc_pci_id *id, int package)
+{
+	return !id->with[0] || find_device(m, id->with[0], 0, package) >= 0 ||
+	       find_device(m, id->with[1], 0, package) >= 0;
+}
+
 int unc_box_device(const struct unc_machine *m, const struct unc_box *b, int package, bool extra)
 {
 	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++) {
-		if (id->index != b->index || id->extra != extra)
-			continue;
-		for (unsigned i = 0; i < m->topo.n_pci; i++)
-			if (m->topo.pci[i].device == id->device &&
-			    (!id->devfn || m->topo.pci[i].devfn == id->devfn) &&
-			    m->topo.pci[i].package == package)
-				return (int)i;
+		const bool ours = id->index == b->index && id->extra == extra;
+		const int unit = ours ? find_device(m, id->device, id->devfn, package) : -1;
+
+		if (unit >= 0 && is_real(m, id, package))
+			return unit;
 	}
 	return -1;
+}
+
+/* A device of the box that is not real. */
+static bool shows_alone(const struct unc_machine *m, const struct unc_box *b)
+{
+	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++)
+		if (id->with[0] && id->index == b->index &&
+		    find_device(m, id->device, id->devfn, b->package) >= 0)
+			return true;
+	return false;
+}
+
+void unc_box_devices(const struct unc_machine *m, struct unc_box *b)
+{
+	b->pci = unc_box_device(m, b, b->package, false);
+	b->extra = unc_box_device(m, b, b->package, true);
+	if (b->pci < 0 && shows_alone(m, b))
+		b->absent = "its PCI device shows, but the rest of its memory controller does not: "
+			    "this part does not have it";
 }
 
 static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
@@ -156,7 +181,7 @@ static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
 void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_box *b)
 {
 	const struct unc_memory *mem = b->type->memory;
-	const int unit = find_device(m, mem->device, b->package);
+	const int unit = find_device(m, mem->device, 0, b->package);
 	const unsigned index = b->index, boxes = mem->boxes;
 	const unsigned controller = index / boxes, nth = index % boxes;
 	uint64_t base = 0, distance = 0;

@@ -23,6 +23,9 @@ void unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);
 int unc_box_device(const struct unc_machine *machine, const struct unc_box *box, int package,
 		   bool extra);
 
+/* Fill in the PCI devices of a box, or why it is absent although a device shows. */
+void unc_box_devices(const struct unc_machine *machine, struct unc_box *box);
+
 /* Fill in the address of a box by its type's memory rule, or why it is absent. */
 void unc_box_locate(const struct unc_machine *machine, struct unc_hw *hw, struct unc_box *box);
 

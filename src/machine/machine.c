@@ -105,10 +105,8 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 		.extra = -1,
 		.map = -1,
 	};
-	if (type->space == UNCORE_PCI) {
-		boxes->pci = unc_box_device(m, boxes, (int)package, false);
-		boxes->extra = unc_box_device(m, boxes, (int)package, true);
-	}
+	if (type->space == UNCORE_PCI)
+		unc_box_devices(m, boxes);
 	if (type->memory)
 		unc_box_locate(m, hw, boxes);
 	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */

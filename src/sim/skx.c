@@ -213,8 +213,8 @@ static const struct sim_function functions[] = {
 	BOX_ON(4, 0x204e, 18, 2, "m3upi", 1),
 	BOX_ON(4, 0x204d, 18, 5, "m3upi", 2),
 	BOX_ON(4, 0x2088, 21, 1, "m2pcie", 0),
-	BOX_ON(4, 0x2088, 21, 5, "m2pcie", 3),
 	BOX_ON(4, 0x2088, 22, 1, "m2pcie", 1),
+	BOX_ON(4, 0x2088, 22, 5, "m2pcie", 3),
 	BOX_ON(4, 0x2088, 23, 1, "m2pcie", 2),
 	PLAIN(4, 0x2083, 30, 3),
 };
