@@ -206,7 +206,10 @@ static int open_trace(struct tree *tree, const char *file, char *why, size_t len
 	}
 	setvbuf(out, NULL, _IOLBF, 0);
 	trace_start(&tree->trace, out);
-	return 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return 0;
+	snprintf(why, len, "trace %s: %s", file, strerror(errno));
+	return -1;
 }
 
 static int close_trace(struct tree *tree, const char *file, char *why, size_t len)

@@ -1,4 +1,6 @@
 /* common.c - the library as the subcommands use it. */
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +68,31 @@ void *need_memory(size_t n, size_t size)
 		exit(TOOL_FAILED);
 	}
 	return memory;
+}
+
+static bool is_pending(int sig)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, sig);
+}
+
+/* Whoever will end by SIGPIPE says nothing, as all programs do. */
+int flush_output(FILE *out, const char *name)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return TOOL_OK;
+	if (errno != EPIPE || !is_pending(SIGPIPE))
+		fprintf(stderr, "uncore: %s: %s\n", name,
+			errno ? strerror(errno) : "not all could be written");
+	return TOOL_FAILED;
+}
+
+/* Who has failed has said why already. */
+int end_output(int status)
+{
+	return status == TOOL_FAILED || flush_output(stdout, "standard output") == TOOL_OK
+		       ? status
+		       : TOOL_FAILED;
 }

@@ -47,12 +47,10 @@ void print_counts(const struct counts *c, const int64_t *values, double seconds)
 	print_rows(c, values, c->shares);
 	print_until(c, values);
 	fprintf(c->out, "\n%20.6f  seconds\n", seconds);
-	fflush(c->out);
 }
 
 void print_interval(const struct counts *c, const int64_t *values, double seconds)
 {
 	fprintf(c->out, "at %.3f s%s\n", seconds, c->machine.simulated ? " (simulated)" : "");
 	print_rows(c, values, NULL);
-	fflush(c->out);
 }

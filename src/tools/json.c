@@ -318,5 +318,4 @@ void print_counts_json(const struct counts *c, const int64_t *values, double sec
 	if (c->set && !interval)
 		add_until_json(o, c, values);
 	print_json(c->out, o);
-	fflush(c->out);
 }

@@ -1,5 +1,4 @@
 /* main.c - the `uncore` command: which subcommand, with which options. */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +64,7 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 		*machine = optarg;
 	if (c == 'h') {
 		print_command_help(command);
-		exit(TOOL_OK);
+		exit(end_output(TOOL_OK));
 	}
 	if (c == '?')
 		exit(wrong_option(command));
@@ -96,18 +95,18 @@ static int help(const char *name)
 /* getopt starts at argv[1] and calls the program argv[0]. */
 static int run(const struct command *c, int argc, char **argv, const char *machine)
 {
-	int status;
-
 	argv[0] = program_name;
 	optind = 0;
-	status = c->run(argc, argv, machine);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	fprintf(stderr, "uncore: standard output: %s\n", strerror(errno));
-	return status ? status : TOOL_FAILED;
+	return c->run(argc, argv, machine);
 }
 
-int main(int argc, char **argv)
+static int print_version(void)
+{
+	printf("uncore %s\n", UNCORE_VERSION);
+	return TOOL_OK;
+}
+
+static int run_any(int argc, char **argv)
 {
 	static const struct option options[] = {
 		COMMON_OPTIONS, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -122,7 +121,7 @@ int main(int argc, char **argv)
 		else if (c == 'h')
 			return help(NULL);
 		else if (c == 'V')
-			return printf("uncore %s\n", UNCORE_VERSION) < 0 ? TOOL_FAILED : TOOL_OK;
+			return print_version();
 		else
 			return wrong_option(NULL);
 	}
@@ -136,4 +135,9 @@ int main(int argc, char **argv)
 	if (!command)
 		return wrong_usage(NULL, "no command %s", argv[optind]);
 	return run(command, argc - optind, argv + optind, machine);
+}
+
+int main(int argc, char **argv)
+{
+	return end_output(run_any(argc, argv));
 }

@@ -1,18 +1,11 @@
 /* stat.c - `uncore stat`: count while a command runs, or for a while. */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "process.h"
 #include "tools.h"
-
-#define NOT_EXECUTABLE 126 /* as shells have it */
-#define NOT_FOUND      127
 
 struct request {
 	char **names; /* events */
@@ -28,15 +21,15 @@ struct request {
 
 struct session {
 	const struct request *request;
+	struct process *process;
 	struct uncore_set *set;
 	/* Means have no difference: with them, intervals have a set that is reset after each. */
 	struct uncore_set *intervals;
 	struct counts counts;
 	int64_t *now, *before, *delta;
 	double begin;
-	sigset_t waited, mask; /* signals waited for; the mask that was set before */
-	pid_t child;
-	int status; /* of the child, as a shell would tell it */
+	int failed;  /* TOOL_OK, or what became of a read or of the output */
+	bool broken; /* the output: nobody will see what is written */
 };
 
 /* ---- what was asked for ---- */
@@ -57,6 +50,17 @@ static int add_names(struct request *r, char *list)
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
 		add_name(r, name);
 	return r->n > before ? TOOL_OK : wrong_usage(&stat_command, "-e needs an event");
+}
+
+/* Unless the user asks for something else. */
+static int add_defaults(struct request *r, struct uncore *u)
+{
+	char *const *names = NULL;
+	const int status = default_events(u, &names);
+
+	for (size_t i = 0; status == TOOL_OK && names[i]; i++)
+		add_name(r, names[i]);
+	return status;
 }
 
 static bool number(const char *text, double min, double max, double *value)
@@ -131,112 +135,60 @@ static int read_options(struct request *r, int argc, char **argv, const char **m
 	return TOOL_OK;
 }
 
-/* ---- time and signals ---- */
-
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Before the counters start, so that no signal can end the program unseen. */
-static void block_signals(struct session *s)
-{
-	sigemptyset(&s->waited);
-	sigaddset(&s->waited, SIGCHLD);
-	sigaddset(&s->waited, SIGINT);
-	sigaddset(&s->waited, SIGTERM);
-	sigprocmask(SIG_BLOCK, &s->waited, &s->mask);
-}
-
-/* The signal that came, or 0 after that many seconds; forever if negative. */
-static int wait_signal(const struct session *s, double seconds)
-{
-	struct timespec t;
-	double whole;
-	int sig;
-
-	if (seconds < 0)
-		sig = sigwaitinfo(&s->waited, NULL);
-	else {
-		t.tv_nsec = (long)(modf(seconds, &whole) * 1e9);
-		t.tv_sec = (time_t)whole;
-		sig = sigtimedwait(&s->waited, NULL, &t);
-	}
-	return sig < 0 ? 0 : sig;
-}
-
-/* ---- the command ---- */
-
-static int spawn(struct session *s)
-{
-	char **command = s->request->command;
-	posix_spawnattr_t attr;
-	int r;
-
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &s->mask);
-	r = posix_spawnp(&s->child, command[0], NULL, &attr, command, environ);
-	posix_spawnattr_destroy(&attr);
-	if (r == 0)
-		return TOOL_OK;
-	s->child = 0;
-	fprintf(stderr, "uncore: %s: %s\n", command[0], strerror(r));
-	return r == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
-/* Has it ended?  Then its status is known. */
-static bool command_ended(struct session *s)
-{
-	int status;
-
-	if (waitpid(s->child, &status, WNOHANG) != s->child)
-		return false;
-	s->child = 0;
-	s->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	return true;
-}
-
 /* ---- counting ---- */
 
+/* After a failure the counts are those of before, and part of the next interval. */
 static int read_interval(struct session *s)
 {
-	int code = uncore_set_read(s->intervals ? s->intervals : s->set, s->now);
+	const int code = uncore_set_read(s->intervals ? s->intervals : s->set, s->now);
 
-	for (size_t i = 0; code == 0 && i < s->counts.n; i++)
+	for (size_t i = 0; i < s->counts.n; i++)
 		s->delta[i] = s->intervals ? s->now[i] : s->now[i] - s->before[i];
-	if (code == 0 && s->intervals)
-		code = uncore_set_reset(s->intervals);
+	if (code < 0)
+		return code;
 	memcpy(s->before, s->now, s->counts.n * sizeof(*s->now));
-	return code;
+	return s->intervals ? uncore_set_reset(s->intervals) : 0;
+}
+
+/* What is written is looked at once for each interval; the message comes once. */
+static void look_at_output(struct session *s)
+{
+	const struct request *r = s->request;
+	const char *name = r->file ? r->file : r->command ? "standard error" : "standard output";
+
+	if (!s->broken)
+		s->broken = flush_output(s->counts.out, name) != TOOL_OK;
+	if (s->broken)
+		s->failed = TOOL_FAILED;
 }
 
 static void show_interval(struct session *s)
 {
 	const double t = seconds_now() - s->begin;
+	const int code = read_interval(s);
 
-	if (read_interval(s) < 0)
-		return; /* stop will tell */
+	if (code < 0) {
+		fprintf(stderr, "uncore: at %.3f s there are no counts, the next ones have them:\n",
+			t);
+		s->failed = report(s->counts.u, code);
+		return;
+	}
 	if (s->request->json)
 		print_counts_json(&s->counts, s->delta, t, true);
 	else
 		print_interval(&s->counts, s->delta, t);
+	look_at_output(s);
 }
 
-/* SIGINT reaches the command from the terminal, SIGTERM only from here. */
-static bool is_over(struct session *s, int sig)
+/* A command goes on without a reader of its counts; what only counts does not. */
+static bool is_over(struct session *s)
 {
 	const struct request *r = s->request;
 
-	if (sig == SIGTERM && s->child)
-		kill(s->child, SIGTERM);
-	if (r->command)
-		return command_ended(s);
-	return sig == SIGINT || sig == SIGTERM ||
-	       (r->duration > 0 && seconds_now() - s->begin >= r->duration);
+	if (process_is_over(s->process))
+		return true;
+	return !r->command &&
+	       (s->broken || (r->duration > 0 && seconds_now() - s->begin >= r->duration));
 }
 
 #define LOOK_EVERY 0.001 /* seconds; hardware needs no looking, polling is as exact as this */
@@ -250,7 +202,6 @@ static void wait_for_end(struct session *s)
 {
 	const double interval = (double)s->request->interval_ms / 1000;
 	double next = s->request->interval_ms ? interval : INFINITY;
-	int sig;
 
 	do {
 		const double t = seconds_now() - s->begin;
@@ -263,16 +214,8 @@ static void wait_for_end(struct session *s)
 		until = fmin(until, next);
 		if (s->request->untils.n)
 			until = fmin(until, t + LOOK_EVERY);
-		sig = wait_signal(s, isinf(until) ? -1 : fmax(until - t, 0));
-	} while (!has_stopped(s) && !is_over(s, sig));
-}
-
-/* The counting may have come to its end before the command does. */
-static void wait_for_command(struct session *s)
-{
-	while (s->child && !command_ended(s))
-		if (wait_signal(s, -1) == SIGTERM)
-			kill(s->child, SIGTERM);
+		process_wait(s->process, isinf(until) ? -1 : fmax(until - t, 0));
+	} while (!has_stopped(s) && !is_over(s));
 }
 
 /* Nothing else tells that wraps may be missing: no keeper, or a stopped process. */
@@ -286,30 +229,33 @@ static void warn_of_doubt(const struct session *s)
 			uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
 }
 
-static void take_shares(struct session *s)
+static int take_shares(struct session *s)
 {
 	if (uncore_set_rounds(s->set) == 1)
-		return;
+		return 0;
 	s->counts.shares = need_memory(s->counts.n, sizeof(*s->counts.shares));
-	uncore_set_shares(s->set, s->counts.shares);
+	return uncore_set_shares(s->set, s->counts.shares);
 }
 
 /* The counts are taken before the registers are restored: stop keeps them. */
 static int finish(struct session *s)
 {
-	const int code = uncore_set_stop(s->set);
+	int code = uncore_set_stop(s->set);
 	const double t = seconds_now() - s->begin;
 
+	if (code == 0)
+		code = uncore_set_read(s->set, s->now);
+	if (code == 0)
+		code = take_shares(s);
 	if (code < 0)
 		return report(s->counts.u, code);
 	warn_of_doubt(s);
-	uncore_set_read(s->set, s->now);
-	take_shares(s);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);
 	else
 		print_counts(&s->counts, s->now, t);
-	return TOOL_OK;
+	look_at_output(s);
+	return s->failed;
 }
 
 static bool any_real(const struct counts *c)
@@ -342,7 +288,7 @@ static int count(struct session *s)
 	struct uncore *u = s->counts.u;
 	int status, ended, code;
 
-	block_signals(s);
+	process_begin(s->process);
 	code = start(s, &s->set, untils);
 	s->counts.set = untils->n ? s->set : NULL;
 	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
@@ -350,13 +296,13 @@ static int count(struct session *s)
 	if (code < 0)
 		return report(u, code);
 	s->begin = seconds_now();
-	status = s->request->command ? spawn(s) : TOOL_OK;
+	status = s->request->command ? process_spawn(s->process, s->request->command) : TOOL_OK;
 	if (status != TOOL_OK)
 		return status;
 	wait_for_end(s);
 	ended = finish(s);
-	wait_for_command(s);
-	return s->status ? s->status : ended;
+	process_finish(s->process);
+	return s->process->status ? s->process->status : ended;
 }
 
 /* ---- command ---- */
@@ -373,13 +319,25 @@ static FILE *open_output(const struct request *r)
 	return out;
 }
 
-static int count_on(struct uncore *u, const struct request *r)
+/* A file that could not be written may tell so only now. */
+static int close_output(const struct session *s, int status)
+{
+	const char *file = s->request->file;
+
+	if (!file || !s->counts.out || fclose(s->counts.out) == 0 || s->broken)
+		return status;
+	fprintf(stderr, "uncore: %s: %s\n", file, strerror(errno));
+	return status ? status : TOOL_FAILED;
+}
+
+static int count_on(struct uncore *u, const struct request *r, struct process *process)
 {
 	const size_t n = r->n;
 	unsigned *ids = need_memory(n, sizeof(*ids));
 	int64_t *values = need_memory(3 * n, sizeof(*values));
 	struct session s = {
 		.request = r,
+		.process = process,
 		.counts = {.u = u, .ids = ids, .n = n},
 		.now = values,
 		.before = values + n,
@@ -392,10 +350,7 @@ static int count_on(struct uncore *u, const struct request *r)
 		s.counts.out = open_output(r);
 		status = s.counts.out ? count(&s) : TOOL_FAILED;
 	}
-	if (r->file && s.counts.out && fclose(s.counts.out) != 0 && status == TOOL_OK) {
-		fprintf(stderr, "uncore: %s: %s\n", r->file, strerror(errno));
-		status = TOOL_FAILED;
-	}
+	status = close_output(&s, status);
 	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
 	free(s.counts.shares);
@@ -406,21 +361,20 @@ static int count_on(struct uncore *u, const struct request *r)
 
 static int run(int argc, char **argv, const char *machine)
 {
-	/* unless the user asks for something else */
-	static char defaults[] = "UNC_M_CAS_COUNT:RD,UNC_M_CAS_COUNT:WR";
 	struct request r = {.names = NULL};
+	struct process process = {.child = 0};
 	int status = read_options(&r, argc, argv, &machine);
-	struct uncore *u = NULL;
+	struct uncore *u = status == TOOL_OK ? open_machine(machine) : NULL;
 
+	if (status == TOOL_OK && !u)
+		status = TOOL_FAILED;
 	if (status == TOOL_OK && r.n == 0)
-		add_names(&r, defaults);
-	if (status == TOOL_OK) {
-		u = open_machine(machine);
-		status = u ? count_on(u, &r) : TOOL_FAILED;
-	}
+		status = add_defaults(&r, u);
+	if (status == TOOL_OK)
+		status = count_on(u, &r, &process);
 	uncore_close(u);
 	free(r.names);
-	return status;
+	return process_end(&process, end_output(status));
 }
 
 const struct command stat_command = {
@@ -432,7 +386,8 @@ const struct command stat_command = {
 	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted.  All of\n"
 		"the machine is counted, not only COMMAND.  Without -e: memory reads and writes.\n"
 		"The counts go to standard error if there is a COMMAND, else to standard\n"
-		"output.  The exit status is COMMAND's; 127 and 126 if it cannot be run.\n\n"
+		"output.  The exit status is COMMAND's; 127 and 126 if it cannot be run.\n"
+		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the counts.\n\n"
 		"  -e, --event EVENT,...   what to count; may be given more than once\n"
 		"  -i, --interval MS       print the counts of every interval of MS ms, too\n"
 		"  -d, --duration SECONDS  count that long\n"

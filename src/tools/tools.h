@@ -54,7 +54,16 @@ int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids);
 /* malloc for n objects that may be none; ends the program without memory. */
 void *need_memory(size_t n, size_t size);
 
+/* What `stat` counts without -e: a list that ends with NULL; an exit status. */
+int default_events(struct uncore *u, char *const **names);
+
 /* ---- output ---- */
+
+/* Write out what is buffered; TOOL_OK, or TOOL_FAILED after a message that calls it name. */
+int flush_output(FILE *out, const char *name);
+
+/* The same of standard output, at the end: the program's exit status. */
+int end_output(int status);
 
 #define BOX_NAME 64
 

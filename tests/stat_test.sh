@@ -1,0 +1,250 @@
+#!/bin/sh
+#
+# stat_test.sh - how `uncore stat` ends: by signals, by a reader that goes away, by output
+# that cannot be written, by registers that cannot be read; and what it counts without -e.
+#
+# Expects BUILD, the build directory, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE
+tool=$BUILD/uncore
+tmp=$(mktemp -d) || exit 1
+dir=$tmp/xeon
+event=UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
+failures=0 skipped=
+
+unmount() {
+	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
+}
+
+# shellcheck disable=SC2317
+finish() {
+	[ ! -e "$dir/sim/machine" ] || unmount
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() {
+	echo "FAILED: $*"
+	[ ! -e "$tmp/err" ] || sed 's/^/  err: /' "$tmp/err"
+	failures=$((failures + 1))
+}
+
+# soon COMMAND...: within five seconds
+soon() {
+	for _ in $(seq 100); do
+		if "$@"; then return; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# number SIGNAL: what x86 has (dash's kill -l takes no names)
+number() {
+	case $1 in
+	HUP) echo 1 ;;
+	INT) echo 2 ;;
+	QUIT) echo 3 ;;
+	USR1) echo 10 ;;
+	USR2) echo 12 ;;
+	PIPE) echo 13 ;;
+	ALRM) echo 14 ;;
+	TERM) echo 15 ;;
+	XCPU) echo 24 ;;
+	esac
+}
+
+gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+# ended STATUS WHAT: the command in the background has, with that status
+ended() {
+	wait "$pid"
+	status=$?
+	[ $status -eq "$1" ] || fail "$2: exit status $status instead of $1"
+}
+
+# ---- what is counted without -e ----
+
+mkdir "$dir" "$tmp/tree"
+
+# defaults EVENT ARGUMENT...: these are counted, each more than never
+defaults() {
+	first=$1
+	shift
+	"$tool" stat -d 0.02 "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: exit status $?"
+	grep -q "^ *[1-9][0-9]*  [a-z]*  *$first\$" "$tmp/out" || fail "stat $* does not count $first"
+}
+
+for platform in snbep ivbep hswep bdx skx icx knl spr emr; do
+	defaults UNC_M_CAS_COUNT:RD --machine sim:$platform:packages=1
+done
+defaults UNCORE_MEM_READ_BYTES --machine sim:gnr:packages=1
+defaults UNCORE_MEM_WRITE_BYTES --machine sim:srf:packages=1
+defaults UNCORE_MEM_READ_BYTES_SPLIT --machine sim:nhmex
+defaults UNCORE_MEM_WRITE_BYTES_SPLIT --machine sim:wsmex
+
+# ---- output that cannot be written ----
+
+for arguments in list 'list --metrics' show 'show --json' 'show --core' 'plan UNC_M_CAS_COUNT' \
+	'plan --json UNC_M_CAS_COUNT' allowlist 'stat -d 0.01' 'stat -i 5 -d 0.02 --json' help \
+	'help stat' 'stat --help' --help --version; do
+	# shellcheck disable=SC2086
+	UNCORE_MACHINE=sim:snbep:packages=1 "$tool" $arguments >/dev/full 2>"$tmp/err"
+	status=$?
+	[ $status -eq 3 ] || fail "uncore $arguments >/dev/full: exit status $status"
+	[ "$(grep -c '^uncore: standard output: ' "$tmp/err")" -eq 1 ] ||
+		fail "uncore $arguments >/dev/full: no message, or more than one"
+done
+export UNCORE_MACHINE=sim:snbep:packages=1,cores=2
+for arguments in '-d 0.01' '-i 5 -d 0.02' '-- true' '-i 5 -- sleep 0.02'; do
+	# shellcheck disable=SC2086
+	"$tool" stat -o /dev/full $arguments >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	[ $status -eq 3 ] || fail "stat -o /dev/full $arguments: exit status $status"
+	[ "$(grep -c '^uncore: /dev/full: No space left on device$' "$tmp/err")" -eq 1 ] ||
+		fail "stat -o /dev/full $arguments: no message, or more than one"
+done
+"$tool" stat -- true 2>/dev/full
+status=$?
+[ $status -eq 3 ] || fail "stat -- true 2>/dev/full: exit status $status"
+"$tool" stat -o /dev/full -- sh -c 'exit 7' 2>"$tmp/err"
+status=$?
+[ $status -eq 7 ] || fail "the status of a command whose counts are lost: $status"
+# Nobody reads, and SIGPIPE is ignored: it does not go on for ever.
+(
+	trap '' PIPE
+	"$tool" stat -i 5 -e $event 2>"$tmp/err"
+	echo $? >"$tmp/status"
+) | head -n 1 >"$tmp/out"
+soon test -s "$tmp/status"
+grep -q '^3$' "$tmp/status" || fail "stat went on without a reader"
+grep -q 'standard output: Broken pipe' "$tmp/err" || fail "no message about the reader"
+
+# ---- signals, without a command: the counts, and an end by the signal ----
+
+for signal in HUP INT QUIT USR1 PIPE ALRM TERM XCPU; do
+	"$tool" stat -e $event >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	sleep 0.1
+	kill -s $signal $pid
+	ended $((128 + $(number $signal))) "stat after SIG$signal"
+	grep -q "[1-9][0-9]*  .*$event" "$tmp/out" || fail "no counts after SIG$signal"
+done
+(
+	trap '' HUP
+	exec "$tool" stat -e $event -d 0.3 >"$tmp/out" 2>"$tmp/err"
+) &
+pid=$!
+sleep 0.1
+kill -s HUP $pid
+ended 0 "stat under nohup"
+(
+	trap '' CHLD
+	exec timeout 10 "$tool" stat -e $event -- true 2>"$tmp/err"
+) || fail "stat with SIGCHLD ignored: exit status $?"
+
+# ---- commands that do not end at once ----
+
+# A command that has its own way to end: it is waited for.
+"$tool" stat -e $event -- sh -c 'trap "echo last words; exit 5" USR1; while :; do sleep 0.05; done' \
+	>"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 0.2
+kill -s USR1 $pid
+ended $((128 + $(number USR1))) "stat of a command that handles the signal"
+grep -q 'last words' "$tmp/out" || fail "the command was not waited for"
+# One that ignores the signal gets SIGTERM.
+"$tool" stat -e $event -- sh -c 'trap "" INT; echo $$ >'"$tmp/child"'; while :; do sleep 0.05; done' \
+	2>"$tmp/err" &
+pid=$!
+soon test -s "$tmp/child"
+kill -s INT $pid
+ended $((128 + $(number INT))) "stat of a command that ignores the signal"
+gone "$(cat "$tmp/child")" || fail "the command that ignores the signal goes on"
+grep -q 'uncore: sh: Terminated' "$tmp/err" || fail "nothing tells how the command ended"
+
+# ---- registers, on a machine made of files ----
+
+mounted() {
+	"$tool" sim mount --machine "$1" "$dir" >"$tmp/server" 2>"$tmp/err" &
+	server=$!
+	soon test -e "$dir/sim/machine"
+}
+
+# registers: those of the event's C-Box and its filter, and box control
+registers() {
+	for address in 0xd04 0xd10 0xd11 0xd12 0xd13 0xd14; do
+		dd if="$dir/dev/cpu/0/msr" bs=8 count=1 iflag=skip_bytes skip=$((address)) \
+			2>/dev/null | od -An -tx8
+	done
+}
+
+touched() {
+	[ "$(registers)" != "$idle" ]
+}
+
+unset UNCORE_MACHINE
+if ! (: <>/dev/fuse) 2>/dev/null || ! mounted sim:snbep:packages=1,cores=2; then
+	skipped="nothing can be mounted here"
+else
+	export UNCORE_SYSROOT="$dir"
+	idle=$(registers)
+	for signal in HUP INT QUIT TERM USR1 USR2 ALRM XCPU PIPE; do
+		rm -f "$tmp/child"
+		"$tool" stat -e $event -- sh -c "echo \$\$ >$tmp/child; exec sleep 60" \
+			2>"$tmp/err" &
+		pid=$!
+		soon test -s "$tmp/child" || fail "SIG$signal: the command does not run"
+		soon touched || fail "SIG$signal: nothing is counted"
+		kill -s $signal $pid
+		ended $((128 + $(number $signal))) "stat of a command after SIG$signal"
+		if touched; then fail "SIG$signal leaves registers changed"; fi
+		gone "$(cat "$tmp/child")" || fail "SIG$signal to stat leaves its command"
+		"$tool" stat -e $event -d 0.01 >"$tmp/out" 2>"$tmp/err" ||
+			fail "after SIG$signal the next run is refused"
+	done
+	"$tool" stat -i 20 -e $event 2>"$tmp/err" | head -n 3 >"$tmp/out"
+	soon "$tool" stat -e $event -d 0.01 >"$tmp/out" 2>"$tmp/err" ||
+		fail "after 'stat -i 20 | head' the next run is refused"
+	if touched; then fail "'stat -i 20 | head' leaves registers changed"; fi
+
+	# The machine goes away while it is counted: each read tells, and so does the stop.
+	"$tool" stat -i 50 -e $event -o "$tmp/counts" -- sleep 1 2>"$tmp/err" &
+	pid=$!
+	soon test -s "$tmp/counts"
+	kill -KILL "$server"
+	ended 3 "stat of a machine that has gone"
+	grep -q 'there are no counts' "$tmp/err" || fail "a failed read has no message"
+	unset UNCORE_SYSROOT
+	umount -l "$dir" 2>/dev/null || fusermount3 -uz "$dir"
+fi
+
+# A platform that no simulated machine has: another one's files, with its own model.
+as_model() {
+	mounted "$1" || fail "$1 cannot be mounted"
+	rm -rf "$tmp/tree"
+	mkdir "$tmp/tree"
+	cp -rs "$dir/." "$tmp/tree/" 2>/dev/null
+	rm "$tmp/tree/proc/cpuinfo"
+	sed "s/^model\t*: .*/model\t\t: $2/" "$dir/proc/cpuinfo" >"$tmp/tree/proc/cpuinfo"
+	UNCORE_SYSROOT=$tmp/tree defaults "$3"
+	unmount
+}
+if [ -z "$skipped" ]; then
+	as_model sim:gnr:packages=1 221 UNCORE_MEM_READ_BYTES # Clearwater Forest
+	as_model sim:spr:packages=1 254 ix86arch::INSTRUCTION_RETIRED
+	grep -q 'nothing that counts memory reads and writes' "$tmp/err" ||
+		fail "on an unknown CPU nothing tells that something else is counted"
+fi
+
+[ $failures -eq 0 ] || exit 1
+[ -z "$skipped" ] || {
+	echo "skipped: $skipped"
+	exit 77
+}
