@@ -38,7 +38,7 @@ struct uncore *open_machine(const char *machine)
 }
 
 /* Whatever a name is refused for, it is the command line that has to change. */
-int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids)
+int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids)
 {
 	for (size_t i = 0; i < n; i++) {
 		const int code = uncore_event(u, names[i], &ids[i]);

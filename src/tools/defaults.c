@@ -6,7 +6,7 @@
  * counts of reads, and one register of a Nehalem-EX memory controller selects reads or
  * writes.  Of boxes that only a discovery table tells of no event has a known meaning.
  */
-static char *const lists[][3] = {
+static const char *const lists[][3] = {
 	{"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR", NULL},
 	{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES", NULL},
 	{"UNCORE_MEM_READ_BYTES_SPLIT", "UNCORE_MEM_WRITE_BYTES_SPLIT", NULL},
@@ -18,7 +18,7 @@ static char *const lists[][3] = {
 #define N_MEMORY 3 /* of them are about memory */
 
 /* 0, or why they cannot be counted here. */
-static int try_list(struct uncore *u, char *const *names)
+static int try_list(struct uncore *u, const char *const *names)
 {
 	struct uncore_set *set = NULL;
 	unsigned ids[3];
@@ -41,7 +41,7 @@ static bool is_absent(int code)
 	return code == UNCORE_ENOEVENT || code == UNCORE_ENODEV || code == UNCORE_ECONFLICT;
 }
 
-int default_events(struct uncore *u, char *const **names)
+int default_events(struct uncore *u, const char *const **names)
 {
 	int code = UNCORE_ENOEVENT;
 

@@ -162,7 +162,7 @@ static int plan(struct uncore *u, char **names, size_t n, const struct untils *u
 {
 	unsigned *ids = need_memory(n, sizeof(*ids));
 	struct uncore_plan *p = NULL;
-	int status = find_events(u, names, n, ids);
+	int status = find_events(u, (const char *const *)names, n, ids);
 
 	if (status == TOOL_OK) {
 		const int code =

@@ -8,7 +8,7 @@
 #include "tools.h"
 
 struct request {
-	char **names; /* events */
+	const char **names; /* events */
 	size_t n;
 	long interval_ms;      /* 0: the total only */
 	unsigned multiplex_us; /* 0: events have to fit */
@@ -34,9 +34,9 @@ struct session {
 
 /* ---- what was asked for ---- */
 
-static int add_name(struct request *r, char *name)
+static int add_name(struct request *r, const char *name)
 {
-	r->names = realloc(r->names, (r->n + 1) * sizeof(*r->names));
+	r->names = realloc((void *)r->names, (r->n + 1) * sizeof(*r->names));
 	if (!r->names)
 		exit(TOOL_FAILED);
 	r->names[r->n++] = name;
@@ -55,7 +55,7 @@ static int add_names(struct request *r, char *list)
 /* Unless the user asks for something else. */
 static int add_defaults(struct request *r, struct uncore *u)
 {
-	char *const *names = NULL;
+	const char *const *names = NULL;
 	const int status = default_events(u, &names);
 
 	for (size_t i = 0; status == TOOL_OK && names[i]; i++)
@@ -373,7 +373,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
 	uncore_close(u);
-	free(r.names);
+	free((void *)r.names);
 	return process_end(&process, end_output(status));
 }
 

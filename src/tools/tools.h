@@ -49,13 +49,13 @@ int report(struct uncore *u, int code);
 struct uncore *open_machine(const char *machine);
 
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
-int find_events(struct uncore *u, char *const *names, size_t n, unsigned *ids);
+int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
 /* malloc for n objects that may be none; ends the program without memory. */
 void *need_memory(size_t n, size_t size);
 
 /* What `stat` counts without -e: a list that ends with NULL; an exit status. */
-int default_events(struct uncore *u, char *const **names);
+int default_events(struct uncore *u, const char *const **names);
 
 /* ---- output ---- */
 
