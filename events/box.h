@@ -345,6 +345,11 @@ struct unc_platform {
 	const char *pfm_prefix; /* "snbep_unc_" */
 	uint8_t family;
 	uint8_t models[4]; /* 0-terminated; none: any that no other platform names */
+	/*
+	 * Header.Info of Intel's event lists of which all events are this platform's,
+	 * an extended regular expression without regard to case; NULL: there is no list.
+	 */
+	const char *lists;
 	const struct unc_style *style;
 	const struct unc_global *global;         /* NULL: there is none, or the tables tell it */
 	const struct unc_overflow *overflow;     /* NULL: it stops nothing, as far as is known */

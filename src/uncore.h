@@ -77,6 +77,7 @@ struct uncore_options {
 	int keeper;          /**< UNCORE_KEEPER: 1 on (default), -1 (or 0 in the environment) off */
 	int force;           /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
 	const char *event_files; /**< UNCORE_EVENT_FILES: Intel's event lists, FILE[:FILE...] */
+	int event_files_force;   /**< UNCORE_EVENT_FILES_FORCE: 1 takes lists of other CPUs */
 };
 
 /**
@@ -87,8 +88,8 @@ struct uncore_options {
  *                 uncore_errmsg() and uncore_close(), or NULL without memory
  * @param options  NULL for all defaults
  * @return 0, UNCORE_ENOSUPP (CPU or VM), UNCORE_EACCESS (no register device may
- *         be used), UNCORE_EINVAL (unknown machine name, damaged event file),
- *         UNCORE_ENOMEM
+ *         be used), UNCORE_EINVAL (unknown machine name, event file that
+ *         is damaged or of another CPU), UNCORE_ENOMEM
  *
  * Threads: any; reads the environment.  Not for signal handlers.
  * Implements: design.md 1, 14, 15; facts/<platform>.md 1, 2, 8.
@@ -152,9 +153,11 @@ UNCORE_API void uncore_machine(struct uncore *u, struct uncore_machine_info *inf
 UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info);
 
 /**
- * What uncore_open() left out although somebody meant it to be used: lists of
- * events in the installed directory that are damaged or for another CPU, boxes
- * of a discovery table that is damaged or hidden.
+ * What uncore_open() left out although somebody meant it to be used, or took
+ * with doubt: single events of a list (the first 20 of a file one by one), lists of
+ * events in the installed directory that are damaged or for another CPU, lists
+ * that do not tell which CPU they are for, boxes of a discovery table that is
+ * damaged or hidden.
  *
  * @param i  0, 1, ...
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.

@@ -347,7 +347,7 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr};
+	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -117,30 +117,85 @@ TEST_F(Lists, DamagedEventsWithTheirLine)
 	};
 
 	for (const Damage &damage : all)
-		EXPECT_EQ(std::string(":5: ") + damage.reason,
-			  complaint(list_file({list_event("UNC_CHA_GOOD"),
-					       list_event("UNC_CHA_BAD", damage.fields)})));
+		EXPECT_EQ(std::string(":5: ") + damage.reason + "; this event is left out",
+			  left_out(list_file({list_event("UNC_CHA_GOOD"),
+					      list_event("UNC_CHA_BAD", damage.fields)})));
 	EXPECT_EQ(":4: EventName " + long_name.substr(0, 99) +
-			  "... is longer than 100 characters, or its umask longer than 63",
-		  complaint(list_file({list_event(long_name)})));
-	EXPECT_EQ(":1: UMask of UNC_CHA_X is no number",
-		  complaint("[{\"Unit\": \"CHA\", \"EventCode\": \"1\", \"UMask\": [], "
-			    "\"EventName\": \"UNC_CHA_X\"}]"));
+			  "... is longer than 100 characters, or its umask longer than 63; this "
+			  "event is left out",
+		  left_out(list_file({list_event(long_name), list_event("UNC_CHA_GOOD")})));
+	EXPECT_EQ(":5: UMask of UNC_CHA_X is no number; this event is left out",
+		  left_out(list_file({list_event("UNC_CHA_GOOD"),
+				      "{\"Unit\": \"CHA\", \"EventCode\": \"1\", \"UMask\": [], "
+				      "\"EventName\": \"UNC_CHA_X\"}"})));
 }
 
-TEST_F(Lists, DamageInUnitsThatTheMachineLacksCountsToo)
+TEST_F(Lists, DamageInUnitsThatTheMachineLacksIsToldToo)
 {
-	EXPECT_EQ(":4: UMask of UNC_Z is no number",
-		  complaint(list_file({list_event("UNC_Z", {{"Unit", "Z"}, {"UMask", "x"}})})));
+	EXPECT_EQ(":4: UMask of UNC_Z is no number; this event is left out",
+		  left_out(list_file({list_event("UNC_Z", {{"Unit", "Z"}, {"UMask", "x"}}),
+				      list_event("UNC_CHA_GOOD")})));
+}
+
+// As Intel's lists for Skylake-X and Cascade Lake-X have it.
+TEST_F(Lists, OneBadEventDoesNotCostTheOthers)
+{
+	std::vector<std::string> events;
+
+	for (unsigned i = 0; i < 3000; i++)
+		events.push_back(list_event("UNC_CHA_X" + std::to_string(i)));
+	events.insert(events.begin() + 1000,
+		      list_event("UNC_H_SNOOPS_SENT.", {{"Deprecated", "1"}}));
+	ASSERT_EQ(0, load_text(list_file(events))) << err.text;
+	EXPECT_EQ(
+		std::vector<std::string>{tree.path("a.json") +
+					 ":1004: EventName UNC_H_SNOOPS_SENT. lacks an event or a "
+					 "umask; this event is left out"},
+		warnings());
+	EXPECT_EQ(0x17bu, cha("UNC_CHA_X999").bits) << "before it";
+	EXPECT_EQ(0x17bu, cha("UNC_CHA_X1000").bits) << "behind it";
+	EXPECT_EQ(std::size(boxes.own) - 1 + 3000, rows(boxes.cha).size()) << "and nothing else";
+}
+
+TEST_F(Lists, OfManyBadEventsTheFirstAreToldOneByOne)
+{
+	std::vector<std::string> events = {list_event("UNC_CHA_GOOD")};
+
+	for (unsigned i = 0; i < 50; i++)
+		events.push_back(list_event("UNC_CHA_BAD", {{"UMask", "x"}}));
+	ASSERT_EQ(0, load_text(list_file(events))) << err.text;
+	const std::vector<std::string> all = warnings();
+	ASSERT_EQ(21u, all.size());
+	EXPECT_EQ(tree.path("a.json") +
+			  ":24: UMask of UNC_CHA_BAD is no number; this event is left out",
+		  all[19]);
+	EXPECT_EQ(tree.path("a.json") + ": 30 more of its events are left out", all[20]);
+}
+
+TEST_F(Lists, AFileOfWhichNothingIsLeftIsRefused)
+{
+	EXPECT_EQ(":1: none of its 2 events can be used: " + tree.path("a.json") +
+			  ":4: UNC_CHA_X has no Unit: a list of core events, perhaps; here belong "
+			  "those of the uncore; this event is left out",
+		  complaint(list_file({list_event("UNC_CHA_X", {{"Unit", "(none)"}}),
+				       list_event("UNC_CHA_Y", {{"Unit", "(none)"}})})));
+	EXPECT_EQ(nullptr, unc_lists_warning(lists, 0)) << "nothing of it is used anyway";
 }
 
 TEST_F(Lists, TheSameNameTwice)
 {
 	const std::string a = list_event("UNC_CHA_X.A");
 
-	EXPECT_EQ(":6: UNC_CHA_X.A is there twice and not the same",
-		  complaint(list_file({a, list_event("UNC_CHA_X.B", {{"UMask", "0x02"}}),
-				       list_event("UNC_CHA_X.a", {{"UMask", "0x04"}})})));
+	ASSERT_EQ(0, load_text(list_file({a, list_event("UNC_CHA_X.B", {{"UMask", "0x02"}}),
+					  list_event("UNC_CHA_X.a", {{"UMask", "0x04"}})})));
+	const std::string said =
+		": UNC_CHA_X.A is there twice and not the same; this event is left out";
+	EXPECT_EQ((std::vector<std::string>{tree.path("a.json") + ":4" + said,
+					    tree.path("a.json") + ":6" + said}),
+		  warnings());
+	EXPECT_EQ(nullptr, cha("UNC_CHA_X.A").name) << "which of them is right is not known";
+	EXPECT_EQ(0x200u, cha("UNC_CHA_X.B").bits);
+	unc_lists_free(lists);
 	EXPECT_EQ(0, load_text(list_file({a, a}))) << "the same again";
 	unc_lists_free(lists);
 	EXPECT_EQ(0, load_text(list_file({a, list_event("UNC_CHA_X.A", {{"UMask", "0x04"},

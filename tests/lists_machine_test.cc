@@ -23,12 +23,15 @@ class ListsOnMachines : public testing::Test
 	{
 		uncore_options o = {};
 
-		tree.write("a.json", list_file(events));
+		tree.write("a.json", list_file(events, info));
 		file = tree.path("a.json");
 		o.machine = "sim:skx:packages=1,time=virtual";
 		o.event_files = file.c_str();
 		return o;
 	}
+	static constexpr const char *kSkx =
+		"Performance Monitoring Events for Intel(R) Xeon(R) Processor Scalable Family based "
+		"on Skylake microarchitecture - V1.37";
 	static Fields fields(const char *code, const char *umask, const char *counter = "0,1,2,3")
 	{
 		return {{"EventCode", code}, {"UMask", umask}, {"Counter", counter}};
@@ -36,6 +39,7 @@ class ListsOnMachines : public testing::Test
 
 	support::Tree tree;
 	std::string file;
+	std::string info = kSkx;
 };
 
 struct Placed {
@@ -212,14 +216,17 @@ TEST_F(ListsOnMachines, ADamagedFileFailsTheOpen)
 	support::Handle m(options({"{\"EventName\": \"UNC_X\"}"}));
 
 	EXPECT_EQ(UNCORE_EINVAL, m.code);
-	EXPECT_EQ(file + ":4: UNC_X has no Unit: a list of core events, perhaps; here belong those "
-			 "of the uncore",
-		  m.message());
+	EXPECT_EQ(
+		file + ":1: none of its 1 events can be used: " + file +
+			":4: UNC_X has no Unit: a list of core events, perhaps; here belong those "
+			"of the uncore; this event is left out",
+		m.message());
 }
 
 // Granite Rapids has no events but those of lists.
 TEST_F(ListsOnMachines, GraniteRapids)
 {
+	info = "Performance Monitoring Events for Intel(R) Xeon(R) 6 Processor with P-cores - V1.20";
 	uncore_options o = options({
 		list_event("UNC_CHA_TOR.MISS", {{"EventCode", "0x35"}, {"UMaskExt", "0x00C816FE"}}),
 		list_event("UNC_B2CMI_X.A", {{"Unit", "B2CMI"}, {"UMaskExt", "0x00000001"}}),
@@ -260,7 +267,7 @@ TEST_F(ListsOnMachines, TheInstalledDirectoryBelowTheRoot)
 	const std::string directory = std::string(UNCORE_EVENTS_DIR) + "/skx/";
 	uncore_options o = options({list_event("UNC_CHA_OTHER", fields("0x7b", "0x02"))});
 
-	tree.write(directory + "good.json", list_file({list_event("UNC_CHA_WIDGETS")}));
+	tree.write(directory + "good.json", list_file({list_event("UNC_CHA_WIDGETS")}, kSkx));
 	tree.write(directory + "bad.json", "[}");
 	tree.write(std::string(UNCORE_EVENTS_DIR) + "/snbep/x.json", "no list");
 	const std::string root = tree.path("");

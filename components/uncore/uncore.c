@@ -133,7 +133,7 @@ static int init_component(int cidx)
 	}
 	state.u = u;
 	for (unsigned i = 0; state.verbose && (warning = uncore_warning(u, i)); i++)
-		fprintf(stderr, "uncore: left out: %s\n", warning);
+		fprintf(stderr, "uncore: warning: %s\n", warning);
 	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
 	if (ret != PAPI_OK) {

@@ -188,6 +188,7 @@ const struct unc_platform unc_bdx = {
 	.pfm_prefix = "bdx_unc_",
 	.family = 6,
 	.models = {79, 86},
+	.lists = "Broadwell[- ]?(DE|E[NPX]?|X|Server)\\>|Xeon.* E[57] v4",
 	.style = &unc_ep_style,
 	.global = &unc_hsx_global,
 	.overflow = &unc_bdx_overflow,

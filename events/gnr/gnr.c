@@ -213,14 +213,19 @@ const struct unc_platform unc_gnr = {
 	.title = "Intel Xeon 6 with P-cores (Granite Rapids)",
 	.pfm_prefix = "gnr_unc_",
 	.models = {173, 174},
+	.lists = "Granite ?Rapids|Xeon.* 6 .*P-cores",
 	GNR_PLATFORM,
 };
+
+/* The events of both are the same; facts/lists.md 1. */
+#define E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 
 const struct unc_platform unc_srf = {
 	.name = "srf",
 	.title = "Intel Xeon 6 with E-cores (Sierra Forest)",
 	.pfm_prefix = "srf_unc_",
 	.models = {175},
+	.lists = E_CORE_LISTS,
 	GNR_PLATFORM,
 };
 
@@ -229,5 +234,6 @@ const struct unc_platform unc_cwf = {
 	.title = "Intel Xeon 6+ with E-cores (Clearwater Forest)",
 	.pfm_prefix = "cwf_unc_",
 	.models = {221},
+	.lists = E_CORE_LISTS,
 	GNR_PLATFORM,
 };

@@ -236,6 +236,7 @@ const struct unc_platform unc_hswep = {
 	.pfm_prefix = "hswep_unc_",
 	.family = 6,
 	.models = {63},
+	.lists = "Haswell[- ]?(E[NPX]?|X|Server)\\>|Xeon.* E[57] v3",
 	.style = &unc_ep_style,
 	.global = &unc_hsx_global,
 	.overflow = &unc_hswep_overflow,

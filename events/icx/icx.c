@@ -378,6 +378,7 @@ const struct unc_platform unc_icx = {
 	.pfm_prefix = "icx_unc_",
 	.family = 6,
 	.models = {106, 108},
+	.lists = "3rd Gen[a-z]* (Intel )?Xeon|Ice ?Lake[- ]?(X|SP|Server)\\>",
 	.style = &unc_ep_style_17,
 	.global = &unc_ep_global,
 	.overflow = &unc_icx_overflow,

@@ -234,6 +234,7 @@ const struct unc_platform unc_ivbep = {
 	.pfm_prefix = "ivbep_unc_",
 	.family = 6,
 	.models = {62},
+	.lists = "Ivy ?Bridge[- ]?E[NPX]?\\>|Ivytown",
 	.style = &unc_ep_style_17,
 	.global = &global,
 	.overflow = &unc_ivbep_overflow,

@@ -272,6 +272,7 @@ const struct unc_platform unc_knl = {
 	.pfm_prefix = "knl_unc_",
 	.family = 6,
 	.models = {87, 133},
+	.lists = "Xeon Phi|Knights ?(Landing|Mill)",
 	.style = &unc_ep_style,
 	.global = &unc_ep_global,
 	.types = types,

@@ -330,6 +330,9 @@ const struct unc_platform unc_skx = {
 	.pfm_prefix = "skx_unc_",
 	.family = 6,
 	.models = {85},
+	.lists =
+		"Skylake[- ]?(X|SP|Server)\\>|Scalable.*Skylake|Cascade ?Lake|2nd Gen[a-z]* (Intel )?Xeon|"
+		"Cooper ?Lake",
 	.style = &unc_ep_style_17,
 	.global = &unc_ep_global,
 	.overflow = &unc_skx_overflow,

@@ -177,6 +177,7 @@ const struct unc_platform unc_snbep = {
 	.pfm_prefix = "snbep_unc_",
 	.family = 6,
 	.models = {45},
+	.lists = "Sandy ?Bridge[- ]?E[NPX]?\\>|Jaketown",
 	.style = &unc_ep_style,
 	.types = types,
 	.ubox_device = 0x3ce0,

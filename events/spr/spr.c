@@ -319,11 +319,15 @@ static const struct unc_found_type found[] = {
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
 /* clang-format on */
 
+/* Emerald Rapids has all of Sapphire Rapids' events, and some of its own; facts/lists.md 1. */
+#define SPR_LISTS "Sapphire ?Rapids|4th Gen[a-z]* (Intel )?Xeon"
+
 const struct unc_platform unc_spr = {
 	.name = "spr",
 	.title = "Intel Xeon Scalable, 4th generation (Sapphire Rapids)",
 	.pfm_prefix = "spr_unc_",
 	.models = {143},
+	.lists = SPR_LISTS,
 	SPR_PLATFORM,
 };
 
@@ -332,5 +336,6 @@ const struct unc_platform unc_emr = {
 	.title = "Intel Xeon Scalable, 5th generation (Emerald Rapids)",
 	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
 	.models = {207},
+	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" SPR_LISTS,
 	SPR_PLATFORM,
 };

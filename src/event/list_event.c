@@ -59,16 +59,6 @@ static int take_number(const struct source *s, const char *field, uint64_t most,
 	return 0;
 }
 
-/* What is printed of a file must not command a terminal. */
-static void printable(char *to, size_t len, const char *from)
-{
-	size_t i = 0;
-
-	for (; from[i] && i < len - 1; i++)
-		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
-	to[i] = '\0';
-}
-
 /* ---- name ---- */
 
 static int check_name(const struct source *s)
@@ -99,7 +89,7 @@ static int take_name(struct source *s)
 	s->name = text_of(s, "EventName");
 	if (!s->name || !*s->name)
 		return unc_list_fail(s->f, s->at, "an event without EventName");
-	printable(s->shown, sizeof(s->shown), s->name);
+	unc_list_printable(s->shown, sizeof(s->shown), s->name);
 	return check_name(s);
 }
 
@@ -160,7 +150,7 @@ static int take_unit(const struct source *s, unsigned *type)
 	if (find_unit(s->f->from->types, unit, is_unit, type) ||
 	    find_unit(s->f->from->types, unit, is_linux_unit, type))
 		return 1;
-	printable(s->f->unit, sizeof(s->f->unit), unit);
+	unc_list_printable(s->f->unit, sizeof(s->f->unit), unit);
 	return 0;
 }
 

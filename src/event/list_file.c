@@ -5,6 +5,7 @@
  * {"Header": ..., "Events": [...]} or a bare array, are gone through here, and
  * json-c gets one value after the other: each event's place is known.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
@@ -27,18 +28,43 @@ struct scan {
 	bool events; /* the list of events was there */
 };
 
-int unc_list_fail(const struct unc_list_file *f, size_t at, const char *format, ...)
+/* Places are looked for in their order, mostly: nothing is counted twice. */
+static unsigned line_of(struct unc_list_file *f, size_t at)
+{
+	if (f->line == 0 || at < f->line_at) {
+		f->line = 1;
+		f->line_at = 0;
+	}
+	for (; f->line_at < at && f->line_at < f->size; f->line_at++)
+		f->line += f->text[f->line_at] == '\n';
+	return f->line;
+}
+
+int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
 {
 	char reason[UNCORE_ERRMSG_MAX / 2];
-	unsigned line = 1;
 	va_list args;
 
-	for (size_t i = 0; i < at && i < f->size; i++)
-		line += f->text[i] == '\n';
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line, reason);
+	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line_of(f, at), reason);
+}
+
+int unc_list_leave_out(struct unc_list_file *f)
+{
+	if (++f->n_left > UNC_LIST_MAX_LEFT)
+		return 0;
+	return unc_warnings_add(f->warnings, "%s; this event is left out", f->err->text);
+}
+
+void unc_list_printable(char *to, size_t len, const char *from)
+{
+	size_t i = 0;
+
+	for (; from[i] && i < len - 1; i++)
+		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
+	to[i] = '\0';
 }
 
 /* ---- outermost levels ---- */
@@ -106,10 +132,11 @@ static int take_event(struct scan *s)
 		return unc_list_fail(s->f, at, "more than %d events", UNC_LIST_MAX_EVENTS);
 	s->f->n_events++;
 	r = take_value(s, &object);
-	if (r == 0)
-		r = unc_list_event(s->f, at, object);
+	if (r < 0)
+		return r;
+	r = unc_list_event(s->f, at, object);
 	json_object_put(object);
-	return r;
+	return r == UNCORE_EINVAL ? unc_list_leave_out(s->f) : r;
 }
 
 static int take_events(struct scan *s)
@@ -132,22 +159,38 @@ static int take_events(struct scan *s)
 	return r;
 }
 
+static void take_header(struct scan *s, size_t at, struct json_object *header)
+{
+	struct json_object *info = NULL;
+
+	if (!json_object_object_get_ex(header, "Info", &info) ||
+	    !json_object_is_type(info, json_type_string))
+		return;
+	unc_list_printable(s->f->info, sizeof(s->f->info), json_object_get_string(info));
+	s->f->info_at = at;
+}
+
 static int take_member(struct scan *s)
 {
 	struct json_object *key = NULL, *value = NULL;
-	bool events;
+	bool events, header;
+	size_t at;
 	int r = peek(s) == '"' ? take_value(s, &key) : unexpected(s, "a name in quotes");
 
 	if (r < 0)
 		return r;
 	events = strcmp(json_object_get_string(key), "Events") == 0;
+	header = strcmp(json_object_get_string(key), "Header") == 0;
 	json_object_put(key);
 	r = take(s, ':', ":");
 	peek(s);
 	if (r == 0 && events)
 		return take_events(s);
+	at = s->at;
 	if (r == 0)
 		r = take_value(s, &value);
+	if (r == 0 && header)
+		take_header(s, at, value);
 	json_object_put(value);
 	return r;
 }
@@ -186,57 +229,6 @@ static int take_file(struct scan *s)
 
 /* ---- the whole ---- */
 
-int unc_item_compare(const void *a, const void *b)
-{
-	const struct unc_item *x = a, *y = b;
-	int r = x->type < y->type ? -1 : x->type > y->type;
-
-	if (r == 0)
-		r = strcmp(x->event, y->event);
-	if (r == 0)
-		r = strcmp(x->umask, y->umask);
-	return r ? r : x->order < y->order ? -1 : x->order > y->order;
-}
-
-bool unc_item_same(const struct unc_item *a, const struct unc_item *b)
-{
-	return a->type == b->type && strcmp(a->event, b->event) == 0 &&
-	       strcmp(a->umask, b->umask) == 0;
-}
-
-/* Events that are there twice: harmless if both mean the same, or one is deprecated. */
-static int check_twice(struct unc_list_file *f)
-{
-	if (f->n_items)
-		qsort(f->items, f->n_items, sizeof(*f->items), unc_item_compare);
-	for (size_t i = 1; i < f->n_items; i++) {
-		const struct unc_item *a = &f->items[i - 1], *b = &f->items[i];
-
-		if (!unc_item_same(a, b) || a->unlisted || b->unlisted ||
-		    (a->code == b->code && a->bits == b->bits && a->config1 == b->config1 &&
-		     a->counters == b->counters))
-			continue;
-		return unc_list_fail(f, b->at, "%s%s%s is there twice and not the same", b->event,
-				     *b->umask ? "." : "", b->umask);
-	}
-	return 0;
-}
-
-static int check_use(const struct unc_list_file *f, bool events)
-{
-	if (!events)
-		return unc_list_fail(f, 0, "no \"Events\" in it: this is no list of events");
-	if (f->n_events == 0)
-		return unc_list_fail(f, 0, "no event in it");
-	if (f->n_fit)
-		return 0;
-	return unc_list_fail(f, 0,
-			     "none of its %u events is of a box of this machine (%s)%s%s; "
-			     "take the list of this CPU",
-			     f->n_events, f->from->title,
-			     *f->unit ? ": they are of units such as " : "", f->unit);
-}
-
 int unc_list_scan(struct unc_list_file *f)
 {
 	struct scan s = {.f = f, .tok = json_tokener_new_ex(MAX_DEPTH)};
@@ -244,12 +236,13 @@ int unc_list_scan(struct unc_list_file *f)
 
 	if (!s.tok)
 		return unc_fail(f->err, UNCORE_ENOMEM, "out of memory for %s", f->path);
+	f->n_before = f->warnings->n;
 	json_tokener_set_flags(s.tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	r = take_file(&s);
 	json_tokener_free(s.tok);
-	if (r == 0)
-		r = check_twice(f);
-	return r < 0 ? r : check_use(f, s.events);
+	if (r == 0 && !s.events)
+		r = unc_list_fail(f, 0, "no \"Events\" in it: this is no list of events");
+	return r < 0 ? r : unc_list_check(f);
 }
 
 static int check_size(struct unc_list_file *f, int fd)
@@ -307,11 +300,4 @@ int unc_list_read(struct unc_list_file *f)
 	r = scan_open(f, fd);
 	close(fd);
 	return r;
-}
-
-void unc_items_free(struct unc_item *items, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(items[i].event);
-	free(items);
 }

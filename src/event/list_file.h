@@ -2,6 +2,7 @@
 #ifndef UNC_LIST_FILE_H
 #define UNC_LIST_FILE_H
 
+#include "event/list_info.h"
 #include "event/lists.h"
 
 #ifdef __cplusplus
@@ -10,6 +11,7 @@ extern "C" {
 
 #define UNC_LIST_MAX_SIZE   (64u << 20)
 #define UNC_LIST_MAX_EVENTS 65536
+#define UNC_LIST_MAX_LEFT   20 /* events of a file that are left out with a warning of their own */
 
 /* An event of a list that a box of this machine has. */
 struct unc_item {
@@ -22,29 +24,56 @@ struct unc_item {
 	uint64_t config1;
 	uint32_t counters; /* 0: any */
 	bool unlisted;     /* deprecated, or not for this box after all */
-	size_t at;         /* offset of its object in the file */
+	bool left_out;
+	size_t at; /* offset of its object in the file */
 	unsigned order;
 };
+
+struct unc_warnings {
+	char **texts;
+	unsigned n;
+};
+
+/* 0 or UNCORE_ENOMEM. */
+int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* All but the first n. */
+void unc_warnings_cut(struct unc_warnings *w, unsigned n);
 
 struct unc_list_file {
 	const char *path, *text;
 	size_t size;
 	const struct unc_lists_from *from;
 	struct unc_err *err;
-	struct unc_item *items; /* ascending by type, event, umask */
+	struct unc_warnings *warnings; /* gets more of them */
+	unsigned n_before;             /* of them there were */
+	struct unc_item *items;        /* ascending by type, event, umask */
 	size_t n_items, room;
-	unsigned n_events, n_fit; /* all; those that this machine can count */
-	char unit[24];            /* of one that no box has */
+	unsigned n_events, n_fit, n_left; /* all; those that this machine can count; left out */
+	char unit[24];                    /* of one that no box has */
+	char info[UNC_LIST_INFO_MAX];     /* what the header tells of the processor, fit to print */
+	size_t info_at;
+	/* where the last place was that unc_list_fail() looked for */
+	size_t line_at;
+	unsigned line;
 };
 
 /* Read a file, or text that is in memory; the items are the caller's, also after a failure. */
 int unc_list_read(struct unc_list_file *f);
 int unc_list_scan(struct unc_list_file *f);
+/* Whether it is of use to this machine, once it is read. */
+int unc_list_check(struct unc_list_file *f);
 void unc_items_free(struct unc_item *items, size_t n);
 
 /* "path:line: reason" for a place in the text. */
-int unc_list_fail(const struct unc_list_file *f, size_t at, const char *format, ...)
+int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* An event was refused, which unc_list_fail() told: it is left out.  0 or UNCORE_ENOMEM. */
+int unc_list_leave_out(struct unc_list_file *f);
+
+/* Copy what comes from a file: it must not command a terminal. */
+void unc_list_printable(char *to, size_t len, const char *from);
 
 /* Order by type, event, umask, and then as they came. */
 int unc_item_compare(const void *a, const void *b);

@@ -1,6 +1,7 @@
 /* lists.c - Intel's event lists of a machine: which files, in which order, what for. */
 #include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,36 @@ struct unc_lists {
 	const struct unc_lists_from *from; /* while loading */
 	struct unc_item *items;
 	size_t n_items;
-	unsigned n_tables, n_warnings;
+	unsigned n_tables;
 	struct unc_list_table tables[UNC_MAX_TYPES];
-	char **warnings;
+	struct unc_warnings warnings;
 };
+
+/* ---- warnings ---- */
+
+int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
+{
+	char **texts = realloc(w->texts, (w->n + 1) * sizeof(*texts));
+	va_list args;
+	int r;
+
+	if (!texts)
+		return UNCORE_ENOMEM;
+	w->texts = texts;
+	va_start(args, format);
+	r = vasprintf(&texts[w->n], format, args);
+	va_end(args);
+	if (r < 0)
+		return UNCORE_ENOMEM;
+	w->n++;
+	return 0;
+}
+
+void unc_warnings_cut(struct unc_warnings *w, unsigned n)
+{
+	while (w->n > n)
+		free(w->texts[--w->n]);
+}
 
 /* ---- files ---- */
 
@@ -37,14 +64,26 @@ static int adopt(struct unc_lists *l, struct unc_list_file *f)
 	return 0;
 }
 
+/* What is told of the events of a file that is refused is of no interest. */
 static int load_file(struct unc_lists *l, const char *path, struct unc_err *err)
 {
-	struct unc_list_file f = {.path = path, .from = l->from, .err = err};
-	int r = unc_list_read(&f);
+	const unsigned n = l->warnings.n;
+	struct unc_err own;
+	struct unc_list_file f = {
+		.path = path, .from = l->from, .err = &own, .warnings = &l->warnings};
+	int r;
 
+	unc_err_init(&own);
+	r = unc_list_read(&f);
 	if (r == 0)
 		r = adopt(l, &f);
 	unc_items_free(f.items, f.n_items);
+	if (r < 0) {
+		unc_warnings_cut(&l->warnings, n);
+		unc_fail(err, r, "%s",
+			 r == UNCORE_ENOMEM ? "out of memory for event lists" : own.text);
+	}
+	unc_err_destroy(&own);
 	return r;
 }
 
@@ -60,17 +99,6 @@ static int load_paths(struct unc_lists *l, struct unc_err *err)
 	return r;
 }
 
-static int warn(struct unc_lists *l, const char *text)
-{
-	char **warnings = realloc(l->warnings, (l->n_warnings + 1) * sizeof(*warnings));
-
-	if (!warnings)
-		return UNCORE_ENOMEM;
-	l->warnings = warnings;
-	warnings[l->n_warnings] = strdup(text);
-	return warnings[l->n_warnings++] ? 0 : UNCORE_ENOMEM;
-}
-
 /* Without memory nothing works; everything else is this file's own matter. */
 static int load_or_warn(struct unc_lists *l, const char *path)
 {
@@ -80,7 +108,7 @@ static int load_or_warn(struct unc_lists *l, const char *path)
 	unc_err_init(&err);
 	r = load_file(l, path, &err);
 	if (r < 0 && r != UNCORE_ENOMEM)
-		r = warn(l, err.text);
+		r = unc_warnings_add(&l->warnings, "%s; nothing of this file is used", err.text);
 	unc_err_destroy(&err);
 	return r;
 }
@@ -104,10 +132,8 @@ static int load_directory(struct unc_lists *l, struct unc_err *err)
 	char path[PATH_MAX];
 	int n = directory ? scandir(directory, &names, is_list, by_name) : 0, r = 0;
 
-	if (n < 0 && errno != ENOENT) {
-		snprintf(path, sizeof(path), "%s: %s", directory, strerror(errno));
-		r = warn(l, path);
-	}
+	if (n < 0 && errno != ENOENT)
+		r = unc_warnings_add(&l->warnings, "%s: %s", directory, strerror(errno));
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name);
 		if (r == 0)
@@ -182,10 +208,9 @@ void unc_lists_free(struct unc_lists *l)
 		return;
 	for (unsigned i = 0; i < l->n_tables; i++)
 		unc_list_table_free(&l->tables[i]);
-	for (unsigned i = 0; i < l->n_warnings; i++)
-		free(l->warnings[i]);
+	unc_warnings_cut(&l->warnings, 0);
 	unc_items_free(l->items, l->n_items);
-	free(l->warnings);
+	free(l->warnings.texts);
 	free(l);
 }
 
@@ -199,5 +224,5 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *l, const struct unc
 
 const char *unc_lists_warning(const struct unc_lists *l, unsigned i)
 {
-	return l && i < l->n_warnings ? l->warnings[i] : NULL;
+	return l && i < l->warnings.n ? l->warnings.texts[i] : NULL;
 }

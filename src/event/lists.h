@@ -19,13 +19,15 @@ struct unc_lists_from {
 	const char *paths;     /* FILE[:FILE...]: each must be usable; NULL: none */
 	const char *directory; /* all *.json in it, before paths; NULL or missing: none */
 	const struct unc_box_type *const *types; /* of the machine, NULL-terminated */
-	const char *title;                       /* of the machine */
+	const struct unc_platform *platform;     /* of the machine */
+	bool force;                              /* lists of other processors, too */
 };
 
 /*
- * Read all lists.  Of a file that is damaged, or that is for another machine,
+ * Read all lists.  Of a file that is no list, or that is for another machine,
  * nothing is used: one of paths fails the call, one in the directory becomes
- * a warning.  The types must outlive the lists.
+ * a warning.  An event that cannot be used is left out with a warning.  The types
+ * must outlive the lists.
  */
 int unc_lists_load(struct unc_lists **out, const struct unc_lists_from *from, struct unc_err *err);
 void unc_lists_free(struct unc_lists *lists);

@@ -181,7 +181,8 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 		.paths = text_option(o->event_files, "UNCORE_EVENT_FILES", NULL),
 		.directory = directory,
 		.types = u->machine.types,
-		.title = u->machine.platform->title,
+		.platform = u->machine.platform,
+		.force = flag_option(o->event_files_force, "UNCORE_EVENT_FILES_FORCE", false),
 	};
 
 	snprintf(directory, sizeof(directory), "%.*s%s/%s", (int)length, root, UNCORE_EVENTS_DIR,

@@ -78,7 +78,7 @@ static int list(struct listing *l)
 	unsigned id = 0;
 
 	for (unsigned i = 0; (warning = uncore_warning(l->u, i)); i++)
-		fprintf(stderr, "uncore: left out: %s\n", warning);
+		fprintf(stderr, "uncore: warning: %s\n", warning);
 	for (int r = uncore_event_next(l->u, true, &id); r == 0;
 	     r = uncore_event_next(l->u, false, &id))
 		print_event(l, id);

@@ -93,12 +93,12 @@ static void print_kinds(struct uncore *u, const struct uncore_machine_info *m)
 	}
 }
 
-static void print_left_out(struct uncore *u)
+static void print_warnings(struct uncore *u)
 {
 	const char *warning;
 
 	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++)
-		printf("%s  %s\n", i ? "" : "\nleft out\n", warning);
+		printf("%s  %s\n", i ? "" : "\nwarnings\n", warning);
 }
 
 /* ---- discovery tables ---- */
@@ -150,7 +150,7 @@ static void print_all(struct uncore *u, bool brief)
 	print_machine(&info);
 	print_packages(u, &info, brief);
 	print_kinds(u, &info);
-	print_left_out(u);
+	print_warnings(u);
 	if (!brief)
 		print_tables(u);
 }

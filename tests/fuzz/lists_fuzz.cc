@@ -86,23 +86,29 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const std::string text(reinterpret_cast<const char *>(data), size);
 	unc_list_file f = {};
 	unc_lists_from from = {};
+	unc_platform platform = {};
+	unc_warnings warnings = {};
 	unc_err err;
 	int code;
 
 	from.types = types;
-	from.title = "fuzz";
+	platform.title = "fuzz";
+	from.platform = &platform;
 	unc_err_init(&err);
 	f.path = "fuzz";
 	f.text = text.data();
 	f.size = text.size();
 	f.from = &from;
 	f.err = &err;
+	f.warnings = &warnings;
 	code = unc_list_scan(&f);
 	demand(code == 0 ? f.n_fit > 0 : strncmp(err.text, "fuzz:", 5) == 0, "no reason");
 	check_items(f);
 	if (code == 0)
 		through_a_file(text, from);
 	unc_items_free(f.items, f.n_items);
+	unc_warnings_cut(&warnings, 0);
+	free(warnings.texts);
 	unc_err_destroy(&err);
 	return 0;
 }

@@ -33,10 +33,11 @@ inline std::string list_event(const std::string &name, const Fields &more = {})
 }
 
 // The first event is in line 4.
-inline std::string list_file(const std::vector<std::string> &events)
+inline std::string list_file(const std::vector<std::string> &events,
+			     const std::string &info = "made up")
 {
 	std::string text =
-		"{\n\"Header\": {\"Info\": \"made up\", \"Legend\": \"\"},\n\"Events\": [\n";
+		"{\n\"Header\": {\"Info\": \"" + info + "\", \"Legend\": \"\"},\n\"Events\": [\n";
 
 	for (size_t i = 0; i < events.size(); i++)
 		text += events[i] + (i + 1 < events.size() ? ",\n" : "\n");

@@ -65,6 +65,8 @@ struct Boxes {
 		cha.n_counters = 6;
 		upi.linux = ubo.name;
 		ubo.linux = "ubox";
+		platform.title = "made-up Xeon";
+		platform.lists = "made up";
 	}
 
 	unc_row own[5] = {
@@ -76,6 +78,7 @@ struct Boxes {
 	unc_filter filters[2] = {filter("F0", 0, 0x7fe1fff), filter("F1", 32, 0xdffffe3b)};
 	unc_box_type cha, iio, upi, ubo;
 	const unc_box_type *types[5] = {&cha, &iio, &upi, &ubo, nullptr};
+	unc_platform platform = {};
 };
 
 class Lists : public testing::Test
@@ -97,7 +100,8 @@ class Lists : public testing::Test
 		from.paths = paths.empty() ? nullptr : paths.c_str();
 		from.directory = directory.empty() ? nullptr : directory.c_str();
 		from.types = boxes.types;
-		from.title = "made-up Xeon";
+		from.platform = &boxes.platform;
+		from.force = force;
 		return unc_lists_load(&lists, &from, &err);
 	}
 	int load_text(const std::string &text)
@@ -145,7 +149,30 @@ class Lists : public testing::Test
 		return row(name, boxes.cha);
 	}
 
+	// What is said of the one event that is left out, without the name of the file.
+	std::string left_out(const std::string &text)
+	{
+		const std::string file = tree.path("a.json");
+
+		EXPECT_EQ(0, load_text(text)) << err.text;
+		const std::vector<std::string> all = warnings();
+		unc_lists_free(lists);
+		lists = nullptr;
+		EXPECT_EQ(1u, all.size()) << text;
+		EXPECT_STREQ("", err.text) << "no call failed";
+		return all.size() == 1 && all[0].find(file) == 0 ? all[0].substr(file.size()) : "";
+	}
+	std::vector<std::string> warnings() const
+	{
+		std::vector<std::string> all;
+
+		for (unsigned i = 0; unc_lists_warning(lists, i); i++)
+			all.emplace_back(unc_lists_warning(lists, i));
+		return all;
+	}
+
 	Boxes boxes;
+	bool force = false;
 	support::Tree tree;
 	unc_err err;
 	unc_lists *lists = nullptr;

@@ -1,0 +1,50 @@
+/* list_info.c - which processor one of Intel's event lists is for; facts/lists.md 1. */
+#include <regex.h>
+#include <strings.h>
+
+#include "event/list_info.h"
+
+/* Of processors that no platform is for: their units are called like those of servers. */
+static const char elsewhere[] =
+	"Snow ?Ridge|Grand ?Ridge|Core ?\\(TM\\)|Intel (Atom|Pentium|Celeron)|"
+	"(Sandy|Ivy) ?Bridge|Haswell|Broadwell|Skylake|"
+	"(Rocket|Alder|Raptor|Meteor|Arrow|Lunar|Panther|Nova) ?Lake";
+
+static bool matches(const char *info, const char *pattern)
+{
+	regex_t regex;
+	bool match;
+
+	if (!pattern || regcomp(&regex, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
+		return false;
+	match = regexec(&regex, info, 0, NULL, 0) == 0;
+	regfree(&regex);
+	return match;
+}
+
+/* "Xeon(R) 6" and "Xeon 6" are the same; the mark of a Core(TM) tells a client's list. */
+static void strip_marks(char *to, const char *from)
+{
+	size_t n = 0;
+
+	for (; *from && n < UNC_LIST_INFO_MAX - 1; from++) {
+		if (strncasecmp(from, "(R)", 3) == 0)
+			from += 2;
+		else
+			to[n++] = *from;
+	}
+	to[n] = '\0';
+}
+
+enum unc_list_for unc_list_for(const struct unc_platform *platform, const char *info)
+{
+	char text[UNC_LIST_INFO_MAX];
+
+	strip_marks(text, info);
+	if (matches(text, platform->lists))
+		return UNC_LIST_OURS;
+	for (unsigned i = 0; unc_platforms[i]; i++)
+		if (matches(text, unc_platforms[i]->lists))
+			return UNC_LIST_OTHERS;
+	return matches(text, elsewhere) ? UNC_LIST_OTHERS : UNC_LIST_UNKNOWN;
+}
