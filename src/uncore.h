@@ -454,8 +454,10 @@ UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
 
 /**
  * Count from zero again: a new baseline for this set, no register is written.
- * The last read's counts are the baseline if that read is younger than 100 ms
- * (so that read + reset loses nothing), otherwise the registers are read.
+ * The last read's counts are the baseline if it was this thread's and ended less
+ * than 20 microseconds ago: tools that read and reset back to back lose nothing.
+ * Otherwise the registers are read, so what was counted since an earlier read is
+ * in no interval; so it is for a thread that is interrupted between the two.
  *
  * @return as uncore_set_read().  Threads, signals: as uncore_set_read().
  */

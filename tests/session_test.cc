@@ -1,6 +1,5 @@
 // session_test.cc - what event sets count: truth, windows, zero points, wraps, other
 // people's counters.
-#include <chrono>
 #include <thread>
 
 #include "support/sim_machine.h"
@@ -229,7 +228,9 @@ TEST(Session, ARunningSetIsNeitherStartedNorChanged)
 
 // ---- reset ----
 
-TEST(SessionReset, LosesNothingAfterARead)
+constexpr uint64_t kMicrosecond = 1000;
+
+TEST(SessionReset, LosesNothingRightAfterARead)
 {
 	SimMachine machine;
 	Set set(machine, {kReads});
@@ -237,11 +238,60 @@ TEST(SessionReset, LosesNothingAfterARead)
 	ASSERT_EQ(0, set.start());
 	machine.advance();
 	const int64_t first = set.count();
-	machine.advance(kMillisecond);
+	machine.advance(15 * kMicrosecond);
 	EXPECT_EQ(0, set.reset());
 	machine.advance();
 	const int64_t second = set.count();
 	expect_near(machine.total(reads, 0, machine.now()), first + second);
+}
+
+// read; work; reset: the work is in neither interval.
+TEST(SessionReset, LeavesOutWhatWasCountedSinceAnEarlierRead)
+{
+	for (const uint64_t work : {25 * kMicrosecond, kMillisecond, 50 * kMillisecond}) {
+		SimMachine machine;
+		Set set(machine, {kReads});
+
+		ASSERT_EQ(0, set.start());
+		machine.advance();
+		set.count();
+		machine.advance(work);
+		EXPECT_EQ(0, set.reset());
+		EXPECT_EQ(0, set.count());
+		const uint64_t begin = machine.now();
+		machine.advance(kMillisecond);
+		expect_near(machine.total(reads, begin, machine.now()), set.count());
+	}
+}
+
+// What another thread read is not what this one saw.
+TEST(SessionReset, DoesNotTakeAnotherThreadsReadForTheBaseline)
+{
+	SimMachine machine;
+	Set set(machine, {kReads});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	std::thread([&] { set.count(); }).join();
+	machine.advance(kMicrosecond);
+	EXPECT_EQ(0, set.reset());
+	EXPECT_EQ(0, set.count());
+}
+
+TEST(SessionReset, DoesNotTakeAReadOfAnEarlierRun)
+{
+	SimMachine machine;
+	Set set(machine, {kReads});
+
+	for (int run = 0; run < 2; run++) {
+		ASSERT_EQ(0, set.start());
+		machine.advance(kMicrosecond);
+		EXPECT_EQ(0, set.reset());
+		EXPECT_EQ(0, set.count());
+		machine.advance(kMicrosecond);
+		set.count();
+		ASSERT_EQ(0, set.stop());
+	}
 }
 
 TEST(SessionReset, WithoutAReadBeforeTakesThisInstant)
@@ -250,20 +300,6 @@ TEST(SessionReset, WithoutAReadBeforeTakesThisInstant)
 	Set set(machine, {kReads});
 
 	ASSERT_EQ(0, set.start());
-	machine.advance();
-	EXPECT_EQ(0, set.reset());
-	EXPECT_EQ(0, set.count());
-}
-
-TEST(SessionReset, DoesNotTakeAnOldReadForTheBaseline)
-{
-	SimMachine machine;
-	Set set(machine, {kReads});
-
-	ASSERT_EQ(0, set.start());
-	machine.advance();
-	EXPECT_GT(set.count(), 0);
-	std::this_thread::sleep_for(std::chrono::milliseconds(150));
 	machine.advance();
 	EXPECT_EQ(0, set.reset());
 	EXPECT_EQ(0, set.count());

@@ -1,6 +1,7 @@
 // wrap_test.cc - counters of 36, 44 and 48 bits that wrap again and again, and what is
 // told when nobody looked at them often enough.
 #include <cmath>
+#include <thread>
 
 #include "support/interposer.h"
 #include "support/sim_machine.h"
@@ -320,6 +321,70 @@ TEST(Doubt, OneReadThatCannotBeIsReadAgain)
 	machine.advance();
 	set.count();
 	EXPECT_TRUE(doubt_of(set, true).jumped);
+}
+
+// As long as the counter's 44 bits are not exhausted, any other value is one that it could
+// have had later.
+void poke(struct sim *sim, uint64_t more)
+{
+	for (uint32_t counter = 0xd16; counter <= 0xd19; counter++) {
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, sim_msr_read(sim, 0, counter, &value));
+		EXPECT_EQ(0, sim_msr_write(sim, 0, counter, value + more));
+	}
+}
+
+TEST(Doubt, AGainThatIsImpossibleInAMillisecondIsTold)
+{
+	for (const uint64_t ns : {UINT64_C(0), UINT64_C(1000), support::kMillisecond}) {
+		support::SimMachine machine;
+		Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+		ASSERT_EQ(0, set.start());
+		machine.advance(ns);
+		set.count();
+		doubt_of(set, false);
+		machine.advance(ns);
+		poke(machine.sim, 120 * ns + 300000); // 20 a cycle of 5 GHz is the most
+		EXPECT_EQ(0, set.stop());
+		EXPECT_TRUE(doubt_of(set, true).jumped) << ns;
+	}
+}
+
+// All of it within a tick of the kernel's coarse clock.
+TEST(Doubt, APokedCounterIsToldInTheShortestRun)
+{
+	support::Handle machine(support::sim_options("sim:snbep:packages=1,cores=1"));
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+	for (int run = 0; run < 40; run++) {
+		ASSERT_EQ(0, set.start());
+		poke(unc_hw_sim(unc_hw_of(machine.u)), UINT64_C(1) << 40); // 11 s
+		EXPECT_EQ(0, set.stop());
+		EXPECT_TRUE(doubt_of(set, true).jumped) << run;
+	}
+}
+
+TEST(Doubt, ReadersThatOvertakeEachOtherRaiseNone)
+{
+	support::Handle machine(support::sim_options("sim:snbep:packages=1,cores=1"));
+	struct sim_traffic *traffic = sim_traffic(unc_hw_sim(unc_hw_of(machine.u)), 0);
+	std::vector<std::thread> threads;
+
+	traffic->uclk_hz = 5e9;
+	Set set(machine, {"UNC_C_CLOCKTICKS"});
+	ASSERT_EQ(0, set.start());
+	for (int i = 0; i < 4; i++)
+		threads.emplace_back([&] {
+			for (int k = 0; k < 5000; k++)
+				set.count();
+		});
+	for (std::thread &thread : threads)
+		thread.join();
+	doubt_of(set, false);
+	EXPECT_EQ(0, set.stop());
+	doubt_of(set, false);
 }
 
 // The fastest that a counter can be is no jump, however short the time.

@@ -41,6 +41,7 @@ struct unc_counter {
 	/* See doubt.c.  Times are those of unc_clock(), 0: never. */
 	uint64_t wrap_ns;          /* shortest time in which it can count its width */
 	uint64_t per_ns;           /* most counts in a nanosecond */
+	uint64_t slack_ns;         /* what it has counted may show so much later */
 	_Atomic int64_t seen_ns;   /* not folded for no longer than since then; 0: as good as new */
 	_Atomic int64_t gap_ns;    /* how long it was last unseen for too long ... */
 	_Atomic int64_t gap_end;   /* ... and until when */
@@ -101,6 +102,7 @@ struct uncore {
 	struct unc_rotation *rotations;
 	struct unc_rotator rotator;
 	unsigned changes;                /* of uses */
+	_Atomic int64_t looks;           /* at a clock that is stepped */
 	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; allow.c */
 };
 
@@ -163,18 +165,21 @@ struct uncore_set {
 	 * spoils nothing: see count.c.
 	 */
 	_Atomic uint64_t *base, *last[2];
-	atomic_uint resets;      /* of base, begun and ended */
-	_Atomic int64_t last_ns; /* when the last read began, by unc_clock() */
-	_Atomic int64_t base_ns; /* since when the counts count */
-	bool doubted;            /* what was found when it stopped; under lock */
+	atomic_uint resets;       /* of base, begun and ended */
+	_Atomic int64_t last_ns;  /* when the last read began, by unc_clock() ... */
+	_Atomic int64_t read_ns;  /* ... and when the last one of a user ended ... */
+	_Atomic uintptr_t reader; /* ... in this thread, 0: there was none in this run */
+	_Atomic int64_t base_ns;  /* since when the counts count */
+	bool doubted;             /* what was found when it stopped; under lock */
 	struct uncore_doubt doubt;
 	/* of the present or last run: its time, and per event what was there at its begin */
 	_Atomic int64_t began, ended;
 	int64_t unsure; /* how long these two moments took */
 	_Atomic uint64_t *zero;
 	_Atomic int64_t *zero_time; /* in windows */
-	atomic_flag scratch_busy;
-	uint64_t *scratch;
+	uint64_t *scratch;          /* under lock */
+	atomic_flag spare_busy;
+	uint64_t *spare; /* of a reset, while spare_busy */
 };
 
 /* A forked child must not touch a register. */
@@ -277,7 +282,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
 int unc_sum_counters(struct uncore_set *set, uint64_t *sums, int64_t now);
 void unc_sum_totals(struct uncore_set *set, uint64_t *sums);
 void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums);
-/* The clock that the counters go by, to within some 10 ms; never 0.  Signal-safe. */
+/* The clock that the counters go by; never 0.  Signal-safe. */
 int64_t unc_clock(struct uncore *u);
 /* One that the register of a counter was read from: what it held, not torn and not dead. */
 int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw);
@@ -288,8 +293,7 @@ static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, ui
 }
 
 /* doubt.c */
-#define UNC_CLOCK_MAX_GHZ 5        /* no uncore clock is faster */
-#define UNC_CLOCK_SLACK   20000000 /* ns that unc_clock() and a read may be apart */
+#define UNC_CLOCK_MAX_GHZ 5 /* no uncore clock is faster */
 
 /* What was known of a counter before its register was read. */
 struct unc_look {
@@ -306,7 +310,7 @@ static inline bool unc_settled(const struct unc_counter *c, const struct unc_loo
 }
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);
-void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc);
+void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always);
 /* The register is about to be given a value that nothing is known of. */
 void unc_forget(struct unc_counter *c);
 /* The value cannot be, or a wrap may be missing: look again, and keep a record. */

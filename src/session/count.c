@@ -13,15 +13,17 @@
 
 #include "session/rotation.h"
 
-#define YOUNG_NS 100000000 /* reset takes the last read if it is younger (R4) */
+#define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
 
+/* Each look at a stepped clock is a nanosecond after the one before, as on any other. */
 int64_t unc_clock(struct uncore *u)
 {
 	struct timespec t;
 
 	if (u->hw->stepped)
-		return unc_hw_now(u->hw) + 1;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+		return unc_hw_now(u->hw) + 1 +
+		       atomic_fetch_add_explicit(&u->looks, 1, memory_order_relaxed);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
@@ -96,12 +98,12 @@ static inline struct unc_look look_at(const struct unc_counter *c)
 static inline bool is_odd(const struct unc_counter *c, const struct unc_look *look, int64_t now,
 			  uint64_t raw)
 {
-	const uint64_t age = (uint64_t)(now - look->seen) + UNC_CLOCK_SLACK;
+	const uint64_t age = (uint64_t)(now - look->seen) + c->slack_ns;
 
 	return age > c->wrap_ns || unc_ahead(c, look->total, raw) > age * c->per_ns;
 }
 
-/* Most reads are within one tick of the clock. */
+/* A reader that was overtaken leaves the later time. */
 static inline void saw(struct unc_counter *c, const struct unc_look *look, int64_t now)
 {
 	if (now > look->seen)
@@ -202,7 +204,8 @@ static int sum_some(struct uncore *u, const struct unc_reading *reading, const s
 	uint64_t totals[UNC_BATCH_MAX];
 	int r;
 
-	for (unsigned i = 0; i < a->n_taps; i++)
+	counters[0] = taps->counter;
+	for (unsigned i = 1; i < a->n_taps; i++)
 		counters[i] = taps[i].counter;
 	r = read_some(u, counters, a->n_taps, now, totals);
 	for (unsigned i = 0; r == 0 && i < a->n_taps; i++)
@@ -249,7 +252,7 @@ void unc_sum_totals(struct uncore_set *set, uint64_t *sums)
 /* Absolute sums per event. */
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
-	for (size_t e = 0; e < set->n; e++)
+	for (size_t e = 0; e < set->n_sums; e++)
 		sums[e] = 0;
 	if (set->terms.derived)
 		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
@@ -308,6 +311,24 @@ void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 	}
 }
 
+static uintptr_t this_thread(void)
+{
+	return (uintptr_t)pthread_self();
+}
+
+/* Who has read, and when that ended. */
+static void sign(struct uncore_set *set)
+{
+	atomic_store_explicit(&set->read_ns, unc_clock(set->u), memory_order_relaxed);
+	atomic_store_explicit(&set->reader, this_thread(), memory_order_release);
+}
+
+static bool read_just_now(const struct uncore_set *set, int64_t now)
+{
+	return atomic_load_explicit(&set->reader, memory_order_acquire) == this_thread() &&
+	       now - atomic_load_explicit(&set->read_ns, memory_order_relaxed) < YOUNG_NS;
+}
+
 static int read_counts(struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
@@ -333,6 +354,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 		unc_last_sums(set, epoch, sums);
 	for (size_t e = 0; e < set->n_sums; e++)
 		values[e] = since_base(set, e, sums[e]);
+	sign(set);
 	return 0;
 }
 
@@ -370,26 +392,40 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
 }
 
 /*
- * A handler may interrupt a reset of the same set: the scratch sums are then
- * taken, and the last read, which was this instant's, is the baseline.
+ * Sums of its own, so that a reset may interrupt another one, and a stop.  Of a set that
+ * is too large for the stack of a handler only one reset reads at a time; another one
+ * takes what was read last.
  */
+__attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned epoch, int64_t now)
+{
+	uint64_t few[UNC_MAX_READ + 1] = {0};
+	const bool many = set->n_sums > UNC_MAX_READ + 1;
+	uint64_t *sums = many ? set->spare : few;
+	int r;
+
+	if (many && atomic_flag_test_and_set_explicit(&set->spare_busy, memory_order_acquire))
+		return 0;
+	r = unc_sum(set, sums, now);
+	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
+		unc_remember(set, epoch, sums, now);
+	if (many)
+		atomic_flag_clear_explicit(&set->spare_busy, memory_order_release);
+	return r;
+}
+
+/* What was counted between a read and a reset that follows it at once is not lost. */
 int uncore_set_reset(struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-	int64_t last = atomic_load_explicit(&set->last_ns, memory_order_acquire);
-	const int64_t now = unc_clock(set->u);
 	int r = 0;
 
-	if (running(epoch) && !unc_is_child(set->u) && now - last > YOUNG_NS &&
-	    !atomic_flag_test_and_set_explicit(&set->scratch_busy, memory_order_acquire)) {
-		r = unc_sum(set, set->scratch, now);
-		if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch) {
-			unc_remember(set, epoch, set->scratch, now);
-			last = now;
-		}
-		atomic_flag_clear_explicit(&set->scratch_busy, memory_order_release);
+	if (running(epoch) && !unc_is_child(set->u)) {
+		const int64_t now = unc_clock(set->u);
+
+		if (!read_just_now(set, now))
+			r = read_base(set, epoch, now);
 	}
-	rebase_to_last(set, epoch, last);
+	rebase_to_last(set, epoch, atomic_load_explicit(&set->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;
 }
 

@@ -28,8 +28,16 @@ uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
 	return (UINT64_MAX >> (64 - width)) / fastest(max_inc);
 }
 
-void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc)
+/*
+ * Clocks of two CPUs may differ a little.  Counters that always run need not be live:
+ * firmware may bring them up to date now and then.
+ */
+#define SLACK_NS      2000
+#define FREE_SLACK_NS 20000000
+
+void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always)
 {
+	c->slack_ns = always ? FREE_SLACK_NS : SLACK_NS;
 	c->per_ns = fastest(max_inc);
 	c->wrap_ns = unc_wrap_ns(width, max_inc);
 }
@@ -69,12 +77,14 @@ int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct 
 	r = unc_read_whole(u->hw, c, look->total, raw);
 	if (r < 0)
 		return r;
-	age = unc_clock(u) - look->seen;
+	age = unc_clock(u) - look->seen; /* never shorter than what was counted took */
+	if (age < 0)
+		age = 0;
 	if (!unc_settled(c, look))
 		return 0;
 	if (age >= (int64_t)c->wrap_ns)
 		note_gap(c, age, now);
-	else if (unc_ahead(c, look->total, *raw) > (uint64_t)(age + UNC_CLOCK_SLACK) * c->per_ns)
+	else if (unc_ahead(c, look->total, *raw) > ((uint64_t)age + c->slack_ns) * c->per_ns)
 		atomic_store_explicit(&c->jumped_ns, now, memory_order_release);
 	return 0;
 }

@@ -148,7 +148,8 @@ static void init_counters(struct uncore *u)
 			counter->read = unc_read_op(&u->machine, b, c);
 			counter->mask = UINT64_MAX >> (64 - width);
 			/* a fixed counter counts cycles */
-			unc_doubt_init(counter, width, c == n ? 1 : b->type->max_inc);
+			unc_doubt_init(counter, width, c == n ? 1 : b->type->max_inc,
+				       b->type->free);
 		}
 	}
 }

@@ -17,7 +17,7 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 	if (!set)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
 	set->u = u;
-	atomic_flag_clear(&set->scratch_busy);
+	atomic_flag_clear(&set->spare_busy);
 	unc_lock(u, &before);
 	set->next = u->sets;
 	u->sets = set;
@@ -38,6 +38,7 @@ void unc_list_free(struct uncore_set *set)
 	free((void *)set->zero);
 	free((void *)set->zero_time);
 	free(set->scratch);
+	free(set->spare);
 	unc_layout_free(&set->layout);
 	if (set->rotation)
 		unc_rotation_put(set->rotation);
@@ -95,8 +96,9 @@ bool unc_list_alloc(struct uncore_set *list, size_t n)
 	list->zero = calloc(room, sizeof(*list->zero));
 	list->zero_time = calloc(room, sizeof(*list->zero_time));
 	list->scratch = calloc(room, sizeof(*list->scratch));
+	list->spare = calloc(room, sizeof(*list->spare));
 	return list->zero && list->zero_time && list->ids && list->events && list->names &&
-	       list->base && list->last[0] && list->last[1] && list->scratch;
+	       list->base && list->last[0] && list->last[1] && list->scratch && list->spare;
 }
 
 static bool take_terms(struct uncore_set *list)
@@ -179,6 +181,7 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 	set->zero = list->zero;
 	set->zero_time = list->zero_time;
 	set->scratch = list->scratch;
+	set->spare = list->spare;
 	set->rotation = list->rotation;
 	set->layout = list->layout;
 	set->layout_idle = list->layout_idle;
@@ -279,7 +282,8 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 		atomic_store(&last[e], set->scratch[e]);
 		atomic_store(&set->zero[e], set->scratch[e]);
 	}
-	atomic_store(&set->last_ns, INT64_MIN / 2);
+	atomic_store(&set->last_ns, now);
+	atomic_store(&set->reader, 0);
 	atomic_store(&set->base_ns, now);
 	set->doubted = false;
 	return 0;

@@ -18,6 +18,7 @@
 #include "tree.h"
 
 #include "plan/plan.h"
+#include "session/core.h"
 #include "session/inside.h"
 #include "uncore.h"
 
@@ -194,6 +195,16 @@ static double time_accesses(struct unc_hw *hw, const struct uncore_plan *plan, i
 	return (now_ns() - start) / loops;
 }
 
+/* A read looks at the clock before its first register and after its last. */
+static double time_clock(struct uncore *u, int loops)
+{
+	const double start = now_ns();
+
+	for (int k = 0; k < loops; k++)
+		unc_clock(u);
+	return (now_ns() - start) / loops;
+}
+
 static double time_read(struct uncore_set *set, int loops)
 {
 	int64_t values[40];
@@ -230,6 +241,7 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 static void bench_own_time(void)
 {
 	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8", .keeper = -1};
+	double looks[ROUNDS];
 	struct uncore *u;
 
 	if (uncore_open(&u, &options) < 0)
@@ -237,6 +249,9 @@ static void bench_own_time(void)
 	printf("own time of a library read above its accesses, simulated machine:\n");
 	for (int i = 0; i < BENCH_SETS; i++)
 		bench_own_time_set(u, &bench_sets[i]);
+	for (int i = 0; i < ROUNDS; i++)
+		looks[i] = 2 * time_clock(u, 20000);
+	printf("  of it, two looks at the clock      %6.1f ns a read\n", median(looks, ROUNDS));
 	uncore_close(u);
 }
 

@@ -21,6 +21,7 @@ namespace
 struct Caliper {
 	int set = PAPI_NULL;
 	long long sum = 0;
+	double lost = 0;
 	Window from{0, 0}, to{0, 0};
 
 	void start(int code)
@@ -33,9 +34,8 @@ struct Caliper {
 	{
 		long long count = -1;
 
-		to = during([&] { EXPECT_EQ(PAPI_OK, PAPI_read(set, &count)); });
+		to = during([&] { EXPECT_TRUE(read_and_reset(set, &count, &lost)); });
 		EXPECT_GE(count, 0);
-		EXPECT_EQ(PAPI_OK, PAPI_reset(set));
 		sum += count;
 	}
 	void finish()
@@ -71,7 +71,7 @@ int caliper_program()
 		own.start(code);
 		for (int i = 0; i < 50; i++)
 			own.snapshot();
-		expect_count(kMemClock, own.sum, own.from, own.to);
+		expect_count(kMemClock, own.sum, own.from, own.to, own.lost);
 		own.finish();
 	});
 	caliper.snapshot();
@@ -82,7 +82,7 @@ int caliper_program()
 	EXPECT_EQ(0, status);
 	for (int i = 0; i < 10; i++)
 		caliper.snapshot();
-	expect_count(kMemClock, caliper.sum, caliper.from, caliper.to);
+	expect_count(kMemClock, caliper.sum, caliper.from, caliper.to, caliper.lost);
 	return testing::Test::HasFailure() ? 1 : 0;
 }
 const Mode caliper_mode("caliper", caliper_program);

@@ -86,13 +86,23 @@ double rate(const std::string &event)
 	return found == rates.end() ? 0 : found->second;
 }
 
-void expect_count(const std::string &event, long long count, Window from, Window to)
+void expect_count(const std::string &event, long long count, Window from, Window to, double lost)
 {
-	const double least = rate(event) * (to.first - from.last);
+	const double least = rate(event) * (to.first - from.last - lost);
 	const double most = rate(event) * (to.last - from.first);
 
 	EXPECT_GE(static_cast<double>(count), least * 0.99 - 1000) << event;
 	EXPECT_LE(static_cast<double>(count), most * 1.01 + 1000) << event;
+}
+
+bool read_and_reset(int set, long long *counts, double *lost)
+{
+	const double before = now();
+	const bool good = PAPI_read(set, counts) == PAPI_OK && PAPI_reset(set) == PAPI_OK;
+	const double took = now() - before;
+
+	*lost += took < 20e-6 ? 0 : took;
+	return good;
 }
 
 int component()

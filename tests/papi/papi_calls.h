@@ -50,8 +50,15 @@ extern const char *const kOnlyCounter0, *const kOnlyCounter0Too;
 /* Counts per second over all boxes and packages. */
 double rate(const std::string &event);
 
-/* Fails unless `count` is what `event` counts between two moments. */
-void expect_count(const std::string &event, long long count, Window from, Window to);
+/* Fails unless `count` is what `event` counts between two moments, or in all but `lost` seconds. */
+void expect_count(const std::string &event, long long count, Window from, Window to,
+		  double lost = 0);
+
+/*
+ * PAPI_read and PAPI_reset back to back: whether both succeed.  A caller that was preempted
+ * in between may lose what was counted meanwhile: lost grows by that time, and only then.
+ */
+bool read_and_reset(int set, long long *counts, double *lost);
 
 int component();                            /* index of "uncore" */
 int code_of(const std::string &event);      /* without or with "uncore:::"; negative: error */
