@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "event/list_file.h"
+#include "files.h"
 
 #define MAX_DEPTH 16
 
@@ -292,7 +293,7 @@ static int scan_open(struct unc_list_file *f, int fd)
 
 int unc_list_read(struct unc_list_file *f)
 {
-	const int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = unc_open(f->path, O_RDONLY | O_NONBLOCK);
 	int r;
 
 	if (fd < 0)

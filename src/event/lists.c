@@ -1,5 +1,4 @@
 /* lists.c - Intel's event lists of a machine: which files, in which order, what for. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "event/list_file.h"
 #include "event/names.h"
+#include "files.h"
 
 struct unc_lists {
 	const struct unc_lists_from *from; /* while loading */
@@ -113,29 +113,63 @@ static int load_or_warn(struct unc_lists *l, const char *path)
 	return r;
 }
 
-static int is_list(const struct dirent *entry)
+static bool is_list(const char *name)
 {
-	const char *dot = strrchr(entry->d_name, '.');
+	const char *dot = strrchr(name, '.');
 
-	return entry->d_name[0] != '.' && dot && strcmp(dot, ".json") == 0;
+	return name[0] != '.' && dot && strcmp(dot, ".json") == 0;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int by_name(const void *a, const void *b)
 {
-	return strcmp((*a)->d_name, (*b)->d_name);
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool add_name(char ***names, int n, const char *name)
+{
+	char **more = realloc(*names, (size_t)(n + 1) * sizeof(*more));
+
+	if (!more)
+		return false;
+	*names = more;
+	more[n] = strdup(name);
+	return more[n] != NULL;
+}
+
+/* In order; 0 or -errno. */
+static int find_names(const char *directory, char ***names, int *n)
+{
+	DIR *dir = unc_opendir(directory);
+	const struct dirent *entry;
+	int error = dir ? 0 : -errno;
+
+	while (dir && error == 0 && (entry = readdir(dir))) {
+		if (!is_list(entry->d_name))
+			continue;
+		if (add_name(names, *n, entry->d_name))
+			++*n;
+		else
+			error = -ENOMEM;
+	}
+	if (dir)
+		closedir(dir);
+	if (*n)
+		qsort(*names, (size_t)*n, sizeof(**names), by_name);
+	return error;
 }
 
 static int load_directory(struct unc_lists *l, struct unc_err *err)
 {
 	const char *directory = l->from->directory;
-	struct dirent **names = NULL;
+	char **names = NULL;
 	char path[PATH_MAX];
-	int n = directory ? scandir(directory, &names, is_list, by_name) : 0, r = 0;
+	int n = 0, error = directory ? find_names(directory, &names, &n) : 0;
+	int r = error == -ENOMEM ? UNCORE_ENOMEM : 0;
 
-	if (n < 0 && errno != ENOENT)
-		r = unc_warnings_add(&l->warnings, "%s: %s", directory, strerror(errno));
+	if (error < 0 && error != -ENOENT && r == 0)
+		r = unc_warnings_add(&l->warnings, "%s: %s", directory, strerror(-error));
 	for (int i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name);
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
 		if (r == 0)
 			r = load_or_warn(l, path);
 		free(names[i]);

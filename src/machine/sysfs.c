@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "files.h"
+
 static bool read_path(char *buf, size_t len, const char *root, const char *format, va_list args)
 {
 	char path[PATH_MAX];
@@ -19,7 +21,7 @@ static bool read_path(char *buf, size_t len, const char *root, const char *forma
 	if (used < 0 || used >= (int)sizeof(path))
 		return false;
 	vsnprintf(path + used, sizeof(path) - (size_t)used, format, args);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = unc_open(path, O_RDONLY);
 	if (fd < 0)
 		return false;
 	while (have < len - 1 && (n = read(fd, buf + have, len - 1 - have)) > 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "machine/machine.h"
 #include "machine/sysfs.h"
 
@@ -179,7 +180,7 @@ static int add_pci_devices(struct unc_topology *topo, const char *root)
 	int r = 0;
 
 	snprintf(path, sizeof(path), "%s/" PCI_DIR, root);
-	dir = opendir(path);
+	dir = unc_opendir(path);
 	if (!dir)
 		return 0; /* a machine without PCI: its boxes are absent */
 	while (r == 0 && (entry = readdir(dir)))

@@ -10,6 +10,7 @@
 #include <cpuid.h>
 #endif
 
+#include "files.h"
 #include "regs/paths.h"
 
 /* This CPU instead of the one asked for: all CPUs of a machine have the same counters. */
@@ -32,7 +33,7 @@ int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, u
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/dev/cpu/%u/cpuid", root, cpu);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = unc_open(path, O_RDONLY);
 	if (fd < 0)
 		return strcmp(root, "/") == 0 ? instruction(leaf, subleaf, regs) : -errno;
 	n = pread(fd, regs, 4 * sizeof(*regs), (off_t)subleaf << 32 | leaf);

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "machine/sysfs.h"
 #include "regs/paths.h"
 
@@ -103,7 +104,7 @@ static bool is_ram(const char *root, uint64_t start, size_t bytes)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/proc/iomem", root);
-	f = fopen(path, "re");
+	f = unc_fopen(path);
 	while (f && !ram && fgets(line, sizeof(line), f))
 		ram = strstr(line, ": System RAM") &&
 		      sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) == 2 && start <= last &&
@@ -115,7 +116,7 @@ static bool is_ram(const char *root, uint64_t start, size_t bytes)
 
 static void *map_file(const char *path, uint64_t offset, size_t bytes)
 {
-	const int fd = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
+	const int fd = unc_open(path, O_RDWR | O_SYNC);
 	void *at;
 	int error;
 
@@ -132,7 +133,7 @@ static void *map_file(const char *path, uint64_t offset, size_t bytes)
 static bool open_unmapped(struct unc_mmio *mmio, const char *path)
 {
 	if (errno == ENODEV && mmio->file == 0)
-		mmio->file = open(path, O_RDWR | O_CLOEXEC) + 1;
+		mmio->file = unc_open(path, O_RDWR) + 1;
 	return errno == ENODEV && mmio->file != 0;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "regs/paths.h"
 
 int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
@@ -61,7 +62,7 @@ static int open_named(int *fd, const char *root, unsigned cpu, const char *name)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/dev/cpu/%u/%s", root, cpu, name);
-	*fd = open(path, O_RDWR | O_CLOEXEC);
+	*fd = unc_open(path, O_RDWR);
 	return *fd < 0 ? -errno : 0;
 }
 

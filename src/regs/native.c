@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "machine/sysfs.h"
 #include "regs/safe.h"
 
@@ -423,7 +424,7 @@ static int open_clock(const char *root)
 	char path[PATH_MAX + 16];
 
 	snprintf(path, sizeof(path), "%s/sim/now", root);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	return unc_open(path, O_RDONLY);
 }
 
 /* What `uncore sim mount` shows below a root: no real machine has it there. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "regs/paths.h"
 
 int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
@@ -16,7 +17,7 @@ int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
 		return 0;
 	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%s/config", root,
 		 unc_pci_name(name, pci));
-	*fd = open(path, O_RDWR | O_CLOEXEC);
+	*fd = unc_open(path, O_RDWR);
 	return *fd < 0 ? -errno : 0;
 }
 

@@ -11,6 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "files.h"
+
 /* ---- the interface: its version 2 refuses callers that do not name it ---- */
 
 #define VERSION 0x20000
@@ -215,13 +217,13 @@ int unc_safe_open(struct unc_safe *safe, const char *root)
 	bool complete = true;
 
 	snprintf(path, sizeof(path), "%s/dev/cpu/msr_batch", root);
-	safe->batch = open(path, O_RDONLY | O_CLOEXEC);
+	safe->batch = unc_open(path, O_RDONLY);
 	/* it tells the masks, too, and most users may not read the list */
 	for (unsigned i = 0; safe->batch < 0 && !safe->allowed && i < 2; i++) {
 		FILE *f;
 
 		snprintf(path, sizeof(path), "%s/dev/cpu/msr_%s", root, names[i]);
-		f = fopen(path, "re");
+		f = unc_fopen(path);
 		if (f) {
 			complete = read_list(safe, f);
 			fclose(f);

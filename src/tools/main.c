@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "files.h"
 #include "tools.h"
 
 /* What getopt puts in front of its messages. */
@@ -139,5 +140,6 @@ static int run_any(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	unc_occupy_standard();
 	return end_output(run_any(argc, argv));
 }

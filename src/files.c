@@ -1,0 +1,172 @@
+/* files.c - see files.h. */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STANDARD 3 /* descriptors: 0, 1 and 2 */
+
+/* ---- placeholders ---- */
+
+/*
+ * With O_PATH nothing can be read or written through it: who prints still gets EBADF,
+ * as from a closed descriptor, and poll() still says that it is none.
+ */
+static int placeholder(void)
+{
+	const int fd = open("/dev/null", O_PATH | O_CLOEXEC);
+
+	return fd >= 0 ? fd : open("/", O_PATH | O_CLOEXEC);
+}
+
+/* The closed ones of 0, 1 and 2, which are not closed any more: bit i is descriptor i. */
+static unsigned occupy(void)
+{
+	unsigned taken = 0;
+	int fd;
+
+	while ((fd = placeholder()) >= 0 && fd < STANDARD)
+		taken |= 1U << fd;
+	if (fd >= STANDARD)
+		close(fd);
+	return taken;
+}
+
+/* The program may have put a file of its own in the place meanwhile: that stays. */
+static void give_back(unsigned taken)
+{
+	for (int fd = 0; fd < STANDARD; fd++) {
+		const int flags = taken >> fd & 1 ? fcntl(fd, F_GETFL) : -1;
+
+		if (flags >= 0 && (flags & O_PATH))
+			close(fd);
+	}
+}
+
+void unc_occupy_standard(void)
+{
+	occupy();
+}
+
+static bool any_closed(void)
+{
+	struct pollfd at[STANDARD] = {{.fd = 0}, {.fd = 1}, {.fd = 2}};
+	const int n = poll(at, STANDARD, 0);
+
+	return n < 0 || (n > 0 && ((at[0].revents | at[1].revents | at[2].revents) & POLLNVAL));
+}
+
+/* ---- one thread at a time ---- */
+
+/*
+ * What one thread gives back another one may rely on, whatever handle it uses: the
+ * descriptors are the process's, and so is this.
+ */
+static atomic_int *holder(void)
+{
+	static atomic_int pid;
+
+	return &pid;
+}
+
+/* Signals are blocked: a handler may start a set, and that opens files. */
+static void lock(sigset_t *before)
+{
+	static const struct timespec moment = {.tv_nsec = 50000};
+	const int self = getpid();
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	for (;;) {
+		int seen = 0;
+
+		if (atomic_compare_exchange_strong(holder(), &seen, self))
+			return;
+		/* a thread of the parent had it when this process was forked */
+		if (seen != self && atomic_compare_exchange_strong(holder(), &seen, self))
+			return;
+		nanosleep(&moment, NULL);
+	}
+}
+
+static void unlock(const sigset_t *before)
+{
+	atomic_store(holder(), 0);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- open ---- */
+
+/* Another thread has closed a standard descriptor just now. */
+static int move_up(int fd)
+{
+	const int moved = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
+	const int error = errno;
+
+	close(fd);
+	errno = error;
+	return moved;
+}
+
+static int open_above(const char *path, int flags)
+{
+	sigset_t before;
+	unsigned taken;
+	int fd, error;
+
+	lock(&before);
+	taken = occupy();
+	fd = open(path, flags);
+	if (fd >= 0 && fd < STANDARD)
+		fd = move_up(fd);
+	error = errno;
+	give_back(taken);
+	unlock(&before);
+	errno = error;
+	return fd;
+}
+
+/* What can only be read does no harm for a moment, and is not worth a system call each. */
+int unc_open(const char *path, int flags)
+{
+	int fd;
+
+	flags |= O_CLOEXEC;
+	if ((flags & O_ACCMODE) != O_RDONLY && any_closed())
+		return open_above(path, flags);
+	fd = open(path, flags);
+	if (fd < 0 || fd >= STANDARD)
+		return fd;
+	if ((flags & O_ACCMODE) != O_RDONLY)
+		return move_up(fd);
+	close(fd);
+	return open_above(path, flags);
+}
+
+DIR *unc_opendir(const char *path)
+{
+	const int fd = unc_open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !dir)
+		close(fd);
+	return dir;
+}
+
+FILE *unc_fopen(const char *path)
+{
+	const int fd = unc_open(path, O_RDONLY);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}

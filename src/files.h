@@ -1,0 +1,38 @@
+/*
+ * files.h - open files so that no register is ever standard input, output or error.
+ * Shared by all rooms; nothing else in here opens a file.
+ *
+ * A program may run with descriptors 0, 1 or 2 closed.  The next file that is opened
+ * gets the lowest free number, and whatever any thread prints would go to a register.
+ */
+#ifndef UNC_FILES_H
+#define UNC_FILES_H
+
+#include <dirent.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * As open() with O_CLOEXEC, -1 with errno; flags without O_CREAT.  The descriptor is 3
+ * or more, and a file that can be written never had a lower one.  Any thread; safe in a
+ * signal handler.
+ */
+int unc_open(const char *path, int flags);
+
+/* The same for directories, and for text that is read through a stream; NULL with errno. */
+DIR *unc_opendir(const char *path);
+FILE *unc_fopen(const char *path);
+
+/*
+ * For a program's main(): closed standard descriptors are occupied for good by something
+ * that can neither be read nor written, and is closed again by exec().
+ */
+void unc_occupy_standard(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
