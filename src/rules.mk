@@ -96,7 +96,8 @@ GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(call in,tests/gold
 		$(call objects,,$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc))
 $(GOLDEN_TESTS): FLAGS_CXX += -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"'
 
-# The one header of PAPI's that programs include.
+# The one header of PAPI's that programs include, with what it includes: from 7.2 on
+# also what its components may define.
 PAPI_HEADERS  = $(addprefix $(B)/papi/include/,papi.h papiStdEventDefs.h)
 PAPI_PROGRAMS = $(foreach v,-asan -tsan,$(call objects,$(v),$(CALLS_SRC))) \
 		$(call objects,,$(CALLS_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(filter tests/lab/cost/%,$(LAB_SRC)))
@@ -135,14 +136,15 @@ COMPONENT_D = $(SRC)/components/uncore
 
 papi-component: $(COMPONENT)/.complete
 
-# Copies what changed, with its time; starts afresh when a file was added or removed.
+# Copies what changed, with its time, and leaves out where this build will be installed,
+# which is for Rules.uncore to say; starts afresh when a file was added or removed.
 $(COMPONENT)/.complete: $(B)/parts.list $(addprefix $(SRC)/,$(PARTS)) $(B)/src/config.h \
 		$(wildcard $(COMPONENT_D)/* $(COMPONENT_D)/tests/*)
 	$(call say,COPY,$(COMPONENT))
 	$(quiet)if [ $(B)/parts.list -nt $@ ]; then rm -rf $(COMPONENT); fi
 	$(quiet)mkdir -p $(COMPONENT)/tests $(addprefix $(COMPONENT)/,$(sort $(dir $(PARTS))))
 	$(quiet)for f in $(PARTS); do cp -p $(SRC)/$$f $(COMPONENT)/$$f || exit; done
-	$(quiet)cp -p $(B)/src/config.h $(COMPONENT)/src/
+	$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$(COMPONENT)/src/config.h
 	$(quiet)cd $(COMPONENT_D) && cp -p *.[ch] Rules.uncore README.md $(abspath $(COMPONENT))/
 	$(quiet)cp -p $(COMPONENT_D)/tests/* $(COMPONENT)/tests/
 	$(quiet)touch $@
@@ -154,14 +156,18 @@ $(B)/parts.list: FORCE
 #
 # PAPI's own rule compiles everything in one command.  Given its object files in
 # place of its sources it links them, and only what changed is compiled again.
-# Its run path is left out (the distribution does the same).
+# Its run path is left out, and so is what PAPI takes out of libpfm.a where that is
+# installed: the library has it, and these objects need not be position independent
+# (the distribution does the same).
 
 PAPI_BUILD   = $(B)/papi-build
 PAPI_LIB     = $(B)/papi/libpapi.so
 PFM_LIBDIR   = $(if $(PFM_DIR),$(PFM_DIR)/lib,$(dir $(shell $(CC) -print-file-name=libpfm.so)))
 # As in Rules.uncore.
-PAPI_JSON    = $(if $(filter /%,$(shell $(CC) -print-file-name=libjson-c.a)),,$(JSON_LIBS))
+PAPI_JSON    = $(if $(JSON_STATIC),,$(JSON_LIBS))
 PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
+		MISCOBJS='$$(MISCSRCS:.c=.o)' \
+		UNCORE_JSON='$(JSON_STATIC)' UNCORE_SYSCONF='$(sysconfdir)' \
 		CC_SHR='$$(CC) -fPIC -DPIC -shared -Wl,-soname -Wl,$$(VLIB)' \
 		OPTFLAGS='-O2 -fPIC' $(if $(filter 1,$(V)),,--silent)
 
@@ -185,6 +191,9 @@ $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 $(PAPI_HEADERS): $(B)/papi/include/%: $(PAPI_BUILD)/.configured
 	@mkdir -p $(@D)
 	$(quiet)cp $(PAPI_BUILD)/src/$* $@
+	$(quiet)cd $(PAPI_BUILD)/src && for h in papi_*_event_defs.h; do \
+		[ ! -e $$h ] || cp $$h $(abspath $(@D))/; \
+	done
 
 # papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  The
 # variants share PAPI's own object files and its directory, so they go one by one.

@@ -54,8 +54,8 @@ for side in theirs ours; do
 	if [ $side = ours ]; then lib=$ours; else lib=$theirs; fi
 	readelf -d "$lib" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p' >"$out/$side.soname"
 	readelf -d "$lib" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort >"$out/$side.needed"
-	# Where json-c has no static library, the drop-in needs the shared one.
-	if [ $side = ours ] && [ ! -e "$($(sed -n 's/^CC *= *//p' "$BUILD/config.mk") -print-file-name=libjson-c.a)" ]; then
+	# Where json-c has no static library that can be joined in, it needs the shared one.
+	if [ $side = ours ] && ! grep -q '^JSON_STATIC *= */' "$BUILD/config.mk"; then
 		sed -i '/^libjson-c\.so/d' "$out/$side.needed"
 	fi
 	nm -D --defined-only "$lib" | sed 's/^[0-9a-f]* //' | sort >"$out/$side.symbols"

@@ -50,7 +50,17 @@ static const char *part_text(struct unc_names *n, struct unc_entry *e)
 	return text;
 }
 
-/* PAPI's tools look for ", masks:" (reference/papi-contract.md 2.3). */
+/*
+ * PAPI's tools look for ", masks:" (reference/papi-contract.md 2.3); papi_event_chooser
+ * shows what is behind the first colon, whatever that one is.
+ */
+static void add_part(char *text, size_t len, const char *part)
+{
+	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon, ':'))
+		*colon = ';';
+	snprintf(text + strlen(text), len - strlen(text), ", masks:%s", part);
+}
+
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
 	char formula[sizeof(info->formula) + 8] = "";
@@ -65,9 +75,10 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 		snprintf(formula, sizeof(formula), "; = %s", info->formula);
 		info->real = e->metric->kind != UNC_TOTAL;
 	}
-	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s%s%s", text,
-		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", formula,
-		 part ? ", masks:" : "", part ? part : "");
+	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s", text,
+		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", part ? "" : formula);
+	if (part)
+		add_part(info->text, sizeof(info->text), part);
 	info->exact = !*parts;
 }
 

@@ -66,10 +66,11 @@ TEST(Requirements, R11_EventsAndUmasksAreDescribed)
 		for (int code : umasks_of(event)) {
 			const PAPI_event_info_t umask = info_of(code);
 
-			// papi_native_avail and papi_event_chooser look for these.
-			EXPECT_NE(nullptr, std::strstr(umask.long_descr, ", masks:"))
-				<< umask.symbol;
-			EXPECT_NE(nullptr, std::strchr(umask.long_descr, ':')) << umask.symbol;
+			// papi_native_avail looks for this, papi_event_chooser for a colon.
+			const char *masks = std::strstr(umask.long_descr, ", masks:");
+
+			ASSERT_NE(nullptr, masks) << umask.symbol;
+			EXPECT_EQ(masks + 7, std::strchr(umask.long_descr, ':')) << umask.long_descr;
 			umasks++;
 		}
 	}

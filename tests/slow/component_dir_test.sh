@@ -56,7 +56,9 @@ cd "$work/src"
 
 # A plain user's configure; make's settings are this test's own.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
-if [ -n "$pfm" ]; then
+if grep -q '^MISCOBJS *=.*PFM_OBJS' Rules.pfm4_pe; then
+	set -- # as released, PAPI joins libpfm.a in, and only its own is position independent
+elif [ -n "$pfm" ]; then
 	set -- --with-pfm-incdir="$pfm/include" --with-pfm-libdir="$pfm/lib"
 else
 	set -- --with-pfm-incdir=/usr/include \
@@ -66,7 +68,28 @@ step "configure" ./configure --with-components=uncore --with-shared-lib=yes \
 	--with-static-lib=no --with-shlib-tools --with-tests= CC="$cc" "$@"
 grep -q '_uncore_vector' components_config.h ||
 	{ echo "FAILED: PAPI's configure does not know the component"; exit 1; }
-step "make shared" make OPTFLAGS=-O0 shared
+
+# Without json-c a sentence, before anything is compiled.
+mkdir -p "$work/none/json-c"
+echo '#error not here' >"$work/none/json-c/json.h"
+if CPATH=$work/none make OPTFLAGS=-O0 shared >"$work/log" 2>&1; then
+	echo "FAILED: without json-c nothing fails"
+	exit 1
+fi
+grep -q 'json-c cannot be used.*install libjson-c-dev' "$work/log" || {
+	echo "FAILED: without json-c there is no sentence"
+	tail -n 20 "$work/log"
+	exit 1
+}
+[ ! -e components/uncore/obj/uncore.o ] || { echo "FAILED: compiled without json-c"; exit 1; }
+
+step "make shared" make OPTFLAGS=-O0 shared PREFIX=/opt/papi
+grep -q /opt/papi/etc/uncore/events libpapi.so ||
+	{ echo "FAILED: Intel's lists are not looked for below PAPI's prefix"; exit 1; }
+if grep -q "$(setting prefix)/etc/uncore" libpapi.so components/uncore/src/config.h; then
+	echo "FAILED: the prefix of the tree that wrote the component is in it"
+	exit 1
+fi
 step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
 step "make of the component's test" make -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
 
