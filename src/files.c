@@ -103,7 +103,49 @@ static void unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+/* ---- interrupted calls ---- */
+
+/* A file that always says EINTR is broken: that is told, not waited out. */
+#define TRIES 100
+
+static bool interrupted(bool failed, int *tries)
+{
+	return failed && errno == EINTR && ++*tries < TRIES;
+}
+
+ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset)
+{
+	int tries = 0;
+	ssize_t n;
+
+	do
+		n = pread(fd, buf, bytes, offset);
+	while (interrupted(n < 0, &tries));
+	return n;
+}
+
+ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset)
+{
+	int tries = 0;
+	ssize_t n;
+
+	do
+		n = pwrite(fd, buf, bytes, offset);
+	while (interrupted(n < 0, &tries));
+	return n;
+}
+
 /* ---- open ---- */
+
+static int open_once_more(const char *path, int flags)
+{
+	int fd, tries = 0;
+
+	do
+		fd = open(path, flags);
+	while (interrupted(fd < 0, &tries));
+	return fd;
+}
 
 /* Another thread has closed a standard descriptor just now. */
 static int move_up(int fd)
@@ -124,7 +166,7 @@ static int open_above(const char *path, int flags)
 
 	lock(&before);
 	taken = occupy();
-	fd = open(path, flags);
+	fd = open_once_more(path, flags);
 	if (fd >= 0 && fd < STANDARD)
 		fd = move_up(fd);
 	error = errno;
@@ -140,9 +182,12 @@ int unc_open(const char *path, int flags)
 	int fd;
 
 	flags |= O_CLOEXEC;
+	/* who only reads a FIFO would wait for a writer */
+	if ((flags & O_ACCMODE) == O_RDONLY)
+		flags |= O_NONBLOCK;
 	if ((flags & O_ACCMODE) != O_RDONLY && any_closed())
 		return open_above(path, flags);
-	fd = open(path, flags);
+	fd = open_once_more(path, flags);
 	if (fd < 0 || fd >= STANDARD)
 		return fd;
 	if ((flags & O_ACCMODE) != O_RDONLY)
@@ -153,7 +198,7 @@ int unc_open(const char *path, int flags)
 
 DIR *unc_opendir(const char *path)
 {
-	const int fd = unc_open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+	const int fd = unc_open(path, O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
 	if (fd >= 0 && !dir)

@@ -1,5 +1,6 @@
 /*
- * files.h - open files so that no register is ever standard input, output or error.
+ * files.h - open files so that no register is ever standard input, output or error, and
+ * that nobody waits for the other end of a FIFO.
  * Shared by all rooms; nothing else in here opens a file.
  *
  * A program may run with descriptors 0, 1 or 2 closed.  The next file that is opened
@@ -10,6 +11,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,14 +19,18 @@ extern "C" {
 
 /*
  * As open() with O_CLOEXEC, -1 with errno; flags without O_CREAT.  The descriptor is 3
- * or more, and a file that can be written never had a lower one.  Any thread; safe in a
- * signal handler.
+ * or more, and a file that can be written never had a lower one.  A FIFO can be opened, but
+ * not read with unc_pread() (ESPIPE).  Any thread; safe in a signal handler.
  */
 int unc_open(const char *path, int flags);
 
 /* The same for directories, and for text that is read through a stream; NULL with errno. */
 DIR *unc_opendir(const char *path);
 FILE *unc_fopen(const char *path);
+
+/* As pread() and pwrite(), once more where a signal has interrupted them; signal-safe. */
+ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset);
+ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset);
 
 /*
  * For a program's main(): closed standard descriptors are occupied for good by something

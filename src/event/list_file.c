@@ -293,7 +293,7 @@ static int scan_open(struct unc_list_file *f, int fd)
 
 int unc_list_read(struct unc_list_file *f)
 {
-	const int fd = unc_open(f->path, O_RDONLY | O_NONBLOCK);
+	const int fd = unc_open(f->path, O_RDONLY);
 	int r;
 
 	if (fd < 0)

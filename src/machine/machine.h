@@ -36,6 +36,8 @@ struct unc_topology {
 	size_t n_cpus, n_pci;
 	struct unc_cpu *cpus; /* online ones, ascending by id */
 	struct unc_pci *pci;  /* Intel's, ascending by address */
+	int unread;           /* -errno: why not all devices could be listed, 0: they were */
+	char unread_file[64]; /* ... and whose failure that was, below root */
 };
 
 struct unc_box {

@@ -1,6 +1,7 @@
 /* sysfs.c - small text files below a root directory. */
 #include "machine/sysfs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -10,25 +11,35 @@
 
 #include "files.h"
 
+/* How many bytes, or -errno. */
+static ssize_t read_open(int fd, char *buf, size_t bytes)
+{
+	size_t have = 0;
+	ssize_t n = 0;
+
+	while (have < bytes && (n = unc_pread(fd, buf + have, bytes - have, (off_t)have)) > 0)
+		have += (size_t)n;
+	return n < 0 ? -errno : (ssize_t)have;
+}
+
 static bool read_path(char *buf, size_t len, const char *root, const char *format, va_list args)
 {
 	char path[PATH_MAX];
 	int used = snprintf(path, sizeof(path), "%s/", root), fd;
-	size_t have = 0;
 	ssize_t n;
 
 	buf[0] = '\0';
+	errno = ENAMETOOLONG;
 	if (used < 0 || used >= (int)sizeof(path))
 		return false;
 	vsnprintf(path + used, sizeof(path) - (size_t)used, format, args);
 	fd = unc_open(path, O_RDONLY);
-	if (fd < 0)
-		return false;
-	while (have < len - 1 && (n = read(fd, buf + have, len - 1 - have)) > 0)
-		have += (size_t)n;
-	close(fd);
-	buf[have] = '\0';
-	return have > 0;
+	n = fd < 0 ? -errno : read_open(fd, buf, len - 1);
+	if (fd >= 0)
+		close(fd);
+	buf[n < 0 ? 0 : n] = '\0';
+	errno = n < 0 ? (int)-n : ENODATA;
+	return n > 0;
 }
 
 bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* First len - 1 bytes of root/path...; false if it cannot be read. */
+/* First len - 1 bytes of root/path...; false if it cannot be read: errno tells why. */
 bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The number in a file, or missing. */
+/* The number in a file, or missing: errno tells why, ENODATA if there is none in it. */
 long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -2,6 +2,7 @@
  * topology.c - CPUs and PCI devices from /proc and /sys below a root directory.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "files.h"
 #include "machine/machine.h"
 #include "machine/sysfs.h"
+#include "regs/regs.h"
 
 #define INTEL 0x8086
 
@@ -67,9 +69,9 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 	if (!unc_read_text(text, sizeof(text), root, "proc/cpuinfo"))
 		return unc_fail(
 			err, UNCORE_ENOSUPP,
-			"%s/proc/cpuinfo cannot be read, so the CPU model is unknown; mount "
+			"%s/proc/cpuinfo cannot be read (%s), so the CPU model is unknown; mount "
 			"proc, or correct UNCORE_SYSROOT",
-			root);
+			root, strerror(errno));
 	vendor = cpuinfo_value(text, "vendor_id");
 	snprintf(topo->vendor, sizeof(topo->vendor), "%.*s",
 		 vendor ? (int)strcspn(vendor, "\n") : 0, vendor ? vendor : "");
@@ -80,31 +82,56 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 	return 0;
 }
 
+static int no_memory(struct unc_err *err)
+{
+	return unc_fail(err, UNCORE_ENOMEM, "out of memory for the list of devices");
+}
+
 /* ---- CPUs ---- */
 
-static int add_cpu(struct unc_topology *topo, const char *root, unsigned id)
+/*
+ * A file that is not there means that the CPU is not, or has no such number.  Any other failure
+ * would leave out what is there, and with the CPU perhaps its package.
+ */
+static int read_cpu(long *value, long missing, const char *root, unsigned id, const char *file,
+		    struct unc_err *err)
+{
+	*value = unc_read_number(missing, root, CPU_DIR "/cpu%u/topology/%s", id, file);
+	if (*value != missing || errno == ENOENT || errno == ENODATA)
+		return 0;
+	return unc_fail(err, unc_code_of_errno(-errno),
+			"%s/" CPU_DIR "/cpu%u/topology/%s cannot be read: %s", root, id, file,
+			strerror(errno));
+}
+
+static int add_cpu(struct unc_topology *topo, const char *root, unsigned id, struct unc_err *err)
 {
 	struct unc_cpu *cpus = topo->cpus;
-	long package = unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/physical_package_id", id);
+	long package, core;
+	int r = read_cpu(&package, -1, root, id, "physical_package_id", err);
 
-	if (package < 0)
-		return 0;
+	if (r < 0 || package < 0)
+		return r;
+	r = read_cpu(&core, -1, root, id, "core_id", err);
+	if (r < 0)
+		return r;
 	if ((topo->n_cpus & (topo->n_cpus - 1)) == 0) {
 		cpus = realloc(cpus, (topo->n_cpus ? 2 * topo->n_cpus : 1) * sizeof(*cpus));
 		if (!cpus)
-			return UNCORE_ENOMEM;
+			return no_memory(err);
 		topo->cpus = cpus;
 	}
 	cpus[topo->n_cpus++] = (struct unc_cpu){
 		.id = id,
 		.package = (unsigned)package,
-		.core = (unsigned)unc_read_number(0, root, CPU_DIR "/cpu%u/topology/core_id", id),
+		.core = core < 0 ? 0 : (unsigned)core,
 	};
 	return 0;
 }
 
 /* "0-3,8" */
-static int add_cpu_list(struct unc_topology *topo, const char *root, const char *list)
+static int add_cpu_list(struct unc_topology *topo, const char *root, const char *list,
+			struct unc_err *err)
 {
 	int r = 0;
 
@@ -115,7 +142,7 @@ static int add_cpu_list(struct unc_topology *topo, const char *root, const char 
 		if (*end == '-')
 			last = strtoul(end + 1, &end, 10);
 		for (; r == 0 && first <= last && first < 65536; first++)
-			r = add_cpu(topo, root, (unsigned)first);
+			r = add_cpu(topo, root, (unsigned)first, err);
 		list = end + (*end == ',');
 	}
 	return r;
@@ -137,13 +164,32 @@ static int package_of_node(const struct unc_topology *topo, const char *root, lo
 	return -1;
 }
 
+/* What cannot be read may be a device of ours: its box is not absent because of that. */
+static void note_unread(struct unc_topology *topo, int error, const char *name, const char *file)
+{
+	if (topo->unread || error == ENOENT || error == ENODATA)
+		return;
+	topo->unread = -error;
+	snprintf(topo->unread_file, sizeof(topo->unread_file), PCI_DIR "/%.20s%s", name, file);
+}
+
+/* 0: it has no such number, or has vanished. */
+static long read_id(struct unc_topology *topo, const char *root, const char *name, const char *file)
+{
+	const long id = unc_read_number(0, root, PCI_DIR "/%s%s", name, file);
+
+	if (id == 0)
+		note_unread(topo, errno, name, file);
+	return id;
+}
+
 static int add_pci(struct unc_topology *topo, const char *root, const char *name)
 {
 	struct unc_pci *pci = topo->pci;
 	unsigned segment, bus, device, function;
 
 	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4 ||
-	    unc_read_number(0, root, PCI_DIR "/%s/vendor", name) != INTEL)
+	    read_id(topo, root, name, "/vendor") != INTEL)
 		return 0;
 	if ((topo->n_pci & (topo->n_pci - 1)) == 0) {
 		pci = realloc(pci, (topo->n_pci ? 2 * topo->n_pci : 1) * sizeof(*pci));
@@ -155,7 +201,7 @@ static int add_pci(struct unc_topology *topo, const char *root, const char *name
 		.segment = (uint16_t)segment,
 		.bus = (uint8_t)bus,
 		.devfn = (uint8_t)(device << 3 | function),
-		.device = (uint16_t)unc_read_number(0, root, PCI_DIR "/%s/device", name),
+		.device = (uint16_t)read_id(topo, root, name, "/device"),
 		.near = package_of_node(topo, root,
 					unc_read_number(-1, root, PCI_DIR "/%s/numa_node", name)),
 		.package = -1,
@@ -181,8 +227,10 @@ static int add_pci_devices(struct unc_topology *topo, const char *root)
 
 	snprintf(path, sizeof(path), "%s/" PCI_DIR, root);
 	dir = unc_opendir(path);
-	if (!dir)
-		return 0; /* a machine without PCI: its boxes are absent */
+	if (!dir) {
+		note_unread(topo, errno, "", ""); /* a machine without PCI has none */
+		return 0;
+	}
 	while (r == 0 && (entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
 			r = add_pci(topo, root, entry->d_name);
@@ -199,12 +247,13 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 
 	if (!unc_read_text(online, sizeof(online), root, CPU_DIR "/online"))
 		return unc_fail(err, UNCORE_ENOSUPP,
-				"%s/" CPU_DIR "/online cannot be read: is sysfs mounted?", root);
-	r = add_cpu_list(topo, root, online);
-	if (r == 0)
-		r = add_pci_devices(topo, root);
+				"%s/" CPU_DIR "/online cannot be read (%s): is sysfs mounted?",
+				root, strerror(errno));
+	r = add_cpu_list(topo, root, online, err);
+	if (r == 0 && add_pci_devices(topo, root) < 0)
+		r = no_memory(err);
 	if (r < 0)
-		return unc_fail(err, UNCORE_ENOMEM, "out of memory for the list of devices");
+		return r;
 	if (!topo->n_cpus)
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"%s/" CPU_DIR "/cpu*/topology tells no package of any CPU", root);

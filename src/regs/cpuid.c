@@ -36,7 +36,7 @@ int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, u
 	fd = unc_open(path, O_RDONLY);
 	if (fd < 0)
 		return strcmp(root, "/") == 0 ? instruction(leaf, subleaf, regs) : -errno;
-	n = pread(fd, regs, 4 * sizeof(*regs), (off_t)subleaf << 32 | leaf);
+	n = unc_pread(fd, regs, 4 * sizeof(*regs), (off_t)subleaf << 32 | leaf);
 	close(fd);
 	return n == (ssize_t)(4 * sizeof(*regs)) ? 0 : -EIO;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -95,8 +96,11 @@ uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar,
 	return range[bar].last - range[bar].first + 1;
 }
 
-/* No register is in the main memory: whoever says so is wrong, and writing would be fatal. */
-static bool is_ram(const char *root, uint64_t start, size_t bytes)
+/*
+ * No register is in the main memory: whoever says so is wrong, and writing would be fatal.
+ * 1, 0 or -errno; without the file, or the right to read it, nobody knows of any memory.
+ */
+static int is_ram(const char *root, uint64_t start, size_t bytes)
 {
 	char path[PATH_MAX], line[128];
 	uint64_t first, last;
@@ -105,13 +109,25 @@ static bool is_ram(const char *root, uint64_t start, size_t bytes)
 
 	snprintf(path, sizeof(path), "%s/proc/iomem", root);
 	f = unc_fopen(path);
-	while (f && !ram && fgets(line, sizeof(line), f))
+	if (!f)
+		return errno == ENOENT || errno == EACCES || errno == EPERM ? 0 : -errno;
+	while (!ram && fgets(line, sizeof(line), f))
 		ram = strstr(line, ": System RAM") &&
 		      sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) == 2 && start <= last &&
 		      start + bytes > first && last;
-	if (f)
-		fclose(f);
+	fclose(f);
 	return ram;
+}
+
+/* Whoever looks behind the last page of a file gets SIGBUS. */
+static bool reaches(int fd, uint64_t end)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && S_ISCHR(st.st_mode))
+		return true;
+	return end <= (((uint64_t)st.st_size + page - 1) & ~(page - 1));
 }
 
 static void *map_file(const char *path, uint64_t offset, size_t bytes)
@@ -124,6 +140,11 @@ static void *map_file(const char *path, uint64_t offset, size_t bytes)
 		return MAP_FAILED;
 	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
 	error = errno;
+	if (at != MAP_FAILED && !reaches(fd, offset + bytes)) {
+		munmap(at, bytes);
+		at = MAP_FAILED;
+		error = ENXIO;
+	}
 	close(fd);
 	errno = error;
 	return at;
@@ -170,7 +191,7 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 	const size_t whole = (size_t)((address - start + bytes + page - 1) & ~(page - 1));
 	char path[PATH_MAX], device[UNC_PCI_NAME];
 	uint64_t base;
-	int i = known(mmio, start, whole), bar;
+	int i = known(mmio, start, whole), bar, ram = 0;
 	void *at = MAP_FAILED;
 
 	if (i >= 0)
@@ -182,8 +203,10 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 		snprintf(path, sizeof(path), "%s/" PCI_DIR "/%s/resource%d", root, device, bar);
 		at = map_file(path, start - base, whole);
 	}
-	if (at == MAP_FAILED && is_ram(root, start, whole))
-		return -EFAULT;
+	if (at == MAP_FAILED)
+		ram = is_ram(root, start, whole);
+	if (ram)
+		return ram < 0 ? ram : -EFAULT;
 	if (at == MAP_FAILED) {
 		snprintf(path, sizeof(path), "%s/dev/mem", root);
 		at = map_file(path, start, whole);
@@ -219,14 +242,14 @@ static const struct unc_mapping *mapping(const struct unc_mmio *mmio, const stru
 
 static int read_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
 {
-	const ssize_t n = pread(mmio->file - 1, value, op->width / 8u, (off_t)op->address);
+	const ssize_t n = unc_pread(mmio->file - 1, value, op->width / 8u, (off_t)op->address);
 
 	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
 }
 
 static int write_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
 {
-	const ssize_t n = pwrite(mmio->file - 1, &value, op->width / 8u, (off_t)op->address);
+	const ssize_t n = unc_pwrite(mmio->file - 1, &value, op->width / 8u, (off_t)op->address);
 
 	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
 }

@@ -156,6 +156,14 @@ int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *m, int here
 	return i < 0 ? -1 : (int)m->topo.cpus[i].id;
 }
 
+/* What an access of 8 bytes came to; nothing at all is a register that is not there. */
+static int outcome(ssize_t n)
+{
+	if (n == sizeof(uint64_t))
+		return 0;
+	return n < 0 ? -errno : n == 0 ? -EIO : -ENODATA;
+}
+
 /* A CPU that went offline: the others of its package do as well. */
 static bool cpu_is_gone(int error)
 {
@@ -166,46 +174,41 @@ __attribute__((noinline, cold)) static int try_others(struct unc_msr *msr,
 						      const struct unc_machine *m, unsigned package,
 						      uint32_t address, uint64_t *value, bool write)
 {
-	int error = ENODEV;
+	int r = -ENODEV;
 
-	for (size_t i = 0; i < m->topo.n_cpus && cpu_is_gone(error); i++) {
-		ssize_t n;
-
+	for (size_t i = 0; i < m->topo.n_cpus && cpu_is_gone(-r); i++) {
 		if (msr->package[i] != (int)package || msr->fd[i] < 0)
 			continue;
-		n = write ? pwrite(msr->fd[i], value, sizeof(*value), (off_t)address)
-			  : pread(msr->fd[i], value, sizeof(*value), (off_t)address);
-		if (n == sizeof(*value))
-			return 0;
-		error = n < 0 ? errno : EIO;
+		r = outcome(write ? unc_pwrite(msr->fd[i], value, sizeof(*value), (off_t)address)
+				  : unc_pread(msr->fd[i], value, sizeof(*value), (off_t)address));
 	}
-	return -error;
+	return r;
 }
 
 int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
 		 uint32_t address, uint64_t *value)
 {
 	const int fd = nearest_fd(msr, package);
-	const ssize_t n = fd < 0 ? -1 : pread(fd, value, sizeof(*value), (off_t)address);
+	const ssize_t n = fd < 0 ? -1 : unc_pread(fd, value, sizeof(*value), (off_t)address);
 
 	if (__builtin_expect(n == sizeof(*value), 1))
 		return 0;
 	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
 		return try_others(msr, m, package, address, value, false);
-	return n < 0 ? -errno : -EIO;
+	return outcome(n);
 }
 
 int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
 		  uint32_t address, uint64_t value)
 {
 	const int fd = nearest_fd(msr, package);
-	const ssize_t n = fd < 0 ? -1 : pwrite(fd, &value, sizeof(value), (off_t)address);
+	const ssize_t n = fd < 0 ? -1 : unc_pwrite(fd, &value, sizeof(value), (off_t)address);
 
 	if (n == sizeof(value))
 		return 0;
 	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
 		return try_others(msr, m, package, address, &value, true);
-	return n < 0 ? -errno : -EIO;
+	return outcome(n);
 }
 
 /* ---- one CPU's own registers ---- */
@@ -232,26 +235,14 @@ int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_machine *m, const cha
 		     unsigned cpu, uint32_t address, uint64_t *value)
 {
 	const int fd = fd_of_cpu(msr, m, root, cpu);
-	ssize_t n;
 
-	if (fd < 0)
-		return fd;
-	n = pread(fd, value, sizeof(*value), (off_t)address);
-	if (n == sizeof(*value))
-		return 0;
-	return n < 0 ? -errno : -EIO;
+	return fd < 0 ? fd : outcome(unc_pread(fd, value, sizeof(*value), (off_t)address));
 }
 
 int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *m, const char *root,
 		      unsigned cpu, uint32_t address, uint64_t value)
 {
 	const int fd = fd_of_cpu(msr, m, root, cpu);
-	ssize_t n;
 
-	if (fd < 0)
-		return fd;
-	n = pwrite(fd, &value, sizeof(value), (off_t)address);
-	if (n == sizeof(value))
-		return 0;
-	return n < 0 ? -errno : -EIO;
+	return fd < 0 ? fd : outcome(unc_pwrite(fd, &value, sizeof(value), (off_t)address));
 }

@@ -270,6 +270,23 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 	return 0;
 }
 
+/* Of failures that any file can have; NULL: it is another one. */
+static const char *file_remedy(int error)
+{
+	switch (-error) {
+	case EMFILE:
+		return "raise the limit of open files (ulimit -n)";
+	case ENFILE:
+		return "too many files are open on this machine: raise fs.file-max";
+	case EINTR:
+		return "signals interrupt it again and again: try again";
+	case ESPIPE:
+		return "something else has its name";
+	default:
+		return NULL;
+	}
+}
+
 static const char *mmio_remedy(int error)
 {
 	switch (-error) {
@@ -289,6 +306,8 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 {
 	const bool msr = op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 
+	if (file_remedy(error))
+		return file_remedy(error);
 	if (op->space == UNCORE_MMIO && !(error == -EPERM && locked_down(n->root)))
 		return mmio_remedy(error);
 
@@ -309,13 +328,12 @@ static const char *remedy(const struct native *n, const struct uncore_op *op, in
 		return "the file's mode forbids it: run as root, or give your group read and write "
 		       "access";
 	case ENODATA:
-		return "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
+		return msr ? "the file ends inside of the register"
+			   : "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
 	case ERANGE:
 		return "the kernel has no access to the rest (MMCONFIG): boot without pci=nommconf";
 	case EIO:
 		return "the CPU refuses this register: no such counter here, or a virtual machine";
-	case EMFILE:
-		return "raise the limit of open files (ulimit -n)";
 	default:
 		return "the device is gone or dead";
 	}
@@ -330,6 +348,8 @@ static const char *what_failed(int error)
 		return "short read";
 	case EROFS:
 		return "not writable";
+	case ESPIPE:
+		return "neither a file nor a device";
 	default:
 		return strerror(-error);
 	}
@@ -412,7 +432,7 @@ static int64_t mounted_now(struct unc_hw *hw)
 {
 	char text[24] = "";
 
-	if (pread(native_of(hw)->clock, text, sizeof(text) - 1, 0) <= 0)
+	if (unc_pread(native_of(hw)->clock, text, sizeof(text) - 1, 0) <= 0)
 		return 0;
 	return strtoll(text, NULL, 10);
 }

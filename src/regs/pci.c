@@ -35,7 +35,7 @@ static int short_read(int fd, uint32_t offset)
 
 int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes)
 {
-	const ssize_t n = fd < 0 ? -1 : pread(fd, value, bytes, (off_t)offset);
+	const ssize_t n = fd < 0 ? -1 : unc_pread(fd, value, bytes, (off_t)offset);
 
 	if (n == (ssize_t)bytes)
 		return 0;
@@ -46,7 +46,7 @@ int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes)
 
 int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes)
 {
-	const ssize_t n = fd < 0 ? -1 : pwrite(fd, value, bytes, (off_t)offset);
+	const ssize_t n = fd < 0 ? -1 : unc_pwrite(fd, value, bytes, (off_t)offset);
 
 	if (n == (ssize_t)bytes)
 		return 0;
