@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
+#include "metrics/metrics.h"
 #include "support/every_event.h"
 
 namespace
@@ -173,16 +175,45 @@ class Truth
 	{
 		return threshold(on.irq, 0, n) / t.uclk_hz / slices;
 	}
-	// What is sent as a share of what could be, outside L1.
-	double used() const
+	// The control itself has the filters, so a model tells data reads from others.
+	bool by_control() const
+	{
+		return on.lookups == kLookupWide;
+	}
+	// Cycles of all power control units of the package.
+	double pcu_cycles() const
+	{
+		unsigned n = 0;
+
+		while (!std::isnan(sim_rate(machine, package, "pcu", n, 0, 0)))
+			n++;
+		return n * t.pclk_hz;
+	}
+	double hits(uint16_t opcode) const
+	{
+		return requests({opcode}) - requests({opcode}, true);
+	}
+	// Of the memory of the package, by whomever.
+	double accesses() const
+	{
+		return t.reads * (1 - t.remote_reads) + reads_in +
+		       t.writes * (1 - t.remote_writes) + writes_in;
+	}
+	// What could be sent outside L1, and what is as a share of it.
+	double slots() const
 	{
 		const bool qpi = on.per_cycle == 2;
+
+		return on.per_cycle *
+		       (rate(qpi ? 0x14 : 0x01, 0, on.link) - (qpi ? 0 : rate(0x21, 0, on.link)));
+	}
+	double used() const
+	{
 		double sum = 0;
 
 		for (uint64_t code : on.used)
 			sum += rate(code, 0, on.link);
-		return sum / on.per_cycle /
-		       (rate(qpi ? 0x14 : 0x01, 0, on.link) - (qpi ? 0 : rate(0x21, 0, on.link)));
+		return sum / slots();
 	}
 
 	sim *machine;
@@ -257,6 +288,52 @@ const std::map<std::string, Expected> kTruth = {
 	{"CORES_IN_C6", [](const Truth &x) { return kCores * x.t.core_c6; }},
 	{"THERMAL_LIMIT_RATIO",
 	 [](const Truth &x) { return x.rate(0x04, 0, "pcu") / x.t.pclk_hz; }},
+	// what is above and below the lines
+	{"LLC_READ_LOOKUPS",
+	 [](const Truth &x) {
+		 return x.by_control() ? x.rate(0x1fc10000ff34, 0)
+			: x.on.drd     ? x.reading_lookups()
+				       : x.rate(0x0714, 0) + x.rate(0x0f15, 0);
+	 }},
+	{"LLC_READ_MISSES",
+	 [](const Truth &x) { return x.by_control() ? x.rate(0x1fc100000134, 0) : x.t.reads; }},
+	{"TOR_DRD_REQUESTS", [](const Truth &x) { return x.requests({x.on.drd}); }},
+	{"TOR_DRD_MISS_REQUESTS", [](const Truth &x) { return x.requests({x.on.drd}, true); }},
+	{"TOR_DRD_HIT_REQUESTS", [](const Truth &x) { return x.hits(x.on.drd); }},
+	{"TOR_RFO_REQUESTS", [](const Truth &x) { return x.requests({x.on.rfo}); }},
+	{"TOR_RFO_MISS_REQUESTS", [](const Truth &x) { return x.requests({x.on.rfo}, true); }},
+	{"TOR_DRD_OCCUPANCY",
+	 [](const Truth &x) { return x.requests({x.on.drd}) * x.clocks(x.drd_ns()); }},
+	{"TOR_DRD_MISS_OCCUPANCY",
+	 [](const Truth &x) { return x.requests({x.on.drd}, true) * x.clocks(x.miss_ns()); }},
+	{"TOR_DRD_HIT_OCCUPANCY",
+	 [](const Truth &x) { return x.hits(x.on.drd) * x.clocks(x.t.hit_ns); }},
+	{"TOR_DRD_NOT_EMPTY_CYCLES",
+	 [](const Truth &x) { return x.threshold(x.on.queue, x.on.queue_filter, 1); }},
+	{"SLICE_CYCLES", [](const Truth &x) { return x.t.uclk_hz * x.slices; }},
+	{"INGRESS_REQUESTS",
+	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.clocks(x.t.ingress_ns); }},
+	{"INGRESS_OCCUPANCY", [](const Truth &x) { return x.rate(x.on.irq, 0); }},
+	{"INGRESS_GE1_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 1); }},
+	{"INGRESS_GE7_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 7); }},
+	{"INGRESS_GE14_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 14); }},
+	{"INGRESS_GE18_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 18); }},
+	{"INGRESS_CYCLES", [](const Truth &x) { return x.t.uclk_hz * x.slices; }},
+	{"DRAM_ACCESSES", [](const Truth &x) { return x.accesses(); }},
+	{"DRAM_PAGE_HITS",
+	 [](const Truth &x) { return x.accesses() * (1 - x.t.page_miss - x.t.page_empty); }},
+	{"DRAM_PAGE_EMPTIES", [](const Truth &x) { return x.accesses() * x.t.page_empty; }},
+	{"DRAM_PAGE_MISSES", [](const Truth &x) { return x.accesses() * x.t.page_miss; }},
+	{"LINK_SLOTS", [](const Truth &x) { return x.slots(); }},
+	{"LINK_SLOTS_USED", [](const Truth &x) { return x.used() * x.slots(); }},
+	{"PCU_CYCLES", [](const Truth &x) { return x.pcu_cycles(); }},
+	{"CORES_IN_C0_CYCLES",
+	 [](const Truth &x) { return kCores * x.t.core_c0 * x.pcu_cycles(); }},
+	{"CORES_IN_C3_CYCLES",
+	 [](const Truth &x) { return kCores * x.t.core_c3 * x.pcu_cycles(); }},
+	{"CORES_IN_C6_CYCLES",
+	 [](const Truth &x) { return kCores * x.t.core_c6 * x.pcu_cycles(); }},
+	{"THERMAL_LIMIT_CYCLES", [](const Truth &x) { return x.rate(0x04, 0, "pcu"); }},
 };
 
 constexpr const char *kPrefix = "UNCORE_";
@@ -359,6 +436,38 @@ TEST_P(Metrics, GiveTheTruthBack)
 		}
 	}
 	RecordProperty("worst", std::to_string(1e9 * worst) + " ppb");
+}
+
+// What tools that subtract can take instead.
+TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
+{
+	const std::vector<std::string> names = listed();
+	const std::set<std::string> all(names.begin(), names.end());
+
+	for (const unc_metric *m = unc_metrics; m->name; m++) {
+		const std::string place = ":pkg=" + std::to_string(packages - 1);
+		const bool two = m->below && m->below->name;
+
+		if (!all.count(m->name) || m->kind == UNC_TOTAL)
+			continue;
+		SCOPED_TRACE(m->name);
+		ASSERT_TRUE(m->above && all.count(m->above->name));
+		ASSERT_TRUE(!two || all.count(m->below->name));
+		ASSERT_TRUE(two || m->kind == UNC_RATE);
+		support::Set set(machine, {m->name + place, m->above->name + place,
+					   (two ? m->below : m->above)->name + place,
+					   "UNCORE_CLOCKTICKS" + place});
+		ASSERT_EQ(0, set.start()) << machine.message();
+		sim_advance(sim_, kSecond / 2);
+		const std::vector<int64_t> n = set.counts();
+		const double seconds = 0.5, above = static_cast<double>(n[1]);
+		double quotient = above / (two ? static_cast<double>(n[2]) : seconds);
+
+		if (m->kind == UNC_TIME)
+			quotient *= seconds * 1e9 / static_cast<double>(n[3]);
+		EXPECT_NEAR(1, quotient / uncore_real(n[0]), 1e-6);
+		EXPECT_EQ(0, set.stop());
+	}
 }
 
 // Half of the boxes stand for all: on the simulated machine, whose boxes have unequal

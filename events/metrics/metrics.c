@@ -3,10 +3,14 @@
 
 /* clang-format off */
 const struct unc_metric unc_metrics[] = {
-#define METRIC(name_, unit_, kind_, text_) {UNC_METRIC_PREFIX #name_, unit_, text_, kind_},
+#define METRIC(name_, unit_, kind_, text_) {UNC_METRIC_PREFIX #name_, unit_, text_, kind_, NULL, NULL},
+#define MEAN(name_, unit_, kind_, above_, below_, text_) \
+	{UNC_METRIC_PREFIX #name_, unit_, text_, kind_, &unc_metrics[UNC_METRIC_##above_], \
+	 &unc_metrics[UNC_METRIC_##below_]},
 #include "metrics/vocabulary.def"
 #undef METRIC
-	{NULL, NULL, NULL, UNC_TOTAL},
+#undef MEAN
+	{NULL, NULL, NULL, UNC_TOTAL, NULL, NULL},
 };
 /* clang-format on */
 

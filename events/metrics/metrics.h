@@ -27,6 +27,9 @@ enum unc_metric_kind {
 struct unc_metric {
 	const char *name, *unit, *text;
 	enum unc_metric_kind kind;
+	/* Of what is no UNC_TOTAL: the totals above and below its line; the nameless last one:
+	 * time. */
+	const struct unc_metric *above, *below;
 };
 
 /* Which boxes a term counts in. */
@@ -40,7 +43,7 @@ struct unc_term {
 	const char *event; /* as in an event name, without a place */
 	int above, below;  /* how often it counts above and below the line */
 	bool clock;        /* its boxes' clock */
-	bool each;         /* counts once for each box that the first term counts in */
+	const char *each;  /* counts once for each box that this event counts in; NULL: once */
 	enum unc_where where;
 };
 
@@ -54,6 +57,7 @@ struct unc_recipe {
 	 * not listed.  What to take instead, "": nothing; NULL: it can be counted.
 	 */
 	const char *instead;
+	bool above; /* ... and those above the line exclude each other by themselves */
 };
 
 /* The vocabulary; ended by name == NULL. */

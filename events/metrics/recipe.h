@@ -5,28 +5,32 @@
 #include "metrics/metrics.h"
 
 enum {
-#define METRIC(name_, unit_, kind_, text_) UNC_METRIC_##name_,
+#define METRIC(name_, unit_, kind_, text_)               UNC_METRIC_##name_,
+#define MEAN(name_, unit_, kind_, above_, below_, text_) UNC_METRIC_##name_,
 #include "metrics/vocabulary.def"
 #undef METRIC
-	UNC_N_METRICS
+#undef MEAN
+	UNC_METRIC_NONE
 };
 
 /* clang-format off */
-#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL},
+#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false},
 /* of a total: the sum is divided */
-#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL},
+#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false},
 /* no box can count the terms in one window; what to take instead */
-#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, false, UNC_EVERY}}, NULL}
+#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false},
+/* ... nor those above the line alone */
+#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true},
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false}
 
-#define ABOVE(n_, event_)          {event_, n_, 0, false, false, UNC_EVERY}
-#define BELOW(n_, event_)          {event_, 0, n_, false, false, UNC_EVERY}
-#define BOTH(above_, below_, event_) {event_, above_, below_, false, false, UNC_EVERY}
-#define BELOW_EACH(n_, event_)     {event_, 0, n_, false, true, UNC_EVERY}
-#define CLOCK(event_)              {event_, 0, 0, true, false, UNC_EVERY}
-#define ABOVE_EVEN(n_, event_)     {event_, n_, 0, false, false, UNC_EVEN}
-#define ABOVE_ODD(n_, event_)      {event_, n_, 0, false, false, UNC_ODD}
-#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, false, UNC_ODD}
+#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, UNC_EVERY}
+#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, UNC_EVERY}
+#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, UNC_EVERY}
+#define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, UNC_EVERY}
+#define CLOCK(event_)              {event_, 0, 0, true, NULL, UNC_EVERY}
+#define ABOVE_EVEN(n_, event_)     {event_, n_, 0, false, NULL, UNC_EVEN}
+#define ABOVE_ODD(n_, event_)      {event_, n_, 0, false, NULL, UNC_ODD}
+#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, UNC_ODD}
 /* clang-format on */
 
 /* Lists that several tables share. */

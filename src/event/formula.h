@@ -42,6 +42,10 @@ int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, do
 
 void unc_formula_free(struct unc_formula *f);
 
+/* How a platform measures a metric; false: not at all. */
+bool unc_recipe_find(const struct unc_platform *platform, const struct unc_metric *metric,
+		     struct unc_recipe *out);
+
 /* A recipe as text, "(A - B) / C". */
 void unc_recipe_text(const struct unc_recipe *recipe, char *text, size_t len);
 

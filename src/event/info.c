@@ -61,9 +61,19 @@ static void add_part(char *text, size_t len, const char *part)
 	snprintf(text + strlen(text), len - strlen(text), ", masks:%s", part);
 }
 
+/* A mean cannot be subtracted, but what it is made of can. */
+static void counts_of(const struct unc_metric *m, char *text, size_t len)
+{
+	const bool two = m->below && m->below->name;
+
+	if (m->above)
+		snprintf(text, len, " (as counts %s%s%s)", m->above->name, two ? " / " : "",
+			 two ? m->below->name : "");
+}
+
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
-	char formula[sizeof(info->formula) + 8] = "";
+	char formula[sizeof(info->formula) + 8] = "", counts[2 * UNCORE_NAME_MAX] = "";
 	const char *parts = defaults(n, e), *part = part_text(n, e);
 	const char *text = e->metric     ? e->metric->text
 			   : e->row      ? e->row->text
@@ -75,8 +85,11 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 		snprintf(formula, sizeof(formula), "; = %s", info->formula);
 		info->real = e->metric->kind != UNC_TOTAL;
 	}
-	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s", text,
-		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", part ? "" : formula);
+	if (e->metric)
+		counts_of(e->metric, counts, sizeof(counts));
+	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s%s", text,
+		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", counts,
+		 part ? "" : formula);
 	if (part)
 		add_part(info->text, sizeof(info->text), part);
 	info->exact = !*parts;

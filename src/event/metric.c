@@ -9,29 +9,6 @@
 
 #include "event/names.h"
 
-/* ---- recipes ---- */
-
-static const struct unc_recipe *recipe_in(const struct unc_recipe *r, const struct unc_metric *m)
-{
-	while (r->metric && r->metric != m)
-		r++;
-	return r->metric ? r : NULL;
-}
-
-/* NULL: the platform has none. */
-static const struct unc_recipe *recipe_of(const struct unc_platform *platform,
-					  const struct unc_metric *m)
-{
-	const struct unc_metric_table *t = unc_metric_tables;
-	const struct unc_recipe *found = NULL;
-
-	while (t->platform && t->platform != platform)
-		t++;
-	for (unsigned i = 0; !found && t->platform && t->recipes[i]; i++)
-		found = recipe_in(t->recipes[i], m);
-	return found;
-}
-
 /* ---- listing ---- */
 
 static bool has_pmu(const struct unc_names *n, const char *name, size_t len)
@@ -62,14 +39,30 @@ static bool has_terms(const struct unc_names *n, const struct unc_recipe *r)
 	return true;
 }
 
+/* One for each metric, and an empty one; metric NULL where the machine has none. */
+static int find_recipes(struct unc_names *n)
+{
+	size_t count = 0;
+
+	while (unc_metrics[count].name)
+		count++;
+	n->recipes = calloc(count + 1, sizeof(*n->recipes));
+	if (!n->recipes)
+		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for metrics");
+	for (size_t i = 0; i < count; i++)
+		unc_recipe_find(n->machine->platform, &unc_metrics[i], &n->recipes[i]);
+	return 0;
+}
+
 int unc_metrics_list(struct unc_names *n, bool measurable)
 {
-	int r = 0;
+	int r = n->recipes ? 0 : find_recipes(n);
 
 	n->metrics.type = &unc_metric_box;
 	n->metrics.first = -1;
 	for (const struct unc_metric *m = unc_metrics; r == 0 && m->name; m++) {
-		const struct unc_recipe *recipe = recipe_of(n->machine->platform, m);
+		const struct unc_recipe *found = &n->recipes[m - unc_metrics];
+		const struct unc_recipe *recipe = found->metric ? found : NULL;
 		struct unc_entry e = {.pmu = &n->metrics,
 				      .pfm = -1,
 				      .walk = -1,
@@ -202,16 +195,35 @@ static int put_half(struct expansion *x, const struct unc_term *t, const struct 
 	return r;
 }
 
+static const struct unc_event *event_named(struct expansion *x, const char *name, int *r)
+{
+	unsigned id = 0;
+
+	*r = unc_names_find_locked(x->names, name, &id);
+	return *r < 0 ? NULL : unc_names_event_locked(x->names, id, r);
+}
+
+/* A term that counts in n boxes, once for each box that another event counts in. */
+static int put_each(struct expansion *x, const struct unc_term *t, unsigned n)
+{
+	const struct unc_event *of;
+	int r;
+
+	of = event_named(x, t->each, &r);
+	if (!of)
+		return r;
+	return put_term(x, t, -1,
+			(struct weight){n_boxes(x->names->machine, of, -1, x->package), n ? n : 1});
+}
+
 static int expand_term(struct expansion *x, const struct unc_term *t)
 {
 	const struct unc_machine *m = x->names->machine;
 	const struct unc_event *ev;
-	unsigned id = 0, n;
-	int r = unc_names_find_locked(x->names, t->event, &id);
+	unsigned n;
+	int r;
 
-	if (r < 0)
-		return r;
-	ev = unc_names_event_locked(x->names, id, &r);
+	ev = event_named(x, t->event, &r);
 	if (!ev)
 		return r;
 	n = n_boxes(m, ev, -1, x->package);
@@ -220,7 +232,7 @@ static int expand_term(struct expansion *x, const struct unc_term *t)
 	if (t->where != UNC_EVERY)
 		return put_half(x, t, ev);
 	if (t->each)
-		return put_term(x, t, -1, (struct weight){x->boxes, n ? n : 1});
+		return put_each(x, t, n);
 	return put_term(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
 }
 

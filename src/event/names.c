@@ -233,6 +233,7 @@ void unc_names_free(struct unc_names *n)
 		free(n->entries[i]);
 	}
 	free(n->entries);
+	free(n->recipes);
 	pthread_mutex_destroy(&n->lock);
 	free(n);
 }

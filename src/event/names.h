@@ -90,6 +90,7 @@ struct unc_names {
 	unsigned n_known;  /* ... and after them those of boxes that are not */
 	struct unc_pmu pmus[UNC_MAX_TYPES];
 	struct unc_pmu metrics;     /* of all metrics */
+	struct unc_recipe *recipes; /* as unc_metrics; metric NULL: it cannot be measured */
 	struct unc_entry **entries; /* by id; the listed ones first */
 	void *tree;                 /* by name */
 };

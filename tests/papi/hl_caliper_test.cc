@@ -164,7 +164,9 @@ TEST(HighLevelApi, ThreadsShareEventsAndTheOutputIsWritten)
 	const Ended ended =
 		run_mode("high level",
 			 {{"PAPI_EVENTS", "uncore:::UNC_M_CLOCKTICKS,uncore:::UNC_M_CAS_COUNT:RD,"
-					  "uncore:::UNC_M_CAS_COUNT:RD:pkg=0"},
+					  "uncore:::UNC_M_CAS_COUNT:RD:pkg=0,"
+					  "uncore:::UNCORE_CORES_IN_C0_CYCLES,"
+					  "uncore:::UNCORE_PCU_CYCLES"},
 			  {"PAPI_OUTPUT_DIRECTORY", directory},
 			  {"LSAN_OPTIONS", "detect_leaks=0"}});
 	EXPECT_EQ(0, ended.status) << ended.output;
@@ -198,6 +200,11 @@ TEST(HighLevelApi, ThreadsShareEventsAndTheOutputIsWritten)
 				    rate(kReads) / rate(kMemClock) * 0.2);
 			EXPECT_GT(reads0, 0);
 			EXPECT_LT(reads0, reads);
+			// Eight cores of each package, as the model has them in C0.  A mean would
+			// be the difference of two doubles' bits.
+			const double cores = value("uncore:::UNCORE_CORES_IN_C0_CYCLES") /
+					     value("uncore:::UNCORE_PCU_CYCLES");
+			EXPECT_NEAR(8 * (0.6133 + 0.5822) / 2, cores, 0.1);
 			regions++;
 		}
 	EXPECT_EQ(kHlThreads, regions) << files[0].dump(1);

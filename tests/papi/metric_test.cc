@@ -38,6 +38,37 @@ TEST(Metrics, BytesAddUpAndMeansAreDoubles)
 	EXPECT_NEAR(real(now[5]), real(end[5]), 0.02 * real(end[5]));
 }
 
+// Each interval has its own quotient, whoever subtracts.
+TEST(Metrics, TheCountsOfAMeanCanBeSubtracted)
+{
+	const std::vector<std::string> names = {"UNCORE_TOR_DRD_OCCUPANCY",
+						"UNCORE_TOR_DRD_REQUESTS"};
+	EventSet mean({"UNCORE_TOR_DRD_LATENCY_CLOCKS"}), set(names);
+	std::vector<long long> before, now;
+
+	for (const std::string &name : names) {
+		PAPI_event_info_t info;
+
+		ASSERT_EQ(PAPI_OK, PAPI_get_event_info(code_of(name), &info));
+		EXPECT_EQ(PAPI_DATATYPE_INT64, info.data_type);
+		EXPECT_EQ(PAPI_VALUETYPE_RUNNING_SUM, info.value_type);
+	}
+	mean.start();
+	wait_ms(20);
+	const double clocks = real(mean.stop()[0]);
+	set.start();
+	before = set.read();
+	for (int i = 0; i < 3; i++, before = now) {
+		wait_ms(20);
+		now = set.read();
+		EXPECT_NEAR(clocks,
+			    static_cast<double>(now[0] - before[0]) /
+				    static_cast<double>(now[1] - before[1]),
+			    0.02 * clocks);
+	}
+	set.stop();
+}
+
 TEST(Metrics, WhatDoesNotFitIsAConflict)
 {
 	EventSet set;

@@ -1,0 +1,64 @@
+/*
+ * recipe.c - how a platform measures a metric.  The counts above and below the line of a
+ * mean are those terms of its recipe.
+ */
+#include "event/formula.h"
+
+static const struct unc_recipe *recipe_in(const struct unc_recipe *r, const struct unc_metric *m)
+{
+	while (r->metric && r->metric != m)
+		r++;
+	return r->metric ? r : NULL;
+}
+
+/* NULL: it is in no table of the platform. */
+static const struct unc_recipe *written(const struct unc_platform *platform,
+					const struct unc_metric *m)
+{
+	const struct unc_metric_table *t = unc_metric_tables;
+	const struct unc_recipe *found = NULL;
+
+	while (t->platform && t->platform != platform)
+		t++;
+	for (unsigned i = 0; !found && t->platform && t->recipes[i]; i++)
+		found = recipe_in(t->recipes[i], m);
+	return found;
+}
+
+/* One side of a mean's line as a total. */
+static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_metric *m)
+{
+	const bool above = mean->metric->above == m;
+	struct unc_recipe r = {.metric = m};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < UNC_MAX_TERMS && mean->terms[i].event; i++) {
+		struct unc_term t = mean->terms[i];
+
+		t.above = above ? t.above : t.below;
+		t.below = 0;
+		t.clock = false;
+		if (t.above)
+			r.terms[n++] = t;
+	}
+	r.instead = above && mean->above ? mean->instead : NULL;
+	return r;
+}
+
+bool unc_recipe_find(const struct unc_platform *platform, const struct unc_metric *m,
+		     struct unc_recipe *out)
+{
+	const struct unc_recipe *found = written(platform, m);
+
+	if (found) {
+		*out = *found;
+		return true;
+	}
+	for (const struct unc_metric *mean = unc_metrics; !found && mean->name; mean++) {
+		if (mean->above == m || mean->below == m)
+			found = written(platform, mean);
+		if (found)
+			*out = side(found, m);
+	}
+	return found;
+}
