@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory $(JOBS)
 MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PRECIOUS: $(B)/obj-fuzz/%.o
+.PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
 .PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall clean lint FORCE
 
 all: lib $(B)/uncore papi
@@ -75,10 +75,15 @@ $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 	$$(call say,CC,$$@)
 	$$(quiet)$(3) $$(FLAGS_C) $(2) -c $$< -o $$@
 
-$(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/config.mk
+$(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/pch.h.gch
 	@mkdir -p $$(@D)
 	$$(call say,CXX,$$@)
-	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -c $$< -o $$@
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
+
+$(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
+	@mkdir -p $$(@D)
+	$$(call say,PCH,$$@)
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header $$< -o $$@
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
