@@ -154,18 +154,25 @@ void make_unreadable(Tree &tree, const std::string &name)
 
 TEST(OtherFiles, ACpuWhosePackageCannotBeReadIsNotLeftOut)
 {
-	for (const char *file : {"physical_package_id", "core_id"}) {
-		const std::string name =
-			std::string("sys/devices/system/cpu/cpu2/topology/") + file;
-		Tree tree;
+	const std::string name = "sys/devices/system/cpu/cpu2/topology/physical_package_id";
+	Tree tree;
 
-		tree.two_packages();
-		make_unreadable(tree, name);
-		NativeMachine machine(tree);
-		EXPECT_NE(0, machine.code);
-		EXPECT_EQ(tree.path(name) + " cannot be read: " + strerror(ELOOP),
-			  machine.message());
-	}
+	tree.two_packages();
+	make_unreadable(tree, name);
+	NativeMachine machine(tree);
+	EXPECT_NE(0, machine.code);
+	EXPECT_EQ(tree.path(name) + " cannot be read: " + strerror(ELOOP), machine.message());
+}
+
+// Four cores are known of eight; whether there are more, the registers tell.
+TEST(OtherFiles, WithACoreThatCannotBeReadEachCBoxIsLookedFor)
+{
+	Tree tree;
+
+	tree.two_packages();
+	EXPECT_EQ(2U * 4, NativeMachine(tree).present("cbo"));
+	make_unreadable(tree, "sys/devices/system/cpu/cpu2/topology/core_id");
+	EXPECT_EQ(2U * 8, NativeMachine(tree).present("cbo"));
 }
 
 TEST(OtherFiles, WhyCpuinfoCannotBeReadIsTold)

@@ -4,6 +4,8 @@
  */
 #include "machine/boxes.h"
 
+#include <limits.h>
+
 #include "regs/regs.h"
 
 bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
@@ -43,8 +45,11 @@ static unsigned cores_by_cpuid(const struct unc_machine *m, struct unc_hw *hw)
 	return logical[0] ? logical[1] / logical[0] : 0;
 }
 
-/* Of the CPUs that are online; threads of one core share a core id. */
-static unsigned cores_online(const struct unc_machine *m, unsigned package)
+/*
+ * Of the CPUs that are online; threads of one core share a core id.  Where that cannot be
+ * read all boxes are possible, and are found out one by one.
+ */
+static unsigned cores_online(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
 {
 	const struct unc_topology *t = &m->topo;
 	unsigned cores = 0;
@@ -52,6 +57,10 @@ static unsigned cores_online(const struct unc_machine *m, unsigned package)
 	for (size_t i = 0; i < t->n_cpus; i++) {
 		size_t j = 0;
 
+		if (t->cpus[i].core == UNC_NOT_ASKED)
+			t->cpus[i].core = hw->ops->core(hw, t->cpus[i].id);
+		if (t->cpus[i].core < 0)
+			return UINT_MAX;
 		if (unc_logical_package(m, t->cpus[i].package) != (int)package)
 			continue;
 		while (j < i && (t->cpus[j].package != t->cpus[i].package ||
@@ -126,7 +135,7 @@ unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
 	if (type->count != UNC_COUNT_CORES)
 		return type->n_boxes;
 	/* A core that is offline has its slice of the cache all the same. */
-	online = cores_online(m, package);
+	online = cores_online(m, hw, package);
 	cores = cores_by_cpuid(m, hw);
 	if (cores < online)
 		cores = online;

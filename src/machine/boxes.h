@@ -13,8 +13,10 @@ int unc_logical_package(const struct unc_machine *machine, unsigned physical);
 unsigned unc_boxes_in_package(const struct unc_machine *machine, struct unc_hw *hw,
 			      const struct unc_box_type *type, unsigned package);
 
-/* Find out which package each PCI device belongs to; buses.c. */
+/* Find out to which packages the PCI devices that boxes need belong; buses.c. */
 void unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);
+/* The logical package of any PCI device, -1: nobody knows. */
+int unc_device_package(struct unc_machine *machine, struct unc_hw *hw, unsigned unit);
 
 /*
  * The PCI device of a box, or the extra one with its filters; -1: none.  package -1:

@@ -1,6 +1,8 @@
 /* buses.c - which package a PCI bus belongs to (facts/<platform>.md 8). */
 #include "machine/boxes.h"
 
+#include "regs/regs.h"
+
 /* The UBox of a package knows its node id and which package has which node id. */
 static int package_of_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
@@ -38,10 +40,49 @@ static int package_of_bus(const struct unc_machine *m, const struct unc_pci *pci
 	return package;
 }
 
+/* The kernel's word on where a device is; it costs a look at files. */
+static int package_of_node(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
+{
+	struct unc_pci *p = &m->topo.pci[unit];
+
+	if (p->near == UNC_NOT_ASKED)
+		p->near = hw->ops->near(hw, unit);
+	return p->near < 0 ? -1 : unc_logical_package(m, (unsigned)p->near);
+}
+
 /*
  * The UBox on the same bus is certain.  The NUMA node comes before the nearest
  * UBox: with a hidden UBox that could be another package's.
  */
+int unc_device_package(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
+{
+	struct unc_pci *p = &m->topo.pci[unit];
+
+	if (p->package < 0)
+		p->package = package_of_bus(m, p, true);
+	if (p->package < 0)
+		p->package = package_of_node(m, hw, unit);
+	if (p->package < 0)
+		p->package = package_of_bus(m, p, false);
+	return p->package;
+}
+
+/* Whether a box is there, or how many, depends on the device. */
+static bool is_asked_for(const struct unc_machine *m, uint16_t device)
+{
+	for (unsigned i = 0; m->types[i]; i++) {
+		const struct unc_box_type *t = m->types[i];
+
+		if ((t->capid && t->capid->device == device) ||
+		    (t->memory && t->memory->device == device))
+			return true;
+		for (const struct unc_pci_id *id = t->pci_ids; id && id->device; id++)
+			if (id->device == device)
+				return true;
+	}
+	return false;
+}
+
 void unc_map_buses(struct unc_machine *m, struct unc_hw *hw)
 {
 	struct unc_topology *t = &m->topo;
@@ -54,14 +95,7 @@ void unc_map_buses(struct unc_machine *m, struct unc_hw *hw)
 	for (unsigned i = 0; i < t->n_pci; i++)
 		if (m->platform->ubox_device && t->pci[i].device == m->platform->ubox_device)
 			t->pci[i].package = package_of_ubox(m, hw, i);
-	for (unsigned i = 0; i < t->n_pci; i++) {
-		struct unc_pci *p = &t->pci[i];
-
-		if (p->package < 0)
-			p->package = package_of_bus(m, p, true);
-		if (p->package < 0 && p->near >= 0)
-			p->package = unc_logical_package(m, (unsigned)p->near);
-		if (p->package < 0)
-			p->package = package_of_bus(m, p, false);
-	}
+	for (unsigned i = 0; i < t->n_pci; i++)
+		if (is_asked_for(m, t->pci[i].device))
+			unc_device_package(m, hw, i);
 }

@@ -5,6 +5,7 @@
 #ifndef UNC_MACHINE_H
 #define UNC_MACHINE_H
 
+#include <limits.h>
 #include <string.h>
 
 #include "box.h"
@@ -14,17 +15,19 @@
 extern "C" {
 #endif
 
+#define UNC_NOT_ASKED INT_MIN /* until somebody wants to know; see struct unc_hw_ops */
+
 struct unc_cpu {
 	unsigned id;      /* logical CPU number */
 	unsigned package; /* physical package id as the kernel tells it */
-	unsigned core;
+	int core;         /* or -errno, or UNC_NOT_ASKED */
 };
 
 struct unc_pci {
 	uint16_t segment;
 	uint8_t bus, devfn;
 	uint16_t device; /* device id; the vendor is Intel */
-	int near;        /* physical package of its NUMA node, -1: unknown */
+	int near;        /* physical package of its NUMA node, -1: unknown, or UNC_NOT_ASKED */
 	int package;     /* logical package, -1: unknown */
 };
 
@@ -83,6 +86,23 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err);
 
 void unc_topology_free(struct unc_topology *topo);
+
+/* Intel's PCI devices; 0 or UNCORE_ENOMEM.  devices.c */
+int unc_topology_pci(struct unc_topology *topo, const char *root);
+
+/* The core id of a CPU, 0 where the kernel tells none; -errno. */
+int unc_topology_core(const char *root, unsigned cpu);
+
+#define UNC_MAX_NODES 1024
+
+/* Physical packages of NUMA nodes, as far as they were asked for. */
+struct unc_numa {
+	bool asked[UNC_MAX_NODES];
+	int package[UNC_MAX_NODES];
+};
+
+/* Physical package of the NUMA node of a PCI device, -1: unknown. */
+int unc_near(const struct unc_topology *topo, const char *root, size_t unit, struct unc_numa *numa);
 
 #define UNC_PCI_NAME 16
 

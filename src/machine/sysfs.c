@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -22,7 +23,18 @@ static ssize_t read_open(int fd, char *buf, size_t bytes)
 	return n < 0 ? -errno : (ssize_t)have;
 }
 
-static bool read_path(char *buf, size_t len, const char *root, const char *format, va_list args)
+/* The kernel gives the whole of a line in sysfs at once. */
+static ssize_t read_once(int fd, char *buf, size_t bytes)
+{
+	const ssize_t n = unc_pread(fd, buf, bytes, 0);
+
+	return n < 0 ? -errno : n;
+}
+
+typedef ssize_t read_fn(int fd, char *buf, size_t bytes);
+
+static bool read_path(read_fn *read_file, char *buf, size_t len, const char *root,
+		      const char *format, va_list args)
 {
 	char path[PATH_MAX];
 	int used = snprintf(path, sizeof(path), "%s/", root), fd;
@@ -34,7 +46,7 @@ static bool read_path(char *buf, size_t len, const char *root, const char *forma
 		return false;
 	vsnprintf(path + used, sizeof(path) - (size_t)used, format, args);
 	fd = unc_open(path, O_RDONLY);
-	n = fd < 0 ? -errno : read_open(fd, buf, len - 1);
+	n = fd < 0 ? -errno : read_file(fd, buf, len - 1);
 	if (fd >= 0)
 		close(fd);
 	buf[n < 0 ? 0 : n] = '\0';
@@ -48,9 +60,38 @@ bool unc_read_text(char *buf, size_t len, const char *root, const char *format, 
 	bool ok;
 
 	va_start(args, format);
-	ok = read_path(buf, len, root, format, args);
+	ok = read_path(read_open, buf, len, root, format, args);
 	va_end(args);
 	return ok;
+}
+
+bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
+{
+	va_list args;
+	bool ok;
+
+	va_start(args, format);
+	ok = read_path(read_once, buf, len, root, format, args);
+	va_end(args);
+	return ok;
+}
+
+char *unc_read_all(const char *root, const char *path)
+{
+	char *text = NULL;
+
+	for (size_t room = 1 << 16; room <= 1 << 24; room *= 2) {
+		char *more = realloc(text, room);
+
+		if (!more || !unc_read_text(more, room, root, "%s", path)) {
+			free(more ? more : text);
+			return NULL;
+		}
+		text = more;
+		if (strlen(text) < room - 1)
+			break;
+	}
+	return text;
 }
 
 long unc_read_number(long missing, const char *root, const char *format, ...)
@@ -61,7 +102,7 @@ long unc_read_number(long missing, const char *root, const char *format, ...)
 	bool ok;
 
 	va_start(args, format);
-	ok = read_path(text, sizeof(text), root, format, args);
+	ok = read_path(read_once, text, sizeof(text), root, format, args);
 	va_end(args);
 	if (!ok)
 		return missing;

@@ -9,6 +9,13 @@
 bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The same with one read: of a file that has no more than a line. */
+bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* All of root/path, to be freed; NULL if it cannot be read: errno tells why. */
+char *unc_read_all(const char *root, const char *path);
+
 /* The number in a file, or missing: errno tells why, ENODATA if there is none in it. */
 long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/boxes.h"
 #include "machine/found.h"
 #include "machine/sysfs.h"
 #include "regs/regs.h"
@@ -24,12 +25,9 @@ static bool is_usual(const struct unc_pci *p)
 bool unc_tables_likely(const char *root)
 {
 	static const char *const usual[] = {"\t808609a7\t", "\t808609a1\t"};
-	const size_t room = 1 << 20;
-	char *list = malloc(room);
-	bool likely = true;
+	char *list = unc_read_all(root, "proc/bus/pci/devices");
+	const bool likely = !list || strstr(list, usual[0]) || strstr(list, usual[1]);
 
-	if (list && unc_read_text(list, room, root, "proc/bus/pci/devices"))
-		likely = strstr(list, usual[0]) || strstr(list, usual[1]);
 	free(list);
 	return likely;
 }
@@ -83,11 +81,11 @@ static struct place config_of(const struct unc_machine *m, struct unc_hw *hw, un
 
 /* ---- tables ---- */
 
-static int add_table(struct unc_machine *m, struct unc_found *f, unsigned device,
+static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
 		     const struct unc_portal *portal)
 {
 	struct unc_table *tables;
-	const int near = m->topo.pci[device].package;
+	const int near = unc_device_package(m, hw, device);
 
 	if (f->n_tables == MAX_TABLES)
 		return 0;
@@ -121,7 +119,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f
 	if (n < 0 && probe)
 		unc_probe_failed(probe, hw, &place.op, place.error);
 	for (int i = 0; r == 0 && i < n; i++)
-		r = add_table(m, f, device, &portals[i]);
+		r = add_table(m, hw, f, device, &portals[i]);
 	return r;
 }
 

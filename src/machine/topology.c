@@ -1,22 +1,18 @@
 /*
- * topology.c - CPUs and PCI devices from /proc and /sys below a root directory.
+ * topology.c - the CPU model and the CPUs from /proc and /sys below a root directory.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
 #include "machine/machine.h"
 #include "machine/sysfs.h"
 #include "regs/regs.h"
 
-#define INTEL 0x8086
-
-#define CPU_DIR "sys/devices/system/cpu"
-#define PCI_DIR "sys/bus/pci/devices"
+#define CPU_DIR    "sys/devices/system/cpu"
+#define MAX_CPUS   65536
+#define NO_PACKAGE UINT32_MAX
 
 /* ---- model ---- */
 
@@ -89,155 +85,109 @@ static int no_memory(struct unc_err *err)
 
 /* ---- CPUs ---- */
 
-/*
- * A file that is not there means that the CPU is not, or has no such number.  Any other failure
- * would leave out what is there, and with the CPU perhaps its package.
- */
-static int read_cpu(long *value, long missing, const char *root, unsigned id, const char *file,
-		    struct unc_err *err)
+/* The next range of "0-3,8"; returns what is behind it, NULL: there is none. */
+static const char *next_range(const char *list, unsigned *first, unsigned *last)
 {
-	*value = unc_read_number(missing, root, CPU_DIR "/cpu%u/topology/%s", id, file);
-	if (*value != missing || errno == ENOENT || errno == ENODATA)
-		return 0;
-	return unc_fail(err, unc_code_of_errno(-errno),
-			"%s/" CPU_DIR "/cpu%u/topology/%s cannot be read: %s", root, id, file,
-			strerror(errno));
+	char *end;
+
+	if (*list < '0' || *list > '9')
+		return NULL;
+	*first = *last = (unsigned)strtoul(list, &end, 10);
+	if (*end == '-')
+		*last = (unsigned)strtoul(end + 1, &end, 10);
+	if (*last >= MAX_CPUS)
+		*last = MAX_CPUS - 1;
+	return end + (*end == ',');
 }
 
-static int add_cpu(struct unc_topology *topo, const char *root, unsigned id, struct unc_err *err)
+static int add_cpu(struct unc_topology *topo, unsigned id, struct unc_err *err)
 {
 	struct unc_cpu *cpus = topo->cpus;
-	long package, core;
-	int r = read_cpu(&package, -1, root, id, "physical_package_id", err);
 
-	if (r < 0 || package < 0)
-		return r;
-	r = read_cpu(&core, -1, root, id, "core_id", err);
-	if (r < 0)
-		return r;
 	if ((topo->n_cpus & (topo->n_cpus - 1)) == 0) {
 		cpus = realloc(cpus, (topo->n_cpus ? 2 * topo->n_cpus : 1) * sizeof(*cpus));
 		if (!cpus)
 			return no_memory(err);
 		topo->cpus = cpus;
 	}
-	cpus[topo->n_cpus++] = (struct unc_cpu){
-		.id = id,
-		.package = (unsigned)package,
-		.core = core < 0 ? 0 : (unsigned)core,
-	};
+	cpus[topo->n_cpus++] =
+		(struct unc_cpu){.id = id, .package = NO_PACKAGE, .core = UNC_NOT_ASKED};
 	return 0;
 }
 
-/* "0-3,8" */
-static int add_cpu_list(struct unc_topology *topo, const char *root, const char *list,
-			struct unc_err *err)
+static int add_cpu_list(struct unc_topology *topo, const char *list, struct unc_err *err)
 {
+	unsigned first, last;
 	int r = 0;
 
-	while (r == 0 && *list >= '0' && *list <= '9') {
-		char *end;
-		unsigned long first = strtoul(list, &end, 10), last = first;
-
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		for (; r == 0 && first <= last && first < 65536; first++)
-			r = add_cpu(topo, root, (unsigned)first, err);
-		list = end + (*end == ',');
-	}
+	while (r == 0 && (list = next_range(list, &first, &last)))
+		for (; r == 0 && first <= last; first++)
+			r = add_cpu(topo, first, err);
 	return r;
 }
 
-/* ---- PCI ---- */
-
-/* Physical package of the first CPU of a NUMA node. */
-static int package_of_node(const struct unc_topology *topo, const char *root, long node)
+/*
+ * A file that is not there means that the CPU is not.  Any other failure would leave out
+ * what is there, and with the CPU perhaps its package.
+ */
+static int read_package(struct unc_cpu *cpu, const char *root, struct unc_err *err)
 {
-	const long cpu = node < 0
-				 ? -1
-				 : unc_read_number(-1, root,
-						   "sys/devices/system/node/node%ld/cpulist", node);
+	const char *file = "physical_package_id";
+	const long package = unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/%s", cpu->id, file);
 
+	if (package >= 0)
+		cpu->package = (unsigned)package;
+	if (package >= 0 || errno == ENOENT || errno == ENODATA)
+		return 0;
+	return unc_fail(err, unc_code_of_errno(-errno),
+			"%s/" CPU_DIR "/cpu%u/topology/%s cannot be read: %s", root, cpu->id, file,
+			strerror(errno));
+}
+
+/* The CPUs of the list that have no package yet are in this CPU's. */
+static void take_over(struct unc_topology *topo, const char *list, unsigned package)
+{
+	unsigned first, last;
+
+	while ((list = next_range(list, &first, &last)))
+		for (size_t i = 0; i < topo->n_cpus; i++)
+			if (topo->cpus[i].id >= first && topo->cpus[i].id <= last &&
+			    topo->cpus[i].package == NO_PACKAGE)
+				topo->cpus[i].package = package;
+}
+
+/* One CPU tells who its neighbours are: two files for a package, not one for each CPU. */
+static int find_packages(struct unc_topology *topo, const char *root, struct unc_err *err)
+{
+	char list[4096];
+	size_t n = 0;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < topo->n_cpus; i++) {
+		struct unc_cpu *cpu = &topo->cpus[i];
+
+		if (cpu->package != NO_PACKAGE)
+			continue;
+		r = read_package(cpu, root, err);
+		if (cpu->package != NO_PACKAGE &&
+		    unc_read_text(list, sizeof(list), root,
+				  CPU_DIR "/cpu%u/topology/core_siblings_list", cpu->id))
+			take_over(topo, list, cpu->package);
+	}
 	for (size_t i = 0; i < topo->n_cpus; i++)
-		if ((long)topo->cpus[i].id == cpu)
-			return (int)topo->cpus[i].package;
-	return -1;
-}
-
-/* What cannot be read may be a device of ours: its box is not absent because of that. */
-static void note_unread(struct unc_topology *topo, int error, const char *name, const char *file)
-{
-	if (topo->unread || error == ENOENT || error == ENODATA)
-		return;
-	topo->unread = -error;
-	snprintf(topo->unread_file, sizeof(topo->unread_file), PCI_DIR "/%.20s%s", name, file);
-}
-
-/* 0: it has no such number, or has vanished. */
-static long read_id(struct unc_topology *topo, const char *root, const char *name, const char *file)
-{
-	const long id = unc_read_number(0, root, PCI_DIR "/%s%s", name, file);
-
-	if (id == 0)
-		note_unread(topo, errno, name, file);
-	return id;
-}
-
-static int add_pci(struct unc_topology *topo, const char *root, const char *name)
-{
-	struct unc_pci *pci = topo->pci;
-	unsigned segment, bus, device, function;
-
-	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4 ||
-	    read_id(topo, root, name, "/vendor") != INTEL)
-		return 0;
-	if ((topo->n_pci & (topo->n_pci - 1)) == 0) {
-		pci = realloc(pci, (topo->n_pci ? 2 * topo->n_pci : 1) * sizeof(*pci));
-		if (!pci)
-			return UNCORE_ENOMEM;
-		topo->pci = pci;
-	}
-	pci[topo->n_pci++] = (struct unc_pci){
-		.segment = (uint16_t)segment,
-		.bus = (uint8_t)bus,
-		.devfn = (uint8_t)(device << 3 | function),
-		.device = (uint16_t)read_id(topo, root, name, "/device"),
-		.near = package_of_node(topo, root,
-					unc_read_number(-1, root, PCI_DIR "/%s/numa_node", name)),
-		.package = -1,
-	};
-	return 0;
-}
-
-static int by_address(const void *a, const void *b)
-{
-	const struct unc_pci *x = a, *y = b;
-	const uint32_t ax = (uint32_t)x->segment << 16 | (uint32_t)x->bus << 8 | x->devfn;
-	const uint32_t ay = (uint32_t)y->segment << 16 | (uint32_t)y->bus << 8 | y->devfn;
-
-	return (ax > ay) - (ax < ay);
-}
-
-static int add_pci_devices(struct unc_topology *topo, const char *root)
-{
-	char path[PATH_MAX];
-	struct dirent *entry;
-	DIR *dir;
-	int r = 0;
-
-	snprintf(path, sizeof(path), "%s/" PCI_DIR, root);
-	dir = unc_opendir(path);
-	if (!dir) {
-		note_unread(topo, errno, "", ""); /* a machine without PCI has none */
-		return 0;
-	}
-	while (r == 0 && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			r = add_pci(topo, root, entry->d_name);
-	closedir(dir);
-	if (topo->n_pci)
-		qsort(topo->pci, topo->n_pci, sizeof(*topo->pci), by_address);
+		if (topo->cpus[i].package != NO_PACKAGE)
+			topo->cpus[n++] = topo->cpus[i];
+	topo->n_cpus = n;
 	return r;
+}
+
+int unc_topology_core(const char *root, unsigned cpu)
+{
+	const int core = (int)unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/core_id", cpu);
+
+	if (core >= 0)
+		return core;
+	return errno == ENOENT || errno == ENODATA ? 0 : -errno;
 }
 
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err)
@@ -249,8 +199,10 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"%s/" CPU_DIR "/online cannot be read (%s): is sysfs mounted?",
 				root, strerror(errno));
-	r = add_cpu_list(topo, root, online, err);
-	if (r == 0 && add_pci_devices(topo, root) < 0)
+	r = add_cpu_list(topo, online, err);
+	if (r == 0)
+		r = find_packages(topo, root, err);
+	if (r == 0 && unc_topology_pci(topo, root) < 0)
 		r = no_memory(err);
 	if (r < 0)
 		return r;
@@ -258,13 +210,6 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"%s/" CPU_DIR "/cpu*/topology tells no package of any CPU", root);
 	return 0;
-}
-
-const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci)
-{
-	snprintf(name, UNC_PCI_NAME, "%04x:%02x:%02x.%x", pci->segment, pci->bus, pci->devfn >> 3,
-		 pci->devfn & 7u);
-	return name;
 }
 
 void unc_topology_free(struct unc_topology *topo)

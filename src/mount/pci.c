@@ -96,6 +96,9 @@ static void add_sysfs(struct tree *tree, const struct function *f)
 	tree_text(tree, dir, "subsystem_device", "0x%04x\n", subsystem >> 16);
 	tree_text(tree, dir, "class", "0x%06x\n", class >> 8);
 	tree_text(tree, dir, "revision", "0x%02x\n", class & 0xff);
+	tree_text(tree, dir, "modalias", "pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
+		  pci->vendor, pci->device, subsystem & 0xffff, subsystem >> 16, class >> 24,
+		  class >> 16 & 0xff, class >> 8 & 0xff);
 	tree_text(tree, dir, "irq", "0\n");
 	tree_text(tree, dir, "enable", "1\n");
 	tree_text(tree, dir, "numa_node", "%d\n", pci->numa_node);

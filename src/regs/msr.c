@@ -16,6 +16,8 @@
 #include "files.h"
 #include "regs/paths.h"
 
+#define NOT_TRIED (-1) /* a package's files; less by -errno: all of them failed so */
+
 int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 {
 	const size_t n = m->topo.n_cpus;
@@ -31,7 +33,7 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
 	if (!msr->fd || !msr->own || !msr->package || !msr->slot || !msr->home)
 		return -ENOMEM;
 	for (unsigned i = 0; i < m->n_packages; i++)
-		msr->home[i] = -1;
+		msr->home[i] = NOT_TRIED;
 	for (unsigned i = 0; i < msr->n_slots; i++)
 		msr->slot[i] = -1;
 	for (size_t i = 0; i < n; i++) {
@@ -103,14 +105,19 @@ static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char
 int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *root,
 		 unsigned package)
 {
-	int r = -ENODEV;
+	int16_t *home = &msr->home[package];
+	int r = *home >= 0 ? 0 : -ENODEV;
 
+	if (*home < NOT_TRIED)
+		return *home - NOT_TRIED;
 	for (size_t i = 0; r < 0 && i < m->topo.n_cpus; i++)
 		if (msr->package[i] == (int)package) {
 			r = open_cpu(msr, m, root, i);
-			if (r == 0 && msr->home[package] < 0)
-				msr->home[package] = (int16_t)i;
+			if (r == 0)
+				*home = (int16_t)i;
 		}
+	if (r < 0)
+		*home = (int16_t)(NOT_TRIED + r);
 	return r;
 }
 

@@ -24,6 +24,7 @@ struct native {
 	struct unc_safe safe;
 	int *pci_fd; /* by position in topology.pci */
 	struct unc_mmio mmio;
+	struct unc_numa numa;
 	int clock; /* of a mounted machine whose time is stepped: sim/now; -1: there is none */
 };
 
@@ -210,6 +211,18 @@ static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t
 			uint32_t regs[4])
 {
 	return unc_cpuid(native_of(hw)->root, cpu, leaf, subleaf, regs);
+}
+
+static int native_core(struct unc_hw *hw, unsigned cpu)
+{
+	return unc_topology_core(native_of(hw)->root, cpu);
+}
+
+static int native_near(struct unc_hw *hw, unsigned unit)
+{
+	struct native *n = native_of(hw);
+
+	return unc_near(&hw->machine->topo, n->root, unit, &n->numa);
 }
 
 static void native_prepare(struct unc_hw *hw)
@@ -419,6 +432,8 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 	.map = native_map,              \
 	.bar_bytes = native_bar_bytes,  \
 	.cpuid = native_cpuid,          \
+	.core = native_core,            \
+	.near = native_near,            \
 	.prepare = native_prepare,      \
 	.explain = native_explain,      \
 	.close = native_close

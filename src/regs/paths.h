@@ -29,7 +29,7 @@ struct unc_msr {
 	int16_t *slot;    /* by CPU number: position in topology.cpus, -1: none */
 	unsigned n_slots;
 	int16_t *package; /* by position: logical package */
-	int16_t *home;    /* by package: position of its first open file, -1: none */
+	int16_t *home;    /* by package: position of its first open file, negative: none */
 	int *own;         /* by position: opened for registers of this very CPU, -1: not */
 	unsigned n_homes;
 };

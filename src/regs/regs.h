@@ -57,6 +57,9 @@ struct unc_hw_ops {
 	void (*close)(struct unc_hw *hw);
 	/* ns on the clock that the counters go by; NULL: CLOCK_MONOTONIC; signal-safe */
 	int64_t (*now)(struct unc_hw *hw);
+	/* what the topology left at UNC_NOT_ASKED; NULL where it leaves nothing so */
+	int (*core)(struct unc_hw *hw, unsigned cpu);
+	int (*near)(struct unc_hw *hw, unsigned unit);
 };
 
 struct unc_hw {

@@ -152,7 +152,7 @@ static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
 	if (!topo->cpus)
 		return UNCORE_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package, cpus[i].core};
+		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package, (int)cpus[i].core};
 	topo->n_cpus = n;
 	return 0;
 }

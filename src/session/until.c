@@ -121,9 +121,9 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 		.box = b->index,
 		.package = b->package,
 		.counter = s->counter,
-		.width = unc_counter_width(b->type, s->counter),
+		.width = b->type->width,
 		.preload = unc_sample_preload(s, &set->u->machine),
-		.polled = s->polled ? s->polled : until->went_on[i],
+		.polled = s->polled,
 	};
 	return 0;
 }
@@ -188,16 +188,19 @@ int unc_until_arm(struct uncore *u, struct uncore_set *set)
 	return unc_run_ops(u, &arm, NULL);
 }
 
+static struct unc_counter *counter_of(struct uncore *u, const struct unc_sample *s)
+{
+	return unc_counter_of(u, s->box, s->counter);
+}
+
 void unc_until_armed(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_until *until = set->until;
 
 	if (!until)
 		return;
-	for (unsigned i = 0; i < until->samples.n; i++) {
-		until->armed[i] = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
-		until->went_on[i] = NULL;
-	}
+	for (unsigned i = 0; i < until->samples.n; i++)
+		until->armed[i] = atomic_load(&counter_of(u, &until->samples.at[i])->total);
 	until->stands = false;
 	until->n_causes = 0;
 }
@@ -206,7 +209,7 @@ void unc_until_armed(struct uncore *u, struct uncore_set *set)
 
 bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
 {
-	const uint64_t total = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
+	const uint64_t total = atomic_load(&counter_of(u, &until->samples.at[i])->total);
 
 	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
 }
@@ -217,6 +220,26 @@ static bool reached(struct uncore *u, const struct unc_until *until)
 		if (unc_sample_reached(u, until, i))
 			return true;
 	return false;
+}
+
+static int fold(struct uncore *u, const struct unc_until *until)
+{
+	for (unsigned i = 0; i < until->samples.n; i++) {
+		struct unc_counter *c = counter_of(u, &until->samples.at[i]);
+		const int r = unc_fold(u, &c, 1, unc_clock(u));
+
+		if (r < 0)
+			return unc_op_failed(u->hw, &c->read, r, &u->err);
+	}
+	return 0;
+}
+
+/* What the hardware stopped stands already; this stops the rest. */
+static int hold(struct uncore *u, struct unc_until *until)
+{
+	size_t done;
+
+	return unc_run_list(u->hw, until->hold.op, until->hold.n, NULL, &done, &u->err);
 }
 
 static int look(struct uncore *u, struct uncore_set *set)
@@ -230,10 +253,12 @@ static int look(struct uncore *u, struct uncore_set *set)
 		return 1;
 	if (!(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	r = unc_until_fold(u, until);
+	r = fold(u, until);
 	if (r < 0 || !reached(u, until))
 		return r;
-	r = unc_until_stand(u, set);
+	r = hold(u, until);
+	if (r == 0)
+		r = fold(u, until);
 	if (r < 0)
 		return r;
 	unc_causes_read(u, until);
@@ -303,7 +328,7 @@ int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *ca
 /* The register jumps, the total must not: what it reads from now on is added to. */
 static int load(struct uncore *u, const struct unc_sample *s)
 {
-	struct unc_counter *c = unc_sampled(u, s);
+	struct unc_counter *c = counter_of(u, s);
 	const uint64_t total = atomic_load(&c->total);
 	struct uncore_op op = c->read;
 	uint64_t raw = 0;
@@ -331,9 +356,9 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 	if (!until || !(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	r = unc_until_hold(u, until);
+	r = hold(u, until);
 	if (r == 0)
-		r = unc_until_fold(u, until);
+		r = fold(u, until);
 	unc_samples_clear(&clear, &until->samples, &u->machine);
 	if (r == 0)
 		r = unc_run_ops(u, &clear, NULL);
@@ -371,9 +396,9 @@ int unc_until_latch(struct uncore *u, struct uncore_set *set)
 
 	if (!until || until->stands || !(atomic_load(&set->epoch) & 1))
 		return 0;
-	r = unc_until_fold(u, until);
+	r = hold(u, until);
 	if (r == 0)
-		r = unc_until_stand(u, set);
+		r = fold(u, until);
 	if (r < 0)
 		return r;
 	until->stands = reached(u, until);

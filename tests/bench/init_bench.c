@@ -5,6 +5,7 @@
  * Each initialisation is a process of its own, with the drop-in library and
  * with the distribution's in turn.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 
 #include <papi.h>
 
+#include "../support/system_calls.h"
 #include "clock.h"
 #include "events.h"
+#include "tree.h"
 
 #include "uncore.h"
 
@@ -33,14 +36,20 @@ static int init_once(void)
 	return 0;
 }
 
+/* A machine, and the files that it is looked for in. */
+struct place {
+	const char *machine, *root;
+};
+
 /* The time of an initialisation in a process of its own, ns. */
-static double init_process(const char *self, const char *libraries, const char *machine)
+static double init_process(const char *self, const char *libraries, const struct place *place)
 {
 	char command[1024], text[64] = "";
 	FILE *pipe;
 
-	snprintf(command, sizeof(command), "%s%s UNCORE_MACHINE=%s %s --init",
-		 *libraries ? "LD_LIBRARY_PATH=" : "", libraries, machine, self);
+	snprintf(command, sizeof(command), "%s%s UNCORE_MACHINE=%s UNCORE_SYSROOT=%s %s --init",
+		 *libraries ? "LD_LIBRARY_PATH=" : "", libraries, place->machine, place->root,
+		 self);
 	pipe = popen(command, "r");
 	if (!pipe || !fgets(text, sizeof(text), pipe)) {
 		fprintf(stderr, "init_bench: %s failed\n", command);
@@ -50,20 +59,55 @@ static double init_process(const char *self, const char *libraries, const char *
 	return atof(text);
 }
 
-static void bench_init(const char *self, const char *title, const char *machine)
+static void bench_init(const char *self, const char *title, struct place place)
 {
 	const char *stock = getenv("STOCK_LIBDIR");
 	double with[ROUNDS], without[ROUNDS], added[ROUNDS];
 
 	for (int i = 0; i < ROUNDS; i++) {
-		with[i] = init_process(self, "", machine);
+		with[i] = init_process(self, "", &place);
 		without[i] =
-			init_process(self, stock ? stock : "/usr/lib/x86_64-linux-gnu", machine);
+			init_process(self, stock ? stock : "/usr/lib/x86_64-linux-gnu", &place);
 		added[i] = with[i] - without[i];
 	}
 	printf("  %-34s %.3f ms with, %.3f ms without, %+.3f ms\n", title,
 	       median(with, ROUNDS) / 1e6, median(without, ROUNDS) / 1e6,
 	       median(added, ROUNDS) / 1e6);
+}
+
+/* ---- opening a machine with many PCI devices ---- */
+
+static bool open_tree(void *root)
+{
+	const struct uncore_options options = {.machine = "native", .sysroot = root};
+	struct uncore *u;
+
+	return uncore_open(&u, &options) == 0;
+}
+
+static bool do_nothing(void *unused)
+{
+	(void)unused;
+	return true;
+}
+
+static void bench_tree(const char *self)
+{
+	char root[] = "/tmp/uncore-bench-XXXXXX", command[64];
+
+	if (!mkdtemp(root)) {
+		perror(root);
+		exit(1);
+	}
+	tree_build(root);
+	bench_init(self, "files of an E5-2600, 83 devices", (struct place){"native", root});
+	printf("  uncore_open() on these files: %ld system calls, %.1f for each PCI device\n",
+	       system_calls_of(open_tree, root) - system_calls_of(do_nothing, NULL),
+	       (double)(system_calls_of(open_tree, root) - system_calls_of(do_nothing, NULL)) /
+		       TREE_DEVICES);
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	if (system(command) != 0)
+		fprintf(stderr, "init_bench: %s is left\n", root);
 }
 
 /* ---- listing ---- */
@@ -150,8 +194,9 @@ int main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "--init") == 0)
 		return init_once();
 	printf("PAPI_library_init in a new process, drop-in against the distribution's library:\n");
-	bench_init(argv[0], "this machine", "native");
-	bench_init(argv[0], "simulated E5-2600", "sim:snbep");
+	bench_init(argv[0], "this machine", (struct place){"native", "/"});
+	bench_init(argv[0], "simulated E5-2600", (struct place){"sim:snbep", "/"});
+	bench_tree(argv[0]);
 	if (uncore_open(&u, &options) < 0)
 		return 1;
 	bench_listing(u);

@@ -5,6 +5,7 @@
 #ifndef BENCH_TREE_H
 #define BENCH_TREE_H
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TREE_CPUS = 16, TREE_CORES = 8 };
+enum { TREE_CPUS = 16, TREE_CORES = 8, TREE_DEVICES = 83 };
 
 static inline void tree_path(char *path, size_t len, const char *root, const char *format, ...)
 {
@@ -83,6 +84,9 @@ static inline void tree_cpus(const char *root)
 		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
 		snprintf(text, sizeof(text), "%d\n", cpu % TREE_CORES);
 		tree_text(root, name, text);
+		snprintf(name, sizeof(name),
+			 "sys/devices/system/cpu/cpu%d/topology/core_siblings_list", cpu);
+		tree_text(root, name, cpu < TREE_CORES ? "0-7\n" : "8-15\n");
 		tree_path(path, sizeof(path), root, "dev/cpu/%d/msr", cpu);
 		fd = tree_create(path);
 		if (ftruncate(fd, 8192) < 0)
@@ -112,6 +116,46 @@ static inline void tree_pci(const char *root, unsigned bus, unsigned dev, unsign
 	close(fd);
 }
 
+/* What is in such a machine beside: root ports, DMA, USB, network, disks. */
+static inline void tree_others(const char *root, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		tree_pci(root, i / 32, i % 32, i / 32, 0x3c20 + i % 16, i & 1);
+}
+
+/* The kernel's own list of all of them. */
+static inline void tree_list(const char *root)
+{
+	char path[512], id[8];
+	struct dirent *entry;
+	unsigned bus, dev, fn;
+	DIR *dir;
+	int list;
+
+	tree_path(path, sizeof(path), root, "proc/bus/pci/devices");
+	list = tree_create(path);
+	tree_path(path, sizeof(path), root, "sys/bus/pci/devices");
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		FILE *file;
+
+		if (sscanf(entry->d_name, "0000:%x:%x.%x", &bus, &dev, &fn) != 3)
+			continue;
+		tree_path(path, sizeof(path), root, "sys/bus/pci/devices/%s/device", entry->d_name);
+		file = fopen(path, "r");
+		if (!file || !fgets(id, sizeof(id), file))
+			perror(path);
+		if (file)
+			fclose(file);
+		if (dprintf(list, "%02x%02x\t8086%.4s\t0\t               0\n", bus, dev << 3 | fn,
+			    id + 2) < 0)
+			perror("proc/bus/pci/devices");
+	}
+	if (dir)
+		closedir(dir);
+	close(list);
+}
+
 static inline void tree_build(const char *root)
 {
 	static const struct {
@@ -128,6 +172,8 @@ static inline void tree_build(const char *root)
 		for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++)
 			tree_pci(root, package ? 0xff : 0x7f, devices[i].dev, devices[i].fn,
 				 devices[i].id, package);
+	tree_others(root, TREE_DEVICES - 2 * (unsigned)(sizeof(devices) / sizeof(*devices)));
+	tree_list(root);
 }
 
 #endif

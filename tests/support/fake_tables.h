@@ -242,7 +242,7 @@ class FakeMachine
 	}
 	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,  do_open,
 					   do_open,    do_map,   do_bar_bytes, do_cpuid, do_prepare,
-					   do_explain, do_close, nullptr};
+					   do_explain, do_close, nullptr,      nullptr,  nullptr};
 };
 
 } // namespace support

@@ -118,9 +118,10 @@ class Interposer
 		return unc_hw_now(self(hw)->inner);
 	}
 
-	static constexpr unc_hw_ops ops = {
-		do_read,      do_write, do_read_many, nullptr,    do_open_msr, do_open_pci, do_map,
-		do_bar_bytes, do_cpuid, do_prepare,   do_explain, do_close,    do_now};
+	static constexpr unc_hw_ops ops = {do_read,     do_write,    do_read_many, nullptr,
+					   do_open_msr, do_open_pci, do_map,       do_bar_bytes,
+					   do_cpuid,    do_prepare,  do_explain,   do_close,
+					   do_now,      nullptr,     nullptr};
 	struct uncore *u;
 	unc_hw *inner;
 	Hw hw;

@@ -25,6 +25,7 @@ namespace support
 {
 
 constexpr size_t kMsrBytes = 0x2000, kConfigBytes = 4096;
+constexpr unsigned kUbox = 0x3ce0;
 
 class Tree
 {
@@ -117,8 +118,11 @@ class Tree
 		 int node = -1, unsigned vendor = 0x8086)
 	{
 		const std::string dir = pci_dir(segment, bus, device, function);
-		char text[16];
+		char text[64];
 
+		snprintf(text, sizeof(text), "pci:v%08Xd%08Xsv00000000sd00000000bc08sc80i00\n",
+			 vendor, id);
+		write(dir + "modalias", text);
 		snprintf(text, sizeof(text), "0x%04x\n", vendor);
 		write(dir + "vendor", text);
 		snprintf(text, sizeof(text), "0x%04x\n", id);
@@ -131,22 +135,29 @@ class Tree
 	{
 		const std::string config = pci_dir(segment, bus, 11, 3) + "config";
 
-		pci(segment, bus, 11, 3, 0x3ce0, node);
+		pci(segment, bus, 11, 3, kUbox, node);
 		put(config, 0x40, node_id, 4);
 		put(config, 0x54, map, 4);
 	}
-	// The uncore devices of an E5-2600 package.
+	struct Function {
+		unsigned device, function, id;
+	};
+	// The uncore devices of an E5-2600 package, the UBox first.
+	static const std::vector<Function> &functions_of_a_package()
+	{
+		static const std::vector<Function> functions = {
+			{11, 3, 0x3ce0}, {8, 2, 0x3c41},  {8, 6, 0x3c86},  {9, 2, 0x3c42},
+			{9, 6, 0x3c96},  {14, 1, 0x3c46}, {16, 0, 0x3cb0}, {16, 1, 0x3cb1},
+			{16, 4, 0x3cb4}, {16, 5, 0x3cb5}, {19, 1, 0x3c43}, {19, 5, 0x3c44},
+			{19, 6, 0x3c45}};
+
+		return functions;
+	}
 	void uncore_devices(unsigned segment, unsigned bus, int node = -1)
 	{
-		static const struct {
-			unsigned device, function, id;
-		} functions[] = {{8, 2, 0x3c41},  {8, 6, 0x3c86},  {9, 2, 0x3c42},
-				 {9, 6, 0x3c96},  {14, 1, 0x3c46}, {16, 0, 0x3cb0},
-				 {16, 1, 0x3cb1}, {16, 4, 0x3cb4}, {16, 5, 0x3cb5},
-				 {19, 1, 0x3c43}, {19, 5, 0x3c44}, {19, 6, 0x3c45}};
-
-		for (const auto &f : functions)
-			pci(segment, bus, f.device, f.function, f.id, node);
+		for (const auto &f : functions_of_a_package())
+			if (f.id != kUbox)
+				pci(segment, bus, f.device, f.function, f.id, node);
 	}
 	// Two packages of four cores; package p is on the top bus of its half.
 	void two_packages()
