@@ -468,8 +468,10 @@ UNCORE_API int uncore_set_reset(struct uncore_set *set);
  * set uses are frozen, and what was changed in them is restored.  Stopping a
  * set that does not run is no error.
  *
- * @return 0; UNCORE_ESTOLEN (somebody reprogrammed a counter: the message names
- *         it, the set is stopped and its counts are not to be trusted); UNCORE_EIO
+ * @return 0; UNCORE_ESTOLEN (somebody reprogrammed a counter, or has frozen its box
+ *         or package, where that can be read and was not lifted again before the
+ *         stop: the message names it, the set is stopped and its counts are not to
+ *         be trusted); UNCORE_EIO
  * Threads: any.  Blocks signals for its duration.
  */
 UNCORE_API int uncore_set_stop(struct uncore_set *set);

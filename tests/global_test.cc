@@ -62,15 +62,19 @@ TEST_P(Global, TheFreezeIsAroundTheStartsOfTheBoxes)
 {
 	const Machine m(std::string("sim:") + GetParam() + ":packages=1", {"UNC_C_CLOCKTICKS"});
 	struct uncore_plan *plan;
+	std::vector<uint8_t> changes;
 	unsigned global = 0;
 
 	ASSERT_EQ(0, uncore_plan(m.u, m.ids.data(), m.ids.size(), &plan));
 	for (size_t i = 0; i < plan->n_start; i++)
-		global += plan->start[i].kind == UNCORE_RMW;
-	EXPECT_EQ(2u, global) << "frozen before the first start, unfrozen after the last";
-	EXPECT_EQ(UNCORE_RMW, plan->start[0].kind);
-	EXPECT_EQ(UNCORE_RMW, plan->start[plan->n_start - 1].kind);
+		if (plan->start[i].kind != UNCORE_READ)
+			changes.push_back(plan->start[i].kind);
 	uncore_plan_free(plan);
+	for (const uint8_t kind : changes)
+		global += kind == UNCORE_RMW;
+	EXPECT_EQ(2u, global) << "frozen before the first start, unfrozen after the last";
+	EXPECT_EQ(UNCORE_RMW, changes.front());
+	EXPECT_EQ(UNCORE_RMW, changes.back());
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Global, testing::Values("ivbep", "hswep", "bdx", "skx"));

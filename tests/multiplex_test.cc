@@ -292,8 +292,9 @@ TEST(Multiplex, ATurnWritesNoMoreThanItMust)
 	set.turn();
 	// freeze, reset, filter, control, run
 	EXPECT_LE(between.writes, 5u);
-	// sum, check, new zero, and whether the reset would hit the box's other counters
-	EXPECT_LE(between.reads, 6u);
+	// box control, sum, check, new zero, and whether the reset would hit the box's other
+	// counters
+	EXPECT_LE(between.reads, 7u);
 }
 
 // ---- others ----
@@ -437,7 +438,8 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 		}
 		set.turns(3, kMillisecond);
 		EXPECT_GT(set.shares()[0].count, 0);
-		EXPECT_NE(0, set.stop()) << n;
+		// the two box controls that are looked at first are read again
+		EXPECT_EQ(n < 2, set.stop() == 0) << n;
 		expect_same(before, machine.registers());
 	}
 }

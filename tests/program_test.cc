@@ -373,6 +373,8 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 		writes |= plan->setup[i].kind == UNCORE_WRITE;
 	}
 	for (size_t i = 0; i < plan->n_start; i++) {
+		if (plan->start[i].kind == UNCORE_READ)
+			continue;
 		const uint32_t a = plan->start[i].address;
 		const bool now = plan->start[i].space == UNCORE_MSR && a >= 0xc08 && a <= 0xc17;
 
@@ -380,7 +382,8 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 		EXPECT_FALSE(ubox && !now);
 		ubox |= now;
 	}
-	EXPECT_EQ(2u * 2 + 16 + 8, plan->n_start);
+	// the U-Box has no box control that could be looked at
+	EXPECT_EQ(2u * 2 + 2 * (16 + 8), plan->n_start);
 	uncore_plan_free(plan);
 	uncore_close(u);
 }

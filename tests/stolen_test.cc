@@ -51,7 +51,8 @@ uint64_t run(const Handle &machine, uncore_op op, uint8_t kind, uint64_t value =
 	return out;
 }
 
-// The reads of a plan's stop that have something to compare.
+// The reads at the end of a plan's stop that have something to compare; those at its begin,
+// of boxes and packages, are frozen_test.cc's.
 std::vector<uncore_op> checks_of(const Handle &machine, const std::string &event)
 {
 	const unsigned id = machine.event(event);
@@ -60,7 +61,9 @@ std::vector<uncore_op> checks_of(const Handle &machine, const std::string &event
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
 	for (size_t i = 0; i < plan->n_stop; i++)
-		if (plan->stop[i].kind == UNCORE_READ && plan->stop[i].mask)
+		if (plan->stop[i].kind != UNCORE_READ)
+			checks.clear();
+		else if (plan->stop[i].mask)
 			checks.push_back(plan->stop[i]);
 	uncore_plan_free(plan);
 	return checks;

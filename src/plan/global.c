@@ -70,6 +70,18 @@ void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsign
 	write_found(ops, m, package, freeze, false);
 }
 
+void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+{
+	const size_t begin = ops->n;
+
+	/* as it is written to let them run; a table's register has one bit that matters */
+	unc_program_global(ops, m, package, false);
+	for (size_t i = begin; i < ops->n; i++) {
+		ops->op[i].mask = ops->op[i].kind == UNCORE_RMW ? ops->op[i].mask : 1;
+		ops->op[i].kind = UNCORE_READ;
+	}
+}
+
 void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {
 	const struct unc_global *g = m->platform->global;

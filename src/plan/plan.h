@@ -132,6 +132,12 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job, uint64_t except);
 bool unc_filter_check(const struct unc_job *job, unsigned f, struct uncore_op *op);
 /*
+ * Read the box control, with mask and value set to what it shows while the job's counters
+ * count: another value is a freeze, or the end of one, by somebody else.  CPUs' counters
+ * are looked at when they are stopped.
+ */
+void unc_program_watch(struct unc_ops *ops, const struct unc_job *job);
+/*
  * Freeze or unfreeze all boxes of a package at once, on platforms that can:
  * around the starts and the stops, so that the boxes' windows are the same.  Where
  * running is a state of the register it is saved before the first start in a
@@ -142,6 +148,9 @@ void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *mach
 void unc_program_global(struct unc_ops *ops, const struct unc_machine *machine, unsigned package,
 			bool freeze);
 void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *machine,
+			      unsigned package);
+/* Read what holds the package's boxes, with mask and value set to what it shows while they run. */
+void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *machine,
 			      unsigned package);
 /* Write back, in reverse order, what a list of reads saved (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);

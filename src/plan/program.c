@@ -307,6 +307,20 @@ static void stop(struct unc_ops *ops, const struct unc_job *j)
 					  ~(uint64_t)enable_bit(j, &j->settings[i])));
 }
 
+static void watch(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_style *style = style_of(j);
+	struct uncore_op op = box_op(j);
+
+	if (style->per_counter) {
+		op.mask = op.value = enable_bits(j);
+	} else {
+		op.value = style->run | j->settings->run;
+		op.mask = style->freeze | op.value;
+	}
+	push_shared(ops, j, op);
+}
+
 static void check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
@@ -344,6 +358,14 @@ void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	(j->box->type->arch ? unc_arch_stop : stop)(ops, j);
+}
+
+void unc_program_watch(struct unc_ops *ops, const struct unc_job *j)
+{
+	const struct unc_box_type *t = j->box->type;
+
+	if (!t->arch && !t->free && (!t->no_box_ctl || style_of(j)->per_counter))
+		watch(ops, j);
 }
 
 void unc_program_check(struct unc_ops *ops, const struct unc_job *j)

@@ -9,6 +9,7 @@ struct lists {
 	struct unc_ops save, setup, start, read, stop, restore;
 	struct unc_ops global; /* reads before all others */
 	struct unc_ops late;   /* starts that have to come last: boxes without freeze */
+	struct unc_ops watch;  /* reads at the end of start and at the begin of stop */
 	struct unc_ops verify; /* reads at the end of setup */
 	struct unc_ops check;  /* reads at the end of stop */
 };
@@ -44,6 +45,7 @@ static void global(struct lists *lists, const struct unc_machine *m, const struc
 		if (!uses_package(m, l, p))
 			continue;
 		if (begin) {
+			unc_program_global_watch(&lists->watch, m, p);
 			unc_program_global_save(&lists->global, m, p);
 			unc_program_global(&lists->start, m, p, true);
 			unc_program_global(&lists->stop, m, p, true);
@@ -68,6 +70,7 @@ static void program_boxes(struct lists *lists, const struct unc_machine *m,
 		unc_program_save(&lists->save, &job);
 		unc_program_setup(&lists->setup, &job);
 		unc_program_start(b->type->no_box_ctl ? &lists->late : &lists->start, &job);
+		unc_program_watch(&lists->watch, &job);
 		unc_program_read(&lists->read, &job);
 		unc_program_stop(&lists->stop, &job);
 		unc_program_check(&lists->check, &job);
@@ -150,12 +153,15 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	ok = join(&lists.global, &lists.setup) && ok;
 	ok = join(&lists.global, &lists.verify) && ok;
 	ok = join(&lists.start, &lists.late) && ok;
-	ok = join(&lists.stop, &lists.check) && ok;
+	ok = join(&lists.start, &lists.watch) && ok;
+	ok = join(&lists.watch, &lists.stop) && ok;
+	ok = join(&lists.watch, &lists.check) && ok;
 	ok = ok && !lists.read.failed && !lists.restore.failed;
 	unc_ops_free(&lists.save);
 	unc_ops_free(&lists.setup);
 	unc_ops_free(&lists.verify);
 	unc_ops_free(&lists.late);
+	unc_ops_free(&lists.stop);
 	unc_ops_free(&lists.check);
 	plan->setup = lists.global.op;
 	plan->n_setup = lists.global.n;
@@ -163,8 +169,8 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	plan->n_start = lists.start.n;
 	plan->read = lists.read.op;
 	plan->n_read = lists.read.n;
-	plan->stop = lists.stop.op;
-	plan->n_stop = lists.stop.n;
+	plan->stop = lists.watch.op;
+	plan->n_stop = lists.watch.n;
 	plan->restore = lists.restore.op;
 	plan->n_restore = lists.restore.n;
 	return copy_placements(plan, m, l) && ok;

@@ -253,7 +253,11 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 	}
 	plan_go(u, set);
 	plan_again(u, set);
-	r = set_up(u, set);
+	r = unc_watch_make(u, set);
+	if (r < 0)
+		unc_fail(&u->err, r, "out of memory for the counters of a set");
+	else
+		r = set_up(u, set);
 	enter(u, set);
 	if (r == 0)
 		r = unc_until_arm(u, set);
@@ -276,5 +280,7 @@ int unc_go(struct uncore *u, struct uncore_set *set)
 		atomic_store(&unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)
 				      ->running,
 			     true);
+	if (r == 0)
+		unc_watch_learn(u, set);
 	return r;
 }

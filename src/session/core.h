@@ -61,6 +61,8 @@ struct unc_saved {
 /* What to restore when nobody counts in the box any more. */
 struct unc_box_saved {
 	uint64_t unlike; /* bit f: filter f does not show what is written to it; filters.c */
+	uint64_t shows;  /* bits of the box control that were seen to show what they do; watch.c */
+	bool taken;      /* somebody else has changed it: it is left alone */
 	unsigned n_saved;
 	struct unc_saved saved[UNC_MAX_SAVED];
 };
@@ -135,6 +137,13 @@ struct unc_hold {
 	struct unc_setting setting;
 };
 
+/* The controls under which a running set counts, of boxes and of packages; watch.c. */
+struct unc_watch {
+	struct unc_ops ops;
+	unsigned *of;               /* by operation: index into uncore.saved */
+	struct unc_result *results; /* by operation: as last read */
+};
+
 struct uncore_set {
 	struct uncore *u;
 	struct uncore_set *next;
@@ -156,8 +165,9 @@ struct uncore_set {
 	size_t n_holds, n_held; /* now, and at the last start */
 	struct unc_hold *holds;
 	_Atomic(struct unc_reading *) reading;
-	struct unc_ops go;       /* what lets the claimed counters count ... */
-	bool frozen;             /* ... under the freeze of a package */
+	struct unc_ops go; /* what lets the claimed counters count ... */
+	bool frozen;       /* ... under the freeze of a package */
+	struct unc_watch watch;
 	struct unc_until *until; /* NULL: it counts until it is stopped */
 	/*
 	 * Per term, absolute sums of totals.  last has one array for odd and one
@@ -231,6 +241,16 @@ void unc_count_units(struct uncore *u);
 void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job);
 
 /*
+ * watch.c, under lock.  A freeze by somebody else shows in no control of a counter, so the
+ * controls of boxes and packages are watched: made with the claim; learned, which bits of
+ * them can be relied on, after go; looked at before the set's own freeze.  UNCORE_ESTOLEN.
+ */
+int unc_watch_make(struct uncore *u, struct uncore_set *set);
+void unc_watch_learn(struct uncore *u, const struct uncore_set *set);
+int unc_watch_look(struct uncore *u, struct uncore_set *set);
+void unc_watch_free(struct uncore_set *set);
+
+/*
  * release.c, under lock: hold the counts, take the last sums, give the counters
  * back.  Goes on after a failure and returns the first one.
  */
@@ -249,6 +269,8 @@ void unc_until_mode(struct uncore *u, struct uncore_set *set);
 int unc_until_arm(struct uncore *u, struct uncore_set *set);
 void unc_until_armed(struct uncore *u, struct uncore_set *set);
 int unc_until_latch(struct uncore *u, struct uncore_set *set);
+/* The boxes of the package may stand because a counter told them to. */
+bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package);
 void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop);
 int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen);
 void unc_until_free(struct uncore_set *set);

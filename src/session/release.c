@@ -105,11 +105,11 @@ static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigne
 static void hold_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
-		if (ends_package(u, set, p))
+		if (ends_package(u, set, p) && !unc_package_saved(u, p)->taken)
 			unc_program_global(ops, &u->machine, p, true);
 }
 
-/* As they were before us, where that is a state. */
+/* As they were before us, where that is a state; as they are, where somebody has frozen them. */
 static void leave_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++) {
@@ -117,11 +117,19 @@ static void leave_packages(struct uncore *u, const struct uncore_set *set, struc
 
 		if (!ends_package(u, set, p))
 			continue;
-		unc_program_global_leave(ops, &u->machine, p);
-		for (unsigned i = 0; i < saved->n_saved && !ops->failed; i++)
+		if (!saved->taken)
+			unc_program_global_leave(ops, &u->machine, p);
+		for (unsigned i = 0; i < saved->n_saved && !saved->taken && !ops->failed; i++)
 			ops->op[ops->n - saved->n_saved + i].value = saved->saved[i].value;
 		saved->n_saved = 0;
 	}
+}
+
+/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
+static bool is_taken(struct uncore *u, const struct step *s)
+{
+	return unc_saved_of(u, s->box)->taken &&
+	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
 }
 
 /* True: under the freeze of a package. */
@@ -134,7 +142,8 @@ static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 	hold_packages(u, set, stop);
 	frozen = stop->n > 0;
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
-		unc_program_stop(stop, &s.job);
+		if (!is_taken(u, &s))
+			unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
 		unc_program_check_filters(check, &s.job, unc_saved_of(u, s.box)->unlike);
 	}
@@ -188,6 +197,14 @@ static void forget(struct unc_box_saved *saved, unsigned k)
 	saved->n_saved--;
 }
 
+static void forget_register(struct unc_box_saved *saved, const struct uncore_op *op)
+{
+	for (unsigned k = saved->n_saved; k-- > 0;)
+		if (!saved->saved[k].op.mask && saved->saved[k].op.address == op->address &&
+		    saved->saved[k].op.unit == op->unit)
+			forget(saved, k);
+}
+
 /* The bits of a register that is shared: op.mask; all of any other. */
 static struct uncore_op take_saved(struct unc_box_saved *saved, unsigned k, uint64_t bits)
 {
@@ -239,12 +256,15 @@ static void leave_taken(struct uncore *u, const struct step *s)
 
 		if (unc_run_op(u->hw, op, &value) < 0 || !((value ^ op->value) & op->mask))
 			continue;
-		for (unsigned k = saved->n_saved; k-- > 0;)
-			if (!saved->saved[k].op.mask && saved->saved[k].op.address == op->address &&
-			    saved->saved[k].op.unit == op->unit)
-				forget(saved, k);
+		forget_register(saved, op);
 	}
 	unc_ops_free(&ours);
+	if (is_taken(u, s) && s->before.n + s->before.beside == 0) {
+		const struct uncore_op control =
+			unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
+
+		forget_register(saved, &control);
+	}
 }
 
 /* Last saved, first restored: controls, then, if the box is idle, the rest. */
@@ -305,6 +325,7 @@ static void leave(struct uncore *u, struct uncore_set *set)
 		c->hidden -= set->owner != NULL;
 	}
 	set->n_holds = 0;
+	unc_watch_free(set);
 	unc_count_change(u, set);
 }
 
@@ -315,11 +336,14 @@ int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
 	const unsigned epoch = atomic_load(&set->epoch);
 	struct unc_ops stop = {.n = 0};
 	const int64_t now = unc_clock(u);
-	int result = unc_until_latch(u, set), r;
-	const bool frozen = plan_stop(u, set, &stop, check);
-	const int64_t before = unc_hw_now(u->hw);
-	int64_t after;
+	int result = epoch & 1 ? unc_watch_look(u, set) : 0, r;
+	int64_t before, after;
+	bool frozen;
 
+	if (result == 0)
+		result = unc_until_latch(u, set);
+	frozen = plan_stop(u, set, &stop, check);
+	before = unc_hw_now(u->hw);
 	result = first(result, run_all(u, stop.op, stop.n, epoch & 1));
 
 	unc_ops_free(&stop);

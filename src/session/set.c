@@ -71,6 +71,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_unlock(u, &before);
 	unc_reading_free(set);
 	free(set->holds);
+	unc_watch_free(set);
 	unc_until_free(set);
 	free(set);
 }

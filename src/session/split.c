@@ -14,6 +14,7 @@ static void free_hidden(struct uncore_set *set)
 	if (!set)
 		return;
 	unc_reading_free(set);
+	unc_watch_free(set);
 	unc_list_free(set);
 	free(set->holds);
 	free(set);

@@ -256,7 +256,9 @@ static int look(struct uncore *u, struct uncore_set *set)
 	r = fold(u, until);
 	if (r < 0 || !reached(u, until))
 		return r;
-	r = hold(u, until);
+	r = unc_watch_look(u, set);
+	if (r == 0)
+		r = hold(u, until);
 	if (r == 0)
 		r = fold(u, until);
 	if (r < 0)
@@ -264,6 +266,21 @@ static int look(struct uncore *u, struct uncore_set *set)
 	unc_causes_read(u, until);
 	until->stands = true;
 	return 1;
+}
+
+/* What it was is asked only of a package that does not run any more. */
+bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package)
+{
+	struct unc_until *until = set->until;
+
+	if (!until || until->stands)
+		return until != NULL;
+	if (!unc_samples_stop(&until->samples, &u->machine, package) || fold(u, until) < 0)
+		return false;
+	if (reached(u, until))
+		return true;
+	unc_causes_read(u, until);
+	return until->n_causes > 0;
 }
 
 static int64_t now_ns(void)
@@ -356,7 +373,9 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 	if (!until || !(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	r = hold(u, until);
+	r = unc_watch_look(u, set);
+	if (r == 0)
+		r = hold(u, until);
 	if (r == 0)
 		r = fold(u, until);
 	unc_samples_clear(&clear, &until->samples, &u->machine);

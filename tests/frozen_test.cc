@@ -1,0 +1,381 @@
+// frozen_test.cc - a box or a package that somebody else freezes while it counts: its counts
+// are refused, on all platforms and for all kinds of boxes, and the freeze stays theirs.
+#include <functional>
+#include <map>
+#include <set>
+
+#include "support/every_event.h"
+#include "support/interposer.h"
+#include "support/multiplexed.h"
+#include "support/sim_machine.h"
+#include "support/until.h"
+
+namespace
+{
+
+using support::Handle;
+using support::Interposer;
+using support::kMillisecond;
+using support::Multiplexed;
+using support::Set;
+using support::SimMachine;
+
+bool mentions(const std::string &message, const std::string &part)
+{
+	return message.find(part) != std::string::npos;
+}
+
+// ---- all kinds of boxes ----
+
+// How a box control of a platform is frozen: facts/OVERVIEW.md 2.2.
+enum class Freeze { kBit8, kBit0, kEnableBits };
+
+struct Platform {
+	const char *name;
+	Freeze freeze;
+	std::set<std::string> without; // kinds that have no box control
+	uint64_t package_running;      // what the package's register shows, where it does
+	uint64_t package_frozen;
+};
+
+void PrintTo(const Platform &p, std::ostream *out)
+{
+	*out << p.name;
+}
+
+const std::set<std::string> kUbox = {"ubo"};
+constexpr uint64_t kEnAll = 1u << 28;
+
+const Platform platforms[] = {
+	{"nhmex", Freeze::kEnableBits, {}, kEnAll, 0},
+	{"wsmex", Freeze::kEnableBits, {}, kEnAll, 0},
+	{"snbep", Freeze::kBit8, kUbox, 0, 0},
+	{"ivbep", Freeze::kBit8, kUbox, 0, 0},
+	{"hswep", Freeze::kBit8, kUbox, 0, 0},
+	{"bdx", Freeze::kBit8, kUbox, 0, 0},
+	{"skx", Freeze::kBit8, kUbox, 0, 0},
+	{"knl", Freeze::kBit8, kUbox, 0, 0},
+	{"icx", Freeze::kBit8, kUbox, 0, 0},
+	{"spr", Freeze::kBit0, {}, 0, 1},
+	{"emr", Freeze::kBit0, {}, 0, 1},
+};
+
+uint64_t access(const Handle &machine, uncore_op op, uint8_t kind, uint64_t value = 0)
+{
+	uint64_t out = 0;
+
+	op.kind = kind;
+	op.value = value;
+	op.mask = 0;
+	EXPECT_EQ(0, unc_run_op(unc_hw_of(machine.u), &op, &out));
+	return out;
+}
+
+// The first event of each kind of box that has controls.
+std::map<std::string, std::string> one_of_each_kind(const Handle &machine)
+{
+	std::map<std::string, std::string> events;
+
+	for (const unsigned id : support::listed(machine)) {
+		struct uncore_plan *plan = nullptr;
+
+		if (uncore_plan(machine.u, &id, 1, &plan) == 0 && plan->feasible &&
+		    plan->n_setup > 0 && plan->setup[0].space != UNCORE_CPU)
+			events.insert({plan->placements[0].kind, uncore_event_name(machine.u, id)});
+		uncore_plan_free(plan);
+	}
+	return events;
+}
+
+// The box control of the first box in which an event is counted.
+bool box_control(const Handle &machine, const std::string &event, uncore_op *op)
+{
+	const unsigned id = machine.event(event);
+	struct uncore_plan *plan = nullptr;
+	uncore_box_info box;
+	bool found = false;
+
+	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	const uncore_placement &at = plan->placements[0];
+	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 0 && !found; i++)
+		found = std::string(box.kind) == at.kind && box.index == at.box &&
+			box.package == at.package &&
+			uncore_register(machine.u, i, UNCORE_UNIT_CONTROL, 0, op) == 0;
+	uncore_plan_free(plan);
+	return found;
+}
+
+uint64_t frozen(Freeze how, uint64_t value)
+{
+	switch (how) {
+	case Freeze::kBit8:
+		return value | 1u << 8;
+	case Freeze::kBit0:
+		return value | 1;
+	default:
+		return 0;
+	}
+}
+
+class Frozen : public testing::TestWithParam<Platform>
+{
+      protected:
+	// After `freeze` the counts are refused, and `control` stays what it was set to.
+	void expect_told(const std::string &event, const uncore_op &control, uint64_t value)
+	{
+		const uint64_t before = access(machine, control, UNCORE_READ);
+		Set set(machine, {event});
+
+		SCOPED_TRACE(event);
+		ASSERT_EQ(0, set.start()) << machine.message();
+		sim_advance(sim, kMillisecond);
+		EXPECT_NE(value, access(machine, control, UNCORE_READ));
+		access(machine, control, UNCORE_WRITE, value);
+		sim_advance(sim, kMillisecond);
+		EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+		EXPECT_TRUE(mentions(machine.message(), "another tool has frozen"))
+			<< machine.message();
+		EXPECT_EQ(value, access(machine, control, UNCORE_READ));
+		access(machine, control, UNCORE_WRITE, before);
+		EXPECT_EQ(0, set.start()) << machine.message();
+		sim_advance(sim, kMillisecond);
+		EXPECT_EQ(0, set.stop()) << machine.message();
+	}
+
+	std::string spec = std::string("sim:") + GetParam().name + ":time=virtual";
+	Handle machine{support::sim_options(spec.c_str())};
+	struct sim *sim = unc_hw_sim(unc_hw_of(machine.u));
+};
+
+TEST_P(Frozen, ABoxIsTold)
+{
+	for (const auto &[kind, event] : one_of_each_kind(machine)) {
+		uncore_op control;
+		const bool has = box_control(machine, event, &control);
+
+		EXPECT_EQ(has, GetParam().without.count(kind) == 0) << kind;
+		if (!has)
+			continue;
+		// the bits of a box that counts
+		Set set(machine, {event});
+		ASSERT_EQ(0, set.start()) << machine.message();
+		const uint64_t running = access(machine, control, UNCORE_READ);
+		ASSERT_EQ(0, set.stop()) << machine.message();
+		expect_told(event, control, frozen(GetParam().freeze, running));
+	}
+}
+
+TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
+{
+	const Platform &p = GetParam();
+	struct uncore_plan *plan = nullptr;
+	uncore_op control = {};
+
+	if (p.package_running == p.package_frozen)
+		return; // it cannot be read back, or there is none
+	const std::string event = one_of_each_kind(machine).begin()->second;
+	const unsigned id = machine.event(event);
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	control = plan->start[0]; // the freeze of the package that counts first
+	uncore_plan_free(plan);
+	expect_told(event, control, p.package_frozen);
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, Frozen, testing::ValuesIn(platforms));
+
+// ---- what is no freeze, and what cannot be seen ----
+
+constexpr char kClock[] = "UNC_C_CLOCKTICKS:box=0:pkg=0";
+constexpr uint32_t kBox = 0xd04;
+
+TEST(FrozenNot, WhenItWasLiftedAgainBefore)
+{
+	SimMachine machine;
+	Set set(machine, {kClock});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(kMillisecond);
+	machine.set_msr(kBox, 0x10100);
+	machine.advance(kMillisecond);
+	machine.set_msr(kBox, 0x10000);
+	EXPECT_EQ(0, set.stop()) << machine.message();
+}
+
+// perf holds a box for as long as it writes its registers.
+TEST(FrozenNot, WhenASecondLookDoesNotShowIt)
+{
+	SimMachine machine;
+	Set set(machine, {kClock});
+	int looks = 0;
+
+	ASSERT_EQ(0, set.start());
+	Interposer hardware(machine);
+	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		if (op.address == kBox && looks++ == 0)
+			*value |= 0x100;
+		return r;
+	};
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	EXPECT_EQ(2, looks);
+}
+
+// The manual calls the bits write-only: some machine may show 0, or all it likes.
+TEST(FrozenNot, ByBitsThatDoNotReadBack)
+{
+	for (const uint64_t shown : {UINT64_C(0), UINT64_C(0x100), UINT64_C(0x10100)}) {
+		SimMachine machine;
+		Interposer hardware(machine);
+		Set set(machine, {kClock});
+
+		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+			const int r = hardware.read(op, value);
+
+			if (op.address == kBox)
+				*value = shown;
+			return r;
+		};
+		for (int run = 0; run < 2; run++) {
+			ASSERT_EQ(0, set.start()) << machine.message();
+			machine.advance(kMillisecond);
+			EXPECT_EQ(0, set.stop()) << machine.message();
+		}
+	}
+}
+
+// ---- whose it is ----
+
+TEST(FrozenBox, IsNotWrittenAnyMore)
+{
+	SimMachine machine;
+	Set set(machine, {kClock});
+	std::vector<uint32_t> written;
+
+	ASSERT_EQ(0, set.start());
+	machine.set_msr(kBox, 0x10100);
+	{
+		Interposer hardware(machine);
+
+		hardware.on_write = [&](const uncore_op &op, uint64_t) {
+			written.push_back(static_cast<uint32_t>(op.address));
+			return 0;
+		};
+		EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	}
+	EXPECT_TRUE(mentions(machine.message(), "cbo0 of package 0: box control 0xd04 held 0x100"))
+		<< machine.message();
+	EXPECT_FALSE(written.empty());
+	for (const uint32_t address : written)
+		EXPECT_NE(kBox, address);
+	EXPECT_EQ(0x10100u, machine.msr(kBox));
+}
+
+TEST(FrozenBox, SpoilsAllSetsThatCountInIt)
+{
+	SimMachine machine;
+	const auto before = machine.registers();
+	Set first(machine, {kClock}), same(machine, {kClock}),
+		beside(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}),
+		elsewhere(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0"});
+
+	for (Set *set : {&first, &same, &beside, &elsewhere})
+		ASSERT_EQ(0, set->start()) << machine.message();
+	machine.set_msr(kBox, 0x10100);
+	machine.advance(kMillisecond);
+	EXPECT_EQ(UNCORE_ESTOLEN, same.stop());
+	EXPECT_EQ(UNCORE_ESTOLEN, first.stop());
+	EXPECT_EQ(0, elsewhere.stop()) << machine.message();
+	machine.set_msr(kBox, 0x10000); // lifted too late for the others, not for this one
+	EXPECT_EQ(0, beside.stop()) << machine.message();
+	support::expect_same(before, machine.registers());
+}
+
+// A set that joins a box which is frozen already counts nothing there.
+TEST(FrozenBox, IsToldToASetThatBeganAfterwards)
+{
+	SimMachine machine;
+	Set first(machine, {kClock}), late(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"});
+
+	ASSERT_EQ(0, first.start());
+	machine.set_msr(kBox, 0x10100);
+	ASSERT_EQ(0, late.start());
+	machine.advance(kMillisecond);
+	EXPECT_EQ(UNCORE_ESTOLEN, late.stop());
+	EXPECT_EQ(UNCORE_ESTOLEN, first.stop());
+}
+
+// ---- sets that take turns, and sets that stop by themselves ----
+
+TEST(FrozenBox, IsToldByASetThatTakesTurns)
+{
+	SimMachine machine;
+	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.turns(3, kMillisecond);
+	machine.set_msr(kBox, 0x10100);
+	set.turns(3, kMillisecond);
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	EXPECT_TRUE(mentions(machine.message(), "0xd04")) << machine.message();
+}
+
+using support::until::Machine;
+using support::until::UntilSet;
+
+struct Stopping {
+	const char *platform, *event;
+	uint64_t n;
+	uint32_t control;
+	uint64_t frozen;
+};
+
+void PrintTo(const Stopping &s, std::ostream *out)
+{
+	*out << s.platform;
+}
+
+class FrozenUntil : public testing::TestWithParam<Stopping>
+{
+      protected:
+	Machine machine{GetParam().platform};
+	UntilSet set{machine, {GetParam().event}};
+};
+
+TEST_P(FrozenUntil, TheFreezeOfItsOwnOverflowIsNotTold)
+{
+	for (const bool waited : {false, true}) {
+		ASSERT_EQ(0, set.until(GetParam().n)) << machine.message();
+		ASSERT_EQ(0, set.start()) << machine.message();
+		machine.pass(support::until::kSecond);
+		if (waited) {
+			EXPECT_EQ(1, set.wait());
+		}
+		EXPECT_EQ(0, set.stop()) << machine.message();
+		EXPECT_GE(set.count(), static_cast<int64_t>(GetParam().n));
+	}
+}
+
+TEST_P(FrozenUntil, AFreezeBeforeItsOverflowIs)
+{
+	const uint64_t never = UINT64_C(1) << 40;
+
+	ASSERT_EQ(0, set.until(never)) << machine.message();
+	ASSERT_EQ(0, set.start()) << machine.message();
+	machine.pass(kMillisecond);
+	machine.set_msr(GetParam().control, GetParam().frozen);
+	machine.pass(kMillisecond);
+	EXPECT_EQ(0, set.wait());
+	EXPECT_EQ(UNCORE_ESTOLEN, set.again());
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop()) << machine.message();
+	EXPECT_EQ(GetParam().frozen, machine.msr(GetParam().control));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	Platforms, FrozenUntil,
+	testing::Values(Stopping{"spr", "UNC_CHA_CLOCKTICKS:box=0:pkg=0", 100000, 0x2ff0, 1},
+			Stopping{"ivbep", "UNC_C_CLOCKTICKS:box=0:pkg=0", 100000, 0xd04, 0x30100},
+			Stopping{"skx", "UNC_C_CLOCKTICKS:box=0:pkg=0", 100000, 0xe00, 0x30100},
+			Stopping{"snbep", "UNC_C_CLOCKTICKS:box=0:pkg=0", 100000, 0xd04, 0x10100}));
+
+} // namespace
