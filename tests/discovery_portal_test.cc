@@ -56,6 +56,28 @@ TEST(DiscoveryPortal, IsFoundBehindOtherCapabilities)
 	EXPECT_EQ(nullptr, portals[0].why);
 }
 
+// facts/spr-discovery.md 1: the capability's id and the entry's id have 16 bits each.
+TEST(DiscoveryPortal, IdsAreComparedInAllOfTheir16Bits)
+{
+	for (unsigned other : {0x0101u, 0x8001u, 0x0002u}) {
+		Config config;
+
+		config.dvsec(0x100, other, 0, 0);
+		EXPECT_TRUE(config.portals(0).empty()) << other;
+	}
+	for (unsigned other : {0x0123u, 0x8023u, 0x0022u}) {
+		Config config;
+
+		config.dvsec(0x100, 1, 0, 0);
+		config.capability(0x100, other, 0);
+		EXPECT_TRUE(config.portals(0).empty()) << other;
+	}
+	Config above;
+	above.put(0x10, 0xfe000000, 4);
+	above.dvsec(0x100, 0xabcd0001, 0, 0); // what is above bit 15 is something else
+	EXPECT_EQ(1u, above.portals(1).size());
+}
+
 TEST(DiscoveryPortal, MayBeABarOf64Bits)
 {
 	Config config;

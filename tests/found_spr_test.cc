@@ -204,6 +204,44 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 	EXPECT_EQ(0x400201u, start[0].value);
 }
 
+// Bit 8 would reset the controls, somebody's threshold without an event among them.
+TEST(FoundOnSpr, TheResetOfABoxLeavesItsControlsAlone)
+{
+	Machine m("spr:packages=1");
+	const uint64_t idle = 5u << 24;
+	Set set(m, {"spr_unc_cha::RAW:config=0x1:box=2"});
+
+	ASSERT_EQ(0, sim_msr_write(m.sim, 0, 0x2022, idle));
+	ASSERT_EQ(0, set.start()) << m.message();
+	EXPECT_EQ(idle, m.msr(0x2022));
+	ASSERT_EQ(0, set.stop()) << m.message();
+	EXPECT_EQ(idle, m.msr(0x2022));
+}
+
+TEST(FoundOnSpr, TheResetIsTheSameInEveryKindOfBox)
+{
+	Simulated m("sim:spr:packages=1,time=virtual");
+	const uint64_t freeze = 1, counters = 1u << 9;
+
+	for (const char *kind : {"cha", "iio", "irp", "m2pcie", "pcu", "imc", "m2m", "upi", "m3upi",
+				 "mdf", "cxlcm", "cxldp"}) {
+		const std::string name = std::string("spr_unc_") + kind + "::RAW:config=0x2";
+		struct unc_setting fresh = {m.event(name), 0x2, {}, 0, 0, false, 0, 0};
+		struct unc_use before = {}, after = together(before, &fresh, 1);
+		const struct unc_job job = {&m.machine, m.box(kind), &before, &after, &fresh, 1};
+		unsigned resets = 0;
+		Ops setup;
+
+		unc_program_setup(&setup, &job);
+		for (const struct uncore_op &op : setup)
+			if (op.kind == UNCORE_WRITE && (op.value & counters)) {
+				EXPECT_EQ(freeze | counters, op.value) << kind;
+				resets++;
+			}
+		EXPECT_EQ(1u, resets) << kind;
+	}
+}
+
 // Linux programs an event without the enable bit: it counts all the same.
 TEST(FoundOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
 {

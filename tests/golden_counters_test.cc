@@ -22,6 +22,7 @@ const char *const kPseudo =
 const char *const kMissingRow = "Intel's tables say 0 and 1; the driver has no row for it.";
 const char *const kStricterRow = "Intel's manual, its event list and libpfm4 say 0 only.";
 const char *const kCompanion = "libpfm4 does not have it on counter 0, whose queue it follows.";
+const char *const kCreditQueue = "Intel's event lists have this occupancy on counter 0 only.";
 const char *const kSboQueue = "libpfm4 has the occupancy of the S-Box on counter 0 only.";
 
 struct CounterDifference {
@@ -104,6 +105,13 @@ const std::vector<Need> kHswepDriver = {
 /* No other source asks for the link here (facts/hswep.md 7): a slip in the driver. */
 const std::vector<Need> kHswepErrors = {{0x0135, 0xffff, LINK}};
 
+const std::vector<Need> kSkxDriver = {
+	{0x80000, 0x80000, TID},      {0x0334, 0xffff, STATE}, {0x0534, 0xffff, STATE},
+	{0x0934, 0xffff, STATE},      {0x1134, 0xffff, STATE}, {0x3134, 0xffff, STATE},
+	{0x9134, 0xffff, STATE},      {0x0035, 0x00ff, OPC},   {0x0036, 0x00ff, OPC},
+	{0x0038, 0x00ff, TID | LINK},
+};
+
 const Fields kHswepFields = {0x3f, 0x3c0, 0xfe0000, UINT64_C(0xffff) << 32, UINT64_C(0xfff) << 52};
 
 const Platform kSnbep = {
@@ -165,8 +173,51 @@ const Platform kBdx = {
 	kHswepErrors,
 };
 
+const Platform kSkx = {
+	"skx",
+	{{"cha", 0x3b, 0xf, 0x1, kCreditQueue}},
+	{0x1ff, 0x1e00, 0x7fe0000, 0, UINT64_C(0xdffffe3b) << 32},
+	kSkxDriver,
+	{},
+	false,
+	{},
+};
+
 /* Its filter is one field, and nothing but tid_en needs it. */
 const Platform kIcx = {"icx", {}, {}, {}, {}, false, {}};
+
+uint64_t bits(const Fields &f, unsigned fields)
+{
+	return (fields & TID ? f.tid : 0) | (fields & LINK ? f.link : 0) |
+	       (fields & STATE ? f.state : 0) | (fields & NID ? f.nid : 0) |
+	       (fields & OPC ? f.opc : 0);
+}
+
+unsigned fields_of(const std::vector<Need> &needs, uint32_t control)
+{
+	unsigned fields = 0;
+
+	for (const Need &row : needs)
+		if ((control & row.mask) == row.match)
+			fields |= row.fields;
+	return fields;
+}
+
+/* What we own in config1, of an event whose every bit the user sets. */
+uint64_t owned(const struct unc_box_type *type, uint32_t control)
+{
+	struct unc_event ev = {};
+	uint64_t fields = 0;
+
+	ev.type = type;
+	ev.control = control;
+	unc_event_finish(&ev, UINT64_MAX, 0, false);
+	for (unsigned i = 0; i < ev.n_bits; i++) {
+		EXPECT_EQ(ev.bits[i].mask, ev.bits[i].value);
+		fields |= ev.bits[i].mask << (ev.bits[i].filter == 1 ? 32 : 0);
+	}
+	return fields;
+}
 
 class GoldenCounters : public testing::TestWithParam<Platform>
 {
@@ -174,23 +225,6 @@ class GoldenCounters : public testing::TestWithParam<Platform>
 	const Platform &platform = GetParam();
 	Simulated sim{("sim:" + platform.name + ":packages=1,time=virtual").c_str()};
 
-	uint64_t bits(unsigned fields) const
-	{
-		const Fields &f = platform.fields;
-
-		return (fields & TID ? f.tid : 0) | (fields & LINK ? f.link : 0) |
-		       (fields & STATE ? f.state : 0) | (fields & NID ? f.nid : 0) |
-		       (fields & OPC ? f.opc : 0);
-	}
-	static unsigned fields_of(const std::vector<Need> &needs, uint32_t control)
-	{
-		unsigned fields = 0;
-
-		for (const Need &row : needs)
-			if ((control & row.mask) == row.match)
-				fields |= row.fields;
-		return fields;
-	}
 	/* What the umask bits mean, behind the driver's list of single values. */
 	unsigned meant(uint32_t control) const
 	{
@@ -208,22 +242,23 @@ class GoldenCounters : public testing::TestWithParam<Platform>
 			fields |= NID;
 		return fields;
 	}
-	/* In config1, of an event whose every bit the user sets. */
-	static uint64_t ours(const struct unc_box_type *type, uint32_t control)
-	{
+};
+
+/* Which counters they were on the recorder did not see, only how many. */
+void as_many_copies(const struct unc_box_type *type, uint64_t umask, const std::string &copies)
+{
+	ASSERT_EQ(256u, copies.size());
+	for (unsigned code = 0; code < 256; code++) {
 		struct unc_event ev = {};
-		uint64_t fields = 0;
 
 		ev.type = type;
-		ev.control = control;
-		unc_event_finish(&ev, UINT64_MAX, 0, false);
-		for (unsigned i = 0; i < ev.n_bits; i++) {
-			EXPECT_EQ(ev.bits[i].mask, ev.bits[i].value);
-			fields |= ev.bits[i].mask << (ev.bits[i].filter == 1 ? 32 : 0);
-		}
-		return fields;
+		ev.control = code | umask << 8;
+		unc_event_finish(&ev, 0, 0, false);
+		EXPECT_FALSE(ev.fixed);
+		EXPECT_EQ(copies[code] - '0', __builtin_popcount(ev.counters))
+			<< golden_hex(ev.control);
 	}
-};
+}
 
 /* Platforms with a C-Box. */
 class GoldenFilters : public GoldenCounters
@@ -237,6 +272,11 @@ TEST_P(GoldenCounters, EveryEventCodeCountsWhereTheDriverAllowsOrIsListed)
 	for (const json &line : golden_lines(platform.name + ".counters.jsonl")) {
 		const GoldenPmu pmu(line["pmu"]);
 		const struct unc_box_type *type = sim.type(pmu.kind);
+
+		if (line.contains("copies")) {
+			as_many_copies(type, golden_number(line["umask"]), line["copies"]);
+			continue;
+		}
 		const std::string masks = line["masks"];
 
 		ASSERT_EQ(256u, masks.size());
@@ -290,20 +330,43 @@ TEST_P(GoldenFilters, FilterFieldsAreTheDriversAndThoseOfUnlistedUmasks)
 
 	for (uint32_t control = 0; control < 0x10000; control++)
 		for (uint32_t tid : {0u, 0x80000u}) {
-			const uint64_t fields = ours(cbo, control | tid);
+			const uint64_t fields = owned(cbo, control | tid);
 			const unsigned wrong = fields_of(platform.errors, control);
 			const unsigned driver = fields_of(platform.driver, control | tid);
+			const uint64_t driven = bits(platform.fields, driver & ~wrong);
 
 			EXPECT_EQ(wrong, driver & wrong) << "the driver takes it no more";
-			EXPECT_EQ(bits(meant(control | tid)), fields) << golden_hex(control);
-			EXPECT_EQ(bits(driver & ~wrong), bits(driver & ~wrong) & fields)
+			EXPECT_EQ(bits(platform.fields, meant(control | tid)), fields)
 				<< golden_hex(control);
+			EXPECT_EQ(driven, driven & fields) << golden_hex(control);
 			errors += wrong != 0;
-			if (fields != bits(driver & ~wrong))
+			if (fields != driven)
 				unlisted.insert(control & 0xff);
 		}
 	EXPECT_EQ((std::set<unsigned>{0x34, 0x35, 0x36}), unlisted);
 	EXPECT_EQ(2 * platform.errors.size(), errors);
+}
+
+/* Intel's event list has the states for every umask of 0x34, and FILTER0 12:0 for 0x3b. */
+TEST(GoldenFiltersOfSkx, FilterFieldsAreTheDriversAndThoseOfIntelsList)
+{
+	Simulated sim("sim:skx:packages=1,time=virtual");
+	const struct unc_box_type *cha = sim.type("cha");
+	const std::vector<Need> list = {{0x34, 0xff, STATE}, {0x3b, 0xff, TID | LINK}};
+	std::set<unsigned> beyond;
+
+	for (uint32_t control = 0; control < 0x10000; control++)
+		for (uint32_t tid : {0u, 0x80000u}) {
+			const unsigned driver = fields_of(kSkxDriver, control | tid);
+			const unsigned meant = driver | fields_of(list, control);
+
+			EXPECT_EQ(golden_hex(bits(kSkx.fields, meant)),
+				  golden_hex(owned(cha, control | tid)))
+				<< golden_hex(control | tid);
+			if (meant != driver)
+				beyond.insert(control & 0xff);
+		}
+	EXPECT_EQ((std::set<unsigned>{0x34, 0x3b}), beyond);
 }
 
 /* The driver's rules of boxes that were not recorded, facts/<platform>.md 6. */
@@ -340,6 +403,8 @@ const struct {
 	{"bdx", "r3qpi", 0x33, 0x34, 0xff, 0x3},    {"bdx", "r3qpi", 0x36, 0x39, 0xff, 0x3},
 	{"bdx", "pcu", 0x80, 0x80, 0x80, 0xe},      {"icx", "m3upi", 0x1c, 0x1f, 0xff, 0x1},
 	{"icx", "m3upi", 0x40, 0x40, 0xff, 0x7},    {"icx", "m3upi", 0x4e, 0x50, 0xff, 0x7},
+	{"skx", "m2pcie", 0x23, 0x23, 0xff, 0x3},   {"skx", "m3upi", 0x1d, 0x1e, 0xff, 0x1},
+	{"skx", "m3upi", 0x40, 0x40, 0xff, 0x7},    {"skx", "m3upi", 0x4e, 0x52, 0xff, 0x7},
 	{"knl", "cha", 0x11, 0x11, 0xff, 0x1},      {"knl", "cha", 0x1f, 0x1f, 0xff, 0x1},
 	{"knl", "cha", 0x36, 0x36, 0xff, 0x1},      {"knl", "m2pcie", 0x23, 0x23, 0xff, 0x3},
 };
@@ -371,10 +436,12 @@ TEST_P(DriverRules, NoEventCountsWhereTheyForbidIt)
 	EXPECT_LT(0u, seen);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GoldenCounters, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kIcx),
+INSTANTIATE_TEST_SUITE_P(All, GoldenCounters,
+			 testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx, kIcx),
 			 testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(All, GoldenFilters, testing::Values(kSnbep, kIvbep, kHswep, kBdx),
 			 testing::PrintToStringParamName());
-INSTANTIATE_TEST_SUITE_P(All, DriverRules, testing::Values("ivbep", "hswep", "bdx", "icx", "knl"));
+INSTANTIATE_TEST_SUITE_P(All, DriverRules,
+			 testing::Values("ivbep", "hswep", "bdx", "skx", "icx", "knl"));
 
 } // namespace
