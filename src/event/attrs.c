@@ -1,14 +1,29 @@
 /* attrs.c - umasks and modifiers of a listed event: libpfm4's, a .def's, a list's. */
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "event/names.h"
+
+#define THRESHOLD_LOW  (0x1full << 24)
+#define THRESHOLD_HIGH (1ull << 29)
+
+/* libpfm4 tells of 8 bits of threshold in a U-Box, which has 5. */
+static void tell_threshold(const struct unc_box_type *type, struct unc_attr *attr)
+{
+	if (!attr->umask && strcmp(attr->name, "t") == 0 &&
+	    (type->event_mask & (THRESHOLD_LOW | THRESHOLD_HIGH)) == THRESHOLD_LOW)
+		attr->text = "threshold in range [0-31]";
+}
 
 static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 {
 	if (base->row)
 		return unc_row_attr(base, a, attr);
-	return base->pfm >= 0 && unc_pfm_attr(base->pfm, a, attr);
+	if (base->pfm < 0 || !unc_pfm_attr(base->pfm, a, attr))
+		return false;
+	tell_threshold(base->pmu->type, attr);
+	return true;
 }
 
 static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)

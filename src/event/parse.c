@@ -278,37 +278,45 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 	return r < 0 ? r : 1;
 }
 
-/* Some events have umasks E, I and T beside the modifiers e=, i= and t=. */
-static bool is_modifier(const struct unc_parsed *p, const char *name)
+/*
+ * The umask or modifier that a part means; letter case does not matter, unless it tells a
+ * umask (E) from a modifier (e).  A number makes it a modifier, a dot before it a umask.
+ */
+static int find_attr(const struct unc_parsed *p, const char *name, bool number, bool dotted)
 {
 	const struct unc_attr *attr;
+	int umask = -1, modifier = -1;
 
-	for (int a = 0; (attr = unc_attr(p->base, a)); a++)
-		if (!attr->umask && strcasecmp(name, attr->name) == 0)
-			return true;
-	return false;
+	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++) {
+		int *found = attr->umask ? &umask : &modifier;
+
+		if (strcasecmp(name, attr->name) == 0 && *found < 0)
+			*found = a;
+	}
+	if (dotted || modifier < 0)
+		return umask;
+	if (umask < 0 || number)
+		return modifier;
+	return strcmp(name, unc_attr(p->base, modifier)->name) == 0 ? modifier : umask;
 }
 
 /* A umask or modifier of the tables: 1 if it was one. */
-static int parse_attr(struct unc_names *names, const char *name, const char *number,
+static int parse_attr(struct unc_names *names, const char *name, const char *number, bool dotted,
 		      struct unc_parsed *p)
 {
-	const struct unc_attr *attr;
+	const int a = find_attr(p, name, number != NULL, dotted);
+	const struct unc_attr *attr = a < 0 ? NULL : unc_attr(p->base, a);
 	uint64_t value = 1;
 	int r = 0;
 
-	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++) {
-		if (strcasecmp(name, attr->name) != 0)
-			continue;
-		if (attr->umask && number && is_modifier(p, name))
-			continue;
-		if (attr->umask && number)
-			return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
-					attr->name, p->event);
-		if (!attr->umask && (number || !attr->flag))
-			r = parse_number(names, p, attr->name, number, &value);
-		if (r < 0)
-			return r;
+	if (!attr)
+		return 0;
+	if (attr->umask && number)
+		return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
+				attr->name, p->event);
+	if (!attr->umask && (number || !attr->flag))
+		r = parse_number(names, p, attr->name, number, &value);
+	if (r == 0)
 		r = add_part(names, p,
 			     (struct unc_part){.name = attr->name,
 					       .attr = a,
@@ -316,9 +324,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 					       .flag = attr->flag,
 					       .value = value,
 					       .row = attr->row});
-		return r < 0 ? r : 1;
-	}
-	return 0;
+	return r < 0 ? r : 1;
 }
 
 static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
@@ -339,7 +345,8 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
-static int parse_part(struct unc_names *names, char *text, struct unc_parsed *p)
+/* dotted: it stands behind the event's dot, as Intel's lists have umasks. */
+static int parse_part(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
 {
 	char *number = strchr(text, '=');
 	int r;
@@ -349,13 +356,13 @@ static int parse_part(struct unc_names *names, char *text, struct unc_parsed *p)
 	if (!*text)
 		return unc_fail(names->err, UNCORE_EATTR, "empty umask or qualifier in %s",
 				p->event);
-	r = parse_place(names, text, number, p);
-	if (r == 0)
+	r = dotted ? 0 : parse_place(names, text, number, p);
+	if (r == 0 && !dotted)
 		r = parse_config(names, text, number, p);
 	if (r == 0)
-		r = parse_attr(names, text, number, p);
+		r = parse_attr(names, text, number, dotted, p);
 	if (r == 0)
-		r = unknown_part(names, text, number != NULL, p);
+		r = unknown_part(names, text, number && !dotted, p);
 	return r < 0 ? r : 0;
 }
 
@@ -380,18 +387,18 @@ static void sort_parts(struct unc_parsed *p)
 		}
 }
 
-/* Intel's lists write EVENT.UMASK, and may have further dots in the umask. */
-static void accept_dots(char *text)
+/* Intel's lists write EVENT.UMASK, and may have further dots in the umask: is it so? */
+static bool accept_dots(char *text)
 {
-	char separator = ':';
-
 	const size_t len = strcspn(text, ":");
+	char separator = ':';
 
 	for (size_t i = 0; i < len; i++)
 		if (text[i] == '.') {
 			text[i] = separator;
 			separator = '_';
 		}
+	return separator == '_';
 }
 
 /* "PMU::EVENT"; RAW, which is no event's name, may follow a single colon. */
@@ -426,6 +433,7 @@ static void drop_all_of(struct unc_parsed *p)
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 {
 	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
+	bool dotted;
 	int r;
 
 	memset(out, 0, sizeof(*out));
@@ -443,11 +451,11 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 		*pmu_end = '\0';
 		r = parse_pmu(names, copy, out);
 	}
-	accept_dots(rest);
+	dotted = accept_dots(rest);
 	if (r == 0)
 		r = parse_event(names, next_part(&rest), out);
-	while (r == 0 && rest)
-		r = parse_part(names, next_part(&rest), out);
+	for (; r == 0 && rest; dotted = false)
+		r = parse_part(names, next_part(&rest), dotted, out);
 	sort_parts(out);
 	choose_table(out);
 	if (r == 0)
