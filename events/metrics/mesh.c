@@ -141,7 +141,10 @@ const struct unc_recipe *const unc_metrics_icx[] = {
 
 /* ---- Sapphire Rapids, Emerald Rapids ---- */
 
-/* Umasks are joined: for reads, writes and fills, that is, no precharges for the page timer. */
+/*
+ * Activates for any reason, a bypass included; precharges for reads, writes and fills, that is,
+ * not for the page timer.
+ */
 #define PAGES(accesses_below, accesses_both, activates_, precharges_) \
 	RECIPE(DRAM_PAGE_HIT_RATIO, accesses_both, ABOVE(-1, activates_)) \
 	RECIPE(DRAM_PAGE_EMPTY_RATIO, ABOVE(1, activates_), ABOVE(-1, precharges_), accesses_below) \
@@ -161,7 +164,7 @@ static const struct unc_recipe spr[] = {
 	RECIPE(CLOCKTICKS, ABOVE(1, "spr_unc_ubo::RAW:config=0xff"))
 	RECIPE(FREQUENCY, ABOVE(1, "spr_unc_ubo::RAW:config=0xff"))
 	PAGES(BELOW(1, "UNC_M_CAS_COUNT:ALL"), BOTH(1, 1, "UNC_M_CAS_COUNT:ALL"),
-	      "spr_unc_imc::RAW:config=0x7702", "spr_unc_imc::RAW:config=0x7703")
+	      "UNC_M_ACT_COUNT:ALL", "spr_unc_imc::RAW:config=0x7703")
 	COUNTED_CORES("UNC_P_CLOCKTICKS", "spr_unc_pcu::RAW:config=0x35", "spr_unc_pcu::RAW:config=0x36", "spr_unc_pcu::RAW:config=0x37")
 	RECIPES_END,
 };

@@ -1,11 +1,19 @@
 /*
- * rows.c - the event tables of Sapphire Rapids.
+ * rows.c - the event tables of Sapphire Rapids and Emerald Rapids.
  */
 #include "spr/rows.h"
 
 #include "def.h"
 
+#define EMR_ALONE(name_, bits_, text_)
 const struct unc_row unc_spr_cha_rows[] = {
+#include "spr/cha.def"
+	ROWS_END,
+};
+
+#undef EMR_ALONE
+#define EMR_ALONE(name_, bits_, text_) XALONE(name_, bits_, text_)
+const struct unc_row unc_emr_cha_rows[] = {
 #include "spr/cha.def"
 	ROWS_END,
 };

@@ -17,6 +17,7 @@
 extern "C" {
 #endif
 
+extern const struct unc_row unc_emr_cha_rows[]; /* Emerald Rapids has the others of SPR */
 extern const struct unc_row unc_spr_cha_rows[], unc_spr_iio_rows[], unc_spr_irp_rows[];
 extern const struct unc_row unc_spr_m2pcie_rows[], unc_spr_m2m_rows[], unc_spr_m2hbm_rows[];
 extern const struct unc_row unc_spr_upi_rows[], unc_spr_m3upi_rows[], unc_spr_mdf_rows[];

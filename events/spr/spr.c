@@ -8,17 +8,16 @@
 #include "found.h"
 #include "overflow.h"
 
-static const struct unc_box_type cha = {
-	.name = "cha",
-	.linux = "cha",
-	.title = "CHA: caching and home agent, a last-level cache slice",
-	.rows = unc_spr_cha_rows,
-	.modifiers = unc_found_cha_modifiers,
-	.event_mask = UNC_FOUND_CHA,
-	.max_inc = 64,
-	.rules = unc_found_cha_rules,
-	UNC_FOUND_CHA_FILTER,
-};
+/* clang-format off */
+#define CHA                                                                     \
+	.name = "cha", .linux = "cha",                                          \
+	.title = "CHA: caching and home agent, a last-level cache slice",       \
+	.modifiers = unc_found_cha_modifiers, .event_mask = UNC_FOUND_CHA,      \
+	.max_inc = 64, .rules = unc_found_cha_rules, UNC_FOUND_CHA_FILTER
+/* clang-format on */
+
+static const struct unc_box_type cha = {CHA, .rows = unc_spr_cha_rows};
+static const struct unc_box_type emr_cha = {CHA, .rows = unc_emr_cha_rows};
 
 static const struct unc_rule iio_rules[] = {
 	UNC_RULE(0x02, 0x03, UNC_C01), UNC_RULE(0x40, 0x41, UNC_C0),
@@ -292,28 +291,39 @@ static const struct unc_box_type imc_free = {
 static const struct unc_box_type *const types[] = {&upi, &m3upi, &imc_free, NULL};
 
 /* Some firmware lists more CHAs than there are; the MSR, unless 0, knows. */
-static const struct unc_found_type found[] = {
-	{.number = 0, .like = &cha, .count_msr = 0x2ffe},
-	{.number = 5, .like = &ubo},
-	{.number = 4, .like = &pcu},
-	{.number = 1, .like = &iio, .beside = &iio_free},
-	{.number = 2, .like = &irp},
-	{.number = 3, .like = &m2pcie},
-	{.number = 6, .like = &imc},
-	{.number = 14, .like = &hbm},
-	{.number = 7, .like = &m2m, .functions = 1 << 0},
-	{.number = 7, .like = &m2hbm},
-	{.number = 8, .like = NULL},
-	{.number = 9, .like = NULL},
-	{.number = 11, .like = &mdf},
-	{.number = 12, .like = &cxlcm},
-	{.number = 13, .like = &cxldp},
-	UNC_FOUND_TYPES_END,
+/* clang-format off */
+#define FOUND(cha_) \
+	{.number = 0, .like = &(cha_), .count_msr = 0x2ffe}, \
+	{.number = 5, .like = &ubo}, \
+	{.number = 4, .like = &pcu}, \
+	{.number = 1, .like = &iio, .beside = &iio_free}, \
+	{.number = 2, .like = &irp}, \
+	{.number = 3, .like = &m2pcie}, \
+	{.number = 6, .like = &imc}, \
+	{.number = 14, .like = &hbm}, \
+	{.number = 7, .like = &m2m, .functions = 1 << 0}, \
+	{.number = 7, .like = &m2hbm}, \
+	{.number = 8, .like = NULL}, \
+	{.number = 9, .like = NULL}, \
+	{.number = 11, .like = &mdf}, \
+	{.number = 12, .like = &cxlcm}, \
+	{.number = 13, .like = &cxldp}, \
+	UNC_FOUND_TYPES_END
+/* clang-format on */
+
+static const struct unc_found_type found[] = {FOUND(cha)};
+static const struct unc_found_type emr_found[] = {FOUND(emr_cha)};
+
+/* The list has umask 0, and says that 24 has to be put there. */
+static const struct unc_default defaults[] = {
+	{"UNC_M_RDB_FULL", "RDB_24_ELEM"},
+	{"UNC_MCHBM_RDB_FULL", "RDB_24_ELEM"},
+	{NULL, NULL},
 };
 
 /* clang-format off */
 #define SPR_PLATFORM                                                            \
-	.family = 6, .style = &unc_found_style, .types = types, .found = found, \
+	.family = 6, .style = &unc_found_style, .types = types, .defaults = defaults,         \
 	.overflow = &unc_found_overflow, \
 	.ubox_device = 0x3250, .nodeid_offset = 0xc0,                           \
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
@@ -328,6 +338,7 @@ const struct unc_platform unc_spr = {
 	.pfm_prefix = "spr_unc_",
 	.models = {143},
 	.lists = SPR_LISTS,
+	.found = found,
 	SPR_PLATFORM,
 };
 
@@ -337,5 +348,6 @@ const struct unc_platform unc_emr = {
 	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
 	.models = {207},
 	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" SPR_LISTS,
+	.found = emr_found,
 	SPR_PLATFORM,
 };

@@ -65,11 +65,12 @@ static const struct sim_event m2m_rows[] = {
 /* Two halves of a channel.  Umask 0 of the clock is that of the controller. */
 static const struct sim_event imc_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 0.5}, {0x01, CLOCK, 0.5}}},
-	/* ACT_COUNT: read, write, underfill of each half */
-	{0x02, 0, 1, PULSE, STAY_NONE, {{0x01, ACTIVATES, 0.3391},
+	/* ACT_COUNT: read, write, underfill, bypass of each half */
+	{0x02, 0, 1, PULSE, STAY_NONE, {{0x01, ACTIVATES, 0.3188},
 		{0x02, ACTIVATES, 0.1565}, {0x04, ACTIVATES, 0.0261},
-		{0x10, ACTIVATES, 0.3109}, {0x20, ACTIVATES, 0.1435},
-		{0x40, ACTIVATES, 0.0239}}},
+		{0x08, ACTIVATES, 0.0203}, {0x10, ACTIVATES, 0.2921},
+		{0x20, ACTIVATES, 0.1435}, {0x40, ACTIVATES, 0.0239},
+		{0x80, ACTIVATES, 0.0188}}},
 	/* PRE_COUNT: the same, and for pages that are open too long */
 	{0x03, 0, 1, PULSE, STAY_NONE, {{0x01, PAGE_MISS, 0.3391},
 		{0x02, PAGE_MISS, 0.1565}, {0x04, PAGE_MISS, 0.0261},
