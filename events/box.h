@@ -97,6 +97,15 @@ struct unc_field {
 	uint64_t mask;
 };
 
+/*
+ * Bits of a field, in config1, of which an event's name asks for none: then it means all of
+ * them, not none.  Others' words (RAW) stay as they are.
+ */
+struct unc_whole {
+	uint8_t field; /* index into unc_box_type.fields */
+	uint64_t mask, all;
+};
+
 /* An event whose (control & mask) == match owns these fields of the filters. */
 struct unc_need {
 	uint32_t match, mask;
@@ -290,6 +299,7 @@ struct unc_box_type {
 	bool filter_by_event; /* config1 is for other registers with every event: needs decide */
 	const struct unc_field *fields;
 	const struct unc_need *needs;      /* ended by fields == 0 */
+	const struct unc_whole *wholes;    /* ended by mask == 0 */
 	const struct unc_family *families; /* ended by n == 0 */
 	const struct unc_companion *companion;
 	const struct unc_row *rows;             /* ended by name == NULL */
@@ -337,6 +347,13 @@ struct unc_fix {
 	const char *event, *umask; /* umask NULL: the event */
 	uint32_t set, clear;
 	uint8_t code;
+	uint8_t unless; /* of a umask: right all the same beside umasks that have bits of these */
+};
+
+/* A modifier for which libpfm4 sets the filter bit of another one; bits of config1. */
+struct unc_modifier_fix {
+	const char *modifier, *other;
+	uint64_t theirs, bit;
 };
 
 struct unc_platform {
@@ -359,8 +376,9 @@ struct unc_platform {
 	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;
 	bool inherit_higher; /* buses without UBox belong to the next higher one with */
-	const struct unc_default *defaults; /* ended by event == NULL */
-	const struct unc_fix *fixes;        /* ended by event == NULL */
+	const struct unc_default *defaults;            /* ended by event == NULL */
+	const struct unc_fix *fixes;                   /* ended by event == NULL */
+	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
 };
 
 extern const struct unc_platform unc_snbep, unc_ivbep, unc_hswep, unc_bdx, unc_skx, unc_knl,

@@ -175,11 +175,11 @@ static const struct unc_default defaults[] = {
 
 /* facts/events-counters.md 6: where Intel's own tables agree against libpfm4. */
 static const struct unc_fix fixes[] = {
-	{"UNC_Q_RXL_FLITS_G0", "IDLE", 0, 0, 0x01},
-	{"UNC_S_RING_AD_USED", "DOWN", 0, 0, 0x0c},
-	{"UNC_S_RING_AK_USED", "DOWN", 0, 0, 0x0c},
-	{"UNC_S_RING_BL_USED", "DOWN", 0, 0, 0x0c},
-	{NULL, NULL, 0, 0, 0},
+	{.event = "UNC_Q_RXL_FLITS_G0", .umask = "IDLE", .code = 0x01},
+	{.event = "UNC_S_RING_AD_USED", .umask = "DOWN", .code = 0x0c},
+	{.event = "UNC_S_RING_AK_USED", .umask = "DOWN", .code = 0x0c},
+	{.event = "UNC_S_RING_BL_USED", .umask = "DOWN", .code = 0x0c},
+	{.event = NULL},
 };
 
 const struct unc_platform unc_bdx = {

@@ -210,22 +210,22 @@ static const struct unc_default defaults[] = {
  * ring 0, two pairs are swapped, CTO_COUNT lacks bit 8 of its event code.
  */
 static const struct unc_fix fixes[] = {
-	{"UNC_H_RING_*", "CW_VR1_EVEN", 0, 0, 0x10},
-	{"UNC_H_RING_*", "CW_VR1_ODD", 0, 0, 0x20},
-	{"UNC_H_RING_*", "CCW_VR1_EVEN", 0, 0, 0x40},
-	{"UNC_H_RING_*", "CCW_VR1_ODD", 0, 0, 0x80},
-	{"UNC_R2_RING_*", "CW_VR1_EVEN", 0, 0, 0x10},
-	{"UNC_R2_RING_*", "CW_VR1_ODD", 0, 0, 0x20},
-	{"UNC_R2_RING_*", "CCW_VR1_EVEN", 0, 0, 0x40},
-	{"UNC_R2_RING_*", "CCW_VR1_ODD", 0, 0, 0x80},
-	{"UNC_H_BYPASS_IMC", "TAKEN", 0, 0, 0x01},
-	{"UNC_H_BYPASS_IMC", "NOT_TAKEN", 0, 0, 0x02},
-	{"UNC_M_CAS_COUNT", "RD_RMM", 0, 0, 0x20},
-	{"UNC_M_CAS_COUNT", "RD_WMM", 0, 0, 0x10},
-	{"UNC_Q_CTO_COUNT", NULL, UNC_EXT, 0, 0},
+	{.event = "UNC_H_RING_*", .umask = "CW_VR1_EVEN", .code = 0x10},
+	{.event = "UNC_H_RING_*", .umask = "CW_VR1_ODD", .code = 0x20},
+	{.event = "UNC_H_RING_*", .umask = "CCW_VR1_EVEN", .code = 0x40},
+	{.event = "UNC_H_RING_*", .umask = "CCW_VR1_ODD", .code = 0x80},
+	{.event = "UNC_R2_RING_*", .umask = "CW_VR1_EVEN", .code = 0x10},
+	{.event = "UNC_R2_RING_*", .umask = "CW_VR1_ODD", .code = 0x20},
+	{.event = "UNC_R2_RING_*", .umask = "CCW_VR1_EVEN", .code = 0x40},
+	{.event = "UNC_R2_RING_*", .umask = "CCW_VR1_ODD", .code = 0x80},
+	{.event = "UNC_H_BYPASS_IMC", .umask = "TAKEN", .code = 0x01},
+	{.event = "UNC_H_BYPASS_IMC", .umask = "NOT_TAKEN", .code = 0x02},
+	{.event = "UNC_M_CAS_COUNT", .umask = "RD_RMM", .code = 0x20},
+	{.event = "UNC_M_CAS_COUNT", .umask = "RD_WMM", .code = 0x10},
+	{.event = "UNC_Q_CTO_COUNT", .set = UNC_EXT},
 	/* 0x62, beside FREQ_TRANS (0x60) and FREQ_MIN_IO_P (0x61); libpfm4 kept SNB-EP's code */
-	{"UNC_P_FREQ_MIN_PERF_P_CYCLES", NULL, 0x60, UNC_EXT, 0},
-	{NULL, NULL, 0, 0, 0},
+	{.event = "UNC_P_FREQ_MIN_PERF_P_CYCLES", .set = 0x60, .clear = UNC_EXT},
+	{.event = NULL},
 };
 
 const struct unc_platform unc_ivbep = {

@@ -256,14 +256,14 @@ static const struct unc_box_type *const types[] = {
 
 /* Intel's event list against libpfm4, which has the bits of other umasks here. */
 static const struct unc_fix fixes[] = {
-	{"UNC_H_VERT_RING_AD_IN_USE", "DN_EVEN", 0, 0, 0x04},
-	{"UNC_H_VERT_RING_AD_IN_USE", "DN_ODD", 0, 0, 0x08},
-	{"UNC_H_VERT_RING_AK_IN_USE", "DN_EVEN", 0, 0, 0x04},
-	{"UNC_H_VERT_RING_AK_IN_USE", "DN_ODD", 0, 0, 0x08},
-	{"UNC_H_VERT_RING_BL_IN_USE", "DN_EVEN", 0, 0, 0x04},
-	{"UNC_H_VERT_RING_BL_IN_USE", "DN_ODD", 0, 0, 0x08},
-	{"UNC_M2P_INGRESS_CYCLES_NE", "ALL", 0, 0, 0x80},
-	{NULL, NULL, 0, 0, 0},
+	{.event = "UNC_H_VERT_RING_AD_IN_USE", .umask = "DN_EVEN", .code = 0x04},
+	{.event = "UNC_H_VERT_RING_AD_IN_USE", .umask = "DN_ODD", .code = 0x08},
+	{.event = "UNC_H_VERT_RING_AK_IN_USE", .umask = "DN_EVEN", .code = 0x04},
+	{.event = "UNC_H_VERT_RING_AK_IN_USE", .umask = "DN_ODD", .code = 0x08},
+	{.event = "UNC_H_VERT_RING_BL_IN_USE", .umask = "DN_EVEN", .code = 0x04},
+	{.event = "UNC_H_VERT_RING_BL_IN_USE", .umask = "DN_ODD", .code = 0x08},
+	{.event = "UNC_M2P_INGRESS_CYCLES_NE", .umask = "ALL", .code = 0x80},
+	{.event = NULL},
 };
 
 const struct unc_platform unc_knl = {

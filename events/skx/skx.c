@@ -48,6 +48,14 @@ static const struct unc_need cha_needs[] = {
 	{0, 0, 0},
 };
 
+/* Local and remote; near and not near memory; opcodes, or every one of them. */
+static const struct unc_whole cha_wholes[] = {
+	{CHA_FILTER1, 0x3ull << 32, 0x3ull << 32},
+	{CHA_FILTER1, 0x30ull << 32, 0x30ull << 32},
+	{CHA_FILTER1, 0x1ffffe08ull << 32, 0x8ull << 32},
+	{0, 0, 0},
+};
+
 /* CAPID6: a bit for each CHA that is left. */
 static const struct unc_capid cha_capid = {
 	.device = 0x2083, .offset = 0x9c, .mask = 0xfffffff, .means = UNC_FUSES_BITS};
@@ -82,6 +90,7 @@ static const struct unc_box_type cha = {
 	.filter_always = true,
 	.fields = cha_fields,
 	.needs = cha_needs,
+	.wholes = cha_wholes,
 	.companion = &unc_mesh_companion,
 };
 
@@ -314,14 +323,22 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
+#define CHA_HIT_MISS 0x30 /* umask bits: who asks for neither means both */
+
 /*
  * facts/events-counters.md 6.  The header filters of the two conflict responses
  * have an extended umask bit besides, which libpfm4 leaves out.
  */
 static const struct unc_fix fixes[] = {
-	{"UNC_C_TOR_INSERTS", "IRQ", 0, 0, 0x31},
-	{"UNC_C_TOR_OCCUPANCY", "IRQ", 0, 0, 0x31},
-	{NULL, NULL, 0, 0, 0},
+	{.event = "UNC_C_TOR_INSERTS", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
+	{.event = "UNC_C_TOR_OCCUPANCY", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
+	{.event = NULL},
+};
+
+/* FILTER1: lmem is near memory (bit 4), loc the local node (bit 1). */
+static const struct unc_modifier_fix modifier_fixes[] = {
+	{"lmem", "loc", 1ull << 33, 1ull << 36},
+	{NULL, NULL, 0, 0},
 };
 
 const struct unc_platform unc_skx = {
@@ -342,4 +359,5 @@ const struct unc_platform unc_skx = {
 	.gidnidmap_offset = 0xd4,
 	.defaults = defaults,
 	.fixes = fixes,
+	.modifier_fixes = modifier_fixes,
 };

@@ -164,11 +164,11 @@ static const struct unc_default defaults[] = {
  * control: the C-state umasks of libpfm4 are all the same event.
  */
 static const struct unc_fix fixes[] = {
-	{"UNC_Q_CTO_COUNT", NULL, UNC_EXT, 0, 0},
-	{"UNC_P_FREQ_TRANS_CYCLES", NULL, 0, 0x3f00, 0},
-	{"UNC_P_FREQ_MIN_IO_P_CYCLES", NULL, 0, 0x3f00, 0},
-	{"UNC_P_FREQ_MIN_PERF_P_CYCLES", NULL, 0, 0x3f00, 0},
-	{NULL, NULL, 0, 0, 0},
+	{.event = "UNC_Q_CTO_COUNT", .set = UNC_EXT},
+	{.event = "UNC_P_FREQ_TRANS_CYCLES", .clear = 0x3f00},
+	{.event = "UNC_P_FREQ_MIN_IO_P_CYCLES", .clear = 0x3f00},
+	{.event = "UNC_P_FREQ_MIN_PERF_P_CYCLES", .clear = 0x3f00},
+	{.event = NULL},
 };
 
 const struct unc_platform unc_snbep = {

@@ -21,7 +21,7 @@ static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extr
 		const struct unc_part *part = &p->parts[i];
 		const size_t room = (size_t)(PFM_TEXT - used);
 
-		if (i == skip || part->attr >= UNC_OURS_ATTR)
+		if (i == skip || part->attr >= UNC_OURS_ATTR || unc_says_nothing(part))
 			continue;
 		if (part->umask)
 			used += snprintf(out + used, room, ":%s", part->name);
@@ -42,14 +42,6 @@ static int try_pfm(const struct unc_parsed *p, unsigned skip, const char *extra,
 }
 
 /* ---- defaults ---- */
-
-static bool has_umask(const struct unc_parsed *p)
-{
-	for (unsigned i = 0; i < p->n_parts; i++)
-		if (p->parts[i].umask)
-			return true;
-	return false;
-}
 
 /* ALL, else ANY, else the first one. */
 static const char *common_umask(int event)
@@ -87,7 +79,7 @@ void unc_default_parts(const struct unc_platform *platform, const struct unc_par
 	out[0] = '\0';
 	if (p->row)
 		unc_row_defaults(platform, p, out, len);
-	if (p->pfm < 0 || has_umask(p) || try_pfm(p, UINT32_MAX, "", &code) == UNC_PFM_OK)
+	if (p->pfm < 0 || unc_has_umask(p) || try_pfm(p, UINT32_MAX, "", &code) == UNC_PFM_OK)
 		return;
 	parts = unc_platform_default(platform, p->event);
 	if (!parts)
@@ -198,73 +190,6 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 			p->event, bad, t->name, t->event_mask);
 }
 
-static bool names_event(const struct unc_fix *f, const char *event)
-{
-	const size_t len = strlen(f->event);
-
-	if (f->event[len - 1] == '*')
-		return strncmp(f->event, event, len - 1) == 0;
-	return strcmp(f->event, event) == 0;
-}
-
-bool unc_umasks_void(const struct unc_platform *platform, const char *event)
-{
-	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
-		if (!f->umask && (f->clear & 0xff00) && names_event(f, event))
-			return true;
-	return false;
-}
-
-static const struct unc_fix *umask_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
-				       const char *umask)
-{
-	for (const struct unc_fix *f = fixes; f && f->event; f++)
-		if (f->umask && strcmp(f->umask, umask) == 0 && names_event(f, p->event))
-			return f;
-	return NULL;
-}
-
-/* The umask that libpfm4 takes for a bare event, if it is one with a wrong code. */
-static const struct unc_fix *default_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
-					 uint64_t control)
-{
-	const struct unc_attr *attr;
-
-	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
-		if (attr->umask && (attr->code & 0xff) == (control >> 8 & 0xff))
-			return umask_fix(fixes, p, attr->name);
-	return NULL;
-}
-
-/* Codes of umasks that are given together are OR-ed, so all are put together anew. */
-static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
-		       struct unc_event *ev)
-{
-	const struct unc_fix *bare = has_umask(p) ? NULL : default_fix(fixes, p, ev->control);
-	uint64_t umask = bare ? bare->code : 0;
-	bool any = bare != NULL;
-
-	for (unsigned i = 0; i < p->n_parts; i++) {
-		const struct unc_part *part = &p->parts[i];
-		const struct unc_fix *f = part->umask ? umask_fix(fixes, p, part->name) : NULL;
-
-		any |= f != NULL;
-		if (part->umask)
-			umask |= f ? f->code : unc_attr(p->base, part->attr)->code & 0xff;
-	}
-	if (any)
-		ev->control = (ev->control & ~0xff00ull) | umask << 8;
-}
-
-static void apply_fixes(const struct unc_fix *fixes, const struct unc_parsed *p,
-			struct unc_event *ev)
-{
-	for (const struct unc_fix *f = fixes; f && f->event; f++)
-		if (!f->umask && names_event(f, p->event))
-			ev->control = (ev->control | f->set) & ~(uint64_t)f->clear;
-	fix_umasks(fixes, p, ev);
-}
-
 /* A filter bit that nothing takes would make the event count more than was asked for. */
 int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 		     const struct unc_event *ev, uint64_t config1)
@@ -282,6 +207,78 @@ int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 			config1, ev->type->name);
 }
 
+#define UMASK_BITS 0xff /* of libpfm4's code of a umask; of a filter value they are 0 */
+
+/* A umask in a name that is nothing but a filter value, such as an opcode. */
+static const struct unc_part *filter_umask(const struct unc_parsed *p)
+{
+	for (unsigned i = 0; i < p->n_parts; i++)
+		if (p->parts[i].umask && !(unc_attr(p->base, p->parts[i].attr)->code & UMASK_BITS))
+			return &p->parts[i];
+	return NULL;
+}
+
+/* Filter bits of a field that the event, by its umasks, does not look at. */
+static bool is_idle(const struct unc_event *ev)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint64_t needed = unc_fields_needed(t, ev->control);
+	uint64_t looked_at[UNC_MAX_FILTERS] = {0};
+
+	for (unsigned i = 0; needed >> i; i++)
+		if (needed >> i & 1)
+			looked_at[t->fields[i].filter] |= t->fields[i].mask;
+	for (unsigned i = 0; i < ev->n_bits; i++)
+		if (ev->bits[i].value & ~looked_at[ev->bits[i].filter])
+			return true;
+	return false;
+}
+
+/* A umask beside which the event looks at the filter value of the given one. */
+static bool looking(const struct unc_parsed *p, const struct unc_part *value,
+		    struct unc_attr *found)
+{
+	struct unc_parsed alone = *p;
+	struct unc_event ev = {.type = p->pmu->type};
+	const struct unc_attr *attr;
+	struct unc_pfm_code code;
+
+	alone.parts[0] = *value;
+	alone.n_parts = 1;
+	for (int a = 0; (attr = unc_attr(p->base, a)); a++) {
+		if (!attr->umask || !(attr->code & UMASK_BITS) ||
+		    try_pfm(&alone, UINT32_MAX, attr->name, &code) != UNC_PFM_OK)
+			continue;
+		ev.control = code.word[0];
+		unc_event_finish(&ev, code.word[1] | code.word[2] << 32, 0, true);
+		*found = *attr;
+		if (!is_idle(&ev))
+			return true;
+	}
+	return false;
+}
+
+/* libpfm4 lets an opcode stand beside umasks that count every opcode. */
+static int check_filter_umask(struct unc_names *names, const struct unc_parsed *p,
+			      const struct unc_event *ev)
+{
+	const struct unc_part *value = filter_umask(p);
+	char name[UNCORE_NAME_MAX + 1];
+	struct unc_attr attr;
+
+	if (!value || !is_idle(ev))
+		return 0;
+	if (!unc_spell(p, name))
+		name[0] = '\0';
+	if (!looking(p, value, &attr))
+		return unc_fail(names->err, UNCORE_ECOMBO, "%s changes nothing in %s: leave it out",
+				value->name, name);
+	return unc_fail(names->err, UNCORE_ECOMBO,
+			"%s changes nothing in %s: it needs another umask beside it, for instance "
+			"%s (%s)",
+			value->name, name, attr.name, attr.text);
+}
+
 static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	const struct unc_platform *platform = names->machine->platform;
@@ -294,13 +291,13 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 	r = try_pfm(p, UINT32_MAX, parts, &code);
 	if (r != UNC_PFM_OK)
 		return refuse(names, p, r);
-	config1 = code.word[1] | code.word[2] << 32;
+	config1 = unc_fix_filter(platform->modifier_fixes, p, code.word[1] | code.word[2] << 32);
 	ev->control = code.word[0];
 	if (ev->type->filter_above) {
 		ev->control |= config1 << 32;
 		config1 = 0;
 	}
-	apply_fixes(platform->fixes, p, ev);
+	unc_fix_control(platform->fixes, p, ev);
 	r = unc_check_control(names, p, ev);
 	if (r < 0)
 		return r;
@@ -309,7 +306,8 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 		return 0;
 	}
 	unc_event_finish(ev, config1, 0, true);
-	return unc_check_filter(names, p, ev, config1);
+	r = check_filter_umask(names, p, ev);
+	return r < 0 ? r : unc_check_filter(names, p, ev, config1);
 }
 
 static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)

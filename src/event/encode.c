@@ -83,10 +83,19 @@ static unsigned n_fields(const struct unc_box_type *type)
 	return n;
 }
 
+static uint64_t whole(const struct unc_box_type *t, uint64_t needed, uint64_t config1)
+{
+	for (const struct unc_whole *w = t->wholes; w && w->mask; w++)
+		if ((needed >> w->field & 1) && !(config1 & w->mask))
+			config1 |= w->all;
+	return config1;
+}
+
 /*
  * keep_all: a filter bit that was given is owned even if the event's umask does
  * not look at it.  libpfm4 only gives what the user asked for; Linux ignores
- * the rest of config1, and so does RAW.
+ * the rest of config1, and so does RAW.  What a name leaves out of a filter is
+ * all; in config1 of RAW it is 0.
  */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all)
 {
@@ -94,6 +103,8 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 	const uint64_t needed = unc_fields_needed(t, ev->control);
 	const bool keep = keep_all && !t->filter_by_event;
 
+	if (keep_all)
+		config1 = whole(t, needed, config1);
 	if (!(ev->control & t->any_of))
 		ev->control |= t->any_of;
 

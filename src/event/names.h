@@ -132,6 +132,11 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 bool unc_says_nothing(const struct unc_part *part);
 /* The one spelling; false if it is longer than UNCORE_NAME_MAX. */
 bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
+bool unc_has_umask(const struct unc_parsed *p);
+/* The control, and config1, that libpfm4 gave an event, without its errors. */
+void unc_fix_control(const struct unc_fix *fixes, const struct unc_parsed *p, struct unc_event *ev);
+uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_parsed *p,
+			uint64_t config1);
 /* libpfm4's umasks of this event do not exist in the hardware. */
 bool unc_umasks_void(const struct unc_platform *platform, const char *event);
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);

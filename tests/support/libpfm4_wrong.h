@@ -24,6 +24,7 @@ struct EventFix {
 struct UmaskFix {
 	const char *event, *umask;
 	unsigned theirs, code;
+	unsigned unless = 0; // umask bits of libpfm4's encoding with which it is right
 };
 
 struct Platform {
@@ -34,6 +35,8 @@ struct Platform {
 	const char *tor = "UNC_C_TOR";            // _INSERTS, _OCCUPANCY
 	unsigned tor_names = 20, modified = 2001; // names that are accepted, at least
 	uint64_t tor_filter = 0; // what an event of the TOR has beside libpfm4's filter
+	bool opcode_bit = true;  // umask bit 0 of the TOR makes it look at the opcode
+	bool whole = false;      // what its filter does not narrow is all
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -175,9 +178,15 @@ inline const Platform kSkx = {
 	450,
 	{},
 	{
-		{"UNC_C_TOR_INSERTS", "IRQ", 0x01, 0x31},
-		{"UNC_C_TOR_OCCUPANCY", "IRQ", 0x01, 0x31},
+		{"UNC_C_TOR_INSERTS", "IRQ", 0x01, 0x31, 0x30},
+		{"UNC_C_TOR_OCCUPANCY", "IRQ", 0x01, 0x31, 0x30},
 	},
+	"UNC_C_TOR",
+	20,
+	2001,
+	0,
+	false,
+	true,
 };
 
 /*
@@ -203,6 +212,7 @@ inline const Platform kKnl = {
 	12,
 	300,
 	UINT64_C(8) << 32,
+	false,
 };
 
 } // namespace support::libpfm4
