@@ -247,7 +247,7 @@ struct unc_memory {
 
 enum unc_count_rule {
 	UNC_COUNT_FIXED, /* n_boxes */
-	UNC_COUNT_CORES, /* min(n_boxes, cores per package, offline ones too) */
+	UNC_COUNT_CORES, /* min(n_boxes, cores per package, offline ones too); but see slice_ids */
 	UNC_COUNT_CAPID, /* n_boxes, or fewer by capid */
 	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
 };
@@ -265,6 +265,12 @@ struct unc_box_type {
 	enum unc_count_rule count;
 	const struct unc_capid *capid;
 	const struct unc_memory *memory; /* NULL: not found that way */
+	/*
+	 * First and last id of PCI functions of which a package has one for each slice
+	 * of its L3 cache, in order and without gaps; equal: all have that id.  A box is
+	 * a slice, and there may be more slices than cores.  0: boxes are not slices.
+	 */
+	uint16_t slice_ids[2];
 	uint8_t n_boxes, n_counters;
 	uint8_t width;               /* of a counter, bits */
 	uint8_t ctl_width;           /* of a control, bits */

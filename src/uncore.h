@@ -141,6 +141,8 @@ struct uncore_box_info {
 	unsigned width;     /**< width of a programmable counter in bits */
 	const char *absent; /**< NULL, or why the box cannot be used */
 	char location[40];  /**< "msr 0xd04" or "pci 0000:7f:10.0" */
+	const char *basis;  /**< what tells how many such boxes the package has; NULL: each of
+				 them tells by itself whether it is there */
 };
 
 /** Describe the machine.  The strings live as long as the handle.  Any thread. */
@@ -157,7 +159,7 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
  * with doubt: single events of a list (the first 20 of a file one by one), lists of
  * events in the installed directory that are damaged or for another CPU, lists
  * that do not tell which CPU they are for, boxes of a discovery table that is
- * damaged or hidden.
+ * damaged or hidden, C-Boxes without a core whose registers do not answer.
  *
  * @param i  0, 1, ...
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.

@@ -132,6 +132,12 @@ out '^2 packages, 16 CPUs, 40 boxes of which 40 can be used$'
 lines 2 '^package [01]$'
 lines 16 '^  cbo[0-7] *msr 0xd[0-9a-e]4 '
 out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
+lines 2 '^           package [01]: 8, told by the PCI functions of the package, one for each slice of its L3 cache$'
+run 0 show -b --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
+out '^  cbo7  *msr 0xe70  *absent: its registers do not answer$'
+out '^  cbo7 of package 0, a slice of the L3 cache without a core, is missing in sums: its registers do not answer$'
+run 0 show --json --machine sim:hswep:packages=1,hide=2fe0
+out '"number_by":"the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)"'
 run 0 show --machine sim:snbep:packages=1,hide=3c41
 out '^  qpi0 .*absent: its PCI device is hidden'
 run 0 show --core --machine sim:skx:packages=1,cores=2

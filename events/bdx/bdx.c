@@ -21,6 +21,7 @@ static const struct unc_box_type cbo = {
 	.linux = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_HSX_CBO,
+	.slice_ids = {0x6fe0, 0x6ff7},
 	.n_boxes = 24,
 	.rules = cbo_rules,
 	.companion = &unc_ep_companion,

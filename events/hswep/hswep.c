@@ -19,6 +19,7 @@ static const struct unc_box_type cbo = {
 	.linux = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_HSX_CBO,
+	.slice_ids = {0x2fe0, 0x2ff7},
 	.n_boxes = 18,
 	.rules = cbo_rules,
 	.companion = &unc_ep_companion,

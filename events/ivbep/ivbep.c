@@ -63,6 +63,7 @@ static const struct unc_box_type cbo = {
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_EP_MSR,
 	.count = UNC_COUNT_CORES,
+	.slice_ids = {0x0ee0, 0x0eef},
 	.n_boxes = 15,
 	.n_counters = 4,
 	.width = 44,

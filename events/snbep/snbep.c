@@ -42,6 +42,7 @@ static const struct unc_box_type cbo = {
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	.space = UNCORE_MSR,
 	.count = UNC_COUNT_CORES,
+	.slice_ids = {0x3ce8, 0x3ce8},
 	.n_boxes = 8,
 	.n_counters = 4,
 	.width = 44,

@@ -24,6 +24,8 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 
 /* ---- how many ---- */
 
+#define THREADS_MAX 2 /* of a core, on all processors whose boxes go by cores */
+
 /*
  * Cores of a package by CPUID's leaf of the topology, 0 if it does not tell: threads
  * up to the level of cores, by those up to the level of threads (SDM vol. 2A, CPUID).
@@ -109,37 +111,86 @@ static bool read_fuses(const struct unc_machine *m, struct unc_hw *hw,
 	return true;
 }
 
-/* Fuses that cannot be read leave the boxes to be found out one by one. */
-static unsigned boxes_by_fuses(const struct unc_machine *m, struct unc_hw *hw,
-			       const struct unc_box_type *type, unsigned package)
+static struct unc_number at_most(const struct unc_box_type *type, uint64_t n, const char *basis)
 {
-	const struct unc_capid *capid = type->capid;
-	uint64_t value, n;
-
-	if (!read_fuses(m, hw, capid, package, &value))
-		return type->n_boxes;
-	value &= capid->mask;
-	if (capid->means == UNC_FUSES_ANY)
-		return value ? type->n_boxes : capid->if_zero;
-	n = capid->means == UNC_FUSES_BITS ? (unsigned)__builtin_popcountll(value) : value;
-	return n < type->n_boxes ? (unsigned)n : type->n_boxes;
+	return (struct unc_number){.n = n < type->n_boxes ? (unsigned)n : type->n_boxes,
+				   .basis = basis};
 }
 
-unsigned unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
-			      const struct unc_box_type *type, unsigned package)
+/* Fuses that cannot be read leave the boxes to be found out one by one. */
+static struct unc_number boxes_by_fuses(const struct unc_machine *m, struct unc_hw *hw,
+					const struct unc_box_type *type, unsigned package)
 {
-	unsigned online, cores;
+	const char *const fuses = "the fuses of the package";
+	const struct unc_capid *capid = type->capid;
+	uint64_t value;
 
+	if (!read_fuses(m, hw, capid, package, &value))
+		return at_most(type, type->n_boxes,
+			       "their registers: the fuses of the package cannot be read");
+	value &= capid->mask;
+	if (capid->means == UNC_FUSES_ANY)
+		return at_most(type, value ? type->n_boxes : capid->if_zero, fuses);
+	if (capid->means == UNC_FUSES_BITS)
+		return at_most(type, (unsigned)__builtin_popcountll(value), fuses);
+	return at_most(type, value, fuses);
+}
+
+static unsigned cpus_online(const struct unc_machine *m, unsigned package)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->topo.n_cpus; i++)
+		n += unc_logical_package(m, m->topo.cpus[i].package) == (int)package;
+	return n;
+}
+
+/*
+ * A core that is offline has its slice of the cache all the same.  The kernel is asked for
+ * the cores of all CPUs only where CPUID tells none, or fewer than these CPUs need.
+ */
+static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
+{
+	const unsigned told = cores_by_cpuid(m, hw);
+	unsigned online;
+
+	if (told * THREADS_MAX >= cpus_online(m, package))
+		return told;
+	online = cores_online(m, hw, package);
+	return told > online ? told : online;
+}
+
+/* Every core has a slice: what tells of fewer slices, or of more than can be, is not believed. */
+static struct unc_number boxes_by_slices(const struct unc_machine *m, struct unc_hw *hw,
+					 const struct unc_box_type *type, unsigned package)
+{
+	const unsigned cores = cores_in_package(m, hw, package);
+	struct unc_number number = {
+		.n = unc_slices_by_functions(m, type, package),
+		.cores = cores,
+		.basis = "the PCI functions of the package, one for each slice of its L3 cache",
+	};
+
+	if (number.n >= cores && number.n <= type->n_boxes)
+		return number;
+	number.n = unc_slices_by_cache(m, hw, package);
+	number.basis = "the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)";
+	if (number.n >= cores && number.n <= type->n_boxes)
+		return number;
+	return at_most(type, cores,
+		       "the cores of the package: nothing tells of the slices of its L3 cache");
+}
+
+struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
+				       const struct unc_box_type *type, unsigned package)
+{
 	if (type->count == UNC_COUNT_CAPID)
 		return boxes_by_fuses(m, hw, type, package);
 	if (type->count != UNC_COUNT_CORES)
-		return type->n_boxes;
-	/* A core that is offline has its slice of the cache all the same. */
-	online = cores_online(m, hw, package);
-	cores = cores_by_cpuid(m, hw);
-	if (cores < online)
-		cores = online;
-	return cores < type->n_boxes ? cores : type->n_boxes;
+		return at_most(type, type->n_boxes, NULL);
+	if (type->slice_ids[0])
+		return boxes_by_slices(m, hw, type, package);
+	return at_most(type, cores_in_package(m, hw, package), "the cores of the package");
 }
 
 /* ---- where ---- */

@@ -10,8 +10,21 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 /* Logical package of a physical one, -1: none of this machine. */
 int unc_logical_package(const struct unc_machine *machine, unsigned physical);
 
-unsigned unc_boxes_in_package(const struct unc_machine *machine, struct unc_hw *hw,
-			      const struct unc_box_type *type, unsigned package);
+/* How many boxes of a type a package has. */
+struct unc_number {
+	unsigned n;
+	unsigned cores;    /* those from this number on have no core; 0: all have, or none */
+	const char *basis; /* what n rests on, NULL: the type */
+};
+
+struct unc_number unc_boxes_in_package(const struct unc_machine *machine, struct unc_hw *hw,
+				       const struct unc_box_type *type, unsigned package);
+
+/* Slices of the L3 cache of a package; 0: nothing tells, or not credibly.  slices.c */
+unsigned unc_slices_by_functions(const struct unc_machine *machine, const struct unc_box_type *type,
+				 unsigned package);
+unsigned unc_slices_by_cache(const struct unc_machine *machine, struct unc_hw *hw,
+			     unsigned package);
 
 /* Find out to which packages the PCI devices that boxes need belong; buses.c. */
 void unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);

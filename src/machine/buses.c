@@ -67,19 +67,24 @@ int unc_device_package(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 	return p->package;
 }
 
+static bool type_needs(const struct unc_box_type *t, uint16_t device)
+{
+	if ((t->capid && t->capid->device == device) ||
+	    (t->memory && t->memory->device == device) ||
+	    (device >= t->slice_ids[0] && device <= t->slice_ids[1]))
+		return true;
+	for (const struct unc_pci_id *id = t->pci_ids; id && id->device; id++)
+		if (id->device == device || id->with[0] == device || id->with[1] == device)
+			return true;
+	return false;
+}
+
 /* Whether a box is there, or how many, depends on the device. */
 static bool is_asked_for(const struct unc_machine *m, uint16_t device)
 {
-	for (unsigned i = 0; m->types[i]; i++) {
-		const struct unc_box_type *t = m->types[i];
-
-		if ((t->capid && t->capid->device == device) ||
-		    (t->memory && t->memory->device == device))
+	for (unsigned i = 0; m->types[i]; i++)
+		if (type_needs(m->types[i], device))
 			return true;
-		for (const struct unc_pci_id *id = t->pci_ids; id && id->device; id++)
-			if (id->device == device)
-				return true;
-	}
 	return false;
 }
 

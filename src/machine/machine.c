@@ -6,6 +6,8 @@
 #include "machine/machine.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,12 +129,20 @@ static int add_cpus(struct unc_machine *m, struct unc_hw *hw, const struct unc_b
 static int add_boxes_of(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
 			unsigned package)
 {
-	const unsigned n = type->arch ? 0 : unc_boxes_in_package(m, hw, type, package);
+	struct unc_number number;
 
-	for (unsigned i = 0; i < n; i++)
-		if (!unc_machine_add(m, hw, type, package, i))
+	if (type->arch)
+		return add_cpus(m, hw, type, package);
+	number = unc_boxes_in_package(m, hw, type, package);
+	for (unsigned i = 0; i < number.n; i++) {
+		struct unc_box *box = unc_machine_add(m, hw, type, package, i);
+
+		if (!box)
 			return UNCORE_ENOMEM;
-	return type->arch ? add_cpus(m, hw, type, package) : 0;
+		box->basis = number.basis;
+		box->beyond = number.cores && i >= number.cores;
+	}
+	return 0;
 }
 
 static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
@@ -218,19 +228,65 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 	return r < 0 ? r : unc_tables_globals(m, hw, m->found);
 }
 
-const char *unc_machine_warning(const struct unc_machine *m)
+/* ---- what is missing ---- */
+
+const char *unc_machine_warning(const struct unc_machine *m, size_t i)
+{
+	return i < m->n_warnings ? m->warnings[i] : NULL;
+}
+
+int unc_machine_warn(struct unc_machine *m, const char *format, ...)
+{
+	char **warnings = realloc(m->warnings, (m->n_warnings + 1) * sizeof(*warnings));
+	va_list args;
+	int len;
+
+	if (!warnings)
+		return UNCORE_ENOMEM;
+	m->warnings = warnings;
+	va_start(args, format);
+	len = vasprintf(&warnings[m->n_warnings], format, args);
+	va_end(args);
+	if (len < 0)
+		return UNCORE_ENOMEM;
+	m->n_warnings++;
+	return 0;
+}
+
+static int warn_of_tables(struct unc_machine *m)
 {
 	if (!m->found)
-		return NULL;
+		return 0;
 	for (unsigned i = 0; i < m->found->n_tables; i++)
 		if (m->found->tables[i].why)
-			return "a discovery table is damaged, so the boxes that it tells of are "
-			       "missing (uncore show prints the table)";
+			return unc_machine_warn(
+				m,
+				"a discovery table is damaged, so the boxes that it tells of are "
+				"missing (uncore show prints the table)");
 	if (m->found->n_tables == 0)
-		return "there is no discovery table, so the boxes that it would tell of are "
-		       "missing: the firmware hides it, or PCI config space cannot be read beyond "
-		       "256 bytes";
-	return NULL;
+		return unc_machine_warn(
+			m, "there is no discovery table, so the boxes that it would tell of are "
+			   "missing: the firmware hides it, or PCI config space cannot be read "
+			   "beyond 256 bytes");
+	return 0;
+}
+
+/* Slices without a core that do not answer, while the first one does: sums lack them. */
+static int warn_of_slices(struct unc_machine *m)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < m->n_boxes; i++) {
+		const struct unc_box *b = &m->boxes[i], *first = b - b->index;
+
+		if (b->beyond && b->absent && !first->absent)
+			r = unc_machine_warn(
+				m,
+				"%s%u of package %u, a slice of the L3 cache without a "
+				"core, is missing in sums: %s",
+				b->type->name, b->index, b->package, b->absent);
+	}
+	return r;
 }
 
 int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform, struct unc_hw *hw,
@@ -257,6 +313,11 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		if (!m->boxes[i].type->arch)
 			unc_box_probe(m, &m->boxes[i], hw, &probe);
 	unc_core_probe(m, hw);
+	r = warn_of_tables(m);
+	if (r == 0)
+		r = warn_of_slices(m);
+	if (r < 0)
+		return unc_fail(err, r, "out of memory for the list of warnings");
 	return check_reachable(m, &probe, err);
 }
 
@@ -268,5 +329,8 @@ void unc_machine_free(struct unc_machine *m)
 	free(m->boxes);
 	free(m->globals);
 	unc_found_free(m->found);
+	for (size_t i = 0; i < m->n_warnings; i++)
+		free(m->warnings[i]);
+	free(m->warnings);
 	memset(m, 0, sizeof(*m));
 }

@@ -51,6 +51,8 @@ struct unc_box {
 	uint64_t offset;    /* added to the type's addresses */
 	int pci, extra;     /* index into topology.pci, -1: none */
 	int map;            /* MMIO: what hw->ops->map() gave, -1: none */
+	bool beyond;        /* a slice that no core goes with: it need not answer */
+	const char *basis;  /* what the number of these boxes in the package rests on, or NULL */
 	const char *absent; /* NULL: usable */
 };
 
@@ -71,6 +73,8 @@ struct unc_machine {
 	unsigned n_globals;
 	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
 	struct unc_core *core;     /* NULL: the CPUs have no counters that we know */
+	size_t n_warnings;
+	char **warnings; /* see unc_machine_warning() */
 };
 
 struct unc_hw;
@@ -195,8 +199,12 @@ static inline const char *unc_gap(const struct unc_box_type *type)
 	return last >= '0' && last <= '9' ? "_" : "";
 }
 
-/* What is missing although the machine works, NULL: nothing is known to be. */
-const char *unc_machine_warning(const struct unc_machine *machine);
+/* What is missing although the machine works: 0, 1, ...; NULL: no more is known to be. */
+const char *unc_machine_warning(const struct unc_machine *machine, size_t i);
+
+/* One more of them; 0 or UNCORE_ENOMEM. */
+int unc_machine_warn(struct unc_machine *machine, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);

@@ -298,6 +298,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	info->fixed = b->type->fixed.coded;
 	info->width = b->type->width;
 	info->absent = b->absent;
+	info->basis = b->basis;
 	if (b->type->space != UNCORE_PCI)
 		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
 			 b->type->space == UNCORE_MSR ? "msr" : "mmio", unc_box_address(b));
@@ -309,11 +310,12 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 
 const char *uncore_warning(struct uncore *u, unsigned i)
 {
-	const char *list = unc_lists_warning(u->lists, i);
-	const bool next = !list && (i == 0 || unc_lists_warning(u->lists, i - 1));
+	const char *list = NULL;
+	unsigned lists = 0;
 
-	/* behind the last of the lists */
-	return list || !next ? list : unc_machine_warning(&u->machine);
+	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
+		lists++;
+	return lists > i ? list : unc_machine_warning(&u->machine, i - lists);
 }
 
 /* ---- events and plans ---- */

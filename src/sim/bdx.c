@@ -46,6 +46,7 @@ const struct sim_platform sim_bdx = {
 	.n_functions = N_OF(functions),
 	.others = sim_others,
 	.n_others = N_OF(sim_others),
+	.slices = {.device = 0x6fe0, .id_step = 1, .in_row = 8, .ways = 20},
 	.node_device = 0x6f1e,
 	.node_id = 0x40,
 	.node_map = 0x54,

@@ -123,10 +123,16 @@ static void monitoring(const struct sim_core_part *part, uint32_t regs[4])
 	regs[3] = (uint32_t)part->any_gone << 15 | (uint32_t)part->fixed_width << 5 | part->fixed;
 }
 
+/* Of an APIC id: the bits below the package's number. */
+static uint32_t id_bits(const struct sim *sim)
+{
+	return 32 - (uint32_t)__builtin_clz((sim->cores - 1) | 1);
+}
+
 /* Leaf 0BH: threads of a core, then of the package; bits of the number, and the number itself. */
 static void topology(const struct sim *sim, unsigned cpu, uint32_t level, uint32_t regs[4])
 {
-	const uint32_t bits = 32 - (uint32_t)__builtin_clz((sim->cores - 1) | 1);
+	const uint32_t bits = id_bits(sim);
 
 	regs[2] = level | (level < 2 ? level + 1 : 0) << 8;
 	regs[3] = sim->cpus[cpu].package << bits | sim->cpus[cpu].core;
@@ -136,6 +142,29 @@ static void topology(const struct sim *sim, unsigned cpu, uint32_t level, uint32
 		regs[0] = bits;
 		regs[1] = sim->cores;
 	}
+}
+
+/* Leaf 4: L1 data, L1 code, L2, L3; the L3 has 2048 sets a slice (facts snbep to bdx). */
+static void caches(const struct sim *sim, uint32_t level, uint32_t regs[4])
+{
+	static const struct {
+		uint32_t kind, ways, sets;
+	} inner[] = {{0x121, 8, 64}, {0x122, 8, 64}, {0x143, 8, 512}};
+	const uint32_t ids = UINT32_C(1) << id_bits(sim);
+	bool outer = level == N_OF(inner);
+	uint32_t kind = outer ? 0x163 : 0, ways = sim->platform->slices.ways;
+	uint32_t sets = 2048 * sim->slices;
+
+	if (sim->platform->slices.device == 0 || level > N_OF(inner))
+		return;
+	if (!outer) {
+		kind = inner[level].kind;
+		ways = inner[level].ways;
+		sets = inner[level].sets;
+	}
+	regs[0] = (ids - 1) << 26 | (outer ? ids - 1 : 0) << 14 | kind;
+	regs[1] = (ways - 1) << 22 | 63;
+	regs[2] = sets - 1;
 }
 
 int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
@@ -154,6 +183,8 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 		memcpy(&regs[2], "ntel", 4);
 	} else if (leaf == 1) {
 		identify(&sim->platform->id, regs);
+	} else if (leaf == 4) {
+		caches(sim, subleaf, regs);
 	} else if (leaf == 0xa && part != NULL) {
 		monitoring(part, regs);
 	} else if (leaf == 0xb) {

@@ -63,6 +63,7 @@ const struct sim_platform sim_hswep = {
 	.n_functions = N_OF(functions),
 	.others = sim_others,
 	.n_others = N_OF(sim_others),
+	.slices = {.device = 0x2fe0, .id_step = 1, .in_row = 8, .ways = 20},
 	.node_device = 0x2f1e,
 	.node_id = 0x40,
 	.node_map = 0x54,

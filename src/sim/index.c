@@ -26,6 +26,12 @@ static void add_bank(struct sim *sim, size_t box, uint32_t first, uint32_t step,
 		add(sim, box, first + step * i);
 }
 
+/* What belongs to a slice of the L3 cache that has no core. */
+static bool is_spare(const struct sim *sim, const struct sim_box *box)
+{
+	return box->kind->n_boxes == 0 && box->kind->count == NULL && box->index >= sim->cores;
+}
+
 static void add_box(struct sim *sim, size_t number)
 {
 	const struct sim_box *box = &sim->boxes[number];
@@ -56,7 +62,8 @@ int sim_index_build(struct sim *sim)
 	if (sim->msrs == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; sim->platform->space == NULL && i < sim->n_boxes; i++)
-		if (sim->boxes[i].kind->access == SIM_BY_MSR)
+		if (sim->boxes[i].kind->access == SIM_BY_MSR &&
+		    !(sim->silent && is_spare(sim, &sim->boxes[i])))
 			add_box(sim, i);
 	return 0;
 }

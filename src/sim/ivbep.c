@@ -209,6 +209,7 @@ const struct sim_platform sim_ivbep = {
 	.n_functions = N_OF(functions),
 	.others = sim_others,
 	.n_others = N_OF(sim_others),
+	.slices = {.device = 0x0ee0, .id_step = 1, .ways = 20},
 	.node_device = 0x0e1e,
 	.node_id = 0x40,
 	.node_map = 0x54,

@@ -27,7 +27,7 @@ unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
 {
 	if (kind->n_boxes != 0)
 		return kind->n_boxes;
-	return kind->count != NULL ? kind->count(sim) : sim->cores;
+	return kind->count != NULL ? kind->count(sim) : sim->slices;
 }
 
 static unsigned table_of(const struct sim_kind *kind, unsigned index)
@@ -104,32 +104,64 @@ static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device de
 	sim->devices[sim->n_pci++] = device;
 }
 
+static void add_function(struct sim *sim, unsigned package, const struct sim_function *function)
+{
+	struct sim_pci pci = {.segment = (uint16_t)(segments(sim) ? package : 0),
+			      .bus = bus_of(sim, package, function),
+			      .devfn = function->devfn,
+			      .vendor = INTEL,
+			      .device = function->device,
+			      .numa_node = sim->no_numa ? -1 : (int)package};
+	struct sim_device device = {.function = function, .package = package};
+
+	if (function->kind != NULL)
+		device.box = sim_box_find(sim, package, function->kind, function->box);
+	add_device(sim, pci, device);
+}
+
+/* Functions without registers that matter here. */
+static unsigned slice_functions(const struct sim *sim)
+{
+	return sim->platform->slices.device != 0 ? sim->slices : 0;
+}
+
+static int build_slices(struct sim *sim)
+{
+	const struct sim_slices *slices = &sim->platform->slices;
+	unsigned n = slice_functions(sim);
+
+	sim->slice = calloc(n != 0 ? n : 1, sizeof(*sim->slice));
+	if (sim->slice == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned device = slices->in_row != 0 ? i / slices->in_row : i % 2;
+		unsigned function = slices->in_row != 0 ? i % slices->in_row : i / 2;
+
+		sim->slice[i] = (struct sim_function){
+			.device = (uint16_t)(slices->device + i * slices->id_step),
+			.devfn = (uint8_t)((12 + device) << 3 | function),
+		};
+	}
+	return 0;
+}
+
 static void add_package(struct sim *sim, unsigned package)
 {
-	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
-		const struct sim_function *function = &sim->platform->functions[i];
-		struct sim_pci pci = {.segment = (uint16_t)(segments(sim) ? package : 0),
-				      .bus = bus_of(sim, package, function),
-				      .devfn = function->devfn,
-				      .vendor = INTEL,
-				      .device = function->device,
-				      .numa_node = sim->no_numa ? -1 : (int)package};
-		struct sim_device device = {.function = function, .package = package};
-
-		if (function->kind != NULL)
-			device.box = sim_box_find(sim, package, function->kind, function->box);
-		add_device(sim, pci, device);
-	}
+	for (unsigned i = 0; i < sim->platform->n_functions; i++)
+		add_function(sim, package, &sim->platform->functions[i]);
+	for (unsigned i = 0; i < slice_functions(sim); i++)
+		add_function(sim, package, &sim->slice[i]);
 }
 
 static int build_devices(struct sim *sim)
 {
 	const struct sim_platform *platform = sim->platform;
-	size_t most = platform->n_others + sim->packages * platform->n_functions;
+	size_t most = platform->n_others +
+		      (size_t)sim->packages * (platform->n_functions + slice_functions(sim));
 
 	sim->pci = calloc(most, sizeof(*sim->pci));
 	sim->devices = calloc(most, sizeof(*sim->devices));
-	if (sim->pci == NULL || sim->devices == NULL)
+	if (sim->pci == NULL || sim->devices == NULL || build_slices(sim) != 0)
 		return -ENOMEM;
 	for (unsigned i = 0; i < platform->n_others; i++)
 		add_device(sim, platform->others[i], (struct sim_device){0});

@@ -163,6 +163,17 @@ struct sim_function {
 	uint8_t table; /* n: tells where the package's n-th discovery table is */
 };
 
+/*
+ * PCI functions of which a package has one for each slice of its L3 cache (facts snbep to
+ * bdx, "Number of C-Boxes, from hardware"), from device 12 function 0 on.
+ */
+struct sim_slices {
+	uint16_t device; /* id of the first; 0: the platform has none */
+	uint8_t id_step; /* 0: all have the same id */
+	uint8_t in_row;  /* functions of a device before the next one's turn; 0: they alternate */
+	uint8_t ways;    /* of the cache */
+};
+
 /* MSRs of a package that belong to no box (facts, section 5). */
 struct sim_global {
 	uint32_t control; /* 0: there is none */
@@ -210,6 +221,7 @@ struct sim_platform {
 	unsigned n_functions;
 	const struct sim_pci *others; /* once per machine */
 	unsigned n_others;
+	struct sim_slices slices;
 	uint16_t node_device; /* the function that tells the node id; 0: none */
 	uint16_t node_id, node_map;
 	struct sim_global global;
@@ -266,6 +278,8 @@ struct sim_window {
 struct sim {
 	const struct sim_platform *platform;
 	unsigned packages, cores;
+	unsigned slices; /* of the L3 cache of a package: as many as cores, or more */
+	bool silent;     /* what belongs to slices beyond the cores does not answer */
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;
@@ -275,6 +289,7 @@ struct sim {
 	size_t n_boxes;        /* per package */
 	struct sim_pci *pci;
 	struct sim_device *devices;
+	struct sim_function *slice; /* functions of the slices of a package */
 	size_t n_pci;
 	uint64_t birth; /* CLOCK_MONOTONIC, ns */
 	struct sim_traffic traffic[SIM_PACKAGES];

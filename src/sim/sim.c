@@ -121,18 +121,25 @@ static unsigned otherwise(unsigned value, unsigned when_0)
 	return value != 0 ? value : when_0;
 }
 
+static int set_number(unsigned *n, const char *value, unsigned most)
+{
+	*n = (unsigned)number(value, 10, 1, most);
+	return *n != 0 ? 0 : -EINVAL;
+}
+
 static int set_key(struct sim *sim, const char *key, const char *value)
 {
-	if (strcmp(key, "packages") == 0) {
-		sim->packages = (unsigned)number(
-			value, 10, 1, otherwise(sim->platform->max_packages, SIM_PACKAGES));
-		return sim->packages != 0 ? 0 : -EINVAL;
-	}
-	if (strcmp(key, "cores") == 0) {
-		sim->cores = (unsigned)number(value, 10, 1,
-					      otherwise(sim->platform->max_cores, SIM_CORES));
-		return sim->cores != 0 ? 0 : -EINVAL;
-	}
+	const unsigned cores = otherwise(sim->platform->max_cores, SIM_CORES);
+
+	if (strcmp(key, "packages") == 0)
+		return set_number(&sim->packages, value,
+				  otherwise(sim->platform->max_packages, SIM_PACKAGES));
+	if (strcmp(key, "cores") == 0)
+		return set_number(&sim->cores, value, cores);
+	if (strcmp(key, "slices") == 0 && sim->platform->slices.device != 0)
+		return set_number(&sim->slices, value, cores);
+	if (strcmp(key, "silent") == 0 && sim->platform->slices.device != 0)
+		return set_flag(&sim->silent, value, "yes");
 	if (strcmp(key, "time") == 0)
 		return set_time(sim, value);
 	if (strcmp(key, "hide") == 0)
@@ -156,7 +163,8 @@ static void say_wrong(const struct sim *sim, const char *key, const char *value,
 	}
 	snprintf(err, errlen,
 		 "machine option %s cannot be \"%s\"; packages takes 1 to %u, cores 1 to %u, time "
-		 "real or virtual, hide a PCI device id in hex, numa and hbm yes or no",
+		 "real or virtual, hide a PCI device id in hex, slices as cores, numa, hbm and "
+		 "silent yes or no",
 		 key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
 		 otherwise(sim->platform->max_cores, SIM_CORES));
 }
@@ -232,11 +240,18 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 	}
 	code = set_keys(sim, keys, err, errlen);
 	free(keys);
+	if (code == 0 && sim->slices != 0 && sim->slices < sim->cores) {
+		snprintf(err, errlen,
+			 "each of the %u cores of a package has a slice: %u are too few",
+			 sim->cores, sim->slices);
+		return -EINVAL;
+	}
 	return code;
 }
 
 static int build(struct sim *sim, char *err, size_t errlen)
 {
+	sim->slices = otherwise(sim->slices, sim->cores);
 	if (sim_build(sim) != 0) {
 		snprintf(err, errlen, "not enough memory for a simulated machine");
 		return -ENOMEM;
@@ -277,6 +292,7 @@ void sim_close(struct sim *sim)
 	free(sim->boxes);
 	free(sim->pci);
 	free(sim->devices);
+	free(sim->slice);
 	free(sim->space);
 	free(sim->msrs);
 	free(sim->windows);

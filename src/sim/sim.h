@@ -46,10 +46,10 @@ struct sim_id {
  *	name    cores, at most   boxes that depend on it
  *	nhmex    8    8          C-Box: cores
  *	wsmex    8   10          C-Box: cores
- *	snbep    8    8          CBo: cores
- *	ivbep   10   15          CBo: cores
- *	hswep   12   18          CBo: cores; SBo: 2 up to 8 cores, else 4 (CAPID4)
- *	bdx     14   24          CBo: cores; SBo: none up to 8 cores, else 4 (CAPID4)
+ *	snbep    8    8          CBo: slices
+ *	ivbep   10   15          CBo: slices
+ *	hswep   12   18          CBo: slices; SBo: 2 up to 8 cores, else 4 (CAPID4)
+ *	bdx     14   24          CBo: slices; SBo: none up to 8 cores, else 4 (CAPID4)
  *	skx     20   28          CHA: cores (CAPID6)
  *	knl     68   72          38 CHAs with registers; as many are in use as MSR 0x702 says
  *	icx     32   40          CHA: cores (CAPID6, CAPID7)
@@ -57,6 +57,10 @@ struct sim_id {
  *	emr     64   64          CHA: cores (discovery table, CAPID6, CAPID7); ids with gaps
  *	gnr    120  128          CHA: cores (discovery table, MSR 0x3fed)
  *	srf    144  144          CHA: cores (discovery table, MSR 0x3fed)
+ *
+ * The key slices of snbep to bdx is how many slices the L3 cache of a package has, as many
+ * as cores or more.  PCI functions and CPUID leaf 4 tell it.  silent=yes: the C-Boxes of
+ * those beyond the cores do not answer.
  *
  * emr and srf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
  * Each package of gnr and srf has a PCI segment of its own and two discovery tables, both
@@ -128,8 +132,8 @@ int sim_cpu_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t valu
 uint64_t sim_cpu_faults(const struct sim *sim);
 
 /*
- * What the CPUID instruction gives: leaves 0, 1, 0xA and 0xB, zeros for the rest;
- * regs are EAX, EBX, ECX, EDX.  -ENODEV as above.
+ * What the CPUID instruction gives: leaves 0, 1, 0xA and 0xB, of snbep to bdx leaf 4, zeros
+ * for the rest; regs are EAX, EBX, ECX, EDX.  -ENODEV as above.
  */
 int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 

@@ -177,6 +177,7 @@ const struct sim_platform sim_snbep = {
 	.n_functions = N_OF(functions),
 	.others = sim_others,
 	.n_others = N_OF(sim_others),
+	.slices = {.device = 0x3ce8, .in_row = 4, .ways = 20},
 	.node_device = 0x3ce0,
 	.node_id = 0x40,
 	.node_map = 0x54,

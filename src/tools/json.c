@@ -177,6 +177,8 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 	add_number(o, "index", b->index);
 	add_number(o, "package", b->package);
 	add_text(o, "location", b->location);
+	if (b->basis)
+		add_text(o, "number_by", b->basis);
 	if (b->absent) {
 		add_text(o, "absent", b->absent);
 		return o;

@@ -79,17 +79,32 @@ static void print_packages(struct uncore *u, const struct uncore_machine_info *m
 	}
 }
 
-/* Boxes of a kind follow each other. */
-static void print_kinds(struct uncore *u, const struct uncore_machine_info *m)
+/* How many of a kind the package has that the box is the first of, and what tells so. */
+static void print_number(struct uncore *u, unsigned first, const struct uncore_box_info *b)
 {
 	struct uncore_box_info box;
-	const char *last = "";
+	unsigned n = 0;
+
+	while (uncore_box(u, first + n, &box) == 0 && box.package == b->package &&
+	       strcmp(box.kind, b->kind) == 0)
+		n++;
+	printf("           package %u: %u, told by %s\n", b->package, n, b->basis);
+}
+
+/* Boxes of a kind follow each other, those of a package, too. */
+static void print_kinds(struct uncore *u, const struct uncore_machine_info *m)
+{
+	struct uncore_box_info box, last = {.kind = ""};
 
 	printf("\nkinds of boxes\n");
 	for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++) {
-		if (strcmp(box.kind, last) != 0)
+		const bool next = strcmp(box.kind, last.kind) != 0;
+
+		if (next)
 			printf("  %-8s %s\n", box.kind, box.title);
-		last = box.kind;
+		if (box.basis && (next || box.package != last.package))
+			print_number(u, i, &box);
+		last = box;
 	}
 }
 
@@ -203,7 +218,8 @@ const struct command show_command = {
 	.usage = " [-b] [--core] [--json]",
 	.help = "Show the machine: its packages and, for each, the boxes with their place,\n"
 		"counters and registers.  A box that cannot be used is shown with the reason,\n"
-		"likewise an installed list of events.\n"
+		"likewise an installed list of events; the list of kinds says what their number\n"
+		"rests on.\n"
 		"Of a machine with discovery tables, show all of their records, too.\n\n"
 		"  -b, --brief        no registers and no tables\n"
 		"  --core             the CPUs' own counters instead, and what their global\n"
