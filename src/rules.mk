@@ -97,8 +97,8 @@ $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link$$(comma)address,$$(CL
 comma = ,
 
 # Only these read recorded data: where it is would make all tests differ from tree to tree.
-GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc))) \
-		$(call objects,,$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc))
+GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc tests/recorded_test.cc))) \
+		$(call objects,,$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc tests/recorded_test.cc))
 $(GOLDEN_TESTS): FLAGS_CXX += -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"'
 
 # The one header of PAPI's that programs include, with what it includes: from 7.2 on

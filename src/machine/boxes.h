@@ -4,6 +4,10 @@
 
 #include "machine/machine.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A dword of a device's config space; false if it cannot be read. */
 bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value);
 
@@ -47,4 +51,7 @@ void unc_box_locate(const struct unc_machine *machine, struct unc_hw *hw, struct
 /* A box that a controller may or may not have. */
 bool unc_box_uncertain(const struct unc_box *box);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

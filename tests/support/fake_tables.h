@@ -2,6 +2,7 @@
 #ifndef SUPPORT_FAKE_TABLES_H
 #define SUPPORT_FAKE_TABLES_H
 
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -151,6 +153,11 @@ class FakeMachine
 		return unc_names_find(names, name.c_str(), &id);
 	}
 
+	unc_hw &hw_of()
+	{
+		return hw.base;
+	}
+
 	const unc_platform &platform;
 	unc_machine machine = {};
 	unc_err err = {};
@@ -160,6 +167,8 @@ class FakeMachine
 	std::vector<std::vector<unsigned char>> configs;
 	std::map<uint64_t, uint64_t> memory; // by address, qwords; the rest reads 0
 	std::map<std::pair<unsigned, uint64_t>, uint64_t> msrs;
+	// by CPU, leaf and subleaf; the rest is 0, unless there is nothing at all
+	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
 	uint64_t bar_bytes = 0;
 	unsigned n_tables = 0, writes = 0;
 
@@ -226,9 +235,16 @@ class FakeMachine
 	{
 		return self(hw).bar_bytes;
 	}
-	static int do_cpuid(unc_hw *, unsigned, uint32_t, uint32_t, uint32_t *)
+	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			    uint32_t *regs)
 	{
-		return -ENOENT;
+		const auto found = self(hw).cpuid.find({cpu, leaf, subleaf});
+
+		if (self(hw).cpuid.empty())
+			return -ENOENT;
+		for (unsigned i = 0; i < 4; i++)
+			regs[i] = found == self(hw).cpuid.end() ? 0 : found->second[i];
+		return 0;
 	}
 	static void do_prepare(unc_hw *)
 	{
