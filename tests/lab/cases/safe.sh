@@ -11,8 +11,7 @@ device() {
 	: >/tmp/log
 	cuse_msr "$1" /tmp/log &
 	pid=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		[ ! -e /dev/msr_batch ] || break
+	while [ ! -e /dev/msr_batch ] && kill -0 "$pid"; do
 		sleep 0.2
 	done
 	ln -sf /dev/msr_batch /dev/cpu/msr_batch
