@@ -105,6 +105,8 @@ struct Registers {
 struct Filter {
 	uint32_t first, stride, n;
 	unsigned shift;
+	const char *kind;
+	bool always = true; // acts on every event of the box, whether it asks for it or not
 };
 
 struct Platform {
@@ -141,7 +143,7 @@ inline const Platform kSnbep = {
 		{"r2pcie", kPci},
 		{"r3qpi", kPci},
 	},
-	{{0xd14, 0x20, 8, 0}, {0xc34, 1, 1, 0}},
+	{{0xd14, 0x20, 8, 0, "cbo"}, {0xc34, 1, 1, 0, "pcu"}},
 	{
 		kCboxFixed,
 		kTwoFilters,
@@ -165,7 +167,7 @@ inline const Platform kIvbep = {
 		{"ubo", {0xc10, 1, 0xc16, 1, 0, 0xc08, 0xc09}},
 		{"pcu", {0xc30, 1, 0xc36, 1, 0, 0, 0}},
 	},
-	{{0xd14, 0x20, 15, 0}, {0xd1a, 0x20, 15, 32}, {0xc34, 1, 1, 0}},
+	{{0xd14, 0x20, 15, 0, "cbo"}, {0xd1a, 0x20, 15, 32, "cbo"}, {0xc34, 1, 1, 0, "pcu"}},
 	{
 		kCboxFixed,
 		kTwoFilters,
@@ -204,7 +206,10 @@ inline const Platform kHswep = {
 	478,
 	18,
 	kHsxRegisters,
-	{{0xe05, 0x10, 18, 0}, {0xe06, 0x10, 18, 32}, {0x715, 1, 1, 0}, {0x707, 1, 1, 0}},
+	{{0xe05, 0x10, 18, 0, "cbo"},
+	 {0xe06, 0x10, 18, 32, "cbo"},
+	 {0x715, 1, 1, 0, "pcu"},
+	 {0x707, 1, 1, 0, "ubo", false}},
 	{
 		kCboxFixed,
 		kTwoFilters,
@@ -222,9 +227,9 @@ inline const Platform kBdx = {
 	24,
 	kHsxRegisters,
 	{
-		{0xe05, 0x10, 24, 0},
-		{0xe06, 0x10, 24, 32},
-		{0x715, 1, 1, 0},
+		{0xe05, 0x10, 24, 0, "cbo"},
+		{0xe06, 0x10, 24, 32, "cbo"},
+		{0x715, 1, 1, 0, "pcu"},
 	},
 	{
 		kCboxFixed,
@@ -256,7 +261,7 @@ inline const Platform kSkx = {
 		{"ubo", {0x705, 1, 0x709, 1, 0, 0x703, 0x704}},
 		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
 	},
-	{{0xe05, 0x10, 28, 0}, {0xe06, 0x10, 28, 32}, {0x715, 1, 1, 0}},
+	{{0xe05, 0x10, 28, 0, "cha"}, {0xe06, 0x10, 28, 32, "cha"}, {0x715, 1, 1, 0, "pcu"}},
 	{
 		{"fixed/uncore_cha_*", false, FITS, kPseudo},
 		{"fixed/uncore_iio_*", false, FITS, kPseudo},
@@ -292,7 +297,11 @@ inline const Platform kIcx = {
 		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
 		{"imc", {0x40, 4, 0x8, 8, 0, 0x54, 0x38}}, // from the channel's base on
 	},
-	{{0xe05, 0xe, 18, 0}, {0xf0f, 0xe, 16, 0}, {0xb65, 0xe, 6, 0}, {0x715, 1, 1, 0}},
+	// a thread's filter acts with tid_en only
+	{{0xe05, 0xe, 18, 0, "cha", false},
+	 {0xf0f, 0xe, 16, 0, "cha", false},
+	 {0xb65, 0xe, 6, 0, "cha", false},
+	 {0x715, 1, 1, 0, "pcu"}},
 	{
 		{"fixed/uncore_cha_*", false, FITS, kPseudo},
 		{"fixed/uncore_iio_*", false, FITS, kPseudo},
