@@ -30,9 +30,10 @@ unsigned unc_slices_by_functions(const struct unc_machine *machine, const struct
 unsigned unc_slices_by_cache(const struct unc_machine *machine, struct unc_hw *hw,
 			     unsigned package);
 
-/* Find out to which packages the PCI devices that boxes need belong; buses.c. */
-void unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);
-/* The logical package of any PCI device, -1: nobody knows. */
+/* Find out to which packages the PCI devices that boxes need belong; 0 or UNCORE_ENOMEM.  buses.c
+ */
+int unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);
+/* The logical package of any PCI device, -1: nobody knows, UNC_OFFLINE: no CPU of it is online. */
 int unc_device_package(struct unc_machine *machine, struct unc_hw *hw, unsigned unit);
 
 /*

@@ -156,7 +156,8 @@ int unc_near(const struct unc_topology *topo, const char *root, size_t unit, str
 	if (!numa->asked[node]) {
 		cpu = unc_read_number(-1, root, "sys/devices/system/node/node%ld/cpulist", node);
 		numa->asked[node] = true;
-		numa->package[node] = -1;
+		/* a node whose CPUs are offline has an empty list */
+		numa->package[node] = cpu < 0 && errno == ENODATA ? UNC_OFFLINE : -1;
 		for (size_t i = 0; i < topo->n_cpus; i++)
 			if ((long)topo->cpus[i].id == cpu)
 				numa->package[node] = (int)topo->cpus[i].package;

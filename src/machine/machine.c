@@ -300,7 +300,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = add_package(m, m->topo.cpus[i].package);
 	if (r == 0)
-		unc_map_buses(m, hw);
+		r = unc_map_buses(m, hw);
 	if (r == 0 && platform->found)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)

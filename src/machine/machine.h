@@ -27,9 +27,12 @@ struct unc_pci {
 	uint16_t segment;
 	uint8_t bus, devfn;
 	uint16_t device; /* device id; the vendor is Intel */
-	int near;        /* physical package of its NUMA node, -1: unknown, or UNC_NOT_ASKED */
-	int package;     /* logical package, -1: unknown */
+	/* physical package of its NUMA node, -1: unknown, or UNC_OFFLINE, or UNC_NOT_ASKED */
+	int near;
+	int package; /* logical package, -1: unknown, or UNC_OFFLINE */
 };
+
+#define UNC_OFFLINE (-3) /* it is known, but no CPU of it is online */
 
 /* What a machine tells about itself, however it was asked. */
 struct unc_topology {

@@ -87,7 +87,7 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found 
 	struct unc_table *tables;
 	const int near = unc_device_package(m, hw, device);
 
-	if (f->n_tables == MAX_TABLES)
+	if (f->n_tables == MAX_TABLES || near == UNC_OFFLINE)
 		return 0;
 	tables = realloc(f->tables, (f->n_tables + 1) * sizeof(*tables));
 	if (!tables)
@@ -141,8 +141,9 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_foun
 }
 
 /*
- * The NUMA node of the device tells its package (buses.c).  Without, tables are
- * dealt out in the order of their devices, as Linux does.
+ * The NUMA node of the device tells its package (buses.c); those of packages that are
+ * offline are not here.  Without, tables are dealt out in the order of their devices, as
+ * Linux does.
  */
 static void settle_packages(const struct unc_machine *m, struct unc_found *f)
 {
