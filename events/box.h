@@ -55,10 +55,14 @@ struct unc_overflow_at {
 	const char *type;  /* name */
 	uint32_t status;   /* of box 0, counted as its box control; 0: none, or not known */
 	uint8_t first;     /* bit of counter 0 in there */
+	uint8_t unordered; /* bits in there whose order is not known: only cleared, all of them */
 	int16_t position;  /* of box 0 in the global status, -1: not known */
 	uint8_t positions; /* boxes of which it is known */
 	uint8_t share;     /* boxes with one bit; 0: 1 */
 	uint32_t enable;   /* bit of a control that tells of an overflow, if not the platform's */
+	uint32_t fixed;    /* the same of the fixed counter's control; 0: it tells of none */
+	uint8_t fixed_position; /* of the fixed counter in the global status */
+	bool unsure;            /* the global status is only cleared: it may mean something else */
 };
 
 /* How the overflow of a counter stops all boxes of a package; facts/sampling-overflow.md. */

@@ -42,14 +42,17 @@
 	.space = UNCORE_PCI, .count = UNC_COUNT_PCI, .ctl_width = 64,           \
 	.ctl_step = 8, .ctr_step = 8
 
-/* The fixed counter follows its control. */
-#define UNC_EP_UBO(fixed_ctl, ctl_, ctr_)                                       \
+/*
+ * The fixed counter follows its control.  The manuals of SNB-EP and IVT show 44 bits of it and
+ * say 48 (327043-001, 329468-002 table 2-9): differences of the lower 44 are right either way.
+ */
+#define UNC_EP_UBO(fixed_ctl, fixed_width, ctl_, ctr_)                          \
 	.name = "ubo", .linux = "ubox",                                         \
 	.title = "U-Box: system configuration controller", UNC_EP_MSR,          \
 	.count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 2,                \
 	.no_box_ctl = true, .ctl = (ctl_), .ctr = (ctr_), .max_inc = 1,             \
 	.fixed = {.ctl = (fixed_ctl), .ctr = (fixed_ctl) + 1, .enable = 1u << 22, \
-		  .width = 48, .code = 0xff, .coded = true}
+		  .width = (fixed_width), .code = 0xff, .coded = true}
 
 #define UNC_EP_PCU(box_ctl_, ctl_, ctr_)                                        \
 	.name = "pcu", .linux = "pcu", .title = "PCU: power control unit",      \

@@ -25,7 +25,7 @@
 	.filters = unc_ep_pcu_filters, UNC_EP_PCU_BANDS
 
 #define UNC_HSX_UBO                                                             \
-	UNC_EP_UBO(0x703, 0x705, 0x709), .rows = unc_ep_ubo_rows, .event_mask = 0x1f84ffff
+	UNC_EP_UBO(0x703, 48, 0x705, 0x709), .rows = unc_ep_ubo_rows, .event_mask = 0x1f84ffff
 /* clang-format on */
 
 extern const struct unc_global unc_hsx_global;

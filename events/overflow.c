@@ -1,9 +1,11 @@
 /*
  * overflow.c - freeze on overflow: enable bits, status registers and the boxes' bits in them.
  *
- * Sources: facts/sampling-overflow.md 2 to 4, section 5 of facts/<platform>.md.  The order of
- * the bits in the U-Box's own status is told differently by each of them, so that register is
- * left out; its global bit is of its programmable counters alone.
+ * Sources: facts/sampling-overflow.md 2 to 4, section 5 of facts/<platform>.md.
+ *
+ * The U-Box has a bit of the global status for its fixed counter and one for the others.  Its
+ * own status has to be cleared before a further overflow stops anything (329468-002 2.2.2.1),
+ * but the order of the bits in there is told differently by each source.
  *
  * Box control: bit 16 lets a box be frozen, bit 17 lets it tell of overflows (datasheets
  * volume 2, PmonUnitCtrl).  SNB-EP has neither bit 17 nor ov_en; of KNL nothing is known.
@@ -15,20 +17,34 @@
 #define OV_EN      (1u << 20)
 #define BOX_LISTEN (3u << 16)
 #define NO_BIT     (-1)
-#define AT_END               \
-	{                    \
-		.type = NULL \
-	}
+#define UBOX_BITS  7 /* of its status: fixed counter and two others */
+
+/* clang-format off */
+#define AT(type_, status_, first_, position_, positions_, share_)                   \
+	{.type = (type_), .status = (status_), .first = (first_),                   \
+	 .position = (position_), .positions = (positions_), .share = (share_)}
+#define AT_PMI(type_, status_, enable_)                                             \
+	{.type = (type_), .status = (status_), .position = NO_BIT, .enable = (enable_)}
+#define AT_UBOX(status_, unsure_)                                                   \
+	{.type = "ubo", .status = (status_), .unordered = UBOX_BITS, .position = 1, \
+	 .positions = 1, .fixed = OV_EN, .fixed_position = 0, .unsure = (unsure_)}
+#define AT_END {.type = NULL}
+/* clang-format on */
 
 /* ---- IVT ---- */
 
 /* A CBo has no status register: its bit of the global one has to do. */
 static const struct unc_overflow_at ivbep[] = {
-	{"ubo", 0, 0, 1, 1, 0, 0},         {"pcu", 0xc35, 0, 2, 1, 0, 0},
-	{"cbo", 0, 0, 3, 15, 0, 0},        {"ha", 0xf8, 0, 18, 2, 0, 0},
-	{"imc", 0xf8, 1, 20, 8, 4, 0},     {"qpi", 0xf8, 0, 22, 2, 0, 0},
-	{"r3qpi", 0xf8, 0, 24, 2, 0, 0},   {"r2pcie", 0xf8, 0, 26, 1, 0, 0},
-	{"irp", 0xf8, 0, NO_BIT, 0, 0, 0}, AT_END,
+	AT_UBOX(0xc15, false),
+	AT("pcu", 0xc35, 0, 2, 1, 0),
+	AT("cbo", 0, 0, 3, 15, 0),
+	AT("ha", 0xf8, 0, 18, 2, 0),
+	AT("imc", 0xf8, 1, 20, 8, 4),
+	AT("qpi", 0xf8, 0, 22, 2, 0),
+	AT("r3qpi", 0xf8, 0, 24, 2, 0),
+	AT("r2pcie", 0xf8, 0, 26, 1, 0),
+	AT("irp", 0xf8, 0, NO_BIT, 0, 0),
+	AT_END,
 };
 
 const struct unc_overflow unc_ivbep_overflow = {
@@ -42,16 +58,16 @@ const struct unc_overflow unc_ivbep_overflow = {
 /* ---- HSX, BDX ---- */
 
 static const struct unc_overflow_at hswep[] = {
-	{"ubo", 0, 0, 1, 1, 0, 0},
-	{"pcu", 0x716, 0, 2, 1, 0, 0},
-	{"cbo", 0xe07, 0, 3, 18, 0, 0},
-	{"sbo", 0x725, 0, NO_BIT, 0, 0, 0},
-	{"ha", 0xf8, 0, 21, 2, 0, 0},
-	{"imc", 0xf8, 1, 23, 8, 4, 0},
-	{"qpi", 0xf8, 0, 25, 2, 0, 0},
-	{"r3qpi", 0xf8, 0, 27, 2, 0, 0},
-	{"r2pcie", 0xf8, 0, 29, 1, 0, 0},
-	{"irp", 0xf8, 0, 34, 2, 2, 0},
+	AT_UBOX(0x708, false),
+	AT("pcu", 0x716, 0, 2, 1, 0),
+	AT("cbo", 0xe07, 0, 3, 18, 0),
+	AT("sbo", 0x725, 0, NO_BIT, 0, 0),
+	AT("ha", 0xf8, 0, 21, 2, 0),
+	AT("imc", 0xf8, 1, 23, 8, 4),
+	AT("qpi", 0xf8, 0, 25, 2, 0),
+	AT("r3qpi", 0xf8, 0, 27, 2, 0),
+	AT("r2pcie", 0xf8, 0, 29, 1, 0),
+	AT("irp", 0xf8, 0, 34, 2, 2),
 	AT_END,
 };
 
@@ -76,16 +92,16 @@ const struct unc_overflow unc_bdx_overflow = {
 
 /* A stack's IIO and IRP have one bit. */
 static const struct unc_overflow_at skx[] = {
-	{"ubo", 0, 0, 1, 1, 0, 0},
-	{"pcu", 0x716, 0, 2, 1, 0, 0},
-	{"cha", 0xe07, 0, 3, 28, 0, 0},
-	{"imc", 0xf8, 1, 39, 6, 3, 0},
-	{"upi", 0x37c, 0, 41, 3, 0, 0},
-	{"m3upi", 0xf8, 0, 46, 2, 0, 0},
-	{"iio", 0xa47, 0, 56, 5, 0, 0},
-	{"irp", 0xa5f, 0, 56, 5, 0, 0},
-	{"m2m", 0x260, 0, 62, 2, 0, 0},
-	{"m2pcie", 0xf8, 0, NO_BIT, 0, 0, 0},
+	AT_UBOX(0x708, false),
+	AT("pcu", 0x716, 0, 2, 1, 0),
+	AT("cha", 0xe07, 0, 3, 28, 0),
+	AT("imc", 0xf8, 1, 39, 6, 3),
+	AT("upi", 0x37c, 0, 41, 3, 0),
+	AT("m3upi", 0xf8, 0, 46, 2, 0),
+	AT("iio", 0xa47, 0, 56, 5, 0),
+	AT("irp", 0xa5f, 0, 56, 5, 0),
+	AT("m2m", 0x260, 0, 62, 2, 0),
+	AT("m2pcie", 0xf8, 0, NO_BIT, 0, 0),
 	AT_END,
 };
 
@@ -99,12 +115,19 @@ const struct unc_overflow unc_skx_overflow = {
 
 /* ---- ICX ---- */
 
-/* Most positions are undocumented, and those of the CHAs doubtful: facts/icx.md 5. */
+/*
+ * Most positions are undocumented, and those of the CHAs doubtful, as they would be those of
+ * the U-Box, too: facts/icx.md 5.
+ */
 static const struct unc_overflow_at icx[] = {
-	{"ubo", 0, 0, 1, 1, 0, 0},          {"pcu", 0x716, 0, NO_BIT, 0, 0, 0},
-	{"cha", 0xb67, 0, NO_BIT, 0, 0, 0}, {"iio", 0xa57, 0, NO_BIT, 0, 0, 0},
-	{"imc", 0x5c, 1, NO_BIT, 0, 0, 0},  {"m2m", 0x4a8, 0, NO_BIT, 0, 0, 0},
-	{"upi", 0x37c, 0, NO_BIT, 0, 0, 0}, AT_END,
+	AT_UBOX(0x708, true),
+	AT("pcu", 0x716, 0, NO_BIT, 0, 0),
+	AT("cha", 0xb67, 0, NO_BIT, 0, 0),
+	AT("iio", 0xa57, 0, NO_BIT, 0, 0),
+	AT("imc", 0x5c, 1, NO_BIT, 0, 0),
+	AT("m2m", 0x4a8, 0, NO_BIT, 0, 0),
+	AT("upi", 0x37c, 0, NO_BIT, 0, 0),
+	AT_END,
 };
 
 const struct unc_overflow unc_icx_overflow = {
@@ -128,10 +151,10 @@ const struct unc_overflow unc_found_overflow = {.enable = OV_EN};
  * 2-6, 2-13, 2-20, 2-44, 2-98; facts/nhmex.md 3.
  */
 static const struct unc_overflow_at ex[] = {
-	{"ubox", 0, 0, NO_BIT, 0, 0, 0},           {"cbox", 0xd01, 0, NO_BIT, 0, 0, 0},
-	{"bbox", 0xc21, 0, NO_BIT, 0, 0, 0},       {"sbox", 0xc41, 0, NO_BIT, 0, 0, 0},
-	{"mbox", 0xca1, 0, NO_BIT, 0, 0, 1u << 1}, {"rbox", 0xe01, 0, NO_BIT, 0, 0, 1u << 6},
-	{"wbox", 0xc81, 0, NO_BIT, 0, 0, 0},       AT_END,
+	AT_PMI("ubox", 0, 0),           AT_PMI("cbox", 0xd01, 0),
+	AT_PMI("bbox", 0xc21, 0),       AT_PMI("sbox", 0xc41, 0),
+	AT_PMI("mbox", 0xca1, 1u << 1), AT_PMI("rbox", 0xe01, 1u << 6),
+	AT_PMI("wbox", 0xc81, 0),       AT_END,
 };
 
 const struct unc_overflow unc_ex_overflow = {

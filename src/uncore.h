@@ -515,8 +515,12 @@ struct uncore_until_info {
 	uint64_t count;
 	const char *kind; /**< box kind */
 	unsigned box, package, counter, width;
-	uint64_t preload;   /**< what the counter is loaded with */
-	const char *polled; /**< NULL: exact; or why it is done by polling and is not exact */
+	uint64_t preload; /**< what the counter is loaded with */
+	/**
+	 * NULL: exact; or why it is done by polling and is not exact.  After the set has stopped,
+	 * also what its overflow turned out not to stop: that is looked at each time.
+	 */
+	const char *polled;
 };
 
 /** As uncore_plan(), for a set that stops by itself; returns what uncore_set_until() does, too. */
@@ -543,7 +547,7 @@ UNCORE_API int uncore_set_wait(struct uncore_set *set, int timeout_ms);
 enum uncore_witness {
 	UNCORE_BY_BOX,     /**< the box's status register */
 	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
-	UNCORE_BY_PACKAGE  /**< the package's; which counter of the box it was cannot be told */
+	UNCORE_BY_PACKAGE  /**< the package's: of a fixed counter its own bit, else the box's */
 };
 
 struct uncore_cause {

@@ -109,6 +109,28 @@ TEST_F(SessionTorn, AReadOfSeveralCountersIsReadAgain)
 	EXPECT_NEAR(machine.gain(requests, 0, 0, 0, machine.now()), n[1], 1000);
 }
 
+// The second reading may be torn at the next carry: it does not agree with the first one.
+TEST_F(SessionTorn, ASecondTornReadingIsNotAccepted)
+{
+	const double carry = 4294967296.0 / machine.rate(clockticks, 0) * 1e9;
+	Set set(machine, {kClockticks});
+	const auto hook = hardware.on_read;
+	int reads = 0;
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(static_cast<uint64_t>(11 * carry) - 1000);
+	tears = 2;
+	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		if (is_counter(op) && ++reads == 2)
+			machine.advance(static_cast<uint64_t>(12 * carry) - 500 - machine.now());
+		return hook(op, value);
+	};
+	const int64_t count = set.count();
+	EXPECT_EQ(2, torn);
+	EXPECT_LT(2, reads) << "until two agree";
+	expect_near(machine.gain(clockticks, 0, 0, 0, machine.now()), count);
+}
+
 // The total must not move ahead to what a read that failed has left behind.
 TEST_F(SessionTorn, ASecondReadThatFailsSpoilsNothing)
 {

@@ -126,4 +126,71 @@ TEST(SimOverflow, AFreezeOrAStartByHandEndsIt)
 	EXPECT_NEAR(static_cast<double>(stood) + m.clock, m.msr(0xe18), 2);
 }
 
+// 329468-002 2.2: the fixed counter of the U-Box has ov_en at bit 20 of its control, and bit 0 of
+// the global status; the box's own status has to be cleared, too.
+TEST(SimOverflow, TheUBoxClockStopsThePackage)
+{
+	const struct {
+		const char *platform;
+		uint32_t control, counter, box_status, global, status;
+		unsigned freeze, unfreeze;
+		uint32_t cbo, cbo_control, cbo_counter;
+	} rows[] = {
+		{"ivbep", 0xc08, 0xc09, 0xc15, 0xc00, 0xc01, 31, 29, 0xd04, 0xd10, 0xd16},
+		{"hswep", 0x703, 0x704, 0x708, 0x700, 0x701, 31, 29, 0xe00, 0xe01, 0xe08},
+		{"bdx", 0x703, 0x704, 0x708, 0x700, 0x701, 31, 29, 0xe00, 0xe01, 0xe08},
+		{"skx", 0x703, 0x704, 0x708, 0x700, 0x701, 63, 61, 0xe00, 0xe01, 0xe08},
+		{"icx", 0x703, 0x704, 0x708, 0x700, 0x70e, 63, 61, 0xe00, 0xe01, 0xe08},
+	};
+
+	for (const auto &row : rows) {
+		const Machine m(row.platform, "packages=1,time=virtual");
+		const double clock = sim_rate(m.sim, 0, "ubox", 0, 0, 0);
+		uint64_t stood = 0;
+
+		m.set_msr(row.cbo, 0x30102);
+		m.set_msr(row.cbo_control, kEnable);
+		for (const bool cleared : {true, false, true}) {
+			const uint64_t before = m.msr(row.cbo_counter);
+
+			if (cleared) {
+				m.set_msr(row.box_status, 7);
+				m.set_msr(row.status, 1);
+			}
+			m.set_msr(row.counter, (uint64_t(1) << 48) - 1000);
+			m.set_msr(row.global, uint64_t(1) << row.freeze);
+			m.set_msr(row.control, kEnable | kOvEn);
+			m.set_msr(row.cbo, 0x30000);
+			m.set_msr(row.global, uint64_t(1) << row.unfreeze);
+			m.pass(kSecond);
+			stood = m.msr(row.cbo_counter) - before;
+			EXPECT_EQ(1u, m.msr(row.status)) << row.platform;
+			EXPECT_EQ(1u, m.msr(row.box_status)) << row.platform;
+			EXPECT_EQ(!cleared, m.msr(row.counter) > 1000000) << row.platform;
+			EXPECT_EQ(!cleared, stood > 1000000) << row.platform << " " << stood;
+			if (cleared) {
+				EXPECT_NEAR(clock * SIM_STOP_OWN_NS * 1e-9, m.msr(row.counter), 2);
+			}
+			m.set_msr(row.control, 0);
+			m.set_msr(row.cbo, 0x30100);
+		}
+	}
+}
+
+// 327043-001 table 2-4: bits 21:20 are reserved; of Knights Landing nothing is known.
+TEST(SimOverflow, TheUBoxClockOfOthersTellsOfNone)
+{
+	const struct {
+		const char *platform;
+		uint32_t control;
+	} rows[] = {{"snbep", 0xc08}, {"knl", 0x703}};
+
+	for (const auto &row : rows) {
+		const Machine m(row.platform, "time=virtual");
+
+		EXPECT_EQ(-EIO, sim_msr_write(m.sim, 0, row.control, kEnable | kOvEn))
+			<< row.platform;
+	}
+}
+
 } // namespace

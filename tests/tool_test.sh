@@ -399,6 +399,22 @@ err 'its counter has 44 bits'
 run 2 stat --machine sim:ivbep --until $clock
 err 'takes an event and a number'
 run 2 stat --machine sim:ivbep --until $clock=many
+# The U-Box clock, and a core that is told.
+run 0 stat --machine sim:ivbep --until UNC_U_CLOCKTICKS:pkg=0=100000
+no_err
+out '^  100000 reached, and [0-9]\{1,3\} more until it was stopped by its overflow$'
+run 0 stat --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
+err 'may report an unknown NMI'
+run 3 stat --machine sim:ivbep --until $clock=1000 --pmi-core 15
+err 'the cores 0x8000 cannot be chosen'
+run 2 stat --machine sim:ivbep --until $clock=1000 --pmi-core first
+err 'takes the number of a core'
+run 2 stat --machine sim:ivbep --until $clock=1000 --pmi-core 64
+run 2 stat --machine sim:ivbep -e $clock --pmi-core 3
+err 'needs an event that stops the counting'
+run 3 stat --machine sim:snbep --until $clock=1000 --pmi-core 3
+run 0 plan --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
+out 'change  *package 0  msr 0x700  *64 bits  0x8 under mask 0xfffffff'
 run 0 plan --machine sim:ivbep --until $clock=1000000 UNC_H_CLOCKTICKS:pkg=0
 out 'write  *package 0  msr 0xd79  *64 bits  0xffffff0bdc0$'
 

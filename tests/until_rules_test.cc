@@ -42,6 +42,8 @@ TEST(UntilNumber, IsTwoToTheWidthLessN)
 		{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=0", 1000000, 0xfffffff0bdc0},
 		{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=0", 1, 0xffffffffffff},
 		{"ivbep", kCbo3, 0xfffffffffff, 1},
+		{"ivbep", "UNC_U_CLOCKTICKS:pkg=0", 100000, 0xfffffffe7960},
+		{"skx", "UNC_U_CLOCKTICKS:pkg=0", 100000, 0xfffffffe7960},
 		{"nhmex", "nhmex_unc_cbox::RAW:config=0x714:box=3:pkg=1", 1000, 0xfffffffffc18},
 	};
 
@@ -183,6 +185,38 @@ TEST(UntilPlan, InTheOrderOfTheManual)
 	EXPECT_EQ(nullptr, plan);
 }
 
+// Tables 2-2 to 2-8 of the same: ov_en in the fixed control, bit 0 of the global status; all of
+// the U-Box's own status, because the order in there is not known.
+TEST(UntilPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
+{
+	const Machine ivbep("ivbep", "packages=1,time=virtual"),
+		skx("skx", "packages=1,time=virtual");
+	const uncore_until until = {0, 100000};
+	const struct {
+		const Machine &m;
+		const char *setup, *start, *stop;
+	} rows[] = {
+		{ivbep, "c08=0 c15=7 c01=1 c09=fffffffe7960 ",
+		 "c00=80000000 c08=500000 c00=0 c00=20000000 ",
+		 "c00=80000000 c08=100000 c15=7 c01=1 c00=saved c00=20000000 c09=0 "},
+		{skx, "703=0 708=7 701=1 704=fffffffe7960 ",
+		 "700=8000000000000000 703=500000 700=0 700=2000000000000000 ",
+		 "700=8000000000000000 703=100000 708=7 701=1 700=saved 700=2000000000000000 704=0 "},
+	};
+
+	for (const auto &row : rows) {
+		const unsigned id = row.m.event("UNC_U_CLOCKTICKS");
+		struct uncore_plan *plan = nullptr;
+
+		ASSERT_EQ(0, uncore_plan_until(row.m.u, &id, 1, &until, 1, 0, &plan))
+			<< row.m.message();
+		EXPECT_EQ(row.setup, text_of(plan->setup, plan->n_setup));
+		EXPECT_EQ(row.start, text_of(plan->start, plan->n_start));
+		EXPECT_EQ(row.stop, text_of(plan->stop, plan->n_stop));
+		uncore_plan_free(plan);
+	}
+}
+
 TEST(UntilPlan, OnHaswellABoxHasToListen)
 {
 	const Machine m("hswep", "packages=1,time=virtual");
@@ -258,6 +292,16 @@ TEST(UntilCores, AreToldAsAskedAndNotAfterwards)
 		EXPECT_EQ("", told());
 		EXPECT_EQ(0x3u, m.msr(0x700, 1));
 	}
+}
+
+TEST(UntilCores, AreRefusedWhereNothingWouldTellThem)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {"ix86arch::UNHALTED_CORE_CYCLES:cpu=2"});
+
+	EXPECT_EQ(UNCORE_EINVAL, set.until(1000, 0, 1));
+	EXPECT_NE(std::string::npos, m.message().find("no core gets an interrupt")) << m.message();
+	EXPECT_EQ(0, set.until(1000));
 }
 
 // Version 3 has the bit, but not the register at 0x390 that resets it by that name.
@@ -349,6 +393,100 @@ TEST(UntilCause, SomebodyElsesCounterIsNotTakenForOurs)
 	}
 }
 
+// The bit of the fixed counter in the global status is its own, so who it was is certain.
+TEST(UntilCause, SomebodyElsesUBoxClockIsNotTakenForOurs)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {kCbo3});
+
+	ASSERT_EQ(0, set.until(1000000));
+	ASSERT_EQ(0, set.start());
+	m.set_msr(0x704, (uint64_t(1) << 48) - 500);
+	m.set_msr(0x703, (1u << 22) | kOvEn);
+	m.pass(kSecond);
+	EXPECT_EQ(0, set.wait()) << "ours has not counted its million";
+	EXPECT_EQ(0, set.stop());
+	EXPECT_EQ("ubo0.0 counter 2 event -1 by package; ", text_of(set.causes()));
+	EXPECT_LT(set.count(), 1000000);
+}
+
+// ---- where the hardware does not do what is expected of it ----
+
+constexpr char kClock[] = "UNC_U_CLOCKTICKS:pkg=0", kHome[] = "UNC_H_CLOCKTICKS:box=0:pkg=0";
+
+// Nobody is known to have seen these overflows stop a machine, so each time is looked at.
+TEST(UntilWatched, AnOverflowThatStopsNothingIsNotCalledExact)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {kClock, kHome});
+	support::Interposer hardware(m);
+
+	ASSERT_EQ(0, set.until(100000));
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, set.start());
+		EXPECT_EQ(nullptr, set.info().polled);
+		m.set_msr(0x703, 1u << 22); // it does not tell
+		m.pass(1000000);
+		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+			m.pass(1000);
+			return hardware.read(op, value);
+		};
+		ASSERT_EQ(1, set.wait()) << m.message();
+		hardware.on_read = nullptr;
+		ASSERT_NE(nullptr, set.info().polled);
+		EXPECT_NE(std::string::npos,
+			  std::string(set.info().polled).find("did not stop the boxes"));
+		m.set_msr(0x703, 1u << 20); // back again: nobody has taken the counter
+		EXPECT_EQ(0, set.stop()) << m.message();
+	}
+}
+
+// A U-Box has no freeze of its own.
+TEST(UntilWatched, AUBoxThatCountsOnIsToldApart)
+{
+	const Machine m("hswep");
+	UntilSet set(m, {kClock, kHome});
+	support::Interposer hardware(m);
+	uint64_t more = 0;
+
+	ASSERT_EQ(0, set.until(100000));
+	ASSERT_EQ(0, set.start());
+	m.pass(1000000);
+	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		*value += op.address == 0x704 ? more += 2000 : 0;
+		return r;
+	};
+	ASSERT_EQ(1, set.wait()) << m.message();
+	ASSERT_NE(nullptr, set.info().polled);
+	EXPECT_NE(std::string::npos,
+		  std::string(set.info().polled).find("the counts of all other boxes are exact"));
+	hardware.on_read = nullptr;
+	EXPECT_EQ(0, set.stop()) << m.message();
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(nullptr, set.info().polled) << "of the last time only";
+}
+
+// Boxes do not stop at the same instant.
+TEST(UntilWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
+{
+	const Machine m("hswep");
+	const double rate = m.rate(kClock);
+	UntilSet set(m, {kClock, kHome});
+	support::Interposer hardware(m);
+
+	ASSERT_EQ(0, set.until(100000));
+	ASSERT_EQ(0, set.start());
+	m.pass(static_cast<uint64_t>(100000 / rate * 1e9) + 5);
+	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		m.pass(60);
+		return hardware.read(op, value);
+	};
+	ASSERT_EQ(1, set.wait()) << m.message();
+	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
+}
+
 // ---- where the hardware cannot ----
 
 TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
@@ -359,7 +497,9 @@ TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
 		{"snbep", kCbo3, "UNC_H_CLOCKTICKS:box=0:pkg=0", "not known to stop the others"},
 		{"knl", "knl_unc_cha::RAW:config=0:box=3", "knl_unc_cha::RAW:config=0:box=5",
 		 "not known to stop the others"},
-		{"ivbep", "UNC_U_CLOCKTICKS:pkg=0", kCbo3, "a fixed counter"},
+		{"spr", "spr_unc_ubo::RAW:config=0xff:pkg=0",
+		 "spr_unc_cha::RAW:config=1:box=3:pkg=0",
+		 "this fixed counter is not known to tell"},
 		{"skx", "skx_unc_iio_free_running::RAW:config=0x10ff:box=0:pkg=0",
 		 "UNC_C_CLOCKTICKS:box=1:pkg=0", "always runs"},
 		{"hswep", "ix86arch::UNHALTED_CORE_CYCLES:cpu=2", "UNC_C_CLOCKTICKS:box=1:pkg=0",

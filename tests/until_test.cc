@@ -15,6 +15,8 @@ struct Platform {
 	unsigned width;
 	uncore_witness witness;
 	unsigned delay_ns = SIM_STOP_OWN_NS;
+	const char *counter = ""; // in the test's name
+	unsigned loads = 0;       // bits that are loaded, if not the width
 };
 
 class Until : public testing::TestWithParam<Platform>
@@ -33,7 +35,8 @@ TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 	ASSERT_EQ(0, set.until(n)) << m.message();
 	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
 	EXPECT_EQ(GetParam().width, set.info().width);
-	EXPECT_EQ((uint64_t(1) << GetParam().width) - n, set.info().preload);
+	EXPECT_EQ((uint64_t(1) << (GetParam().loads ? GetParam().loads : GetParam().width)) - n,
+		  set.info().preload);
 	ASSERT_EQ(0, set.start()) << m.message();
 	EXPECT_EQ(0, set.wait());
 	m.pass(static_cast<uint64_t>(n / 2 / rate * 1e9));
@@ -50,6 +53,7 @@ TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 	EXPECT_EQ(0, set.causes()[0].event);
 	EXPECT_EQ(GetParam().witness, set.causes()[0].witness);
 	EXPECT_EQ(set.info().counter, static_cast<unsigned>(set.causes()[0].counter));
+	EXPECT_EQ(nullptr, set.info().polled) << "the boxes stood when that was looked at";
 	EXPECT_EQ(0, set.stop()) << m.message();
 	EXPECT_EQ(counts, set.counts());
 }
@@ -151,5 +155,36 @@ INSTANTIATE_TEST_SUITE_P(
 				 "wsmex_unc_cbox::RAW:config=0x714:box=3:pkg=0", 48,
 				 UNCORE_BY_BOX}),
 	[](const auto &info) { return std::string(info.param.name); });
+
+// The first example of manual 329468-002: a sample every so many U-Box clocks.  On Ice Lake-X
+// the bit of the global status is not verified, so only the counter tells.
+Platform fixed(const char *name, const char *other, unsigned width,
+	       uncore_witness witness = UNCORE_BY_PACKAGE)
+{
+	return {name,    "UNC_U_CLOCKTICKS:pkg=1", other,   width,
+		witness, SIM_STOP_OWN_NS,          "fixed", 48};
+}
+
+Platform programmable(const char *name, const char *other, unsigned width)
+{
+	return {name,          "UNC_U_RACU_REQUESTS:pkg=1", other,
+		width,         UNCORE_BY_COUNTER,           SIM_STOP_OWN_NS,
+		"programmable"};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	UBox, Until,
+	testing::Values(fixed("ivbep", "UNC_C_CLOCKTICKS:box=3:pkg=1", 44),
+			fixed("hswep", "UNC_M_CLOCKTICKS:box=1:pkg=1", 48),
+			fixed("bdx", "UNC_C_CLOCKTICKS:box=3:pkg=1", 48),
+			fixed("skx", "UNC_C_CLOCKTICKS:box=3:pkg=1", 48),
+			fixed("icx", "icx_unc_cha::RAW:config=0:box=3:pkg=1", 48,
+			      UNCORE_BY_COUNTER),
+			programmable("ivbep", "UNC_C_CLOCKTICKS:box=3:pkg=1", 44),
+			programmable("hswep", "UNC_M_CLOCKTICKS:box=1:pkg=1", 44),
+			programmable("bdx", "UNC_C_CLOCKTICKS:box=3:pkg=1", 48),
+			programmable("skx", "UNC_C_CLOCKTICKS:box=3:pkg=1", 48),
+			programmable("icx", "icx_unc_cha::RAW:config=0:box=3:pkg=1", 48)),
+	[](const auto &info) { return std::string(info.param.name) + "_" + info.param.counter; });
 
 } // namespace

@@ -188,8 +188,10 @@ static const struct unc_box_type m2pcie = {
 /* ---- other MSR boxes ---- */
 
 static const struct unc_box_type ubo = {
-	UNC_EP_UBO(0x703, 0x705, 0x709), .rows = unc_icx_ubo_rows,
-	.modifiers = unc_ep_modifiers5,  .width = 48,
+	UNC_EP_UBO(0x703, 48, 0x705, 0x709),
+	.rows = unc_icx_ubo_rows,
+	.modifiers = unc_ep_modifiers5,
+	.width = 48,
 	.event_mask = 0x1f84ffff,
 };
 

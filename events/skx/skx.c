@@ -97,7 +97,7 @@ static const struct unc_box_type cha = {
 /* ---- other MSR boxes ---- */
 
 static const struct unc_box_type ubo = {
-	UNC_EP_UBO(0x703, 0x705, 0x709),
+	UNC_EP_UBO(0x703, 48, 0x705, 0x709),
 	.rows = unc_ep_ubo_rows,
 	.width = 48,
 	.event_mask = 0x1f84ffff,

@@ -65,7 +65,7 @@ static const struct unc_box_type cbo = {
 };
 
 static const struct unc_box_type ubo = {
-	UNC_EP_UBO(0xc08, 0xc10, 0xc16),
+	UNC_EP_UBO(0xc08, 44, 0xc10, 0xc16),
 	.rows = unc_ep_ubo_rows,
 	.width = 44,
 	.event_mask = 0x1f84ffff,

@@ -98,9 +98,9 @@ static void found_until(const struct walk *w, const struct unc_box *b, uint64_t 
  * others as they are read, and so clear them, too: the mask has to have all bits.
  */
 static void found_status(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
-			 uint64_t bit, uint8_t clear, const char *what)
+			 uint64_t bits, uint8_t clear, const char *what)
 {
-	if (!bit || op->space != UNCORE_MSR)
+	if (!bits || op->space != UNCORE_MSR)
 		return;
 	if (clear)
 		found_until(w, b, op->address, 0, true, what);
@@ -118,22 +118,24 @@ static void walk_overflow(const struct walk *w, unsigned box)
 		return;
 	if (t->space == UNCORE_MSR && unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
 		found_until(w, b, op.address, m->platform->overflow->run, false, "box control");
-	for (unsigned n = 0; n < t->n_counters; n++) {
+	for (unsigned n = 0; n <= t->n_counters; n++) {
+		const bool fixed = n == t->n_counters;
 		struct unc_shows shows;
 
 		unc_shows(m, box, n, &shows);
 		if (!shows.enable)
 			continue;
-		found_status(w, b, &shows.box, shows.box_bit, shows.clear, "status");
-		found_status(w, NULL, &shows.global, shows.global_bit, shows.clear,
+		found_status(w, b, &shows.box, shows.box_clear, shows.clear, "status");
+		found_status(w, NULL, &shows.global, shows.global_clear, shows.clear,
 			     "global status");
 		if (t->space != UNCORE_MSR)
 			continue;
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_until(w, b, op.address, shows.enable, false, "control");
+			found_until(w, b, op.address, shows.enable, false,
+				    fixed ? "fixed control" : "control");
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
-			found_until(w, b, op.address, UINT64_MAX >> (64 - t->width), false,
-				    "counter");
+			found_until(w, b, op.address, unc_preload_bits(t, n), false,
+				    fixed ? "fixed counter" : "counter");
 	}
 }
 

@@ -29,8 +29,10 @@ static uint32_t enable_of(const struct unc_machine *m, const struct unc_box *b, 
 	const struct unc_overflow *o = m->platform->overflow;
 	const struct unc_overflow_at *at = row_of(m, b);
 
-	if (!o || b->type->free || b->type->arch || counter >= b->type->n_counters)
+	if (!o || b->type->free || b->type->arch)
 		return 0;
+	if (counter >= b->type->n_counters)
+		return at ? at->fixed : 0;
 	return at && at->enable ? at->enable : o->enable;
 }
 
@@ -45,26 +47,37 @@ static struct uncore_op global_status(const struct unc_box *b, uint32_t msr)
 	};
 }
 
+static int position_of(const struct unc_overflow_at *at, const struct unc_box *b, unsigned counter)
+{
+	if (counter == b->type->n_counters)
+		return at->fixed_position;
+	if (at->position < 0 || b->index >= at->positions)
+		return -1;
+	return at->position + (int)(b->index / (at->share ? at->share : 1u));
+}
+
 static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, unsigned counter,
 			 struct unc_shows *out)
 {
 	const struct unc_overflow *o = m->platform->overflow;
 	const struct unc_overflow_at *at = row_of(m, b);
 	const unsigned unit = b->type->units ? b->index * b->type->n_counters : 0;
-	unsigned position;
+	int position;
 
 	out->clear = o->clear;
 	if (!at)
 		return;
 	if (at->status) {
 		out->box = unc_box_op(m, b, at->status);
-		out->box_bit = UINT64_C(1) << (at->first + unit + counter);
+		out->box_bit = at->unordered ? 0 : UINT64_C(1) << (at->first + unit + counter);
+		out->box_clear = at->unordered | out->box_bit;
 	}
-	if (at->position < 0 || b->index >= at->positions)
+	position = position_of(at, b, counter);
+	if (position < 0)
 		return;
-	position = (unsigned)at->position + b->index / (at->share ? at->share : 1u);
 	out->global = global_status(b, o->status[position / 64]);
-	out->global_bit = UINT64_C(1) << position % 64;
+	out->global_clear = UINT64_C(1) << position % 64;
+	out->global_bit = at->unsure ? 0 : out->global_clear;
 }
 
 void unc_shows(const struct unc_machine *m, unsigned box, unsigned counter, struct unc_shows *out)
@@ -81,11 +94,11 @@ void unc_shows(const struct unc_machine *m, unsigned box, unsigned counter, stru
 	}
 	if (summary.offset) {
 		out->box = unc_box_op(m, b, b->type->box_ctl + summary.offset);
-		out->box_bit = UINT64_C(1) << counter;
+		out->box_clear = out->box_bit = UINT64_C(1) << counter;
 	}
 	if (summary.msr) {
 		out->global = global_status(b, summary.msr);
-		out->global_bit = UINT64_C(1) << summary.bit;
+		out->global_clear = out->global_bit = UINT64_C(1) << summary.bit;
 	}
 }
 
@@ -102,14 +115,14 @@ static const char *why_polled(const struct unc_machine *m, const struct unc_box 
 		return "the overflow of a counter is not known to stop the others on this CPU";
 	if (!m->platform->global && m->n_globals == 0)
 		return "no register of this machine stops all boxes at once";
-	if (counter == b->type->n_counters)
-		return "a fixed counter is not known to tell of its overflow";
+	if (!enable_of(m, b, counter))
+		return "this fixed counter is not known to tell of its overflow";
 	return NULL;
 }
 
 static unsigned width_of(const struct unc_machine *m, const struct unc_sample *s)
 {
-	return m->boxes[s->box].type->width;
+	return unc_counter_width(m->boxes[s->box].type, s->counter);
 }
 
 static int check_n(const struct unc_sample *s, const struct unc_machine *m, const char *name,
@@ -190,6 +203,18 @@ static int check_cores(const struct unc_samples *s, const struct unc_machine *m,
 	return UNCORE_EINVAL;
 }
 
+/* A core would wait for ever. */
+static int check_told(const struct unc_samples *s, const struct unc_machine *m,
+		      const char *const *names, char *reason, size_t len)
+{
+	for (unsigned p = 0; p < m->n_packages; p++)
+		if (!s->cores || s->n == 0 || unc_samples_stop(s, m, p))
+			return 0;
+	snprintf(reason, len, "no core gets an interrupt by %s: %s", names[s->at[0].event],
+		 s->at[0].polled);
+	return UNCORE_EINVAL;
+}
+
 int unc_samples_place(struct unc_samples *s, struct unc_layout *l, const struct unc_machine *m,
 		      const char *const *names, char *reason, size_t len)
 {
@@ -202,15 +227,32 @@ int unc_samples_place(struct unc_samples *s, struct unc_layout *l, const struct 
 	for (unsigned i = 0; r == 0 && i < s->n; i++)
 		r = place(&s->at[i], l, m, names[s->at[i].event], reason, len);
 	if (r == 0)
+		r = check_told(s, m, names, reason, len);
+	if (r == 0)
 		mark_boxes(s, l, m);
 	return r;
 }
 
 /* ---- programs ---- */
 
+/*
+ * That of Ivy Bridge-EP has 44 bits in the manual's table and 48 in its text (329468-002 table
+ * 2-9): loaded as one of 48 bits it overflows with the n-th occurrence either way.
+ */
+#define FIXED_BITS 48
+
+uint64_t unc_preload_bits(const struct unc_box_type *t, unsigned counter)
+{
+	const unsigned width = counter == t->n_counters ? FIXED_BITS : t->width;
+
+	return UINT64_MAX >> (64 - width);
+}
+
 uint64_t unc_sample_preload(const struct unc_sample *s, const struct unc_machine *m)
 {
-	return s->polled ? 0 : (UINT64_C(1) << width_of(m, s)) - s->n;
+	const struct unc_box_type *t = m->boxes[s->box].type;
+
+	return s->polled ? 0 : unc_preload_bits(t, s->counter) + 1 - s->n;
 }
 
 static struct uncore_op writing(struct uncore_op op, uint64_t value)
@@ -304,10 +346,10 @@ void unc_samples_clear(struct unc_ops *ops, const struct unc_samples *s,
 		unc_shows(m, s->at[i].box, s->at[i].counter, &shows);
 		shows.box.address += shows.clear;
 		shows.global.address += shows.clear;
-		if (shows.box_bit)
-			unc_ops_push(ops, writing(shows.box, shows.box_bit));
-		if (shows.global_bit)
-			unc_ops_push(ops, writing(shows.global, shows.global_bit));
+		if (shows.box_clear)
+			unc_ops_push(ops, writing(shows.box, shows.box_clear));
+		if (shows.global_clear)
+			unc_ops_push(ops, writing(shows.global, shows.global_clear));
 	}
 	reset_cores(ops, s, m);
 }

@@ -31,6 +31,7 @@ struct unc_samples {
 /* Where the overflow of a counter shows.  The operations are reads. */
 struct unc_shows {
 	uint64_t box_bit, global_bit; /* 0: there is no such register, or its layout is unknown */
+	uint64_t box_clear, global_clear; /* to be cleared before another one stops the boxes */
 	struct uncore_op box, global;
 	uint8_t clear;   /* what is written goes so many MSRs further on */
 	uint32_t enable; /* bit of the control, 0: the counter cannot tell of overflows */
@@ -50,6 +51,9 @@ int unc_samples_place(struct unc_samples *samples, struct unc_layout *layout,
 /* Some event is stopped by hardware in the package. */
 bool unc_samples_stop(const struct unc_samples *samples, const struct unc_machine *machine,
 		      unsigned package);
+
+/* The bits of a counter that can be loaded. */
+uint64_t unc_preload_bits(const struct unc_box_type *type, unsigned counter);
 
 /* What the counter is loaded with; of a polled one 0. */
 uint64_t unc_sample_preload(const struct unc_sample *sample, const struct unc_machine *machine);

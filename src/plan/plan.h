@@ -165,6 +165,9 @@ int unc_arch_busy(const struct unc_job *job, const struct uncore_op *op, uint64_
 uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
 		       unsigned counter);
 
+/* Bits of a counter, 0: there is none such. */
+unsigned unc_counter_width(const struct unc_box_type *type, unsigned counter);
+
 /* The operation that reads a register; false: the box has none such. */
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
 		     enum uncore_register which, unsigned n, struct uncore_op *op);

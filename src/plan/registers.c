@@ -1,6 +1,15 @@
 /* registers.c - where the registers of a box are, as operations that read them. */
 #include "plan/plan.h"
 
+#include "arch/arch.h"
+
+unsigned unc_counter_width(const struct unc_box_type *t, unsigned counter)
+{
+	if (counter == t->n_counters)
+		return t->fixed.width;
+	return t->arch && counter >= t->arch->n_counters ? t->arch->fixed_width : t->width;
+}
+
 static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
 				  uint32_t address, uint8_t width)
 {

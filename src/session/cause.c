@@ -52,13 +52,33 @@ static void ask_counters(struct uncore *u, struct unc_until *until, unsigned box
 	}
 }
 
-/* One of the samples is known by its own count. */
+/* One of the samples is known by its own count; the fixed counter has a bit of its own. */
 static bool is_sample(struct uncore *u, const struct unc_until *until, unsigned box)
 {
+	const unsigned fixed = u->machine.boxes[box].type->n_counters;
+
 	for (unsigned i = 0; i < until->samples.n; i++)
-		if (until->samples.at[i].box == box && unc_sample_reached(u, until, i))
+		if (until->samples.at[i].box == box && until->samples.at[i].counter != fixed &&
+		    unc_sample_reached(u, until, i))
 			return true;
 	return false;
+}
+
+static void ask_fixed(struct uncore *u, struct unc_until *until, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+	const unsigned fixed = b->type->n_counters;
+	struct unc_shows shows;
+	struct uncore_op control;
+	uint64_t global, value;
+
+	unc_shows(&u->machine, box, fixed, &shows);
+	if (!shows.enable || !shows.global_bit)
+		return;
+	control = unc_control_op(&u->machine, b, fixed);
+	if (read_op(u, &shows.global, &global) && global & shows.global_bit &&
+	    read_op(u, &control, &value) && value & shows.enable)
+		add(until, &u->machine, box, (int)fixed, UNCORE_BY_PACKAGE);
 }
 
 static void ask_box(struct uncore *u, struct unc_until *until, unsigned box)
@@ -93,8 +113,10 @@ void unc_causes_read(struct uncore *u, struct unc_until *until)
 	until->n_causes = 0;
 	for (unsigned i = 0; i < m->n_boxes; i++)
 		if (!m->boxes[i].absent && unc_freezes(&m->boxes[i], m->boxes[i].package) &&
-		    unc_samples_stop(&until->samples, m, m->boxes[i].package))
+		    unc_samples_stop(&until->samples, m, m->boxes[i].package)) {
+			ask_fixed(u, until, i);
 			ask_box(u, until, i);
+		}
 	for (unsigned i = 0; i < until->samples.n; i++) {
 		const struct unc_sample *s = &until->samples.at[i];
 

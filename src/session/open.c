@@ -125,14 +125,6 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
 
-/* 0: there is no such counter. */
-static unsigned counter_width(const struct unc_box_type *t, unsigned counter)
-{
-	if (counter == t->n_counters)
-		return t->fixed.width;
-	return t->arch && counter >= t->arch->n_counters ? t->arch->fixed_width : t->width;
-}
-
 static void init_counters(struct uncore *u)
 {
 	for (size_t i = 0; i < u->machine.n_boxes; i++) {
@@ -140,7 +132,7 @@ static void init_counters(struct uncore *u)
 		const unsigned n = b->type->n_counters;
 
 		for (unsigned c = 0; c <= n && !b->absent; c++) {
-			const unsigned width = counter_width(b->type, c);
+			const unsigned width = unc_counter_width(b->type, c);
 			struct unc_counter *counter = &u->counters[b->first + c];
 
 			if (width == 0)

@@ -121,9 +121,9 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 		.box = b->index,
 		.package = b->package,
 		.counter = s->counter,
-		.width = b->type->width,
+		.width = unc_counter_width(b->type, s->counter),
 		.preload = unc_sample_preload(s, &set->u->machine),
-		.polled = s->polled,
+		.polled = s->polled ? s->polled : until->went_on[i],
 	};
 	return 0;
 }
@@ -188,19 +188,16 @@ int unc_until_arm(struct uncore *u, struct uncore_set *set)
 	return unc_run_ops(u, &arm, NULL);
 }
 
-static struct unc_counter *counter_of(struct uncore *u, const struct unc_sample *s)
-{
-	return unc_counter_of(u, s->box, s->counter);
-}
-
 void unc_until_armed(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_until *until = set->until;
 
 	if (!until)
 		return;
-	for (unsigned i = 0; i < until->samples.n; i++)
-		until->armed[i] = atomic_load(&counter_of(u, &until->samples.at[i])->total);
+	for (unsigned i = 0; i < until->samples.n; i++) {
+		until->armed[i] = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
+		until->went_on[i] = NULL;
+	}
 	until->stands = false;
 	until->n_causes = 0;
 }
@@ -209,7 +206,7 @@ void unc_until_armed(struct uncore *u, struct uncore_set *set)
 
 bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
 {
-	const uint64_t total = atomic_load(&counter_of(u, &until->samples.at[i])->total);
+	const uint64_t total = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
 
 	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
 }
@@ -220,26 +217,6 @@ static bool reached(struct uncore *u, const struct unc_until *until)
 		if (unc_sample_reached(u, until, i))
 			return true;
 	return false;
-}
-
-static int fold(struct uncore *u, const struct unc_until *until)
-{
-	for (unsigned i = 0; i < until->samples.n; i++) {
-		struct unc_counter *c = counter_of(u, &until->samples.at[i]);
-		const int r = unc_fold(u, &c, 1, unc_clock(u));
-
-		if (r < 0)
-			return unc_op_failed(u->hw, &c->read, r, &u->err);
-	}
-	return 0;
-}
-
-/* What the hardware stopped stands already; this stops the rest. */
-static int hold(struct uncore *u, struct unc_until *until)
-{
-	size_t done;
-
-	return unc_run_list(u->hw, until->hold.op, until->hold.n, NULL, &done, &u->err);
 }
 
 static int look(struct uncore *u, struct uncore_set *set)
@@ -253,14 +230,12 @@ static int look(struct uncore *u, struct uncore_set *set)
 		return 1;
 	if (!(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	r = fold(u, until);
+	r = unc_until_fold(u, until);
 	if (r < 0 || !reached(u, until))
 		return r;
 	r = unc_watch_look(u, set);
 	if (r == 0)
-		r = hold(u, until);
-	if (r == 0)
-		r = fold(u, until);
+		r = unc_until_stand(u, set);
 	if (r < 0)
 		return r;
 	unc_causes_read(u, until);
@@ -275,7 +250,8 @@ bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned packag
 
 	if (!until || until->stands)
 		return until != NULL;
-	if (!unc_samples_stop(&until->samples, &u->machine, package) || fold(u, until) < 0)
+	if (!unc_samples_stop(&until->samples, &u->machine, package) ||
+	    unc_until_fold(u, until) < 0)
 		return false;
 	if (reached(u, until))
 		return true;
@@ -345,7 +321,7 @@ int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *ca
 /* The register jumps, the total must not: what it reads from now on is added to. */
 static int load(struct uncore *u, const struct unc_sample *s)
 {
-	struct unc_counter *c = counter_of(u, s);
+	struct unc_counter *c = unc_sampled(u, s);
 	const uint64_t total = atomic_load(&c->total);
 	struct uncore_op op = c->read;
 	uint64_t raw = 0;
@@ -375,9 +351,9 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 				"the event set does not count, or nothing was told to stop it");
 	r = unc_watch_look(u, set);
 	if (r == 0)
-		r = hold(u, until);
+		r = unc_until_hold(u, until);
 	if (r == 0)
-		r = fold(u, until);
+		r = unc_until_fold(u, until);
 	unc_samples_clear(&clear, &until->samples, &u->machine);
 	if (r == 0)
 		r = unc_run_ops(u, &clear, NULL);
@@ -415,9 +391,9 @@ int unc_until_latch(struct uncore *u, struct uncore_set *set)
 
 	if (!until || until->stands || !(atomic_load(&set->epoch) & 1))
 		return 0;
-	r = hold(u, until);
+	r = unc_until_fold(u, until);
 	if (r == 0)
-		r = fold(u, until);
+		r = unc_until_stand(u, set);
 	if (r < 0)
 		return r;
 	until->stands = reached(u, until);

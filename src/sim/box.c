@@ -81,12 +81,24 @@ static bool enabled(const struct sim_box *box, unsigned i)
 	return (box->control[i] & SIM_CTL_EN) != 0;
 }
 
+static double fixed_rate(const struct sim_box *box)
+{
+	const struct sim_kind *kind = box->kind;
+	uint64_t enable = kind->fixed_enable != 0 ? kind->fixed_enable : SIM_CTL_EN;
+
+	if (kind->fixed_width == 0 || (box->fixed_ctl & enable) == 0)
+		return 0;
+	return kind->clock_hz(box);
+}
+
 double sim_box_rate(const struct sim_box *box, unsigned i)
 {
 	const struct sim_kind *kind = box->kind;
 	unsigned in_unit = kind->halves ? i % 2 : i;
 	struct sim_signal signal;
 
+	if (i == SIM_FIXED)
+		return fixed_rate(box);
 	if (!enabled(box, i))
 		return 0;
 	if (!kind->signal(box, box->control[i], box->filter, &signal))
@@ -123,14 +135,14 @@ static void add_general(struct sim_box *box, unsigned i, uint64_t since, uint64_
 static void add_fixed(struct sim_box *box, uint64_t since, uint64_t now)
 {
 	const struct sim_kind *kind = box->kind;
-	uint64_t enable = kind->fixed_enable != 0 ? kind->fixed_enable : SIM_CTL_EN;
-	uint64_t more;
+	uint64_t more = sim_gain(fixed_rate(box), since, now);
 
-	if (kind->fixed_width == 0 || (box->fixed_ctl & enable) == 0)
+	if (!add(&box->fixed_ctr, more, kind->fixed_width))
 		return;
-	more = sim_gain(kind->clock_hz(box), since, now);
-	if (add(&box->fixed_ctr, more, kind->fixed_width) && kind->fixed_first)
+	if (kind->fixed_first)
 		box->status |= 1;
+	if (kind->fixed_tells && (box->fixed_ctl & SIM_CTL_OVF) != 0)
+		box->pending |= UINT64_C(1) << SIM_FIXED;
 }
 
 void sim_box_catch_up(struct sim_box *box, uint64_t now)
@@ -148,25 +160,25 @@ void sim_box_catch_up(struct sim_box *box, uint64_t now)
 }
 
 /* The package knows how many controls tell of overflows. */
-static void set_control(struct sim_box *box, unsigned i, uint64_t value)
+static void set_control(struct sim_box *box, uint64_t *control, uint64_t value)
 {
 	struct sim_package *package = &box->sim->package[box->package];
 
-	package->armed -= (box->control[i] & SIM_CTL_OVF) != 0;
+	package->armed -= (*control & SIM_CTL_OVF) != 0;
 	package->armed += (value & SIM_CTL_OVF) != 0;
-	box->control[i] = value;
+	*control = value;
 }
 
 static void reset(struct sim_box *box, bool controls, bool counters)
 {
 	for (unsigned i = 0; i < box->kind->n_counters; i++) {
 		if (controls)
-			set_control(box, i, 0);
+			set_control(box, &box->control[i], 0);
 		if (counters)
 			box->counter[i] = 0;
 	}
 	if (controls)
-		box->fixed_ctl = 0;
+		set_control(box, &box->fixed_ctl, 0);
 	if (counters)
 		box->fixed_ctr = 0;
 }
@@ -188,14 +200,14 @@ static void write_control(struct sim_box *box, unsigned i, uint64_t value)
 {
 	if ((value & SIM_CTL_RST) != 0)
 		box->counter[i] = 0;
-	set_control(box, i, value & ~SIM_CTL_RST);
+	set_control(box, &box->control[i], value & ~SIM_CTL_RST);
 }
 
 static void write_fixed_ctl(struct sim_box *box, uint64_t value)
 {
 	if ((value & FIXED_RST) != 0)
 		box->fixed_ctr = 0;
-	box->fixed_ctl = value & ~FIXED_RST;
+	set_control(box, &box->fixed_ctl, value & ~FIXED_RST);
 }
 
 uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg)

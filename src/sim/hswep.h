@@ -18,8 +18,8 @@
 	.filter = 0x707, .filter_bits = 0x3f, .fixed_first = true,          \
 	.control_bits = 0x1f84ffff | CTL_OVF, .threshold_mask = 0x1f,       \
 	.fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_width = 48,          \
-	.fixed_bits = SIM_CTL_EN, .summary = 1, .summary_boxes = 1,         \
-	.clock_hz = sim_uclk
+	.fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_tells = true,            \
+	.summary = 1, .summary_boxes = 1, .clock_hz = sim_uclk
 
 #define HSX_CBOX                                                            \
 	MSR_BLOCK, .name = "cbox", .n_counters = 4, .width = 48,            \

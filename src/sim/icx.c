@@ -135,7 +135,7 @@ static const struct sim_free iio_free[] = {
 
 /* clang-format off */
 static const struct sim_kind kinds[] = {
-	{MESH_UBOX, .control_bits = 0x1f84ffff | CTL_OVF, .events = &sim_icx_ubox},
+	{MESH_UBOX_TELLS, .control_bits = 0x1f84ffff | CTL_OVF, .events = &sim_icx_ubox},
 	{
 		MESH_CHA,
 		.count = cha_count,

@@ -36,7 +36,7 @@ static unsigned cha_count(const struct sim *sim)
 
 /* clang-format off */
 static const struct sim_kind kinds[] = {
-	{MESH_UBOX, .control_bits = 0x1f8cffff, .events = &sim_knl_ubox},
+	{MESH_UBOX, .fixed_bits = SIM_CTL_EN, .control_bits = 0x1f8cffff, .events = &sim_knl_ubox},
 	{
 		MESH_CHA,
 		.n_boxes = CHAS,

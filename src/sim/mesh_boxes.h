@@ -14,8 +14,11 @@
 	.width = 48, .control = 0x705, .counter = 0x709,                 \
 	.status = 0x708, .fixed_first = true, .threshold_mask = 0x1f,    \
 	.fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_width = 48,       \
-	.fixed_bits = SIM_CTL_EN, .summary = 1, .summary_boxes = 1,      \
-	.clock_hz = sim_uclk
+	.summary = 1, .summary_boxes = 1, .clock_hz = sim_uclk
+
+/* Its fixed counter tells of overflows; on icx that is likely, and not verified (section 5). */
+#define MESH_UBOX_TELLS                                                  \
+	MESH_UBOX, .fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_tells = true
 
 #define MESH_PCU                                                         \
 	MSR_BLOCK, .name = "pcu", .n_boxes = 1, .n_counters = 4,         \

@@ -30,6 +30,8 @@
 #define SIM_CTL_EN     (UINT64_C(1) << 22)
 #define SIM_CTL_INVERT (UINT64_C(1) << 23)
 
+#define SIM_FIXED SIM_COUNTERS /* number of the fixed counter among those of a box */
+
 enum sim_access { SIM_BY_MSR = 1, SIM_BY_PCI, SIM_BY_MMIO };
 
 /* Box controls and what makes a counter count (facts OVERVIEW 2.2). */
@@ -118,6 +120,7 @@ struct sim_kind {
 	uint64_t control_bits, filter_bits; /* bits that exist; filter: high << 32 | low */
 	uint64_t box_bits, fixed_bits;
 	uint64_t fixed_enable;         /* 0: SIM_CTL_EN */
+	bool fixed_tells;              /* of its overflow, with SIM_CTL_OVF */
 	unsigned threshold_mask;       /* of control >> 24 */
 	uint64_t occ_invert, occ_edge; /* control bits for level selects, 0: none */
 	uint16_t companion;            /* event that shows counter 0's queue; 0: none */
@@ -338,7 +341,8 @@ void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, ui
 /* box.c: registers of a box at machine time `now`; the caller holds the lock. */
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now);
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now);
-/* What counter i gains per second; whether anything but an overflow holds the box. */
+/* What counter i, or SIM_FIXED, gains per second; whether anything but an overflow holds the box.
+ */
 double sim_box_rate(const struct sim_box *box, unsigned i);
 bool sim_box_frozen(const struct sim_box *box);
 /* The bits of a register that can be written. */
@@ -356,7 +360,7 @@ uint64_t sim_box_time(const struct sim_box *box, double rate, uint64_t now);
 uint64_t sim_count_until(double rate, uint64_t now);
 
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
-bool sim_global_shows(const struct sim_box *box);
+bool sim_global_shows(const struct sim_box *box, unsigned counter);
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 

@@ -33,10 +33,28 @@ static bool has_bits(const struct sim_box *box, uint64_t bits)
 /* Nothing new is told before the bits of the last overflow are cleared. */
 static bool tells(const struct sim_box *box, unsigned i)
 {
-	uint64_t bit = UINT64_C(1) << (box->kind->fixed_first ? i + 1 : i);
+	const struct sim_kind *kind = box->kind;
+	uint64_t control = i == SIM_FIXED ? box->fixed_ctl : box->control[i];
+	unsigned bit = i == SIM_FIXED ? 0 : kind->fixed_first ? i + 1 : i;
 
-	return (box->control[i] & SIM_CTL_OVF) != 0 && has_bits(box, BOX_OVF_EN) &&
-	       (box->kind->status == 0 || (box->status & bit) == 0) && !sim_global_shows(box);
+	if (i == SIM_FIXED && !kind->fixed_tells)
+		return false;
+	return (control & SIM_CTL_OVF) != 0 && has_bits(box, BOX_OVF_EN) &&
+	       (kind->status == 0 || (box->status >> bit & 1) == 0) && !sim_global_shows(box, i);
+}
+
+/* When counter i tells of an overflow, if that is before `at`; else `at`. */
+static uint64_t sooner(const struct sim_box *box, unsigned i, uint64_t at, uint64_t now)
+{
+	unsigned width = i == SIM_FIXED ? box->kind->fixed_width : box->kind->width;
+	uint64_t held = i == SIM_FIXED ? box->fixed_ctr : box->counter[i];
+	uint64_t need = (UINT64_C(1) << width) - held;
+	double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
+	uint64_t until = at < now ? at : now;
+
+	if (rate > 0 && sim_box_gain(box, rate, box->since, until) >= need)
+		return sim_moment(box, rate, box->since, until, need);
+	return at;
 }
 
 /* The first moment until `now` when the box tells of an overflow; else `now` + 1. */
@@ -46,15 +64,9 @@ static uint64_t first(const struct sim_box *box, uint64_t now)
 
 	if (box->since >= now || sim_box_frozen(box))
 		return at;
-	for (unsigned i = 0; i < box->kind->n_counters; i++) {
-		uint64_t need = (UINT64_C(1) << box->kind->width) - box->counter[i];
-		double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
-		uint64_t until = at < now ? at : now;
-
-		if (rate > 0 && sim_box_gain(box, rate, box->since, until) >= need)
-			at = sim_moment(box, rate, box->since, until, need);
-	}
-	return at;
+	for (unsigned i = 0; i < box->kind->n_counters; i++)
+		at = sooner(box, i, at, now);
+	return sooner(box, SIM_FIXED, at, now);
 }
 
 static void stop(struct sim *sim, const struct sim_box *cause, uint64_t at)

@@ -165,9 +165,9 @@ static int plan(struct uncore *u, char **names, size_t n, const struct untils *u
 	int status = find_events(u, (const char *const *)names, n, ids);
 
 	if (status == TOOL_OK) {
-		const int code =
-			untils->n ? uncore_plan_until(u, ids, n, untils->list, untils->n, 0, &p)
-				  : uncore_plan(u, ids, n, &p);
+		const int code = untils->n ? uncore_plan_until(u, ids, n, untils->list, untils->n,
+							       untils->cores, &p)
+					   : uncore_plan(u, ids, n, &p);
 
 		if (code < 0)
 			status = report(u, code);
@@ -187,6 +187,7 @@ static int run(int argc, char **argv, const char *machine)
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"json", no_argument, NULL, 'j'},
 						{"until", required_argument, NULL, 'u'},
+						{"pmi-core", required_argument, NULL, 'p'},
 						{NULL, 0, NULL, 0}};
 	struct untils untils = {.n = 0};
 	char **names = need_memory((size_t)argc, sizeof(*names));
@@ -201,8 +202,12 @@ static int run(int argc, char **argv, const char *machine)
 		if (c == 'u') {
 			status = add_until(&untils, optarg, untils.n, &plan_command);
 			names[untils.n ? untils.n - 1 : 0] = optarg;
+		} else if (c == 'p') {
+			status = add_pmi_core(&untils, optarg, &plan_command);
 		}
 	}
+	if (status == TOOL_OK)
+		status = check_untils(&untils, &plan_command);
 	n = untils.n;
 	while (optind < argc)
 		names[n++] = argv[optind++];
@@ -220,12 +225,13 @@ static int run(int argc, char **argv, const char *machine)
 const struct command plan_command = {
 	.name = "plan",
 	.run = run,
-	.usage = " [--json] [--until EVENT=N]... EVENT...",
+	.usage = " [--json] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
 	.help = "Show how the events would be counted on this machine while nothing else runs:\n"
 		"which counter of which box each gets, and every register operation in order.\n"
 		"Writes no register.  If the events do not fit, show the smallest set of them\n"
 		"that conflicts, and why; exit status 1.\n\n"
 		"  --json             the same as JSON, in one line\n"
 		"  --until EVENT=N    of counting that stops after N occurrences of EVENT\n"
+		"  --pmi-core CORE    ... and interrupts this core of the package\n"
 		"  --machine MACHINE  native or sim:NAME\n",
 };

@@ -80,6 +80,8 @@ static int take_option(struct request *r, int option)
 	case 'u':
 		status = add_until(&r->untils, optarg, r->n, &stat_command);
 		return status == TOOL_OK ? add_name(r, optarg) : status;
+	case 'p':
+		return add_pmi_core(&r->untils, optarg, &stat_command);
 	case 'e':
 		return add_names(r, optarg);
 	case 'm':
@@ -120,6 +122,7 @@ static int read_options(struct request *r, int argc, char **argv, const char **m
 						{"output", required_argument, NULL, 'o'},
 						{"json", no_argument, NULL, 'j'},
 						{"until", required_argument, NULL, 'u'},
+						{"pmi-core", required_argument, NULL, 'p'},
 						{"multiplex", optional_argument, NULL, 'm'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
@@ -132,7 +135,7 @@ static int read_options(struct request *r, int argc, char **argv, const char **m
 	r->command = optind < argc ? argv + optind : NULL;
 	if (r->command && r->duration > 0)
 		return wrong_usage(&stat_command, "-d and a command exclude each other");
-	return TOOL_OK;
+	return check_untils(&r->untils, &stat_command);
 }
 
 /* ---- counting ---- */
@@ -277,7 +280,7 @@ static int start(const struct session *s, struct uncore_set **set, const struct 
 	if (code == 0)
 		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
 	if (code == 0 && untils->n)
-		code = uncore_set_until(*set, untils->list, untils->n, 0);
+		code = set_untils(*set, untils);
 	return code == 0 ? uncore_set_start(*set) : code;
 }
 
@@ -382,7 +385,7 @@ const struct command stat_command = {
 	.run = run,
 	.usage = " [-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] [-d SECONDS | [--] COMMAND "
 		 "[ARG...]]\n"
-		 "              [--until EVENT=N]... [--multiplex[=MS]]",
+		 "              [--until EVENT=N]... [--pmi-core CORE] [--multiplex[=MS]]",
 	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted.  All of\n"
 		"the machine is counted, not only COMMAND.  Without -e: memory reads and writes.\n"
 		"The counts go to standard error if there is a COMMAND, else to standard\n"
@@ -394,6 +397,9 @@ const struct command stat_command = {
 		"  -o, --output FILE       write the counts to FILE\n"
 		"  --until EVENT=N         stop when EVENT, which is counted, too, has occurred N\n"
 		"                          times in its one box: by hardware where it can\n"
+		"  --pmi-core CORE         with --until: this core of the package gets an interrupt,\n"
+		"                          too, which a kernel may report as an unknown NMI;\n"
+		"                          default: none\n"
 		"  --multiplex[=MS]        let events that do not fit take turns, of 10 ms or MS\n"
 		"  --json                  one JSON object per line\n"
 		"  --machine MACHINE       native or sim:NAME\n",

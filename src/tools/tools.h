@@ -87,10 +87,18 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 struct untils {
 	struct uncore_until list[UNTILS];
 	size_t n;
+	uint64_t cores; /* that are told of the overflow, bit 0 is the package's first */
 };
 
 /* "EVENT=N": cuts text off behind the event, which gets the number event; an exit status. */
 int add_until(struct untils *untils, char *text, size_t event, const struct command *command);
+
+/* "CORE", which is told of the overflow; an exit status. */
+int add_pmi_core(struct untils *untils, const char *text, const struct command *command);
+/* When all options are read; an exit status. */
+int check_untils(const struct untils *untils, const struct command *command);
+/* Tell the set, and warn of what a core may not be prepared for; the library's code. */
+int set_untils(struct uncore_set *set, const struct untils *untils);
 
 /* Counts of a set of events, to be shown. */
 struct counts {

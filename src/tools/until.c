@@ -28,6 +28,42 @@ int add_until(struct untils *untils, char *text, size_t event, const struct comm
 	return TOOL_OK;
 }
 
+int add_pmi_core(struct untils *untils, const char *text, const struct command *command)
+{
+	char *end = NULL;
+	unsigned long core = 0;
+
+	errno = 0;
+	if (*text >= '0' && *text <= '9')
+		core = strtoul(text, &end, 10);
+	if (!end || *end || errno || core >= 64)
+		return wrong_usage(command,
+				   "--pmi-core takes the number of a core in its package, as in "
+				   "--pmi-core 3, not %s",
+				   text);
+	untils->cores |= UINT64_C(1) << core;
+	return TOOL_OK;
+}
+
+int check_untils(const struct untils *untils, const struct command *command)
+{
+	if (untils->cores && untils->n == 0)
+		return wrong_usage(command, "--pmi-core needs an event that stops the counting: "
+					    "--until EVENT=N");
+	return TOOL_OK;
+}
+
+int set_untils(struct uncore_set *set, const struct untils *untils)
+{
+	const int code = uncore_set_until(set, untils->list, untils->n, untils->cores);
+
+	if (code == 0 && untils->cores)
+		fprintf(stderr,
+			"uncore: warning: the overflow interrupts a core (--pmi-core): a kernel "
+			"that has no handler for it may report an unknown NMI\n");
+	return code;
+}
+
 static const struct uncore_until_info *info_of(const struct counts *c, unsigned i,
 					       struct uncore_until_info *info)
 {

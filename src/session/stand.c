@@ -1,0 +1,87 @@
+/*
+ * stand.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by hand
+ * for those that it does not reach.
+ */
+#include "session/until.h"
+
+int unc_until_fold(struct uncore *u, const struct unc_until *until)
+{
+	for (unsigned i = 0; i < until->samples.n; i++) {
+		struct unc_counter *c = unc_sampled(u, &until->samples.at[i]);
+		const int r = unc_fold(u, &c, 1, unc_clock(u));
+
+		if (r < 0)
+			return unc_op_failed(u->hw, &c->read, r, &u->err);
+	}
+	return 0;
+}
+
+/* What the hardware stopped stands already; this stops the rest. */
+int unc_until_hold(struct uncore *u, struct unc_until *until)
+{
+	size_t done;
+
+	return unc_run_list(u->hw, until->hold.op, until->hold.n, NULL, &done, &u->err);
+}
+
+/* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */
+static int watch(struct uncore *u, const struct uncore_set *set, unsigned package, bool *others,
+		 bool *without_freeze)
+{
+	*others = *without_freeze = false;
+	for (size_t i = 0; i < set->n_holds; i++) {
+		const struct unc_box *b = &u->machine.boxes[set->holds[i].box];
+		struct unc_counter *c =
+			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
+		const uint64_t before = atomic_load(&c->total);
+		int r;
+
+		if (!unc_freezes(b, package))
+			continue;
+		r = unc_fold(u, &c, 1, unc_clock(u));
+		if (r < 0)
+			return unc_op_failed(u->hw, &c->read, r, &u->err);
+		if (atomic_load(&c->total) != before)
+			*(b->type->no_box_ctl ? without_freeze : others) = true;
+	}
+	return 0;
+}
+
+/* Boxes do not stop at the same instant: what still counts in the third look does go on. */
+#define LOOKS 3
+
+/*
+ * Nobody has seen every one of these counters stop a machine (facts/sampling-overflow.md 1 and
+ * 3), and a U-Box has no freeze of its own.  So that is looked at before all is stopped by hand.
+ */
+static int check_stands(struct uncore *u, struct uncore_set *set, unsigned sample)
+{
+	const struct unc_sample *s = &set->until->samples.at[sample];
+	bool others = true, without_freeze = true;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < LOOKS && (others || without_freeze); i++)
+		r = watch(u, set, u->machine.boxes[s->box].package, &others, &without_freeze);
+	if (r == 0 && others)
+		set->until->went_on[sample] =
+			"its overflow did not stop the boxes, which counted on until they were "
+			"stopped when that was seen";
+	else if (r == 0 && without_freeze)
+		set->until->went_on[sample] =
+			"the U-Box has no freeze of its own and counted on until that was seen: "
+			"the counts of all other boxes are exact, its own are not";
+	return r;
+}
+
+int unc_until_stand(struct uncore *u, struct uncore_set *set)
+{
+	struct unc_until *until = set->until;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < until->samples.n; i++)
+		if (!until->samples.at[i].polled && unc_sample_reached(u, until, i))
+			r = check_stands(u, set, i);
+	if (r == 0)
+		r = unc_until_hold(u, until);
+	return r == 0 ? unc_until_fold(u, until) : r;
+}
