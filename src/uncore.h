@@ -68,7 +68,9 @@ struct uncore_set;
 
 /**
  * How to open the machine.  Zero (or a NULL pointer) in every field takes the
- * environment variable named beside it, or else the default.
+ * environment variable named beside it, or else the default.  A program that has rights
+ * its caller lacks (setuid, setgid, file capabilities) ignores these variables, but for
+ * UNCORE_KEEPER, and uncore_warning() says so.
  */
 struct uncore_options {
 	const char
@@ -159,7 +161,9 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
  * with doubt: single events of a list (the first 20 of a file one by one), lists of
  * events in the installed directory that are damaged or for another CPU, lists
  * that do not tell which CPU they are for, boxes of a discovery table that is
- * damaged or hidden, C-Boxes without a core whose registers do not answer.
+ * damaged or hidden, C-Boxes without a core whose registers do not answer, UBoxes
+ * that contradict each other.  The first one tells of environment variables that this
+ * program ignores because it has rights that its caller lacks.
  *
  * @param i  0, 1, ...
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.

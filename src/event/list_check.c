@@ -95,7 +95,7 @@ static int other_processor(struct unc_list_file *f, const char *title)
 		return unc_warnings_add(f->warnings,
 					"%s is taken as wanted, though it is a list of another "
 					"processor (\"%s\") than this %s",
-					f->path, f->info, title);
+					f->path, unc_list_quote(f, f->info), title);
 	return unc_list_fail(
 		f, f->info_at,
 		"this is the list of another processor (\"%s\") than this %s: take the "
@@ -119,8 +119,8 @@ static int check_processor(struct unc_list_file *f)
 		f->warnings,
 		"%s does not tell which processor it is for (Header.Info: %s%s%s): it "
 		"is taken for a list of this %s",
-		f->path, *f->info ? "\"" : "", *f->info ? f->info : "none", *f->info ? "\"" : "",
-		title);
+		f->path, *f->info ? "\"" : "", *f->info ? unc_list_quote(f, f->info) : "none",
+		*f->info ? "\"" : "", title);
 }
 
 static int check_use(struct unc_list_file *f)

@@ -276,7 +276,7 @@ static int copy_texts(const struct source *s, struct unc_item *item)
 		text = s->name;
 	item->event = malloc(name + strlen(text) + 1);
 	if (!item->event)
-		return unc_fail(s->f->err, UNCORE_ENOMEM, "out of memory for %s", s->shown);
+		return unc_fail(s->f->err, UNCORE_ENOMEM, "out of memory for %s", s->f->path);
 	memcpy(item->event, s->name, name);
 	for (c = item->event; *c; c++)
 		*c = (char)toupper((unsigned char)*c);

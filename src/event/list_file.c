@@ -49,7 +49,16 @@ int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line_of(f, at), reason);
+	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line_of(f, at),
+			f->from->quiet
+				? "this cannot be used; why is not told by a program that has "
+				  "rights its caller lacks: it would show what the file holds"
+				: reason);
+}
+
+const char *unc_list_quote(const struct unc_list_file *f, const char *text)
+{
+	return f->from->quiet ? "..." : text;
 }
 
 int unc_list_leave_out(struct unc_list_file *f)

@@ -72,6 +72,9 @@ int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
 /* An event was refused, which unc_list_fail() told: it is left out.  0 or UNCORE_ENOMEM. */
 int unc_list_leave_out(struct unc_list_file *f);
 
+/* Text of a file, in a message: not for everybody. */
+const char *unc_list_quote(const struct unc_list_file *f, const char *text);
+
 /* Copy what comes from a file: it must not command a terminal. */
 void unc_list_printable(char *to, size_t len, const char *from);
 

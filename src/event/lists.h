@@ -21,6 +21,8 @@ struct unc_lists_from {
 	const struct unc_box_type *const *types; /* of the machine, NULL-terminated */
 	const struct unc_platform *platform;     /* of the machine */
 	bool force;                              /* lists of other processors, too */
+	/* the caller may not be allowed to read the files: no message quotes them */
+	bool quiet;
 };
 
 /*

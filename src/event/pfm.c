@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "event/names.h"
 #include "event/pfm.h"
 
@@ -44,16 +45,45 @@ int unc_pfm_encode(const char *name, struct unc_pfm_code *out)
 	}
 }
 
+/* libpfm4's own, which decide what names there are and what they stand for. */
+static const char *const variables[] = {"LIBPFM_FORCE_PMU", "LIBPFM_DISABLED_PMUS"};
+
+#define VARIABLES (sizeof(variables) / sizeof(*variables))
+
+/* A privileged program does not take them from its caller; libpfm4 itself would. */
+static void hide_variables(char *hidden[VARIABLES])
+{
+	for (size_t i = 0; i < VARIABLES; i++) {
+		const char *value = unc_variable(variables[i]) ? NULL : getenv(variables[i]);
+
+		hidden[i] = value ? strdup(value) : NULL;
+		if (value)
+			unsetenv(variables[i]);
+	}
+}
+
+static void show_variables(char *hidden[VARIABLES])
+{
+	for (size_t i = 0; i < VARIABLES; i++) {
+		if (hidden[i])
+			setenv(variables[i], hidden[i], 1);
+		free(hidden[i]);
+	}
+}
+
 static bool initialize_with_inactive(bool again)
 {
 	const bool ours = getenv(ENCODE_INACTIVE) == NULL;
+	char *hidden[VARIABLES];
 	bool ok;
 
 	if (ours)
 		setenv(ENCODE_INACTIVE, "1", 1);
+	hide_variables(hidden);
 	if (again)
 		pfm_terminate();
 	ok = pfm_initialize() == PFM_SUCCESS;
+	show_variables(hidden);
 	if (ours)
 		unsetenv(ENCODE_INACTIVE);
 	return ok;

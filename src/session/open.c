@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "config.h"
+#include "environment.h"
 #include "event/lists.h"
 #include "plan/allow.h"
 #include "plan/whole.h"
@@ -43,18 +44,25 @@ void unc_unlock(struct uncore *u, const sigset_t *before)
 
 static const char *text_option(const char *given, const char *variable, const char *missing)
 {
-	const char *value = given ? given : getenv(variable);
+	const char *value = given ? given : unc_variable(variable);
 
 	return value && *value ? value : missing;
 }
 
-static bool flag_option(int given, const char *variable, bool missing)
+static bool flag_option(int given, const char *value, bool missing)
 {
-	const char *value = getenv(variable);
-
 	if (given)
 		return given > 0;
 	return value && *value ? strcmp(value, "0") != 0 : missing;
+}
+
+static void note_ignored(struct uncore *u)
+{
+	static const char *const names[] = {
+		"UNCORE_MACHINE",     "UNCORE_SYSROOT",           "UNCORE_FORCE",
+		"UNCORE_EVENT_FILES", "UNCORE_EVENT_FILES_FORCE", NULL};
+
+	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
 }
 
 /* ---- open ---- */
@@ -175,7 +183,9 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 		.directory = directory,
 		.types = u->machine.types,
 		.platform = u->machine.platform,
-		.force = flag_option(o->event_files_force, "UNCORE_EVENT_FILES_FORCE", false),
+		.force = flag_option(o->event_files_force, unc_variable("UNCORE_EVENT_FILES_FORCE"),
+				     false),
+		.quiet = unc_is_privileged(),
 	};
 
 	snprintf(directory, sizeof(directory), "%.*s%s/%s", (int)length, root, UNCORE_EVENTS_DIR,
@@ -196,8 +206,10 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 		return UNCORE_ENOMEM;
 	unc_err_init(&u->err);
 	pthread_mutex_init(&u->lock, NULL);
-	u->force = flag_option(o->force, "UNCORE_FORCE", false);
-	u->keeper.wanted = flag_option(o->keeper, "UNCORE_KEEPER", true);
+	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
+	/* this one does not decide which registers are touched */
+	u->keeper.wanted = flag_option(o->keeper, getenv("UNCORE_KEEPER"), true);
+	note_ignored(u);
 	r = open_hardware(u, o, &platform);
 	if (r == 0)
 		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
@@ -300,7 +312,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	return 0;
 }
 
-const char *uncore_warning(struct uncore *u, unsigned i)
+static const char *found_warning(struct uncore *u, unsigned i)
 {
 	const char *list = NULL;
 	unsigned lists = 0;
@@ -308,6 +320,13 @@ const char *uncore_warning(struct uncore *u, unsigned i)
 	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
 		lists++;
 	return lists > i ? list : unc_machine_warning(&u->machine, i - lists);
+}
+
+const char *uncore_warning(struct uncore *u, unsigned i)
+{
+	if (!*u->ignored)
+		return found_warning(u, i);
+	return i == 0 ? u->ignored : found_warning(u, i - 1);
 }
 
 /* ---- events and plans ---- */

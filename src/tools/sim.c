@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "mount/mount.h"
 #include "tools.h"
 
@@ -36,7 +37,7 @@ static int run_sim(int argc, char **argv, const char *machine)
 				   "in the background there is no standard error: name a file to "
 				   "trace to");
 	o.dir = argv[optind + 1];
-	o.machine = machine ? machine : getenv("UNCORE_MACHINE");
+	o.machine = machine ? machine : unc_variable("UNCORE_MACHINE");
 	if (!o.machine)
 		return wrong_usage(&sim_command,
 				   "which machine? Say --machine sim:snbep, for example");
