@@ -1,7 +1,7 @@
 // safe_test.cc - msr-safe: its files in place of dev/cpu/N/msr, its batches, its list.
 #include <thread>
 
-#include "regs/regs.h"
+#include "regs/pmon.h"
 #include "support/fake_safe.h"
 
 namespace
@@ -307,6 +307,7 @@ struct FakeHw {
 	std::map<uint64_t, uint64_t> regs;
 	std::vector<unsigned> batches; // operations in each, 1: done by itself
 	int refuse = 0;
+	unc_pmon map = {};
 
 	FakeHw()
 	{
@@ -337,9 +338,28 @@ struct FakeHw {
 		base.ops = &ops;
 		base.batch = 4;
 	}
+	~FakeHw()
+	{
+		unc_pmon_free(&map);
+	}
+	FakeHw(const FakeHw &) = delete;
+	FakeHw &operator=(const FakeHw &) = delete;
+
 	static FakeHw &self(unc_hw *hw)
 	{
 		return *reinterpret_cast<FakeHw *>(hw);
+	}
+	// All registers of these operations are ones that may be written.
+	void allow(const std::vector<uncore_op> &ops)
+	{
+		for (const uncore_op &op : ops) {
+			unc_pmon_register reg = unc_pmon_key(&op);
+
+			reg.bits = UINT64_MAX;
+			unc_pmon_add(&map, &reg);
+		}
+		unc_pmon_finish(&map);
+		base.pmon = &map;
 	}
 };
 
@@ -365,6 +385,7 @@ TEST(SafeOrder, OnlyNeighboursAreOneBatch)
 	FakeHw hw;
 	size_t done = 0;
 
+	hw.allow(ops);
 	ASSERT_EQ(0, unc_run_list(&hw.base, ops.data(), ops.size(), nullptr, &done, nullptr));
 	EXPECT_EQ(ops.size(), done);
 	EXPECT_EQ((std::vector<unsigned>{2, 1, 3, 4, 1}), hw.batches);

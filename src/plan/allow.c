@@ -1,4 +1,4 @@
-/* allow.c - what the programs of program.c, arch.c and global.c do to MSRs. */
+/* allow.c - what the programs of program.c, arch.c and global.c do to registers. */
 #include "plan/allow.h"
 
 #include "arch/arch.h"
@@ -6,28 +6,43 @@
 
 struct walk {
 	const struct unc_machine *machine;
-	unc_msr_visit *visit;
+	unc_register_visit *visit;
 	void *arg;
 };
 
-static void found(const struct walk *w, const struct unc_box *b, uint64_t address,
+static void found(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
 		  uint64_t writable, const char *what)
 {
-	const struct unc_msr_use use = {
-		.msr = (uint32_t)address, .writable = writable, .box = b, .what = what};
+	const struct unc_register_use use = {
+		.op = *op, .writable = writable, .changes = writable, .box = b, .what = what};
 
 	w->visit(w->arg, &use);
 }
 
-static void found_nth(const struct walk *w, const struct unc_box *b, uint64_t address,
+static void found_nth(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
 		      uint64_t writable, const char *what, unsigned n)
 {
-	const struct unc_msr_use use = {.msr = (uint32_t)address,
-					.writable = writable,
-					.box = b,
-					.what = what,
-					.n = n,
-					.numbered = true};
+	const struct unc_register_use use = {.op = *op,
+					     .writable = writable,
+					     .changes = writable,
+					     .box = b,
+					     .what = what,
+					     .n = n,
+					     .numbered = true};
+
+	w->visit(w->arg, &use);
+}
+
+/* Bits of a register in which others have theirs. */
+static void found_shared(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+			 uint64_t writable, const char *what)
+{
+	const struct unc_register_use use = {.op = *op,
+					     .writable = writable,
+					     .changes = writable,
+					     .shared = true,
+					     .box = b,
+					     .what = what};
 
 	w->visit(w->arg, &use);
 }
@@ -61,34 +76,46 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 	struct uncore_op op;
 
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		found(w, b, op.address, unit_bits(m, t), "box control");
+		(unc_style_of(m, t)->per_counter ? found_shared : found)(w, b, &op, unit_bits(m, t),
+									 "box control");
 	for (unsigned n = 0; n < t->n_counters; n++) {
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_nth(w, b, op.address, control_bits(m, t), "control", n);
+			found_nth(w, b, &op, control_bits(m, t), "control", n);
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
-			found_nth(w, b, op.address, 0, "counter", n);
+			found_nth(w, b, &op, 0, "counter", n);
 	}
 	if (unc_register_op(m, b, UNCORE_CONTROL, t->n_counters, &op))
-		found(w, b, op.address, t->fixed.enable, "fixed control");
+		found(w, b, &op, t->fixed.enable, "fixed control");
 	if (unc_register_op(m, b, UNCORE_COUNTER, t->n_counters, &op))
-		found(w, b, op.address, 0, "fixed counter");
+		found(w, b, &op, 0, "fixed counter");
 	for (unsigned n = 0; unc_register_op(m, b, UNCORE_FILTER, n, &op); n++) {
 		const struct unc_filter *f = &t->filters[n];
 
-		found_nth(w, b, op.address, f->mask | f->always | f->unset | f->set, "filter", n);
+		found_nth(w, b, &op, f->mask | f->always | f->unset | f->set, "filter", n);
 	}
 }
 
 /* ---- sets that stop after so many occurrences; overflow.c ---- */
 
-static void found_until(const struct walk *w, const struct unc_box *b, uint64_t address,
-			uint64_t until, bool only, const char *what)
+static void found_until(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+			uint64_t until, const char *what)
 {
-	const struct unc_msr_use use = {.msr = (uint32_t)address,
-					.until = until,
-					.box = b,
-					.what = what,
-					.until_only = only};
+	const struct unc_register_use use = {
+		.op = *op, .until = until, .changes = until, .box = b, .what = what};
+
+	w->visit(w->arg, &use);
+}
+
+/* Of a register that has to do with nothing else. */
+static void found_only(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+		       uint64_t until, uint64_t changes, const char *what)
+{
+	const struct unc_register_use use = {.op = *op,
+					     .until = until,
+					     .changes = changes,
+					     .until_only = true,
+					     .box = b,
+					     .what = what};
 
 	w->visit(w->arg, &use);
 }
@@ -100,11 +127,14 @@ static void found_until(const struct walk *w, const struct unc_box *b, uint64_t 
 static void found_status(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
 			 uint64_t bits, uint8_t clear, const char *what)
 {
-	if (!bits || op->space != UNCORE_MSR)
+	struct uncore_op cleared = *op;
+
+	if (!bits)
 		return;
 	if (clear)
-		found_until(w, b, op->address, 0, true, what);
-	found_until(w, b, op->address + clear, UINT64_MAX, true, what);
+		found_only(w, b, op, 0, 0, what);
+	cleared.address += clear;
+	found_only(w, b, &cleared, UINT64_MAX, bits, what);
 }
 
 static void walk_overflow(const struct walk *w, unsigned box)
@@ -116,8 +146,8 @@ static void walk_overflow(const struct walk *w, unsigned box)
 
 	if (!m->platform->overflow)
 		return;
-	if (t->space == UNCORE_MSR && unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		found_until(w, b, op.address, m->platform->overflow->run, false, "box control");
+	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
+		found_until(w, b, &op, m->platform->overflow->run, "box control");
 	for (unsigned n = 0; n <= t->n_counters; n++) {
 		const bool fixed = n == t->n_counters;
 		struct unc_shows shows;
@@ -128,13 +158,10 @@ static void walk_overflow(const struct walk *w, unsigned box)
 		found_status(w, b, &shows.box, shows.box_clear, shows.clear, "status");
 		found_status(w, NULL, &shows.global, shows.global_clear, shows.clear,
 			     "global status");
-		if (t->space != UNCORE_MSR)
-			continue;
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_until(w, b, op.address, shows.enable, false,
-				    fixed ? "fixed control" : "control");
+			found_until(w, b, &op, shows.enable, fixed ? "fixed control" : "control");
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
-			found_until(w, b, op.address, unc_preload_bits(t, n), false,
+			found_until(w, b, &op, unc_preload_bits(t, n),
 				    fixed ? "fixed counter" : "counter");
 	}
 }
@@ -158,24 +185,41 @@ static uint64_t fixed_bits(const struct unc_arch *arch)
 	return bits;
 }
 
+static struct uncore_op cpu_op(const struct unc_box *b, uint32_t msr)
+{
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = UNCORE_CPU,
+		.width = 64,
+		.package = b->package,
+		.unit = b->index,
+		.address = msr,
+	};
+}
+
 static void walk_globals(const struct walk *w, const struct unc_box *b)
 {
 	const struct unc_arch *arch = b->type->arch;
 	const bool resets = arch->version >= UNC_ARCH_VERSION_RESET;
 	const uint64_t all = global_bits(arch);
+	struct uncore_op op = cpu_op(b, UNC_ARCH_DEBUGCTL);
 
-	found(w, b, UNC_ARCH_DEBUGCTL, 0, "DEBUGCTL");
-	found(w, b, UNC_ARCH_FIXED_CTRL, fixed_bits(arch), "FIXED_CTR_CTRL");
-	found(w, b, UNC_ARCH_STATUS, 0, "PERF_GLOBAL_STATUS");
-	found(w, b, UNC_ARCH_GLOBAL_CTRL, all, "PERF_GLOBAL_CTRL");
-	found(w, b, UNC_ARCH_CLEAR, all | (resets ? UNC_ARCH_FROZEN : 0),
+	found(w, b, &op, 0, "DEBUGCTL");
+	op.address = UNC_ARCH_FIXED_CTRL;
+	found_shared(w, b, &op, fixed_bits(arch), "FIXED_CTR_CTRL");
+	op.address = UNC_ARCH_STATUS;
+	found(w, b, &op, 0, "PERF_GLOBAL_STATUS");
+	op.address = UNC_ARCH_GLOBAL_CTRL;
+	found_shared(w, b, &op, all, "PERF_GLOBAL_CTRL");
+	op.address = UNC_ARCH_CLEAR;
+	found(w, b, &op, all | (resets ? UNC_ARCH_FROZEN : 0),
 	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
 	if (!resets)
 		return;
-	found(w, b, UNC_ARCH_IN_USE, 0, "PERF_GLOBAL_INUSE");
 	if (w->machine->platform->overflow)
-		found_until(w, b, UNC_ARCH_CLEAR, UNC_ARCH_UNCORE, false,
-			    "PERF_GLOBAL_STATUS_RESET");
+		found_until(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
+	op.address = UNC_ARCH_IN_USE;
+	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
 }
 
 /* A CPU's counters are cleared by writing 0. */
@@ -187,14 +231,16 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 	for (unsigned n = 0; n < t->n_counters; n++) {
 		const bool fixed = n >= arch->n_counters;
 		const unsigned width = fixed ? arch->fixed_width : t->width;
+		struct uncore_op op = cpu_op(b, t->ctrs[n]);
 
 		if (fixed && !(arch->fixed >> (n - arch->n_counters) & 1))
 			continue;
-		found_nth(w, b, t->ctrs[n], UINT64_MAX >> (64 - width), fixed ? "FIXED_CTR" : "PMC",
+		found_nth(w, b, &op, UINT64_MAX >> (64 - width), fixed ? "FIXED_CTR" : "PMC",
 			  fixed ? n - arch->n_counters : n);
-		if (!fixed)
-			found_nth(w, b, t->ctls[n], t->event_mask | t->any_of | UNC_ARCH_ENABLE,
-				  "PERFEVTSEL", n);
+		if (fixed)
+			continue;
+		op.address = t->ctls[n];
+		found_nth(w, b, &op, t->event_mask | t->any_of | UNC_ARCH_ENABLE, "PERFEVTSEL", n);
 	}
 	if (arch->version >= UNC_ARCH_VERSION_GLOBAL)
 		walk_globals(w, b);
@@ -202,44 +248,87 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 
 /* ---- packages ---- */
 
-static void walk_package(const struct walk *w)
+static struct uncore_op package_op(unsigned package, uint32_t msr)
+{
+	return (struct uncore_op){
+		.kind = UNCORE_READ,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = msr,
+	};
+}
+
+static void walk_counts(const struct walk *w)
+{
+	const struct unc_machine *m = w->machine;
+	struct uncore_op op = package_op(0, 0);
+
+	for (unsigned t = 0; m->types[t]; t++) {
+		op.address = m->types[t]->capid ? m->types[t]->capid->offset : 0;
+		if (m->types[t]->capid && !m->types[t]->capid->device)
+			found(w, NULL, &op, 0, "number of boxes");
+	}
+	for (const struct unc_found_type *t = m->platform->found; t && t->number != UNC_UNNAMED;
+	     t++) {
+		op.address = t->count_msr;
+		if (t->count_msr)
+			found(w, NULL, &op, 0, "number of boxes");
+	}
+}
+
+static void walk_package(const struct walk *w, unsigned package)
 {
 	const struct unc_machine *m = w->machine;
 	const struct unc_global *g = m->platform->global;
+	const struct unc_overflow *o = m->platform->overflow;
+	const struct uncore_op op = package_op(package, g ? g->msr : 0);
 
 	if (g)
-		found(w, NULL, g->msr, g->freeze | g->unfreeze | g->zero, "global control");
-	if (g && m->platform->overflow)
-		found_until(w, NULL, g->msr,
-			    m->platform->overflow->mode | m->platform->overflow->cores, false,
-			    "global control");
-	for (unsigned i = 0; i < m->n_globals; i++)
-		if (m->globals[i].space == UNCORE_MSR)
-			found(w, NULL, m->globals[i].address, 1, "global control");
-	for (unsigned t = 0; m->types[t]; t++)
-		if (m->types[t]->capid && !m->types[t]->capid->device)
-			found(w, NULL, m->types[t]->capid->offset, 0, "number of boxes");
-	for (const struct unc_found_type *t = m->platform->found; t && t->number != UNC_UNNAMED;
-	     t++)
-		if (t->count_msr)
-			found(w, NULL, t->count_msr, 0, "number of boxes");
+		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, "global control");
+	if (g && o)
+		found_until(w, NULL, &op, o->mode | o->cores, "global control");
 }
 
-void unc_each_msr(const struct unc_machine *m, unc_msr_visit *visit, void *arg)
+/* CPUs are all alike: one that can be used stands for those behind it. */
+static bool repeats(const struct unc_machine *m, size_t i)
+{
+	const struct unc_box *b = &m->boxes[i];
+
+	return b->type->arch && i > 0 && b[-1].type == b->type && !b[-1].absent;
+}
+
+static void walk_boxes(const struct walk *w)
+{
+	const struct unc_machine *m = w->machine;
+
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		if (repeats(m, i) || (b->absent && !b->type->arch && b->type->space != UNCORE_MSR))
+			continue;
+		if (b->type->arch) {
+			walk_cpu(w, b);
+			continue;
+		}
+		walk_box(w, b);
+		if (!b->type->free)
+			walk_overflow(w, (unsigned)i);
+	}
+}
+
+void unc_each_register(const struct unc_machine *m, unc_register_visit *visit, void *arg)
 {
 	const struct walk w = {m, visit, arg};
 
 	if (!m->platform)
 		return;
-	walk_package(&w);
-	for (size_t i = 0; i < m->n_boxes; i++) {
-		if (m->boxes[i].type->arch)
-			walk_cpu(&w, &m->boxes[i]);
-		else if (m->boxes[i].type->space == UNCORE_MSR)
-			walk_box(&w, &m->boxes[i]);
-		if (!m->boxes[i].type->arch && !m->boxes[i].type->free)
-			walk_overflow(&w, (unsigned)i);
-	}
+	for (unsigned p = 0; p < m->n_packages; p++)
+		walk_package(&w, p);
+	for (unsigned i = 0; i < m->n_globals; i++)
+		found(&w, NULL, &m->globals[i], 1, "global control");
+	walk_counts(&w);
+	walk_boxes(&w);
 }
 
 struct search {
@@ -247,11 +336,11 @@ struct search {
 	uint64_t bits;
 };
 
-static void add_bits(void *arg, const struct unc_msr_use *use)
+static void add_bits(void *arg, const struct unc_register_use *use)
 {
 	struct search *s = arg;
 
-	if (use->msr == s->msr)
+	if (unc_is_msr(&use->op) && use->op.address == s->msr)
 		s->bits |= use->writable;
 }
 
@@ -259,6 +348,6 @@ uint64_t unc_writable_bits(const struct unc_machine *m, const struct uncore_op *
 {
 	struct search s = {.msr = (uint32_t)op->address};
 
-	unc_each_msr(m, add_bits, &s);
+	unc_each_register(m, add_bits, &s);
 	return s.bits;
 }

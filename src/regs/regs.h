@@ -62,6 +62,8 @@ struct unc_hw_ops {
 	int (*near)(struct unc_hw *hw, unsigned unit);
 };
 
+struct unc_pmon;
+
 struct unc_hw {
 	const struct unc_hw_ops *ops;
 	const struct unc_machine *machine;
@@ -70,6 +72,7 @@ struct unc_hw {
 	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
 	/* the bits of an MSR that this library may write; NULL: nobody knows */
 	uint64_t (*writable)(const struct unc_machine *machine, const struct uncore_op *op);
+	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 };
 
 /* An array of so many operations fits the stack that signal handlers have. */
@@ -99,7 +102,10 @@ struct sim *unc_hw_sim(struct unc_hw *hw);
 /* What time it is for the counters, ns. */
 int64_t unc_hw_now(struct unc_hw *hw);
 
-/* Execute one operation; value is the result of a read or rmw (old value). */
+/*
+ * Execute one operation; value is the result of a read or rmw (old value).  A write that
+ * the map of PMON registers does not have is refused, here and in the functions below.
+ */
 int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
 
 /*
@@ -113,7 +119,7 @@ size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
 /*
  * Execute a list.  values, if not NULL, receives what the reads gave, in order.
  * Stops at the first failure and reports it in err with code UNCORE_EIO,
- * UNCORE_EACCESS or UNCORE_ENODEV; *done is the number of operations that succeeded
+ * UNCORE_EACCESS, UNCORE_ENODEV, or UNCORE_EINVAL for a write that is refused; *done is the number of operations that succeeded
  * before it.
  */
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,

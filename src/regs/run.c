@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "regs/regs.h"
+#include "regs/pmon.h"
 
 int unc_code_of_errno(int error)
 {
@@ -22,6 +22,8 @@ int unc_code_of_errno(int error)
 	case EMFILE:
 	case ENFILE:
 		return UNCORE_ENOMEM;
+	case UNC_NOT_PMON:
+		return UNCORE_EINVAL;
 	default:
 		return UNCORE_EIO;
 	}
@@ -41,9 +43,12 @@ int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
 {
 	int r;
 
-	switch (op->kind) {
-	case UNCORE_READ:
+	if (op->kind == UNCORE_READ)
 		return hw->ops->read(hw, op, value);
+	r = unc_pmon_check(hw, op);
+	if (r < 0)
+		return r;
+	switch (op->kind) {
 	case UNCORE_WRITE:
 		return hw->ops->write(hw, op, op->value);
 	default:
@@ -58,7 +63,10 @@ int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, stru
 {
 	char why[512];
 
-	hw->ops->explain(hw, op, error, why, sizeof(why));
+	if (error == -UNC_NOT_PMON)
+		unc_pmon_explain(hw, op, why, sizeof(why));
+	else
+		hw->ops->explain(hw, op, error, why, sizeof(why));
 	return unc_fail(err, unc_code_of_errno(error), "%s", why);
 }
 
@@ -75,12 +83,12 @@ static bool changed_before(const struct uncore_op *ops, size_t n)
 	return false;
 }
 
-/* How many of the operations one batch can carry out; 0 or 1: none. */
+/* How many of the operations one batch can carry out; 0 or 1: none.  The guard looks at each. */
 static size_t stretch(const struct unc_hw *hw, const struct uncore_op *ops, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && i < hw->batch && unc_is_msr(&ops[i]) &&
+	while (i < n && i < hw->batch && unc_is_msr(&ops[i]) && unc_pmon_certain(hw, &ops[i]) &&
 	       !(ops[i].kind == UNCORE_RMW && changed_before(ops, i)))
 		i++;
 	return i;

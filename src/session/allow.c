@@ -13,12 +13,12 @@ struct unc_msrs {
 	struct uncore_msr_info *msr;
 };
 
-static void describe(struct uncore_msr_info *info, const struct unc_msr_use *use)
+static void describe(struct uncore_msr_info *info, const struct unc_register_use *use)
 {
 	const struct unc_box *b = use->box;
 	size_t n = 0;
 
-	info->msr = use->msr;
+	info->msr = (uint32_t)use->op.address;
 	info->writable = use->writable;
 	info->until = use->until;
 	info->until_only = use->until_only;
@@ -34,10 +34,12 @@ static void describe(struct uncore_msr_info *info, const struct unc_msr_use *use
 		snprintf(info->what + n, sizeof(info->what) - n, "%s", use->what);
 }
 
-static void collect(void *arg, const struct unc_msr_use *use)
+static void collect(void *arg, const struct unc_register_use *use)
 {
 	struct unc_msrs *list = arg;
 
+	if (!unc_is_msr(&use->op))
+		return;
 	if (list->n == list->room) {
 		const size_t room = list->room ? 2 * list->room : 256;
 		struct uncore_msr_info *msr = realloc(list->msr, room * sizeof(*msr));
@@ -93,7 +95,7 @@ static struct unc_msrs *make(const struct unc_machine *m)
 
 	if (!list)
 		return NULL;
-	unc_each_msr(m, collect, list);
+	unc_each_register(m, collect, list);
 	if (list->failed) {
 		free_list(list);
 		return NULL;

@@ -15,7 +15,7 @@
 #include "event/event.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
-#include "regs/regs.h"
+#include "regs/pmon.h"
 #include "session/terms.h"
 #include "session/thread.h"
 
@@ -91,6 +91,7 @@ struct uncore {
 	bool force;
 	struct unc_hw *hw;
 	struct unc_machine machine;
+	struct unc_pmon pmon; /* what may be written */
 	struct unc_lists *lists;
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */

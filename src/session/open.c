@@ -173,6 +173,15 @@ static int open_session(struct uncore *u)
 	return unc_guard_add(u);
 }
 
+/* Until then nothing can be written: opening only reads. */
+static int make_map(struct uncore *u)
+{
+	if (unc_map_make(&u->pmon, &u->machine) < 0)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the map of registers");
+	u->hw->pmon = &u->pmon;
+	return 0;
+}
+
 static int load_lists(struct uncore *u, const struct uncore_options *o)
 {
 	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
@@ -214,6 +223,8 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	if (r == 0)
 		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
 	if (r == 0)
+		r = make_map(u);
+	if (r == 0)
 		r = load_lists(u, o);
 	if (r == 0)
 		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
@@ -239,6 +250,7 @@ void uncore_close(struct uncore *u)
 	unc_msrs_free(u);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
+	unc_pmon_free(&u->pmon);
 	unc_machine_free(&u->machine);
 	free(u->counters);
 	free(u->uses);

@@ -212,6 +212,7 @@ static struct uncore_op take_saved(struct unc_box_saved *saved, unsigned k, uint
 	const uint64_t rest = op.mask & ~bits;
 
 	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
+	op.saved = true;
 	op.value = saved->saved[k].value;
 	op.mask &= bits;
 	saved->saved[k].op.mask = rest;

@@ -98,18 +98,31 @@ static uint32_t read_dword(struct sim *sim, size_t device, uint32_t offset)
 	return sim_read_half(sim, target->box, ref);
 }
 
+static uint64_t existing(const struct sim_device *target, struct sim_ref ref)
+{
+	return ref.reg == SIM_REG_EXTRA ? target->function->extra[ref.index].mask
+					: sim_box_bits(target->box, ref.reg);
+}
+
 static void write_dword(struct sim *sim, size_t device, uint32_t offset, uint32_t value,
 			uint32_t bits)
 {
 	struct sim_device *target = &sim->devices[device];
 	struct sim_ref ref;
-	uint64_t exist;
 
-	if (!config_target(target, offset, &ref))
-		return;
-	exist = ref.reg == SIM_REG_EXTRA ? target->function->extra[ref.index].mask
-					 : sim_box_bits(target->box, ref.reg);
-	sim_write_half(sim, target->box, ref, value, bits, exist);
+	if (config_target(target, offset, &ref))
+		sim_write_half(sim, target->box, ref, value, bits, existing(target, ref));
+}
+
+uint32_t sim_pci_bits(const struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
+		      uint32_t offset)
+{
+	size_t device = find_device(sim, segment, bus, devfn);
+	struct sim_ref ref;
+
+	if (device == sim->n_pci || !config_target(&sim->devices[device], offset, &ref))
+		return 0;
+	return (uint32_t)(existing(&sim->devices[device], ref) >> (ref.high ? 32 : 0));
 }
 
 static int check_access(const struct sim *sim, size_t device, uint32_t offset, unsigned width)

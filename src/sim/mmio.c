@@ -88,6 +88,20 @@ static void write_dword(struct sim *sim, unsigned package, uint64_t address, uin
 		sim_write_half(sim, box, ref, value, UINT32_MAX, sim_box_bits(box, ref.reg));
 }
 
+uint32_t sim_mmio_bits(const struct sim *sim, uint64_t address)
+{
+	for (unsigned package = 0; package < sim->packages; package++) {
+		struct sim_ref ref;
+		const struct sim_box *box = NULL;
+
+		if (check(sim, package, address, 32) == 0)
+			box = target(sim, package, address, &ref);
+		if (box != NULL)
+			return (uint32_t)(sim_box_bits(box, ref.reg) >> (ref.high ? 32 : 0));
+	}
+	return 0;
+}
+
 /* A 64-bit access is one access: both halves are of the same moment. */
 static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 {

@@ -137,6 +137,14 @@ uint64_t sim_cpu_faults(const struct sim *sim);
  */
 int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
+/*
+ * Which bits of a dword of config space, or at a physical address, are those of a PMON
+ * register that a write can change; 0: there is no such register.
+ */
+uint32_t sim_pci_bits(const struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
+		      uint32_t offset);
+uint32_t sim_mmio_bits(const struct sim *sim, uint64_t address);
+
 /* Let virtual time pass (time=virtual machines only; elsewhere it does nothing). */
 void sim_advance(struct sim *sim, uint64_t ns);
 /* The machine's clock, ns since it was built. */

@@ -11,6 +11,7 @@
 
 #include "event/event.h"
 #include "machine/machine.h"
+#include "plan/allow.h"
 #include "plan/plan.h"
 #include "regs/regs.h"
 
@@ -26,13 +27,16 @@ class Simulated
 		hw = unc_hw_simulated(spec, &machine, &machine.topo, &err, &code);
 		if (!hw || unc_platform_find(&machine.topo, &platform, &err) != 0 ||
 		    unc_machine_build(&machine, platform, hw, &err) != 0 ||
+		    unc_map_make(&pmon, &machine) != 0 ||
 		    unc_names_new(&names, &machine, nullptr, &err) != 0)
 			throw std::runtime_error(err.text);
+		hw->pmon = &pmon;
 	}
 	~Simulated()
 	{
 		unc_names_free(names);
 		hw->ops->close(hw);
+		unc_pmon_free(&pmon);
 		unc_machine_free(&machine);
 		unc_err_destroy(&err);
 	}
@@ -84,6 +88,7 @@ class Simulated
 	}
 
 	struct unc_machine machine = {};
+	struct unc_pmon pmon = {};
 	struct unc_hw *hw = nullptr;
 
       private:
