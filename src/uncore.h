@@ -482,6 +482,24 @@ UNCORE_API int uncore_set_reset(struct uncore_set *set);
  */
 UNCORE_API int uncore_set_stop(struct uncore_set *set);
 
+/**
+ * Give back the registers that could not be given back when sets stopped.
+ *
+ * An access that fails while a set stops is tried again at once.  If that does not
+ * help, uncore_set_stop() returns the error, and the register is kept and written at
+ * the next call for this handle that starts, stops or changes a set, at
+ * uncore_close() and at exit(); a register that holds something else by then is
+ * somebody's, and is left alone.  Until then no set is started that would need the
+ * register.  This call does the same and tells what is left: before uncore_close(),
+ * it is the last that can.
+ *
+ * @return 0: all registers have been given back; UNCORE_EACCESS, UNCORE_EIO or
+ *         UNCORE_ENODEV: the message names the first register that has not been, its value, and
+ *         what it holds; UNCORE_EFORK
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_restore(struct uncore *u);
+
 /* ---- stopping after so many occurrences ---- */
 
 /** An event of a set that stops all of it after so many occurrences. */

@@ -314,7 +314,8 @@ TEST_F(SessionDead, StopGoesOnAfterAFailedWrite)
 	unsigned n = 0;
 
 	ASSERT_EQ(0, set.start());
-	hardware.on_write = [&](const uncore_op &, uint64_t) { return ++n == 1 ? -EIO : 0; };
+	// the first write, as often as it is tried
+	hardware.on_write = [&](const uncore_op &, uint64_t) { return ++n <= 4 ? -EIO : 0; };
 	EXPECT_EQ(UNCORE_EIO, set.stop());
 	support::expect_same(before, machine.registers());
 	EXPECT_EQ(0, set.start()) << machine.message();

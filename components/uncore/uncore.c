@@ -72,6 +72,10 @@ static int result(int code)
 
 static void close_handle(void)
 {
+	const int left = state.u ? uncore_restore(state.u) : 0;
+
+	if (left != UNCORE_EFORK)
+		result(left); /* of registers, or of a child that has none */
 	uncore_close(state.u);
 	state.u = NULL;
 	state.generation++; /* sets of threads that outlive PAPI_shutdown() are gone */

@@ -237,27 +237,48 @@ static int take_baselines(struct uncore *u, struct uncore_set *set)
 	return r;
 }
 
-int unc_claim(struct uncore *u, struct uncore_set *set)
+/* What an earlier set left in a register would be taken for what was there before. */
+static int refuse_pending(struct uncore *u, const struct uncore_set *set)
+{
+	int r = unc_pending_refuse(u, set->go.op, set->go.n);
+
+	for (size_t i = 0; r == 0 && i < set->n_holds; i++) {
+		const struct unc_hold *h = &set->holds[i];
+
+		r = unc_pending_refuse(u, &unc_counter_of(u, h->box, h->setting.counter)->read, 1);
+	}
+	return r;
+}
+
+/* Nothing is written so far. */
+static int prepare(struct uncore *u, struct uncore_set *set)
 {
 	int r = make_holds(u, set);
 
 	if (r == 0)
 		r = unc_reading_make(u, set);
+	if (r == 0)
+		r = unc_watch_make(u, set);
 	if (r < 0)
 		return unc_fail(&u->err, r, "out of memory for the counters of a set");
 	u->hw->ops->prepare(u->hw);
-	r = unc_save(u, set);
+	plan_go(u, set);
+	r = refuse_pending(u, set);
+	return r < 0 ? r : unc_save(u, set);
+}
+
+int unc_claim(struct uncore *u, struct uncore_set *set)
+{
+	int r = prepare(u, set);
+
 	if (r < 0) {
 		set->n_holds = 0;
+		unc_watch_free(set);
+		unc_ops_free(&set->go);
 		return r;
 	}
-	plan_go(u, set);
 	plan_again(u, set);
-	r = unc_watch_make(u, set);
-	if (r < 0)
-		unc_fail(&u->err, r, "out of memory for the counters of a set");
-	else
-		r = set_up(u, set);
+	r = set_up(u, set);
 	enter(u, set);
 	if (r == 0)
 		r = unc_until_arm(u, set);

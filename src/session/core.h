@@ -54,6 +54,14 @@ struct unc_saved {
 	uint64_t value;
 };
 
+/* A write that failed when a set stopped; pending.c. */
+struct unc_pending {
+	struct uncore_op op;
+	int error;     /* the last one */
+	uint64_t held; /* what the register held after that, if it was readable */
+	bool readable;
+};
+
 #define UNC_RUN_MAX 8 /* counters of one PCI device that one access reads */
 
 #define UNC_MAX_SAVED (UNC_SLOTS + UNC_MAX_FILTERS + 1)
@@ -102,6 +110,8 @@ struct uncore {
 	pthread_mutex_t lock;
 	struct uncore_set *sets;
 	unsigned n_running; /* sets */
+	struct unc_pending *pending;
+	size_t n_pending;
 	struct unc_keeper keeper;
 	struct unc_rotation *rotations;
 	struct unc_rotator rotator;
@@ -243,6 +253,25 @@ void unc_count_units(struct uncore *u);
 void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job);
 
 /*
+ * pending.c, under lock: how the lists that end a set are carried out.  Each access that fails
+ * is tried again at once, and so is all behind it.  Writes that give registers back are kept if
+ * that does not help: retry tries them again, refuse says so of the registers in a list.
+ */
+enum unc_carry {
+	UNC_HALT,    /* what follows gives the same registers back */
+	UNC_COMPARE, /* the same; what is read must be as it was written: UNCORE_ESTOLEN */
+	UNC_GIVE_BACK,
+};
+#define UNC_TRIES 3
+/* result: of what was done before; its sentence stays if it is an error. */
+int unc_carry_out(struct uncore *u, const struct uncore_op *ops, size_t n, enum unc_carry how,
+		  int result);
+/* One operation, as often as it takes to say that it fails; 0 or -errno. */
+int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value);
+void unc_pending_retry(struct uncore *u);
+int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n);
+
+/*
  * watch.c, under lock.  A freeze by somebody else shows in no control of a counter, so the
  * controls of boxes and packages are watched: made with the claim; learned, which bits of
  * them can be relied on, after go; looked at before the set's own freeze.  UNCORE_ESTOLEN.
@@ -274,7 +303,7 @@ int unc_until_latch(struct uncore *u, struct uncore_set *set);
 /* The boxes of the package may stand because a counter told them to. */
 bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package);
 void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop);
-int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen);
+int unc_until_disarm(struct uncore *u, struct uncore_set *set, int result);
 void unc_until_free(struct uncore_set *set);
 
 /*

@@ -30,6 +30,7 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
 	pthread_mutex_lock(&u->lock);
+	unc_pending_retry(u);
 }
 
 void unc_unlock(struct uncore *u, const sigset_t *before)
@@ -245,6 +246,9 @@ void uncore_close(struct uncore *u)
 	unc_guard_remove(u);
 	while (u->sets)
 		uncore_set_destroy(u->sets);
+	if (u->n_pending && !unc_is_child(u))
+		unc_pending_retry(u);
+	free(u->pending);
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);

@@ -2,7 +2,7 @@
  * release.c - give the counters of a set back: freeze, take the last sums, look
  * whether the controls are still ours, restore.
  */
-#include <inttypes.h>
+#include <errno.h>
 #include <string.h>
 
 #include "session/core.h"
@@ -76,11 +76,6 @@ static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i,
 	return false;
 }
 
-static int first(int a, int b)
-{
-	return a < 0 ? a : b;
-}
-
 /* ---- freeze, check ---- */
 
 /* Nothing of ours will count in the package's uncore any more. */
@@ -132,9 +127,9 @@ static bool is_taken(struct uncore *u, const struct step *s)
 	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
 }
 
-/* True: under the freeze of a package. */
+/* What follows from *back on gives registers back.  True: under the freeze of a package. */
 static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
-		      struct unc_ops *check)
+		      size_t *back, struct unc_ops *check)
 {
 	struct step s;
 	bool frozen;
@@ -147,45 +142,10 @@ static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 		unc_program_check(check, &s.job);
 		unc_program_check_filters(check, &s.job, unc_saved_of(u, s.box)->unlike);
 	}
+	*back = stop->n;
 	unc_until_plan_end(u, set, stop);
 	leave_packages(u, set, stop);
 	return frozen;
-}
-
-/* A register that must hold a value, read just now. */
-static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
-{
-	const bool cpu = op->space == UNCORE_CPU;
-
-	if (!((value ^ op->value) & op->mask))
-		return 0;
-	return unc_fail(&u->err, UNCORE_ESTOLEN,
-			"%s %u, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
-			" at the end: another tool reprogrammed%s the counter, its counts are void",
-			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
-			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
-}
-
-/* Carry out all of a list, also behind failures; verify: compare what it reads. */
-static int run_all(struct uncore *u, const struct uncore_op *ops, size_t n, bool verify)
-{
-	struct unc_result results[UNC_BATCH_MAX];
-	int result = 0;
-
-	for (size_t i = 0, some; i < n; i += some) {
-		some = unc_run_some(u->hw, ops + i, n - i, results);
-		for (size_t k = 0; k < some; k++) {
-			const struct uncore_op *op = &ops[i + k];
-			int r = 0;
-
-			if (results[k].error < 0)
-				r = unc_op_failed(u->hw, op, results[k].error, &u->err);
-			else if (verify && op->kind == UNCORE_READ)
-				r = compare(u, op, results[k].value);
-			result = first(result, r);
-		}
-	}
-	return result;
 }
 
 /* ---- restore ---- */
@@ -222,17 +182,15 @@ static struct uncore_op take_saved(struct unc_box_saved *saved, unsigned k, uint
 }
 
 /* Without memory for the list a register is written at once. */
-static int put_back(struct uncore *u, struct unc_ops *list, struct uncore_op op)
+static int put_back(struct uncore *u, struct unc_ops *list, struct uncore_op op, int result)
 {
-	int r;
-
 	unc_ops_push(list, op);
 	if (!list->failed)
-		return 0;
+		return result;
 	list->failed = false;
-	r = run_all(u, list->op, list->n, false);
+	result = unc_carry_out(u, list->op, list->n, UNC_GIVE_BACK, result);
 	list->n = 0;
-	return first(r, run_all(u, &op, 1, false));
+	return unc_carry_out(u, &op, 1, UNC_GIVE_BACK, result);
 }
 
 static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
@@ -255,7 +213,7 @@ static void leave_taken(struct uncore *u, const struct step *s)
 	for (size_t i = 0; i < ours.n; i++) {
 		const struct uncore_op *op = &ours.op[i];
 
-		if (unc_run_op(u->hw, op, &value) < 0 || !((value ^ op->value) & op->mask))
+		if (unc_try(u, op, &value) < 0 || !((value ^ op->value) & op->mask))
 			continue;
 		forget_register(saved, op);
 	}
@@ -269,11 +227,10 @@ static void leave_taken(struct uncore *u, const struct step *s)
 }
 
 /* Last saved, first restored: controls, then, if the box is idle, the rest. */
-static int restore_box(struct uncore *u, const struct step *s, struct unc_ops *list)
+static int restore_box(struct uncore *u, const struct step *s, struct unc_ops *list, int result)
 {
 	struct unc_box_saved *saved = unc_saved_of(u, s->box);
 	struct unc_ops controls = {.n = 0};
-	int result = 0;
 
 	unc_program_check(&controls, &s->job);
 	for (unsigned k = saved->n_saved; k-- > 0;) {
@@ -285,25 +242,25 @@ static int restore_box(struct uncore *u, const struct step *s, struct unc_ops *l
 		else if (s->before.n + s->before.beside && !is_saved(&controls, one))
 			bits = 0;
 		if (bits)
-			result = first(result, put_back(u, list, take_saved(saved, k, bits)));
+			result = put_back(u, list, take_saved(saved, k, bits), result);
 	}
 	unc_ops_free(&controls);
 	return result;
 }
 
-static int restore(struct uncore *u, const struct uncore_set *set, bool stolen, bool keep)
+static int restore(struct uncore *u, const struct uncore_set *set, int result, bool keep)
 {
+	const bool stolen = result == UNCORE_ESTOLEN;
 	struct unc_ops list = {.n = 0};
 	struct step s;
-	int result = 0;
 
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		if (stolen && s.job.box->type->arch == NULL)
 			leave_taken(u, &s);
 		if (!keep || s.job.box->type->arch)
-			result = first(result, restore_box(u, &s, &list));
+			result = restore_box(u, &s, &list, result);
 	}
-	result = first(result, run_all(u, list.op, list.n, false));
+	result = unc_carry_out(u, list.op, list.n, UNC_GIVE_BACK, result);
 	unc_ops_free(&list);
 	return result;
 }
@@ -332,48 +289,58 @@ static void leave(struct uncore *u, struct uncore_set *set)
 
 /* ---- the whole ---- */
 
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
+/* The counters stand: a read that fails once may well succeed. */
+static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int result)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
-	struct unc_ops stop = {.n = 0};
-	const int64_t now = unc_clock(u);
-	int result = epoch & 1 ? unc_watch_look(u, set) : 0, r;
-	int64_t before, after;
-	bool frozen;
+	int r = -EIO;
 
-	if (result == 0)
-		result = unc_until_latch(u, set);
-	frozen = plan_stop(u, set, &stop, check);
-	before = unc_hw_now(u->hw);
-	result = first(result, run_all(u, stop.op, stop.n, epoch & 1));
-
-	unc_ops_free(&stop);
-	if (!(epoch & 1))
-		return result;
-	after = unc_hw_now(u->hw);
-	set->unsure += after - before;
-	atomic_store(&set->ended, frozen ? before : before + (after - before) / 2);
-	r = unc_sum(set, set->scratch, now);
+	for (int i = 0; r < 0 && i < UNC_TRIES; i++)
+		r = unc_sum(set, set->scratch, now);
 	if (set->terms.derived)
 		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);
 	if (r == 0)
 		unc_remember(set, epoch, set->scratch, now);
 	unc_doubt_note(set);
-	if (r < 0)
-		result = first(result, unc_fail(&u->err, UNCORE_EIO,
-						"a counter could not be read at the end: "
-						"its device has gone"));
+	if (r < 0 && result == 0)
+		result = unc_fail(&u->err, UNCORE_EIO,
+				  "a counter could not be read at the end: its device has gone");
 	atomic_store(&set->epoch, epoch + 1);
 	return result;
+}
+
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
+{
+	const bool ran = atomic_load(&set->epoch) & 1;
+	struct unc_ops stop = {.n = 0};
+	const int64_t now = unc_clock(u);
+	int result = ran ? unc_watch_look(u, set) : 0;
+	int64_t before, after;
+	size_t back;
+	bool frozen;
+
+	if (result == 0)
+		result = unc_until_latch(u, set);
+	frozen = plan_stop(u, set, &stop, &back, check);
+	before = unc_hw_now(u->hw);
+	result = unc_carry_out(u, stop.op, back, ran ? UNC_COMPARE : UNC_HALT, result);
+	result = unc_carry_out(u, stop.op + back, stop.n - back, UNC_GIVE_BACK, result);
+	unc_ops_free(&stop);
+	if (!ran)
+		return result;
+	after = unc_hw_now(u->hw);
+	set->unsure += after - before;
+	atomic_store(&set->ended, frozen ? before : before + (after - before) / 2);
+	return take_sums(u, set, now, result);
 }
 
 /* A set whose start failed half-way has no counts to keep, and so none to check. */
 int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep)
 {
 	if (held == 0)
-		held = run_all(u, check->op, check->n, true);
-	held = first(held, unc_until_disarm(u, set, held == UNCORE_ESTOLEN));
-	held = first(held, restore(u, set, held == UNCORE_ESTOLEN, keep));
+		held = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
+	held = unc_until_disarm(u, set, held);
+	held = restore(u, set, held, keep);
 	leave(u, set);
 	unc_ops_free(check);
 	return held;
@@ -416,12 +383,11 @@ static uint64_t left_over(const struct unc_ops *owned, const struct unc_saved *o
 	return UINT64_MAX;
 }
 
-static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list)
+static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list, int result)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 	struct unc_box_saved *saved = unc_saved_of(u, box);
 	struct unc_ops owned = {.n = 0};
-	int result = 0;
 
 	push_owned(u, b, &owned);
 	if (unc_other_unit(b) != b)
@@ -430,7 +396,7 @@ static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list)
 		const uint64_t bits = left_over(&owned, &saved->saved[k]);
 
 		if (bits)
-			result = first(result, put_back(u, list, take_saved(saved, k, bits)));
+			result = put_back(u, list, take_saved(saved, k, bits), result);
 	}
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
@@ -445,8 +411,8 @@ int unc_tidy(struct uncore *u, const struct uncore_set *set)
 
 	for (size_t i = 0; i < set->n_held; i++)
 		if (i == 0 || set->holds[i].box != set->holds[i - 1].box)
-			result = first(result, tidy_box(u, set->holds[i].box, &list));
-	result = first(result, run_all(u, list.op, list.n, false));
+			result = tidy_box(u, set->holds[i].box, &list, result);
+	result = unc_carry_out(u, list.op, list.n, UNC_GIVE_BACK, result);
 	unc_ops_free(&list);
 	return result;
 }

@@ -153,9 +153,11 @@ static int save_boxes(struct uncore *u, const struct uncore_set *set)
 	int r;
 
 	if (survey_plan(u, set, &y))
-		r = unc_run_list(u->hw, y.ops.op, y.ops.n, y.values, &done, &u->err);
+		r = unc_pending_refuse(u, y.ops.op, y.ops.n);
 	else
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	if (r == 0)
+		r = unc_run_list(u->hw, y.ops.op, y.ops.n, y.values, &done, &u->err);
 	for (size_t i = 0; r == 0 && unc_next_step(u, set, &i, &s); k++)
 		r = save_box(u, &s, &y, k ? y.ends[k - 1] : 0, y.ends[k]);
 	survey_free(&y);

@@ -4,12 +4,16 @@
  */
 #include "session/until.h"
 
+#include <errno.h>
+
 int unc_until_fold(struct uncore *u, const struct unc_until *until)
 {
 	for (unsigned i = 0; i < until->samples.n; i++) {
 		struct unc_counter *c = unc_sampled(u, &until->samples.at[i]);
-		const int r = unc_fold(u, &c, 1, unc_clock(u));
+		int r = -EIO;
 
+		for (int k = 0; r < 0 && k < UNC_TRIES; k++)
+			r = unc_fold(u, &c, 1, unc_clock(u));
 		if (r < 0)
 			return unc_op_failed(u->hw, &c->read, r, &u->err);
 	}
@@ -19,9 +23,7 @@ int unc_until_fold(struct uncore *u, const struct unc_until *until)
 /* What the hardware stopped stands already; this stops the rest. */
 int unc_until_hold(struct uncore *u, struct unc_until *until)
 {
-	size_t done;
-
-	return unc_run_list(u->hw, until->hold.op, until->hold.n, NULL, &done, &u->err);
+	return unc_carry_out(u, until->hold.op, until->hold.n, UNC_HALT, 0);
 }
 
 /* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */

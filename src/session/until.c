@@ -417,17 +417,21 @@ void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct u
 }
 
 /* A counter that somebody else has taken is left to them. */
-int unc_until_disarm(struct uncore *u, struct uncore_set *set, bool stolen)
+int unc_until_disarm(struct uncore *u, struct uncore_set *set, int result)
 {
 	struct unc_until *until = set->until;
 	struct unc_ops zero = {.n = 0};
 
 	if (!until || !until->claimed)
-		return 0;
+		return result;
 	until->claimed = until->kept = false;
 	unc_ops_free(&until->hold);
 	unc_ops_free(&until->again);
-	if (!stolen)
+	if (result != UNCORE_ESTOLEN)
 		unc_samples_load(&zero, &until->samples, &u->machine, true);
-	return unc_run_ops(u, &zero, NULL);
+	if (zero.failed && result == 0)
+		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	result = unc_carry_out(u, zero.op, zero.n, UNC_GIVE_BACK, result);
+	unc_ops_free(&zero);
+	return result;
 }

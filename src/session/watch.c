@@ -159,7 +159,7 @@ static int judge(struct uncore *u, struct uncore_set *set, size_t i)
 	const struct uncore_op *op = &set->watch.ops.op[i];
 	const unsigned of = set->watch.of[i];
 	uint64_t value = 0, bits;
-	const int error = unc_run_op(u->hw, op, &value);
+	const int error = unc_try(u, op, &value);
 
 	if (error < 0)
 		return unc_op_failed(u->hw, op, error, &u->err);

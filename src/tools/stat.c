@@ -375,6 +375,8 @@ static int run(int argc, char **argv, const char *machine)
 		status = add_defaults(&r, u);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
+	if (u && uncore_restore(u) < 0) /* tried for the last time */
+		status = report(u, UNCORE_EIO);
 	uncore_close(u);
 	free((void *)r.names);
 	return process_end(&process, end_output(status));

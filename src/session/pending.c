@@ -1,0 +1,204 @@
+/*
+ * pending.c - carry out what ends a set, and keep what fails.
+ *
+ * An access that fails is tried again at once.  A register that could not be given back then
+ * is kept here, and written at the next call that takes the lock, at close and at exit.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/core.h"
+
+int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
+{
+	int r = -EIO;
+
+	for (int i = 0; r < 0 && i < UNC_TRIES; i++)
+		r = unc_run_op(u->hw, op, value);
+	return r;
+}
+
+/* ---- what is kept ---- */
+
+static bool same_register(const struct uncore_op *a, const struct uncore_op *b)
+{
+	return a->address == b->address && a->space == b->space && a->package == b->package &&
+	       a->unit == b->unit;
+}
+
+/* Bits of the register that an operation concerns. */
+static uint64_t bits_of(const struct uncore_op *op)
+{
+	return op->kind == UNCORE_RMW ? op->mask : UINT64_MAX;
+}
+
+static void drop(struct uncore *u, size_t k)
+{
+	u->n_pending--;
+	memmove(&u->pending[k], &u->pending[k + 1], (u->n_pending - k) * sizeof(*u->pending));
+}
+
+/* A later operation on the same bits makes an earlier one obsolete. */
+static void overtake(struct uncore *u, const struct uncore_op *op)
+{
+	for (size_t k = u->n_pending; k-- > 0;) {
+		struct uncore_op *old = &u->pending[k].op;
+		const uint64_t rest = bits_of(old) & ~bits_of(op);
+
+		if (!same_register(old, op))
+			continue;
+		old->kind = UNCORE_RMW;
+		old->mask = rest;
+		if (!rest)
+			drop(u, k);
+	}
+}
+
+static struct uncore_op reading(const struct uncore_op *op)
+{
+	struct uncore_op read = *op;
+
+	read.kind = UNCORE_READ;
+	return read;
+}
+
+/* Without memory it was tried for the last time. */
+static void keep(struct uncore *u, const struct uncore_op *op, int error)
+{
+	struct unc_pending *all = realloc(u->pending, (u->n_pending + 1) * sizeof(*all));
+	const struct uncore_op read = reading(op);
+	struct unc_pending *p;
+
+	if (!all)
+		return;
+	u->pending = all;
+	p = &all[u->n_pending++];
+	*p = (struct unc_pending){.op = *op, .error = error};
+	p->readable = unc_try(u, &read, &p->held) == 0;
+}
+
+/* ---- what is told ---- */
+
+static int tell(struct uncore *u, const struct uncore_op *op, int error)
+{
+	const bool cpu = op->space == UNCORE_CPU;
+	const struct uncore_op read = reading(op);
+	char why[512], held[48] = "cannot be read";
+	uint64_t value;
+
+	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
+	if (unc_try(u, &read, &value) == 0)
+		snprintf(held, sizeof(held), "holds %#" PRIx64, value & bits_of(op));
+	return unc_fail(&u->err, unc_code_of_errno(error),
+			"%s %u, register %#" PRIx64 " could not be given back %#" PRIx64
+			" and %s: %s; it is tried again at the next call, at close and at exit",
+			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
+			op->value & bits_of(op), held, why);
+}
+
+/* ---- trying again ---- */
+
+/* What holds another value by now was written after all, or is somebody else's. */
+static bool is_done(struct uncore *u, const struct unc_pending *p)
+{
+	const struct uncore_op read = reading(&p->op);
+	uint64_t value;
+
+	return p->readable && unc_try(u, &read, &value) == 0 && (value ^ p->held) & bits_of(&p->op);
+}
+
+void unc_pending_retry(struct uncore *u)
+{
+	for (size_t k = 0; k < u->n_pending;) {
+		struct unc_pending *p = &u->pending[k];
+		uint64_t old;
+
+		if (!is_done(u, p))
+			p->error = unc_try(u, &p->op, &old);
+		else
+			p->error = 0;
+		if (p->error == 0)
+			drop(u, k);
+		else
+			k++;
+	}
+}
+
+int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
+{
+	for (size_t k = 0; k < u->n_pending; k++)
+		for (size_t i = 0; i < n; i++)
+			if (same_register(&u->pending[k].op, &ops[i]))
+				return tell(u, &u->pending[k].op, u->pending[k].error);
+	return 0;
+}
+
+int uncore_restore(struct uncore *u)
+{
+	sigset_t before;
+	int r = unc_refuse_child(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	if (u->n_pending)
+		r = tell(u, &u->pending[0].op, u->pending[0].error);
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* ---- lists ---- */
+
+/* A register that must hold a value, read just now. */
+static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
+{
+	const bool cpu = op->space == UNCORE_CPU;
+
+	if (!((value ^ op->value) & op->mask))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ESTOLEN,
+			"%s %u, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+			" at the end: another tool reprogrammed%s the counter, its counts are void",
+			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
+			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
+}
+
+/* One operation that was carried out, or failed, once; what is told is the first failure. */
+static int finish(struct uncore *u, const struct uncore_op *op, struct unc_result *result,
+		  enum unc_carry how, bool first)
+{
+	const bool back = how == UNC_GIVE_BACK && op->kind != UNCORE_READ;
+
+	if (result->error < 0)
+		result->error = unc_try(u, op, &result->value);
+	if (back)
+		overtake(u, op);
+	if (back && result->error < 0)
+		keep(u, op, result->error);
+	if (!first)
+		return 0;
+	if (result->error < 0 && back)
+		return tell(u, op, result->error);
+	if (result->error < 0)
+		return unc_op_failed(u->hw, op, result->error, &u->err);
+	return how == UNC_COMPARE && op->kind == UNCORE_READ ? compare(u, op, result->value) : 0;
+}
+
+int unc_carry_out(struct uncore *u, const struct uncore_op *ops, size_t n, enum unc_carry how,
+		  int result)
+{
+	struct unc_result results[UNC_BATCH_MAX];
+
+	for (size_t i = 0, some; i < n; i += some) {
+		some = unc_run_some(u->hw, ops + i, n - i, results);
+		for (size_t k = 0; k < some; k++) {
+			const int code = finish(u, &ops[i + k], &results[k], how, result == 0);
+
+			result = result < 0 ? result : code;
+		}
+	}
+	return result;
+}
