@@ -291,15 +291,19 @@ for other in 0xd8 0xdc 0xe0 0xe4 0xf0; do
 	[ $other = "$control" ] ||
 		checks="$checks{\"op\":\"read\",$pci,\"address\":\"$other\",\"width\":32,\"value\":\"0x0\",\"mask\":\"0x400000\"},"
 done
+# whether somebody else has frozen the box
+runs="{\"op\":\"read\",$pci,\"address\":\"0xf4\",\"width\":32,\"value\":\"0x10000\",\"mask\":\"0x10100\"}"
 cat >"$tmp/want" <<END
 {"feasible":true,"events":[{"name":"UNC_M_CAS_COUNT:RD:box=0:pkg=0","placements":[{"package":0,"box":"imc0","counter":$counter}]}],
 "setup":[{"op":"read",$pci,"address":"0xf4","width":32},
 $checks{"op":"read",$pci,"address":"$control","width":32},
 {"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10102"},
 {"op":"write",$pci,"address":"$control","width":32,"value":"0x400304"}],
-"start":[{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10000"}],
+"start":[{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10000"},
+$runs],
 "read":[{"op":"read",$pci,"address":"$value","width":64}],
-"stop":[{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10100"},
+"stop":[$runs,
+{"op":"write",$pci,"address":"0xf4","width":32,"value":"0x10100"},
 {"op":"read",$pci,"address":"$control","width":32,"value":"0x400304","mask":"0xffc4ffff"}],
 "restore":[{"op":"write",$pci,"address":"$control","width":32,"value":"0x0","saved":true},
 {"op":"write",$pci,"address":"0xf4","width":32,"value":"0x0","saved":true}]}
