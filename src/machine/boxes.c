@@ -146,16 +146,23 @@ static unsigned cpus_online(const struct unc_machine *m, unsigned package)
 }
 
 /*
- * A core that is offline has its slice of the cache all the same.  The kernel is asked for
- * the cores of all CPUs only where CPUID tells none, or fewer than these CPUs need.
+ * A core that is offline has its slice of the cache all the same.  Where CPUID tells
+ * nothing, or fewer cores than these CPUs need, each of them may be a core, if there are
+ * slices enough, or they are pairs, if there are just as many.  Only else the kernel is asked
+ * for each CPU's core: a file a CPU.
  */
-static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
+static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package,
+				 unsigned slices)
 {
-	const unsigned told = cores_by_cpuid(m, hw);
+	const unsigned told = cores_by_cpuid(m, hw), cpus = cpus_online(m, package);
 	unsigned online;
 
-	if (told * THREADS_MAX >= cpus_online(m, package))
+	if (told * THREADS_MAX >= cpus)
 		return told;
+	if (cpus <= slices)
+		return cpus;
+	if ((cpus + THREADS_MAX - 1) / THREADS_MAX == slices)
+		return slices;
 	online = cores_online(m, hw, package);
 	return told > online ? told : online;
 }
@@ -164,9 +171,10 @@ static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw,
 static struct unc_number boxes_by_slices(const struct unc_machine *m, struct unc_hw *hw,
 					 const struct unc_box_type *type, unsigned package)
 {
-	const unsigned cores = cores_in_package(m, hw, package);
+	const unsigned functions = unc_slices_by_functions(m, type, package);
+	const unsigned cores = cores_in_package(m, hw, package, functions);
 	struct unc_number number = {
-		.n = unc_slices_by_functions(m, type, package),
+		.n = functions,
 		.cores = cores,
 		.basis = "the PCI functions of the package, one for each slice of its L3 cache",
 	};
@@ -190,7 +198,7 @@ struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_h
 		return at_most(type, type->n_boxes, NULL);
 	if (type->slice_ids[0])
 		return boxes_by_slices(m, hw, type, package);
-	return at_most(type, cores_in_package(m, hw, package), "the cores of the package");
+	return at_most(type, cores_in_package(m, hw, package, 0), "the cores of the package");
 }
 
 /* ---- where ---- */

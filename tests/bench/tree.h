@@ -172,7 +172,12 @@ static inline void tree_build(const char *root)
 		for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++)
 			tree_pci(root, package ? 0xff : 0x7f, devices[i].dev, devices[i].fn,
 				 devices[i].id, package);
-	tree_others(root, TREE_DEVICES - 2 * (unsigned)(sizeof(devices) / sizeof(*devices)));
+	for (unsigned package = 0; package < 2; package++)
+		for (unsigned slice = 0; slice < TREE_CORES; slice++)
+			tree_pci(root, package ? 0xff : 0x7f, 0x0c + slice / 4, slice % 4, 0x3ce8,
+				 package);
+	tree_others(root, TREE_DEVICES - 2 * TREE_CORES -
+				  2 * (unsigned)(sizeof(devices) / sizeof(*devices)));
 	tree_list(root);
 }
 
