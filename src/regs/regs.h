@@ -118,9 +118,9 @@ size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
 
 /*
  * Execute a list.  values, if not NULL, receives what the reads gave, in order.
- * Stops at the first failure and reports it in err with code UNCORE_EIO,
- * UNCORE_EACCESS, UNCORE_ENODEV, or UNCORE_EINVAL for a write that is refused; *done is the number of operations that succeeded
- * before it.
+ * Stops at the first failure and reports it in err with code UNCORE_EIO, UNCORE_EACCESS,
+ * UNCORE_ENODEV, or UNCORE_EINVAL for a write that is refused; *done is the number of
+ * operations that succeeded before it.
  */
 int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err);

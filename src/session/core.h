@@ -95,7 +95,8 @@ struct unc_rotation;
 
 struct uncore {
 	struct unc_err err;
-	char ignored[320]; /* variables that a privileged program ignores, as a sentence; "": none */
+	char ignored[320]; /* variables that a privileged program ignores, as a sentence; "": none
+			    */
 	bool force;
 	struct unc_hw *hw;
 	struct unc_machine machine;
