@@ -80,6 +80,12 @@ struct uncore_options {
 	int force;           /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
 	const char *event_files; /**< UNCORE_EVENT_FILES: Intel's event lists, FILE[:FILE...] */
 	int event_files_force;   /**< UNCORE_EVENT_FILES_FORCE: 1 takes lists of other CPUs */
+	/**
+	 * UNCORE_PARTIAL: 1 lets sums lack boxes that are, or may be, there but could not be
+	 * reached (rights for one file, too many open files, ...): uncore_machine_info.partial and
+	 * uncore_warning() tell.  Otherwise such sums are refused.
+	 */
+	int partial;
 };
 
 /**
@@ -124,13 +130,15 @@ UNCORE_API const char *uncore_strerror(int code);
 
 /* The boxes of the uncore; for the CPUs' own counters see uncore_core(). */
 struct uncore_machine_info {
-	const char *platform;   /**< "snbep" */
-	const char *title;      /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
-	unsigned packages;      /**< physical packages online */
-	unsigned cpus;          /**< logical CPUs online */
-	unsigned boxes;         /**< boxes described below, absent ones included */
-	unsigned boxes_present; /**< boxes whose registers can be reached */
-	bool simulated;         /**< the numbers are not real: say so when you show them */
+	const char *platform;     /**< "snbep" */
+	const char *title;        /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
+	unsigned packages;        /**< physical packages online */
+	unsigned cpus;            /**< logical CPUs online */
+	unsigned boxes;           /**< boxes described below, absent ones included */
+	unsigned boxes_present;   /**< boxes whose registers can be reached */
+	unsigned boxes_unreached; /**< boxes that are, or may be, there and could not be reached */
+	bool partial;   /**< sums lack some of these, by uncore_options.partial: say so, too */
+	bool simulated; /**< the numbers are not real: say so when you show them */
 };
 
 struct uncore_box_info {
@@ -142,6 +150,7 @@ struct uncore_box_info {
 	bool fixed;         /**< has a fixed counter beside them */
 	unsigned width;     /**< width of a programmable counter in bits */
 	const char *absent; /**< NULL, or why the box cannot be used */
+	bool unreached;     /**< absent only because it could not be reached: sums are refused */
 	char location[40];  /**< "msr 0xd04" or "pci 0000:7f:10.0" */
 	const char *basis;  /**< what tells how many such boxes the package has; NULL: each of
 				 them tells by itself whether it is there */
@@ -161,9 +170,10 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
  * with doubt: single events of a list (the first 20 of a file one by one), lists of
  * events in the installed directory that are damaged or for another CPU, lists
  * that do not tell which CPU they are for, boxes of a discovery table that is
- * damaged or hidden, C-Boxes without a core whose registers do not answer, UBoxes
- * that contradict each other.  The first one tells of environment variables that this
- * program ignores because it has rights that its caller lacks.
+ * damaged or hidden, C-Boxes without a core whose registers do not answer, boxes that
+ * could not be reached, UBoxes that contradict each other.  The first one tells of
+ * environment variables that this program ignores because it has rights that its caller
+ * lacks.
  *
  * @param i  0, 1, ...
  * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.
@@ -288,7 +298,9 @@ static inline double uncore_real(int64_t count)
  *              of the event, valid as long as the handle
  * @return 0, UNCORE_ENOEVENT, UNCORE_EATTR, UNCORE_ECOMBO, UNCORE_ENODEV,
  *         UNCORE_EINVAL (too long, bad characters), UNCORE_ENOMEM; the message
- *         names the part that is wrong and the nearest existing spelling
+ *         names the part that is wrong and the nearest existing spelling.  UNCORE_EACCESS,
+ *         UNCORE_EIO, UNCORE_ENODEV, UNCORE_ENOMEM, too, where the event would be a sum without
+ *         a box that could not be reached (uncore_options.partial); the message has the reason
  *
  * Threads: any, but libpfm4 is called: exclude other users of libpfm4.
  */

@@ -95,13 +95,13 @@ static int disable(int code, const char *reason)
 static void describe(PAPI_component_info_t *info)
 {
 	struct uncore_machine_info m;
-	char absent[48] = "";
+	char absent[64] = "";
 
 	uncore_machine(state.u, &m);
 	state.simulated = m.simulated;
 	if (m.boxes_present < m.boxes)
-		snprintf(absent, sizeof(absent), ", %u of %u boxes absent",
-			 m.boxes - m.boxes_present, m.boxes);
+		snprintf(absent, sizeof(absent), ", %u of %u boxes absent%s",
+			 m.boxes - m.boxes_present, m.boxes, m.partial ? ", sums are PARTIAL" : "");
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, the numbers are not real: " : "", m.title, absent);
 	info->num_native_events = (int)uncore_event_count(state.u);

@@ -324,6 +324,20 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 	return r;
 }
 
+/* A sum that lacks what could not be reached would be a wrong number. */
+static int check_sum(struct unc_names *names, const struct unc_parsed *p)
+{
+	char why[700];
+	const int code =
+		unc_unreached(names->machine, p->pmu->type, p->box, p->package, why, sizeof(why));
+
+	if (code == 0)
+		return 0;
+	return unc_fail(names->err, code,
+			"%s would lack boxes: %s (UNCORE_PARTIAL=1 counts the rest)", p->event,
+			why);
+}
+
 /* box= and pkg= must exist, and something must be there to count on. */
 static int check_place(struct unc_names *names, const struct unc_parsed *p)
 {
@@ -348,7 +362,7 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p)
 		fit += !b->absent;
 	}
 	if (fit)
-		return 0;
+		return m->partial ? 0 : check_sum(names, p);
 	if (!known && t->arch && p->package >= 0)
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"cpu=%d in %s: no such CPU is online in package %d", p->box,

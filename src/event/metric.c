@@ -143,18 +143,26 @@ struct weight {
 	unsigned of, in;
 };
 
+/* What is missing in another package does not matter to this round. */
+static void name_term(const struct expansion *x, const char *event, int box, char *name, size_t len)
+{
+	int n = snprintf(name, len, "%s", event);
+
+	if (box >= 0)
+		n += snprintf(name + n, len - (size_t)n, ":box=%d", box);
+	if (x->package >= 0)
+		snprintf(name + n, len - (size_t)n, ":pkg=%d", x->package);
+}
+
 static int put_term(struct expansion *x, const struct unc_term *t, int box, struct weight w)
 {
 	const double weight = (double)w.of / w.in;
 	char name[UNCORE_NAME_MAX + 32];
 	struct unc_formula_term *term;
 	unsigned id = 0;
-	int n = snprintf(name, sizeof(name), "%s", t->event), r;
+	int r;
 
-	if (box >= 0)
-		n += snprintf(name + n, sizeof(name) - (size_t)n, ":box=%d", box);
-	if (x->package >= 0)
-		snprintf(name + n, sizeof(name) - (size_t)n, ":pkg=%d", x->package);
+	name_term(x, t->event, box, name, sizeof(name));
 	r = unc_names_find_locked(x->names, name, &id);
 	if (r < 0)
 		return r;
@@ -195,10 +203,12 @@ static int put_half(struct expansion *x, const struct unc_term *t, const struct 
 	return r;
 }
 
-static const struct unc_event *event_named(struct expansion *x, const char *name, int *r)
+static const struct unc_event *event_named(struct expansion *x, const char *event, int *r)
 {
+	char name[UNCORE_NAME_MAX + 32];
 	unsigned id = 0;
 
+	name_term(x, event, -1, name, sizeof(name));
 	*r = unc_names_find_locked(x->names, name, &id);
 	return *r < 0 ? NULL : unc_names_event_locked(x->names, id, r);
 }

@@ -4,12 +4,16 @@
  */
 #include "machine/boxes.h"
 
+#include <string.h>
+
 #include <limits.h>
 
 #include "regs/regs.h"
 
-bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
+int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value, char **why)
 {
+	char text[512];
+	int r;
 	const struct uncore_op op = {
 		.kind = UNCORE_READ,
 		.space = UNCORE_PCI,
@@ -19,7 +23,19 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 		.address = offset,
 	};
 
-	return hw->ops->open_pci(hw, unit) == 0 && hw->ops->read(hw, &op, value) == 0;
+	r = hw->ops->open_pci(hw, unit);
+	if (r == 0)
+		r = hw->ops->read(hw, &op, value);
+	if (r < 0 && why) {
+		hw->ops->explain(hw, &op, r, text, sizeof(text));
+		*why = strdup(text);
+	}
+	return r;
+}
+
+bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value)
+{
+	return unc_config_ask(hw, unit, offset, value, NULL) == 0;
 }
 
 /* ---- how many ---- */
@@ -201,6 +217,24 @@ struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_h
 	return at_most(type, cores_in_package(m, hw, package, 0), "the cores of the package");
 }
 
+/*
+ * A C-Box of a core, a box that the fuses count, one that every package has, and one that
+ * the tables tell of.  A virtual machine may have none of them.
+ */
+bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struct unc_box *b)
+{
+	const struct unc_box_type *t = b->type;
+	uint64_t value;
+
+	if (m->topo.hypervisor)
+		return false;
+	if (t->space != UNCORE_MSR || m->found)
+		return true;
+	if (t->count == UNC_COUNT_CAPID)
+		return read_fuses(m, hw, t->capid, b->package, &value);
+	return t->count == UNC_COUNT_CORES ? !b->beyond : t->n_boxes == 1;
+}
+
 /* ---- where ---- */
 
 /* Whether the device is a part of the box, and not one that shows without it. */
@@ -253,14 +287,22 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 	const unsigned index = b->index, boxes = mem->boxes;
 	const unsigned controller = index / boxes, nth = index % boxes;
 	uint64_t base = 0, distance = 0;
+	char *why = NULL;
+	int r;
 
 	if (unit < 0) {
-		b->absent = "the PCI device that tells its address is hidden by the firmware";
+		unc_box_no_device(
+			m, b, find_device(m, mem->device, 0, -1) >= 0,
+			"the PCI device that tells its address is hidden by the firmware");
 		return;
 	}
-	if (!unc_config_read(hw, (unsigned)unit, mem->base, &base) ||
-	    !unc_config_read(hw, (unsigned)unit, mem->controller + 4 * controller, &distance)) {
+	r = unc_config_ask(hw, (unsigned)unit, mem->base, &base, &why);
+	if (r == 0)
+		r = unc_config_ask(hw, (unsigned)unit, mem->controller + 4 * controller, &distance,
+				   &why);
+	if (r < 0) {
 		b->absent = "the PCI device that tells its address cannot be read";
+		unc_box_lost_for(b, r, why);
 		return;
 	}
 	base = part(base, mem->base_mask, mem->base_shift);

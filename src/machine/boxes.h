@@ -10,6 +10,26 @@ extern "C" {
 
 /* A dword of a device's config space; false if it cannot be read. */
 bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value);
+/* The same; 0, or -errno and why, to be freed, if there is memory for that. */
+int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value, char **why);
+
+/* A box that could not be reached: absent, with the operation's failure as the reason. */
+void unc_box_lost(struct unc_box *box, struct unc_hw *hw, const struct uncore_op *op, int error);
+/* The same with a reason of the caller's; takes why, which may be NULL for lack of memory. */
+void unc_box_lost_for(struct unc_box *box, int error, char *why);
+/*
+ * A box whose PCI device was not found in its package.  It may be one that could not be listed, or
+ * (unknown) one of which nobody knows the package; otherwise absent is why.
+ */
+void unc_box_no_device(const struct unc_machine *machine, struct unc_box *box, bool unknown,
+		       const char *absent);
+
+/* Warn of boxes that sums lack, or are refused for; 0 or UNCORE_ENOMEM.  unreached.c */
+int unc_warn_of_unreached(struct unc_machine *machine);
+
+/* Whether the registers of a box have to be there, so that EIO is a failure. */
+bool unc_box_certain(const struct unc_machine *machine, struct unc_hw *hw,
+		     const struct unc_box *box);
 
 /* Logical package of a physical one, -1: none of this machine. */
 int unc_logical_package(const struct unc_machine *machine, unsigned physical);

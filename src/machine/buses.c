@@ -17,12 +17,13 @@ static bool is_ubox(const struct unc_machine *m, const struct unc_pci *p)
  * The UBox of a package knows its node id and which package has which node id.  A
  * physical package, -1: it cannot be read, or says nothing.
  */
-static int named_by_ubox(const struct unc_machine *m, struct unc_hw *hw, unsigned unit)
+static int named_by_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
+	char **why = m->ubox_why ? NULL : &m->ubox_why;
 	uint64_t node, map;
 
-	if (!unc_config_read(hw, unit, m->platform->nodeid_offset, &node) ||
-	    !unc_config_read(hw, unit, m->platform->gidnidmap_offset, &map))
+	if (unc_config_ask(hw, unit, m->platform->nodeid_offset, &node, why) < 0 ||
+	    unc_config_ask(hw, unit, m->platform->gidnidmap_offset, &map, why) < 0)
 		return -1;
 	for (int i = 0; i < NAMES; i++)
 		if (((map >> (3 * i)) & 7) == (node & 7))

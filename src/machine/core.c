@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "machine/boxes.h"
 #include "machine/machine.h"
 #include "regs/regs.h"
 
@@ -198,12 +199,16 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 			continue;
 		if (first && first->package == b->package) {
 			b->absent = first->absent;
+			b->unreached = first->unreached;
 			continue;
 		}
 		first = b;
 		r = hw->ops->open_msr(hw, b->package);
 		if (r == 0)
 			r = hw->ops->read(hw, &op, &value);
-		b->absent = r < 0 ? unc_absence(r) : NULL;
+		if (r < 0 && m->topo.hypervisor)
+			b->absent = unc_absence(r);
+		else if (r < 0)
+			unc_box_lost(b, hw, &op, r);
 	}
 }

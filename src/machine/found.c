@@ -361,6 +361,25 @@ bool unc_found_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, in
 	return true;
 }
 
+int unc_found_unread(const struct unc_machine *m, const struct unc_box_type *type, int package,
+		     char *why, size_t len)
+{
+	const struct unc_found *f = m->found;
+	bool told = false;
+
+	if (!f || !f->unread ||
+	    (package >= 0 && f->unread_package >= 0 && package != f->unread_package))
+		return 0;
+	for (unsigned t = 0; t < f->n_types; t++)
+		told |= &f->types[t].type == type || f->types[t].row->beside == type;
+	if (told)
+		snprintf(why, len,
+			 "a discovery table cannot be read, so nobody knows whether it "
+			 "tells of a %s: %s",
+			 type->name, f->unread);
+	return told ? unc_code_of_errno(f->unread_error) : 0;
+}
+
 void unc_found_free(struct unc_found *f)
 {
 	if (!f)
@@ -369,5 +388,6 @@ void unc_found_free(struct unc_found *f)
 	free(f->units.unit);
 	free(f->types);
 	free(f->list);
+	free(f->unread);
 	free(f);
 }

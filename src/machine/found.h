@@ -26,6 +26,9 @@ struct unc_found {
 	struct unc_units units;
 	struct unc_found_box_type *types;
 	const struct unc_box_type **list; /* of the machine: found ones, and the platform's own */
+	/* of the first table that could not be read: why, -errno, its package or -1 */
+	char *unread;
+	int unread_error, unread_package;
 };
 
 /* The first access that failed while boxes were looked for. */
@@ -63,6 +66,13 @@ int unc_found_types(struct unc_machine *machine, struct unc_hw *hw, struct unc_f
 /* The boxes of machine->types[type] if it was found: true, and the result in *r. */
 bool unc_found_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
 void unc_found_free(struct unc_found *found);
+
+/*
+ * A table that may tell of boxes of the type in the package (-1: in any) could not be read: 0, or
+ * enum uncore_error with the reason.
+ */
+int unc_found_unread(const struct unc_machine *machine, const struct unc_box_type *type,
+		     int package, char *why, size_t len);
 
 /* clash.c: refuse records whose registers are not their own. */
 int unc_found_clashes(const struct unc_found *found);

@@ -279,7 +279,7 @@ static int warn_of_slices(struct unc_machine *m)
 	for (size_t i = 0; r == 0 && i < m->n_boxes; i++) {
 		const struct unc_box *b = &m->boxes[i], *first = b - b->index;
 
-		if (b->beyond && b->absent && !first->absent)
+		if (b->beyond && b->absent && !b->unreached && !first->absent)
 			r = unc_machine_warn(
 				m,
 				"%s%u of package %u, a slice of the L3 cache without a "
@@ -316,6 +316,8 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	r = warn_of_tables(m);
 	if (r == 0)
 		r = warn_of_slices(m);
+	if (r == 0)
+		r = unc_warn_of_unreached(m);
 	if (r < 0)
 		return unc_fail(err, r, "out of memory for the list of warnings");
 	return check_reachable(m, &probe, err);
@@ -326,7 +328,12 @@ void unc_machine_free(struct unc_machine *m)
 	unc_topology_free(&m->topo);
 	unc_core_free(m);
 	free(m->package_ids);
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		free(m->boxes[i].why);
+		free(m->boxes[i].extra_why);
+	}
 	free(m->boxes);
+	free(m->ubox_why);
 	free(m->globals);
 	unc_found_free(m->found);
 	for (size_t i = 0; i < m->n_warnings; i++)

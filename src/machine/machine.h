@@ -57,6 +57,13 @@ struct unc_box {
 	bool beyond;        /* a slice that no core goes with: it need not answer */
 	const char *basis;  /* what the number of these boxes in the package rests on, or NULL */
 	const char *absent; /* NULL: usable */
+	/*
+	 * -errno: it is there, or may be, but its registers could not be reached, so that sums
+	 * would lack it; 0: otherwise.  The same of the second PCI function.
+	 */
+	int unreached, extra_unreached;
+	char *why, *extra_why; /* in full; absent is the first one */
+	bool without_filter;   /* sums of events that need the second function go without the box */
 };
 
 #define UNC_MAX_GLOBALS 16 /* registers that hold boxes of one package */
@@ -76,6 +83,9 @@ struct unc_machine {
 	unsigned n_globals;
 	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
 	struct unc_core *core;     /* NULL: the CPUs have no counters that we know */
+	bool partial;              /* sums may lack boxes that could not be reached ... */
+	bool incomplete;           /* ... and there are such boxes, beside others of their kind */
+	char *ubox_why;            /* why a UBox could not be asked, NULL: they could */
 	size_t n_warnings;
 	char **warnings; /* see unc_machine_warning() */
 };
@@ -147,6 +157,13 @@ void unc_machine_free(struct unc_machine *machine);
 
 /* Why a box is absent, from the -errno of its first access. */
 const char *unc_absence(int error);
+
+/*
+ * A box that an event without box= and pkg=, or with these (else -1), has to leave out although
+ * it is, or may be, there: 0, or enum uncore_error with the reason.
+ */
+int unc_unreached(const struct unc_machine *machine, const struct unc_box_type *type, int box,
+		  int package, char *why, size_t len);
 
 /*
  * core.c: the CPUs' own counters as one more box type, behind the machine's

@@ -1,5 +1,8 @@
 /* probe.c - whether the registers of a box can be reached, or why not. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "machine/boxes.h"
 #include "machine/found.h"
@@ -30,6 +33,9 @@ const char *unc_absence(int error)
 		return "its register device does not exist";
 	case EFAULT:
 		return "its address is in the main memory, where no registers are";
+	case EMFILE:
+	case ENFILE:
+		return "its register device cannot be opened";
 	default:
 		return "its registers do not answer";
 	}
@@ -95,12 +101,78 @@ static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
 	return true;
 }
 
-static const char *no_device(const struct unc_machine *m, const struct unc_box *b)
+/* ---- boxes that are missing, or should not be ---- */
+
+void unc_box_lost_for(struct unc_box *b, int error, char *why)
 {
-	return unc_box_device(m, b, -1, false) < 0
-		       ? "its PCI device is hidden by the firmware or fused off"
-		       : "which package its PCI device belongs to is not known: the UBox is hidden, "
-			 "or may not be read with these rights";
+	char *text = NULL;
+
+	b->unreached = error;
+	if (why && asprintf(&text, "%s: %s", b->absent, why) < 0)
+		text = NULL;
+	free(why);
+	b->why = text;
+	b->absent = text ? text : b->absent;
+}
+
+void unc_box_lost(struct unc_box *b, struct unc_hw *hw, const struct uncore_op *op, int error)
+{
+	char why[512];
+
+	hw->ops->explain(hw, op, error, why, sizeof(why));
+	b->absent = unc_absence(error);
+	unc_box_lost_for(b, error, strdup(why));
+}
+
+/* Why not all devices are known, to be freed. */
+static char *unlisted(const struct unc_machine *m)
+{
+	char *why;
+
+	if (!m->topo.unread)
+		return strdup("the UBox is hidden, or names the package of another");
+	return asprintf(&why, "%s: %s", m->topo.unread_file, strerror(-m->topo.unread)) < 0 ? NULL
+											    : why;
+}
+
+void unc_box_no_device(const struct unc_machine *m, struct unc_box *b, bool unknown,
+		       const char *absent)
+{
+	b->absent = absent;
+	if (unknown) {
+		b->absent = "which package its PCI device belongs to is not known";
+		unc_box_lost_for(b, -ENODEV, m->ubox_why ? strdup(m->ubox_why) : unlisted(m));
+	} else if (m->topo.unread) {
+		b->absent = "the PCI devices cannot all be listed";
+		unc_box_lost_for(b, m->topo.unread, unlisted(m));
+	}
+}
+
+/* What the hardware itself says no to is not there, unless it must be. */
+static bool is_absence(const struct unc_machine *m, struct unc_hw *hw, const struct unc_box *b,
+		       int error)
+{
+	return error == -EFAULT || (error == -EIO && !unc_box_certain(m, hw, b));
+}
+
+/* Sums of events that need no filter go on without the second function. */
+static void open_extra(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw)
+{
+	const struct uncore_op op = {.kind = UNCORE_READ,
+				     .space = UNCORE_PCI,
+				     .width = 32,
+				     .package = b->package,
+				     .unit = (uint16_t)b->extra};
+	const int r = hw->ops->open_pci(hw, (unsigned)b->extra);
+	char why[512];
+
+	if (r == 0)
+		return;
+	hw->ops->explain(hw, &op, r, why, sizeof(why));
+	b->extra = -1;
+	b->extra_unreached = r;
+	b->extra_why = strdup(why);
+	b->without_filter = m->partial;
 }
 
 void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw,
@@ -113,7 +185,8 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 	if (b->absent)
 		return;
 	if (b->type->space == UNCORE_PCI && b->pci < 0) {
-		b->absent = no_device(m, b);
+		unc_box_no_device(m, b, unc_box_device(m, b, -1, false) >= 0,
+				  "its PCI device is hidden by the firmware or fused off");
 		return;
 	}
 	r = open_box(b, hw);
@@ -121,13 +194,16 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 	if (r == 0)
 		r = hw->ops->read(hw, &op, &value);
 	if (r < 0) {
-		b->absent = unc_absence(r);
+		if (is_absence(m, hw, b, r))
+			b->absent = unc_absence(r);
+		else
+			unc_box_lost(b, hw, &op, r);
 		unc_probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
 	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
 		b->absent = "its registers read as zero: this part does not have it";
 	}
-	if (b->extra >= 0 && hw->ops->open_pci(hw, (unsigned)b->extra) < 0)
-		b->extra = -1;
+	if (b->extra >= 0)
+		open_extra(m, b, hw);
 }

@@ -4,6 +4,7 @@
  *
  * facts/spr-discovery.md 1, 5; facts/spr.md 5, 8.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,22 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found 
 	return 0;
 }
 
+/* A table that is there, or may be. */
+static void note_unread(struct unc_hw *hw, struct unc_found *f, const struct uncore_op *op,
+			int error, int package)
+{
+	char why[512];
+
+	if (f->unread_error && f->unread_package != package)
+		f->unread_package = -1;
+	if (f->unread_error)
+		return;
+	hw->ops->explain(hw, op, error, why, sizeof(why));
+	f->unread = strdup(why);
+	f->unread_error = error;
+	f->unread_package = package < 0 ? -1 : package;
+}
+
 static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
 		   struct unc_probe *probe)
 {
@@ -116,8 +133,10 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f
 	} else {
 		n = unc_portals(&config, portals, MAX_PORTALS);
 	}
-	if (n < 0 && probe)
+	if (n < 0 && probe) {
 		unc_probe_failed(probe, hw, &place.op, place.error);
+		note_unread(hw, f, &place.op, place.error, unc_device_package(m, hw, device));
+	}
 	for (int i = 0; r == 0 && i < n; i++)
 		r = add_table(m, hw, f, device, &portals[i]);
 	return r;
@@ -174,6 +193,9 @@ static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct
 	r = unc_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
 	if (place.error < 0 && f->units.n == before)
 		unc_probe_failed(probe, hw, &place.op, place.error);
+	/* one in the main memory is damaged */
+	if (place.error < 0 && place.error != -EFAULT)
+		note_unread(hw, f, &place.op, place.error, t->package);
 	return r;
 }
 

@@ -48,13 +48,17 @@ static bool never_had_device(const struct unc_box *b)
 	return true;
 }
 
-/* Sums leave out the ports that cannot filter; naming such a port is an error. */
+/*
+ * Sums leave out the ports that cannot filter, and with UNCORE_PARTIAL=1 those whose filter cannot
+ * be reached; naming such a port is an error.
+ */
 bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 {
 	if (b->type != ev->type || b->absent || (ev->box >= 0 && ev->box != b->index) ||
 	    (ev->package >= 0 && ev->package != b->package))
 		return false;
-	return ev->box >= 0 || !needs_missing_device(b, ev) || !never_had_device(b);
+	return ev->box >= 0 || !needs_missing_device(b, ev) ||
+	       !(never_had_device(b) || b->without_filter);
 }
 
 static const struct unc_setting *running(const struct unc_use *use, const struct unc_event *ev)
@@ -162,20 +166,30 @@ static int check_all_placed(struct unc_layout *l, const char *const *names, size
 	return 0;
 }
 
+static const char *why_missing(const struct unc_box *b, char *why, size_t len)
+{
+	if (never_had_device(b))
+		return "which this port does not have";
+	if (!b->extra_unreached)
+		return "whose PCI device the firmware hides";
+	snprintf(why, len, "which cannot be reached (UNCORE_PARTIAL=1 counts the rest): %s",
+		 b->extra_why ? b->extra_why : strerror(-b->extra_unreached));
+	return why;
+}
+
 static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 			 const char *const *names)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct unc_box *b = &m->boxes[l->places[i].box];
+		char why[640];
 
 		if (!needs_missing_device(b, l->places[i].setting.event))
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
 			 "%s needs the filter registers of %s%s%u in package %u, %s",
 			 names[l->places[i].event], b->type->name, unc_gap(b->type), b->index,
-			 b->package,
-			 never_had_device(b) ? "which this port does not have"
-					     : "whose PCI device the firmware hides");
+			 b->package, why_missing(b, why, sizeof(why)));
 		return UNCORE_ENODEV;
 	}
 	return 0;

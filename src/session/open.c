@@ -59,9 +59,13 @@ static bool flag_option(int given, const char *value, bool missing)
 
 static void note_ignored(struct uncore *u)
 {
-	static const char *const names[] = {
-		"UNCORE_MACHINE",     "UNCORE_SYSROOT",           "UNCORE_FORCE",
-		"UNCORE_EVENT_FILES", "UNCORE_EVENT_FILES_FORCE", NULL};
+	static const char *const names[] = {"UNCORE_MACHINE",
+					    "UNCORE_SYSROOT",
+					    "UNCORE_FORCE",
+					    "UNCORE_EVENT_FILES",
+					    "UNCORE_EVENT_FILES_FORCE",
+					    "UNCORE_PARTIAL",
+					    NULL};
 
 	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
 }
@@ -217,6 +221,7 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	unc_err_init(&u->err);
 	pthread_mutex_init(&u->lock, NULL);
 	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
+	u->machine.partial = flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
 	/* this one does not decide which registers are touched */
 	u->keeper.wanted = flag_option(o->keeper, getenv("UNCORE_KEEPER"), true);
 	note_ignored(u);
@@ -299,6 +304,9 @@ void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 	info->boxes = n_uncore_boxes(m);
 	for (size_t i = 0; i < info->boxes; i++)
 		info->boxes_present += !m->boxes[i].absent;
+	for (size_t i = 0; i < info->boxes; i++)
+		info->boxes_unreached += m->boxes[i].unreached != 0;
+	info->partial = m->partial && m->incomplete;
 	info->simulated = u->hw && u->hw->simulated;
 }
 
@@ -318,6 +326,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	info->fixed = b->type->fixed.coded;
 	info->width = b->type->width;
 	info->absent = b->absent;
+	info->unreached = b->unreached != 0;
 	info->basis = b->basis;
 	if (b->type->space != UNCORE_PCI)
 		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,

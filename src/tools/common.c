@@ -37,7 +37,23 @@ struct uncore *open_machine(const char *machine)
 	return NULL;
 }
 
-/* Whatever a name is refused for, it is the command line that has to change. */
+/* Sums that lack something must not pass for whole ones. */
+void tell_missing(struct uncore *u)
+{
+	struct uncore_machine_info m;
+	const char *warning;
+
+	uncore_machine(u, &m);
+	for (unsigned i = 0; m.partial && (warning = uncore_warning(u, i)); i++)
+		fprintf(stderr, "uncore: %s\n", warning);
+}
+
+static bool is_machines_fault(int code)
+{
+	return code == UNCORE_ENOMEM || code == UNCORE_EACCESS || code == UNCORE_EIO;
+}
+
+/* Whatever else a name is refused for, it is the command line that has to change. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -46,7 +62,7 @@ int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *
 		if (code == 0)
 			continue;
 		report(u, code);
-		return code == UNCORE_ENOMEM ? TOOL_FAILED : TOOL_WRONG;
+		return is_machines_fault(code) ? TOOL_FAILED : TOOL_WRONG;
 	}
 	return TOOL_OK;
 }

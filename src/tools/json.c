@@ -181,6 +181,7 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 		add_text(o, "number_by", b->basis);
 	if (b->absent) {
 		add_text(o, "absent", b->absent);
+		json_object_object_add(o, "unreached", json_object_new_boolean(b->unreached));
 		return o;
 	}
 	add_number(o, "width", b->width);

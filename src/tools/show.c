@@ -55,7 +55,7 @@ static void print_box(struct uncore *u, unsigned i, const struct uncore_box_info
 
 	printf("  %-8s %-18s", box_name(name, b->kind, b->index), *b->location ? b->location : "-");
 	if (b->absent) {
-		printf(" absent: %s\n", b->absent);
+		printf(" %s: %s\n", b->unreached ? "not reached" : "absent", b->absent);
 		return;
 	}
 	printf(" %u counter%s of %u bits%s\n", b->counters, plural(b->counters), b->width,

@@ -374,6 +374,8 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK && r.n == 0)
 		status = add_defaults(&r, u);
 	if (status == TOOL_OK)
+		tell_missing(u);
+	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
 	if (u && uncore_restore(u) < 0) /* tried for the last time */
 		status = report(u, UNCORE_EIO);

@@ -49,6 +49,8 @@ int report(struct uncore *u, int code);
 struct uncore *open_machine(const char *machine);
 
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
+/* Print what sums lack, where that is allowed. */
+void tell_missing(struct uncore *u);
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
 /* malloc for n objects that may be none; ends the program without memory. */

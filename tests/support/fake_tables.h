@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -169,6 +170,7 @@ class FakeMachine
 	std::map<std::pair<unsigned, uint64_t>, uint64_t> msrs;
 	// by CPU, leaf and subleaf; the rest is 0, unless there is nothing at all
 	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
+	std::function<int(const uncore_op &)> fails; // of a read: -errno, or 0
 	uint64_t bar_bytes = 0;
 	unsigned n_tables = 0, writes = 0;
 
@@ -195,6 +197,8 @@ class FakeMachine
 		FakeMachine &m = self(hw);
 
 		*value = 0;
+		if (m.fails && m.fails(*op) < 0)
+			return m.fails(*op);
 		if (op->space == UNCORE_MSR) {
 			const auto msr = m.msrs.find({op->package, op->address});
 
