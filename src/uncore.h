@@ -105,7 +105,8 @@ struct uncore_options {
 UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *options);
 
 /**
- * Stop all sets, restore every register that was changed, free everything
+ * Stop all sets, restore every register that was changed, also those that could not
+ * be given back when sets stopped (uncore_restore() tells), free everything
  * (sets included).  In a forked child frees without touching a register.
  * Also done for every open handle at exit() and at dlclose().
  *
@@ -437,8 +438,8 @@ UNCORE_API void uncore_set_destroy(struct uncore_set *set);
 
 /**
  * Replace the set's list of events.  Checks that they fit beside each other and
- * beside what runs now; touches no register.  On failure the set keeps its
- * former list.
+ * beside what runs now; touches no register but those that uncore_restore() is
+ * about.  On failure the set keeps its former list.
  *
  * @return 0, UNCORE_ECONFLICT (the message names the smallest conflicting set),
  *         UNCORE_ENODEV, UNCORE_ESTATE (running), UNCORE_EINVAL, UNCORE_ENOMEM
@@ -452,8 +453,10 @@ UNCORE_API int uncore_set_assign(struct uncore_set *set, const unsigned *ids, si
  *
  * @return 0, UNCORE_ECONFLICT (a set started since the assignment is in the
  *         way), UNCORE_EBUSY (somebody outside this library counts), UNCORE_EACCESS,
- *         UNCORE_EIO, UNCORE_ESTATE (running or empty), UNCORE_EFORK, UNCORE_ENOMEM;
- *         on failure every register that was changed has its old value again
+ *         UNCORE_EIO (also for a register that an earlier set could not give back:
+ *         uncore_restore()), UNCORE_ESTATE (running or empty), UNCORE_EFORK,
+ *         UNCORE_ENOMEM; on failure every register that was changed has its old
+ *         value again
  * Threads: any.  Blocks signals for its duration.
  */
 UNCORE_API int uncore_set_start(struct uncore_set *set);

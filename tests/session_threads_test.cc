@@ -176,6 +176,29 @@ TEST(SessionThreads, ReadsAndResetsOfOneSetDoNotDisturbEachOther)
 	});
 }
 
+// A reset has sums of its own: a stop in another thread must not add to them, nor they to it.
+TEST(SessionThreads, ResetsInOtherThreadsDoNotSpoilTheLastCountsOfAStop)
+{
+	RealTime machine;
+	Set set(machine, {"UNC_M_CLOCKTICKS", kReads});
+	std::atomic<bool> over{false};
+	std::thread other([&] {
+		while (!over)
+			EXPECT_EQ(0, uncore_set_reset(set.set));
+	});
+
+	for (int i = 0; i < 200; i++) {
+		const int64_t before = now_us();
+
+		ASSERT_EQ(0, set.start()) << machine.message();
+		ASSERT_EQ(0, set.stop()) << machine.message();
+		// four channels of less than 1 GHz
+		EXPECT_LE(set.counts()[0], (now_us() - before + 1) * 4000);
+	}
+	over = true;
+	other.join();
+}
+
 TEST(SessionThreads, NamesAreAskedForFromManyThreads)
 {
 	RealTime machine;

@@ -183,11 +183,11 @@ struct uncore_set {
 	struct unc_watch watch;
 	struct unc_until *until; /* NULL: it counts until it is stopped */
 	/*
-	 * Per term, absolute sums of totals.  last has one array for odd and one
-	 * for even runs, so that a reader that was overtaken by a stop and a start
+	 * Per term, absolute sums of totals, in one array for odd and one for even
+	 * runs, so that a reader or a reset that was overtaken by a stop and a start
 	 * spoils nothing: see count.c.
 	 */
-	_Atomic uint64_t *base, *last[2];
+	_Atomic uint64_t *base[2], *last[2];
 	atomic_uint resets;       /* of base, begun and ended */
 	_Atomic int64_t last_ns;  /* when the last read began, by unc_clock() ... */
 	_Atomic int64_t read_ns;  /* ... and when the last one of a user ended ... */

@@ -259,9 +259,10 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 	return set->rotation ? unc_rotation_sum(set, sums, now) : unc_sum_counters(set, sums, now);
 }
 
-static int64_t since_base(struct uncore_set *set, size_t e, uint64_t sum)
+static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
 {
-	const uint64_t base = atomic_load_explicit(&set->base[e], memory_order_relaxed);
+	const _Atomic uint64_t *bases = set->base[unc_run(epoch)];
+	const uint64_t base = atomic_load_explicit(&bases[e], memory_order_relaxed);
 	const int64_t count = (int64_t)(sum - base);
 
 	return count < 0 ? 0 : count; /* a reset in another thread came in between */
@@ -273,8 +274,8 @@ static void last_counts(struct uncore_set *set, int64_t *values)
 	_Atomic uint64_t *last = set->last[unc_run(epoch)];
 
 	for (size_t e = 0; e < set->n_sums; e++)
-		values[e] =
-			since_base(set, e, atomic_load_explicit(&last[e], memory_order_relaxed));
+		values[e] = since_base(set, epoch, e,
+				       atomic_load_explicit(&last[e], memory_order_relaxed));
 }
 
 static bool running(unsigned epoch)
@@ -353,7 +354,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 	if (set->rotation) /* estimates of readers that overtake each other can go back */
 		unc_last_sums(set, epoch, sums);
 	for (size_t e = 0; e < set->n_sums; e++)
-		values[e] = since_base(set, e, sums[e]);
+		values[e] = since_base(set, epoch, e, sums[e]);
 	sign(set);
 	return 0;
 }
@@ -380,12 +381,12 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
 {
-	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+	_Atomic uint64_t *last = set->last[unc_run(epoch)], *base = set->base[unc_run(epoch)];
 
 	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
 	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
 	for (size_t e = 0; e < set->n_sums; e++)
-		atomic_store_explicit(&set->base[e],
+		atomic_store_explicit(&base[e],
 				      atomic_load_explicit(&last[e], memory_order_relaxed),
 				      memory_order_relaxed);
 	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
@@ -425,7 +426,10 @@ int uncore_set_reset(struct uncore_set *set)
 		if (!read_just_now(set, now))
 			r = read_base(set, epoch, now);
 	}
-	rebase_to_last(set, epoch, atomic_load_explicit(&set->last_ns, memory_order_acquire));
+	/* a run that has begun meanwhile has a zero point of its own */
+	if (atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch <= 1)
+		rebase_to_last(set, epoch,
+			       atomic_load_explicit(&set->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;
 }
 

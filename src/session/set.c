@@ -32,7 +32,8 @@ void unc_list_free(struct uncore_set *set)
 	free(set->groups);
 	free(set->events);
 	free(set->names);
-	free((void *)set->base);
+	free((void *)set->base[0]);
+	free((void *)set->base[1]);
 	free((void *)set->last[0]);
 	free((void *)set->last[1]);
 	free((void *)set->zero);
@@ -91,15 +92,17 @@ bool unc_list_alloc(struct uncore_set *list, size_t n)
 	list->ids = calloc(room, sizeof(*list->ids));
 	list->events = calloc(room, sizeof(*list->events));
 	list->names = calloc(room, sizeof(*list->names));
-	list->base = calloc(room, sizeof(*list->base));
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
+		list->base[i] = calloc(room, sizeof(*list->base[i]));
 		list->last[i] = calloc(room, sizeof(*list->last[i]));
+	}
 	list->zero = calloc(room, sizeof(*list->zero));
 	list->zero_time = calloc(room, sizeof(*list->zero_time));
 	list->scratch = calloc(room, sizeof(*list->scratch));
 	list->spare = calloc(room, sizeof(*list->spare));
 	return list->zero && list->zero_time && list->ids && list->events && list->names &&
-	       list->base && list->last[0] && list->last[1] && list->scratch && list->spare;
+	       list->base[0] && list->base[1] && list->last[0] && list->last[1] && list->scratch &&
+	       list->spare;
 }
 
 static bool take_terms(struct uncore_set *list)
@@ -176,7 +179,8 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 	set->groups = list->groups;
 	set->events = list->events;
 	set->names = list->names;
-	set->base = list->base;
+	set->base[0] = list->base[0];
+	set->base[1] = list->base[1];
 	set->last[0] = list->last[0];
 	set->last[1] = list->last[1];
 	set->zero = list->zero;
@@ -271,7 +275,8 @@ int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
 /* The zero point of the set, taken as late as can be. */
 int unc_take_base(struct uncore *u, struct uncore_set *set)
 {
-	_Atomic uint64_t *last = set->last[unc_run(atomic_load(&set->epoch) + 1)];
+	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
+	_Atomic uint64_t *last = set->last[run], *base = set->base[run];
 	const int64_t now = unc_clock(u);
 	const int r = unc_sum(set, set->scratch, now);
 
@@ -279,7 +284,7 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 		return unc_fail(&u->err, unc_code_of_errno(r),
 				"a counter could not be read at the start: its device has gone");
 	for (size_t e = 0; e < set->n_sums; e++) {
-		atomic_store(&set->base[e], set->scratch[e]);
+		atomic_store(&base[e], set->scratch[e]);
 		atomic_store(&last[e], set->scratch[e]);
 		atomic_store(&set->zero[e], set->scratch[e]);
 	}
@@ -293,12 +298,13 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 /* The time of metrics begins when the boxes are let go. */
 static void take_time(struct uncore_set *set)
 {
+	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
 	const uint64_t began = (uint64_t)atomic_load(&set->began);
 
 	if (!set->terms.derived)
 		return;
-	atomic_store(&set->base[set->n], began);
-	atomic_store(&set->last[unc_run(atomic_load(&set->epoch) + 1)][set->n], began);
+	atomic_store(&set->base[run][set->n], began);
+	atomic_store(&set->last[run][set->n], began);
 }
 
 /* Without the rights to start there may be none to restore: the first reason counts. */
