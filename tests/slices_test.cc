@@ -15,7 +15,7 @@ using support::Tree;
 constexpr char kFunctions[] = "the PCI functions of the package, one for each slice of its L3 "
 			      "cache";
 constexpr char kCache[] = "the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)";
-constexpr char kCores[] = "the cores of the package: nothing tells of the slices of its L3 cache";
+constexpr char kCores[] = "the cores of the package";
 
 class Simulated : public Handle
 {
@@ -226,6 +226,26 @@ TEST_F(SliceTree, OfFilesHasFunctions)
 {
 	functions(6);
 	expect(6, kFunctions);
+}
+
+// Nobody can count the cores then, which would be the least that there are.
+TEST_F(SliceTree, WithACoreThatCannotBeReadHasFunctions)
+{
+	const std::string core = "sys/devices/system/cpu/cpu2/topology/core_id";
+
+	functions(3); // fewer than CPUs, which may be threads
+	tree.remove(core);
+	ASSERT_EQ(0, symlink(tree.path(core).c_str(), tree.path(core).c_str()));
+	expect(3, kFunctions);
+}
+
+TEST_F(SliceTree, WithoutFunctionsCacheAndCoresHasWhatAnswers)
+{
+	const std::string core = "sys/devices/system/cpu/cpu2/topology/core_id";
+
+	tree.remove(core);
+	ASSERT_EQ(0, symlink(tree.path(core).c_str(), tree.path(core).c_str()));
+	expect(8, "their registers: the cores cannot be counted");
 }
 
 TEST_F(SliceTree, WithoutFunctionsAndCacheHasCores)

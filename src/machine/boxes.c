@@ -183,26 +183,33 @@ static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw,
 	return told > online ? told : online;
 }
 
+static struct unc_number boxes_by_cores(const struct unc_box_type *type, unsigned cores)
+{
+	return at_most(type, cores,
+		       cores < UINT_MAX ? "the cores of the package"
+					: "their registers: the cores cannot be counted");
+}
+
 /* Every core has a slice: what tells of fewer slices, or of more than can be, is not believed. */
 static struct unc_number boxes_by_slices(const struct unc_machine *m, struct unc_hw *hw,
 					 const struct unc_box_type *type, unsigned package)
 {
 	const unsigned functions = unc_slices_by_functions(m, type, package);
 	const unsigned cores = cores_in_package(m, hw, package, functions);
+	const unsigned least = cores < UINT_MAX ? cores : 1;
 	struct unc_number number = {
 		.n = functions,
 		.cores = cores,
 		.basis = "the PCI functions of the package, one for each slice of its L3 cache",
 	};
 
-	if (number.n >= cores && number.n <= type->n_boxes)
+	if (number.n >= least && number.n <= type->n_boxes)
 		return number;
 	number.n = unc_slices_by_cache(m, hw, package);
 	number.basis = "the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)";
-	if (number.n >= cores && number.n <= type->n_boxes)
+	if (number.n >= least && number.n <= type->n_boxes)
 		return number;
-	return at_most(type, cores,
-		       "the cores of the package: nothing tells of the slices of its L3 cache");
+	return boxes_by_cores(type, cores);
 }
 
 struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_hw *hw,
@@ -214,7 +221,7 @@ struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_h
 		return at_most(type, type->n_boxes, NULL);
 	if (type->slice_ids[0])
 		return boxes_by_slices(m, hw, type, package);
-	return at_most(type, cores_in_package(m, hw, package, 0), "the cores of the package");
+	return boxes_by_cores(type, cores_in_package(m, hw, package, 0));
 }
 
 /*
