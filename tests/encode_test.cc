@@ -346,7 +346,7 @@ std::string told_default(const std::string &text)
 TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0};
+	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 	unsigned defaults = 0;
 
@@ -432,7 +432,7 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0};
+	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

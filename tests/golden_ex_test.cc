@@ -189,7 +189,7 @@ TEST_P(GoldenEx, RegistersGetTheDriversValues)
 
 TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0};
+	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -374,7 +374,7 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 /* The same answer through uncore.h, where equal events share a counter. */
 TEST_P(Golden, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0};
+	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -283,91 +283,6 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 	return 0;
 }
 
-/* Of failures that any file can have; NULL: it is another one. */
-static const char *file_remedy(int error)
-{
-	switch (-error) {
-	case EMFILE:
-		return "raise the limit of open files (ulimit -n)";
-	case ENFILE:
-		return "too many files are open on this machine: raise fs.file-max";
-	case EINTR:
-		return "signals interrupt it again and again: try again";
-	case ESPIPE:
-		return "something else has its name";
-	default:
-		return NULL;
-	}
-}
-
-static const char *mmio_remedy(int error)
-{
-	switch (-error) {
-	case ENOENT:
-		return "this kernel has no /dev/mem (CONFIG_DEVMEM)";
-	case EPERM:
-		return "the kernel keeps this memory to its own driver: unload intel_uncore, or boot "
-		       "with iomem=relaxed";
-	case EACCES:
-		return "run as root, or give your group read and write access to the file";
-	default:
-		return "the address is not that of a register";
-	}
-}
-
-static const char *remedy(const struct native *n, const struct uncore_op *op, int error)
-{
-	const bool msr = op->space == UNCORE_MSR || op->space == UNCORE_CPU;
-
-	if (file_remedy(error))
-		return file_remedy(error);
-	if (op->space == UNCORE_MMIO && !(error == -EPERM && locked_down(n->root)))
-		return mmio_remedy(error);
-
-	switch (-error) {
-	case ENOENT:
-		return msr ? "load the msr module (modprobe msr)" : "the device has vanished";
-	case EPERM:
-		if (locked_down(n->root))
-			return "the kernel is locked down (Secure Boot): boot with lockdown off";
-		return msr ? "the program needs CAP_SYS_RAWIO (docs/permissions.md), or run as root; "
-			     "writes need msr.allow_writes=on"
-			   : "the program needs CAP_SYS_ADMIN (docs/permissions.md), or run as root";
-	case EROFS:
-		return "the msr module refuses writes: set msr.allow_writes=on";
-	case ENXIO:
-		return msr ? "no CPU that reaches it is online" : "the device is gone or dead";
-	case EACCES:
-		return "the file's mode forbids it: run as root, or give your group read and write "
-		       "access";
-	case ENODATA:
-		return msr ? "the file ends inside of the register"
-			   : "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
-	case ERANGE:
-		return "the kernel has no access to the rest (MMCONFIG): boot without pci=nommconf";
-	case EIO:
-		return "the CPU refuses this register: no such counter here, or a virtual machine";
-	default:
-		return "the device is gone or dead";
-	}
-}
-
-/* Where errno stands for something that has no errno of its own. */
-static const char *what_failed(int error)
-{
-	switch (-error) {
-	case ENODATA:
-	case ERANGE:
-		return "short read";
-	case EROFS:
-		return "not writable";
-	case ESPIPE:
-		return "neither a file nor a device";
-	default:
-		return strerror(-error);
-	}
-}
-
 /* A CPU that stands for the operation's package. */
 static unsigned cpu_of(const struct unc_machine *m, const struct uncore_op *op)
 {
@@ -417,7 +332,8 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 				 hw->writable ? hw->writable(hw->machine, op) : 0, why,
 				 sizeof(why));
 	else
-		snprintf(why, sizeof(why), "%s; %s", what_failed(error), remedy(n, op, error));
+		snprintf(why, sizeof(why), "%s; %s", unc_what_failed(error),
+			 unc_remedy(op, error, error == -EPERM && locked_down(n->root)));
 	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s", root, path, op->address, why);
 }
 

@@ -87,4 +87,11 @@ void unc_mmio_free(struct unc_mmio *mmio);
 int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value);
 int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value);
 
+/*
+ * What failed with -errno, also where errno stands for something that has none of its own,
+ * and what to do about it; locked_down: the kernel forbids all access.  remedy.c
+ */
+const char *unc_what_failed(int error);
+const char *unc_remedy(const struct uncore_op *op, int error, bool locked_down);
+
 #endif
