@@ -62,8 +62,9 @@ banner "counting with PAPI's own command line tool: all channels, one package, o
 show papi_command_line uncore:::UNC_M_CAS_COUNT:RD uncore:::UNC_M_CAS_COUNT:RD:pkg=0 \
 	uncore:::UNC_M_CAS_COUNT:RD:pkg=0:box=1
 
-banner "names that are the same on every processor"
-show papi_command_line uncore:::UNCORE_MEM_READ_BYTES uncore:::UNCORE_TOR_DRD_LATENCY_NS
+banner "names that are the same on every processor: counts, and a mean of two of them"
+show papi_command_line uncore:::UNCORE_MEM_READ_BYTES uncore:::UNCORE_TOR_DRD_OCCUPANCY \
+	uncore:::UNCORE_TOR_DRD_REQUESTS uncore:::UNCORE_TOR_DRD_LATENCY_CLOCKS
 
 banner "a threaded program that measures its own run: examples/traffic.c"
 show "$BUILD/examples/traffic"
