@@ -139,14 +139,19 @@ int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
+	bool running;
 	int doubted;
 
 	if (unc_is_child(u)) {
 		*doubt = set->doubt;
 		return set->doubted;
 	}
-	if (!set->rotation && atomic_load_explicit(&set->epoch, memory_order_acquire) & 1)
+	running = atomic_load_explicit(&set->epoch, memory_order_acquire) & 1;
+	if (running && !set->rotation)
 		return find(set, unc_clock(u), doubt);
+	/* a reset asks, too: waiting for a turn would take more time than it has */
+	if (running && !unc_rotation_doubted(set->rotation))
+		return 0;
 	unc_lock(u, &before);
 	if (set->rotation)
 		unc_rotation_doubt(set);

@@ -69,7 +69,7 @@ struct unc_rotation {
 	uint32_t random;
 	int failure; /* first one of this run */
 	char why[UNCORE_ERRMSG_MAX];
-	bool doubted; /* a window of this run; see doubt.c */
+	atomic_bool doubted; /* a window of this run; see doubt.c */
 	struct uncore_doubt doubt;
 	/* what is read without a lock */
 	atomic_uint seq;
@@ -106,6 +106,11 @@ int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
 void unc_rotation_put(struct unc_rotation *r);
 int unc_rotation_start(struct uncore_set *set);
 int unc_rotation_stop(struct uncore_set *set);
+/* Whether there is anything to take over; without the lock. */
+static inline bool unc_rotation_doubted(struct unc_rotation *r)
+{
+	return atomic_load_explicit(&r->doubted, memory_order_acquire);
+}
 /* Take over what was found out about the windows so far. */
 void unc_rotation_doubt(struct uncore_set *set);
 /* End the present turn and begin the next one, whatever time it is. */

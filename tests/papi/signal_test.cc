@@ -22,13 +22,13 @@ static std::atomic<unsigned> allocations;
 extern "C" void *__libc_malloc(size_t size);
 extern "C" void *__libc_calloc(size_t n, size_t size);
 
-extern "C" void *malloc(size_t size)
+extern "C" __attribute__((visibility("default"))) void *malloc(size_t size)
 {
 	allocations++;
 	return __libc_malloc(size);
 }
 
-extern "C" void *calloc(size_t n, size_t size)
+extern "C" __attribute__((visibility("default"))) void *calloc(size_t n, size_t size)
 {
 	allocations++;
 	return __libc_calloc(n, size);
