@@ -57,6 +57,8 @@ struct unc_formula;
 
 /* 0, and the formula of a metric or NULL for an event; or why it cannot be counted. */
 int unc_names_formula(struct unc_names *names, unsigned id, const struct unc_formula **formula);
+/* The metric of which half of the boxes count half, if the platform has it; or NULL. */
+const char *unc_names_split(const struct unc_names *names, const struct unc_formula *formula);
 
 /* Counters that the platform's tables allow for a control value. */
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);

@@ -9,6 +9,18 @@
 
 #include "event/names.h"
 
+const char *unc_names_split(const struct unc_names *n, const struct unc_formula *f)
+{
+	const char *name = f->recipe->metric->name;
+	const size_t len = strlen(name);
+
+	for (unsigned i = 0; n->recipes && unc_metrics[i].name; i++)
+		if (strncmp(unc_metrics[i].name, name, len) == 0 &&
+		    strcmp(unc_metrics[i].name + len, "_SPLIT") == 0)
+			return n->recipes[i].metric ? unc_metrics[i].name : NULL;
+	return NULL;
+}
+
 /* ---- listing ---- */
 
 static bool has_pmu(const struct unc_names *n, const char *name, size_t len)

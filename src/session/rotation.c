@@ -94,7 +94,9 @@ int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
 		if (!r)
 			return unc_fail(&u->err, UNCORE_ENOMEM,
 					"out of memory for %zu events that take turns", list->n);
+		r->asking = &list->terms;
 		code = unc_split_make(r, true, &split);
+		r->asking = NULL;
 		if (code < 0) {
 			free_rotation(r);
 			return code;

@@ -58,6 +58,8 @@ struct unc_rotation {
 	const struct unc_event **events;
 	const char **names;
 	int64_t interval;
+	const struct unc_terms
+		*asking; /* of the list that it is made for, for messages; then NULL */
 	/* who */
 	unsigned sets;    /* assigned */
 	unsigned running; /* of those */

@@ -2,6 +2,7 @@
  * split.c - the hidden sets of a rotation: one for each round, and one for the events
  * that are in all rounds and so never have to stop.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,29 +95,56 @@ static bool share_out(struct unc_rotation *r, struct unc_split *s, const struct 
 	return new_sets(r, s);
 }
 
+/* The stuck event and those of its group, by their numbers in the list; returns how many. */
+static size_t group_of(const struct unc_rotation *r, size_t stuck, unsigned *members)
+{
+	size_t n = 0;
+
+	for (size_t e = 0; e < r->n; e++)
+		if (e == stuck || (r->groups && r->groups[e] && r->groups[e] == r->groups[stuck]))
+			members[n++] = (unsigned)e;
+	return n;
+}
+
+static int tell_refused(struct unc_rotation *r, int code, struct unc_layout *layout,
+			const unsigned *members)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	snprintf(why, sizeof(why), "%s", layout->reason);
+	for (unsigned i = 0; i < layout->n_conflict; i++)
+		layout->conflict[i] = members[layout->conflict[i]];
+	if (r->asking)
+		unc_terms_conflict(r->asking, layout->conflict, layout->n_conflict, layout->reason,
+				   why, sizeof(why));
+	return unc_fail(&r->u->err, code, "multiplexing does not help: %s", why);
+}
+
 /* Why an event does not fit even when all others wait: its group is too large. */
 static int refuse(struct unc_rotation *r, const struct unc_use *uses, size_t stuck)
 {
 	const struct unc_event **events = calloc(r->n, sizeof(*events));
 	const char **names = calloc(r->n, sizeof(*names));
+	unsigned *members = calloc(r->n, sizeof(*members));
 	struct unc_layout layout = {.n = 0};
-	size_t n = 0;
+	size_t n = events && names && members ? group_of(r, stuck, members) : 0;
 	int code = UNCORE_ENOMEM;
 
-	for (size_t e = 0; events && names && e < r->n; e++) {
-		if (e != stuck && !(r->groups && r->groups[e] && r->groups[e] == r->groups[stuck]))
-			continue;
-		events[n] = r->events[e];
-		names[n++] = r->names[e];
+	for (size_t i = 0; i < n; i++) {
+		events[i] = r->events[members[i]];
+		names[i] = r->names[members[i]];
 	}
 	if (n)
 		code = unc_layout_make(&layout, &r->u->machine, uses, events, names, n);
-	code = unc_fail(&r->u->err, code ? code : UNCORE_ECONFLICT,
-			"multiplexing does not help: %s",
-			code == UNCORE_ENOMEM ? "out of memory" : layout.reason);
+	if (code == UNCORE_ENOMEM)
+		code = unc_fail(&r->u->err, code, "out of memory for %zu events that take turns",
+				r->n);
+	else
+		code = tell_refused(r, code ? code : UNCORE_ECONFLICT, &layout, members);
 	unc_layout_free(&layout);
 	free(events);
 	free(names);
+	free(members);
 	return code;
 }
 

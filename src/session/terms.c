@@ -1,6 +1,7 @@
 /* terms.c - metrics of a list of events become the events that they are made of. */
 #include "session/terms.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,11 @@ static int find_formulas(struct unc_terms *t, struct unc_names *names, struct un
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < t->n_values; i++) {
-		r = unc_names_formula(names, t->list[i], &t->values[i].formula);
+		struct unc_value *v = &t->values[i];
+
+		r = unc_names_formula(names, t->list[i], &v->formula);
+		v->name = unc_names_name(names, t->list[i]);
+		v->split = r == 0 && v->formula ? unc_names_split(names, v->formula) : NULL;
 		t->values[i].first = (unsigned)t->n;
 		t->n += n_terms(&t->values[i]);
 		t->derived |= t->values[i].formula != NULL;
@@ -111,21 +116,117 @@ void unc_terms_values(const struct unc_terms *t, const int64_t *counts, int64_t 
 	}
 }
 
+/* ---- why they cannot be counted ---- */
+
+/* A conflict, and the sentence about it. */
+struct story {
+	const struct unc_terms *terms;
+	const unsigned *conflict;
+	unsigned n;
+	char *text;
+	size_t len, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct story *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (s->used < s->len)
+		s->used += (size_t)vsnprintf(s->text + s->used, s->len - s->used, format, args);
+	va_end(args);
+}
+
+static unsigned owner_of(const struct story *s, unsigned i)
+{
+	return s->terms->owner[s->conflict[i]];
+}
+
+static bool is_first(const struct story *s, unsigned i)
+{
+	for (unsigned k = 0; k < i; k++)
+		if (owner_of(s, k) == owner_of(s, i))
+			return false;
+	return true;
+}
+
+/* "A" of an event, "A (by X, Y)" of a metric with these terms. */
+static void say_owner(struct story *s, unsigned owner)
+{
+	const struct unc_value *v = &s->terms->values[owner];
+	const char *glue = " (by ";
+
+	say(s, "%s", v->name);
+	for (unsigned i = 0; v->formula && i < s->n; i++)
+		if (owner_of(s, i) == owner) {
+			say(s, "%s%s", glue, s->terms->names[s->conflict[i]]);
+			glue = ", ";
+		}
+	say(s, "%s", v->formula ? ")" : "");
+}
+
+/* Approximations help only if all have one. */
+static void say_splits(struct story *s)
+{
+	const char *glue = "; ";
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (!s->terms->values[owner_of(s, i)].split)
+			return;
+	for (unsigned i = 0; i < s->n; i++)
+		if (is_first(s, i)) {
+			say(s, "%s%s", glue, s->terms->values[owner_of(s, i)].split);
+			glue = " and ";
+		}
+	say(s, " count in different boxes");
+}
+
+/* Terms of one metric have to count in one window, so turns are no help. */
+static void tell_one(struct story *s, const char *reason)
+{
+	const struct unc_value *v = &s->terms->values[owner_of(s, 0)];
+
+	if (!v->formula->recipe->instead) {
+		say_owner(s, owner_of(s, 0));
+		say(s, " cannot be counted: %s", reason);
+		return;
+	}
+	say(s, "%s cannot be measured in one window: %s", v->name, reason);
+	if (*v->formula->recipe->instead)
+		say(s, "; " UNC_METRIC_PREFIX "%s counts them in different boxes",
+		    v->formula->recipe->instead);
+}
+
+static void tell_several(struct story *s, unsigned owners, const char *reason)
+{
+	unsigned told = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (is_first(s, i)) {
+			say(s, "%s", told == 0 ? "" : told + 1 == owners ? " and " : ", ");
+			say_owner(s, owner_of(s, i));
+			told++;
+		}
+	say(s, " cannot be counted together: %s", reason);
+	say_splits(s);
+	say(s, "; with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1) they take turns");
+}
+
 void unc_terms_conflict(const struct unc_terms *t, const unsigned *conflict, size_t n,
 			const char *reason, char *text, size_t len)
 {
-	const struct unc_formula *f;
+	struct story s = {t, conflict, (unsigned)n, text, len, 0};
+	unsigned owners = 0;
+	bool metric = false;
 
-	snprintf(text, len, "%s", reason);
-	if (n == 0)
-		return;
-	f = t->values[t->owner[conflict[0]]].formula;
-	for (size_t i = 1; i < n; i++)
-		if (t->owner[conflict[i]] != t->owner[conflict[0]])
-			return;
-	if (!f || !f->recipe->instead)
-		return; /* others are in the way, not its own terms */
-	snprintf(text, len, "%s cannot be measured in one window: %s%s%s%s",
-		 f->recipe->metric->name, reason, *f->recipe->instead ? "; " UNC_METRIC_PREFIX : "",
-		 f->recipe->instead, *f->recipe->instead ? " counts them in different boxes" : "");
+	for (unsigned i = 0; i < n; i++) {
+		owners += is_first(&s, i);
+		metric |= t->values[owner_of(&s, i)].formula != NULL;
+	}
+	if (!metric)
+		say(&s, "%s", reason);
+	else if (owners == 1)
+		tell_one(&s, reason);
+	else
+		tell_several(&s, owners, reason);
 }

@@ -13,6 +13,8 @@
 /* One value of the list, from the counts of its terms. */
 struct unc_value {
 	const struct unc_formula *formula; /* NULL: the count of its one term */
+	const char *name;                  /* as it was given */
+	const char *split;                 /* the metric's approximation that needs less; NULL */
 	unsigned first;
 };
 
@@ -43,8 +45,8 @@ void unc_terms_free(struct unc_terms *t);
 void unc_terms_values(const struct unc_terms *t, const int64_t *counts, int64_t *values);
 
 /*
- * If the terms that conflict are all of one metric, say so: it can never be
- * measured in one window.  reason: what is between the terms.
+ * Why terms conflict, in the names that were given: of metrics, with what they count and
+ * what helps.  reason: what is between the terms.
  */
 void unc_terms_conflict(const struct unc_terms *t, const unsigned *conflict, size_t n,
 			const char *reason, char *text, size_t len);
