@@ -5,8 +5,16 @@
 #
 #	mpirun -n 32 sh mpi_node_leader.sh ./program
 #
-# Sets the variables of the tool that is used for local rank 0 and leaves the
-# other ranks alone.  UNCORE_EVENTS names other events, separated by commas.
+# Sets the variables of the tool that is used for local rank 0.  UNCORE_EVENTS names
+# other events, separated by commas.
+#
+# TAU writes a file for each rank into a directory for each metric, but into the current
+# one if there is only one metric; and pprof shows the ranks from 0 on, up to the first
+# that has no file.  So all ranks get the same two metrics (or those of TAU_METRICS), and
+# the leaders the uncore events besides:
+#
+#	cd MULTI__TIME && pprof                   all ranks
+#	cd MULTI__PAPI_NATIVE_uncore* && pprof    rank 0; "pprof 0 16 32": leaders of three nodes
 
 set -eu
 
@@ -16,11 +24,18 @@ set -eu
 rank=${OMPI_COMM_WORLD_LOCAL_RANK:-${MPI_LOCALRANKID:-${SLURM_LOCALID:-${PALS_LOCAL_RANKID:-0}}}}
 events=${UNCORE_EVENTS:-uncore:::UNC_M_CAS_COUNT:RD,uncore:::UNC_M_CAS_COUNT:WR}
 
+TAU_METRICS=${TAU_METRICS:-TIME}
+case $TAU_METRICS in
+*,*) ;;
+TIME) TAU_METRICS=TIME,CPU_TIME ;;
+*) TAU_METRICS=TIME,$TAU_METRICS ;;
+esac
+export TAU_METRICS
 if [ "$rank" -eq 0 ]; then
 	PAPI_EVENTS=$events # PAPI's high-level API
-	TAU_METRICS=TIME,PAPI_NATIVE_$(echo "$events" | sed 's/,/,PAPI_NATIVE_/g')
+	TAU_METRICS=$TAU_METRICS,PAPI_NATIVE_$(echo "$events" | sed 's/,/,PAPI_NATIVE_/g')
 	SCOREP_METRIC_PAPI_PER_PROCESS=$events
 	CALI_PAPI_COUNTERS=$events
-	export PAPI_EVENTS TAU_METRICS SCOREP_METRIC_PAPI_PER_PROCESS CALI_PAPI_COUNTERS
+	export PAPI_EVENTS SCOREP_METRIC_PAPI_PER_PROCESS CALI_PAPI_COUNTERS
 fi
 exec "$@"

@@ -441,4 +441,23 @@ if [ -e "$BUILD/libuncore.so" ] && command -v "${CC:-cc}" >"$tmp/err"; then
 	fi
 fi
 
+# ---- the example of one reader per node ----
+
+# metrics RANK: what TAU is told by it
+metrics() {
+	unset TAU_METRICS
+	OMPI_COMM_WORLD_LOCAL_RANK=$1 sh "$SRC/examples/mpi_node_leader.sh" sh -c 'echo "$TAU_METRICS"'
+}
+what="examples/mpi_node_leader.sh"
+others=$(metrics 1)
+case $others in
+*PAPI* | '') fail "$what: rank 1 counts $others" ;;
+*,*) ;;
+*) fail "$what: one metric, $others: rank 1 has its profile where rank 0 has none" ;;
+esac
+case $(metrics 0) in
+"$others",PAPI_NATIVE_uncore:::*,PAPI_NATIVE_uncore:::*) ;;
+*) fail "$what: rank 0 lacks metrics of the other ranks" ;;
+esac
+
 [ $failures -eq 0 ]
