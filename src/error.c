@@ -34,11 +34,40 @@ void unc_err_init(struct unc_err *err)
 {
 	pthread_mutex_init(&err->lock, NULL);
 	err->text[0] = '\0';
+	err->late = (struct unc_late){.there = false};
 }
 
 void unc_err_destroy(struct unc_err *err)
 {
 	pthread_mutex_destroy(&err->lock);
+}
+
+/* Two at once, or a handler that interrupts this: the one that is being written stays. */
+void unc_err_late(struct unc_err *err, const struct uncore_op *op, int error, uint64_t value)
+{
+	struct unc_late *late = &err->late;
+
+	if (__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE))
+		return;
+	late->op = *op;
+	late->error = error;
+	late->value = value;
+	__atomic_store_n(&late->there, true, __ATOMIC_RELEASE);
+	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
+}
+
+bool unc_err_take_late(struct unc_err *err, struct unc_late *taken)
+{
+	struct unc_late *late = &err->late;
+	bool there;
+
+	if (__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE))
+		return false;
+	there = __atomic_exchange_n(&late->there, false, __ATOMIC_ACQ_REL);
+	if (there)
+		*taken = *late;
+	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
+	return there;
 }
 
 #undef unc_fail
@@ -53,6 +82,7 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
+	__atomic_store_n(&err->late.there, false, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&err->lock);
 	return code;
 }

@@ -14,9 +14,21 @@
 extern "C" {
 #endif
 
+/*
+ * What a function has found that may neither lock nor format, since it runs in signal
+ * handlers.  Its members are accessed with the __atomic builtins: C++ includes this, too.
+ */
+struct unc_late {
+	bool busy, there;
+	struct uncore_op op;
+	int error; /* -errno of the access; 0: the register held value instead of op.value */
+	uint64_t value;
+};
+
 struct unc_err {
 	pthread_mutex_t lock;
 	char text[UNCORE_ERRMSG_MAX];
+	struct unc_late late; /* newer than text */
 };
 
 void unc_err_init(struct unc_err *err);
@@ -25,6 +37,11 @@ void unc_err_destroy(struct unc_err *err);
 /* Format the sentence, return code.  Any thread; err may be NULL (no sentence). */
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* For uncore_errmsg(), which makes a sentence of it.  Signal-safe. */
+void unc_err_late(struct unc_err *err, const struct uncore_op *op, int error, uint64_t value);
+/* Take it; false: there is none that is newer than the text. */
+bool unc_err_take_late(struct unc_err *err, struct unc_late *late);
 
 /* The static analyzer does not see that the code comes back. */
 #ifdef __clang_analyzer__

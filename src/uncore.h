@@ -468,10 +468,27 @@ UNCORE_API int uncore_set_start(struct uncore_set *set);
  * A stopped set, and any set in a forked child, gives its last counts.
  *
  * @param values  room for as many as are assigned; counts, never negative
- * @return 0, UNCORE_EIO (a device vanished; values hold the last good counts)
+ * @return 0, UNCORE_EIO (a register could not be read, uncore_errmsg() tells which;
+ *         values hold the last good counts)
  * Threads: any, also while another thread stops the set.  Signal-safe.
  */
 UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
+
+/**
+ * Look whether a running set still has its counters: read back the controls and the
+ * filter bits that it has written.  For programs that only read, and would learn of a
+ * counter that somebody else has taken when the set stops.
+ *
+ * Each thing is told once: a register that stays wrong, or unreadable, is told again
+ * only after it was right in between.  Of a multiplexed set, whose registers are
+ * checked at every turn, the first failure of a run is told.
+ *
+ * @return 0 (also for a set that is stopped, and in a forked child), UNCORE_ESTOLEN,
+ *         UNCORE_EIO (a register could not be read), UNCORE_ENOMEM
+ * Threads: any.  The first call after each start of a set takes the handle's lock and
+ * memory; the following ones are signal-safe, but for those of multiplexed sets.
+ */
+UNCORE_API int uncore_set_check(struct uncore_set *set);
 
 /**
  * Count from zero again: a new baseline for this set, no register is written.

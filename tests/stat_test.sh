@@ -129,19 +129,21 @@ grep -q 'standard output: Broken pipe' "$tmp/err" || fail "no message about the 
 # ---- signals, without a command: the counts, and an end by the signal ----
 
 for signal in HUP INT QUIT USR1 PIPE ALRM TERM XCPU; do
-	"$tool" stat -e $event >"$tmp/out" 2>"$tmp/err" &
+	rm -f "$tmp/counts"
+	"$tool" stat -e $event -i 20 -o "$tmp/counts" 2>"$tmp/err" &
 	pid=$!
-	sleep 0.1
+	soon test -s "$tmp/counts"
 	kill -s $signal $pid
 	ended $((128 + $(number $signal))) "stat after SIG$signal"
-	grep -q "[1-9][0-9]*  .*$event" "$tmp/out" || fail "no counts after SIG$signal"
+	grep -q '  seconds$' "$tmp/counts" || fail "no counts after SIG$signal"
 done
+rm -f "$tmp/counts"
 (
 	trap '' HUP
-	exec "$tool" stat -e $event -d 0.3 >"$tmp/out" 2>"$tmp/err"
+	exec "$tool" stat -e $event -d 1 -i 20 -o "$tmp/counts" 2>"$tmp/err"
 ) &
 pid=$!
-sleep 0.1
+soon test -s "$tmp/counts"
 kill -s HUP $pid
 ended 0 "stat under nohup"
 (
@@ -152,10 +154,10 @@ ended 0 "stat under nohup"
 # ---- commands that do not end at once ----
 
 # A command that has its own way to end: it is waited for.
-"$tool" stat -e $event -- sh -c 'trap "echo last words; exit 5" USR1; while :; do sleep 0.05; done' \
-	>"$tmp/out" 2>"$tmp/err" &
+"$tool" stat -e $event -- sh -c 'trap "echo last words; exit 5" USR1; echo $$ >'"$tmp/ready"'
+	while :; do sleep 0.05; done' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-sleep 0.2
+soon test -s "$tmp/ready"
 kill -s USR1 $pid
 ended $((128 + $(number USR1))) "stat of a command that handles the signal"
 grep -q 'last words' "$tmp/out" || fail "the command was not waited for"

@@ -181,7 +181,7 @@ static void keep_pace(EventSetOverflowInfo_t *o, const long long *before, int n)
 
 static void dispatch(EventSetInfo_t *set, hwd_siginfo_t *si, void *ucontext)
 {
-	const struct overflow_watch *watch = (const struct overflow_watch *)set->ctl_state;
+	struct overflow_watch *watch = (struct overflow_watch *)set->ctl_state;
 	_papi_hwi_context_t context = {.si = si, .ucontext = (hwd_ucontext_t *)ucontext};
 	ThreadInfo_t *thread = set->master;
 	const int component = set->CmpIdx, n = set->overflow.event_counter;
@@ -191,10 +191,15 @@ static void dispatch(EventSetInfo_t *set, hwd_siginfo_t *si, void *ucontext)
 	if (!watch->counting)
 		return;
 	memcpy(before, set->overflow.deadline, (size_t)n * sizeof(before[0]));
+	watch->dispatching = true;
 	_papi_hwi_dispatch_overflow_signal(&context, GET_OVERFLOW_ADDRESS(context), NULL, 0, 0,
 					   &thread, component);
-	/* unless the user's handler has stopped, started or reset it */
-	if (running(component) == set && watch->counting && watch->restarts == restarts)
+	/* the user's handler may have stopped it, destroyed it, ... */
+	if (running(component) != set)
+		return;
+	watch->dispatching = false;
+	/* ... or stopped and started or reset it */
+	if (watch->counting && watch->restarts == restarts)
 		keep_pace(&set->overflow, before, n);
 }
 

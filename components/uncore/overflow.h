@@ -13,6 +13,7 @@
 struct overflow_watch {
 	volatile bool counting;     /* set by whoever starts and stops */
 	volatile unsigned restarts; /* starts and resets */
+	volatile bool dispatching;  /* the signal handler reads */
 	bool armed;                 /* the timer of the thread whose event set overflows */
 	pid_t pid; /* a child has no timers, but may have others by the same number */
 	timer_t timer;

@@ -45,6 +45,8 @@ struct control {
 	long long value[MAX_EVENTS];   /* by position */
 	atomic_int lost;               /* a failure that read() must not report: stop() does */
 	atomic_bool doubted;           /* so is this: a wrap may be missing from what was reset */
+	/* UNCORE_STRICT: what a read has told already */
+	atomic_bool failing, stolen;
 };
 
 papi_vector_t _uncore_vector;
@@ -55,6 +57,7 @@ static struct {
 	unsigned generation;
 	pid_t pid;
 	bool verbose, simulated;
+	bool strict;          /* reads tell of failures, too */
 	unsigned interval_us; /* of turns in sets that PAPI says nothing of */
 } state = {.names = PTHREAD_MUTEX_INITIALIZER};
 
@@ -107,6 +110,13 @@ static void describe(PAPI_component_info_t *info)
 	info->num_native_events = (int)uncore_event_count(state.u);
 }
 
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
 /*
  * PAPI ignores the return value and looks at cmp_info.disabled.  In a forked
  * child that initialises PAPI again this is called without shutdown_component(),
@@ -114,7 +124,6 @@ static void describe(PAPI_component_info_t *info)
  */
 static int init_component(int cidx)
 {
-	const char *verbose = getenv("UNCORE_VERBOSE");
 	char text[UNCORE_ERRMSG_MAX] = "out of memory";
 	struct uncore *u = NULL;
 	const char *warning;
@@ -124,7 +133,8 @@ static int init_component(int cidx)
 		pthread_mutex_init(&state.names, NULL);
 	close_handle();
 	state.pid = getpid();
-	state.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
+	state.verbose = is_on("UNCORE_VERBOSE");
+	state.strict = is_on("UNCORE_STRICT");
 	state.interval_us = multiplex_default();
 	_uncore_vector.cmp_info.CmpIdx = cidx;
 
@@ -236,8 +246,13 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	memset(c->value, 0, sizeof(c->value));
 	c->lost = 0;
 	c->doubted = false;
+	c->failing = false;
+	c->stolen = false;
 	ret = result(uncore_set_start(c->set));
+	if (ret == PAPI_OK && state.strict) /* the first look may need memory, the others not */
+		uncore_set_check(c->set);
 	c->watch.counting = ret == PAPI_OK;
+	c->watch.dispatching = false;
 	c->watch.restarts++;
 	if (set && ret == PAPI_OK)
 		overflow_watch(&c->watch, state.generation);
@@ -261,6 +276,17 @@ static int stop_doubt(struct control *c)
 }
 
 /*
+ * A counter that was taken, as long as reads have not told it yet.  Called before a stop,
+ * after which nothing can be seen any more.
+ */
+static bool is_told(struct control *c)
+{
+	if (!state.strict || !set_of(c))
+		return false;
+	return uncore_set_check(c->set) == 0 && atomic_load(&c->stolen);
+}
+
+/*
  * PAPI calls this also after a start that failed.  An error makes PAPI_stop()
  * fail and leaves the event set running in PAPI's eyes, so that it could never
  * be cleaned up; yet counts that somebody else spoilt must not pass for good
@@ -272,11 +298,14 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	struct control *c = (struct control *)ctl;
 	int lost = atomic_exchange(&c->lost, 0);
 	bool counted = c->watch.counting;
+	const bool told = is_told(c);
 	int ret;
 
 	overflow_unwatch(&c->watch);
 	c->watch.counting = false;
 	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
+	if (ret == UNCORE_ESTOLEN && told)
+		ret = 0;
 	if (state.verbose && counted && set_of(c))
 		multiplex_show(state.u, c->set, c->id, c->n);
 	if (ret == 0)
@@ -286,32 +315,60 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 
 /*
  * Runs in signal handlers and in other threads than the one that started, even
- * in several at once.  Some tools kill the program when a read fails: after a
- * register access that did, the last good counts stand, and stop() tells.
+ * in several at once.  After a register access that failed the last good counts stand.
+ */
+static int take_counts(struct control *c)
+{
+	int64_t count[MAX_EVENTS];
+	int ret = set_of(c) ? uncore_set_read(c->set, count) : UNCORE_ESTATE;
+
+	if (ret && ret != UNCORE_EIO)
+		return 0;
+	for (unsigned i = 0; i < c->n; i++)
+		__atomic_store_n(&c->value[c->position[i]], (long long)count[i], __ATOMIC_RELAXED);
+	return ret;
+}
+
+/*
+ * With UNCORE_STRICT: each failure once, until it has passed.  PAPI_stop() reads before it
+ * stops; a failure that stays would keep an event set from being stopped for ever.
+ */
+static int tell(struct control *c, int ret)
+{
+	if (ret)
+		return atomic_exchange(&c->failing, true) ? 0 : ret;
+	atomic_store(&c->failing, false);
+	ret = set_of(c) ? uncore_set_check(c->set) : 0;
+	if (ret == UNCORE_ESTOLEN)
+		atomic_store(&c->stolen, true);
+	return ret;
+}
+
+/*
+ * Some tools kill the program when a read fails, so by default only stop() tells.  What the
+ * timer's signal reads goes to PAPI, which would keep a failure to itself.
  */
 static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long **values, int flags)
 {
 	struct control *c = (struct control *)ctl;
-	int64_t count[MAX_EVENTS];
-	int ret = set_of(c) ? uncore_set_read(c->set, count) : UNCORE_ESTATE;
+	const int ret = take_counts(c);
 
 	*values = c->value;
-	if (ret && ret != UNCORE_EIO)
-		return PAPI_OK;
+	if (state.strict && !c->watch.dispatching)
+		return result(tell(c, ret));
 	if (ret)
 		atomic_store(&c->lost, ret);
-	for (unsigned i = 0; i < c->n; i++)
-		__atomic_store_n(&c->value[c->position[i]], (long long)count[i], __ATOMIC_RELAXED);
 	return PAPI_OK;
 }
 
 /* An overflow's deadline is a count, so it moves with the zero point. */
-static int reset_overflowing(hwd_context_t *ctx, struct control *c, EventSetInfo_t *set)
+static int reset_overflowing(struct control *c, EventSetInfo_t *set)
 {
-	long long counts[MAX_EVENTS], *unused;
-	int ret;
+	long long counts[MAX_EVENTS];
+	int ret = take_counts(c);
 
-	read_counts(ctx, (hwd_control_state_t *)c, &unused, 0);
+	if (ret)
+		atomic_store(&c->lost, ret);
 	memcpy(counts, c->value, sizeof(counts));
 	ret = uncore_set_reset(c->set);
 	overflow_rebase(set, counts);
@@ -329,7 +386,7 @@ static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 		return PAPI_OK;
 	if (uncore_set_doubt(c->set, &doubt))
 		atomic_store(&c->doubted, true);
-	ret = set ? reset_overflowing(ctx, c, set) : uncore_set_reset(c->set);
+	ret = set ? reset_overflowing(c, set) : uncore_set_reset(c->set);
 	if (ret)
 		atomic_store(&c->lost, ret);
 	return PAPI_OK;

@@ -181,7 +181,8 @@ struct uncore_set {
 	struct unc_ops go; /* what lets the claimed counters count ... */
 	bool frozen;       /* ... under the freeze of a package */
 	struct unc_watch watch;
-	struct unc_until *until; /* NULL: it counts until it is stopped */
+	struct unc_until *until;             /* NULL: it counts until it is stopped */
+	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	/*
 	 * Per term, absolute sums of totals, in one array for odd and one for even
 	 * runs, so that a reader or a reset that was overtaken by a stop and a start
@@ -288,6 +289,10 @@ void unc_watch_free(struct uncore_set *set);
  */
 int unc_release(struct uncore *u, struct uncore_set *set);
 
+/* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
+int unc_held_other(struct unc_err *err, const struct uncore_op *op, uint64_t value,
+		   const char *when);
+
 /*
  * until.c, under lock; all of them do nothing for a set that has no until.  ready: no other set
  * may count in a package whose boxes one of them stops.  place: after the layout was made.  mode:
@@ -372,6 +377,9 @@ int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct 
 		   uint64_t *raw);
 /* Under lock: the doubts about a set that stops. */
 void unc_doubt_note(struct uncore_set *set);
+
+/* check.c */
+void unc_checks_free(struct uncore_set *set);
 
 /* keeper.c; start and stop under lock, which the thread itself never takes */
 void unc_keeper_init(struct uncore *u);

@@ -195,6 +195,27 @@ static inline void add(const struct unc_reading *reading, const struct unc_tap *
 		sums[user[k]] += total;
 }
 
+/* Keep for the message which of the counters it was, and why. */
+__attribute__((noinline, cold)) static void failed(struct uncore *u,
+						   const struct unc_reading *reading,
+						   const struct unc_access *a, int r)
+{
+	const struct unc_tap *tap = &reading->taps[a->first_tap];
+
+	for (unsigned i = 0; i < a->n_taps && a->n_taps > 1; i++) {
+		const struct unc_counter *c = tap[i].counter;
+		uint64_t raw;
+		const int again = unc_read_whole(
+			u->hw, c, atomic_load_explicit(&c->total, memory_order_acquire), &raw);
+
+		if (again < 0) {
+			unc_err_late(&u->err, &c->read, again, 0);
+			return;
+		}
+	}
+	unc_err_late(&u->err, &tap->counter->read, r, 0);
+}
+
 /* Counters of one register access. */
 static int sum_some(struct uncore *u, const struct unc_reading *reading, const struct unc_access *a,
 		    int64_t now, uint64_t *sums)
@@ -233,8 +254,11 @@ int unc_sum_counters(struct uncore_set *set, uint64_t *sums, int64_t now)
 		atomic_load_explicit(&set->reading, memory_order_acquire);
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++)
+	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++) {
 		r = sum_access(set->u, reading, &reading->accesses[i], now, sums);
+		if (__builtin_expect(r < 0, 0))
+			failed(set->u, reading, &reading->accesses[i], r);
+	}
 	return r;
 }
 

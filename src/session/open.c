@@ -273,6 +273,14 @@ void uncore_close(struct uncore *u)
 
 char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 {
+	struct unc_late late;
+
+	if (unc_err_take_late(&u->err, &late)) {
+		if (late.error)
+			unc_op_failed(u->hw, &late.op, late.error, &u->err);
+		else
+			unc_held_other(&u->err, &late.op, late.value, "while it counted");
+	}
 	pthread_mutex_lock(&u->err.lock);
 	if (len)
 		snprintf(buf, len, "%s", u->err.text);

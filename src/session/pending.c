@@ -152,18 +152,23 @@ int uncore_restore(struct uncore *u)
 
 /* ---- lists ---- */
 
-/* A register that must hold a value, read just now. */
-static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
+int unc_held_other(struct unc_err *err, const struct uncore_op *op, uint64_t value,
+		   const char *when)
 {
 	const bool cpu = op->space == UNCORE_CPU;
 
-	if (!((value ^ op->value) & op->mask))
-		return 0;
-	return unc_fail(&u->err, UNCORE_ESTOLEN,
+	return unc_fail(err, UNCORE_ESTOLEN,
 			"%s %u, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
-			" at the end: another tool reprogrammed%s the counter, its counts are void",
+			" %s: another tool reprogrammed%s the counter, its counts are void",
 			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
-			value & op->mask, op->value, cpu ? ", stopped or froze" : "");
+			value & op->mask, op->value, when, cpu ? ", stopped or froze" : "");
+}
+
+/* A register that must hold a value, read just now. */
+static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
+{
+	return (value ^ op->value) & op->mask ? unc_held_other(&u->err, op, value, "at the end")
+					      : 0;
 }
 
 /* One operation that was carried out, or failed, once; what is told is the first failure. */

@@ -74,6 +74,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	free(set->holds);
 	unc_watch_free(set);
 	unc_until_free(set);
+	unc_checks_free(set);
 	free(set);
 }
 
