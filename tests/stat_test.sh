@@ -217,6 +217,7 @@ else
 	if touched; then fail "'stat -i 20 | head' leaves registers changed"; fi
 
 	# The machine goes away while it is counted: each read tells, and so does the stop.
+	rm -f "$tmp/counts"
 	"$tool" stat -i 50 -e $event -o "$tmp/counts" -- sleep 1 2>"$tmp/err" &
 	pid=$!
 	soon test -s "$tmp/counts"
