@@ -131,11 +131,12 @@ UNCORE_API const char *uncore_strerror(int code);
 
 /* The boxes of the uncore; for the CPUs' own counters see uncore_core(). */
 struct uncore_machine_info {
-	const char *platform;     /**< "snbep" */
-	const char *title;        /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
-	unsigned packages;        /**< physical packages online */
-	unsigned cpus;            /**< logical CPUs online */
-	unsigned boxes;           /**< boxes described below, absent ones included */
+	const char *platform; /**< "snbep" */
+	const char *title;    /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
+	unsigned packages;    /**< physical packages online */
+	unsigned dies;        /**< of a package that have an uncore each: 1, on Cascade Lake-AP 2 */
+	unsigned cpus;        /**< logical CPUs online */
+	unsigned boxes;       /**< boxes described below, absent ones included */
 	unsigned boxes_present;   /**< boxes whose registers can be reached */
 	unsigned boxes_unreached; /**< boxes that are, or may be, there and could not be reached */
 	bool partial;   /**< sums lack some of these, by uncore_options.partial: say so, too */
@@ -147,6 +148,7 @@ struct uncore_box_info {
 	const char *title;  /**< "C-Box (last-level cache coherence engine)" */
 	unsigned index;     /**< the N of box=N */
 	unsigned package;   /**< the N of pkg=N */
+	unsigned die;       /**< the N of die=N; boxes are numbered through a package */
 	unsigned counters;  /**< programmable counters */
 	bool fixed;         /**< has a fixed counter beside them */
 	unsigned width;     /**< width of a programmable counter in bits */
@@ -364,12 +366,13 @@ struct uncore_op {
 	uint8_t space;    /**< enum uncore_space */
 	uint8_t width;    /**< bits accessed: 32 or 64 */
 	uint8_t devfn;    /**< PCI only: device << 3 | function */
-	uint16_t package; /**< logical package, from 0 */
+	uint16_t package; /**< the N of pkg=N */
 	/** PCI: index of the device in the machine's list; MMIO: of the mapping; CPU: its number */
 	uint16_t unit;
 	uint64_t address; /**< MSR number, offset in the config space, or physical address */
 	bool saved;       /**< restore[], stop[]: write what setup[]'s read of the register gave;
 			   of that read: the bits under mask will be put back, if there is a mask */
+	uint8_t die;      /**< of that package: the N of die=N */
 	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
 			 */
 	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
@@ -394,7 +397,7 @@ struct uncore_placement {
 	unsigned event; /**< index into the list that was planned */
 	unsigned term; /**< number of the event that is counted: that one, or one that it is made of
 			*/
-	unsigned package;
+	unsigned package, die;
 	const char *kind; /**< box kind */
 	unsigned box;     /**< box number */
 	/** counter number; the number of counters for the fixed one; a CPU's fixed ones follow its

@@ -240,7 +240,8 @@ TEST(MetricNames, SayWhatIsWrong)
 		const char *message;
 	} cases[] = {
 		{"UNCORE_MEM_READ_BYTES:box=1", UNCORE_EATTR,
-		 "UNCORE_MEM_READ_BYTES has events of several boxes: it takes pkg= or cpu=, not box="},
+		 "UNCORE_MEM_READ_BYTES has events of several boxes: it takes pkg=, die= or cpu=, "
+		 "not box="},
 		{"UNCORE_MEM_READ_BYTES:pkg=2", UNCORE_ENODEV,
 		 "pkg=2 in UNCORE_MEM_READ_BYTES: this machine has packages 0 to 1"},
 		{"UNCORE_MEM_READ_BYTES:RD", UNCORE_EATTR, "no umask RD in UNCORE_MEM_READ_BYTES"},

@@ -49,7 +49,10 @@ class EachMachine : public testing::TestWithParam<const char *>
 TEST_P(EachMachine, CountsAsInProcess)
 {
 	NEEDS_FUSE();
-	const std::string spec = std::string("sim:") + GetParam() + ":cores=4,time=virtual";
+	const std::string machine = GetParam();
+	const std::string spec = "sim:" + machine +
+				 (machine.find(':') == std::string::npos ? ":" : ",") +
+				 "cores=4,time=virtual";
 	const Mounted files(spec);
 	uncore_options in_process = {};
 
@@ -78,8 +81,15 @@ TEST_P(EachMachine, CountsAsInProcess)
 
 INSTANTIATE_TEST_SUITE_P(Mount, EachMachine,
 			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "knl", "icx", "spr", "emr", "gnr", "srf"),
-			 [](const auto &info) { return std::string(info.param); });
+					 "knl", "icx", "spr", "emr", "gnr", "srf",
+					 "skx:packages=2,dies=2"),
+			 [](const auto &info) {
+				 std::string name = info.param;
+
+				 for (char &c : name)
+					 c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
+				 return name;
+			 });
 
 // Three for counter 0 of the C-Boxes, which take turns: the machine's clock is theirs.
 std::vector<int64_t> counts_by_turns(const Handle &h, const std::function<void(uint64_t)> &advance)

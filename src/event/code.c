@@ -328,8 +328,8 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 static int check_sum(struct unc_names *names, const struct unc_parsed *p)
 {
 	char why[700];
-	const int code =
-		unc_unreached(names->machine, p->pmu->type, p->box, p->package, why, sizeof(why));
+	const int code = unc_unreached(names->machine, p->pmu->type, p->box, p->package, p->die,
+				       why, sizeof(why));
 
 	if (code == 0)
 		return 0;
@@ -338,24 +338,39 @@ static int check_sum(struct unc_names *names, const struct unc_parsed *p)
 			why);
 }
 
-/* box= and pkg= must exist, and something must be there to count on. */
+int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
+{
+	const struct unc_machine *m = names->machine;
+
+	if (p->package >= (int)m->n_sockets)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
+				p->event, m->n_sockets - 1);
+	if (p->die >= (int)m->n_dies)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"die=%d in %s: the packages of this machine have dies 0 to %u",
+				p->die, p->event, m->n_dies - 1);
+	return 0;
+}
+
+/* box=, pkg= and die= must exist, and something must be there to count on. */
 static int check_place(struct unc_names *names, const struct unc_parsed *p)
 {
 	const struct unc_machine *m = names->machine;
 	const struct unc_box_type *t = p->pmu->type;
 	const char *absent = NULL;
 	size_t begin, end = unc_boxes_of(m, t, &begin), fit = 0;
+	int r = unc_check_die(names, p);
 	bool known = false;
+	unsigned last = 0;
 
-	if (p->package >= (int)m->n_packages)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
-				p->event, m->n_packages - 1);
+	if (r < 0)
+		return r;
 	for (size_t i = begin; i < end; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		if ((p->box >= 0 && b->index != p->box) ||
-		    (p->package >= 0 && b->package != p->package))
+		last = b->number > last ? b->number : last;
+		if (!unc_box_is_at(b, p->box, p->package, p->die))
 			continue;
 		known = true;
 		absent = absent ? absent : b->absent;
@@ -370,10 +385,14 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p)
 	if (!known && t->arch)
 		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
 				p->box, p->event);
+	if (!known && (p->die >= 0 || p->box <= (int)last))
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"box=%d in %s: that %s is on another die or in another package",
+				p->box, p->event, t->name);
 	if (!known)
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"box=%d in %s: this machine has %s 0 to %u", p->box, p->event,
-				t->name, end > begin ? m->boxes[end - 1].index : 0u);
+				t->name, last);
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s", t->name, p->event, absent);
 }
 
@@ -403,6 +422,7 @@ int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_e
 	ev->type = p->pmu->type;
 	ev->box = p->box;
 	ev->package = p->package;
+	ev->die = p->die;
 	if (p->raw)
 		r = encode_raw(names, p, ev);
 	else

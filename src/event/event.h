@@ -23,8 +23,8 @@ struct unc_bits {
 
 struct unc_event {
 	const struct unc_box_type *type;
-	uint64_t control; /* without the enable bit */
-	int box, package; /* -1: all */
+	uint64_t control;      /* without the enable bit */
+	int box, package, die; /* what the name says, -1: all */
 	bool fixed;
 	uint32_t counters; /* allowed programmable counters */
 	bool low;          /* prefer the lowest of them */

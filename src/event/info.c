@@ -124,6 +124,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 	const char *const places[][2] = {
 		{cpus ? "cpu" : "box", e->pmu->box_text},
 		{"pkg", n->package_text},
+		{"die", n->die_text},
 		{"cpu", "count on the package of this CPU only"},
 	};
 	const struct unc_attr *attr;
@@ -141,6 +142,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 			return true;
 		}
 	k += metric; /* which has no box= */
+	k += n->machine->n_dies == 1 && k >= 2;
 	if (k >= sizeof(places) / sizeof(*places) - cpus)
 		return false;
 	*name = places[k][0];

@@ -95,35 +95,41 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 
 /* ---- terms ---- */
 
-static bool counts_in(const struct unc_box *b, int box, int package)
+/* Of pkg= and die=, -1: all. */
+struct place {
+	int package, die;
+};
+
+static bool counts_in(const struct unc_box *b, int box, struct place at)
 {
-	return !b->absent && (box < 0 || b->index == box) && (package < 0 || b->package == package);
+	return !b->absent && unc_box_is_at(b, box, at.package, at.die);
 }
 
-/* Boxes that an event counts in, of one package or (-1) of all. */
+/* Boxes that an event counts in at a place. */
 static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
-			int package)
+			struct place at)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
 	unsigned n = 0;
 
 	for (; i < end; i++)
-		n += counts_in(&m->boxes[i], ev->box < 0 ? box : ev->box, package);
+		n += counts_in(&m->boxes[i], ev->box < 0 ? box : ev->box, at);
 	return n;
 }
 
 /* The next box number behind that one, -1: there is none. */
-static int next_box(const struct unc_machine *m, const struct unc_event *ev, int package, int after)
+static int next_box(const struct unc_machine *m, const struct unc_event *ev, struct place at,
+		    int after)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
 	int next = -1;
 
 	for (; i < end; i++) {
-		const int index = m->boxes[i].index;
+		const int number = m->boxes[i].number;
 
-		if (index > after && (next < 0 || index < next) &&
-		    counts_in(&m->boxes[i], -1, package))
-			next = index;
+		if (number > after && (next < 0 || number < next) &&
+		    counts_in(&m->boxes[i], -1, at))
+			next = number;
 	}
 	return next;
 }
@@ -146,7 +152,8 @@ struct expansion {
 	struct unc_names *names;
 	const struct unc_recipe *recipe;
 	struct unc_formula *formula;
-	int package;    /* of this round; -1: all at once */
+	struct place at; /* of this round */
+	unsigned round;
 	unsigned boxes; /* that the first term counts in */
 };
 
@@ -162,8 +169,10 @@ static void name_term(const struct expansion *x, const char *event, int box, cha
 
 	if (box >= 0)
 		n += snprintf(name + n, len - (size_t)n, ":box=%d", box);
-	if (x->package >= 0)
-		snprintf(name + n, len - (size_t)n, ":pkg=%d", x->package);
+	if (x->at.package >= 0)
+		n += snprintf(name + n, len - (size_t)n, ":pkg=%d", x->at.package);
+	if (x->at.die >= 0)
+		snprintf(name + n, len - (size_t)n, ":die=%d", x->at.die);
 }
 
 static int put_term(struct expansion *x, const struct unc_term *t, int box, struct weight w)
@@ -184,7 +193,7 @@ static int put_term(struct expansion *x, const struct unc_term *t, int box, stru
 				x->recipe->metric->name);
 	*term = (struct unc_formula_term){
 		.id = id,
-		.package = x->package < 0 ? 0 : (unsigned)x->package,
+		.package = x->round,
 		.times = (int64_t)t->above * w.of,
 		.by = (int64_t)w.in * (x->recipe->divisor ? x->recipe->divisor : 1),
 		.above = t->above * weight,
@@ -199,17 +208,17 @@ static int put_half(struct expansion *x, const struct unc_term *t, const struct 
 {
 	const struct unc_machine *m = x->names->machine;
 	const unsigned odd = t->where == UNC_ODD;
-	struct weight w = {n_boxes(m, ev, -1, x->package), 0};
+	struct weight w = {n_boxes(m, ev, -1, x->at), 0};
 	unsigned k = 0;
 	int r = 0;
 
-	for (int b = -1; (b = next_box(m, ev, x->package, b)) >= 0;)
-		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, x->package) : 0;
+	for (int b = -1; (b = next_box(m, ev, x->at, b)) >= 0;)
+		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, x->at) : 0;
 	if (w.in == 0)
 		return unc_fail(x->names->err, UNCORE_ENODEV, "this machine has one %s only",
 				ev->type->name);
 	k = 0;
-	for (int b = -1; r == 0 && (b = next_box(m, ev, x->package, b)) >= 0;)
+	for (int b = -1; r == 0 && (b = next_box(m, ev, x->at, b)) >= 0;)
 		if ((k++ & 1) == odd)
 			r = put_term(x, t, b, w);
 	return r;
@@ -235,7 +244,7 @@ static int put_each(struct expansion *x, const struct unc_term *t, unsigned n)
 	if (!of)
 		return r;
 	return put_term(x, t, -1,
-			(struct weight){n_boxes(x->names->machine, of, -1, x->package), n ? n : 1});
+			(struct weight){n_boxes(x->names->machine, of, -1, x->at), n ? n : 1});
 }
 
 static int expand_term(struct expansion *x, const struct unc_term *t)
@@ -248,7 +257,7 @@ static int expand_term(struct expansion *x, const struct unc_term *t)
 	ev = event_named(x, t->event, &r);
 	if (!ev)
 		return r;
-	n = n_boxes(m, ev, -1, x->package);
+	n = n_boxes(m, ev, -1, x->at);
 	if (t == x->recipe->terms)
 		x->boxes = n;
 	if (t->where != UNC_EVERY)
@@ -277,16 +286,26 @@ static bool by_package(const struct unc_recipe *recipe)
 	return false;
 }
 
-static int expand(struct expansion *x, int package)
+/* In rounds, if the packages (and dies) that are wanted have to be told apart. */
+static int expand(struct expansion *x, struct place wanted)
 {
-	const int n = (int)x->names->machine->n_packages;
+	const struct unc_machine *m = x->names->machine;
 	int r = 0;
 
-	x->package = package;
-	if (package >= 0 || !by_package(x->recipe))
+	x->at = wanted;
+	if (!by_package(x->recipe))
 		return expand_round(x);
-	for (x->package = 0; r == 0 && x->package < n; x->package++)
+	for (; r == 0 && x->round < m->n_packages; x->round++) {
+		const struct place here = {(int)m->dies[x->round].socket,
+					   (int)m->dies[x->round].die};
+
+		if ((wanted.package >= 0 && wanted.package != here.package) ||
+		    (wanted.die >= 0 && wanted.die != here.die))
+			continue;
+		x->at.package = here.package;
+		x->at.die = m->n_dies > 1 ? here.die : -1;
 		r = expand_round(x);
+	}
 	return r;
 }
 
@@ -318,15 +337,14 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 		return unc_fail(n->err, UNCORE_ENOEVENT,
 				"%s cannot be measured on this machine: no events of %s tell it",
 				m->name, n->machine->platform->title);
-	if (p->package >= (int)n->machine->n_packages)
-		return unc_fail(n->err, UNCORE_ENODEV,
-				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
-				m->name, n->machine->n_packages - 1);
+	r = unc_check_die(n, p);
+	if (r < 0)
+		return r;
 	x.formula = calloc(1, sizeof(*x.formula));
 	if (!x.formula)
 		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %s", m->name);
 	x.formula->recipe = x.recipe;
-	r = expand(&x, p->package);
+	r = expand(&x, (struct place){p->package, p->die});
 	if (r < 0) {
 		unc_formula_free(x.formula);
 		return explain(n, m, r);

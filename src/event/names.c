@@ -109,11 +109,13 @@ static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
 	unsigned last = 0;
 
 	for (size_t i = begin; i < end; i++)
-		last = n->machine->boxes[i].index > last ? n->machine->boxes[i].index : last;
+		last = n->machine->boxes[i].number > last ? n->machine->boxes[i].number : last;
 	snprintf(pmu->box_text, sizeof(pmu->box_text), "count on this %s only [0-%u]",
 		 pmu->type->arch ? "CPU" : pmu->type->name, last);
 	snprintf(n->package_text, sizeof(n->package_text), "count on this package only [0-%u]",
-		 n->machine->n_packages - 1);
+		 n->machine->n_sockets - 1);
+	snprintf(n->die_text, sizeof(n->die_text), "count on this die of a package only [0-%u]",
+		 n->machine->n_dies - 1);
 }
 
 /* libpfm4's events stay what they are; a list adds the umasks that they lack. */
@@ -244,7 +246,7 @@ static int single_umask(const struct unc_parsed *p)
 {
 	int umask = -1;
 
-	if (p->box >= 0 || p->package >= 0)
+	if (p->box >= 0 || p->package >= 0 || p->die >= 0)
 		return -1;
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		if (unc_says_nothing(&p->parts[i]))

@@ -44,7 +44,7 @@ struct unc_parsed {
 	struct unc_part parts[UNC_MAX_PARTS];
 	uint64_t config[3];
 	unsigned configs; /* bit i: config[i] was given */
-	int box, package;
+	int box, package, die;
 };
 
 /* A umask or modifier of an event, from libpfm4 or from a .def. */
@@ -85,6 +85,7 @@ struct unc_names {
 	struct unc_err *err;
 	pthread_mutex_t lock;
 	char package_text[64]; /* meaning of pkg= */
+	char die_text[64];     /* ... and of die= */
 	unsigned n_pmus, n_entries, room;
 	unsigned n_listed; /* the first entries: events of boxes that are there */
 	unsigned n_known;  /* ... and after them those of boxes that are not */
@@ -139,6 +140,8 @@ uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_p
 			uint64_t config1);
 /* libpfm4's umasks of this event do not exist in the hardware. */
 bool unc_umasks_void(const struct unc_platform *platform, const char *event);
+/* pkg= and die= exist. */
+int unc_check_die(struct unc_names *names, const struct unc_parsed *p);
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
 
 int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
@@ -159,7 +162,7 @@ void unc_default_parts(const struct unc_platform *platform, const struct unc_par
 
 /*
  * Qualifier k of an event: libpfm4's modifiers, those of its box type, then
- * box, pkg, cpu.  False at the end.
+ * box, pkg, die where there are several, cpu.  False at the end.
  */
 bool unc_qualifier_at(const struct unc_names *names, struct unc_entry *e, unsigned k,
 		      const char **name, const char **text);

@@ -204,6 +204,7 @@ static int set_place(struct unc_names *names, int *place, uint64_t value,
 		return unc_fail(names->err, UNCORE_EATTR,
 				"%s=%d contradicts the %d given before in %s",
 				place == &p->package ? "pkg"
+				: place == &p->die   ? "die"
 				: p->pmu->type->arch ? "cpu"
 						     : "box",
 				v, *place, p->event);
@@ -211,21 +212,23 @@ static int set_place(struct unc_names *names, int *place, uint64_t value,
 	return 0;
 }
 
-/* box=, pkg=, cpu=: 1 if it was one of them.  The boxes of CPUs have their numbers. */
+/* box=, pkg=, die=, cpu=: 1 if it was one of them.  The boxes of CPUs have their numbers. */
 static int parse_place(struct unc_names *names, const char *name, const char *number,
 		       struct unc_parsed *p)
 {
 	const bool cpu = strcasecmp(name, "cpu") == 0;
 	const bool box = strcasecmp(name, "box") == 0 || (cpu && p->pmu->type->arch);
+	const bool die = strcasecmp(name, "die") == 0;
 	uint64_t value;
 	int r;
 
-	if (!box && !cpu && strcasecmp(name, "pkg") != 0)
+	if (!box && !cpu && !die && strcasecmp(name, "pkg") != 0)
 		return 0;
 	if (box && p->pmu->type == &unc_metric_box)
-		return unc_fail(names->err, UNCORE_EATTR,
-				"%s has events of several boxes: it takes pkg= or cpu=, not box=",
-				p->event);
+		return unc_fail(
+			names->err, UNCORE_EATTR,
+			"%s has events of several boxes: it takes pkg=, die= or cpu=, not box=",
+			p->event);
 	r = parse_number(names, p, name, number, &value);
 	if (r < 0)
 		return r;
@@ -238,9 +241,11 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 			return unc_fail(names->err, UNCORE_ENODEV,
 					"cpu=%" PRIu64 " in %s: no such CPU is online", value,
 					p->event);
-		value = (unsigned)package;
+		value = names->machine->dies[package].socket;
 	}
-	r = set_place(names, box ? &p->box : &p->package, value, p);
+	r = set_place(names, box ? &p->box : die ? &p->die : &p->package, value, p);
+	if (p->die == 0 && names->machine->n_dies == 1)
+		p->die = -1; /* the only one */
 	return r < 0 ? r : 1;
 }
 
@@ -330,7 +335,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
 			const struct unc_parsed *p)
 {
-	static const char *const places[] = {"box", "pkg", "cpu"};
+	static const char *const places[] = {"box", "pkg", "cpu", "die"};
 	struct unc_nearest near = {.wanted = name};
 	const struct unc_attr *attr;
 	char hint[160];
@@ -338,7 +343,7 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
 		if (attr->umask != qualifier)
 			unc_nearest_offer(&near, attr->name);
-	for (unsigned i = 0; qualifier && i < 3; i++)
+	for (unsigned i = 0; qualifier && i < 4; i++)
 		unc_nearest_offer(&near, places[i]);
 	return unc_fail(names->err, UNCORE_EATTR, "no %s %s in %s%s",
 			qualifier ? "qualifier" : "umask", name, p->event,
@@ -437,7 +442,7 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	int r;
 
 	memset(out, 0, sizeof(*out));
-	out->pfm = out->box = out->package = -1;
+	out->pfm = out->box = out->package = out->die = -1;
 	out->event = "";
 	if (strncasecmp(text, PREFIX, strlen(PREFIX)) == 0)
 		text += strlen(PREFIX);

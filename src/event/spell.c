@@ -53,5 +53,7 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		append(name, &used, p->pmu->type->arch ? ":cpu=%d" : ":box=%d", p->box);
 	if (p->package >= 0)
 		append(name, &used, ":pkg=%d", p->package);
+	if (p->die >= 0)
+		append(name, &used, ":die=%d", p->die);
 	return used <= UNCORE_NAME_MAX;
 }

@@ -50,6 +50,10 @@ unsigned unc_slices_by_functions(const struct unc_machine *machine, const struct
 unsigned unc_slices_by_cache(const struct unc_machine *machine, struct unc_hw *hw,
 			     unsigned package);
 
+/* What logical packages are called, 0 or UNCORE_ENOMEM, and what their boxes; dies.c. */
+int unc_dies_find(struct unc_machine *machine);
+void unc_dies_name(struct unc_machine *machine);
+
 /* Find out to which packages the PCI devices that boxes need belong; 0 or UNCORE_ENOMEM.  buses.c
  */
 int unc_map_buses(struct unc_machine *machine, struct unc_hw *hw);

@@ -39,6 +39,14 @@ static int online_package(const struct unc_machine *m, int physical)
 	return physical >= 0 && package < 0 ? UNC_OFFLINE : package;
 }
 
+/* What a UBox names is a package, or a die of the machine where packages have several. */
+static int package_named(const struct unc_machine *m, int name)
+{
+	if (m->n_dies == 1)
+		return online_package(m, name);
+	return name < (int)m->n_packages ? name : UNC_OFFLINE;
+}
+
 /* The kernel's word on where a device is; it costs a look at files. */
 static int package_of_node(const struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
@@ -158,7 +166,7 @@ static int map_uboxes(struct unc_machine *m, struct unc_hw *hw)
 
 		if (is_ubox(m, p) && p->package >= 0)
 			p->package =
-				named[p->package] > 1 ? DISPUTED : online_package(m, p->package);
+				named[p->package] > 1 ? DISPUTED : package_named(m, p->package);
 	}
 	r = settle(m, hw, by_node, "NUMA node");
 	if (r == 0)

@@ -59,6 +59,12 @@ int unc_logical_package(const struct unc_machine *m, unsigned physical)
 	return -1;
 }
 
+/* By package, then by die. */
+static bool is_before(unsigned physical, unsigned other)
+{
+	return (physical << 16 | physical >> 16) < (other << 16 | other >> 16);
+}
+
 static int add_package(struct unc_machine *m, unsigned physical)
 {
 	unsigned *ids, i;
@@ -69,7 +75,7 @@ static int add_package(struct unc_machine *m, unsigned physical)
 	if (!ids)
 		return UNCORE_ENOMEM;
 	m->package_ids = ids;
-	for (i = m->n_packages++; i > 0 && ids[i - 1] > physical; i--)
+	for (i = m->n_packages++; i > 0 && is_before(physical, ids[i - 1]); i--)
 		ids[i] = ids[i - 1];
 	ids[i] = physical;
 	return 0;
@@ -300,6 +306,8 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = add_package(m, m->topo.cpus[i].package);
 	if (r == 0)
+		r = unc_dies_find(m);
+	if (r == 0)
 		r = unc_map_buses(m, hw);
 	if (r == 0 && platform->found)
 		r = read_tables(m, hw, &probe);
@@ -309,6 +317,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		r = add_boxes(m, hw);
 	if (r < 0)
 		return unc_fail(err, r, "out of memory for the list of boxes");
+	unc_dies_name(m);
 	for (size_t i = 0; i < m->n_boxes; i++)
 		if (!m->boxes[i].type->arch)
 			unc_box_probe(m, &m->boxes[i], hw, &probe);
@@ -328,6 +337,7 @@ void unc_machine_free(struct unc_machine *m)
 	unc_topology_free(&m->topo);
 	unc_core_free(m);
 	free(m->package_ids);
+	free(m->dies);
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		free(m->boxes[i].why);
 		free(m->boxes[i].extra_why);

@@ -19,7 +19,7 @@ extern "C" {
 
 struct unc_cpu {
 	unsigned id;      /* logical CPU number */
-	unsigned package; /* physical package id as the kernel tells it */
+	unsigned package; /* physical id as the kernel tells it, that of the die from bit 16 on */
 	int core;         /* or -errno, or UNC_NOT_ASKED */
 };
 
@@ -48,13 +48,14 @@ struct unc_topology {
 
 struct unc_box {
 	const struct unc_box_type *type;
-	uint16_t index;     /* N of box=N */
-	uint16_t package;   /* logical package */
-	uint32_t first;     /* number of its first counter in the session's table */
-	uint64_t offset;    /* added to the type's addresses */
-	int pci, extra;     /* index into topology.pci, -1: none */
-	int map;            /* MMIO: what hw->ops->map() gave, -1: none */
-	bool beyond;        /* a slice that no core goes with: it need not answer */
+	uint16_t index;               /* in its package */
+	uint16_t package;             /* logical package, see struct unc_machine */
+	uint16_t socket, die, number; /* the N of pkg=, of die=, of box= */
+	uint32_t first;               /* number of its first counter in the session's table */
+	uint64_t offset;              /* added to the type's addresses */
+	int pci, extra;               /* index into topology.pci, -1: none */
+	int map;                      /* MMIO: what hw->ops->map() gave, -1: none */
+	bool beyond;                  /* a slice that no core goes with: it need not answer */
 	const char *basis;  /* what the number of these boxes in the package rests on, or NULL */
 	const char *absent; /* NULL: usable */
 	/*
@@ -66,6 +67,11 @@ struct unc_box {
 	bool without_filter;   /* sums of events that need the second function go without the box */
 };
 
+/* The N of pkg= and of die=. */
+struct unc_die {
+	unsigned socket, die;
+};
+
 #define UNC_MAX_GLOBALS 16 /* registers that hold boxes of one package */
 
 struct unc_core;
@@ -74,8 +80,15 @@ struct unc_machine {
 	const struct unc_platform *platform;
 	const struct unc_box_type *const *types; /* NULL-terminated; the platform's own, or found */
 	struct unc_topology topo;
+	/*
+	 * What has an uncore of its own is a package in here: its CPUs reach its MSRs, its buses
+	 * are its own, its freeze holds its boxes.  Where packages have several dies
+	 * (Cascade Lake-AP) it is a die.  Names and whatever is shown say pkg= and die=.
+	 */
 	unsigned n_packages;
-	unsigned *package_ids; /* logical package -> physical id */
+	unsigned *package_ids;      /* logical package -> physical id */
+	struct unc_die *dies;       /* logical package -> what it is called */
+	unsigned n_sockets, n_dies; /* n_dies: of a socket, at most */
 	size_t n_boxes, n_counters;
 	struct unc_box *boxes; /* ordered by type, package, index */
 	/* of a machine with discovery tables */
@@ -159,11 +172,11 @@ void unc_machine_free(struct unc_machine *machine);
 const char *unc_absence(int error);
 
 /*
- * A box that an event without box= and pkg=, or with these (else -1), has to leave out although
- * it is, or may be, there: 0, or enum uncore_error with the reason.
+ * A box that an event without box=, pkg= and die=, or with these (else -1), has to leave out
+ * although it is, or may be, there: 0, or enum uncore_error with the reason.
  */
 int unc_unreached(const struct unc_machine *machine, const struct unc_box_type *type, int box,
-		  int package, char *why, size_t len);
+		  int socket, int die, char *why, size_t len);
 
 /*
  * core.c: the CPUs' own counters as one more box type, behind the machine's
@@ -199,6 +212,13 @@ static inline const struct unc_box *unc_other_unit(const struct unc_box *box)
 	return box->index & 1 ? box - 1 : box + 1;
 }
 
+/* Whether box=, pkg= and die= mean it; -1: any. */
+static inline bool unc_box_is_at(const struct unc_box *box, int number, int socket, int die)
+{
+	return (number < 0 || box->number == number) && (socket < 0 || box->socket == socket) &&
+	       (die < 0 || box->die == die);
+}
+
 /* A box that the package's freeze stops. */
 static inline bool unc_freezes(const struct unc_box *box, unsigned package)
 {
@@ -225,6 +245,19 @@ const char *unc_machine_warning(const struct unc_machine *machine, size_t i);
 /* One more of them; 0 or UNCORE_ENOMEM. */
 int unc_machine_warn(struct unc_machine *machine, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+#define UNC_DIE_NAME 40
+
+/* What a logical package is called, "package 0" or "package 0, die 1"; returns name. */
+const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *machine,
+			 unsigned package);
+
+/* The same of the place of an operation, or "CPU 3". */
+const char *unc_op_place(char name[UNC_DIE_NAME], const struct unc_machine *machine,
+			 const struct uncore_op *op);
+
+/* An operation for those who look at it: its logical package becomes what users call it. */
+void unc_op_name(const struct unc_machine *machine, struct uncore_op *op);
 
 /* Logical package of a CPU, -1: no such CPU online. */
 int unc_package_of_cpu(const struct unc_machine *machine, unsigned cpu);

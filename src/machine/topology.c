@@ -127,21 +127,33 @@ static int add_cpu_list(struct unc_topology *topo, const char *list, struct unc_
 }
 
 /*
- * A file that is not there means that the CPU is not.  Any other failure would leave out
- * what is there, and with the CPU perhaps its package.
+ * A file that is not there means that the CPU is not, or that the kernel knows of no dies.  Any
+ * other failure would leave out what is there, and with the CPU perhaps its package.
  */
-static int read_package(struct unc_cpu *cpu, const char *root, struct unc_err *err)
+static int read_cpu(long *value, const struct unc_cpu *cpu, const char *root, const char *file,
+		    struct unc_err *err)
 {
-	const char *file = "physical_package_id";
-	const long package = unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/%s", cpu->id, file);
-
-	if (package >= 0)
-		cpu->package = (unsigned)package;
-	if (package >= 0 || errno == ENOENT || errno == ENODATA)
+	*value = unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/%s", cpu->id, file);
+	if (*value >= 0 || errno == ENOENT || errno == ENODATA)
 		return 0;
 	return unc_fail(err, unc_code_of_errno(-errno),
 			"%s/" CPU_DIR "/cpu%u/topology/%s cannot be read: %s", root, cpu->id, file,
 			strerror(errno));
+}
+
+/* Of its package and die, and which file lists the CPUs that are there, too. */
+static int read_package(struct unc_cpu *cpu, const char **list, const char *root,
+			struct unc_err *err)
+{
+	long package, die = -1;
+	int r = read_cpu(&package, cpu, root, "physical_package_id", err);
+
+	if (r == 0 && package >= 0)
+		r = read_cpu(&die, cpu, root, "die_id", err);
+	*list = die < 0 ? "core_siblings_list" : "die_cpus_list";
+	if (r == 0 && package >= 0)
+		cpu->package = (unsigned)package | (die < 0 ? 0 : (unsigned)die) << 16;
+	return r;
 }
 
 /* The CPUs of the list that have no package yet are in this CPU's. */
@@ -156,7 +168,7 @@ static void take_over(struct unc_topology *topo, const char *list, unsigned pack
 				topo->cpus[i].package = package;
 }
 
-/* One CPU tells who its neighbours are: two files for a package, not one for each CPU. */
+/* One CPU tells who its neighbours are: three files for a package or die, not some for each CPU. */
 static int find_packages(struct unc_topology *topo, const char *root, struct unc_err *err)
 {
 	char list[4096];
@@ -165,13 +177,14 @@ static int find_packages(struct unc_topology *topo, const char *root, struct unc
 
 	for (size_t i = 0; r == 0 && i < topo->n_cpus; i++) {
 		struct unc_cpu *cpu = &topo->cpus[i];
+		const char *file;
 
 		if (cpu->package != NO_PACKAGE)
 			continue;
-		r = read_package(cpu, root, err);
+		r = read_package(cpu, &file, root, err);
 		if (cpu->package != NO_PACKAGE &&
-		    unc_read_text(list, sizeof(list), root,
-				  CPU_DIR "/cpu%u/topology/core_siblings_list", cpu->id))
+		    unc_read_text(list, sizeof(list), root, CPU_DIR "/cpu%u/topology/%s", cpu->id,
+				  file))
 			take_over(topo, list, cpu->package);
 	}
 	for (size_t i = 0; i < topo->n_cpus; i++)

@@ -8,26 +8,21 @@
 #include "machine/found.h"
 #include "regs/regs.h"
 
-static bool is_meant(const struct unc_box *b, int box, int package)
-{
-	return (box < 0 || b->index == box) && (package < 0 || b->package == package);
-}
-
-int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type, int box,
-		  int package, char *why, size_t len)
+int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type, int box, int socket,
+		  int die, char *why, size_t len)
 {
 	size_t i, end = unc_boxes_of(m, type, &i);
 
 	for (; i < end; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		if (!b->unreached || !is_meant(b, box, package))
+		if (!b->unreached || !unc_box_is_at(b, box, socket, die))
 			continue;
 		snprintf(why, len, "%s%s%u of package %u cannot be reached: %s", type->name,
-			 unc_gap(type), b->index, b->package, b->absent);
+			 unc_gap(type), b->number, b->socket, b->absent);
 		return unc_code_of_errno(b->unreached);
 	}
-	return unc_found_unread(m, type, package, why, len);
+	return unc_found_unread(m, type, socket, why, len);
 }
 
 /* ---- warnings ---- */
@@ -60,10 +55,10 @@ static int warn_of_run(struct unc_machine *m, size_t i, size_t end)
 
 	m->incomplete = true;
 	if (last != first)
-		snprintf(to, sizeof(to), " to %s%s%u", name, gap, last->index);
+		snprintf(to, sizeof(to), " to %s%s%u", name, gap, last->number);
 	return unc_machine_warn(m,
 				"%s%s%u%s of package %u cannot be reached, so sums over %s %s: %s",
-				name, gap, first->index, to, first->package, name,
+				name, gap, first->number, to, first->socket, name,
 				m->partial ? "lack what is counted there"
 					   : "are refused (UNCORE_PARTIAL=1 counts the rest)",
 				first->absent);

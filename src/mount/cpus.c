@@ -7,11 +7,11 @@
 
 #define CPU_DIR "sys/devices/system/cpu"
 
-/* CPUs are numbered package by package, all packages have as many. */
+/* CPUs are numbered package by package, all packages (and dies) have as many. */
 struct shape {
 	const struct sim_cpu *cpus;
 	size_t n;
-	unsigned packages, cores;
+	unsigned packages, cores, dies; /* packages: dies of the machine; dies: of a package */
 };
 
 static struct shape shape_of(const struct tree *tree)
@@ -19,7 +19,8 @@ static struct shape shape_of(const struct tree *tree)
 	struct shape s;
 
 	s.cpus = sim_cpus(tree->sim, &s.n);
-	s.packages = s.cpus[s.n - 1].package + 1;
+	s.dies = s.cpus[s.n - 1].die + 1;
+	s.packages = (s.cpus[s.n - 1].package + 1) * s.dies;
 	s.cores = (unsigned)s.n / s.packages;
 	return s;
 }
@@ -34,7 +35,7 @@ static void print_cpu(FILE *out, const struct tree *tree, const struct shape *s,
 	fprintf(out, "model name\t: Simulated Intel(R) Xeon(R) CPU\nstepping\t: %u\n", id.stepping);
 	fprintf(out, "microcode\t: 0x1\ncpu MHz\t\t: 2700.000\ncache size\t: 20480 KB\n");
 	fprintf(out, "physical id\t: %u\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n",
-		cpu->package, s->cores, cpu->core, s->cores);
+		cpu->package, s->cores * s->dies, cpu->core, s->cores * s->dies);
 	fprintf(out, "apicid\t\t: %u\ninitial apicid\t: %u\nfpu\t\t: yes\ncpuid level\t: 13\n",
 		cpu->id, cpu->id);
 	fprintf(out, "flags\t\t: fpu tsc msr cx8 apic cmov clflush mmx fxsr sse sse2 syscall nx "
@@ -100,17 +101,19 @@ static void add_topology(struct tree *tree, const struct shape *s, const struct 
 {
 	struct node *dir = tree_dir(tree, tree->root, CPU_DIR "/cpu%u/topology", cpu->id);
 	const unsigned own[2] = {cpu->id, cpu->id};
-	const unsigned all[2] = {cpu->package * s->cores, (cpu->package + 1) * s->cores - 1};
+	const unsigned per = s->cores * s->dies, first = cpu->package * per;
+	const unsigned all[2] = {first, first + per - 1};
+	const unsigned die = first + cpu->die * s->cores, dies[2] = {die, die + s->cores - 1};
 	const unsigned n = (unsigned)s->n;
 
 	tree_text(tree, dir, "physical_package_id", "%u\n", cpu->package);
-	tree_text(tree, dir, "die_id", "0\n");
+	tree_text(tree, dir, "die_id", "%u\n", cpu->die);
 	tree_text(tree, dir, "core_id", "%u\n", cpu->core);
 	add_group(tree, dir, "thread_siblings_list", "thread_siblings", own, n);
 	add_group(tree, dir, "core_cpus_list", "core_cpus", own, n);
 	add_group(tree, dir, "core_siblings_list", "core_siblings", all, n);
 	add_group(tree, dir, "package_cpus_list", "package_cpus", all, n);
-	add_group(tree, dir, "die_cpus_list", "die_cpus", all, n);
+	add_group(tree, dir, "die_cpus_list", "die_cpus", dies, n);
 }
 
 static void add_registers(struct tree *tree, const struct sim_cpu *cpu)

@@ -108,7 +108,7 @@ static unsigned packages(struct sim *sim)
 	size_t n;
 	const struct sim_cpu *cpus = sim_cpus(sim, &n);
 
-	return cpus[n - 1].package + 1;
+	return (cpus[n - 1].package + 1) * (cpus[n - 1].die + 1);
 }
 
 /* The package whose registers answer at an address, -1: none. */

@@ -145,7 +145,7 @@ static void explain_running(const struct unc_box *box, const struct unc_use *use
 
 	if (use && use->n && used < len)
 		snprintf(reason + used, len - used, " (%u counters of %s%s%u are already counting)",
-			 use->n, box->type->name, unc_gap(box->type), box->index);
+			 use->n, box->type->name, unc_gap(box->type), box->number);
 }
 
 static void explain(const struct unc_box *box, const struct unc_event *const *events,

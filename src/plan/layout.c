@@ -54,8 +54,7 @@ static bool never_had_device(const struct unc_box *b)
  */
 bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 {
-	if (b->type != ev->type || b->absent || (ev->box >= 0 && ev->box != b->index) ||
-	    (ev->package >= 0 && ev->package != b->package))
+	if (b->type != ev->type || b->absent || !unc_box_is_at(b, ev->box, ev->package, ev->die))
 		return false;
 	return ev->box >= 0 || !needs_missing_device(b, ev) ||
 	       !(never_had_device(b) || b->without_filter);
@@ -188,8 +187,8 @@ static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
 			 "%s needs the filter registers of %s%s%u in package %u, %s",
-			 names[l->places[i].event], b->type->name, unc_gap(b->type), b->index,
-			 b->package, why_missing(b, why, sizeof(why)));
+			 names[l->places[i].event], b->type->name, unc_gap(b->type), b->number,
+			 b->socket, why_missing(b, why, sizeof(why)));
 		return UNCORE_ENODEV;
 	}
 	return 0;

@@ -131,15 +131,22 @@ static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *
 
 		plan->placements[i] = (struct uncore_placement){
 			.event = p->event,
-			.package = b->package,
+			.package = b->socket,
+			.die = b->die,
 			.kind = b->type->name,
-			.box = b->index,
+			.box = b->number,
 			.counter = p->setting.counter,
 			.fixed = p->setting.counter == b->type->n_counters,
 			.control = p->setting.control,
 		};
 	}
 	return true;
+}
+
+static void name_ops(const struct unc_machine *m, struct uncore_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		unc_op_name(m, &ops[i]);
 }
 
 static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l,
@@ -173,6 +180,11 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	plan->n_stop = lists.watch.n;
 	plan->restore = lists.restore.op;
 	plan->n_restore = lists.restore.n;
+	name_ops(m, plan->setup, plan->n_setup);
+	name_ops(m, plan->start, plan->n_start);
+	name_ops(m, plan->read, plan->n_read);
+	name_ops(m, plan->stop, plan->n_stop);
+	name_ops(m, plan->restore, plan->n_restore);
 	return copy_placements(plan, m, l) && ok;
 }
 

@@ -152,9 +152,20 @@ static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
 	if (!topo->cpus)
 		return UNCORE_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package, (int)cpus[i].core};
+		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package | cpus[i].die << 16,
+						 (int)cpus[i].core};
 	topo->n_cpus = n;
 	return 0;
+}
+
+/* Each die has a node. */
+static int package_of_node(const struct sim *sim, int node)
+{
+	size_t n;
+	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+	const int dies = (int)cpus[n - 1].die + 1;
+
+	return node < 0 ? -1 : node / dies | node % dies << 16;
 }
 
 static int fill_pci(struct unc_topology *topo, const struct sim *sim)
@@ -173,7 +184,7 @@ static int fill_pci(struct unc_topology *topo, const struct sim *sim)
 			.bus = pci[i].bus,
 			.devfn = pci[i].devfn,
 			.device = pci[i].device,
-			.near = pci[i].numa_node,
+			.near = package_of_node(sim, pci[i].numa_node),
 			.package = -1,
 		};
 	}

@@ -14,9 +14,9 @@ static void add(struct unc_until *until, const struct unc_machine *m, unsigned b
 	const struct unc_box *b = &m->boxes[box];
 	struct uncore_cause cause = {
 		.event = -1,
-		.package = b->package,
+		.package = b->socket,
 		.kind = b->type->name,
-		.box = b->index,
+		.box = b->number,
 		.counter = counter,
 		.witness = witness,
 	};

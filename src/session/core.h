@@ -290,8 +290,8 @@ void unc_watch_free(struct uncore_set *set);
 int unc_release(struct uncore *u, struct uncore_set *set);
 
 /* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
-int unc_held_other(struct unc_err *err, const struct uncore_op *op, uint64_t value,
-		   const char *when);
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
+		   const struct uncore_op *op, uint64_t value, const char *when);
 
 /*
  * until.c, under lock; all of them do nothing for a set that has no until.  ready: no other set

@@ -56,7 +56,7 @@ static void describe(const struct unc_box *b, struct uncore_core_info *info)
 
 	memset(info, 0, sizeof(*info));
 	info->cpu = b->index;
-	info->package = b->package;
+	info->package = b->socket;
 	info->version = arch->version;
 	info->counters = arch->n_counters;
 	info->width = b->type->width;

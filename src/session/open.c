@@ -279,7 +279,8 @@ char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 		if (late.error)
 			unc_op_failed(u->hw, &late.op, late.error, &u->err);
 		else
-			unc_held_other(&u->err, &late.op, late.value, "while it counted");
+			unc_held_other(&u->err, &u->machine, &late.op, late.value,
+				       "while it counted");
 	}
 	pthread_mutex_lock(&u->err.lock);
 	if (len)
@@ -307,7 +308,8 @@ void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 	memset(info, 0, sizeof(*info));
 	info->platform = m->platform ? m->platform->name : "";
 	info->title = m->platform ? m->platform->title : "";
-	info->packages = m->n_packages;
+	info->packages = m->n_sockets;
+	info->dies = m->n_dies;
 	info->cpus = (unsigned)m->topo.n_cpus;
 	info->boxes = n_uncore_boxes(m);
 	for (size_t i = 0; i < info->boxes; i++)
@@ -328,8 +330,9 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	memset(info, 0, sizeof(*info));
 	info->kind = b->type->name;
 	info->title = b->type->title;
-	info->index = b->index;
-	info->package = b->package;
+	info->index = b->number;
+	info->package = b->socket;
+	info->die = b->die;
 	info->counters = b->type->n_counters;
 	info->fixed = b->type->fixed.coded;
 	info->width = b->type->width;

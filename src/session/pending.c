@@ -84,19 +84,18 @@ static void keep(struct uncore *u, const struct uncore_op *op, int error)
 
 static int tell(struct uncore *u, const struct uncore_op *op, int error)
 {
-	const bool cpu = op->space == UNCORE_CPU;
 	const struct uncore_op read = reading(op);
-	char why[512], held[48] = "cannot be read";
+	char why[512], held[48] = "cannot be read", place[UNC_DIE_NAME];
 	uint64_t value;
 
 	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
 	if (unc_try(u, &read, &value) == 0)
 		snprintf(held, sizeof(held), "holds %#" PRIx64, value & bits_of(op));
 	return unc_fail(&u->err, unc_code_of_errno(error),
-			"%s %u, register %#" PRIx64 " could not be given back %#" PRIx64
+			"%s, register %#" PRIx64 " could not be given back %#" PRIx64
 			" and %s: %s; it is tried again at the next call, at close and at exit",
-			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
-			op->value & bits_of(op), held, why);
+			unc_op_place(place, &u->machine, op), op->address, op->value & bits_of(op),
+			held, why);
 }
 
 /* ---- trying again ---- */
@@ -152,23 +151,24 @@ int uncore_restore(struct uncore *u)
 
 /* ---- lists ---- */
 
-int unc_held_other(struct unc_err *err, const struct uncore_op *op, uint64_t value,
-		   const char *when)
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
+		   const struct uncore_op *op, uint64_t value, const char *when)
 {
-	const bool cpu = op->space == UNCORE_CPU;
+	char place[UNC_DIE_NAME];
 
 	return unc_fail(err, UNCORE_ESTOLEN,
-			"%s %u, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
 			" %s: another tool reprogrammed%s the counter, its counts are void",
-			cpu ? "CPU" : "package", cpu ? op->unit : op->package, op->address,
-			value & op->mask, op->value, when, cpu ? ", stopped or froze" : "");
+			unc_op_place(place, machine, op), op->address, value & op->mask, op->value,
+			when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
 /* A register that must hold a value, read just now. */
 static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
 {
-	return (value ^ op->value) & op->mask ? unc_held_other(&u->err, op, value, "at the end")
-					      : 0;
+	return (value ^ op->value) & op->mask
+		       ? unc_held_other(&u->err, &u->machine, op, value, "at the end")
+		       : 0;
 }
 
 /* One operation that was carried out, or failed, once; what is told is the first failure. */

@@ -16,7 +16,7 @@ static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uin
 	return unc_fail(&u->err, UNCORE_EBUSY,
 			"%s%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
 			"); stop perf, PCM or LIKWID, or set UNCORE_FORCE=1 to take it over",
-			b->type->name, unc_gap(b->type), b->index, b->package,
+			b->type->name, unc_gap(b->type), b->number, b->socket,
 			fixed ? "fixed counter" : "counter", fixed ? 0 : counter, value);
 }
 

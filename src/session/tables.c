@@ -28,7 +28,7 @@ int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
 	if (!found || i >= found->n_tables)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no discovery table has the number %u", i);
 	t = &found->tables[i];
-	info->package = t->package;
+	info->package = u->machine.dies[t->package].socket;
 	unc_pci_name(info->device, &u->machine.topo.pci[t->device]);
 	info->bar = t->portal.bar;
 	info->address = t->portal.base;
@@ -56,7 +56,7 @@ int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info)
 	*info = (struct uncore_unit_info){
 		.table = unit->table,
 		.slot = unit->slot,
-		.package = unit->package,
+		.package = u->machine.dies[unit->package].socket,
 		.type = unit->type,
 		.id = unit->id,
 		.access = unit->access,
@@ -85,9 +85,10 @@ int uncore_register(struct uncore *u, unsigned i, enum uncore_register which, un
 	b = &u->machine.boxes[i];
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
-				unc_gap(b->type), b->index, b->package, b->absent);
+				unc_gap(b->type), b->number, b->socket, b->absent);
 	if (!unc_register_op(&u->machine, b, which, n, op))
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u has no such register as number %u",
-				b->type->name, unc_gap(b->type), b->index, n);
+				b->type->name, unc_gap(b->type), b->number, n);
+	unc_op_name(&u->machine, op);
 	return 0;
 }

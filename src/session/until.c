@@ -118,8 +118,8 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 		.event = unc_owner(&set->terms, s->event),
 		.count = s->n,
 		.kind = b->type->name,
-		.box = b->index,
-		.package = b->package,
+		.box = b->number,
+		.package = b->socket,
 		.counter = s->counter,
 		.width = unc_counter_width(b->type, s->counter),
 		.preload = unc_sample_preload(s, &set->u->machine),
@@ -145,6 +145,8 @@ static bool in_package(const struct unc_machine *m, const struct uncore_set *set
 
 int unc_until_ready(struct uncore *u, const struct uncore_set *set)
 {
+	char name[UNC_DIE_NAME];
+
 	for (const struct uncore_set *other = u->sets; other; other = other->next) {
 		if (other == set || !(atomic_load(&other->epoch) & 1) ||
 		    (!set->until && !other->until))
@@ -153,11 +155,11 @@ int unc_until_ready(struct uncore *u, const struct uncore_set *set)
 			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
 				return unc_fail(
 					&u->err, UNCORE_ECONFLICT,
-					"package %u: an event set that is to stop after so "
+					"%s: an event set that is to stop after so "
 					"many occurrences stops all boxes, so no other set "
 					"can count there at the same time; stop the one that "
 					"runs",
-					p);
+					unc_die_name(name, &u->machine, p));
 	}
 	return 0;
 }

@@ -135,21 +135,23 @@ static int tell(struct uncore *u, unsigned of, const struct uncore_op *op, uint6
 		uint64_t value)
 {
 	const struct unc_box *b = of < u->machine.n_boxes ? &u->machine.boxes[of] : NULL;
+	char name[UNC_DIE_NAME];
 
 	u->saved[of].taken = true;
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ESTOLEN,
-				"package %u, register %#" PRIx64 " held %#" PRIx64
-				" instead of %#" PRIx64 " under mask %#" PRIx64
+				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+				" under mask %#" PRIx64
 				" just before the stop: another tool has frozen all boxes of the "
 				"package, the counts are void",
-				op->package, op->address, value & bits, op->value & bits, bits);
+				unc_die_name(name, &u->machine, op->package), op->address,
+				value & bits, op->value & bits, bits);
 	return unc_fail(&u->err, UNCORE_ESTOLEN,
 			"%s%s%u of package %u: box control %#" PRIx64 " held %#" PRIx64
 			" instead of %#" PRIx64 " under mask %#" PRIx64
 			" just before the stop: another tool has frozen or changed the box, its "
 			"counts are void",
-			b->type->name, unc_gap(b->type), b->index, b->package, op->address,
+			b->type->name, unc_gap(b->type), b->number, b->socket, op->address,
 			value & bits, op->value & bits, bits);
 }
 

@@ -381,8 +381,8 @@ static int access_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *val
 	if (part != NULL)
 		place = find(part, msr);
 	if (place.reg == REG_NONE)
-		return write ? sim_msr_write(sim, sim->cpus[cpu].package, msr, *value)
-			     : sim_msr_read(sim, sim->cpus[cpu].package, msr, value);
+		return write ? sim_msr_write(sim, cpu / sim->cores, msr, *value)
+			     : sim_msr_read(sim, cpu / sim->cores, msr, value);
 	if (write)
 		atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
 	sim_lock(sim, &saved);

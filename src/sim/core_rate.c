@@ -135,7 +135,7 @@ static void topology(const struct sim *sim, unsigned cpu, uint32_t level, uint32
 	const uint32_t bits = id_bits(sim);
 
 	regs[2] = level | (level < 2 ? level + 1 : 0) << 8;
-	regs[3] = sim->cpus[cpu].package << bits | sim->cpus[cpu].core;
+	regs[3] = cpu / sim->cores << bits | sim->cpus[cpu].core;
 	if (level == 0)
 		regs[1] = 1;
 	if (level == 1) {
@@ -199,7 +199,7 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 static double weight(const struct sim *sim, unsigned cpu)
 {
 	double place = (2.0 * sim->cpus[cpu].core + 1) / sim->cores - 1; /* above -1, below 1 */
-	double c0 = sim->traffic[sim->cpus[cpu].package].core_c0;
+	double c0 = sim->traffic[cpu / sim->cores].core_c0;
 	double tilt = c0 > 0 && (1 - c0) / c0 < TILT ? (1 - c0) / c0 : TILT;
 
 	return 1 + tilt * place;
@@ -207,7 +207,7 @@ static double weight(const struct sim *sim, unsigned cpu)
 
 static const struct sim_traffic *traffic_of(const struct sim *sim, unsigned cpu)
 {
-	return &sim->traffic[sim->cpus[cpu].package];
+	return &sim->traffic[cpu / sim->cores];
 }
 
 static double busy_share(const struct sim *sim, unsigned cpu)

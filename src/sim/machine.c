@@ -65,7 +65,10 @@ static int build_cpus(struct sim *sim)
 	if (sim->cpus == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)
-		sim->cpus[i] = (struct sim_cpu){i, i / sim->cores, i % sim->cores};
+		sim->cpus[i] = (struct sim_cpu){.id = i,
+						.package = i / sim->cores / sim->dies,
+						.core = i % sim->cores,
+						.die = i / sim->cores % sim->dies};
 	return 0;
 }
 

@@ -215,6 +215,7 @@ struct sim_platform {
 	const char *name;
 	struct sim_id id;
 	unsigned max_packages;         /* 0: SIM_PACKAGES */
+	unsigned max_dies;             /* of a package; 0: 1 */
 	unsigned max_cores;            /* per package; 0: SIM_CORES */
 	unsigned packages, cores;      /* when the spec does not say; 0: 2, SIM_CORES */
 	const struct sim_space *space; /* NULL: boxes by MSR as their kinds say */
@@ -280,9 +281,10 @@ struct sim_window {
 
 struct sim {
 	const struct sim_platform *platform;
-	unsigned packages, cores;
-	unsigned slices; /* of the L3 cache of a package: as many as cores, or more */
-	bool silent;     /* what belongs to slices beyond the cores does not answer */
+	unsigned packages, cores; /* packages: or dies, of the machine; cores: of one of them */
+	unsigned dies;            /* of which a package has so many */
+	unsigned slices;          /* of the L3 cache of a package: as many as cores, or more */
+	bool silent;              /* what belongs to slices beyond the cores does not answer */
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;

@@ -134,6 +134,8 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 	if (strcmp(key, "packages") == 0)
 		return set_number(&sim->packages, value,
 				  otherwise(sim->platform->max_packages, SIM_PACKAGES));
+	if (strcmp(key, "dies") == 0)
+		return set_number(&sim->dies, value, otherwise(sim->platform->max_dies, 1));
 	if (strcmp(key, "cores") == 0)
 		return set_number(&sim->cores, value, cores);
 	if (strcmp(key, "slices") == 0 && sim->platform->slices.device != 0)
@@ -161,12 +163,14 @@ static void say_wrong(const struct sim *sim, const char *key, const char *value,
 		sim_discovery_say(value, err, errlen);
 		return;
 	}
-	snprintf(err, errlen,
-		 "machine option %s cannot be \"%s\"; packages takes 1 to %u, cores 1 to %u, time "
-		 "real or virtual, hide a PCI device id in hex, slices as cores, numa, hbm and "
-		 "silent yes or no",
-		 key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
-		 otherwise(sim->platform->max_cores, SIM_CORES));
+	snprintf(
+		err, errlen,
+		"machine option %s cannot be \"%s\"; packages takes 1 to %u, dies 1 to %u, cores 1 to "
+		"%u, time real or virtual, hide a PCI device id in hex, slices as cores, numa, hbm "
+		"and silent yes or no",
+		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
+		otherwise(sim->platform->max_dies, 1),
+		otherwise(sim->platform->max_cores, SIM_CORES));
 }
 
 static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
@@ -230,6 +234,7 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 		return -ENODEV;
 	}
 	sim->packages = otherwise(sim->platform->packages, 2);
+	sim->dies = 1;
 	sim->cores = otherwise(sim->platform->cores, SIM_CORES);
 	if (spec[name] == '\0')
 		return 0;
@@ -240,6 +245,11 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 	}
 	code = set_keys(sim, keys, err, errlen);
 	free(keys);
+	sim->packages *= sim->dies;
+	if (code == 0 && sim->packages > SIM_PACKAGES) {
+		snprintf(err, errlen, "a simulated machine has at most %d dies", SIM_PACKAGES);
+		return -EINVAL;
+	}
 	if (code == 0 && sim->slices != 0 && sim->slices < sim->cores) {
 		snprintf(err, errlen,
 			 "each of the %u cores of a package has a slice: %u are too few",

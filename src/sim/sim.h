@@ -21,7 +21,8 @@ struct sim;
 struct sim_cpu {
 	unsigned id;      /* logical CPU number */
 	unsigned package; /* physical package id */
-	unsigned core;    /* core id within the package */
+	unsigned core;    /* core id within the package, or its die */
+	unsigned die;     /* die id within the package */
 };
 
 struct sim_pci {
@@ -38,10 +39,11 @@ struct sim_id {
 
 /*
  * Build a machine.  spec is what follows "sim:": a platform name, then
- * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), cores (per
- * package, as many as the largest part has), time (real or virtual), hide (a PCI
- * device id in hex whose devices firmware hides; may be repeated), numa (yes; no:
- * nobody knows the node of a PCI device).  Returns 0 or -errno with a sentence in err.
+ * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx: 1 or 2 per
+ * package; Cascade Lake-AP), cores (per package or die, as many as the largest part has), time
+ *(real or virtual), hide (a PCI device id in hex whose devices firmware hides; may be repeated),
+ *numa (yes; no: nobody knows the node of a PCI device).  Returns 0 or -errno with a sentence in
+ *err.
  *
  *	name    cores, at most   boxes that depend on it
  *	nhmex    8    8          C-Box: cores
@@ -61,6 +63,9 @@ struct sim_id {
  * The key slices of snbep to bdx is how many slices the L3 cache of a package has, as many
  * as cores or more.  PCI functions and CPUID leaf 4 tell it.  silent=yes: the C-Boxes of
  * those beyond the cores do not answer.
+ *
+ * A die is to software what a package is: it has registers, PCI buses and a NUMA node of its
+ * own.  Every function that takes a package counts through the dies of the machine.
  *
  * emr and srf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
  * Each package of gnr and srf has a PCI segment of its own and two discovery tables, both

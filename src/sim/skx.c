@@ -223,6 +223,7 @@ const struct sim_platform sim_skx = {
 	.name = "skx",
 	.id = {"GenuineIntel", 6, 85, 4},
 	.max_packages = SIM_PACKAGES,
+	.max_dies = 2, /* Cascade Lake-AP */
 	.max_cores = 28,
 	.packages = 2,
 	.cores = 20,

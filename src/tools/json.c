@@ -29,6 +29,13 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 	add_text(o, key, text);
 }
 
+/* Packages have one, number 0, but on few machines. */
+static void add_die(struct json_object *o, unsigned die)
+{
+	if (die)
+		add_number(o, "die", die);
+}
+
 static struct json_object *placement(struct uncore *u, const struct uncore_placement *p,
 				     unsigned id)
 {
@@ -36,6 +43,7 @@ static struct json_object *placement(struct uncore *u, const struct uncore_place
 	char box[BOX_NAME];
 
 	add_number(o, "package", p->package);
+	add_die(o, p->die);
 	add_text(o, "box", box_name(box, p->kind, p->box));
 	add_number(o, "counter", p->counter);
 	if (p->fixed)
@@ -68,6 +76,7 @@ static struct json_object *operation(const struct uncore_op *op)
 	add_text(o, "op", kinds[op->kind]);
 	add_text(o, "space", spaces[op->space]);
 	add_number(o, "package", op->package);
+	add_die(o, op->die);
 	if (op->space == UNCORE_PCI) {
 		snprintf(device, sizeof(device), "%x.%x", op->devfn >> 3, op->devfn & 7u);
 		add_text(o, "device", device);
@@ -176,6 +185,7 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 	add_text(o, "kind", b->kind);
 	add_number(o, "index", b->index);
 	add_number(o, "package", b->package);
+	add_die(o, b->die);
 	add_text(o, "location", b->location);
 	if (b->basis)
 		add_text(o, "number_by", b->basis);
@@ -253,6 +263,8 @@ void print_machine_json(FILE *out, struct uncore *u)
 	add_text(o, "title", m.title);
 	json_object_object_add(o, "simulated", json_object_new_boolean(m.simulated));
 	add_number(o, "packages", m.packages);
+	if (m.dies > 1)
+		add_number(o, "dies", m.dies);
 	add_number(o, "cpus", m.cpus);
 	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 0; i++)
 		add_object(boxes, box(u, i, &b));

@@ -80,7 +80,7 @@ static void print_placements(FILE *out, struct uncore *u, const struct uncore_pl
 
 /* ---- operations ---- */
 
-static void print_place(FILE *out, const struct uncore_op *op)
+static void print_place(FILE *out, const struct uncore_op *op, bool dies)
 {
 	const bool cpu = op->space == UNCORE_CPU;
 	char where[40];
@@ -97,17 +97,19 @@ static void print_place(FILE *out, const struct uncore_op *op)
 	default:
 		snprintf(where, sizeof(where), "mmio %#" PRIx64, op->address);
 	}
-	fprintf(out, "%s %u  %-16s %2u bits", cpu ? "cpu" : "package", cpu ? op->unit : op->package,
-		where, op->width);
+	fprintf(out, "%s %u", cpu ? "cpu" : "package", cpu ? op->unit : op->package);
+	if (dies && !cpu)
+		fprintf(out, " die %u", op->die);
+	fprintf(out, "  %-16s %2u bits", where, op->width);
 }
 
-static void print_op(FILE *out, const struct uncore_op *op)
+static void print_op(FILE *out, const struct uncore_op *op, bool dies)
 {
 	static const char *const verbs[] = {"read", "write", "change"};
 	const bool check = op->kind == UNCORE_READ && op->mask && !op->saved;
 
 	fprintf(out, "  %-7s", check ? "check" : verbs[op->kind]);
-	print_place(out, op);
+	print_place(out, op, dies);
 	if (op->saved && op->kind == UNCORE_READ)
 		fprintf(out, "  of which mask %#" PRIx64 "\n", op->mask);
 	else if (op->saved && op->mask)
@@ -122,11 +124,12 @@ static void print_op(FILE *out, const struct uncore_op *op)
 		fprintf(out, "\n");
 }
 
-static void print_ops(FILE *out, const char *title, const struct uncore_op *ops, size_t n)
+static void print_ops(FILE *out, const char *title, const struct uncore_op *ops, size_t n,
+		      bool dies)
 {
 	fprintf(out, "\n%s: %zu operations\n", title, n);
 	for (size_t i = 0; i < n; i++)
-		print_op(out, &ops[i]);
+		print_op(out, &ops[i], dies);
 }
 
 /* ---- plan ---- */
@@ -143,19 +146,24 @@ static void print_conflict(FILE *out, struct uncore *u, const unsigned *ids,
 void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan *plan)
 {
+	struct uncore_machine_info machine;
+	bool dies;
+
 	if (!plan->feasible) {
 		print_conflict(out, u, ids, plan);
 		return;
 	}
+	uncore_machine(u, &machine);
+	dies = machine.dies > 1;
 	for (unsigned i = 0; i < n; i++) {
 		fprintf(out, "%s\n", uncore_event_name(u, ids[i]));
 		print_placements(out, u, plan, i, ids[i]);
 	}
-	print_ops(out, "setup", plan->setup, plan->n_setup);
-	print_ops(out, "start", plan->start, plan->n_start);
-	print_ops(out, "read", plan->read, plan->n_read);
-	print_ops(out, "stop", plan->stop, plan->n_stop);
-	print_ops(out, "restore", plan->restore, plan->n_restore);
+	print_ops(out, "setup", plan->setup, plan->n_setup, dies);
+	print_ops(out, "start", plan->start, plan->n_start, dies);
+	print_ops(out, "read", plan->read, plan->n_read, dies);
+	print_ops(out, "stop", plan->stop, plan->n_stop, dies);
+	print_ops(out, "restore", plan->restore, plan->n_restore, dies);
 }
 
 static int plan(struct uncore *u, char **names, size_t n, const struct untils *untils, bool json)

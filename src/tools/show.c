@@ -14,8 +14,11 @@ static void print_machine(const struct uncore_machine_info *m)
 	printf("%s%s (platform %s)\n", m->simulated ? "SIMULATED " : "", m->title, m->platform);
 	if (m->simulated)
 		printf("Nothing below is this computer; what is counted on it is not real.\n");
-	printf("%u package%s, %u CPU%s, %u boxes of which %u can be used\n", m->packages,
-	       plural(m->packages), m->cpus, plural(m->cpus), m->boxes, m->boxes_present);
+	printf("%u package%s", m->packages, plural(m->packages));
+	if (m->dies > 1)
+		printf(" of %u dies", m->dies);
+	printf(", %u CPU%s, %u boxes of which %u can be used\n", m->cpus, plural(m->cpus), m->boxes,
+	       m->boxes_present);
 }
 
 static void print_register(const char *before, const struct uncore_op *op)
@@ -71,10 +74,11 @@ static void print_packages(struct uncore *u, const struct uncore_machine_info *m
 {
 	struct uncore_box_info box;
 
-	for (unsigned p = 0; p < m->packages; p++) {
-		printf("\npackage %u\n", p);
+	for (unsigned p = 0; p < m->packages * m->dies; p++) {
+		printf("\npackage %u", p / m->dies);
+		printf(m->dies > 1 ? ", die %u\n" : "\n", p % m->dies);
 		for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++)
-			if (box.package == p)
+			if (box.package * m->dies + box.die == p)
 				print_box(u, i, &box, brief);
 	}
 }

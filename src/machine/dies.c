@@ -1,0 +1,86 @@
+/*
+ * dies.c - what packages and boxes are called where packages have several dies: pkg= is
+ * the socket, die= a die of it, and box= counts through the dies of a socket.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine/boxes.h"
+
+#define SOCKET(id) ((id)&0xffff)
+
+int unc_dies_find(struct unc_machine *m)
+{
+	m->dies = calloc(m->n_packages ? m->n_packages : 1, sizeof(*m->dies));
+	if (!m->dies)
+		return UNCORE_ENOMEM;
+	for (unsigned p = 0; p < m->n_packages; p++) {
+		const bool same =
+			p > 0 && SOCKET(m->package_ids[p]) == SOCKET(m->package_ids[p - 1]);
+
+		m->n_sockets += !same;
+		m->dies[p].socket = m->n_sockets - 1;
+		m->dies[p].die = same ? m->dies[p - 1].die + 1 : 0;
+		if (m->dies[p].die >= m->n_dies)
+			m->n_dies = m->dies[p].die + 1;
+	}
+	return 0;
+}
+
+/* Of its type, the highest number in the dies of the socket before it, plus 1. */
+static unsigned first_number(const struct unc_machine *m, size_t box)
+{
+	const struct unc_box *b = &m->boxes[box];
+	unsigned first = 0;
+
+	for (size_t i = 0; i < box; i++) {
+		const struct unc_box *other = &m->boxes[i];
+
+		if (other->type == b->type && other->socket == b->socket &&
+		    other->package != b->package && other->number >= first)
+			first = other->number + 1u;
+	}
+	return first;
+}
+
+void unc_dies_name(struct unc_machine *m)
+{
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		struct unc_box *b = &m->boxes[i];
+		const struct unc_die *die = &m->dies[b->package];
+
+		b->socket = (uint16_t)die->socket;
+		b->die = (uint16_t)die->die;
+		b->number = b->index;
+		if (die->die > 0 && !b->type->arch)
+			b->number = (uint16_t)(b->number + first_number(m, i));
+	}
+}
+
+const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *m, unsigned package)
+{
+	const struct unc_die *die = &m->dies[package];
+
+	if (m->n_dies > 1)
+		snprintf(name, UNC_DIE_NAME, "package %u, die %u", die->socket, die->die);
+	else
+		snprintf(name, UNC_DIE_NAME, "package %u", die->socket);
+	return name;
+}
+
+const char *unc_op_place(char name[UNC_DIE_NAME], const struct unc_machine *m,
+			 const struct uncore_op *op)
+{
+	if (op->space != UNCORE_CPU)
+		return unc_die_name(name, m, op->package);
+	snprintf(name, UNC_DIE_NAME, "CPU %u", op->unit);
+	return name;
+}
+
+void unc_op_name(const struct unc_machine *m, struct uncore_op *op)
+{
+	const struct unc_die die = m->dies[op->package];
+
+	op->package = (uint16_t)die.socket;
+	op->die = (uint8_t)die.die;
+}
