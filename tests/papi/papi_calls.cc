@@ -343,10 +343,14 @@ class Papi : public testing::Environment
       public:
 	void SetUp() override
 	{
+		const char *mode = getenv("PAPI_CALLS_MODE");
+
+		// The environment of a mode is what its test gave it.
 		for (const char *name : {"UNCORE_SYSROOT", "UNCORE_FORCE", "UNCORE_VERBOSE"})
-			unsetenv(name);
+			if (!mode)
+				unsetenv(name);
 		setenv("UNCORE_MACHINE", "sim:snbep:packages=2,cores=8", 1);
-		if (const char *mode = getenv("PAPI_CALLS_MODE"))
+		if (mode)
 			std::exit(modes().at(mode)());
 		papi_init();
 		ASSERT_GE(component(), 0) << "libpapi has no component uncore";
