@@ -10,10 +10,13 @@
 namespace
 {
 
-// Prints which of these can be added, and why not, to standard output.
+// LOST_ROOT: the machine; LOST_PARTIAL: UNCORE_PARTIAL.  Prints which of these can be added,
+// and why not, to standard output.
 int add_events()
 {
 	setenv("UNCORE_MACHINE", "native", 1);
+	setenv("UNCORE_SYSROOT", std::getenv("LOST_ROOT"), 1);
+	setenv("UNCORE_PARTIAL", std::getenv("LOST_PARTIAL"), 1);
 	setenv("UNCORE_VERBOSE", "1", 1);
 	dup2(STDOUT_FILENO, STDERR_FILENO);
 	papi_init();
@@ -38,9 +41,10 @@ TEST(Unreached, SumsAndMetricsAreRefusedWithTheSentence)
 
 	tree.one_package();
 	tree.resize(support::Tree::config_name(0x7f, 16, 4), 64);
-	const Ended refused = run_mode("add events", {{"UNCORE_SYSROOT", tree.root}});
+	const Ended refused =
+		run_mode("add events", {{"LOST_ROOT", tree.root}, {"LOST_PARTIAL", "0"}});
 	const Ended partial =
-		run_mode("add events", {{"UNCORE_SYSROOT", tree.root}, {"UNCORE_PARTIAL", "1"}});
+		run_mode("add events", {{"LOST_ROOT", tree.root}, {"LOST_PARTIAL", "1"}});
 
 	EXPECT_EQ(0, refused.status);
 	for (const char *part :
