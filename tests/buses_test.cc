@@ -1,5 +1,8 @@
 // buses_test.cc - which package the devices of a PCI bus belong to when packages are offline
 // and when UBoxes, NUMA nodes and the order of buses contradict each other.
+#include <memory>
+
+#include "support/fake_tables.h"
 #include "support/tree.h"
 
 namespace
@@ -148,6 +151,46 @@ TEST(Buses, OfAPackageThatIsOfflineAreNotCounted)
 	EXPECT_EQ(0u, tree.get(offline, 0xe4, 4));
 	tree.put(Tree::config_name(0xff, 16, 0), 0xb8, 1000, 8);
 	EXPECT_EQ(1000, set.count());
+}
+
+// What package 0 has tells nothing of a channel that package 1 lacks.
+TEST(Buses, OfAPackageThatIsOfflineHaveNoBoxThatCouldBeMissing)
+{
+	RealTree tree({1});
+
+	tree.remove(Tree::pci_dir(0, 0xff, 16, 5));
+	NativeMachine machine(tree);
+	EXPECT_EQ(3u, machine.present("imc"));
+	EXPECT_FALSE(machine.boxes("imc")[3].unreached) << machine.boxes("imc")[3].absent;
+	EXPECT_EQ(0, machine.refusal("UNC_M_CAS_COUNT:RD")) << machine.message();
+}
+
+TEST(Buses, ANodeWhoseCpusAreOfflineIsAnOfflinePackages)
+{
+	RealTree tree({1});
+	std::unique_ptr<unc_numa> numa(new unc_numa());
+	unc_topology topology = {};
+
+	ASSERT_EQ(0, unc_topology_devices(&topology, tree.root.c_str(), nullptr));
+	for (size_t i = 0; i < topology.n_pci; i++) {
+		const int bus = topology.pci[i].bus;
+		const int expected = bus == 0x00 ? UNC_OFFLINE : bus == 0x80 ? 1 : -1;
+
+		EXPECT_EQ(expected, unc_near(&topology, tree.root.c_str(), i, numa.get())) << bus;
+	}
+	unc_topology_free(&topology);
+}
+
+// Dealt out in the order of devices it would be taken for the other package's.
+TEST(Buses, TablesOfAnOfflinePackageAreLeftOut)
+{
+	support::FakeMachine machine(unc_gnr);
+
+	machine.table({support::FakeUnit::msr(0, 0, 0x2000)}, UNC_OFFLINE);
+	machine.table({support::FakeUnit::msr(0, 1, 0x2010)}, 0);
+	ASSERT_EQ(0, machine.build()) << machine.err.text;
+	EXPECT_EQ(1u, machine.machine.found->n_tables);
+	EXPECT_EQ("cha1 pkg 0", machine.box(0));
 }
 
 // ---- two UBoxes of one package ----
