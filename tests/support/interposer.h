@@ -15,15 +15,16 @@ class Interposer
 {
       public:
 	explicit Interposer(const Handle &handle)
-	    : u(handle.u),
-	      inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped, 0, nullptr, inner->pmon},
-				      this}
+	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped, 0,
+						    nullptr, inner->pmon},
+						   this}
 	{
 		unc_hw_replace(u, &hw.base);
 	}
 	~Interposer()
 	{
-		unc_hw_replace(u, inner);
+		if (u)
+			unc_hw_replace(u, inner);
 	}
 	Interposer(const Interposer &) = delete;
 	Interposer &operator=(const Interposer &) = delete;
@@ -110,8 +111,11 @@ class Interposer
 	{
 		self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
 	}
-	static void do_close(unc_hw *)
+	// The handle is closed, and both are gone.
+	static void do_close(unc_hw *hw)
 	{
+		self(hw)->inner->ops->close(self(hw)->inner);
+		self(hw)->u = nullptr;
 	}
 	static int64_t do_now(unc_hw *hw)
 	{
