@@ -266,12 +266,9 @@ static bool superfluous(const struct unc_machine *m, const struct uncore_op *op)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < m->n_globals; i++) {
-		if (m->globals[i].package != op->package)
-			continue;
-		if (m->globals[i].space == op->space && m->globals[i].unit == op->unit &&
-		    m->globals[i].address == op->address)
+		if (unc_same_register(&m->globals[i], op))
 			return true;
-		n++;
+		n += m->globals[i].package == op->package;
 	}
 	return n == UNC_MAX_GLOBALS;
 }

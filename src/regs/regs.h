@@ -83,6 +83,13 @@ static inline bool unc_is_msr(const struct uncore_op *op)
 	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 }
 
+/* Whether two operations go to the same register. */
+static inline bool unc_same_register(const struct uncore_op *a, const struct uncore_op *b)
+{
+	return a->address == b->address && a->space == b->space && a->package == b->package &&
+	       a->unit == b->unit;
+}
+
 /* Register files below root ("/" on a real machine). */
 struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine);
 

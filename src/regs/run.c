@@ -73,12 +73,8 @@ int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, stru
 /* A batch takes old values before it writes anything. */
 static bool changed_before(const struct uncore_op *ops, size_t n)
 {
-	const struct uncore_op *op = &ops[n];
-
 	for (size_t i = 0; i < n; i++)
-		if (ops[i].kind != UNCORE_READ && ops[i].address == op->address &&
-		    ops[i].space == op->space && ops[i].package == op->package &&
-		    ops[i].unit == op->unit)
+		if (ops[i].kind != UNCORE_READ && unc_same_register(&ops[i], &ops[n]))
 			return true;
 	return false;
 }

@@ -57,8 +57,7 @@ static size_t push_box(struct uncore *u, const struct uncore_set *set, size_t i,
 
 static bool equal(const struct uncore_op *a, const struct uncore_op *b)
 {
-	return a->space == b->space && a->package == b->package && a->unit == b->unit &&
-	       a->address == b->address && a->width == b->width && a->value == b->value &&
+	return unc_same_register(a, b) && a->width == b->width && a->value == b->value &&
 	       a->mask == b->mask;
 }
 

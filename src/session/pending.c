@@ -23,12 +23,6 @@ int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
 
 /* ---- what is kept ---- */
 
-static bool same_register(const struct uncore_op *a, const struct uncore_op *b)
-{
-	return a->address == b->address && a->space == b->space && a->package == b->package &&
-	       a->unit == b->unit;
-}
-
 /* Bits of the register that an operation concerns. */
 static uint64_t bits_of(const struct uncore_op *op)
 {
@@ -48,7 +42,7 @@ static void overtake(struct uncore *u, const struct uncore_op *op)
 		struct uncore_op *old = &u->pending[k].op;
 		const uint64_t rest = bits_of(old) & ~bits_of(op);
 
-		if (!same_register(old, op))
+		if (!unc_same_register(old, op))
 			continue;
 		old->kind = UNCORE_RMW;
 		old->mask = rest;
@@ -130,7 +124,7 @@ int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
 {
 	for (size_t k = 0; k < u->n_pending; k++)
 		for (size_t i = 0; i < n; i++)
-			if (same_register(&u->pending[k].op, &ops[i]))
+			if (unc_same_register(&u->pending[k].op, &ops[i]))
 				return tell(u, &u->pending[k].op, u->pending[k].error);
 	return 0;
 }
