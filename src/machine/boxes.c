@@ -4,9 +4,8 @@
  */
 #include "machine/boxes.h"
 
-#include <string.h>
-
 #include <limits.h>
+#include <string.h>
 
 #include "regs/regs.h"
 

@@ -38,21 +38,17 @@ void unc_checks_free(struct uncore_set *set)
 
 /* ---- what must stay as it is; under lock ---- */
 
-/* The settings of a set in one box, from hold i on; returns the hold behind them. */
-static size_t push_box(struct uncore *u, const struct uncore_set *set, size_t i,
-		       struct unc_ops *ops)
+/* What the set holds in the box of hold *i. */
+static void push_box(struct uncore *u, const struct uncore_set *set, size_t *i, struct unc_ops *ops)
 {
 	static const struct unc_use nothing;
-	const unsigned box = set->holds[i].box;
-	struct unc_use own = {.n = 0};
-	struct unc_job job = {&u->machine, &u->machine.boxes[box], &nothing, &own, own.at, 0};
+	struct unc_use own;
+	const unsigned box = unc_holds_of_box(set, i, &own);
+	const struct unc_job job = {&u->machine, &u->machine.boxes[box], &nothing, &own, own.at,
+				    own.n};
 
-	for (; i < set->n_holds && set->holds[i].box == box; i++)
-		own.at[own.n++] = set->holds[i].setting;
-	job.n = own.n;
 	unc_program_check(ops, &job);
 	unc_program_check_filters(ops, &job, unc_saved_of(u, box)->unlike);
-	return i;
 }
 
 static bool equal(const struct uncore_op *a, const struct uncore_op *b)
@@ -106,7 +102,7 @@ static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 	struct unc_checks *w = NULL;
 
 	for (size_t i = 0; !set->rotation && i < set->n_holds;)
-		i = push_box(u, set, i, &ops);
+		push_box(u, set, &i, &ops);
 	if (!ops.failed)
 		w = renew(set, &ops);
 	unc_ops_free(&ops);

@@ -17,6 +17,16 @@ static bool held(const struct uncore_set *set, unsigned box, unsigned counter)
 	return false;
 }
 
+unsigned unc_holds_of_box(const struct uncore_set *set, size_t *i, struct unc_use *own)
+{
+	const unsigned box = set->holds[*i].box;
+
+	*own = (struct unc_use){.n = 0};
+	for (; *i < set->n_holds && set->holds[*i].box == box; (*i)++)
+		own->at[own->n++] = set->holds[*i].setting;
+	return box;
+}
+
 static const struct unc_setting *queue_of(const struct uncore *u, const struct uncore_set *set,
 					  unsigned box)
 {

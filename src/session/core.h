@@ -244,6 +244,8 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 int unc_claim(struct uncore *u, struct uncore_set *set);
 /* set->began is when: under a package's freeze its end, else the middle of the writes. */
 int unc_go(struct uncore *u, struct uncore_set *set);
+/* The settings of the box of hold *i, which moves on behind it; returns the box. */
+unsigned unc_holds_of_box(const struct uncore_set *set, size_t *i, struct unc_use *own);
 /* Carry a list out and free it; values, if not NULL, for what it reads. */
 int unc_run_ops(struct uncore *u, struct unc_ops *ops, uint64_t *values);
 /* Uses have changed by a set; rotation.c. */

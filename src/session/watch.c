@@ -31,12 +31,12 @@ static bool in_package(const struct uncore *u, const struct uncore_set *set, uns
 /* All that the set holds in the box of hold *i, its own or shared with others. */
 static unsigned watch_box(struct uncore *u, struct uncore_set *set, size_t *i)
 {
-	const unsigned box = set->holds[*i].box;
-	struct unc_use use = {.n = 0};
-	struct unc_job job = {&u->machine, &u->machine.boxes[box], &use, &use, use.at, 0};
+	static const struct unc_use nothing;
+	struct unc_use own;
+	const unsigned box = unc_holds_of_box(set, i, &own);
+	const struct unc_job job = {&u->machine, &u->machine.boxes[box], &nothing, &nothing, own.at,
+				    own.n};
 
-	for (; *i < set->n_holds && set->holds[*i].box == box; (*i)++)
-		use.at[job.n++] = set->holds[*i].setting;
 	unc_program_watch(&set->watch.ops, &job);
 	return (unsigned)(unc_saved_of(u, box) - u->saved);
 }
