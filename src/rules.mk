@@ -141,18 +141,26 @@ COMPONENT_D = $(SRC)/components/uncore
 
 papi-component: $(COMPONENT)/.complete
 
-# Copies what changed, with its time, and leaves out where this build will be installed,
-# which is for Rules.uncore to say; starts afresh when a file was added or removed.
+# copy,FILE,COPY: where they differ.  The copy is new then, whatever the file's own time is,
+# so that what is made of it is made again.
+copy = { cmp -s $(1) $(2) || cp $(1) $(2); }
+
+# Copies what changed, and leaves out where this build will be installed, which is for
+# Rules.uncore to say; starts afresh when a file was added or removed.
 $(COMPONENT)/.complete: $(B)/parts.list $(addprefix $(SRC)/,$(PARTS)) $(B)/src/config.h \
 		$(wildcard $(COMPONENT_D)/* $(COMPONENT_D)/tests/*)
 	$(call say,COPY,$(COMPONENT))
 	$(quiet)if [ $(B)/parts.list -nt $@ ]; then rm -rf $(COMPONENT); fi
 	$(quiet)mkdir -p $(COMPONENT)/tests $(addprefix $(COMPONENT)/,$(sort $(dir $(PARTS))))
-	$(quiet)for f in $(PARTS); do cp -p $(SRC)/$$f $(COMPONENT)/$$f || exit; done
-	$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$(COMPONENT)/src/config.h
-	$(quiet)cd $(COMPONENT_D) && cp -p *.[ch] Rules.uncore README.md $(abspath $(COMPONENT))/
-	$(quiet)cp -p $(COMPONENT_D)/tests/* $(COMPONENT)/tests/
-	$(quiet)touch $@
+	$(quiet)touch $@.begun
+	$(quiet)for f in $(PARTS); do $(call copy,$(SRC)/$$f,$(COMPONENT)/$$f) || exit; done
+	$(quiet)for f in $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] \
+			Rules.uncore README.md tests/*))); do \
+		$(call copy,$(COMPONENT_D)/$$f,$(COMPONENT)/$$f) || exit; \
+	done
+	$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$(B)/component-config.h
+	$(quiet)$(call copy,$(B)/component-config.h,$(COMPONENT)/src/config.h)
+	$(quiet)mv $@.begun $@
 
 $(B)/parts.list: FORCE
 	@echo '$(PARTS)' | cmp -s - $@ || echo '$(PARTS)' >$@
@@ -325,7 +333,7 @@ uninstall:
 # What was configured and fetched stays.
 clean:
 	rm -rf $(addprefix $(B)/,obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build \
-		papi-component parts.list tests examples bench uncore uncore.pc libuncore.* \
+		papi-component component-config.h parts.list tests examples bench uncore uncore.pc libuncore.* \
 		lab/bin lab/module lab/out)
 
 C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
