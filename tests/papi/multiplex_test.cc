@@ -229,6 +229,8 @@ int by_environment()
 	papi_init();
 	EventSet set(kTooMany);
 
+	if (testing::Test::HasFailure())
+		return 1; // not all events are in it
 	set.start();
 	for (const double end = now() + 5; set.read()[1] == 0 && now() < end;)
 		wait_ms(5);

@@ -209,12 +209,12 @@ std::vector<long long> EventSet::read()
 	return counts;
 }
 
-// The last read is the new zero, or else this moment.
+// The last read is the new zero if it ended less than 20 us ago, or else this moment.
 void EventSet::reset()
 {
 	const Window w = during([this] { EXPECT_EQ(PAPI_OK, PAPI_reset(id)); });
 
-	from = {w.first - to.first < 0.11 ? to.first : w.first, w.last};
+	from = {w.first - to.last < 20e-6 ? to.first : w.first, w.last};
 }
 
 std::vector<long long> EventSet::stop()
