@@ -33,12 +33,12 @@ chmod 660 /dev/cpu/*/msr
 says "nobody with a device that its group may open: the capability is missing" \
 	'Operation not permitted.*CAP_SYS_RAWIO' as "" $tick
 says "nobody with CAP_SYS_RAWIO counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +sys_rawio $tick
-says "but not in PCI boxes" 'no imc.*may not be read with these rights' as +sys_rawio $cas
+says "but not in PCI boxes" 'no imc.*needs CAP_SYS_ADMIN' as +sys_rawio $cas
 
 chown :nogroup /sys/bus/pci/devices/*/config
 chmod 664 /sys/bus/pci/devices/*/config
 says "config files that the group may write: the kernel shows them in part" \
-	'no imc.*may not be read with these rights' as +sys_rawio $cas
+	'no imc.*needs CAP_SYS_ADMIN' as +sys_rawio $cas
 says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as +sys_rawio,+sys_admin $cas
 says "uncore show tells why boxes are absent" 'imc0 .*rights' as +sys_rawio uncore show
