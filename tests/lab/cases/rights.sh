@@ -33,7 +33,7 @@ chmod 660 /dev/cpu/*/msr
 says "nobody with a device that its group may open: the capability is missing" \
 	'Operation not permitted.*CAP_SYS_RAWIO' as "" $tick
 says "nobody with CAP_SYS_RAWIO counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +sys_rawio $tick
-says "but not in PCI boxes" 'no imc.*needs CAP_SYS_ADMIN' as +sys_rawio $cas
+says "but not in PCI boxes" 'no imc.*mode forbids it: run as root' as +sys_rawio $cas
 
 chown :nogroup /sys/bus/pci/devices/*/config
 chmod 664 /sys/bus/pci/devices/*/config
@@ -41,7 +41,7 @@ says "config files that the group may write: the kernel shows them in part" \
 	'no imc.*needs CAP_SYS_ADMIN' as +sys_rawio $cas
 says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as +sys_rawio,+sys_admin $cas
-says "uncore show tells why boxes are absent" 'imc0 .*rights' as +sys_rawio uncore show
+says "uncore show tells why boxes are absent" 'imc0 .*needs CAP_SYS_ADMIN' as +sys_rawio uncore show
 
 echo off >/sys/module/msr/parameters/allow_writes
 says "root with msr.allow_writes=off" 'msr.allow_writes' $tick
