@@ -48,7 +48,7 @@ static void push_box(struct uncore *u, const struct uncore_set *set, size_t *i, 
 				    own.n};
 
 	unc_program_check(ops, &job);
-	unc_program_check_filters(ops, &job, unc_saved_of(u, box)->unlike);
+	unc_program_check_filters(ops, &job, u->sites[unc_site_of_box(u, box)].unlike);
 }
 
 static bool equal(const struct uncore_op *a, const struct uncore_op *b)

@@ -1,7 +1,7 @@
 /*
  * core.h - the state of an open machine; shared by the files of src/session.
  *
- * Who may touch what: `lock` guards users, uses, saved registers, the keeper
+ * Who may touch what: `lock` guards users, uses, the ledger, the keeper
  * and the list of sets.  Counter totals and the sets' baselines are atomics and
  * are read and advanced without any lock.
  */
@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 #include "plan/plan.h"
 #include "regs/pmon.h"
+#include "session/ledger.h"
 #include "session/terms.h"
 #include "session/thread.h"
 
@@ -48,12 +49,6 @@ struct unc_counter {
 	_Atomic int64_t jumped_ns; /* when it last counted more than it can */
 };
 
-/* A register that was changed, and what it held before. */
-struct unc_saved {
-	struct uncore_op op;
-	uint64_t value;
-};
-
 /* A write that failed when a set stopped; pending.c. */
 struct unc_pending {
 	struct uncore_op op;
@@ -64,15 +59,11 @@ struct unc_pending {
 
 #define UNC_RUN_MAX 8 /* counters of one PCI device that one access reads */
 
-#define UNC_MAX_SAVED (UNC_SLOTS + UNC_MAX_FILTERS + 1)
-
-/* What to restore when nobody counts in the box any more. */
-struct unc_box_saved {
+/* What was found out about the registers of a box, or of a package. */
+struct unc_site {
 	uint64_t unlike; /* bit f: filter f does not show what is written to it; filters.c */
 	uint64_t shows;  /* bits of the box control that were seen to show what they do; watch.c */
 	bool taken;      /* somebody else has changed it: it is left alone */
-	unsigned n_saved;
-	struct unc_saved saved[UNC_MAX_SAVED];
 };
 
 struct unc_guard; /* restores at exit; exit.c */
@@ -105,7 +96,8 @@ struct uncore {
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
-	struct unc_box_saved *saved;  /* machine.n_boxes, then one for each package */
+	struct unc_site *sites;       /* machine.n_boxes, then one for each package */
+	struct unc_ledger ledger;     /* of the sites' registers */
 	atomic_int *alive;            /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
 	pthread_mutex_t lock;
@@ -153,7 +145,7 @@ struct unc_hold {
 /* The controls under which a running set counts, of boxes and of packages; watch.c. */
 struct unc_watch {
 	struct unc_ops ops;
-	unsigned *of;               /* by operation: index into uncore.saved */
+	unsigned *of;               /* by operation: index into uncore.sites */
 	struct unc_result *results; /* by operation: as last read */
 };
 
@@ -215,22 +207,22 @@ static inline bool unc_is_child(const struct uncore *u)
 /* 0, or UNCORE_EFORK in a forked child; open.c. */
 int unc_refuse_child(struct uncore *u);
 
-/* What a package's own registers held. */
-static inline struct unc_box_saved *unc_package_saved(struct uncore *u, unsigned package)
+/* The registers of a package's own. */
+static inline unsigned unc_site_of_package(const struct uncore *u, unsigned package)
 {
-	return &u->saved[u->machine.n_boxes + package];
+	return (unsigned)u->machine.n_boxes + package;
 }
 
 /* The lock is only held with signals blocked: a handler may start and stop sets. */
 void unc_lock(struct uncore *u, sigset_t *before);
 void unc_unlock(struct uncore *u, const sigset_t *before);
 
-/* Where the registers of a box are saved: units of one device share their box control. */
-static inline struct unc_box_saved *unc_saved_of(struct uncore *u, unsigned box)
+/* The registers of a box: units of one device share their box control. */
+static inline unsigned unc_site_of_box(const struct uncore *u, unsigned box)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 
-	return &u->saved[b->type->units ? box - (b->index & 1u) : box];
+	return b->type->units ? box - (b->index & 1u) : box;
 }
 
 /* Machine and session state of a handle; open.c */
@@ -248,6 +240,8 @@ int unc_go(struct uncore *u, struct uncore_set *set);
 unsigned unc_holds_of_box(const struct uncore_set *set, size_t *i, struct unc_use *own);
 /* Carry a list out and free it; values, if not NULL, for what it reads. */
 int unc_run_ops(struct uncore *u, struct unc_ops *ops, uint64_t *values);
+/* Read what packages' own registers hold into the ledger, and free the list; save.c. */
+int unc_save_packages(struct uncore *u, struct unc_ops *list);
 /* Uses have changed by a set; rotation.c. */
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */

@@ -10,7 +10,7 @@ _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box")
  */
 void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job)
 {
-	struct unc_box_saved *saved = unc_saved_of(u, box);
+	struct unc_site *site = &u->sites[unc_site_of_box(u, box)];
 	struct uncore_op op;
 	uint64_t value;
 
@@ -20,8 +20,8 @@ void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job
 		if (!unc_filter_check(job, f, &op))
 			continue;
 		if (unc_run_op(u->hw, &op, &value) < 0 || (value ^ op.value) & op.mask)
-			saved->unlike |= bit;
+			site->unlike |= bit;
 		else
-			saved->unlike &= ~bit;
+			site->unlike &= ~bit;
 	}
 }

@@ -167,9 +167,10 @@ static int open_session(struct uncore *u)
 
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
-	u->saved = calloc(n_boxes + m->n_packages, sizeof(*u->saved));
+	u->sites = calloc(n_boxes + m->n_packages, sizeof(*u->sites));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->saved || !u->alive)
+	if (!u->counters || !u->uses || !u->sites || !u->alive ||
+	    !unc_ledger_make(&u->ledger, (unsigned)(n_boxes + m->n_packages)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);
@@ -263,7 +264,8 @@ void uncore_close(struct uncore *u)
 	unc_machine_free(&u->machine);
 	free(u->counters);
 	free(u->uses);
-	free(u->saved);
+	free(u->sites);
+	unc_ledger_free(&u->ledger);
 	if (u->alive)
 		munmap(u->alive, sizeof(atomic_int));
 	pthread_mutex_destroy(&u->lock);

@@ -100,7 +100,7 @@ static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigne
 static void hold_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
-		if (ends_package(u, set, p) && !unc_package_saved(u, p)->taken)
+		if (ends_package(u, set, p) && !u->sites[unc_site_of_package(u, p)].taken)
 			unc_program_global(ops, &u->machine, p, true);
 }
 
@@ -108,22 +108,24 @@ static void hold_packages(struct uncore *u, const struct uncore_set *set, struct
 static void leave_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
 {
 	for (unsigned p = 0; p < u->machine.n_packages; p++) {
-		struct unc_box_saved *saved = unc_package_saved(u, p);
+		const unsigned site = unc_site_of_package(u, p);
+		size_t i = ops->n;
 
 		if (!ends_package(u, set, p))
 			continue;
-		if (!saved->taken)
+		if (!u->sites[site].taken)
 			unc_program_global_leave(ops, &u->machine, p);
-		for (unsigned i = 0; i < saved->n_saved && !saved->taken && !ops->failed; i++)
-			ops->op[ops->n - saved->n_saved + i].value = saved->saved[i].value;
-		saved->n_saved = 0;
+		for (; i < ops->n; i++)
+			if (ops->op[i].saved)
+				ops->op[i].value = unc_ledger_take(&u->ledger, site, &ops->op[i]);
+		unc_ledger_forget(&u->ledger, site);
 	}
 }
 
 /* The box control is somebody else's now; one with a bit for each counter is in part ours. */
 static bool is_taken(struct uncore *u, const struct step *s)
 {
-	return unc_saved_of(u, s->box)->taken &&
+	return u->sites[unc_site_of_box(u, s->box)].taken &&
 	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
 }
 
@@ -140,7 +142,8 @@ static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 		if (!is_taken(u, &s))
 			unc_program_stop(stop, &s.job);
 		unc_program_check(check, &s.job);
-		unc_program_check_filters(check, &s.job, unc_saved_of(u, s.box)->unlike);
+		unc_program_check_filters(check, &s.job,
+					  u->sites[unc_site_of_box(u, s.box)].unlike);
 	}
 	*back = stop->n;
 	unc_until_plan_end(u, set, stop);
@@ -150,119 +153,85 @@ static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc
 
 /* ---- restore ---- */
 
-static void forget(struct unc_box_saved *saved, unsigned k)
+/* A whole register is left to who has written it meanwhile. */
+static void forget_register(struct uncore *u, unsigned site, const struct uncore_op *op)
 {
-	memmove(&saved->saved[k], &saved->saved[k + 1],
-		(saved->n_saved - k - 1) * sizeof(*saved->saved));
-	saved->n_saved--;
-}
+	struct unc_entry *e = unc_ledger_find(&u->ledger, site, op);
 
-static void forget_register(struct unc_box_saved *saved, const struct uncore_op *op)
-{
-	for (unsigned k = saved->n_saved; k-- > 0;)
-		if (!saved->saved[k].op.mask && saved->saved[k].op.address == op->address &&
-		    saved->saved[k].op.unit == op->unit)
-			forget(saved, k);
-}
-
-/* The bits of a register that is shared: op.mask; all of any other. */
-static struct uncore_op take_saved(struct unc_box_saved *saved, unsigned k, uint64_t bits)
-{
-	struct uncore_op op = saved->saved[k].op;
-	const uint64_t rest = op.mask & ~bits;
-
-	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
-	op.saved = true;
-	op.value = saved->saved[k].value;
-	op.mask &= bits;
-	saved->saved[k].op.mask = rest;
-	if (!rest)
-		forget(saved, k);
-	return op;
-}
-
-/* Without memory for the list a register is written at once. */
-static int put_back(struct uncore *u, struct unc_ops *list, struct uncore_op op, int result)
-{
-	unc_ops_push(list, op);
-	if (!list->failed)
-		return result;
-	list->failed = false;
-	result = unc_carry_out(u, list->op, list->n, UNC_GIVE_BACK, result);
-	list->n = 0;
-	return unc_carry_out(u, &op, 1, UNC_GIVE_BACK, result);
-}
-
-static bool is_saved(const struct unc_ops *ops, const struct unc_saved *saved)
-{
-	for (size_t i = 0; i < ops->n; i++)
-		if (ops->op[i].address == saved->op.address && ops->op[i].unit == saved->op.unit)
-			return true;
-	return false;
+	if (e && !e->op.mask)
+		e->gone = true;
 }
 
 /* What somebody else has written meanwhile is theirs: it stays as it is. */
 static void leave_taken(struct uncore *u, const struct step *s)
 {
-	struct unc_box_saved *saved = unc_saved_of(u, s->box);
+	const unsigned site = unc_site_of_box(u, s->box);
 	struct unc_ops ours = {.n = 0};
 	uint64_t value;
 
 	unc_program_check(&ours, &s->job);
-	unc_program_check_filters(&ours, &s->job, saved->unlike);
+	unc_program_check_filters(&ours, &s->job, u->sites[site].unlike);
 	for (size_t i = 0; i < ours.n; i++) {
 		const struct uncore_op *op = &ours.op[i];
 
 		if (unc_try(u, op, &value) < 0 || !((value ^ op->value) & op->mask))
 			continue;
-		forget_register(saved, op);
+		forget_register(u, site, op);
 	}
 	unc_ops_free(&ours);
 	if (is_taken(u, s) && s->before.n + s->before.beside == 0) {
 		const struct uncore_op control =
 			unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
 
-		forget_register(saved, &control);
+		forget_register(u, site, &control);
 	}
 }
 
-/* Last saved, first restored: controls, then, if the box is idle, the rest. */
-static int restore_box(struct uncore *u, const struct step *s, struct unc_ops *list, int result)
+static bool concerns(const struct unc_ops *ops, const struct unc_entry *e)
 {
-	struct unc_box_saved *saved = unc_saved_of(u, s->box);
+	for (size_t i = 0; i < ops->n; i++)
+		if (unc_same_register(&ops->op[i], &e->op))
+			return true;
+	return false;
+}
+
+/* The controls and, if the box is idle then, the rest. */
+static void restore_box(struct uncore *u, const struct step *s)
+{
+	const bool idle = s->before.n + s->before.beside == 0;
 	struct unc_ops controls = {.n = 0};
+	struct unc_entry *e = NULL;
 
 	unc_program_check(&controls, &s->job);
-	for (unsigned k = saved->n_saved; k-- > 0;) {
-		const struct unc_saved *one = &saved->saved[k];
-		uint64_t bits = UINT64_MAX;
-
-		if (s->before.n + s->before.beside && one->op.mask)
-			bits = unc_shared_bits(&s->job, &one->op);
-		else if (s->before.n + s->before.beside && !is_saved(&controls, one))
-			bits = 0;
-		if (bits)
-			result = put_back(u, list, take_saved(saved, k, bits), result);
+	while ((e = unc_ledger_next(&u->ledger, unc_site_of_box(u, s->box), e))) {
+		if (idle || (!e->op.mask && concerns(&controls, e)))
+			e->due = UINT64_MAX;
+		else if (e->op.mask)
+			e->due = unc_shared_bits(&s->job, &e->op);
 	}
 	unc_ops_free(&controls);
-	return result;
+}
+
+static int give_back(struct uncore *u, int result)
+{
+	const struct uncore_op *ops;
+	const size_t n = unc_ledger_give_back(&u->ledger, &ops);
+
+	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
 }
 
 static int restore(struct uncore *u, const struct uncore_set *set, int result, bool keep)
 {
 	const bool stolen = result == UNCORE_ESTOLEN;
-	struct unc_ops list = {.n = 0};
 	struct step s;
 
 	for (size_t i = 0; next_step(u, set, &i, &s);) {
 		if (stolen && s.job.box->type->arch == NULL)
 			leave_taken(u, &s);
 		if (!keep || s.job.box->type->arch)
-			result = restore_box(u, &s, &list, result);
+			restore_box(u, &s);
 	}
-	result = unc_carry_out(u, list.op, list.n, UNC_GIVE_BACK, result);
-	unc_ops_free(&list);
-	return result;
+	return give_back(u, result);
 }
 
 static void leave(struct uncore *u, struct uncore_set *set)
@@ -371,33 +340,28 @@ static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops
 }
 
 /* Bits of a register that are to be written back. */
-static uint64_t left_over(const struct unc_ops *owned, const struct unc_saved *one)
+static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e)
 {
 	for (size_t i = 0; i < owned->n; i++) {
 		const struct uncore_op *op = &owned->op[i];
 
-		if (op->address == one->op.address && op->unit == one->op.unit &&
-		    (!op->mask || op->saved))
-			return one->op.mask & ~op->mask;
+		if (unc_same_register(op, &e->op) && (!op->mask || op->saved))
+			return e->op.mask & ~op->mask;
 	}
 	return UINT64_MAX;
 }
 
-static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list, int result)
+static int tidy_box(struct uncore *u, unsigned box, int result)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
-	struct unc_box_saved *saved = unc_saved_of(u, box);
 	struct unc_ops owned = {.n = 0};
+	struct unc_entry *e = NULL;
 
 	push_owned(u, b, &owned);
 	if (unc_other_unit(b) != b)
 		push_owned(u, unc_other_unit(b), &owned);
-	for (unsigned k = saved->n_saved; k-- > 0 && !owned.failed;) {
-		const uint64_t bits = left_over(&owned, &saved->saved[k]);
-
-		if (bits)
-			result = put_back(u, list, take_saved(saved, k, bits), result);
-	}
+	while (!owned.failed && (e = unc_ledger_next(&u->ledger, unc_site_of_box(u, box), e)))
+		e->due = left_over(&owned, e);
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 	unc_ops_free(&owned);
@@ -406,13 +370,10 @@ static int tidy_box(struct uncore *u, unsigned box, struct unc_ops *list, int re
 
 int unc_tidy(struct uncore *u, const struct uncore_set *set)
 {
-	struct unc_ops list = {.n = 0};
 	int result = 0;
 
 	for (size_t i = 0; i < set->n_held; i++)
 		if (i == 0 || set->holds[i].box != set->holds[i - 1].box)
-			result = tidy_box(u, set->holds[i].box, &list, result);
-	result = unc_carry_out(u, list.op, list.n, UNC_GIVE_BACK, result);
-	unc_ops_free(&list);
-	return result;
+			result = tidy_box(u, set->holds[i].box, result);
+	return give_back(u, result);
 }

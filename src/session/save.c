@@ -34,24 +34,6 @@ static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
 			counter < own ? counter : counter - own, op->address, value);
 }
 
-/* Of a register that is shared, the bits that are not known from before. */
-static void remember(struct unc_box_saved *saved, const struct uncore_op *op, uint64_t value)
-{
-	for (unsigned i = 0; i < saved->n_saved; i++) {
-		struct unc_saved *known = &saved->saved[i];
-
-		if (known->op.address != op->address || known->op.unit != op->unit)
-			continue;
-		known->value |= value & op->mask & ~known->op.mask;
-		known->op.mask |= op->mask;
-		return;
-	}
-	if (op->mask)
-		value &= op->mask;
-	if (saved->n_saved < UNC_MAX_SAVED)
-		saved->saved[saved->n_saved++] = (struct unc_saved){*op, value};
-}
-
 /* UNCORE_EBUSY if the value is that of a control of the box that somebody uses. */
 static int check_free(struct uncore *u, const struct unc_box *b, const struct uncore_op *op,
 		      uint64_t value)
@@ -78,20 +60,15 @@ static int check(struct uncore *u, const struct unc_step *s, const struct uncore
 }
 
 /* Neither read nor checked again: what is saved as a whole has been ours since. */
-static void drop_known(const struct unc_box_saved *saved, struct unc_ops *list)
+static void drop_known(struct uncore *u, unsigned site, struct unc_ops *list)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
-		const struct uncore_op *op = &list->op[i];
-		unsigned k = 0;
+		const struct unc_entry *known = unc_ledger_find(&u->ledger, site, &list->op[i]);
 
-		while (k < saved->n_saved &&
-		       (saved->saved[k].op.mask || saved->saved[k].op.address != op->address ||
-			saved->saved[k].op.unit != op->unit))
-			k++;
-		if (k == saved->n_saved)
-			list->op[n++] = *op;
+		if (!known || known->op.mask)
+			list->op[n++] = list->op[i];
 	}
 	list->n = n;
 }
@@ -120,7 +97,7 @@ static bool survey_plan(struct uncore *u, const struct uncore_set *set, struct s
 		struct unc_ops part = {.n = 0};
 
 		unc_program_save(&part, &s.job);
-		drop_known(unc_saved_of(u, s.box), &part);
+		drop_known(u, unc_site_of_box(u, s.box), &part);
 		for (size_t n = 0; n < part.n; n++)
 			unc_ops_push(&y->ops, part.op[n]);
 		y->ops.failed |= part.failed;
@@ -141,7 +118,8 @@ static int save_box(struct uncore *u, const struct unc_step *s, const struct sur
 		r = check(u, s, &y->ops.op[i], y->values[i]);
 	for (size_t i = begin; r == 0 && i < end; i++)
 		if (!y->ops.op[i].mask || y->ops.op[i].saved)
-			remember(unc_saved_of(u, s->box), &y->ops.op[i], y->values[i]);
+			unc_ledger_add(&u->ledger, unc_site_of_box(u, s->box), &y->ops.op[i],
+				       y->values[i]);
 	return r;
 }
 
@@ -152,7 +130,7 @@ static int save_boxes(struct uncore *u, const struct uncore_set *set)
 	size_t done, k = 0;
 	int r;
 
-	if (survey_plan(u, set, &y))
+	if (survey_plan(u, set, &y) && unc_ledger_reserve(&u->ledger, y.ops.n))
 		r = unc_pending_refuse(u, y.ops.op, y.ops.n);
 	else
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
@@ -164,21 +142,21 @@ static int save_boxes(struct uncore *u, const struct uncore_set *set)
 	return r;
 }
 
-static int save_package(struct uncore *u, unsigned package)
+int unc_save_packages(struct uncore *u, struct unc_ops *list)
 {
-	struct unc_ops list = {.n = 0};
-	struct uncore_op ops[UNC_MAX_GLOBALS];
-	uint64_t values[UNC_MAX_GLOBALS];
-	size_t n;
+	uint64_t *values = calloc(list->n + 1, sizeof(*values));
+	size_t done;
 	int r;
 
-	unc_program_global_save(&list, &u->machine, package);
-	n = list.failed ? 0 : list.n;
-	if (n)
-		memcpy(ops, list.op, n * sizeof(*ops));
-	r = unc_run_ops(u, &list, values);
-	for (size_t i = 0; r == 0 && i < n; i++)
-		remember(unc_package_saved(u, package), &ops[i], values[i]);
+	if (!values || list->failed || !unc_ledger_reserve(&u->ledger, list->n))
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	else
+		r = unc_run_list(u->hw, list->op, list->n, values, &done, &u->err);
+	for (size_t i = 0; r == 0 && i < list->n; i++)
+		unc_ledger_add(&u->ledger, unc_site_of_package(u, list->op[i].package),
+			       &list->op[i], values[i]);
+	free(values);
+	unc_ops_free(list);
 	return r;
 }
 
@@ -190,19 +168,21 @@ static void forget(struct uncore *u, const struct uncore_set *set)
 {
 	for (size_t k = 0; k < set->n_holds && !set->owner; k++)
 		if (u->uses[set->holds[k].box].n + u->uses[set->holds[k].box].beside == 0)
-			unc_saved_of(u, set->holds[k].box)->n_saved = 0;
+			unc_ledger_forget(&u->ledger, unc_site_of_box(u, set->holds[k].box));
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
 		if (unc_begins_package(u, set, p))
-			unc_package_saved(u, p)->n_saved = 0;
+			unc_ledger_forget(&u->ledger, unc_site_of_package(u, p));
 }
 
 int unc_save(struct uncore *u, const struct uncore_set *set)
 {
-	int r = 0;
+	struct unc_ops packages = {.n = 0};
+	int r;
 
-	for (unsigned p = 0; r == 0 && p < u->machine.n_packages; p++)
+	for (unsigned p = 0; p < u->machine.n_packages; p++)
 		if (unc_begins_package(u, set, p))
-			r = save_package(u, p);
+			unc_program_global_save(&packages, &u->machine, p);
+	r = unc_save_packages(u, &packages);
 	if (r == 0)
 		r = save_boxes(u, set);
 	if (r < 0)

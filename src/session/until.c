@@ -20,7 +20,6 @@ void unc_until_free(struct uncore_set *set)
 		return;
 	unc_ops_free(&set->until->hold);
 	unc_ops_free(&set->until->again);
-	free(set->until->saved);
 	free(set->until);
 	set->until = NULL;
 }
@@ -76,12 +75,8 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	if (n == 0)
 		return 0;
 	set->until = calloc(1, sizeof(*set->until));
-	if (set->until)
-		set->until->saved = calloc(u->machine.n_packages, sizeof(*set->until->saved));
-	if (!set->until || !set->until->saved) {
-		unc_until_free(set);
+	if (!set->until)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
-	}
 	set->until->samples.cores = cores;
 	r = unc_until_fill(&set->until->samples, &set->terms, list, n, &u->err);
 	if (r == 0)
@@ -181,7 +176,7 @@ int unc_until_arm(struct uncore *u, struct uncore_set *set)
 	if (until->hold.failed || until->again.failed)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 	unc_samples_save(&save, &until->samples, &u->machine);
-	r = unc_run_ops(u, &save, until->saved);
+	r = unc_save_packages(u, &save);
 	if (r < 0)
 		return r;
 	until->kept = until->claimed = true;
@@ -415,7 +410,8 @@ void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct u
 	if (until->kept)
 		unc_samples_restore(stop, &until->samples, &u->machine);
 	for (size_t i = n; !stop->failed && i < stop->n; i++)
-		stop->op[i].value = until->saved[i - n];
+		stop->op[i].value = unc_ledger_take(
+			&u->ledger, unc_site_of_package(u, stop->op[i].package), &stop->op[i]);
 }
 
 /* A counter that somebody else has taken is left to them. */

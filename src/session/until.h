@@ -10,11 +10,10 @@
 struct unc_until {
 	struct unc_samples samples;
 	bool claimed;                     /* the counters are ours: there is something to clear */
-	bool kept;                        /* saved is filled */
+	bool kept;                        /* the modes are in the ledger */
 	bool stands;                      /* n was reached, and all boxes stand */
 	uint64_t armed[UNC_SAMPLES];      /* totals when the counters were loaded */
 	const char *went_on[UNC_SAMPLES]; /* NULL, or what an overflow turned out not to stop */
-	uint64_t *saved;                  /* of each mode that is changed, in the packages' order */
 	struct unc_ops hold, again;       /* stop all boxes of the set; let them go on */
 	unsigned n_causes;
 	struct uncore_cause cause[UNC_CAUSES];

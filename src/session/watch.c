@@ -38,15 +38,15 @@ static unsigned watch_box(struct uncore *u, struct uncore_set *set, size_t *i)
 				    own.n};
 
 	unc_program_watch(&set->watch.ops, &job);
-	return (unsigned)(unc_saved_of(u, box) - u->saved);
+	return unc_site_of_box(u, box);
 }
 
-/* Operations from `begin` on are those of u->saved[of]. */
+/* Operations from `begin` on are those of u->sites[of]. */
 static void note(struct uncore *u, struct unc_watch *w, size_t begin, unsigned of)
 {
 	for (size_t k = begin; !w->ops.failed && k < w->ops.n; k++)
 		w->of[k] = of;
-	u->saved[of].taken = false;
+	u->sites[of].taken = false;
 }
 
 int unc_watch_make(struct uncore *u, struct uncore_set *set)
@@ -65,7 +65,7 @@ int unc_watch_make(struct uncore *u, struct uncore_set *set)
 
 		if (in_package(u, set, p))
 			unc_program_global_watch(&w->ops, m, p);
-		note(u, w, begin, (unsigned)m->n_boxes + p);
+		note(u, w, begin, unc_site_of_package(u, p));
 	}
 	for (size_t i = 0; i < set->n_holds;) {
 		const size_t begin = w->ops.n;
@@ -106,7 +106,7 @@ static uint64_t showing(struct uncore *u, const struct uncore_op *op, struct unc
 static bool all_known(const struct uncore *u, const struct unc_watch *w)
 {
 	for (size_t i = 0; i < w->ops.n; i++)
-		if (w->ops.op[i].mask & ~u->saved[w->of[i]].shows)
+		if (w->ops.op[i].mask & ~u->sites[w->of[i]].shows)
 			return false;
 	return true;
 }
@@ -125,7 +125,7 @@ void unc_watch_learn(struct uncore *u, const struct uncore_set *set)
 
 		for (; i < w->ops.n && w->of[i] == of; i++)
 			shows &= showing(u, &w->ops.op[i], w->results[i]);
-		u->saved[of].shows |= shows;
+		u->sites[of].shows |= shows;
 	}
 }
 
@@ -137,7 +137,7 @@ static int tell(struct uncore *u, unsigned of, const struct uncore_op *op, uint6
 	const struct unc_box *b = of < u->machine.n_boxes ? &u->machine.boxes[of] : NULL;
 	char name[UNC_DIE_NAME];
 
-	u->saved[of].taken = true;
+	u->sites[of].taken = true;
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ESTOLEN,
 				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
@@ -165,7 +165,7 @@ static int judge(struct uncore *u, struct uncore_set *set, size_t i)
 
 	if (error < 0)
 		return unc_op_failed(u->hw, op, error, &u->err);
-	bits = is_dead(op, value) ? 0 : (value ^ op->value) & op->mask & u->saved[of].shows;
+	bits = is_dead(op, value) ? 0 : (value ^ op->value) & op->mask & u->sites[of].shows;
 	if (!bits || unc_until_stopped(u, set, op->package))
 		return 0;
 	return tell(u, of, op, bits, value);
@@ -177,12 +177,12 @@ int unc_watch_look(struct uncore *u, struct uncore_set *set)
 	int result = 0;
 
 	for (size_t i = 0; i < w->ops.n; i++)
-		u->saved[w->of[i]].taken = false;
+		u->sites[w->of[i]].taken = false;
 	read_all(u, w);
 	for (size_t i = 0; i < w->ops.n; i++) {
 		const struct unc_result *seen = &w->results[i];
 		const struct uncore_op *op = &w->ops.op[i];
-		const uint64_t shows = op->mask & u->saved[w->of[i]].shows;
+		const uint64_t shows = op->mask & u->sites[w->of[i]].shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)
