@@ -201,6 +201,18 @@ struct unc_row {
 	uint8_t box;   /* of a umask: number of the one box that has it, plus 1; 0: all have */
 };
 
+/*
+ * The description of events of libpfm4, or of their umasks, that say too little, too much or
+ * something else there.  A * in event and umask stands for any letters; in the text it is what the
+ * last one of them stands for.  The first row that fits counts.
+ */
+struct unc_text {
+	const char *event, *umask, *text; /* umask NULL: the event */
+};
+
+extern const struct unc_text unc_texts[]; /* ended by text == NULL */
+extern const struct unc_text unc_words[]; /* of any event whose umask repeats its name only */
+
 struct unc_pci_id {
 	uint16_t device;
 	uint8_t index;    /* box number */
@@ -313,6 +325,8 @@ struct unc_box_type {
 	const struct unc_family *families; /* ended by n == 0 */
 	const struct unc_companion *companion;
 	const struct unc_row *rows;             /* ended by name == NULL */
+	const struct unc_row *alike;            /* another platform's, which describe libpfm4's
+						   events of the same name */
 	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */
 	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */

@@ -6,6 +6,7 @@
  * facts/bdx.md 6).
  */
 #include "hsx.h"
+#include "icx/rows.h"
 #include "overflow.h"
 
 static const struct unc_rule cbo_rules[] = {
@@ -50,6 +51,7 @@ static const struct unc_rule pcu_rules[] = {{0x80, 0x80, 0x80, UNC_C123, false},
 static const struct unc_box_type pcu = {
 	UNC_HSX_PCU,
 	.rules = pcu_rules,
+	.alike = unc_icx_pcu_rows,
 };
 
 static const struct unc_pci_id ha_ids[] = {
@@ -84,6 +86,7 @@ static const struct unc_box_type imc = {
 	.n_boxes = 8,
 	.event_mask = 0xff84ffff,
 	.pci_ids = imc_ids,
+	.alike = unc_icx_imc_rows,
 };
 
 static const struct unc_pci_id qpi_ids[] = {
@@ -154,10 +157,8 @@ static const struct unc_pci_id irp_ids[] = {
 };
 
 static const struct unc_box_type irp = {
-	UNC_EP_IRP,
-	.ctrs = unc_hsx_irp_ctrs,
-	.event_mask = 0xff84ffff,
-	.pci_ids = irp_ids,
+	UNC_EP_IRP,         .ctrs = unc_hsx_irp_ctrs,  .event_mask = 0xff84ffff,
+	.pci_ids = irp_ids, .alike = unc_icx_irp_rows,
 };
 
 static const struct unc_box_type *const types[] = {

@@ -10,6 +10,7 @@
  */
 #include "def.h"
 #include "ep.h"
+#include "icx/rows.h"
 #include "overflow.h"
 
 /* ---- CHA ---- */
@@ -92,6 +93,7 @@ static const struct unc_box_type cha = {
 	.needs = cha_needs,
 	.wholes = cha_wholes,
 	.companion = &unc_mesh_companion,
+	.alike = unc_icx_cha_rows,
 };
 
 /* ---- other MSR boxes ---- */
@@ -101,6 +103,7 @@ static const struct unc_box_type ubo = {
 	.rows = unc_ep_ubo_rows,
 	.width = 48,
 	.event_mask = 0x1f84ffff,
+	.alike = unc_icx_ubo_rows,
 };
 
 /* 64-bit controls: channel and function class masks, 12 bits of threshold. */
@@ -140,6 +143,7 @@ static const struct unc_box_type iio = {
 	.class_bit = 44,
 	.max_inc = 64,
 	.rules = iio_rules,
+	.alike = unc_icx_iio_rows,
 };
 
 /* The clock, four ports in and four out, the use of each in and out. */
@@ -185,11 +189,12 @@ static const struct unc_box_type irp = {
 	.event_mask = 0xff84ffff,
 	.modifiers = unc_ep_modifiers,
 	.max_inc = 127,
+	.alike = unc_icx_irp_rows,
 };
 
 static const struct unc_box_type pcu = {
 	UNC_EP_PCU(0x710, 0x711, 0x717), .event_mask = 0xdf84c0ff, .max_inc = 32,
-	.filters = unc_ep_pcu_filters,   UNC_EP_PCU_BANDS,
+	.filters = unc_ep_pcu_filters,   UNC_EP_PCU_BANDS,         .alike = unc_icx_pcu_rows,
 };
 
 /* ---- PCI boxes ---- */
@@ -205,8 +210,12 @@ static const struct unc_pci_id imc_ids[] = {
 };
 
 static const struct unc_box_type imc = {
-	UNC_EP_IMC,         .n_boxes = 6, .event_mask = 0xff84ffff, .modifiers = unc_ep_modifiers,
+	UNC_EP_IMC,
+	.n_boxes = 6,
+	.event_mask = 0xff84ffff,
+	.modifiers = unc_ep_modifiers,
 	.pci_ids = imc_ids,
+	.alike = unc_icx_imc_rows,
 };
 
 static const struct unc_pci_id m2m_ids[] = {
@@ -230,6 +239,7 @@ static const struct unc_box_type m2m = {
 	.modifiers = unc_ep_modifiers,
 	.max_inc = 64,
 	.pci_ids = m2m_ids,
+	.alike = unc_icx_m2m_rows,
 };
 
 /* The extended umask is a packet header filter; Linux never writes it. */
@@ -256,6 +266,7 @@ static const struct unc_box_type upi = {
 	.filter_above = true,
 	.max_inc = 128,
 	.pci_ids = upi_ids,
+	.alike = unc_icx_upi_rows,
 };
 
 /* The fourth is at D22:F5 wherever it was seen; the Linux driver looks at D21:F5. */
@@ -311,6 +322,7 @@ static const struct unc_box_type m3upi = {
 	.max_inc = 64,
 	.rules = m3upi_rules,
 	.pci_ids = m3upi_ids,
+	.alike = unc_icx_m3upi_rows,
 };
 
 static const struct unc_box_type *const types[] = {

@@ -4,6 +4,10 @@
 
 #include "event/names.h"
 
+#define MASKS     ", masks:"
+#define PART_TEXT 512 /* bytes of a umask's text, and of what is behind an event's */
+#define MORE_TEXT 832
+
 /* Units by what the name says; the last row is for all others. */
 static const struct {
 	const char *part, *units;
@@ -38,16 +42,33 @@ static const char *defaults(struct unc_names *n, struct unc_entry *e)
 	return e->defaults;
 }
 
-/* The part that a walk entry shows behind its event. */
-static const char *part_text(struct unc_names *n, struct unc_entry *e)
+/* The part that a walk entry shows behind its event; "" if it is none. */
+static void part_text(struct unc_names *n, struct unc_entry *e, char *part, size_t len)
 {
-	const char *name, *text = NULL;
+	const char *name, *text;
 
-	if (e->walk >= UNC_WALK_QUALIFIERS)
-		unc_qualifier_at(n, e, (unsigned)(e->walk - UNC_WALK_QUALIFIERS), &name, &text);
-	else if (e->walk >= 0 && unc_attr(e->base, e->walk))
-		text = unc_attr(e->base, e->walk)->text;
-	return text;
+	part[0] = '\0';
+	if (e->walk >= UNC_WALK_QUALIFIERS) {
+		if (unc_qualifier_at(n, e, (unsigned)(e->walk - UNC_WALK_QUALIFIERS), &name, &text))
+			snprintf(part, len, "%s", text);
+	} else if (e->walk >= 0 && unc_attr(e->base, e->walk)) {
+		unc_text(e->base, unc_attr(e->base, e->walk), part, len);
+	}
+}
+
+static void event_text(const struct unc_entry *e, char *text, size_t len)
+{
+	if (e->base && !e->metric)
+		unc_text(e->base, NULL, text, len);
+	else
+		snprintf(text, len, "%s",
+			 e->metric ? e->metric->text
+				   : "Control and filter values given as numbers");
+}
+
+static void append(char *text, size_t len, const char *more)
+{
+	snprintf(text + strlen(text), len - strlen(text), "%s", more);
 }
 
 /*
@@ -58,7 +79,8 @@ static void add_part(char *text, size_t len, const char *part)
 {
 	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon, ':'))
 		*colon = ';';
-	snprintf(text + strlen(text), len - strlen(text), ", masks:%s", part);
+	append(text, len, MASKS);
+	append(text, len, part);
 }
 
 /* A mean cannot be subtracted, but what it is made of can. */
@@ -71,15 +93,25 @@ static void counts_of(const struct unc_metric *m, char *text, size_t len)
 			 two ? m->below->name : "");
 }
 
+/* As many whole words as there is room for. */
+static void copy_words(char *to, size_t len, const char *text)
+{
+	char *blank;
+
+	snprintf(to, len, "%.*s", (int)len - 1, text);
+	blank = text[strlen(to)] && text[strlen(to)] != ' ' ? strrchr(to, ' ') : NULL;
+	if (blank)
+		*blank = '\0';
+}
+
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
 	char formula[sizeof(info->formula) + 8] = "", counts[2 * UNCORE_NAME_MAX] = "";
-	const char *parts = defaults(n, e), *part = part_text(n, e);
-	const char *text = e->metric     ? e->metric->text
-			   : e->row      ? e->row->text
-			   : e->pfm >= 0 ? unc_pfm_event_text(e->pfm)
-					 : "Control and filter values given as numbers";
+	char text[sizeof(info->text)], part[PART_TEXT], more[MORE_TEXT];
+	const char *parts = defaults(n, e);
 
+	event_text(e, text, sizeof(text));
+	part_text(n, e, part, sizeof(part));
 	if (e->recipe) {
 		unc_recipe_text(e->recipe, info->formula, sizeof(info->formula));
 		snprintf(formula, sizeof(formula), "; = %s", info->formula);
@@ -87,10 +119,12 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 	}
 	if (e->metric)
 		counts_of(e->metric, counts, sizeof(counts));
-	snprintf(info->text, sizeof(info->text), "%s%s%s%s%s%s", text,
-		 *parts ? " (counted with :" : "", parts, *parts ? ")" : "", counts,
-		 part ? "" : formula);
-	if (part)
+	snprintf(more, sizeof(more), "%s%s%s%s%s", *parts ? " (counted with :" : "", parts,
+		 *parts ? ")" : "", counts, *part ? "" : formula);
+	copy_words(info->text, sizeof(info->text) - strlen(more) - sizeof(MASKS) - strlen(part),
+		   text);
+	append(info->text, sizeof(info->text), more);
+	if (*part)
 		add_part(info->text, sizeof(info->text), part);
 	info->exact = !*parts;
 }
@@ -108,8 +142,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		info->kind = e->pmu->type->name;
 		info->kind_title = e->pmu->type->title;
 		describe(n, e, info);
-		snprintf(info->brief, sizeof(info->brief), "%.*s", (int)sizeof(info->brief) - 1,
-			 info->text);
+		copy_words(info->brief, sizeof(info->brief), info->text);
 		snprintf(info->units, sizeof(info->units), "%s", units_of(e));
 	}
 	pthread_mutex_unlock(&n->lock);

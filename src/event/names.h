@@ -123,6 +123,8 @@ bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr);
 const struct unc_attr *unc_attr(struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);
+/* What a listed event counts, or one of its umasks, in words. */
+void unc_text(const struct unc_entry *base, const struct unc_attr *umask, char *text, size_t len);
 const char *unc_pfm_event_name(int event);
 const char *unc_pfm_event_text(int event);
 int unc_pfm_event_next(int event);

@@ -1,0 +1,126 @@
+/*
+ * text.c - what an event or a umask counts, in words: our rows', else libpfm4's put in order
+ * (events/texts.c).
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/names.h"
+
+/* What the last * of a pattern stands for in a name. */
+struct star {
+	const char *at; /* NULL: there is none */
+	int len;
+};
+
+static bool like(const char *pattern, const char *name, struct star *star)
+{
+	for (; *pattern != '*' && *pattern == *name; pattern++, name++)
+		if (!*pattern)
+			return true;
+	for (int i = 0; *pattern == '*'; i++) {
+		star->at = NULL;
+		if (like(pattern + 1, name + i, star)) {
+			*star = star->at ? *star : (struct star){name, i};
+			return true;
+		}
+		if (!name[i])
+			return false;
+	}
+	return false;
+}
+
+static void fill(const char *row, const struct star *star, char *text, size_t len)
+{
+	const char *gap = star->at ? strchr(row, '*') : NULL;
+
+	if (gap)
+		snprintf(text, len, "%.*s%.*s%s", (int)(gap - row), row, star->len, star->at,
+			 gap + 1);
+	else
+		snprintf(text, len, "%s", row);
+}
+
+static bool from_table(const struct unc_text *rows, const char *event, const char *umask,
+		       char *text, size_t len)
+{
+	for (const struct unc_text *r = rows; r->text; r++) {
+		struct star star = {NULL, 0}, of_umask = {NULL, 0};
+
+		if (!r->umask != !umask || !like(r->event, event, &star) ||
+		    (umask && !like(r->umask, umask, &of_umask)))
+			continue;
+		fill(r->text, of_umask.at ? &of_umask : &star, text, len);
+		return true;
+	}
+	return false;
+}
+
+/* The name behind the unit's: "CAS_COUNT" of "UNC_M_CAS_COUNT". */
+static const char *behind_unit(const char *event)
+{
+	const char *unit = strchr(event, '_'), *end = unit ? strchr(unit + 1, '_') : NULL;
+
+	return end ? end + 1 : event;
+}
+
+/* Of the other platform's event of that name, and of its umask. */
+static const char *from_alike(const struct unc_row *row, const char *event, const char *umask)
+{
+	bool within = false;
+
+	for (; row && row->name; row++) {
+		if (!row->umask)
+			within = strcasecmp(behind_unit(row->name), behind_unit(event)) == 0;
+		if (within && (row->umask ? umask && strcasecmp(row->name, umask) == 0 : !umask))
+			return row->text;
+	}
+	return NULL;
+}
+
+/* "Event -- umask" is shown below the event; no blanks, dashes and full stop around it. */
+static void tidy(char *text, bool umask)
+{
+	const char *mark = umask ? strstr(text, "-- ") : NULL;
+	char *to = text;
+
+	for (const char *c = mark && mark[3] ? mark + 3 : text; *c; c++)
+		if (to > text ? *c != ' ' || to[-1] != ' ' : *c != ' ' && *c != '-')
+			*to++ = *c;
+	while (to > text && strchr(" .-", to[-1]))
+		to--;
+	*to = '\0';
+}
+
+static bool repeats(const char *name, const char *text)
+{
+	for (; *name || *text; name += !!*name, text += !!*text) {
+		while (*name && !isalnum((unsigned char)*name))
+			name++;
+		while (*text && !isalnum((unsigned char)*text))
+			text++;
+		if (toupper((unsigned char)*name) != toupper((unsigned char)*text))
+			return false;
+	}
+	return true;
+}
+
+void unc_text(const struct unc_entry *base, const struct unc_attr *umask, char *text, size_t len)
+{
+	const char *event = unc_event_word(base), *name = umask ? umask->name : NULL, *given;
+	const struct unc_row *row = umask ? umask->row : base->row;
+
+	given = row ? NULL : from_alike(base->pmu->type->alike, event, name);
+	if (!row && !given && from_table(unc_texts, event, name, text, len))
+		return;
+	if (row)
+		given = row->text;
+	else if (!given)
+		given = umask ? umask->text : unc_pfm_event_text(base->pfm);
+	snprintf(text, len, "%s", given);
+	tidy(text, umask != NULL);
+	if (umask && repeats(name, text))
+		from_table(unc_words, event, name, text, len);
+}
