@@ -23,6 +23,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -144,7 +145,8 @@ void overflow_watch(struct overflow_watch *watch, unsigned generation)
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_THREAD_ID;
 	event.sigev_signo = _papi_os_info.itimer_sig;
-	event.sigev_notify_thread_id = gettid();
+	/* glibc has had gettid() since 2.30 only */
+	event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
 	event.sigev_value.sival_int = (int)generation;
 	overflow_unwatch(watch);
 	if (timer_create(clock_of(_papi_os_info.itimer_num), &event, &watch->timer))
