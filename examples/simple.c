@@ -1,4 +1,8 @@
-/* simple.c - the least that counts: memory reads of one second, through PAPI. */
+/*
+ * simple.c - the least that counts: memory reads of one second, through PAPI.
+ *
+ *	cc simple.c $(pkg-config --cflags --libs papi-uncore) -o simple
+ */
 #include <papi.h>
 #include <stdio.h>
 #include <unistd.h>

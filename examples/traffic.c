@@ -2,6 +2,8 @@
  * traffic.c - a multi-threaded program that measures what its own run does to
  * memory, last-level cache and socket interconnect; through PAPI alone.
  *
+ *	cc -pthread traffic.c $(pkg-config --cflags --libs papi-uncore) -o traffic
+ *
  * The counters belong to the package: whatever else runs there is counted, too.
  */
 #include <papi.h>

@@ -10,24 +10,63 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
-.PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall clean lint FORCE
+.PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall \
+	clean lint help FORCE
 
-all: lib $(B)/uncore papi
+# What to do next is told where nothing else was asked for, and something was built.
+GUIDE = $(SRC)/src/configure/guide.sh
+all: lib $(B)/uncore papi $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
 
-# say,WHAT,FILE: one line per command; with V=1 the command itself
+$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/papi/libpapi.so $(B)/papi-uncore.pc
+	@sh $(GUIDE) built $(B)
+	@touch $@
+
+help:
+	@sh $(GUIDE) help
+
+# say,WHAT,FILE: one line per command; with V=1 the command itself.  Who wants the demo, or
+# to install, is not shown each file that is compiled.
+BRIEF = $(filter demo install,$(MAKECMDGOALS))
 ifeq ($(V),1)
 quiet =
 say   = @:
 else
 quiet = @
-say   = @printf '  %-6s%s\n' $(1) $(patsubst $(B)/%,%,$(2))
+say   = @$(if $(and $(BRIEF),$(filter CC,$(1))),:,printf '  %-6s%s\n' $(1) $(patsubst $(B)/%,%,$(2)))
+ifneq ($(BRIEF),)
+$(if $(wildcard $(B)/libuncore.a),,$(info compiling, which takes a minute or two; V=1 shows the commands))
+endif
+endif
+
+# Where things go is compiled in.
+DIRECTORIES = PREFIX LIBDIR INCLUDEDIR BINDIR SYSCONFDIR MANDIR DOCDIR prefix libdir includedir \
+	bindir sysconfdir mandir docdir
+told := $(strip $(foreach d,$(DIRECTORIES),$(if $(findstring command line,$(origin $(d))),$(d))))
+define not_here
+$(told) is chosen by configure, because it is compiled in:
+  ./configure --$(shell echo $(firstword $(told)) | tr A-Z a-z)=DIR && make install
+To put the files elsewhere, for a package: make install DESTDIR=DIR
+endef
+ifneq ($(told),)
+$(error $(not_here))
+endif
+ifneq ($(words x$(DESTDIR)),1)
+$(error DESTDIR=$(DESTDIR): a path with spaces in it cannot be used)
+endif
+
+# Packages that were unpacked below the build directory.
+ifneq ($(LOCAL),)
+LOCAL_LIBDIR = $(LOCAL)/usr/lib/$(shell $(CC) -print-multiarch)
+check check-rest check-all demo: export PATH := $(LOCAL)/usr/bin:$(PATH)
+check check-rest check-all demo: export LD_LIBRARY_PATH := \
+	$(if $(LD_LIBRARY_PATH),$(LD_LIBRARY_PATH):)$(LOCAL_LIBDIR)
 endif
 
 # ---- flags ----
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
 WARNINGS_C   = $(WARNINGS) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
-INCLUDES     = -I$(SRC)/src -I$(SRC)/events -I$(B)/src $(PFM_CFLAGS)
+INCLUDES     = -I$(SRC)/src -I$(SRC)/events -I$(B)/src $(PFM_CFLAGS) $(JSON_CFLAGS)
 SANITIZE     = $(if $(SANITIZERS),-fsanitize=$(SANITIZERS) -fno-omit-frame-pointer)
 FLAGS        = -pthread -fPIC -fvisibility=hidden $(INCLUDES) -MMD -MP
 FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
@@ -49,7 +88,8 @@ LIB_SRC      := $(call in,src/*.c src/event/*.c src/machine/*.c src/plan/*.c src
 		src/session/*.c src/sim/*.c events/*.c events/*/*.c)
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
-MOUNT_SRC    := $(call in,src/mount/*.c)
+MOUNT_NONE   := src/mount/without.c
+MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
 UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -114,7 +154,7 @@ $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 # ---- library and command ----
 
 SONAME = libuncore.so.0
-LIBS   = $(PFM_LIBS) $(JSON_LIBS) -pthread -Wl,--as-needed -lm
+LIBS   = $(PFM_LIBS) $(JSON_LIBS) $(RPATH) -pthread -Wl,--as-needed -lm
 
 lib: $(B)/libuncore.a $(B)/libuncore.so
 
@@ -169,13 +209,12 @@ $(B)/parts.list: FORCE
 #
 # PAPI's own rule compiles everything in one command.  Given its object files in
 # place of its sources it links them, and only what changed is compiled again.
-# Its run path is left out, and so is what PAPI takes out of libpfm.a where that is
+# Its run path is left out (but for libraries that are not the system's), and so is what PAPI takes out of libpfm.a where that is
 # installed: the library has it, and these objects need not be position independent
 # (the distribution does the same).
 
 PAPI_BUILD   = $(B)/papi-build
 PAPI_LIB     = $(B)/papi/libpapi.so
-PFM_LIBDIR   = $(if $(PFM_DIR),$(PFM_DIR)/lib,$(dir $(shell $(CC) -print-file-name=libpfm.so)))
 # As in Rules.uncore.
 PAPI_JSON    = $(if $(JSON_STATIC),,$(JSON_LIBS))
 PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
@@ -184,7 +223,7 @@ PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
 		CC_SHR='$$(CC) -fPIC -DPIC -shared -Wl,-soname -Wl,$$(VLIB)' \
 		OPTFLAGS='-O2 -fPIC' $(if $(filter 1,$(V)),,--silent)
 
-papi: $(PAPI_LIB) $(PAPI_HEADERS)
+papi: $(PAPI_LIB) $(PAPI_HEADERS) $(B)/papi-uncore.pc
 
 $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 	$(call say,CONF,$(PAPI_BUILD))
@@ -193,10 +232,9 @@ $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 	$(quiet)rm -rf $(PAPI_BUILD)/src/components/uncore
 	$(quiet)ln -s $(abspath $(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
 	$(quiet)cd $(PAPI_BUILD)/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
-	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(patsubst %/,%,$(PFM_LIBDIR)) \
+	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(PFM_LIBDIR) \
 		--with-perf-events --with-static-lib=yes --with-shared-lib=yes --with-shlib-tools \
-		--with-pfm-incdir=$(if $(PFM_DIR),$(PFM_DIR),/usr)/include \
-		--with-pfm-libdir=$(patsubst %/,%,$(PFM_LIBDIR)) \
+		--with-pfm-incdir=$(PFM_INCDIR) --with-pfm-libdir=$(PFM_LIBDIR) \
 		--with-components="$(PAPI_COMPONENTS) uncore" CC='$(CC)' >../configure.log 2>&1 || \
 		{ tail ../configure.log; exit 1; }
 	$(quiet)touch $@
@@ -204,9 +242,18 @@ $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 $(PAPI_HEADERS): $(B)/papi/include/%: $(PAPI_BUILD)/.configured
 	@mkdir -p $(@D)
 	$(quiet)cp $(PAPI_BUILD)/src/$* $@
-	$(quiet)cd $(PAPI_BUILD)/src && for h in papi_*_event_defs.h; do \
+	$(quiet)cd $(PAPI_BUILD)/src && for h in papi_*_event_defs.h fpapi.h f77papi.h f90papi.h; do \
 		[ ! -e $$h ] || cp $$h $(abspath $(@D))/; \
 	done
+
+# papi_pc,INCLUDEDIR,LIBDIR: what programs need that use this libpapi
+papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(VERSION)|' \
+	-e "s|@papi@|$$(sed -n 's/^PAPIVER *= *//p; s/^PAPIREV *= */./p; s/^PAPIAGE *= */./p' \
+		$(PAPI_BUILD)/src/Makefile | tr -d '\n')|" $(SRC)/src/papi-uncore.pc.in
+
+# For programs that use it where it was built.
+$(B)/papi-uncore.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
+	$(quiet)$(call papi_pc,$(abspath $(B)/papi/include),$(abspath $(B)/papi)) >$@
 
 # papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  The
 # variants share PAPI's own object files and its directory, so they go one by one.
@@ -215,8 +262,8 @@ $(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3)
 	@mkdir -p $$(@D)
 	$$(call say,PAPI,$$@)
 	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
-		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -Wl,--as-needed -lm -Wl,-z,defs $$(PAPI_JSON) $(2)' \
-		UNCORE_OBJ=$$(abspath $(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$(2)' \
+		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -Wl,--as-needed -lm -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
+		UNCORE_OBJ=$$(abspath $(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
 		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
 	$$(quiet)rm -f $$(@D)/libpapi.so*
 	$$(quiet)cp -d $(PAPI_BUILD)/src/libpapi.so* $$(@D)/
@@ -269,6 +316,8 @@ CHECK_BUILDS = all papi-component examples $(TESTS)
 REST_BUILDS  = all papi-component $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/run
 
+# What configure missed is told before anything is compiled.
+ifeq ($(wildcard $(B)/needs.check),)
 check: $(CHECK_BUILDS)
 	$(run_tests) $(CHECKS)
 
@@ -277,6 +326,10 @@ check-rest: $(REST_BUILDS)
 
 check-all: $(CHECK_BUILDS) $(REST_BUILDS)
 	$(run_tests) $(CHECKS) $(REST)
+else
+check check-rest check-all:
+	@cat $(B)/needs.check >&2; exit 1
+endif
 
 # ---- bench, examples, demo ----
 
@@ -298,8 +351,13 @@ $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 bench: $(BENCHES)
 	@for b in $(BENCHES); do SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) $$b || exit; done
 
+ifeq ($(wildcard $(B)/needs.demo),)
 demo: all examples
 	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/examples/demo.sh
+else
+demo:
+	@cat $(B)/needs.demo >&2; exit 1
+endif
 
 include $(SRC)/tests/lab/lab.mk
 
@@ -310,44 +368,62 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 		-e 's|@libs@|$(PFM_LIBS) $(JSON_LIBS)|' $< >$@
 
-install: all $(B)/uncore.pc
-	install -d $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig \
-		$(libdir)/uncore $(mandir)/man1)
-	install $(B)/uncore $(DESTDIR)$(bindir)/
-	install -m 644 $(SRC)/src/uncore.h $(DESTDIR)$(includedir)/
-	install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
-	install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
-	cp -d $(B)/$(SONAME) $(B)/libuncore.so $(DESTDIR)$(libdir)/
-	cp -d $(B)/papi/libpapi.so* $(DESTDIR)$(libdir)/uncore/
-	install -m 644 $(B)/uncore.pc $(DESTDIR)$(libdir)/pkgconfig/
-	install -m 644 $(SRC)/docs/uncore.1 $(DESTDIR)$(mandir)/man1/
+# PAPI with the component, and its headers, are where no other PAPI's are.
+DROPIN        = $(libdir)/uncore
+EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c))
+INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
+		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
+		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
+# The libraries that were unpacked below the build directory go along.
+LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.*)))
+
+$(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
+	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
+
+install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
+	$(call say,INST,$(DESTDIR)$(prefix))
+	$(quiet)install -d $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig \
+		$(DROPIN)/include $(mandir)/man1 $(docdir)/examples/library)
+	$(quiet)install $(B)/uncore $(DESTDIR)$(bindir)/
+	$(quiet)install -m 644 $(SRC)/src/uncore.h $(DESTDIR)$(includedir)/
+	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
+	$(quiet)install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
+	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(DESTDIR)$(libdir)/
+	$(quiet)cp -d $(B)/papi/libpapi.so* $(LOCAL_LIBS) $(DESTDIR)$(DROPIN)/
+	$(quiet)install -m 644 $(B)/papi/include/*.h $(DESTDIR)$(DROPIN)/include/
+	$(quiet)install -m 644 $(B)/uncore.pc $(DESTDIR)$(libdir)/pkgconfig/
+	$(quiet)install -m 644 $(B)/papi-uncore.installed.pc $(DESTDIR)$(libdir)/pkgconfig/papi-uncore.pc
+	$(quiet)install -m 644 $(SRC)/docs/uncore.1 $(DESTDIR)$(mandir)/man1/
+	$(quiet)for f in $(patsubst examples/%,%,$(EXAMPLE_FILES)); do \
+		install -m 644 $(SRC)/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit; \
+	done
+	@sh $(GUIDE) installed $(prefix) $(libdir) $(bindir) $(docdir)
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(bindir)/uncore $(includedir)/uncore.h $(libdir)/libuncore.a \
-		$(libdir)/libuncore.so $(libdir)/$(SONAME) $(libdir)/libuncore.so.$(VERSION) \
-		$(libdir)/pkgconfig/uncore.pc $(mandir)/man1/uncore.1)
-	rm -rf $(DESTDIR)$(libdir)/uncore
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	rm -rf $(DESTDIR)$(DROPIN)
+	-@rmdir $(addprefix $(DESTDIR)$(docdir),/examples/library /examples /) 2>/dev/null || :
 
 # ---- upkeep ----
 
 # What was configured and fetched stays.
 clean:
 	rm -rf $(addprefix $(B)/,obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build \
-		papi-component component-config.h parts.list tests examples bench uncore uncore.pc libuncore.* \
-		lab/bin lab/module lab/out)
+		papi-component component-config.h parts.list tests examples bench uncore uncore.pc papi-uncore.pc papi-uncore.installed.pc libuncore.* \
+		.built lab/bin lab/module lab/out)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(MOUNT_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h events/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.
 lint:
 	cd $(SRC) && clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES) $(HEADERS) \
 		$(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
-	cd $(SRC) && shellcheck $(SCRIPTS)
+	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
 	for h in $(HEADERS); do \
 		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS_C) -Werror -fsyntax-only \
 			-x c -include $(SRC)/$$h /dev/null || exit; \
@@ -355,5 +431,5 @@ lint:
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(abspath $(B))/src \
-			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(FUSE_CFLAGS) || exit; \
+			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
 	done

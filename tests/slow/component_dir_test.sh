@@ -32,7 +32,6 @@ step() {
 component=$BUILD/papi-component/uncore
 source=$(setting PAPI_SRC)
 cc=$(setting CC)
-pfm=$(setting PFM_DIR)
 
 [ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
 [ -d "$component" ] || { echo "FAILED: $component is missing"; exit 1; }
@@ -58,11 +57,8 @@ cd "$work/src"
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
 if grep -q '^MISCOBJS *=.*PFM_OBJS' Rules.pfm4_pe; then
 	set -- # as released, PAPI joins libpfm.a in, and only its own is position independent
-elif [ -n "$pfm" ]; then
-	set -- --with-pfm-incdir="$pfm/include" --with-pfm-libdir="$pfm/lib"
 else
-	set -- --with-pfm-incdir=/usr/include \
-		--with-pfm-libdir="$(dirname "$($cc -print-file-name=libpfm.so)")"
+	set -- --with-pfm-incdir="$(setting PFM_INCDIR)" --with-pfm-libdir="$(setting PFM_LIBDIR)"
 fi
 step "configure" ./configure --with-components=uncore --with-shared-lib=yes \
 	--with-static-lib=no --with-shlib-tools --with-tests= CC="$cc" "$@"

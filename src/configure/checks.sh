@@ -1,0 +1,304 @@
+# shellcheck shell=sh
+# checks.sh - compilers and libraries: part of ../../configure.  Each check prints a
+# line and names the package that would mend it.
+
+# compile C|C++|clang FLAGS... <SOURCE: does the program on standard input link?
+compile() {
+	lang=$1
+	shift
+	case $lang in
+	C) suffix=c compiler=$cc ;;
+	C++) suffix=cc compiler=$cxx ;;
+	clang) suffix=c compiler=$clang ;;
+	esac
+	cat >"$tmp/try.$suffix"
+	sed 's/^/| /' "$tmp/try.$suffix" >>"$log"
+	# The compiler may be "ccache gcc", the flags several words.
+	# shellcheck disable=SC2086
+	run $compiler $local_flags "$tmp/try.$suffix" -o "$tmp/try" "$@"
+}
+
+# ask_cc FLAGS...: what the C compiler prints
+ask_cc() {
+	# shellcheck disable=SC2086
+	$cc $local_flags "$@" 2>>"$log"
+}
+
+check_c() {
+	if echo 'int main(void) { return 0; }' | compile C -std=c11; then
+		result "C compiler" "$cc"
+	else
+		result "C compiler" "no ($cc)"
+		need build gcc "C compiler"
+		need build libc6-dev "C library headers"
+	fi
+}
+
+# In the packages that were unpacked below build/ there may be one, which make has to
+# find without our PATH.
+check_cxx() {
+	case $(command -v "$cxx") in
+	"$local"/*) cxx=$local/usr/bin/$cxx ;;
+	esac
+	if echo 'int main() { return 0; }' | compile C++ -std=c++17; then
+		result "C++ compiler" "$(near "$cxx")"
+	else
+		result "C++ compiler" "no ($cxx)"
+		need check g++ "C++ compiler, for the tests"
+	fi
+}
+
+check_sanitizers() {
+	[ -n "$sanitizers" ] || return 0
+	echo 'int main(void) { return 0; }' | compile C "-fsanitize=$sanitizers" ||
+		die "$cc has no -fsanitize=$sanitizers (see $(near "$log"))"
+	result "sanitizers" "$sanitizers"
+}
+
+# Only what uses the libraries needs it.
+check_pkg_config() {
+	if command -v "$pkg_config" >>"$log"; then
+		result "pkg-config" "yes"
+	else
+		result "pkg-config" "no"
+		need wish pkg-config "flags for your own programs"
+	fi
+}
+
+# below DIR NAME: the flags for a library that is installed there
+below() {
+	found_cflags=-I$1/include
+	for found_libdir in "$1/lib64" "$1/lib"; do
+		[ ! -e "$found_libdir/lib$2.so" ] || break
+	done
+	found_libs="-L$found_libdir -l$2"
+	found_rpath=-Wl,-rpath,$found_libdir
+}
+
+# known_to_pkg_config NAME...: the flags of the first of these that it knows
+known_to_pkg_config() {
+	for name; do
+		run "$pkg_config" --exists "$name" || continue
+		found_cflags=$("$pkg_config" --cflags "$name")
+		found_libs=$("$pkg_config" --libs "$name")
+		found_rpath=
+		for word in $found_libs; do
+			case $word in
+			-L*) found_rpath="$found_rpath -Wl,-rpath,${word#-L}" ;;
+			esac
+		done
+		return 0
+	done
+	return 1
+}
+
+# try_library SOURCE: with the flags that were found
+try_library() {
+	# shellcheck disable=SC2086
+	compile C $found_cflags $found_libs <"$1"
+}
+
+# find_library DIR NAME SOURCE PKG-CONFIG-NAME...: in DIR, or where the compiler looks
+# (modules of a cluster set CPATH and LIBRARY_PATH), or where pkg-config says.
+find_library() {
+	dir=$1 name=$2 source=$3
+	shift 3
+	if [ -n "$dir" ]; then
+		below "$dir" "$name"
+		try_library "$source" || die "no lib$name in $dir: its headers or its library do not \
+work (see $(near "$log"))"
+		return 0
+	fi
+	found_cflags='' found_libs=-l$name found_rpath=''
+	try_library "$source" || { known_to_pkg_config "$@" && try_library "$source"; }
+}
+
+check_pfm() {
+	cat >"$tmp/pfm.c" <<-'END'
+		#include <perfmon/pfmlib.h>
+		int main(void) { return pfm_initialize(); }
+	END
+	if ! find_library "$pfm" pfm "$tmp/pfm.c" pfm libpfm libpfm4; then
+		result "libpfm4" "no"
+		need build libpfm4-dev "event tables and encoder"
+		return
+	fi
+	result "libpfm4" "${pfm:-yes}"
+	pfm_cflags=$found_cflags pfm_libs=$found_libs pfm_rpath=$found_rpath
+	# PAPI's configure asks for the directories.
+	# shellcheck disable=SC2086
+	pfm_incdir=$(ask_cc $pfm_cflags -E "$tmp/pfm.c" |
+		sed -n 's|^# 1 "\(.*\)/perfmon/pfmlib.h".*|\1|p' | head -n 1)
+	case $pfm_libs in
+	*-L*) pfm_libdir=${pfm_libs#*-L} pfm_libdir=${pfm_libdir%% *} ;;
+	*) pfm_libdir=$(dirname "$(ask_cc -print-file-name=libpfm.so)") ;;
+	esac
+}
+
+# The library that becomes part of libpapi.so, if it is position independent.
+find_static_json() {
+	json_static=
+	for candidate in "${found_rpath##*,}/libjson-c.a" "$(ask_cc -print-file-name=libjson-c.a)"; do
+		case $candidate in
+		/*) ;;
+		*) continue ;;
+		esac
+		# shellcheck disable=SC2086
+		if [ -e "$candidate" ] && compile C $json_cflags -fPIC -shared "$candidate" -lm <<-'END'; then
+			#include <json-c/json.h>
+			void *make(void);
+			void *make(void) { return json_object_new_double_s(0, ""); }
+		END
+			json_static=$candidate
+			return
+		fi
+	done
+}
+
+check_json() {
+	cat >"$tmp/json.c" <<-'END'
+		#include <json-c/json.h>
+		int main(void) { return !json_object_new_double_s(0, ""); }
+	END
+	if ! find_library "$json" json-c "$tmp/json.c" json-c; then
+		result "json-c" "no (json-c/json.h or libjson-c does not work)"
+		need build libjson-c-dev "Intel's event lists, JSON output"
+		return
+	fi
+	json_cflags=$found_cflags json_libs=$found_libs json_rpath=$found_rpath
+	find_static_json
+	if [ -n "$json_static" ]; then
+		result "json-c" "${json:-yes}"
+	else
+		result "json-c" "${json:-yes} (the shared one, which libpapi.so will need)"
+	fi
+}
+
+# The one use of it is `uncore sim mount`.
+check_fuse() {
+	fuse=yes
+	fuse_cflags=-I/usr/include/fuse3
+	[ ! -d "$local/usr/include/fuse3" ] || fuse_cflags="-I$local/usr/include/fuse3"
+	fuse_libs=-lfuse3
+	fuse_rpath=
+	cat >"$tmp/fuse.c" <<-'END'
+		#define FUSE_USE_VERSION 32
+		#include <fuse.h>
+		int main(void) { return fuse_version() < FUSE_VERSION; }
+	END
+	if compile C "$fuse_cflags" -lfuse3 <"$tmp/fuse.c"; then
+		result "libfuse3" "yes"
+	elif known_to_pkg_config fuse3 && try_library "$tmp/fuse.c"; then
+		fuse_cflags=$found_cflags fuse_libs=$found_libs fuse_rpath=$found_rpath
+		result "libfuse3" "yes"
+	else
+		fuse=no fuse_cflags='' fuse_libs=''
+		result "libfuse3" "no: there will be no \"uncore sim mount\""
+		need check libfuse3-dev "uncore sim mount, which tests use"
+	fi
+}
+
+check_nlohmann() {
+	if compile C++ -std=c++17 <<-'END'; then
+		#include <nlohmann/json.hpp>
+		int main() { return nlohmann::json::parse("0").get<int>(); }
+	END
+		result "nlohmann json" "yes"
+	else
+		result "nlohmann json" "no"
+		need check nlohmann-json3-dev "JSON of the golden tests"
+	fi
+}
+
+check_gtest() {
+	if compile C++ -std=c++17 -lgtest -lgtest_main -pthread <<-'END'; then
+		#include <gtest/gtest.h>
+		TEST(Check, Links) {}
+	END
+		result "Google Test" "yes"
+	else
+		result "Google Test" "no"
+		need check libgtest-dev "the tests"
+	fi
+}
+
+# Optional: a test runs other people's programs on the simulated machine.
+check_readers() {
+	for reader in rdmsr:msr-tools setpci:pciutils pcm-msr:pcm; do
+		if PATH=$PATH:/usr/sbin:/sbin command -v "${reader%:*}" >>"$log"; then
+			result "test: ${reader%:*}" "yes"
+		else
+			result "test: ${reader%:*}" "no"
+			need extra "${reader#*:}" "another reader of registers, for a test"
+		fi
+	done
+}
+
+# Optional, too.
+check_fuzzer() {
+	fuzzer=no
+	if compile clang -fsanitize=fuzzer,address <<-'END'; then
+		#include <stddef.h>
+		int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+		int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+		{
+			return size && data[0] ? 0 : 0;
+		}
+	END
+		fuzzer=yes
+		result "fuzz target" "yes ($clang)"
+		return
+	fi
+	if command -v "$clang" >>"$log"; then
+		result "fuzz target" "no ($clang has no -fsanitize=fuzzer)"
+	else
+		result "fuzz target" "no ($clang not found)"
+		need extra clang "fuzzed test of the event name parser"
+	fi
+	need extra libclang-rt-dev "fuzzed test of the event name parser"
+}
+
+check_papi_tools() {
+	if command -v papi_native_avail >>"$log" && command -v papi_command_line >>"$log"; then
+		result "PAPI's tools" "yes"
+	else
+		result "PAPI's tools" "no"
+		need demo papi-tools "PAPI's own tools, which the demo runs"
+	fi
+}
+
+# lab_tool COMMAND PACKAGE WHY
+lab_tool() {
+	if command -v "$1" >>"$log"; then
+		result "lab: $1" "yes"
+	else
+		result "lab: $1" "no"
+		need lab "$2" "$3"
+	fi
+}
+
+# A busybox with libraries could not be a guest's first program.
+check_lab() {
+	lab_tool qemu-system-x86_64 qemu-system-x86 "the lab's machines"
+	if lab_tool busybox busybox-static "the lab's user land" && run ldd "$(command -v busybox)"; then
+		result "lab: busybox is static" "no"
+		need lab busybox-static "the lab's user land"
+	fi
+	lab_tool likwid-perfctr likwid "the lab compares what reading costs"
+	lab_tool cpio cpio "packs the lab's user land"
+	lab_tool xz xz-utils "unpacks the lab's kernel"
+	lab_tool perf linux-perf "counts beside us in the lab"
+	# Programs that the kernel's headers bring are linked with it.
+	if run ldconfig -p && ! ldconfig -p | grep -q 'libelf\.so\.1'; then
+		need lab libelf1 "builds the lab's kernel module"
+	fi
+}
+
+fetch_lab() {
+	[ -e "$there/lab/linux/.complete" ] || {
+		echo "fetching a kernel for the lab"
+		run "$srcdir/tests/lab/fetch" "$there/lab/linux" ||
+			die "cannot fetch the lab's kernel (see $(near "$log"))"
+	}
+	result "lab's kernel" "$(cat "$there/lab/linux/.complete")"
+}

@@ -1,0 +1,221 @@
+# shellcheck shell=sh
+# packages.sh - what is missing, and how it gets here: part of ../../configure.
+#
+# Packages are in groups: `build` and `lab` are needed to go on, `demo` and `check` by
+# "make demo" and "make check"; `wish` and `extra` (of the tests) are never needed.
+
+missing=
+
+# need GROUP PACKAGE WHY: remember that a package is missing
+need() {
+	missing="$missing$1:$2:$3
+"
+}
+
+# missing_of GROUP...: lines PACKAGE:WHY, each package once
+missing_of() {
+	printf '%s' "$missing" | sort -t : -k 2 | awk -F : -v groups=" $* " '
+		index(groups, " " $1 " ") && !seen[$2]++ { print $2 ":" $3 }'
+}
+
+packages_of() {
+	missing_of "$@" | cut -d : -f 1 | tr '\n' ' ' | sed 's/ $//'
+}
+
+list_missing() {
+	missing_of "$@" | while IFS=: read -r package why; do
+		printf '  %-22s%s\n' "$package" "$why"
+	done
+}
+
+# apt_line PACKAGES: the command that installs them
+apt_line() {
+	wrap 78 "    apt-get install " "      " "--no-install-recommends $1" | sed '$!s/$/ \\/'
+}
+
+# remedy PACKAGES [WHICH]: the ways to what is missing; without WHICH, not the one that failed
+remedy() {
+	if ! command -v apt-get >>"$log"; then
+		cat <<-END
+			This is no Debian system.  The packages of yours may be libpfm-devel, json-c-devel
+			(or libjson-c-devel), fuse3-devel, gtest-devel; libpfm4 and json-c may be in
+			directories, too: --with-pfm=DIR --with-json-c=DIR (docs/clusters.md).
+		END
+		return
+	fi
+	cat <<-END
+		As root:
+		$(apt_line "$1")
+	END
+	[ -z "${2:-}" ] || echo "or  $0 --install-deps=$2"
+	[ "$install_deps" = local ] ||
+		echo "or, without root, unpacked below $build/local:  $0 --install-deps=local"
+}
+
+# ---- apt ----
+
+# apt COMMAND...: what it says goes to the log; when it fails, $cause has its reason
+apt() {
+	echo "+ $*" >>"$log"
+	LC_ALL=C "$@" >"$tmp/apt" 2>&1
+	apt_status=$?
+	cat "$tmp/apt" >>"$log"
+	cause=$(awk '
+		/^sudo: / || /sudoers|not allowed to execute/ { print; told = 1; exit }
+		failed && /^ / && !net { net = $0; sub(/^ +/, "", net) }
+		{ failed = /^Err:/ }
+		/^E: / && !error { error = substr($0, 4) }
+		END { if (!told) print net ? net : error }' "$tmp/apt")
+	return $apt_status
+}
+
+# apt-get update succeeds when nothing could be fetched; what it met explains what fails
+# later.
+update_lists() {
+	apt "$@" -q update
+	apt_status=$?
+	update_cause=$cause
+	return $apt_status
+}
+
+# For who may not write apt's own lists, or where these are empty: lists of ours.
+own_lists() {
+	mkdir -p "$there/apt/lists/partial" "$there/apt/cache/archives/partial" ||
+		die "cannot create $there/apt"
+	echo "reading the lists of packages"
+	update_lists apt-get -o "Dir::State::lists=$there/apt/lists" \
+		-o "Dir::Cache=$there/apt/cache" -o APT::Sandbox::User=
+}
+
+# because: what apt said
+because() {
+	printf '%s (see %s)' "${update_cause:-${cause:-no reason was given}}" "$(near "$log")"
+}
+
+# ---- install ----
+
+# sudo_refused: did sudo fail, and not what it was to start?
+sudo_refused() {
+	[ -n "$sudo" ] && grep -q -e '^sudo: ' -e 'sudoers' -e 'not allowed to execute' "$tmp/apt"
+}
+
+# cannot_install WHAT PACKAGES
+cannot_install() {
+	if sudo_refused; then
+		die "sudo refused: ${cause#sudo: }." "$(remedy "$2")"
+	fi
+	die "$1: $(because)." "$(remedy "$2")"
+}
+
+install_packages() {
+	packages=$1
+	sudo=
+	if [ "$(id -u)" != 0 ]; then
+		command -v sudo >>"$log" ||
+			die "you are not root, and there is no sudo." "$(remedy "$packages")"
+		sudo=sudo
+	fi
+	update_lists $sudo apt-get || cannot_install "apt-get update failed" "$packages"
+	# shellcheck disable=SC2086
+	apt $sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+		apt-get -q install -y --no-install-recommends $packages ||
+		cannot_install "apt-get install failed" "$packages"
+}
+
+# ---- below build/, for who is not root ----
+
+# Links in a package lead to where it would be installed; those to other packages may be
+# here or in the system.
+mend_links() {
+	find "$local" -type l | while read -r link; do
+		[ ! -e "$link" ] || continue
+		target=$(readlink "$link")
+		case $target in
+		/*) ;;
+		*) target=$(realpath -m -s "$(dirname "${link#"$local"}")/$target") ;;
+		esac
+		if [ -e "$local$target" ]; then
+			ln -sfn "$local$target" "$link"
+		elif [ -e "$target" ]; then
+			ln -sfn "$target" "$link"
+		fi
+	done
+}
+
+# A compiler that was unpacked looks beside itself for what the system's gcc has.
+complete_gcc() {
+	for dir in "$local"/usr/lib/gcc/*/*; do
+		for file in "${dir#"$local"}"/*; do
+			[ -e "$dir/${file##*/}" ] || ln -s "$file" "$dir/"
+		done
+	done
+}
+
+# would_install PACKAGES APT-OPTIONS...: lines PACKAGE=VERSION, with what they depend on
+would_install() {
+	wanted=$1
+	shift
+	# shellcheck disable=SC2086
+	apt apt-get -q -s --no-install-recommends "$@" install $wanted || return
+	sed -n 's/^Inst \([^ ]*\) .*(\([^ ]*\) .*/\1=\2/p' "$tmp/apt" >"$tmp/inst"
+}
+
+unpack_packages() {
+	packages=$1
+	set -- -o APT::Sandbox::User=
+	if ! would_install "$packages" "$@"; then
+		own_lists
+		set -- "$@" -o "Dir::State::lists=$there/apt/lists" -o "Dir::Cache=$there/apt/cache"
+		would_install "$packages" "$@" || cannot_install "apt knows no such packages" "$packages"
+	fi
+	rm -f "$local/.complete"
+	mkdir -p "$local/packages" "$local/usr" || die "cannot create $local"
+	cd "$local/packages" || exit
+	# shellcheck disable=SC2046
+	apt apt-get -q "$@" download $(cat "$tmp/inst") ||
+		die "cannot fetch packages: $(because)."
+	cd "$here" || exit
+	for package in "$local"/packages/*.deb; do
+		run dpkg-deb -x "$package" "$local" || die "cannot unpack $package (see $(near "$log"))"
+	done
+	rm -rf "$local/packages"
+	for dir in lib bin sbin; do
+		[ ! -d "$local/$dir" ] || { cp -a "$local/$dir" "$local/usr/" && rm -rf "${local:?}/$dir"; }
+	done
+	# PAPI is what is built here.
+	find "$local" -name 'libpapi.so*' -exec rm -f {} +
+	mend_links
+	complete_gcc
+	touch "$local/.complete"
+}
+
+# Where what was unpacked is, for compilers and linkers.  Behind the system's own headers.
+use_local() {
+	[ -e "$local/.complete" ] || return 0
+	lib=$local/usr/lib/$($cc -print-multiarch)
+	local_flags="-idirafter $local/usr/include -idirafter ${local}/usr/include/${lib##*/} -B$lib -L$lib"
+	# make's variable: libraries are installed there
+	# shellcheck disable=SC2016
+	local_rpath="-Wl,-rpath,$lib:"'$(libdir)/uncore'
+	PATH=$local/usr/bin:$PATH
+	result "packages of" "$(near "$local")"
+}
+
+install_missing() {
+	packages=$(packages_of "$@")
+	[ -n "$packages" ] || return 0
+	command -v apt-get >>"$log" ||
+		die "--install-deps needs apt-get." "$(remedy "$packages")"
+	if [ "$install_deps" = local ]; then
+		[ -z "$(packages_of lab)" ] ||
+			die "the lab's packages cannot be unpacked below $build; as root:" \
+				"$(apt_line "$(packages_of lab)")"
+		echo "unpacking below $(near "$local"), with what they depend on:"
+		list_missing "$@"
+		unpack_packages "$packages"
+	else
+		echo "installing, which may take minutes:"
+		list_missing "$@"
+		install_packages "$packages"
+	fi
+}

@@ -1,0 +1,142 @@
+# shellcheck shell=sh
+# papi.sh - where PAPI's source is, or comes from: part of ../../configure.
+
+# A PAPI tree has src/papi.h, or papi.h when DIR is the src directory itself.
+papi_tree() {
+	for dir in "$1/src" "$1"; do
+		if [ -e "$dir/papi.h" ] && [ -e "$dir/papi_vector.h" ] && [ -d "$dir/components" ]; then
+			(cd "$dir" && pwd)
+			return
+		fi
+	done
+	return 1
+}
+
+installed_version() {
+	dpkg-query -W -f '${db:Status-Abbrev}${source:Version}' "$1" 2>>"$log" | sed -n 's/^ii *//p'
+}
+
+# find_archive VERSION APT-OPTIONS...: VERSION URI SUITE/COMPONENT of papi-tools, from a line
+#   papi-tools | 7.0.0-2 | URI SUITE/COMPONENT ARCH Packages
+# Without a VERSION, what would be installed.
+find_archive() {
+	version=$1
+	shift
+	[ -n "$version" ] || version=$(LC_ALL=C apt-cache "$@" policy papi-tools 2>>"$log" |
+		sed -n 's/^  Candidate: //p')
+	apt-cache "$@" madison papi-tools 2>>"$log" | awk -v version="$version" '
+		{ sub(/\+b[0-9]+$/, "", $3) }
+		BEGIN { sub(/\+b[0-9]+$/, "", version) }
+		$3 == version && $NF == "Packages" { print version, $5, $6; exit }'
+}
+
+no_papi() {
+	die "$1" "Without a network: --with-papi-src=DIR names a source tree of PAPI, whoever it \
+is from."
+}
+
+# The distribution's patches belong to what it installs.
+unpack_papi() {
+	if command -v dpkg-source >>"$log"; then
+		run dpkg-source -x "$fetched"/papi_*.dsc "$papi_src"
+		return
+	fi
+	mkdir -p "$papi_src" &&
+		run tar -C "$papi_src" --strip-components=1 -xf "$fetched"/papi_*.orig.tar.* &&
+		run tar -C "$papi_src" -xf "$fetched"/papi_*.debian.tar.* || return
+	sed 's/[[:space:]]*#.*//; /^$/d' "$papi_src/debian/patches/series" >"$tmp/series"
+	while read -r name; do
+		run patch -d "$papi_src" -p 1 -i "$papi_src/debian/patches/$name" || return
+	done <"$tmp/series"
+}
+
+# The distribution's own source package of the PAPI that is installed, or would be,
+# fetched once with lists and caches of our own: nothing below /etc/apt or /var changes.
+fetch_papi() {
+	installed=$(installed_version papi-tools)
+	fetched=$there/papi-source
+	if [ -e "$fetched/.complete" ]; then
+		papi_src=$fetched/papi-${installed:-$(cat "$fetched/.complete")}
+		if papi_tree "$papi_src" >/dev/null; then
+			return
+		fi
+	fi
+	rm -rf "$fetched"
+	mkdir -p "$fetched" || die "cannot create $fetched"
+	own="-o Dir::State::lists=$there/apt/lists -o Dir::Cache=$there/apt/cache"
+	# shellcheck disable=SC2086
+	set -- $own -o APT::Sandbox::User= -q
+	archive=$(find_archive "$installed")
+	if [ -z "$archive" ]; then
+		own_lists || no_papi "apt-get update failed: $(because)."
+		archive=$(find_archive "$installed" "$@")
+	fi
+	[ -n "$archive" ] || no_papi "no archive in apt's lists has papi-tools $installed: $(because)."
+	fetch_papi_from "$archive" "$@"
+	rm -rf "$there/apt"
+	echo "$version" >"$fetched/.complete"
+}
+
+# fetch_papi_from "VERSION URI SUITE/COMPONENT" APT-OPTIONS...
+fetch_papi_from() {
+	archive=$1
+	shift
+	version=${archive%% *}
+	papi_src=$fetched/papi-$version
+	suite=${archive##* }
+	uri=${archive#* }
+	uri=${uri% *}
+	echo "fetching the source package papi $version"
+	mkdir -p "$there/apt/lists/partial" "$there/apt/cache/archives/partial"
+	for type in deb deb-src; do
+		echo "$type $uri ${suite%/*} ${suite##*/}"
+	done >"$there/apt/sources.list"
+	set -- "$@" -o "Dir::Etc::sourcelist=$there/apt/sources.list" \
+		-o Dir::Etc::sourceparts=/dev/null
+	update_lists apt-get "$@" || no_papi "apt-get update failed: $(because)."
+	cd "$fetched" || exit
+	apt apt-get "$@" --download-only source "papi=$version" ||
+		no_papi "cannot fetch the source package papi $version: $(because)."
+	cd "$here" || exit
+	unpack_papi || die "cannot unpack the source package papi $version (see $(near "$log"))"
+	fetch_rocm "$@"
+}
+
+# The distribution's PAPI has a component that needs this package's header to be
+# compiled.  Not installed, because its library talks whenever PAPI loads it.
+fetch_rocm() {
+	echo "fetching the header rocm_smi.h from the package librocm-smi-dev"
+	if ! { (cd "$fetched" && run apt-get "$@" download librocm-smi-dev) &&
+		run dpkg-deb -x "$fetched"/librocm-smi-dev_*.deb "$fetched/rocm"; }; then
+		echo "that failed (see $(near "$log"))"
+	fi
+}
+
+check_papi_source() {
+	if [ -z "$papi_src" ]; then
+		command -v apt-get >>"$log" ||
+			die "this is no Debian system: name a source tree of PAPI with --with-papi-src=DIR \
+(docs/clusters.md)"
+		fetch_papi
+	fi
+	papi_dir=$(papi_tree "$papi_src") ||
+		die "$papi_src is no source tree of PAPI (no papi.h and components/ in it or in its src/)"
+	result "PAPI source" "$(near "$papi_dir")"
+	papi_components=
+	rocm=
+	if [ -d "$papi_dir/components/sde" ]; then
+		papi_components=sde
+	fi
+	for dir in /usr "$there/papi-source/rocm/usr"; do
+		if [ -e "$dir/include/rocm_smi/rocm_smi.h" ] && [ -d "$papi_dir/components/rocm_smi" ]; then
+			rocm=$dir
+		fi
+	done
+	if [ -n "$rocm" ]; then
+		papi_components="$papi_components rocm_smi"
+	else
+		result "PAPI component rocm_smi" "no (rocm_smi.h not found)"
+	fi
+	papi_components=${papi_components# }
+	result "drop-in's components" "perf_event perf_event_uncore $papi_components uncore sysdetect"
+}
