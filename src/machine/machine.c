@@ -29,7 +29,7 @@ int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err)
 {
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no uncore counters are known for this CPU (%s family %u model %u); the "
-			"README lists the supported Xeons",
+			"README lists the supported Xeons, and UNCORE_MACHINE=sim:skx simulates one",
 			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
 }
 
