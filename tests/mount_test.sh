@@ -92,8 +92,8 @@ export UNCORE_SYSROOT="$dir"
 event=UNC_M_CAS_COUNT:RD
 
 # What is shown is marked as simulated, and the same as without files in between.
-"$tool" show >"$tmp/files"
-"$tool" --machine "$machine" show >"$tmp/process"
+"$tool" show -v >"$tmp/files"
+"$tool" --machine "$machine" show -v >"$tmp/process"
 cmp "$tmp/files" "$tmp/process" || fail "uncore show differs on files"
 
 "$tool" stat --json -o "$tmp/stat" -e $event -- \

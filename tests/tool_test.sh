@@ -9,6 +9,7 @@ set -u
 : "${SRC:?the source directory}"
 
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE
+export COLUMNS=1000 # lines stay whole; screens_test.sh looks at their width
 tool=$BUILD/uncore
 sim=sim:snbep:packages=2,cores=8
 tmp=$(mktemp -d) || exit 1
@@ -105,7 +106,7 @@ err 'uncore help plan'
 run 2 plan
 err 'needs the events'
 run 2 show more
-run 2 list one two
+run 2 show --brief
 run 2 stat -i 0 -- true
 err '-i takes milliseconds'
 run 2 stat -d soon
@@ -128,21 +129,34 @@ err 'proc/cpuinfo cannot be read'
 unset UNCORE_SYSROOT
 run 0 --machine "$sim" show
 out '^SIMULATED Intel Xeon E5-2600'
-out '^2 packages, 16 CPUs, 40 boxes of which 40 can be used$'
+out '^2 packages, 16 CPUs, 40 boxes$'
+out '^  cbo  *8  *4  *44  *C-Box: last-level cache slice and its coherence engine$'
+out '^  imc  *4  *4 + fixed  *48  *iMC: '
+out '^  cbo: 8 in each package, told by the PCI functions of the package, one for each slice of its L3 cache$'
+out '^[0-9]* events and [0-9]* metrics: .uncore list. shows them$'
+lines 0 'msr 0x\|pci 0000\|missing boxes\|warnings'
+run 0 --machine "$sim" show -v
+out '^  cbo  *8 '
 lines 2 '^package [01]$'
 lines 16 '^  cbo[0-7] *msr 0xd[0-9a-e]4 '
 out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
-lines 2 '^           package [01]: 8, told by the PCI functions of the package, one for each slice of its L3 cache$'
-run 0 show -b --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
-out '^  cbo7  *msr 0xe70  *absent: its registers do not answer$'
+run 0 show --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
+out '^1 package, 6 CPUs, .* boxes, of which .* can be used$'
+out '^  cbo  *6 of 8 '
+out '^  cbo: 8 in the package, told by '
+out '^  cbo6-7 of package 0 absent: its registers do not answer$'
 out '^  cbo7 of package 0, a slice of the L3 cache without a core, is missing in sums: its registers do not answer$'
 run 0 show --json --machine sim:hswep:packages=1,hide=2fe0
 out '"number_by":"the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)"'
-run 0 show --machine sim:snbep:packages=1,hide=3c41
-out '^  qpi0 .*absent: its PCI device is hidden'
+run 0 show -v --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
+out '^  cbo7  *msr 0xe70  *absent: its registers do not answer$'
+run 0 show --machine sim:snbep:hide=3c41
+out '^  qpi  *1 of 2 '
+lines 1 'its PCI device is hidden'
+out '^  qpi0 of packages 0-1 absent: its PCI device is hidden'
 run 0 show --core --machine sim:skx:packages=1,cores=2
 lines 2 '^cpu [01] (package 0): version 4, 8 counters of 48 bits, 3 fixed ones of 48 bits$'
-lines 2 '^  GLOBAL_CTRL    0xff  PMC0  PMC1  .*  PMC7$'
+lines 2 '^  GLOBAL_CTRL    0xff PMC0 PMC1 .* PMC7$'
 lines 2 '^  GLOBAL_INUSE   0$'
 run 0 show --machine "$sim" --core
 lines 16 '^cpu [0-9]* (package [01]): version 3, '
@@ -161,24 +175,46 @@ printf '\201\0\0\0\002\0\201\374' |
 	dd of="$tree/dev/cpu/0/msr" bs=1 seek=$((0x38e)) conv=notrunc 2>/dev/null
 export UNCORE_SYSROOT="$tree"
 run 0 show --core
-bits='OvfMetrics  TraceToPAPMI  LBR_FRZ  CTR_FRZ  ASCI  OvfUncore  OvfDSBuffer  CondChgd'
-out "^  GLOBAL_STATUS  0xfc81000200000081  OvfPMC0  OvfPMC7  OvfFIXED_CTR1  $bits\$"
+bits='OvfMetrics TraceToPAPMI LBR_FRZ CTR_FRZ ASCI OvfUncore OvfDSBuffer CondChgd'
+out "^  GLOBAL_STATUS  0xfc81000200000081 OvfPMC0 OvfPMC7 OvfFIXED_CTR1 $bits\$"
 unset UNCORE_SYSROOT
 export UNCORE_MACHINE=sim:snbep:packages=1
-run 0 show
+run 0 show --verbose
 out '^1 package, 8 CPUs'
 out '^    controls  0xd10 0xd11 0xd12 0xd13$'
 out '^    counters  0xa0 0xa8 0xb0 0xb8, fixed 0xd0$'
 out '^    filters   0xd14$'
 lines 0 '^discovery table'
-run 0 show --brief
+run 0 show
 lines 0 '^    controls'
 unset UNCORE_MACHINE
+
+# ---- a CPU without uncore: what to type instead ----
+
+amd=$tmp/amd
+mkdir -p "$amd/proc"
+cp -r "$tree/sys" "$amd"
+sed 's/GenuineIntel/AuthenticAMD/' "$tree/proc/cpuinfo" >"$amd/proc/cpuinfo"
+export UNCORE_SYSROOT="$amd"
+for arguments in list show stat 'plan UNC_NONE' allowlist; do
+	# shellcheck disable=SC2086
+	run 3 $arguments
+	no_out
+	err 'no uncore counters are known for this CPU (AuthenticAMD family 6 model 45).*UNCORE_MACHINE=sim:skx'
+	again=$(sed -n 's/^Try a simulated one: //p' "$tmp/err")
+	case $again in
+	"$tool --machine sim:skx ${arguments%% *}"*) ;;
+	*) fail "$what: suggests $again" ;;
+	esac
+	$again >"$tmp/out" 2>"$tmp/err" || fail "$what: suggests $again, which fails"
+done
+unset UNCORE_SYSROOT
 
 # ---- msr-safe ----
 
 run 0 allowlist --machine "$sim"
-out '^# msr-safe: .*Sandy Bridge-EP'
+out '^# msr-safe: what uncore .* needs on$'
+out '^# Intel .*Sandy Bridge-EP'
 out '^# Made from a simulated machine'
 out '^0x00000D04 0x0000000000010102 # cbo0 box control$'
 out '^0x00000D16 0x0000000000000000 # cbo0 counter 0$'
@@ -203,7 +239,7 @@ run 0 allowlist --machine sim:spr:packages=1
 out '# cha0 control 0$'
 
 # The example of facts/spr-discovery.md 8: eight memory channels of two registers each.
-run 0 show --machine sim:spr:packages=1
+run 0 show -v --machine sim:spr:packages=1
 out '^discovery table 0: package 0, PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'
 out 'global control msr 0x2ff0, [0-9]* global status registers'
 n=0
@@ -223,9 +259,9 @@ lines 1 .
 out '"address":"0x[0-9a-f]*"'
 out '"type":6,"id":7,"access":"mmio","unit_control":"0xc8c2a800","width":48,"registers":4,"control_offset":64,"counter_offset":8,'
 out '"unit_control":"0xc8aa2800","controls":\["0xc8aa2840","0xc8aa2844","0xc8aa2848","0xc8aa284c"\],"fixed_control":"0xc8aa2854","counters":\["0xc8aa2808",'
-run 0 show --machine sim:spr:packages=1,table=overlap
+run 0 show -v --machine sim:spr:packages=1,table=overlap
 out 'no box, because an earlier record has the same registers$'
-run 0 show --machine sim:spr:packages=1,table=zero_stride
+run 0 show -v --machine sim:spr:packages=1,table=zero_stride
 out '^  DAMAGED: its records are shorter than a record can be$'
 out '^  a discovery table is damaged, so the boxes'
 run 0 show --machine sim:spr:packages=1,table=no_dvsec
@@ -233,7 +269,7 @@ out '^  there is no discovery table, so the boxes'
 run 3 show --machine sim:gnr:table=ones
 err 'reads as all ones'
 run 0 plan --machine sim:spr:packages=1 uncore:::uncore_type_40:RAW:config=0x1:box=1
-out '^  package 0  type_40_1  counter 3 '
+out '^uncore_type_40::RAW:config=0x1:box=1  *3  *type_40_1 of package 0$'
 
 # ---- list ----
 
@@ -253,30 +289,77 @@ run 1 list --machine "$sim" nonsense
 no_out
 err 'no event of this machine has nonsense'
 
-run 0 list --metrics --machine "$sim" mem_read
+run 0 list --metrics --machine "$sim" mem_read_bytes
 lines 1 '^  UNCORE_'
-out '^  UNCORE_MEM_READ_BYTES \[bytes\]$'
+out '^  UNCORE_MEM_READ_BYTES  .*64 for each read command .* \[bytes\]$'
 out '^      = 64 \* UNC_M_CAS_COUNT:RD$'
 run 1 list --metrics --machine "$sim" TOR_INSERTS_
 err 'no metric of this machine has'
 
+# The machine first, then metrics, then events; in short, or all of it.
+run 0 list --machine "$sim"
+[ "$(sed -n 1p "$tmp/out" | cut -c1-20)" = 'SIMULATED Intel Xeon' ] || fail "$what: the machine is not first"
+[ "$(sed -n '/^Metrics/=' "$tmp/out")" -lt "$(sed -n '/^C-Box/=' "$tmp/out")" ] || fail "$what: metrics are not first"
+lines 0 '^      = '
+lines 0 '^  UNCORE_.*\(as counts\|64 for each\)'
+run 0 list -v --machine "$sim" mem_read_bytes
+out '^      = 64 \* UNC_M_CAS_COUNT:RD$'
+
+# Words are searched everywhere, in any letter case, and all of them are needed.
+run 0 list --machine "$sim" BandWidth
+out '^  UNCORE_MEM_READ_BYTES '
+out '^  UNCORE_MEM_WRITE_BYTES '
+out '^  UNCORE_SOCKET_OUT_BYTES '
+run 0 list --machine "$sim" latency
+out '^  UNCORE_TOR_DRD_LATENCY_NS '
+run 0 list --machine "$sim" memory bandwidth
+out '^  UNCORE_MEM_READ_BYTES '
+lines 0 'SOCKET_OUT'
+run 0 list --machine sim:spr:packages=1 cxl
+lines 2 '^CXL'
+out '^  UNC_CXLCM_CLOCKTICKS '
+run 0 list --machine "$sim" cas_count number UNDERFILL
+out '^  UNC_M_CAS_COUNT '
+lines 1 '^      :'
+out '^      :RD_UNDERFILL '
+run 1 list --machine "$sim" bandwidth nonsense
+no_out
+err 'no event of this machine has bandwidth and nonsense in its name'
+run 0 list --machine "$sim" UNC_M_CAS_COUNT:RD
+lines 0 UNCORE_
+out '^      :RD '
+run 0 list --metrics --machine "$sim" UNC_M_CAS_COUNT:RD
+out '^  UNCORE_MEM_READ_BYTES '
+out '^      = 64 \* UNC_M_CAS_COUNT:RD$'
+
 # ---- plan ----
 
 run 0 plan --machine "$sim" UNCORE_MEM_READ_BYTES:pkg=1
-out '^ of UNC_M_CAS_COUNT:RD:pkg=1$'
+out '^UNCORE_MEM_READ_BYTES:pkg=1$'
+out '^  UNC_M_CAS_COUNT:RD:pkg=1  *[0-3]  *imc0-3 of package 1$'
 run 0 plan --machine "$sim" --json UNCORE_MEM_READ_BYTES:pkg=1
 json
 out '"term":"UNC_M_CAS_COUNT:RD:pkg=1"'
 run 1 plan --machine "$sim" UNCORE_LLC_MISS_RATIO
-out '^UNCORE_LLC_MISS_RATIO cannot be measured in one window: .* and .*; UNCORE_LLC_MISS_RATIO_SPLIT counts'
+out '^This event cannot be counted:$'
+out '^Why: UNCORE_LLC_MISS_RATIO cannot be measured in one window: .* and .*; UNCORE_LLC_MISS_RATIO_SPLIT counts'
+lines 0 'What to do'
 
 run 0 --machine "$sim" plan uncore:::unc_m_cas_count:rd UNC_U_CLOCKTICKS:pkg=1
-out '^UNC_M_CAS_COUNT:RD$'
-out '^  package 1  imc0-3  *counter [0-3] '
-out '^  package 1  ubo0  *fixed counter '
-out '^  write *package 0  pci 10.0+0xf4  *32 bits  0x10102$'
-out '^setup: '
-out '^restore: '
+out '^UNC_M_CAS_COUNT:RD  *[0-3]  *imc0-3 of packages 0-1$'
+out '^UNC_U_CLOCKTICKS:pkg=1  *fixed  *ubo0 of package 1$'
+lines 0 '^  write\|^filters\|^setup'
+for option in -v --operations; do
+	run 0 --machine "$sim" plan $option uncore:::unc_m_cas_count:rd UNC_U_CLOCKTICKS:pkg=1
+	out '^UNC_M_CAS_COUNT:RD  '
+	out '^  write *package 0  pci 10.0+0xf4  *32 bits  0x10102$'
+	out '^setup: '
+	out '^restore: '
+done
+run 0 --machine "$sim" plan UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3 UNC_C_CLOCKTICKS
+out '^UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3  *[01]  *cbo3 of packages 0-1$'
+lines 1 '0xc1000000'
+out '^  cbo3 of packages 0-1: 0xc1000000$'
 
 # One event on one channel, whole: facts that are independent of the planner are
 # the registers and bits (uncore manual 327043), the order is the contract.
@@ -320,7 +403,10 @@ json
 no_err
 out '^{"feasible":false,"conflict":\["UNC_C_RXR_OCCUPANCY:IRQ","UNC_C_TOR_OCCUPANCY:ALL"\],"reason":"[^"]*counter 0 of cbo[^"]*"}$'
 run 1 plan --machine "$sim" UNC_C_RXR_OCCUPANCY:IRQ UNC_C_TOR_OCCUPANCY:ALL
-out 'cannot be counted together'
+out '^These events cannot be counted together:$'
+out '^  UNC_C_RXR_OCCUPANCY:IRQ$'
+out '^Why: .*counter 0 of cbo'
+out '^What to do: let them take turns with .uncore stat --multiplex., or leave out one of them\.$'
 
 # Wrong names: status 2, a message that helps, and nothing else.
 for name in UNC_M_CAS_COUNTS UNC_M_CAS_COUNT:RDD UNC_M_CAS_COUNT:box=9 UNC_M_CAS_COUNT:pkg=2 \
@@ -339,7 +425,7 @@ err 'whose PCI device the firmware hides'
 
 run 0 --machine "$sim" stat -d 0.2 -i 80 --json -e UNCORE_FREQUENCY,UNCORE_MEM_READ_BYTES
 json
-lines 3 '"event":"UNCORE_FREQUENCY","units":"Hz","count":22[0-9]*\.[0-9]'
+lines 3 '"event":"UNCORE_FREQUENCY","units":"Hz","count":22[0-9]\{8\}[^0-9]'
 run 0 --machine "$sim,time=virtual" stat -d 0.05 -e UNCORE_INGRESS_LATENCY_NS
 out '^ *-  ns  *UNCORE_INGRESS_LATENCY_NS$'
 run 0 --machine "$sim,time=virtual" stat -d 0.05 --json -e UNCORE_INGRESS_LATENCY_NS
@@ -363,10 +449,11 @@ run 1 stat --machine "$sim" -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL -
 err 'counter 0 of cbo'
 [ ! -e "$tmp/ran" ] || fail "$what: the command ran although nothing was counted"
 run 0 stat --machine "$sim" --multiplex=2 -d 0.2 -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL,UNC_U_CLOCKTICKS
-out 'UNC_C_TOR_OCCUPANCY:ALL  (counted [1-9][0-9.]* % of the time)'
-out 'UNC_U_CLOCKTICKS  (counted 100.0 % of the time)'
+out '^  *count  units  *counted  event$'
+out '  [1-9][0-9.]* %  UNC_C_TOR_OCCUPANCY:ALL$'
+out '  100.0 %  UNC_U_CLOCKTICKS$'
 run 0 stat --machine "$sim" --multiplex -d 0.01 -e UNC_U_CLOCKTICKS
-lines 0 'of the time'
+lines 0 ' %  '
 run 0 stat --machine "$sim" --multiplex --json -d 0.1 -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL
 json
 out '"counted":[1-9][0-9]*,"enabled_ns":[1-9][0-9]*,"running_ns":[1-9]'
@@ -417,9 +504,9 @@ run 2 stat --machine sim:ivbep --until $clock=1000 --pmi-core 64
 run 2 stat --machine sim:ivbep -e $clock --pmi-core 3
 err 'needs an event that stops the counting'
 run 3 stat --machine sim:snbep --until $clock=1000 --pmi-core 3
-run 0 plan --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
+run 0 plan -v --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
 out 'change  *package 0  msr 0x700  *64 bits  0x8 under mask 0xfffffff'
-run 0 plan --machine sim:ivbep --until $clock=1000000 UNC_H_CLOCKTICKS:pkg=0
+run 0 plan -v --machine sim:ivbep --until $clock=1000000 UNC_H_CLOCKTICKS:pkg=0
 out 'write  *package 0  msr 0xd79  *64 bits  0xffffff0bdc0$'
 
 # Interrupted without a command: the counts are shown.

@@ -15,7 +15,7 @@ static struct uncore *open_any(const char *machine)
 
 	if (code == 0 || (code == UNCORE_EACCESS && uncore_msr(u, 0, &info) == 0))
 		return u;
-	report(u, code);
+	report_machine(u, code, &allowlist_command);
 	uncore_close(u);
 	return NULL;
 }
@@ -25,9 +25,10 @@ static void print_head(struct uncore *u)
 	struct uncore_machine_info m;
 
 	uncore_machine(u, &m);
-	printf("# msr-safe: what uncore %s needs on %s\n", UNCORE_VERSION, m.title);
+	printf("# msr-safe: what uncore %s needs on\n# %s\n", UNCORE_VERSION, m.title);
 	if (m.simulated)
-		printf("# Made from a simulated machine: a real one may have more or fewer boxes.\n");
+		printf("# Made from a simulated machine:\n"
+		       "# a real one may have more or fewer boxes.\n");
 	printf("# MSR      Write mask           Register\n");
 }
 
@@ -46,8 +47,8 @@ static int print_list(struct uncore *u, bool core, bool until)
 	}
 	if (lines)
 		return TOOL_OK;
-	fprintf(stderr, "uncore: none of the boxes that were found is reached through MSRs; "
-			"where discovery tables tell of the boxes, run this as root\n");
+	say("none of the boxes that were found is reached through MSRs; "
+	    "where discovery tables tell of the boxes, run this as root");
 	return TOOL_FAILED;
 }
 
@@ -80,11 +81,12 @@ const struct command allowlist_command = {
 	.name = "allowlist",
 	.run = run,
 	.usage = " [--core] [--until]",
-	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) needs for\n"
-		"counting on this machine without root: each MSR, the bits of it that are\n"
-		"written, and what it is.  Counters are only read.  Needs no rights itself,\n"
+	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) needs for "
+		"counting on this machine without root: each MSR, the bits of it that are "
+		"written, and what it is. Counters are only read. Needs no rights itself, "
 		"except where discovery tables tell of the boxes (Sapphire Rapids and later).\n\n"
-		"  --core             the CPUs' own counters (ix86arch:: events), too\n"
-		"  --until            also what stops a set after so many occurrences\n"
-		"  --machine MACHINE  native or sim:NAME\n",
+		"--core\tthe CPUs' own counters (ix86arch:: events), too\n"
+		"--until\talso what stops a set after so many occurrences\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "allowlist",
 };

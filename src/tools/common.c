@@ -10,8 +10,7 @@ int report(struct uncore *u, int code)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
-	fprintf(stderr, "uncore: %s\n",
-		u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
+	say("%s", u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
 	switch (code) {
 	case UNCORE_ECONFLICT:
 		return TOOL_NO_FIT;
@@ -24,7 +23,16 @@ int report(struct uncore *u, int code)
 	}
 }
 
-struct uncore *open_machine(const char *machine)
+/* As it was called, so that the line can be typed again; argv[0] is getopt's by now. */
+void report_machine(struct uncore *u, int code, const struct command *command)
+{
+	report(u, code);
+	if (code == UNCORE_ENOSUPP)
+		fprintf(stderr, "Try a simulated one: %s --machine sim:skx %s\n",
+			program_invocation_name, command->example);
+}
+
+struct uncore *open_machine(const char *machine, const struct command *command)
 {
 	const struct uncore_options options = {.machine = machine};
 	struct uncore *u;
@@ -32,7 +40,7 @@ struct uncore *open_machine(const char *machine)
 
 	if (code == 0)
 		return u;
-	report(u, code);
+	report_machine(u, code, command);
 	uncore_close(u);
 	return NULL;
 }
@@ -45,7 +53,7 @@ void tell_missing(struct uncore *u)
 
 	uncore_machine(u, &m);
 	for (unsigned i = 0; m.partial && (warning = uncore_warning(u, i)); i++)
-		fprintf(stderr, "uncore: %s\n", warning);
+		say("%s", warning);
 }
 
 static bool is_machines_fault(int code)
@@ -80,7 +88,7 @@ void *need_memory(size_t n, size_t size)
 	void *memory = calloc(n ? n : 1, size);
 
 	if (!memory) {
-		fprintf(stderr, "uncore: out of memory\n");
+		say("out of memory");
 		exit(TOOL_FAILED);
 	}
 	return memory;
@@ -100,8 +108,7 @@ int flush_output(FILE *out, const char *name)
 	if (fflush(out) == 0 && !ferror(out))
 		return TOOL_OK;
 	if (errno != EPIPE || !is_pending(SIGPIPE))
-		fprintf(stderr, "uncore: %s: %s\n", name,
-			errno ? strerror(errno) : "not all could be written");
+		say("%s: %s", name, errno ? strerror(errno) : "not all could be written");
 	return TOOL_FAILED;
 }
 

@@ -1,5 +1,7 @@
 /* core.c - `uncore show --core`: the global registers of the CPUs' own counters. */
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
 
 #include "tools.h"
 
@@ -24,50 +26,80 @@ static const char *const fixed_names[] = {"OS", "USR", "Any", "PMI"};
 
 #define N_OF(array) (sizeof(array) / sizeof(*(array)))
 
-/* A register: the bits of the counters, called prefix and number, and some more. */
-static void print_register(FILE *out, const char *label, uint64_t value, const char *prefix,
-			   const struct name *names, size_t n)
+/* "  LABEL  0x81  NAME  NAME": names, which are freed, are " NAME NAME". */
+static void print_value(const struct screen *s, const char *label, uint64_t value, char *names)
 {
-	fprintf(out, "  %-14s %#" PRIx64, label, value);
+	char *text = text_of("%#" PRIx64 "%s", value, names);
+
+	print_row(s, 2, label, 17, text);
+	free(text);
+	free(names);
+}
+
+static char *add_name(char *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static char *add_name(char *names, const char *format, ...)
+{
+	va_list args;
+	char *name, *more;
+
+	va_start(args, format);
+	name = text_of_list(format, args);
+	va_end(args);
+	more = text_of("%s %s", names, name);
+	free(name);
+	free(names);
+	return more;
+}
+
+/* A register: the bits of the counters, called prefix and number, and some more. */
+static void print_register(const struct screen *s, const char *label, uint64_t value,
+			   const char *prefix, const struct name *names, size_t n)
+{
+	char *text = text_of("%s", "");
+
 	for (unsigned bit = 0; bit < 48 && prefix; bit++)
 		if (value >> bit & 1)
-			fprintf(out, "  %s%s%u", prefix, bit < 32 ? "PMC" : "FIXED_CTR", bit % 32);
+			text = add_name(text, "%s%s%u", prefix, bit < 32 ? "PMC" : "FIXED_CTR",
+					bit % 32);
 	for (size_t i = 0; i < n; i++)
 		if (value >> names[i].bit & 1)
-			fprintf(out, "  %s", names[i].text);
-	fputc('\n', out);
+			text = add_name(text, "%s", names[i].text);
+	print_value(s, label, value, text);
 }
 
-static void print_fixed(FILE *out, uint64_t value)
+static void print_fixed(const struct screen *s, uint64_t value)
 {
-	fprintf(out, "  %-14s %#" PRIx64, "FIXED_CTR_CTRL", value);
+	char *text = text_of("%s", "");
+
 	for (unsigned bit = 0; bit < 32; bit++)
 		if (value >> bit & 1)
-			fprintf(out, "  FIXED_CTR%u:%s", bit / 4, fixed_names[bit % 4]);
-	fputc('\n', out);
+			text = add_name(text, "FIXED_CTR%u:%s", bit / 4, fixed_names[bit % 4]);
+	print_value(s, "FIXED_CTR_CTRL", value, text);
 }
 
-static void print_core(FILE *out, const struct uncore_core_info *c)
+static void print_core(const struct screen *s, const struct uncore_core_info *c)
 {
-	fprintf(out, "\ncpu %u (package %u): version %u, %u counters of %u bits", c->cpu,
-		c->package, c->version, c->counters, c->width);
-	if (c->fixed)
-		fprintf(out, ", %d fixed ones of %u bits", __builtin_popcount(c->fixed),
-			c->fixed_width);
-	fputc('\n', out);
+	char *fixed = c->fixed ? text_of(", %d fixed ones of %u bits", __builtin_popcount(c->fixed),
+					 c->fixed_width)
+			       : text_of("%s", "");
+
+	fputc('\n', s->out);
+	print_paragraph(s, 0, "cpu %u (package %u): version %u, %u counters of %u bits%s", c->cpu,
+			c->package, c->version, c->counters, c->width, fixed);
+	free(fixed);
 	if (!c->has_global)
 		return;
-	print_register(out, "GLOBAL_CTRL", c->global_ctrl, "", control_names, N_OF(control_names));
-	print_register(out, "GLOBAL_STATUS", c->global_status, "Ovf", status_names,
+	print_register(s, "GLOBAL_CTRL", c->global_ctrl, "", control_names, N_OF(control_names));
+	print_register(s, "GLOBAL_STATUS", c->global_status, "Ovf", status_names,
 		       N_OF(status_names));
-	print_fixed(out, c->fixed_ctrl);
+	print_fixed(s, c->fixed_ctrl);
 	if (c->has_in_use)
-		print_register(out, "GLOBAL_INUSE", c->in_use, "", in_use_names,
-			       N_OF(in_use_names));
-	print_register(out, "DEBUGCTL", c->debugctl, NULL, debug_names, N_OF(debug_names));
+		print_register(s, "GLOBAL_INUSE", c->in_use, "", in_use_names, N_OF(in_use_names));
+	print_register(s, "DEBUGCTL", c->debugctl, NULL, debug_names, N_OF(debug_names));
 }
 
-int print_cores(FILE *out, struct uncore *u)
+int print_cores(const struct screen *s, struct uncore *u)
 {
 	struct uncore_machine_info machine;
 	struct uncore_core_info core;
@@ -78,7 +110,7 @@ int print_cores(FILE *out, struct uncore *u)
 
 		if (code < 0)
 			return report(u, code);
-		print_core(out, &core);
+		print_core(s, &core);
 	}
 	return TOOL_OK;
 }

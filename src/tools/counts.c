@@ -1,27 +1,42 @@
 /* counts.c - what `uncore stat` prints. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tools.h"
 
+/* A name that the line has no room for has its own, below. */
+static void print_line(const struct counts *c, const char *count, const char *units,
+		       const char *share, const char *name)
+{
+	const struct screen *s = &c->screen;
+	char *before = text_of("%20s  %-14s  %s", count, units, share);
+
+	if (strlen(before) + strlen(name) <= s->width)
+		fprintf(s->out, "%s%s\n", before, name);
+	else
+		fprintf(s->out, "%20s  %s  %s\n%22s%s\n", count, units, share, "", name);
+	free(before);
+}
+
 /* The mean of nothing is no number. */
-static void print_value(const struct counts *c, const struct uncore_event_info *info, int64_t value,
-			const struct uncore_share *share)
+static char *value_text(const struct uncore_event_info *info, int64_t value)
 {
 	if (!info->real)
-		fprintf(c->out, "%20" PRId64, value);
-	else if (isnan(uncore_real(value)))
-		fprintf(c->out, "%20s", "-");
-	else
-		fprintf(c->out, "%20.*f", fabs(uncore_real(value)) < 1000 ? 6 : 1,
-			uncore_real(value));
-	fprintf(c->out, "  %-14s  %s", info->units, info->name);
-	if (share)
-		fprintf(c->out, "  (counted %.1f %% of the time)",
-			share->enabled_ns
-				? 100.0 * (double)share->running_ns / (double)share->enabled_ns
-				: 0);
-	fputc('\n', c->out);
+		return text_of("%" PRId64, value);
+	if (isnan(uncore_real(value)))
+		return text_of("-");
+	return text_of("%.*f", fabs(uncore_real(value)) < 1000 ? 6 : 1, uncore_real(value));
+}
+
+static char *share_text(const struct uncore_share *share)
+{
+	if (!share)
+		return text_of("%s", "");
+	return text_of("%5.1f %%  ", share->enabled_ns ? 100.0 * (double)share->running_ns /
+								 (double)share->enabled_ns
+						       : 0);
 }
 
 static void print_rows(const struct counts *c, const int64_t *values,
@@ -29,16 +44,27 @@ static void print_rows(const struct counts *c, const int64_t *values,
 {
 	struct uncore_event_info info;
 
-	for (size_t i = 0; i < c->n; i++)
-		if (uncore_event_info(c->u, c->ids[i], &info) == 0)
-			print_value(c, &info, values[i], shares ? &shares[i] : NULL);
+	for (size_t i = 0; i < c->n; i++) {
+		char *value, *share;
+
+		if (uncore_event_info(c->u, c->ids[i], &info) != 0)
+			continue;
+		value = value_text(&info, values[i]);
+		share = share_text(shares ? &shares[i] : NULL);
+		print_line(c, value, info.units, share, info.name);
+		free(share);
+		free(value);
+	}
 }
 
 static void print_heading(const struct counts *c)
 {
-	fprintf(c->out, "\n%s%s%s\n\n", c->machine.simulated ? "SIMULATED " : "", c->machine.title,
-		c->machine.simulated ? ": these numbers describe no real machine" : "");
-	fprintf(c->out, "%20s  %-14s  %s\n", "count", "units", "event");
+	fputc('\n', c->screen.out);
+	print_paragraph(&c->screen, 0, "%s%s%s", c->machine.simulated ? "SIMULATED " : "",
+			c->machine.title,
+			c->machine.simulated ? ": these numbers describe no real machine" : "");
+	fputc('\n', c->screen.out);
+	print_line(c, "count", "units", c->shares ? "counted  " : "", "event");
 }
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds)
@@ -46,11 +72,12 @@ void print_counts(const struct counts *c, const int64_t *values, double seconds)
 	print_heading(c);
 	print_rows(c, values, c->shares);
 	print_until(c, values);
-	fprintf(c->out, "\n%20.6f  seconds\n", seconds);
+	fprintf(c->screen.out, "\n%20.6f  seconds\n", seconds);
 }
 
 void print_interval(const struct counts *c, const int64_t *values, double seconds)
 {
-	fprintf(c->out, "at %.3f s%s\n", seconds, c->machine.simulated ? " (simulated)" : "");
+	fprintf(c->screen.out, "at %.3f s%s\n", seconds,
+		c->machine.simulated ? " (simulated)" : "");
 	print_rows(c, values, NULL);
 }

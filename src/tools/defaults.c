@@ -49,9 +49,8 @@ int default_events(struct uncore *u, const char *const **names)
 		*names = lists[i];
 		code = try_list(u, lists[i]);
 		if (code == 0 && i >= N_MEMORY)
-			fprintf(stderr,
-				"uncore: nothing that counts memory reads and writes is known of "
-				"this machine: -e chooses another event, `uncore list` shows them\n");
+			say("nothing that counts memory reads and writes is known of "
+			    "this machine: -e chooses another event, `uncore list` shows them");
 	}
 	return code == 0 ? TOOL_OK : report(u, code);
 }

@@ -332,5 +332,5 @@ void print_counts_json(const struct counts *c, const int64_t *values, double sec
 	json_object_object_add(o, "counts", list);
 	if (c->set && !interval)
 		add_until_json(o, c, values);
-	print_json(c->out, o);
+	print_json(c->screen.out, o);
 }

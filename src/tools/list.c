@@ -1,92 +1,273 @@
 /* list.c - `uncore list`: the events of the machine. */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools.h"
 
 struct listing {
 	struct uncore *u;
-	const char *pattern; /* NULL: all */
+	struct screen screen;
+	unsigned column;    /* where descriptions begin */
+	char *const *words; /* all have to be there */
+	unsigned n_words;
 	bool verbose;
 	bool metrics;     /* nothing else */
 	const char *kind; /* box kind of the heading printed last */
 	unsigned shown;
 };
 
-static bool wanted(const struct listing *l, const struct uncore_event_info *event)
+/* ---- searching ---- */
+
+static bool is_metric(const struct uncore_event_info *event)
 {
-	return !l->pattern || strcasestr(event->name, l->pattern) ||
-	       strcasestr(event->text, l->pattern);
+	return *event->formula;
 }
 
-/* The walk goes on to the qualifiers, which have meanings of their own below. */
-static void print_umasks(struct uncore *u, unsigned id)
+/* Whoever looks for CXL means the boxes of that name, too; in formulas only who asks for them. */
+static bool is_in_event(const struct listing *l, const struct uncore_event_info *event,
+			const char *word)
 {
-	struct uncore_event_info umask;
-	unsigned next = id;
+	if (strcasestr(event->name, word) || strcasestr(event->text, word))
+		return true;
+	if (is_metric(event))
+		return l->metrics && strcasestr(event->formula, word);
+	return strcasestr(event->kind, word) || strcasestr(event->kind_title, word);
+}
 
-	while (uncore_umask_next(u, &next) == 0 && uncore_event_info(u, next, &umask) == 0) {
-		const char *mark = ", masks:", *text = strstr(umask.text, mark);
-		const char *name = strchr(umask.name, ':');
+static bool is_found(const struct listing *l, const struct uncore_event_info *event)
+{
+	unsigned i = 0;
+
+	while (i < l->n_words && is_in_event(l, event, l->words[i]))
+		i++;
+	return i == l->n_words;
+}
+
+/* "EVENT's description, masks:its own" */
+static const char *own_text(const struct uncore_event_info *umask)
+{
+	const char *mark = ", masks:", *text = strstr(umask->text, mark);
+
+	return text ? text + strlen(mark) : umask->text;
+}
+
+/* By its umask and its event together, as they are counted. */
+static bool is_found_by(const struct listing *l, const struct uncore_event_info *event,
+			const struct uncore_event_info *umask)
+{
+	unsigned i = 0;
+
+	while (i < l->n_words &&
+	       (strcasestr(umask->name, l->words[i]) || strcasestr(own_text(umask), l->words[i]) ||
+		is_in_event(l, event, l->words[i])))
+		i++;
+	return i == l->n_words;
+}
+
+/* ---- umasks ---- */
+
+/* The walk goes on to the qualifiers, which have meanings of their own. */
+static const char *next_umask(struct uncore *u, unsigned *id, struct uncore_event_info *umask)
+{
+	while (uncore_umask_next(u, id) == 0 && uncore_event_info(u, *id, umask) == 0) {
+		const char *name = strchr(umask->name, ':');
 
 		if (name && !strchr(name, '='))
-			printf("      %-26s %s\n", name, text ? text + strlen(mark) : umask.text);
+			return name;
 	}
+	return NULL;
 }
 
-static void print_qualifiers(struct uncore *u, unsigned id)
+static bool any_umask_found(const struct listing *l, const struct uncore_event_info *event,
+			    unsigned id)
+{
+	struct uncore_event_info umask;
+
+	while (next_umask(l->u, &id, &umask))
+		if (is_found_by(l, event, &umask))
+			return true;
+	return false;
+}
+
+/* of: only those that this event is found by; NULL: all */
+static void print_umasks(const struct listing *l, unsigned id, const struct uncore_event_info *of)
+{
+	struct uncore_event_info umask;
+	const char *name;
+
+	while ((name = next_umask(l->u, &id, &umask)))
+		if (!of || is_found_by(l, of, &umask))
+			print_row(&l->screen, 6, name, l->column, own_text(&umask));
+}
+
+static void print_qualifiers(const struct listing *l, unsigned id)
 {
 	const char *name, *text;
 
-	for (unsigned i = 0; uncore_qualifier(u, id, i, &name, &text) == 0; i++)
-		printf("      :%s=%-*s %s\n", name, (int)(24 - strlen(name)), "N", text);
+	for (unsigned i = 0; uncore_qualifier(l->u, id, i, &name, &text) == 0; i++) {
+		char *row = text_of(":%s=N", name);
+
+		print_row(&l->screen, 6, row, l->column, text);
+		free(row);
+	}
 }
 
-/* The text ends with the formula, which goes to a line of its own. */
-static void print_metric(const struct uncore_event_info *event)
+/* ---- descriptions ---- */
+
+/* The first sentence: up to a full stop with a new sentence behind it. */
+static size_t sentence(const char *text, size_t len)
 {
-	const char *formula = strstr(event->text, "; = ");
-	const int len = formula ? (int)(formula - event->text) : (int)strlen(event->text);
+	for (size_t i = 0; i + 2 < len; i++) {
+		const size_t gap = strspn(text + i + 1, " ");
 
-	printf("  %s [%s%s]\n      %.*s\n      = %s\n", event->name, event->units,
-	       event->real ? ", real" : "", len, event->text, event->formula);
+		if (text[i] == '.' && gap && i + 1 + gap < len &&
+		    isupper((unsigned char)text[i + 1 + gap]))
+			return i + 1;
+	}
+	return len;
 }
 
-static void print_event(struct listing *l, unsigned id)
+/* Of len characters of a description what a list of all events has room for. */
+static size_t shortened(const struct uncore_event_info *event, size_t len)
+{
+	static const char *const ends[] = {": ", "; ", " (as counts "};
+
+	if (!is_metric(event))
+		return sentence(event->text, len);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		const char *end = strstr(event->text, ends[i]);
+
+		if (end && (size_t)(end - event->text) < len)
+			len = (size_t)(end - event->text);
+	}
+	return len;
+}
+
+/*
+ * The description, and behind it what is counted without a umask.  Who searches sees all of
+ * an event's: what was found may be in its last sentence.
+ */
+static void print_text(const struct listing *l, const struct uncore_event_info *event)
+{
+	const char *counted = strstr(event->text, " (counted with :");
+	const size_t own = counted ? (size_t)(counted - event->text) : strlen(event->text);
+	const bool whole = l->verbose || l->metrics || (l->n_words && !is_metric(event));
+	char *text =
+		text_of("%.*s%s [%s%s]", (int)(whole ? own : shortened(event, own)), event->text,
+			counted ? counted : "", event->units, event->real ? ", real" : "");
+
+	print_row(&l->screen, 2, event->name, l->column, text);
+	free(text);
+}
+
+static void print_formula(const struct listing *l, const struct uncore_event_info *event)
+{
+	char *text = text_of("= %s", event->formula);
+
+	fprintf(l->screen.out, "      ");
+	print_folded(&l->screen, 6, 8, text);
+	free(text);
+}
+
+/* ---- events ---- */
+
+/* The machine comes first, but not above nothing. */
+static void print_heading(struct listing *l, const struct uncore_event_info *event)
+{
+	struct uncore_machine_info machine;
+
+	if (!l->shown) {
+		uncore_machine(l->u, &machine);
+		print_machine(&l->screen, &machine);
+	}
+	if (!l->kind || strcmp(l->kind, event->kind) != 0) {
+		fputc('\n', l->screen.out);
+		print_folded(&l->screen, 0, 2, event->kind_title);
+	}
+	l->kind = event->kind;
+	l->shown++;
+}
+
+static void print_event(struct listing *l, unsigned id, const struct uncore_event_info *event)
+{
+	const bool found = is_found(l, event);
+
+	if (!found && !any_umask_found(l, event, id))
+		return;
+	print_heading(l, event);
+	print_text(l, event);
+	if (is_metric(event) && (l->verbose || l->metrics))
+		print_formula(l, event);
+	if (l->verbose || !found)
+		print_umasks(l, id, l->verbose ? NULL : event);
+	if (l->verbose)
+		print_qualifiers(l, id);
+}
+
+/* The text of a metric ends with the formula, which is shown by itself. */
+static bool get_event(struct uncore *u, unsigned id, struct uncore_event_info *event)
+{
+	char *formula;
+
+	if (uncore_event_info(u, id, event) != 0)
+		return false;
+	formula = is_metric(event) ? strstr(event->text, "; = ") : NULL;
+	if (formula)
+		*formula = '\0';
+	return true;
+}
+
+/* All metrics, or all other events. */
+static void print_events(struct listing *l, bool metrics)
 {
 	struct uncore_event_info event;
+	unsigned id = 0;
 
-	if (uncore_event_info(l->u, id, &event) < 0 || !wanted(l, &event) ||
-	    (l->metrics && !*event.formula))
-		return;
-	if (!l->kind || strcmp(l->kind, event.kind) != 0)
-		printf("%s%s\n", l->shown ? "\n" : "", event.kind_title);
-	l->kind = event.kind;
-	l->shown++;
-	if (l->metrics)
-		print_metric(&event);
+	for (int r = uncore_event_next(l->u, true, &id); r == 0;
+	     r = uncore_event_next(l->u, false, &id))
+		if (get_event(l->u, id, &event) && is_metric(&event) == metrics)
+			print_event(l, id, &event);
+}
+
+static void say_none(const struct listing *l)
+{
+	char *words = text_of("%s", l->n_words ? l->words[0] : "");
+
+	for (unsigned i = 1; i < l->n_words; i++) {
+		char *more = text_of("%s and %s", words, l->words[i]);
+
+		free(words);
+		words = more;
+	}
+	if (l->n_words)
+		say("no %s of this machine has %s in its name or description, or in those of its "
+		    "umasks",
+		    l->metrics ? "metric" : "event", words);
 	else
-		printf("  %-30s %s [%s]\n", event.name, event.text, event.units);
-	if (!l->verbose)
-		return;
-	print_umasks(l->u, id);
-	print_qualifiers(l->u, id);
+		say("this machine has no %s", l->metrics ? "metric" : "event");
+	free(words);
 }
 
 static int list(struct listing *l)
 {
 	const char *warning;
-	unsigned id = 0;
 
 	for (unsigned i = 0; (warning = uncore_warning(l->u, i)); i++)
-		fprintf(stderr, "uncore: warning: %s\n", warning);
-	for (int r = uncore_event_next(l->u, true, &id); r == 0;
-	     r = uncore_event_next(l->u, false, &id))
-		print_event(l, id);
+		say("warning: %s", warning);
+	print_events(l, true);
+	if (!l->metrics)
+		print_events(l, false);
 	if (l->shown)
 		return TOOL_OK;
-	fprintf(stderr, "uncore: no %s of this machine has %s in its name or description\n",
-		l->metrics ? "metric" : "event", l->pattern ? l->pattern : "");
+	say_none(l);
 	return TOOL_NO_FIT;
+}
+
+/* Names have three eighths of the width, and need no more than 33 columns. */
+static unsigned text_column(const struct screen *s)
+{
+	return s->width > 88 ? 33 : s->width * 3 / 8;
 }
 
 static int run(int argc, char **argv, const char *machine)
@@ -94,16 +275,20 @@ static int run(int argc, char **argv, const char *machine)
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"verbose", no_argument, NULL, 'v'},
 						{"metrics", no_argument, NULL, 'm'},
+						{"wide", no_argument, NULL, 'w'},
 						{NULL, 0, NULL, 0}};
-	struct listing l = {.verbose = false};
+	struct listing l = {.screen = screen_of(stdout)};
 	int status, c;
 
-	while ((c = next_option(argc, argv, "hv", options, &list_command, &machine)) != -1)
-		*(c == 'm' ? &l.metrics : &l.verbose) = true;
-	if (argc - optind > 1)
-		return wrong_usage(&list_command, "list takes one pattern, not %s", argv[argc - 1]);
-	l.pattern = argv[optind];
-	l.u = open_machine(machine);
+	while ((c = next_option(argc, argv, "hvw", options, &list_command, &machine)) != -1) {
+		l.verbose |= c == 'v';
+		l.metrics |= c == 'm';
+		l.screen.width = c == 'w' ? SCREEN_WIDE : l.screen.width;
+	}
+	l.column = text_column(&l.screen);
+	l.words = argv + optind;
+	l.n_words = (unsigned)(argc - optind);
+	l.u = open_machine(machine, &list_command);
 	if (!l.u)
 		return TOOL_FAILED;
 	status = list(&l);
@@ -114,11 +299,18 @@ static int run(int argc, char **argv, const char *machine)
 const struct command list_command = {
 	.name = "list",
 	.run = run,
-	.usage = " [-v] [--metrics] [PATTERN]",
-	.help = "List the events of this machine, by kind of box, with their units.  With\n"
-		"PATTERN only those that have it in their name or description; letter case\n"
-		"does not matter.  Exit status 1: there is none.\n\n"
-		"  -v, --verbose      umasks and qualifiers of each event, too\n"
-		"  --metrics          metrics only, each with the events that it is made of\n"
-		"  --machine MACHINE  native or sim:NAME\n",
+	.usage = "[-v] [-w] [--metrics] [WORD...]",
+	.help = "List the events of this machine with their units: first the metrics, which have "
+		"the same names on all machines, then the events by kind of box.\n\n"
+		"With WORD only those that have it in their name, their description, the kind of "
+		"box or a umask; letter case does not matter, and of several words all have to "
+		"be there. Events are shown with the whole description, and with the umasks that "
+		"they were found by. Exit status 1: there is none.\n\n"
+		"-v, --verbose\twhole descriptions, formulas of metrics, umasks and qualifiers\n"
+		"-w, --wide\tone line for each, however long, for grep and other programs; "
+		"otherwise 80 columns where the output is no terminal and COLUMNS is not set\n"
+		"--metrics\tmetrics only, each with the events that it is made of, which WORD is "
+		"looked for in, too\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "list",
 };

@@ -15,37 +15,76 @@ static const struct command *const commands[] = {
 	&sim_command,  &allowlist_command, NULL,
 };
 
+/* Where the explanations of options begin. */
+static unsigned option_column(const char *help)
+{
+	size_t widest = 0;
+
+	for (; *help; help += strcspn(help, "\n"), help += *help == '\n') {
+		const size_t n = strcspn(help, "\t\n");
+
+		if (help[n] == '\t' && n > widest)
+			widest = n;
+	}
+	return (unsigned)widest + 4;
+}
+
+static void print_option(const struct screen *s, char *line, unsigned column)
+{
+	char *text = strchr(line, '\t');
+
+	if (text) {
+		*text++ = '\0';
+		print_row(s, 2, line, column, text);
+	} else {
+		print_folded(s, 0, 0, line);
+	}
+}
+
+static void print_lines(const struct screen *s, const char *help)
+{
+	const unsigned column = option_column(help);
+
+	for (; *help; help += strcspn(help, "\n"), help += *help == '\n') {
+		char *line = text_of("%.*s", (int)strcspn(help, "\n"), help);
+
+		print_option(s, line, column);
+		free(line);
+	}
+}
+
+static void print_usage(const struct screen *s, const char *before, const struct command *c)
+{
+	const int at = fprintf(s->out, "%suncore %s ", before, c->name);
+
+	print_folded(s, (unsigned)at, (unsigned)at, c->usage);
+}
+
 static void print_help(FILE *out)
 {
-	fprintf(out, "Usage: uncore [--machine MACHINE] COMMAND [ARGUMENT...]\n\n"
-		     "List, plan and count the uncore events of Intel Xeon processors.\n\n");
+	const struct screen s = screen_of(out);
+
+	fprintf(out, "Usage: ");
+	print_folded(&s, 7, 14, "uncore [--machine MACHINE] COMMAND [ARGUMENT...]");
+	print_lines(&s, "\nList, plan and count the uncore events of Intel Xeon processors.\n\n");
 	for (size_t i = 0; commands[i]; i++)
-		fprintf(out, "  uncore %s%s\n", commands[i]->name, commands[i]->usage);
-	fprintf(out,
-		"\n"
-		"  --machine MACHINE  native (default), or a simulated machine such as\n"
-		"                     sim:snbep:packages=2,cores=8; UNCORE_MACHINE is the same\n"
-		"  --version          print the version\n"
-		"  --help             print this\n\n"
-		"`uncore help COMMAND` explains one command.\n");
+		print_usage(&s, "  ", commands[i]);
+	print_lines(&s,
+		    "\n--machine MACHINE\tnative (default), or a simulated machine such as "
+		    "sim:snbep:packages=2,cores=8; UNCORE_MACHINE is the same\n"
+		    "--version\tprint the version\n"
+		    "--help\tprint this\n\n"
+		    "`uncore help COMMAND` explains one command. What it prints is folded to the "
+		    "terminal, to COLUMNS if that is set, else to 80 columns.\n");
 }
 
 static void print_command_help(const struct command *c)
 {
-	printf("Usage: uncore %s%s\n\n%s", c->name, c->usage, c->help);
-}
+	const struct screen s = screen_of(stdout);
 
-int wrong_usage(const struct command *command, const char *format, ...)
-{
-	va_list args;
-
-	fprintf(stderr, "uncore: ");
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fprintf(stderr, "\nTry `uncore help%s%s`.\n", command ? " " : "",
-		command ? command->name : "");
-	return TOOL_WRONG;
+	print_usage(&s, "Usage: ", c);
+	fputc('\n', s.out);
+	print_lines(&s, c->help);
 }
 
 /* getopt has printed what is wrong already. */
@@ -54,6 +93,19 @@ static int wrong_option(const struct command *command)
 	fprintf(stderr, "Try `uncore help%s%s`.\n", command ? " " : "",
 		command ? command->name : "");
 	return TOOL_WRONG;
+}
+
+int wrong_usage(const struct command *command, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = text_of_list(format, args);
+	va_end(args);
+	say("%s", text);
+	free(text);
+	return wrong_option(command);
 }
 
 int next_option(int argc, char **argv, const char *letters, const struct option *options,

@@ -100,7 +100,7 @@ static void reap(struct process *p)
 	p->child = 0;
 	p->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	if (WIFSIGNALED(status))
-		fprintf(stderr, "uncore: %s: %s\n", p->command[0], strsignal(WTERMSIG(status)));
+		say("%s: %s", p->command[0], strsignal(WTERMSIG(status)));
 }
 
 /* ---- a command that does not end by the signal that it was sent ---- */
@@ -189,7 +189,7 @@ int process_spawn(struct process *p, char **command)
 	if (r == 0)
 		return TOOL_OK;
 	p->child = 0;
-	fprintf(stderr, "uncore: %s: %s\n", command[0], strerror(r));
+	say("%s: %s", command[0], strerror(r));
 	return r == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 

@@ -1,201 +1,324 @@
-/* show.c - `uncore show`: the machine, its boxes and their registers, discovery tables. */
-#include <inttypes.h>
+/* show.c - `uncore show`: what the machine has, what is missing, and why. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools.h"
+
+/* One of several things below a heading. */
+static void print_item(const struct screen *s, const char *text)
+{
+	fprintf(s->out, "  ");
+	print_folded(s, 2, 6, text);
+}
+
+/* ---- machine ---- */
 
 static const char *plural(unsigned n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void print_machine(const struct uncore_machine_info *m)
+void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 {
-	printf("%s%s (platform %s)\n", m->simulated ? "SIMULATED " : "", m->title, m->platform);
+	char *dies = m->dies > 1 ? text_of(" of %u dies", m->dies) : text_of("%s", "");
+	char *usable = m->boxes_present < m->boxes
+			       ? text_of(", of which %u can be used", m->boxes_present)
+			       : text_of("%s", "");
+
+	print_paragraph(s, 0, "%s%s (platform %s)", m->simulated ? "SIMULATED " : "", m->title,
+			m->platform);
 	if (m->simulated)
-		printf("Nothing below is this computer; what is counted on it is not real.\n");
-	printf("%u package%s", m->packages, plural(m->packages));
-	if (m->dies > 1)
-		printf(" of %u dies", m->dies);
-	printf(", %u CPU%s, %u boxes of which %u can be used\n", m->cpus, plural(m->cpus), m->boxes,
-	       m->boxes_present);
+		print_paragraph(s, 0,
+				"Nothing below is this computer; what is counted on it is not "
+				"real.");
+	print_paragraph(s, 0, "%u package%s%s, %u CPU%s, %u boxes%s", m->packages,
+			plural(m->packages), dies, m->cpus, plural(m->cpus), m->boxes, usable);
+	free(usable);
+	free(dies);
 }
 
-static void print_register(const char *before, const struct uncore_op *op)
-{
-	printf("%s%#" PRIx64, before, op->address);
-}
+/* ---- kinds of boxes ---- */
 
-/* Addresses of one kind; the fixed counter's is last. */
-static void print_registers(struct uncore *u, unsigned box, const struct uncore_box_info *b,
-			    enum uncore_register which, const char *title)
-{
-	struct uncore_op op;
+struct range {
+	unsigned min, max;
+};
 
-	if (uncore_register(u, box, which, 0, &op) != 0)
-		return;
-	printf("    %-9s", title);
-	for (unsigned i = 0; i < b->counters && uncore_register(u, box, which, i, &op) == 0; i++)
-		print_register(" ", &op);
-	if (uncore_register(u, box, which, b->counters, &op) == 0)
-		print_register(b->counters ? ", fixed " : " fixed ", &op);
-	printf("\n");
-}
+/* Boxes of a kind follow each other, and in them those of a package. */
+struct kind {
+	struct uncore_box_info box; /* the first one */
+	unsigned first, end;
+};
 
-static void print_filters(struct uncore *u, unsigned box)
-{
-	struct uncore_op op;
-
-	for (unsigned i = 0; uncore_register(u, box, UNCORE_FILTER, i, &op) == 0; i++)
-		print_register(i ? " " : "    filters   ", &op);
-	if (uncore_register(u, box, UNCORE_FILTER, 0, &op) == 0)
-		printf("\n");
-}
-
-static void print_box(struct uncore *u, unsigned i, const struct uncore_box_info *b, bool brief)
-{
-	char name[BOX_NAME];
-
-	printf("  %-8s %-18s", box_name(name, b->kind, b->index), *b->location ? b->location : "-");
-	if (b->absent) {
-		printf(" %s: %s\n", b->unreached ? "not reached" : "absent", b->absent);
-		return;
-	}
-	printf(" %u counter%s of %u bits%s\n", b->counters, plural(b->counters), b->width,
-	       b->fixed ? " and a fixed one" : "");
-	if (brief)
-		return;
-	print_registers(u, i, b, UNCORE_CONTROL, "controls");
-	print_registers(u, i, b, UNCORE_COUNTER, "counters");
-	print_filters(u, i);
-}
-
-static void print_packages(struct uncore *u, const struct uncore_machine_info *m, bool brief)
+/* The kind of box number first; false behind the last box. */
+static bool kind_at(struct uncore *u, unsigned first, struct kind *k)
 {
 	struct uncore_box_info box;
 
-	for (unsigned p = 0; p < m->packages * m->dies; p++) {
-		printf("\npackage %u", p / m->dies);
-		printf(m->dies > 1 ? ", die %u\n" : "\n", p % m->dies);
-		for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++)
-			if (box.package * m->dies + box.die == p)
-				print_box(u, i, &box, brief);
-	}
+	if (uncore_box(u, first, &k->box) != 0)
+		return false;
+	k->first = k->end = first;
+	while (uncore_box(u, k->end, &box) == 0 && strcmp(box.kind, k->box.kind) == 0)
+		k->end++;
+	return true;
 }
 
-/* How many of a kind the package has that the box is the first of, and what tells so. */
-static void print_number(struct uncore *u, unsigned first, const struct uncore_box_info *b)
+static unsigned count_boxes(struct uncore *u, const struct kind *k, unsigned package, bool usable)
 {
 	struct uncore_box_info box;
 	unsigned n = 0;
 
-	while (uncore_box(u, first + n, &box) == 0 && box.package == b->package &&
-	       strcmp(box.kind, b->kind) == 0)
-		n++;
-	printf("           package %u: %u, told by %s\n", b->package, n, b->basis);
+	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 0; i++)
+		n += box.package == package && !(usable && box.absent);
+	return n;
 }
 
-/* Boxes of a kind follow each other, those of a package, too. */
-static void print_kinds(struct uncore *u, const struct uncore_machine_info *m)
+static struct range number_of(struct uncore *u, const struct kind *k,
+			      const struct uncore_machine_info *m, bool usable)
 {
-	struct uncore_box_info box, last = {.kind = ""};
+	struct range r = {UINT_MAX, 0};
 
-	printf("\nkinds of boxes\n");
-	for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++) {
-		const bool next = strcmp(box.kind, last.kind) != 0;
+	for (unsigned p = 0; p < m->packages; p++) {
+		const unsigned n = count_boxes(u, k, p, usable);
 
-		if (next)
-			printf("  %-8s %s\n", box.kind, box.title);
-		if (box.basis && (next || box.package != last.package))
-			print_number(u, i, &box);
-		last = box;
+		r.min = n < r.min ? n : r.min;
+		r.max = n > r.max ? n : r.max;
 	}
+	return r;
 }
 
-static void print_warnings(struct uncore *u)
+static char *range_text(struct range r)
 {
-	const char *warning;
-
-	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++)
-		printf("%s  %s\n", i ? "" : "\nwarnings\n", warning);
+	return r.min == r.max ? text_of("%u", r.max) : text_of("%u-%u", r.min, r.max);
 }
 
-/* ---- discovery tables ---- */
-
-static void print_table(const struct uncore_table_info *t, unsigned number)
+/* "8", "6-8", "6 of 8": how many each package has. */
+static char *number_text(struct uncore *u, const struct kind *k,
+			 const struct uncore_machine_info *m)
 {
-	printf("\ndiscovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64 "\n", number,
-	       t->package, t->device, t->bar, t->address);
-	printf("  %u records of %u bytes, %u of them empty; global control %s, %u global status "
-	       "registers at offset %u\n",
-	       t->slots, t->stride, t->empty, *t->control ? t->control : "none", t->n_status,
-	       t->status_offset);
-	if (t->damage)
-		printf("  DAMAGED: %s\n", t->damage);
+	const struct range usable = number_of(u, k, m, true), all = number_of(u, k, m, false);
+	char *n = range_text(usable), *of = range_text(all), *text;
+
+	text = strcmp(n, of) == 0 ? text_of("%s", n) : text_of("%s of %s", n, of);
+	free(of);
+	free(n);
+	return text;
 }
 
-static void print_unit(struct uncore *u, const struct uncore_unit_info *r)
+static unsigned kind_column(struct uncore *u)
+{
+	size_t widest = 0;
+	struct kind k;
+
+	for (unsigned i = 0; kind_at(u, i, &k); i = k.end)
+		widest = strlen(k.box.kind) > widest ? strlen(k.box.kind) : widest;
+	return (unsigned)widest + 4;
+}
+
+static void print_kind(const struct screen *s, struct uncore *u, const struct kind *k,
+		       const struct uncore_machine_info *m, unsigned column)
+{
+	char *number = number_text(u, k, m);
+	unsigned at = column;
+
+	print_name(s, 2, k->box.kind, column);
+	at += (unsigned)fprintf(s->out, "%-11s  %2u%-8s  %-4u  ", number, k->box.counters,
+				k->box.fixed ? " + fixed" : "", k->box.width);
+	print_folded(s, at, at, k->box.title);
+	free(number);
+}
+
+static void print_kinds(const struct screen *s, struct uncore *u,
+			const struct uncore_machine_info *m)
+{
+	const unsigned column = kind_column(u);
+	struct kind k;
+
+	fputc('\n', s->out);
+	print_name(s, 2, "kind", column);
+	fprintf(s->out, "%-11s  %-10s  %-4s  ", "per package", "counters", "bits");
+	print_folded(s, column + 31, column + 31, "what it is");
+	for (unsigned i = 0; kind_at(u, i, &k); i = k.end)
+		print_kind(s, u, &k, m, column);
+}
+
+/* ---- what tells how many there are ---- */
+
+/* The boxes of one package have the same basis. */
+static const char *basis_in(struct uncore *u, const struct kind *k, unsigned package)
 {
 	struct uncore_box_info box;
-	char name[BOX_NAME] = "no box";
 
-	if (r->box >= 0 && uncore_box(u, (unsigned)r->box, &box) == 0)
-		box_name(name, box.kind, box.index);
-	printf("  record %u: type %u, id %u, %s, width %u, %u registers, control offset %u, "
-	       "counter offset %u, status offset %u, position %u: %s%s%s\n",
-	       r->slot, r->type, r->id, r->location, r->width, r->counters, r->control_offset,
-	       r->counter_offset, r->status_offset, r->position, name,
-	       r->refused ? ", because " : "", r->refused ? r->refused : "");
+	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 0; i++)
+		if (box.package == package)
+			return box.basis;
+	return NULL;
 }
 
-static void print_tables(struct uncore *u)
+static bool is_same_in_all(struct uncore *u, const struct kind *k,
+			   const struct uncore_machine_info *m)
 {
-	struct uncore_table_info t;
-	struct uncore_unit_info r;
+	const struct range n = number_of(u, k, m, false);
+	const char *basis = basis_in(u, k, 0), *other = basis;
 
-	for (unsigned i = 0; uncore_table(u, i, &t) == 0; i++) {
-		print_table(&t, i);
-		for (unsigned k = 0; uncore_unit(u, k, &r) == 0; k++)
-			if (r.table == i)
-				print_unit(u, &r);
+	for (unsigned p = 1; p < m->packages && other && strcmp(basis, other) == 0; p++)
+		other = basis_in(u, k, p);
+	return n.min == n.max && other && strcmp(basis, other) == 0;
+}
+
+static void print_number(const struct screen *s, struct uncore *u, const struct kind *k,
+			 const struct uncore_machine_info *m)
+{
+	const bool same = is_same_in_all(u, k, m);
+
+	for (unsigned p = 0; p < (same ? 1 : m->packages); p++) {
+		const char *basis = basis_in(u, k, p);
+		char *of = same ? text_of("%s", m->packages > 1 ? "each package" : "the package")
+				: text_of("package %u", p);
+		char *text = text_of("%s: %u in %s, told by %s", k->box.kind,
+				     count_boxes(u, k, p, false), of, basis ? basis : "nothing");
+
+		if (basis)
+			print_item(s, text);
+		free(text);
+		free(of);
 	}
 }
 
-static void print_all(struct uncore *u, bool brief)
+static void print_numbers(const struct screen *s, struct uncore *u,
+			  const struct uncore_machine_info *m)
 {
-	struct uncore_machine_info info;
+	const char *title = "\nnumber of boxes\n";
+	struct kind k;
 
-	uncore_machine(u, &info);
-	print_machine(&info);
-	print_packages(u, &info, brief);
-	print_kinds(u, &info);
-	print_warnings(u);
-	if (!brief)
-		print_tables(u);
+	for (unsigned i = 0; kind_at(u, i, &k); i = k.end) {
+		if (!k.box.basis)
+			continue;
+		fputs(title, s->out);
+		title = "";
+		print_number(s, u, &k, m);
+	}
 }
 
-static int print_cpus(struct uncore *u)
+/* ---- what is missing ---- */
+
+/* Behind the first colon follow the file and the register of one box. */
+static bool is_same_reason(const struct uncore_box_info *a, const struct uncore_box_info *b)
+{
+	const size_t n = strcspn(a->absent, ":");
+
+	return a->unreached == b->unreached && n == strcspn(b->absent, ":") &&
+	       strncmp(a->absent, b->absent, n) == 0;
+}
+
+/* All boxes from first on that are missing for the same reason; told: by then they are. */
+static void print_missing(const struct screen *s, struct uncore *u, unsigned first, unsigned n,
+			  bool *told)
+{
+	struct place *places = need_memory(n, sizeof(*places));
+	struct uncore_box_info why, box;
+	bool alike = true;
+	size_t found = 0;
+	char *boxes, *text, name[BOX_NAME];
+
+	uncore_box(u, first, &why);
+	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 0; i++) {
+		if (!box.absent || !is_same_reason(&why, &box))
+			continue;
+		alike = alike && strcmp(why.absent, box.absent) == 0;
+		places[found++] = (struct place){box.kind, box.index, box.package};
+		told[i] = true;
+	}
+	boxes = places_text(places, found);
+	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
+	print_item(s, text);
+	if (!alike)
+		print_paragraph(s, 6, "(so %s of package %u; -v tells of each)",
+				box_name(name, why.kind, why.index), why.package);
+	free(text);
+	free(boxes);
+	free(places);
+}
+
+static void print_all_missing(const struct screen *s, struct uncore *u, unsigned n)
+{
+	const char *title = "\nmissing boxes\n";
+	bool *told = need_memory(n, sizeof(*told));
+	struct uncore_box_info box;
+
+	for (unsigned i = 0; i < n && uncore_box(u, i, &box) == 0; i++) {
+		if (!box.absent || told[i])
+			continue;
+		fputs(title, s->out);
+		title = "";
+		print_missing(s, u, i, n, told);
+	}
+	free(told);
+}
+
+/* ---- events and the rest ---- */
+
+static void print_events(const struct screen *s, struct uncore *u)
+{
+	unsigned id = 0, events = 0, metrics = 0;
+	struct uncore_event_info info;
+
+	for (int r = uncore_event_next(u, true, &id); r == 0; r = uncore_event_next(u, false, &id))
+		if (uncore_event_info(u, id, &info) == 0)
+			*(*info.formula ? &metrics : &events) += 1;
+	fputc('\n', s->out);
+	print_paragraph(s, 0, "%u event%s and %u metric%s: `uncore list` shows them", events,
+			plural(events), metrics, plural(metrics));
+}
+
+static void print_warnings(const struct screen *s, struct uncore *u)
+{
+	const char *title = "\nwarnings\n", *warning;
+
+	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++) {
+		fputs(title, s->out);
+		title = "";
+		print_item(s, warning);
+	}
+}
+
+static void print_all(const struct screen *s, struct uncore *u, bool verbose)
 {
 	struct uncore_machine_info info;
 
 	uncore_machine(u, &info);
-	print_machine(&info);
-	return print_cores(stdout, u);
+	print_machine(s, &info);
+	print_kinds(s, u, &info);
+	print_all_missing(s, u, info.boxes);
+	print_numbers(s, u, &info);
+	print_events(s, u);
+	print_warnings(s, u);
+	if (verbose)
+		print_registers(s, u);
+}
+
+static int print_cpus(const struct screen *s, struct uncore *u)
+{
+	struct uncore_machine_info info;
+
+	uncore_machine(u, &info);
+	print_machine(s, &info);
+	return print_cores(s, u);
 }
 
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
-						{"brief", no_argument, NULL, 'b'},
+						{"verbose", no_argument, NULL, 'v'},
 						{"core", no_argument, NULL, 'c'},
 						{"json", no_argument, NULL, 'j'},
 						{NULL, 0, NULL, 0}};
-	bool brief = false, core = false, json = false;
+	const struct screen screen = screen_of(stdout);
+	bool verbose = false, core = false, json = false;
 	int c, status = TOOL_OK;
 	struct uncore *u;
 
-	while ((c = next_option(argc, argv, "bh", options, &show_command, &machine)) != -1) {
-		brief |= c == 'b';
+	while ((c = next_option(argc, argv, "hv", options, &show_command, &machine)) != -1) {
+		verbose |= c == 'v';
 		core |= c == 'c';
 		json |= c == 'j';
 	}
@@ -203,15 +326,15 @@ static int run(int argc, char **argv, const char *machine)
 		return wrong_usage(&show_command, "there is no JSON of --core");
 	if (optind < argc)
 		return wrong_usage(&show_command, "show takes no argument %s", argv[optind]);
-	u = open_machine(machine);
+	u = open_machine(machine, &show_command);
 	if (!u)
 		return TOOL_FAILED;
 	if (core)
-		status = print_cpus(u);
+		status = print_cpus(&screen, u);
 	else if (json)
 		print_machine_json(stdout, u);
 	else
-		print_all(u, brief);
+		print_all(&screen, u, verbose);
 	uncore_close(u);
 	return status;
 }
@@ -219,15 +342,15 @@ static int run(int argc, char **argv, const char *machine)
 const struct command show_command = {
 	.name = "show",
 	.run = run,
-	.usage = " [-b] [--core] [--json]",
-	.help = "Show the machine: its packages and, for each, the boxes with their place,\n"
-		"counters and registers.  A box that cannot be used is shown with the reason,\n"
-		"likewise an installed list of events; the list of kinds says what their number\n"
-		"rests on.\n"
-		"Of a machine with discovery tables, show all of their records, too.\n\n"
-		"  -b, --brief        no registers and no tables\n"
-		"  --core             the CPUs' own counters instead, and what their global\n"
-		"                     registers say at this moment\n"
-		"  --json             all of it as JSON, in one line; not of --core\n"
-		"  --machine MACHINE  native or sim:NAME\n",
+	.usage = "[-v] [--core] [--json]",
+	.help = "Show the machine: its packages, the kinds of boxes with how many of them each "
+		"package has, what their number rests on, which boxes cannot be used and why, and "
+		"what else is not as it should be, such as an installed list of events.\n\n"
+		"-v, --verbose\teach box, too, with its place and its registers, and all records "
+		"of discovery tables\n"
+		"--core\tthe CPUs' own counters instead, and what their global registers say at "
+		"this moment\n"
+		"--json\tall of it as JSON, in one line; not of --core\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "show",
 };

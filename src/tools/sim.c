@@ -43,7 +43,7 @@ static int run_sim(int argc, char **argv, const char *machine)
 				   "which machine? Say --machine sim:snbep, for example");
 	if (mount_machine(&o, why, sizeof(why)) == 0)
 		return TOOL_OK;
-	fprintf(stderr, "uncore: %s\n", why);
+	say("%s", why);
 	return TOOL_FAILED;
 }
 
@@ -51,13 +51,12 @@ const struct command sim_command = {
 	.name = "sim",
 	.run = run_sim,
 	.usage = " mount [--background] [--trace FILE] --machine sim:... DIR",
-	.help = "Show a simulated machine as files below DIR, an empty directory: dev/cpu/N/msr,\n"
-		"config space of PCI devices, dev/mem, and what /proc and /sys tell. Programs find\n"
-		"it with UNCORE_SYSROOT=DIR; others in a mount namespace (docs/tools.md).\n"
-		"Ends with Ctrl-C, or when DIR is unmounted (fusermount3 -u DIR).\n"
-		"\n"
-		"  --machine sim:...  which one; with time=virtual its clock stands still but for\n"
-		"                     what is written to DIR/sim/advance, in nanoseconds\n"
-		"  -t, --trace FILE   a line for every register access; - is standard error\n"
-		"  -b, --background   go on in the background once DIR is mounted\n",
+	.help = "Show a simulated machine as files below DIR, an empty directory: dev/cpu/N/msr, "
+		"config space of PCI devices, dev/mem, and what /proc and /sys tell. Programs find "
+		"it with UNCORE_SYSROOT=DIR; others in a mount namespace (docs/tools.md). "
+		"Ends with Ctrl-C, or when DIR is unmounted (fusermount3 -u DIR).\n\n"
+		"--machine sim:...\twhich one; with time=virtual its clock stands still but for "
+		"what is written to DIR/sim/advance, in nanoseconds\n"
+		"-t, --trace FILE\ta line for every register access; - is standard error\n"
+		"-b, --background\tgo on in the background once DIR is mounted\n",
 };

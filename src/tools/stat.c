@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "process.h"
+#include "request.h"
 #include "tools.h"
-
-struct request {
-	const char **names; /* events */
-	size_t n;
-	long interval_ms;      /* 0: the total only */
-	unsigned multiplex_us; /* 0: events have to fit */
-	double duration;       /* seconds, 0: until the command ends or SIGINT */
-	bool json;
-	const char *file;
-	char **command; /* NULL: none */
-	struct untils untils;
-};
 
 struct session {
 	const struct request *request;
@@ -31,112 +20,6 @@ struct session {
 	int failed;  /* TOOL_OK, or what became of a read or of the output */
 	bool broken; /* the output: nobody will see what is written */
 };
-
-/* ---- what was asked for ---- */
-
-static int add_name(struct request *r, const char *name)
-{
-	r->names = realloc((void *)r->names, (r->n + 1) * sizeof(*r->names));
-	if (!r->names)
-		exit(TOOL_FAILED);
-	r->names[r->n++] = name;
-	return TOOL_OK;
-}
-
-static int add_names(struct request *r, char *list)
-{
-	const size_t before = r->n;
-
-	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
-		add_name(r, name);
-	return r->n > before ? TOOL_OK : wrong_usage(&stat_command, "-e needs an event");
-}
-
-/* Unless the user asks for something else. */
-static int add_defaults(struct request *r, struct uncore *u)
-{
-	const char *const *names = NULL;
-	const int status = default_events(u, &names);
-
-	for (size_t i = 0; status == TOOL_OK && names[i]; i++)
-		add_name(r, names[i]);
-	return status;
-}
-
-static bool number(const char *text, double min, double max, double *value)
-{
-	char *end;
-
-	*value = strtod(text, &end);
-	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
-}
-
-static int take_option(struct request *r, int option)
-{
-	double value;
-	int status;
-
-	switch (option) {
-	case 'u':
-		status = add_until(&r->untils, optarg, r->n, &stat_command);
-		return status == TOOL_OK ? add_name(r, optarg) : status;
-	case 'p':
-		return add_pmi_core(&r->untils, optarg, &stat_command);
-	case 'e':
-		return add_names(r, optarg);
-	case 'm':
-		r->multiplex_us = UNCORE_MULTIPLEX_US;
-		if (optarg && !number(optarg, 1, 1e6, &value))
-			return wrong_usage(&stat_command,
-					   "--multiplex takes milliseconds, as in "
-					   "--multiplex=10, not %s",
-					   optarg);
-		if (optarg)
-			r->multiplex_us = (unsigned)(value * 1000);
-		return TOOL_OK;
-	case 'j':
-		r->json = true;
-		return TOOL_OK;
-	case 'o':
-		r->file = optarg;
-		return TOOL_OK;
-	case 'd':
-		if (number(optarg, 0.001, 1e9, &r->duration))
-			return TOOL_OK;
-		return wrong_usage(&stat_command, "-d takes seconds, as in -d 2.5, not %s", optarg);
-	default:
-		if (!number(optarg, 1, 1e9, &value) || value != floor(value))
-			return wrong_usage(&stat_command,
-					   "-i takes milliseconds, as in -i 1000, not %s", optarg);
-		r->interval_ms = (long)value;
-		return TOOL_OK;
-	}
-}
-
-static int read_options(struct request *r, int argc, char **argv, const char **machine)
-{
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"event", required_argument, NULL, 'e'},
-						{"interval", required_argument, NULL, 'i'},
-						{"duration", required_argument, NULL, 'd'},
-						{"output", required_argument, NULL, 'o'},
-						{"json", no_argument, NULL, 'j'},
-						{"until", required_argument, NULL, 'u'},
-						{"pmi-core", required_argument, NULL, 'p'},
-						{"multiplex", optional_argument, NULL, 'm'},
-						{NULL, 0, NULL, 0}};
-	int c, status = TOOL_OK;
-
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "+he:i:d:o:", options, &stat_command, machine)) != -1)
-		status = take_option(r, c);
-	if (status != TOOL_OK)
-		return status;
-	r->command = optind < argc ? argv + optind : NULL;
-	if (r->command && r->duration > 0)
-		return wrong_usage(&stat_command, "-d and a command exclude each other");
-	return check_untils(&r->untils, &stat_command);
-}
 
 /* ---- counting ---- */
 
@@ -160,7 +43,7 @@ static void look_at_output(struct session *s)
 	const char *name = r->file ? r->file : r->command ? "standard error" : "standard output";
 
 	if (!s->broken)
-		s->broken = flush_output(s->counts.out, name) != TOOL_OK;
+		s->broken = flush_output(s->counts.screen.out, name) != TOOL_OK;
 	if (s->broken)
 		s->failed = TOOL_FAILED;
 }
@@ -171,8 +54,7 @@ static void show_interval(struct session *s)
 	const int code = read_interval(s);
 
 	if (code < 0) {
-		fprintf(stderr, "uncore: at %.3f s there are no counts, the next ones have them:\n",
-			t);
+		say("at %.3f s there are no counts, the next ones have them:", t);
 		s->failed = report(s->counts.u, code);
 		return;
 	}
@@ -228,8 +110,7 @@ static void warn_of_doubt(const struct session *s)
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (uncore_set_doubt(s->set, &doubt))
-		fprintf(stderr, "uncore: warning: %s\n",
-			uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
+		say("warning: %s", uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
 }
 
 static int take_shares(struct session *s)
@@ -318,7 +199,7 @@ static FILE *open_output(const struct request *r)
 		return out;
 	out = fopen(r->file, "we");
 	if (!out)
-		fprintf(stderr, "uncore: %s: %s\n", r->file, strerror(errno));
+		say("%s: %s", r->file, strerror(errno));
 	return out;
 }
 
@@ -327,9 +208,9 @@ static int close_output(const struct session *s, int status)
 {
 	const char *file = s->request->file;
 
-	if (!file || !s->counts.out || fclose(s->counts.out) == 0 || s->broken)
+	if (!file || !s->counts.screen.out || fclose(s->counts.screen.out) == 0 || s->broken)
 		return status;
-	fprintf(stderr, "uncore: %s: %s\n", file, strerror(errno));
+	say("%s: %s", file, strerror(errno));
 	return status ? status : TOOL_FAILED;
 }
 
@@ -350,8 +231,10 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 
 	uncore_machine(u, &s.counts.machine);
 	if (status == TOOL_OK) {
-		s.counts.out = open_output(r);
-		status = s.counts.out ? count(&s) : TOOL_FAILED;
+		FILE *out = open_output(r);
+
+		s.counts.screen = out ? screen_of(out) : s.counts.screen;
+		status = out ? count(&s) : TOOL_FAILED;
 	}
 	status = close_output(&s, status);
 	uncore_set_destroy(s.intervals);
@@ -362,12 +245,23 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 	return status;
 }
 
+/* Unless the user asks for something else. */
+static int add_defaults(struct request *r, struct uncore *u)
+{
+	const char *const *names = NULL;
+	const int status = default_events(u, &names);
+
+	for (size_t i = 0; status == TOOL_OK && names[i]; i++)
+		add_name(r, names[i]);
+	return status;
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	struct request r = {.names = NULL};
 	struct process process = {.child = 0};
-	int status = read_options(&r, argc, argv, &machine);
-	struct uncore *u = status == TOOL_OK ? open_machine(machine) : NULL;
+	int status = read_request(&r, argc, argv, &machine);
+	struct uncore *u = status == TOOL_OK ? open_machine(machine, &stat_command) : NULL;
 
 	if (status == TOOL_OK && !u)
 		status = TOOL_FAILED;
@@ -387,24 +281,25 @@ static int run(int argc, char **argv, const char *machine)
 const struct command stat_command = {
 	.name = "stat",
 	.run = run,
-	.usage = " [-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] [-d SECONDS | [--] COMMAND "
-		 "[ARG...]]\n"
-		 "              [--until EVENT=N]... [--pmi-core CORE] [--multiplex[=MS]]",
-	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted.  All of\n"
-		"the machine is counted, not only COMMAND.  Without -e: memory reads and writes.\n"
-		"The counts go to standard error if there is a COMMAND, else to standard\n"
-		"output.  The exit status is COMMAND's; 127 and 126 if it cannot be run.\n"
-		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the counts.\n\n"
-		"  -e, --event EVENT,...   what to count; may be given more than once\n"
-		"  -i, --interval MS       print the counts of every interval of MS ms, too\n"
-		"  -d, --duration SECONDS  count that long\n"
-		"  -o, --output FILE       write the counts to FILE\n"
-		"  --until EVENT=N         stop when EVENT, which is counted, too, has occurred N\n"
-		"                          times in its one box: by hardware where it can\n"
-		"  --pmi-core CORE         with --until: this core of the package gets an interrupt,\n"
-		"                          too, which a kernel may report as an unknown NMI;\n"
-		"                          default: none\n"
-		"  --multiplex[=MS]        let events that do not fit take turns, of 10 ms or MS\n"
-		"  --json                  one JSON object per line\n"
-		"  --machine MACHINE       native or sim:NAME\n",
+	.usage = "[-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] "
+		 "[-d SECONDS | [--] COMMAND [ARG...]] [--until EVENT=N]... [--pmi-core CORE] "
+		 "[--multiplex[=MS]]",
+	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted. All of "
+		"the machine is counted, not only COMMAND. Without -e: memory reads and writes. "
+		"The counts go to standard error if there is a COMMAND, else to standard "
+		"output. The exit status is COMMAND's; 127 and 126 if it cannot be run. "
+		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the "
+		"counts.\n\n"
+		"-e, --event EVENT,...\twhat to count; may be given more than once\n"
+		"-i, --interval MS\tprint the counts of every interval of MS ms, too\n"
+		"-d, --duration SECONDS\tcount that long\n"
+		"-o, --output FILE\twrite the counts to FILE\n"
+		"--until EVENT=N\tstop when EVENT, which is counted, too, has occurred N "
+		"times in its one box: by hardware where it can\n"
+		"--pmi-core CORE\twith --until: this core of the package gets an interrupt, "
+		"too, which a kernel may report as an unknown NMI; default: none\n"
+		"--multiplex[=MS]\tlet events that do not fit take turns, of 10 ms or MS\n"
+		"--json\tone JSON object per line\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "stat -- sleep 1",
 };

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "screen.h"
 #include "uncore.h"
 
 /* Exit statuses; docs/uncore.1. */
@@ -14,7 +15,9 @@ struct command {
 	const char *name;
 	int (*run)(int argc, char **argv, const char *machine);
 	const char *usage; /* what comes behind the name */
+	/* Paragraphs, one a line, and options: "-v, --verbose\twhat it does". */
 	const char *help;
+	const char *example; /* that works on every simulated machine; NULL: none */
 };
 
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
@@ -45,12 +48,16 @@ int wrong_usage(const struct command *command, const char *format, ...)
 /* Print the last error of a handle; returns the exit status that code stands for. */
 int report(struct uncore *u, int code);
 
-/* Open a machine, NULL with a message if that fails. */
-struct uncore *open_machine(const char *machine);
+/* Of a machine that could not be opened: say why, and what to try if it has no uncore. */
+void report_machine(struct uncore *u, int code, const struct command *command);
 
-/* Event names into numbers; TOOL_OK, or an exit status after a message. */
+/* Open a machine for a command, NULL with a message if that fails. */
+struct uncore *open_machine(const char *machine, const struct command *command);
+
 /* Print what sums lack, where that is allowed. */
 void tell_missing(struct uncore *u);
+
+/* Event names into numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
 /* malloc for n objects that may be none; ends the program without memory. */
@@ -72,13 +79,32 @@ int end_output(int status);
 /* "cbo3"; kinds that end in a digit are kept apart from the number: "type_40_3". */
 const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
+/* A box as it is named. */
+struct place {
+	const char *kind;
+	unsigned box, package;
+};
+
+/*
+ * "ha0, imc0-3 of packages 0-1; imc2 of package 2", to be freed.  The list is in the order
+ * of kinds and numbers, as far as one package goes.
+ */
+char *places_text(const struct place *places, size_t n);
+
+/* Which machine this is: the first lines of a screen. */
+void print_machine(const struct screen *s, const struct uncore_machine_info *m);
+
 void print_machine_json(FILE *out, struct uncore *u);
 
-/* The CPUs' own counters; an exit status. */
-int print_cores(FILE *out, struct uncore *u);
+/* Each box with its registers, and each record of discovery tables. */
+void print_registers(const struct screen *s, struct uncore *u);
 
-void print_plan(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
+/* The CPUs' own counters; an exit status. */
+int print_cores(const struct screen *s, struct uncore *u);
+
+void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan *plan);
+void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		     const struct uncore_plan *plan);
 
@@ -104,7 +130,7 @@ int set_untils(struct uncore_set *set, const struct untils *untils);
 
 /* Counts of a set of events, to be shown. */
 struct counts {
-	FILE *out;
+	struct screen screen;
 	struct uncore *u;
 	const unsigned *ids;
 	size_t n;

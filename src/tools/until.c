@@ -58,9 +58,8 @@ int set_untils(struct uncore_set *set, const struct untils *untils)
 	const int code = uncore_set_until(set, untils->list, untils->n, untils->cores);
 
 	if (code == 0 && untils->cores)
-		fprintf(stderr,
-			"uncore: warning: the overflow interrupts a core (--pmi-core): a kernel "
-			"that has no handler for it may report an unknown NMI\n");
+		say("warning: the overflow interrupts a core (--pmi-core): a kernel "
+		    "that has no handler for it may report an unknown NMI");
 	return code;
 }
 
@@ -72,20 +71,22 @@ static const struct uncore_until_info *info_of(const struct counts *c, unsigned 
 
 static void print_one(const struct counts *c, const struct uncore_until_info *u, int64_t count)
 {
-	const char *name = uncore_event_name(c->u, c->ids[u->event]);
+	const struct screen *s = &c->screen;
 	char box[BOX_NAME];
 
-	fprintf(c->out, "\n  %s (%s of package %u, counter %u):\n", name,
-		box_name(box, u->kind, u->box), u->package, u->counter);
+	fputc('\n', s->out);
+	print_paragraph(s, 2, "%s (%s of package %u, counter %u):",
+			uncore_event_name(c->u, c->ids[u->event]), box_name(box, u->kind, u->box),
+			u->package, u->counter);
 	if ((uint64_t)count < u->count)
-		fprintf(c->out, "  %" PRIu64 " were not reached\n", u->count);
+		print_paragraph(s, 2, "%" PRIu64 " were not reached", u->count);
 	else
-		fprintf(c->out,
-			"  %" PRIu64 " reached, and %" PRIu64 " more until it was stopped %s\n",
-			u->count, (uint64_t)count - u->count,
-			u->polled ? "by polling" : "by its overflow");
+		print_paragraph(s, 2,
+				"%" PRIu64 " reached, and %" PRIu64 " more until it was stopped %s",
+				u->count, (uint64_t)count - u->count,
+				u->polled ? "by polling" : "by its overflow");
 	if (u->polled)
-		fprintf(c->out, "  not exact: %s\n", u->polled);
+		print_paragraph(s, 2, "not exact: %s", u->polled);
 }
 
 void print_until(const struct counts *c, const int64_t *values)

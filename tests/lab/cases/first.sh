@@ -14,7 +14,7 @@ nhmex) cpu='Nehalem-EX|7500' kind=cbox event=UNC_C_SINKS_P2C:ALL counter=0xddb ;
 esac
 says "uncore show names the CPU" "$cpu" uncore show
 theirs=$(find $pmus -name 'uncore_cbox_*' | wc -l)
-ours=$(uncore show | sed '/^package 1/,$d' | grep -cE "^ *${kind}[0-9]+ +msr")
+ours=$(uncore show -v | sed '/^package 1/,$d' | grep -cE "^ *${kind}[0-9]+ +msr")
 echo "$theirs C-Boxes in the driver, $ours here, $LAB_CORES cores"
 check "as many C-Boxes as the driver has" test "$theirs" -eq "$LAB_CORES" -a "$ours" -eq "$theirs"
 check "nothing counts by itself" uncore stat -e "$event":box=3:pkg=1 -- true

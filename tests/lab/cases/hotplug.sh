@@ -56,9 +56,9 @@ during=$(counted 1 offline "$1")
 check "a CPU goes offline: the other one of its package goes on counting" \
 	test "${during:-0}" -gt "$((${before:-0} / 2))"
 says "uncore show sees one CPU less" '3 (logical )?CPUs' uncore show
-boxes=$(uncore show | grep -c 'cbo')
+boxes=$(uncore show -v | grep -c '^  cbo[0-9]')
 online "$1"
-check "no box is lost with a CPU" test "$(uncore show | grep -c 'cbo')" = "$boxes"
+check "no box is lost with a CPU" test "$(uncore show -v | grep -c '^  cbo[0-9]')" = "$boxes"
 
 says "all CPUs of a package go offline: a sentence instead of counts" \
 	'cpu/2/msr.*no CPU that reaches it is online' uncore stat -e UNC_C_CLOCKTICKS:box=0:pkg=1 -- offline "$1" "$2"

@@ -41,7 +41,8 @@ says "config files that the group may write: the kernel shows them in part" \
 	'no imc.*needs CAP_SYS_ADMIN' as +sys_rawio $cas
 says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as +sys_rawio,+sys_admin $cas
-says "uncore show tells why boxes are absent" 'imc0 .*needs CAP_SYS_ADMIN' as +sys_rawio uncore show
+says "uncore show tells why boxes are not reached" 'imc0-3.* not reached: .*needs CAP_SYS_ADMIN' \
+	as +sys_rawio env COLUMNS=1000 uncore show
 
 echo off >/sys/module/msr/parameters/allow_writes
 says "root with msr.allow_writes=off" 'msr.allow_writes' $tick

@@ -1,0 +1,85 @@
+/* operations.c - `uncore plan --operations`: what would be done to which register. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools.h"
+
+static char *register_text(const struct uncore_op *op)
+{
+	switch (op->space) {
+	case UNCORE_PCI:
+		return text_of("pci %02x.%x+%#" PRIx64, op->devfn >> 3, op->devfn & 7u,
+			       op->address);
+	case UNCORE_MSR:
+	case UNCORE_CPU:
+		return text_of("msr %#" PRIx64, op->address);
+	default:
+		return text_of("mmio %#" PRIx64, op->address);
+	}
+}
+
+/* Up to the column that is returned. */
+static unsigned print_place(const struct screen *s, const char *verb, const struct uncore_op *op,
+			    bool dies)
+{
+	const bool cpu = op->space == UNCORE_CPU;
+	char *where = register_text(op);
+	int at = fprintf(s->out, "  %-7s%s %u", verb, cpu ? "cpu" : "package",
+			 cpu ? op->unit : op->package);
+
+	if (dies && !cpu)
+		at += fprintf(s->out, " die %u", op->die);
+	at += fprintf(s->out, "  %-16s %2u bits", where, op->width);
+	free(where);
+	return (unsigned)at;
+}
+
+static char *value_text(const struct uncore_op *op)
+{
+	if (op->saved && op->kind == UNCORE_READ)
+		return text_of("of which mask %#" PRIx64, op->mask);
+	if (op->saved && op->mask)
+		return text_of("the value that setup read under mask %#" PRIx64, op->mask);
+	if (op->saved)
+		return text_of("the value that setup read");
+	if (op->mask)
+		return text_of("%#" PRIx64 " under mask %#" PRIx64, op->value, op->mask);
+	if (op->kind == UNCORE_WRITE)
+		return text_of("%#" PRIx64, op->value);
+	return text_of("%s", "");
+}
+
+static void print_op(const struct screen *s, const struct uncore_op *op, bool dies)
+{
+	static const char *const verbs[] = {"read", "write", "change"};
+	const bool check = op->kind == UNCORE_READ && op->mask && !op->saved;
+	const unsigned at = print_place(s, check ? "check" : verbs[op->kind], op, dies);
+	char *value = value_text(op);
+
+	if (*value)
+		fprintf(s->out, "  ");
+	print_folded(s, at + 2, 9, value);
+	free(value);
+}
+
+static void print_ops(const struct screen *s, const char *title, const struct uncore_op *ops,
+		      size_t n, bool dies)
+{
+	fprintf(s->out, "\n%s: %zu operations\n", title, n);
+	for (size_t i = 0; i < n; i++)
+		print_op(s, &ops[i], dies);
+}
+
+void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan)
+{
+	struct uncore_machine_info machine;
+	bool dies;
+
+	uncore_machine(u, &machine);
+	dies = machine.dies > 1;
+	print_ops(s, "setup", plan->setup, plan->n_setup, dies);
+	print_ops(s, "start", plan->start, plan->n_start, dies);
+	print_ops(s, "read", plan->read, plan->n_read, dies);
+	print_ops(s, "stop", plan->stop, plan->n_stop, dies);
+	print_ops(s, "restore", plan->restore, plan->n_restore, dies);
+}

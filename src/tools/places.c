@@ -1,0 +1,90 @@
+/* places.c - boxes of several packages by name: "ha0, imc0-3 of packages 0-1". */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools.h"
+
+static bool follows(const struct place *p, const struct place *before)
+{
+	return p->box == before->box + 1 && strcmp(p->kind, before->kind) == 0;
+}
+
+static char *add_run(char *text, const struct place *first, const struct place *last)
+{
+	char name[BOX_NAME];
+	char *end = last == first ? text_of("%s", "") : text_of("-%u", last->box);
+	char *more = text_of("%s%s%s%s", text, *text ? ", " : "",
+			     box_name(name, first->kind, first->box), end);
+
+	free(end);
+	free(text);
+	return more;
+}
+
+/* "ha0, imc0-3": those of one package, "" if it has none. */
+static char *boxes_of(const struct place *places, size_t n, unsigned package)
+{
+	const struct place *first = NULL, *last = NULL;
+	char *text = text_of("%s", "");
+
+	for (size_t i = 0; i < n; i++) {
+		const struct place *p = &places[i];
+
+		if (p->package != package)
+			continue;
+		if (first && !follows(p, last)) {
+			text = add_run(text, first, last);
+			first = NULL;
+		}
+		first = first ? first : p;
+		last = p;
+	}
+	return first ? add_run(text, first, last) : text;
+}
+
+static unsigned last_package(const struct place *places, size_t n)
+{
+	unsigned last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		last = places[i].package > last ? places[i].package : last;
+	return last;
+}
+
+/* Packages from first on that have the same boxes. */
+static unsigned end_of_run(const struct place *places, size_t n, unsigned first, const char *boxes,
+			   unsigned end)
+{
+	unsigned package = first;
+	bool same = true;
+
+	while (same && ++package < end) {
+		char *other = boxes_of(places, n, package);
+
+		same = strcmp(boxes, other) == 0;
+		free(other);
+	}
+	return package;
+}
+
+char *places_text(const struct place *places, size_t n)
+{
+	const unsigned end = last_package(places, n) + 1;
+	char *text = text_of("%s", "");
+
+	for (unsigned package = 0, next; package < end; package = next) {
+		char *boxes = boxes_of(places, n, package), *before = text;
+
+		next = end_of_run(places, n, package, boxes, end);
+		if (*boxes) {
+			text = next == package + 1
+				       ? text_of("%s%s%s of package %u", before,
+						 *before ? "; " : "", boxes, package)
+				       : text_of("%s%s%s of packages %u-%u", before,
+						 *before ? "; " : "", boxes, package, next - 1);
+			free(before);
+		}
+		free(boxes);
+	}
+	return text;
+}

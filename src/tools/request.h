@@ -1,0 +1,25 @@
+/* request.h - what `uncore stat` was asked for. */
+#ifndef UNC_TOOLS_REQUEST_H
+#define UNC_TOOLS_REQUEST_H
+
+#include "tools.h"
+
+struct request {
+	const char **names; /* events */
+	size_t n;
+	long interval_ms;      /* 0: the total only */
+	unsigned multiplex_us; /* 0: events have to fit */
+	double duration;       /* seconds, 0: until the command ends or SIGINT */
+	bool json;
+	const char *file;
+	char **command; /* NULL: none */
+	struct untils untils;
+};
+
+/* Read the command line; an exit status.  The names are to be freed. */
+int read_request(struct request *r, int argc, char **argv, const char **machine);
+
+/* Count one more event. */
+void add_name(struct request *r, const char *name);
+
+#endif

@@ -1,0 +1,162 @@
+/* screen.c - text for people: as wide as what shows it. */
+#include "screen.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools.h"
+
+/* ---- width ---- */
+
+#define WIDTH     80 /* where nothing tells */
+#define MIN_WIDTH 20 /* less is no width to believe in */
+#define MAX_WIDTH 10000
+
+/* 0: COLUMNS does not tell. */
+static unsigned columns_wanted(void)
+{
+	const char *text = getenv("COLUMNS");
+	char *end = NULL;
+	const unsigned long n = text && *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+
+	return end && !*end && n >= MIN_WIDTH && n <= MAX_WIDTH ? (unsigned)n : 0;
+}
+
+/* 0: it is no terminal, or does not know. */
+static unsigned columns_of_terminal(FILE *out)
+{
+	struct winsize size = {.ws_col = 0};
+	const int fd = fileno(out);
+
+	if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) < 0)
+		return 0;
+	return size.ws_col >= MIN_WIDTH ? size.ws_col : 0;
+}
+
+struct screen screen_of(FILE *out)
+{
+	const unsigned wanted = columns_wanted(), terminal = columns_of_terminal(out);
+	unsigned width = wanted ? wanted : terminal;
+
+	if (wanted && terminal && wanted > terminal)
+		width = terminal;
+	return (struct screen){out, width ? width : WIDTH};
+}
+
+/* ---- folding ---- */
+
+#define SPACES   " \t\n"
+#define BRACKETS 40 /* longest text in brackets that is kept together */
+
+/* Up to the end of the word that closes the brackets in it, if that is near. */
+static size_t word_length(const char *text)
+{
+	const size_t word = strcspn(text, SPACES);
+	int depth = 0;
+
+	for (size_t n = 0; n <= BRACKETS && text[n]; n++) {
+		depth += (text[n] == '[') - (text[n] == ']');
+		if (n + 1 >= word && depth <= 0 && strchr(SPACES, text[n + 1]))
+			return n + 1;
+	}
+	return word;
+}
+
+void print_folded(const struct screen *s, unsigned at, unsigned hang, const char *text)
+{
+	const char *gap = "";
+
+	for (text += strspn(text, SPACES); *text; text += strspn(text, SPACES)) {
+		const size_t len = word_length(text);
+
+		if ((*gap || at > hang) && at + strlen(gap) + len > s->width) {
+			fprintf(s->out, "\n%*s", (int)hang, "");
+			at = hang;
+			gap = "";
+		}
+		fprintf(s->out, "%s%.*s", gap, (int)len, text);
+		at += (unsigned)(strlen(gap) + len);
+		gap = " ";
+		text += len;
+	}
+	fputc('\n', s->out);
+}
+
+void print_name(const struct screen *s, unsigned indent, const char *name, unsigned column)
+{
+	const unsigned end = indent + (unsigned)strlen(name);
+
+	fprintf(s->out, "%*s%s", (int)indent, "", name);
+	if (end < column)
+		fprintf(s->out, "%*s", (int)(column - end), "");
+	else if (s->width == SCREEN_WIDE)
+		fputc(' ', s->out);
+	else
+		fprintf(s->out, "\n%*s", (int)column, "");
+}
+
+void print_row(const struct screen *s, unsigned indent, const char *name, unsigned column,
+	       const char *text)
+{
+	print_name(s, indent, name, column);
+	print_folded(s, column, column, text);
+}
+
+/* ---- formatted text ---- */
+
+char *text_of_list(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) >= 0)
+		return text;
+	fputs("uncore: out of memory\n", stderr);
+	exit(TOOL_FAILED);
+}
+
+char *text_of(const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = text_of_list(format, args);
+	va_end(args);
+	return text;
+}
+
+void print_paragraph(const struct screen *s, unsigned indent, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = text_of_list(format, args);
+	va_end(args);
+	fprintf(s->out, "%*s", (int)indent, "");
+	print_folded(s, indent, indent, text);
+	free(text);
+}
+
+/* A log, or a program that reads it, wants the sentence in one line. */
+void say(const char *format, ...)
+{
+	const struct screen terminal = screen_of(stderr);
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = text_of_list(format, args);
+	va_end(args);
+	if (isatty(STDERR_FILENO)) {
+		fputs("uncore: ", stderr);
+		print_folded(&terminal, 8, 8, text);
+	} else {
+		fprintf(stderr, "uncore: %s\n", text);
+	}
+	free(text);
+}
