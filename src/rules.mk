@@ -136,9 +136,9 @@ $(eval $(call object_rules,-tsan,$$(TSAN),$$(CC),$$(CXX)))
 $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link$$(comma)address,$$(CLANG),$$(CLANG)++))
 comma = ,
 
-# Only these read recorded data: where it is would make all tests differ from tree to tree.
-GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc tests/recorded_test.cc))) \
-		$(call objects,,$(call in,tests/golden*_test.cc tests/differences_test.cc tests/metrics_docs_test.cc tests/recorded_test.cc))
+# Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
+GOLDEN_SRC    = $(call in,tests/golden*_test.cc $(patsubst %,tests/%_test.cc,differences hardware metrics_docs recorded references))
+GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) $(call objects,,$(GOLDEN_SRC))
 $(GOLDEN_TESTS): FLAGS_CXX += -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"'
 
 # The one header of PAPI's that programs include, with what it includes: from 7.2 on
