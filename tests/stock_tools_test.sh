@@ -86,7 +86,7 @@ f=$out/component_avail.native
 ) || failed=1
 grep -A 1 -E '^Name: +uncore ' "$f" >"$f.uncore" || :
 expect "the component is listed" "$f.uncore" '^Name: +uncore '
-reject "nothing is simulated unless asked for" "$f.uncore" '[Ss][Ii][Mm][Uu][Ll]'
+reject "nothing is simulated unless asked for" "$f.uncore" '[Ss][Ii][Mm][Uu][Ll][Aa][Tt][Ee][Dd]'
 family=$(awk -F': ' '/^cpu family/ {print $2; exit}' /proc/cpuinfo)
 model=$(awk -F': ' '/^model[ \t]*:/ {print $2; exit}' /proc/cpuinfo)
 case $family.$model in

@@ -177,6 +177,36 @@ export UNCORE_SYSROOT="$tree"
 run 0 show --core
 bits='OvfMetrics TraceToPAPMI LBR_FRZ CTR_FRZ ASCI OvfUncore OvfDSBuffer CondChgd'
 out "^  GLOBAL_STATUS  0xfc81000200000081 OvfPMC0 OvfPMC7 OvfFIXED_CTR1 $bits\$"
+# The same with PCI devices of which an unprivileged reader sees 64 bytes: the reason once,
+# with the boxes, and one box's file.
+
+# device PLACE ID BYTES: a PCI device on bus 7f with that much config space
+device() {
+	dir=$tree/sys/bus/pci/devices/0000:7f:$1
+	mkdir -p "$dir"
+	echo "pci:v00008086d0000${2}sv00000000sd00000000bc08sc80i00" >"$dir/modalias"
+	echo 0x8086 >"$dir/vendor"
+	echo "0x$2" >"$dir/device"
+	echo -1 >"$dir/numa_node"
+	dd if=/dev/zero of="$dir/config" bs="$3" count=1 2>/dev/null
+}
+device 0b.3 3ce0 4096
+for place in 0e.1:3c46 10.0:3cb0 10.1:3cb1 10.4:3cb4 10.5:3cb5; do
+	device "${place%:*}" "${place#*:}" 64
+done
+run 0 show
+out '^1 package, 1 CPU, .* boxes, of which [0-9]* can be used$'
+out '^  imc  *0 of 4 '
+lines 1 'only the first 64 bytes'
+out '^  ha0, imc0-3 of package 0 not reached: only the first 64 bytes .*0000:7f:0e.1/config'
+lines 1 '^      (so ha0 of package 0; -v tells of each)$'
+out '^  qpi0-1, r2pcie0, r3qpi0-1 of package 0 absent: its PCI device is hidden'
+run 0 show -v
+out '^  imc3 .*not reached: only the first 64 bytes .*0000:7f:10.5/config'
+run 0 show --json
+json
+out '"box":"imc3".*"unreached":true'
+rm -r "$tree/sys/bus"
 unset UNCORE_SYSROOT
 export UNCORE_MACHINE=sim:snbep:packages=1
 run 0 show --verbose
