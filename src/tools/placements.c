@@ -61,8 +61,10 @@ static bool is_made_of_others(const struct uncore_plan *plan, unsigned event, un
 	return false;
 }
 
-/* A row for each counter that an event gets, with its name in the first; likewise for each of
- * those that a metric is made of, below its own name. */
+/*
+ * A row for each counter that an event gets, with its name in the first; likewise for each of
+ * those that a metric is made of, below its own name.
+ */
 static void print_event(const struct screen *s, struct uncore *u, const struct uncore_plan *plan,
 			unsigned event, unsigned id, unsigned column)
 {
