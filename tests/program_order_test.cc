@@ -33,13 +33,25 @@ void append(std::vector<Write> *writes, const uncore_op *ops, size_t n)
 					   ops[i].mask ? ops[i].mask : UINT64_MAX});
 }
 
-std::vector<Write> planned(const support::Handle &h, const std::vector<std::string> &names)
+// Events, the first of which stops the others after `until` occurrences, if that is not 0.
+struct Events {
+	std::vector<std::string> names;
+	uint64_t until;
+};
+
+std::vector<Write> planned(const support::Handle &h, const Events &events)
 {
-	const std::vector<unsigned> ids = h.events(names);
+	const std::vector<unsigned> ids = h.events(events.names);
+	const uncore_until until = {0, events.until};
 	std::vector<Write> writes;
 	struct uncore_plan *plan = nullptr;
 
-	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), ids.size(), &plan)) << h.message();
+	if (events.until) {
+		EXPECT_EQ(0, uncore_plan_until(h.u, ids.data(), ids.size(), &until, 1, 0, &plan))
+			<< h.message();
+	} else {
+		EXPECT_EQ(0, uncore_plan(h.u, ids.data(), ids.size(), &plan)) << h.message();
+	}
 	if (!plan)
 		return writes;
 	EXPECT_TRUE(plan->feasible) << plan->reason;
@@ -51,8 +63,9 @@ std::vector<Write> planned(const support::Handle &h, const std::vector<std::stri
 	return writes;
 }
 
-std::vector<Write> carried_out(const support::Handle &h, const std::vector<std::string> &names)
+std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 {
+	const uncore_until until = {0, events.until};
 	support::Interposer registers(h);
 	std::vector<Write> writes;
 
@@ -60,7 +73,10 @@ std::vector<Write> carried_out(const support::Handle &h, const std::vector<std::
 		writes.push_back({place(op), true, value, UINT64_MAX});
 		return 0;
 	};
-	support::Set set(h, names);
+	support::Set set(h, events.names);
+	if (events.until) {
+		EXPECT_EQ(0, uncore_set_until(set.set, &until, 1, 0)) << h.message();
+	}
 	EXPECT_EQ(0, set.start()) << h.message();
 	EXPECT_EQ(0, set.stop()) << h.message();
 	return writes;
@@ -73,9 +89,10 @@ class Program : public testing::TestWithParam<std::string>
 	{
 		EXPECT_EQ(0, h.code) << h.message();
 	}
-	void expect_run_as_planned(const std::vector<std::string> &names) const
+	void expect_run_as_planned(const std::vector<std::string> &names, uint64_t until = 0) const
 	{
-		const std::vector<Write> plan = planned(h, names), run = carried_out(h, names);
+		const Events events = {names, until};
+		const std::vector<Write> plan = planned(h, events), run = carried_out(h, events);
 
 		for (size_t i = 0; i < std::min(plan.size(), run.size()); i++) {
 			ASSERT_EQ(plan[i].where, run[i].where) << "write " << i;
@@ -115,6 +132,25 @@ TEST_P(Program, OfSeveralKinds)
 	expect_run_as_planned({"UNCORE_MEM_READ_BYTES", "UNCORE_CLOCKTICKS",
 			       "ix86arch::INSTRUCTION_RETIRED:cpu=1",
 			       "ix86arch::UNHALTED_CORE_CYCLES"});
+}
+
+// By hardware where it can, else by polling.
+TEST_P(Program, OfASetThatStopsByItself)
+{
+	const std::string any = support::listed_names(h)[0];
+
+	expect_run_as_planned({any + ":box=0:pkg=0", "ix86arch::INSTRUCTION_RETIRED:cpu=0"},
+			      1000000);
+}
+
+// The second one finds its counters running.
+TEST_P(Program, OfASharedEventIsThatOfTheFirstSet)
+{
+	support::Set first(h, {"UNCORE_CLOCKTICKS"});
+
+	ASSERT_EQ(0, first.start()) << h.message();
+	EXPECT_TRUE(carried_out(h, {{"UNCORE_CLOCKTICKS"}, 0}).empty());
+	EXPECT_EQ(0, first.stop()) << h.message();
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachPlatform, Program,

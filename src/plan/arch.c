@@ -247,11 +247,17 @@ int unc_arch_busy(const struct unc_job *j, const struct uncore_op *op, uint64_t 
 	return -1;
 }
 
-uint64_t unc_shared_bits(const struct unc_job *j, const struct uncore_op *op)
+uint64_t unc_arch_own_bits(const struct unc_job *j, const struct uncore_op *op)
 {
-	if (!arch_of(j))
-		return 0;
 	if (op->address == UNC_ARCH_GLOBAL_CTRL)
 		return global_bits(j);
-	return op->address == UNC_ARCH_FIXED_CTRL ? fixed_bits(j) : 0;
+	if (op->address == UNC_ARCH_FIXED_CTRL)
+		return fixed_bits(j);
+	for (unsigned i = 0; i < j->n; i++) {
+		const unsigned c = j->settings[i].counter;
+
+		if (!is_fixed(j, c) && op->address == UNC_ARCH_SELECT + c)
+			return UINT64_MAX;
+	}
+	return 0;
 }

@@ -13,4 +13,7 @@ void unc_arch_start(struct unc_ops *ops, const struct unc_job *job);
 void unc_arch_stop(struct unc_ops *ops, const struct unc_job *job);
 void unc_arch_check(struct unc_ops *ops, const struct unc_job *job);
 
+/* As unc_own_bits(). */
+uint64_t unc_arch_own_bits(const struct unc_job *job, const struct uncore_op *op);
+
 #endif

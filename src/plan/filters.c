@@ -34,3 +34,16 @@ void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *j, uin
 		if (!(except >> f & 1) && unc_filter_check(j, f, &op))
 			unc_ops_push(ops, op);
 }
+
+uint64_t unc_filter_bit(const struct unc_machine *m, unsigned box, const struct uncore_op *op)
+{
+	const struct unc_box *b = &m->boxes[box];
+
+	for (unsigned f = 0; f < b->type->n_filters; f++) {
+		const struct uncore_op filter = unc_filter_op(m, b, f);
+
+		if (filter.address == op->address && filter.unit == op->unit)
+			return UINT64_C(1) << f;
+	}
+	return 0;
+}

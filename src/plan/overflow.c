@@ -287,6 +287,7 @@ static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const st
 
 		if (!unc_samples_stop(s, m, p))
 			continue;
+		ops->now = (struct unc_whose){unc_site_of_package(m, p), UNC_NO_BOX};
 		op = mode_op(m, p);
 		op.kind = (uint8_t)kind;
 		op.saved = saved;

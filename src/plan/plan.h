@@ -6,6 +6,8 @@
 #ifndef UNC_PLAN_H
 #define UNC_PLAN_H
 
+#include <limits.h>
+
 #include "event/event.h"
 #include "machine/machine.h"
 
@@ -86,15 +88,43 @@ int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine
 		    const char *const *names, size_t n);
 void unc_layout_free(struct unc_layout *layout);
 
+/* The sites of boxes and packages; units of one device share their box control. */
+static inline unsigned unc_site_of_box(const struct unc_machine *m, unsigned box)
+{
+	const struct unc_box *b = &m->boxes[box];
+
+	return b->type->units ? box - (b->index & 1u) : box;
+}
+
+static inline unsigned unc_site_of_package(const struct unc_machine *m, unsigned package)
+{
+	return (unsigned)m->n_boxes + package;
+}
+
+static inline unsigned unc_count_sites(const struct unc_machine *m)
+{
+	return (unsigned)m->n_boxes + m->n_packages;
+}
+
 /* Whether a box is one of those that an event is counted in. */
 bool unc_box_counts(const struct unc_box *box, const struct unc_event *event);
 
 /* ---- register programs ---- */
 
+#define UNC_NO_BOX UINT_MAX
+
+/* Whose registers an operation concerns: those of a site, and there of which box. */
+struct unc_whose {
+	unsigned site; /* box or package: the numbers of unc_site_of_...() */
+	unsigned box;  /* UNC_NO_BOX: a package's own */
+};
+
 struct unc_ops {
 	struct uncore_op *op;
+	struct unc_whose *whose; /* by operation: what `now` was when it was pushed */
 	size_t n, room;
 	bool failed; /* out of memory: the list is not complete */
+	struct unc_whose now;
 };
 
 void unc_ops_free(struct unc_ops *ops);
@@ -152,8 +182,12 @@ void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *mac
 /* Read what holds the package's boxes, with mask and value set to what it shows while they run. */
 void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *machine,
 			      unsigned package);
-/* Write back, in reverse order, what a list of reads saved (not what it checked). */
+/* Write back, in reverse order, what a list of reads saved of boxes (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
+
+/* Bit f for an operation on filter f of a box, 0: it is no filter. */
+uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box,
+			const struct uncore_op *op);
 
 /* The counter that an operation on a control belongs to, -1: it is no control. */
 int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op);
@@ -180,8 +214,8 @@ struct uncore_op unc_filter_op(const struct unc_machine *machine, const struct u
 struct uncore_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
 			    uint32_t address);
 
-/* Of a register that counters of a CPU share: the bits of the job's. */
-uint64_t unc_shared_bits(const struct unc_job *job, const struct uncore_op *op);
+/* Bits of a register that nobody needs but the job's counters: of controls, shared or not. */
+uint64_t unc_own_bits(const struct unc_job *job, const struct uncore_op *op);
 
 /* The operation that reads a counter. */
 struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,

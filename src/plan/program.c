@@ -11,19 +11,30 @@
 #include "plan/arch.h"
 #include "plan/plan.h"
 
+static bool grow(struct unc_ops *ops)
+{
+	const size_t room = ops->room ? 2 * ops->room : 64;
+	struct uncore_op *op = realloc(ops->op, room * sizeof(*op));
+	struct unc_whose *whose;
+
+	if (!op)
+		return false;
+	ops->op = op;
+	whose = realloc(ops->whose, room * sizeof(*whose));
+	if (!whose)
+		return false;
+	ops->whose = whose;
+	ops->room = room;
+	return true;
+}
+
 static void push(struct unc_ops *ops, struct uncore_op op)
 {
-	if (ops->n == ops->room) {
-		const size_t room = ops->room ? 2 * ops->room : 64;
-		struct uncore_op *list = realloc(ops->op, room * sizeof(*list));
-
-		if (!list) {
-			ops->failed = true;
-			return;
-		}
-		ops->op = list;
-		ops->room = room;
+	if (ops->n == ops->room && !grow(ops)) {
+		ops->failed = true;
+		return;
 	}
+	ops->whose[ops->n] = ops->now;
 	ops->op[ops->n++] = op;
 }
 
@@ -35,6 +46,7 @@ void unc_ops_push(struct unc_ops *ops, struct uncore_op op)
 void unc_ops_free(struct unc_ops *ops)
 {
 	free(ops->op);
+	free(ops->whose);
 	memset(ops, 0, sizeof(*ops));
 }
 
@@ -373,13 +385,26 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 	(j->box->type->arch ? unc_arch_check : check)(ops, j);
 }
 
-/* What was saved first is restored last: controls, filters, box control. */
+uint64_t unc_own_bits(const struct unc_job *j, const struct uncore_op *op)
+{
+	if (j->box->type->arch)
+		return unc_arch_own_bits(j, op);
+	for (unsigned i = 0; !op->mask && i < j->n; i++)
+		if (unc_counter_of_control(j->box, op) == j->settings[i].counter)
+			return UINT64_MAX;
+	return 0;
+}
+
+/*
+ * What was saved first is restored last: controls, filters, box control.  Packages were left
+ * before.
+ */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 {
 	for (size_t i = save->n; i-- > 0;) {
 		struct uncore_op op = save->op[i];
 
-		if (op.mask && !op.saved)
+		if ((op.mask && !op.saved) || save->whose[i].box == UNC_NO_BOX)
 			continue;
 		op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 		op.saved = true;

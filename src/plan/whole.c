@@ -5,117 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lists {
-	struct unc_ops save, setup, start, read, stop, restore;
-	struct unc_ops global; /* reads before all others */
-	struct unc_ops late;   /* starts that have to come last: boxes without freeze */
-	struct unc_ops watch;  /* reads at the end of start and at the begin of stop */
-	struct unc_ops verify; /* reads at the end of setup */
-	struct unc_ops check;  /* reads at the end of stop */
-};
+#include "plan/compose.h"
 
-/* The settings of one box from the layout; equal events are one counter. */
-static unsigned settings_of_box(const struct unc_layout *l, size_t *i, struct unc_use *use)
+static bool append(struct uncore_op **ops, size_t *n, const struct unc_machine *m,
+		   const struct unc_ops *more)
 {
-	const unsigned box = l->places[*i].box;
+	struct uncore_op *all = NULL;
 
-	use->n = 0;
-	for (; *i < l->n && l->places[*i].box == box; (*i)++) {
-		const struct unc_setting *s = &l->places[*i].setting;
-
-		if (use->n == 0 || use->at[use->n - 1].counter != s->counter)
-			use->at[use->n++] = *s;
-	}
-	return box;
-}
-
-/* The freeze of a package is one of its uncore. */
-static bool uses_package(const struct unc_machine *m, const struct unc_layout *l, unsigned package)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (unc_freezes(&m->boxes[l->places[i].box], package))
-			return true;
-	return false;
-}
-
-static void global(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l,
-		   bool begin)
-{
-	for (unsigned p = 0; p < m->n_packages; p++) {
-		if (!uses_package(m, l, p))
-			continue;
-		if (begin) {
-			unc_program_global_watch(&lists->watch, m, p);
-			unc_program_global_save(&lists->global, m, p);
-			unc_program_global(&lists->start, m, p, true);
-			unc_program_global(&lists->stop, m, p, true);
-		} else {
-			unc_program_global(&lists->late, m, p, false);
-			unc_program_global_leave(&lists->stop, m, p);
-		}
-	}
-}
-
-static void program_boxes(struct lists *lists, const struct unc_machine *m,
-			  const struct unc_layout *l)
-{
-	static const struct unc_use nothing;
-	size_t i = 0;
-
-	while (i < l->n) {
-		struct unc_use use;
-		const struct unc_box *b = &m->boxes[settings_of_box(l, &i, &use)];
-		const struct unc_job job = {m, b, &nothing, &use, use.at, use.n};
-
-		unc_program_save(&lists->save, &job);
-		unc_program_setup(&lists->setup, &job);
-		unc_program_start(b->type->no_box_ctl ? &lists->late : &lists->start, &job);
-		unc_program_watch(&lists->watch, &job);
-		unc_program_read(&lists->read, &job);
-		unc_program_stop(&lists->stop, &job);
-		unc_program_check(&lists->check, &job);
-		unc_program_check_filters(&lists->verify, &job, 0);
-		unc_program_check_filters(&lists->check, &job, 0);
-	}
-}
-
-static void program_samples(struct lists *lists, const struct unc_machine *m,
-			    const struct unc_samples *samples)
-{
-	unc_samples_save(&lists->global, samples, m);
-	unc_samples_clear(&lists->setup, samples, m);
-	unc_samples_load(&lists->setup, samples, m, false);
-	unc_samples_mode(&lists->late, samples, m);
-	unc_samples_clear(&lists->stop, samples, m);
-	unc_samples_restore(&lists->stop, samples, m);
-	unc_samples_load(&lists->check, samples, m, true);
-}
-
-static void program(struct lists *lists, const struct unc_machine *m, const struct unc_layout *l,
-		    const struct unc_samples *samples)
-{
-	global(lists, m, l, true);
-	program_boxes(lists, m, l);
-	if (samples)
-		program_samples(lists, m, samples);
-	global(lists, m, l, false);
-	unc_program_restore(&lists->restore, &lists->save);
-}
-
-static bool join(struct unc_ops *a, const struct unc_ops *b)
-{
-	struct uncore_op *op;
-
-	if (b->n == 0)
-		return !a->failed && !b->failed;
-	op = realloc(a->op, (a->n + b->n) * sizeof(*op));
-	if (!op)
+	if (!more->failed)
+		all = realloc(*ops, (*n + more->n + 1) * sizeof(*all));
+	if (!all)
 		return false;
-	memcpy(op + a->n, b->op, b->n * sizeof(*op));
-	a->op = op;
-	a->n += b->n;
-	a->room = a->n;
-	return !a->failed && !b->failed;
+	*ops = all;
+	for (size_t i = 0; i < more->n; i++) {
+		all[*n] = more->op[i];
+		unc_op_name(m, &all[(*n)++]);
+	}
+	return true;
 }
 
 static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *m,
@@ -143,48 +49,90 @@ static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *
 	return true;
 }
 
-static void name_ops(const struct unc_machine *m, struct uncore_op *ops, size_t n)
+/* The phases from one to another, in one list. */
+static bool append_phases(struct uncore_op **ops, size_t *n, const struct unc_machine *m,
+			  const struct unc_program *p, enum unc_phase from, enum unc_phase to)
 {
-	for (size_t i = 0; i < n; i++)
-		unc_op_name(m, &ops[i]);
+	bool ok = true;
+
+	for (unsigned k = from; ok && k <= to; k++)
+		ok = append(ops, n, m, &p->phase[k]);
+	return ok;
+}
+
+/* What is read while the set counts. */
+static bool append_reads(struct uncore_plan *plan, const struct unc_machine *m,
+			 const struct unc_holder *h)
+{
+	struct unc_ops read = {.n = 0};
+	bool ok;
+
+	for (size_t i = 0; i < h->n; i++) {
+		const struct unc_hold *one = &h->holds[i];
+		const struct unc_job job = {m, &m->boxes[one->box], NULL, NULL, &one->setting, 1};
+
+		unc_program_read(&read, &job);
+	}
+	ok = append(&plan->read, &plan->n_read, m, &read);
+	unc_ops_free(&read);
+	return ok;
+}
+
+static bool append_restore(struct uncore_plan *plan, const struct unc_machine *m,
+			   const struct unc_ops *save)
+{
+	struct unc_ops restore = {.n = 0};
+	bool ok;
+
+	unc_program_restore(&restore, save);
+	ok = append(&plan->restore, &plan->n_restore, m, &restore);
+	unc_ops_free(&restore);
+	return ok;
+}
+
+/* Once the set has come, nothing else counts. */
+static struct unc_use *uses_of(const struct unc_machine *m, const struct unc_holder *h)
+{
+	struct unc_use *uses = calloc(m->n_boxes + 1, sizeof(*uses));
+
+	for (size_t i = 0; uses && i < h->n; i++) {
+		struct unc_use *use = &uses[h->holds[i].box];
+
+		use->at[use->n++] = h->holds[i].setting;
+	}
+	return uses;
+}
+
+static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
+		    const struct unc_holder *h)
+{
+	const struct unc_state idle = {m, NULL, NULL};
+	struct unc_use *uses = uses_of(m, h);
+	const struct unc_state counting = {m, uses, NULL};
+	struct unc_program p = {.frozen = false};
+	bool ok = uses && unc_program_enter(&p, &idle, h) && unc_program_leave(&p, &counting, h);
+
+	ok = ok && append_phases(&plan->setup, &plan->n_setup, m, &p, UNC_SAVE, UNC_VERIFY) &&
+	     append_phases(&plan->start, &plan->n_start, m, &p, UNC_START, UNC_WATCH) &&
+	     append_reads(plan, m, h) &&
+	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_WATCH, UNC_PAUSE) &&
+	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_STOP, UNC_DISARM) &&
+	     append_restore(plan, m, &p.phase[UNC_SAVE]);
+	unc_program_free(&p);
+	free(uses);
+	return ok;
 }
 
 static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l,
 		 const struct unc_samples *samples)
 {
-	struct lists lists = {.save = {.n = 0}};
+	struct unc_hold *holds;
+	size_t n;
 	bool ok;
 
-	program(&lists, m, l, samples);
-	ok = join(&lists.global, &lists.save);
-	ok = join(&lists.global, &lists.setup) && ok;
-	ok = join(&lists.global, &lists.verify) && ok;
-	ok = join(&lists.start, &lists.late) && ok;
-	ok = join(&lists.start, &lists.watch) && ok;
-	ok = join(&lists.watch, &lists.stop) && ok;
-	ok = join(&lists.watch, &lists.check) && ok;
-	ok = ok && !lists.read.failed && !lists.restore.failed;
-	unc_ops_free(&lists.save);
-	unc_ops_free(&lists.setup);
-	unc_ops_free(&lists.verify);
-	unc_ops_free(&lists.late);
-	unc_ops_free(&lists.stop);
-	unc_ops_free(&lists.check);
-	plan->setup = lists.global.op;
-	plan->n_setup = lists.global.n;
-	plan->start = lists.start.op;
-	plan->n_start = lists.start.n;
-	plan->read = lists.read.op;
-	plan->n_read = lists.read.n;
-	plan->stop = lists.watch.op;
-	plan->n_stop = lists.watch.n;
-	plan->restore = lists.restore.op;
-	plan->n_restore = lists.restore.n;
-	name_ops(m, plan->setup, plan->n_setup);
-	name_ops(m, plan->start, plan->n_start);
-	name_ops(m, plan->read, plan->n_read);
-	name_ops(m, plan->stop, plan->n_stop);
-	name_ops(m, plan->restore, plan->n_restore);
+	holds = unc_holds_make(l, NULL, &n);
+	ok = holds && compose(plan, m, &(struct unc_holder){n, holds, samples});
+	free(holds);
 	return copy_placements(plan, m, l) && ok;
 }
 

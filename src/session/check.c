@@ -38,19 +38,6 @@ void unc_checks_free(struct uncore_set *set)
 
 /* ---- what must stay as it is; under lock ---- */
 
-/* What the set holds in the box of hold *i. */
-static void push_box(struct uncore *u, const struct uncore_set *set, size_t *i, struct unc_ops *ops)
-{
-	static const struct unc_use nothing;
-	struct unc_use own;
-	const unsigned box = unc_holds_of_box(set, i, &own);
-	const struct unc_job job = {&u->machine, &u->machine.boxes[box], &nothing, &own, own.at,
-				    own.n};
-
-	unc_program_check(ops, &job);
-	unc_program_check_filters(ops, &job, u->sites[unc_site_of_box(u, box)].unlike);
-}
-
 static bool equal(const struct uncore_op *a, const struct uncore_op *b)
 {
 	return unc_same_register(a, b) && a->width == b->width && a->value == b->value &&
@@ -98,11 +85,13 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 
 static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 {
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_holder holder = unc_holder_of(set);
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 
-	for (size_t i = 0; !set->rotation && i < set->n_holds;)
-		push_box(u, set, &i, &ops);
+	if (!set->rotation)
+		unc_program_look(&ops, &state, &holder);
 	if (!ops.failed)
 		w = renew(set, &ops);
 	unc_ops_free(&ops);

@@ -14,7 +14,7 @@
 
 #include "event/event.h"
 #include "machine/machine.h"
-#include "plan/plan.h"
+#include "plan/compose.h"
 #include "regs/pmon.h"
 #include "session/ledger.h"
 #include "session/terms.h"
@@ -59,13 +59,6 @@ struct unc_pending {
 
 #define UNC_RUN_MAX 8 /* counters of one PCI device that one access reads */
 
-/* What was found out about the registers of a box, or of a package. */
-struct unc_site {
-	uint64_t unlike; /* bit f: filter f does not show what is written to it; filters.c */
-	uint64_t shows;  /* bits of the box control that were seen to show what they do; watch.c */
-	bool taken;      /* somebody else has changed it: it is left alone */
-};
-
 struct unc_guard; /* restores at exit; exit.c */
 
 /* The thread that reads each running counter before it can wrap twice. */
@@ -96,7 +89,7 @@ struct uncore {
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
-	struct unc_site *sites;       /* machine.n_boxes, then one for each package */
+	struct unc_site *sites;       /* of boxes and packages; filters.c, watch.c */
 	struct unc_ledger ledger;     /* of the sites' registers */
 	atomic_int *alive;            /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
@@ -136,19 +129,6 @@ struct unc_reading {
 	unsigned *users; /* indices of terms */
 };
 
-/* A counter that a running set holds. */
-struct unc_hold {
-	unsigned box;
-	struct unc_setting setting;
-};
-
-/* The controls under which a running set counts, of boxes and of packages; watch.c. */
-struct unc_watch {
-	struct unc_ops ops;
-	unsigned *of;               /* by operation: index into uncore.sites */
-	struct unc_result *results; /* by operation: as last read */
-};
-
 struct uncore_set {
 	struct uncore *u;
 	struct uncore_set *next;
@@ -170,9 +150,8 @@ struct uncore_set {
 	size_t n_holds, n_held; /* now, and at the last start */
 	struct unc_hold *holds;
 	_Atomic(struct unc_reading *) reading;
-	struct unc_ops go; /* what lets the claimed counters count ... */
-	bool frozen;       /* ... under the freeze of a package */
-	struct unc_watch watch;
+	struct unc_program program;          /* with which it came */
+	struct unc_result *watched;          /* by operation of UNC_WATCH: as last read */
 	struct unc_until *until;             /* NULL: it counts until it is stopped */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	/*
@@ -207,23 +186,9 @@ static inline bool unc_is_child(const struct uncore *u)
 /* 0, or UNCORE_EFORK in a forked child; open.c. */
 int unc_refuse_child(struct uncore *u);
 
-/* The registers of a package's own. */
-static inline unsigned unc_site_of_package(const struct uncore *u, unsigned package)
-{
-	return (unsigned)u->machine.n_boxes + package;
-}
-
 /* The lock is only held with signals blocked: a handler may start and stop sets. */
 void unc_lock(struct uncore *u, sigset_t *before);
 void unc_unlock(struct uncore *u, const sigset_t *before);
-
-/* The registers of a box: units of one device share their box control. */
-static inline unsigned unc_site_of_box(const struct uncore *u, unsigned box)
-{
-	const struct unc_box *b = &u->machine.boxes[box];
-
-	return b->type->units ? box - (b->index & 1u) : box;
-}
 
 /* Machine and session state of a handle; open.c */
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
@@ -236,19 +201,21 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 int unc_claim(struct uncore *u, struct uncore_set *set);
 /* set->began is when: under a package's freeze its end, else the middle of the writes. */
 int unc_go(struct uncore *u, struct uncore_set *set);
-/* The settings of the box of hold *i, which moves on behind it; returns the box. */
-unsigned unc_holds_of_box(const struct uncore_set *set, size_t *i, struct unc_use *own);
-/* Carry a list out and free it; values, if not NULL, for what it reads. */
-int unc_run_ops(struct uncore *u, struct unc_ops *ops, uint64_t *values);
-/* Read what packages' own registers hold into the ledger, and free the list; save.c. */
-int unc_save_packages(struct uncore *u, struct unc_ops *list);
+/* Carry a phase of the program that a set came with out. */
+int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase);
+/* What counts on the machine, and what the set holds there. */
+static inline struct unc_state unc_state_of(const struct uncore *u)
+{
+	return (struct unc_state){&u->machine, u->uses, u->sites};
+}
+struct unc_holder unc_holder_of(const struct uncore_set *set);
 /* Uses have changed by a set; rotation.c. */
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
 
-/* filters.c, under lock: the job's filters were just written; which of them show it? */
-void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job);
+/* filters.c, under lock: the filters of UNC_VERIFY were just written; which of them show it? */
+void unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*
  * pending.c, under lock: how the lists that end a set are carried out.  Each access that fails
@@ -291,21 +258,16 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
 
 /*
  * until.c, under lock; all of them do nothing for a set that has no until.  ready: no other set
- * may count in a package whose boxes one of them stops.  place: after the layout was made.  mode:
- * last before the boxes are let go.  arm: after the counters were set up; armed: after their
- * totals were brought to that.  latch: who stopped it, first of all at the end; plan_end: before
- * the packages are let go; disarm: after the last sums.
+ * may count in a package whose boxes one of them stops.  place: after the layout was made.
+ * armed: after the totals were brought to what the counters were loaded with.  latch: who
+ * stopped it, first of all at the end.
  */
 int unc_until_ready(struct uncore *u, const struct uncore_set *set);
 int unc_until_place(struct uncore *u, struct uncore_set *set);
-void unc_until_mode(struct uncore *u, struct uncore_set *set);
-int unc_until_arm(struct uncore *u, struct uncore_set *set);
 void unc_until_armed(struct uncore *u, struct uncore_set *set);
 int unc_until_latch(struct uncore *u, struct uncore_set *set);
 /* The boxes of the package may stand because a counter told them to. */
 bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package);
-void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop);
-int unc_until_disarm(struct uncore *u, struct uncore_set *set, int result);
 void unc_until_free(struct uncore_set *set);
 
 /*
@@ -314,8 +276,9 @@ void unc_until_free(struct uncore_set *set);
  * takes over what hold gave and, with keep, leaves what was saved for unc_tidy() to
  * write back what nobody has taken over.
  */
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check);
-int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep);
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving);
+int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int held,
+	     bool keep);
 int unc_tidy(struct uncore *u, const struct uncore_set *set);
 
 /* reading.c, under lock: how to read a set's counters with the fewest accesses. */

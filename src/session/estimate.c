@@ -35,19 +35,19 @@ static uint64_t scaled(uint64_t count, int64_t time, int64_t length)
 
 /* ---- writer ---- */
 
-static struct unc_phase *first_copy(struct unc_rotation *r)
+static struct unc_copy *first_copy(struct unc_rotation *r)
 {
 	put(r->seq, get(r->seq) + 1);
-	return &r->phase[0];
+	return &r->copies[0];
 }
 
-static struct unc_phase *second_copy(struct unc_rotation *r)
+static struct unc_copy *second_copy(struct unc_rotation *r)
 {
 	put(r->seq, get(r->seq) + 1);
-	return &r->phase[1];
+	return &r->copies[1];
 }
 
-static void start_all(const struct unc_rotation *r, struct unc_phase *p, int64_t time)
+static void start_all(const struct unc_rotation *r, struct unc_copy *p, int64_t time)
 {
 	put(p->active, UNC_NOBODY);
 	put(p->steady, false);
@@ -81,7 +81,7 @@ static void begin(struct unc_turn *t, int64_t time, uint64_t sum)
 	put(t->zero, sum);
 }
 
-static void begin_all(const struct unc_rotation *r, struct unc_phase *p, int which, int64_t time,
+static void begin_all(const struct unc_rotation *r, struct unc_copy *p, int which, int64_t time,
 		      const uint64_t *sums)
 {
 	const struct unc_split *split = get(r->split);
@@ -124,7 +124,7 @@ static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bo
 }
 
 /* Without sums the window is as if it had never been. */
-static void end_all(const struct unc_rotation *r, struct unc_phase *p, int which, int64_t time,
+static void end_all(const struct unc_rotation *r, struct unc_copy *p, int which, int64_t time,
 		    const uint64_t *sums)
 {
 	const struct unc_split *split = get(r->split);
@@ -156,24 +156,24 @@ void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint6
 /* One look at a rotation. */
 struct look {
 	const struct unc_split *split;
-	const struct unc_phase *phase;
+	const struct unc_copy *copy;
 	unsigned seq;
 	int active;
 	bool steady;
 	int64_t now;
 };
 
-/* False: the rounds are not those of the phase, somebody has started anew meanwhile. */
+/* False: the rounds are not those of the copy, somebody has started anew meanwhile. */
 static bool look_at(struct unc_rotation *r, struct look *l)
 {
 	int64_t halted;
 
 	l->seq = get(r->seq);
-	l->phase = &r->phase[l->seq & 1];
+	l->copy = &r->copies[l->seq & 1];
 	l->split = get(r->split);
-	l->active = get(l->phase->active);
-	l->steady = get(l->phase->steady);
-	halted = get(l->phase->halted);
+	l->active = get(l->copy->active);
+	l->steady = get(l->copy->steady);
+	halted = get(l->copy->halted);
 	l->now = halted ? halted : unc_hw_now(r->u->hw);
 	if (unc_is_child(r->u)) {
 		l->active = UNC_NOBODY;
@@ -205,7 +205,7 @@ static bool counts(const struct look *l, size_t e)
 
 static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
 {
-	const struct unc_turn *t = &l->phase->turns[e];
+	const struct unc_turn *t = &l->copy->turns[e];
 	const uint64_t done = get(t->done);
 
 	if (counts(l, e))
@@ -235,14 +235,15 @@ int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_share *share)
 {
-	const struct unc_turn *t = &l->phase->turns[e];
+	const struct unc_turn *t = &l->copy->turns[e];
 	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
 
 	share->running_ns = get(t->running);
 	share->count = (int64_t)get(t->raw);
 	if (!counts(l, e))
 		return;
-	share->running_ns += l->now - (steady ? get(l->phase->steady_begin) : get(l->phase->begin));
+	share->running_ns +=
+		l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
 	share->count += (int64_t)(sum - get(t->zero));
 }
 

@@ -8,20 +8,17 @@ _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box")
  * as readable.  One that shows something else right after it was written tells
  * nothing at the end.
  */
-void unc_learn_filters(struct uncore *u, unsigned box, const struct unc_job *job)
+void unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
 {
-	struct unc_site *site = &u->sites[unc_site_of_box(u, box)];
-	struct uncore_op op;
-	uint64_t value;
+	for (size_t i = 0; i < verify->n; i++) {
+		const struct uncore_op *op = &verify->op[i];
+		const struct unc_whose whose = verify->whose[i];
+		const uint64_t bit = unc_filter_bit(&u->machine, whose.box, op);
+		uint64_t value;
 
-	for (unsigned f = 0; f < job->box->type->n_filters; f++) {
-		const uint64_t bit = UINT64_C(1) << f;
-
-		if (!unc_filter_check(job, f, &op))
-			continue;
-		if (unc_run_op(u->hw, &op, &value) < 0 || (value ^ op.value) & op.mask)
-			site->unlike |= bit;
+		if (unc_run_op(u->hw, op, &value) < 0 || (value ^ op->value) & op->mask)
+			u->sites[whose.site].unlike |= bit;
 		else
-			site->unlike &= ~bit;
+			u->sites[whose.site].unlike &= ~bit;
 	}
 }

@@ -167,10 +167,10 @@ static int open_session(struct uncore *u)
 
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
-	u->sites = calloc(n_boxes + m->n_packages, sizeof(*u->sites));
+	u->sites = calloc(unc_count_sites(m), sizeof(*u->sites));
 	u->alive = make_alive();
 	if (!u->counters || !u->uses || !u->sites || !u->alive ||
-	    !unc_ledger_make(&u->ledger, (unsigned)(n_boxes + m->n_packages)))
+	    !unc_ledger_make(&u->ledger, unc_count_sites(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);

@@ -3,153 +3,8 @@
  * whether the controls are still ours, restore.
  */
 #include <errno.h>
-#include <string.h>
 
-#include "session/core.h"
-
-/* What a set leaves in one box. */
-struct step {
-	unsigned box;
-	struct unc_use before; /* what stays */
-	struct unc_setting last[UNC_SLOTS];
-	struct unc_job job;
-};
-
-/* Holds are in the boxes' order; a set on all CPUs has thousands. */
-static bool leaves(struct uncore *u, const struct uncore_set *set, unsigned box, unsigned counter)
-{
-	size_t low = 0, high = set->n_holds;
-
-	if (unc_counter_of(u, box, counter)->users != 1)
-		return false;
-	while (low < high) {
-		const size_t middle = (low + high) / 2;
-
-		if (set->holds[middle].box < box)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < set->n_holds && set->holds[low].box == box; low++)
-		if (set->holds[low].setting.counter == counter)
-			return true;
-	return false;
-}
-
-/* What will still count in the other unit of the device. */
-static unsigned stays_beside(struct uncore *u, const struct uncore_set *set, unsigned box)
-{
-	const struct unc_box *b = &u->machine.boxes[box];
-	const unsigned other = (unsigned)(unc_other_unit(b) - u->machine.boxes);
-	unsigned n = 0;
-
-	for (unsigned k = 0; other != box && k < u->uses[other].n; k++)
-		n += !leaves(u, set, other, u->uses[other].at[k].counter);
-	return n;
-}
-
-/* The next box in which a counter loses its last user; *i starts at 0. */
-static bool next_step(struct uncore *u, const struct uncore_set *set, size_t *i, struct step *s)
-{
-	while (*i < set->n_holds) {
-		const struct unc_use *use;
-		unsigned n = 0;
-
-		s->box = set->holds[*i].box;
-		while (*i < set->n_holds && set->holds[*i].box == s->box)
-			(*i)++;
-		use = &u->uses[s->box];
-		s->before.n = 0;
-		s->before.beside = stays_beside(u, set, s->box);
-		for (unsigned k = 0; k < use->n; k++) {
-			if (leaves(u, set, s->box, use->at[k].counter))
-				s->last[n++] = use->at[k];
-			else
-				s->before.at[s->before.n++] = use->at[k];
-		}
-		if (n == 0)
-			continue;
-		s->job = (struct unc_job){
-			&u->machine, &u->machine.boxes[s->box], &s->before, use, s->last, n};
-		return true;
-	}
-	return false;
-}
-
-/* ---- freeze, check ---- */
-
-/* Nothing of ours will count in the package's uncore any more. */
-static bool ends_package(struct uncore *u, const struct uncore_set *set, unsigned package)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < u->machine.n_boxes; i++) {
-		const struct unc_use *use = &u->uses[i];
-
-		if (!unc_freezes(&u->machine.boxes[i], package))
-			continue;
-		for (unsigned k = 0; k < use->n; k++) {
-			if (!leaves(u, set, i, use->at[k].counter))
-				return false;
-			any = true;
-		}
-	}
-	return any;
-}
-
-static void hold_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
-{
-	for (unsigned p = 0; p < u->machine.n_packages; p++)
-		if (ends_package(u, set, p) && !u->sites[unc_site_of_package(u, p)].taken)
-			unc_program_global(ops, &u->machine, p, true);
-}
-
-/* As they were before us, where that is a state; as they are, where somebody has frozen them. */
-static void leave_packages(struct uncore *u, const struct uncore_set *set, struct unc_ops *ops)
-{
-	for (unsigned p = 0; p < u->machine.n_packages; p++) {
-		const unsigned site = unc_site_of_package(u, p);
-		size_t i = ops->n;
-
-		if (!ends_package(u, set, p))
-			continue;
-		if (!u->sites[site].taken)
-			unc_program_global_leave(ops, &u->machine, p);
-		for (; i < ops->n; i++)
-			if (ops->op[i].saved)
-				ops->op[i].value = unc_ledger_take(&u->ledger, site, &ops->op[i]);
-		unc_ledger_forget(&u->ledger, site);
-	}
-}
-
-/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
-static bool is_taken(struct uncore *u, const struct step *s)
-{
-	return u->sites[unc_site_of_box(u, s->box)].taken &&
-	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
-}
-
-/* What follows from *back on gives registers back.  True: under the freeze of a package. */
-static bool plan_stop(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop,
-		      size_t *back, struct unc_ops *check)
-{
-	struct step s;
-	bool frozen;
-
-	hold_packages(u, set, stop);
-	frozen = stop->n > 0;
-	for (size_t i = 0; next_step(u, set, &i, &s);) {
-		if (!is_taken(u, &s))
-			unc_program_stop(stop, &s.job);
-		unc_program_check(check, &s.job);
-		unc_program_check_filters(check, &s.job,
-					  u->sites[unc_site_of_box(u, s.box)].unlike);
-	}
-	*back = stop->n;
-	unc_until_plan_end(u, set, stop);
-	leave_packages(u, set, stop);
-	return frozen;
-}
+#include "session/until.h"
 
 /* ---- restore ---- */
 
@@ -162,54 +17,44 @@ static void forget_register(struct uncore *u, unsigned site, const struct uncore
 		e->gone = true;
 }
 
-/* What somebody else has written meanwhile is theirs: it stays as it is. */
-static void leave_taken(struct uncore *u, const struct step *s)
+/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
+static bool is_taken(struct uncore *u, const struct unc_step *s)
 {
-	const unsigned site = unc_site_of_box(u, s->box);
-	struct unc_ops ours = {.n = 0};
-	uint64_t value;
+	return u->sites[unc_site_of_box(&u->machine, s->box)].taken &&
+	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
+}
 
-	unc_program_check(&ours, &s->job);
-	unc_program_check_filters(&ours, &s->job, u->sites[site].unlike);
-	for (size_t i = 0; i < ours.n; i++) {
-		const struct uncore_op *op = &ours.op[i];
+/* What somebody else has written meanwhile is theirs: it stays as it is. */
+static void leave_taken(struct uncore *u, const struct unc_ops *check)
+{
+	for (size_t i = 0; i < check->n; i++) {
+		const struct uncore_op *op = &check->op[i];
+		uint64_t value;
 
-		if (unc_try(u, op, &value) < 0 || !((value ^ op->value) & op->mask))
-			continue;
-		forget_register(u, site, op);
-	}
-	unc_ops_free(&ours);
-	if (is_taken(u, s) && s->before.n + s->before.beside == 0) {
-		const struct uncore_op control =
-			unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
-
-		forget_register(u, site, &control);
+		if (op->space != UNCORE_CPU && unc_try(u, op, &value) == 0 &&
+		    (value ^ op->value) & op->mask)
+			forget_register(u, check->whose[i].site, op);
 	}
 }
 
-static bool concerns(const struct unc_ops *ops, const struct unc_entry *e)
+static void leave_box_control(struct uncore *u, const struct unc_step *s)
 {
-	for (size_t i = 0; i < ops->n; i++)
-		if (unc_same_register(&ops->op[i], &e->op))
-			return true;
-	return false;
+	const struct uncore_op control =
+		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
+
+	if (is_taken(u, s) && s->then.n + s->then.beside == 0)
+		forget_register(u, unc_site_of_box(&u->machine, s->box), &control);
 }
 
 /* The controls and, if the box is idle then, the rest. */
-static void restore_box(struct uncore *u, const struct step *s)
+static void restore_box(struct uncore *u, const struct unc_step *s)
 {
-	const bool idle = s->before.n + s->before.beside == 0;
-	struct unc_ops controls = {.n = 0};
+	const bool idle = s->then.n + s->then.beside == 0;
+	const unsigned site = unc_site_of_box(&u->machine, s->box);
 	struct unc_entry *e = NULL;
 
-	unc_program_check(&controls, &s->job);
-	while ((e = unc_ledger_next(&u->ledger, unc_site_of_box(u, s->box), e))) {
-		if (idle || (!e->op.mask && concerns(&controls, e)))
-			e->due = UINT64_MAX;
-		else if (e->op.mask)
-			e->due = unc_shared_bits(&s->job, &e->op);
-	}
-	unc_ops_free(&controls);
+	while ((e = unc_ledger_next(&u->ledger, site, e)))
+		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
 static int give_back(struct uncore *u, int result)
@@ -220,28 +65,49 @@ static int give_back(struct uncore *u, int result)
 	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
 }
 
-static int restore(struct uncore *u, const struct uncore_set *set, int result, bool keep)
+static int restore(struct uncore *u, const struct uncore_set *set, const struct unc_ops *check,
+		   int result, bool keep)
 {
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_holder holder = unc_holder_of(set);
 	const bool stolen = result == UNCORE_ESTOLEN;
-	struct step s;
+	struct unc_step s;
 
-	for (size_t i = 0; next_step(u, set, &i, &s);) {
-		if (stolen && s.job.box->type->arch == NULL)
-			leave_taken(u, &s);
-		if (!keep || s.job.box->type->arch)
+	if (stolen)
+		leave_taken(u, check);
+	for (size_t i = 0; unc_next_leaving(&state, &holder, &i, &s);) {
+		const bool cpu = s.job.box->type->arch != NULL;
+
+		if (stolen && !cpu)
+			leave_box_control(u, &s);
+		if (!keep || cpu)
 			restore_box(u, &s);
 	}
 	return give_back(u, result);
 }
 
+/* A package in which nothing of ours counts any more was given back, or left to others. */
+static void forget_packages(struct uncore *u, const struct uncore_set *set)
+{
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_holder holder = unc_holder_of(set);
+
+	for (unsigned p = 0; p < u->machine.n_packages; p++)
+		if (unc_ends_package(&state, &holder, p))
+			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
+}
+
 static void leave(struct uncore *u, struct uncore_set *set)
 {
-	struct step s;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_holder holder = unc_holder_of(set);
+	struct unc_step s;
 
-	for (size_t i = 0; next_step(u, set, &i, &s);) {
+	forget_packages(u, set);
+	for (size_t i = 0; unc_next_leaving(&state, &holder, &i, &s);) {
 		for (unsigned k = 0; k < s.job.n; k++)
-			atomic_store(&unc_counter_of(u, s.box, s.last[k].counter)->running, false);
-		u->uses[s.box] = s.before;
+			atomic_store(&unc_counter_of(u, s.box, s.own[k].counter)->running, false);
+		u->uses[s.box] = s.then;
 	}
 	unc_count_units(u);
 	for (size_t i = 0; i < set->n_holds; i++) {
@@ -253,6 +119,7 @@ static void leave(struct uncore *u, struct uncore_set *set)
 	}
 	set->n_holds = 0;
 	unc_watch_free(set);
+	unc_program_free(&set->program);
 	unc_count_change(u, set);
 }
 
@@ -278,52 +145,86 @@ static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int 
 	return result;
 }
 
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_ops *check)
+static int compose(struct uncore *u, struct uncore_set *set, struct unc_program *program)
+{
+	const struct unc_state state = unc_state_of(u);
+	struct unc_holder holder = unc_holder_of(set);
+
+	if (holder.samples && !set->until->claimed)
+		holder.samples = NULL;
+	for (size_t i = 0; i < set->n_holds; i++) {
+		struct unc_hold *h = &set->holds[i];
+
+		h->last = unc_counter_of(u, h->box, h->setting.counter)->users == 1;
+	}
+	if (unc_program_leave(program, &state, &holder))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+}
+
+/* Under the mask of each operation that gives back what was saved, the ledger knows the value. */
+static void fill_in(struct uncore *u, struct unc_ops *ops)
+{
+	for (size_t i = 0; i < ops->n; i++)
+		if (ops->op[i].saved)
+			ops->op[i].value =
+				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
+}
+
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
-	struct unc_ops stop = {.n = 0};
+	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
 	const int64_t now = unc_clock(u);
 	int result = ran ? unc_watch_look(u, set) : 0;
 	int64_t before, after;
-	size_t back;
-	bool frozen;
+	int r;
 
 	if (result == 0)
 		result = unc_until_latch(u, set);
-	frozen = plan_stop(u, set, &stop, &back, check);
+	r = compose(u, set, leaving);
+	result = result < 0 ? result : r;
+	fill_in(u, back);
 	before = unc_hw_now(u->hw);
-	result = unc_carry_out(u, stop.op, back, ran ? UNC_COMPARE : UNC_HALT, result);
-	result = unc_carry_out(u, stop.op + back, stop.n - back, UNC_GIVE_BACK, result);
-	unc_ops_free(&stop);
+	result = unc_carry_out(u, stop->op, stop->n, ran ? UNC_COMPARE : UNC_HALT, result);
+	result = unc_carry_out(u, back->op, back->n, UNC_GIVE_BACK, result);
 	if (!ran)
 		return result;
 	after = unc_hw_now(u->hw);
 	set->unsure += after - before;
-	atomic_store(&set->ended, frozen ? before : before + (after - before) / 2);
+	atomic_store(&set->ended, leaving->frozen ? before : before + (after - before) / 2);
 	return take_sums(u, set, now, result);
 }
 
-/* A set whose start failed half-way has no counts to keep, and so none to check. */
-int unc_part(struct uncore *u, struct uncore_set *set, struct unc_ops *check, int held, bool keep)
+int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int held,
+	     bool keep)
 {
+	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
+	const struct unc_ops *disarm = &leaving->phase[UNC_DISARM];
+
 	if (held == 0)
 		held = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
-	held = unc_until_disarm(u, set, held);
-	held = restore(u, set, held, keep);
+	/* a counter that somebody else has taken is left to them */
+	if (held != UNCORE_ESTOLEN)
+		held = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, held);
+	if (set->until)
+		set->until->claimed = false;
+	held = restore(u, set, check, held, keep);
 	leave(u, set);
-	unc_ops_free(check);
+	unc_program_free(leaving);
 	return held;
 }
 
 int unc_release(struct uncore *u, struct uncore_set *set)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
-	struct unc_ops check = {.n = 0};
-	const int held = unc_hold(u, set, &check);
+	struct unc_program leaving = {.frozen = false};
+	const int held = unc_hold(u, set, &leaving);
 
+	/* a set whose start failed half-way has no counts to keep, and so none to check */
 	if (!ran)
-		unc_ops_free(&check);
-	return unc_part(u, set, &check, held, false);
+		unc_ops_free(&leaving.phase[UNC_CHECK]);
+	return unc_part(u, set, &leaving, held, false);
 }
 
 /* ---- what a set has left behind for the next one ---- */
@@ -360,7 +261,8 @@ static int tidy_box(struct uncore *u, unsigned box, int result)
 	push_owned(u, b, &owned);
 	if (unc_other_unit(b) != b)
 		push_owned(u, unc_other_unit(b), &owned);
-	while (!owned.failed && (e = unc_ledger_next(&u->ledger, unc_site_of_box(u, box), e)))
+	while (!owned.failed &&
+	       (e = unc_ledger_next(&u->ledger, unc_site_of_box(&u->machine, box), e)))
 		e->due = left_over(&owned, e);
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");

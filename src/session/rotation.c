@@ -41,7 +41,7 @@ static void free_rotation(struct unc_rotation *r)
 		return;
 	unc_split_free(atomic_load(&r->split));
 	for (int i = 0; i < 2; i++)
-		free(r->phase[i].turns);
+		free(r->copies[i].turns);
 	free(r->ids);
 	free(r->groups);
 	free(r->events);
@@ -72,11 +72,11 @@ static struct unc_rotation *new_rotation(struct uncore *u, const struct uncore_s
 	r->events = copy(list->events, n * sizeof(*r->events));
 	r->names = copy(list->names, n * sizeof(*r->names));
 	for (int i = 0; i < 2; i++) {
-		atomic_init(&r->phase[i].active, UNC_NOBODY);
-		r->phase[i].turns = calloc(n, sizeof(*r->phase[i].turns));
+		atomic_init(&r->copies[i].active, UNC_NOBODY);
+		r->copies[i].turns = calloc(n, sizeof(*r->copies[i].turns));
 	}
-	if (r->ids && (r->groups || !list->groups) && r->events && r->names && r->phase[0].turns &&
-	    r->phase[1].turns)
+	if (r->ids && (r->groups || !list->groups) && r->events && r->names && r->copies[0].turns &&
+	    r->copies[1].turns)
 		return r;
 	free_rotation(r);
 	return NULL;
@@ -167,18 +167,16 @@ static int begin(struct unc_rotation *r, int which)
 
 	if (code == 0)
 		code = go(r, which);
-	if (code < 0) {
+	if (code < 0)
 		unc_release(r->u, set);
-		unc_ops_free(&set->go);
-	}
 	return code;
 }
 
 /* Their counters stand still from here on; unc_part() has to follow. */
-static int hold(struct unc_rotation *r, int which, struct unc_ops *check)
+static int hold(struct unc_rotation *r, int which, struct unc_program *leaving)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	const int code = unc_hold(r->u, set, check);
+	const int code = unc_hold(r->u, set, leaving);
 
 	if (set->doubted && !r->doubted)
 		r->doubt = set->doubt;
@@ -207,7 +205,7 @@ static int64_t next_length(struct unc_rotation *r)
 
 static int active_round(const struct unc_rotation *r)
 {
-	return atomic_load(&r->phase[0].active);
+	return atomic_load(&r->copies[0].active);
 }
 
 /* Rounds that cannot be counted are left out. */
@@ -233,11 +231,11 @@ void unc_rotation_turn(struct unc_rotation *r)
 {
 	const int active = active_round(r);
 	struct uncore_set *old = NULL;
-	struct unc_ops check = {.n = 0};
+	struct unc_program leaving = {.frozen = false};
 
 	if (active >= 0) {
 		old = unc_split_set(atomic_load(&r->split), active);
-		remember(r, unc_part(r->u, old, &check, hold(r, active, &check), true));
+		remember(r, unc_part(r->u, old, &leaving, hold(r, active, &leaving), true));
 	}
 	begin_next(r);
 	if (old)
@@ -270,9 +268,9 @@ int64_t unc_rotations_due(struct uncore *u)
 static void end(struct unc_rotation *r, int which)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	struct unc_ops check = {.n = 0};
+	struct unc_program leaving = {.frozen = false};
 
-	remember(r, unc_part(r->u, set, &check, hold(r, which, &check), false));
+	remember(r, unc_part(r->u, set, &leaving, hold(r, which, &leaving), false));
 }
 
 /* All rounds have to fit, but only the first one takes its counters. */

@@ -28,7 +28,7 @@ struct unc_turn {
 enum { UNC_NOBODY = -1, UNC_STEADY = -2 };
 
 /* One of two copies: while one changes, the other is read. */
-struct unc_phase {
+struct unc_copy {
 	_Atomic int active;           /* round that counts, or UNC_NOBODY */
 	_Atomic int64_t begin;        /* of its window */
 	atomic_bool steady;           /* those that count all the time do */
@@ -75,7 +75,7 @@ struct unc_rotation {
 	struct uncore_doubt doubt;
 	/* what is read without a lock */
 	atomic_uint seq;
-	struct unc_phase phase[2];
+	struct unc_copy copies[2];
 };
 
 static inline bool unc_split_has(const struct unc_split *split, int which, size_t event)

@@ -72,6 +72,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_unlock(u, &before);
 	unc_reading_free(set);
 	free(set->holds);
+	unc_program_free(&set->program);
 	unc_watch_free(set);
 	unc_until_free(set);
 	unc_checks_free(set);
@@ -316,7 +317,6 @@ static void give_up(struct uncore *u, struct uncore_set *set)
 	uncore_errmsg(u, why, sizeof(why));
 	if (unc_release(u, set) < 0)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
-	unc_ops_free(&set->go);
 }
 
 static int start_counters(struct uncore *u, struct uncore_set *set)

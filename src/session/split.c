@@ -18,6 +18,7 @@ static void free_hidden(struct uncore_set *set)
 	unc_watch_free(set);
 	unc_list_free(set);
 	free(set->holds);
+	unc_program_free(&set->program);
 	free(set);
 }
 

@@ -21,9 +21,11 @@ int unc_until_fold(struct uncore *u, const struct unc_until *until)
 }
 
 /* What the hardware stopped stands already; this stops the rest. */
-int unc_until_hold(struct uncore *u, struct unc_until *until)
+int unc_until_hold(struct uncore *u, const struct uncore_set *set)
 {
-	return unc_carry_out(u, until->hold.op, until->hold.n, UNC_HALT, 0);
+	const struct unc_ops *pause = &set->program.phase[UNC_PAUSE];
+
+	return unc_carry_out(u, pause->op, pause->n, UNC_HALT, 0);
 }
 
 /* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */
@@ -84,6 +86,6 @@ int unc_until_stand(struct uncore *u, struct uncore_set *set)
 		if (!until->samples.at[i].polled && unc_sample_reached(u, until, i))
 			r = check_stands(u, set, i);
 	if (r == 0)
-		r = unc_until_hold(u, until);
+		r = unc_until_hold(u, set);
 	return r == 0 ? unc_until_fold(u, until) : r;
 }

@@ -18,8 +18,6 @@ void unc_until_free(struct uncore_set *set)
 {
 	if (!set->until)
 		return;
-	unc_ops_free(&set->until->hold);
-	unc_ops_free(&set->until->again);
 	free(set->until);
 	set->until = NULL;
 }
@@ -159,32 +157,6 @@ int unc_until_ready(struct uncore *u, const struct uncore_set *set)
 	return 0;
 }
 
-void unc_until_mode(struct uncore *u, struct uncore_set *set)
-{
-	if (set->until)
-		unc_samples_mode(&set->go, &set->until->samples, &u->machine);
-}
-
-int unc_until_arm(struct uncore *u, struct uncore_set *set)
-{
-	struct unc_until *until = set->until;
-	struct unc_ops save = {.n = 0}, arm = {.n = 0};
-	int r;
-
-	if (!until)
-		return 0;
-	if (until->hold.failed || until->again.failed)
-		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
-	unc_samples_save(&save, &until->samples, &u->machine);
-	r = unc_save_packages(u, &save);
-	if (r < 0)
-		return r;
-	until->kept = until->claimed = true;
-	unc_samples_clear(&arm, &until->samples, &u->machine);
-	unc_samples_load(&arm, &until->samples, &u->machine, false);
-	return unc_run_ops(u, &arm, NULL);
-}
-
 void unc_until_armed(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_until *until = set->until;
@@ -316,31 +288,37 @@ int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *ca
 /* ---- again ---- */
 
 /* The register jumps, the total must not: what it reads from now on is added to. */
-static int load(struct uncore *u, const struct unc_sample *s)
+static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op *op)
 {
-	struct unc_counter *c = unc_sampled(u, s);
 	const uint64_t total = atomic_load(&c->total);
-	struct uncore_op op = c->read;
 	uint64_t raw = 0;
 	int r;
 
-	op.kind = UNCORE_WRITE;
-	op.value = unc_sample_preload(s, &u->machine);
 	atomic_fetch_add(&c->turn, 1);
-	r = unc_run_op(u->hw, &op, &raw);
+	r = unc_run_op(u->hw, op, &raw);
 	if (r == 0)
 		r = unc_run_op(u->hw, &c->read, &raw);
 	if (r == 0)
 		atomic_store(&c->bias, total - raw);
 	atomic_fetch_add(&c->turn, 1);
-	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
+	return r < 0 ? unc_op_failed(u->hw, op, r, &u->err) : 0;
+}
+
+static int load_all(struct uncore *u, const struct uncore_set *set)
+{
+	const struct unc_samples *samples = &set->until->samples;
+	const struct uncore_op *op = set->program.phase[UNC_LOAD].op;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < samples->n; i++)
+		if (!samples->at[i].polled)
+			r = load(u, unc_sampled(u, &samples->at[i]), op++);
+	return r;
 }
 
 static int rearm(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_until *until = set->until;
-	struct unc_ops clear = {.n = 0};
-	size_t done;
 	int r;
 
 	if (!until || !(atomic_load(&set->epoch) & 1))
@@ -348,21 +326,17 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 				"the event set does not count, or nothing was told to stop it");
 	r = unc_watch_look(u, set);
 	if (r == 0)
-		r = unc_until_hold(u, until);
+		r = unc_until_hold(u, set);
 	if (r == 0)
 		r = unc_until_fold(u, until);
-	unc_samples_clear(&clear, &until->samples, &u->machine);
 	if (r == 0)
-		r = unc_run_ops(u, &clear, NULL);
-	else
-		unc_ops_free(&clear);
-	for (unsigned i = 0; r == 0 && i < until->samples.n; i++)
-		if (!until->samples.at[i].polled)
-			r = load(u, &until->samples.at[i]);
+		r = unc_run_phase(u, set, UNC_CLEAR);
+	if (r == 0)
+		r = load_all(u, set);
 	if (r < 0)
 		return r;
 	unc_until_armed(u, set);
-	return unc_run_list(u->hw, until->again.op, until->again.n, NULL, &done, &u->err);
+	return unc_run_phase(u, set, UNC_START);
 }
 
 int uncore_set_rearm(struct uncore_set *set)
@@ -396,40 +370,4 @@ int unc_until_latch(struct uncore *u, struct uncore_set *set)
 	until->stands = reached(u, until);
 	unc_causes_read(u, until); /* it may have been somebody else's counter */
 	return 0;
-}
-
-void unc_until_plan_end(struct uncore *u, const struct uncore_set *set, struct unc_ops *stop)
-{
-	const struct unc_until *until = set->until;
-	size_t n;
-
-	if (!until || !until->claimed)
-		return;
-	unc_samples_clear(stop, &until->samples, &u->machine);
-	n = stop->n;
-	if (until->kept)
-		unc_samples_restore(stop, &until->samples, &u->machine);
-	for (size_t i = n; !stop->failed && i < stop->n; i++)
-		stop->op[i].value = unc_ledger_take(
-			&u->ledger, unc_site_of_package(u, stop->op[i].package), &stop->op[i]);
-}
-
-/* A counter that somebody else has taken is left to them. */
-int unc_until_disarm(struct uncore *u, struct uncore_set *set, int result)
-{
-	struct unc_until *until = set->until;
-	struct unc_ops zero = {.n = 0};
-
-	if (!until || !until->claimed)
-		return result;
-	until->claimed = until->kept = false;
-	unc_ops_free(&until->hold);
-	unc_ops_free(&until->again);
-	if (result != UNCORE_ESTOLEN)
-		unc_samples_load(&zero, &until->samples, &u->machine, true);
-	if (zero.failed && result == 0)
-		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
-	result = unc_carry_out(u, zero.op, zero.n, UNC_GIVE_BACK, result);
-	unc_ops_free(&zero);
-	return result;
 }

@@ -10,11 +10,9 @@
 struct unc_until {
 	struct unc_samples samples;
 	bool claimed;                     /* the counters are ours: there is something to clear */
-	bool kept;                        /* the modes are in the ledger */
 	bool stands;                      /* n was reached, and all boxes stand */
 	uint64_t armed[UNC_SAMPLES];      /* totals when the counters were loaded */
 	const char *went_on[UNC_SAMPLES]; /* NULL, or what an overflow turned out not to stop */
-	struct unc_ops hold, again;       /* stop all boxes of the set; let them go on */
 	unsigned n_causes;
 	struct uncore_cause cause[UNC_CAUSES];
 };
@@ -33,7 +31,7 @@ static inline struct unc_counter *unc_sampled(struct uncore *u, const struct unc
 
 /* stand.c: read the samples' counters; stop all boxes of the set, as far as they do not stand. */
 int unc_until_fold(struct uncore *u, const struct unc_until *until);
-int unc_until_hold(struct uncore *u, struct unc_until *until);
+int unc_until_hold(struct uncore *u, const struct uncore_set *set);
 /* Of samples that were reached, note what their overflow did not stop; then hold and fold. */
 int unc_until_stand(struct uncore *u, struct uncore_set *set);
 

@@ -1,0 +1,389 @@
+/* compose.c - see compose.h; the order of the phases is explained in docs/design.md. */
+#include "plan/compose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct unc_use nothing;
+
+static const struct unc_use *use_of(const struct unc_state *s, unsigned box)
+{
+	return s->uses ? &s->uses[box] : &nothing;
+}
+
+static struct unc_whose of_box(const struct unc_state *s, unsigned box)
+{
+	return (struct unc_whose){unc_site_of_box(s->machine, box), box};
+}
+
+static struct unc_whose of_package(const struct unc_state *s, unsigned package)
+{
+	return (struct unc_whose){unc_site_of_package(s->machine, package), UNC_NO_BOX};
+}
+
+static bool counts(const struct unc_use *use, unsigned counter)
+{
+	for (unsigned i = 0; i < use->n; i++)
+		if (use->at[i].counter == counter)
+			return true;
+	return false;
+}
+
+/* ---- holds ---- */
+
+static const struct unc_setting *queue_of(const struct unc_layout *l, const struct unc_use *uses,
+					  unsigned box)
+{
+	for (unsigned i = 0; uses && i < uses[box].n; i++)
+		if (uses[box].at[i].counter == 0)
+			return &uses[box].at[i];
+	for (size_t i = 0; i < l->n; i++)
+		if (l->places[i].box == box && l->places[i].setting.counter == 0)
+			return &l->places[i].setting;
+	return NULL;
+}
+
+/* Holds of a box stand together, and the one asked for is the last so far. */
+static void hold(struct unc_hold *holds, size_t *n, unsigned box, const struct unc_setting *setting)
+{
+	for (size_t i = *n; i-- > 0 && holds[i].box == box;)
+		if (holds[i].setting.counter == setting->counter)
+			return;
+	holds[(*n)++] = (struct unc_hold){box, true, *setting};
+}
+
+/* A companion is only as good as the queue on counter 0: it holds that, too. */
+struct unc_hold *unc_holds_make(const struct unc_layout *l, const struct unc_use *uses, size_t *n)
+{
+	struct unc_hold *holds = calloc(2 * l->n + 1, sizeof(*holds));
+
+	*n = 0;
+	for (size_t i = 0; holds && i < l->n; i++) {
+		const struct unc_place *p = &l->places[i];
+		const struct unc_setting *queue =
+			p->setting.companion ? queue_of(l, uses, p->box) : NULL;
+
+		hold(holds, n, p->box, &p->setting);
+		if (queue)
+			hold(holds, n, p->box, queue);
+	}
+	return holds;
+}
+
+/* ---- entering, box by box ---- */
+
+bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h, size_t *i,
+		       struct unc_step *s)
+{
+	while (*i < h->n) {
+		const struct unc_use *use;
+		unsigned n = 0;
+
+		s->box = h->holds[*i].box;
+		use = use_of(state, s->box);
+		for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
+			if (!counts(use, h->holds[*i].setting.counter))
+				s->own[n++] = h->holds[*i].setting;
+		if (n == 0)
+			continue;
+		s->then = *use;
+		memcpy(s->then.at + s->then.n, s->own, n * sizeof(*s->own));
+		s->then.n += n;
+		s->job = (struct unc_job){
+			state->machine, &state->machine->boxes[s->box], use, &s->then, s->own, n};
+		return true;
+	}
+	return false;
+}
+
+bool unc_begins_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
+{
+	const struct unc_machine *m = state->machine;
+	bool wanted = false;
+
+	for (unsigned i = 0; state->uses && i < m->n_boxes; i++)
+		if (unc_freezes(&m->boxes[i], package) && state->uses[i].n)
+			return false;
+	for (size_t i = 0; i < h->n; i++)
+		wanted |= unc_freezes(&m->boxes[h->holds[i].box], package);
+	return wanted;
+}
+
+/* ---- leaving, box by box ---- */
+
+/* Holds are in the boxes' order; a set on all CPUs has thousands. */
+static bool leaves(const struct unc_holder *h, unsigned box, unsigned counter)
+{
+	size_t low = 0, high = h->n;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (h->holds[middle].box < box)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < h->n && h->holds[low].box == box; low++)
+		if (h->holds[low].setting.counter == counter)
+			return h->holds[low].last;
+	return false;
+}
+
+/* What will still count in the other unit of the device. */
+static unsigned stays_beside(const struct unc_state *s, const struct unc_holder *h, unsigned box)
+{
+	const struct unc_box *b = &s->machine->boxes[box];
+	const unsigned other = (unsigned)(unc_other_unit(b) - s->machine->boxes);
+	unsigned n = 0;
+
+	for (unsigned k = 0; other != box && k < s->uses[other].n; k++)
+		n += !leaves(h, other, s->uses[other].at[k].counter);
+	return n;
+}
+
+bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h, size_t *i,
+		      struct unc_step *s)
+{
+	while (*i < h->n) {
+		const struct unc_use *use = &state->uses[h->holds[*i].box];
+		unsigned n = 0;
+
+		s->box = h->holds[*i].box;
+		while (*i < h->n && h->holds[*i].box == s->box)
+			(*i)++;
+		s->then.n = 0;
+		s->then.beside = stays_beside(state, h, s->box);
+		for (unsigned k = 0; k < use->n; k++) {
+			if (leaves(h, s->box, use->at[k].counter))
+				s->own[n++] = use->at[k];
+			else
+				s->then.at[s->then.n++] = use->at[k];
+		}
+		if (n == 0)
+			continue;
+		s->job = (struct unc_job){
+			state->machine, &state->machine->boxes[s->box], &s->then, use, s->own, n};
+		return true;
+	}
+	return false;
+}
+
+bool unc_ends_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
+{
+	const struct unc_machine *m = state->machine;
+	bool any = false;
+
+	for (unsigned i = 0; i < m->n_boxes; i++) {
+		const struct unc_use *use = &state->uses[i];
+
+		for (unsigned k = 0; unc_freezes(&m->boxes[i], package) && k < use->n; k++) {
+			if (!leaves(h, i, use->at[k].counter))
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* ---- all that the set holds, by itself ---- */
+
+static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_holder *h,
+				   size_t *i, struct unc_step *s)
+{
+	s->box = h->holds[*i].box;
+	s->then.n = s->then.beside = 0;
+	for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
+		s->then.at[s->then.n++] = h->holds[*i].setting;
+	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
+				  &nothing,       &s->then,
+				  s->then.at,     s->then.n};
+	return of_box(state, s->box);
+}
+
+static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (unc_freezes(&m->boxes[h->holds[i].box], package))
+			return true;
+	return false;
+}
+
+static uint64_t unlike(const struct unc_state *s, unsigned site)
+{
+	return s->sites ? s->sites[site].unlike : 0;
+}
+
+static bool taken(const struct unc_state *s, unsigned site)
+{
+	return s->sites && s->sites[site].taken;
+}
+
+static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
+			  const struct unc_holder *h)
+{
+	struct unc_step s;
+
+	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+		ops->now = of_package(state, p);
+		if (in_package(state->machine, h, p))
+			unc_program_global_watch(ops, state->machine, p);
+	}
+	for (size_t i = 0; i < h->n;) {
+		ops->now = all_of_box(state, h, &i, &s);
+		unc_program_watch(ops, &s.job);
+	}
+}
+
+void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
+		      const struct unc_holder *h)
+{
+	struct unc_step s;
+
+	for (size_t i = 0; i < h->n;) {
+		ops->now = all_of_box(state, h, &i, &s);
+		unc_program_check(ops, &s.job);
+		unc_program_check_filters(ops, &s.job, unlike(state, ops->now.site));
+	}
+}
+
+/* ---- enter ---- */
+
+static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
+			    const struct unc_holder *h, bool freeze)
+{
+	for (unsigned p = 0; p < state->machine->n_packages; p++)
+		if (unc_begins_package(state, h, p))
+			unc_program_global(ops, state->machine, p, freeze);
+}
+
+static void save_packages(struct unc_ops *ops, const struct unc_state *state,
+			  const struct unc_holder *h)
+{
+	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+		ops->now = of_package(state, p);
+		if (unc_begins_package(state, h, p))
+			unc_program_global_save(ops, state->machine, p);
+	}
+	if (h->samples)
+		unc_samples_save(ops, h->samples, state->machine);
+}
+
+static void set_up_boxes(struct unc_program *p, const struct unc_state *state,
+			 const struct unc_holder *h)
+{
+	struct unc_step s;
+
+	for (size_t i = 0; unc_next_entering(state, h, &i, &s);) {
+		p->phase[UNC_SAVE].now = p->phase[UNC_VERIFY].now = of_box(state, s.box);
+		unc_program_save(&p->phase[UNC_SAVE], &s.job);
+		unc_program_setup(&p->phase[UNC_SETUP], &s.job);
+		unc_program_check_filters(&p->phase[UNC_VERIFY], &s.job, 0);
+		if (h->samples && unc_freezes(s.job.box, s.job.box->package))
+			unc_program_stop(&p->phase[UNC_PAUSE], &s.job);
+	}
+}
+
+/* Boxes with a freeze first, close together; the others as the very last. */
+static void start_boxes(struct unc_ops *ops, const struct unc_state *state,
+			const struct unc_holder *h)
+{
+	struct unc_step s;
+
+	for (int late = 0; late <= 1; late++)
+		for (size_t i = 0; unc_next_entering(state, h, &i, &s);)
+			if (s.job.box->type->no_box_ctl == (late == 1))
+				unc_program_start(ops, &s.job);
+}
+
+static bool complete(const struct unc_program *p)
+{
+	for (int i = 0; i < UNC_PHASES; i++)
+		if (p->phase[i].failed)
+			return false;
+	return true;
+}
+
+bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
+		       const struct unc_holder *h)
+{
+	struct unc_ops *start = &p->phase[UNC_START];
+
+	save_packages(&p->phase[UNC_SAVE], state, h);
+	if (h->samples)
+		freeze_packages(&p->phase[UNC_PAUSE], state, h, true);
+	set_up_boxes(p, state, h);
+	if (h->samples) {
+		unc_samples_clear(&p->phase[UNC_CLEAR], h->samples, state->machine);
+		unc_samples_load(&p->phase[UNC_LOAD], h->samples, state->machine, false);
+	}
+	freeze_packages(start, state, h, true);
+	p->frozen = start->n > 0;
+	start_boxes(start, state, h);
+	if (h->samples)
+		unc_samples_mode(start, h->samples, state->machine);
+	freeze_packages(start, state, h, false);
+	compose_watch(&p->phase[UNC_WATCH], state, h);
+	return complete(p);
+}
+
+/* ---- leave ---- */
+
+/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
+static bool is_taken(const struct unc_state *state, const struct unc_step *s)
+{
+	return taken(state, unc_site_of_box(state->machine, s->box)) &&
+	       !unc_style_of(state->machine, s->job.box->type)->per_counter;
+}
+
+static void stop_boxes(struct unc_program *p, const struct unc_state *state,
+		       const struct unc_holder *h)
+{
+	struct unc_ops *check = &p->phase[UNC_CHECK];
+	struct unc_step s;
+
+	for (size_t i = 0; unc_next_leaving(state, h, &i, &s);) {
+		check->now = of_box(state, s.box);
+		if (!is_taken(state, &s))
+			unc_program_stop(&p->phase[UNC_STOP], &s.job);
+		unc_program_check(check, &s.job);
+		unc_program_check_filters(check, &s.job, unlike(state, check->now.site));
+	}
+}
+
+/* As they were before us, where that is a state; as they are, where somebody has frozen them. */
+static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
+			   const struct unc_holder *h)
+{
+	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+		ops->now = of_package(state, p);
+		if (unc_ends_package(state, h, p) && !taken(state, ops->now.site))
+			unc_program_global_leave(ops, state->machine, p);
+	}
+}
+
+bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
+		       const struct unc_holder *h)
+{
+	const struct unc_machine *m = state->machine;
+	struct unc_ops *stop = &p->phase[UNC_STOP], *leave = &p->phase[UNC_LEAVE];
+
+	for (unsigned k = 0; k < m->n_packages; k++)
+		if (unc_ends_package(state, h, k) && !taken(state, unc_site_of_package(m, k)))
+			unc_program_global(stop, m, k, true);
+	p->frozen = stop->n > 0;
+	stop_boxes(p, state, h);
+	if (h->samples) {
+		unc_samples_clear(leave, h->samples, m);
+		unc_samples_restore(leave, h->samples, m);
+		unc_samples_load(&p->phase[UNC_DISARM], h->samples, m, true);
+	}
+	leave_packages(leave, state, h);
+	return complete(p);
+}
+
+void unc_program_free(struct unc_program *p)
+{
+	for (int i = 0; i < UNC_PHASES; i++)
+		unc_ops_free(&p->phase[i]);
+}
