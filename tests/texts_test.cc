@@ -161,6 +161,9 @@ TEST(TextsOfOurOwn, StandInForThoseOfLibpfm4)
 		 "Cycles in which the AD ring was in use at this stop"},
 		{"skx", "UNC_C_XSNP_RESP:CORE_RSPI_FWDM", ", masks:CORE snoops: modified line"},
 		{"skx", "UNC_M2_TXC_AK_CREDIT_OCCUPANCY", "Mesh credits of the AK egress in use"},
+		{"skx", "UNC_M2_TXR_VERT_CYCLES_FULL", "the vertical egress queue was full"},
+		{"skx", "UNC_UPI_RXL_BASIC_HDR_MATCH:SNP_OPC_FINVOWN", "snoop, opcode FINVOWN"},
+		{"snbep", "UNC_P_DEMOTIONS_CORE3", "of core 3 that were demoted"},
 		{"knl", "UNC_H_HORZ_RING_IV_IN_USE:LEFT", ", masks:to the left"},
 	};
 
