@@ -18,53 +18,114 @@ export UNCORE_VERBOSE=1
 # PAPI with the component in place of the system's.
 export LD_LIBRARY_PATH="$BUILD/papi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
+simulated=
 case $UNCORE_MACHINE in
 sim:*)
+	simulated='  [SIMULATED]'
 	cat <<-END
 		This runs on a SIMULATED Xeon ($UNCORE_MACHINE).
-		The numbers below are made up by the simulation; they say nothing about this
-		computer.  On a supported Xeon, as root:  UNCORE_MACHINE=native make demo
+		The numbers below are made up by the simulation and differ from run to run;
+		they say nothing about this computer.  On a supported Xeon, as root:
+		UNCORE_MACHINE=native make demo
 	END
 	;;
 *) echo "This counts on this computer's own registers ($UNCORE_MACHINE)." ;;
 esac
 
 banner() {
-	case $UNCORE_MACHINE in
-	sim:*) printf '\n==== %s  [SIMULATED]\n\n' "$1" ;;
-	*) printf '\n==== %s\n\n' "$1" ;;
-	esac
+	printf '\n==== %s%s\n\n' "$1" "$simulated"
 }
 
-# show COMMAND...: with the command itself in front of what it prints
-show() {
-	printf '$ %s\n' "$*"
-	"$@"
+# typed COMMAND ARGUMENT...: as one would type it in 80 columns
+typed() {
+	printf '$ %s' "$1"
+	shift
+	for word; do
+		printf ' \\\n    %s' "$word"
+	done
+	printf '\n'
 }
 
-# section NAME: of papi_component_avail, the lines about one component
-section() {
-	awk -v name="$1" '
-		/^Name:/ { shown = ($2 == name) }
-		/^(Active|Compiled-in)/ || /^-----/ { shown = 0; if (/^[AC]/) print }
-		shown'
+# fits NAME...: can these be counted together on this machine?
+fits() {
+	"$BUILD/uncore" plan "$@" >/dev/null 2>&1
 }
+
+# one_of NAME...: the first that this machine has
+one_of() {
+	for name; do
+		if fits "$name"; then
+			echo "$name"
+			return
+		fi
+	done
+	echo "demo: this machine has none of: $*" >&2
+	exit 1
+}
+
+# count NAME...: the counts of papi_command_line, without what it says around them
+count() {
+	for name; do
+		shift
+		set -- "$@" "uncore:::$name"
+	done
+	typed papi_command_line "$@"
+	papi_command_line "$@" >"$out" || {
+		cat "$out"
+		exit 1
+	}
+	sed -n 's/^\(uncore:::[^ ]*\) : *\t*/\1 /p' "$out" | while read -r name number; do
+		printf '%-40s %s\n' "$name" "$number"
+	done
+}
+
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
 
 banner "the component, as PAPI sees it"
-printf '$ papi_component_avail    (the part about uncore)\n'
-papi_component_avail | section uncore
+echo "\$ papi_component_avail        (what it says about uncore)"
+papi_component_avail 2>/dev/null | awk '
+	/^(Compiled-in|Active) / || /^-----/ { shown = 0 }
+	/^Name:/ { shown = ($2 == "uncore"); if (shown) text = "" }
+	shown && NF { $1 = $1; text = text $0 "\n" }
+	END { printf "%s", text }' | fold -s -w 76 | sed '2,$s/^/    /; s/ *$//' >"$out"
+cat "$out"
+if grep -q 'Disabled' "$out"; then
+	printf '\nNothing can be counted here for this reason, so the demo ends.\n'
+	echo "\`make demo\` without UNCORE_MACHINE shows a simulated Xeon."
+	exit 1
+fi
 
-banner "its memory read and write events, as PAPI lists them"
-printf '$ papi_native_avail -i UNC_M_CAS    (the part about uncore)\n'
-papi_native_avail -i UNC_M_CAS | awk '/ Component: / { shown = ($NF == "uncore") } shown && /^\|/'
+reads=$(one_of UNC_M_CAS_COUNT:RD UNCORE_MEM_READ_BYTES)
+banner "an event, as PAPI lists it"
+echo "\$ papi_native_avail -i ${reads%%:*}        (its first lines)"
+papi_native_avail -i "${reads%%:*}" | awk '/ Component: / { shown = ($NF == "uncore") } shown && /^\|/' |
+	sed -n '1,9p'
 
-banner "counting with PAPI's own command line tool: all channels, one package, one channel"
-show papi_command_line uncore:::UNC_M_CAS_COUNT:RD uncore:::UNC_M_CAS_COUNT:RD:pkg=0 \
-	uncore:::UNC_M_CAS_COUNT:RD:pkg=0:box=1
+banner "counting: all channels, one package, one channel"
+if fits "$reads:pkg=0" "$reads:pkg=0:box=1" "$reads"; then
+	count "$reads" "$reads:pkg=0" "$reads:pkg=0:box=1"
+else
+	count "$reads"
+fi
 
-banner "names that are the same on every processor: counts, and a mean of two of them"
-show papi_command_line uncore:::UNCORE_MEM_READ_BYTES uncore:::UNCORE_TOR_DRD_OCCUPANCY \
-	uncore:::UNCORE_TOR_DRD_REQUESTS uncore:::UNCORE_TOR_DRD_LATENCY_CLOCKS
+latency="UNCORE_TOR_DRD_OCCUPANCY UNCORE_TOR_DRD_REQUESTS UNCORE_TOR_DRD_LATENCY_CLOCKS"
+# shellcheck disable=SC2086
+if fits UNCORE_MEM_READ_BYTES $latency; then
+	banner "names that all processors share; the last is a mean"
+	count UNCORE_MEM_READ_BYTES $latency
+fi
 
-banner "a threaded program that measures its own run: examples/traffic.c"
-show "$BUILD/examples/traffic"
+banner "a threaded program that measures its own run"
+typed "${BUILD#"$PWD"/}/examples/traffic"
+# What this machine cannot count beside the rest is left out, without its reasons.
+unset UNCORE_VERBOSE
+"$BUILD/examples/traffic"
+
+cat <<END
+
+==== next
+
+A program of your own: README.md, "Your own program".  All events:
+    ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list
+END

@@ -2,10 +2,18 @@
  * simple.c - the least that counts: memory reads of one second, through PAPI.
  *
  *	cc simple.c $(pkg-config --cflags --libs papi-uncore) -o simple
+ *
+ * and -ldl with a C library older than glibc 2.34.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
+#endif
+#include <dlfcn.h>
 #include <papi.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#define EVENT "uncore:::UNCORE_MEM_READ_BYTES"
 
 static int failed(const char *what, int code)
 {
@@ -13,27 +21,60 @@ static int failed(const char *what, int code)
 	return 1;
 }
 
+/* Another PAPI than the one with the component was loaded: which, and what to do. */
+static int no_component(void)
+{
+	Dl_info libpapi = {.dli_fname = NULL};
+
+	dladdr(dlsym(RTLD_DEFAULT, "PAPI_library_init"), &libpapi);
+	fprintf(stderr,
+		"%s has no component \"uncore\".\n"
+		"Put the directory of the libpapi.so that has it first:\n"
+		"  LD_LIBRARY_PATH=build/papi, or PREFIX/lib/uncore after make install;\n"
+		"papi_component_avail lists the components of the one that is loaded.\n",
+		libpapi.dli_fname ? libpapi.dli_fname : "The libpapi that was loaded");
+	return 1;
+}
+
+/* It is there, but cannot count: its own reason. */
+static int cannot_count(const PAPI_component_info_t *uncore)
+{
+	fprintf(stderr,
+		"%s\n"
+		"UNCORE_MACHINE=sim:snbep in the environment simulates a Xeon.\n",
+		uncore->disabled_reason);
+	return 1;
+}
+
 int main(void)
 {
+	const PAPI_component_info_t *uncore;
 	int set = PAPI_NULL, code;
-	long long lines;
+	long long bytes;
 
 	code = PAPI_library_init(PAPI_VER_CURRENT);
 	if (code != PAPI_VER_CURRENT)
 		return failed("PAPI_library_init", code);
+	uncore = PAPI_get_component_info(PAPI_get_component_index("uncore"));
+	if (!uncore)
+		return no_component();
 	code = PAPI_create_eventset(&set);
-	if (code == PAPI_OK)
-		code = PAPI_add_named_event(set, "uncore:::UNC_M_CAS_COUNT:RD");
+	if (code != PAPI_OK)
+		return failed("PAPI_create_eventset", code);
+	/* from PAPI 6 on a component may look for its counters only now */
+	code = PAPI_add_named_event(set, EVENT);
+	if (uncore->disabled)
+		return cannot_count(uncore);
 	if (code == PAPI_OK)
 		code = PAPI_start(set);
 	if (code != PAPI_OK)
-		return failed("uncore:::UNC_M_CAS_COUNT:RD (UNCORE_VERBOSE=1 tells why)", code);
+		return failed(EVENT " (UNCORE_VERBOSE=1 tells why)", code);
 	sleep(1);
-	code = PAPI_stop(set, &lines);
+	code = PAPI_stop(set, &bytes);
 	if (code != PAPI_OK)
 		return failed("PAPI_stop", code);
 	/* "SIMULATED ..." unless this computer's own counters were read */
-	printf("%s\n", PAPI_get_component_info(PAPI_get_component_index("uncore"))->description);
-	printf("%lld lines of 64 bytes were read from memory in one second\n", lines);
+	printf("%s\n", uncore->description);
+	printf("%lld bytes were read from memory in one second\n", bytes);
 	return 0;
 }

@@ -2,7 +2,7 @@
  * traffic.c - a multi-threaded program that measures what its own run does to
  * memory, last-level cache and socket interconnect; through PAPI alone.
  *
- *	cc -pthread traffic.c $(pkg-config --cflags --libs papi-uncore) -o traffic
+ *	cc -O2 -pthread traffic.c $(pkg-config --cflags --libs papi-uncore) -o traffic
  *
  * The counters belong to the package: whatever else runs there is counted, too.
  */
@@ -19,22 +19,29 @@
 #define SECONDS     2
 #define MAX_THREADS 64
 #define ELEMENTS    ((size_t)8 << 20) /* of each array: 64 MiB, more than a cache holds */
-#define LINE        64.0              /* bytes */
-#define FLIT        8.0               /* data bytes of a QPI flit */
 
 /* ---- the counters ---- */
 
-enum { READS, WRITES, INSERTS, OCCUPANCY, CLOCK, COHERENT, NONCOHERENT, N_EVENTS };
+enum { READ, WRITTEN, BETWEEN, REQUESTS, OCCUPANCY, CLOCK, N_EVENTS };
 
-/* Without box= and pkg= an event is the sum over all boxes and packages. */
+/*
+ * These names are the same on every processor that has the counters.  Without pkg= they
+ * are the sum over all packages.
+ */
 static const char *const events[N_EVENTS] = {
-	[READS] = "uncore:::UNC_M_CAS_COUNT:RD",
-	[WRITES] = "uncore:::UNC_M_CAS_COUNT:WR",
-	[INSERTS] = "uncore:::UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
-	[OCCUPANCY] = "uncore:::UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD",
-	[CLOCK] = "uncore:::UNC_C_CLOCKTICKS:box=0:pkg=0",
-	[COHERENT] = "uncore:::UNC_Q_RXL_FLITS_G1:DRS_DATA",
-	[NONCOHERENT] = "uncore:::UNC_Q_RXL_FLITS_G2:NCB_DATA",
+	[READ] = "uncore:::UNCORE_MEM_READ_BYTES",
+	[WRITTEN] = "uncore:::UNCORE_MEM_WRITE_BYTES",
+	[BETWEEN] = "uncore:::UNCORE_SOCKET_IN_BYTES",
+	[REQUESTS] = "uncore:::UNCORE_TOR_DRD_REQUESTS",
+	[OCCUPANCY] = "uncore:::UNCORE_TOR_DRD_OCCUPANCY",
+	[CLOCK] = "uncore:::UNCORE_CLOCKTICKS:pkg=0",
+};
+
+struct counted {
+	int set;
+	int n;                  /* events in the set */
+	int position[N_EVENTS]; /* in the set; -1: not counted */
+	long long counts[N_EVENTS];
 };
 
 static void give_up(const char *what, int code)
@@ -49,21 +56,32 @@ static void give_up(const char *what, int code)
 	exit(1);
 }
 
-static int open_counters(void)
+/* Memory reads must be counted; what else this processor cannot count is left out. */
+static void open_counters(struct counted *c)
 {
-	int set = PAPI_NULL, code = PAPI_library_init(PAPI_VER_CURRENT);
+	int code = PAPI_library_init(PAPI_VER_CURRENT);
 
 	if (code != PAPI_VER_CURRENT)
 		give_up("PAPI_library_init", code);
-	code = PAPI_create_eventset(&set);
+	c->set = PAPI_NULL;
+	c->n = 0;
+	code = PAPI_create_eventset(&c->set);
 	if (code != PAPI_OK)
 		give_up("PAPI_create_eventset", code);
 	for (int i = 0; i < N_EVENTS; i++) {
-		code = PAPI_add_named_event(set, events[i]);
-		if (code != PAPI_OK)
+		code = PAPI_add_named_event(c->set, events[i]);
+		if (code != PAPI_OK && i == READ)
 			give_up(events[i], code);
+		c->position[i] = code == PAPI_OK ? c->n++ : -1;
+		if (code != PAPI_OK)
+			printf("no %s %s\n", events[i] + strlen("uncore:::"),
+			       code == PAPI_ECNFLCT ? "beside the others" : "on this processor");
 	}
-	return set;
+}
+
+static double value(const struct counted *c, int event)
+{
+	return c->position[event] < 0 ? 0 : (double)c->counts[c->position[event]];
 }
 
 /* ---- the work: a[i] = b[i] + s * c[i] ---- */
@@ -151,22 +169,36 @@ static void print_origin(void)
 		       machine);
 }
 
-static void print_table(const double *v, double seconds)
+static void print_rate(const struct counted *c, int event, const char *what, double seconds)
 {
-	const double hz = v[CLOCK] / seconds;
-	const double clocks = v[INSERTS] > 0 ? v[OCCUPANCY] / v[INSERTS] : 0;
-	const double qpi = FLIT * (v[COHERENT] + v[NONCOHERENT]);
+	const double bytes = value(c, event);
 
-	printf("memory read          %9.2f GB  %9.2f GB/s\n", v[READS] * LINE / 1e9,
-	       v[READS] * LINE / seconds / 1e9);
-	printf("memory written       %9.2f GB  %9.2f GB/s\n", v[WRITES] * LINE / 1e9,
-	       v[WRITES] * LINE / seconds / 1e9);
-	printf("between packages     %9.2f GB  %9.2f GB/s   (QPI data)\n", qpi / 1e9,
-	       qpi / seconds / 1e9);
-	printf("demand data reads    %9.2f M   %9.2f M/s    (that reached the last-level cache)\n",
-	       v[INSERTS] / 1e6, v[INSERTS] / seconds / 1e6);
-	printf("  average latency    %9.1f uncore clocks = %.1f ns at %.2f GHz\n", clocks,
-	       hz > 0 ? clocks / hz * 1e9 : 0, hz / 1e9);
+	if (c->position[event] >= 0)
+		printf("%-20s %9.2f GB %9.2f GB/s\n", what, bytes / 1e9, bytes / seconds / 1e9);
+}
+
+static void print_requests(const struct counted *c, double seconds)
+{
+	const double n = value(c, REQUESTS), hz = value(c, CLOCK) / seconds;
+	const double clocks = n > 0 ? value(c, OCCUPANCY) / n : 0;
+
+	if (c->position[REQUESTS] < 0)
+		return;
+	printf("%-20s %9.2f M  %9.2f M/s   (at the last-level cache)\n", "demand data reads",
+	       n / 1e6, n / seconds / 1e6);
+	if (clocks > 0)
+		printf("  %-18s %9.1f clocks of the uncore", "mean latency", clocks);
+	if (clocks > 0 && hz > 0)
+		printf(" = %.1f ns at %.2f GHz", clocks / hz * 1e9, hz / 1e9);
+	printf("\n");
+}
+
+static void print_table(const struct counted *c, double seconds)
+{
+	print_rate(c, READ, "memory read", seconds);
+	print_rate(c, WRITTEN, "memory written", seconds);
+	print_rate(c, BETWEEN, "between packages", seconds);
+	print_requests(c, seconds);
 }
 
 int main(void)
@@ -174,29 +206,27 @@ int main(void)
 	static struct worker workers[MAX_THREADS];
 	const size_t n = count_threads();
 	double *arrays = malloc(3 * ELEMENTS * sizeof(*arrays));
-	const int set = open_counters();
-	long long counts[N_EVENTS];
-	double value[N_EVENTS], seconds, bytes;
+	double seconds, bytes;
+	struct counted c;
 	int code;
 
 	if (!arrays)
 		return perror("traffic"), 1;
 	print_origin();
+	open_counters(&c);
 	seconds = now();
-	code = PAPI_start(set);
+	code = PAPI_start(c.set);
 	if (code != PAPI_OK)
 		give_up("PAPI_start", code);
 	bytes = run_threads(workers, n, arrays);
-	code = PAPI_stop(set, counts);
+	code = PAPI_stop(c.set, c.counts);
 	if (code != PAPI_OK)
 		give_up("PAPI_stop", code);
 	seconds = now() - seconds;
-	for (int i = 0; i < N_EVENTS; i++)
-		value[i] = (double)counts[i];
 	printf("a[i] = b[i] + s * c[i] in %zu threads for %.2f s: the program loaded and stored\n"
 	       "%.2f GB; what the whole machine did meanwhile:\n\n",
 	       n, seconds, bytes / 1e9);
-	print_table(value, seconds);
+	print_table(&c, seconds);
 	free(arrays);
 	return 0;
 }
