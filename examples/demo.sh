@@ -7,7 +7,7 @@
 
 set -eu
 
-: "${BUILD:?run this by make demo}"
+: "${SRC:?run this by make demo}" "${BUILD:?run this by make demo}"
 
 if [ -z "${UNCORE_MACHINE:-}" ]; then
 	UNCORE_MACHINE=sim:snbep:packages=2,cores=8
@@ -122,10 +122,8 @@ typed "${BUILD#"$PWD"/}/examples/traffic"
 unset UNCORE_VERBOSE
 "$BUILD/examples/traffic"
 
-cat <<END
-
-==== next
-
-A program of your own: README.md, "Your own program".  All events:
-    ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list
-END
+printf '\n==== next\n\n'
+dir="\$PWD${BUILD#"$PWD"}"
+sh "$SRC/src/configure/guide.sh" own_program "$dir" "$dir/papi/include" "$dir/papi"
+echo "All events:"
+echo "  ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list"
