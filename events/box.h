@@ -2,7 +2,7 @@
  * box.h - what the hardware is, as constant data.
  *
  * One folder per platform describes its box types; nothing here has branches
- * or state.  Column names follow facts/OVERVIEW.md ("Column legend"), register
+ * or state.  The words are those of docs/hardware/README.md, register
  * names Intel's uncore manuals.
  */
 #ifndef UNC_BOX_H
@@ -23,7 +23,7 @@ extern "C" {
 #define UNC_MAX_FILTERS  36 /* filter registers, per box; NHM-EX R-Box: all of them */
 #define UNC_MAX_BITS     6  /* filter registers that one event can own bits of */
 
-/* Layout and values of the box control; facts/OVERVIEW.md 2.2. */
+/* Layout and values of the box control; docs/hardware/README.md. */
 struct unc_style {
 	uint32_t run;    /* counters count */
 	uint32_t freeze; /* counters hold */
@@ -39,7 +39,7 @@ struct unc_style {
 	bool no_enable; /* a control counts as soon as it has an event, enable bit or not */
 };
 
-/* The register that stops and starts all boxes of a package; facts/OVERVIEW.md 2.4. */
+/* The register that stops and starts all boxes of a package; docs/hardware/README.md. */
 struct unc_global {
 	uint32_t msr;
 	uint64_t freeze, unfreeze;
@@ -65,7 +65,7 @@ struct unc_overflow_at {
 	bool unsure;            /* the global status is only cleared: it may mean something else */
 };
 
-/* How the overflow of a counter stops all boxes of a package; facts/sampling-overflow.md. */
+/* How the overflow of a counter stops all boxes of a package; docs/hardware/README.md. */
 struct unc_overflow {
 	uint32_t enable;    /* bit of a counter control: tell of an overflow */
 	uint32_t run;       /* what a running box control needs for that, beside its style's */
@@ -155,7 +155,7 @@ struct unc_family {
 /*
  * The companion event sees the queue that counter 0 is set to, so that further
  * thresholds of one occupancy event can live on other counters (manual
- * 327043-001, CBo occupancy recipe; facts/metrics.md 2).
+ * 327043-001, CBo occupancy recipe; docs/hardware/snbep.md).
  */
 struct unc_companion {
 	uint8_t event;       /* COUNTER0_OCCUPANCY */
@@ -290,7 +290,7 @@ struct unc_box_type {
 	uint8_t n_boxes, n_counters;
 	uint8_t width;               /* of a counter, bits */
 	uint8_t ctl_width;           /* of a control, bits */
-	bool no_box_ctl;             /* facts/OVERVIEW.md 2.3 */
+	bool no_box_ctl;             /* U-Box before SPR; no freeze, no reset of the box */
 	const uint32_t *reset_steps; /* box control values before the reset, one bit at a time;
 					ended by 0 */
 	/*
@@ -340,8 +340,8 @@ struct unc_box_type {
 };
 
 /*
- * What a discovery table does not tell about its boxes; facts/spr-discovery.md 5
- * to 7.  The table gives addresses, number of counters and their width.
+ * What a discovery table does not tell about its boxes; docs/hardware/discovery.md.
+ * The table gives addresses, number of counters and their width.
  */
 struct unc_found_type {
 	uint16_t number; /* box type of the unit records */
@@ -396,7 +396,7 @@ struct unc_platform {
 	const struct unc_overflow *overflow;     /* NULL: it stops nothing, as far as is known */
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_found_type *found;      /* types in discovery tables; NULL: has none */
-	/* package map, facts/<platform>.md 8 */
+	/* package map, docs/hardware/README.md */
 	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;
 	bool inherit_higher; /* buses without UBox belong to the next higher one with */

@@ -16,7 +16,7 @@ const struct unc_style unc_ep_style = {
 	.clear = 1u << 17,
 };
 
-/* facts/ivbep.md 4 and 9: the manual wants both; Intel's own tool does so on SKX and ICX, too. */
+/* docs/hardware/ivbep.md: the manual wants both; Intel's own tool does so on SKX and ICX, too. */
 const struct unc_style unc_ep_style_17 = {
 	.run = 0x30000,
 	.freeze = 0x30100,
@@ -161,7 +161,7 @@ const struct unc_row unc_ep_ubo_rows[] = {
 
 /*
  * COUNTER0_OCCUPANCY aside, 0x21 is the one event that adds up to 20 per cycle
- * and is allowed on counter 1, which adds 1 (facts/events-counters.md 2).
+ * and is allowed on counter 1, which adds 1 (docs/hardware/snbep.md).
  */
 const struct unc_rule unc_ep_cbo_rules[] = {
 	UNC_RULE(0x01, 0x01, UNC_C0),   UNC_RULE(0x02, 0x07, UNC_C01),

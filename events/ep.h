@@ -17,7 +17,7 @@
 #define UNC_C23  0xc
 #define UNC_C123 0xe
 
-/* Control bits, facts/snbep.md 3. */
+/* Control bits, docs/hardware/snbep.md, "Controls". */
 #define UNC_EDGE    (1u << 18)
 #define UNC_TID_EN  (1u << 19)
 #define UNC_EXT     (1u << 21) /* bit 8 of the event code */
@@ -29,7 +29,7 @@
 #define UNC_RULE(lo, hi, counters) {lo, hi, UNC_EV, counters, false}
 #define UNC_RULES_END {0, 0, 0, 0, false}
 
-/* One PCI function per box, the same offsets in all of them; facts/snbep.md 1. */
+/* One PCI function per box, the same offsets in all of them; docs/hardware/snbep.md. */
 #define UNC_EP_PCI                                                              \
 	.space = UNCORE_PCI, .count = UNC_COUNT_PCI, .ctl_width = 32,           \
 	.box_ctl = 0xf4, .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8
@@ -79,7 +79,7 @@
 
 /*
  * The IRP: one PCI device with two units of two counters each, box 0 and 1, and
- * one box control; facts/OVERVIEW.md 4, case 8.
+ * one box control; docs/hardware/ivbep.md, "Registers".
  */
 #define UNC_EP_IRP                                                              \
 	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit", \
@@ -121,7 +121,7 @@
 	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"}, {"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}
 /* clang-format on */
 
-/* facts/OVERVIEW.md 2.2 */
+/* Values of the unit control: docs/hardware/README.md. */
 extern const struct unc_style unc_ep_style;    /* SNB-EP, HSX, BDX, KNL */
 extern const struct unc_style unc_ep_style_17; /* IVT, SKX, ICX: bits 17:16 are written as 1 */
 extern const struct unc_global unc_ep_global;  /* SKX, KNL, ICX */

@@ -2,7 +2,7 @@
 #include "found.h"
 
 /*
- * facts/OVERVIEW.md 2.2, style D.  Bit 8, which freezes on older parts, resets the
+ * docs/hardware/discovery.md.  Bit 8, which freezes on older parts, resets the
  * controls here.  No enable bit is needed; it is set because other tools look for
  * it.  A control with an event, or with the enable bit, is in use.
  */

@@ -1,6 +1,6 @@
 /*
  * found.h - what the platforms with discovery tables share: style D, box types of
- * Sapphire Rapids that its successors kept; facts/spr.md, facts/gnr.md.
+ * Sapphire Rapids that its successors kept; docs/hardware/spr.md, docs/hardware/gnr.md.
  *
  * The registers of these types are offsets to the unit control.
  */
@@ -10,7 +10,7 @@
 #include "ep.h"
 #include "spr/rows.h"
 
-/* Control bits; facts/spr-discovery.md 6. */
+/* Control bits; docs/hardware/discovery.md, "Controls". */
 #define UNC_FOUND_GENERIC 0xff84ffffu           /* event, umask, edge, invert, threshold */
 #define UNC_FOUND_EXT24   0x00ffffffff84ffffull /* ... and 24 more bits of umask */
 #define UNC_FOUND_CHA     0xffffffffff85ffffull /* ... 32, and tid_en */

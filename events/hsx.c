@@ -1,4 +1,4 @@
-/* hsx.c - tables that Haswell-EP and Broadwell-EP share; facts/hswep.md. */
+/* hsx.c - tables that Haswell-EP and Broadwell-EP share; docs/hardware/hswep.md. */
 #include "hsx.h"
 
 const struct unc_global unc_hsx_global = {.msr = 0x700, .freeze = 1u << 31, .unfreeze = 1u << 29};
@@ -27,8 +27,8 @@ const struct unc_field unc_hsx_cbo_fields[] = {
 
 /*
  * The bits behind the driver's list of umasks.  Its row for event 0x135 also has
- * the link field, which no other source asks for (facts/hswep.md 7), and its rows
- * for event 0x34 lack the node id (facts/csv/hswep.csv, UNC_C_LLC_LOOKUP:NID).
+ * the link field, which no other source asks for, and its rows for event 0x34 lack the
+ * node id of UNC_C_LLC_LOOKUP:NID; docs/hardware/hswep.md, "Filters".
  */
 const struct unc_need unc_hsx_cbo_needs[] = {
 	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID}, {0x34, UNC_EV, 1 << CBO_STATE},

@@ -1,7 +1,8 @@
 /*
  * overflow.c - freeze on overflow: enable bits, status registers and the boxes' bits in them.
  *
- * Sources: facts/sampling-overflow.md 2 to 4, section 5 of facts/<platform>.md.
+ * Sources: docs/hardware/README.md, "Freeze on overflow", and "Overflow" of each
+ * platform's page.
  *
  * The U-Box has a bit of the global status for its fixed counter and one for the others.  Its
  * own status has to be cleared before a further overflow stops anything (329468-002 2.2.2.1),
@@ -117,7 +118,7 @@ const struct unc_overflow unc_skx_overflow = {
 
 /*
  * Most positions are undocumented, and those of the CHAs doubtful, as they would be those of
- * the U-Box, too: facts/icx.md 5.
+ * the U-Box, too: docs/hardware/icx.md, "Overflow".
  */
 static const struct unc_overflow_at icx[] = {
 	AT_UBOX(0x708, true),
@@ -140,7 +141,7 @@ const struct unc_overflow unc_icx_overflow = {
 
 /* ---- SPR and later ---- */
 
-/* Which bits choose cores is not known: facts/sampling-overflow.md 3. */
+/* Which bits choose cores is not known: docs/hardware/README.md, "Freeze on overflow". */
 const struct unc_overflow unc_found_overflow = {.enable = OV_EN};
 
 /* ---- NHM-EX, WSM-EX ---- */
@@ -148,7 +149,7 @@ const struct unc_overflow unc_found_overflow = {.enable = OV_EN};
 /*
  * Each box has its status behind its control, and what clears it behind that; the U-Box's
  * are the package's, of which no positions are known.  Bits that send the PMI: 323535 tables
- * 2-6, 2-13, 2-20, 2-44, 2-98; facts/nhmex.md 3.
+ * 2-6, 2-13, 2-20, 2-44, 2-98; docs/hardware/nhmex.md, "Controls".
  */
 static const struct unc_overflow_at ex[] = {
 	AT_PMI("ubox", 0, 0),           AT_PMI("cbox", 0xd01, 0),

@@ -1,6 +1,6 @@
 /*
  * overflow.h - how the overflow of a counter stops the others, by platform;
- * facts/sampling-overflow.md.
+ * docs/hardware/README.md, "Freeze on overflow".
  */
 #ifndef UNC_OVERFLOW_H
 #define UNC_OVERFLOW_H

@@ -1,4 +1,4 @@
-/* Every platform that the library knows; facts/OVERVIEW.md. */
+/* Every platform that the library knows; docs/hardware/README.md. */
 #include "box.h"
 
 const struct unc_platform *const unc_platforms[] = {

@@ -1,7 +1,7 @@
 /*
  * arch.h - the counters that each logical CPU has of its own, as the manual
  * defines them for all models: registers, fields, events.  SDM vol. 3B 18.2 (19.2
- * in later editions); facts/sampling-overflow.md 7.
+ * in later editions); docs/hardware/core.md.
  */
 #ifndef UNC_ARCH_H
 #define UNC_ARCH_H

@@ -1,9 +1,8 @@
 /*
  * Xeon E5 v4, E7 v4 and D (Broadwell-EP/EX/DE, family 6 models 79 and 86).
  *
- * Registers: facts/bdx.md 1, 2, 7, 8.  Counter rules: the intersection of
- * Intel's tables and the Linux driver's (facts/csv/bdx.csv column ctr_safe;
- * facts/bdx.md 6).
+ * Registers and counter rules: docs/hardware/bdx.md.  The rules are the intersection of
+ * Intel's tables and the Linux driver's.
  */
 #include "hsx.h"
 #include "icx/rows.h"
@@ -67,7 +66,7 @@ static const struct unc_box_type ha = {
 
 /*
  * The first channel of the second controller shows on parts without one, too: then
- * neither its next channel nor the second home agent is there (facts/bdx.md).
+ * neither its next channel nor the second home agent is there (docs/hardware/bdx.md).
  */
 static const struct unc_pci_id imc_ids[] = {
 	UNC_PCI(0x6fb0, 0),
@@ -175,7 +174,7 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-/* facts/events-counters.md 6: where Intel's own tables agree against libpfm4. */
+/* docs/differences.md: where Intel's own tables agree against libpfm4. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_Q_RXL_FLITS_G0", .umask = "IDLE", .code = 0x01},
 	{.event = "UNC_S_RING_AD_USED", .umask = "DOWN", .code = 0x0c},

@@ -2,8 +2,8 @@
  * Xeon 6 (Granite Rapids, family 6 models 173 and 174; Sierra Forest, 175) and
  * Clearwater Forest (221), which Linux counts with the same tables.
  *
- * Registers: discovery tables, and facts/gnr.md 1, 3, 7.  Counter rules: the
- * intersection of the Linux driver's and Intel's event lists (facts/gnr.md 6).
+ * Registers: discovery tables, and docs/hardware/gnr.md.  Counter rules: the
+ * intersection of the Linux driver's and Intel's event lists.
  */
 #include "found.h"
 #include "overflow.h"
@@ -166,7 +166,7 @@ static const struct unc_box_type pciex8 = {
 static const struct unc_box_type cxlcm = {UNC_FOUND_CXLCM, .modifiers = unc_ep_modifiers};
 static const struct unc_box_type cxldp = {UNC_FOUND_CXLDP, .modifiers = unc_ep_modifiers};
 
-/* facts/gnr.md 1.6 */
+/* docs/hardware/gnr.md, "Registers" */
 static const struct unc_free iio_free_counters[] = {
 	{.first = 0x290e, .n = 1, .step = 1, .stride = 0x10},
 	{.first = 0x360e, .n = 8, .step = 0x10, .stride = 0x80},
@@ -217,7 +217,7 @@ const struct unc_platform unc_gnr = {
 	GNR_PLATFORM,
 };
 
-/* The events of both are the same; facts/lists.md 1. */
+/* The events of both are the same; docs/events.md. */
 #define E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 
 const struct unc_platform unc_srf = {

@@ -1,9 +1,8 @@
 /*
  * Xeon E5 v3 and E7 v3 (Haswell-EP/EX, family 6 model 63).
  *
- * Registers: facts/hswep.md 1, 2, 7, 8.  Counter rules: the intersection of
- * Intel's tables and the Linux driver's (facts/csv/hswep.csv column ctr_safe;
- * facts/hswep.md 6).
+ * Registers and counter rules: docs/hardware/hswep.md.  The rules are the intersection of
+ * Intel's tables and the Linux driver's.
  */
 #include "hsx.h"
 #include "overflow.h"
@@ -74,7 +73,7 @@ static const struct unc_box_type ha = {
 
 /*
  * The first channel of the second controller shows on parts without one, too: then
- * neither its next channel nor the second home agent is there (facts/hswep.md).
+ * neither its next channel nor the second home agent is there (docs/hardware/hswep.md).
  */
 static const struct unc_pci_id imc_ids[] = {
 	UNC_PCI(0x2fb0, 0),
@@ -175,7 +174,7 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-/* facts/events-counters.md 6: where Intel's own tables agree against libpfm4. */
+/* docs/differences.md: where Intel's own tables agree against libpfm4. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_RING_AD_USED", .umask = "UP", .code = 0x03},
 	{.event = "UNC_C_RING_AD_USED", .umask = "DOWN", .code = 0x0c},

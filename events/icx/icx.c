@@ -2,7 +2,7 @@
  * Third generation Xeon Scalable (Ice Lake-X, Ice Lake-D; family 6 models 106 and
  * 108).
  *
- * Registers: facts/icx.md 1, 2, 7, 8.  Counter rules: facts/icx.md 6, on which
+ * Registers and counter rules: docs/hardware/icx.md.  On the rules
  * Intel's tables and the Linux driver agree.  libpfm4 4.13 has no tables of this
  * platform: the events are rows of .def files.
  */

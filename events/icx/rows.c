@@ -1,5 +1,5 @@
 /*
- * rows.c - the events of Ice Lake-X (facts/csv/icx.csv).
+ * rows.c - the events of Ice Lake-X.
  *
  * Names are those of libpfm4's icx_unc_* tables; what only Intel's own lists
  * have is spelled EVENT:UMASK instead of EVENT.UMASK.  Of names with the same
@@ -9,7 +9,7 @@
 
 #include "def.h"
 
-/* Where the controls have more than 32 bits; facts/icx.md 3. */
+/* Where the controls have more than 32 bits; docs/hardware/icx.md, "Controls". */
 #define EXT(umask, ext) ((uint64_t)(ext) << 32 | (uint64_t)(umask) << 8)
 #define PORTS_FC(umask, channels, fc) \
 	((uint64_t)(fc) << 48 | (uint64_t)(channels) << 36 | (uint64_t)(umask) << 8)

@@ -1,9 +1,8 @@
 /*
  * Xeon E5 v2 and E7 v2 (Ivy Bridge-EP/EX, Ivytown, family 6 model 62).
  *
- * Registers: manual 329468-002 as collected in facts/ivbep.md 1, 2, 7, 8.
- * Counter rules: the intersection of Intel's tables and the Linux driver's
- * (facts/csv/ivbep.csv column ctr_safe; facts/ivbep.md 6).
+ * Registers: manual 329468-002, docs/hardware/ivbep.md.
+ * Counter rules: the intersection of Intel's tables and the Linux driver's.
  */
 #include "ep.h"
 #include "overflow.h"
@@ -182,7 +181,7 @@ static const struct unc_pci_id irp_ids[] = {
 	UNC_PCI_END,
 };
 
-/* facts/ivbep.md 1 */
+/* docs/hardware/ivbep.md, "Registers" */
 static const uint16_t irp_ctrs[] = {0xa0, 0xb0, 0xb8, 0xc0};
 
 static const struct unc_box_type irp = {
@@ -207,7 +206,7 @@ static const struct unc_default defaults[] = {
 };
 
 /*
- * facts/events-counters.md 6: the ring umasks of virtual ring 1 repeat those of
+ * docs/differences.md: the ring umasks of virtual ring 1 repeat those of
  * ring 0, two pairs are swapped, CTO_COUNT lacks bit 8 of its event code.
  */
 static const struct unc_fix fixes[] = {

@@ -1,8 +1,8 @@
 /*
  * Xeon Phi x200 (Knights Landing, Knights Mill; family 6 models 87 and 133).
  *
- * Registers: facts/knl.md 1, 2, 7, 8.  Counter rules: the Linux driver's
- * (facts/knl.md 6).  libpfm4 has no tables of the U-Box, the PCU and the IRP.
+ * Registers: docs/hardware/knl.md.  Counter rules: the Linux driver's.
+ * libpfm4 has no tables of the U-Box, the PCU and the IRP.
  */
 #include "def.h"
 #include "ep.h"
@@ -12,7 +12,7 @@
 enum { CHA_TID, CHA_STATE, CHA_OPC };
 
 /*
- * facts/knl.md 7: the driver always sets remote, local and not-near-memory,
+ * docs/hardware/knl.md, "Filters": the driver always sets remote, local and not-near-memory,
  * without which nothing matches.  An event that selects no opcode counts all of
  * them: bit 3.
  */
@@ -85,7 +85,7 @@ static const struct unc_box_type ubo = {
 	.event_mask = 0x1f8cffff,
 };
 
-/* facts/knl.md 3 */
+/* docs/hardware/knl.md, "Controls" */
 static const struct unc_modifier pcu_modifiers[] = {
 	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
 	{.name = "i", .text = "invert", .mask = UNC_INVERT},
@@ -105,7 +105,7 @@ static const struct unc_box_type pcu = {
 
 /* ---- memory ---- */
 
-/* facts/knl.md 4: 0 lets them count. */
+/* docs/hardware/knl.md: 0 lets them count. */
 static const struct unc_style memory_style = {
 	.run = 0,
 	.freeze = 0x10100,

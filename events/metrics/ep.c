@@ -1,7 +1,7 @@
 /*
  * ep.c - metrics of Sandy Bridge-EP, Ivy Bridge-EP, Haswell-EP and Broadwell-EP.
  *
- * Formulas: facts/metrics.md 1 and 2, without the errors of its section 4: the
+ * Formulas: those of Intel's manuals and tools, without their errors: the
  * companion counts cycles (no edge detect), device reads are opcode PCIRDCUR and
  * device writes PCIITOM, the thermal limit is the thermal event.
  */

@@ -2,7 +2,7 @@
  * ex.c - metrics of Nehalem-EX and Westmere-EX.
  *
  * One register of an M-Box selects the kind of B-Box commands, so reads and writes
- * count in one window only in different M-Boxes (facts/nhmex-events.md 6).  DRAM write
+ * count in one window only in different M-Boxes (docs/hardware/nhmex.md).  DRAM write
  * commands are no way out: those that leave their page open and those that close it
  * are two commands, and one register selects them, too.
  */

@@ -1,7 +1,7 @@
 /*
  * mesh.c - metrics of Skylake-X, Knights Landing, Ice Lake-X, Sapphire Rapids and
  * later.  Events that our tables have no name for are RAW; their codes are
- * facts/csv/{skx,spr,gnr,srf,cwf}.csv.
+ * those of Intel's event lists.
  */
 #include "metrics/recipe.h"
 
@@ -13,7 +13,7 @@
 
 /*
  * Nine slots carry the 64 bytes of a line, and a flit has three slots; the link
- * moves a flit per cycle outside L1.  facts/metrics.md 1
+ * moves a flit per cycle outside L1.
  */
 #define LINKS(tx_data, tx_other, rx_data, clock_, l1_) \
 	RECIPE_BY(9, SOCKET_OUT_BYTES, ABOVE(64, tx_data)) \

@@ -7,7 +7,7 @@ const struct unc_style unc_ex_low_style = {.enable = 1u << 0, .per_counter = tru
 
 /*
  * en_all.  rst_all must not be left at 1; the U-Box's own enable and the choice of
- * who gets an interrupt are in the same register (facts/nhmex.md 4).
+ * who gets an interrupt are in the same register (docs/hardware/nhmex.md).
  */
 const struct unc_global unc_ex_global = {
 	.msr = 0xc00, .unfreeze = 1u << 28, .zero = 1u << 29, .state = true};

@@ -2,7 +2,7 @@
  * ex.h - what the Xeon 7500 (Nehalem-EX) and the Xeon E7 (Westmere-EX) share:
  * registers of all boxes, modifiers, the boxes that are equal in both.
  *
- * Registers: facts/nhmex.md 1, 3, 4, 7; facts/wsmex.md the same.
+ * Registers: docs/hardware/nhmex.md.
  */
 #ifndef UNC_EX_H
 #define UNC_EX_H

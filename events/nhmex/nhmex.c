@@ -1,8 +1,8 @@
 /*
  * Xeon 7500 (Nehalem-EX; family 6 model 46).
  *
- * Registers: facts/nhmex.md; events: facts/nhmex-events.md.  Counter rules: only the
- * B-Box has any (facts/nhmex.md 6).
+ * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Counter rules:
+ * only the B-Box has any.
  */
 #include "nhmex/ex.h"
 

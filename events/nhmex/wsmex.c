@@ -1,8 +1,8 @@
 /*
  * Xeon E7 (Westmere-EX; family 6 model 47).
  *
- * Registers: facts/wsmex.md; events: facts/nhmex-events.md.  Counter rules: only the
- * B-Box has any (facts/wsmex.md 6).
+ * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Counter rules:
+ * only the B-Box has any.
  */
 #include "nhmex/ex.h"
 

@@ -2,9 +2,8 @@
  * Xeon Scalable, first and second generation (Skylake-X, Cascade Lake-X, Cooper
  * Lake; family 6 model 85).
  *
- * Registers: facts/skx.md 1, 2, 7, 8.  Counter rules: the intersection of
- * Intel's tables and the Linux driver's (facts/csv/skx.csv column ctr_safe;
- * facts/skx.md 6).
+ * Registers and counter rules: docs/hardware/skx.md.  The rules are the intersection of
+ * Intel's tables and the Linux driver's.
  *
  * Not here yet: UPI links 3 to 5 of Cooper Lake.
  */
@@ -36,7 +35,7 @@ static const struct unc_field cha_fields[] = {
 };
 
 /*
- * With tid_en the driver claims every field by mistake (facts/skx.md 7).  0x38
+ * With tid_en the driver claims every field by mistake (docs/hardware/skx.md, "Filters").  0x38
  * counts credits of one link: its thread field is part of the choice.
  */
 static const struct unc_need cha_needs[] = {
@@ -338,7 +337,7 @@ static const struct unc_default defaults[] = {
 #define CHA_HIT_MISS 0x30 /* umask bits: who asks for neither means both */
 
 /*
- * facts/events-counters.md 6.  The header filters of the two conflict responses
+ * docs/differences.md.  The header filters of the two conflict responses
  * have an extended umask bit besides, which libpfm4 leaves out.
  */
 static const struct unc_fix fixes[] = {

@@ -1,9 +1,8 @@
 /*
  * Xeon E5-2600 (Sandy Bridge-EP, Jaketown, family 6 model 45).
  *
- * Registers: manual 327043-001 as collected in facts/snbep.md 1, 2, 7, 8.
- * Counter rules: the intersection of Intel's tables and the Linux driver's
- * (facts/csv/snbep.csv column ctr_safe; facts/snbep.md 6).
+ * Registers: manual 327043-001, docs/hardware/snbep.md.
+ * Counter rules: the intersection of Intel's tables and the Linux driver's.
  */
 #include "ep.h"
 
@@ -21,7 +20,7 @@ static const struct unc_field cbo_fields[] = {
 };
 
 /*
- * The driver lists single umasks (facts/snbep.md 7); the bits behind them are
+ * The driver lists single umasks (docs/hardware/snbep.md, "Filters"); the bits behind them are
  * umask bit 0 of a TOR event: match the opcode, bit 6: match the node id.
  */
 static const struct unc_need cbo_needs[] = {
@@ -160,7 +159,7 @@ static const struct unc_default defaults[] = {
 };
 
 /*
- * facts/events-counters.md 6: CTO_COUNT is event 0x138, bit 8 being control bit
+ * docs/differences.md: CTO_COUNT is event 0x138, bit 8 being control bit
  * 21.  The PCU events have no umask in Intel's list, nor room for one in the
  * control: the C-state umasks of libpfm4 are all the same event.
  */

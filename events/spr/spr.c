@@ -2,8 +2,8 @@
  * Xeon Scalable, fourth and fifth generation (Sapphire Rapids, family 6 model 143;
  * Emerald Rapids, 207); Xeon Max.
  *
- * Registers: discovery tables, and facts/spr.md 1 to 3, 7.  Counter rules: the
- * intersection of the Linux driver's and Intel's event lists (facts/spr.md 6).
+ * Registers: discovery tables, and docs/hardware/spr.md.  Counter rules: the
+ * intersection of the Linux driver's and Intel's event lists.
  */
 #include "found.h"
 #include "overflow.h"
@@ -107,7 +107,7 @@ static const struct unc_box_type ubo = {
 		  .coded = true},
 };
 
-/* 32-bit controls: the extended umask of its events does not exist (facts/spr.md 3). */
+/* 32-bit controls: the extended umask of its events does not exist (docs/hardware/spr.md). */
 static const struct unc_box_type imc = {
 	.name = "imc",
 	.linux = "imc",
@@ -177,7 +177,7 @@ static const struct unc_box_type cxldp = {
 	.modifiers = unc_ep_modifiers,
 };
 
-/* ---- boxes whose records are wrong: facts/spr.md 2 ---- */
+/* ---- boxes whose records are wrong: docs/hardware/spr.md ---- */
 
 static const struct unc_pci_id upi_ids[] = {
 	UNC_PCI_AT(0x3241, 0, 1, 1),
@@ -215,7 +215,7 @@ static const struct unc_pci_id m3upi_ids[] = {
 
 /*
  * Linux has its controls 8 bytes apart, PCM 4 bytes; they agree on the first one
- * and its lower half only, so that is all that is used (facts/spr.md 9).
+ * and its lower half only, so that is all that is used (docs/hardware/spr.md).
  */
 static const struct unc_box_type m3upi = {
 	.name = "m3upi",
@@ -239,7 +239,7 @@ static const struct unc_box_type m3upi = {
 	.pci_ids = m3upi_ids,
 };
 
-/* ---- counters that always run: facts/spr.md 1.6 ---- */
+/* ---- counters that always run: docs/hardware/spr.md, "Registers" ---- */
 
 static const struct unc_free iio_free_counters[] = {
 	{.first = 0x340e, .n = 1, .step = 1, .stride = 0x10},
@@ -329,7 +329,7 @@ static const struct unc_default defaults[] = {
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
 /* clang-format on */
 
-/* Emerald Rapids has all of Sapphire Rapids' events, and some of its own; facts/lists.md 1. */
+/* Emerald Rapids has all of Sapphire Rapids' events, and some of its own; docs/events.md. */
 #define SPR_LISTS "Sapphire ?Rapids|4th Gen[a-z]* (Intel )?Xeon"
 
 const struct unc_platform unc_spr = {
