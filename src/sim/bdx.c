@@ -1,6 +1,6 @@
 /*
  * bdx.c - Xeon E5-2600 v4 and E7 v4: as hswep, but for widths, SBos, and a filter
- * for the third QPI port (facts bdx sections 1 to 5, 7 and 8).
+ * for the third QPI port (docs/hardware/bdx.md).
  */
 #include "hswep.h"
 

@@ -1,6 +1,6 @@
 /*
  * box.c - one PMON box: controls, counters, fixed counter, freeze and reset
- * (facts, sections 3 and 4).
+ * (docs/hardware/).
  *
  * A counter that runs from t0 to t1 gains floor(rate * t1) - floor(rate * t0),
  * with t on the machine's clock.  So fractions are never lost, it does not

@@ -53,7 +53,7 @@ static bool config_target(const struct sim_device *device, uint32_t offset, stru
 	return has_high(device->box->kind, ref->reg);
 }
 
-/* What the package's node device tells: see facts, section 8. */
+/* What the package's node device tells: docs/hardware/README.md. */
 static uint32_t node_dword(const struct sim *sim, unsigned package, uint32_t offset)
 {
 	uint32_t map = 0;

@@ -1,6 +1,6 @@
 /*
  * core.c - the registers of architectural performance monitoring, one set per
- * logical CPU (SDM vol. 3B, 18.2; facts sampling-overflow 7).
+ * logical CPU (SDM vol. 3B, 18.2; docs/hardware/core.md).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@
 #define FIXED_ANY 4
 #define FIXED_PMI 8
 
-/* What a model has (SDM vol. 3B, 18.2; facts sampling-overflow 7). */
+/* What a model has (SDM vol. 3B, 18.2; docs/hardware/core.md). */
 struct sim_core_part {
 	unsigned model;
 	uint8_t version;

@@ -144,7 +144,7 @@ static void topology(const struct sim *sim, unsigned cpu, uint32_t level, uint32
 	}
 }
 
-/* Leaf 4: L1 data, L1 code, L2, L3; the L3 has 2048 sets a slice (facts snbep to bdx). */
+/* Leaf 4: L1 data, L1 code, L2, L3; the L3 has 2048 sets a slice (docs/hardware/snbep.md). */
 static void caches(const struct sim *sim, uint32_t level, uint32_t regs[4])
 {
 	static const struct {

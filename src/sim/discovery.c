@@ -1,6 +1,6 @@
 /*
- * discovery.c - discovery tables: where they are, what is in them (facts
- * spr-discovery sections 1 to 3), and how a spec can damage them.
+ * discovery.c - discovery tables: where they are, what is in them (docs/hardware/discovery.md), and
+ * how a spec can damage them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * free.c - rates of the counters that always run (facts skx, icx and spr, section 1).
+ * free.c - rates of the counters that always run (docs/hardware/skx.md, docs/hardware/icx.md,
+ * docs/hardware/spr.md).
  */
 #include "mesh.h"
 

@@ -1,6 +1,6 @@
 /*
  * global.c - the PMON registers of a package as a whole: freeze, overflow
- * summary, number of boxes (facts, section 5).
+ * summary, number of boxes (docs/hardware/).
  */
 #include "model.h"
 

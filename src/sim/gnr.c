@@ -1,6 +1,6 @@
 /*
  * gnr.c - sixth generation Xeon (Granite Rapids, Sierra Forest): boxes, PCI functions and
- * registers (facts gnr and srf sections 1 to 5, 7 and 8).  Each package has two discovery
+ * registers (docs/hardware/gnr.md).  Each package has two discovery
  * tables: one of the compute dies, one of the I/O dies, which have a PCU each.
  */
 #include "portal.h"

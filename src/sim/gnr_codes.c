@@ -1,7 +1,7 @@
 /*
  * gnr_codes.c - which event codes each box of the sixth generation Xeon (Granite Rapids, Sierra
- * Forest) knows, on which counters they count and how much per cycle (facts csv/gnr.csv,
- * columns event_code, ext_sel and ctr_safe; csv/srf.csv has no others).
+ * Forest) knows, on which counters they count and how much per cycle (Intel's
+ * event lists, the driver's rules; Sierra Forest's list has no others).
  */
 #include "portal.h"
 

@@ -1,6 +1,5 @@
 /*
- * hswep.c - Xeon E5-2600 v3 and E7 v3: boxes, PCI functions and registers (facts
- * hswep sections 1 to 5, 7 and 8).
+ * hswep.c - Xeon E5-2600 v3 and E7 v3: boxes, PCI functions and registers (docs/hardware/hswep.md).
  */
 #include "hswep.h"
 

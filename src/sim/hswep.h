@@ -1,6 +1,6 @@
 /*
- * hswep.h - the boxes that hswep and bdx share (facts hswep and bdx, sections 1,
- * 3 and 5).  What differs follows each of them in the table of the platform.
+ * hswep.h - the boxes that hswep and bdx share (docs/hardware/hswep.md, docs/hardware/bdx.md). What
+ * differs follows each of them in the table of the platform.
  */
 #ifndef SIM_HSWEP_H
 #define SIM_HSWEP_H

@@ -1,7 +1,7 @@
 /*
  * hswep_codes.c - which event codes each box of the Xeon E5-2600 v3 knows, on which
- * counters they count and how much per cycle (facts csv/hswep.csv, columns event_code,
- * ext_sel, ctr_safe and max_inc).
+ * counters they count and how much per cycle (Intel's event list, the
+ * driver's rules).
  */
 #include "ring.h"
 

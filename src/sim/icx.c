@@ -1,6 +1,6 @@
 /*
  * icx.c - third generation Xeon Scalable (Ice Lake): boxes, PCI functions and
- * registers (facts icx sections 1 to 5, 7 and 8).
+ * registers (docs/hardware/icx.md).
  */
 #include "mesh_boxes.h"
 

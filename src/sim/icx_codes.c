@@ -1,7 +1,7 @@
 /*
  * icx_codes.c - which event codes each box of the third generation Xeon Scalable knows, on which
- * counters they count and how much per cycle (facts csv/icx.csv, columns event_code,
- * ext_sel, ctr_safe and max_inc; PCU bands: facts icx section 7).
+ * counters they count and how much per cycle (Intel's event list, the
+ * driver's rules).
  */
 #include "mesh.h"
 

@@ -1,6 +1,5 @@
 /*
- * ivbep.c - Xeon E5-2600 v2 and E7 v2: boxes, PCI functions and registers (facts
- * ivbep sections 1 to 5, 7 and 8).
+ * ivbep.c - Xeon E5-2600 v2 and E7 v2: boxes, PCI functions and registers (docs/hardware/ivbep.md).
  */
 #include "platform.h"
 #include "ring.h"

@@ -1,7 +1,7 @@
 /*
- * knl.c - Xeon Phi (Knights Landing): boxes, PCI functions and registers (facts
- * knl sections 1 to 5 and 7).  One package; 38 CHAs have registers whatever the
- * part, those that the package has in use share the traffic.
+ * knl.c - Xeon Phi (Knights Landing): boxes, PCI functions and registers (docs/hardware/knl.md).
+ * One package; 38 CHAs have registers whatever the part, those that the package has in use share
+ * the traffic.
  */
 #include "mesh_boxes.h"
 

@@ -1,6 +1,6 @@
 /*
- * mesh_boxes.h - boxes by MSR that skx, knl and icx share (facts, sections 1, 3
- * and 5).  What differs follows each of them in the table of the platform.
+ * mesh_boxes.h - boxes by MSR that skx, knl and icx share (docs/hardware/).  What differs follows
+ * each of them in the table of the platform.
  */
 #ifndef SIM_MESH_BOXES_H
 #define SIM_MESH_BOXES_H

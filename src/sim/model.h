@@ -22,7 +22,7 @@
 #define SIM_SUMMARY  8 /* global status registers of one discovery table, at most */
 #define SIM_HIDDEN   16
 
-/* Control bits that mean the same in every box (facts, section 3). */
+/* Control bits that mean the same in every box (docs/hardware/). */
 #define SIM_CTL_RST    (UINT64_C(1) << 17)
 #define SIM_CTL_EDGE   (UINT64_C(1) << 18)
 #define SIM_CTL_TID    (UINT64_C(1) << 19)
@@ -34,7 +34,7 @@
 
 enum sim_access { SIM_BY_MSR = 1, SIM_BY_PCI, SIM_BY_MMIO };
 
-/* Box controls and what makes a counter count (facts OVERVIEW 2.2). */
+/* Box controls and what makes a counter count (docs/hardware/README.md). */
 enum sim_style {
 	SIM_STYLE_B, /* SNB-EP to ICX */
 	SIM_STYLE_D  /* units of a discovery table */
@@ -167,8 +167,8 @@ struct sim_function {
 };
 
 /*
- * PCI functions of which a package has one for each slice of its L3 cache (facts snbep to
- * bdx, "Number of C-Boxes, from hardware"), from device 12 function 0 on.
+ * PCI functions of which a package has one for each slice of its L3 cache (docs/hardware/snbep.md),
+ * from device 12 function 0 on.
  */
 struct sim_slices {
 	uint16_t device; /* id of the first; 0: the platform has none */
@@ -177,7 +177,7 @@ struct sim_slices {
 	uint8_t ways;    /* of the cache */
 };
 
-/* MSRs of a package that belong to no box (facts, section 5). */
+/* MSRs of a package that belong to no box (docs/hardware/). */
 struct sim_global {
 	uint32_t control; /* 0: there is none */
 	uint64_t freeze, unfreeze;
@@ -187,7 +187,7 @@ struct sim_global {
 	uint32_t config; /* bits 5:0: number of CHAs, where that is known */
 };
 
-/* Discovery tables (facts spr-discovery): how a platform's differ from others'. */
+/* Discovery tables (docs/hardware/discovery.md): how a platform's differ from others'. */
 struct sim_discovery {
 	unsigned tables;       /* per package */
 	uint8_t stride;        /* of a record, in 8 bytes */

@@ -1,6 +1,6 @@
 /*
  * nhmex.c - Xeon 7500 and Xeon E7: the kinds of boxes and the two platforms
- * (facts nhmex and wsmex, sections 1 to 4).
+ * (docs/hardware/nhmex.md).
  */
 #include "nhmex.h"
 

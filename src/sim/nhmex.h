@@ -1,7 +1,7 @@
 /*
  * nhmex.h - Xeon 7500 (NHM-EX) and Xeon E7 (WSM-EX): boxes whose counters are
  * enabled box by box, with sub-control registers, under one U-Box that stops,
- * resets and watches all of them (facts nhmex, wsmex, nhmex-events).
+ * resets and watches all of them (docs/hardware/nhmex.md).
  */
 #ifndef SIM_NHMEX_H
 #define SIM_NHMEX_H
@@ -54,7 +54,7 @@ enum { /* four ports each */
 
 /*
  * U_MSR_PMON_GLOBAL_STATUS tells which of U, W, S0 and S1 report an overflow.
- * The facts do not give the positions; these are the model's own.
+ * No source gives the positions; these are the model's own.
  */
 enum nhmex_summary { NHMEX_OV_U, NHMEX_OV_W, NHMEX_OV_S0, NHMEX_OV_S1 };
 

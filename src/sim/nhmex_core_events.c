@@ -1,6 +1,5 @@
 /*
- * nhmex_core_events.c - Xeon 7500 and E7: events of the U-, C- and W-Box (facts
- * nhmex-events sections 4a, 4b and 4d).
+ * nhmex_core_events.c - Xeon 7500 and E7: events of the U-, C- and W-Box (docs/hardware/nhmex.md).
  */
 #include "nhmex_events.h"
 

@@ -1,7 +1,6 @@
 /*
  * nhmex_count.c - Xeon 7500 and E7: which counters run, overflow, and the stop
- * that an overflow may cause (facts nhmex sections 4 and 5, sampling-overflow
- * sections 2 and 3).
+ * that an overflow may cause (docs/hardware/nhmex.md, docs/hardware/README.md).
  */
 #include "nhmex.h"
 

@@ -1,6 +1,6 @@
 /*
  * nhmex_home_events.c - Xeon 7500 and E7: events of the B-Box, counter by
- * counter, and of the M-Box (facts nhmex-events sections 5 and 6).
+ * counter, and of the M-Box (docs/hardware/nhmex.md).
  */
 #include "nhmex_events.h"
 

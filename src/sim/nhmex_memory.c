@@ -1,6 +1,6 @@
 /*
  * nhmex_memory.c - Xeon 7500 and E7, M-Box: what the sub-control registers make
- * of an event (facts nhmex section 7, nhmex-events section 6).  count_mode,
+ * of an event (docs/hardware/nhmex.md).  count_mode,
  * storage_mode, wrap_mode and fvid are kept but do not change what is counted.
  */
 #include "nhmex_events.h"

@@ -1,6 +1,6 @@
 /*
  * nhmex_regs.c - Xeon 7500 and E7: from an MSR number to a register, and what
- * reading and writing it does (facts nhmex sections 1, 3 to 5 and 7).
+ * reading and writing it does (docs/hardware/nhmex.md).
  */
 #include <errno.h>
 

@@ -1,6 +1,5 @@
 /*
- * nhmex_ring_events.c - Xeon 7500 and E7: events of the S-Box (facts
- * nhmex-events section 4c).
+ * nhmex_ring_events.c - Xeon 7500 and E7: events of the S-Box (docs/hardware/nhmex.md).
  */
 #include "nhmex_events.h"
 

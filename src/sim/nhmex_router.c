@@ -1,6 +1,6 @@
 /*
  * nhmex_router.c - Xeon 7500 and E7, R-Box: the events that a port's
- * sub-control registers select (facts nhmex section 7, nhmex-events section 7).
+ * sub-control registers select (docs/hardware/nhmex.md).
  */
 #include "nhmex_events.h"
 
@@ -130,7 +130,7 @@ static double iperf(const struct port *port, uint64_t config)
 
 /*
  * QLX: bits 3:0 tell what, bits 7:4 of which class.  Where the class stands is
- * an assumption; the facts have the two numbers only.
+ * an assumption; the sources have the two numbers only.
  */
 static double qlx(const struct port *port, unsigned config)
 {

@@ -1,6 +1,6 @@
 /*
  * nhmex_signal.c - Xeon 7500 and E7: the event that a control selects, as a
- * signal (facts nhmex sections 3, 6 and 7, nhmex-events).
+ * signal (docs/hardware/nhmex.md).
  */
 #include "nhmex_events.h"
 
@@ -132,7 +132,7 @@ bool sim_nhmex_row(const struct sim_box *box, unsigned code, unsigned umask, uns
 	return true;
 }
 
-/* Facts nhmex section 7: the events that look at MATCH and MASK. */
+/* The events that look at MATCH and MASK: docs/hardware/nhmex.md. */
 static bool matches(unsigned counter, unsigned code)
 {
 	static const unsigned last[] = {3, 6};

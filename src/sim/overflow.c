@@ -1,6 +1,6 @@
 /*
  * overflow.c - freeze on overflow: a counter that has to tell of its overflow stops all
- * boxes of its package, its own one first (facts sampling-overflow, sections 2 and 3).
+ * boxes of its package, its own one first (docs/hardware/README.md).
  */
 #include "model.h"
 

@@ -35,7 +35,7 @@
 		0x09a7, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, n, \
 	}
 
-/* Box control: rst_ctrl, rst_ctrs, frz, and bits 17:16 (facts OVERVIEW 2.2). */
+/* Box control: rst_ctrl, rst_ctrs, frz, and bits 17:16 (docs/hardware/README.md). */
 #define BOX_BITS 0x30103
 
 #define CTL_OVF   UINT64_C(0x00100000)

@@ -7,10 +7,10 @@
 #include "mesh.h"
 #include "platform.h"
 
-/* Unit control: freeze, reset controls, reset counters (facts OVERVIEW 2.2). */
+/* Unit control: freeze, reset controls, reset counters (docs/hardware/README.md). */
 #define UNIT_BITS 0x301
 
-/* Facts spr section 3; the overflow enable is what libraries set there, too. */
+/* docs/hardware/spr.md, "Controls"; the overflow enable is what libraries set there, too. */
 #define UNIT_CTL       (UINT64_C(0xff84ffff) | CTL_OVF)
 #define UNIT_CTL_TID   (UINT64_C(1) << 16)
 #define UNIT_EXT(mask) (UINT64_C(mask) << 32)

@@ -138,7 +138,7 @@ struct sim_layout {
 	bool accelerators;    /* spr and later: more sources, kinds of memory and requestors */
 };
 
-/* CBo occupancy companion, facts events-counters section 2. */
+/* CBo occupancy companion, docs/hardware/snbep.md. */
 #define COUNTER0_OCCUPANCY 0x1f
 
 extern const struct sim_events sim_snbep_ubox, sim_snbep_cbox, sim_snbep_pcu;

@@ -1,6 +1,6 @@
 /*
  * select.c - CBo and CHA events whose rate depends on umask and filter together:
- * TOR entries (facts, section 7).
+ * TOR entries (docs/hardware/).
  */
 #include "rows.h"
 

@@ -1,5 +1,5 @@
 /*
- * select_lookup.c - LLC lookups and victims by state and home (facts, section 7).
+ * select_lookup.c - LLC lookups and victims by state and home (docs/hardware/).
  */
 #include "rows.h"
 

@@ -1,7 +1,6 @@
 /*
  * select_other.c - rates that depend on a filter or several umask bits at once:
- * PCU bands and core states, QPI packet match, UPI flits, IIO ports (facts,
- * section 7).
+ * PCU bands and core states, QPI packet match, UPI flits, IIO ports (docs/hardware/).
  */
 #include "rows.h"
 

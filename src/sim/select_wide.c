@@ -1,6 +1,6 @@
 /*
  * select_wide.c - what the umasks of iMC and M2M choose on machines with discovery
- * tables (facts csv/spr.csv, csv/gnr.csv).
+ * tables (Intel's event lists).
  */
 #include "rows.h"
 

@@ -1,7 +1,8 @@
 /*
  * sim.h - the simulated Xeon: a behavioural model of the PMON registers.
  *
- * Written from facts/ alone: it shares no table and no helper with events/,
+ * Written from the manuals, drivers and event lists that docs/hardware/ names, and
+ * from nothing else of this project: it shares no table and no helper with events/,
  * src/plan and src/regs, so that an error there does not cancel out here.
  * Only src/regs/sim.c, the tools and the tests may call it.
  */
@@ -71,7 +72,7 @@ struct sim_id {
  * Each package of gnr and srf has a PCI segment of its own and two discovery tables, both
  * with all counters frozen until their global controls are written.
  *
- * Machines with discovery tables (facts spr-discovery) have the key table: what is wrong
+ * Machines with discovery tables (docs/hardware/discovery.md) have the key table: what is wrong
  * with every table, while all registers stay as they are:
  *
  *	good            nothing
@@ -114,7 +115,7 @@ int sim_pci_write(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
 
 /*
  * Memory-mapped registers at a physical address, which must belong to the
- * package: the BAR registers in config space tell where (icx, facts icx section 1), or
+ * package: the BAR registers in config space tell where (icx), or
  * the discovery tables, which are themselves at such addresses and only read (spr and
  * later).  width is 32 or 64; aligned.  -ENODEV where the platform has none, -EINVAL for
  * other widths and odd addresses, -ENXIO outside the controllers (spr and later: the

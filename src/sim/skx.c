@@ -1,6 +1,6 @@
 /*
  * skx.c - Xeon Scalable (Skylake, Cascade Lake): boxes, PCI functions and
- * registers (facts skx sections 1 to 5, 7 and 8).
+ * registers (docs/hardware/skx.md).
  */
 #include "mesh_boxes.h"
 

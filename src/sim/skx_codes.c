@@ -1,7 +1,7 @@
 /*
  * skx_codes.c - which event codes each box of the Xeon Scalable knows, on which
- * counters they count and how much per cycle (facts csv/skx.csv, columns event_code,
- * ext_sel, ctr_safe and max_inc).
+ * counters they count and how much per cycle (Intel's event list, the
+ * driver's rules).
  */
 #include "mesh.h"
 

@@ -1,6 +1,6 @@
 /*
  * snbep.c - Xeon E5-2600 (SNB-EP): its boxes, PCI functions and registers
- * (facts snbep sections 1 to 4, 7 and 8).
+ * (docs/hardware/snbep.md).
  */
 #include "platform.h"
 

@@ -3,7 +3,7 @@
  *
  * A row: code, counters that count it, largest increment per cycle (queues:
  * their depth), shape, time of stay, then the flow behind each umask bit (0: any
- * umask).  Codes, umasks and counters: facts csv/snbep.csv, column ctr_safe.
+ * umask).  Codes, umasks and counters: Intel's event list.
  * Factors without a stated relation are plausible and arbitrary.
  */
 #include "rows.h"

@@ -1,7 +1,6 @@
 /*
  * spr.c - fourth and fifth generation Xeon Scalable (Sapphire Rapids, Emerald Rapids):
- * boxes, PCI functions and registers (facts spr and emr sections 1 to 5, 7 and 8;
- * spr-discovery sections 7 to 9).
+ * boxes, PCI functions and registers (docs/hardware/spr.md, docs/hardware/discovery.md).
  */
 #include "portal.h"
 
@@ -311,7 +310,7 @@ static const struct sim_function functions[] = {
 
 static const uint16_t links[] = {8, 9, 0};
 
-/* Memory controllers of package 0: facts spr-discovery section 8. */
+/* Memory controllers of package 0: docs/hardware/discovery.md, "A worked example". */
 static const struct sim_discovery spr_discovery = {
 	.tables = 1,
 	.stride = 8,

@@ -1,7 +1,7 @@
 /*
  * spr_codes.c - which event codes each box of the fourth and fifth generation Xeon Scalable
- * knows, on which counters they count and how much per cycle (facts csv/spr.csv and
- * csv/emr.csv, columns event_code, ext_sel and ctr_safe; the files name no increments).
+ * knows, on which counters they count and how much per cycle (Intel's event
+ * lists, the driver's rules; neither names increments).
  */
 #include "portal.h"
 

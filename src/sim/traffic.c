@@ -5,7 +5,7 @@
  */
 #include "rows.h"
 
-/* Opcodes: facts csv/snbep.csv, the filter-only umasks of TOR_INSERTS. */
+/* Opcodes of TOR_INSERTS: docs/hardware/snbep.md, "Filters". */
 static const struct sim_opcode ring_opcodes[] = {
 	{0x180, SIM_OP_READ, 0.1873, 0.41},      /* RFO */
 	{0x181, SIM_OP_READ, 0.0291, 0.17},      /* CRD */
@@ -28,7 +28,7 @@ static const struct sim_opcode ring_opcodes[] = {
 	{0x1e6, SIM_OP_OTHER, 0.0019, 0.73},     /* PCINSWRF */
 };
 
-/* The same by the opcodes of facts csv/skx.csv. */
+/* The same by the opcodes of Skylake-X. */
 static const struct sim_opcode mesh_opcodes[] = {
 	{0x200, SIM_OP_READ, 0.1873, 0.41},                 /* RFO */
 	{0x201, SIM_OP_READ, 0.0291, 0.17},                 /* CRD */
@@ -50,7 +50,7 @@ static const struct sim_opcode mesh_opcodes[] = {
 	{0x247, SIM_OP_OTHER, 0.0019, 0.13},                /* WB_EFTOE */
 };
 
-/* The same by umask extension bits 21:11 of facts csv/icx.csv. */
+/* The same by umask extension bits 21:11 of Ice Lake-X. */
 static const struct sim_opcode wide_opcodes[] = {
 	{0x100, SIM_OP_READ, 0.1873, 0.41},                  /* RFO */
 	{0x101, SIM_OP_READ, 0.0291, 0.17},                  /* CRD */
