@@ -100,7 +100,7 @@ struct uncore_options {
  *         is damaged or of another CPU), UNCORE_ENOMEM
  *
  * Threads: any; reads the environment.  Not for signal handlers.
- * Implements: design.md 1, 14, 15; facts/<platform>.md 1, 2, 8.
+ * Implements: design.md 1, 14, 15; docs/hardware/.
  */
 UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *options);
 
@@ -425,7 +425,7 @@ struct uncore_plan {
  * @param out     receives the plan, also an infeasible one; free with uncore_plan_free()
  * @return 0 (look at feasible), UNCORE_ENODEV (a box or package is absent),
  *         UNCORE_EINVAL, UNCORE_ENOMEM
- * Threads: any.  Implements: design.md 4-8, facts/OVERVIEW.md 1.
+ * Threads: any.  Implements: design.md 4-8, docs/hardware/README.md.
  */
 UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
 			   struct uncore_plan **out);
@@ -562,7 +562,7 @@ struct uncore_until {
  *         cores), UNCORE_ESTATE (runs),
  *         UNCORE_ENOMEM, UNCORE_EFORK
  * Threads: any.  Blocks signals for its duration.  Implements: design.md 20,
- * facts/sampling-overflow.md.
+ * docs/hardware/README.md, "Freeze on overflow".
  */
 UNCORE_API int uncore_set_until(struct uncore_set *set, const struct uncore_until *until, size_t n,
 				uint64_t cores);
@@ -717,7 +717,7 @@ struct uncore_doubt {
  *
  * @param doubt  receives the worst case; what is nearest to one if there is none
  * @return 1: in doubt; 0: no wrap was missed
- * Threads: any.  Signal-safe.  Implements: design.md 11, facts/sampling-overflow.md 5.
+ * Threads: any.  Signal-safe.  Implements: design.md 11, docs/hardware/README.md, "Wraps".
  */
 UNCORE_API int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt);
 

@@ -12,7 +12,7 @@
 #include "event/list_file.h"
 #include "event/names.h"
 
-#define EXT_SEL (1u << 21) /* bit 8 of the event code; facts/snbep.md 3 */
+#define EXT_SEL (1u << 21) /* bit 8 of the event code; docs/hardware/snbep.md, "Controls" */
 
 /* An event that is being looked at. */
 struct source {

@@ -1,4 +1,4 @@
-/* list_info.c - which processor one of Intel's event lists is for; facts/lists.md 1. */
+/* list_info.c - which processor one of Intel's event lists is for; docs/events.md. */
 #include <regex.h>
 #include <strings.h>
 

@@ -1,5 +1,5 @@
 /*
- * boxes.c - how many boxes of a kind a package has (facts/<platform>.md 1), their PCI
+ * boxes.c - how many boxes of a kind a package has (docs/hardware/), their PCI
  * devices, and the addresses of those in memory.
  */
 #include "machine/boxes.h"

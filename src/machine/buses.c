@@ -1,4 +1,4 @@
-/* buses.c - which package a PCI bus belongs to (facts/<platform>.md 8). */
+/* buses.c - which package a PCI bus belongs to (docs/hardware/README.md). */
 #include "machine/boxes.h"
 
 #include "regs/regs.h"

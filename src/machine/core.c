@@ -1,6 +1,6 @@
 /*
  * core.c - the counters of the CPUs themselves: a box type made from what CPUID
- * leaf 0xA tells, and a box for each CPU.  SDM vol. 3B 18.2; facts/sampling-overflow.md 7.
+ * leaf 0xA tells, and a box for each CPU.  SDM vol. 3B 18.2; docs/hardware/core.md.
  */
 #include <stdlib.h>
 #include <string.h>

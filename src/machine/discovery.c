@@ -1,7 +1,7 @@
 /*
  * discovery.c - discovery tables: where they are and what they say.
  *
- * facts/spr-discovery.md 1 to 3, with the kernel's rules where sources differ.  A
+ * docs/hardware/discovery.md, with the kernel's rules where sources differ.  A
  * table is the firmware's word; a wrong one must not lead to registers that are
  * none, so whatever does not add up is refused, with the reason.
  */
@@ -33,7 +33,7 @@ static int dword(const struct unc_bytes *config, uint32_t offset, uint32_t *valu
 	return r;
 }
 
-/* facts/spr-discovery.md 1, step 6. */
+/* docs/hardware/discovery.md, "Finding a table", step 6. */
 static int read_bar(const struct unc_bytes *config, struct unc_portal *p)
 {
 	uint32_t low, high = 0;
@@ -168,7 +168,7 @@ const char *unc_address_refusal(const struct unc_unit *u)
 		       : NULL;
 }
 
-/* facts/spr-discovery.md 1, step 8. */
+/* docs/hardware/discovery.md, "Finding a table", step 8. */
 static const char *refusal(const struct unc_unit *u, const uint64_t q[QWORDS])
 {
 	if (q[0] == 0 || q[1] == 0)

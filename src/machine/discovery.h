@@ -1,5 +1,5 @@
 /*
- * discovery.h - what discovery tables say, as they say it; facts/spr-discovery.md
+ * discovery.h - what discovery tables say, as they say it; docs/hardware/discovery.md
  * 1 to 3.  Pure: bytes in, records out.  Nothing in the bytes is believed before it
  * is checked.
  */

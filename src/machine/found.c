@@ -1,7 +1,7 @@
 /*
  * found.c - records of discovery tables become box types and boxes.
  *
- * facts/spr.md 1.4, 1.5; facts/spr-discovery.md 5, 7.  A type's layout is the one
+ * docs/hardware/spr.md; docs/hardware/discovery.md.  A type's layout is the one
  * that most of its records have; Linux takes the first one's.
  */
 #include "machine/found.h"
@@ -43,7 +43,7 @@ static bool sound(const struct unc_unit *u, const struct unc_found_type *row, ui
 	return !u->why && u->type == number && u->row == row;
 }
 
-/* Some firmware lists more boxes than there are; facts/spr-discovery.md 7. */
+/* Some firmware lists more boxes than there are; docs/hardware/discovery.md. */
 static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
 		  const struct unc_found_type *row)
 {

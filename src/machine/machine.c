@@ -27,10 +27,11 @@ static bool has_model(const struct unc_platform *p, const struct unc_topology *t
 
 int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err)
 {
-	return unc_fail(err, UNCORE_ENOSUPP,
-			"no uncore counters are known for this CPU (%s family %u model %u); the "
-			"README lists the supported Xeons, and UNCORE_MACHINE=sim:skx simulates one",
-			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
+	return unc_fail(
+		err, UNCORE_ENOSUPP,
+		"no uncore counters are known for this CPU (%s family %u model %u); the "
+		"README lists the supported Xeons, and UNCORE_MACHINE=sim:skx simulates one",
+		*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
 }
 
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,
@@ -220,7 +221,7 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 			m->platform->title);
 }
 
-/* facts/spr-discovery.md 1: what the machine tells about itself. */
+/* docs/hardware/discovery.md, "Finding a table": what the machine tells about itself. */
 static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_probe *probe)
 {
 	int r;

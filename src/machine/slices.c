@@ -1,6 +1,6 @@
 /*
- * slices.c - how many slices the L3 cache of a package has (facts/<platform>.md, "Seen on
- * real machines").  Two things tell, and both can be read without rights.
+ * slices.c - how many slices the L3 cache of a package has (docs/hardware/snbep.md).
+ * Two things tell, and both can be read without rights.
  */
 #include "machine/boxes.h"
 

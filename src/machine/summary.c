@@ -1,4 +1,4 @@
-/* summary.c - the status registers that discovery tables tell of; facts/spr.md 1.2, 1.3, 5. */
+/* summary.c - the status registers that discovery tables tell of; docs/hardware/spr.md. */
 #include "machine/found.h"
 
 static const struct unc_unit *unit_of(const struct unc_found *found, unsigned box)

@@ -2,7 +2,7 @@
  * tables.c - discovery tables of a machine: which devices have them, to which
  * package they belong, and the registers that hold all boxes of a package.
  *
- * facts/spr-discovery.md 1, 5; facts/spr.md 5, 8.
+ * docs/hardware/discovery.md; docs/hardware/spr.md.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define MAX_TABLES  64 /* eight packages with eight dies each */
 #define MAX_UNITS   8192
 
-/* What has the tables so far; the second one in Diamond Rapids (facts/OVERVIEW.md 8). */
+/* What has the tables so far; the second one in Diamond Rapids (docs/hardware/discovery.md). */
 static bool is_usual(const struct unc_pci *p)
 {
 	return p->device == 0x09a7 || p->device == 0x09a1;

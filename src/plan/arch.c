@@ -1,6 +1,6 @@
 /*
  * arch.c - programs for the architectural counters of a CPU; SDM vol. 3B 18.2,
- * facts/sampling-overflow.md 7 and 8.
+ * docs/hardware/core.md.
  *
  * Counters of others share the global registers and the control of the fixed
  * counters, so these are changed by our bits only.  A counter counts if

@@ -1,6 +1,6 @@
 /*
  * global.c - all boxes of a package at once: the platform's register, or those that
- * its discovery tables tell of; facts/OVERVIEW.md 2.4.
+ * its discovery tables tell of; docs/hardware/README.md.
  */
 #include "plan/plan.h"
 

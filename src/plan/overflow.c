@@ -1,6 +1,6 @@
 /*
- * overflow.c - stop after n occurrences, as register programs; facts/sampling-overflow.md 2
- * to 4, manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.
+ * overflow.c - stop after n occurrences, as register programs; docs/hardware/README.md,
+ * "Freeze on overflow"; manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.
  *
  * The manual's order of a new sample: clear counters, clear the overflow bits, load the
  * counter, unfreeze.  Here loading a counter is all the clearing it needs, and the counters

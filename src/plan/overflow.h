@@ -1,7 +1,7 @@
 /*
  * overflow.h - stop after n occurrences: the counter is loaded with 2^width - n and its
- * overflow stops all boxes of the package.  Facts/sampling-overflow.md 2; pure functions, as
- * in plan.h.
+ * overflow stops all boxes of the package (docs/hardware/README.md, "Freeze on overflow").  Pure
+ * functions, as in plan.h.
  */
 #ifndef UNC_PLAN_OVERFLOW_H
 #define UNC_PLAN_OVERFLOW_H

@@ -1,6 +1,6 @@
 /*
  * program.c - an assignment as register operations; design.md 8,
- * facts/<platform>.md 4.
+ * docs/hardware/README.md.
  *
  * An idle box is frozen and reset with one write.  A box that already counts is
  * neither frozen nor reset: a new counter is cleared by its own control.

@@ -1,7 +1,7 @@
 /*
  * cause.c - which counter stopped the package: first the global status, which has a bit per box
- * or per group of boxes, then the boxes' own, which have a bit per counter.  Facts/
- * sampling-overflow.md 2 and 3.
+ * or per group of boxes, then the boxes' own, which have a bit per counter;
+ * docs/hardware/README.md, "Freeze on overflow".
  *
  * A status bit is set by every overflow, also by one that stopped nothing; so the control is
  * asked, too, whether it has to tell of overflows.

@@ -55,8 +55,9 @@ static int watch(struct uncore *u, const struct uncore_set *set, unsigned packag
 #define LOOKS 3
 
 /*
- * Nobody has seen every one of these counters stop a machine (facts/sampling-overflow.md 1 and
- * 3), and a U-Box has no freeze of its own.  So that is looked at before all is stopped by hand.
+ * Nobody has seen every one of these counters stop a machine (docs/hardware/README.md,
+ * "Freeze on overflow"), and a U-Box has no freeze of its own.  So that is looked at before all is
+ * stopped by hand.
  */
 static int check_stands(struct uncore *u, struct uncore_set *set, unsigned sample)
 {

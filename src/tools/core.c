@@ -10,7 +10,7 @@ struct name {
 	const char *text;
 };
 
-/* ---- bits by name; SDM vol. 3B 18.2, facts/sampling-overflow.md 7 ---- */
+/* ---- bits by name; SDM vol. 3B 18.2, docs/hardware/core.md ---- */
 
 static const struct name status_names[] = {
 	{48, "OvfMetrics"}, {55, "TraceToPAPMI"}, {58, "LBR_FRZ"},     {59, "CTR_FRZ"},
