@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
 		return std::string(info.param.first + 4);
 	});
 
-// facts/snbep.md 2
+// docs/hardware/snbep.md, "PCI functions"
 TEST(AllowList, ExactLinesOfSandyBridge)
 {
 	Handle m(support::sim_options("sim:snbep"));

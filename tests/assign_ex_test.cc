@@ -2,7 +2,7 @@
 // force: an assignment is found exactly if some choice of slots, registers and
 // register halves has no two events that want different values of one bit.
 //
-// The rules are written a second time, from facts/nhmex.md 7 and facts/wsmex.md 7,
+// The rules are written a second time, from docs/hardware/nhmex.md,
 // by MSR number; nothing below asks events/ or src/plan for them.
 #include <cstring>
 #include <map>
@@ -338,7 +338,7 @@ TEST_P(AssignEx, ConflictIsASmallestOne)
 	}
 }
 
-/* FVC: the two layouts, facts/nhmex.md 7. */
+/* FVC: the two layouts, docs/hardware/nhmex.md. */
 INSTANTIATE_TEST_SUITE_P(All, AssignEx,
 			 testing::Values(Platform{"nhmex", {0x8007ff, 11}},
 					 Platform{"wsmex", {0x1000fff, 12}}),

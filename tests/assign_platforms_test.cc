@@ -1,6 +1,6 @@
 // assign_platforms_test.cc - counter assignment against brute force, as in
 // assign_test.cc, with the rules of the platforms after SNB-EP: the stricter of
-// Intel's and the Linux driver's (facts/csv/*.csv column ctr_safe, facts/*.md 6).
+// Intel's and the Linux driver's (docs/differences.md, docs/hardware/).
 #include <map>
 #include <ostream>
 #include <random>
@@ -183,7 +183,7 @@ const Platform kKnl = {
 	{{"cha", {0x35, 0x36, 0x3d}}},
 };
 
-/* With the discovery tables of the simulated machine; facts/spr.md 6. */
+/* With the discovery tables of the simulated machine; docs/hardware/spr.md. */
 const Platform kSpr = {
 	"spr",
 	{
@@ -219,7 +219,7 @@ const Platform kSpr = {
 	{},
 };
 
-/* facts/gnr.md 6; srf has the same tables. */
+/* docs/hardware/gnr.md; srf has the same tables. */
 const Platform kGnr = {
 	"gnr",
 	{

@@ -2,8 +2,8 @@
 // events, beside random running ones, an assignment is found exactly if there
 // is one, and what is found is one.
 //
-// The hardware's rules are written here a second time, from facts/snbep.md 6, 7
-// and facts/metrics.md 2; nothing below asks events/ or src/plan for them.
+// The hardware's rules are written here a second time, from docs/hardware/snbep.md;
+// nothing below asks events/ or src/plan for them.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -56,7 +56,8 @@ TEST(DiscoveryPortal, IsFoundBehindOtherCapabilities)
 	EXPECT_EQ(nullptr, portals[0].why);
 }
 
-// facts/spr-discovery.md 1: the capability's id and the entry's id have 16 bits each.
+// docs/hardware/discovery.md, "Finding a table": the capability's id and the entry's id have 16
+// bits each.
 TEST(DiscoveryPortal, IdsAreComparedInAllOfTheir16Bits)
 {
 	for (unsigned other : {0x0101u, 0x8001u, 0x0002u}) {

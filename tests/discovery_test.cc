@@ -83,7 +83,7 @@ struct Table : Memory {
 	struct unc_units units = {};
 };
 
-// The numbers of facts/spr-discovery.md 8.
+// The numbers of docs/hardware/discovery.md, "A worked example".
 TEST(DiscoveryTable, TheWorkedExampleComesOut)
 {
 	static const uint64_t addresses[] = {0xc8aa2800, 0xc8aaa800, 0xc8b22800, 0xc8b2a800,

@@ -2,7 +2,7 @@
 // their rules, nothing is left behind, neither of ours nor of somebody else's, and names
 // become the codes that were decided upon.
 //
-// Codes and registers are written as in facts/nhmex.md and facts/nhmex-events.md.
+// Codes and registers are written as in docs/hardware/nhmex.md.
 #include <set>
 
 #include "support/ex.h"

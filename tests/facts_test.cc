@@ -1,4 +1,4 @@
-// facts_test.cc - numbers that the facts tell in one form and the tables have in
+// facts_test.cc - numbers that the sources tell in one form and the tables have in
 // another: registers by their rules, times and address arithmetic.
 #include <map>
 
@@ -36,7 +36,7 @@ class Facts : public Handle
 	}
 };
 
-// facts/icx.md 1: three banks at a distance of 14, with a gap before the second.
+// docs/hardware/icx.md, "Registers": three banks at a distance of 14, with a gap before the second.
 TEST(FactNumbers, ChasOfIceLakeAreInThreeBanks)
 {
 	Facts m("sim:icx:packages=1,cores=40");
@@ -55,7 +55,7 @@ TEST(FactNumbers, ChasOfIceLakeAreInThreeBanks)
 	}
 }
 
-// facts/icx.md 1: stacks 0 to 2 and 3 to 5 are blocks of 0x20, 0x90 apart.
+// docs/hardware/icx.md, "Registers": stacks 0 to 2 and 3 to 5 are blocks of 0x20, 0x90 apart.
 TEST(FactNumbers, StacksOfIceLakeAreInTwoBlocks)
 {
 	Facts m("sim:icx:packages=1");
@@ -69,7 +69,7 @@ TEST(FactNumbers, StacksOfIceLakeAreInTwoBlocks)
 	}
 }
 
-// facts/nhmex.md 1: the number of a C-Box, its bits reversed, and two late ones.
+// docs/hardware/nhmex.md, "Registers": the number of a C-Box, its bits reversed, and two late ones.
 TEST(FactNumbers, CBoxesOfWestmereExAreInReversedOrder)
 {
 	Facts m("sim:wsmex:packages=1,cores=10");
@@ -86,7 +86,7 @@ TEST(FactNumbers, CBoxesOfWestmereExAreInReversedOrder)
 	}
 }
 
-// facts/knl.md 1, 9: 38 blocks of 12 without a gap.
+// docs/hardware/knl.md: 38 blocks of 12 without a gap.
 TEST(FactNumbers, ChasOfKnightsLandingAreTwelveApart)
 {
 	Facts m("sim:knl:cores=72");
@@ -98,7 +98,8 @@ TEST(FactNumbers, ChasOfKnightsLandingAreTwelveApart)
 	EXPECT_EQ(0xed9u, m.address("cha", 18, UNCORE_CONTROL));
 }
 
-// facts/spr-discovery.md 8: two channels a controller, whose own counters are below.
+// docs/hardware/discovery.md, "A worked example": two channels a controller, whose own counters are
+// below.
 TEST(FactNumbers, ChannelsOfSapphireRapidsBelongToTheirControllers)
 {
 	Facts m("sim:spr:packages=1");
@@ -114,7 +115,7 @@ TEST(FactNumbers, ChannelsOfSapphireRapidsBelongToTheirControllers)
 	}
 }
 
-// facts/sampling-overflow.md 5: the counters that wrap soonest, read twice in that time.
+// docs/hardware/README.md, "Wraps": the counters that wrap soonest, read twice in that time.
 TEST(FactNumbers, TheKeeperKnowsTheShortestWraps)
 {
 	const std::map<std::string, double> seconds = {

@@ -12,7 +12,7 @@ using support::kSecond;
 using support::Set;
 using support::found::Machine;
 
-// ---- the worked example of facts/spr-discovery.md 8 ----
+// ---- docs/hardware/discovery.md, "A worked example" ----
 
 TEST(FoundOnSpr, TheWorkedExampleComesOut)
 {

@@ -27,7 +27,7 @@ bool mentions(const std::string &message, const std::string &part)
 
 // ---- all kinds of boxes ----
 
-// How a box control of a platform is frozen: facts/OVERVIEW.md 2.2.
+// How a box control of a platform is frozen: docs/hardware/README.md.
 enum class Freeze { kBit8, kBit0, kEnableBits };
 
 struct Platform {

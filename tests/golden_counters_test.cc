@@ -32,7 +32,7 @@ struct CounterDifference {
 	const char *why;
 };
 
-/* Fields of the C-Box filter in Linux's config1, facts/<platform>.md 7. */
+/* Fields of the C-Box filter in Linux's config1, docs/hardware/. */
 struct Fields {
 	uint64_t tid, link, state, nid, opc;
 };
@@ -102,7 +102,7 @@ const std::vector<Need> kHswepDriver = {
 	{0x5036, 0xffff, NID},
 };
 
-/* No other source asks for the link here (facts/hswep.md 7): a slip in the driver. */
+/* No other source asks for the link here (docs/hardware/hswep.md): a slip in the driver. */
 const std::vector<Need> kHswepErrors = {{0x0135, 0xffff, LINK}};
 
 const std::vector<Need> kSkxDriver = {
@@ -369,7 +369,7 @@ TEST(GoldenFiltersOfSkx, FilterFieldsAreTheDriversAndThoseOfIntelsList)
 	EXPECT_EQ((std::set<unsigned>{0x34, 0x3b}), beyond);
 }
 
-/* The driver's rules of boxes that were not recorded, facts/<platform>.md 6. */
+/* The driver's rules of boxes that were not recorded, docs/hardware/. */
 const struct {
 	const char *platform, *kind;
 	uint32_t lo, hi, cmp;

@@ -242,7 +242,8 @@ TEST(IntelListOfEmr, ItsUmasksOfCxlMemoryAreNotThoseOfSpr)
 		EXPECT_EQ(nullptr, spr.event(e.name)) << e.name;
 }
 
-// facts/lists.md 4: FILTER_VALUE of SKX's list, for all targets, memories and one opcode.
+// docs/hardware/skx.md, "Filters": FILTER_VALUE of SKX's list, for all targets, memories and one
+// opcode.
 TEST(IntelListOfSkx, AnOpcodeIsMatchedOnAllTargetsAndMemories)
 {
 	const struct {

@@ -18,7 +18,7 @@ struct Platform {
 	const char *name;
 	uint64_t writes; // control value of UNC_I_TRANSACTIONS:WRITES
 	uint16_t device;
-	std::vector<uint32_t> counters; // facts/<platform>.md 1: 0, 1 of unit 0, then of unit 1
+	std::vector<uint32_t> counters; // docs/hardware/: 0, 1 of unit 0, then of unit 1
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)

@@ -1,7 +1,7 @@
 // manual_test.cc - worked examples of Intel's manual 327043-001: register addresses,
 // counter widths, the occupancy and histogram recipes, preloading and wraps.
 //
-// Addresses are written out, from facts/snbep.md 1 and 2; recipes from facts/metrics.md 2.
+// Addresses and recipes are written out, from docs/hardware/snbep.md.
 #include <algorithm>
 #include <map>
 #include <set>

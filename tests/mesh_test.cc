@@ -188,7 +188,7 @@ TEST(Icx, AThresholdOfTheIioHasTwelveBits)
 }
 
 // The driver starts UPI and M3UPI at other registers, and never writes the upper
-// half of a control (facts/icx.md 3, 4).
+// half of a control (docs/hardware/icx.md).
 TEST(Icx, PciBoxesHaveTheirOwnRegisters)
 {
 	const struct {
@@ -221,7 +221,7 @@ TEST(Icx, PciBoxesHaveTheirOwnRegisters)
 	}
 }
 
-// facts/knl.md 1: registers for 38, and MSR 0x702 tells how many are in use.
+// docs/hardware/knl.md, "Registers": registers for 38, and MSR 0x702 tells how many are in use.
 TEST(Knl, BoxesAreThoseOfTheMachine)
 {
 	for (unsigned cores : {2u, 64u, 72u}) {
@@ -268,7 +268,7 @@ TEST(Knl, FiltersHaveBitsThatAreAlwaysSet)
 	}
 }
 
-// facts/knl.md 4: the memory boxes run with a box control of 0, their fixed
+// docs/hardware/knl.md: the memory boxes run with a box control of 0, their fixed
 // counters are switched on by bit 0.
 TEST(Knl, MemoryBoxesHaveTheirOwnWays)
 {

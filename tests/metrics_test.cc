@@ -2,7 +2,7 @@
 // each platform has to give it back: within 1 %, and as time is virtual, far nearer.
 //
 // The truth is computed from the description of the traffic where that says it, and from
-// sim_rate() with codes written out here (facts/csv) where it depends on how the model
+// sim_rate() with codes written out here (Intel's event lists) where it depends on how the model
 // spreads things over cycles and boxes.
 #include <algorithm>
 #include <cmath>

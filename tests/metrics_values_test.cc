@@ -32,7 +32,7 @@ class Machine : public support::Handle
 };
 
 // The manual's layout (327043-001): the queue on counter 0, what enters it on counter 1, and
-// a companion with threshold 1 and no edge detect; facts/metrics.md 2.
+// a companion with threshold 1 and no edge detect; docs/hardware/snbep.md.
 TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
 {
 	for (const char *platform : {"snbep", "ivbep", "hswep"}) {

@@ -40,7 +40,7 @@ std::ostream &operator<<(std::ostream &out, const Platform &platform)
 	return out << platform.name;
 }
 
-// Codes as in facts/csv/<platform>.csv.
+// Codes as in Intel's event lists.
 const std::vector<Known> kCommon = {
 	{"UNC_C_CLOCKTICKS", {"cbox", 0}},
 	{"UNC_P_CLOCKTICKS", {"pcu", 0}},

@@ -1,7 +1,7 @@
 // program_test.cc - what register programs may and must not do, for random
 // events on every box, on an idle box and on one that counts already.
 //
-// Registers and their bits are literals from facts/snbep.md 1 to 4 and 7.
+// Registers and their bits are literals from docs/hardware/snbep.md.
 #include <map>
 #include <random>
 #include <set>

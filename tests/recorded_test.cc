@@ -1,7 +1,7 @@
 // recorded_test.cc - detection run over what real machines told (tests/machines).
 //
 // Expected values are written by hand: which devices are boxes from the manuals and
-// facts/<platform>.md 2, cores and caches of parts as Intel publishes them.
+// docs/hardware/, cores and caches of parts as Intel publishes them.
 #include <algorithm>
 #include <set>
 

@@ -1,5 +1,5 @@
 // rows_spr_test.cc - the event tables of Sapphire Rapids: encodings by hand from Intel's
-// and libpfm4's lists (facts/csv), which events are listed, the shape of every row.
+// and libpfm4's lists, which events are listed, the shape of every row.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -18,7 +18,8 @@ namespace
 struct Table {
 	const char *box, *prefix;
 	const struct unc_row *rows;
-	uint64_t control;  // bits that an event may set, facts/spr.md 3; no modifier, no enable bit
+	uint64_t control;  // bits that an event may set, docs/hardware/spr.md, "Controls"; no
+			   // modifier, no enable bit
 	uint32_t counters; // that the box has
 	unsigned listed;   // names in Intel's regular file
 };

@@ -30,7 +30,7 @@ void PrintTo(const Table &table, std::ostream *out)
 	*out << table.platform << " " << table.box;
 }
 
-// One line per table.  The masks of the controls: facts/icx.md 1, 3.
+// One line per table.  The masks of the controls: docs/hardware/icx.md.
 const Table tables[] = {
 	{"icx", "cha", unc_icx_cha_rows, 0xff, 0x03ffffff0000ff00, 4, 132, 1106},
 	{"icx", "iio", unc_icx_iio_rows, 0xff, 0x0007fff00000ff00, 4, 28, 434},
@@ -208,7 +208,7 @@ struct Pin {
 	uint32_t counters;
 };
 
-// Written down from facts/csv/icx.csv: umask_ext | umask | event_code.
+// Written down from Intel's event list: umask_ext | umask | event_code.
 const Pin pins[] = {
 	{unc_icx_cha_rows, "UNC_CHA_TOR_INSERTS:IA_MISS_DRD", 0x00c817fe00000135, 0},
 	{unc_icx_cha_rows, "UNC_CHA_TOR_INSERTS:IA_MISS_DRD_LOCAL_PMM", 0x00c8168a00000135, 0},

@@ -1,5 +1,5 @@
-// sim_discovery_spr_test.cc - the simulated Sapphire Rapids: what facts/spr.md and
-// facts/spr-discovery.md tell of its registers, as literal numbers.
+// sim_discovery_spr_test.cc - the simulated Sapphire Rapids: what docs/hardware/spr.md and
+// docs/hardware/discovery.md tell of its registers, as literal numbers.
 #include <cerrno>
 #include <cmath>
 #include <stdexcept>
@@ -14,7 +14,7 @@ using namespace support::discovery;
 
 TEST(SimSpr, MemoryControllersAreTheWorkedExample)
 {
-	// facts/spr-discovery.md 8
+	// docs/hardware/discovery.md, "A worked example"
 	const uint64_t addresses[] = {0xc8aa2800, 0xc8aaa800, 0xc8b22800, 0xc8b2a800,
 				      0xc8ba2800, 0xc8baa800, 0xc8c22800, 0xc8c2a800};
 	Machine machine("spr");

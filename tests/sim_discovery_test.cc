@@ -1,5 +1,5 @@
 // sim_discovery_test.cc - the simulated Xeons with discovery tables: what the tables say,
-// and that the units do what facts/spr.md 3 to 5 tell.
+// and that the units do what docs/hardware/spr.md tells.
 #include <cerrno>
 #include <set>
 #include <string>

@@ -268,7 +268,7 @@ unset UNCORE_SYSROOT
 run 0 allowlist --machine sim:spr:packages=1
 out '# cha0 control 0$'
 
-# The example of facts/spr-discovery.md 8: eight memory channels of two registers each.
+# docs/hardware/discovery.md, "A worked example": eight memory channels of two registers each.
 run 0 show -v --machine sim:spr:packages=1
 out '^discovery table 0: package 0, PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'
 out 'global control msr 0x2ff0, [0-9]* global status registers'

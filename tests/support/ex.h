@@ -1,7 +1,7 @@
 // ex.h - Nehalem-EX and Westmere-EX in tests: their events as codes, and a simulated machine
 // with its registers and its truth.
 //
-// Codes and registers are written as in facts/nhmex.md and facts/nhmex-events.md.
+// Codes and registers are written as in docs/hardware/nhmex.md.
 #ifndef SUPPORT_EX_H
 #define SUPPORT_EX_H
 

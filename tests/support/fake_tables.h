@@ -22,7 +22,7 @@
 namespace support
 {
 
-// A unit record; by default the memory channel of facts/spr-discovery.md 8.
+// A unit record; by default the memory channel of docs/hardware/discovery.md, "A worked example".
 struct FakeUnit {
 	unsigned type = 6, id = 0, access = 1;
 	uint64_t address = 0xc8aa2800;

@@ -1,6 +1,6 @@
 /*
  * golden_ex.h - the recordings of Nehalem-EX and Westmere-EX: registers as in
- * facts/nhmex.md 1 and 3, and where we differ from the driver on purpose.
+ * docs/hardware/nhmex.md, and where we differ from the driver on purpose.
  *
  * The recorder numbered its configs 1, 2, 3: on B-, M- and R-Boxes that sets bits
  * that the driver drops without a word.  Such configs are refused here (the

@@ -1,6 +1,6 @@
 /*
  * golden_platforms.h - the machines of the recordings in tests/golden: their registers,
- * as in facts/<platform>.md 1 and not as in events/, and every case in which we differ
+ * as in docs/hardware/ and not as in events/, and every case in which we differ
  * from the Linux driver on purpose.  Shared with the lab, where the driver is alive.
  */
 #ifndef TESTS_GOLDEN_PLATFORMS_H
@@ -81,7 +81,7 @@ struct FilterDifference {
 
 const char *const kBandMask =
 	"hswep_pcu_hw_config() cuts band n out of config1 with 0xff << n where byte n is meant: "
-	"all bands but 0 get a wrong frequency (facts/hswep.md 7).";
+	"all bands but 0 get a wrong frequency (docs/hardware/hswep.md).";
 const char *const kUnlisted =
 	"Umask 0x43 is not in the driver's list, so it leaves the filter as it was; the event "
 	"counts nothing without a state, and its bit 6 compares the node id.";
@@ -95,7 +95,7 @@ inline const std::vector<FilterDifference> kHsxFilters = {
 	{"pcu_band_all", 0x11, 0x2211, kBandMask},
 };
 
-/* Register layout as in facts/<platform>.md 1, not as in events/. */
+/* Register layout as in docs/hardware/, not as in events/. */
 struct Registers {
 	uint32_t ctl, ctl_step, ctr, ctr_step, stride, fixed_ctl, fixed_ctr;
 	uint32_t (*distance)(unsigned box) = nullptr; // where the stride is irregular
@@ -177,7 +177,7 @@ inline const Platform kIvbep = {
 	{},
 };
 
-/* Three banks of CHAs, facts/icx.md 1; the third lies below the others. */
+/* Three banks of CHAs, docs/hardware/icx.md, "Registers"; the third lies below the others. */
 inline uint32_t icx_cha(unsigned box)
 {
 	return box < 18   ? 0x2a0 + 0xe * box
@@ -243,8 +243,8 @@ const char *const kUnlistedState =
 	"Umask 0x43 is not in the driver's list, so it leaves the filter as it was; the event "
 	"counts nothing without a state.";
 const char *const kTidFields =
-	"With tid_en the driver takes a mask for a field number (facts/skx.md 7), and does not count "
-	"the thread id, which it writes, among the bits that belong to the event.";
+	"With tid_en the driver takes a mask for a field number (docs/hardware/skx.md), and does not "
+	"count the thread id, which it writes, among the bits that belong to the event.";
 const char *const kPcuThreshold =
 	"The control has 5 bits of threshold and the occupancy bits above; the driver's format "
 	"file offers 8 bits, and it drops what does not fit.";
@@ -281,7 +281,7 @@ inline const Platform kSkx = {
 
 const char *const kThirdChannel =
 	"The driver has three channels a controller without asking; the parts have two, and the "
-	"simulated machine, too (facts/icx.md 9).";
+	"simulated machine, too (docs/hardware/icx.md).";
 
 inline const Platform kIcx = {
 	"icx",

@@ -12,9 +12,9 @@ namespace support::libpfm4
 {
 
 /*
- * The values that libpfm4 has wrong: facts/events-counters.md 6, except that
+ * The values that libpfm4 has wrong: docs/differences.md, except that
  * three PCU events of SNB-EP carry a umask in bits 9:8, which a PCU control does not
- * have (facts/snbep.md 3).
+ * have (docs/hardware/snbep.md, "Controls").
  */
 struct EventFix {
 	const char *event;
@@ -171,7 +171,7 @@ inline const Platform kBdx = {
 	},
 };
 
-/* UPI: the filter word is the upper half of the control (facts/skx.md 3). */
+/* UPI: the filter word is the upper half of the control (docs/hardware/skx.md, "Controls"). */
 inline const Platform kSkx = {
 	"skx",
 	9,

@@ -1,5 +1,5 @@
 // mesh_machine.h - simulated machines with a mesh (skx, knl, icx): their registers
-// by facts/<platform>.md 1 to 4, and what their boxes truly count.
+// by the pages of docs/hardware/, and what their boxes truly count.
 #ifndef SUPPORT_MESH_MACHINE_H
 #define SUPPORT_MESH_MACHINE_H
 
@@ -41,7 +41,7 @@ inline std::vector<Span> with_common(std::vector<Span> spans)
 	return spans;
 }
 
-// Codes as in facts/csv/skx.csv; FILTER1 0x3b lets everything through.
+// Codes as in Intel's event list; FILTER1 0x3b lets everything through.
 inline const Mesh kSkx = {
 	"skx",
 	400,
@@ -71,7 +71,7 @@ inline const Mesh kSkx = {
 	},
 };
 
-// Codes as in facts/csv/icx.csv.
+// Codes as in Intel's event list.
 inline const Mesh kIcx = {
 	"icx",
 	600,
@@ -237,7 +237,8 @@ class MeshMachine : public Handle
 					all.push_back(value);
 				}
 	}
-	// By the addresses that the simulated machine tells in 3451, facts/icx.md 1.
+	// By the addresses that the simulated machine tells in 3451, docs/hardware/icx.md,
+	// "Registers".
 	void add_channels(std::vector<uint64_t> &all, unsigned package)
 	{
 		for (uint64_t channel = 0; channel < 12; channel++)

@@ -1,6 +1,6 @@
 /*
  * rules.h - which counters of a Xeon E5-2600 box count what beside what, by brute
- * force.  Written from facts/snbep.md 6, 7 and facts/metrics.md 2 for the tests:
+ * force.  Written from docs/hardware/snbep.md for the tests:
  * shares no table and no code with events/ and src/plan.
  */
 #ifndef TESTS_RULES_H

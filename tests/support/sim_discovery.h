@@ -145,7 +145,7 @@ class Machine : public platforms::Machine
 	}
 };
 
-// The registers of a unit, by the rules of facts/spr-discovery.md 3.
+// The registers of a unit, by the rules of docs/hardware/discovery.md, "Record of a box".
 class Registers
 {
       public:

@@ -1,5 +1,5 @@
 // snbep_registers.h - the registers of a box of a Xeon E5-2600 and their bits: literals from
-// facts/snbep.md 1 to 4 and 7.
+// docs/hardware/snbep.md.
 #ifndef SUPPORT_SNBEP_REGISTERS_H
 #define SUPPORT_SNBEP_REGISTERS_H
 
@@ -68,7 +68,7 @@ inline const Kind &kind_of(const std::string &name)
 		k["ubo"] = {false,          2,  0,          {0xc10, 0xc11},
 			    {0xc16, 0xc17}, {}, 0x1f84ffff, 0xc08,
 			    0xc09,          0,  {},         {}};
-		/* bit 21: facts/events-counters.md 3, events with +x; the driver masks it off */
+		/* bit 21: docs/differences.md, events with +x; the driver masks it off */
 		k["pcu"] = {false,
 			    4,
 			    0xc24,
