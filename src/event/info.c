@@ -72,7 +72,7 @@ static void append(char *text, size_t len, const char *more)
 }
 
 /*
- * PAPI's tools look for ", masks:" (reference/papi-contract.md 2.3); papi_event_chooser
+ * PAPI's tools look for ", masks:" (papi_native_avail.c); papi_event_chooser
  * shows what is behind the first colon, whatever that one is.
  */
 static void add_part(char *text, size_t len, const char *part)

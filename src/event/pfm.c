@@ -2,9 +2,8 @@
  * pfm.c - the only file that talks to libpfm4.
  *
  * libpfm4 encodes events of a PMU that this CPU does not have only if
- * LIBPFM_ENCODE_INACTIVE was set when pfm_initialize() ran first
- * (reference/papi-contract.md 2.6).  Bare event names still match active PMUs
- * only, so other users in the process are not disturbed.
+ * LIBPFM_ENCODE_INACTIVE was set when pfm_initialize() ran first, libpfm(3).  Bare event names
+ * still match active PMUs only, so other users in the process are not disturbed.
  */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
