@@ -262,7 +262,7 @@ $(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3)
 	@mkdir -p $$(@D)
 	$$(call say,PAPI,$$@)
 	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
-		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -Wl,--as-needed -lm -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
+		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -pthread -Wl,--as-needed -lm -lrt -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
 		UNCORE_OBJ=$$(abspath $(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
 		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
 	$$(quiet)rm -f $$(@D)/libpapi.so*

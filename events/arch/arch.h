@@ -14,15 +14,15 @@ extern "C" {
 
 /* ---- registers ---- */
 
-#define UNC_ARCH_COUNTER     0xc1  /* IA32_PMC0 and up */
-#define UNC_ARCH_SELECT      0x186 /* IA32_PERFEVTSEL0 and up */
-#define UNC_ARCH_FIXED       0x309 /* IA32_FIXED_CTR0 and up */
-#define UNC_ARCH_DEBUGCTL    0x1d9 /* IA32_DEBUGCTL, only looked at */
-#define UNC_ARCH_FIXED_CTRL  0x38d /* IA32_FIXED_CTR_CTRL; this and the next three: version 2 */
-#define UNC_ARCH_STATUS      0x38e /* IA32_PERF_GLOBAL_STATUS */
-#define UNC_ARCH_GLOBAL_CTRL 0x38f /* IA32_PERF_GLOBAL_CTRL */
-#define UNC_ARCH_CLEAR       0x390 /* ..._OVF_CTRL, from version 4 on ..._STATUS_RESET */
-#define UNC_ARCH_IN_USE      0x392 /* IA32_PERF_GLOBAL_INUSE: version 4, else another register */
+#define UNC_ARCH_COUNTER     0xc1   /* IA32_PMC0 and up */
+#define UNC_ARCH_SELECT      0x186u /* IA32_PERFEVTSEL0 and up */
+#define UNC_ARCH_FIXED       0x309  /* IA32_FIXED_CTR0 and up */
+#define UNC_ARCH_DEBUGCTL    0x1d9  /* IA32_DEBUGCTL, only looked at */
+#define UNC_ARCH_FIXED_CTRL  0x38d  /* IA32_FIXED_CTR_CTRL; this and the next three: version 2 */
+#define UNC_ARCH_STATUS      0x38e  /* IA32_PERF_GLOBAL_STATUS */
+#define UNC_ARCH_GLOBAL_CTRL 0x38f  /* IA32_PERF_GLOBAL_CTRL */
+#define UNC_ARCH_CLEAR       0x390  /* ..._OVF_CTRL, from version 4 on ..._STATUS_RESET */
+#define UNC_ARCH_IN_USE      0x392  /* IA32_PERF_GLOBAL_INUSE: version 4, else another register */
 
 #define UNC_ARCH_VERSION_GLOBAL 2 /* the first with fixed counters and the global registers */
 #define UNC_ARCH_VERSION_ANY    3 /* ... with AnyThread */
@@ -41,7 +41,7 @@ extern "C" {
 
 /* A counter's four bits of IA32_FIXED_CTR_CTRL; the upper two (AnyThread, PMI) stay 0. */
 #define UNC_ARCH_FIXED_BITS 4
-#define UNC_ARCH_FIXED_OS   1
+#define UNC_ARCH_FIXED_OS   1u
 #define UNC_ARCH_FIXED_USR  2
 #define UNC_ARCH_FIXED_ALL  15
 

@@ -31,7 +31,10 @@ die() {
 # near PATH: as it is called from here, where that is shorter
 near() {
 	case $1 in
-	"$there"/*) printf '%s/%s' "$build" "${1#"$there"/}" ;;
+	"$there"/*)
+		[ "$build" = . ] || printf '%s/' "$build"
+		printf '%s' "${1#"$there"/}"
+		;;
 	*) printf '%s' "$1" ;;
 	esac
 }

@@ -47,9 +47,10 @@ remedy() {
 		As root:
 		$(apt_line "$1")
 	END
-	[ -z "${2:-}" ] || echo "or  $0 --install-deps=$2"
+	[ -z "${2:-}" ] || printf 'or\n    %s\n' "$0 --install-deps=$2"
 	[ "$install_deps" = local ] ||
-		echo "or, without root, unpacked below $build/local:  $0 --install-deps=local"
+		printf 'or, without root, unpacked below %s:\n    %s\n' "$(near "$local")" \
+			"$0 --install-deps=local"
 }
 
 # ---- apt ----
@@ -61,9 +62,11 @@ apt() {
 	apt_status=$?
 	cat "$tmp/apt" >>"$log"
 	cause=$(awk '
+		/^sudo: unable to resolve host/ { next }
 		/^sudo: / || /sudoers|not allowed to execute/ { print; told = 1; exit }
 		failed && /^ / && !net { net = $0; sub(/^ +/, "", net) }
 		{ failed = /^Err:/ }
+		sub(/^[WE]: Failed to fetch [^ ]* +/, "") && !net { net = $0 }
 		/^E: / && !error { error = substr($0, 4) }
 		END { if (!told) print net ? net : error }' "$tmp/apt")
 	return $apt_status
@@ -96,7 +99,11 @@ because() {
 
 # sudo_refused: did sudo fail, and not what it was to start?
 sudo_refused() {
-	[ -n "$sudo" ] && grep -q -e '^sudo: ' -e 'sudoers' -e 'not allowed to execute' "$tmp/apt"
+	[ -n "$sudo" ] || return
+	case $cause in
+	"sudo: "* | *sudoers* | *"not allowed to execute"*) ;;
+	*) return 1 ;;
+	esac
 }
 
 # cannot_install WHAT PACKAGES

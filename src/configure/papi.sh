@@ -31,8 +31,7 @@ find_archive() {
 }
 
 no_papi() {
-	die "$1" "Without a network: --with-papi-src=DIR names a source tree of PAPI, whoever it \
-is from."
+	die "$1" "Without a network: --with-papi-src=DIR names a source tree of PAPI."
 }
 
 # The distribution's patches belong to what it installs.
@@ -65,7 +64,7 @@ fetch_papi() {
 	mkdir -p "$fetched" || die "cannot create $fetched"
 	own="-o Dir::State::lists=$there/apt/lists -o Dir::Cache=$there/apt/cache"
 	# shellcheck disable=SC2086
-	set -- $own -o APT::Sandbox::User= -q
+	set -- $own -o APT::Sandbox::User=
 	archive=$(find_archive "$installed")
 	if [ -z "$archive" ]; then
 		own_lists || no_papi "apt-get update failed: $(because)."
@@ -95,7 +94,7 @@ fetch_papi_from() {
 		-o Dir::Etc::sourceparts=/dev/null
 	update_lists apt-get "$@" || no_papi "apt-get update failed: $(because)."
 	cd "$fetched" || exit
-	apt apt-get "$@" --download-only source "papi=$version" ||
+	apt apt-get -q "$@" --download-only source "papi=$version" ||
 		no_papi "cannot fetch the source package papi $version: $(because)."
 	cd "$here" || exit
 	unpack_papi || die "cannot unpack the source package papi $version (see $(near "$log"))"

@@ -61,7 +61,7 @@ static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, u
 {
 	const struct unc_overflow *o = m->platform->overflow;
 	const struct unc_overflow_at *at = row_of(m, b);
-	const unsigned unit = b->type->units ? b->index * b->type->n_counters : 0;
+	const unsigned unit = b->type->units ? (unsigned)b->index * b->type->n_counters : 0;
 	int position;
 
 	out->clear = o->clear;

@@ -40,7 +40,7 @@ static uint8_t width_of(const struct unc_box *b)
 /* Of a list of irregular offsets, where those of a device's units follow each other. */
 static unsigned in_list(const struct unc_box *b, unsigned counter)
 {
-	return counter + (b->type->units ? b->index * b->type->n_counters : 0);
+	return counter + (b->type->units ? (unsigned)b->index * b->type->n_counters : 0);
 }
 
 static uint32_t control_address(const struct unc_box *b, unsigned counter)

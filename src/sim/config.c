@@ -79,7 +79,7 @@ static uint32_t plain_dword(const struct sim *sim, size_t device, uint32_t offse
 	if (sim->devices[device].function == NULL)
 		return 0;
 	if (sim->devices[device].function->table != 0)
-		return sim_discovery_config(sim, package, sim->devices[device].function->table - 1,
+		return sim_discovery_config(sim, package, sim->devices[device].function->table - 1u,
 					    offset);
 	if (pci->device == platform->node_device)
 		return node_dword(sim, package, offset);
