@@ -68,11 +68,13 @@ check_pkg_config() {
 # below DIR NAME: the flags for a library that is installed there
 below() {
 	found_cflags=-I$1/include
-	for found_libdir in "$1/lib64" "$1/lib"; do
-		[ ! -e "$found_libdir/lib$2.so" ] || break
+	for found_libdir in "$1/lib64" "$1/lib" "$1/lib/$(ask_cc -print-multiarch)"; do
+		[ -e "$found_libdir/lib$2.so" ] || [ -e "$found_libdir/lib$2.a" ] || continue
+		found_libs="-L$found_libdir -l$2"
+		found_rpath=-Wl,-rpath,$found_libdir
+		return
 	done
-	found_libs="-L$found_libdir -l$2"
-	found_rpath=-Wl,-rpath,$found_libdir
+	die "there is no lib$2.so and no lib$2.a in $1/lib or $1/lib64"
 }
 
 # known_to_pkg_config NAME...: the flags of the first of these that it knows
@@ -105,8 +107,8 @@ find_library() {
 	shift 3
 	if [ -n "$dir" ]; then
 		below "$dir" "$name"
-		try_library "$source" || die "no lib$name in $dir: its headers or its library do not \
-work (see $(near "$log"))"
+		try_library "$source" ||
+			die "lib$name in $dir does not work: its headers or its library (see $(near "$log"))"
 		return 0
 	fi
 	found_cflags='' found_libs=-l$name found_rpath=''

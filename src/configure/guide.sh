@@ -27,12 +27,12 @@ built() {
 	esac
 	cat <<-END
 
-		Built in $1: the library, the command uncore, and PAPI with the component.
+		Built: the library, the command uncore, and PAPI with the component.
 		  make demo      counts on a simulated Xeon
 		  make install   installs; make help tells what else there is
 	END
 	own_program "$dir" "$dir/papi/include" "$dir/papi"
-	echo "  UNCORE_MACHINE=sim:snbep ./a.out    # a simulated Xeon; without it this computer"
+	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # a simulated Xeon; without it this one"
 }
 
 installed() {
@@ -49,7 +49,7 @@ installed() {
 	*:"$pc":*) pc= ;;
 	esac
 	own_program "$pc" "$libdir/uncore/include" "$libdir/uncore"
-	echo "  UNCORE_MACHINE=sim:snbep ./a.out    # a simulated Xeon; without it this computer"
+	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # a simulated Xeon; without it this one"
 }
 
 help() {

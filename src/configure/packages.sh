@@ -5,6 +5,8 @@
 # "make demo" and "make check"; `wish` and `extra` (of the tests) are never needed.
 
 missing=
+sudo=
+update_cause=
 
 # need GROUP PACKAGE WHY: remember that a package is missing
 need() {
@@ -116,7 +118,6 @@ cannot_install() {
 
 install_packages() {
 	packages=$1
-	sudo=
 	if [ "$(id -u)" != 0 ]; then
 		command -v sudo >>"$log" ||
 			die "you are not root, and there is no sudo." "$(remedy "$packages")"

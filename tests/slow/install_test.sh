@@ -1,0 +1,243 @@
+#!/bin/sh
+#
+# From configure to a program of one's own where nothing is but what building needs: no
+# C++ compiler, no libraries of the tests, no libfuse3, none of PAPI's tools.  Then what
+# is installed, and that nothing of it stays; and what configure and make refuse.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -eu
+
+setting() {
+	sed -n "s/^$1[[:space:]]*=[[:space:]]*//p" "$BUILD/config.mk"
+}
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+source=$(setting PAPI_SRC)
+[ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
+if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
+	skip "a program would need the sanitizer, too"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES PKG_CONFIG_PATH LD_LIBRARY_PATH
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	tail -n 30 "$work/out"
+	failures=$((failures + 1))
+}
+
+# ok COMMAND..., refused COMMAND...: with what it says in $work/out
+ok() {
+	"$@" >"$work/out" 2>&1 </dev/null || fail "$*: exit status $?"
+}
+
+refused() {
+	if "$@" >"$work/out" 2>&1 </dev/null; then
+		fail "$*: is not refused"
+	fi
+}
+
+# Messages are folded: the words are looked for in one line.
+says() {
+	tr -s '\n ' '  ' <"$work/out" | grep -q -e "$1" || fail "nothing like: $1"
+}
+
+# Long directories are not cut.
+fits() {
+	long=$(sed "s|$work||g; s|$SRC||g; s|$source||g" "$work/out" | awk 'length($0) > 80')
+	[ -z "$long" ] || fail "more than 80 columns: $long"
+}
+
+# ---- what is refused, before anything is tried ----
+
+mkdir "$work/build" "$work/none"
+cd "$work/build"
+refused "$SRC/configure" --prefix=here
+says "--prefix=here is not absolute: say --prefix=/"
+refused "$SRC/configure" --libdir=lib64
+says "--libdir=lib64 is not absolute"
+# shellcheck disable=SC2088
+refused "$SRC/configure" "--prefix=~/here"
+says 'the shell leaves ~ as it is here'
+for bad in "/a b" "/a\$b" "/a#b" "/a'b" "/a,b" "/a:b" "/a%b"; do
+	refused "$SRC/configure" "--prefix=$bad"
+	says "make cannot use a path with a space"
+done
+refused "$SRC/configure" --with-pfm=/nonexistent
+says "--with-pfm=/nonexistent: there is no such directory"
+refused "$SRC/configure" --with-json-c="$work/none"
+says "there is no libjson-c.so and no libjson-c.a in $work/none/lib"
+refused "$SRC/configure" --install-deps=everything
+says "choose build, demo, check or local"
+[ ! -e Makefile ] || fail "a Makefile is written"
+ok "$SRC/configure" --help
+fits
+
+# ---- packages that are missing ----
+
+# All programs of this computer but PAPI's and clang.
+mkdir "$work/bin" "$work/fake"
+for dir in /usr/local/bin /usr/bin /bin /usr/sbin /sbin; do
+	for file in "$dir"/*; do
+		[ -e "$work/bin/${file##*/}" ] || ln -s "$file" "$work/bin/" 2>/dev/null || :
+	done
+done
+rm -f "$work"/bin/papi_* "$work"/bin/clang*
+PATH=$work/bin
+export PATH
+cat >"$work/cc" <<-END
+	#!/bin/sh
+	case "\$*" in *fuse3*) exit 1 ;; esac
+	exec $(setting CC) "\$@"
+END
+chmod +x "$work/cc"
+
+configure_here() {
+	CFLAGS='-O0 -w' "$SRC/configure" --cc="$work/cc" --cxx=false --with-papi-src="$source" \
+		--prefix="$work/prefix" "$@"
+}
+
+# Without a library nothing can be built; sudo and the network may fail, too.
+mkdir -p "$work/none/json-c"
+echo '#error not here' >"$work/none/json-c/json.h"
+CPATH=$work/none
+export CPATH
+refused configure_here
+says 'nothing can be built'
+if command -v apt-get >/dev/null; then
+	says 'apt-get install --no-install-recommends libjson-c-dev'
+	fits
+	printf '#!/bin/sh\necho 1000\n' >"$work/fake/id"
+	printf '#!/bin/sh\necho "sudo: a terminal is required" >&2\nexit 1\n' >"$work/fake/sudo"
+	chmod +x "$work/fake/id" "$work/fake/sudo"
+	PATH=$work/fake:$PATH refused configure_here --install-deps=build
+	says 'sudo refused: a terminal is required'
+	says 'apt-get install --no-install-recommends libjson-c-dev'
+	printf '#!/bin/sh\nexec "$@"\n' >"$work/fake/sudo"
+	cat >"$work/fake/apt-get" <<-'END'
+		#!/bin/sh
+		printf "Err:1 http://x InRelease\n  Temporary failure resolving 'x'\n"
+		echo "E: Unable to locate package"
+		exit 100
+	END
+	chmod +x "$work/fake/apt-get"
+	PATH=$work/fake:$PATH refused configure_here --install-deps=build
+	says "Temporary failure resolving 'x'"
+	PATH=$work/fake:$PATH refused configure_here --install-deps=local
+	says "Temporary failure resolving 'x'"
+fi
+unset CPATH
+
+ok configure_here
+says 'no: there will be no "uncore sim mount"'
+says '"make demo" would need: papi-tools'
+says '"make check" would need: g++ libfuse3-dev libgtest-dev nlohmann-json3-dev papi-tools'
+fits
+for target in demo check check-rest; do
+	refused make $target
+	says "papi-tools PAPI's own tools"
+	fits
+done
+[ ! -d obj ] || fail "something is compiled before make check says what it needs"
+ok make help
+fits
+
+# ---- built: a program beside the build directory ----
+
+ok make
+says 'Your own program:'
+fits
+ok make
+[ ! -s "$work/out" ] || fail "make says something when there is nothing to do"
+refused ./uncore sim mount --machine sim:snbep "$work/none"
+says 'was built without libfuse3; install libfuse3-dev'
+
+cat >"$work/x.c" <<'END'
+#include <papi.h>
+#include <stdio.h>
+int main(void)
+{
+	int set = PAPI_NULL;
+	long long bytes;
+
+	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT ||
+	    PAPI_create_eventset(&set) != PAPI_OK ||
+	    PAPI_add_named_event(set, "uncore:::UNCORE_MEM_READ_BYTES") != PAPI_OK ||
+	    PAPI_start(set) != PAPI_OK)
+		return 1;
+	for (volatile int i = 0; i < 10000000; i++)
+		;
+	if (PAPI_stop(set, &bytes) != PAPI_OK)
+		return 1;
+	printf("%lld bytes\n", bytes);
+	return bytes > 0 ? 0 : 1;
+}
+END
+command -v pkg-config >/dev/null || skip "there is no pkg-config"
+
+# own PKGCONFIG-DIR: compile x.c and run it, as README has it
+own() {
+	# shellcheck disable=SC2016
+	ok env PKG_CONFIG_PATH="$1" sh -c '$1 $2/x.c $(pkg-config --cflags --libs papi-uncore) -o $2/x' \
+		sh "$work/cc" "$work"
+	ok env UNCORE_MACHINE=sim:snbep "$work/x"
+	says '[1-9] bytes'
+	rm -f "$work/x"
+}
+
+own "$work/build"
+
+# ---- installed ----
+
+refused make install PREFIX=/elsewhere
+says 'PREFIX is chosen by configure.*./configure --prefix=DIR && make install'
+refused make install libdir=/elsewhere
+says 'libdir is chosen by configure'
+refused make install DESTDIR="/a b"
+[ ! -e "$work/prefix" ] || fail "something is installed all the same"
+
+ok make install
+says "Installed below $work/prefix"
+says "export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig"
+fits
+mv "$work/build" "$work/away"
+own "$work/prefix/lib/pkgconfig"
+export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
+# shellcheck disable=SC2016
+for example in simple.c traffic.c library/count.c; do
+	cd "$work/prefix/share/doc/uncore/examples/$(dirname $example)"
+	line=$(sed -n 's/^ \*[[:space:]]*cc /cc /p' "${example##*/}")
+	[ -n "$line" ] || fail "$example does not say how it is built"
+	ok sh -c "$line"
+	name=$(basename $example .c)
+	ok env UNCORE_MACHINE=sim:snbep "./$name"
+	rm -f "$name"
+done
+ok "$work/prefix/bin/uncore" --version
+unset PKG_CONFIG_PATH
+mv "$work/away" "$work/build"
+cd "$work/build"
+ok make uninstall
+left=$(find "$work/prefix" ! -type d)
+[ -z "$left" ] || fail "not uninstalled: $left"
+
+# As a package is made.
+ok make install DESTDIR="$work/stage"
+[ -x "$work/stage$work/prefix/bin/uncore" ] || fail "DESTDIR has no uncore"
+[ -z "$(find "$work/prefix" ! -type d)" ] || fail "DESTDIR is not all that is written to"
+if grep -rqI "$work/stage" "$work/stage"; then
+	fail "DESTDIR is written into files"
+fi
+ok make uninstall DESTDIR="$work/stage"
+left=$(find "$work/stage" ! -type d)
+[ -z "$left" ] || fail "not uninstalled from DESTDIR: $left"
+
+[ $failures -eq 0 ]
