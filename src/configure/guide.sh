@@ -11,7 +11,8 @@ set -eu
 own_program() {
 	echo "Your own program:"
 	if ! command -v pkg-config >/dev/null; then
-		printf "  cc x.c -I%s -L%s \\\\\n      -Wl,-rpath,%s -lpapi\n" "$2" "$3" "$3"
+		printf '  cc x.c -I%s \\\n      -L%s \\\n' "$2" "$3"
+		printf '      -Wl,-rpath,%s -lpapi\n' "$3"
 		return
 	fi
 	[ -z "$1" ] || printf '  export PKG_CONFIG_PATH=%s\n' "$1"
