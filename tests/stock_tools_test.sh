@@ -7,6 +7,9 @@
 
 set -eu
 
+# What the tools need besides may have been unpacked below the build directory.
+libs=$BUILD/papi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
 failed=0
 out=$BUILD/tests/stock_tools
 mkdir -p "$out"
@@ -46,7 +49,7 @@ equal() {
 tool() {
 	file=$1
 	shift
-	if ! LD_LIBRARY_PATH=$BUILD/papi "$@" >"$file" 2>&1; then
+	if ! LD_LIBRARY_PATH=$libs "$@" >"$file" 2>&1; then
 		fail "$*: exit code not 0"
 		tail -n 5 "$file"
 	fi
@@ -59,7 +62,7 @@ done
 if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
 	skip "the drop-in is built with a sanitizer, which these tools lack"
 fi
-LD_LIBRARY_PATH=$BUILD/papi ldd "$(command -v papi_native_avail)" | grep -qF "$BUILD/papi/" ||
+LD_LIBRARY_PATH=$libs ldd "$(command -v papi_native_avail)" | grep -qF "$BUILD/papi/" ||
 	skip "the system's PAPI tools are of another version than the drop-in"
 
 unset UNCORE_SYSROOT UNCORE_VERBOSE UNCORE_FORCE UNCORE_KEEPER
@@ -124,7 +127,7 @@ for qualifier in e=0 t=0 box=0 pkg=0; do
 done
 
 f=$out/native_avail.wrong
-LD_LIBRARY_PATH=$BUILD/papi papi_native_avail -e uncore:::UNC_M_NONSENSE >"$f" 2>&1 || :
+LD_LIBRARY_PATH=$libs papi_native_avail -e uncore:::UNC_M_NONSENSE >"$f" 2>&1 || :
 reject "-e does not find what is not there" "$f" '^Event name: +uncore:::UNC_M_NONSENSE$'
 
 # ---- papi_command_line ----
@@ -138,7 +141,7 @@ expect "it counts cycles" "$f" 'UNC_C_CLOCKTICKS:pkg=1 :[[:space:]]+[1-9][0-9]+ 
 expect "it counts by opcode" "$f" 'opc_rfo:box=3 :[[:space:]]+[1-9][0-9]+ [a-z]+ \(simulated\)$'
 
 f=$out/command_line.wrong
-LD_LIBRARY_PATH=$BUILD/papi papi_command_line uncore:::UNC_C_TOR_OCCUPANCY:MISS_ALL \
+LD_LIBRARY_PATH=$libs papi_command_line uncore:::UNC_C_TOR_OCCUPANCY:MISS_ALL \
 	uncore:::UNC_C_RXR_OCCUPANCY:IRQ >"$f" 2>&1 || :
 expect "the first of two that conflict is added" "$f" '^Successfully added: .*TOR_OCCUPANCY'
 expect "the second is not" "$f" 'Failed adding: uncore:::UNC_C_RXR_OCCUPANCY'
