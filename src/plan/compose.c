@@ -72,25 +72,33 @@ struct unc_hold *unc_holds_make(const struct unc_layout *l, const struct unc_use
 
 /* ---- entering, box by box ---- */
 
+/* As much of it as is used: a use is large. */
+static void copy_use(struct unc_use *to, const struct unc_use *from)
+{
+	to->n = from->n;
+	to->beside = from->beside;
+	memcpy(to->at, from->at, from->n * sizeof(*from->at));
+}
+
 bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h, size_t *i,
 		       struct unc_step *s)
 {
 	while (*i < h->n) {
-		const struct unc_use *use;
-		unsigned n = 0;
+		const struct unc_use *use = use_of(state, h->holds[*i].box);
 
 		s->box = h->holds[*i].box;
-		use = use_of(state, s->box);
+		copy_use(&s->then, use);
 		for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
 			if (!counts(use, h->holds[*i].setting.counter))
-				s->own[n++] = h->holds[*i].setting;
-		if (n == 0)
+				s->then.at[s->then.n++] = h->holds[*i].setting;
+		if (s->then.n == use->n)
 			continue;
-		s->then = *use;
-		memcpy(s->then.at + s->then.n, s->own, n * sizeof(*s->own));
-		s->then.n += n;
-		s->job = (struct unc_job){
-			state->machine, &state->machine->boxes[s->box], use, &s->then, s->own, n};
+		s->job = (struct unc_job){state->machine,
+					  &state->machine->boxes[s->box],
+					  use,
+					  &s->then,
+					  s->then.at + use->n,
+					  s->then.n - use->n};
 		return true;
 	}
 	return false;
@@ -107,6 +115,29 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_holder *
 	for (size_t i = 0; i < h->n; i++)
 		wanted |= unc_freezes(&m->boxes[h->holds[i].box], package);
 	return wanted;
+}
+
+/* ---- all that the set holds, by itself ---- */
+
+static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_holder *h,
+				   size_t *i, struct unc_step *s)
+{
+	s->box = h->holds[*i].box;
+	s->then.n = s->then.beside = 0;
+	for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
+		s->then.at[s->then.n++] = h->holds[*i].setting;
+	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
+				  &nothing,       &s->then,
+				  s->then.at,     s->then.n};
+	return of_box(state, s->box);
+}
+
+static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (unc_freezes(&m->boxes[h->holds[i].box], package))
+			return true;
+	return false;
 }
 
 /* ---- leaving, box by box ---- */
@@ -145,6 +176,10 @@ static unsigned stays_beside(const struct unc_state *s, const struct unc_holder 
 bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h, size_t *i,
 		      struct unc_step *s)
 {
+	if (*i < h->n && !state->uses) {
+		all_of_box(state, h, i, s);
+		return true;
+	}
 	while (*i < h->n) {
 		const struct unc_use *use = &state->uses[h->holds[*i].box];
 		unsigned n = 0;
@@ -156,14 +191,14 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h,
 		s->then.beside = stays_beside(state, h, s->box);
 		for (unsigned k = 0; k < use->n; k++) {
 			if (leaves(h, s->box, use->at[k].counter))
-				s->own[n++] = use->at[k];
+				s->last[n++] = use->at[k];
 			else
 				s->then.at[s->then.n++] = use->at[k];
 		}
 		if (n == 0)
 			continue;
 		s->job = (struct unc_job){
-			state->machine, &state->machine->boxes[s->box], &s->then, use, s->own, n};
+			state->machine, &state->machine->boxes[s->box], &s->then, use, s->last, n};
 		return true;
 	}
 	return false;
@@ -172,9 +207,9 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h,
 bool unc_ends_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
 {
 	const struct unc_machine *m = state->machine;
-	bool any = false;
+	bool any = !state->uses && in_package(m, h, package);
 
-	for (unsigned i = 0; i < m->n_boxes; i++) {
+	for (unsigned i = 0; state->uses && i < m->n_boxes; i++) {
 		const struct unc_use *use = &state->uses[i];
 
 		for (unsigned k = 0; unc_freezes(&m->boxes[i], package) && k < use->n; k++) {
@@ -186,28 +221,7 @@ bool unc_ends_package(const struct unc_state *state, const struct unc_holder *h,
 	return any;
 }
 
-/* ---- all that the set holds, by itself ---- */
-
-static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_holder *h,
-				   size_t *i, struct unc_step *s)
-{
-	s->box = h->holds[*i].box;
-	s->then.n = s->then.beside = 0;
-	for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
-		s->then.at[s->then.n++] = h->holds[*i].setting;
-	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
-				  &nothing,       &s->then,
-				  s->then.at,     s->then.n};
-	return of_box(state, s->box);
-}
-
-static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
-{
-	for (size_t i = 0; i < h->n; i++)
-		if (unc_freezes(&m->boxes[h->holds[i].box], package))
-			return true;
-	return false;
-}
+/* ---- what counts ---- */
 
 static uint64_t unlike(const struct unc_state *s, unsigned site)
 {
@@ -269,31 +283,22 @@ static void save_packages(struct unc_ops *ops, const struct unc_state *state,
 		unc_samples_save(ops, h->samples, state->machine);
 }
 
-static void set_up_boxes(struct unc_program *p, const struct unc_state *state,
-			 const struct unc_holder *h)
+/* late: the starts of boxes without a freeze. */
+static void enter_boxes(struct unc_program *p, const struct unc_state *state,
+			const struct unc_holder *h, struct unc_ops *late)
 {
+	struct unc_ops *start = &p->phase[UNC_START];
 	struct unc_step s;
 
 	for (size_t i = 0; unc_next_entering(state, h, &i, &s);) {
 		p->phase[UNC_SAVE].now = p->phase[UNC_VERIFY].now = of_box(state, s.box);
 		unc_program_save(&p->phase[UNC_SAVE], &s.job);
 		unc_program_setup(&p->phase[UNC_SETUP], &s.job);
+		unc_program_start(s.job.box->type->no_box_ctl ? late : start, &s.job);
 		unc_program_check_filters(&p->phase[UNC_VERIFY], &s.job, 0);
 		if (h->samples && unc_freezes(s.job.box, s.job.box->package))
 			unc_program_stop(&p->phase[UNC_PAUSE], &s.job);
 	}
-}
-
-/* Boxes with a freeze first, close together; the others as the very last. */
-static void start_boxes(struct unc_ops *ops, const struct unc_state *state,
-			const struct unc_holder *h)
-{
-	struct unc_step s;
-
-	for (int late = 0; late <= 1; late++)
-		for (size_t i = 0; unc_next_entering(state, h, &i, &s);)
-			if (s.job.box->type->no_box_ctl == (late == 1))
-				unc_program_start(ops, &s.job);
 }
 
 static bool complete(const struct unc_program *p)
@@ -307,21 +312,24 @@ static bool complete(const struct unc_program *p)
 bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 		       const struct unc_holder *h)
 {
-	struct unc_ops *start = &p->phase[UNC_START];
+	struct unc_ops *start = &p->phase[UNC_START], late = {.n = 0};
 
 	save_packages(&p->phase[UNC_SAVE], state, h);
 	if (h->samples)
 		freeze_packages(&p->phase[UNC_PAUSE], state, h, true);
-	set_up_boxes(p, state, h);
+	freeze_packages(start, state, h, true);
+	p->frozen = start->n > 0;
+	enter_boxes(p, state, h, &late);
+	/* boxes with a freeze start first, close together; the others as the very last */
+	for (size_t i = 0; i < late.n; i++)
+		unc_ops_push(start, late.op[i]);
+	start->failed |= late.failed;
+	unc_ops_free(&late);
 	if (h->samples) {
 		unc_samples_clear(&p->phase[UNC_CLEAR], h->samples, state->machine);
 		unc_samples_load(&p->phase[UNC_LOAD], h->samples, state->machine, false);
-	}
-	freeze_packages(start, state, h, true);
-	p->frozen = start->n > 0;
-	start_boxes(start, state, h);
-	if (h->samples)
 		unc_samples_mode(start, h->samples, state->machine);
+	}
 	freeze_packages(start, state, h, false);
 	compose_watch(&p->phase[UNC_WATCH], state, h);
 	return complete(p);

@@ -28,7 +28,7 @@ struct unc_site {
 /* A machine and what counts on it. */
 struct unc_state {
 	const struct unc_machine *machine;
-	const struct unc_use *uses;   /* by box; NULL: nothing counts */
+	const struct unc_use *uses;   /* by box; NULL: nothing but the set itself */
 	const struct unc_site *sites; /* by number; NULL: nothing was found out */
 };
 
@@ -75,7 +75,7 @@ struct unc_program {
 struct unc_step {
 	unsigned box;
 	struct unc_use then; /* what counts there when it has come, or has gone */
-	struct unc_setting own[UNC_SLOTS];
+	struct unc_setting last[UNC_SLOTS];
 	struct unc_job job;
 };
 

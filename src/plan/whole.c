@@ -90,27 +90,12 @@ static bool append_restore(struct uncore_plan *plan, const struct unc_machine *m
 	return ok;
 }
 
-/* Once the set has come, nothing else counts. */
-static struct unc_use *uses_of(const struct unc_machine *m, const struct unc_holder *h)
-{
-	struct unc_use *uses = calloc(m->n_boxes + 1, sizeof(*uses));
-
-	for (size_t i = 0; uses && i < h->n; i++) {
-		struct unc_use *use = &uses[h->holds[i].box];
-
-		use->at[use->n++] = h->holds[i].setting;
-	}
-	return uses;
-}
-
 static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 		    const struct unc_holder *h)
 {
-	const struct unc_state idle = {m, NULL, NULL};
-	struct unc_use *uses = uses_of(m, h);
-	const struct unc_state counting = {m, uses, NULL};
+	const struct unc_state alone = {m, NULL, NULL};
 	struct unc_program p = {.frozen = false};
-	bool ok = uses && unc_program_enter(&p, &idle, h) && unc_program_leave(&p, &counting, h);
+	bool ok = unc_program_enter(&p, &alone, h) && unc_program_leave(&p, &alone, h);
 
 	ok = ok && append_phases(&plan->setup, &plan->n_setup, m, &p, UNC_SAVE, UNC_VERIFY) &&
 	     append_phases(&plan->start, &plan->n_start, m, &p, UNC_START, UNC_WATCH) &&
@@ -119,7 +104,6 @@ static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_STOP, UNC_DISARM) &&
 	     append_restore(plan, m, &p.phase[UNC_SAVE]);
 	unc_program_free(&p);
-	free(uses);
 	return ok;
 }
 

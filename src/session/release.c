@@ -106,7 +106,8 @@ static void leave(struct uncore *u, struct uncore_set *set)
 	forget_packages(u, set);
 	for (size_t i = 0; unc_next_leaving(&state, &holder, &i, &s);) {
 		for (unsigned k = 0; k < s.job.n; k++)
-			atomic_store(&unc_counter_of(u, s.box, s.own[k].counter)->running, false);
+			atomic_store(&unc_counter_of(u, s.box, s.job.settings[k].counter)->running,
+				     false);
 		u->uses[s.box] = s.then;
 	}
 	unc_count_units(u);
