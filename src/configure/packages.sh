@@ -39,9 +39,9 @@ apt_line() {
 remedy() {
 	if ! command -v apt-get >>"$log"; then
 		cat <<-END
-			This is no Debian system.  The packages of yours may be libpfm-devel, json-c-devel
-			(or libjson-c-devel), fuse3-devel, gtest-devel; libpfm4 and json-c may be in
-			directories, too: --with-pfm=DIR --with-json-c=DIR (docs/clusters.md).
+			These are Debian's names; without apt-get look for libpfm-devel, json-c-devel
+			(libjson-c-devel), fuse3-devel, gtest-devel.  libpfm4 and json-c may be in
+			directories: --with-pfm=DIR --with-json-c=DIR (docs/clusters.md).
 		END
 		return
 	fi
@@ -92,9 +92,11 @@ own_lists() {
 		-o "Dir::Cache=$there/apt/cache" -o APT::Sandbox::User=
 }
 
-# because: what apt said
+# because: what apt said, and what it met before
 because() {
-	printf '%s (see %s)' "${update_cause:-${cause:-no reason was given}}" "$(near "$log")"
+	printf '%s' "${cause:-no reason was given}"
+	[ "$cause" = "${update_cause:-$cause}" ] || printf '; before, apt-get update: %s' "$update_cause"
+	printf ' (see %s)' "$(near "$log")"
 }
 
 # ---- install ----

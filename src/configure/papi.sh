@@ -92,7 +92,8 @@ fetch_papi_from() {
 	done >"$there/apt/sources.list"
 	set -- "$@" -o "Dir::Etc::sourcelist=$there/apt/sources.list" \
 		-o Dir::Etc::sourceparts=/dev/null
-	update_lists apt-get "$@" || no_papi "apt-get update failed: $(because)."
+	{ update_lists apt-get "$@" && [ -z "$update_cause" ]; } ||
+		no_papi "cannot fetch the source package papi $version: $(because)."
 	cd "$fetched" || exit
 	apt apt-get -q "$@" --download-only source "papi=$version" ||
 		no_papi "cannot fetch the source package papi $version: $(because)."

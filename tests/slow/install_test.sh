@@ -134,6 +134,10 @@ if command -v apt-get >/dev/null; then
 	PATH=$work/fake:$PATH refused configure_here --install-deps=local
 	says "Temporary failure resolving 'x'"
 fi
+rm -f "$work"/bin/apt-get
+refused configure_here
+says 'libpfm-devel, json-c-devel.*--with-pfm=DIR --with-json-c=DIR'
+fits
 unset CPATH
 
 ok configure_here
@@ -189,7 +193,7 @@ own() {
 	ok env PKG_CONFIG_PATH="$1" sh -c '$1 $2/x.c $(pkg-config --cflags --libs papi-uncore) -o $2/x' \
 		sh "$work/cc" "$work"
 	ok env UNCORE_MACHINE=sim:snbep "$work/x"
-	says '[1-9] bytes'
+	says '^[1-9][0-9]* bytes'
 	rm -f "$work/x"
 }
 
