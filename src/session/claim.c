@@ -5,33 +5,6 @@
 
 #include "session/until.h"
 
-struct unc_holder unc_holder_of(const struct uncore_set *set)
-{
-	return (struct unc_holder){set->n_holds, set->holds,
-				   set->until ? &set->until->samples : NULL};
-}
-
-int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase)
-{
-	const struct unc_ops *ops = &set->program.phase[phase];
-	size_t done;
-
-	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
-}
-
-/* ---- claim ---- */
-
-void unc_count_units(struct uncore *u)
-{
-	for (size_t i = 0; i < u->machine.n_boxes; i++) {
-		const struct unc_box *b = &u->machine.boxes[i];
-		const struct unc_box *other = unc_other_unit(b);
-
-		if (other != b)
-			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
-	}
-}
-
 /* From here on the counters are ours: unc_release() gives them back. */
 static void enter(struct uncore *u, const struct uncore_set *set)
 {
@@ -146,8 +119,6 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 	enter(u, set);
 	if (r == 0)
 		r = take_baselines(u, set);
-	if (r == 0)
-		unc_until_armed(u, set);
 	return r;
 }
 

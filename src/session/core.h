@@ -145,6 +145,7 @@ struct uncore_set {
 	_Atomic(struct unc_rotation *) rotation; /* NULL: they do */
 	unsigned *groups; /* NULL: none; events of the same number other than 0 count together */
 	struct unc_rotation *owner; /* of a set that is hidden in a rotation ... */
+	unsigned *own_changes;      /* ... and counts its changes there, ... */
 	unsigned planned;           /* ... and what others had changed when its layout was made */
 	/* while running */
 	size_t n_holds, n_held; /* now, and at the last start */
@@ -235,6 +236,8 @@ int unc_carry_out(struct uncore *u, const struct uncore_op *ops, size_t n, enum 
 int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value);
 void unc_pending_retry(struct uncore *u);
 int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n);
+/* Something is kept: its error and sentence; else 0. */
+int unc_pending_tell(struct uncore *u);
 
 /*
  * watch.c, under lock.  A freeze by somebody else shows in no control of a counter, so the
@@ -243,14 +246,16 @@ int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n);
  */
 int unc_watch_make(struct uncore *u, struct uncore_set *set);
 void unc_watch_learn(struct uncore *u, const struct uncore_set *set);
-int unc_watch_look(struct uncore *u, struct uncore_set *set);
+/* may_stand: whether the boxes of a package may stand for a reason of the set's own; or NULL. */
+typedef bool unc_may_stand(struct uncore *u, struct uncore_set *set, unsigned package);
+int unc_watch_look(struct uncore *u, struct uncore_set *set, unc_may_stand *may_stand);
 void unc_watch_free(struct uncore_set *set);
 
 /*
  * release.c, under lock: hold the counts, take the last sums, give the counters
- * back.  Goes on after a failure and returns the first one.
+ * back.  Goes on after a failure and returns the first one; result is one from before.
  */
-int unc_release(struct uncore *u, struct uncore_set *set);
+int unc_release(struct uncore *u, struct uncore_set *set, int result);
 
 /* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
@@ -276,7 +281,7 @@ void unc_until_free(struct uncore_set *set);
  * takes over what hold gave and, with keep, leaves what was saved for unc_tidy() to
  * write back what nobody has taken over.
  */
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving);
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result);
 int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int held,
 	     bool keep);
 int unc_tidy(struct uncore *u, const struct uncore_set *set);
@@ -334,7 +339,9 @@ void unc_forget(struct unc_counter *c);
 /* The value cannot be, or a wrap may be missing: look again, and keep a record. */
 int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look *look,
 		   uint64_t *raw);
-/* Under lock: the doubts about a set that stops. */
+/* The doubt about the counts of a set, if there is one; signal-safe. */
+bool unc_doubt_find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt);
+/* Under lock: of a set that stops. */
 void unc_doubt_note(struct uncore_set *set);
 
 /* check.c */

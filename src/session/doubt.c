@@ -12,9 +12,6 @@
  * Neither stops a reader.  It is recorded with the counter, and found by whoever
  * asks about a set.
  */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "session/rotation.h"
 
 /* Counts in a nanosecond. */
@@ -105,7 +102,7 @@ static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
 }
 
 /* The counter that was unseen for the largest part of its wrap time, if any was for all. */
-static bool find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt)
+bool unc_doubt_find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt)
 {
 	const struct unc_reading *r = atomic_load_explicit(&set->reading, memory_order_acquire);
 	const int64_t base = atomic_load_explicit(&set->base_ns, memory_order_relaxed);
@@ -132,54 +129,5 @@ static bool find(const struct uncore_set *set, int64_t now, struct uncore_doubt 
 
 void unc_doubt_note(struct uncore_set *set)
 {
-	set->doubted = find(set, unc_clock(set->u), &set->doubt);
-}
-
-int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt)
-{
-	struct uncore *u = set->u;
-	sigset_t before;
-	bool running;
-	int doubted;
-
-	if (unc_is_child(u)) {
-		*doubt = set->doubt;
-		return set->doubted;
-	}
-	running = atomic_load_explicit(&set->epoch, memory_order_acquire) & 1;
-	if (running && !set->rotation)
-		return find(set, unc_clock(u), doubt);
-	/* a reset asks, too: waiting for a turn would take more time than it has */
-	if (running && !unc_rotation_doubted(set->rotation))
-		return 0;
-	unc_lock(u, &before);
-	if (set->rotation)
-		unc_rotation_doubt(set);
-	*doubt = set->doubt;
-	doubted = set->doubted;
-	unc_unlock(u, &before);
-	return doubted;
-}
-
-char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt, char *buf,
-			size_t len)
-{
-	const struct unc_terms *t = &set->terms;
-	const char *name = doubt->event < t->n_values
-				   ? unc_names_name(set->u->names, t->list[doubt->event])
-				   : "?";
-
-	if (doubt->jumped)
-		snprintf(buf, len,
-			 "%s: a counter gained more than it can count: another tool has written "
-			 "to it, or its register is broken",
-			 name);
-	else
-		snprintf(buf, len,
-			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
-			 " s, and it can wrap within %" PRIu64 ".%01" PRIu64
-			 " s: counts may be missing; leave the keeper on, or read more often",
-			 name, doubt->unseen_ms / 1000, doubt->unseen_ms / 100 % 10,
-			 doubt->wrap_ms / 1000, doubt->wrap_ms / 100 % 10);
-	return buf;
+	set->doubted = unc_doubt_find(set, unc_clock(set->u), &set->doubt);
 }

@@ -242,8 +242,7 @@ static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncor
 	share->count = (int64_t)get(t->raw);
 	if (!counts(l, e))
 		return;
-	share->running_ns +=
-		l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
+	share->running_ns += l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
 	share->count += (int64_t)(sum - get(t->zero));
 }
 

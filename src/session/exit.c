@@ -1,7 +1,7 @@
 /*
  * exit.c - programs that end without stopping (TAU, the PAPI high-level API)
  * must not leave counters running: every handle restores its registers at
- * exit() and when the library is unloaded.
+ * exit() and when the library is unloaded; and uncore_restore().
  */
 #include <stdlib.h>
 
@@ -54,4 +54,17 @@ void unc_guard_remove(struct uncore *u)
 	if (u->guard)
 		u->guard->u = NULL;
 	u->guard = NULL;
+}
+
+int uncore_restore(struct uncore *u)
+{
+	sigset_t before;
+	int r = unc_refuse_child(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	r = unc_pending_tell(u);
+	unc_unlock(u, &before);
+	return r;
 }

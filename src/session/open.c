@@ -18,29 +18,6 @@
 #include "session/rotation.h"
 #include "session/until.h"
 
-/* ---- lock ---- */
-
-/* The lock may have been held by another thread when a child was forked. */
-void unc_lock(struct uncore *u, sigset_t *before)
-{
-	sigset_t all;
-
-	if (unc_is_child(u))
-		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
-	pthread_mutex_lock(&u->lock);
-	unc_pending_retry(u);
-}
-
-void unc_unlock(struct uncore *u, const sigset_t *before)
-{
-	if (unc_is_child(u))
-		return;
-	pthread_mutex_unlock(&u->lock);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
 /* ---- options ---- */
 
 static const char *text_option(const char *given, const char *variable, const char *missing)
@@ -86,14 +63,6 @@ static atomic_int *make_alive(void)
 	}
 	atomic_init((atomic_int *)page, 1);
 	return page;
-}
-
-int unc_refuse_child(struct uncore *u)
-{
-	if (!unc_is_child(u))
-		return 0;
-	return unc_fail(&u->err, UNCORE_EFORK,
-			"this handle belongs to the parent process: open one of your own");
 }
 
 static int open_native(struct uncore *u, const char *root, const struct unc_platform **platform)
@@ -240,11 +209,6 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	return r;
 }
 
-struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
-{
-	return &u->counters[u->machine.boxes[box].first + counter];
-}
-
 void uncore_close(struct uncore *u)
 {
 	if (!u)
@@ -271,24 +235,6 @@ void uncore_close(struct uncore *u)
 	pthread_mutex_destroy(&u->lock);
 	unc_err_destroy(&u->err);
 	free(u);
-}
-
-char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
-{
-	struct unc_late late;
-
-	if (unc_err_take_late(&u->err, &late)) {
-		if (late.error)
-			unc_op_failed(u->hw, &late.op, late.error, &u->err);
-		else
-			unc_held_other(&u->err, &u->machine, &late.op, late.value,
-				       "while it counted");
-	}
-	pthread_mutex_lock(&u->err.lock);
-	if (len)
-		snprintf(buf, len, "%s", u->err.text);
-	pthread_mutex_unlock(&u->err.lock);
-	return buf;
 }
 
 /* ---- the machine ---- */

@@ -129,33 +129,12 @@ int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
 	return 0;
 }
 
-int uncore_restore(struct uncore *u)
+int unc_pending_tell(struct uncore *u)
 {
-	sigset_t before;
-	int r = unc_refuse_child(u);
-
-	if (r < 0)
-		return r;
-	unc_lock(u, &before);
-	if (u->n_pending)
-		r = tell(u, &u->pending[0].op, u->pending[0].error);
-	unc_unlock(u, &before);
-	return r;
+	return u->n_pending ? tell(u, &u->pending[0].op, u->pending[0].error) : 0;
 }
 
 /* ---- lists ---- */
-
-int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
-		   const struct uncore_op *op, uint64_t value, const char *when)
-{
-	char place[UNC_DIE_NAME];
-
-	return unc_fail(err, UNCORE_ESTOLEN,
-			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
-			" %s: another tool reprogrammed%s the counter, its counts are void",
-			unc_op_place(place, machine, op), op->address, value & op->mask, op->value,
-			when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
-}
 
 /* A register that must hold a value, read just now. */
 static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)

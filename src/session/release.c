@@ -172,18 +172,14 @@ static void fill_in(struct uncore *u, struct unc_ops *ops)
 				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
 }
 
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving)
+int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
 	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
 	const int64_t now = unc_clock(u);
-	int result = ran ? unc_watch_look(u, set) : 0;
+	const int r = compose(u, set, leaving);
 	int64_t before, after;
-	int r;
 
-	if (result == 0)
-		result = unc_until_latch(u, set);
-	r = compose(u, set, leaving);
 	result = result < 0 ? result : r;
 	fill_in(u, back);
 	before = unc_hw_now(u->hw);
@@ -216,11 +212,11 @@ int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leavi
 	return held;
 }
 
-int unc_release(struct uncore *u, struct uncore_set *set)
+int unc_release(struct uncore *u, struct uncore_set *set, int result)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
 	struct unc_program leaving = {.frozen = false};
-	const int held = unc_hold(u, set, &leaving);
+	const int held = unc_hold(u, set, &leaving, result);
 
 	/* a set whose start failed half-way has no counts to keep, and so none to check */
 	if (!ran)

@@ -10,13 +10,6 @@
 
 #include "session/rotation.h"
 
-void unc_count_change(struct uncore *u, const struct uncore_set *set)
-{
-	u->changes++;
-	if (set->owner)
-		set->owner->own++;
-}
-
 /* ---- one for all sets with the same list ---- */
 
 static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
@@ -168,7 +161,7 @@ static int begin(struct unc_rotation *r, int which)
 	if (code == 0)
 		code = go(r, which);
 	if (code < 0)
-		unc_release(r->u, set);
+		unc_release(r->u, set, 0);
 	return code;
 }
 
@@ -176,7 +169,7 @@ static int begin(struct unc_rotation *r, int which)
 static int hold(struct unc_rotation *r, int which, struct unc_program *leaving)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	const int code = unc_hold(r->u, set, leaving);
+	const int code = unc_hold(r->u, set, leaving, unc_watch_look(r->u, set, NULL));
 
 	if (set->doubted && !r->doubted)
 		r->doubt = set->doubt;

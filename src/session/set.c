@@ -25,24 +25,13 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 	return 0;
 }
 
-void unc_list_free(struct uncore_set *set)
+static void drop_list(struct uncore_set *set)
 {
-	unc_terms_free(&set->terms);
-	free(set->ids);
-	free(set->groups);
-	free(set->events);
-	free(set->names);
-	free((void *)set->base[0]);
-	free((void *)set->base[1]);
-	free((void *)set->last[0]);
-	free((void *)set->last[1]);
-	free((void *)set->zero);
-	free((void *)set->zero_time);
-	free(set->scratch);
-	free(set->spare);
-	unc_layout_free(&set->layout);
-	if (set->rotation)
-		unc_rotation_put(set->rotation);
+	struct unc_rotation *r = set->rotation;
+
+	unc_list_free(set);
+	if (r)
+		unc_rotation_put(r);
 }
 
 static void unlink_set(struct uncore_set *set)
@@ -66,7 +55,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_lock(u, &before);
 	unc_stop_locked(set);
 	unlink_set(set);
-	unc_list_free(set);
+	drop_list(set);
 	if (u->n_running == 0)
 		unc_keeper_stop(u);
 	unc_unlock(u, &before);
@@ -85,27 +74,6 @@ size_t uncore_set_size(const struct uncore_set *set)
 }
 
 /* ---- assign ---- */
-
-bool unc_list_alloc(struct uncore_set *list, size_t n)
-{
-	const size_t room = n + 1; /* for the time */
-
-	list->n = list->n_sums = n;
-	list->ids = calloc(room, sizeof(*list->ids));
-	list->events = calloc(room, sizeof(*list->events));
-	list->names = calloc(room, sizeof(*list->names));
-	for (int i = 0; i < 2; i++) {
-		list->base[i] = calloc(room, sizeof(*list->base[i]));
-		list->last[i] = calloc(room, sizeof(*list->last[i]));
-	}
-	list->zero = calloc(room, sizeof(*list->zero));
-	list->zero_time = calloc(room, sizeof(*list->zero_time));
-	list->scratch = calloc(room, sizeof(*list->scratch));
-	list->spare = calloc(room, sizeof(*list->spare));
-	return list->zero && list->zero_time && list->ids && list->events && list->names &&
-	       list->base[0] && list->base[1] && list->last[0] && list->last[1] && list->scratch &&
-	       list->spare;
-}
 
 static bool take_terms(struct uncore_set *list)
 {
@@ -172,7 +140,7 @@ static int plan_list(struct uncore *u, struct uncore_set *set)
 
 static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
-	unc_list_free(set);
+	drop_list(set);
 	unc_until_free(set);
 	set->terms = list->terms;
 	set->n = list->n;
@@ -227,7 +195,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 	if (r == 0)
 		take_list(set, &list);
 	else
-		unc_list_free(&list);
+		drop_list(&list);
 	unc_unlock(u, &before);
 	return r;
 }
@@ -274,29 +242,6 @@ int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
 
 /* ---- start, stop ---- */
 
-/* The zero point of the set, taken as late as can be. */
-int unc_take_base(struct uncore *u, struct uncore_set *set)
-{
-	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
-	_Atomic uint64_t *last = set->last[run], *base = set->base[run];
-	const int64_t now = unc_clock(u);
-	const int r = unc_sum(set, set->scratch, now);
-
-	if (r < 0)
-		return unc_fail(&u->err, unc_code_of_errno(r),
-				"a counter could not be read at the start: its device has gone");
-	for (size_t e = 0; e < set->n_sums; e++) {
-		atomic_store(&base[e], set->scratch[e]);
-		atomic_store(&last[e], set->scratch[e]);
-		atomic_store(&set->zero[e], set->scratch[e]);
-	}
-	atomic_store(&set->last_ns, now);
-	atomic_store(&set->reader, 0);
-	atomic_store(&set->base_ns, now);
-	set->doubted = false;
-	return 0;
-}
-
 /* The time of metrics begins when the boxes are let go. */
 static void take_time(struct uncore_set *set)
 {
@@ -315,7 +260,7 @@ static void give_up(struct uncore *u, struct uncore_set *set)
 	char why[UNCORE_ERRMSG_MAX];
 
 	uncore_errmsg(u, why, sizeof(why));
-	if (unc_release(u, set) < 0)
+	if (unc_release(u, set, 0) < 0)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
 }
 
@@ -323,6 +268,8 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 {
 	int r = unc_claim(u, set);
 
+	if (r == 0)
+		unc_until_armed(u, set);
 	if (r == 0)
 		r = unc_take_base(u, set);
 	if (r == 0)
@@ -374,6 +321,15 @@ int uncore_set_start(struct uncore_set *set)
 	return r;
 }
 
+static int stop_counters(struct uncore *u, struct uncore_set *set)
+{
+	int r = unc_watch_look(u, set, unc_until_stopped);
+
+	if (r == 0)
+		r = unc_until_latch(u, set);
+	return unc_release(u, set, r);
+}
+
 int unc_stop_locked(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
@@ -381,7 +337,7 @@ int unc_stop_locked(struct uncore_set *set)
 
 	if (!is_running(set) || unc_is_child(u))
 		return 0;
-	r = set->rotation ? unc_rotation_stop(set) : unc_release(u, set);
+	r = set->rotation ? unc_rotation_stop(set) : stop_counters(u, set);
 	u->n_running--;
 	return r;
 }

@@ -47,6 +47,7 @@ static struct uncore_set *new_hidden(struct unc_rotation *r)
 		return NULL;
 	set->u = r->u;
 	set->owner = r;
+	set->own_changes = &r->own;
 	atomic_flag_clear(&set->spare_busy);
 	if (unc_list_alloc(set, r->n))
 		return set;

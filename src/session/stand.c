@@ -6,6 +6,13 @@
 
 #include <errno.h>
 
+bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
+{
+	const uint64_t total = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
+
+	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
+}
+
 int unc_until_fold(struct uncore *u, const struct unc_until *until)
 {
 	for (unsigned i = 0; i < until->samples.n; i++) {

@@ -173,13 +173,6 @@ void unc_until_armed(struct uncore *u, struct uncore_set *set)
 
 /* ---- wait ---- */
 
-bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
-{
-	const uint64_t total = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
-
-	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
-}
-
 static bool reached(struct uncore *u, const struct unc_until *until)
 {
 	for (unsigned i = 0; i < until->samples.n; i++)
@@ -202,7 +195,7 @@ static int look(struct uncore *u, struct uncore_set *set)
 	r = unc_until_fold(u, until);
 	if (r < 0 || !reached(u, until))
 		return r;
-	r = unc_watch_look(u, set);
+	r = unc_watch_look(u, set, unc_until_stopped);
 	if (r == 0)
 		r = unc_until_stand(u, set);
 	if (r < 0)
@@ -324,7 +317,7 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 	if (!until || !(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	r = unc_watch_look(u, set);
+	r = unc_watch_look(u, set, unc_until_stopped);
 	if (r == 0)
 		r = unc_until_hold(u, set);
 	if (r == 0)

@@ -108,7 +108,7 @@ static int tell(struct uncore *u, struct unc_whose whose, const struct uncore_op
 }
 
 /* It differed, or could not be read.  perf freezes for moments, so it is looked at again. */
-static int judge(struct uncore *u, struct uncore_set *set, size_t i)
+static int judge(struct uncore *u, struct uncore_set *set, size_t i, unc_may_stand *may_stand)
 {
 	const struct uncore_op *op = &set->program.phase[UNC_WATCH].op[i];
 	const struct unc_whose whose = set->program.phase[UNC_WATCH].whose[i];
@@ -118,12 +118,12 @@ static int judge(struct uncore *u, struct uncore_set *set, size_t i)
 	if (error < 0)
 		return unc_op_failed(u->hw, op, error, &u->err);
 	bits = is_dead(op, value) ? 0 : (value ^ op->value) & op->mask & u->sites[whose.site].shows;
-	if (!bits || unc_until_stopped(u, set, op->package))
+	if (!bits || (may_stand && may_stand(u, set, op->package)))
 		return 0;
 	return tell(u, whose, op, bits, value);
 }
 
-int unc_watch_look(struct uncore *u, struct uncore_set *set)
+int unc_watch_look(struct uncore *u, struct uncore_set *set, unc_may_stand *may_stand)
 {
 	const struct unc_ops *watch = &set->program.phase[UNC_WATCH];
 	int result = 0;
@@ -138,7 +138,7 @@ int unc_watch_look(struct uncore *u, struct uncore_set *set)
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)
-			r = judge(u, set, i);
+			r = judge(u, set, i, may_stand);
 		result = result < 0 ? result : r;
 	}
 	return result;

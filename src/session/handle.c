@@ -1,0 +1,123 @@
+/* handle.c - what every file of src/session needs of an open machine. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "session/until.h"
+
+/* ---- lock ---- */
+
+/* The lock may have been held by another thread when a child was forked. */
+void unc_lock(struct uncore *u, sigset_t *before)
+{
+	sigset_t all;
+
+	if (unc_is_child(u))
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_mutex_lock(&u->lock);
+	unc_pending_retry(u);
+}
+
+void unc_unlock(struct uncore *u, const sigset_t *before)
+{
+	if (unc_is_child(u))
+		return;
+	pthread_mutex_unlock(&u->lock);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+int unc_refuse_child(struct uncore *u)
+{
+	if (!unc_is_child(u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_EFORK,
+			"this handle belongs to the parent process: open one of your own");
+}
+
+/* ---- counters and sets ---- */
+
+struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
+{
+	return &u->counters[u->machine.boxes[box].first + counter];
+}
+
+struct unc_holder unc_holder_of(const struct uncore_set *set)
+{
+	return (struct unc_holder){set->n_holds, set->holds,
+				   set->until ? &set->until->samples : NULL};
+}
+
+int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase)
+{
+	const struct unc_ops *ops = &set->program.phase[phase];
+	size_t done;
+
+	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
+}
+
+void unc_count_units(struct uncore *u)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const struct unc_box *b = &u->machine.boxes[i];
+		const struct unc_box *other = unc_other_unit(b);
+
+		if (other != b)
+			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
+	}
+}
+
+/* Uses have changed by a set; a hidden one counts its own. */
+void unc_count_change(struct uncore *u, const struct uncore_set *set)
+{
+	u->changes++;
+	if (set->own_changes)
+		++*set->own_changes;
+}
+
+/* ---- time ---- */
+
+/* Each look at a stepped clock is a nanosecond after the one before, as on any other. */
+int64_t unc_clock(struct uncore *u)
+{
+	struct timespec t;
+
+	if (u->hw->stepped)
+		return unc_hw_now(u->hw) + 1 +
+		       atomic_fetch_add_explicit(&u->looks, 1, memory_order_relaxed);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- messages ---- */
+
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
+		   const struct uncore_op *op, uint64_t value, const char *when)
+{
+	char place[UNC_DIE_NAME];
+
+	return unc_fail(err, UNCORE_ESTOLEN,
+			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+			" %s: another tool reprogrammed%s the counter, its counts are void",
+			unc_op_place(place, machine, op), op->address, value & op->mask, op->value,
+			when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
+}
+
+char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
+{
+	struct unc_late late;
+
+	if (unc_err_take_late(&u->err, &late)) {
+		if (late.error)
+			unc_op_failed(u->hw, &late.op, late.error, &u->err);
+		else
+			unc_held_other(&u->err, &u->machine, &late.op, late.value,
+				       "while it counted");
+	}
+	pthread_mutex_lock(&u->err.lock);
+	if (len)
+		snprintf(buf, len, "%s", u->err.text);
+	pthread_mutex_unlock(&u->err.lock);
+	return buf;
+}

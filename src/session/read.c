@@ -1,0 +1,185 @@
+/*
+ * read.c - the counts of a set: what its counters, or its turns, have counted since its zero
+ * point.  Signal-safe: no lock, no allocation, no stdio.
+ */
+#include "session/rotation.h"
+
+#define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
+
+/* Absolute sums per event. */
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+{
+	for (size_t e = 0; e < set->n_sums; e++)
+		sums[e] = 0;
+	if (set->terms.derived)
+		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
+	return set->rotation ? unc_rotation_sum(set, sums, now) : unc_sum_counters(set, sums, now);
+}
+
+static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
+{
+	const _Atomic uint64_t *bases = set->base[unc_run(epoch)];
+	const uint64_t base = atomic_load_explicit(&bases[e], memory_order_relaxed);
+	const int64_t count = (int64_t)(sum - base);
+
+	return count < 0 ? 0 : count; /* a reset in another thread came in between */
+}
+
+static void last_counts(struct uncore_set *set, int64_t *values)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+
+	for (size_t e = 0; e < set->n_sums; e++)
+		values[e] = since_base(set, epoch, e,
+				       atomic_load_explicit(&last[e], memory_order_relaxed));
+}
+
+static bool running(unsigned epoch)
+{
+	return epoch & 1;
+}
+
+static uintptr_t this_thread(void)
+{
+	return (uintptr_t)pthread_self();
+}
+
+/* Who has read, and when that ended. */
+static void sign(struct uncore_set *set)
+{
+	atomic_store_explicit(&set->read_ns, unc_clock(set->u), memory_order_relaxed);
+	atomic_store_explicit(&set->reader, this_thread(), memory_order_release);
+}
+
+static bool read_just_now(const struct uncore_set *set, int64_t now)
+{
+	return atomic_load_explicit(&set->reader, memory_order_acquire) == this_thread() &&
+	       now - atomic_load_explicit(&set->read_ns, memory_order_relaxed) < YOUNG_NS;
+}
+
+static int read_counts(struct uncore_set *set, int64_t *values)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	uint64_t *sums = (uint64_t *)values;
+	int64_t now;
+	int r;
+
+	if (!running(epoch) || unc_is_child(set->u)) {
+		last_counts(set, values);
+		return 0;
+	}
+	now = unc_clock(set->u);
+	r = unc_sum(set, sums, now);
+	/* stopped meanwhile: the counters may be somebody else's already */
+	if (atomic_load_explicit(&set->epoch, memory_order_acquire) != epoch)
+		r = r < 0 ? 0 : 1;
+	if (r != 0) {
+		last_counts(set, values);
+		return r < 0 ? UNCORE_EIO : 0;
+	}
+	unc_remember(set, epoch, sums, now);
+	if (set->rotation) /* estimates of readers that overtake each other can go back */
+		unc_last_sums(set, epoch, sums);
+	for (size_t e = 0; e < set->n_sums; e++)
+		values[e] = since_base(set, epoch, e, sums[e]);
+	sign(set);
+	return 0;
+}
+
+/* Metrics are made of more counts than the caller has room for. */
+__attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values)
+{
+	int64_t counts[UNC_MAX_READ + 1];
+	unsigned resets;
+	int tries = 0, r;
+
+	do { /* a reset in between: a mean of old and new counts would be nonsense */
+		resets = atomic_load_explicit(&set->resets, memory_order_acquire);
+		r = read_counts(set, counts);
+	} while (atomic_load_explicit(&set->resets, memory_order_acquire) != resets && ++tries < 4);
+	unc_terms_values(&set->terms, counts, values);
+	return r;
+}
+
+int uncore_set_read(struct uncore_set *set, int64_t *values)
+{
+	return set->terms.derived ? read_values(set, values) : read_counts(set, values);
+}
+
+static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
+{
+	_Atomic uint64_t *last = set->last[unc_run(epoch)], *base = set->base[unc_run(epoch)];
+
+	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
+	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
+	for (size_t e = 0; e < set->n_sums; e++)
+		atomic_store_explicit(&base[e],
+				      atomic_load_explicit(&last[e], memory_order_relaxed),
+				      memory_order_relaxed);
+	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
+}
+
+/*
+ * Sums of its own, so that a reset may interrupt another one, and a stop.  Of a set that
+ * is too large for the stack of a handler only one reset reads at a time; another one
+ * takes what was read last.
+ */
+__attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned epoch, int64_t now)
+{
+	uint64_t few[UNC_MAX_READ + 1] = {0};
+	const bool many = set->n_sums > UNC_MAX_READ + 1;
+	uint64_t *sums = many ? set->spare : few;
+	int r;
+
+	if (many && atomic_flag_test_and_set_explicit(&set->spare_busy, memory_order_acquire))
+		return 0;
+	r = unc_sum(set, sums, now);
+	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
+		unc_remember(set, epoch, sums, now);
+	if (many)
+		atomic_flag_clear_explicit(&set->spare_busy, memory_order_release);
+	return r;
+}
+
+/* What was counted between a read and a reset that follows it at once is not lost. */
+int uncore_set_reset(struct uncore_set *set)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	int r = 0;
+
+	if (running(epoch) && !unc_is_child(set->u)) {
+		const int64_t now = unc_clock(set->u);
+
+		if (!read_just_now(set, now))
+			r = read_base(set, epoch, now);
+	}
+	/* a run that has begun meanwhile has a zero point of its own */
+	if (atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch <= 1)
+		rebase_to_last(set, epoch,
+			       atomic_load_explicit(&set->last_ns, memory_order_acquire));
+	return r < 0 ? UNCORE_EIO : 0;
+}
+
+/* The zero point of the set, taken as late as can be. */
+int unc_take_base(struct uncore *u, struct uncore_set *set)
+{
+	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
+	_Atomic uint64_t *last = set->last[run], *base = set->base[run];
+	const int64_t now = unc_clock(u);
+	const int r = unc_sum(set, set->scratch, now);
+
+	if (r < 0)
+		return unc_fail(&u->err, unc_code_of_errno(r),
+				"a counter could not be read at the start: its device has gone");
+	for (size_t e = 0; e < set->n_sums; e++) {
+		atomic_store(&base[e], set->scratch[e]);
+		atomic_store(&last[e], set->scratch[e]);
+		atomic_store(&set->zero[e], set->scratch[e]);
+	}
+	atomic_store(&set->last_ns, now);
+	atomic_store(&set->reader, 0);
+	atomic_store(&set->base_ns, now);
+	set->doubted = false;
+	return 0;
+}
