@@ -5,8 +5,10 @@
 #include "machine/boxes.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "machine/found.h"
 #include "regs/regs.h"
 
 int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value, char **why)
@@ -345,4 +347,48 @@ uint64_t unc_box_address(const struct unc_box *b)
 	if (t->free)
 		return unc_free_address(b, 0);
 	return (t->no_box_ctl ? t->ctl : t->box_ctl) + b->offset;
+}
+
+/* ---- the list ---- */
+
+struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
+				const struct unc_box_type *type, unsigned package, unsigned index)
+{
+	struct unc_box *boxes = m->boxes;
+
+	if ((m->n_boxes & (m->n_boxes - 1)) == 0) {
+		boxes = realloc(boxes, (m->n_boxes ? 2 * m->n_boxes : 1) * sizeof(*boxes));
+		if (!boxes)
+			return NULL;
+		m->boxes = boxes;
+	}
+	boxes += m->n_boxes++;
+	*boxes = (struct unc_box){
+		.type = type,
+		.index = (uint16_t)index,
+		.package = (uint16_t)package,
+		.first = (uint32_t)m->n_counters,
+		.offset = type->offsets ? type->offsets[index] : type->stride * index,
+		.pci = -1,
+		.extra = -1,
+		.map = -1,
+	};
+	if (type->space == UNCORE_PCI)
+		unc_box_devices(m, boxes);
+	if (type->memory)
+		unc_box_locate(m, hw, boxes);
+	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
+	return boxes;
+}
+
+size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type, size_t *begin)
+{
+	size_t i = 0;
+
+	while (i < m->n_boxes && m->boxes[i].type != type)
+		i++;
+	*begin = i;
+	while (i < m->n_boxes && m->boxes[i].type == type)
+		i++;
+	return i;
 }

@@ -6,7 +6,6 @@
 #include "machine/machine.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,75 +51,7 @@ int unc_platform_find(const struct unc_topology *topo, const struct unc_platform
 
 /* ---- packages ---- */
 
-int unc_logical_package(const struct unc_machine *m, unsigned physical)
-{
-	for (unsigned i = 0; i < m->n_packages; i++)
-		if (m->package_ids[i] == physical)
-			return (int)i;
-	return -1;
-}
-
-/* By package, then by die. */
-static bool is_before(unsigned physical, unsigned other)
-{
-	return (physical << 16 | physical >> 16) < (other << 16 | other >> 16);
-}
-
-static int add_package(struct unc_machine *m, unsigned physical)
-{
-	unsigned *ids, i;
-
-	if (unc_logical_package(m, physical) >= 0)
-		return 0;
-	ids = realloc(m->package_ids, (m->n_packages + 1) * sizeof(*ids));
-	if (!ids)
-		return UNCORE_ENOMEM;
-	m->package_ids = ids;
-	for (i = m->n_packages++; i > 0 && is_before(physical, ids[i - 1]); i--)
-		ids[i] = ids[i - 1];
-	ids[i] = physical;
-	return 0;
-}
-
-int unc_package_of_cpu(const struct unc_machine *m, unsigned cpu)
-{
-	for (size_t i = 0; i < m->topo.n_cpus; i++)
-		if (m->topo.cpus[i].id == cpu)
-			return unc_logical_package(m, m->topo.cpus[i].package);
-	return -1;
-}
-
 /* ---- boxes ---- */
-
-struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
-				const struct unc_box_type *type, unsigned package, unsigned index)
-{
-	struct unc_box *boxes = m->boxes;
-
-	if ((m->n_boxes & (m->n_boxes - 1)) == 0) {
-		boxes = realloc(boxes, (m->n_boxes ? 2 * m->n_boxes : 1) * sizeof(*boxes));
-		if (!boxes)
-			return NULL;
-		m->boxes = boxes;
-	}
-	boxes += m->n_boxes++;
-	*boxes = (struct unc_box){
-		.type = type,
-		.index = (uint16_t)index,
-		.package = (uint16_t)package,
-		.first = (uint32_t)m->n_counters,
-		.offset = type->offsets ? type->offsets[index] : type->stride * index,
-		.pci = -1,
-		.extra = -1,
-		.map = -1,
-	};
-	if (type->space == UNCORE_PCI)
-		unc_box_devices(m, boxes);
-	if (type->memory)
-		unc_box_locate(m, hw, boxes);
-	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
-	return boxes;
-}
 
 /* A box for each CPU of a package. */
 static int add_cpus(struct unc_machine *m, struct unc_hw *hw, const struct unc_box_type *type,
@@ -163,18 +94,6 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 			r = add_boxes_of(m, hw, m->types[t], p);
 	}
 	return r;
-}
-
-size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type, size_t *begin)
-{
-	size_t i = 0;
-
-	while (i < m->n_boxes && m->boxes[i].type != type)
-		i++;
-	*begin = i;
-	while (i < m->n_boxes && m->boxes[i].type == type)
-		i++;
-	return i;
 }
 
 /* ---- the machine ---- */
@@ -237,29 +156,6 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 
 /* ---- what is missing ---- */
 
-const char *unc_machine_warning(const struct unc_machine *m, size_t i)
-{
-	return i < m->n_warnings ? m->warnings[i] : NULL;
-}
-
-int unc_machine_warn(struct unc_machine *m, const char *format, ...)
-{
-	char **warnings = realloc(m->warnings, (m->n_warnings + 1) * sizeof(*warnings));
-	va_list args;
-	int len;
-
-	if (!warnings)
-		return UNCORE_ENOMEM;
-	m->warnings = warnings;
-	va_start(args, format);
-	len = vasprintf(&warnings[m->n_warnings], format, args);
-	va_end(args);
-	if (len < 0)
-		return UNCORE_ENOMEM;
-	m->n_warnings++;
-	return 0;
-}
-
 static int warn_of_tables(struct unc_machine *m)
 {
 	if (!m->found)
@@ -305,7 +201,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	m->platform = platform;
 	m->types = platform->types;
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
-		r = add_package(m, m->topo.cpus[i].package);
+		r = unc_package_add(m, m->topo.cpus[i].package);
 	if (r == 0)
 		r = unc_dies_find(m);
 	if (r == 0)
