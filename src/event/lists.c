@@ -18,32 +18,6 @@ struct unc_lists {
 	struct unc_warnings warnings;
 };
 
-/* ---- warnings ---- */
-
-int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
-{
-	char **texts = realloc(w->texts, (w->n + 1) * sizeof(*texts));
-	va_list args;
-	int r;
-
-	if (!texts)
-		return UNCORE_ENOMEM;
-	w->texts = texts;
-	va_start(args, format);
-	r = vasprintf(&texts[w->n], format, args);
-	va_end(args);
-	if (r < 0)
-		return UNCORE_ENOMEM;
-	w->n++;
-	return 0;
-}
-
-void unc_warnings_cut(struct unc_warnings *w, unsigned n)
-{
-	while (w->n > n)
-		free(w->texts[--w->n]);
-}
-
 /* ---- files ---- */
 
 /* The items of a file that is right, to those of the files before it. */

@@ -70,11 +70,6 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 	return e;
 }
 
-const char *unc_event_word(const struct unc_entry *listed)
-{
-	return listed->qualified ? strstr(listed->name, "::") + 2 : listed->name;
-}
-
 /* ---- filling ---- */
 
 /* Haswell-EP has an event of the same name in the C-Box and in the S-Box. */

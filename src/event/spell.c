@@ -57,3 +57,8 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		append(name, &used, ":die=%d", p->die);
 	return used <= UNCORE_NAME_MAX;
 }
+
+const char *unc_event_word(const struct unc_entry *listed)
+{
+	return listed->qualified ? strstr(listed->name, "::") + 2 : listed->name;
+}

@@ -1,6 +1,4 @@
 /* main.c - the `uncore` command: which subcommand, with which options. */
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -14,51 +12,6 @@ static const struct command *const commands[] = {
 	&list_command, &show_command,      &plan_command, &stat_command,
 	&sim_command,  &allowlist_command, NULL,
 };
-
-/* Where the explanations of options begin. */
-static unsigned option_column(const char *help)
-{
-	size_t widest = 0;
-
-	for (; *help; help += strcspn(help, "\n"), help += *help == '\n') {
-		const size_t n = strcspn(help, "\t\n");
-
-		if (help[n] == '\t' && n > widest)
-			widest = n;
-	}
-	return (unsigned)widest + 4;
-}
-
-static void print_option(const struct screen *s, char *line, unsigned column)
-{
-	char *text = strchr(line, '\t');
-
-	if (text) {
-		*text++ = '\0';
-		print_row(s, 2, line, column, text);
-	} else {
-		print_folded(s, 0, 0, line);
-	}
-}
-
-static void print_lines(const struct screen *s, const char *help)
-{
-	const unsigned column = option_column(help);
-
-	for (; *help; help += strcspn(help, "\n"), help += *help == '\n') {
-		char *line = text_of("%.*s", (int)strcspn(help, "\n"), help);
-
-		print_option(s, line, column);
-		free(line);
-	}
-}
-
-static void print_usage(const struct screen *s, const char *before, const struct command *c)
-{
-	const int at = fprintf(s->out, "%suncore %s ", before, c->name);
-
-	print_folded(s, (unsigned)at, (unsigned)at, c->usage);
-}
 
 static void print_help(FILE *out)
 {
@@ -76,52 +29,6 @@ static void print_help(FILE *out)
 		    "--help\tprint this\n\n"
 		    "`uncore help COMMAND` explains one command. What it prints is folded to the "
 		    "terminal, to COLUMNS if that is set, else to 80 columns.\n");
-}
-
-static void print_command_help(const struct command *c)
-{
-	const struct screen s = screen_of(stdout);
-
-	print_usage(&s, "Usage: ", c);
-	fputc('\n', s.out);
-	print_lines(&s, c->help);
-}
-
-/* getopt has printed what is wrong already. */
-static int wrong_option(const struct command *command)
-{
-	fprintf(stderr, "Try `uncore help%s%s`.\n", command ? " " : "",
-		command ? command->name : "");
-	return TOOL_WRONG;
-}
-
-int wrong_usage(const struct command *command, const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = text_of_list(format, args);
-	va_end(args);
-	say("%s", text);
-	free(text);
-	return wrong_option(command);
-}
-
-int next_option(int argc, char **argv, const char *letters, const struct option *options,
-		const struct command *command, const char **machine)
-{
-	int c;
-
-	while ((c = getopt_long(argc, argv, letters, options, NULL)) == 'M')
-		*machine = optarg;
-	if (c == 'h') {
-		print_command_help(command);
-		exit(end_output(TOOL_OK));
-	}
-	if (c == '?')
-		exit(wrong_option(command));
-	return c;
 }
 
 static const struct command *find_command(const char *name)

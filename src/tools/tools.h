@@ -23,7 +23,7 @@ struct command {
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
 	allowlist_command;
 
-/* ---- command line; main.c ---- */
+/* ---- command line; options.c ---- */
 
 /* The one long option that every subcommand takes; the others come behind it. */
 /* clang-format off */
@@ -39,9 +39,17 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 int next_option(int argc, char **argv, const char *letters, const struct option *options,
 		const struct command *command, const char **machine);
 
+/* Say where help is; returns TOOL_WRONG. */
+int wrong_option(const struct command *command);
+
 /* Say what is wrong with the command line; returns TOOL_WRONG. */
 int wrong_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* How the command is called, after `before`; what its help says.  A tab begins a column. */
+void print_usage(const struct screen *s, const char *before, const struct command *c);
+void print_lines(const struct screen *s, const char *help);
+void print_command_help(const struct command *c);
 
 /* ---- the library; common.c ---- */
 

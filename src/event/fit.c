@@ -1,0 +1,51 @@
+/* fit.c - does a code fit the registers of its box? */
+#include <inttypes.h>
+#include <string.h>
+
+#include "event/names.h"
+
+/* A threshold of 8 bits for a field of 5, say, would count something else. */
+int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
+		      const struct unc_event *ev)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint64_t bad = ev->control & ~t->event_mask;
+	bool low;
+
+	if (t->free && bad == 0 && !unc_allowed_counters(t, ev->control, &low))
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s: %s has no counter for %#" PRIx64
+				"; uncore list has its events, each with a counter of its own",
+				p->event, t->name, ev->control);
+	if (bad == 0 || (t->fixed.coded && ev->control == t->fixed.code))
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s with these values needs bits %#" PRIx64
+			" of the control, which a %s does not have (it has %#" PRIx64 ")",
+			p->event, bad, t->name, t->event_mask);
+}
+
+/* A filter bit that nothing takes would make the event count more than was asked for. */
+int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
+		     const struct unc_event *ev, uint64_t config1)
+{
+	for (unsigned i = 0; i < ev->n_bits; i++) {
+		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
+
+		if (f->config == 1)
+			config1 &= ~(ev->bits[i].value >> f->place << f->shift);
+	}
+	if (config1 == 0)
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s needs filter bits %#" PRIx64 " that a %s does not have", p->event,
+			config1, ev->type->name);
+}
+
+const char *unc_platform_default(const struct unc_platform *platform, const char *event)
+{
+	for (const struct unc_default *d = platform->defaults; d && d->event; d++)
+		if (strcmp(d->event, event) == 0)
+			return d->parts;
+	return NULL;
+}

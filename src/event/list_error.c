@@ -1,0 +1,83 @@
+/* list_error.c - what is wrong with a file of events, and where. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "event/list_file.h"
+
+/* ---- warnings ---- */
+
+int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
+{
+	char **texts = realloc(w->texts, (w->n + 1) * sizeof(*texts));
+	va_list args;
+	int r;
+
+	if (!texts)
+		return UNCORE_ENOMEM;
+	w->texts = texts;
+	va_start(args, format);
+	r = vasprintf(&texts[w->n], format, args);
+	va_end(args);
+	if (r < 0)
+		return UNCORE_ENOMEM;
+	w->n++;
+	return 0;
+}
+
+void unc_warnings_cut(struct unc_warnings *w, unsigned n)
+{
+	while (w->n > n)
+		free(w->texts[--w->n]);
+}
+
+/* ---- one file ---- */
+
+/* Places are looked for in their order, mostly: nothing is counted twice. */
+static unsigned line_of(struct unc_list_file *f, size_t at)
+{
+	if (f->line == 0 || at < f->line_at) {
+		f->line = 1;
+		f->line_at = 0;
+	}
+	for (; f->line_at < at && f->line_at < f->size; f->line_at++)
+		f->line += f->text[f->line_at] == '\n';
+	return f->line;
+}
+
+int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
+{
+	char reason[UNCORE_ERRMSG_MAX / 2];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line_of(f, at),
+			f->from->quiet
+				? "this cannot be used; why is not told by a program that has "
+				  "rights its caller lacks: it would show what the file holds"
+				: reason);
+}
+
+const char *unc_list_quote(const struct unc_list_file *f, const char *text)
+{
+	return f->from->quiet ? "..." : text;
+}
+
+int unc_list_leave_out(struct unc_list_file *f)
+{
+	if (++f->n_left > UNC_LIST_MAX_LEFT)
+		return 0;
+	return unc_warnings_add(f->warnings, "%s; this event is left out", f->err->text);
+}
+
+void unc_list_printable(char *to, size_t len, const char *from)
+{
+	size_t i = 0;
+
+	for (; from[i] && i < len - 1; i++)
+		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
+	to[i] = '\0';
+}
