@@ -21,30 +21,12 @@
 #define UNIT_RST_CTRL (UINT64_C(1) << 8)
 #define UNIT_RST_CTRS (UINT64_C(1) << 9)
 
-#define RATE_SHIFT 20 /* rates are kept in 2^-20 per second */
-#define NS_PER_S   UINT64_C(1000000000)
-
 /* Of a box with two units: the first one's part of the events. */
 #define FIRST_HALF 0.5625
-
-/* rate * time does not fit 64 bits */
-__extension__ typedef unsigned __int128 wide;
 
 static uint64_t ones(unsigned width)
 {
 	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-}
-
-uint64_t sim_count_until(double rate, uint64_t ns)
-{
-	wide fixed = (wide)(rate * (1 << RATE_SHIFT) + 0.5);
-
-	return (uint64_t)(fixed * ns / ((wide)NS_PER_S << RATE_SHIFT));
-}
-
-uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
-{
-	return rate > 0 ? sim_count_until(rate, now) - sim_count_until(rate, since) : 0;
 }
 
 bool sim_box_frozen(const struct sim_box *box)
@@ -259,7 +241,6 @@ static uint64_t read_free(const struct sim_box *box, unsigned index, uint64_t no
 
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 {
-	sim_overflow_look(box->sim, box->package, now);
 	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:
@@ -290,7 +271,6 @@ uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)
 
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now)
 {
-	sim_overflow_look(box->sim, box->package, now);
 	sim_box_catch_up(box, now);
 	switch (ref.reg) {
 	case SIM_REG_BOX_CTL:

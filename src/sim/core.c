@@ -349,11 +349,17 @@ static void put(const struct sim_core_part *part, struct sim_core *core, struct 
 	}
 }
 
-/* The caller holds the lock. */
-static int access_core(struct sim *sim, unsigned cpu, struct place place, uint64_t *value,
-		       bool write)
+bool sim_core_has(const struct sim *sim, uint32_t msr)
 {
 	const struct sim_core_part *part = sim_core_part(sim);
+
+	return part != NULL && find(part, msr).reg != REG_NONE;
+}
+
+int sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
+{
+	const struct sim_core_part *part = sim_core_part(sim);
+	const struct place place = find(part, msr);
 
 	catch_up(sim, cpu, sim_now(sim));
 	if (!write) {
@@ -364,46 +370,4 @@ static int access_core(struct sim *sim, unsigned cpu, struct place place, uint64
 		return -EIO;
 	put(part, &sim->core[cpu], place, *value);
 	return 0;
-}
-
-/* MSRs that no CPU has of its own belong to its package. */
-static int access_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
-{
-	const struct sim_core_part *part = sim_core_part(sim);
-	struct place place = {REG_NONE, 0};
-	sigset_t saved;
-	size_t n;
-	int err;
-
-	sim_cpus(sim, &n);
-	if (cpu >= n)
-		return -ENODEV;
-	if (part != NULL)
-		place = find(part, msr);
-	if (place.reg == REG_NONE)
-		return write ? sim_msr_write(sim, cpu / sim->cores, msr, *value)
-			     : sim_msr_read(sim, cpu / sim->cores, msr, value);
-	if (write)
-		atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
-	sim_lock(sim, &saved);
-	err = access_core(sim, cpu, place, value, write);
-	sim_unlock(sim, &saved);
-	return err;
-}
-
-static int counted(struct sim *sim, int err)
-{
-	if (err != 0)
-		atomic_fetch_add_explicit(&sim->cpu_faults, 1, memory_order_relaxed);
-	return err;
-}
-
-int sim_cpu_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	return counted(sim, access_msr(sim, cpu, msr, value, false));
-}
-
-int sim_cpu_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	return counted(sim, access_msr(sim, cpu, msr, &value, true));
 }

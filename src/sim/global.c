@@ -4,46 +4,13 @@
  */
 #include "model.h"
 
-/*
- * The register and the bit of it that sums the counters of a box up, or that is of its fixed
- * counter alone; NULL: none does.
- */
-static uint64_t *summary(const struct sim_box *box, unsigned counter, unsigned *bit)
-{
-	const struct sim_kind *kind = box->kind;
-	struct sim_package *state = &box->sim->package[box->package];
-	unsigned share = kind->summary_share != 0 ? kind->summary_share : 1;
-	unsigned n = kind->summary + box->index / share;
-
-	if (counter == SIM_FIXED) { /* ov_u_fixed, on all platforms that have it */
-		*bit = 0;
-		return kind->fixed_tells ? &state->status[0] : NULL;
-	}
-	if (kind->style == SIM_STYLE_D) {
-		*bit = box->position % 64;
-		return &state->summary[box->table][box->position / 64 % SIM_SUMMARY];
-	}
-	*bit = n % 64;
-	if (kind->summary_none || box->index >= kind->summary_boxes)
-		return NULL;
-	return &state->status[n / 64];
-}
-
-bool sim_global_shows(const struct sim_box *box, unsigned counter)
-{
-	unsigned bit;
-	const uint64_t *status = summary(box, counter, &bit);
-
-	return status != NULL && (*status >> bit & 1) != 0;
-}
-
 static void collect(struct sim_box *box)
 {
 	uint64_t fixed = box->pending >> SIM_FIXED & 1;
 	uint64_t others = box->pending & ~(UINT64_C(1) << SIM_FIXED);
 	unsigned bit, fixed_bit;
-	uint64_t *status = summary(box, 0, &bit);
-	uint64_t *fixed_status = summary(box, SIM_FIXED, &fixed_bit);
+	uint64_t *status = sim_summary(box, 0, &bit);
+	uint64_t *fixed_status = sim_summary(box, SIM_FIXED, &fixed_bit);
 
 	if (others != 0 && status != NULL)
 		*status |= UINT64_C(1) << bit;

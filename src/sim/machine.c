@@ -9,27 +9,6 @@
 
 #define INTEL 0x8086
 
-struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
-			     unsigned index)
-{
-	if (package >= sim->packages)
-		return NULL;
-	for (size_t i = 0; i < sim->n_boxes; i++) {
-		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
-
-		if (box->kind != NULL && box->index == index && strcmp(box->kind->name, kind) == 0)
-			return box;
-	}
-	return NULL;
-}
-
-unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
-{
-	if (kind->n_boxes != 0)
-		return kind->n_boxes;
-	return kind->count != NULL ? kind->count(sim) : sim->slices;
-}
-
 static unsigned table_of(const struct sim_kind *kind, unsigned index)
 {
 	return kind->split != 0 && index >= kind->split ? kind->table + 1U : kind->table;

@@ -115,7 +115,7 @@ static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 		return read_dword(sim, package, address) |
 		       (uint64_t)read_dword(sim, package, address + 4) << 32;
 	sim_lock(sim, &saved);
-	value = sim_box_read(box, ref, sim_now(sim));
+	value = sim_box_look(box, ref, sim_now(sim));
 	sim_unlock(sim, &saved);
 	return value;
 }

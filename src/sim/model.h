@@ -331,9 +331,11 @@ const struct sim_window *sim_window_find(const struct sim *sim, unsigned package
 int sim_index_build(struct sim *sim);
 struct sim_box *sim_index_find(const struct sim *sim, unsigned package, uint32_t msr);
 
-/* space.c: an address to a register; the lock that every access takes. */
+/* state.c: the clock behind sim_now(), and the lock that every access takes. */
+uint64_t sim_monotonic(void);
 void sim_lock(struct sim *sim, sigset_t *saved);
 void sim_unlock(struct sim *sim, const sigset_t *saved);
+/* decode.c: an address to a register. */
 bool sim_decode(const struct sim_kind *kind, unsigned index, uint32_t address, struct sim_ref *ref);
 /* One dword of a box: `bits` of it become `value`. */
 uint32_t sim_read_half(struct sim *sim, struct sim_box *box, struct sim_ref ref);
@@ -342,6 +344,8 @@ void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, ui
 
 /* box.c: registers of a box at machine time `now`; the caller holds the lock. */
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now);
+/* The same after what has overflowed until now; space.c. */
+uint64_t sim_box_look(struct sim_box *box, struct sim_ref ref, uint64_t now);
 void sim_box_write(struct sim_box *box, struct sim_ref ref, uint64_t value, uint64_t now);
 /* What counter i, or SIM_FIXED, gains per second; whether anything but an overflow holds the box.
  */
@@ -353,16 +357,15 @@ uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg);
 bool sim_box_refuses(const struct sim_box *box, struct sim_ref ref, uint64_t value);
 /* Bring every counter up to `now`. */
 void sim_box_catch_up(struct sim_box *box, uint64_t now);
-/* What a counter gains at this rate between two machine times. */
+/* pattern.c: what a counter gains at this rate between two machine times. */
 uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
-/* pattern.c: the same for a box, whose traffic may come and go; and the time that counts. */
+/* The same for a box, whose traffic may come and go; and the time that counts. */
 uint64_t sim_box_gain(const struct sim_box *box, double rate, uint64_t since, uint64_t now);
 uint64_t sim_box_time(const struct sim_box *box, double rate, uint64_t now);
 /* What a counter with this rate holds at `now`, counting from the machine's start. */
 uint64_t sim_count_until(double rate, uint64_t now);
 
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
-bool sim_global_shows(const struct sim_box *box, unsigned counter);
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 
@@ -371,6 +374,11 @@ bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t 
  * overflows.  To be called before a box of the package is brought up to `now`.
  */
 void sim_overflow_look(struct sim *sim, unsigned package, uint64_t now);
+/*
+ * The register of the package and the bit of it that sums the counters of a box up, or that is
+ * of its fixed counter alone; NULL: none does.
+ */
+uint64_t *sim_summary(const struct sim_box *box, unsigned counter, unsigned *bit);
 /* The whole package, or the boxes of a table, were started or stopped by hand. */
 void sim_overflow_forget(struct sim *sim, unsigned package, unsigned table);
 /* The first moment in (since, now] when a counter with this rate has gained `need`. */
@@ -379,6 +387,9 @@ uint64_t sim_moment(const struct sim_box *box, double rate, uint64_t since, uint
 
 /* core.c: what each CPU has of its own; 0 or -errno. */
 int sim_core_build(struct sim *sim);
+/* MSRs that each CPU has of its own; the caller holds the lock.  0 or -EIO. */
+bool sim_core_has(const struct sim *sim, uint32_t msr);
+int sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write);
 /* An overflow of the uncore is told to these cores of a package. */
 void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores);
 

@@ -83,16 +83,6 @@ const struct sim_kind sim_nhmex_kinds[NHMEX_TYPES] = {
 };
 /* clang-format on */
 
-enum nhmex_type sim_nhmex_type(const struct sim_box *box)
-{
-	return (enum nhmex_type)(box->kind - sim_nhmex_kinds);
-}
-
-bool sim_nhmex_is_wsm(const struct sim *sim)
-{
-	return sim->platform == &sim_wsmex;
-}
-
 /* The PMON registers are all MSRs; these devices have nothing to do with them. */
 static const struct sim_pci others[] = {
 	{.bus = 0, .devfn = 0, .vendor = 0x8086, .device = 0x3407}, /* I/O hub */

@@ -96,8 +96,15 @@ struct nhmex_fvc {
 /* nhmex.c */
 extern const struct sim_kind sim_nhmex_kinds[NHMEX_TYPES];
 
-enum nhmex_type sim_nhmex_type(const struct sim_box *box);
-bool sim_nhmex_is_wsm(const struct sim *sim);
+static inline enum nhmex_type sim_nhmex_type(const struct sim_box *box)
+{
+	return (enum nhmex_type)(box->kind - box->sim->platform->kinds);
+}
+
+static inline bool sim_nhmex_is_wsm(const struct sim *sim)
+{
+	return sim->platform->id.model == 47;
+}
 
 /* nhmex_traffic.c */
 void sim_nhmex_traffic(struct sim_traffic *traffic, unsigned package, unsigned packages,

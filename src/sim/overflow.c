@@ -30,6 +30,35 @@ static bool has_bits(const struct sim_box *box, uint64_t bits)
 	return kind->style == SIM_STYLE_D || kind->box_ctl == 0 || (box->box_ctl & bits) == bits;
 }
 
+uint64_t *sim_summary(const struct sim_box *box, unsigned counter, unsigned *bit)
+{
+	const struct sim_kind *kind = box->kind;
+	struct sim_package *state = &box->sim->package[box->package];
+	unsigned share = kind->summary_share != 0 ? kind->summary_share : 1;
+	unsigned n = kind->summary + box->index / share;
+
+	if (counter == SIM_FIXED) { /* ov_u_fixed, on all platforms that have it */
+		*bit = 0;
+		return kind->fixed_tells ? &state->status[0] : NULL;
+	}
+	if (kind->style == SIM_STYLE_D) {
+		*bit = box->position % 64;
+		return &state->summary[box->table][box->position / 64 % SIM_SUMMARY];
+	}
+	*bit = n % 64;
+	if (kind->summary_none || box->index >= kind->summary_boxes)
+		return NULL;
+	return &state->status[n / 64];
+}
+
+static bool is_told(const struct sim_box *box, unsigned counter)
+{
+	unsigned bit;
+	const uint64_t *status = sim_summary(box, counter, &bit);
+
+	return status != NULL && (*status >> bit & 1) != 0;
+}
+
 /* Nothing new is told before the bits of the last overflow are cleared. */
 static bool tells(const struct sim_box *box, unsigned i)
 {
@@ -40,7 +69,7 @@ static bool tells(const struct sim_box *box, unsigned i)
 	if (i == SIM_FIXED && !kind->fixed_tells)
 		return false;
 	return (control & SIM_CTL_OVF) != 0 && has_bits(box, BOX_OVF_EN) &&
-	       (kind->status == 0 || (box->status >> bit & 1) == 0) && !sim_global_shows(box, i);
+	       (kind->status == 0 || (box->status >> bit & 1) == 0) && !is_told(box, i);
 }
 
 /* When counter i tells of an overflow, if that is before `at`; else `at`. */

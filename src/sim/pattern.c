@@ -5,9 +5,23 @@
 #include "model.h"
 
 #define QUIET_SHIFT 20 /* strengths are kept in 2^-20 */
+#define RATE_SHIFT  20 /* rates are kept in 2^-20 per second */
+#define NS_PER_S    UINT64_C(1000000000)
 
-/* time * strength does not fit 64 bits */
+/* time * strength, or * rate, does not fit 64 bits */
 __extension__ typedef unsigned __int128 wide;
+
+uint64_t sim_count_until(double rate, uint64_t ns)
+{
+	wide fixed = (wide)(rate * (1 << RATE_SHIFT) + 0.5);
+
+	return (uint64_t)(fixed * ns / ((wide)NS_PER_S << RATE_SHIFT));
+}
+
+uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
+{
+	return rate > 0 ? sim_count_until(rate, now) - sim_count_until(rate, since) : 0;
+}
 
 /* Any numbers do that show no order. */
 static uint64_t mixed(uint64_t n)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "model.h"
 
@@ -14,27 +13,6 @@ static const struct sim_platform *const platforms[] = {
 	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep, &sim_bdx, &sim_skx,
 	&sim_knl,   &sim_icx,   &sim_spr,   &sim_emr,   &sim_gnr,   &sim_srf,
 };
-
-static uint64_t monotonic(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
-}
-
-uint64_t sim_now(struct sim *sim)
-{
-	if (sim->virtual_time)
-		return atomic_load_explicit(&sim->virtual_ns, memory_order_acquire);
-	return monotonic() - sim->birth;
-}
-
-void sim_advance(struct sim *sim, uint64_t ns)
-{
-	if (sim->virtual_time)
-		atomic_fetch_add_explicit(&sim->virtual_ns, ns, memory_order_acq_rel);
-}
 
 bool sim_is_virtual(const struct sim *sim)
 {
@@ -49,12 +27,6 @@ uint64_t sim_writes(const struct sim *sim)
 struct sim_id sim_id(const struct sim *sim)
 {
 	return sim->platform->id;
-}
-
-const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n)
-{
-	*n = (size_t)sim->packages * sim->cores;
-	return sim->cpus;
 }
 
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
@@ -269,7 +241,7 @@ static int build(struct sim *sim, char *err, size_t errlen)
 	for (unsigned p = 0; p < sim->packages; p++)
 		sim->platform->traffic(&sim->traffic[p], p, sim->packages, sim->cores);
 	atomic_flag_clear(&sim->busy);
-	sim->birth = monotonic();
+	sim->birth = sim_monotonic();
 	return 0;
 }
 
