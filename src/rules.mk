@@ -433,3 +433,4 @@ lint:
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(abspath $(B))/src \
 			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
 	done
+	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/structure_test.sh -v
