@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * def.h - what the .def files are written in: one line per event, its umasks below.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ep.c - tables that the E5/E7 platforms from SNB-EP to BDX share. */
 #include "ep.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ep.h - what the E5/E7 platforms from SNB-EP to BDX share: PCI register
  * layout, home agent and QPI match registers, PCU bands.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* found.c - what the platforms with discovery tables share, and CPUs that nobody has named. */
 #include "found.h"
 

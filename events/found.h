@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * found.h - what the platforms with discovery tables share: style D, box types of
  * Sapphire Rapids that its successors kept; docs/hardware/spr.md, docs/hardware/gnr.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hsx.c - tables that Haswell-EP and Broadwell-EP share; docs/hardware/hswep.md. */
 #include "hsx.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.c - freeze on overflow: enable bits, status registers and the boxes' bits in them.
  *

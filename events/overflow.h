@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.h - how the overflow of a counter stops the others, by platform;
  * docs/hardware/README.md, "Freeze on overflow".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every platform that the library knows; docs/hardware/README.md. */
 #include "box.h"
 

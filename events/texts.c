@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * texts.c - what events of libpfm4 count, where it does not say so, says it in a paragraph, or
  * says something else; for the events of all platforms that have these names.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # demo.sh - PAPI's stock tools and a threaded program count uncore events.
 #

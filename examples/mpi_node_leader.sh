@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # mpi_node_leader.sh - the counters belong to the node: let one rank of each node
 # read them, so that sums over ranks are right.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # on_simulated.sh DIR COMMAND... - run a program that knows nothing of UNCORE_SYSROOT on
 # the machine that `uncore sim mount DIR` shows: in a mount namespace of its own, where

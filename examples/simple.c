@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * simple.c - the least that counts: memory reads of one second, through PAPI.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * traffic.c - a multi-threaded program that measures what its own run does to
  * memory, last-level cache and socket interconnect; through PAPI alone.

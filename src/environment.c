@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* environment.c - see environment.h. */
 #include "environment.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * environment.h - variables that decide which files are read, or which registers are
  * touched.  A program that has rights its caller lacks must not take orders from there.

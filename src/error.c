@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Error codes and messages. */
 #include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "config.h"
 
 static const char *const meaning[] = {
 	[-UNCORE_OK] = "success",
@@ -22,6 +25,11 @@ static const char *const meaning[] = {
 	[-UNCORE_ESTOLEN] = "a counter was reprogrammed by somebody else",
 	[-UNCORE_EFORK] = "the object belongs to the parent process",
 };
+
+const char *uncore_version(void)
+{
+	return UNCORE_VERSION;
+}
 
 const char *uncore_strerror(int code)
 {

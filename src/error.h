@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * error.h - a code and one sentence that names the object, the cause and the
  * remedy.  Shared by all rooms; not for the read path, which never formats.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * files.h - open files so that no register is ever standard input, output or error, and
  * that nobody waits for the other end of a FIFO.

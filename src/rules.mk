@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # rules.mk - all of the make rules; included by the Makefile that configure writes.
 #
 # SRC: the source tree, B: where everything goes.  V=1 shows the commands.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * uncore.h - count Intel Xeon uncore events through the native PMON registers.
  *
@@ -126,6 +127,12 @@ UNCORE_API char *uncore_errmsg(struct uncore *u, char *buf, size_t len);
 
 /** The general meaning of a code, without context.  Any thread, signal-safe. */
 UNCORE_API const char *uncore_strerror(int code);
+
+/**
+ * The version of the library that was loaded, such as "0.2"; static.  Fails never; thread- and
+ * signal-safe.
+ */
+UNCORE_API const char *uncore_version(void);
 
 /* ---- the machine ---- */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // allow_test.cc - the list of MSRs that msr-safe has to allow: whatever a program of any
 // event touches is in it, and it has nothing that the machine has not.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // assign_ex_test.cc - M- and R-Box of Nehalem-EX and Westmere-EX against brute
 // force: an assignment is found exactly if some choice of slots, registers and
 // register halves has no two events that want different values of one bit.

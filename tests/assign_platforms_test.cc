@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // assign_platforms_test.cc - counter assignment against brute force, as in
 // assign_test.cc, with the rules of the platforms after SNB-EP: the stricter of
 // Intel's and the Linux driver's (docs/differences.md, docs/hardware/).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // assign_test.cc - counter assignment against brute force: for random sets of
 // events, beside random running ones, an assignment is found exactly if there
 // is one, and what is found is one.

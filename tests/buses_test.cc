@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // buses_test.cc - which package the devices of a PCI bus belong to when packages are offline
 // and when UBoxes, NUMA nodes and the order of buses contradict each other.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // core_names_test.cc - names of the CPUs' own events, and what they encode to.
 #include <set>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // core_native_test.cc - the CPUs' own counters through dev/cpu/N/msr and dev/cpu/N/cpuid
 // of a tree of files: which registers exist by CPUID leaf 0xA, and that each CPU's file is
 // the one that is used.

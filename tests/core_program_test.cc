@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // core_program_test.cc - which counters the CPUs' own events get, and the exact order
 // of register accesses, on version 3 and version 4.
 #include "support/core_machine.h"

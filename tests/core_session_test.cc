@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // core_session_test.cc - counting on the CPUs' own counters: truth, other users, restoring.
 #include "support/core_machine.h"
 #include "support/interposer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dies_test.cc - packages with two dies (Cascade Lake-AP): what pkg=, die= and box= mean, and
 // that each die's registers are reached.
 #include <map>

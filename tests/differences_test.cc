@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // differences_test.cc - the tables of docs/differences.md, where our sources
 // disagree event by event: the document's last column is what the library does.
 #include <fstream>

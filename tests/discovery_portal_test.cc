@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // discovery_portal_test.cc - where a device says that its discovery table is: capabilities of
 // its config space, and its BARs.
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // discovery_test.cc - discovery tables in memory: what is read from them, and what is refused.
 #include <cstdlib>
 #include <random>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # The drop-in libpapi takes the place of the distribution's: the same soname, the
 # same libraries needed, the same symbols exported, and no run path.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // encode_test.cc - every event of libpfm4's tables of every platform with its umasks
 // and modifiers: same control value, same filter bits, same refusals as when
 // libpfm4 is asked directly.

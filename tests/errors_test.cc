@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // errors_test.cc - what the library says when a machine cannot be used: the object, the
 // cause and the remedy, in one sentence that fits this failure and no other.
 #include <cerrno>

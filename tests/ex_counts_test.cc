@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ex_counts_test.cc - Nehalem-EX and Westmere-EX on the simulated machines: every event counts
 // what the traffic says, alone and on each box, and leaves nothing behind.
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ex_test.cc - Nehalem-EX and Westmere-EX on the simulated machines: boxes share registers by
 // their rules, nothing is left behind, neither of ours nor of somebody else's, and names
 // become the codes that were decided upon.

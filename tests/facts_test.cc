@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // facts_test.cc - numbers that the sources tell in one form and the tables have in
 // another: registers by their rules, times and address arithmetic.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // files_test.cc - closed standard descriptors: no register file is ever one of them.
 #include "files.h"
 

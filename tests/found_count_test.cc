@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // found_count_test.cc - every kind of box of simulated Xeons with discovery tables counts, and
 // damage in the tables is told.
 #include <set>

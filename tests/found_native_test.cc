@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // found_native_test.cc - discovery tables below a root directory: config spaces, resource
 // files, dev/mem.
 #include "machine/machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // found_spr_test.cc - on simulated Xeons with discovery tables: the worked example of the
 // facts, filters, registers of somebody else, counter rules and messages.
 #include <cmath>

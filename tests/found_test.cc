@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // found_test.cc - records of discovery tables become boxes, or are refused with a reason.
 #include <random>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // free_running_test.cc - counters without control: they are read and nothing else.
 #include "support/mesh_machine.h"
 

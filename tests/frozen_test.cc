@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // frozen_test.cc - a box or a package that somebody else freezes while it counts: its counts
 // are refused, on all platforms and for all kinds of boxes, and the freeze stays theirs.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // global_test.cc - where a package can be frozen as a whole, all of its boxes count for the same
 // time, to the cycle.
 #include <gtest/gtest.h>

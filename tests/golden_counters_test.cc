@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // golden_counters_test.cc - event by event against the Linux driver: the counters
 // that may count it and the filter fields that belong to it.  Differences on
 // purpose are listed, exactly.

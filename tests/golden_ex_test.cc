@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // golden_ex_test.cc - Nehalem-EX and Westmere-EX against recordings of the Linux
 // driver: which groups fit, which control and sub-control register gets which
 // value.  Where we differ on purpose the table here says so, exactly.

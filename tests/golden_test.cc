@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // golden_test.cc - the same events as recorded from the Linux driver: does the
 // group fit, and which register gets which value?  Where we differ on purpose
 // the tables here say so; they have to be exact in both directions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hardware_test.cc - the pages of docs/hardware: every platform has one, and their
 // tables of registers, functions, rules and filters are what the library does.
 #include <algorithm>

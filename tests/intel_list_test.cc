@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // intel_list_test.cc - every encoding of Ice Lake-X, Sapphire Rapids and Emerald Rapids against
 // Intel's event lists (tests/intel): the same control bits, and no counter that they forbid.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // irp_test.cc - the IRP of Ivy Bridge-EP to Broadwell-EP: one PCI device, two units,
 // one box control.
 #include <ostream>

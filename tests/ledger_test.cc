@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // ledger_test.cc - old values of registers: what is added, taken and given back, in which order.
 #include <gtest/gtest.h>
 

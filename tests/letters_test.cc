@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // letters_test.cc - umasks that are spelled like modifiers, on every platform: E is a state and e
 // edge detect, and neither name ever counts what the other one means.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lists_damage_test.cc - Intel's event lists: what is said of damaged ones.
 #include "support/lists_boxes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lists_info_test.cc - for which processors each of Intel's lists is taken.
 #include <set>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lists_machine_test.cc - Intel's event lists on simulated machines: listed, encoded, counted.
 #include <cstdlib>
 #include <set>

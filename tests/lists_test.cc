@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lists_test.cc - Intel's event lists: from files to rows.
 #include "support/lists_boxes.h"
 

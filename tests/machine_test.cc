@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // machine_test.cc - packages, CPUs and boxes of machines of many shapes.
 #include "support/sim_machine.h"
 #include "support/tree.h"

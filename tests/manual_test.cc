@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // manual_test.cc - worked examples of Intel's manual 327043-001: register addresses,
 // counter widths, the occupancy and histogram recipes, preloading and wraps.
 //

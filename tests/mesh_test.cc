@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // mesh_test.cc - Skylake-X, Ice Lake-X and Knights Landing on their simulated
 // machines: every event by itself, the well-known ones against the truth, boxes,
 // filters, channels that are not there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // metrics_conflict_test.cc - metrics that cannot be counted together: the sentence is in
 // the names that the user gave, and offers what helps.
 #include "support/handle.h"

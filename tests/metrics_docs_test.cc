@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // metrics_docs_test.cc - the tables of docs/metrics.md are those of events/metrics.
 #include <algorithm>
 #include <fstream>

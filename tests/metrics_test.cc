@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // metrics_test.cc - a known truth goes into the simulated machine, and each metric of
 // each platform has to give it back: within 1 %, and as time is virtual, far nearer.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // metrics_values_test.cc - metrics of one platform at a time: where their terms are counted,
 // what their values are when windows, packages and turns mix, and what their names take.
 #include <algorithm>

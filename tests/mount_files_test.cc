@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // mount_files_test.cc - the simulated machine as files: the files by themselves, without a
 // kernel in between.
 #include <algorithm>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # mount_readers_test.sh - other people's programs, unmodified, on the mounted machine:
 # msr-tools, PCM and pciutils read and write the registers that we read and write.

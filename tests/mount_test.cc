@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // mount_test.cc - the simulated machine mounted as files, with the native code on them.
 #include <functional>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # mount_test.sh - `uncore sim mount` as it is used: the command, the stock PAPI tools and
 # a PAPI program on the mounted machine, its trace, its end, its messages.

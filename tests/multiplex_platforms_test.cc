@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // multiplex_platforms_test.cc - turns on machines of all generations, under steady traffic and
 // under traffic that comes and goes.  The truth is what the events count one by one, each
 // alone on a machine of its own, over the same time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // multiplex_test.cc - events that take turns, turn by turn on a machine whose time is
 // stepped: what the counts are worth, what happens to registers and to other sets.
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // multiplex_threads_test.cc - turns by the clock: the thread that switches, readers in other
 // threads and in signal handlers, starts and stops in between, forks.
 #include <atomic>

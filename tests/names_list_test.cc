@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // names_list_test.cc - the listing: every event can be counted, walks end, texts help.
 #include <cstring>
 #include <set>

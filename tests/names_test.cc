@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // names_test.cc - event names: spellings, refusals, numbers.
 #include <cstring>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // native_test.cc - the access paths of a real machine on a directory tree.
 //
 // An MSR file has 8 bytes per register number on a real machine; in an ordinary

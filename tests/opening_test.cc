@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // opening_test.cc - what it costs to open a machine with many PCI devices, and that
 // none is taken for another.
 #include <cstdio>

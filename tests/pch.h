@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // pch.h - what nearly every test includes, compiled once (src/rules.mk).
 #include <algorithm>
 #include <atomic>

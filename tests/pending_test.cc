@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pending_test.cc - accesses that fail while a set stops: tried again at once, at the next
 // call, at close and at exit, and told with the register and its value.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // platforms_test.cc - the platforms after SNB-EP on their simulated machines: every
 // event by itself, the well-known ones against the truth, boxes, filters, packages.
 #include <cerrno>

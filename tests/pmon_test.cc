@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pmon_test.cc - the last guard before a write: the map of PMON registers has nothing else in
 // it, and nothing else is written.
 #include "regs/pmon.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // privileged_test.cc - a program that has rights its caller lacks: a setuid copy of this
 // one, and one with a file capability, run by a user without rights.
 #include <cerrno>

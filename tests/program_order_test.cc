@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // program_order_test.cc - what a run writes is the program that `uncore plan` shows, operation
 // by operation, in its order.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // program_test.cc - what register programs may and must not do, for random
 // events on every box, on an idle box and on one that counts already.
 //

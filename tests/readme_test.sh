@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # readme_test.sh - the program of README.md is built and run by the lines that are there,
 # and says what is wrong where another libpapi is loaded or nothing can be counted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // recorded_test.cc - detection run over what real machines told (tests/machines).
 //
 // Expected values are written by hand: which devices are boxes from the manuals and

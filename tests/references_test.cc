@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // references_test.cc - what documents and comments refer to is there: files and headings
 // of this repository, and nothing that a clone does not have.
 #include <cctype>

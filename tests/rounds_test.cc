@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rounds_test.cc - events that do not fit at once: every round fits, every event has its
 // turn, and there are no more rounds than needed.
 #include <algorithm>

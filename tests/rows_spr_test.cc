@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rows_spr_test.cc - the event tables of Sapphire Rapids: encodings by hand from Intel's
 // and libpfm4's lists, which events are listed, the shape of every row.
 #include <algorithm>

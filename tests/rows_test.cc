@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rows_test.cc - the event tables of the .def files: each row by itself, and some
 // encodings that were copied from Intel's lists by hand.
 #include <algorithm>

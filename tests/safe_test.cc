@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // safe_test.cc - msr-safe: its files in place of dev/cpu/N/msr, its batches, its list.
 #include <thread>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # screens_test.sh - every screen of the `uncore` command fits the width that it is told,
 # on simulated machines of all kinds.  Only a word that cannot be broken may be longer: one

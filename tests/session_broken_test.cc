@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_broken_test.cc - register accesses that fail, tear or answer nonsense.
 #include <cerrno>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_fork_test.cc - a forked child has the last counts and touches no register;
 // programs that end without stopping leave the registers as they found them.
 #include "support/child.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_owner_test.cc - registers are left as they were found, and other people's
 // counters are seen.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_sharing_test.cc - several event sets on the same boxes.
 #include "support/sim_machine.h"
 

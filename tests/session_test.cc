@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_test.cc - what event sets count: truth, windows, zero points, wraps, other
 // people's counters.
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // session_threads_test.cc - several threads, and signal handlers, on one machine in real
 // time.
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_core_test.cc - the architectural performance monitoring of the simulated
 // CPUs: registers as literal numbers, the counting condition, overflow and freeze.
 #include <cerrno>

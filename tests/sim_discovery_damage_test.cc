@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_damage_test.cc - the simulated Xeons with discovery tables that something is
 // wrong with.
 #include <cerrno>

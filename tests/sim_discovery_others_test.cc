@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_others_test.cc - the simulated Emerald Rapids, Granite Rapids and Sierra
 // Forest: in what they differ.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_spr_test.cc - the simulated Sapphire Rapids: what docs/hardware/spr.md and
 // docs/hardware/discovery.md tell of its registers, as literal numbers.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_test.cc - the simulated Xeons with discovery tables: what the tables say,
 // and that the units do what docs/hardware/spr.md tells.
 #include <cerrno>

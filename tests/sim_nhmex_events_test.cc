@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_nhmex_events_test.cc - the simulated Xeon 7500 and E7: events and the
 // sub-control registers that select them.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_nhmex_overflow_test.cc - the simulated Xeon 7500 and E7: counter width,
 // overflow and freezes, reserved bits, time and concurrency.
 #include <atomic>

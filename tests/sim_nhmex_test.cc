@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_nhmex_test.cc - the simulated Xeon 7500 and E7: the register map as literal
 // numbers, and enables at three levels.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_platform_filter_test.cc - the simulated Xeons after SNB-EP: restrictions and
 // filters.
 #include <cerrno>

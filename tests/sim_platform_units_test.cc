@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_platform_units_test.cc - the simulated Xeons after SNB-EP: units, counters and
 // registers that only some of them have.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_platforms_test.cc - the simulated Xeons after SNB-EP: their register maps, and
 // what all of them must do alike.
 #include <cerrno>

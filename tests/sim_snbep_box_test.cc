@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_snbep_box_test.cc - the simulated Xeon on its own: box controls, counters
 // and restrictions.
 #include <cmath>

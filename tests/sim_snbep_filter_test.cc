@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_snbep_filter_test.cc - the simulated Xeon on its own: filters, thresholds,
 // edges and the companion event.
 #include "support/sim_snbep.h"

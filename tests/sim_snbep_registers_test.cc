@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_snbep_registers_test.cc - the simulated Xeon on its own: what it is built of
 // and its register space.
 #include <cerrno>

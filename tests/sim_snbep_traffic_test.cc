@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sim_snbep_traffic_test.cc - the simulated Xeon on its own: the relations between
 // what different boxes count, time and concurrency.
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // slices_test.cc - the number of C-Boxes is that of the slices of the L3 cache, and there
 // may be more of them than cores.
 #include <cstring>

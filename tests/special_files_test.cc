@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // special_files_test.cc - files that are not what they should be: FIFOs in their places, reads that
 // fail or are interrupted.
 #include <cerrno>

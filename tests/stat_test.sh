@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # stat_test.sh - how `uncore stat` ends: by signals, by a reader that goes away, by output
 # that cannot be written, by registers that cannot be read; and what it counts without -e.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # The distribution's own PAPI tools, unmodified, with the drop-in libpapi: they
 # list the component and its events, and count.

@@ -1,8 +1,10 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
-# includes.  No circle of more than two files; no arrow against the direction of the rooms.
-# With -v the drawing: a line for each room and what it uses.
+# includes.  No circle of more than two files; no arrow against the direction of the rooms;
+# each source file says its licence.  With -v the drawing: a line for each room and what
+# it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -129,4 +131,11 @@ if [ -s "$tmp/up" ]; then
 	echo "against the direction of the rooms:"
 	cat "$tmp/up"
 fi
-[ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ]
+find configure src events components examples tests -type f \
+	\( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' -o -name '*.sh' -o -name configure \) \
+	-exec grep -L 'SPDX-License-Identifier: ' {} + >"$tmp/unlicensed"
+if [ -s "$tmp/unlicensed" ]; then
+	echo "these say no licence in their first lines (SPDX-License-Identifier):"
+	cat "$tmp/unlicensed"
+fi
+[ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ]

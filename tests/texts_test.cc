@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // texts_test.cc - descriptions, on all platforms: every listed event and umask has one that says
 // more than its name, in a line or two.
 #include <fnmatch.h>

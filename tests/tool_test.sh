@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # tool_test.sh - the `uncore` command on the simulated machine: what it prints,
 # its exit statuses, its messages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // unreached_test.cc - boxes that are there and cannot be reached: a sum that lacks them is
 // refused, with the reason, unless that is asked for.
 #include <cerrno>

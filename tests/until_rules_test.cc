@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // until_rules_test.cc - what sets that stop by themselves write, what they refuse, who stopped
 // them, and where they can only poll.
 #include "support/child.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // until_test.cc - a set that stops by itself after n occurrences: by hardware where the platform
 // can, by polling elsewhere; what it writes, who stopped it, again, and what is left behind.
 

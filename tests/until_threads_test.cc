@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // until_threads_test.cc - sets that stop by themselves, in real time: who waits, who reads, who
 // stops, and signals in between.
 #include <atomic>

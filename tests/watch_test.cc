@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // watch_test.cc - uncore_set_check(): a counter that somebody else has taken is noticed
 // while it counts; and what a read that failed has to say.
 #include <cerrno>

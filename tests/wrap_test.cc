@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // wrap_test.cc - counters of 36, 44 and 48 bits that wrap again and again, and what is
 // told when nobody looked at them often enough.
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* codes.c - what uncore.h's codes and events are in PAPI. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* multiplex.c - what PAPI and its users say of turns, and what they are told. */
 #include <limits.h>
 #include <stdio.h>

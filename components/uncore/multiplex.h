@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* multiplex.h - events of a PAPI event set that take turns. */
 #ifndef UNCORE_MULTIPLEX_H
 #define UNCORE_MULTIPLEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.c - PAPI_overflow() and PAPI_profil() in software.
  *

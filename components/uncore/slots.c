@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.c - where in an event set PAPI finds the count of an event. */
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.h - where in an event set PAPI finds the count of an event; after PAPI's headers. */
 #ifndef UNCORE_SLOTS_H
 #define UNCORE_SLOTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * uncore.c - the PAPI component "uncore": PAPI's vector on one side, uncore.h on
  * the other, and translation in between.  What PAPI expects of a component and
@@ -137,6 +138,8 @@ static int init_component(int cidx)
 	state.strict = is_on("UNCORE_STRICT");
 	state.interval_us = multiplex_default();
 	_uncore_vector.cmp_info.CmpIdx = cidx;
+	snprintf(_uncore_vector.cmp_info.version, sizeof(_uncore_vector.cmp_info.version), "%s",
+		 uncore_version());
 
 	ret = uncore_open(&u, NULL);
 	if (ret) {
@@ -534,7 +537,6 @@ papi_vector_t _uncore_vector = {
 	.cmp_info = {.name = "uncore",
 		     .short_name = "uncore",
 		     .description = "Intel Xeon uncore counters through their registers",
-		     .version = "0.1",
 		     .num_cntrs = MAX_EVENTS,
 		     .num_mpx_cntrs = MAX_EVENTS,
 		     .kernel_multiplex = 1,

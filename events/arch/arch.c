@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* arch.c - the architectural events and their modifiers. */
 #include "arch/arch.h"
 

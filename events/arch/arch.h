@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arch.h - the counters that each logical CPU has of its own, as the manual
  * defines them for all models: registers, fields, events.  SDM vol. 3B 18.2 (19.2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon E5 v4, E7 v4 and D (Broadwell-EP/EX/DE, family 6 models 79 and 86).
  *

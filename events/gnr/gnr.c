@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon 6 (Granite Rapids, family 6 models 173 and 174; Sierra Forest, 175) and
  * Clearwater Forest (221), which Linux counts with the same tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon E5 v3 and E7 v3 (Haswell-EP/EX, family 6 model 63).
  *

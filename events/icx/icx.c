@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Third generation Xeon Scalable (Ice Lake-X, Ice Lake-D; family 6 models 106 and
  * 108).

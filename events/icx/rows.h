@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* rows.h - the events of Ice Lake-X, by box type. */
 #ifndef UNC_ICX_ROWS_H
 #define UNC_ICX_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon E5 v2 and E7 v2 (Ivy Bridge-EP/EX, Ivytown, family 6 model 62).
  *

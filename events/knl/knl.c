@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon Phi x200 (Knights Landing, Knights Mill; family 6 models 87 and 133).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ep.c - metrics of Sandy Bridge-EP, Ivy Bridge-EP, Haswell-EP and Broadwell-EP.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ex.c - metrics of Nehalem-EX and Westmere-EX.
  *

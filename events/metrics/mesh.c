@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mesh.c - metrics of Skylake-X, Knights Landing, Ice Lake-X, Sapphire Rapids and
  * later.  Events that our tables have no name for are RAW; their codes are

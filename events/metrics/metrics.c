@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metrics.c - the vocabulary of metrics, and which platform has which recipes. */
 #include "metrics/recipe.h"
 

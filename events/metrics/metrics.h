@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * metrics.h - metrics as constant data: what each one is, and of which events a
  * platform makes it.  docs/metrics.md shows the same as tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recipe.h - what the tables of recipes are written in; for events/metrics only. */
 #ifndef UNC_RECIPE_H
 #define UNC_RECIPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tables.c - which platform has which recipes. */
 #include "metrics/recipe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ex.c - Nehalem-EX and Westmere-EX: what is the same in both; see ex.h. */
 #include "nhmex/ex.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon 7500 (Nehalem-EX; family 6 model 46).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon E7 (Westmere-EX; family 6 model 47).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon Scalable, first and second generation (Skylake-X, Cascade Lake-X, Cooper
  * Lake; family 6 model 85).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon E5-2600 (Sandy Bridge-EP, Jaketown, family 6 model 45).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rows.h - event tables of Sapphire Rapids, one for each box type.
  *

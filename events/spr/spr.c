@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Xeon Scalable, fourth and fifth generation (Sapphire Rapids, family 6 model 143;
  * Emerald Rapids, 207); Xeon Max.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * count.c - memory traffic of one second through the C library, without PAPI.
  *

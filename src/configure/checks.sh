@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # checks.sh - compilers and libraries: part of ../../configure.  Each check prints a
 # line and names the package that would mend it.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # guide.sh built BUILD | installed PREFIX LIBDIR BINDIR DOCDIR | help
 #

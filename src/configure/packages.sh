@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # packages.sh - what is missing, and how it gets here: part of ../../configure.
 #

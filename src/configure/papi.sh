@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # papi.sh - where PAPI's source is, or comes from: part of ../../configure.
 

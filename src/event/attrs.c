@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* attrs.c - umasks and modifiers of a listed event: libpfm4's, a .def's, a list's. */
 #include <stdlib.h>
 #include <string.h>

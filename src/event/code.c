@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * code.c - a parsed name into an encoded event, through libpfm4, a .def row or
  * RAW, and the sentence that tells why one cannot be encoded.

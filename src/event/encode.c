@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * encode.c - from a control value and config words to the bits that an event
  * owns: fixed counter, counter restrictions, filter fields.

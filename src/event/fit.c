@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fit.c - does a code fit the registers of its box? */
 #include <inttypes.h>
 #include <string.h>

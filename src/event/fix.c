@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fix.c - what libpfm4 encodes wrongly, put right: the platform's tables of it, and
  * docs/differences.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* formula.c - from the counts of a metric's terms to its value; the formula as text. */
 #include "event/formula.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * formula.h - a metric on this machine: which events it counts, and the value
  * that their counts make.  Pure functions; value is signal-safe.

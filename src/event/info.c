@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* info.c - what an event counts, in words, for listings. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_check.c - whether a file of Intel's event lists, once read, is of use to this machine. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_error.c - what is wrong with a file of events, and where. */
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * list_event.c - one event of Intel's event lists: its texts, and from its codes
  * to control value, filter bits and counters.

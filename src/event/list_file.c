@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * list_file.c - a file of Intel's event lists taken apart into its events.
  *

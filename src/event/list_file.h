@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_file.h - one file of Intel's event lists; for lists.c, its parts and its fuzz target. */
 #ifndef UNC_LIST_FILE_H
 #define UNC_LIST_FILE_H

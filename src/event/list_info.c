@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_info.c - which processor one of Intel's event lists is for; docs/events.md. */
 #include <regex.h>
 #include <strings.h>

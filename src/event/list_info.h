@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_info.h - which processor one of Intel's event lists is for, by its Header.Info. */
 #ifndef UNC_LIST_INFO_H
 #define UNC_LIST_INFO_H

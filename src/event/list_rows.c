@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * list_rows.c - the events that Intel's lists have for one box type, put together
  * with the type's own into one table of rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lists.c - Intel's event lists of a machine: which files, in which order, what for. */
 #include <errno.h>
 #include <stdarg.h>

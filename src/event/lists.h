@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lists.h - Intel's event lists (perfmon's JSON files), read at run time into
  * rows as a .def table has them; docs/events.md.

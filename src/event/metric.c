@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * metric.c - metrics as events: which ones this machine can measure, and the
  * events that stand behind one of them.

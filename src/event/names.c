@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * names.c - the table of a machine's events: the listed ones first, then every
  * name that was asked for.  An entry's number and spelling never change.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* names.h - what the files of the event room share; nobody else includes it. */
 #ifndef UNC_NAMES_H
 #define UNC_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nearest.c - the existing spelling that is closest to a wrong one. */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pfm.c - the only file that talks to libpfm4.
  *

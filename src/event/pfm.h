@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pfm.h - libpfm4 behind five functions (and those in names.h). */
 #ifndef UNC_PFM_H
 #define UNC_PFM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recipe.c - how a platform measures a metric.  The counts above and below the line of a
  * mean are those terms of its recipe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rows.c - events of a .def table: their umasks and modifiers, and from there to
  * control value and filter bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* spell.c - an event name that was taken apart, spelled in the one way; docs/events.md. */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - what an event or a umask counts, in words: our rows', else libpfm4's put in order
  * (events/texts.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * boxes.c - how many boxes of a kind a package has (docs/hardware/), their PCI
  * devices, and the addresses of those in memory.

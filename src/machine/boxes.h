@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* boxes.h - how many boxes a package has and where they are; src/machine only. */
 #ifndef UNC_BOXES_H
 #define UNC_BOXES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buses.c - which package a PCI bus belongs to (docs/hardware/README.md). */
 #include "machine/boxes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clash.c - records whose registers are also another record's, or are two things
  * at once: to count with one would change the other.

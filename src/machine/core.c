@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core.c - the counters of the CPUs themselves: a box type made from what CPUID
  * leaf 0xA tells, and a box for each CPU.  SDM vol. 3B 18.2; docs/hardware/core.md.

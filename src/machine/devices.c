@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * devices.c - Intel's PCI devices, from the kernel's lists below a root directory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dies.c - what packages and boxes are called where packages have several dies: pkg= is
  * the socket, die= a die of it, and box= counts through the dies of a socket.

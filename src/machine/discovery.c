@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * discovery.c - discovery tables: where they are and what they say.
  *

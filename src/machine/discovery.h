@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * discovery.h - what discovery tables say, as they say it; docs/hardware/discovery.md
  * 1 to 3.  Pure: bytes in, records out.  Nothing in the bytes is believed before it

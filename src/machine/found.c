@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * found.c - records of discovery tables become box types and boxes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * found.h - boxes that discovery tables tell of; the machine room and `uncore show`
  * only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine.h - which packages and boxes this machine has and where their
  * registers are.  Filled once, read-only afterwards.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* packages.c - the packages of a machine, or their dies: our numbers and the hardware's. */
 #include <stdlib.h>
 

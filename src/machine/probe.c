@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* probe.c - whether the registers of a box can be reached, or why not. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slices.c - how many slices the L3 cache of a package has (docs/hardware/snbep.md).
  * Two things tell, and both can be read without rights.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* summary.c - the status registers that discovery tables tell of; docs/hardware/spr.md. */
 #include "machine/found.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sysfs.c - small text files below a root directory. */
 #include "machine/sysfs.h"
 

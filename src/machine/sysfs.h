@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sysfs.h - small text files below a root directory. */
 #ifndef UNC_SYSFS_H
 #define UNC_SYSFS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.c - discovery tables of a machine: which devices have them, to which
  * package they belong, and the registers that hold all boxes of a package.

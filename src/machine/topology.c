@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topology.c - the CPU model and the CPUs from /proc and /sys below a root directory.
  */

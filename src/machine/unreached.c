@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * unreached.c - boxes that are, or may be, there and could not be reached: what a sum
  * would lack, and why.

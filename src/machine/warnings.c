@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* warnings.c - what was found to be wrong with a machine, in sentences. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build.c - all files of a simulated machine. */
 #include <stdio.h>
 #include <stdlib.h>

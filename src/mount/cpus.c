@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpus.c - what the kernel tells about CPUs, and their registers. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * file.c - reading and writing the files, as the kernel's own files behave: the msr
  * and cpuid drivers, config space in sysfs, /dev/mem.

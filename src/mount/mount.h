@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mount.h - a simulated machine as a tree of files: what a kernel would show of it
  * below /dev, /proc and /sys.

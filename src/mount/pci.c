@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pci.c - PCI functions as /sys and /proc show them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* serve.c - the tree through FUSE, until somebody unmounts it. */
 #define FUSE_USE_VERSION 32
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace.c - carry out register accesses, with a line for each on request. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tree.c - directories and files of a mounted machine. */
 #include "tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree.h - the files of a mounted machine.  Built once, then only read; every access
  * to a register goes to the simulated machine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* without.c - what `uncore sim mount` says where it was built without libfuse3. */
 #include <stdio.h>
 

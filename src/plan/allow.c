@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* allow.c - what the programs of program.c, arch.c and global.c do to registers. */
 #include "plan/allow.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * allow.h - the registers that programs of this machine's events read and write, and
  * which bits of them.  Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arch.c - programs for the architectural counters of a CPU; SDM vol. 3B 18.2,
  * docs/hardware/core.md.

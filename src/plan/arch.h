@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arch.h - programs for the counters of a CPU, in place of those of an uncore
  * box; program.c chooses.  src/plan only.

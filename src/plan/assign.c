@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * assign.c - counters for the events of one box; design.md 5 and 6.
  *

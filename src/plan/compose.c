@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compose.c - see compose.h; the order of the phases is explained in docs/design.md. */
 #include "plan/compose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * compose.h - the program of a set: all that is done to registers while it comes, counts and
  * goes.  `uncore plan` prints it, and src/session carries it out.  Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conflict.c - why events do not fit: the smallest set that conflicts, and one
  * sentence about it.

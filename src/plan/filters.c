@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filters.c - what filter registers must show while their events count. */
 #include "plan/plan.h"
 

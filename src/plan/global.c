@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * global.c - all boxes of a package at once: the platform's register, or those that
  * its discovery tables tell of; docs/hardware/README.md.

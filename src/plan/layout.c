@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* layout.c - boxes and counters for a list of events on a whole machine. */
 #include <stdio.h>
 #include <stdlib.h>

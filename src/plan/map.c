@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* map.c - the registers that programs write, for the guard in regs/pmon.c. */
 #include "plan/allow.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.c - stop after n occurrences, as register programs; docs/hardware/README.md,
  * "Freeze on overflow"; manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.h - stop after n occurrences: the counter is loaded with 2^width - n and its
  * overflow stops all boxes of the package (docs/hardware/README.md, "Freeze on overflow").  Pure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program.c - an assignment as register operations; design.md 8,
  * docs/hardware/README.md.

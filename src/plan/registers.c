@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* registers.c - where the registers of a box are, as operations that read them. */
 #include "plan/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rounds.c - events that do not fit at once, split into rounds; design.md 19.
  *

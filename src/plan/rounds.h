@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rounds.h - more events than the boxes can hold, as rounds that take turns.
  *

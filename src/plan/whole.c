@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* whole.c - the complete plan of a list of events on an idle machine. */
 #include "plan/whole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* whole.h - layout and register programs as one public struct uncore_plan. */
 #ifndef UNC_WHOLE_H
 #define UNC_WHOLE_H

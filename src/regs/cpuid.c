@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpuid.c - the CPUID instruction on a given CPU, through dev/cpu/N/cpuid. */
 #include <errno.h>
 #include <fcntl.h>

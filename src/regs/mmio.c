@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mmio.c - registers at physical addresses, mapped: through the resource file of
  * the PCI device that they belong to, or else through dev/mem.  Where that is a file

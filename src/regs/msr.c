@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * msr.c - MSRs through dev/cpu/N/msr, or msr-safe's dev/cpu/N/msr_safe.
  *

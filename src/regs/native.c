@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * native.c - the real machine's registers: device files below a root directory,
  * opened once and kept.

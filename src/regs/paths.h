@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* paths.h - the access paths of the native backend; src/regs only. */
 #ifndef UNC_PATHS_H
 #define UNC_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pci.c - PCI config space through sys/bus/pci/devices/.../config. */
 #include <errno.h>
 #include <fcntl.h>

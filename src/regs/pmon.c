@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pmon.c - see pmon.h. */
 #include "regs/pmon.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pmon.h - this machine's own map of PMON registers: the last guard before a write.
  * Whoever asks for it, nothing else is written.  Reads are not looked at.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* remedy.c - what a failed access to a register means, and what to do about it. */
 #include <errno.h>
 #include <string.h>

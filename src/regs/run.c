@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - execute lists of register operations on any backend. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* safe.c - msr-safe's batch device and its allow-list; safe.h. */
 #include "regs/safe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * safe.h - msr-safe, a kernel module that lets users access the MSRs of an
  * allow-list; src/regs only.  https://github.com/LLNL/msr-safe, versions 1.3 to 2.0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sim.c - the simulated Xeon as a backend; the only caller of src/sim in the library. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* allow.c - the list of MSRs that msr-safe has to allow. */
 #include "plan/allow.h"
 

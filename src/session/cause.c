@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cause.c - which counter stopped the package: first the global status, which has a bit per box
  * or per group of boxes, then the boxes' own, which have a bit per counter;

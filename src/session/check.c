@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check.c - are the counters of a running set still its own?  The controls and filters
  * that stop would compare are read back while it counts.

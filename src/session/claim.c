@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* claim.c - take the counters of a set: save, program, start. */
 #include "session/claim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* claim.h - how a set comes to its counters: claim.c and save.c only. */
 #ifndef UNC_CLAIM_H
 #define UNC_CLAIM_H

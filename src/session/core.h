@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core.h - the state of an open machine; shared by the files of src/session.
  *

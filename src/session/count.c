@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * count.c - 64-bit counts from counters of 36 to 48 bits, without a lock.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cpu.c - what the registers of a CPU's own counters hold, for those who ask. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * doubt.c - whether counts can be wrong although every read succeeded.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * estimate.c - what turns have given, without a lock.
  *

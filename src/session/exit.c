@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exit.c - programs that end without stopping (TAU, the PAPI high-level API)
  * must not leave counters running: every handle restores its registers at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filters.c - do filter registers show what is written to them? */
 #include "session/core.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* handle.c - what every file of src/session needs of an open machine. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * inside.h - what is behind a handle, for tests and for tools that show or
  * mount the simulated machine.  Compiles as C++.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * keeper.c - a thread that reads every running counter often enough that none
  * wraps twice unseen.  It takes no lock that a starting or stopping thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ledger.c - see ledger.h. */
 #include "session/ledger.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ledger.h - what registers held before they were changed, in the order of the changes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list.c - the memory of a list of events. */
 #include <stdlib.h>
 

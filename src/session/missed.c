@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* missed.c - what the user of a set can ask about wraps that nobody saw; doubt.c finds them. */
 #include <inttypes.h>
 #include <stdio.h>

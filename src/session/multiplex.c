@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* multiplex.c - what the user of a set can ask about its turns. */
 #include <string.h>
 

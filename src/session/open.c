@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* open.c - open and close a machine; what the handle tells about it. */
 #include <inttypes.h>
 #include <limits.h>

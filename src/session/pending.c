@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending.c - carry out what ends a set, and keep what fails.
  *

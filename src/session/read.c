@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * read.c - the counts of a set: what its counters, or its turns, have counted since its zero
  * point.  Signal-safe: no lock, no allocation, no stdio.

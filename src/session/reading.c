@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* reading.c - which registers a running set reads, and for which events. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * release.c - give the counters of a set back: freeze, take the last sums, look
  * whether the controls are still ours, restore.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rotation.c - rounds of events that take turns on the counters.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rotation.h - events that take turns on the counters; design.md 19.
  *

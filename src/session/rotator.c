@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rotator.c - the thread that lets events take turns when it is time.  It only tries
  * to get the handle's lock, so whoever holds that may stop it and wait for its end; no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * save.c - before the first write: what the registers of a set held, and that nobody
  * else counts there.

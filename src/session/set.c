@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* set.c - the life of an event set. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * split.c - the hidden sets of a rotation: one for each round, and one for the events
  * that are in all rounds and so never have to stop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stand.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by hand
  * for those that it does not reach.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tables.c - what the discovery tables and the boxes' registers are, for those who ask. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* terms.c - metrics of a list of events become the events that they are made of. */
 #include "session/terms.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * terms.h - what a list of events is made of: an event is one term, a metric has
  * several.  Terms are planned and counted; values are made of their counts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread.c - start, sleep and end of a handle's threads. */
 #include "session/thread.h"
 

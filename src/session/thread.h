@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread.h - a thread that sleeps until it is time or somebody wakes it; the keeper's and
  * the rotator's.

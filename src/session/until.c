@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * until.c - sets that stop after n occurrences of an event.
  *

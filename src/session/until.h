@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* until.h - sets that stop after n occurrences: until.c, stand.c, cause.c and claim.c only. */
 #ifndef UNC_UNTIL_H
 #define UNC_UNTIL_H

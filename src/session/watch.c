@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * watch.c - has somebody else frozen what a set counts in?
  *

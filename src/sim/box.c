@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * box.c - one PMON box: controls, counters, fixed counter, freeze and reset
  * (docs/hardware/).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * config.c - PCI config space: the boxes that live there, and what other
  * functions tell about the machine.

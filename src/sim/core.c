@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core.c - the registers of architectural performance monitoring, one set per
  * logical CPU (SDM vol. 3B, 18.2; docs/hardware/core.md).

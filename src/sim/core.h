@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core.h - the architectural performance monitoring of a logical CPU: what a
  * part reports about it and what its counters see.  Internal to src/sim.

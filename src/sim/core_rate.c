@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * core_rate.c - what the parts report in CPUID leaf 0xA, and how often the
  * architectural events happen on a CPU.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* decode.c - an address as a register of a box. */
 #include "model.h"
 

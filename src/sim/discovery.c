@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * discovery.c - discovery tables: where they are, what is in them (docs/hardware/discovery.md), and
  * how a spec can damage them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flow.c - the flows of a package: what its own traffic and that of the
  * other packages amounts to at each place.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * free.c - rates of the counters that always run (docs/hardware/skx.md, docs/hardware/icx.md,
  * docs/hardware/spr.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * global.c - the PMON registers of a package as a whole: freeze, overflow
  * summary, number of boxes (docs/hardware/).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gnr.c - sixth generation Xeon (Granite Rapids, Sierra Forest): boxes, PCI functions and
  * registers (docs/hardware/gnr.md).  Each package has two discovery

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gnr_codes.c - which event codes each box of the sixth generation Xeon (Granite Rapids, Sierra
  * Forest) knows, on which counters they count and how much per cycle (Intel's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hswep.c - Xeon E5-2600 v3 and E7 v3: boxes, PCI functions and registers (docs/hardware/hswep.md).
  */

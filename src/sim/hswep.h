@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hswep.h - the boxes that hswep and bdx share (docs/hardware/hswep.md, docs/hardware/bdx.md). What
  * differs follows each of them in the table of the platform.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * icx.c - third generation Xeon Scalable (Ice Lake): boxes, PCI functions and
  * registers (docs/hardware/icx.md).

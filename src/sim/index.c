@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * index.c - which box has an MSR: a table, so that an access does not depend on how
  * many boxes there are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ivbep.c - Xeon E5-2600 v2 and E7 v2: boxes, PCI functions and registers (docs/hardware/ivbep.md).
  */

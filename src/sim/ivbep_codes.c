@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ivbep_codes.c - which event codes each box of the Xeon E5-2600 v2 knows, on which
  * counters they count and how much per cycle (Intel's event list, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * knl.c - Xeon Phi (Knights Landing): boxes, PCI functions and registers (docs/hardware/knl.md).
  * One package; 38 CHAs have registers whatever the part, those that the package has in use share

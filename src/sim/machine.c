@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * machine.c - what a simulated machine consists of: CPUs, boxes, PCI functions.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mesh_boxes.h - boxes by MSR that skx, knl and icx share (docs/hardware/).  What differs follows
  * each of them in the table of the platform.

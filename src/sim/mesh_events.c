@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mesh_events.c - events of the Xeons with a mesh (skx, knl, icx) that have a
  * meaning in the traffic; *_codes.c says which others exist.

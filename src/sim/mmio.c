@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mmio.c - memory-mapped registers: boxes of memory controllers, found by the
  * address that config space tells; units and tables of discovery.

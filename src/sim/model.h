@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - what the parts of the simulated Xeons share: the description of a
  * platform (const) and the state of a machine.  Internal to src/sim.

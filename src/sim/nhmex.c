@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex.c - Xeon 7500 and Xeon E7: the kinds of boxes and the two platforms
  * (docs/hardware/nhmex.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex.h - Xeon 7500 (NHM-EX) and Xeon E7 (WSM-EX): boxes whose counters are
  * enabled box by box, with sub-control registers, under one U-Box that stops,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_core_events.c - Xeon 7500 and E7: events of the U-, C- and W-Box (docs/hardware/nhmex.md).
  */

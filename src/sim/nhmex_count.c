@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_count.c - Xeon 7500 and E7: which counters run, overflow, and the stop
  * that an overflow may cause (docs/hardware/nhmex.md, docs/hardware/README.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_events.h - Xeon 7500 and E7 events as rows: each part of an event is a
  * flow of the traffic times a factor.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_home_events.c - Xeon 7500 and E7: events of the B-Box, counter by
  * counter, and of the M-Box (docs/hardware/nhmex.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_memory.c - Xeon 7500 and E7, M-Box: what the sub-control registers make
  * of an event (docs/hardware/nhmex.md).  count_mode,

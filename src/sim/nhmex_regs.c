@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_regs.c - Xeon 7500 and E7: from an MSR number to a register, and what
  * reading and writing it does (docs/hardware/nhmex.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_router.c - Xeon 7500 and E7, R-Box: the events that a port's
  * sub-control registers select (docs/hardware/nhmex.md).

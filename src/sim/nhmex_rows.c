@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nhmex_rows.c - Xeon 7500 and E7: events whose rate is in the tables of events. */
 #include "nhmex_events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_signal.c - Xeon 7500 and E7: the event that a control selects, as a
  * signal (docs/hardware/nhmex.md).

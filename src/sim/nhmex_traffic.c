@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nhmex_traffic.c - Xeon 7500 and E7: the default traffic of a package and what
  * it amounts to at each place.  The numbers are plausible and arbitrary, not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow.c - freeze on overflow: a counter that has to tell of its overflow stops all
  * boxes of its package, its own one first (docs/hardware/README.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pattern.c - traffic that comes and goes: a package's traffic at full strength, seen
  * through a clock that runs slower while the package is quiet.

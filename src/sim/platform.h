@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * platform.h - shorthands for the tables of a platform.
  */

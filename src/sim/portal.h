@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * portal.h - boxes and events of the machines with discovery tables: spr, emr, gnr, srf.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * portal_events.c - events of the machines with discovery tables that have a meaning in
  * the traffic: what differs from icx (mesh_events.c).

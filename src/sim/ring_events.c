@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ring_events.c - events of the Xeons with rings after SNB-EP (ivbep, hswep, bdx).
  * Most are what SNB-EP has under the same code; *_codes.c says which ones exist

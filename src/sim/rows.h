@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rows.h - events as rows: each part of an event is a flow of the traffic times
  * a factor.  Events that no row describes have a rate of their own kind.

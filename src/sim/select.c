@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select.c - CBo and CHA events whose rate depends on umask and filter together:
  * TOR entries (docs/hardware/).

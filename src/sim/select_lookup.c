@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select_lookup.c - LLC lookups and victims by state and home (docs/hardware/).
  */

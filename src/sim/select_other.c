@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select_other.c - rates that depend on a filter or several umask bits at once:
  * PCU bands and core states, QPI packet match, UPI flits, IIO ports (docs/hardware/).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select_wide.c - what the umasks of iMC and M2M choose on machines with discovery
  * tables (Intel's event lists).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * signal.c - from an event's mean increment to what a counter adds: the fixed
  * pattern of sim.h seen through threshold, invert and edge detect.

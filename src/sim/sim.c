@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sim.c - life cycle of a simulated machine: its spec and its clock.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sim.h - the simulated Xeon: a behavioural model of the PMON registers.
  *

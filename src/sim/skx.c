@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * skx.c - Xeon Scalable (Skylake, Cascade Lake): boxes, PCI functions and
  * registers (docs/hardware/skx.md).

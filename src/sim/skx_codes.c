@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * skx_codes.c - which event codes each box of the Xeon Scalable knows, on which
  * counters they count and how much per cycle (Intel's event list, the

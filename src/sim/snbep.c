@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * snbep.c - Xeon E5-2600 (SNB-EP): its boxes, PCI functions and registers
  * (docs/hardware/snbep.md).

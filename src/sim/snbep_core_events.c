@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * snbep_core_events.c - events of the SNB-EP boxes read by MSR: UBox, CBo, PCU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * snbep_link_events.c - events of the SNB-EP boxes of the links: QPI, R2PCIe, R3QPI.
  *

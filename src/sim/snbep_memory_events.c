@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * snbep_memory_events.c - events of the SNB-EP boxes of the memory path: HA and iMC channels.
  *

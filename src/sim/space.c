@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * space.c - the register space: accesses to MSRs, of a package and through a CPU, and to
  * registers of half the width.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spr.c - fourth and fifth generation Xeon Scalable (Sapphire Rapids, Emerald Rapids):
  * boxes, PCI functions and registers (docs/hardware/spr.md, docs/hardware/discovery.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* state.c - what all parts of a simulated machine need of it: time, lock, CPUs, boxes. */
 #include <sched.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * traffic.c - the default traffic of a package.  The numbers are
  * plausible and arbitrary, not round, and differ from package to package, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* allowlist.c - `uncore allowlist`: what msr-safe has to allow. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* common.c - the library as the subcommands use it. */
 #include <errno.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* core.c - `uncore show --core`: the global registers of the CPUs' own counters. */
 #include <inttypes.h>
 #include <stdarg.h>

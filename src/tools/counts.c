@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counts.c - what `uncore stat` prints. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* defaults.c - what `uncore stat` counts if nobody says what. */
 #include "tools.h"
 

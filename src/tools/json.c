@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - plans and counts as JSON, for scripts and golden files; the form is in docs/uncore.1. */
 #include <inttypes.h>
 #include <json-c/json.h>

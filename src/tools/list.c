@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list.c - `uncore list`: the events of the machine. */
 #include <ctype.h>
 #include <stdlib.h>

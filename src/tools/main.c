@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - the `uncore` command: which subcommand, with which options. */
 #include <string.h>
 
-#include "config.h"
 #include "files.h"
 #include "tools.h"
 
@@ -62,7 +62,7 @@ static int run(const struct command *c, int argc, char **argv, const char *machi
 
 static int print_version(void)
 {
-	printf("uncore %s\n", UNCORE_VERSION);
+	printf("uncore %s\n", uncore_version());
 	return TOOL_OK;
 }
 

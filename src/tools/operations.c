@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* operations.c - `uncore plan --operations`: what would be done to which register. */
 #include <inttypes.h>
 #include <stdlib.h>

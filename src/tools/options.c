@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options.c - the options that all subcommands take, their help, and wrong ones. */
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* placements.c - `uncore plan` for people: which counter of which box each event gets. */
 #include <inttypes.h>
 #include <stdlib.h>

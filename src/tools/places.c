@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* places.c - boxes of several packages by name: "ha0, imc0-3 of packages 0-1". */
 #include <stdlib.h>
 #include <string.h>

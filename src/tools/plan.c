@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - `uncore plan`: how events would be counted. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process.c - the command that `uncore stat` runs, and the signals that end the counting. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process.h - the command that `uncore stat` runs, and the signals that end the counting. */
 #ifndef UNC_PROCESS_H
 #define UNC_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* registers.c - `uncore show -v`: boxes with their registers, discovery tables. */
 #include <inttypes.h>
 #include <stdlib.h>

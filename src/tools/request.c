@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* request.c - the command line of `uncore stat`. */
 #include <math.h>
 #include <stdlib.h>

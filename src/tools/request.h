@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* request.h - what `uncore stat` was asked for. */
 #ifndef UNC_TOOLS_REQUEST_H
 #define UNC_TOOLS_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* screen.c - text for people: as wide as what shows it. */
 #include "screen.h"
 

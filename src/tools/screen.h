@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* screen.h - text for people: as wide as what shows it. */
 #ifndef UNC_TOOLS_SCREEN_H
 #define UNC_TOOLS_SCREEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* show.c - `uncore show`: what the machine has, what is missing, and why. */
 #include <stdlib.h>
 #include <string.h>

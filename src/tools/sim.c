@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sim.c - `uncore sim mount`: the simulated machine as a tree of files. */
 #include <stdlib.h>
 #include <string.h>

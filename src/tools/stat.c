@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stat.c - `uncore stat`: count while a command runs, or for a while. */
 #include <errno.h>
 #include <math.h>

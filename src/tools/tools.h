@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tools.h - what the subcommands of `uncore` share. */
 #ifndef UNC_TOOLS_H
 #define UNC_TOOLS_H

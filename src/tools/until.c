@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* until.c - `--until EVENT=N`: what ends the counting, and what is told about it. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h - time and medians for benchmarks. */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H

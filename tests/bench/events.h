@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* events.h - sets of events that fill 1, 8, 64 and all counters of the machine. */
 #ifndef BENCH_EVENTS_H
 #define BENCH_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * init_bench.c - what the component adds to PAPI_library_init(), and what
  * listing and planning cost.

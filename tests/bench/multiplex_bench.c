@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * multiplex_bench.c - how far the counts of events that take turns are from the truth, under
  * traffic that comes and goes; and what a turn costs.  On simulated machines in stepped time,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overflow_bench.c - how exactly PAPI_overflow() samples in software: how far the
  * counts are past their deadline when the handler is called, and whether samples

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scale_bench.c - how listing, planning and reading grow with the machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree.h - a directory tree that looks like a two-package E5-2600 whose
  * registers are ordinary files; for benchmarks.

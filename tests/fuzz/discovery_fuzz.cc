@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // discovery_fuzz.cc - config spaces and discovery tables of any kind: no crash, no register
 // write, and every record is a box or has a reason.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // lists_fuzz.cc - event list files of any kind: no crash, and a reason for each refusal.
 //
 // Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // name_fuzz.cc - event names of any kind: no crash, and what is accepted keeps its word.
 //
 // Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cuse_msr LIST LOG - msr-safe's batch device as a character device in user space:
  * /dev/msr_batch carries out arrays of operations on /dev/cpu/N/msr, for registers of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // driver.cc - the same events by the kernel's uncore driver and by us, with marks in the
 // kernel's trace, so that the accesses of both can be compared (driver_judge.cc).  In the guest.
 //

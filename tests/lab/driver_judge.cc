@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // driver_judge.cc - compares what the kernel's driver and what we did with the same events
 // in a guest (cases/driver.sh), register by register, by the rules of tests/golden*_test.cc.
 //

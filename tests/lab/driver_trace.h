@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * driver_trace.h - traces of register accesses with driver.cc's marks: the kernel's of MSRs,
  * or simpci's of MSRs and config space.

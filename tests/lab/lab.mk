@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lab.mk - the lab: a real kernel in emulated machines; docs/lab.md.
 
 .PHONY: lab

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* msr.c - msr CPU REGISTER [VALUE]: read or write an MSR through /dev/cpu/CPU/msr. */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034
 # platforms.sh - which CPU QEMU has to imitate for each platform.
 #

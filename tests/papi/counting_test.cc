@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // counting_test.cc - requirements R1 to R7: sharing, conflicts, reading, resetting
 // and stopping, in threads.
 #include "papi/papi_calls.h"

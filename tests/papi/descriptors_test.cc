@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // descriptors_test.cc - programs that run without standard descriptors.
 #include "papi/papi_calls.h"
 

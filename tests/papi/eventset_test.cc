@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // eventset_test.cc - adding and removing, accumulating, overflow, rotation, load.
 #include "papi/papi_calls.h"
 

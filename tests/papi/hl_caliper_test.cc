@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hl_caliper_test.cc - the calls of Caliper and HPCToolkit, and PAPI's high-level API.
 #include "papi/papi_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hpctoolkit_test.cc - the calls that HPCToolkit's PAPI sample source makes, in their
 // order: hpcrun -e uncore:::EVENT@THRESHOLD -e ... a program with threads.
 #include "papi/papi_calls.h"

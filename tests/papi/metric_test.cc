@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // metric_test.cc - metrics through PAPI: integers that add up, and means as doubles.
 #include "papi/papi_calls.h"
 

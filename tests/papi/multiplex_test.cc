@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // multiplex_test.cc - event sets with more events than counters, in the way that programs,
 // TAU and Caliper ask for them.
 #include "papi/papi_calls.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // names_test.cc - requirements R11 to R15: names, enumeration, sums, flags, limits.
 #include "papi/papi_calls.h"
 
@@ -70,7 +71,8 @@ TEST(Requirements, R11_EventsAndUmasksAreDescribed)
 			const char *masks = std::strstr(umask.long_descr, ", masks:");
 
 			ASSERT_NE(nullptr, masks) << umask.symbol;
-			EXPECT_EQ(masks + 7, std::strchr(umask.long_descr, ':')) << umask.long_descr;
+			EXPECT_EQ(masks + 7, std::strchr(umask.long_descr, ':'))
+				<< umask.long_descr;
 			umasks++;
 		}
 	}

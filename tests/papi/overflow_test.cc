@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // overflow_test.cc - PAPI_overflow() and PAPI_profil() through PAPI's software path:
 // thresholds, restarts, resets, removal, threads, and what PAPI itself forgets.
 #include "papi/papi_calls.h"

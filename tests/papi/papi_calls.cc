@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // papi_calls.cc - what the tests of the PAPI component share.
 #include "papi/papi_calls.h"
 

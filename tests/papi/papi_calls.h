@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * papi_calls.h - the real PAPI with the component `uncore` in it, counting on a
  * simulated machine of two packages and eight cores each, in real time.

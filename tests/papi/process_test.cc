@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // process_test.cc - requirements R8 to R10: ends without a stop, forks, shutdown.
 #include "papi/papi_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // signal_test.cc - requirements R5 and R6: reading and resetting in signal handlers,
 // and what they may need from the system.
 #include "papi/papi_calls.h"

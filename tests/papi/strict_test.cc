@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // strict_test.cc - UNCORE_STRICT: programs that only read are told of what is wrong.
 #include "papi/papi_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // tools_test.cc - the calls of TAU, Score-P and Extrae, in their order.
 #include "papi/papi_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // unreached_test.cc - PAPI events that would lack a box that could not be reached.
 #include "papi/papi_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // wrap_test.cc - what a program of PAPI sees when its counters were not looked at for
 // too long: no keeper, or a process that was stopped.
 #include "papi/papi_calls.h"

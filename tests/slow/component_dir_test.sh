@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # The directory that `make papi-component` writes is complete: in another PAPI
 # tree and with PAPI's own configure and makefiles it becomes a component, whose

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # From configure to a program of one's own where nothing is but what building needs: no
 # C++ compiler, no libraries of the tests, no libfuse3, none of PAPI's tools.  Then what

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # What is installed can be built with glibc 2.28 (RHEL 8 and its kin): each function of
 # glibc that it calls was there.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # --with-papi-src takes PAPI as it is released, too: there PAPI takes the objects of an
 # installed libpfm.a into its library, and these are not position independent.  The

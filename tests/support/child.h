@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // child.h - run something in a forked process.
 #ifndef SUPPORT_CHILD_H
 #define SUPPORT_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // closed.h - a process that lacks standard descriptors while a thread of it prints all the
 // time, and what a mounted machine's trace says of it.
 #ifndef SUPPORT_CLOSED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // core_machine.h - a simulated machine behind the library, and the registers that its
 // CPUs have of their own.  Numbers are the manual's (SDM vol. 3B 18.2).
 #ifndef SUPPORT_CORE_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // every_event.h - the events that a machine lists, and each of them counted by itself.
 #ifndef SUPPORT_EVERY_EVENT_H
 #define SUPPORT_EVERY_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // ex.h - Nehalem-EX and Westmere-EX in tests: their events as codes, and a simulated machine
 // with its registers and its truth.
 //

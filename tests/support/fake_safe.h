@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // fake_safe.h - msr-safe without its kernel module: ioctl(), pread() and pwrite() of this
 // program, which answer for the files dev/cpu/... below a tree with a simulated machine
 // behind them.  Written from the module's documentation, not from src/regs.

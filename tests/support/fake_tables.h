@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // fake_tables.h - a machine with discovery tables that a test writes word by word.
 #ifndef SUPPORT_FAKE_TABLES_H
 #define SUPPORT_FAKE_TABLES_H

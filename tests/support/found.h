@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // found.h - a simulated Xeon with discovery tables behind the library: its registers, its
 // records and its truth.
 #ifndef SUPPORT_FOUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* golden.h - the recorded cases in tests/golden; its README.md has the format. */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H

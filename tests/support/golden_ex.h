@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * golden_ex.h - the recordings of Nehalem-EX and Westmere-EX: registers as in
  * docs/hardware/nhmex.md, and where we differ from the driver on purpose.

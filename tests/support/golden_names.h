@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* golden_names.h - what an event of a recorded case is called here, whichever its platform. */
 #ifndef TESTS_GOLDEN_NAMES_H
 #define TESTS_GOLDEN_NAMES_H

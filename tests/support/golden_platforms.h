@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * golden_platforms.h - the machines of the recordings in tests/golden: their registers,
  * as in docs/hardware/ and not as in events/, and every case in which we differ

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // handle.h - the public interface with destructors and test failures.
 #ifndef SUPPORT_HANDLE_H
 #define SUPPORT_HANDLE_H

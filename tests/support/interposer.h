@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // interposer.h - stands between a handle and its registers: sees every access and can
 // make it fail or answer something else.
 #ifndef SUPPORT_INTERPOSER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // libpfm4_wrong.h - for each platform of libpfm4: how much its tables have, and what they have
 // wrong.
 #ifndef SUPPORT_LIBPFM4_WRONG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // lists.h - small files in the form of Intel's event lists.
 #ifndef SUPPORT_LISTS_H
 #define SUPPORT_LISTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // lists_boxes.h - kinds of boxes that were made up for event lists, and lists loaded for them.
 #ifndef SUPPORT_LISTS_BOXES_H
 #define SUPPORT_LISTS_BOXES_H

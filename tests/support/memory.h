@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // memory.h - bytes in memory that the library reads as if they were a machine's.
 #ifndef SUPPORT_MEMORY_H
 #define SUPPORT_MEMORY_H

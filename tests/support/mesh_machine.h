@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // mesh_machine.h - simulated machines with a mesh (skx, knl, icx): their registers
 // by the pages of docs/hardware/, and what their boxes truly count.
 #ifndef SUPPORT_MESH_MACHINE_H

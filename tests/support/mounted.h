@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // mounted.h - the command's simulated machine, mounted as files: a server of its own.
 #ifndef SUPPORT_MOUNTED_H
 #define SUPPORT_MOUNTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // multiplexed.h - an event set whose events take turns.
 #ifndef SUPPORT_MULTIPLEXED_H
 #define SUPPORT_MULTIPLEXED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pages.h - the pages of docs/hardware, as tables: the notation is that of
  * docs/hardware/README.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // recorded.h - the recordings of real machines in tests/machines; its README.md has the format.
 #ifndef SUPPORT_RECORDED_H
 #define SUPPORT_RECORDED_H

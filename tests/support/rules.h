@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rules.h - which counters of a Xeon E5-2600 box count what beside what, by brute
  * force.  Written from docs/hardware/snbep.md for the tests:

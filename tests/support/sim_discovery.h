@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_discovery.h - a simulated Xeon with discovery tables: the tables as anybody would
 // read them, and the registers of a unit that they describe.
 #ifndef SUPPORT_SIM_DISCOVERY_H

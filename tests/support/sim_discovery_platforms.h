@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_discovery_platforms.h - the simulated Xeons with discovery tables: what their tables
 // list, as literal numbers.
 #ifndef SUPPORT_SIM_DISCOVERY_PLATFORMS_H

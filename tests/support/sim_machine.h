@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_machine.h - a simulated machine behind the library, its registers and its truth.
 #ifndef SUPPORT_SIM_MACHINE_H
 #define SUPPORT_SIM_MACHINE_H

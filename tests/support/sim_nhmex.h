@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_nhmex.h - the simulated Xeon 7500 and E7 by themselves: their registers, and a
 // second of an event on any box.
 #ifndef SUPPORT_SIM_NHMEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_platform_box.h - a simulated Xeon after SNB-EP by itself, and one box of it.
 #ifndef SUPPORT_SIM_PLATFORM_BOX_H
 #define SUPPORT_SIM_PLATFORM_BOX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_platforms.h - the simulated Xeons after SNB-EP: their register maps as literal
 // numbers.
 #ifndef SUPPORT_SIM_PLATFORMS_H

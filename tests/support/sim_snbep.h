@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // sim_snbep.h - the simulated Xeon E5-2600 by itself: its registers, and a second
 // of an event on each kind of box.
 #ifndef SUPPORT_SIM_SNBEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * simulated.h - the inside of the library on a simulated machine: boxes, event
  * table, and nothing of the session that the public API would add.

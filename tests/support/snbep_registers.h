@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // snbep_registers.h - the registers of a box of a Xeon E5-2600 and their bits: literals from
 // docs/hardware/snbep.md.
 #ifndef SUPPORT_SNBEP_REGISTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * system_calls.h - how many system calls a function makes: run in a child that is
  * traced.  For tests (C++) and benchmarks (C).

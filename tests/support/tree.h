@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // tree.h - a directory tree of ordinary files that looks like the parts of a real
 // machine that the library looks at.
 #ifndef SUPPORT_TREE_H

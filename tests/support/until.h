@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // until.h - simulated machines and sets that stop by themselves.
 #ifndef SUPPORT_UNTIL_H
 #define SUPPORT_UNTIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Count the first listed event for a moment.  In PAPI's test conventions: part
  * of `make comp_tests` in a PAPI tree; skips on a machine without an uncore.

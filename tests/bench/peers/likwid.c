@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * likwid.c - what LIKWID does for a set of events: calls of register files by phase.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ours.c - what this library does for a set of events: calls of register files by phase.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* phases.h - a second of the mounted machine, and what each phase cost in calls of its files. */
 #ifndef PEERS_PHASES_H
 #define PEERS_PHASES_H

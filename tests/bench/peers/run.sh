@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 #
 # peers/run.sh - what reading a set of events costs, in calls of register files: this
 # library and Debian's LIKWID, each on its own fresh simulated E5-2600 (two packages of

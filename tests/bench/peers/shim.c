@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shim.c - preloaded into LIKWID and PCM: the CPUID instruction tells of the mounted
  * machine, and a program may believe that it runs on each of its CPUs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * beside.c - the kernel and the library read the same counters of the simulated machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* linux.h - the kernel's side: its uncore PMUs, and the clock of the simulated machine. */
 #ifndef LAB_LINUX_H
 #define LAB_LINUX_H

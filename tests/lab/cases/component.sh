@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # PAPI's stock tools and the examples with the drop-in library, on the kernel's own files.
 #

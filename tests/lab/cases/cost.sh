@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # What counting costs: this component, stock PAPI, perf_event_open and likwid, one after
 # the other in this guest.  The table is /out/table; docs/performance.md has a copy.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # The same events by the kernel's driver and by us: the same answers, the same
 # registers.  The rules and the deliberate differences are those of tests/golden.

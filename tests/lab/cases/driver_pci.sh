@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # As the driver case, for the boxes in config space of a simulated machine: random groups
 # of events of the recordings of Sandy Bridge-EP, which the later machines have, too.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # The kernel believes in the machine, and so do we: as many C-Boxes as the driver has,
 # and a count comes through real /dev/cpu/N/msr files.

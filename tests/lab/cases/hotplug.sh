@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # A CPU goes offline while something counts through it: another one of its package
 # serves. When a package has none left the counts end with a sentence.

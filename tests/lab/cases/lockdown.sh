@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # Secure Boot: Debian's own modules alone, because ours is not signed.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # The whole uncore of a simulated machine: its PCI boxes through real config files, its
 # MSRs through the portal.  The kernel's driver and the library count the same on

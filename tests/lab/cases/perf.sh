@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # Beside perf: we find a box that it uses busy; what happens to both when one of us does
 # not care; and that we notice.  docs/permissions.md, "Beside perf", has it in words.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2086
 # Users without rights: each gets the counts, or the sentence that says what is missing.
 #

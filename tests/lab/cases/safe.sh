@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # msr-safe's batch device: what the library does with it through a real ioctl.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cost_bare.c - counting without PAPI: our library, perf_event_open, liblikwid. */
 #include <dlfcn.h>
 #include <linux/perf_event.h>

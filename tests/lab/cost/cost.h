@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cost.h - who counts CBo events, and how each of them does it; see cost.c. */
 #ifndef LAB_COST_H
 #define LAB_COST_H

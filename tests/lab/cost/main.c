@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cost.c - what counting costs, one contestant after the other in one guest.
  *

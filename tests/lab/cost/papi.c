@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cost_papi.c - counting through PAPI: this component, and PAPI's own perf_event_uncore. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* access.c - what an access to a function's config space does. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* devices.c - which functions there are, and how QEMU is told of them. */
 #include <errno.h>
 #include <stdarg.h>

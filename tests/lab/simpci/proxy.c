@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * proxy.c - the messages of QEMU's multi-process devices: a header with a
  * command and a size, that many bytes, and file descriptors beside it.

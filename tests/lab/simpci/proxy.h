@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * proxy.h - the simulated Xeon's PCI functions for a virtual machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * simpci.c - runs QEMU with the PCI functions of a simulated Xeon.
  *
