@@ -45,6 +45,17 @@ static void unlink_set(struct uncore_set *set)
 		*link = set->next;
 }
 
+/* What a start or a stop changes: in a forked child as another thread has left it half-way. */
+static void free_run(struct uncore_set *set)
+{
+	if (unc_is_child(set->u))
+		return;
+	unc_reading_free(set);
+	unc_program_free(&set->program);
+	unc_watch_free(set);
+	free(set->holds);
+}
+
 void uncore_set_destroy(struct uncore_set *set)
 {
 	struct uncore *u;
@@ -60,10 +71,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	if (u->n_running == 0)
 		unc_keeper_stop(u);
 	unc_unlock(u, &before);
-	unc_reading_free(set);
-	free(set->holds);
-	unc_program_free(&set->program);
-	unc_watch_free(set);
+	free_run(set);
 	unc_until_free(set);
 	unc_checks_free(set);
 	free(set);

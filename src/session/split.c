@@ -11,9 +11,10 @@
 
 /* ---- make, free ---- */
 
+/* In a forked child they are as a turn may have left them half-way: they are not touched. */
 static void free_hidden(struct uncore_set *set)
 {
-	if (!set)
+	if (!set || unc_is_child(set->u))
 		return;
 	unc_reading_free(set);
 	unc_watch_free(set);

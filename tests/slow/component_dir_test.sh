@@ -55,7 +55,7 @@ cd "$work/src"
 [ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :
 
 # A plain user's configure; make's settings are this test's own.
-unset MAKEFLAGS MFLAGS MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
 if grep -q '^MISCOBJS *=.*PFM_OBJS' Rules.pfm4_pe; then
 	set -- # as released, PAPI joins libpfm.a in, and only its own is position independent
 else
