@@ -3,37 +3,8 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "event/list_file.h"
-
-/* ---- warnings ---- */
-
-int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
-{
-	char **texts = realloc(w->texts, (w->n + 1) * sizeof(*texts));
-	va_list args;
-	int r;
-
-	if (!texts)
-		return UNCORE_ENOMEM;
-	w->texts = texts;
-	va_start(args, format);
-	r = vasprintf(&texts[w->n], format, args);
-	va_end(args);
-	if (r < 0)
-		return UNCORE_ENOMEM;
-	w->n++;
-	return 0;
-}
-
-void unc_warnings_cut(struct unc_warnings *w, unsigned n)
-{
-	while (w->n > n)
-		free(w->texts[--w->n]);
-}
-
-/* ---- one file ---- */
 
 /* Places are looked for in their order, mostly: nothing is counted twice. */
 static unsigned line_of(struct unc_list_file *f, size_t at)

@@ -5,6 +5,7 @@
 
 #include "event/list_info.h"
 #include "event/lists.h"
+#include "warnings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,17 +30,6 @@ struct unc_item {
 	size_t at; /* offset of its object in the file */
 	unsigned order;
 };
-
-struct unc_warnings {
-	char **texts;
-	unsigned n;
-};
-
-/* 0 or UNCORE_ENOMEM. */
-int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-/* All but the first n. */
-void unc_warnings_cut(struct unc_warnings *w, unsigned n);
 
 struct unc_list_file {
 	const char *path, *text;

@@ -217,9 +217,8 @@ void unc_lists_free(struct unc_lists *l)
 		return;
 	for (unsigned i = 0; i < l->n_tables; i++)
 		unc_list_table_free(&l->tables[i]);
-	unc_warnings_cut(&l->warnings, 0);
+	unc_warnings_free(&l->warnings);
 	unc_items_free(l->items, l->n_items);
-	free(l->warnings.texts);
 	free(l);
 }
 
@@ -233,5 +232,5 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *l, const struct unc
 
 const char *unc_lists_warning(const struct unc_lists *l, unsigned i)
 {
-	return l && i < l->warnings.n ? l->warnings.texts[i] : NULL;
+	return l ? unc_warning(&l->warnings, i) : NULL;
 }

@@ -118,7 +118,7 @@ static int settle(struct unc_machine *m, struct unc_hw *hw,
 		const struct unc_pci *p = &m->topo.pci[i];
 
 		if (is_ubox(m, p) && p->package == DISPUTED && rule(m, hw, i))
-			r = unc_machine_warn(m,
+			r = unc_warnings_add(&m->warnings,
 					     "the UBox at %s names the same package as another "
 					     "one; by its %s it is that of package %d, and its "
 					     "buses are taken for that",
@@ -138,8 +138,8 @@ static int give_up(struct unc_machine *m)
 		if (!is_ubox(m, p) || p->package != DISPUTED)
 			continue;
 		p->package = -1;
-		r = unc_machine_warn(
-			m,
+		r = unc_warnings_add(
+			&m->warnings,
 			"the UBox at %s names the same package as another one, and "
 			"nothing else tells which one is right: its buses are used for "
 			"none",

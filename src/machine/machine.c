@@ -163,15 +163,16 @@ static int warn_of_tables(struct unc_machine *m)
 		return 0;
 	for (unsigned i = 0; i < m->found->n_tables; i++)
 		if (m->found->tables[i].why)
-			return unc_machine_warn(
-				m,
+			return unc_warnings_add(
+				&m->warnings,
 				"a discovery table is damaged, so the boxes that it tells of are "
 				"missing (uncore show prints the table)");
 	if (m->found->n_tables == 0)
-		return unc_machine_warn(
-			m, "there is no discovery table, so the boxes that it would tell of are "
-			   "missing: the firmware hides it, or PCI config space cannot be read "
-			   "beyond 256 bytes");
+		return unc_warnings_add(
+			&m->warnings,
+			"there is no discovery table, so the boxes that it would tell of are "
+			"missing: the firmware hides it, or PCI config space cannot be read "
+			"beyond 256 bytes");
 	return 0;
 }
 
@@ -184,8 +185,8 @@ static int warn_of_slices(struct unc_machine *m)
 		const struct unc_box *b = &m->boxes[i], *first = b - b->index;
 
 		if (b->beyond && b->absent && !b->unreached && !first->absent)
-			r = unc_machine_warn(
-				m,
+			r = unc_warnings_add(
+				&m->warnings,
 				"%s%u of package %u, a slice of the L3 cache without a "
 				"core, is missing in sums: %s",
 				b->type->name, b->index, b->package, b->absent);
@@ -244,8 +245,6 @@ void unc_machine_free(struct unc_machine *m)
 	free(m->ubox_why);
 	free(m->globals);
 	unc_found_free(m->found);
-	for (size_t i = 0; i < m->n_warnings; i++)
-		free(m->warnings[i]);
-	free(m->warnings);
+	unc_warnings_free(&m->warnings);
 	memset(m, 0, sizeof(*m));
 }

@@ -11,6 +11,7 @@
 
 #include "box.h"
 #include "error.h"
+#include "warnings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,8 +101,7 @@ struct unc_machine {
 	bool partial;              /* sums may lack boxes that could not be reached ... */
 	bool incomplete;           /* ... and there are such boxes, beside others of their kind */
 	char *ubox_why;            /* why a UBox could not be asked, NULL: they could */
-	size_t n_warnings;
-	char **warnings; /* see unc_machine_warning() */
+	struct unc_warnings warnings; /* what is missing although the machine works */
 };
 
 struct unc_hw;
@@ -239,13 +239,6 @@ static inline const char *unc_gap(const struct unc_box_type *type)
 
 	return last >= '0' && last <= '9' ? "_" : "";
 }
-
-/* What is missing although the machine works: 0, 1, ...; NULL: no more is known to be. */
-const char *unc_machine_warning(const struct unc_machine *machine, size_t i);
-
-/* One more of them; 0 or UNCORE_ENOMEM. */
-int unc_machine_warn(struct unc_machine *machine, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 #define UNC_DIE_NAME 40
 

@@ -57,7 +57,7 @@ static int warn_of_run(struct unc_machine *m, size_t i, size_t end)
 	m->incomplete = true;
 	if (last != first)
 		snprintf(to, sizeof(to), " to %s%s%u", name, gap, last->number);
-	return unc_machine_warn(m,
+	return unc_warnings_add(&m->warnings,
 				"%s%s%u%s of package %u cannot be reached, so sums over %s %s: %s",
 				name, gap, first->number, to, first->socket, name,
 				m->partial ? "lack what is counted there"
@@ -90,7 +90,7 @@ int unc_warn_of_unreached(struct unc_machine *m)
 		return r;
 	m->incomplete |= m->n_boxes > 0;
 	if (r == 0)
-		r = unc_machine_warn(m,
+		r = unc_warnings_add(&m->warnings,
 				     "a discovery table cannot be read, so sums over the boxes "
 				     "of such tables %s: %s",
 				     m->partial ? "lack those that it tells of"

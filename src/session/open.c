@@ -304,7 +304,7 @@ static const char *found_warning(struct uncore *u, unsigned i)
 
 	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
 		lists++;
-	return lists > i ? list : unc_machine_warning(&u->machine, i - lists);
+	return lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
 }
 
 const char *uncore_warning(struct uncore *u, unsigned i)
