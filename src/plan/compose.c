@@ -105,17 +105,22 @@ bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h
 	return false;
 }
 
+static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (unc_freezes(&m->boxes[h->holds[i].box], package))
+			return true;
+	return false;
+}
+
 bool unc_begins_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
 {
 	const struct unc_machine *m = state->machine;
-	bool wanted = false;
 
 	for (unsigned i = 0; state->uses && i < m->n_boxes; i++)
 		if (unc_freezes(&m->boxes[i], package) && state->uses[i].n)
 			return false;
-	for (size_t i = 0; i < h->n; i++)
-		wanted |= unc_freezes(&m->boxes[h->holds[i].box], package);
-	return wanted;
+	return in_package(m, h, package);
 }
 
 /* ---- all that the set holds, by itself ---- */
@@ -131,14 +136,6 @@ static struct unc_whose all_of_box(const struct unc_state *state, const struct u
 				  &nothing,       &s->then,
 				  s->then.at,     s->then.n};
 	return of_box(state, s->box);
-}
-
-static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
-{
-	for (size_t i = 0; i < h->n; i++)
-		if (unc_freezes(&m->boxes[h->holds[i].box], package))
-			return true;
-	return false;
 }
 
 /* ---- leaving, box by box ---- */
@@ -338,8 +335,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 
 /* ---- leave ---- */
 
-/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
-static bool is_taken(const struct unc_state *state, const struct unc_step *s)
+bool unc_box_taken(const struct unc_state *state, const struct unc_step *s)
 {
 	return taken(state, unc_site_of_box(state->machine, s->box)) &&
 	       !unc_style_of(state->machine, s->job.box->type)->per_counter;
@@ -353,7 +349,7 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 
 	for (size_t i = 0; unc_next_leaving(state, h, &i, &s);) {
 		check->now = of_box(state, s.box);
-		if (!is_taken(state, &s))
+		if (!unc_box_taken(state, &s))
 			unc_program_stop(&p->phase[UNC_STOP], &s.job);
 		unc_program_check(check, &s.job);
 		unc_program_check_filters(check, &s.job, unlike(state, check->now.site));

@@ -85,6 +85,9 @@ bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h
 bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *holder, size_t *i,
 		      struct unc_step *step);
 
+/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
+bool unc_box_taken(const struct unc_state *state, const struct unc_step *step);
+
 /* Nothing that can be frozen counts in the package without the set: yet, or any more. */
 bool unc_begins_package(const struct unc_state *state, const struct unc_holder *holder,
 			unsigned package);

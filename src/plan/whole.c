@@ -101,8 +101,7 @@ static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 	ok = ok && append_phases(&plan->setup, &plan->n_setup, m, &p, UNC_SAVE, UNC_VERIFY) &&
 	     append_phases(&plan->start, &plan->n_start, m, &p, UNC_START, UNC_WATCH) &&
 	     append_reads(plan, m, h) &&
-	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_WATCH, UNC_PAUSE) &&
-	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_STOP, UNC_DISARM) &&
+	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_WATCH, UNC_DISARM) &&
 	     append_restore(plan, m, &p.phase[UNC_SAVE]);
 	unc_program_free(&p);
 	return ok;

@@ -7,8 +7,8 @@
 
 /*
  * save.c: read what is about to be changed.  UNCORE_EBUSY if somebody else counts there;
- * after an error nothing is kept.
+ * after an error nothing is kept.  What is known already leaves the program.
  */
-int unc_save(struct uncore *u, const struct uncore_set *set);
+int unc_save(struct uncore *u, struct uncore_set *set);
 
 #endif

@@ -18,13 +18,6 @@ static void forget_register(struct uncore *u, unsigned site, const struct uncore
 		e->gone = true;
 }
 
-/* The box control is somebody else's now; one with a bit for each counter is in part ours. */
-static bool is_taken(struct uncore *u, const struct unc_step *s)
-{
-	return u->sites[unc_site_of_box(&u->machine, s->box)].taken &&
-	       !unc_style_of(&u->machine, s->job.box->type)->per_counter;
-}
-
 /* What somebody else has written meanwhile is theirs: it stays as it is. */
 static void leave_taken(struct uncore *u, const struct unc_ops *check)
 {
@@ -40,10 +33,11 @@ static void leave_taken(struct uncore *u, const struct unc_ops *check)
 
 static void leave_box_control(struct uncore *u, const struct unc_step *s)
 {
+	const struct unc_state state = unc_state_of(u);
 	const struct uncore_op control =
 		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
 
-	if (is_taken(u, s) && s->then.n + s->then.beside == 0)
+	if (unc_box_taken(&state, s) && s->then.n + s->then.beside == 0)
 		forget_register(u, unc_site_of_box(&u->machine, s->box), &control);
 }
 

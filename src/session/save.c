@@ -115,19 +115,19 @@ static int save_all(struct uncore *u, const struct uncore_set *set, const struct
 	return r;
 }
 
-int unc_save(struct uncore *u, const struct uncore_set *set)
+int unc_save(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_ops save = set->program.phase[UNC_SAVE];
-	uint64_t *values = calloc(save.n + 1, sizeof(*values));
+	struct unc_ops *save = &set->program.phase[UNC_SAVE];
+	uint64_t *values = calloc(save->n + 1, sizeof(*values));
 	int r;
 
-	drop_known(u, &save);
-	if (values && unc_ledger_reserve(&u->ledger, save.n))
-		r = unc_pending_refuse(u, save.op, save.n);
+	drop_known(u, save);
+	if (values && unc_ledger_reserve(&u->ledger, save->n))
+		r = unc_pending_refuse(u, save->op, save->n);
 	else
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	if (r == 0)
-		r = save_all(u, set, &save, values);
+		r = save_all(u, set, save, values);
 	free(values);
 	return r;
 }
