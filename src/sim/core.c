@@ -350,17 +350,11 @@ static void put(const struct sim_core_part *part, struct sim_core *core, struct 
 	}
 }
 
-bool sim_core_has(const struct sim *sim, uint32_t msr)
+/* The caller holds the lock. */
+static int access_place(struct sim *sim, unsigned cpu, struct place place, uint64_t *value,
+			bool write)
 {
 	const struct sim_core_part *part = sim_core_part(sim);
-
-	return part != NULL && find(part, msr).reg != REG_NONE;
-}
-
-int sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
-{
-	const struct sim_core_part *part = sim_core_part(sim);
-	const struct place place = find(part, msr);
 
 	catch_up(sim, cpu, sim_now(sim));
 	if (!write) {
@@ -371,4 +365,23 @@ int sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value
 		return -EIO;
 	put(part, &sim->core[cpu], place, *value);
 	return 0;
+}
+
+bool sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write,
+		     int *err)
+{
+	const struct sim_core_part *part = sim_core_part(sim);
+	struct place place = {REG_NONE, 0};
+	sigset_t saved;
+
+	if (part != NULL)
+		place = find(part, msr);
+	if (place.reg == REG_NONE)
+		return false;
+	if (write)
+		atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
+	sim_lock(sim, &saved);
+	*err = access_place(sim, cpu, place, value, write);
+	sim_unlock(sim, &saved);
+	return true;
 }

@@ -388,9 +388,9 @@ uint64_t sim_moment(const struct sim_box *box, double rate, uint64_t since, uint
 
 /* core.c: what each CPU has of its own; 0 or -errno. */
 int sim_core_build(struct sim *sim);
-/* MSRs that each CPU has of its own; the caller holds the lock.  0 or -EIO. */
-bool sim_core_has(const struct sim *sim, uint32_t msr);
-int sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write);
+/* Of an MSR that each CPU has of its own; err: 0 or -EIO.  False: it is none. */
+bool sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write,
+		     int *err);
 /* An overflow of the uncore is told to these cores of a package. */
 void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores);
 

@@ -121,22 +121,16 @@ void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, ui
 /* MSRs that no CPU has of its own belong to its package. */
 static int access_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
 {
-	sigset_t saved;
 	size_t n;
 	int err;
 
 	sim_cpus(sim, &n);
 	if (cpu >= n)
 		return -ENODEV;
-	if (!sim_core_has(sim, msr))
-		return write ? sim_msr_write(sim, cpu / sim->cores, msr, *value)
-			     : sim_msr_read(sim, cpu / sim->cores, msr, value);
-	if (write)
-		atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
-	sim_lock(sim, &saved);
-	err = sim_core_access(sim, cpu, msr, value, write);
-	sim_unlock(sim, &saved);
-	return err;
+	if (sim_core_access(sim, cpu, msr, value, write, &err))
+		return err;
+	return write ? sim_msr_write(sim, cpu / sim->cores, msr, *value)
+		     : sim_msr_read(sim, cpu / sim->cores, msr, value);
 }
 
 static int counted(struct sim *sim, int err)
