@@ -235,12 +235,8 @@ static void say_none(const struct listing *l)
 {
 	char *words = text_of("%s", l->n_words ? l->words[0] : "");
 
-	for (unsigned i = 1; i < l->n_words; i++) {
-		char *more = text_of("%s and %s", words, l->words[i]);
-
-		free(words);
-		words = more;
-	}
+	for (unsigned i = 1; i < l->n_words; i++)
+		words = text_and(words, " and %s", l->words[i]);
 	if (l->n_words)
 		say("no %s of this machine has %s in its name or description, or in those of its "
 		    "umasks",

@@ -142,12 +142,13 @@ static char *filters_text(struct uncore *u, unsigned box, const struct uncore_pl
 
 	for (unsigned i = 0; uncore_register(u, box, UNCORE_FILTER, i, &op) == 0; i++) {
 		const uint64_t value = value_written(plan, &op);
-		char *number = several ? text_of("filter %u ", i) : text_of("%s", "");
-		char *more = text_of("%s%s%s%#" PRIx64, text, *text ? ", " : "", number, value);
 
-		free(number);
-		free(value ? text : more);
-		text = value ? more : text;
+		if (!value)
+			continue;
+		text = text_and(text, "%s", *text ? ", " : "");
+		if (several)
+			text = text_and(text, "filter %u ", i);
+		text = text_and(text, "%#" PRIx64, value);
 	}
 	return text;
 }
@@ -166,8 +167,7 @@ static void print_filter(const struct screen *s, struct uncore *u, char *const *
 			places[found++] = (struct place){box.kind, box.index, box.package};
 	boxes = places_text(places, found);
 	text = text_of("%s: %s", boxes, filters[first]);
-	fprintf(s->out, "  ");
-	print_folded(s, 2, 6, text);
+	print_item(s, text);
 	free(text);
 	free(boxes);
 	free(places);

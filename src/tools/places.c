@@ -13,13 +13,9 @@ static bool follows(const struct place *p, const struct place *before)
 static char *add_run(char *text, const struct place *first, const struct place *last)
 {
 	char name[BOX_NAME];
-	char *end = last == first ? text_of("%s", "") : text_of("-%u", last->box);
-	char *more = text_of("%s%s%s%s", text, *text ? ", " : "",
-			     box_name(name, first->kind, first->box), end);
 
-	free(end);
-	free(text);
-	return more;
+	text = text_and(text, "%s%s", *text ? ", " : "", box_name(name, first->kind, first->box));
+	return last == first ? text : text_and(text, "-%u", last->box);
 }
 
 /* "ha0, imc0-3": those of one package, "" if it has none. */
@@ -74,17 +70,15 @@ char *places_text(const struct place *places, size_t n)
 	char *text = text_of("%s", "");
 
 	for (unsigned package = 0, next; package < end; package = next) {
-		char *boxes = boxes_of(places, n, package), *before = text;
+		char *boxes = boxes_of(places, n, package);
 
 		next = end_of_run(places, n, package, boxes, end);
-		if (*boxes) {
-			text = next == package + 1
-				       ? text_of("%s%s%s of package %u", before,
-						 *before ? "; " : "", boxes, package)
-				       : text_of("%s%s%s of packages %u-%u", before,
-						 *before ? "; " : "", boxes, package, next - 1);
-			free(before);
-		}
+		if (*boxes)
+			text = text_and(text, "%s%s of package", *text ? "; " : "", boxes);
+		if (*boxes && next == package + 1)
+			text = text_and(text, " %u", package);
+		else if (*boxes)
+			text = text_and(text, "s %u-%u", package, next - 1);
 		free(boxes);
 	}
 	return text;

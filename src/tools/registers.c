@@ -8,15 +8,6 @@
 
 /* ---- boxes ---- */
 
-/* text and one more address, to be freed */
-static char *add_address(char *text, const char *between, const struct uncore_op *op)
-{
-	char *longer = text_of("%s%s%#" PRIx64, text, between, op->address);
-
-	free(text);
-	return longer;
-}
-
 static void print_addresses(const struct screen *s, const char *title, char *text)
 {
 	if (*text)
@@ -33,9 +24,9 @@ static void print_kind(const struct screen *s, struct uncore *u, unsigned box,
 	struct uncore_op op;
 
 	for (unsigned i = 0; i < b->counters && uncore_register(u, box, which, i, &op) == 0; i++)
-		text = add_address(text, i ? " " : "", &op);
+		text = text_and(text, "%s%#" PRIx64, i ? " " : "", op.address);
 	if (uncore_register(u, box, which, b->counters, &op) == 0)
-		text = add_address(text, *text ? ", fixed " : "fixed ", &op);
+		text = text_and(text, "%sfixed %#" PRIx64, *text ? ", " : "", op.address);
 	print_addresses(s, title, text);
 }
 
@@ -45,7 +36,7 @@ static void print_filters(const struct screen *s, struct uncore *u, unsigned box
 	struct uncore_op op;
 
 	for (unsigned i = 0; uncore_register(u, box, UNCORE_FILTER, i, &op) == 0; i++)
-		text = add_address(text, i ? " " : "", &op);
+		text = text_and(text, "%s%#" PRIx64, i ? " " : "", op.address);
 	print_addresses(s, "filters", text);
 }
 
@@ -113,8 +104,7 @@ static void print_unit(const struct screen *s, struct uncore *u, const struct un
 		       r->slot, r->type, r->id, r->location, r->width, r->counters,
 		       r->control_offset, r->counter_offset, r->status_offset, r->position, name,
 		       r->refused ? ", because " : "", r->refused ? r->refused : "");
-	fprintf(s->out, "  ");
-	print_folded(s, 2, 6, text);
+	print_item(s, text);
 	free(text);
 }
 

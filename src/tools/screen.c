@@ -87,6 +87,12 @@ void print_folded(const struct screen *s, unsigned at, unsigned hang, const char
 	fputc('\n', s->out);
 }
 
+void print_item(const struct screen *s, const char *text)
+{
+	fprintf(s->out, "  ");
+	print_folded(s, 2, 6, text);
+}
+
 void print_name(const struct screen *s, unsigned indent, const char *name, unsigned column)
 {
 	const unsigned end = indent + (unsigned)strlen(name);
@@ -128,6 +134,20 @@ char *text_of(const char *format, ...)
 	text = text_of_list(format, args);
 	va_end(args);
 	return text;
+}
+
+char *text_and(char *text, const char *format, ...)
+{
+	va_list args;
+	char *more, *both;
+
+	va_start(args, format);
+	more = text_of_list(format, args);
+	va_end(args);
+	both = text_of("%s%s", text, more);
+	free(more);
+	free(text);
+	return both;
 }
 
 void print_paragraph(const struct screen *s, unsigned indent, const char *format, ...)

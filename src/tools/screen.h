@@ -31,6 +31,9 @@ void print_folded(const struct screen *s, unsigned at, unsigned hang, const char
 void print_paragraph(const struct screen *s, unsigned indent, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* One of several things below a heading: two columns in, further lines six. */
+void print_item(const struct screen *s, const char *text);
+
 /* Print name and go to the column behind it: on the next line if name is too long for it. */
 void print_name(const struct screen *s, unsigned indent, const char *name, unsigned column);
 
@@ -41,6 +44,9 @@ void print_row(const struct screen *s, unsigned indent, const char *name, unsign
 /* printf into memory that has to be freed; ends the program without memory. */
 char *text_of_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* text, which is freed, and more behind it. */
+char *text_and(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* "uncore: ..." on standard error, folded if that is a terminal. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

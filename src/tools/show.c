@@ -5,13 +5,6 @@
 
 #include "tools.h"
 
-/* One of several things below a heading. */
-static void print_item(const struct screen *s, const char *text)
-{
-	fprintf(s->out, "  ");
-	print_folded(s, 2, 6, text);
-}
-
 /* ---- machine ---- */
 
 static const char *plural(unsigned n)
