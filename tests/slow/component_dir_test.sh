@@ -5,40 +5,17 @@
 # tree and with PAPI's own configure and makefiles it becomes a component, whose
 # own test passes.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -eu
 
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
-
-# setting NAME: what configure wrote
-setting() {
-	sed -n "s/^$1[[:space:]]*=[[:space:]]*//p" "$BUILD/config.mk"
-}
-
-# step WHAT COMMAND...: the end of its output, when it fails
-step() {
-	what=$1
-	shift
-	if ! "$@" >"$work/log" 2>&1; then
-		echo "FAILED: $what"
-		tail -n 20 "$work/log"
-		exit 1
-	fi
-}
+# shellcheck source=tests/slow/common
+. "$SRC/tests/slow/common"
 
 component=$BUILD/papi-component/uncore
-source=$(setting PAPI_SRC)
 cc=$(setting CC)
 
-[ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
 [ -d "$component" ] || { echo "FAILED: $component is missing"; exit 1; }
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # Nothing in it may lead out of it.
 links=$(find "$component" -type l)
@@ -54,8 +31,8 @@ find "$work/src/components/uncore" -name '*.o' -exec rm {} +
 cd "$work/src"
 [ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :
 
-# A plain user's configure; make's settings are this test's own.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SRC UNCORE_OBJ UNCORE_CFLAGS
+# A plain user's configure.
+unset SRC UNCORE_OBJ UNCORE_CFLAGS
 if grep -q '^MISCOBJS *=.*PFM_OBJS' Rules.pfm4_pe; then
 	set -- # as released, PAPI joins libpfm.a in, and only its own is position independent
 else

@@ -9,24 +9,10 @@
 
 set -eu
 
-setting() {
-	sed -n "s/^$1[[:space:]]*=[[:space:]]*//p" "$BUILD/config.mk"
-}
-
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
-
-source=$(setting PAPI_SRC)
-[ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
-if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
-	skip "a program would need the sanitizer, too"
-fi
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PKG_CONFIG_PATH LD_LIBRARY_PATH
+# shellcheck source=tests/slow/common
+. "$SRC/tests/slow/common"
+without_sanitizer "a program would need the sanitizer, too"
+unset PKG_CONFIG_PATH LD_LIBRARY_PATH
 failures=0
 
 fail() {

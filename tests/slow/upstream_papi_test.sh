@@ -9,36 +9,10 @@
 
 set -eu
 
-skip() {
-	echo "skipped: $*"
-	exit 77
-}
-
-setting() {
-	sed -n "s/^$1[[:space:]]*=[[:space:]]*//p" "$BUILD/config.mk"
-}
-
-source=$(setting PAPI_SRC)
+# shellcheck source=tests/slow/common
+. "$SRC/tests/slow/common"
 cc=$(setting CC)
-[ -x "${source:-/nonexistent}/configure" ] || skip "no source of PAPI is known"
-if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
-	skip "a library with a sanitizer does not run in PAPI's own tools"
-fi
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
-
-# step WHAT COMMAND...: the end of its output, when it fails
-step() {
-	what=$1
-	shift
-	if ! "$@" >"$work/log" 2>&1; then
-		echo "FAILED: $what"
-		tail -n 20 "$work/log"
-		exit 1
-	fi
-}
+without_sanitizer "a library with a sanitizer does not run in PAPI's own tools"
 
 cp -R "$source" "$work/src"
 # shellcheck disable=SC2016
