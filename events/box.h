@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 #ifdef __cplusplus
 extern "C" {

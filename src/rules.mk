@@ -372,7 +372,7 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 # PAPI with the component, and its headers, are where no other PAPI's are.
 DROPIN        = $(libdir)/uncore
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c))
-INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
+INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
@@ -386,7 +386,7 @@ install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 	$(quiet)install -d $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig \
 		$(DROPIN)/include $(mandir)/man1 $(docdir)/examples/library)
 	$(quiet)install $(B)/uncore $(DESTDIR)$(bindir)/
-	$(quiet)install -m 644 $(SRC)/src/uncore.h $(DESTDIR)$(includedir)/
+	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(DESTDIR)$(includedir)/
 	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
 	$(quiet)install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
 	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(DESTDIR)$(libdir)/
@@ -429,7 +429,7 @@ lint:
 		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS_C) -Werror -fsyntax-only \
 			-x c -include $(SRC)/$$h /dev/null || exit; \
 	done
-	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore.h /dev/null
+	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(abspath $(B))/src \
 			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \

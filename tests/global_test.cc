@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 namespace
 {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "spr/rows.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 namespace
 {

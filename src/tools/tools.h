@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "screen.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 /* Exit statuses; docs/uncore.1. */
 enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = 3 };

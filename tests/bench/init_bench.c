@@ -20,7 +20,7 @@
 #include "events.h"
 #include "tree.h"
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 enum { ROUNDS = 21 };
 

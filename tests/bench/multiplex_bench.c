@@ -12,7 +12,7 @@
 
 #include "session/inside.h"
 #include "sim/sim.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 #define MACHINE "sim:snbep:packages=1,cores=2,time=virtual"
 #define EVENTS  3

@@ -21,7 +21,7 @@
 #include "plan/plan.h"
 #include "session/core.h"
 #include "session/inside.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 enum { ROUNDS = 21, MAX_COUNTERS = 256 };
 

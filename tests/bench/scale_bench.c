@@ -13,7 +13,7 @@
 
 #include "plan/plan.h"
 #include "session/inside.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 enum { ROUNDS = 21, READS = 100 };
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 namespace
 {

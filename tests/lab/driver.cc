@@ -24,7 +24,7 @@
 
 #include "lab/driver_trace.h"
 #include "support/golden_names.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 using nlohmann::json;
 

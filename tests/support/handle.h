@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 namespace support
 {

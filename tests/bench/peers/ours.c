@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "phases.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 #define EVENTS 256
 

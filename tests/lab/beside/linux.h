@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 /* A PMU of Linux's driver; box -1: the only one of its kind. */
 struct pmu {

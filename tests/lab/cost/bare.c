@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cost.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 /* ---- our library ---- */
 
