@@ -71,14 +71,15 @@ struct uncore_set;
  * How to open the machine.  Zero (or a NULL pointer) in every field takes the
  * environment variable named beside it, or else the default.  A program that has rights
  * its caller lacks (setuid, setgid, file capabilities) ignores these variables, but for
- * UNCORE_KEEPER, and uncore_warning() says so.
+ * UNCORE_WRAP_POLLER, and uncore_warning() says so.
  */
 struct uncore_options {
 	const char
 		*machine; /**< UNCORE_MACHINE: "native" (default) or "sim:NAME[:key=value,...]" */
 	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */
-	int keeper;          /**< UNCORE_KEEPER: 1 on (default), -1 (or 0 in the environment) off */
-	int force;           /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
+	int wrap_poller; /**< UNCORE_WRAP_POLLER: 1 on (default), -1 (or 0 in the environment) off
+			  */
+	int force;       /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
 	const char *event_files; /**< UNCORE_EVENT_FILES: Intel's event lists, FILE[:FILE...] */
 	int event_files_force;   /**< UNCORE_EVENT_FILES_FORCE: 1 takes lists of other CPUs */
 	/**
@@ -506,17 +507,17 @@ UNCORE_API unsigned uncore_set_rounds(struct uncore_set *set);
 UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
 
 /**
- * Fold every running counter into its 64-bit count, which is what the keeper
+ * Fold every running counter into its 64-bit count, which is what the wrap poller
  * thread does; for callers that switched it off.
  * @return 0 or UNCORE_EIO.  Any thread, signal-safe.
  */
-UNCORE_API int uncore_keep(struct uncore *u);
+UNCORE_API int uncore_poll_wraps(struct uncore *u);
 
 /**
- * Longest time between two uncore_keep() that loses no wrap, in ms, whichever
- * counters of this machine run.  The keeper thread looks at those that do run.
+ * Longest time between two uncore_poll_wraps() that loses no wrap, in ms, whichever
+ * counters of this machine run.  The wrap poller looks at those that do run.
  */
-UNCORE_API uint64_t uncore_keep_interval_ms(struct uncore *u);
+UNCORE_API uint64_t uncore_wrap_interval_ms(struct uncore *u);
 
 /** Why counts may be wrong although every read succeeded. */
 struct uncore_doubt {
@@ -528,8 +529,8 @@ struct uncore_doubt {
 
 /**
  * Could wraps be missing from the counts since start or reset?  They could if a
- * counter was not looked at (by a read of any set, the keeper or uncore_keep())
- * for as long as it needs, at most, to count its width: without a keeper, or in
+ * counter was not looked at (by a read of any set, the wrap poller or uncore_poll_wraps())
+ * for as long as it needs, at most, to count its width: without a wrap poller, or in
  * a process that was stopped meanwhile.  Counts in doubt are then too small by a
  * multiple of what the counter holds (2^44, 2^48, ...).
  *

@@ -117,7 +117,7 @@ TEST(FactNumbers, ChannelsOfSapphireRapidsBelongToTheirControllers)
 }
 
 // docs/hardware/README.md, "Wraps": the counters that wrap soonest, read twice in that time.
-TEST(FactNumbers, TheKeeperKnowsTheShortestWraps)
+TEST(FactNumbers, TheWrapPollerKnowsTheShortestWraps)
 {
 	const std::map<std::string, double> seconds = {
 		{"snbep", 352 * 2.5 / 5}, // 44 bits, 20 per cycle; 352 s at 2.5 GHz
@@ -127,9 +127,9 @@ TEST(FactNumbers, TheKeeperKnowsTheShortestWraps)
 	for (const auto &platform : seconds) {
 		Facts m("sim:" + platform.first + ":packages=1");
 
-		EXPECT_GE(platform.second / 2 * 1000, uncore_keep_interval_ms(m.u))
+		EXPECT_GE(platform.second / 2 * 1000, uncore_wrap_interval_ms(m.u))
 			<< platform.first;
-		EXPECT_LE(1000u, uncore_keep_interval_ms(m.u)) << platform.first;
+		EXPECT_LE(1000u, uncore_wrap_interval_ms(m.u)) << platform.first;
 	}
 }
 

@@ -162,14 +162,14 @@ TEST_P(FreeRunning, UnitsAreTheHardwares)
 INSTANTIATE_TEST_SUITE_P(All, FreeRunning, testing::Values(kSkx, kIcx),
 			 testing::PrintToStringParamName());
 
-// 36 bits of a 2.3 GHz clock last half a minute: the keeper looks often enough.
+// 36 bits of a 2.3 GHz clock last half a minute: the wrap poller looks often enough.
 // Counters of 36 bits wrap within seconds; who does not count on them is not read as often.
-TEST(FreeRunning, TheKeeperComesAsOftenAsWhatCountsNeeds)
+TEST(FreeRunning, TheWrapPollerComesAsOftenAsWhatCountsNeeds)
 {
 	support::Handle machine([] {
 		uncore_options options = support::sim_options("sim:skx:packages=1,cores=2");
 
-		options.keeper = 1;
+		options.wrap_poller = 1;
 		return options;
 	}());
 	support::Set slow(machine, {"UNC_C_CLOCKTICKS"});
@@ -177,21 +177,21 @@ TEST(FreeRunning, TheKeeperComesAsOftenAsWhatCountsNeeds)
 	uint64_t before;
 
 	ASSERT_EQ(0, slow.start());
-	before = unc_keep_interval_running(machine.u);
-	EXPECT_LT(100 * uncore_keep_interval_ms(machine.u), before);
+	before = unc_wrap_interval_running(machine.u);
+	EXPECT_LT(100 * uncore_wrap_interval_ms(machine.u), before);
 	ASSERT_EQ(0, fast.start());
-	EXPECT_EQ(uncore_keep_interval_ms(machine.u), unc_keep_interval_running(machine.u));
+	EXPECT_EQ(uncore_wrap_interval_ms(machine.u), unc_wrap_interval_running(machine.u));
 	ASSERT_EQ(0, fast.stop());
 	ASSERT_EQ(0, slow.stop());
 	ASSERT_EQ(0, slow.start());
-	EXPECT_EQ(before, unc_keep_interval_running(machine.u));
+	EXPECT_EQ(before, unc_wrap_interval_running(machine.u));
 }
 
 TEST(FreeRunningSkx, WrapsOf36BitsAreSeen)
 {
 	MeshMachine machine(kSkx, ",packages=1");
 	const double clock = sim_traffic(machine.sim, 0)->uclk_hz;
-	const uint64_t interval = uncore_keep_interval_ms(machine.u) * 1000000;
+	const uint64_t interval = uncore_wrap_interval_ms(machine.u) * 1000000;
 	Set set(machine, {"UNC_IIO_CLOCKTICKS_FREERUN:box=0"});
 
 	EXPECT_LT(interval * 2, static_cast<uint64_t>(68719476736 / clock * 1e9));
@@ -199,7 +199,7 @@ TEST(FreeRunningSkx, WrapsOf36BitsAreSeen)
 	ASSERT_EQ(0, set.start());
 	for (uint64_t t = 0; t < 100 * kSecond; t += interval) {
 		sim_advance(machine.sim, interval);
-		EXPECT_EQ(0, uncore_keep(machine.u));
+		EXPECT_EQ(0, uncore_poll_wraps(machine.u));
 	}
 	const double ns = static_cast<double>((100 * kSecond + interval - 1) / interval * interval);
 	expect_close(clock * ns / 1e9, set.count());

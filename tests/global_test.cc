@@ -21,7 +21,7 @@ struct Machine {
 		struct uncore_options options = {};
 
 		options.machine = name.c_str();
-		options.keeper = -1;
+		options.wrap_poller = -1;
 		EXPECT_EQ(0, uncore_open(&u, &options));
 		for (const auto &event : events) {
 			ids.push_back(0);

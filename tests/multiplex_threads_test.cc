@@ -36,7 +36,7 @@ class RealTime : public Handle
 	{
 		uncore_options o = support::sim_options("sim:ivbep:packages=1,cores=2");
 
-		o.keeper = 1;
+		o.wrap_poller = 1;
 		return o;
 	}
 };

@@ -135,7 +135,7 @@ TEST(SafeBatch, MoreThanOneArrayHoldsAreReadInSeveral)
 	EXPECT_EQ(unsigned{UNC_BATCH_MAX}, tree.most);
 	EXPECT_LT(0, n[1]);
 	tree.ioctls = 0;
-	EXPECT_EQ(0, uncore_keep(m.u));
+	EXPECT_EQ(0, uncore_poll_wraps(m.u));
 	EXPECT_EQ(2u, tree.ioctls);
 	EXPECT_EQ(n, set.counts());
 }

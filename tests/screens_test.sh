@@ -10,7 +10,7 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 
-unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE COLUMNS
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE COLUMNS
 tool=$BUILD/uncore
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

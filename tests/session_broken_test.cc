@@ -157,7 +157,7 @@ TEST_F(SessionTorn, ASecondReadThatFailsSpoilsNothing)
 	}
 }
 
-TEST_F(SessionTorn, TheKeeperReadsAgain)
+TEST_F(SessionTorn, TheWrapPollerReadsAgain)
 {
 	Set set(machine, {kClockticks});
 
@@ -165,7 +165,7 @@ TEST_F(SessionTorn, TheKeeperReadsAgain)
 	advance_to_carry();
 	set.count();
 	tears = 1;
-	ASSERT_EQ(0, uncore_keep(machine.u));
+	ASSERT_EQ(0, uncore_poll_wraps(machine.u));
 	EXPECT_EQ(1, torn);
 	machine.advance();
 	expect_near(machine.gain(clockticks, 0, 0, 0, machine.now()), set.count());
@@ -226,7 +226,7 @@ TEST_F(SessionDead, ReadFailsAndGivesTheLastGoodCounts)
 	machine.advance();
 	EXPECT_EQ(good, set.counts(UNCORE_EIO));
 	EXPECT_EQ(good, set.counts(UNCORE_EIO));
-	EXPECT_EQ(UNCORE_EIO, uncore_keep(machine.u));
+	EXPECT_EQ(UNCORE_EIO, uncore_poll_wraps(machine.u));
 	hardware.on_read = nullptr;
 	expect_near(machine.gain(clockticks, 0, 0, 0, 2 * kSecond), set.counts()[0]);
 }

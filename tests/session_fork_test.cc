@@ -59,7 +59,7 @@ TEST_F(SessionFork, AChildReadsTheLastCounts)
 				  return 2;
 			  if (uncore_set_read(set.set, &value) != 0 || value != 0)
 				  return 3;
-			  return uncore_keep(machine.u) == 0 ? 0 : 4;
+			  return uncore_poll_wraps(machine.u) == 0 ? 0 : 4;
 		  }));
 	EXPECT_EQ(5000, set.count());
 }
@@ -181,14 +181,14 @@ TEST_F(SessionFork, ASimulatedMachineInAChildDoesNotAdvanceTheParents)
 
 TEST_F(SessionFork, ExitWithoutStopPutsTheRegistersBack)
 {
-	for (int keeper : {-1, 1}) {
+	for (int wrap_poller : {-1, 1}) {
 		EXPECT_EQ(0, in_child_that_exits([&] {
 				  uncore_options options = tree.options();
 				  static struct uncore *u;
 				  static struct uncore_set *set;
 				  unsigned ids[2];
 
-				  options.keeper = keeper;
+				  options.wrap_poller = wrap_poller;
 				  if (uncore_open(&u, &options) != 0)
 					  return 1;
 				  uncore_event(u, kReads, &ids[0]);
@@ -226,7 +226,7 @@ TEST_F(SessionFork, ExitOfAThreadedProgramPutsTheRegistersBack)
 			  uncore_options options = tree.options();
 			  unsigned id;
 
-			  options.keeper = 1; // a thread that may be reading just now
+			  options.wrap_poller = 1; // a thread that may be reading just now
 			  if (uncore_open(&u, &options) != 0)
 				  return 1;
 			  uncore_event(u, kReads, &id);

@@ -344,7 +344,7 @@ void expect_no_wrap_lost(const char *event, const Truth &truth, uint64_t ns, int
 	ASSERT_EQ(0, set.start());
 	for (int i = 0; i < polls; i++) {
 		machine.advance(ns);
-		ASSERT_EQ(0, uncore_keep(machine.u));
+		ASSERT_EQ(0, uncore_poll_wraps(machine.u));
 	}
 	expect_near(machine.gain(truth, 0, 0, 0, machine.now()), set.count());
 }
@@ -366,13 +366,13 @@ TEST(SessionWrap, FixedCountersAreExtended)
 	expect_no_wrap_lost("UNC_M_CLOCKTICKS:box=0:pkg=0", {"imc", 0}, 200000 * kSecond, 7);
 }
 
-TEST(SessionWrap, TheKeeperComesTwicePerShortestWrap)
+TEST(SessionWrap, TheWrapPollerComesTwicePerShortestWrap)
 {
 	SimMachine machine;
 
 	// 20 entries per cycle in 44 bits, and no uncore clock reaches 5 GHz
-	EXPECT_LE(uncore_keep_interval_ms(machine.u), (1ull << 44) / 20 / 5e9 / 2 * 1000);
-	EXPECT_GE(uncore_keep_interval_ms(machine.u), 1000u);
+	EXPECT_LE(uncore_wrap_interval_ms(machine.u), (1ull << 44) / 20 / 5e9 / 2 * 1000);
+	EXPECT_GE(uncore_wrap_interval_ms(machine.u), 1000u);
 }
 
 } // namespace

@@ -24,16 +24,16 @@ constexpr unsigned kThreads = 4;
 class RealTime : public Handle
 {
       public:
-	explicit RealTime(int keeper = -1) : Handle(options(keeper))
+	explicit RealTime(int wrap_poller = -1) : Handle(options(wrap_poller))
 	{
 	}
 
       private:
-	static uncore_options options(int keeper)
+	static uncore_options options(int wrap_poller)
 	{
 		uncore_options o = support::sim_options("sim:snbep:packages=1,cores=2");
 
-		o.keeper = keeper;
+		o.wrap_poller = wrap_poller;
 		return o;
 	}
 };
@@ -219,7 +219,7 @@ TEST(SessionThreads, NamesAreAskedForFromManyThreads)
 	});
 }
 
-TEST(SessionThreads, TheKeeperRunsBesideThem)
+TEST(SessionThreads, TheWrapPollerRunsBesideThem)
 {
 	RealTime machine(1);
 	std::atomic<int> failures{0};
@@ -229,7 +229,7 @@ TEST(SessionThreads, TheKeeperRunsBesideThem)
 
 		for (int i = 0; i < 20; i++) {
 			failures += set.start() != 0;
-			failures += uncore_keep(machine.u) != 0;
+			failures += uncore_poll_wraps(machine.u) != 0;
 			failures += set.count() < 0;
 			failures += set.stop() != 0;
 		}
@@ -321,7 +321,7 @@ TEST(SessionSignals, ProfilerReadsWhileTheMainThreadReadsAndNames)
 	EXPECT_EQ(0, handler_failures);
 }
 
-TEST(SessionKeeper, TakesNoSignals)
+TEST(SessionWrapPoller, TakesNoSignals)
 {
 	RealTime machine(1);
 	Set set(machine, {kReads});
@@ -329,7 +329,7 @@ TEST(SessionKeeper, TakesNoSignals)
 	int pending = 0;
 
 	ASSERT_EQ(0, set.start());
-	// blocked here, so only the keeper could take it
+	// blocked here, so only the wrap poller could take it
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	kill(getpid(), SIGUSR1);

@@ -10,7 +10,7 @@ set -u
 
 : "${BUILD:?the build directory}"
 
-unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE
 tool=$BUILD/uncore
 tmp=$(mktemp -d) || exit 1
 dir=$tmp/xeon

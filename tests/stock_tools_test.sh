@@ -66,7 +66,7 @@ fi
 LD_LIBRARY_PATH=$libs ldd "$(command -v papi_native_avail)" | grep -qF "$BUILD/papi/" ||
 	skip "the system's PAPI tools are of another version than the drop-in"
 
-unset UNCORE_SYSROOT UNCORE_VERBOSE UNCORE_FORCE UNCORE_KEEPER
+unset UNCORE_SYSROOT UNCORE_VERBOSE UNCORE_FORCE UNCORE_WRAP_POLLER
 
 # ---- papi_component_avail ----
 

@@ -9,7 +9,7 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 
-unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_KEEPER UNCORE_FORCE
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE
 export COLUMNS=1000 # lines stay whole; screens_test.sh looks at their width
 tool=$BUILD/uncore
 sim=sim:snbep:packages=2,cores=8

@@ -113,24 +113,24 @@ class Wraps : public testing::TestWithParam<Wrapping>
 	Set set{machine, {GetParam().event}};
 };
 
-// What the keeper thread does, at its pace.
-TEST_P(Wraps, DaysAtTheKeepersPaceLoseNothing)
+// What the wrap poller does, at its pace.
+TEST_P(Wraps, DaysAtTheWrapPollersPaceLoseNothing)
 {
-	const uint64_t interval = uncore_keep_interval_ms(machine.u) * 1000000;
+	const uint64_t interval = uncore_wrap_interval_ms(machine.u) * 1000000;
 	uint64_t t = 0;
 
 	EXPECT_GE(rate, GetParam().per_cycle * clock * 0.999);
 	ASSERT_EQ(0, set.start());
 	for (; t < 3 * kDay; t += interval) {
 		sim_advance(machine.sim, interval);
-		ASSERT_EQ(0, uncore_keep(machine.u));
+		ASSERT_EQ(0, uncore_poll_wraps(machine.u));
 	}
 	expect(t, set.count());
 	EXPECT_EQ(0, set.stop());
 	doubt_of(set, false);
 }
 
-// No keeper, but somebody reads just often enough.
+// No wrap poller, but somebody reads just often enough.
 TEST_P(Wraps, ReadingOftenEnoughLosesNothing)
 {
 	ASSERT_EQ(0, set.start());
@@ -205,14 +205,14 @@ TEST(Doubt, AReadOfAnotherSetIsALook)
 	doubt_of(other, true);
 }
 
-TEST(Doubt, ALateKeeperIsTold)
+TEST(Doubt, ALateWrapPollerIsTold)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor});
 
 	ASSERT_EQ(0, set.start());
 	machine.advance(kTooLong);
-	ASSERT_EQ(0, uncore_keep(machine.u)); // the process had been stopped
+	ASSERT_EQ(0, uncore_poll_wraps(machine.u)); // the process had been stopped
 	machine.advance();
 	set.count();
 	EXPECT_GE(doubt_of(set, true).unseen_ms, 200000u);
@@ -254,7 +254,7 @@ TEST(Doubt, NamesTheEventThatWrapsFirst)
 	EXPECT_EQ(175921u, doubt.wrap_ms);
 	EXPECT_EQ(
 		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, and it can wrap "
-		"within 175.9 s: counts may be missing; leave the keeper on, or read more often",
+		"within 175.9 s: counts may be missing; leave the wrap poller on, or read more often",
 		text_of(set));
 	machine.advance(5 * kTooLong);
 	EXPECT_EQ(0, set.reset());

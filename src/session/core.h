@@ -2,7 +2,7 @@
 /*
  * core.h - the state of an open machine; shared by the files of src/session.
  *
- * Who may touch what: `lock` guards users, uses, the ledger, the keeper
+ * Who may touch what: `lock` guards users, uses, the ledger, the wrap poller
  * and the list of sets.  Counter totals and the sets' baselines are atomics and
  * are read and advanced without any lock.
  */
@@ -63,7 +63,7 @@ struct unc_pending {
 struct unc_guard; /* restores at exit; exit.c */
 
 /* The thread that reads each running counter before it can wrap twice. */
-struct unc_keeper {
+struct unc_wrap_poller {
 	bool wanted;          /* under the handle's lock */
 	uint64_t interval_ms; /* for whatever may count on this machine */
 	uint64_t running_ms;  /* for what counts since the last start; under the thread's lock */
@@ -99,7 +99,7 @@ struct uncore {
 	unsigned n_running; /* sets */
 	struct unc_pending *pending;
 	size_t n_pending;
-	struct unc_keeper keeper;
+	struct unc_wrap_poller wrap_poller;
 	struct unc_rotation *rotations;
 	struct unc_rotator rotator;
 	unsigned changes;                /* of uses */
@@ -348,10 +348,10 @@ void unc_doubt_note(struct uncore_set *set);
 /* check.c */
 void unc_checks_free(struct uncore_set *set);
 
-/* keeper.c; start and stop under lock, which the thread itself never takes */
-void unc_keeper_init(struct uncore *u);
-int unc_keeper_start(struct uncore *u);
-void unc_keeper_stop(struct uncore *u);
+/* wrap_poller.c; start and stop under lock, which the thread itself never takes */
+void unc_wrap_poller_init(struct uncore *u);
+int unc_wrap_poller_start(struct uncore *u);
+void unc_wrap_poller_stop(struct uncore *u);
 
 /* allow.c */
 void unc_msrs_free(struct uncore *u);

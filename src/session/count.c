@@ -289,7 +289,7 @@ void unc_last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 	}
 }
 
-int uncore_keep(struct uncore *u)
+int uncore_poll_wraps(struct uncore *u)
 {
 	struct unc_counter *some[UNC_BATCH_MAX];
 	unsigned n = 0;

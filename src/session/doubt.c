@@ -4,7 +4,7 @@
  *
  * A register of w bits tells what it counted modulo 2^w: the truth, if somebody
  * looks at it before it can have counted 2^w.  Each counter holds the time when
- * it was last looked at.  If that was too long ago (no keeper and rare reads, a
+ * it was last looked at.  If that was too long ago (no wrap poller and rare reads, a
  * process that was stopped for an hour), multiples of 2^w may be missing, and
  * nothing in the register tells.  Likewise, a counter that has gained more than
  * its largest increment in every cycle of the fastest clock was written by

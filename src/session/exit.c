@@ -31,7 +31,7 @@ static void stop_all(void *argument)
 	for (struct uncore_set *set = u->sets; set; set = set->next)
 		unc_stop_locked(set);
 	unc_pending_retry(u);
-	unc_keeper_stop(u);
+	unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 }
 

@@ -16,8 +16,8 @@ extern "C" {
 struct unc_hw *unc_hw_of(struct uncore *u);
 const struct unc_machine *unc_machine_of(const struct uncore *u);
 
-/* How often the keeper thread reads, for what counts since the last start; ms. */
-uint64_t unc_keep_interval_running(struct uncore *u);
+/* How often the wrap poller reads, for what counts since the last start; ms. */
+uint64_t unc_wrap_interval_running(struct uncore *u);
 
 /*
  * End the present turn of a multiplexed set that runs, and begin the next one, whatever

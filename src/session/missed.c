@@ -48,7 +48,7 @@ char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt
 		snprintf(buf, len,
 			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
 			 " s, and it can wrap within %" PRIu64 ".%01" PRIu64
-			 " s: counts may be missing; leave the keeper on, or read more often",
+			 " s: counts may be missing; leave the wrap poller on, or read more often",
 			 name, doubt->unseen_ms / 1000, doubt->unseen_ms / 100 % 10,
 			 doubt->wrap_ms / 1000, doubt->wrap_ms / 100 % 10);
 	return buf;

@@ -144,7 +144,7 @@ static int open_session(struct uncore *u)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);
-	unc_keeper_init(u);
+	unc_wrap_poller_init(u);
 	unc_rotator_init(u);
 	return unc_guard_add(u);
 }
@@ -194,7 +194,7 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
 	u->machine.partial = flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
 	/* this one does not decide which registers are touched */
-	u->keeper.wanted = flag_option(o->keeper, getenv("UNCORE_KEEPER"), true);
+	u->wrap_poller.wanted = flag_option(o->wrap_poller, getenv("UNCORE_WRAP_POLLER"), true);
 	note_ignored(u);
 	r = open_hardware(u, o, &platform);
 	if (r == 0)

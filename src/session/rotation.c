@@ -132,7 +132,7 @@ static int open_window(struct unc_rotation *r, int which)
 		return code;
 	code = unc_claim(u, set);
 	if (code == 0)
-		code = unc_keeper_start(u);
+		code = unc_wrap_poller_start(u);
 	if (code < 0)
 		return code;
 	for (size_t e = 0; e < r->n; e++)

@@ -69,7 +69,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	unlink_set(set);
 	drop_list(set);
 	if (u->n_running == 0)
-		unc_keeper_stop(u);
+		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	free_run(set);
 	unc_until_free(set);
@@ -282,7 +282,7 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 	if (r == 0)
 		r = unc_take_base(u, set);
 	if (r == 0)
-		r = unc_keeper_start(u);
+		r = unc_wrap_poller_start(u);
 	if (r == 0)
 		r = unc_go(u, set);
 	if (r < 0)
@@ -325,7 +325,7 @@ int uncore_set_start(struct uncore_set *set)
 	unc_lock(u, &before);
 	r = start_locked(u, set);
 	if (u->n_running == 0)
-		unc_keeper_stop(u);
+		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	return r;
 }
@@ -362,7 +362,7 @@ int uncore_set_stop(struct uncore_set *set)
 	unc_lock(u, &before);
 	r = unc_stop_locked(set);
 	if (u->n_running == 0)
-		unc_keeper_stop(u);
+		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	return r;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread.h - a thread that sleeps until it is time or somebody wakes it; the keeper's and
+ * thread.h - a thread that sleeps until it is time or somebody wakes it; the wrap poller's and
  * the rotator's.
  */
 #ifndef UNC_THREAD_H

@@ -104,7 +104,7 @@ static void wait_for_end(struct session *s)
 	} while (!has_stopped(s) && !is_over(s));
 }
 
-/* Nothing else tells that wraps may be missing: no keeper, or a stopped process. */
+/* Nothing else tells that wraps may be missing: no wrap poller, or a stopped process. */
 static void warn_of_doubt(const struct session *s)
 {
 	struct uncore_doubt doubt;

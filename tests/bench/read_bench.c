@@ -172,7 +172,7 @@ static void bench_tree_set(struct uncore *u, const struct bench_set *set)
 
 static void bench_tree(void)
 {
-	struct uncore_options options = {.machine = "native", .sysroot = root, .keeper = -1};
+	struct uncore_options options = {.machine = "native", .sysroot = root, .wrap_poller = -1};
 	struct uncore *u;
 
 	if (uncore_open(&u, &options) < 0)
@@ -241,7 +241,8 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 
 static void bench_own_time(void)
 {
-	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8", .keeper = -1};
+	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8",
+					 .wrap_poller = -1};
 	double looks[ROUNDS];
 	struct uncore *u;
 
@@ -267,7 +268,7 @@ int main(void)
 	tree_build(root);
 	setenv("UNCORE_MACHINE", "native", 1);
 	setenv("UNCORE_SYSROOT", root, 1);
-	setenv("UNCORE_KEEPER", "0", 1);
+	setenv("UNCORE_WRAP_POLLER", "0", 1);
 	r = PAPI_library_init(PAPI_VER_CURRENT);
 	if (r != PAPI_VER_CURRENT)
 		die("PAPI_library_init", r);

@@ -40,7 +40,7 @@ static void die(const char *what, struct uncore *u)
 
 static struct uncore *open_timed(const char *spec, double *ns)
 {
-	const struct uncore_options options = {.machine = spec, .keeper = -1};
+	const struct uncore_options options = {.machine = spec, .wrap_poller = -1};
 	const double start = now_ns();
 	struct uncore *u;
 

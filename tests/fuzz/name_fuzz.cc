@@ -27,7 +27,7 @@ struct uncore *machine()
 		uncore_options options = {};
 
 		options.machine = "sim:snbep:time=virtual";
-		options.keeper = -1;
+		options.wrap_poller = -1;
 		if (uncore_open(&u, &options) != 0)
 			abort();
 	}

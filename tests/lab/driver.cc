@@ -392,7 +392,7 @@ int print_ours(const std::vector<json> &cases, const std::string &platform, unsi
 	Trace trace("ours");
 
 	options.machine = "native";
-	options.keeper = -1;
+	options.wrap_poller = -1;
 	if (uncore_open(&u, &options) < 0) {
 		std::cerr << message(u) << "\n";
 		return 1;

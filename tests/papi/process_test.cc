@@ -162,7 +162,7 @@ TEST(Requirements, R9_AForkedChildThatInitialisesPapiCountsOnItsOwn)
 	set.start();
 	EXPECT_EQ(0, in_child([] {
 			     if (kThreadSanitizer)
-				     setenv("UNCORE_KEEPER", "0", 1);
+				     setenv("UNCORE_WRAP_POLLER", "0", 1);
 			     papi_init();
 			     {
 				     EventSet own({kReads, kMemClock});

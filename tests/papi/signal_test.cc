@@ -206,7 +206,7 @@ TEST(Requirements, R5_ReadAndResetNeedNoMemoryAndNothingFromTheSystem)
 {
 	if (kSanitizer)
 		GTEST_SKIP() << "the sanitizer makes system calls";
-	const Ended ended = run_mode("sealed", {{"UNCORE_KEEPER", "0"}});
+	const Ended ended = run_mode("sealed", {{"UNCORE_WRAP_POLLER", "0"}});
 	if (ended.status == 77)
 		GTEST_SKIP() << "there are no seccomp filters here";
 	EXPECT_EQ(42, ended.status);

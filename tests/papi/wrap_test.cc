@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wrap_test.cc - what a program of PAPI sees when its counters were not looked at for
-// too long: no keeper, or a process that was stopped.
+// too long: no wrap poller, or a process that was stopped.
 #include "papi/papi_calls.h"
 
 #include <atomic>
@@ -98,7 +98,7 @@ TEST_P(Wrap, IsToldByThePapiStop)
 {
 	if (kSanitizer)
 		GTEST_SKIP() << "the clock is the sanitizer's";
-	EXPECT_EQ(kRight, run_mode(GetParam(), {{"UNCORE_KEEPER", "0"}}).status);
+	EXPECT_EQ(kRight, run_mode(GetParam(), {{"UNCORE_WRAP_POLLER", "0"}}).status);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, Wrap,

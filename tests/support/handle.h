@@ -14,14 +14,14 @@
 namespace support
 {
 
-// An open machine.  The keeper is off unless a test asks for it.
+// An open machine.  The wrap poller is off unless a test asks for it.
 class Handle
 {
       public:
 	explicit Handle(uncore_options options)
 	{
-		if (options.keeper == 0)
-			options.keeper = -1;
+		if (options.wrap_poller == 0)
+			options.wrap_poller = -1;
 		code = uncore_open(&u, &options);
 	}
 	~Handle()

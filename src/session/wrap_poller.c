@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * keeper.c - a thread that reads every running counter often enough that none
+ * wrap_poller.c - a thread that reads every running counter often enough that none
  * wraps twice unseen.  It takes no lock that a starting or stopping thread
  * holds, and no signal is ever delivered to it.
  */
@@ -27,29 +27,29 @@ static uint64_t shortest(const struct uncore *u, bool running)
 	return all;
 }
 
-void unc_keeper_init(struct uncore *u)
+void unc_wrap_poller_init(struct uncore *u)
 {
-	unc_thread_init(&u->keeper.thread);
-	u->keeper.interval_ms = shortest(u, false);
+	unc_thread_init(&u->wrap_poller.thread);
+	u->wrap_poller.interval_ms = shortest(u, false);
 }
 
-static void *keep(void *arg)
+static void *poll(void *arg)
 {
 	struct uncore *u = arg;
-	struct unc_keeper *k = &u->keeper;
+	struct unc_wrap_poller *k = &u->wrap_poller;
 
 	pthread_mutex_lock(&k->thread.lock);
 	while (!k->thread.stop) {
 		unc_thread_sleep(&k->thread, (int64_t)k->running_ms * 1000000);
 		if (!k->thread.stop)
-			uncore_keep(u);
+			uncore_poll_wraps(u);
 	}
 	pthread_mutex_unlock(&k->thread.lock);
 	return NULL;
 }
 
 /* A counter that wraps sooner than those before it ends the wait. */
-static void set_interval(struct unc_keeper *k, uint64_t ms)
+static void set_interval(struct unc_wrap_poller *k, uint64_t ms)
 {
 	pthread_mutex_lock(&k->thread.lock);
 	if (k->thread.runs && ms < k->running_ms)
@@ -58,38 +58,38 @@ static void set_interval(struct unc_keeper *k, uint64_t ms)
 	pthread_mutex_unlock(&k->thread.lock);
 }
 
-int unc_keeper_start(struct uncore *u)
+int unc_wrap_poller_start(struct uncore *u)
 {
-	struct unc_keeper *k = &u->keeper;
+	struct unc_wrap_poller *k = &u->wrap_poller;
 
 	if (!k->wanted)
 		return 0;
 	set_interval(k, shortest(u, true));
-	if (k->thread.runs || unc_thread_start(&k->thread, keep, u))
+	if (k->thread.runs || unc_thread_start(&k->thread, poll, u))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ENOMEM,
 			"the thread that watches for counter wraps cannot be created; allow "
-			"more threads, or set UNCORE_KEEPER=0 and read every %llu ms",
+			"more threads, or set UNCORE_WRAP_POLLER=0 and read every %llu ms",
 			(unsigned long long)k->interval_ms);
 }
 
-void unc_keeper_stop(struct uncore *u)
+void unc_wrap_poller_stop(struct uncore *u)
 {
 	if (!unc_is_child(u))
-		unc_thread_stop(&u->keeper.thread);
+		unc_thread_stop(&u->wrap_poller.thread);
 }
 
-uint64_t unc_keep_interval_running(struct uncore *u)
+uint64_t unc_wrap_interval_running(struct uncore *u)
 {
 	uint64_t ms;
 
-	pthread_mutex_lock(&u->keeper.thread.lock);
-	ms = u->keeper.running_ms;
-	pthread_mutex_unlock(&u->keeper.thread.lock);
+	pthread_mutex_lock(&u->wrap_poller.thread.lock);
+	ms = u->wrap_poller.running_ms;
+	pthread_mutex_unlock(&u->wrap_poller.thread.lock);
 	return ms;
 }
 
-uint64_t uncore_keep_interval_ms(struct uncore *u)
+uint64_t uncore_wrap_interval_ms(struct uncore *u)
 {
-	return u->keeper.interval_ms;
+	return u->wrap_poller.interval_ms;
 }
