@@ -156,7 +156,7 @@ UNCORE_API void uncore_machine(struct uncore *u, struct uncore_machine_info *inf
 
 /**
  * What uncore_open() left out although somebody meant it to be used, or took
- * with doubt: single events of a list (the first 20 of a file one by one), lists of
+ * only with reservations: single events of a list (the first 20 of a file one by one), lists of
  * events in the installed directory that are damaged or for another CPU, lists
  * that do not tell which CPU they are for, boxes of a discovery table that is
  * damaged or hidden, C-Boxes without a core whose registers do not answer, boxes that
@@ -312,7 +312,7 @@ UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
  *
  * Each thing is told once: a register that stays wrong, or unreadable, is told again
  * only after it was right in between.  Of a multiplexed set, whose registers are
- * checked at every turn, the first failure of a run is told.
+ * checked at the end of each window, the first failure of a run is told.
  *
  * @return 0 (also for a set that is stopped, and in a forked child), UNCORE_ESTOLEN,
  *         UNCORE_EIO (a register could not be read), UNCORE_ENOMEM
@@ -456,21 +456,21 @@ UNCORE_API int uncore_set_rearm(struct uncore_set *set);
 
 /* ---- multiplexing ---- */
 
-/** The shortest time between two turns, and a good one, in us. */
+/** The shortest time of a window, and a good one, in us. */
 #define UNCORE_MULTIPLEX_MIN_US 1000
 #define UNCORE_MULTIPLEX_US     10000
 
 /**
  * Let events that do not fit beside each other take turns: what is assigned is split
- * into rounds, of which one counts at a time, and the counts of a turn stand for the
+ * into rounds, of which one counts at a time, and the counts of a window stand for the
  * time until the event's next one, too.  So counts are estimates that only grow
  * (docs/accuracy.md tells how good), but those of events that are in nobody's way are
  * exact: they count all the time.  A set that fits at once is counted as ever.
  *
  * A thread of the library does the switching.  Running sets with the same list share
- * their turns.
+ * their windows.
  *
- * @param interval_us  mean length of a turn, UNCORE_MULTIPLEX_MIN_US or more; no two
+ * @param interval_us  mean length of a window, UNCORE_MULTIPLEX_MIN_US or more; no two
  *                     are equally long, so that periodic traffic is not missed in step.
  *                     0: off, events have to fit (the default)
  * @return 0, UNCORE_EINVAL (too short), UNCORE_ESTATE (running), UNCORE_ECONFLICT (off,
@@ -520,7 +520,7 @@ UNCORE_API int uncore_poll_wraps(struct uncore *u);
 UNCORE_API uint64_t uncore_wrap_interval_ms(struct uncore *u);
 
 /** Why counts may be wrong although every read succeeded. */
-struct uncore_doubt {
+struct uncore_missed_wrap {
 	unsigned event;     /**< index into the set's list */
 	bool jumped;        /**< a counter gained more than it can count in the time */
 	uint64_t unseen_ms; /**< longest time in which nobody looked at a counter of the event */
@@ -531,22 +531,24 @@ struct uncore_doubt {
  * Could wraps be missing from the counts since start or reset?  They could if a
  * counter was not looked at (by a read of any set, the wrap poller or uncore_poll_wraps())
  * for as long as it needs, at most, to count its width: without a wrap poller, or in
- * a process that was stopped meanwhile.  Counts in doubt are then too small by a
+ * a process that was stopped meanwhile.  Such counts are then too small by a
  * multiple of what the counter holds (2^44, 2^48, ...).
  *
  * While the set runs, the time since the last look counts, too; of a stopped set
  * the answer is that of its stop.  The wrap time assumes the largest increment
- * of the box in every cycle of a clock of 5 GHz, so doubt is no proof.
+ * of the box in every cycle of a clock of 5 GHz, so 1 is no proof.
  *
- * @param doubt  receives the worst case; what is nearest to one if there is none
- * @return 1: in doubt; 0: no wrap was missed
+ * @param missed_wrap  receives the worst case; what is nearest to one if there is none
+ * @return 1: a wrap may be missing; 0: none is
  * Threads: any.  Signal-safe.  Implements: design.md 11, docs/hardware/README.md, "Wraps".
  */
-UNCORE_API int uncore_set_doubt(struct uncore_set *set, struct uncore_doubt *doubt);
+UNCORE_API int uncore_set_missed_wrap(struct uncore_set *set,
+				      struct uncore_missed_wrap *missed_wrap);
 
-/** The sentence that tells about a doubt; returns buf.  Any thread. */
-UNCORE_API char *uncore_doubt_text(struct uncore_set *set, const struct uncore_doubt *doubt,
-				   char *buf, size_t len);
+/** The sentence that tells about a missed wrap; returns buf.  Any thread. */
+UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
+					 const struct uncore_missed_wrap *missed_wrap, char *buf,
+					 size_t len);
 
 #ifdef __cplusplus
 }

@@ -314,9 +314,9 @@ TEST(FrozenBox, IsToldByASetThatTakesTurns)
 	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
 
 	ASSERT_EQ(0, set.start()) << machine.message();
-	set.turns(3, kMillisecond);
+	set.windows(3, kMillisecond);
 	machine.set_msr(kBox, 0x10100);
-	set.turns(3, kMillisecond);
+	set.windows(3, kMillisecond);
 	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
 	EXPECT_TRUE(mentions(machine.message(), "0xd04")) << machine.message();
 }

@@ -40,7 +40,7 @@ class MetricConflicts : public testing::Test
 	std::string refused; // with turns
 };
 
-constexpr char kTurns[] =
+constexpr char kWindows[] =
 	"; with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1) they take turns";
 
 TEST_F(MetricConflicts, OfTwoMetricsNameBothAndWhatTheyCount)
@@ -50,7 +50,7 @@ TEST_F(MetricConflicts, OfTwoMetricsNameBothAndWhatTheyCount)
 		  "be counted together: UNC_C_RXR_OCCUPANCY:IRQ and "
 		  "UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:pkg=0 need counter 0 of cbo: they count "
 		  "nowhere else" +
-			  std::string(kTurns),
+			  std::string(kWindows),
 		  why("sim:snbep:packages=1",
 		      {"uncore_ingress_occupancy_avg", "UNCORE_TOR_DRD_LATENCY_NS"}));
 	EXPECT_TRUE(takes_turns);
@@ -65,7 +65,7 @@ TEST_F(MetricConflicts, OfAMetricAndAnEventNameBoth)
 				"(by UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:pkg=0) cannot be counted "
 				"together: "))
 		<< text;
-	EXPECT_NE(std::string::npos, text.find(kTurns)) << text;
+	EXPECT_NE(std::string::npos, text.find(kWindows)) << text;
 	EXPECT_TRUE(takes_turns);
 }
 
@@ -85,7 +85,7 @@ TEST_F(MetricConflicts, ApproximationsAreOfferedWhereAllHaveOne)
 			  text.find("; UNCORE_MEM_READ_BYTES_SPLIT and "
 				    "UNCORE_MEM_WRITE_BYTES_SPLIT count in different boxes"))
 			<< text;
-		EXPECT_NE(std::string::npos, text.find(kTurns)) << text;
+		EXPECT_NE(std::string::npos, text.find(kWindows)) << text;
 		EXPECT_TRUE(takes_turns);
 	}
 }

@@ -171,7 +171,7 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	ASSERT_EQ(0, set.start()) << m.message();
 	for (unsigned i = 0; i < 60; i++) {
 		sim_advance(m.sim_, kSecond / 60);
-		ASSERT_TRUE(unc_multiplex_turn(set.set));
+		ASSERT_TRUE(unc_multiplex_next(set.set));
 	}
 	ASSERT_EQ(0, set.stop()) << m.message();
 	const std::vector<int64_t> multiplexed = set.counts();

@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(Mount, EachMachine,
 			 });
 
 // Three for counter 0 of the C-Boxes, which take turns: the machine's clock is theirs.
-std::vector<int64_t> counts_by_turns(const Handle &h, const std::function<void(uint64_t)> &advance)
+std::vector<int64_t> counts_in_windows(const Handle &h,
+				       const std::function<void(uint64_t)> &advance)
 {
 	support::Multiplexed set(h, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL",
 				     "UNC_C_RXR_OCCUPANCY:IRQ"});
@@ -101,7 +102,7 @@ std::vector<int64_t> counts_by_turns(const Handle &h, const std::function<void(u
 	EXPECT_EQ(0, set.start()) << h.message();
 	for (uint64_t turn = 1; turn < 8; turn++) {
 		advance(turn * 1000000);
-		EXPECT_TRUE(set.turn());
+		EXPECT_TRUE(set.window());
 	}
 	EXPECT_EQ(0, set.stop());
 	return set.counts();
@@ -116,9 +117,9 @@ TEST(Mount, EventsTakeTurnsByTheMachinesClock)
 	options.machine = "sim:snbep:time=virtual";
 	const Handle here(options), there(files.options());
 	EXPECT_EQ(
-		counts_by_turns(
+		counts_in_windows(
 			here, [&](uint64_t ns) { sim_advance(unc_hw_sim(unc_hw_of(here.u)), ns); }),
-		counts_by_turns(there, [&](uint64_t ns) { files.advance(ns); }));
+		counts_in_windows(there, [&](uint64_t ns) { files.advance(ns); }));
 }
 
 // The clocks of one C-Box and one memory channel.

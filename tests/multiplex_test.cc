@@ -49,9 +49,9 @@ TEST(Multiplex, SteadyTrafficIsCountedAsIfAllCountedAlways)
 
 	ASSERT_EQ(3u, set.rounds());
 	ASSERT_EQ(0, set.start()) << machine.message();
-	set.turns(12, 7 * kMillisecond);
+	set.windows(12, 7 * kMillisecond);
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
-	set.turns(5, 3 * kMillisecond);
+	set.windows(5, 3 * kMillisecond);
 	machine.advance(kMillisecond);
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
 	ASSERT_EQ(0, set.stop()) << machine.message();
@@ -64,7 +64,7 @@ TEST(Multiplex, EventsInNobodysWayAreExact)
 	Multiplexed set(machine, kEvents);
 
 	ASSERT_EQ(0, set.start());
-	set.turns(7, 1234567);
+	set.windows(7, 1234567);
 	ASSERT_EQ(0, set.stop());
 	for (size_t e = 3; e < 5; e++) {
 		expect_near(machine.total(kTruth[e], 0, machine.now()), set.counts()[e]);
@@ -83,8 +83,8 @@ TEST(Multiplex, SharesTellHowLongEachWasCounted)
 	EXPECT_EQ(int64_t(10 * kMillisecond), set.shares()[0].running_ns);
 	EXPECT_EQ(0, set.shares()[1].running_ns);
 	EXPECT_EQ(0, set.shares()[1].count);
-	set.turn();
-	set.turns(2, 20 * kMillisecond);
+	set.window();
+	set.windows(2, 20 * kMillisecond);
 	machine.advance(5 * kMillisecond);
 	for (int stopped = 0; stopped <= 1; stopped++) {
 		const auto shares = set.shares();
@@ -113,11 +113,11 @@ TEST(Multiplex, AnEventCountsFromItsFirstTurnOn)
 	ASSERT_EQ(0, set.start());
 	machine.advance(10 * kMillisecond);
 	EXPECT_EQ(0, set.counts()[2]);
-	set.turn();
+	set.window();
 	machine.advance(10 * kMillisecond);
-	set.turn();
+	set.window();
 	machine.advance(10 * kMillisecond);
-	set.turn();
+	set.window();
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
 }
 
@@ -128,12 +128,12 @@ TEST(Multiplex, ReadAndResetLoseNothing)
 	std::vector<int64_t> sum(kEvents.size());
 
 	ASSERT_EQ(0, set.start());
-	set.turns(3, kMillisecond);
+	set.windows(3, kMillisecond);
 	ASSERT_EQ(0, set.reset());
 	for (int i = 0; i < 40; i++) {
 		machine.advance(kMillisecond / 3);
 		if (i % 2 == 0)
-			set.turn();
+			set.window();
 		const auto counts = set.counts();
 
 		ASSERT_EQ(0, set.reset());
@@ -155,7 +155,7 @@ TEST(Multiplex, CountsNeverGoBack)
 	for (int i = 0; i < 500; i++) {
 		machine.advance(random() % (2 * kMillisecond));
 		if (random() % 3 == 0)
-			set.turn();
+			set.window();
 		const auto counts = set.counts();
 
 		for (size_t e = 0; e < counts.size(); e++)
@@ -173,7 +173,7 @@ TEST(Multiplex, ASetCountsAnewAfterEachStart)
 		const uint64_t since = machine.now();
 
 		ASSERT_EQ(0, set.start()) << machine.message();
-		set.turns(9, 2 * kMillisecond);
+		set.windows(9, 2 * kMillisecond);
 		ASSERT_EQ(0, set.stop()) << machine.message();
 		expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
 		EXPECT_EQ(int64_t(18 * kMillisecond), set.shares()[0].enabled_ns);
@@ -221,7 +221,7 @@ TEST(Multiplex, ASetThatFitsIsCountedAsWithoutIt)
 		ASSERT_EQ(0, set.start());
 		EXPECT_EQ(one.writes(), other.writes());
 		expect_same(one.registers(), other.registers());
-		EXPECT_FALSE(set.turn());
+		EXPECT_FALSE(set.window());
 		one.advance();
 		other.advance();
 		EXPECT_EQ(plain.counts(), set.counts());
@@ -275,7 +275,7 @@ TEST(Multiplex, StopPutsEveryRegisterBack)
 
 		ASSERT_EQ(2u, set.rounds());
 		ASSERT_EQ(0, set.start()) << machine.message();
-		set.turns(turns, kMillisecond);
+		set.windows(turns, kMillisecond);
 		ASSERT_EQ(0, set.stop()) << machine.message();
 		expect_same(before, machine.registers());
 	}
@@ -288,9 +288,9 @@ TEST(Multiplex, ATurnWritesNoMoreThanItMust)
 	Interposer between(machine);
 
 	ASSERT_EQ(0, set.start());
-	set.turns(2, kMillisecond);
+	set.windows(2, kMillisecond);
 	between.reads = between.writes = 0;
-	set.turn();
+	set.window();
 	// freeze, reset, filter, control, run
 	EXPECT_LE(between.writes, 5u);
 	// box control, sum, check, new zero, and whether the reset would hit the box's other
@@ -306,16 +306,16 @@ TEST(Multiplex, SetsWithTheSameEventsShareTheirTurns)
 	Multiplexed a(machine, kEvents), b(machine, kEvents), c(machine, kEvents);
 
 	ASSERT_EQ(0, a.start());
-	a.turns(4, 5 * kMillisecond);
+	a.windows(4, 5 * kMillisecond);
 	const uint64_t joined = machine.now();
 
 	ASSERT_EQ(0, b.start()) << machine.message();
 	ASSERT_EQ(0, c.start()) << machine.message();
-	b.turns(7, 5 * kMillisecond);
+	b.windows(7, 5 * kMillisecond);
 	const uint64_t left = machine.now();
 
 	ASSERT_EQ(0, a.stop());
-	c.turns(4, 5 * kMillisecond);
+	c.windows(4, 5 * kMillisecond);
 	ASSERT_EQ(0, b.stop());
 	ASSERT_EQ(0, c.stop());
 	expect_truth(machine, a.counts(), 0, left, 1e-6);
@@ -334,17 +334,17 @@ TEST(Multiplex, SetsOfOthersAreNotDisturbed)
 
 	ASSERT_EQ(0, before.start());
 	ASSERT_EQ(0, set.start()) << machine.message();
-	set.turns(2, kMillisecond);
+	set.windows(2, kMillisecond);
 	const uint64_t since = machine.now();
 
 	ASSERT_EQ(0, after.start());
-	set.turns(10, kMillisecond);
+	set.windows(10, kMillisecond);
 	expect_near(machine.total(kTruth[3], 0, machine.now()), before.counts()[0]);
 	expect_near(machine.total({"cbox", 0x0137}, 0, machine.now()), before.counts()[1]);
 	expect_near(machine.total(kTruth[4], since, machine.now()), after.counts()[0]);
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
 	ASSERT_EQ(0, before.stop());
-	set.turns(3, kMillisecond);
+	set.windows(3, kMillisecond);
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
 	ASSERT_EQ(0, set.stop()) << machine.message();
 	ASSERT_EQ(0, after.stop());
@@ -358,19 +358,19 @@ TEST(Multiplex, ARoundThatCannotBeCountedIsLeftOut)
 	const Registers before = machine.registers();
 
 	ASSERT_EQ(0, set.start());
-	set.turns(1, kMillisecond);
+	set.windows(1, kMillisecond);
 	// the box's counter 0, which all rounds want, and which the present one has
 	Set other(machine, {"UNC_C_TOR_OCCUPANCY:MISS_ALL"});
 
 	ASSERT_EQ(0, other.start());
-	set.turns(6, kMillisecond);
+	set.windows(6, kMillisecond);
 	EXPECT_GT(set.counts()[1], 0);
 	ASSERT_EQ(0, other.stop());
 	EXPECT_EQ(UNCORE_ECONFLICT, set.stop());
 	EXPECT_NE(std::string::npos, machine.message().find("OCCUPANCY")) << machine.message();
 	expect_same(before, machine.registers());
 	ASSERT_EQ(0, set.start());
-	set.turns(6, kMillisecond);
+	set.windows(6, kMillisecond);
 	EXPECT_EQ(0, set.stop());
 }
 
@@ -385,8 +385,8 @@ TEST(Multiplex, SomebodyElsesCounterIsSeenAtATurn)
 	machine.set_msr(0xd11, 0x400000);
 	const Registers taken = machine.registers();
 
-	set.turn();
-	set.turns(2, kMillisecond);
+	set.window();
+	set.windows(2, kMillisecond);
 	EXPECT_EQ(0, set.shares()[1].running_ns);
 	EXPECT_EQ(UNCORE_EBUSY, set.stop());
 	EXPECT_NE(std::string::npos, machine.message().find("cbo0")) << machine.message();
@@ -401,8 +401,8 @@ TEST(Multiplex, AStolenCounterIsToldAtStop)
 	ASSERT_EQ(0, set.start());
 	machine.advance(kMillisecond);
 	machine.set_msr(0xd10, 0x0135 | support::kEnable);
-	set.turn();
-	set.turns(5, kMillisecond);
+	set.window();
+	set.windows(5, kMillisecond);
 	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
 	EXPECT_NE(std::string::npos, machine.message().find("0xd10")) << machine.message();
 }
@@ -437,7 +437,7 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 			between.on_read = [&](const uncore_op &op, uint64_t *value) {
 				return fails(op, false) ? -EIO : between.read(op, value);
 			};
-			set.turn();
+			set.window();
 			between.on_write = nullptr;
 			between.on_read = nullptr;
 			if (access <= n) {
@@ -446,7 +446,7 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 			}
 			EXPECT_LT(n, 59u);
 		}
-		set.turns(3, kMillisecond);
+		set.windows(3, kMillisecond);
 		EXPECT_GT(set.shares()[0].count, 0);
 		EXPECT_NE(0, set.stop()) << n;
 		expect_same(before, machine.registers());

@@ -184,7 +184,7 @@ TEST(MultiplexThreads, AChildReadsTheLastCountsAndHasNoThread)
 			      uncore_set_shares(set.set, shares.data()) != 0)
 				  return 1;
 			  if (uncore_set_start(set.set) != UNCORE_EFORK ||
-			      uncore_set_stop(set.set) != 0 || unc_multiplex_turn(set.set))
+			      uncore_set_stop(set.set) != 0 || unc_multiplex_next(set.set))
 				  return 2;
 			  uncore_set_destroy(set.set);
 			  return 0;

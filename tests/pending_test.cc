@@ -301,7 +301,7 @@ TEST(PendingBits, OfATurnAreGivenBack)
 		return broken && op.address == 0xd10 && value == 0 ? -EIO : 0;
 	};
 	ASSERT_EQ(0, set.start()) << machine.message();
-	set.turns(3, kMillisecond);
+	set.windows(3, kMillisecond);
 	EXPECT_NE(0, set.stop());
 	broken = false;
 	EXPECT_EQ(0, uncore_restore(machine.u)) << machine.message();

@@ -150,10 +150,10 @@ TEST_F(Watch, OfASetThatTakesTurnsTheFirstFailureOfARunIsTold)
 
 	ASSERT_EQ(2u, turns.rounds());
 	ASSERT_EQ(0, turns.start());
-	turns.turns(3, 1000000);
+	turns.windows(3, 1000000);
 	EXPECT_EQ(0, uncore_set_check(turns.set));
 	put(0xd30, 0x400101); // counter 0 of C-Box 1
-	turns.turns(1, 1000000);
+	turns.windows(1, 1000000);
 	EXPECT_EQ(UNCORE_ESTOLEN, uncore_set_check(turns.set));
 	EXPECT_NE(std::string::npos, machine.message().find("0xd30")) << machine.message();
 	EXPECT_EQ(0, uncore_set_check(turns.set));

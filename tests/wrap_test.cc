@@ -74,21 +74,21 @@ class Long : public support::Handle
 	struct sim *sim;
 };
 
-// Whether there is doubt, and what is told about it.
-uncore_doubt doubt_of(const Set &set, bool expected)
+// Whether a wrap may be missing, and what is told about it.
+uncore_missed_wrap missed_wrap_of(const Set &set, bool expected)
 {
-	uncore_doubt doubt = {};
+	uncore_missed_wrap missed_wrap = {};
 
-	EXPECT_EQ(expected ? 1 : 0, uncore_set_doubt(set.set, &doubt));
-	return doubt;
+	EXPECT_EQ(expected ? 1 : 0, uncore_set_missed_wrap(set.set, &missed_wrap));
+	return missed_wrap;
 }
 
 std::string text_of(const Set &set)
 {
-	const uncore_doubt doubt = doubt_of(set, true);
+	const uncore_missed_wrap missed_wrap = missed_wrap_of(set, true);
 	char text[256];
 
-	return uncore_doubt_text(set.set, &doubt, text, sizeof(text));
+	return uncore_missed_wrap_text(set.set, &missed_wrap, text, sizeof(text));
 }
 
 class Wraps : public testing::TestWithParam<Wrapping>
@@ -104,7 +104,7 @@ class Wraps : public testing::TestWithParam<Wrapping>
 	uint64_t wrap_ns()
 	{
 		sim_advance(machine.sim, 1000000);
-		return doubt_of(set, false).wrap_ms * 1000000;
+		return missed_wrap_of(set, false).wrap_ms * 1000000;
 	}
 
 	Long machine{GetParam()};
@@ -127,7 +127,7 @@ TEST_P(Wraps, DaysAtTheWrapPollersPaceLoseNothing)
 	}
 	expect(t, set.count());
 	EXPECT_EQ(0, set.stop());
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 // No wrap poller, but somebody reads just often enough.
@@ -141,11 +141,11 @@ TEST_P(Wraps, ReadingOftenEnoughLosesNothing)
 		sim_advance(machine.sim, interval);
 		set.count();
 	}
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	expect(sim_now(machine.sim) - first + 1000000, set.count());
 	sim_advance(machine.sim, interval);
 	EXPECT_EQ(0, set.stop());
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 TEST_P(Wraps, ReadingTooRarelyIsTold)
@@ -155,21 +155,22 @@ TEST_P(Wraps, ReadingTooRarelyIsTold)
 
 	sim_advance(machine.sim, wrap / 2 * 3);
 	set.count();
-	const uncore_doubt doubt = doubt_of(set, true);
-	EXPECT_EQ(0u, doubt.event);
-	EXPECT_FALSE(doubt.jumped);
-	EXPECT_NEAR(static_cast<double>(wrap) * 1.5e-6, static_cast<double>(doubt.unseen_ms), 2);
-	EXPECT_EQ(wrap / 1000000, doubt.wrap_ms);
+	const uncore_missed_wrap missed_wrap = missed_wrap_of(set, true);
+	EXPECT_EQ(0u, missed_wrap.event);
+	EXPECT_FALSE(missed_wrap.jumped);
+	EXPECT_NEAR(static_cast<double>(wrap) * 1.5e-6, static_cast<double>(missed_wrap.unseen_ms),
+		    2);
+	EXPECT_EQ(wrap / 1000000, missed_wrap.wrap_ms);
 	// what is counted from here on is good again
 	ASSERT_EQ(0, set.reset());
 	sim_advance(machine.sim, wrap / 2);
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	sim_advance(machine.sim, wrap);
-	doubt_of(set, true);
+	missed_wrap_of(set, true);
 	EXPECT_EQ(0, set.stop());
-	doubt_of(set, true);
+	missed_wrap_of(set, true);
 	ASSERT_EQ(0, set.start());
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -187,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
 constexpr char kTor[] = "UNC_C_TOR_OCCUPANCY:ALL", kReads[] = "UNC_M_CAS_COUNT:RD";
 constexpr uint64_t kTooLong = 200 * kSecond; // 44 bits at 20 per cycle and 5 GHz: 176 s
 
-TEST(Doubt, AReadOfAnotherSetIsALook)
+TEST(MissedWrap, AReadOfAnotherSetIsALook)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor}), other(machine, {kTor});
@@ -197,15 +198,15 @@ TEST(Doubt, AReadOfAnotherSetIsALook)
 	machine.advance(kTooLong / 2);
 	other.count();
 	machine.advance(kTooLong / 2);
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	machine.advance(kTooLong);
-	doubt_of(set, true);
+	missed_wrap_of(set, true);
 	other.count();
-	doubt_of(set, true); // it was other's read that came too late
-	doubt_of(other, true);
+	missed_wrap_of(set, true); // it was other's read that came too late
+	missed_wrap_of(other, true);
 }
 
-TEST(Doubt, ALateWrapPollerIsTold)
+TEST(MissedWrap, ALateWrapPollerIsTold)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor});
@@ -215,12 +216,12 @@ TEST(Doubt, ALateWrapPollerIsTold)
 	ASSERT_EQ(0, uncore_poll_wraps(machine.u)); // the process had been stopped
 	machine.advance();
 	set.count();
-	EXPECT_GE(doubt_of(set, true).unseen_ms, 200000u);
+	EXPECT_GE(missed_wrap_of(set, true).unseen_ms, 200000u);
 	EXPECT_EQ(0, set.stop());
-	doubt_of(set, true);
+	missed_wrap_of(set, true);
 }
 
-TEST(Doubt, ASetThatBeganLaterHasNone)
+TEST(MissedWrap, ASetThatBeganLaterHasNone)
 {
 	support::SimMachine machine;
 	Set early(machine, {kTor}), late(machine, {kTor});
@@ -229,29 +230,29 @@ TEST(Doubt, ASetThatBeganLaterHasNone)
 	machine.advance(kTooLong);
 	ASSERT_EQ(0, late.start()); // notices that early's counter was unseen
 	machine.advance();
-	doubt_of(late, false);
-	doubt_of(early, true);
+	missed_wrap_of(late, false);
+	missed_wrap_of(early, true);
 	EXPECT_EQ(0, late.stop());
-	doubt_of(late, false);
+	missed_wrap_of(late, false);
 	EXPECT_EQ(0, early.stop());
 	// a counter that was idle in between begins anew
 	machine.advance(kTooLong);
 	ASSERT_EQ(0, late.start());
 	machine.advance();
 	late.count();
-	doubt_of(late, false);
+	missed_wrap_of(late, false);
 }
 
-TEST(Doubt, NamesTheEventThatWrapsFirst)
+TEST(MissedWrap, NamesTheEventThatWrapsFirst)
 {
 	support::SimMachine machine;
 	Set set(machine, {kReads, "UNC_M_CLOCKTICKS", kTor});
 
 	ASSERT_EQ(0, set.start());
 	machine.advance(kTooLong);
-	const uncore_doubt doubt = doubt_of(set, true);
-	EXPECT_EQ(2u, doubt.event);
-	EXPECT_EQ(175921u, doubt.wrap_ms);
+	const uncore_missed_wrap missed_wrap = missed_wrap_of(set, true);
+	EXPECT_EQ(2u, missed_wrap.event);
+	EXPECT_EQ(175921u, missed_wrap.wrap_ms);
 	EXPECT_EQ(
 		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, and it can wrap "
 		"within 175.9 s: counts may be missing; leave the wrap poller on, or read more often",
@@ -259,11 +260,11 @@ TEST(Doubt, NamesTheEventThatWrapsFirst)
 	machine.advance(5 * kTooLong);
 	EXPECT_EQ(0, set.reset());
 	machine.advance();
-	EXPECT_EQ(2u, doubt_of(set, false).event); // nearest to one
+	EXPECT_EQ(2u, missed_wrap_of(set, false).event); // nearest to one
 }
 
 // Only the reading before a reset saw too late: what was counted before is gone.
-TEST(Doubt, EndsWithAReset)
+TEST(MissedWrap, EndsWithAReset)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor});
@@ -272,15 +273,15 @@ TEST(Doubt, EndsWithAReset)
 	machine.advance(kTooLong);
 	set.count();
 	EXPECT_EQ(0, set.reset()); // the last read is the zero point
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	machine.advance(kTooLong);
 	EXPECT_EQ(0, set.reset()); // here the registers are read
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 // ---- values that cannot be ----
 
-TEST(Doubt, ACounterThatAnotherToolClearsIsTold)
+TEST(MissedWrap, ACounterThatAnotherToolClearsIsTold)
 {
 	support::SimMachine machine;
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
@@ -292,13 +293,13 @@ TEST(Doubt, ACounterThatAnotherToolClearsIsTold)
 	for (uint32_t counter = 0xd16; counter <= 0xd19; counter++)
 		machine.set_msr(counter, 0);
 	set.count();
-	EXPECT_TRUE(doubt_of(set, true).jumped);
+	EXPECT_TRUE(missed_wrap_of(set, true).jumped);
 	EXPECT_NE(std::string::npos, text_of(set).find("another tool has written to it"));
 	EXPECT_EQ(0, set.stop());
-	EXPECT_TRUE(doubt_of(set, true).jumped);
+	EXPECT_TRUE(missed_wrap_of(set, true).jumped);
 }
 
-TEST(Doubt, OneReadThatCannotBeIsReadAgain)
+TEST(MissedWrap, OneReadThatCannotBeIsReadAgain)
 {
 	support::SimMachine machine;
 	Interposer hardware(machine);
@@ -317,11 +318,11 @@ TEST(Doubt, OneReadThatCannotBeIsReadAgain)
 	broken = 1;
 	support::expect_near(machine.gain({"cbox", 0}, 0, 0, 0, machine.now()), set.count());
 	EXPECT_EQ(0, broken);
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	broken = 2; // twice is no accident
 	machine.advance();
 	set.count();
-	EXPECT_TRUE(doubt_of(set, true).jumped);
+	EXPECT_TRUE(missed_wrap_of(set, true).jumped);
 }
 
 // As long as the counter's 44 bits are not exhausted, any other value is one that it could
@@ -336,7 +337,7 @@ void poke(struct sim *sim, uint64_t more)
 	}
 }
 
-TEST(Doubt, AGainThatIsImpossibleInAMillisecondIsTold)
+TEST(MissedWrap, AGainThatIsImpossibleInAMillisecondIsTold)
 {
 	for (const uint64_t ns : {UINT64_C(0), UINT64_C(1000), support::kMillisecond}) {
 		support::SimMachine machine;
@@ -345,16 +346,16 @@ TEST(Doubt, AGainThatIsImpossibleInAMillisecondIsTold)
 		ASSERT_EQ(0, set.start());
 		machine.advance(ns);
 		set.count();
-		doubt_of(set, false);
+		missed_wrap_of(set, false);
 		machine.advance(ns);
 		poke(machine.sim, 120 * ns + 300000); // 20 a cycle of 5 GHz is the most
 		EXPECT_EQ(0, set.stop());
-		EXPECT_TRUE(doubt_of(set, true).jumped) << ns;
+		EXPECT_TRUE(missed_wrap_of(set, true).jumped) << ns;
 	}
 }
 
 // All of it within a tick of the kernel's coarse clock.
-TEST(Doubt, APokedCounterIsToldInTheShortestRun)
+TEST(MissedWrap, APokedCounterIsToldInTheShortestRun)
 {
 	support::Handle machine(support::sim_options("sim:snbep:packages=1,cores=1"));
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
@@ -363,11 +364,11 @@ TEST(Doubt, APokedCounterIsToldInTheShortestRun)
 		ASSERT_EQ(0, set.start());
 		poke(unc_hw_sim(unc_hw_of(machine.u)), UINT64_C(1) << 40); // 11 s
 		EXPECT_EQ(0, set.stop());
-		EXPECT_TRUE(doubt_of(set, true).jumped) << run;
+		EXPECT_TRUE(missed_wrap_of(set, true).jumped) << run;
 	}
 }
 
-TEST(Doubt, ReadersThatOvertakeEachOtherRaiseNone)
+TEST(MissedWrap, ReadersThatOvertakeEachOtherRaiseNone)
 {
 	support::Handle machine(support::sim_options("sim:snbep:packages=1,cores=1"));
 	struct sim_traffic *traffic = sim_traffic(unc_hw_sim(unc_hw_of(machine.u)), 0);
@@ -383,13 +384,13 @@ TEST(Doubt, ReadersThatOvertakeEachOtherRaiseNone)
 		});
 	for (std::thread &thread : threads)
 		thread.join();
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 	EXPECT_EQ(0, set.stop());
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 // The fastest that a counter can be is no jump, however short the time.
-TEST(Doubt, FullQueuesAreBelieved)
+TEST(MissedWrap, FullQueuesAreBelieved)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor, kReads, "UNC_U_CLOCKTICKS"});
@@ -403,7 +404,7 @@ TEST(Doubt, FullQueuesAreBelieved)
 		machine.advance(ns);
 		set.count();
 	}
-	doubt_of(set, false);
+	missed_wrap_of(set, false);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplex.c - what PAPI and its users say of turns, and what they are told. */
+/* multiplex.c - what PAPI and its users say of multiplexing, and what they are told. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,10 +11,10 @@ struct uncore_set;
 /* UNCORE_MULTIPLEX, for tools that have no switch of their own: us, 0: off. */
 unsigned multiplex_default(void);
 
-/* What PAPI asks for, as a length of turns that there is; us. */
+/* What PAPI asks for, as a length of windows that there is; us. */
 unsigned multiplex_us(unsigned long ns);
 
-/* PAPI has no place for the shares: to standard error, if there are turns. */
+/* PAPI has no place for the shares: to standard error, if there are windows. */
 void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n);
 
 #endif

@@ -38,14 +38,14 @@ struct control {
 	struct overflow_watch watch;   /* first, see there */
 	struct uncore_set *set;        /* NULL: no events, nothing claimed */
 	unsigned generation;           /* of the handle that the set belongs to */
-	unsigned interval_us;          /* of turns; 0: events have to fit */
+	unsigned interval_us;          /* of windows; 0: events have to fit */
 	unsigned n;                    /* events in the set's list ... */
 	unsigned id[MAX_EVENTS];       /* ... their numbers ... */
 	unsigned position[MAX_EVENTS]; /* ... and where PAPI looks for the counts */
 	struct slot slot[MAX_EVENTS];  /* by position */
 	long long value[MAX_EVENTS];   /* by position */
 	atomic_int lost;               /* a failure that read() must not report: stop() does */
-	atomic_bool doubted;           /* so is this: a wrap may be missing from what was reset */
+	atomic_bool missed;            /* so is this: a wrap may be missing from what was reset */
 	/* UNCORE_STRICT: what a read has told already */
 	atomic_bool failing, stolen;
 };
@@ -59,7 +59,7 @@ static struct {
 	pid_t pid;
 	bool verbose, simulated;
 	bool strict;          /* reads tell of failures, too */
-	unsigned interval_us; /* of turns in sets that PAPI says nothing of */
+	unsigned interval_us; /* of windows in sets that PAPI says nothing of */
 } state = {.names = PTHREAD_MUTEX_INITIALIZER};
 
 /* Translate a code; the message can only go to the terminal, and only on request. */
@@ -248,7 +248,7 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 		return PAPI_EINVAL;
 	memset(c->value, 0, sizeof(c->value));
 	c->lost = 0;
-	c->doubted = false;
+	c->missed = false;
 	c->failing = false;
 	c->stolen = false;
 	ret = result(uncore_set_start(c->set));
@@ -263,19 +263,19 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 }
 
 /* Counts that may lack a wrap are told like those that were lost, once. */
-static int stop_doubt(struct control *c)
+static int stop_missed_wrap(struct control *c)
 {
-	struct uncore_doubt doubt;
+	struct uncore_missed_wrap missed_wrap;
 	char text[UNCORE_ERRMSG_MAX];
-	bool doubted = atomic_exchange(&c->doubted, false);
+	bool missed = atomic_exchange(&c->missed, false);
 
-	if (set_of(c) && uncore_set_doubt(c->set, &doubt)) {
-		doubted = true;
+	if (set_of(c) && uncore_set_missed_wrap(c->set, &missed_wrap)) {
+		missed = true;
 		if (state.verbose)
 			fprintf(stderr, "uncore: %s\n",
-				uncore_doubt_text(c->set, &doubt, text, sizeof(text)));
+				uncore_missed_wrap_text(c->set, &missed_wrap, text, sizeof(text)));
 	}
-	return doubted ? PAPI_EMISC : PAPI_OK;
+	return missed ? PAPI_EMISC : PAPI_OK;
 }
 
 /*
@@ -313,7 +313,7 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 		multiplex_show(state.u, c->set, c->id, c->n);
 	if (ret == 0)
 		ret = lost;
-	return ret || !counted ? result(ret) : stop_doubt(c);
+	return ret || !counted ? result(ret) : stop_missed_wrap(c);
 }
 
 /*
@@ -382,13 +382,13 @@ static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
 	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
-	struct uncore_doubt doubt;
+	struct uncore_missed_wrap missed_wrap;
 	int ret;
 
 	if (!set_of(c))
 		return PAPI_OK;
-	if (uncore_set_doubt(c->set, &doubt))
-		atomic_store(&c->doubted, true);
+	if (uncore_set_missed_wrap(c->set, &missed_wrap))
+		atomic_store(&c->missed, true);
 	ret = set ? reset_overflowing(c, set) : uncore_set_reset(c->set);
 	if (ret)
 		atomic_store(&c->lost, ret);

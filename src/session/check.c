@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "session/rotation.h"
+#include "session/mux.h"
 
 enum { RIGHT, WRONG, FAILED };
 
@@ -19,7 +19,7 @@ struct checked {
 struct unc_checks {
 	struct unc_checks *retired;
 	atomic_uint epoch; /* the run that it is for */
-	atomic_bool told;  /* of a rotation */
+	atomic_bool told;  /* of a multiplexed set */
 	size_t n;
 	struct checked at[];
 };
@@ -91,7 +91,7 @@ static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 
-	if (!set->rotation)
+	if (!set->mux)
 		unc_program_look(&ops, &state, &holder);
 	if (!ops.failed)
 		w = renew(set, &ops);
@@ -126,10 +126,10 @@ static int look_at_all(struct uncore *u, struct unc_checks *w)
 	return result;
 }
 
-/* Under lock: what the turns have found. */
-static int ask_rotation(struct uncore_set *set, struct unc_checks *w)
+/* Under lock: what the windows have shown. */
+static int ask_mux(struct uncore_set *set, struct unc_checks *w)
 {
-	const struct unc_rotation *r = set->rotation;
+	const struct unc_mux *r = set->mux;
 
 	if (!r->failure || atomic_exchange(&w->told, true))
 		return 0;
@@ -156,8 +156,8 @@ static int prepare(struct uncore_set *set, unsigned epoch)
 			w = make(u, set);
 		if (!w)
 			r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a look at a set");
-		else if (set->rotation)
-			r = ask_rotation(set, w);
+		else if (set->mux)
+			r = ask_mux(set, w);
 	}
 	unc_unlock(u, &before);
 	return r;
@@ -171,7 +171,7 @@ int uncore_set_check(struct uncore_set *set)
 
 	if (!(epoch & 1) || unc_is_child(set->u))
 		return 0;
-	if (set->rotation || !is_for(w, epoch)) {
+	if (set->mux || !is_for(w, epoch)) {
 		r = prepare(set, epoch);
 		w = atomic_load(&set->checks);
 	}

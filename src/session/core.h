@@ -33,14 +33,14 @@ struct unc_counter {
 	_Atomic uint64_t total;
 	/*
 	 * A counter that is loaded anew (until.c) goes on where its total is: bias is added to
-	 * what it reads.  turn is odd while the two are changed.
+	 * what it reads.  bias_seq is odd while the two are changed.
 	 */
 	_Atomic uint64_t bias;
-	atomic_uint turn;
+	atomic_uint bias_seq;
 	atomic_bool running;
 	unsigned users;  /* sets that count on it; under lock */
-	unsigned hidden; /* ... of which belong to a rotation */
-	/* See doubt.c.  Times are those of unc_clock(), 0: never. */
+	unsigned hidden; /* ... of which belong to a multiplexed list */
+	/* See missed_wrap.c.  Times are those of unc_clock(), 0: never. */
 	uint64_t wrap_ns;          /* shortest time in which it can count its width */
 	uint64_t per_ns;           /* most counts in a nanosecond */
 	uint64_t slack_ns;         /* what it has counted may show so much later */
@@ -70,13 +70,13 @@ struct unc_wrap_poller {
 	struct unc_thread thread;
 };
 
-/* The thread that lets events take turns; rotator.c. */
-struct unc_rotator {
-	int64_t deadline; /* of the next turn; under the thread's lock */
+/* The thread that lets events take turns; mux_thread.c. */
+struct unc_mux_thread {
+	int64_t deadline; /* of the next window; under the thread's lock */
 	struct unc_thread thread;
 };
 
-struct unc_rotation;
+struct unc_mux;
 
 struct uncore {
 	struct unc_err err;
@@ -100,8 +100,8 @@ struct uncore {
 	struct unc_pending *pending;
 	size_t n_pending;
 	struct unc_wrap_poller wrap_poller;
-	struct unc_rotation *rotations;
-	struct unc_rotator rotator;
+	struct unc_mux *muxes;
+	struct unc_mux_thread mux_thread;
 	unsigned changes;                /* of uses */
 	_Atomic int64_t looks;           /* at a clock that is stepped */
 	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; allow.c */
@@ -140,14 +140,14 @@ struct uncore_set {
 	const struct unc_event **events;
 	const char **names;
 	struct unc_layout layout;
-	bool layout_idle;                        /* layout was made for boxes that nobody used */
-	atomic_uint epoch;                       /* odd: running */
-	int64_t interval;                        /* of turns, ns; 0: the events have to fit */
-	_Atomic(struct unc_rotation *) rotation; /* NULL: they do */
+	bool layout_idle;              /* layout was made for boxes that nobody used */
+	atomic_uint epoch;             /* odd: running */
+	int64_t interval;              /* of windows, ns; 0: the events have to fit */
+	_Atomic(struct unc_mux *) mux; /* NULL: they do */
 	unsigned *groups; /* NULL: none; events of the same number other than 0 count together */
-	struct unc_rotation *owner; /* of a set that is hidden in a rotation ... */
-	unsigned *own_changes;      /* ... and counts its changes there, ... */
-	unsigned planned;           /* ... and what others had changed when its layout was made */
+	struct unc_mux *owner; /* of a set that is hidden in a multiplexed list ... */
+	unsigned *own_changes; /* ... and counts its changes there, ... */
+	unsigned planned;      /* ... and what others had changed when its layout was made */
 	/* while running */
 	size_t n_holds, n_held; /* now, and at the last start */
 	struct unc_hold *holds;
@@ -167,8 +167,8 @@ struct uncore_set {
 	_Atomic int64_t read_ns;  /* ... and when the last one of a user ended ... */
 	_Atomic uintptr_t reader; /* ... in this thread, 0: there was none in this run */
 	_Atomic int64_t base_ns;  /* since when the counts count */
-	bool doubted;             /* what was found when it stopped; under lock */
-	struct uncore_doubt doubt;
+	bool missed;              /* what was found when it stopped; under lock */
+	struct uncore_missed_wrap missed_wrap;
 	/* of the present or last run: its time, and per event what was there at its begin */
 	_Atomic int64_t began, ended;
 	int64_t unsure; /* how long these two moments took */
@@ -211,7 +211,7 @@ static inline struct unc_state unc_state_of(const struct uncore *u)
 	return (struct unc_state){&u->machine, u->uses, u->sites};
 }
 struct unc_holder unc_holder_of(const struct uncore_set *set);
-/* Uses have changed by a set; rotation.c. */
+/* Uses have changed by a set; mux.c. */
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
@@ -316,34 +316,35 @@ static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, ui
 	return (raw + atomic_load_explicit(&c->bias, memory_order_acquire) - total) & c->mask;
 }
 
-/* doubt.c */
+/* missed_wrap.c */
 #define UNC_CLOCK_MAX_GHZ 5 /* no uncore clock is faster */
 
 /* What was known of a counter before its register was read. */
 struct unc_look {
 	int64_t seen;
 	uint64_t total;
-	unsigned turn;
+	unsigned bias_seq;
 };
 
 /* What was read since then, and its bias, belong together. */
 static inline bool unc_settled(const struct unc_counter *c, const struct unc_look *look)
 {
-	return !(look->turn & 1) &&
-	       atomic_load_explicit(&c->turn, memory_order_acquire) == look->turn;
+	return !(look->bias_seq & 1) &&
+	       atomic_load_explicit(&c->bias_seq, memory_order_acquire) == look->bias_seq;
 }
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);
-void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always);
+void unc_wrap_times_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always);
 /* The register is about to be given a value that nothing is known of. */
 void unc_forget(struct unc_counter *c);
 /* The value cannot be, or a wrap may be missing: look again, and keep a record. */
 int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look *look,
 		   uint64_t *raw);
-/* The doubt about the counts of a set, if there is one; signal-safe. */
-bool unc_doubt_find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt);
+/* The missed wrap that the counts of a set may lack, if there is one; signal-safe. */
+bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
+			  struct uncore_missed_wrap *missed_wrap);
 /* Under lock: of a set that stops. */
-void unc_doubt_note(struct uncore_set *set);
+void unc_missed_wrap_note(struct uncore_set *set);
 
 /* check.c */
 void unc_checks_free(struct uncore_set *set);

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "session/rotation.h"
+#include "session/mux.h"
 
 static uint64_t advance(struct unc_counter *c, uint64_t from, uint64_t to)
 {
@@ -70,15 +70,16 @@ int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from
 	return r < 0 ? r : check_raw(hw, c, from, raw);
 }
 
-/* ---- what a counter may have done since it was last looked at; doubt.c ---- */
+/* ---- what a counter may have done since it was last looked at; missed_wrap.c ---- */
 
 /* Whoever finds this time of another reader finds its total, too. */
 static inline struct unc_look look_at(const struct unc_counter *c)
 {
-	const unsigned turn = atomic_load_explicit(&c->turn, memory_order_acquire);
+	const unsigned bias_seq = atomic_load_explicit(&c->bias_seq, memory_order_acquire);
 	const int64_t seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
 
-	return (struct unc_look){seen, atomic_load_explicit(&c->total, memory_order_acquire), turn};
+	return (struct unc_look){seen, atomic_load_explicit(&c->total, memory_order_acquire),
+				 bias_seq};
 }
 
 /* Never true of a counter that was looked at in time and is nobody else's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * estimate.c - what turns have given, without a lock.
+ * estimate.c - what windows have given, without a lock.
  *
  * Between two windows of an event its rate is taken to be that of the last one, so
  *
@@ -16,9 +16,9 @@
  * A reader that finds the sequence number changed has read a mixture and tries again;
  * a reader is never kept waiting by a writer that does not get on.
  */
-#include "session/rotation.h"
+#include "session/mux.h"
 
-#define TRIES 8 /* there are two changes per turn, and a read is far shorter than a turn */
+#define TRIES 8 /* there are two changes per window, and a read is far shorter than a window */
 
 /* rate * time does not fit 64 bits */
 __extension__ typedef unsigned __int128 wide;
@@ -36,42 +36,42 @@ static uint64_t scaled(uint64_t count, int64_t time, int64_t length)
 
 /* ---- writer ---- */
 
-static struct unc_copy *first_copy(struct unc_rotation *r)
+static struct unc_copy *first_copy(struct unc_mux *r)
 {
 	put(r->seq, get(r->seq) + 1);
 	return &r->copies[0];
 }
 
-static struct unc_copy *second_copy(struct unc_rotation *r)
+static struct unc_copy *second_copy(struct unc_mux *r)
 {
 	put(r->seq, get(r->seq) + 1);
 	return &r->copies[1];
 }
 
-static void start_all(const struct unc_rotation *r, struct unc_copy *p, int64_t time)
+static void start_all(const struct unc_mux *r, struct unc_copy *p, int64_t time)
 {
 	put(p->active, UNC_NOBODY);
 	put(p->steady, false);
 	put(p->halted, 0);
 	for (size_t e = 0; e < r->n; e++) {
-		put(p->turns[e].at, time);
-		put(p->turns[e].length, 0);
+		put(p->estimates[e].at, time);
+		put(p->estimates[e].length, 0);
 	}
 }
 
-void unc_windows_start(struct unc_rotation *r, int64_t time)
+void unc_windows_start(struct unc_mux *r, int64_t time)
 {
 	start_all(r, first_copy(r), time);
 	start_all(r, second_copy(r), time);
 }
 
-void unc_windows_halt(struct unc_rotation *r, int64_t time)
+void unc_windows_halt(struct unc_mux *r, int64_t time)
 {
 	put(first_copy(r)->halted, time);
 	put(second_copy(r)->halted, time);
 }
 
-static void begin(struct unc_turn *t, int64_t time, uint64_t sum)
+static void begin(struct unc_estimate *t, int64_t time, uint64_t sum)
 {
 	const int64_t length = get(t->length), at = get(t->at);
 
@@ -82,14 +82,14 @@ static void begin(struct unc_turn *t, int64_t time, uint64_t sum)
 	put(t->zero, sum);
 }
 
-static void begin_all(const struct unc_rotation *r, struct unc_copy *p, int which, int64_t time,
+static void begin_all(const struct unc_mux *r, struct unc_copy *p, int which, int64_t time,
 		      const uint64_t *sums)
 {
 	const struct unc_split *split = get(r->split);
 
 	for (size_t e = 0; e < r->n; e++)
 		if (unc_split_has(split, which, e))
-			begin(&p->turns[e], time, sums[e]);
+			begin(&p->estimates[e], time, sums[e]);
 	if (which == UNC_STEADY) {
 		put(p->steady, true);
 		put(p->steady_begin, time);
@@ -99,14 +99,15 @@ static void begin_all(const struct unc_rotation *r, struct unc_copy *p, int whic
 	}
 }
 
-void unc_window_begin(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums)
+void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums)
 {
 	begin_all(r, first_copy(r), which, time, sums);
 	begin_all(r, second_copy(r), which, time, sums);
 }
 
 /* A thread that was put aside while it switched knows too little of the window's length. */
-static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bool first, bool sure)
+static void end(struct unc_estimate *t, int64_t from, int64_t to, uint64_t count, bool first,
+		bool sure)
 {
 	uint64_t done = get(t->done) + count;
 
@@ -125,7 +126,7 @@ static void end(struct unc_turn *t, int64_t from, int64_t to, uint64_t count, bo
 }
 
 /* Without sums the window is as if it had never been. */
-static void end_all(const struct unc_rotation *r, struct unc_copy *p, int which, int64_t time,
+static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, int64_t time,
 		    const uint64_t *sums)
 {
 	const struct unc_split *split = get(r->split);
@@ -134,7 +135,7 @@ static void end_all(const struct unc_rotation *r, struct unc_copy *p, int which,
 	const bool sure = unc_split_set(split, which)->unsure <= (time - from) / 2;
 
 	for (size_t e = 0; sums && e < r->n; e++) {
-		struct unc_turn *t = &p->turns[e];
+		struct unc_estimate *t = &p->estimates[e];
 
 		if (unc_split_has(split, which, e))
 			end(t, from, time, sums[e] - get(t->zero), !steady && get(t->length) == 0,
@@ -146,7 +147,7 @@ static void end_all(const struct unc_rotation *r, struct unc_copy *p, int which,
 		put(p->active, UNC_NOBODY);
 }
 
-void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums)
+void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums)
 {
 	end_all(r, first_copy(r), which, time, sums);
 	end_all(r, second_copy(r), which, time, sums);
@@ -154,7 +155,7 @@ void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint6
 
 /* ---- reader ---- */
 
-/* One look at a rotation. */
+/* One look at a multiplexed list. */
 struct look {
 	const struct unc_split *split;
 	const struct unc_copy *copy;
@@ -165,7 +166,7 @@ struct look {
 };
 
 /* False: the rounds are not those of the copy, somebody has started anew meanwhile. */
-static bool look_at(struct unc_rotation *r, struct look *l)
+static bool look_at(struct unc_mux *r, struct look *l)
 {
 	int64_t halted;
 
@@ -184,8 +185,7 @@ static bool look_at(struct unc_rotation *r, struct look *l)
 }
 
 /* Absolute sums of those who count now. */
-static int sum_counting(const struct unc_rotation *r, const struct look *l, uint64_t *sums,
-			int64_t now)
+static int sum_counting(const struct unc_mux *r, const struct look *l, uint64_t *sums, int64_t now)
 {
 	int code = 0;
 
@@ -206,7 +206,7 @@ static bool counts(const struct look *l, size_t e)
 
 static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
 {
-	const struct unc_turn *t = &l->copy->turns[e];
+	const struct unc_estimate *t = &l->copy->estimates[e];
 	const uint64_t done = get(t->done);
 
 	if (counts(l, e))
@@ -214,9 +214,9 @@ static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
 	return done + scaled(get(t->count), l->now - get(t->at), get(t->length));
 }
 
-int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
-	struct unc_rotation *r = set->rotation;
+	struct unc_mux *r = set->mux;
 	struct look l;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -236,7 +236,7 @@ int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_share *share)
 {
-	const struct unc_turn *t = &l->copy->turns[e];
+	const struct unc_estimate *t = &l->copy->estimates[e];
 	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
 
 	share->running_ns = get(t->running);
@@ -248,7 +248,7 @@ static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncor
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-int unc_rotation_windows(struct unc_rotation *r, struct uncore_share *shares)
+int unc_mux_windows(struct unc_mux *r, struct uncore_share *shares)
 {
 	uint64_t *sums = (uint64_t *)shares;
 	struct look l;

@@ -20,10 +20,10 @@ const struct unc_machine *unc_machine_of(const struct uncore *u);
 uint64_t unc_wrap_interval_running(struct uncore *u);
 
 /*
- * End the present turn of a multiplexed set that runs, and begin the next one, whatever
+ * End the present window of a multiplexed set that runs, and begin the next one, whatever
  * time it is: on machines whose time is stepped nobody else does.  False: no such set.
  */
-bool unc_multiplex_turn(struct uncore_set *set);
+bool unc_multiplex_next(struct uncore_set *set);
 /* The same for all sets whose time has come; returns when the next one's will, or INT64_MAX. */
 int64_t unc_multiplex_due(struct uncore *u);
 

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplex.c - what the user of a set can ask about its turns. */
+/* multiplex.c - what the user of a set can ask about its multiplexing. */
 #include <string.h>
 
 #include "session/inside.h"
-#include "session/rotation.h"
+#include "session/mux.h"
 
 unsigned uncore_set_rounds(struct uncore_set *set)
 {
-	struct unc_rotation *r = set->rotation;
+	struct unc_mux *r = set->mux;
 	const unsigned n = r ? atomic_load(&r->split)->n : 1;
 
 	return n ? n : 1;
 }
 
-bool unc_multiplex_turn(struct uncore_set *set)
+bool unc_multiplex_next(struct uncore_set *set)
 {
-	struct unc_rotation *r = set->rotation;
+	struct unc_mux *r = set->mux;
 	sigset_t before;
 
 	if (!r || unc_is_child(set->u))
 		return false;
 	unc_lock(set->u, &before);
 	if (r->running)
-		unc_rotation_turn(r);
+		unc_mux_next_window(r);
 	unc_unlock(set->u, &before);
 	return true;
 }
@@ -33,7 +33,7 @@ int64_t unc_multiplex_due(struct uncore *u)
 	int64_t next;
 
 	unc_lock(u, &before);
-	next = unc_rotations_due(u);
+	next = unc_mux_due(u);
 	unc_unlock(u, &before);
 	return next;
 }
@@ -48,9 +48,9 @@ static int64_t enabled(const struct uncore_set *set, bool running)
 }
 
 /* Those who count all the time count from the start of the set to its end. */
-static void share_of_turns(struct uncore_set *set, bool running, struct uncore_share *shares)
+static void share_of_windows(struct uncore_set *set, bool running, struct uncore_share *shares)
 {
-	const struct unc_split *split = atomic_load(&((struct unc_rotation *)set->rotation)->split);
+	const struct unc_split *split = atomic_load(&((struct unc_mux *)set->mux)->split);
 	const int64_t time = enabled(set, running);
 
 	for (size_t e = 0; e < set->n; e++) {
@@ -93,13 +93,13 @@ static int shares_of_terms(struct uncore_set *set, struct uncore_share *shares)
 	do { /* again if it was stopped meanwhile: then there is nothing to read */
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 		code = 0;
-		if (!set->rotation) {
+		if (!set->mux) {
 			code = share_of_counters(set, epoch, shares);
 			continue;
 		}
 		if (epoch & 1)
-			code = unc_rotation_windows(set->rotation, shares);
-		share_of_turns(set, epoch & 1, shares);
+			code = unc_mux_windows(set->mux, shares);
+		share_of_windows(set, epoch & 1, shares);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
 }

@@ -16,7 +16,7 @@
 #include "plan/whole.h"
 #include "session/core.h"
 #include "session/inside.h"
-#include "session/rotation.h"
+#include "session/mux.h"
 #include "session/until.h"
 
 /* ---- options ---- */
@@ -123,8 +123,8 @@ static void init_counters(struct uncore *u)
 			counter->read = unc_read_op(&u->machine, b, c);
 			counter->mask = UINT64_MAX >> (64 - width);
 			/* a fixed counter counts cycles */
-			unc_doubt_init(counter, width, c == n ? 1 : b->type->max_inc,
-				       b->type->free);
+			unc_wrap_times_init(counter, width, c == n ? 1 : b->type->max_inc,
+					    b->type->free);
 		}
 	}
 }
@@ -145,7 +145,7 @@ static int open_session(struct uncore *u)
 				m->n_counters);
 	init_counters(u);
 	unc_wrap_poller_init(u);
-	unc_rotator_init(u);
+	unc_mux_thread_init(u);
 	return unc_guard_add(u);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read.c - the counts of a set: what its counters, or its turns, have counted since its zero
+ * read.c - the counts of a set: what its counters, or its windows, have counted since its zero
  * point.  Signal-safe: no lock, no allocation, no stdio.
  */
-#include "session/rotation.h"
+#include "session/mux.h"
 
 #define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
 
@@ -14,7 +14,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 		sums[e] = 0;
 	if (set->terms.derived)
 		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
-	return set->rotation ? unc_rotation_sum(set, sums, now) : unc_sum_counters(set, sums, now);
+	return set->mux ? unc_mux_sum(set, sums, now) : unc_sum_counters(set, sums, now);
 }
 
 static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
@@ -80,7 +80,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 		return r < 0 ? UNCORE_EIO : 0;
 	}
 	unc_remember(set, epoch, sums, now);
-	if (set->rotation) /* estimates of readers that overtake each other can go back */
+	if (set->mux) /* estimates of readers that overtake each other can go back */
 		unc_last_sums(set, epoch, sums);
 	for (size_t e = 0; e < set->n_sums; e++)
 		values[e] = since_base(set, epoch, e, sums[e]);
@@ -181,6 +181,6 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 	atomic_store(&set->last_ns, now);
 	atomic_store(&set->reader, 0);
 	atomic_store(&set->base_ns, now);
-	set->doubted = false;
+	set->missed = false;
 	return 0;
 }

@@ -133,7 +133,7 @@ static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int 
 		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);
 	if (r == 0)
 		unc_remember(set, epoch, set->scratch, now);
-	unc_doubt_note(set);
+	unc_missed_wrap_note(set);
 	if (r < 0 && result == 0)
 		result = unc_fail(&u->err, UNCORE_EIO,
 				  "a counter could not be read at the end: its device has gone");

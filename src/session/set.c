@@ -5,7 +5,7 @@
 
 #include "plan/whole.h"
 #include "session/core.h"
-#include "session/rotation.h"
+#include "session/mux.h"
 
 /* ---- create, destroy ---- */
 
@@ -28,11 +28,11 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 
 static void drop_list(struct uncore_set *set)
 {
-	struct unc_rotation *r = set->rotation;
+	struct unc_mux *r = set->mux;
 
 	unc_list_free(set);
 	if (r)
-		unc_rotation_put(r);
+		unc_mux_put(r);
 }
 
 static void unlink_set(struct uncore_set *set)
@@ -144,7 +144,7 @@ static int plan_list(struct uncore *u, struct uncore_set *set)
 
 	if (r != UNCORE_ECONFLICT || !set->interval || set->until)
 		return r;
-	return unc_rotation_get(u, set, &set->rotation);
+	return unc_mux_get(u, set, &set->mux);
 }
 
 static void take_list(struct uncore_set *set, struct uncore_set *list)
@@ -166,7 +166,7 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 	set->zero_time = list->zero_time;
 	set->scratch = list->scratch;
 	set->spare = list->spare;
-	set->rotation = list->rotation;
+	set->mux = list->mux;
 	set->layout = list->layout;
 	set->layout_idle = list->layout_idle;
 }
@@ -212,7 +212,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 /* The events are planned again; what they were set to stays if that fails. */
 static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
 {
-	struct unc_rotation *old = set->rotation;
+	struct unc_mux *old = set->mux;
 	const int64_t before = set->interval;
 	int r = 0;
 
@@ -222,14 +222,14 @@ static int change_interval(struct uncore *u, struct uncore_set *set, int64_t int
 	set->interval = interval;
 	if (!old)
 		return 0;
-	set->rotation = NULL;
+	set->mux = NULL;
 	r = plan_list(u, set);
 	if (r == 0) {
-		unc_rotation_put(old);
+		unc_mux_put(old);
 		return 0;
 	}
 	set->interval = before;
-	set->rotation = old;
+	set->mux = old;
 	return r;
 }
 
@@ -298,14 +298,14 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
 	if (set->n == 0)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	if (!set->rotation && (!set->layout_idle || !is_idle(u, &set->layout)))
+	if (!set->mux && (!set->layout_idle || !is_idle(u, &set->layout)))
 		r = plan_list(u, set);
 	if (r == 0)
 		r = unc_until_place(u, set);
 	if (r == 0)
 		r = unc_until_ready(u, set);
 	if (r == 0)
-		r = set->rotation ? unc_rotation_start(set) : start_counters(u, set);
+		r = set->mux ? unc_mux_start(set) : start_counters(u, set);
 	if (r < 0)
 		return r;
 	take_time(set);
@@ -346,7 +346,7 @@ int unc_stop_locked(struct uncore_set *set)
 
 	if (!is_running(set) || unc_is_child(u))
 		return 0;
-	r = set->rotation ? unc_rotation_stop(set) : stop_counters(u, set);
+	r = set->mux ? unc_mux_stop(set) : stop_counters(u, set);
 	u->n_running--;
 	return r;
 }

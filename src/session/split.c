@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * split.c - the hidden sets of a rotation: one for each round, and one for the events
+ * split.c - the hidden sets of a multiplexed list: one for each round, and one for the events
  * that are in all rounds and so never have to stop.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/rotation.h"
+#include "session/mux.h"
 
 /* ---- make, free ---- */
 
-/* In a forked child they are as a turn may have left them half-way: they are not touched. */
+/* In a forked child they are as a window may have left them half-way: they are not touched. */
 static void free_hidden(struct uncore_set *set)
 {
 	if (!set || unc_is_child(set->u))
@@ -40,8 +40,8 @@ void unc_split_free(struct unc_split *split)
 	}
 }
 
-/* Its arrays are as long as the rotation's list, so that sums need no translation. */
-static struct uncore_set *new_hidden(struct unc_rotation *r)
+/* Its arrays are as long as the whole list, so that sums need no translation. */
+static struct uncore_set *new_hidden(struct unc_mux *r)
 {
 	struct uncore_set *set = calloc(1, sizeof(*set));
 
@@ -57,7 +57,7 @@ static struct uncore_set *new_hidden(struct unc_rotation *r)
 	return NULL;
 }
 
-static bool new_sets(struct unc_rotation *r, struct unc_split *s)
+static bool new_sets(struct unc_mux *r, struct unc_split *s)
 {
 	bool ok = true;
 
@@ -78,10 +78,10 @@ static bool in_all(const struct unc_rounds *rounds, size_t event)
 }
 
 /* Rounds in which nobody is left are none. */
-static bool share_out(struct unc_rotation *r, struct unc_split *s, const struct unc_rounds *rounds,
+static bool share_out(struct unc_mux *r, struct unc_split *s, const struct unc_rounds *rounds,
 		      bool steady)
 {
-	bool turns = false;
+	bool some = false;
 
 	s->n_events = r->n;
 	s->steady = calloc(r->n, sizeof(*s->steady));
@@ -91,16 +91,16 @@ static bool share_out(struct unc_rotation *r, struct unc_split *s, const struct 
 		return false;
 	for (size_t e = 0; e < r->n; e++) {
 		s->steady[e] = steady && in_all(rounds, e);
-		turns = turns || !s->steady[e];
+		some = some || !s->steady[e];
 		for (unsigned i = 0; i < rounds->n; i++)
 			s->in[i * r->n + e] = !s->steady[e] && unc_in_round(rounds, i, e);
 	}
-	s->n = turns ? rounds->n : 0;
+	s->n = some ? rounds->n : 0;
 	return new_sets(r, s);
 }
 
 /* The stuck event and those of its group, by their numbers in the list; returns how many. */
-static size_t group_of(const struct unc_rotation *r, size_t stuck, unsigned *members)
+static size_t group_of(const struct unc_mux *r, size_t stuck, unsigned *members)
 {
 	size_t n = 0;
 
@@ -110,7 +110,7 @@ static size_t group_of(const struct unc_rotation *r, size_t stuck, unsigned *mem
 	return n;
 }
 
-static int tell_refused(struct unc_rotation *r, int code, struct unc_layout *layout,
+static int tell_refused(struct unc_mux *r, int code, struct unc_layout *layout,
 			const unsigned *members)
 {
 	char why[UNCORE_ERRMSG_MAX];
@@ -125,7 +125,7 @@ static int tell_refused(struct unc_rotation *r, int code, struct unc_layout *lay
 }
 
 /* Why an event does not fit even when all others wait: its group is too large. */
-static int refuse(struct unc_rotation *r, const struct unc_use *uses, size_t stuck)
+static int refuse(struct unc_mux *r, const struct unc_use *uses, size_t stuck)
 {
 	const struct unc_event **events = calloc(r->n, sizeof(*events));
 	const char **names = calloc(r->n, sizeof(*names));
@@ -168,8 +168,7 @@ static struct unc_use *fixed_uses(struct uncore *u)
 	return uses;
 }
 
-static int make(struct unc_rotation *r, const struct unc_use *uses, bool steady,
-		struct unc_split *s)
+static int make(struct unc_mux *r, const struct unc_use *uses, bool steady, struct unc_split *s)
 {
 	struct unc_rounds rounds = {.n = 0};
 	size_t stuck = 0;
@@ -182,7 +181,7 @@ static int make(struct unc_rotation *r, const struct unc_use *uses, bool steady,
 	return code == UNCORE_ECONFLICT ? refuse(r, uses, stuck) : code;
 }
 
-int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
+int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out)
 {
 	struct unc_use *uses = fixed_uses(r->u);
 	struct unc_split *s = calloc(1, sizeof(*s));
@@ -201,7 +200,7 @@ int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out)
 
 /* ---- plan ---- */
 
-/* The events of a hidden set, and where they are in the rotation's list. */
+/* The events of a hidden set, and where they are in the whole list. */
 struct members {
 	const struct unc_event **events;
 	const char **names;
@@ -209,7 +208,7 @@ struct members {
 	size_t n;
 };
 
-static void collect(struct members *m, const struct unc_rotation *r, const struct unc_split *split,
+static void collect(struct members *m, const struct unc_mux *r, const struct unc_split *split,
 		    int which)
 {
 	for (unsigned e = 0; e < r->n; e++) {
@@ -221,7 +220,7 @@ static void collect(struct members *m, const struct unc_rotation *r, const struc
 	}
 }
 
-static int plan(struct unc_rotation *r, struct uncore_set *set, const struct members *m)
+static int plan(struct unc_mux *r, struct uncore_set *set, const struct members *m)
 {
 	struct unc_layout *l = &set->layout;
 	struct uncore *u = r->u;
@@ -236,7 +235,7 @@ static int plan(struct unc_rotation *r, struct uncore_set *set, const struct mem
 	return code;
 }
 
-int unc_split_plan(struct unc_rotation *r, const struct unc_split *split, int which)
+int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 {
 	struct uncore_set *set = unc_split_set(split, which);
 	struct members m = {

@@ -182,7 +182,7 @@ static void say_splits(struct story *s)
 	say(s, " count in different boxes");
 }
 
-/* Terms of one metric have to count in one window, so turns are no help. */
+/* Terms of one metric have to count in one window, so windows are no help. */
 static void tell_one(struct story *s, const char *reason)
 {
 	const struct unc_value *v = &s->terms->values[owner_of(s, 0)];

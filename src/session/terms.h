@@ -31,7 +31,7 @@ struct unc_terms {
 	struct unc_value *values;
 };
 
-/* Index into the list; a set that is hidden in a rotation has no list. */
+/* Index into the list; a set that is hidden in a multiplexed list has no list. */
 static inline unsigned unc_owner(const struct unc_terms *t, unsigned term)
 {
 	return t->owner ? t->owner[term] : term;

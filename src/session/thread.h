@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread.h - a thread that sleeps until it is time or somebody wakes it; the wrap poller's and
- * the rotator's.
+ * the multiplex thread.
  */
 #ifndef UNC_THREAD_H
 #define UNC_THREAD_H

@@ -66,7 +66,7 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	if (atomic_load(&set->epoch) & 1)
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set counts: stop it before it is told when to stop");
-	if (set->rotation)
+	if (set->mux)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
 				"the set's events take turns: none of them sees when to stop");
 	unc_until_free(set);
@@ -129,7 +129,7 @@ static bool in_package(const struct unc_machine *m, const struct uncore_set *set
 {
 	const struct unc_layout *l = &set->layout;
 
-	if (set->rotation)
+	if (set->mux)
 		return true;
 	for (size_t i = 0; i < l->n; i++)
 		if (unc_freezes(&m->boxes[l->places[i].box], package))
@@ -288,13 +288,13 @@ static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op 
 	uint64_t raw = 0;
 	int r;
 
-	atomic_fetch_add(&c->turn, 1);
+	atomic_fetch_add(&c->bias_seq, 1);
 	r = unc_run_op(u->hw, op, &raw);
 	if (r == 0)
 		r = unc_run_op(u->hw, &c->read, &raw);
 	if (r == 0)
 		atomic_store(&c->bias, total - raw);
-	atomic_fetch_add(&c->turn, 1);
+	atomic_fetch_add(&c->bias_seq, 1);
 	return r < 0 ? unc_op_failed(u->hw, op, r, &u->err) : 0;
 }
 

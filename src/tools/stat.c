@@ -105,13 +105,14 @@ static void wait_for_end(struct session *s)
 }
 
 /* Nothing else tells that wraps may be missing: no wrap poller, or a stopped process. */
-static void warn_of_doubt(const struct session *s)
+static void warn_of_missed_wrap(const struct session *s)
 {
-	struct uncore_doubt doubt;
+	struct uncore_missed_wrap missed_wrap;
 	char text[UNCORE_ERRMSG_MAX];
 
-	if (uncore_set_doubt(s->set, &doubt))
-		say("warning: %s", uncore_doubt_text(s->set, &doubt, text, sizeof(text)));
+	if (uncore_set_missed_wrap(s->set, &missed_wrap))
+		say("warning: %s",
+		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
 }
 
 static int take_shares(struct session *s)
@@ -134,7 +135,7 @@ static int finish(struct session *s)
 		code = take_shares(s);
 	if (code < 0)
 		return report(s->counts.u, code);
-	warn_of_doubt(s);
+	warn_of_missed_wrap(s);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);
 	else
@@ -299,7 +300,7 @@ const struct command stat_command = {
 		"times in its one box: by hardware where it can\n"
 		"--pmi-core CORE\twith --until: this core of the package gets an interrupt, "
 		"too, which a kernel may report as an unknown NMI; default: none\n"
-		"--multiplex[=MS]\tlet events that do not fit take turns, of 10 ms or MS\n"
+		"--multiplex[=MS]\tlet events that do not fit take turns, in windows of 10 ms or MS\n"
 		"--json\tone JSON object per line\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "stat -- sleep 1",

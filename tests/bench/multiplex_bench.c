@@ -157,7 +157,7 @@ static void cost(void)
 	for (int i = 0; i < 200; i++) {
 		const double before = now_ns();
 
-		unc_multiplex_turn(m.set);
+		unc_multiplex_next(m.set);
 		times[i] = now_ns() - before;
 	}
 	need(uncore_set_stop(m.set), m.u);

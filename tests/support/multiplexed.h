@@ -23,16 +23,16 @@ class Multiplexed : public Set
 	{
 		return uncore_set_rounds(set);
 	}
-	bool turn()
+	bool window()
 	{
-		return unc_multiplex_turn(set);
+		return unc_multiplex_next(set);
 	}
-	// On a machine whose time is stepped: turns that take that long.
-	void turns(unsigned n, uint64_t ns)
+	// On a machine whose time is stepped: windows that take that long.
+	void windows(unsigned n, uint64_t ns)
 	{
 		for (unsigned i = 0; i < n; i++) {
 			sim_advance(sim, ns);
-			turn();
+			window();
 		}
 	}
 	std::vector<uncore_share> shares(int expected = 0)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rotation.c - rounds of events that take turns on the counters.
+ * mux.c - rounds of events that take turns on the counters.
  *
- * At a turn all boxes of the round are held, their sums taken, and the counters handed
+ * When a window ends, all boxes of the round are held, their sums taken, and the counters handed
  * to the next round: what both use is not restored in between, only programmed anew.
  * The checks of a start and of a stop are made every time.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/rotation.h"
+#include "session/mux.h"
 
 /* ---- one for all sets with the same list ---- */
 
@@ -18,9 +18,9 @@ static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
 	return a && b ? memcmp(a, b, n * sizeof(*a)) == 0 : a == b;
 }
 
-static struct unc_rotation *find(const struct uncore *u, const struct uncore_set *list)
+static struct unc_mux *find(const struct uncore *u, const struct uncore_set *list)
 {
-	struct unc_rotation *r = u->rotations;
+	struct unc_mux *r = u->muxes;
 
 	while (r && !(r->n == list->n && r->interval == list->interval &&
 		      memcmp(r->ids, list->ids, r->n * sizeof(*r->ids)) == 0 &&
@@ -29,13 +29,13 @@ static struct unc_rotation *find(const struct uncore *u, const struct uncore_set
 	return r;
 }
 
-static void free_rotation(struct unc_rotation *r)
+static void free_mux(struct unc_mux *r)
 {
 	if (!r)
 		return;
 	unc_split_free(atomic_load(&r->split));
 	for (int i = 0; i < 2; i++)
-		free(r->copies[i].turns);
+		free(r->copies[i].estimates);
 	free(r->ids);
 	free(r->groups);
 	free(r->events);
@@ -50,9 +50,9 @@ static void *copy(const void *from, size_t bytes)
 	return to ? memcpy(to, from, bytes) : NULL;
 }
 
-static struct unc_rotation *new_rotation(struct uncore *u, const struct uncore_set *list)
+static struct unc_mux *new_mux(struct uncore *u, const struct uncore_set *list)
 {
-	struct unc_rotation *r = calloc(1, sizeof(*r));
+	struct unc_mux *r = calloc(1, sizeof(*r));
 	const size_t n = list->n;
 
 	if (!r)
@@ -67,24 +67,23 @@ static struct unc_rotation *new_rotation(struct uncore *u, const struct uncore_s
 	r->names = copy(list->names, n * sizeof(*r->names));
 	for (int i = 0; i < 2; i++) {
 		atomic_init(&r->copies[i].active, UNC_NOBODY);
-		r->copies[i].turns = calloc(n, sizeof(*r->copies[i].turns));
+		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
 	}
-	if (r->ids && (r->groups || !list->groups) && r->events && r->names && r->copies[0].turns &&
-	    r->copies[1].turns)
+	if (r->ids && (r->groups || !list->groups) && r->events && r->names &&
+	    r->copies[0].estimates && r->copies[1].estimates)
 		return r;
-	free_rotation(r);
+	free_mux(r);
 	return NULL;
 }
 
-int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
-		     _Atomic(struct unc_rotation *) *out)
+int unc_mux_get(struct uncore *u, const struct uncore_set *list, _Atomic(struct unc_mux *) *out)
 {
-	struct unc_rotation *r = find(u, list);
+	struct unc_mux *r = find(u, list);
 	struct unc_split *split;
 	int code = 0;
 
 	if (!r) {
-		r = new_rotation(u, list);
+		r = new_mux(u, list);
 		if (!r)
 			return unc_fail(&u->err, UNCORE_ENOMEM,
 					"out of memory for %zu events that take turns", list->n);
@@ -92,34 +91,34 @@ int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
 		code = unc_split_make(r, true, &split);
 		r->asking = NULL;
 		if (code < 0) {
-			free_rotation(r);
+			free_mux(r);
 			return code;
 		}
 		atomic_store(&r->split, split);
-		r->next = u->rotations;
-		u->rotations = r;
+		r->next = u->muxes;
+		u->muxes = r;
 	}
 	r->sets++;
 	atomic_store(out, r);
 	return 0;
 }
 
-void unc_rotation_put(struct unc_rotation *r)
+void unc_mux_put(struct unc_mux *r)
 {
-	struct unc_rotation **link = &r->u->rotations;
+	struct unc_mux **link = &r->u->muxes;
 
 	if (--r->sets)
 		return;
 	while (*link != r)
 		link = &(*link)->next;
 	*link = r->next;
-	free_rotation(r);
+	free_mux(r);
 }
 
 /* ---- one window ---- */
 
 /* Claim the counters of a hidden set and let them count. */
-static int open_window(struct unc_rotation *r, int which)
+static int open_window(struct unc_mux *r, int which)
 {
 	const struct unc_split *split = atomic_load(&r->split);
 	struct uncore_set *set = unc_split_set(split, which);
@@ -141,7 +140,7 @@ static int open_window(struct unc_rotation *r, int which)
 	return 0;
 }
 
-static int go(struct unc_rotation *r, int which)
+static int go(struct unc_mux *r, int which)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	const int code = unc_go(r->u, set);
@@ -154,7 +153,7 @@ static int go(struct unc_rotation *r, int which)
 	return 0;
 }
 
-static int begin(struct unc_rotation *r, int which)
+static int begin(struct unc_mux *r, int which)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	int code = open_window(r, which);
@@ -167,22 +166,22 @@ static int begin(struct unc_rotation *r, int which)
 }
 
 /* Their counters stand still from here on; unc_part() has to follow. */
-static int hold(struct unc_rotation *r, int which, struct unc_program *leaving)
+static int hold(struct unc_mux *r, int which, struct unc_program *leaving)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	const int code = unc_hold(r->u, set, leaving, unc_watch_look(r->u, set, NULL));
 
-	if (set->doubted && !r->doubted)
-		r->doubt = set->doubt;
-	r->doubted = r->doubted || set->doubted;
+	if (set->missed && !r->missed)
+		r->missed_wrap = set->missed_wrap;
+	r->missed = r->missed || set->missed;
 	unc_window_end(r, which, atomic_load(&set->ended), code < 0 ? NULL : set->scratch);
 	return code;
 }
 
-/* ---- turns ---- */
+/* ---- one after the other ---- */
 
 /* The first failure is what stop will tell. */
-static void remember(struct unc_rotation *r, int code)
+static void remember(struct unc_mux *r, int code)
 {
 	if (code == 0 || r->failure)
 		return;
@@ -191,19 +190,19 @@ static void remember(struct unc_rotation *r, int code)
 }
 
 /* Half to one and a half times the interval, so that no period of the traffic is met. */
-static int64_t next_length(struct unc_rotation *r)
+static int64_t next_length(struct unc_mux *r)
 {
 	r->random = r->random * 1664525u + 1013904223u;
 	return r->interval / 2 + (int64_t)((uint64_t)r->interval * (r->random >> 8) >> 24);
 }
 
-static int active_round(const struct unc_rotation *r)
+static int active_round(const struct unc_mux *r)
 {
 	return atomic_load(&r->copies[0].active);
 }
 
 /* Rounds that cannot be counted are left out. */
-static void begin_next(struct unc_rotation *r)
+static void begin_next(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
 
@@ -221,7 +220,7 @@ static void begin_next(struct unc_rotation *r)
 	}
 }
 
-void unc_rotation_turn(struct unc_rotation *r)
+void unc_mux_next_window(struct unc_mux *r)
 {
 	const int active = active_round(r);
 	struct uncore_set *old = NULL;
@@ -236,17 +235,17 @@ void unc_rotation_turn(struct unc_rotation *r)
 		remember(r, unc_tidy(r->u, old));
 }
 
-int64_t unc_rotations_due(struct uncore *u)
+int64_t unc_mux_due(struct uncore *u)
 {
 	int64_t next = INT64_MAX;
 
-	for (struct unc_rotation *r = u->rotations; r; r = r->next) {
+	for (struct unc_mux *r = u->muxes; r; r = r->next) {
 		const int64_t now = unc_hw_now(u->hw);
 
 		if (!r->running || atomic_load(&r->split)->n < 2)
 			continue;
 		if (now >= r->deadline) {
-			unc_rotation_turn(r);
+			unc_mux_next_window(r);
 			r->deadline += next_length(r);
 			if (r->deadline <= now)
 				r->deadline = now + next_length(r);
@@ -259,7 +258,7 @@ int64_t unc_rotations_due(struct uncore *u)
 
 /* ---- start, stop ---- */
 
-static void end(struct unc_rotation *r, int which)
+static void end(struct unc_mux *r, int which)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	struct unc_program leaving = {.frozen = false};
@@ -268,7 +267,7 @@ static void end(struct unc_rotation *r, int which)
 }
 
 /* All rounds have to fit, but only the first one takes its counters. */
-static int begin_split(struct unc_rotation *r)
+static int begin_split(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
 	int code = 0;
@@ -290,7 +289,7 @@ static int begin_split(struct unc_rotation *r)
 	return code;
 }
 
-static int begin_anew(struct unc_rotation *r, bool steady)
+static int begin_anew(struct unc_mux *r, bool steady)
 {
 	struct unc_split *split;
 	int code = unc_split_make(r, steady, &split);
@@ -303,7 +302,7 @@ static int begin_anew(struct unc_rotation *r, bool steady)
 }
 
 /* Returns when. */
-static int64_t end_rotation(struct unc_rotation *r)
+static int64_t end_mux(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
 	const int active = active_round(r);
@@ -323,11 +322,11 @@ static int64_t end_rotation(struct unc_rotation *r)
  * If the rounds do not fit any more beside what has been started since they were made,
  * others are; and if what counts all the time keeps a round from fitting, nothing does.
  */
-static int begin_rotation(struct unc_rotation *r)
+static int begin_mux(struct unc_mux *r)
 {
 	int code;
 
-	r->doubted = false;
+	r->missed = false;
 	code = begin_split(r);
 	if (code == UNCORE_ECONFLICT)
 		code = begin_anew(r, true);
@@ -336,25 +335,25 @@ static int begin_rotation(struct unc_rotation *r)
 	r->failure = 0;
 	r->deadline = unc_hw_now(r->u->hw) + next_length(r);
 	if (code == 0 && atomic_load(&r->split)->n > 1)
-		code = unc_rotator_start(r->u, r->deadline);
+		code = unc_mux_thread_start(r->u, r->deadline);
 	if (code < 0 && active_round(r) >= 0)
-		end_rotation(r);
+		end_mux(r);
 	return code;
 }
 
-static void stop_rotator(struct uncore *u)
+static void stop_mux_thread(struct uncore *u)
 {
-	for (const struct unc_rotation *r = u->rotations; r; r = r->next)
+	for (const struct unc_mux *r = u->muxes; r; r = r->next)
 		if (r->running && atomic_load(&r->split)->n > 1)
 			return;
-	unc_rotator_stop(u);
+	unc_mux_thread_stop(u);
 }
 
 /* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
 static int count_windows(struct uncore_set *set, bool less)
 {
 	struct uncore_share *shares = calloc(set->n, sizeof(*shares));
-	int code = shares ? unc_rotation_windows(set->rotation, shares) : UNCORE_ENOMEM;
+	int code = shares ? unc_mux_windows(set->mux, shares) : UNCORE_ENOMEM;
 
 	for (size_t e = 0; code == 0 && e < set->n; e++) {
 		const uint64_t zero = less ? atomic_load(&set->zero[e]) : 0;
@@ -370,10 +369,10 @@ static int count_windows(struct uncore_set *set, bool less)
 	return 0;
 }
 
-int unc_rotation_start(struct uncore_set *set)
+int unc_mux_start(struct uncore_set *set)
 {
-	struct unc_rotation *r = set->rotation;
-	int code = r->running ? 0 : begin_rotation(r);
+	struct unc_mux *r = set->mux;
+	int code = r->running ? 0 : begin_mux(r);
 
 	if (code == 0) {
 		r->running++;
@@ -382,44 +381,44 @@ int unc_rotation_start(struct uncore_set *set)
 		if (code == 0)
 			code = count_windows(set, false);
 		if (code < 0 && --r->running == 0)
-			end_rotation(r);
+			end_mux(r);
 	}
 	if (code < 0)
-		stop_rotator(set->u);
+		stop_mux_thread(set->u);
 	return code;
 }
 
-void unc_rotation_doubt(struct uncore_set *set)
+void unc_mux_missed_wrap(struct uncore_set *set)
 {
-	const struct unc_rotation *r = set->rotation;
+	const struct unc_mux *r = set->mux;
 
 	if (!(atomic_load(&set->epoch) & 1))
 		return;
-	set->doubted = r->doubted;
-	set->doubt = r->doubt;
-	set->doubt.event = unc_owner(&set->terms, r->doubt.event);
+	set->missed = r->missed;
+	set->missed_wrap = r->missed_wrap;
+	set->missed_wrap.event = unc_owner(&set->terms, r->missed_wrap.event);
 }
 
-int unc_rotation_stop(struct uncore_set *set)
+int unc_mux_stop(struct uncore_set *set)
 {
-	struct unc_rotation *r = set->rotation;
+	struct unc_mux *r = set->mux;
 	const unsigned epoch = atomic_load(&set->epoch);
 	const int64_t now = unc_clock(set->u);
 	int code;
 
-	atomic_store(&set->ended, --r->running ? unc_hw_now(set->u->hw) : end_rotation(r));
+	atomic_store(&set->ended, --r->running ? unc_hw_now(set->u->hw) : end_mux(r));
 	code = unc_sum(set, set->scratch, now);
 	if (code == 0)
 		unc_remember(set, epoch, set->scratch, now);
 	else
 		code = unc_fail(&set->u->err, UNCORE_EIO,
 				"a counter could not be read at the end: its device has gone");
-	unc_rotation_doubt(set);
+	unc_mux_missed_wrap(set);
 	atomic_fetch_add(&set->epoch, 1);
 	if (code == 0)
 		code = count_windows(set, true);
 	if (r->failure)
 		code = unc_fail(&set->u->err, r->failure, "%s", r->why);
-	stop_rotator(set->u);
+	stop_mux_thread(set->u);
 	return code;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rotation.h - events that take turns on the counters; design.md 19.
+ * mux.h - events that take turns on the counters; design.md 19.
  *
- * A rotation is shared by all sets that ask for the same events (every thread of a
+ * It is shared by all sets that ask for the same events (every thread of a
  * program does, under TAU or Caliper).  It has hidden sets: one for the events that are
  * never in anybody's way and count all the time, and one per round, of which one counts.
- * What the turns have given is kept as estimates that only grow, so for everything else
+ * What the windows have given is kept as estimates that only grow, so for everything else
  * a multiplexed set is one whose sums come from here and not from registers.
  */
-#ifndef UNC_ROTATION_H
-#define UNC_ROTATION_H
+#ifndef UNC_MUX_H
+#define UNC_MUX_H
 
 #include "plan/rounds.h"
 #include "session/core.h"
 
 /* What is known of an event. */
-struct unc_turn {
+struct unc_estimate {
 	_Atomic uint64_t done; /* estimated count until `at` */
 	_Atomic int64_t at;
 	_Atomic uint64_t raw;    /* counted in all windows that have ended ... */
@@ -30,12 +30,12 @@ enum { UNC_NOBODY = -1, UNC_STEADY = -2 };
 
 /* One of two copies: while one changes, the other is read. */
 struct unc_copy {
-	_Atomic int active;           /* round that counts, or UNC_NOBODY */
-	_Atomic int64_t begin;        /* of its window */
-	atomic_bool steady;           /* those that count all the time do */
-	_Atomic int64_t steady_begin; /* of theirs */
-	_Atomic int64_t halted;       /* when the rotation stopped, 0: it goes on */
-	struct unc_turn *turns;       /* by event */
+	_Atomic int active;             /* round that counts, or UNC_NOBODY */
+	_Atomic int64_t begin;          /* of its window */
+	atomic_bool steady;             /* those that count all the time do */
+	_Atomic int64_t steady_begin;   /* of theirs */
+	_Atomic int64_t halted;         /* when it stopped, 0: it goes on */
+	struct unc_estimate *estimates; /* by event */
 };
 
 /* Which events are together; replaced, not changed: readers may be on their way through it. */
@@ -49,9 +49,9 @@ struct unc_split {
 	struct uncore_set **round;
 };
 
-struct unc_rotation {
+struct unc_mux {
 	struct uncore *u;
-	struct unc_rotation *next;
+	struct unc_mux *next;
 	/* what it is for */
 	size_t n;
 	unsigned *ids;
@@ -72,8 +72,8 @@ struct unc_rotation {
 	uint32_t random;
 	int failure; /* first one of this run */
 	char why[UNCORE_ERRMSG_MAX];
-	atomic_bool doubted; /* a window of this run; see doubt.c */
-	struct uncore_doubt doubt;
+	atomic_bool missed; /* a window of this run; see missed_wrap.c */
+	struct uncore_missed_wrap missed_wrap;
 	/* what is read without a lock */
 	atomic_uint seq;
 	struct unc_copy copies[2];
@@ -96,48 +96,47 @@ static inline struct uncore_set *unc_split_set(const struct unc_split *split, in
  * Events beside what is in use now and does not take turns.  Without steady, those that hinder
  * nobody change with the others, too.  UNCORE_ECONFLICT, UNCORE_ENOMEM
  */
-int unc_split_make(struct unc_rotation *r, bool steady, struct unc_split **out);
+int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out);
 void unc_split_free(struct unc_split *split);
 /* Counters for the events of a hidden set, beside what is in use now. */
-int unc_split_plan(struct unc_rotation *r, const struct unc_split *split, int which);
+int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which);
 
-/* ---- rotation.c, under lock: turns ---- */
+/* ---- mux.c, under lock: windows ---- */
 
-/* The rotation for the events of a list; counts as one more set of it. */
-int unc_rotation_get(struct uncore *u, const struct uncore_set *list,
-		     _Atomic(struct unc_rotation *) *out);
-void unc_rotation_put(struct unc_rotation *r);
-int unc_rotation_start(struct uncore_set *set);
-int unc_rotation_stop(struct uncore_set *set);
+/* The one for the events of a list; counts as one more set of it. */
+int unc_mux_get(struct uncore *u, const struct uncore_set *list, _Atomic(struct unc_mux *) *out);
+void unc_mux_put(struct unc_mux *r);
+int unc_mux_start(struct uncore_set *set);
+int unc_mux_stop(struct uncore_set *set);
 /* Whether there is anything to take over; without the lock. */
-static inline bool unc_rotation_doubted(struct unc_rotation *r)
+static inline bool unc_mux_has_missed(struct unc_mux *r)
 {
-	return atomic_load_explicit(&r->doubted, memory_order_acquire);
+	return atomic_load_explicit(&r->missed, memory_order_acquire);
 }
 /* Take over what was found out about the windows so far. */
-void unc_rotation_doubt(struct uncore_set *set);
-/* End the present turn and begin the next one, whatever time it is. */
-void unc_rotation_turn(struct unc_rotation *r);
-/* Those whose time has come have their turn; returns when the next one will. */
-int64_t unc_rotations_due(struct uncore *u);
+void unc_mux_missed_wrap(struct uncore_set *set);
+/* End the present window and begin the next one, whatever time it is. */
+void unc_mux_next_window(struct unc_mux *r);
+/* Those whose time has come change windows; returns when the next one will. */
+int64_t unc_mux_due(struct uncore *u);
 
 /* ---- estimate.c: counts are absolute and only grow ---- */
 
 /* The writers, under lock: sums are absolute, at that time. */
-void unc_windows_start(struct unc_rotation *r, int64_t time);
-void unc_windows_halt(struct unc_rotation *r, int64_t time);
-void unc_window_begin(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums);
-void unc_window_end(struct unc_rotation *r, int which, int64_t time, const uint64_t *sums);
+void unc_windows_start(struct unc_mux *r, int64_t time);
+void unc_windows_halt(struct unc_mux *r, int64_t time);
+void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
+void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
 /* The readers: any thread, signal-safe. */
-int unc_rotation_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
 /* Counts and lengths of the windows. */
-int unc_rotation_windows(struct unc_rotation *r, struct uncore_share *shares);
+int unc_mux_windows(struct unc_mux *r, struct uncore_share *shares);
 
-/* ---- rotator.c, under lock, which its thread never waits for ---- */
+/* ---- mux_thread.c, under lock, which its thread never waits for ---- */
 
-void unc_rotator_init(struct uncore *u);
+void unc_mux_thread_init(struct uncore *u);
 /* Be there at that time, whether there is a thread yet or not. */
-int unc_rotator_start(struct uncore *u, int64_t deadline);
-void unc_rotator_stop(struct uncore *u);
+int unc_mux_thread_start(struct uncore *u, int64_t deadline);
+void unc_mux_thread_stop(struct uncore *u);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * doubt.c - whether counts can be wrong although every read succeeded.
+ * missed_wrap.c - whether counts can be wrong although every read succeeded.
  *
  * A register of w bits tells what it counted modulo 2^w: the truth, if somebody
  * looks at it before it can have counted 2^w.  Each counter holds the time when
@@ -13,7 +13,7 @@
  * Neither stops a reader.  It is recorded with the counter, and found by whoever
  * asks about a set.
  */
-#include "session/rotation.h"
+#include "session/mux.h"
 
 /* Counts in a nanosecond. */
 static uint64_t fastest(unsigned max_inc)
@@ -33,7 +33,7 @@ uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
 #define SLACK_NS      2000
 #define FREE_SLACK_NS 20000000
 
-void unc_doubt_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always)
+void unc_wrap_times_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always)
 {
 	c->slack_ns = always ? FREE_SLACK_NS : SLACK_NS;
 	c->per_ns = fastest(max_inc);
@@ -69,7 +69,7 @@ int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct 
 
 	if (look->seen == 0)
 		return 0;
-	look->turn = atomic_load_explicit(&c->turn, memory_order_acquire);
+	look->bias_seq = atomic_load_explicit(&c->bias_seq, memory_order_acquire);
 	look->seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
 	look->total = atomic_load_explicit(&c->total, memory_order_acquire);
 	r = unc_read_whole(u->hw, c, look->total, raw);
@@ -103,13 +103,14 @@ static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
 }
 
 /* The counter that was unseen for the largest part of its wrap time, if any was for all. */
-bool unc_doubt_find(const struct uncore_set *set, int64_t now, struct uncore_doubt *doubt)
+bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
+			  struct uncore_missed_wrap *missed_wrap)
 {
 	const struct unc_reading *r = atomic_load_explicit(&set->reading, memory_order_acquire);
 	const int64_t base = atomic_load_explicit(&set->base_ns, memory_order_relaxed);
 	double worst = 0;
 
-	*doubt = (struct uncore_doubt){.event = 0};
+	*missed_wrap = (struct uncore_missed_wrap){.event = 0};
 	for (size_t i = 0; r && i < r->n_taps; i++) {
 		const struct unc_counter *c = r->taps[i].counter;
 		const bool jumped =
@@ -120,15 +121,15 @@ bool unc_doubt_find(const struct uncore_set *set, int64_t now, struct uncore_dou
 		if (part <= worst)
 			continue;
 		worst = part;
-		doubt->event = unc_owner(&set->terms, r->users[r->taps[i].first_user]);
-		doubt->jumped = jumped;
-		doubt->unseen_ms = (uint64_t)ns / 1000000;
-		doubt->wrap_ms = c->wrap_ns / 1000000;
+		missed_wrap->event = unc_owner(&set->terms, r->users[r->taps[i].first_user]);
+		missed_wrap->jumped = jumped;
+		missed_wrap->unseen_ms = (uint64_t)ns / 1000000;
+		missed_wrap->wrap_ms = c->wrap_ns / 1000000;
 	}
 	return worst >= 1;
 }
 
-void unc_doubt_note(struct uncore_set *set)
+void unc_missed_wrap_note(struct uncore_set *set)
 {
-	set->doubted = unc_doubt_find(set, unc_clock(set->u), &set->doubt);
+	set->missed = unc_missed_wrap_find(set, unc_clock(set->u), &set->missed_wrap);
 }

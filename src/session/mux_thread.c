@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rotator.c - the thread that lets events take turns when it is time.  It only tries
+ * mux_thread.c - the multiplex thread, which changes windows when it is time.  It only tries
  * to get the handle's lock, so whoever holds that may stop it and wait for its end; no
  * signal is ever delivered to it.
  */
-#include "session/rotation.h"
+#include "session/mux.h"
 
 #define BUSY_NS 100000 /* until the next try to get the lock */
 
-void unc_rotator_init(struct uncore *u)
+void unc_mux_thread_init(struct uncore *u)
 {
-	unc_thread_init(&u->rotator.thread);
+	unc_thread_init(&u->mux_thread.thread);
 }
 
 /* Returns when to look again. */
-static int64_t try_turns(struct uncore *u)
+static int64_t try_windows(struct uncore *u)
 {
 	int64_t next;
 
 	if (pthread_mutex_trylock(&u->lock) != 0)
 		return unc_hw_now(u->hw) + BUSY_NS;
-	next = unc_rotations_due(u);
+	next = unc_mux_due(u);
 	pthread_mutex_unlock(&u->lock);
 	return next;
 }
 
-static void *rotate(void *arg)
+static void *run(void *arg)
 {
 	struct uncore *u = arg;
-	struct unc_rotator *r = &u->rotator;
+	struct unc_mux_thread *r = &u->mux_thread;
 
 	pthread_mutex_lock(&r->thread.lock);
 	while (!r->thread.stop) {
@@ -38,15 +38,15 @@ static void *rotate(void *arg)
 		if (left > 0)
 			unc_thread_sleep(&r->thread, left);
 		else
-			r->deadline = try_turns(u);
+			r->deadline = try_windows(u);
 	}
 	pthread_mutex_unlock(&r->thread.lock);
 	return NULL;
 }
 
-int unc_rotator_start(struct uncore *u, int64_t deadline)
+int unc_mux_thread_start(struct uncore *u, int64_t deadline)
 {
-	struct unc_rotator *r = &u->rotator;
+	struct unc_mux_thread *r = &u->mux_thread;
 
 	if (u->hw->stepped)
 		return 0;
@@ -59,15 +59,15 @@ int unc_rotator_start(struct uncore *u, int64_t deadline)
 		return 0;
 	}
 	r->deadline = deadline;
-	if (unc_thread_start(&r->thread, rotate, u))
+	if (unc_thread_start(&r->thread, run, u))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ENOMEM,
 			"the thread that lets events take turns cannot be created; allow more "
 			"threads, or count fewer events without multiplexing");
 }
 
-void unc_rotator_stop(struct uncore *u)
+void unc_mux_thread_stop(struct uncore *u)
 {
 	if (!unc_is_child(u))
-		unc_thread_stop(&u->rotator.thread);
+		unc_thread_stop(&u->mux_thread.thread);
 }
