@@ -366,7 +366,7 @@ UNCORE_API int uncore_restore(struct uncore *u);
 /* ---- stopping after so many occurrences ---- */
 
 /** An event of a set that stops all of it after so many occurrences. */
-struct uncore_until {
+struct uncore_stop_after {
 	unsigned event; /**< index into the set's list */
 	uint64_t count; /**< by hardware at most 2^width - 1, by polling 2^63 - 1 */
 };
@@ -376,7 +376,7 @@ struct uncore_until {
  * its box and package if there are several): that is loaded with 2^width - count, and its
  * overflow stops every box of the package by hardware, within fractions of a microsecond.  What
  * was counted meanwhile is part of the counts, so they are exact, and so is the event's: count
- * and what came after.  Where hardware cannot (uncore_until_info.polled), uncore_set_wait()
+ * and what came after.  Where hardware cannot (uncore_stop_after_info.polled), uncore_set_wait()
  * looks and stops, later.  The set's boxes in other packages are stopped by uncore_set_wait(),
  * too; free-running counters and those of the CPUs go on until the set is stopped.
  *
@@ -392,10 +392,11 @@ struct uncore_until {
  * Threads: any.  Blocks signals for its duration.  Implements: design.md 20,
  * docs/hardware/README.md, "Freeze on overflow".
  */
-UNCORE_API int uncore_set_until(struct uncore_set *set, const struct uncore_until *until, size_t n,
-				uint64_t cores);
+UNCORE_API int uncore_set_stop_after(struct uncore_set *set,
+				     const struct uncore_stop_after *stop_after, size_t n,
+				     uint64_t cores);
 
-struct uncore_until_info {
+struct uncore_stop_after_info {
 	unsigned event;
 	uint64_t count;
 	const char *kind; /**< box kind */
@@ -408,9 +409,9 @@ struct uncore_until_info {
 	const char *polled;
 };
 
-/** Describe entry i of what uncore_set_until() was given.  0 or UNCORE_EINVAL. */
-UNCORE_API int uncore_set_until_info(struct uncore_set *set, unsigned i,
-				     struct uncore_until_info *info);
+/** Describe entry i of what uncore_set_stop_after() was given.  0 or UNCORE_EINVAL. */
+UNCORE_API int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
+					  struct uncore_stop_after_info *info);
 
 /**
  * Wait until the set has stopped by itself; it stays started, and its counts stand still.
@@ -424,19 +425,19 @@ UNCORE_API int uncore_set_until_info(struct uncore_set *set, unsigned i,
 UNCORE_API int uncore_set_wait(struct uncore_set *set, int timeout_ms);
 
 /** Who says that a counter overflowed. */
-enum uncore_witness {
+enum uncore_reported_by {
 	UNCORE_BY_BOX,     /**< the box's status register */
 	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
 	UNCORE_BY_PACKAGE  /**< the package's: of a fixed counter its own bit, else the box's */
 };
 
-struct uncore_cause {
+struct uncore_overflow_source {
 	int event; /**< index into the set's list, -1: none of those that stop it */
 	unsigned package;
 	const char *kind;
 	unsigned box;
 	int counter; /**< -1: unknown */
-	enum uncore_witness witness;
+	enum uncore_reported_by reported_by;
 };
 
 /**
@@ -445,7 +446,8 @@ struct uncore_cause {
  * @param i  0, 1, ...
  * @return 0, UNCORE_ENOEVENT behind the last one.  Threads: any.
  */
-UNCORE_API int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *cause);
+UNCORE_API int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
+					  struct uncore_overflow_source *source);
 
 /**
  * Go on for the same numbers of occurrences again.  Counts go on where they stood.

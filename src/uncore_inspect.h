@@ -100,11 +100,11 @@ UNCORE_API int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info
 /** A model-specific register that events of this machine need. */
 struct uncore_msr_info {
 	uint32_t msr;
-	uint64_t writable; /**< bits that are written; 0: it is only read */
-	uint64_t until;    /**< further bits that only uncore_set_until() needs */
-	bool until_only;   /**< nothing else needs this register */
-	const char *kind;  /**< of its box, "core" for CPUs, "" for a package's own */
-	char what[40];     /**< "cbo3 control 1", "PERFEVTSEL 0", "global control" */
+	uint64_t writable;    /**< bits that are written; 0: it is only read */
+	uint64_t stop_after;  /**< further bits that only uncore_set_stop_after() needs */
+	bool stop_after_only; /**< nothing else needs this register */
+	const char *kind;     /**< of its box, "core" for CPUs, "" for a package's own */
+	char what[40];        /**< "cbo3 control 1", "PERFEVTSEL 0", "global control" */
 };
 
 /**
@@ -198,10 +198,12 @@ UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
 			   struct uncore_plan **out);
 UNCORE_API void uncore_plan_free(struct uncore_plan *plan);
 
-/** As uncore_plan(), for a set that stops by itself; returns what uncore_set_until() does, too. */
-UNCORE_API int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
-				 const struct uncore_until *until, size_t n_until, uint64_t cores,
-				 struct uncore_plan **out);
+/** As uncore_plan(), for a set that stops by itself; returns what uncore_set_stop_after() does,
+ * too. */
+UNCORE_API int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
+				      const struct uncore_stop_after *stop_after,
+				      size_t n_stop_after, uint64_t cores,
+				      struct uncore_plan **out);
 
 #ifdef __cplusplus
 }

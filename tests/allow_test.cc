@@ -180,12 +180,12 @@ TEST_P(AllowSession, HasWhateverASetThatStopsByItselfTouches)
 		}
 		EXPECT_EQ(0, between.read(op, &old));
 		beyond += ((old ^ value) & ~line->second.writable) != 0;
-		EXPECT_EQ(0u, (old ^ value) & ~(line->second.writable | line->second.until))
+		EXPECT_EQ(0u, (old ^ value) & ~(line->second.writable | line->second.stop_after))
 			<< std::hex << op.address << " " << line->second.what;
 		return 0;
 	};
-	const uncore_until until = {0, 1000};
-	ASSERT_EQ(0, uncore_set_until(set.set, &until, 1, 0)) << m.message();
+	const uncore_stop_after stop_after = {0, 1000};
+	ASSERT_EQ(0, uncore_set_stop_after(set.set, &stop_after, 1, 0)) << m.message();
 	ASSERT_EQ(0, set.start()) << m.message();
 	sim_advance(unc_hw_sim(between.behind()), 1000000000);
 	EXPECT_EQ(1, uncore_set_wait(set.set, 0)) << m.message();

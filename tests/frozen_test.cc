@@ -9,7 +9,7 @@
 #include "support/interposer.h"
 #include "support/multiplexed.h"
 #include "support/sim_machine.h"
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
@@ -321,8 +321,8 @@ TEST(FrozenBox, IsToldByASetThatTakesTurns)
 	EXPECT_TRUE(mentions(machine.message(), "0xd04")) << machine.message();
 }
 
-using support::until::Machine;
-using support::until::UntilSet;
+using support::stop_after::Machine;
+using support::stop_after::StopAfterSet;
 
 struct Stopping {
 	const char *platform, *event;
@@ -336,19 +336,19 @@ void PrintTo(const Stopping &s, std::ostream *out)
 	*out << s.platform;
 }
 
-class FrozenUntil : public testing::TestWithParam<Stopping>
+class FrozenStopAfter : public testing::TestWithParam<Stopping>
 {
       protected:
 	Machine machine{GetParam().platform};
-	UntilSet set{machine, {GetParam().event}};
+	StopAfterSet set{machine, {GetParam().event}};
 };
 
-TEST_P(FrozenUntil, TheFreezeOfItsOwnOverflowIsNotTold)
+TEST_P(FrozenStopAfter, TheFreezeOfItsOwnOverflowIsNotTold)
 {
 	for (const bool waited : {false, true}) {
-		ASSERT_EQ(0, set.until(GetParam().n)) << machine.message();
+		ASSERT_EQ(0, set.stop_after(GetParam().n)) << machine.message();
 		ASSERT_EQ(0, set.start()) << machine.message();
-		machine.pass(support::until::kSecond);
+		machine.pass(support::stop_after::kSecond);
 		if (waited) {
 			EXPECT_EQ(1, set.wait());
 		}
@@ -357,11 +357,11 @@ TEST_P(FrozenUntil, TheFreezeOfItsOwnOverflowIsNotTold)
 	}
 }
 
-TEST_P(FrozenUntil, AFreezeBeforeItsOverflowIs)
+TEST_P(FrozenStopAfter, AFreezeBeforeItsOverflowIs)
 {
 	const uint64_t never = UINT64_C(1) << 40;
 
-	ASSERT_EQ(0, set.until(never)) << machine.message();
+	ASSERT_EQ(0, set.stop_after(never)) << machine.message();
 	ASSERT_EQ(0, set.start()) << machine.message();
 	machine.pass(kMillisecond);
 	machine.set_msr(GetParam().control, GetParam().frozen);
@@ -373,7 +373,7 @@ TEST_P(FrozenUntil, AFreezeBeforeItsOverflowIs)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	Platforms, FrozenUntil,
+	Platforms, FrozenStopAfter,
 	testing::Values(Stopping{"spr", "UNC_CHA_CLOCKTICKS:box=0:pkg=0", 100000, 0x2ff0, 1},
 			Stopping{"ivbep", "UNC_C_CLOCKTICKS:box=0:pkg=0", 100000, 0xd04, 0x30100},
 			Stopping{"skx", "UNC_C_CLOCKTICKS:box=0:pkg=0", 100000, 0xe00, 0x30100},

@@ -225,10 +225,10 @@ TEST(MetricValues, OnlyAnEventCanStopASet)
 {
 	Machine m("sim:ivbep:packages=1,cores=8,time=virtual");
 	support::Set set(m, {"UNCORE_MEM_READ_BYTES"});
-	struct uncore_until until = {};
+	struct uncore_stop_after stop_after = {};
 
-	until.count = 1000;
-	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until(set.set, &until, 1, 0));
+	stop_after.count = 1000;
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_stop_after(set.set, &stop_after, 1, 0));
 	EXPECT_NE(std::string::npos, m.message().find("is made of several events")) << m.message();
 }
 

@@ -30,10 +30,11 @@ const Truth kTruth[] = {
 };
 
 void expect_truth(SimMachine &machine, const std::vector<int64_t> &counts, uint64_t since,
-		  uint64_t until, double error)
+		  uint64_t stop_after, double error)
 {
 	for (size_t e = 0; e < counts.size(); e++) {
-		const double truth = static_cast<double>(machine.total(kTruth[e], since, until));
+		const double truth =
+			static_cast<double>(machine.total(kTruth[e], since, stop_after));
 
 		EXPECT_NEAR(truth, static_cast<double>(counts[e]), truth * error + 32)
 			<< kEvents[e];

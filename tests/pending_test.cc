@@ -10,7 +10,7 @@
 #include "support/interposer.h"
 #include "support/multiplexed.h"
 #include "support/sim_machine.h"
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
@@ -266,7 +266,7 @@ TEST_F(Pending, AFreezeThatFailsIsOvertakenByTheRestore)
 // Shared registers: only our bits, and the package's bit that lets all boxes count.
 TEST(PendingBits, OfAPackageAreGivenBack)
 {
-	const support::until::Machine machine("nhmex");
+	const support::stop_after::Machine machine("nhmex");
 	Interposer hardware(machine);
 	Set set(machine, {"UNC_M_DRAM_CMD:box=0:pkg=0"});
 	const uint64_t before = machine.msr(0xc00);

@@ -37,18 +37,19 @@ void append(std::vector<Write> *writes, const uncore_op *ops, size_t n)
 // Events, the first of which stops the others after `until` occurrences, if that is not 0.
 struct Events {
 	std::vector<std::string> names;
-	uint64_t until;
+	uint64_t stop_after;
 };
 
 std::vector<Write> planned(const support::Handle &h, const Events &events)
 {
 	const std::vector<unsigned> ids = h.events(events.names);
-	const uncore_until until = {0, events.until};
+	const uncore_stop_after stop_after = {0, events.stop_after};
 	std::vector<Write> writes;
 	struct uncore_plan *plan = nullptr;
 
-	if (events.until) {
-		EXPECT_EQ(0, uncore_plan_until(h.u, ids.data(), ids.size(), &until, 1, 0, &plan))
+	if (events.stop_after) {
+		EXPECT_EQ(0, uncore_plan_stop_after(h.u, ids.data(), ids.size(), &stop_after, 1, 0,
+						    &plan))
 			<< h.message();
 	} else {
 		EXPECT_EQ(0, uncore_plan(h.u, ids.data(), ids.size(), &plan)) << h.message();
@@ -66,7 +67,7 @@ std::vector<Write> planned(const support::Handle &h, const Events &events)
 
 std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 {
-	const uncore_until until = {0, events.until};
+	const uncore_stop_after stop_after = {0, events.stop_after};
 	support::Interposer registers(h);
 	std::vector<Write> writes;
 
@@ -75,8 +76,8 @@ std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 		return 0;
 	};
 	support::Set set(h, events.names);
-	if (events.until) {
-		EXPECT_EQ(0, uncore_set_until(set.set, &until, 1, 0)) << h.message();
+	if (events.stop_after) {
+		EXPECT_EQ(0, uncore_set_stop_after(set.set, &stop_after, 1, 0)) << h.message();
 	}
 	EXPECT_EQ(0, set.start()) << h.message();
 	EXPECT_EQ(0, set.stop()) << h.message();
@@ -90,9 +91,10 @@ class Program : public testing::TestWithParam<std::string>
 	{
 		EXPECT_EQ(0, h.code) << h.message();
 	}
-	void expect_run_as_planned(const std::vector<std::string> &names, uint64_t until = 0) const
+	void expect_run_as_planned(const std::vector<std::string> &names,
+				   uint64_t stop_after = 0) const
 	{
-		const Events events = {names, until};
+		const Events events = {names, stop_after};
 		const std::vector<Write> plan = planned(h, events), run = carried_out(h, events);
 
 		for (size_t i = 0; i < std::min(plan.size(), run.size()); i++) {

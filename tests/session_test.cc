@@ -123,12 +123,12 @@ TEST(Session, CountsExactlyFromStartToStop)
 	const uint64_t since = machine.now();
 	ASSERT_EQ(0, set.start());
 	machine.advance(kMillisecond);
-	const uint64_t until = machine.now();
+	const uint64_t stop_after = machine.now();
 	ASSERT_EQ(0, set.stop());
 	machine.advance();
-	expect_near(machine.total(reads, since, until), set.counts()[0]);
-	expect_near(machine.total({"ubox", 0}, since, until), set.counts()[1]);
-	expect_near(machine.total({"cbox", 0}, since, until), set.counts()[2]);
+	expect_near(machine.total(reads, since, stop_after), set.counts()[0]);
+	expect_near(machine.total({"ubox", 0}, since, stop_after), set.counts()[1]);
+	expect_near(machine.total({"cbox", 0}, since, stop_after), set.counts()[2]);
 }
 
 TEST(Session, EventsOfOneSetCoverTheSameTime)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sim_overflow_test.cc - the simulated Xeons of Ivy Bridge-EP and later: what the overflow of a
 // counter stops, when, and what has to be cleared before it does so again.
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
 
-using namespace support::until;
+using namespace support::stop_after;
 
 constexpr uint64_t kEnable = 1u << 22, kOvEn = 1u << 20;
 

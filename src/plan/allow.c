@@ -98,23 +98,23 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 
 /* ---- sets that stop after so many occurrences; overflow.c ---- */
 
-static void found_until(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
-			uint64_t until, const char *what)
+static void found_stop_after(const struct walk *w, const struct unc_box *b,
+			     const struct uncore_op *op, uint64_t stop_after, const char *what)
 {
 	const struct unc_register_use use = {
-		.op = *op, .until = until, .changes = until, .box = b, .what = what};
+		.op = *op, .stop_after = stop_after, .changes = stop_after, .box = b, .what = what};
 
 	w->visit(w->arg, &use);
 }
 
 /* Of a register that has to do with nothing else. */
 static void found_only(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
-		       uint64_t until, uint64_t changes, const char *what)
+		       uint64_t stop_after, uint64_t changes, const char *what)
 {
 	const struct unc_register_use use = {.op = *op,
-					     .until = until,
+					     .stop_after = stop_after,
 					     .changes = changes,
-					     .until_only = true,
+					     .stop_after_only = true,
 					     .box = b,
 					     .what = what};
 
@@ -148,7 +148,7 @@ static void walk_overflow(const struct walk *w, unsigned box)
 	if (!m->platform->overflow)
 		return;
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		found_until(w, b, &op, m->platform->overflow->run, "box control");
+		found_stop_after(w, b, &op, m->platform->overflow->run, "box control");
 	for (unsigned n = 0; n <= t->n_counters; n++) {
 		const bool fixed = n == t->n_counters;
 		struct unc_shows shows;
@@ -160,10 +160,11 @@ static void walk_overflow(const struct walk *w, unsigned box)
 		found_status(w, NULL, &shows.global, shows.global_clear, shows.clear,
 			     "global status");
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_until(w, b, &op, shows.enable, fixed ? "fixed control" : "control");
+			found_stop_after(w, b, &op, shows.enable,
+					 fixed ? "fixed control" : "control");
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
-			found_until(w, b, &op, unc_preload_bits(t, n),
-				    fixed ? "fixed counter" : "counter");
+			found_stop_after(w, b, &op, unc_preload_bits(t, n),
+					 fixed ? "fixed counter" : "counter");
 	}
 }
 
@@ -218,7 +219,7 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	if (!resets)
 		return;
 	if (w->machine->platform->overflow)
-		found_until(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
+		found_stop_after(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
 	op.address = UNC_ARCH_IN_USE;
 	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
 }
@@ -288,7 +289,7 @@ static void walk_package(const struct walk *w, unsigned package)
 	if (g)
 		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, "global control");
 	if (g && o)
-		found_until(w, NULL, &op, o->mode | o->cores, "global control");
+		found_stop_after(w, NULL, &op, o->mode | o->cores, "global control");
 }
 
 /* CPUs are all alike: one that can be used stands for those behind it. */

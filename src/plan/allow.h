@@ -17,10 +17,10 @@ extern "C" {
 struct unc_register_use {
 	struct uncore_op op; /* that reads it */
 	uint64_t writable;   /* bits that a program may change; 0: it is read only */
-	uint64_t until;      /* bits that msr-safe must let uncore_set_until() write besides */
+	uint64_t stop_after; /* bits that msr-safe must let uncore_set_stop_after() write besides */
 	uint64_t changes;    /* bits that are ever changed, in all */
 	bool shared;         /* its other bits are not the counters' */
-	bool until_only;     /* nothing else has to do with it */
+	bool stop_after_only;      /* nothing else has to do with it */
 	const struct unc_box *box; /* NULL: the package's own */
 	const char *what;          /* "control" */
 	unsigned n;                /* number of the control, counter or filter */

@@ -21,8 +21,8 @@ static void describe(struct uncore_msr_info *info, const struct unc_register_use
 
 	info->msr = (uint32_t)use->op.address;
 	info->writable = use->writable;
-	info->until = use->until;
-	info->until_only = use->until_only;
+	info->stop_after = use->stop_after;
+	info->stop_after_only = use->stop_after_only;
 	info->kind = b ? b->type->name : "";
 	if (b && !b->type->arch)
 		n = (size_t)snprintf(info->what, sizeof(info->what), "%s%s%u ", b->type->name,
@@ -77,8 +77,8 @@ static void merge(struct unc_msrs *list)
 			continue;
 		}
 		last->writable |= one->writable;
-		last->until |= one->until;
-		last->until_only = last->until_only && one->until_only;
+		last->stop_after |= one->stop_after;
+		last->stop_after_only = last->stop_after_only && one->stop_after_only;
 	}
 	list->n = n;
 }

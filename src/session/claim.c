@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "session/until.h"
+#include "session/stop_after.h"
 
 /* From here on the counters are ours: unc_release() gives them back. */
 static void enter(struct uncore *u, const struct uncore_set *set)
@@ -111,8 +111,8 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 		unc_program_free(&set->program);
 		return r;
 	}
-	if (set->until)
-		set->until->claimed = true;
+	if (set->stop_after)
+		set->stop_after->claimed = true;
 	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)
 		r = unc_run_phase(u, set, phase);
 	if (r == 0)

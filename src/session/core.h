@@ -32,7 +32,7 @@ struct unc_counter {
 	uint64_t mask; /* its width */
 	_Atomic uint64_t total;
 	/*
-	 * A counter that is loaded anew (until.c) goes on where its total is: bias is added to
+	 * A counter that is loaded anew (stop_after.c) goes on where its total is: bias is added to
 	 * what it reads.  bias_seq is odd while the two are changed.
 	 */
 	_Atomic uint64_t bias;
@@ -154,7 +154,7 @@ struct uncore_set {
 	_Atomic(struct unc_reading *) reading;
 	struct unc_program program;          /* with which it came */
 	struct unc_result *watched;          /* by operation of UNC_WATCH: as last read */
-	struct unc_until *until;             /* NULL: it counts until it is stopped */
+	struct unc_stop_after *stop_after;   /* NULL: it counts until it is stopped */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	/*
 	 * Per term, absolute sums of totals, in one array for odd and one for even
@@ -263,18 +263,18 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
 		   const struct uncore_op *op, uint64_t value, const char *when);
 
 /*
- * until.c, under lock; all of them do nothing for a set that has no until.  ready: no other set
- * may count in a package whose boxes one of them stops.  place: after the layout was made.
+ * stop_after.c, under lock; all of them do nothing for a set without stop_after.  ready: no other
+ * set may count in a package whose boxes one of them stops.  place: after the layout was made.
  * armed: after the totals were brought to what the counters were loaded with.  latch: who
  * stopped it, first of all at the end.
  */
-int unc_until_ready(struct uncore *u, const struct uncore_set *set);
-int unc_until_place(struct uncore *u, struct uncore_set *set);
-void unc_until_armed(struct uncore *u, struct uncore_set *set);
-int unc_until_latch(struct uncore *u, struct uncore_set *set);
+int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set);
+int unc_stop_after_place(struct uncore *u, struct uncore_set *set);
+void unc_stop_after_armed(struct uncore *u, struct uncore_set *set);
+int unc_stop_after_latch(struct uncore *u, struct uncore_set *set);
 /* The boxes of the package may stand because a counter told them to. */
-bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package);
-void unc_until_free(struct uncore_set *set);
+bool unc_stop_after_stopped(struct uncore *u, struct uncore_set *set, unsigned package);
+void unc_stop_after_free(struct uncore_set *set);
 
 /*
  * The same in steps, for a set whose boxes the next one will use.  Hold leaves the

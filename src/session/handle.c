@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "session/until.h"
+#include "session/stop_after.h"
 
 /* ---- lock ---- */
 
@@ -47,7 +47,7 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 struct unc_holder unc_holder_of(const struct uncore_set *set)
 {
 	return (struct unc_holder){set->n_holds, set->holds,
-				   set->until ? &set->until->samples : NULL};
+				   set->stop_after ? &set->stop_after->samples : NULL};
 }
 
 int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase)

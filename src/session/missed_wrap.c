@@ -49,10 +49,10 @@ void unc_forget(struct unc_counter *c)
 
 /* ---- while reading: signal-safe ---- */
 
-static void note_gap(struct unc_counter *c, int64_t ns, int64_t until)
+static void note_gap(struct unc_counter *c, int64_t ns, int64_t end)
 {
 	atomic_store_explicit(&c->gap_ns, ns, memory_order_relaxed);
-	atomic_store_explicit(&c->gap_end, until, memory_order_release);
+	atomic_store_explicit(&c->gap_end, end, memory_order_release);
 }
 
 /*

@@ -17,7 +17,7 @@
 #include "session/core.h"
 #include "session/inside.h"
 #include "session/mux.h"
-#include "session/until.h"
+#include "session/stop_after.h"
 
 /* ---- options ---- */
 
@@ -382,9 +382,9 @@ static void name_owners(struct uncore_plan *plan, const struct unc_terms *t)
 	plan->n_conflict = n;
 }
 
-int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
-		      const struct uncore_until *until, size_t n_until, uint64_t cores,
-		      struct uncore_plan **out)
+int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
+			   const struct uncore_stop_after *stop_after, size_t n_stop_after,
+			   uint64_t cores, struct uncore_plan **out)
 {
 	struct unc_samples samples = {.cores = cores};
 	struct unc_terms t;
@@ -392,10 +392,10 @@ int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
 
 	*out = NULL;
 	if (r == 0)
-		r = unc_until_fill(&samples, &t, until, n_until, &u->err);
+		r = unc_stop_after_fill(&samples, &t, stop_after, n_stop_after, &u->err);
 	if (r == 0) {
-		r = unc_plan_whole(&u->machine, t.events, t.names, t.n, n_until ? &samples : NULL,
-				   out);
+		r = unc_plan_whole(&u->machine, t.events, t.names, t.n,
+				   n_stop_after ? &samples : NULL, out);
 		if (r < 0)
 			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
 	}
@@ -411,7 +411,7 @@ int uncore_plan_until(struct uncore *u, const unsigned *ids, size_t n,
 
 int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
 {
-	return uncore_plan_until(u, ids, n, NULL, 0, 0, out);
+	return uncore_plan_stop_after(u, ids, n, NULL, 0, 0, out);
 }
 
 /* ---- inside.h ---- */

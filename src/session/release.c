@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "session/until.h"
+#include "session/stop_after.h"
 
 /* ---- restore ---- */
 
@@ -146,7 +146,7 @@ static int compose(struct uncore *u, struct uncore_set *set, struct unc_program 
 	const struct unc_state state = unc_state_of(u);
 	struct unc_holder holder = unc_holder_of(set);
 
-	if (holder.samples && !set->until->claimed)
+	if (holder.samples && !set->stop_after->claimed)
 		holder.samples = NULL;
 	for (size_t i = 0; i < set->n_holds; i++) {
 		struct unc_hold *h = &set->holds[i];
@@ -199,8 +199,8 @@ int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leavi
 	/* a counter that somebody else has taken is left to them */
 	if (held != UNCORE_ESTOLEN)
 		held = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, held);
-	if (set->until)
-		set->until->claimed = false;
+	if (set->stop_after)
+		set->stop_after->claimed = false;
 	held = restore(u, set, check, held, keep);
 	leave(u, set);
 	unc_program_free(leaving);

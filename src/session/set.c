@@ -72,7 +72,7 @@ void uncore_set_destroy(struct uncore_set *set)
 		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	free_run(set);
-	unc_until_free(set);
+	unc_stop_after_free(set);
 	unc_checks_free(set);
 	free(set);
 }
@@ -142,7 +142,7 @@ static int plan_list(struct uncore *u, struct uncore_set *set)
 {
 	const int r = make_layout(u, set);
 
-	if (r != UNCORE_ECONFLICT || !set->interval || set->until)
+	if (r != UNCORE_ECONFLICT || !set->interval || set->stop_after)
 		return r;
 	return unc_mux_get(u, set, &set->mux);
 }
@@ -150,7 +150,7 @@ static int plan_list(struct uncore *u, struct uncore_set *set)
 static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
 	drop_list(set);
-	unc_until_free(set);
+	unc_stop_after_free(set);
 	set->terms = list->terms;
 	set->n = list->n;
 	set->n_sums = list->n_sums;
@@ -278,7 +278,7 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 	int r = unc_claim(u, set);
 
 	if (r == 0)
-		unc_until_armed(u, set);
+		unc_stop_after_armed(u, set);
 	if (r == 0)
 		r = unc_take_base(u, set);
 	if (r == 0)
@@ -301,9 +301,9 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 	if (!set->mux && (!set->layout_idle || !is_idle(u, &set->layout)))
 		r = plan_list(u, set);
 	if (r == 0)
-		r = unc_until_place(u, set);
+		r = unc_stop_after_place(u, set);
 	if (r == 0)
-		r = unc_until_ready(u, set);
+		r = unc_stop_after_ready(u, set);
 	if (r == 0)
 		r = set->mux ? unc_mux_start(set) : start_counters(u, set);
 	if (r < 0)
@@ -332,10 +332,10 @@ int uncore_set_start(struct uncore_set *set)
 
 static int stop_counters(struct uncore *u, struct uncore_set *set)
 {
-	int r = unc_watch_look(u, set, unc_until_stopped);
+	int r = unc_watch_look(u, set, unc_stop_after_stopped);
 
 	if (r == 0)
-		r = unc_until_latch(u, set);
+		r = unc_stop_after_latch(u, set);
 	return unc_release(u, set, r);
 }
 

@@ -3,21 +3,21 @@
  * stand.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by hand
  * for those that it does not reach.
  */
-#include "session/until.h"
+#include "session/stop_after.h"
 
 #include <errno.h>
 
-bool unc_sample_reached(struct uncore *u, const struct unc_until *until, unsigned i)
+bool unc_sample_reached(struct uncore *u, const struct unc_stop_after *stop_after, unsigned i)
 {
-	const uint64_t total = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
+	const uint64_t total = atomic_load(&unc_sampled(u, &stop_after->samples.at[i])->total);
 
-	return (int64_t)(total - until->armed[i] - until->samples.at[i].n) >= 0;
+	return (int64_t)(total - stop_after->armed[i] - stop_after->samples.at[i].n) >= 0;
 }
 
-int unc_until_fold(struct uncore *u, const struct unc_until *until)
+int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_after)
 {
-	for (unsigned i = 0; i < until->samples.n; i++) {
-		struct unc_counter *c = unc_sampled(u, &until->samples.at[i]);
+	for (unsigned i = 0; i < stop_after->samples.n; i++) {
+		struct unc_counter *c = unc_sampled(u, &stop_after->samples.at[i]);
 		int r = -EIO;
 
 		for (int k = 0; r < 0 && k < UNC_TRIES; k++)
@@ -29,7 +29,7 @@ int unc_until_fold(struct uncore *u, const struct unc_until *until)
 }
 
 /* What the hardware stopped stands already; this stops the rest. */
-int unc_until_hold(struct uncore *u, const struct uncore_set *set)
+int unc_stop_after_halt(struct uncore *u, const struct uncore_set *set)
 {
 	const struct unc_ops *pause = &set->program.phase[UNC_PAUSE];
 
@@ -69,32 +69,32 @@ static int watch(struct uncore *u, const struct uncore_set *set, unsigned packag
  */
 static int check_stands(struct uncore *u, struct uncore_set *set, unsigned sample)
 {
-	const struct unc_sample *s = &set->until->samples.at[sample];
+	const struct unc_sample *s = &set->stop_after->samples.at[sample];
 	bool others = true, without_freeze = true;
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < LOOKS && (others || without_freeze); i++)
 		r = watch(u, set, u->machine.boxes[s->box].package, &others, &without_freeze);
 	if (r == 0 && others)
-		set->until->went_on[sample] =
+		set->stop_after->went_on[sample] =
 			"its overflow did not stop the boxes, which counted on until they were "
 			"stopped when that was seen";
 	else if (r == 0 && without_freeze)
-		set->until->went_on[sample] =
+		set->stop_after->went_on[sample] =
 			"the U-Box has no freeze of its own and counted on until that was seen: "
 			"the counts of all other boxes are exact, its own are not";
 	return r;
 }
 
-int unc_until_stand(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_stand(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 	int r = 0;
 
-	for (unsigned i = 0; r == 0 && i < until->samples.n; i++)
-		if (!until->samples.at[i].polled && unc_sample_reached(u, until, i))
+	for (unsigned i = 0; r == 0 && i < stop_after->samples.n; i++)
+		if (!stop_after->samples.at[i].polled && unc_sample_reached(u, stop_after, i))
 			r = check_stands(u, set, i);
 	if (r == 0)
-		r = unc_until_hold(u, set);
-	return r == 0 ? unc_until_fold(u, until) : r;
+		r = unc_stop_after_halt(u, set);
+	return r == 0 ? unc_stop_after_fold(u, stop_after) : r;
 }

@@ -38,14 +38,14 @@ void unc_thread_stop(struct unc_thread *t)
 
 void unc_thread_sleep(struct unc_thread *t, int64_t ns)
 {
-	struct timespec until;
+	struct timespec stop_after;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += (time_t)(ns / SECOND);
-	until.tv_nsec += (long)(ns % SECOND);
-	if (until.tv_nsec >= SECOND) {
-		until.tv_sec++;
-		until.tv_nsec -= SECOND;
+	clock_gettime(CLOCK_MONOTONIC, &stop_after);
+	stop_after.tv_sec += (time_t)(ns / SECOND);
+	stop_after.tv_nsec += (long)(ns % SECOND);
+	if (stop_after.tv_nsec >= SECOND) {
+		stop_after.tv_sec++;
+		stop_after.tv_nsec -= SECOND;
 	}
-	pthread_cond_timedwait(&t->wake, &t->lock, &until);
+	pthread_cond_timedwait(&t->wake, &t->lock, &stop_after);
 }

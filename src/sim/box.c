@@ -237,7 +237,7 @@ static uint64_t read_free(const struct sim_box *box, unsigned index, uint64_t no
 
 	double rate = group->rate(box, index % SIM_FREE_GROUP);
 
-	return sim_count_until(rate, sim_box_time(box, rate, now)) & ones(group->width);
+	return sim_count_at(rate, sim_box_time(box, rate, now)) & ones(group->width);
 }
 
 uint64_t sim_box_read(struct sim_box *box, struct sim_ref ref, uint64_t now)

@@ -119,7 +119,7 @@ static unsigned slot_width(const struct sim_core_part *part, unsigned slot)
 }
 
 /* When the first interrupt comes, if it stops the counters; else `now`. */
-static uint64_t until(struct sim *sim, unsigned cpu, uint64_t now)
+static uint64_t end(struct sim *sim, unsigned cpu, uint64_t now)
 {
 	const struct sim_core *core = &sim->core[cpu];
 	uint64_t first = now;
@@ -176,7 +176,7 @@ static void catch_up(struct sim *sim, unsigned cpu, uint64_t now)
 	struct sim_core *core = &sim->core[cpu];
 
 	while (core->since < now)
-		advance(sim, cpu, until(sim, cpu, now));
+		advance(sim, cpu, end(sim, cpu, now));
 }
 
 /* ---- registers ---- */

@@ -364,7 +364,7 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
 uint64_t sim_box_gain(const struct sim_box *box, double rate, uint64_t since, uint64_t now);
 uint64_t sim_box_time(const struct sim_box *box, double rate, uint64_t now);
 /* What a counter with this rate holds at `now`, counting from the machine's start. */
-uint64_t sim_count_until(double rate, uint64_t now);
+uint64_t sim_count_at(double rate, uint64_t now);
 
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);

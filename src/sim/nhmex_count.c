@@ -63,16 +63,16 @@ static void overflow(struct sim_box *box, unsigned slot)
 	own->status |= summary;
 }
 
-static void count(struct sim_box *box, uint64_t until)
+static void count(struct sim_box *box, uint64_t end)
 {
 	for (unsigned i = 0; i < sim_nhmex_layout(box)->slots; i++) {
-		uint64_t sum = box->counter[i] + sim_box_gain(box, rate(box, i), box->since, until);
+		uint64_t sum = box->counter[i] + sim_box_gain(box, rate(box, i), box->since, end);
 
 		box->counter[i] = sum % MODULUS;
 		if (sum >= MODULUS)
 			overflow(box, i);
 	}
-	box->since = until;
+	box->since = end;
 }
 
 /* The first moment until `now` when a counter of the box sends a PMI; else `now` + 1. */
@@ -114,13 +114,13 @@ static void catch_up_all(struct sim *sim, unsigned package, uint64_t now)
 {
 	struct nhmex_package *own = sim_nhmex_package(sim, package);
 	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes];
-	uint64_t until;
+	uint64_t end;
 
 	await_pmi(sim, package, now);
-	until = own->stop != 0 && own->stop < now ? own->stop : now;
+	end = own->stop != 0 && own->stop < now ? own->stop : now;
 	for (size_t i = 0; i < sim->n_boxes; i++) {
-		if (boxes[i].since < until)
-			count(&boxes[i], until);
+		if (boxes[i].since < end)
+			count(&boxes[i], end);
 		boxes[i].since = now;
 	}
 	if (own->stop != 0 && own->stop <= now) {

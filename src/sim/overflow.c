@@ -80,10 +80,10 @@ static uint64_t sooner(const struct sim_box *box, unsigned i, uint64_t at, uint6
 	uint64_t held = i == SIM_FIXED ? box->fixed_ctr : box->counter[i];
 	uint64_t need = (UINT64_C(1) << width) - held;
 	double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
-	uint64_t until = at < now ? at : now;
+	uint64_t end = at < now ? at : now;
 
-	if (rate > 0 && sim_box_gain(box, rate, box->since, until) >= need)
-		return sim_moment(box, rate, box->since, until, need);
+	if (rate > 0 && sim_box_gain(box, rate, box->since, end) >= need)
+		return sim_moment(box, rate, box->since, end, need);
 	return at;
 }
 
@@ -99,18 +99,18 @@ static uint64_t first(const struct sim_box *box, uint64_t now)
 	return sooner(box, SIM_FIXED, at, now);
 }
 
-static void stop(struct sim *sim, const struct sim_box *cause, uint64_t at)
+static void stop(struct sim *sim, const struct sim_box *source, uint64_t at)
 {
-	struct sim_box *boxes = &sim->boxes[cause->package * sim->n_boxes];
+	struct sim_box *boxes = &sim->boxes[source->package * sim->n_boxes];
 
 	for (size_t i = 0; i < sim->n_boxes; i++) {
 		struct sim_box *box = &boxes[i];
 
-		if (box->table == cause->table && has_bits(box, BOX_FRZ_EN))
-			box->halt = at + (box == cause ? SIM_STOP_OWN_NS : SIM_STOP_OTHERS_NS);
+		if (box->table == source->table && has_bits(box, BOX_FRZ_EN))
+			box->halt = at + (box == source ? SIM_STOP_OWN_NS : SIM_STOP_OTHERS_NS);
 	}
-	sim_core_tell(sim, cause->package,
-		      sim->package[cause->package].control & sim->platform->global.pmi);
+	sim_core_tell(sim, source->package,
+		      sim->package[source->package].control & sim->platform->global.pmi);
 }
 
 /* A discovery table's global control shows when all of its boxes stand. */
@@ -133,7 +133,7 @@ static void settle(struct sim *sim, unsigned package, unsigned table, uint64_t n
 
 static void look(struct sim *sim, unsigned package, unsigned table, uint64_t now)
 {
-	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes], *cause = NULL;
+	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes], *source = NULL;
 	uint64_t at = now + 1;
 
 	for (size_t i = 0; i < sim->n_boxes; i++) {
@@ -143,11 +143,11 @@ static void look(struct sim *sim, unsigned package, unsigned table, uint64_t now
 
 		if (when < at && when <= now) {
 			at = when;
-			cause = &boxes[i];
+			source = &boxes[i];
 		}
 	}
-	if (cause != NULL)
-		stop(sim, cause, at);
+	if (source != NULL)
+		stop(sim, source, at);
 }
 
 void sim_overflow_look(struct sim *sim, unsigned package, uint64_t now)

@@ -12,7 +12,7 @@
 /* time * strength, or * rate, does not fit 64 bits */
 __extension__ typedef unsigned __int128 wide;
 
-uint64_t sim_count_until(double rate, uint64_t ns)
+uint64_t sim_count_at(double rate, uint64_t ns)
 {
 	wide fixed = (wide)(rate * (1 << RATE_SHIFT) + 0.5);
 
@@ -21,7 +21,7 @@ uint64_t sim_count_until(double rate, uint64_t ns)
 
 uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 {
-	return rate > 0 ? sim_count_until(rate, now) - sim_count_until(rate, since) : 0;
+	return rate > 0 ? sim_count_at(rate, now) - sim_count_at(rate, since) : 0;
 }
 
 /* Any numbers do that show no order. */
@@ -33,7 +33,7 @@ static uint64_t mixed(uint64_t n)
 }
 
 /* Busy time of the whole periods before, and of this one until now. */
-static uint64_t busy_until(const struct sim_pattern *pattern, uint64_t now)
+static uint64_t busy_up_to(const struct sim_pattern *pattern, uint64_t now)
 {
 	uint64_t busy = (uint64_t)(pattern->busy * (double)pattern->period_ns + 0.5);
 	uint64_t n = now / pattern->period_ns, into = now % pattern->period_ns;
@@ -52,7 +52,7 @@ static uint64_t active(const struct sim_pattern *pattern, uint64_t now)
 
 	if (pattern->period_ns == 0)
 		return now;
-	busy = busy_until(pattern, now);
+	busy = busy_up_to(pattern, now);
 	strength = (uint64_t)(pattern->quiet * (1 << QUIET_SHIFT) + 0.5);
 	return busy + (uint64_t)((wide)(now - busy) * strength >> QUIET_SHIFT);
 }

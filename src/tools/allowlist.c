@@ -33,17 +33,18 @@ static void print_head(struct uncore *u)
 	printf("# MSR      Write mask           Register\n");
 }
 
-static int print_list(struct uncore *u, bool core, bool until)
+static int print_list(struct uncore *u, bool core, bool stop_after)
 {
 	struct uncore_msr_info info;
 	unsigned lines = 0;
 
 	print_head(u);
 	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
-		if ((!core && strcmp(info.kind, "core") == 0) || (!until && info.until_only))
+		if ((!core && strcmp(info.kind, "core") == 0) ||
+		    (!stop_after && info.stop_after_only))
 			continue;
 		printf("0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", info.msr,
-		       info.writable | (until ? info.until : 0), info.what);
+		       info.writable | (stop_after ? info.stop_after : 0), info.what);
 		lines++;
 	}
 	if (lines)
@@ -60,12 +61,12 @@ static int run(int argc, char **argv, const char *machine)
 						{"until", no_argument, NULL, 'u'},
 						{NULL, 0, NULL, 0}};
 	struct uncore *u;
-	bool core = false, until = false;
+	bool core = false, stop_after = false;
 	int c, status;
 
 	while ((c = next_option(argc, argv, "h", options, &allowlist_command, &machine)) != -1) {
 		core |= c == 'c';
-		until |= c == 'u';
+		stop_after |= c == 'u';
 	}
 	if (optind < argc)
 		return wrong_usage(&allowlist_command, "allowlist takes no argument %s",
@@ -73,7 +74,7 @@ static int run(int argc, char **argv, const char *machine)
 	u = open_any(machine);
 	if (!u)
 		return TOOL_FAILED;
-	status = print_list(u, core, until);
+	status = print_list(u, core, stop_after);
 	uncore_close(u);
 	return status;
 }

@@ -72,7 +72,7 @@ void print_counts(const struct counts *c, const int64_t *values, double seconds)
 {
 	print_heading(c);
 	print_rows(c, values, c->shares);
-	print_until(c, values);
+	print_stop_after(c, values);
 	fprintf(c->screen.out, "\n%20.6f  seconds\n", seconds);
 }
 

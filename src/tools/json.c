@@ -332,6 +332,6 @@ void print_counts_json(const struct counts *c, const int64_t *values, double sec
 	json_object_object_add(o, "seconds", json_object_new_double_s(seconds, text));
 	json_object_object_add(o, "counts", list);
 	if (c->set && !interval)
-		add_until_json(o, c, values);
+		add_stop_after_json(o, c, values);
 	print_json(c->screen.out, o);
 }

@@ -23,7 +23,7 @@ static void print(struct uncore *u, const unsigned *ids, size_t n, const struct 
 		print_operations(&screen, u, plan);
 }
 
-static int plan(struct uncore *u, char **names, size_t n, const struct untils *untils,
+static int plan(struct uncore *u, char **names, size_t n, const struct stop_after *stop_after,
 		struct form form)
 {
 	unsigned *ids = need_memory(n, sizeof(*ids));
@@ -31,9 +31,10 @@ static int plan(struct uncore *u, char **names, size_t n, const struct untils *u
 	int status = find_events(u, (const char *const *)names, n, ids);
 
 	if (status == TOOL_OK) {
-		const int code = untils->n ? uncore_plan_until(u, ids, n, untils->list, untils->n,
-							       untils->cores, &p)
-					   : uncore_plan(u, ids, n, &p);
+		const int code =
+			stop_after->n ? uncore_plan_stop_after(u, ids, n, stop_after->list,
+							       stop_after->n, stop_after->cores, &p)
+				      : uncore_plan(u, ids, n, &p);
 
 		if (code < 0)
 			status = report(u, code);
@@ -57,7 +58,7 @@ static int run(int argc, char **argv, const char *machine)
 						{"until", required_argument, NULL, 'u'},
 						{"pmi-core", required_argument, NULL, 'p'},
 						{NULL, 0, NULL, 0}};
-	struct untils untils = {.n = 0};
+	struct stop_after stop_after = {.n = 0};
 	char **names = need_memory((size_t)argc, sizeof(*names));
 	struct uncore *u = NULL;
 	struct form form = {.json = false};
@@ -69,22 +70,22 @@ static int run(int argc, char **argv, const char *machine)
 		form.json |= c == 'j';
 		form.operations |= c == 'o' || c == 'v';
 		if (c == 'u') {
-			status = add_until(&untils, optarg, untils.n, &plan_command);
-			names[untils.n ? untils.n - 1 : 0] = optarg;
+			status = add_stop_after(&stop_after, optarg, stop_after.n, &plan_command);
+			names[stop_after.n ? stop_after.n - 1 : 0] = optarg;
 		} else if (c == 'p') {
-			status = add_pmi_core(&untils, optarg, &plan_command);
+			status = add_pmi_core(&stop_after, optarg, &plan_command);
 		}
 	}
 	if (status == TOOL_OK)
-		status = check_untils(&untils, &plan_command);
-	n = untils.n;
+		status = check_stop_after(&stop_after, &plan_command);
+	n = stop_after.n;
 	while (optind < argc)
 		names[n++] = argv[optind++];
 	if (status == TOOL_OK && n == 0)
 		status = wrong_usage(&plan_command, "plan needs the events that are to be planned");
 	if (status == TOOL_OK) {
 		u = open_machine(machine, &plan_command);
-		status = u ? plan(u, names, n, &untils, form) : TOOL_FAILED;
+		status = u ? plan(u, names, n, &stop_after, form) : TOOL_FAILED;
 	}
 	uncore_close(u);
 	free(names);

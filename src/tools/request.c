@@ -38,12 +38,12 @@ static int take_option(struct request *r, int option)
 
 	switch (option) {
 	case 'u':
-		status = add_until(&r->untils, optarg, r->n, &stat_command);
+		status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
 		if (status == TOOL_OK)
 			add_name(r, optarg);
 		return status;
 	case 'p':
-		return add_pmi_core(&r->untils, optarg, &stat_command);
+		return add_pmi_core(&r->stop_after, optarg, &stat_command);
 	case 'e':
 		return add_names(r, optarg);
 	case 'm':
@@ -97,5 +97,5 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 	r->command = optind < argc ? argv + optind : NULL;
 	if (r->command && r->duration > 0)
 		return wrong_usage(&stat_command, "-d and a command exclude each other");
-	return check_untils(&r->untils, &stat_command);
+	return check_stop_after(&r->stop_after, &stat_command);
 }

@@ -14,7 +14,7 @@ struct request {
 	bool json;
 	const char *file;
 	char **command; /* NULL: none */
-	struct untils untils;
+	struct stop_after stop_after;
 };
 
 /* Read the command line; an exit status.  The names are to be freed. */

@@ -81,7 +81,7 @@ static bool is_over(struct session *s)
 
 static bool has_stopped(struct session *s)
 {
-	return s->request->untils.n && uncore_set_wait(s->set, 0) != 0;
+	return s->request->stop_after.n && uncore_set_wait(s->set, 0) != 0;
 }
 
 static void wait_for_end(struct session *s)
@@ -91,16 +91,16 @@ static void wait_for_end(struct session *s)
 
 	do {
 		const double t = seconds_now() - s->begin;
-		double until = s->request->duration > 0 ? s->request->duration : INFINITY;
+		double end = s->request->duration > 0 ? s->request->duration : INFINITY;
 
 		if (t >= next) {
 			show_interval(s);
 			next += interval * (floor((t - next) / interval) + 1);
 		}
-		until = fmin(until, next);
-		if (s->request->untils.n)
-			until = fmin(until, t + LOOK_EVERY);
-		process_wait(s->process, isinf(until) ? -1 : fmax(until - t, 0));
+		end = fmin(end, next);
+		if (s->request->stop_after.n)
+			end = fmin(end, t + LOOK_EVERY);
+		process_wait(s->process, isinf(end) ? -1 : fmax(end - t, 0));
 	} while (!has_stopped(s) && !is_over(s));
 }
 
@@ -154,7 +154,8 @@ static bool any_real(const struct counts *c)
 	return false;
 }
 
-static int start(const struct session *s, struct uncore_set **set, const struct untils *untils)
+static int start(const struct session *s, struct uncore_set **set,
+		 const struct stop_after *stop_after)
 {
 	int code = uncore_set_create(s->counts.u, set);
 
@@ -162,21 +163,21 @@ static int start(const struct session *s, struct uncore_set **set, const struct 
 		code = uncore_set_multiplex(*set, s->request->multiplex_us);
 	if (code == 0)
 		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
-	if (code == 0 && untils->n)
-		code = set_untils(*set, untils);
+	if (code == 0 && stop_after->n)
+		code = set_stop_after(*set, stop_after);
 	return code == 0 ? uncore_set_start(*set) : code;
 }
 
 static int count(struct session *s)
 {
-	static const struct untils none;
-	const struct untils *untils = &s->request->untils;
+	static const struct stop_after none;
+	const struct stop_after *stop_after = &s->request->stop_after;
 	struct uncore *u = s->counts.u;
 	int status, ended, code;
 
 	process_begin(s->process);
-	code = start(s, &s->set, untils);
-	s->counts.set = untils->n ? s->set : NULL;
+	code = start(s, &s->set, stop_after);
+	s->counts.set = stop_after->n ? s->set : NULL;
 	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
 		code = start(s, &s->intervals, &none);
 	if (code < 0)

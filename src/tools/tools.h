@@ -117,25 +117,26 @@ void print_operations(const struct screen *s, struct uncore *u, const struct unc
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		     const struct uncore_plan *plan);
 
-/* ---- --until; until.c ---- */
+/* ---- --until; stop_after.c ---- */
 
-#define UNTILS 8 /* the library takes no more */
+#define STOP_AFTER_MAX 8 /* the library takes no more */
 
-struct untils {
-	struct uncore_until list[UNTILS];
+struct stop_after {
+	struct uncore_stop_after list[STOP_AFTER_MAX];
 	size_t n;
 	uint64_t cores; /* that are told of the overflow, bit 0 is the package's first */
 };
 
 /* "EVENT=N": cuts text off behind the event, which gets the number event; an exit status. */
-int add_until(struct untils *untils, char *text, size_t event, const struct command *command);
+int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
+		   const struct command *command);
 
 /* "CORE", which is told of the overflow; an exit status. */
-int add_pmi_core(struct untils *untils, const char *text, const struct command *command);
+int add_pmi_core(struct stop_after *stop_after, const char *text, const struct command *command);
 /* When all options are read; an exit status. */
-int check_untils(const struct untils *untils, const struct command *command);
+int check_stop_after(const struct stop_after *stop_after, const struct command *command);
 /* Tell the set, and warn of what a core may not be prepared for; the library's code. */
-int set_untils(struct uncore_set *set, const struct untils *untils);
+int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after);
 
 /* Counts of a set of events, to be shown. */
 struct counts {
@@ -149,9 +150,9 @@ struct counts {
 };
 
 /* How a set came to stop. */
-void print_until(const struct counts *c, const int64_t *values);
+void print_stop_after(const struct counts *c, const int64_t *values);
 struct json_object;
-void add_until_json(struct json_object *o, const struct counts *c, const int64_t *values);
+void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values);
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds);
 void print_interval(const struct counts *c, const int64_t *values, double seconds);

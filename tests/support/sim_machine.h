@@ -118,21 +118,22 @@ class SimMachine : public Handle
 		return sim_rate(sim, package, t.kind, box, t.control, t.filter);
 	}
 	// What one counter adds from `since` to `until`, both on the machine's clock.
-	int64_t gain(const Truth &t, unsigned box, unsigned package, uint64_t since, uint64_t until)
+	int64_t gain(const Truth &t, unsigned box, unsigned package, uint64_t since,
+		     uint64_t stop_after)
 	{
 		const long double r = rate(t, box, package);
 		const auto at = [&](uint64_t ns) { return std::floor(r * ns / 1e9L); };
 
-		return static_cast<int64_t>(at(until) - at(since));
+		return static_cast<int64_t>(at(stop_after) - at(since));
 	}
 	// The same over all boxes of all packages.
-	int64_t total(const Truth &t, uint64_t since, uint64_t until)
+	int64_t total(const Truth &t, uint64_t since, uint64_t stop_after)
 	{
 		int64_t sum = 0;
 
 		for (unsigned p = 0; p < machine().packages; p++)
 			for (unsigned b = 0; !std::isnan(rate(t, b, p)); b++)
-				sum += gain(t, b, p, since, until);
+				sum += gain(t, b, p, since, stop_after);
 		return sum;
 	}
 	uint64_t now()

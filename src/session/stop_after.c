@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * until.c - sets that stop after n occurrences of an event.
+ * stop_after.c - sets that stop after n occurrences of an event.
  *
  * By hardware: the event's one counter is loaded so that its overflow comes with the n-th
  * occurrence and stops all boxes of the package.  Otherwise by polling.  Either way it is the
  * counter that is polled: of the status registers less is known, and they are asked afterwards
  * who it was.
  */
-#include "session/until.h"
+#include "session/stop_after.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,28 +15,28 @@
 
 /* ---- what is asked for ---- */
 
-void unc_until_free(struct uncore_set *set)
+void unc_stop_after_free(struct uncore_set *set)
 {
-	if (!set->until)
+	if (!set->stop_after)
 		return;
-	free(set->until);
-	set->until = NULL;
+	free(set->stop_after);
+	set->stop_after = NULL;
 }
 
-int unc_until_place(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_place(struct uncore *u, struct uncore_set *set)
 {
 	char reason[UNCORE_ERRMSG_MAX];
 	int r;
 
-	if (!set->until)
+	if (!set->stop_after)
 		return 0;
-	r = unc_samples_place(&set->until->samples, &set->layout, &u->machine, set->names, reason,
-			      sizeof(reason));
+	r = unc_samples_place(&set->stop_after->samples, &set->layout, &u->machine, set->names,
+			      reason, sizeof(reason));
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
-int unc_until_fill(struct unc_samples *samples, const struct unc_terms *t,
-		   const struct uncore_until *list, size_t n, struct unc_err *err)
+int unc_stop_after_fill(struct unc_samples *samples, const struct unc_terms *t,
+			const struct uncore_stop_after *list, size_t n, struct unc_err *err)
 {
 	if (n > UNC_SAMPLES)
 		return unc_fail(err, UNCORE_EINVAL, "%d events at most can stop the others",
@@ -58,8 +58,8 @@ int unc_until_fill(struct unc_samples *samples, const struct unc_terms *t,
 	return 0;
 }
 
-static int set_until(struct uncore *u, struct uncore_set *set, const struct uncore_until *list,
-		     size_t n, uint64_t cores)
+static int set_stop_after(struct uncore *u, struct uncore_set *set,
+			  const struct uncore_stop_after *list, size_t n, uint64_t cores)
 {
 	int r;
 
@@ -69,24 +69,24 @@ static int set_until(struct uncore *u, struct uncore_set *set, const struct unco
 	if (set->mux)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
 				"the set's events take turns: none of them sees when to stop");
-	unc_until_free(set);
+	unc_stop_after_free(set);
 	set->layout_idle = false; /* without the former one's marks */
 	if (n == 0)
 		return 0;
-	set->until = calloc(1, sizeof(*set->until));
-	if (!set->until)
+	set->stop_after = calloc(1, sizeof(*set->stop_after));
+	if (!set->stop_after)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
-	set->until->samples.cores = cores;
-	r = unc_until_fill(&set->until->samples, &set->terms, list, n, &u->err);
+	set->stop_after->samples.cores = cores;
+	r = unc_stop_after_fill(&set->stop_after->samples, &set->terms, list, n, &u->err);
 	if (r == 0)
-		r = unc_until_place(u, set);
+		r = unc_stop_after_place(u, set);
 	if (r < 0)
-		unc_until_free(set);
+		unc_stop_after_free(set);
 	return r;
 }
 
-int uncore_set_until(struct uncore_set *set, const struct uncore_until *list, size_t n,
-		     uint64_t cores)
+int uncore_set_stop_after(struct uncore_set *set, const struct uncore_stop_after *list, size_t n,
+			  uint64_t cores)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
@@ -95,20 +95,22 @@ int uncore_set_until(struct uncore_set *set, const struct uncore_until *list, si
 	if (r < 0)
 		return r;
 	unc_lock(u, &before);
-	r = set_until(u, set, list, n, cores);
+	r = set_stop_after(u, set, list, n, cores);
 	unc_unlock(u, &before);
 	return r;
 }
 
-int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_until_info *info)
+int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
+			       struct uncore_stop_after_info *info)
 {
-	const struct unc_until *until = set->until;
-	const struct unc_sample *s = until && i < until->samples.n ? &until->samples.at[i] : NULL;
+	const struct unc_stop_after *stop_after = set->stop_after;
+	const struct unc_sample *s =
+		stop_after && i < stop_after->samples.n ? &stop_after->samples.at[i] : NULL;
 	const struct unc_box *b = s ? &set->u->machine.boxes[s->box] : NULL;
 
 	if (!s)
 		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
-	*info = (struct uncore_until_info){
+	*info = (struct uncore_stop_after_info){
 		.event = unc_owner(&set->terms, s->event),
 		.count = s->n,
 		.kind = b->type->name,
@@ -117,7 +119,7 @@ int uncore_set_until_info(struct uncore_set *set, unsigned i, struct uncore_unti
 		.counter = s->counter,
 		.width = unc_counter_width(b->type, s->counter),
 		.preload = unc_sample_preload(s, &set->u->machine),
-		.polled = s->polled ? s->polled : until->went_on[i],
+		.polled = s->polled ? s->polled : stop_after->went_on[i],
 	};
 	return 0;
 }
@@ -137,13 +139,13 @@ static bool in_package(const struct unc_machine *m, const struct uncore_set *set
 	return false;
 }
 
-int unc_until_ready(struct uncore *u, const struct uncore_set *set)
+int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set)
 {
 	char name[UNC_DIE_NAME];
 
 	for (const struct uncore_set *other = u->sets; other; other = other->next) {
 		if (other == set || !(atomic_load(&other->epoch) & 1) ||
-		    (!set->until && !other->until))
+		    (!set->stop_after && !other->stop_after))
 			continue;
 		for (unsigned p = 0; p < u->machine.n_packages; p++)
 			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
@@ -158,68 +160,69 @@ int unc_until_ready(struct uncore *u, const struct uncore_set *set)
 	return 0;
 }
 
-void unc_until_armed(struct uncore *u, struct uncore_set *set)
+void unc_stop_after_armed(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 
-	if (!until)
+	if (!stop_after)
 		return;
-	for (unsigned i = 0; i < until->samples.n; i++) {
-		until->armed[i] = atomic_load(&unc_sampled(u, &until->samples.at[i])->total);
-		until->went_on[i] = NULL;
+	for (unsigned i = 0; i < stop_after->samples.n; i++) {
+		stop_after->armed[i] =
+			atomic_load(&unc_sampled(u, &stop_after->samples.at[i])->total);
+		stop_after->went_on[i] = NULL;
 	}
-	until->stands = false;
-	until->n_causes = 0;
+	stop_after->stands = false;
+	stop_after->n_sources = 0;
 }
 
 /* ---- wait ---- */
 
-static bool reached(struct uncore *u, const struct unc_until *until)
+static bool reached(struct uncore *u, const struct unc_stop_after *stop_after)
 {
-	for (unsigned i = 0; i < until->samples.n; i++)
-		if (unc_sample_reached(u, until, i))
+	for (unsigned i = 0; i < stop_after->samples.n; i++)
+		if (unc_sample_reached(u, stop_after, i))
 			return true;
 	return false;
 }
 
 static int look(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 	int r;
 
-	if (!until)
+	if (!stop_after)
 		return unc_fail(&u->err, UNCORE_ESTATE, "nothing was told to stop the event set");
-	if (until->stands)
+	if (stop_after->stands)
 		return 1;
 	if (!(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	r = unc_until_fold(u, until);
-	if (r < 0 || !reached(u, until))
+	r = unc_stop_after_fold(u, stop_after);
+	if (r < 0 || !reached(u, stop_after))
 		return r;
-	r = unc_watch_look(u, set, unc_until_stopped);
+	r = unc_watch_look(u, set, unc_stop_after_stopped);
 	if (r == 0)
-		r = unc_until_stand(u, set);
+		r = unc_stop_after_stand(u, set);
 	if (r < 0)
 		return r;
-	unc_causes_read(u, until);
-	until->stands = true;
+	unc_overflow_sources_read(u, stop_after);
+	stop_after->stands = true;
 	return 1;
 }
 
 /* What it was is asked only of a package that does not run any more. */
-bool unc_until_stopped(struct uncore *u, struct uncore_set *set, unsigned package)
+bool unc_stop_after_stopped(struct uncore *u, struct uncore_set *set, unsigned package)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 
-	if (!until || until->stands)
-		return until != NULL;
-	if (!unc_samples_stop(&until->samples, &u->machine, package) ||
-	    unc_until_fold(u, until) < 0)
+	if (!stop_after || stop_after->stands)
+		return stop_after != NULL;
+	if (!unc_samples_stop(&stop_after->samples, &u->machine, package) ||
+	    unc_stop_after_fold(u, stop_after) < 0)
 		return false;
-	if (reached(u, until))
+	if (reached(u, stop_after))
 		return true;
-	unc_causes_read(u, until);
-	return until->n_causes > 0;
+	unc_overflow_sources_read(u, stop_after);
+	return stop_after->n_sources > 0;
 }
 
 static int64_t now_ns(void)
@@ -262,17 +265,18 @@ int uncore_set_wait(struct uncore_set *set, int timeout_ms)
 	return r;
 }
 
-int uncore_set_cause(struct uncore_set *set, unsigned i, struct uncore_cause *cause)
+int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
+			       struct uncore_overflow_source *source)
 {
 	struct uncore *u = set->u;
 	int r = UNCORE_ENOEVENT;
 	sigset_t before;
 
 	unc_lock(u, &before);
-	if (set->until && i < set->until->n_causes) {
-		*cause = set->until->cause[i];
-		if (cause->event >= 0)
-			cause->event = (int)unc_owner(&set->terms, (unsigned)cause->event);
+	if (set->stop_after && i < set->stop_after->n_sources) {
+		*source = set->stop_after->source[i];
+		if (source->event >= 0)
+			source->event = (int)unc_owner(&set->terms, (unsigned)source->event);
 		r = 0;
 	}
 	unc_unlock(u, &before);
@@ -300,7 +304,7 @@ static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op 
 
 static int load_all(struct uncore *u, const struct uncore_set *set)
 {
-	const struct unc_samples *samples = &set->until->samples;
+	const struct unc_samples *samples = &set->stop_after->samples;
 	const struct uncore_op *op = set->program.phase[UNC_LOAD].op;
 	int r = 0;
 
@@ -312,24 +316,24 @@ static int load_all(struct uncore *u, const struct uncore_set *set)
 
 static int rearm(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 	int r;
 
-	if (!until || !(atomic_load(&set->epoch) & 1))
+	if (!stop_after || !(atomic_load(&set->epoch) & 1))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	r = unc_watch_look(u, set, unc_until_stopped);
+	r = unc_watch_look(u, set, unc_stop_after_stopped);
 	if (r == 0)
-		r = unc_until_hold(u, set);
+		r = unc_stop_after_halt(u, set);
 	if (r == 0)
-		r = unc_until_fold(u, until);
+		r = unc_stop_after_fold(u, stop_after);
 	if (r == 0)
 		r = unc_run_phase(u, set, UNC_CLEAR);
 	if (r == 0)
 		r = load_all(u, set);
 	if (r < 0)
 		return r;
-	unc_until_armed(u, set);
+	unc_stop_after_armed(u, set);
 	return unc_run_phase(u, set, UNC_START);
 }
 
@@ -349,19 +353,19 @@ int uncore_set_rearm(struct uncore_set *set)
 
 /* ---- stop ---- */
 
-int unc_until_latch(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_latch(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_until *until = set->until;
+	struct unc_stop_after *stop_after = set->stop_after;
 	int r;
 
-	if (!until || until->stands || !(atomic_load(&set->epoch) & 1))
+	if (!stop_after || stop_after->stands || !(atomic_load(&set->epoch) & 1))
 		return 0;
-	r = unc_until_fold(u, until);
+	r = unc_stop_after_fold(u, stop_after);
 	if (r == 0)
-		r = unc_until_stand(u, set);
+		r = unc_stop_after_stand(u, set);
 	if (r < 0)
 		return r;
-	until->stands = reached(u, until);
-	unc_causes_read(u, until); /* it may have been somebody else's counter */
+	stop_after->stands = reached(u, stop_after);
+	unc_overflow_sources_read(u, stop_after); /* it may have been somebody else's counter */
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* until.c - `--until EVENT=N`: what ends the counting, and what is told about it. */
+/* stop_after.c - `--until EVENT=N`: what ends the counting, and what is told about it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -9,7 +9,8 @@
 #include "tools.h"
 
 /* Names have '=' in them, too: the number is behind the last one. */
-int add_until(struct untils *untils, char *text, size_t event, const struct command *command)
+int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
+		   const struct command *command)
 {
 	char *equals = strrchr(text, '='), *end = NULL;
 	uint64_t n = 0;
@@ -22,14 +23,14 @@ int add_until(struct untils *untils, char *text, size_t event, const struct comm
 				   "--until takes an event and a number, as in "
 				   "UNC_C_CLOCKTICKS:box=0:pkg=0=1000000, not %s",
 				   text);
-	if (untils->n == UNTILS)
-		return wrong_usage(command, "--until may be given %d times", UNTILS);
+	if (stop_after->n == STOP_AFTER_MAX)
+		return wrong_usage(command, "--until may be given %d times", STOP_AFTER_MAX);
 	*equals = '\0';
-	untils->list[untils->n++] = (struct uncore_until){(unsigned)event, n};
+	stop_after->list[stop_after->n++] = (struct uncore_stop_after){(unsigned)event, n};
 	return TOOL_OK;
 }
 
-int add_pmi_core(struct untils *untils, const char *text, const struct command *command)
+int add_pmi_core(struct stop_after *stop_after, const char *text, const struct command *command)
 {
 	char *end = NULL;
 	unsigned long core = 0;
@@ -42,35 +43,36 @@ int add_pmi_core(struct untils *untils, const char *text, const struct command *
 				   "--pmi-core takes the number of a core in its package, as in "
 				   "--pmi-core 3, not %s",
 				   text);
-	untils->cores |= UINT64_C(1) << core;
+	stop_after->cores |= UINT64_C(1) << core;
 	return TOOL_OK;
 }
 
-int check_untils(const struct untils *untils, const struct command *command)
+int check_stop_after(const struct stop_after *stop_after, const struct command *command)
 {
-	if (untils->cores && untils->n == 0)
+	if (stop_after->cores && stop_after->n == 0)
 		return wrong_usage(command, "--pmi-core needs an event that stops the counting: "
 					    "--until EVENT=N");
 	return TOOL_OK;
 }
 
-int set_untils(struct uncore_set *set, const struct untils *untils)
+int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after)
 {
-	const int code = uncore_set_until(set, untils->list, untils->n, untils->cores);
+	const int code =
+		uncore_set_stop_after(set, stop_after->list, stop_after->n, stop_after->cores);
 
-	if (code == 0 && untils->cores)
+	if (code == 0 && stop_after->cores)
 		say("warning: the overflow interrupts a core (--pmi-core): a kernel "
 		    "that has no handler for it may report an unknown NMI");
 	return code;
 }
 
-static const struct uncore_until_info *info_of(const struct counts *c, unsigned i,
-					       struct uncore_until_info *info)
+static const struct uncore_stop_after_info *info_of(const struct counts *c, unsigned i,
+						    struct uncore_stop_after_info *info)
 {
-	return c->set && uncore_set_until_info(c->set, i, info) == 0 ? info : NULL;
+	return c->set && uncore_set_stop_after_info(c->set, i, info) == 0 ? info : NULL;
 }
 
-static void print_one(const struct counts *c, const struct uncore_until_info *u, int64_t count)
+static void print_one(const struct counts *c, const struct uncore_stop_after_info *u, int64_t count)
 {
 	const struct screen *s = &c->screen;
 	char box[BOX_NAME];
@@ -90,16 +92,16 @@ static void print_one(const struct counts *c, const struct uncore_until_info *u,
 		print_paragraph(s, 2, "not exact: %s", u->polled);
 }
 
-void print_until(const struct counts *c, const int64_t *values)
+void print_stop_after(const struct counts *c, const int64_t *values)
 {
-	struct uncore_until_info info;
+	struct uncore_stop_after_info info;
 
 	for (unsigned i = 0; info_of(c, i, &info); i++)
 		print_one(c, &info, values[info.event]);
 }
 
-static struct json_object *until_json(const struct counts *c, const struct uncore_until_info *u,
-				      int64_t count)
+static struct json_object *stop_after_json(const struct counts *c,
+					   const struct uncore_stop_after_info *u, int64_t count)
 {
 	struct json_object *o = json_object_new_object();
 	const int64_t past = count - (int64_t)u->count;
@@ -120,12 +122,12 @@ static struct json_object *until_json(const struct counts *c, const struct uncor
 	return o;
 }
 
-void add_until_json(struct json_object *o, const struct counts *c, const int64_t *values)
+void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values)
 {
 	struct json_object *list = json_object_new_array();
-	struct uncore_until_info info;
+	struct uncore_stop_after_info info;
 
 	for (unsigned i = 0; info_of(c, i, &info); i++)
-		json_object_array_add(list, until_json(c, &info, values[info.event]));
+		json_object_array_add(list, stop_after_json(c, &info, values[info.event]));
 	json_object_object_add(o, "until", list);
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// until_threads_test.cc - sets that stop by themselves, in real time: who waits, who reads, who
-// stops, and signals in between.
+// stop_after_threads_test.cc - sets that stop by themselves, in real time: who waits, who reads,
+// who stops, and signals in between.
 #include <atomic>
 #include <csignal>
 #include <sys/time.h>
 #include <thread>
 
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
 
-using namespace support::until;
+using namespace support::stop_after;
 
 constexpr char kCbo3[] = "UNC_C_CLOCKTICKS:box=3:pkg=0";
 constexpr char kOther[] = "UNC_H_CLOCKTICKS:box=0:pkg=0";
 
 // Counts never go back, and never ahead of what there is, while the counter is loaded anew.
-TEST(UntilThreads, ReadersSeeNothingOfTheLoads)
+TEST(StopAfterThreads, ReadersSeeNothingOfTheLoads)
 {
 	const Machine m("ivbep", "packages=1");
-	UntilSet set(m, {kCbo3, kOther});
+	StopAfterSet set(m, {kCbo3, kOther});
 	std::atomic<bool> over{false};
 	std::vector<std::thread> readers;
 	constexpr int64_t kN = 100000;
 
-	ASSERT_EQ(0, set.until(kN));
+	ASSERT_EQ(0, set.stop_after(kN));
 	ASSERT_EQ(0, set.start());
 	for (int i = 0; i < 2; i++)
 		readers.emplace_back([&] {
@@ -53,12 +53,12 @@ TEST(UntilThreads, ReadersSeeNothingOfTheLoads)
 	EXPECT_LT(set.count(), 102 * kN) << "each time n and a few nanoseconds' more";
 }
 
-TEST(UntilThreads, WhoWaitsIsToldOfAStop)
+TEST(StopAfterThreads, WhoWaitsIsToldOfAStop)
 {
 	const Machine m("ivbep", "packages=1");
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 
-	ASSERT_EQ(0, set.until((uint64_t(1) << 44) - 1));
+	ASSERT_EQ(0, set.stop_after((uint64_t(1) << 44) - 1));
 	for (int i = 0; i < 20; i++) {
 		ASSERT_EQ(0, set.start());
 		std::thread waiter([&] { EXPECT_EQ(UNCORE_ESTATE, set.wait(-1)); });
@@ -69,13 +69,13 @@ TEST(UntilThreads, WhoWaitsIsToldOfAStop)
 	}
 }
 
-TEST(UntilThreads, AWaitEndsInTime)
+TEST(StopAfterThreads, AWaitEndsInTime)
 {
 	const Machine m("ivbep", "packages=1");
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 	const auto begin = std::chrono::steady_clock::now();
 
-	ASSERT_EQ(0, set.until((uint64_t(1) << 44) - 1));
+	ASSERT_EQ(0, set.stop_after((uint64_t(1) << 44) - 1));
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(0, set.wait(30));
 	EXPECT_LE(std::chrono::milliseconds(30), std::chrono::steady_clock::now() - begin);
@@ -96,14 +96,14 @@ void read_in_handler(int)
 	handled_times++;
 }
 
-TEST(UntilThreads, HandlersReadInBetween)
+TEST(StopAfterThreads, HandlersReadInBetween)
 {
 	const Machine m("ivbep", "packages=1");
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 	struct sigaction act = {}, before;
 	const itimerval every = {{0, 500}, {0, 500}}, never = {};
 
-	ASSERT_EQ(0, set.until(200000));
+	ASSERT_EQ(0, set.stop_after(200000));
 	ASSERT_EQ(0, set.start());
 	handled = set.set;
 	act.sa_handler = read_in_handler;

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// until_test.cc - a set that stops by itself after n occurrences: by hardware where the platform
-// can, by polling elsewhere; what it writes, who stopped it, again, and what is left behind.
+// stop_after_test.cc - a set that stops by itself after n occurrences: by hardware where the
+// platform can, by polling elsewhere; what it writes, who stopped it, again, and what is left
+// behind.
 
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
 
-using namespace support::until;
+using namespace support::stop_after;
 
 struct Platform {
 	const char *name;
 	const char *event; // on one counter
 	const char *other; // in the same package, elsewhere
 	unsigned width;
-	uncore_witness witness;
+	uncore_reported_by reported_by;
 	unsigned delay_ns = SIM_STOP_OWN_NS;
 	const char *counter = ""; // in the test's name
 	unsigned loads = 0;       // bits that are loaded, if not the width
 };
 
-class Until : public testing::TestWithParam<Platform>
+class StopAfter : public testing::TestWithParam<Platform>
 {
 };
 
-TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
+TEST_P(StopAfter, StopsAllOfThePackageAtTheNthOccurrence)
 {
 	const Machine m(GetParam().name);
 	const double rate = m.rate(GetParam().event);
 	const double other = m.rate(GetParam().other);
 	const uint64_t n = 1000000;
-	UntilSet set(m, {GetParam().event, GetParam().other});
+	StopAfterSet set(m, {GetParam().event, GetParam().other});
 	std::vector<int64_t> counts;
 
-	ASSERT_EQ(0, set.until(n)) << m.message();
+	ASSERT_EQ(0, set.stop_after(n)) << m.message();
 	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
 	EXPECT_EQ(GetParam().width, set.info().width);
 	EXPECT_EQ((uint64_t(1) << (GetParam().loads ? GetParam().loads : GetParam().width)) - n,
@@ -50,22 +51,22 @@ TEST_P(Until, StopsAllOfThePackageAtTheNthOccurrence)
 	EXPECT_NEAR((n / rate + SIM_STOP_OTHERS_NS * 1e-9) * other, counts[1], other * 1e-6 + 2);
 	m.pass(kSecond);
 	EXPECT_EQ(counts, set.counts()) << "all boxes stand";
-	ASSERT_EQ(1u, set.causes().size());
-	EXPECT_EQ(0, set.causes()[0].event);
-	EXPECT_EQ(GetParam().witness, set.causes()[0].witness);
-	EXPECT_EQ(set.info().counter, static_cast<unsigned>(set.causes()[0].counter));
+	ASSERT_EQ(1u, set.sources().size());
+	EXPECT_EQ(0, set.sources()[0].event);
+	EXPECT_EQ(GetParam().reported_by, set.sources()[0].reported_by);
+	EXPECT_EQ(set.info().counter, static_cast<unsigned>(set.sources()[0].counter));
 	EXPECT_EQ(nullptr, set.info().polled) << "the boxes stood when that was looked at";
 	EXPECT_EQ(0, set.stop()) << m.message();
 	EXPECT_EQ(counts, set.counts());
 }
 
-TEST_P(Until, LeavesNothingBehind)
+TEST_P(StopAfter, LeavesNothingBehind)
 {
 	const Machine m(GetParam().name);
-	UntilSet set(m, {GetParam().event, GetParam().other});
+	StopAfterSet set(m, {GetParam().event, GetParam().other});
 	Ledger ledger(m);
 
-	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.stop_after(1000));
 	set.find_counter();
 	for (const uint64_t ns : {uint64_t(0), kSecond}) {
 		ASSERT_EQ(0, set.start()) << m.message();
@@ -73,22 +74,22 @@ TEST_P(Until, LeavesNothingBehind)
 		EXPECT_EQ(0, set.stop()) << m.message();
 		ledger.expect_as_before(set, ns ? "stopped by itself" : "stopped before");
 	}
-	EXPECT_EQ(1u, set.causes().size()) << "stop asks, too";
+	EXPECT_EQ(1u, set.sources().size()) << "stop asks, too";
 	ASSERT_EQ(0, set.start());
 	m.pass(kSecond);
-	uncore_set_until(set.set, nullptr, 0, 0);
+	uncore_set_stop_after(set.set, nullptr, 0, 0);
 	EXPECT_EQ(0, set.stop());
 	ledger.expect_as_before(set, "after a refused change");
 }
 
-TEST_P(Until, AStartThatFailsLeavesNothingBehind)
+TEST_P(StopAfter, AStartThatFailsLeavesNothingBehind)
 {
 	const Machine m(GetParam().name);
-	UntilSet set(m, {GetParam().event, GetParam().other});
+	StopAfterSet set(m, {GetParam().event, GetParam().other});
 	Ledger ledger(m);
 	unsigned n;
 
-	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.stop_after(1000));
 	set.find_counter();
 	ASSERT_EQ(0, set.start());
 	n = ledger.writes;
@@ -101,16 +102,16 @@ TEST_P(Until, AStartThatFailsLeavesNothingBehind)
 	}
 }
 
-TEST_P(Until, GoesOnForAsManyAgain)
+TEST_P(StopAfter, GoesOnForAsManyAgain)
 {
 	const Machine m(GetParam().name);
 	const double rate = m.rate(GetParam().event);
 	const double other = m.rate(GetParam().other);
 	const uint64_t n = 300000;
-	UntilSet set(m, {GetParam().event, GetParam().other});
+	StopAfterSet set(m, {GetParam().event, GetParam().other});
 	int64_t past = 0, before = 0;
 
-	ASSERT_EQ(0, set.until(n));
+	ASSERT_EQ(0, set.stop_after(n));
 	ASSERT_EQ(0, set.start());
 	for (int i = 1; i <= 4; i++) {
 		m.pass(kSecond);
@@ -124,11 +125,11 @@ TEST_P(Until, GoesOnForAsManyAgain)
 		ASSERT_EQ(0, set.again()) << m.message();
 		EXPECT_EQ(before, set.counts()[0]);
 		EXPECT_EQ(0, set.wait());
-		EXPECT_TRUE(set.causes().empty());
+		EXPECT_TRUE(set.sources().empty());
 	}
 	EXPECT_EQ(0, set.stop());
 	// And without: the set is an ordinary one.
-	EXPECT_EQ(0, uncore_set_until(set.set, nullptr, 0, 0));
+	EXPECT_EQ(0, uncore_set_stop_after(set.set, nullptr, 0, 0));
 	ASSERT_EQ(0, set.start());
 	m.pass(kSecond);
 	EXPECT_NEAR(rate, set.count(), 2);
@@ -136,7 +137,7 @@ TEST_P(Until, GoesOnForAsManyAgain)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	Platforms, Until,
+	Platforms, StopAfter,
 	testing::Values(Platform{"ivbep", "UNC_C_CLOCKTICKS:box=3:pkg=0",
 				 "UNC_M_CLOCKTICKS:box=1:pkg=0", 44, UNCORE_BY_COUNTER},
 			Platform{"hswep", "UNC_C_CLOCKTICKS:box=3:pkg=1",
@@ -160,10 +161,10 @@ INSTANTIATE_TEST_SUITE_P(
 // The first example of manual 329468-002: a sample every so many U-Box clocks.  On Ice Lake-X
 // the bit of the global status is not verified, so only the counter tells.
 Platform fixed(const char *name, const char *other, unsigned width,
-	       uncore_witness witness = UNCORE_BY_PACKAGE)
+	       uncore_reported_by reported_by = UNCORE_BY_PACKAGE)
 {
-	return {name,    "UNC_U_CLOCKTICKS:pkg=1", other,   width,
-		witness, SIM_STOP_OWN_NS,          "fixed", 48};
+	return {name,        "UNC_U_CLOCKTICKS:pkg=1", other,   width,
+		reported_by, SIM_STOP_OWN_NS,          "fixed", 48};
 }
 
 Platform programmable(const char *name, const char *other, unsigned width)
@@ -174,7 +175,7 @@ Platform programmable(const char *name, const char *other, unsigned width)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	UBox, Until,
+	UBox, StopAfter,
 	testing::Values(fixed("ivbep", "UNC_C_CLOCKTICKS:box=3:pkg=1", 44),
 			fixed("hswep", "UNC_M_CLOCKTICKS:box=1:pkg=1", 48),
 			fixed("bdx", "UNC_C_CLOCKTICKS:box=3:pkg=1", 48),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// until_rules_test.cc - what sets that stop by themselves write, what they refuse, who stopped
+// stop_after_rules_test.cc - what sets that stop by themselves write, what they refuse, who stopped
 // them, and where they can only poll.
 #include "support/child.h"
-#include "support/until.h"
+#include "support/stop_after.h"
 
 namespace
 {
 
-using namespace support::until;
+using namespace support::stop_after;
 
 constexpr char kCbo3[] = "UNC_C_CLOCKTICKS:box=3:pkg=0";
 constexpr uint64_t kOvEn = 1u << 20;
@@ -16,7 +16,7 @@ constexpr uint64_t kOvEn = 1u << 20;
 
 // 329468-002 2.1.2 stops at the millionth event and loads 2^48 - 1000, and so does everybody
 // who copies it; the counters of the CBo have 44 bits, besides.
-TEST(UntilNumber, TheManualsExampleStopsAfterAThousand)
+TEST(StopAfterNumber, TheManualsExampleStopsAfterAThousand)
 {
 	const Machine m("ivbep");
 	const double rate = m.rate(kCbo3);
@@ -32,7 +32,7 @@ TEST(UntilNumber, TheManualsExampleStopsAfterAThousand)
 	EXPECT_GT(1e-6, 1000 / rate) << "within a microsecond";
 }
 
-TEST(UntilNumber, IsTwoToTheWidthLessN)
+TEST(StopAfterNumber, IsTwoToTheWidthLessN)
 {
 	const struct {
 		const char *platform, *event;
@@ -50,24 +50,24 @@ TEST(UntilNumber, IsTwoToTheWidthLessN)
 
 	for (const auto &row : rows) {
 		const Machine m(row.platform);
-		UntilSet set(m, {row.event});
+		StopAfterSet set(m, {row.event});
 
-		ASSERT_EQ(0, set.until(row.n)) << row.event;
+		ASSERT_EQ(0, set.stop_after(row.n)) << row.event;
 		EXPECT_EQ(row.preload, set.info().preload) << row.event << std::hex << row.n;
 	}
 }
 
 // One occurrence, and the most that a counter can count.
-TEST(UntilNumber, TheSmallestAndTheLargest)
+TEST(StopAfterNumber, TheSmallestAndTheLargest)
 {
 	const Machine m("ivbep");
 	const double rate = m.rate(kCbo3);
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 
 	for (const uint64_t n : {uint64_t(1), (uint64_t(1) << 44) - 1}) {
 		const auto ns = static_cast<uint64_t>(static_cast<double>(n) / rate * 1e9);
 
-		ASSERT_EQ(0, set.until(n));
+		ASSERT_EQ(0, set.stop_after(n));
 		ASSERT_EQ(0, set.start());
 		m.pass(ns < 2000 ? 0 : ns - 2000);
 		EXPECT_EQ(0, set.wait());
@@ -79,11 +79,11 @@ TEST(UntilNumber, TheSmallestAndTheLargest)
 	}
 }
 
-TEST(UntilRefused, InOneSentence)
+TEST(StopAfterRefused, InOneSentence)
 {
 	const Machine m("ivbep");
-	UntilSet set(m, {kCbo3, "UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD:box=0"});
-	std::vector<uncore_until> many(9, uncore_until{0, 1});
+	StopAfterSet set(m, {kCbo3, "UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD:box=0"});
+	std::vector<uncore_stop_after> many(9, uncore_stop_after{0, 1});
 	const struct {
 		unsigned event;
 		uint64_t n, cores;
@@ -101,28 +101,28 @@ TEST(UntilRefused, InOneSentence)
 	const uint64_t writes = sim_writes(m.sim);
 
 	for (const auto &row : rows) {
-		EXPECT_EQ(row.code, set.until(row.n, row.event, row.cores)) << row.says;
+		EXPECT_EQ(row.code, set.stop_after(row.n, row.event, row.cores)) << row.says;
 		EXPECT_NE(std::string::npos, m.message().find(row.says)) << m.message();
 		EXPECT_EQ(UNCORE_ESTATE, set.wait()) << "nothing was set";
 	}
-	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until(set.set, many.data(), many.size(), 0));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_stop_after(set.set, many.data(), many.size(), 0));
 	EXPECT_EQ(writes, sim_writes(m.sim));
-	ASSERT_EQ(0, set.until(5));
+	ASSERT_EQ(0, set.stop_after(5));
 	EXPECT_EQ(UNCORE_ESTATE, set.wait()) << "it does not run";
 	EXPECT_EQ(UNCORE_ESTATE, set.again());
 	ASSERT_EQ(0, set.start());
-	EXPECT_EQ(UNCORE_ESTATE, set.until(6));
+	EXPECT_EQ(UNCORE_ESTATE, set.stop_after(6));
 	EXPECT_EQ(0, set.stop());
 	// Other events, and nothing stops the set any more.
 	ASSERT_EQ(0, set.assign({"UNC_M_CAS_COUNT:RD"}));
-	uncore_until_info info;
-	EXPECT_EQ(UNCORE_EINVAL, uncore_set_until_info(set.set, 0, &info));
+	uncore_stop_after_info info;
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_stop_after_info(set.set, 0, &info));
 }
 
 // ---- what is written ----
 
 // The golden tests compare the values; here, that there is nothing beside them.
-TEST(UntilPlan, TheNormalProgramsKnowNothingOfIt)
+TEST(StopAfterPlan, TheNormalProgramsKnowNothingOfIt)
 {
 	for (const char *platform : {"ivbep", "hswep", "bdx", "skx", "icx", "spr", "nhmex"}) {
 		const Machine m(platform);
@@ -168,14 +168,15 @@ std::string text_of(const uncore_op *ops, size_t n)
 // 329468-002 2.1.2 and 2.1.4: frozen, control with ov_en, status cleared, counter loaded, nobody
 // told, unfrozen; at the end all boxes are stopped by hand, in case the overflow has not done it,
 // then as any set, and status, cores and counter are as if nothing had been.
-TEST(UntilPlan, InTheOrderOfTheManual)
+TEST(StopAfterPlan, InTheOrderOfTheManual)
 {
 	const Machine m("ivbep", "packages=1,time=virtual");
 	const unsigned id = m.event(kCbo3);
-	const uncore_until until = {0, 1000000};
+	const uncore_stop_after stop_after = {0, 1000000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_until(m.u, &id, 1, &until, 1, 0x21, &plan)) << m.message();
+	ASSERT_EQ(0, uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 0x21, &plan))
+		<< m.message();
 	EXPECT_EQ("d64=30102 d74=0 d7a=0 d73=500000 c01=40 d79=ffffff0bdc0 ",
 		  text_of(plan->setup, plan->n_setup));
 	EXPECT_EQ("c00=80000000 d64=30000 c00=21 c00=20000000 ",
@@ -184,17 +185,18 @@ TEST(UntilPlan, InTheOrderOfTheManual)
 		"c00=80000000 d64=30100 c00=80000000 d64=30100 c01=40 c00=saved c00=20000000 d79=0 ",
 		text_of(plan->stop, plan->n_stop));
 	uncore_plan_free(plan);
-	EXPECT_EQ(UNCORE_EINVAL, uncore_plan_until(m.u, &id, 1, &until, 1, 1 << 15, &plan));
+	EXPECT_EQ(UNCORE_EINVAL,
+		  uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 1 << 15, &plan));
 	EXPECT_EQ(nullptr, plan);
 }
 
 // Tables 2-2 to 2-8 of the same: ov_en in the fixed control, bit 0 of the global status; all of
 // the U-Box's own status, because the order in there is not known.
-TEST(UntilPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
+TEST(StopAfterPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 {
 	const Machine ivbep("ivbep", "packages=1,time=virtual"),
 		skx("skx", "packages=1,time=virtual");
-	const uncore_until until = {0, 100000};
+	const uncore_stop_after stop_after = {0, 100000};
 	const struct {
 		const Machine &m;
 		const char *setup, *start, *stop;
@@ -211,7 +213,7 @@ TEST(UntilPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 		const unsigned id = row.m.event("UNC_U_CLOCKTICKS");
 		struct uncore_plan *plan = nullptr;
 
-		ASSERT_EQ(0, uncore_plan_until(row.m.u, &id, 1, &until, 1, 0, &plan))
+		ASSERT_EQ(0, uncore_plan_stop_after(row.m.u, &id, 1, &stop_after, 1, 0, &plan))
 			<< row.m.message();
 		EXPECT_EQ(row.setup, text_of(plan->setup, plan->n_setup));
 		EXPECT_EQ(row.start, text_of(plan->start, plan->n_start));
@@ -220,15 +222,15 @@ TEST(UntilPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 	}
 }
 
-TEST(UntilPlan, OnHaswellABoxHasToListen)
+TEST(StopAfterPlan, OnHaswellABoxHasToListen)
 {
 	const Machine m("hswep", "packages=1,time=virtual");
 	const std::vector<unsigned> ids =
 		m.events({"UNC_M_CAS_COUNT:RD:box=1", "UNC_H_CLOCKTICKS:box=0"});
-	const uncore_until until = {0, 1000};
+	const uncore_stop_after stop_after = {0, 1000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_until(m.u, ids.data(), 2, &until, 1, 0, &plan));
+	ASSERT_EQ(0, uncore_plan_stop_after(m.u, ids.data(), 2, &stop_after, 1, 0, &plan));
 	EXPECT_EQ("700=80000000 f4=30000 f4=30000 700=0 700=20000000 ",
 		  text_of(plan->start, plan->n_start))
 		<< "bits 16 and 17, also of the box that only has to stop";
@@ -238,13 +240,13 @@ TEST(UntilPlan, OnHaswellABoxHasToListen)
 }
 
 // 323535 2.1.4: mode and enable of all boxes are bits of one register.
-TEST(UntilPlan, OnNehalemTheModeIsSetAndPutBack)
+TEST(StopAfterPlan, OnNehalemTheModeIsSetAndPutBack)
 {
 	const Machine m("nhmex", "packages=1,time=virtual");
-	UntilSet set(m, {"nhmex_unc_bbox::RAW:config=0x4e:box=0"});
+	StopAfterSet set(m, {"nhmex_unc_bbox::RAW:config=0x4e:box=0"});
 
 	m.set_msr(0xc00, 0x10000006);
-	ASSERT_EQ(0, set.until(1000)) << m.message();
+	ASSERT_EQ(0, set.stop_after(1000)) << m.message();
 	ASSERT_EQ(0, set.start()) << m.message();
 	EXPECT_EQ(0x90000000u, m.msr(0xc00)) << "en_all, frz_all and no core";
 	EXPECT_EQ(kOvEn, m.msr(0xc32) & kOvEn) << "323535 table 2-20";
@@ -260,10 +262,10 @@ TEST(UntilPlan, OnNehalemTheModeIsSetAndPutBack)
 
 // ---- interrupts ----
 
-TEST(UntilCores, AreToldAsAskedAndNotAfterwards)
+TEST(StopAfterCores, AreToldAsAskedAndNotAfterwards)
 {
 	const Machine m("skx");
-	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
+	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
 	constexpr uint64_t kUncore = uint64_t(1) << 61;
 	size_t n;
 	const sim_cpu *cpus = sim_cpus(m.sim, &n);
@@ -282,7 +284,7 @@ TEST(UntilCores, AreToldAsAskedAndNotAfterwards)
 
 	m.set_msr(0x700, 0x3, 1); // somebody's choice
 	for (const uint64_t cores : {0u, 0x14u}) {
-		ASSERT_EQ(0, set.until(1000, 0, cores));
+		ASSERT_EQ(0, set.stop_after(1000, 0, cores));
 		ASSERT_EQ(0, set.start());
 		EXPECT_EQ(cores, m.msr(0x700, 1));
 		m.pass(kSecond);
@@ -297,25 +299,25 @@ TEST(UntilCores, AreToldAsAskedAndNotAfterwards)
 	}
 }
 
-TEST(UntilCores, AreRefusedWhereNothingWouldTellThem)
+TEST(StopAfterCores, AreRefusedWhereNothingWouldTellThem)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {"ix86arch::UNHALTED_CORE_CYCLES:cpu=2"});
+	StopAfterSet set(m, {"ix86arch::UNHALTED_CORE_CYCLES:cpu=2"});
 
-	EXPECT_EQ(UNCORE_EINVAL, set.until(1000, 0, 1));
+	EXPECT_EQ(UNCORE_EINVAL, set.stop_after(1000, 0, 1));
 	EXPECT_NE(std::string::npos, m.message().find("no core gets an interrupt")) << m.message();
-	EXPECT_EQ(0, set.until(1000));
+	EXPECT_EQ(0, set.stop_after(1000));
 }
 
 // Version 3 has the bit, but not the register at 0x390 that resets it by that name.
-TEST(UntilCores, BeforeVersion4NoCoreIsTouched)
+TEST(StopAfterCores, BeforeVersion4NoCoreIsTouched)
 {
 	const Machine m("hswep");
 	const unsigned id = m.event("UNC_C_CLOCKTICKS:box=3:pkg=1");
-	const uncore_until until = {0, 1000};
+	const uncore_stop_after stop_after = {0, 1000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_until(m.u, &id, 1, &until, 1, 1, &plan));
+	ASSERT_EQ(0, uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 1, &plan));
 	for (size_t i = 0; i < plan->n_setup; i++)
 		EXPECT_NE(UNCORE_CPU, plan->setup[i].space);
 	uncore_plan_free(plan);
@@ -323,63 +325,64 @@ TEST(UntilCores, BeforeVersion4NoCoreIsTouched)
 
 // ---- who it was ----
 
-std::string text_of(const std::vector<uncore_cause> &causes)
+std::string text_of(const std::vector<uncore_overflow_source> &sources)
 {
 	static const char *const by[] = {"box", "counter", "package"};
 	std::string all;
 
-	for (const uncore_cause &c : causes)
+	for (const uncore_overflow_source &c : sources)
 		all += std::string(c.kind) + std::to_string(c.box) + "." +
 		       std::to_string(c.package) + " counter " + std::to_string(c.counter) +
-		       " event " + std::to_string(c.event) + " by " + by[c.witness] + "; ";
+		       " event " + std::to_string(c.event) + " by " + by[c.reported_by] + "; ";
 	return all;
 }
 
 // The four channels of a controller have one bit of the global status.
-TEST(UntilCause, TheChannelBehindASharedBit)
+TEST(OverflowSource, TheChannelBehindASharedBit)
 {
 	for (const char *platform : {"ivbep", "hswep"}) {
 		const Machine m(platform);
-		UntilSet set(m, {"UNC_M_CAS_COUNT:RD:box=0:pkg=0", "UNC_M_CAS_COUNT:RD:box=1:pkg=0",
-				 "UNC_M_CAS_COUNT:RD:box=2:pkg=0"});
+		StopAfterSet set(m, {"UNC_M_CAS_COUNT:RD:box=0:pkg=0",
+				     "UNC_M_CAS_COUNT:RD:box=1:pkg=0",
+				     "UNC_M_CAS_COUNT:RD:box=2:pkg=0"});
 
-		ASSERT_EQ(0, set.until(10000, 1));
+		ASSERT_EQ(0, set.stop_after(10000, 1));
 		ASSERT_EQ(0, set.start());
 		m.pass(kSecond);
 		ASSERT_EQ(1, set.wait());
-		EXPECT_EQ("imc1.0 counter 3 event 1 by box; ", text_of(set.causes()));
+		EXPECT_EQ("imc1.0 counter 3 event 1 by box; ", text_of(set.sources()));
 	}
 }
 
-TEST(UntilCause, SeveralThatOverflowBeforeTheBoxesStand)
+TEST(OverflowSource, SeveralThatOverflowBeforeTheBoxesStand)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_C_CLOCKTICKS:box=5:pkg=0",
-			 "UNC_C_CLOCKTICKS:box=6:pkg=0", "UNC_C_CLOCKTICKS:box=7:pkg=0"});
-	const uncore_until until[] = {{0, 100000}, {1, 100010}, {3, 200000}};
+	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_C_CLOCKTICKS:box=5:pkg=0",
+			     "UNC_C_CLOCKTICKS:box=6:pkg=0", "UNC_C_CLOCKTICKS:box=7:pkg=0"});
+	const uncore_stop_after stop_after[] = {{0, 100000}, {1, 100010}, {3, 200000}};
 
-	ASSERT_EQ(0, uncore_set_until(set.set, until, 3, 0)) << m.message();
+	ASSERT_EQ(0, uncore_set_stop_after(set.set, stop_after, 3, 0)) << m.message();
 	ASSERT_EQ(0, set.start());
 	m.pass(kSecond);
 	ASSERT_EQ(1, set.wait());
 	EXPECT_EQ("cbo3.0 counter 3 event 0 by box; cbo5.0 counter 3 event 1 by box; ",
-		  text_of(set.causes()));
+		  text_of(set.sources()));
 	ASSERT_EQ(0, set.again());
 	m.pass(kSecond);
 	ASSERT_EQ(1, set.wait());
-	EXPECT_EQ(2u, set.causes().size());
+	EXPECT_EQ(2u, set.sources().size());
 }
 
 // A CBo of Ivy Bridge has no status: of ours the count tells, of others only the package.
-TEST(UntilCause, SomebodyElsesCounterIsNotTakenForOurs)
+TEST(OverflowSource, SomebodyElsesCounterIsNotTakenForOurs)
 {
 	for (const bool has_status : {true, false}) {
 		const Machine m(has_status ? "hswep" : "ivbep");
 		const uint32_t box = has_status ? 0xe00 + 0x50 : 0xd04 + 0xa0;
 		const uint32_t control = has_status ? box + 1 : 0xd10 + 0xa0;
-		UntilSet set(m, {kCbo3});
+		StopAfterSet set(m, {kCbo3});
 
-		ASSERT_EQ(0, set.until(1000000));
+		ASSERT_EQ(0, set.stop_after(1000000));
 		ASSERT_EQ(0, set.start());
 		m.set_msr(box, 0x30102);
 		m.set_msr(control + 1, (1u << 22) | kOvEn);
@@ -391,25 +394,25 @@ TEST(UntilCause, SomebodyElsesCounterIsNotTakenForOurs)
 		EXPECT_EQ(0, set.stop());
 		EXPECT_EQ(has_status ? "cbo5.0 counter 1 event -1 by box; "
 				     : "cbo5.0 counter -1 event -1 by package; ",
-			  text_of(set.causes()));
+			  text_of(set.sources()));
 		EXPECT_LT(set.count(), 1000000);
 	}
 }
 
 // The bit of the fixed counter in the global status is its own, so who it was is certain.
-TEST(UntilCause, SomebodyElsesUBoxClockIsNotTakenForOurs)
+TEST(OverflowSource, SomebodyElsesUBoxClockIsNotTakenForOurs)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 
-	ASSERT_EQ(0, set.until(1000000));
+	ASSERT_EQ(0, set.stop_after(1000000));
 	ASSERT_EQ(0, set.start());
 	m.set_msr(0x704, (uint64_t(1) << 48) - 500);
 	m.set_msr(0x703, (1u << 22) | kOvEn);
 	m.pass(kSecond);
 	EXPECT_EQ(0, set.wait()) << "ours has not counted its million";
 	EXPECT_EQ(0, set.stop());
-	EXPECT_EQ("ubo0.0 counter 2 event -1 by package; ", text_of(set.causes()));
+	EXPECT_EQ("ubo0.0 counter 2 event -1 by package; ", text_of(set.sources()));
 	EXPECT_LT(set.count(), 1000000);
 }
 
@@ -418,13 +421,13 @@ TEST(UntilCause, SomebodyElsesUBoxClockIsNotTakenForOurs)
 constexpr char kClock[] = "UNC_U_CLOCKTICKS:pkg=0", kHome[] = "UNC_H_CLOCKTICKS:box=0:pkg=0";
 
 // Nobody is known to have seen these overflows stop a machine, so each time is looked at.
-TEST(UntilWatched, AnOverflowThatStopsNothingIsNotCalledExact)
+TEST(StopAfterWatched, AnOverflowThatStopsNothingIsNotCalledExact)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {kClock, kHome});
+	StopAfterSet set(m, {kClock, kHome});
 	support::Interposer hardware(m);
 
-	ASSERT_EQ(0, set.until(100000));
+	ASSERT_EQ(0, set.stop_after(100000));
 	for (int i = 0; i < 2; i++) {
 		ASSERT_EQ(0, set.start());
 		EXPECT_EQ(nullptr, set.info().polled);
@@ -445,14 +448,14 @@ TEST(UntilWatched, AnOverflowThatStopsNothingIsNotCalledExact)
 }
 
 // A U-Box has no freeze of its own.
-TEST(UntilWatched, AUBoxThatCountsOnIsToldApart)
+TEST(StopAfterWatched, AUBoxThatCountsOnIsToldApart)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {kClock, kHome});
+	StopAfterSet set(m, {kClock, kHome});
 	support::Interposer hardware(m);
 	uint64_t more = 0;
 
-	ASSERT_EQ(0, set.until(100000));
+	ASSERT_EQ(0, set.stop_after(100000));
 	ASSERT_EQ(0, set.start());
 	m.pass(1000000);
 	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
@@ -472,14 +475,14 @@ TEST(UntilWatched, AUBoxThatCountsOnIsToldApart)
 }
 
 // Boxes do not stop at the same instant.
-TEST(UntilWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
+TEST(StopAfterWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
 {
 	const Machine m("hswep");
 	const double rate = m.rate(kClock);
-	UntilSet set(m, {kClock, kHome});
+	StopAfterSet set(m, {kClock, kHome});
 	support::Interposer hardware(m);
 
-	ASSERT_EQ(0, set.until(100000));
+	ASSERT_EQ(0, set.stop_after(100000));
 	ASSERT_EQ(0, set.start());
 	m.pass(static_cast<uint64_t>(100000 / rate * 1e9) + 5);
 	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
@@ -492,7 +495,7 @@ TEST(UntilWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
 
 // ---- where the hardware cannot ----
 
-TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
+TEST(StopAfterPolled, StopsAtTheNextLookAndSaysSo)
 {
 	const struct {
 		const char *platform, *event, *other, *why;
@@ -513,11 +516,11 @@ TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
 		const Machine m(row.platform, std::string(row.platform) == "knl"
 						      ? "time=virtual"
 						      : "packages=2,time=virtual");
-		UntilSet set(m, {row.event, row.other});
+		StopAfterSet set(m, {row.event, row.other});
 		std::vector<int64_t> counts;
 		Ledger ledger(m);
 
-		ASSERT_EQ(0, set.until(1000000)) << m.message();
+		ASSERT_EQ(0, set.stop_after(1000000)) << m.message();
 		ASSERT_NE(nullptr, set.info().polled) << row.platform;
 		EXPECT_NE(std::string::npos, std::string(set.info().polled).find(row.why));
 		EXPECT_EQ(0u, set.info().preload);
@@ -531,8 +534,8 @@ TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
 			m.pass(kSecond);
 			EXPECT_EQ(counts[1], set.counts()[1])
 				<< row.event << ": the other one stands";
-			EXPECT_EQ(1u, set.causes().size());
-			EXPECT_EQ(UNCORE_BY_COUNTER, set.causes().at(0).witness);
+			EXPECT_EQ(1u, set.sources().size());
+			EXPECT_EQ(UNCORE_BY_COUNTER, set.sources().at(0).reported_by);
 			EXPECT_EQ(0, set.again()) << m.message();
 			EXPECT_EQ(0, set.wait());
 			m.pass(kSecond);
@@ -546,14 +549,14 @@ TEST(UntilPolled, StopsAtTheNextLookAndSaysSo)
 
 // ---- beside others ----
 
-TEST(UntilBeside, AnotherSetCannotCountInThePackage)
+TEST(StopAfterBeside, AnotherSetCannotCountInThePackage)
 {
 	const Machine m("ivbep");
-	UntilSet set(m, {kCbo3}), other(m, {"UNC_H_CLOCKTICKS:pkg=0"}),
+	StopAfterSet set(m, {kCbo3}), other(m, {"UNC_H_CLOCKTICKS:pkg=0"}),
 		elsewhere(m, {"UNC_H_CLOCKTICKS:pkg=1"}),
 		core(m, {"ix86arch::INSTRUCTION_RETIRED"});
 
-	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.stop_after(1000));
 	ASSERT_EQ(0, other.start());
 	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
 	EXPECT_NE(std::string::npos, m.message().find("package 0")) << m.message();
@@ -572,13 +575,13 @@ TEST(UntilBeside, AnotherSetCannotCountInThePackage)
 }
 
 // Boxes in other packages stop when somebody looks.
-TEST(UntilBeside, OtherPackagesOfTheSetStopToo)
+TEST(StopAfterBeside, OtherPackagesOfTheSetStopToo)
 {
 	const Machine m("hswep");
-	UntilSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_H_CLOCKTICKS:box=0:pkg=1"});
+	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_H_CLOCKTICKS:box=0:pkg=1"});
 	std::vector<int64_t> counts;
 
-	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.stop_after(1000));
 	ASSERT_EQ(0, set.start());
 	m.pass(kSecond);
 	ASSERT_EQ(1, set.wait());
@@ -590,16 +593,16 @@ TEST(UntilBeside, OtherPackagesOfTheSetStopToo)
 	EXPECT_LT(counts[1], set.counts()[1]);
 }
 
-TEST(UntilBeside, AChildOnlyReads)
+TEST(StopAfterBeside, AChildOnlyReads)
 {
 	const Machine m("ivbep");
-	UntilSet set(m, {kCbo3});
+	StopAfterSet set(m, {kCbo3});
 
-	ASSERT_EQ(0, set.until(1000));
+	ASSERT_EQ(0, set.stop_after(1000));
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(0, support::in_child([&] {
 			  return set.wait() == UNCORE_EFORK && set.again() == UNCORE_EFORK &&
-						 uncore_set_until(set.set, nullptr, 0, 0) ==
+						 uncore_set_stop_after(set.set, nullptr, 0, 0) ==
 							 UNCORE_EFORK
 					 ? 0
 					 : 1;

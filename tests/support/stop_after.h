@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// until.h - simulated machines and sets that stop by themselves.
-#ifndef SUPPORT_UNTIL_H
-#define SUPPORT_UNTIL_H
+// stop_after.h - simulated machines and sets that stop by themselves.
+#ifndef SUPPORT_STOP_AFTER_H
+#define SUPPORT_STOP_AFTER_H
 
 #include <cerrno>
 #include <map>
@@ -14,7 +14,7 @@
 #include "support/handle.h"
 #include "support/interposer.h"
 
-namespace support::until
+namespace support::stop_after
 {
 
 constexpr uint64_t kSecond = 1000000000;
@@ -66,14 +66,14 @@ struct Machine : Handle {
 	}
 };
 
-struct UntilSet : Set {
+struct StopAfterSet : Set {
 	using Set::Set;
 	// The event of the list that stops the others, and the cores that are told.
-	int until(uint64_t n, unsigned event = 0, uint64_t cores = 0)
+	int stop_after(uint64_t n, unsigned event = 0, uint64_t cores = 0)
 	{
-		const uncore_until one = {event, n};
+		const uncore_stop_after one = {event, n};
 
-		return uncore_set_until(set, &one, 1, cores);
+		return uncore_set_stop_after(set, &one, 1, cores);
 	}
 	int again()
 	{
@@ -83,17 +83,17 @@ struct UntilSet : Set {
 	{
 		return uncore_set_wait(set, ms);
 	}
-	uncore_until_info info(unsigned i = 0) const
+	uncore_stop_after_info info(unsigned i = 0) const
 	{
-		uncore_until_info info = {};
+		uncore_stop_after_info info = {};
 
-		EXPECT_EQ(0, uncore_set_until_info(set, i, &info));
+		EXPECT_EQ(0, uncore_set_stop_after_info(set, i, &info));
 		return info;
 	}
 	// Finds the register of the counter that is loaded.
 	void find_counter()
 	{
-		const uncore_until_info of = info();
+		const uncore_stop_after_info of = info();
 		uncore_box_info box;
 
 		for (unsigned i = 0; uncore_box(handle.u, i, &box) == 0; i++)
@@ -103,13 +103,14 @@ struct UntilSet : Set {
 							     of.counter, &counter));
 			}
 	}
-	std::vector<uncore_cause> causes()
+	std::vector<uncore_overflow_source> sources()
 	{
-		std::vector<uncore_cause> all;
-		uncore_cause cause;
+		std::vector<uncore_overflow_source> all;
+		uncore_overflow_source source;
 
-		while (uncore_set_cause(set, static_cast<unsigned>(all.size()), &cause) == 0)
-			all.push_back(cause);
+		while (uncore_set_overflow_source(set, static_cast<unsigned>(all.size()),
+						  &source) == 0)
+			all.push_back(source);
 		return all;
 	}
 
@@ -135,7 +136,7 @@ class Ledger
 		};
 	}
 	// All of them hold that again, but for the counter: 0, where it was loaded.
-	void expect_as_before(const UntilSet &set, const std::string &what)
+	void expect_as_before(const StopAfterSet &set, const std::string &what)
 	{
 		for (const auto &[where, was] : known) {
 			uint64_t value = 0;
@@ -157,7 +158,7 @@ class Ledger
 		return {op.space, op.package, op.unit, op.address};
 	}
 	// Nothing else of 64 bits in config space, or of this address elsewhere, is written.
-	static bool is_counter(const UntilSet &set, const uncore_op &op)
+	static bool is_counter(const StopAfterSet &set, const uncore_op &op)
 	{
 		return set.counter.space == op.space && set.counter.address == op.address &&
 		       set.counter.package == op.package && set.counter.unit == op.unit;
@@ -165,6 +166,6 @@ class Ledger
 	std::map<Key, std::pair<uncore_op, uint64_t>> known;
 };
 
-} // namespace support::until
+} // namespace support::stop_after
 
 #endif
