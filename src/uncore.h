@@ -485,7 +485,7 @@ UNCORE_API int uncore_set_rearm(struct uncore_set *set);
 UNCORE_API int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us);
 
 /** Of one event: what its count stands for. */
-struct uncore_share {
+struct uncore_times {
 	int64_t enabled_ns; /**< time that the set has run since its start */
 	int64_t running_ns; /**< ... in which the event was counted; less only if multiplexed */
 	/** what was counted in that; uncore_set_reset() does not change it; 0 if the event is
@@ -500,7 +500,7 @@ struct uncore_share {
  *
  * @return as uncore_set_read().  Threads, signals: as uncore_set_read().
  */
-UNCORE_API int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares);
+UNCORE_API int uncore_set_times(struct uncore_set *set, struct uncore_times *times);
 
 /** Rounds that the assigned events take turns in, 1: they are all counted at once.  Any thread. */
 UNCORE_API unsigned uncore_set_rounds(struct uncore_set *set);

@@ -161,9 +161,10 @@ UNCORE_API int uncore_register(struct uncore *u, unsigned i, enum uncore_registe
 			       struct uncore_op *op);
 
 struct uncore_placement {
-	unsigned event; /**< index into the list that was planned */
-	unsigned term; /**< number of the event that is counted: that one, or one that it is made of
-			*/
+	unsigned event;   /**< index into the list that was planned */
+	unsigned counted; /**< number of the event that is counted: that one, or one that it is made
+			   * of
+			   */
 	unsigned package, die;
 	const char *kind; /**< box kind */
 	unsigned box;     /**< box number */

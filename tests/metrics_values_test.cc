@@ -161,7 +161,7 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	const std::vector<std::string> names = {
 		"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES", "UNCORE_INGRESS_LATENCY_NS",
 		"UNCORE_TOR_DRD_LATENCY_CLOCKS", "UNCORE_FREQUENCY"};
-	std::vector<struct uncore_share> shares(names.size());
+	std::vector<struct uncore_times> times(names.size());
 	support::Set together(m), set(m);
 
 	EXPECT_EQ(UNCORE_ECONFLICT, together.assign(names));
@@ -175,7 +175,7 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	}
 	ASSERT_EQ(0, set.stop()) << m.message();
 	const std::vector<int64_t> multiplexed = set.counts();
-	ASSERT_EQ(0, uncore_set_shares(set.set, shares.data()));
+	ASSERT_EQ(0, uncore_set_times(set.set, times.data()));
 	for (size_t i = 0; i < names.size(); i++) {
 		const int64_t alone = m.count({names[i]}).at(0);
 		const bool real = i >= 2;
@@ -185,10 +185,10 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 				 : static_cast<double>(multiplexed[i]) / static_cast<double>(alone),
 			    0.01)
 			<< names[i];
-		EXPECT_EQ(real, shares[i].count == 0);
-		EXPECT_LT(0, shares[i].running_ns);
+		EXPECT_EQ(real, times[i].count == 0);
+		EXPECT_LT(0, times[i].running_ns);
 	}
-	EXPECT_LT(shares[0].running_ns, shares[0].enabled_ns);
+	EXPECT_LT(times[0].running_ns, times[0].enabled_ns);
 	EXPECT_EQ(UNCORE_ECONFLICT, set.assign({"UNCORE_TOR_DRD_HIT_LATENCY_CLOCKS"}));
 }
 

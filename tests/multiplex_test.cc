@@ -69,8 +69,8 @@ TEST(Multiplex, EventsInNobodysWayAreExact)
 	ASSERT_EQ(0, set.stop());
 	for (size_t e = 3; e < 5; e++) {
 		expect_near(machine.total(kTruth[e], 0, machine.now()), set.counts()[e]);
-		EXPECT_EQ(set.shares()[e].enabled_ns, set.shares()[e].running_ns);
-		EXPECT_EQ(set.counts()[e], set.shares()[e].count);
+		EXPECT_EQ(set.times()[e].enabled_ns, set.times()[e].running_ns);
+		EXPECT_EQ(set.counts()[e], set.times()[e].count);
 	}
 }
 
@@ -81,22 +81,22 @@ TEST(Multiplex, SharesTellHowLongEachWasCounted)
 
 	ASSERT_EQ(0, set.start());
 	machine.advance(10 * kMillisecond);
-	EXPECT_EQ(int64_t(10 * kMillisecond), set.shares()[0].running_ns);
-	EXPECT_EQ(0, set.shares()[1].running_ns);
-	EXPECT_EQ(0, set.shares()[1].count);
+	EXPECT_EQ(int64_t(10 * kMillisecond), set.times()[0].running_ns);
+	EXPECT_EQ(0, set.times()[1].running_ns);
+	EXPECT_EQ(0, set.times()[1].count);
 	set.window();
 	set.windows(2, 20 * kMillisecond);
 	machine.advance(5 * kMillisecond);
 	for (int stopped = 0; stopped <= 1; stopped++) {
-		const auto shares = set.shares();
+		const auto times = set.times();
 		const auto counts = set.counts();
 		const int64_t running[] = {15, 20, 20, 55, 55};
 
-		for (size_t e = 0; e < shares.size(); e++) {
-			EXPECT_EQ(int64_t(55 * kMillisecond), shares[e].enabled_ns) << kEvents[e];
-			EXPECT_EQ(running[e] * int64_t(kMillisecond), shares[e].running_ns)
+		for (size_t e = 0; e < times.size(); e++) {
+			EXPECT_EQ(int64_t(55 * kMillisecond), times[e].enabled_ns) << kEvents[e];
+			EXPECT_EQ(running[e] * int64_t(kMillisecond), times[e].running_ns)
 				<< kEvents[e];
-			EXPECT_NEAR(static_cast<double>(shares[e].count) * 55 / running[e],
+			EXPECT_NEAR(static_cast<double>(times[e].count) * 55 / running[e],
 				    static_cast<double>(counts[e]), 32)
 				<< kEvents[e];
 		}
@@ -177,7 +177,7 @@ TEST(Multiplex, ASetCountsAnewAfterEachStart)
 		set.windows(9, 2 * kMillisecond);
 		ASSERT_EQ(0, set.stop()) << machine.message();
 		expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
-		EXPECT_EQ(int64_t(18 * kMillisecond), set.shares()[0].enabled_ns);
+		EXPECT_EQ(int64_t(18 * kMillisecond), set.times()[0].enabled_ns);
 		machine.advance();
 	}
 }
@@ -226,9 +226,9 @@ TEST(Multiplex, ASetThatFitsIsCountedAsWithoutIt)
 		one.advance();
 		other.advance();
 		EXPECT_EQ(plain.counts(), set.counts());
-		EXPECT_EQ(int64_t(kSecond), set.shares()[0].enabled_ns);
-		EXPECT_EQ(int64_t(kSecond), set.shares()[0].running_ns);
-		EXPECT_EQ(set.counts()[1], set.shares()[1].count);
+		EXPECT_EQ(int64_t(kSecond), set.times()[0].enabled_ns);
+		EXPECT_EQ(int64_t(kSecond), set.times()[0].running_ns);
+		EXPECT_EQ(set.counts()[1], set.times()[1].count);
 		ASSERT_EQ(0, plain.stop());
 		ASSERT_EQ(0, set.stop());
 		EXPECT_EQ(one.writes(), other.writes());
@@ -321,8 +321,8 @@ TEST(Multiplex, SetsWithTheSameEventsShareTheirTurns)
 	ASSERT_EQ(0, c.stop());
 	expect_truth(machine, a.counts(), 0, left, 1e-6);
 	expect_truth(machine, b.counts(), joined, machine.now(), 1e-6);
-	EXPECT_EQ(int64_t(left), a.shares()[0].enabled_ns);
-	EXPECT_EQ(int64_t(machine.now() - joined), b.shares()[0].enabled_ns);
+	EXPECT_EQ(int64_t(left), a.times()[0].enabled_ns);
+	EXPECT_EQ(int64_t(machine.now() - joined), b.times()[0].enabled_ns);
 	EXPECT_EQ(b.counts(), c.counts());
 }
 
@@ -388,7 +388,7 @@ TEST(Multiplex, SomebodyElsesCounterIsSeenAtATurn)
 
 	set.window();
 	set.windows(2, kMillisecond);
-	EXPECT_EQ(0, set.shares()[1].running_ns);
+	EXPECT_EQ(0, set.times()[1].running_ns);
 	EXPECT_EQ(UNCORE_EBUSY, set.stop());
 	EXPECT_NE(std::string::npos, machine.message().find("cbo0")) << machine.message();
 	EXPECT_EQ(0x400000u, machine.msr(0xd11));
@@ -448,7 +448,7 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 			EXPECT_LT(n, 59u);
 		}
 		set.windows(3, kMillisecond);
-		EXPECT_GT(set.shares()[0].count, 0);
+		EXPECT_GT(set.times()[0].count, 0);
 		EXPECT_NE(0, set.stop()) << n;
 		expect_same(before, machine.registers());
 	}

@@ -54,7 +54,7 @@ bool all_counted(Multiplexed &set)
 	for (int i = 0; i < 5000; i++) {
 		bool all = true;
 
-		for (const uncore_share &share : set.shares())
+		for (const uncore_times &share : set.times())
 			all = all && share.running_ns > 0;
 		if (all)
 			return true;
@@ -73,7 +73,7 @@ TEST(MultiplexThreads, TurnsGoByTheClock)
 		ASSERT_EQ(0, set.start()) << machine.message();
 		EXPECT_TRUE(all_counted(set));
 		ASSERT_EQ(0, set.stop()) << machine.message();
-		for (const uncore_share &share : set.shares()) {
+		for (const uncore_times &share : set.times()) {
 			EXPECT_GT(share.running_ns, 0);
 			EXPECT_LE(share.running_ns, share.enabled_ns);
 		}
@@ -93,14 +93,14 @@ TEST(MultiplexThreads, ReadersStartsAndStopsRace)
 	for (int t = 0; t < 2; t++)
 		threads.emplace_back([&] {
 			std::vector<int64_t> counts(kEvents.size()), last(kEvents.size());
-			std::vector<uncore_share> shares(kEvents.size());
+			std::vector<uncore_times> times(kEvents.size());
 
 			while (!over) {
 				ASSERT_EQ(0, uncore_set_read(shared.set, counts.data()));
-				ASSERT_EQ(0, uncore_set_shares(shared.set, shares.data()));
+				ASSERT_EQ(0, uncore_set_times(shared.set, times.data()));
 				for (size_t e = 0; e < counts.size(); e++) {
 					EXPECT_GE(counts[e], last[e]) << kEvents[e];
-					EXPECT_LE(shares[e].running_ns, shares[e].enabled_ns);
+					EXPECT_LE(times[e].running_ns, times[e].enabled_ns);
 				}
 				last = counts;
 			}
@@ -134,9 +134,9 @@ void on_alarm(int)
 {
 	static int64_t last[8];
 	int64_t counts[8];
-	uncore_share shares[8];
+	uncore_times times[8];
 
-	if (uncore_set_read(sampled, counts) != 0 || uncore_set_shares(sampled, shares) != 0)
+	if (uncore_set_read(sampled, counts) != 0 || uncore_set_times(sampled, times) != 0)
 		failures++;
 	for (size_t e = 0; e < kEvents.size(); e++) {
 		backwards += counts[e] < last[e];
@@ -178,10 +178,10 @@ TEST(MultiplexThreads, AChildReadsTheLastCountsAndHasNoThread)
 
 	EXPECT_EQ(0, support::in_child([&] {
 			  std::vector<int64_t> counts(kEvents.size());
-			  std::vector<uncore_share> shares(kEvents.size());
+			  std::vector<uncore_times> times(kEvents.size());
 
 			  if (uncore_set_read(set.set, counts.data()) != 0 || counts < last ||
-			      uncore_set_shares(set.set, shares.data()) != 0)
+			      uncore_set_times(set.set, times.data()) != 0)
 				  return 1;
 			  if (uncore_set_start(set.set) != UNCORE_EFORK ||
 			      uncore_set_stop(set.set) != 0 || unc_multiplex_next(set.set))

@@ -39,18 +39,18 @@ unsigned multiplex_default(void)
 
 void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n)
 {
-	struct uncore_share *shares = calloc(n ? n : 1, sizeof(*shares));
+	struct uncore_times *times = calloc(n ? n : 1, sizeof(*times));
 
-	if (shares && n && uncore_set_rounds(set) > 1 && uncore_set_shares(set, shares) == 0)
+	if (times && n && uncore_set_rounds(set) > 1 && uncore_set_times(set, times) == 0)
 		for (size_t i = 0; i < n; i++)
 			fprintf(stderr,
 				"uncore: %s: counted %.3f of %.3f ms (%.1f %%), %lld events in "
 				"that\n",
-				uncore_event_name(u, ids[i]), (double)shares[i].running_ns / 1e6,
-				(double)shares[i].enabled_ns / 1e6,
-				shares[i].enabled_ns ? 100.0 * (double)shares[i].running_ns /
-							       (double)shares[i].enabled_ns
-						     : 0,
-				(long long)shares[i].count);
-	free(shares);
+				uncore_event_name(u, ids[i]), (double)times[i].running_ns / 1e6,
+				(double)times[i].enabled_ns / 1e6,
+				times[i].enabled_ns ? 100.0 * (double)times[i].running_ns /
+							      (double)times[i].enabled_ns
+						    : 0,
+				(long long)times[i].count);
+	free(times);
 }

@@ -35,7 +35,7 @@ int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *mi
 char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed_wrap *missed_wrap,
 			      char *buf, size_t len)
 {
-	const struct unc_terms *t = &set->terms;
+	const struct unc_counted *t = &set->counted;
 	const char *name = missed_wrap->event < t->n_values
 				   ? unc_names_name(set->u->names, t->list[missed_wrap->event])
 				   : "?";

@@ -17,8 +17,8 @@
 #include "machine/machine.h"
 #include "plan/compose.h"
 #include "regs/pmon.h"
+#include "session/counted.h"
 #include "session/ledger.h"
-#include "session/terms.h"
 #include "session/thread.h"
 
 /*
@@ -127,13 +127,13 @@ struct unc_reading {
 	size_t n_taps, n_accesses, n_users;
 	struct unc_tap *taps;
 	struct unc_access *accesses;
-	unsigned *users; /* indices of terms */
+	unsigned *users; /* indices of counted events */
 };
 
 struct uncore_set {
 	struct uncore *u;
 	struct uncore_set *next;
-	struct unc_terms terms; /* of the list of events; what is counted: */
+	struct unc_counted counted; /* of the list of events; what is counted: */
 	size_t n;
 	size_t n_sums; /* with metrics one more: the time */
 	unsigned *ids;
@@ -157,7 +157,7 @@ struct uncore_set {
 	struct unc_stop_after *stop_after;   /* NULL: it counts until it is stopped */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	/*
-	 * Per term, absolute sums of totals, in one array for odd and one for even
+	 * Per counted event, absolute sums of totals, in one array for odd and one for even
 	 * runs, so that a reader or a reset that was overtaken by a stop and a start
 	 * spoils nothing: see count.c.
 	 */

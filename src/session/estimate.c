@@ -234,23 +234,23 @@ int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 	return 0;
 }
 
-static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_share *share)
+static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_times *times)
 {
 	const struct unc_estimate *t = &l->copy->estimates[e];
 	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
 
-	share->running_ns = get(t->running);
-	share->count = (int64_t)get(t->raw);
+	times->running_ns = get(t->running);
+	times->count = (int64_t)get(t->raw);
 	if (!counts(l, e))
 		return;
-	share->running_ns += l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
-	share->count += (int64_t)(sum - get(t->zero));
+	times->running_ns += l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
+	times->count += (int64_t)(sum - get(t->zero));
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-int unc_mux_windows(struct unc_mux *r, struct uncore_share *shares)
+int unc_mux_windows(struct unc_mux *r, struct uncore_times *times)
 {
-	uint64_t *sums = (uint64_t *)shares;
+	uint64_t *sums = (uint64_t *)times;
 	struct look l;
 	int code = 0;
 
@@ -259,7 +259,7 @@ int unc_mux_windows(struct unc_mux *r, struct uncore_share *shares)
 			continue;
 		code = sum_counting(r, &l, sums, unc_clock(r->u));
 		for (size_t e = r->n; e-- > 0;)
-			window_of(&l, e, sums[e], &shares[e]);
+			window_of(&l, e, sums[e], &times[e]);
 		if (get(r->seq) == l.seq)
 			break;
 	}

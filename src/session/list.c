@@ -27,7 +27,7 @@ bool unc_list_alloc(struct uncore_set *list, size_t n)
 
 void unc_list_free(struct uncore_set *set)
 {
-	unc_terms_free(&set->terms);
+	unc_counted_free(&set->counted);
 	free(set->ids);
 	free(set->groups);
 	free(set->events);

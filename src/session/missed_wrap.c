@@ -121,7 +121,7 @@ bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
 		if (part <= worst)
 			continue;
 		worst = part;
-		missed_wrap->event = unc_owner(&set->terms, r->users[r->taps[i].first_user]);
+		missed_wrap->event = unc_owner(&set->counted, r->users[r->taps[i].first_user]);
 		missed_wrap->jumped = jumped;
 		missed_wrap->unseen_ms = (uint64_t)ns / 1000000;
 		missed_wrap->wrap_ms = c->wrap_ns / 1000000;

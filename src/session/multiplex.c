@@ -38,7 +38,7 @@ int64_t unc_multiplex_due(struct uncore *u)
 	return next;
 }
 
-/* ---- shares ---- */
+/* ---- enabled and running time ---- */
 
 static int64_t enabled(const struct uncore_set *set, bool running)
 {
@@ -48,7 +48,7 @@ static int64_t enabled(const struct uncore_set *set, bool running)
 }
 
 /* Those who count all the time count from the start of the set to its end. */
-static void share_of_windows(struct uncore_set *set, bool running, struct uncore_share *shares)
+static void times_in_windows(struct uncore_set *set, bool running, struct uncore_times *times)
 {
 	const struct unc_split *split = atomic_load(&((struct unc_mux *)set->mux)->split);
 	const int64_t time = enabled(set, running);
@@ -57,18 +57,18 @@ static void share_of_windows(struct uncore_set *set, bool running, struct uncore
 		const int64_t count = (int64_t)atomic_load(&set->zero[e]);
 		const int64_t length = atomic_load(&set->zero_time[e]);
 
-		shares[e].count = running ? shares[e].count - count : count;
-		shares[e].running_ns = running ? shares[e].running_ns - length : length;
-		shares[e].enabled_ns = time;
+		times[e].count = running ? times[e].count - count : count;
+		times[e].running_ns = running ? times[e].running_ns - length : length;
+		times[e].enabled_ns = time;
 		if (unc_split_has(split, UNC_STEADY, e))
-			shares[e].running_ns = time;
+			times[e].running_ns = time;
 	}
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-static int share_of_counters(struct uncore_set *set, unsigned epoch, struct uncore_share *shares)
+static int times_of_counters(struct uncore_set *set, unsigned epoch, struct uncore_times *times)
 {
-	uint64_t *sums = (uint64_t *)shares;
+	uint64_t *sums = (uint64_t *)times;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
 	const int code = live ? unc_sum(set, sums, unc_clock(set->u)) : 0;
 	int64_t time;
@@ -80,12 +80,12 @@ static int share_of_counters(struct uncore_set *set, unsigned epoch, struct unco
 	for (size_t e = set->n; e-- > 0;) {
 		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->zero[e]));
 
-		shares[e] = (struct uncore_share){time, time, count};
+		times[e] = (struct uncore_times){time, time, count};
 	}
 	return code;
 }
 
-static int shares_of_terms(struct uncore_set *set, struct uncore_share *shares)
+static int times_of_counted(struct uncore_set *set, struct uncore_times *times)
 {
 	unsigned epoch;
 	int code;
@@ -94,35 +94,35 @@ static int shares_of_terms(struct uncore_set *set, struct uncore_share *shares)
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 		code = 0;
 		if (!set->mux) {
-			code = share_of_counters(set, epoch, shares);
+			code = times_of_counters(set, epoch, times);
 			continue;
 		}
 		if (epoch & 1)
-			code = unc_mux_windows(set->mux, shares);
-		share_of_windows(set, epoch & 1, shares);
+			code = unc_mux_windows(set->mux, times);
+		times_in_windows(set, epoch & 1, times);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
 }
 
-/* The terms of a metric count together, so one of them tells the time. */
-__attribute__((noinline)) static int shares_of_values(struct uncore_set *set,
-						      struct uncore_share *shares)
+/* The events of a metric count together, so one of them tells the time. */
+__attribute__((noinline)) static int times_of_values(struct uncore_set *set,
+						     struct uncore_times *times)
 {
-	struct uncore_share terms[UNC_MAX_READ] = {0};
+	struct uncore_times counted[UNC_MAX_READ] = {0};
 	int64_t counts[UNC_MAX_READ + 1];
-	const struct unc_terms *t = &set->terms;
+	const struct unc_counted *t = &set->counted;
 	int code;
 
-	memset(terms, 0, t->n * sizeof(*terms));
-	code = shares_of_terms(set, terms);
+	memset(counted, 0, t->n * sizeof(*counted));
+	code = times_of_counted(set, counted);
 	for (size_t e = 0; e < t->n; e++)
-		counts[e] = terms[e].count;
+		counts[e] = counted[e].count;
 	for (size_t i = 0; i < t->n_values; i++) {
 		const struct unc_value *v = &t->values[i];
 
-		shares[i] = terms[v->first];
+		times[i] = counted[v->first];
 		if (v->formula)
-			shares[i].count =
+			times[i].count =
 				unc_formula_is_real(v->formula)
 					? 0
 					: unc_formula_value(v->formula, counts + v->first, 0);
@@ -130,7 +130,7 @@ __attribute__((noinline)) static int shares_of_values(struct uncore_set *set,
 	return code;
 }
 
-int uncore_set_shares(struct uncore_set *set, struct uncore_share *shares)
+int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 {
-	return set->terms.derived ? shares_of_values(set, shares) : shares_of_terms(set, shares);
+	return set->counted.derived ? times_of_values(set, times) : times_of_counted(set, times);
 }

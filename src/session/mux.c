@@ -87,7 +87,7 @@ int unc_mux_get(struct uncore *u, const struct uncore_set *list, _Atomic(struct 
 		if (!r)
 			return unc_fail(&u->err, UNCORE_ENOMEM,
 					"out of memory for %zu events that take turns", list->n);
-		r->asking = &list->terms;
+		r->asking = &list->counted;
 		code = unc_split_make(r, true, &split);
 		r->asking = NULL;
 		if (code < 0) {
@@ -352,17 +352,17 @@ static void stop_mux_thread(struct uncore *u)
 /* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
 static int count_windows(struct uncore_set *set, bool less)
 {
-	struct uncore_share *shares = calloc(set->n, sizeof(*shares));
-	int code = shares ? unc_mux_windows(set->mux, shares) : UNCORE_ENOMEM;
+	struct uncore_times *times = calloc(set->n, sizeof(*times));
+	int code = times ? unc_mux_windows(set->mux, times) : UNCORE_ENOMEM;
 
 	for (size_t e = 0; code == 0 && e < set->n; e++) {
 		const uint64_t zero = less ? atomic_load(&set->zero[e]) : 0;
 		const int64_t zero_time = less ? atomic_load(&set->zero_time[e]) : 0;
 
-		atomic_store(&set->zero[e], (uint64_t)shares[e].count - zero);
-		atomic_store(&set->zero_time[e], shares[e].running_ns - zero_time);
+		atomic_store(&set->zero[e], (uint64_t)times[e].count - zero);
+		atomic_store(&set->zero_time[e], times[e].running_ns - zero_time);
 	}
-	free(shares);
+	free(times);
 	if (code < 0)
 		return unc_fail(&set->u->err, code == UNCORE_ENOMEM ? code : UNCORE_EIO,
 				"the windows of events that take turns could not be counted");
@@ -396,7 +396,7 @@ void unc_mux_missed_wrap(struct uncore_set *set)
 		return;
 	set->missed = r->missed;
 	set->missed_wrap = r->missed_wrap;
-	set->missed_wrap.event = unc_owner(&set->terms, r->missed_wrap.event);
+	set->missed_wrap.event = unc_owner(&set->counted, r->missed_wrap.event);
 }
 
 int unc_mux_stop(struct uncore_set *set)

@@ -59,7 +59,7 @@ struct unc_mux {
 	const struct unc_event **events;
 	const char **names;
 	int64_t interval;
-	const struct unc_terms
+	const struct unc_counted
 		*asking; /* of the list that it is made for, for messages; then NULL */
 	/* who */
 	unsigned sets;    /* assigned */
@@ -130,7 +130,7 @@ void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *
 /* The readers: any thread, signal-safe. */
 int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
 /* Counts and lengths of the windows. */
-int unc_mux_windows(struct unc_mux *r, struct uncore_share *shares);
+int unc_mux_windows(struct unc_mux *r, struct uncore_times *times);
 
 /* ---- mux_thread.c, under lock, which its thread never waits for ---- */
 

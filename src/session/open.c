@@ -358,19 +358,19 @@ int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **nam
 	return unc_names_qualifier(u->names, id, i, name, text);
 }
 
-/* The plan is one of terms: back to the list that was given. */
-static void name_owners(struct uncore_plan *plan, const struct unc_terms *t)
+/* The plan is one of counted events: back to the list that was given. */
+static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
 {
 	char reason[sizeof(plan->reason)];
 	size_t n = 0;
 
 	memcpy(reason, plan->reason, sizeof(reason));
-	unc_terms_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
-			   sizeof(plan->reason));
+	unc_counted_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
+			     sizeof(plan->reason));
 	for (size_t i = 0; i < plan->n_placements; i++) {
 		struct uncore_placement *p = &plan->placements[i];
 
-		p->term = t->ids[p->event];
+		p->event = t->ids[p->event];
 		p->event = t->owner[p->event];
 	}
 	for (size_t i = 0; i < plan->n_conflict; i++) {
@@ -387,8 +387,8 @@ int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 			   uint64_t cores, struct uncore_plan **out)
 {
 	struct unc_samples samples = {.cores = cores};
-	struct unc_terms t;
-	int r = unc_terms_make(&t, u->names, ids, n, &u->err);
+	struct unc_counted t;
+	int r = unc_counted_make(&t, u->names, ids, n, &u->err);
 
 	*out = NULL;
 	if (r == 0)
@@ -405,7 +405,7 @@ int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 		uncore_plan_free(*out);
 		*out = NULL;
 	}
-	unc_terms_free(&t);
+	unc_counted_free(&t);
 	return r;
 }
 

@@ -12,7 +12,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
 	for (size_t e = 0; e < set->n_sums; e++)
 		sums[e] = 0;
-	if (set->terms.derived)
+	if (set->counted.derived)
 		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
 	return set->mux ? unc_mux_sum(set, sums, now) : unc_sum_counters(set, sums, now);
 }
@@ -99,13 +99,13 @@ __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t
 		resets = atomic_load_explicit(&set->resets, memory_order_acquire);
 		r = read_counts(set, counts);
 	} while (atomic_load_explicit(&set->resets, memory_order_acquire) != resets && ++tries < 4);
-	unc_terms_values(&set->terms, counts, values);
+	unc_counted_values(&set->counted, counts, values);
 	return r;
 }
 
 int uncore_set_read(struct uncore_set *set, int64_t *values)
 {
-	return set->terms.derived ? read_values(set, values) : read_counts(set, values);
+	return set->counted.derived ? read_values(set, values) : read_counts(set, values);
 }
 
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)

@@ -129,7 +129,7 @@ static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int 
 
 	for (int i = 0; r < 0 && i < UNC_TRIES; i++)
 		r = unc_sum(set, set->scratch, now);
-	if (set->terms.derived)
+	if (set->counted.derived)
 		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);
 	if (r == 0)
 		unc_remember(set, epoch, set->scratch, now);

@@ -79,14 +79,14 @@ void uncore_set_destroy(struct uncore_set *set)
 
 size_t uncore_set_size(const struct uncore_set *set)
 {
-	return set->terms.n_values;
+	return set->counted.n_values;
 }
 
 /* ---- assign ---- */
 
-static bool take_terms(struct uncore_set *list)
+static bool take_counted(struct uncore_set *list)
 {
-	const struct unc_terms *t = &list->terms;
+	const struct unc_counted *t = &list->counted;
 
 	if (!unc_list_alloc(list, t->n))
 		return false;
@@ -106,9 +106,9 @@ static bool take_terms(struct uncore_set *list)
 
 static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
 {
-	const int r = unc_terms_make(&list->terms, u->names, ids, n, &u->err);
+	const int r = unc_counted_make(&list->counted, u->names, ids, n, &u->err);
 
-	if (r == 0 && !take_terms(list))
+	if (r == 0 && !take_counted(list))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
 	return r;
 }
@@ -132,8 +132,8 @@ static int make_layout(struct uncore *u, struct uncore_set *set)
 	set->layout_idle = r == 0 && is_idle(u, &set->layout);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory while planning %zu events", set->n);
-	unc_terms_conflict(&set->terms, set->layout.conflict, set->layout.n_conflict,
-			   set->layout.reason, why, sizeof(why));
+	unc_counted_conflict(&set->counted, set->layout.conflict, set->layout.n_conflict,
+			     set->layout.reason, why, sizeof(why));
 	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
 }
 
@@ -151,7 +151,7 @@ static void take_list(struct uncore_set *set, struct uncore_set *list)
 {
 	drop_list(set);
 	unc_stop_after_free(set);
-	set->terms = list->terms;
+	set->counted = list->counted;
 	set->n = list->n;
 	set->n_sums = list->n_sums;
 	set->ids = list->ids;
@@ -178,7 +178,7 @@ static bool is_running(const struct uncore_set *set)
 
 static bool same_list(const struct uncore_set *set, const unsigned *ids, size_t n)
 {
-	const struct unc_terms *t = &set->terms;
+	const struct unc_counted *t = &set->counted;
 
 	return t->list && t->n_values == n &&
 	       (n == 0 || memcmp(t->list, ids, n * sizeof(*ids)) == 0);
@@ -257,7 +257,7 @@ static void take_time(struct uncore_set *set)
 	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
 	const uint64_t began = (uint64_t)atomic_load(&set->began);
 
-	if (!set->terms.derived)
+	if (!set->counted.derived)
 		return;
 	atomic_store(&set->base[run][set->n], began);
 	atomic_store(&set->last[run][set->n], began);

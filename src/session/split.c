@@ -119,8 +119,8 @@ static int tell_refused(struct unc_mux *r, int code, struct unc_layout *layout,
 	for (unsigned i = 0; i < layout->n_conflict; i++)
 		layout->conflict[i] = members[layout->conflict[i]];
 	if (r->asking)
-		unc_terms_conflict(r->asking, layout->conflict, layout->n_conflict, layout->reason,
-				   why, sizeof(why));
+		unc_counted_conflict(r->asking, layout->conflict, layout->n_conflict,
+				     layout->reason, why, sizeof(why));
 	return unc_fail(&r->u->err, code, "multiplexing does not help: %s", why);
 }
 

@@ -35,7 +35,7 @@ int unc_stop_after_place(struct uncore *u, struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
-int unc_stop_after_fill(struct unc_samples *samples, const struct unc_terms *t,
+int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *t,
 			const struct uncore_stop_after *list, size_t n, struct unc_err *err)
 {
 	if (n > UNC_SAMPLES)
@@ -77,7 +77,7 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 	if (!set->stop_after)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
 	set->stop_after->samples.cores = cores;
-	r = unc_stop_after_fill(&set->stop_after->samples, &set->terms, list, n, &u->err);
+	r = unc_stop_after_fill(&set->stop_after->samples, &set->counted, list, n, &u->err);
 	if (r == 0)
 		r = unc_stop_after_place(u, set);
 	if (r < 0)
@@ -111,7 +111,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 	if (!s)
 		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
 	*info = (struct uncore_stop_after_info){
-		.event = unc_owner(&set->terms, s->event),
+		.event = unc_owner(&set->counted, s->event),
 		.count = s->n,
 		.kind = b->type->name,
 		.box = b->number,
@@ -276,7 +276,7 @@ int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
 	if (set->stop_after && i < set->stop_after->n_sources) {
 		*source = set->stop_after->source[i];
 		if (source->event >= 0)
-			source->event = (int)unc_owner(&set->terms, (unsigned)source->event);
+			source->event = (int)unc_owner(&set->counted, (unsigned)source->event);
 		r = 0;
 	}
 	unc_unlock(u, &before);

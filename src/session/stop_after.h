@@ -19,8 +19,9 @@ struct unc_stop_after {
 	struct uncore_overflow_source source[UNC_OVERFLOW_SOURCES];
 };
 
-/* The public list, of a list of events; its numbers become those of terms.  UNCORE_EINVAL. */
-int unc_stop_after_fill(struct unc_samples *samples, const struct unc_terms *terms,
+/* The public list, of a list of events; its numbers become those of counted events.  UNCORE_EINVAL.
+ */
+int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *counted,
 			const struct uncore_stop_after *list, size_t n, struct unc_err *err);
 
 /* Whether a sample has counted its n. */

@@ -9,15 +9,15 @@
 
 /* A name that the line has no room for has its own, below. */
 static void print_line(const struct counts *c, const char *count, const char *units,
-		       const char *share, const char *name)
+		       const char *percent, const char *name)
 {
 	const struct screen *s = &c->screen;
-	char *before = text_of("%20s  %-14s  %s", count, units, share);
+	char *before = text_of("%20s  %-14s  %s", count, units, percent);
 
 	if (strlen(before) + strlen(name) <= s->width)
 		fprintf(s->out, "%s%s\n", before, name);
 	else
-		fprintf(s->out, "%20s  %s  %s\n%22s%s\n", count, units, share, "", name);
+		fprintf(s->out, "%20s  %s  %s\n%22s%s\n", count, units, percent, "", name);
 	free(before);
 }
 
@@ -31,29 +31,29 @@ static char *value_text(const struct uncore_event_info *info, int64_t value)
 	return text_of("%.*f", fabs(uncore_real(value)) < 1000 ? 6 : 1, uncore_real(value));
 }
 
-static char *share_text(const struct uncore_share *share)
+static char *percent_text(const struct uncore_times *times)
 {
-	if (!share)
+	if (!times)
 		return text_of("%s", "");
-	return text_of("%5.1f %%  ", share->enabled_ns ? 100.0 * (double)share->running_ns /
-								 (double)share->enabled_ns
+	return text_of("%5.1f %%  ", times->enabled_ns ? 100.0 * (double)times->running_ns /
+								 (double)times->enabled_ns
 						       : 0);
 }
 
 static void print_rows(const struct counts *c, const int64_t *values,
-		       const struct uncore_share *shares)
+		       const struct uncore_times *times)
 {
 	struct uncore_event_info info;
 
 	for (size_t i = 0; i < c->n; i++) {
-		char *value, *share;
+		char *value, *percent;
 
 		if (uncore_event_info(c->u, c->ids[i], &info) != 0)
 			continue;
 		value = value_text(&info, values[i]);
-		share = share_text(shares ? &shares[i] : NULL);
-		print_line(c, value, info.units, share, info.name);
-		free(share);
+		percent = percent_text(times ? &times[i] : NULL);
+		print_line(c, value, info.units, percent, info.name);
+		free(percent);
 		free(value);
 	}
 }
@@ -65,13 +65,13 @@ static void print_heading(const struct counts *c)
 			c->machine.title,
 			c->machine.simulated ? ": these numbers describe no real machine" : "");
 	fputc('\n', c->screen.out);
-	print_line(c, "count", "units", c->shares ? "counted  " : "", "event");
+	print_line(c, "count", "units", c->times ? "counted  " : "", "event");
 }
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds)
 {
 	print_heading(c);
-	print_rows(c, values, c->shares);
+	print_rows(c, values, c->times);
 	print_stop_after(c, values);
 	fprintf(c->screen.out, "\n%20.6f  seconds\n", seconds);
 }

@@ -49,8 +49,8 @@ static struct json_object *placement(struct uncore *u, const struct uncore_place
 	add_number(o, "counter", p->counter);
 	if (p->fixed)
 		add_true(o, "fixed");
-	if (p->term != id)
-		add_text(o, "term", uncore_event_name(u, p->term));
+	if (p->counted != id)
+		add_text(o, "term", uncore_event_name(u, p->counted));
 	return o;
 }
 
@@ -306,13 +306,13 @@ static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
 	return o;
 }
 
-static struct json_object *with_share(struct json_object *o, const struct uncore_share *share)
+static struct json_object *with_times(struct json_object *o, const struct uncore_times *times)
 {
-	if (!share)
+	if (!times)
 		return o;
-	json_object_object_add(o, "counted", json_object_new_int64(share->count));
-	json_object_object_add(o, "enabled_ns", json_object_new_int64(share->enabled_ns));
-	json_object_object_add(o, "running_ns", json_object_new_int64(share->running_ns));
+	json_object_object_add(o, "counted", json_object_new_int64(times->count));
+	json_object_object_add(o, "enabled_ns", json_object_new_int64(times->enabled_ns));
+	json_object_object_add(o, "running_ns", json_object_new_int64(times->running_ns));
 	return o;
 }
 
@@ -323,8 +323,8 @@ void print_counts_json(const struct counts *c, const int64_t *values, double sec
 
 	for (size_t i = 0; i < c->n; i++)
 		json_object_array_add(list,
-				      with_share(count(c->u, c->ids[i], values[i]),
-						 c->shares && !interval ? &c->shares[i] : NULL));
+				      with_times(count(c->u, c->ids[i], values[i]),
+						 c->times && !interval ? &c->times[i] : NULL));
 	add_text(o, "kind", interval ? "interval" : "total");
 	json_object_object_add(o, "simulated", json_object_new_boolean(c->machine.simulated));
 	add_text(o, "machine", c->machine.title);

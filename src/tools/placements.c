@@ -11,7 +11,7 @@
 /* Placements of one event, or of one that it is made of, on the same counter. */
 static bool share_row(const struct uncore_placement *a, const struct uncore_placement *b)
 {
-	return a->event == b->event && a->term == b->term && a->fixed == b->fixed &&
+	return a->event == b->event && a->counted == b->counted && a->fixed == b->fixed &&
 	       (a->fixed || a->counter == b->counter) && strcmp(a->kind, b->kind) == 0;
 }
 
@@ -57,7 +57,7 @@ static void print_row_of(const struct screen *s, const struct uncore_plan *plan,
 static bool is_made_of_others(const struct uncore_plan *plan, unsigned event, unsigned id)
 {
 	for (size_t i = 0; i < plan->n_placements; i++)
-		if (plan->placements[i].event == event && plan->placements[i].term != id)
+		if (plan->placements[i].event == event && plan->placements[i].counted != id)
 			return true;
 	return false;
 }
@@ -80,7 +80,8 @@ static void print_event(const struct screen *s, struct uncore *u, const struct u
 		if (p->event != event || !starts_row(plan, i))
 			continue;
 		print_row_of(s, plan, i, indent,
-			     last && last->term == p->term ? "" : uncore_event_name(u, p->term),
+			     last && last->counted == p->counted ? ""
+								 : uncore_event_name(u, p->counted),
 			     column);
 		last = p;
 	}
@@ -98,7 +99,7 @@ static unsigned counter_column(const struct screen *s, struct uncore *u, const u
 				 ? strlen(uncore_event_name(u, ids[i]))
 				 : widest;
 	for (size_t i = 0; i < plan->n_placements; i++) {
-		const size_t len = strlen(uncore_event_name(u, plan->placements[i].term)) + 2;
+		const size_t len = strlen(uncore_event_name(u, plan->placements[i].counted)) + 2;
 
 		widest = len > widest && len <= most ? len : widest;
 	}

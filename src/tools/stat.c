@@ -115,12 +115,12 @@ static void warn_of_missed_wrap(const struct session *s)
 		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
 }
 
-static int take_shares(struct session *s)
+static int take_times(struct session *s)
 {
 	if (uncore_set_rounds(s->set) == 1)
 		return 0;
-	s->counts.shares = need_memory(s->counts.n, sizeof(*s->counts.shares));
-	return uncore_set_shares(s->set, s->counts.shares);
+	s->counts.times = need_memory(s->counts.n, sizeof(*s->counts.times));
+	return uncore_set_times(s->set, s->counts.times);
 }
 
 /* The counts are taken before the registers are restored: stop keeps them. */
@@ -132,7 +132,7 @@ static int finish(struct session *s)
 	if (code == 0)
 		code = uncore_set_read(s->set, s->now);
 	if (code == 0)
-		code = take_shares(s);
+		code = take_times(s);
 	if (code < 0)
 		return report(s->counts.u, code);
 	warn_of_missed_wrap(s);
@@ -242,7 +242,7 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 	status = close_output(&s, status);
 	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
-	free(s.counts.shares);
+	free(s.counts.times);
 	free(values);
 	free(ids);
 	return status;

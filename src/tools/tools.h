@@ -145,8 +145,8 @@ struct counts {
 	const unsigned *ids;
 	size_t n;
 	struct uncore_machine_info machine;
-	struct uncore_set *set;      /* that may stop by itself, NULL: it does not */
-	struct uncore_share *shares; /* of events that take turns, NULL: they do not */
+	struct uncore_set *set;     /* that may stop by itself, NULL: it does not */
+	struct uncore_times *times; /* of events that take turns, NULL: they do not */
 };
 
 /* How a set came to stop. */

@@ -35,11 +35,11 @@ class Multiplexed : public Set
 			window();
 		}
 	}
-	std::vector<uncore_share> shares(int expected = 0)
+	std::vector<uncore_times> times(int expected = 0)
 	{
-		std::vector<uncore_share> all(uncore_set_size(set));
+		std::vector<uncore_times> all(uncore_set_size(set));
 
-		EXPECT_EQ(expected, uncore_set_shares(set, all.data()));
+		EXPECT_EQ(expected, uncore_set_times(set, all.data()));
 		return all;
 	}
 

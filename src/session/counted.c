@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* terms.c - metrics of a list of events become the events that they are made of. */
-#include "session/terms.h"
+/* counted.c - metrics of a list of events become the events that they are made of. */
+#include "session/counted.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void unc_terms_free(struct unc_terms *t)
+void unc_counted_free(struct unc_counted *t)
 {
 	free(t->list);
 	free(t->owner);
@@ -19,7 +19,7 @@ void unc_terms_free(struct unc_terms *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static bool alloc_list(struct unc_terms *t, const unsigned *ids, size_t n)
+static bool alloc_list(struct unc_counted *t, const unsigned *ids, size_t n)
 {
 	const size_t room = n ? n : 1;
 
@@ -31,7 +31,7 @@ static bool alloc_list(struct unc_terms *t, const unsigned *ids, size_t n)
 	return t->list && t->values;
 }
 
-static bool alloc_terms(struct unc_terms *t)
+static bool alloc_counted(struct unc_counted *t)
 {
 	const size_t room = t->n ? t->n : 1;
 
@@ -43,12 +43,12 @@ static bool alloc_terms(struct unc_terms *t)
 	return t->owner && t->ids && t->groups && t->events && t->names;
 }
 
-static size_t n_terms(const struct unc_value *v)
+static size_t n_events(const struct unc_value *v)
 {
 	return v->formula ? v->formula->n : 1;
 }
 
-static int find_formulas(struct unc_terms *t, struct unc_names *names, struct unc_err *err)
+static int find_formulas(struct unc_counted *t, struct unc_names *names, struct unc_err *err)
 {
 	int r = 0;
 
@@ -59,7 +59,7 @@ static int find_formulas(struct unc_terms *t, struct unc_names *names, struct un
 		v->name = unc_names_name(names, t->list[i]);
 		v->split = r == 0 && v->formula ? unc_names_split(names, v->formula) : NULL;
 		t->values[i].first = (unsigned)t->n;
-		t->n += n_terms(&t->values[i]);
+		t->n += n_events(&t->values[i]);
 		t->derived |= t->values[i].formula != NULL;
 	}
 	if (r == 0 && t->derived && t->n > UNC_MAX_READ)
@@ -70,29 +70,29 @@ static int find_formulas(struct unc_terms *t, struct unc_names *names, struct un
 	return r;
 }
 
-static int fill(struct unc_terms *t, struct unc_names *names)
+static int fill(struct unc_counted *t, struct unc_names *names)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < t->n_values; i++) {
 		const struct unc_value *v = &t->values[i];
 
-		for (unsigned k = 0; r == 0 && k < n_terms(v); k++) {
-			const unsigned term = v->first + k;
+		for (unsigned k = 0; r == 0 && k < n_events(v); k++) {
+			const unsigned event = v->first + k;
 			const unsigned id = v->formula ? v->formula->terms[k].id : t->list[i];
 
-			t->owner[term] = (unsigned)i;
-			t->ids[term] = id;
-			t->groups[term] = v->formula ? (unsigned)i + 1 : 0;
-			t->events[term] = unc_names_event(names, id, &r);
-			t->names[term] = unc_names_name(names, id);
+			t->owner[event] = (unsigned)i;
+			t->ids[event] = id;
+			t->groups[event] = v->formula ? (unsigned)i + 1 : 0;
+			t->events[event] = unc_names_event(names, id, &r);
+			t->names[event] = unc_names_name(names, id);
 		}
 	}
 	return r;
 }
 
-int unc_terms_make(struct unc_terms *t, struct unc_names *names, const unsigned *ids, size_t n,
-		   struct unc_err *err)
+int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids, size_t n,
+		     struct unc_err *err)
 {
 	int r = 0;
 
@@ -100,12 +100,12 @@ int unc_terms_make(struct unc_terms *t, struct unc_names *names, const unsigned 
 	if (!alloc_list(t, ids, n))
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", n);
 	r = find_formulas(t, names, err);
-	if (r == 0 && !alloc_terms(t))
+	if (r == 0 && !alloc_counted(t))
 		r = unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", t->n);
 	return r < 0 ? r : fill(t, names);
 }
 
-void unc_terms_values(const struct unc_terms *t, const int64_t *counts, int64_t *values)
+void unc_counted_values(const struct unc_counted *t, const int64_t *counts, int64_t *values)
 {
 	const double seconds = (double)counts[t->n] * 1e-9;
 
@@ -121,7 +121,7 @@ void unc_terms_values(const struct unc_terms *t, const int64_t *counts, int64_t 
 
 /* A conflict, and the sentence about it. */
 struct story {
-	const struct unc_terms *terms;
+	const struct unc_counted *counted;
 	const unsigned *conflict;
 	unsigned n;
 	char *text;
@@ -140,7 +140,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct story *s, const cha
 
 static unsigned owner_of(const struct story *s, unsigned i)
 {
-	return s->terms->owner[s->conflict[i]];
+	return s->counted->owner[s->conflict[i]];
 }
 
 static bool is_first(const struct story *s, unsigned i)
@@ -151,16 +151,16 @@ static bool is_first(const struct story *s, unsigned i)
 	return true;
 }
 
-/* "A" of an event, "A (by X, Y)" of a metric with these terms. */
+/* "A" of an event, "A (by X, Y)" of a metric with these events. */
 static void say_owner(struct story *s, unsigned owner)
 {
-	const struct unc_value *v = &s->terms->values[owner];
+	const struct unc_value *v = &s->counted->values[owner];
 	const char *glue = " (by ";
 
 	say(s, "%s", v->name);
 	for (unsigned i = 0; v->formula && i < s->n; i++)
 		if (owner_of(s, i) == owner) {
-			say(s, "%s%s", glue, s->terms->names[s->conflict[i]]);
+			say(s, "%s%s", glue, s->counted->names[s->conflict[i]]);
 			glue = ", ";
 		}
 	say(s, "%s", v->formula ? ")" : "");
@@ -172,20 +172,20 @@ static void say_splits(struct story *s)
 	const char *glue = "; ";
 
 	for (unsigned i = 0; i < s->n; i++)
-		if (!s->terms->values[owner_of(s, i)].split)
+		if (!s->counted->values[owner_of(s, i)].split)
 			return;
 	for (unsigned i = 0; i < s->n; i++)
 		if (is_first(s, i)) {
-			say(s, "%s%s", glue, s->terms->values[owner_of(s, i)].split);
+			say(s, "%s%s", glue, s->counted->values[owner_of(s, i)].split);
 			glue = " and ";
 		}
 	say(s, " count in different boxes");
 }
 
-/* Terms of one metric have to count in one window, so windows are no help. */
+/* Events of one metric have to count in one window, so windows are no help. */
 static void tell_one(struct story *s, const char *reason)
 {
-	const struct unc_value *v = &s->terms->values[owner_of(s, 0)];
+	const struct unc_value *v = &s->counted->values[owner_of(s, 0)];
 
 	if (!v->formula->recipe->instead) {
 		say_owner(s, owner_of(s, 0));
@@ -213,8 +213,8 @@ static void tell_several(struct story *s, unsigned owners, const char *reason)
 	say(s, "; with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1) they take turns");
 }
 
-void unc_terms_conflict(const struct unc_terms *t, const unsigned *conflict, size_t n,
-			const char *reason, char *text, size_t len)
+void unc_counted_conflict(const struct unc_counted *t, const unsigned *conflict, size_t n,
+			  const char *reason, char *text, size_t len)
 {
 	struct story s = {t, conflict, (unsigned)n, text, len, 0};
 	unsigned owners = 0;
