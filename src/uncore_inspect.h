@@ -16,7 +16,7 @@ extern "C" {
 /* ---- boxes ---- */
 
 struct uncore_box_info {
-	const char *kind;   /**< "cbo", the name in placements and in uncore_event_info */
+	const char *kind;   /**< "cbo", the name in assignments and in uncore_event_info */
 	const char *title;  /**< "C-Box (last-level cache coherence engine)" */
 	unsigned index;     /**< the N of box=N */
 	unsigned package;   /**< the N of pkg=N */
@@ -160,7 +160,7 @@ enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCO
 UNCORE_API int uncore_register(struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
 			       struct uncore_op *op);
 
-struct uncore_placement {
+struct uncore_assignment {
 	unsigned event;   /**< index into the list that was planned */
 	unsigned counted; /**< number of the event that is counted: that one, or one that it is made
 			   * of
@@ -177,8 +177,8 @@ struct uncore_placement {
 
 struct uncore_plan {
 	bool feasible;
-	size_t n_placements;
-	struct uncore_placement *placements;
+	size_t n_assignments;
+	struct uncore_assignment *assignments;
 	size_t n_setup, n_start, n_read, n_stop, n_restore;
 	struct uncore_op *setup, *start, *read, *stop, *restore;
 	size_t n_conflict;

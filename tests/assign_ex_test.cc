@@ -234,7 +234,7 @@ class AssignEx : public testing::TestWithParam<Platform>
 		return list;
 	}
 	/* The setting is one of the event's encodings: which. */
-	const Encoding *encoding_of(const struct unc_setting &s, const Event &e,
+	const Encoding *encoding_of(const struct unc_assignment &s, const Event &e,
 				    const struct unc_box_type *type)
 	{
 		for (const Encoding &one : e.encodings) {
@@ -263,7 +263,7 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		const std::vector<Event> events = random_events(random, kind, n);
 		const std::vector<struct unc_event> list = encoded(kind, events);
 		std::vector<const struct unc_event *> pointers;
-		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<struct unc_assignment> out(UNC_SLOTS + 8);
 		struct unc_use use = {};
 		Registers registers;
 		std::set<unsigned> counters;

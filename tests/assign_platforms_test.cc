@@ -283,7 +283,7 @@ TEST_P(AssignPlatforms, FindsAnAssignmentExactlyIfThereIsOne)
 		const Box &box = platform.boxes[seed % platform.boxes.size()];
 		std::vector<struct unc_event> events(1 + random() % (box.counters + 2));
 		std::vector<const struct unc_event *> pointers;
-		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<struct unc_assignment> out(UNC_SLOTS + 8);
 		std::vector<Wish> wishes;
 		std::vector<Placed> all;
 		std::string text = box.kind;

@@ -140,7 +140,7 @@ class Assign : public testing::Test
 		struct unc_use use = {};
 
 		for (size_t i = 0; i < p.n_running; i++) {
-			struct unc_setting &s = use.at[use.n++];
+			struct unc_assignment &s = use.at[use.n++];
 
 			s.event = &p.events[i];
 			s.counter = static_cast<uint8_t>(p.running[i].counter);
@@ -200,7 +200,7 @@ std::vector<const struct unc_event *> pointers(const Problem &p)
 }
 
 /* The setting as the rules see it; fails if it is no encoding of its event at all. */
-Placed placed(const Box &box, const struct unc_setting &s, const Wish &wish)
+Placed placed(const Box &box, const struct unc_assignment &s, const Wish &wish)
 {
 	Placed at = {s.counter, {}, wish};
 
@@ -232,7 +232,7 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 		const auto events = pointers(p);
 		const struct unc_use use = use_of(p);
 		struct unc_use copy = use;
-		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<struct unc_assignment> out(UNC_SLOTS + 8);
 		const bool expected = Search(box, wishes, p.running).find(nullptr);
 		const bool found = unc_assign(sim.type(p.kind), seed % 2 || use.n ? &copy : nullptr,
 					      events.data(), events.size(), out.data());

@@ -29,9 +29,9 @@ struct Plan {
 
 	unsigned counter(unsigned event) const
 	{
-		for (size_t i = 0; i < p->n_placements; i++)
-			if (p->placements[i].event == event)
-				return p->placements[i].counter;
+		for (size_t i = 0; i < p->n_assignments; i++)
+			if (p->assignments[i].event == event)
+				return p->assignments[i].counter;
 		ADD_FAILURE() << "no place";
 		return 99;
 	}
@@ -252,16 +252,16 @@ TEST(CoreProgram, OnePlaceForEachCpu)
 	Machine m("hswep");
 	const Plan all(m, {"ix86arch::LLC_MISSES"}), half(m, {"ix86arch::LLC_MISSES:pkg=1"});
 
-	ASSERT_EQ(8u, all.p->n_placements);
+	ASSERT_EQ(8u, all.p->n_assignments);
 	EXPECT_EQ(8u, all.p->n_read);
 	for (unsigned i = 0; i < 8; i++) {
-		EXPECT_STREQ("core", all.p->placements[i].kind);
-		EXPECT_EQ(i, all.p->placements[i].box);
-		EXPECT_EQ(i / 4, all.p->placements[i].package);
+		EXPECT_STREQ("core", all.p->assignments[i].kind);
+		EXPECT_EQ(i, all.p->assignments[i].box);
+		EXPECT_EQ(i / 4, all.p->assignments[i].package);
 		EXPECT_EQ(i, all.p->read[i].unit);
 	}
-	ASSERT_EQ(4u, half.p->n_placements);
-	EXPECT_EQ(4u, half.p->placements[0].box);
+	ASSERT_EQ(4u, half.p->n_assignments);
+	EXPECT_EQ(4u, half.p->assignments[0].box);
 }
 
 // The uncore of a package is frozen for the uncore's sake only.

@@ -171,9 +171,9 @@ TEST_F(Dies, EveryEventOfADieIsCountedThere)
 			EXPECT_EQ(1u, plan->setup[i].package) << name;
 			EXPECT_EQ(0u, plan->setup[i].die) << name;
 		}
-		for (size_t i = 0; i < plan->n_placements; i++) {
-			EXPECT_EQ(1u, plan->placements[i].package) << name;
-			EXPECT_EQ(0u, plan->placements[i].die) << name;
+		for (size_t i = 0; i < plan->n_assignments; i++) {
+			EXPECT_EQ(1u, plan->assignments[i].package) << name;
+			EXPECT_EQ(0u, plan->assignments[i].die) << name;
 		}
 		uncore_plan_free(plan);
 	}

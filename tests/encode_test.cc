@@ -447,9 +447,9 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 		EXPECT_EQ(id, again);
 		ASSERT_EQ(0, uncore_plan(u, &id, 1, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; code.ok && i < plan->n_placements; i++) {
+		for (size_t i = 0; code.ok && i < plan->n_assignments; i++) {
 			EXPECT_EQ(corrected(platform, ev, "", code.control),
-				  plan->placements[i].control);
+				  plan->assignments[i].control);
 		}
 		uncore_plan_free(plan);
 	}

@@ -323,8 +323,8 @@ TEST_P(Ex, CodesThatWereDecidedUpon)
 
 		SCOPED_TRACE(e.event);
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
-		ASSERT_EQ(1u, plan->n_placements);
-		EXPECT_EQ(e.control, plan->placements[0].control);
+		ASSERT_EQ(1u, plan->n_assignments);
+		EXPECT_EQ(e.control, plan->assignments[0].control);
 		for (size_t i = 0; i < plan->n_setup; i++)
 			if (plan->setup[i].kind == UNCORE_WRITE &&
 			    plan->setup[i].address == e.msr) {

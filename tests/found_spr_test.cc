@@ -187,8 +187,8 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 {
 	Simulated m("sim:spr:packages=1,time=virtual");
 	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
-	struct unc_setting running = {event, 0x101, {}, 0, 3, false, 0, 0};
-	struct unc_setting fresh = {event, 0x201, {}, 0, 2, false, 0, 0};
+	struct unc_assignment running = {event, 0x101, {}, 0, 3, false, 0, 0};
+	struct unc_assignment fresh = {event, 0x201, {}, 0, 2, false, 0, 0};
 	struct unc_use before = {};
 	before = together(before, &running, 1);
 	struct unc_use after = together(before, &fresh, 1);
@@ -227,7 +227,7 @@ TEST(FoundOnSpr, TheResetIsTheSameInEveryKindOfBox)
 	for (const char *kind : {"cha", "iio", "irp", "m2pcie", "pcu", "imc", "m2m", "upi", "m3upi",
 				 "mdf", "cxlcm", "cxldp"}) {
 		const std::string name = std::string("spr_unc_") + kind + "::RAW:config=0x2";
-		struct unc_setting fresh = {m.event(name), 0x2, {}, 0, 0, false, 0, 0};
+		struct unc_assignment fresh = {m.event(name), 0x2, {}, 0, 0, false, 0, 0};
 		struct unc_use before = {}, after = together(before, &fresh, 1);
 		const struct unc_job job = {&m.machine, m.box(kind), &before, &after, &fresh, 1};
 		unsigned resets = 0;

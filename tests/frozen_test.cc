@@ -82,7 +82,8 @@ std::map<std::string, std::string> one_of_each_kind(const Handle &machine)
 
 		if (uncore_plan(machine.u, &id, 1, &plan) == 0 && plan->feasible &&
 		    plan->n_setup > 0 && plan->setup[0].space != UNCORE_CPU)
-			events.insert({plan->placements[0].kind, uncore_event_name(machine.u, id)});
+			events.insert(
+				{plan->assignments[0].kind, uncore_event_name(machine.u, id)});
 		uncore_plan_free(plan);
 	}
 	return events;
@@ -97,7 +98,7 @@ bool box_control(const Handle &machine, const std::string &event, uncore_op *op)
 	bool found = false;
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
-	const uncore_placement &at = plan->placements[0];
+	const uncore_assignment &at = plan->assignments[0];
 	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 0 && !found; i++)
 		found = std::string(box.kind) == at.kind && box.index == at.box &&
 			box.package == at.package &&

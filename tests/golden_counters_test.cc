@@ -308,7 +308,7 @@ TEST_P(GoldenCounters, EveryEventCodeCountsWhereTheDriverAllowsOrIsListed)
 			/* as many copies as counters, and not one more */
 			const unsigned n = __builtin_popcount(ev.counters);
 			std::vector<const struct unc_event *> copies(n + 1, &ev);
-			std::vector<struct unc_setting> out(n + 1);
+			std::vector<struct unc_assignment> out(n + 1);
 			EXPECT_TRUE(unc_assign(type, nullptr, copies.data(), n, out.data()));
 			EXPECT_FALSE(unc_assign(type, nullptr, copies.data(), n + 1, out.data()));
 		}

@@ -38,7 +38,7 @@ class GoldenEx : public testing::TestWithParam<Platform>
 	}
 	struct Ours {
 		bool fits = true;
-		std::vector<std::pair<const struct unc_event *, struct unc_setting>> placed;
+		std::vector<std::pair<const struct unc_event *, struct unc_assignment>> placed;
 		std::map<Address, uint64_t> written, started; // by writes; by changes of bits
 		std::set<Address> read;
 	};
@@ -47,7 +47,7 @@ class GoldenEx : public testing::TestWithParam<Platform>
 		      const std::vector<const struct unc_event *> &events)
 	{
 		std::vector<const struct unc_event *> here;
-		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<struct unc_assignment> out(UNC_SLOTS + 8);
 		Ops ops;
 
 		for (const struct unc_event *ev : events)
@@ -246,7 +246,7 @@ TEST_P(GoldenEx, EveryEventCodeCountsWhereTheDriverAllows)
 				EXPECT_EQ(driver, ev.counters);
 			}
 			std::vector<const struct unc_event *> copies(n, &ev);
-			std::vector<struct unc_setting> out(n + 1);
+			std::vector<struct unc_assignment> out(n + 1);
 			EXPECT_TRUE(unc_assign(type, nullptr, copies.data(), n, out.data()));
 		}
 	}

@@ -30,7 +30,7 @@ std::string hex(uint64_t value)
 struct Ours {
 	Outcome outcome = FITS;
 	std::vector<const struct unc_event *> events;
-	std::vector<struct unc_setting> settings; // of each event, in its first box
+	std::vector<struct unc_assignment> settings; // of each event, in its first box
 	std::vector<Address> controls, counters;
 	std::map<Address, uint64_t> written;
 	std::set<Address> read;
@@ -89,7 +89,8 @@ class Golden : public testing::TestWithParam<Platform>
 		op.address = reg + (op.space == UNCORE_MMIO ? b.offset : 0);
 		return address(op);
 	}
-	void program(Ours &ours, const struct unc_box &b, const struct unc_setting *s, unsigned n)
+	void program(Ours &ours, const struct unc_box &b, const struct unc_assignment *s,
+		     unsigned n)
 	{
 		const struct unc_use before = {}, after = together(before, s, n);
 		const struct unc_job job = {&sim.machine, &b, &before, &after, s, n};
@@ -117,7 +118,7 @@ class Golden : public testing::TestWithParam<Platform>
 	void plan_box(Ours &ours, const struct unc_box &b)
 	{
 		std::vector<const struct unc_event *> here;
-		std::vector<struct unc_setting> out(UNC_SLOTS + 8);
+		std::vector<struct unc_assignment> out(UNC_SLOTS + 8);
 		std::vector<size_t> index;
 
 		for (size_t i = 0; i < ours.events.size(); i++) {

@@ -56,9 +56,9 @@ Placed placed(const support::Handle &m, const std::string &name)
 	Placed result = {0, 99, ""};
 
 	EXPECT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << name << m.message();
-	if (plan && plan->feasible && plan->n_placements == 1) {
-		result.control = plan->placements[0].control;
-		result.counter = plan->placements[0].counter;
+	if (plan && plan->feasible && plan->n_assignments == 1) {
+		result.control = plan->assignments[0].control;
+		result.counter = plan->assignments[0].counter;
 	}
 	for (size_t i = 0; plan && i < plan->n_setup; i++)
 		if (plan->setup[i].kind == UNCORE_WRITE && plan->setup[i].address == 0xe06)

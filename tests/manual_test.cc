@@ -49,17 +49,17 @@ class Manual : public testing::Test
 	/* Where event i went, by counter number. */
 	unsigned counter(const struct uncore_plan *p, unsigned i)
 	{
-		for (size_t k = 0; k < p->n_placements; k++)
-			if (p->placements[k].event == i)
-				return p->placements[k].counter;
+		for (size_t k = 0; k < p->n_assignments; k++)
+			if (p->assignments[k].event == i)
+				return p->assignments[k].counter;
 		ADD_FAILURE() << "event " << i << " is not placed";
 		return 99;
 	}
 	uint64_t control(const struct uncore_plan *p, unsigned counter)
 	{
-		for (size_t k = 0; k < p->n_placements; k++)
-			if (p->placements[k].counter == counter)
-				return p->placements[k].control;
+		for (size_t k = 0; k < p->n_assignments; k++)
+			if (p->assignments[k].counter == counter)
+				return p->assignments[k].control;
 		ADD_FAILURE() << "counter " << counter << " is not used";
 		return 0;
 	}
@@ -167,7 +167,7 @@ TEST_F(Manual, FixedCountersAreBesideTheOthers)
 	EXPECT_EQ((std::set<uint32_t>{0xf4, 0xf0}), addresses(m->setup, m->n_setup));
 	EXPECT_EQ((std::set<uint32_t>{0xd0}), addresses(m->read, m->n_read));
 	EXPECT_EQ(16u << 3 | 4, m->read[0].devfn);
-	EXPECT_TRUE(u->placements[0].fixed && m->placements[0].fixed);
+	EXPECT_TRUE(u->assignments[0].fixed && m->assignments[0].fixed);
 }
 
 TEST_F(Manual, CountersAre44Or48BitsWide)
@@ -292,8 +292,8 @@ TEST_F(Manual, AllFourBandsFitInAnyOrderAndAFifthDoesNot)
 		plan({band0 + "12" + at, band0 + "20" + at, band0 + "28" + at, band0 + "36" + at});
 	std::set<uint64_t> codes;
 
-	for (size_t i = 0; i < p->n_placements; i++)
-		codes.insert(p->placements[i].control);
+	for (size_t i = 0; i < p->n_assignments; i++)
+		codes.insert(p->assignments[i].control);
 	EXPECT_EQ((std::set<uint64_t>{0x0b, 0x0c, 0x0d, 0x0e}), codes);
 	for (size_t i = 0; i < p->n_setup; i++)
 		if (p->setup[i].kind == UNCORE_WRITE && p->setup[i].address == 0xc34) {

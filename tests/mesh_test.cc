@@ -183,7 +183,7 @@ TEST(Icx, AThresholdOfTheIioHasTwelveBits)
 	struct uncore_plan *plan = nullptr;
 
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
-	EXPECT_EQ(UINT64_C(0xfff000001), plan->placements[0].control & 0xfff0000ff);
+	EXPECT_EQ(UINT64_C(0xfff000001), plan->assignments[0].control & 0xfff0000ff);
 	uncore_plan_free(plan);
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("UNC_IIO_CLOCKTICKS:t=4096"));
 }

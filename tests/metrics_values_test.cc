@@ -47,8 +47,8 @@ TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
 		SCOPED_TRACE(platform);
 		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; i < plan->n_placements; i++) {
-			const struct uncore_placement &p = plan->placements[i];
+		for (size_t i = 0; i < plan->n_assignments; i++) {
+			const struct uncore_assignment &p = plan->assignments[i];
 
 			if (p.kind != std::string("cbo") || p.box != 2)
 				continue;

@@ -297,8 +297,8 @@ TEST(NamesFixed, ClockticksOfImcAndUboxTakeTheFixedCounter)
 
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; i < plan->n_placements; i++)
-			EXPECT_TRUE(plan->placements[i].fixed) << name;
+		for (size_t i = 0; i < plan->n_assignments; i++)
+			EXPECT_TRUE(plan->assignments[i].fixed) << name;
 		uncore_plan_free(plan);
 	}
 }

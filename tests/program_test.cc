@@ -165,7 +165,7 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 	EXPECT_EQ(job.n, p.read.n);
 	for (unsigned i = 0; i < job.n; i++) {
 		const Kind &k = kind_of(job.box->type->name);
-		const unsigned counter = job.settings[i].counter;
+		const unsigned counter = job.assignments[i].counter;
 
 		EXPECT_EQ(UNCORE_READ, p.read[i].kind);
 		EXPECT_EQ(counter == k.counters ? k.fixed_ctr : k.ctr[counter],
@@ -181,11 +181,11 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 		ASSERT_EQ(job.n, p.setup.n);
 		ASSERT_EQ(job.n, p.start.n);
 		for (unsigned i = 0; i < job.n; i++) {
-			const bool fixed = job.settings[i].counter == k.counters;
+			const bool fixed = job.assignments[i].counter == k.counters;
 
 			EXPECT_EQ(p.setup[i].address, p.start[i].address);
-			EXPECT_EQ(fixed ? 0 : job.settings[i].control | kClear, p.setup[i].value);
-			EXPECT_EQ((fixed ? 0 : job.settings[i].control) | kEnable,
+			EXPECT_EQ(fixed ? 0 : job.assignments[i].control | kClear, p.setup[i].value);
+			EXPECT_EQ((fixed ? 0 : job.assignments[i].control) | kEnable,
 				  p.start[i].value);
 			EXPECT_EQ(UNCORE_WRITE, p.stop[i].kind);
 			EXPECT_EQ(p.start[i].value & ~kEnable, p.stop[i].value);
@@ -224,7 +224,7 @@ void Program::check_running(const struct unc_job &job, const Programs &p)
 	std::set<unsigned> ours;
 
 	for (unsigned i = 0; i < job.n; i++)
-		ours.insert(job.settings[i].counter);
+		ours.insert(job.assignments[i].counter);
 	for (const Ops *list : {&p.save, &p.setup, &p.start, &p.stop, &p.check, &p.restore})
 		for (const auto &op : *list) {
 			const uint32_t reg = own_register(*job.box, op);
@@ -285,7 +285,7 @@ void Program::for_random_jobs(bool beside, unsigned n)
 				continue; /* core_program_test.cc */
 			std::vector<struct unc_event> events(1 + random() % b.type->n_counters);
 			std::vector<const struct unc_event *> list;
-			std::vector<struct unc_setting> out(UNC_SLOTS);
+			std::vector<struct unc_assignment> out(UNC_SLOTS);
 
 			for (auto &ev : events) {
 				ev = {};
@@ -337,7 +337,7 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 				 "snbep_unc_qpi::RAW:config=0x200002:box=0:pkg=0"}) {
 		const struct unc_event *ev = sim.event(name);
 		const struct unc_use none = {};
-		struct unc_setting s;
+		struct unc_assignment s;
 
 		ASSERT_TRUE(ev && unc_assign(ev->type, nullptr, &ev, 1, &s)) << name;
 		const struct unc_box *b = sim.box(ev->type->name, ev->box, ev->package);

@@ -14,7 +14,7 @@ unsigned multiplex_default(void);
 /* What PAPI asks for, as a length of windows that there is; us. */
 unsigned multiplex_us(unsigned long ns);
 
-/* PAPI has no place for the shares: to standard error, if there are windows. */
+/* PAPI has no call for enabled and running times: to standard error, if there are windows. */
 void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n);
 
 #endif

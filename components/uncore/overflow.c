@@ -63,7 +63,7 @@ EventSetInfo_t *overflow_set(int component, const struct overflow_watch *watch)
 
 /* ---- before a start ---- */
 
-static int place_of(const EventSetInfo_t *set, int code)
+static int index_of(const EventSetInfo_t *set, int code)
 {
 	for (int i = 0; i < set->NumberOfEvents; i++)
 		if ((int)set->EventInfoArray[i].event_code == code)
@@ -103,8 +103,8 @@ const char *overflow_prepare(EventSetInfo_t *set)
 		return "there is no overflow handler: it was NULL when one event's overflow was "
 		       "ended, call PAPI_overflow() for another one again";
 	for (int i = 0; !why && i < o->event_counter; i++) {
-		const int place = place_of(set, o->EventCode[i]);
-		const int position = place < 0 ? -1 : set->EventInfoArray[place].pos[0];
+		const int index = index_of(set, o->EventCode[i]);
+		const int position = index < 0 ? -1 : set->EventInfoArray[index].pos[0];
 
 		if (position < 0 || position >= VECTOR_BITS)
 			why = "only the first 64 events of an event set can overflow";
@@ -112,7 +112,7 @@ const char *overflow_prepare(EventSetInfo_t *set)
 			why = "means and ratios cannot overflow, only counts can";
 		else if (set->state & PAPI_PROFILING)
 			why = check_profile(set, i);
-		o->EventIndex[i] = place;
+		o->EventIndex[i] = index;
 		o->deadline[i] = o->threshold[i];
 	}
 	return why;

@@ -309,7 +309,7 @@ int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
 }
 
 /* box=, pkg= and die= must exist, and something must be there to count on. */
-static int check_place(struct unc_names *names, const struct unc_parsed *p)
+static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
 {
 	const struct unc_machine *m = names->machine;
 	const struct unc_box_type *t = p->pmu->type;
@@ -369,7 +369,7 @@ static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
-	int r = check_place(names, p);
+	int r = check_qualifiers(names, p);
 
 	if (r < 0)
 		return r;

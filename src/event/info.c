@@ -155,7 +155,7 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 {
 	const struct unc_qualifier *q = e->pmu->type->qualifiers;
 	const bool cpus = e->pmu->type->arch != NULL, metric = e->pmu->type == &unc_metric_box;
-	const char *const places[][2] = {
+	const char *const qualifiers[][2] = {
 		{cpus ? "cpu" : "box", e->pmu->box_text},
 		{"pkg", n->package_text},
 		{"die", n->die_text},
@@ -177,10 +177,10 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 		}
 	k += metric; /* which has no box= */
 	k += n->machine->n_dies == 1 && k >= 2;
-	if (k >= sizeof(places) / sizeof(*places) - cpus)
+	if (k >= sizeof(qualifiers) / sizeof(*qualifiers) - cpus)
 		return false;
-	*name = places[k][0];
-	*text = places[k][1];
+	*name = qualifiers[k][0];
+	*text = qualifiers[k][1];
 	return true;
 }
 

@@ -97,18 +97,18 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 /* ---- terms ---- */
 
 /* Of pkg= and die=, -1: all. */
-struct place {
+struct scope {
 	int package, die;
 };
 
-static bool counts_in(const struct unc_box *b, int box, struct place at)
+static bool counts_in(const struct unc_box *b, int box, struct scope at)
 {
 	return !b->absent && unc_box_is_at(b, box, at.package, at.die);
 }
 
-/* Boxes that an event counts in at a place. */
+/* Boxes that an event counts in in a scope. */
 static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
-			struct place at)
+			struct scope at)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
 	unsigned n = 0;
@@ -119,7 +119,7 @@ static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev,
 }
 
 /* The next box number behind that one, -1: there is none. */
-static int next_box(const struct unc_machine *m, const struct unc_event *ev, struct place at,
+static int next_box(const struct unc_machine *m, const struct unc_event *ev, struct scope at,
 		    int after)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
@@ -153,7 +153,7 @@ struct expansion {
 	struct unc_names *names;
 	const struct unc_recipe *recipe;
 	struct unc_formula *formula;
-	struct place at; /* of this round */
+	struct scope at; /* of this round */
 	unsigned round;
 	unsigned boxes; /* that the first term counts in */
 };
@@ -288,7 +288,7 @@ static bool by_package(const struct unc_recipe *recipe)
 }
 
 /* In rounds, if the packages (and dies) that are wanted have to be told apart. */
-static int expand(struct expansion *x, struct place wanted)
+static int expand(struct expansion *x, struct scope wanted)
 {
 	const struct unc_machine *m = x->names->machine;
 	int r = 0;
@@ -297,7 +297,7 @@ static int expand(struct expansion *x, struct place wanted)
 	if (!by_package(x->recipe))
 		return expand_round(x);
 	for (; r == 0 && x->round < m->n_packages; x->round++) {
-		const struct place here = {(int)m->dies[x->round].socket,
+		const struct scope here = {(int)m->dies[x->round].socket,
 					   (int)m->dies[x->round].die};
 
 		if ((wanted.package >= 0 && wanted.package != here.package) ||
@@ -345,7 +345,7 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 	if (!x.formula)
 		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %s", m->name);
 	x.formula->recipe = x.recipe;
-	r = expand(&x, (struct place){p->package, p->die});
+	r = expand(&x, (struct scope){p->package, p->die});
 	if (r < 0) {
 		unc_formula_free(x.formula);
 		return explain(n, m, r);

@@ -99,7 +99,7 @@ static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char
 	return r;
 }
 
-static void describe_places(struct unc_names *n, struct unc_pmu *pmu)
+static void describe_qualifiers(struct unc_names *n, struct unc_pmu *pmu)
 {
 	size_t begin, end = unc_boxes_of(n->machine, pmu->type, &begin);
 	unsigned last = 0;
@@ -170,7 +170,7 @@ static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 
 	pmu->type = type;
 	name_pmu(pmu, prefix);
-	describe_places(n, pmu);
+	describe_qualifiers(n, pmu);
 	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
 		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);
 	return r < 0 ? r : list_rows(n, pmu, false);

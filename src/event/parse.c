@@ -196,26 +196,26 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 	return 0;
 }
 
-static int set_place(struct unc_names *names, int *place, uint64_t value,
-		     const struct unc_parsed *p)
+static int set_qualifier(struct unc_names *names, int *qualifier, uint64_t value,
+			 const struct unc_parsed *p)
 {
 	const int v = value > 0xffff ? 0x10000 : (int)value;
 
-	if (*place >= 0 && *place != v)
+	if (*qualifier >= 0 && *qualifier != v)
 		return unc_fail(names->err, UNCORE_EATTR,
 				"%s=%d contradicts the %d given before in %s",
-				place == &p->package ? "pkg"
-				: place == &p->die   ? "die"
-				: p->pmu->type->arch ? "cpu"
-						     : "box",
-				v, *place, p->event);
-	*place = v;
+				qualifier == &p->package ? "pkg"
+				: qualifier == &p->die   ? "die"
+				: p->pmu->type->arch     ? "cpu"
+							 : "box",
+				v, *qualifier, p->event);
+	*qualifier = v;
 	return 0;
 }
 
 /* box=, pkg=, die=, cpu=: 1 if it was one of them.  The boxes of CPUs have their numbers. */
-static int parse_place(struct unc_names *names, const char *name, const char *number,
-		       struct unc_parsed *p)
+static int parse_qualifier(struct unc_names *names, const char *name, const char *number,
+			   struct unc_parsed *p)
 {
 	const bool cpu = strcasecmp(name, "cpu") == 0;
 	const bool box = strcasecmp(name, "box") == 0 || (cpu && p->pmu->type->arch);
@@ -244,7 +244,7 @@ static int parse_place(struct unc_names *names, const char *name, const char *nu
 					p->event);
 		value = names->machine->dies[package].socket;
 	}
-	r = set_place(names, box ? &p->box : die ? &p->die : &p->package, value, p);
+	r = set_qualifier(names, box ? &p->box : die ? &p->die : &p->package, value, p);
 	if (p->die == 0 && names->machine->n_dies == 1)
 		p->die = -1; /* the only one */
 	return r < 0 ? r : 1;
@@ -336,7 +336,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
 			const struct unc_parsed *p)
 {
-	static const char *const places[] = {"box", "pkg", "cpu", "die"};
+	static const char *const qualifiers[] = {"box", "pkg", "cpu", "die"};
 	struct unc_nearest near = {.wanted = name};
 	const struct unc_attr *attr;
 	char hint[160];
@@ -345,7 +345,7 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 		if (attr->umask != qualifier)
 			unc_nearest_offer(&near, attr->name);
 	for (unsigned i = 0; qualifier && i < 4; i++)
-		unc_nearest_offer(&near, places[i]);
+		unc_nearest_offer(&near, qualifiers[i]);
 	return unc_fail(names->err, UNCORE_EATTR, "no %s %s in %s%s",
 			qualifier ? "qualifier" : "umask", name, p->event,
 			unc_nearest_hint(&near, hint, sizeof(hint)));
@@ -362,7 +362,7 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 	if (!*text)
 		return unc_fail(names->err, UNCORE_EATTR, "empty umask or qualifier in %s",
 				p->event);
-	r = dotted ? 0 : parse_place(names, text, number, p);
+	r = dotted ? 0 : parse_qualifier(names, text, number, p);
 	if (r == 0 && !dotted)
 		r = parse_config(names, text, number, p);
 	if (r == 0)

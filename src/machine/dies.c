@@ -69,8 +69,8 @@ const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *m, u
 	return name;
 }
 
-const char *unc_op_place(char name[UNC_DIE_NAME], const struct unc_machine *m,
-			 const struct uncore_op *op)
+const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m,
+			    const struct uncore_op *op)
 {
 	if (op->space != UNCORE_CPU)
 		return unc_die_name(name, m, op->package);

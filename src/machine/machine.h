@@ -246,9 +246,9 @@ static inline const char *unc_gap(const struct unc_box_type *type)
 const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *machine,
 			 unsigned package);
 
-/* The same of the place of an operation, or "CPU 3". */
-const char *unc_op_place(char name[UNC_DIE_NAME], const struct unc_machine *machine,
-			 const struct uncore_op *op);
+/* Where an operation goes: the same, or "CPU 3". */
+const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *machine,
+			    const struct uncore_op *op);
 
 /* An operation for those who look at it: its logical package becomes what users call it. */
 void unc_op_name(const struct unc_machine *machine, struct uncore_op *op);

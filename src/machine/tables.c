@@ -36,14 +36,14 @@ bool unc_tables_likely(const char *root)
 
 /* ---- registers ---- */
 
-struct place {
+struct region {
 	struct unc_hw *hw;
 	struct uncore_op op; /* the last one */
 	int error;
 	uint64_t base;
 };
 
-static int access(struct place *p, uint64_t address, unsigned bits, uint64_t *value)
+static int access(struct region *p, uint64_t address, unsigned bits, uint64_t *value)
 {
 	p->op.address = address;
 	p->op.width = (uint8_t)bits;
@@ -58,7 +58,7 @@ static int read_config(void *of, uint64_t offset, unsigned bits, uint64_t *value
 
 static int read_memory(void *of, uint64_t offset, unsigned bits, uint64_t *value)
 {
-	struct place *p = of;
+	struct region *p = of;
 	const int map = p->hw->ops->map(p->hw, p->op.package, p->base + offset, bits / 8);
 
 	p->op.address = p->base + offset;
@@ -69,9 +69,9 @@ static int read_memory(void *of, uint64_t offset, unsigned bits, uint64_t *value
 	return access(p, p->base + offset, bits, value);
 }
 
-static struct place config_of(const struct unc_machine *m, struct unc_hw *hw, unsigned device)
+static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, unsigned device)
 {
-	return (struct place){
+	return (struct region){
 		.hw = hw,
 		.op = {.kind = UNCORE_READ,
 		       .space = UNCORE_PCI,
@@ -124,19 +124,19 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f
 		   struct unc_probe *probe)
 {
 	struct unc_portal portals[MAX_PORTALS];
-	struct place place = config_of(m, hw, device);
-	const struct unc_bytes config = {read_config, &place};
+	struct region region = config_of(m, hw, device);
+	const struct unc_bytes config = {read_config, &region};
 	int n = hw->ops->open_pci(hw, device), r = 0;
 
 	if (n < 0) {
-		place.error = n;
-		place.op.address = 0x100;
+		region.error = n;
+		region.op.address = 0x100;
 	} else {
 		n = unc_portals(&config, portals, MAX_PORTALS);
 	}
 	if (n < 0 && probe) {
-		unc_probe_failed(probe, hw, &place.op, place.error);
-		note_unread(hw, f, &place.op, place.error, unc_device_package(m, hw, device));
+		unc_probe_failed(probe, hw, &region.op, region.error);
+		note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
 	}
 	for (int i = 0; r == 0 && i < n; i++)
 		r = add_table(m, hw, f, device, &portals[i]);
@@ -175,12 +175,12 @@ static void settle_packages(const struct unc_machine *m, struct unc_found *f)
 static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct unc_probe *probe)
 {
 	struct unc_table *t = &f->tables[i];
-	struct place place = {
+	struct region region = {
 		.hw = hw,
 		.base = t->portal.base,
 		.op = {.kind = UNCORE_READ, .space = UNCORE_MMIO, .package = t->package},
 	};
-	const struct unc_bytes memory = {read_memory, &place};
+	const struct unc_bytes memory = {read_memory, &region};
 	const uint64_t bytes = hw->ops->bar_bytes(hw, t->device, t->portal.bar, t->portal.base);
 	const size_t before = f->units.n;
 	int r;
@@ -192,11 +192,11 @@ static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct
 		return 0;
 	}
 	r = unc_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
-	if (place.error < 0 && f->units.n == before)
-		unc_probe_failed(probe, hw, &place.op, place.error);
+	if (region.error < 0 && f->units.n == before)
+		unc_probe_failed(probe, hw, &region.op, region.error);
 	/* one in the main memory is damaged */
-	if (place.error < 0 && place.error != -EFAULT)
-		note_unread(hw, f, &place.op, place.error, t->package);
+	if (region.error < 0 && region.error != -EFAULT)
+		note_unread(hw, f, &region.op, region.error, t->package);
 	return r;
 }
 

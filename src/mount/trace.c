@@ -36,7 +36,7 @@ static int carry_out(struct sim *sim, struct access *a)
 
 /* ---- lines ---- */
 
-static void print_place(FILE *out, struct sim *sim, const struct access *a)
+static void print_location(FILE *out, struct sim *sim, const struct access *a)
 {
 	const struct sim_pci *pci;
 	size_t n;
@@ -62,7 +62,7 @@ static void print_access(struct tree *tree, const struct request *request, const
 
 	fprintf(out, "%" PRIu64 ".%09" PRIu64 " %lu %ld %s ", ns / 1000000000, ns % 1000000000,
 		request->number, (long)request->pid, a->write ? "write" : "read");
-	print_place(out, tree->sim, a);
+	print_location(out, tree->sim, a);
 	fprintf(out, " 0x%" PRIx64 " %u ", a->address, a->width);
 	if (error && !a->write)
 		fprintf(out, "failed: %s\n", strerror(-error));

@@ -55,7 +55,7 @@ static uint64_t global_bits(const struct unc_job *j)
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < j->n; i++)
-		bits |= global_bit(j, j->settings[i].counter);
+		bits |= global_bit(j, j->assignments[i].counter);
 	return bits;
 }
 
@@ -65,9 +65,9 @@ static uint64_t fixed_bits(const struct unc_job *j)
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < j->n; i++)
-		if (is_fixed(j, j->settings[i].counter))
+		if (is_fixed(j, j->assignments[i].counter))
 			bits |= (uint64_t)UNC_ARCH_FIXED_ALL
-				<< fixed_shift(j, j->settings[i].counter);
+				<< fixed_shift(j, j->assignments[i].counter);
 	return bits;
 }
 
@@ -76,7 +76,7 @@ static uint64_t fixed_value(const struct unc_job *j)
 	uint64_t value = 0;
 
 	for (unsigned i = 0; i < j->n; i++) {
-		const struct unc_setting *s = &j->settings[i];
+		const struct unc_assignment *s = &j->assignments[i];
 		const uint64_t levels = (s->control & UNC_ARCH_OS ? UNC_ARCH_FIXED_OS : 0) |
 					(s->control & UNC_ARCH_USR ? UNC_ARCH_FIXED_USR : 0);
 
@@ -133,7 +133,7 @@ static void bits(struct unc_ops *ops, const struct unc_job *j, enum uncore_op_ki
 static void write_selects(struct unc_ops *ops, const struct unc_job *j, bool clear, uint32_t enable)
 {
 	for (unsigned i = 0; i < j->n; i++) {
-		const struct unc_setting *s = &j->settings[i];
+		const struct unc_assignment *s = &j->assignments[i];
 
 		if (!is_fixed(j, s->counter))
 			write(ops, j, UNC_ARCH_SELECT + s->counter,
@@ -153,14 +153,14 @@ void unc_arch_save(struct unc_ops *ops, const struct unc_job *j)
 	if (has_reset(j))
 		bits(ops, j, UNCORE_READ, UNC_ARCH_IN_USE, global_bits(j), 0, false);
 	for (unsigned i = 0; i < j->n; i++)
-		if (!is_fixed(j, j->settings[i].counter))
-			read_whole(ops, j, UNC_ARCH_SELECT + j->settings[i].counter);
+		if (!is_fixed(j, j->assignments[i].counter))
+			read_whole(ops, j, UNC_ARCH_SELECT + j->assignments[i].counter);
 }
 
 static void clear_counters(struct unc_ops *ops, const struct unc_job *j)
 {
 	for (unsigned i = 0; i < j->n; i++) {
-		const unsigned c = j->settings[i].counter;
+		const unsigned c = j->assignments[i].counter;
 
 		write(ops, j, j->box->type->ctrs[c], 0);
 	}
@@ -215,7 +215,7 @@ void unc_arch_check(struct unc_ops *ops, const struct unc_job *j)
 	const uint64_t mask = j->box->type->event_mask | UNC_ARCH_ENABLE;
 
 	for (unsigned i = 0; i < j->n; i++) {
-		const struct unc_setting *s = &j->settings[i];
+		const struct unc_assignment *s = &j->assignments[i];
 
 		if (!is_fixed(j, s->counter))
 			bits(ops, j, UNCORE_READ, UNC_ARCH_SELECT + s->counter, mask,
@@ -243,8 +243,8 @@ static uint64_t busy_bits(const struct unc_job *j, const struct uncore_op *op, u
 int unc_arch_busy(const struct unc_job *j, const struct uncore_op *op, uint64_t value)
 {
 	for (unsigned i = 0; i < j->n; i++)
-		if (value & busy_bits(j, op, j->settings[i].counter))
-			return j->settings[i].counter;
+		if (value & busy_bits(j, op, j->assignments[i].counter))
+			return j->assignments[i].counter;
 	return -1;
 }
 
@@ -255,7 +255,7 @@ uint64_t unc_arch_own_bits(const struct unc_job *j, const struct uncore_op *op)
 	if (op->address == UNC_ARCH_FIXED_CTRL)
 		return fixed_bits(j);
 	for (unsigned i = 0; i < j->n; i++) {
-		const unsigned c = j->settings[i].counter;
+		const unsigned c = j->assignments[i].counter;
 
 		if (!is_fixed(j, c) && op->address == UNC_ARCH_SELECT + c)
 			return UINT64_MAX;

@@ -22,7 +22,7 @@ struct choice {
 struct search {
 	const struct unc_box_type *type;
 	const struct unc_event *const *events;
-	struct unc_setting *out;
+	struct unc_assignment *out;
 	unsigned n;
 	unsigned order[UNC_SLOTS];
 	struct choice (
@@ -32,8 +32,8 @@ struct search {
 	uint32_t
 		alike[UNC_MAX_COUNTERS]; /* counters that every choice of all events treats alike */
 	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
-	bool queue_known;         /* counter 0 is set already */
-	struct unc_setting queue; /* what it is set to, if event is not NULL */
+	bool queue_known;            /* counter 0 is set already */
+	struct unc_assignment queue; /* what it is set to, if event is not NULL */
 };
 
 bool unc_same_event(const struct unc_event *a, const struct unc_event *b)
@@ -232,7 +232,7 @@ static bool companions_served(const struct search *s)
 	return true;
 }
 
-static bool place(struct search *s, unsigned depth);
+static bool assign_rest(struct search *s, unsigned depth);
 
 static bool try_choice(struct search *s, unsigned depth, const struct choice *c, unsigned counter)
 {
@@ -242,7 +242,7 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
 
 	memcpy(owned, s->owned, filters);
 	memcpy(value, s->value, filters);
-	s->out[i] = (struct unc_setting){
+	s->out[i] = (struct unc_assignment){
 		.event = s->events[i],
 		.counter = (uint8_t)counter,
 		.companion = c->companion,
@@ -252,7 +252,7 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
 	memcpy(s->out[i].bits, c->bits, sizeof(c->bits));
 	s->taken |= 1u << counter;
 	own_filters(s, c->n_bits, c->bits);
-	if (place(s, depth + 1))
+	if (assign_rest(s, depth + 1))
 		return true;
 	s->taken &= ~(1u << counter);
 	memcpy(s->owned, owned, filters);
@@ -264,7 +264,7 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
  * High counters first: the low ones are the capable ones, and what starts later
  * may need them.
  */
-static bool place(struct search *s, unsigned depth)
+static bool assign_rest(struct search *s, unsigned depth)
 {
 	const unsigned n_counters = s->type->n_counters;
 	const struct unc_event *ev;
@@ -349,7 +349,7 @@ static void find_alike(struct search *s)
 static void keep_running(struct search *s, const struct unc_use *use)
 {
 	for (unsigned i = 0; use && i < use->n; i++) {
-		const struct unc_setting *set = &use->at[i];
+		const struct unc_assignment *set = &use->at[i];
 
 		s->taken |= 1u << set->counter;
 		own_filters(s, set->n_bits, set->bits);
@@ -361,7 +361,7 @@ static void keep_running(struct search *s, const struct unc_use *use)
 }
 
 bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
-		const struct unc_event *const *events, unsigned n, struct unc_setting *out)
+		const struct unc_event *const *events, unsigned n, struct unc_assignment *out)
 {
 	struct choice choices[UNC_SLOTS][MAX_CHOICES];
 	struct search s = {.type = type, .events = events, .out = out, .n = n, .choices = choices};
@@ -371,5 +371,5 @@ bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 	keep_running(&s, use);
 	order_events(&s);
 	find_alike(&s);
-	return place(&s, 0);
+	return assign_rest(&s, 0);
 }

@@ -30,45 +30,47 @@ static bool counts(const struct unc_use *use, unsigned counter)
 	return false;
 }
 
-/* ---- holds ---- */
+/* ---- claimed counters ---- */
 
-static const struct unc_setting *queue_of(const struct unc_layout *l, const struct unc_use *uses,
-					  unsigned box)
+static const struct unc_assignment *queue_of(const struct unc_layout *l, const struct unc_use *uses,
+					     unsigned box)
 {
 	for (unsigned i = 0; uses && i < uses[box].n; i++)
 		if (uses[box].at[i].counter == 0)
 			return &uses[box].at[i];
 	for (size_t i = 0; i < l->n; i++)
-		if (l->places[i].box == box && l->places[i].setting.counter == 0)
-			return &l->places[i].setting;
+		if (l->at[i].box == box && l->at[i].assignment.counter == 0)
+			return &l->at[i].assignment;
 	return NULL;
 }
 
 /* Holds of a box stand together, and the one asked for is the last so far. */
-static void hold(struct unc_hold *holds, size_t *n, unsigned box, const struct unc_setting *setting)
+static void claim_counter(struct unc_claimed *claimed, size_t *n, unsigned box,
+			  const struct unc_assignment *assignment)
 {
-	for (size_t i = *n; i-- > 0 && holds[i].box == box;)
-		if (holds[i].setting.counter == setting->counter)
+	for (size_t i = *n; i-- > 0 && claimed[i].box == box;)
+		if (claimed[i].assignment.counter == assignment->counter)
 			return;
-	holds[(*n)++] = (struct unc_hold){box, true, *setting};
+	claimed[(*n)++] = (struct unc_claimed){box, true, *assignment};
 }
 
 /* A companion is only as good as the queue on counter 0: it holds that, too. */
-struct unc_hold *unc_holds_make(const struct unc_layout *l, const struct unc_use *uses, size_t *n)
+struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct unc_use *uses,
+				     size_t *n)
 {
-	struct unc_hold *holds = calloc(2 * l->n + 1, sizeof(*holds));
+	struct unc_claimed *claimed = calloc(2 * l->n + 1, sizeof(*claimed));
 
 	*n = 0;
-	for (size_t i = 0; holds && i < l->n; i++) {
-		const struct unc_place *p = &l->places[i];
-		const struct unc_setting *queue =
-			p->setting.companion ? queue_of(l, uses, p->box) : NULL;
+	for (size_t i = 0; claimed && i < l->n; i++) {
+		const struct unc_box_event *p = &l->at[i];
+		const struct unc_assignment *queue =
+			p->assignment.companion ? queue_of(l, uses, p->box) : NULL;
 
-		hold(holds, n, p->box, &p->setting);
+		claim_counter(claimed, n, p->box, &p->assignment);
 		if (queue)
-			hold(holds, n, p->box, queue);
+			claim_counter(claimed, n, p->box, queue);
 	}
-	return holds;
+	return claimed;
 }
 
 /* ---- entering, box by box ---- */
@@ -81,17 +83,17 @@ static void copy_use(struct unc_use *to, const struct unc_use *from)
 	memcpy(to->at, from->at, from->n * sizeof(*from->at));
 }
 
-bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h, size_t *i,
+bool unc_next_entering(const struct unc_state *state, const struct unc_claims *h, size_t *i,
 		       struct unc_step *s)
 {
 	while (*i < h->n) {
-		const struct unc_use *use = use_of(state, h->holds[*i].box);
+		const struct unc_use *use = use_of(state, h->claimed[*i].box);
 
-		s->box = h->holds[*i].box;
+		s->box = h->claimed[*i].box;
 		copy_use(&s->then, use);
-		for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
-			if (!counts(use, h->holds[*i].setting.counter))
-				s->then.at[s->then.n++] = h->holds[*i].setting;
+		for (; *i < h->n && h->claimed[*i].box == s->box; (*i)++)
+			if (!counts(use, h->claimed[*i].assignment.counter))
+				s->then.at[s->then.n++] = h->claimed[*i].assignment;
 		if (s->then.n == use->n)
 			continue;
 		s->job = (struct unc_job){state->machine,
@@ -105,15 +107,15 @@ bool unc_next_entering(const struct unc_state *state, const struct unc_holder *h
 	return false;
 }
 
-static bool in_package(const struct unc_machine *m, const struct unc_holder *h, unsigned package)
+static bool in_package(const struct unc_machine *m, const struct unc_claims *h, unsigned package)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (unc_freezes(&m->boxes[h->holds[i].box], package))
+		if (unc_freezes(&m->boxes[h->claimed[i].box], package))
 			return true;
 	return false;
 }
 
-bool unc_begins_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
+bool unc_begins_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
 	const struct unc_machine *m = state->machine;
 
@@ -123,15 +125,15 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_holder *
 	return in_package(m, h, package);
 }
 
-/* ---- all that the set holds, by itself ---- */
+/* ---- all that the set has claimed, by itself ---- */
 
-static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_holder *h,
+static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_claims *h,
 				   size_t *i, struct unc_step *s)
 {
-	s->box = h->holds[*i].box;
+	s->box = h->claimed[*i].box;
 	s->then.n = s->then.beside = 0;
-	for (; *i < h->n && h->holds[*i].box == s->box; (*i)++)
-		s->then.at[s->then.n++] = h->holds[*i].setting;
+	for (; *i < h->n && h->claimed[*i].box == s->box; (*i)++)
+		s->then.at[s->then.n++] = h->claimed[*i].assignment;
 	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
 				  &nothing,       &s->then,
 				  s->then.at,     s->then.n};
@@ -141,26 +143,26 @@ static struct unc_whose all_of_box(const struct unc_state *state, const struct u
 /* ---- leaving, box by box ---- */
 
 /* Holds are in the boxes' order; a set on all CPUs has thousands. */
-static bool leaves(const struct unc_holder *h, unsigned box, unsigned counter)
+static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
 {
 	size_t low = 0, high = h->n;
 
 	while (low < high) {
 		const size_t middle = (low + high) / 2;
 
-		if (h->holds[middle].box < box)
+		if (h->claimed[middle].box < box)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < h->n && h->holds[low].box == box; low++)
-		if (h->holds[low].setting.counter == counter)
-			return h->holds[low].last;
+	for (; low < h->n && h->claimed[low].box == box; low++)
+		if (h->claimed[low].assignment.counter == counter)
+			return h->claimed[low].last;
 	return false;
 }
 
 /* What will still count in the other unit of the device. */
-static unsigned stays_beside(const struct unc_state *s, const struct unc_holder *h, unsigned box)
+static unsigned stays_beside(const struct unc_state *s, const struct unc_claims *h, unsigned box)
 {
 	const struct unc_box *b = &s->machine->boxes[box];
 	const unsigned other = (unsigned)(unc_other_unit(b) - s->machine->boxes);
@@ -171,7 +173,7 @@ static unsigned stays_beside(const struct unc_state *s, const struct unc_holder 
 	return n;
 }
 
-bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h, size_t *i,
+bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *h, size_t *i,
 		      struct unc_step *s)
 {
 	if (*i < h->n && !state->uses) {
@@ -179,11 +181,11 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h,
 		return true;
 	}
 	while (*i < h->n) {
-		const struct unc_use *use = &state->uses[h->holds[*i].box];
+		const struct unc_use *use = &state->uses[h->claimed[*i].box];
 		unsigned n = 0;
 
-		s->box = h->holds[*i].box;
-		while (*i < h->n && h->holds[*i].box == s->box)
+		s->box = h->claimed[*i].box;
+		while (*i < h->n && h->claimed[*i].box == s->box)
 			(*i)++;
 		s->then.n = 0;
 		s->then.beside = stays_beside(state, h, s->box);
@@ -202,7 +204,7 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *h,
 	return false;
 }
 
-bool unc_ends_package(const struct unc_state *state, const struct unc_holder *h, unsigned package)
+bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
 	const struct unc_machine *m = state->machine;
 	bool any = !state->uses && in_package(m, h, package);
@@ -232,7 +234,7 @@ static bool taken(const struct unc_state *s, unsigned site)
 }
 
 static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
-			  const struct unc_holder *h)
+			  const struct unc_claims *h)
 {
 	struct unc_step s;
 
@@ -248,7 +250,7 @@ static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
 }
 
 void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
-		      const struct unc_holder *h)
+		      const struct unc_claims *h)
 {
 	struct unc_step s;
 
@@ -262,7 +264,7 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 /* ---- enter ---- */
 
 static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
-			    const struct unc_holder *h, bool freeze)
+			    const struct unc_claims *h, bool freeze)
 {
 	for (unsigned p = 0; p < state->machine->n_packages; p++)
 		if (unc_begins_package(state, h, p))
@@ -270,7 +272,7 @@ static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
 }
 
 static void save_packages(struct unc_ops *ops, const struct unc_state *state,
-			  const struct unc_holder *h)
+			  const struct unc_claims *h)
 {
 	for (unsigned p = 0; p < state->machine->n_packages; p++) {
 		ops->now = of_package(state, p);
@@ -283,7 +285,7 @@ static void save_packages(struct unc_ops *ops, const struct unc_state *state,
 
 /* late: the starts of boxes without a freeze. */
 static void enter_boxes(struct unc_program *p, const struct unc_state *state,
-			const struct unc_holder *h, struct unc_ops *late)
+			const struct unc_claims *h, struct unc_ops *late)
 {
 	struct unc_ops *start = &p->phase[UNC_START];
 	struct unc_step s;
@@ -308,7 +310,7 @@ static bool complete(const struct unc_program *p)
 }
 
 bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_holder *h)
+		       const struct unc_claims *h)
 {
 	struct unc_ops *start = &p->phase[UNC_START], late = {.n = 0};
 
@@ -342,7 +344,7 @@ bool unc_box_taken(const struct unc_state *state, const struct unc_step *s)
 }
 
 static void stop_boxes(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_holder *h)
+		       const struct unc_claims *h)
 {
 	struct unc_ops *check = &p->phase[UNC_CHECK];
 	struct unc_step s;
@@ -358,7 +360,7 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 
 /* As they were before us, where that is a state; as they are, where somebody has frozen them. */
 static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
-			   const struct unc_holder *h)
+			   const struct unc_claims *h)
 {
 	for (unsigned p = 0; p < state->machine->n_packages; p++) {
 		ops->now = of_package(state, p);
@@ -368,7 +370,7 @@ static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
 }
 
 bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_holder *h)
+		       const struct unc_claims *h)
 {
 	const struct unc_machine *m = state->machine;
 	struct unc_ops *stop = &p->phase[UNC_STOP], *leave = &p->phase[UNC_LEAVE];

@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/* A counter that a set holds; those of a box stand together. */
-struct unc_hold {
+/* A counter that a set has claimed; those of a box stand together. */
+struct unc_claimed {
 	unsigned box;
-	bool last; /* nobody else holds it: it is given back when the set goes */
-	struct unc_setting setting;
+	bool last; /* nobody else has it: it is given back when the set goes */
+	struct unc_assignment assignment;
 };
 
 /* What was found out about the registers of a site: of a box, or of a package. */
@@ -33,10 +33,10 @@ struct unc_state {
 	const struct unc_site *sites; /* by number; NULL: nothing was found out */
 };
 
-/* What a set holds on it. */
-struct unc_holder {
+/* What a set has claimed on it. */
+struct unc_claims {
 	size_t n;
-	const struct unc_hold *holds;
+	const struct unc_claimed *claimed;
 	const struct unc_samples *samples; /* NULL: it counts until it is stopped */
 };
 
@@ -44,8 +44,8 @@ struct unc_holder {
  * The counters of a layout: of its events, and the queue on counter 0 that a companion needs.
  * uses: what counts already, by box; NULL: nothing.  To be freed; NULL: no memory.
  */
-struct unc_hold *unc_holds_make(const struct unc_layout *layout, const struct unc_use *uses,
-				size_t *n);
+struct unc_claimed *unc_claimed_make(const struct unc_layout *layout, const struct unc_use *uses,
+				     size_t *n);
 
 /* The phases in their order. */
 enum unc_phase {
@@ -70,40 +70,40 @@ struct unc_program {
 };
 
 /*
- * What a set adds to, or takes from, one box.  next_entering: the next box in which a hold is
+ * What a set adds to, or takes from, one box.  next_entering: the next box in which a claim is
  * the first use of its counter; next_leaving: in which it is the last.  *i starts at 0.
  */
 struct unc_step {
 	unsigned box;
 	struct unc_use then; /* what counts there when it has come, or has gone */
-	struct unc_setting last[UNC_SLOTS];
+	struct unc_assignment last[UNC_SLOTS];
 	struct unc_job job;
 };
 
-bool unc_next_entering(const struct unc_state *state, const struct unc_holder *holder, size_t *i,
+bool unc_next_entering(const struct unc_state *state, const struct unc_claims *claims, size_t *i,
 		       struct unc_step *step);
-bool unc_next_leaving(const struct unc_state *state, const struct unc_holder *holder, size_t *i,
+bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *claims, size_t *i,
 		      struct unc_step *step);
 
 /* The box control is somebody else's now; one with a bit for each counter is in part ours. */
 bool unc_box_taken(const struct unc_state *state, const struct unc_step *step);
 
 /* Nothing that can be frozen counts in the package without the set: yet, or any more. */
-bool unc_begins_package(const struct unc_state *state, const struct unc_holder *holder,
+bool unc_begins_package(const struct unc_state *state, const struct unc_claims *claims,
 			unsigned package);
-bool unc_ends_package(const struct unc_state *state, const struct unc_holder *holder,
+bool unc_ends_package(const struct unc_state *state, const struct unc_claims *claims,
 		      unsigned package);
 
 /* Fill the phases up to UNC_PAUSE, and those behind it; false: no memory. */
 bool unc_program_enter(struct unc_program *program, const struct unc_state *state,
-		       const struct unc_holder *holder);
+		       const struct unc_claims *claims);
 bool unc_program_leave(struct unc_program *program, const struct unc_state *state,
-		       const struct unc_holder *holder);
+		       const struct unc_claims *claims);
 void unc_program_free(struct unc_program *program);
 
 /* All that must stay as it is while the set counts, its own or shared: as in UNC_CHECK. */
 void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
-		      const struct unc_holder *holder);
+		      const struct unc_claims *claims);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@ struct hunt {
 static bool fits(struct hunt *h, const unsigned *indices, unsigned n)
 {
 	const struct unc_event *pick[UNC_SLOTS + 1];
-	struct unc_setting out[UNC_SLOTS];
+	struct unc_assignment out[UNC_SLOTS];
 
 	h->checks++;
 	if (n > UNC_SLOTS)

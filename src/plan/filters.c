@@ -8,9 +8,9 @@ static uint64_t owned_bits(const struct unc_job *j, unsigned f)
 	uint64_t mask = 0;
 
 	for (unsigned i = 0; i < j->n; i++)
-		for (unsigned b = 0; b < j->settings[i].n_bits; b++)
-			if (j->settings[i].bits[b].filter == f)
-				mask |= j->settings[i].bits[b].mask;
+		for (unsigned b = 0; b < j->assignments[i].n_bits; b++)
+			if (j->assignments[i].bits[b].filter == f)
+				mask |= j->assignments[i].bits[b].mask;
 	return mask;
 }
 

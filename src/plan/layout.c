@@ -17,18 +17,18 @@ struct wanted {
 	unsigned n_distinct;
 };
 
-static int push_place(struct unc_layout *l, const struct unc_place *place)
+static int push_box_event(struct unc_layout *l, const struct unc_box_event *added)
 {
 	if (l->n == l->room) {
 		const size_t room = l->room ? 2 * l->room : 64;
-		struct unc_place *places = realloc(l->places, room * sizeof(*places));
+		struct unc_box_event *at = realloc(l->at, room * sizeof(*at));
 
-		if (!places)
+		if (!at)
 			return UNCORE_ENOMEM;
-		l->places = places;
+		l->at = at;
 		l->room = room;
 	}
-	l->places[l->n++] = *place;
+	l->at[l->n++] = *added;
 	return 0;
 }
 
@@ -61,7 +61,7 @@ bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 	       !(never_had_device(b) || b->without_filter);
 }
 
-static const struct unc_setting *running(const struct unc_use *use, const struct unc_event *ev)
+static const struct unc_assignment *running(const struct unc_use *use, const struct unc_event *ev)
 {
 	for (unsigned i = 0; use && i < use->n; i++)
 		if (unc_same_event(use->at[i].event, ev))
@@ -77,16 +77,16 @@ static int collect(struct wanted *w, struct unc_layout *l, unsigned box_index,
 	w->n = 0;
 	w->n_distinct = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct unc_setting *set;
+		const struct unc_assignment *set;
 		unsigned d = 0;
 
 		if (!unc_box_counts(b, events[i]))
 			continue;
 		set = running(use, events[i]);
 		if (set) {
-			const struct unc_place place = {(unsigned)i, box_index, true, *set};
+			const struct unc_box_event added = {(unsigned)i, box_index, true, *set};
 
-			if (push_place(l, &place) < 0)
+			if (push_box_event(l, &added) < 0)
 				return UNCORE_ENOMEM;
 			continue;
 		}
@@ -122,17 +122,17 @@ static int report_conflict(struct unc_layout *l, const struct wanted *w, const s
 static int plan_box(struct unc_layout *l, struct wanted *w, unsigned box_index,
 		    const struct unc_box *b, const struct unc_use *use)
 {
-	struct unc_setting settings[UNC_SLOTS];
+	struct unc_assignment assignments[UNC_SLOTS];
 
 	if (w->n_distinct == 0)
 		return 0;
-	if (!unc_assign(b->type, use, w->ev, w->n_distinct, settings))
+	if (!unc_assign(b->type, use, w->ev, w->n_distinct, assignments))
 		return report_conflict(l, w, b, use);
 	for (size_t i = 0; i < w->n; i++) {
-		const struct unc_place place = {w->index[i], box_index, false,
-						settings[w->first[i]]};
+		const struct unc_box_event added = {w->index[i], box_index, false,
+						    assignments[w->first[i]]};
 
-		if (push_place(l, &place) < 0)
+		if (push_box_event(l, &added) < 0)
 			return UNCORE_ENOMEM;
 	}
 	return 0;
@@ -140,22 +140,22 @@ static int plan_box(struct unc_layout *l, struct wanted *w, unsigned box_index,
 
 static int by_box_and_counter(const void *a, const void *b)
 {
-	const struct unc_place *x = a, *y = b;
+	const struct unc_box_event *x = a, *y = b;
 
 	if (x->box != y->box)
 		return x->box < y->box ? -1 : 1;
-	if (x->setting.counter != y->setting.counter)
-		return x->setting.counter < y->setting.counter ? -1 : 1;
+	if (x->assignment.counter != y->assignment.counter)
+		return x->assignment.counter < y->assignment.counter ? -1 : 1;
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* An event that got no place would count nothing: that is no plan. */
-static int check_all_placed(struct unc_layout *l, const char *const *names, size_t n)
+/* An event that got no counter would count nothing: that is no plan. */
+static int check_all_assigned(struct unc_layout *l, const char *const *names, size_t n)
 {
 	for (unsigned e = 0; e < n; e++) {
 		size_t i = 0;
 
-		while (i < l->n && l->places[i].event != e)
+		while (i < l->n && l->at[i].event != e)
 			i++;
 		if (i < l->n)
 			continue;
@@ -181,14 +181,14 @@ static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 			 const char *const *names)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_box *b = &m->boxes[l->places[i].box];
+		const struct unc_box *b = &m->boxes[l->at[i].box];
 		char why[640];
 
-		if (!needs_missing_device(b, l->places[i].setting.event))
+		if (!needs_missing_device(b, l->at[i].assignment.event))
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
 			 "%s needs the filter registers of %s%s%u in package %u, %s",
-			 names[l->places[i].event], b->type->name, unc_gap(b->type), b->number,
+			 names[l->at[i].event], b->type->name, unc_gap(b->type), b->number,
 			 b->socket, why_missing(b, why, sizeof(why)));
 		return UNCORE_ENODEV;
 	}
@@ -231,17 +231,17 @@ int unc_layout_make(struct unc_layout *l, const struct unc_machine *m, const str
 	}
 	wanted_free(&w);
 	if (r == 0)
-		r = check_all_placed(l, names, n);
+		r = check_all_assigned(l, names, n);
 	if (r == 0)
 		r = check_devices(l, m, names);
 	if (r == 0 && l->n)
-		qsort(l->places, l->n, sizeof(*l->places), by_box_and_counter);
+		qsort(l->at, l->n, sizeof(*l->at), by_box_and_counter);
 	return r;
 }
 
 void unc_layout_free(struct unc_layout *l)
 {
-	free(l->places);
+	free(l->at);
 	free(l->conflict);
 	memset(l, 0, sizeof(*l));
 }

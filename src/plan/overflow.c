@@ -142,18 +142,18 @@ static int check_n(const struct unc_sample *s, const struct unc_machine *m, cons
 
 /* "After n" is a matter of one physical counter: those of several boxes do not know of each other.
  */
-static int place(struct unc_sample *s, struct unc_layout *l, const struct unc_machine *m,
-		 const char *name, char *reason, size_t len)
+static int find_counter(struct unc_sample *s, struct unc_layout *l, const struct unc_machine *m,
+			const char *name, char *reason, size_t len)
 {
-	struct unc_setting *setting = NULL;
+	struct unc_assignment *assignment = NULL;
 	unsigned n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (l->places[i].event != s->event)
+		if (l->at[i].event != s->event)
 			continue;
-		setting = &l->places[i].setting;
-		s->box = l->places[i].box;
-		s->counter = setting->counter;
+		assignment = &l->at[i].assignment;
+		s->box = l->at[i].box;
+		s->counter = assignment->counter;
 		n++;
 	}
 	if (n != 1) {
@@ -165,7 +165,7 @@ static int place(struct unc_sample *s, struct unc_layout *l, const struct unc_ma
 	}
 	s->polled = why_polled(m, &m->boxes[s->box], s->counter);
 	if (!s->polled)
-		setting->overflow = enable_of(m, &m->boxes[s->box], s->counter);
+		assignment->overflow = enable_of(m, &m->boxes[s->box], s->counter);
 	return check_n(s, m, name, reason, len);
 }
 
@@ -182,10 +182,10 @@ static void mark_boxes(const struct unc_samples *s, struct unc_layout *l,
 		       const struct unc_machine *m)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_box *b = &m->boxes[l->places[i].box];
+		const struct unc_box *b = &m->boxes[l->at[i].box];
 
 		if (unc_freezes(b, b->package) && unc_samples_stop(s, m, b->package))
-			l->places[i].setting.run = m->platform->overflow->run;
+			l->at[i].assignment.run = m->platform->overflow->run;
 	}
 }
 
@@ -216,17 +216,17 @@ static int check_told(const struct unc_samples *s, const struct unc_machine *m,
 	return UNCORE_EINVAL;
 }
 
-int unc_samples_place(struct unc_samples *s, struct unc_layout *l, const struct unc_machine *m,
-		      const char *const *names, char *reason, size_t len)
+int unc_samples_assign(struct unc_samples *s, struct unc_layout *l, const struct unc_machine *m,
+		       const char *const *names, char *reason, size_t len)
 {
 	int r = check_cores(s, m, reason, len);
 
 	for (size_t i = 0; i < l->n; i++) {
-		l->places[i].setting.overflow = 0;
-		l->places[i].setting.run = 0;
+		l->at[i].assignment.overflow = 0;
+		l->at[i].assignment.run = 0;
 	}
 	for (unsigned i = 0; r == 0 && i < s->n; i++)
-		r = place(&s->at[i], l, m, names[s->at[i].event], reason, len);
+		r = find_counter(&s->at[i], l, m, names[s->at[i].event], reason, len);
 	if (r == 0)
 		r = check_told(s, m, names, reason, len);
 	if (r == 0)

@@ -42,12 +42,12 @@ void unc_shows(const struct unc_machine *machine, unsigned box, unsigned counter
 	       struct unc_shows *out);
 
 /*
- * Find the samples' counters in a layout, and mark the settings that have to differ.
+ * Find the samples' counters in a layout, and mark the assignments that have to differ.
  * @return 0; UNCORE_ECOMBO (not one counter, or not so wide) or UNCORE_EINVAL (cores) with reason
  */
-int unc_samples_place(struct unc_samples *samples, struct unc_layout *layout,
-		      const struct unc_machine *machine, const char *const *names, char *reason,
-		      size_t len);
+int unc_samples_assign(struct unc_samples *samples, struct unc_layout *layout,
+		       const struct unc_machine *machine, const char *const *names, char *reason,
+		       size_t len);
 
 /* Some event is stopped by hardware in the package. */
 bool unc_samples_stop(const struct unc_samples *samples, const struct unc_machine *machine,

@@ -18,8 +18,8 @@ extern "C" {
 
 #define UNC_SLOTS (UNC_MAX_COUNTERS + 1) /* the last one used is the fixed counter */
 
-/* What a counter is set to. */
-struct unc_setting {
+/* An event on a counter of a box. */
+struct unc_assignment {
 	const struct unc_event *event; /* asked for */
 	uint64_t control;              /* without the enable bit */
 	struct unc_bits bits[UNC_MAX_BITS];
@@ -34,7 +34,7 @@ struct unc_setting {
 struct unc_use {
 	unsigned n;
 	unsigned beside; /* in use in the other unit of the device, under the same box control */
-	struct unc_setting at[UNC_SLOTS]; /* in no order */
+	struct unc_assignment at[UNC_SLOTS]; /* in no order */
 };
 
 /* Two requests that one counter can serve. */
@@ -45,10 +45,10 @@ bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
  * Complete: finds an assignment if there is one.  Equal events get a counter
  * each; sharing is the caller's business.
  *
- * out[i] is the setting of events[i].
+ * out[i] is the assignment of events[i].
  */
 bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
-		const struct unc_event *const *events, unsigned n, struct unc_setting *out);
+		const struct unc_event *const *events, unsigned n, struct unc_assignment *out);
 
 /*
  * The smallest set of events that cannot live together in a box: fills indices
@@ -64,16 +64,16 @@ uint64_t unc_filter_value(const struct unc_use *use, unsigned f);
 
 /* ---- a whole list of events on a whole machine ---- */
 
-struct unc_place {
+struct unc_box_event {
 	unsigned event; /* index into the list */
 	unsigned box;   /* index into machine->boxes */
 	bool shared;    /* the counter is in use already, for the same event */
-	struct unc_setting setting;
+	struct unc_assignment assignment;
 };
 
 struct unc_layout {
 	size_t n, room;
-	struct unc_place *places; /* by box, then counter; one per event and box */
+	struct unc_box_event *at; /* by box, then counter; one per event and box */
 	unsigned n_conflict;
 	unsigned *conflict; /* indices into the list */
 	char reason[1024];
@@ -131,12 +131,12 @@ struct unc_ops {
 void unc_ops_free(struct unc_ops *ops);
 void unc_ops_push(struct unc_ops *ops, struct uncore_op op);
 
-/* New settings of one box, beside those that it counts already. */
+/* New assignments of one box, beside those that it counts already. */
 struct unc_job {
 	const struct unc_machine *machine;
 	const struct unc_box *box;
-	const struct unc_use *before, *after; /* settings in use without and with the new ones */
-	const struct unc_setting *settings;   /* the new ones */
+	const struct unc_use *before, *after; /* assignments in use without and with the new ones */
+	const struct unc_assignment *assignments; /* the new ones */
 	unsigned n;
 };
 

@@ -112,11 +112,11 @@ static bool idle(const struct unc_use *use)
 	return use->n + use->beside == 0;
 }
 
-static bool owns_filter(const struct unc_setting *settings, unsigned n, unsigned f)
+static bool owns_filter(const struct unc_assignment *assignments, unsigned n, unsigned f)
 {
 	for (unsigned i = 0; i < n; i++)
-		for (unsigned b = 0; b < settings[i].n_bits; b++)
-			if (settings[i].bits[b].filter == f)
+		for (unsigned b = 0; b < assignments[i].n_bits; b++)
+			if (assignments[i].bits[b].filter == f)
 				return true;
 	return false;
 }
@@ -128,17 +128,17 @@ static bool writes_filter(const struct unc_job *j, unsigned f)
 
 	if (t->filters[f].gate && owns_filter(j->before->at, j->before->n, f))
 		return false;
-	return owns_filter(j->settings, j->n, f) || (t->filter_always && idle(j->before));
+	return owns_filter(j->assignments, j->n, f) || (t->filter_always && idle(j->before));
 }
 
-static uint32_t enable_bit(const struct unc_job *j, const struct unc_setting *s)
+static uint32_t enable_bit(const struct unc_job *j, const struct unc_assignment *s)
 {
 	const struct unc_box_type *t = j->box->type;
 
 	return s->counter == t->n_counters ? t->fixed.enable : style_of(j)->enable;
 }
 
-static uint64_t enabled(const struct unc_job *j, const struct unc_setting *s)
+static uint64_t enabled(const struct unc_job *j, const struct unc_assignment *s)
 {
 	const struct unc_box_type *t = j->box->type;
 
@@ -153,7 +153,7 @@ static uint64_t enable_bits(const struct unc_job *j)
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < j->n; i++) {
-		const unsigned counter = j->settings[i].counter;
+		const unsigned counter = j->assignments[i].counter;
 
 		bits |= UINT64_C(1) << (counter == t->n_counters ? t->fixed.bit : counter);
 	}
@@ -171,7 +171,7 @@ static bool starts_by_control(const struct unc_job *j)
 static bool takes(const struct unc_job *j, unsigned counter)
 {
 	for (unsigned i = 0; i < j->n; i++)
-		if (j->settings[i].counter == counter)
+		if (j->assignments[i].counter == counter)
 			return true;
 	return false;
 }
@@ -227,7 +227,7 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 	if (resets)
 		check_others(ops, j);
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops, control_op(j, j->settings[i].counter));
+		push(ops, control_op(j, j->assignments[i].counter));
 }
 
 static void hold_box(struct unc_ops *ops, const struct unc_job *j)
@@ -268,7 +268,7 @@ static void setup(struct unc_ops *ops, const struct unc_job *j)
 	hold_box(ops, j);
 	set_filters(ops, j);
 	for (unsigned i = 0; i < j->n; i++) {
-		const struct unc_setting *s = &j->settings[i];
+		const struct unc_assignment *s = &j->assignments[i];
 		const bool fixed = s->counter == t->n_counters;
 
 		if (!starts_by_control(j))
@@ -289,18 +289,18 @@ static void start(struct unc_ops *ops, const struct unc_job *j)
 		return;
 	}
 	if (!starts_by_control(j)) {
-		push_shared(ops, j, writing(box_op(j), style_of(j)->run | j->settings->run));
+		push_shared(ops, j, writing(box_op(j), style_of(j)->run | j->assignments->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops,
-		     writing(control_op(j, j->settings[i].counter), enabled(j, &j->settings[i])));
+		push(ops, writing(control_op(j, j->assignments[i].counter),
+				  enabled(j, &j->assignments[i])));
 }
 
 void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 {
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops, unc_read_op(j->machine, j->box, j->settings[i].counter));
+		push(ops, unc_read_op(j->machine, j->box, j->assignments[i].counter));
 }
 
 static void stop(struct unc_ops *ops, const struct unc_job *j)
@@ -315,9 +315,9 @@ static void stop(struct unc_ops *ops, const struct unc_job *j)
 	else if (!t->no_box_ctl && idle(j->before))
 		push_shared(ops, j, writing(box_op(j), style->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
-		push(ops, writing(control_op(j, j->settings[i].counter),
-				  enabled(j, &j->settings[i]) &
-					  ~(uint64_t)enable_bit(j, &j->settings[i])));
+		push(ops, writing(control_op(j, j->assignments[i].counter),
+				  enabled(j, &j->assignments[i]) &
+					  ~(uint64_t)enable_bit(j, &j->assignments[i])));
 }
 
 static void watch(struct unc_ops *ops, const struct unc_job *j)
@@ -328,7 +328,7 @@ static void watch(struct unc_ops *ops, const struct unc_job *j)
 	if (style->per_counter) {
 		op.mask = op.value = enable_bits(j);
 	} else {
-		op.value = style->run | j->settings->run;
+		op.value = style->run | j->assignments->run;
 		op.mask = style->freeze | op.value;
 	}
 	push_shared(ops, j, op);
@@ -340,7 +340,7 @@ static void check(struct unc_ops *ops, const struct unc_job *j)
 	const uint64_t event = t->event_mask & ~t->unwritten;
 
 	for (unsigned i = 0; i < j->n && !t->free; i++) {
-		const struct unc_setting *s = &j->settings[i];
+		const struct unc_assignment *s = &j->assignments[i];
 		const bool fixed = s->counter == t->n_counters;
 		struct uncore_op op = control_op(j, s->counter);
 
@@ -391,7 +391,7 @@ uint64_t unc_own_bits(const struct unc_job *j, const struct uncore_op *op)
 	if (j->box->type->arch)
 		return unc_arch_own_bits(j, op);
 	for (unsigned i = 0; !op->mask && i < j->n; i++)
-		if (unc_counter_of_control(j->box, op) == j->settings[i].counter)
+		if (unc_counter_of_control(j->box, op) == j->assignments[i].counter)
 			return UINT64_MAX;
 	return 0;
 }

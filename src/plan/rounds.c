@@ -101,7 +101,7 @@ static bool known_site(const struct problem *p, const struct site *s)
 static bool site_fits(const struct problem *p, const struct site *s)
 {
 	const struct unc_event *distinct[UNC_SLOTS];
-	struct unc_setting settings[UNC_SLOTS];
+	struct unc_assignment assignments[UNC_SLOTS];
 	const unsigned room = s->type->n_counters + 1u;
 	unsigned n = 0;
 
@@ -119,7 +119,7 @@ static bool site_fits(const struct problem *p, const struct site *s)
 			return false;
 		distinct[n++] = ev;
 	}
-	return n == 0 || unc_assign(s->type, s->use, distinct, n, settings);
+	return n == 0 || unc_assign(s->type, s->use, distinct, n, assignments);
 }
 
 static void choose_all(struct problem *p, bool all)

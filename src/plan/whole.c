@@ -25,26 +25,26 @@ static bool append(struct uncore_op **ops, size_t *n, const struct unc_machine *
 	return true;
 }
 
-static bool copy_placements(struct uncore_plan *plan, const struct unc_machine *m,
-			    const struct unc_layout *l)
+static bool copy_assignments(struct uncore_plan *plan, const struct unc_machine *m,
+			     const struct unc_layout *l)
 {
-	plan->placements = calloc(l->n ? l->n : 1, sizeof(*plan->placements));
-	if (!plan->placements)
+	plan->assignments = calloc(l->n ? l->n : 1, sizeof(*plan->assignments));
+	if (!plan->assignments)
 		return false;
-	plan->n_placements = l->n;
+	plan->n_assignments = l->n;
 	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_place *p = &l->places[i];
+		const struct unc_box_event *p = &l->at[i];
 		const struct unc_box *b = &m->boxes[p->box];
 
-		plan->placements[i] = (struct uncore_placement){
+		plan->assignments[i] = (struct uncore_assignment){
 			.event = p->event,
 			.package = b->socket,
 			.die = b->die,
 			.kind = b->type->name,
 			.box = b->number,
-			.counter = p->setting.counter,
-			.fixed = p->setting.counter == b->type->n_counters,
-			.control = p->setting.control,
+			.counter = p->assignment.counter,
+			.fixed = p->assignment.counter == b->type->n_counters,
+			.control = p->assignment.control,
 		};
 	}
 	return true;
@@ -63,14 +63,15 @@ static bool append_phases(struct uncore_op **ops, size_t *n, const struct unc_ma
 
 /* What is read while the set counts. */
 static bool append_reads(struct uncore_plan *plan, const struct unc_machine *m,
-			 const struct unc_holder *h)
+			 const struct unc_claims *h)
 {
 	struct unc_ops read = {.n = 0};
 	bool ok;
 
 	for (size_t i = 0; i < h->n; i++) {
-		const struct unc_hold *one = &h->holds[i];
-		const struct unc_job job = {m, &m->boxes[one->box], NULL, NULL, &one->setting, 1};
+		const struct unc_claimed *one = &h->claimed[i];
+		const struct unc_job job = {m,    &m->boxes[one->box], NULL,
+					    NULL, &one->assignment,    1};
 
 		unc_program_read(&read, &job);
 	}
@@ -92,7 +93,7 @@ static bool append_restore(struct uncore_plan *plan, const struct unc_machine *m
 }
 
 static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
-		    const struct unc_holder *h)
+		    const struct unc_claims *h)
 {
 	const struct unc_state alone = {m, NULL, NULL};
 	struct unc_program p = {.frozen = false};
@@ -110,14 +111,14 @@ static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const struct unc_layout *l,
 		 const struct unc_samples *samples)
 {
-	struct unc_hold *holds;
+	struct unc_claimed *claimed;
 	size_t n;
 	bool ok;
 
-	holds = unc_holds_make(l, NULL, &n);
-	ok = holds && compose(plan, m, &(struct unc_holder){n, holds, samples});
-	free(holds);
-	return copy_placements(plan, m, l) && ok;
+	claimed = unc_claimed_make(l, NULL, &n);
+	ok = claimed && compose(plan, m, &(struct unc_claims){n, claimed, samples});
+	free(claimed);
+	return copy_assignments(plan, m, l) && ok;
 }
 
 int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *events,
@@ -134,8 +135,8 @@ int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *e
 	r = unc_layout_make(&layout, m, NULL, events, names, n);
 	memcpy(plan->reason, layout.reason, sizeof(plan->reason));
 	if (r == 0 && samples)
-		r = unc_samples_place(samples, &layout, m, names, plan->reason,
-				      sizeof(plan->reason));
+		r = unc_samples_assign(samples, &layout, m, names, plan->reason,
+				       sizeof(plan->reason));
 	if (r == 0 && !fill(plan, m, &layout, samples))
 		r = UNCORE_ENOMEM;
 	plan->feasible = r == 0;
@@ -153,7 +154,7 @@ void uncore_plan_free(struct uncore_plan *plan)
 {
 	if (!plan)
 		return;
-	free(plan->placements);
+	free(plan->assignments);
 	free(plan->setup);
 	free(plan->start);
 	free(plan->read);

@@ -13,7 +13,7 @@ extern "C" {
  * samples: what stops it by itself; NULL: nothing does.
  *
  * @return 0 with *out (look at feasible), UNCORE_ENODEV with *out->reason,
- *         the same with what unc_samples_place() returns, UNCORE_ENOMEM (*out may be NULL).  Free
+ *         the same with what unc_samples_assign() returns, UNCORE_ENOMEM (*out may be NULL).  Free
  * with uncore_plan_free().
  */
 int unc_plan_whole(const struct unc_machine *machine, const struct unc_event *const *events,

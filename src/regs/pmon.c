@@ -37,7 +37,7 @@ void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 	map->reg[map->n++] = *reg;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_address(const void *a, const void *b)
 {
 	const struct unc_pmon_register *x = a, *y = b;
 
@@ -55,9 +55,9 @@ void unc_pmon_finish(struct unc_pmon *map)
 	size_t n = 0;
 
 	if (map->n)
-		qsort(map->reg, map->n, sizeof(*map->reg), by_place);
+		qsort(map->reg, map->n, sizeof(*map->reg), by_address);
 	for (size_t i = 0; i < map->n; i++) {
-		if (n == 0 || by_place(&map->reg[n - 1], &map->reg[i]) != 0) {
+		if (n == 0 || by_address(&map->reg[n - 1], &map->reg[i]) != 0) {
 			map->reg[n++] = map->reg[i];
 			continue;
 		}
@@ -80,7 +80,7 @@ const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map,
 
 	if (!map || map->n == 0)
 		return NULL;
-	return bsearch(&key, map->reg, map->n, sizeof(key), by_place);
+	return bsearch(&key, map->reg, map->n, sizeof(key), by_address);
 }
 
 /* ---- the guard ---- */
@@ -122,7 +122,8 @@ int unc_pmon_check(struct unc_hw *hw, const struct uncore_op *op)
 	return (old ^ op->value) & ~reg->bits ? -UNC_NOT_PMON : 0;
 }
 
-static void name_place(const struct unc_hw *hw, const struct uncore_op *op, char *text, size_t len)
+static void name_location(const struct unc_hw *hw, const struct uncore_op *op, char *text,
+			  size_t len)
 {
 	char name[UNC_PCI_NAME];
 
@@ -140,9 +141,9 @@ void unc_pmon_explain(const struct unc_hw *hw, const struct uncore_op *op, char 
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
 	const uint64_t bits = op->kind == UNCORE_RMW ? op->mask : op->value;
-	char place[64], what[96] = "that is no register of a counter";
+	char location[64], what[96] = "that is no register of a counter";
 
-	name_place(hw, op, place, sizeof(place));
+	name_location(hw, op, location, sizeof(location));
 	if (reg)
 		snprintf(what, sizeof(what),
 			 "%#" PRIx64 " would change bits of it that are not the "
@@ -152,5 +153,5 @@ void unc_pmon_explain(const struct unc_hw *hw, const struct uncore_op *op, char 
 		 "%s, register %#" PRIx64
 		 " (%u bits): nothing was written, since %s on this machine; "
 		 "this is an error of the library, please report it",
-		 place, op->address, op->width, what);
+		 location, op->address, op->width, what);
 }

@@ -87,12 +87,12 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_holder holder = unc_holder_of(set);
+	const struct unc_claims claims = unc_claims_of(set);
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 
 	if (!set->mux)
-		unc_program_look(&ops, &state, &holder);
+		unc_program_look(&ops, &state, &claims);
 	if (!ops.failed)
 		w = renew(set, &ops);
 	unc_ops_free(&ops);

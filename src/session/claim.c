@@ -9,14 +9,14 @@
 /* From here on the counters are ours: unc_release() gives them back. */
 static void enter(struct uncore *u, const struct uncore_set *set)
 {
-	for (size_t i = 0; i < set->n_holds; i++) {
-		const struct unc_hold *h = &set->holds[i];
+	for (size_t i = 0; i < set->n_claimed; i++) {
+		const struct unc_claimed *h = &set->claimed[i];
 		struct unc_use *use = &u->uses[h->box];
-		struct unc_counter *c = unc_counter_of(u, h->box, h->setting.counter);
+		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
 		c->hidden += set->owner != NULL;
 		if (c->users++ == 0)
-			use->at[use->n++] = h->setting;
+			use->at[use->n++] = h->assignment;
 	}
 	unc_count_units(u);
 	unc_count_change(u, set);
@@ -45,13 +45,13 @@ static int take_baselines(struct uncore *u, struct uncore_set *set)
 	unsigned n = 0;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < set->n_holds; i++) {
-		const struct unc_hold *h = &set->holds[i];
+	for (size_t i = 0; r == 0 && i < set->n_claimed; i++) {
+		const struct unc_claimed *h = &set->claimed[i];
 
-		some[n] = unc_counter_of(u, h->box, h->setting.counter);
+		some[n] = unc_counter_of(u, h->box, h->assignment.counter);
 		if (some[n]->users == 1)
 			unc_forget(some[n]);
-		if (++n == most || i + 1 == set->n_holds) {
+		if (++n == most || i + 1 == set->n_claimed) {
 			r = fold(u, some, n, now);
 			n = 0;
 		}
@@ -65,10 +65,11 @@ static int refuse_pending(struct uncore *u, const struct uncore_set *set)
 	const struct unc_ops *start = &set->program.phase[UNC_START];
 	int r = unc_pending_refuse(u, start->op, start->n);
 
-	for (size_t i = 0; r == 0 && i < set->n_holds; i++) {
-		const struct unc_hold *h = &set->holds[i];
+	for (size_t i = 0; r == 0 && i < set->n_claimed; i++) {
+		const struct unc_claimed *h = &set->claimed[i];
 
-		r = unc_pending_refuse(u, &unc_counter_of(u, h->box, h->setting.counter)->read, 1);
+		r = unc_pending_refuse(u, &unc_counter_of(u, h->box, h->assignment.counter)->read,
+				       1);
 	}
 	return r;
 }
@@ -76,14 +77,14 @@ static int refuse_pending(struct uncore *u, const struct uncore_set *set)
 static int compose(struct uncore *u, struct uncore_set *set)
 {
 	const struct unc_state state = unc_state_of(u);
-	struct unc_holder holder;
+	struct unc_claims claims;
 
-	free(set->holds);
-	set->holds = unc_holds_make(&set->layout, u->uses, &set->n_holds);
-	set->n_held = set->n_holds;
-	holder = unc_holder_of(set);
+	free(set->claimed);
+	set->claimed = unc_claimed_make(&set->layout, u->uses, &set->n_claimed);
+	set->n_held = set->n_claimed;
+	claims = unc_claims_of(set);
 	unc_program_free(&set->program);
-	if (!set->holds || !unc_program_enter(&set->program, &state, &holder) ||
+	if (!set->claimed || !unc_program_enter(&set->program, &state, &claims) ||
 	    unc_reading_make(u, set) < 0 || unc_watch_make(u, set) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
 	return 0;
@@ -106,7 +107,7 @@ int unc_claim(struct uncore *u, struct uncore_set *set)
 	int r = prepare(u, set);
 
 	if (r < 0) {
-		set->n_holds = 0;
+		set->n_claimed = 0;
 		unc_watch_free(set);
 		unc_program_free(&set->program);
 		return r;
@@ -131,10 +132,11 @@ int unc_go(struct uncore *u, struct uncore_set *set)
 
 	set->unsure = after - before;
 	atomic_store(&set->began, set->program.frozen ? after : before + (after - before) / 2);
-	for (size_t i = 0; i < set->n_holds; i++)
-		atomic_store(&unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter)
-				      ->running,
-			     true);
+	for (size_t i = 0; i < set->n_claimed; i++)
+		atomic_store(
+			&unc_counter_of(u, set->claimed[i].box, set->claimed[i].assignment.counter)
+				 ->running,
+			true);
 	if (r == 0)
 		unc_watch_learn(u, set);
 	return r;

@@ -108,14 +108,14 @@ struct uncore {
 };
 
 /* A counter that a running set reads, and the events that it belongs to. */
-struct unc_tap {
+struct unc_addend {
 	struct unc_counter *counter;
 	unsigned first_user, n_users; /* in users[] */
 };
 
-/* Taps that one register access serves. */
+/* Addends that one register access serves. */
 struct unc_access {
-	unsigned first_tap, n_taps;
+	unsigned first_addend, n_addends;
 };
 
 /*
@@ -124,8 +124,8 @@ struct unc_access {
  */
 struct unc_reading {
 	struct unc_reading *retired;
-	size_t n_taps, n_accesses, n_users;
-	struct unc_tap *taps;
+	size_t n_addends, n_accesses, n_users;
+	struct unc_addend *addends;
 	struct unc_access *accesses;
 	unsigned *users; /* indices of counted events */
 };
@@ -149,8 +149,8 @@ struct uncore_set {
 	unsigned *own_changes; /* ... and counts its changes there, ... */
 	unsigned planned;      /* ... and what others had changed when its layout was made */
 	/* while running */
-	size_t n_holds, n_held; /* now, and at the last start */
-	struct unc_hold *holds;
+	size_t n_claimed, n_held; /* now, and at the last start */
+	struct unc_claimed *claimed;
 	_Atomic(struct unc_reading *) reading;
 	struct unc_program program;          /* with which it came */
 	struct unc_result *watched;          /* by operation of UNC_WATCH: as last read */
@@ -205,12 +205,12 @@ int unc_claim(struct uncore *u, struct uncore_set *set);
 int unc_go(struct uncore *u, struct uncore_set *set);
 /* Carry a phase of the program that a set came with out. */
 int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase);
-/* What counts on the machine, and what the set holds there. */
+/* What counts on the machine, and what the set has claimed there. */
 static inline struct unc_state unc_state_of(const struct uncore *u)
 {
 	return (struct unc_state){&u->machine, u->uses, u->sites};
 }
-struct unc_holder unc_holder_of(const struct uncore_set *set);
+struct unc_claims unc_claims_of(const struct uncore_set *set);
 /* Uses have changed by a set; mux.c. */
 void unc_count_change(struct uncore *u, const struct uncore_set *set);
 /* What units of one device know of each other, after uses have changed. */
@@ -264,12 +264,12 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
 
 /*
  * stop_after.c, under lock; all of them do nothing for a set without stop_after.  ready: no other
- * set may count in a package whose boxes one of them stops.  place: after the layout was made.
+ * set may count in a package whose boxes one of them stops.  assign: after the layout was made.
  * armed: after the totals were brought to what the counters were loaded with.  latch: who
  * stopped it, first of all at the end.
  */
 int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set);
-int unc_stop_after_place(struct uncore *u, struct uncore_set *set);
+int unc_stop_after_assign(struct uncore *u, struct uncore_set *set);
 void unc_stop_after_armed(struct uncore *u, struct uncore_set *set);
 int unc_stop_after_latch(struct uncore *u, struct uncore_set *set);
 /* The boxes of the package may stand because a counter told them to. */
@@ -277,12 +277,12 @@ bool unc_stop_after_stopped(struct uncore *u, struct uncore_set *set, unsigned p
 void unc_stop_after_free(struct uncore_set *set);
 
 /*
- * The same in steps, for a set whose boxes the next one will use.  Hold leaves the
+ * The same in steps, for a set whose boxes the next one will use.  Halt leaves the
  * counts standing, the last sums in set->scratch and the moment in set->ended.  Part
- * takes over what hold gave and, with keep, leaves what was saved for unc_tidy() to
+ * takes over what halt gave and, with keep, leaves what was saved for unc_tidy() to
  * write back what nobody has taken over.
  */
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result);
+int unc_halt(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result);
 int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int held,
 	     bool keep);
 int unc_tidy(struct uncore *u, const struct uncore_set *set);

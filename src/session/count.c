@@ -174,12 +174,12 @@ int unc_fold(struct uncore *u, struct unc_counter *const *c, unsigned n, int64_t
 	return result;
 }
 
-static inline void add(const struct unc_reading *reading, const struct unc_tap *tap, uint64_t total,
-		       uint64_t *sums)
+static inline void add(const struct unc_reading *reading, const struct unc_addend *addend,
+		       uint64_t total, uint64_t *sums)
 {
-	const unsigned *user = &reading->users[tap->first_user];
+	const unsigned *user = &reading->users[addend->first_user];
 
-	for (unsigned k = 0; k < tap->n_users; k++)
+	for (unsigned k = 0; k < addend->n_users; k++)
 		sums[user[k]] += total;
 }
 
@@ -188,10 +188,10 @@ __attribute__((noinline, cold)) static void failed(struct uncore *u,
 						   const struct unc_reading *reading,
 						   const struct unc_access *a, int r)
 {
-	const struct unc_tap *tap = &reading->taps[a->first_tap];
+	const struct unc_addend *addend = &reading->addends[a->first_addend];
 
-	for (unsigned i = 0; i < a->n_taps && a->n_taps > 1; i++) {
-		const struct unc_counter *c = tap[i].counter;
+	for (unsigned i = 0; i < a->n_addends && a->n_addends > 1; i++) {
+		const struct unc_counter *c = addend[i].counter;
 		uint64_t raw;
 		const int again = unc_read_whole(
 			u->hw, c, atomic_load_explicit(&c->total, memory_order_acquire), &raw);
@@ -201,38 +201,38 @@ __attribute__((noinline, cold)) static void failed(struct uncore *u,
 			return;
 		}
 	}
-	unc_err_late(&u->err, &tap->counter->read, r, 0);
+	unc_err_late(&u->err, &addend->counter->read, r, 0);
 }
 
 /* Counters of one register access. */
 static int sum_some(struct uncore *u, const struct unc_reading *reading, const struct unc_access *a,
 		    int64_t now, uint64_t *sums)
 {
-	const struct unc_tap *taps = &reading->taps[a->first_tap];
+	const struct unc_addend *addends = &reading->addends[a->first_addend];
 	struct unc_counter *counters[UNC_BATCH_MAX];
 	uint64_t totals[UNC_BATCH_MAX];
 	int r;
 
-	counters[0] = taps->counter;
-	for (unsigned i = 1; i < a->n_taps; i++)
-		counters[i] = taps[i].counter;
-	r = read_some(u, counters, a->n_taps, now, totals);
-	for (unsigned i = 0; r == 0 && i < a->n_taps; i++)
-		add(reading, &taps[i], totals[i], sums);
+	counters[0] = addends->counter;
+	for (unsigned i = 1; i < a->n_addends; i++)
+		counters[i] = addends[i].counter;
+	r = read_some(u, counters, a->n_addends, now, totals);
+	for (unsigned i = 0; r == 0 && i < a->n_addends; i++)
+		add(reading, &addends[i], totals[i], sums);
 	return r;
 }
 
 static inline int sum_access(struct uncore *u, const struct unc_reading *reading,
 			     const struct unc_access *a, int64_t now, uint64_t *sums)
 {
-	const struct unc_tap *tap = &reading->taps[a->first_tap];
+	const struct unc_addend *addend = &reading->addends[a->first_addend];
 	uint64_t total = 0;
 	int r;
 
-	if (a->n_taps > 1)
+	if (a->n_addends > 1)
 		return sum_some(u, reading, a, now, sums);
-	r = read_one(u, tap->counter, now, &total);
-	add(reading, tap, total, sums);
+	r = read_one(u, addend->counter, now, &total);
+	add(reading, addend, total, sums);
 	return r;
 }
 
@@ -255,9 +255,9 @@ void unc_sum_totals(struct uncore_set *set, uint64_t *sums)
 	const struct unc_reading *reading =
 		atomic_load_explicit(&set->reading, memory_order_acquire);
 
-	for (size_t i = 0; i < reading->n_taps; i++)
-		add(reading, &reading->taps[i],
-		    atomic_load_explicit(&reading->taps[i].counter->total, memory_order_acquire),
+	for (size_t i = 0; i < reading->n_addends; i++)
+		add(reading, &reading->addends[i],
+		    atomic_load_explicit(&reading->addends[i].counter->total, memory_order_acquire),
 		    sums);
 }
 

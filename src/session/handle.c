@@ -44,9 +44,9 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 	return &u->counters[u->machine.boxes[box].first + counter];
 }
 
-struct unc_holder unc_holder_of(const struct uncore_set *set)
+struct unc_claims unc_claims_of(const struct uncore_set *set)
 {
-	return (struct unc_holder){set->n_holds, set->holds,
+	return (struct unc_claims){set->n_claimed, set->claimed,
 				   set->stop_after ? &set->stop_after->samples : NULL};
 }
 
@@ -96,13 +96,13 @@ int64_t unc_clock(struct uncore *u)
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
 		   const struct uncore_op *op, uint64_t value, const char *when)
 {
-	char place[UNC_DIE_NAME];
+	char location[UNC_DIE_NAME];
 
 	return unc_fail(err, UNCORE_ESTOLEN,
 			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
 			" %s: another tool reprogrammed%s the counter, its counts are void",
-			unc_op_place(place, machine, op), op->address, value & op->mask, op->value,
-			when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
+			unc_op_location(location, machine, op), op->address, value & op->mask,
+			op->value, when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
 char *uncore_errmsg(struct uncore *u, char *buf, size_t len)

@@ -111,8 +111,8 @@ bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
 	double worst = 0;
 
 	*missed_wrap = (struct uncore_missed_wrap){.event = 0};
-	for (size_t i = 0; r && i < r->n_taps; i++) {
-		const struct unc_counter *c = r->taps[i].counter;
+	for (size_t i = 0; r && i < r->n_addends; i++) {
+		const struct unc_counter *c = r->addends[i].counter;
 		const bool jumped =
 			atomic_load_explicit(&c->jumped_ns, memory_order_acquire) > base;
 		const int64_t ns = unseen(c, base, now);
@@ -121,7 +121,7 @@ bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
 		if (part <= worst)
 			continue;
 		worst = part;
-		missed_wrap->event = unc_owner(&set->counted, r->users[r->taps[i].first_user]);
+		missed_wrap->event = unc_owner(&set->counted, r->users[r->addends[i].first_user]);
 		missed_wrap->jumped = jumped;
 		missed_wrap->unseen_ms = (uint64_t)ns / 1000000;
 		missed_wrap->wrap_ms = c->wrap_ns / 1000000;

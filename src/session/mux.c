@@ -166,10 +166,10 @@ static int begin(struct unc_mux *r, int which)
 }
 
 /* Their counters stand still from here on; unc_part() has to follow. */
-static int hold(struct unc_mux *r, int which, struct unc_program *leaving)
+static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 {
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	const int code = unc_hold(r->u, set, leaving, unc_watch_look(r->u, set, NULL));
+	const int code = unc_halt(r->u, set, leaving, unc_watch_look(r->u, set, NULL));
 
 	if (set->missed && !r->missed)
 		r->missed_wrap = set->missed_wrap;
@@ -228,7 +228,7 @@ void unc_mux_next_window(struct unc_mux *r)
 
 	if (active >= 0) {
 		old = unc_split_set(atomic_load(&r->split), active);
-		remember(r, unc_part(r->u, old, &leaving, hold(r, active, &leaving), true));
+		remember(r, unc_part(r->u, old, &leaving, halt(r, active, &leaving), true));
 	}
 	begin_next(r);
 	if (old)
@@ -263,7 +263,7 @@ static void end(struct unc_mux *r, int which)
 	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	struct unc_program leaving = {.frozen = false};
 
-	remember(r, unc_part(r->u, set, &leaving, hold(r, which, &leaving), false));
+	remember(r, unc_part(r->u, set, &leaving, halt(r, which, &leaving), false));
 }
 
 /* All rounds have to fit, but only the first one takes its counters. */

@@ -367,8 +367,8 @@ static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
 	memcpy(reason, plan->reason, sizeof(reason));
 	unc_counted_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
 			     sizeof(plan->reason));
-	for (size_t i = 0; i < plan->n_placements; i++) {
-		struct uncore_placement *p = &plan->placements[i];
+	for (size_t i = 0; i < plan->n_assignments; i++) {
+		struct uncore_assignment *p = &plan->assignments[i];
 
 		p->event = t->ids[p->event];
 		p->event = t->owner[p->event];

@@ -80,7 +80,7 @@ static void keep(struct uncore *u, const struct uncore_op *op, int error)
 static int tell(struct uncore *u, const struct uncore_op *op, int error)
 {
 	const struct uncore_op read = reading(op);
-	char why[512], held[48] = "cannot be read", place[UNC_DIE_NAME];
+	char why[512], held[48] = "cannot be read", location[UNC_DIE_NAME];
 	uint64_t value;
 
 	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
@@ -89,8 +89,8 @@ static int tell(struct uncore *u, const struct uncore_op *op, int error)
 	return unc_fail(&u->err, unc_code_of_errno(error),
 			"%s, register %#" PRIx64 " could not be given back %#" PRIx64
 			" and %s: %s; it is tried again at the next call, at close and at exit",
-			unc_op_place(place, &u->machine, op), op->address, op->value & bits_of(op),
-			held, why);
+			unc_op_location(location, &u->machine, op), op->address,
+			op->value & bits_of(op), held, why);
 }
 
 /* ---- trying again ---- */

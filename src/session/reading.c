@@ -21,34 +21,34 @@ static bool together(const struct unc_hw *hw, const struct unc_counter *a,
 	return n < UNC_RUN_MAX && adjacent(a, b);
 }
 
-static void add_tap(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c)
+static void add_addend(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c)
 {
 	struct unc_access *last = r->n_accesses ? &r->accesses[r->n_accesses - 1] : NULL;
-	const unsigned tap = (unsigned)r->n_taps++;
+	const unsigned addend = (unsigned)r->n_addends++;
 
-	r->taps[tap] = (struct unc_tap){c, (unsigned)r->n_users, 0};
-	if (last && together(hw, r->taps[tap - 1].counter, c, last->n_taps))
-		last->n_taps++;
+	r->addends[addend] = (struct unc_addend){c, (unsigned)r->n_users, 0};
+	if (last && together(hw, r->addends[addend - 1].counter, c, last->n_addends))
+		last->n_addends++;
 	else
-		r->accesses[r->n_accesses++] = (struct unc_access){tap, 1};
+		r->accesses[r->n_accesses++] = (struct unc_access){addend, 1};
 }
 
 static void free_one(struct unc_reading *r)
 {
-	free(r->taps);
+	free(r->addends);
 	free(r->accesses);
 	free(r->users);
 	free(r);
 }
 
-static void add_place(struct uncore *u, struct unc_reading *r, const struct unc_place *place)
+static void add_use(struct uncore *u, struct unc_reading *r, const struct unc_box_event *added)
 {
-	struct unc_counter *c = unc_counter_of(u, place->box, place->setting.counter);
+	struct unc_counter *c = unc_counter_of(u, added->box, added->assignment.counter);
 
-	if (r->n_taps == 0 || r->taps[r->n_taps - 1].counter != c)
-		add_tap(u->hw, r, c);
-	r->users[r->n_users++] = place->event;
-	r->taps[r->n_taps - 1].n_users++;
+	if (r->n_addends == 0 || r->addends[r->n_addends - 1].counter != c)
+		add_addend(u->hw, r, c);
+	r->users[r->n_users++] = added->event;
+	r->addends[r->n_addends - 1].n_users++;
 }
 
 static bool is_msr_box(const struct uncore *u, unsigned box)
@@ -59,7 +59,7 @@ static bool is_msr_box(const struct uncore *u, unsigned box)
 }
 
 /*
- * The places of a layout are in the order of boxes and counters; kinds of boxes with
+ * The entries of a layout are in the order of boxes and counters; kinds of boxes with
  * MSRs and others alternate, and all MSRs come first.
  */
 static struct unc_reading *make(struct uncore *u, const struct unc_layout *l)
@@ -68,24 +68,24 @@ static struct unc_reading *make(struct uncore *u, const struct unc_layout *l)
 
 	if (!r)
 		return NULL;
-	r->taps = calloc(l->n, sizeof(*r->taps));
+	r->addends = calloc(l->n, sizeof(*r->addends));
 	r->accesses = calloc(l->n, sizeof(*r->accesses));
 	r->users = calloc(l->n, sizeof(*r->users));
-	if (!r->taps || !r->accesses || !r->users) {
+	if (!r->addends || !r->accesses || !r->users) {
 		free_one(r);
 		return NULL;
 	}
 	for (int msr = 1; msr >= 0; msr--)
 		for (size_t i = 0; i < l->n; i++)
-			if (is_msr_box(u, l->places[i].box) == (msr == 1))
-				add_place(u, r, &l->places[i]);
+			if (is_msr_box(u, l->at[i].box) == (msr == 1))
+				add_use(u, r, &l->at[i]);
 	return r;
 }
 
 static bool same(const struct unc_reading *a, const struct unc_reading *b)
 {
-	return a->n_taps == b->n_taps && a->n_users == b->n_users &&
-	       memcmp(a->taps, b->taps, a->n_taps * sizeof(*a->taps)) == 0 &&
+	return a->n_addends == b->n_addends && a->n_users == b->n_users &&
+	       memcmp(a->addends, b->addends, a->n_addends * sizeof(*a->addends)) == 0 &&
 	       memcmp(a->users, b->users, a->n_users * sizeof(*a->users)) == 0;
 }
 

@@ -64,13 +64,13 @@ static int restore(struct uncore *u, const struct uncore_set *set, const struct 
 		   int result, bool keep)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_holder holder = unc_holder_of(set);
+	const struct unc_claims claims = unc_claims_of(set);
 	const bool stolen = result == UNCORE_ESTOLEN;
 	struct unc_step s;
 
 	if (stolen)
 		leave_taken(u, check);
-	for (size_t i = 0; unc_next_leaving(&state, &holder, &i, &s);) {
+	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
 		const bool cpu = s.job.box->type->arch != NULL;
 
 		if (stolen && !cpu)
@@ -85,35 +85,36 @@ static int restore(struct uncore *u, const struct uncore_set *set, const struct 
 static void forget_packages(struct uncore *u, const struct uncore_set *set)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_holder holder = unc_holder_of(set);
+	const struct unc_claims claims = unc_claims_of(set);
 
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
-		if (unc_ends_package(&state, &holder, p))
+		if (unc_ends_package(&state, &claims, p))
 			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
 }
 
 static void leave(struct uncore *u, struct uncore_set *set)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_holder holder = unc_holder_of(set);
+	const struct unc_claims claims = unc_claims_of(set);
 	struct unc_step s;
 
 	forget_packages(u, set);
-	for (size_t i = 0; unc_next_leaving(&state, &holder, &i, &s);) {
+	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
 		for (unsigned k = 0; k < s.job.n; k++)
-			atomic_store(&unc_counter_of(u, s.box, s.job.settings[k].counter)->running,
-				     false);
+			atomic_store(
+				&unc_counter_of(u, s.box, s.job.assignments[k].counter)->running,
+				false);
 		u->uses[s.box] = s.then;
 	}
 	unc_count_units(u);
-	for (size_t i = 0; i < set->n_holds; i++) {
+	for (size_t i = 0; i < set->n_claimed; i++) {
 		struct unc_counter *c =
-			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
+			unc_counter_of(u, set->claimed[i].box, set->claimed[i].assignment.counter);
 
 		c->users--;
 		c->hidden -= set->owner != NULL;
 	}
-	set->n_holds = 0;
+	set->n_claimed = 0;
 	unc_watch_free(set);
 	unc_program_free(&set->program);
 	unc_count_change(u, set);
@@ -144,16 +145,16 @@ static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int 
 static int compose(struct uncore *u, struct uncore_set *set, struct unc_program *program)
 {
 	const struct unc_state state = unc_state_of(u);
-	struct unc_holder holder = unc_holder_of(set);
+	struct unc_claims claims = unc_claims_of(set);
 
-	if (holder.samples && !set->stop_after->claimed)
-		holder.samples = NULL;
-	for (size_t i = 0; i < set->n_holds; i++) {
-		struct unc_hold *h = &set->holds[i];
+	if (claims.samples && !set->stop_after->claimed)
+		claims.samples = NULL;
+	for (size_t i = 0; i < set->n_claimed; i++) {
+		struct unc_claimed *h = &set->claimed[i];
 
-		h->last = unc_counter_of(u, h->box, h->setting.counter)->users == 1;
+		h->last = unc_counter_of(u, h->box, h->assignment.counter)->users == 1;
 	}
-	if (unc_program_leave(program, &state, &holder))
+	if (unc_program_leave(program, &state, &claims))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 }
@@ -167,7 +168,7 @@ static void fill_in(struct uncore *u, struct unc_ops *ops)
 				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
 }
 
-int unc_hold(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result)
+int unc_halt(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
 	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
@@ -211,7 +212,7 @@ int unc_release(struct uncore *u, struct uncore_set *set, int result)
 {
 	const bool ran = atomic_load(&set->epoch) & 1;
 	struct unc_program leaving = {.frozen = false};
-	const int held = unc_hold(u, set, &leaving, result);
+	const int held = unc_halt(u, set, &leaving, result);
 
 	/* a set whose start failed half-way has no counts to keep, and so none to check */
 	if (!ran)
@@ -267,7 +268,7 @@ int unc_tidy(struct uncore *u, const struct uncore_set *set)
 	int result = 0;
 
 	for (size_t i = 0; i < set->n_held; i++)
-		if (i == 0 || set->holds[i].box != set->holds[i - 1].box)
-			result = tidy_box(u, set->holds[i].box, result);
+		if (i == 0 || set->claimed[i].box != set->claimed[i - 1].box)
+			result = tidy_box(u, set->claimed[i].box, result);
 	return give_back(u, result);
 }

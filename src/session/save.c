@@ -87,14 +87,14 @@ static int check_boxes(struct uncore *u, const struct uncore_set *set, const str
 		       const uint64_t *values)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_holder holder = unc_holder_of(set);
+	const struct unc_claims claims = unc_claims_of(set);
 	struct unc_step s;
 	size_t k = 0;
 	int r = 0;
 
 	while (k < save->n && save->whose[k].box == UNC_NO_BOX)
 		k++;
-	for (size_t i = 0; r == 0 && unc_next_entering(&state, &holder, &i, &s);)
+	for (size_t i = 0; r == 0 && unc_next_entering(&state, &claims, &i, &s);)
 		for (; r == 0 && k < save->n && save->whose[k].box == s.box; k++)
 			r = check(u, &s, &save->op[k], values[k]);
 	return r;

@@ -53,7 +53,7 @@ static void free_run(struct uncore_set *set)
 	unc_reading_free(set);
 	unc_program_free(&set->program);
 	unc_watch_free(set);
-	free(set->holds);
+	free(set->claimed);
 }
 
 void uncore_set_destroy(struct uncore_set *set)
@@ -116,7 +116,7 @@ static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *
 static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (u->uses[l->places[i].box].n)
+		if (u->uses[l->at[i].box].n)
 			return false;
 	return true;
 }
@@ -301,7 +301,7 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 	if (!set->mux && (!set->layout_idle || !is_idle(u, &set->layout)))
 		r = plan_list(u, set);
 	if (r == 0)
-		r = unc_stop_after_place(u, set);
+		r = unc_stop_after_assign(u, set);
 	if (r == 0)
 		r = unc_stop_after_ready(u, set);
 	if (r == 0)

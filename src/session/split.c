@@ -19,7 +19,7 @@ static void free_hidden(struct uncore_set *set)
 	unc_reading_free(set);
 	unc_watch_free(set);
 	unc_list_free(set);
-	free(set->holds);
+	free(set->claimed);
 	unc_program_free(&set->program);
 	free(set);
 }
@@ -159,7 +159,7 @@ static struct unc_use *fixed_uses(struct uncore *u)
 
 	for (unsigned b = 0; uses && b < u->machine.n_boxes; b++)
 		for (unsigned i = 0; i < u->uses[b].n; i++) {
-			const struct unc_setting *s = &u->uses[b].at[i];
+			const struct unc_assignment *s = &u->uses[b].at[i];
 			const struct unc_counter *c = unc_counter_of(u, b, s->counter);
 
 			if (c->users > c->hidden)
@@ -204,7 +204,7 @@ int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out)
 struct members {
 	const struct unc_event **events;
 	const char **names;
-	unsigned *place;
+	unsigned *index_in_list;
 	size_t n;
 };
 
@@ -216,7 +216,7 @@ static void collect(struct members *m, const struct unc_mux *r, const struct unc
 			continue;
 		m->events[m->n] = r->events[e];
 		m->names[m->n] = r->names[e];
-		m->place[m->n++] = e;
+		m->index_in_list[m->n++] = e;
 	}
 }
 
@@ -229,7 +229,7 @@ static int plan(struct unc_mux *r, struct uncore_set *set, const struct members 
 	unc_layout_free(l);
 	code = unc_layout_make(l, &u->machine, u->uses, m->events, m->names, m->n);
 	for (size_t i = 0; code == 0 && i < l->n; i++)
-		l->places[i].event = m->place[l->places[i].event];
+		l->at[i].event = m->index_in_list[l->at[i].event];
 	if (code == 0)
 		set->planned = u->changes - r->own;
 	return code;
@@ -241,17 +241,17 @@ int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 	struct members m = {
 		.events = calloc(r->n, sizeof(*m.events)),
 		.names = calloc(r->n, sizeof(*m.names)),
-		.place = calloc(r->n, sizeof(*m.place)),
+		.index_in_list = calloc(r->n, sizeof(*m.index_in_list)),
 	};
 	int code = UNCORE_ENOMEM;
 
-	if (m.events && m.names && m.place) {
+	if (m.events && m.names && m.index_in_list) {
 		collect(&m, r, split, which);
 		code = plan(r, set, &m);
 	}
 	free(m.events);
 	free(m.names);
-	free(m.place);
+	free(m.index_in_list);
 	if (code < 0)
 		return unc_fail(&r->u->err, code, "%s",
 				code == UNCORE_ENOMEM ? "out of memory for a round of events"

@@ -41,10 +41,10 @@ static int watch(struct uncore *u, const struct uncore_set *set, unsigned packag
 		 bool *without_freeze)
 {
 	*others = *without_freeze = false;
-	for (size_t i = 0; i < set->n_holds; i++) {
-		const struct unc_box *b = &u->machine.boxes[set->holds[i].box];
+	for (size_t i = 0; i < set->n_claimed; i++) {
+		const struct unc_box *b = &u->machine.boxes[set->claimed[i].box];
 		struct unc_counter *c =
-			unc_counter_of(u, set->holds[i].box, set->holds[i].setting.counter);
+			unc_counter_of(u, set->claimed[i].box, set->claimed[i].assignment.counter);
 		const uint64_t before = atomic_load(&c->total);
 		int r;
 

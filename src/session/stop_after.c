@@ -23,15 +23,15 @@ void unc_stop_after_free(struct uncore_set *set)
 	set->stop_after = NULL;
 }
 
-int unc_stop_after_place(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_assign(struct uncore *u, struct uncore_set *set)
 {
 	char reason[UNCORE_ERRMSG_MAX];
 	int r;
 
 	if (!set->stop_after)
 		return 0;
-	r = unc_samples_place(&set->stop_after->samples, &set->layout, &u->machine, set->names,
-			      reason, sizeof(reason));
+	r = unc_samples_assign(&set->stop_after->samples, &set->layout, &u->machine, set->names,
+			       reason, sizeof(reason));
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
@@ -79,7 +79,7 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 	set->stop_after->samples.cores = cores;
 	r = unc_stop_after_fill(&set->stop_after->samples, &set->counted, list, n, &u->err);
 	if (r == 0)
-		r = unc_stop_after_place(u, set);
+		r = unc_stop_after_assign(u, set);
 	if (r < 0)
 		unc_stop_after_free(set);
 	return r;
@@ -126,7 +126,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 
 /* ---- start ---- */
 
-/* One that takes turns has no fixed places: it is everywhere. */
+/* One that takes turns has no fixed counters: it is everywhere. */
 static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
 {
 	const struct unc_layout *l = &set->layout;
@@ -134,7 +134,7 @@ static bool in_package(const struct unc_machine *m, const struct uncore_set *set
 	if (set->mux)
 		return true;
 	for (size_t i = 0; i < l->n; i++)
-		if (unc_freezes(&m->boxes[l->places[i].box], package))
+		if (unc_freezes(&m->boxes[l->at[i].box], package))
 			return true;
 	return false;
 }

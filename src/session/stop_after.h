@@ -35,7 +35,7 @@ static inline struct unc_counter *unc_sampled(struct uncore *u, const struct unc
 /* stand.c: read the samples' counters; stop all boxes of the set, as far as they do not stand. */
 int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_after);
 int unc_stop_after_halt(struct uncore *u, const struct uncore_set *set);
-/* Of samples that were reached, note what their overflow did not stop; then hold and fold. */
+/* Of samples that were reached, note what their overflow did not stop; then halt and fold. */
 int unc_stop_after_stand(struct uncore *u, struct uncore_set *set);
 
 /* overflow_source.c: ask the status registers, the package's first; fills stop_after->source. */

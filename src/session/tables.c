@@ -7,7 +7,7 @@
 #include "machine/found.h"
 #include "session/core.h"
 
-static void name_place(char *text, size_t len, const struct unc_unit *u)
+static void name_location(char *text, size_t len, const struct unc_unit *u)
 {
 	static const char *const spaces[] = {
 		[UNC_BY_MSR] = "msr", [UNC_BY_MMIO] = "mmio", [UNC_BY_NOTHING] = "unknown"};
@@ -40,8 +40,8 @@ int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
 	info->n_status = t->n_status;
 	info->damage = t->why;
 	if (t->control)
-		name_place(info->control, sizeof(info->control),
-			   &(const struct unc_unit){.access = t->access, .control = t->control});
+		name_location(info->control, sizeof(info->control),
+			      &(const struct unc_unit){.access = t->access, .control = t->control});
 	return 0;
 }
 
@@ -71,7 +71,7 @@ int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info)
 		.box = unit->box,
 		.refused = unit->why,
 	};
-	name_place(info->location, sizeof(info->location), unit);
+	name_location(info->location, sizeof(info->location), unit);
 	return 0;
 }
 

@@ -40,7 +40,7 @@ enum reg {
 	REG_DEBUG
 };
 
-struct place {
+struct core_reg {
 	enum reg reg;
 	unsigned index;
 };
@@ -187,7 +187,7 @@ static bool in(uint32_t msr, uint32_t first, unsigned n, unsigned *index)
 	return msr >= first && *index < n;
 }
 
-static struct place find(const struct sim_core_part *part, uint32_t msr)
+static struct core_reg find(const struct sim_core_part *part, uint32_t msr)
 {
 	static const struct {
 		uint32_t msr;
@@ -201,17 +201,17 @@ static struct place find(const struct sim_core_part *part, uint32_t msr)
 	unsigned index;
 
 	if (in(msr, 0x186, part->counters, &index))
-		return (struct place){REG_SELECT, index};
+		return (struct core_reg){REG_SELECT, index};
 	if (in(msr, 0xc1, part->counters, &index))
-		return (struct place){REG_COUNTER, index};
+		return (struct core_reg){REG_COUNTER, index};
 	if ((part->capabilities & BIT(13)) != 0 && in(msr, 0x4c1, part->counters, &index))
-		return (struct place){REG_FULL, index};
+		return (struct core_reg){REG_FULL, index};
 	if (in(msr, 0x309, part->fixed, &index))
-		return (struct place){REG_FIXED, CORE_COUNTERS + index};
+		return (struct core_reg){REG_FIXED, CORE_COUNTERS + index};
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
 		if (single[i].msr == msr && part->version >= single[i].version)
-			return (struct place){single[i].reg, 0};
-	return (struct place){REG_NONE, 0};
+			return (struct core_reg){single[i].reg, 0};
+	return (struct core_reg){REG_NONE, 0};
 }
 
 /* Derived from the controls; locks nothing. */
@@ -232,15 +232,15 @@ static uint64_t in_use(const struct sim_core *core)
 }
 
 static uint64_t get(const struct sim_core_part *part, const struct sim_core *core,
-		    struct place place)
+		    struct core_reg core_reg)
 {
-	switch (place.reg) {
+	switch (core_reg.reg) {
 	case REG_SELECT:
-		return core->select[place.index];
+		return core->select[core_reg.index];
 	case REG_COUNTER:
 	case REG_FULL:
 	case REG_FIXED:
-		return core->value[place.index];
+		return core->value[core_reg.index];
 	case REG_CAPABILITIES:
 		return part->capabilities;
 	case REG_FIXED_CONTROL:
@@ -316,21 +316,21 @@ static bool read_only(enum reg reg)
 	return reg == REG_CAPABILITIES || reg == REG_STATUS || reg == REG_IN_USE;
 }
 
-static void put(const struct sim_core_part *part, struct sim_core *core, struct place place,
+static void put(const struct sim_core_part *part, struct sim_core *core, struct core_reg core_reg,
 		uint64_t value)
 {
-	switch (place.reg) {
+	switch (core_reg.reg) {
 	case REG_SELECT:
-		core->select[place.index] = value;
+		core->select[core_reg.index] = value;
 		break;
 	case REG_COUNTER:
 		/* Bit 31 is copied into all bits above it. */
-		core->value[place.index] =
+		core->value[core_reg.index] =
 			(uint64_t)(int64_t)(int32_t)(uint32_t)value & LOW(part->width);
 		break;
 	case REG_FULL:
 	case REG_FIXED:
-		core->value[place.index] = value;
+		core->value[core_reg.index] = value;
 		break;
 	case REG_FIXED_CONTROL:
 		core->fixed_control = value;
@@ -351,19 +351,19 @@ static void put(const struct sim_core_part *part, struct sim_core *core, struct 
 }
 
 /* The caller holds the lock. */
-static int access_place(struct sim *sim, unsigned cpu, struct place place, uint64_t *value,
-			bool write)
+static int access_reg(struct sim *sim, unsigned cpu, struct core_reg core_reg, uint64_t *value,
+		      bool write)
 {
 	const struct sim_core_part *part = sim_core_part(sim);
 
 	catch_up(sim, cpu, sim_now(sim));
 	if (!write) {
-		*value = get(part, &sim->core[cpu], place);
+		*value = get(part, &sim->core[cpu], core_reg);
 		return 0;
 	}
-	if (read_only(place.reg) || (*value & ~writable(part, place.reg)) != 0)
+	if (read_only(core_reg.reg) || (*value & ~writable(part, core_reg.reg)) != 0)
 		return -EIO;
-	put(part, &sim->core[cpu], place, *value);
+	put(part, &sim->core[cpu], core_reg, *value);
 	return 0;
 }
 
@@ -371,17 +371,17 @@ bool sim_core_access(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *valu
 		     int *err)
 {
 	const struct sim_core_part *part = sim_core_part(sim);
-	struct place place = {REG_NONE, 0};
+	struct core_reg core_reg = {REG_NONE, 0};
 	sigset_t saved;
 
 	if (part != NULL)
-		place = find(part, msr);
-	if (place.reg == REG_NONE)
+		core_reg = find(part, msr);
+	if (core_reg.reg == REG_NONE)
 		return false;
 	if (write)
 		atomic_fetch_add_explicit(&sim->writes, 1, memory_order_relaxed);
 	sim_lock(sim, &saved);
-	*err = access_place(sim, cpu, place, value, write);
+	*err = access_reg(sim, cpu, core_reg, value, write);
 	sim_unlock(sim, &saved);
 	return true;
 }

@@ -199,11 +199,11 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 /* How busy a CPU is, as a share of the average of its package, which stays as described. */
 static double weight(const struct sim *sim, unsigned cpu)
 {
-	double place = (2.0 * sim->cpus[cpu].core + 1) / sim->cores - 1; /* above -1, below 1 */
+	double position = (2.0 * sim->cpus[cpu].core + 1) / sim->cores - 1; /* above -1, below 1 */
 	double c0 = sim->traffic[cpu / sim->cores].core_c0;
 	double tilt = c0 > 0 && (1 - c0) / c0 < TILT ? (1 - c0) / c0 : TILT;
 
-	return 1 + tilt * place;
+	return 1 + tilt * position;
 }
 
 static const struct sim_traffic *traffic_of(const struct sim *sim, unsigned cpu)

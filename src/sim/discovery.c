@@ -198,7 +198,7 @@ static uint64_t unit_address(const struct sim *sim, const struct sim_box *box)
 	case SIM_BY_PCI:
 		return pci_address(sim, box);
 	default:
-		return box->kind->place(sim, box->package, box->index);
+		return box->kind->address(sim, box->package, box->index);
 	}
 }
 
@@ -332,7 +332,7 @@ static void add_window(struct sim *sim, struct sim_window window)
 static void add_box_windows(struct sim *sim, struct sim_box *box)
 {
 	const struct sim_kind *kind = box->kind;
-	uint64_t unit = kind->place(sim, box->package, box->index);
+	uint64_t unit = kind->address(sim, box->package, box->index);
 	struct sim_window window = {.package = box->package,
 				    .first = unit & ~UINT64_C(0xfff),
 				    .size = PAGE,
@@ -381,7 +381,7 @@ int sim_discovery_build(struct sim *sim)
 		sim->package[p].frozen = discovery->frozen ? (1U << discovery->tables) - 1 : 0;
 	add_tables(sim);
 	for (size_t i = 0; i < sim->packages * sim->n_boxes; i++)
-		if (sim->boxes[i].kind->place != NULL)
+		if (sim->boxes[i].kind->address != NULL)
 			add_box_windows(sim, &sim->boxes[i]);
 	return 0;
 }

@@ -45,47 +45,50 @@ static bool status_index(const struct sim_global *global, uint32_t msr, unsigned
  * Discovery: the global control of each table, of which bit 0 freezes all its units,
  * and behind it one status bit per unit.
  */
-struct place {
+struct global_reg {
 	unsigned table;
 	bool status;
 	unsigned index; /* of the status */
 };
 
-static bool find_place(const struct sim_discovery *discovery, uint32_t msr, struct place *place)
+static bool find_global(const struct sim_discovery *discovery, uint32_t msr,
+			struct global_reg *global_reg)
 {
 	for (unsigned i = 0; discovery != NULL && i < discovery->tables; i++) {
 		uint32_t first = discovery->control[i] + discovery->status_offset;
 
-		*place = (struct place){.table = i, .status = msr >= first, .index = msr - first};
-		if (msr == discovery->control[i] || (msr >= first && place->index < SIM_SUMMARY))
+		*global_reg = (struct global_reg){
+			.table = i, .status = msr >= first, .index = msr - first};
+		if (msr == discovery->control[i] ||
+		    (msr >= first && global_reg->index < SIM_SUMMARY))
 			return true;
 	}
 	return false;
 }
 
-static uint64_t read_place(struct sim *sim, unsigned package, const struct place *place)
+static uint64_t read_global(struct sim *sim, unsigned package, const struct global_reg *global_reg)
 {
 	catch_up(sim, package);
-	if (!place->status)
-		return sim->package[package].frozen >> place->table & 1;
-	return sim->package[package].summary[place->table][place->index];
+	if (!global_reg->status)
+		return sim->package[package].frozen >> global_reg->table & 1;
+	return sim->package[package].summary[global_reg->table][global_reg->index];
 }
 
-static bool write_place(struct sim *sim, unsigned package, const struct place *place,
-			uint64_t value)
+static bool write_global(struct sim *sim, unsigned package, const struct global_reg *global_reg,
+			 uint64_t value)
 {
 	struct sim_package *state = &sim->package[package];
 
-	if (!place->status && value > 1)
+	if (!global_reg->status && value > 1)
 		return false;
 	catch_up(sim, package);
-	if (!place->status)
-		sim_overflow_forget(sim, package, place->table);
-	if (place->status)
-		state->summary[place->table][place->index] &= ~value;
+	if (!global_reg->status)
+		sim_overflow_forget(sim, package, global_reg->table);
+	if (global_reg->status)
+		state->summary[global_reg->table][global_reg->index] &= ~value;
 	else
-		state->frozen = (state->frozen & ~(1U << place->table)) | (unsigned)value
-										  << place->table;
+		state->frozen = (state->frozen & ~(1U << global_reg->table)) |
+				(unsigned)value << global_reg->table;
 	return true;
 }
 
@@ -93,7 +96,7 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 {
 	const struct sim_global *global = &sim->platform->global;
 	struct sim_package *state = &sim->package[package];
-	struct place place;
+	struct global_reg global_reg;
 	unsigned index;
 
 	if (msr == 0)
@@ -106,8 +109,8 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 		*value = sim->platform->config_boxes != NULL ? sim->platform->config_boxes(sim) : 0;
 		return true;
 	}
-	if (find_place(sim->platform->discovery, msr, &place)) {
-		*value = read_place(sim, package, &place);
+	if (find_global(sim->platform->discovery, msr, &global_reg)) {
+		*value = read_global(sim, package, &global_reg);
 		return true;
 	}
 	if (!status_index(global, msr, &index))
@@ -139,13 +142,13 @@ static bool write_control(struct sim *sim, unsigned package, uint64_t value)
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value)
 {
 	const struct sim_global *global = &sim->platform->global;
-	struct place place;
+	struct global_reg global_reg;
 	unsigned index;
 
 	if (msr == 0)
 		return false;
-	if (find_place(sim->platform->discovery, msr, &place))
-		return write_place(sim, package, &place, value);
+	if (find_global(sim->platform->discovery, msr, &global_reg))
+		return write_global(sim, package, &global_reg, value);
 	if (msr == global->control)
 		return write_control(sim, package, value);
 	if (!status_index(global, msr, &index))

@@ -15,24 +15,24 @@
 #define LINKS        0x400000
 #define LINK         0x400 /* where the unit control is in a page */
 
-static uint64_t channel_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t channel_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return sim_portal_registers(sim, package) + CHANNEL + index * CHANNEL_STEP;
 }
 
-static uint64_t cxlcm_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t cxlcm_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return sim_portal_registers(sim, package) + LINKS + index * UINT64_C(0x10000) + LINK;
 }
 
-static uint64_t cxldp_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t cxldp_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return cxlcm_place(sim, package, index) + 0x2000;
+	return cxlcm_address(sim, package, index) + 0x2000;
 }
 
-static uint64_t b2cxl_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t b2cxl_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return cxlcm_place(sim, package, index) + 0x5000;
+	return cxlcm_address(sim, package, index) + 0x5000;
 }
 
 static unsigned channel_count(const struct sim *sim)
@@ -118,7 +118,7 @@ static const struct sim_kind kinds[] = {
 		.name = "imc",
 		.table = COMPUTE,
 		.count = channel_count,
-		.place = channel_place,
+		.address = channel_address,
 		.events = &sim_gnr_imc,
 	},
 	{
@@ -138,7 +138,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 4,
 		.n_counters = 8,
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
-		.place = cxlcm_place,
+		.address = cxlcm_address,
 		.clock_hz = sim_uclk,
 		.events = &sim_gnr_cxlcm,
 	},
@@ -149,7 +149,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 4,
 		.n_counters = 4,
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
-		.place = cxldp_place,
+		.address = cxldp_address,
 		.clock_hz = sim_uclk,
 		.events = &sim_gnr_cxldp,
 	},
@@ -180,7 +180,7 @@ static const struct sim_kind kinds[] = {
 		.n_boxes = 4,
 		.n_counters = 4,
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
-		.place = b2cxl_place,
+		.address = b2cxl_address,
 		.clock_hz = sim_uclk,
 		.events = &sim_gnr_clock,
 	},

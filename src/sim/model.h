@@ -143,7 +143,7 @@ struct sim_kind {
 	const struct sim_free *free;
 	unsigned n_free;
 	/* MMIO, style D: address of a unit control; offsets count from there less box_ctl. */
-	uint64_t (*place)(const struct sim *sim, unsigned package, unsigned index);
+	uint64_t (*address)(const struct sim *sim, unsigned package, unsigned index);
 	uint32_t free_page; /* where `free` is, for every free_every-th box */
 	unsigned free_every;
 };

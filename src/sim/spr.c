@@ -45,25 +45,25 @@ static uint64_t controller(const struct sim *sim, unsigned package, unsigned num
 	       ((uint64_t)controller_register(number) << CONTROLLER_UNIT);
 }
 
-static uint64_t channel_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t channel_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return controller(sim, package, index / CHANNELS) + index % CHANNELS * CHANNEL_STEP +
 	       CHANNEL;
 }
 
 /* Past the last controller. */
-static uint64_t cxlcm_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t cxlcm_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return controller(sim, package, MC_COUNT + 2) + index * UINT64_C(0x4000) + LINK;
 }
 
-static uint64_t cxldp_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t cxldp_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return cxlcm_place(sim, package, index) + 0x2000;
+	return cxlcm_address(sim, package, index) + 0x2000;
 }
 
 /* Four channels of each of four stacks. */
-static uint64_t hbm_place(const struct sim *sim, unsigned package, unsigned index)
+static uint64_t hbm_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return sim_portal_registers(sim, package) + HBM + index / 4 * UINT64_C(0x9000) +
 	       index % 4 * UINT64_C(0x4000);
@@ -198,7 +198,7 @@ static const struct sim_free iio_free[] = {
 		CHANNEL_FIXED(CHANNEL), \
 		.name = "imc", \
 		.n_boxes = MC_COUNT * CHANNELS, \
-		.place = channel_place, \
+		.address = channel_address, \
 		.free = imc_free, \
 		.n_free = N_OF(imc_free), \
 		.free_page = 0x2000, \
@@ -247,7 +247,7 @@ static const struct sim_free iio_free[] = {
 		.n_boxes = 4, \
 		.n_counters = 8, \
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff), \
-		.place = cxlcm_place, \
+		.address = cxlcm_address, \
 		.clock_hz = sim_uclk, \
 		.events = &sim_spr_cxlcm, \
 	}, \
@@ -257,7 +257,7 @@ static const struct sim_free iio_free[] = {
 		.n_boxes = 4, \
 		.n_counters = 4, \
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff), \
-		.place = cxldp_place, \
+		.address = cxldp_address, \
 		.clock_hz = sim_uclk, \
 		.events = &sim_spr_cxldp, \
 	}
@@ -269,7 +269,7 @@ static const struct sim_kind spr_kinds[] = {
 		CHANNEL_UNIT(14, 0xc00),
 		.name = "hbm",
 		.count = hbm_count,
-		.place = hbm_place,
+		.address = hbm_address,
 		.events = &sim_spr_hbm,
 	},
 	{

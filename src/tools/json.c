@@ -37,8 +37,8 @@ static void add_die(struct json_object *o, unsigned die)
 		add_number(o, "die", die);
 }
 
-static struct json_object *placement(struct uncore *u, const struct uncore_placement *p,
-				     unsigned id)
+static struct json_object *assignment(struct uncore *u, const struct uncore_assignment *p,
+				      unsigned id)
 {
 	struct json_object *o = json_object_new_object();
 	char box[BOX_NAME];
@@ -57,13 +57,13 @@ static struct json_object *placement(struct uncore *u, const struct uncore_place
 static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
 				 const struct uncore_plan *plan)
 {
-	struct json_object *o = json_object_new_object(), *places = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
-	for (size_t i = 0; i < plan->n_placements; i++)
-		if (plan->placements[i].event == index)
-			json_object_array_add(places, placement(u, &plan->placements[i], id));
+	for (size_t i = 0; i < plan->n_assignments; i++)
+		if (plan->assignments[i].event == index)
+			json_object_array_add(list, assignment(u, &plan->assignments[i], id));
 	add_text(o, "name", uncore_event_name(u, id));
-	json_object_object_add(o, "placements", places);
+	json_object_object_add(o, "placements", list);
 	return o;
 }
 

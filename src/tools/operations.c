@@ -20,8 +20,8 @@ static char *register_text(const struct uncore_op *op)
 }
 
 /* Up to the column that is returned. */
-static unsigned print_place(const struct screen *s, const char *verb, const struct uncore_op *op,
-			    bool dies)
+static unsigned print_location(const struct screen *s, const char *verb, const struct uncore_op *op,
+			       bool dies)
 {
 	const bool cpu = op->space == UNCORE_CPU;
 	char *where = register_text(op);
@@ -54,7 +54,7 @@ static void print_op(const struct screen *s, const struct uncore_op *op, bool di
 {
 	static const char *const verbs[] = {"read", "write", "change"};
 	const bool check = op->kind == UNCORE_READ && op->mask && !op->saved;
-	const unsigned at = print_place(s, check ? "check" : verbs[op->kind], op, dies);
+	const unsigned at = print_location(s, check ? "check" : verbs[op->kind], op, dies);
 	char *value = value_text(op);
 
 	if (*value)

@@ -208,7 +208,7 @@ static bool is_same_reason(const struct uncore_box_info *a, const struct uncore_
 static void print_missing(const struct screen *s, struct uncore *u, unsigned first, unsigned n,
 			  bool *told)
 {
-	struct place *places = need_memory(n, sizeof(*places));
+	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info why, box;
 	bool alike = true;
 	size_t found = 0;
@@ -219,10 +219,10 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 		if (!box.absent || !is_same_reason(&why, &box))
 			continue;
 		alike = alike && strcmp(why.absent, box.absent) == 0;
-		places[found++] = (struct place){box.kind, box.index, box.package};
+		list[found++] = (struct numbered_box){box.kind, box.index, box.package};
 		told[i] = true;
 	}
-	boxes = places_text(places, found);
+	boxes = boxes_text(list, found);
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
 	print_item(s, text);
 	if (!alike)
@@ -230,7 +230,7 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 				box_name(name, why.kind, why.index), why.package);
 	free(text);
 	free(boxes);
-	free(places);
+	free(list);
 }
 
 static void print_all_missing(const struct screen *s, struct uncore *u, unsigned n)

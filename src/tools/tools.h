@@ -89,7 +89,7 @@ int end_output(int status);
 const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
 /* A box as it is named. */
-struct place {
+struct numbered_box {
 	const char *kind;
 	unsigned box, package;
 };
@@ -98,7 +98,7 @@ struct place {
  * "ha0, imc0-3 of packages 0-1; imc2 of package 2", to be freed.  The list is in the order
  * of kinds and numbers, as far as one package goes.
  */
-char *places_text(const struct place *places, size_t n);
+char *boxes_text(const struct numbered_box *list, size_t n);
 
 /* Which machine this is: the first lines of a screen. */
 void print_machine(const struct screen *s, const struct uncore_machine_info *m);

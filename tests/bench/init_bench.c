@@ -165,12 +165,12 @@ static void bench_plan_set(struct uncore *u, const struct bench_set *set)
 		times[i] = now_ns() - start;
 		ops = plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore;
 		counters = plan->n_read;
-		for (size_t k = boxes = 0; k < plan->n_placements; k++)
+		for (size_t k = boxes = 0; k < plan->n_assignments; k++)
 			boxes += k == 0 ||
-				 strcmp(plan->placements[k].kind, plan->placements[k - 1].kind) !=
+				 strcmp(plan->assignments[k].kind, plan->assignments[k - 1].kind) !=
 					 0 ||
-				 plan->placements[k].box != plan->placements[k - 1].box ||
-				 plan->placements[k].package != plan->placements[k - 1].package;
+				 plan->assignments[k].box != plan->assignments[k - 1].box ||
+				 plan->assignments[k].package != plan->assignments[k - 1].package;
 		uncore_plan_free(plan);
 	}
 	/* freeze and reset, one control per counter, run, freeze, one control back, run */

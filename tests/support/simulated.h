@@ -130,7 +130,7 @@ class Ops : public unc_ops
 };
 
 /* What a setting says, as the list of settings that unc_program_* and unc_assign take. */
-inline struct unc_use together(const struct unc_use &use, const struct unc_setting *settings,
+inline struct unc_use together(const struct unc_use &use, const struct unc_assignment *settings,
 			       unsigned n)
 {
 	struct unc_use all = use;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places.c - boxes of several packages by name: "ha0, imc0-3 of packages 0-1". */
+/* boxes.c - boxes of several packages by name: "ha0, imc0-3 of packages 0-1". */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools.h"
 
-static bool follows(const struct place *p, const struct place *before)
+static bool follows(const struct numbered_box *p, const struct numbered_box *before)
 {
 	return p->box == before->box + 1 && strcmp(p->kind, before->kind) == 0;
 }
 
-static char *add_run(char *text, const struct place *first, const struct place *last)
+static char *add_run(char *text, const struct numbered_box *first, const struct numbered_box *last)
 {
 	char name[BOX_NAME];
 
@@ -19,13 +19,13 @@ static char *add_run(char *text, const struct place *first, const struct place *
 }
 
 /* "ha0, imc0-3": those of one package, "" if it has none. */
-static char *boxes_of(const struct place *places, size_t n, unsigned package)
+static char *boxes_of(const struct numbered_box *list, size_t n, unsigned package)
 {
-	const struct place *first = NULL, *last = NULL;
+	const struct numbered_box *first = NULL, *last = NULL;
 	char *text = text_of("%s", "");
 
 	for (size_t i = 0; i < n; i++) {
-		const struct place *p = &places[i];
+		const struct numbered_box *p = &list[i];
 
 		if (p->package != package)
 			continue;
@@ -39,24 +39,24 @@ static char *boxes_of(const struct place *places, size_t n, unsigned package)
 	return first ? add_run(text, first, last) : text;
 }
 
-static unsigned last_package(const struct place *places, size_t n)
+static unsigned last_package(const struct numbered_box *list, size_t n)
 {
 	unsigned last = 0;
 
 	for (size_t i = 0; i < n; i++)
-		last = places[i].package > last ? places[i].package : last;
+		last = list[i].package > last ? list[i].package : last;
 	return last;
 }
 
 /* Packages from first on that have the same boxes. */
-static unsigned end_of_run(const struct place *places, size_t n, unsigned first, const char *boxes,
-			   unsigned end)
+static unsigned end_of_run(const struct numbered_box *list, size_t n, unsigned first,
+			   const char *boxes, unsigned end)
 {
 	unsigned package = first;
 	bool same = true;
 
 	while (same && ++package < end) {
-		char *other = boxes_of(places, n, package);
+		char *other = boxes_of(list, n, package);
 
 		same = strcmp(boxes, other) == 0;
 		free(other);
@@ -64,15 +64,15 @@ static unsigned end_of_run(const struct place *places, size_t n, unsigned first,
 	return package;
 }
 
-char *places_text(const struct place *places, size_t n)
+char *boxes_text(const struct numbered_box *list, size_t n)
 {
-	const unsigned end = last_package(places, n) + 1;
+	const unsigned end = last_package(list, n) + 1;
 	char *text = text_of("%s", "");
 
 	for (unsigned package = 0, next; package < end; package = next) {
-		char *boxes = boxes_of(places, n, package);
+		char *boxes = boxes_of(list, n, package);
 
-		next = end_of_run(places, n, package, boxes, end);
+		next = end_of_run(list, n, package, boxes, end);
 		if (*boxes)
 			text = text_and(text, "%s%s of package", *text ? "; " : "", boxes);
 		if (*boxes && next == package + 1)

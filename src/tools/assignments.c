@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placements.c - `uncore plan` for people: which counter of which box each event gets. */
+/* assignments.c - `uncore plan` for people: which counter of which box each event gets. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* ---- events ---- */
 
 /* Placements of one event, or of one that it is made of, on the same counter. */
-static bool share_row(const struct uncore_placement *a, const struct uncore_placement *b)
+static bool share_row(const struct uncore_assignment *a, const struct uncore_assignment *b)
 {
 	return a->event == b->event && a->counted == b->counted && a->fixed == b->fixed &&
 	       (a->fixed || a->counter == b->counter) && strcmp(a->kind, b->kind) == 0;
@@ -18,32 +18,32 @@ static bool share_row(const struct uncore_placement *a, const struct uncore_plac
 static bool starts_row(const struct uncore_plan *plan, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (share_row(&plan->placements[k], &plan->placements[i]))
+		if (share_row(&plan->assignments[k], &plan->assignments[i]))
 			return false;
 	return true;
 }
 
 static char *row_boxes(const struct uncore_plan *plan, size_t first)
 {
-	struct place *places = need_memory(plan->n_placements, sizeof(*places));
+	struct numbered_box *list = need_memory(plan->n_assignments, sizeof(*list));
 	size_t n = 0;
 	char *text;
 
-	for (size_t i = first; i < plan->n_placements; i++) {
-		const struct uncore_placement *p = &plan->placements[i];
+	for (size_t i = first; i < plan->n_assignments; i++) {
+		const struct uncore_assignment *p = &plan->assignments[i];
 
-		if (share_row(&plan->placements[first], p))
-			places[n++] = (struct place){p->kind, p->box, p->package};
+		if (share_row(&plan->assignments[first], p))
+			list[n++] = (struct numbered_box){p->kind, p->box, p->package};
 	}
-	text = places_text(places, n);
-	free(places);
+	text = boxes_text(list, n);
+	free(list);
 	return text;
 }
 
 static void print_row_of(const struct screen *s, const struct uncore_plan *plan, size_t i,
 			 unsigned indent, const char *name, unsigned column)
 {
-	const struct uncore_placement *p = &plan->placements[i];
+	const struct uncore_assignment *p = &plan->assignments[i];
 	char *boxes = row_boxes(plan, i);
 	char *counter = p->fixed ? text_of("fixed") : text_of("%u", p->counter);
 
@@ -56,8 +56,8 @@ static void print_row_of(const struct screen *s, const struct uncore_plan *plan,
 
 static bool is_made_of_others(const struct uncore_plan *plan, unsigned event, unsigned id)
 {
-	for (size_t i = 0; i < plan->n_placements; i++)
-		if (plan->placements[i].event == event && plan->placements[i].counted != id)
+	for (size_t i = 0; i < plan->n_assignments; i++)
+		if (plan->assignments[i].event == event && plan->assignments[i].counted != id)
 			return true;
 	return false;
 }
@@ -70,12 +70,12 @@ static void print_event(const struct screen *s, struct uncore *u, const struct u
 			unsigned event, unsigned id, unsigned column)
 {
 	const unsigned indent = is_made_of_others(plan, event, id) ? 2 : 0;
-	const struct uncore_placement *last = NULL;
+	const struct uncore_assignment *last = NULL;
 
 	if (indent)
 		fprintf(s->out, "%s\n", uncore_event_name(u, id));
-	for (size_t i = 0; i < plan->n_placements; i++) {
-		const struct uncore_placement *p = &plan->placements[i];
+	for (size_t i = 0; i < plan->n_assignments; i++) {
+		const struct uncore_assignment *p = &plan->assignments[i];
 
 		if (p->event != event || !starts_row(plan, i))
 			continue;
@@ -98,8 +98,8 @@ static unsigned counter_column(const struct screen *s, struct uncore *u, const u
 		widest = strlen(uncore_event_name(u, ids[i])) > widest
 				 ? strlen(uncore_event_name(u, ids[i]))
 				 : widest;
-	for (size_t i = 0; i < plan->n_placements; i++) {
-		const size_t len = strlen(uncore_event_name(u, plan->placements[i].counted)) + 2;
+	for (size_t i = 0; i < plan->n_assignments; i++) {
+		const size_t len = strlen(uncore_event_name(u, plan->assignments[i].counted)) + 2;
 
 		widest = len > widest && len <= most ? len : widest;
 	}
@@ -110,8 +110,8 @@ static unsigned counter_column(const struct screen *s, struct uncore *u, const u
 
 static bool is_used(const struct uncore_plan *plan, const struct uncore_box_info *box)
 {
-	for (size_t i = 0; i < plan->n_placements; i++) {
-		const struct uncore_placement *p = &plan->placements[i];
+	for (size_t i = 0; i < plan->n_assignments; i++) {
+		const struct uncore_assignment *p = &plan->assignments[i];
 
 		if (p->box == box->index && p->package == box->package &&
 		    strcmp(p->kind, box->kind) == 0)
@@ -158,20 +158,20 @@ static char *filters_text(struct uncore *u, unsigned box, const struct uncore_pl
 static void print_filter(const struct screen *s, struct uncore *u, char *const *filters,
 			 unsigned first, unsigned n)
 {
-	struct place *places = need_memory(n, sizeof(*places));
+	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info box;
 	size_t found = 0;
 	char *boxes, *text;
 
 	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 0; i++)
 		if (strcmp(filters[i], filters[first]) == 0)
-			places[found++] = (struct place){box.kind, box.index, box.package};
-	boxes = places_text(places, found);
+			list[found++] = (struct numbered_box){box.kind, box.index, box.package};
+	boxes = boxes_text(list, found);
 	text = text_of("%s: %s", boxes, filters[first]);
 	print_item(s, text);
 	free(text);
 	free(boxes);
-	free(places);
+	free(list);
 }
 
 static bool is_first(char *const *filters, unsigned i)
