@@ -40,7 +40,7 @@ UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *
 /* ---- discovery tables, CPUs, model-specific registers ---- */
 
 /** A discovery table: on machines that have some, what they say is where the boxes are. */
-struct uncore_table_info {
+struct uncore_discovery_table_info {
 	unsigned package;      /**< the N of pkg=N */
 	char device[16];       /**< PCI device that has it, "0000:00:00.1" */
 	unsigned bar;          /**< number of the BAR that it is behind */
@@ -53,7 +53,7 @@ struct uncore_table_info {
 };
 
 /** A unit record of a discovery table: a box as the firmware describes it. */
-struct uncore_unit_info {
+struct uncore_discovered_unit_info {
 	unsigned table, slot; /**< number of the table, and of the record in it, both from 0 */
 	unsigned package;     /**< the N of pkg=N */
 	unsigned type, id;    /**< as in the record */
@@ -72,8 +72,10 @@ struct uncore_unit_info {
  * order of their devices, records in the order of their tables.
  * @return 0, UNCORE_EINVAL for a number behind the last.  Any thread.
  */
-UNCORE_API int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info);
-UNCORE_API int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info);
+UNCORE_API int uncore_discovery_table(struct uncore *u, unsigned i,
+				      struct uncore_discovery_table_info *info);
+UNCORE_API int uncore_discovered_unit(struct uncore *u, unsigned i,
+				      struct uncore_discovered_unit_info *info);
 
 struct uncore_core_info {
 	unsigned cpu;     /**< logical CPU */

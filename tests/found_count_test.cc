@@ -213,8 +213,8 @@ TEST_P(FoundCounts, BoxesOfAPackageAreFrozenTogether)
 	std::vector<uint64_t> globals;
 
 	ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &plan)) << m.message();
-	uncore_table_info table;
-	for (unsigned i = 0; uncore_table(m.u, i, &table) == 0; i++)
+	uncore_discovery_table_info table;
+	for (unsigned i = 0; uncore_discovery_table(m.u, i, &table) == 0; i++)
 		globals.push_back(strtoul(table.control + 4, nullptr, 16));
 	const size_t n = globals.size();
 	ASSERT_GT(n, 0u);
@@ -271,7 +271,7 @@ TEST_P(FoundDamage, IsToldAndNothingIsWritten)
 {
 	const Damage &d = GetParam();
 	Machine m(std::string(d.platform) + ":packages=2,table=" + d.table, true);
-	uncore_table_info table;
+	uncore_discovery_table_info table;
 
 	EXPECT_EQ(d.code, m.code) << m.message();
 	EXPECT_EQ(0u, m.writes());
@@ -280,7 +280,7 @@ TEST_P(FoundDamage, IsToldAndNothingIsWritten)
 		return;
 	}
 	EXPECT_EQ(2 * d.cha, m.present("cha"));
-	if (uncore_table(m.u, 0, &table) == 0) {
+	if (uncore_discovery_table(m.u, 0, &table) == 0) {
 		EXPECT_EQ(*d.reason != 0, table.damage && strstr(table.damage, d.reason));
 		EXPECT_EQ(table.damage != nullptr, uncore_warning(m.u, 0) != nullptr);
 	} else {

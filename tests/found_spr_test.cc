@@ -22,7 +22,7 @@ TEST(FoundOnSpr, TheWorkedExampleComesOut)
 	Machine m("spr:packages=1");
 	unsigned n = 0;
 
-	for (const uncore_unit_info &unit : m.units()) {
+	for (const uncore_discovered_unit_info &unit : m.units()) {
 		if (unit.type != 6)
 			continue;
 		ASSERT_LT(n, 8u);
@@ -62,19 +62,19 @@ TEST(FoundOnSpr, TheWorkedExampleComesOut)
 TEST(FoundOnSpr, WhatIsNotThereIsTold)
 {
 	Machine m("spr:packages=1");
-	uncore_unit_info unit;
-	uncore_table_info table;
+	uncore_discovered_unit_info unit;
+	uncore_discovery_table_info table;
 	uncore_op op;
 
-	EXPECT_EQ(UNCORE_EINVAL, uncore_unit(m.u, 100000, &unit));
-	EXPECT_EQ(UNCORE_EINVAL, uncore_table(m.u, 1, &table));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_discovered_unit(m.u, 100000, &unit));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_discovery_table(m.u, 1, &table));
 	EXPECT_EQ(UNCORE_EINVAL, uncore_register(m.u, 100000, UNCORE_CONTROL, 0, &op));
 	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_CONTROL, 4, &op));
 	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_UNIT_CONTROL, 1, &op));
 	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_FILTER, 1, &op));
 	EXPECT_EQ(0, uncore_register(m.u, 0, UNCORE_FILTER, 0, &op));
 	EXPECT_EQ(0x200eu, op.address);
-	EXPECT_EQ(UNCORE_EINVAL, uncore_unit(Machine("snbep").u, 0, &unit));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_discovered_unit(Machine("snbep").u, 0, &unit));
 }
 
 // ---- what is special ----

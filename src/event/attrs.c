@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 #define THRESHOLD_LOW  (0x1full << 24)
 #define THRESHOLD_HIGH (1ull << 29)

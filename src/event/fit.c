@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 /* A threshold of 8 bits for a field of 5, say, would count something else. */
 int unc_check_control(struct unc_names *names, const struct unc_parsed *p,

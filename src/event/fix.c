@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 bool unc_has_umask(const struct unc_parsed *p)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 #define MASKS     ", masks:"
 #define PART_TEXT 512 /* bytes of a umask's text, and of what is behind an event's */

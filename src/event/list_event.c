@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "event/list_file.h"
-#include "event/names.h"
+#include "event/name_space.h"
 
 #define EXT_SEL (1u << 21) /* bit 8 of the event code; docs/hardware/snbep.md, "Controls" */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "event/list_file.h"
-#include "event/names.h"
+#include "event/name_space.h"
 #include "files.h"
 
 struct unc_lists {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 const char *unc_names_split(const struct unc_names *n, const struct unc_formula *f)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 #define LONGEST UNCORE_NAME_MAX
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 #define PREFIX "uncore:::"
 

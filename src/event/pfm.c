@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "environment.h"
-#include "event/names.h"
+#include "event/name_space.h"
 #include "event/pfm.h"
 
 #define ENCODE_INACTIVE "LIBPFM_ENCODE_INACTIVE"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pfm.h - libpfm4 behind five functions (and those in names.h). */
+/* pfm.h - libpfm4 behind five functions (and those in name_space.h). */
 #ifndef UNC_PFM_H
 #define UNC_PFM_H
 

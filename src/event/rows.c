@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 /* ---- umasks and modifiers ---- */
 

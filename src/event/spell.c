@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 __attribute__((format(printf, 3, 4))) static void append(char *name, size_t *used,
 							 const char *format, ...)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 
 /* What the last * of a pattern stands for in a name. */
 struct star {

@@ -35,22 +35,22 @@ static int dword(const struct unc_bytes *config, uint32_t offset, uint32_t *valu
 }
 
 /* docs/hardware/discovery.md, "Finding a table", step 6. */
-static int read_bar(const struct unc_bytes *config, struct unc_portal *p)
+static int read_bar(const struct unc_bytes *config, struct unc_table_bar *p)
 {
 	uint32_t low, high = 0;
 	int r;
 
-	if (p->bar > 5) {
+	if (p->number > 5) {
 		p->why = "its capability names a BAR that no device has";
 		return 0;
 	}
-	r = dword(config, 0x10 + 4u * p->bar, &low);
+	r = dword(config, 0x10 + 4u * p->number, &low);
 	if (r < 0)
 		return r;
 	if (low & 1) {
 		p->why = "its BAR is one of I/O ports";
-	} else if ((low >> 1 & 3) == 2 && p->bar < 5) {
-		r = dword(config, 0x14 + 4u * p->bar, &high);
+	} else if ((low >> 1 & 3) == 2 && p->number < 5) {
+		r = dword(config, 0x14 + 4u * p->number, &high);
 	} else if (low >> 1 & 3) {
 		p->why = "its BAR is neither one of 32 nor of 64 bits";
 	}
@@ -63,12 +63,12 @@ static int read_bar(const struct unc_bytes *config, struct unc_portal *p)
 }
 
 /* Linux refuses a table that does not begin where its BAR does; others never look. */
-static int read_portal(const struct unc_bytes *config, uint32_t at, struct unc_portal *p)
+static int read_table_bar(const struct unc_bytes *config, uint32_t at, struct unc_table_bar *p)
 {
 	uint32_t where;
 	int r = dword(config, at + 0xc, &where);
 
-	*p = (struct unc_portal){.bar = where & 7};
+	*p = (struct unc_table_bar){.number = where & 7};
 	if (r == 0)
 		r = read_bar(config, p);
 	if (r == 0 && !p->why && where >> 3)
@@ -86,7 +86,7 @@ static bool first_visit(uint32_t *seen, uint32_t at)
 	return first;
 }
 
-int unc_portals(const struct unc_bytes *config, struct unc_portal *out, unsigned max)
+int unc_table_bars(const struct unc_bytes *config, struct unc_table_bar *out, unsigned max)
 {
 	uint32_t seen[CONFIG_BYTES / 128] = {0}, at = CONFIG_TOP, head, entry;
 	unsigned n = 0;
@@ -104,7 +104,7 @@ int unc_portals(const struct unc_bytes *config, struct unc_portal *out, unsigned
 		if ((head & 0xffff) == DVSEC) {
 			r = dword(config, at + 8, &entry);
 			if (r == 0 && (entry & 0xffff) == PMON)
-				r = read_portal(config, at, &out[n++]);
+				r = read_table_bar(config, at, &out[n++]);
 			if (r < 0)
 				return r;
 		}

@@ -21,8 +21,8 @@ struct unc_bytes {
 };
 
 /* Where a PCI device has a table. */
-struct unc_portal {
-	uint8_t bar;     /* number */
+struct unc_table_bar {
+	uint8_t number;
 	uint64_t base;   /* physical address */
 	const char *why; /* NULL, or why the table cannot be there */
 };
@@ -31,13 +31,13 @@ struct unc_portal {
  * The tables that the extended capabilities of a device speak of.
  * @return how many, at most max; -errno if the config space cannot be read
  */
-int unc_portals(const struct unc_bytes *config, struct unc_portal *out, unsigned max);
+int unc_table_bars(const struct unc_bytes *config, struct unc_table_bar *out, unsigned max);
 
 /* A table's head. */
 struct unc_table {
 	unsigned device; /* index into topology.pci */
 	uint16_t package;
-	struct unc_portal portal;
+	struct unc_table_bar bar;
 	uint8_t type, access;
 	uint8_t stride;     /* of the records, in qwords */
 	uint16_t max_units; /* slots for records */
@@ -74,7 +74,7 @@ struct unc_units {
 };
 
 /*
- * Read the head of a table and add its records.  table->portal is filled already;
+ * Read the head of a table and add its records.  table->bar is filled already;
  * memory begins at the head and has that many bytes, 0: unknown.  What makes a
  * table or a record unusable is told in its why.
  *

@@ -75,7 +75,7 @@ void unc_found_free(struct unc_found *found);
 int unc_found_unread(const struct unc_machine *machine, const struct unc_box_type *type,
 		     int package, char *why, size_t len);
 
-/* clash.c: refuse records whose registers are not their own. */
+/* register_overlap.c: refuse records whose registers are not their own. */
 int unc_found_clashes(const struct unc_found *found);
 
 /* machine.c */

@@ -188,7 +188,7 @@ int unc_core_find(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_probe(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_free(struct unc_machine *machine);
 
-/* Where a box of a discovery table tells of overflows; summary.c. */
+/* Where a box of a discovery table tells of overflows; global_status.c. */
 struct unc_summary {
 	uint32_t offset; /* of its status from its unit control, 0: it has none */
 	uint32_t msr;    /* global status register, 0: none */

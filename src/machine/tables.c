@@ -14,9 +14,9 @@
 #include "machine/sysfs.h"
 #include "regs/regs.h"
 
-#define MAX_PORTALS 8  /* of one device */
-#define MAX_TABLES  64 /* eight packages with eight dies each */
-#define MAX_UNITS   8192
+#define MAX_TABLE_BARS 8  /* of one device */
+#define MAX_TABLES     64 /* eight packages with eight dies each */
+#define MAX_UNITS      8192
 
 /* What has the tables so far; the second one in Diamond Rapids (docs/hardware/discovery.md). */
 static bool is_usual(const struct unc_pci *p)
@@ -84,7 +84,7 @@ static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, u
 /* ---- tables ---- */
 
 static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
-		     const struct unc_portal *portal)
+		     const struct unc_table_bar *bar)
 {
 	struct unc_table *tables;
 	const int near = unc_device_package(m, hw, device);
@@ -98,8 +98,8 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found 
 	tables[f->n_tables++] = (struct unc_table){
 		.device = device,
 		.package = near < 0 ? UINT16_MAX : (uint16_t)near,
-		.portal = *portal,
-		.why = portal->why,
+		.bar = *bar,
+		.why = bar->why,
 	};
 	return 0;
 }
@@ -123,7 +123,7 @@ static void note_unread(struct unc_hw *hw, struct unc_found *f, const struct unc
 static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
 		   struct unc_probe *probe)
 {
-	struct unc_portal portals[MAX_PORTALS];
+	struct unc_table_bar bars[MAX_TABLE_BARS];
 	struct region region = config_of(m, hw, device);
 	const struct unc_bytes config = {read_config, &region};
 	int n = hw->ops->open_pci(hw, device), r = 0;
@@ -132,14 +132,14 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f
 		region.error = n;
 		region.op.address = 0x100;
 	} else {
-		n = unc_portals(&config, portals, MAX_PORTALS);
+		n = unc_table_bars(&config, bars, MAX_TABLE_BARS);
 	}
 	if (n < 0 && probe) {
 		unc_probe_failed(probe, hw, &region.op, region.error);
 		note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
 	}
 	for (int i = 0; r == 0 && i < n; i++)
-		r = add_table(m, hw, f, device, &portals[i]);
+		r = add_table(m, hw, f, device, &bars[i]);
 	return r;
 }
 
@@ -177,11 +177,11 @@ static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct
 	struct unc_table *t = &f->tables[i];
 	struct region region = {
 		.hw = hw,
-		.base = t->portal.base,
+		.base = t->bar.base,
 		.op = {.kind = UNCORE_READ, .space = UNCORE_MMIO, .package = t->package},
 	};
 	const struct unc_bytes memory = {read_memory, &region};
-	const uint64_t bytes = hw->ops->bar_bytes(hw, t->device, t->portal.bar, t->portal.base);
+	const uint64_t bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
 	const size_t before = f->units.n;
 	int r;
 

@@ -12,7 +12,7 @@
 #endif
 
 #include "files.h"
-#include "regs/paths.h"
+#include "regs/native.h"
 
 /* This CPU instead of the one asked for: all CPUs of a machine have the same counters. */
 static int instruction(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])

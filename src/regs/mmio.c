@@ -17,7 +17,7 @@
 
 #include "files.h"
 #include "machine/sysfs.h"
-#include "regs/paths.h"
+#include "regs/native.h"
 
 #define PCI_DIR "sys/bus/pci/devices"
 

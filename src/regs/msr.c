@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "regs/paths.h"
+#include "regs/native.h"
 
 #define NOT_TRIED (-1) /* a package's files; less by -errno: all of them failed so */
 

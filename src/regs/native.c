@@ -15,7 +15,7 @@
 
 #include "files.h"
 #include "machine/sysfs.h"
-#include "regs/safe.h"
+#include "regs/msr_safe.h"
 
 struct native {
 	struct unc_hw hw;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "regs/paths.h"
+#include "regs/native.h"
 
 int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "regs/paths.h"
+#include "regs/native.h"
 
 /* Of failures that any file can have; NULL: it is another one. */
 static const char *file_remedy(int error)

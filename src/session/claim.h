@@ -3,7 +3,7 @@
 #ifndef UNC_CLAIM_H
 #define UNC_CLAIM_H
 
-#include "session/core.h"
+#include "session/session.h"
 
 /*
  * save.c: read what is about to be changed.  UNCORE_EBUSY if somebody else counts there;

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 /* The C library's atexit() with an argument, which also runs at dlclose(). */
 int __cxa_atexit(void (*function)(void *), void *argument, void *dso);

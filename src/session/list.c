@@ -2,7 +2,7 @@
 /* list.c - the memory of a list of events. */
 #include <stdlib.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 bool unc_list_alloc(struct uncore_set *list, size_t n)
 {

@@ -12,7 +12,7 @@
 #define UNC_MUX_H
 
 #include "plan/rounds.h"
-#include "session/core.h"
+#include "session/session.h"
 
 /* What is known of an event. */
 struct unc_estimate {

@@ -13,10 +13,10 @@
 #include "environment.h"
 #include "event/lists.h"
 #include "plan/allow.h"
-#include "plan/whole.h"
-#include "session/core.h"
+#include "plan/complete.h"
 #include "session/inside.h"
 #include "session/mux.h"
+#include "session/session.h"
 #include "session/stop_after.h"
 
 /* ---- options ---- */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 /* Side by side in the config space of one device. */
 static bool adjacent(const struct unc_counter *a, const struct unc_counter *b)

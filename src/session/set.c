@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/whole.h"
-#include "session/core.h"
+#include "plan/complete.h"
 #include "session/mux.h"
+#include "session/session.h"
 
 /* ---- create, destroy ---- */
 

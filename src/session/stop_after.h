@@ -5,7 +5,7 @@
 #define UNC_STOP_AFTER_H
 
 #include "plan/overflow.h"
-#include "session/core.h"
+#include "session/session.h"
 
 #define UNC_OVERFLOW_SOURCES 16 /* the most that are told */
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 void unc_watch_free(struct uncore_set *set)
 {

@@ -4,8 +4,8 @@
  * wraps twice unseen.  It takes no lock that a starting or stopping thread
  * holds, and no signal is ever delivered to it.
  */
-#include "session/core.h"
 #include "session/inside.h"
+#include "session/session.h"
 
 /* Half the shortest time in which a counter of this type can wrap. */
 static uint64_t interval_of(const struct unc_box_type *type)

@@ -204,7 +204,7 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 	return o;
 }
 
-static struct json_object *table(const struct uncore_table_info *t)
+static struct json_object *table(const struct uncore_discovery_table_info *t)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -223,7 +223,7 @@ static struct json_object *table(const struct uncore_table_info *t)
 	return o;
 }
 
-static struct json_object *unit(struct uncore *u, const struct uncore_unit_info *unit)
+static struct json_object *unit(struct uncore *u, const struct uncore_discovered_unit_info *unit)
 {
 	static const char *const accesses[] = {"msr", "mmio", "pci", "none"};
 	struct json_object *o = json_object_new_object();
@@ -255,8 +255,8 @@ void print_machine_json(FILE *out, struct uncore *u)
 	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array(),
 			   *tables = json_object_new_array(), *units = json_object_new_array();
 	struct uncore_machine_info m;
-	struct uncore_table_info t;
-	struct uncore_unit_info r;
+	struct uncore_discovery_table_info t;
+	struct uncore_discovered_unit_info r;
 	struct uncore_box_info b;
 
 	uncore_machine(u, &m);
@@ -269,9 +269,9 @@ void print_machine_json(FILE *out, struct uncore *u)
 	add_number(o, "cpus", m.cpus);
 	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 0; i++)
 		add_object(boxes, box(u, i, &b));
-	for (unsigned i = 0; uncore_table(u, i, &t) == 0; i++)
+	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 0; i++)
 		add_object(tables, table(&t));
-	for (unsigned i = 0; uncore_unit(u, i, &r) == 0; i++)
+	for (unsigned i = 0; uncore_discovered_unit(u, i, &r) == 0; i++)
 		add_object(units, unit(u, &r));
 	json_object_object_add(o, "boxes", boxes);
 	json_object_object_add(o, "tables", tables);

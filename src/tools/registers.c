@@ -77,7 +77,8 @@ static void print_packages(const struct screen *s, struct uncore *u,
 
 /* ---- discovery tables ---- */
 
-static void print_table(const struct screen *s, const struct uncore_table_info *t, unsigned number)
+static void print_table(const struct screen *s, const struct uncore_discovery_table_info *t,
+			unsigned number)
 {
 	fputc('\n', s->out);
 	print_paragraph(s, 0, "discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
@@ -91,7 +92,8 @@ static void print_table(const struct screen *s, const struct uncore_table_info *
 		print_paragraph(s, 2, "DAMAGED: %s", t->damage);
 }
 
-static void print_unit(const struct screen *s, struct uncore *u, const struct uncore_unit_info *r)
+static void print_unit(const struct screen *s, struct uncore *u,
+		       const struct uncore_discovered_unit_info *r)
 {
 	struct uncore_box_info box;
 	char name[BOX_NAME] = "no box";
@@ -110,12 +112,12 @@ static void print_unit(const struct screen *s, struct uncore *u, const struct un
 
 static void print_tables(const struct screen *s, struct uncore *u)
 {
-	struct uncore_table_info t;
-	struct uncore_unit_info r;
+	struct uncore_discovery_table_info t;
+	struct uncore_discovered_unit_info r;
 
-	for (unsigned i = 0; uncore_table(u, i, &t) == 0; i++) {
+	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 0; i++) {
 		print_table(s, &t, i);
-		for (unsigned k = 0; uncore_unit(u, k, &r) == 0; k++)
+		for (unsigned k = 0; uncore_discovered_unit(u, k, &r) == 0; k++)
 			if (r.table == i)
 				print_unit(s, u, &r);
 	}

@@ -19,8 +19,8 @@
 #include "tree.h"
 
 #include "plan/plan.h"
-#include "session/core.h"
 #include "session/inside.h"
+#include "session/session.h"
 #include "uncore_inspect.h"
 
 enum { ROUNDS = 21, MAX_COUNTERS = 256 };

@@ -64,7 +64,7 @@ class Machine : public Handle
 	std::map<std::string, uint64_t> registers()
 	{
 		std::map<std::string, uint64_t> all;
-		uncore_table_info table;
+		uncore_discovery_table_info table;
 		uncore_op op;
 
 		for (unsigned i = 0; i < machine().boxes; i++)
@@ -73,18 +73,18 @@ class Machine : public Handle
 				for (unsigned n = 0; uncore_register(u, i, which, n, &op) == 0; n++)
 					all[std::to_string(i) + "/" + std::to_string(which) + "/" +
 					    std::to_string(n)] = value(op);
-		for (unsigned i = 0; uncore_table(u, i, &table) == 0; i++)
+		for (unsigned i = 0; uncore_discovery_table(u, i, &table) == 0; i++)
 			all["global " + std::to_string(i)] =
 				msr(static_cast<uint32_t>(strtoul(table.control + 4, nullptr, 16)),
 				    table.package);
 		return all;
 	}
-	std::vector<uncore_unit_info> units() const
+	std::vector<uncore_discovered_unit_info> units() const
 	{
-		std::vector<uncore_unit_info> all;
-		uncore_unit_info info;
+		std::vector<uncore_discovered_unit_info> all;
+		uncore_discovered_unit_info info;
 
-		for (unsigned i = 0; uncore_unit(u, i, &info) == 0; i++)
+		for (unsigned i = 0; uncore_discovered_unit(u, i, &info) == 0; i++)
 			all.push_back(info);
 		return all;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* paths.h - the access paths of the native backend; src/regs only. */
-#ifndef UNC_PATHS_H
-#define UNC_PATHS_H
+/* native.h - the access paths of the native backend; src/regs only. */
+#ifndef UNC_NATIVE_H
+#define UNC_NATIVE_H
 
 #include <stdatomic.h>
 
@@ -13,7 +13,7 @@ struct unc_allowed {
 	uint64_t mask; /* bits that may be written */
 };
 
-/* msr-safe; safe.h. */
+/* msr-safe; msr_safe.h. */
 struct unc_safe {
 	int batch;           /* its batch device, -1: not open */
 	atomic_bool refused; /* it refused a read: the files are asked from then on */

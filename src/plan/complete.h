@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* whole.h - layout and register programs as one public struct uncore_plan. */
-#ifndef UNC_WHOLE_H
-#define UNC_WHOLE_H
+/* complete.h - layout and register programs as one public struct uncore_plan. */
+#ifndef UNC_COMPLETE_H
+#define UNC_COMPLETE_H
 
 #include "plan/overflow.h"
 

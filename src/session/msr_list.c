@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allow.c - the list of MSRs that msr-safe has to allow. */
+/* msr_list.c - the list of MSRs that msr-safe has to allow. */
 #include "plan/allow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/core.h"
+#include "session/session.h"
 
 struct unc_msrs {
 	size_t n, room;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clash.c - records whose registers are also another record's, or are two things
+ * register_overlap.c - records whose registers are also another record's, or are two things
  * at once: to count with one would change the other.
  */
 #include <stdlib.h>

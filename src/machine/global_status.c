@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* summary.c - the status registers that discovery tables tell of; docs/hardware/spr.md. */
+/* global_status.c - the status registers that discovery tables tell of; docs/hardware/spr.md. */
 #include "machine/found.h"
 
 static const struct unc_unit *unit_of(const struct unc_found *found, unsigned box)

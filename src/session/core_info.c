@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpu.c - what the registers of a CPU's own counters hold, for those who ask. */
+/* core_info.c - what the registers of a CPU's own counters hold, for those who ask. */
 #include <string.h>
 
 #include "arch/arch.h"
-#include "session/core.h"
+#include "session/session.h"
 
 /* Boxes of CPUs stand in the order of packages, CPUs in that of their numbers. */
 static const struct unc_box *box_of_cpu(const struct uncore *u, unsigned cpu)

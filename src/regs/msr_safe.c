@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* safe.c - msr-safe's batch device and its allow-list; safe.h. */
-#include "regs/safe.h"
+/* msr_safe.c - msr-safe's batch device and its allow-list; msr_safe.h. */
+#include "regs/msr_safe.h"
 
 #include <errno.h>
 #include <fcntl.h>

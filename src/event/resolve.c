@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * code.c - a parsed name into an encoded event, through libpfm4, a .def row or
+ * resolve.c - a parsed name into an encoded event, through libpfm4, a .def row or
  * RAW, and the sentence that tells why one cannot be encoded.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 #include "event/pfm.h"
 
 #define PFM_TEXT (2 * UNC_PFM_NAME + 2 * UNCORE_NAME_MAX)

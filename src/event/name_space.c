@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * names.c - the table of a machine's events: the listed ones first, then every
+ * name_space.c - the table of a machine's events: the listed ones first, then every
  * name that was asked for.  An entry's number and spelling never change.
  */
 #include <search.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/names.h"
+#include "event/name_space.h"
 #include "event/pfm.h"
 
 int unc_entry_compare(const void *a, const void *b)

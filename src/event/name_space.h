@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names.h - what the files of the event room share; nobody else includes it. */
-#ifndef UNC_NAMES_H
-#define UNC_NAMES_H
+/* name_space.h - what the files of the event room share; nobody else includes it. */
+#ifndef UNC_NAME_SPACE_H
+#define UNC_NAME_SPACE_H
 
 #include <pthread.h>
 
@@ -97,7 +97,7 @@ struct unc_names {
 	void *tree;                 /* by name */
 };
 
-/* names.c: the table; the lock is held. */
+/* name_space.c: the table; the lock is held. */
 int unc_entry_compare(const void *a, const void *b);
 int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out);
 int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id);

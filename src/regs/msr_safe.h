@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * safe.h - msr-safe, a kernel module that lets users access the MSRs of an
+ * msr_safe.h - msr-safe, a kernel module that lets users access the MSRs of an
  * allow-list; src/regs only.  https://github.com/LLNL/msr-safe, versions 1.3 to 2.0.
  *
  * dev/cpu/N/msr_safe is used as dev/cpu/N/msr is.  dev/cpu/msr_batch carries out an
@@ -10,10 +10,10 @@
  * first and changes the bits of the allow-list's write mask only, without a word
  * about the others.
  */
-#ifndef UNC_SAFE_H
-#define UNC_SAFE_H
+#ifndef UNC_MSR_SAFE_H
+#define UNC_MSR_SAFE_H
 
-#include "regs/paths.h"
+#include "regs/native.h"
 
 /* The batch device and the list: used if they may be opened. */
 int unc_safe_open(struct unc_safe *safe, const char *root);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core.h - the state of an open machine; shared by the files of src/session.
+ * session.h - the state of an open machine; shared by the files of src/session.
  *
  * Who may touch what: `lock` guards users, uses, the ledger, the wrap poller
  * and the list of sets.  Counter totals and the sets' baselines are atomics and
  * are read and advanced without any lock.
  */
-#ifndef UNC_CORE_H
-#define UNC_CORE_H
+#ifndef UNC_SESSION_H
+#define UNC_SESSION_H
 
 #include <pthread.h>
 #include <signal.h>
@@ -104,7 +104,7 @@ struct uncore {
 	struct unc_mux_thread mux_thread;
 	unsigned changes;                /* of uses */
 	_Atomic int64_t looks;           /* at a clock that is stepped */
-	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; allow.c */
+	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for; msr_list.c */
 };
 
 /* A counter that a running set reads, and the events that it belongs to. */
@@ -354,7 +354,7 @@ void unc_wrap_poller_init(struct uncore *u);
 int unc_wrap_poller_start(struct uncore *u);
 void unc_wrap_poller_stop(struct uncore *u);
 
-/* allow.c */
+/* msr_list.c */
 void unc_msrs_free(struct uncore *u);
 
 /* exit.c */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* whole.c - the complete plan of a list of events on an idle machine. */
-#include "plan/whole.h"
+/* complete.c - the complete plan of a list of events on an idle machine. */
+#include "plan/complete.h"
 
 #include <stdio.h>
 #include <stdlib.h>

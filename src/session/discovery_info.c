@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables.c - what the discovery tables and the boxes' registers are, for those who ask. */
+/* discovery_info.c - what the discovery tables and the boxes' registers are, for those who ask. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "machine/found.h"
-#include "session/core.h"
+#include "session/session.h"
 
 static void name_location(char *text, size_t len, const struct unc_unit *u)
 {
@@ -20,7 +20,7 @@ static void name_location(char *text, size_t len, const struct unc_unit *u)
 		snprintf(text, len, "%s %#" PRIx64, spaces[u->access], u->control);
 }
 
-int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
+int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery_table_info *info)
 {
 	const struct unc_found *found = u->machine.found;
 	const struct unc_table *t;
@@ -31,8 +31,8 @@ int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
 	t = &found->tables[i];
 	info->package = u->machine.dies[t->package].socket;
 	unc_pci_name(info->device, &u->machine.topo.pci[t->device]);
-	info->bar = t->portal.bar;
-	info->address = t->portal.base;
+	info->bar = t->bar.number;
+	info->address = t->bar.base;
 	info->stride = 8u * t->stride;
 	info->slots = t->max_units;
 	info->empty = t->n_empty;
@@ -45,7 +45,7 @@ int uncore_table(struct uncore *u, unsigned i, struct uncore_table_info *info)
 	return 0;
 }
 
-int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info)
+int uncore_discovered_unit(struct uncore *u, unsigned i, struct uncore_discovered_unit_info *info)
 {
 	const struct unc_found *found = u->machine.found;
 	const struct unc_unit *unit;
@@ -54,7 +54,7 @@ int uncore_unit(struct uncore *u, unsigned i, struct uncore_unit_info *info)
 	if (!found || i >= found->units.n)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no unit record has the number %u", i);
 	unit = &found->units.unit[i];
-	*info = (struct uncore_unit_info){
+	*info = (struct uncore_discovered_unit_info){
 		.table = unit->table,
 		.slot = unit->slot,
 		.package = u->machine.dies[unit->package].socket,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// discovery_portal_test.cc - where a device says that its discovery table is: capabilities of
+// discovery_bars_test.cc - where a device says that its discovery table is: capabilities of
 // its config space, and its BARs.
 #include <random>
 #include <string>
@@ -29,11 +29,11 @@ struct Config : Memory {
 		put(at + 8, entry, 4);
 		put(at + 0xc, where, 4);
 	}
-	std::vector<unc_portal> portals(int expected = -1)
+	std::vector<unc_table_bar> bars(int expected = -1)
 	{
-		std::vector<unc_portal> all(8);
+		std::vector<unc_table_bar> all(8);
 		const struct unc_bytes bytes = reader();
-		const int n = unc_portals(&bytes, all.data(), 8);
+		const int n = unc_table_bars(&bytes, all.data(), 8);
 
 		if (expected >= 0) {
 			EXPECT_EQ(expected, n);
@@ -43,7 +43,7 @@ struct Config : Memory {
 	}
 };
 
-TEST(DiscoveryPortal, IsFoundBehindOtherCapabilities)
+TEST(DiscoveryBars, IsFoundBehindOtherCapabilities)
 {
 	Config config;
 
@@ -51,47 +51,47 @@ TEST(DiscoveryPortal, IsFoundBehindOtherCapabilities)
 	config.capability(0x140, 0x1e, 0x200);
 	config.dvsec(0x200, 1, 2, 0);
 	config.put(0x18, 0xfe000000, 4);
-	const auto portals = config.portals(1);
-	EXPECT_EQ(2, portals[0].bar);
-	EXPECT_EQ(0xfe000000u, portals[0].base);
-	EXPECT_EQ(nullptr, portals[0].why);
+	const auto bars = config.bars(1);
+	EXPECT_EQ(2, bars[0].number);
+	EXPECT_EQ(0xfe000000u, bars[0].base);
+	EXPECT_EQ(nullptr, bars[0].why);
 }
 
 // docs/hardware/discovery.md, "Finding a table": the capability's id and the entry's id have 16
 // bits each.
-TEST(DiscoveryPortal, IdsAreComparedInAllOfTheir16Bits)
+TEST(DiscoveryBars, IdsAreComparedInAllOfTheir16Bits)
 {
 	for (unsigned other : {0x0101u, 0x8001u, 0x0002u}) {
 		Config config;
 
 		config.dvsec(0x100, other, 0, 0);
-		EXPECT_TRUE(config.portals(0).empty()) << other;
+		EXPECT_TRUE(config.bars(0).empty()) << other;
 	}
 	for (unsigned other : {0x0123u, 0x8023u, 0x0022u}) {
 		Config config;
 
 		config.dvsec(0x100, 1, 0, 0);
 		config.capability(0x100, other, 0);
-		EXPECT_TRUE(config.portals(0).empty()) << other;
+		EXPECT_TRUE(config.bars(0).empty()) << other;
 	}
 	Config above;
 	above.put(0x10, 0xfe000000, 4);
 	above.dvsec(0x100, 0xabcd0001, 0, 0); // what is above bit 15 is something else
-	EXPECT_EQ(1u, above.portals(1).size());
+	EXPECT_EQ(1u, above.bars(1).size());
 }
 
-TEST(DiscoveryPortal, MayBeABarOf64Bits)
+TEST(DiscoveryBars, MayBeABarOf64Bits)
 {
 	Config config;
 
 	config.dvsec(0x100, 1, 4, 0);
 	config.put(0x20, 0x80000004 | 0x8, 4); // prefetchable
 	config.put(0x24, 0x2f, 4);
-	EXPECT_EQ(0x2f80000000u, config.portals(1)[0].base);
-	EXPECT_EQ(nullptr, config.portals(1)[0].why);
+	EXPECT_EQ(0x2f80000000u, config.bars(1)[0].base);
+	EXPECT_EQ(nullptr, config.bars(1)[0].why);
 }
 
-TEST(DiscoveryPortal, SeveralOfADeviceAreAllFound)
+TEST(DiscoveryBars, SeveralOfADeviceAreAllFound)
 {
 	Config config;
 
@@ -99,55 +99,55 @@ TEST(DiscoveryPortal, SeveralOfADeviceAreAllFound)
 	config.put(0x14, 0xfd000000, 4);
 	config.dvsec(0x100, 1, 0, 0x180);
 	config.dvsec(0x180, 1, 1, 0);
-	EXPECT_EQ(0xfe000000u, config.portals(2)[0].base);
-	EXPECT_EQ(0xfd000000u, config.portals(2)[1].base);
+	EXPECT_EQ(0xfe000000u, config.bars(2)[0].base);
+	EXPECT_EQ(0xfd000000u, config.bars(2)[1].base);
 }
 
-TEST(DiscoveryPortal, ThereIsNoneWithoutCapabilities)
+TEST(DiscoveryBars, ThereIsNoneWithoutCapabilities)
 {
 	Config config;
 
-	EXPECT_TRUE(config.portals(0).empty()); // the list is empty
+	EXPECT_TRUE(config.bars(0).empty()); // the list is empty
 	config.dvsec(0x100, 1, 0, 0);
 	config.put(0x10, 0xfe000000, 4);
-	EXPECT_EQ(1u, config.portals(1).size());
+	EXPECT_EQ(1u, config.bars(1).size());
 	config.put(0x04, 0x6, 4); // there is no list
-	EXPECT_TRUE(config.portals(0).empty());
+	EXPECT_TRUE(config.bars(0).empty());
 	config.put(0x04, 0x00100006, 4);
 	config.put(0x100, 0xffffffff, 4);
-	EXPECT_TRUE(config.portals(0).empty());
+	EXPECT_TRUE(config.bars(0).empty());
 }
 
-TEST(DiscoveryPortal, AListThatComesBackToItselfEnds)
+TEST(DiscoveryBars, AListThatComesBackToItselfEnds)
 {
 	Config config;
 
 	config.put(0x10, 0xfe000000, 4);
 	config.dvsec(0x100, 1, 0, 0x300);
 	config.capability(0x300, 0x1e, 0x300);
-	EXPECT_EQ(1u, config.portals(1).size());
+	EXPECT_EQ(1u, config.bars(1).size());
 	config.capability(0x300, 0x1e, 0x100);
-	EXPECT_EQ(1u, config.portals(1).size());
+	EXPECT_EQ(1u, config.bars(1).size());
 	EXPECT_LT(config.reads, 40u);
 }
 
-TEST(DiscoveryPortal, AListThatLeavesTheSpaceEnds)
+TEST(DiscoveryBars, AListThatLeavesTheSpaceEnds)
 {
 	Config config;
 
 	config.capability(0x100, 0x1e, 0xffc); // a capability has 16 bytes
-	EXPECT_TRUE(config.portals(0).empty());
+	EXPECT_TRUE(config.bars(0).empty());
 	config.capability(0x100, 0x1e, 0x40); // below the extended ones
-	EXPECT_TRUE(config.portals(0).empty());
+	EXPECT_TRUE(config.bars(0).empty());
 }
 
-TEST(DiscoveryPortal, WithoutRightsThereIsAnError)
+TEST(DiscoveryBars, WithoutRightsThereIsAnError)
 {
 	Config config(64);
-	unc_portal out;
+	unc_table_bar out;
 	const struct unc_bytes bytes = config.reader();
 
-	EXPECT_EQ(-ENODATA, unc_portals(&bytes, &out, 1));
+	EXPECT_EQ(-ENODATA, unc_table_bars(&bytes, &out, 1));
 }
 
 struct BadBar {
@@ -169,9 +169,9 @@ TEST_P(DiscoveryBar, IsRefused)
 	config.put(0x10 + 4 * (bad.where & 7), bad.low, 4);
 	if ((bad.where & 7) < 5)
 		config.put(0x14 + 4 * (bad.where & 7), bad.high, 4);
-	const auto portals = config.portals(1);
-	ASSERT_NE(nullptr, portals[0].why);
-	EXPECT_NE(nullptr, strstr(portals[0].why, bad.why)) << portals[0].why;
+	const auto bars = config.bars(1);
+	ASSERT_NE(nullptr, bars[0].why);
+	EXPECT_NE(nullptr, strstr(bars[0].why, bad.why)) << bars[0].why;
 }
 
 INSTANTIATE_TEST_SUITE_P(Bad, DiscoveryBar,
@@ -204,7 +204,7 @@ TEST(DiscoveryNoise, RandomConfigSpacesEnd)
 			config.dvsec(at, 1 + random() % 2, random() % 8,
 				     static_cast<uint32_t>(random() % 0x3c0 * 4));
 		config.put(0x10 + random() % 6 * 4, random(), 4);
-		found += config.portals().size();
+		found += config.bars().size();
 		EXPECT_LT(config.reads, 6000u);
 	}
 	EXPECT_GT(found, 100u);
