@@ -370,7 +370,7 @@ static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
 	for (size_t i = 0; i < plan->n_assignments; i++) {
 		struct uncore_assignment *p = &plan->assignments[i];
 
-		p->event = t->ids[p->event];
+		p->counted = t->ids[p->event];
 		p->event = t->owner[p->event];
 	}
 	for (size_t i = 0; i < plan->n_conflict; i++) {
