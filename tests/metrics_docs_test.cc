@@ -91,6 +91,17 @@ void availability(std::vector<std::string> &rows)
 	}
 }
 
+// The recipes of the others are sides of a mean's.
+bool has_recipe(const struct unc_metric *m)
+{
+	for (const struct unc_metric_table *t = unc_metric_tables; t->platform; t++)
+		for (unsigned i = 0; t->recipes[i]; i++)
+			for (const struct unc_recipe *r = t->recipes[i]; r->metric; r++)
+				if (r->metric == m)
+					return true;
+	return false;
+}
+
 std::vector<std::string> formulas()
 {
 	std::vector<std::string> rows;
@@ -98,6 +109,8 @@ std::vector<std::string> formulas()
 	for (const struct unc_metric *m = unc_metrics; m->name; m++) {
 		std::vector<std::pair<std::string, std::string>> known; // formula, platforms
 
+		if (!has_recipe(m))
+			continue;
 		for (const Column &c : kColumns) {
 			const Recipe r = recipe(c.platforms[0], m);
 			const std::string text = r ? formula(c, r) : "";
