@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // references_test.cc - what documents and comments refer to is there: files and headings
 // of this repository, and nothing that a clone does not have.
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -114,6 +115,45 @@ TEST(References, LinksOfDocumentsLeadSomewhere)
 		}
 	}
 	EXPECT_LT(100u, n);
+}
+
+// Those of docs/ itself, without the first page.
+std::vector<fs::path> documents()
+{
+	std::vector<fs::path> all;
+
+	for (const auto &entry : fs::directory_iterator(kRoot / "docs"))
+		if (entry.path().extension() == ".md" && entry.path().filename() != "README.md")
+			all.push_back(entry.path());
+	return all;
+}
+
+TEST(References, TheFirstPageLeadsToEachDocument)
+{
+	const std::string page = read(kRoot / "docs" / "README.md");
+
+	for (const fs::path &path : documents())
+		EXPECT_NE(page.npos, page.find("(" + path.filename().string()))
+			<< "docs/README.md does not say who should read " << path.filename();
+}
+
+// Longer ones than two screens: links to the sections stand before the first of them.
+TEST(References, LongDocumentsListTheirSections)
+{
+	for (const fs::path &path : documents()) {
+		const std::string text = read(path);
+		const std::string begin = text.substr(0, text.find("\n## "));
+		std::istringstream in(text);
+
+		if (std::count(text.begin(), text.end(), '\n') <= 80)
+			continue;
+		for (std::string line; std::getline(in, line);)
+			if (line.compare(0, 3, "## ") == 0)
+				EXPECT_NE(begin.npos,
+					  begin.find("(#" + anchor(line.substr(3)) + ")"))
+					<< in_repository(path) << " does not list its section \""
+					<< line.substr(3) << "\" at its begin";
+	}
 }
 
 // ---- everything ----
