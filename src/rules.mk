@@ -12,7 +12,10 @@ MAKEOVERRIDES =
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
 .PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall \
-	clean lint help FORCE
+	clean distclean lint help FORCE
+
+# absolute,DIR: configure sets HERE where this directory's own name has spaces in it
+absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
 
 # What to do next is told where nothing else was asked for, and something was built.
 GUIDE = $(SRC)/src/configure/guide.sh
@@ -140,14 +143,14 @@ comma = ,
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
 GOLDEN_SRC    = $(call in,tests/golden*_test.cc $(patsubst %,tests/%_test.cc,differences hardware metrics_docs recorded references))
 GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) $(call objects,,$(GOLDEN_SRC))
-$(GOLDEN_TESTS): FLAGS_CXX += -DTEST_DATA_DIR='"$(abspath $(SRC))/tests/golden"'
+$(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
 
 # The one header of PAPI's that programs include, with what it includes: from 7.2 on
 # also what its components may define.
 PAPI_HEADERS  = $(addprefix $(B)/papi/include/,papi.h papiStdEventDefs.h)
 PAPI_PROGRAMS = $(foreach v,-asan -tsan,$(call objects,$(v),$(CALLS_SRC))) \
 		$(call objects,,$(CALLS_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(filter tests/lab/cost/%,$(LAB_SRC)))
-$(PAPI_PROGRAMS): INCLUDES += -isystem $(B)/papi/include
+$(PAPI_PROGRAMS): private INCLUDES += -isystem $(B)/papi/include
 $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 
 -include $(shell find $(B) -path '$(B)/obj*' -name '*.d' 2>/dev/null)
@@ -184,7 +187,7 @@ papi-component: $(COMPONENT)/.complete
 
 # copy,FILE,COPY: where they differ.  The copy is new then, whatever the file's own time is,
 # so that what is made of it is made again.
-copy = { cmp -s $(1) $(2) || cp $(1) $(2); }
+copy = { cmp -s $(1) $(2) || cp -f $(1) $(2); }
 
 # Copies what changed, and leaves out where this build will be installed, which is for
 # Rules.uncore to say; starts afresh when a file was added or removed.
@@ -229,10 +232,11 @@ papi: $(PAPI_LIB) $(PAPI_HEADERS) $(B)/papi-uncore.pc
 $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 	$(call say,CONF,$(PAPI_BUILD))
 	$(quiet)rm -rf $(PAPI_BUILD) && mkdir -p $(PAPI_BUILD)
-	$(quiet)cp -R $(PAPI_SRC) $(PAPI_BUILD)/src
+	$(quiet)mkdir $(PAPI_BUILD)/src && cp -R $(PAPI_SRC)/. $(PAPI_BUILD)/src
+	$(quiet)chmod -R u+w $(PAPI_BUILD)/src
 	$(quiet)rm -rf $(PAPI_BUILD)/src/components/uncore
-	$(quiet)ln -s $(abspath $(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
-	$(quiet)cd $(PAPI_BUILD)/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
+	$(quiet)ln -s $(call absolute,$(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
+	$(quiet)cd $(call absolute,$(PAPI_BUILD))/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
 	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(PFM_LIBDIR) \
 		--with-perf-events --with-static-lib=yes --with-shared-lib=yes --with-shlib-tools \
 		--with-pfm-incdir=$(PFM_INCDIR) --with-pfm-libdir=$(PFM_LIBDIR) \
@@ -244,7 +248,7 @@ $(PAPI_HEADERS): $(B)/papi/include/%: $(PAPI_BUILD)/.configured
 	@mkdir -p $(@D)
 	$(quiet)cp $(PAPI_BUILD)/src/$* $@
 	$(quiet)cd $(PAPI_BUILD)/src && for h in papi_*_event_defs.h fpapi.h f77papi.h f90papi.h; do \
-		[ ! -e $$h ] || cp $$h $(abspath $(@D))/; \
+		[ ! -e $$h ] || cp $$h $(call absolute,$(@D))/; \
 	done
 
 # papi_pc,INCLUDEDIR,LIBDIR: what programs need that use this libpapi
@@ -254,7 +258,7 @@ papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(
 
 # For programs that use it where it was built.
 $(B)/papi-uncore.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
-	$(quiet)$(call papi_pc,$(abspath $(B)/papi/include),$(abspath $(B)/papi)) >$@
+	$(quiet)$(call papi_pc,$(call absolute,$(B)/papi/include),$(call absolute,$(B)/papi)) >$@
 
 # papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  The
 # variants share PAPI's own object files and its directory, so they go one by one.
@@ -264,7 +268,7 @@ $(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3)
 	$$(call say,PAPI,$$@)
 	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
 		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -pthread -Wl,--as-needed -lm -lrt -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
-		UNCORE_OBJ=$$(abspath $(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
+		UNCORE_OBJ=$$(call absolute,$(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
 		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
 	$$(quiet)rm -f $$(@D)/libpapi.so*
 	$$(quiet)cp -d $(PAPI_BUILD)/src/libpapi.so* $$(@D)/
@@ -275,7 +279,7 @@ $(eval $(call papi_rules,-asan,$$(ASAN),$(B)/papi/libpapi.so))
 $(eval $(call papi_rules,-tsan,$$(TSAN),$(B)/papi-asan/libpapi.so))
 
 # papi_program,VARIANT: link against the variant's libpapi, wherever it is called from
-papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(abspath $(B)/papi$(1)) -lpapi
+papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 
 # ---- tests ----
 
@@ -315,7 +319,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 
 CHECK_BUILDS = all papi-component examples $(TESTS)
 REST_BUILDS  = all papi-component $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
-run_tests    = @SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/run
+run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/run
 
 # What configure missed is told before anything is compiled.
 ifeq ($(wildcard $(B)/needs.check),)
@@ -350,11 +354,11 @@ $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(call papi_program) $(LIBS)
 
 bench: $(BENCHES)
-	@for b in $(BENCHES); do SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) $$b || exit; done
+	@for b in $(BENCHES); do SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) $$b || exit; done
 
 ifeq ($(wildcard $(B)/needs.demo),)
 demo: all examples
-	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/examples/demo.sh
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/examples/demo.sh
 else
 demo:
 	@cat $(B)/needs.demo >&2; exit 1
@@ -381,10 +385,14 @@ LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.
 $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
 
+INSTALL_DIRS  = $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig $(DROPIN)/include \
+		$(mandir)/man1 $(docdir)/examples/library)
+PLACES        = DESTDIR=$(DESTDIR) sh $(SRC)/src/configure/directories.sh
+
+# Which directories are new is written down, for uninstall.
 install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 	$(call say,INST,$(DESTDIR)$(prefix))
-	$(quiet)install -d $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig \
-		$(DROPIN)/include $(mandir)/man1 $(docdir)/examples/library)
+	$(quiet)$(PLACES) create $(DESTDIR)$(DROPIN)/.directories $(INSTALL_DIRS)
 	$(quiet)install $(B)/uncore $(DESTDIR)$(bindir)/
 	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(DESTDIR)$(includedir)/
 	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
@@ -402,16 +410,27 @@ install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	rm -rf $(DESTDIR)$(DROPIN)
-	-@rmdir $(addprefix $(DESTDIR)$(docdir),/examples/library /examples /) 2>/dev/null || :
+	rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
+	$(quiet)$(PLACES) remove $(DESTDIR)$(DROPIN)/.directories $(addprefix $(DESTDIR),$(DROPIN)/include \
+		$(DROPIN) $(docdir)/examples/library $(docdir)/examples $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
 
 # ---- upkeep ----
 
+BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component \
+	component-config.h parts.list tests examples bench uncore uncore.pc papi-uncore.pc \
+	papi-uncore.installed.pc libuncore.* .built lab/bin lab/module lab/out
+# By configure.
+CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt lab source
+
 # What was configured and fetched stays.
 clean:
-	rm -rf $(addprefix $(B)/,obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build \
-		papi-component component-config.h parts.list tests examples bench uncore uncore.pc papi-uncore.pc papi-uncore.installed.pc libuncore.* \
-		.built lab/bin lab/module lab/out)
+	rm -rf $(addprefix $(B)/,$(BUILT))
+
+# As if configure had never run here.
+distclean:
+	rm -rf $(addprefix $(B)/,$(BUILT) $(CONFIGURED)) Makefile
+	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
+	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
 C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
@@ -431,7 +450,7 @@ lint:
 	done
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
-		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(abspath $(B))/src \
-			-isystem $(abspath $(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
+		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(call absolute,$(B))/src \
+			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
 	done
-	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) sh $(SRC)/tests/structure_test.sh -v
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/structure_test.sh -v

@@ -71,6 +71,7 @@ help() {
 		                        (./configure --with-lab; docs/lab.md)
 		  make lint             format and static checks of the sources
 		  make clean            removes what was built
+		  make distclean        also what configure wrote and fetched
 
 		  V=1                   shows the commands
 		  -jN                   N jobs (by default one for each processor)

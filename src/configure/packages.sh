@@ -50,10 +50,10 @@ remedy() {
 		As root:
 		$(apt_line "$1")
 	END
-	[ -z "${2:-}" ] || printf 'or\n    %s\n' "$0 --install-deps=$2"
+	[ -z "${2:-}" ] || printf 'or\n    %s\n' "$self --install-deps=$2"
 	[ "$install_deps" = local ] ||
 		printf 'or, without root, unpacked below %s:\n    %s\n' "$(near "$local")" \
-			"$0 --install-deps=local"
+			"$self --install-deps=local"
 }
 
 # ---- apt ----

@@ -32,14 +32,14 @@ $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) 
 		$(LAB)/linux/.complete
 	@mkdir -p $(@D)
 	$(call say,KMOD,$@)
-	$(quiet)cp $(SRC)/tests/lab/module/* $(@D)/
-	$(quiet)$(MAKE) -C $(LAB)/linux/headers M=$(abspath $(@D)) modules >$(@D)/log 2>&1 || \
+	$(quiet)cp -f $(SRC)/tests/lab/module/* $(@D)/
+	$(quiet)$(MAKE) -C $(LAB)/linux/headers M=$(call absolute,$(@D)) modules >$(@D)/log 2>&1 || \
 		{ cat $(@D)/log; exit 1; }
 
 ifneq ($(wildcard $(LAB)/linux/.complete),)
 # CASES="NAME NAME/PLATFORM" chooses; LAB_SHELL=1 gives a shell in the guest.
 lab: all examples $(LAB)/module/uncore_lab.ko $(call lab_bin,$(LAB_C) $(LAB_CXX) $(LAB_FOLDERS))
-	@SRC=$(abspath $(SRC)) BUILD=$(abspath $(B)) LAB_SHELL=$(LAB_SHELL) \
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) LAB_SHELL=$(LAB_SHELL) \
 		sh $(SRC)/tests/lab/run $(CASES)
 else
 lab:
