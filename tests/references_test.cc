@@ -148,11 +148,12 @@ TEST(References, LongDocumentsListTheirSections)
 		if (std::count(text.begin(), text.end(), '\n') <= 80)
 			continue;
 		for (std::string line; std::getline(in, line);)
-			if (line.compare(0, 3, "## ") == 0)
+			if (line.compare(0, 3, "## ") == 0) {
 				EXPECT_NE(begin.npos,
 					  begin.find("(#" + anchor(line.substr(3)) + ")"))
 					<< in_repository(path) << " does not list its section \""
 					<< line.substr(3) << "\" at its begin";
+			}
 	}
 }
 

@@ -17,9 +17,12 @@ set -u
 # found by reading registers, a register file by what is known of CPUs and PCI devices.  sim
 # uses nothing: a simulated machine that knew the library would confirm its errors.
 rooms='
-src/tools	9
-src/mount	8
-src/session	7
+src/tools	12
+src/mount	11
+src/session	10
+src/mux	9
+src/run	8
+src/count	7
 src/plan	6
 src/event	5
 src/machine	4

@@ -4,30 +4,42 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "session/mux.h"
+#include "mux/mux.h"
+#include "session/session.h"
+
+/* Of the counters of a set that runs. */
+static int find(const struct uncore_set *set, struct uncore_missed_wrap *missed_wrap)
+{
+	const struct unc_run *run = set->run;
+	const struct unc_reading *reading =
+		atomic_load_explicit(&run->reading, memory_order_acquire);
+	const int64_t base = atomic_load_explicit(&run->base_ns, memory_order_relaxed);
+	const bool missed = unc_missed_wrap_find(reading, base, unc_clock(set->u->hw), missed_wrap);
+
+	missed_wrap->event = unc_owner(&set->list->counted, missed_wrap->event);
+	return missed;
+}
 
 int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *missed_wrap)
 {
 	struct uncore *u = set->u;
 	sigset_t before;
-	bool running;
 	int missed;
 
 	if (unc_is_child(u)) {
-		*missed_wrap = set->missed_wrap;
-		return set->missed;
+		*missed_wrap = set->list->missed_wrap;
+		return set->list->missed;
 	}
-	running = atomic_load_explicit(&set->epoch, memory_order_acquire) & 1;
-	if (running && !set->mux)
-		return unc_missed_wrap_find(set, unc_clock(u), missed_wrap);
+	if (unc_is_running(set) && !set->mux)
+		return find(set, missed_wrap);
 	/* a reset asks, too: waiting for a window would take more time than it has */
-	if (running && !unc_mux_has_missed(set->mux))
+	if (unc_is_running(set) && !unc_mux_has_missed(set->mux))
 		return 0;
 	unc_lock(u, &before);
 	if (set->mux)
-		unc_mux_missed_wrap(set);
-	*missed_wrap = set->missed_wrap;
-	missed = set->missed;
+		unc_take_missed_wrap(set);
+	*missed_wrap = set->list->missed_wrap;
+	missed = set->list->missed;
 	unc_unlock(u, &before);
 	return missed;
 }
@@ -35,7 +47,7 @@ int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *mi
 char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed_wrap *missed_wrap,
 			      char *buf, size_t len)
 {
-	const struct unc_counted *t = &set->counted;
+	const struct unc_counted *t = &set->list->counted;
 	const char *name = missed_wrap->event < t->n_values
 				   ? unc_names_name(set->u->names, t->list[missed_wrap->event])
 				   : "?";

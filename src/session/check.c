@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "session/mux.h"
+#include "mux/mux.h"
+#include "session/session.h"
 
 enum { RIGHT, WRONG, FAILED };
 
@@ -87,7 +88,7 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(set);
+	const struct unc_claims claims = unc_claims_of(set->run);
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 

@@ -30,7 +30,7 @@ static void stop_all(void *argument)
 	unc_lock(u, &before);
 	for (struct uncore_set *set = u->sets; set; set = set->next)
 		unc_stop_locked(set);
-	unc_pending_retry(u);
+	unc_failed_retry(u);
 	unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 }
@@ -65,7 +65,7 @@ int uncore_restore(struct uncore *u)
 	if (r < 0)
 		return r;
 	unc_lock(u, &before);
-	r = unc_pending_tell(u);
+	r = unc_failed_tell(u);
 	unc_unlock(u, &before);
 	return r;
 }

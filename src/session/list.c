@@ -4,14 +4,10 @@
 
 #include "session/session.h"
 
-bool unc_list_alloc(struct uncore_set *list, size_t n)
+static bool alloc(struct unc_list *list)
 {
-	const size_t room = n + 1; /* for the time */
+	const size_t room = list->counted.n + 1; /* for the time */
 
-	list->n = list->n_sums = n;
-	list->ids = calloc(room, sizeof(*list->ids));
-	list->events = calloc(room, sizeof(*list->events));
-	list->names = calloc(room, sizeof(*list->names));
 	for (int i = 0; i < 2; i++) {
 		list->base[i] = calloc(room, sizeof(*list->base[i]));
 		list->last[i] = calloc(room, sizeof(*list->last[i]));
@@ -20,25 +16,45 @@ bool unc_list_alloc(struct uncore_set *list, size_t n)
 	list->zero_time = calloc(room, sizeof(*list->zero_time));
 	list->scratch = calloc(room, sizeof(*list->scratch));
 	list->spare = calloc(room, sizeof(*list->spare));
-	return list->zero && list->zero_time && list->ids && list->events && list->names &&
-	       list->base[0] && list->base[1] && list->last[0] && list->last[1] && list->scratch &&
-	       list->spare;
+	return list->zero && list->zero_time && list->base[0] && list->base[1] && list->last[0] &&
+	       list->last[1] && list->scratch && list->spare;
 }
 
-void unc_list_free(struct uncore_set *set)
+int unc_list_new(struct uncore *u, const unsigned *ids, size_t n, struct unc_list **out)
 {
-	unc_counted_free(&set->counted);
-	free(set->ids);
-	free(set->groups);
-	free(set->events);
-	free(set->names);
-	free((void *)set->base[0]);
-	free((void *)set->base[1]);
-	free((void *)set->last[0]);
-	free((void *)set->last[1]);
-	free((void *)set->zero);
-	free((void *)set->zero_time);
-	free(set->scratch);
-	free(set->spare);
-	unc_layout_free(&set->layout);
+	struct unc_list *list = calloc(1, sizeof(*list));
+	int r = UNCORE_ENOMEM;
+
+	*out = list;
+	if (list) {
+		atomic_flag_clear(&list->spare_busy);
+		r = unc_counted_make(&list->counted, u->names, ids, n, &u->err);
+	}
+	if (r == 0) {
+		list->n_sums = list->counted.n + list->counted.derived;
+		r = alloc(list) ? 0 : UNCORE_ENOMEM;
+	}
+	if (r == UNCORE_ENOMEM)
+		unc_fail(&u->err, r, "out of memory for %zu events", n);
+	if (r < 0) {
+		unc_list_free(list);
+		*out = NULL;
+	}
+	return r;
+}
+
+void unc_list_free(struct unc_list *list)
+{
+	if (!list)
+		return;
+	unc_counted_free(&list->counted);
+	for (int i = 0; i < 2; i++) {
+		free((void *)list->base[i]);
+		free((void *)list->last[i]);
+	}
+	free((void *)list->zero);
+	free((void *)list->zero_time);
+	free(list->scratch);
+	free(list->spare);
+	free(list);
 }

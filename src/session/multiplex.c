@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplex.c - what the user of a set can ask about its multiplexing. */
+/* multiplex.c - sets whose events take turns: start, stop, enabled and running time. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "mux/mux.h"
 #include "session/inside.h"
-#include "session/mux.h"
+#include "session/session.h"
 
 unsigned uncore_set_rounds(struct uncore_set *set)
 {
@@ -38,13 +40,86 @@ int64_t unc_multiplex_due(struct uncore *u)
 	return next;
 }
 
+/* ---- start, stop ---- */
+
+/* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
+static int count_windows(struct uncore_set *set, bool less)
+{
+	struct unc_list *list = set->list;
+	const size_t n = list->counted.n;
+	struct uncore_times *times = calloc(n, sizeof(*times));
+	int code = times ? unc_mux_windows(set->mux, times) : UNCORE_ENOMEM;
+
+	for (size_t e = 0; code == 0 && e < n; e++) {
+		const uint64_t zero = less ? atomic_load(&list->zero[e]) : 0;
+		const int64_t zero_time = less ? atomic_load(&list->zero_time[e]) : 0;
+
+		atomic_store(&list->zero[e], (uint64_t)times[e].count - zero);
+		atomic_store(&list->zero_time[e], times[e].running_ns - zero_time);
+	}
+	free(times);
+	if (code < 0)
+		return unc_fail(&set->u->err, code == UNCORE_ENOMEM ? code : UNCORE_EIO,
+				"the windows of events that take turns could not be counted");
+	return 0;
+}
+
+int unc_set_start_windows(struct uncore_set *set)
+{
+	int code = unc_mux_start(set->mux);
+
+	if (code < 0)
+		return code;
+	atomic_store(&set->list->began, unc_hw_now(set->u->hw));
+	code = unc_take_base(set->u, set);
+	if (code == 0)
+		code = count_windows(set, false);
+	if (code < 0)
+		unc_mux_stop(set->mux);
+	return code;
+}
+
+void unc_take_missed_wrap(struct uncore_set *set)
+{
+	const struct unc_mux *r = set->mux;
+	struct unc_list *list = set->list;
+
+	if (!unc_is_running(set))
+		return;
+	list->missed = r->missed;
+	list->missed_wrap = r->missed_wrap;
+	list->missed_wrap.event = unc_owner(&list->counted, r->missed_wrap.event);
+}
+
+int unc_set_stop_windows(struct uncore_set *set)
+{
+	struct unc_list *list = set->list;
+	struct uncore *u = set->u;
+	struct unc_mux *r = set->mux;
+	const int64_t now = unc_clock(u->hw);
+	int code;
+
+	atomic_store(&list->ended, unc_mux_stop(r));
+	code = unc_sum(set, list->scratch, now);
+	if (code == 0)
+		unc_remember(set, atomic_load(&set->epoch), list->scratch, now);
+	else
+		code = unc_fail(&u->err, UNCORE_EIO,
+				"a counter could not be read at the end: its device has gone");
+	unc_take_missed_wrap(set);
+	atomic_fetch_add(&set->epoch, 1);
+	if (code == 0)
+		code = count_windows(set, true);
+	return r->failure ? unc_fail(&u->err, r->failure, "%s", r->why) : code;
+}
+
 /* ---- enabled and running time ---- */
 
 static int64_t enabled(const struct uncore_set *set, bool running)
 {
-	const int64_t began = atomic_load(&set->began);
+	const int64_t began = atomic_load(&set->list->began);
 
-	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->ended) - began;
+	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->list->ended) - began;
 }
 
 /* Those who count all the time count from the start of the set to its end. */
@@ -53,9 +128,9 @@ static void times_in_windows(struct uncore_set *set, bool running, struct uncore
 	const struct unc_split *split = atomic_load(&((struct unc_mux *)set->mux)->split);
 	const int64_t time = enabled(set, running);
 
-	for (size_t e = 0; e < set->n; e++) {
-		const int64_t count = (int64_t)atomic_load(&set->zero[e]);
-		const int64_t length = atomic_load(&set->zero_time[e]);
+	for (size_t e = 0; e < set->list->counted.n; e++) {
+		const int64_t count = (int64_t)atomic_load(&set->list->zero[e]);
+		const int64_t length = atomic_load(&set->list->zero_time[e]);
 
 		times[e].count = running ? times[e].count - count : count;
 		times[e].running_ns = running ? times[e].running_ns - length : length;
@@ -70,15 +145,15 @@ static int times_of_counters(struct uncore_set *set, unsigned epoch, struct unco
 {
 	uint64_t *sums = (uint64_t *)times;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
-	const int code = live ? unc_sum(set, sums, unc_clock(set->u)) : 0;
+	const int code = live ? unc_sum(set, sums, unc_clock(set->u->hw)) : 0;
 	int64_t time;
 
 	if (!live || code < 0)
-		for (size_t e = 0; e < set->n; e++)
-			sums[e] = atomic_load(&set->last[unc_run(epoch)][e]);
+		for (size_t e = 0; e < set->list->counted.n; e++)
+			sums[e] = atomic_load(&set->list->last[unc_which(epoch)][e]);
 	time = enabled(set, epoch & 1);
-	for (size_t e = set->n; e-- > 0;) {
-		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->zero[e]));
+	for (size_t e = set->list->counted.n; e-- > 0;) {
+		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->list->zero[e]));
 
 		times[e] = (struct uncore_times){time, time, count};
 	}
@@ -110,7 +185,7 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 {
 	struct uncore_times counted[UNC_MAX_READ] = {0};
 	int64_t counts[UNC_MAX_READ + 1];
-	const struct unc_counted *t = &set->counted;
+	const struct unc_counted *t = &set->list->counted;
 	int code;
 
 	memset(counted, 0, t->n * sizeof(*counted));
@@ -132,5 +207,6 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 
 int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 {
-	return set->counted.derived ? times_of_values(set, times) : times_of_counted(set, times);
+	return set->list->counted.derived ? times_of_values(set, times)
+					  : times_of_counted(set, times);
 }

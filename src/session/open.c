@@ -12,12 +12,11 @@
 #include "config.h"
 #include "environment.h"
 #include "event/lists.h"
+#include "mux/mux.h"
 #include "plan/allow.h"
 #include "plan/complete.h"
 #include "session/inside.h"
-#include "session/mux.h"
 #include "session/session.h"
-#include "session/stop_after.h"
 
 /* ---- options ---- */
 
@@ -217,9 +216,8 @@ void uncore_close(struct uncore *u)
 	unc_guard_remove(u);
 	while (u->sets)
 		uncore_set_destroy(u->sets);
-	if (u->n_pending && !unc_is_child(u))
-		unc_pending_retry(u);
-	free(u->pending);
+	if (!unc_is_child(u))
+		unc_failed_retry(u);
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);
@@ -415,6 +413,16 @@ int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_p
 }
 
 /* ---- inside.h ---- */
+
+uint64_t unc_wrap_interval_running(struct uncore *u)
+{
+	uint64_t ms;
+
+	pthread_mutex_lock(&u->wrap_poller.thread.lock);
+	ms = u->wrap_poller.running_ms;
+	pthread_mutex_unlock(&u->wrap_poller.thread.lock);
+	return ms;
+}
 
 struct unc_hw *unc_hw_of(struct uncore *u)
 {

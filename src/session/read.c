@@ -3,23 +3,67 @@
  * read.c - the counts of a set: what its counters, or its windows, have counted since its zero
  * point.  Signal-safe: no lock, no allocation, no stdio.
  */
-#include "session/mux.h"
+#include "mux/mux.h"
+#include "session/session.h"
 
 #define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
 
-/* Absolute sums per event. */
+/* ---- sums ---- */
+
+/* Readers that come late must not take the counts back: sums only grow. */
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now)
+{
+	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
+
+	for (size_t e = 0; e < set->list->n_sums; e++) {
+		uint64_t held = atomic_load_explicit(&last[e], memory_order_relaxed);
+
+		while ((int64_t)(sums[e] - held) > 0 &&
+		       !atomic_compare_exchange_weak_explicit(&last[e], &held, sums[e],
+							      memory_order_relaxed,
+							      memory_order_relaxed))
+			;
+	}
+	atomic_store_explicit(&set->list->last_ns, now, memory_order_release);
+}
+
+static void last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
+{
+	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
+
+	for (size_t e = 0; e < set->list->n_sums; e++) {
+		const uint64_t known = atomic_load_explicit(&last[e], memory_order_relaxed);
+
+		if ((int64_t)(known - sums[e]) > 0)
+			sums[e] = known;
+	}
+}
+
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
-	for (size_t e = 0; e < set->n_sums; e++)
+	const struct unc_list *list = set->list;
+	struct uncore *u = set->u;
+	int r;
+
+	for (size_t e = 0; e < list->n_sums; e++)
 		sums[e] = 0;
-	if (set->counted.derived)
-		sums[set->n] = (uint64_t)unc_hw_now(set->u->hw);
-	return set->mux ? unc_mux_sum(set, sums, now) : unc_sum_counters(set, sums, now);
+	if (list->counted.derived)
+		sums[list->counted.n] = (uint64_t)unc_hw_now(u->hw);
+	if (!set->mux)
+		return unc_reading_sum(
+			atomic_load_explicit(&set->run->reading, memory_order_acquire), u->hw,
+			&u->err, sums, now);
+	r = unc_mux_sum(set->mux, sums, now);
+	if (r > 0)
+		last_sums(set, atomic_load(&set->epoch), sums);
+	return r < 0 ? r : 0;
 }
+
+/* ---- counts ---- */
 
 static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
 {
-	const _Atomic uint64_t *bases = set->base[unc_run(epoch)];
+	const _Atomic uint64_t *bases = set->list->base[unc_which(epoch)];
 	const uint64_t base = atomic_load_explicit(&bases[e], memory_order_relaxed);
 	const int64_t count = (int64_t)(sum - base);
 
@@ -29,9 +73,9 @@ static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint
 static void last_counts(struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-	_Atomic uint64_t *last = set->last[unc_run(epoch)];
+	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
 
-	for (size_t e = 0; e < set->n_sums; e++)
+	for (size_t e = 0; e < set->list->n_sums; e++)
 		values[e] = since_base(set, epoch, e,
 				       atomic_load_explicit(&last[e], memory_order_relaxed));
 }
@@ -49,14 +93,14 @@ static uintptr_t this_thread(void)
 /* Who has read, and when that ended. */
 static void sign(struct uncore_set *set)
 {
-	atomic_store_explicit(&set->read_ns, unc_clock(set->u), memory_order_relaxed);
-	atomic_store_explicit(&set->reader, this_thread(), memory_order_release);
+	atomic_store_explicit(&set->list->read_ns, unc_clock(set->u->hw), memory_order_relaxed);
+	atomic_store_explicit(&set->list->reader, this_thread(), memory_order_release);
 }
 
 static bool read_just_now(const struct uncore_set *set, int64_t now)
 {
-	return atomic_load_explicit(&set->reader, memory_order_acquire) == this_thread() &&
-	       now - atomic_load_explicit(&set->read_ns, memory_order_relaxed) < YOUNG_NS;
+	return atomic_load_explicit(&set->list->reader, memory_order_acquire) == this_thread() &&
+	       now - atomic_load_explicit(&set->list->read_ns, memory_order_relaxed) < YOUNG_NS;
 }
 
 static int read_counts(struct uncore_set *set, int64_t *values)
@@ -70,7 +114,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 		last_counts(set, values);
 		return 0;
 	}
-	now = unc_clock(set->u);
+	now = unc_clock(set->u->hw);
 	r = unc_sum(set, sums, now);
 	/* stopped meanwhile: the counters may be somebody else's already */
 	if (atomic_load_explicit(&set->epoch, memory_order_acquire) != epoch)
@@ -81,8 +125,8 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 	}
 	unc_remember(set, epoch, sums, now);
 	if (set->mux) /* estimates of readers that overtake each other can go back */
-		unc_last_sums(set, epoch, sums);
-	for (size_t e = 0; e < set->n_sums; e++)
+		last_sums(set, epoch, sums);
+	for (size_t e = 0; e < set->list->n_sums; e++)
 		values[e] = since_base(set, epoch, e, sums[e]);
 	sign(set);
 	return 0;
@@ -96,29 +140,31 @@ __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t
 	int tries = 0, r;
 
 	do { /* a reset in between: a mean of old and new counts would be nonsense */
-		resets = atomic_load_explicit(&set->resets, memory_order_acquire);
+		resets = atomic_load_explicit(&set->list->resets, memory_order_acquire);
 		r = read_counts(set, counts);
-	} while (atomic_load_explicit(&set->resets, memory_order_acquire) != resets && ++tries < 4);
-	unc_counted_values(&set->counted, counts, values);
+	} while (atomic_load_explicit(&set->list->resets, memory_order_acquire) != resets &&
+		 ++tries < 4);
+	unc_counted_values(&set->list->counted, counts, values);
 	return r;
 }
 
 int uncore_set_read(struct uncore_set *set, int64_t *values)
 {
-	return set->counted.derived ? read_values(set, values) : read_counts(set, values);
+	return set->list->counted.derived ? read_values(set, values) : read_counts(set, values);
 }
 
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
 {
-	_Atomic uint64_t *last = set->last[unc_run(epoch)], *base = set->base[unc_run(epoch)];
+	_Atomic uint64_t *last = set->list->last[unc_which(epoch)],
+			 *base = set->list->base[unc_which(epoch)];
 
-	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
-	atomic_store_explicit(&set->base_ns, since, memory_order_relaxed);
-	for (size_t e = 0; e < set->n_sums; e++)
+	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
+	atomic_store_explicit(&set->run->base_ns, since, memory_order_relaxed);
+	for (size_t e = 0; e < set->list->n_sums; e++)
 		atomic_store_explicit(&base[e],
 				      atomic_load_explicit(&last[e], memory_order_relaxed),
 				      memory_order_relaxed);
-	atomic_fetch_add_explicit(&set->resets, 1, memory_order_acq_rel);
+	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
 }
 
 /*
@@ -129,17 +175,17 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
 __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned epoch, int64_t now)
 {
 	uint64_t few[UNC_MAX_READ + 1] = {0};
-	const bool many = set->n_sums > UNC_MAX_READ + 1;
-	uint64_t *sums = many ? set->spare : few;
+	const bool many = set->list->n_sums > UNC_MAX_READ + 1;
+	uint64_t *sums = many ? set->list->spare : few;
 	int r;
 
-	if (many && atomic_flag_test_and_set_explicit(&set->spare_busy, memory_order_acquire))
+	if (many && atomic_flag_test_and_set_explicit(&set->list->spare_busy, memory_order_acquire))
 		return 0;
 	r = unc_sum(set, sums, now);
 	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
 		unc_remember(set, epoch, sums, now);
 	if (many)
-		atomic_flag_clear_explicit(&set->spare_busy, memory_order_release);
+		atomic_flag_clear_explicit(&set->list->spare_busy, memory_order_release);
 	return r;
 }
 
@@ -150,7 +196,7 @@ int uncore_set_reset(struct uncore_set *set)
 	int r = 0;
 
 	if (running(epoch) && !unc_is_child(set->u)) {
-		const int64_t now = unc_clock(set->u);
+		const int64_t now = unc_clock(set->u->hw);
 
 		if (!read_just_now(set, now))
 			r = read_base(set, epoch, now);
@@ -158,29 +204,30 @@ int uncore_set_reset(struct uncore_set *set)
 	/* a run that has begun meanwhile has a zero point of its own */
 	if (atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch <= 1)
 		rebase_to_last(set, epoch,
-			       atomic_load_explicit(&set->last_ns, memory_order_acquire));
+			       atomic_load_explicit(&set->list->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;
 }
 
 /* The zero point of the set, taken as late as can be. */
 int unc_take_base(struct uncore *u, struct uncore_set *set)
 {
-	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
-	_Atomic uint64_t *last = set->last[run], *base = set->base[run];
-	const int64_t now = unc_clock(u);
-	const int r = unc_sum(set, set->scratch, now);
+	struct unc_list *list = set->list;
+	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
+	_Atomic uint64_t *last = list->last[which], *base = list->base[which];
+	const int64_t now = unc_clock(u->hw);
+	const int r = unc_sum(set, list->scratch, now);
 
 	if (r < 0)
 		return unc_fail(&u->err, unc_code_of_errno(r),
 				"a counter could not be read at the start: its device has gone");
-	for (size_t e = 0; e < set->n_sums; e++) {
-		atomic_store(&base[e], set->scratch[e]);
-		atomic_store(&last[e], set->scratch[e]);
-		atomic_store(&set->zero[e], set->scratch[e]);
+	for (size_t e = 0; e < list->n_sums; e++) {
+		atomic_store(&base[e], list->scratch[e]);
+		atomic_store(&last[e], list->scratch[e]);
+		atomic_store(&list->zero[e], list->scratch[e]);
 	}
-	atomic_store(&set->last_ns, now);
-	atomic_store(&set->reader, 0);
-	atomic_store(&set->base_ns, now);
-	set->missed = false;
+	atomic_store(&list->last_ns, now);
+	atomic_store(&list->reader, 0);
+	atomic_store(&set->run->base_ns, now);
+	list->missed = false;
 	return 0;
 }

@@ -3,22 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/complete.h"
-#include "session/mux.h"
+#include "mux/mux.h"
+#include "run/stop_after.h"
 #include "session/session.h"
 
 /* ---- create, destroy ---- */
+
+/* Of no events so far. */
+static bool make_empty(struct uncore *u, struct uncore_set *set)
+{
+	set->u = u;
+	set->run = unc_run_new(u, 0);
+	return set->run && unc_list_new(u, NULL, 0, &set->list) == 0;
+}
 
 int uncore_set_create(struct uncore *u, struct uncore_set **out)
 {
 	struct uncore_set *set = calloc(1, sizeof(*set));
 	sigset_t before;
 
-	*out = set;
-	if (!set)
+	*out = NULL;
+	if (!set || !make_empty(u, set)) {
+		unc_run_free(set ? set->run : NULL);
+		free(set);
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
-	set->u = u;
-	atomic_flag_clear(&set->spare_busy);
+	}
+	*out = set;
 	unc_lock(u, &before);
 	set->next = u->sets;
 	u->sets = set;
@@ -26,11 +36,13 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 	return 0;
 }
 
-static void drop_list(struct uncore_set *set)
+/* The list, and what would count it. */
+static void drop(struct uncore_set *set)
 {
 	struct unc_mux *r = set->mux;
 
-	unc_list_free(set);
+	unc_list_free(set->list);
+	unc_run_free(set->run);
 	if (r)
 		unc_mux_put(r);
 }
@@ -45,17 +57,6 @@ static void unlink_set(struct uncore_set *set)
 		*link = set->next;
 }
 
-/* What a start or a stop changes: in a forked child as another thread has left it half-way. */
-static void free_run(struct uncore_set *set)
-{
-	if (unc_is_child(set->u))
-		return;
-	unc_reading_free(set);
-	unc_program_free(&set->program);
-	unc_watch_free(set);
-	free(set->claimed);
-}
-
 void uncore_set_destroy(struct uncore_set *set)
 {
 	struct uncore *u;
@@ -67,51 +68,20 @@ void uncore_set_destroy(struct uncore_set *set)
 	unc_lock(u, &before);
 	unc_stop_locked(set);
 	unlink_set(set);
-	drop_list(set);
+	drop(set);
 	if (u->n_running == 0)
 		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
-	free_run(set);
-	unc_stop_after_free(set);
 	unc_checks_free(set);
 	free(set);
 }
 
 size_t uncore_set_size(const struct uncore_set *set)
 {
-	return set->counted.n_values;
+	return set->list->counted.n_values;
 }
 
 /* ---- assign ---- */
-
-static bool take_counted(struct uncore_set *list)
-{
-	const struct unc_counted *t = &list->counted;
-
-	if (!unc_list_alloc(list, t->n))
-		return false;
-	for (size_t i = 0; i < t->n; i++) {
-		list->ids[i] = t->ids[i];
-		list->events[i] = t->events[i];
-		list->names[i] = t->names[i];
-	}
-	if (!t->derived)
-		return true;
-	list->n_sums++;
-	list->groups = calloc(t->n + 1, sizeof(*list->groups));
-	if (list->groups)
-		memcpy(list->groups, t->groups, t->n * sizeof(*t->groups));
-	return list->groups != NULL;
-}
-
-static int list_fill(struct uncore *u, struct uncore_set *list, const unsigned *ids, size_t n)
-{
-	const int r = unc_counted_make(&list->counted, u->names, ids, n, &u->err);
-
-	if (r == 0 && !take_counted(list))
-		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
-	return r;
-}
 
 static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 {
@@ -124,16 +94,17 @@ static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 /* Plan around what runs. */
 static int make_layout(struct uncore *u, struct uncore_set *set)
 {
+	const struct unc_counted *list = &set->list->counted;
+	struct unc_layout *l = &set->run->layout;
 	char why[UNCORE_ERRMSG_MAX];
 	int r;
 
-	unc_layout_free(&set->layout);
-	r = unc_layout_make(&set->layout, &u->machine, u->uses, set->events, set->names, set->n);
-	set->layout_idle = r == 0 && is_idle(u, &set->layout);
+	unc_layout_free(l);
+	r = unc_layout_make(l, &u->machine, u->uses, list->events, list->names, list->n);
+	set->run->layout_idle = r == 0 && is_idle(u, l);
 	if (r == UNCORE_ENOMEM)
-		return unc_fail(&u->err, r, "out of memory while planning %zu events", set->n);
-	unc_counted_conflict(&set->counted, set->layout.conflict, set->layout.n_conflict,
-			     set->layout.reason, why, sizeof(why));
+		return unc_fail(&u->err, r, "out of memory while planning %zu events", list->n);
+	unc_counted_conflict(list, l->conflict, l->n_conflict, l->reason, why, sizeof(why));
 	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
 }
 
@@ -142,69 +113,57 @@ static int plan_list(struct uncore *u, struct uncore_set *set)
 {
 	const int r = make_layout(u, set);
 
-	if (r != UNCORE_ECONFLICT || !set->interval || set->stop_after)
+	if (r != UNCORE_ECONFLICT || !set->list->interval || set->run->stop_after)
 		return r;
-	return unc_mux_get(u, set, &set->mux);
-}
-
-static void take_list(struct uncore_set *set, struct uncore_set *list)
-{
-	drop_list(set);
-	unc_stop_after_free(set);
-	set->counted = list->counted;
-	set->n = list->n;
-	set->n_sums = list->n_sums;
-	set->ids = list->ids;
-	set->groups = list->groups;
-	set->events = list->events;
-	set->names = list->names;
-	set->base[0] = list->base[0];
-	set->base[1] = list->base[1];
-	set->last[0] = list->last[0];
-	set->last[1] = list->last[1];
-	set->zero = list->zero;
-	set->zero_time = list->zero_time;
-	set->scratch = list->scratch;
-	set->spare = list->spare;
-	set->mux = list->mux;
-	set->layout = list->layout;
-	set->layout_idle = list->layout_idle;
-}
-
-static bool is_running(const struct uncore_set *set)
-{
-	return atomic_load(&set->epoch) & 1;
+	return unc_mux_get(u, &set->list->counted, set->list->interval, &set->mux);
 }
 
 static bool same_list(const struct uncore_set *set, const unsigned *ids, size_t n)
 {
-	const struct unc_counted *t = &set->counted;
+	const struct unc_counted *t = &set->list->counted;
 
-	return t->list && t->n_values == n &&
-	       (n == 0 || memcmp(t->list, ids, n * sizeof(*ids)) == 0);
+	return t->n_values == n && (n == 0 || memcmp(t->list, ids, n * sizeof(*ids)) == 0);
+}
+
+/* next: the set as it is to be. */
+static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_set *next)
+{
+	struct uncore_set old = *set;
+	int r = 0;
+
+	if (unc_is_running(set))
+		return unc_fail(&u->err, UNCORE_ESTATE,
+				"the event set counts: stop it before its events are changed");
+	next->list->interval = set->list->interval;
+	if (next->list->counted.n)
+		r = plan_list(u, next);
+	if (r < 0)
+		return r;
+	set->list = next->list;
+	set->run = next->run;
+	set->mux = next->mux;
+	*next = old;
+	return 0;
 }
 
 int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 {
 	struct uncore *u = set->u;
-	struct uncore_set list = {.u = u};
+	struct uncore_set next = {.u = u};
 	sigset_t before;
 	int r;
 
 	if (same_list(set, ids, n))
 		return 0;
-	r = list_fill(u, &list, ids, n);
-	unc_lock(u, &before);
-	if (r == 0 && is_running(set))
-		r = unc_fail(&u->err, UNCORE_ESTATE,
-			     "the event set counts: stop it before its events are changed");
-	list.interval = set->interval;
-	if (r == 0 && n)
-		r = plan_list(u, &list);
+	r = unc_list_new(u, ids, n, &next.list);
 	if (r == 0)
-		take_list(set, &list);
-	else
-		drop_list(&list);
+		next.run = unc_run_new(u, next.list->counted.n);
+	if (r == 0 && !next.run)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", n);
+	unc_lock(u, &before);
+	if (r == 0)
+		r = replace_list(u, set, &next);
+	drop(&next); /* the former ones, unless it failed */
 	unc_unlock(u, &before);
 	return r;
 }
@@ -213,13 +172,13 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
 {
 	struct unc_mux *old = set->mux;
-	const int64_t before = set->interval;
+	const int64_t before = set->list->interval;
 	int r = 0;
 
-	if (is_running(set))
+	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set counts: stop it before multiplexing is changed");
-	set->interval = interval;
+	set->list->interval = interval;
 	if (!old)
 		return 0;
 	set->mux = NULL;
@@ -228,7 +187,7 @@ static int change_interval(struct uncore *u, struct uncore_set *set, int64_t int
 		unc_mux_put(old);
 		return 0;
 	}
-	set->interval = before;
+	set->list->interval = before;
 	set->mux = old;
 	return r;
 }
@@ -254,13 +213,14 @@ int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
 /* The time of metrics begins when the boxes are let go. */
 static void take_time(struct uncore_set *set)
 {
-	const unsigned run = unc_run(atomic_load(&set->epoch) + 1);
-	const uint64_t began = (uint64_t)atomic_load(&set->began);
+	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
+	const struct unc_list *list = set->list;
+	const uint64_t began = (uint64_t)atomic_load(&list->began);
 
-	if (!set->counted.derived)
+	if (!list->counted.derived)
 		return;
-	atomic_store(&set->base[run][set->n], began);
-	atomic_store(&set->last[run][set->n], began);
+	atomic_store(&list->base[which][list->counted.n], began);
+	atomic_store(&list->last[which][list->counted.n], began);
 }
 
 /* Without the rights to start there may be none to restore: the first reason counts. */
@@ -269,43 +229,46 @@ static void give_up(struct uncore *u, struct uncore_set *set)
 	char why[UNCORE_ERRMSG_MAX];
 
 	uncore_errmsg(u, why, sizeof(why));
-	if (unc_release(u, set, 0) < 0)
+	if (unc_release(set->run, 0) < 0)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
 }
 
 static int start_counters(struct uncore *u, struct uncore_set *set)
 {
-	int r = unc_claim(u, set);
+	int r = unc_claim(set->run);
 
 	if (r == 0)
-		unc_stop_after_armed(u, set);
+		unc_stop_after_armed(set->run);
 	if (r == 0)
 		r = unc_take_base(u, set);
 	if (r == 0)
 		r = unc_wrap_poller_start(u);
 	if (r == 0)
-		r = unc_go(u, set);
+		r = unc_go(set->run);
 	if (r < 0)
 		give_up(u, set);
+	else
+		atomic_store(&set->list->began, set->run->began);
 	return r;
 }
 
 static int start_locked(struct uncore *u, struct uncore_set *set)
 {
+	const struct unc_run *run = set->run;
 	int r = 0;
 
-	if (is_running(set))
+	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
-	if (set->n == 0)
+	if (set->list->counted.n == 0)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	if (!set->mux && (!set->layout_idle || !is_idle(u, &set->layout)))
+	if (!set->mux && (!run->layout_idle || !is_idle(u, &run->layout)))
 		r = plan_list(u, set);
 	if (r == 0)
-		r = unc_stop_after_assign(u, set);
+		r = unc_stop_after_assign(set);
 	if (r == 0)
 		r = unc_stop_after_ready(u, set);
 	if (r == 0)
-		r = set->mux ? unc_mux_start(set) : start_counters(u, set);
+		r = set->mux ? unc_set_start_windows(set) : start_counters(u, set);
 	if (r < 0)
 		return r;
 	take_time(set);
@@ -330,13 +293,36 @@ int uncore_set_start(struct uncore_set *set)
 	return r;
 }
 
-static int stop_counters(struct uncore *u, struct uncore_set *set)
+/* The counters stand: their counts are the last ones of this run. */
+static void take_last(struct uncore_set *set)
 {
-	int r = unc_watch_look(u, set, unc_stop_after_stopped);
+	const unsigned epoch = atomic_load(&set->epoch);
+	const struct unc_run *run = set->run;
+	struct unc_list *list = set->list;
+	const size_t n = list->counted.n;
+
+	atomic_store(&list->ended, run->ended);
+	memcpy(list->scratch, run->sums, n * sizeof(*run->sums));
+	if (list->counted.derived)
+		list->scratch[n] = (uint64_t)run->ended;
+	if (run->summed)
+		unc_remember(set, epoch, list->scratch, unc_clock(set->u->hw));
+	list->missed = run->missed;
+	list->missed_wrap = run->missed_wrap;
+	list->missed_wrap.event = unc_owner(&list->counted, run->missed_wrap.event);
+	atomic_store(&set->epoch, epoch + 1);
+}
+
+static int stop_counters(struct uncore_set *set)
+{
+	struct unc_program leaving = {.frozen = false};
+	int r = unc_watch_look(set->run, unc_stop_after_stopped);
 
 	if (r == 0)
-		r = unc_stop_after_latch(u, set);
-	return unc_release(u, set, r);
+		r = unc_stop_after_latch(set->run);
+	r = unc_halt(set->run, &leaving, r);
+	take_last(set);
+	return unc_part(set->run, &leaving, r, false);
 }
 
 int unc_stop_locked(struct uncore_set *set)
@@ -344,9 +330,9 @@ int unc_stop_locked(struct uncore_set *set)
 	struct uncore *u = set->u;
 	int r;
 
-	if (!is_running(set) || unc_is_child(u))
+	if (!unc_is_running(set) || unc_is_child(u))
 		return 0;
-	r = set->mux ? unc_mux_stop(set) : stop_counters(u, set);
+	r = set->mux ? unc_set_stop_windows(set) : stop_counters(set);
 	u->n_running--;
 	return r;
 }

@@ -1,37 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * stop_after.c - sets that stop after n occurrences of an event.
- *
- * By hardware: the event's one counter is loaded so that its overflow comes with the n-th
- * occurrence and stops all boxes of the package.  Otherwise by polling.  Either way it is the
- * counter that is polled: of the status registers less is known, and they are asked afterwards
- * who it was.
- */
-#include "session/stop_after.h"
+/* stop_after.c - sets that stop after n occurrences of an event: what their users ask for. */
+#include "run/stop_after.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "session/session.h"
+
 /* ---- what is asked for ---- */
 
-void unc_stop_after_free(struct uncore_set *set)
+static void forget(struct unc_run *run)
 {
-	if (!set->stop_after)
-		return;
-	free(set->stop_after);
-	set->stop_after = NULL;
+	free(run->stop_after);
+	run->stop_after = NULL;
 }
 
-int unc_stop_after_assign(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_assign(struct uncore_set *set)
 {
+	struct unc_run *run = set->run;
+	struct uncore *u = set->u;
 	char reason[UNCORE_ERRMSG_MAX];
 	int r;
 
-	if (!set->stop_after)
+	if (!run->stop_after)
 		return 0;
-	r = unc_samples_assign(&set->stop_after->samples, &set->layout, &u->machine, set->names,
-			       reason, sizeof(reason));
+	r = unc_samples_assign(&run->stop_after->samples, &run->layout, &u->machine,
+			       set->list->counted.names, reason, sizeof(reason));
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
@@ -61,27 +55,28 @@ int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *t
 static int set_stop_after(struct uncore *u, struct uncore_set *set,
 			  const struct uncore_stop_after *list, size_t n, uint64_t cores)
 {
+	struct unc_run *run = set->run;
 	int r;
 
-	if (atomic_load(&set->epoch) & 1)
+	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set counts: stop it before it is told when to stop");
 	if (set->mux)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
 				"the set's events take turns: none of them sees when to stop");
-	unc_stop_after_free(set);
-	set->layout_idle = false; /* without the former one's marks */
+	forget(run);
+	run->layout_idle = false; /* without the former one's marks */
 	if (n == 0)
 		return 0;
-	set->stop_after = calloc(1, sizeof(*set->stop_after));
-	if (!set->stop_after)
+	run->stop_after = calloc(1, sizeof(*run->stop_after));
+	if (!run->stop_after)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for an event set");
-	set->stop_after->samples.cores = cores;
-	r = unc_stop_after_fill(&set->stop_after->samples, &set->counted, list, n, &u->err);
+	run->stop_after->samples.cores = cores;
+	r = unc_stop_after_fill(&run->stop_after->samples, &set->list->counted, list, n, &u->err);
 	if (r == 0)
-		r = unc_stop_after_assign(u, set);
+		r = unc_stop_after_assign(set);
 	if (r < 0)
-		unc_stop_after_free(set);
+		forget(run);
 	return r;
 }
 
@@ -103,7 +98,7 @@ int uncore_set_stop_after(struct uncore_set *set, const struct uncore_stop_after
 int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 			       struct uncore_stop_after_info *info)
 {
-	const struct unc_stop_after *stop_after = set->stop_after;
+	const struct unc_stop_after *stop_after = set->run->stop_after;
 	const struct unc_sample *s =
 		stop_after && i < stop_after->samples.n ? &stop_after->samples.at[i] : NULL;
 	const struct unc_box *b = s ? &set->u->machine.boxes[s->box] : NULL;
@@ -111,7 +106,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 	if (!s)
 		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
 	*info = (struct uncore_stop_after_info){
-		.event = unc_owner(&set->counted, s->event),
+		.event = unc_owner(&set->list->counted, s->event),
 		.count = s->n,
 		.kind = b->type->name,
 		.box = b->number,
@@ -129,7 +124,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 /* One that takes turns has no fixed counters: it is everywhere. */
 static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
 {
-	const struct unc_layout *l = &set->layout;
+	const struct unc_layout *l = &set->run->layout;
 
 	if (set->mux)
 		return true;
@@ -144,8 +139,8 @@ int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set)
 	char name[UNC_DIE_NAME];
 
 	for (const struct uncore_set *other = u->sets; other; other = other->next) {
-		if (other == set || !(atomic_load(&other->epoch) & 1) ||
-		    (!set->stop_after && !other->stop_after))
+		if (other == set || !unc_is_running(other) ||
+		    (!set->run->stop_after && !other->run->stop_after))
 			continue;
 		for (unsigned p = 0; p < u->machine.n_packages; p++)
 			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
@@ -160,69 +155,19 @@ int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set)
 	return 0;
 }
 
-void unc_stop_after_armed(struct uncore *u, struct uncore_set *set)
-{
-	struct unc_stop_after *stop_after = set->stop_after;
-
-	if (!stop_after)
-		return;
-	for (unsigned i = 0; i < stop_after->samples.n; i++) {
-		stop_after->armed[i] =
-			atomic_load(&unc_sampled(u, &stop_after->samples.at[i])->total);
-		stop_after->went_on[i] = NULL;
-	}
-	stop_after->stands = false;
-	stop_after->n_sources = 0;
-}
-
 /* ---- wait ---- */
-
-static bool reached(struct uncore *u, const struct unc_stop_after *stop_after)
-{
-	for (unsigned i = 0; i < stop_after->samples.n; i++)
-		if (unc_sample_reached(u, stop_after, i))
-			return true;
-	return false;
-}
 
 static int look(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_stop_after *stop_after = set->stop_after;
-	int r;
+	const struct unc_stop_after *stop_after = set->run->stop_after;
 
 	if (!stop_after)
 		return unc_fail(&u->err, UNCORE_ESTATE, "nothing was told to stop the event set");
 	if (stop_after->stands)
 		return 1;
-	if (!(atomic_load(&set->epoch) & 1))
+	if (!unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	r = unc_stop_after_fold(u, stop_after);
-	if (r < 0 || !reached(u, stop_after))
-		return r;
-	r = unc_watch_look(u, set, unc_stop_after_stopped);
-	if (r == 0)
-		r = unc_stop_after_stand(u, set);
-	if (r < 0)
-		return r;
-	unc_overflow_sources_read(u, stop_after);
-	stop_after->stands = true;
-	return 1;
-}
-
-/* What it was is asked only of a package that does not run any more. */
-bool unc_stop_after_stopped(struct uncore *u, struct uncore_set *set, unsigned package)
-{
-	struct unc_stop_after *stop_after = set->stop_after;
-
-	if (!stop_after || stop_after->stands)
-		return stop_after != NULL;
-	if (!unc_samples_stop(&stop_after->samples, &u->machine, package) ||
-	    unc_stop_after_fold(u, stop_after) < 0)
-		return false;
-	if (reached(u, stop_after))
-		return true;
-	unc_overflow_sources_read(u, stop_after);
-	return stop_after->n_sources > 0;
+	return unc_stop_after_look(set->run);
 }
 
 static int64_t now_ns(void)
@@ -268,15 +213,18 @@ int uncore_set_wait(struct uncore_set *set, int timeout_ms)
 int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
 			       struct uncore_overflow_source *source)
 {
+	const struct unc_stop_after *stop_after;
 	struct uncore *u = set->u;
 	int r = UNCORE_ENOEVENT;
 	sigset_t before;
 
 	unc_lock(u, &before);
-	if (set->stop_after && i < set->stop_after->n_sources) {
-		*source = set->stop_after->source[i];
+	stop_after = set->run->stop_after;
+	if (stop_after && i < stop_after->n_sources) {
+		*source = stop_after->source[i];
 		if (source->event >= 0)
-			source->event = (int)unc_owner(&set->counted, (unsigned)source->event);
+			source->event =
+				(int)unc_owner(&set->list->counted, (unsigned)source->event);
 		r = 0;
 	}
 	unc_unlock(u, &before);
@@ -285,56 +233,12 @@ int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
 
 /* ---- again ---- */
 
-/* The register jumps, the total must not: what it reads from now on is added to. */
-static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op *op)
-{
-	const uint64_t total = atomic_load(&c->total);
-	uint64_t raw = 0;
-	int r;
-
-	atomic_fetch_add(&c->bias_seq, 1);
-	r = unc_run_op(u->hw, op, &raw);
-	if (r == 0)
-		r = unc_run_op(u->hw, &c->read, &raw);
-	if (r == 0)
-		atomic_store(&c->bias, total - raw);
-	atomic_fetch_add(&c->bias_seq, 1);
-	return r < 0 ? unc_op_failed(u->hw, op, r, &u->err) : 0;
-}
-
-static int load_all(struct uncore *u, const struct uncore_set *set)
-{
-	const struct unc_samples *samples = &set->stop_after->samples;
-	const struct uncore_op *op = set->program.phase[UNC_LOAD].op;
-	int r = 0;
-
-	for (unsigned i = 0; r == 0 && i < samples->n; i++)
-		if (!samples->at[i].polled)
-			r = load(u, unc_sampled(u, &samples->at[i]), op++);
-	return r;
-}
-
 static int rearm(struct uncore *u, struct uncore_set *set)
 {
-	struct unc_stop_after *stop_after = set->stop_after;
-	int r;
-
-	if (!stop_after || !(atomic_load(&set->epoch) & 1))
+	if (!set->run->stop_after || !unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	r = unc_watch_look(u, set, unc_stop_after_stopped);
-	if (r == 0)
-		r = unc_stop_after_halt(u, set);
-	if (r == 0)
-		r = unc_stop_after_fold(u, stop_after);
-	if (r == 0)
-		r = unc_run_phase(u, set, UNC_CLEAR);
-	if (r == 0)
-		r = load_all(u, set);
-	if (r < 0)
-		return r;
-	unc_stop_after_armed(u, set);
-	return unc_run_phase(u, set, UNC_START);
+	return unc_stop_after_rearm(set->run);
 }
 
 int uncore_set_rearm(struct uncore_set *set)
@@ -349,23 +253,4 @@ int uncore_set_rearm(struct uncore_set *set)
 	r = rearm(u, set);
 	unc_unlock(u, &before);
 	return r;
-}
-
-/* ---- stop ---- */
-
-int unc_stop_after_latch(struct uncore *u, struct uncore_set *set)
-{
-	struct unc_stop_after *stop_after = set->stop_after;
-	int r;
-
-	if (!stop_after || stop_after->stands || !(atomic_load(&set->epoch) & 1))
-		return 0;
-	r = unc_stop_after_fold(u, stop_after);
-	if (r == 0)
-		r = unc_stop_after_stand(u, set);
-	if (r < 0)
-		return r;
-	stop_after->stands = reached(u, stop_after);
-	unc_overflow_sources_read(u, stop_after); /* it may have been somebody else's counter */
-	return 0;
 }

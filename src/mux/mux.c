@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/mux.h"
+#include "mux/mux.h"
 
 /* ---- one for all sets with the same list ---- */
 
@@ -18,13 +18,20 @@ static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
 	return a && b ? memcmp(a, b, n * sizeof(*a)) == 0 : a == b;
 }
 
-static struct unc_mux *find(const struct uncore *u, const struct uncore_set *list)
+/* NULL: none; events of the same number other than 0 count together. */
+static const unsigned *groups_of(const struct unc_counted *list)
+{
+	return list->derived ? list->groups : NULL;
+}
+
+static struct unc_mux *find(const struct uncore *u, const struct unc_counted *list,
+			    int64_t interval)
 {
 	struct unc_mux *r = u->muxes;
 
-	while (r && !(r->n == list->n && r->interval == list->interval &&
+	while (r && !(r->n == list->n && r->interval == interval &&
 		      memcmp(r->ids, list->ids, r->n * sizeof(*r->ids)) == 0 &&
-		      same_groups(r->groups, list->groups, r->n)))
+		      same_groups(r->groups, groups_of(list), r->n)))
 		r = r->next;
 	return r;
 }
@@ -50,7 +57,7 @@ static void *copy(const void *from, size_t bytes)
 	return to ? memcpy(to, from, bytes) : NULL;
 }
 
-static struct unc_mux *new_mux(struct uncore *u, const struct uncore_set *list)
+static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list, int64_t interval)
 {
 	struct unc_mux *r = calloc(1, sizeof(*r));
 	const size_t n = list->n;
@@ -59,35 +66,36 @@ static struct unc_mux *new_mux(struct uncore *u, const struct uncore_set *list)
 		return NULL;
 	r->u = u;
 	r->n = n;
-	r->interval = list->interval;
+	r->interval = interval;
 	r->random = 1;
 	r->ids = copy(list->ids, n * sizeof(*r->ids));
-	r->groups = list->groups ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
+	r->groups = groups_of(list) ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
 	r->events = copy(list->events, n * sizeof(*r->events));
 	r->names = copy(list->names, n * sizeof(*r->names));
 	for (int i = 0; i < 2; i++) {
 		atomic_init(&r->copies[i].active, UNC_NOBODY);
 		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
 	}
-	if (r->ids && (r->groups || !list->groups) && r->events && r->names &&
+	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names &&
 	    r->copies[0].estimates && r->copies[1].estimates)
 		return r;
 	free_mux(r);
 	return NULL;
 }
 
-int unc_mux_get(struct uncore *u, const struct uncore_set *list, _Atomic(struct unc_mux *) *out)
+int unc_mux_get(struct uncore *u, const struct unc_counted *list, int64_t interval,
+		_Atomic(struct unc_mux *) *out)
 {
-	struct unc_mux *r = find(u, list);
+	struct unc_mux *r = find(u, list, interval);
 	struct unc_split *split;
 	int code = 0;
 
 	if (!r) {
-		r = new_mux(u, list);
+		r = new_mux(u, list, interval);
 		if (!r)
 			return unc_fail(&u->err, UNCORE_ENOMEM,
 					"out of memory for %zu events that take turns", list->n);
-		r->asking = &list->counted;
+		r->asking = list;
 		code = unc_split_make(r, true, &split);
 		r->asking = NULL;
 		if (code < 0) {
@@ -117,64 +125,65 @@ void unc_mux_put(struct unc_mux *r)
 
 /* ---- one window ---- */
 
-/* Claim the counters of a hidden set and let them count. */
+static struct unc_run *run_of(const struct unc_mux *r, int which)
+{
+	return unc_split_run(atomic_load(&r->split), which);
+}
+
+/* Claim the counters of a run and let them count. */
 static int open_window(struct unc_mux *r, int which)
 {
-	const struct unc_split *split = atomic_load(&r->split);
-	struct uncore_set *set = unc_split_set(split, which);
+	struct unc_run *run = run_of(r, which);
 	struct uncore *u = r->u;
 	int code = 0;
 
-	if (set->planned != u->changes - r->own)
-		code = unc_split_plan(r, split, which);
+	if (run->planned != u->changes - r->own)
+		code = unc_split_plan(r, atomic_load(&r->split), which);
 	if (code < 0)
 		return code;
-	code = unc_claim(u, set);
+	code = unc_claim(run);
 	if (code == 0)
 		code = unc_wrap_poller_start(u);
 	if (code < 0)
 		return code;
-	for (size_t e = 0; e < r->n; e++)
-		set->scratch[e] = 0;
-	unc_sum_totals(set, set->scratch);
+	memset(run->sums, 0, r->n * sizeof(*run->sums));
+	unc_reading_totals(atomic_load(&run->reading), run->sums);
 	return 0;
 }
 
 static int go(struct unc_mux *r, int which)
 {
-	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	const int code = unc_go(r->u, set);
+	struct unc_run *run = run_of(r, which);
+	const int code = unc_go(run);
 
 	if (code < 0)
 		return code;
-	atomic_store(&set->base_ns, unc_clock(r->u));
-	atomic_fetch_add(&set->epoch, 1);
-	unc_window_begin(r, which, atomic_load(&set->began), set->scratch);
+	atomic_store(&run->base_ns, unc_clock(r->u->hw));
+	unc_window_begin(r, which, run->began, run->sums);
 	return 0;
 }
 
 static int begin(struct unc_mux *r, int which)
 {
-	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	int code = open_window(r, which);
 
 	if (code == 0)
 		code = go(r, which);
 	if (code < 0)
-		unc_release(r->u, set, 0);
+		unc_release(run_of(r, which), 0);
 	return code;
 }
 
 /* Their counters stand still from here on; unc_part() has to follow. */
 static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 {
-	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
-	const int code = unc_halt(r->u, set, leaving, unc_watch_look(r->u, set, NULL));
+	struct unc_run *run = run_of(r, which);
+	const int code = unc_halt(run, leaving, unc_watch_look(run, NULL));
 
-	if (set->missed && !r->missed)
-		r->missed_wrap = set->missed_wrap;
-	r->missed = r->missed || set->missed;
-	unc_window_end(r, which, atomic_load(&set->ended), code < 0 ? NULL : set->scratch);
+	if (run->missed && !r->missed)
+		r->missed_wrap = run->missed_wrap;
+	r->missed = r->missed || run->missed;
+	unc_window_end(r, which, run->ended, code < 0 ? NULL : run->sums);
 	return code;
 }
 
@@ -207,32 +216,30 @@ static void begin_next(struct unc_mux *r)
 	const struct unc_split *split = atomic_load(&r->split);
 
 	for (unsigned i = 0; i < split->n; i++) {
-		struct uncore_set *set;
 		int code;
 
 		r->current = (r->current + 1) % split->n;
-		set = split->round[r->current];
 		code = begin(r, (int)r->current);
 		if (code == 0)
 			return;
 		remember(r, code);
-		remember(r, unc_tidy(r->u, set));
+		remember(r, unc_tidy(split->round[r->current]));
 	}
 }
 
 void unc_mux_next_window(struct unc_mux *r)
 {
 	const int active = active_round(r);
-	struct uncore_set *old = NULL;
+	struct unc_run *old = NULL;
 	struct unc_program leaving = {.frozen = false};
 
 	if (active >= 0) {
-		old = unc_split_set(atomic_load(&r->split), active);
-		remember(r, unc_part(r->u, old, &leaving, halt(r, active, &leaving), true));
+		old = run_of(r, active);
+		remember(r, unc_part(old, &leaving, halt(r, active, &leaving), true));
 	}
 	begin_next(r);
 	if (old)
-		remember(r, unc_tidy(r->u, old));
+		remember(r, unc_tidy(old));
 }
 
 int64_t unc_mux_due(struct uncore *u)
@@ -260,10 +267,10 @@ int64_t unc_mux_due(struct uncore *u)
 
 static void end(struct unc_mux *r, int which)
 {
-	struct uncore_set *set = unc_split_set(atomic_load(&r->split), which);
 	struct unc_program leaving = {.frozen = false};
+	const int halted = halt(r, which, &leaving);
 
-	remember(r, unc_part(r->u, set, &leaving, halt(r, which, &leaving), false));
+	remember(r, unc_part(run_of(r, which), &leaving, halted, false));
 }
 
 /* All rounds have to fit, but only the first one takes its counters. */
@@ -310,7 +317,7 @@ static int64_t end_mux(struct unc_mux *r)
 
 	if (active >= 0) {
 		end(r, active);
-		time = atomic_load(&split->round[active]->ended);
+		time = split->round[active]->ended;
 	}
 	if (split->all_time)
 		end(r, UNC_STEADY);
@@ -349,76 +356,21 @@ static void stop_mux_thread(struct uncore *u)
 	unc_mux_thread_stop(u);
 }
 
-/* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
-static int count_windows(struct uncore_set *set, bool less)
+int unc_mux_start(struct unc_mux *r)
 {
-	struct uncore_times *times = calloc(set->n, sizeof(*times));
-	int code = times ? unc_mux_windows(set->mux, times) : UNCORE_ENOMEM;
+	const int code = r->running ? 0 : begin_mux(r);
 
-	for (size_t e = 0; code == 0 && e < set->n; e++) {
-		const uint64_t zero = less ? atomic_load(&set->zero[e]) : 0;
-		const int64_t zero_time = less ? atomic_load(&set->zero_time[e]) : 0;
-
-		atomic_store(&set->zero[e], (uint64_t)times[e].count - zero);
-		atomic_store(&set->zero_time[e], times[e].running_ns - zero_time);
-	}
-	free(times);
-	if (code < 0)
-		return unc_fail(&set->u->err, code == UNCORE_ENOMEM ? code : UNCORE_EIO,
-				"the windows of events that take turns could not be counted");
-	return 0;
-}
-
-int unc_mux_start(struct uncore_set *set)
-{
-	struct unc_mux *r = set->mux;
-	int code = r->running ? 0 : begin_mux(r);
-
-	if (code == 0) {
+	if (code == 0)
 		r->running++;
-		atomic_store(&set->began, unc_hw_now(set->u->hw));
-		code = unc_take_base(set->u, set);
-		if (code == 0)
-			code = count_windows(set, false);
-		if (code < 0 && --r->running == 0)
-			end_mux(r);
-	}
-	if (code < 0)
-		stop_mux_thread(set->u);
-	return code;
-}
-
-void unc_mux_missed_wrap(struct uncore_set *set)
-{
-	const struct unc_mux *r = set->mux;
-
-	if (!(atomic_load(&set->epoch) & 1))
-		return;
-	set->missed = r->missed;
-	set->missed_wrap = r->missed_wrap;
-	set->missed_wrap.event = unc_owner(&set->counted, r->missed_wrap.event);
-}
-
-int unc_mux_stop(struct uncore_set *set)
-{
-	struct unc_mux *r = set->mux;
-	const unsigned epoch = atomic_load(&set->epoch);
-	const int64_t now = unc_clock(set->u);
-	int code;
-
-	atomic_store(&set->ended, --r->running ? unc_hw_now(set->u->hw) : end_mux(r));
-	code = unc_sum(set, set->scratch, now);
-	if (code == 0)
-		unc_remember(set, epoch, set->scratch, now);
 	else
-		code = unc_fail(&set->u->err, UNCORE_EIO,
-				"a counter could not be read at the end: its device has gone");
-	unc_mux_missed_wrap(set);
-	atomic_fetch_add(&set->epoch, 1);
-	if (code == 0)
-		code = count_windows(set, true);
-	if (r->failure)
-		code = unc_fail(&set->u->err, r->failure, "%s", r->why);
-	stop_mux_thread(set->u);
+		stop_mux_thread(r->u);
 	return code;
+}
+
+int64_t unc_mux_stop(struct unc_mux *r)
+{
+	const int64_t time = --r->running ? unc_hw_now(r->u->hw) : end_mux(r);
+
+	stop_mux_thread(r->u);
+	return time;
 }

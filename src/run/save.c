@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * save.c - before the first write: what the registers of a set held, and that nobody
+ * save.c - before the first write: what the registers of a run held, and that nobody
  * else counts there.
  */
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "session/claim.h"
+#include "run/claim.h"
 
 static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uint64_t value)
 {
@@ -83,11 +83,12 @@ static void drop_known(struct uncore *u, struct unc_ops *save)
 }
 
 /* Operations of a box stand together, in the boxes' order. */
-static int check_boxes(struct uncore *u, const struct uncore_set *set, const struct unc_ops *save,
+static int check_boxes(const struct unc_run *run, const struct unc_ops *save,
 		       const uint64_t *values)
 {
+	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(set);
+	const struct unc_claims claims = unc_claims_of(run);
 	struct unc_step s;
 	size_t k = 0;
 	int r = 0;
@@ -101,33 +102,34 @@ static int check_boxes(struct uncore *u, const struct uncore_set *set, const str
 }
 
 /* All boxes are read before any is judged, so that msr-safe can read them at once. */
-static int save_all(struct uncore *u, const struct uncore_set *set, const struct unc_ops *save,
-		    uint64_t *values)
+static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values)
 {
+	struct uncore *u = run->u;
 	size_t done;
 	int r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);
 
 	if (r == 0 && !u->force)
-		r = check_boxes(u, set, save, values);
+		r = check_boxes(run, save, values);
 	for (size_t i = 0; r == 0 && i < save->n; i++)
 		if (!save->op[i].mask || save->op[i].saved)
 			unc_ledger_add(&u->ledger, save->whose[i].site, &save->op[i], values[i]);
 	return r;
 }
 
-int unc_save(struct uncore *u, struct uncore_set *set)
+int unc_save(struct unc_run *run)
 {
-	struct unc_ops *save = &set->program.phase[UNC_SAVE];
+	struct uncore *u = run->u;
+	struct unc_ops *save = &run->program.phase[UNC_SAVE];
 	uint64_t *values = calloc(save->n + 1, sizeof(*values));
 	int r;
 
 	drop_known(u, save);
 	if (values && unc_ledger_reserve(&u->ledger, save->n))
-		r = unc_pending_refuse(u, save->op, save->n);
+		r = unc_failed_refuse(u, save->op, save->n);
 	else
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	if (r == 0)
-		r = save_all(u, set, save, values);
+		r = save_all(run, save, values);
 	free(values);
 	return r;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * release.c - give the counters of a set back: freeze, take the last sums, look
+ * release.c - give the counters of a run back: freeze, take the last sums, look
  * whether the controls are still ours, restore.
  */
 #include <errno.h>
+#include <string.h>
 
-#include "session/stop_after.h"
+#include "run/stop_after.h"
 
 /* ---- restore ---- */
 
@@ -60,11 +61,11 @@ static int give_back(struct uncore *u, int result)
 	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
 }
 
-static int restore(struct uncore *u, const struct uncore_set *set, const struct unc_ops *check,
-		   int result, bool keep)
+static int restore(const struct unc_run *run, const struct unc_ops *check, int result, bool keep)
 {
+	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(set);
+	const struct unc_claims claims = unc_claims_of(run);
 	const bool stolen = result == UNCORE_ESTOLEN;
 	struct unc_step s;
 
@@ -82,23 +83,25 @@ static int restore(struct uncore *u, const struct uncore_set *set, const struct 
 }
 
 /* A package in which nothing of ours counts any more was given back, or left to others. */
-static void forget_packages(struct uncore *u, const struct uncore_set *set)
+static void forget_packages(const struct unc_run *run)
 {
+	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(set);
+	const struct unc_claims claims = unc_claims_of(run);
 
 	for (unsigned p = 0; p < u->machine.n_packages; p++)
 		if (unc_ends_package(&state, &claims, p))
 			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
 }
 
-static void leave(struct uncore *u, struct uncore_set *set)
+static void leave(struct unc_run *run)
 {
+	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(set);
+	const struct unc_claims claims = unc_claims_of(run);
 	struct unc_step s;
 
-	forget_packages(u, set);
+	forget_packages(run);
 	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
 		for (unsigned k = 0; k < s.job.n; k++)
 			atomic_store(
@@ -107,50 +110,52 @@ static void leave(struct uncore *u, struct uncore_set *set)
 		u->uses[s.box] = s.then;
 	}
 	unc_count_units(u);
-	for (size_t i = 0; i < set->n_claimed; i++) {
+	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_counter *c =
-			unc_counter_of(u, set->claimed[i].box, set->claimed[i].assignment.counter);
+			unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter);
 
 		c->users--;
-		c->hidden -= set->owner != NULL;
+		c->hidden -= run->own_changes != NULL;
 	}
-	set->n_claimed = 0;
-	unc_watch_free(set);
-	unc_program_free(&set->program);
-	unc_count_change(u, set);
+	run->n_claimed = 0;
+	unc_watch_free(run);
+	unc_program_free(&run->program);
+	unc_count_change(run);
 }
 
 /* ---- the whole ---- */
 
 /* The counters stand: a read that fails once may well succeed. */
-static int take_sums(struct uncore *u, struct uncore_set *set, int64_t now, int result)
+static int take_sums(struct unc_run *run, int64_t now, int result)
 {
-	const unsigned epoch = atomic_load(&set->epoch);
+	struct uncore *u = run->u;
+	const struct unc_reading *reading = atomic_load(&run->reading);
 	int r = -EIO;
 
-	for (int i = 0; r < 0 && i < UNC_TRIES; i++)
-		r = unc_sum(set, set->scratch, now);
-	if (set->counted.derived)
-		set->scratch[set->n] = (uint64_t)atomic_load(&set->ended);
-	if (r == 0)
-		unc_remember(set, epoch, set->scratch, now);
-	unc_missed_wrap_note(set);
+	for (int i = 0; r < 0 && i < UNC_TRIES; i++) {
+		memset(run->sums, 0, run->n * sizeof(*run->sums));
+		r = unc_reading_sum(reading, u->hw, &u->err, run->sums, now);
+	}
+	run->summed = r == 0;
+	run->missed = unc_missed_wrap_find(reading, atomic_load(&run->base_ns), unc_clock(u->hw),
+					   &run->missed_wrap);
+	run->counts = false;
 	if (r < 0 && result == 0)
 		result = unc_fail(&u->err, UNCORE_EIO,
 				  "a counter could not be read at the end: its device has gone");
-	atomic_store(&set->epoch, epoch + 1);
 	return result;
 }
 
-static int compose(struct uncore *u, struct uncore_set *set, struct unc_program *program)
+static int compose(struct unc_run *run, struct unc_program *program)
 {
+	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
-	struct unc_claims claims = unc_claims_of(set);
+	struct unc_claims claims = unc_claims_of(run);
 
-	if (claims.samples && !set->stop_after->claimed)
+	if (claims.samples && !run->stop_after->claimed)
 		claims.samples = NULL;
-	for (size_t i = 0; i < set->n_claimed; i++) {
-		struct unc_claimed *h = &set->claimed[i];
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
 
 		h->last = unc_counter_of(u, h->box, h->assignment.counter)->users == 1;
 	}
@@ -168,12 +173,13 @@ static void fill_in(struct uncore *u, struct unc_ops *ops)
 				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
 }
 
-int unc_halt(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int result)
+int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
 {
-	const bool ran = atomic_load(&set->epoch) & 1;
+	struct uncore *u = run->u;
+	const bool ran = run->counts;
 	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
-	const int64_t now = unc_clock(u);
-	const int r = compose(u, set, leaving);
+	const int64_t now = unc_clock(u->hw);
+	const int r = compose(run, leaving);
 	int64_t before, after;
 
 	result = result < 0 ? result : r;
@@ -184,43 +190,43 @@ int unc_halt(struct uncore *u, struct uncore_set *set, struct unc_program *leavi
 	if (!ran)
 		return result;
 	after = unc_hw_now(u->hw);
-	set->unsure += after - before;
-	atomic_store(&set->ended, leaving->frozen ? before : before + (after - before) / 2);
-	return take_sums(u, set, now, result);
+	run->unsure += after - before;
+	run->ended = leaving->frozen ? before : before + (after - before) / 2;
+	return take_sums(run, now, result);
 }
 
-int unc_part(struct uncore *u, struct uncore_set *set, struct unc_program *leaving, int held,
-	     bool keep)
+int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep)
 {
+	struct uncore *u = run->u;
 	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
 	const struct unc_ops *disarm = &leaving->phase[UNC_DISARM];
 
-	if (held == 0)
-		held = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
+	if (halted == 0)
+		halted = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
 	/* a counter that somebody else has taken is left to them */
-	if (held != UNCORE_ESTOLEN)
-		held = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, held);
-	if (set->stop_after)
-		set->stop_after->claimed = false;
-	held = restore(u, set, check, held, keep);
-	leave(u, set);
+	if (halted != UNCORE_ESTOLEN)
+		halted = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, halted);
+	if (run->stop_after)
+		run->stop_after->claimed = false;
+	halted = restore(run, check, halted, keep);
+	leave(run);
 	unc_program_free(leaving);
-	return held;
+	return halted;
 }
 
-int unc_release(struct uncore *u, struct uncore_set *set, int result)
+int unc_release(struct unc_run *run, int result)
 {
-	const bool ran = atomic_load(&set->epoch) & 1;
+	const bool ran = run->counts;
 	struct unc_program leaving = {.frozen = false};
-	const int held = unc_halt(u, set, &leaving, result);
+	const int halted = unc_halt(run, &leaving, result);
 
-	/* a set whose start failed half-way has no counts to keep, and so none to check */
+	/* a run whose start failed half-way has no counts to keep, and so none to check */
 	if (!ran)
 		unc_ops_free(&leaving.phase[UNC_CHECK]);
-	return unc_part(u, set, &leaving, held, false);
+	return unc_part(run, &leaving, halted, false);
 }
 
-/* ---- what a set has left behind for the next one ---- */
+/* ---- what a run has left behind for the next one ---- */
 
 /* All that is in use in a box, as if it had been claimed just now. */
 static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops *ops)
@@ -263,12 +269,13 @@ static int tidy_box(struct uncore *u, unsigned box, int result)
 	return result;
 }
 
-int unc_tidy(struct uncore *u, const struct uncore_set *set)
+int unc_tidy(const struct unc_run *run)
 {
+	struct uncore *u = run->u;
 	int result = 0;
 
-	for (size_t i = 0; i < set->n_held; i++)
-		if (i == 0 || set->claimed[i].box != set->claimed[i - 1].box)
-			result = tidy_box(u, set->claimed[i].box, result);
+	for (size_t i = 0; i < run->n_left; i++)
+		if (i == 0 || run->claimed[i].box != run->claimed[i - 1].box)
+			result = tidy_box(u, run->claimed[i].box, result);
 	return give_back(u, result);
 }

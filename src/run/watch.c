@@ -8,23 +8,24 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "session/session.h"
+#include "run/run.h"
 
-void unc_watch_free(struct uncore_set *set)
+void unc_watch_free(struct unc_run *run)
 {
-	free(set->watched);
-	set->watched = NULL;
+	free(run->watched);
+	run->watched = NULL;
 }
 
-int unc_watch_make(struct uncore *u, struct uncore_set *set)
+int unc_watch_make(struct unc_run *run)
 {
-	const struct unc_ops *watch = &set->program.phase[UNC_WATCH];
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
 
-	unc_watch_free(set);
-	set->watched = calloc(watch->n + 1, sizeof(*set->watched));
+	unc_watch_free(run);
+	run->watched = calloc(watch->n + 1, sizeof(*run->watched));
 	for (size_t i = 0; i < watch->n; i++)
 		u->sites[watch->whose[i].site].taken = false;
-	return set->watched ? 0 : UNCORE_ENOMEM;
+	return run->watched ? 0 : UNCORE_ENOMEM;
 }
 
 /* ---- what can be relied on ---- */
@@ -35,12 +36,13 @@ static bool is_dead(const struct uncore_op *op, uint64_t value)
 	return !unc_is_msr(op) && value == UINT64_MAX >> (64 - op->width);
 }
 
-static void read_all(struct uncore *u, const struct uncore_set *set)
+static void read_all(const struct unc_run *run)
 {
-	const struct unc_ops *watch = &set->program.phase[UNC_WATCH];
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
 
 	for (size_t i = 0; i < watch->n;)
-		i += unc_run_some(u->hw, watch->op + i, watch->n - i, set->watched + i);
+		i += unc_run_some(u->hw, watch->op + i, watch->n - i, run->watched + i);
 }
 
 /* Bits that are as they were written, now or in a second look. */
@@ -65,19 +67,20 @@ static bool all_known(const struct uncore *u, const struct unc_ops *watch)
 }
 
 /* Once known, this costs no access.  A package may have several registers, all alike. */
-void unc_watch_learn(struct uncore *u, const struct uncore_set *set)
+void unc_watch_learn(const struct unc_run *run)
 {
-	const struct unc_ops *watch = &set->program.phase[UNC_WATCH];
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
 
 	if (all_known(u, watch))
 		return;
-	read_all(u, set);
+	read_all(run);
 	for (size_t i = 0; i < watch->n;) {
 		const unsigned site = watch->whose[i].site;
 		uint64_t shows = UINT64_MAX;
 
 		for (; i < watch->n && watch->whose[i].site == site; i++)
-			shows &= showing(u, &watch->op[i], set->watched[i]);
+			shows &= showing(u, &watch->op[i], run->watched[i]);
 		u->sites[site].shows |= shows;
 	}
 }
@@ -109,37 +112,39 @@ static int tell(struct uncore *u, struct unc_whose whose, const struct uncore_op
 }
 
 /* It differed, or could not be read.  perf freezes for moments, so it is looked at again. */
-static int judge(struct uncore *u, struct uncore_set *set, size_t i, unc_may_stand *may_stand)
+static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
 {
-	const struct uncore_op *op = &set->program.phase[UNC_WATCH].op[i];
-	const struct unc_whose whose = set->program.phase[UNC_WATCH].whose[i];
+	struct uncore *u = run->u;
+	const struct uncore_op *op = &run->program.phase[UNC_WATCH].op[i];
+	const struct unc_whose whose = run->program.phase[UNC_WATCH].whose[i];
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
 
 	if (error < 0)
 		return unc_op_failed(u->hw, op, error, &u->err);
 	bits = is_dead(op, value) ? 0 : (value ^ op->value) & op->mask & u->sites[whose.site].shows;
-	if (!bits || (may_stand && may_stand(u, set, op->package)))
+	if (!bits || (may_stand && may_stand(run, op->package)))
 		return 0;
 	return tell(u, whose, op, bits, value);
 }
 
-int unc_watch_look(struct uncore *u, struct uncore_set *set, unc_may_stand *may_stand)
+int unc_watch_look(struct unc_run *run, unc_may_stand *may_stand)
 {
-	const struct unc_ops *watch = &set->program.phase[UNC_WATCH];
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
 	int result = 0;
 
 	for (size_t i = 0; i < watch->n; i++)
 		u->sites[watch->whose[i].site].taken = false;
-	read_all(u, set);
+	read_all(run);
 	for (size_t i = 0; i < watch->n; i++) {
-		const struct unc_result *seen = &set->watched[i];
+		const struct unc_result *seen = &run->watched[i];
 		const struct uncore_op *op = &watch->op[i];
 		const uint64_t shows = op->mask & u->sites[watch->whose[i].site].shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)
-			r = judge(u, set, i, may_stand);
+			r = judge(run, i, may_stand);
 		result = result < 0 ? result : r;
 	}
 	return result;

@@ -3,7 +3,7 @@
  * mux.h - events that take turns on the counters; design.md 19.
  *
  * It is shared by all sets that ask for the same events (every thread of a
- * program does, under TAU or Caliper).  It has hidden sets: one for the events that are
+ * program does, under TAU or Caliper).  It has runs of its own: one for the events that are
  * never in anybody's way and count all the time, and one per round, of which one counts.
  * What the windows have given is kept as estimates that only grow, so for everything else
  * a multiplexed set is one whose sums come from here and not from registers.
@@ -11,8 +11,9 @@
 #ifndef UNC_MUX_H
 #define UNC_MUX_H
 
+#include "event/counted.h"
 #include "plan/rounds.h"
-#include "session/session.h"
+#include "run/run.h"
 
 /* What is known of an event. */
 struct unc_estimate {
@@ -43,10 +44,10 @@ struct unc_split {
 	struct unc_split *retired;
 	size_t n_events;
 	unsigned n;
-	bool *steady;                /* by event: counts all the time */
-	bool *in;                    /* in[round * n_events + event]: of the others */
-	struct uncore_set *all_time; /* NULL: there are no such events */
-	struct uncore_set **round;
+	bool *steady;             /* by event: counts all the time */
+	bool *in;                 /* in[round * n_events + event]: of the others */
+	struct unc_run *all_time; /* NULL: there are no such events */
+	struct unc_run **round;
 };
 
 struct unc_mux {
@@ -66,7 +67,7 @@ struct unc_mux {
 	unsigned running; /* of those */
 	/* how */
 	_Atomic(struct unc_split *) split;
-	unsigned own; /* changes of uses by the hidden sets */
+	unsigned own; /* changes of uses by its runs */
 	unsigned current;
 	int64_t deadline;
 	uint32_t random;
@@ -85,7 +86,7 @@ static inline bool unc_split_has(const struct unc_split *split, int which, size_
 				   : split->in[(size_t)which * split->n_events + event];
 }
 
-static inline struct uncore_set *unc_split_set(const struct unc_split *split, int which)
+static inline struct unc_run *unc_split_run(const struct unc_split *split, int which)
 {
 	return which == UNC_STEADY ? split->all_time : split->round[which];
 }
@@ -98,23 +99,23 @@ static inline struct uncore_set *unc_split_set(const struct unc_split *split, in
  */
 int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out);
 void unc_split_free(struct unc_split *split);
-/* Counters for the events of a hidden set, beside what is in use now. */
+/* Counters for the events of a run, beside what is in use now. */
 int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which);
 
 /* ---- mux.c, under lock: windows ---- */
 
-/* The one for the events of a list; counts as one more set of it. */
-int unc_mux_get(struct uncore *u, const struct uncore_set *list, _Atomic(struct unc_mux *) *out);
+/* The one for the events of a list; counts as one more set of it.  Put: as one less. */
+int unc_mux_get(struct uncore *u, const struct unc_counted *list, int64_t interval,
+		_Atomic(struct unc_mux *) *out);
 void unc_mux_put(struct unc_mux *r);
-int unc_mux_start(struct uncore_set *set);
-int unc_mux_stop(struct uncore_set *set);
-/* Whether there is anything to take over; without the lock. */
+/* One more set counts, or one less: when that was. */
+int unc_mux_start(struct unc_mux *r);
+int64_t unc_mux_stop(struct unc_mux *r);
+/* Whether a wrap may be missing from a window of this run; without the lock. */
 static inline bool unc_mux_has_missed(struct unc_mux *r)
 {
 	return atomic_load_explicit(&r->missed, memory_order_acquire);
 }
-/* Take over what was found out about the windows so far. */
-void unc_mux_missed_wrap(struct uncore_set *set);
 /* End the present window and begin the next one, whatever time it is. */
 void unc_mux_next_window(struct unc_mux *r);
 /* Those whose time has come change windows; returns when the next one will. */
@@ -128,7 +129,8 @@ void unc_windows_halt(struct unc_mux *r, int64_t time);
 void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
 void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
 /* The readers: any thread, signal-safe. */
-int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+/* Sums of all events: 0, -errno, or 1: windows change too often, what was read last has to do. */
+int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now);
 /* Counts and lengths of the windows. */
 int unc_mux_windows(struct unc_mux *r, struct uncore_times *times);
 

@@ -1,37 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * split.c - the hidden sets of a multiplexed list: one for each round, and one for the events
+ * split.c - the runs of a multiplexed list: one for each round, and one for the events
  * that are in all rounds and so never have to stop.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/mux.h"
+#include "mux/mux.h"
 
 /* ---- make, free ---- */
-
-/* In a forked child they are as a window may have left them half-way: they are not touched. */
-static void free_hidden(struct uncore_set *set)
-{
-	if (!set || unc_is_child(set->u))
-		return;
-	unc_reading_free(set);
-	unc_watch_free(set);
-	unc_list_free(set);
-	free(set->claimed);
-	unc_program_free(&set->program);
-	free(set);
-}
 
 void unc_split_free(struct unc_split *split)
 {
 	while (split) {
 		struct unc_split *next = split->retired;
 
-		free_hidden(split->all_time);
+		unc_run_free(split->all_time);
 		for (unsigned i = 0; split->round && i < split->n; i++)
-			free_hidden(split->round[i]);
+			unc_run_free(split->round[i]);
 		free(split->round);
 		free(split->steady);
 		free(split->in);
@@ -40,32 +27,25 @@ void unc_split_free(struct unc_split *split)
 	}
 }
 
-/* Its arrays are as long as the whole list, so that sums need no translation. */
-static struct uncore_set *new_hidden(struct unc_mux *r)
+/* Its sums are as many as the whole list has, so that they need no translation. */
+static struct unc_run *new_run(struct unc_mux *r)
 {
-	struct uncore_set *set = calloc(1, sizeof(*set));
+	struct unc_run *run = unc_run_new(r->u, r->n);
 
-	if (!set)
-		return NULL;
-	set->u = r->u;
-	set->owner = r;
-	set->own_changes = &r->own;
-	atomic_flag_clear(&set->spare_busy);
-	if (unc_list_alloc(set, r->n))
-		return set;
-	free_hidden(set);
-	return NULL;
+	if (run)
+		run->own_changes = &r->own;
+	return run;
 }
 
-static bool new_sets(struct unc_mux *r, struct unc_split *s)
+static bool new_runs(struct unc_mux *r, struct unc_split *s)
 {
 	bool ok = true;
 
 	for (size_t e = 0; ok && e < r->n && !s->all_time; e++)
 		if (s->steady[e])
-			ok = (s->all_time = new_hidden(r)) != NULL;
+			ok = (s->all_time = new_run(r)) != NULL;
 	for (unsigned i = 0; ok && i < s->n; i++)
-		ok = (s->round[i] = new_hidden(r)) != NULL;
+		ok = (s->round[i] = new_run(r)) != NULL;
 	return ok;
 }
 
@@ -86,7 +66,7 @@ static bool share_out(struct unc_mux *r, struct unc_split *s, const struct unc_r
 	s->n_events = r->n;
 	s->steady = calloc(r->n, sizeof(*s->steady));
 	s->in = calloc(rounds->n * r->n, sizeof(*s->in));
-	s->round = calloc(rounds->n, sizeof(struct uncore_set *));
+	s->round = calloc(rounds->n, sizeof(struct unc_run *));
 	if (!s->steady || !s->in || !s->round)
 		return false;
 	for (size_t e = 0; e < r->n; e++) {
@@ -96,7 +76,7 @@ static bool share_out(struct unc_mux *r, struct unc_split *s, const struct unc_r
 			s->in[i * r->n + e] = !s->steady[e] && unc_in_round(rounds, i, e);
 	}
 	s->n = some ? rounds->n : 0;
-	return new_sets(r, s);
+	return new_runs(r, s);
 }
 
 /* The stuck event and those of its group, by their numbers in the list; returns how many. */
@@ -200,7 +180,7 @@ int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out)
 
 /* ---- plan ---- */
 
-/* The events of a hidden set, and where they are in the whole list. */
+/* The events of a run, and where they are in the whole list. */
 struct members {
 	const struct unc_event **events;
 	const char **names;
@@ -220,9 +200,9 @@ static void collect(struct members *m, const struct unc_mux *r, const struct unc
 	}
 }
 
-static int plan(struct unc_mux *r, struct uncore_set *set, const struct members *m)
+static int plan(struct unc_mux *r, struct unc_run *run, const struct members *m)
 {
-	struct unc_layout *l = &set->layout;
+	struct unc_layout *l = &run->layout;
 	struct uncore *u = r->u;
 	int code;
 
@@ -231,13 +211,13 @@ static int plan(struct unc_mux *r, struct uncore_set *set, const struct members 
 	for (size_t i = 0; code == 0 && i < l->n; i++)
 		l->at[i].event = m->index_in_list[l->at[i].event];
 	if (code == 0)
-		set->planned = u->changes - r->own;
+		run->planned = u->changes - r->own;
 	return code;
 }
 
 int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 {
-	struct uncore_set *set = unc_split_set(split, which);
+	struct unc_run *run = unc_split_run(split, which);
 	struct members m = {
 		.events = calloc(r->n, sizeof(*m.events)),
 		.names = calloc(r->n, sizeof(*m.names)),
@@ -247,7 +227,7 @@ int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 
 	if (m.events && m.names && m.index_in_list) {
 		collect(&m, r, split, which);
-		code = plan(r, set, &m);
+		code = plan(r, run, &m);
 	}
 	free(m.events);
 	free(m.names);
@@ -255,6 +235,6 @@ int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 	if (code < 0)
 		return unc_fail(&r->u->err, code, "%s",
 				code == UNCORE_ENOMEM ? "out of memory for a round of events"
-						      : set->layout.reason);
+						      : run->layout.reason);
 	return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* thread.c - start, sleep and end of a handle's threads. */
-#include "session/thread.h"
+#include "run/thread.h"
 
 #include <time.h>
 

@@ -16,7 +16,7 @@
  * A reader that finds the sequence number changed has read a mixture and tries again;
  * a reader is never kept waiting by a writer that does not get on.
  */
-#include "session/mux.h"
+#include "mux/mux.h"
 
 #define TRIES 8 /* there are two changes per window, and a read is far shorter than a window */
 
@@ -132,7 +132,7 @@ static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, int6
 	const struct unc_split *split = get(r->split);
 	const bool steady = which == UNC_STEADY;
 	const int64_t from = steady ? get(p->steady_begin) : get(p->begin);
-	const bool sure = unc_split_set(split, which)->unsure <= (time - from) / 2;
+	const bool sure = unc_split_run(split, which)->unsure <= (time - from) / 2;
 
 	for (size_t e = 0; sums && e < r->n; e++) {
 		struct unc_estimate *t = &p->estimates[e];
@@ -184,6 +184,14 @@ static bool look_at(struct unc_mux *r, struct look *l)
 	return l->active < (int)l->split->n;
 }
 
+static int sum_run(struct unc_run *run, uint64_t *sums, int64_t now)
+{
+	const struct unc_reading *reading =
+		atomic_load_explicit(&run->reading, memory_order_acquire);
+
+	return unc_reading_sum(reading, run->u->hw, &run->u->err, sums, now);
+}
+
 /* Absolute sums of those who count now. */
 static int sum_counting(const struct unc_mux *r, const struct look *l, uint64_t *sums, int64_t now)
 {
@@ -192,9 +200,9 @@ static int sum_counting(const struct unc_mux *r, const struct look *l, uint64_t 
 	for (size_t e = 0; e < r->n; e++)
 		sums[e] = 0;
 	if (l->steady)
-		code = unc_sum_counters(l->split->all_time, sums, now);
+		code = sum_run(l->split->all_time, sums, now);
 	if (code == 0 && l->active >= 0)
-		code = unc_sum_counters(l->split->round[l->active], sums, now);
+		code = sum_run(l->split->round[l->active], sums, now);
 	return code;
 }
 
@@ -214,9 +222,8 @@ static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
 	return done + scaled(get(t->count), l->now - get(t->at), get(t->length));
 }
 
-int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now)
 {
-	struct unc_mux *r = set->mux;
 	struct look l;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -230,8 +237,7 @@ int unc_mux_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 		if (get(r->seq) == l.seq)
 			return code;
 	}
-	unc_last_sums(set, atomic_load(&set->epoch), sums);
-	return 0;
+	return 1;
 }
 
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_times *times)
@@ -257,7 +263,7 @@ int unc_mux_windows(struct unc_mux *r, struct uncore_times *times)
 	for (int i = 0; i < TRIES; i++) {
 		if (!look_at(r, &l))
 			continue;
-		code = sum_counting(r, &l, sums, unc_clock(r->u));
+		code = sum_counting(r, &l, sums, unc_clock(r->u->hw));
 		for (size_t e = r->n; e-- > 0;)
 			window_of(&l, e, sums[e], &times[e]);
 		if (get(r->seq) == l.seq)

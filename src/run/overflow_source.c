@@ -7,7 +7,7 @@
  * A status bit is set by every overflow, also by one that stopped nothing; so the control is
  * asked, too, whether it has to tell of overflows.
  */
-#include "session/stop_after.h"
+#include "run/stop_after.h"
 
 static void add(struct unc_stop_after *stop_after, const struct unc_machine *m, unsigned box,
 		int counter, enum uncore_reported_by reported_by)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* claim.h - how a set comes to its counters: claim.c and save.c only. */
+/* claim.h - how a run comes to its counters: claim.c and save.c only. */
 #ifndef UNC_CLAIM_H
 #define UNC_CLAIM_H
 
-#include "session/session.h"
+#include "run/run.h"
 
 /*
  * save.c: read what is about to be changed.  UNCORE_EBUSY if somebody else counts there;
  * after an error nothing is kept.  What is known already leaves the program.
  */
-int unc_save(struct uncore *u, struct uncore_set *set);
+int unc_save(struct unc_run *run);
 
 #endif

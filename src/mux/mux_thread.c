@@ -4,7 +4,7 @@
  * to get the handle's lock, so whoever holds that may stop it and wait for its end; no
  * signal is ever delivered to it.
  */
-#include "session/mux.h"
+#include "mux/mux.h"
 
 #define BUSY_NS 100000 /* until the next try to get the lock */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* filters.c - do filter registers show what is written to them? */
-#include "session/session.h"
+#include "run/handle.h"
 
 _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
 

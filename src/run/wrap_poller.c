@@ -4,8 +4,7 @@
  * wraps twice unseen.  It takes no lock that a starting or stopping thread
  * holds, and no signal is ever delivered to it.
  */
-#include "session/inside.h"
-#include "session/session.h"
+#include "run/handle.h"
 
 /* Half the shortest time in which a counter of this type can wrap. */
 static uint64_t interval_of(const struct unc_box_type *type)
@@ -31,6 +30,29 @@ void unc_wrap_poller_init(struct uncore *u)
 {
 	unc_thread_init(&u->wrap_poller.thread);
 	u->wrap_poller.interval_ms = shortest(u, false);
+}
+
+int uncore_poll_wraps(struct uncore *u)
+{
+	struct unc_counter *some[UNC_BATCH_MAX];
+	unsigned n = 0;
+	int64_t now;
+	int r = 0;
+
+	if (unc_is_child(u))
+		return 0;
+	now = unc_clock(u->hw);
+	for (size_t i = 0; i < u->machine.n_counters; i++) {
+		if (!atomic_load_explicit(&u->counters[i].running, memory_order_acquire))
+			continue;
+		some[n++] = &u->counters[i];
+		if (n == UNC_BATCH_MAX) {
+			r = unc_fold(u->hw, some, n, now) < 0 ? UNCORE_EIO : r;
+			n = 0;
+			now = unc_clock(u->hw);
+		}
+	}
+	return unc_fold(u->hw, some, n, now) < 0 ? UNCORE_EIO : r;
 }
 
 static void *poll(void *arg)
@@ -77,16 +99,6 @@ void unc_wrap_poller_stop(struct uncore *u)
 {
 	if (!unc_is_child(u))
 		unc_thread_stop(&u->wrap_poller.thread);
-}
-
-uint64_t unc_wrap_interval_running(struct uncore *u)
-{
-	uint64_t ms;
-
-	pthread_mutex_lock(&u->wrap_poller.thread.lock);
-	ms = u->wrap_poller.running_ms;
-	pthread_mutex_unlock(&u->wrap_poller.thread.lock);
-	return ms;
 }
 
 uint64_t uncore_wrap_interval_ms(struct uncore *u)

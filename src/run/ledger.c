@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ledger.c - see ledger.h. */
-#include "session/ledger.h"
+#include "run/ledger.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@ void unc_ledger_free(struct unc_ledger *l)
 	free(l->at);
 	free(l->back);
 	free(l->last);
+	free(l->failed);
 	*l = (struct unc_ledger){.n = 0};
 }
 

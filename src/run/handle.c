@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handle.c - what every file of src/session needs of an open machine. */
+/* handle.c - what every file above needs of an open machine. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
-#include "session/stop_after.h"
+#include "run/handle.h"
 
 /* ---- lock ---- */
 
@@ -18,7 +17,7 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
 	pthread_mutex_lock(&u->lock);
-	unc_pending_retry(u);
+	unc_failed_retry(u);
 }
 
 void unc_unlock(struct uncore *u, const sigset_t *before)
@@ -37,25 +36,11 @@ int unc_refuse_child(struct uncore *u)
 			"this handle belongs to the parent process: open one of your own");
 }
 
-/* ---- counters and sets ---- */
+/* ---- counters ---- */
 
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
 {
 	return &u->counters[u->machine.boxes[box].first + counter];
-}
-
-struct unc_claims unc_claims_of(const struct uncore_set *set)
-{
-	return (struct unc_claims){set->n_claimed, set->claimed,
-				   set->stop_after ? &set->stop_after->samples : NULL};
-}
-
-int unc_run_phase(struct uncore *u, const struct uncore_set *set, enum unc_phase phase)
-{
-	const struct unc_ops *ops = &set->program.phase[phase];
-	size_t done;
-
-	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
 }
 
 void unc_count_units(struct uncore *u)
@@ -67,28 +52,6 @@ void unc_count_units(struct uncore *u)
 		if (other != b)
 			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
 	}
-}
-
-/* Uses have changed by a set; a hidden one counts its own. */
-void unc_count_change(struct uncore *u, const struct uncore_set *set)
-{
-	u->changes++;
-	if (set->own_changes)
-		++*set->own_changes;
-}
-
-/* ---- time ---- */
-
-/* Each look at a stepped clock is a nanosecond after the one before, as on any other. */
-int64_t unc_clock(struct uncore *u)
-{
-	struct timespec t;
-
-	if (u->hw->stepped)
-		return unc_hw_now(u->hw) + 1 +
-		       atomic_fetch_add_explicit(&u->looks, 1, memory_order_relaxed);
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* ---- messages ---- */

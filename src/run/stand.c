@@ -3,7 +3,7 @@
  * stand.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by hand
  * for those that it does not reach.
  */
-#include "session/stop_after.h"
+#include "run/stop_after.h"
 
 #include <errno.h>
 
@@ -21,7 +21,7 @@ int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_afte
 		int r = -EIO;
 
 		for (int k = 0; r < 0 && k < UNC_TRIES; k++)
-			r = unc_fold(u, &c, 1, unc_clock(u));
+			r = unc_fold(u->hw, &c, 1, unc_clock(u->hw));
 		if (r < 0)
 			return unc_op_failed(u->hw, &c->read, r, &u->err);
 	}
@@ -29,28 +29,29 @@ int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_afte
 }
 
 /* What the hardware stopped stands already; this stops the rest. */
-int unc_stop_after_halt(struct uncore *u, const struct uncore_set *set)
+int unc_stop_after_halt(const struct unc_run *run)
 {
-	const struct unc_ops *pause = &set->program.phase[UNC_PAUSE];
+	struct uncore *u = run->u;
+	const struct unc_ops *pause = &run->program.phase[UNC_PAUSE];
 
 	return unc_carry_out(u, pause->op, pause->n, UNC_HALT, 0);
 }
 
 /* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */
-static int watch(struct uncore *u, const struct uncore_set *set, unsigned package, bool *others,
-		 bool *without_freeze)
+static int watch(const struct unc_run *run, unsigned package, bool *others, bool *without_freeze)
 {
+	struct uncore *u = run->u;
 	*others = *without_freeze = false;
-	for (size_t i = 0; i < set->n_claimed; i++) {
-		const struct unc_box *b = &u->machine.boxes[set->claimed[i].box];
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const struct unc_box *b = &u->machine.boxes[run->claimed[i].box];
 		struct unc_counter *c =
-			unc_counter_of(u, set->claimed[i].box, set->claimed[i].assignment.counter);
+			unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter);
 		const uint64_t before = atomic_load(&c->total);
 		int r;
 
 		if (!unc_freezes(b, package))
 			continue;
-		r = unc_fold(u, &c, 1, unc_clock(u));
+		r = unc_fold(u->hw, &c, 1, unc_clock(u->hw));
 		if (r < 0)
 			return unc_op_failed(u->hw, &c->read, r, &u->err);
 		if (atomic_load(&c->total) != before)
@@ -67,34 +68,36 @@ static int watch(struct uncore *u, const struct uncore_set *set, unsigned packag
  * "Freeze on overflow"), and a U-Box has no freeze of its own.  So that is looked at before all is
  * stopped by hand.
  */
-static int check_stands(struct uncore *u, struct uncore_set *set, unsigned sample)
+static int check_stands(struct unc_run *run, unsigned sample)
 {
-	const struct unc_sample *s = &set->stop_after->samples.at[sample];
+	struct uncore *u = run->u;
+	const struct unc_sample *s = &run->stop_after->samples.at[sample];
 	bool others = true, without_freeze = true;
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < LOOKS && (others || without_freeze); i++)
-		r = watch(u, set, u->machine.boxes[s->box].package, &others, &without_freeze);
+		r = watch(run, u->machine.boxes[s->box].package, &others, &without_freeze);
 	if (r == 0 && others)
-		set->stop_after->went_on[sample] =
+		run->stop_after->went_on[sample] =
 			"its overflow did not stop the boxes, which counted on until they were "
 			"stopped when that was seen";
 	else if (r == 0 && without_freeze)
-		set->stop_after->went_on[sample] =
+		run->stop_after->went_on[sample] =
 			"the U-Box has no freeze of its own and counted on until that was seen: "
 			"the counts of all other boxes are exact, its own are not";
 	return r;
 }
 
-int unc_stop_after_stand(struct uncore *u, struct uncore_set *set)
+int unc_stop_after_stand(struct unc_run *run)
 {
-	struct unc_stop_after *stop_after = set->stop_after;
+	struct uncore *u = run->u;
+	struct unc_stop_after *stop_after = run->stop_after;
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < stop_after->samples.n; i++)
 		if (!stop_after->samples.at[i].polled && unc_sample_reached(u, stop_after, i))
-			r = check_stands(u, set, i);
+			r = check_stands(run, i);
 	if (r == 0)
-		r = unc_stop_after_halt(u, set);
+		r = unc_stop_after_halt(run);
 	return r == 0 ? unc_stop_after_fold(u, stop_after) : r;
 }

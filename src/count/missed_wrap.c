@@ -13,7 +13,7 @@
  * Neither stops a reader.  It is recorded with the counter, and found by whoever
  * asks about a set.
  */
-#include "session/mux.h"
+#include "count/reading.h"
 
 /* Counts in a nanosecond. */
 static uint64_t fastest(unsigned max_inc)
@@ -61,7 +61,7 @@ static void note_gap(struct unc_counter *c, int64_t ns, int64_t end)
  * What is recorded bears the time when the reading began, as the set's own read
  * does: if that read is the zero point of a reset, the record is before it.
  */
-int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct unc_look *look,
+int unc_look_again(struct unc_hw *hw, struct unc_counter *c, int64_t now, struct unc_look *look,
 		   uint64_t *raw)
 {
 	int64_t age;
@@ -72,10 +72,10 @@ int unc_look_again(struct uncore *u, struct unc_counter *c, int64_t now, struct 
 	look->bias_seq = atomic_load_explicit(&c->bias_seq, memory_order_acquire);
 	look->seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
 	look->total = atomic_load_explicit(&c->total, memory_order_acquire);
-	r = unc_read_whole(u->hw, c, look->total, raw);
+	r = unc_read_whole(hw, c, look->total, raw);
 	if (r < 0)
 		return r;
-	age = unc_clock(u) - look->seen; /* never shorter than what was counted took */
+	age = unc_clock(hw) - look->seen; /* never shorter than what was counted took */
 	if (age < 0)
 		age = 0;
 	if (!unc_settled(c, look))
@@ -103,11 +103,9 @@ static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
 }
 
 /* The counter that was unseen for the largest part of its wrap time, if any was for all. */
-bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
+bool unc_missed_wrap_find(const struct unc_reading *r, int64_t base, int64_t now,
 			  struct uncore_missed_wrap *missed_wrap)
 {
-	const struct unc_reading *r = atomic_load_explicit(&set->reading, memory_order_acquire);
-	const int64_t base = atomic_load_explicit(&set->base_ns, memory_order_relaxed);
 	double worst = 0;
 
 	*missed_wrap = (struct uncore_missed_wrap){.event = 0};
@@ -121,15 +119,10 @@ bool unc_missed_wrap_find(const struct uncore_set *set, int64_t now,
 		if (part <= worst)
 			continue;
 		worst = part;
-		missed_wrap->event = unc_owner(&set->counted, r->users[r->addends[i].first_user]);
+		missed_wrap->event = r->users[r->addends[i].first_user];
 		missed_wrap->jumped = jumped;
 		missed_wrap->unseen_ms = (uint64_t)ns / 1000000;
 		missed_wrap->wrap_ms = c->wrap_ns / 1000000;
 	}
 	return worst >= 1;
-}
-
-void unc_missed_wrap_note(struct uncore_set *set)
-{
-	set->missed = unc_missed_wrap_find(set, unc_clock(set->u), &set->missed_wrap);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counted.c - metrics of a list of events become the events that they are made of. */
-#include "session/counted.h"
+#include "event/counted.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -26,12 +26,22 @@ struct unc_entry {
 	bool gone;           /* given back, or left to somebody else */
 };
 
+/* A write that gives bits back and failed: it is tried again; give_back.c. */
+struct unc_failed {
+	struct uncore_op op;
+	int error;     /* the last one */
+	uint64_t held; /* what the register held after that, if it was readable */
+	bool readable;
+};
+
 struct unc_ledger {
 	size_t n, room;
 	struct unc_entry *at;
 	struct uncore_op *back; /* room for what is given back */
 	unsigned n_sites;
 	size_t *last; /* by site: its latest entry, counted from 1; 0: none */
+	size_t n_failed;
+	struct unc_failed *failed;
 };
 
 /* false: no memory */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending.c - carry out what ends a set, and keep what fails.
+ * give_back.c - carry out what ends a set, and keep what fails.
  *
  * An access that fails is tried again at once.  A register that could not be given back then
- * is kept here, and written at the next call that takes the lock, at close and at exit.
+ * is kept in the ledger, and written at the next call that takes the lock, at close and at exit.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/session.h"
+#include "run/handle.h"
 
 int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
 {
@@ -32,15 +32,16 @@ static uint64_t bits_of(const struct uncore_op *op)
 
 static void drop(struct uncore *u, size_t k)
 {
-	u->n_pending--;
-	memmove(&u->pending[k], &u->pending[k + 1], (u->n_pending - k) * sizeof(*u->pending));
+	u->ledger.n_failed--;
+	memmove(&u->ledger.failed[k], &u->ledger.failed[k + 1],
+		(u->ledger.n_failed - k) * sizeof(*u->ledger.failed));
 }
 
 /* A later operation on the same bits makes an earlier one obsolete. */
 static void overtake(struct uncore *u, const struct uncore_op *op)
 {
-	for (size_t k = u->n_pending; k-- > 0;) {
-		struct uncore_op *old = &u->pending[k].op;
+	for (size_t k = u->ledger.n_failed; k-- > 0;) {
+		struct uncore_op *old = &u->ledger.failed[k].op;
 		const uint64_t rest = bits_of(old) & ~bits_of(op);
 
 		if (!unc_same_register(old, op))
@@ -63,15 +64,15 @@ static struct uncore_op reading(const struct uncore_op *op)
 /* Without memory it was tried for the last time. */
 static void keep(struct uncore *u, const struct uncore_op *op, int error)
 {
-	struct unc_pending *all = realloc(u->pending, (u->n_pending + 1) * sizeof(*all));
+	struct unc_failed *all = realloc(u->ledger.failed, (u->ledger.n_failed + 1) * sizeof(*all));
 	const struct uncore_op read = reading(op);
-	struct unc_pending *p;
+	struct unc_failed *p;
 
 	if (!all)
 		return;
-	u->pending = all;
-	p = &all[u->n_pending++];
-	*p = (struct unc_pending){.op = *op, .error = error};
+	u->ledger.failed = all;
+	p = &all[u->ledger.n_failed++];
+	*p = (struct unc_failed){.op = *op, .error = error};
 	p->readable = unc_try(u, &read, &p->held) == 0;
 }
 
@@ -96,7 +97,7 @@ static int tell(struct uncore *u, const struct uncore_op *op, int error)
 /* ---- trying again ---- */
 
 /* What holds another value by now was written after all, or is somebody else's. */
-static bool is_done(struct uncore *u, const struct unc_pending *p)
+static bool is_done(struct uncore *u, const struct unc_failed *p)
 {
 	const struct uncore_op read = reading(&p->op);
 	uint64_t value;
@@ -104,10 +105,10 @@ static bool is_done(struct uncore *u, const struct unc_pending *p)
 	return p->readable && unc_try(u, &read, &value) == 0 && (value ^ p->held) & bits_of(&p->op);
 }
 
-void unc_pending_retry(struct uncore *u)
+void unc_failed_retry(struct uncore *u)
 {
-	for (size_t k = 0; k < u->n_pending;) {
-		struct unc_pending *p = &u->pending[k];
+	for (size_t k = 0; k < u->ledger.n_failed;) {
+		struct unc_failed *p = &u->ledger.failed[k];
 		uint64_t old;
 
 		if (!is_done(u, p))
@@ -121,18 +122,18 @@ void unc_pending_retry(struct uncore *u)
 	}
 }
 
-int unc_pending_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
+int unc_failed_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
 {
-	for (size_t k = 0; k < u->n_pending; k++)
+	for (size_t k = 0; k < u->ledger.n_failed; k++)
 		for (size_t i = 0; i < n; i++)
-			if (unc_same_register(&u->pending[k].op, &ops[i]))
-				return tell(u, &u->pending[k].op, u->pending[k].error);
+			if (unc_same_register(&u->ledger.failed[k].op, &ops[i]))
+				return tell(u, &u->ledger.failed[k].op, u->ledger.failed[k].error);
 	return 0;
 }
 
-int unc_pending_tell(struct uncore *u)
+int unc_failed_tell(struct uncore *u)
 {
-	return u->n_pending ? tell(u, &u->pending[0].op, u->pending[0].error) : 0;
+	return u->ledger.n_failed ? tell(u, &u->ledger.failed[0].op, u->ledger.failed[0].error) : 0;
 }
 
 /* ---- lists ---- */

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reading.c - see reading.h. */
+#include "count/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Side by side in the config space of one device. */
+static bool adjacent(const struct unc_counter *a, const struct unc_counter *b)
+{
+	return a->read.space == UNCORE_PCI && b->read.space == UNCORE_PCI &&
+	       a->read.unit == b->read.unit && b->read.address == a->read.address + 8;
+}
+
+/* One access reads both, and the n - 1 before them. */
+static bool together(const struct unc_hw *hw, const struct unc_counter *a,
+		     const struct unc_counter *b, unsigned n)
+{
+	if (unc_is_msr(&b->read))
+		return unc_is_msr(&a->read) && n < hw->batch;
+	return n < UNC_RUN_MAX && adjacent(a, b);
+}
+
+static void add_addend(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c)
+{
+	struct unc_access *last = r->n_accesses ? &r->accesses[r->n_accesses - 1] : NULL;
+	const unsigned addend = (unsigned)r->n_addends++;
+
+	r->addends[addend] = (struct unc_addend){c, (unsigned)r->n_users, 0};
+	if (last && together(hw, r->addends[addend - 1].counter, c, last->n_addends))
+		last->n_addends++;
+	else
+		r->accesses[r->n_accesses++] = (struct unc_access){addend, 1};
+}
+
+static void free_one(struct unc_reading *r)
+{
+	free(r->addends);
+	free(r->accesses);
+	free(r->users);
+	free(r);
+}
+
+static struct unc_counter *counter_of(const struct unc_hw *hw, struct unc_counter *counters,
+				      const struct unc_box_event *added)
+{
+	return &counters[hw->machine->boxes[added->box].first + added->assignment.counter];
+}
+
+static void add_use(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c,
+		    unsigned event)
+{
+	if (r->n_addends == 0 || r->addends[r->n_addends - 1].counter != c)
+		add_addend(hw, r, c);
+	r->users[r->n_users++] = event;
+	r->addends[r->n_addends - 1].n_users++;
+}
+
+static bool is_msr_box(const struct unc_machine *m, unsigned box)
+{
+	const enum uncore_space space = m->boxes[box].type->space;
+
+	return space == UNCORE_MSR || space == UNCORE_CPU;
+}
+
+/*
+ * The entries of a layout are in the order of boxes and counters; kinds of boxes with
+ * MSRs and others alternate, and all MSRs come first.
+ */
+static struct unc_reading *make(const struct unc_hw *hw, struct unc_counter *counters,
+				const struct unc_layout *l)
+{
+	struct unc_reading *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->addends = calloc(l->n, sizeof(*r->addends));
+	r->accesses = calloc(l->n, sizeof(*r->accesses));
+	r->users = calloc(l->n, sizeof(*r->users));
+	if (!r->addends || !r->accesses || !r->users) {
+		free_one(r);
+		return NULL;
+	}
+	for (int msr = 1; msr >= 0; msr--)
+		for (size_t i = 0; i < l->n; i++)
+			if (is_msr_box(hw->machine, l->at[i].box) == (msr == 1))
+				add_use(hw, r, counter_of(hw, counters, &l->at[i]), l->at[i].event);
+	return r;
+}
+
+static bool same(const struct unc_reading *a, const struct unc_reading *b)
+{
+	return a->n_addends == b->n_addends && a->n_users == b->n_users &&
+	       memcmp(a->addends, b->addends, a->n_addends * sizeof(*a->addends)) == 0 &&
+	       memcmp(a->users, b->users, a->n_users * sizeof(*a->users)) == 0;
+}
+
+bool unc_reading_make(_Atomic(struct unc_reading *) *reading, const struct unc_hw *hw,
+		      struct unc_counter *counters, const struct unc_layout *layout)
+{
+	struct unc_reading *old = atomic_load(reading), *new = make(hw, counters, layout);
+
+	if (!new)
+		return false;
+	if (old && same(old, new)) {
+		free_one(new);
+		return true;
+	}
+	new->retired = old;
+	atomic_store(reading, new);
+	return true;
+}
+
+void unc_reading_free(_Atomic(struct unc_reading *) *reading)
+{
+	struct unc_reading *r = atomic_load(reading);
+
+	while (r) {
+		struct unc_reading *next = r->retired;
+
+		free_one(r);
+		r = next;
+	}
+	atomic_store(reading, NULL);
+}
+
+/* ---- sums; signal-safe ---- */
+
+static inline void add(const struct unc_reading *reading, const struct unc_addend *addend,
+		       uint64_t total, uint64_t *sums)
+{
+	const unsigned *user = &reading->users[addend->first_user];
+
+	for (unsigned k = 0; k < addend->n_users; k++)
+		sums[user[k]] += total;
+}
+
+/* Keep for the message which of the counters it was, and why. */
+__attribute__((noinline, cold)) static void failed(struct unc_hw *hw, struct unc_err *err,
+						   const struct unc_reading *reading,
+						   const struct unc_access *a, int r)
+{
+	const struct unc_addend *addend = &reading->addends[a->first_addend];
+
+	for (unsigned i = 0; i < a->n_addends && a->n_addends > 1; i++) {
+		const struct unc_counter *c = addend[i].counter;
+		uint64_t raw;
+		const int again = unc_read_whole(
+			hw, c, atomic_load_explicit(&c->total, memory_order_acquire), &raw);
+
+		if (again < 0) {
+			unc_err_late(err, &c->read, again, 0);
+			return;
+		}
+	}
+	unc_err_late(err, &addend->counter->read, r, 0);
+}
+
+/* Counters of one register access. */
+static int sum_some(struct unc_hw *hw, const struct unc_reading *reading,
+		    const struct unc_access *a, int64_t now, uint64_t *sums)
+{
+	const struct unc_addend *addends = &reading->addends[a->first_addend];
+	struct unc_counter *counters[UNC_BATCH_MAX];
+	uint64_t totals[UNC_BATCH_MAX];
+	int r;
+
+	counters[0] = addends->counter;
+	for (unsigned i = 1; i < a->n_addends; i++)
+		counters[i] = addends[i].counter;
+	r = unc_count_some(hw, counters, a->n_addends, now, totals);
+	for (unsigned i = 0; r == 0 && i < a->n_addends; i++)
+		add(reading, &addends[i], totals[i], sums);
+	return r;
+}
+
+static inline int sum_access(struct unc_hw *hw, const struct unc_reading *reading,
+			     const struct unc_access *a, int64_t now, uint64_t *sums)
+{
+	const struct unc_addend *addend = &reading->addends[a->first_addend];
+	uint64_t total = 0;
+	int r;
+
+	if (a->n_addends > 1)
+		return sum_some(hw, reading, a, now, sums);
+	r = unc_count_one(hw, addend->counter, now, &total);
+	add(reading, addend, total, sums);
+	return r;
+}
+
+int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
+		    uint64_t *sums, int64_t now)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++) {
+		r = sum_access(hw, reading, &reading->accesses[i], now, sums);
+		if (__builtin_expect(r < 0, 0))
+			failed(hw, err, reading, &reading->accesses[i], r);
+	}
+	return r;
+}
+
+void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums)
+{
+	for (size_t i = 0; i < reading->n_addends; i++)
+		add(reading, &reading->addends[i],
+		    atomic_load_explicit(&reading->addends[i].counter->total, memory_order_acquire),
+		    sums);
+}
