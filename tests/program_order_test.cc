@@ -5,6 +5,7 @@
 
 #include "support/every_event.h"
 #include "support/interposer.h"
+#include "support/multiplexed.h"
 
 namespace
 {
@@ -63,6 +64,34 @@ std::vector<Write> planned(const support::Handle &h, const Events &events)
 	append(&writes, plan->restore, plan->n_restore);
 	uncore_plan_free(plan);
 	return writes;
+}
+
+// The parts of the program of one event that a window goes through.
+struct Parts {
+	std::vector<Write> begin, end, restore;
+};
+
+Parts parts_of(const support::Handle &h, const std::string &name)
+{
+	const std::vector<unsigned> ids = h.events({name});
+	struct uncore_plan *plan = nullptr;
+	Parts parts;
+
+	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), 1, &plan)) << h.message();
+	if (!plan)
+		return parts;
+	append(&parts.begin, plan->setup, plan->n_setup);
+	append(&parts.begin, plan->start, plan->n_start);
+	append(&parts.end, plan->stop, plan->n_stop);
+	append(&parts.restore, plan->restore, plan->n_restore);
+	uncore_plan_free(plan);
+	return parts;
+}
+
+bool same(const Write &plan, const Write &run)
+{
+	return plan.where == run.where &&
+	       (!plan.known || (plan.value & plan.mask) == (run.value & plan.mask));
 }
 
 std::vector<Write> carried_out(const support::Handle &h, const Events &events)
@@ -154,6 +183,97 @@ TEST_P(Program, OfASharedEventIsThatOfTheFirstSet)
 	ASSERT_EQ(0, first.start()) << h.message();
 	EXPECT_TRUE(carried_out(h, {{"UNCORE_CLOCKTICKS"}, 0}).empty());
 	EXPECT_EQ(0, first.stop()) << h.message();
+}
+
+// What a run has written since the last look at it.
+class Trace
+{
+      public:
+	explicit Trace(const support::Handle &h) : registers(h)
+	{
+		registers.on_write = [this](const uncore_op &op, uint64_t value) {
+			writes.push_back({place(op), true, value, UINT64_MAX});
+			return 0;
+		};
+	}
+	// Writes of the plan come next, one after the other.
+	void expect(const std::vector<Write> &plan, const char *what)
+	{
+		for (const Write &write : plan) {
+			ASSERT_LT(next, writes.size()) << what;
+			ASSERT_TRUE(same(write, writes[next]))
+				<< what << ": write " << next << " goes to " << writes[next].where
+				<< ", the plan's to " << write.where;
+			next++;
+		}
+	}
+	// Some of the plan's come next, in its order, and then nothing.
+	void expect_rest(const std::vector<Write> &plan, const char *what)
+	{
+		for (size_t i = 0; i < plan.size() && next < writes.size(); i++)
+			next += same(plan[i], writes[next]);
+		EXPECT_EQ(writes.size(), next) << what;
+	}
+
+      private:
+	support::Interposer registers;
+	std::vector<Write> writes;
+	size_t next = 0;
+};
+
+// Two events of which no box can count both.
+std::vector<std::string> rivals(const support::Handle &h)
+{
+	std::vector<std::string> names;
+
+	for (const std::string &name : support::listed_names(h))
+		if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
+			names.push_back(name);
+	for (size_t i = 0; i < names.size(); i++)
+		for (size_t k = 0; k < i; k++) {
+			const std::vector<unsigned> ids = h.events({names[k], names[i]});
+			struct uncore_plan *plan = nullptr;
+			const int r = uncore_plan(h.u, ids.data(), 2, &plan);
+			const bool fit = r != 0 || plan->feasible;
+
+			uncore_plan_free(plan);
+			if (!fit)
+				return {names[k], names[i]};
+		}
+	return {};
+}
+
+// A window ends as its event's program does, and the next one begins as the other's does; what
+// the next one does not use is given back after that.
+TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
+{
+	const std::vector<std::string> names = rivals(h);
+
+	if (names.empty() && (GetParam() == "srf" || GetParam() == "cwf"))
+		GTEST_SKIP() << "no two of its events exclude each other";
+	ASSERT_EQ(2u, names.size()) << "no two events of " << GetParam() << " exclude each other";
+	SCOPED_TRACE(names[0] + " and " + names[1]);
+	Parts of[] = {parts_of(h, names[0]), parts_of(h, names[1])};
+	support::Multiplexed set(h, names);
+	ASSERT_EQ(2u, set.rounds());
+	struct sim *const sim = unc_hw_sim(unc_hw_of(h.u));
+	Trace trace(h);
+
+	ASSERT_EQ(0, set.start()) << h.message();
+	sim_advance(sim, 1000);
+	if (set.times()[0].running_ns == 0)
+		std::swap(of[0], of[1]);
+	trace.expect(of[0].begin, "the first window's begin");
+	for (unsigned i = 0; i < 4 && !HasFatalFailure(); i++) {
+		set.window();
+		trace.expect(of[i % 2].end, "a window's end");
+		trace.expect(of[(i + 1) % 2].begin, "the next one's begin");
+		trace.expect_rest(of[i % 2].restore, "what the next one does not use");
+	}
+	ASSERT_EQ(0, set.stop()) << h.message();
+	trace.expect(of[0].end, "the last window's end");
+	trace.expect(of[0].restore, "the end");
+	trace.expect_rest({}, "behind the end");
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachPlatform, Program,
