@@ -3,7 +3,7 @@
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
 # includes.  No circle of more than two files; no arrow against the direction of the rooms;
-# each source file says its licence.  With -v the drawing: a line for each room and what
+# operations on registers are composed in src/plan only; each source file says its licence.  With -v the drawing: a line for each room and what
 # it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -141,4 +141,12 @@ if [ -s "$tmp/unlicensed" ]; then
 	echo "these say no licence in their first lines (SPDX-License-Identifier):"
 	cat "$tmp/unlicensed"
 fi
-[ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ]
+# What writes a register is composed in src/plan, and looked at in regs, where it is carried
+# out, and in tools, where it is printed.  src/sim answers and does not write.
+grep -rnE 'kind = [^=;]*UNCORE_(WRITE|RMW)|[(]struct uncore_op[)] *[{]' --include='*.[ch]' src |
+	grep -Ev '^src/(plan|sim)/|^src/machine/.*[(]struct uncore_op[)]' >"$tmp/composed"
+if [ -s "$tmp/composed" ]; then
+	echo "operations on registers are composed outside src/plan:"
+	cat "$tmp/composed"
+fi
+[ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ]

@@ -215,6 +215,14 @@ struct uncore_op unc_filter_op(const struct unc_machine *machine, const struct u
 struct uncore_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
 			    uint32_t address);
 
+/* The read of an operation's register. */
+struct uncore_op unc_op_reading(const struct uncore_op *op);
+/* What `saved` has read, and gave `before`, is given back: the bits that are due. */
+struct uncore_op unc_op_giving_back(const struct uncore_op *saved, uint64_t before, uint64_t due);
+/* Bits that an operation writes, and the operation without some; false: nothing is left. */
+uint64_t unc_op_bits(const struct uncore_op *op);
+bool unc_op_leave_out(struct uncore_op *op, uint64_t bits);
+
 /* Bits of a register that nobody needs but the job's counters: of controls, shared or not. */
 uint64_t unc_own_bits(const struct unc_job *job, const struct uncore_op *op);
 

@@ -126,3 +126,36 @@ bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
 					   : unc_filter_op(m, b, n);
 	return true;
 }
+
+/* ---- operations on the same register ---- */
+
+struct uncore_op unc_op_reading(const struct uncore_op *op)
+{
+	struct uncore_op read = *op;
+
+	read.kind = UNCORE_READ;
+	return read;
+}
+
+struct uncore_op unc_op_giving_back(const struct uncore_op *saved, uint64_t before, uint64_t due)
+{
+	struct uncore_op op = *saved;
+
+	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
+	op.saved = true;
+	op.value = before;
+	op.mask &= due;
+	return op;
+}
+
+uint64_t unc_op_bits(const struct uncore_op *op)
+{
+	return op->kind == UNCORE_RMW ? op->mask : UINT64_MAX;
+}
+
+bool unc_op_leave_out(struct uncore_op *op, uint64_t bits)
+{
+	op->mask = unc_op_bits(op) & ~bits;
+	op->kind = UNCORE_RMW;
+	return op->mask != 0;
+}

@@ -24,12 +24,6 @@ int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
 
 /* ---- what is kept ---- */
 
-/* Bits of the register that an operation concerns. */
-static uint64_t bits_of(const struct uncore_op *op)
-{
-	return op->kind == UNCORE_RMW ? op->mask : UINT64_MAX;
-}
-
 static void drop(struct uncore *u, size_t k)
 {
 	u->ledger.n_failed--;
@@ -42,30 +36,17 @@ static void overtake(struct uncore *u, const struct uncore_op *op)
 {
 	for (size_t k = u->ledger.n_failed; k-- > 0;) {
 		struct uncore_op *old = &u->ledger.failed[k].op;
-		const uint64_t rest = bits_of(old) & ~bits_of(op);
 
-		if (!unc_same_register(old, op))
-			continue;
-		old->kind = UNCORE_RMW;
-		old->mask = rest;
-		if (!rest)
+		if (unc_same_register(old, op) && !unc_op_leave_out(old, unc_op_bits(op)))
 			drop(u, k);
 	}
-}
-
-static struct uncore_op reading(const struct uncore_op *op)
-{
-	struct uncore_op read = *op;
-
-	read.kind = UNCORE_READ;
-	return read;
 }
 
 /* Without memory it was tried for the last time. */
 static void keep(struct uncore *u, const struct uncore_op *op, int error)
 {
 	struct unc_failed *all = realloc(u->ledger.failed, (u->ledger.n_failed + 1) * sizeof(*all));
-	const struct uncore_op read = reading(op);
+	const struct uncore_op read = unc_op_reading(op);
 	struct unc_failed *p;
 
 	if (!all)
@@ -80,18 +61,18 @@ static void keep(struct uncore *u, const struct uncore_op *op, int error)
 
 static int tell(struct uncore *u, const struct uncore_op *op, int error)
 {
-	const struct uncore_op read = reading(op);
+	const struct uncore_op read = unc_op_reading(op);
 	char why[512], held[48] = "cannot be read", location[UNC_DIE_NAME];
 	uint64_t value;
 
 	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
 	if (unc_try(u, &read, &value) == 0)
-		snprintf(held, sizeof(held), "holds %#" PRIx64, value & bits_of(op));
+		snprintf(held, sizeof(held), "holds %#" PRIx64, value & unc_op_bits(op));
 	return unc_fail(&u->err, unc_code_of_errno(error),
 			"%s, register %#" PRIx64 " could not be given back %#" PRIx64
 			" and %s: %s; it is tried again at the next call, at close and at exit",
 			unc_op_location(location, &u->machine, op), op->address,
-			op->value & bits_of(op), held, why);
+			op->value & unc_op_bits(op), held, why);
 }
 
 /* ---- trying again ---- */
@@ -99,10 +80,11 @@ static int tell(struct uncore *u, const struct uncore_op *op, int error)
 /* What holds another value by now was written after all, or is somebody else's. */
 static bool is_done(struct uncore *u, const struct unc_failed *p)
 {
-	const struct uncore_op read = reading(&p->op);
+	const struct uncore_op read = unc_op_reading(&p->op);
 	uint64_t value;
 
-	return p->readable && unc_try(u, &read, &value) == 0 && (value ^ p->held) & bits_of(&p->op);
+	return p->readable && unc_try(u, &read, &value) == 0 &&
+	       (value ^ p->held) & unc_op_bits(&p->op);
 }
 
 void unc_failed_retry(struct uncore *u)

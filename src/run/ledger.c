@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan.h"
 #include "regs/regs.h"
 
 bool unc_ledger_make(struct unc_ledger *l, unsigned n_sites)
@@ -136,17 +137,6 @@ void unc_ledger_forget(struct unc_ledger *l, unsigned site)
 
 /* ---- giving back ---- */
 
-static struct uncore_op giving_back(const struct unc_entry *e)
-{
-	struct uncore_op op = e->op;
-
-	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
-	op.saved = true;
-	op.value = e->before;
-	op.mask &= e->due;
-	return op;
-}
-
 size_t unc_ledger_give_back(struct unc_ledger *l, const struct uncore_op **ops)
 {
 	size_t n = 0;
@@ -156,7 +146,7 @@ size_t unc_ledger_give_back(struct unc_ledger *l, const struct uncore_op **ops)
 
 		if (e->gone || !e->due)
 			continue;
-		l->back[n++] = giving_back(e);
+		l->back[n++] = unc_op_giving_back(&e->op, e->before, e->due);
 		give_up(e, e->due);
 		e->due = 0;
 	}
