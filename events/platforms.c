@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every platform that the library knows; docs/hardware/README.md. */
-#include "box.h"
+/* platforms.c - the lines of platforms.def as a list. */
+#include "types.h"
+
+/* clang-format off */
+#define PLATFORM(name_, title_, family_, ...)                                   \
+	const struct unc_platform unc_##name_ = {                               \
+		.name = #name_, .title = (title_), .family = (family_),         \
+		.models = {__VA_ARGS__}, .desc = &unc_##name_##_desc,           \
+	};
+/* clang-format on */
+#include "platforms.def"
+#undef PLATFORM
 
 const struct unc_platform *const unc_platforms[] = {
-	&unc_nhmex, &unc_wsmex, &unc_snbep,      &unc_ivbep, &unc_hswep, &unc_bdx,
-	&unc_skx,   &unc_knl,   &unc_icx,        &unc_spr,   &unc_emr,   &unc_gnr,
-	&unc_srf,   &unc_cwf,   &unc_discovered, NULL,
+#define PLATFORM(name_, ...) &unc_##name_,
+#include "platforms.def"
+#undef PLATFORM
+	NULL,
 };

@@ -184,7 +184,7 @@ class Golden : public testing::TestWithParam<Platform>
 	bool traced(const json &c) const
 	{
 		for (const auto &event : c["events"])
-			if (sim.type(GoldenPmu(event["pmu"]).kind)->space == UNCORE_MMIO)
+			if (sim.type(GoldenPmu(event["pmu"]).kind)->space == UNC_IN_MMIO)
 				return false;
 		return true;
 	}

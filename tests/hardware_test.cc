@@ -79,9 +79,9 @@ std::vector<const struct unc_box_type *> types(const struct unc_platform *p)
 {
 	std::vector<const struct unc_box_type *> all;
 
-	for (auto t = p->types; *t; t++)
+	for (auto t = p->desc->types; *t; t++)
 		all.push_back(*t);
-	for (auto f = p->found; f; f++) {
+	for (auto f = p->desc->found; f; f++) {
 		if (f->number == UNC_UNNAMED)
 			break;
 		if (f->like)
@@ -390,12 +390,12 @@ TEST(Hardware, UboxTellsThePackageOfABus)
 		const std::vector<Row> rows = table(place.page, kUbox);
 		const struct unc_platform *p = place.platform;
 
-		ASSERT_EQ(p->ubox_device ? 1u : 0u, rows.size()) << place.page;
+		ASSERT_EQ(p->desc->ubox_device ? 1u : 0u, rows.size()) << place.page;
 		for (const Row &row : rows) {
-			EXPECT_EQ(hex(row[0]), p->ubox_device) << place.page;
-			EXPECT_EQ(hex(row[1]), p->nodeid_offset) << place.page;
-			EXPECT_EQ(hex(row[2]), p->gidnidmap_offset) << place.page;
-			EXPECT_EQ(row[3], p->inherit_higher ? "next higher" : "next lower")
+			EXPECT_EQ(hex(row[0]), p->desc->ubox_device) << place.page;
+			EXPECT_EQ(hex(row[1]), p->desc->nodeid_offset) << place.page;
+			EXPECT_EQ(hex(row[2]), p->desc->gidnidmap_offset) << place.page;
+			EXPECT_EQ(row[3], p->desc->inherit_higher ? "next higher" : "next lower")
 				<< place.page;
 		}
 	}
@@ -439,7 +439,8 @@ TEST(Hardware, UnitControlsGetTheValuesOfTheTable)
 		const std::vector<Row> rows = table(place.page, kValues);
 
 		for (const struct unc_box_type *t : place.types) {
-			const struct unc_style *style = t->style ? t->style : place.platform->style;
+			const struct unc_style *style =
+				t->style ? t->style : place.platform->desc->style;
 
 			if (style->per_counter || t->no_box_ctl || is_free(t))
 				continue;
@@ -627,8 +628,8 @@ uint64_t bit_of(const std::string &cell)
 TEST(Hardware, PackagesAreFrozenAsTheTableSays)
 {
 	for (const Place &place : places()) {
-		const struct unc_global *g = place.platform->global;
-		const struct unc_overflow *o = place.platform->overflow;
+		const struct unc_global *g = place.platform->desc->global;
+		const struct unc_overflow *o = place.platform->desc->overflow;
 		const std::vector<Row> rows = table(place.page, kGlobal);
 
 		ASSERT_EQ(g ? 1u : 0u, rows.size()) << place.page;
@@ -648,7 +649,7 @@ TEST(Hardware, PackagesAreFrozenAsTheTableSays)
 TEST(Hardware, OverflowsShowWhereTheTableSays)
 {
 	for (const Place &place : places()) {
-		const struct unc_overflow *o = place.platform->overflow;
+		const struct unc_overflow *o = place.platform->desc->overflow;
 		const std::vector<Row> rows = table(place.page, kOverflow);
 		size_t n = 0;
 
@@ -752,7 +753,7 @@ TEST(Hardware, TypesOfTheDiscoveryTableHaveTheirKinds)
 		const std::vector<Row> rows = table(place.page, kTypes);
 		size_t n = 0;
 
-		for (const struct unc_found_type *f = place.platform->found;
+		for (const struct unc_found_type *f = place.platform->desc->found;
 		     f && f->number != UNC_UNNAMED; f++, n++) {
 			const std::string kind = f->like ? f->like->name : "-";
 

@@ -96,7 +96,7 @@ class Letters : public testing::TestWithParam<std::string>
 
 	std::vector<Event> events() const
 	{
-		const std::string prefix = sim.machine.platform->pfm_prefix;
+		const std::string prefix = sim.machine.platform->desc->pfm_prefix;
 		std::vector<Event> all;
 
 		for (auto t = sim.machine.types; *t; t++) {

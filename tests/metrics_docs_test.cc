@@ -115,9 +115,9 @@ std::vector<std::string> vocabulary()
 // The recipes of the others are sides of a mean's.
 bool has_recipe(const struct unc_metric *m)
 {
-	for (const struct unc_metric_table *t = unc_metric_tables; t->platform; t++)
-		for (unsigned i = 0; t->recipes[i]; i++)
-			for (const struct unc_recipe *r = t->recipes[i]; r->metric; r++)
+	for (auto p = unc_platforms; *p; p++)
+		for (auto list = (*p)->desc->metrics; *list; list++)
+			for (const struct unc_recipe *r = *list; r->metric; r++)
 				if (r->metric == m)
 					return true;
 	return false;

@@ -415,7 +415,7 @@ std::set<std::string> found(const FakeMachine &m)
 	for (size_t i = 0; i < m.machine.n_boxes; i++) {
 		const unc_box &b = m.machine.boxes[i];
 
-		if (!b.absent && b.type->space == UNCORE_PCI)
+		if (!b.absent && b.type->space == UNC_IN_PCI)
 			all.insert(b.type->name + std::to_string(b.index) + " of package " +
 				   std::to_string(b.package) + " at " +
 				   unc_pci_name(name, &m.machine.topo.pci[b.pci]));

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spr/rows.h"
+#include "spr/events.h"
 #include "uncore_inspect.h"
 
 namespace

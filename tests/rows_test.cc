@@ -11,8 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "box.h"
-#include "icx/rows.h"
+#include "icx/events.h"
+#include "types.h"
+#include "uncore.h"
 
 namespace
 {

@@ -14,8 +14,9 @@ set -u
 : "${SRC:?the source directory}"
 
 # A room may use those with a smaller number.  machine and regs use each other: a box is
-# found by reading registers, a register file by what is known of CPUs and PCI devices.  sim
-# uses nothing: a simulated machine that knew the library would confirm its errors.
+# found by reading registers, a register file by what is known of CPUs and PCI devices.  events
+# and sim use nothing: the one is what the hardware is, whoever asks, and a simulated machine
+# that knew the library would confirm its errors.
 rooms='
 src/tools	12
 src/mount	11
@@ -115,7 +116,7 @@ cat "$tmp/calls" "$tmp/includes" | awk -v rooms="$rooms" '
 		b = room($2)
 		if (a == "?" || b == "?")
 			print "UP " $1 " or " $2 " is in no room"
-		else if (a != b && (level[b] > level[a] || a == "src/sim"))
+		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events"))
 			print "UP " $1 " uses " $2
 		else if (a != b)
 			print "ROOM " a " " b

@@ -7,7 +7,7 @@
 #ifndef UNC_ARCH_H
 #define UNC_ARCH_H
 
-#include "box.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #ifndef UNC_METRICS_H
 #define UNC_METRICS_H
 
-#include "box.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,15 +63,6 @@ struct unc_recipe {
 
 /* The vocabulary; ended by name == NULL. */
 extern const struct unc_metric unc_metrics[];
-
-struct unc_metric_table {
-	const struct unc_platform *platform;
-	const struct unc_recipe *const
-		*recipes; /* lists, NULL-terminated, each ended by metric == NULL */
-};
-
-/* Ended by platform == NULL. */
-extern const struct unc_metric_table unc_metric_tables[];
 
 /* What a listing shows as the box of metrics. */
 extern const struct unc_box_type unc_metric_box;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recipe.h - what the tables of recipes are written in; for events/metrics only. */
+/* recipe.h - what the tables of recipes are written in; for events/ only. */
 #ifndef UNC_RECIPE_H
 #define UNC_RECIPE_H
 
@@ -39,18 +39,6 @@ extern const struct unc_recipe unc_metrics_memory[]; /* SNB-EP to ICX, SPR, EMR,
 extern const struct unc_recipe unc_metrics_clock[];  /* U-Box clock */
 extern const struct unc_recipe unc_metrics_cores[];  /* C-states by umask */
 
-extern const struct unc_recipe *const unc_metrics_snbep[],
-	*const unc_metrics_ivbep[],
-		*const unc_metrics_hswep[],
-			*const unc_metrics_skx[],
-				*const unc_metrics_knl[],
-					*const unc_metrics_icx[],
-						*const unc_metrics_spr[],
-							*const unc_metrics_gnr[],
-								*const unc_metrics_srf[],
-									*const unc_metrics_cwf[],
-										*const unc_metrics_nhmex[],
-											*const unc_metrics_wsmex
-												[];
+extern const struct unc_recipe unc_metrics_ex[]; /* NHM-EX, WSM-EX */
 
 #endif

@@ -58,9 +58,9 @@ static void add_use(const struct unc_hw *hw, struct unc_reading *r, struct unc_c
 
 static bool is_msr_box(const struct unc_machine *m, unsigned box)
 {
-	const enum uncore_space space = m->boxes[box].type->space;
+	const enum unc_space space = m->boxes[box].type->space;
 
-	return space == UNCORE_MSR || space == UNCORE_CPU;
+	return space == UNC_IN_MSR || space == UNC_IN_CPU;
 }
 
 /*

@@ -9,8 +9,8 @@
 #ifndef UNC_EVENT_H
 #define UNC_EVENT_H
 
-#include "box.h"
 #include "error.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -26,7 +26,7 @@ static bool names_event(const struct unc_fix *f, const char *event)
 
 bool unc_umasks_void(const struct unc_platform *platform, const char *event)
 {
-	for (const struct unc_fix *f = platform->fixes; f && f->event; f++)
+	for (const struct unc_fix *f = platform->desc->fixes; f && f->event; f++)
 		if (!f->umask && (f->clear & 0xff00) && names_event(f, event))
 			return true;
 	return false;

@@ -42,10 +42,10 @@ enum unc_list_for unc_list_for(const struct unc_platform *platform, const char *
 	char text[UNC_LIST_INFO_MAX];
 
 	strip_marks(text, info);
-	if (matches(text, platform->lists))
+	if (matches(text, platform->desc->lists))
 		return UNC_LIST_OURS;
 	for (unsigned i = 0; unc_platforms[i]; i++)
-		if (matches(text, unc_platforms[i]->lists))
+		if (matches(text, unc_platforms[i]->desc->lists))
 			return UNC_LIST_OTHERS;
 	return matches(text, elsewhere) ? UNC_LIST_OTHERS : UNC_LIST_UNKNOWN;
 }

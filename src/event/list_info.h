@@ -3,7 +3,7 @@
 #ifndef UNC_LIST_INFO_H
 #define UNC_LIST_INFO_H
 
-#include "box.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {

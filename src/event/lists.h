@@ -6,8 +6,8 @@
 #ifndef UNC_LISTS_H
 #define UNC_LISTS_H
 
-#include "box.h"
 #include "error.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -164,7 +164,7 @@ static void name_pmu(struct unc_pmu *pmu, const char *prefix)
 
 static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 {
-	const char *prefix = type->prefix ? type->prefix : n->machine->platform->pfm_prefix;
+	const char *prefix = type->prefix ? type->prefix : n->machine->platform->desc->pfm_prefix;
 	struct unc_pmu *pmu = &n->pmus[n->n_pmus++];
 	int r = 0;
 
@@ -200,7 +200,7 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	n->machine = machine;
 	n->lists = lists;
 	n->err = err;
-	snprintf(first, sizeof(first), "%s%s0", platform->pfm_prefix,
+	snprintf(first, sizeof(first), "%s%s0", platform->desc->pfm_prefix,
 		 machine->types[0] ? machine->types[0]->name : "");
 	r = unc_pfm_start(first, err);
 	for (unsigned i = 0; r == 0 && machine->types[i] && i < UNC_MAX_TYPES; i++)

@@ -16,13 +16,11 @@ static const struct unc_recipe *recipe_in(const struct unc_recipe *r, const stru
 static const struct unc_recipe *written(const struct unc_platform *platform,
 					const struct unc_metric *m)
 {
-	const struct unc_metric_table *t = unc_metric_tables;
+	const struct unc_recipe *const *lists = platform->desc->metrics;
 	const struct unc_recipe *found = NULL;
 
-	while (t->platform && t->platform != platform)
-		t++;
-	for (unsigned i = 0; !found && t->platform && t->recipes[i]; i++)
-		found = recipe_in(t->recipes[i], m);
+	for (unsigned i = 0; !found && lists && lists[i]; i++)
+		found = recipe_in(lists[i], m);
 	return found;
 }
 

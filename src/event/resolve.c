@@ -246,13 +246,14 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 	r = try_pfm(p, UINT32_MAX, parts, &code);
 	if (r != UNC_PFM_OK)
 		return refuse(names, p, r);
-	config1 = unc_fix_filter(platform->modifier_fixes, p, code.word[1] | code.word[2] << 32);
+	config1 = unc_fix_filter(platform->desc->modifier_fixes, p,
+				 code.word[1] | code.word[2] << 32);
 	ev->control = code.word[0];
 	if (ev->type->filter_above) {
 		ev->control |= config1 << 32;
 		config1 = 0;
 	}
-	unc_fix_control(platform->fixes, p, ev);
+	unc_fix_control(platform->desc->fixes, p, ev);
 	r = unc_check_control(names, p, ev);
 	if (r < 0)
 		return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - what an event or a umask counts, in words: our rows', else libpfm4's put in order
- * (events/texts.c).
+ * (events/texts/texts.c).
  */
 #include <ctype.h>
 #include <stdio.h>

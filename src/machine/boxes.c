@@ -237,7 +237,7 @@ bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struc
 
 	if (m->topo.hypervisor)
 		return false;
-	if (t->space != UNCORE_MSR || m->found)
+	if (t->space != UNC_IN_MSR || m->found)
 		return true;
 	if (t->count == UNC_COUNT_CAPID)
 		return read_fuses(m, hw, t->capid, b->package, &value);
@@ -374,7 +374,7 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 		.extra = -1,
 		.map = -1,
 	};
-	if (type->space == UNCORE_PCI)
+	if (type->space == UNC_IN_PCI)
 		unc_box_devices(m, boxes);
 	if (type->memory)
 		unc_box_locate(m, hw, boxes);

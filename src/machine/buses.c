@@ -11,7 +11,7 @@
 
 static bool is_ubox(const struct unc_machine *m, const struct unc_pci *p)
 {
-	return m->platform->ubox_device && p->device == m->platform->ubox_device;
+	return m->platform->desc->ubox_device && p->device == m->platform->desc->ubox_device;
 }
 
 /*
@@ -23,8 +23,8 @@ static int named_by_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit
 	char **why = m->ubox_why ? NULL : &m->ubox_why;
 	uint64_t node, map;
 
-	if (unc_config_ask(hw, unit, m->platform->nodeid_offset, &node, why) < 0 ||
-	    unc_config_ask(hw, unit, m->platform->gidnidmap_offset, &map, why) < 0)
+	if (unc_config_ask(hw, unit, m->platform->desc->nodeid_offset, &node, why) < 0 ||
+	    unc_config_ask(hw, unit, m->platform->desc->gidnidmap_offset, &map, why) < 0)
 		return -1;
 	for (int i = 0; i < NAMES; i++)
 		if (((map >> (3 * i)) & 7) == (node & 7))
@@ -185,7 +185,7 @@ static int nearest_ubox(const struct unc_machine *m, const struct unc_pci *pci)
 	for (size_t i = 0; i < m->topo.n_pci; i++) {
 		const struct unc_pci *u = &m->topo.pci[i];
 		const int away =
-			m->platform->inherit_higher ? u->bus - pci->bus : pci->bus - u->bus;
+			m->platform->desc->inherit_higher ? u->bus - pci->bus : pci->bus - u->bus;
 
 		if (!is_ubox(m, u) || u->segment != pci->segment || away < 0 ||
 		    (best >= 0 && away >= best))
@@ -253,7 +253,7 @@ static bool is_asked_for(const struct unc_machine *m, uint16_t device)
 int unc_map_buses(struct unc_machine *m, struct unc_hw *hw)
 {
 	struct unc_topology *t = &m->topo;
-	const bool single = !m->platform->ubox_device && !m->platform->found;
+	const bool single = !m->platform->desc->ubox_device && !m->platform->desc->found;
 	int r;
 
 	for (unsigned i = 0; i < t->n_pci && single; i++)

@@ -115,7 +115,7 @@ static void fill_type(struct unc_core *c, uint8_t width)
 	c->type = (struct unc_box_type){
 		.name = "core",
 		.title = "Core: a logical CPU's own counters",
-		.space = UNCORE_CPU,
+		.space = UNC_IN_CPU,
 		.n_counters = (uint8_t)(arch->n_counters + fixed),
 		.width = width,
 		.ctl_width = 64,

@@ -7,7 +7,8 @@
 #ifndef UNC_DISCOVERY_H
 #define UNC_DISCOVERY_H
 
-#include "box.h"
+#include "types.h"
+#include "uncore.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,7 +25,7 @@ static bool stands_for(const struct unc_found_type *row, const struct unc_unit *
 
 static void look_at(const struct unc_machine *m, struct unc_unit *u)
 {
-	u->row = m->platform->found;
+	u->row = m->platform->desc->found;
 	while (!stands_for(u->row, u))
 		u->row++;
 	if (!u->row->like)
@@ -127,9 +127,9 @@ static void fill_layout(struct unc_box_type *t, const struct unc_unit *u)
 	t->space = unc_unit_space(u);
 	t->ctl = u->control_offset;
 	t->ctr = u->counter_offset;
-	t->ctr_step = t->space == UNCORE_MSR ? 1 : 8;
-	t->ctl_step = t->space == UNCORE_MMIO ? mmio_step : t->ctr_step;
-	t->ctl_width = t->space == UNCORE_MMIO ? (uint8_t)(8 * mmio_step) : 64;
+	t->ctr_step = t->space == UNC_IN_MSR ? 1 : 8;
+	t->ctl_step = t->space == UNC_IN_MMIO ? mmio_step : t->ctr_step;
+	t->ctl_width = t->space == UNC_IN_MMIO ? (uint8_t)(8 * mmio_step) : 64;
 	if (t->ctl_width < 64)
 		t->event_mask &= UINT32_MAX;
 	t->width = u->width;
@@ -183,8 +183,8 @@ static void refuse_type(struct unc_units *units, const struct unc_found_type *ro
 /* In the order of the platform's rows, then those without a name. */
 static void make_types(const struct unc_machine *m, struct unc_found *f)
 {
-	const struct unc_box_type *const *own = m->platform->types;
-	const struct unc_found_type *row = m->platform->found;
+	const struct unc_box_type *const *own = m->platform->desc->types;
+	const struct unc_found_type *row = m->platform->desc->found;
 	unsigned n = 0, from = 0;
 	uint16_t number;
 
@@ -261,8 +261,8 @@ int unc_found_types(struct unc_machine *m, struct unc_hw *hw, struct unc_found *
 	for (size_t i = 0; i < f->units.n; i++)
 		if (!f->units.unit[i].why)
 			look_at(m, &f->units.unit[i]);
-	for (const struct unc_found_type *row = m->platform->found; row->number != UNC_UNNAMED;
-	     row++)
+	for (const struct unc_found_type *row = m->platform->desc->found;
+	     row->number != UNC_UNNAMED; row++)
 		if (row->count_msr)
 			limit(m, hw, f, row);
 	make_types(m, f);
@@ -331,7 +331,7 @@ static int add_beside(struct unc_machine *m, struct unc_hw *hw, const struct unc
 static const struct unc_found_type *beside_what(const struct unc_machine *m,
 						const struct unc_box_type *type)
 {
-	const struct unc_found_type *row = m->platform->found;
+	const struct unc_found_type *row = m->platform->desc->found;
 
 	while (row && row->number != UNC_UNNAMED && row->beside != type)
 		row++;

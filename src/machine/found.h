@@ -57,7 +57,7 @@ int unc_tables_globals(struct unc_machine *machine, struct unc_hw *hw,
 
 /* The PCI device of a unit, -1: there is none. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
-enum uncore_space unc_unit_space(const struct unc_unit *unit);
+enum unc_space unc_unit_space(const struct unc_unit *unit);
 
 /*
  * found.c: sort the records out, make the machine's box types.  Boxes come after

@@ -201,14 +201,14 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	int r = 0;
 
 	m->platform = platform;
-	m->types = platform->types;
+	m->types = platform->desc->types;
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
 		r = unc_package_add(m, m->topo.cpus[i].package);
 	if (r == 0)
 		r = unc_dies_find(m);
 	if (r == 0)
 		r = unc_map_buses(m, hw);
-	if (r == 0 && platform->found)
+	if (r == 0 && platform->desc->found)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)
 		r = unc_core_find(m, hw);

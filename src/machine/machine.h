@@ -9,8 +9,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "box.h"
 #include "error.h"
+#include "types.h"
+#include "uncore_inspect.h"
 #include "warnings.h"
 
 #ifdef __cplusplus
@@ -198,11 +199,24 @@ struct unc_summary {
 /* false: the box is in no table. */
 bool unc_summary_of(const struct unc_machine *machine, unsigned box, struct unc_summary *out);
 
+/* What the interface calls it. */
+static inline enum uncore_space unc_interface_space(enum unc_space space)
+{
+	static const enum uncore_space spaces[] = {
+		[UNC_IN_MSR] = UNCORE_MSR,
+		[UNC_IN_PCI] = UNCORE_PCI,
+		[UNC_IN_MMIO] = UNCORE_MMIO,
+		[UNC_IN_CPU] = UNCORE_CPU,
+	};
+
+	return spaces[space];
+}
+
 /* Layout of a box type's control registers. */
 static inline const struct unc_style *unc_style_of(const struct unc_machine *machine,
 						   const struct unc_box_type *type)
 {
-	return type->style ? type->style : machine->platform->style;
+	return type->style ? type->style : machine->platform->desc->style;
 }
 
 /* The other unit of the same device, or the box itself if there is none. */

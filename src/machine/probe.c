@@ -44,7 +44,7 @@ const char *unc_absence(int error)
 
 static unsigned unit_of(const struct unc_box *b)
 {
-	const int unit = b->type->space == UNCORE_MMIO ? b->map : b->pci;
+	const int unit = b->type->space == UNC_IN_MMIO ? b->map : b->pci;
 
 	return unit < 0 ? 0 : (unsigned)unit;
 }
@@ -55,8 +55,8 @@ static struct uncore_op probe_op(const struct unc_box *b)
 
 	return (struct uncore_op){
 		.kind = UNCORE_READ,
-		.space = (uint8_t)t->space,
-		.width = t->space == UNCORE_MSR ? 64 : 32,
+		.space = (uint8_t)unc_interface_space(t->space),
+		.width = t->space == UNC_IN_MSR ? 64 : 32,
 		.package = b->package,
 		.unit = (uint16_t)unit_of(b),
 		.address = unc_box_address(b),
@@ -80,9 +80,9 @@ static size_t mmio_bytes(const struct unc_box_type *t)
 static int open_box(struct unc_box *b, struct unc_hw *hw)
 {
 	switch (b->type->space) {
-	case UNCORE_MSR:
+	case UNC_IN_MSR:
 		return hw->ops->open_msr(hw, b->package);
-	case UNCORE_PCI:
+	case UNC_IN_PCI:
 		return hw->ops->open_pci(hw, (unsigned)b->pci);
 	default:
 		b->map = hw->ops->map(hw, b->package, b->offset, mmio_bytes(b->type));
@@ -185,7 +185,7 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 
 	if (b->absent)
 		return;
-	if (b->type->space == UNCORE_PCI && b->pci < 0) {
+	if (b->type->space == UNC_IN_PCI && b->pci < 0) {
 		unc_box_no_device(m, b, unc_box_device(m, b, -1, false) >= 0,
 				  "its PCI device is hidden by the firmware or fused off");
 		return;
@@ -200,7 +200,7 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 		else
 			unc_box_lost(b, hw, &op, r);
 		unc_probe_failed(probe, hw, &op, r);
-	} else if (b->type->space != UNCORE_MSR && (uint32_t)value == UINT32_MAX) {
+	} else if (b->type->space != UNC_IN_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
 	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
 		b->absent = "its registers read as zero: this part does not have it";

@@ -35,7 +35,7 @@ static void add(struct area *a, uint64_t first, uint64_t bytes)
 static void measure(const struct unc_box_type *t, const struct unc_unit *u, struct area *a)
 {
 	const uint64_t at = unc_unit_offset(u);
-	const bool msr = t->space == UNCORE_MSR;
+	const bool msr = t->space == UNC_IN_MSR;
 	const uint64_t dword = msr ? 1 : 4, qword = msr ? 1 : 8;
 
 	a->n = 0;

@@ -225,11 +225,11 @@ int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
 	return -1;
 }
 
-enum uncore_space unc_unit_space(const struct unc_unit *u)
+enum unc_space unc_unit_space(const struct unc_unit *u)
 {
-	return u->access == UNC_BY_MSR   ? UNCORE_MSR
-	       : u->access == UNC_BY_PCI ? UNCORE_PCI
-					 : UNCORE_MMIO;
+	return u->access == UNC_BY_MSR   ? UNC_IN_MSR
+	       : u->access == UNC_BY_PCI ? UNC_IN_PCI
+					 : UNC_IN_MMIO;
 }
 
 /* Make the register reachable that a table names; false: it is none. */
@@ -243,7 +243,7 @@ static bool open_global(struct unc_machine *m, struct unc_hw *hw, const struct u
 		return false;
 	*op = (struct uncore_op){
 		.kind = UNCORE_READ,
-		.space = (uint8_t)unc_unit_space(&as_unit),
+		.space = (uint8_t)unc_interface_space(unc_unit_space(&as_unit)),
 		.width = t->access == UNC_BY_MSR ? 64 : 32,
 		.package = t->package,
 		.address = unc_unit_offset(&as_unit),

@@ -145,10 +145,10 @@ static void walk_overflow(const struct walk *w, unsigned box)
 	const struct unc_box_type *t = b->type;
 	struct uncore_op op;
 
-	if (!m->platform->overflow)
+	if (!m->platform->desc->overflow)
 		return;
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		found_stop_after(w, b, &op, m->platform->overflow->run, "box control");
+		found_stop_after(w, b, &op, m->platform->desc->overflow->run, "box control");
 	for (unsigned n = 0; n <= t->n_counters; n++) {
 		const bool fixed = n == t->n_counters;
 		struct unc_shows shows;
@@ -218,7 +218,7 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
 	if (!resets)
 		return;
-	if (w->machine->platform->overflow)
+	if (w->machine->platform->desc->overflow)
 		found_stop_after(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
 	op.address = UNC_ARCH_IN_USE;
 	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
@@ -271,8 +271,8 @@ static void walk_counts(const struct walk *w)
 		if (m->types[t]->capid && !m->types[t]->capid->device)
 			found(w, NULL, &op, 0, "number of boxes");
 	}
-	for (const struct unc_found_type *t = m->platform->found; t && t->number != UNC_UNNAMED;
-	     t++) {
+	for (const struct unc_found_type *t = m->platform->desc->found;
+	     t && t->number != UNC_UNNAMED; t++) {
 		op.address = t->count_msr;
 		if (t->count_msr)
 			found(w, NULL, &op, 0, "number of boxes");
@@ -282,8 +282,8 @@ static void walk_counts(const struct walk *w)
 static void walk_package(const struct walk *w, unsigned package)
 {
 	const struct unc_machine *m = w->machine;
-	const struct unc_global *g = m->platform->global;
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_global *g = m->platform->desc->global;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 	const struct uncore_op op = package_op(package, g ? g->msr : 0);
 
 	if (g)
@@ -307,7 +307,7 @@ static void walk_boxes(const struct walk *w)
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		if (repeats(m, i) || (b->absent && !b->type->arch && b->type->space != UNCORE_MSR))
+		if (repeats(m, i) || (b->absent && !b->type->arch && b->type->space != UNC_IN_MSR))
 			continue;
 		if (b->type->arch) {
 			walk_cpu(w, b);

@@ -49,7 +49,7 @@ static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsign
 
 void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {
-	const struct unc_global *g = m->platform->global;
+	const struct unc_global *g = m->platform->desc->global;
 	struct uncore_op op;
 
 	if (g && g->state) {
@@ -66,8 +66,8 @@ void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, u
 void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
 			bool freeze)
 {
-	if (m->platform->global)
-		unc_ops_push(ops, switching(m->platform->global, package, freeze));
+	if (m->platform->desc->global)
+		unc_ops_push(ops, switching(m->platform->desc->global, package, freeze));
 	write_found(ops, m, package, freeze, false);
 }
 
@@ -85,7 +85,7 @@ void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *m, 
 
 void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {
-	const struct unc_global *g = m->platform->global;
+	const struct unc_global *g = m->platform->desc->global;
 	struct uncore_op op;
 
 	if (g && g->state) {

@@ -17,7 +17,7 @@
 
 static const struct unc_overflow_at *row_of(const struct unc_machine *m, const struct unc_box *b)
 {
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 	const struct unc_overflow_at *at = o ? o->at : NULL;
 
 	while (at && at->type && strcmp(at->type, b->type->name) != 0)
@@ -27,7 +27,7 @@ static const struct unc_overflow_at *row_of(const struct unc_machine *m, const s
 
 static uint32_t enable_of(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
 {
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 	const struct unc_overflow_at *at = row_of(m, b);
 
 	if (!o || b->type->free || b->type->arch)
@@ -60,7 +60,7 @@ static int position_of(const struct unc_overflow_at *at, const struct unc_box *b
 static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, unsigned counter,
 			 struct unc_shows *out)
 {
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 	const struct unc_overflow_at *at = row_of(m, b);
 	const unsigned unit = b->type->units ? (unsigned)b->index * b->type->n_counters : 0;
 	int position;
@@ -112,9 +112,9 @@ static const char *why_polled(const struct unc_machine *m, const struct unc_box 
 		return "a counter that always runs cannot be loaded";
 	if (b->type->arch)
 		return "the overflow of a CPU's own counter stops no box";
-	if (!m->platform->overflow)
+	if (!m->platform->desc->overflow)
 		return "the overflow of a counter is not known to stop the others on this CPU";
-	if (!m->platform->global && m->n_globals == 0)
+	if (!m->platform->desc->global && m->n_globals == 0)
 		return "no register of this machine stops all boxes at once";
 	if (!enable_of(m, b, counter))
 		return "this fixed counter is not known to tell of its overflow";
@@ -185,14 +185,14 @@ static void mark_boxes(const struct unc_samples *s, struct unc_layout *l,
 		const struct unc_box *b = &m->boxes[l->at[i].box];
 
 		if (unc_freezes(b, b->package) && unc_samples_stop(s, m, b->package))
-			l->at[i].assignment.run = m->platform->overflow->run;
+			l->at[i].assignment.run = m->platform->desc->overflow->run;
 	}
 }
 
 static int check_cores(const struct unc_samples *s, const struct unc_machine *m, char *reason,
 		       size_t len)
 {
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 	const uint64_t known = o && o->cores ? o->cores / (o->cores & -o->cores) : 0;
 
 	if (!(s->cores & ~known))
@@ -266,15 +266,15 @@ static struct uncore_op writing(struct uncore_op op, uint64_t value)
 /* The mode and the cores, in the register that also starts and stops; mask 0: no such bits. */
 static struct uncore_op mode_op(const struct unc_machine *m, unsigned package)
 {
-	const struct unc_overflow *o = m->platform->overflow;
+	const struct unc_overflow *o = m->platform->desc->overflow;
 
 	return (struct uncore_op){
 		.kind = UNCORE_READ,
 		.space = UNCORE_MSR,
 		.width = 64,
 		.package = (uint16_t)package,
-		.address = m->platform->global ? m->platform->global->msr : 0,
-		.mask = m->platform->global ? o->mode | o->cores : 0,
+		.address = m->platform->desc->global ? m->platform->desc->global->msr : 0,
+		.mask = m->platform->desc->global ? o->mode | o->cores : 0,
 		.saved = true,
 	};
 }
@@ -283,7 +283,7 @@ static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const st
 		      enum uncore_op_kind kind, bool saved)
 {
 	for (unsigned p = 0; p < m->n_packages; p++) {
-		const struct unc_overflow *o = m->platform->overflow;
+		const struct unc_overflow *o = m->platform->desc->overflow;
 		struct uncore_op op;
 
 		if (!unc_samples_stop(s, m, p))

@@ -16,18 +16,18 @@ static struct uncore_op on_device(const struct unc_machine *m, const struct unc_
 {
 	struct uncore_op op = {
 		.kind = UNCORE_READ,
-		.space = (uint8_t)b->type->space,
+		.space = (uint8_t)unc_interface_space(b->type->space),
 		.width = width,
 		.package = b->package,
 		.address = b->offset + address,
 	};
 
-	if (b->type->space == UNCORE_PCI) {
+	if (b->type->space == UNC_IN_PCI) {
 		op.unit = (uint16_t)unit;
 		op.devfn = m->topo.pci[unit].devfn;
-	} else if (b->type->space == UNCORE_MMIO) {
+	} else if (b->type->space == UNC_IN_MMIO) {
 		op.unit = (uint16_t)b->map;
-	} else if (b->type->space == UNCORE_CPU) {
+	} else if (b->type->space == UNC_IN_CPU) {
 		op.unit = b->index;
 	}
 	return op;
@@ -35,7 +35,7 @@ static struct uncore_op on_device(const struct unc_machine *m, const struct unc_
 
 static uint8_t width_of(const struct unc_box *b)
 {
-	return b->type->space == UNCORE_MSR ? 64 : 32;
+	return b->type->space == UNC_IN_MSR ? 64 : 32;
 }
 
 /* Of a list of irregular offsets, where those of a device's units follow each other. */

@@ -286,9 +286,9 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	info->absent = b->absent;
 	info->unreached = b->unreached != 0;
 	info->basis = b->basis;
-	if (b->type->space != UNCORE_PCI)
+	if (b->type->space != UNC_IN_PCI)
 		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
-			 b->type->space == UNCORE_MSR ? "msr" : "mmio", unc_box_address(b));
+			 b->type->space == UNC_IN_MSR ? "msr" : "mmio", unc_box_address(b));
 	else if (b->pci >= 0)
 		snprintf(info->location, sizeof(info->location), "pci %s",
 			 unc_pci_name(name, &u->machine.topo.pci[b->pci]));

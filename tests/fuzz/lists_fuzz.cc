@@ -87,6 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const std::string text(reinterpret_cast<const char *>(data), size);
 	unc_list_file f = {};
 	unc_lists_from from = {};
+	unc_platform_desc desc = {};
 	unc_platform platform = {};
 	unc_warnings warnings = {};
 	unc_err err;
@@ -94,6 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	from.types = types;
 	platform.title = "fuzz";
+	platform.desc = &desc;
 	from.platform = &platform;
 	unc_err_init(&err);
 	f.path = "fuzz";

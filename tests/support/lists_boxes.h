@@ -67,7 +67,8 @@ struct Boxes {
 		upi.linux = ubo.name;
 		ubo.linux = "ubox";
 		platform.title = "made-up Xeon";
-		platform.lists = "made up";
+		desc.lists = "made up";
+		platform.desc = &desc;
 	}
 
 	unc_row own[5] = {
@@ -79,6 +80,7 @@ struct Boxes {
 	unc_filter filters[2] = {filter("F0", 0, 0x7fe1fff), filter("F1", 32, 0xdffffe3b)};
 	unc_box_type cha, iio, upi, ubo;
 	const unc_box_type *types[5] = {&cha, &iio, &upi, &ubo, nullptr};
+	unc_platform_desc desc = {};
 	unc_platform platform = {};
 };
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.c - metrics of Clearwater Forest. */
+#include "shared/xeon6_metrics.h"
+
+/* clang-format off */
+
+static const struct unc_recipe cwf[] = {
+	RAW_TABLE("cwf")
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_cwf_metrics[] = {cwf, NULL};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Xeon Scalable, fifth generation (Emerald Rapids, family 6 model 207).
+ */
+#include "shared/spr_emr.h"
+
+const struct unc_platform_desc unc_emr_desc = {
+	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
+	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" UNC_SPR_LISTS,
+	.found = unc_emr_found,
+	UNC_SPR_EMR,
+	.metrics = unc_spr_metrics,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.c - metrics of Haswell-EP, and of Broadwell-EP. */
+#include "shared/ring_metrics.h"
+
+/* clang-format off */
+
+static const struct unc_recipe hswep[] = {
+	LOOKUPS("STATE_MESIFD")
+	MISSES
+	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_hswep_metrics[] = {RING_METRICS(hswep)};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * controls.h - words that the tables of all platforms are written in: bits of a control, counter
+ * rules, where controls and counters are, unit controls, modifiers of events.
+ */
+#ifndef UNC_CONTROLS_H
+#define UNC_CONTROLS_H
+
+#include "types.h"
+
+#define UNC_EV       0xff
+#define UNC_EV_UMASK 0xffff
+
+#define UNC_C0   0x1
+#define UNC_C1   0x2
+#define UNC_C01  0x3
+#define UNC_C012 0x7
+#define UNC_C23  0xc
+#define UNC_C123 0xe
+
+/* Control bits, docs/hardware/snbep.md, "Controls". */
+#define UNC_EDGE    (1u << 18)
+#define UNC_TID_EN  (1u << 19)
+#define UNC_EXT     (1u << 21) /* bit 8 of the event code */
+#define UNC_INVERT  (1u << 23)
+#define UNC_THRESH8 (0xffu << 24)
+
+/* A row of counter rules: codes lo to hi on these counters. */
+/* clang-format off */
+#define UNC_RULE(lo, hi, counters) {lo, hi, UNC_EV, counters, false}
+#define UNC_RULES_END {0, 0, 0, 0, false}
+
+/* One PCI function per box, the same offsets in all of them; docs/hardware/snbep.md. */
+#define UNC_LAYOUT_PCI                                                          \
+	.space = UNC_IN_PCI, .count = UNC_COUNT_PCI, .ctl_width = 32,           \
+	.box_ctl = 0xf4, .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8
+
+/* MSR boxes: control and counter registers follow each other. */
+#define UNC_LAYOUT_MSR .space = UNC_IN_MSR, .ctl_width = 64, .ctl_step = 1, .ctr_step = 1
+
+/* The same with controls of 64 bits, at offsets of the box's own. */
+#define UNC_LAYOUT_PCI64                                                        \
+	.space = UNC_IN_PCI, .count = UNC_COUNT_PCI, .ctl_width = 64,           \
+	.ctl_step = 8, .ctr_step = 8
+
+/* Counters that always run: nothing to write. */
+#define UNC_LAYOUT_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
+/* clang-format on */
+
+/* Values of the unit control: docs/hardware/README.md. */
+extern const struct unc_style unc_unit_style;    /* SNB-EP, HSX, BDX, KNL */
+extern const struct unc_style unc_unit_style_17; /* IVT, SKX, ICX: bits 17:16 are written as 1 */
+
+extern const struct unc_modifier unc_modifiers[], unc_modifiers5[]; /* threshold: 8, 5 bits */
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * def.h - what the .def files are written in: one line per event, its umasks below.
+ *
+ * For tables only: each .def is included once, in the initialiser of an array of
+ * struct unc_row.
+ *
+ *	EVENT(NAME, control bits, counters that may count it or 0, text)
+ *	UMASK(NAME, control bits that it adds, text)      umasks may be combined
+ *	ALONE(NAME, bits, text)                           excludes all others
+ *	CHOICE(group, NAME, bits, config1, text)          excludes others of its group
+ *	CHOICE_OF(group, NAME, config1, part of it that matters, text)
+ *	CHOICE_AT(box, NAME, bits, text)                  group 0, in one box only
+ *
+ * An X before the name: accepted, but not listed.
+ */
+#ifndef UNC_EVENT_ROWS_H
+#define UNC_EVENT_ROWS_H
+
+#include "types.h"
+
+/* clang-format off */
+#define EVENT(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_)},
+#define XEVENT(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .unlisted = true},
+#define UMASK(name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true},
+#define XUMASK(name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .unlisted = true},
+#define ALONE(name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true},
+#define XALONE(name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
+/* A umask of another group than the first (0), with counters or a filter value of its own. */
+#define UMASK_IN(group_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .group = (group_)},
+#define UMASK_ON(name_, bits_, counters_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .counters = (counters_)},
+#define UMASK_WITH(name_, bits_, config1_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_)},
+/* An event that counts other things than its name tells. */
+#define EVENT_IN(unit_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .unit = (unit_), .bits = (bits_)},
+#define EVENT_WITH(name_, bits_, config1_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .config1 = (config1_)},
+#define CHOICE(group_, name_, bits_, config1_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_), \
+	 .choice = true, .group = (group_)},
+#define CHOICE_AT(box_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .choice = true, \
+	 .box = (box_) + 1},
+#define CHOICE_OF(group_, name_, config1_, looks_at_, text_) \
+	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
+	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
+#define ROWS_END {.name = NULL}
+/* clang-format on */
+
+#endif

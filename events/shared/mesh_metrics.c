@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mesh_metrics.c - recipes of Ice Lake-X, Sapphire Rapids and Emerald Rapids. */
+#include "shared/mesh_metrics.h"
+
+/* clang-format off */
+
+#define UPI \
+	LINKS("UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", "UNC_UPI_RxL_FLITS:ALL_DATA", \
+	      "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES")
+
+/* The opcodes are part of the event: no filter, nothing excludes anything. */
+const struct unc_recipe unc_metrics_tor[] = {
+	RECIPE(LLC_MISSES, ABOVE(1, IN("IA_MISS")), ABOVE(1, IN("IO_MISS")))
+	RECIPE(PCIE_READ_BYTES, ABOVE(64, IN("IO_PCIRDCUR")))
+	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, IN("IO_ITOM")), ABOVE(64, IN("IO_ITOMCACHENEAR")))
+	UPI
+	RECIPE(LLC_DRD_MISS_RATIO, ABOVE(1, IN("IA_MISS_DRD")), BELOW(1, IN("IA_DRD")))
+	RECIPE(LLC_RFO_MISS_RATIO, ABOVE(1, IN("IA_MISS_RFO")), BELOW(1, IN("IA_RFO")))
+	RECIPE(TOR_DRD_HIT_LATENCY_CLOCKS, ABOVE(1, OCC("IA_HIT_DRD")), BELOW(1, IN("IA_HIT_DRD")))
+	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, OCC("IA_DRD")), BELOW(1, "UNC_CHA_CLOCKTICKS"))
+	RECIPES_END,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ring_metrics.h - recipes that SNB-EP to BDX share. */
+#ifndef UNC_RING_METRICS_H
+#define UNC_RING_METRICS_H
+
+#include "metrics/recipe.h"
+
+/* clang-format off */
+
+#define INSERTS "UNC_C_TOR_INSERTS"
+
+/* Misses precharge, and misses and accesses to an empty bank activate. */
+#define PAGES(activates_) \
+	RECIPE(DRAM_PAGE_HIT_RATIO, \
+	       BOTH(1, 1, "UNC_M_CAS_COUNT:RD"), BOTH(1, 1, "UNC_M_CAS_COUNT:WR"), ABOVE(-1, activates_)) \
+	RECIPE(DRAM_PAGE_EMPTY_RATIO, \
+	       ABOVE(1, activates_), ABOVE(-1, "UNC_M_PRE_COUNT:PAGE_MISS"), \
+	       BELOW(1, "UNC_M_CAS_COUNT:RD"), BELOW(1, "UNC_M_CAS_COUNT:WR")) \
+	RECIPE(DRAM_PAGE_MISS_RATIO, \
+	       ABOVE(1, "UNC_M_PRE_COUNT:PAGE_MISS"), \
+	       BELOW(1, "UNC_M_CAS_COUNT:RD"), BELOW(1, "UNC_M_CAS_COUNT:WR"))
+
+/* Lookups of the cache: the states are a filter, so I and all states exclude each other. */
+#define LOOKUPS(all_) \
+	RECIPE(LLC_LOOKUPS, ABOVE(1, "UNC_C_LLC_LOOKUP:ANY:" all_)) \
+	COLLIDES("LLC_MISS_RATIO_SPLIT", LLC_MISS_RATIO, \
+		 ABOVE(1, "UNC_C_LLC_LOOKUP:DATA_READ:STATE_I"), BELOW(1, "UNC_C_LLC_LOOKUP:DATA_READ:" all_)) \
+	RECIPE(LLC_MISS_RATIO_SPLIT, \
+	       ABOVE_EVEN(1, "UNC_C_LLC_LOOKUP:DATA_READ:STATE_I"), \
+	       BELOW_ODD(1, "UNC_C_LLC_LOOKUP:DATA_READ:" all_))
+
+#define MISSES \
+	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_LOCAL"), ABOVE(1, INSERTS ":MISS_REMOTE"))
+
+/* All lists of a platform, of which one is its own. */
+#define RING_METRICS(own_) \
+	unc_metrics_memory, own_, unc_metrics_ring_devices, unc_metrics_ring_links, \
+	unc_metrics_clock, unc_metrics_ring_cache, unc_metrics_ring_queues, \
+	unc_metrics_cores, unc_metrics_ring_thermal, NULL
+
+/* clang-format on */
+
+extern const struct unc_recipe unc_metrics_ring_queues[], unc_metrics_ring_cache[],
+	unc_metrics_ring_devices[], unc_metrics_ring_links[], unc_metrics_ring_thermal[];
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* xeon6.h - what Granite Rapids, Sierra Forest and Clearwater Forest share; docs/hardware/gnr.md.
+ */
+#ifndef UNC_XEON6_H
+#define UNC_XEON6_H
+
+#include "shared/discovery.h"
+
+/* clang-format off */
+#define UNC_XEON6                                                               \
+	.style = &unc_discovery_style, .types = unc_discovery_no_types,         \
+	.found = unc_xeon6_found, .overflow = &unc_discovery_overflow
+/* clang-format on */
+
+/* The events of both E-core platforms are the same; docs/events.md. */
+#define UNC_E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
+
+extern const struct unc_found_type unc_xeon6_found[];
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.c - metrics of Sandy Bridge-EP. */
+#include "shared/ring_metrics.h"
+
+/* clang-format off */
+
+static const struct unc_recipe snbep[] = {
+	LOOKUPS("STATE_MESIF")
+	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_ALL"))
+	PAGES("UNC_M_ACT_COUNT")
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_snbep_metrics[] = {RING_METRICS(snbep)};

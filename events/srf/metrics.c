@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.c - metrics of Sierra Forest. */
+#include "shared/xeon6_metrics.h"
+
+/* clang-format off */
+
+static const struct unc_recipe srf[] = {
+	RAW_TABLE("srf")
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_srf_metrics[] = {srf, NULL};
