@@ -11,13 +11,11 @@
 
 #include "support/every_event.h"
 #include "support/golden.h"
+#include "support/machines.h"
 #include "support/simulated.h"
 
 namespace
 {
-
-const std::string kPlatforms[] = {"snbep", "ivbep", "hswep", "bdx", "skx",   "knl",  "icx",
-				  "spr",   "emr",   "gnr",   "srf", "nhmex", "wsmex"};
 
 struct Event {
 	std::string name; // with its PMU
@@ -87,11 +85,12 @@ void add_libpfm4(const pfm_pmu_info_t &pmu, const std::string &prefix, std::vect
 	}
 }
 
-class Letters : public testing::TestWithParam<std::string>
+class Letters : public testing::TestWithParam<const char *>
 {
       protected:
 	const std::string platform = GetParam();
-	const bool named = platform != "gnr" && platform != "srf"; // these have RAW events only
+	// the others have RAW events only
+	const bool named = platform != "gnr" && platform != "srf" && platform != "cwf";
 	Simulated sim{("sim:" + platform + ":packages=1,time=virtual").c_str()};
 
 	std::vector<Event> events() const
@@ -226,9 +225,7 @@ TEST_P(Letters, AThresholdIsWhatItsTextSays)
 	EXPECT_LE(named && platform != "knl" ? 20u : 0u, n); // which has no modifiers
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Letters, testing::ValuesIn(kPlatforms),
-			 [](const testing::TestParamInfo<std::string> &info) {
-				 return info.param;
-			 });
+INSTANTIATE_TEST_SUITE_P(All, Letters, testing::ValuesIn(support::kMachines),
+			 [](const auto &info) { return std::string(info.param); });
 
 } // namespace

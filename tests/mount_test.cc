@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "support/every_event.h"
+#include "support/machines.h"
 #include "support/mounted.h"
 #include "support/multiplexed.h"
 
@@ -28,7 +29,7 @@ std::vector<std::string> events_of(const Handle &h)
 {
 	std::vector<std::string> names, candidates = support::listed_names(h);
 
-	for (const char *pmu : {"gnr_unc_", "srf_unc_"})
+	for (const char *pmu : {"gnr_unc_", "srf_unc_", "cwf_unc_"})
 		for (const char *rest : {"cha::RAW:config=0x1", "imc::RAW:config=0x101"})
 			if (h.refusal(std::string(pmu) + rest) == 0)
 				candidates.push_back(std::string(pmu) + rest);
@@ -80,10 +81,9 @@ TEST_P(EachMachine, CountsAsInProcess)
 		EXPECT_LT(1000, counts[i]) << names[i];
 }
 
-INSTANTIATE_TEST_SUITE_P(Mount, EachMachine,
-			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "knl", "icx", "spr", "emr", "gnr", "srf",
-					 "skx:packages=2,dies=2"),
+INSTANTIATE_TEST_SUITE_P(Mount, EachMachine, testing::ValuesIn(support::kMachines),
+			 [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(MountOfDies, EachMachine, testing::Values("skx:packages=2,dies=2"),
 			 [](const auto &info) {
 				 std::string name = info.param;
 

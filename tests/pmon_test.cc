@@ -9,6 +9,7 @@
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
+#include "support/machines.h"
 
 namespace
 {
@@ -87,7 +88,7 @@ uint64_t bits_of(const Handle &h, const unc_pmon_register &reg)
 
 TEST_P(Pmon, TheMapHasNothingThatIsNoPmonRegister)
 {
-	const Handle h(options_of(GetParam()));
+	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
 	ASSERT_EQ(0, h.code) << h.message();
 	const unc_pmon *map = unc_hw_of(h.u)->pmon;
 
@@ -106,7 +107,7 @@ TEST_P(Pmon, TheMapHasNothingThatIsNoPmonRegister)
 // Whoever has an address that is one off, or that of another device, is refused.
 TEST_P(Pmon, WhatIsBesideARegisterIsNotWritten)
 {
-	const Handle h(options_of(GetParam()));
+	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
 	unc_hw *hw = unc_hw_of(h.u);
 	struct sim *sim = unc_hw_sim(hw);
 	const uint64_t writes = sim_writes(sim);
@@ -131,11 +132,8 @@ TEST_P(Pmon, WhatIsBesideARegisterIsNotWritten)
 	EXPECT_EQ(writes, sim_writes(sim));
 }
 
-INSTANTIATE_TEST_SUITE_P(Platforms, Pmon,
-			 testing::Values("sim:nhmex", "sim:wsmex", "sim:snbep", "sim:ivbep",
-					 "sim:hswep", "sim:bdx", "sim:skx", "sim:knl", "sim:icx",
-					 "sim:spr", "sim:emr", "sim:gnr", "sim:srf"),
-			 [](const auto &info) { return std::string(info.param + 4); });
+INSTANTIATE_TEST_SUITE_P(Platforms, Pmon, testing::ValuesIn(support::kMachines),
+			 [](const auto &info) { return std::string(info.param); });
 
 // ---- single operations: SNB-EP, manual 327043-001 ----
 

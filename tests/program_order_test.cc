@@ -5,6 +5,7 @@
 
 #include "support/every_event.h"
 #include "support/interposer.h"
+#include "support/machines.h"
 #include "support/multiplexed.h"
 
 namespace
@@ -277,8 +278,8 @@ TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachPlatform, Program,
-			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "icx", "knl", "spr", "emr", "gnr", "srf"),
+			 testing::ValuesIn(std::vector<std::string>(support::kMachines.begin(),
+								    support::kMachines.end())),
 			 [](const auto &info) { return info.param; });
 
 } // namespace

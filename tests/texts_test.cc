@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "support/every_event.h"
+#include "support/machines.h"
 
 namespace
 {
@@ -139,9 +140,7 @@ TEST_P(Texts, AreCutBetweenWordsWhereTheyAreShort)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Texts,
-			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "icx", "knl", "spr", "emr", "gnr", "srf"),
+INSTANTIATE_TEST_SUITE_P(All, Texts, testing::ValuesIn(support::kMachines),
 			 [](const auto &info) { return std::string(info.param); });
 
 struct Ours {

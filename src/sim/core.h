@@ -27,24 +27,6 @@
 #define FIXED_ANY 4
 #define FIXED_PMI 8
 
-/* What a model has (SDM vol. 3B, 18.2; docs/hardware/core.md). */
-struct sim_core_part {
-	unsigned model;
-	uint8_t version;
-	uint8_t counters, width;
-	uint8_t fixed, fixed_width;
-	uint8_t events,
-		lacking;       /* architectural events: how many are told of; which are not there */
-	uint8_t slots;         /* uops that can be issued in a cycle */
-	bool any_gone;         /* AnyThread does not exist any more */
-	bool trace;            /* can trace to memory */
-	uint64_t select_more;  /* bits above 31 of the event selects */
-	uint64_t fixed_more;   /* bits above those of the counters in the fixed control */
-	uint64_t global_more;  /* bits of global control and status besides the counters */
-	uint64_t capabilities; /* IA32_PERF_CAPABILITIES */
-	double bus_hz;         /* what UNHALTED_REFERENCE_CYCLES counts at */
-};
-
 /* State of one logical CPU. */
 struct sim_core {
 	uint64_t since; /* machine time up to which the counters are right */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core_rate.c - what the parts report in CPUID leaf 0xA, and how often the
+ * core_rate.c - what CPUs report in CPUID leaf 0xA, and how often the
  * architectural events happen on a CPU.
  */
 #include <errno.h>
@@ -10,7 +10,6 @@
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MHZ         1e6
 #define USER_SHARE  0.8137 /* of the time that is not idle */
 #define IPC         1.3719
 #define BRANCHES    0.1873 /* of the instructions */
@@ -18,94 +17,9 @@
 #define HITS        2.371  /* of the last-level cache, per miss */
 #define TILT        0.3    /* the first CPU of a package is less busy than the last */
 
-#define TSX      (UINT64_C(3) << 32)
-#define ADAPTIVE (UINT64_C(1) << 34)
-#define METRICS  (UINT64_C(1) << 48)
-
-#define FULL_WIDTH UINT64_C(0x2000)
-
-/* clang-format off */
-/* No part here has two threads per core; with them, SNB-EP to SKX have 4 counters each. */
-static const struct sim_core_part parts[] = {
-	{ /* NHM-EX: erratum, two events are not told of */
-		.model = 46, .version = 3, .counters = 4, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .lacking = 0x44, .slots = 4,
-		.capabilities = 0x01c3, .bus_hz = 133.33 * MHZ,
-	},
-	{ /* WSM-EX */
-		.model = 47, .version = 3, .counters = 4, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .lacking = 0x04, .slots = 4,
-		.capabilities = 0x01c3, .bus_hz = 133.33 * MHZ,
-	},
-	{ /* SNB-EP */
-		.model = 45, .version = 3, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .slots = 4,
-		.capabilities = 0x11c3 | FULL_WIDTH, .bus_hz = 100 * MHZ,
-	},
-	{ /* IVB-EP */
-		.model = 62, .version = 3, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .slots = 4,
-		.capabilities = 0x11c3 | FULL_WIDTH, .bus_hz = 100 * MHZ,
-	},
-	{ /* HSW-EP */
-		.model = 63, .version = 3, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .slots = 4, .select_more = TSX,
-		.capabilities = 0x12c4 | FULL_WIDTH, .bus_hz = 100 * MHZ,
-	},
-	{ /* BDX */
-		.model = 79, .version = 3, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .slots = 4, .trace = true, .select_more = TSX,
-		.capabilities = 0x12c4 | FULL_WIDTH, .bus_hz = 100 * MHZ,
-	},
-	{ /* SKX */
-		.model = 85, .version = 4, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 7, .slots = 4, .trace = true, .select_more = TSX,
-		.capabilities = 0x13c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-	{ /* KNL */
-		.model = 87, .version = 3, .counters = 2, .width = 40, .fixed = 3,
-		.fixed_width = 40, .events = 7, .slots = 2,
-		.capabilities = 0x12c4 | FULL_WIDTH, .bus_hz = 100 * MHZ,
-	},
-	{ /* ICX */
-		.model = 106, .version = 5, .counters = 8, .width = 48, .fixed = 4,
-		.fixed_width = 48, .events = 8, .slots = 5, .any_gone = true, .trace = true,
-		.select_more = TSX | ADAPTIVE, .fixed_more = UINT64_C(0x1111) << 32,
-		.global_more = METRICS, .capabilities = 0xd4c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-	{ /* SPR */
-		.model = 143, .version = 5, .counters = 8, .width = 48, .fixed = 4,
-		.fixed_width = 48, .events = 8, .slots = 6, .any_gone = true, .trace = true,
-		.select_more = TSX | ADAPTIVE, .fixed_more = UINT64_C(0x1111) << 32,
-		.global_more = METRICS, .capabilities = 0xd4c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-	{ /* EMR */
-		.model = 207, .version = 5, .counters = 8, .width = 48, .fixed = 4,
-		.fixed_width = 48, .events = 8, .slots = 6, .any_gone = true, .trace = true,
-		.select_more = TSX | ADAPTIVE, .fixed_more = UINT64_C(0x1111) << 32,
-		.global_more = METRICS, .capabilities = 0xd4c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-	{ /* GNR */
-		.model = 173, .version = 5, .counters = 8, .width = 48, .fixed = 4,
-		.fixed_width = 48, .events = 8, .slots = 6, .any_gone = true, .trace = true,
-		.select_more = TSX | ADAPTIVE, .fixed_more = UINT64_C(0x1111) << 32,
-		.global_more = METRICS, .capabilities = 0xd4c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-	{ /* SRF: small cores, three fixed counters */
-		.model = 175, .version = 5, .counters = 8, .width = 48, .fixed = 3,
-		.fixed_width = 48, .events = 8, .slots = 6, .any_gone = true, .trace = true,
-		.select_more = ADAPTIVE, .fixed_more = UINT64_C(0x111) << 32,
-		.capabilities = 0xc4c5 | FULL_WIDTH, .bus_hz = 25 * MHZ,
-	},
-};
-/* clang-format on */
-
 const struct sim_core_part *sim_core_part(const struct sim *sim)
 {
-	for (size_t i = 0; i < N_OF(parts); i++)
-		if (parts[i].model == sim->platform->id.model)
-			return &parts[i];
-	return NULL;
+	return sim->platform->core.version != 0 ? &sim->platform->core : NULL;
 }
 
 /* Leaf 1: the signature, and that IA32_PERF_CAPABILITIES is there (ECX bit 15). */
@@ -223,7 +137,7 @@ static double cycles(const struct sim *sim, unsigned cpu)
 
 	for (unsigned i = 0; i < SIM_FREQUENCIES; i++)
 		mhz += traffic->frequency[i].mhz * traffic->frequency[i].share;
-	return busy_share(sim, cpu) * mhz * MHZ;
+	return busy_share(sim, cpu) * mhz * SIM_MHZ;
 }
 
 static double misses(const struct sim *sim, unsigned cpu)
@@ -302,7 +216,8 @@ double sim_core_fixed_rate(const struct sim *sim, unsigned cpu, unsigned i, unsi
 	case 1:
 		return share * cycles(sim, cpu);
 	case 2: /* at the rate of the time stamp counter */
-		return share * busy_share(sim, cpu) * traffic_of(sim, cpu)->frequency[1].mhz * MHZ;
+		return share * busy_share(sim, cpu) * traffic_of(sim, cpu)->frequency[1].mhz *
+		       SIM_MHZ;
 	default:
 		return share * happening(sim, cpu, 0x01a4).rate;
 	}

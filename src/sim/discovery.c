@@ -223,6 +223,8 @@ static bool broken(const struct sim *sim, const struct sim_box *box)
 /* MSR boxes: the number that an address has, others: counted. */
 static unsigned id_of(const struct sim_box *box)
 {
+	if (box->kind->ids != NULL)
+		return box->kind->ids[box->index];
 	if (box->kind->offsets != NULL)
 		return box->kind->offsets[box->index] / 0x10U;
 	return box->index;

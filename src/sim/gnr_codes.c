@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gnr_codes.c - which event codes each box of the sixth generation Xeon (Granite Rapids, Sierra
- * Forest) knows, on which counters they count and how much per cycle (Intel's
- * event lists, the driver's rules; Sierra Forest's list has no others).
+ * Forest) and of Clearwater Forest knows, on which counters they count and how much per cycle
+ * (Intel's event lists, the driver's rules; the lists of the other two have no others).
  */
 #include "portal.h"
 

@@ -200,6 +200,7 @@ static const struct sim_function functions[] = {
 const struct sim_platform sim_ivbep = {
 	.name = "ivbep",
 	.id = {"GenuineIntel", 6, 62, 4},
+	.core = SNB_CORE,
 	.max_packages = SIM_PACKAGES,
 	.max_cores = 15,
 	.packages = 2,

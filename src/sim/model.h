@@ -103,10 +103,11 @@ struct sim_kind {
 	const char *name;
 	enum sim_access access;
 	enum sim_style style;
-	uint16_t type;    /* in the discovery table */
-	uint8_t table;    /* of the package, that lists it */
-	uint8_t split;    /* boxes from this one on are in the next table; 0: none */
-	unsigned n_boxes; /* 0: see count */
+	uint16_t type;      /* in the discovery table */
+	const uint8_t *ids; /* of the boxes in there; NULL: counted, or of MSRs as addresses are */
+	uint8_t table;      /* of the package, that lists it */
+	uint8_t split;      /* boxes from this one on are in the next table; 0: none */
+	unsigned n_boxes;   /* 0: see count */
 	/* As many as this says; NULL: as many as cores. */
 	unsigned (*count)(const struct sim *sim);
 	unsigned n_counters;
@@ -212,12 +213,41 @@ struct sim_space {
 	int (*write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value, uint64_t now);
 };
 
+/*
+ * What a CPU has of its own (SDM vol. 3B, 18.2; docs/hardware/core.md).  No part here has two
+ * threads per core; with them, SNB-EP to SKX have 4 counters each.
+ */
+struct sim_core_part {
+	uint8_t version;
+	uint8_t counters, width;
+	uint8_t fixed, fixed_width;
+	uint8_t events,
+		lacking;       /* architectural events: how many are told of; which are not there */
+	uint8_t slots;         /* uops that can be issued in a cycle */
+	bool any_gone;         /* AnyThread does not exist any more */
+	bool trace;            /* can trace to memory */
+	uint64_t select_more;  /* bits above 31 of the event selects */
+	uint64_t fixed_more;   /* bits above those of the counters in the fixed control */
+	uint64_t global_more;  /* bits of global control and status besides the counters */
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES */
+	double bus_hz;         /* what UNHALTED_REFERENCE_CYCLES counts at */
+};
+
+/* Bits of sim_core_part. */
+#define SIM_CORE_TSX        (UINT64_C(3) << 32)
+#define SIM_CORE_ADAPTIVE   (UINT64_C(1) << 34)
+#define SIM_CORE_METRICS    (UINT64_C(1) << 48)
+#define SIM_CORE_FULL_WIDTH UINT64_C(0x2000)
+#define SIM_MHZ             1e6
+
 struct sim_platform {
 	const char *name;
 	struct sim_id id;
+	struct sim_core_part core;     /* of its CPUs */
 	unsigned max_packages;         /* 0: SIM_PACKAGES */
 	unsigned max_dies;             /* of a package; 0: 1 */
 	unsigned max_cores;            /* per package; 0: SIM_CORES */
+	unsigned channels;             /* of memory, where kinds are not enough to tell */
 	unsigned packages, cores;      /* when the spec does not say; 0: 2, SIM_CORES */
 	const struct sim_space *space; /* NULL: boxes by MSR as their kinds say */
 	const struct sim_kind *kinds;
@@ -398,9 +428,8 @@ void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores);
 double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *kind,
 		       uint64_t control, bool narrow);
 
-extern const struct sim_platform sim_snbep, sim_ivbep, sim_hswep, sim_bdx, sim_skx, sim_knl,
-	sim_icx, sim_spr, sim_emr, sim_gnr, sim_srf;
-/* nhmex.c */
-extern const struct sim_platform sim_nhmex, sim_wsmex;
+#define MACHINE(name_) extern const struct sim_platform sim_##name_;
+#include "machines.def"
+#undef MACHINE
 
 #endif

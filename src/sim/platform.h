@@ -55,6 +55,17 @@
 	.access = SIM_BY_MSR, .box_bits = BOX_BITS, .control_step = 1, .counter_step = 1, \
 	.signal = sim_row_signal
 
+/* CPUs of snbep and ivbep. */
+/* clang-format off */
+#define SNB_CORE                                                         \
+	{                                                                \
+		.version = 3, .counters = 8, .width = 48, .fixed = 3,    \
+		.fixed_width = 48, .events = 7, .slots = 4,              \
+		.capabilities = 0x11c3 | SIM_CORE_FULL_WIDTH,            \
+		.bus_hz = 100 * SIM_MHZ,                                 \
+	}
+/* clang-format on */
+
 /* MATCH0, MATCH1, MASK0, MASK1: sim_select_cto() relies on this order. */
 extern const struct sim_dword sim_qpi_match[4];
 /* ADDRMATCH0, ADDRMATCH1, OPCODEMATCH */

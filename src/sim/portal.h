@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * portal.h - boxes and events of the machines with discovery tables: spr, emr, gnr, srf.
+ * portal.h - boxes and events of the machines with discovery tables: spr, emr, gnr, srf, cwf.
  */
 #ifndef SIM_PORTAL_H
 #define SIM_PORTAL_H
@@ -48,6 +48,19 @@
 #define CHANNEL_FIXED(low)                                               \
 	.fixed_ctl = (low) + 0x54, .fixed_ctr = (low) + 0x38,            \
 	.fixed_width = 48, .fixed_bits = SIM_CTL_EN | CTL_OVF
+
+/* Big cores of Sapphire Rapids and later. */
+#define P_CORE                                                           \
+	{                                                                \
+		.version = 5, .counters = 8, .width = 48, .fixed = 4,    \
+		.fixed_width = 48, .events = 8, .slots = 6,              \
+		.any_gone = true, .trace = true,                         \
+		.select_more = SIM_CORE_TSX | SIM_CORE_ADAPTIVE,         \
+		.fixed_more = UINT64_C(0x1111) << 32,                    \
+		.global_more = SIM_CORE_METRICS,                         \
+		.capabilities = 0xd4c5 | SIM_CORE_FULL_WIDTH,            \
+		.bus_hz = 25 * SIM_MHZ,                                  \
+	}
 /* clang-format on */
 
 /* FILTER: TID 9:0; all else is in the umask extension, as on icx. */

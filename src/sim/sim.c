@@ -11,8 +11,9 @@
 #include "model.h"
 
 static const struct sim_platform *const platforms[] = {
-	&sim_nhmex, &sim_wsmex, &sim_snbep, &sim_ivbep, &sim_hswep, &sim_bdx, &sim_skx,
-	&sim_knl,   &sim_icx,   &sim_spr,   &sim_emr,   &sim_gnr,   &sim_srf,
+#define MACHINE(name_) &sim_##name_,
+#include "machines.def"
+#undef MACHINE
 };
 
 bool sim_is_virtual(const struct sim *sim)

@@ -61,6 +61,7 @@ struct sim_id {
  *	emr     64   64          CHA: cores (discovery table, CAPID6, CAPID7); ids with gaps
  *	gnr    120  128          CHA: cores (discovery table, MSR 0x3fed)
  *	srf    144  144          CHA: cores (discovery table, MSR 0x3fed)
+ *	cwf    288  288          CHA: a quarter of the cores (discovery table, MSR 0x3fed)
  *
  * The key slices of snbep to bdx is how many slices the L3 cache of a package has, as many
  * as cores or more.  PCI functions and CPUID leaf 4 tell it.  silent=yes: the C-Boxes of
@@ -69,8 +70,8 @@ struct sim_id {
  * A die is to software what a package is: it has registers, PCI buses and a NUMA node of its
  * own.  Every function that takes a package counts through the dies of the machine.
  *
- * emr and srf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
- * Each package of gnr and srf has a PCI segment of its own and two discovery tables, both
+ * emr, srf and cwf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
+ * Each package of gnr, srf and cwf has a PCI segment of its own and two discovery tables, both
  * with all counters frozen until their global controls are written.
  *
  * Machines with discovery tables (docs/hardware/discovery.md) have the key table: what is wrong
@@ -290,7 +291,7 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
  * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk", "edc_eclk",
  * "mdf", "cxlcm", "cxldp", "hbm", "b2hot", "b2cmi", "b2cxl", "b2upi", "mdf_sbo", "pciex16",
- * "pciex8", "type40" (spr) or "type19" (gnr, srf; both have no name).  With discovery tables
+ * "pciex8", "type40" (spr) or "type19" (gnr, srf, cwf; both have no name).  With discovery tables
  * `box` is the number among those of its kind in the order of the package's tables, which
  * need not be the id in the record.  filter is the box's filter, upper MSR << 32 | lower; for QPI
  * it is MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of the rate to

@@ -223,6 +223,17 @@ static const struct sim_function functions[] = {
 const struct sim_platform sim_skx = {
 	.name = "skx",
 	.id = {"GenuineIntel", 6, 85, 4},
+	.core = {.version = 4,
+		 .counters = 8,
+		 .width = 48,
+		 .fixed = 3,
+		 .fixed_width = 48,
+		 .events = 7,
+		 .slots = 4,
+		 .trace = true,
+		 .select_more = SIM_CORE_TSX,
+		 .capabilities = 0x13c5 | SIM_CORE_FULL_WIDTH,
+		 .bus_hz = 25 * SIM_MHZ},
 	.max_packages = SIM_PACKAGES,
 	.max_dies = 2, /* Cascade Lake-AP */
 	.max_cores = 28,

@@ -168,6 +168,7 @@ static const struct sim_function functions[] = {
 const struct sim_platform sim_snbep = {
 	.name = "snbep",
 	.id = {"GenuineIntel", 6, 45, 7},
+	.core = SNB_CORE,
 	.max_packages = SIM_PACKAGES,
 	.max_cores = 8,
 	.packages = 2,
