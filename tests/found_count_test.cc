@@ -41,7 +41,7 @@ std::vector<Platform> platforms()
 	std::vector<Platform> all = {{"spr", sapphire_rapids()}, {"emr", sapphire_rapids()}};
 
 	all[0].kinds.push_back({"uncore_type_40", "type40", 0x01, 4});
-	for (const char *name : {"gnr", "srf"}) {
+	for (const char *name : {"gnr", "srf", "cwf"}) {
 		static const Kind kinds[] = {
 			{"cha", "cha", 0x01, 4},         {"iio", "iio", 0x01, 4},
 			{"irp", "irp", 0x01, 4},         {"pcu", "pcu", 0x01, 4},

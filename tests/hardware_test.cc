@@ -94,7 +94,7 @@ std::vector<const struct unc_box_type *> types(const struct unc_platform *p)
 
 bool simulated(const std::string &name)
 {
-	return name != "discovered" && name != "cwf";
+	return name != "discovered";
 }
 
 std::vector<Place> places()

@@ -54,10 +54,10 @@ Platform ring(const char *name, uint64_t drd, uint64_t lookups, uint64_t lookups
 }
 
 // From Ice Lake on the control itself has the filters.
-Platform wide(const char *name)
+Platform wide(const char *name, double ingress_ns = 150)
 {
-	return {name, "cha",  0x102,       0x100, 0x11e | kDevice, kItom, kDrdWide,
-		0,    0x0111, kLookupWide, 0,     "upi",           kUpi,  3};
+	return {name, "cha", 0x102, 0x100, 0x11e | kDevice, kItom, kDrdWide, 0, 0x0111, kLookupWide,
+		0,    "upi", kUpi,  3,     ingress_ns};
 }
 
 // No opcodes and no links that are known.
@@ -90,6 +90,7 @@ const Platform kPlatforms[] = {
 	wide("emr"),
 	wide("gnr"),
 	wide("srf"),
+	wide("cwf", 40), // two slices for all
 	plain("knl", "cha", 0x0111, 60),
 	plain("nhmex", "cbox", 0x18, 500),
 	plain("wsmex", "cbox", 0x18, 500),

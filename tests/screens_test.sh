@@ -78,7 +78,7 @@ manual() {
 events() {
 	case $1 in
 	sim:nhmex* | sim:wsmex*) echo UNC_W_CLOCKTICKS UNC_C_SINKS_P2C:ALL:box=0:pkg=0 ;;
-	sim:knl* | sim:gnr* | sim:srf*) echo UNCORE_CLOCKTICKS UNCORE_MEM_READ_BYTES ;;
+	sim:knl* | sim:gnr* | sim:srf* | sim:cwf*) echo UNCORE_CLOCKTICKS UNCORE_MEM_READ_BYTES ;;
 	*) echo UNC_P_CLOCKTICKS UNCORE_TOR_DRD_LATENCY_NS ;;
 	esac
 }
@@ -124,7 +124,7 @@ for columns in 60 80 120; do
 done
 columns=80
 export COLUMNS=$columns
-for machine in nhmex wsmex ivbep hswep bdx knl icx spr gnr; do
+for machine in nhmex wsmex ivbep hswep bdx knl icx spr gnr cwf; do
 	machine_screens sim:$machine
 done
 

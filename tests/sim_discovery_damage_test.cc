@@ -68,7 +68,7 @@ TEST(SimDamage, OfUnits)
 // Whatever is in a table, all of it can be asked for.
 TEST(SimDamage, LeavesEverythingReadable)
 {
-	for (const char *platform : {"spr", "emr", "gnr", "srf"})
+	for (const char *platform : {"spr", "emr", "gnr", "srf", "cwf"})
 		for (const char *how :
 		     {"good", "zero_stride", "ones", "many_units", "overlap", "beyond", "nonsense",
 		      "bar_io", "bar_zero", "nonzero_offset", "no_dvsec", "loop"}) {

@@ -45,7 +45,7 @@ class SimDiscovery : public testing::TestWithParam<Platform>
 	Machine machine{GetParam().name + ":time=virtual"};
 };
 
-INSTANTIATE_TEST_SUITE_P(All, SimDiscovery, testing::Values(spr(), emr(), gnr(), srf()),
+INSTANTIATE_TEST_SUITE_P(All, SimDiscovery, testing::Values(spr(), emr(), gnr(), srf(), cwf()),
 			 [](const auto &info) { return info.param.name; });
 
 TEST_P(SimDiscovery, HasItsModelAndItsMostCores)
@@ -56,10 +56,10 @@ TEST_P(SimDiscovery, HasItsModelAndItsMostCores)
 
 	EXPECT_EQ(p.model, sim_id(machine.sim).model);
 	EXPECT_EQ(6u, sim_id(machine.sim).family);
-	EXPECT_EQ(p.max_cores, Machine(p.name + ":cores=" + std::to_string(p.max_cores))
-					       .unit(0, p.max_cores - 1)
-					       .rank +
-				       1);
+	EXPECT_EQ(p.max_cores / p.cores_a_cha - 1,
+		  Machine(p.name + ":cores=" + std::to_string(p.max_cores))
+			  .unit(0, p.max_cores / p.cores_a_cha - 1)
+			  .rank);
 	EXPECT_EQ(-EINVAL, sim_open((p.name + ":cores=" + std::to_string(p.max_cores + 1)).c_str(),
 				    &more, err, sizeof(err)));
 }

@@ -87,6 +87,7 @@ for platform in snbep ivbep hswep bdx skx icx knl spr emr; do
 done
 defaults UNCORE_MEM_READ_BYTES --machine sim:gnr:packages=1
 defaults UNCORE_MEM_WRITE_BYTES --machine sim:srf:packages=1
+defaults UNCORE_MEM_WRITE_BYTES --machine sim:cwf:packages=1
 defaults UNCORE_MEM_READ_BYTES_SPLIT --machine sim:nhmex
 defaults UNCORE_MEM_WRITE_BYTES_SPLIT --machine sim:wsmex
 

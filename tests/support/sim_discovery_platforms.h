@@ -26,6 +26,7 @@ struct Platform {
 	std::vector<Kind> kinds; // in the table, default number of cores
 	std::vector<uint32_t> globals;
 	bool frozen; // out of reset
+	unsigned cores_a_cha = 1;
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -112,6 +113,24 @@ inline Platform srf()
 	p.bar = 4;
 	p.kinds[0].n = 144;
 	p.kinds[5].n = p.kinds[10].n = 8;
+	return p;
+}
+
+/* Numbers of boxes as Linux has shown them, where it has. */
+inline Platform cwf()
+{
+	Platform p = gnr();
+
+	p.name = "cwf";
+	p.model = 221;
+	p.max_cores = 288;
+	p.cores_a_cha = 4;
+	p.kinds[0].n = 72;
+	p.kinds[3].n = 5;   // pcu
+	p.kinds[9].n = 20;  // b2hot
+	p.kinds[11].n = 16; // b2cxl
+	p.kinds[14].n = 80; // mdf_sbo
+	p.kinds[16].n = 1;  // pciex8
 	return p;
 }
 
