@@ -184,7 +184,8 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 			const bool fixed = job.assignments[i].counter == k.counters;
 
 			EXPECT_EQ(p.setup[i].address, p.start[i].address);
-			EXPECT_EQ(fixed ? 0 : job.assignments[i].control | kClear, p.setup[i].value);
+			EXPECT_EQ(fixed ? 0 : job.assignments[i].control | kClear,
+				  p.setup[i].value);
 			EXPECT_EQ((fixed ? 0 : job.assignments[i].control) | kEnable,
 				  p.start[i].value);
 			EXPECT_EQ(UNCORE_WRITE, p.stop[i].kind);

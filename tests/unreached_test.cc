@@ -390,7 +390,8 @@ TEST(Unreached, BoxesOfATableThatCannotBeReadAreMissing)
 		EXPECT_EQ(partial ? 0 : UNCORE_EIO, machine.find("UNC_CHA_CLOCKTICKS"));
 		EXPECT_EQ(0, machine.find("UNC_CHA_CLOCKTICKS:pkg=0")) << machine.err.text;
 		ASSERT_EQ(1u, machine.machine.warnings.n);
-		EXPECT_TRUE(says(machine.machine.warnings.texts[0], "a discovery table cannot be read"));
+		EXPECT_TRUE(says(machine.machine.warnings.texts[0],
+				 "a discovery table cannot be read"));
 		if (!partial) {
 			EXPECT_TRUE(says(machine.err.text, "a discovery table cannot be read"));
 		}

@@ -74,7 +74,7 @@ struct unc_hw {
 	/* the bits of an MSR that this library may write; NULL: nobody knows */
 	uint64_t (*writable)(const struct unc_machine *machine, const struct uncore_op *op);
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
-	int64_t looks; /* at a clock that is stepped; unc_clock(), atomic */
+	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
 };
 
 /* An array of so many operations fits the stack that signal handlers have. */

@@ -50,7 +50,7 @@ struct uncore {
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
-	struct unc_site *sites;       /* of boxes and packages; filters.c, watch.c */
+	struct unc_site *sites;       /* of boxes and packages; shown_filters.c, watch.c */
 	struct unc_ledger ledger;     /* of the sites' registers */
 	atomic_int *alive;            /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
@@ -88,7 +88,7 @@ static inline struct unc_state unc_state_of(const struct uncore *u)
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
 
-/* filters.c, under lock: the filters of UNC_VERIFY were just written; which of them show it? */
+/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it? */
 void unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*

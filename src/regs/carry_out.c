@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - execute lists of register operations on any backend. */
+/* carry_out.c - execute lists of register operations on any backend. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filters.c - do filter registers show what is written to them? */
+/* shown_filters.c - do filter registers show what is written to them? */
 #include "run/handle.h"
 
 _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
