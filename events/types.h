@@ -140,7 +140,7 @@ struct unc_filter {
 	bool gate;         /* of the others: written 0 before them and with its value after */
 	uint8_t config;    /* 1 or 2: its user bits come from config1 or config2; UNC_CONTROL */
 	uint8_t shift;     /* ... from this bit on */
-	uint8_t place;     /* ... to this bit of the register on */
+	uint8_t bit;       /* ... to this bit of the register on */
 	uint64_t mask;     /* register bits that exist */
 	uint64_t always;   /* register bits that are set whatever is filtered */
 	uint64_t unset;    /* ... that are set in a field that an event leaves 0 */
@@ -350,7 +350,7 @@ struct unc_box_type {
  * What a discovery table does not tell about its boxes; docs/hardware/discovery.md.
  * The table gives addresses, number of counters and their width.
  */
-struct unc_found_type {
+struct unc_discovered_type {
 	uint16_t number; /* box type of the unit records */
 	/*
 	 * Its registers are offsets to the unit control.  n_counters 0: as many as
@@ -401,7 +401,8 @@ struct unc_platform_desc {
 	const struct unc_global *global;         /* NULL: there is none, or the tables tell it */
 	const struct unc_overflow *overflow;     /* NULL: it stops nothing, as far as is known */
 	const struct unc_box_type *const *types; /* NULL-terminated */
-	const struct unc_found_type *found;      /* types in discovery tables; NULL: has none */
+	const struct unc_discovered_type
+		*discovered; /* types in discovery tables; NULL: has none */
 	/* package map, docs/hardware/README.md */
 	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;

@@ -190,7 +190,7 @@ TEST(Buses, TablesOfAnOfflinePackageAreLeftOut)
 	machine.table({support::FakeUnit::msr(0, 0, 0x2000)}, UNC_OFFLINE);
 	machine.table({support::FakeUnit::msr(0, 1, 0x2010)}, 0);
 	ASSERT_EQ(0, machine.build()) << machine.err.text;
-	EXPECT_EQ(1u, machine.machine.found->n_tables);
+	EXPECT_EQ(1u, machine.machine.discovered->n_tables);
 	EXPECT_EQ("cha1 pkg 0", machine.box(0));
 }
 

@@ -81,7 +81,7 @@ std::vector<const struct unc_box_type *> types(const struct unc_platform *p)
 
 	for (auto t = p->desc->types; *t; t++)
 		all.push_back(*t);
-	for (auto f = p->desc->found; f; f++) {
+	for (auto f = p->desc->discovered; f; f++) {
 		if (f->number == UNC_UNNAMED)
 			break;
 		if (f->like)
@@ -200,17 +200,17 @@ class BoxRegisters
 	// The one row for this counter of this box.
 	const Row *row_of(unsigned counter)
 	{
-		const Row *found = nullptr;
+		const Row *discovered = nullptr;
 
 		for (const Row &row : rows) {
 			if ((row[1] != "all" && !has(numbers(row[1]), box->index)) ||
 			    (row[2] != "all" && !has(numbers(row[2]), counter)))
 				continue;
-			EXPECT_EQ(nullptr, found) << "two rows for counter " << counter;
-			found = &row;
+			EXPECT_EQ(nullptr, discovered) << "two rows for counter " << counter;
+			discovered = &row;
 		}
-		EXPECT_NE(nullptr, found) << "no row for counter " << counter;
-		return found;
+		EXPECT_NE(nullptr, discovered) << "no row for counter " << counter;
+		return discovered;
 	}
 	void expect(const std::string &cell, enum uncore_register which, unsigned n)
 	{
@@ -587,7 +587,7 @@ std::map<Field, Owners> fields_had(const struct unc_box_type *t)
 				continue;
 			const struct unc_field *field = &t->fields[i];
 			const struct unc_filter *filter = &t->filters[field->filter];
-			const int up = filter->shift - filter->place;
+			const int up = filter->shift - filter->bit;
 			const Field f = {field->filter,
 					 field->mask,
 					 filter->config,
@@ -753,7 +753,7 @@ TEST(Hardware, TypesOfTheDiscoveryTableHaveTheirKinds)
 		const std::vector<Row> rows = table(place.page, kTypes);
 		size_t n = 0;
 
-		for (const struct unc_found_type *f = place.platform->desc->found;
+		for (const struct unc_discovered_type *f = place.platform->desc->discovered;
 		     f && f->number != UNC_UNNAMED; f++, n++) {
 			const std::string kind = f->like ? f->like->name : "-";
 

@@ -5,12 +5,12 @@
  */
 #include "shared/discovery.h"
 
-static const struct unc_found_type found[] = {UNC_DISCOVERY_TYPES_END};
+static const struct unc_discovered_type discovered[] = {UNC_DISCOVERY_TYPES_END};
 
 const struct unc_platform_desc unc_discovered_desc = {
 	.pfm_prefix = "uncore_",
 	.style = &unc_discovery_style,
 	.types = unc_discovery_no_types,
-	.found = found,
+	.discovered = discovered,
 	.metrics = unc_no_metrics,
 };

@@ -7,7 +7,7 @@
 const struct unc_platform_desc unc_emr_desc = {
 	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
 	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" UNC_SPR_LISTS,
-	.found = unc_emr_found,
+	.discovered = unc_emr_discovered,
 	UNC_SPR_EMR,
 	.metrics = unc_spr_metrics,
 };

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-#define UNC_MAX_TERMS 6 /* of a recipe, before a term becomes one for each box or package */
+#define UNC_MAX_METRIC_EVENTS \
+	6 /* of a recipe, before an event becomes one for each box or package */
 
 /* Metrics have this in front, so that a program cannot ask for one by accident. */
 #define UNC_METRIC_PREFIX "UNCORE_"
@@ -33,14 +34,14 @@ struct unc_metric {
 	const struct unc_metric *above, *below;
 };
 
-/* Which boxes a term counts in. */
+/* Which boxes an event counts in. */
 enum unc_where {
 	UNC_EVERY,
 	UNC_EVEN, /* every second one, and what it counts is scaled to all of them ... */
 	UNC_ODD   /* ... the others */
 };
 
-struct unc_term {
+struct unc_metric_event {
 	const char *event; /* as in an event name, without a place */
 	int above, below;  /* how often it counts above and below the line */
 	bool clock;        /* its boxes' clock */
@@ -48,13 +49,13 @@ struct unc_term {
 	enum unc_where where;
 };
 
-/* How a platform measures a metric; all terms in one window. */
+/* How a platform measures a metric; all events in one window. */
 struct unc_recipe {
 	const struct unc_metric *metric;
-	int divisor;                          /* of a total; 0: 1 */
-	struct unc_term terms[UNC_MAX_TERMS]; /* ended by event == NULL */
+	int divisor;                                           /* of a total; 0: 1 */
+	struct unc_metric_event events[UNC_MAX_METRIC_EVENTS]; /* ended by event == NULL */
 	/*
-	 * Two of the terms exclude each other, so the metric cannot be counted and is
+	 * Two of the events exclude each other, so the metric cannot be counted and is
 	 * not listed.  What to take instead, "": nothing; NULL: it can be counted.
 	 */
 	const char *instead;

@@ -18,7 +18,7 @@ enum {
 #define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false},
 /* of a total: the sum is divided */
 #define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false},
-/* no box can count the terms in one window; what to take instead */
+/* no box can count the events in one window; what to take instead */
 #define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false},
 /* ... nor those above the line alone */
 #define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true},

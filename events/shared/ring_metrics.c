@@ -44,7 +44,7 @@ const struct unc_recipe unc_metrics_ring_queues[] = {
 	RECIPES_END,
 };
 
-/* The cache by opcode: both terms have the same filter. */
+/* The cache by opcode: both events have the same filter. */
 const struct unc_recipe unc_metrics_ring_cache[] = {
 	RECIPE(LLC_DRD_MISS_RATIO,
 	       ABOVE(1, INSERTS ":MISS_OPCODE:OPC_DRD"), BELOW(1, INSERTS ":OPCODE:OPC_DRD"))

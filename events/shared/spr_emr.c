@@ -313,8 +313,8 @@ const struct unc_box_type *const unc_spr_emr_types[] = {&upi, &m3upi, &imc_free,
 	UNC_DISCOVERY_TYPES_END
 /* clang-format on */
 
-const struct unc_found_type unc_spr_found[] = {FOUND(cha)};
-const struct unc_found_type unc_emr_found[] = {FOUND(emr_cha)};
+const struct unc_discovered_type unc_spr_discovered[] = {FOUND(cha)};
+const struct unc_discovered_type unc_emr_discovered[] = {FOUND(emr_cha)};
 
 /* The list has umask 0, and says that 24 has to be put there. */
 const struct unc_default unc_spr_emr_defaults[] = {

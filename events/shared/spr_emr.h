@@ -17,7 +17,7 @@
 #define UNC_SPR_LISTS "Sapphire ?Rapids|4th Gen[a-z]* (Intel )?Xeon"
 
 extern const struct unc_box_type *const unc_spr_emr_types[];
-extern const struct unc_found_type unc_spr_found[], unc_emr_found[];
+extern const struct unc_discovered_type unc_spr_discovered[], unc_emr_discovered[];
 extern const struct unc_default unc_spr_emr_defaults[];
 
 #endif

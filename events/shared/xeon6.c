@@ -182,7 +182,7 @@ static const struct unc_box_type iio_free = {
 	.free = iio_free_counters,
 };
 
-const struct unc_found_type unc_xeon6_found[] = {
+const struct unc_discovered_type unc_xeon6_discovered[] = {
 	{.number = 0, .like = &cha},      {.number = 5, .like = &ubo},
 	{.number = 4, .like = &pcu},      {.number = 1, .like = &iio, .beside = &iio_free},
 	{.number = 2, .like = &irp},      {.number = 6, .like = &imc},

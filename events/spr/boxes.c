@@ -7,7 +7,7 @@
 const struct unc_platform_desc unc_spr_desc = {
 	.pfm_prefix = "spr_unc_",
 	.lists = UNC_SPR_LISTS,
-	.found = unc_spr_found,
+	.discovered = unc_spr_discovered,
 	UNC_SPR_EMR,
 	.metrics = unc_spr_metrics,
 };

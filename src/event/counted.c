@@ -79,7 +79,7 @@ static int fill(struct unc_counted *t, struct unc_names *names)
 
 		for (unsigned k = 0; r == 0 && k < n_events(v); k++) {
 			const unsigned event = v->first + k;
-			const unsigned id = v->formula ? v->formula->terms[k].id : t->list[i];
+			const unsigned id = v->formula ? v->formula->events[k].id : t->list[i];
 
 			t->owner[event] = (unsigned)i;
 			t->ids[event] = id;

@@ -9,8 +9,8 @@
 #include "event/event.h"
 #include "event/formula.h"
 
-#define UNC_MAX_READ \
-	256 /* counted events of a set with metrics; on its reader's stack */
+/* Counted events of a set with metrics, at most: a reader has them on its stack. */
+#define UNC_MAX_READ 256
 
 /* One value of the list, from the counts of its events. */
 struct unc_value {

@@ -57,7 +57,7 @@ static uint64_t filter_value(const struct unc_filter *f, uint64_t control, uint6
 				: f->config == 2         ? config2
 							 : config1;
 
-	return (config >> f->shift << f->place) & f->mask;
+	return (config >> f->shift << f->bit) & f->mask;
 }
 
 static void own(struct unc_event *ev, uint8_t filter, uint64_t mask, uint64_t value)

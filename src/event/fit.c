@@ -34,7 +34,7 @@ int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
 
 		if (f->config == 1)
-			config1 &= ~(ev->bits[i].value >> f->place << f->shift);
+			config1 &= ~(ev->bits[i].value >> f->bit << f->shift);
 	}
 	if (config1 == 0)
 		return 0;

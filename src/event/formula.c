@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* formula.c - from the counts of a metric's terms to its value; the formula as text. */
+/* formula.c - from the counts of a metric's events to its value; the formula as text. */
 #include "event/formula.h"
 
 #include <stdarg.h>
@@ -12,20 +12,20 @@ static int64_t total(const struct unc_formula *f, const int64_t *counts)
 	__int128 sum = 0;
 
 	for (size_t i = 0; i < f->n; i++)
-		sum += (__int128)counts[i] * f->terms[i].times / f->terms[i].by;
+		sum += (__int128)counts[i] * f->events[i].times / f->events[i].by;
 	return (int64_t)sum;
 }
 
 /* What one package adds above the line, in clocks or in ns; *i goes on to the next package. */
 static double above(const struct unc_formula *f, const int64_t *counts, double seconds, size_t *i)
 {
-	const unsigned package = f->terms[*i].package;
+	const unsigned package = f->events[*i].package;
 	const bool time = f->recipe->metric->kind == UNC_TIME;
 	double sum = 0, clocks = 0;
 
-	for (; *i < f->n && f->terms[*i].package == package; (*i)++) {
-		sum += f->terms[*i].above * (double)counts[*i];
-		clocks += f->terms[*i].clock * (double)counts[*i];
+	for (; *i < f->n && f->events[*i].package == package; (*i)++) {
+		sum += f->events[*i].above * (double)counts[*i];
+		clocks += f->events[*i].clock * (double)counts[*i];
 	}
 	return time ? sum * seconds * 1e9 / clocks : sum;
 }
@@ -37,7 +37,7 @@ static double below(const struct unc_formula *f, const int64_t *counts, double s
 	if (f->recipe->metric->kind == UNC_RATE)
 		return seconds * f->boxes;
 	for (size_t i = 0; i < f->n; i++)
-		sum += f->terms[i].below * (double)counts[i];
+		sum += f->events[i].below * (double)counts[i];
 	return sum;
 }
 
@@ -74,46 +74,46 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char
 	t->used += n < 0 ? 0 : (size_t)n;
 }
 
-static int factor(const struct unc_term *term, bool is_above)
+static int factor(const struct unc_metric_event *part, bool is_above)
 {
-	return is_above ? term->above : term->below;
+	return is_above ? part->above : part->below;
 }
 
-static unsigned n_terms(const struct unc_recipe *r, bool is_above)
+static unsigned n_events(const struct unc_recipe *r, bool is_above)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
-		n += factor(&r->terms[i], is_above) != 0;
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		n += factor(&r->events[i], is_above) != 0;
 	return n;
 }
 
-static const char *where(const struct unc_term *term)
+static const char *where(const struct unc_metric_event *part)
 {
-	return term->where == UNC_EVEN  ? " [even boxes, scaled]"
-	       : term->where == UNC_ODD ? " [odd boxes, scaled]"
-	       : term->each             ? " * boxes"
+	return part->where == UNC_EVEN  ? " [even boxes, scaled]"
+	       : part->where == UNC_ODD ? " [odd boxes, scaled]"
+	       : part->each             ? " * boxes"
 					: "";
 }
 
 static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 {
 	const bool total = r->metric->kind == UNC_TOTAL && !r->divisor;
-	bool brackets = !total && n_terms(r, is_above) > 1, first = true;
+	bool brackets = !total && n_events(r, is_above) > 1, first = true;
 
-	for (unsigned i = 0; !is_above && i < UNC_MAX_TERMS && r->terms[i].event; i++)
-		brackets |= r->terms[i].below && (r->terms[i].below != 1 || r->terms[i].each);
+	for (unsigned i = 0; !is_above && i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		brackets |= r->events[i].below && (r->events[i].below != 1 || r->events[i].each);
 
 	put(t, "%s", brackets ? "(" : "");
-	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++) {
-		const int n = factor(&r->terms[i], is_above);
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+		const int n = factor(&r->events[i], is_above);
 
 		if (n == 0)
 			continue;
 		put(t, "%s", first ? (n < 0 ? "-" : "") : n < 0 ? " - " : " + ");
 		if (n != 1 && n != -1)
 			put(t, "%d * ", n < 0 ? -n : n);
-		put(t, "%s%s", r->terms[i].event, where(&r->terms[i]));
+		put(t, "%s%s", r->events[i].event, where(&r->events[i]));
 		first = false;
 	}
 	put(t, "%s", brackets ? ")" : "");
@@ -121,9 +121,9 @@ static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 
 static const char *clock_of(const struct unc_recipe *r)
 {
-	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
-		if (r->terms[i].clock)
-			return r->terms[i].event;
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		if (r->events[i].clock)
+			return r->events[i].event;
 	return "";
 }
 
@@ -136,7 +136,7 @@ void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 		put(&t, " / %d", r->divisor);
 	if (r->metric->kind == UNC_RATE)
 		put(&t, " / (seconds * boxes)");
-	if (n_terms(r, false)) {
+	if (n_events(r, false)) {
 		put(&t, " / ");
 		put_sum(&t, r, false);
 	}

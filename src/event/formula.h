@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-struct unc_formula_term {
+struct unc_formula_event {
 	unsigned id;       /* event number */
 	unsigned package;  /* its number among those that the formula tells apart */
 	int64_t times, by; /* of a total: count * times / by */
@@ -24,9 +24,9 @@ struct unc_formula_term {
 
 struct unc_formula {
 	const struct unc_recipe *recipe;
-	double boxes; /* of a rate: boxes that the first term counts in */
+	double boxes; /* of a rate: boxes that the first event counts in */
 	size_t n, room;
-	struct unc_formula_term *terms; /* by package */
+	struct unc_formula_event *events; /* by package */
 };
 
 /* Whether the value is a double's bits. */
@@ -36,7 +36,7 @@ static inline bool unc_formula_is_real(const struct unc_formula *f)
 }
 
 /*
- * The value from the terms' counts and the length of their window.  0/0 is a NaN:
+ * The value from the events' counts and the length of their window.  0/0 is a NaN:
  * the mean of nothing.
  */
 int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, double seconds);

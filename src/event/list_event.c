@@ -199,7 +199,7 @@ static int take_filter(const struct source *s, const struct unc_box_type *type,
 		return r < 0 ? r : 1;
 	if (!filter || filter->config != 1 || (value & ~filter->mask))
 		return 0;
-	item->config1 = value >> filter->place << filter->shift;
+	item->config1 = value >> filter->bit << filter->shift;
 	return 1;
 }
 

@@ -44,10 +44,10 @@ static bool has_event(const struct unc_names *n, const char *event)
 	return tfind(&e, &n->tree, unc_entry_compare) != NULL;
 }
 
-static bool has_terms(const struct unc_names *n, const struct unc_recipe *r)
+static bool has_events(const struct unc_names *n, const struct unc_recipe *r)
 {
-	for (unsigned i = 0; i < UNC_MAX_TERMS && r->terms[i].event; i++)
-		if (!has_event(n, r->terms[i].event))
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		if (!has_event(n, r->events[i].event))
 			return false;
 	return true;
 }
@@ -85,7 +85,7 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 
 		snprintf(e.name, sizeof(e.name), "%s", m->name);
 		if (tfind(&e, &n->tree, unc_entry_compare) ||
-		    (measurable && (!recipe || recipe->instead || !has_terms(n, recipe))))
+		    (measurable && (!recipe || recipe->instead || !has_events(n, recipe))))
 			continue;
 		r = unc_entry_intern(n, &e, &got);
 		if (r == 0)
@@ -94,7 +94,7 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 	return r;
 }
 
-/* ---- terms ---- */
+/* ---- events ---- */
 
 /* Of pkg= and die=, -1: all. */
 struct scope {
@@ -135,18 +135,18 @@ static int next_box(const struct unc_machine *m, const struct unc_event *ev, str
 	return next;
 }
 
-static struct unc_formula_term *add_term(struct unc_formula *f)
+static struct unc_formula_event *add_event(struct unc_formula *f)
 {
 	if (f->n == f->room) {
 		const size_t room = f->room ? 2 * f->room : 4;
-		struct unc_formula_term *terms = realloc(f->terms, room * sizeof(*terms));
+		struct unc_formula_event *events = realloc(f->events, room * sizeof(*events));
 
-		if (!terms)
+		if (!events)
 			return NULL;
-		f->terms = terms;
+		f->events = events;
 		f->room = room;
 	}
-	return &f->terms[f->n++];
+	return &f->events[f->n++];
 }
 
 struct expansion {
@@ -155,7 +155,7 @@ struct expansion {
 	struct unc_formula *formula;
 	struct scope at; /* of this round */
 	unsigned round;
-	unsigned boxes; /* that the first term counts in */
+	unsigned boxes; /* that the first event counts in */
 };
 
 /* How much a count weighs that was taken in `in` boxes and stands for `of`. */
@@ -164,7 +164,8 @@ struct weight {
 };
 
 /* What is missing in another package does not matter to this round. */
-static void name_term(const struct expansion *x, const char *event, int box, char *name, size_t len)
+static void name_event(const struct expansion *x, const char *event, int box, char *name,
+		       size_t len)
 {
 	int n = snprintf(name, len, "%s", event);
 
@@ -176,23 +177,24 @@ static void name_term(const struct expansion *x, const char *event, int box, cha
 		snprintf(name + n, len - (size_t)n, ":die=%d", x->at.die);
 }
 
-static int put_term(struct expansion *x, const struct unc_term *t, int box, struct weight w)
+static int put_event(struct expansion *x, const struct unc_metric_event *t, int box,
+		     struct weight w)
 {
 	const double weight = (double)w.of / w.in;
 	char name[UNCORE_NAME_MAX + 32];
-	struct unc_formula_term *term;
+	struct unc_formula_event *part;
 	unsigned id = 0;
 	int r;
 
-	name_term(x, t->event, box, name, sizeof(name));
+	name_event(x, t->event, box, name, sizeof(name));
 	r = unc_names_find_locked(x->names, name, &id);
 	if (r < 0)
 		return r;
-	term = add_term(x->formula);
-	if (!term)
+	part = add_event(x->formula);
+	if (!part)
 		return unc_fail(x->names->err, UNCORE_ENOMEM, "out of memory for %s",
 				x->recipe->metric->name);
-	*term = (struct unc_formula_term){
+	*part = (struct unc_formula_event){
 		.id = id,
 		.package = x->round,
 		.times = (int64_t)t->above * w.of,
@@ -204,8 +206,9 @@ static int put_term(struct expansion *x, const struct unc_term *t, int box, stru
 	return 0;
 }
 
-/* A term in every second box. */
-static int put_half(struct expansion *x, const struct unc_term *t, const struct unc_event *ev)
+/* An event in every second box. */
+static int put_half(struct expansion *x, const struct unc_metric_event *t,
+		    const struct unc_event *ev)
 {
 	const struct unc_machine *m = x->names->machine;
 	const unsigned odd = t->where == UNC_ODD;
@@ -221,7 +224,7 @@ static int put_half(struct expansion *x, const struct unc_term *t, const struct 
 	k = 0;
 	for (int b = -1; r == 0 && (b = next_box(m, ev, x->at, b)) >= 0;)
 		if ((k++ & 1) == odd)
-			r = put_term(x, t, b, w);
+			r = put_event(x, t, b, w);
 	return r;
 }
 
@@ -230,13 +233,13 @@ static const struct unc_event *event_named(struct expansion *x, const char *even
 	char name[UNCORE_NAME_MAX + 32];
 	unsigned id = 0;
 
-	name_term(x, event, -1, name, sizeof(name));
+	name_event(x, event, -1, name, sizeof(name));
 	*r = unc_names_find_locked(x->names, name, &id);
 	return *r < 0 ? NULL : unc_names_event_locked(x->names, id, r);
 }
 
-/* A term that counts in n boxes, once for each box that another event counts in. */
-static int put_each(struct expansion *x, const struct unc_term *t, unsigned n)
+/* An event that counts in n boxes, once for each box that another event counts in. */
+static int put_each(struct expansion *x, const struct unc_metric_event *t, unsigned n)
 {
 	const struct unc_event *of;
 	int r;
@@ -244,11 +247,11 @@ static int put_each(struct expansion *x, const struct unc_term *t, unsigned n)
 	of = event_named(x, t->each, &r);
 	if (!of)
 		return r;
-	return put_term(x, t, -1,
-			(struct weight){n_boxes(x->names->machine, of, -1, x->at), n ? n : 1});
+	return put_event(x, t, -1,
+			 (struct weight){n_boxes(x->names->machine, of, -1, x->at), n ? n : 1});
 }
 
-static int expand_term(struct expansion *x, const struct unc_term *t)
+static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 {
 	const struct unc_machine *m = x->names->machine;
 	const struct unc_event *ev;
@@ -259,21 +262,21 @@ static int expand_term(struct expansion *x, const struct unc_term *t)
 	if (!ev)
 		return r;
 	n = n_boxes(m, ev, -1, x->at);
-	if (t == x->recipe->terms)
+	if (t == x->recipe->events)
 		x->boxes = n;
 	if (t->where != UNC_EVERY)
 		return put_half(x, t, ev);
 	if (t->each)
 		return put_each(x, t, n);
-	return put_term(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
+	return put_event(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
 }
 
 static int expand_round(struct expansion *x)
 {
 	int r = 0;
 
-	for (unsigned i = 0; r == 0 && i < UNC_MAX_TERMS && x->recipe->terms[i].event; i++)
-		r = expand_term(x, &x->recipe->terms[i]);
+	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && x->recipe->events[i].event; i++)
+		r = expand_event(x, &x->recipe->events[i]);
 	x->formula->boxes = x->boxes;
 	return r;
 }
@@ -281,8 +284,8 @@ static int expand_round(struct expansion *x)
 /* A clock, and the number of boxes, may differ from package to package. */
 static bool by_package(const struct unc_recipe *recipe)
 {
-	for (unsigned i = 0; i < UNC_MAX_TERMS && recipe->terms[i].event; i++)
-		if (recipe->terms[i].clock || recipe->terms[i].each)
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
+		if (recipe->events[i].clock || recipe->events[i].each)
 			return true;
 	return false;
 }
@@ -313,7 +316,7 @@ static int expand(struct expansion *x, struct scope wanted)
 void unc_formula_free(struct unc_formula *f)
 {
 	if (f)
-		free(f->terms);
+		free(f->events);
 	free(f);
 }
 

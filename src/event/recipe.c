@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recipe.c - how a platform measures a metric.  The counts above and below the line of a
- * mean are those terms of its recipe.
+ * mean are those events of its recipe.
  */
 #include "event/formula.h"
 
@@ -31,14 +31,14 @@ static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_me
 	struct unc_recipe r = {.metric = m};
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < UNC_MAX_TERMS && mean->terms[i].event; i++) {
-		struct unc_term t = mean->terms[i];
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && mean->events[i].event; i++) {
+		struct unc_metric_event t = mean->events[i];
 
 		t.above = above ? t.above : t.below;
 		t.below = 0;
 		t.clock = false;
 		if (t.above)
-			r.terms[n++] = t;
+			r.events[n++] = t;
 	}
 	r.instead = above && mean->above ? mean->instead : NULL;
 	return r;

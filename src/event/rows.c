@@ -295,7 +295,7 @@ static void disown(struct unc_event *ev, uint64_t looks_at)
 		struct unc_bits b = ev->bits[i];
 
 		if (f->config == 1)
-			b.mask &= looks_at >> f->shift << f->place;
+			b.mask &= looks_at >> f->shift << f->bit;
 		b.value &= b.mask;
 		if (b.mask)
 			ev->bits[n++] = b;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "regs/regs.h"
 
 int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value, char **why)
@@ -237,7 +237,7 @@ bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struc
 
 	if (m->topo.hypervisor)
 		return false;
-	if (t->space != UNC_IN_MSR || m->found)
+	if (t->space != UNC_IN_MSR || m->discovered)
 		return true;
 	if (t->count == UNC_COUNT_CAPID)
 		return read_fuses(m, hw, t->capid, b->package, &value);

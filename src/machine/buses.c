@@ -253,7 +253,7 @@ static bool is_asked_for(const struct unc_machine *m, uint16_t device)
 int unc_map_buses(struct unc_machine *m, struct unc_hw *hw)
 {
 	struct unc_topology *t = &m->topo;
-	const bool single = !m->platform->desc->ubox_device && !m->platform->desc->found;
+	const bool single = !m->platform->desc->ubox_device && !m->platform->desc->discovered;
 	int r;
 
 	for (unsigned i = 0; i < t->n_pci && single; i++)

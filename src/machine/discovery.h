@@ -63,7 +63,7 @@ struct unc_unit {
 	uint64_t control;  /* unit control as the table has it */
 	const char *why;   /* NULL, or why it is no box */
 	/* what became of it */
-	const struct unc_found_type *row;
+	const struct unc_discovered_type *row;
 	uint16_t index; /* N of box=N */
 	int pci;        /* of a PCI unit: index into topology.pci, -1: none */
 	int box;        /* index into machine->boxes, -1: none */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "machine/boxes.h"
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "regs/regs.h"
 
 /* ---- platform ---- */
@@ -89,7 +89,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 	int r = 0;
 
 	for (unsigned t = 0; r == 0 && m->types[t]; t++) {
-		if (unc_found_boxes(m, hw, t, &r))
+		if (unc_discovered_boxes(m, hw, t, &r))
 			continue;
 		for (unsigned p = 0; r == 0 && p < m->n_packages; p++)
 			r = add_boxes_of(m, hw, m->types[t], p);
@@ -102,8 +102,8 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 /* Why a machine with discovery tables, or that might have some, has no boxes. */
 static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 {
-	for (unsigned i = 0; i < m->found->n_tables; i++) {
-		const struct unc_table *t = &m->found->tables[i];
+	for (unsigned i = 0; i < m->discovered->n_tables; i++) {
+		const struct unc_table *t = &m->discovered->tables[i];
 		char name[UNC_PCI_NAME];
 
 		if (t->why)
@@ -113,13 +113,13 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 	}
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no discovery table of %s tells of a box that can be used (%u tables)",
-			m->platform->title, m->found->n_tables);
+			m->platform->title, m->discovered->n_tables);
 }
 
 /* A CPU that nobody has named, and that tells nothing of itself either. */
 static bool is_unknown(const struct unc_machine *m)
 {
-	return !unc_platform_named(m->platform) && m->found && m->found->n_tables == 0;
+	return !unc_platform_named(m->platform) && m->discovered && m->discovered->n_tables == 0;
 }
 
 static int check_reachable(const struct unc_machine *m, const struct unc_probe *probe,
@@ -135,7 +135,7 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 				"this virtual machine has no uncore registers; count on the host");
 	if (probe->first_error)
 		return unc_fail(err, unc_code_of_errno(probe->first_error), "%s", probe->why);
-	if (m->found)
+	if (m->discovered)
 		return no_boxes_found(m, err);
 	return unc_fail(err, UNCORE_ENOSUPP, "none of the uncore devices of %s is visible",
 			m->platform->title);
@@ -146,28 +146,28 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 {
 	int r;
 
-	m->found = calloc(1, sizeof(*m->found));
-	if (!m->found)
+	m->discovered = calloc(1, sizeof(*m->discovered));
+	if (!m->discovered)
 		return UNCORE_ENOMEM;
-	r = unc_tables_read(m, hw, m->found, probe);
+	r = unc_tables_read(m, hw, m->discovered, probe);
 	if (r == 0)
-		r = unc_found_types(m, hw, m->found);
-	return r < 0 ? r : unc_tables_globals(m, hw, m->found);
+		r = unc_discovered_types(m, hw, m->discovered);
+	return r < 0 ? r : unc_tables_globals(m, hw, m->discovered);
 }
 
 /* ---- what is missing ---- */
 
 static int warn_of_tables(struct unc_machine *m)
 {
-	if (!m->found)
+	if (!m->discovered)
 		return 0;
-	for (unsigned i = 0; i < m->found->n_tables; i++)
-		if (m->found->tables[i].why)
+	for (unsigned i = 0; i < m->discovered->n_tables; i++)
+		if (m->discovered->tables[i].why)
 			return unc_warnings_add(
 				&m->warnings,
 				"a discovery table is damaged, so the boxes that it tells of are "
 				"missing (uncore show prints the table)");
-	if (m->found->n_tables == 0)
+	if (m->discovered->n_tables == 0)
 		return unc_warnings_add(
 			&m->warnings,
 			"there is no discovery table, so the boxes that it would tell of are "
@@ -208,7 +208,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		r = unc_dies_find(m);
 	if (r == 0)
 		r = unc_map_buses(m, hw);
-	if (r == 0 && platform->desc->found)
+	if (r == 0 && platform->desc->discovered)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)
 		r = unc_core_find(m, hw);
@@ -244,7 +244,7 @@ void unc_machine_free(struct unc_machine *m)
 	free(m->boxes);
 	free(m->ubox_why);
 	free(m->globals);
-	unc_found_free(m->found);
+	unc_discovered_free(m->discovered);
 	unc_warnings_free(&m->warnings);
 	memset(m, 0, sizeof(*m));
 }

@@ -95,7 +95,7 @@ struct unc_machine {
 	size_t n_boxes, n_counters;
 	struct unc_box *boxes; /* ordered by type, package, index */
 	/* of a machine with discovery tables */
-	struct unc_found *found;
+	struct unc_discovered *discovered;
 	unsigned n_globals;
 	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
 	struct unc_core *core;     /* NULL: the CPUs have no counters that we know */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "machine/boxes.h"
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "regs/regs.h"
 
 void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "machine/found.h"
+#include "machine/discovered.h"
 
 #define MAX_SPANS (1 + 2 * (UNC_MAX_COUNTERS + 1) + UNC_MAX_FILTERS)
 
@@ -82,7 +82,7 @@ static bool same_space(const struct unc_unit *a, const struct unc_unit *b)
 	       a->pci == b->pci;
 }
 
-static const struct unc_box_type *type_of(const struct unc_found *f, const struct unc_unit *u)
+static const struct unc_box_type *type_of(const struct unc_discovered *f, const struct unc_unit *u)
 {
 	for (unsigned t = 0; t < f->n_types; t++)
 		if (f->types[t].number == u->type && f->types[t].row == u->row)
@@ -90,7 +90,7 @@ static const struct unc_box_type *type_of(const struct unc_found *f, const struc
 	return NULL;
 }
 
-static void check(struct unc_unit *u, const struct unc_found *f, const struct area *areas)
+static void check(struct unc_unit *u, const struct unc_discovered *f, const struct area *areas)
 {
 	const size_t n = (size_t)(u - f->units.unit);
 
@@ -104,7 +104,7 @@ static void check(struct unc_unit *u, const struct unc_found *f, const struct ar
 			u->why = "an earlier record has the same registers";
 }
 
-int unc_found_clashes(const struct unc_found *f)
+int unc_discovered_overlaps(const struct unc_discovered *f)
 {
 	struct area *areas = calloc(f->units.n ? f->units.n : 1, sizeof(*areas));
 

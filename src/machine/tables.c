@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "machine/boxes.h"
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "machine/sysfs.h"
 #include "regs/regs.h"
 
@@ -83,8 +83,8 @@ static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, u
 
 /* ---- tables ---- */
 
-static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
-		     const struct unc_table_bar *bar)
+static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		     unsigned device, const struct unc_table_bar *bar)
 {
 	struct unc_table *tables;
 	const int near = unc_device_package(m, hw, device);
@@ -105,7 +105,7 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_found 
 }
 
 /* A table that is there, or may be. */
-static void note_unread(struct unc_hw *hw, struct unc_found *f, const struct uncore_op *op,
+static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct uncore_op *op,
 			int error, int package)
 {
 	char why[512];
@@ -120,8 +120,8 @@ static void note_unread(struct unc_hw *hw, struct unc_found *f, const struct unc
 	f->unread_package = package < 0 ? -1 : package;
 }
 
-static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f, unsigned device,
-		   struct unc_probe *probe)
+static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		   unsigned device, struct unc_probe *probe)
 {
 	struct unc_table_bar bars[MAX_TABLE_BARS];
 	struct region region = config_of(m, hw, device);
@@ -144,7 +144,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f
 }
 
 /* All devices may have tables; the usual one is asked alone as long as it has any. */
-static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
+static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		       struct unc_probe *probe)
 {
 	int r = 0;
@@ -165,14 +165,15 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_foun
  * offline are not here.  Without, tables are dealt out in the order of their devices, as
  * Linux does.
  */
-static void settle_packages(const struct unc_machine *m, struct unc_found *f)
+static void settle_packages(const struct unc_machine *m, struct unc_discovered *f)
 {
 	for (unsigned i = 0; i < f->n_tables; i++)
 		if (f->tables[i].package == UINT16_MAX)
 			f->tables[i].package = (uint16_t)(i * m->n_packages / f->n_tables);
 }
 
-static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct unc_probe *probe)
+static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
+		      struct unc_probe *probe)
 {
 	struct unc_table *t = &f->tables[i];
 	struct region region = {
@@ -200,7 +201,7 @@ static int read_table(struct unc_hw *hw, struct unc_found *f, unsigned i, struct
 	return r;
 }
 
-int unc_tables_read(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
+int unc_tables_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		    struct unc_probe *probe)
 {
 	int r = find_tables(m, hw, f, probe);
@@ -275,7 +276,7 @@ static bool superfluous(const struct unc_machine *m, const struct uncore_op *op)
 }
 
 /* One that holds no box, or does not answer, is no loss: each box has a freeze of its own. */
-static bool wanted(const struct unc_found *f, unsigned table)
+static bool wanted(const struct unc_discovered *f, unsigned table)
 {
 	for (size_t i = 0; i < f->units.n; i++)
 		if (f->units.unit[i].table == table && !f->units.unit[i].why)
@@ -283,7 +284,7 @@ static bool wanted(const struct unc_found *f, unsigned table)
 	return false;
 }
 
-int unc_tables_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_found *f)
+int unc_tables_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_discovered *f)
 {
 	struct uncore_op op;
 	uint64_t value;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "machine/boxes.h"
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "regs/regs.h"
 
 int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type, int box, int socket,
@@ -23,7 +23,7 @@ int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type, 
 			 unc_gap(type), b->number, b->socket, b->absent);
 		return unc_code_of_errno(b->unreached);
 	}
-	return unc_found_unread(m, type, socket, why, len);
+	return unc_discovered_unread(m, type, socket, why, len);
 }
 
 /* ---- warnings ---- */
@@ -86,7 +86,7 @@ int unc_warn_of_unreached(struct unc_machine *m)
 
 	for (unsigned t = 0; r == 0 && m->types[t]; t++)
 		r = warn_of_type(m, m->types[t]);
-	if (!m->found || !m->found->unread)
+	if (!m->discovered || !m->discovered->unread)
 		return r;
 	m->incomplete |= m->n_boxes > 0;
 	if (r == 0)
@@ -95,6 +95,6 @@ int unc_warn_of_unreached(struct unc_machine *m)
 				     "of such tables %s: %s",
 				     m->partial ? "lack those that it tells of"
 						: "are refused (UNCORE_PARTIAL=1 counts the rest)",
-				     m->found->unread);
+				     m->discovered->unread);
 	return r;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "session/session.h"
 
 static void name_location(char *text, size_t len, const struct unc_unit *u)
@@ -22,13 +22,13 @@ static void name_location(char *text, size_t len, const struct unc_unit *u)
 
 int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery_table_info *info)
 {
-	const struct unc_found *found = u->machine.found;
+	const struct unc_discovered *discovered = u->machine.discovered;
 	const struct unc_table *t;
 
 	memset(info, 0, sizeof(*info));
-	if (!found || i >= found->n_tables)
+	if (!discovered || i >= discovered->n_tables)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no discovery table has the number %u", i);
-	t = &found->tables[i];
+	t = &discovered->tables[i];
 	info->package = u->machine.dies[t->package].socket;
 	unc_pci_name(info->device, &u->machine.topo.pci[t->device]);
 	info->bar = t->bar.number;
@@ -47,13 +47,13 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 
 int uncore_discovered_unit(struct uncore *u, unsigned i, struct uncore_discovered_unit_info *info)
 {
-	const struct unc_found *found = u->machine.found;
+	const struct unc_discovered *discovered = u->machine.discovered;
 	const struct unc_unit *unit;
 
 	memset(info, 0, sizeof(*info));
-	if (!found || i >= found->units.n)
+	if (!discovered || i >= discovered->units.n)
 		return unc_fail(&u->err, UNCORE_EINVAL, "no unit record has the number %u", i);
-	unit = &found->units.unit[i];
+	unit = &discovered->units.unit[i];
 	*info = (struct uncore_discovered_unit_info){
 		.table = unit->table,
 		.slot = unit->slot,

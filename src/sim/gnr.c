@@ -11,7 +11,7 @@ static unsigned channel_count(const struct sim *sim)
 }
 
 static const struct sim_kind kinds[] = {
-	{XEON6_CHA, .count = sim_portal_cha_count},
+	{XEON6_CHA, .count = sim_discovered_cha_count},
 	{XEON6_IIO},
 	{XEON6_IRP},
 	{XEON6_PCU, .split = 1, .n_boxes = 2},
@@ -67,7 +67,7 @@ const struct sim_platform sim_gnr = {
 	.max_cores = 128,
 	.cores = 120,
 	.channels = 12,
-	.config_boxes = sim_portal_cha_count,
+	.config_boxes = sim_discovered_cha_count,
 	.discovery = &gnr_discovery,
 };
 
@@ -80,6 +80,6 @@ const struct sim_platform sim_srf = {
 	.max_cores = 144,
 	.cores = 144,
 	.channels = 8,
-	.config_boxes = sim_portal_cha_count,
+	.config_boxes = sim_discovered_cha_count,
 	.discovery = &srf_discovery,
 };

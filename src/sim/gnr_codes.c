@@ -4,7 +4,7 @@
  * Forest) and of Clearwater Forest knows, on which counters they count and how much per cycle
  * (Intel's event lists, the driver's rules; the lists of the other two have no others).
  */
-#include "portal.h"
+#include "discovered.h"
 
 /* clang-format off */
 static const struct sim_limit cha_limits[] = {

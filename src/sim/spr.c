@@ -3,7 +3,7 @@
  * spr.c - fourth and fifth generation Xeon Scalable (Sapphire Rapids, Emerald Rapids):
  * boxes, PCI functions and registers (docs/hardware/spr.md, docs/hardware/discovery.md).
  */
-#include "portal.h"
+#include "discovered.h"
 
 /* CAPID6 and CAPID7: one bit per CHA, with disabled ones in between as far as there is room. */
 static uint64_t capid(const struct sim *sim)
@@ -31,7 +31,7 @@ static uint64_t capid(const struct sim *sim)
 
 static uint32_t base_register(const struct sim *sim, unsigned package)
 {
-	return (uint32_t)(sim_portal_registers(sim, package) >> BASE_UNIT);
+	return (uint32_t)(sim_discovered_registers(sim, package) >> BASE_UNIT);
 }
 
 static uint32_t controller_register(unsigned controller)
@@ -41,7 +41,7 @@ static uint32_t controller_register(unsigned controller)
 
 static uint64_t controller(const struct sim *sim, unsigned package, unsigned number)
 {
-	return sim_portal_registers(sim, package) +
+	return sim_discovered_registers(sim, package) +
 	       ((uint64_t)controller_register(number) << CONTROLLER_UNIT);
 }
 
@@ -65,7 +65,7 @@ static uint64_t cxldp_address(const struct sim *sim, unsigned package, unsigned 
 /* Four channels of each of four stacks. */
 static uint64_t hbm_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return sim_portal_registers(sim, package) + HBM + index / 4 * UINT64_C(0x9000) +
+	return sim_discovered_registers(sim, package) + HBM + index / 4 * UINT64_C(0x9000) +
 	       index % 4 * UINT64_C(0x4000);
 }
 
@@ -131,10 +131,10 @@ static const struct sim_free iio_free[] = {
 };
 
 #define CHA \
-	MSR_UNIT(0, 0x2000), .name = "cha", .count = sim_portal_cha_count, \
+	MSR_UNIT(0, 0x2000), .name = "cha", .count = sim_discovered_cha_count, \
 	.n_counters = 4, .filter = 0x200e, .filter_bits = 0x3ff, \
 	.control_bits = UNIT_CTL | UNIT_CTL_TID | UNIT_EXT(0xffffffff), \
-	.layout = &sim_portal_cha_filter, .clock_hz = sim_uclk, \
+	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk, \
 	.events = &sim_spr_cha
 
 /* All but the CHAs, of which the ids differ, and those that only one has. */
@@ -363,7 +363,7 @@ const struct sim_platform sim_spr = {
 	.cores = 56,
 	.kinds = spr_kinds,
 	.n_kinds = N_OF(spr_kinds),
-	.config_boxes = sim_portal_cha_count,
+	.config_boxes = sim_discovered_cha_count,
 	.discovery = &spr_discovery,
 };
 

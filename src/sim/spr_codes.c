@@ -4,7 +4,7 @@
  * knows, on which counters they count and how much per cycle (Intel's event
  * lists, the driver's rules; neither names increments).
  */
-#include "portal.h"
+#include "discovered.h"
 
 /* clang-format off */
 static const struct sim_limit cha_limits[] = {

@@ -7,12 +7,13 @@
 
 uint64_t sim_xeon6_channel_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return sim_portal_registers(sim, package) + XEON6_CHANNEL + index * CHANNEL_STEP;
+	return sim_discovered_registers(sim, package) + XEON6_CHANNEL + index * CHANNEL_STEP;
 }
 
 uint64_t sim_xeon6_cxlcm_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return sim_portal_registers(sim, package) + LINKS + index * UINT64_C(0x10000) + XEON6_LINK;
+	return sim_discovered_registers(sim, package) + LINKS + index * UINT64_C(0x10000) +
+	       XEON6_LINK;
 }
 
 uint64_t sim_xeon6_cxldp_address(const struct sim *sim, unsigned package, unsigned index)

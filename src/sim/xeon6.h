@@ -7,7 +7,7 @@
 #ifndef SIM_XEON6_H
 #define SIM_XEON6_H
 
-#include "portal.h"
+#include "discovered.h"
 
 #define XEON6_COMPUTE 0
 #define XEON6_IO      1
@@ -21,7 +21,7 @@
 	MSR_UNIT(0, 0x2000), .name = "cha", .table = XEON6_COMPUTE,     \
 	.n_counters = 4, .filter = 0x200e, .filter_bits = 0x3ff,        \
 	.control_bits = UNIT_CTL | UNIT_CTL_TID | UNIT_EXT(0xffffffff), \
-	.layout = &sim_portal_cha_filter, .clock_hz = sim_uclk,         \
+	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk,         \
 	.events = &sim_gnr_cha
 
 #define XEON6_IIO                                                       \

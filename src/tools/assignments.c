@@ -160,13 +160,14 @@ static void print_filter(const struct screen *s, struct uncore *u, char *const *
 {
 	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info box;
-	size_t found = 0;
+	size_t discovered = 0;
 	char *boxes, *text;
 
 	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 0; i++)
 		if (strcmp(filters[i], filters[first]) == 0)
-			list[found++] = (struct numbered_box){box.kind, box.index, box.package};
-	boxes = boxes_text(list, found);
+			list[discovered++] =
+				(struct numbered_box){box.kind, box.index, box.package};
+	boxes = boxes_text(list, discovered);
 	text = text_of("%s: %s", boxes, filters[first]);
 	print_item(s, text);
 	free(text);

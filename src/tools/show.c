@@ -211,7 +211,7 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info why, box;
 	bool alike = true;
-	size_t found = 0;
+	size_t discovered = 0;
 	char *boxes, *text, name[BOX_NAME];
 
 	uncore_box(u, first, &why);
@@ -219,10 +219,10 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 		if (!box.absent || !is_same_reason(&why, &box))
 			continue;
 		alike = alike && strcmp(why.absent, box.absent) == 0;
-		list[found++] = (struct numbered_box){box.kind, box.index, box.package};
+		list[discovered++] = (struct numbered_box){box.kind, box.index, box.package};
 		told[i] = true;
 	}
-	boxes = boxes_text(list, found);
+	boxes = boxes_text(list, discovered);
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
 	print_item(s, text);
 	if (!alike)

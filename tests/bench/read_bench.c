@@ -202,7 +202,7 @@ static double time_clock(struct uncore *u, int loops)
 	const double start = now_ns();
 
 	for (int k = 0; k < loops; k++)
-		unc_clock(u);
+		unc_clock(unc_hw_of(u));
 	return (now_ns() - start) / loops;
 }
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "event/event.h"
-#include "machine/found.h"
+#include "machine/discovered.h"
 #include "regs/regs.h"
 
 namespace support
@@ -122,9 +122,9 @@ class FakeMachine
 	}
 	const unc_unit &unit(size_t i) const
 	{
-		if (i >= machine.found->units.n)
+		if (i >= machine.discovered->units.n)
 			throw std::runtime_error("no such record");
-		return machine.found->units.unit[i];
+		return machine.discovered->units.unit[i];
 	}
 	// "" if the record is a box.
 	std::string why(size_t i) const
@@ -243,12 +243,12 @@ class FakeMachine
 	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			    uint32_t *regs)
 	{
-		const auto found = self(hw).cpuid.find({cpu, leaf, subleaf});
+		const auto discovered = self(hw).cpuid.find({cpu, leaf, subleaf});
 
 		if (self(hw).cpuid.empty())
 			return -ENOENT;
 		for (unsigned i = 0; i < 4; i++)
-			regs[i] = found == self(hw).cpuid.end() ? 0 : found->second[i];
+			regs[i] = discovered == self(hw).cpuid.end() ? 0 : discovered->second[i];
 		return 0;
 	}
 	static void do_prepare(unc_hw *)

@@ -10,7 +10,7 @@
 
 #include "support/sim_machine.h"
 
-namespace support::found
+namespace support::discovered
 {
 
 class Machine : public Handle
@@ -91,6 +91,6 @@ class Machine : public Handle
 	struct sim *sim = nullptr;
 };
 
-} // namespace support::found
+} // namespace support::discovered
 
 #endif

@@ -207,12 +207,12 @@ class Search
 		for (const Placed &p : running)
 			taken |= 1u << p.counter;
 	}
-	bool find(std::vector<Placed> *found)
+	bool find(std::vector<Placed> *discovered)
 	{
 		if (!place(0))
 			return false;
-		if (found)
-			*found = all;
+		if (discovered)
+			*discovered = all;
 		return true;
 	}
 

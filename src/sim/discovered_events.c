@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * portal_events.c - events of the machines with discovery tables that have a meaning in
+ * discovered_events.c - events of the machines with discovery tables that have a meaning in
  * the traffic: what differs from icx (mesh_events.c).
  */
-#include "portal.h"
+#include "discovered.h"
 
 #define ROWS(array) .rows = (array), .n = N_OF(array)
 
-const struct sim_layout sim_portal_cha_filter = {
+const struct sim_layout sim_discovered_cha_filter = {
 	.dialect = DIALECT_WIDE,
 	.thread_bits = 3,
 	.core_bits = 7,
@@ -17,14 +17,14 @@ const struct sim_layout sim_portal_cha_filter = {
 	.accelerators = true,
 };
 
-uint64_t sim_portal_registers(const struct sim *sim, unsigned package)
+uint64_t sim_discovered_registers(const struct sim *sim, unsigned package)
 {
 	const struct sim_discovery *discovery = sim->platform->discovery;
 
 	return discovery->registers + discovery->registers_step * package;
 }
 
-unsigned sim_portal_cha_count(const struct sim *sim)
+unsigned sim_discovered_cha_count(const struct sim *sim)
 {
 	return sim->cores;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * found.c - records of discovery tables become box types and boxes.
+ * discovered.c - records of discovery tables become box types and boxes.
  *
  * docs/hardware/spr.md; docs/hardware/discovery.md.  A type's layout is the one
  * that most of its records have; Linux takes the first one's.
  */
-#include "machine/found.h"
+#include "machine/discovered.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- records that are no boxes ---- */
 
-static bool stands_for(const struct unc_found_type *row, const struct unc_unit *u)
+static bool stands_for(const struct unc_discovered_type *row, const struct unc_unit *u)
 {
 	if (row->number == UNC_UNNAMED)
 		return true;
@@ -25,7 +25,7 @@ static bool stands_for(const struct unc_found_type *row, const struct unc_unit *
 
 static void look_at(const struct unc_machine *m, struct unc_unit *u)
 {
-	u->row = m->platform->desc->found;
+	u->row = m->platform->desc->discovered;
 	while (!stands_for(u->row, u))
 		u->row++;
 	if (!u->row->like)
@@ -39,14 +39,14 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 }
 
 /* A record of this box type that is a box so far. */
-static bool sound(const struct unc_unit *u, const struct unc_found_type *row, uint16_t number)
+static bool sound(const struct unc_unit *u, const struct unc_discovered_type *row, uint16_t number)
 {
 	return !u->why && u->type == number && u->row == row;
 }
 
 /* Some firmware lists more boxes than there are; docs/hardware/discovery.md. */
-static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_found *f,
-		  const struct unc_found_type *row)
+static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		  const struct unc_discovered_type *row)
 {
 	for (unsigned p = 0; p < m->n_packages; p++) {
 		const struct uncore_op op = {.kind = UNCORE_READ,
@@ -77,7 +77,7 @@ static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
 
 /* The record whose layout most of the type have; NULL: there is no sound one. */
 static const struct unc_unit *model_of(const struct unc_units *units,
-				       const struct unc_found_type *row, uint16_t number)
+				       const struct unc_discovered_type *row, uint16_t number)
 {
 	const struct unc_unit *best = NULL, *previous = NULL;
 	size_t most = 0;
@@ -137,10 +137,11 @@ static void fill_layout(struct unc_box_type *t, const struct unc_unit *u)
 		t->n_counters = u->n_counters;
 }
 
-static void make_type(struct unc_found *f, const struct unc_found_type *row, uint16_t number)
+static void make_type(struct unc_discovered *f, const struct unc_discovered_type *row,
+		      uint16_t number)
 {
 	const struct unc_unit *model = model_of(&f->units, row, number);
-	struct unc_found_box_type *made = &f->types[f->n_types];
+	struct unc_discovered_box_type *made = &f->types[f->n_types];
 
 	if (!model)
 		return;
@@ -159,7 +160,7 @@ static void make_type(struct unc_found *f, const struct unc_found_type *row, uin
 }
 
 /* The lowest type number from this one on that no row names; false: none. */
-static bool next_unnamed(const struct unc_found *f, unsigned from, uint16_t *number)
+static bool next_unnamed(const struct unc_discovered *f, unsigned from, uint16_t *number)
 {
 	unsigned best = UINT16_MAX + 1u;
 
@@ -173,7 +174,8 @@ static bool next_unnamed(const struct unc_found *f, unsigned from, uint16_t *num
 	return best <= UINT16_MAX;
 }
 
-static void refuse_type(struct unc_units *units, const struct unc_found_type *row, uint16_t number)
+static void refuse_type(struct unc_units *units, const struct unc_discovered_type *row,
+			uint16_t number)
 {
 	for (size_t i = 0; i < units->n; i++)
 		if (sound(&units->unit[i], row, number))
@@ -181,10 +183,10 @@ static void refuse_type(struct unc_units *units, const struct unc_found_type *ro
 }
 
 /* In the order of the platform's rows, then those without a name. */
-static void make_types(const struct unc_machine *m, struct unc_found *f)
+static void make_types(const struct unc_machine *m, struct unc_discovered *f)
 {
 	const struct unc_box_type *const *own = m->platform->desc->types;
-	const struct unc_found_type *row = m->platform->desc->found;
+	const struct unc_discovered_type *row = m->platform->desc->discovered;
 	unsigned n = 0, from = 0;
 	uint16_t number;
 
@@ -230,7 +232,7 @@ static bool taken(const struct unc_units *units, size_t before, const struct unc
  * box=N is the record's id.  Where several tables of a package use the same id the
  * later boxes are numbered on, behind the highest id of the type.
  */
-static void number_boxes(struct unc_units *units, const struct unc_found_box_type *made,
+static void number_boxes(struct unc_units *units, const struct unc_discovered_box_type *made,
 			 unsigned package)
 {
 	unsigned next = 0;
@@ -252,7 +254,7 @@ static void number_boxes(struct unc_units *units, const struct unc_found_box_typ
 	}
 }
 
-int unc_found_types(struct unc_machine *m, struct unc_hw *hw, struct unc_found *f)
+int unc_discovered_types(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f)
 {
 	f->types = calloc(UNC_MAX_TYPES, sizeof(*f->types));
 	f->list = calloc(UNC_MAX_TYPES + 1, sizeof(struct unc_box_type *));
@@ -261,12 +263,12 @@ int unc_found_types(struct unc_machine *m, struct unc_hw *hw, struct unc_found *
 	for (size_t i = 0; i < f->units.n; i++)
 		if (!f->units.unit[i].why)
 			look_at(m, &f->units.unit[i]);
-	for (const struct unc_found_type *row = m->platform->desc->found;
+	for (const struct unc_discovered_type *row = m->platform->desc->discovered;
 	     row->number != UNC_UNNAMED; row++)
 		if (row->count_msr)
 			limit(m, hw, f, row);
 	make_types(m, f);
-	if (unc_found_clashes(f) < 0)
+	if (unc_discovered_overlaps(f) < 0)
 		return UNCORE_ENOMEM;
 	for (unsigned t = 0; t < f->n_types; t++)
 		for (unsigned p = 0; p < m->n_packages; p++)
@@ -285,13 +287,13 @@ static int by_index(const void *a, const void *b)
 }
 
 static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
-		     const struct unc_found_box_type *made, unsigned package,
+		     const struct unc_discovered_box_type *made, unsigned package,
 		     struct unc_unit **units)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < m->found->units.n; i++) {
-		struct unc_unit *u = &m->found->units.unit[i];
+	for (size_t i = 0; i < m->discovered->units.n; i++) {
+		struct unc_unit *u = &m->discovered->units.unit[i];
 
 		if (sound(u, made->row, made->number) && u->package == package)
 			units[n++] = u;
@@ -311,13 +313,13 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 }
 
 /* Up to the highest number that the package has. */
-static int add_beside(struct unc_machine *m, struct unc_hw *hw, const struct unc_found_type *row,
-		      unsigned package)
+static int add_beside(struct unc_machine *m, struct unc_hw *hw,
+		      const struct unc_discovered_type *row, unsigned package)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < m->found->units.n; i++) {
-		const struct unc_unit *u = &m->found->units.unit[i];
+	for (size_t i = 0; i < m->discovered->units.n; i++) {
+		const struct unc_unit *u = &m->discovered->units.unit[i];
 
 		if (sound(u, row, row->number) && u->package == package && u->index >= n)
 			n = u->index + 1u;
@@ -328,20 +330,20 @@ static int add_beside(struct unc_machine *m, struct unc_hw *hw, const struct unc
 	return 0;
 }
 
-static const struct unc_found_type *beside_what(const struct unc_machine *m,
-						const struct unc_box_type *type)
+static const struct unc_discovered_type *beside_what(const struct unc_machine *m,
+						     const struct unc_box_type *type)
 {
-	const struct unc_found_type *row = m->platform->desc->found;
+	const struct unc_discovered_type *row = m->platform->desc->discovered;
 
 	while (row && row->number != UNC_UNNAMED && row->beside != type)
 		row++;
 	return row && row->beside == type ? row : NULL;
 }
 
-bool unc_found_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
+bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
 {
-	const struct unc_found_type *row = beside_what(m, m->types[type]);
-	struct unc_found *f = m->found;
+	const struct unc_discovered_type *row = beside_what(m, m->types[type]);
+	struct unc_discovered *f = m->discovered;
 	struct unc_unit **units;
 	unsigned t = 0;
 
@@ -362,10 +364,10 @@ bool unc_found_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, in
 	return true;
 }
 
-int unc_found_unread(const struct unc_machine *m, const struct unc_box_type *type, int package,
-		     char *why, size_t len)
+int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type *type, int package,
+			  char *why, size_t len)
 {
-	const struct unc_found *f = m->found;
+	const struct unc_discovered *f = m->discovered;
 	bool told = false;
 
 	if (!f || !f->unread ||
@@ -381,7 +383,7 @@ int unc_found_unread(const struct unc_machine *m, const struct unc_box_type *typ
 	return told ? unc_code_of_errno(f->unread_error) : 0;
 }
 
-void unc_found_free(struct unc_found *f)
+void unc_discovered_free(struct unc_discovered *f)
 {
 	if (!f)
 		return;

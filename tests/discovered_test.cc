@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// found_test.cc - records of discovery tables become boxes, or are refused with a reason.
+// discovered_test.cc - records of discovery tables become boxes, or are refused with a reason.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ FakeUnit mmio(unsigned type, unsigned id, uint64_t address)
 
 // ---- numbers and packages ----
 
-TEST(Found, TheIdIsTheBoxNumber)
+TEST(Discovered, TheIdIsTheBoxNumber)
 {
 	FakeMachine m;
 
@@ -45,7 +45,7 @@ TEST(Found, TheIdIsTheBoxNumber)
 	EXPECT_EQ(0x2090u, m.machine.boxes[2].offset);
 }
 
-TEST(Found, TheSameIdInTwoPackagesIsTheSameNumber)
+TEST(Discovered, TheSameIdInTwoPackagesIsTheSameNumber)
 {
 	FakeMachine m(unc_discovered, 2);
 
@@ -56,7 +56,7 @@ TEST(Found, TheSameIdInTwoPackagesIsTheSameNumber)
 	EXPECT_EQ("type_5_1 pkg 0", m.box(1));
 }
 
-TEST(Found, TablesOfOnePackageAreNumberedOn)
+TEST(Discovered, TablesOfOnePackageAreNumberedOn)
 {
 	FakeMachine m(unc_discovered, 2);
 
@@ -73,7 +73,7 @@ TEST(Found, TablesOfOnePackageAreNumberedOn)
 	EXPECT_EQ("type_5_7 pkg 1", m.box(6));
 }
 
-TEST(Found, WithoutNumbersLeftABoxIsRefused)
+TEST(Discovered, WithoutNumbersLeftABoxIsRefused)
 {
 	FakeMachine m;
 
@@ -83,7 +83,7 @@ TEST(Found, WithoutNumbersLeftABoxIsRefused)
 	EXPECT_NE(std::string::npos, m.box(1).find("no other number"));
 }
 
-TEST(Found, WithoutNumaNodesTablesAreDealtOutInOrder)
+TEST(Discovered, WithoutNumaNodesTablesAreDealtOutInOrder)
 {
 	FakeMachine m(unc_discovered, 2);
 
@@ -96,7 +96,7 @@ TEST(Found, WithoutNumaNodesTablesAreDealtOutInOrder)
 	EXPECT_EQ("type_5_3 pkg 1", m.box(3));
 }
 
-TEST(Found, OtherDevicesAreAskedWhenTheUsualOneHasNoTable)
+TEST(Discovered, OtherDevicesAreAskedWhenTheUsualOneHasNoTable)
 {
 	FakeMachine m;
 
@@ -110,13 +110,13 @@ TEST(Found, OtherDevicesAreAskedWhenTheUsualOneHasNoTable)
 	both.table({msr(5, 0, 0x2000)}, 0, 0x1234);
 	both.table({msr(5, 1, 0x2010)});
 	ASSERT_EQ(0, both.build());
-	EXPECT_EQ(1u, both.machine.found->n_tables);
+	EXPECT_EQ(1u, both.machine.discovered->n_tables);
 	EXPECT_EQ("type_5_1 pkg 0", both.box(0));
 }
 
 // ---- layouts ----
 
-TEST(Found, TheLayoutOfMostRecordsIsTheTypes)
+TEST(Discovered, TheLayoutOfMostRecordsIsTheTypes)
 {
 	FakeMachine m;
 	FakeUnit odd = msr(5, 0, 0x2000);
@@ -137,11 +137,11 @@ struct Step {
 	uint64_t mask;
 };
 
-class FoundLayout : public testing::TestWithParam<Step>
+class DiscoveredLayout : public testing::TestWithParam<Step>
 {
 };
 
-TEST_P(FoundLayout, FollowsFromTheAccess)
+TEST_P(DiscoveredLayout, FollowsFromTheAccess)
 {
 	const Step &s = GetParam();
 	FakeMachine m(*s.platform);
@@ -161,7 +161,7 @@ TEST_P(FoundLayout, FollowsFromTheAccess)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	All, FoundLayout,
+	All, DiscoveredLayout,
 	testing::Values(
 		Step{&unc_discovered, msr(5, 0, 0x2000), "type_5", 1, 1, 64, 0xff84ffff},
 		Step{&unc_discovered, mmio(6, 0, 0xc0000000), "type_6", 4, 8, 32, 0xff84ffff},
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
 		Step{&unc_spr, msr(1, 0, 0x3000), "iio", 1, 1, 64, 0x7ffffff84ffff},
 		Step{&unc_gnr, mmio(17, 0, 0xc0000000), "b2cxl", 8, 8, 64, 0xffffffff84ffff}));
 
-TEST(Found, ANameAddsWhatTheTableLeavesOut)
+TEST(Discovered, ANameAddsWhatTheTableLeavesOut)
 {
 	FakeMachine m(unc_spr);
 
@@ -188,7 +188,7 @@ TEST(Found, ANameAddsWhatTheTableLeavesOut)
 	EXPECT_EQ("ubo0 pkg 0", m.box(2));
 }
 
-TEST(Found, ANameDoesNotGoWithAnotherAccess)
+TEST(Discovered, ANameDoesNotGoWithAnotherAccess)
 {
 	FakeMachine m(unc_spr);
 
@@ -201,7 +201,7 @@ TEST(Found, ANameDoesNotGoWithAnotherAccess)
 
 // ---- quirks of platforms ----
 
-TEST(Found, UpiRecordsAreLeftToTheirDevices)
+TEST(Discovered, UpiRecordsAreLeftToTheirDevices)
 {
 	FakeMachine m(unc_spr);
 
@@ -225,7 +225,7 @@ TEST(Found, UpiRecordsAreLeftToTheirDevices)
 	EXPECT_EQ("upi1 upi3 m3upi1 m3upi2 m3upi3 ", absent);
 }
 
-TEST(Found, OnGraniteRapidsUpiRecordsAreRight)
+TEST(Discovered, OnGraniteRapidsUpiRecordsAreRight)
 {
 	FakeMachine m(unc_gnr);
 
@@ -235,7 +235,7 @@ TEST(Found, OnGraniteRapidsUpiRecordsAreRight)
 	EXPECT_EQ("upi0 pkg 0", m.box(0));
 }
 
-TEST(Found, TheMsrLimitsTheNumberOfChas)
+TEST(Discovered, TheMsrLimitsTheNumberOfChas)
 {
 	for (uint64_t most : {0, 2, 9}) {
 		FakeMachine m(unc_spr, 2);
@@ -250,7 +250,7 @@ TEST(Found, TheMsrLimitsTheNumberOfChas)
 	}
 }
 
-TEST(Found, HbmInterfacesAreToldByTheirPciFunction)
+TEST(Discovered, HbmInterfacesAreToldByTheirPciFunction)
 {
 	FakeMachine m(unc_spr);
 
@@ -262,7 +262,7 @@ TEST(Found, HbmInterfacesAreToldByTheirPciFunction)
 	EXPECT_EQ("m2hbm4 pkg 0", m.box(1));
 }
 
-TEST(Found, APciUnitNeedsItsDevice)
+TEST(Discovered, APciUnitNeedsItsDevice)
 {
 	FakeMachine m;
 
@@ -275,7 +275,7 @@ TEST(Found, APciUnitNeedsItsDevice)
 
 // ---- registers that are somebody else's ----
 
-TEST(FoundClash, TheLaterOfTwoRecordsIsRefused)
+TEST(DiscoveredClash, TheLaterOfTwoRecordsIsRefused)
 {
 	FakeMachine m(unc_discovered, 2);
 
@@ -300,7 +300,7 @@ TEST(FoundClash, TheLaterOfTwoRecordsIsRefused)
 	EXPECT_NE(std::string::npos, m.box(11).find("same registers")); // addresses are not
 }
 
-TEST(FoundClash, ARecordThatOverlapsItselfIsRefused)
+TEST(DiscoveredClash, ARecordThatOverlapsItselfIsRefused)
 {
 	FakeMachine m;
 	FakeUnit same = msr(5, 0, 0x2000), near = msr(4, 0, 0x2100), tight = msr(3, 0, 0x2200);
@@ -315,7 +315,7 @@ TEST(FoundClash, ARecordThatOverlapsItselfIsRefused)
 	EXPECT_EQ("type_3_0 pkg 0", m.box(2));
 }
 
-TEST(FoundClash, FixedCountersTakePart)
+TEST(DiscoveredClash, FixedCountersTakePart)
 {
 	FakeMachine m(unc_spr);
 	FakeUnit u;
@@ -335,7 +335,7 @@ TEST(FoundClash, FixedCountersTakePart)
 
 // ---- limits ----
 
-TEST(Found, TypesBeyondTheLimitAreRefused)
+TEST(Discovered, TypesBeyondTheLimitAreRefused)
 {
 	FakeMachine m;
 	std::vector<FakeUnit> units;
@@ -351,7 +351,7 @@ TEST(Found, TypesBeyondTheLimitAreRefused)
 	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_164::RAW:config=0x1"));
 }
 
-TEST(Found, NamesOfTypesAreToldApart)
+TEST(Discovered, NamesOfTypesAreToldApart)
 {
 	FakeMachine m;
 
@@ -368,7 +368,7 @@ TEST(Found, NamesOfTypesAreToldApart)
 	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_121::RAW:config=1"));
 }
 
-TEST(Found, OnAnUnknownCpuWithoutTablesThereIsNothing)
+TEST(Discovered, OnAnUnknownCpuWithoutTablesThereIsNothing)
 {
 	FakeMachine m;
 
@@ -378,7 +378,7 @@ TEST(Found, OnAnUnknownCpuWithoutTablesThereIsNothing)
 		<< m.err.text;
 }
 
-TEST(Found, ATableOfNothingButRefusalsIsNoMachine)
+TEST(Discovered, ATableOfNothingButRefusalsIsNoMachine)
 {
 	FakeMachine m(unc_gnr);
 
@@ -389,7 +389,7 @@ TEST(Found, ATableOfNothingButRefusalsIsNoMachine)
 
 // ---- the register of a whole package ----
 
-TEST(FoundGlobal, IsTakenFromEveryTableThatHasBoxes)
+TEST(DiscoveredGlobal, IsTakenFromEveryTableThatHasBoxes)
 {
 	FakeMachine m(unc_discovered, 2);
 
@@ -407,7 +407,7 @@ TEST(FoundGlobal, IsTakenFromEveryTableThatHasBoxes)
 	EXPECT_EQ(64, m.machine.globals[2].width);
 }
 
-TEST(FoundGlobal, OfNoSenseIsLeftAlone)
+TEST(DiscoveredGlobal, OfNoSenseIsLeftAlone)
 {
 	for (uint64_t address : {UINT64_C(0), UINT64_C(0x1a0), ~UINT64_C(0) - 1}) {
 		FakeMachine m;
@@ -420,7 +420,7 @@ TEST(FoundGlobal, OfNoSenseIsLeftAlone)
 
 // ---- anything ----
 
-TEST(FoundNoise, RandomMachinesNeverWriteAndAlwaysAnswer)
+TEST(DiscoveredNoise, RandomMachinesNeverWriteAndAlwaysAnswer)
 {
 	std::mt19937_64 random(20240609);
 	unsigned boxes = 0;
@@ -460,7 +460,7 @@ TEST(FoundNoise, RandomMachinesNeverWriteAndAlwaysAnswer)
 		m.build();
 		EXPECT_EQ(0u, m.writes);
 		boxes += m.machine.n_boxes;
-		for (size_t i = 0; m.machine.found && i < m.machine.found->units.n; i++)
+		for (size_t i = 0; m.machine.discovered && i < m.machine.discovered->units.n; i++)
 			EXPECT_EQ(m.unit(i).box < 0, m.unit(i).why != nullptr);
 	}
 	EXPECT_GT(boxes, 1000u);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * found.h - boxes that discovery tables tell of; the machine room and `uncore show`
+ * discovered.h - boxes that discovery tables tell of; the machine room and `uncore show`
  * only.
  */
-#ifndef UNC_FOUND_H
-#define UNC_FOUND_H
+#ifndef UNC_DISCOVERED_H
+#define UNC_DISCOVERED_H
 
 #include "machine/discovery.h"
 #include "machine/machine.h"
@@ -14,18 +14,18 @@ extern "C" {
 #endif
 
 /* A box type that is made of records. */
-struct unc_found_box_type {
+struct unc_discovered_box_type {
 	struct unc_box_type type;
-	const struct unc_found_type *row;
+	const struct unc_discovered_type *row;
 	uint16_t number;
 	char name[16], title[64];
 };
 
-struct unc_found {
+struct unc_discovered {
 	unsigned n_tables, n_types;
 	struct unc_table *tables;
 	struct unc_units units;
-	struct unc_found_box_type *types;
+	struct unc_discovered_box_type *types;
 	const struct unc_box_type **list; /* of the machine: found ones, and the platform's own */
 	/* of the first table that could not be read: why, -errno, its package or -1 */
 	char *unread;
@@ -49,34 +49,35 @@ void unc_box_probe(const struct unc_machine *machine, struct unc_box *box, struc
  * tables.c: read all tables of the machine.  Devices that are known for it and
  * cannot be read are told in probe.  0 or UNCORE_ENOMEM.
  */
-int unc_tables_read(struct unc_machine *machine, struct unc_hw *hw, struct unc_found *found,
-		    struct unc_probe *probe);
+int unc_tables_read(struct unc_machine *machine, struct unc_hw *hw,
+		    struct unc_discovered *discovered, struct unc_probe *probe);
 /* Registers that hold all boxes of a package, to machine->globals. */
 int unc_tables_globals(struct unc_machine *machine, struct unc_hw *hw,
-		       const struct unc_found *found);
+		       const struct unc_discovered *discovered);
 
 /* The PCI device of a unit, -1: there is none. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
 enum unc_space unc_unit_space(const struct unc_unit *unit);
 
 /*
- * found.c: sort the records out, make the machine's box types.  Boxes come after
+ * discovered.c: sort the records out, make the machine's box types.  Boxes come after
  * that, type by type.  0 or UNCORE_ENOMEM.
  */
-int unc_found_types(struct unc_machine *machine, struct unc_hw *hw, struct unc_found *found);
+int unc_discovered_types(struct unc_machine *machine, struct unc_hw *hw,
+			 struct unc_discovered *discovered);
 /* The boxes of machine->types[type] if it was found: true, and the result in *r. */
-bool unc_found_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
-void unc_found_free(struct unc_found *found);
+bool unc_discovered_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
+void unc_discovered_free(struct unc_discovered *discovered);
 
 /*
  * A table that may tell of boxes of the type in the package (-1: in any) could not be read: 0, or
  * enum uncore_error with the reason.
  */
-int unc_found_unread(const struct unc_machine *machine, const struct unc_box_type *type,
-		     int package, char *why, size_t len);
+int unc_discovered_unread(const struct unc_machine *machine, const struct unc_box_type *type,
+			  int package, char *why, size_t len);
 
 /* register_overlap.c: refuse records whose registers are not their own. */
-int unc_found_clashes(const struct unc_found *found);
+int unc_discovered_overlaps(const struct unc_discovered *discovered);
 
 /* machine.c */
 struct unc_box *unc_machine_add(struct unc_machine *machine, struct unc_hw *hw,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * portal.h - boxes and events of the machines with discovery tables: spr, emr, gnr, srf, cwf.
+ * discovered.h - boxes and events of the machines with discovery tables: spr, emr, gnr, srf, cwf.
  */
-#ifndef SIM_PORTAL_H
-#define SIM_PORTAL_H
+#ifndef SIM_DISCOVERED_H
+#define SIM_DISCOVERED_H
 
 #include "mesh.h"
 #include "platform.h"
@@ -64,13 +64,13 @@
 /* clang-format on */
 
 /* FILTER: TID 9:0; all else is in the umask extension, as on icx. */
-extern const struct sim_layout sim_portal_cha_filter;
+extern const struct sim_layout sim_discovered_cha_filter;
 
 /* Memory-mapped units of a package begin there. */
-uint64_t sim_portal_registers(const struct sim *sim, unsigned package);
+uint64_t sim_discovered_registers(const struct sim *sim, unsigned package);
 
 /* As many CHAs as cores. */
-unsigned sim_portal_cha_count(const struct sim *sim);
+unsigned sim_discovered_cha_count(const struct sim *sim);
 
 /* spr_codes.c */
 extern const struct sim_codes sim_spr_cha_codes, sim_spr_iio_codes, sim_spr_irp_codes;
@@ -85,7 +85,7 @@ extern const struct sim_codes sim_gnr_pcu_codes, sim_gnr_ubox_codes, sim_gnr_imc
 extern const struct sim_codes sim_gnr_upi_codes, sim_gnr_cxlcm_codes, sim_gnr_cxldp_codes;
 extern const struct sim_codes sim_gnr_b2cmi_codes, sim_gnr_mdf_codes, sim_gnr_clock_codes;
 
-/* portal_events.c */
+/* discovered_events.c */
 extern const struct sim_events sim_spr_cha, sim_spr_iio, sim_spr_irp, sim_spr_m2pcie, sim_spr_pcu;
 extern const struct sim_events sim_spr_ubox, sim_spr_imc, sim_spr_m2m, sim_spr_upi, sim_spr_m3upi;
 extern const struct sim_events sim_spr_mdf, sim_spr_cxlcm, sim_spr_cxldp, sim_spr_hbm, sim_spr_any;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// found_count_test.cc - every kind of box of simulated Xeons with discovery tables counts, and
+// discovered_count_test.cc - every kind of box of simulated Xeons with discovery tables counts, and
 // damage in the tables is told.
 #include <set>
 
@@ -10,7 +10,7 @@ namespace
 
 using support::kSecond;
 using support::Set;
-using support::found::Machine;
+using support::discovered::Machine;
 
 // ---- every kind of box ----
 
@@ -63,12 +63,12 @@ std::vector<Platform> platforms()
 	return all;
 }
 
-class FoundCounts : public testing::TestWithParam<Platform>
+class DiscoveredCounts : public testing::TestWithParam<Platform>
 {
 };
 
 // As many events as there are counters: the same with thresholds, so that they differ.
-TEST_P(FoundCounts, EveryKindByRaw)
+TEST_P(DiscoveredCounts, EveryKindByRaw)
 {
 	Machine m(std::string(GetParam().name) + ":packages=2");
 
@@ -103,7 +103,7 @@ TEST_P(FoundCounts, EveryKindByRaw)
 }
 
 // Boxes that were never used count at once, out of a reset that froze them.
-TEST_P(FoundCounts, AllKindsTogetherLeaveNoTrace)
+TEST_P(DiscoveredCounts, AllKindsTogetherLeaveNoTrace)
 {
 	Machine m(std::string(GetParam().name) + ":packages=2");
 	const auto before = m.registers();
@@ -126,7 +126,7 @@ TEST_P(FoundCounts, AllKindsTogetherLeaveNoTrace)
 }
 
 // A sum is that of the single boxes; numbers are the ids of the table.
-TEST_P(FoundCounts, SumsAreThoseOfTheBoxes)
+TEST_P(DiscoveredCounts, SumsAreThoseOfTheBoxes)
 {
 	Machine m(std::string(GetParam().name) + ":packages=2");
 	const Kind &k = GetParam().kinds[0];
@@ -154,7 +154,7 @@ TEST_P(FoundCounts, SumsAreThoseOfTheBoxes)
 	EXPECT_GT(counts.size(), 100u);
 }
 
-TEST_P(FoundCounts, FixedCounters)
+TEST_P(DiscoveredCounts, FixedCounters)
 {
 	Machine m(std::string(GetParam().name) + ":packages=1");
 	const std::string prefix = std::string(GetParam().kinds[0].pmu).substr(0, 8); // "spr_unc_"
@@ -168,7 +168,7 @@ TEST_P(FoundCounts, FixedCounters)
 	EXPECT_NEAR(traffic->uclk_hz, static_cast<double>(set.counts()[1]), 100);
 }
 
-TEST_P(FoundCounts, CountersThatAlwaysRun)
+TEST_P(DiscoveredCounts, CountersThatAlwaysRun)
 {
 	const bool spr = strcmp(GetParam().name, "spr") == 0 || strcmp(GetParam().name, "emr") == 0;
 	Machine m(std::string(GetParam().name) + ":packages=1");
@@ -203,7 +203,7 @@ TEST_P(FoundCounts, CountersThatAlwaysRun)
 }
 
 // All windows begin and end together: equal clocks give equal counts in all boxes.
-TEST_P(FoundCounts, BoxesOfAPackageAreFrozenTogether)
+TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 {
 	Machine m(std::string(GetParam().name) + ":packages=1");
 	const std::string prefix = std::string(GetParam().kinds[0].pmu).substr(0, 8);
@@ -251,7 +251,7 @@ TEST_P(FoundCounts, BoxesOfAPackageAreFrozenTogether)
 	uncore_plan_free(plan);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FoundCounts, testing::ValuesIn(platforms()),
+INSTANTIATE_TEST_SUITE_P(All, DiscoveredCounts, testing::ValuesIn(platforms()),
 			 [](const auto &info) { return std::string(info.param.name); });
 
 // ---- damaged tables ----
@@ -263,11 +263,11 @@ struct Damage {
 	const char *reason; // of the table
 };
 
-class FoundDamage : public testing::TestWithParam<Damage>
+class DiscoveredDamage : public testing::TestWithParam<Damage>
 {
 };
 
-TEST_P(FoundDamage, IsToldAndNothingIsWritten)
+TEST_P(DiscoveredDamage, IsToldAndNothingIsWritten)
 {
 	const Damage &d = GetParam();
 	Machine m(std::string(d.platform) + ":packages=2,table=" + d.table, true);
@@ -297,7 +297,7 @@ TEST_P(FoundDamage, IsToldAndNothingIsWritten)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	All, FoundDamage,
+	All, DiscoveredDamage,
 	testing::Values(
 		Damage{"spr", "good", 0, 56, ""}, Damage{"spr", "zero_stride", 0, 0, "shorter"},
 		Damage{"spr", "ones", 0, 0, "all ones"}, Damage{"spr", "many_units", 0, 56, ""},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// found_spr_test.cc - on simulated Xeons with discovery tables: the worked example of the
+// discovered_spr_test.cc - on simulated Xeons with discovery tables: the worked example of the
 // facts, filters, registers of somebody else, counter rules and messages.
 #include <cmath>
 
@@ -11,11 +11,11 @@ namespace
 
 using support::kSecond;
 using support::Set;
-using support::found::Machine;
+using support::discovered::Machine;
 
 // ---- docs/hardware/discovery.md, "A worked example" ----
 
-TEST(FoundOnSpr, TheWorkedExampleComesOut)
+TEST(DiscoveredOnSpr, TheWorkedExampleComesOut)
 {
 	static const uint64_t addresses[] = {0xc8aa2800, 0xc8aaa800, 0xc8b22800, 0xc8b2a800,
 					     0xc8ba2800, 0xc8baa800, 0xc8c22800, 0xc8c2a800};
@@ -59,7 +59,7 @@ TEST(FoundOnSpr, TheWorkedExampleComesOut)
 	EXPECT_EQ(8u, n);
 }
 
-TEST(FoundOnSpr, WhatIsNotThereIsTold)
+TEST(DiscoveredOnSpr, WhatIsNotThereIsTold)
 {
 	Machine m("spr:packages=1");
 	uncore_discovered_unit_info unit;
@@ -79,7 +79,7 @@ TEST(FoundOnSpr, WhatIsNotThereIsTold)
 
 // ---- what is special ----
 
-TEST(FoundOnSpr, TheThreadFilterIsWrittenBesideTheUnitControl)
+TEST(DiscoveredOnSpr, TheThreadFilterIsWrittenBesideTheUnitControl)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x10135:config1=0x25:box=3"});
@@ -94,7 +94,7 @@ TEST(FoundOnSpr, TheThreadFilterIsWrittenBesideTheUnitControl)
 	EXPECT_EQ(0u, m.msr(0x203e));
 }
 
-TEST(FoundOnSpr, ControllersHaveCountersThatAlwaysRun)
+TEST(DiscoveredOnSpr, ControllersHaveCountersThatAlwaysRun)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"UNC_M_CLOCKTICKS_FREERUN:box=3", "UNC_M_RPQ_CYCLES_FREERUN",
@@ -119,7 +119,7 @@ TEST(FoundOnSpr, ControllersHaveCountersThatAlwaysRun)
 	}
 }
 
-TEST(FoundOnSpr, ExtendedUmasksReachTheControl)
+TEST(DiscoveredOnSpr, ExtendedUmasksReachTheControl)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"UNC_CHA_TOR_INSERTS:IA_MISS_DRD"});
@@ -135,7 +135,7 @@ TEST(FoundOnSpr, ExtendedUmasksReachTheControl)
 }
 
 // A box that counts is not frozen for a second event, nor is that counted early.
-TEST(FoundOnSpr, ACounterJoinsABoxThatCounts)
+TEST(DiscoveredOnSpr, ACounterJoinsABoxThatCounts)
 {
 	Machine m("spr:packages=1");
 	Set first(m, {"spr_unc_cha::RAW:config=0x1:box=0"});
@@ -156,7 +156,7 @@ TEST(FoundOnSpr, ACounterJoinsABoxThatCounts)
 }
 
 // Newer than our tables: a stranger is told where its events are.
-TEST(FoundOnGnr, AnUnknownEventPointsToIntelsLists)
+TEST(DiscoveredOnGnr, AnUnknownEventPointsToIntelsLists)
 {
 	Machine gnr("gnr:packages=1"), spr("spr:packages=1");
 
@@ -167,7 +167,7 @@ TEST(FoundOnGnr, AnUnknownEventPointsToIntelsLists)
 	EXPECT_EQ(std::string::npos, spr.message().find("UNCORE_EVENT_FILES")) << spr.message();
 }
 
-TEST(FoundOnSpr, UmasksThatExcludeEachOtherAreNamed)
+TEST(DiscoveredOnSpr, UmasksThatExcludeEachOtherAreNamed)
 {
 	Machine m("spr:packages=1");
 
@@ -183,7 +183,7 @@ TEST(FoundOnSpr, UmasksThatExcludeEachOtherAreNamed)
 }
 
 // Any event in a control starts its counter: until the start there is none.
-TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
+TEST(DiscoveredOnSpr, AJoiningCounterIsOffUntilTheStart)
 {
 	Simulated m("sim:spr:packages=1,time=virtual");
 	const struct unc_event *event = m.event("spr_unc_cha::RAW:config=0x1");
@@ -206,7 +206,7 @@ TEST(FoundOnSpr, AJoiningCounterIsOffUntilTheStart)
 }
 
 // Bit 8 would reset the controls, somebody's threshold without an event among them.
-TEST(FoundOnSpr, TheResetOfABoxLeavesItsControlsAlone)
+TEST(DiscoveredOnSpr, TheResetOfABoxLeavesItsControlsAlone)
 {
 	Machine m("spr:packages=1");
 	const uint64_t idle = 5u << 24;
@@ -219,7 +219,7 @@ TEST(FoundOnSpr, TheResetOfABoxLeavesItsControlsAlone)
 	EXPECT_EQ(idle, m.msr(0x2022));
 }
 
-TEST(FoundOnSpr, TheResetIsTheSameInEveryKindOfBox)
+TEST(DiscoveredOnSpr, TheResetIsTheSameInEveryKindOfBox)
 {
 	Simulated m("sim:spr:packages=1,time=virtual");
 	const uint64_t freeze = 1, counters = 1u << 9;
@@ -244,7 +244,7 @@ TEST(FoundOnSpr, TheResetIsTheSameInEveryKindOfBox)
 }
 
 // Linux programs an event without the enable bit: it counts all the same.
-TEST(FoundOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
+TEST(DiscoveredOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x1:box=2"});
@@ -257,7 +257,7 @@ TEST(FoundOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
 	EXPECT_EQ(before, m.writes());
 }
 
-TEST(FoundOnSpr, APackageThatSomebodyHoldsIsHeldAgain)
+TEST(DiscoveredOnSpr, APackageThatSomebodyHoldsIsHeldAgain)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x1"});
@@ -271,7 +271,7 @@ TEST(FoundOnSpr, APackageThatSomebodyHoldsIsHeldAgain)
 	EXPECT_EQ(1u, m.msr(0x2ff0));
 }
 
-TEST(FoundOnSpr, CounterRulesAreKept)
+TEST(DiscoveredOnSpr, CounterRulesAreKept)
 {
 	Machine m("spr:packages=1");
 	const auto fits = [&](const std::vector<std::string> &names) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// found_native_test.cc - discovery tables below a root directory: config spaces, resource
+// discovered_native_test.cc - discovery tables below a root directory: config spaces, resource
 // files, dev/mem.
 #include "machine/machine.h"
 #include "support/tree.h"
@@ -80,7 +80,7 @@ off_t channel(unsigned i, unsigned offset)
 	return static_cast<off_t>(kChannel + 0x8000 * i + offset);
 }
 
-TEST(FoundNative, TheTableIsReadThroughTheResourceFile)
+TEST(DiscoveredNative, TheTableIsReadThroughTheResourceFile)
 {
 	TableTree tree;
 	NativeMachine machine(tree);
@@ -99,7 +99,7 @@ TEST(FoundNative, TheTableIsReadThroughTheResourceFile)
 	EXPECT_STREQ(nullptr, table.damage);
 }
 
-TEST(FoundNative, WithoutThatItIsReadThroughMemory)
+TEST(DiscoveredNative, WithoutThatItIsReadThroughMemory)
 {
 	TableTree tree;
 
@@ -116,7 +116,7 @@ TEST(FoundNative, WithoutThatItIsReadThroughMemory)
 	EXPECT_EQ(2u, bare.present("imc"));
 }
 
-TEST(FoundNative, ChannelsCountInMemory)
+TEST(DiscoveredNative, ChannelsCountInMemory)
 {
 	TableTree tree;
 	NativeMachine machine(tree);
@@ -140,7 +140,7 @@ TEST(FoundNative, ChannelsCountInMemory)
 	EXPECT_EQ(0x0u, tree.get("dev/mem", channel(0, 0x4c), 4));
 }
 
-TEST(FoundNative, RecordsBehindTheBarAreNotRead)
+TEST(DiscoveredNative, RecordsBehindTheBarAreNotRead)
 {
 	TableTree tree(143, 1023);
 	NativeMachine machine(tree);
@@ -155,7 +155,7 @@ TEST(FoundNative, RecordsBehindTheBarAreNotRead)
 	EXPECT_EQ(2u, machine.present("imc"));
 }
 
-TEST(FoundNative, WithoutRightsTheFileIsNamed)
+TEST(DiscoveredNative, WithoutRightsTheFileIsNamed)
 {
 	TableTree tree;
 
@@ -167,7 +167,7 @@ TEST(FoundNative, WithoutRightsTheFileIsNamed)
 	EXPECT_NE(std::string::npos, machine.message().find("CAP_SYS_ADMIN"));
 }
 
-TEST(FoundNative, WithoutMemoryTheFileIsNamed)
+TEST(DiscoveredNative, WithoutMemoryTheFileIsNamed)
 {
 	TableTree tree;
 
@@ -179,7 +179,7 @@ TEST(FoundNative, WithoutMemoryTheFileIsNamed)
 	EXPECT_NE(std::string::npos, machine.message().find("0xfb000000")) << machine.message();
 }
 
-TEST(FoundNative, ACpuThatNobodyKnowsCountsByItsTable)
+TEST(DiscoveredNative, ACpuThatNobodyKnowsCountsByItsTable)
 {
 	TableTree tree(0xfe);
 	NativeMachine machine(tree);
@@ -200,7 +200,7 @@ TEST(FoundNative, ACpuThatNobodyKnowsCountsByItsTable)
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("uncore_type_6::RAW:config=0x100000000"));
 }
 
-TEST(FoundNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
+TEST(DiscoveredNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
 {
 	TableTree tree(0xfe);
 
@@ -220,7 +220,7 @@ TEST(FoundNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
 	EXPECT_EQ(UNCORE_ENOSUPP, other.code);
 }
 
-TEST(FoundNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
+TEST(DiscoveredNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
 {
 	TableTree tree(0xfe);
 
@@ -234,7 +234,7 @@ TEST(FoundNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
 }
 
 // What spares a desktop computer the search.
-TEST(FoundNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
+TEST(DiscoveredNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
 {
 	TableTree tree(0xfe);
 	const char *root = tree.root.c_str();
@@ -247,7 +247,7 @@ TEST(FoundNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
 }
 
 // A table that names such an address is damaged, and a write there would be fatal.
-TEST(FoundNative, ABoxInTheMainMemoryIsAbsent)
+TEST(DiscoveredNative, ABoxInTheMainMemoryIsAbsent)
 {
 	TableTree tree;
 
@@ -267,7 +267,7 @@ TEST(FoundNative, ABoxInTheMainMemoryIsAbsent)
 	EXPECT_EQ(0u, tree.get("dev/mem", channel(1, 0x4c), 4));
 }
 
-TEST(FoundNative, UpiLinksAreOnTheUboxesBus)
+TEST(DiscoveredNative, UpiLinksAreOnTheUboxesBus)
 {
 	TableTree tree;
 	const std::string ubox = Tree::pci_dir(0, 0x7e, 0, 0) + "config";
