@@ -141,7 +141,7 @@ $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link$$(comma)address,$$(CL
 comma = ,
 
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
-GOLDEN_SRC    = $(call in,tests/golden*_test.cc $(patsubst %,tests/%_test.cc,differences hardware metrics_docs recorded references))
+GOLDEN_SRC    = $(call in,tests/golden*_test.cc $(patsubst %,tests/%_test.cc,differences hardware metrics_docs platform_lines recorded references))
 GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) $(call objects,,$(GOLDEN_SRC))
 $(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
 

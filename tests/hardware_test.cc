@@ -2,12 +2,15 @@
 // hardware_test.cc - the pages of docs/hardware: every platform has one, and their
 // tables of registers, functions, rules and filters are what the library does.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "arch/arch.h"
+#include "support/box_types.h"
+#include "support/machines.h"
 #include "support/pages.h"
 #include "support/simulated.h"
 
@@ -40,9 +43,19 @@ const char kOverflow[] =
 	"| kind | box status | first bit | global bit of box 0 | boxes | boxes a bit |";
 const char kTypes[] = "| type | kind | note |";
 
-const char *const kPages[] = {"nhmex.md", "snbep.md", "ivbep.md",    "hswep.md",
-			      "bdx.md",   "skx.md",   "icx.md",      "knl.md",
-			      "spr.md",   "gnr.md",   "discovery.md"};
+// Those of platforms: all that have such a table.
+std::vector<std::string> platform_pages()
+{
+	std::vector<std::string> pages;
+
+	for (const auto &entry :
+	     std::filesystem::directory_iterator(TEST_DATA_DIR "/../../docs/hardware"))
+		if (!table(entry.path().filename(), kPlatforms).empty())
+			pages.push_back(entry.path().filename());
+	return pages;
+}
+
+const std::vector<std::string> kPages = platform_pages();
 
 // Machines with as many boxes as they can have, where that is not what is simulated by default.
 std::string spec(const std::string &platform)
@@ -74,41 +87,23 @@ const struct unc_platform *platform(const std::string &name)
 	return nullptr;
 }
 
-// Of its own, and those that discovery tables may tell of.
-std::vector<const struct unc_box_type *> types(const struct unc_platform *p)
-{
-	std::vector<const struct unc_box_type *> all;
-
-	for (auto t = p->desc->types; *t; t++)
-		all.push_back(*t);
-	for (auto f = p->desc->discovered; f; f++) {
-		if (f->number == UNC_UNNAMED)
-			break;
-		if (f->like)
-			all.push_back(f->like);
-		if (f->beside)
-			all.push_back(f->beside);
-	}
-	return all;
-}
-
+// platform_lines_test.cc tells of those that are not.
 bool simulated(const std::string &name)
 {
-	return name != "discovered";
+	return std::count(support::kMachines.begin(), support::kMachines.end(), name) == 1;
 }
 
 std::vector<Place> places()
 {
 	std::vector<Place> all;
 
-	for (const char *page : kPages)
+	for (const std::string &page : kPages)
 		for (const Row &row : table(page, kPlatforms)) {
 			const struct unc_platform *p = platform(row[0]);
 
 			if (!p)
-				throw std::runtime_error(std::string(page) + ": no platform " +
-							 row[0]);
-			all.push_back({page, p, types(p),
+				throw std::runtime_error(page + ": no platform " + row[0]);
+			all.push_back({page, p, support::box_types(p),
 				       simulated(row[0])
 					       ? std::make_shared<Simulated>(spec(row[0]).c_str())
 					       : nullptr});
@@ -138,7 +133,7 @@ TEST(Hardware, EveryPlatformHasAPageWithItsModels)
 {
 	std::map<std::string, std::string> models;
 
-	for (const char *page : kPages)
+	for (const std::string &page : kPages)
 		for (const Row &row : table(page, kPlatforms))
 			models[row[0]] = row[1];
 	for (auto p = unc_platforms; *p; p++) {
@@ -147,9 +142,12 @@ TEST(Hardware, EveryPlatformHasAPageWithItsModels)
 		for (const uint8_t *m = (*p)->models; m < (*p)->models + 4 && *m; m++)
 			text += (text.empty() ? "" : ", ") + std::to_string(*m);
 		ASSERT_TRUE(models.count((*p)->name))
-			<< "no page of docs/hardware has a row for platform " << (*p)->name
-			<< " in its table of platforms";
-		EXPECT_EQ(text.empty() ? "others" : text, models[(*p)->name]) << (*p)->name;
+			<< "no page of docs/hardware has a row for " << (*p)->name
+			<< " in its table of platforms: write docs/hardware/" << (*p)->name
+			<< ".md, or add the row to the page of its relatives";
+		EXPECT_EQ(text.empty() ? "others" : text, models[(*p)->name])
+			<< (*p)->name
+			<< " has other models in events/platforms.def than in docs/hardware";
 	}
 }
 
@@ -161,8 +159,10 @@ TEST(Hardware, IndexNamesEveryPage)
 	     table("README.md", "| page | platforms | processors | registers in |"))
 		index.insert(row[0].substr(row[0].find('(') + 1));
 	EXPECT_TRUE(index.count("core.md)"));
-	for (const char *page : kPages)
-		EXPECT_TRUE(index.count(std::string(page) + ")")) << page;
+	for (const std::string &page : kPages)
+		EXPECT_TRUE(index.count(page + ")"))
+			<< "docs/hardware/README.md: no row of the table of pages leads to "
+			<< page;
 }
 
 class BoxRegisters

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lists_info_test.cc - for which processors each of Intel's lists is taken.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -80,6 +81,18 @@ TEST(ListInfo, EachPublishedListIsForItsProcessorsOnly)
 				  unc_list_for(unc_platforms[i], info.c_str()))
 				<< name << ": " << info;
 		}
+}
+
+TEST(ListInfo, EachPlatformThatKnowsItsListsIsInTheTable)
+{
+	for (auto p = unc_platforms; *p; p++)
+		EXPECT_EQ((*p)->desc->lists != nullptr,
+			  std::any_of(std::begin(kPublished), std::end(kPublished),
+				      [p](const Published &text) {
+					      return text.platforms.count((*p)->name) == 1;
+				      }))
+			<< "add to kPublished what Intel's event lists of " << (*p)->name
+			<< " say of themselves (Header.Info)";
 }
 
 TEST(ListInfo, OtherTextsTellNothing)

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -116,7 +117,7 @@ std::vector<std::string> vocabulary()
 bool has_recipe(const struct unc_metric *m)
 {
 	for (auto p = unc_platforms; *p; p++)
-		for (auto list = (*p)->desc->metrics; *list; list++)
+		for (auto list = (*p)->desc->metrics; list && *list; list++)
 			for (const struct unc_recipe *r = *list; r->metric; r++)
 				if (r->metric == m)
 					return true;
@@ -191,6 +192,19 @@ std::string joined(const std::vector<std::string> &rows)
 	for (const std::string &row : rows)
 		text += row + "\n";
 	return text;
+}
+
+TEST(MetricsDocument, NamesEveryPlatformThatHasMetrics)
+{
+	std::set<const struct unc_platform *> named;
+
+	for (const Column &c : kColumns)
+		named.insert(c.platforms.begin(), c.platforms.end());
+	for (auto p = unc_platforms; *p; p++)
+		EXPECT_EQ((*p)->desc->metrics && *(*p)->desc->metrics, named.count(*p) == 1)
+			<< "docs/metrics.md does not tell which metrics " << (*p)->name
+			<< " has: give it a name in kColumns of this test, and correct the tables as "
+			   "the other tests of this file say";
 }
 
 TEST(MetricsDocument, HasTheVocabularyAndWhereEachCanBeMeasured)

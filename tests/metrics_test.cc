@@ -12,6 +12,7 @@
 
 #include "metrics/metrics.h"
 #include "support/every_event.h"
+#include "support/machines.h"
 
 namespace
 {
@@ -409,6 +410,17 @@ class Metrics : public testing::TestWithParam<Platform>
 bool is_split(const std::string &name)
 {
 	return name.find("_SPLIT") != std::string::npos;
+}
+
+TEST(MetricsOfEachMachine, AreCompared)
+{
+	for (const char *machine : support::kMachines)
+		EXPECT_EQ(1, std::count_if(std::begin(kPlatforms), std::end(kPlatforms),
+					   [machine](const Platform &p) {
+						   return machine == std::string(p.name);
+					   }))
+			<< "nothing compares the metrics of sim:" << machine
+			<< " with what it does: add a row to kPlatforms of this test";
 }
 
 TEST_P(Metrics, GiveTheTruthBack)

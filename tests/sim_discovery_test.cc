@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_test.cc - the simulated Xeons with discovery tables: what the tables say,
 // and that the units do what docs/hardware/spr.md tells.
+#include <algorithm>
 #include <cerrno>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "support/machines.h"
 #include "support/sim_discovery_platforms.h"
 
 namespace
@@ -45,8 +47,23 @@ class SimDiscovery : public testing::TestWithParam<Platform>
 	Machine machine{GetParam().name + ":time=virtual"};
 };
 
-INSTANTIATE_TEST_SUITE_P(All, SimDiscovery, testing::Values(spr(), emr(), gnr(), srf(), cwf()),
+const std::vector<Platform> kPlatforms = {spr(), emr(), gnr(), srf(), cwf()};
+
+INSTANTIATE_TEST_SUITE_P(All, SimDiscovery, testing::ValuesIn(kPlatforms),
 			 [](const auto &info) { return info.param.name; });
+
+TEST(SimDiscoveryOfEachMachine, IsCompared)
+{
+	for (const std::string name : support::kMachines) {
+		const bool tables = !Machine(name).portals(0).empty();
+
+		EXPECT_EQ(tables, std::any_of(kPlatforms.begin(), kPlatforms.end(),
+					      [name](const Platform &p) { return p.name == name; }))
+			<< "nothing compares the discovery tables of sim:" << name
+			<< " with what they should list: describe them in "
+			   "support/sim_discovery_platforms.h, and add them to kPlatforms";
+	}
+}
 
 TEST_P(SimDiscovery, HasItsModelAndItsMostCores)
 {
