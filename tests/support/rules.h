@@ -161,6 +161,19 @@ inline bool same_filter(const Filter &a, const Filter &b)
 	});
 }
 
+/* Whether the two want different values of one filter register's bits. */
+inline bool filters_differ(const Filter &a, const Filter &b)
+{
+	for (const auto &[reg, bits] : a) {
+		const auto other = b.find(reg);
+
+		if (other != b.end() &&
+		    (bits.mask & other->second.mask & (bits.value ^ other->second.value)))
+			return true;
+	}
+	return false;
+}
+
 /* What is wrong with an assignment of a whole box, "" if nothing is. */
 inline std::string fault(const Box &box, const std::vector<Placed> &all)
 {
@@ -173,14 +186,8 @@ inline std::string fault(const Box &box, const std::vector<Placed> &all)
 		if (!used.insert(p.counter).second)
 			return "counter " + std::to_string(p.counter) + " twice";
 		for (const Placed &q : all)
-			for (const auto &[reg, bits] : p.as.filter) {
-				const auto other = q.as.filter.find(reg);
-
-				if (other != q.as.filter.end() &&
-				    (bits.mask & other->second.mask &
-				     (bits.value ^ other->second.value)))
-					return "filter values differ";
-			}
+			if (filters_differ(p.as.filter, q.as.filter))
+				return "filter values differ";
 		if (p.counter == 0)
 			queue = &p;
 	}
@@ -196,7 +203,10 @@ inline std::string fault(const Box &box, const std::vector<Placed> &all)
 	return "";
 }
 
-/* Every event on every counter in every encoding, until one assignment has no fault. */
+/*
+ * Every event on every counter in every encoding, until one assignment has no fault.  What
+ * has one already, two values for a filter, is not completed.
+ */
 class Search
 {
       public:
@@ -206,13 +216,15 @@ class Search
 	{
 		for (const Placed &p : running)
 			taken |= 1u << p.counter;
+		for (const Wish &wish : wishes)
+			ways.push_back(encodings(box, wish));
 	}
-	bool find(std::vector<Placed> *discovered)
+	bool find(std::vector<Placed> *found)
 	{
 		if (!place(0))
 			return false;
-		if (discovered)
-			*discovered = all;
+		if (found)
+			*found = all;
 		return true;
 	}
 
@@ -222,15 +234,17 @@ class Search
 		if (i == wishes.size())
 			return fault(box, all).empty();
 
-		std::vector<std::pair<unsigned, Encoding>> options;
-		for (const Encoding &e : encodings(box, wishes[i]))
+		std::vector<std::pair<unsigned, const Encoding *>> options;
+		for (const Encoding &e : ways[i])
 			for (unsigned c = 0; c <= box.counters; c++)
 				if (e.counters & ~taken & (1u << c))
-					options.push_back({c, e});
+					options.push_back({c, &e});
 		if (random)
 			std::shuffle(options.begin(), options.end(), *random);
 		for (const auto &[counter, encoding] : options) {
-			all.push_back({counter, encoding, wishes[i]});
+			if (meets_another(*encoding))
+				continue;
+			all.push_back({counter, *encoding, wishes[i]});
 			taken |= 1u << counter;
 			if (place(i + 1))
 				return true;
@@ -239,9 +253,17 @@ class Search
 		}
 		return false;
 	}
+	bool meets_another(const Encoding &encoding) const
+	{
+		for (const Placed &p : all)
+			if (filters_differ(p.as.filter, encoding.filter))
+				return true;
+		return false;
+	}
 
 	const Box &box;
 	const std::vector<Wish> &wishes;
+	std::vector<std::vector<Encoding>> ways; // of each wish
 	std::vector<Placed> all;
 	std::mt19937 *random;
 	unsigned taken = 0;

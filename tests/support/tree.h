@@ -33,8 +33,10 @@ class Tree
       public:
 	Tree()
 	{
+		// a few hundred files, many times: in memory where there is a place for them
 		const char *base = getenv("TMPDIR");
-		std::string name = std::string(base ? base : "/tmp") + "/uncore-tree-XXXXXX";
+		const char *usual = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+		std::string name = std::string(base ? base : usual) + "/uncore-tree-XXXXXX";
 
 		if (!mkdtemp(&name[0]))
 			throw std::runtime_error("mkdtemp " + name);
