@@ -2,6 +2,8 @@
 /* Error codes and messages. */
 #include "error.h"
 
+#include <errno.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,4 +95,28 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	__atomic_store_n(&err->late.there, false, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&err->lock);
 	return code;
+}
+
+int unc_code_of_errno(int error)
+{
+	switch (-error) {
+	case EACCES:
+	case EPERM:
+	case ENOENT:
+	case ENODATA:
+	case EROFS:
+		return UNCORE_EACCESS;
+	case ENODEV:
+	case ENXIO:
+	case ERANGE:
+		return UNCORE_ENODEV;
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+		return UNCORE_ENOMEM;
+	case UNC_NOT_PMON:
+		return UNCORE_EINVAL;
+	default:
+		return UNCORE_EIO;
+	}
 }

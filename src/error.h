@@ -39,6 +39,12 @@ void unc_err_destroy(struct unc_err *err);
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What an operation is refused with that is on no PMON register; no device gives it. */
+#define UNC_NOT_PMON EADDRNOTAVAIL
+
+/* -errno -> enum uncore_error */
+int unc_code_of_errno(int error);
+
 /* For uncore_errmsg(), which makes a sentence of it.  Signal-safe. */
 void unc_err_late(struct unc_err *err, const struct uncore_op *op, int error, uint64_t value);
 /* Take it; false: there is none that is newer than the text. */

@@ -331,7 +331,7 @@ class BatchGuard : public Guard
 		ops.write = do_write;
 		ops.run_many = do_run_many;
 		batches.hw.ops = &ops;
-		batches.hw.machine = hw->machine;
+		batches.hw.topo = hw->topo;
 		batches.hw.pmon = hw->pmon;
 		batches.hw.batch = UNC_BATCH_MAX;
 	}

@@ -449,7 +449,7 @@ TEST(RecordedPci, EachDeviceIsItsBoxAndNothingElseIs)
 				     recorded["source"].get<std::string>());
 			fill(m, listing, order);
 			ASSERT_EQ(0, m.build_machine()) << m.err.text;
-			EXPECT_EQ(listing.packages(), m.machine.n_packages);
+			EXPECT_EQ(listing.packages(), m.machine.topo.n_packages);
 			EXPECT_EQ(listing.expected(order), found(m));
 		}
 	}
@@ -720,9 +720,9 @@ TEST(RecordedCpuid, TellsPlatformPackagesAndSlicesOfThePublishedPart)
 		FakeMachine m(*platform, 0);
 		add_cpus(m, recorded);
 		m.build_machine(); // without PCI devices some platforms have no box
-		EXPECT_EQ(expected.packages, m.machine.n_packages);
+		EXPECT_EQ(expected.packages, m.machine.topo.n_packages);
 		EXPECT_EQ(expected.cpus, m.machine.topo.n_cpus);
-		for (unsigned p = 0; p < m.machine.n_packages; p++) {
+		for (unsigned p = 0; p < m.machine.topo.n_packages; p++) {
 			EXPECT_EQ(expected.slices, unc_slices_by_cache(&m.machine, &m.hw_of(), p));
 			if (has_cboxes(expected.platform)) {
 				EXPECT_EQ(expected.slices, count(m, "cbo", p));
@@ -758,8 +758,8 @@ TEST(RecordedCpuid, TellsTheCoresOfThePublishedPart)
 					    }),
 			     m.cpus.end());
 		ASSERT_EQ(0, m.build_machine()) << m.err.text;
-		ASSERT_EQ(expected.packages, m.machine.n_packages);
-		for (unsigned p = 0; p < m.machine.n_packages; p++)
+		ASSERT_EQ(expected.packages, m.machine.topo.n_packages);
+		for (unsigned p = 0; p < m.machine.topo.n_packages; p++)
 			EXPECT_EQ(expected.cores, count(m, ex ? "cbox" : "cbo", p));
 		n++;
 	}

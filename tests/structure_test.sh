@@ -18,16 +18,17 @@ set -u
 # and sim use nothing: the one is what the hardware is, whoever asks, and a simulated machine
 # that knew the library would confirm its errors.
 rooms='
-src/tools	12
-src/mount	11
-src/session	10
-src/mux	9
-src/run	8
-src/count	7
-src/plan	6
-src/event	5
-src/machine	4
-src/regs	4
+src/tools	14
+src/mount	13
+src/session	12
+src/mux	11
+src/run	10
+src/count	9
+src/plan	8
+src/event	7
+src/machine	6
+src/regs	5
+src/topology	4
 src/sim	3
 events	2
 src	1

@@ -41,10 +41,10 @@ static void free_one(struct unc_reading *r)
 	free(r);
 }
 
-static struct unc_counter *counter_of(const struct unc_hw *hw, struct unc_counter *counters,
+static struct unc_counter *counter_of(const struct unc_machine *m, struct unc_counter *counters,
 				      const struct unc_box_event *added)
 {
-	return &counters[hw->machine->boxes[added->box].first + added->assignment.counter];
+	return &counters[m->boxes[added->box].first + added->assignment.counter];
 }
 
 static void add_use(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c,
@@ -67,8 +67,8 @@ static bool is_msr_box(const struct unc_machine *m, unsigned box)
  * The entries of a layout are in the order of boxes and counters; kinds of boxes with
  * MSRs and others alternate, and all MSRs come first.
  */
-static struct unc_reading *make(const struct unc_hw *hw, struct unc_counter *counters,
-				const struct unc_layout *l)
+static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machine *m,
+				struct unc_counter *counters, const struct unc_layout *l)
 {
 	struct unc_reading *r = calloc(1, sizeof(*r));
 
@@ -83,8 +83,8 @@ static struct unc_reading *make(const struct unc_hw *hw, struct unc_counter *cou
 	}
 	for (int msr = 1; msr >= 0; msr--)
 		for (size_t i = 0; i < l->n; i++)
-			if (is_msr_box(hw->machine, l->at[i].box) == (msr == 1))
-				add_use(hw, r, counter_of(hw, counters, &l->at[i]), l->at[i].event);
+			if (is_msr_box(m, l->at[i].box) == (msr == 1))
+				add_use(hw, r, counter_of(m, counters, &l->at[i]), l->at[i].event);
 	return r;
 }
 
@@ -96,9 +96,10 @@ static bool same(const struct unc_reading *a, const struct unc_reading *b)
 }
 
 bool unc_reading_make(_Atomic(struct unc_reading *) *reading, const struct unc_hw *hw,
-		      struct unc_counter *counters, const struct unc_layout *layout)
+		      const struct unc_machine *machine, struct unc_counter *counters,
+		      const struct unc_layout *layout)
 {
-	struct unc_reading *old = atomic_load(reading), *new = make(hw, counters, layout);
+	struct unc_reading *old = atomic_load(reading), *new = make(hw, machine, counters, layout);
 
 	if (!new)
 		return false;

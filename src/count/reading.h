@@ -39,7 +39,8 @@ struct unc_reading {
  * boxes.  It takes the place of *reading, unless that is the same.  false: no memory.
  */
 bool unc_reading_make(_Atomic(struct unc_reading *) *reading, const struct unc_hw *hw,
-		      struct unc_counter *counters, const struct unc_layout *layout);
+		      const struct unc_machine *machine, struct unc_counter *counters,
+		      const struct unc_layout *layout);
 void unc_reading_free(_Atomic(struct unc_reading *) *reading);
 
 /*

@@ -299,7 +299,7 @@ static int expand(struct expansion *x, struct scope wanted)
 	x->at = wanted;
 	if (!by_package(x->recipe))
 		return expand_round(x);
-	for (; r == 0 && x->round < m->n_packages; x->round++) {
+	for (; r == 0 && x->round < m->topo.n_packages; x->round++) {
 		const struct scope here = {(int)m->dies[x->round].socket,
 					   (int)m->dies[x->round].die};
 

@@ -234,9 +234,9 @@ static int parse_qualifier(struct unc_names *names, const char *name, const char
 	if (r < 0)
 		return r;
 	if (cpu && !box) {
-		const int package = value > INT32_MAX
-					    ? -1
-					    : unc_package_of_cpu(names->machine, (unsigned)value);
+		const int package = value > INT32_MAX ? -1
+						      : unc_package_of_cpu(&names->machine->topo,
+									   (unsigned)value);
 
 		if (package < 0)
 			return unc_fail(names->err, UNCORE_ENODEV,

@@ -20,7 +20,7 @@ int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *
 		.kind = UNCORE_READ,
 		.space = UNCORE_PCI,
 		.width = 32,
-		.devfn = hw->machine->topo.pci[unit].devfn,
+		.devfn = hw->topo->pci[unit].devfn,
 		.unit = (uint16_t)unit,
 		.address = offset,
 	};
@@ -81,7 +81,7 @@ static unsigned cores_online(const struct unc_machine *m, struct unc_hw *hw, uns
 			t->cpus[i].core = hw->ops->core(hw, t->cpus[i].id);
 		if (t->cpus[i].core < 0)
 			return UINT_MAX;
-		if (unc_logical_package(m, t->cpus[i].package) != (int)package)
+		if (unc_logical_package(&m->topo, t->cpus[i].package) != (int)package)
 			continue;
 		while (j < i && (t->cpus[j].package != t->cpus[i].package ||
 				 t->cpus[j].core != t->cpus[i].core))
@@ -159,7 +159,7 @@ static unsigned cpus_online(const struct unc_machine *m, unsigned package)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < m->topo.n_cpus; i++)
-		n += unc_logical_package(m, m->topo.cpus[i].package) == (int)package;
+		n += unc_logical_package(&m->topo, m->topo.cpus[i].package) == (int)package;
 	return n;
 }
 

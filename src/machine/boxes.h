@@ -32,11 +32,6 @@ int unc_warn_of_unreached(struct unc_machine *machine);
 bool unc_box_certain(const struct unc_machine *machine, struct unc_hw *hw,
 		     const struct unc_box *box);
 
-/* Logical package of a physical one, -1: none of this machine. */
-int unc_logical_package(const struct unc_machine *machine, unsigned physical);
-/* Room for a physical package, if it has none yet; 0 or UNCORE_ENOMEM. */
-int unc_package_add(struct unc_machine *machine, unsigned physical);
-
 /* How many boxes of a type a package has. */
 struct unc_number {
 	unsigned n;

@@ -35,7 +35,7 @@ static int named_by_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit
 /* The logical package of a physical one, UNC_OFFLINE: it has none. */
 static int online_package(const struct unc_machine *m, int physical)
 {
-	const int package = physical < 0 ? -1 : unc_logical_package(m, (unsigned)physical);
+	const int package = physical < 0 ? -1 : unc_logical_package(&m->topo, (unsigned)physical);
 
 	return physical >= 0 && package < 0 ? UNC_OFFLINE : package;
 }
@@ -45,7 +45,7 @@ static int package_named(const struct unc_machine *m, int name)
 {
 	if (m->n_dies == 1)
 		return online_package(m, name);
-	return name < (int)m->n_packages ? name : UNC_OFFLINE;
+	return name < (int)m->topo.n_packages ? name : UNC_OFFLINE;
 }
 
 /* The kernel's word on where a device is; it costs a look at files. */
@@ -96,7 +96,7 @@ static bool by_order(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 	int first = -1;
 
 	(void)hw;
-	for (unsigned i = m->n_packages; i-- > 0;)
+	for (unsigned i = m->topo.n_packages; i-- > 0;)
 		if (n_uboxes(m, (int)i) == 0) {
 			first = (int)i;
 			left++;
@@ -198,7 +198,7 @@ static int nearest_ubox(const struct unc_machine *m, const struct unc_pci *pci)
 
 static bool all_have_uboxes(const struct unc_machine *m)
 {
-	for (unsigned i = 0; i < m->n_packages; i++)
+	for (unsigned i = 0; i < m->topo.n_packages; i++)
 		if (n_uboxes(m, (int)i) == 0)
 			return false;
 	return true;

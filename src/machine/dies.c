@@ -12,12 +12,12 @@
 
 int unc_dies_find(struct unc_machine *m)
 {
-	m->dies = calloc(m->n_packages ? m->n_packages : 1, sizeof(*m->dies));
+	m->dies = calloc(m->topo.n_packages ? m->topo.n_packages : 1, sizeof(*m->dies));
 	if (!m->dies)
 		return UNCORE_ENOMEM;
-	for (unsigned p = 0; p < m->n_packages; p++) {
-		const bool same =
-			p > 0 && SOCKET(m->package_ids[p]) == SOCKET(m->package_ids[p - 1]);
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
+		const bool same = p > 0 && SOCKET(m->topo.package_ids[p]) ==
+						   SOCKET(m->topo.package_ids[p - 1]);
 
 		m->n_sockets += !same;
 		m->dies[p].socket = m->n_sockets - 1;

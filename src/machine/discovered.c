@@ -48,7 +48,7 @@ static bool sound(const struct unc_unit *u, const struct unc_discovered_type *ro
 static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		  const struct unc_discovered_type *row)
 {
-	for (unsigned p = 0; p < m->n_packages; p++) {
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
 		const struct uncore_op op = {.kind = UNCORE_READ,
 					     .space = UNCORE_MSR,
 					     .width = 64,
@@ -271,7 +271,7 @@ int unc_discovered_types(struct unc_machine *m, struct unc_hw *hw, struct unc_di
 	if (unc_discovered_overlaps(f) < 0)
 		return UNCORE_ENOMEM;
 	for (unsigned t = 0; t < f->n_types; t++)
-		for (unsigned p = 0; p < m->n_packages; p++)
+		for (unsigned p = 0; p < m->topo.n_packages; p++)
 			number_boxes(&f->units, &f->types[t], p);
 	m->types = f->list;
 	return 0;
@@ -347,7 +347,7 @@ bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned typ
 	struct unc_unit **units;
 	unsigned t = 0;
 
-	for (unsigned p = 0; row && *r == 0 && p < m->n_packages; p++)
+	for (unsigned p = 0; row && *r == 0 && p < m->topo.n_packages; p++)
 		*r = add_beside(m, hw, row, p);
 	if (row)
 		return true;
@@ -358,7 +358,7 @@ bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned typ
 		return false;
 	units = calloc(f->units.n, sizeof(*units));
 	*r = units ? 0 : UNCORE_ENOMEM;
-	for (unsigned p = 0; *r == 0 && p < m->n_packages; p++)
+	for (unsigned p = 0; *r == 0 && p < m->topo.n_packages; p++)
 		*r = add_boxes(m, hw, &f->types[t], p, units);
 	free(units);
 	return true;

@@ -59,7 +59,7 @@ static int add_cpus(struct unc_machine *m, struct unc_hw *hw, const struct unc_b
 		    unsigned package)
 {
 	for (size_t i = 0; i < m->topo.n_cpus; i++)
-		if (m->topo.cpus[i].package == m->package_ids[package] &&
+		if (m->topo.cpus[i].package == m->topo.package_ids[package] &&
 		    !unc_machine_add(m, hw, type, package, m->topo.cpus[i].id))
 			return UNCORE_ENOMEM;
 	return 0;
@@ -91,7 +91,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 	for (unsigned t = 0; r == 0 && m->types[t]; t++) {
 		if (unc_discovered_boxes(m, hw, t, &r))
 			continue;
-		for (unsigned p = 0; r == 0 && p < m->n_packages; p++)
+		for (unsigned p = 0; r == 0 && p < m->topo.n_packages; p++)
 			r = add_boxes_of(m, hw, m->types[t], p);
 	}
 	return r;
@@ -203,7 +203,7 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	m->platform = platform;
 	m->types = platform->desc->types;
 	for (size_t i = 0; r == 0 && i < m->topo.n_cpus; i++)
-		r = unc_package_add(m, m->topo.cpus[i].package);
+		r = unc_package_add(&m->topo, m->topo.cpus[i].package);
 	if (r == 0)
 		r = unc_dies_find(m);
 	if (r == 0)
@@ -235,7 +235,6 @@ void unc_machine_free(struct unc_machine *m)
 {
 	unc_topology_free(&m->topo);
 	unc_core_free(m);
-	free(m->package_ids);
 	free(m->dies);
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		free(m->boxes[i].why);

@@ -66,7 +66,7 @@ unsigned unc_slices_by_cache(const struct unc_machine *m, struct unc_hw *hw, uns
 	for (size_t i = 0; i < m->topo.n_cpus; i++) {
 		const struct unc_cpu *cpu = &m->topo.cpus[i];
 
-		if (unc_logical_package(m, cpu->package) != (int)package)
+		if (unc_logical_package(&m->topo, cpu->package) != (int)package)
 			continue;
 		if (!l3_of_cpu(hw, cpu->id, &l3))
 			return 0;

@@ -11,8 +11,8 @@
 
 #include "machine/boxes.h"
 #include "machine/discovered.h"
-#include "machine/sysfs.h"
 #include "regs/regs.h"
+#include "topology/sysfs.h"
 
 #define MAX_TABLE_BARS 8  /* of one device */
 #define MAX_TABLES     64 /* eight packages with eight dies each */
@@ -169,7 +169,7 @@ static void settle_packages(const struct unc_machine *m, struct unc_discovered *
 {
 	for (unsigned i = 0; i < f->n_tables; i++)
 		if (f->tables[i].package == UINT16_MAX)
-			f->tables[i].package = (uint16_t)(i * m->n_packages / f->n_tables);
+			f->tables[i].package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
 }
 
 static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,

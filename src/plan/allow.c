@@ -325,7 +325,7 @@ void unc_each_register(const struct unc_machine *m, unc_register_visit *visit, v
 
 	if (!m->platform)
 		return;
-	for (unsigned p = 0; p < m->n_packages; p++)
+	for (unsigned p = 0; p < m->topo.n_packages; p++)
 		walk_package(&w, p);
 	for (unsigned i = 0; i < m->n_globals; i++)
 		discovered(&w, NULL, &m->globals[i], 1, "global control");

@@ -238,7 +238,7 @@ static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
 {
 	struct unc_step s;
 
-	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
 		ops->now = of_package(state, p);
 		if (in_package(state->machine, h, p))
 			unc_program_global_watch(ops, state->machine, p);
@@ -266,7 +266,7 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
 			    const struct unc_claims *h, bool freeze)
 {
-	for (unsigned p = 0; p < state->machine->n_packages; p++)
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++)
 		if (unc_begins_package(state, h, p))
 			unc_program_global(ops, state->machine, p, freeze);
 }
@@ -274,7 +274,7 @@ static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
 static void save_packages(struct unc_ops *ops, const struct unc_state *state,
 			  const struct unc_claims *h)
 {
-	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
 		ops->now = of_package(state, p);
 		if (unc_begins_package(state, h, p))
 			unc_program_global_save(ops, state->machine, p);
@@ -362,7 +362,7 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
 			   const struct unc_claims *h)
 {
-	for (unsigned p = 0; p < state->machine->n_packages; p++) {
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
 		ops->now = of_package(state, p);
 		if (unc_ends_package(state, h, p) && !taken(state, ops->now.site))
 			unc_program_global_leave(ops, state->machine, p);
@@ -375,7 +375,7 @@ bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
 	const struct unc_machine *m = state->machine;
 	struct unc_ops *stop = &p->phase[UNC_STOP], *leave = &p->phase[UNC_LEAVE];
 
-	for (unsigned k = 0; k < m->n_packages; k++)
+	for (unsigned k = 0; k < m->topo.n_packages; k++)
 		if (unc_ends_package(state, h, k) && !taken(state, unc_site_of_package(m, k)))
 			unc_program_global(stop, m, k, true);
 	p->frozen = stop->n > 0;

@@ -208,7 +208,7 @@ static int check_cores(const struct unc_samples *s, const struct unc_machine *m,
 static int check_told(const struct unc_samples *s, const struct unc_machine *m,
 		      const char *const *names, char *reason, size_t len)
 {
-	for (unsigned p = 0; p < m->n_packages; p++)
+	for (unsigned p = 0; p < m->topo.n_packages; p++)
 		if (!s->cores || s->n == 0 || unc_samples_stop(s, m, p))
 			return 0;
 	snprintf(reason, len, "no core gets an interrupt by %s: %s", names[s->at[0].event],
@@ -282,7 +282,7 @@ static struct uncore_op mode_op(const struct unc_machine *m, unsigned package)
 static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m,
 		      enum uncore_op_kind kind, bool saved)
 {
-	for (unsigned p = 0; p < m->n_packages; p++) {
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
 		const struct unc_overflow *o = m->platform->desc->overflow;
 		struct uncore_op op;
 

@@ -104,7 +104,7 @@ static inline unsigned unc_site_of_package(const struct unc_machine *m, unsigned
 
 static inline unsigned unc_count_sites(const struct unc_machine *m)
 {
-	return (unsigned)m->n_boxes + m->n_packages;
+	return (unsigned)m->n_boxes + m->topo.n_packages;
 }
 
 /* Whether a box is one of those that an event is counted in. */

@@ -6,30 +6,6 @@
 
 #include "regs/pmon.h"
 
-int unc_code_of_errno(int error)
-{
-	switch (-error) {
-	case EACCES:
-	case EPERM:
-	case ENOENT:
-	case ENODATA:
-	case EROFS:
-		return UNCORE_EACCESS;
-	case ENODEV:
-	case ENXIO:
-	case ERANGE:
-		return UNCORE_ENODEV;
-	case ENOMEM:
-	case EMFILE:
-	case ENFILE:
-		return UNCORE_ENOMEM;
-	case UNC_NOT_PMON:
-		return UNCORE_EINVAL;
-	default:
-		return UNCORE_EIO;
-	}
-}
-
 int64_t unc_hw_now(struct unc_hw *hw)
 {
 	struct timespec t;

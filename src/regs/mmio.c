@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "machine/sysfs.h"
 #include "regs/native.h"
+#include "topology/sysfs.h"
 
 #define PCI_DIR "sys/bus/pci/devices"
 
@@ -54,28 +54,28 @@ static bool read_ranges(const struct unc_pci *p, const char *root, struct unc_ra
 }
 
 /* Those of all devices, which a machine with many boxes in memory would read over and over. */
-static bool read_bars(struct unc_mmio *mmio, const struct unc_machine *m, const char *root)
+static bool read_bars(struct unc_mmio *mmio, const struct unc_topology *t, const char *root)
 {
-	const size_t n = m->topo.n_pci;
+	const size_t n = t->n_pci;
 
 	if (mmio->bars || n == 0)
 		return n != 0;
 	mmio->bars = calloc(n, BARS * sizeof(*mmio->bars));
 	for (size_t i = 0; mmio->bars && i < n; i++)
-		read_ranges(&m->topo.pci[i], root, &mmio->bars[i * BARS]);
+		read_ranges(&t->pci[i], root, &mmio->bars[i * BARS]);
 	return mmio->bars;
 }
 
 /* The device whose BAR holds the range, and the number of that BAR; -1: none. */
-static int find_resource(struct unc_mmio *mmio, const struct unc_machine *m, const char *root,
+static int find_resource(struct unc_mmio *mmio, const struct unc_topology *t, const char *root,
 			 uint64_t address, size_t bytes, char name[UNC_PCI_NAME], uint64_t *start)
 {
-	if (!read_bars(mmio, m, root))
+	if (!read_bars(mmio, t, root))
 		return -1;
-	for (size_t i = 0; i < m->topo.n_pci; i++) {
+	for (size_t i = 0; i < t->n_pci; i++) {
 		const struct unc_range *range = &mmio->bars[i * BARS];
 
-		unc_pci_name(name, &m->topo.pci[i]);
+		unc_pci_name(name, &t->pci[i]);
 		for (int bar = 0; bar < BARS; bar++) {
 			if (range[bar].first && address >= range[bar].first &&
 			    address <= range[bar].last && range[bar].last - address >= bytes - 1) {
@@ -184,7 +184,7 @@ static int add(struct unc_mmio *mmio, uint64_t start, size_t bytes, void *at)
 	return (int)mmio->n++;
 }
 
-int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char *root,
+int unc_mmio_map(struct unc_mmio *mmio, const struct unc_topology *t, const char *root,
 		 uint64_t address, size_t bytes)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -199,7 +199,7 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *m, const char 
 		return i;
 	if (mmio->n > UINT16_MAX || address + bytes < address)
 		return -ENXIO;
-	bar = find_resource(mmio, m, root, address, bytes, device, &base);
+	bar = find_resource(mmio, t, root, address, bytes, device, &base);
 	if (bar >= 0 && (base & (page - 1)) == 0) {
 		snprintf(path, sizeof(path), "%s/" PCI_DIR "/%s/resource%d", root, device, bar);
 		at = map_file(path, start - base, whole);

@@ -19,35 +19,35 @@
 
 #define NOT_TRIED (-1) /* a package's files; less by -errno: all of them failed so */
 
-int unc_msr_init(struct unc_msr *msr, const struct unc_machine *m)
+int unc_msr_init(struct unc_msr *msr, const struct unc_topology *t)
 {
-	const size_t n = m->topo.n_cpus;
+	const size_t n = t->n_cpus;
 
 	msr->name = "msr";
-	msr->n_slots = n ? m->topo.cpus[n - 1].id + 1 : 0;
+	msr->n_slots = n ? t->cpus[n - 1].id + 1 : 0;
 	msr->fd = malloc((n ? n : 1) * sizeof(*msr->fd));
 	msr->own = malloc((n ? n : 1) * sizeof(*msr->own));
 	msr->package = malloc((n ? n : 1) * sizeof(*msr->package));
 	msr->slot = malloc((msr->n_slots ? msr->n_slots : 1) * sizeof(*msr->slot));
-	msr->n_homes = m->n_packages;
-	msr->home = malloc((m->n_packages ? m->n_packages : 1) * sizeof(*msr->home));
+	msr->n_homes = t->n_packages;
+	msr->home = malloc((t->n_packages ? t->n_packages : 1) * sizeof(*msr->home));
 	if (!msr->fd || !msr->own || !msr->package || !msr->slot || !msr->home)
 		return -ENOMEM;
-	for (unsigned i = 0; i < m->n_packages; i++)
+	for (unsigned i = 0; i < t->n_packages; i++)
 		msr->home[i] = NOT_TRIED;
 	for (unsigned i = 0; i < msr->n_slots; i++)
 		msr->slot[i] = -1;
 	for (size_t i = 0; i < n; i++) {
 		msr->fd[i] = msr->own[i] = -1;
-		msr->package[i] = (int16_t)unc_package_of_cpu(m, m->topo.cpus[i].id);
-		msr->slot[m->topo.cpus[i].id] = (int16_t)i;
+		msr->package[i] = (int16_t)unc_package_of_cpu(t, t->cpus[i].id);
+		msr->slot[t->cpus[i].id] = (int16_t)i;
 	}
 	return 0;
 }
 
-void unc_msr_free(struct unc_msr *msr, const struct unc_machine *m)
+void unc_msr_free(struct unc_msr *msr, const struct unc_topology *t)
 {
-	for (size_t i = 0; msr->fd && msr->own && i < m->topo.n_cpus; i++) {
+	for (size_t i = 0; msr->fd && msr->own && i < t->n_cpus; i++) {
 		if (msr->fd[i] >= 0)
 			close(msr->fd[i]);
 		if (msr->own[i] >= 0)
@@ -73,10 +73,10 @@ static int open_named(int *fd, const char *root, unsigned cpu, const char *name)
  * The kernel's own file comes first: who may open that one is not bound to a list.
  * All CPUs go through files of the kind that could be opened first.
  */
-static int open_file(struct unc_msr *msr, int *fd, const struct unc_machine *m, const char *root,
+static int open_file(struct unc_msr *msr, int *fd, const struct unc_topology *t, const char *root,
 		     size_t i)
 {
-	const unsigned cpu = m->topo.cpus[i].id;
+	const unsigned cpu = t->cpus[i].id;
 	int r = msr->refused, safe;
 
 	if (*fd >= 0)
@@ -98,12 +98,12 @@ static int open_file(struct unc_msr *msr, int *fd, const struct unc_machine *m, 
 	return r;
 }
 
-static int open_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root, size_t i)
+static int open_cpu(struct unc_msr *msr, const struct unc_topology *t, const char *root, size_t i)
 {
-	return open_file(msr, &msr->fd[i], m, root, i);
+	return open_file(msr, &msr->fd[i], t, root, i);
 }
 
-int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+int unc_msr_open(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		 unsigned package)
 {
 	int16_t *home = &msr->home[package];
@@ -111,9 +111,9 @@ int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *r
 
 	if (*home < NOT_TRIED)
 		return *home - NOT_TRIED;
-	for (size_t i = 0; r < 0 && i < m->topo.n_cpus; i++)
+	for (size_t i = 0; r < 0 && i < t->n_cpus; i++)
 		if (msr->package[i] == (int)package) {
-			r = open_cpu(msr, m, root, i);
+			r = open_cpu(msr, t, root, i);
 			if (r == 0)
 				*home = (int16_t)i;
 		}
@@ -123,15 +123,15 @@ int unc_msr_open(struct unc_msr *msr, const struct unc_machine *m, const char *r
 }
 
 /* Leaves most of the process's file descriptors to the application. */
-void unc_msr_open_all(struct unc_msr *msr, const struct unc_machine *m, const char *root)
+void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *t, const char *root)
 {
 	struct rlimit limit;
 	size_t budget = 256;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 4 < budget)
 		budget = (size_t)limit.rlim_cur / 4;
-	for (size_t i = 0; i < m->topo.n_cpus && i < budget; i++)
-		open_cpu(msr, m, root, i);
+	for (size_t i = 0; i < t->n_cpus && i < budget; i++)
+		open_cpu(msr, t, root, i);
 }
 
 /* The position of the calling CPU if it belongs to the package, else of the package's first. */
@@ -153,7 +153,7 @@ static inline int nearest_fd(const struct unc_msr *msr, unsigned package)
 	return i < 0 ? -1 : msr->fd[i];
 }
 
-int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *m, int here,
+int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *t, int here,
 		const struct uncore_op *op)
 {
 	int i;
@@ -161,7 +161,7 @@ int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *m, int here
 	if (op->space == UNCORE_CPU)
 		return op->unit;
 	i = nearest(msr, here, op->package);
-	return i < 0 ? -1 : (int)m->topo.cpus[i].id;
+	return i < 0 ? -1 : (int)t->cpus[i].id;
 }
 
 /* What an access of 8 bytes came to; nothing at all is a register that is not there. */
@@ -179,12 +179,13 @@ static bool cpu_is_gone(int error)
 }
 
 __attribute__((noinline, cold)) static int try_others(struct unc_msr *msr,
-						      const struct unc_machine *m, unsigned package,
-						      uint32_t address, uint64_t *value, bool write)
+						      const struct unc_topology *t,
+						      unsigned package, uint32_t address,
+						      uint64_t *value, bool write)
 {
 	int r = -ENODEV;
 
-	for (size_t i = 0; i < m->topo.n_cpus && cpu_is_gone(-r); i++) {
+	for (size_t i = 0; i < t->n_cpus && cpu_is_gone(-r); i++) {
 		if (msr->package[i] != (int)package || msr->fd[i] < 0)
 			continue;
 		r = outcome(write ? unc_pwrite(msr->fd[i], value, sizeof(*value), (off_t)address)
@@ -193,7 +194,7 @@ __attribute__((noinline, cold)) static int try_others(struct unc_msr *msr,
 	return r;
 }
 
-int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
+int unc_msr_read(struct unc_msr *msr, const struct unc_topology *t, unsigned package,
 		 uint32_t address, uint64_t *value)
 {
 	const int fd = nearest_fd(msr, package);
@@ -202,11 +203,11 @@ int unc_msr_read(struct unc_msr *msr, const struct unc_machine *m, unsigned pack
 	if (__builtin_expect(n == sizeof(*value), 1))
 		return 0;
 	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
-		return try_others(msr, m, package, address, value, false);
+		return try_others(msr, t, package, address, value, false);
 	return outcome(n);
 }
 
-int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned package,
+int unc_msr_write(struct unc_msr *msr, const struct unc_topology *t, unsigned package,
 		  uint32_t address, uint64_t value)
 {
 	const int fd = nearest_fd(msr, package);
@@ -215,7 +216,7 @@ int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned pac
 	if (n == sizeof(value))
 		return 0;
 	if (fd < 0 || (n < 0 && cpu_is_gone(errno)))
-		return try_others(msr, m, package, address, &value, true);
+		return try_others(msr, t, package, address, &value, true);
 	return outcome(n);
 }
 
@@ -225,7 +226,7 @@ int unc_msr_write(struct unc_msr *msr, const struct unc_machine *m, unsigned pac
  * Of many CPUs not all have a file open for their package's sake (see above); a
  * CPU that is counted on gets one, at its first access.
  */
-static int fd_of_cpu(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+static int fd_of_cpu(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		     unsigned cpu)
 {
 	const int i = cpu < msr->n_slots ? msr->slot[cpu] : -1;
@@ -235,22 +236,22 @@ static int fd_of_cpu(struct unc_msr *msr, const struct unc_machine *m, const cha
 		return -ENODEV;
 	if (msr->fd[i] >= 0)
 		return msr->fd[i];
-	r = msr->own[i] >= 0 ? 0 : open_file(msr, &msr->own[i], m, root, (size_t)i);
+	r = msr->own[i] >= 0 ? 0 : open_file(msr, &msr->own[i], t, root, (size_t)i);
 	return r < 0 ? r : msr->own[i];
 }
 
-int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		     unsigned cpu, uint32_t address, uint64_t *value)
 {
-	const int fd = fd_of_cpu(msr, m, root, cpu);
+	const int fd = fd_of_cpu(msr, t, root, cpu);
 
 	return fd < 0 ? fd : outcome(unc_pread(fd, value, sizeof(*value), (off_t)address));
 }
 
-int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *m, const char *root,
+int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		      unsigned cpu, uint32_t address, uint64_t value)
 {
-	const int fd = fd_of_cpu(msr, m, root, cpu);
+	const int fd = fd_of_cpu(msr, t, root, cpu);
 
 	return fd < 0 ? fd : outcome(unc_pwrite(fd, &value, sizeof(value), (off_t)address));
 }

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "machine/sysfs.h"
 #include "regs/msr_safe.h"
+#include "topology/sysfs.h"
 
 struct native {
 	struct unc_hw hw;
@@ -40,13 +40,12 @@ static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 
 	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
 	if (op->space == UNCORE_MSR)
-		return unc_msr_read(&n->msr, hw->machine, op->package, (uint32_t)op->address,
-				    value);
+		return unc_msr_read(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_read(&n->mmio, op, value);
 	if (op->space == UNCORE_CPU)
-		return unc_msr_cpu_read(&n->msr, hw->machine, n->root, op->unit,
-					(uint32_t)op->address, value);
+		return unc_msr_cpu_read(&n->msr, hw->topo, n->root, op->unit, (uint32_t)op->address,
+					value);
 	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
 }
 
@@ -66,7 +65,7 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
  */
 static int check_mask(struct native *n, const struct uncore_op *op, uint64_t value)
 {
-	const int cpu = unc_msr_cpu(&n->msr, n->hw.machine, sched_getcpu(), op);
+	const int cpu = unc_msr_cpu(&n->msr, n->hw.topo, sched_getcpu(), op);
 	uint64_t mask, old;
 	int r;
 
@@ -90,12 +89,11 @@ static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 	if (r != 0)
 		return r < 0 ? r : 0;
 	if (op->space == UNCORE_MSR)
-		return unc_msr_write(&n->msr, hw->machine, op->package, (uint32_t)op->address,
-				     value);
+		return unc_msr_write(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_write(&n->mmio, op, value);
 	if (op->space == UNCORE_CPU)
-		return unc_msr_cpu_write(&n->msr, hw->machine, n->root, op->unit,
+		return unc_msr_cpu_write(&n->msr, hw->topo, n->root, op->unit,
 					 (uint32_t)op->address, value);
 	if (op->width == 64)
 		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
@@ -111,7 +109,7 @@ static int read_msrs(struct native *n, const struct uncore_op *const *ops, unsig
 	int r = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.machine, here, ops[i]);
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.topo, here, ops[i]);
 	if (unc_safe_read(&n->safe, cpu, ops, count, values) == 0)
 		return 0;
 	for (unsigned i = 0; r == 0 && i < count; i++)
@@ -138,7 +136,7 @@ static int native_run_many(struct unc_hw *hw, const struct uncore_op *ops, unsig
 	uint16_t cpu[UNC_BATCH_MAX];
 
 	for (unsigned i = 0; i < count; i++)
-		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, hw->machine, here, &ops[i]);
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, hw->topo, here, &ops[i]);
 	return unc_safe_run(&n->safe, cpu, ops, count, results);
 }
 
@@ -160,12 +158,12 @@ static int writes_refused(const struct native *n)
 
 static int ready(struct native *n)
 {
-	const size_t pci = n->hw.machine->topo.n_pci;
+	const size_t pci = n->hw.topo->n_pci;
 	int r;
 
 	if (n->msr_ready)
 		return 0;
-	r = unc_msr_init(&n->msr, n->hw.machine);
+	r = unc_msr_init(&n->msr, n->hw.topo);
 	n->pci_fd = malloc((pci ? pci : 1) * sizeof(*n->pci_fd));
 	if (r == 0)
 		r = unc_safe_open(&n->safe, n->root);
@@ -184,7 +182,7 @@ static int native_open_msr(struct unc_hw *hw, unsigned package)
 	struct native *n = native_of(hw);
 	const int r = ready(n);
 
-	return r < 0 ? r : unc_msr_open(&n->msr, hw->machine, n->root, package);
+	return r < 0 ? r : unc_msr_open(&n->msr, hw->topo, n->root, package);
 }
 
 static int native_open_pci(struct unc_hw *hw, unsigned unit)
@@ -192,7 +190,7 @@ static int native_open_pci(struct unc_hw *hw, unsigned unit)
 	struct native *n = native_of(hw);
 	const int r = ready(n);
 
-	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->machine->topo.pci[unit], n->root);
+	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->topo->pci[unit], n->root);
 }
 
 static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
@@ -200,12 +198,12 @@ static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 	struct native *n = native_of(hw);
 
 	(void)package;
-	return unc_mmio_map(&n->mmio, hw->machine, n->root, address, bytes);
+	return unc_mmio_map(&n->mmio, hw->topo, n->root, address, bytes);
 }
 
 static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
 {
-	return unc_mmio_bar(&hw->machine->topo.pci[unit], native_of(hw)->root, bar, base);
+	return unc_mmio_bar(&hw->topo->pci[unit], native_of(hw)->root, bar, base);
 }
 
 static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
@@ -223,7 +221,7 @@ static int native_near(struct unc_hw *hw, unsigned unit)
 {
 	struct native *n = native_of(hw);
 
-	return unc_near(&hw->machine->topo, n->root, unit, &n->numa);
+	return unc_near(hw->topo, n->root, unit, &n->numa);
 }
 
 static void native_prepare(struct unc_hw *hw)
@@ -232,7 +230,7 @@ static void native_prepare(struct unc_hw *hw)
 
 	/* once: readers of running sets look at these files without a lock */
 	if (!n->prepared)
-		unc_msr_open_all(&n->msr, hw->machine, n->root);
+		unc_msr_open_all(&n->msr, hw->topo, n->root);
 	n->prepared = true;
 }
 
@@ -241,10 +239,10 @@ static void native_close(struct unc_hw *hw)
 	struct native *n = native_of(hw);
 
 	if (n->msr_ready) {
-		for (size_t i = 0; i < hw->machine->topo.n_pci; i++)
+		for (size_t i = 0; i < hw->topo->n_pci; i++)
 			if (n->pci_fd[i] >= 0)
 				close(n->pci_fd[i]);
-		unc_msr_free(&n->msr, hw->machine);
+		unc_msr_free(&n->msr, hw->topo);
 		unc_safe_free(&n->safe);
 	}
 	unc_mmio_free(&n->mmio);
@@ -285,31 +283,31 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 }
 
 /* A CPU that stands for the operation's package. */
-static unsigned cpu_of(const struct unc_machine *m, const struct uncore_op *op)
+static unsigned cpu_of(const struct unc_topology *t, const struct uncore_op *op)
 {
 	unsigned cpu = 0;
 
 	if (op->space == UNCORE_CPU)
 		return op->unit;
-	for (size_t i = m->topo.n_cpus; i-- > 0;)
-		if (unc_package_of_cpu(m, m->topo.cpus[i].id) == (int)op->package)
-			cpu = m->topo.cpus[i].id;
+	for (size_t i = t->n_cpus; i-- > 0;)
+		if (unc_package_of_cpu(t, t->cpus[i].id) == (int)op->package)
+			cpu = t->cpus[i].id;
 	return cpu;
 }
 
 static void name_file(const struct native *n, const struct uncore_op *op, char *path, size_t len)
 {
-	const struct unc_machine *m = n->hw.machine;
+	const struct unc_topology *t = n->hw.topo;
 	char name[UNC_PCI_NAME];
 
 	if (unc_is_msr(op)) {
-		snprintf(path, len, "dev/cpu/%u/%s", cpu_of(m, op),
+		snprintf(path, len, "dev/cpu/%u/%s", cpu_of(t, op),
 			 n->msr_ready ? n->msr.name : "msr");
 	} else if (op->space == UNCORE_MMIO) {
 		snprintf(path, len, "dev/mem");
 	} else {
 		snprintf(path, len, "sys/bus/pci/devices/%s/config",
-			 unc_pci_name(name, &m->topo.pci[op->unit]));
+			 unc_pci_name(name, &t->pci[op->unit]));
 	}
 }
 
@@ -329,7 +327,7 @@ static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int er
 
 	name_file(n, op, path, sizeof(path));
 	if (list_forbids(n, op, error))
-		unc_safe_explain(&n->safe, (uint16_t)cpu_of(hw->machine, op), op,
+		unc_safe_explain(&n->safe, (uint16_t)cpu_of(hw->topo, op), op,
 				 hw->writable ? hw->writable(hw->machine, op) : 0, why,
 				 sizeof(why));
 	else
@@ -397,14 +395,14 @@ static void find_mounted(struct native *n)
 	n->hw.ops = n->hw.stepped ? &mounted_ops : &native_ops;
 }
 
-struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine)
+struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo)
 {
 	struct native *n = calloc(1, sizeof(*n));
 
 	if (!n)
 		return NULL;
 	n->hw.ops = &native_ops;
-	n->hw.machine = machine;
+	n->hw.topo = topo;
 	snprintf(n->root, sizeof(n->root), "%s", root);
 	n->safe.batch = -1;
 	n->locked_down = locked_down(root);

@@ -35,19 +35,19 @@ struct unc_msr {
 	unsigned n_homes;
 };
 
-int unc_msr_init(struct unc_msr *msr, const struct unc_machine *machine);
-void unc_msr_free(struct unc_msr *msr, const struct unc_machine *machine);
+int unc_msr_init(struct unc_msr *msr, const struct unc_topology *topo);
+void unc_msr_free(struct unc_msr *msr, const struct unc_topology *topo);
 /* Open the first CPU of a package; all of them. */
-int unc_msr_open(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+int unc_msr_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		 unsigned package);
-void unc_msr_open_all(struct unc_msr *msr, const struct unc_machine *machine, const char *root);
-int unc_msr_read(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
+void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *topo, const char *root);
+int unc_msr_read(struct unc_msr *msr, const struct unc_topology *topo, unsigned package,
 		 uint32_t address, uint64_t *value);
-int unc_msr_write(struct unc_msr *msr, const struct unc_machine *machine, unsigned package,
+int unc_msr_write(struct unc_msr *msr, const struct unc_topology *topo, unsigned package,
 		  uint32_t address, uint64_t value);
 
 /* The CPU that an operation goes through, -1: none; here: the calling one. */
-int unc_msr_cpu(const struct unc_msr *msr, const struct unc_machine *machine, int here,
+int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *topo, int here,
 		const struct uncore_op *op);
 static inline bool unc_msr_is_safe(const struct unc_msr *msr)
 {
@@ -58,9 +58,9 @@ static inline bool unc_msr_is_safe(const struct unc_msr *msr)
  * Registers that a CPU has of its own.  Opens the CPU's file if it is not open:
  * that first access must be under the session's lock.
  */
-int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		     unsigned cpu, uint32_t address, uint64_t *value);
-int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_machine *machine, const char *root,
+int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		      unsigned cpu, uint32_t address, uint64_t value);
 
 /* cpuid.c: 0 or -errno */
@@ -80,7 +80,7 @@ struct unc_mmio {
 };
 
 /* The number of a mapping that holds the range, which stays until the end, or -errno. */
-int unc_mmio_map(struct unc_mmio *mmio, const struct unc_machine *machine, const char *root,
+int unc_mmio_map(struct unc_mmio *mmio, const struct unc_topology *topo, const char *root,
 		 uint64_t address, size_t bytes);
 /* How many bytes the kernel says are behind a BAR that begins at base, 0: it does not say. */
 uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base);

@@ -127,9 +127,8 @@ static void name_location(const struct unc_hw *hw, const struct uncore_op *op, c
 {
 	char name[UNC_PCI_NAME];
 
-	if (op->space == UNCORE_PCI && op->unit < hw->machine->topo.n_pci)
-		snprintf(text, len, "PCI device %s",
-			 unc_pci_name(name, &hw->machine->topo.pci[op->unit]));
+	if (op->space == UNCORE_PCI && op->unit < hw->topo->n_pci)
+		snprintf(text, len, "PCI device %s", unc_pci_name(name, &hw->topo->pci[op->unit]));
 	else if (op->space == UNCORE_CPU)
 		snprintf(text, len, "CPU %u", op->unit);
 	else

@@ -40,9 +40,6 @@ void unc_pmon_free(struct unc_pmon *map);
 const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map,
 					      const struct uncore_op *op);
 
-/* What an operation is refused with; no device gives it. */
-#define UNC_NOT_PMON EADDRNOTAVAIL
-
 /*
  * Whether a write or rmw may be carried out: 0, -UNC_NOT_PMON, or what the register is
  * read with where only its old value can tell.  Signal-safe.

@@ -9,11 +9,16 @@
 #define UNC_REGS_H
 
 #include "error.h"
-#include "machine/machine.h"
+#include "topology/topology.h"
+#include "uncore_inspect.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct unc_hw;
+struct unc_machine;
+struct unc_pmon;
 
 /* What became of an operation: the value read (of an rmw the old one), 0 or -errno. */
 struct unc_result {
@@ -63,16 +68,15 @@ struct unc_hw_ops {
 	int (*near)(struct unc_hw *hw, unsigned unit);
 };
 
-struct unc_pmon;
-
 struct unc_hw {
 	const struct unc_hw_ops *ops;
-	const struct unc_machine *machine;
+	const struct unc_topology *topo;
 	bool simulated; /* also one that is mounted as files */
 	bool stepped;   /* its time passes only when it is told to */
 	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
-	/* the bits of an MSR that this library may write; NULL: nobody knows */
+	/* the bits of an MSR of the machine that this library may write; NULL: nobody knows */
 	uint64_t (*writable)(const struct unc_machine *machine, const struct uncore_op *op);
+	const struct unc_machine *machine;
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
 };
@@ -93,7 +97,7 @@ static inline bool unc_same_register(const struct uncore_op *a, const struct unc
 }
 
 /* Register files below root ("/" on a real machine). */
-struct unc_hw *unc_hw_native(const char *root, const struct unc_machine *machine);
+struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo);
 
 /* UNCORE_EACCESS if the kernel below root forbids all register writes. */
 int unc_hw_native_allowed(const char *root, struct unc_err *err);
@@ -102,8 +106,8 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err);
  * The simulated machine that spec ("sim:...") describes; fills topo with what
  * it tells about itself.  NULL with UNCORE_EINVAL or UNCORE_ENOMEM in *code.
  */
-struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *machine,
-				struct unc_topology *topo, struct unc_err *err, int *code);
+struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
+				int *code);
 
 /* For tests: the machine behind it, NULL unless it is in this process. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
@@ -136,9 +140,6 @@ int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint6
 
 /* Say why an operation failed with -errno; returns the code. */
 int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, struct unc_err *err);
-
-/* -errno -> enum uncore_error */
-int unc_code_of_errno(int error);
 
 #ifdef __cplusplus
 }

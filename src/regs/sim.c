@@ -30,7 +30,7 @@ static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 		return sim_mmio_read(sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
 		return sim_cpu_msr_read(sim, op->unit, (uint32_t)op->address, value);
-	p = &hw->machine->topo.pci[op->unit];
+	p = &hw->topo->pci[op->unit];
 	return sim_pci_read(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
 			    value);
 }
@@ -46,7 +46,7 @@ static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 		return sim_mmio_write(sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
 		return sim_cpu_msr_write(sim, op->unit, (uint32_t)op->address, value);
-	p = &hw->machine->topo.pci[op->unit];
+	p = &hw->topo->pci[op->unit];
 	return sim_pci_write(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
 			     value);
 }
@@ -206,8 +206,8 @@ static int fill_topology(struct unc_topology *topo, const struct sim *sim)
 	return r < 0 ? r : fill_pci(topo, sim);
 }
 
-struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *machine,
-				struct unc_topology *topo, struct unc_err *err, int *code)
+struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
+				int *code)
 {
 	struct simulated *s = calloc(1, sizeof(*s));
 	char why[256] = "out of memory";
@@ -220,7 +220,7 @@ struct unc_hw *unc_hw_simulated(const char *spec, const struct unc_machine *mach
 		return NULL;
 	}
 	s->hw.ops = &sim_hw_ops;
-	s->hw.machine = machine;
+	s->hw.topo = topo;
 	s->hw.simulated = true;
 	s->hw.stepped = sim_is_virtual(s->sim);
 	*code = fill_topology(topo, s->sim);

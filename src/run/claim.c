@@ -89,7 +89,7 @@ static int compose(struct unc_run *run)
 	claims = unc_claims_of(run);
 	unc_program_free(&run->program);
 	if (!run->claimed || !unc_program_enter(&run->program, &state, &claims) ||
-	    !unc_reading_make(&run->reading, u->hw, u->counters, &run->layout) ||
+	    !unc_reading_make(&run->reading, u->hw, &u->machine, u->counters, &run->layout) ||
 	    unc_watch_make(run) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
 	return 0;

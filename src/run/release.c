@@ -89,7 +89,7 @@ static void forget_packages(const struct unc_run *run)
 	const struct unc_state state = unc_state_of(u);
 	const struct unc_claims claims = unc_claims_of(run);
 
-	for (unsigned p = 0; p < u->machine.n_packages; p++)
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (unc_ends_package(&state, &claims, p))
 			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
 }

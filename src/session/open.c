@@ -82,10 +82,11 @@ static int open_native(struct uncore *u, const char *root, const struct unc_plat
 		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r < 0)
 		return r;
-	u->hw = unc_hw_native(root, &u->machine);
+	u->hw = unc_hw_native(root, &u->machine.topo);
 	if (!u->hw)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for register files");
 	u->hw->writable = unc_writable_bits;
+	u->hw->machine = &u->machine;
 	return 0;
 }
 
@@ -103,7 +104,7 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 				"no machine %s; UNCORE_MACHINE takes native or sim:NAME, as in "
 				"sim:snbep:packages=2,cores=8",
 				machine);
-	u->hw = unc_hw_simulated(machine, &u->machine, &u->machine.topo, &u->err, &r);
+	u->hw = unc_hw_simulated(machine, &u->machine.topo, &u->err, &r);
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
 

@@ -142,7 +142,7 @@ int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set)
 		if (other == set || !unc_is_running(other) ||
 		    (!set->run->stop_after && !other->run->stop_after))
 			continue;
-		for (unsigned p = 0; p < u->machine.n_packages; p++)
+		for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
 				return unc_fail(
 					&u->err, UNCORE_ECONFLICT,

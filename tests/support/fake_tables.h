@@ -49,7 +49,7 @@ class FakeMachine
 	{
 		unc_err_init(&err);
 		hw.base.ops = &ops;
-		hw.base.machine = &machine;
+		hw.base.topo = &machine.topo;
 		hw.self = this;
 		for (unsigned p = 0; p < packages; p++)
 			cpus.push_back({p, p, 0});

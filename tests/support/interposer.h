@@ -16,8 +16,8 @@ class Interposer
 {
       public:
 	explicit Interposer(const Handle &handle)
-	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->machine, false, inner->stepped, 0,
-						    nullptr, inner->pmon, 0},
+	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->topo, false, inner->stepped, 0,
+						    nullptr, nullptr, inner->pmon, 0},
 						   this}
 	{
 		unc_hw_replace(u, &hw.base);

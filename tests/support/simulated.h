@@ -25,7 +25,7 @@ class Simulated
 		int code = 0;
 
 		unc_err_init(&err);
-		hw = unc_hw_simulated(spec, &machine, &machine.topo, &err, &code);
+		hw = unc_hw_simulated(spec, &machine.topo, &err, &code);
 		if (!hw || unc_platform_find(&machine.topo, &platform, &err) != 0 ||
 		    unc_machine_build(&machine, platform, hw, &err) != 0 ||
 		    unc_map_make(&pmon, &machine) != 0 ||

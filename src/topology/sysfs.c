@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sysfs.c - small text files below a root directory. */
-#include "machine/sysfs.h"
+#include "topology/sysfs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/machine.h"
-#include "machine/sysfs.h"
-#include "regs/regs.h"
+#include "topology/sysfs.h"
+#include "topology/topology.h"
 
 #define CPU_DIR    "sys/devices/system/cpu"
 #define MAX_CPUS   65536
@@ -230,5 +229,6 @@ void unc_topology_free(struct unc_topology *topo)
 {
 	free(topo->cpus);
 	free(topo->pci);
+	free(topo->package_ids);
 	memset(topo, 0, sizeof(*topo));
 }

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "files.h"
-#include "machine/machine.h"
-#include "machine/sysfs.h"
+#include "topology/sysfs.h"
+#include "topology/topology.h"
 
 #define INTEL     0x8086
 #define PCI_DIR   "sys/bus/pci/devices"
