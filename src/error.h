@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#include "uncore_inspect.h"
+#include "op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 /*
  * uncore.h - count Intel Xeon uncore events through the native PMON registers.
  *
- * For programs that count; uncore_inspect.h shows boxes, registers and plans.  Nothing else
- * is public.  Compiles as C11 and as C++17.
+ * For programs that count; uncore_inspect.h shows the machine, its events and plans.  Nothing
+ * else is public.  Compiles as C99 and later and as C++98 and later.
  *
  *	struct uncore *u;
  *	unsigned ev;
@@ -21,6 +21,17 @@
  * Errors: functions return 0 or a negative enum uncore_error; the sentence that
  * names the object, the cause and the remedy is fetched with uncore_errmsg().
  * The library never prints and never exits.
+ *
+ * Walks: uncore_something(u, i, &info) for i = 0, 1, ... returns 1 as long as there is one, 0
+ * behind the last, or a negative error.
+ *
+ * Sizes: a struct that the caller allocates begins with its size, which UNCORE_INIT() sets.
+ * That is how a program and a library of different versions understand each other: the library
+ * reads and writes no more than that.  Members that a newer program has and this library does not
+ * know have to be 0 when they go in, and are 0 when they come out.  Of an array the first element's
+ * size is that of all.  A size that cannot be is UNCORE_EINVAL: 0, smaller than in the first
+ * version, larger than 16 KiB.  (The sentence about it is the one thing that signal-safe
+ * functions do not make signal-safely.)
  */
 #ifndef UNCORE_H
 #define UNCORE_H
@@ -39,6 +50,12 @@ extern "C" {
 #else
 #define UNCORE_API
 #endif
+
+/**
+ * Make a struct of this library all zero, but for its size; a statement.  In C99 and C++20
+ * `= {.size = sizeof(x)}` is the same.
+ */
+#define UNCORE_INIT(x) ((void)memset(&(x), 0, sizeof(x)), (void)((x).size = sizeof(x)))
 
 /** Longest event name, without the "uncore:::" prefix and the final NUL. */
 #define UNCORE_NAME_MAX 100
@@ -68,18 +85,19 @@ struct uncore;
 struct uncore_set;
 
 /**
- * How to open the machine.  Zero (or a NULL pointer) in every field takes the
+ * How to open the machine.  Zero (or a NULL pointer) in a member takes the
  * environment variable named beside it, or else the default.  A program that has rights
  * its caller lacks (setuid, setgid, file capabilities) ignores these variables, but for
  * UNCORE_WRAP_POLLER, and uncore_warning() says so.
  */
 struct uncore_options {
-	const char
-		*machine; /**< UNCORE_MACHINE: "native" (default) or "sim:NAME[:key=value,...]" */
+	size_t size; /**< UNCORE_INIT() sets it, here and everywhere */
+	/** UNCORE_MACHINE: "native" (default) or "sim:NAME[:key=value,...]" */
+	const char *machine;
 	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */
-	int wrap_poller; /**< UNCORE_WRAP_POLLER: 1 on (default), -1 (or 0 in the environment) off
-			  */
-	int force;       /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
+	/** UNCORE_WRAP_POLLER: 1 on (default), -1 (or 0 in the environment) off */
+	int wrap_poller;
+	int force; /**< UNCORE_FORCE: 1 takes counters that somebody else has enabled */
 	const char *event_files; /**< UNCORE_EVENT_FILES: Intel's event lists, FILE[:FILE...] */
 	int event_files_force;   /**< UNCORE_EVENT_FILES_FORCE: 1 takes lists of other CPUs */
 	/**
@@ -99,7 +117,7 @@ struct uncore_options {
  * @param options  NULL for all defaults
  * @return 0, UNCORE_ENOSUPP (CPU or VM), UNCORE_EACCESS (no register device may
  *         be used), UNCORE_EINVAL (unknown machine name, event file that
- *         is damaged or of another CPU), UNCORE_ENOMEM
+ *         is damaged or of another CPU, size), UNCORE_ENOMEM
  *
  * Threads: any; reads the environment.  Not for signal handlers.
  * Implements: design.md 1, 14, 15; docs/hardware/.
@@ -135,43 +153,10 @@ UNCORE_API const char *uncore_strerror(int code);
  */
 UNCORE_API const char *uncore_version(void);
 
-/* ---- the machine ---- */
-
-/* The boxes of the uncore; uncore_inspect.h shows each, and the CPUs' own counters. */
-struct uncore_machine_info {
-	const char *platform; /**< "snbep" */
-	const char *title;    /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
-	unsigned packages;    /**< physical packages online */
-	unsigned dies;        /**< of a package that have an uncore each: 1, on Cascade Lake-AP 2 */
-	unsigned cpus;        /**< logical CPUs online */
-	unsigned boxes;       /**< boxes, absent ones included */
-	unsigned boxes_present;   /**< boxes whose registers can be reached */
-	unsigned boxes_unreached; /**< boxes that are, or may be, there and could not be reached */
-	bool partial;   /**< sums lack some of these, by uncore_options.partial: say so, too */
-	bool simulated; /**< the numbers are not real: say so when you show them */
-};
-
-/** Describe the machine.  The strings live as long as the handle.  Any thread. */
-UNCORE_API void uncore_machine(struct uncore *u, struct uncore_machine_info *info);
-
-/**
- * What uncore_open() left out although somebody meant it to be used, or took
- * only with reservations: single events of a list (the first 20 of a file one by one), lists of
- * events in the installed directory that are damaged or for another CPU, lists
- * that do not tell which CPU they are for, boxes of a discovery table that is
- * damaged or hidden, C-Boxes without a core whose registers do not answer, boxes that
- * could not be reached, UBoxes that contradict each other.  The first one tells of
- * environment variables that this program ignores because it has rights that its caller
- * lacks.
- *
- * @param i  0, 1, ...
- * @return a sentence that lives as long as the handle, NULL at the end.  Any thread.
- */
-UNCORE_API const char *uncore_warning(struct uncore *u, unsigned i);
-
 /* ---- events ---- */
 
 struct uncore_event_info {
+	size_t size;
 	const char *name;       /**< canonical, without prefix, at most UNCORE_NAME_MAX */
 	char brief[64];         /**< the first words of the description */
 	char text[1024];        /**< description; of a umask: "EVENT'S, masks:UMASK'S" */
@@ -223,41 +208,9 @@ UNCORE_API const char *uncore_event_name(struct uncore *u, unsigned id);
 
 /**
  * Describe an event.
- * @return 0 or UNCORE_EINVAL (no such number).  Threads: as uncore_event().
+ * @return 0 or UNCORE_EINVAL (no such number, size).  Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info);
-
-/** Number of listed events (without umasks), the length of the walk below.  Any thread. */
-UNCORE_API unsigned uncore_event_count(struct uncore *u);
-
-/**
- * Walk the listed events: each event of each box kind that the machine has,
- * once, without boxes, packages and umasks; each can be counted as it is.
- *
- * @param id  in: the previous event (ignored with first); out: the next one
- * @return 0, UNCORE_ENOEVENT at the end or for a number that is no listed event
- * Threads: as uncore_event().
- */
-UNCORE_API int uncore_event_next(struct uncore *u, bool first, unsigned *id);
-
-/**
- * Walk the umasks of a listed event and then its qualifiers ("EVENT:t=0"):
- * called with the event itself for the first, then with what it returned.
- * Needs no state between the calls.
- *
- * @return 0, UNCORE_ENOEVENT at the end.  Threads: as uncore_event().
- */
-UNCORE_API int uncore_umask_next(struct uncore *u, unsigned *id);
-
-/**
- * Names and meanings of the qualifiers ("t", "nf", "box", ...) of an event.
- * @param i     0, 1, ... until UNCORE_ENOEVENT
- * @param name  receives the name; string lives as long as the handle
- * @param text  receives its meaning and range
- * Threads: as uncore_event().
- */
-UNCORE_API int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **name,
-				const char **text);
 
 /* ---- counting ---- */
 
@@ -367,51 +320,33 @@ UNCORE_API int uncore_restore(struct uncore *u);
 
 /** An event of a set that stops all of it after so many occurrences. */
 struct uncore_stop_after {
+	size_t size;    /**< of the first element: of each */
 	unsigned event; /**< index into the set's list */
 	uint64_t count; /**< by hardware at most 2^width - 1, by polling 2^63 - 1 */
 };
 
 /**
- * Let a set stop by itself.  Each event given must have one counter on the whole machine (name
- * its box and package if there are several): that is loaded with 2^width - count, and its
+ * Let a set stop by itself.  Each event in the list must have one counter on the whole machine
+ * (name its box and package if there are several): that is loaded with 2^width - count, and its
  * overflow stops every box of the package by hardware, within fractions of a microsecond.  What
  * was counted meanwhile is part of the counts, so they are exact, and so is the event's: count
- * and what came after.  Where hardware cannot (uncore_stop_after_info.polled), uncore_set_wait()
+ * and what came after.  Where hardware cannot (uncore_set_stop_after_info()), uncore_set_wait()
  * looks and stops, later.  The set's boxes in other packages are stopped by uncore_set_wait(),
  * too; free-running counters and those of the CPUs go on until the set is stopped.
  *
  * While such a set runs, no other one can count in its packages.
  *
- * @param n      0: it counts until it is stopped, as before; 8 at most.  Assigning other
- *               events has the same effect.
+ * @param n      of the list; 0: it counts until it is stopped, as before; 8 at most.
+ *               Assigning other events has the same effect.
  * @param cores  which cores of the package get an interrupt, too, as the platform's field has
  *               them: 0, unless the kernel is prepared for one
  * @return 0, UNCORE_ECOMBO (not one counter, or not so wide), UNCORE_EINVAL (no such event or
- *         cores), UNCORE_ESTATE (runs),
- *         UNCORE_ENOMEM, UNCORE_EFORK
+ *         cores, size), UNCORE_ESTATE (runs), UNCORE_ENOMEM, UNCORE_EFORK
  * Threads: any.  Blocks signals for its duration.  Implements: design.md 20,
  * docs/hardware/README.md, "Freeze on overflow".
  */
-UNCORE_API int uncore_set_stop_after(struct uncore_set *set,
-				     const struct uncore_stop_after *stop_after, size_t n,
-				     uint64_t cores);
-
-struct uncore_stop_after_info {
-	unsigned event;
-	uint64_t count;
-	const char *kind; /**< box kind */
-	unsigned box, package, counter, width;
-	uint64_t preload; /**< what the counter is loaded with */
-	/**
-	 * NULL: exact; or why it is done by polling and is not exact.  After the set has stopped,
-	 * also what its overflow turned out not to stop: that is looked at each time.
-	 */
-	const char *polled;
-};
-
-/** Describe entry i of what uncore_set_stop_after() was given.  0 or UNCORE_EINVAL. */
-UNCORE_API int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
-					  struct uncore_stop_after_info *info);
+UNCORE_API int uncore_set_stop_after(struct uncore_set *set, const struct uncore_stop_after *list,
+				     size_t n, uint64_t cores);
 
 /**
  * Wait until the set has stopped by itself; it stays started, and its counts stand still.
@@ -423,31 +358,6 @@ UNCORE_API int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
  * Threads: any, also while another one stops the set.  Not for signal handlers.
  */
 UNCORE_API int uncore_set_wait(struct uncore_set *set, int timeout_ms);
-
-/** Who says that a counter overflowed. */
-enum uncore_reported_by {
-	UNCORE_BY_BOX,     /**< the box's status register */
-	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
-	UNCORE_BY_PACKAGE  /**< the package's: of a fixed counter its own bit, else the box's */
-};
-
-struct uncore_overflow_source {
-	int event; /**< index into the set's list, -1: none of those that stop it */
-	unsigned package;
-	const char *kind;
-	unsigned box;
-	int counter; /**< -1: unknown */
-	enum uncore_reported_by reported_by;
-};
-
-/**
- * Which counters stopped the set, after uncore_set_wait() or uncore_set_stop(): more than one
- * if several overflowed before the boxes stood.  Also those of others that stop the package.
- * @param i  0, 1, ...
- * @return 0, UNCORE_ENOEVENT behind the last one.  Threads: any.
- */
-UNCORE_API int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
-					  struct uncore_overflow_source *source);
 
 /**
  * Go on for the same numbers of occurrences again.  Counts go on where they stood.
@@ -486,6 +396,7 @@ UNCORE_API int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us
 
 /** Of one event: what its count stands for. */
 struct uncore_times {
+	size_t size;        /**< of the first element: of each */
 	int64_t enabled_ns; /**< time that the set has run since its start */
 	int64_t running_ns; /**< ... in which the event was counted; less only if multiplexed */
 	/** what was counted in that; uncore_set_reset() does not change it; 0 if the event is
@@ -498,31 +409,25 @@ struct uncore_times {
  * run, or of a stopped set the last one.  The count of uncore_set_read() without
  * resets is about count * enabled_ns / running_ns.
  *
- * @return as uncore_set_read().  Threads, signals: as uncore_set_read().
+ * @param times  as many as are assigned; their sizes are set, too, from the first one's
+ * @return as uncore_set_read(), and UNCORE_EINVAL (size).  Threads, signals: as
+ *         uncore_set_read().
  */
 UNCORE_API int uncore_set_times(struct uncore_set *set, struct uncore_times *times);
 
-/** Rounds that the assigned events take turns in, 1: they are all counted at once.  Any thread. */
-UNCORE_API unsigned uncore_set_rounds(struct uncore_set *set);
-
-/** Number of events assigned.  Any thread. */
-UNCORE_API size_t uncore_set_size(const struct uncore_set *set);
+/* ---- wraps ---- */
 
 /**
  * Fold every running counter into its 64-bit count, which is what the wrap poller
- * thread does; for callers that switched it off.
+ * thread does; for callers that switched it off: every uncore_machine_info.wrap_interval_ms
+ * at least.
  * @return 0 or UNCORE_EIO.  Any thread, signal-safe.
  */
 UNCORE_API int uncore_poll_wraps(struct uncore *u);
 
-/**
- * Longest time between two uncore_poll_wraps() that loses no wrap, in ms, whichever
- * counters of this machine run.  The wrap poller looks at those that do run.
- */
-UNCORE_API uint64_t uncore_wrap_interval_ms(struct uncore *u);
-
 /** Why counts may be wrong although every read succeeded. */
 struct uncore_missed_wrap {
+	size_t size;
 	unsigned event;     /**< index into the set's list */
 	bool jumped;        /**< a counter gained more than it can count in the time */
 	uint64_t unseen_ms; /**< longest time in which nobody looked at a counter of the event */
@@ -540,17 +445,13 @@ struct uncore_missed_wrap {
  * the answer is that of its stop.  The wrap time assumes the largest increment
  * of the box in every cycle of a clock of 5 GHz, so 1 is no proof.
  *
- * @param missed_wrap  receives the worst case; what is nearest to one if there is none
- * @return 1: a wrap may be missing; 0: none is
+ * @param missed_wrap  receives the worst case; what is nearest to one, or zeros, if there is
+ *                     none; uncore_missed_wrap_text() makes a sentence of it
+ * @return 1: a wrap may be missing; 0: none is; UNCORE_EINVAL (size)
  * Threads: any.  Signal-safe.  Implements: design.md 11, docs/hardware/README.md, "Wraps".
  */
 UNCORE_API int uncore_set_missed_wrap(struct uncore_set *set,
 				      struct uncore_missed_wrap *missed_wrap);
-
-/** The sentence that tells about a missed wrap; returns buf.  Any thread. */
-UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
-					 const struct uncore_missed_wrap *missed_wrap, char *buf,
-					 size_t len);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * uncore_inspect.h - look at a machine and at what counting would do: boxes, discovery
- * tables, the CPUs' own counters, registers, plans.  Programs that only count need uncore.h
- * alone.  Compiles as C11 and as C++17; errors as in uncore.h.
+ * uncore_inspect.h - look at a machine and at what counting would do: boxes, registers, lists
+ * of events, sets, plans, discovery tables, the CPUs' own counters.  Programs that only count
+ * need uncore.h alone, which tells of errors, walks and sizes.  Compiles as C99 and later and
+ * as C++98 and later.
  */
 #ifndef UNCORE_INSPECT_H
 #define UNCORE_INSPECT_H
@@ -13,10 +14,54 @@
 extern "C" {
 #endif
 
-/* ---- boxes ---- */
+/* ---- the machine ---- */
+
+/* The boxes of the uncore; uncore_box() shows each, uncore_cpu() the CPUs' own counters. */
+struct uncore_machine_info {
+	size_t size;
+	const char *platform; /**< "snbep" */
+	const char *title;    /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
+	unsigned packages;    /**< physical packages online */
+	unsigned dies;        /**< of a package that have an uncore each: 1, on Cascade Lake-AP 2 */
+	unsigned cpus;        /**< logical CPUs online */
+	unsigned boxes;       /**< boxes, absent ones included */
+	unsigned boxes_present;   /**< boxes whose registers can be reached */
+	unsigned boxes_unreached; /**< boxes that are, or may be, there and could not be reached */
+	unsigned events;          /**< listed events, without umasks: uncore_listed_event() */
+	bool partial;   /**< sums lack some of these, by uncore_options.partial: say so, too */
+	bool simulated; /**< the numbers are not real: say so when you show them */
+	/**
+	 * Longest time between two uncore_poll_wraps() that loses no wrap, in ms, whichever
+	 * counters of this machine run.  The wrap poller looks at those that do run.
+	 */
+	uint64_t wrap_interval_ms;
+};
+
+/**
+ * Describe the machine; also of a handle that uncore_open() has refused.  The strings live as
+ * long as the handle.
+ * @return 0 or UNCORE_EINVAL (size).  Any thread.
+ */
+UNCORE_API int uncore_machine(struct uncore *u, struct uncore_machine_info *info);
+
+/**
+ * Walk what uncore_open() left out although somebody meant it to be used, or took
+ * only with reservations: single events of a list (the first 20 of a file one by one), lists of
+ * events in the installed directory that are damaged or for another CPU, lists
+ * that do not tell which CPU they are for, boxes of a discovery table that is
+ * damaged or hidden, C-Boxes without a core whose registers do not answer, boxes that
+ * could not be reached, UBoxes that contradict each other.  The first one tells of
+ * environment variables that this program ignores because it has rights that its caller
+ * lacks.
+ *
+ * @param text  receives a sentence that lives as long as the handle
+ * @return 1, 0 at the end.  Any thread.
+ */
+UNCORE_API int uncore_warning(struct uncore *u, unsigned i, const char **text);
 
 struct uncore_box_info {
-	const char *kind;   /**< "cbo", the name in assignments and in uncore_event_info */
+	size_t size;
+	const char *kind;   /**< "cbo", as in uncore_assignment_info and uncore_event_info */
 	const char *title;  /**< "C-Box (last-level cache coherence engine)" */
 	unsigned index;     /**< the N of box=N */
 	unsigned package;   /**< the N of pkg=N */
@@ -32,15 +77,240 @@ struct uncore_box_info {
 };
 
 /**
- * Describe box number i, 0 <= i < uncore_machine_info.boxes.
- * @return 0 or UNCORE_EINVAL.  Any thread.
+ * Walk the boxes; the number of one is i.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
  */
 UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info);
+
+enum uncore_space {
+	UNCORE_MSR, /**< of a package: any of its CPUs reaches it */
+	UNCORE_PCI,
+	UNCORE_MMIO,
+	UNCORE_CPU /**< MSR of one logical CPU */
+};
+enum uncore_op_kind { UNCORE_READ, UNCORE_WRITE, UNCORE_RMW };
+
+/** A register operation, and where the register is: who has the rights can carry it out. */
+struct uncore_op_info {
+	size_t size;
+	enum uncore_op_kind kind;
+	enum uncore_space space;
+	unsigned width;        /**< bits accessed: 32 or 64 */
+	unsigned package, die; /**< the N of pkg=N and of die=N */
+	unsigned cpu;          /**< MSR: a logical CPU that reaches it; CPU: the one that has it */
+	unsigned segment, bus, device, function; /**< PCI */
+	uint64_t address; /**< MSR number, offset in the config space, or physical address */
+	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
+			 */
+	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
+	bool saved;     /**< restore, stop: write what setup's read of the register gave;
+			   of that read: the bits under mask will be put back, if there is a mask */
+	bool fixed;     /**< uncore_register(): it belongs to the fixed counter */
+};
+
+/** Kinds of registers of a box. */
+enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCORE_FILTER };
+
+/**
+ * Walk the registers of one kind that a box has.
+ *
+ * @param box    number of the box
+ * @param which  the kind; controls and counters in the order of the counters, with the fixed
+ *               one's last
+ * @param op     receives the operation that reads the register
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such box or kind, size), UNCORE_ENODEV (the box is
+ *         absent).  Any thread.
+ */
+UNCORE_API int uncore_register(struct uncore *u, unsigned box, enum uncore_register which,
+			       unsigned i, struct uncore_op_info *op);
+
+/* ---- lists of events ---- */
+
+/**
+ * Walk the listed events: each event of each box kind that the machine has,
+ * once, without boxes, packages and umasks; each can be counted as it is.
+ *
+ * @param id  receives the number of the event, which is i itself
+ * @return 1, 0 at the end.  Any thread.
+ */
+UNCORE_API int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id);
+
+/**
+ * Walk the umasks of a listed event, and then its qualifiers ("EVENT:t=0").
+ *
+ * @param event  the listed event; or what this function gave for it: then those behind that,
+ *               so that i = 0 is the next one
+ * @param id     receives the number of the event with that umask or qualifier; may be where
+ *               event was from
+ * @return 1, 0 at the end and for events that are not listed, UNCORE_EINVAL (no such event),
+ *         UNCORE_ENOMEM.  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id);
+
+struct uncore_qualifier_info {
+	size_t size;
+	const char *name; /**< "t", "nf", "box", ... */
+	const char *text; /**< meaning and range */
+};
+
+/**
+ * Walk the qualifiers of an event.  The strings live as long as the handle.
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size).  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
+				      struct uncore_qualifier_info *info);
+
+/* ---- plans ---- */
+
+struct uncore_plan;
+
+/** What a plan is for, besides its events.  Zeros: counting until it is stopped. */
+struct uncore_plan_options {
+	size_t size;
+	/** for a set that stops by itself: what uncore_set_stop_after() is given */
+	const struct uncore_stop_after *stop_after;
+	size_t n_stop_after;
+	uint64_t cores;
+};
+
+/**
+ * Plan a list of events on an idle machine.  Touches no register.
+ *
+ * @param ids, n   events; the same one may be given more than once
+ * @param options  NULL for none
+ * @param out      receives the plan, also an infeasible one (uncore_plan_info() tells), NULL on
+ *                 failure; free it with uncore_plan_free(), before the handle
+ * @return 0, UNCORE_ENODEV (a box or package is absent), UNCORE_EINVAL, UNCORE_ENOMEM; with
+ *         stop_after also what uncore_set_stop_after() returns
+ * Threads: any.  Implements: design.md 4-8, docs/hardware/README.md.
+ */
+UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
+			   const struct uncore_plan_options *options, struct uncore_plan **out);
+UNCORE_API void uncore_plan_free(struct uncore_plan *plan);
+
+struct uncore_plan_info {
+	size_t size;
+	bool feasible;
+	char reason[1024]; /**< why not, in one sentence, or "" */
+};
+
+/** Describe a plan.  @return 0 or UNCORE_EINVAL (size).  Any thread. */
+UNCORE_API int uncore_plan_info(const struct uncore_plan *plan, struct uncore_plan_info *info);
+
+/** An event on a counter. */
+struct uncore_assignment_info {
+	size_t size;
+	unsigned event;        /**< index into the list that was planned */
+	unsigned counted;      /**< number of the event that is counted: that one, or one that it
+				  is made of */
+	unsigned package, die; /**< the N of pkg=N and of die=N */
+	const char *kind;      /**< box kind */
+	unsigned box;          /**< the N of box=N */
+	/** counter number; the number of counters for the fixed one; a CPU's fixed ones follow its
+	 * others */
+	unsigned counter;
+	bool fixed;
+	uint64_t control; /**< control value without the enable bit */
+};
+
+/**
+ * Walk the assignments of a feasible plan.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
+ */
+UNCORE_API int uncore_plan_assignment(const struct uncore_plan *plan, unsigned i,
+				      struct uncore_assignment_info *info);
+
+enum uncore_phase {
+	UNCORE_PHASE_SETUP,
+	UNCORE_PHASE_START,
+	UNCORE_PHASE_READ,
+	UNCORE_PHASE_STOP,
+	UNCORE_PHASE_RESTORE
+};
+
+/**
+ * Walk the register operations of one phase of a feasible plan, in their order.
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such phase, size).  Any thread.
+ */
+UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsigned i,
+			      struct uncore_op_info *op);
+
+/**
+ * Walk the smallest set of events that conflict, of a plan that is not feasible.
+ * @param event  receives the event's index into the list that was planned
+ * @return 1, 0 at the end.  Any thread.
+ */
+UNCORE_API int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event);
+
+/* ---- sets ---- */
+
+struct uncore_set_info {
+	size_t size;
+	unsigned events; /**< assigned */
+	unsigned rounds; /**< that these take turns in; 1: they are all counted at once */
+	bool running;
+};
+
+/** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Any thread. */
+UNCORE_API int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info);
+
+/** An event that stops a set, and how. */
+struct uncore_stop_after_info {
+	size_t size;
+	unsigned event; /**< index into the set's list */
+	uint64_t count;
+	const char *kind; /**< box kind */
+	unsigned box, package, counter, width;
+	uint64_t preload; /**< what the counter is loaded with */
+	/**
+	 * NULL: exact; or why it is done by polling and is not exact.  After the set has stopped,
+	 * also what its overflow turned out not to stop: that is looked at each time.
+	 */
+	const char *polled;
+};
+
+/**
+ * Walk what uncore_set_stop_after() was given.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size).  Threads: any, but none may change it meanwhile.
+ */
+UNCORE_API int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
+					  struct uncore_stop_after_info *info);
+
+/** Who says that a counter overflowed. */
+enum uncore_reported_by {
+	UNCORE_BY_BOX,     /**< the box's status register */
+	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
+	UNCORE_BY_PACKAGE  /**< the package's: of a fixed counter its own bit, else the box's */
+};
+
+struct uncore_overflow_source {
+	size_t size;
+	int event; /**< index into the set's list, -1: none of those that stop it */
+	unsigned package;
+	const char *kind;
+	unsigned box;
+	int counter; /**< -1: unknown */
+	enum uncore_reported_by reported_by;
+};
+
+/**
+ * Walk the counters that stopped the set, after uncore_set_wait() or uncore_set_stop(): more than
+ * one if several overflowed before the boxes stood.  Also those of others that stop the package.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size).  Threads: any.
+ */
+UNCORE_API int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
+					  struct uncore_overflow_source *source);
+
+/** The sentence that tells about a missed wrap; returns buf.  Any thread. */
+UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
+					 const struct uncore_missed_wrap *missed_wrap, char *buf,
+					 size_t len);
 
 /* ---- discovery tables, CPUs, model-specific registers ---- */
 
 /** A discovery table: on machines that have some, what they say is where the boxes are. */
 struct uncore_discovery_table_info {
+	size_t size;
 	unsigned package;      /**< the N of pkg=N */
 	char device[16];       /**< PCI device that has it, "0000:00:00.1" */
 	unsigned bar;          /**< number of the BAR that it is behind */
@@ -54,6 +324,7 @@ struct uncore_discovery_table_info {
 
 /** A unit record of a discovery table: a box as the firmware describes it. */
 struct uncore_discovered_unit_info {
+	size_t size;
 	unsigned table, slot; /**< number of the table, and of the record in it, both from 0 */
 	unsigned package;     /**< the N of pkg=N */
 	unsigned type, id;    /**< as in the record */
@@ -68,16 +339,18 @@ struct uncore_discovered_unit_info {
 };
 
 /**
- * Describe discovery table or unit record number i, from 0.  Tables are in the
- * order of their devices, records in the order of their tables.
- * @return 0, UNCORE_EINVAL for a number behind the last.  Any thread.
+ * Walk the discovery tables, in the order of their devices; and the unit records, in the order
+ * of their tables.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
  */
 UNCORE_API int uncore_discovery_table(struct uncore *u, unsigned i,
 				      struct uncore_discovery_table_info *info);
 UNCORE_API int uncore_discovered_unit(struct uncore *u, unsigned i,
 				      struct uncore_discovered_unit_info *info);
 
-struct uncore_core_info {
+/** The counters that a CPU has of its own. */
+struct uncore_cpu_info {
+	size_t size;
 	unsigned cpu;     /**< logical CPU */
 	unsigned package; /**< the N of pkg=N */
 	unsigned version; /**< of architectural performance monitoring, from 1 */
@@ -90,17 +363,18 @@ struct uncore_core_info {
 };
 
 /**
- * Describe the counters that CPU number i of those online (0 <= i <
- * uncore_machine_info.cpus) has of its own, and read their registers.
+ * Walk the CPUs that are online: describe the counters that each has of its own, and read their
+ * registers.
  *
- * @return 0, UNCORE_EINVAL (no such number), UNCORE_ENOSUPP (the CPUs have none),
+ * @return 1, 0 at the end, UNCORE_EINVAL (size), UNCORE_ENOSUPP (the CPUs have none),
  *         UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
  * Threads: any.  Blocks signals for its duration.  Implements: SDM vol. 3B 18.2.
  */
-UNCORE_API int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info);
+UNCORE_API int uncore_cpu(struct uncore *u, unsigned i, struct uncore_cpu_info *info);
 
 /** A model-specific register that events of this machine need. */
 struct uncore_msr_info {
+	size_t size;
 	uint32_t msr;
 	uint64_t writable;    /**< bits that are written; 0: it is only read */
 	uint64_t stop_after;  /**< further bits that only uncore_set_stop_after() needs */
@@ -110,103 +384,13 @@ struct uncore_msr_info {
 };
 
 /**
- * MSR number i, from 0, of those that sets of events may read or write: ascending, each
- * once, for all packages.  This is what msr-safe's allow-list has to have.  Boxes
- * that cannot be used are included, so it works, too, on a handle that
- * uncore_open() has refused with UNCORE_EACCESS.
+ * Walk the MSRs that sets of events may read or write: ascending, each once, for all packages. This
+ * is what msr-safe's allow-list has to have.  Boxes that cannot be used are included, so it works,
+ * too, on a handle that uncore_open() has refused with UNCORE_EACCESS.
  *
- * @return 0, UNCORE_EINVAL behind the last, UNCORE_ENOMEM.  Any thread.
+ * @return 1, 0 at the end, UNCORE_EINVAL (size), UNCORE_ENOMEM.  Any thread.
  */
 UNCORE_API int uncore_msr(struct uncore *u, unsigned i, struct uncore_msr_info *info);
-
-/* ---- plans ---- */
-
-enum uncore_space {
-	UNCORE_MSR, /**< of a package: any of its CPUs reaches it */
-	UNCORE_PCI,
-	UNCORE_MMIO,
-	UNCORE_CPU /**< MSR of one logical CPU */
-};
-enum uncore_op_kind { UNCORE_READ, UNCORE_WRITE, UNCORE_RMW };
-
-/** One register operation; a list of them is all that a backend gets to see. */
-struct uncore_op {
-	uint8_t kind;     /**< enum uncore_op_kind */
-	uint8_t space;    /**< enum uncore_space */
-	uint8_t width;    /**< bits accessed: 32 or 64 */
-	uint8_t devfn;    /**< PCI only: device << 3 | function */
-	uint16_t package; /**< the N of pkg=N */
-	/** PCI: index of the device in the machine's list; MMIO: of the mapping; CPU: its number */
-	uint16_t unit;
-	uint64_t address; /**< MSR number, offset in the config space, or physical address */
-	bool saved;       /**< restore[], stop[]: write what setup[]'s read of the register gave;
-			   of that read: the bits under mask will be put back, if there is a mask */
-	uint8_t die;      /**< of that package: the N of die=N */
-	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
-			 */
-	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
-};
-
-/** Kinds of registers of a box. */
-enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCORE_FILTER };
-
-/**
- * The operation that would read a register of box number i.
- *
- * @param which  what kind
- * @param n      which control or counter (as many as the box has: the fixed
- *               counter's), or which filter; 0 for the unit control
- * @return 0, UNCORE_EINVAL (no such box), UNCORE_ENODEV (it has no such register,
- *         or is absent).  Any thread.
- */
-UNCORE_API int uncore_register(struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
-			       struct uncore_op *op);
-
-struct uncore_assignment {
-	unsigned event;   /**< index into the list that was planned */
-	unsigned counted; /**< number of the event that is counted: that one, or one that it is made
-			   * of
-			   */
-	unsigned package, die;
-	const char *kind; /**< box kind */
-	unsigned box;     /**< box number */
-	/** counter number; the number of counters for the fixed one; a CPU's fixed ones follow its
-	 * others */
-	unsigned counter;
-	bool fixed;
-	uint64_t control; /**< control value without the enable bit */
-};
-
-struct uncore_plan {
-	bool feasible;
-	size_t n_assignments;
-	struct uncore_assignment *assignments;
-	size_t n_setup, n_start, n_read, n_stop, n_restore;
-	struct uncore_op *setup, *start, *read, *stop, *restore;
-	size_t n_conflict;
-	unsigned *conflict; /**< indices of the smallest set of events that conflict */
-	char reason[1024];  /**< why, in one sentence */
-};
-
-/**
- * Plan a list of events on an idle machine.  Touches no register.
- *
- * @param ids, n  events; the same one may be given more than once
- * @param out     receives the plan, also an infeasible one; free with uncore_plan_free()
- * @return 0 (look at feasible), UNCORE_ENODEV (a box or package is absent),
- *         UNCORE_EINVAL, UNCORE_ENOMEM
- * Threads: any.  Implements: design.md 4-8, docs/hardware/README.md.
- */
-UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
-			   struct uncore_plan **out);
-UNCORE_API void uncore_plan_free(struct uncore_plan *plan);
-
-/** As uncore_plan(), for a set that stops by itself; returns what uncore_set_stop_after() does,
- * too. */
-UNCORE_API int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
-				      const struct uncore_stop_after *stop_after,
-				      size_t n_stop_after, uint64_t cores,
-				      struct uncore_plan **out);
 
 #ifdef __cplusplus
 }

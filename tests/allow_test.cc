@@ -9,6 +9,7 @@
 #include "support/every_event.h"
 #include "support/handle.h"
 #include "support/interposer.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -22,10 +23,10 @@ class Allow : public testing::TestWithParam<const char *>
 std::map<uint32_t, uncore_msr_info> list_of(struct uncore *u)
 {
 	std::map<uint32_t, uncore_msr_info> list;
-	uncore_msr_info info;
+	auto info = support::sized<uncore_msr_info>();
 	uint32_t last = 0;
 
-	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
+	for (unsigned i = 0; uncore_msr(u, i, &info) == 1; i++) {
 		EXPECT_TRUE(i == 0 || info.msr > last);
 		last = info.msr;
 		list[info.msr] = info;
@@ -44,7 +45,7 @@ class Checker
 	{
 		struct uncore_plan *plan = nullptr;
 
-		if (uncore_plan(u, &id, 1, &plan) != 0 || !plan->feasible)
+		if (uncore_plan(u, &id, 1, nullptr, &plan) != 0 || !plan->feasible)
 			return;
 		n_plans++;
 		const std::string name = uncore_event_name(u, id);
@@ -94,7 +95,7 @@ TEST_P(Allow, HasWhateverAnEventTouches)
 		unsigned umask = id;
 
 		checker.event(id);
-		while (uncore_umask_next(m.u, &umask) == 0)
+		while (uncore_event_umask(m.u, umask, 0, &umask) == 1)
 			checker.event(umask);
 	}
 	EXPECT_LT(50u, checker.n_plans);
@@ -184,7 +185,7 @@ TEST_P(AllowSession, HasWhateverASetThatStopsByItselfTouches)
 			<< std::hex << op.address << " " << line->second.what;
 		return 0;
 	};
-	const uncore_stop_after stop_after = {0, 1000};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, 1000};
 	ASSERT_EQ(0, uncore_set_stop_after(set.set, &stop_after, 1, 0)) << m.message();
 	ASSERT_EQ(0, set.start()) << m.message();
 	sim_advance(unc_hw_sim(between.behind()), 1000000000);
@@ -222,9 +223,8 @@ TEST(AllowList, ExactLinesOfSandyBridge)
 	EXPECT_STREQ("pcu", list.at(0xc34).kind);
 	EXPECT_EQ(0u, list.count(0xd05));
 	EXPECT_EQ(Line("PERFEVTSEL 0", 0xffe7ffff), line(0x186));
-	uncore_msr_info info;
-	EXPECT_EQ(UNCORE_EINVAL, uncore_msr(m.u, static_cast<unsigned>(list.size()), &info));
-	EXPECT_NE(std::string::npos, m.message().find("there is no number")) << m.message();
+	auto info = support::sized<uncore_msr_info>();
+	EXPECT_EQ(0, uncore_msr(m.u, static_cast<unsigned>(list.size()), &info));
 }
 
 } // namespace

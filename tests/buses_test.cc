@@ -88,7 +88,7 @@ std::vector<std::string> warnings(const Handle &machine)
 {
 	std::vector<std::string> all;
 
-	for (unsigned i = 0; const char *warning = uncore_warning(machine.u, i); i++)
+	for (unsigned i = 0; const char *warning = machine.warning(i); i++)
 		all.push_back(warning);
 	return all;
 }

@@ -6,6 +6,7 @@
 
 #include "support/core_machine.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -162,8 +163,7 @@ std::set<std::string> listed(const std::string &platform)
 	std::set<std::string> names;
 	unsigned id = 0;
 
-	for (int r = uncore_event_next(m.u, true, &id); r == 0;
-	     r = uncore_event_next(m.u, false, &id))
+	for (unsigned i = 0; uncore_listed_event(m.u, i, &id) == 1; i++)
 		if (mentions(uncore_event_name(m.u, id), "ix86arch::"))
 			names.insert(uncore_event_name(m.u, id));
 	return names;
@@ -194,11 +194,10 @@ TEST(CoreNames, QualifiersAreDescribed)
 {
 	Machine m("skx");
 	const unsigned id = m.event("ix86arch::LLC_MISSES");
-	const char *name, *text;
 	std::string all;
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
-	for (unsigned i = 0; uncore_qualifier(m.u, id, i, &name, &text) == 0; i++)
+	for (const auto &[size, name, text] : m.qualifiers(id))
 		all += std::string(name) + " ";
 	EXPECT_EQ("k u e i c t cpu pkg ", all);
 	ASSERT_EQ(0, uncore_event_info(m.u, id, &info));

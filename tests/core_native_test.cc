@@ -3,6 +3,8 @@
 // of a tree of files: which registers exist by CPUID leaf 0xA, and that each CPU's file is
 // the one that is used.
 #include "support/core_machine.h"
+#include "support/plan.h"
+#include "support/sized.h"
 #include "support/tree.h"
 
 namespace
@@ -52,8 +54,7 @@ std::vector<std::string> listed(const NativeMachine &m)
 	std::vector<std::string> names;
 	unsigned id = 0;
 
-	for (int r = uncore_event_next(m.u, true, &id); r == 0;
-	     r = uncore_event_next(m.u, false, &id))
+	for (unsigned i = 0; uncore_listed_event(m.u, i, &id) == 1; i++)
 		if (mentions(uncore_event_name(m.u, id), "ix86arch::"))
 			names.push_back(uncore_event_name(m.u, id) + strlen("ix86arch::"));
 	return names;
@@ -86,12 +87,12 @@ TEST(CoreNative, NoLeafNoCounters)
 
 	tree.one_package();
 	NativeMachine m(tree);
-	uncore_core_info info;
+	auto info = support::sized<uncore_cpu_info>();
 
 	ASSERT_EQ(0, m.code) << m.message();
 	EXPECT_TRUE(listed(m).empty());
 	EXPECT_EQ(UNCORE_ENOEVENT, m.refusal("ix86arch::INSTRUCTION_RETIRED"));
-	EXPECT_EQ(UNCORE_ENOSUPP, uncore_core(m.u, 0, &info));
+	EXPECT_EQ(UNCORE_ENOSUPP, uncore_cpu(m.u, 0, &info));
 	EXPECT_TRUE(mentions(m.message(), "CPUID")) << m.message();
 }
 
@@ -128,10 +129,10 @@ TEST(CoreNative, Version1)
 	const CoreTree tree(0x07280201, 0, 0, 0x603);
 	NativeMachine m(tree);
 	const std::string before = tree.registers();
-	uncore_core_info info;
+	auto info = support::sized<uncore_cpu_info>();
 
 	ASSERT_EQ(0, m.code) << m.message();
-	ASSERT_EQ(0, uncore_core(m.u, 3, &info)) << m.message();
+	ASSERT_EQ(1, uncore_cpu(m.u, 3, &info)) << m.message();
 	EXPECT_EQ(1u, info.version);
 	EXPECT_EQ(2u, info.counters);
 	EXPECT_EQ(40u, info.width);
@@ -153,10 +154,10 @@ TEST(CoreNative, Version5)
 {
 	const CoreTree tree(0x08300805, 0, 0xb, 0x8602);
 	NativeMachine m(tree);
-	uncore_core_info info;
+	auto info = support::sized<uncore_cpu_info>();
 	struct uncore_plan *plan;
 
-	ASSERT_EQ(0, uncore_core(m.u, 0, &info)) << m.message();
+	ASSERT_EQ(1, uncore_cpu(m.u, 0, &info)) << m.message();
 	EXPECT_EQ(5u, info.version);
 	EXPECT_EQ(0xbu, info.fixed);
 	EXPECT_TRUE(info.has_in_use);
@@ -166,7 +167,7 @@ TEST(CoreNative, Version5)
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("ix86arch::RAW:config=0x300"));
 	const unsigned id = m.event("ix86arch::TOPDOWN_SLOTS:cpu=0");
 
-	ASSERT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << m.message();
+	ASSERT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << m.message();
 	EXPECT_EQ(11u, plan->assignments[0].counter);
 	EXPECT_EQ(0x30cu, plan->read[0].address);
 	uncore_plan_free(plan);

@@ -3,6 +3,7 @@
 // of register accesses, on version 3 and version 4.
 #include "support/core_machine.h"
 #include "support/interposer.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -18,7 +19,7 @@ struct Plan {
 	{
 		const std::vector<unsigned> ids = m.events(names);
 
-		EXPECT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &p)) << m.message();
+		EXPECT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), nullptr, &p)) << m.message();
 	}
 	~Plan()
 	{

@@ -2,6 +2,7 @@
 // core_session_test.cc - counting on the CPUs' own counters: truth, other users, restoring.
 #include "support/core_machine.h"
 #include "support/interposer.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -314,12 +315,12 @@ TEST(CoreSession, CountsBesideTheUncore)
 TEST(CoreShow, TellsWhatTheRegistersHold)
 {
 	Machine skx("skx"), bdx("bdx");
-	uncore_core_info info;
+	auto info = support::sized<uncore_cpu_info>();
 
 	skx.set(kFixedControl, 0x0b0, 5);
 	skx.set(kSet, kFrozen | 1, 5);
 	skx.set(kDebug, 0x1000, 5);
-	ASSERT_EQ(0, uncore_core(skx.u, 5, &info)) << skx.message();
+	ASSERT_EQ(1, uncore_cpu(skx.u, 5, &info)) << skx.message();
 	EXPECT_EQ(5u, info.cpu);
 	EXPECT_EQ(1u, info.package);
 	EXPECT_EQ(4u, info.version);
@@ -333,9 +334,9 @@ TEST(CoreShow, TellsWhatTheRegistersHold)
 	EXPECT_EQ(0x1000u, info.debugctl);
 	EXPECT_TRUE(info.has_in_use);
 	EXPECT_EQ(fixed_bit(1) | uint64_t{1} << 63, info.in_use);
-	EXPECT_EQ(UNCORE_EINVAL, uncore_core(skx.u, 8, &info));
+	EXPECT_EQ(0, uncore_cpu(skx.u, 8, &info));
 	for (unsigned i = 0; i < 8; i++) {
-		ASSERT_EQ(0, uncore_core(bdx.u, i, &info)) << bdx.message();
+		ASSERT_EQ(1, uncore_cpu(bdx.u, i, &info)) << bdx.message();
 		EXPECT_EQ(i, info.cpu);
 		EXPECT_EQ(3u, info.version);
 		EXPECT_FALSE(info.has_in_use);

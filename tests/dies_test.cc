@@ -5,6 +5,8 @@
 #include <set>
 
 #include "support/every_event.h"
+#include "support/plan.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -95,9 +97,9 @@ TEST_F(Dies, EachDieHasItsOwnClock)
 TEST_F(Dies, BoxesAreNumberedThroughAPackage)
 {
 	std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> boxes; // die, number
-	uncore_box_info box;
+	auto box = support::sized<uncore_box_info>();
 
-	for (unsigned i = 0; i < machine.machine().boxes && uncore_box(machine.u, i, &box) == 0;
+	for (unsigned i = 0; i < machine.machine().boxes && uncore_box(machine.u, i, &box) == 1;
 	     i++)
 		if (box.package == 1)
 			boxes[box.kind].emplace_back(box.die, box.index);
@@ -126,7 +128,6 @@ TEST_F(Dies, BoxesAreNumberedThroughAPackage)
 TEST_F(Dies, NamesAndQualifiers)
 {
 	std::set<std::string> qualifiers;
-	const char *name, *text;
 	const unsigned id = machine.event("UNC_M_CAS_COUNT");
 
 	EXPECT_EQ("UNC_M_CAS_COUNT:RD:box=7:pkg=1:die=1",
@@ -135,7 +136,7 @@ TEST_F(Dies, NamesAndQualifiers)
 	EXPECT_EQ("UNC_M_CAS_COUNT:RD:pkg=1", machine.canonical("UNC_M_CAS_COUNT:RD:cpu=15"))
 		<< "the package of a CPU";
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("UNC_M_CAS_COUNT:RD:die=0:die=1"));
-	for (unsigned i = 0; uncore_qualifier(machine.u, id, i, &name, &text) == 0; i++)
+	for (const auto &[size, name, text] : machine.qualifiers(id))
 		qualifiers.insert(name);
 	EXPECT_TRUE(qualifiers.count("die") && qualifiers.count("pkg") && qualifiers.count("cpu"));
 }
@@ -144,13 +145,12 @@ TEST(OneDie, DieNamesTheOnlyOneAndIsNotListed)
 {
 	support::Handle machine(support::sim_options("sim:skx:packages=2,cores=4,time=virtual"));
 	const unsigned id = machine.event("UNC_M_CAS_COUNT");
-	const char *name, *text;
 
 	EXPECT_EQ(1u, machine.machine().dies);
 	EXPECT_EQ("UNC_M_CAS_COUNT:RD:pkg=1", machine.canonical("UNC_M_CAS_COUNT:RD:die=0:pkg=1"));
 	EXPECT_EQ("UNCORE_FREQUENCY", machine.canonical("UNCORE_FREQUENCY:die=0"));
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:die=1"));
-	for (unsigned i = 0; uncore_qualifier(machine.u, id, i, &name, &text) == 0; i++)
+	for (const auto &[size, name, text] : machine.qualifiers(id))
 		EXPECT_STRNE("die", name);
 }
 
@@ -161,15 +161,17 @@ TEST_F(Dies, EveryEventOfADieIsCountedThere)
 		const std::string name = uncore_event_name(machine.u, id);
 		const std::string place = ":pkg=1:die=0";
 		struct uncore_plan *plan = nullptr;
+		auto op = support::sized<uncore_op_info>();
 		unsigned narrow;
 
 		if (name.size() + place.size() > UNCORE_NAME_MAX)
 			continue;
 		narrow = machine.event(name + place);
-		ASSERT_EQ(0, uncore_plan(machine.u, &narrow, 1, &plan)) << name;
-		for (size_t i = 0; plan->feasible && i < plan->n_setup; i++) {
-			EXPECT_EQ(1u, plan->setup[i].package) << name;
-			EXPECT_EQ(0u, plan->setup[i].die) << name;
+		ASSERT_EQ(0, uncore_plan(machine.u, &narrow, 1, nullptr, &plan)) << name;
+		for (unsigned i = 0; uncore_plan_op(plan, UNCORE_PHASE_SETUP, i, &op) == 1; i++) {
+			EXPECT_EQ(1u, op.package) << name;
+			EXPECT_EQ(0u, op.die) << name;
+			EXPECT_TRUE(op.space != UNCORE_MSR || op.cpu / 4 == 2) << op.cpu;
 		}
 		for (size_t i = 0; i < plan->n_assignments; i++) {
 			EXPECT_EQ(1u, plan->assignments[i].package) << name;

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "support/found.h"
+#include "support/plan.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -185,19 +187,19 @@ TEST_P(DiscoveredCounts, CountersThatAlwaysRun)
 	EXPECT_GT(set.counts()[1], 0);
 	EXPECT_GT(set.counts()[2], 0);
 	for (unsigned i = 0; i < m.machine().boxes; i++) {
-		uncore_box_info box;
-		uncore_op op;
+		auto box = support::sized<uncore_box_info>();
+		auto op = support::sized<uncore_op_info>();
 
-		ASSERT_EQ(0, uncore_box(m.u, i, &box));
+		ASSERT_EQ(1, uncore_box(m.u, i, &box));
 		if (strcmp(box.kind, "iio_free_running") != 0 || box.index != 2)
 			continue;
-		EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, i, UNCORE_CONTROL, 0, &op));
-		EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, i, UNCORE_UNIT_CONTROL, 0, &op));
-		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 0, &op));
+		EXPECT_EQ(0, uncore_register(m.u, i, UNCORE_CONTROL, 0, &op));
+		EXPECT_EQ(0, uncore_register(m.u, i, UNCORE_UNIT_CONTROL, 0, &op));
+		ASSERT_EQ(1, uncore_register(m.u, i, UNCORE_COUNTER, 0, &op));
 		EXPECT_EQ(spr ? 0x342eu : 0x292eu, op.address);
-		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 4, &op));
+		ASSERT_EQ(1, uncore_register(m.u, i, UNCORE_COUNTER, 4, &op));
 		EXPECT_EQ(spr ? 0x3823u : 0x373eu, op.address);
-		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 16, &op));
+		ASSERT_EQ(1, uncore_register(m.u, i, UNCORE_COUNTER, 16, &op));
 		EXPECT_EQ(spr ? 0x382fu : 0x2f7eu, op.address);
 	}
 }
@@ -212,9 +214,9 @@ TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 	struct uncore_plan *plan;
 	std::vector<uint64_t> globals;
 
-	ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &plan)) << m.message();
-	uncore_discovery_table_info table;
-	for (unsigned i = 0; uncore_discovery_table(m.u, i, &table) == 0; i++)
+	ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), nullptr, &plan)) << m.message();
+	auto table = support::sized<uncore_discovery_table_info>();
+	for (unsigned i = 0; uncore_discovery_table(m.u, i, &table) == 1; i++)
 		globals.push_back(strtoul(table.control + 4, nullptr, 16));
 	const size_t n = globals.size();
 	ASSERT_GT(n, 0u);
@@ -271,7 +273,7 @@ TEST_P(DiscoveredDamage, IsToldAndNothingIsWritten)
 {
 	const Damage &d = GetParam();
 	Machine m(std::string(d.platform) + ":packages=2,table=" + d.table, true);
-	uncore_discovery_table_info table;
+	auto table = support::sized<uncore_discovery_table_info>();
 
 	EXPECT_EQ(d.code, m.code) << m.message();
 	EXPECT_EQ(0u, m.writes());
@@ -280,18 +282,18 @@ TEST_P(DiscoveredDamage, IsToldAndNothingIsWritten)
 		return;
 	}
 	EXPECT_EQ(2 * d.cha, m.present("cha"));
-	if (uncore_discovery_table(m.u, 0, &table) == 0) {
+	if (uncore_discovery_table(m.u, 0, &table) == 1) {
 		EXPECT_EQ(*d.reason != 0, table.damage && strstr(table.damage, d.reason));
-		EXPECT_EQ(table.damage != nullptr, uncore_warning(m.u, 0) != nullptr);
+		EXPECT_EQ(table.damage != nullptr, m.warning(0) != nullptr);
 	} else {
-		ASSERT_NE(nullptr, uncore_warning(m.u, 0));
-		EXPECT_NE(nullptr, strstr(uncore_warning(m.u, 0), "no discovery table"));
-		EXPECT_EQ(nullptr, uncore_warning(m.u, 1));
+		ASSERT_NE(nullptr, m.warning(0));
+		EXPECT_NE(nullptr, strstr(m.warning(0), "no discovery table"));
+		EXPECT_EQ(nullptr, m.warning(1));
 	}
 	for (unsigned i = 0; i < m.machine().boxes; i++) {
-		uncore_box_info box;
+		auto box = support::sized<uncore_box_info>();
 
-		EXPECT_EQ(0, uncore_box(m.u, i, &box));
+		EXPECT_EQ(1, uncore_box(m.u, i, &box));
 	}
 	EXPECT_EQ(0u, m.writes());
 }

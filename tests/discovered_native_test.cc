@@ -2,6 +2,7 @@
 // discovered_native_test.cc - discovery tables below a root directory: config spaces, resource
 // files, dev/mem.
 #include "machine/machine.h"
+#include "support/sized.h"
 #include "support/tree.h"
 
 namespace
@@ -84,13 +85,13 @@ TEST(DiscoveredNative, TheTableIsReadThroughTheResourceFile)
 {
 	TableTree tree;
 	NativeMachine machine(tree);
-	uncore_discovery_table_info table;
+	auto table = support::sized<uncore_discovery_table_info>();
 
 	ASSERT_EQ(0, machine.code) << machine.message();
 	EXPECT_STREQ("spr", machine.machine().platform);
 	EXPECT_EQ(2u, machine.present("imc"));
 	EXPECT_EQ(1u, machine.present("pcu"));
-	ASSERT_EQ(0, uncore_discovery_table(machine.u, 0, &table));
+	ASSERT_EQ(1, uncore_discovery_table(machine.u, 0, &table));
 	EXPECT_STREQ("0000:00:03.1", table.device);
 	EXPECT_EQ(kBar, table.address);
 	EXPECT_EQ(24u, table.stride);
@@ -144,11 +145,11 @@ TEST(DiscoveredNative, RecordsBehindTheBarAreNotRead)
 {
 	TableTree tree(143, 1023);
 	NativeMachine machine(tree);
-	uncore_discovery_table_info table;
+	auto table = support::sized<uncore_discovery_table_info>();
 
 	// the file goes on, the BAR does not
 	ASSERT_EQ(0, machine.code) << machine.message();
-	ASSERT_EQ(0, uncore_discovery_table(machine.u, 0, &table));
+	ASSERT_EQ(1, uncore_discovery_table(machine.u, 0, &table));
 	ASSERT_NE(nullptr, table.damage);
 	EXPECT_NE(nullptr, strstr(table.damage, "longer"));
 	EXPECT_EQ(kBarBytes / 24 - 1 - 3, table.empty);
@@ -183,13 +184,13 @@ TEST(DiscoveredNative, ACpuThatNobodyKnowsCountsByItsTable)
 {
 	TableTree tree(0xfe);
 	NativeMachine machine(tree);
-	uncore_discovered_unit_info unit;
+	auto unit = support::sized<uncore_discovered_unit_info>();
 
 	ASSERT_EQ(0, machine.code) << machine.message();
 	EXPECT_STREQ("discovered", machine.machine().platform);
 	EXPECT_EQ(2u, machine.present("type_6"));
 	EXPECT_EQ(1u, machine.present("type_4"));
-	ASSERT_EQ(0, uncore_discovered_unit(machine.u, 1, &unit));
+	ASSERT_EQ(1, uncore_discovered_unit(machine.u, 1, &unit));
 	EXPECT_STREQ("mmio 0xc8aaa800", unit.location);
 	Set set(machine, {"uncore_type_6_1::RAW:config=0x80040123"});
 	ASSERT_EQ(0, set.start()) << machine.message();

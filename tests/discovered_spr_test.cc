@@ -5,6 +5,7 @@
 
 #include "support/found.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -27,7 +28,7 @@ TEST(DiscoveredOnSpr, TheWorkedExampleComesOut)
 			continue;
 		ASSERT_LT(n, 8u);
 		char location[40];
-		uncore_box_info box;
+		auto box = support::sized<uncore_box_info>();
 
 		snprintf(location, sizeof(location), "mmio %#lx", addresses[n]);
 		EXPECT_EQ(n, unit.id);
@@ -39,19 +40,20 @@ TEST(DiscoveredOnSpr, TheWorkedExampleComesOut)
 		EXPECT_EQ(64u, unit.control_offset);
 		EXPECT_EQ(8u, unit.counter_offset);
 		EXPECT_STREQ(nullptr, unit.refused);
-		ASSERT_EQ(0, uncore_box(m.u, static_cast<unsigned>(unit.box), &box));
+		ASSERT_EQ(1, uncore_box(m.u, static_cast<unsigned>(unit.box), &box));
 		EXPECT_STREQ("imc", box.kind);
 		EXPECT_EQ(n, box.index);
 		for (unsigned c = 0; c <= 4; c++) {
-			uncore_op control, counter;
+			auto control = support::sized<uncore_op_info>();
+			auto counter = support::sized<uncore_op_info>();
 			const unsigned b = static_cast<unsigned>(unit.box);
 
-			ASSERT_EQ(0, uncore_register(m.u, b, UNCORE_CONTROL, c, &control));
-			ASSERT_EQ(0, uncore_register(m.u, b, UNCORE_COUNTER, c, &counter));
+			ASSERT_EQ(1, uncore_register(m.u, b, UNCORE_CONTROL, c, &control));
+			ASSERT_EQ(1, uncore_register(m.u, b, UNCORE_COUNTER, c, &counter));
 			EXPECT_EQ(addresses[n] + (c < 4 ? 0x40 + 4 * c : 0x54), control.address);
 			EXPECT_EQ(addresses[n] + (c < 4 ? 0x08 + 8 * c : 0x38), counter.address);
-			EXPECT_EQ(32, control.width);
-			EXPECT_EQ(64, counter.width);
+			EXPECT_EQ(32u, control.width);
+			EXPECT_EQ(64u, counter.width);
 			EXPECT_EQ(UNCORE_MMIO, control.space);
 		}
 		n++;
@@ -62,19 +64,19 @@ TEST(DiscoveredOnSpr, TheWorkedExampleComesOut)
 TEST(DiscoveredOnSpr, WhatIsNotThereIsTold)
 {
 	Machine m("spr:packages=1");
-	uncore_discovered_unit_info unit;
-	uncore_discovery_table_info table;
-	uncore_op op;
+	auto unit = support::sized<uncore_discovered_unit_info>();
+	auto table = support::sized<uncore_discovery_table_info>();
+	auto op = support::sized<uncore_op_info>();
 
-	EXPECT_EQ(UNCORE_EINVAL, uncore_discovered_unit(m.u, 100000, &unit));
-	EXPECT_EQ(UNCORE_EINVAL, uncore_discovery_table(m.u, 1, &table));
+	EXPECT_EQ(0, uncore_discovered_unit(m.u, 100000, &unit));
+	EXPECT_EQ(0, uncore_discovery_table(m.u, 1, &table));
 	EXPECT_EQ(UNCORE_EINVAL, uncore_register(m.u, 100000, UNCORE_CONTROL, 0, &op));
-	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_CONTROL, 4, &op));
-	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_UNIT_CONTROL, 1, &op));
-	EXPECT_EQ(UNCORE_ENODEV, uncore_register(m.u, 0, UNCORE_FILTER, 1, &op));
-	EXPECT_EQ(0, uncore_register(m.u, 0, UNCORE_FILTER, 0, &op));
+	EXPECT_EQ(0, uncore_register(m.u, 0, UNCORE_CONTROL, 4, &op));
+	EXPECT_EQ(0, uncore_register(m.u, 0, UNCORE_UNIT_CONTROL, 1, &op));
+	EXPECT_EQ(0, uncore_register(m.u, 0, UNCORE_FILTER, 1, &op));
+	EXPECT_EQ(1, uncore_register(m.u, 0, UNCORE_FILTER, 0, &op));
 	EXPECT_EQ(0x200eu, op.address);
-	EXPECT_EQ(UNCORE_EINVAL, uncore_discovered_unit(Machine("snbep").u, 0, &unit));
+	EXPECT_EQ(0, uncore_discovered_unit(Machine("snbep").u, 0, &unit));
 }
 
 // ---- what is special ----
@@ -99,7 +101,7 @@ TEST(DiscoveredOnSpr, ControllersHaveCountersThatAlwaysRun)
 	Machine m("spr:packages=1");
 	Set set(m, {"UNC_M_CLOCKTICKS_FREERUN:box=3", "UNC_M_RPQ_CYCLES_FREERUN",
 		    "UNC_M_WPQ_CYCLES_FREERUN"});
-	uncore_op op;
+	auto op = support::sized<uncore_op_info>();
 
 	ASSERT_EQ(0, set.start()) << m.message();
 	sim_advance(m.sim, kSecond);
@@ -109,12 +111,12 @@ TEST(DiscoveredOnSpr, ControllersHaveCountersThatAlwaysRun)
 	EXPECT_GT(set.counts()[1], 0);
 	EXPECT_GT(set.counts()[2], 0);
 	for (unsigned i = 0; i < m.machine().boxes; i++) {
-		uncore_box_info box;
+		auto box = support::sized<uncore_box_info>();
 
-		ASSERT_EQ(0, uncore_box(m.u, i, &box));
+		ASSERT_EQ(1, uncore_box(m.u, i, &box));
 		if (strcmp(box.kind, "imc_free_running") != 0 || box.index != 1)
 			continue;
-		ASSERT_EQ(0, uncore_register(m.u, i, UNCORE_COUNTER, 2, &op));
+		ASSERT_EQ(1, uncore_register(m.u, i, UNCORE_COUNTER, 2, &op));
 		EXPECT_EQ(0xc8b02320u, op.address);
 	}
 }

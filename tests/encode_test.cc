@@ -14,7 +14,9 @@
 #include <perfmon/pfmlib.h>
 
 #include "support/libpfm4_wrong.h"
+#include "support/plan.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -347,14 +349,15 @@ std::string told_default(const std::string &text)
 TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+	const struct uncore_options options = {
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 	unsigned defaults = 0;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));
 	for (const PfmEvent &ev : all_events(platform)) {
 		const std::string name = prefix + ev.kind + "::" + ev.name;
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 		unsigned id = 0;
 
 		ASSERT_EQ(0, uncore_event(u, name.c_str(), &id)) << name;
@@ -433,7 +436,8 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+	const struct uncore_options options = {
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));
@@ -445,7 +449,7 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 		ASSERT_EQ(0, uncore_event(u, ev.name.c_str(), &id)) << ev.name;
 		ASSERT_EQ(0, uncore_event(u, uncore_event_name(u, id), &again));
 		EXPECT_EQ(id, again);
-		ASSERT_EQ(0, uncore_plan(u, &id, 1, &plan));
+		ASSERT_EQ(0, uncore_plan(u, &id, 1, nullptr, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
 		for (size_t i = 0; code.ok && i < plan->n_assignments; i++) {
 			EXPECT_EQ(corrected(platform, ev, "", code.control),

@@ -6,6 +6,7 @@
 
 #include "session/inside.h"
 #include "support/child.h"
+#include "support/sized.h"
 #include "support/tree.h"
 
 namespace
@@ -34,7 +35,7 @@ Refusal refusal(const Tree &tree)
 
 Refusal refused_machine(const char *spec)
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = spec;
 	return refusal(options);
@@ -316,7 +317,7 @@ TEST(Errors, ABadSimulatedMachine)
 
 TEST(Errors, AnEmptyRootDirectory)
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = "native";
 	options.sysroot = "/nonexistent/root";
@@ -341,7 +342,7 @@ TEST(Errors, AHandleThatFailedToOpenCanBeClosedAndAsked)
 TEST(Errors, TheEnvironmentNamesMachineAndRoot)
 {
 	Tree tree;
-	uncore_options none = {};
+	auto none = support::sized<uncore_options>();
 
 	tree.one_package();
 	setenv("UNCORE_SYSROOT", tree.root.c_str(), 1);

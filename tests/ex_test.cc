@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/ex.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -232,7 +233,7 @@ TEST_P(Ex, TheGateOfAMatchIsClosedWhileItIsSet)
 	struct uncore_plan *plan = nullptr;
 	std::vector<std::pair<uint64_t, uint64_t>> writes;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	for (size_t i = 0; i < plan->n_setup; i++)
 		if (plan->setup[i].kind == UNCORE_WRITE && plan->setup[i].address >= 0xe58)
 			writes.push_back({plan->setup[i].address, plan->setup[i].value});
@@ -322,7 +323,7 @@ TEST_P(Ex, CodesThatWereDecidedUpon)
 		unsigned found = 0;
 
 		SCOPED_TRACE(e.event);
-		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		ASSERT_EQ(1u, plan->n_assignments);
 		EXPECT_EQ(e.control, plan->assignments[0].control);
 		for (size_t i = 0; i < plan->n_setup; i++)

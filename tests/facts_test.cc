@@ -24,12 +24,12 @@ class Facts : public Handle
 	uint64_t address(const std::string &kind, unsigned n, enum uncore_register which,
 			 unsigned i = 0)
 	{
-		uncore_box_info box;
-		uncore_op op = {};
+		auto box = support::sized<uncore_box_info>();
+		auto op = support::sized<uncore_op_info>();
 
-		for (unsigned b = 0; uncore_box(u, b, &box) == 0; b++)
+		for (unsigned b = 0; uncore_box(u, b, &box) == 1; b++)
 			if (kind == box.kind && box.index == n && box.package == 0) {
-				EXPECT_EQ(0, uncore_register(u, b, which, i, &op)) << message();
+				EXPECT_EQ(1, uncore_register(u, b, which, i, &op)) << message();
 				return op.address;
 			}
 		ADD_FAILURE() << "no " << kind << n;
@@ -127,9 +127,9 @@ TEST(FactNumbers, TheWrapPollerKnowsTheShortestWraps)
 	for (const auto &platform : seconds) {
 		Facts m("sim:" + platform.first + ":packages=1");
 
-		EXPECT_GE(platform.second / 2 * 1000, uncore_wrap_interval_ms(m.u))
+		EXPECT_GE(platform.second / 2 * 1000, m.machine().wrap_interval_ms)
 			<< platform.first;
-		EXPECT_LE(1000u, uncore_wrap_interval_ms(m.u)) << platform.first;
+		EXPECT_LE(1000u, m.machine().wrap_interval_ms) << platform.first;
 	}
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // free_running_test.cc - counters without control: they are read and nothing else.
 #include "support/mesh_machine.h"
+#include "support/plan.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -122,7 +124,7 @@ TEST_P(FreeRunning, ThePlanReadsOnly)
 				"UNC_IIO_BANDWIDTH_IN:PART3_FREERUN:box=5:pkg=0"});
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 	EXPECT_TRUE(plan->feasible);
 	EXPECT_EQ(0u, plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore);
 	ASSERT_EQ(2u, plan->n_read);
@@ -150,7 +152,7 @@ TEST_P(FreeRunning, RawTakesLinuxsNumbers)
 
 TEST_P(FreeRunning, UnitsAreTheHardwares)
 {
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(machine.u, machine.event("UNC_IIO_BANDWIDTH_IN"), &info));
 	EXPECT_STREQ(mesh.name == "icx" ? "32 bytes" : "4 bytes", info.units);
@@ -178,9 +180,9 @@ TEST(FreeRunning, TheWrapPollerComesAsOftenAsWhatCountsNeeds)
 
 	ASSERT_EQ(0, slow.start());
 	before = unc_wrap_interval_running(machine.u);
-	EXPECT_LT(100 * uncore_wrap_interval_ms(machine.u), before);
+	EXPECT_LT(100 * machine.machine().wrap_interval_ms, before);
 	ASSERT_EQ(0, fast.start());
-	EXPECT_EQ(uncore_wrap_interval_ms(machine.u), unc_wrap_interval_running(machine.u));
+	EXPECT_EQ(machine.machine().wrap_interval_ms, unc_wrap_interval_running(machine.u));
 	ASSERT_EQ(0, fast.stop());
 	ASSERT_EQ(0, slow.stop());
 	ASSERT_EQ(0, slow.start());
@@ -191,7 +193,7 @@ TEST(FreeRunningSkx, WrapsOf36BitsAreSeen)
 {
 	MeshMachine machine(kSkx, ",packages=1");
 	const double clock = sim_traffic(machine.sim, 0)->uclk_hz;
-	const uint64_t interval = uncore_wrap_interval_ms(machine.u) * 1000000;
+	const uint64_t interval = machine.machine().wrap_interval_ms * 1000000;
 	Set set(machine, {"UNC_IIO_CLOCKTICKS_FREERUN:box=0"});
 
 	EXPECT_LT(interval * 2, static_cast<uint64_t>(68719476736 / clock * 1e9));
@@ -210,7 +212,7 @@ TEST(FreeRunningSkx, WrapsOf36BitsAreSeen)
 TEST(FreeRunningIcx, MemoryControllersCountLines)
 {
 	MeshMachine machine(kIcx, ",packages=2");
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(machine.u, machine.event("UNC_M_READ_FREERUN"), &info));
 	EXPECT_STREQ("lines", info.units);

@@ -8,7 +8,9 @@
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/multiplexed.h"
+#include "support/plan.h"
 #include "support/sim_machine.h"
+#include "support/sized.h"
 #include "support/stop_after.h"
 
 namespace
@@ -80,7 +82,7 @@ std::map<std::string, std::string> one_of_each_kind(const Handle &machine)
 	for (const unsigned id : support::listed(machine)) {
 		struct uncore_plan *plan = nullptr;
 
-		if (uncore_plan(machine.u, &id, 1, &plan) == 0 && plan->feasible &&
+		if (uncore_plan(machine.u, &id, 1, nullptr, &plan) == 0 && plan->feasible &&
 		    plan->n_setup > 0 && plan->setup[0].space != UNCORE_CPU)
 			events.insert(
 				{plan->assignments[0].kind, uncore_event_name(machine.u, id)});
@@ -94,15 +96,15 @@ bool box_control(const Handle &machine, const std::string &event, uncore_op *op)
 {
 	const unsigned id = machine.event(event);
 	struct uncore_plan *plan = nullptr;
-	uncore_box_info box;
+	auto box = support::sized<uncore_box_info>();
 	bool found = false;
 
-	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	const uncore_assignment &at = plan->assignments[0];
-	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 0 && !found; i++)
+	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 1 && !found; i++)
 		found = std::string(box.kind) == at.kind && box.index == at.box &&
 			box.package == at.package &&
-			uncore_register(machine.u, i, UNCORE_UNIT_CONTROL, 0, op) == 0;
+			support::register_op(machine.u, i, UNCORE_UNIT_CONTROL, 0, op);
 	uncore_plan_free(plan);
 	return found;
 }
@@ -177,7 +179,7 @@ TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
 		return; // it cannot be read back, or there is none
 	const std::string event = one_of_each_kind(machine).begin()->second;
 	const unsigned id = machine.event(event);
-	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	control = plan->start[0]; // the freeze of the package that counts first
 	uncore_plan_free(plan);
 	expect_told(event, control, p.package_frozen);

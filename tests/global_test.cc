@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "support/plan.h"
+#include "support/sized.h"
 #include "uncore_inspect.h"
 
 namespace
@@ -18,7 +20,7 @@ struct Machine {
 
 	Machine(const std::string &name, const std::vector<std::string> &events)
 	{
-		struct uncore_options options = {};
+		auto options = support::sized<uncore_options>();
 
 		options.machine = name.c_str();
 		options.wrap_poller = -1;
@@ -66,7 +68,7 @@ TEST_P(Global, TheFreezeIsAroundTheStartsOfTheBoxes)
 	std::vector<uint8_t> changes;
 	unsigned global = 0;
 
-	ASSERT_EQ(0, uncore_plan(m.u, m.ids.data(), m.ids.size(), &plan));
+	ASSERT_EQ(0, uncore_plan(m.u, m.ids.data(), m.ids.size(), nullptr, &plan));
 	for (size_t i = 0; i < plan->n_start; i++)
 		if (plan->start[i].kind != UNCORE_READ)
 			changes.push_back(plan->start[i].kind);

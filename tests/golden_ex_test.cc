@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/golden_ex.h"
+#include "support/plan.h"
 #include "support/simulated.h"
 
 namespace
@@ -190,7 +191,8 @@ TEST_P(GoldenEx, RegistersGetTheDriversValues)
 
 TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+	const struct uncore_options options = {
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));
@@ -210,7 +212,7 @@ TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 			continue; /* equal events share a counter there */
 		SCOPED_TRACE(c["case"].get<std::string>());
 		const std::vector<unsigned> list(ids.begin(), ids.end());
-		ASSERT_EQ(0, uncore_plan(u, list.data(), list.size(), &p));
+		ASSERT_EQ(0, uncore_plan(u, list.data(), list.size(), nullptr, &p));
 		EXPECT_TRUE(p->feasible) << p->reason;
 		for (size_t i = 0; i < p->n_setup; i++)
 			if (p->setup[i].kind == UNCORE_WRITE)

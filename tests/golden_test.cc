@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/golden_platforms.h"
+#include "support/plan.h"
 #include "support/simulated.h"
 
 namespace
@@ -376,7 +377,8 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 /* The same answer through uncore.h, where equal events share a counter. */
 TEST_P(Golden, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+	const struct uncore_options options = {
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));
@@ -397,7 +399,7 @@ TEST_P(Golden, ThePublicPlanIsTheSame)
 		}
 		if (ours.outcome == REFUSED || names.size() != ids.size())
 			continue;
-		ASSERT_EQ(0, uncore_plan(u, ids.data(), ids.size(), &p));
+		ASSERT_EQ(0, uncore_plan(u, ids.data(), ids.size(), nullptr, &p));
 		EXPECT_EQ(ours.outcome == FITS, p->feasible) << p->reason;
 		EXPECT_EQ(p->feasible, p->reason[0] == '\0');
 		std::map<Address, uint64_t> written;

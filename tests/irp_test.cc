@@ -4,6 +4,7 @@
 #include <ostream>
 #include <set>
 
+#include "support/plan.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -109,7 +110,7 @@ TEST_P(Irp, CountersAreWhereTheManualHasThem)
 	std::set<uint64_t> read;
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 	for (size_t i = 0; i < plan->n_read; i++)
 		read.insert(plan->read[i].address);
 	EXPECT_EQ(std::set<uint64_t>(platform.counters.begin(), platform.counters.end()), read);
@@ -122,7 +123,7 @@ TEST_P(Irp, TheBoxControlIsWrittenOnceForBoth)
 	const unsigned id = machine.event("UNC_I_TRANSACTIONS:WRITES:pkg=0");
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	for (const auto &part :
 	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start),
 	      std::pair(plan->stop, plan->n_stop), std::pair(plan->restore, plan->n_restore)}) {

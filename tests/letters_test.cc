@@ -205,9 +205,8 @@ TEST_P(Letters, AThresholdIsWhatItsTextSays)
 
 	ASSERT_EQ(0, h.code) << h.message();
 	for (unsigned id : support::listed(h)) {
-		const char *name, *text;
 
-		for (unsigned i = 0; uncore_qualifier(h.u, id, i, &name, &text) == 0; i++) {
+		for (const auto &[size, name, text] : h.qualifiers(id)) {
 			const char *to = strstr(text, "0 to ");
 			const char *range = to ? to + 2 : strstr(text, "[0-");
 

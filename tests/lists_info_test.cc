@@ -183,7 +183,7 @@ TEST_F(Lists, AListThatDoesNotTellIsTakenWithAWarning)
 TEST(ListInfo, SapphireRapidsListIsRefusedOnGraniteRapidsUnlessForced)
 {
 	support::Tree tree;
-	uncore_options o = {};
+	auto o = support::sized<uncore_options>();
 
 	tree.write("spr.json",
 		   list_file({list_event("UNC_M_CAS_COUNT.RD", {{"Unit", "iMC"}})}, kSpr));
@@ -200,14 +200,14 @@ TEST(ListInfo, SapphireRapidsListIsRefusedOnGraniteRapidsUnlessForced)
 	{
 		support::Handle m(o);
 		ASSERT_EQ(0, m.code) << m.message();
-		EXPECT_NE(nullptr, uncore_warning(m.u, 0));
+		EXPECT_NE(nullptr, m.warning(0));
 	}
 	o.event_files_force = 0;
 	o.machine = "sim:emr:packages=1,time=virtual";
 	{
 		support::Handle m(o);
 		ASSERT_EQ(0, m.code) << m.message();
-		EXPECT_EQ(nullptr, uncore_warning(m.u, 0));
+		EXPECT_EQ(nullptr, m.warning(0));
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "support/handle.h"
 #include "support/lists.h"
+#include "support/plan.h"
 #include "support/tree.h"
 
 namespace
@@ -22,7 +23,7 @@ class ListsOnMachines : public testing::Test
       protected:
 	uncore_options options(const std::vector<std::string> &events)
 	{
-		uncore_options o = {};
+		auto o = support::sized<uncore_options>();
 
 		tree.write("a.json", list_file(events, info));
 		file = tree.path("a.json");
@@ -55,7 +56,7 @@ Placed placed(const support::Handle &m, const std::string &name)
 	struct uncore_plan *plan = nullptr;
 	Placed result = {0, 99, ""};
 
-	EXPECT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << name << m.message();
+	EXPECT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << name << m.message();
 	if (plan && plan->feasible && plan->n_assignments == 1) {
 		result.control = plan->assignments[0].control;
 		result.counter = plan->assignments[0].counter;
@@ -72,7 +73,7 @@ std::set<std::string> umasks(const support::Handle &m, const std::string &event)
 	std::set<std::string> all;
 	unsigned id = m.event(event);
 
-	while (uncore_umask_next(m.u, &id) == 0)
+	while (uncore_event_umask(m.u, id, 0, &id) == 1)
 		all.insert(std::string(uncore_event_name(m.u, id)).substr(event.size() + 1));
 	return all;
 }
@@ -84,7 +85,7 @@ TEST_F(ListsOnMachines, ANewEventIsListedEncodedAndPlaced)
 		list_event("UNC_CHA_WIDGETS.BLUE", fields("0x7b", "0x02", "2,3")),
 		list_event("UNC_CHA_WIDGETS.ALL", fields("0x7b", "0x03")),
 	}));
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, m.code) << m.message();
 	EXPECT_EQ("UNC_CHA_WIDGETS:BLUE:RED:t=3",
@@ -111,7 +112,7 @@ TEST_F(ListsOnMachines, NothingOfItWithoutTheFile)
 	support::Handle m(o);
 	ASSERT_EQ(0, m.code) << m.message();
 	EXPECT_EQ(UNCORE_ENOEVENT, m.refusal("UNC_CHA_WIDGETS"));
-	EXPECT_EQ(nullptr, uncore_warning(m.u, 0));
+	EXPECT_EQ(nullptr, m.warning(0));
 }
 
 TEST_F(ListsOnMachines, EveryEventOfTheListCounts)
@@ -192,7 +193,7 @@ TEST_F(ListsOnMachines, DeprecatedEventsAreKnownButNotListed)
 	old["Deprecated"] = "1";
 	support::Handle without(options({list_event("UNC_CHA_NEW")}));
 	support::Handle m(options({list_event("UNC_CHA_NEW"), list_event("UNC_CHA_OLD", old)}));
-	EXPECT_EQ(uncore_event_count(without.u), uncore_event_count(m.u));
+	EXPECT_EQ(without.machine().events, m.machine().events);
 	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_OLD").control);
 }
 
@@ -280,11 +281,10 @@ TEST_F(ListsOnMachines, TheInstalledDirectoryBelowTheRoot)
 	ASSERT_EQ(0, m.code) << m.message();
 	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_WIDGETS").control);
 	EXPECT_EQ(0x27bu, placed(m, "UNC_CHA_OTHER").control);
-	ASSERT_NE(nullptr, uncore_warning(m.u, 0));
-	EXPECT_NE(std::string::npos,
-		  std::string(uncore_warning(m.u, 0)).find("bad.json:1: } where an event"))
-		<< uncore_warning(m.u, 0);
-	EXPECT_EQ(nullptr, uncore_warning(m.u, 1));
+	ASSERT_NE(nullptr, m.warning(0));
+	EXPECT_NE(std::string::npos, std::string(m.warning(0)).find("bad.json:1: } where an event"))
+		<< m.warning(0);
+	EXPECT_EQ(nullptr, m.warning(1));
 }
 
 } // namespace

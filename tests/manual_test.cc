@@ -12,6 +12,7 @@
 #include "session/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -24,7 +25,7 @@ constexpr uint32_t kEdge = 1u << 18;
 
 uncore_options simulated()
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = "sim:snbep:packages=2,cores=8,time=virtual";
 	return options;
@@ -41,7 +42,7 @@ class Manual : public testing::Test
 		const std::vector<unsigned> ids = machine.events(names);
 		struct uncore_plan *p = nullptr;
 
-		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), &p));
+		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &p));
 		EXPECT_TRUE(p->feasible) << p->reason;
 		plans.push_back(p);
 		return p;
@@ -175,14 +176,14 @@ TEST_F(Manual, CountersAre44Or48BitsWide)
 	const std::map<std::string, unsigned> widths = {{"cbo", 44},    {"ubo", 44},  {"pcu", 48},
 							{"ha", 48},     {"imc", 48},  {"qpi", 48},
 							{"r2pcie", 44}, {"r3qpi", 44}};
-	struct uncore_machine_info info;
+	auto info = support::sized<uncore_machine_info>();
 	std::map<std::string, unsigned> boxes;
 
 	uncore_machine(machine.u, &info);
 	for (unsigned i = 0; i < info.boxes; i++) {
-		struct uncore_box_info box;
+		auto box = support::sized<uncore_box_info>();
 
-		ASSERT_EQ(0, uncore_box(machine.u, i, &box));
+		ASSERT_EQ(1, uncore_box(machine.u, i, &box));
 		EXPECT_EQ(widths.at(box.kind), box.width) << box.kind;
 		EXPECT_EQ(box.kind == std::string("ubo") || box.kind == std::string("imc"),
 			  box.fixed);
@@ -308,7 +309,7 @@ TEST_F(Manual, AllFourBandsFitInAnyOrderAndAFifthDoesNot)
 		machine.events({band0 + "12" + at, band0 + "20" + at, band0 + "28" + at,
 				band0 + "36" + at, band0 + "40" + at});
 	struct uncore_plan *refused = nullptr;
-	ASSERT_EQ(0, uncore_plan(machine.u, five.data(), five.size(), &refused));
+	ASSERT_EQ(0, uncore_plan(machine.u, five.data(), five.size(), nullptr, &refused));
 	EXPECT_FALSE(refused->feasible);
 	EXPECT_EQ(5u, refused->n_conflict);
 	uncore_plan_free(refused);

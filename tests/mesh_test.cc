@@ -4,6 +4,7 @@
 // filters, channels that are not there.
 #include "support/every_event.h"
 #include "support/mesh_machine.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -44,7 +45,7 @@ TEST_P(Meshes, EveryListedEventCountsAloneAndLeavesNoTrace)
 		counting += set.count() > 0;
 		ASSERT_EQ(before, machine.controls());
 	}
-	EXPECT_EQ(uncore_event_count(machine.u), ids.size());
+	EXPECT_EQ(machine.machine().events, ids.size());
 	EXPECT_LT(mesh.events, ids.size());
 	EXPECT_LT(ids.size() * 3 / 4, counting);
 }
@@ -182,7 +183,7 @@ TEST(Icx, AThresholdOfTheIioHasTwelveBits)
 	const unsigned id = machine.event("UNC_IIO_CLOCKTICKS:t=4095");
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	EXPECT_EQ(UINT64_C(0xfff000001), plan->assignments[0].control & 0xfff0000ff);
 	uncore_plan_free(plan);
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("UNC_IIO_CLOCKTICKS:t=4096"));
@@ -209,7 +210,7 @@ TEST(Icx, PciBoxesHaveTheirOwnRegisters)
 		struct uncore_plan *plan = nullptr;
 
 		SCOPED_TRACE(c.event);
-		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		ASSERT_LT(2u, plan->n_setup);
 		const struct uncore_op &reset = plan->setup[plan->n_setup - 2];
 		const struct uncore_op &control = plan->setup[plan->n_setup - 1];
@@ -279,7 +280,7 @@ TEST(Knl, MemoryBoxesHaveTheirOwnWays)
 	std::map<uint64_t, std::vector<uint64_t>> writes;
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), &plan));
+	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 	for (const auto &part :
 	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start),
 	      std::pair(plan->stop, plan->n_stop)})

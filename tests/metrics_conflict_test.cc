@@ -2,6 +2,7 @@
 // metrics_conflict_test.cc - metrics that cannot be counted together: the sentence is in
 // the names that the user gave, and offers what helps.
 #include "support/handle.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -15,7 +16,7 @@ class MetricConflicts : public testing::Test
 	// The sentence, which a plan and an event set give alike.
 	std::string why(const char *platform, const std::vector<std::string> &names)
 	{
-		uncore_options options = {};
+		auto options = support::sized<uncore_options>();
 
 		options.machine = platform;
 		Handle machine(options);
@@ -26,7 +27,7 @@ class MetricConflicts : public testing::Test
 		for (const std::string &name : names)
 			ids.push_back(machine.event(name));
 		EXPECT_EQ(UNCORE_ECONFLICT, uncore_set_assign(set.set, ids.data(), ids.size()));
-		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), &plan));
+		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 		EXPECT_EQ(machine.message(), plan->reason);
 		uncore_plan_free(plan);
 		const std::string message = machine.message();
@@ -105,7 +106,7 @@ TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoTurns)
 
 TEST_F(MetricConflicts, BesideARunningSetNameTheMetric)
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = "sim:snbep:packages=1";
 	Handle machine(options);

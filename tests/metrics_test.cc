@@ -13,6 +13,8 @@
 #include "metrics/metrics.h"
 #include "support/every_event.h"
 #include "support/machines.h"
+#include "support/plan.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -378,7 +380,7 @@ class Metrics : public testing::TestWithParam<Platform>
 	double measure(const std::string &event)
 	{
 		const unsigned id = machine.event(event);
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 		support::Set set(machine);
 		int64_t value;
 
@@ -398,7 +400,7 @@ class Metrics : public testing::TestWithParam<Platform>
 	std::vector<std::string> listed()
 	{
 		std::vector<std::string> names;
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 
 		for (unsigned id : support::listed(machine))
 			if (uncore_event_info(machine.u, id, &info) == 0 && *info.formula)
@@ -522,7 +524,7 @@ TEST_P(Metrics, WhatCannotBeMeasuredIsRefusedWithTheTermsThatCollide)
 				<< machine.message();
 			continue;
 		}
-		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		if (!plan->feasible) {
 			const std::string why = plan->reason;
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <thread>
 
+#include "support/plan.h"
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -45,7 +47,7 @@ TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
 		struct uncore_plan *plan = nullptr;
 
 		SCOPED_TRACE(platform);
-		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), &plan));
+		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), nullptr, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
 		for (size_t i = 0; i < plan->n_assignments; i++) {
 			const struct uncore_assignment &p = plan->assignments[i];
@@ -161,13 +163,13 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	const std::vector<std::string> names = {
 		"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES", "UNCORE_INGRESS_LATENCY_NS",
 		"UNCORE_TOR_DRD_LATENCY_CLOCKS", "UNCORE_FREQUENCY"};
-	std::vector<struct uncore_times> times(names.size());
+	auto times = support::sized<uncore_times>(names.size());
 	support::Set together(m), set(m);
 
 	EXPECT_EQ(UNCORE_ECONFLICT, together.assign(names));
 	ASSERT_EQ(0, uncore_set_multiplex(set.set, 1000));
 	ASSERT_EQ(0, set.assign(names)) << m.message();
-	ASSERT_LT(1u, uncore_set_rounds(set.set));
+	ASSERT_LT(1u, set.info().rounds);
 	ASSERT_EQ(0, set.start()) << m.message();
 	for (unsigned i = 0; i < 60; i++) {
 		sim_advance(m.sim_, kSecond / 60);
@@ -225,7 +227,7 @@ TEST(MetricValues, OnlyAnEventCanStopASet)
 {
 	Machine m("sim:ivbep:packages=1,cores=8,time=virtual");
 	support::Set set(m, {"UNCORE_MEM_READ_BYTES"});
-	struct uncore_stop_after stop_after = {};
+	auto stop_after = support::sized<uncore_stop_after>();
 
 	stop_after.count = 1000;
 	EXPECT_EQ(UNCORE_EINVAL, uncore_set_stop_after(set.set, &stop_after, 1, 0));
@@ -274,7 +276,7 @@ TEST(MetricNames, BoxesThatAreHiddenTakeTheirMetricsAlong)
 TEST(MetricNames, TellUnitTypeAndDirection)
 {
 	Machine m("sim:snbep:packages=1,time=virtual");
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(m.u, m.event("UNCORE_PCIE_READ_BYTES"), &info));
 	EXPECT_STREQ("bytes", info.units);

@@ -6,6 +6,7 @@
 #include "support/machines.h"
 #include "support/mounted.h"
 #include "support/multiplexed.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -56,7 +57,7 @@ TEST_P(EachMachine, CountsAsInProcess)
 				 (machine.find(':') == std::string::npos ? ":" : ",") +
 				 "cores=4,time=virtual";
 	const Mounted files(spec);
-	uncore_options in_process = {};
+	auto in_process = support::sized<uncore_options>();
 
 	in_process.machine = spec.c_str();
 	const Handle here(in_process), there(files.options());
@@ -112,7 +113,7 @@ TEST(Mount, EventsTakeTurnsByTheMachinesClock)
 {
 	NEEDS_FUSE();
 	const Mounted files("sim:snbep:time=virtual");
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = "sim:snbep:time=virtual";
 	const Handle here(options), there(files.options());
@@ -145,7 +146,7 @@ int count_in_child(const Mounted &files, unsigned box, int started, int go,
 
 std::vector<int64_t> counts_in_process(unsigned box)
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = "sim:snbep:time=virtual";
 	const Handle h(options);

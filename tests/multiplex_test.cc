@@ -245,16 +245,16 @@ TEST(Multiplex, WithoutItEventsHaveToFit)
 	EXPECT_EQ(UNCORE_EINVAL, uncore_set_multiplex(set.set, 999));
 	ASSERT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_MIN_US));
 	EXPECT_EQ(0, set.assign(kEvents)) << machine.message();
-	EXPECT_EQ(3u, uncore_set_rounds(set.set));
+	EXPECT_EQ(3u, set.info().rounds);
 	EXPECT_EQ(UNCORE_ECONFLICT, uncore_set_multiplex(set.set, 0));
-	EXPECT_EQ(3u, uncore_set_rounds(set.set));
+	EXPECT_EQ(3u, set.info().rounds);
 	EXPECT_EQ(0, uncore_set_multiplex(set.set, 5000));
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(UNCORE_ESTATE, uncore_set_multiplex(set.set, 0));
 	ASSERT_EQ(0, set.stop());
 	EXPECT_EQ(0, set.assign({kEvents[0]}));
 	EXPECT_EQ(0, uncore_set_multiplex(set.set, 0));
-	EXPECT_EQ(1u, uncore_set_rounds(set.set));
+	EXPECT_EQ(1u, set.info().rounds);
 }
 
 // ---- registers ----

@@ -12,6 +12,7 @@
 
 #include "support/child.h"
 #include "support/multiplexed.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -93,7 +94,7 @@ TEST(MultiplexThreads, ReadersStartsAndStopsRace)
 	for (int t = 0; t < 2; t++)
 		threads.emplace_back([&] {
 			std::vector<int64_t> counts(kEvents.size()), last(kEvents.size());
-			std::vector<uncore_times> times(kEvents.size());
+			auto times = support::sized<uncore_times>(kEvents.size());
 
 			while (!over) {
 				ASSERT_EQ(0, uncore_set_read(shared.set, counts.data()));
@@ -136,6 +137,7 @@ void on_alarm(int)
 	int64_t counts[8];
 	uncore_times times[8];
 
+	times[0].size = sizeof(times[0]);
 	if (uncore_set_read(sampled, counts) != 0 || uncore_set_times(sampled, times) != 0)
 		failures++;
 	for (size_t e = 0; e < kEvents.size(); e++) {
@@ -178,7 +180,7 @@ TEST(MultiplexThreads, AChildReadsTheLastCountsAndHasNoThread)
 
 	EXPECT_EQ(0, support::in_child([&] {
 			  std::vector<int64_t> counts(kEvents.size());
-			  std::vector<uncore_times> times(kEvents.size());
+			  auto times = support::sized<uncore_times>(kEvents.size());
 
 			  if (uncore_set_read(set.set, counts.data()) != 0 || counts < last ||
 			      uncore_set_times(set.set, times.data()) != 0)

@@ -3,7 +3,9 @@
 #include <cstring>
 #include <set>
 
+#include "support/plan.h"
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -15,8 +17,7 @@ std::vector<unsigned> listed(const SimMachine &machine)
 	std::vector<unsigned> ids;
 	unsigned id = 0;
 
-	for (int r = uncore_event_next(machine.u, true, &id); r == 0;
-	     r = uncore_event_next(machine.u, false, &id)) {
+	for (unsigned i = 0; uncore_listed_event(machine.u, i, &id) == 1; i++) {
 		ids.push_back(id);
 		if (ids.size() > 5000)
 			break;
@@ -30,7 +31,7 @@ std::vector<unsigned> parts(const SimMachine &machine, unsigned event)
 	std::vector<unsigned> ids;
 	unsigned id = event;
 
-	while (uncore_umask_next(machine.u, &id) == 0 && ids.size() < 500)
+	while (uncore_event_umask(machine.u, id, 0, &id) == 1 && ids.size() < 500)
 		ids.push_back(id);
 	return ids;
 }
@@ -58,7 +59,7 @@ void expect_countable(SimMachine &machine, unsigned id)
 
 void expect_good_texts(const SimMachine &machine, unsigned id)
 {
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(machine.u, id, &info));
 	EXPECT_STREQ(uncore_event_name(machine.u, id), info.name);
@@ -81,11 +82,11 @@ TEST(NamesList, HasEachEventOnceAndSomeHundredAtMost)
 	std::set<std::string> names;
 	std::set<std::string> kinds;
 
-	EXPECT_EQ(uncore_event_count(machine.u), ids.size());
+	EXPECT_EQ(machine.machine().events, ids.size());
 	EXPECT_GT(ids.size(), 150u);
 	EXPECT_LT(ids.size(), 500u);
 	for (unsigned id : ids) {
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 
 		names.insert(uncore_event_name(machine.u, id));
 		ASSERT_EQ(0, uncore_event_info(machine.u, id, &info));
@@ -119,7 +120,7 @@ TEST(NamesList, EveryEventIsDescribed)
 TEST(NamesList, UmasksAreDescribedBehindTheirEvent)
 {
 	SimMachine machine;
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(machine.u, machine.event("UNC_M_CAS_COUNT:RD"), &info));
 	EXPECT_NE(nullptr, strstr(info.text, ", masks:")) << info.text;
@@ -133,7 +134,7 @@ TEST(NamesList, UmasksAreDescribedBehindTheirEvent)
 TEST(NamesList, TheDefaultUmaskOfABareEventIsTold)
 {
 	SimMachine machine;
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 
 	ASSERT_EQ(0, uncore_event_info(machine.u, machine.event("UNC_C_TOR_INSERTS"), &info));
 	EXPECT_FALSE(info.exact);
@@ -153,7 +154,7 @@ TEST(NamesList, UnitsFitTheEvent)
 	};
 
 	for (const auto &k : known) {
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 
 		ASSERT_EQ(0, uncore_event_info(machine.u, machine.event(k.first), &info));
 		EXPECT_STREQ(k.second, info.units) << k.first;
@@ -200,12 +201,12 @@ TEST(NamesUmasks, WalkNeedsNoStateBetweenCalls)
 
 	for (bool more = true; more;) {
 		more = false;
-		if (uncore_umask_next(machine.u, &x) == 0) {
+		if (uncore_event_umask(machine.u, x, 0, &x) == 1) {
 			mixed_a.push_back(x);
 			more = true;
 		}
 		machine.event("UNC_C_CLOCKTICKS:box=1");
-		if (uncore_umask_next(machine.u, &y) == 0) {
+		if (uncore_event_umask(machine.u, y, 0, &y) == 1) {
 			mixed_b.push_back(y);
 			more = true;
 		}
@@ -232,7 +233,7 @@ TEST(NamesUmasks, DescriptionDoesNotDependOnWhatWasAskedBefore)
 {
 	for (const char *asked : {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:RD:e=0"}) {
 		SimMachine machine;
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 
 		machine.event(asked);
 		ASSERT_EQ(0,
@@ -246,7 +247,7 @@ TEST(NamesUmasks, NarrowedEventsHaveNone)
 	SimMachine machine;
 	unsigned id = machine.event("UNC_M_CAS_COUNT:RD:box=1");
 
-	EXPECT_EQ(UNCORE_ENOEVENT, uncore_umask_next(machine.u, &id));
+	EXPECT_EQ(0, uncore_event_umask(machine.u, id, 0, &id));
 }
 
 // ---- qualifiers ----
@@ -255,9 +256,8 @@ std::set<std::string> qualifiers(const SimMachine &machine, const char *event)
 {
 	const unsigned id = machine.event(event);
 	std::set<std::string> names;
-	const char *name, *text;
 
-	for (unsigned i = 0; uncore_qualifier(machine.u, id, i, &name, &text) == 0 && i < 50; i++) {
+	for (const auto &[size, name, text] : machine.qualifiers(id)) {
 		EXPECT_TRUE(names.insert(name).second) << name;
 		EXPECT_NE('\0', text[0]) << name;
 	}
@@ -295,7 +295,7 @@ TEST(NamesFixed, ClockticksOfImcAndUboxTakeTheFixedCounter)
 		const unsigned id = machine.event(name);
 		struct uncore_plan *plan;
 
-		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
 		for (size_t i = 0; i < plan->n_assignments; i++)
 			EXPECT_TRUE(plan->assignments[i].fixed) << name;

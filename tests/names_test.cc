@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -267,30 +268,28 @@ TEST_F(Names, OddCharactersAreRefused)
 TEST_F(Names, UnknownNumbersAreRefusedEverywhere)
 {
 	for (unsigned id : {100000u, 0x7fffffffu, 0xfffffffeu}) {
-		struct uncore_event_info info;
-		const char *name, *text;
-		unsigned next = id;
+		auto info = support::sized<struct uncore_event_info>();
+		auto qualifier = support::sized<uncore_qualifier_info>();
+		unsigned next;
 		struct uncore_plan *plan;
 		support::Set set(machine);
 
 		EXPECT_EQ(nullptr, uncore_event_name(machine.u, id));
 		EXPECT_EQ(UNCORE_EINVAL, uncore_event_info(machine.u, id, &info));
-		EXPECT_EQ(UNCORE_ENOEVENT, uncore_event_next(machine.u, false, &next)) << id;
-		next = id;
-		EXPECT_EQ(UNCORE_ENOEVENT, uncore_umask_next(machine.u, &next));
-		EXPECT_EQ(UNCORE_ENOEVENT, uncore_qualifier(machine.u, id, 0, &name, &text));
+		EXPECT_EQ(0, uncore_listed_event(machine.u, id, &next)) << id;
+		EXPECT_EQ(UNCORE_EINVAL, uncore_event_umask(machine.u, id, 0, &next));
+		EXPECT_EQ(UNCORE_EINVAL, uncore_event_qualifier(machine.u, id, 0, &qualifier));
 		EXPECT_EQ(UNCORE_EINVAL, uncore_set_assign(set.set, &id, 1));
-		EXPECT_EQ(UNCORE_EINVAL, uncore_plan(machine.u, &id, 1, &plan));
+		EXPECT_EQ(UNCORE_EINVAL, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	}
 }
 
 TEST_F(Names, TheLargestNumberIsNoListedEvent)
 {
-	unsigned id = UINT32_MAX;
+	unsigned id;
 
-	EXPECT_EQ(UNCORE_ENOEVENT, uncore_event_next(machine.u, false, &id));
-	id = UINT32_MAX;
-	EXPECT_EQ(UNCORE_ENOEVENT, uncore_umask_next(machine.u, &id));
+	EXPECT_EQ(0, uncore_listed_event(machine.u, UINT32_MAX, &id));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_event_umask(machine.u, UINT32_MAX, 0, &id));
 }
 
 } // namespace

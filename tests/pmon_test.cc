@@ -18,7 +18,7 @@ using support::Handle;
 
 uncore_options options_of(const char *machine)
 {
-	uncore_options o = {};
+	auto o = support::sized<uncore_options>();
 
 	o.machine = machine;
 	return o;

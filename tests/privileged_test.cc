@@ -39,7 +39,7 @@ std::string warnings_of(const support::Handle &h)
 {
 	std::string all;
 
-	for (unsigned i = 0; const char *text = uncore_warning(h.u, i); i++)
+	for (unsigned i = 0; const char *text = h.warning(i); i++)
 		all += std::string(text) + "|";
 	return all;
 }
@@ -55,7 +55,7 @@ int start_on_busy(const support::Handle &h)
 
 int run_copy()
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 	const char *secret = getenv("SECRET");
 
 	tell("secure", std::to_string(getauxval(AT_SECURE)));

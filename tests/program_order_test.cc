@@ -7,6 +7,7 @@
 #include "support/interposer.h"
 #include "support/machines.h"
 #include "support/multiplexed.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -45,16 +46,17 @@ struct Events {
 std::vector<Write> planned(const support::Handle &h, const Events &events)
 {
 	const std::vector<unsigned> ids = h.events(events.names);
-	const uncore_stop_after stop_after = {0, events.stop_after};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, events.stop_after};
 	std::vector<Write> writes;
 	struct uncore_plan *plan = nullptr;
 
 	if (events.stop_after) {
-		EXPECT_EQ(0, uncore_plan_stop_after(h.u, ids.data(), ids.size(), &stop_after, 1, 0,
-						    &plan))
+		EXPECT_EQ(0, support::plan_stop_after(h.u, ids.data(), ids.size(), &stop_after, 0,
+						      &plan))
 			<< h.message();
 	} else {
-		EXPECT_EQ(0, uncore_plan(h.u, ids.data(), ids.size(), &plan)) << h.message();
+		EXPECT_EQ(0, uncore_plan(h.u, ids.data(), ids.size(), nullptr, &plan))
+			<< h.message();
 	}
 	if (!plan)
 		return writes;
@@ -78,7 +80,7 @@ Parts parts_of(const support::Handle &h, const std::string &name)
 	struct uncore_plan *plan = nullptr;
 	Parts parts;
 
-	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), 1, &plan)) << h.message();
+	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), 1, nullptr, &plan)) << h.message();
 	if (!plan)
 		return parts;
 	append(&parts.begin, plan->setup, plan->n_setup);
@@ -97,7 +99,7 @@ bool same(const Write &plan, const Write &run)
 
 std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 {
-	const uncore_stop_after stop_after = {0, events.stop_after};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, events.stop_after};
 	support::Interposer registers(h);
 	std::vector<Write> writes;
 
@@ -234,7 +236,7 @@ std::vector<std::string> rivals(const support::Handle &h)
 		for (size_t k = 0; k < i; k++) {
 			const std::vector<unsigned> ids = h.events({names[k], names[i]});
 			struct uncore_plan *plan = nullptr;
-			const int r = uncore_plan(h.u, ids.data(), 2, &plan);
+			const int r = uncore_plan(h.u, ids.data(), 2, nullptr, &plan);
 			const bool fit = r != 0 || plan->feasible;
 
 			uncore_plan_free(plan);

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/plan.h"
 #include "support/simulated.h"
 #include "support/snbep_registers.h"
 
@@ -357,7 +358,7 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 {
 	const struct uncore_options options = {
-		"sim:snbep:packages=2,cores=8", nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), "sim:snbep:packages=2,cores=8", nullptr, -1, 0, nullptr, 0, 0};
 	struct uncore *u = nullptr;
 	struct uncore_plan *plan = nullptr;
 	unsigned ids[4];
@@ -368,7 +369,7 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 	ASSERT_EQ(0, uncore_event(u, "UNC_U_CLOCKTICKS", &ids[1]));
 	ASSERT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &ids[2]));
 	ASSERT_EQ(0, uncore_event(u, "UNC_M_CLOCKTICKS", &ids[3]));
-	ASSERT_EQ(0, uncore_plan(u, ids, 4, &plan));
+	ASSERT_EQ(0, uncore_plan(u, ids, 4, nullptr, &plan));
 	ASSERT_TRUE(plan->feasible);
 	for (size_t i = 0; i < plan->n_setup; i++) {
 		EXPECT_FALSE(writes && plan->setup[i].kind == UNCORE_READ) << "saved too late";

@@ -147,7 +147,7 @@ TEST(SessionConflict, WithinASetShowsAtAssign)
 	EXPECT_NE(std::string::npos, message.find("opc filter of cbo")) << message;
 	EXPECT_EQ(0u, machine.writes());
 	// the former list stays
-	EXPECT_EQ(1u, uncore_set_size(set.set));
+	EXPECT_EQ(1u, set.info().events);
 	ASSERT_EQ(0, set.start());
 	machine.advance();
 	expect_near(machine.total({"cbox", 0}, 0, kSecond), set.count());

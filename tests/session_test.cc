@@ -207,7 +207,7 @@ TEST(Session, AnEmptySetDoesNotStart)
 	SimMachine machine;
 	Set set(machine);
 
-	EXPECT_EQ(0u, uncore_set_size(set.set));
+	EXPECT_EQ(0u, set.info().events);
 	EXPECT_EQ(UNCORE_ESTATE, set.start());
 	EXPECT_NE(std::string::npos, machine.message().find("no events")) << machine.message();
 	EXPECT_EQ(0, uncore_set_read(set.set, nullptr));
@@ -371,8 +371,8 @@ TEST(SessionWrap, TheWrapPollerComesTwicePerShortestWrap)
 	SimMachine machine;
 
 	// 20 entries per cycle in 44 bits, and no uncore clock reaches 5 GHz
-	EXPECT_LE(uncore_wrap_interval_ms(machine.u), (1ull << 44) / 20 / 5e9 / 2 * 1000);
-	EXPECT_GE(uncore_wrap_interval_ms(machine.u), 1000u);
+	EXPECT_LE(machine.machine().wrap_interval_ms, (1ull << 44) / 20 / 5e9 / 2 * 1000);
+	EXPECT_GE(machine.machine().wrap_interval_ms, 1000u);
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <sys/time.h>
 
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -206,7 +207,7 @@ TEST(SessionThreads, NamesAreAskedForFromManyThreads)
 
 	in_threads([&](unsigned t) {
 		for (unsigned i = 0; i < 50; i++) {
-			struct uncore_event_info info;
+			auto info = support::sized<struct uncore_event_info>();
 			const std::string name =
 				std::string(kReads) + ":t=" + std::to_string((i + t) % 40);
 			unsigned id = UINT32_MAX;

@@ -92,7 +92,7 @@ TEST_P(Slices, AreAllCounted)
 	EXPECT_EQ(kFunctions, machine.basis());
 	EXPECT_NEAR(written_back(machine), static_cast<double>(victims(machine)),
 		    1e-6 * written_back(machine));
-	EXPECT_EQ(nullptr, uncore_warning(machine.u, 0));
+	EXPECT_EQ(nullptr, machine.warning(0));
 	EXPECT_EQ(UNCORE_ENODEV,
 		  machine.refusal("UNC_C_CLOCKTICKS:box=" + std::to_string(part.slices)));
 }
@@ -110,7 +110,7 @@ TEST_P(Slices, ThatDoNotAnswerAreLeftOutWithAWarning)
 {
 	Simulated machine(spec + ",silent=yes");
 	const unsigned missing = part.slices - part.cores;
-	const char *warning = uncore_warning(machine.u, 0);
+	const char *warning = machine.warning(0);
 
 	EXPECT_EQ(2 * part.slices, machine.boxes("cbo").size());
 	EXPECT_EQ(2 * part.cores, machine.present("cbo"));
@@ -119,8 +119,8 @@ TEST_P(Slices, ThatDoNotAnswerAreLeftOutWithAWarning)
 			  " of package 0, a slice of the L3 cache without a core, is missing in "
 			  "sums: its registers do not answer",
 		  warning);
-	EXPECT_NE(nullptr, uncore_warning(machine.u, 2 * missing - 1));
-	EXPECT_EQ(nullptr, uncore_warning(machine.u, 2 * missing));
+	EXPECT_NE(nullptr, machine.warning(2 * missing - 1));
+	EXPECT_EQ(nullptr, machine.warning(2 * missing));
 	const int64_t counted = victims(machine);
 	EXPECT_GT(counted, 0);
 	EXPECT_LT(static_cast<double>(counted), 0.99 * written_back(machine));

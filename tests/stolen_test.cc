@@ -3,6 +3,7 @@
 // changed it, and stays as that other has left it: controls and filters of all platforms.
 #include "session/inside.h"
 #include "support/handle.h"
+#include "support/plan.h"
 
 namespace
 {
@@ -34,7 +35,7 @@ const Filtered filtered[] = {
 uncore_options options(const std::string &machine)
 {
 	static std::string spec;
-	uncore_options o = {};
+	auto o = support::sized<uncore_options>();
 
 	spec = "sim:" + machine + ":time=virtual";
 	o.machine = spec.c_str();
@@ -60,7 +61,7 @@ std::vector<uncore_op> checks_of(const Handle &machine, const std::string &event
 	std::vector<uncore_op> checks;
 	struct uncore_plan *plan = nullptr;
 
-	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, &plan));
+	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	for (size_t i = 0; i < plan->n_stop; i++)
 		if (plan->stop[i].kind != UNCORE_READ)
 			checks.clear();

@@ -2,6 +2,8 @@
 // stop_after_rules_test.cc - what sets that stop by themselves write, what they refuse, who stopped
 // them, and where they can only poll.
 #include "support/child.h"
+#include "support/plan.h"
+#include "support/sized.h"
 #include "support/stop_after.h"
 
 namespace
@@ -83,7 +85,7 @@ TEST(StopAfterRefused, InOneSentence)
 {
 	const Machine m("ivbep");
 	StopAfterSet set(m, {kCbo3, "UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD:box=0"});
-	std::vector<uncore_stop_after> many(9, uncore_stop_after{0, 1});
+	std::vector<uncore_stop_after> many(9, uncore_stop_after{sizeof(uncore_stop_after), 0, 1});
 	const struct {
 		unsigned event;
 		uint64_t n, cores;
@@ -115,8 +117,8 @@ TEST(StopAfterRefused, InOneSentence)
 	EXPECT_EQ(0, set.stop());
 	// Other events, and nothing stops the set any more.
 	ASSERT_EQ(0, set.assign({"UNC_M_CAS_COUNT:RD"}));
-	uncore_stop_after_info info;
-	EXPECT_EQ(UNCORE_EINVAL, uncore_set_stop_after_info(set.set, 0, &info));
+	auto info = support::sized<uncore_stop_after_info>();
+	EXPECT_EQ(0, uncore_set_stop_after_info(set.set, 0, &info));
 }
 
 // ---- what is written ----
@@ -137,7 +139,7 @@ TEST(StopAfterPlan, TheNormalProgramsKnowNothingOfIt)
 			std::string(platform) == "ivbep" ? "ivbep_unc_cbo::RAW:config=1" : event);
 		struct uncore_plan *plan = nullptr;
 
-		ASSERT_EQ(0, uncore_plan(m.u, &id, 1, &plan)) << m.message();
+		ASSERT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << m.message();
 		for (size_t i = 0; i < plan->n_setup; i++) {
 			EXPECT_NE(0xc01u, plan->setup[i].address);
 			EXPECT_NE(0x701u, plan->setup[i].address);
@@ -172,10 +174,10 @@ TEST(StopAfterPlan, InTheOrderOfTheManual)
 {
 	const Machine m("ivbep", "packages=1,time=virtual");
 	const unsigned id = m.event(kCbo3);
-	const uncore_stop_after stop_after = {0, 1000000};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, 1000000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 0x21, &plan))
+	ASSERT_EQ(0, support::plan_stop_after(m.u, &id, 1, &stop_after, 0x21, &plan))
 		<< m.message();
 	EXPECT_EQ("d64=30102 d74=0 d7a=0 d73=500000 c01=40 d79=ffffff0bdc0 ",
 		  text_of(plan->setup, plan->n_setup));
@@ -186,7 +188,7 @@ TEST(StopAfterPlan, InTheOrderOfTheManual)
 		text_of(plan->stop, plan->n_stop));
 	uncore_plan_free(plan);
 	EXPECT_EQ(UNCORE_EINVAL,
-		  uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 1 << 15, &plan));
+		  support::plan_stop_after(m.u, &id, 1, &stop_after, 1 << 15, &plan));
 	EXPECT_EQ(nullptr, plan);
 }
 
@@ -196,7 +198,7 @@ TEST(StopAfterPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 {
 	const Machine ivbep("ivbep", "packages=1,time=virtual"),
 		skx("skx", "packages=1,time=virtual");
-	const uncore_stop_after stop_after = {0, 100000};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, 100000};
 	const struct {
 		const Machine &m;
 		const char *setup, *start, *stop;
@@ -213,7 +215,7 @@ TEST(StopAfterPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 		const unsigned id = row.m.event("UNC_U_CLOCKTICKS");
 		struct uncore_plan *plan = nullptr;
 
-		ASSERT_EQ(0, uncore_plan_stop_after(row.m.u, &id, 1, &stop_after, 1, 0, &plan))
+		ASSERT_EQ(0, support::plan_stop_after(row.m.u, &id, 1, &stop_after, 0, &plan))
 			<< row.m.message();
 		EXPECT_EQ(row.setup, text_of(plan->setup, plan->n_setup));
 		EXPECT_EQ(row.start, text_of(plan->start, plan->n_start));
@@ -227,10 +229,10 @@ TEST(StopAfterPlan, OnHaswellABoxHasToListen)
 	const Machine m("hswep", "packages=1,time=virtual");
 	const std::vector<unsigned> ids =
 		m.events({"UNC_M_CAS_COUNT:RD:box=1", "UNC_H_CLOCKTICKS:box=0"});
-	const uncore_stop_after stop_after = {0, 1000};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, 1000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_stop_after(m.u, ids.data(), 2, &stop_after, 1, 0, &plan));
+	ASSERT_EQ(0, support::plan_stop_after(m.u, ids.data(), 2, &stop_after, 0, &plan));
 	EXPECT_EQ("700=80000000 f4=30000 f4=30000 700=0 700=20000000 ",
 		  text_of(plan->start, plan->n_start))
 		<< "bits 16 and 17, also of the box that only has to stop";
@@ -314,10 +316,10 @@ TEST(StopAfterCores, BeforeVersion4NoCoreIsTouched)
 {
 	const Machine m("hswep");
 	const unsigned id = m.event("UNC_C_CLOCKTICKS:box=3:pkg=1");
-	const uncore_stop_after stop_after = {0, 1000};
+	const uncore_stop_after stop_after = {sizeof(stop_after), 0, 1000};
 	struct uncore_plan *plan = nullptr;
 
-	ASSERT_EQ(0, uncore_plan_stop_after(m.u, &id, 1, &stop_after, 1, 1, &plan));
+	ASSERT_EQ(0, support::plan_stop_after(m.u, &id, 1, &stop_after, 1, &plan));
 	for (size_t i = 0; i < plan->n_setup; i++)
 		EXPECT_NE(UNCORE_CPU, plan->setup[i].space);
 	uncore_plan_free(plan);
@@ -359,7 +361,8 @@ TEST(OverflowSource, SeveralThatOverflowBeforeTheBoxesStand)
 	const Machine m("hswep");
 	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_C_CLOCKTICKS:box=5:pkg=0",
 			     "UNC_C_CLOCKTICKS:box=6:pkg=0", "UNC_C_CLOCKTICKS:box=7:pkg=0"});
-	const uncore_stop_after stop_after[] = {{0, 100000}, {1, 100010}, {3, 200000}};
+	const uncore_stop_after stop_after[] = {
+		{sizeof(*stop_after), 0, 100000}, {0, 1, 100010}, {0, 3, 200000}};
 
 	ASSERT_EQ(0, uncore_set_stop_after(set.set, stop_after, 3, 0)) << m.message();
 	ASSERT_EQ(0, set.start());

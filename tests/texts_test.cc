@@ -8,6 +8,7 @@
 
 #include "support/every_event.h"
 #include "support/machines.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -25,7 +26,7 @@ class Machine : public support::Handle
 	}
 	struct uncore_event_info info(unsigned id) const
 	{
-		struct uncore_event_info info;
+		auto info = support::sized<struct uncore_event_info>();
 
 		EXPECT_EQ(0, uncore_event_info(u, id, &info));
 		return info;
@@ -117,7 +118,7 @@ TEST_P(Texts, OfEveryEventAndUmaskSayMoreThanItsName)
 
 	for (unsigned event : listed(machine)) {
 		expect_described(machine, event, event);
-		for (unsigned id = event; uncore_umask_next(machine.u, &id) == 0;)
+		for (unsigned id = event; uncore_event_umask(machine.u, id, 0, &id) == 1;)
 			if (!strchr(uncore_event_name(machine.u, id), '=')) {
 				expect_described(machine, event, id);
 				described++;
@@ -188,7 +189,7 @@ Names all_names()
 			const std::string base = uncore_event_name(machine.u, event);
 
 			names.emplace_back(base, "");
-			for (unsigned id = event; uncore_umask_next(machine.u, &id) == 0;)
+			for (unsigned id = event; uncore_event_umask(machine.u, id, 0, &id) == 1;)
 				names.emplace_back(base, uncore_event_name(machine.u, id) +
 								 base.size() + 1);
 		}

@@ -45,7 +45,7 @@ std::vector<std::string> warnings(const Handle &machine)
 {
 	std::vector<std::string> all;
 
-	for (unsigned i = 0; const char *warning = uncore_warning(machine.u, i); i++)
+	for (unsigned i = 0; const char *warning = machine.warning(i); i++)
 		all.push_back(warning);
 	return all;
 }
@@ -196,7 +196,7 @@ TEST_F(AChannelIsLost, ListedEventsAreRefusedToo)
 	unsigned id;
 
 	ASSERT_EQ(0, uncore_set_create(machine.u, &set));
-	for (bool first = true; uncore_event_next(machine.u, first, &id) == 0; first = false)
+	for (unsigned i = 0; uncore_listed_event(machine.u, i, &id) == 1; i++)
 		if (!strcmp(uncore_event_name(machine.u, id), "UNC_M_CAS_COUNT"))
 			break;
 	EXPECT_STREQ("UNC_M_CAS_COUNT", uncore_event_name(machine.u, id));

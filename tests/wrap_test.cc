@@ -6,6 +6,7 @@
 
 #include "support/interposer.h"
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -77,7 +78,7 @@ class Long : public support::Handle
 // Whether a wrap may be missing, and what is told about it.
 uncore_missed_wrap missed_wrap_of(const Set &set, bool expected)
 {
-	uncore_missed_wrap missed_wrap = {};
+	auto missed_wrap = support::sized<uncore_missed_wrap>();
 
 	EXPECT_EQ(expected ? 1 : 0, uncore_set_missed_wrap(set.set, &missed_wrap));
 	return missed_wrap;
@@ -116,7 +117,7 @@ class Wraps : public testing::TestWithParam<Wrapping>
 // What the wrap poller does, at its pace.
 TEST_P(Wraps, DaysAtTheWrapPollersPaceLoseNothing)
 {
-	const uint64_t interval = uncore_wrap_interval_ms(machine.u) * 1000000;
+	const uint64_t interval = machine.machine().wrap_interval_ms * 1000000;
 	uint64_t t = 0;
 
 	EXPECT_GE(rate, GetParam().per_cycle * clock * 0.999);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "multiplex.h"
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 #define MAX_US (INT_MAX / 1000) /* PAPI keeps ns in an int */
 
@@ -40,8 +40,12 @@ unsigned multiplex_default(void)
 void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n)
 {
 	struct uncore_times *times = calloc(n ? n : 1, sizeof(*times));
+	struct uncore_set_info info = {.size = sizeof(info)};
 
-	if (times && n && uncore_set_rounds(set) > 1 && uncore_set_times(set, times) == 0)
+	if (times)
+		times->size = sizeof(*times);
+	if (times && n && uncore_set_info(set, &info) == 0 && info.rounds > 1 &&
+	    uncore_set_times(set, times) == 0)
 		for (size_t i = 0; i < n; i++)
 			fprintf(stderr,
 				"uncore: %s: counted %.3f of %.3f ms (%.1f %%), %lld events in "

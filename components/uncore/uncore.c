@@ -25,7 +25,7 @@
 #include "papi_libpfm4_events.h"
 #include "slots.h"
 
-#include "uncore.h"
+#include "uncore_inspect.h"
 
 /* What names of the CPUs' own events begin with; all others have "unc" in them. */
 #define CORE_PMU "ix86arch::"
@@ -98,7 +98,7 @@ static int disable(int code, const char *reason)
 
 static void describe(PAPI_component_info_t *info)
 {
-	struct uncore_machine_info m;
+	struct uncore_machine_info m = {.size = sizeof(m)};
 	char absent[64] = "";
 
 	uncore_machine(state.u, &m);
@@ -108,7 +108,7 @@ static void describe(PAPI_component_info_t *info)
 			 m.boxes - m.boxes_present, m.boxes, m.partial ? ", sums are PARTIAL" : "");
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, the numbers are not real: " : "", m.title, absent);
-	info->num_native_events = (int)uncore_event_count(state.u);
+	info->num_native_events = (int)m.events;
 }
 
 static bool is_on(const char *variable)
@@ -149,7 +149,7 @@ static int init_component(int cidx)
 		return disable(result(ret), text);
 	}
 	state.u = u;
-	for (unsigned i = 0; state.verbose && (warning = uncore_warning(u, i)); i++)
+	for (unsigned i = 0; state.verbose && uncore_warning(u, i, &warning) == 1; i++)
 		fprintf(stderr, "uncore: warning: %s\n", warning);
 	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
@@ -265,11 +265,11 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 /* Counts that may lack a wrap are told like those that were lost, once. */
 static int stop_missed_wrap(struct control *c)
 {
-	struct uncore_missed_wrap missed_wrap;
+	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	char text[UNCORE_ERRMSG_MAX];
 	bool missed = atomic_exchange(&c->missed, false);
 
-	if (set_of(c) && uncore_set_missed_wrap(c->set, &missed_wrap)) {
+	if (set_of(c) && uncore_set_missed_wrap(c->set, &missed_wrap) == 1) {
 		missed = true;
 		if (state.verbose)
 			fprintf(stderr, "uncore: %s\n",
@@ -382,12 +382,12 @@ static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
 	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
-	struct uncore_missed_wrap missed_wrap;
+	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	int ret;
 
 	if (!set_of(c))
 		return PAPI_OK;
-	if (uncore_set_missed_wrap(c->set, &missed_wrap))
+	if (uncore_set_missed_wrap(c->set, &missed_wrap) == 1)
 		atomic_store(&c->missed, true);
 	ret = set ? reset_overflowing(c, set) : uncore_set_reset(c->set);
 	if (ret)
@@ -481,15 +481,16 @@ static int publish(unsigned id)
 /* An error ends a walk; PAPI_OK for a modifier that is not understood never would. */
 static int ntv_enum_events(unsigned *code, int modifier)
 {
-	int ret = UNCORE_ENOEVENT;
+	int ret = 0;
 
 	if (!lock_names())
 		;
 	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS)
-		ret = uncore_event_next(state.u, modifier == PAPI_ENUM_FIRST, code);
+		ret = uncore_listed_event(state.u, modifier == PAPI_ENUM_FIRST ? 0 : *code + 1,
+					  code);
 	else if (modifier == PAPI_NTV_ENUM_UMASKS)
-		ret = uncore_umask_next(state.u, code);
-	ret = ret ? PAPI_ENOEVNT : publish(*code);
+		ret = uncore_event_umask(state.u, *code, 0, code);
+	ret = ret == 1 ? publish(*code) : PAPI_ENOEVNT;
 	unlock_names();
 	return ret;
 }
@@ -522,7 +523,7 @@ static int ntv_code_to_name(unsigned code, char *name, int len)
 
 static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 {
-	struct uncore_event_info event;
+	struct uncore_event_info event = {.size = sizeof(event)};
 	int ret = lock_names() ? uncore_event_info(state.u, code, &event) : UNCORE_EINVAL;
 
 	unlock_names();

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <uncore.h>
+#include <uncore_inspect.h>
 
 static const char *const names[] = {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR"};
 
@@ -27,7 +27,7 @@ static void check(struct uncore *u, int code)
 
 int main(void)
 {
-	struct uncore_machine_info machine;
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
 	struct uncore_set *set;
 	struct uncore *u;
 	unsigned events[2];

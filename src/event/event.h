@@ -47,7 +47,8 @@ int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
 const char *unc_names_name(struct unc_names *names, unsigned id);
 int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
 unsigned unc_names_count(const struct unc_names *names);
-int unc_names_umask(struct unc_names *names, unsigned *id);
+/* As uncore_event_umask() and uncore_event_qualifier(). */
+int unc_names_umask(struct unc_names *names, unsigned event, unsigned i, unsigned *id);
 int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
 			const char **text);
 

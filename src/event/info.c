@@ -187,10 +187,11 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char **name,
 			const char **text)
 {
-	bool found;
+	bool known, found;
 
 	pthread_mutex_lock(&n->lock);
-	found = id < n->n_entries && unc_qualifier_at(n, n->entries[id], i, name, text);
+	known = id < n->n_entries;
+	found = known && unc_qualifier_at(n, n->entries[id], i, name, text);
 	pthread_mutex_unlock(&n->lock);
-	return found ? 0 : UNCORE_ENOEVENT;
+	return known ? found : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }

@@ -406,7 +406,30 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 	return true;
 }
 
-static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
+/* Part i behind an event, or behind where `walk` is. */
+static bool find_part(const struct unc_names *n, struct unc_entry *from, unsigned i, int *walk,
+		      char *part, size_t len)
+{
+	const size_t base = strlen(from->base->name);
+	unsigned at = 0;
+
+	*walk = from->walk;
+	if (i && from->next_part == i) { /* whoever walks asks for the one behind the last */
+		*walk = from->next_walk;
+		at = i;
+	}
+	do {
+		do {
+			if (!next_part(n, from, walk, part, len))
+				return false;
+		} while (base + 1 + strlen(part) > UNCORE_NAME_MAX);
+	} while (at++ < i);
+	from->next_part = i + 1;
+	from->next_walk = *walk;
+	return true;
+}
+
+static int find_entry(struct unc_names *n, struct unc_entry *from, unsigned i, unsigned *id)
 {
 	struct unc_entry e = {.pmu = from->pmu,
 			      .pfm = from->pfm,
@@ -417,32 +440,31 @@ static int next_entry(struct unc_names *n, struct unc_entry *from, unsigned *id)
 	struct unc_entry *got;
 	const size_t base = strlen(from->base->name);
 	char part[UNC_PFM_NAME];
-	int walk = from->walk, r;
+	int r;
 
-	do {
-		if (!next_part(n, from, &walk, part, sizeof(part)))
-			return UNCORE_ENOEVENT;
-	} while (base + 1 + strlen(part) > UNCORE_NAME_MAX);
-	e.walk = walk;
+	if (!find_part(n, from, i, &e.walk, part, sizeof(part)))
+		return 0;
 	snprintf(e.name, sizeof(e.name), "%.*s:%.*s", (int)base, from->name,
 		 (int)(UNCORE_NAME_MAX - base - 1), part);
 	r = unc_entry_intern(n, &e, &got);
-	if (r == 0) {
-		got->walk = walk; /* the name may have been asked for before */
-		*id = got->id;
-	}
-	return r;
+	if (r < 0)
+		return r;
+	got->walk = e.walk; /* the name may have been asked for before */
+	*id = got->id;
+	return 1;
 }
 
-int unc_names_umask(struct unc_names *n, unsigned *id)
+int unc_names_umask(struct unc_names *n, unsigned event, unsigned i, unsigned *id)
 {
-	struct unc_entry *e = entry(n, *id);
+	struct unc_entry *e = entry(n, event);
 	int r;
 
-	if (!e || !e->base || (e->walk < 0 && e->id >= n->n_listed))
-		return UNCORE_ENOEVENT;
+	if (!e)
+		return no_event(n, event);
+	if (!e->base || (e->walk < 0 && e->id >= n->n_listed))
+		return 0;
 	pthread_mutex_lock(&n->lock);
-	r = next_entry(n, e, id);
+	r = find_entry(n, e, i, id);
 	pthread_mutex_unlock(&n->lock);
 	return r;
 }

@@ -64,6 +64,9 @@ struct unc_entry {
 	int pfm;        /* libpfm4 index of the event, -1 */
 	bool qualified; /* of a listed one: its name has the PMU in front */
 	int walk;       /* its place in the walk over umasks and qualifiers, -1: none */
+	/* of a walk that began here: the part to come, and the place of the one before it */
+	unsigned next_part;
+	int next_walk;
 	const struct unc_row *row;
 	const struct unc_row *more;      /* a list's, which adds umasks to libpfm4's */
 	const struct unc_metric *metric; /* not an event, but made of some */

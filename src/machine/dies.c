@@ -78,10 +78,36 @@ const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m
 	return name;
 }
 
-void unc_op_name(const struct unc_machine *m, struct uncore_op *op)
+/* One that reaches the package's MSRs. */
+static unsigned cpu_of(const struct unc_machine *m, unsigned package)
 {
-	const struct unc_die die = m->dies[op->package];
+	for (size_t i = 0; i < m->topo.n_cpus; i++)
+		if (m->topo.cpus[i].package == m->package_ids[package])
+			return m->topo.cpus[i].id;
+	return 0;
+}
 
-	op->package = (uint16_t)die.socket;
-	op->die = (uint8_t)die.die;
+void unc_op_describe(const struct unc_machine *m, const struct uncore_op *op,
+		     struct uncore_op_info *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->kind = (enum uncore_op_kind)op->kind;
+	info->space = (enum uncore_space)op->space;
+	info->width = op->width;
+	info->package = m->dies[op->package].socket;
+	info->die = m->dies[op->package].die;
+	info->address = op->address;
+	info->value = op->value;
+	info->mask = op->mask;
+	info->saved = op->saved;
+	if (op->space == UNCORE_MSR) {
+		info->cpu = cpu_of(m, op->package);
+	} else if (op->space == UNCORE_CPU) {
+		info->cpu = op->unit;
+	} else if (op->space == UNCORE_PCI) {
+		info->segment = m->topo.pci[op->unit].segment;
+		info->bus = m->topo.pci[op->unit].bus;
+		info->device = op->devfn >> 3;
+		info->function = op->devfn & 7u;
+	}
 }

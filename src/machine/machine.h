@@ -194,7 +194,8 @@ const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m
 			    const struct uncore_op *op);
 
 /* An operation for those who look at it: its logical package becomes what users call it. */
-void unc_op_name(const struct unc_machine *machine, struct uncore_op *op);
+void unc_op_describe(const struct unc_machine *machine, const struct uncore_op *op,
+		     struct uncore_op_info *info);
 
 /* The boxes of a type: [*begin, return value). */
 size_t unc_boxes_of(const struct unc_machine *machine, const struct unc_box_type *type,

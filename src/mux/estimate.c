@@ -240,7 +240,7 @@ int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now)
 	return 1;
 }
 
-static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncore_times *times)
+static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_times *times)
 {
 	const struct unc_estimate *t = &l->copy->estimates[e];
 	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
@@ -254,7 +254,7 @@ static void window_of(const struct look *l, size_t e, uint64_t sum, struct uncor
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-int unc_mux_windows(struct unc_mux *r, struct uncore_times *times)
+int unc_mux_windows(struct unc_mux *r, struct unc_times *times)
 {
 	uint64_t *sums = (uint64_t *)times;
 	struct look l;

@@ -8,8 +8,7 @@
 
 #include "plan/compose.h"
 
-static bool append(struct uncore_op **ops, size_t *n, const struct unc_machine *m,
-		   const struct unc_ops *more)
+static bool append(struct uncore_op **ops, size_t *n, const struct unc_ops *more)
 {
 	struct uncore_op *all = NULL;
 
@@ -18,10 +17,8 @@ static bool append(struct uncore_op **ops, size_t *n, const struct unc_machine *
 	if (!all)
 		return false;
 	*ops = all;
-	for (size_t i = 0; i < more->n; i++) {
-		all[*n] = more->op[i];
-		unc_op_name(m, &all[(*n)++]);
-	}
+	for (size_t i = 0; i < more->n; i++)
+		all[(*n)++] = more->op[i];
 	return true;
 }
 
@@ -51,13 +48,13 @@ static bool copy_assignments(struct uncore_plan *plan, const struct unc_machine 
 }
 
 /* The phases from one to another, in one list. */
-static bool append_phases(struct uncore_op **ops, size_t *n, const struct unc_machine *m,
-			  const struct unc_program *p, enum unc_phase from, enum unc_phase to)
+static bool append_phases(struct uncore_op **ops, size_t *n, const struct unc_program *p,
+			  enum unc_phase from, enum unc_phase to)
 {
 	bool ok = true;
 
 	for (unsigned k = from; ok && k <= to; k++)
-		ok = append(ops, n, m, &p->phase[k]);
+		ok = append(ops, n, &p->phase[k]);
 	return ok;
 }
 
@@ -75,19 +72,18 @@ static bool append_reads(struct uncore_plan *plan, const struct unc_machine *m,
 
 		unc_program_read(&read, &job);
 	}
-	ok = append(&plan->read, &plan->n_read, m, &read);
+	ok = append(&plan->read, &plan->n_read, &read);
 	unc_ops_free(&read);
 	return ok;
 }
 
-static bool append_restore(struct uncore_plan *plan, const struct unc_machine *m,
-			   const struct unc_ops *save)
+static bool append_restore(struct uncore_plan *plan, const struct unc_ops *save)
 {
 	struct unc_ops restore = {.n = 0};
 	bool ok;
 
 	unc_program_restore(&restore, save);
-	ok = append(&plan->restore, &plan->n_restore, m, &restore);
+	ok = append(&plan->restore, &plan->n_restore, &restore);
 	unc_ops_free(&restore);
 	return ok;
 }
@@ -99,11 +95,11 @@ static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 	struct unc_program p = {.frozen = false};
 	bool ok = unc_program_enter(&p, &alone, h) && unc_program_leave(&p, &alone, h);
 
-	ok = ok && append_phases(&plan->setup, &plan->n_setup, m, &p, UNC_SAVE, UNC_VERIFY) &&
-	     append_phases(&plan->start, &plan->n_start, m, &p, UNC_START, UNC_WATCH) &&
+	ok = ok && append_phases(&plan->setup, &plan->n_setup, &p, UNC_SAVE, UNC_VERIFY) &&
+	     append_phases(&plan->start, &plan->n_start, &p, UNC_START, UNC_WATCH) &&
 	     append_reads(plan, m, h) &&
-	     append_phases(&plan->stop, &plan->n_stop, m, &p, UNC_WATCH, UNC_DISARM) &&
-	     append_restore(plan, m, &p.phase[UNC_SAVE]);
+	     append_phases(&plan->stop, &plan->n_stop, &p, UNC_WATCH, UNC_DISARM) &&
+	     append_restore(plan, &p.phase[UNC_SAVE]);
 	unc_program_free(&p);
 	return ok;
 }
@@ -132,6 +128,7 @@ int unc_plan_whole(const struct unc_machine *m, const struct unc_event *const *e
 	*out = plan;
 	if (!plan)
 		return UNCORE_ENOMEM;
+	plan->machine = m;
 	r = unc_layout_make(&layout, m, NULL, events, names, n);
 	memcpy(plan->reason, layout.reason, sizeof(plan->reason));
 	if (r == 0 && samples)

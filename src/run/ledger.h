@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "uncore_inspect.h"
+#include "op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -100,8 +100,3 @@ void unc_wrap_poller_stop(struct uncore *u)
 	if (!unc_is_child(u))
 		unc_thread_stop(&u->wrap_poller.thread);
 }
-
-uint64_t uncore_wrap_interval_ms(struct uncore *u)
-{
-	return u->wrap_poller.interval_ms;
-}

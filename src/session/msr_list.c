@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "session/session.h"
+#include "sized.h"
 
 struct unc_msrs {
 	size_t n, room;
@@ -19,6 +20,7 @@ static void describe(struct uncore_msr_info *info, const struct unc_register_use
 	const struct unc_box *b = use->box;
 	size_t n = 0;
 
+	memset(info, 0, sizeof(*info));
 	info->msr = (uint32_t)use->op.address;
 	info->writable = use->writable;
 	info->stop_after = use->stop_after;
@@ -132,13 +134,9 @@ int uncore_msr(struct uncore *u, unsigned i, struct uncore_msr_info *info)
 {
 	const struct unc_msrs *list = msrs_of(u);
 
-	memset(info, 0, sizeof(*info));
 	if (!list)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the list of MSRs");
 	if (i >= list->n)
-		return unc_fail(&u->err, UNCORE_EINVAL,
-				"events of this machine need %zu MSRs: there is no number %u",
-				list->n, i);
-	*info = list->msr[i];
-	return 0;
+		return 0;
+	return unc_give(&u->err, info, &list->msr[i], UNC_SIZED(uncore_msr_info), 1);
 }

@@ -6,13 +6,19 @@
 #include "mux/mux.h"
 #include "session/inside.h"
 #include "session/session.h"
+#include "sized.h"
 
-unsigned uncore_set_rounds(struct uncore_set *set)
+int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 {
 	struct unc_mux *r = set->mux;
-	const unsigned n = r ? atomic_load(&r->split)->n : 1;
+	const unsigned rounds = r ? atomic_load(&r->split)->n : 1;
+	const struct uncore_set_info is = {
+		.events = (unsigned)set->list->counted.n_values,
+		.rounds = rounds ? rounds : 1,
+		.running = unc_is_running(set),
+	};
 
-	return n ? n : 1;
+	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_set_info), 0);
 }
 
 bool unc_multiplex_next(struct uncore_set *set)
@@ -47,7 +53,7 @@ static int count_windows(struct uncore_set *set, bool less)
 {
 	struct unc_list *list = set->list;
 	const size_t n = list->counted.n;
-	struct uncore_times *times = calloc(n, sizeof(*times));
+	struct unc_times *times = calloc(n, sizeof(*times));
 	int code = times ? unc_mux_windows(set->mux, times) : UNCORE_ENOMEM;
 
 	for (size_t e = 0; code == 0 && e < n; e++) {
@@ -123,7 +129,7 @@ static int64_t enabled(const struct uncore_set *set, bool running)
 }
 
 /* Those who count all the time count from the start of the set to its end. */
-static void times_in_windows(struct uncore_set *set, bool running, struct uncore_times *times)
+static void times_in_windows(struct uncore_set *set, bool running, struct unc_times *times)
 {
 	const struct unc_split *split = atomic_load(&((struct unc_mux *)set->mux)->split);
 	const int64_t time = enabled(set, running);
@@ -141,7 +147,7 @@ static void times_in_windows(struct uncore_set *set, bool running, struct uncore
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-static int times_of_counters(struct uncore_set *set, unsigned epoch, struct uncore_times *times)
+static int times_of_counters(struct uncore_set *set, unsigned epoch, struct unc_times *times)
 {
 	uint64_t *sums = (uint64_t *)times;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
@@ -155,12 +161,12 @@ static int times_of_counters(struct uncore_set *set, unsigned epoch, struct unco
 	for (size_t e = set->list->counted.n; e-- > 0;) {
 		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->list->zero[e]));
 
-		times[e] = (struct uncore_times){time, time, count};
+		times[e] = (struct unc_times){time, time, count};
 	}
 	return code;
 }
 
-static int times_of_counted(struct uncore_set *set, struct uncore_times *times)
+static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 {
 	unsigned epoch;
 	int code;
@@ -181,9 +187,9 @@ static int times_of_counted(struct uncore_set *set, struct uncore_times *times)
 
 /* The events of a metric count together, so one of them tells the time. */
 __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
-						     struct uncore_times *times)
+						     struct unc_times *times)
 {
-	struct uncore_times counted[UNC_MAX_READ] = {0};
+	struct unc_times counted[UNC_MAX_READ] = {0};
 	int64_t counts[UNC_MAX_READ + 1];
 	const struct unc_counted *t = &set->list->counted;
 	int code;
@@ -205,8 +211,40 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 	return code;
 }
 
+/* From the front of the caller's memory to its elements, which are larger. */
+static void spread(struct uncore_times *times, size_t n, size_t size)
+{
+	const struct unc_times *packed = (const struct unc_times *)times;
+	char *const elements = (char *)times;
+
+	for (size_t i = n; i-- > 0;) {
+		const struct unc_times from = packed[i];
+		const struct uncore_times to = {
+			.enabled_ns = from.enabled_ns,
+			.running_ns = from.running_ns,
+			.count = from.count,
+		};
+
+		memcpy(elements + i * size, &size, sizeof(size));
+		unc_give(NULL, elements + i * size, &to, UNC_SIZED(uncore_times), 0);
+	}
+}
+
 int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 {
-	return set->list->counted.derived ? times_of_values(set, times)
-					  : times_of_counted(set, times);
+	const size_t n = set->list->counted.n_values;
+	struct unc_times *packed = (struct unc_times *)times;
+	size_t size;
+	int r;
+
+	if (n == 0)
+		return 0;
+	r = unc_size_check(&set->u->err, times, UNC_SIZED(uncore_times));
+	if (r < 0)
+		return r;
+	memcpy(&size, times, sizeof(size)); /* before anything is written there */
+	r = set->list->counted.derived ? times_of_values(set, packed)
+				       : times_of_counted(set, packed);
+	spread(times, n, size);
+	return r;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open.c - open and close a machine; what the handle tells about it. */
-#include <inttypes.h>
+/* open.c - open and close a machine. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "plan/complete.h"
 #include "session/inside.h"
 #include "session/session.h"
+#include "sized.h"
 
 /* ---- options ---- */
 
@@ -178,19 +178,11 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 	return unc_lists_load(&u->lists, &from, &u->err);
 }
 
-int uncore_open(struct uncore **out, const struct uncore_options *options)
+static int open_as(struct uncore *u, const struct uncore_options *o)
 {
-	static const struct uncore_options none;
-	const struct uncore_options *o = options ? options : &none;
 	const struct unc_platform *platform = NULL;
-	struct uncore *u = calloc(1, sizeof(*u));
 	int r;
 
-	*out = u;
-	if (!u)
-		return UNCORE_ENOMEM;
-	unc_err_init(&u->err);
-	pthread_mutex_init(&u->lock, NULL);
 	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
 	u->machine.partial = flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
 	/* this one does not decide which registers are touched */
@@ -208,6 +200,22 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	if (r == 0)
 		r = open_session(u);
 	return r;
+}
+
+int uncore_open(struct uncore **out, const struct uncore_options *options)
+{
+	struct uncore *u = calloc(1, sizeof(*u));
+	struct uncore_options o = {.size = sizeof(o)};
+	int r = 0;
+
+	*out = u;
+	if (!u)
+		return UNCORE_ENOMEM;
+	unc_err_init(&u->err);
+	pthread_mutex_init(&u->lock, NULL);
+	if (options)
+		r = unc_take(&u->err, &o, options, UNC_SIZED(uncore_options));
+	return r == 0 ? open_as(u, &o) : r;
 }
 
 void uncore_close(struct uncore *u)
@@ -235,182 +243,6 @@ void uncore_close(struct uncore *u)
 	pthread_mutex_destroy(&u->lock);
 	unc_err_destroy(&u->err);
 	free(u);
-}
-
-/* ---- the machine ---- */
-
-/* Those of the CPUs come last. */
-static unsigned n_uncore_boxes(const struct unc_machine *m)
-{
-	size_t n = m->n_boxes;
-
-	while (n > 0 && m->boxes[n - 1].type->arch)
-		n--;
-	return (unsigned)n;
-}
-
-void uncore_machine(struct uncore *u, struct uncore_machine_info *info)
-{
-	const struct unc_machine *m = &u->machine;
-
-	memset(info, 0, sizeof(*info));
-	info->platform = m->platform ? m->platform->name : "";
-	info->title = m->platform ? m->platform->title : "";
-	info->packages = m->n_sockets;
-	info->dies = m->n_dies;
-	info->cpus = (unsigned)m->topo.n_cpus;
-	info->boxes = n_uncore_boxes(m);
-	for (size_t i = 0; i < info->boxes; i++)
-		info->boxes_present += !m->boxes[i].absent;
-	for (size_t i = 0; i < info->boxes; i++)
-		info->boxes_unreached += m->boxes[i].unreached != 0;
-	info->partial = m->partial && m->incomplete;
-	info->simulated = u->hw && u->hw->simulated;
-}
-
-int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
-{
-	const struct unc_box *b = &u->machine.boxes[i];
-	char name[UNC_PCI_NAME];
-
-	if (i >= n_uncore_boxes(&u->machine))
-		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", i);
-	memset(info, 0, sizeof(*info));
-	info->kind = b->type->name;
-	info->title = b->type->title;
-	info->index = b->number;
-	info->package = b->socket;
-	info->die = b->die;
-	info->counters = b->type->n_counters;
-	info->fixed = b->type->fixed.coded;
-	info->width = b->type->width;
-	info->absent = b->absent;
-	info->unreached = b->unreached != 0;
-	info->basis = b->basis;
-	if (b->type->space != UNC_IN_PCI)
-		snprintf(info->location, sizeof(info->location), "%s %#" PRIx64,
-			 b->type->space == UNC_IN_MSR ? "msr" : "mmio", unc_box_address(b));
-	else if (b->pci >= 0)
-		snprintf(info->location, sizeof(info->location), "pci %s",
-			 unc_pci_name(name, &u->machine.topo.pci[b->pci]));
-	return 0;
-}
-
-static const char *found_warning(struct uncore *u, unsigned i)
-{
-	const char *list = NULL;
-	unsigned lists = 0;
-
-	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
-		lists++;
-	return lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
-}
-
-const char *uncore_warning(struct uncore *u, unsigned i)
-{
-	if (!*u->ignored)
-		return found_warning(u, i);
-	return i == 0 ? u->ignored : found_warning(u, i - 1);
-}
-
-/* ---- events and plans ---- */
-
-int uncore_event(struct uncore *u, const char *name, unsigned *id)
-{
-	return unc_names_find(u->names, name, id);
-}
-
-const char *uncore_event_name(struct uncore *u, unsigned id)
-{
-	return unc_names_name(u->names, id);
-}
-
-int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info)
-{
-	return unc_names_info(u->names, id, info);
-}
-
-unsigned uncore_event_count(struct uncore *u)
-{
-	return u->names ? unc_names_count(u->names) : 0;
-}
-
-/* Listed events have the numbers 0, 1, 2, ... */
-int uncore_event_next(struct uncore *u, bool first, unsigned *id)
-{
-	const unsigned n = uncore_event_count(u);
-
-	if (n == 0 || (!first && *id >= n - 1))
-		return UNCORE_ENOEVENT;
-	*id = first ? 0 : *id + 1;
-	return 0;
-}
-
-int uncore_umask_next(struct uncore *u, unsigned *id)
-{
-	return unc_names_umask(u->names, id);
-}
-
-int uncore_qualifier(struct uncore *u, unsigned id, unsigned i, const char **name,
-		     const char **text)
-{
-	return unc_names_qualifier(u->names, id, i, name, text);
-}
-
-/* The plan is one of counted events: back to the list that was given. */
-static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
-{
-	char reason[sizeof(plan->reason)];
-	size_t n = 0;
-
-	memcpy(reason, plan->reason, sizeof(reason));
-	unc_counted_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
-			     sizeof(plan->reason));
-	for (size_t i = 0; i < plan->n_assignments; i++) {
-		struct uncore_assignment *p = &plan->assignments[i];
-
-		p->counted = t->ids[p->event];
-		p->event = t->owner[p->event];
-	}
-	for (size_t i = 0; i < plan->n_conflict; i++) {
-		const unsigned owner = t->owner[plan->conflict[i]];
-
-		if (n == 0 || plan->conflict[n - 1] != owner)
-			plan->conflict[n++] = owner;
-	}
-	plan->n_conflict = n;
-}
-
-int uncore_plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
-			   const struct uncore_stop_after *stop_after, size_t n_stop_after,
-			   uint64_t cores, struct uncore_plan **out)
-{
-	struct unc_samples samples = {.cores = cores};
-	struct unc_counted t;
-	int r = unc_counted_make(&t, u->names, ids, n, &u->err);
-
-	*out = NULL;
-	if (r == 0)
-		r = unc_stop_after_fill(&samples, &t, stop_after, n_stop_after, &u->err);
-	if (r == 0) {
-		r = unc_plan_whole(&u->machine, t.events, t.names, t.n,
-				   n_stop_after ? &samples : NULL, out);
-		if (r < 0)
-			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
-	}
-	if (r == 0)
-		name_owners(*out, &t);
-	if (r < 0) {
-		uncore_plan_free(*out);
-		*out = NULL;
-	}
-	unc_counted_free(&t);
-	return r;
-}
-
-int uncore_plan(struct uncore *u, const unsigned *ids, size_t n, struct uncore_plan **out)
-{
-	return uncore_plan_stop_after(u, ids, n, NULL, 0, 0, out);
 }
 
 /* ---- inside.h ---- */

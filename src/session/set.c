@@ -76,11 +76,6 @@ void uncore_set_destroy(struct uncore_set *set)
 	free(set);
 }
 
-size_t uncore_set_size(const struct uncore_set *set)
-{
-	return set->list->counted.n_values;
-}
-
 /* ---- assign ---- */
 
 static bool is_idle(const struct uncore *u, const struct unc_layout *l)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "session/session.h"
+#include "sized.h"
 
 /* ---- what is asked for ---- */
 
@@ -29,27 +30,38 @@ int unc_stop_after_assign(struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
+static int fill_one(struct unc_samples *samples, const struct unc_counted *t,
+		    const struct uncore_stop_after *one, struct unc_err *err)
+{
+	if (one->event >= t->n_values)
+		return unc_fail(err, UNCORE_EINVAL,
+				"there is no event number %u to stop the others: they are %zu",
+				one->event, t->n_values);
+	if (t->values[one->event].formula)
+		return unc_fail(err, UNCORE_EINVAL,
+				"%s is made of several events: only one of them can stop the "
+				"others",
+				t->values[one->event].formula->recipe->metric->name);
+	samples->at[samples->n++] =
+		(struct unc_sample){.event = t->values[one->event].first, .n = one->count};
+	return 0;
+}
+
 int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *t,
 			const struct uncore_stop_after *list, size_t n, struct unc_err *err)
 {
+	struct uncore_stop_after one;
+	int r = 0;
+
 	if (n > UNC_SAMPLES)
 		return unc_fail(err, UNCORE_EINVAL, "%d events at most can stop the others",
 				UNC_SAMPLES);
-	for (size_t i = 0; i < n; i++) {
-		if (list[i].event >= t->n_values)
-			return unc_fail(err, UNCORE_EINVAL,
-					"there is no event number %u to stop the others: they are "
-					"%zu",
-					list[i].event, t->n_values);
-		if (t->values[list[i].event].formula)
-			return unc_fail(err, UNCORE_EINVAL,
-					"%s is made of several events: only one of them can stop "
-					"the others",
-					t->values[list[i].event].formula->recipe->metric->name);
-		samples->at[samples->n++] = (struct unc_sample){
-			.event = t->values[list[i].event].first, .n = list[i].count};
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		r = unc_take_element(err, &one, list, i, UNC_SIZED(uncore_stop_after));
+		if (r == 0)
+			r = fill_one(samples, t, &one, err);
 	}
-	return 0;
+	return r;
 }
 
 static int set_stop_after(struct uncore *u, struct uncore_set *set,
@@ -103,9 +115,11 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 		stop_after && i < stop_after->samples.n ? &stop_after->samples.at[i] : NULL;
 	const struct unc_box *b = s ? &set->u->machine.boxes[s->box] : NULL;
 
+	struct uncore_stop_after_info is;
+
 	if (!s)
-		return unc_fail(&set->u->err, UNCORE_EINVAL, "no event number %u stops the set", i);
-	*info = (struct uncore_stop_after_info){
+		return 0;
+	is = (struct uncore_stop_after_info){
 		.event = unc_owner(&set->list->counted, s->event),
 		.count = s->n,
 		.kind = b->type->name,
@@ -116,7 +130,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 		.preload = unc_sample_preload(s, &set->u->machine),
 		.polled = s->polled ? s->polled : stop_after->went_on[i],
 	};
-	return 0;
+	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_stop_after_info), 1);
 }
 
 /* ---- start ---- */
@@ -214,21 +228,22 @@ int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
 			       struct uncore_overflow_source *source)
 {
 	const struct unc_stop_after *stop_after;
+	struct uncore_overflow_source is;
 	struct uncore *u = set->u;
-	int r = UNCORE_ENOEVENT;
+	bool found;
 	sigset_t before;
 
 	unc_lock(u, &before);
 	stop_after = set->run->stop_after;
-	if (stop_after && i < stop_after->n_sources) {
-		*source = stop_after->source[i];
-		if (source->event >= 0)
-			source->event =
-				(int)unc_owner(&set->list->counted, (unsigned)source->event);
-		r = 0;
-	}
+	found = stop_after && i < stop_after->n_sources;
+	if (found)
+		is = stop_after->source[i];
 	unc_unlock(u, &before);
-	return r;
+	if (!found)
+		return 0;
+	if (is.event >= 0)
+		is.event = (int)unc_owner(&set->list->counted, (unsigned)is.event);
+	return unc_give(&u->err, source, &is, UNC_SIZED(uncore_overflow_source), 1);
 }
 
 /* ---- again ---- */

@@ -9,12 +9,12 @@
 /* Without rights a machine cannot be counted on, but it is known which one it is. */
 static struct uncore *open_any(const char *machine)
 {
-	const struct uncore_options options = {.machine = machine};
-	struct uncore_msr_info info;
+	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
+	struct uncore_msr_info info = {.size = sizeof(info)};
 	struct uncore *u;
 	const int code = uncore_open(&u, &options);
 
-	if (code == 0 || (code == UNCORE_EACCESS && uncore_msr(u, 0, &info) == 0))
+	if (code == 0 || (code == UNCORE_EACCESS && uncore_msr(u, 0, &info) == 1))
 		return u;
 	report_machine(u, code, &allowlist_command);
 	uncore_close(u);
@@ -23,7 +23,7 @@ static struct uncore *open_any(const char *machine)
 
 static void print_head(struct uncore *u)
 {
-	struct uncore_machine_info m;
+	struct uncore_machine_info m = {.size = sizeof(m)};
 
 	uncore_machine(u, &m);
 	printf("# msr-safe: what uncore %s needs on\n# %s\n", UNCORE_VERSION, m.title);
@@ -35,11 +35,11 @@ static void print_head(struct uncore *u)
 
 static int print_list(struct uncore *u, bool core, bool stop_after)
 {
-	struct uncore_msr_info info;
+	struct uncore_msr_info info = {.size = sizeof(info)};
 	unsigned lines = 0;
 
 	print_head(u);
-	for (unsigned i = 0; uncore_msr(u, i, &info) == 0; i++) {
+	for (unsigned i = 0; uncore_msr(u, i, &info) == 1; i++) {
 		if ((!core && strcmp(info.kind, "core") == 0) ||
 		    (!stop_after && info.stop_after_only))
 			continue;

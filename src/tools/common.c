@@ -35,7 +35,7 @@ void report_machine(struct uncore *u, int code, const struct command *command)
 
 struct uncore *open_machine(const char *machine, const struct command *command)
 {
-	const struct uncore_options options = {.machine = machine};
+	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
 	struct uncore *u;
 	const int code = uncore_open(&u, &options);
 
@@ -49,11 +49,11 @@ struct uncore *open_machine(const char *machine, const struct command *command)
 /* Sums that lack something must not pass for whole ones. */
 void tell_missing(struct uncore *u)
 {
-	struct uncore_machine_info m;
+	struct uncore_machine_info m = {.size = sizeof(m)};
 	const char *warning;
 
 	uncore_machine(u, &m);
-	for (unsigned i = 0; m.partial && (warning = uncore_warning(u, i)); i++)
+	for (unsigned i = 0; m.partial && uncore_warning(u, i, &warning) == 1; i++)
 		say("%s", warning);
 }
 

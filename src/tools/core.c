@@ -79,7 +79,7 @@ static void print_fixed(const struct screen *s, uint64_t value)
 	print_value(s, "FIXED_CTR_CTRL", value, text);
 }
 
-static void print_core(const struct screen *s, const struct uncore_core_info *c)
+static void print_core(const struct screen *s, const struct uncore_cpu_info *c)
 {
 	char *fixed = c->fixed ? text_of(", %d fixed ones of %u bits", __builtin_popcount(c->fixed),
 					 c->fixed_width)
@@ -102,16 +102,11 @@ static void print_core(const struct screen *s, const struct uncore_core_info *c)
 
 int print_cores(const struct screen *s, struct uncore *u)
 {
-	struct uncore_machine_info machine;
-	struct uncore_core_info core;
+	struct uncore_cpu_info core = {.size = sizeof(core)};
 
-	uncore_machine(u, &machine);
-	for (unsigned i = 0; i < machine.cpus; i++) {
-		const int code = uncore_core(u, i, &core);
+	int code;
 
-		if (code < 0)
-			return report(u, code);
+	for (unsigned i = 0; (code = uncore_cpu(u, i, &core)) == 1; i++)
 		print_core(s, &core);
-	}
-	return TOOL_OK;
+	return code < 0 ? report(u, code) : TOOL_OK;
 }

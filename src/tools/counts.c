@@ -43,7 +43,7 @@ static char *percent_text(const struct uncore_times *times)
 static void print_rows(const struct counts *c, const int64_t *values,
 		       const struct uncore_times *times)
 {
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.size = sizeof(info)};
 
 	for (size_t i = 0; i < c->n; i++) {
 		char *value, *percent;

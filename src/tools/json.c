@@ -37,7 +37,7 @@ static void add_die(struct json_object *o, unsigned die)
 		add_number(o, "die", die);
 }
 
-static struct json_object *assignment(struct uncore *u, const struct uncore_assignment *p,
+static struct json_object *assignment(struct uncore *u, const struct uncore_assignment_info *p,
 				      unsigned id)
 {
 	struct json_object *o = json_object_new_object();
@@ -55,7 +55,7 @@ static struct json_object *assignment(struct uncore *u, const struct uncore_assi
 }
 
 static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
-				 const struct uncore_plan *plan)
+				 const struct shown_plan *plan)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
@@ -67,7 +67,7 @@ static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
 	return o;
 }
 
-static struct json_object *operation(const struct uncore_op *op)
+static struct json_object *operation(const struct uncore_op_info *op)
 {
 	static const char *const kinds[] = {"read", "write", "rmw"};
 	static const char *const spaces[] = {"msr", "pci", "mmio", "cpu"};
@@ -79,11 +79,11 @@ static struct json_object *operation(const struct uncore_op *op)
 	add_number(o, "package", op->package);
 	add_die(o, op->die);
 	if (op->space == UNCORE_PCI) {
-		snprintf(device, sizeof(device), "%x.%x", op->devfn >> 3, op->devfn & 7u);
+		snprintf(device, sizeof(device), "%x.%x", op->device, op->function);
 		add_text(o, "device", device);
 	}
 	if (op->space == UNCORE_CPU)
-		add_number(o, "cpu", op->unit);
+		add_number(o, "cpu", op->cpu);
 	add_hex(o, "address", op->address);
 	add_number(o, "width", op->width);
 	if (op->kind != UNCORE_READ || op->mask)
@@ -95,32 +95,29 @@ static struct json_object *operation(const struct uncore_op *op)
 	return o;
 }
 
-static void add_ops(struct json_object *o, const char *key, const struct uncore_op *ops, size_t n)
+static void add_phase(struct json_object *o, const char *key, const struct shown_phase *phase)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < n; i++)
-		json_object_array_add(list, operation(&ops[i]));
+	for (size_t i = 0; i < phase->n; i++)
+		json_object_array_add(list, operation(&phase->op[i]));
 	json_object_object_add(o, key, list);
 }
 
 static void add_plan(struct json_object *o, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan)
+		     const struct shown_plan *plan)
 {
 	struct json_object *events = json_object_new_array();
 
 	for (unsigned i = 0; i < n; i++)
 		json_object_array_add(events, event(u, ids[i], i, plan));
 	json_object_object_add(o, "events", events);
-	add_ops(o, "setup", plan->setup, plan->n_setup);
-	add_ops(o, "start", plan->start, plan->n_start);
-	add_ops(o, "read", plan->read, plan->n_read);
-	add_ops(o, "stop", plan->stop, plan->n_stop);
-	add_ops(o, "restore", plan->restore, plan->n_restore);
+	for (unsigned i = 0; i < N_PHASES; i++)
+		add_phase(o, phase_names[i], &plan->phase[i]);
 }
 
 static void add_conflict(struct json_object *o, struct uncore *u, const unsigned *ids,
-			 const struct uncore_plan *plan)
+			 const struct shown_plan *plan)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -128,7 +125,7 @@ static void add_conflict(struct json_object *o, struct uncore *u, const unsigned
 		json_object_array_add(
 			list, json_object_new_string(uncore_event_name(u, ids[plan->conflict[i]])));
 	json_object_object_add(o, "conflict", list);
-	add_text(o, "reason", plan->reason);
+	add_text(o, "reason", plan->info.reason);
 }
 
 static void print_json(FILE *out, struct json_object *o)
@@ -140,12 +137,12 @@ static void print_json(FILE *out, struct json_object *o)
 }
 
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan)
+		     const struct shown_plan *plan)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "feasible", json_object_new_boolean(plan->feasible));
-	if (plan->feasible)
+	json_object_object_add(o, "feasible", json_object_new_boolean(plan->info.feasible));
+	if (plan->info.feasible)
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan);
@@ -160,26 +157,28 @@ static void add_object(struct json_object *list, struct json_object *o)
 }
 
 /* Addresses of a box's registers of one kind; the fixed counter's has a key of its own. */
-static void add_registers(struct json_object *o, struct uncore *u, unsigned box, unsigned n,
+static void add_registers(struct json_object *o, struct uncore *u, unsigned box,
 			  enum uncore_register which, const char *key, const char *fixed)
 {
 	struct json_object *list = json_object_new_array();
-	struct uncore_op op;
+	struct uncore_op_info op = {.size = sizeof(op)};
 	char text[24];
+	bool more;
 
-	for (unsigned i = 0; i < n && uncore_register(u, box, which, i, &op) == 0; i++) {
+	for (unsigned i = 0; (more = uncore_register(u, box, which, i, &op) == 1) && !op.fixed;
+	     i++) {
 		snprintf(text, sizeof(text), "0x%" PRIx64, op.address);
 		add_object(list, json_object_new_string(text));
 	}
 	json_object_object_add(o, key, list);
-	if (fixed && uncore_register(u, box, which, n, &op) == 0)
+	if (more)
 		add_hex(o, fixed, op.address);
 }
 
 static struct json_object *box(struct uncore *u, unsigned i, const struct uncore_box_info *b)
 {
 	struct json_object *o = json_object_new_object();
-	struct uncore_op op;
+	struct uncore_op_info op = {.size = sizeof(op)};
 	char name[BOX_NAME];
 
 	add_text(o, "box", box_name(name, b->kind, b->index));
@@ -196,11 +195,11 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 		return o;
 	}
 	add_number(o, "width", b->width);
-	if (uncore_register(u, i, UNCORE_UNIT_CONTROL, 0, &op) == 0)
+	if (uncore_register(u, i, UNCORE_UNIT_CONTROL, 0, &op) == 1)
 		add_hex(o, "unit_control", op.address);
-	add_registers(o, u, i, b->counters, UNCORE_CONTROL, "controls", "fixed_control");
-	add_registers(o, u, i, b->counters, UNCORE_COUNTER, "counters", "fixed_counter");
-	add_registers(o, u, i, UINT32_MAX, UNCORE_FILTER, "filters", NULL);
+	add_registers(o, u, i, UNCORE_CONTROL, "controls", "fixed_control");
+	add_registers(o, u, i, UNCORE_COUNTER, "counters", "fixed_counter");
+	add_registers(o, u, i, UNCORE_FILTER, "filters", NULL);
 	return o;
 }
 
@@ -227,7 +226,7 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 {
 	static const char *const accesses[] = {"msr", "mmio", "pci", "none"};
 	struct json_object *o = json_object_new_object();
-	struct uncore_box_info b;
+	struct uncore_box_info b = {.size = sizeof(b)};
 	char name[BOX_NAME];
 
 	add_number(o, "table", unit->table);
@@ -245,7 +244,7 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	add_number(o, "position", unit->position);
 	if (unit->refused)
 		add_text(o, "refused", unit->refused);
-	if (unit->box >= 0 && uncore_box(u, (unsigned)unit->box, &b) == 0)
+	if (unit->box >= 0 && uncore_box(u, (unsigned)unit->box, &b) == 1)
 		add_text(o, "box", box_name(name, b.kind, b.index));
 	return o;
 }
@@ -254,10 +253,10 @@ void print_machine_json(FILE *out, struct uncore *u)
 {
 	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array(),
 			   *tables = json_object_new_array(), *units = json_object_new_array();
-	struct uncore_machine_info m;
-	struct uncore_discovery_table_info t;
-	struct uncore_discovered_unit_info r;
-	struct uncore_box_info b;
+	struct uncore_machine_info m = {.size = sizeof(m)};
+	struct uncore_discovery_table_info t = {.size = sizeof(t)};
+	struct uncore_discovered_unit_info r = {.size = sizeof(r)};
+	struct uncore_box_info b = {.size = sizeof(b)};
 
 	uncore_machine(u, &m);
 	add_text(o, "platform", m.platform);
@@ -267,11 +266,11 @@ void print_machine_json(FILE *out, struct uncore *u)
 	if (m.dies > 1)
 		add_number(o, "dies", m.dies);
 	add_number(o, "cpus", m.cpus);
-	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 0; i++)
+	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 1; i++)
 		add_object(boxes, box(u, i, &b));
-	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 0; i++)
+	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 1; i++)
 		add_object(tables, table(&t));
-	for (unsigned i = 0; uncore_discovered_unit(u, i, &r) == 0; i++)
+	for (unsigned i = 0; uncore_discovered_unit(u, i, &r) == 1; i++)
 		add_object(units, unit(u, &r));
 	json_object_object_add(o, "boxes", boxes);
 	json_object_object_add(o, "tables", tables);
@@ -295,7 +294,7 @@ static struct json_object *real(double value)
 static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
 {
 	struct json_object *o = json_object_new_object();
-	struct uncore_event_info info = {.real = false};
+	struct uncore_event_info info = {.size = sizeof(info)};
 
 	if (uncore_event_info(u, id, &info) == 0) {
 		add_text(o, "event", info.name);

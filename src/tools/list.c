@@ -68,24 +68,25 @@ static bool is_found_by(const struct listing *l, const struct uncore_event_info 
 
 /* ---- umasks ---- */
 
-/* The walk goes on to the qualifiers, which have meanings of their own. */
-static const char *next_umask(struct uncore *u, unsigned *id, struct uncore_event_info *umask)
+/* Umask i; behind the last the walk goes on to the qualifiers, which have meanings of their own. */
+static const char *umask_at(struct uncore *u, unsigned event, unsigned i,
+			    struct uncore_event_info *umask)
 {
-	while (uncore_umask_next(u, id) == 0 && uncore_event_info(u, *id, umask) == 0) {
-		const char *name = strchr(umask->name, ':');
+	const char *name;
+	unsigned id;
 
-		if (name && !strchr(name, '='))
-			return name;
-	}
-	return NULL;
+	if (uncore_event_umask(u, event, i, &id) != 1 || uncore_event_info(u, id, umask) != 0)
+		return NULL;
+	name = strchr(umask->name, ':');
+	return name && !strchr(name, '=') ? name : NULL;
 }
 
 static bool any_umask_found(const struct listing *l, const struct uncore_event_info *event,
 			    unsigned id)
 {
-	struct uncore_event_info umask;
+	struct uncore_event_info umask = {.size = sizeof(umask)};
 
-	while (next_umask(l->u, &id, &umask))
+	for (unsigned i = 0; umask_at(l->u, id, i, &umask); i++)
 		if (is_found_by(l, event, &umask))
 			return true;
 	return false;
@@ -94,22 +95,22 @@ static bool any_umask_found(const struct listing *l, const struct uncore_event_i
 /* of: only those that this event is found by; NULL: all */
 static void print_umasks(const struct listing *l, unsigned id, const struct uncore_event_info *of)
 {
-	struct uncore_event_info umask;
+	struct uncore_event_info umask = {.size = sizeof(umask)};
 	const char *name;
 
-	while ((name = next_umask(l->u, &id, &umask)))
+	for (unsigned i = 0; (name = umask_at(l->u, id, i, &umask)); i++)
 		if (!of || is_found_by(l, of, &umask))
 			print_row(&l->screen, 6, name, l->column, own_text(&umask));
 }
 
 static void print_qualifiers(const struct listing *l, unsigned id)
 {
-	const char *name, *text;
+	struct uncore_qualifier_info qualifier = {.size = sizeof(qualifier)};
 
-	for (unsigned i = 0; uncore_qualifier(l->u, id, i, &name, &text) == 0; i++) {
-		char *row = text_of(":%s=N", name);
+	for (unsigned i = 0; uncore_event_qualifier(l->u, id, i, &qualifier) == 1; i++) {
+		char *row = text_of(":%s=N", qualifier.name);
 
-		print_row(&l->screen, 6, row, l->column, text);
+		print_row(&l->screen, 6, row, l->column, qualifier.text);
 		free(row);
 	}
 }
@@ -176,7 +177,7 @@ static void print_formula(const struct listing *l, const struct uncore_event_inf
 /* The machine comes first, but not above nothing. */
 static void print_heading(struct listing *l, const struct uncore_event_info *event)
 {
-	struct uncore_machine_info machine;
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
 
 	if (!l->shown) {
 		uncore_machine(l->u, &machine);
@@ -222,11 +223,10 @@ static bool get_event(struct uncore *u, unsigned id, struct uncore_event_info *e
 /* All metrics, or all other events. */
 static void print_events(struct listing *l, bool metrics)
 {
-	struct uncore_event_info event;
-	unsigned id = 0;
+	struct uncore_event_info event = {.size = sizeof(event)};
+	unsigned id;
 
-	for (int r = uncore_event_next(l->u, true, &id); r == 0;
-	     r = uncore_event_next(l->u, false, &id))
+	for (unsigned i = 0; uncore_listed_event(l->u, i, &id) == 1; i++)
 		if (get_event(l->u, id, &event) && is_metric(&event) == metrics)
 			print_event(l, id, &event);
 }
@@ -250,7 +250,7 @@ static int list(struct listing *l)
 {
 	const char *warning;
 
-	for (unsigned i = 0; (warning = uncore_warning(l->u, i)); i++)
+	for (unsigned i = 0; uncore_warning(l->u, i, &warning) == 1; i++)
 		say("warning: %s", warning);
 	print_events(l, true);
 	if (!l->metrics)

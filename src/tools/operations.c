@@ -5,12 +5,11 @@
 
 #include "tools.h"
 
-static char *register_text(const struct uncore_op *op)
+static char *register_text(const struct uncore_op_info *op)
 {
 	switch (op->space) {
 	case UNCORE_PCI:
-		return text_of("pci %02x.%x+%#" PRIx64, op->devfn >> 3, op->devfn & 7u,
-			       op->address);
+		return text_of("pci %02x.%x+%#" PRIx64, op->device, op->function, op->address);
 	case UNCORE_MSR:
 	case UNCORE_CPU:
 		return text_of("msr %#" PRIx64, op->address);
@@ -20,13 +19,13 @@ static char *register_text(const struct uncore_op *op)
 }
 
 /* Up to the column that is returned. */
-static unsigned print_location(const struct screen *s, const char *verb, const struct uncore_op *op,
-			       bool dies)
+static unsigned print_location(const struct screen *s, const char *verb,
+			       const struct uncore_op_info *op, bool dies)
 {
 	const bool cpu = op->space == UNCORE_CPU;
 	char *where = register_text(op);
 	int at = fprintf(s->out, "  %-7s%s %u", verb, cpu ? "cpu" : "package",
-			 cpu ? op->unit : op->package);
+			 cpu ? op->cpu : op->package);
 
 	if (dies && !cpu)
 		at += fprintf(s->out, " die %u", op->die);
@@ -35,7 +34,7 @@ static unsigned print_location(const struct screen *s, const char *verb, const s
 	return (unsigned)at;
 }
 
-static char *value_text(const struct uncore_op *op)
+static char *value_text(const struct uncore_op_info *op)
 {
 	if (op->saved && op->kind == UNCORE_READ)
 		return text_of("of which mask %#" PRIx64, op->mask);
@@ -50,7 +49,7 @@ static char *value_text(const struct uncore_op *op)
 	return text_of("%s", "");
 }
 
-static void print_op(const struct screen *s, const struct uncore_op *op, bool dies)
+static void print_op(const struct screen *s, const struct uncore_op_info *op, bool dies)
 {
 	static const char *const verbs[] = {"read", "write", "change"};
 	const bool check = op->kind == UNCORE_READ && op->mask && !op->saved;
@@ -63,24 +62,21 @@ static void print_op(const struct screen *s, const struct uncore_op *op, bool di
 	free(value);
 }
 
-static void print_ops(const struct screen *s, const char *title, const struct uncore_op *ops,
-		      size_t n, bool dies)
+static void print_phase(const struct screen *s, const char *title, const struct shown_phase *phase,
+			bool dies)
 {
-	fprintf(s->out, "\n%s: %zu operations\n", title, n);
-	for (size_t i = 0; i < n; i++)
-		print_op(s, &ops[i], dies);
+	fprintf(s->out, "\n%s: %zu operations\n", title, phase->n);
+	for (size_t i = 0; i < phase->n; i++)
+		print_op(s, &phase->op[i], dies);
 }
 
-void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan)
+void print_operations(const struct screen *s, struct uncore *u, const struct shown_plan *plan)
 {
-	struct uncore_machine_info machine;
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
 	bool dies;
 
 	uncore_machine(u, &machine);
 	dies = machine.dies > 1;
-	print_ops(s, "setup", plan->setup, plan->n_setup, dies);
-	print_ops(s, "start", plan->start, plan->n_start, dies);
-	print_ops(s, "read", plan->read, plan->n_read, dies);
-	print_ops(s, "stop", plan->stop, plan->n_stop, dies);
-	print_ops(s, "restore", plan->restore, plan->n_restore, dies);
+	for (unsigned i = 0; i < N_PHASES; i++)
+		print_phase(s, phase_names[i], &plan->phase[i], dies);
 }

@@ -10,7 +10,7 @@ struct form {
 	bool json, operations;
 };
 
-static void print(struct uncore *u, const unsigned *ids, size_t n, const struct uncore_plan *plan,
+static void print(struct uncore *u, const unsigned *ids, size_t n, const struct shown_plan *plan,
 		  struct form form)
 {
 	const struct screen screen = screen_of(stdout);
@@ -19,7 +19,7 @@ static void print(struct uncore *u, const unsigned *ids, size_t n, const struct 
 		print_plan_json(stdout, u, ids, n, plan);
 	else
 		print_plan(&screen, u, ids, n, plan);
-	if (form.operations && !form.json && plan->feasible)
+	if (form.operations && !form.json && plan->info.feasible)
 		print_operations(&screen, u, plan);
 }
 
@@ -27,21 +27,27 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 		struct form form)
 {
 	unsigned *ids = need_memory(n, sizeof(*ids));
+	const struct uncore_plan_options options = {
+		.size = sizeof(options),
+		.stop_after = stop_after->list,
+		.n_stop_after = stop_after->n,
+		.cores = stop_after->cores,
+	};
 	struct uncore_plan *p = NULL;
+	struct shown_plan shown;
 	int status = find_events(u, (const char *const *)names, n, ids);
 
 	if (status == TOOL_OK) {
-		const int code =
-			stop_after->n ? uncore_plan_stop_after(u, ids, n, stop_after->list,
-							       stop_after->n, stop_after->cores, &p)
-				      : uncore_plan(u, ids, n, &p);
+		const int code = uncore_plan(u, ids, n, &options, &p);
 
 		if (code < 0)
 			status = report(u, code);
 	}
 	if (p) {
-		print(u, ids, n, p, form);
-		status = p->feasible ? TOOL_OK : TOOL_NO_FIT;
+		look_at_plan(&shown, p);
+		print(u, ids, n, &shown, form);
+		status = shown.info.feasible ? TOOL_OK : TOOL_NO_FIT;
+		free_shown_plan(&shown);
 	}
 	uncore_plan_free(p);
 	free(ids);

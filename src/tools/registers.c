@@ -15,29 +15,19 @@ static void print_addresses(const struct screen *s, const char *title, char *tex
 	free(text);
 }
 
-/* Addresses of one kind; the fixed counter's is last. */
+/* Addresses of one kind. */
 static void print_kind(const struct screen *s, struct uncore *u, unsigned box,
-		       const struct uncore_box_info *b, enum uncore_register which,
-		       const char *title)
+		       enum uncore_register which, const char *title)
 {
 	char *text = text_of("%s", "");
-	struct uncore_op op;
+	struct uncore_op_info op = {.size = sizeof(op)};
 
-	for (unsigned i = 0; i < b->counters && uncore_register(u, box, which, i, &op) == 0; i++)
-		text = text_and(text, "%s%#" PRIx64, i ? " " : "", op.address);
-	if (uncore_register(u, box, which, b->counters, &op) == 0)
-		text = text_and(text, "%sfixed %#" PRIx64, *text ? ", " : "", op.address);
+	for (unsigned i = 0; uncore_register(u, box, which, i, &op) == 1; i++)
+		if (op.fixed)
+			text = text_and(text, "%sfixed %#" PRIx64, i ? ", " : "", op.address);
+		else
+			text = text_and(text, "%s%#" PRIx64, i ? " " : "", op.address);
 	print_addresses(s, title, text);
-}
-
-static void print_filters(const struct screen *s, struct uncore *u, unsigned box)
-{
-	char *text = text_of("%s", "");
-	struct uncore_op op;
-
-	for (unsigned i = 0; uncore_register(u, box, UNCORE_FILTER, i, &op) == 0; i++)
-		text = text_and(text, "%s%#" PRIx64, i ? " " : "", op.address);
-	print_addresses(s, "filters", text);
 }
 
 static void print_box(const struct screen *s, struct uncore *u, unsigned i,
@@ -56,20 +46,20 @@ static void print_box(const struct screen *s, struct uncore *u, unsigned i,
 	free(text);
 	if (b->absent)
 		return;
-	print_kind(s, u, i, b, UNCORE_CONTROL, "controls");
-	print_kind(s, u, i, b, UNCORE_COUNTER, "counters");
-	print_filters(s, u, i);
+	print_kind(s, u, i, UNCORE_CONTROL, "controls");
+	print_kind(s, u, i, UNCORE_COUNTER, "counters");
+	print_kind(s, u, i, UNCORE_FILTER, "filters");
 }
 
 static void print_packages(const struct screen *s, struct uncore *u,
 			   const struct uncore_machine_info *m)
 {
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 
 	for (unsigned p = 0; p < m->packages * m->dies; p++) {
 		fprintf(s->out, "\npackage %u", p / m->dies);
 		fprintf(s->out, m->dies > 1 ? ", die %u\n" : "\n", p % m->dies);
-		for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 0; i++)
+		for (unsigned i = 0; i < m->boxes && uncore_box(u, i, &box) == 1; i++)
 			if (box.package * m->dies + box.die == p)
 				print_box(s, u, i, &box);
 	}
@@ -95,11 +85,11 @@ static void print_table(const struct screen *s, const struct uncore_discovery_ta
 static void print_unit(const struct screen *s, struct uncore *u,
 		       const struct uncore_discovered_unit_info *r)
 {
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 	char name[BOX_NAME] = "no box";
 	char *text;
 
-	if (r->box >= 0 && uncore_box(u, (unsigned)r->box, &box) == 0)
+	if (r->box >= 0 && uncore_box(u, (unsigned)r->box, &box) == 1)
 		box_name(name, box.kind, box.index);
 	text = text_of("record %u: type %u, id %u, %s, width %u, %u registers, control offset %u, "
 		       "counter offset %u, status offset %u, position %u: %s%s%s",
@@ -112,12 +102,12 @@ static void print_unit(const struct screen *s, struct uncore *u,
 
 static void print_tables(const struct screen *s, struct uncore *u)
 {
-	struct uncore_discovery_table_info t;
-	struct uncore_discovered_unit_info r;
+	struct uncore_discovery_table_info t = {.size = sizeof(t)};
+	struct uncore_discovered_unit_info r = {.size = sizeof(r)};
 
-	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 0; i++) {
+	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 1; i++) {
 		print_table(s, &t, i);
-		for (unsigned k = 0; uncore_discovered_unit(u, k, &r) == 0; k++)
+		for (unsigned k = 0; uncore_discovered_unit(u, k, &r) == 1; k++)
 			if (r.table == i)
 				print_unit(s, u, &r);
 	}
@@ -125,7 +115,7 @@ static void print_tables(const struct screen *s, struct uncore *u)
 
 void print_registers(const struct screen *s, struct uncore *u)
 {
-	struct uncore_machine_info machine;
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
 
 	uncore_machine(u, &machine);
 	print_packages(s, u, &machine);

@@ -46,22 +46,23 @@ struct kind {
 /* The kind of box number first; false behind the last box. */
 static bool kind_at(struct uncore *u, unsigned first, struct kind *k)
 {
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 
-	if (uncore_box(u, first, &k->box) != 0)
+	k->box.size = sizeof(k->box);
+	if (uncore_box(u, first, &k->box) != 1)
 		return false;
 	k->first = k->end = first;
-	while (uncore_box(u, k->end, &box) == 0 && strcmp(box.kind, k->box.kind) == 0)
+	while (uncore_box(u, k->end, &box) == 1 && strcmp(box.kind, k->box.kind) == 0)
 		k->end++;
 	return true;
 }
 
 static unsigned count_boxes(struct uncore *u, const struct kind *k, unsigned package, bool usable)
 {
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 	unsigned n = 0;
 
-	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 0; i++)
+	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 1; i++)
 		n += box.package == package && !(usable && box.absent);
 	return n;
 }
@@ -140,9 +141,9 @@ static void print_kinds(const struct screen *s, struct uncore *u,
 /* The boxes of one package have the same basis. */
 static const char *basis_in(struct uncore *u, const struct kind *k, unsigned package)
 {
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 
-	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 0; i++)
+	for (unsigned i = k->first; i < k->end && uncore_box(u, i, &box) == 1; i++)
 		if (box.package == package)
 			return box.basis;
 	return NULL;
@@ -209,20 +210,20 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 			  bool *told)
 {
 	struct numbered_box *list = need_memory(n, sizeof(*list));
-	struct uncore_box_info why, box;
+	struct uncore_box_info why = {.size = sizeof(why)}, box = {.size = sizeof(box)};
 	bool alike = true;
-	size_t discovered = 0;
+	size_t found = 0;
 	char *boxes, *text, name[BOX_NAME];
 
 	uncore_box(u, first, &why);
-	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 0; i++) {
+	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 1; i++) {
 		if (!box.absent || !is_same_reason(&why, &box))
 			continue;
 		alike = alike && strcmp(why.absent, box.absent) == 0;
-		list[discovered++] = (struct numbered_box){box.kind, box.index, box.package};
+		list[found++] = (struct numbered_box){box.kind, box.index, box.package};
 		told[i] = true;
 	}
-	boxes = boxes_text(list, discovered);
+	boxes = boxes_text(list, found);
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
 	print_item(s, text);
 	if (!alike)
@@ -237,9 +238,9 @@ static void print_all_missing(const struct screen *s, struct uncore *u, unsigned
 {
 	const char *title = "\nmissing boxes\n";
 	bool *told = need_memory(n, sizeof(*told));
-	struct uncore_box_info box;
+	struct uncore_box_info box = {.size = sizeof(box)};
 
-	for (unsigned i = 0; i < n && uncore_box(u, i, &box) == 0; i++) {
+	for (unsigned i = 0; i < n && uncore_box(u, i, &box) == 1; i++) {
 		if (!box.absent || told[i])
 			continue;
 		fputs(title, s->out);
@@ -253,10 +254,10 @@ static void print_all_missing(const struct screen *s, struct uncore *u, unsigned
 
 static void print_events(const struct screen *s, struct uncore *u)
 {
-	unsigned id = 0, events = 0, metrics = 0;
-	struct uncore_event_info info;
+	unsigned id, events = 0, metrics = 0;
+	struct uncore_event_info info = {.size = sizeof(info)};
 
-	for (int r = uncore_event_next(u, true, &id); r == 0; r = uncore_event_next(u, false, &id))
+	for (unsigned i = 0; uncore_listed_event(u, i, &id) == 1; i++)
 		if (uncore_event_info(u, id, &info) == 0)
 			*(*info.formula ? &metrics : &events) += 1;
 	fputc('\n', s->out);
@@ -268,7 +269,7 @@ static void print_warnings(const struct screen *s, struct uncore *u)
 {
 	const char *title = "\nwarnings\n", *warning;
 
-	for (unsigned i = 0; (warning = uncore_warning(u, i)); i++) {
+	for (unsigned i = 0; uncore_warning(u, i, &warning) == 1; i++) {
 		fputs(title, s->out);
 		title = "";
 		print_item(s, warning);
@@ -277,7 +278,7 @@ static void print_warnings(const struct screen *s, struct uncore *u)
 
 static void print_all(const struct screen *s, struct uncore *u, bool verbose)
 {
-	struct uncore_machine_info info;
+	struct uncore_machine_info info = {.size = sizeof(info)};
 
 	uncore_machine(u, &info);
 	print_machine(s, &info);
@@ -292,7 +293,7 @@ static void print_all(const struct screen *s, struct uncore *u, bool verbose)
 
 static int print_cpus(const struct screen *s, struct uncore *u)
 {
-	struct uncore_machine_info info;
+	struct uncore_machine_info info = {.size = sizeof(info)};
 
 	uncore_machine(u, &info);
 	print_machine(s, &info);

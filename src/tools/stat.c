@@ -107,19 +107,22 @@ static void wait_for_end(struct session *s)
 /* Nothing else tells that wraps may be missing: no wrap poller, or a stopped process. */
 static void warn_of_missed_wrap(const struct session *s)
 {
-	struct uncore_missed_wrap missed_wrap;
+	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	char text[UNCORE_ERRMSG_MAX];
 
-	if (uncore_set_missed_wrap(s->set, &missed_wrap))
+	if (uncore_set_missed_wrap(s->set, &missed_wrap) == 1)
 		say("warning: %s",
 		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
 }
 
 static int take_times(struct session *s)
 {
-	if (uncore_set_rounds(s->set) == 1)
+	struct uncore_set_info info = {.size = sizeof(info)};
+
+	if (uncore_set_info(s->set, &info) < 0 || info.rounds == 1)
 		return 0;
 	s->counts.times = need_memory(s->counts.n, sizeof(*s->counts.times));
+	s->counts.times->size = sizeof(*s->counts.times);
 	return uncore_set_times(s->set, s->counts.times);
 }
 
@@ -146,7 +149,7 @@ static int finish(struct session *s)
 
 static bool any_real(const struct counts *c)
 {
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.size = sizeof(info)};
 
 	for (size_t i = 0; i < c->n; i++)
 		if (uncore_event_info(c->u, c->ids[i], &info) == 0 && info.real)
@@ -225,7 +228,10 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 	struct session s = {
 		.request = r,
 		.process = process,
-		.counts = {.u = u, .ids = ids, .n = n},
+		.counts = {.u = u,
+			   .ids = ids,
+			   .n = n,
+			   .machine = {.size = sizeof(s.counts.machine)}},
 		.now = values,
 		.before = values + n,
 		.delta = values + 2 * n,

@@ -26,7 +26,8 @@ int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
 	if (stop_after->n == STOP_AFTER_MAX)
 		return wrong_usage(command, "--until may be given %d times", STOP_AFTER_MAX);
 	*equals = '\0';
-	stop_after->list[stop_after->n++] = (struct uncore_stop_after){(unsigned)event, n};
+	stop_after->list[stop_after->n++] = (struct uncore_stop_after){
+		.size = sizeof(*stop_after->list), .event = (unsigned)event, .count = n};
 	return TOOL_OK;
 }
 
@@ -69,7 +70,7 @@ int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after)
 static const struct uncore_stop_after_info *info_of(const struct counts *c, unsigned i,
 						    struct uncore_stop_after_info *info)
 {
-	return c->set && uncore_set_stop_after_info(c->set, i, info) == 0 ? info : NULL;
+	return c->set && uncore_set_stop_after_info(c->set, i, info) == 1 ? info : NULL;
 }
 
 static void print_one(const struct counts *c, const struct uncore_stop_after_info *u, int64_t count)
@@ -94,7 +95,7 @@ static void print_one(const struct counts *c, const struct uncore_stop_after_inf
 
 void print_stop_after(const struct counts *c, const int64_t *values)
 {
-	struct uncore_stop_after_info info;
+	struct uncore_stop_after_info info = {.size = sizeof(info)};
 
 	for (unsigned i = 0; info_of(c, i, &info); i++)
 		print_one(c, &info, values[info.event]);
@@ -125,7 +126,7 @@ static struct json_object *stop_after_json(const struct counts *c,
 void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values)
 {
 	struct json_object *list = json_object_new_array();
-	struct uncore_stop_after_info info;
+	struct uncore_stop_after_info info = {.size = sizeof(info)};
 
 	for (unsigned i = 0; info_of(c, i, &info); i++)
 		json_object_array_add(list, stop_after_json(c, &info, values[info.event]));

@@ -20,6 +20,7 @@
 #include "events.h"
 #include "tree.h"
 
+#include "plan/complete.h"
 #include "uncore_inspect.h"
 
 enum { ROUNDS = 21 };
@@ -80,7 +81,8 @@ static void bench_init(const char *self, const char *title, struct place place)
 
 static bool open_tree(void *root)
 {
-	const struct uncore_options options = {.machine = "native", .sysroot = root};
+	const struct uncore_options options = {
+		.size = sizeof(options), .machine = "native", .sysroot = root};
 	struct uncore *u;
 
 	return uncore_open(&u, &options) == 0;
@@ -115,14 +117,13 @@ static void bench_tree(const char *self)
 
 static unsigned list_all(struct uncore *u)
 {
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.size = sizeof(info)};
 	unsigned n = 0, id, umask;
-	int r;
 
-	for (r = uncore_event_next(u, true, &id); r == 0; r = uncore_event_next(u, false, &id)) {
+	for (unsigned i = 0; uncore_listed_event(u, i, &id) == 1; i++) {
 		uncore_event_info(u, id, &info);
 		n++;
-		for (umask = id; uncore_umask_next(u, &umask) == 0; n++)
+		for (umask = id; uncore_event_umask(u, umask, 0, &umask) == 1; n++)
 			uncore_event_info(u, umask, &info);
 	}
 	return n;
@@ -160,7 +161,7 @@ static void bench_plan_set(struct uncore *u, const struct bench_set *set)
 		const double start = now_ns();
 		struct uncore_plan *plan;
 
-		if (uncore_plan(u, ids, n, &plan) < 0 || !plan->feasible)
+		if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 			exit(1);
 		times[i] = now_ns() - start;
 		ops = plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore;
@@ -189,7 +190,8 @@ static void bench_planning(struct uncore *u)
 
 int main(int argc, char **argv)
 {
-	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8"};
+	struct uncore_options options = {.size = sizeof(options),
+					 .machine = "sim:snbep:packages=2,cores=8"};
 	struct uncore *u;
 
 	if (argc > 1 && strcmp(argv[1], "--init") == 0)

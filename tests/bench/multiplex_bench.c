@@ -60,7 +60,8 @@ struct machine {
 static struct machine open_machine(const struct sim_pattern *pattern, const char *const *events,
 				   unsigned n)
 {
-	const struct uncore_options options = {.machine = MACHINE, .wrap_poller = -1};
+	const struct uncore_options options = {
+		.size = sizeof(options), .machine = MACHINE, .wrap_poller = -1};
 	struct machine m;
 	unsigned ids[EVENTS];
 

@@ -18,6 +18,7 @@
 #include "events.h"
 #include "tree.h"
 
+#include "plan/complete.h"
 #include "plan/plan.h"
 #include "session/inside.h"
 #include "session/session.h"
@@ -67,7 +68,7 @@ static void plan_bare(struct bare *bare, struct uncore *u, const struct bench_se
 	for (size_t i = 0; i < n; i++)
 		if (uncore_event(u, set->events[i], &ids[i]) < 0)
 			die(set->events[i], 0);
-	if (uncore_plan(u, ids, n, &plan) < 0 || !plan->feasible)
+	if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 		die("plan", 0);
 	memset(bare, 0, sizeof(*bare));
 	for (size_t i = 0; i < plan->n_read; i++) {
@@ -172,7 +173,8 @@ static void bench_tree_set(struct uncore *u, const struct bench_set *set)
 
 static void bench_tree(void)
 {
-	struct uncore_options options = {.machine = "native", .sysroot = root, .wrap_poller = -1};
+	struct uncore_options options = {
+		.size = sizeof(options), .machine = "native", .sysroot = root, .wrap_poller = -1};
 	struct uncore *u;
 
 	if (uncore_open(&u, &options) < 0)
@@ -226,8 +228,9 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 
 	for (size_t i = 0; i < n; i++)
 		uncore_event(u, b->events[i], &ids[i]);
-	if (uncore_plan(u, ids, n, &plan) < 0 || !plan->n_read || uncore_set_create(u, &set) < 0 ||
-	    uncore_set_assign(set, ids, n) < 0 || uncore_set_start(set) < 0)
+	if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->n_read ||
+	    uncore_set_create(u, &set) < 0 || uncore_set_assign(set, ids, n) < 0 ||
+	    uncore_set_start(set) < 0)
 		die("simulated machine", 0);
 	for (int i = 0; i < ROUNDS; i++) {
 		const double bare = time_accesses(unc_hw_of(u), plan, 200);
@@ -241,7 +244,8 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 
 static void bench_own_time(void)
 {
-	struct uncore_options options = {.machine = "sim:snbep:packages=2,cores=8",
+	struct uncore_options options = {.size = sizeof(options),
+					 .machine = "sim:snbep:packages=2,cores=8",
 					 .wrap_poller = -1};
 	double looks[ROUNDS];
 	struct uncore *u;

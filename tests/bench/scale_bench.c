@@ -11,6 +11,7 @@
 
 #include "clock.h"
 
+#include "plan/complete.h"
 #include "plan/plan.h"
 #include "session/inside.h"
 #include "uncore_inspect.h"
@@ -40,7 +41,8 @@ static void die(const char *what, struct uncore *u)
 
 static struct uncore *open_timed(const char *spec, double *ns)
 {
-	const struct uncore_options options = {.machine = spec, .wrap_poller = -1};
+	const struct uncore_options options = {
+		.size = sizeof(options), .machine = spec, .wrap_poller = -1};
 	const double start = now_ns();
 	struct uncore *u;
 
@@ -53,11 +55,10 @@ static struct uncore *open_timed(const char *spec, double *ns)
 /* What PAPI's enumeration asks for: names and descriptions of all listed events. */
 static unsigned list_events(struct uncore *u)
 {
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.size = sizeof(info)};
 	unsigned n = 0, id;
 
-	for (int r = uncore_event_next(u, true, &id); r == 0;
-	     r = uncore_event_next(u, false, &id)) {
+	for (unsigned i = 0; uncore_listed_event(u, i, &id) == 1; i++) {
 		uncore_event_info(u, id, &info);
 		n++;
 	}
@@ -72,7 +73,7 @@ static double time_plan(struct uncore *u, unsigned id, size_t *reads)
 		const double start = now_ns();
 		struct uncore_plan *plan;
 
-		if (uncore_plan(u, &id, 1, &plan) < 0 || !plan->feasible)
+		if (uncore_plan(u, &id, 1, NULL, &plan) < 0 || !plan->feasible)
 			die("plan", u);
 		times[i] = now_ns() - start;
 		*reads = plan->n_read;
@@ -89,7 +90,7 @@ static double time_accesses(struct uncore *u, unsigned id)
 	uint64_t value;
 	double start, ns;
 
-	if (uncore_plan(u, &id, 1, &plan) < 0)
+	if (uncore_plan(u, &id, 1, NULL, &plan) < 0)
 		die("plan", u);
 	start = now_ns();
 	for (int k = 0; k < READS; k++)
@@ -133,7 +134,7 @@ static void bench_machine(const struct machine *m)
 {
 	double open_ns, list_ns, plan_ns, start;
 	struct uncore *u = open_timed(m->spec, &open_ns);
-	struct uncore_machine_info info;
+	struct uncore_machine_info info = {.size = sizeof(info)};
 	unsigned n, id;
 	size_t reads;
 

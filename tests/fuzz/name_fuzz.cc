@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "support/plan.h"
+#include "support/sized.h"
 #include "uncore_inspect.h"
 
 namespace
@@ -24,7 +26,7 @@ struct uncore *machine()
 		u = nullptr;
 	}
 	if (!u) {
-		uncore_options options = {};
+		auto options = support::sized<uncore_options>();
 
 		options.machine = "sim:snbep:time=virtual";
 		options.wrap_poller = -1;
@@ -55,7 +57,7 @@ void check_refused(struct uncore *u, int code, const char *name)
 void check_accepted(struct uncore *u, unsigned id, const char *name)
 {
 	const char *canonical = uncore_event_name(u, id);
-	struct uncore_event_info info;
+	auto info = support::sized<struct uncore_event_info>();
 	struct uncore_plan *plan;
 	unsigned again;
 
@@ -63,7 +65,7 @@ void check_accepted(struct uncore *u, unsigned id, const char *name)
 	demand(uncore_event(u, canonical, &again) == 0, "canonical name refused", canonical);
 	demand(again == id, "canonical name has another number", canonical);
 	demand(uncore_event_info(u, id, &info) == 0 && info.text[0] != '\0', "no text", canonical);
-	demand(uncore_plan(u, &id, 1, &plan) == 0 && plan->feasible, "no plan", canonical);
+	demand(uncore_plan(u, &id, 1, nullptr, &plan) == 0 && plan->feasible, "no plan", canonical);
 	uncore_plan_free(plan);
 }
 

@@ -24,6 +24,7 @@
 
 #include "lab/driver_trace.h"
 #include "support/golden_names.h"
+#include "support/sized.h"
 #include "uncore_inspect.h"
 
 using nlohmann::json;
@@ -305,6 +306,8 @@ class Perf
       private:
 	void count()
 	{
+		uncore_set_info(set, &info);
+		std::vector<int64_t> values(info.events);
 		trace.mark(number, "enable");
 		for (int fd : leaders)
 			ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
@@ -348,9 +351,11 @@ std::string message(struct uncore *u)
 
 int count(struct uncore_set *set, size_t number, Trace &trace)
 {
-	std::vector<int64_t> values(uncore_set_size(set));
+	auto info = support::sized<struct uncore_set_info>();
 	int code;
 
+	uncore_set_info(set, &info);
+	std::vector<int64_t> values(info.events);
 	trace.mark(number, "enable");
 	code = uncore_set_start(set);
 	if (code < 0)
@@ -387,7 +392,7 @@ json answer(struct uncore *u, const std::vector<std::string> &names, size_t numb
 
 int print_ours(const std::vector<json> &cases, const std::string &platform, unsigned cores)
 {
-	struct uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 	struct uncore *u = nullptr;
 	Trace trace("ours");
 

@@ -78,7 +78,7 @@ class Machine : public Handle
       private:
 	static uncore_options options(const char *spec, int force)
 	{
-		uncore_options o = {};
+		auto o = support::sized<uncore_options>();
 
 		// kept for the call of the base class's constructor only
 		o.machine = spec;

@@ -17,8 +17,7 @@ inline std::vector<unsigned> listed(const Handle &h)
 	std::vector<unsigned> ids;
 	unsigned id = 0;
 
-	for (int r = uncore_event_next(h.u, true, &id); r == 0;
-	     r = uncore_event_next(h.u, false, &id))
+	for (unsigned i = 0; uncore_listed_event(h.u, i, &id) == 1; i++)
 		ids.push_back(id);
 	return ids;
 }

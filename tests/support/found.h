@@ -8,7 +8,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "support/plan.h"
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace support::discovered
 {
@@ -64,16 +66,16 @@ class Machine : public Handle
 	std::map<std::string, uint64_t> registers()
 	{
 		std::map<std::string, uint64_t> all;
-		uncore_discovery_table_info table;
+		auto table = support::sized<uncore_discovery_table_info>();
 		uncore_op op;
 
 		for (unsigned i = 0; i < machine().boxes; i++)
 			for (enum uncore_register which :
 			     {UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_FILTER})
-				for (unsigned n = 0; uncore_register(u, i, which, n, &op) == 0; n++)
+				for (unsigned n = 0; register_op(u, i, which, n, &op); n++)
 					all[std::to_string(i) + "/" + std::to_string(which) + "/" +
 					    std::to_string(n)] = value(op);
-		for (unsigned i = 0; uncore_discovery_table(u, i, &table) == 0; i++)
+		for (unsigned i = 0; uncore_discovery_table(u, i, &table) == 1; i++)
 			all["global " + std::to_string(i)] =
 				msr(static_cast<uint32_t>(strtoul(table.control + 4, nullptr, 16)),
 				    table.package);
@@ -82,9 +84,9 @@ class Machine : public Handle
 	std::vector<uncore_discovered_unit_info> units() const
 	{
 		std::vector<uncore_discovered_unit_info> all;
-		uncore_discovered_unit_info info;
+		auto info = support::sized<uncore_discovered_unit_info>();
 
-		for (unsigned i = 0; uncore_discovered_unit(u, i, &info) == 0; i++)
+		for (unsigned i = 0; uncore_discovered_unit(u, i, &info) == 1; i++)
 			all.push_back(info);
 		return all;
 	}

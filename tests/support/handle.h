@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "uncore_inspect.h"
+#include "support/sized.h"
 
 namespace support
 {
@@ -73,7 +73,7 @@ class Handle
 	}
 	uncore_machine_info machine() const
 	{
-		uncore_machine_info info;
+		auto info = sized<uncore_machine_info>();
 
 		uncore_machine(u, &info);
 		return info;
@@ -81,11 +81,27 @@ class Handle
 	std::vector<uncore_box_info> boxes(const std::string &kind = "") const
 	{
 		std::vector<uncore_box_info> all;
-		uncore_box_info box;
+		auto box = sized<uncore_box_info>();
 
 		for (unsigned i = 0; i < machine().boxes; i++)
-			if (uncore_box(u, i, &box) == 0 && (kind.empty() || kind == box.kind))
+			if (uncore_box(u, i, &box) == 1 && (kind.empty() || kind == box.kind))
 				all.push_back(box);
+		return all;
+	}
+	// NULL: there is none.
+	const char *warning(unsigned i) const
+	{
+		const char *text = nullptr;
+
+		return uncore_warning(u, i, &text) == 1 ? text : nullptr;
+	}
+	std::vector<uncore_qualifier_info> qualifiers(unsigned event) const
+	{
+		std::vector<uncore_qualifier_info> all;
+		auto one = sized<uncore_qualifier_info>();
+
+		for (unsigned i = 0; uncore_event_qualifier(u, event, i, &one) == 1; i++)
+			all.push_back(one);
 		return all;
 	}
 	unsigned present(const std::string &kind) const
@@ -140,10 +156,17 @@ class Set
 	}
 	std::vector<int64_t> counts(int expected = UNCORE_OK)
 	{
-		std::vector<int64_t> values(uncore_set_size(set), -1);
+		std::vector<int64_t> values(info().events, -1);
 
 		EXPECT_EQ(expected, uncore_set_read(set, values.data()));
 		return values;
+	}
+	struct uncore_set_info info() const
+	{
+		auto info = sized<struct uncore_set_info>();
+
+		EXPECT_EQ(0, uncore_set_info(set, &info));
+		return info;
 	}
 	int64_t count(int expected = UNCORE_OK)
 	{

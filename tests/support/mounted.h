@@ -112,7 +112,7 @@ class Mounted
 	}
 	uncore_options options() const
 	{
-		uncore_options o = {};
+		auto o = support::sized<uncore_options>();
 
 		o.machine = "native";
 		o.sysroot = root.c_str();

@@ -4,6 +4,7 @@
 #define SUPPORT_MULTIPLEXED_H
 
 #include "support/sim_machine.h"
+#include "support/sized.h"
 
 namespace support
 {
@@ -21,7 +22,7 @@ class Multiplexed : public Set
 
 	unsigned rounds() const
 	{
-		return uncore_set_rounds(set);
+		return info().rounds;
 	}
 	bool window()
 	{
@@ -37,7 +38,7 @@ class Multiplexed : public Set
 	}
 	std::vector<uncore_times> times(int expected = 0)
 	{
-		std::vector<uncore_times> all(uncore_set_size(set));
+		auto all = support::sized<uncore_times>(info().events);
 
 		EXPECT_EQ(expected, uncore_set_times(set, all.data()));
 		return all;

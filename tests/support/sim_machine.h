@@ -23,7 +23,7 @@ constexpr uint64_t kEnable = 1u << 22;
 // The spec must live as long as the options do.
 inline uncore_options sim_options(const char *spec, int force = 0)
 {
-	uncore_options options = {};
+	auto options = support::sized<uncore_options>();
 
 	options.machine = spec;
 	options.force = force;

@@ -13,6 +13,7 @@
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/interposer.h"
+#include "support/plan.h"
 
 namespace support::stop_after
 {
@@ -59,7 +60,7 @@ struct Machine : Handle {
 	// Only looked at while it is opened.
 	static uncore_options options(const std::string &spec)
 	{
-		uncore_options o = {};
+		auto o = support::sized<uncore_options>();
 
 		o.machine = spec.c_str();
 		return o;
@@ -71,7 +72,7 @@ struct StopAfterSet : Set {
 	// The event of the list that stops the others, and the cores that are told.
 	int stop_after(uint64_t n, unsigned event = 0, uint64_t cores = 0)
 	{
-		const uncore_stop_after one = {event, n};
+		const uncore_stop_after one = {sizeof(one), event, n};
 
 		return uncore_set_stop_after(set, &one, 1, cores);
 	}
@@ -85,31 +86,31 @@ struct StopAfterSet : Set {
 	}
 	uncore_stop_after_info info(unsigned i = 0) const
 	{
-		uncore_stop_after_info info = {};
+		auto info = support::sized<uncore_stop_after_info>();
 
-		EXPECT_EQ(0, uncore_set_stop_after_info(set, i, &info));
+		EXPECT_EQ(1, uncore_set_stop_after_info(set, i, &info));
 		return info;
 	}
 	// Finds the register of the counter that is loaded.
 	void find_counter()
 	{
 		const uncore_stop_after_info of = info();
-		uncore_box_info box;
+		auto box = support::sized<uncore_box_info>();
 
-		for (unsigned i = 0; uncore_box(handle.u, i, &box) == 0; i++)
+		for (unsigned i = 0; uncore_box(handle.u, i, &box) == 1; i++)
 			if (std::string(of.kind) == box.kind && of.box == box.index &&
 			    of.package == box.package) {
-				EXPECT_EQ(0, uncore_register(handle.u, i, UNCORE_COUNTER,
-							     of.counter, &counter));
+				EXPECT_TRUE(register_op(handle.u, i, UNCORE_COUNTER, of.counter,
+							&counter));
 			}
 	}
 	std::vector<uncore_overflow_source> sources()
 	{
 		std::vector<uncore_overflow_source> all;
-		uncore_overflow_source source;
+		auto source = support::sized<uncore_overflow_source>();
 
 		while (uncore_set_overflow_source(set, static_cast<unsigned>(all.size()),
-						  &source) == 0)
+						  &source) == 1)
 			all.push_back(source);
 		return all;
 	}

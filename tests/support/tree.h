@@ -236,7 +236,7 @@ class Tree
 
 	uncore_options options() const
 	{
-		uncore_options o = {};
+		auto o = support::sized<uncore_options>();
 
 		o.machine = "native";
 		o.sysroot = root.c_str();

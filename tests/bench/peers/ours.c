@@ -37,7 +37,7 @@ static void assign(struct uncore *u, struct uncore_set **set, char **names, int 
 
 int main(int argc, char **argv)
 {
-	const struct uncore_options options = {.wrap_poller = -1};
+	const struct uncore_options options = {.size = sizeof(options), .wrap_poller = -1};
 	struct uncore *u = NULL;
 	struct uncore_set *set = NULL;
 	long at[PHASES];

@@ -85,9 +85,9 @@ static const char *library_kind(const char *pmu)
 
 static int find_box(struct uncore *u, const char *kind, unsigned box, unsigned package)
 {
-	struct uncore_box_info info;
+	struct uncore_box_info info = {.size = sizeof(info)};
 
-	for (unsigned i = 0; uncore_box(u, i, &info) == 0; i++)
+	for (unsigned i = 0; uncore_box(u, i, &info) == 1; i++)
 		if (strcmp(info.kind, kind) == 0 && info.index == box && info.package == package)
 			return info.absent == NULL ? (int)i : -1;
 	return -1;
@@ -95,14 +95,14 @@ static int find_box(struct uncore *u, const char *kind, unsigned box, unsigned p
 
 static void read_registers(const struct bench *b, const struct place *place, uint64_t *values)
 {
-	struct uncore_box_info info;
-	struct uncore_op op;
+	struct uncore_box_info info = {.size = sizeof(info)};
+	struct uncore_op_info op = {.size = sizeof(op)};
 
 	uncore_box(b->uncore, (unsigned)place->number, &info);
 	for (unsigned n = 0; n < COUNTERS; n++) {
 		values[n] = 0;
 		if (uncore_register(b->uncore, (unsigned)place->number, UNCORE_COUNTER, n, &op) ==
-		    0)
+		    1)
 			read_register(&op, info.location, b->cpu[place->package], &values[n]);
 	}
 }

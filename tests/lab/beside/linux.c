@@ -105,7 +105,7 @@ int read_counter(int fd, uint64_t *value)
 	return read(fd, value, sizeof(*value)) == (ssize_t)sizeof(*value) ? 0 : -errno;
 }
 
-int read_register(const struct uncore_op *op, const char *location, int cpu, uint64_t *value)
+int read_register(const struct uncore_op_info *op, const char *location, int cpu, uint64_t *value)
 {
 	char path[128];
 	ssize_t n;

@@ -26,7 +26,7 @@ int open_counter(const struct pmu *pmu, int cpu, uint64_t config, uint64_t confi
 int read_counter(int fd, uint64_t *value);
 
 /* Read a register of the library's operation past the library; location as in uncore_box_info. */
-int read_register(const struct uncore_op *op, const char *location, int cpu, uint64_t *value);
+int read_register(const struct uncore_op_info *op, const char *location, int cpu, uint64_t *value);
 
 /* Let the simulated machine's time pass: 0, or -errno without its portal. */
 int advance(uint64_t ns);

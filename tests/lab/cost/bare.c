@@ -63,13 +63,12 @@ static const char *stop_library(void)
 
 static unsigned list_library(void)
 {
-	struct uncore_event_info info;
+	struct uncore_event_info info = {.size = sizeof(info)};
 	unsigned n = 0, id, umask;
 
-	for (int r = uncore_event_next(lib.u, true, &id); r == 0;
-	     r = uncore_event_next(lib.u, false, &id)) {
+	for (unsigned i = 0; uncore_listed_event(lib.u, i, &id) == 1; i++) {
 		n += uncore_event_info(lib.u, id, &info) == 0;
-		for (umask = id; uncore_umask_next(lib.u, &umask) == 0;)
+		for (umask = id; uncore_event_umask(lib.u, umask, 0, &umask) == 1;)
 			n += uncore_event_info(lib.u, umask, &info) == 0;
 	}
 	return n;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* core_info.c - what the registers of a CPU's own counters hold, for those who ask. */
+/* cpu_info.c - what the registers of a CPU's own counters hold, for those who ask. */
 #include <string.h>
 
 #include "arch/arch.h"
 #include "session/session.h"
+#include "sized.h"
 
 /* Boxes of CPUs stand in the order of packages, CPUs in that of their numbers. */
 static const struct unc_box *box_of_cpu(const struct uncore *u, unsigned cpu)
@@ -23,7 +24,7 @@ static int get(struct uncore *u, const struct unc_box *b, uint32_t address, uint
 }
 
 /* Registers of later versions are other ones before: none is read that is not there. */
-static int read_registers(struct uncore *u, const struct unc_box *b, struct uncore_core_info *info)
+static int read_registers(struct uncore *u, const struct unc_box *b, struct uncore_cpu_info *info)
 {
 	const struct {
 		uint32_t address;
@@ -44,7 +45,7 @@ static int read_registers(struct uncore *u, const struct unc_box *b, struct unco
 	return r;
 }
 
-static void describe(const struct unc_box *b, struct uncore_core_info *info)
+static void describe(const struct unc_box *b, struct uncore_cpu_info *info)
 {
 	const struct unc_arch *arch = b->type->arch;
 
@@ -60,16 +61,27 @@ static void describe(const struct unc_box *b, struct uncore_core_info *info)
 	info->has_in_use = arch->version >= UNC_ARCH_VERSION_RESET;
 }
 
-int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info)
+static int look(struct uncore *u, const struct unc_box *b, struct uncore_cpu_info *is)
 {
-	const struct unc_machine *m = &u->machine;
-	const struct unc_box *b;
 	sigset_t before;
 	int r;
 
+	describe(b, is);
+	unc_lock(u, &before);
+	r = read_registers(u, b, is);
+	unc_unlock(u, &before);
+	return r;
+}
+
+int uncore_cpu(struct uncore *u, unsigned i, struct uncore_cpu_info *info)
+{
+	const struct unc_machine *m = &u->machine;
+	struct uncore_cpu_info is;
+	const struct unc_box *b;
+	int r;
+
 	if (i >= m->topo.n_cpus)
-		return unc_fail(&u->err, UNCORE_EINVAL, "no CPU that is online has the number %u",
-				i);
+		return 0;
 	r = unc_refuse_child(u);
 	if (r < 0)
 		return r;
@@ -79,9 +91,6 @@ int uncore_core(struct uncore *u, unsigned i, struct uncore_core_info *info)
 				"CPUID tells of no counters of the CPUs themselves (leaf 0xA)");
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_EACCESS, "CPU %u: %s", b->index, b->absent);
-	describe(b, info);
-	unc_lock(u, &before);
-	r = read_registers(u, b, info);
-	unc_unlock(u, &before);
-	return r;
+	r = look(u, b, &is);
+	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_cpu_info), 1);
 }

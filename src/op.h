@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* op.h - one register operation; a list of them is all that a backend gets to see. */
+#ifndef UNC_OP_H
+#define UNC_OP_H
+
+#include "uncore_inspect.h"
+
+struct uncore_op {
+	uint8_t kind;     /* enum uncore_op_kind */
+	uint8_t space;    /* enum uncore_space */
+	uint8_t width;    /* bits accessed: 32 or 64 */
+	uint8_t devfn;    /* PCI only: device << 3 | function */
+	uint16_t package; /* see struct unc_machine */
+	/* PCI: index of the device in the machine's list; MMIO: of the mapping; CPU: its number */
+	uint16_t unit;
+	uint64_t address; /* MSR number, offset in the config space, or physical address */
+	bool saved;       /* restore, stop: write what setup's read of the register gave;
+			     of that read: the bits under mask will be put back, if there is a mask */
+	uint64_t
+		value; /* write: the value; rmw: the new bits; read with mask: what must be there */
+	uint64_t mask; /* rmw: the bits to change; read: the bits to compare, if any */
+};
+
+#endif

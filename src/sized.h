@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sized.h - structs of the public headers that begin with their size: from and to callers that
+ * know an older or a newer version of them.  As Linux does it for perf_event_attr and clone3.
+ */
+#ifndef UNC_SIZED_H
+#define UNC_SIZED_H
+
+#include "error.h"
+
+/* The last member that each has had since the first version, 0.2. */
+#define UNC_LAST_uncore_options              partial
+#define UNC_LAST_uncore_event_info           formula
+#define UNC_LAST_uncore_stop_after           count
+#define UNC_LAST_uncore_times                count
+#define UNC_LAST_uncore_missed_wrap          wrap_ms
+#define UNC_LAST_uncore_machine_info         wrap_interval_ms
+#define UNC_LAST_uncore_box_info             basis
+#define UNC_LAST_uncore_op_info              fixed
+#define UNC_LAST_uncore_qualifier_info       text
+#define UNC_LAST_uncore_plan_options         cores
+#define UNC_LAST_uncore_plan_info            reason
+#define UNC_LAST_uncore_assignment_info      control
+#define UNC_LAST_uncore_set_info             running
+#define UNC_LAST_uncore_stop_after_info      polled
+#define UNC_LAST_uncore_overflow_source      reported_by
+#define UNC_LAST_uncore_discovery_table_info control
+#define UNC_LAST_uncore_discovered_unit_info refused
+#define UNC_LAST_uncore_cpu_info             in_use
+#define UNC_LAST_uncore_msr_info             what
+
+/* Larger than any will ever be: what is larger was not set. */
+#define UNC_SIZE_MAX 16384
+
+struct unc_sized {
+	const char *name;
+	size_t now, first;
+};
+
+#define UNC_END(type, member) (offsetof(struct type, member) + sizeof(((struct type *)0)->member))
+#define UNC_SIZED(type) \
+	(&(const struct unc_sized){#type, sizeof(struct type), UNC_END(type, UNC_LAST_##type)})
+
+/* 0, or UNCORE_EINVAL for a size that cannot be. */
+int unc_size_check(struct unc_err *err, const void *given, const struct unc_sized *as);
+/* What a caller gave; 0 or UNCORE_EINVAL, also for members that are set and not known here. */
+int unc_take(struct unc_err *err, void *to, const void *given, const struct unc_sized *as);
+/* Element i of an array of them: the first one's size is that of all. */
+int unc_take_element(struct unc_err *err, void *to, const void *array, size_t i,
+		     const struct unc_sized *as);
+/* What a caller gets; its size stays.  `code`, or UNCORE_EINVAL. */
+int unc_give(struct unc_err *err, void *asked, const void *from, const struct unc_sized *as,
+	     int code);
+
+#endif

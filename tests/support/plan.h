@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// plan.h - plans and registers as the library has them inside.
+#ifndef SUPPORT_PLAN_H
+#define SUPPORT_PLAN_H
+
+#include "plan/complete.h"
+#include "plan/plan.h"
+#include "session/inside.h"
+#include "support/sized.h"
+
+namespace support
+{
+
+// uncore_plan() for a set that one event stops.
+inline int plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
+			   const uncore_stop_after *stop_after, uint64_t cores,
+			   struct uncore_plan **plan)
+{
+	auto options = sized<uncore_plan_options>();
+
+	options.stop_after = stop_after;
+	options.n_stop_after = 1;
+	options.cores = cores;
+	return uncore_plan(u, ids, n, &options, plan);
+}
+
+// Register n of a kind of box number i, for the library's own register files.
+inline bool register_op(const struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
+			uncore_op *op)
+{
+	const unc_machine *m = unc_machine_of(u);
+
+	return unc_register_op(m, &m->boxes[i], which, n, op);
+}
+
+} // namespace support
+
+#endif
