@@ -82,7 +82,7 @@ const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m
 static unsigned cpu_of(const struct unc_machine *m, unsigned package)
 {
 	for (size_t i = 0; i < m->topo.n_cpus; i++)
-		if (m->topo.cpus[i].package == m->package_ids[package])
+		if (m->topo.cpus[i].package == m->topo.package_ids[package])
 			return m->topo.cpus[i].id;
 	return 0;
 }
