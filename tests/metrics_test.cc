@@ -63,6 +63,16 @@ Platform wide(const char *name, double ingress_ns = 150)
 		0,    "upi", kUpi,  3,     ingress_ns};
 }
 
+// Cores that read data with DRd_Opt.
+Platform small_cores(const char *name, double ingress_ns = 150)
+{
+	Platform p = wide(name, ingress_ns);
+
+	p.drd = 0x104;
+	p.queue = 0xc827ff00000136;
+	return p;
+}
+
 // No opcodes and no links that are known.
 Platform plain(const char *name, const char *slice, uint64_t irq, double ingress_ns)
 {
@@ -92,8 +102,8 @@ const Platform kPlatforms[] = {
 	wide("spr"),
 	wide("emr"),
 	wide("gnr"),
-	wide("srf"),
-	wide("cwf", 40), // two slices for all
+	small_cores("srf"),
+	small_cores("cwf", 40), // two slices for all
 	plain("knl", "cha", 0x0111, 60),
 	plain("nhmex", "cbox", 0x18, 500),
 	plain("wsmex", "cbox", 0x18, 500),

@@ -6,6 +6,7 @@
 
 static const struct unc_recipe cwf[] = {
 	RAW_TABLE("cwf")
+	DRD_TABLE("cwf", "0xc827") /* the lists of E-cores have no DRd */
 	RECIPES_END,
 };
 

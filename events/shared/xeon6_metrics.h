@@ -38,6 +38,14 @@
 	RECIPE(DRAM_PAGE_MISS_RATIO, ABOVE(1, IMC(p_, "0xf703")), CAS_BELOW(p_)) \
 	COUNTED_CORES(PCU(p_, "0x1"), PCU(p_, "0x35"), PCU(p_, "0x36"), PCU(p_, "0x37"))
 
+/* Demand data reads, by the beginning of the extended umask: DRd 0xc817, DRd_Opt 0xc827. */
+#define DRD_TABLE(p_, drd_) \
+	RECIPE(LLC_DRD_MISS_RATIO, ABOVE(1, CHA(p_, drd_ "fe00000135")), BELOW(1, CHA(p_, drd_ "ff00000135"))) \
+	LATENCY(TOR_DRD_LATENCY, CHA(p_, drd_ "ff00000136"), CHA(p_, drd_ "ff00000135"), UBO(p_)) \
+	LATENCY(TOR_DRD_MISS_LATENCY, CHA(p_, drd_ "fe00000136"), CHA(p_, drd_ "fe00000135"), UBO(p_)) \
+	RECIPE(TOR_DRD_HIT_LATENCY_CLOCKS, ABOVE(1, CHA(p_, drd_ "fd00000136")), BELOW(1, CHA(p_, drd_ "fd00000135"))) \
+	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, CHA(p_, drd_ "ff00000136")), BELOW(1, CHA(p_, "0x1")))
+
 /* clang-format on */
 
 #endif

@@ -6,6 +6,7 @@
 
 static const struct unc_recipe srf[] = {
 	RAW_TABLE("srf")
+	DRD_TABLE("srf", "0xc827") /* the lists of E-cores have no DRd */
 	RECIPES_END,
 };
 
