@@ -162,7 +162,7 @@ TEST(DiscoveredOnGnr, AnUnknownEventPointsToIntelsLists)
 {
 	Machine gnr("gnr:packages=1"), spr("spr:packages=1");
 
-	EXPECT_EQ(UNCORE_ENOEVENT, gnr.refusal("UNC_M_CAS_COUNT:RD"));
+	EXPECT_EQ(UNCORE_ENOEVENT, gnr.refusal("UNC_CHA_TOR_INSERTS:IA_DRD"));
 	EXPECT_NE(std::string::npos, gnr.message().find("UNCORE_EVENT_FILES")) << gnr.message();
 	EXPECT_EQ(UNCORE_ENOEVENT, spr.refusal("UNC_M_CAS_COUNTS"));
 	EXPECT_NE(std::string::npos, spr.message().find("mean UNC_M_CAS_COUNT?")) << spr.message();

@@ -89,7 +89,7 @@ class Letters : public testing::TestWithParam<const char *>
 {
       protected:
 	const std::string platform = GetParam();
-	// the others have RAW events only
+	// the others have names of the iMC, and RAW events, only
 	const bool named = platform != "gnr" && platform != "srf" && platform != "cwf";
 	Simulated sim{("sim:" + platform + ":packages=1,time=virtual").c_str()};
 

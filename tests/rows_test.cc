@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "icx/events.h"
+#include "shared/xeon6.h"
 #include "types.h"
 #include "uncore.h"
 
@@ -44,6 +45,7 @@ const Table tables[] = {
 	{"icx", "imc", unc_icx_imc_rows, 0xff, 0xff00, 4, 58, 157},
 	{"icx", "pcu", unc_icx_pcu_rows, 0xff, 0xc000, 4, 24, 3},
 	{"icx", "ubo", unc_icx_ubo_rows, 0xff, 0xff00, 2, 9, 27},
+	{"xeon6", "imc", unc_xeon6_imc_rows, 0xffff, 0xff00, 4, 3, 6},
 };
 
 class Rows : public testing::TestWithParam<Table>
@@ -234,6 +236,11 @@ const Pin pins[] = {
 	{unc_icx_imc_rows, "UNC_M_CAS_COUNT:WR", 0x3004, 0},
 	{unc_icx_imc_rows, "UNC_M_CAS_COUNT:ALL", 0x3f04, 0},
 	{unc_icx_imc_rows, "UNC_M_CLOCKTICKS", 0x00, 0},
+	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH0:RD", 0xcf05, 0},
+	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH0:WR", 0xf005, 0},
+	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH1:RD", 0xcf06, 0},
+	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH1:ALL", 0xff06, 0},
+	{unc_xeon6_imc_rows, "UNC_M_CLOCKTICKS", 0x0101, 0},
 	{unc_icx_imc_rows, "UNC_M_HCLOCKTICKS", 0xff, 0},
 	{unc_icx_upi_rows, "UNC_UPI_TXL_FLITS:ALL_DATA", 0x0f02, 0},
 	{unc_icx_upi_rows, "UNC_UPI_RXL_FLITS:NON_DATA", 0x9703, 0},

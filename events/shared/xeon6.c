@@ -8,6 +8,7 @@
  */
 #include "shared/xeon6.h"
 
+#include "shared/event_rows.h"
 #include "spr/events.h"
 
 static const struct unc_box_type cha = {
@@ -74,10 +75,16 @@ static const struct unc_box_type ubo = {
 		  .coded = true},
 };
 
+const struct unc_row unc_xeon6_imc_rows[] = {
+#include "shared/xeon6/imc.def"
+	ROWS_END,
+};
+
 static const struct unc_box_type imc = {
 	.name = "imc",
 	.linux = "imc",
 	.title = "iMC: memory controller channel",
+	.rows = unc_xeon6_imc_rows,
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_MMIO,
 	.event_mask = UNC_DISCOVERY_GENERIC,

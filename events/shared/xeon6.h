@@ -15,6 +15,7 @@
 /* The events of both E-core platforms are the same; docs/events.md. */
 #define UNC_E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 
+extern const struct unc_row unc_xeon6_imc_rows[];
 extern const struct unc_discovered_type unc_xeon6_discovered[];
 
 #endif
