@@ -3,6 +3,7 @@
 // damage in the tables is told.
 #include <set>
 
+#include "support/every_event.h"
 #include "support/found.h"
 #include "support/plan.h"
 #include "support/sized.h"
@@ -102,6 +103,45 @@ TEST_P(DiscoveredCounts, EveryKindByRaw)
 			}
 		}
 	}
+}
+
+// Those of memory channels, which the model's traffic moves; the counts are its own.
+TEST(DiscoveredNames, EachThatXeon6HasCounts)
+{
+	for (const std::string name : {"gnr", "srf", "cwf"}) {
+		Machine m(name + ":packages=2");
+		unsigned n = 0;
+
+		for (const std::string &event : support::listed_names(m)) {
+			if (event.rfind("UNC_M_", 0) != 0)
+				continue;
+			Set set(m, {event});
+			ASSERT_EQ(0, set.start()) << m.message();
+			sim_advance(m.sim, kSecond);
+			ASSERT_EQ(0, set.stop()) << m.message();
+			EXPECT_LT(0, set.count())
+				<< event << " counts nothing on sim:" << name
+				<< ": give it its code in the simulation's tables (src/sim/*_codes.c, "
+				   "*_events.c), or put the event right in events/";
+			n++;
+		}
+		EXPECT_LE(3u, n);
+	}
+}
+
+TEST(DiscoveredNames, ReadsAndWritesOfXeon6AreThoseOfTheTraffic)
+{
+	Machine m("cwf:packages=1");
+	Set set(m, {"UNC_M_CAS_COUNT_SCH0:RD", "UNC_M_CAS_COUNT_SCH1:RD", "UNC_M_CAS_COUNT_SCH0:WR",
+		    "UNC_M_CAS_COUNT_SCH1:WR"});
+	const struct sim_traffic *traffic = sim_traffic(m.sim, 0);
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	sim_advance(m.sim, kSecond);
+	ASSERT_EQ(0, set.stop()) << m.message();
+	const auto counts = set.counts();
+	EXPECT_NEAR(traffic->reads, static_cast<double>(counts[0] + counts[1]), 100);
+	EXPECT_NEAR(traffic->writes, static_cast<double>(counts[2] + counts[3]), 100);
 }
 
 // Boxes that were never used count at once, out of a reset that froze them.

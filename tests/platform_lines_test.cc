@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // platform_lines_test.cc - what a line of events/platforms.def brings with it: each of these tests
-// tells what is missing, and where it is made.
+// tells what is missing, and where it is made; docs/adding.md.
 #include <fstream>
 #include <map>
 #include <set>
