@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// mounted_program_test.cc - each simulated machine mounted as files: what its trace has of
+// writes is the programs that `uncore plan` shows, operation by operation, in their order.
+#include <algorithm>
+#include <cinttypes>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "support/every_event.h"
+#include "support/machines.h"
+#include "support/mounted.h"
+#include "support/multiplexed.h"
+#include "support/plan.h"
+
+namespace
+{
+
+// As the trace has it, without the CPU that an MSR is reached by: "msr pkg0 0xd04".
+std::string location(const support::Handle &h, const uncore_op &op)
+{
+	const struct unc_pci *pci = unc_machine_of(h.u)->topo.pci;
+	char text[64];
+
+	if (op.space == UNCORE_PCI)
+		snprintf(text, sizeof(text), "pci %04x:%02x:%02x.%x %#" PRIx64,
+			 pci[op.unit].segment, pci[op.unit].bus, pci[op.unit].devfn >> 3,
+			 pci[op.unit].devfn & 7U, op.address);
+	else
+		snprintf(text, sizeof(text), "%s pkg%u %#" PRIx64,
+			 op.space == UNCORE_MSR ? "msr" : "mem", op.package, op.address);
+	return text;
+}
+
+struct Write {
+	std::string location;
+	uint64_t value, mask; // mask: what the program tells of the value
+	bool may_lack;        // the next window may need what is there
+};
+
+class MountedProgram : public testing::TestWithParam<const char *>
+{
+      protected:
+	void open(const support::Mounted &files)
+	{
+		h = std::make_unique<support::Handle>(files.options());
+		ASSERT_EQ(0, h->code) << h->message();
+	}
+	void plan(const uncore_op *ops, size_t n, bool may_lack = false)
+	{
+		for (size_t i = 0; i < n; i++)
+			if (ops[i].kind != UNCORE_READ)
+				program.push_back({location(*h, ops[i]), ops[i].value,
+						   ops[i].saved  ? 0
+						   : ops[i].mask ? ops[i].mask
+								 : UINT64_MAX,
+						   may_lack});
+	}
+	void plan_begin(const struct uncore_plan *p)
+	{
+		plan(p->setup, p->n_setup);
+		plan(p->start, p->n_start);
+	}
+	void plan_end(const struct uncore_plan *p)
+	{
+		plan(p->stop, p->n_stop);
+		plan(p->restore, p->n_restore);
+	}
+	struct uncore_plan *plan_of(const std::vector<std::string> &names, uint64_t stop_after = 0)
+	{
+		const std::vector<unsigned> ids = h->events(names);
+		const uncore_stop_after first = {sizeof(first), 0, stop_after};
+		struct uncore_plan *p = nullptr;
+		const int r = stop_after ? support::plan_stop_after(h->u, ids.data(), ids.size(),
+								    &first, 0, &p)
+					 : uncore_plan(h->u, ids.data(), ids.size(), nullptr, &p);
+
+		EXPECT_EQ(0, r) << h->message();
+		return p;
+	}
+	// A set of its own; beside it one that shares all of its counters.
+	void count(const std::vector<std::string> &names, uint64_t stop_after = 0)
+	{
+		struct uncore_plan *p = plan_of(names, stop_after);
+		const uncore_stop_after first = {sizeof(first), 0, stop_after};
+		support::Set set(*h, names), other(*h, names);
+
+		if (stop_after) {
+			EXPECT_EQ(0, uncore_set_stop_after(set.set, &first, 1, 0));
+		}
+		EXPECT_EQ(0, set.start()) << h->message();
+		if (!stop_after) {
+			EXPECT_EQ(0, other.start()) << h->message();
+			EXPECT_EQ(0, other.stop()) << h->message();
+		}
+		EXPECT_EQ(0, set.stop()) << h->message();
+		plan_begin(p);
+		plan_end(p);
+		uncore_plan_free(p);
+	}
+	/*
+	 * Two events of which no box can count both.  Metrics come last: they have several
+	 * counters, and what two windows share is given back where it was changed first.
+	 */
+	std::vector<std::string> rivals()
+	{
+		std::vector<std::string> names;
+
+		for (const std::string &name : support::listed_names(*h))
+			if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
+				for (const char *umask : {"", ":ALL", ":IA"})
+					if (h->refusal(name + umask) == 0)
+						names.push_back(name + umask);
+		std::stable_partition(names.begin(), names.end(), [](const std::string &name) {
+			return name.compare(0, 7, "UNCORE_") != 0;
+		});
+		for (size_t i = 0; i < names.size(); i++)
+			for (size_t k = 0; k < i; k++)
+				if (support::Set(*h).assign({names[k], names[i]}) ==
+				    UNCORE_ECONFLICT)
+					return {names[k], names[i]};
+		return {};
+	}
+	void count_in_windows(const support::Mounted &files, const std::vector<std::string> &names)
+	{
+		struct uncore_plan *p[] = {plan_of({names[0]}), plan_of({names[1]})};
+		support::Multiplexed set(*h, names);
+
+		EXPECT_EQ(0, set.start()) << h->message();
+		files.advance(1000);
+		if (set.times()[0].running_ns == 0)
+			std::swap(p[0], p[1]);
+		plan_begin(p[0]);
+		for (unsigned i = 0; i < 3; i++) {
+			set.window();
+			plan(p[i % 2]->stop, p[i % 2]->n_stop);
+			plan_begin(p[(i + 1) % 2]);
+			plan(p[i % 2]->restore, p[i % 2]->n_restore, true);
+		}
+		EXPECT_EQ(0, set.stop()) << h->message();
+		plan_end(p[1]);
+		uncore_plan_free(p[0]);
+		uncore_plan_free(p[1]);
+	}
+	// Where in the program a trace can be: more than one place behind what may lack.
+	void skip(size_t end)
+	{
+		for (size_t i = 0; i < end; i++)
+			if (reached.count(i) && program[i].may_lack)
+				reached.insert(i + 1);
+	}
+	void follow(const std::string &at, uint64_t value)
+	{
+		std::set<size_t> behind;
+
+		skip(program.size());
+		for (size_t i : reached)
+			if (i < program.size() && program[i].location == at &&
+			    ((program[i].value ^ value) & program[i].mask) == 0)
+				behind.insert(i + 1);
+		reached = behind;
+	}
+	void expect(const std::string &trace)
+	{
+		std::ifstream in(trace);
+		size_t n = 0;
+
+		reached = {0};
+		for (std::string line; std::getline(in, line);) {
+			std::string time, call, pid, operation, space, where, address, bits, value;
+
+			std::istringstream(line) >> time >> call >> pid >> operation >> space >>
+				where >> address >> bits >> value;
+			if (operation != "write")
+				continue;
+			const std::string at =
+				space + " " +
+				where.substr(0, space == "msr" ? where.find('/') : where.npos) +
+				" " + address;
+			follow(at, std::stoull(value, nullptr, 16));
+			ASSERT_FALSE(reached.empty()) << "write " << n << ": " << line;
+			n++;
+		}
+		skip(program.size());
+		EXPECT_EQ(1u, reached.count(program.size()));
+	}
+
+	std::unique_ptr<support::Handle> h;
+	std::vector<Write> program;
+	std::set<size_t> reached; // writes of it that have been carried out
+};
+
+TEST_P(MountedProgram, IsWhatTheTraceHas)
+{
+	const std::string why = support::cannot_mount(), machine = GetParam();
+	char trace[] = "/tmp/uncore-trace-XXXXXX";
+
+	if (!why.empty())
+		GTEST_SKIP() << why;
+	close(mkstemp(trace));
+	{
+		support::Mounted files("sim:" + machine + ":cores=4,time=virtual", trace);
+
+		ASSERT_NO_FATAL_FAILURE(open(files));
+		count({"UNCORE_CLOCKTICKS:pkg=0"});
+		count({"UNCORE_MEM_READ_BYTES", "UNCORE_CLOCKTICKS"});
+		count({support::listed_names(*h)[0] + ":box=0:pkg=0"}, 1000000);
+		if (!rivals().empty())
+			count_in_windows(files, rivals());
+		else
+			EXPECT_TRUE(machine == "srf" || machine == "cwf");
+		h.reset();
+		files.end();
+	}
+	EXPECT_LT(20u, program.size());
+	expect(trace);
+	unlink(trace);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEach, MountedProgram, testing::ValuesIn(support::kMachines),
+			 [](const auto &info) { return std::string(info.param); });
+
+} // namespace
