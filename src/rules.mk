@@ -89,7 +89,7 @@ TSAN         = $(QUICK) -fsanitize=thread -fno-omit-frame-pointer
 in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 
 LIB_SRC      := $(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c src/plan/*.c src/regs/*.c \
-		src/count/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c events/*.c events/*/*.c)
+		src/count/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c events/*.c events/*/*.c)
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c

@@ -121,7 +121,7 @@ TEST(DiscoveredNames, EachThatXeon6HasCounts)
 			ASSERT_EQ(0, set.stop()) << m.message();
 			EXPECT_LT(0, set.count())
 				<< event << " counts nothing on sim:" << name
-				<< ": give it its code in the simulation's tables (src/sim/*_codes.c, "
+				<< ": give it its code in the simulation's tables (src/sim/*/*_codes.c, "
 				   "*_events.c), or put the event right in events/";
 			n++;
 		}

@@ -92,13 +92,14 @@ TEST(PlatformLines, EachCanBeSimulated)
 		if (!has_models(p))
 			continue;
 		ASSERT_TRUE(machines.count(p->name))
-			<< "nobody simulates " << p->name << ": describe it in src/sim/" << p->name
-			<< ".c, as sim_" << p->name << ", and add the line MACHINE(" << p->name
-			<< ") to src/sim/machines.def";
+			<< "nobody simulates " << p->name << ": describe it below src/sim, in "
+			<< p->name << ".c, as sim_" << p->name << ", and add the line MACHINE("
+			<< p->name << ") to src/sim/machines.def";
 		Simulated sim((std::string("sim:") + p->name + ":packages=1").c_str());
 		EXPECT_EQ(p, sim.machine.platform)
 			<< "sim:" << p->name << " is a CPU of another platform, "
-			<< sim.machine.platform->name << ": see .id in src/sim/" << p->name << ".c";
+			<< sim.machine.platform->name << ": see .id in its " << p->name
+			<< ".c below src/sim";
 	}
 }
 

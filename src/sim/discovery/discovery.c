@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * discovery.c - discovery tables: where they are, what is in them (docs/hardware/discovery.md), and
+ * how a spec can damage them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/model/model.h"
+
+#define SLOTS    1023    /* of a table, at most */
+#define FIELDS   3       /* words of a record that mean something */
+#define SPACE    0x20000 /* behind a BAR */
+#define PAGE     0x1000
+#define ALL_ONES UINT64_MAX
+#define EVERY    5 /* after so many units a slot is empty */
+
+/* Extended capabilities, each pointing to the next one. */
+#define CAP_FIRST     0x100
+#define CAP_TELEMETRY 0x100 /* same kind as the one that counts, but another entry */
+#define CAP_OTHER     0x120
+#define CAP_PMON      0x148
+#define ID_DVSEC      0x23
+#define ID_OTHER      0x1e
+
+enum sim_damage {
+	GOOD,
+	ZERO_STRIDE,
+	ONES,
+	MANY_UNITS,
+	OVERLAP,
+	BEYOND,
+	BAR_IO,
+	BAR_ZERO,
+	NO_DVSEC,
+	LOOP,
+	NONZERO_OFFSET,
+	NONSENSE
+};
+
+static const struct {
+	const char *name;
+	enum sim_damage damage;
+} damages[] = {
+	{"good", GOOD},
+	{"zero_stride", ZERO_STRIDE},
+	{"ones", ONES},
+	{"many_units", MANY_UNITS},
+	{"overlap", OVERLAP},
+	{"beyond", BEYOND},
+	{"bar_io", BAR_IO},
+	{"bar_zero", BAR_ZERO},
+	{"no_dvsec", NO_DVSEC},
+	{"loop", LOOP},
+	{"nonzero_offset", NONZERO_OFFSET},
+	{"nonsense", NONSENSE},
+};
+
+bool sim_discovery_damage(struct sim *sim, const char *name)
+{
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		if (strcmp(name, damages[i].name) == 0) {
+			sim->damage = damages[i].damage;
+			return true;
+		}
+	}
+	return false;
+}
+
+void sim_discovery_say(const char *name, char *err, size_t errlen)
+{
+	int used = snprintf(err, errlen, "machine option table cannot be \"%s\"; it takes", name);
+
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++)
+		if (used >= 0 && (size_t)used < errlen)
+			used += snprintf(err + used, errlen - (size_t)used, "%s%s",
+					 i == 0 ? " " : ", ", damages[i].name);
+}
+
+/* ---- where they are ---- */
+
+static uint64_t bar_address(const struct sim *sim, unsigned package, unsigned table)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+
+	return discovery->address + discovery->package_step * package +
+	       discovery->table_step * table;
+}
+
+static uint32_t bar(const struct sim *sim, unsigned package, unsigned table, uint32_t offset)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+	uint64_t address = bar_address(sim, package, table);
+	uint32_t low = (uint32_t)address | (discovery->wide ? 0x4 : 0);
+	uint32_t first = 0x10 + 4U * discovery->bar;
+
+	if (offset == first)
+		return sim->damage == BAR_IO     ? (low & ~0xfU) | 1
+		       : sim->damage == BAR_ZERO ? 0
+						 : low;
+	if (offset == first + 4 && discovery->wide && sim->damage != BAR_ZERO)
+		return (uint32_t)(address >> 32);
+	return 0;
+}
+
+static uint32_t header(unsigned id, unsigned next)
+{
+	return id | UINT32_C(1) << 16 | next << 20;
+}
+
+/* A capability of Intel's own: what its entries are, and in which BAR. */
+static uint32_t vendor_capability(unsigned at, unsigned next, unsigned entry, uint32_t where)
+{
+	switch (at) {
+	case 0x0:
+		return header(ID_DVSEC, next);
+	case 0x4:
+		return UINT32_C(0x8086) | UINT32_C(0x10) << 20;
+	case 0x8:
+		return entry | UINT32_C(1) << 16 | UINT32_C(8) << 24;
+	default:
+		return where;
+	}
+}
+
+uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned table,
+			      uint32_t offset)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+	uint32_t where = discovery->bar | (sim->damage == NONZERO_OFFSET ? 0x1000U : 0);
+	unsigned last = sim->damage == LOOP ? CAP_OTHER : sim->damage == NO_DVSEC ? 0 : CAP_PMON;
+
+	if (offset == 0x04)
+		return UINT32_C(0x00100006); /* decodes memory, has capabilities */
+	if (offset >= 0x10 && offset < 0x28)
+		return bar(sim, package, table, offset);
+	if (offset >= CAP_TELEMETRY && offset < CAP_TELEMETRY + 0x10)
+		return vendor_capability(offset - CAP_TELEMETRY, CAP_OTHER, 2, 0x8000 | 3);
+	if (offset == CAP_OTHER)
+		return header(ID_OTHER, last);
+	if (last == CAP_PMON && offset >= CAP_PMON && offset < CAP_PMON + 0x10)
+		return vendor_capability(offset - CAP_PMON, 0, 1, where);
+	return 0;
+}
+
+/* ---- what is in them ---- */
+
+struct table {
+	struct sim *sim;
+	unsigned package, number;
+	uint64_t *words;
+	unsigned slots, units;
+};
+
+static void put_slot(struct table *table, uint64_t first, uint64_t second, uint64_t third)
+{
+	uint64_t *record =
+		table->words + (size_t)++table->slots * table->sim->platform->discovery->stride;
+
+	record[0] = first;
+	record[1] = second;
+	record[2] = third;
+}
+
+static void put_empty(struct table *table)
+{
+	uint64_t value = table->slots % 2 == 0 ? 0 : ALL_ONES;
+
+	put_slot(table, value, value, value);
+}
+
+/* Bus, device and function of the box's registers, with their offset. */
+static uint64_t pci_address(const struct sim *sim, const struct sim_box *box)
+{
+	uint64_t enable = sim->platform->discovery->enable ? UINT64_C(1) << 31 : 0;
+
+	for (size_t i = 0; i < sim->n_pci; i++)
+		if (sim->devices[i].box == box)
+			return enable | (uint64_t)sim->pci[i].segment << 28 |
+			       (uint64_t)sim->pci[i].bus << 20 | (uint64_t)sim->pci[i].devfn << 12 |
+			       box->kind->box_ctl;
+	return 0;
+}
+
+static uint32_t msr_shift(const struct sim_box *box)
+{
+	return box->kind->offsets != NULL ? box->kind->offsets[box->index]
+					  : box->kind->stride * box->index;
+}
+
+static uint64_t unit_address(const struct sim *sim, const struct sim_box *box)
+{
+	switch (box->kind->access) {
+	case SIM_BY_MSR:
+		return box->kind->box_ctl + msr_shift(box);
+	case SIM_BY_PCI:
+		return pci_address(sim, box);
+	default:
+		return box->kind->address(sim, box->package, box->index);
+	}
+}
+
+/* What the broken records of a type say: nothing, or somewhere that nothing is. */
+static uint64_t broken_address(const struct sim_box *box)
+{
+	static const uint64_t wrong[] = {0, 0x318, ALL_ONES, 0x7ff09318};
+
+	return wrong[box->index % (sizeof(wrong) / sizeof(wrong[0]))];
+}
+
+static bool broken(const struct sim *sim, const struct sim_box *box)
+{
+	const uint16_t *types = sim->platform->discovery->broken;
+
+	for (unsigned i = 0; types != NULL && types[i] != 0; i++)
+		if (types[i] == box->kind->type)
+			return true;
+	return false;
+}
+
+/* MSR boxes: the number that an address has, others: counted. */
+static unsigned id_of(const struct sim_box *box)
+{
+	if (box->kind->ids != NULL)
+		return box->kind->ids[box->index];
+	if (box->kind->offsets != NULL)
+		return box->kind->offsets[box->index] / 0x10U;
+	return box->index;
+}
+
+static uint64_t layout_of(const struct sim_kind *kind)
+{
+	static const unsigned access[] = {[SIM_BY_MSR] = 0, [SIM_BY_MMIO] = 1, [SIM_BY_PCI] = 2};
+	uint64_t status = kind->status != 0 ? kind->status - kind->box_ctl : 0;
+
+	return kind->n_counters | (uint64_t)(kind->control - kind->box_ctl) << 8 |
+	       (uint64_t)kind->width << 16 | (uint64_t)(kind->counter - kind->box_ctl) << 24 |
+	       status << 32 | (uint64_t)access[kind->access] << 62;
+}
+
+static void put_unit(struct table *table, struct sim_box *box)
+{
+	const struct sim *sim = table->sim;
+	uint64_t address = broken(sim, box) ? broken_address(box) : unit_address(sim, box);
+
+	box->position = table->units++;
+	put_slot(table, layout_of(box->kind), address,
+		 box->kind->type | (uint64_t)id_of(box) << 16 | (uint64_t)box->position << 32);
+	if (table->units % EVERY == 0)
+		put_empty(table);
+}
+
+static void put_global(struct table *table)
+{
+	const struct sim_discovery *discovery = table->sim->platform->discovery;
+	unsigned stride = table->sim->damage == ZERO_STRIDE ? 0 : discovery->stride;
+	unsigned slots = table->slots;
+
+	if (table->sim->damage == MANY_UNITS || table->sim->damage == BEYOND)
+		slots = SLOTS;
+	table->words[0] = (uint64_t)stride << 8 | (uint64_t)slots << 16;
+	table->words[1] = discovery->control[table->number];
+	table->words[2] = discovery->status_offset | (uint64_t)(table->units / 64 + 1) << 8;
+}
+
+/* The second unit has the registers of the first. */
+static void damage_overlap(struct table *table)
+{
+	size_t stride = table->sim->platform->discovery->stride;
+
+	table->words[2 * stride + 1] = table->words[stride + 1];
+}
+
+/* Counters that do not fit, that overlap, of no width; an access of no kind. */
+static void damage_nonsense(struct table *table)
+{
+	size_t stride = table->sim->platform->discovery->stride;
+	uint64_t *first = table->words + stride;
+
+	first[0] = (first[0] & ~UINT64_C(0xff)) | 0xff;
+	first[stride] = (first[stride] & ~UINT64_C(0xff00ff00)) | UINT64_C(0x02000200);
+	first[2 * stride] &= ~UINT64_C(0xff0000);
+	first[3 * stride] |= UINT64_C(3) << 62;
+	first[4 * stride] &= ~UINT64_C(0xff);
+}
+
+static void damage(struct table *table)
+{
+	unsigned words = SPACE / sizeof(*table->words);
+
+	switch (table->sim->damage) {
+	case OVERLAP:
+		damage_overlap(table);
+		break;
+	case NONSENSE:
+		damage_nonsense(table);
+		break;
+	case MANY_UNITS:
+		while (table->slots < SLOTS)
+			put_empty(table);
+		break;
+	case ONES:
+		for (unsigned i = 0; i < words; i++)
+			table->words[i] = ALL_ONES;
+		break;
+	default:
+		break;
+	}
+}
+
+static void fill_table(struct table *table)
+{
+	struct sim *sim = table->sim;
+
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[table->package * sim->n_boxes + i];
+
+		if (box->table == table->number)
+			put_unit(table, box);
+	}
+	put_global(table);
+	damage(table);
+}
+
+/* ---- what is at physical addresses ---- */
+
+static void add_window(struct sim *sim, struct sim_window window)
+{
+	sim->windows[sim->n_windows++] = window;
+}
+
+static void add_box_windows(struct sim *sim, struct sim_box *box)
+{
+	const struct sim_kind *kind = box->kind;
+	uint64_t unit = kind->address(sim, box->package, box->index);
+	struct sim_window window = {.package = box->package,
+				    .first = unit & ~UINT64_C(0xfff),
+				    .size = PAGE,
+				    .origin = unit - kind->box_ctl,
+				    .box = box};
+
+	add_window(sim, window);
+	if (kind->free_every == 0 || box->index % kind->free_every != 0)
+		return;
+	window.first = window.origin + kind->free_page;
+	add_window(sim, window);
+}
+
+static void add_tables(struct sim *sim)
+{
+	unsigned tables = sim->platform->discovery->tables;
+
+	for (unsigned i = 0; i < sim->packages * tables; i++) {
+		uint64_t *words = sim->words + (size_t)i * (SPACE / sizeof(*sim->words));
+		struct table table = {
+			.sim = sim, .package = i / tables, .number = i % tables, .words = words};
+
+		fill_table(&table);
+		add_window(sim, (struct sim_window){
+					.package = table.package,
+					.first = bar_address(sim, table.package, table.number),
+					.size = sim->damage == BEYOND ? PAGE : SPACE,
+					.words = words});
+	}
+}
+
+int sim_discovery_build(struct sim *sim)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+	size_t tables, most;
+
+	if (discovery == NULL)
+		return 0;
+	tables = (size_t)sim->packages * discovery->tables;
+	most = tables + sim->n_boxes * sim->packages * 2;
+	sim->words = calloc(tables, SPACE);
+	sim->windows = calloc(most, sizeof(*sim->windows));
+	if (sim->words == NULL || sim->windows == NULL)
+		return -ENOMEM;
+	for (unsigned p = 0; p < sim->packages; p++)
+		sim->package[p].frozen = discovery->frozen ? (1U << discovery->tables) - 1 : 0;
+	add_tables(sim);
+	for (size_t i = 0; i < sim->packages * sim->n_boxes; i++)
+		if (sim->boxes[i].kind->address != NULL)
+			add_box_windows(sim, &sim->boxes[i]);
+	return 0;
+}
+
+const struct sim_window *sim_window_find(const struct sim *sim, unsigned package, uint64_t address)
+{
+	for (size_t i = 0; i < sim->n_windows; i++) {
+		const struct sim_window *window = &sim->windows[i];
+
+		if (window->package == package && address - window->first < window->size)
+			return window;
+	}
+	return NULL;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sim.c - life cycle of a simulated machine: its spec and its clock.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/model/model.h"
+
+static const struct sim_platform *const platforms[] = {
+#define MACHINE(name_) &sim_##name_,
+#include "sim/machines.def"
+#undef MACHINE
+};
+
+bool sim_is_virtual(const struct sim *sim)
+{
+	return sim->virtual_time;
+}
+
+uint64_t sim_writes(const struct sim *sim)
+{
+	return atomic_load_explicit(&sim->writes, memory_order_relaxed);
+}
+
+struct sim_id sim_id(const struct sim *sim)
+{
+	return sim->platform->id;
+}
+
+const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
+{
+	*n = sim->n_pci;
+	return sim->pci;
+}
+
+struct sim_traffic *sim_traffic(struct sim *sim, unsigned package)
+{
+	return package < sim->packages ? &sim->traffic[package] : NULL;
+}
+
+double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
+		uint64_t filter)
+{
+	const struct sim_box *real = sim_box_find(sim, package, kind, box);
+	struct sim_box asked;
+	struct sim_signal signal;
+
+	if (real == NULL)
+		return (double)NAN;
+	asked = (struct sim_box){.sim = sim, .kind = real->kind, .package = package, .index = box};
+	asked.extra[0] = (uint32_t)filter; /* QPI: MATCH0 and MASK0 */
+	asked.extra[2] = (uint32_t)(filter >> 32);
+	if (!asked.kind->signal(&asked, control, filter, &signal) || signal.companion)
+		return 0;
+	return sim_signal_rate(&signal, asked.kind, control, false);
+}
+
+/* `text` as a number in [low, high]; 0 when it is none (low is never 0). */
+static unsigned long number(const char *text, int base, unsigned long low, unsigned long high)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, base);
+
+	return *text == '\0' || *end != '\0' || value < low || value > high ? 0 : value;
+}
+
+static int set_time(struct sim *sim, const char *value)
+{
+	sim->virtual_time = strcmp(value, "virtual") == 0;
+	return sim->virtual_time || strcmp(value, "real") == 0 ? 0 : -EINVAL;
+}
+
+static int set_hidden(struct sim *sim, const char *value)
+{
+	unsigned long device = number(value, 16, 1, UINT16_MAX);
+
+	if (device == 0 || sim->n_hidden == SIM_HIDDEN)
+		return -EINVAL;
+	sim->hidden[sim->n_hidden++] = (uint16_t)device;
+	return 0;
+}
+
+static int set_flag(bool *flag, const char *value, const char *when)
+{
+	*flag = strcmp(value, when) == 0;
+	return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0 ? 0 : -EINVAL;
+}
+
+static unsigned otherwise(unsigned value, unsigned when_0)
+{
+	return value != 0 ? value : when_0;
+}
+
+static int set_number(unsigned *n, const char *value, unsigned most)
+{
+	*n = (unsigned)number(value, 10, 1, most);
+	return *n != 0 ? 0 : -EINVAL;
+}
+
+static int set_key(struct sim *sim, const char *key, const char *value)
+{
+	const unsigned cores = otherwise(sim->platform->max_cores, SIM_CORES);
+
+	if (strcmp(key, "packages") == 0)
+		return set_number(&sim->packages, value,
+				  otherwise(sim->platform->max_packages, SIM_PACKAGES));
+	if (strcmp(key, "dies") == 0)
+		return set_number(&sim->dies, value, otherwise(sim->platform->max_dies, 1));
+	if (strcmp(key, "cores") == 0)
+		return set_number(&sim->cores, value, cores);
+	if (strcmp(key, "slices") == 0 && sim->platform->slices.device != 0)
+		return set_number(&sim->slices, value, cores);
+	if (strcmp(key, "silent") == 0 && sim->platform->slices.device != 0)
+		return set_flag(&sim->silent, value, "yes");
+	if (strcmp(key, "time") == 0)
+		return set_time(sim, value);
+	if (strcmp(key, "hide") == 0)
+		return set_hidden(sim, value);
+	if (strcmp(key, "hbm") == 0 && sim->platform->discovery != NULL &&
+	    sim->platform->discovery->memory)
+		return set_flag(&sim->hbm, value, "yes");
+	if (strcmp(key, "numa") == 0)
+		return set_flag(&sim->no_numa, value, "no");
+	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
+		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
+	return -ENOENT;
+}
+
+static void say_wrong(const struct sim *sim, const char *key, const char *value, char *err,
+		      size_t errlen)
+{
+	if (strcmp(key, "table") == 0) {
+		sim_discovery_say(value, err, errlen);
+		return;
+	}
+	snprintf(
+		err, errlen,
+		"machine option %s cannot be \"%s\"; packages takes 1 to %u, dies 1 to %u, cores 1 to "
+		"%u, time real or virtual, hide a PCI device id in hex, slices as cores, numa, hbm "
+		"and silent yes or no",
+		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
+		otherwise(sim->platform->max_dies, 1),
+		otherwise(sim->platform->max_cores, SIM_CORES));
+}
+
+static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
+{
+	char *rest;
+
+	for (char *key = strtok_r(keys, ",", &rest); key != NULL;
+	     key = strtok_r(NULL, ",", &rest)) {
+		char *value = strchr(key, '=');
+		int code;
+
+		if (value == NULL) {
+			snprintf(err, errlen, "machine option \"%s\" has no value", key);
+			return -EINVAL;
+		}
+		*value++ = '\0';
+		code = set_key(sim, key, value);
+		if (code == -ENOENT) {
+			snprintf(err, errlen, "no machine option is called \"%s\"", key);
+			return -EINVAL;
+		}
+		if (code != 0) {
+			say_wrong(sim, key, value, err, errlen);
+			return code;
+		}
+	}
+	return 0;
+}
+
+static const struct sim_platform *find_platform(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (strlen(platforms[i]->name) == length &&
+		    strncmp(platforms[i]->name, name, length) == 0)
+			return platforms[i];
+	return NULL;
+}
+
+static void say_unknown(const char *name, size_t length, char *err, size_t errlen)
+{
+	size_t used;
+
+	snprintf(err, errlen, "no simulated platform is called \"%.*s\"; there are", (int)length,
+		 name);
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		used = strnlen(err, errlen);
+		snprintf(err + used, errlen - used, "%s%s", i == 0 ? " " : ", ",
+			 platforms[i]->name);
+	}
+}
+
+static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
+{
+	size_t name = strcspn(spec, ":");
+	char *keys;
+	int code;
+
+	sim->platform = find_platform(spec, name);
+	if (sim->platform == NULL) {
+		say_unknown(spec, name, err, errlen);
+		return -ENODEV;
+	}
+	sim->packages = otherwise(sim->platform->packages, 2);
+	sim->dies = 1;
+	sim->cores = otherwise(sim->platform->cores, SIM_CORES);
+	if (spec[name] == '\0')
+		return 0;
+	keys = strdup(spec + name + 1);
+	if (keys == NULL) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	code = set_keys(sim, keys, err, errlen);
+	free(keys);
+	sim->packages *= sim->dies;
+	if (code == 0 && sim->packages > SIM_PACKAGES) {
+		snprintf(err, errlen, "a simulated machine has at most %d dies", SIM_PACKAGES);
+		return -EINVAL;
+	}
+	if (code == 0 && sim->slices != 0 && sim->slices < sim->cores) {
+		snprintf(err, errlen,
+			 "each of the %u cores of a package has a slice: %u are too few",
+			 sim->cores, sim->slices);
+		return -EINVAL;
+	}
+	return code;
+}
+
+static int build(struct sim *sim, char *err, size_t errlen)
+{
+	sim->slices = otherwise(sim->slices, sim->cores);
+	if (sim_build(sim) != 0) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	for (unsigned p = 0; p < sim->packages; p++)
+		sim->platform->traffic(&sim->traffic[p], p, sim->packages, sim->cores);
+	atomic_flag_clear(&sim->busy);
+	sim->birth = sim_monotonic();
+	return 0;
+}
+
+int sim_open(const char *spec, struct sim **out, char *err, size_t errlen)
+{
+	struct sim *sim = calloc(1, sizeof(*sim));
+	int code;
+
+	*out = NULL;
+	if (sim == NULL) {
+		snprintf(err, errlen, "not enough memory for a simulated machine");
+		return -ENOMEM;
+	}
+	code = parse(sim, spec, err, errlen);
+	if (code == 0)
+		code = build(sim, err, errlen);
+	if (code != 0) {
+		sim_close(sim);
+		return code;
+	}
+	*out = sim;
+	return 0;
+}
+
+void sim_close(struct sim *sim)
+{
+	if (sim == NULL)
+		return;
+	free(sim->cpus);
+	free(sim->boxes);
+	free(sim->pci);
+	free(sim->devices);
+	free(sim->slice);
+	free(sim->space);
+	free(sim->msrs);
+	free(sim->windows);
+	free(sim->words);
+	free(sim->core);
+	free(sim);
+}

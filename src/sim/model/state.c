@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state.c - what all parts of a simulated machine need of it: time, lock, CPUs, boxes. */
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/model/model.h"
+
+/* ---- time ---- */
+
+uint64_t sim_monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t sim_now(struct sim *sim)
+{
+	if (sim->virtual_time)
+		return atomic_load_explicit(&sim->virtual_ns, memory_order_acquire);
+	return sim_monotonic() - sim->birth;
+}
+
+void sim_advance(struct sim *sim, uint64_t ns)
+{
+	if (sim->virtual_time)
+		atomic_fetch_add_explicit(&sim->virtual_ns, ns, memory_order_acq_rel);
+}
+
+/* ---- lock ---- */
+
+/*
+ * A signal handler may read counters, so whoever holds the lock must not be
+ * interrupted by one on the same thread: signals are blocked first.
+ */
+void sim_lock(struct sim *sim, sigset_t *saved)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, saved);
+	while (atomic_flag_test_and_set_explicit(&sim->busy, memory_order_acquire))
+		sched_yield();
+}
+
+void sim_unlock(struct sim *sim, const sigset_t *saved)
+{
+	atomic_flag_clear_explicit(&sim->busy, memory_order_release);
+	pthread_sigmask(SIG_SETMASK, saved, NULL);
+}
+
+/* ---- CPUs and boxes ---- */
+
+const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n)
+{
+	*n = (size_t)sim->packages * sim->cores;
+	return sim->cpus;
+}
+
+struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
+			     unsigned index)
+{
+	if (package >= sim->packages)
+		return NULL;
+	for (size_t i = 0; i < sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[package * sim->n_boxes + i];
+
+		if (box->kind != NULL && box->index == index && strcmp(box->kind->name, kind) == 0)
+			return box;
+	}
+	return NULL;
+}
+
+unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
+{
+	if (kind->n_boxes != 0)
+		return kind->n_boxes;
+	return kind->count != NULL ? kind->count(sim) : sim->slices;
+}

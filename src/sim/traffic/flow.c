@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * flow.c - the flows of a package: what its own traffic and that of the
+ * other packages amounts to at each place.
+ */
+#include "sim/model/rows.h"
+
+/* Lines per second that the other packages send here, given what each sends out. */
+static double inbound(const struct sim *sim, unsigned package,
+		      double (*outbound)(const struct sim_traffic *))
+{
+	double sum = 0;
+
+	for (unsigned p = 0; p < sim->packages; p++)
+		if (p != package)
+			sum += outbound(&sim->traffic[p]);
+	return sim->packages > 1 ? sum / (sim->packages - 1) : 0;
+}
+
+static double read_out(const struct sim_traffic *traffic)
+{
+	return traffic->reads * traffic->remote_reads;
+}
+
+static double write_out(const struct sim_traffic *traffic)
+{
+	return traffic->writes * traffic->remote_writes;
+}
+
+static double snoop_out(const struct sim_traffic *traffic)
+{
+	return traffic->snoops;
+}
+
+static double noncoherent_out(const struct sim_traffic *traffic)
+{
+	return traffic->noncoherent;
+}
+
+static double inserts(const struct sim_traffic *traffic, const struct sim_opcode *opcode)
+{
+	switch (opcode->kind) {
+	case SIM_OP_READ:
+		return opcode->miss > 0 ? traffic->reads * opcode->share / opcode->miss : 0;
+	case SIM_OP_OTHER:
+		return traffic->reads * opcode->share;
+	default:
+		return traffic->writes * opcode->share;
+	}
+}
+
+static double requests(const struct sim_traffic *traffic)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++)
+		sum += inserts(traffic, &traffic->opcodes[i]);
+	return sum;
+}
+
+/* Lines that devices read or write: one opcode where they have their own, else all marked ones. */
+static double device_requests(const struct sim_traffic *traffic, uint16_t own, uint8_t kind)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++) {
+		const struct sim_opcode *opcode = &traffic->opcodes[i];
+
+		if (opcode->opcode == own ||
+		    ((opcode->opcode & SIM_OP_DEVICE) != 0 && opcode->kind == kind))
+			sum += inserts(traffic, opcode);
+	}
+	return sum;
+}
+
+static void memory_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
+{
+	const struct sim_traffic *traffic = &sim->traffic[package];
+
+	flows[READS] = traffic->reads;
+	flows[WRITES] = traffic->writes;
+	flows[READ_REMOTE] = read_out(traffic);
+	flows[READ_LOCAL] = traffic->reads - flows[READ_REMOTE];
+	flows[READ_IN] = inbound(sim, package, read_out);
+	flows[WRITE_REMOTE] = write_out(traffic);
+	flows[WRITE_LOCAL] = traffic->writes - flows[WRITE_REMOTE];
+	flows[WRITE_IN] = inbound(sim, package, write_out);
+	flows[MEM_READS] = flows[READ_LOCAL] + flows[READ_IN];
+	flows[MEM_WRITES] = flows[WRITE_LOCAL] + flows[WRITE_IN];
+	flows[MEM_ALL] = flows[MEM_READS] + flows[MEM_WRITES];
+	flows[PAGE_MISS] = flows[MEM_ALL] * traffic->page_miss;
+	flows[ACTIVATES] = flows[MEM_ALL] * (traffic->page_miss + traffic->page_empty);
+}
+
+/*
+ * Classes on the link: DRS carries lines, HOM the requests and the responses
+ * to snoops, NDR completes writes, and there are 0.19 NCS packets per NCB.
+ */
+static void link_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
+{
+	flows[SNOOP_OUT] = snoop_out(&sim->traffic[package]);
+	flows[SNOOP_IN] = inbound(sim, package, snoop_out);
+	flows[NCB_OUT] = noncoherent_out(&sim->traffic[package]);
+	flows[NCB_IN] = inbound(sim, package, noncoherent_out);
+	flows[RX_DRS] = flows[READ_REMOTE] + flows[WRITE_IN];
+	flows[TX_DRS] = flows[READ_IN] + flows[WRITE_REMOTE];
+	flows[RX_REQ] = flows[READ_IN] + flows[WRITE_IN];
+	flows[TX_REQ] = flows[READ_REMOTE] + flows[WRITE_REMOTE];
+	flows[RX_PACKETS] = flows[RX_DRS] + flows[RX_REQ] + flows[SNOOP_IN] + flows[SNOOP_OUT] +
+			    flows[WRITE_REMOTE] + 1.19 * flows[NCB_IN];
+	flows[TX_PACKETS] = flows[TX_DRS] + flows[TX_REQ] + flows[SNOOP_IN] + flows[SNOOP_OUT] +
+			    flows[WRITE_IN] + 1.19 * flows[NCB_OUT];
+}
+
+void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
+{
+	const struct sim_traffic *traffic = &sim->traffic[package];
+
+	for (unsigned i = 0; i < N_FLOWS; i++)
+		flows[i] = 0;
+	memory_flows(sim, package, flows);
+	link_flows(sim, package, flows);
+	flows[OPS] = requests(traffic);
+	flows[IO_READ] = device_requests(traffic, 0x19e, SIM_OP_READ);   /* PCIRDCUR */
+	flows[IO_WRITE] = device_requests(traffic, 0x19c, SIM_OP_WRITE); /* PCIITOM */
+	flows[INTERRUPTS] = traffic->interrupts;
+}
