@@ -190,7 +190,7 @@ struct unc_fixed {
 
 /*
  * A row of an event table, where libpfm4 has none: an event, or a umask of the
- * event above it.  def.h has the macros that the .def files are written in.
+ * event above it.  shared/event_rows.h has the macros that the .def files are written in.
  */
 struct unc_row {
 	const char *name, *text;

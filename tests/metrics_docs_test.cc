@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// metrics_docs_test.cc - the tables of docs/metrics.md are those of events/metrics.
+// metrics_docs_test.cc - the tables of docs/metrics.md are those of events/.
 #include <algorithm>
 #include <fstream>
 #include <map>

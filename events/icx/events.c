@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rows.c - the events of Ice Lake-X.
+ * events.c - the events of Ice Lake-X.
  *
  * Names are those of libpfm4's icx_unc_* tables; what only Intel's own lists
  * have is spelled EVENT:UMASK instead of EVENT.UMASK.  Of names with the same

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rows.h - the events of Ice Lake-X, by box type. */
+/* events.h - the events of Ice Lake-X, by box type. */
 #ifndef UNC_ICX_EVENTS_H
 #define UNC_ICX_EVENTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * def.h - what the .def files are written in: one line per event, its umasks below.
+ * event_rows.h - what the .def files are written in: one line per event, its umasks below.
  *
  * For tables only: each .def is included once, in the initialiser of an array of
  * struct unc_row.

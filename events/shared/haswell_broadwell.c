@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hsx.c - tables that Haswell-EP and Broadwell-EP share; docs/hardware/hswep.md. */
+/* haswell_broadwell.c - tables that Haswell-EP and Broadwell-EP share; docs/hardware/hswep.md. */
 #include "shared/haswell_broadwell.h"
 
 const struct unc_global unc_hsx_global = {.msr = 0x700, .freeze = 1u << 31, .unfreeze = 1u << 29};

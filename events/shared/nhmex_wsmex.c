@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ex.c - Nehalem-EX and Westmere-EX: what is the same in both; see ex.h. */
+/* nhmex_wsmex.c - Nehalem-EX and Westmere-EX: what is the same in both. */
 #include "shared/nhmex_wsmex.h"
 
 /* Box controls have an enable bit per counter; the controls have theirs at 22 or at 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ex.h - what the Xeon 7500 (Nehalem-EX) and the Xeon E7 (Westmere-EX) share:
+ * nhmex_wsmex.h - what the Xeon 7500 (Nehalem-EX) and the Xeon E7 (Westmere-EX) share:
  * registers of all boxes, modifiers, the boxes that are equal in both.
  *
  * Registers: docs/hardware/nhmex.md.

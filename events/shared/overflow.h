@@ -23,10 +23,10 @@
 #define UNC_UBOX_BITS  7 /* of its status: fixed counter and two others */
 
 /* clang-format off */
-#define UNC_AT(type_, status_, first_, position_, positions_, share_)                   \
-	{.type = (type_), .status = (status_), .first = (first_),                   \
+#define UNC_AT(type_, status_, first_, position_, positions_, share_)           \
+	{.type = (type_), .status = (status_), .first = (first_),               \
 	 .position = (position_), .positions = (positions_), .share = (share_)}
-#define UNC_AT_PMI(type_, status_, enable_)                                             \
+#define UNC_AT_PMI(type_, status_, enable_)                                     \
 	{.type = (type_), .status = (status_), .position = UNC_NO_BIT, .enable = (enable_)}
 #define UNC_AT_UBOX(status_, unsure_)                                                   \
 	{.type = "ubo", .status = (status_), .unordered = UNC_UBOX_BITS, .position = 1, \

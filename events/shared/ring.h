@@ -9,18 +9,18 @@
 #include "shared/ubox_pcu_imc.h"
 
 /* clang-format off */
-#define UNC_RING_QPI                                                            \
-	.name = "qpi", .linux = "qpi",                                          \
+#define UNC_RING_QPI                                                              \
+	.name = "qpi", .linux = "qpi",                                            \
 	.title = "QPI: link layer of a socket interconnect port", UNC_LAYOUT_PCI, \
 	.n_counters = 4, .width = 48, .max_inc = 128, UNC_RING_QPI_MATCH
 
-#define UNC_RING_R2PCIE                                                         \
-	.name = "r2pcie", .linux = "r2pcie",                                    \
+#define UNC_RING_R2PCIE                                                          \
+	.name = "r2pcie", .linux = "r2pcie",                                     \
 	.title = "R2PCIe: ring to PCIe interface", UNC_LAYOUT_PCI, .n_boxes = 1, \
 	.n_counters = 4, .max_inc = 32
 
-#define UNC_RING_R3QPI                                                          \
-	.name = "r3qpi", .linux = "r3qpi",                                      \
+#define UNC_RING_R3QPI                                                            \
+	.name = "r3qpi", .linux = "r3qpi",                                        \
 	.title = "R3QPI: ring to QPI interface", UNC_LAYOUT_PCI, .n_counters = 3, \
 	.max_inc = 32
 
@@ -28,19 +28,19 @@
  * The IRP: one PCI device with two units of two counters each, box 0 and 1, and
  * one box control; docs/hardware/ivbep.md, "Registers".
  */
-#define UNC_RING_IRP                                                            \
-	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit", \
+#define UNC_RING_IRP                                                               \
+	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit",  \
 	UNC_LAYOUT_PCI, .units = true, .n_boxes = 2, .n_counters = 2, .width = 48, \
 	.ctls = unc_ring_irp_ctls, .max_inc = 128
 
 /* Address and opcode match of the home agent (event 0x20). */
-#define UNC_RING_HA_MATCH                                                       \
+#define UNC_RING_HA_MATCH                                                             \
 	.filters = unc_ring_ha_filters, .n_filters = 3, .fields = unc_ring_ha_fields, \
-	.needs = unc_ring_ha_needs, .rows = unc_ring_ha_rows,                   \
+	.needs = unc_ring_ha_needs, .rows = unc_ring_ha_rows,                         \
 	.qualifiers = unc_ring_ha_qualifiers
 
 /* Packet match and mask of a QPI port (event 0x38), on another PCI function. */
-#define UNC_RING_QPI_MATCH                                                      \
+#define UNC_RING_QPI_MATCH                                                              \
 	.filters = unc_ring_qpi_filters, .n_filters = 4, .fields = unc_ring_qpi_fields, \
 	.needs = unc_ring_qpi_needs, .qualifiers = unc_ring_qpi_qualifiers
 

@@ -10,25 +10,25 @@
  * The fixed counter follows its control.  The manuals of SNB-EP and IVT show 44 bits of it and
  * say 48 (327043-001, 329468-002 table 2-9): differences of the lower 44 are right either way.
  */
-#define UNC_UBO(fixed_ctl, fixed_width, ctl_, ctr_)                             \
-	.name = "ubo", .linux = "ubox",                                         \
-	.title = "U-Box: system configuration controller", UNC_LAYOUT_MSR,      \
-	.count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 2,                \
-	.no_box_ctl = true, .ctl = (ctl_), .ctr = (ctr_), .max_inc = 1,             \
+#define UNC_UBO(fixed_ctl, fixed_width, ctl_, ctr_)                               \
+	.name = "ubo", .linux = "ubox",                                           \
+	.title = "U-Box: system configuration controller", UNC_LAYOUT_MSR,        \
+	.count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 2,                  \
+	.no_box_ctl = true, .ctl = (ctl_), .ctr = (ctr_), .max_inc = 1,           \
 	.fixed = {.ctl = (fixed_ctl), .ctr = (fixed_ctl) + 1, .enable = 1u << 22, \
 		  .width = (fixed_width), .code = 0xff, .coded = true}
 
-#define UNC_PCU(box_ctl_, ctl_, ctr_)                                           \
-	.name = "pcu", .linux = "pcu", .title = "PCU: power control unit",      \
+#define UNC_PCU(box_ctl_, ctl_, ctr_)                                            \
+	.name = "pcu", .linux = "pcu", .title = "PCU: power control unit",       \
 	UNC_LAYOUT_MSR, .count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 4, \
 	.width = 48, .box_ctl = (box_ctl_), .ctl = (ctl_), .ctr = (ctr_)
 
 /* The fixed counter of a memory channel; 0xff is its pseudo event code. */
-#define UNC_DCLK                                                           \
+#define UNC_DCLK                                                                \
 	.fixed = {.ctl = 0xf0, .ctr = 0xd0, .enable = 1u << 22, .width = 48,    \
 		  .code = 0xff, .coded = true}
 
-#define UNC_IMC                                                            \
+#define UNC_IMC                                                                   \
 	.name = "imc", .linux = "imc", .title = "iMC: memory controller channel", \
 	UNC_LAYOUT_PCI, .n_counters = 4, .width = 48, .max_inc = 64, UNC_DCLK
 
@@ -38,7 +38,7 @@
 	.needs = unc_pcu_needs, .families = unc_pcu_families
 
 /* The frequency that a band event counts from on when none is given, in units of 100 MHz. */
-#define UNC_BAND_DEFAULTS                                                       \
+#define UNC_BAND_DEFAULTS                                                           \
 	{"UNC_P_FREQ_BAND0_CYCLES", "ff=12"}, {"UNC_P_FREQ_BAND1_CYCLES", "ff=20"}, \
 	{"UNC_P_FREQ_BAND2_CYCLES", "ff=28"}, {"UNC_P_FREQ_BAND3_CYCLES", "ff=36"}
 /* clang-format on */

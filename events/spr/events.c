@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rows.c - the event tables of Sapphire Rapids and Emerald Rapids.
+ * events.c - the event tables of Sapphire Rapids and Emerald Rapids.
  */
 #include "spr/events.h"
 

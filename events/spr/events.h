@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rows.h - event tables of Sapphire Rapids, one for each box type.
+ * events.h - event tables of Sapphire Rapids, one for each box type.
  *
  * Names are libpfm4's, or Intel's where libpfm4 has none; a second dot in those
  * is an underscore, as libpfm4 does it (..._OF_CPU.MEM_READ.PART0 is umask

@@ -21,7 +21,7 @@
 	MSR_UNIT(0, 0x2000), .name = "cha", .table = XEON6_COMPUTE,     \
 	.n_counters = 4, .filter = 0x200e, .filter_bits = 0x3ff,        \
 	.control_bits = UNIT_CTL | UNIT_CTL_TID | UNIT_EXT(0xffffffff), \
-	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk,         \
+	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk,     \
 	.events = &sim_gnr_cha
 
 #define XEON6_IIO                                                       \
@@ -50,9 +50,9 @@
 	.fixed_bits = SIM_CTL_EN | CTL_OVF, .clock_hz = sim_uclk,       \
 	.events = &sim_gnr_ubox
 
-#define XEON6_IMC                                                       \
-	CHANNEL_UNIT(6, XEON6_CHANNEL), CHANNEL_FIXED(XEON6_CHANNEL),   \
-	.name = "imc", .table = XEON6_COMPUTE, .address = sim_xeon6_channel_address,        \
+#define XEON6_IMC                                                                    \
+	CHANNEL_UNIT(6, XEON6_CHANNEL), CHANNEL_FIXED(XEON6_CHANNEL),                \
+	.name = "imc", .table = XEON6_COMPUTE, .address = sim_xeon6_channel_address, \
 	.events = &sim_gnr_imc
 
 #define XEON6_UPI                                                       \
@@ -105,9 +105,9 @@
 	.control_bits = UNIT_CTL, .clock_hz = sim_uclk,                 \
 	.events = &sim_spr_any
 
-#define XEON6_MDF_SBO                                                   \
-	MSR_UNIT(20, 0x3100), .name = "mdf_sbo", .table = XEON6_COMPUTE,                    \
-	.n_counters = 4, .control_bits = UNIT_CTL,                      \
+#define XEON6_MDF_SBO                                                    \
+	MSR_UNIT(20, 0x3100), .name = "mdf_sbo", .table = XEON6_COMPUTE, \
+	.n_counters = 4, .control_bits = UNIT_CTL,                       \
 	.clock_hz = sim_uclk, .events = &sim_gnr_mdf
 
 #define XEON6_PCIEX16                                                   \
@@ -153,13 +153,13 @@
 	BOX(0x3257, 28, 0, "b2upi", 4),                                 \
 	BOX(0x3257, 29, 0, "b2upi", 5)
 
-#define XEON6_TABLES                                                    \
-	.tables = 2, .wide = true, .frozen = true, .segments = true, .status_offset = 4,    \
+#define XEON6_TABLES                                                                               \
+	.tables = 2, .wide = true, .frozen = true, .segments = true, .status_offset = 4,           \
 	.control = {0x3fc0, 0x3fd0}, .table_step = 0x40000, .registers = UINT64_C(0x204400000000), \
 	.registers_step = UINT64_C(0x20000000000)
 
-#define XEON6_PLATFORM                                                  \
-	.kinds = kinds, .n_kinds = N_OF(kinds), .functions = functions, \
+#define XEON6_PLATFORM                                                                      \
+	.kinds = kinds, .n_kinds = N_OF(kinds), .functions = functions,                     \
 	.n_functions = N_OF(functions), .others = sim_others, .n_others = N_OF(sim_others), \
 	.global = {.config = 0x3fed}, .traffic = sim_traffic_wide, .packages = 2
 
