@@ -131,14 +131,16 @@ bool unc_summary_of(const struct unc_machine *machine, unsigned box, struct unc_
 /* What the interface calls it. */
 static inline enum uncore_space unc_interface_space(enum unc_space space)
 {
-	static const enum uncore_space spaces[] = {
-		[UNC_IN_MSR] = UNCORE_MSR,
-		[UNC_IN_PCI] = UNCORE_PCI,
-		[UNC_IN_MMIO] = UNCORE_MMIO,
-		[UNC_IN_CPU] = UNCORE_CPU,
-	};
-
-	return spaces[space];
+	switch (space) {
+	case UNC_IN_PCI:
+		return UNCORE_PCI;
+	case UNC_IN_MMIO:
+		return UNCORE_MMIO;
+	case UNC_IN_CPU:
+		return UNCORE_CPU;
+	default:
+		return UNCORE_MSR;
+	}
 }
 
 /* Layout of a box type's control registers. */

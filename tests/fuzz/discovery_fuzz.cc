@@ -38,7 +38,7 @@ void build(const unc_platform &platform, const uint8_t *data, size_t size)
 	m.bar_bytes = size - config;
 	m.build_machine();
 	demand(m.writes == 0, "a register was written");
-	for (size_t i = 0; m.machine.found && i < m.machine.found->units.n; i++)
+	for (size_t i = 0; m.machine.discovered && i < m.machine.discovered->units.n; i++)
 		demand((m.unit(i).box < 0) == (m.unit(i).why != nullptr),
 		       "a record is neither a box nor refused");
 }
