@@ -434,7 +434,7 @@ distclean:
 
 C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
-HEADERS     = $(call in,src/*.h src/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
+HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
