@@ -160,14 +160,18 @@ $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 SONAME = libuncore.so.0
 LIBS   = $(PFM_LIBS) $(JSON_LIBS) $(RPATH) -pthread -Wl,--as-needed -lm
 
-lib: $(B)/libuncore.a $(B)/libuncore.so
+lib: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore.pc
 
 $(B)/libuncore.a: $(B)/obj/libuncore.a
 	$(quiet)cp $< $@
 
-$(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC))
+# Every function has the version in which it came; nothing else is seen.
+SYMBOLS = $(SRC)/src/libuncore.map
+
+$(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC)) $(SYMBOLS)
 	$(call say,LINK,$@)
-	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(SYMBOLS) \
+		$(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 
 $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 	$(quiet)ln -sf $(<F) $(B)/$(SONAME) && ln -sf $(<F) $@
@@ -375,7 +379,7 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 
 # PAPI with the component, and its headers, are where no other PAPI's are.
 DROPIN        = $(libdir)/uncore
-EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c))
+EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc))
 INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
@@ -432,8 +436,8 @@ distclean:
 	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
 	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC)
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc)
+C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(call in,examples/library/*.c)
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)

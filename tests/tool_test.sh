@@ -545,20 +545,6 @@ what="uncore stat, interrupted"
 timeout -s INT 1 "$tool" stat --machine "$sim" >"$tmp/out" 2>"$tmp/err"
 out 'UNC_M_CAS_COUNT:WR'
 
-# ---- the example without PAPI ----
-
-if [ -e "$BUILD/libuncore.so" ] && command -v "${CC:-cc}" >"$tmp/err"; then
-	what="examples/library/count.c"
-	if "${CC:-cc}" -I"$SRC/src" "$SRC/examples/library/count.c" -o "$tmp/count" \
-		-L"$BUILD" -luncore >"$tmp/out" 2>"$tmp/err" &&
-		UNCORE_MACHINE=$sim LD_LIBRARY_PATH=$BUILD "$tmp/count" >"$tmp/out" 2>"$tmp/err"; then
-		out '^SIMULATED'
-		out '^UNC_M_CAS_COUNT:WR  *[1-9]'
-	else
-		fail "$what"
-	fi
-fi
-
 # ---- the example of one reader per node ----
 
 # metrics RANK: what TAU is told by it

@@ -125,11 +125,11 @@ int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, 
 	struct uncore_op_info is;
 	const struct unc_box *b;
 
-	if (box >= n_uncore_boxes(m) || (unsigned)which > UNCORE_FILTER)
-		return unc_fail(&u->err, UNCORE_EINVAL,
-				"there is no box %u, or no kind of "
-				"register %d",
-				box, (int)which);
+	if (box >= n_uncore_boxes(m))
+		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", box);
+	if ((unsigned)which > UNCORE_FILTER)
+		return unc_fail(&u->err, UNCORE_EINVAL, "boxes have no registers of the kind %d",
+				(int)which);
 	b = &m->boxes[box];
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
