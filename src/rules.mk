@@ -88,8 +88,12 @@ TSAN         = $(QUICK) -fsanitize=thread -fno-omit-frame-pointer
 
 in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 
-LIB_SRC      := $(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c src/plan/*.c src/regs/*.c \
-		src/count/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c events/*.c events/*/*.c)
+# Simulated machines and the reader of Intel's event lists can be left out of the component
+# (SIM=no, LISTS=no); these files take their place.
+WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c
+LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c \
+		src/plan/*.c src/regs/*.c src/count/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
+		events/*.c events/*/*.c))
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c
@@ -104,10 +108,26 @@ LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/la
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*.sh)
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
-# What the PAPI component consists of besides components/uncore itself.
+# What the PAPI component consists of besides components/uncore itself: with or without
+# simulated machines and the reader of Intel's event lists.
+SIM          := yes
+LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
+NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
+NO_LISTS     := $(filter src/event/lists.c src/event/list_%,$(PARTS))
+
+# These are of the component's directory only.
+left_out := $(if $(filter-out papi-component,$(or $(MAKECMDGOALS),all)),$(strip \
+	$(foreach d,SIM LISTS,$(if $(findstring command line,$(origin $(d))),$(d)))))
+ifneq ($(left_out),)
+$(error $(firstword $(left_out)) is for the component's directory: make papi-component $(firstword $(left_out))=no)
+endif
+bad := $(strip $(foreach d,SIM LISTS,$(if $(filter-out yes no,$($(d))),$(d)=$($(d)))))
+ifneq ($(bad),)
+$(error $(bad): say yes or no)
+endif
 
 # ---- objects: obj/ as configured, obj-asan/ ... with the tests' own flags ----
 
@@ -186,32 +206,38 @@ $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC)) $(B)/libuncore.a
 
 COMPONENT   = $(B)/papi-component/uncore
 COMPONENT_D = $(SRC)/components/uncore
-
-papi-component: $(COMPONENT)/.complete
+COMPONENT_F = $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] Rules.uncore \
+		README.md tests/*)))
 
 # copy,FILE,COPY: where they differ.  The copy is new then, whatever the file's own time is,
 # so that what is made of it is made again.
 copy = { cmp -s $(1) $(2) || cp -f $(1) $(2); }
 
-# Copies what changed, and leaves out where this build will be installed, which is for
-# Rules.uncore to say; starts afresh when a file was added or removed.
-$(COMPONENT)/.complete: $(B)/parts.list $(addprefix $(SRC)/,$(PARTS)) $(B)/src/config.h \
-		$(wildcard $(COMPONENT_D)/* $(COMPONENT_D)/tests/*)
-	$(call say,COPY,$(COMPONENT))
-	$(quiet)if [ $(B)/parts.list -nt $@ ]; then rm -rf $(COMPONENT); fi
-	$(quiet)mkdir -p $(COMPONENT)/tests $(addprefix $(COMPONENT)/,$(sort $(dir $(PARTS))))
-	$(quiet)touch $@.begun
-	$(quiet)for f in $(PARTS); do $(call copy,$(SRC)/$$f,$(COMPONENT)/$$f) || exit; done
-	$(quiet)for f in $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] \
-			Rules.uncore README.md tests/*))); do \
-		$(call copy,$(COMPONENT_D)/$$f,$(COMPONENT)/$$f) || exit; \
-	done
-	$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$(B)/component-config.h
-	$(quiet)$(call copy,$(B)/component-config.h,$(COMPONENT)/src/config.h)
-	$(quiet)mv $@.begun $@
+# component_rules,VARIANT,PARTS: copies what changed, and leaves out where this build will be
+# installed, which is for Rules.uncore to say; starts afresh when a file was added or removed.
+define component_rules
+$(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)/,$(2)) $(B)/src/config.h \
+		$(addprefix $(COMPONENT_D)/,$(COMPONENT_F))
+	$$(call say,COPY,$$(@D))
+	$$(quiet)if [ $$< -nt $$@ ]; then rm -rf $$(@D); fi
+	$$(quiet)mkdir -p $$(@D)/tests $$(addprefix $$(@D)/,$(sort $(dir $(2))))
+	$$(quiet)touch $$@.begun
+	$$(quiet)for f in $(2); do $$(call copy,$(SRC)/$$$$f,$$(@D)/$$$$f) || exit; done
+	$$(quiet)for f in $(COMPONENT_F); do $$(call copy,$(COMPONENT_D)/$$$$f,$$(@D)/$$$$f) || exit; done
+	$$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$$@.config
+	$$(quiet)$$(call copy,$$@.config,$$(@D)/src/config.h)
+	$$(quiet)rm $$@.config && mv $$@.begun $$@
 
-$(B)/parts.list: FORCE
-	@echo '$(PARTS)' | cmp -s - $@ || echo '$(PARTS)' >$@
+$(B)/parts$(1).list: FORCE
+	@echo '$(2)' | cmp -s - $$@ || echo '$(2)' >$$@
+endef
+
+$(eval $(call component_rules,,$(PARTS)))
+$(eval $(call component_rules,-nosim,$(filter-out $(NO_SIM),$(PARTS))))
+$(eval $(call component_rules,-nolists,$(filter-out $(NO_LISTS),$(PARTS))))
+$(eval $(call component_rules,-nosim-nolists,$(filter-out $(NO_SIM) $(NO_LISTS),$(PARTS))))
+
+papi-component: $(B)/papi-component$(if $(filter no,$(SIM)),-nosim)$(if $(filter no,$(LISTS)),-nolists)/uncore/.complete
 
 # ---- drop-in libpapi: the distribution's PAPI plus the component, as the last one ----
 #
@@ -322,7 +348,8 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
 
 CHECK_BUILDS = all papi-component examples $(TESTS)
-REST_BUILDS  = all papi-component $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
+		nosim nolists nosim-nolists) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/run
 
 # What configure missed is told before anything is compiled.
@@ -420,8 +447,8 @@ uninstall:
 
 # ---- upkeep ----
 
-BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component \
-	component-config.h parts.list tests examples bench uncore uncore.pc papi-uncore.pc \
+BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component* \
+	component-config.h parts*.list tests examples bench uncore uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc libuncore.* .built lab/bin lab/module lab/out
 # By configure.
 CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt lab source
@@ -436,7 +463,7 @@ distclean:
 	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
 	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
-C_FILES     = $(LIB_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(call in,examples/library/*.c)
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(call in,examples/library/*.c)
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))

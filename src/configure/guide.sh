@@ -62,7 +62,9 @@ help() {
 		  make install          installs below the prefix that configure was given;
 		                        DESTDIR=DIR puts the files below DIR, for packages
 		  make uninstall        removes what was installed, with the same DESTDIR
-		  make papi-component   the component as a directory for any PAPI source tree
+		  make papi-component   the component as a directory for any PAPI source tree;
+		                        SIM=no, LISTS=no: without simulated machines,
+		                        without Intel's event lists (and json-c)
 		  make check            the tests that one works with all day
 		  make check-rest       them again with sanitizers, fuzzers, slow scripts
 		  make check-all        both; the last line is the sum

@@ -27,11 +27,11 @@ static bool has_model(const struct unc_platform *p, const struct unc_topology *t
 
 int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err)
 {
-	return unc_fail(
-		err, UNCORE_ENOSUPP,
-		"no uncore counters are known for this CPU (%s family %u model %u); the "
-		"README lists the supported Xeons, and UNCORE_MACHINE=sim:skx simulates one",
-		*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model);
+	return unc_fail(err, UNCORE_ENOSUPP,
+			"no uncore counters are known for this CPU (%s family %u model %u); the "
+			"README lists the supported Xeons%s",
+			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model,
+			unc_sim_hint());
 }
 
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,

@@ -105,9 +105,13 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err);
 /*
  * The simulated machine that spec ("sim:...") describes; fills topo with what
  * it tells about itself.  NULL with UNCORE_EINVAL or UNCORE_ENOMEM in *code.
+ * Of sim.c, or of without_sim.c in a build that has no simulated machines.
  */
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
 				int *code);
+
+/* The end of a sentence for who has no machine: that one can be simulated; or "". */
+const char *unc_sim_hint(void);
 
 /* For tests: the machine behind it, NULL unless it is in this process. */
 struct sim *unc_hw_sim(struct unc_hw *hw);

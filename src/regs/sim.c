@@ -206,13 +206,27 @@ static int fill_topology(struct unc_topology *topo, const struct sim *sim)
 	return r < 0 ? r : fill_pci(topo, sim);
 }
 
+const char *unc_sim_hint(void)
+{
+	return ", and UNCORE_MACHINE=sim:skx simulates one";
+}
+
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
 				int *code)
 {
-	struct simulated *s = calloc(1, sizeof(*s));
+	struct simulated *s;
 	char why[256] = "out of memory";
-	int r = s ? sim_open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
+	int r;
 
+	if (strncmp(spec, "sim:", 4) != 0) {
+		*code = unc_fail(err, UNCORE_EINVAL,
+				 "no machine %s; UNCORE_MACHINE takes native or sim:NAME, as in "
+				 "sim:snbep:packages=2,cores=8",
+				 spec);
+		return NULL;
+	}
+	s = calloc(1, sizeof(*s));
+	r = s ? sim_open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
 	if (r < 0) {
 		free(s);
 		*code = r == -ENOMEM ? UNCORE_ENOMEM : UNCORE_EINVAL;

@@ -99,11 +99,6 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 
 	if (strcmp(machine, "native") == 0)
 		return open_native(u, root, platform);
-	if (strncmp(machine, "sim:", 4) != 0)
-		return unc_fail(&u->err, UNCORE_EINVAL,
-				"no machine %s; UNCORE_MACHINE takes native or sim:NAME, as in "
-				"sim:snbep:packages=2,cores=8",
-				machine);
 	u->hw = unc_hw_simulated(machine, &u->machine.topo, &u->err, &r);
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
