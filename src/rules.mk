@@ -290,15 +290,17 @@ papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(
 $(B)/papi-uncore.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(call absolute,$(B)/papi/include),$(call absolute,$(B)/papi)) >$@
 
-# papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  The
+# papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  What is behind
+# it is the library that was compiled already (but for link time optimisation).  The
 # variants share PAPI's own object files and its directory, so they go one by one.
 define papi_rules
-$(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3)
+$(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,PAPI,$$@)
 	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
 		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -pthread -Wl,--as-needed -lm -lrt -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
-		UNCORE_OBJ=$$(call absolute,$(PAPI_BUILD))/uncore$(1) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
+		UNCORE_OBJ=$$(call absolute,$(PAPI_BUILD))/uncore$(1) $$(if $$(findstring -flto,$(CFLAGS)),, \
+			UNCORE_LIB=$$(call absolute,$(B)/obj$(1)/libuncore.a)) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
 		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
 	$$(quiet)rm -f $$(@D)/libpapi.so*
 	$$(quiet)cp -d $(PAPI_BUILD)/src/libpapi.so* $$(@D)/

@@ -141,5 +141,8 @@ says "Intel's event lists were left out"
 step "make with all" make OPTFLAGS=-O0 shared
 told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json
 says '/some/list.json: No such file'
+step "make UNCORE_LISTS=no again" make OPTFLAGS=-O0 shared UNCORE_LISTS=no
+told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json
+says "Intel's event lists were left out"
 
 [ $mounted = yes ] || skip "nothing can be mounted here, so two of the four did not count; the rest passed"
