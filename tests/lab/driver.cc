@@ -306,8 +306,6 @@ class Perf
       private:
 	void count()
 	{
-		uncore_set_info(set, &info);
-		std::vector<int64_t> values(info.events);
 		trace.mark(number, "enable");
 		for (int fd : leaders)
 			ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
