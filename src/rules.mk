@@ -98,7 +98,9 @@ TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c
 MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
-UNIT_SRC     := $(call in,tests/*.c tests/*.cc)
+# The rooms of tests/ that are not programs of their own.
+UNIT_ROOMS   := event machine plan regs count run session mux sim mount golden machines house
+UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
@@ -106,7 +108,7 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program for each file, and for each folder but that of the kernel's module.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
-SHELL_TESTS  := $(call in,tests/*.sh)
+SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,house mount papi tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 # What the PAPI component consists of besides components/uncore itself: with or without
 # simulated machines and the reader of Intel's event lists.
@@ -161,7 +163,7 @@ $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link$$(comma)address,$$(CL
 comma = ,
 
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
-GOLDEN_SRC    = $(call in,tests/golden*_test.cc $(patsubst %,tests/%_test.cc,differences hardware metrics_docs platform_lines recorded references))
+GOLDEN_SRC    = $(filter tests/golden/% tests/machines/% tests/house/% tests/event/intel_list_test.cc,$(UNIT_SRC))
 GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) $(call objects,,$(GOLDEN_SRC))
 $(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
 
@@ -344,7 +346,7 @@ REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan papi_calls-asan papi
 FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
 EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
 
-# One word for each thing that tests/run is to run: KIND:FILE.
+# One word for each thing that tests/runner is to run: KIND:FILE.
 CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
 REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
@@ -352,7 +354,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 CHECK_BUILDS = all papi-component examples $(TESTS)
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
 		nosim nolists nosim-nolists) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
-run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/run
+run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
 # What configure missed is told before anything is compiled.
 ifeq ($(wildcard $(B)/needs.check),)
@@ -469,7 +471,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(B
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) .ci/run tests/run $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.
@@ -486,4 +488,4 @@ lint:
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(call absolute,$(B))/src \
 			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
 	done
-	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/structure_test.sh -v
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/house/structure_test.sh -v

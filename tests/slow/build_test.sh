@@ -81,8 +81,8 @@ touch "$tree/configure"
 state "$tree" >"$work/before"
 step "make, which configures again" as_user make all papi-component
 grep -q '^build directory' "$work/log" || fail "a configure that has changed is not run by make"
-step "make check" as_user make check TESTS=tests/unit SHELL_TESTS=tests/dropin_test.sh \
-	UNIT_SRC="tests/golden_test.cc tests/names_test.cc"
+step "make check" as_user make check TESTS=tests/unit SHELL_TESTS=tests/papi/dropin_test.sh \
+	UNIT_SRC="tests/golden/golden_test.cc tests/event/names_test.cc"
 grep -q '^unit  *[0-9][0-9]* passed   0 failed' "$work/log" || fail "make check ran no unit test"
 
 # ---- installed, and nothing of it stays ----

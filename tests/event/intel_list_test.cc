@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // intel_list_test.cc - every encoding of Ice Lake-X, Sapphire Rapids and Emerald Rapids against
-// Intel's event lists (tests/intel): the same control bits, and no counter that they forbid.
+// Intel's event lists (tests/event/intel): the same control bits, and no counter that they forbid.
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -22,12 +22,12 @@ struct Entry {
 
 std::vector<Entry> entries(const std::string &file)
 {
-	std::ifstream in(golden_path("../intel/" + file));
+	std::ifstream in(golden_path("../event/intel/" + file));
 	std::vector<Entry> all;
 	std::string unit;
 
 	if (!in)
-		throw std::runtime_error("no file tests/intel/" + file);
+		throw std::runtime_error("no file tests/event/intel/" + file);
 	for (std::string line; std::getline(in, line);) {
 		std::istringstream words(line);
 		Entry e;
