@@ -23,7 +23,7 @@ struct unc_discovered_box_type {
 
 struct unc_discovered {
 	unsigned n_tables, n_types;
-	struct unc_table *tables;
+	struct unc_discovery_table *tables;
 	struct unc_units units;
 	struct unc_discovered_box_type *types;
 	const struct unc_box_type **list; /* of the machine: found ones, and the platform's own */
@@ -46,14 +46,14 @@ void unc_box_probe(const struct unc_machine *machine, struct unc_box *box, struc
 		   struct unc_probe *probe);
 
 /*
- * tables.c: read all tables of the machine.  Devices that are known for it and
+ * read_discovery.c: read all tables of the machine.  Devices that are known for it and
  * cannot be read are told in probe.  0 or UNCORE_ENOMEM.
  */
-int unc_tables_read(struct unc_machine *machine, struct unc_hw *hw,
-		    struct unc_discovered *discovered, struct unc_probe *probe);
+int unc_discovery_read(struct unc_machine *machine, struct unc_hw *hw,
+		       struct unc_discovered *discovered, struct unc_probe *probe);
 /* Registers that hold all boxes of a package, to machine->globals. */
-int unc_tables_globals(struct unc_machine *machine, struct unc_hw *hw,
-		       const struct unc_discovered *discovered);
+int unc_discovery_globals(struct unc_machine *machine, struct unc_hw *hw,
+			  const struct unc_discovered *discovered);
 
 /* The PCI device of a unit, -1: there is none. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);

@@ -35,7 +35,7 @@ static int dword(const struct unc_bytes *config, uint32_t offset, uint32_t *valu
 }
 
 /* docs/hardware/discovery.md, "Finding a table", step 6. */
-static int read_bar(const struct unc_bytes *config, struct unc_table_bar *p)
+static int read_bar(const struct unc_bytes *config, struct unc_discovery_bar *p)
 {
 	uint32_t low, high = 0;
 	int r;
@@ -63,12 +63,12 @@ static int read_bar(const struct unc_bytes *config, struct unc_table_bar *p)
 }
 
 /* Linux refuses a table that does not begin where its BAR does; others never look. */
-static int read_table_bar(const struct unc_bytes *config, uint32_t at, struct unc_table_bar *p)
+static int find_bar(const struct unc_bytes *config, uint32_t at, struct unc_discovery_bar *p)
 {
 	uint32_t where;
 	int r = dword(config, at + 0xc, &where);
 
-	*p = (struct unc_table_bar){.number = where & 7};
+	*p = (struct unc_discovery_bar){.number = where & 7};
 	if (r == 0)
 		r = read_bar(config, p);
 	if (r == 0 && !p->why && where >> 3)
@@ -86,7 +86,7 @@ static bool first_visit(uint32_t *seen, uint32_t at)
 	return first;
 }
 
-int unc_table_bars(const struct unc_bytes *config, struct unc_table_bar *out, unsigned max)
+int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max)
 {
 	uint32_t seen[CONFIG_BYTES / 128] = {0}, at = CONFIG_TOP, head, entry;
 	unsigned n = 0;
@@ -104,7 +104,7 @@ int unc_table_bars(const struct unc_bytes *config, struct unc_table_bar *out, un
 		if ((head & 0xffff) == DVSEC) {
 			r = dword(config, at + 8, &entry);
 			if (r == 0 && (entry & 0xffff) == PMON)
-				r = read_table_bar(config, at, &out[n++]);
+				r = find_bar(config, at, &out[n++]);
 			if (r < 0)
 				return r;
 		}
@@ -228,7 +228,7 @@ static bool is_empty(const uint64_t q[QWORDS])
 	       (q[0] == ALL_ONES && q[1] == ALL_ONES && q[2] == ALL_ONES);
 }
 
-static int read_units(const struct unc_bytes *memory, uint64_t bytes, struct unc_table *t,
+static int read_units(const struct unc_bytes *memory, uint64_t bytes, struct unc_discovery_table *t,
 		      uint16_t number, struct unc_units *units)
 {
 	int r = 0;
@@ -257,8 +257,9 @@ static int read_units(const struct unc_bytes *memory, uint64_t bytes, struct unc
 	return r;
 }
 
-int unc_table_read(const struct unc_bytes *memory, uint64_t bytes, struct unc_table *t,
-		   uint16_t number, struct unc_units *units)
+int unc_discovery_table_read(const struct unc_bytes *memory, uint64_t bytes,
+			     struct unc_discovery_table *t, uint16_t number,
+			     struct unc_units *units)
 {
 	uint64_t q[QWORDS] = {0};
 

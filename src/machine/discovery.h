@@ -22,7 +22,7 @@ struct unc_bytes {
 };
 
 /* Where a PCI device has a table. */
-struct unc_table_bar {
+struct unc_discovery_bar {
 	uint8_t number;
 	uint64_t base;   /* physical address */
 	const char *why; /* NULL, or why the table cannot be there */
@@ -32,13 +32,13 @@ struct unc_table_bar {
  * The tables that the extended capabilities of a device speak of.
  * @return how many, at most max; -errno if the config space cannot be read
  */
-int unc_table_bars(const struct unc_bytes *config, struct unc_table_bar *out, unsigned max);
+int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max);
 
 /* A table's head. */
-struct unc_table {
+struct unc_discovery_table {
 	unsigned device; /* index into topology.pci */
 	uint16_t package;
-	struct unc_table_bar bar;
+	struct unc_discovery_bar bar;
 	uint8_t type, access;
 	uint8_t stride;     /* of the records, in qwords */
 	uint16_t max_units; /* slots for records */
@@ -81,8 +81,9 @@ struct unc_units {
  *
  * @return 0, UNCORE_ENOMEM
  */
-int unc_table_read(const struct unc_bytes *memory, uint64_t bytes, struct unc_table *table,
-		   uint16_t number, struct unc_units *units);
+int unc_discovery_table_read(const struct unc_bytes *memory, uint64_t bytes,
+			     struct unc_discovery_table *table, uint16_t number,
+			     struct unc_units *units);
 
 /* Why no box can be where a unit record says, NULL: it can. */
 const char *unc_address_refusal(const struct unc_unit *u);

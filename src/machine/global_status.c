@@ -13,7 +13,7 @@ static const struct unc_unit *unit_of(const struct unc_discovered *discovered, u
 bool unc_summary_of(const struct unc_machine *m, unsigned box, struct unc_summary *out)
 {
 	const struct unc_unit *u = unit_of(m->discovered, box);
-	const struct unc_table *t = u ? &m->discovered->tables[u->table] : NULL;
+	const struct unc_discovery_table *t = u ? &m->discovered->tables[u->table] : NULL;
 
 	*out = (struct unc_summary){.offset = 0};
 	if (!u)

@@ -103,7 +103,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 {
 	for (unsigned i = 0; i < m->discovered->n_tables; i++) {
-		const struct unc_table *t = &m->discovered->tables[i];
+		const struct unc_discovery_table *t = &m->discovered->tables[i];
 		char name[UNC_PCI_NAME];
 
 		if (t->why)
@@ -149,10 +149,10 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 	m->discovered = calloc(1, sizeof(*m->discovered));
 	if (!m->discovered)
 		return UNCORE_ENOMEM;
-	r = unc_tables_read(m, hw, m->discovered, probe);
+	r = unc_discovery_read(m, hw, m->discovered, probe);
 	if (r == 0)
 		r = unc_discovered_types(m, hw, m->discovered);
-	return r < 0 ? r : unc_tables_globals(m, hw, m->discovered);
+	return r < 0 ? r : unc_discovery_globals(m, hw, m->discovered);
 }
 
 /* ---- what is missing ---- */

@@ -81,7 +81,7 @@ int unc_platform_find(const struct unc_topology *topo, const struct unc_platform
  * file that lists all PCI devices has one that is known for them.  True without
  * that file.
  */
-bool unc_tables_likely(const char *root);
+bool unc_discovery_likely(const char *root);
 /* Say that this CPU is unknown; returns UNCORE_ENOSUPP. */
 int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err);
 static inline bool unc_platform_named(const struct unc_platform *platform)

@@ -230,7 +230,7 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 		push(ops, control_op(j, j->assignments[i].counter));
 }
 
-static void hold_box(struct unc_ops *ops, const struct unc_job *j)
+static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 
@@ -265,7 +265,7 @@ static void setup(struct unc_ops *ops, const struct unc_job *j)
 
 	if (t->free)
 		return;
-	hold_box(ops, j);
+	freeze_box(ops, j);
 	set_filters(ops, j);
 	for (unsigned i = 0; i < j->n; i++) {
 		const struct unc_assignment *s = &j->assignments[i];

@@ -24,7 +24,7 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 {
 	const struct unc_discovered *found = u->machine.discovered;
 	struct uncore_discovery_table_info is;
-	const struct unc_table *t;
+	const struct unc_discovery_table *t;
 
 	if (!found || i >= found->n_tables)
 		return 0;

@@ -74,7 +74,7 @@ static int open_native(struct uncore *u, const char *root, const struct unc_plat
 	if (r == 0 && unc_platform_named(*platform))
 		r = unc_hw_native_allowed(root, &u->err);
 	/* without rights there is nothing to find elsewhere: a desktop pays for no search */
-	else if (r == 0 && geteuid() != 0 && !unc_tables_likely(root))
+	else if (r == 0 && geteuid() != 0 && !unc_discovery_likely(root))
 		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r == 0)
 		r = unc_topology_devices(&u->machine.topo, root, &u->err);

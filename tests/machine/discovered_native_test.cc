@@ -240,11 +240,11 @@ TEST(DiscoveredNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
 	TableTree tree(0xfe);
 	const char *root = tree.root.c_str();
 
-	EXPECT_TRUE(unc_tables_likely(root));
+	EXPECT_TRUE(unc_discovery_likely(root));
 	tree.write("proc/bus/pci/devices", "0000\t80860d57\t0\t0\n0008\t808609a0\t0\t0\n");
-	EXPECT_FALSE(unc_tables_likely(root));
+	EXPECT_FALSE(unc_discovery_likely(root));
 	tree.write("proc/bus/pci/devices", "0000\t80860d57\t0\t0\nfe01\t808609a7\t0\t0\n");
-	EXPECT_TRUE(unc_tables_likely(root));
+	EXPECT_TRUE(unc_discovery_likely(root));
 }
 
 // A table that names such an address is damaged, and a write there would be fatal.

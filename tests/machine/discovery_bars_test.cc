@@ -29,11 +29,11 @@ struct Config : Memory {
 		put(at + 8, entry, 4);
 		put(at + 0xc, where, 4);
 	}
-	std::vector<unc_table_bar> bars(int expected = -1)
+	std::vector<unc_discovery_bar> bars(int expected = -1)
 	{
-		std::vector<unc_table_bar> all(8);
+		std::vector<unc_discovery_bar> all(8);
 		const struct unc_bytes bytes = reader();
-		const int n = unc_table_bars(&bytes, all.data(), 8);
+		const int n = unc_discovery_bars(&bytes, all.data(), 8);
 
 		if (expected >= 0) {
 			EXPECT_EQ(expected, n);
@@ -144,10 +144,10 @@ TEST(DiscoveryBars, AListThatLeavesTheSpaceEnds)
 TEST(DiscoveryBars, WithoutRightsThereIsAnError)
 {
 	Config config(64);
-	unc_table_bar out;
+	unc_discovery_bar out;
 	const struct unc_bytes bytes = config.reader();
 
-	EXPECT_EQ(-ENODATA, unc_table_bars(&bytes, &out, 1));
+	EXPECT_EQ(-ENODATA, unc_discovery_bars(&bytes, &out, 1));
 }
 
 struct BadBar {

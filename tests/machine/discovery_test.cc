@@ -69,7 +69,7 @@ struct Table : Memory {
 		free(units.unit);
 		units = {};
 		table = {};
-		EXPECT_EQ(0, unc_table_read(&memory, bytes, &table, 7, &units));
+		EXPECT_EQ(0, unc_discovery_table_read(&memory, bytes, &table, 7, &units));
 	}
 	// The one record's reason, "" if it is a box.
 	std::string why()
@@ -80,7 +80,7 @@ struct Table : Memory {
 	}
 	unsigned stride;
 	unsigned n = 0;
-	struct unc_table table = {};
+	struct unc_discovery_table table = {};
 	struct unc_units units = {};
 };
 

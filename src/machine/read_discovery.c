@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.c - discovery tables of a machine: which devices have them, to which
+ * read_discovery.c - discovery tables of a machine: which devices have them, to which
  * package they belong, and the registers that hold all boxes of a package.
  *
  * docs/hardware/discovery.md; docs/hardware/spr.md.
@@ -14,9 +14,9 @@
 #include "regs/regs.h"
 #include "topology/sysfs.h"
 
-#define MAX_TABLE_BARS 8  /* of one device */
-#define MAX_TABLES     64 /* eight packages with eight dies each */
-#define MAX_UNITS      8192
+#define MAX_BARS   8  /* of one device */
+#define MAX_TABLES 64 /* eight packages with eight dies each */
+#define MAX_UNITS  8192
 
 /* What has the tables so far; the second one in Diamond Rapids (docs/hardware/discovery.md). */
 static bool is_usual(const struct unc_pci *p)
@@ -24,7 +24,7 @@ static bool is_usual(const struct unc_pci *p)
 	return p->device == 0x09a7 || p->device == 0x09a1;
 }
 
-bool unc_tables_likely(const char *root)
+bool unc_discovery_likely(const char *root)
 {
 	static const char *const usual[] = {"\t808609a7\t", "\t808609a1\t"};
 	char *list = unc_read_all(root, "proc/bus/pci/devices");
@@ -84,9 +84,9 @@ static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, u
 /* ---- tables ---- */
 
 static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
-		     unsigned device, const struct unc_table_bar *bar)
+		     unsigned device, const struct unc_discovery_bar *bar)
 {
-	struct unc_table *tables;
+	struct unc_discovery_table *tables;
 	const int near = unc_device_package(m, hw, device);
 
 	if (f->n_tables == MAX_TABLES || near == UNC_OFFLINE)
@@ -95,7 +95,7 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_discov
 	if (!tables)
 		return UNCORE_ENOMEM;
 	f->tables = tables;
-	tables[f->n_tables++] = (struct unc_table){
+	tables[f->n_tables++] = (struct unc_discovery_table){
 		.device = device,
 		.package = near < 0 ? UINT16_MAX : (uint16_t)near,
 		.bar = *bar,
@@ -123,7 +123,7 @@ static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struc
 static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		   unsigned device, struct unc_probe *probe)
 {
-	struct unc_table_bar bars[MAX_TABLE_BARS];
+	struct unc_discovery_bar bars[MAX_BARS];
 	struct region region = config_of(m, hw, device);
 	const struct unc_bytes config = {read_config, &region};
 	int n = hw->ops->open_pci(hw, device), r = 0;
@@ -132,7 +132,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 		region.error = n;
 		region.op.address = 0x100;
 	} else {
-		n = unc_table_bars(&config, bars, MAX_TABLE_BARS);
+		n = unc_discovery_bars(&config, bars, MAX_BARS);
 	}
 	if (n < 0 && probe) {
 		unc_probe_failed(probe, hw, &region.op, region.error);
@@ -175,7 +175,7 @@ static void settle_packages(const struct unc_machine *m, struct unc_discovered *
 static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		      struct unc_probe *probe)
 {
-	struct unc_table *t = &f->tables[i];
+	struct unc_discovery_table *t = &f->tables[i];
 	struct region region = {
 		.hw = hw,
 		.base = t->bar.base,
@@ -192,7 +192,7 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		t->why = "the tables before it have more records than a machine has boxes";
 		return 0;
 	}
-	r = unc_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
+	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
 	if (region.error < 0 && f->units.n == before)
 		unc_probe_failed(probe, hw, &region.op, region.error);
 	/* one in the main memory is damaged */
@@ -201,8 +201,8 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 	return r;
 }
 
-int unc_tables_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
-		    struct unc_probe *probe)
+int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		       struct unc_probe *probe)
 {
 	int r = find_tables(m, hw, f, probe);
 
@@ -234,8 +234,8 @@ enum unc_space unc_unit_space(const struct unc_unit *u)
 }
 
 /* Make the register reachable that a table names; false: it is none. */
-static bool open_global(struct unc_machine *m, struct unc_hw *hw, const struct unc_table *t,
-			struct uncore_op *op)
+static bool open_global(struct unc_machine *m, struct unc_hw *hw,
+			const struct unc_discovery_table *t, struct uncore_op *op)
 {
 	const struct unc_unit as_unit = {.access = t->access, .control = t->control};
 	int r;
@@ -284,7 +284,7 @@ static bool wanted(const struct unc_discovered *f, unsigned table)
 	return false;
 }
 
-int unc_tables_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_discovered *f)
+int unc_discovery_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_discovered *f)
 {
 	struct uncore_op op;
 	uint64_t value;
