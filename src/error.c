@@ -53,7 +53,7 @@ void unc_err_destroy(struct unc_err *err)
 }
 
 /* Two at once, or a handler that interrupts this: the one that is being written stays. */
-void unc_err_late(struct unc_err *err, const struct uncore_op *op, int error, uint64_t value)
+void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value)
 {
 	struct unc_late *late = &err->late;
 

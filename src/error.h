@@ -21,7 +21,7 @@ extern "C" {
  */
 struct unc_late {
 	bool busy, there;
-	struct uncore_op op;
+	struct unc_op op;
 	int error; /* -errno of the access; 0: the register held value instead of op.value */
 	uint64_t value;
 };
@@ -46,7 +46,7 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 int unc_code_of_errno(int error);
 
 /* For uncore_errmsg(), which makes a sentence of it.  Signal-safe. */
-void unc_err_late(struct unc_err *err, const struct uncore_op *op, int error, uint64_t value);
+void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value);
 /* Take it; false: there is none that is newer than the text. */
 bool unc_err_take_late(struct unc_err *err, struct unc_late *late);
 

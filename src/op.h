@@ -5,7 +5,7 @@
 
 #include "uncore_inspect.h"
 
-struct uncore_op {
+struct unc_op {
 	uint8_t kind;     /* enum uncore_op_kind */
 	uint8_t space;    /* enum uncore_space */
 	uint8_t width;    /* bits accessed: 32 or 64 */

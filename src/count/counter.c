@@ -142,7 +142,7 @@ int unc_count_one(struct unc_hw *hw, struct unc_counter *c, int64_t now, uint64_
 int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, int64_t now,
 		   uint64_t *totals)
 {
-	const struct uncore_op *ops[UNC_BATCH_MAX];
+	const struct unc_op *ops[UNC_BATCH_MAX];
 	struct unc_look look[UNC_BATCH_MAX];
 	unsigned filled = 0;
 	int r;

@@ -17,7 +17,7 @@
  * harm (see counter.c).
  */
 struct unc_counter {
-	struct uncore_op read;
+	struct unc_op read;
 	uint64_t mask; /* its width */
 	_Atomic uint64_t total;
 	/*

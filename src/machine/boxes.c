@@ -16,7 +16,7 @@ int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *
 {
 	char text[512];
 	int r;
-	const struct uncore_op op = {
+	const struct unc_op op = {
 		.kind = UNCORE_READ,
 		.space = UNCORE_PCI,
 		.width = 32,
@@ -103,7 +103,7 @@ static int find_device(const struct unc_machine *m, uint16_t device, uint8_t dev
 
 static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t *value)
 {
-	const struct uncore_op op = {
+	const struct unc_op op = {
 		.kind = UNCORE_READ,
 		.space = UNCORE_MSR,
 		.width = 64,

@@ -15,7 +15,7 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *value, char **why);
 
 /* A box that could not be reached: absent, with the operation's failure as the reason. */
-void unc_box_lost(struct unc_box *box, struct unc_hw *hw, const struct uncore_op *op, int error);
+void unc_box_lost(struct unc_box *box, struct unc_hw *hw, const struct unc_op *op, int error);
 /* The same with a reason of the caller's; takes why, which may be NULL for lack of memory. */
 void unc_box_lost_for(struct unc_box *box, int error, char *why);
 /*

@@ -185,7 +185,7 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		struct unc_box *b = &m->boxes[i];
-		const struct uncore_op op = {
+		const struct unc_op op = {
 			.kind = UNCORE_READ,
 			.space = UNCORE_CPU,
 			.width = 64,

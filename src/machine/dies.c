@@ -70,7 +70,7 @@ const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *m, u
 }
 
 const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m,
-			    const struct uncore_op *op)
+			    const struct unc_op *op)
 {
 	if (op->space != UNCORE_CPU)
 		return unc_die_name(name, m, op->package);
@@ -87,7 +87,7 @@ static unsigned cpu_of(const struct unc_machine *m, unsigned package)
 	return 0;
 }
 
-void unc_op_describe(const struct unc_machine *m, const struct uncore_op *op,
+void unc_op_describe(const struct unc_machine *m, const struct unc_op *op,
 		     struct uncore_op_info *info)
 {
 	memset(info, 0, sizeof(*info));

@@ -39,7 +39,7 @@ struct unc_probe {
 };
 
 /* probe.c */
-void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct unc_op *op,
 		      int error);
 /* Open a box and read its first register; marks it absent if that fails. */
 void unc_box_probe(const struct unc_machine *machine, struct unc_box *box, struct unc_hw *hw,

@@ -60,11 +60,11 @@ struct unc_machine {
 	/* of a machine with discovery tables */
 	struct unc_discovered *discovered;
 	unsigned n_globals;
-	struct uncore_op *globals; /* reads of the registers that hold all boxes of a table */
-	struct unc_core *core;     /* NULL: the CPUs have no counters that we know */
-	bool partial;              /* sums may lack boxes that could not be reached ... */
-	bool incomplete;           /* ... and there are such boxes, beside others of their kind */
-	char *ubox_why;            /* why a UBox could not be asked, NULL: they could */
+	struct unc_op *globals; /* reads of the registers that hold all boxes of a table */
+	struct unc_core *core;  /* NULL: the CPUs have no counters that we know */
+	bool partial;           /* sums may lack boxes that could not be reached ... */
+	bool incomplete;        /* ... and there are such boxes, beside others of their kind */
+	char *ubox_why;         /* why a UBox could not be asked, NULL: they could */
 	struct unc_warnings warnings; /* what is missing although the machine works */
 };
 
@@ -193,10 +193,10 @@ const char *unc_die_name(char name[UNC_DIE_NAME], const struct unc_machine *mach
 
 /* Where an operation goes: the same, or "CPU 3". */
 const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *machine,
-			    const struct uncore_op *op);
+			    const struct unc_op *op);
 
 /* An operation for those who look at it: its logical package becomes what users call it. */
-void unc_op_describe(const struct unc_machine *machine, const struct uncore_op *op,
+void unc_op_describe(const struct unc_machine *machine, const struct unc_op *op,
 		     struct uncore_op_info *info);
 
 /* The boxes of a type: [*begin, return value). */

@@ -9,7 +9,7 @@
 #include "machine/discovered.h"
 #include "regs/regs.h"
 
-void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct uncore_op *op,
+void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct unc_op *op,
 		      int error)
 {
 	if (probe->first_error)
@@ -49,11 +49,11 @@ static unsigned unit_of(const struct unc_box *b)
 	return unit < 0 ? 0 : (unsigned)unit;
 }
 
-static struct uncore_op probe_op(const struct unc_box *b)
+static struct unc_op probe_op(const struct unc_box *b)
 {
 	const struct unc_box_type *t = b->type;
 
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = (uint8_t)unc_interface_space(t->space),
 		.width = t->space == UNC_IN_MSR ? 64 : 32,
@@ -93,7 +93,7 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 /* A box that has been idle since the start may read so, too; see unc_memory.certain. */
 static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
 {
-	struct uncore_op op = probe_op(b);
+	struct unc_op op = probe_op(b);
 	uint64_t value = 0;
 
 	for (op.address = b->offset; op.address < b->offset + mmio_bytes(b->type); op.address += 4)
@@ -116,7 +116,7 @@ void unc_box_lost_for(struct unc_box *b, int error, char *why)
 	b->absent = text ? text : b->absent;
 }
 
-void unc_box_lost(struct unc_box *b, struct unc_hw *hw, const struct uncore_op *op, int error)
+void unc_box_lost(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op, int error)
 {
 	char why[512];
 
@@ -159,11 +159,11 @@ static bool is_absence(const struct unc_machine *m, struct unc_hw *hw, const str
 /* Sums of events that need no filter go on without the second function. */
 static void open_extra(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw)
 {
-	const struct uncore_op op = {.kind = UNCORE_READ,
-				     .space = UNCORE_PCI,
-				     .width = 32,
-				     .package = b->package,
-				     .unit = (uint16_t)b->extra};
+	const struct unc_op op = {.kind = UNCORE_READ,
+				  .space = UNCORE_PCI,
+				  .width = 32,
+				  .package = b->package,
+				  .unit = (uint16_t)b->extra};
 	const int r = hw->ops->open_pci(hw, (unsigned)b->extra);
 	char why[512];
 
@@ -179,7 +179,7 @@ static void open_extra(const struct unc_machine *m, struct unc_box *b, struct un
 void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw,
 		   struct unc_probe *probe)
 {
-	struct uncore_op op;
+	struct unc_op op;
 	uint64_t value = 0;
 	int r;
 

@@ -38,7 +38,7 @@ bool unc_discovery_likely(const char *root)
 
 struct region {
 	struct unc_hw *hw;
-	struct uncore_op op; /* the last one */
+	struct unc_op op; /* the last one */
 	int error;
 	uint64_t base;
 };
@@ -105,7 +105,7 @@ static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_discov
 }
 
 /* A table that is there, or may be. */
-static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct uncore_op *op,
+static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct unc_op *op,
 			int error, int package)
 {
 	char why[512];
@@ -235,14 +235,14 @@ enum unc_space unc_unit_space(const struct unc_unit *u)
 
 /* Make the register reachable that a table names; false: it is none. */
 static bool open_global(struct unc_machine *m, struct unc_hw *hw,
-			const struct unc_discovery_table *t, struct uncore_op *op)
+			const struct unc_discovery_table *t, struct unc_op *op)
 {
 	const struct unc_unit as_unit = {.access = t->access, .control = t->control};
 	int r;
 
 	if (t->control == 0 || t->access == UNC_BY_NOTHING || unc_address_refusal(&as_unit))
 		return false;
-	*op = (struct uncore_op){
+	*op = (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = (uint8_t)unc_interface_space(unc_unit_space(&as_unit)),
 		.width = t->access == UNC_BY_MSR ? 64 : 32,
@@ -263,7 +263,7 @@ static bool open_global(struct unc_machine *m, struct unc_hw *hw,
 }
 
 /* The same one again, or one more than a package can have. */
-static bool superfluous(const struct unc_machine *m, const struct uncore_op *op)
+static bool superfluous(const struct unc_machine *m, const struct unc_op *op)
 {
 	unsigned n = 0;
 
@@ -286,7 +286,7 @@ static bool wanted(const struct unc_discovered *f, unsigned table)
 
 int unc_discovery_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_discovered *f)
 {
-	struct uncore_op op;
+	struct unc_op op;
 	uint64_t value;
 
 	m->globals = calloc(f->n_tables ? f->n_tables : 1, sizeof(*m->globals));

@@ -11,7 +11,7 @@ struct walk {
 	void *arg;
 };
 
-static void discovered(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+static void discovered(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 		       uint64_t writable, const char *what)
 {
 	const struct unc_register_use use = {
@@ -20,7 +20,7 @@ static void discovered(const struct walk *w, const struct unc_box *b, const stru
 	w->visit(w->arg, &use);
 }
 
-static void found_nth(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+static void found_nth(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 		      uint64_t writable, const char *what, unsigned n)
 {
 	const struct unc_register_use use = {.op = *op,
@@ -35,7 +35,7 @@ static void found_nth(const struct walk *w, const struct unc_box *b, const struc
 }
 
 /* Bits of a register in which others have theirs. */
-static void found_shared(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+static void found_shared(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			 uint64_t writable, const char *what)
 {
 	const struct unc_register_use use = {.op = *op,
@@ -74,7 +74,7 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 {
 	const struct unc_machine *m = w->machine;
 	const struct unc_box_type *t = b->type;
-	struct uncore_op op;
+	struct unc_op op;
 
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
 		(unc_style_of(m, t)->per_counter ? found_shared : discovered)(
@@ -98,8 +98,8 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 
 /* ---- sets that stop after so many occurrences; overflow.c ---- */
 
-static void found_stop_after(const struct walk *w, const struct unc_box *b,
-			     const struct uncore_op *op, uint64_t stop_after, const char *what)
+static void found_stop_after(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
+			     uint64_t stop_after, const char *what)
 {
 	const struct unc_register_use use = {
 		.op = *op, .stop_after = stop_after, .changes = stop_after, .box = b, .what = what};
@@ -108,7 +108,7 @@ static void found_stop_after(const struct walk *w, const struct unc_box *b,
 }
 
 /* Of a register that has to do with nothing else. */
-static void found_only(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+static void found_only(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 		       uint64_t stop_after, uint64_t changes, const char *what)
 {
 	const struct unc_register_use use = {.op = *op,
@@ -125,10 +125,10 @@ static void found_only(const struct walk *w, const struct unc_box *b, const stru
  * Overflow bits are cleared by writing ones.  Under a mask msr-safe would write the
  * others as they are read, and so clear them, too: the mask has to have all bits.
  */
-static void found_status(const struct walk *w, const struct unc_box *b, const struct uncore_op *op,
+static void found_status(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			 uint64_t bits, uint8_t clear, const char *what)
 {
-	struct uncore_op cleared = *op;
+	struct unc_op cleared = *op;
 
 	if (!bits)
 		return;
@@ -143,7 +143,7 @@ static void walk_overflow(const struct walk *w, unsigned box)
 	const struct unc_machine *m = w->machine;
 	const struct unc_box *b = &m->boxes[box];
 	const struct unc_box_type *t = b->type;
-	struct uncore_op op;
+	struct unc_op op;
 
 	if (!m->platform->desc->overflow)
 		return;
@@ -187,9 +187,9 @@ static uint64_t fixed_bits(const struct unc_arch *arch)
 	return bits;
 }
 
-static struct uncore_op cpu_op(const struct unc_box *b, uint32_t msr)
+static struct unc_op cpu_op(const struct unc_box *b, uint32_t msr)
 {
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = UNCORE_CPU,
 		.width = 64,
@@ -204,7 +204,7 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	const struct unc_arch *arch = b->type->arch;
 	const bool resets = arch->version >= UNC_ARCH_VERSION_RESET;
 	const uint64_t all = global_bits(arch);
-	struct uncore_op op = cpu_op(b, UNC_ARCH_DEBUGCTL);
+	struct unc_op op = cpu_op(b, UNC_ARCH_DEBUGCTL);
 
 	discovered(w, b, &op, 0, "DEBUGCTL");
 	op.address = UNC_ARCH_FIXED_CTRL;
@@ -233,7 +233,7 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 	for (unsigned n = 0; n < t->n_counters; n++) {
 		const bool fixed = n >= arch->n_counters;
 		const unsigned width = fixed ? arch->fixed_width : t->width;
-		struct uncore_op op = cpu_op(b, t->ctrs[n]);
+		struct unc_op op = cpu_op(b, t->ctrs[n]);
 
 		if (fixed && !(arch->fixed >> (n - arch->n_counters) & 1))
 			continue;
@@ -250,9 +250,9 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 
 /* ---- packages ---- */
 
-static struct uncore_op package_op(unsigned package, uint32_t msr)
+static struct unc_op package_op(unsigned package, uint32_t msr)
 {
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = UNCORE_MSR,
 		.width = 64,
@@ -264,7 +264,7 @@ static struct uncore_op package_op(unsigned package, uint32_t msr)
 static void walk_counts(const struct walk *w)
 {
 	const struct unc_machine *m = w->machine;
-	struct uncore_op op = package_op(0, 0);
+	struct unc_op op = package_op(0, 0);
 
 	for (unsigned t = 0; m->types[t]; t++) {
 		op.address = m->types[t]->capid ? m->types[t]->capid->offset : 0;
@@ -284,7 +284,7 @@ static void walk_package(const struct walk *w, unsigned package)
 	const struct unc_machine *m = w->machine;
 	const struct unc_global *g = m->platform->desc->global;
 	const struct unc_overflow *o = m->platform->desc->overflow;
-	const struct uncore_op op = package_op(package, g ? g->msr : 0);
+	const struct unc_op op = package_op(package, g ? g->msr : 0);
 
 	if (g)
 		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, "global control");
@@ -346,7 +346,7 @@ static void add_bits(void *arg, const struct unc_register_use *use)
 		s->bits |= use->writable;
 }
 
-uint64_t unc_writable_bits(const struct unc_machine *m, const struct uncore_op *op)
+uint64_t unc_writable_bits(const struct unc_machine *m, const struct unc_op *op)
 {
 	struct search s = {.msr = (uint32_t)op->address};
 

@@ -15,7 +15,7 @@ extern "C" {
 
 /* One use of a register; packages and boxes that share one come one by one. */
 struct unc_register_use {
-	struct uncore_op op; /* that reads it */
+	struct unc_op op;    /* that reads it */
 	uint64_t writable;   /* bits that a program may change; 0: it is read only */
 	uint64_t stop_after; /* bits that msr-safe must let uncore_set_stop_after() write besides */
 	uint64_t changes;    /* bits that are ever changed, in all */
@@ -36,7 +36,7 @@ void unc_each_register(const struct unc_machine *machine, unc_register_visit *vi
 int unc_map_make(struct unc_pmon *map, const struct unc_machine *machine);
 
 /* As unc_hw.writable. */
-uint64_t unc_writable_bits(const struct unc_machine *machine, const struct uncore_op *op);
+uint64_t unc_writable_bits(const struct unc_machine *machine, const struct unc_op *op);
 
 #ifdef __cplusplus
 }

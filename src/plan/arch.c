@@ -90,7 +90,7 @@ static uint64_t fixed_value(const struct unc_job *j)
 
 static void read_whole(struct unc_ops *ops, const struct unc_job *j, uint32_t address)
 {
-	unc_ops_push(ops, (struct uncore_op){
+	unc_ops_push(ops, (struct unc_op){
 				  .kind = UNCORE_READ,
 				  .space = UNCORE_CPU,
 				  .width = 64,
@@ -102,7 +102,7 @@ static void read_whole(struct unc_ops *ops, const struct unc_job *j, uint32_t ad
 
 static void write(struct unc_ops *ops, const struct unc_job *j, uint32_t address, uint64_t value)
 {
-	unc_ops_push(ops, (struct uncore_op){
+	unc_ops_push(ops, (struct unc_op){
 				  .kind = UNCORE_WRITE,
 				  .space = UNCORE_CPU,
 				  .width = 64,
@@ -117,7 +117,7 @@ static void write(struct unc_ops *ops, const struct unc_job *j, uint32_t address
 static void bits(struct unc_ops *ops, const struct unc_job *j, enum uncore_op_kind kind,
 		 uint32_t address, uint64_t mask, uint64_t value, bool saved)
 {
-	unc_ops_push(ops, (struct uncore_op){
+	unc_ops_push(ops, (struct unc_op){
 				  .kind = (uint8_t)kind,
 				  .space = UNCORE_CPU,
 				  .width = 64,
@@ -229,7 +229,7 @@ void unc_arch_check(struct unc_ops *ops, const struct unc_job *j)
 /* ---- who else is there ---- */
 
 /* Bits that say that a counter is used, in a register that unc_arch_save() reads. */
-static uint64_t busy_bits(const struct unc_job *j, const struct uncore_op *op, unsigned counter)
+static uint64_t busy_bits(const struct unc_job *j, const struct unc_op *op, unsigned counter)
 {
 	const uint64_t levels = UNC_ARCH_FIXED_OS | UNC_ARCH_FIXED_USR;
 
@@ -240,7 +240,7 @@ static uint64_t busy_bits(const struct unc_job *j, const struct uncore_op *op, u
 	return op->address == UNC_ARCH_SELECT + counter ? UNC_ARCH_ENABLE : 0;
 }
 
-int unc_arch_busy(const struct unc_job *j, const struct uncore_op *op, uint64_t value)
+int unc_arch_busy(const struct unc_job *j, const struct unc_op *op, uint64_t value)
 {
 	for (unsigned i = 0; i < j->n; i++)
 		if (value & busy_bits(j, op, j->assignments[i].counter))
@@ -248,7 +248,7 @@ int unc_arch_busy(const struct unc_job *j, const struct uncore_op *op, uint64_t 
 	return -1;
 }
 
-uint64_t unc_arch_own_bits(const struct unc_job *j, const struct uncore_op *op)
+uint64_t unc_arch_own_bits(const struct unc_job *j, const struct unc_op *op)
 {
 	if (op->address == UNC_ARCH_GLOBAL_CTRL)
 		return global_bits(j);

@@ -15,6 +15,6 @@ void unc_arch_stop(struct unc_ops *ops, const struct unc_job *job);
 void unc_arch_check(struct unc_ops *ops, const struct unc_job *job);
 
 /* As unc_own_bits(). */
-uint64_t unc_arch_own_bits(const struct unc_job *job, const struct uncore_op *op);
+uint64_t unc_arch_own_bits(const struct unc_job *job, const struct unc_op *op);
 
 #endif

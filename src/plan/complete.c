@@ -8,9 +8,9 @@
 
 #include "plan/compose.h"
 
-static bool append(struct uncore_op **ops, size_t *n, const struct unc_ops *more)
+static bool append(struct unc_op **ops, size_t *n, const struct unc_ops *more)
 {
-	struct uncore_op *all = NULL;
+	struct unc_op *all = NULL;
 
 	if (!more->failed)
 		all = realloc(*ops, (*n + more->n + 1) * sizeof(*all));
@@ -33,7 +33,7 @@ static bool copy_assignments(struct uncore_plan *plan, const struct unc_machine 
 		const struct unc_box_event *p = &l->at[i];
 		const struct unc_box *b = &m->boxes[p->box];
 
-		plan->assignments[i] = (struct uncore_assignment){
+		plan->assignments[i] = (struct unc_planned_assignment){
 			.event = p->event,
 			.package = b->socket,
 			.die = b->die,
@@ -48,7 +48,7 @@ static bool copy_assignments(struct uncore_plan *plan, const struct unc_machine 
 }
 
 /* The phases from one to another, in one list. */
-static bool append_phases(struct uncore_op **ops, size_t *n, const struct unc_program *p,
+static bool append_phases(struct unc_op **ops, size_t *n, const struct unc_program *p,
 			  enum unc_phase from, enum unc_phase to)
 {
 	bool ok = true;

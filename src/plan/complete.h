@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* An event on a counter. */
-struct uncore_assignment {
+struct unc_planned_assignment {
 	unsigned event;   /* index into the list that was planned */
 	unsigned counted; /* number of the event that is counted */
 	unsigned package, die;
@@ -26,9 +26,9 @@ struct uncore_plan {
 	struct unc_err *err; /* of the handle; NULL: none */
 	bool feasible;
 	size_t n_assignments;
-	struct uncore_assignment *assignments;
+	struct unc_planned_assignment *assignments;
 	size_t n_setup, n_start, n_read, n_stop, n_restore;
-	struct uncore_op *setup, *start, *read, *stop, *restore;
+	struct unc_op *setup, *start, *read, *stop, *restore;
 	size_t n_conflict;
 	unsigned *conflict; /* indices of the smallest set of events that conflict */
 	char reason[1024];  /* why, in one sentence */

@@ -14,7 +14,7 @@ static uint64_t owned_bits(const struct unc_job *j, unsigned f)
 	return mask;
 }
 
-bool unc_filter_check(const struct unc_job *j, unsigned f, struct uncore_op *op)
+bool unc_filter_check(const struct unc_job *j, unsigned f, struct unc_op *op)
 {
 	const struct unc_box_type *t = j->box->type;
 	const uint64_t mask = f < t->n_filters ? owned_bits(j, f) : 0;
@@ -29,19 +29,19 @@ bool unc_filter_check(const struct unc_job *j, unsigned f, struct uncore_op *op)
 
 void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *j, uint64_t except)
 {
-	struct uncore_op op;
+	struct unc_op op;
 
 	for (unsigned f = 0; f < j->box->type->n_filters; f++)
 		if (!(except >> f & 1) && unc_filter_check(j, f, &op))
 			unc_ops_push(ops, op);
 }
 
-uint64_t unc_filter_bit(const struct unc_machine *m, unsigned box, const struct uncore_op *op)
+uint64_t unc_filter_bit(const struct unc_machine *m, unsigned box, const struct unc_op *op)
 {
 	const struct unc_box *b = &m->boxes[box];
 
 	for (unsigned f = 0; f < b->type->n_filters; f++) {
-		const struct uncore_op filter = unc_filter_op(m, b, f);
+		const struct unc_op filter = unc_filter_op(m, b, f);
 
 		if (filter.address == op->address && filter.unit == op->unit)
 			return UINT64_C(1) << f;

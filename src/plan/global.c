@@ -8,10 +8,10 @@
 /* ---- the platform's ---- */
 
 /* The other bits of the register, which choose who gets an interrupt, stay. */
-static struct uncore_op changing(const struct unc_global *g, unsigned package, uint64_t value,
-				 uint64_t mask)
+static struct unc_op changing(const struct unc_global *g, unsigned package, uint64_t value,
+			      uint64_t mask)
 {
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_RMW,
 		.space = UNCORE_MSR,
 		.width = 64,
@@ -22,7 +22,7 @@ static struct uncore_op changing(const struct unc_global *g, unsigned package, u
 	};
 }
 
-static struct uncore_op switching(const struct unc_global *g, unsigned package, bool freeze)
+static struct unc_op switching(const struct unc_global *g, unsigned package, bool freeze)
 {
 	return changing(g, package, freeze ? g->freeze : g->unfreeze,
 			g->freeze | g->unfreeze | g->zero);
@@ -35,7 +35,7 @@ static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsign
 			bool freeze, bool saved)
 {
 	for (unsigned i = 0; i < m->n_globals; i++) {
-		struct uncore_op op = m->globals[i];
+		struct unc_op op = m->globals[i];
 
 		op.kind = UNCORE_WRITE;
 		op.value = freeze;
@@ -50,7 +50,7 @@ static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsign
 void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {
 	const struct unc_global *g = m->platform->desc->global;
-	struct uncore_op op;
+	struct unc_op op;
 
 	if (g && g->state) {
 		op = changing(g, package, 0, g->unfreeze);
@@ -86,7 +86,7 @@ void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *m, 
 void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {
 	const struct unc_global *g = m->platform->desc->global;
-	struct uncore_op op;
+	struct unc_op op;
 
 	if (g && g->state) {
 		op = changing(g, package, 0, g->unfreeze);

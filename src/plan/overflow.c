@@ -37,9 +37,9 @@ static uint32_t enable_of(const struct unc_machine *m, const struct unc_box *b, 
 	return at && at->enable ? at->enable : o->enable;
 }
 
-static struct uncore_op global_status(const struct unc_box *b, uint32_t msr)
+static struct unc_op global_status(const struct unc_box *b, uint32_t msr)
 {
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = UNCORE_MSR,
 		.width = 64,
@@ -256,7 +256,7 @@ uint64_t unc_sample_preload(const struct unc_sample *s, const struct unc_machine
 	return s->polled ? 0 : unc_preload_bits(t, s->counter) + 1 - s->n;
 }
 
-static struct uncore_op writing(struct uncore_op op, uint64_t value)
+static struct unc_op writing(struct unc_op op, uint64_t value)
 {
 	op.kind = UNCORE_WRITE;
 	op.value = value;
@@ -264,11 +264,11 @@ static struct uncore_op writing(struct uncore_op op, uint64_t value)
 }
 
 /* The mode and the cores, in the register that also starts and stops; mask 0: no such bits. */
-static struct uncore_op mode_op(const struct unc_machine *m, unsigned package)
+static struct unc_op mode_op(const struct unc_machine *m, unsigned package)
 {
 	const struct unc_overflow *o = m->platform->desc->overflow;
 
-	return (struct uncore_op){
+	return (struct unc_op){
 		.kind = UNCORE_READ,
 		.space = UNCORE_MSR,
 		.width = 64,
@@ -284,7 +284,7 @@ static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const st
 {
 	for (unsigned p = 0; p < m->topo.n_packages; p++) {
 		const struct unc_overflow *o = m->platform->desc->overflow;
-		struct uncore_op op;
+		struct unc_op op;
 
 		if (!unc_samples_stop(s, m, p))
 			continue;
@@ -325,7 +325,7 @@ static void reset_cores(struct unc_ops *ops, const struct unc_samples *s,
 		if (!b->type->arch || b->type->arch->version < UNC_ARCH_VERSION_RESET ||
 		    b->absent || !unc_samples_stop(s, m, b->package))
 			continue;
-		unc_ops_push(ops, (struct uncore_op){
+		unc_ops_push(ops, (struct unc_op){
 					  .kind = UNCORE_WRITE,
 					  .space = UNCORE_CPU,
 					  .width = 64,
@@ -361,7 +361,7 @@ void unc_samples_load(struct unc_ops *ops, const struct unc_samples *s, const st
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct unc_sample *one = &s->at[i];
-		const struct uncore_op op = unc_read_op(m, &m->boxes[one->box], one->counter);
+		const struct unc_op op = unc_read_op(m, &m->boxes[one->box], one->counter);
 
 		if (!one->polled)
 			unc_ops_push(ops, writing(op, zero ? 0 : unc_sample_preload(one, m)));

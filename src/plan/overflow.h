@@ -33,7 +33,7 @@ struct unc_samples {
 struct unc_shows {
 	uint64_t box_bit, global_bit; /* 0: there is no such register, or its layout is unknown */
 	uint64_t box_clear, global_clear; /* to be cleared before another one stops the boxes */
-	struct uncore_op box, global;
+	struct unc_op box, global;
 	uint8_t clear;   /* what is written goes so many MSRs further on */
 	uint32_t enable; /* bit of the control, 0: the counter cannot tell of overflows */
 };

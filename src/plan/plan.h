@@ -121,7 +121,7 @@ struct unc_whose {
 };
 
 struct unc_ops {
-	struct uncore_op *op;
+	struct unc_op *op;
 	struct unc_whose *whose; /* by operation: what `now` was when it was pushed */
 	size_t n, room;
 	bool failed; /* out of memory: the list is not complete */
@@ -129,7 +129,7 @@ struct unc_ops {
 };
 
 void unc_ops_free(struct unc_ops *ops);
-void unc_ops_push(struct unc_ops *ops, struct uncore_op op);
+void unc_ops_push(struct unc_ops *ops, struct unc_op op);
 
 /* New assignments of one box, beside those that it counts already. */
 struct unc_job {
@@ -161,7 +161,7 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
  * bit is set in except; for one filter, false if they own nothing of it.
  */
 void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job, uint64_t except);
-bool unc_filter_check(const struct unc_job *job, unsigned f, struct uncore_op *op);
+bool unc_filter_check(const struct unc_job *job, unsigned f, struct unc_op *op);
 /*
  * Read the box control, with mask and value set to what it shows while the job's counters
  * count: another value is a freeze, or the end of one, by somebody else.  CPUs' counters
@@ -187,14 +187,13 @@ void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *mac
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 
 /* Bit f for an operation on filter f of a box, 0: it is no filter. */
-uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box,
-			const struct uncore_op *op);
+uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box, const struct unc_op *op);
 
 /* The counter that an operation on a control belongs to, -1: it is no control. */
-int unc_counter_of_control(const struct unc_box *box, const struct uncore_op *op);
+int unc_counter_of_control(const struct unc_box *box, const struct unc_op *op);
 
 /* Of a CPU: the counter that somebody else uses, by what a read of the save gave; -1: none. */
-int unc_arch_busy(const struct unc_job *job, const struct uncore_op *op, uint64_t value);
+int unc_arch_busy(const struct unc_job *job, const struct unc_op *op, uint64_t value);
 
 /* Bits of a control that are all 0 if nobody counts with it. */
 uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
@@ -205,30 +204,30 @@ unsigned unc_counter_width(const struct unc_box_type *type, unsigned counter);
 
 /* The operation that reads a register; false: the box has none such. */
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
-		     enum uncore_register which, unsigned n, struct uncore_op *op);
+		     enum uncore_register which, unsigned n, struct unc_op *op);
 
 /* Operations that read the control of a counter, a filter, and what is at an address of the box. */
-struct uncore_op unc_control_op(const struct unc_machine *machine, const struct unc_box *box,
-				unsigned counter);
-struct uncore_op unc_filter_op(const struct unc_machine *machine, const struct unc_box *box,
-			       unsigned filter);
-struct uncore_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
-			    uint32_t address);
+struct unc_op unc_control_op(const struct unc_machine *machine, const struct unc_box *box,
+			     unsigned counter);
+struct unc_op unc_filter_op(const struct unc_machine *machine, const struct unc_box *box,
+			    unsigned filter);
+struct unc_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
+			 uint32_t address);
 
 /* The read of an operation's register. */
-struct uncore_op unc_op_reading(const struct uncore_op *op);
+struct unc_op unc_op_reading(const struct unc_op *op);
 /* What `saved` has read, and gave `before`, is given back: the bits that are due. */
-struct uncore_op unc_op_giving_back(const struct uncore_op *saved, uint64_t before, uint64_t due);
+struct unc_op unc_op_giving_back(const struct unc_op *saved, uint64_t before, uint64_t due);
 /* Bits that an operation writes, and the operation without some; false: nothing is left. */
-uint64_t unc_op_bits(const struct uncore_op *op);
-bool unc_op_leave_out(struct uncore_op *op, uint64_t bits);
+uint64_t unc_op_bits(const struct unc_op *op);
+bool unc_op_leave_out(struct unc_op *op, uint64_t bits);
 
 /* Bits of a register that nobody needs but the job's counters: of controls, shared or not. */
-uint64_t unc_own_bits(const struct unc_job *job, const struct uncore_op *op);
+uint64_t unc_own_bits(const struct unc_job *job, const struct unc_op *op);
 
 /* The operation that reads a counter. */
-struct uncore_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,
-			     unsigned counter);
+struct unc_op unc_read_op(const struct unc_machine *machine, const struct unc_box *box,
+			  unsigned counter);
 
 #ifdef __cplusplus
 }

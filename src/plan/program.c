@@ -15,7 +15,7 @@
 static bool grow(struct unc_ops *ops)
 {
 	const size_t room = ops->room ? 2 * ops->room : 64;
-	struct uncore_op *op = realloc(ops->op, room * sizeof(*op));
+	struct unc_op *op = realloc(ops->op, room * sizeof(*op));
 	struct unc_whose *whose;
 
 	if (!op)
@@ -29,7 +29,7 @@ static bool grow(struct unc_ops *ops)
 	return true;
 }
 
-static void push(struct unc_ops *ops, struct uncore_op op)
+static void push(struct unc_ops *ops, struct unc_op op)
 {
 	if (ops->n == ops->room && !grow(ops)) {
 		ops->failed = true;
@@ -39,7 +39,7 @@ static void push(struct unc_ops *ops, struct uncore_op op)
 	ops->op[ops->n++] = op;
 }
 
-void unc_ops_push(struct unc_ops *ops, struct uncore_op op)
+void unc_ops_push(struct unc_ops *ops, struct unc_op op)
 {
 	push(ops, op);
 }
@@ -53,29 +53,29 @@ void unc_ops_free(struct unc_ops *ops)
 
 /* ---- operations ---- */
 
-static struct uncore_op control_op(const struct unc_job *j, unsigned counter)
+static struct unc_op control_op(const struct unc_job *j, unsigned counter)
 {
 	return unc_control_op(j->machine, j->box, counter);
 }
 
-static struct uncore_op box_op(const struct unc_job *j)
+static struct unc_op box_op(const struct unc_job *j)
 {
 	return unc_box_op(j->machine, j->box, j->box->type->box_ctl);
 }
 
-static struct uncore_op filter_op(const struct unc_job *j, unsigned f)
+static struct unc_op filter_op(const struct unc_job *j, unsigned f)
 {
 	return unc_filter_op(j->machine, j->box, f);
 }
 
-static struct uncore_op writing(struct uncore_op op, uint64_t value)
+static struct unc_op writing(struct unc_op op, uint64_t value)
 {
 	op.kind = UNCORE_WRITE;
 	op.value = value;
 	return op;
 }
 
-static struct uncore_op changing(struct uncore_op op, uint64_t value, uint64_t mask)
+static struct unc_op changing(struct unc_op op, uint64_t value, uint64_t mask)
 {
 	op.kind = UNCORE_RMW;
 	op.value = value;
@@ -84,7 +84,7 @@ static struct uncore_op changing(struct uncore_op op, uint64_t value, uint64_t m
 }
 
 /* To be put back later, under mask. */
-static struct uncore_op saving(struct uncore_op op, uint64_t mask)
+static struct unc_op saving(struct unc_op op, uint64_t mask)
 {
 	op.mask = mask;
 	op.saved = true;
@@ -177,7 +177,7 @@ static bool takes(const struct unc_job *j, unsigned counter)
 }
 
 /* Units of one device share their box control: one access is for both. */
-static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct uncore_op op)
+static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct unc_op op)
 {
 	for (size_t i = 0; j->box->type->units && i < ops->n; i++)
 		if (ops->op[i].kind == op.kind && ops->op[i].unit == op.unit &&
@@ -192,7 +192,7 @@ static void check_counters(struct unc_ops *ops, const struct unc_job *j, const s
 	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
 
 	for (unsigned c = 0; c < n; c++) {
-		struct uncore_op op = unc_control_op(j->machine, b, c);
+		struct unc_op op = unc_control_op(j->machine, b, c);
 
 		op.mask = unc_busy_bits(j->machine, t, c);
 		if (b != j->box || !takes(j, c))
@@ -323,7 +323,7 @@ static void stop(struct unc_ops *ops, const struct unc_job *j)
 static void watch(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_style *style = style_of(j);
-	struct uncore_op op = box_op(j);
+	struct unc_op op = box_op(j);
 
 	if (style->per_counter) {
 		op.mask = op.value = enable_bits(j);
@@ -342,7 +342,7 @@ static void check(struct unc_ops *ops, const struct unc_job *j)
 	for (unsigned i = 0; i < j->n && !t->free; i++) {
 		const struct unc_assignment *s = &j->assignments[i];
 		const bool fixed = s->counter == t->n_counters;
-		struct uncore_op op = control_op(j, s->counter);
+		struct unc_op op = control_op(j, s->counter);
 
 		op.mask =
 			(fixed ? 0 : event) | s->overflow | (t->no_box_ctl ? 0 : enable_bit(j, s));
@@ -386,7 +386,7 @@ void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 	(j->box->type->arch ? unc_arch_check : check)(ops, j);
 }
 
-uint64_t unc_own_bits(const struct unc_job *j, const struct uncore_op *op)
+uint64_t unc_own_bits(const struct unc_job *j, const struct unc_op *op)
 {
 	if (j->box->type->arch)
 		return unc_arch_own_bits(j, op);
@@ -403,7 +403,7 @@ uint64_t unc_own_bits(const struct unc_job *j, const struct uncore_op *op)
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 {
 	for (size_t i = save->n; i-- > 0;) {
-		struct uncore_op op = save->op[i];
+		struct unc_op op = save->op[i];
 
 		if ((op.mask && !op.saved) || save->whose[i].box == UNC_NO_BOX)
 			continue;

@@ -11,10 +11,10 @@ unsigned unc_counter_width(const struct unc_box_type *t, unsigned counter)
 	return t->arch && counter >= t->arch->n_counters ? t->arch->fixed_width : t->width;
 }
 
-static struct uncore_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
-				  uint32_t address, uint8_t width)
+static struct unc_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
+			       uint32_t address, uint8_t width)
 {
-	struct uncore_op op = {
+	struct unc_op op = {
 		.kind = UNCORE_READ,
 		.space = (uint8_t)unc_interface_space(b->type->space),
 		.width = width,
@@ -62,38 +62,37 @@ static uint32_t counter_address(const struct unc_box *b, unsigned counter)
 	return t->ctrs ? t->ctrs[in_list(b, counter)] : t->ctr + counter * t->ctr_step;
 }
 
-struct uncore_op unc_control_op(const struct unc_machine *m, const struct unc_box *b,
-				unsigned counter)
+struct unc_op unc_control_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
 {
 	return on_device(m, b, b->pci, control_address(b, counter), b->type->ctl_width);
 }
 
-struct uncore_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
+struct unc_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
 {
 	return on_device(m, b, b->pci, address, width_of(b));
 }
 
-struct uncore_op unc_filter_op(const struct unc_machine *m, const struct unc_box *b, unsigned f)
+struct unc_op unc_filter_op(const struct unc_machine *m, const struct unc_box *b, unsigned f)
 {
 	const struct unc_filter *filter = &b->type->filters[f];
-	struct uncore_op op = on_device(m, b, filter->extra_device ? b->extra : b->pci,
-					filter->address, width_of(b));
+	struct unc_op op = on_device(m, b, filter->extra_device ? b->extra : b->pci,
+				     filter->address, width_of(b));
 
 	if (filter->stride)
 		op.address = filter->address + (uint64_t)filter->stride * b->index;
 	return op;
 }
 
-struct uncore_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
+struct unc_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, unsigned counter)
 {
-	struct uncore_op op = on_device(m, b, b->pci, counter_address(b, counter), 64);
+	struct unc_op op = on_device(m, b, b->pci, counter_address(b, counter), 64);
 
 	if (b->type->free)
 		op.address = unc_free_address(b, counter);
 	return op;
 }
 
-int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
+int unc_counter_of_control(const struct unc_box *b, const struct unc_op *op)
 {
 	const struct unc_box_type *t = b->type;
 
@@ -106,7 +105,7 @@ int unc_counter_of_control(const struct unc_box *b, const struct uncore_op *op)
 }
 
 bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
-		     enum uncore_register which, unsigned n, struct uncore_op *op)
+		     enum uncore_register which, unsigned n, struct unc_op *op)
 {
 	const struct unc_box_type *t = b->type;
 	const bool counted = n < t->n_counters || (n == t->n_counters && t->fixed.width);
@@ -129,17 +128,17 @@ bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
 
 /* ---- operations on the same register ---- */
 
-struct uncore_op unc_op_reading(const struct uncore_op *op)
+struct unc_op unc_op_reading(const struct unc_op *op)
 {
-	struct uncore_op read = *op;
+	struct unc_op read = *op;
 
 	read.kind = UNCORE_READ;
 	return read;
 }
 
-struct uncore_op unc_op_giving_back(const struct uncore_op *saved, uint64_t before, uint64_t due)
+struct unc_op unc_op_giving_back(const struct unc_op *saved, uint64_t before, uint64_t due)
 {
-	struct uncore_op op = *saved;
+	struct unc_op op = *saved;
 
 	op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 	op.saved = true;
@@ -148,12 +147,12 @@ struct uncore_op unc_op_giving_back(const struct uncore_op *saved, uint64_t befo
 	return op;
 }
 
-uint64_t unc_op_bits(const struct uncore_op *op)
+uint64_t unc_op_bits(const struct unc_op *op)
 {
 	return op->kind == UNCORE_RMW ? op->mask : UINT64_MAX;
 }
 
-bool unc_op_leave_out(struct uncore_op *op, uint64_t bits)
+bool unc_op_leave_out(struct unc_op *op, uint64_t bits)
 {
 	op->mask = unc_op_bits(op) & ~bits;
 	op->kind = UNCORE_RMW;

@@ -16,7 +16,7 @@ int64_t unc_hw_now(struct unc_hw *hw)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	int r;
 
@@ -36,7 +36,7 @@ int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
 	}
 }
 
-int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, struct unc_err *err)
+int unc_op_failed(struct unc_hw *hw, const struct unc_op *op, int error, struct unc_err *err)
 {
 	char why[512];
 
@@ -48,7 +48,7 @@ int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, stru
 }
 
 /* A batch takes old values before it writes anything. */
-static bool changed_before(const struct uncore_op *ops, size_t n)
+static bool changed_before(const struct unc_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (ops[i].kind != UNCORE_READ && unc_same_register(&ops[i], &ops[n]))
@@ -57,7 +57,7 @@ static bool changed_before(const struct uncore_op *ops, size_t n)
 }
 
 /* How many of the operations one batch can carry out; 0 or 1: none.  The guard looks at each. */
-static size_t stretch(const struct unc_hw *hw, const struct uncore_op *ops, size_t n)
+static size_t stretch(const struct unc_hw *hw, const struct unc_op *ops, size_t n)
 {
 	size_t i = 0;
 
@@ -67,7 +67,7 @@ static size_t stretch(const struct unc_hw *hw, const struct uncore_op *ops, size
 	return i;
 }
 
-size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
+size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results)
 {
 	const size_t many = stretch(hw, ops, n);
@@ -82,7 +82,7 @@ size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
 	return i;
 }
 
-int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
+int unc_run_list(struct unc_hw *hw, const struct unc_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err)
 {
 	struct unc_result results[UNC_BATCH_MAX];
@@ -91,7 +91,7 @@ int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint6
 		const size_t some = unc_run_some(hw, ops + *done, n - *done, results);
 
 		for (size_t i = 0; i < some; i++, (*done)++) {
-			const struct uncore_op *op = &ops[*done];
+			const struct unc_op *op = &ops[*done];
 
 			if (results[i].error < 0)
 				return unc_op_failed(hw, op, results[i].error, err);

@@ -230,7 +230,7 @@ void unc_mmio_free(struct unc_mmio *mmio)
 
 /* ---- access ---- */
 
-static const struct unc_mapping *mapping(const struct unc_mmio *mmio, const struct uncore_op *op)
+static const struct unc_mapping *mapping(const struct unc_mmio *mmio, const struct unc_op *op)
 {
 	const struct unc_mapping *map = op->unit < mmio->n ? &mmio->map[op->unit] : NULL;
 	const size_t bytes = op->width / 8u;
@@ -241,21 +241,21 @@ static const struct unc_mapping *mapping(const struct unc_mmio *mmio, const stru
 	return map;
 }
 
-static int read_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
+static int read_file(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t *value)
 {
 	const ssize_t n = unc_pread(mmio->file - 1, value, op->width / 8u, (off_t)op->address);
 
 	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
 }
 
-static int write_file(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
+static int write_file(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t value)
 {
 	const ssize_t n = unc_pwrite(mmio->file - 1, &value, op->width / 8u, (off_t)op->address);
 
 	return n == op->width / 8 ? 0 : n < 0 ? -errno : -ENXIO;
 }
 
-int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value)
+int unc_mmio_read(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t *value)
 {
 	const struct unc_mapping *map = mapping(mmio, op);
 	const volatile unsigned char *p;
@@ -270,7 +270,7 @@ int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint6
 	return 0;
 }
 
-int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value)
+int unc_mmio_write(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t value)
 {
 	const struct unc_mapping *map = mapping(mmio, op);
 	volatile unsigned char *p;

@@ -154,7 +154,7 @@ static inline int nearest_fd(const struct unc_msr *msr, unsigned package)
 }
 
 int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *t, int here,
-		const struct uncore_op *op)
+		const struct unc_op *op)
 {
 	int i;
 

@@ -44,7 +44,7 @@ static int submit(const struct unc_safe *safe, struct batch_op *ops, unsigned n)
 }
 
 /* All ones stay if the CPU goes offline in between. */
-static struct batch_op reading(uint16_t cpu, const struct uncore_op *op)
+static struct batch_op reading(uint16_t cpu, const struct unc_op *op)
 {
 	return (struct batch_op){
 		.cpu = cpu, .reads = 1, .msr = (uint32_t)op->address, .data = UINT64_MAX};
@@ -60,7 +60,7 @@ static int refused(struct unc_safe *safe, int error)
 	return error;
 }
 
-int unc_safe_read(struct unc_safe *safe, const uint16_t *cpu, const struct uncore_op *const *ops,
+int unc_safe_read(struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *const *ops,
 		  unsigned n, uint64_t *values)
 {
 	struct batch_op batch[UNC_BATCH_MAX];
@@ -83,13 +83,13 @@ int unc_safe_read(struct unc_safe *safe, const uint16_t *cpu, const struct uncor
 
 /* ---- lists ---- */
 
-static uint64_t wanted(const struct uncore_op *op, uint64_t old)
+static uint64_t wanted(const struct unc_op *op, uint64_t old)
 {
 	return op->kind == UNCORE_RMW ? (old & ~op->mask) | (op->value & op->mask) : op->value;
 }
 
 /* What the register will hold before operation n: the last value written, or the old one. */
-static uint64_t before(const struct uncore_op *ops, unsigned n, const struct unc_result *results)
+static uint64_t before(const struct unc_op *ops, unsigned n, const struct unc_result *results)
 {
 	for (unsigned i = n; i-- > 0;)
 		if (ops[i].kind != UNCORE_READ && ops[i].address == ops[n].address &&
@@ -102,7 +102,7 @@ static uint64_t before(const struct uncore_op *ops, unsigned n, const struct unc
  * Old values of what will be written, into results, and whether it may be.  -EROFS
  * if a change would be left out: the write mask would do that in silence.
  */
-static int look(const struct unc_safe *safe, const uint16_t *cpu, const struct uncore_op *ops,
+static int look(const struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *ops,
 		unsigned n, struct unc_result *results)
 {
 	struct batch_op batch[UNC_BATCH_MAX];
@@ -134,7 +134,7 @@ static bool is_early(int error)
 	return error == -EACCES || error == -EROFS || error == -ENXIO;
 }
 
-static int take_results(const struct batch_op *batch, const struct uncore_op *ops, unsigned n,
+static int take_results(const struct batch_op *batch, const struct unc_op *ops, unsigned n,
 			int error, struct unc_result *results)
 {
 	bool late = error == 0;
@@ -150,7 +150,7 @@ static int take_results(const struct batch_op *batch, const struct uncore_op *op
 	return late ? 0 : error;
 }
 
-int unc_safe_run(const struct unc_safe *safe, const uint16_t *cpu, const struct uncore_op *ops,
+int unc_safe_run(const struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *ops,
 		 unsigned n, struct unc_result *results)
 {
 	struct batch_op batch[UNC_BATCH_MAX];
@@ -242,7 +242,7 @@ void unc_safe_free(struct unc_safe *safe)
 
 bool unc_safe_mask(const struct unc_safe *safe, uint16_t cpu, uint32_t msr, uint64_t *mask)
 {
-	const struct uncore_op op = {.address = msr};
+	const struct unc_op op = {.address = msr};
 	const struct unc_allowed key = {.msr = msr}, *found;
 	struct batch_op one = reading(cpu, &op);
 	const int r = submit(safe, &one, 1);
@@ -257,7 +257,7 @@ bool unc_safe_mask(const struct unc_safe *safe, uint16_t cpu, uint32_t msr, uint
 	return true;
 }
 
-void unc_safe_explain(const struct unc_safe *safe, uint16_t cpu, const struct uncore_op *op,
+void unc_safe_explain(const struct unc_safe *safe, uint16_t cpu, const struct unc_op *op,
 		      uint64_t needed, char *text, size_t len)
 {
 	char what[64] = "does not have it";

@@ -20,16 +20,16 @@ int unc_safe_open(struct unc_safe *safe, const char *root);
 void unc_safe_free(struct unc_safe *safe);
 
 /* As unc_hw_ops.read_many and run_many; cpu[i] carries out operation i. */
-int unc_safe_read(struct unc_safe *safe, const uint16_t *cpu, const struct uncore_op *const *ops,
+int unc_safe_read(struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *const *ops,
 		  unsigned n, uint64_t *values);
-int unc_safe_run(const struct unc_safe *safe, const uint16_t *cpu, const struct uncore_op *ops,
+int unc_safe_run(const struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *ops,
 		 unsigned n, struct unc_result *results);
 
 /* The allow-list's write mask of a register; false: it cannot be found out. */
 bool unc_safe_mask(const struct unc_safe *safe, uint16_t cpu, uint32_t msr, uint64_t *mask);
 
 /* What of an operation the list forbids, and its line that would allow it: needed has all bits. */
-void unc_safe_explain(const struct unc_safe *safe, uint16_t cpu, const struct uncore_op *op,
+void unc_safe_explain(const struct unc_safe *safe, uint16_t cpu, const struct unc_op *op,
 		      uint64_t needed, char *text, size_t len);
 
 #endif

@@ -34,7 +34,7 @@ static struct native *native_of(struct unc_hw *hw)
 	return (struct native *)hw;
 }
 
-static int native_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+static int native_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	struct native *n = native_of(hw);
 
@@ -63,7 +63,7 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
  * list without a word.  Where nobody tells the list, that shows when the controls are
  * read back at the end.
  */
-static int check_mask(struct native *n, const struct uncore_op *op, uint64_t value)
+static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
 {
 	const int cpu = unc_msr_cpu(&n->msr, n->hw.topo, sched_getcpu(), op);
 	uint64_t mask, old;
@@ -81,7 +81,7 @@ static int check_mask(struct native *n, const struct uncore_op *op, uint64_t val
 	return mask == 0;
 }
 
-static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
+static int native_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
 	struct native *n = native_of(hw);
 	const int r = check_mask(n, op, value);
@@ -101,7 +101,7 @@ static int native_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 }
 
 /* Through msr-safe's batch device, or one by one. */
-static int read_msrs(struct native *n, const struct uncore_op *const *ops, unsigned count,
+static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned count,
 		     uint64_t *values)
 {
 	const int here = sched_getcpu();
@@ -117,7 +117,7 @@ static int read_msrs(struct native *n, const struct uncore_op *const *ops, unsig
 	return r;
 }
 
-static int native_read_many(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned count,
+static int native_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned count,
 			    uint64_t *values)
 {
 	struct native *n = native_of(hw);
@@ -128,7 +128,7 @@ static int native_read_many(struct unc_hw *hw, const struct uncore_op *const *op
 			    count * sizeof(*values));
 }
 
-static int native_run_many(struct unc_hw *hw, const struct uncore_op *ops, unsigned count,
+static int native_run_many(struct unc_hw *hw, const struct unc_op *ops, unsigned count,
 			   struct unc_result *results)
 {
 	const struct native *n = native_of(hw);
@@ -283,7 +283,7 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 }
 
 /* A CPU that stands for the operation's package. */
-static unsigned cpu_of(const struct unc_topology *t, const struct uncore_op *op)
+static unsigned cpu_of(const struct unc_topology *t, const struct unc_op *op)
 {
 	unsigned cpu = 0;
 
@@ -295,7 +295,7 @@ static unsigned cpu_of(const struct unc_topology *t, const struct uncore_op *op)
 	return cpu;
 }
 
-static void name_file(const struct native *n, const struct uncore_op *op, char *path, size_t len)
+static void name_file(const struct native *n, const struct unc_op *op, char *path, size_t len)
 {
 	const struct unc_topology *t = n->hw.topo;
 	char name[UNC_PCI_NAME];
@@ -312,13 +312,13 @@ static void name_file(const struct native *n, const struct uncore_op *op, char *
 }
 
 /* The file is open, so it is not its mode that forbids something. */
-static bool list_forbids(const struct native *n, const struct uncore_op *op, int error)
+static bool list_forbids(const struct native *n, const struct unc_op *op, int error)
 {
 	return unc_is_msr(op) && n->msr_ready && n->msr.opened && unc_msr_is_safe(&n->msr) &&
 	       (error == -EACCES || error == -EROFS);
 }
 
-static void native_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {
 	const struct native *n = native_of(hw);

@@ -48,7 +48,7 @@ int unc_msr_write(struct unc_msr *msr, const struct unc_topology *topo, unsigned
 
 /* The CPU that an operation goes through, -1: none; here: the calling one. */
 int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *topo, int here,
-		const struct uncore_op *op);
+		const struct unc_op *op);
 static inline bool unc_msr_is_safe(const struct unc_msr *msr)
 {
 	return msr->name[3] != 0;
@@ -71,7 +71,7 @@ int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root);
 int unc_pci_read(int fd, uint32_t offset, void *value, size_t bytes);
 int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes);
 
-/* Mapped registers; uncore_op.unit is the number of a mapping. */
+/* Mapped registers; unc_op.unit is the number of a mapping. */
 struct unc_mmio {
 	unsigned n;
 	struct unc_mapping *map;
@@ -85,14 +85,14 @@ int unc_mmio_map(struct unc_mmio *mmio, const struct unc_topology *topo, const c
 /* How many bytes the kernel says are behind a BAR that begins at base, 0: it does not say. */
 uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base);
 void unc_mmio_free(struct unc_mmio *mmio);
-int unc_mmio_read(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t *value);
-int unc_mmio_write(const struct unc_mmio *mmio, const struct uncore_op *op, uint64_t value);
+int unc_mmio_read(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t *value);
+int unc_mmio_write(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t value);
 
 /*
  * What failed with -errno, also where errno stands for something that has none of its own,
  * and what to do about it; locked_down: the kernel forbids all access.  remedy.c
  */
 const char *unc_what_failed(int error);
-const char *unc_remedy(const struct uncore_op *op, int error, bool locked_down);
+const char *unc_remedy(const struct unc_op *op, int error, bool locked_down);
 
 #endif

@@ -10,7 +10,7 @@
 /* ---- the map ---- */
 
 /* All CPUs have the same registers of their own. */
-struct unc_pmon_register unc_pmon_key(const struct uncore_op *op)
+struct unc_pmon_register unc_pmon_key(const struct unc_op *op)
 {
 	return (struct unc_pmon_register){
 		.address = op->address,
@@ -73,8 +73,7 @@ void unc_pmon_free(struct unc_pmon *map)
 	*map = (struct unc_pmon){.n = 0};
 }
 
-const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map,
-					      const struct uncore_op *op)
+const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op)
 {
 	const struct unc_pmon_register key = unc_pmon_key(op);
 
@@ -91,7 +90,7 @@ enum verdict { MAY, MAY_NOT, LOOK };
  * A write of the whole register may clear reserved bits, and put back what the register
  * itself has shown before; otherwise bits that are not in the map have to stay.
  */
-static enum verdict judge(const struct unc_pmon_register *reg, const struct uncore_op *op)
+static enum verdict judge(const struct unc_pmon_register *reg, const struct unc_op *op)
 {
 	if (!reg)
 		return MAY_NOT;
@@ -102,12 +101,12 @@ static enum verdict judge(const struct unc_pmon_register *reg, const struct unco
 	return op->saved || !(op->value & ~reg->bits) ? MAY : LOOK;
 }
 
-bool unc_pmon_certain(const struct unc_hw *hw, const struct uncore_op *op)
+bool unc_pmon_certain(const struct unc_hw *hw, const struct unc_op *op)
 {
 	return op->kind == UNCORE_READ || judge(unc_pmon_find(hw->pmon, op), op) == MAY;
 }
 
-int unc_pmon_check(struct unc_hw *hw, const struct uncore_op *op)
+int unc_pmon_check(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
 	const enum verdict verdict = judge(reg, op);
@@ -122,8 +121,7 @@ int unc_pmon_check(struct unc_hw *hw, const struct uncore_op *op)
 	return (old ^ op->value) & ~reg->bits ? -UNC_NOT_PMON : 0;
 }
 
-static void name_location(const struct unc_hw *hw, const struct uncore_op *op, char *text,
-			  size_t len)
+static void name_location(const struct unc_hw *hw, const struct unc_op *op, char *text, size_t len)
 {
 	char name[UNC_PCI_NAME];
 
@@ -136,7 +134,7 @@ static void name_location(const struct unc_hw *hw, const struct uncore_op *op, c
 			 op->package);
 }
 
-void unc_pmon_explain(const struct unc_hw *hw, const struct uncore_op *op, char *text, size_t len)
+void unc_pmon_explain(const struct unc_hw *hw, const struct unc_op *op, char *text, size_t len)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
 	const uint64_t bits = op->kind == UNCORE_RMW ? op->mask : op->value;

@@ -16,7 +16,7 @@ extern "C" {
 struct unc_pmon_register {
 	uint64_t address;
 	uint64_t bits; /* that a write may change */
-	uint16_t unit; /* MSR: the package; PCI and MMIO: as uncore_op.unit; a CPU's: 0 */
+	uint16_t unit; /* MSR: the package; PCI and MMIO: as unc_op.unit; a CPU's: 0 */
 	uint8_t space; /* enum uncore_space */
 	uint8_t width; /* of the access */
 	bool shared;   /* its other bits are somebody else's; if not, they are reserved */
@@ -29,7 +29,7 @@ struct unc_pmon {
 };
 
 /* Operations go to a register by this. */
-struct unc_pmon_register unc_pmon_key(const struct uncore_op *op);
+struct unc_pmon_register unc_pmon_key(const struct unc_op *op);
 
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg);
 /* All are added: of each register that came several times one remains. */
@@ -37,19 +37,18 @@ void unc_pmon_finish(struct unc_pmon *map);
 void unc_pmon_free(struct unc_pmon *map);
 
 /* The register of an operation, NULL: it is not in the map. */
-const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map,
-					      const struct uncore_op *op);
+const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op);
 
 /*
  * Whether a write or rmw may be carried out: 0, -UNC_NOT_PMON, or what the register is
  * read with where only its old value can tell.  Signal-safe.
  */
-int unc_pmon_check(struct unc_hw *hw, const struct uncore_op *op);
+int unc_pmon_check(struct unc_hw *hw, const struct unc_op *op);
 /* The same without a look at the register: false if it would take one, too. */
-bool unc_pmon_certain(const struct unc_hw *hw, const struct uncore_op *op);
+bool unc_pmon_certain(const struct unc_hw *hw, const struct unc_op *op);
 
 /* What was refused, in a sentence. */
-void unc_pmon_explain(const struct unc_hw *hw, const struct uncore_op *op, char *text, size_t len);
+void unc_pmon_explain(const struct unc_hw *hw, const struct unc_op *op, char *text, size_t len);
 
 #ifdef __cplusplus
 }

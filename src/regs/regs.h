@@ -28,26 +28,26 @@ struct unc_result {
 
 /* All return 0 or -errno.  read, write and read_many are signal-safe. */
 struct unc_hw_ops {
-	int (*read)(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
-	int (*write)(struct unc_hw *hw, const struct uncore_op *op, uint64_t value);
+	int (*read)(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
+	int (*write)(struct unc_hw *hw, const struct unc_op *op, uint64_t value);
 	/*
 	 * n counters of 64 bits in one access: some that lie side by side in one PCI
 	 * device, or up to unc_hw.batch MSRs, wherever they are.
 	 */
-	int (*read_many)(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned n,
+	int (*read_many)(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
 			 uint64_t *values);
 	/*
 	 * Up to unc_hw.batch operations on MSRs in order; only called if that is not
 	 * 0.  An error: none was carried out, do it one by one.
 	 */
-	int (*run_many)(struct unc_hw *hw, const struct uncore_op *ops, unsigned n,
+	int (*run_many)(struct unc_hw *hw, const struct unc_op *ops, unsigned n,
 			struct unc_result *results);
 	/* the registers of a package's MSRs, or of a PCI device, are about to be used */
 	int (*open_msr)(struct unc_hw *hw, unsigned package);
 	int (*open_pci)(struct unc_hw *hw, unsigned unit);
 	/*
 	 * Make registers at a physical address, which belongs to the package,
-	 * reachable: the mapping's number, for uncore_op.unit.
+	 * reachable: the mapping's number, for unc_op.unit.
 	 */
 	int (*map)(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
 	/* how many bytes are behind a BAR of a PCI device that begins at base, 0: unknown */
@@ -58,7 +58,7 @@ struct unc_hw_ops {
 	/* counting is about to start: whatever makes later reads cheap */
 	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */
-	void (*explain)(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+	void (*explain)(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			size_t len);
 	void (*close)(struct unc_hw *hw);
 	/* ns on the clock that the counters go by; NULL: CLOCK_MONOTONIC; signal-safe */
@@ -75,7 +75,7 @@ struct unc_hw {
 	bool stepped;   /* its time passes only when it is told to */
 	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
 	/* the bits of an MSR of the machine that this library may write; NULL: nobody knows */
-	uint64_t (*writable)(const struct unc_machine *machine, const struct uncore_op *op);
+	uint64_t (*writable)(const struct unc_machine *machine, const struct unc_op *op);
 	const struct unc_machine *machine;
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
@@ -84,13 +84,13 @@ struct unc_hw {
 /* An array of so many operations fits the stack that signal handlers have. */
 #define UNC_BATCH_MAX 64
 
-static inline bool unc_is_msr(const struct uncore_op *op)
+static inline bool unc_is_msr(const struct unc_op *op)
 {
 	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 }
 
 /* Whether two operations go to the same register. */
-static inline bool unc_same_register(const struct uncore_op *a, const struct uncore_op *b)
+static inline bool unc_same_register(const struct unc_op *a, const struct unc_op *b)
 {
 	return a->address == b->address && a->space == b->space && a->package == b->package &&
 	       a->unit == b->unit;
@@ -123,14 +123,14 @@ int64_t unc_hw_now(struct unc_hw *hw);
  * Execute one operation; value is the result of a read or rmw (old value).  A write that
  * the map of PMON registers does not have is refused, here and in the functions below.
  */
-int unc_run_op(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value);
+int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
 /*
  * Execute operations from ops on, in order: as many as one access can carry out, 1 to
  * UNC_BATCH_MAX.  Returns how many have a result.  None is begun behind one that
  * failed, unless they were in the same batch: msr-safe carries those out.
  */
-size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
+size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results);
 
 /*
@@ -139,11 +139,11 @@ size_t unc_run_some(struct unc_hw *hw, const struct uncore_op *ops, size_t n,
  * UNCORE_ENODEV, or UNCORE_EINVAL for a write that is refused; *done is the number of
  * operations that succeeded before it.
  */
-int unc_run_list(struct unc_hw *hw, const struct uncore_op *ops, size_t n, uint64_t *values,
+int unc_run_list(struct unc_hw *hw, const struct unc_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err);
 
 /* Say why an operation failed with -errno; returns the code. */
-int unc_op_failed(struct unc_hw *hw, const struct uncore_op *op, int error, struct unc_err *err);
+int unc_op_failed(struct unc_hw *hw, const struct unc_op *op, int error, struct unc_err *err);
 
 #ifdef __cplusplus
 }

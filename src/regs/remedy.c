@@ -37,7 +37,7 @@ static const char *mmio_remedy(int error)
 	}
 }
 
-const char *unc_remedy(const struct uncore_op *op, int error, bool locked_down)
+const char *unc_remedy(const struct unc_op *op, int error, bool locked_down)
 {
 	const bool msr = op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 

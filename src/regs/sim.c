@@ -19,7 +19,7 @@ static struct simulated *simulated_of(struct unc_hw *hw)
 	return (struct simulated *)hw;
 }
 
-static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *value)
+static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	struct sim *sim = simulated_of(hw)->sim;
 	const struct unc_pci *p;
@@ -35,7 +35,7 @@ static int sim_hw_read(struct unc_hw *hw, const struct uncore_op *op, uint64_t *
 			    value);
 }
 
-static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t value)
+static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
 	struct sim *sim = simulated_of(hw)->sim;
 	const struct unc_pci *p;
@@ -51,7 +51,7 @@ static int sim_hw_write(struct unc_hw *hw, const struct uncore_op *op, uint64_t 
 			     value);
 }
 
-static int sim_hw_read_many(struct unc_hw *hw, const struct uncore_op *const *ops, unsigned n,
+static int sim_hw_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
 			    uint64_t *values)
 {
 	int r = 0;
@@ -104,7 +104,7 @@ static int64_t sim_hw_now(struct unc_hw *hw)
 	return (int64_t)sim_now(simulated_of(hw)->sim);
 }
 
-static void sim_hw_explain(struct unc_hw *hw, const struct uncore_op *op, int error, char *text,
+static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {
 	(void)hw;

@@ -13,7 +13,7 @@
 
 #include "run/handle.h"
 
-int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value)
+int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value)
 {
 	int r = -EIO;
 
@@ -32,10 +32,10 @@ static void drop(struct uncore *u, size_t k)
 }
 
 /* A later operation on the same bits makes an earlier one obsolete. */
-static void overtake(struct uncore *u, const struct uncore_op *op)
+static void overtake(struct uncore *u, const struct unc_op *op)
 {
 	for (size_t k = u->ledger.n_failed; k-- > 0;) {
-		struct uncore_op *old = &u->ledger.failed[k].op;
+		struct unc_op *old = &u->ledger.failed[k].op;
 
 		if (unc_same_register(old, op) && !unc_op_leave_out(old, unc_op_bits(op)))
 			drop(u, k);
@@ -43,10 +43,10 @@ static void overtake(struct uncore *u, const struct uncore_op *op)
 }
 
 /* Without memory it was tried for the last time. */
-static void keep(struct uncore *u, const struct uncore_op *op, int error)
+static void keep(struct uncore *u, const struct unc_op *op, int error)
 {
 	struct unc_failed *all = realloc(u->ledger.failed, (u->ledger.n_failed + 1) * sizeof(*all));
-	const struct uncore_op read = unc_op_reading(op);
+	const struct unc_op read = unc_op_reading(op);
 	struct unc_failed *p;
 
 	if (!all)
@@ -59,9 +59,9 @@ static void keep(struct uncore *u, const struct uncore_op *op, int error)
 
 /* ---- what is told ---- */
 
-static int tell(struct uncore *u, const struct uncore_op *op, int error)
+static int tell(struct uncore *u, const struct unc_op *op, int error)
 {
-	const struct uncore_op read = unc_op_reading(op);
+	const struct unc_op read = unc_op_reading(op);
 	char why[512], held[48] = "cannot be read", location[UNC_DIE_NAME];
 	uint64_t value;
 
@@ -80,7 +80,7 @@ static int tell(struct uncore *u, const struct uncore_op *op, int error)
 /* What holds another value by now was written after all, or is somebody else's. */
 static bool is_done(struct uncore *u, const struct unc_failed *p)
 {
-	const struct uncore_op read = unc_op_reading(&p->op);
+	const struct unc_op read = unc_op_reading(&p->op);
 	uint64_t value;
 
 	return p->readable && unc_try(u, &read, &value) == 0 &&
@@ -104,7 +104,7 @@ void unc_failed_retry(struct uncore *u)
 	}
 }
 
-int unc_failed_refuse(struct uncore *u, const struct uncore_op *ops, size_t n)
+int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n)
 {
 	for (size_t k = 0; k < u->ledger.n_failed; k++)
 		for (size_t i = 0; i < n; i++)
@@ -121,7 +121,7 @@ int unc_failed_tell(struct uncore *u)
 /* ---- lists ---- */
 
 /* A register that must hold a value, read just now. */
-static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
+static int compare(struct uncore *u, const struct unc_op *op, uint64_t value)
 {
 	return (value ^ op->value) & op->mask
 		       ? unc_held_other(&u->err, &u->machine, op, value, "at the end")
@@ -129,7 +129,7 @@ static int compare(struct uncore *u, const struct uncore_op *op, uint64_t value)
 }
 
 /* One operation that was carried out, or failed, once; what is told is the first failure. */
-static int finish(struct uncore *u, const struct uncore_op *op, struct unc_result *result,
+static int finish(struct uncore *u, const struct unc_op *op, struct unc_result *result,
 		  enum unc_carry how, bool first)
 {
 	const bool back = how == UNC_GIVE_BACK && op->kind != UNCORE_READ;
@@ -149,7 +149,7 @@ static int finish(struct uncore *u, const struct uncore_op *op, struct unc_resul
 	return how == UNC_COMPARE && op->kind == UNCORE_READ ? compare(u, op, result->value) : 0;
 }
 
-int unc_carry_out(struct uncore *u, const struct uncore_op *ops, size_t n, enum unc_carry how,
+int unc_carry_out(struct uncore *u, const struct unc_op *ops, size_t n, enum unc_carry how,
 		  int result)
 {
 	struct unc_result results[UNC_BATCH_MAX];

@@ -56,8 +56,8 @@ void unc_count_units(struct uncore *u)
 
 /* ---- messages ---- */
 
-int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
-		   const struct uncore_op *op, uint64_t value, const char *when)
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
+		   uint64_t value, const char *when)
 {
 	char location[UNC_DIE_NAME];
 

@@ -104,18 +104,18 @@ enum unc_carry {
 };
 #define UNC_TRIES 3
 /* result: of what was done before; its sentence stays if it is an error. */
-int unc_carry_out(struct uncore *u, const struct uncore_op *ops, size_t n, enum unc_carry how,
+int unc_carry_out(struct uncore *u, const struct unc_op *ops, size_t n, enum unc_carry how,
 		  int result);
 /* One operation, as often as it takes to say that it fails; 0 or -errno. */
-int unc_try(struct uncore *u, const struct uncore_op *op, uint64_t *value);
+int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value);
 void unc_failed_retry(struct uncore *u);
-int unc_failed_refuse(struct uncore *u, const struct uncore_op *ops, size_t n);
+int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n);
 /* Something is kept: its error and sentence; else 0. */
 int unc_failed_tell(struct uncore *u);
 
 /* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
-int unc_held_other(struct unc_err *err, const struct unc_machine *machine,
-		   const struct uncore_op *op, uint64_t value, const char *when);
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
+		   uint64_t value, const char *when);
 
 /* wrap_poller.c; start and stop under lock, which the thread itself never takes */
 void unc_wrap_poller_init(struct uncore *u);

@@ -52,7 +52,7 @@ static void close_gaps(struct unc_ledger *l)
 bool unc_ledger_reserve(struct unc_ledger *l, size_t n)
 {
 	struct unc_entry *at;
-	struct uncore_op *back;
+	struct unc_op *back;
 
 	close_gaps(l);
 	n += l->n;
@@ -79,7 +79,7 @@ struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned site, const str
 	return i ? &l->at[i - 1] : NULL;
 }
 
-struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned site, const struct uncore_op *op)
+struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned site, const struct unc_op *op)
 {
 	struct unc_entry *e = unc_ledger_next(l, site, NULL);
 
@@ -88,7 +88,7 @@ struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned site, const str
 	return e;
 }
 
-void unc_ledger_add(struct unc_ledger *l, unsigned site, const struct uncore_op *op, uint64_t value)
+void unc_ledger_add(struct unc_ledger *l, unsigned site, const struct unc_op *op, uint64_t value)
 {
 	struct unc_entry *e = unc_ledger_find(l, site, op);
 
@@ -114,7 +114,7 @@ static void give_up(struct unc_entry *e, uint64_t bits)
 	e->gone = !rest;
 }
 
-uint64_t unc_ledger_take(struct unc_ledger *l, unsigned site, const struct uncore_op *op)
+uint64_t unc_ledger_take(struct unc_ledger *l, unsigned site, const struct unc_op *op)
 {
 	struct unc_entry *e = unc_ledger_find(l, site, op);
 	const uint64_t bits = op->mask ? op->mask : UINT64_MAX;
@@ -137,7 +137,7 @@ void unc_ledger_forget(struct unc_ledger *l, unsigned site)
 
 /* ---- giving back ---- */
 
-size_t unc_ledger_give_back(struct unc_ledger *l, const struct uncore_op **ops)
+size_t unc_ledger_give_back(struct unc_ledger *l, const struct unc_op **ops)
 {
 	size_t n = 0;
 

@@ -18,17 +18,17 @@ extern "C" {
 #endif
 
 struct unc_entry {
-	struct uncore_op op; /* where; mask: the bits that are ours, 0: all of them */
-	uint64_t before;     /* what these held */
-	uint64_t due;        /* those of them that unc_ledger_give_back() gives back */
-	unsigned site;       /* whose register it is, a number below n_sites */
-	size_t previous;     /* of the same site, counted from 1; 0: none */
-	bool gone;           /* given back, or left to somebody else */
+	struct unc_op op; /* where; mask: the bits that are ours, 0: all of them */
+	uint64_t before;  /* what these held */
+	uint64_t due;     /* those of them that unc_ledger_give_back() gives back */
+	unsigned site;    /* whose register it is, a number below n_sites */
+	size_t previous;  /* of the same site, counted from 1; 0: none */
+	bool gone;        /* given back, or left to somebody else */
 };
 
 /* A write that gives bits back and failed: it is tried again; give_back.c. */
 struct unc_failed {
-	struct uncore_op op;
+	struct unc_op op;
 	int error;     /* the last one */
 	uint64_t held; /* what the register held after that, if it was readable */
 	bool readable;
@@ -37,7 +37,7 @@ struct unc_failed {
 struct unc_ledger {
 	size_t n, room;
 	struct unc_entry *at;
-	struct uncore_op *back; /* room for what is given back */
+	struct unc_op *back; /* room for what is given back */
 	unsigned n_sites;
 	size_t *last; /* by site: its latest entry, counted from 1; 0: none */
 	size_t n_failed;
@@ -56,23 +56,23 @@ struct unc_entry *unc_ledger_next(struct unc_ledger *ledger, unsigned site,
 				  const struct unc_entry *entry);
 /* The entry of op's register, NULL: there is none. */
 struct unc_entry *unc_ledger_find(struct unc_ledger *ledger, unsigned site,
-				  const struct uncore_op *op);
+				  const struct unc_op *op);
 
 /*
  * op read value.  Of a register that is there already only the bits are added that were not
  * ours so far.  There must be room.
  */
-void unc_ledger_add(struct unc_ledger *ledger, unsigned site, const struct uncore_op *op,
+void unc_ledger_add(struct unc_ledger *ledger, unsigned site, const struct unc_op *op,
 		    uint64_t value);
 
 /* What the bits of op (mask 0: all) held; they are not ours any more.  0 without an entry. */
-uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned site, const struct uncore_op *op);
+uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned site, const struct unc_op *op);
 
 /* The site's registers stay as they are. */
 void unc_ledger_forget(struct unc_ledger *ledger, unsigned site);
 
 /* The operations that give back all bits that are due, the latest change first; how many. */
-size_t unc_ledger_give_back(struct unc_ledger *ledger, const struct uncore_op **ops);
+size_t unc_ledger_give_back(struct unc_ledger *ledger, const struct unc_op **ops);
 
 #ifdef __cplusplus
 }

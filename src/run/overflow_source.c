@@ -30,7 +30,7 @@ static void add(struct unc_stop_after *stop_after, const struct unc_machine *m, 
 		stop_after->source[stop_after->n_sources++] = source;
 }
 
-static bool read_op(struct uncore *u, const struct uncore_op *op, uint64_t *value)
+static bool read_op(struct uncore *u, const struct unc_op *op, uint64_t *value)
 {
 	return unc_run_op(u->hw, op, value) == 0;
 }
@@ -46,7 +46,7 @@ static void ask_counters(struct uncore *u, struct unc_stop_after *stop_after, un
 	if (!read_op(u, &shows.box, &status))
 		return;
 	for (unsigned c = 0; c < b->type->n_counters; c++) {
-		const struct uncore_op op = unc_control_op(&u->machine, b, c);
+		const struct unc_op op = unc_control_op(&u->machine, b, c);
 
 		if (status & shows.box_bit << c && read_op(u, &op, &control) &&
 		    control & shows.enable)
@@ -72,7 +72,7 @@ static void ask_fixed(struct uncore *u, struct unc_stop_after *stop_after, unsig
 	const struct unc_box *b = &u->machine.boxes[box];
 	const unsigned fixed = b->type->n_counters;
 	struct unc_shows shows;
-	struct uncore_op control;
+	struct unc_op control;
 	uint64_t global, value;
 
 	unc_shows(&u->machine, box, fixed, &shows);

@@ -11,7 +11,7 @@
 /* ---- restore ---- */
 
 /* A whole register is left to who has written it meanwhile. */
-static void forget_register(struct uncore *u, unsigned site, const struct uncore_op *op)
+static void forget_register(struct uncore *u, unsigned site, const struct unc_op *op)
 {
 	struct unc_entry *e = unc_ledger_find(&u->ledger, site, op);
 
@@ -23,7 +23,7 @@ static void forget_register(struct uncore *u, unsigned site, const struct uncore
 static void leave_taken(struct uncore *u, const struct unc_ops *check)
 {
 	for (size_t i = 0; i < check->n; i++) {
-		const struct uncore_op *op = &check->op[i];
+		const struct unc_op *op = &check->op[i];
 		uint64_t value;
 
 		if (op->space != UNCORE_CPU && unc_try(u, op, &value) == 0 &&
@@ -35,7 +35,7 @@ static void leave_taken(struct uncore *u, const struct unc_ops *check)
 static void leave_box_control(struct uncore *u, const struct unc_step *s)
 {
 	const struct unc_state state = unc_state_of(u);
-	const struct uncore_op control =
+	const struct unc_op control =
 		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
 
 	if (unc_box_taken(&state, s) && s->then.n + s->then.beside == 0)
@@ -55,7 +55,7 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 
 static int give_back(struct uncore *u, int result)
 {
-	const struct uncore_op *ops;
+	const struct unc_op *ops;
 	const size_t n = unc_ledger_give_back(&u->ledger, &ops);
 
 	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
@@ -243,7 +243,7 @@ static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops
 static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e)
 {
 	for (size_t i = 0; i < owned->n; i++) {
-		const struct uncore_op *op = &owned->op[i];
+		const struct unc_op *op = &owned->op[i];
 
 		if (unc_same_register(op, &e->op) && (!op->mask || op->saved))
 			return e->op.mask & ~op->mask;

@@ -22,7 +22,7 @@ static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uin
 }
 
 static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
-		    const struct uncore_op *op, uint64_t value)
+		    const struct unc_op *op, uint64_t value)
 {
 	const unsigned own = b->type->arch->n_counters;
 
@@ -36,7 +36,7 @@ static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
 }
 
 /* UNCORE_EBUSY if the value is that of a control of the box that somebody uses. */
-static int check_free(struct uncore *u, const struct unc_box *b, const struct uncore_op *op,
+static int check_free(struct uncore *u, const struct unc_box *b, const struct unc_op *op,
 		      uint64_t value)
 {
 	const int counter = unc_counter_of_control(b, op);
@@ -47,7 +47,7 @@ static int check_free(struct uncore *u, const struct unc_box *b, const struct un
 }
 
 /* Counters of CPUs are shared in more ways than a box is; arch.c knows them. */
-static int check(struct uncore *u, const struct unc_step *s, const struct uncore_op *op,
+static int check(struct uncore *u, const struct unc_step *s, const struct unc_op *op,
 		 uint64_t value)
 {
 	const struct unc_box *b = s->job.box, *other = unc_other_unit(b);

@@ -12,7 +12,7 @@ _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box")
 void unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
 {
 	for (size_t i = 0; i < verify->n; i++) {
-		const struct uncore_op *op = &verify->op[i];
+		const struct unc_op *op = &verify->op[i];
 		const struct unc_whose whose = verify->whose[i];
 		const uint64_t bit = unc_filter_bit(&u->machine, whose.box, op);
 		uint64_t value;

@@ -81,7 +81,7 @@ int unc_stop_after_latch(struct unc_run *run)
 /* ---- again ---- */
 
 /* The register jumps, the total must not: what it reads from now on is added to. */
-static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op *op)
+static int load(struct uncore *u, struct unc_counter *c, const struct unc_op *op)
 {
 	const uint64_t total = atomic_load(&c->total);
 	uint64_t raw = 0;
@@ -100,7 +100,7 @@ static int load(struct uncore *u, struct unc_counter *c, const struct uncore_op 
 static int load_all(const struct unc_run *run)
 {
 	const struct unc_samples *samples = &run->stop_after->samples;
-	const struct uncore_op *op = run->program.phase[UNC_LOAD].op;
+	const struct unc_op *op = run->program.phase[UNC_LOAD].op;
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < samples->n; i++)

@@ -31,7 +31,7 @@ int unc_watch_make(struct unc_run *run)
 /* ---- what can be relied on ---- */
 
 /* A device that is gone answers all ones; that is told by its counters. */
-static bool is_dead(const struct uncore_op *op, uint64_t value)
+static bool is_dead(const struct unc_op *op, uint64_t value)
 {
 	return !unc_is_msr(op) && value == UINT64_MAX >> (64 - op->width);
 }
@@ -46,7 +46,7 @@ static void read_all(const struct unc_run *run)
 }
 
 /* Bits that are as they were written, now or in a second look. */
-static uint64_t showing(struct uncore *u, const struct uncore_op *op, struct unc_result seen)
+static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_result seen)
 {
 	const uint64_t missing = seen.error < 0 ? op->mask : (seen.value ^ op->value) & op->mask;
 	uint64_t value;
@@ -87,7 +87,7 @@ void unc_watch_learn(const struct unc_run *run)
 
 /* ---- looking ---- */
 
-static int tell(struct uncore *u, struct unc_whose whose, const struct uncore_op *op, uint64_t bits,
+static int tell(struct uncore *u, struct unc_whose whose, const struct unc_op *op, uint64_t bits,
 		uint64_t value)
 {
 	const struct unc_box *b = whose.box == UNC_NO_BOX ? NULL : &u->machine.boxes[whose.site];
@@ -115,7 +115,7 @@ static int tell(struct uncore *u, struct unc_whose whose, const struct uncore_op
 static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
 {
 	struct uncore *u = run->u;
-	const struct uncore_op *op = &run->program.phase[UNC_WATCH].op[i];
+	const struct unc_op *op = &run->program.phase[UNC_WATCH].op[i];
 	const struct unc_whose whose = run->program.phase[UNC_WATCH].whose[i];
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
@@ -139,7 +139,7 @@ int unc_watch_look(struct unc_run *run, unc_may_stand *may_stand)
 	read_all(run);
 	for (size_t i = 0; i < watch->n; i++) {
 		const struct unc_result *seen = &run->watched[i];
-		const struct uncore_op *op = &watch->op[i];
+		const struct unc_op *op = &watch->op[i];
 		const uint64_t shows = op->mask & u->sites[watch->whose[i].site].shows;
 		int r = 0;
 

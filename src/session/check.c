@@ -12,7 +12,7 @@
 enum { RIGHT, WRONG, FAILED };
 
 struct checked {
-	struct uncore_op op;
+	struct unc_op op;
 	atomic_int found; /* and told */
 };
 
@@ -40,7 +40,7 @@ void unc_checks_free(struct uncore_set *set)
 
 /* ---- what must stay as it is; under lock ---- */
 
-static bool equal(const struct uncore_op *a, const struct uncore_op *b)
+static bool equal(const struct unc_op *a, const struct unc_op *b)
 {
 	return unc_same_register(a, b) && a->width == b->width && a->value == b->value &&
 	       a->mask == b->mask;

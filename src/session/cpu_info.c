@@ -17,7 +17,7 @@ static const struct unc_box *box_of_cpu(const struct uncore *u, unsigned cpu)
 
 static int get(struct uncore *u, const struct unc_box *b, uint32_t address, uint64_t *value)
 {
-	const struct uncore_op op = unc_box_op(&u->machine, b, address);
+	const struct unc_op op = unc_box_op(&u->machine, b, address);
 	const int r = unc_run_op(u->hw, &op, value);
 
 	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;

@@ -105,7 +105,7 @@ static bool find_register(const struct unc_machine *m, const struct unc_box *b,
 {
 	const struct unc_box_type *t = b->type;
 	const unsigned last = which == UNCORE_FILTER ? t->n_filters : t->n_counters;
-	struct uncore_op op;
+	struct unc_op op;
 
 	for (unsigned n = 0; n <= last; n++) {
 		if (!unc_register_op(m, b, which, n, &op) || i-- > 0)

@@ -16,7 +16,7 @@ static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
 	unc_counted_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
 			     sizeof(plan->reason));
 	for (size_t i = 0; i < plan->n_assignments; i++) {
-		struct uncore_assignment *p = &plan->assignments[i];
+		struct unc_planned_assignment *p = &plan->assignments[i];
 
 		p->counted = t->ids[p->event];
 		p->event = t->owner[p->event];
@@ -84,7 +84,7 @@ int uncore_plan_info(const struct uncore_plan *plan, struct uncore_plan_info *in
 int uncore_plan_assignment(const struct uncore_plan *plan, unsigned i,
 			   struct uncore_assignment_info *info)
 {
-	const struct uncore_assignment *p = &plan->assignments[i];
+	const struct unc_planned_assignment *p = &plan->assignments[i];
 	struct uncore_assignment_info is;
 
 	if (i >= plan->n_assignments)
@@ -107,7 +107,7 @@ int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsi
 		   struct uncore_op_info *op)
 {
 	const struct {
-		const struct uncore_op *op;
+		const struct unc_op *op;
 		size_t n;
 	} phases[] = {
 		[UNCORE_PHASE_SETUP] = {plan->setup, plan->n_setup},

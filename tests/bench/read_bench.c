@@ -47,7 +47,7 @@ struct bare {
 	struct access single[MAX_COUNTERS], merged[MAX_COUNTERS];
 };
 
-static int open_register_file(const struct uncore_op *op)
+static int open_register_file(const struct unc_op *op)
 {
 	char path[512];
 
@@ -72,7 +72,7 @@ static void plan_bare(struct bare *bare, struct uncore *u, const struct bench_se
 		die("plan", 0);
 	memset(bare, 0, sizeof(*bare));
 	for (size_t i = 0; i < plan->n_read; i++) {
-		const struct uncore_op *op = &plan->read[i], *before = op - 1;
+		const struct unc_op *op = &plan->read[i], *before = op - 1;
 		const struct access a = {open_register_file(op), (off_t)op->address, 8};
 
 		bare->single[bare->n_single++] = a;

@@ -307,7 +307,7 @@ TEST(MissedWrap, OneReadThatCannotBeIsReadAgain)
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
 	int broken = 0;
 
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		const int r = hardware.read(op, value);
 
 		if (broken && op.address >= 0xd16 && op.address <= 0xd19 && broken--)

@@ -50,7 +50,7 @@ TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
 		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), nullptr, &plan));
 		ASSERT_TRUE(plan->feasible) << plan->reason;
 		for (size_t i = 0; i < plan->n_assignments; i++) {
-			const struct uncore_assignment &p = plan->assignments[i];
+			const struct unc_planned_assignment &p = plan->assignments[i];
 
 			if (p.kind != std::string("cbo") || p.box != 2)
 				continue;

@@ -64,7 +64,7 @@ class Golden : public testing::TestWithParam<Platform>
 		       (cpu >= 0 ? ":cpu=" + std::to_string(cpu) : "");
 	}
 
-	Address address(const struct uncore_op &op)
+	Address address(const struct unc_op &op)
 	{
 		char text[32];
 
@@ -85,7 +85,7 @@ class Golden : public testing::TestWithParam<Platform>
 		const uint32_t away = r.distance ? r.distance(b.index) : r.stride * b.index;
 		const uint32_t reg = counter == kFixed ? (count ? r.fixed_ctr : r.fixed_ctl)
 						       : base + step * counter + away;
-		struct uncore_op op = unc_read_op(&sim.machine, &b, 0);
+		struct unc_op op = unc_read_op(&sim.machine, &b, 0);
 
 		op.address = reg + (op.space == UNCORE_MMIO ? b.offset : 0);
 		return address(op);
@@ -107,7 +107,7 @@ class Golden : public testing::TestWithParam<Platform>
 			ours.read.insert(address(op));
 	}
 	void note(std::vector<Address> &order, std::map<Address, uint64_t> &written,
-		  const struct uncore_op *op, size_t n)
+		  const struct unc_op *op, size_t n)
 	{
 		for (size_t i = 0; i < n; i++) {
 			if (op[i].kind != UNCORE_WRITE)

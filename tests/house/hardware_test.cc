@@ -277,7 +277,7 @@ class BoxRegisters
 	const struct unc_box_type *type;
 	const std::vector<Row> rows;
 	pages::Values values;
-	struct uncore_op op = {};
+	struct unc_op op = {};
 };
 
 TEST(Hardware, RegistersAreThoseOfTheBoxes)
@@ -700,7 +700,7 @@ TEST(Hardware, CpusHaveTheRegistersOfTheTable)
 			const Row &row = rows[fixed ? 1 : 0];
 			const pages::Values values = {
 				{'c', fixed ? c - b->type->arch->n_counters : c}};
-			struct uncore_op op;
+			struct unc_op op;
 
 			ASSERT_TRUE(unc_register_op(&machine.machine, b, UNCORE_CONTROL, c, &op));
 			EXPECT_EQ(address(row[1], values), op.address) << name << " " << c;

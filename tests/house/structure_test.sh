@@ -145,8 +145,8 @@ if [ -s "$tmp/unlicensed" ]; then
 fi
 # What writes a register is composed in src/plan, and looked at in regs, where it is carried
 # out, and in tools, where it is printed.  src/sim answers and does not write.
-grep -rnE 'kind = [^=;]*UNCORE_(WRITE|RMW)|[(]struct uncore_op[)] *[{]' --include='*.[ch]' src |
-	grep -Ev '^src/(plan|sim)/|^src/machine/.*[(]struct uncore_op[)]' >"$tmp/composed"
+grep -rnE 'kind = [^=;]*UNCORE_(WRITE|RMW)|[(]struct unc_op[)] *[{]' --include='*.[ch]' src |
+	grep -Ev '^src/(plan|sim)/|^src/machine/.*[(]struct unc_op[)]' >"$tmp/composed"
 if [ -s "$tmp/composed" ]; then
 	echo "operations on registers are composed outside src/plan:"
 	cat "$tmp/composed"

@@ -260,8 +260,8 @@ TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 		globals.push_back(strtoul(table.control + 4, nullptr, 16));
 	const size_t n = globals.size();
 	ASSERT_GT(n, 0u);
-	const auto writes = [](const uncore_op *ops, size_t count) {
-		std::vector<const uncore_op *> of;
+	const auto writes = [](const unc_op *ops, size_t count) {
+		std::vector<const unc_op *> of;
 
 		for (size_t i = 0; i < count; i++)
 			if (ops[i].kind != UNCORE_READ)
@@ -271,11 +271,11 @@ TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 	const auto starts = writes(plan->start, plan->n_start);
 	const auto stops = writes(plan->stop, plan->n_stop);
 	for (size_t i = 0; i < n; i++) {
-		const uncore_op *first = starts[i];
-		const uncore_op *last = starts[starts.size() - n + i], *stop = stops[i];
+		const unc_op *first = starts[i];
+		const unc_op *last = starts[starts.size() - n + i], *stop = stops[i];
 
 		EXPECT_EQ(UNCORE_READ, plan->setup[i].kind);
-		for (const uncore_op *op : {first, last, stop}) {
+		for (const unc_op *op : {first, last, stop}) {
 			EXPECT_EQ(UNCORE_WRITE, op->kind);
 			EXPECT_EQ(globals[i], op->address);
 		}

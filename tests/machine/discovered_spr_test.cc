@@ -236,7 +236,7 @@ TEST(DiscoveredOnSpr, TheResetIsTheSameInEveryKindOfBox)
 		Ops setup;
 
 		unc_program_setup(&setup, &job);
-		for (const struct uncore_op &op : setup)
+		for (const struct unc_op &op : setup)
 			if (op.kind == UNCORE_WRITE && (op.value & counters)) {
 				EXPECT_EQ(freeze | counters, op.value) << kind;
 				resets++;

@@ -263,7 +263,7 @@ TEST(Errors, EveryErrorNumberHasItsRemedy)
 		{ENOENT, {"modprobe msr"}}, {EPERM, {"CAP_SYS_RAWIO"}}, {EACCES, {"mode", "root"}},
 		{EIO, {"virtual machine"}}, {EMFILE, {"ulimit -n"}},    {ENXIO, {"online"}},
 	};
-	uncore_op op = {};
+	unc_op op = {};
 
 	op.address = 0xd10;
 	op.width = 64;

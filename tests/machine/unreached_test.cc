@@ -367,7 +367,7 @@ TEST(Unreached, AnInterruptedReadIsNoAbsence)
 {
 	FakeTables machine;
 
-	machine.fails = [](const uncore_op &op) {
+	machine.fails = [](const unc_op &op) {
 		return op.package == 1 && op.address == 0x2010 ? -EINTR : 0;
 	};
 	ASSERT_EQ(0, machine.build()) << machine.err.text;
@@ -383,7 +383,7 @@ TEST(Unreached, BoxesOfATableThatCannotBeReadAreMissing)
 		FakeTables machine;
 
 		machine.machine.partial = partial;
-		machine.fails = [&](const uncore_op &op) {
+		machine.fails = [&](const unc_op &op) {
 			return op.space == UNCORE_PCI && op.unit == machine.device_of[1] ? -EIO : 0;
 		};
 		ASSERT_EQ(0, machine.build()) << machine.err.text;

@@ -17,7 +17,7 @@ namespace
 {
 
 // As the trace has it, without the CPU that an MSR is reached by: "msr pkg0 0xd04".
-std::string location(const support::Handle &h, const uncore_op &op)
+std::string location(const support::Handle &h, const unc_op &op)
 {
 	const struct unc_pci *pci = unc_machine_of(h.u)->topo.pci;
 	char text[64];
@@ -46,7 +46,7 @@ class MountedProgram : public testing::TestWithParam<const char *>
 		h = std::make_unique<support::Handle>(files.options());
 		ASSERT_EQ(0, h->code) << h->message();
 	}
-	void plan(const uncore_op *ops, size_t n, bool may_lack = false)
+	void plan(const unc_op *ops, size_t n, bool may_lack = false)
 	{
 		for (size_t i = 0; i < n; i++)
 			if (ops[i].kind != UNCORE_READ)

@@ -424,7 +424,7 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 			unsigned access = 0;
 			uint64_t broken = 0;
 			bool writes = false;
-			const auto fails = [&](const uncore_op &op, bool write) {
+			const auto fails = [&](const unc_op &op, bool write) {
 				if (access++ == n) {
 					broken = op.address;
 					writes = write;
@@ -432,10 +432,10 @@ TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
 				return op.address == broken && writes == write;
 			};
 
-			between.on_write = [&](const uncore_op &op, uint64_t) {
+			between.on_write = [&](const unc_op &op, uint64_t) {
 				return fails(op, true) ? -EIO : 0;
 			};
-			between.on_read = [&](const uncore_op &op, uint64_t *value) {
+			between.on_read = [&](const unc_op &op, uint64_t *value) {
 				return fails(op, false) ? -EIO : between.read(op, value);
 			};
 			set.window();

@@ -58,10 +58,10 @@ class Checker
 	unsigned n_plans = 0, n_ops = 0;
 
       private:
-	void check(const struct uncore_op *ops, size_t n, const std::string &name)
+	void check(const struct unc_op *ops, size_t n, const std::string &name)
 	{
 		for (size_t i = 0; i < n; i++) {
-			const struct uncore_op &op = ops[i];
+			const struct unc_op &op = ops[i];
 			const auto line = list.find(static_cast<uint32_t>(op.address));
 
 			if (op.space != UNCORE_MSR && op.space != UNCORE_CPU)
@@ -162,14 +162,14 @@ TEST_P(AllowSession, HasWhateverASetThatStopsByItselfTouches)
 	support::Interposer between(m);
 	unsigned beyond = 0;
 
-	between.on_read = [&](const uncore_op &op, uint64_t *value) {
+	between.on_read = [&](const unc_op &op, uint64_t *value) {
 		const bool msr = op.space == UNCORE_MSR || op.space == UNCORE_CPU;
 
 		EXPECT_TRUE(!msr || list.count(static_cast<uint32_t>(op.address)))
 			<< std::hex << op.address;
 		return between.read(op, value);
 	};
-	between.on_write = [&](const uncore_op &op, uint64_t value) {
+	between.on_write = [&](const unc_op &op, uint64_t value) {
 		const auto line = list.find(static_cast<uint32_t>(op.address));
 		uint64_t old = 0;
 

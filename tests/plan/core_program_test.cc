@@ -40,7 +40,7 @@ struct Plan {
 	struct uncore_plan *p = nullptr;
 };
 
-std::string text(const uncore_op &op)
+std::string text(const unc_op &op)
 {
 	static const char *const kinds[] = {"read", "write", "rmw"};
 	char line[120];
@@ -56,7 +56,7 @@ std::string text(const uncore_op &op)
 
 using Lines = std::vector<std::string>;
 
-Lines texts(const uncore_op *op, size_t n)
+Lines texts(const unc_op *op, size_t n)
 {
 	Lines all;
 
@@ -152,7 +152,7 @@ TEST(CoreProgram, ARunIsItsPlan)
 		{
 			Interposer between(m);
 
-			between.on_write = [&](const uncore_op &op, uint64_t) {
+			between.on_write = [&](const unc_op &op, uint64_t) {
 				done.push_back(text(op));
 				return 0;
 			};
@@ -174,7 +174,7 @@ TEST(CoreProgram, WritesNoInterruptBits)
 	unsigned seen = 0;
 
 	for (size_t i = 0; i < plan.p->n_setup; i++) {
-		const uncore_op &op = plan.p->setup[i];
+		const unc_op &op = plan.p->setup[i];
 
 		if (op.kind == UNCORE_READ)
 			continue;

@@ -65,7 +65,7 @@ class Manual : public testing::Test
 		return 0;
 	}
 	// Without the looks at other counters' controls.
-	std::set<uint32_t> addresses(const struct uncore_op *op, size_t n)
+	std::set<uint32_t> addresses(const struct unc_op *op, size_t n)
 	{
 		std::set<uint32_t> list;
 
@@ -347,7 +347,7 @@ TEST_F(Manual, ACounterOf48BitsWrapsAfterItsPreload)
 	const std::string name = "UNC_M_CAS_COUNT:RD:box=0:pkg=0";
 	Set set(machine, {name});
 	const auto *p = plan({name});
-	const struct uncore_op &op = p->read[0];
+	const struct unc_op &op = p->read[0];
 	const struct unc_pci &pci = unc_machine_of(machine.u)->topo.pci[op.unit];
 	const double rate = sim_rate(sim, 0, "imc", 0, 0x304, 0);
 	uint64_t raw = 0;

@@ -13,7 +13,7 @@ namespace
 {
 
 // "0 msr 0xd04": package, space and address; units of one package are told apart, too.
-std::string place(const uncore_op &op)
+std::string place(const unc_op &op)
 {
 	char text[96];
 
@@ -29,7 +29,7 @@ struct Write {
 	uint64_t value, mask;
 };
 
-void append(std::vector<Write> *writes, const uncore_op *ops, size_t n)
+void append(std::vector<Write> *writes, const unc_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (ops[i].kind != UNCORE_READ)
@@ -103,7 +103,7 @@ std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 	support::Interposer registers(h);
 	std::vector<Write> writes;
 
-	registers.on_write = [&](const uncore_op &op, uint64_t value) {
+	registers.on_write = [&](const unc_op &op, uint64_t value) {
 		writes.push_back({place(op), true, value, UINT64_MAX});
 		return 0;
 	};
@@ -194,7 +194,7 @@ class Trace
       public:
 	explicit Trace(const support::Handle &h) : registers(h)
 	{
-		registers.on_write = [this](const uncore_op &op, uint64_t value) {
+		registers.on_write = [this](const unc_op &op, uint64_t value) {
 			writes.push_back({place(op), true, value, UINT64_MAX});
 			return 0;
 		};

@@ -51,7 +51,7 @@ class Program : public testing::Test
 	Simulated sim;
 
 	/* The register, numbered as in box 0; checks that it is this box's at all. */
-	uint32_t own_register(const struct unc_box &b, const struct uncore_op &op)
+	uint32_t own_register(const struct unc_box &b, const struct unc_op &op)
 	{
 		const Kind &k = kind_of(b.type->name);
 
@@ -69,7 +69,7 @@ class Program : public testing::Test
 		EXPECT_EQ(b.package == 0 ? 0x7f : 0xff, p.bus);
 		return op.address;
 	}
-	void check_op(const struct unc_box &b, const struct uncore_op &op)
+	void check_op(const struct unc_box &b, const struct unc_op &op)
 	{
 		const Kind &k = kind_of(b.type->name);
 		const uint32_t reg = own_register(b, op);
@@ -103,13 +103,13 @@ class Program : public testing::Test
 				<< std::hex << op.value;
 		}
 	}
-	bool is_box(const struct unc_box &b, const struct uncore_op &op)
+	bool is_box(const struct unc_box &b, const struct unc_op &op)
 	{
 		const Kind &k = kind_of(b.type->name);
 
 		return k.box_ctl && own_register(b, op) == k.box_ctl;
 	}
-	bool is_filter(const struct unc_box &b, const struct uncore_op &op)
+	bool is_filter(const struct unc_box &b, const struct unc_op &op)
 	{
 		return kind_of(b.type->name).filters.count(own_register(b, op));
 	}
@@ -123,7 +123,7 @@ class Program : public testing::Test
 void Program::check_any(const struct unc_job &job, const Programs &p)
 {
 	std::set<std::pair<uint32_t, uint8_t>> saved, checked;
-	std::vector<struct uncore_op> kept; // what restore[] has to put back
+	std::vector<struct unc_op> kept; // what restore[] has to put back
 	bool control_seen = false;
 
 	for (const Ops *list :
@@ -155,7 +155,7 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 	}
 	ASSERT_EQ(kept.size(), p.restore.n);
 	for (size_t i = 0; i < kept.size(); i++) {
-		const struct uncore_op &was = kept[i], &back = p.restore[kept.size() - 1 - i];
+		const struct unc_op &was = kept[i], &back = p.restore[kept.size() - 1 - i];
 
 		EXPECT_EQ(UNCORE_WRITE, back.kind);
 		EXPECT_TRUE(back.saved);
@@ -345,7 +345,7 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 		const struct unc_box *b = sim.box(ev->type->name, ev->box, ev->package);
 		const struct unc_use after = together(none, &s, 1);
 		const Programs p({&sim.machine, b, &none, &after, &s, 1});
-		const struct uncore_op &op = p.check[p.check.n - 1];
+		const struct unc_op &op = p.check[p.check.n - 1];
 		const uint64_t bits = ev->fixed ? 0 : kind_of(ev->type->name).bits;
 
 		EXPECT_EQ(UNCORE_READ, op.kind);

@@ -117,7 +117,7 @@ TEST_P(Pmon, WhatIsBesideARegisterIsNotWritten)
 		const unc_pmon_register &reg = hw->pmon->reg[i];
 
 		for (int off : {-8, -4, -1, 1, 4, 8, 0x1000}) {
-			uncore_op op = {};
+			unc_op op = {};
 
 			op.kind = UNCORE_WRITE;
 			op.space = reg.space;
@@ -149,10 +149,9 @@ class Guard : public testing::Test
 	      sim(unc_hw_sim(hw))
 	{
 	}
-	static uncore_op op(uncore_op_kind kind, uint64_t address, uint64_t value,
-			    uint64_t mask = 0)
+	static unc_op op(uncore_op_kind kind, uint64_t address, uint64_t value, uint64_t mask = 0)
 	{
-		uncore_op o = {};
+		unc_op o = {};
 
 		o.kind = kind;
 		o.space = UNCORE_MSR;
@@ -162,13 +161,13 @@ class Guard : public testing::Test
 		o.mask = mask;
 		return o;
 	}
-	int run(const uncore_op &o)
+	int run(const unc_op &o)
 	{
 		uint64_t value = 0;
 
 		return unc_run_op(hw, &o, &value);
 	}
-	void expect_refused(const uncore_op &o)
+	void expect_refused(const unc_op &o)
 	{
 		const uint64_t writes = sim_writes(sim);
 
@@ -176,10 +175,10 @@ class Guard : public testing::Test
 		EXPECT_EQ(writes, sim_writes(sim));
 	}
 	// The function of the first memory channel.
-	uncore_op memory_op(uint32_t offset, uint64_t value)
+	unc_op memory_op(uint32_t offset, uint64_t value)
 	{
 		const unc_machine *m = unc_machine_of(h.u);
-		uncore_op o = op(UNCORE_WRITE, offset, value);
+		unc_op o = op(UNCORE_WRITE, offset, value);
 
 		o.space = UNCORE_PCI;
 		o.width = 32;
@@ -206,7 +205,7 @@ TEST_F(Guard, OtherMsrsAreNotWritten)
 	for (uint64_t address :
 	     {0x10ULL, 0x1a0ULL, 0x199ULL, 0x38dULL, 0xd05ULL, 0xd15ULL, 0xd16ULL, 0x100000d10ULL})
 		expect_refused(op(UNCORE_WRITE, address, 0));
-	uncore_op other = op(UNCORE_WRITE, kControl, 0);
+	unc_op other = op(UNCORE_WRITE, kControl, 0);
 	other.package = 2;
 	expect_refused(other);
 	other.package = 0;
@@ -218,10 +217,10 @@ TEST_F(Guard, ConfigSpaceBesideTheCountersIsNotWritten)
 {
 	for (uint32_t offset : {0x0U, 0x4U, 0x10U, 0x40U, 0xd4U, 0xd9U, 0xecU})
 		expect_refused(memory_op(offset, 0));
-	uncore_op wide = memory_op(0xd8, 0);
+	unc_op wide = memory_op(0xd8, 0);
 	wide.width = 64;
 	expect_refused(wide);
-	uncore_op other = memory_op(0xd8, 0);
+	unc_op other = memory_op(0xd8, 0);
 	for (other.unit = 0; other.unit < unc_machine_of(h.u)->topo.n_pci + 3; other.unit++)
 		if (!unc_pmon_find(hw->pmon, &other))
 			expect_refused(other);
@@ -245,7 +244,7 @@ TEST_F(Guard, CountersThatNobodyLoadsAreNotWritten)
 // Bit 34 enables the CPU's third fixed counter; bit 48 is nobody's that we know.
 TEST_F(Guard, OthersBitsOfASharedRegisterStay)
 {
-	uncore_op o = op(UNCORE_WRITE, kGlobal, 0);
+	unc_op o = op(UNCORE_WRITE, kGlobal, 0);
 
 	o.space = UNCORE_CPU;
 	hw->ops->read(hw, &o, &o.value);
@@ -259,7 +258,7 @@ TEST_F(Guard, OthersBitsOfASharedRegisterStay)
 
 TEST_F(Guard, TheMessageNamesTheRegister)
 {
-	const uncore_op o = op(UNCORE_WRITE, 0x1a0, 1);
+	const unc_op o = op(UNCORE_WRITE, 0x1a0, 1);
 	struct unc_err err;
 	size_t done = 7;
 
@@ -288,7 +287,7 @@ TEST_F(Guard, ReadsAreNotLookedAt)
 
 	hw->pmon = nullptr;
 	EXPECT_EQ(0, run(op(UNCORE_READ, kControl, 0)));
-	const uncore_op o = op(UNCORE_READ, 0x10, 0);
+	const unc_op o = op(UNCORE_READ, 0x10, 0);
 	EXPECT_EQ(sim_msr_read(sim, 0, 0x10, &value), run(o));
 }
 
@@ -299,19 +298,19 @@ struct Batches {
 	unsigned batches, largest, writes;
 };
 
-int do_read(unc_hw *, const uncore_op *, uint64_t *value)
+int do_read(unc_hw *, const unc_op *, uint64_t *value)
 {
 	*value = 0;
 	return 0;
 }
 
-int do_write(unc_hw *hw, const uncore_op *, uint64_t)
+int do_write(unc_hw *hw, const unc_op *, uint64_t)
 {
 	reinterpret_cast<Batches *>(hw)->writes++;
 	return 0;
 }
 
-int do_run_many(unc_hw *hw, const uncore_op *, unsigned n, unc_result *results)
+int do_run_many(unc_hw *hw, const unc_op *, unsigned n, unc_result *results)
 {
 	Batches *b = reinterpret_cast<Batches *>(hw);
 
@@ -335,7 +334,7 @@ class BatchGuard : public Guard
 		batches.hw.pmon = hw->pmon;
 		batches.hw.batch = UNC_BATCH_MAX;
 	}
-	int run_list(std::vector<uncore_op> list, size_t *done)
+	int run_list(std::vector<unc_op> list, size_t *done)
 	{
 		return unc_run_list(&batches.hw, list.data(), list.size(), nullptr, done, nullptr);
 	}
@@ -346,7 +345,7 @@ class BatchGuard : public Guard
 
 TEST_F(BatchGuard, WhatARegisterHeldIsPutBack)
 {
-	uncore_op o = op(UNCORE_WRITE, kControl, UINT64_C(1) << 33); // whatever somebody set
+	unc_op o = op(UNCORE_WRITE, kControl, UINT64_C(1) << 33); // whatever somebody set
 	size_t done;
 
 	EXPECT_EQ(UNCORE_EINVAL, run_list({o}, &done));
@@ -359,7 +358,7 @@ TEST_F(BatchGuard, WhatARegisterHeldIsPutBack)
 
 TEST_F(BatchGuard, ABatchOfCountersIsOneAccess)
 {
-	const uncore_op good = op(UNCORE_WRITE, kControl, kCycles);
+	const unc_op good = op(UNCORE_WRITE, kControl, kCycles);
 	size_t done;
 
 	EXPECT_EQ(0, run_list({good, good, good}, &done));
@@ -369,8 +368,8 @@ TEST_F(BatchGuard, ABatchOfCountersIsOneAccess)
 
 TEST_F(BatchGuard, ABatchEndsBeforeWhatIsRefused)
 {
-	const uncore_op good = op(UNCORE_WRITE, kControl, kCycles);
-	const uncore_op bad = op(UNCORE_WRITE, 0x1a0, 0);
+	const unc_op good = op(UNCORE_WRITE, kControl, kCycles);
+	const unc_op bad = op(UNCORE_WRITE, 0x1a0, 0);
 	size_t done;
 
 	EXPECT_EQ(UNCORE_EINVAL, run_list({good, good, bad, good, good}, &done));

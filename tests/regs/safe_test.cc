@@ -314,17 +314,17 @@ struct FakeHw {
 	{
 		static const unc_hw_ops ops = [] {
 			unc_hw_ops o = {};
-			o.read = [](unc_hw *hw, const uncore_op *op, uint64_t *value) {
+			o.read = [](unc_hw *hw, const unc_op *op, uint64_t *value) {
 				*value = self(hw).regs[op->address];
 				self(hw).batches.push_back(1);
 				return 0;
 			};
-			o.write = [](unc_hw *hw, const uncore_op *op, uint64_t value) {
+			o.write = [](unc_hw *hw, const unc_op *op, uint64_t value) {
 				self(hw).regs[op->address] = value;
 				self(hw).batches.push_back(1);
 				return 0;
 			};
-			o.run_many = [](unc_hw *hw, const uncore_op *op, unsigned n,
+			o.run_many = [](unc_hw *hw, const unc_op *op, unsigned n,
 					unc_result *results) {
 				if (self(hw).refuse)
 					return self(hw).refuse;
@@ -351,9 +351,9 @@ struct FakeHw {
 		return *reinterpret_cast<FakeHw *>(hw);
 	}
 	// All registers of these operations are ones that may be written.
-	void allow(const std::vector<uncore_op> &ops)
+	void allow(const std::vector<unc_op> &ops)
 	{
-		for (const uncore_op &op : ops) {
+		for (const unc_op &op : ops) {
 			unc_pmon_register reg = unc_pmon_key(&op);
 
 			reg.bits = UINT64_MAX;
@@ -364,9 +364,9 @@ struct FakeHw {
 	}
 };
 
-uncore_op op(uint8_t kind, uint8_t space, uint64_t address)
+unc_op op(uint8_t kind, uint8_t space, uint64_t address)
 {
-	uncore_op o = {};
+	unc_op o = {};
 
 	o.kind = kind;
 	o.space = space;
@@ -376,7 +376,7 @@ uncore_op op(uint8_t kind, uint8_t space, uint64_t address)
 
 TEST(SafeOrder, OnlyNeighboursAreOneBatch)
 {
-	const std::vector<uncore_op> ops = {
+	const std::vector<unc_op> ops = {
 		op(UNCORE_WRITE, UNCORE_MSR, 1), op(UNCORE_RMW, UNCORE_MSR, 2),
 		op(UNCORE_WRITE, UNCORE_PCI, 3), op(UNCORE_WRITE, UNCORE_MSR, 4),
 		op(UNCORE_RMW, UNCORE_MSR, 5),   op(UNCORE_RMW, UNCORE_CPU, 5),
@@ -394,9 +394,9 @@ TEST(SafeOrder, OnlyNeighboursAreOneBatch)
 
 TEST(SafeOrder, WhatABatchRefusesIsDoneOneByOne)
 {
-	const std::vector<uncore_op> ops = {op(UNCORE_READ, UNCORE_MSR, 1),
-					    op(UNCORE_READ, UNCORE_MSR, 2),
-					    op(UNCORE_READ, UNCORE_MSR, 3)};
+	const std::vector<unc_op> ops = {op(UNCORE_READ, UNCORE_MSR, 1),
+					 op(UNCORE_READ, UNCORE_MSR, 2),
+					 op(UNCORE_READ, UNCORE_MSR, 3)};
 	FakeHw hw;
 	size_t done = 0;
 	uint64_t values[3];

@@ -20,15 +20,15 @@ class Ledger : public testing::Test
 	{
 		unc_ledger_free(&l);
 	}
-	static uncore_op at(uint64_t address, uint64_t mask = 0)
+	static unc_op at(uint64_t address, uint64_t mask = 0)
 	{
-		uncore_op op = {};
+		unc_op op = {};
 
 		op.address = address;
 		op.mask = mask;
 		return op;
 	}
-	void add(unsigned site, const uncore_op &op, uint64_t value)
+	void add(unsigned site, const unc_op &op, uint64_t value)
 	{
 		ASSERT_TRUE(unc_ledger_reserve(&l, 1));
 		unc_ledger_add(&l, site, &op, value);
@@ -41,7 +41,7 @@ class Ledger : public testing::Test
 	// "12=1/f" is address 0x12, value 1 under mask 0xf; without a mask all of it.
 	std::string back()
 	{
-		const uncore_op *ops;
+		const unc_op *ops;
 		const size_t n = unc_ledger_give_back(&l, &ops);
 		std::string text;
 
@@ -113,7 +113,7 @@ TEST_F(Ledger, BitsThatWereGivenBackAreReadAnew)
 
 TEST_F(Ledger, WhatIsTakenIsNotGivenBack)
 {
-	const uncore_op part = at(0x10, 0xf0), whole = at(0x20), unknown = at(0x30);
+	const unc_op part = at(0x10, 0xf0), whole = at(0x20), unknown = at(0x30);
 
 	add(3, at(0x10, 0xff), 0x35);
 	add(3, whole, 7);

@@ -40,7 +40,7 @@ class Pending : public testing::Test
       protected:
 	Pending()
 	{
-		hardware.on_write = [this](const uncore_op &op, uint64_t) {
+		hardware.on_write = [this](const unc_op &op, uint64_t) {
 			const bool hit = broken && op.space == UNCORE_MSR && op.package == 0 &&
 					 op.address == broken;
 
@@ -83,10 +83,10 @@ TEST_F(Pending, EachAccessOfAStopMayFailOnceAndTwice)
 
 			ASSERT_EQ(0, several.start()) << machine.message();
 			machine.advance(kMillisecond);
-			failing.on_write = [&](const uncore_op &, uint64_t) {
+			failing.on_write = [&](const unc_op &, uint64_t) {
 				return fails() ? -EIO : 0;
 			};
-			failing.on_read = [&](const uncore_op &op, uint64_t *value) {
+			failing.on_read = [&](const unc_op &op, uint64_t *value) {
 				return fails() ? -EIO : failing.read(op, value);
 			};
 			EXPECT_EQ(0, several.stop()) << n << ": " << machine.message();
@@ -154,7 +154,7 @@ TEST(PendingClose, WritesTheRegisterOnceMore)
 	uint64_t last = 1;
 	auto set = std::make_unique<Set>(machine, std::vector<std::string>{kClock});
 
-	hardware.on_write = [&](const uncore_op &op, uint64_t value) {
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
 		if (op.address == kControl && !broken)
 			last = value;
 		return op.address == kControl && broken ? -EIO : 0;
@@ -239,7 +239,7 @@ TEST(PendingExit, IsGivenBackAtExit)
 			  at_exit.set = new Set(*at_exit.machine, {kClock});
 			  if (at_exit.set->start() != 0)
 				  _exit(2);
-			  at_exit.hardware->on_write = [broken](const uncore_op &op, uint64_t) {
+			  at_exit.hardware->on_write = [broken](const unc_op &op, uint64_t) {
 				  return op.address == kControl && *broken ? -EIO : 0;
 			  };
 			  if (at_exit.set->stop() != UNCORE_EIO)
@@ -254,7 +254,7 @@ TEST(PendingExit, IsGivenBackAtExit)
 // A freeze that fails is no matter once the box control has its old value.
 TEST_F(Pending, AFreezeThatFailsIsOvertakenByTheRestore)
 {
-	hardware.on_write = [](const uncore_op &op, uint64_t value) {
+	hardware.on_write = [](const unc_op &op, uint64_t value) {
 		return op.address == 0xd04 && value == 0x10100 ? -EIO : 0;
 	};
 	ASSERT_EQ(0, set.start());
@@ -272,7 +272,7 @@ TEST(PendingBits, OfAPackageAreGivenBack)
 	const uint64_t before = machine.msr(0xc00);
 	bool broken = false;
 
-	hardware.on_write = [&](const uncore_op &op, uint64_t) {
+	hardware.on_write = [&](const unc_op &op, uint64_t) {
 		return op.address == 0xc00 && broken ? -EIO : 0;
 	};
 	ASSERT_EQ(0, set.start()) << machine.message();
@@ -297,7 +297,7 @@ TEST(PendingBits, OfATurnAreGivenBack)
 	Interposer hardware(machine);
 	bool broken = true;
 
-	hardware.on_write = [&](const uncore_op &op, uint64_t value) {
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
 		return broken && op.address == 0xd10 && value == 0 ? -EIO : 0;
 	};
 	ASSERT_EQ(0, set.start()) << machine.message();

@@ -151,7 +151,7 @@ TEST(StopAfterPlan, TheNormalProgramsKnowNothingOfIt)
 	}
 }
 
-std::string text_of(const uncore_op *ops, size_t n)
+std::string text_of(const unc_op *ops, size_t n)
 {
 	std::string all;
 	char line[80];
@@ -436,7 +436,7 @@ TEST(StopAfterWatched, AnOverflowThatStopsNothingIsNotCalledExact)
 		EXPECT_EQ(nullptr, set.info().polled);
 		m.set_msr(0x703, 1u << 22); // it does not tell
 		m.pass(1000000);
-		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 			m.pass(1000);
 			return hardware.read(op, value);
 		};
@@ -461,7 +461,7 @@ TEST(StopAfterWatched, AUBoxThatCountsOnIsToldApart)
 	ASSERT_EQ(0, set.stop_after(100000));
 	ASSERT_EQ(0, set.start());
 	m.pass(1000000);
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		const int r = hardware.read(op, value);
 
 		*value += op.address == 0x704 ? more += 2000 : 0;
@@ -488,7 +488,7 @@ TEST(StopAfterWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
 	ASSERT_EQ(0, set.stop_after(100000));
 	ASSERT_EQ(0, set.start());
 	m.pass(static_cast<uint64_t>(100000 / rate * 1e9) + 5);
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		m.pass(60);
 		return hardware.read(op, value);
 	};

@@ -118,7 +118,7 @@ TEST_F(Watch, WhatCannotBeReadIsToldOnce)
 	Interposer hardware{machine};
 	bool broken = false;
 
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		return broken && op.address == kFilter ? -EIO : hardware.read(op, value);
 	};
 	ASSERT_EQ(0, set.start());
@@ -167,7 +167,7 @@ class FailedRead : public testing::Test
       protected:
 	FailedRead()
 	{
-		hardware.on_read = [this](const uncore_op &op, uint64_t *value) {
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
 			return op.address == broken ? -EIO : hardware.read(op, value);
 		};
 	}

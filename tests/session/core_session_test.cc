@@ -285,7 +285,7 @@ TEST(CoreRestore, AFailedStartLeavesNoTrace)
 			support::Interposer between(m);
 
 			writes = 0;
-			between.on_write = [&](const uncore_op &, uint64_t) {
+			between.on_write = [&](const unc_op &, uint64_t) {
 				return ++writes == fail ? -EIO : 0;
 			};
 			EXPECT_EQ(UNCORE_EIO, set.start()) << fail;

@@ -63,7 +63,7 @@ const Platform platforms[] = {
 	{"emr", Freeze::kBit0, {}, 0, 1},
 };
 
-uint64_t access(const Handle &machine, uncore_op op, uint8_t kind, uint64_t value = 0)
+uint64_t access(const Handle &machine, unc_op op, uint8_t kind, uint64_t value = 0)
 {
 	uint64_t out = 0;
 
@@ -92,7 +92,7 @@ std::map<std::string, std::string> one_of_each_kind(const Handle &machine)
 }
 
 // The box control of the first box in which an event is counted.
-bool box_control(const Handle &machine, const std::string &event, uncore_op *op)
+bool box_control(const Handle &machine, const std::string &event, unc_op *op)
 {
 	const unsigned id = machine.event(event);
 	struct uncore_plan *plan = nullptr;
@@ -100,7 +100,7 @@ bool box_control(const Handle &machine, const std::string &event, uncore_op *op)
 	bool found = false;
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	const uncore_assignment &at = plan->assignments[0];
+	const unc_planned_assignment &at = plan->assignments[0];
 	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 1 && !found; i++)
 		found = std::string(box.kind) == at.kind && box.index == at.box &&
 			box.package == at.package &&
@@ -125,7 +125,7 @@ class Frozen : public testing::TestWithParam<Platform>
 {
       protected:
 	// After `freeze` the counts are refused, and `control` stays what it was set to.
-	void expect_told(const std::string &event, const uncore_op &control, uint64_t value)
+	void expect_told(const std::string &event, const unc_op &control, uint64_t value)
 	{
 		const uint64_t before = access(machine, control, UNCORE_READ);
 		Set set(machine, {event});
@@ -154,7 +154,7 @@ class Frozen : public testing::TestWithParam<Platform>
 TEST_P(Frozen, ABoxIsTold)
 {
 	for (const auto &[kind, event] : one_of_each_kind(machine)) {
-		uncore_op control;
+		unc_op control;
 		const bool has = box_control(machine, event, &control);
 
 		EXPECT_EQ(has, GetParam().without.count(kind) == 0) << kind;
@@ -173,7 +173,7 @@ TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
 {
 	const Platform &p = GetParam();
 	struct uncore_plan *plan = nullptr;
-	uncore_op control = {};
+	unc_op control = {};
 
 	if (p.package_running == p.package_frozen)
 		return; // it cannot be read back, or there is none
@@ -214,7 +214,7 @@ TEST(FrozenNot, WhenASecondLookDoesNotShowIt)
 
 	ASSERT_EQ(0, set.start());
 	Interposer hardware(machine);
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		const int r = hardware.read(op, value);
 
 		if (op.address == kBox && looks++ == 0)
@@ -233,7 +233,7 @@ TEST(FrozenNot, ByBitsThatDoNotReadBack)
 		Interposer hardware(machine);
 		Set set(machine, {kClock});
 
-		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 			const int r = hardware.read(op, value);
 
 			if (op.address == kBox)
@@ -261,7 +261,7 @@ TEST(FrozenBox, IsNotWrittenAnyMore)
 	{
 		Interposer hardware(machine);
 
-		hardware.on_write = [&](const uncore_op &op, uint64_t) {
+		hardware.on_write = [&](const unc_op &op, uint64_t) {
 			written.push_back(static_cast<uint32_t>(op.address));
 			return 0;
 		};

@@ -212,8 +212,8 @@ TEST(Icx, PciBoxesHaveTheirOwnRegisters)
 		SCOPED_TRACE(c.event);
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		ASSERT_LT(2u, plan->n_setup);
-		const struct uncore_op &reset = plan->setup[plan->n_setup - 2];
-		const struct uncore_op &control = plan->setup[plan->n_setup - 1];
+		const struct unc_op &reset = plan->setup[plan->n_setup - 2];
+		const struct unc_op &control = plan->setup[plan->n_setup - 1];
 		EXPECT_EQ(c.box_control, reset.address);
 		EXPECT_EQ(0x30102u, reset.value);
 		EXPECT_EQ(c.control, control.address);

@@ -321,7 +321,7 @@ TEST_P(Platforms, AnSBoxIsSetUpBitByBit)
 	for (const auto &part :
 	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start)})
 		for (size_t i = 0; i < part.second; i++) {
-			const struct uncore_op &op = part.first[i];
+			const struct unc_op &op = part.first[i];
 
 			if (op.kind != UNCORE_WRITE || op.address < 0x720 || op.address > 0x73e ||
 			    (op.address - 0x720) % 0xa != 0)

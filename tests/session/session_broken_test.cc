@@ -19,7 +19,7 @@ const Truth clockticks = {"ha", 0}, requests = {"ha", 0x0301};
 constexpr char kClockticks[] = "UNC_H_CLOCKTICKS:pkg=0";
 constexpr char kRequests[] = "UNC_H_REQUESTS:READS:pkg=0";
 
-bool is_counter(const uncore_op &op)
+bool is_counter(const unc_op &op)
 {
 	return op.space == UNCORE_PCI && op.width == 64;
 }
@@ -32,8 +32,8 @@ class SessionTorn : public testing::Test
 	// Reads a PCI counter as two halves; time passes between them `tears` times.
 	SessionTorn()
 	{
-		hardware.on_read = [this](const uncore_op &op, uint64_t *value) {
-			uncore_op half = op;
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
+			unc_op half = op;
 			uint64_t high;
 			int r;
 
@@ -121,7 +121,7 @@ TEST_F(SessionTorn, ASecondTornReadingIsNotAccepted)
 	ASSERT_EQ(0, set.start());
 	machine.advance(static_cast<uint64_t>(11 * carry) - 1000);
 	tears = 2;
-	hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		if (is_counter(op) && ++reads == 2)
 			machine.advance(static_cast<uint64_t>(12 * carry) - 500 - machine.now());
 		return hook(op, value);
@@ -143,7 +143,7 @@ TEST_F(SessionTorn, ASecondReadThatFailsSpoilsNothing)
 		ASSERT_EQ(0, set.start());
 		const uint64_t begin = machine.now();
 		machine.advance(20 * kSecond); // over 2^32 counts: every read is looked at twice
-		hardware.on_read = [&](const uncore_op &op, uint64_t *value) {
+		hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 			if (!is_counter(op) || ++reads != 2)
 				return hook(op, value);
 			*value = dead ? UINT64_MAX : 0;
@@ -203,7 +203,7 @@ class SessionDead : public testing::Test
 	// Every PCI register answers all ones, as a device does that is gone.
 	void die()
 	{
-		hardware.on_read = [this](const uncore_op &op, uint64_t *value) {
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
 			if (op.space != UNCORE_PCI)
 				return hardware.read(op, value);
 			*value = op.width == 64 ? UINT64_MAX : UINT32_MAX;
@@ -289,7 +289,7 @@ TEST_F(SessionDead, AFailingMsrReadGivesTheLastGoodCounts)
 	ASSERT_EQ(0, set.start());
 	machine.advance();
 	const int64_t good = set.count();
-	hardware.on_read = [](const uncore_op &, uint64_t *) { return -EIO; };
+	hardware.on_read = [](const unc_op &, uint64_t *) { return -EIO; };
 	EXPECT_EQ(good, set.count(UNCORE_EIO));
 	hardware.on_read = nullptr;
 	EXPECT_EQ(0, set.stop());
@@ -302,7 +302,7 @@ TEST_F(SessionDead, ReadKnowsOneFailureOnly)
 
 	ASSERT_EQ(0, set.start());
 	for (int error : {EIO, ENODEV, ENXIO, EINVAL, ENODATA, EPERM}) {
-		hardware.on_read = [=](const uncore_op &, uint64_t *) { return -error; };
+		hardware.on_read = [=](const unc_op &, uint64_t *) { return -error; };
 		set.count(UNCORE_EIO);
 	}
 	hardware.on_read = nullptr;
@@ -316,7 +316,7 @@ TEST_F(SessionDead, StopGoesOnAfterAFailedWrite)
 
 	ASSERT_EQ(0, set.start());
 	// the first write, as often as it is tried
-	hardware.on_write = [&](const uncore_op &, uint64_t) { return ++n <= 4 ? -EIO : 0; };
+	hardware.on_write = [&](const unc_op &, uint64_t) { return ++n <= 4 ? -EIO : 0; };
 	EXPECT_EQ(UNCORE_EIO, set.stop());
 	support::expect_same(before, machine.registers());
 	EXPECT_EQ(0, set.start()) << machine.message();

@@ -128,7 +128,7 @@ TEST(SessionRestore, AStartThatFailsHalfWayChangesNothing)
 		Set set(machine, everywhere);
 		unsigned n = 0;
 
-		hardware.on_write = [&](const uncore_op &, uint64_t) {
+		hardware.on_write = [&](const unc_op &, uint64_t) {
 			return ++n == fail ? -EIO : 0;
 		};
 		const int r = set.start();
@@ -156,7 +156,7 @@ TEST(SessionRestore, AStartThatFailsLeavesARunningSetAlone)
 
 	ASSERT_EQ(0, a.start());
 	const auto before = machine.registers();
-	hardware.on_write = [&](const uncore_op &, uint64_t) { return ++n == 13 ? -EIO : 0; };
+	hardware.on_write = [&](const unc_op &, uint64_t) { return ++n == 13 ? -EIO : 0; };
 	EXPECT_EQ(UNCORE_EIO, b.start());
 	expect_same(before, machine.registers());
 	machine.advance();

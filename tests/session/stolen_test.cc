@@ -42,7 +42,7 @@ uncore_options options(const std::string &machine)
 	return o;
 }
 
-uint64_t run(const Handle &machine, uncore_op op, uint8_t kind, uint64_t value = 0)
+uint64_t run(const Handle &machine, unc_op op, uint8_t kind, uint64_t value = 0)
 {
 	uint64_t out = 0;
 
@@ -55,10 +55,10 @@ uint64_t run(const Handle &machine, uncore_op op, uint8_t kind, uint64_t value =
 
 // The reads at the end of a plan's stop that have something to compare; those at its begin,
 // of boxes and packages, are frozen_test.cc's.
-std::vector<uncore_op> checks_of(const Handle &machine, const std::string &event)
+std::vector<unc_op> checks_of(const Handle &machine, const std::string &event)
 {
 	const unsigned id = machine.event(event);
-	std::vector<uncore_op> checks;
+	std::vector<unc_op> checks;
 	struct uncore_plan *plan = nullptr;
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
@@ -72,7 +72,7 @@ std::vector<uncore_op> checks_of(const Handle &machine, const std::string &event
 }
 
 // Write another value: the first bit under the mask that can be changed.
-uint64_t take(const Handle &machine, const uncore_op &op)
+uint64_t take(const Handle &machine, const unc_op &op)
 {
 	const uint64_t ours = run(machine, op, UNCORE_READ);
 
@@ -98,7 +98,7 @@ TEST_P(Stolen, ARegisterThatTheSetNeeds)
 	const auto checks = checks_of(machine, GetParam().event);
 
 	EXPECT_EQ(GetParam().checks, checks.size());
-	for (const uncore_op &op : checks) {
+	for (const unc_op &op : checks) {
 		const uint64_t before = run(machine, op, UNCORE_READ);
 		Set set(machine, {GetParam().event});
 

@@ -171,7 +171,7 @@ class FakeMachine
 	std::map<std::pair<unsigned, uint64_t>, uint64_t> msrs;
 	// by CPU, leaf and subleaf; the rest is 0, unless there is nothing at all
 	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
-	std::function<int(const uncore_op &)> fails; // of a read: -errno, or 0
+	std::function<int(const unc_op &)> fails; // of a read: -errno, or 0
 	uint64_t bar_bytes = 0;
 	unsigned n_tables = 0, writes = 0;
 
@@ -193,7 +193,7 @@ class FakeMachine
 	{
 		return *reinterpret_cast<Hw *>(hw)->self;
 	}
-	static int do_read(unc_hw *hw, const uncore_op *op, uint64_t *value)
+	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value)
 	{
 		FakeMachine &m = self(hw);
 
@@ -219,12 +219,12 @@ class FakeMachine
 		}
 		return 0;
 	}
-	static int do_write(unc_hw *hw, const uncore_op *, uint64_t)
+	static int do_write(unc_hw *hw, const unc_op *, uint64_t)
 	{
 		self(hw).writes++;
 		return 0;
 	}
-	static int do_read_many(unc_hw *, const uncore_op *const *, unsigned, uint64_t *)
+	static int do_read_many(unc_hw *, const unc_op *const *, unsigned, uint64_t *)
 	{
 		return -EIO;
 	}
@@ -254,7 +254,7 @@ class FakeMachine
 	static void do_prepare(unc_hw *)
 	{
 	}
-	static void do_explain(unc_hw *, const uncore_op *, int error, char *text, size_t len)
+	static void do_explain(unc_hw *, const unc_op *, int error, char *text, size_t len)
 	{
 		snprintf(text, len, "fake: %s", strerror(-error));
 	}

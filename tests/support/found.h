@@ -48,7 +48,7 @@ class Machine : public Handle
 			}
 		return sum;
 	}
-	uint64_t value(const uncore_op &op)
+	uint64_t value(const unc_op &op)
 	{
 		uint64_t value = 0;
 
@@ -67,7 +67,7 @@ class Machine : public Handle
 	{
 		std::map<std::string, uint64_t> all;
 		auto table = support::sized<uncore_discovery_table_info>();
-		uncore_op op;
+		unc_op op;
 
 		for (unsigned i = 0; i < machine().boxes; i++)
 			for (enum uncore_register which :

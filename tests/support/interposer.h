@@ -31,7 +31,7 @@ class Interposer
 	Interposer &operator=(const Interposer &) = delete;
 
 	// What the register would answer, past the hooks.
-	int read(const uncore_op &op, uint64_t *value)
+	int read(const unc_op &op, uint64_t *value)
 	{
 		return inner->ops->read(inner, &op, value);
 	}
@@ -42,8 +42,8 @@ class Interposer
 	}
 
 	// Called instead of a read or write when set; return 0 or -errno.
-	std::function<int(const uncore_op &op, uint64_t *value)> on_read;
-	std::function<int(const uncore_op &op, uint64_t value)> on_write;
+	std::function<int(const unc_op &op, uint64_t *value)> on_read;
+	std::function<int(const unc_op &op, uint64_t value)> on_write;
 	unsigned reads = 0, runs = 0, writes = 0;
 
       private:
@@ -55,14 +55,14 @@ class Interposer
 	{
 		return reinterpret_cast<Hw *>(hw)->self;
 	}
-	static int do_read(unc_hw *hw, const uncore_op *op, uint64_t *value)
+	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value)
 	{
 		Interposer *i = self(hw);
 
 		i->reads++;
 		return i->on_read ? i->on_read(*op, value) : i->read(*op, value);
 	}
-	static int do_write(unc_hw *hw, const uncore_op *op, uint64_t value)
+	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value)
 	{
 		Interposer *i = self(hw);
 		const int r = i->on_write ? i->on_write(*op, value) : 0;
@@ -70,8 +70,7 @@ class Interposer
 		i->writes++;
 		return r < 0 ? r : i->inner->ops->write(i->inner, op, value);
 	}
-	static int do_read_many(unc_hw *hw, const uncore_op *const *op, unsigned n,
-				uint64_t *values)
+	static int do_read_many(unc_hw *hw, const unc_op *const *op, unsigned n, uint64_t *values)
 	{
 		Interposer *i = self(hw);
 		int r = 0;
@@ -108,7 +107,7 @@ class Interposer
 	{
 		self(hw)->inner->ops->prepare(self(hw)->inner);
 	}
-	static void do_explain(unc_hw *hw, const uncore_op *op, int error, char *text, size_t len)
+	static void do_explain(unc_hw *hw, const unc_op *op, int error, char *text, size_t len)
 	{
 		self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
 	}

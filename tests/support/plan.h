@@ -26,7 +26,7 @@ inline int plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 
 // Register n of a kind of box number i, for the library's own register files.
 inline bool register_op(const struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
-			uncore_op *op)
+			unc_op *op)
 {
 	const unc_machine *m = unc_machine_of(u);
 

@@ -111,15 +111,15 @@ class Ops : public unc_ops
 	Ops(const Ops &) = delete;
 	Ops &operator=(const Ops &) = delete;
 
-	const struct uncore_op *begin() const
+	const struct unc_op *begin() const
 	{
 		return op;
 	}
-	const struct uncore_op *end() const
+	const struct unc_op *end() const
 	{
 		return op + n;
 	}
-	const struct uncore_op &operator[](size_t i) const
+	const struct unc_op &operator[](size_t i) const
 	{
 		return op[i];
 	}

@@ -115,7 +115,7 @@ struct StopAfterSet : Set {
 		return all;
 	}
 
-	uncore_op counter = {};
+	unc_op counter = {};
 };
 
 // Notes what every register held before it was written for the first time.
@@ -124,8 +124,8 @@ class Ledger
       public:
 	explicit Ledger(const Handle &handle) : hardware(handle)
 	{
-		hardware.on_write = [this](const uncore_op &op, uint64_t) {
-			uncore_op read = op;
+		hardware.on_write = [this](const unc_op &op, uint64_t) {
+			unc_op read = op;
 			uint64_t value = 0;
 
 			read.kind = UNCORE_READ;
@@ -154,17 +154,17 @@ class Ledger
       private:
 	using Key = std::tuple<unsigned, unsigned, unsigned, uint64_t>;
 
-	static Key key(const uncore_op &op)
+	static Key key(const unc_op &op)
 	{
 		return {op.space, op.package, op.unit, op.address};
 	}
 	// Nothing else of 64 bits in config space, or of this address elsewhere, is written.
-	static bool is_counter(const StopAfterSet &set, const uncore_op &op)
+	static bool is_counter(const StopAfterSet &set, const unc_op &op)
 	{
 		return set.counter.space == op.space && set.counter.address == op.address &&
 		       set.counter.package == op.package && set.counter.unit == op.unit;
 	}
-	std::map<Key, std::pair<uncore_op, uint64_t>> known;
+	std::map<Key, std::pair<unc_op, uint64_t>> known;
 };
 
 } // namespace support::stop_after
