@@ -67,8 +67,7 @@ int64_t unc_clock(struct unc_hw *hw);
 
 /* Of one that the register was read from: what it held, not torn and not dead. */
 int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw);
-/* Read a counter, or some that one access can read, and bring their totals up to date. */
-int unc_count_one(struct unc_hw *hw, struct unc_counter *c, int64_t now, uint64_t *total);
+/* Read counters that one access can read, and bring their totals up to date. */
 int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, int64_t now,
 		   uint64_t *totals);
 /* Bring totals up to date: of UNC_BATCH_MAX counters at most. */

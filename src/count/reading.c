@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count/read_one.h"
+
 /* Side by side in the config space of one device. */
 static bool adjacent(const struct unc_counter *a, const struct unc_counter *b)
 {
