@@ -11,8 +11,8 @@ struct walk {
 	void *arg;
 };
 
-static void discovered(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
-		       uint64_t writable, const char *what)
+static void found(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
+		  uint64_t writable, const char *what)
 {
 	const struct unc_register_use use = {
 		.op = *op, .writable = writable, .changes = writable, .box = b, .what = what};
@@ -77,8 +77,8 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 	struct unc_op op;
 
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		(unc_style_of(m, t)->per_counter ? found_shared : discovered)(
-			w, b, &op, unit_bits(m, t), "box control");
+		(unc_style_of(m, t)->per_counter ? found_shared : found)(w, b, &op, unit_bits(m, t),
+									 "box control");
 	for (unsigned n = 0; n < t->n_counters; n++) {
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
 			found_nth(w, b, &op, control_bits(m, t), "control", n);
@@ -86,9 +86,9 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 			found_nth(w, b, &op, 0, "counter", n);
 	}
 	if (unc_register_op(m, b, UNCORE_CONTROL, t->n_counters, &op))
-		discovered(w, b, &op, t->fixed.enable, "fixed control");
+		found(w, b, &op, t->fixed.enable, "fixed control");
 	if (unc_register_op(m, b, UNCORE_COUNTER, t->n_counters, &op))
-		discovered(w, b, &op, 0, "fixed counter");
+		found(w, b, &op, 0, "fixed counter");
 	for (unsigned n = 0; unc_register_op(m, b, UNCORE_FILTER, n, &op); n++) {
 		const struct unc_filter *f = &t->filters[n];
 
@@ -206,22 +206,22 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	const uint64_t all = global_bits(arch);
 	struct unc_op op = cpu_op(b, UNC_ARCH_DEBUGCTL);
 
-	discovered(w, b, &op, 0, "DEBUGCTL");
+	found(w, b, &op, 0, "DEBUGCTL");
 	op.address = UNC_ARCH_FIXED_CTRL;
 	found_shared(w, b, &op, fixed_bits(arch), "FIXED_CTR_CTRL");
 	op.address = UNC_ARCH_STATUS;
-	discovered(w, b, &op, 0, "PERF_GLOBAL_STATUS");
+	found(w, b, &op, 0, "PERF_GLOBAL_STATUS");
 	op.address = UNC_ARCH_GLOBAL_CTRL;
 	found_shared(w, b, &op, all, "PERF_GLOBAL_CTRL");
 	op.address = UNC_ARCH_CLEAR;
-	discovered(w, b, &op, all | (resets ? UNC_ARCH_FROZEN : 0),
-		   resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
+	found(w, b, &op, all | (resets ? UNC_ARCH_FROZEN : 0),
+	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
 	if (!resets)
 		return;
 	if (w->machine->platform->desc->overflow)
 		found_stop_after(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
 	op.address = UNC_ARCH_IN_USE;
-	discovered(w, b, &op, 0, "PERF_GLOBAL_INUSE");
+	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
 }
 
 /* A CPU's counters are cleared by writing 0. */
@@ -269,13 +269,13 @@ static void walk_counts(const struct walk *w)
 	for (unsigned t = 0; m->types[t]; t++) {
 		op.address = m->types[t]->capid ? m->types[t]->capid->offset : 0;
 		if (m->types[t]->capid && !m->types[t]->capid->device)
-			discovered(w, NULL, &op, 0, "number of boxes");
+			found(w, NULL, &op, 0, "number of boxes");
 	}
 	for (const struct unc_discovered_type *t = m->platform->desc->discovered;
 	     t && t->number != UNC_UNNAMED; t++) {
 		op.address = t->count_msr;
 		if (t->count_msr)
-			discovered(w, NULL, &op, 0, "number of boxes");
+			found(w, NULL, &op, 0, "number of boxes");
 	}
 }
 
@@ -328,7 +328,7 @@ void unc_each_register(const struct unc_machine *m, unc_register_visit *visit, v
 	for (unsigned p = 0; p < m->topo.n_packages; p++)
 		walk_package(&w, p);
 	for (unsigned i = 0; i < m->n_globals; i++)
-		discovered(&w, NULL, &m->globals[i], 1, "global control");
+		found(&w, NULL, &m->globals[i], 1, "global control");
 	walk_counts(&w);
 	walk_boxes(&w);
 }

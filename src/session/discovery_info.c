@@ -22,13 +22,13 @@ static void name_location(char *text, size_t len, const struct unc_unit *u)
 
 int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery_table_info *info)
 {
-	const struct unc_discovered *found = u->machine.discovered;
+	const struct unc_discovered *discovered = u->machine.discovered;
 	struct uncore_discovery_table_info is;
 	const struct unc_discovery_table *t;
 
-	if (!found || i >= found->n_tables)
+	if (!discovered || i >= discovered->n_tables)
 		return 0;
-	t = &found->tables[i];
+	t = &discovered->tables[i];
 	is = (struct uncore_discovery_table_info){
 		.package = u->machine.dies[t->package].socket,
 		.bar = t->bar.number,
@@ -49,13 +49,13 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 
 int uncore_discovered_unit(struct uncore *u, unsigned i, struct uncore_discovered_unit_info *info)
 {
-	const struct unc_discovered *found = u->machine.discovered;
+	const struct unc_discovered *discovered = u->machine.discovered;
 	struct uncore_discovered_unit_info is;
 	const struct unc_unit *unit;
 
-	if (!found || i >= found->units.n)
+	if (!discovered || i >= discovered->units.n)
 		return 0;
-	unit = &found->units.unit[i];
+	unit = &discovered->units.unit[i];
 	is = (struct uncore_discovered_unit_info){
 		.table = unit->table,
 		.slot = unit->slot,

@@ -193,15 +193,15 @@ static void print_heading(struct listing *l, const struct uncore_event_info *eve
 
 static void print_event(struct listing *l, unsigned id, const struct uncore_event_info *event)
 {
-	const bool discovered = is_found(l, event);
+	const bool found = is_found(l, event);
 
-	if (!discovered && !any_umask_found(l, event, id))
+	if (!found && !any_umask_found(l, event, id))
 		return;
 	print_heading(l, event);
 	print_text(l, event);
 	if (is_metric(event) && (l->verbose || l->metrics))
 		print_formula(l, event);
-	if (l->verbose || !discovered)
+	if (l->verbose || !found)
 		print_umasks(l, id, l->verbose ? NULL : event);
 	if (l->verbose)
 		print_qualifiers(l, id);

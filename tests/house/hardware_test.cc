@@ -200,17 +200,17 @@ class BoxRegisters
 	// The one row for this counter of this box.
 	const Row *row_of(unsigned counter)
 	{
-		const Row *discovered = nullptr;
+		const Row *found = nullptr;
 
 		for (const Row &row : rows) {
 			if ((row[1] != "all" && !has(numbers(row[1]), box->index)) ||
 			    (row[2] != "all" && !has(numbers(row[2]), counter)))
 				continue;
-			EXPECT_EQ(nullptr, discovered) << "two rows for counter " << counter;
-			discovered = &row;
+			EXPECT_EQ(nullptr, found) << "two rows for counter " << counter;
+			found = &row;
 		}
-		EXPECT_NE(nullptr, discovered) << "no row for counter " << counter;
-		return discovered;
+		EXPECT_NE(nullptr, found) << "no row for counter " << counter;
+		return found;
 	}
 	void expect(const std::string &cell, enum uncore_register which, unsigned n)
 	{

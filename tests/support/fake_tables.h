@@ -243,12 +243,12 @@ class FakeMachine
 	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			    uint32_t *regs)
 	{
-		const auto discovered = self(hw).cpuid.find({cpu, leaf, subleaf});
+		const auto found = self(hw).cpuid.find({cpu, leaf, subleaf});
 
 		if (self(hw).cpuid.empty())
 			return -ENOENT;
 		for (unsigned i = 0; i < 4; i++)
-			regs[i] = discovered == self(hw).cpuid.end() ? 0 : discovered->second[i];
+			regs[i] = found == self(hw).cpuid.end() ? 0 : found->second[i];
 		return 0;
 	}
 	static void do_prepare(unc_hw *)

@@ -43,15 +43,15 @@ class Machine : public platforms::Machine
 
 	std::vector<sim_pci> portals(unsigned package)
 	{
-		std::vector<sim_pci> discovered;
+		std::vector<sim_pci> found;
 		size_t n;
 		const sim_pci *all = sim_pci_devices(sim, &n);
 
 		for (size_t i = 0; i < n; i++)
 			if (all[i].device == 0x09a7 &&
 			    all[i].numa_node == static_cast<int>(package))
-				discovered.push_back(all[i]);
-		return discovered;
+				found.push_back(all[i]);
+		return found;
 	}
 	uint64_t dword(const sim_pci &pci, uint32_t offset, unsigned width = 32)
 	{
