@@ -170,7 +170,7 @@ static int begin(struct unc_mux *r, int which)
 	if (code == 0)
 		code = go(r, which);
 	if (code < 0)
-		unc_release(run_of(r, which), 0);
+		unc_release(run_of(r, which));
 	return code;
 }
 

@@ -214,15 +214,13 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 	return halted;
 }
 
-int unc_release(struct unc_run *run, int result)
+int unc_release(struct unc_run *run)
 {
-	const bool ran = run->counts;
 	struct unc_program leaving = {.frozen = false};
-	const int halted = unc_halt(run, &leaving, result);
+	const int halted = unc_halt(run, &leaving, 0);
 
-	/* a run whose start failed half-way has no counts to keep, and so none to check */
-	if (!ran)
-		unc_ops_free(&leaving.phase[UNC_CHECK]);
+	/* it has no counts to keep, and so none to check */
+	unc_ops_free(&leaving.phase[UNC_CHECK]);
 	return unc_part(run, &leaving, halted, false);
 }
 

@@ -58,11 +58,12 @@ int unc_go(struct unc_run *run);
  * release.c: hold the counts, give the counters back.  Goes on after a failure and returns the
  * first one; result is one from before.
  *
- * In steps: halt leaves the counters standing, their totals in sums and the moment in ended.
- * Part gives the counters back and, with keep, leaves in the ledger what a run that follows in
- * the same boxes may take over; what it has not, unc_tidy() gives back.
+ * Halt leaves the counters standing, their totals in sums and the moment in ended.  Part gives
+ * the counters back and, with keep, leaves in the ledger what a run that follows in the same
+ * boxes may take over; what it has not, unc_tidy() gives back.  Release is both, after a claim or
+ * a start that failed half-way.
  */
-int unc_release(struct unc_run *run, int result);
+int unc_release(struct unc_run *run);
 int unc_halt(struct unc_run *run, struct unc_program *leaving, int result);
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep);
 int unc_tidy(const struct unc_run *run);

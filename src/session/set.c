@@ -224,7 +224,7 @@ static void give_up(struct uncore *u, struct uncore_set *set)
 	char why[UNCORE_ERRMSG_MAX];
 
 	uncore_errmsg(u, why, sizeof(why));
-	if (unc_release(set->run, 0) < 0)
+	if (unc_release(set->run) < 0)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
 }
 
