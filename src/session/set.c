@@ -289,7 +289,7 @@ int uncore_set_start(struct uncore_set *set)
 }
 
 /* The counters stand: their counts are the last ones of this run. */
-static void take_last(struct uncore_set *set)
+static void take_last(struct uncore_set *set, int64_t now)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
 	const struct unc_run *run = set->run;
@@ -301,7 +301,7 @@ static void take_last(struct uncore_set *set)
 	if (list->counted.derived)
 		list->scratch[n] = (uint64_t)run->ended;
 	if (run->summed)
-		unc_remember(set, epoch, list->scratch, unc_clock(set->u->hw));
+		unc_remember(set, epoch, list->scratch, now);
 	list->missed = run->missed;
 	list->missed_wrap = run->missed_wrap;
 	list->missed_wrap.event = unc_owner(&list->counted, run->missed_wrap.event);
@@ -310,13 +310,14 @@ static void take_last(struct uncore_set *set)
 
 static int stop_counters(struct uncore_set *set)
 {
+	const int64_t now = unc_clock(set->u->hw);
 	struct unc_program leaving = {.frozen = false};
 	int r = unc_watch_look(set->run, unc_stop_after_stopped);
 
 	if (r == 0)
 		r = unc_stop_after_latch(set->run);
 	r = unc_halt(set->run, &leaving, r);
-	take_last(set);
+	take_last(set, now);
 	return unc_part(set->run, &leaving, r, false);
 }
 
