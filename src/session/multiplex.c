@@ -88,13 +88,9 @@ int unc_set_start_windows(struct uncore_set *set)
 void unc_take_missed_wrap(struct uncore_set *set)
 {
 	const struct unc_mux *r = set->mux;
-	struct unc_list *list = set->list;
 
-	if (!unc_is_running(set))
-		return;
-	list->missed = r->missed;
-	list->missed_wrap = r->missed_wrap;
-	list->missed_wrap.event = unc_owner(&list->counted, r->missed_wrap.event);
+	if (unc_is_running(set))
+		unc_note_missed_wrap(set->list, r->missed, &r->missed_wrap);
 }
 
 int unc_set_stop_windows(struct uncore_set *set)

@@ -302,9 +302,7 @@ static void take_last(struct uncore_set *set, int64_t now)
 		list->scratch[n] = (uint64_t)run->ended;
 	if (run->summed)
 		unc_remember(set, epoch, list->scratch, now);
-	list->missed = run->missed;
-	list->missed_wrap = run->missed_wrap;
-	list->missed_wrap.event = unc_owner(&list->counted, run->missed_wrap.event);
+	unc_note_missed_wrap(list, run->missed, &run->missed_wrap);
 	atomic_store(&set->epoch, epoch + 1);
 }
 
