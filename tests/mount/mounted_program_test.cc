@@ -12,6 +12,7 @@
 #include "support/mounted.h"
 #include "support/multiplexed.h"
 #include "support/plan.h"
+#include "support/rivals.h"
 
 namespace
 {
@@ -98,29 +99,6 @@ class MountedProgram : public testing::TestWithParam<const char *>
 		plan_end(p);
 		uncore_plan_free(p);
 	}
-	/*
-	 * Two events of which no box can count both.  Metrics come last: they have several
-	 * counters, and what two windows share is given back where it was changed first.
-	 */
-	std::vector<std::string> rivals()
-	{
-		std::vector<std::string> names;
-
-		for (const std::string &name : support::listed_names(*h))
-			if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
-				for (const char *umask : {"", ":ALL", ":IA"})
-					if (h->refusal(name + umask) == 0)
-						names.push_back(name + umask);
-		std::stable_partition(names.begin(), names.end(), [](const std::string &name) {
-			return name.compare(0, 7, "UNCORE_") != 0;
-		});
-		for (size_t i = 0; i < names.size(); i++)
-			for (size_t k = 0; k < i; k++)
-				if (support::Set(*h).assign({names[k], names[i]}) ==
-				    UNCORE_ECONFLICT)
-					return {names[k], names[i]};
-		return {};
-	}
 	void count_in_windows(const support::Mounted &files, const std::vector<std::string> &names)
 	{
 		struct uncore_plan *p[] = {plan_of({names[0]}), plan_of({names[1]})};
@@ -205,7 +183,7 @@ TEST_P(MountedProgram, IsWhatTheTraceHas)
 		count({"UNCORE_CLOCKTICKS:pkg=0"});
 		count({"UNCORE_MEM_READ_BYTES", "UNCORE_CLOCKTICKS"});
 		count({support::listed_names(*h)[0] + ":box=0:pkg=0"}, 1000000);
-		const std::vector<std::string> names = rivals();
+		const std::vector<std::string> names = support::rivals(*h);
 		ASSERT_EQ(2u, names.size()) << "no two events exclude each other";
 		count_in_windows(files, names);
 		h.reset();

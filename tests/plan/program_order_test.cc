@@ -8,6 +8,7 @@
 #include "support/machines.h"
 #include "support/multiplexed.h"
 #include "support/plan.h"
+#include "support/rivals.h"
 
 namespace
 {
@@ -224,33 +225,11 @@ class Trace
 	size_t next = 0;
 };
 
-// Two events of which no box can count both.
-std::vector<std::string> rivals(const support::Handle &h)
-{
-	std::vector<std::string> names;
-
-	for (const std::string &name : support::listed_names(h))
-		if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
-			names.push_back(name);
-	for (size_t i = 0; i < names.size(); i++)
-		for (size_t k = 0; k < i; k++) {
-			const std::vector<unsigned> ids = h.events({names[k], names[i]});
-			struct uncore_plan *plan = nullptr;
-			const int r = uncore_plan(h.u, ids.data(), 2, nullptr, &plan);
-			const bool fit = r != 0 || plan->feasible;
-
-			uncore_plan_free(plan);
-			if (!fit)
-				return {names[k], names[i]};
-		}
-	return {};
-}
-
 // A window ends as its event's program does, and the next one begins as the other's does; what
 // the next one does not use is given back after that.
 TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
 {
-	const std::vector<std::string> names = rivals(h);
+	const std::vector<std::string> names = support::rivals(h);
 
 	ASSERT_EQ(2u, names.size()) << "no two events of " << GetParam() << " exclude each other";
 	SCOPED_TRACE(names[0] + " and " + names[1]);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// rivals.h - two events that take turns.
+#ifndef SUPPORT_RIVALS_H
+#define SUPPORT_RIVALS_H
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/every_event.h"
+
+namespace support
+{
+
+/*
+ * Two events of which no box can count both.  Metrics come last: they have several
+ * counters, and what two windows share is given back where it was changed first.
+ */
+inline std::vector<std::string> rivals(const Handle &h)
+{
+	std::vector<std::string> names;
+
+	for (const std::string &name : listed_names(h))
+		if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
+			for (const char *umask : {"", ":ALL", ":IA"})
+				if (h.refusal(name + umask) == 0)
+					names.push_back(name + umask);
+	std::stable_partition(names.begin(), names.end(), [](const std::string &name) {
+		return name.compare(0, 7, "UNCORE_") != 0;
+	});
+	for (size_t i = 0; i < names.size(); i++)
+		for (size_t k = 0; k < i; k++)
+			if (Set(h).assign({names[k], names[i]}) == UNCORE_ECONFLICT)
+				return {names[k], names[i]};
+	return {};
+}
+
+} // namespace support
+
+#endif
