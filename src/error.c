@@ -2,6 +2,7 @@
 /* Error codes and messages. */
 #include "error.h"
 
+#include <ctype.h>
 #include <errno.h>
 
 #include <stdarg.h>
@@ -82,6 +83,13 @@ bool unc_err_take_late(struct unc_err *err, struct unc_late *taken)
 
 #undef unc_fail
 
+void unc_no_controls(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+}
+
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 {
 	va_list args;
@@ -92,6 +100,7 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
+	unc_no_controls(err->text);
 	__atomic_store_n(&err->late.there, false, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&err->lock);
 	return code;

@@ -35,6 +35,9 @@ struct unc_err {
 void unc_err_init(struct unc_err *err);
 void unc_err_destroy(struct unc_err *err);
 
+/* What was quoted in a sentence must not command a terminal, nor begin another line. */
+void unc_no_controls(char *text);
+
 /* Format the sentence, return code.  Any thread; err may be NULL (no sentence). */
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

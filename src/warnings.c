@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "uncore.h"
+#include "error.h"
 
 int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
 {
@@ -22,7 +22,7 @@ int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
 	va_end(args);
 	if (r < 0)
 		return UNCORE_ENOMEM;
-	w->n++;
+	unc_no_controls(texts[w->n++]);
 	return 0;
 }
 

@@ -141,6 +141,14 @@ TEST_F(Names, UnknownEventsAreNamedWithTheNearestOne)
 		  (machine.refusal("PAPI_TOT_INS"), machine.message()).find("did you mean"));
 }
 
+TEST_F(Names, WhatARefusalQuotesCommandsNoTerminal)
+{
+	expect_refusal(UNCORE_EINVAL, "UNC_M_CAS_COUNT:\033[2J",
+		       "character 0x1b in event name UNC_M_CAS_COUNT:?[2J;");
+	expect_refusal(UNCORE_EINVAL, "UNC_M\nCAS\x7f", "event name UNC_M?CAS?;");
+	expect_refusal(UNCORE_EINVAL, "\xc3\x84", "event name \xc3\x84;");
+}
+
 TEST_F(Names, UnknownPmusAreNamedWithTheNearestOne)
 {
 	expect_refusal(UNCORE_ENOEVENT, "snbep_unc_imx::UNC_M_CAS_COUNT:RD",
