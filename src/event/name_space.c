@@ -217,6 +217,7 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	if (r == 0)
 		r = unc_metrics_list(n, false);
 	n->n_known = n->n_entries;
+	unc_words_fill(n);
 	return r;
 }
 

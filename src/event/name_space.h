@@ -10,6 +10,8 @@
 #include "event/lists.h"
 #include "machine/machine.h"
 
+#define UNC_WORD_BUCKETS 1024
+
 #define UNC_MAX_PARTS 16 /* umasks and qualifiers in one name */
 #define UNC_PFM_NAME  64
 #define UNC_OURS_ATTR (1 << 20) /* attribute numbers of our own qualifiers, behind all others */
@@ -59,6 +61,7 @@ struct unc_attr {
 
 struct unc_entry {
 	unsigned id;
+	struct unc_entry *next; /* listed ones: the next in the bucket of its word */
 	char name[UNCORE_NAME_MAX + 1];
 	const struct unc_pmu *pmu;
 	int pfm;        /* libpfm4 index of the event, -1 */
@@ -98,6 +101,7 @@ struct unc_names {
 	struct unc_recipe *recipes; /* as unc_metrics; metric NULL: it cannot be measured */
 	struct unc_entry **entries; /* by id; the listed ones first */
 	void *tree;                 /* by name */
+	struct unc_entry *words[UNC_WORD_BUCKETS];
 };
 
 /* name_space.c: the table; the lock is held. */
@@ -113,6 +117,12 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 
 /* What stands behind the PMU in the name of a listed event. */
 const char *unc_event_word(const struct unc_entry *listed);
+
+/* words.c: listed events by that word, once all are in the table. */
+void unc_words_fill(struct unc_names *n);
+/* The next one of that word, by id, letter case ignored; before NULL: the first.  NULL: no more. */
+struct unc_entry *unc_word_next(const struct unc_names *n, const char *word,
+				const struct unc_entry *before);
 
 /* Make libpfm4 ready and able to encode for a CPU that is not this one. */
 int unc_pfm_start(const char *pmu, struct unc_err *err);
@@ -176,11 +186,16 @@ bool unc_qualifier_at(const struct unc_names *names, struct unc_entry *e, unsign
 /* In walk numbers, qualifiers stand behind all umasks. */
 #define UNC_WALK_QUALIFIERS UNC_OURS_ATTR
 
-/* Keeps the candidate that is spelled most like the wanted word. */
+/* A bit for each letter of a word: UNCORE_NAME_MAX or more. */
+__extension__ typedef unsigned __int128 unc_letters;
+
+/* Keeps the candidate that is spelled most like the wanted word, if it is much like it. */
 struct unc_nearest {
-	const char *wanted, *best;
-	unsigned distance;
+	const char *best;
+	unsigned length, below; /* of the wanted word; as near as the next candidate has to be */
+	unc_letters at[256];    /* where in the wanted word a letter is */
 };
+void unc_nearest_start(struct unc_nearest *n, const char *wanted);
 void unc_nearest_offer(struct unc_nearest *n, const char *candidate);
 /* "; did you mean X?" or "" */
 const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len);

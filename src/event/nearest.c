@@ -6,53 +6,60 @@
 
 #include "event/name_space.h"
 
-#define LONGEST UNCORE_NAME_MAX
-
-static unsigned min3(unsigned a, unsigned b, unsigned c)
+void unc_nearest_start(struct unc_nearest *n, const char *wanted)
 {
-	const unsigned m = a < b ? a : b;
+	const unsigned length = (unsigned)strnlen(wanted, UNCORE_NAME_MAX);
 
-	return m < c ? m : c;
+	memset(n, 0, sizeof(*n));
+	n->length = length;
+	n->below = length < 2 + length / 3 ? length : 2 + length / 3;
+	for (unsigned i = 0; i < length; i++)
+		n->at[toupper((unsigned char)wanted[i])] |= (unc_letters)1 << i;
 }
 
-/* Levenshtein distance, letter case ignored. */
-static unsigned distance(const char *a, const char *b)
+/*
+ * Levenshtein distance, letter case ignored, or the limit if it is no less.  A column of the
+ * table is its differences from letter to letter, a bit each: G. Myers, A fast bit-vector
+ * algorithm for approximate string matching, J. ACM 46 (1999).
+ */
+static unsigned distance(const struct unc_nearest *n, const char *other, unsigned limit)
 {
-	const size_t lb = strnlen(b, LONGEST);
-	unsigned row[LONGEST + 1];
+	const unc_letters last = (unc_letters)1 << (n->length - 1);
+	unc_letters rises = ~(unc_letters)0, falls = 0;
+	unsigned d = n->length, left = (unsigned)strlen(other);
 
-	for (size_t j = 0; j <= lb; j++)
-		row[j] = (unsigned)j;
-	for (unsigned i = 0; a[i] && i < LONGEST; i++) {
-		unsigned diagonal = row[0];
+	for (; left > 0 && d < limit + left; left--) {
+		const unc_letters same = n->at[toupper((unsigned char)*other++)];
+		const unc_letters level = (((same & rises) + rises) ^ rises) | same | falls;
+		unc_letters grows = falls | ~(level | rises), shrinks = rises & level;
 
-		row[0] = i + 1;
-		for (size_t j = 0; j < lb; j++) {
-			const unsigned above = row[j + 1];
-			const bool same =
-				toupper((unsigned char)a[i]) == toupper((unsigned char)b[j]);
-
-			row[j + 1] = min3(above + 1, row[j] + 1, diagonal + !same);
-			diagonal = above;
-		}
+		d += (grows & last) != 0;
+		d -= (shrinks & last) != 0;
+		grows = grows << 1 | 1;
+		shrinks <<= 1;
+		rises = shrinks | ~(level | grows);
+		falls = grows & level;
 	}
-	return row[lb];
+	return left > 0 ? limit : d;
 }
 
 void unc_nearest_offer(struct unc_nearest *n, const char *candidate)
 {
-	const unsigned d = distance(n->wanted, candidate);
+	const unsigned length = (unsigned)strlen(candidate);
+	unsigned d = length < n->length ? n->length - length : length - n->length;
 
-	if (n->best && d >= n->distance)
+	if (d < n->below)
+		d = distance(n, candidate, n->below);
+	if (d >= n->below)
 		return;
 	n->best = candidate;
-	n->distance = d;
+	n->below = d;
 }
 
 const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len)
 {
 	buf[0] = '\0';
-	if (n->best && n->distance <= 1 + strlen(n->wanted) / 3 && n->distance < strlen(n->wanted))
+	if (n->best)
 		snprintf(buf, len, "; did you mean %s?", n->best);
 	return buf;
 }

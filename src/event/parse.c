@@ -68,9 +68,10 @@ static int parse_number(struct unc_names *names, const struct unc_parsed *p, con
 
 static int unknown_pmu(struct unc_names *names, const char *text)
 {
-	struct unc_nearest near = {.wanted = text};
+	struct unc_nearest near;
 	char hint[160];
 
+	unc_nearest_start(&near, text);
 	for (unsigned i = 0; i < names->n_pmus; i++)
 		unc_nearest_offer(&near, names->pmus[i].name);
 	return unc_fail(names->err, UNCORE_ENOEVENT, "no PMU %s on this machine (%s)%s", text,
@@ -124,23 +125,37 @@ static bool lacks_tables(const struct unc_names *names)
 	return false;
 }
 
-static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
+/* 0, or what is said of an event that is there, but not by that name. */
+static int elsewhere(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
-	struct unc_nearest near = {.wanted = text};
-	char hint[160];
+	const struct unc_entry *e = NULL;
 
-	for (unsigned i = 0; i < names->n_known; i++) {
-		const struct unc_entry *e = names->entries[i];
-
-		if (pmu && pmu != e->pmu && strcasecmp(text, unc_event_word(e)) == 0)
+	while ((e = unc_word_next(names, text, e))) {
+		if (pmu && pmu != e->pmu)
 			return unc_fail(names->err, UNCORE_ENOEVENT,
 					"%s is an event of %s, not of %s", e->name,
 					e->pmu->type->name, pmu->type->name);
-		if (!pmu && e->pmu->type->pmu && strcasecmp(text, unc_event_word(e)) == 0)
+		if (!pmu && e->pmu->type->pmu)
 			return unc_fail(names->err, UNCORE_ENOEVENT,
 					"%s is not an event of the uncore; %s is counted on all "
 					"CPUs, whatever they run",
 					text, e->name);
+	}
+	return 0;
+}
+
+static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
+{
+	const int r = elsewhere(names, text, pmu);
+	struct unc_nearest near;
+	char hint[160];
+
+	if (r < 0)
+		return r;
+	unc_nearest_start(&near, text);
+	for (unsigned i = 0; i < names->n_known; i++) {
+		const struct unc_entry *e = names->entries[i];
+
 		if (pmu ? pmu == e->pmu : !e->qualified)
 			unc_nearest_offer(&near, unc_event_word(e));
 	}
@@ -155,16 +170,15 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 
 static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
 {
+	struct unc_entry *e = NULL;
+
 	if (p->pmu && strcasecmp(text, "RAW") == 0) {
 		p->raw = true;
 		p->event = "RAW";
 		return 0;
 	}
-	for (unsigned i = 0; i < names->n_known; i++) {
-		struct unc_entry *e = names->entries[i];
-
-		if ((p->pmu ? p->pmu != e->pmu : e->qualified) ||
-		    strcasecmp(text, unc_event_word(e)) != 0)
+	while ((e = unc_word_next(names, text, e))) {
+		if (p->pmu ? p->pmu != e->pmu : e->qualified)
 			continue;
 		p->base = e;
 		p->pmu = e->pmu;
@@ -337,10 +351,11 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 			const struct unc_parsed *p)
 {
 	static const char *const qualifiers[] = {"box", "pkg", "cpu", "die"};
-	struct unc_nearest near = {.wanted = name};
+	struct unc_nearest near;
 	const struct unc_attr *attr;
 	char hint[160];
 
+	unc_nearest_start(&near, name);
 	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
 		if (attr->umask != qualifier)
 			unc_nearest_offer(&near, attr->name);
