@@ -82,6 +82,7 @@ QUICK        = -O1 -g1
 # sanitizer, which notices most of it: in C++ they cost half of the time to compile.
 QUICK_CXX    = -fno-sanitize=null,alignment
 ASAN         = $(QUICK) -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ         = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TSAN         = $(QUICK) -fsanitize=thread -fno-omit-frame-pointer
 
 # ---- sources ----
@@ -159,7 +160,7 @@ endef
 $(eval $(call object_rules,,$$(SANITIZE),$$(CC),$$(CXX)))
 $(eval $(call object_rules,-asan,$$(ASAN),$$(CC),$$(CXX)))
 $(eval $(call object_rules,-tsan,$$(TSAN),$$(CC),$$(CXX)))
-$(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link$$(comma)address,$$(CLANG),$$(CLANG)++))
+$(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link $$(FUZZ),$$(CLANG),$$(CLANG)++))
 comma = ,
 
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
@@ -337,7 +338,7 @@ $(eval $(call test_rules,-tsan,$$(TSAN)))
 $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CLANG)++ -fsanitize=fuzzer,address -o $@ $^ $(LIBS)
+	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) -o $@ $^ $(LIBS)
 
 # check: what one works with all day, in one build.  check-rest: the same under sanitizers,
 # fuzzers, and scripts that build for long.  check-all: both.

@@ -3,25 +3,17 @@
 // write, and every record is a box or has a reason.
 //
 // The first 32 bytes of the input change the config space from 0x100 on, the rest is the table.
-// Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
+#include "fuzz/fuzz.h"
 #include "support/fake_tables.h"
 
 namespace
 {
 
-constexpr size_t kConfig = 32;
+using fuzz::demand;
 
-void demand(bool fact, const char *what)
-{
-	if (fact)
-		return;
-	fprintf(stderr, "%s\n", what);
-	abort();
-}
+constexpr size_t kConfig = 32;
 
 void build(const unc_platform &platform, const uint8_t *data, size_t size)
 {
@@ -50,19 +42,3 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	build(size % 2 ? unc_discovered : unc_spr, data, size);
 	return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		FILE *file = fopen(argv[i], "rb");
-		static uint8_t data[1 << 16];
-
-		if (!file)
-			return 1;
-		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
-		fclose(file);
-	}
-	return 0;
-}
-#endif

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lists_fuzz.cc - event list files of any kind: no crash, and a reason for each refusal.
-//
-// Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include <unistd.h>
 
 #include "event/list_file.h"
+#include "fuzz/fuzz.h"
 
 namespace
 {
+
+using fuzz::demand;
 
 unc_box_type box(const char *name)
 {
@@ -23,14 +21,6 @@ unc_box_type box(const char *name)
 	type.n_counters = 4;
 	type.event_mask = 0x3ffffffff8cffff;
 	return type;
-}
-
-void demand(bool fact, const char *what)
-{
-	if (fact)
-		return;
-	fprintf(stderr, "%s\n", what);
-	abort();
 }
 
 // Each item is whole: what tables and listings take for granted.
@@ -105,7 +95,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f.err = &err;
 	f.warnings = &warnings;
 	code = unc_list_scan(&f);
-	demand(code == 0 ? f.n_fit > 0 : strncmp(err.text, "fuzz:", 5) == 0, "no reason");
+	demand(code == 0 ? f.n_fit > 0
+			 : strncmp(err.text, "fuzz:", 5) == 0 && fuzz::is_sentence(err.text),
+	       "no reason");
+	for (unsigned i = 0; i < warnings.n; i++)
+		demand(fuzz::is_sentence(warnings.texts[i]), "no sentence", warnings.texts[i]);
+	demand(f.n_items <= UNC_LIST_MAX_EVENTS && f.n_items <= text.size(), "items from nothing");
 	check_items(f);
 	if (code == 0)
 		through_a_file(text, from);
@@ -115,22 +110,3 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unc_err_destroy(&err);
 	return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		FILE *file = fopen(argv[i], "rb");
-		uint8_t data[4096];
-
-		if (!file) {
-			perror(argv[i]);
-			return 1;
-		}
-		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
-		fclose(file);
-	}
-	printf("%d inputs\n", argc - 1);
-	return 0;
-}
-#endif

@@ -1,56 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// name_fuzz.cc - event names of any kind: no crash, and what is accepted keeps its word.
+// name_fuzz.cc - event names of any kind: no crash, no register write, a sentence for each
+// refusal, and what is accepted keeps its word.
 //
-// Compiled with -DFUZZ_MAIN it runs the files given, for compilers without libFuzzer.
-#include <cstdio>
-#include <cstdlib>
+// The first byte of an input chooses the machine ('a' is the first), the rest is the name.
 #include <cstring>
 #include <string>
 
-#include "support/plan.h"
+#include "fuzz/fuzz.h"
+#include "regs/regs.h"
+#include "session/inside.h"
+#include "sim/sim.h"
 #include "support/sized.h"
 #include "uncore_inspect.h"
 
 namespace
 {
 
-constexpr unsigned kInputsPerHandle = 20000; // every accepted name stays in a handle's table
+using fuzz::demand;
 
-struct uncore *machine()
+constexpr const char *kMachines[] = {
+#define MACHINE(name) "sim:" #name ":time=virtual",
+#include "sim/machines.def"
+#undef MACHINE
+	"sim:skx:packages=4,dies=2,time=virtual",
+	"sim:snbep:numa=no,hide=3c43,time=virtual",
+};
+constexpr unsigned kNumbers = 4000; // every accepted name stays in a handle's table
+
+class Machine
 {
-	static struct uncore *u;
-	static unsigned inputs;
-
-	if (u && ++inputs % kInputsPerHandle == 0) {
+      public:
+	~Machine()
+	{
 		uncore_close(u);
-		u = nullptr;
 	}
-	if (!u) {
-		auto options = support::sized<uncore_options>();
+	// Open, with room for more names.
+	struct uncore *open(const char *machine)
+	{
+		if (n_accepted >= kNumbers) {
+			uncore_close(u);
+			u = nullptr;
+			n_accepted = 0;
+		}
+		if (!u) {
+			auto options = support::sized<uncore_options>();
 
-		options.machine = "sim:snbep:time=virtual";
-		options.wrap_poller = -1;
-		if (uncore_open(&u, &options) != 0)
-			abort();
+			options.machine = machine;
+			options.wrap_poller = -1;
+			demand(uncore_open(&u, &options) == 0, "cannot be opened", machine);
+		}
+		return u;
 	}
-	return u;
-}
 
-void demand(bool fact, const char *what, const char *name)
-{
-	if (fact)
-		return;
-	fprintf(stderr, "%s: %s\n", what, name);
-	abort();
-}
+	unsigned n_accepted = 0;
+
+      private:
+	struct uncore *u = nullptr;
+};
 
 // A refusal names something.
-void check_refused(struct uncore *u, int code, const char *name)
+void check_refused(struct uncore *u, int code, unsigned id, const char *name)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
 	demand(code < 0 && code >= UNCORE_EFORK, "unknown code", name);
-	demand(uncore_errmsg(u, text, sizeof(text))[0] != '\0', "no message", name);
+	demand(fuzz::is_sentence(uncore_errmsg(u, text, sizeof(text))), "no sentence", name);
+	demand(id == UINT32_MAX, "refused with a number", name);
+}
+
+// One event fits an idle machine.  A metric may not, and then there is a reason.
+void check_plan(struct uncore *u, unsigned id, bool metric, const char *name)
+{
+	auto is = support::sized<struct uncore_plan_info>();
+	auto assignment = support::sized<struct uncore_assignment_info>();
+	struct uncore_plan *plan;
+
+	demand(uncore_plan(u, &id, 1, nullptr, &plan) == 0, "no plan", name);
+	demand(uncore_plan_info(plan, &is) == 0, "an unknown plan", name);
+	if (is.feasible)
+		demand(uncore_plan_assignment(plan, 0, &assignment) == 1, "an empty plan", name);
+	else
+		demand(metric && fuzz::is_sentence(is.reason), "does not fit", name);
+	uncore_plan_free(plan);
 }
 
 // An accepted name has one spelling, one number, and can be planned.
@@ -58,48 +89,32 @@ void check_accepted(struct uncore *u, unsigned id, const char *name)
 {
 	const char *canonical = uncore_event_name(u, id);
 	auto info = support::sized<struct uncore_event_info>();
-	struct uncore_plan *plan;
 	unsigned again;
 
 	demand(canonical && strlen(canonical) <= UNCORE_NAME_MAX, "no canonical name", name);
 	demand(uncore_event(u, canonical, &again) == 0, "canonical name refused", canonical);
 	demand(again == id, "canonical name has another number", canonical);
 	demand(uncore_event_info(u, id, &info) == 0 && info.text[0] != '\0', "no text", canonical);
-	demand(uncore_plan(u, &id, 1, nullptr, &plan) == 0 && plan->feasible, "no plan", canonical);
-	uncore_plan_free(plan);
+	check_plan(u, id, info.formula[0] != '\0', canonical);
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const std::string name(reinterpret_cast<const char *>(data), size);
-	struct uncore *u = machine();
+	static Machine machines[std::size(kMachines)];
+	const unsigned which = size ? (data[0] + 256u - 'a') % std::size(kMachines) : 0;
+	const std::string name(reinterpret_cast<const char *>(data) + (size > 0),
+			       size - (size > 0));
+	struct uncore *u = machines[which].open(kMachines[which]);
 	unsigned id = UINT32_MAX;
 	const int code = uncore_event(u, name.c_str(), &id);
 
 	if (code == 0)
 		check_accepted(u, id, name.c_str());
 	else
-		check_refused(u, code, name.c_str());
+		check_refused(u, code, id, name.c_str());
+	machines[which].n_accepted += code == 0;
+	demand(sim_writes(unc_hw_sim(unc_hw_of(u))) == 0, "a register was written", name.c_str());
 	return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		FILE *file = fopen(argv[i], "rb");
-		uint8_t data[4096];
-
-		if (!file) {
-			perror(argv[i]);
-			return 1;
-		}
-		LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof(data), file));
-		fclose(file);
-	}
-	printf("%d inputs\n", argc - 1);
-	return 0;
-}
-#endif
