@@ -421,7 +421,8 @@ UNCORE_API int uncore_set_times(struct uncore_set *set, struct uncore_times *tim
  * Fold every running counter into its 64-bit count, which is what the wrap poller
  * thread does; for callers that switched it off: every uncore_machine_info.wrap_interval_ms
  * at least.
- * @return 0 or UNCORE_EIO.  Any thread, signal-safe.
+ * @return 0 or UNCORE_EIO (a register could not be read, uncore_errmsg() tells which; the others
+ *         were).  Any thread, signal-safe.
  */
 UNCORE_API int uncore_poll_wraps(struct uncore *u);
 

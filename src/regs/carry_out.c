@@ -16,12 +16,37 @@ int64_t unc_hw_now(struct unc_hw *hw)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static bool all_ones(const struct unc_op *op, uint64_t value)
+{
+	return value == UINT64_MAX >> (64 - op->width);
+}
+
+/* A match or mask may be all ones in earnest; what every device can tell is its vendor. */
+static bool answers(struct unc_hw *hw, const struct unc_op *op)
+{
+	const struct unc_op vendor = {
+		.kind = UNCORE_READ, .space = UNCORE_PCI, .width = 32, .unit = op->unit};
+	uint64_t value = UINT32_MAX;
+
+	return op->space == UNCORE_PCI && hw->ops->read(hw, &vendor, &value) == 0 &&
+	       !all_ones(&vendor, value);
+}
+
+int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	int r = hw->ops->read(hw, op, value);
+
+	if (r == 0 && all_ones(op, *value))
+		r = hw->ops->read(hw, op, value);
+	return r == 0 && all_ones(op, *value) && !answers(hw, op) ? -ENODEV : r;
+}
+
 int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	int r;
 
 	if (op->kind == UNCORE_READ)
-		return hw->ops->read(hw, op, value);
+		return unc_read_register(hw, op, value);
 	r = unc_pmon_check(hw, op);
 	if (r < 0)
 		return r;
@@ -29,7 +54,7 @@ int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 	case UNCORE_WRITE:
 		return hw->ops->write(hw, op, op->value);
 	default:
-		r = hw->ops->read(hw, op, value);
+		r = unc_read_register(hw, op, value);
 		if (r < 0)
 			return r;
 		return hw->ops->write(hw, op, (*value & ~op->mask) | (op->value & op->mask));
@@ -67,14 +92,24 @@ static size_t stretch(const struct unc_hw *hw, const struct unc_op *ops, size_t 
 	return i;
 }
 
+/* As unc_read_register() does. */
+static void doubt(struct unc_hw *hw, const struct unc_op *ops, size_t n, struct unc_result *results)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].kind == UNCORE_READ && all_ones(&ops[i], results[i].value))
+			results[i].error = unc_read_register(hw, &ops[i], &results[i].value);
+}
+
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results)
 {
 	const size_t many = stretch(hw, ops, n);
 	size_t i = 0;
 
-	if (many > 1 && hw->ops->run_many(hw, ops, (unsigned)many, results) == 0)
+	if (many > 1 && hw->ops->run_many(hw, ops, (unsigned)many, results) == 0) {
+		doubt(hw, ops, many, results);
 		return many;
+	}
 	do {
 		results[i].value = 0;
 		results[i].error = unc_run_op(hw, &ops[i], &results[i].value);

@@ -115,7 +115,7 @@ int unc_pmon_check(struct unc_hw *hw, const struct unc_op *op)
 
 	if (verdict != LOOK)
 		return verdict == MAY ? 0 : -UNC_NOT_PMON;
-	r = hw->ops->read(hw, op, &old);
+	r = unc_read_register(hw, op, &old);
 	if (r < 0)
 		return r;
 	return (old ^ op->value) & ~reg->bits ? -UNC_NOT_PMON : 0;

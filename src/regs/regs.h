@@ -120,6 +120,12 @@ struct sim *unc_hw_sim(struct unc_hw *hw);
 int64_t unc_hw_now(struct unc_hw *hw);
 
 /*
+ * Read a control or a filter.  All ones is what a device answers that is gone, if only for a
+ * moment: it is read again, and then -ENODEV.  0 or -errno.  Signal-safe.
+ */
+int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
+
+/*
  * Execute one operation; value is the result of a read or rmw (old value).  A write that
  * the map of PMON registers does not have is refused, here and in the functions below.
  */

@@ -68,17 +68,21 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 			op->value, when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
-char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
+void unc_tell_late(struct uncore *u)
 {
 	struct unc_late late;
 
-	if (unc_err_take_late(&u->err, &late)) {
-		if (late.error)
-			unc_op_failed(u->hw, &late.op, late.error, &u->err);
-		else
-			unc_held_other(&u->err, &u->machine, &late.op, late.value,
-				       "while it counted");
-	}
+	if (!unc_err_take_late(&u->err, &late))
+		return;
+	if (late.error)
+		unc_op_failed(u->hw, &late.op, late.error, &u->err);
+	else
+		unc_held_other(&u->err, &u->machine, &late.op, late.value, "while it counted");
+}
+
+char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
+{
+	unc_tell_late(u);
 	pthread_mutex_lock(&u->err.lock);
 	if (len)
 		snprintf(buf, len, "%s", u->err.text);

@@ -117,6 +117,9 @@ int unc_failed_tell(struct uncore *u);
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
 		   uint64_t value, const char *when);
 
+/* Make the sentence of what a reader has noted with unc_err_late(). */
+void unc_tell_late(struct uncore *u);
+
 /* wrap_poller.c; start and stop under lock, which the thread itself never takes */
 void unc_wrap_poller_init(struct uncore *u);
 int unc_wrap_poller_start(struct uncore *u);

@@ -130,9 +130,10 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 {
 	struct uncore *u = run->u;
 	const struct unc_reading *reading = atomic_load(&run->reading);
-	int r = -EIO;
+	struct unc_late late;
+	int r = -EIO, tries;
 
-	for (int i = 0; r < 0 && i < UNC_TRIES; i++) {
+	for (tries = 0; r < 0 && tries < UNC_TRIES; tries++) {
 		memset(run->sums, 0, run->n * sizeof(*run->sums));
 		r = unc_reading_sum(reading, u->hw, &u->err, run->sums, now);
 	}
@@ -140,10 +141,12 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 	run->missed = unc_missed_wrap_find(reading, atomic_load(&run->base_ns), unc_clock(u->hw),
 					   &run->missed_wrap);
 	run->counts = false;
-	if (r < 0 && result == 0)
-		result = unc_fail(&u->err, UNCORE_EIO,
-				  "a counter could not be read at the end: its device has gone");
-	return result;
+	if (tries > 1 && (r == 0 || result < 0)) /* it was read after all, or is not the first */
+		unc_err_take_late(&u->err, &late);
+	if (r == 0 || result < 0)
+		return result;
+	unc_tell_late(u);
+	return UNCORE_EIO;
 }
 
 static int compose(struct unc_run *run, struct unc_program *program)

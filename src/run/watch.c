@@ -5,6 +5,7 @@
  * Not all bits of these controls read back, and the manuals do not agree on which do.  What
  * was once seen to show what was written is relied on, and nothing else.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -29,12 +30,6 @@ int unc_watch_make(struct unc_run *run)
 }
 
 /* ---- what can be relied on ---- */
-
-/* A device that is gone answers all ones; that is told by its counters. */
-static bool is_dead(const struct unc_op *op, uint64_t value)
-{
-	return !unc_is_msr(op) && value == UINT64_MAX >> (64 - op->width);
-}
 
 static void read_all(const struct unc_run *run)
 {
@@ -120,9 +115,12 @@ static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
 
+	/* of a device that is gone the counters tell */
 	if (error < 0)
-		return unc_op_failed(u->hw, op, error, &u->err);
-	bits = is_dead(op, value) ? 0 : (value ^ op->value) & op->mask & u->sites[whose.site].shows;
+		return error == -ENODEV && !unc_is_msr(op)
+			       ? 0
+			       : unc_op_failed(u->hw, op, error, &u->err);
+	bits = (value ^ op->value) & op->mask & u->sites[whose.site].shows;
 	if (!bits || (may_stand && may_stand(run, op->package)))
 		return 0;
 	return tell(u, whose, op, bits, value);

@@ -32,27 +32,50 @@ void unc_wrap_poller_init(struct uncore *u)
 	u->wrap_poller.interval_ms = shortest(u, false);
 }
 
-int uncore_poll_wraps(struct uncore *u)
+/* Some at once; if that fails, one by one, which shows whose register it is. */
+static int fold(struct uncore *u, struct unc_counter *const *some, unsigned n, bool tell)
 {
-	struct unc_counter *some[UNC_BATCH_MAX];
+	int result = 0;
+
+	if (n == 0 || unc_fold(u->hw, some, n, unc_clock(u->hw)) == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		const int r = unc_fold(u->hw, &some[i], 1, unc_clock(u->hw));
+
+		if (r == 0)
+			continue;
+		if (tell && result == 0)
+			unc_err_late(&u->err, &some[i]->read, r, 0);
+		result = UNCORE_EIO;
+	}
+	return result;
+}
+
+static int poll_all(struct uncore *u, bool tell)
+{
+	struct unc_counter *some[UNC_BATCH_MAX] = {NULL};
 	unsigned n = 0;
-	int64_t now;
-	int r = 0;
+	int result = 0, r;
 
 	if (unc_is_child(u))
 		return 0;
-	now = unc_clock(u->hw);
 	for (size_t i = 0; i < u->machine.n_counters; i++) {
 		if (!atomic_load_explicit(&u->counters[i].running, memory_order_acquire))
 			continue;
 		some[n++] = &u->counters[i];
-		if (n == UNC_BATCH_MAX) {
-			r = unc_fold(u->hw, some, n, now) < 0 ? UNCORE_EIO : r;
-			n = 0;
-			now = unc_clock(u->hw);
-		}
+		if (n < UNC_BATCH_MAX)
+			continue;
+		r = fold(u, some, n, tell && result == 0);
+		result = result < 0 ? result : r;
+		n = 0;
 	}
-	return unc_fold(u->hw, some, n, now) < 0 ? UNCORE_EIO : r;
+	r = fold(u, some, n, tell && result == 0);
+	return result < 0 ? result : r;
+}
+
+int uncore_poll_wraps(struct uncore *u)
+{
+	return poll_all(u, true);
 }
 
 static void *poll(void *arg)
@@ -64,7 +87,7 @@ static void *poll(void *arg)
 	while (!k->thread.stop) {
 		unc_thread_sleep(&k->thread, (int64_t)k->running_ms * 1000000);
 		if (!k->thread.stop)
-			uncore_poll_wraps(u);
+			poll_all(u, false);
 	}
 	pthread_mutex_unlock(&k->thread.lock);
 	return NULL;

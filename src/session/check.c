@@ -106,7 +106,7 @@ static struct unc_checks *make(struct uncore *u, struct uncore_set *set)
 static int look(struct uncore *u, struct checked *one)
 {
 	uint64_t value = 0;
-	const int error = u->hw->ops->read(u->hw, &one->op, &value);
+	const int error = unc_read_register(u->hw, &one->op, &value);
 	const int found = error ? FAILED : (value ^ one->op.value) & one->op.mask ? WRONG : RIGHT;
 
 	if (atomic_exchange(&one->found, found) == found || found == RIGHT)

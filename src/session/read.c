@@ -218,8 +218,7 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 	const int r = unc_sum(set, list->scratch, now);
 
 	if (r < 0)
-		return unc_fail(&u->err, unc_code_of_errno(r),
-				"a counter could not be read at the start: its device has gone");
+		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
 	for (size_t e = 0; e < list->n_sums; e++) {
 		atomic_store(&base[e], list->scratch[e]);
 		atomic_store(&last[e], list->scratch[e]);
