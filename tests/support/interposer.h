@@ -15,17 +15,30 @@ namespace support
 class Interposer
 {
       public:
-	explicit Interposer(const Handle &handle)
-	    : u(handle.u), inner(unc_hw_of(u)), hw{{&ops, inner->topo, false, inner->stepped, 0,
-						    nullptr, nullptr, inner->pmon, 0},
-						   this}
+	explicit Interposer(const Handle &handle) : u(handle.u)
 	{
-		unc_hw_replace(u, &hw.base);
+		unc_hw_replace(u, before(unc_hw_of(u)));
+	}
+	// Stands before the next machine that this thread opens, from its first access on, and
+	// has to outlive it.  In the unit tests' program only: faults_test.cc.
+	Interposer()
+	{
+		waiting() = this;
 	}
 	~Interposer()
 	{
+		if (waiting() == this)
+			waiting() = nullptr;
 		if (u)
 			unc_hw_replace(u, inner);
+	}
+	// The backend that is just being opened, with whoever waits for it before it.
+	static unc_hw *opened(unc_hw *backend)
+	{
+		Interposer *i = waiting();
+
+		waiting() = nullptr;
+		return i && backend ? i->before(backend) : backend;
 	}
 	Interposer(const Interposer &) = delete;
 	Interposer &operator=(const Interposer &) = delete;
@@ -36,6 +49,7 @@ class Interposer
 		return inner->ops->read(inner, &op, value);
 	}
 
+	// NULL: it waits for a machine.
 	unc_hw *behind() const
 	{
 		return inner;
@@ -44,6 +58,8 @@ class Interposer
 	// Called instead of a read or write when set; return 0 or -errno.
 	std::function<int(const unc_op &op, uint64_t *value)> on_read;
 	std::function<int(const unc_op &op, uint64_t value)> on_write;
+	// ... before files are opened and mapped, CPUID is executed: 0 or -errno.
+	std::function<int()> on_open;
 	unsigned reads = 0, runs = 0, writes = 0;
 
       private:
@@ -82,17 +98,28 @@ class Interposer
 			r = i->on_read(*op[k], &values[k]);
 		return r;
 	}
+	int may_open()
+	{
+		return on_open ? on_open() : 0;
+	}
 	static int do_open_msr(unc_hw *hw, unsigned package)
 	{
-		return self(hw)->inner->ops->open_msr(self(hw)->inner, package);
+		const int r = self(hw)->may_open();
+
+		return r < 0 ? r : self(hw)->inner->ops->open_msr(self(hw)->inner, package);
 	}
 	static int do_open_pci(unc_hw *hw, unsigned unit)
 	{
-		return self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
+		const int r = self(hw)->may_open();
+
+		return r < 0 ? r : self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
 	}
 	static int do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
 	{
-		return self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
+		const int r = self(hw)->may_open();
+
+		return r < 0 ? r
+			     : self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
 	}
 	static uint64_t do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
 	{
@@ -101,7 +128,11 @@ class Interposer
 	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			    uint32_t regs[4])
 	{
-		return self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf, regs);
+		const int r = self(hw)->may_open();
+
+		return r < 0 ? r
+			     : self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf,
+							   regs);
 	}
 	static void do_prepare(unc_hw *hw)
 	{
@@ -122,13 +153,37 @@ class Interposer
 		return unc_hw_now(self(hw)->inner);
 	}
 
-	static constexpr unc_hw_ops ops = {do_read,     do_write,    do_read_many, nullptr,
-					   do_open_msr, do_open_pci, do_map,       do_bar_bytes,
-					   do_cpuid,    do_prepare,  do_explain,   do_close,
-					   do_now,      nullptr,     nullptr};
-	struct uncore *u;
-	unc_hw *inner;
-	Hw hw;
+	static int do_core(unc_hw *hw, unsigned cpu)
+	{
+		return self(hw)->inner->ops->core(self(hw)->inner, cpu);
+	}
+	static int do_near(unc_hw *hw, unsigned unit)
+	{
+		return self(hw)->inner->ops->near(self(hw)->inner, unit);
+	}
+	unc_hw *before(unc_hw *backend)
+	{
+		inner = backend;
+		ops.core = inner->ops->core ? do_core : nullptr;
+		ops.near = inner->ops->near ? do_near : nullptr;
+		hw = {{&ops, inner->topo, false, inner->stepped, 0, nullptr, nullptr, inner->pmon,
+		       0},
+		      this};
+		return &hw.base;
+	}
+	static Interposer *&waiting()
+	{
+		static thread_local Interposer *one;
+
+		return one;
+	}
+
+	unc_hw_ops ops = {do_read,     do_write, do_read_many, nullptr,  do_open_msr,
+			  do_open_pci, do_map,   do_bar_bytes, do_cpuid, do_prepare,
+			  do_explain,  do_close, do_now,       nullptr,  nullptr};
+	struct uncore *u = nullptr;
+	unc_hw *inner = nullptr;
+	Hw hw = {};
 };
 
 } // namespace support

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// fault_life.h - sets that live while accesses fail: what each call says and each count is
+// compared with the truth of the simulated machine, and the registers with what they held.
+#ifndef SUPPORT_FAULT_LIFE_H
+#define SUPPORT_FAULT_LIFE_H
+
+#include <cmath>
+#include <memory>
+#include <set>
+#include <tuple>
+
+#include "regs/pmon.h"
+#include "sim/sim.h"
+#include "support/faults.h"
+#include "support/plan.h"
+
+namespace support::life
+{
+
+constexpr uint64_t kMillisecond = 1000000;
+
+// An event of one box, and its truth as sim_rate() takes it; of a CPU: sim_core_rate().
+struct Event {
+	const char *name, *kind;
+	uint64_t control, filter;
+	unsigned box;
+
+	std::string on(unsigned package) const
+	{
+		const std::string number = std::to_string(box);
+
+		return std::string(name) +
+		       (is_cpu() ? ":cpu=" + number
+				 : ":box=" + number + ":pkg=" + std::to_string(package));
+	}
+	bool is_cpu() const
+	{
+		return std::string(kind) == "core";
+	}
+};
+
+// A machine that accesses can fail of, from the first one of its opening on.
+class Machine
+{
+      public:
+	explicit Machine(const std::string &spec, const std::vector<Fault> &while_opened = {})
+	    : faults(hardware)
+	{
+		faults.plan(while_opened);
+		faults.watched = true;
+		handle = std::make_unique<Handle>(options(spec));
+		faults.watched = false;
+		if (hardware.behind())
+			sim = unc_hw_sim(hardware.behind());
+	}
+	// Every register that may be written but the counters.
+	std::vector<uint64_t> registers()
+	{
+		std::vector<uint64_t> values;
+
+		if (controls.empty())
+			find_controls();
+		for (const unc_op &op : controls) {
+			uint64_t value = 0;
+
+			EXPECT_EQ(0, hardware.read(op, &value)) << std::hex << op.address;
+			values.push_back(value);
+		}
+		return values;
+	}
+	void expect_same(const std::vector<uint64_t> &before)
+	{
+		const std::vector<uint64_t> now = registers();
+
+		for (size_t i = 0; i < now.size(); i++)
+			EXPECT_EQ(before[i], now[i]) << "space " << int(controls[i].space)
+						     << " unit " << controls[i].unit << " register "
+						     << std::hex << controls[i].address;
+	}
+	double rate(const Event &e, unsigned package) const
+	{
+		return e.is_cpu() ? sim_core_rate(sim, e.box, e.control)
+				  : sim_rate(sim, package, e.kind, e.box, e.control, e.filter);
+	}
+	uint64_t now() const
+	{
+		return sim_now(sim);
+	}
+	void pass(uint64_t ns = kMillisecond) const
+	{
+		sim_advance(sim, ns);
+	}
+
+	Interposer hardware;
+	Faults faults;
+	std::unique_ptr<Handle> handle;
+	struct sim *sim = nullptr;
+
+      private:
+	static uncore_options options(const std::string &spec)
+	{
+		auto o = sized<uncore_options>();
+
+		o.machine = spec.c_str();
+		return o;
+	}
+	// Where it is; the two halves of a counter in config space are registers of their own.
+	using Place = std::tuple<unsigned, unsigned, uint64_t>;
+	static Place place(const unc_op &op, unsigned behind = 0)
+	{
+		return {op.space, op.space == UNCORE_MSR ? op.package : op.unit,
+			op.address + behind};
+	}
+	std::set<Place> counters() const
+	{
+		const unc_machine *m = unc_machine_of(handle->u);
+		std::set<Place> all;
+		unc_op op = {};
+
+		for (unsigned b = 0; b < m->n_boxes; b++)
+			for (unsigned i = 0; register_op(handle->u, b, UNCORE_COUNTER, i, &op);
+			     i++) {
+				all.insert(place(op));
+				if (op.space == UNCORE_PCI || op.space == UNCORE_MMIO)
+					all.insert(place(op, 4));
+			}
+		return all;
+	}
+	void find_controls()
+	{
+		const unc_machine *m = unc_machine_of(handle->u);
+		const unc_pmon *map = unc_hw_of(handle->u)->pmon;
+		const std::set<Place> no_controls = counters();
+
+		for (size_t i = 0; i < map->n; i++) {
+			const unc_pmon_register &reg = map->reg[i];
+			const size_t times = reg.space == UNCORE_CPU ? m->topo.n_cpus : 1;
+			unc_op op = {};
+
+			op.space = reg.space;
+			op.width = reg.width;
+			op.address = reg.address;
+			(reg.space == UNCORE_MSR ? op.package : op.unit) = reg.unit;
+			for (unsigned b = 0; b < m->n_boxes && reg.space == UNCORE_MMIO; b++)
+				if (reg.address - m->boxes[b].offset < 0x400)
+					op.package = m->boxes[b].package;
+			for (size_t cpu = 0; cpu < times && no_controls.count(place(op)) == 0;
+			     cpu++) {
+				if (reg.space == UNCORE_CPU)
+					op.unit = static_cast<uint16_t>(m->topo.cpus[cpu].id);
+				controls.push_back(op);
+			}
+		}
+	}
+	std::vector<unc_op> controls;
+};
+
+// A set of a machine.  Each call is watched, and judged: it succeeds, or its code and sentence
+// are those of an access that failed in it.
+class Life
+{
+      public:
+	Life(Machine &machine, const std::vector<Event> &events, unsigned package)
+	    : set(*machine.handle), machine(machine)
+	{
+		std::vector<std::string> names;
+
+		for (const Event &e : events) {
+			names.push_back(e.on(package));
+			rates.push_back(machine.rate(e, package));
+			EXPECT_GT(rates.back(), 0) << names.back();
+		}
+		EXPECT_EQ(0, set.assign(names)) << machine.handle->message();
+	}
+	// With no fault that lasts, one more start than faults is enough.
+	void start()
+	{
+		int code = -1;
+
+		for (int tries = 0; tries < 3 && code < 0; tries++)
+			code = call("start", [&] { return set.start(); });
+		running = code == 0;
+		base = good = machine.now();
+	}
+	void read()
+	{
+		std::vector<int64_t> values(rates.size());
+		const int code =
+			call("read", [&] { return uncore_set_read(set.set, values.data()); });
+
+		if (code == 0 && running)
+			good = machine.now();
+		expect_counts(values, good);
+	}
+	// What was counted since the last reading is in no interval then.
+	void reset()
+	{
+		const int code = call("reset", [&] { return set.reset(); });
+
+		if (code == 0 && running)
+			good = machine.now();
+		base = good;
+	}
+	void check()
+	{
+		call("check", [&] { return uncore_set_check(set.set); });
+	}
+	void poll()
+	{
+		call("poll_wraps", [&] { return uncore_poll_wraps(machine.handle->u); });
+	}
+	void stop()
+	{
+		std::vector<int64_t> values(rates.size());
+		const int code = call("stop", [&] { return set.stop(); });
+
+		EXPECT_EQ(0, uncore_set_read(set.set, values.data()));
+		if (!running)
+			return expect_counts(values, good);
+		running = false;
+		if (code == 0 || values[0] >= gain(0, machine.now()) - kSlack)
+			good = machine.now();
+		expect_counts(values, good);
+	}
+	void expect_counts(const std::vector<int64_t> &values, uint64_t until)
+	{
+		for (size_t i = 0; i < values.size(); i++)
+			EXPECT_NEAR(static_cast<double>(gain(i, until)),
+				    static_cast<double>(values[i]), kSlack)
+				<< "event " << i;
+	}
+
+	Set set;
+
+      private:
+	static constexpr int64_t kSlack = 4; // rates are kept in steps
+
+	int64_t gain(size_t event, uint64_t until) const
+	{
+		const auto at = [&](uint64_t ns) { return std::floor(rates[event] * ns / 1e9L); };
+
+		return static_cast<int64_t>(at(until) - at(base));
+	}
+	template <typename F> int call(const char *what, F f)
+	{
+		int code;
+
+		machine.faults.watched = watched;
+		code = f();
+		machine.faults.watched = false;
+		if (code == 0)
+			return 0;
+		const std::string why = machine.handle->message();
+
+		EXPECT_TRUE(!machine.faults.hits.empty()) << what << ": " << why;
+		EXPECT_TRUE(code == UNCORE_EIO || machine.faults.has_code(code))
+			<< what << ": " << code << ", " << why;
+		EXPECT_TRUE(machine.faults.named_in(why)) << what << ": " << why;
+		return code;
+	}
+
+      public:
+	bool watched = true;
+	bool running = false;
+
+      private:
+	Machine &machine;
+	std::vector<double> rates;
+	uint64_t base = 0, good = 0;
+};
+
+} // namespace support::life
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// faults.h - accesses of an open machine that fail: the n-th one, once, or all of its register
+// from then on.
+#ifndef SUPPORT_FAULTS_H
+#define SUPPORT_FAULTS_H
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "support/interposer.h"
+
+namespace support
+{
+
+// What an access came to: an error of a file or of the kernel, fewer bytes than a register has
+// (regs makes ENODATA of it), or what a device answers that is gone.
+struct Way {
+	const char *name;
+	int error; // 0: all ones, of a read
+	int code;  // what the library says of it
+};
+
+constexpr std::array<Way, 7> kWays = {{
+	{"EIO", EIO, UNCORE_EIO},
+	{"EPERM", EPERM, UNCORE_EACCESS},
+	{"ENODEV", ENODEV, UNCORE_ENODEV},
+	{"ENXIO", ENXIO, UNCORE_ENODEV},
+	{"EINTR", EINTR, UNCORE_EIO},
+	{"short read", ENODATA, UNCORE_EACCESS},
+	{"all ones", 0, UNCORE_ENODEV},
+}};
+
+struct Fault {
+	unsigned at; // number of the access
+	const Way *way;
+	bool lasts = false; // every access to its register from then on
+};
+
+class Faults
+{
+      public:
+	explicit Faults(Interposer &hardware) : hardware(hardware)
+	{
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
+			return read(op, value);
+		};
+		hardware.on_write = [this](const unc_op &op, uint64_t) { return write(op); };
+		hardware.on_open = [this] { return open(); };
+	}
+	~Faults()
+	{
+		hardware.on_read = nullptr;
+		hardware.on_write = nullptr;
+		hardware.on_open = nullptr;
+	}
+	Faults(const Faults &) = delete;
+	Faults &operator=(const Faults &) = delete;
+
+	// Accesses are counted from here on, and only while the machine is watched.
+	void plan(const std::vector<Fault> &list)
+	{
+		faults.assign(list.begin(), list.end());
+		accesses = 0;
+		hits.clear();
+	}
+	void clear()
+	{
+		plan({});
+	}
+	// Whether all of them have come about.
+	bool over() const
+	{
+		for (const Fault &f : faults)
+			if (f.at >= accesses)
+				return false;
+		return true;
+	}
+	// Whether the sentence names one of the registers; of neighbours in config space, which one
+	// access reads, any.
+	bool named_in(const std::string &sentence) const
+	{
+		for (const unc_op &op : hits) {
+			const unsigned n = op.space == UNCORE_PCI && op.width == 64 ? 4 : 0;
+
+			for (unsigned i = 0; i <= n; i++)
+				if (sentence.find(hex(op.address - 8 * i)) != sentence.npos)
+					return true;
+		}
+		return false;
+	}
+	// Whether a code is that of one of the faults.
+	bool has_code(int code) const
+	{
+		for (const Fault &f : faults)
+			if (f.way->code == code)
+				return true;
+		return false;
+	}
+	std::string what() const
+	{
+		std::string text;
+		char one[96];
+
+		for (const Fault &f : faults) {
+			snprintf(one, sizeof(one), "%s access %u %s%s", text.empty() ? "" : " and",
+				 f.at, f.way->name, f.lasts ? " from then on" : "");
+			text += one;
+		}
+		for (const unc_op &op : hits) {
+			text += op.kind == UNCORE_READ ? ", read " : ", write ";
+			text += hex(op.address);
+		}
+		return text;
+	}
+
+	bool watched = false;
+	unsigned accesses = 0;
+	std::vector<unc_op> hits; // each register once
+
+      private:
+	static std::string hex(uint64_t number)
+	{
+		char text[32];
+
+		snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(number));
+		return text;
+	}
+	static bool same(const unc_op &a, const unc_op &b)
+	{
+		return a.space == b.space && a.package == b.package && a.unit == b.unit &&
+		       a.address == b.address;
+	}
+	void hit(unc_op op, bool write)
+	{
+		op.kind = write ? UNCORE_WRITE : UNCORE_READ;
+		for (const unc_op &known : hits)
+			if (same(known, op) && known.kind == op.kind)
+				return;
+		hits.push_back(op);
+	}
+	// The way in which this access fails, NULL: it does not.
+	const Way *next(const unc_op *op, bool write)
+	{
+		const unsigned now = accesses;
+		const Way *way = nullptr;
+
+		if (!watched)
+			return nullptr;
+		accesses++;
+		for (Planned &f : faults) {
+			const bool mine = f.at == now;
+
+			if (mine && op)
+				f.op = *op;
+			if (mine || (f.lasts && f.at < now && op && same(f.op, *op)))
+				way = f.way;
+		}
+		if (way && op)
+			hit(*op, write);
+		return way;
+	}
+	int read(const unc_op &op, uint64_t *value)
+	{
+		const Way *way = next(&op, false);
+
+		if (!way)
+			return hardware.read(op, value);
+		*value = UINT64_MAX >> (64 - op.width);
+		return -way->error;
+	}
+	int write(const unc_op &op)
+	{
+		const Way *way = next(&op, true);
+
+		return way ? -way->error : 0;
+	}
+	int open()
+	{
+		const Way *way = next(nullptr, false);
+
+		return way ? -way->error : 0;
+	}
+
+	struct Planned : Fault {
+		Planned(const Fault &f) : Fault(f)
+		{
+		}
+		unc_op op = {};
+	};
+	Interposer &hardware;
+	std::vector<Planned> faults;
+};
+
+} // namespace support
+
+#endif
