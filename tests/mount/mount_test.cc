@@ -18,13 +18,6 @@ using support::Set;
 
 constexpr uint32_t kBoxControl = 0xd04; // SNB-EP: of C-Box 0
 
-#define NEEDS_FUSE()                                             \
-	do {                                                     \
-		const std::string why = support::cannot_mount(); \
-		if (!why.empty())                                \
-			GTEST_SKIP() << why;                     \
-	} while (0)
-
 // Clocks of all kinds of boxes, as many as fit together, and what has no name.
 std::vector<std::string> events_of(const Handle &h)
 {

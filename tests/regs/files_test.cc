@@ -184,13 +184,6 @@ TEST_F(OpenFiles, APlaceholderForGoodCanNeitherBeReadNorWritten)
 
 // ---- a whole machine ----
 
-#define NEEDS_FUSE()                                             \
-	do {                                                     \
-		const std::string why = support::cannot_mount(); \
-		if (!why.empty())                                \
-			GTEST_SKIP() << why;                     \
-	} while (0)
-
 // One machine, its trace, and the writes of a count with all descriptors open.
 class ClosedDescriptors : public testing::TestWithParam<const char *>
 {

@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mount.h>
@@ -60,7 +62,8 @@ inline std::string cannot_mount()
 class Mounted
 {
       public:
-	explicit Mounted(const std::string &machine, const std::string &trace = "")
+	explicit Mounted(const std::string &machine, const std::string &trace = "",
+			 const std::vector<std::string> &more = {})
 	{
 		char name[] = "/tmp/uncore-mounted-XXXXXX";
 		int ready[2];
@@ -71,11 +74,8 @@ class Mounted
 		root = name;
 		pid = fork_clean();
 		if (pid == 0) {
-			const std::string tool = std::string(getenv("BUILD")) + "/uncore";
-
 			dup2(ready[1], 1);
-			execl(tool.c_str(), "uncore", "sim", "mount", "--machine", machine.c_str(),
-			      name, trace.empty() ? nullptr : "--trace", trace.c_str(), nullptr);
+			serve(machine, trace, more);
 			_exit(127);
 		}
 		close(ready[1]);
@@ -104,11 +104,19 @@ class Mounted
 	}
 	void advance(uint64_t ns) const
 	{
-		const int fd = open(path("sim/advance").c_str(), O_WRONLY | O_CLOEXEC);
-		const std::string text = std::to_string(ns);
+		order("sim/advance", std::to_string(ns));
+	}
+	// The writes-th write to a register from now on kills its process; below 0: and is not
+	// done.
+	void kill_at(int64_t writes) const
+	{
+		order("sim/kill_at", std::to_string(writes));
+	}
+	std::string text(const std::string &name) const
+	{
+		std::ifstream file(path(name));
 
-		EXPECT_EQ(static_cast<ssize_t>(text.size()), write(fd, text.data(), text.size()));
-		close(fd);
+		return {std::istreambuf_iterator<char>(file), {}};
 	}
 	uncore_options options() const
 	{
@@ -123,9 +131,41 @@ class Mounted
 	bool mounted = false;
 
       private:
+	// In the child: the server takes its place.
+	void serve(const std::string &machine, const std::string &trace,
+		   const std::vector<std::string> &more) const
+	{
+		std::vector<std::string> words = {std::string(getenv("BUILD")) + "/uncore", "sim",
+						  "mount", "--machine", machine};
+		std::vector<char *> list;
+
+		if (!trace.empty())
+			words.insert(words.end(), {"--trace", trace});
+		words.insert(words.end(), more.begin(), more.end());
+		words.push_back(root);
+		for (std::string &word : words)
+			list.push_back(&word[0]);
+		list.push_back(nullptr);
+		execv(list[0], list.data());
+	}
+	void order(const std::string &name, const std::string &what) const
+	{
+		const int fd = open(path(name).c_str(), O_WRONLY | O_CLOEXEC);
+
+		EXPECT_EQ(static_cast<ssize_t>(what.size()), write(fd, what.data(), what.size()));
+		close(fd);
+	}
+
 	pid_t pid = -1;
 };
 
 } // namespace support
+
+#define NEEDS_FUSE()                                             \
+	do {                                                     \
+		const std::string why = support::cannot_mount(); \
+		if (!why.empty())                                \
+			GTEST_SKIP() << why;                     \
+	} while (0)
 
 #endif
