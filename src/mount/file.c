@@ -16,7 +16,7 @@
 bool file_can_write(const struct node *node)
 {
 	return node->kind == NODE_MSR || node->kind == NODE_CONFIG || node->kind == NODE_MEMORY ||
-	       node->kind == NODE_ADVANCE;
+	       node->kind == NODE_ADVANCE || node->kind == NODE_KILL_AT;
 }
 
 /* ---- register by register ---- */
@@ -198,22 +198,56 @@ static ssize_t read_number(uint64_t number, char *to, size_t len, uint64_t offse
 	return read_bytes(text, strlen(text), to, len, offset);
 }
 
-static ssize_t advance(struct tree *tree, const char *from, size_t len)
+static ssize_t read_kill_at(const struct tree *tree, char *to, size_t len, uint64_t offset)
 {
-	unsigned long long ns;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRId64 "\n",
+		 __atomic_load_n(&tree->kill_at, __ATOMIC_RELAXED));
+	return read_bytes(text, strlen(text), to, len, offset);
+}
+
+/* Decimal digits, maybe a minus before and the end of the line behind. */
+static bool parse(const char *from, size_t len, bool *minus, uint64_t *number)
+{
 	char text[32], *end;
+	const char *digits = text;
 
 	if (len >= sizeof(text))
-		return -EINVAL;
+		return false;
 	memcpy(text, from, len);
 	text[len] = '\0';
+	*minus = text[0] == '-';
+	digits += *minus;
+	if (*digits < '0' || *digits > '9')
+		return false;
 	errno = 0;
-	ns = strtoull(text, &end, 10);
-	if (end == text || text[0] == '-' || errno || (*end && strcmp(end, "\n") != 0))
+	*number = strtoull(digits, &end, 10);
+	return !errno && (!*end || strcmp(end, "\n") == 0);
+}
+
+static ssize_t advance(struct tree *tree, const char *from, size_t len)
+{
+	uint64_t ns;
+	bool minus;
+
+	if (!parse(from, len, &minus, &ns) || minus)
 		return -EINVAL;
 	if (!tree->virtual_time)
 		return -EOPNOTSUPP;
 	sim_advance(tree->sim, ns);
+	return (ssize_t)len;
+}
+
+static ssize_t arm(struct tree *tree, const char *from, size_t len)
+{
+	uint64_t writes;
+	bool minus;
+
+	if (!parse(from, len, &minus, &writes) || writes > INT64_MAX)
+		return -EINVAL;
+	__atomic_store_n(&tree->kill_at, minus ? -(int64_t)writes : (int64_t)writes,
+			 __ATOMIC_RELAXED);
 	return (ssize_t)len;
 }
 
@@ -238,6 +272,7 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 
 	switch (node->kind) {
 	case NODE_DIR:
+	case NODE_RUN:
 		return -EISDIR;
 	case NODE_TEXT:
 		return read_bytes(node->text, node->size, to, len, offset);
@@ -248,6 +283,8 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 				   offset);
 	case NODE_ADVANCE:
 		return 0;
+	case NODE_KILL_AT:
+		return read_kill_at(tree, to, len, offset);
 	case NODE_CPUID:
 		return read_cpuid(tree, node, to, len, offset);
 	default:
@@ -265,6 +302,8 @@ ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const 
 		return -EACCES;
 	if (node->kind == NODE_ADVANCE)
 		return advance(tree, from, len);
+	if (node->kind == NODE_KILL_AT)
+		return arm(tree, from, len);
 	t.request = trace_request(tree, pid);
 	return transfer(&t);
 }

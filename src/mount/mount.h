@@ -11,16 +11,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define MOUNT_RUN_SIZE (UINT64_C(64) << 20)
 
 struct mount_options {
 	const char *machine; /* "sim:..." */
 	const char *dir;
 	const char *trace; /* a file for every register access; NULL: none, "-": standard error */
 	bool background;
+	/*
+	 * The number of the write to a register whose process gets SIGKILL, 0: none.  The write
+	 * is done; not so that number -kill_at if this is below 0.
+	 */
+	int64_t kill_at;
+	uint64_t run_size; /* bytes in the files of run/uncore; MOUNT_RUN_SIZE */
 };
 
 /*

@@ -1,142 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* serve.c - the tree through FUSE, until somebody unmounts it. */
-#define FUSE_USE_VERSION 32
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fuse.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mount.h"
+#include "ops.h"
+#include "run.h"
 #include "tree.h"
-
-#define FOREVER 3600 /* seconds that the kernel may remember a file that never changes */
-
-/* ---- what FUSE asks for ---- */
-
-static struct tree *tree_here(void)
-{
-	return fuse_get_context()->private_data;
-}
-
-/* Of an open file the node itself: its path is not told then. */
-static const struct node *node_of(const char *path, const struct fuse_file_info *fi)
-{
-	const struct node *n = NULL;
-
-	if (!fi || !fi->fh)
-		return tree_find(tree_here(), path);
-	memcpy(&n, &fi->fh, sizeof(n));
-	return n;
-}
-
-static void *serve_init(struct fuse_conn_info *conn, struct fuse_config *config)
-{
-	(void)conn;
-	config->nullpath_ok = 1;
-	config->direct_io = 1; /* every read is a read of the register */
-	config->entry_timeout = config->attr_timeout = config->negative_timeout = FOREVER;
-	return tree_here();
-}
-
-/* As on a real machine: registers for root, and sizes where the kernel tells any. */
-static mode_t mode_of(const struct node *n)
-{
-	switch (n->kind) {
-	case NODE_DIR:
-		return S_IFDIR | 0755;
-	case NODE_MSR:
-	case NODE_MEMORY:
-		return S_IFREG | 0600;
-	case NODE_CONFIG:
-		return S_IFREG | 0644;
-	case NODE_ADVANCE:
-		return S_IFREG | 0200;
-	default:
-		return S_IFREG | 0444;
-	}
-}
-
-static int serve_getattr(const char *path, struct stat *st, struct fuse_file_info *fi)
-{
-	const struct node *n = node_of(path, fi);
-
-	if (!n)
-		return -ENOENT;
-	memset(st, 0, sizeof(*st));
-	st->st_mode = mode_of(n);
-	st->st_nlink = n->kind == NODE_DIR ? 2 : 1;
-	st->st_size = (off_t)n->size;
-	st->st_uid = geteuid();
-	st->st_gid = getegid();
-	return 0;
-}
-
-static int serve_open(const char *path, struct fuse_file_info *fi)
-{
-	const struct node *n = tree_find(tree_here(), path);
-
-	if (!n)
-		return -ENOENT;
-	if ((fi->flags & O_ACCMODE) != O_RDONLY && !file_can_write(n))
-		return -EACCES;
-	memcpy(&fi->fh, &n, sizeof(n));
-	return 0;
-}
-
-/* What `echo ... >file` does first; there is nothing to cut. */
-static int serve_truncate(const char *path, off_t size, struct fuse_file_info *fi)
-{
-	const struct node *n = node_of(path, fi);
-
-	(void)size;
-	return !n ? -ENOENT : file_can_write(n) ? 0 : -EACCES;
-}
-
-static int serve_read(const char *path, char *to, size_t len, off_t offset,
-		      struct fuse_file_info *fi)
-{
-	return (int)file_read(tree_here(), node_of(path, fi), fuse_get_context()->pid, to, len,
-			      (uint64_t)offset);
-}
-
-static int serve_write(const char *path, const char *from, size_t len, off_t offset,
-		       struct fuse_file_info *fi)
-{
-	return (int)file_write(tree_here(), node_of(path, fi), fuse_get_context()->pid, from, len,
-			       (uint64_t)offset);
-}
-
-static int serve_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t offset,
-			 struct fuse_file_info *fi, enum fuse_readdir_flags flags)
-{
-	const struct node *dir = node_of(path, fi);
-
-	(void)offset;
-	(void)flags;
-	if (!dir || dir->kind != NODE_DIR)
-		return -ENOTDIR;
-	fill(buf, ".", NULL, 0, 0);
-	fill(buf, "..", NULL, 0, 0);
-	for (const struct node *n = dir->first; n; n = n->next)
-		fill(buf, n->name, NULL, 0, 0);
-	return 0;
-}
-
-static const struct fuse_operations operations = {
-	.init = serve_init,
-	.getattr = serve_getattr,
-	.open = serve_open,
-	.opendir = serve_open,
-	.truncate = serve_truncate,
-	.read = serve_read,
-	.write = serve_write,
-	.readdir = serve_readdir,
-};
 
 /* ---- before: whatever can be told in a better sentence than FUSE's ---- */
 
@@ -240,8 +115,8 @@ static void greet(const struct mount_options *o, const char *dir)
 }
 
 /* The loop ends with 0 when unmounted, with the signal's number after a signal. */
-static int serve(struct fuse *fuse, const struct mount_options *o, const char *dir, char *why,
-		 size_t len)
+static int serve(struct fuse_session *session, const struct mount_options *o, const char *dir,
+		 char *why, size_t len)
 {
 	struct fuse_loop_config config = {.clone_fd = 0, .max_idle_threads = 10};
 	int r;
@@ -251,19 +126,19 @@ static int serve(struct fuse *fuse, const struct mount_options *o, const char *d
 		snprintf(why, len, "cannot go to the background: %s", strerror(errno));
 		return -1;
 	}
-	if (fuse_set_signal_handlers(fuse_get_session(fuse)) != 0) {
+	if (fuse_set_signal_handlers(session) != 0) {
 		snprintf(why, len, "the handlers of signals could not be set");
 		return -1;
 	}
-	r = fuse_loop_mt(fuse, &config);
-	fuse_remove_signal_handlers(fuse_get_session(fuse));
+	r = fuse_session_loop_mt(session, &config);
+	fuse_remove_signal_handlers(session);
 	if (r < 0)
 		snprintf(why, len, "serving %s failed: %s", dir, strerror(-r));
 	return r < 0 ? -1 : 0;
 }
 
 /* Others than the mounting user may look as on a real machine; only root may allow that. */
-static struct fuse *new_fuse(struct tree *tree)
+static struct fuse_session *new_session(struct tree *tree)
 {
 	char name[] = "uncore", option[] = "-o",
 	     shared[] = "fsname=uncore-sim,subtype=uncore,"
@@ -271,28 +146,30 @@ static struct fuse *new_fuse(struct tree *tree)
 	char own[] = "fsname=uncore-sim,subtype=uncore,default_permissions";
 	char *words[] = {name, option, geteuid() == 0 ? shared : own, NULL};
 	struct fuse_args args = FUSE_ARGS_INIT(3, words);
+	struct fuse_session *session = fuse_session_new(&args, &mount_ops, sizeof(mount_ops), tree);
 
-	return fuse_new(&args, &operations, sizeof(operations), tree);
+	fuse_opt_free_args(&args); /* what libfuse has made of them */
+	return session;
 }
 
 static int mount_tree(struct tree *tree, const struct mount_options *o, char *why, size_t len)
 {
 	char *dir = realpath(o->dir, NULL);
-	struct fuse *fuse = dir ? new_fuse(tree) : NULL;
+	struct fuse_session *session = dir ? new_session(tree) : NULL;
 	int r = -1;
 
-	if (!fuse)
+	if (!session)
 		snprintf(why, len, "libfuse could not be started for %s", o->dir);
-	else if (fuse_mount(fuse, dir) != 0)
+	else if (fuse_session_mount(session, dir) != 0)
 		snprintf(why, len,
 			 "%s could not be mounted: install the package fuse3 or run as root; a "
 			 "container needs the right to mount",
 			 dir);
 	else
-		r = serve(fuse, o, dir, why, len);
-	if (fuse) {
-		fuse_unmount(fuse);
-		fuse_destroy(fuse);
+		r = serve(session, o, dir, why, len);
+	if (session) {
+		fuse_session_unmount(session);
+		fuse_session_destroy(session);
 	}
 	free(dir);
 	return r;
@@ -308,6 +185,8 @@ int mount_machine(const struct mount_options *o, char *why, size_t len)
 	tree = tree_open(o->machine, why, len);
 	if (!tree)
 		return -1;
+	tree->kill_at = o->kill_at;
+	run_limit(tree->run, o->run_size);
 	if (check_fuse(why, len) == 0 && open_trace(tree, o->trace, why, len) == 0) {
 		r = mount_tree(tree, o, why, len);
 		if (close_trace(tree, o->trace, why, r < 0 ? 0 : len) < 0)

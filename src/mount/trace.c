@@ -83,15 +83,27 @@ void trace_start(struct trace *trace, FILE *out)
 	fprintf(out, "# seconds call pid operation space place register bits value\n");
 }
 
+static int access_of(struct tree *tree, const struct request *request, struct access *a)
+{
+	const int turn = a->write ? kill_turn(tree) : 0;
+	int error;
+
+	if (turn < 0)
+		return kill_caller(request->pid);
+	error = carry_out(tree->sim, a);
+	if (tree->trace.out)
+		print_access(tree, request, a, error);
+	return turn ? kill_caller(request->pid) : error;
+}
+
 int trace_access(struct tree *tree, const struct request *request, struct access *access)
 {
 	int error;
 
 	if (!tree->trace.out)
-		return carry_out(tree->sim, access);
+		return access_of(tree, request, access);
 	pthread_mutex_lock(&tree->trace.lock);
-	error = carry_out(tree->sim, access);
-	print_access(tree, request, access, error);
+	error = access_of(tree, request, access);
 	pthread_mutex_unlock(&tree->trace.lock);
 	return error;
 }

@@ -2,11 +2,9 @@
 /* tree.c - directories and files of a mounted machine. */
 #include "tree.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct node *child(const struct node *dir, const char *name, size_t len)
 {
@@ -16,21 +14,9 @@ static struct node *child(const struct node *dir, const char *name, size_t len)
 	return NULL;
 }
 
-struct node *tree_find(const struct tree *tree, const char *path)
+struct node *tree_child(const struct node *dir, const char *name)
 {
-	struct node *at = tree->root;
-
-	while (at) {
-		size_t len;
-
-		path += strspn(path, "/");
-		len = strcspn(path, "/");
-		if (len == 0)
-			break;
-		at = at->kind == NODE_DIR ? child(at, path, len) : NULL;
-		path += len;
-	}
-	return at;
+	return dir->kind == NODE_DIR ? child(dir, name, strlen(name)) : NULL;
 }
 
 /* Takes the name. */
@@ -45,6 +31,7 @@ static struct node *add(struct tree *tree, struct node *dir, enum node_kind kind
 	}
 	n->name = name;
 	n->kind = kind;
+	n->ino = ++tree->nodes;
 	if (dir->last)
 		dir->last->next = n;
 	else
@@ -115,5 +102,3 @@ void tree_text(struct tree *tree, struct node *dir, const char *name, const char
 	tree_take_text(tree, dir, name, print(format, args));
 	va_end(args);
 }
-
-/* ---- life ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree.h - the files of a mounted machine.  Built once, then only read; every access
- * to a register goes to the simulated machine.
+ * tree.h - the files of a mounted machine.  Built once, then only read, but for what is
+ * below run/uncore (run.h); every access to a register goes to the simulated machine.
  */
 #ifndef MOUNT_TREE_H
 #define MOUNT_TREE_H
@@ -21,18 +21,22 @@ extern "C" {
 enum node_kind {
 	NODE_DIR,
 	NODE_TEXT,
-	NODE_MSR,    /* dev/cpu/N/msr */
-	NODE_CPUID,  /* dev/cpu/N/cpuid */
-	NODE_CONFIG, /* config space of a PCI function */
-	NODE_MEMORY, /* physical memory from `base` on */
-	NODE_NOW,    /* the machine's clock */
-	NODE_CALLS,  /* how many reads and writes of register files there were */
-	NODE_ADVANCE /* lets virtual time pass */
+	NODE_MSR,     /* dev/cpu/N/msr */
+	NODE_CPUID,   /* dev/cpu/N/cpuid */
+	NODE_CONFIG,  /* config space of a PCI function */
+	NODE_MEMORY,  /* physical memory from `base` on */
+	NODE_NOW,     /* the machine's clock */
+	NODE_CALLS,   /* how many reads and writes of register files there were */
+	NODE_ADVANCE, /* lets virtual time pass */
+	NODE_KILL_AT, /* which write to a register is the last of its process */
+	NODE_RUN,     /* the directory run/uncore */
+	NODE_FILE     /* a file in it */
 };
 
 struct node {
 	char *name;
 	enum node_kind kind;
+	uint64_t ino;
 	unsigned unit; /* number of the CPU; position in sim_pci_devices */
 	uint64_t base;
 	size_t size;
@@ -52,7 +56,10 @@ struct tree {
 	bool virtual_time;
 	bool no_memory; /* something could not be added */
 	struct node *root;
+	uint64_t nodes;
+	struct run *run;
 	unsigned long calls; /* of register files; atomic */
+	int64_t kill_at;     /* writes that are left; below 0: the last one is not done; atomic */
 	struct trace trace;
 };
 
@@ -60,12 +67,12 @@ struct tree {
 struct tree *tree_open(const char *machine, char *why, size_t len);
 void tree_close(struct tree *tree);
 
-/* path is absolute: "/dev/cpu/0/msr"; NULL: no such file. */
-struct node *tree_find(const struct tree *tree, const char *path);
+/* NULL: no such file. */
+struct node *tree_child(const struct node *dir, const char *name);
 
 /*
- * As pread and pwrite for the process pid, which is for the trace only: bytes, or
- * -errno as the kernel's own file would say.
+ * As pread and pwrite for the thread pid: bytes, or -errno as the kernel's own file would
+ * say.
  */
 ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *to, size_t len,
 		  uint64_t offset);
@@ -115,8 +122,18 @@ struct request {
 void trace_start(struct trace *trace, FILE *out);
 
 struct request trace_request(struct tree *tree, pid_t pid);
-/* Carry out and record in one step, so that lines have the order of the accesses. */
+/*
+ * Carry out and record in one step, so that lines have the order of the accesses.  -EINTR:
+ * this was the write that the caller was not to survive.
+ */
 int trace_access(struct tree *tree, const struct request *request, struct access *access);
+
+/* ---- kill.c ---- */
+
+/* Counts a write to a register: 1 if it is the last of its process, -1 if it is not done. */
+int kill_turn(struct tree *tree);
+/* The process of a thread; -EINTR, or why it lives. */
+int kill_caller(pid_t pid);
 
 #ifdef __cplusplus
 }

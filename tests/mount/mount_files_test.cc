@@ -36,9 +36,18 @@ class Files : public testing::Test
 		tree_close(tree);
 		free(text);
 	}
+	const node *maybe(const std::string &path) const
+	{
+		std::istringstream names(path.substr(1));
+		const node *n = tree->root;
+
+		for (std::string name; n && std::getline(names, name, '/');)
+			n = tree_child(n, name.c_str());
+		return n;
+	}
 	const node *find(const std::string &path) const
 	{
-		const node *n = tree_find(tree, path.c_str());
+		const node *n = maybe(path);
 
 		if (!n)
 			throw std::runtime_error("no file " + path);
@@ -60,9 +69,9 @@ class Files : public testing::Test
 		EXPECT_EQ(static_cast<ssize_t>(len), read(path, &value, len, offset)) << path;
 		return value;
 	}
-	ssize_t control(const std::string &words) const
+	ssize_t control(const std::string &words, const std::string &path = "/sim/advance") const
 	{
-		return file_write(tree, find("/sim/advance"), 1, words.data(), words.size(), 0);
+		return file_write(tree, find(path), 1, words.data(), words.size(), 0);
 	}
 	std::string whole(const std::string &path) const
 	{
@@ -117,9 +126,9 @@ TEST_F(Files, WrongMsrAccessesAreRefused)
 	EXPECT_EQ(-EACCES, write("/dev/cpu/0/cpuid", 0, 8, 0));
 	EXPECT_EQ(-EACCES, write("/proc/cpuinfo", 0, 8, 0));
 	EXPECT_EQ(-EISDIR, read("/dev/cpu", &value, 8, 0));
-	EXPECT_EQ(nullptr, tree_find(tree, "/dev/cpu/16/msr"));
-	EXPECT_EQ(nullptr, tree_find(tree, "/dev/cpu/0/msr/more"));
-	EXPECT_EQ(nullptr, tree_find(tree, "/dev/cp"));
+	EXPECT_EQ(nullptr, maybe("/dev/cpu/16/msr"));
+	EXPECT_EQ(nullptr, maybe("/dev/cpu/0/msr/more"));
+	EXPECT_EQ(nullptr, maybe("/dev/cp"));
 }
 
 TEST_F(Files, CpuidGoesOnWithTheNextLeaf)
@@ -221,7 +230,7 @@ TEST_F(Files, TimePassesWhenItIsToldTo)
 	EXPECT_EQ(11, control("1000000000\n"));
 	EXPECT_EQ(2, control("42"));
 	EXPECT_EQ("1000000042\n", whole("/sim/now"));
-	for (const char *wrong : {"", "\n", "x", "-1", "1 2", "99999999999999999999",
+	for (const char *wrong : {"", "\n", "x", "-1", "1 2", "99999999999999999999", " -1", "+1",
 				  "0000000000000000000000000000000000001"})
 		EXPECT_EQ(-EINVAL, control(wrong)) << wrong;
 	EXPECT_EQ("1000000042\n", whole("/sim/now"));
@@ -254,6 +263,50 @@ TEST_F(Files, ATraceHasEveryAccessInItsOrder)
 	}
 	EXPECT_FALSE(std::getline(lines, line));
 	EXPECT_EQ("4\n", whole("/sim/calls"));
+}
+
+TEST_F(Files, KillAtTakesWholeNumbers)
+{
+	EXPECT_EQ("0\n", whole("/sim/kill_at"));
+	for (const char *right : {"12\n", "-3\n", "9223372036854775807\n", "0\n"}) {
+		EXPECT_EQ(static_cast<ssize_t>(strlen(right)), control(right, "/sim/kill_at"));
+		EXPECT_EQ(right, whole("/sim/kill_at"));
+	}
+	for (const char *wrong : {"", "-", "--1", "1 2", "0x10", "9223372036854775808"})
+		EXPECT_EQ(-EINVAL, control(wrong, "/sim/kill_at")) << wrong;
+	EXPECT_EQ("0\n", whole("/sim/kill_at"));
+}
+
+// The kernel tells 0 for a process in a pid namespace that the server cannot see: to kill()
+// that is the caller's own group.
+TEST_F(Files, ACallerThatCannotBeSeenIsNotKilled)
+{
+	const uint64_t value = 0x400304;
+
+	control("1", "/sim/kill_at");
+	EXPECT_EQ(-ESRCH, file_write(tree, find("/dev/cpu/0/msr"), 0,
+				     reinterpret_cast<const char *>(&value), 8, kControl));
+	EXPECT_EQ(value, get("/dev/cpu/0/msr", kControl));
+}
+
+// RFC 4122: version 4, variant 10.
+TEST_F(Files, EachMountHasABootIdOfItsOwn)
+{
+	const std::string id = whole("/proc/sys/kernel/random/boot_id");
+	char why[256];
+	struct tree *first = tree;
+
+	ASSERT_EQ(37U, id.size());
+	for (size_t i = 0; i < 36; i++)
+		EXPECT_EQ(i == 8 || i == 13 || i == 18 || i == 23 ? '-' : id[i], id[i]);
+	EXPECT_EQ(std::string::npos, id.find_first_not_of("0123456789abcdef-\n"));
+	EXPECT_EQ('4', id[14]);
+	EXPECT_NE(std::string::npos, std::string("89ab").find(id[19]));
+	tree = tree_open("sim:snbep", why, sizeof(why));
+	ASSERT_NE(nullptr, tree);
+	EXPECT_NE(id, whole("/proc/sys/kernel/random/boot_id"));
+	tree_close(tree);
+	tree = first;
 }
 
 class RealTime : public Files

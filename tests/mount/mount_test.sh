@@ -63,6 +63,12 @@ refused 'one directory' mount "$dir" "$dir"
 refused 'name the directory' mount --machine sim:snbep
 refused 'name a file to trace to' mount -b -t - --machine sim:snbep "$dir"
 refused 'can only mount' unmount "$dir"
+for number in '' x 1x 0x10 1.5 99999999999999999999 -9223372036854775808; do
+	refused 'as in --kill-at 12' mount --kill-at "$number" --machine sim:snbep "$dir"
+done
+for number in '' x 64M -1 99999999999999999999; do
+	refused 'as in --run-size 65536' mount --run-size "$number" --machine sim:snbep "$dir"
+done
 
 # ---- mount ----
 
@@ -120,6 +126,15 @@ if [ "$component" != $((64 * command)) ]; then
 	fail "PAPI counted ${component:-no} bytes, the command $command lines of 64"
 	cat "$tmp/simple"
 fi
+
+# ---- death ----
+
+echo 5 >"$dir/sim/kill_at"
+"$tool" stat -e $event -- true >"$tmp/killed" 2>&1 &
+wait $! 2>/dev/null
+status=$?
+[ $status -eq 137 ] || fail "the command outlived its fifth write: exit status $status"
+[ "$(cat "$dir/sim/kill_at")" = 0 ] || fail "sim/kill_at is still armed"
 
 # ---- files ----
 

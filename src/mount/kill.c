@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kill.c - death at a chosen write to a register, for those who test what is left behind. */
+#include <errno.h>
+#include <signal.h>
+
+#include "tree.h"
+
+int kill_turn(struct tree *tree)
+{
+	int64_t left = __atomic_load_n(&tree->kill_at, __ATOMIC_RELAXED);
+
+	while (left != 0) {
+		const int64_t next = left > 0 ? left - 1 : left + 1;
+
+		if (__atomic_compare_exchange_n(&tree->kill_at, &left, next, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return next ? 0 : (int)left;
+	}
+	return 0;
+}
+
+/*
+ * A thread's id stands for its process.  0 is what the kernel tells of a process in a pid
+ * namespace that is not seen from here; kill() would take it for our own group.
+ */
+int kill_caller(pid_t pid)
+{
+	if (pid <= 0)
+		return -ESRCH;
+	return kill(pid, SIGKILL) == 0 ? -EINTR : -errno;
+}
