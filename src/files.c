@@ -138,12 +138,19 @@ ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset)
 
 /* ---- open ---- */
 
-static int open_once_more(const char *path, int flags)
+struct wanted {
+	int directory;
+	const char *path;
+	int flags;
+	mode_t mode;
+};
+
+static int open_once_more(const struct wanted *w)
 {
 	int fd, tries = 0;
 
 	do
-		fd = open(path, flags);
+		fd = openat(w->directory, w->path, w->flags, w->mode);
 	while (interrupted(fd < 0, &tries));
 	return fd;
 }
@@ -159,7 +166,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-static int open_above(const char *path, int flags)
+static int open_above(const struct wanted *w)
 {
 	sigset_t before;
 	unsigned taken;
@@ -167,7 +174,7 @@ static int open_above(const char *path, int flags)
 
 	lock(&before);
 	taken = occupy();
-	fd = open_once_more(path, flags);
+	fd = open_once_more(w);
 	if (fd >= 0 && fd < STANDARD)
 		fd = move_up(fd);
 	error = errno;
@@ -178,23 +185,28 @@ static int open_above(const char *path, int flags)
 }
 
 /* What can only be read does no harm for a moment, and is not worth a system call each. */
-int unc_open(const char *path, int flags)
+int unc_openat(int directory, const char *path, int flags, mode_t mode)
 {
+	const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+	/* who only reads a FIFO would wait for a writer */
+	const struct wanted w = {directory, path, flags | O_CLOEXEC | (reads ? O_NONBLOCK : 0),
+				 mode};
 	int fd;
 
-	flags |= O_CLOEXEC;
-	/* who only reads a FIFO would wait for a writer */
-	if ((flags & O_ACCMODE) == O_RDONLY)
-		flags |= O_NONBLOCK;
-	if ((flags & O_ACCMODE) != O_RDONLY && any_closed())
-		return open_above(path, flags);
-	fd = open_once_more(path, flags);
+	if (!reads && any_closed())
+		return open_above(&w);
+	fd = open_once_more(&w);
 	if (fd < 0 || fd >= STANDARD)
 		return fd;
-	if ((flags & O_ACCMODE) != O_RDONLY)
+	if (!reads)
 		return move_up(fd);
 	close(fd);
-	return open_above(path, flags);
+	return open_above(&w);
+}
+
+int unc_open(const char *path, int flags)
+{
+	return unc_openat(AT_FDCWD, path, flags, 0);
 }
 
 DIR *unc_opendir(const char *path)

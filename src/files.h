@@ -24,6 +24,8 @@ extern "C" {
  * not read with unc_pread() (ESPIPE).  Any thread; safe in a signal handler.
  */
 int unc_open(const char *path, int flags);
+/* The same of a file in a directory; O_CREAT may be there, and then mode counts. */
+int unc_openat(int directory, const char *path, int flags, mode_t mode);
 
 /* The same for directories, and for text that is read through a stream; NULL with errno. */
 DIR *unc_opendir(const char *path);

@@ -28,6 +28,9 @@
 #define UNC_LAST_uncore_discovered_unit_info refused
 #define UNC_LAST_uncore_cpu_info             in_use
 #define UNC_LAST_uncore_msr_info             what
+#define UNC_LAST_uncore_restored_info        left
+#define UNC_LAST_uncore_owner_info           registers
+#define UNC_LAST_uncore_sharing_info         lock_timeout_ms
 
 /* Larger than any will ever be: what is larger was not set. */
 #define UNC_SIZE_MAX 16384

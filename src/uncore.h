@@ -106,6 +106,24 @@ struct uncore_options {
 	 * uncore_warning() tell.  Otherwise such sums are refused.
 	 */
 	int partial;
+	/**
+	 * UNCORE_JOURNAL: the directory in which processes tell each other what they count; default
+	 * /run/uncore; "none": no journal is kept.  It has to be root's or the caller's, and not
+	 * writable by everybody.
+	 */
+	const char *journal;
+	/**
+	 * UNCORE_LOCK_TIMEOUT: how many ms uncore_set_start() waits while another process claims
+	 * counters or gives them back; default 5000, up to an hour; -1 (or 0 in the environment):
+	 * it does not wait
+	 */
+	int lock_timeout_ms;
+	/**
+	 * UNCORE_SHARE: "refuse" (default): what another process counts cannot be counted.
+	 * "owner": what another process of this user counts is counted by it alone, and reads 0
+	 * here, so that sums over the processes of a job on one node are right.
+	 */
+	const char *share;
 };
 
 /**

@@ -242,6 +242,62 @@ UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase 
  */
 UNCORE_API int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event);
 
+/* ---- other processes ---- */
+
+/** A register that was restored for a process that ended without doing so, or left. */
+struct uncore_restored_info {
+	size_t size;
+	const char *owner; /**< "lulesh (pid 4711, user anna)"; valid until the next start */
+	struct uncore_op_info op;
+	uint64_t held;  /**< before */
+	uint64_t value; /**< now */
+	bool left;      /**< somebody else has changed it since: it was left as it was */
+};
+
+/**
+ * Restore what processes have left that ended without giving their counters back.
+ *
+ * Each start of a set does that for the packages in which it counts; this does it for all of
+ * them, and starts nothing.
+ *
+ * @return 0, UNCORE_EBUSY (another process is claiming counters: uncore_errmsg() names it),
+ *         UNCORE_EACCESS, UNCORE_ENOMEM, UNCORE_EFORK
+ * Threads: any.  Blocks signals for its duration.  Implements: docs/reliability.md.
+ */
+UNCORE_API int uncore_recover(struct uncore *u);
+
+/** Walk over what this handle has restored for others.  @return 1, 0, UNCORE_EINVAL (size). */
+UNCORE_API int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info);
+
+/** Another process, or another handle of this one, that counts on this machine. */
+struct uncore_owner_info {
+	size_t size;
+	char name[128];   /**< "lulesh (pid 4711, user anna)" */
+	char events[896]; /**< what it counts, with spaces between; may be cut */
+	int64_t since;    /**< s since 1970 */
+	unsigned pid, uid;
+	unsigned registers; /**< that it has changed */
+};
+
+/**
+ * Walk over the others that count now: number 0 looks anew.
+ * @return 1, 0 (no more), UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.  Threads: any.
+ */
+UNCORE_API int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info);
+
+/** How this handle shares the machine with others. */
+struct uncore_sharing_info {
+	size_t size;
+	const char *journal; /**< directory of the journals, NULL: there is none */
+	/** NULL, or a sentence: what is missing for processes to see each other */
+	const char *missing;
+	bool owner; /**< UNCORE_SHARE=owner */
+	unsigned lock_timeout_ms;
+};
+
+/** @return 0, UNCORE_EINVAL (size), UNCORE_EFORK.  Threads: any. */
+UNCORE_API int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info);
+
 /* ---- sets ---- */
 
 struct uncore_set_info {
@@ -249,6 +305,8 @@ struct uncore_set_info {
 	unsigned events; /**< assigned */
 	unsigned rounds; /**< that these take turns in; 1: they are all counted at once */
 	bool running;
+	/** values of the present, or last, run that another process counts: here they are 0 */
+	unsigned elsewhere;
 };
 
 /** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Any thread. */

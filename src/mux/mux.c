@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mux/mux.h"
+#include "run/others.h"
 
 /* ---- one for all sets with the same list ---- */
 
@@ -47,6 +48,7 @@ static void free_mux(struct unc_mux *r)
 	free(r->groups);
 	free(r->events);
 	free(r->names);
+	free(r->packages);
 	free(r);
 }
 
@@ -55,6 +57,24 @@ static void *copy(const void *from, size_t bytes)
 	void *to = malloc(bytes);
 
 	return to ? memcpy(to, from, bytes) : NULL;
+}
+
+static bool counts_in(const struct unc_mux *r, const struct unc_box *b)
+{
+	for (size_t e = 0; e < r->n; e++)
+		if (unc_box_counts(b, r->events[e]))
+			return true;
+	return false;
+}
+
+/* Those in which anything is changed. */
+static void find_packages(const struct unc_mux *r)
+{
+	const struct unc_machine *m = &r->u->machine;
+
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (!m->boxes[i].type->free && counts_in(r, &m->boxes[i]))
+			r->packages[m->boxes[i].package] = true;
 }
 
 static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list, int64_t interval)
@@ -72,11 +92,14 @@ static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list,
 	r->groups = groups_of(list) ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
 	r->events = copy(list->events, n * sizeof(*r->events));
 	r->names = copy(list->names, n * sizeof(*r->names));
+	r->packages = calloc(u->machine.topo.n_packages + 1, sizeof(*r->packages));
 	for (int i = 0; i < 2; i++) {
 		atomic_init(&r->copies[i].active, UNC_NOBODY);
 		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
 	}
-	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names &&
+	if (r->packages)
+		find_packages(r);
+	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names && r->packages &&
 	    r->copies[0].estimates && r->copies[1].estimates)
 		return r;
 	free_mux(r);
@@ -273,6 +296,30 @@ static void end(struct unc_mux *r, int which)
 	remember(r, unc_part(run_of(r, which), &leaving, halted, false));
 }
 
+/* Their registers stay in the journal, whichever round has them just now. */
+static void keep_boxes(struct unc_mux *r, bool keep)
+{
+	for (unsigned i = 0; i < r->u->machine.n_boxes; i++)
+		if (counts_in(r, &r->u->machine.boxes[i]))
+			unc_others_keep(r->u, i, keep);
+}
+
+/* Other processes learn of all rounds at once: windows take no lock. */
+static int tell_others(struct unc_mux *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	int code = 0;
+
+	keep_boxes(r, true);
+	for (unsigned i = 0; r->u->share && code == 0 && i < split->n; i++)
+		code = unc_claim_later(split->round[i]);
+	if (code == 0)
+		code = unc_others_write(r->u);
+	if (code < 0)
+		keep_boxes(r, false);
+	return code;
+}
+
 /* All rounds have to fit, but only the first one takes its counters. */
 static int begin_split(struct unc_mux *r)
 {
@@ -289,8 +336,13 @@ static int begin_split(struct unc_mux *r)
 	for (unsigned i = 0; code == 0 && i < split->n; i++)
 		code = unc_split_plan(r, split, (int)i);
 	r->current = 0;
-	if (code == 0 && split->n)
+	if (code == 0)
+		code = tell_others(r);
+	if (code == 0 && split->n) {
 		code = begin(r, 0);
+		if (code < 0)
+			keep_boxes(r, false);
+	}
 	if (code < 0 && split->all_time)
 		end(r, UNC_STEADY);
 	return code;
@@ -322,6 +374,7 @@ static int64_t end_mux(struct unc_mux *r)
 	if (split->all_time)
 		end(r, UNC_STEADY);
 	unc_windows_halt(r, time);
+	keep_boxes(r, false);
 	return time;
 }
 
@@ -329,7 +382,7 @@ static int64_t end_mux(struct unc_mux *r)
  * If the rounds do not fit any more beside what has been started since they were made,
  * others are; and if what counts all the time keeps a round from fitting, nothing does.
  */
-static int begin_mux(struct unc_mux *r)
+static int begin_rounds(struct unc_mux *r)
 {
 	int code;
 
@@ -346,6 +399,17 @@ static int begin_mux(struct unc_mux *r)
 	if (code < 0 && active_round(r) >= 0)
 		end_mux(r);
 	return code;
+}
+
+/* Windows freeze no package, which may be others', too: it is let run for all of them. */
+static int begin_mux(struct unc_mux *r)
+{
+	int code = unc_package_open(r->u, r->packages);
+
+	if (code < 0)
+		return code;
+	code = begin_rounds(r);
+	return code < 0 ? unc_package_close(r->u, r->packages, code) : 0;
 }
 
 static void stop_mux_thread(struct uncore *u)
@@ -371,6 +435,8 @@ int64_t unc_mux_stop(struct unc_mux *r)
 {
 	const int64_t time = --r->running ? unc_hw_now(r->u->hw) : end_mux(r);
 
+	if (!r->running)
+		remember(r, unc_package_close(r->u, r->packages, 0));
 	stop_mux_thread(r->u);
 	return time;
 }

@@ -59,6 +59,7 @@ struct unc_mux {
 	unsigned *groups; /* NULL: none */
 	const struct unc_event **events;
 	const char **names;
+	bool *packages; /* that it changes anything in */
 	int64_t interval;
 	const struct unc_counted
 		*asking; /* of the list that it is made for, for messages; then NULL */

@@ -34,13 +34,30 @@ static void found_nth(const struct walk *w, const struct unc_box *b, const struc
 	w->visit(w->arg, &use);
 }
 
-/* Bits of a register in which others have theirs. */
-static void found_shared(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
-			 uint64_t writable, const char *what)
+/* Bits that let something count; no number: it is the only one. */
+static void found_starts(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
+			 uint64_t writable, uint64_t starts, const char *what, int n)
 {
 	const struct unc_register_use use = {.op = *op,
 					     .writable = writable,
 					     .changes = writable,
+					     .starts = starts,
+					     .box = b,
+					     .what = what,
+					     .n = n < 0 ? 0 : (unsigned)n,
+					     .numbered = n >= 0};
+
+	w->visit(w->arg, &use);
+}
+
+/* Bits of a register in which others have theirs. */
+static void found_shared(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
+			 uint64_t writable, uint64_t starts, const char *what)
+{
+	const struct unc_register_use use = {.op = *op,
+					     .writable = writable,
+					     .changes = writable,
+					     .starts = starts,
 					     .shared = true,
 					     .box = b,
 					     .what = what};
@@ -70,23 +87,39 @@ static uint64_t control_bits(const struct unc_machine *m, const struct unc_box_t
 	return (t->event_mask & ~t->unwritten) | style->enable | style->clear | style->busy;
 }
 
+/* One with a bit for each counter is in part somebody else's, and lets them count. */
+static void walk_box_control(const struct walk *w, const struct unc_box *b)
+{
+	const struct unc_machine *m = w->machine;
+	const uint64_t bits = unit_bits(m, b->type);
+	const struct unc_style *style = unc_style_of(m, b->type);
+	struct unc_op op;
+
+	if (!unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
+		return;
+	if (style->per_counter)
+		found_shared(w, b, &op, bits, bits & ~(style->run | style->freeze | style->reset),
+			     "box control");
+	else
+		found(w, b, &op, bits, "box control");
+}
+
 static void walk_box(const struct walk *w, const struct unc_box *b)
 {
 	const struct unc_machine *m = w->machine;
 	const struct unc_box_type *t = b->type;
 	struct unc_op op;
 
-	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		(unc_style_of(m, t)->per_counter ? found_shared : found)(w, b, &op, unit_bits(m, t),
-									 "box control");
+	walk_box_control(w, b);
 	for (unsigned n = 0; n < t->n_counters; n++) {
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_nth(w, b, &op, control_bits(m, t), "control", n);
+			found_starts(w, b, &op, control_bits(m, t), unc_style_of(m, t)->enable,
+				     "control", (int)n);
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
 			found_nth(w, b, &op, 0, "counter", n);
 	}
 	if (unc_register_op(m, b, UNCORE_CONTROL, t->n_counters, &op))
-		found(w, b, &op, t->fixed.enable, "fixed control");
+		found_starts(w, b, &op, t->fixed.enable, t->fixed.enable, "fixed control", -1);
 	if (unc_register_op(m, b, UNCORE_COUNTER, t->n_counters, &op))
 		found(w, b, &op, 0, "fixed counter");
 	for (unsigned n = 0; unc_register_op(m, b, UNCORE_FILTER, n, &op); n++) {
@@ -99,10 +132,16 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 /* ---- sets that stop after so many occurrences; overflow.c ---- */
 
 static void found_stop_after(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
-			     uint64_t stop_after, const char *what)
+			     uint64_t stop_after, uint64_t starts, const char *what)
 {
 	const struct unc_register_use use = {
-		.op = *op, .stop_after = stop_after, .changes = stop_after, .box = b, .what = what};
+		.op = *op,
+		.stop_after = stop_after,
+		.changes = stop_after,
+		.starts = starts,
+		.box = b,
+		.what = what,
+	};
 
 	w->visit(w->arg, &use);
 }
@@ -148,7 +187,7 @@ static void walk_overflow(const struct walk *w, unsigned box)
 	if (!m->platform->desc->overflow)
 		return;
 	if (unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op))
-		found_stop_after(w, b, &op, m->platform->desc->overflow->run, "box control");
+		found_stop_after(w, b, &op, m->platform->desc->overflow->run, 0, "box control");
 	for (unsigned n = 0; n <= t->n_counters; n++) {
 		const bool fixed = n == t->n_counters;
 		struct unc_shows shows;
@@ -160,10 +199,10 @@ static void walk_overflow(const struct walk *w, unsigned box)
 		found_status(w, NULL, &shows.global, shows.global_clear, shows.clear,
 			     "global status");
 		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op))
-			found_stop_after(w, b, &op, shows.enable,
+			found_stop_after(w, b, &op, shows.enable, shows.enable,
 					 fixed ? "fixed control" : "control");
 		if (unc_register_op(m, b, UNCORE_COUNTER, n, &op))
-			found_stop_after(w, b, &op, unc_preload_bits(t, n),
+			found_stop_after(w, b, &op, unc_preload_bits(t, n), 0,
 					 fixed ? "fixed counter" : "counter");
 	}
 }
@@ -208,18 +247,18 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 
 	found(w, b, &op, 0, "DEBUGCTL");
 	op.address = UNC_ARCH_FIXED_CTRL;
-	found_shared(w, b, &op, fixed_bits(arch), "FIXED_CTR_CTRL");
+	found_shared(w, b, &op, fixed_bits(arch), fixed_bits(arch), "FIXED_CTR_CTRL");
 	op.address = UNC_ARCH_STATUS;
 	found(w, b, &op, 0, "PERF_GLOBAL_STATUS");
 	op.address = UNC_ARCH_GLOBAL_CTRL;
-	found_shared(w, b, &op, all, "PERF_GLOBAL_CTRL");
+	found_shared(w, b, &op, all, all, "PERF_GLOBAL_CTRL");
 	op.address = UNC_ARCH_CLEAR;
 	found(w, b, &op, all | (resets ? UNC_ARCH_FROZEN : 0),
 	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
 	if (!resets)
 		return;
 	if (w->machine->platform->desc->overflow)
-		found_stop_after(w, b, &op, UNC_ARCH_UNCORE, "PERF_GLOBAL_STATUS_RESET");
+		found_stop_after(w, b, &op, UNC_ARCH_UNCORE, 0, "PERF_GLOBAL_STATUS_RESET");
 	op.address = UNC_ARCH_IN_USE;
 	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
 }
@@ -242,7 +281,8 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 		if (fixed)
 			continue;
 		op.address = t->ctls[n];
-		found_nth(w, b, &op, t->event_mask | t->any_of | UNC_ARCH_ENABLE, "PERFEVTSEL", n);
+		found_starts(w, b, &op, t->event_mask | t->any_of | UNC_ARCH_ENABLE,
+			     UNC_ARCH_ENABLE, "PERFEVTSEL", (int)n);
 	}
 	if (arch->version >= UNC_ARCH_VERSION_GLOBAL)
 		walk_globals(w, b);
@@ -287,9 +327,10 @@ static void walk_package(const struct walk *w, unsigned package)
 	const struct unc_op op = package_op(package, g ? g->msr : 0);
 
 	if (g)
-		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, "global control");
+		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, 0, "global control");
 	if (g && o)
-		found_stop_after(w, NULL, &op, o->mode | o->cores, "global control");
+		found_stop_after(w, NULL, &op, o->mode | o->cores, o->mode | o->cores,
+				 "global control");
 }
 
 /* CPUs are all alike: one that can be used stands for those behind it. */

@@ -19,6 +19,7 @@ struct unc_register_use {
 	uint64_t writable;   /* bits that a program may change; 0: it is read only */
 	uint64_t stop_after; /* bits that msr-safe must let uncore_set_stop_after() write besides */
 	uint64_t changes;    /* bits that are ever changed, in all */
+	uint64_t starts;     /* those that let a counter count, or tell of its overflow */
 	bool shared;         /* its other bits are not the counters' */
 	bool stop_after_only;      /* nothing else has to do with it */
 	const struct unc_box *box; /* NULL: the package's own */

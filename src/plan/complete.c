@@ -91,7 +91,7 @@ static bool append_restore(struct uncore_plan *plan, const struct unc_ops *save)
 static bool compose(struct uncore_plan *plan, const struct unc_machine *m,
 		    const struct unc_claims *h)
 {
-	const struct unc_state alone = {m, NULL, NULL};
+	const struct unc_state alone = {.machine = m};
 	struct unc_program p = {.frozen = false};
 	bool ok = unc_program_enter(&p, &alone, h) && unc_program_leave(&p, &alone, h);
 

@@ -119,6 +119,8 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_claims *
 {
 	const struct unc_machine *m = state->machine;
 
+	if (state->shared && state->shared[package])
+		return false;
 	for (unsigned i = 0; state->uses && i < m->n_boxes; i++)
 		if (unc_freezes(&m->boxes[i], package) && state->uses[i].n)
 			return false;
@@ -209,6 +211,8 @@ bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h,
 	const struct unc_machine *m = state->machine;
 	bool any = !state->uses && in_package(m, h, package);
 
+	if (state->shared && state->shared[package])
+		return false;
 	for (unsigned i = 0; state->uses && i < m->n_boxes; i++) {
 		const struct unc_use *use = &state->uses[i];
 
@@ -281,6 +285,14 @@ static void save_packages(struct unc_ops *ops, const struct unc_state *state,
 	}
 	if (h->samples)
 		unc_samples_save(ops, h->samples, state->machine);
+}
+
+void unc_program_open_package(struct unc_ops *save, struct unc_ops *let,
+			      const struct unc_state *state, unsigned package)
+{
+	save->now = let->now = of_package(state, package);
+	unc_program_global_save(save, state->machine, package);
+	unc_program_global(let, state->machine, package, false);
 }
 
 /* late: the starts of boxes without a freeze. */
@@ -367,6 +379,13 @@ static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
 		if (unc_ends_package(state, h, p) && !taken(state, ops->now.site))
 			unc_program_global_leave(ops, state->machine, p);
 	}
+}
+
+void unc_program_close_package(struct unc_ops *leave, const struct unc_state *state,
+			       unsigned package)
+{
+	leave->now = of_package(state, package);
+	unc_program_global_leave(leave, state->machine, package);
 }
 
 bool unc_program_leave(struct unc_program *p, const struct unc_state *state,

@@ -31,6 +31,11 @@ struct unc_state {
 	const struct unc_machine *machine;
 	const struct unc_use *uses;   /* by box; NULL: nothing but the set itself */
 	const struct unc_site *sites; /* by number; NULL: nothing was found out */
+	/*
+	 * By package: others count there, or what is to follow this set: it is neither frozen nor
+	 * given back as a whole.  NULL: none.
+	 */
+	const bool *shared;
 };
 
 /* What a set has claimed on it. */
@@ -93,6 +98,15 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_claims *
 			unsigned package);
 bool unc_ends_package(const struct unc_state *state, const struct unc_claims *claims,
 		      unsigned package);
+
+/*
+ * What holds all boxes of a package, for who keeps it open while sets come and go in it: read
+ * what it was, let the boxes run, and give it back as it was.
+ */
+void unc_program_open_package(struct unc_ops *save, struct unc_ops *let,
+			      const struct unc_state *state, unsigned package);
+void unc_program_close_package(struct unc_ops *leave, const struct unc_state *state,
+			       unsigned package);
 
 /* Fill the phases up to UNC_PAUSE, and those behind it; false: no memory. */
 bool unc_program_enter(struct unc_program *program, const struct unc_state *state,

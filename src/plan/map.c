@@ -10,6 +10,7 @@ static void collect(void *arg, const struct unc_register_use *use)
 	if (!use->changes || (use->box && use->box->absent))
 		return;
 	reg.bits = use->changes;
+	reg.starts = use->starts;
 	reg.shared = use->shared;
 	unc_pmon_add(arg, &reg);
 }

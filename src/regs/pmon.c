@@ -62,6 +62,7 @@ void unc_pmon_finish(struct unc_pmon *map)
 			continue;
 		}
 		map->reg[n - 1].bits |= map->reg[i].bits;
+		map->reg[n - 1].starts |= map->reg[i].starts;
 		map->reg[n - 1].shared |= map->reg[i].shared;
 	}
 	map->n = n;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "run/others.h"
 #include "run/stop_after.h"
 
 /* From here on the counters are ours: unc_release() gives them back. */
@@ -96,7 +97,7 @@ static int compose(struct unc_run *run)
 }
 
 /* Nothing is written so far. */
-static int prepare(struct unc_run *run)
+static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
 {
 	struct uncore *u = run->u;
 	int r = compose(run);
@@ -105,26 +106,39 @@ static int prepare(struct unc_run *run)
 		return r;
 	u->hw->ops->prepare(u->hw);
 	r = refuse_failed(run);
-	return r < 0 ? r : unc_save(run);
+	return r < 0 ? r : save(run);
+}
+
+static void forget(struct unc_run *run)
+{
+	run->n_claimed = 0;
+	unc_watch_free(run);
+	unc_program_free(&run->program);
+}
+
+int unc_claim_later(struct unc_run *run)
+{
+	const int r = prepare(run, unc_foresee);
+
+	forget(run);
+	return r;
 }
 
 int unc_claim(struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	int r = prepare(run);
+	int r = prepare(run, unc_save);
 
 	if (r < 0) {
-		run->n_claimed = 0;
-		unc_watch_free(run);
-		unc_program_free(&run->program);
+		forget(run);
 		return r;
 	}
 	if (run->stop_after)
 		run->stop_after->claimed = true;
 	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)
 		r = unc_run_phase(run, phase);
-	if (r == 0)
-		unc_learn_filters(u, &run->program.phase[UNC_VERIFY]);
+	if (r == 0 && unc_learn_filters(u, &run->program.phase[UNC_VERIFY]))
+		unc_others_unlike(run);
 	enter(run);
 	if (r == 0)
 		r = take_baselines(run);

@@ -10,5 +10,7 @@
  * after an error nothing is kept.  What is known already leaves the program.
  */
 int unc_save(struct unc_run *run);
+/* The same for a run that will be claimed later: it is only told to others. */
+int unc_foresee(struct unc_run *run);
 
 #endif

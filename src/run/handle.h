@@ -19,6 +19,7 @@
 #include "regs/pmon.h"
 #include "run/ledger.h"
 #include "run/thread.h"
+#include "share/share.h"
 
 /* The thread that reads each running counter before it can wrap twice. */
 struct unc_wrap_poller {
@@ -43,6 +44,7 @@ struct uncore {
 	char ignored[320]; /* variables that a privileged program ignores, as a sentence; "": none
 			    */
 	bool force;
+	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */
@@ -52,6 +54,12 @@ struct uncore {
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
 	struct unc_site *sites;       /* of boxes and packages; shown_filters.c, watch.c */
 	struct unc_ledger ledger;     /* of the sites' registers */
+	struct unc_share *share;      /* other processes; NULL: there can be none */
+	bool *shared;                 /* by package: see struct unc_state; claims.c */
+	unsigned *opened;             /* by package: who keeps it open while runs come and go */
+	unsigned *kept;               /* by site: who stays in the journal while runs come and go */
+	unsigned lock_timeout_ms;
+	bool *packages; /* of the present call */
 	atomic_int *alive;            /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
 	pthread_mutex_t lock;
@@ -82,14 +90,14 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 /* What counts on the machine. */
 static inline struct unc_state unc_state_of(const struct uncore *u)
 {
-	return (struct unc_state){&u->machine, u->uses, u->sites};
+	return (struct unc_state){&u->machine, u->uses, u->sites, u->shared};
 }
 
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
 
-/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it? */
-void unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
+/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not all. */
+bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*
  * give_back.c, under lock: how the lists that end a run are carried out.  Each access that fails

@@ -52,6 +52,11 @@ void unc_count_change(const struct unc_run *run);
  * package's freeze, else the middle of the writes.
  */
 int unc_claim(struct unc_run *run);
+/*
+ * Of a run that will be claimed when others have left: look whether that can be, and tell other
+ * processes, once unc_others_write() is called.
+ */
+int unc_claim_later(struct unc_run *run);
 int unc_go(struct unc_run *run);
 
 /*

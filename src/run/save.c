@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "run/claim.h"
+#include "run/others.h"
 
 static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uint64_t value)
 {
@@ -102,34 +103,49 @@ static int check_boxes(const struct unc_run *run, const struct unc_ops *save,
 }
 
 /* All boxes are read before any is judged, so that msr-safe can read them at once. */
-static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values)
+static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values,
+		    bool later)
 {
 	struct uncore *u = run->u;
 	size_t done;
-	int r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);
+	int r = unc_others_check(run, save);
 
+	if (r == 0)
+		r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);
 	if (r == 0 && !u->force)
 		r = check_boxes(run, save, values);
-	for (size_t i = 0; r == 0 && i < save->n; i++)
+	if (r == 0)
+		r = unc_others_note(run, save, values, later);
+	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
 		if (!save->op[i].mask || save->op[i].saved)
 			unc_ledger_add(&u->ledger, save->whose[i].site, &save->op[i], values[i]);
 	return r;
 }
 
-int unc_save(struct unc_run *run)
+static int save(struct unc_run *run, bool later)
 {
 	struct uncore *u = run->u;
-	struct unc_ops *save = &run->program.phase[UNC_SAVE];
-	uint64_t *values = calloc(save->n + 1, sizeof(*values));
+	struct unc_ops *ops = &run->program.phase[UNC_SAVE];
+	uint64_t *values = calloc(ops->n + 1, sizeof(*values));
 	int r;
 
-	drop_known(u, save);
-	if (values && unc_ledger_reserve(&u->ledger, save->n))
-		r = unc_failed_refuse(u, save->op, save->n);
+	drop_known(u, ops);
+	if (values && unc_ledger_reserve(&u->ledger, ops->n))
+		r = unc_failed_refuse(u, ops->op, ops->n);
 	else
 		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	if (r == 0)
-		r = save_all(run, save, values);
+		r = save_all(run, ops, values, later);
 	free(values);
 	return r;
+}
+
+int unc_save(struct unc_run *run)
+{
+	return save(run, false);
+}
+
+int unc_foresee(struct unc_run *run)
+{
+	return save(run, true);
 }

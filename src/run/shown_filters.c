@@ -9,8 +9,10 @@ _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box")
  * as readable.  One that shows something else right after it was written tells
  * nothing at the end.
  */
-void unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
+bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < verify->n; i++) {
 		const struct unc_op *op = &verify->op[i];
 		const struct unc_whose whose = verify->whose[i];
@@ -21,5 +23,7 @@ void unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
 			u->sites[whose.site].unlike |= bit;
 		else
 			u->sites[whose.site].unlike &= ~bit;
+		any |= (u->sites[whose.site].unlike & bit) != 0;
 	}
+	return any;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "run/others.h"
 #include "session/session.h"
 
 /* The C library's atexit() with an argument, which also runs at dlclose(). */
@@ -27,10 +28,11 @@ static void stop_all(void *argument)
 	if (!u || unc_is_child(u))
 		return;
 	u->guard = NULL;
-	unc_lock(u, &before);
 	for (struct uncore_set *set = u->sets; set; set = set->next)
-		unc_stop_locked(set);
+		unc_stop_set(set);
+	unc_lock(u, &before);
 	unc_failed_retry(u);
+	unc_others_prune(u);
 	unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 }
@@ -66,6 +68,7 @@ int uncore_restore(struct uncore *u)
 		return r;
 	unc_lock(u, &before);
 	r = unc_failed_tell(u);
+	unc_others_prune(u);
 	unc_unlock(u, &before);
 	return r;
 }

@@ -50,12 +50,17 @@ static const char *found_warning(struct uncore *u, unsigned i)
 	return lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
 }
 
+/* A start may find one more. */
 int uncore_warning(struct uncore *u, unsigned i, const char **text)
 {
+	sigset_t before;
+
+	unc_lock(u, &before);
 	if (!*u->ignored)
 		*text = found_warning(u, i);
 	else
 		*text = i == 0 ? u->ignored : found_warning(u, i - 1);
+	unc_unlock(u, &before);
 	return *text != NULL;
 }
 

@@ -16,6 +16,7 @@ int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 		.events = (unsigned)set->list->counted.n_values,
 		.rounds = rounds ? rounds : 1,
 		.running = unc_is_running(set),
+		.elsewhere = set->elsewhere,
 	};
 
 	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_set_info), 0);

@@ -14,9 +14,12 @@
 #include "mux/mux.h"
 #include "plan/allow.h"
 #include "plan/complete.h"
+#include "run/others.h"
 #include "session/inside.h"
 #include "session/session.h"
 #include "sized.h"
+
+#define LOCK_TIMEOUT_MS 5000
 
 /* ---- options ---- */
 
@@ -42,6 +45,9 @@ static void note_ignored(struct uncore *u)
 					    "UNCORE_EVENT_FILES",
 					    "UNCORE_EVENT_FILES_FORCE",
 					    "UNCORE_PARTIAL",
+					    "UNCORE_JOURNAL",
+					    "UNCORE_LOCK_TIMEOUT",
+					    "UNCORE_SHARE",
 					    NULL};
 
 	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
@@ -133,8 +139,13 @@ static int open_session(struct uncore *u)
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
 	u->sites = calloc(unc_count_sites(m), sizeof(*u->sites));
+	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
+	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
+	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
+	u->kept = calloc(unc_count_sites(m), sizeof(*u->kept));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->sites || !u->alive ||
+	if (!u->counters || !u->uses || !u->sites || !u->shared || !u->packages || !u->opened ||
+	    !u->kept || !u->alive ||
 	    !unc_ledger_make(&u->ledger, unc_count_sites(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
@@ -173,6 +184,52 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 	return unc_lists_load(&u->lists, &from, &u->err);
 }
 
+/* A machine in this process is nobody else's. */
+static int open_share(struct uncore *u, const struct uncore_options *o)
+{
+	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	int r = 0;
+
+	if (!unc_hw_sim(u->hw))
+		u->share = unc_share_new(root, text_option(o->journal, "UNCORE_JOURNAL", NULL),
+					 &u->machine, &u->err, &r);
+	if (r == UNCORE_ENOMEM)
+		return unc_fail(&u->err, r, "out of memory for the journal");
+	return r;
+}
+
+static int read_timeout(struct uncore *u, const struct uncore_options *o)
+{
+	const char *text = unc_variable("UNCORE_LOCK_TIMEOUT");
+	char *end = NULL;
+	unsigned long ms = LOCK_TIMEOUT_MS;
+
+	if (o->lock_timeout_ms)
+		ms = o->lock_timeout_ms > 0 ? (unsigned long)o->lock_timeout_ms : 0;
+	else if (text)
+		ms = strtoul(text, &end, 10);
+	if (end && (end == text || *end || *text == '-' || ms > 3600000))
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"UNCORE_LOCK_TIMEOUT=%s is no number of milliseconds up to an hour",
+				text);
+	u->lock_timeout_ms = (unsigned)ms;
+	return 0;
+}
+
+static int read_policy(struct uncore *u, const struct uncore_options *o)
+{
+	const char *share = text_option(o->share, "UNCORE_SHARE", "refuse");
+
+	u->owner_counts = strcmp(share, "owner") == 0;
+	if (u->owner_counts || strcmp(share, "refuse") == 0)
+		return 0;
+	return unc_fail(&u->err, UNCORE_EINVAL,
+			"UNCORE_SHARE=%s: it is refuse (what another process counts cannot be "
+			"counted) or owner (within a job the first process counts it, the others "
+			"read 0)",
+			share);
+}
+
 static int open_as(struct uncore *u, const struct uncore_options *o)
 {
 	const struct unc_platform *platform = NULL;
@@ -183,7 +240,11 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	/* this one does not decide which registers are touched */
 	u->wrap_poller.wanted = flag_option(o->wrap_poller, getenv("UNCORE_WRAP_POLLER"), true);
 	note_ignored(u);
-	r = open_hardware(u, o, &platform);
+	r = read_timeout(u, o);
+	if (r == 0)
+		r = read_policy(u, o);
+	if (r == 0)
+		r = open_hardware(u, o, &platform);
 	if (r == 0)
 		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
 	if (r == 0)
@@ -194,6 +255,8 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
 	if (r == 0)
 		r = open_session(u);
+	if (r == 0)
+		r = open_share(u, o);
 	return r;
 }
 
@@ -220,18 +283,26 @@ void uncore_close(struct uncore *u)
 	unc_guard_remove(u);
 	while (u->sets)
 		uncore_set_destroy(u->sets);
-	if (!unc_is_child(u))
+	if (!unc_is_child(u)) {
 		unc_failed_retry(u);
+		unc_others_prune(u);
+		unc_share_quiesce(u->share);
+	}
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
+	unc_share_free(u->share);
 	unc_pmon_free(&u->pmon);
 	unc_machine_free(&u->machine);
 	free(u->counters);
 	free(u->uses);
 	free(u->sites);
+	free(u->shared);
+	free(u->packages);
+	free(u->opened);
+	free(u->kept);
 	unc_ledger_free(&u->ledger);
 	if (u->alive)
 		munmap(u->alive, sizeof(atomic_int));

@@ -43,6 +43,7 @@ struct uncore_set {
 	struct unc_run *run;                 /* counts it, unless its events take turns: ... */
 	_Atomic(struct unc_mux *) mux;       /* ... then this does; else NULL */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
+	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
 };
 
 static inline bool unc_is_running(const struct uncore_set *set)
@@ -92,9 +93,39 @@ int unc_stop_after_assign(struct uncore_set *set);
 int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *counted,
 			const struct uncore_stop_after *list, size_t n, struct unc_err *err);
 
-/* ---- set.c, under lock: stop if running; for close and exit, too ---- */
+/* ---- set.c, under lock ---- */
 
-int unc_stop_locked(struct uncore_set *set);
+/* Beside each other if that is possible, else one after the other. */
+int unc_plan_list(struct uncore *u, struct uncore_set *set);
+/* Nothing counts in its boxes. */
+bool unc_is_idle(const struct uncore *u, const struct unc_layout *layout);
+
+/* ---- owner.c, under lock ---- */
+
+/* 0, or UNCORE_ECOMBO for what cannot be summed over processes. */
+int unc_owner_ready(struct uncore_set *set);
+/* Tell others what is counted here, but for what one of them counts. */
+int unc_owner_claim(struct uncore_set *set);
+
+/* ---- start.c ---- */
+
+/* Stop if it runs, once other processes let us. */
+int unc_stop_set(struct uncore_set *set);
+
+/* ---- turn.c: while another process claims or gives back ---- */
+
+#define UNC_WAIT 1 /* what a function returns that has to be called again */
+
+struct unc_turn {
+	int64_t began; /* ns, 0: not yet */
+	unsigned us;   /* of the next sleep */
+};
+
+/*
+ * Without the handle's lock, with signals deliverable: sleep a little.  false: the time that was
+ * set for it is over.
+ */
+bool unc_wait_turn(const struct uncore *u, struct unc_turn *turn);
 
 /* ---- others ---- */
 

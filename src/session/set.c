@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "mux/mux.h"
-#include "run/stop_after.h"
 #include "session/session.h"
 
 /* ---- create, destroy ---- */
@@ -65,8 +64,8 @@ void uncore_set_destroy(struct uncore_set *set)
 	if (!set)
 		return;
 	u = set->u;
+	unc_stop_set(set);
 	unc_lock(u, &before);
-	unc_stop_locked(set);
 	unlink_set(set);
 	drop(set);
 	if (u->n_running == 0)
@@ -78,7 +77,7 @@ void uncore_set_destroy(struct uncore_set *set)
 
 /* ---- assign ---- */
 
-static bool is_idle(const struct uncore *u, const struct unc_layout *l)
+bool unc_is_idle(const struct uncore *u, const struct unc_layout *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (u->uses[l->at[i].box].n)
@@ -96,15 +95,14 @@ static int make_layout(struct uncore *u, struct uncore_set *set)
 
 	unc_layout_free(l);
 	r = unc_layout_make(l, &u->machine, u->uses, list->events, list->names, list->n);
-	set->run->layout_idle = r == 0 && is_idle(u, l);
+	set->run->layout_idle = r == 0 && unc_is_idle(u, l);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory while planning %zu events", list->n);
 	unc_counted_conflict(list, l->conflict, l->n_conflict, l->reason, why, sizeof(why));
 	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
 }
 
-/* Beside each other if that is possible, else one after the other. */
-static int plan_list(struct uncore *u, struct uncore_set *set)
+int unc_plan_list(struct uncore *u, struct uncore_set *set)
 {
 	const int r = make_layout(u, set);
 
@@ -131,7 +129,7 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 				"the event set counts: stop it before its events are changed");
 	next->list->interval = set->list->interval;
 	if (next->list->counted.n)
-		r = plan_list(u, next);
+		r = unc_plan_list(u, next);
 	if (r < 0)
 		return r;
 	set->list = next->list;
@@ -177,7 +175,7 @@ static int change_interval(struct uncore *u, struct uncore_set *set, int64_t int
 	if (!old)
 		return 0;
 	set->mux = NULL;
-	r = plan_list(u, set);
+	r = unc_plan_list(u, set);
 	if (r == 0) {
 		unc_mux_put(old);
 		return 0;
@@ -199,150 +197,6 @@ int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
 				interval_us, UNCORE_MULTIPLEX_MIN_US);
 	unc_lock(u, &before);
 	r = change_interval(u, set, (int64_t)interval_us * 1000);
-	unc_unlock(u, &before);
-	return r;
-}
-
-/* ---- start, stop ---- */
-
-/* The time of metrics begins when the boxes are let go. */
-static void take_time(struct uncore_set *set)
-{
-	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
-	const struct unc_list *list = set->list;
-	const uint64_t began = (uint64_t)atomic_load(&list->began);
-
-	if (!list->counted.derived)
-		return;
-	atomic_store(&list->base[which][list->counted.n], began);
-	atomic_store(&list->last[which][list->counted.n], began);
-}
-
-/* Without the rights to start there may be none to restore: the first reason counts. */
-static void give_up(struct uncore *u, struct uncore_set *set)
-{
-	char why[UNCORE_ERRMSG_MAX];
-
-	uncore_errmsg(u, why, sizeof(why));
-	if (unc_release(set->run) < 0)
-		unc_fail(&u->err, UNCORE_EIO, "%s", why);
-}
-
-static int start_counters(struct uncore *u, struct uncore_set *set)
-{
-	int r = unc_claim(set->run);
-
-	if (r == 0)
-		unc_stop_after_armed(set->run);
-	if (r == 0)
-		r = unc_take_base(u, set);
-	if (r == 0)
-		r = unc_wrap_poller_start(u);
-	if (r == 0)
-		r = unc_go(set->run);
-	if (r < 0)
-		give_up(u, set);
-	else
-		atomic_store(&set->list->began, set->run->began);
-	return r;
-}
-
-static int start_locked(struct uncore *u, struct uncore_set *set)
-{
-	const struct unc_run *run = set->run;
-	int r = 0;
-
-	if (unc_is_running(set))
-		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
-	if (set->list->counted.n == 0)
-		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	if (!set->mux && (!run->layout_idle || !is_idle(u, &run->layout)))
-		r = plan_list(u, set);
-	if (r == 0)
-		r = unc_stop_after_assign(set);
-	if (r == 0)
-		r = unc_stop_after_ready(u, set);
-	if (r == 0)
-		r = set->mux ? unc_set_start_windows(set) : start_counters(u, set);
-	if (r < 0)
-		return r;
-	take_time(set);
-	u->n_running++;
-	atomic_fetch_add(&set->epoch, 1);
-	return 0;
-}
-
-int uncore_set_start(struct uncore_set *set)
-{
-	struct uncore *u = set->u;
-	sigset_t before;
-	int r = unc_refuse_child(u);
-
-	if (r < 0)
-		return r;
-	unc_lock(u, &before);
-	r = start_locked(u, set);
-	if (u->n_running == 0)
-		unc_wrap_poller_stop(u);
-	unc_unlock(u, &before);
-	return r;
-}
-
-/* The counters stand: their counts are the last ones of this run. */
-static void take_last(struct uncore_set *set, int64_t now)
-{
-	const unsigned epoch = atomic_load(&set->epoch);
-	const struct unc_run *run = set->run;
-	struct unc_list *list = set->list;
-	const size_t n = list->counted.n;
-
-	atomic_store(&list->ended, run->ended);
-	memcpy(list->scratch, run->sums, n * sizeof(*run->sums));
-	if (list->counted.derived)
-		list->scratch[n] = (uint64_t)run->ended;
-	if (run->summed)
-		unc_remember(set, epoch, list->scratch, now);
-	unc_note_missed_wrap(list, run->missed, &run->missed_wrap);
-	atomic_store(&set->epoch, epoch + 1);
-}
-
-static int stop_counters(struct uncore_set *set)
-{
-	const int64_t now = unc_clock(set->u->hw);
-	struct unc_program leaving = {.frozen = false};
-	int r = unc_watch_look(set->run, unc_stop_after_stopped);
-
-	if (r == 0)
-		r = unc_stop_after_latch(set->run);
-	r = unc_halt(set->run, &leaving, r);
-	take_last(set, now);
-	return unc_part(set->run, &leaving, r, false);
-}
-
-int unc_stop_locked(struct uncore_set *set)
-{
-	struct uncore *u = set->u;
-	int r;
-
-	if (!unc_is_running(set) || unc_is_child(u))
-		return 0;
-	r = set->mux ? unc_set_stop_windows(set) : stop_counters(set);
-	u->n_running--;
-	return r;
-}
-
-int uncore_set_stop(struct uncore_set *set)
-{
-	struct uncore *u = set->u;
-	sigset_t before;
-	int r;
-
-	if (unc_is_child(u))
-		return 0;
-	unc_lock(u, &before);
-	r = unc_stop_locked(set);
-	if (u->n_running == 0)
-		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	return r;
 }

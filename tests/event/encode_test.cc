@@ -350,7 +350,7 @@ TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
 	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
 	struct uncore *u = nullptr;
 	unsigned defaults = 0;
 
@@ -437,7 +437,7 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
 	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -192,7 +192,7 @@ TEST_P(GoldenEx, RegistersGetTheDriversValues)
 TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 {
 	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

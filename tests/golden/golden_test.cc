@@ -378,7 +378,7 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 TEST_P(Golden, ThePublicPlanIsTheSame)
 {
 	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

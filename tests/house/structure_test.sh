@@ -23,6 +23,7 @@ src/mount	13
 src/session	12
 src/mux	11
 src/run	10
+src/share	9
 src/count	9
 src/plan	8
 src/event	7

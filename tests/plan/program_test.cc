@@ -358,7 +358,7 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 {
 	const struct uncore_options options = {
-		sizeof(options), "sim:snbep:packages=2,cores=8", nullptr, -1, 0, nullptr, 0, 0};
+		sizeof(options), "sim:snbep:packages=2,cores=8", nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
 	struct uncore *u = nullptr;
 	struct uncore_plan *plan = nullptr;
 	unsigned ids[4];

@@ -277,7 +277,11 @@ TEST(Native, FilesAreOpenedOnceCloseOnExecAndClosedInTheEnd)
 			ASSERT_EQ(0, set.stop());
 		}
 		for (const OpenFile &file : open_files_below(tree.root)) {
-			EXPECT_EQ(1, ++times[file.path]) << file.path;
+			// the first CPU's file of each package is the package's lock, too
+			const bool lock = file.path == tree.root + "/dev/cpu/0/msr" ||
+					  file.path == tree.root + "/dev/cpu/4/msr";
+
+			EXPECT_LE(++times[file.path], lock ? 2 : 1) << file.path;
 			EXPECT_TRUE(fcntl(file.fd, F_GETFD) & FD_CLOEXEC) << file.path;
 		}
 		EXPECT_GT(times.size(), 8u);

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* others.c - see others.h. */
+#include "run/others.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/claim.h"
+#include "run/stop_after.h"
+
+/* ---- packages ---- */
+
+void unc_run_packages(const struct unc_run *run, bool *packages)
+{
+	const struct unc_machine *m = &run->u->machine;
+
+	for (size_t i = 0; i < run->layout.n; i++) {
+		const struct unc_box *b = &m->boxes[run->layout.at[i].box];
+
+		if (!b->type->free)
+			packages[b->package] = true;
+	}
+}
+
+static bool is_any(const struct uncore *u, const bool *packages)
+{
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p])
+			return true;
+	return false;
+}
+
+static void see_shared(struct uncore *u)
+{
+	const bool *others = unc_share_others(u->share);
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		u->shared[p] = u->opened[p] || (others && others[p]);
+}
+
+int unc_others_begin(struct uncore *u, const bool *packages)
+{
+	int r;
+
+	if (!u->share || !is_any(u, packages))
+		return 1;
+	r = unc_share_take(u->share, u->hw, packages);
+	if (r == 1)
+		see_shared(u);
+	return r;
+}
+
+/* ---- what need not be in the journal any more ---- */
+
+static bool is_failed(const struct uncore *u, const struct unc_op *op)
+{
+	for (size_t k = 0; k < u->ledger.n_failed; k++)
+		if (unc_same_register(&u->ledger.failed[k].op, op))
+			return true;
+	return false;
+}
+
+static bool is_needed(void *arg, const struct unc_own_entry *e)
+{
+	struct uncore *u = arg;
+	const unsigned site = e->kept.group;
+
+	if (u->kept[site] || is_failed(u, &e->op))
+		return true;
+	if (e->kept.flags & UNC_KEPT_CLEARED)
+		return unc_ledger_next(&u->ledger, site, NULL) != NULL;
+	return unc_ledger_find(&u->ledger, site, &e->op) != NULL;
+}
+
+static bool is_used(const struct uncore *u, unsigned package)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++)
+		if (u->uses[i].n && unc_freezes(&u->machine.boxes[i], package))
+			return true;
+	return u->opened[package] != 0;
+}
+
+/* Others count on in a package that was ours first: its registers are for the last one to restore. */
+static void hand_over(struct uncore *u, unsigned package)
+{
+	const unsigned site = unc_site_of_package(&u->machine, package);
+	const struct unc_own *own = unc_share_own(u->share);
+	struct unc_kept *kept = NULL;
+	size_t n = 0;
+
+	if (!unc_ledger_next(&u->ledger, site, NULL))
+		return;
+	kept = calloc(own->n + 1, sizeof(*kept));
+	for (size_t i = 0; kept && i < own->n; i++)
+		if (own->at[i].kept.group == site) {
+			kept[n] = own->at[i].kept;
+			kept[n].shown = 0;
+			kept[n++].n_shown = 0;
+		}
+	if (kept && unc_share_leave(u->share, kept, n) == 0)
+		unc_ledger_forget(&u->ledger, site);
+	free(kept);
+}
+
+void unc_others_prune(struct uncore *u)
+{
+	if (!u->share)
+		return;
+	unc_own_prune(unc_share_own(u->share), is_needed, u);
+	/* a journal that has too much is tidied with the next one, or at the end */
+	unc_share_write(u->share);
+}
+
+void unc_others_end(struct uncore *u, const bool *packages)
+{
+	if (!u->share || !is_any(u, packages))
+		return;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p] && u->shared[p] && !is_used(u, p))
+			hand_over(u, p);
+	unc_others_prune(u);
+	unc_share_settle(u->share, u->hw, packages);
+	unc_share_drop(u->share);
+}
+
+/* ---- names ---- */
+
+static int no_memory(struct uncore *u)
+{
+	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the journal");
+}
+
+int unc_others_claim(struct uncore *u, const void *by, const char *const *names, size_t n)
+{
+	if (!u->share || unc_own_claim(unc_share_own(u->share), by, names, n))
+		return 0;
+	return no_memory(u);
+}
+
+void unc_others_unclaim(struct uncore *u, const void *by)
+{
+	if (u->share)
+		unc_own_unclaim(unc_share_own(u->share), by);
+}
+
+/* ---- who else counts ---- */
+
+static bool exclusive(const struct unc_run *run, unsigned package)
+{
+	return run->stop_after &&
+	       unc_samples_stop(&run->stop_after->samples, &run->u->machine, package);
+}
+
+static int busy(const struct unc_run *run, unsigned box, const struct unc_owner *who)
+{
+	struct uncore *u = run->u;
+	const struct unc_box *b = &u->machine.boxes[box];
+	char name[UNC_OWNER_NAME], since[32];
+
+	return unc_fail(&u->err, UNCORE_EBUSY,
+			"%s%s%u of package %u is counted by %s since %s; wait for its end, or "
+			"count other boxes (UNCORE_SHARE=owner lets the processes of a job "
+			"share)",
+			b->type->name, unc_gap(b->type), b->number, b->socket,
+			unc_owner_name(name, who->head), unc_since(since, who->since));
+}
+
+static int check_packages(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < run->layout.n; i++) {
+		const struct unc_box *b = &u->machine.boxes[run->layout.at[i].box];
+		const bool first = i == 0 || u->machine.boxes[run->layout.at[i - 1].box].package !=
+						     b->package;
+
+		if (first && unc_freezes(b, b->package))
+			r = unc_share_package(u->share, b->package, exclusive(run, b->package));
+	}
+	return r;
+}
+
+static bool is_saved(const struct unc_op *op)
+{
+	return !op->mask || op->saved;
+}
+
+int unc_others_check(const struct unc_run *run, const struct unc_ops *save)
+{
+	struct uncore *u = run->u;
+	struct unc_owner who;
+	int r = u->share ? check_packages(run) : 0;
+
+	for (size_t i = 0; u->share && r == 0 && i < save->n; i++)
+		if (save->whose[i].box != UNC_NO_BOX && is_saved(&save->op[i]) &&
+		    unc_share_owner(u->share, &save->op[i], &who))
+			r = busy(run, save->whose[i].box, &who);
+	return r;
+}
+
+/* ---- what we change ---- */
+
+static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
+		       const uint64_t *values)
+{
+	struct unc_share *share = run->u->share;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < save->n; i++) {
+		const struct unc_op *op = &save->op[i];
+		const unsigned flags =
+			(save->whose[i].box == UNC_NO_BOX ? UNC_KEPT_PACKAGE : 0) |
+			(exclusive(run, op->package) ? UNC_KEPT_EXCLUSIVE : 0);
+
+		if (is_saved(op))
+			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
+	}
+	return ok;
+}
+
+/* Counters that are loaded, and overflow bits: cleared when all is over. */
+static bool note_cleared(const struct unc_run *run)
+{
+	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
+	const struct unc_ops *load = &run->program.phase[UNC_LOAD];
+	const unsigned site =
+		run->stop_after ? unc_site_of_box(&run->u->machine,
+						  run->stop_after->samples.at[0].box)
+				: 0;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < clear->n; i++)
+		ok = unc_share_keep(run->u->share, &clear->op[i], clear->op[i].value, site,
+				    UNC_KEPT_CLEARED);
+	for (size_t i = 0; ok && i < load->n; i++)
+		ok = unc_share_keep(run->u->share, &load->op[i], 0, site, UNC_KEPT_CLEARED);
+	return ok;
+}
+
+static bool note_shown(const struct unc_run *run)
+{
+	const struct unc_state state = unc_state_of(run->u);
+	const struct unc_claims claims = unc_claims_of(run);
+	struct unc_ops look = {.n = 0};
+	bool ok;
+
+	unc_program_look(&look, &state, &claims);
+	ok = !look.failed;
+	for (size_t i = 0; ok && i < look.n; i++)
+		ok = unc_share_show(run->u->share, &look.op[i]);
+	unc_ops_free(&look);
+	return ok;
+}
+
+int unc_others_write(struct uncore *u)
+{
+	const int r = unc_share_write(u->share);
+
+	if (r < 0)
+		unc_own_prune(unc_share_own(u->share), is_needed, u);
+	return r;
+}
+
+int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
+		    bool later)
+{
+	struct uncore *u = run->u;
+
+	if (!u->share)
+		return 0;
+	if (!note_saved(run, save, values) || !note_cleared(run) || !note_shown(run)) {
+		unc_own_prune(unc_share_own(u->share), is_needed, u);
+		return no_memory(u);
+	}
+	return later ? 0 : unc_others_write(u);
+}
+
+void unc_others_unlike(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
+
+	for (size_t i = 0; u->share && i < verify->n; i++) {
+		const struct unc_whose whose = verify->whose[i];
+
+		if (u->sites[whose.site].unlike &
+		    unc_filter_bit(&u->machine, whose.box, &verify->op[i]))
+			unc_share_unshow(u->share, &verify->op[i]);
+	}
+	unc_share_write(u->share);
+}
+
+/* ---- packages and registers that stay while windows come and go ---- */
+
+static int open_one(struct uncore *u, unsigned package)
+{
+	const struct unc_state state = unc_state_of(u);
+	struct unc_ops save = {.n = 0}, let = {.n = 0};
+	uint64_t values[8] = {0};
+	size_t done;
+	int r = 0;
+
+	unc_program_open_package(&save, &let, &state, package);
+	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values) ||
+	    !unc_ledger_reserve(&u->ledger, save.n))
+		r = no_memory(u);
+	if (r == 0)
+		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
+	for (size_t i = 0; r == 0 && i < save.n; i++)
+		if (!unc_share_keep(u->share, &save.op[i], values[i], save.whose[i].site,
+				    UNC_KEPT_PACKAGE))
+			r = no_memory(u);
+	if (r == 0)
+		r = unc_others_write(u);
+	for (size_t i = 0; r == 0 && i < save.n; i++)
+		unc_ledger_add(&u->ledger, save.whose[i].site, &save.op[i], values[i]);
+	if (r == 0)
+		r = unc_run_list(u->hw, let.op, let.n, NULL, &done, &u->err);
+	unc_ops_free(&save);
+	unc_ops_free(&let);
+	return r;
+}
+
+int unc_package_open(struct uncore *u, const bool *packages)
+{
+	int r = 0;
+
+	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++) {
+		if (!packages[p])
+			continue;
+		if (r == 0 && !is_used(u, p) && !u->shared[p])
+			r = open_one(u, p);
+		u->opened[p]++;
+	}
+	see_shared(u);
+	return r < 0 ? unc_package_close(u, packages, r) : 0;
+}
+
+static int close_one(struct uncore *u, unsigned package, int result)
+{
+	const struct unc_state state = unc_state_of(u);
+	const unsigned site = unc_site_of_package(&u->machine, package);
+	struct unc_ops leave = {.n = 0};
+
+	unc_program_close_package(&leave, &state, package);
+	for (size_t i = 0; i < leave.n; i++)
+		if (leave.op[i].saved)
+			leave.op[i].value = unc_ledger_take(&u->ledger, site, &leave.op[i]);
+	result = unc_carry_out(u, leave.op, leave.n, UNC_GIVE_BACK, result);
+	unc_ledger_forget(&u->ledger, site);
+	unc_ops_free(&leave);
+	return result;
+}
+
+int unc_package_close(struct uncore *u, const bool *packages, int result)
+{
+	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++)
+		if (packages[p])
+			u->opened[p]--;
+	see_shared(u);
+	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++)
+		if (packages[p] && !is_used(u, p) && !u->shared[p])
+			result = close_one(u, p, result);
+	return result;
+}
+
+void unc_others_keep(struct uncore *u, unsigned box, bool keep)
+{
+	u->kept[unc_site_of_box(&u->machine, box)] += keep ? 1u : -1u;
+}

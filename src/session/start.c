@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.c - start and stop an event set, beside other processes. */
+#include <string.h>
+
+#include "mux/mux.h"
+#include "run/others.h"
+#include "run/stop_after.h"
+#include "session/session.h"
+
+/* The time of metrics begins when the boxes are let go. */
+static void take_time(struct uncore_set *set)
+{
+	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
+	const struct unc_list *list = set->list;
+	const uint64_t began = (uint64_t)atomic_load(&list->began);
+
+	if (!list->counted.derived)
+		return;
+	atomic_store(&list->base[which][list->counted.n], began);
+	atomic_store(&list->last[which][list->counted.n], began);
+}
+
+/* Without the rights to start there may be none to restore: the first reason counts. */
+static void give_up(struct uncore *u, struct uncore_set *set)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	uncore_errmsg(u, why, sizeof(why));
+	if (unc_release(set->run) < 0)
+		unc_fail(&u->err, UNCORE_EIO, "%s", why);
+}
+
+static int claim_and_go(struct uncore *u, struct uncore_set *set)
+{
+	int r = unc_claim(set->run);
+
+	if (r == 0)
+		unc_stop_after_armed(set->run);
+	if (r == 0)
+		r = unc_take_base(u, set);
+	if (r == 0)
+		r = unc_wrap_poller_start(u);
+	if (r == 0)
+		r = unc_go(set->run);
+	if (r < 0)
+		give_up(u, set);
+	else
+		atomic_store(&set->list->began, set->run->began);
+	return r;
+}
+
+static int start_counters(struct uncore *u, struct uncore_set *set)
+{
+	int r = unc_owner_claim(set);
+
+	if (r == 0)
+		r = set->mux ? unc_set_start_windows(set) : claim_and_go(u, set);
+	if (r < 0)
+		unc_others_unclaim(u, set);
+	return r;
+}
+
+/* What the set needs is known, and nothing is changed so far. */
+static int ready(struct uncore *u, struct uncore_set *set)
+{
+	const struct unc_run *run = set->run;
+	int r = 0;
+
+	if (unc_is_running(set))
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
+	if (set->list->counted.n == 0)
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
+	if (!set->mux && (!run->layout_idle || !unc_is_idle(u, &run->layout)))
+		r = unc_plan_list(u, set);
+	if (r == 0)
+		r = unc_stop_after_assign(set);
+	if (r == 0)
+		r = unc_owner_ready(set);
+	return r < 0 ? r : unc_stop_after_ready(u, set);
+}
+
+static void find_packages(const struct uncore_set *set, bool *packages)
+{
+	const struct unc_mux *mux = set->mux;
+
+	memset(packages, 0, set->u->machine.topo.n_packages * sizeof(*packages));
+	if (mux)
+		memcpy(packages, mux->packages,
+		       set->u->machine.topo.n_packages * sizeof(*packages));
+	else
+		unc_run_packages(set->run, packages);
+}
+
+static int start_locked(struct uncore *u, struct uncore_set *set)
+{
+	int r = ready(u, set);
+
+	if (r < 0)
+		return r;
+	find_packages(set, u->packages);
+	r = unc_others_begin(u, u->packages);
+	if (r <= 0)
+		return r < 0 ? r : UNC_WAIT;
+	r = start_counters(u, set);
+	unc_others_end(u, u->packages);
+	if (r < 0)
+		return r;
+	take_time(set);
+	u->n_running++;
+	atomic_fetch_add(&set->epoch, 1);
+	return 0;
+}
+
+int uncore_set_start(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	struct unc_turn turn = {.began = 0};
+	sigset_t before;
+	int r = unc_refuse_child(u);
+
+	if (r < 0)
+		return r;
+	do {
+		unc_lock(u, &before);
+		r = start_locked(u, set);
+		if (u->n_running == 0)
+			unc_wrap_poller_stop(u);
+		unc_unlock(u, &before);
+	} while (r == UNC_WAIT && unc_wait_turn(u, &turn));
+	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
+}
+
+/* The counters stand: their counts are the last ones of this run. */
+static void take_last(struct uncore_set *set, int64_t now)
+{
+	const unsigned epoch = atomic_load(&set->epoch);
+	const struct unc_run *run = set->run;
+	struct unc_list *list = set->list;
+	const size_t n = list->counted.n;
+
+	atomic_store(&list->ended, run->ended);
+	memcpy(list->scratch, run->sums, n * sizeof(*run->sums));
+	if (list->counted.derived)
+		list->scratch[n] = (uint64_t)run->ended;
+	if (run->summed)
+		unc_remember(set, epoch, list->scratch, now);
+	unc_note_missed_wrap(list, run->missed, &run->missed_wrap);
+	atomic_store(&set->epoch, epoch + 1);
+}
+
+static int stop_counters(struct uncore_set *set)
+{
+	const int64_t now = unc_clock(set->u->hw);
+	struct unc_program leaving = {.frozen = false};
+	int r = unc_watch_look(set->run, unc_stop_after_stopped);
+
+	if (r == 0)
+		r = unc_stop_after_latch(set->run);
+	r = unc_halt(set->run, &leaving, r);
+	take_last(set, now);
+	return unc_part(set->run, &leaving, r, false);
+}
+
+/* anyway: whoever has the lock does not go on, and counters that stand are no use to anybody. */
+static int stop_locked(struct uncore_set *set, bool anyway)
+{
+	struct uncore *u = set->u;
+	int r;
+
+	if (!unc_is_running(set))
+		return 0;
+	find_packages(set, u->packages);
+	r = unc_others_begin(u, u->packages);
+	if (r != 1 && !anyway)
+		return UNC_WAIT;
+	r = set->mux ? unc_set_stop_windows(set) : stop_counters(set);
+	unc_others_unclaim(u, set);
+	u->n_running--;
+	unc_others_end(u, u->packages);
+	return r;
+}
+
+int unc_stop_set(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	struct unc_turn turn = {.began = 0};
+	bool anyway = false;
+	sigset_t before;
+	int r;
+
+	if (unc_is_child(u))
+		return 0;
+	do {
+		unc_lock(u, &before);
+		r = stop_locked(set, anyway);
+		if (u->n_running == 0)
+			unc_wrap_poller_stop(u);
+		unc_unlock(u, &before);
+		if (r == UNC_WAIT)
+			anyway = !unc_wait_turn(u, &turn);
+	} while (r == UNC_WAIT);
+	return r;
+}
+
+int uncore_set_stop(struct uncore_set *set)
+{
+	return unc_stop_set(set);
+}

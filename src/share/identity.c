@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* identity.c - who a process is for others, and where a register is for all of them. */
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "share/state.h"
+#include "topology/sysfs.h"
+#include "uncore.h"
+
+/* ---- processes ---- */
+
+void unc_identify(struct unc_share *share)
+{
+	struct unc_journal_head *h = &share->self;
+	const struct unc_topology *t = &share->machine->topo;
+
+	h->magic = UNC_JOURNAL_MAGIC;
+	h->format = UNC_JOURNAL_FORMAT;
+	h->pid = (uint32_t)getpid();
+	h->uid = (uint32_t)geteuid();
+	h->since = (uint64_t)time(NULL);
+	unc_read_line(h->name, sizeof(h->name), "/", "proc/self/comm");
+	h->name[strcspn(h->name, "\n")] = 0;
+	unc_read_line(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
+	h->boot[strcspn(h->boot, "\n")] = 0;
+	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
+		 t->stepping);
+	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
+}
+
+uint32_t unc_uid_of_process(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	return stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
+}
+
+bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head)
+{
+	return strcmp(share->self.boot, head->boot) == 0 &&
+	       strcmp(share->self.machine, head->machine) == 0;
+}
+
+static void user_name(char *text, size_t len, uid_t uid)
+{
+	struct passwd user, *found = NULL;
+	char memory[2048];
+
+	if (getpwuid_r(uid, &user, memory, sizeof(memory), &found) == 0 && found)
+		snprintf(text, len, "user %.32s", found->pw_name);
+	else
+		snprintf(text, len, "user %u", (unsigned)uid);
+}
+
+/* Names come from files that others write: what is no plain letter could move a terminal. */
+static void plain(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
+const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head)
+{
+	const bool here = head->pid == (uint32_t)getpid();
+	char user[48];
+
+	user_name(user, sizeof(user), head->uid);
+	snprintf(name, UNC_OWNER_NAME, "%.31s (pid %u, %s%s)",
+		 *head->name ? head->name : "a process", head->pid, user,
+		 here ? ", this process by another handle" : "");
+	plain(name);
+	return name;
+}
+
+const char *unc_since(char text[32], uint64_t since)
+{
+	const time_t then = (time_t)since, now = time(NULL);
+	struct tm t, today;
+	bool known = localtime_r(&then, &t) && localtime_r(&now, &today);
+
+	if (!known)
+		snprintf(text, 32, "an unknown time");
+	else if (t.tm_year == today.tm_year && t.tm_yday == today.tm_yday)
+		strftime(text, 32, "%H:%M:%S", &t);
+	else
+		strftime(text, 32, "%Y-%m-%d %H:%M:%S", &t);
+	return text;
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* share.c - see share.h. */
+#include "share/share.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan/plan.h"
+#include "share/state.h"
+#include "topology/sysfs.h"
+
+/* ---- make, free ---- */
+
+static bool make_memory(struct unc_share *s)
+{
+	const size_t n = s->machine->topo.n_packages;
+
+	s->mine = calloc(n + 1, sizeof(*s->mine));
+	s->others.counts = calloc(n + 1, sizeof(*s->others.counts));
+	return s->mine && s->others.counts &&
+	       unc_locks_init(&s->locks, s->root, &s->machine->topo) == 0;
+}
+
+/* A directory that was named has to be right; the usual one may be missing, or wrong. */
+static int look_for_directory(struct unc_share *s, const char *directory)
+{
+	struct unc_err none;
+	int r;
+
+	s->wanted = !directory || strcmp(directory, "none") != 0;
+	s->dir.fd = -1;
+	if (!s->wanted)
+		return 0;
+	if (directory) {
+		snprintf(s->dir.path, sizeof(s->dir.path), "%s", directory);
+		return unc_directory_open(&s->dir, false, s->err);
+	}
+	snprintf(s->dir.path, sizeof(s->dir.path), "%.*s%s", PATH_MAX - 16, s->root,
+		 "/run/uncore");
+	unc_err_init(&none);
+	r = unc_directory_open(&s->dir, false, &none);
+	if (r < 0) {
+		snprintf(s->dir.why, sizeof(s->dir.why), "%.255s", none.text);
+		s->wanted = false;
+		unc_directory_close(&s->dir);
+	}
+	unc_err_destroy(&none);
+	return 0;
+}
+
+struct unc_share *unc_share_new(const char *root, const char *directory,
+				struct unc_machine *machine, struct unc_err *err, int *code)
+{
+	struct unc_share *s = calloc(1, sizeof(*s));
+	size_t length = strlen(root);
+
+	while (length && root[length - 1] == '/')
+		length--;
+	*code = UNCORE_ENOMEM;
+	if (!s)
+		return NULL;
+	snprintf(s->root, sizeof(s->root), "%.*s", (int)length, root);
+	s->machine = machine;
+	s->err = err;
+	s->lock = s->dir.fd = -1;
+	unc_identify(s);
+	if (make_memory(s))
+		*code = look_for_directory(s, directory);
+	if (*code == 0)
+		return s;
+	unc_share_free(s);
+	return NULL;
+}
+
+static void remove_files(struct unc_share *s)
+{
+	char name[UNC_SHARE_NAME + 8];
+
+	if (s->on_disk)
+		unlinkat(s->dir.fd, s->file, 0);
+	snprintf(name, sizeof(name), "%s.lock", s->file);
+	unlinkat(s->dir.fd, name, 0);
+}
+
+void unc_share_free(struct unc_share *s)
+{
+	if (!s)
+		return;
+	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid()) {
+		if (s->own.n == 0)
+			remove_files(s);
+		close(s->lock);
+	} else if (s->lock >= 0) {
+		close(s->lock); /* a forked child's: the files are the parent's */
+	}
+	unc_locks_free(&s->locks);
+	unc_directory_close(&s->dir);
+	unc_others_free(&s->others);
+	unc_own_free(&s->own);
+	free(s->others.counts);
+	free(s->restored);
+	free(s->mine);
+	free(s);
+}
+
+/* ---- take, drop ---- */
+
+static int fail_memory(struct unc_share *s)
+{
+	return unc_fail(s->err, UNCORE_ENOMEM, "out of memory for the journals of other processes");
+}
+
+static void recover_all(struct unc_share *s)
+{
+	for (size_t i = s->others.n_dead; i-- > 0;)
+		unc_recover(s, &s->others.dead[i]);
+}
+
+int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
+{
+	int r;
+
+	if (!s)
+		return 1;
+	s->hw = hw;
+	if (s->wanted && s->dir.fd < 0)
+		r = unc_directory_open(&s->dir, true, s->err);
+	else
+		r = 0;
+	if (r == 0)
+		r = unc_locks_take(&s->locks, &s->dir, packages, &s->package, &s->holder, s->err);
+	if (r != 1)
+		return r;
+	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
+	if (!unc_others_read(s)) {
+		unc_share_drop(s);
+		return fail_memory(s);
+	}
+	recover_all(s);
+	return 1;
+}
+
+void unc_share_drop(struct unc_share *s)
+{
+	if (!s)
+		return;
+	unc_locks_drop(&s->locks);
+	memset(s->mine, 0, s->locks.n * sizeof(*s->mine));
+}
+
+/* By its process: it may have no journal yet. */
+static void name_holder(const struct unc_share *s, char name[UNC_OWNER_NAME])
+{
+	struct unc_journal_head head = {.pid = (uint32_t)s->holder};
+
+	if (s->holder <= 0) {
+		snprintf(name, UNC_OWNER_NAME, "a process of another container");
+		return;
+	}
+	unc_read_line(head.name, sizeof(head.name), "/", "proc/%d/comm", (int)s->holder);
+	head.name[strcspn(head.name, "\n")] = 0;
+	head.uid = unc_uid_of_process(s->holder);
+	unc_owner_name(name, &head);
+}
+
+int unc_share_held(struct unc_share *s, uint64_t waited_ms)
+{
+	char name[UNC_OWNER_NAME], die[UNC_DIE_NAME];
+
+	name_holder(s, name);
+	return unc_fail(s->err, UNCORE_EBUSY,
+			"the counters of %s are being claimed or given back by %s for more than "
+			"%" PRIu64 " ms; if that process is stopped, let it go on or kill it "
+			"(UNCORE_LOCK_TIMEOUT sets how many ms are waited)",
+			unc_die_name(die, s->machine, s->package), name, waited_ms);
+}
+
+/* A handle of this process may hold its locks for a moment: they would end with our close. */
+void unc_share_quiesce(struct unc_share *s)
+{
+	for (int i = 0; s && i < 1000; i++) {
+		if (unc_locks_quiesce(&s->locks))
+			return;
+		usleep(1000);
+	}
+}
+
+/* ---- others ---- */
+
+const bool *unc_share_others(const struct unc_share *s)
+{
+	return s ? s->others.counts : NULL;
+}
+
+static int refuse_package(struct unc_share *s, unsigned package, const struct unc_other *other,
+			  const char *why)
+{
+	char name[UNC_OWNER_NAME], die[UNC_DIE_NAME], since[32];
+
+	return unc_fail(s->err, UNCORE_EBUSY, "%s is counted by %s since %s: %s",
+			unc_die_name(die, s->machine, package),
+			unc_owner_name(name, &other->journal.head),
+			unc_since(since, other->journal.head.since), why);
+}
+
+static bool has_package(const struct unc_other *other, unsigned package, unsigned flags)
+{
+	for (uint32_t i = 0; i < other->journal.head.n_kept; i++) {
+		const struct unc_kept *k = &other->journal.kept[i];
+
+		if (k->place.package == package && k->place.space != UNCORE_CPU &&
+		    (k->flags & flags) == flags)
+			return true;
+	}
+	return other->opaque;
+}
+
+int unc_share_package(struct unc_share *s, unsigned package, bool exclusive)
+{
+	for (size_t i = 0; s && i < s->others.n_live; i++) {
+		const struct unc_other *other = &s->others.live[i];
+
+		if (other->opaque)
+			return refuse_package(s, package, other,
+					      "its journal cannot be read by this version or with "
+					      "these rights, so it may count anything");
+		if (has_package(other, package, UNC_KEPT_EXCLUSIVE))
+			return refuse_package(s, package, other,
+					      "its overflow stops all boxes of the package, so "
+					      "nobody else can count there");
+		if (exclusive && has_package(other, package, 0))
+			return refuse_package(s, package, other,
+					      "a set that stops after a number of occurrences "
+					      "stops all boxes of the package");
+	}
+	return 0;
+}
+
+bool unc_share_owner(const struct unc_share *s, const struct unc_op *op, struct unc_owner *who)
+{
+	const struct unc_place place = s ? unc_place_of(&s->machine->topo, op) : (struct unc_place){.space = 0};
+	const uint64_t bits = op->mask ? op->mask : UINT64_MAX;
+	size_t low = 0, high = s ? s->others.n_taken : 0;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (unc_place_compare(&s->others.taken[middle].place, &place) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; s && low < s->others.n_taken; low++) {
+		const struct unc_taken *t = &s->others.taken[low];
+
+		if (unc_place_compare(&t->place, &place) != 0)
+			return false;
+		if (t->bits && !(t->bits & bits))
+			continue;
+		*who = (struct unc_owner){&s->others.live[t->owner].journal.head, t->since};
+		return true;
+	}
+	return false;
+}
+
+bool unc_share_counts(const struct unc_share *s, const char *event, struct unc_owner *who)
+{
+	for (size_t i = 0; s && i < s->others.n_live; i++) {
+		const struct unc_journal *j = &s->others.live[i].journal;
+		const char *name = NULL;
+
+		if (j->head.uid != s->self.uid)
+			continue;
+		while ((name = unc_journal_name(j, name)))
+			if (strcmp(name, event) == 0) {
+				*who = (struct unc_owner){&j->head, j->head.since};
+				return true;
+			}
+	}
+	return false;
+}
+
+int unc_share_look(struct unc_share *s)
+{
+	return !s || unc_others_read(s) ? 0 : fail_memory(s);
+}
+
+const struct unc_journal *unc_share_live(const struct unc_share *s, size_t i)
+{
+	return s && i < s->others.n_live ? &s->others.live[i].journal : NULL;
+}
+
+/* ---- our own ---- */
+
+struct unc_own *unc_share_own(struct unc_share *s)
+{
+	return &s->own;
+}
+
+bool unc_share_keep(struct unc_share *s, const struct unc_op *op, uint64_t before, unsigned group,
+		    unsigned flags)
+{
+	const struct unc_kept kept = {
+		.place = unc_place_of(&s->machine->topo, op),
+		.flags = flags,
+		.group = group,
+		.bits = op->mask,
+		.before = op->mask ? before & op->mask : before,
+		.since = (uint64_t)time(NULL),
+	};
+
+	return unc_own_keep(&s->own, &kept, op);
+}
+
+bool unc_share_show(struct unc_share *s, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+
+	return unc_own_show(&s->own, &place, (struct unc_shown){op->mask, op->value & op->mask});
+}
+
+void unc_share_unshow(struct unc_share *s, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+	struct unc_own_entry *e = unc_own_find(&s->own, &place);
+
+	if (!e || !e->shown)
+		return;
+	e->shown = e->kept.n_shown = 0;
+	s->own.changed = true;
+}
+
+static int fail_write(struct unc_share *s, int error)
+{
+	return unc_fail(s->err, UNCORE_EIO,
+			"the journal in %s cannot be written: %s; nothing is changed on the "
+			"machine without it (UNCORE_JOURNAL names another directory, or none)",
+			s->dir.path, strerror(-error));
+}
+
+/* A file that is written replaces the former one as a whole. */
+int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_journal *journal)
+{
+	char temporary[UNC_SHARE_NAME + 8];
+	int r = *s->file ? 0 : unc_share_name(s);
+	size_t n;
+	void *bytes;
+
+	if (r < 0)
+		return r;
+	bytes = unc_journal_encode(journal, &n);
+	if (!bytes)
+		return -ENOMEM;
+	snprintf(temporary, sizeof(temporary), "%s.new", s->file);
+	r = unc_directory_replace(&s->dir, temporary, file, bytes, n);
+	free(bytes);
+	return r;
+}
+
+static int write_own(struct unc_share *s)
+{
+	struct unc_journal j = {.head = s->self};
+	/* with the first file comes its name */
+	int r = *s->file ? 0 : unc_share_name(s);
+
+	if (r < 0)
+		return r;
+	if (!unc_own_journal(&s->own, &j))
+		return -ENOMEM;
+	r = unc_share_rewrite(s, s->file, &j);
+	unc_journal_free(&j);
+	return r;
+}
+
+int unc_share_write(struct unc_share *s)
+{
+	int r = 0;
+
+	if (!s || !s->own.changed || s->dir.fd < 0)
+		return 0;
+	if (s->own.n || s->own.n_claims)
+		r = write_own(s);
+	else if (s->on_disk && unlinkat(s->dir.fd, s->file, 0) != 0 && errno != ENOENT)
+		r = -errno;
+	if (r == -ENOMEM)
+		return fail_memory(s);
+	if (r < 0)
+		return fail_write(s, r);
+	s->own.changed = false;
+	s->on_disk = s->own.n || s->own.n_claims;
+	return 0;
+}
+
+int unc_share_leave(struct unc_share *s, const struct unc_kept *kept, size_t n)
+{
+	struct unc_journal j = {.head = s->self, .kept = (struct unc_kept *)kept};
+	char file[UNC_SHARE_NAME];
+
+	if (s->dir.fd < 0 || n == 0)
+		return 0;
+	j.head.flags = UNC_JOURNAL_LEFT;
+	j.head.n_kept = (uint32_t)n;
+	if (!unc_share_number(file, "left"))
+		return -EIO;
+	return unc_share_rewrite(s, file, &j);
+}
+
+void unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)
+{
+	if (!s || s->dir.fd < 0 || !s->others.n_dead)
+		return;
+	s->hw = hw;
+	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
+	if (unc_others_read(s))
+		recover_all(s);
+}
+
+/* ---- how things are ---- */
+
+const struct unc_restored *unc_share_restored(const struct unc_share *s, size_t i)
+{
+	return s && i < s->n_restored ? &s->restored[i] : NULL;
+}
+
+const char *unc_share_directory(const struct unc_share *s)
+{
+	return s && s->dir.fd >= 0 ? s->dir.path : NULL;
+}
+
+/*
+ * The first processes' file systems: a container has others, and so locks and journals of its
+ * own.  The kernel's number for the first name space of processes is fixed.
+ */
+#define FIRST_PROCESSES "pid:[4026531836]"
+
+static bool in_container(const struct unc_share *s)
+{
+	char link[64];
+	const ssize_t n = *s->root ? -1 : readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+
+	if (n < 0)
+		return false;
+	link[n] = 0;
+	return strcmp(link, FIRST_PROCESSES) != 0;
+}
+
+const char *unc_share_missing(struct unc_share *s)
+{
+	if (!s)
+		return NULL;
+	*s->missing = 0;
+	if (s->dir.fd < 0 && !s->wanted && !*s->dir.why)
+		snprintf(s->missing, sizeof(s->missing),
+			 "no journal is kept (UNCORE_JOURNAL=none): what this process changes "
+			 "stays so if it is killed, and others cannot name it");
+	else if (s->dir.fd < 0 && (faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) != 0) &&
+		 (errno != ENOENT || geteuid() != 0))
+		snprintf(s->missing, sizeof(s->missing),
+			 "no journal can be kept (%s): what this process changes stays so if it "
+			 "is killed, and others cannot name it; root makes the directory with "
+			 "examples/tmpfiles.d/uncore.conf",
+			 *s->dir.why ? s->dir.why : "its directory cannot be written");
+	else if (in_container(s))
+		snprintf(s->missing, sizeof(s->missing),
+			 "this is a container: processes outside it exclude and see this one only "
+			 "if they share its /dev/cpu and %.200s",
+			 s->dir.path);
+	return *s->missing ? s->missing : NULL;
+}
