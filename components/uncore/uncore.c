@@ -23,6 +23,7 @@
 #include "multiplex.h"
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
+#include "sharing.h"
 #include "slots.h"
 
 #include "uncore_inspect.h"
@@ -60,6 +61,7 @@ static struct {
 	bool verbose, simulated;
 	bool strict;          /* reads tell of failures, too */
 	unsigned interval_us; /* of windows in sets that PAPI says nothing of */
+	struct sharing sharing;
 } state = {.names = PTHREAD_MUTEX_INITIALIZER};
 
 /* Translate a code; the message can only go to the terminal, and only on request. */
@@ -127,7 +129,6 @@ static int init_component(int cidx)
 {
 	char text[UNCORE_ERRMSG_MAX] = "out of memory";
 	struct uncore *u = NULL;
-	const char *warning;
 	int ret;
 
 	if (state.pid != getpid())
@@ -149,8 +150,8 @@ static int init_component(int cidx)
 		return disable(result(ret), text);
 	}
 	state.u = u;
-	for (unsigned i = 0; state.verbose && uncore_warning(u, i, &warning) == 1; i++)
-		fprintf(stderr, "uncore: warning: %s\n", warning);
+	memset(&state.sharing, 0, sizeof(state.sharing));
+	sharing_warn(&state.sharing, u, state.verbose);
 	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
 	if (ret != PAPI_OK) {
@@ -163,6 +164,7 @@ static int init_component(int cidx)
 
 static int shutdown_component(void)
 {
+	sharing_end(&state.sharing, state.verbose);
 	close_handle();
 	return _papi_libpfm4_shutdown(&_uncore_vector);
 }
@@ -252,6 +254,9 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	c->failing = false;
 	c->stolen = false;
 	ret = result(uncore_set_start(c->set));
+	sharing_warn(&state.sharing, state.u, state.verbose);
+	if (ret == PAPI_OK)
+		sharing_note(&state.sharing, c->set);
 	if (ret == PAPI_OK && state.strict) /* the first look may need memory, the others not */
 		uncore_set_check(c->set);
 	c->watch.counting = ret == PAPI_OK;

@@ -12,7 +12,8 @@ extern "C" {
 struct unc_place {
 	uint8_t space, width;
 	uint16_t package; /* logical; it does not belong to the place: where tells */
-	/* PCI: segment << 16 | bus << 8 | device and function; CPU: its number; MSR: physical package */
+	/* PCI: segment << 16 | bus << 8 | device and function; CPU: its number; MSR: physical
+	 * package */
 	uint32_t where;
 	uint64_t address;
 };

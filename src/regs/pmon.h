@@ -17,10 +17,10 @@ struct unc_pmon_register {
 	uint64_t address;
 	uint64_t bits;   /* that a write may change */
 	uint64_t starts; /* those of them that let a counter count, or tell of its overflow */
-	uint16_t unit; /* MSR: the package; PCI and MMIO: as unc_op.unit; a CPU's: 0 */
-	uint8_t space; /* enum uncore_space */
-	uint8_t width; /* of the access */
-	bool shared;   /* its other bits are somebody else's; if not, they are reserved */
+	uint16_t unit;   /* MSR: the package; PCI and MMIO: as unc_op.unit; a CPU's: 0 */
+	uint8_t space;   /* enum uncore_space */
+	uint8_t width;   /* of the access */
+	bool shared;     /* its other bits are somebody else's; if not, they are reserved */
 };
 
 struct unc_pmon {

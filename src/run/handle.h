@@ -59,8 +59,8 @@ struct uncore {
 	unsigned *opened;             /* by package: who keeps it open while runs come and go */
 	unsigned *kept;               /* by site: who stays in the journal while runs come and go */
 	unsigned lock_timeout_ms;
-	bool *packages; /* of the present call */
-	atomic_int *alive;            /* in a page that a forked child finds zeroed */
+	bool *packages;    /* of the present call */
+	atomic_int *alive; /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
 	pthread_mutex_t lock;
 	struct uncore_set *sets;
@@ -96,7 +96,8 @@ static inline struct unc_state unc_state_of(const struct uncore *u)
 /* What units of one device know of each other, after uses have changed. */
 void unc_count_units(struct uncore *u);
 
-/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not all. */
+/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not
+ * all. */
 bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*

@@ -80,7 +80,8 @@ static bool is_used(const struct uncore *u, unsigned package)
 	return u->opened[package] != 0;
 }
 
-/* Others count on in a package that was ours first: its registers are for the last one to restore. */
+/* Others count on in a package that was ours first: its registers are for the last one to restore.
+ */
 static void hand_over(struct uncore *u, unsigned package)
 {
 	const unsigned site = unc_site_of_package(&u->machine, package);
@@ -172,8 +173,8 @@ static int check_packages(const struct unc_run *run)
 
 	for (size_t i = 0; r == 0 && i < run->layout.n; i++) {
 		const struct unc_box *b = &u->machine.boxes[run->layout.at[i].box];
-		const bool first = i == 0 || u->machine.boxes[run->layout.at[i - 1].box].package !=
-						     b->package;
+		const bool first =
+			i == 0 || u->machine.boxes[run->layout.at[i - 1].box].package != b->package;
 
 		if (first && unc_freezes(b, b->package))
 			r = unc_share_package(u->share, b->package, exclusive(run, b->package));
@@ -209,9 +210,8 @@ static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 
 	for (size_t i = 0; ok && i < save->n; i++) {
 		const struct unc_op *op = &save->op[i];
-		const unsigned flags =
-			(save->whose[i].box == UNC_NO_BOX ? UNC_KEPT_PACKAGE : 0) |
-			(exclusive(run, op->package) ? UNC_KEPT_EXCLUSIVE : 0);
+		const unsigned flags = (save->whose[i].box == UNC_NO_BOX ? UNC_KEPT_PACKAGE : 0) |
+				       (exclusive(run, op->package) ? UNC_KEPT_EXCLUSIVE : 0);
 
 		if (is_saved(op))
 			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
@@ -224,10 +224,9 @@ static bool note_cleared(const struct unc_run *run)
 {
 	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
 	const struct unc_ops *load = &run->program.phase[UNC_LOAD];
-	const unsigned site =
-		run->stop_after ? unc_site_of_box(&run->u->machine,
-						  run->stop_after->samples.at[0].box)
-				: 0;
+	const unsigned site = run->stop_after ? unc_site_of_box(&run->u->machine,
+								run->stop_after->samples.at[0].box)
+					      : 0;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < clear->n; i++)

@@ -145,8 +145,7 @@ static int open_session(struct uncore *u)
 	u->kept = calloc(unc_count_sites(m), sizeof(*u->kept));
 	u->alive = make_alive();
 	if (!u->counters || !u->uses || !u->sites || !u->shared || !u->packages || !u->opened ||
-	    !u->kept || !u->alive ||
-	    !unc_ledger_make(&u->ledger, unc_count_sites(m)))
+	    !u->kept || !u->alive || !unc_ledger_make(&u->ledger, unc_count_sites(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);

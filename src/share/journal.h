@@ -42,18 +42,19 @@ struct unc_journal_head {
 
 #define UNC_KEPT_PACKAGE   1u /* it holds all boxes of a package: several may use it */
 #define UNC_KEPT_EXCLUSIVE 2u /* and nobody else may count in the package */
-#define UNC_KEPT_CLEARED   4u /* a loaded counter, overflow bits: `before` is written, whatever it holds */
+#define UNC_KEPT_CLEARED \
+	4u /* a loaded counter, overflow bits: `before` is written, whatever it holds */
 
 /* What a register held before. */
 struct unc_kept {
 	struct unc_place place;
 	uint32_t flags;
-	uint32_t group;  /* those of one box are left alone together */
-	uint64_t bits;   /* that were changed, 0: all */
-	uint64_t before; /* what these held */
-	uint32_t shown;  /* the first of ... */
+	uint32_t group;   /* those of one box are left alone together */
+	uint64_t bits;    /* that were changed, 0: all */
+	uint64_t before;  /* what these held */
+	uint32_t shown;   /* the first of ... */
 	uint32_t n_shown; /* ... what it may show, 0: it tells nothing */
-	uint64_t since;  /* s since 1970 */
+	uint64_t since;   /* s since 1970 */
 };
 
 /* One of the values that the owner writes, in the bits that read back. */

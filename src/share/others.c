@@ -46,8 +46,7 @@ static pid_t process_of(const char *file)
 
 static void with_ending(char name[2 * UNC_SHARE_NAME], const char *file, const char *ending)
 {
-	snprintf(name, (size_t)2 * UNC_SHARE_NAME, "%.*s%s", (int)strcspn(file, "."), file,
-		 ending);
+	snprintf(name, (size_t)2 * UNC_SHARE_NAME, "%.*s%s", (int)strcspn(file, "."), file, ending);
 }
 
 /* ---- our own file ---- */
@@ -154,8 +153,7 @@ static void warn_once(struct unc_share *s, const char *format, const char *file)
 	unc_warnings_add(&s->machine->warnings, "%s", text);
 }
 
-static void add(struct unc_others *o, struct unc_other **list, size_t *n,
-		struct unc_other *other)
+static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct unc_other *other)
 {
 	struct unc_other *all = realloc(*list, (*n + 1) * sizeof(*all));
 
@@ -250,8 +248,7 @@ static void add_taken(struct unc_share *s, size_t owner)
 {
 	struct unc_others *o = &s->others;
 	const struct unc_journal *j = &o->live[owner].journal;
-	struct unc_taken *all =
-		realloc(o->taken, (o->n_taken + j->head.n_kept + 1) * sizeof(*all));
+	struct unc_taken *all = realloc(o->taken, (o->n_taken + j->head.n_kept + 1) * sizeof(*all));
 
 	o->failed |= !all;
 	if (!all)
@@ -263,8 +260,7 @@ static void add_taken(struct unc_share *s, size_t owner)
 		if (k->place.space != UNCORE_CPU && k->place.package < s->locks.n)
 			o->counts[k->place.package] = true;
 		if (!(k->flags & UNC_KEPT_PACKAGE))
-			all[o->n_taken++] =
-				(struct unc_taken){k->place, k->bits, k->since, owner};
+			all[o->n_taken++] = (struct unc_taken){k->place, k->bits, k->since, owner};
 	}
 }
 

@@ -38,8 +38,7 @@ static size_t hash(const struct unc_place *p)
 {
 	uint64_t h = p->address * UINT64_C(0x9e3779b97f4a7c15);
 
-	h ^= ((uint64_t)p->where << 8 | p->space) *
-	     UINT64_C(0xc2b2ae3d27d4eb4f);
+	h ^= ((uint64_t)p->where << 8 | p->space) * UINT64_C(0xc2b2ae3d27d4eb4f);
 	return (size_t)(h ^ h >> 29);
 }
 
@@ -47,8 +46,7 @@ static uint32_t *slot_of(const struct unc_own *own, const struct unc_place *plac
 {
 	size_t i = hash(place) & (own->n_slots - 1);
 
-	while (own->slot[i] &&
-	       unc_place_compare(&own->at[own->slot[i] - 1].kept.place, place) != 0)
+	while (own->slot[i] && unc_place_compare(&own->at[own->slot[i] - 1].kept.place, place) != 0)
 		i = (i + 1) & (own->n_slots - 1);
 	return &own->slot[i];
 }
@@ -182,8 +180,8 @@ bool unc_own_claim(struct unc_own *own, const void *by, const char *const *names
 	for (size_t i = 0; i < n; i++)
 		claim.bytes += strlen(names[i]) + 1;
 	claim.names = p = malloc(claim.bytes + 1);
-	if (!p || !grow((void **)&own->claims, own->n_claims, &own->room_claims,
-			sizeof(*own->claims))) {
+	if (!p ||
+	    !grow((void **)&own->claims, own->n_claims, &own->room_claims, sizeof(*own->claims))) {
 		free(p);
 		return false;
 	}

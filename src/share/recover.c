@@ -82,8 +82,7 @@ static void look(struct recovery *r, uint32_t i)
 	if (!r->s->mine[e->op.package] ||
 	    ((k->flags & UNC_KEPT_PACKAGE) && counts_here(r->s, e->op.package)))
 		return;
-	if (unc_share_owner(r->s, &e->op, &owner) ||
-	    unc_own_find(&r->s->own, &k->place)) {
+	if (unc_share_owner(r->s, &e->op, &owner) || unc_own_find(&r->s->own, &k->place)) {
 		e->fate = LEFT;
 		return;
 	}
@@ -97,9 +96,8 @@ static void look(struct recovery *r, uint32_t i)
 static void judge_groups(struct recovery *r)
 {
 	for (uint32_t i = 0; i < r->j->head.n_kept; i++)
-		for (uint32_t k = 0; r->entry[i].known && r->entry[i].fate == LEFT &&
-				     k < r->j->head.n_kept;
-		     k++)
+		for (uint32_t k = 0;
+		     r->entry[i].known && r->entry[i].fate == LEFT && k < r->j->head.n_kept; k++)
 			if (r->j->kept[k].group == r->j->kept[i].group && !r->entry[k].known &&
 			    r->entry[k].fate == BACK)
 				r->entry[k].fate = LEFT;

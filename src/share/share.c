@@ -40,8 +40,7 @@ static int look_for_directory(struct unc_share *s, const char *directory)
 		snprintf(s->dir.path, sizeof(s->dir.path), "%s", directory);
 		return unc_directory_open(&s->dir, false, s->err);
 	}
-	snprintf(s->dir.path, sizeof(s->dir.path), "%.*s%s", PATH_MAX - 16, s->root,
-		 "/run/uncore");
+	snprintf(s->dir.path, sizeof(s->dir.path), "%.*s%s", PATH_MAX - 16, s->root, "/run/uncore");
 	unc_err_init(&none);
 	r = unc_directory_open(&s->dir, false, &none);
 	if (r < 0) {
@@ -243,7 +242,8 @@ int unc_share_package(struct unc_share *s, unsigned package, bool exclusive)
 
 bool unc_share_owner(const struct unc_share *s, const struct unc_op *op, struct unc_owner *who)
 {
-	const struct unc_place place = s ? unc_place_of(&s->machine->topo, op) : (struct unc_place){.space = 0};
+	const struct unc_place place =
+		s ? unc_place_of(&s->machine->topo, op) : (struct unc_place){.space = 0};
 	const uint64_t bits = op->mask ? op->mask : UINT64_MAX;
 	size_t low = 0, high = s ? s->others.n_taken : 0;
 
@@ -458,7 +458,8 @@ const char *unc_share_missing(struct unc_share *s)
 		snprintf(s->missing, sizeof(s->missing),
 			 "no journal is kept (UNCORE_JOURNAL=none): what this process changes "
 			 "stays so if it is killed, and others cannot name it");
-	else if (s->dir.fd < 0 && (faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) != 0) &&
+	else if (s->dir.fd < 0 &&
+		 (faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) != 0) &&
 		 (errno != ENOENT || geteuid() != 0))
 		snprintf(s->missing, sizeof(s->missing),
 			 "no journal can be kept (%s): what this process changes stays so if it "

@@ -78,8 +78,7 @@ void unc_share_discard(const struct unc_share *share, const char *file);
 /* ---- share.c ---- */
 
 /* A journal in the place of another, as a whole.  0 or -errno. */
-int unc_share_rewrite(struct unc_share *share, const char *file,
-		      const struct unc_journal *journal);
+int unc_share_rewrite(struct unc_share *share, const char *file, const struct unc_journal *journal);
 
 /* ---- recover.c ---- */
 

@@ -57,6 +57,14 @@ void tell_missing(struct uncore *u)
 		say("%s", warning);
 }
 
+void tell_warnings(struct uncore *u, unsigned *told)
+{
+	const char *warning;
+
+	for (; uncore_warning(u, *told, &warning) == 1; ++*told)
+		say("%s", warning);
+}
+
 static bool is_machines_fault(int code)
 {
 	return code == UNCORE_ENOMEM || code == UNCORE_EACCESS || code == UNCORE_EIO;

@@ -278,6 +278,26 @@ void print_machine_json(FILE *out, struct uncore *u)
 	print_json(out, o);
 }
 
+/* ---- what was restored ---- */
+
+void print_restored_json(FILE *out, struct uncore *u)
+{
+	struct uncore_restored_info r = {.size = sizeof(r)};
+
+	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
+		struct json_object *o = json_object_new_object();
+		char place[128];
+
+		place_of_operation(place, sizeof(place), &r.op);
+		add_text(o, "owner", r.owner);
+		add_text(o, "register", place);
+		json_object_object_add(o, "held", json_object_new_uint64(r.held));
+		json_object_object_add(o, "value", json_object_new_uint64(r.value));
+		json_object_object_add(o, "left", json_object_new_boolean(r.left));
+		print_json(out, o);
+	}
+}
+
 /* ---- counts ---- */
 
 /* JSON has no word for a mean of nothing but null. */

@@ -51,4 +51,10 @@ char *text_and(char *text, const char *format, ...) __attribute__((format(printf
 /* "uncore: ..." on standard error, folded if that is a terminal. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "s", but for one. */
+static inline const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
 #endif

@@ -7,11 +7,6 @@
 
 /* ---- machine ---- */
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 {
 	char *dies = m->dies > 1 ? text_of(" of %u dies", m->dies) : text_of("%s", "");
@@ -286,6 +281,7 @@ static void print_all(const struct screen *s, struct uncore *u, bool verbose)
 	print_all_missing(s, u, info.boxes);
 	print_numbers(s, u, &info);
 	print_events(s, u);
+	print_sharing(s, u);
 	print_warnings(s, u);
 	if (verbose)
 		print_registers(s, u);
@@ -339,7 +335,8 @@ const struct command show_command = {
 	.run = run,
 	.usage = "[-v] [--core] [--json]",
 	.help = "Show the machine: its packages, the kinds of boxes with how many of them each "
-		"package has, what their number rests on, which boxes cannot be used and why, and "
+		"package has, what their number rests on, which boxes cannot be used and why, "
+		"which other processes count there now, and "
 		"what else is not as it should be, such as an installed list of events.\n\n"
 		"-v, --verbose\teach box, too, with its place and its registers, and all records "
 		"of discovery tables\n"

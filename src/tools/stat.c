@@ -171,20 +171,37 @@ static int start(const struct session *s, struct uncore_set **set,
 	return code == 0 ? uncore_set_start(*set) : code;
 }
 
+/* A 0 that is another process's count must not pass for one. */
+static void tell_elsewhere(const struct session *s)
+{
+	struct uncore_set_info info = {.size = sizeof(info)};
+
+	if (uncore_set_info(s->set, &info) == 0 && info.elsewhere)
+		say("%u of %u events are counted by another process of this user and read 0 here "
+		    "(UNCORE_SHARE=owner); `uncore show` names it",
+		    info.elsewhere, info.events);
+}
+
 static int count(struct session *s)
 {
 	static const struct stop_after none;
 	const struct stop_after *stop_after = &s->request->stop_after;
 	struct uncore *u = s->counts.u;
+	const char *warning;
+	unsigned told = 0;
 	int status, ended, code;
 
+	while (uncore_warning(u, told, &warning) == 1)
+		told++;
 	process_begin(s->process);
 	code = start(s, &s->set, stop_after);
 	s->counts.set = stop_after->n ? s->set : NULL;
 	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
 		code = start(s, &s->intervals, &none);
+	tell_warnings(u, &told);
 	if (code < 0)
 		return report(u, code);
+	tell_elsewhere(s);
 	s->begin = seconds_now();
 	status = s->request->command ? process_spawn(s->process, s->request->command) : TOOL_OK;
 	if (status != TOOL_OK)

@@ -22,7 +22,7 @@ struct command {
 };
 
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
-	allowlist_command;
+	allowlist_command, restore_command;
 
 /* ---- command line; options.c ---- */
 
@@ -66,6 +66,9 @@ struct uncore *open_machine(const char *machine, const struct command *command);
 /* Print what sums lack, where that is allowed. */
 void tell_missing(struct uncore *u);
 
+/* Print the warnings that have come since *told of them were there. */
+void tell_warnings(struct uncore *u, unsigned *told);
+
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
@@ -104,6 +107,15 @@ char *boxes_text(const struct numbered_box *list, size_t n);
 void print_machine(const struct screen *s, const struct uncore_machine_info *m);
 
 void print_machine_json(FILE *out, struct uncore *u);
+
+/* What `uncore restore` did. */
+void print_restored_json(FILE *out, struct uncore *u);
+
+/* How the machine is shared, and who counts on it now. */
+void print_sharing(const struct screen *s, struct uncore *u);
+
+/* Where an operation goes: "package 0, MSR 0xd04". */
+void place_of_operation(char *text, size_t len, const struct uncore_op_info *op);
 
 /* Each box with its registers, and each record of discovery tables. */
 void print_registers(const struct screen *s, struct uncore *u);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sharing.c - see sharing.h. */
+#include "sharing.h"
+
+#include <stdio.h>
+
+void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose)
+{
+	const char *warning;
+
+	while (verbose && uncore_warning(u, sharing->told, &warning) == 1) {
+		atomic_fetch_add(&sharing->told, 1);
+		fprintf(stderr, "uncore: warning: %s\n", warning);
+	}
+}
+
+void sharing_note(struct sharing *sharing, struct uncore_set *set)
+{
+	struct uncore_set_info info = {.size = sizeof(info)};
+
+	if (uncore_set_info(set, &info) < 0)
+		return;
+	sharing->started = true;
+	if (info.elsewhere < info.events)
+		sharing->has_owned = true;
+}
+
+void sharing_end(const struct sharing *sharing, bool verbose)
+{
+	if (verbose && sharing->started && !sharing->has_owned)
+		fprintf(stderr,
+			"uncore: all events of this process were counted by another process of "
+			"this user, and read 0 here (UNCORE_SHARE=owner)\n");
+}

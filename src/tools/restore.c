@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* restore.c - `uncore restore`: what processes have left that were killed. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools.h"
+
+static void print_one(const struct screen *s, const struct uncore_restored_info *r)
+{
+	char place[UNCORE_NAME_MAX], *text;
+
+	place_of_operation(place, sizeof(place), &r->op);
+	if (r->left)
+		text = text_of("%s holds %#" PRIx64 ", which %s did not write: it was left so",
+			       place, r->held, r->owner);
+	else
+		text = text_of("%s: %#" PRIx64 " of %s is %#" PRIx64 " again", place, r->held,
+			       r->owner, r->value);
+	print_item(s, text);
+	free(text);
+}
+
+static void print_all(const struct screen *s, struct uncore *u)
+{
+	struct uncore_restored_info r = {.size = sizeof(r)};
+	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
+	unsigned left = 0, back = 0;
+	const char *warning;
+
+	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
+		print_one(s, &r);
+		*(r.left ? &left : &back) += 1;
+	}
+	for (unsigned i = 0; uncore_warning(u, i, &warning) == 1; i++)
+		say("%s", warning);
+	if (back || left)
+		print_paragraph(s, 0, "%u register%s restored, %u left to who has changed %s since",
+				back, plural(back), left, left == 1 ? "it" : "them");
+	else if (uncore_sharing(u, &sharing) == 0 && sharing.journal)
+		print_paragraph(s, 0, "Nothing to restore: no process has left anything in %s.",
+				sharing.journal);
+	else
+		print_paragraph(s, 0, "Nothing to restore is known: %s.",
+				sharing.missing ? sharing.missing : "there is no journal");
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+	const struct screen screen = screen_of(stdout);
+	bool json = false;
+	struct uncore *u;
+	int c, status = TOOL_OK;
+
+	while ((c = next_option(argc, argv, "h", options, &restore_command, &machine)) != -1)
+		json |= c == 'j';
+	if (optind < argc)
+		return wrong_usage(&restore_command, "restore takes no argument %s", argv[optind]);
+	u = open_machine(machine, &restore_command);
+	if (!u)
+		return TOOL_FAILED;
+	c = uncore_recover(u);
+	if (c < 0)
+		status = report(u, c);
+	else if (json)
+		print_restored_json(stdout, u);
+	else
+		print_all(&screen, u);
+	uncore_close(u);
+	return status;
+}
+
+const struct command restore_command = {
+	.name = "restore",
+	.run = run,
+	.usage = "[--json]",
+	.help = "Give back what processes have left that ended without doing so, because they were "
+		"killed: each register that still holds what they wrote. What somebody else has "
+		"changed since is left and named. Each start of a count does this by itself for "
+		"the packages in which it counts; a batch system's epilog can do it after a job. "
+		"Processes that live are not disturbed.\n\n"
+		"--json\tone JSON object per register and line\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "restore",
+};

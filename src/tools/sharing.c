@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sharing.c - other processes on the machine, for `show` and `restore`. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tools.h"
+
+void place_of_operation(char *text, size_t len, const struct uncore_op_info *op)
+{
+	if (op->space == UNCORE_PCI)
+		snprintf(text, len, "PCI %04x:%02x:%02x.%x, register %#" PRIx64, op->segment,
+			 op->bus, op->device, op->function, op->address);
+	else if (op->space == UNCORE_CPU)
+		snprintf(text, len, "CPU %u, MSR %#" PRIx64, op->cpu, op->address);
+	else
+		snprintf(text, len, "package %u, %s %#" PRIx64, op->package,
+			 op->space == UNCORE_MSR ? "MSR" : "memory at", op->address);
+}
+
+static void print_owner(const struct screen *s, const struct uncore_owner_info *o)
+{
+	const time_t since = (time_t)o->since;
+	struct tm t;
+	char when[32] = "an unknown time", *text;
+
+	if (localtime_r(&since, &t))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &t);
+	text = text_of("%s counts since %s, %u register%s: %s", o->name, when, o->registers,
+		       plural(o->registers), *o->events ? o->events : "it tells no events");
+	print_item(s, text);
+	free(text);
+}
+
+void print_sharing(const struct screen *s, struct uncore *u)
+{
+	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
+	struct uncore_owner_info o = {.size = sizeof(o)};
+
+	if (uncore_sharing(u, &sharing) < 0 || (!sharing.journal && !sharing.missing))
+		return;
+	fputs("\nother processes\n", s->out);
+	if (sharing.missing)
+		print_item(s, sharing.missing);
+	for (unsigned i = 0; uncore_owner(u, i, &o) == 1; i++)
+		print_owner(s, &o);
+	if (sharing.journal && uncore_owner(u, 0, &o) == 0)
+		print_paragraph(s, 2, "none counts now (journals: %s)", sharing.journal);
+}
