@@ -357,8 +357,17 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 /* Over several boxes: all are set up before the first starts, the U-Box starts last. */
 TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 {
-	const struct uncore_options options = {
-		sizeof(options), "sim:snbep:packages=2,cores=8", nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
+	const struct uncore_options options = {sizeof(options),
+					       "sim:snbep:packages=2,cores=8",
+					       nullptr,
+					       -1,
+					       0,
+					       nullptr,
+					       0,
+					       0,
+					       nullptr,
+					       0,
+					       nullptr};
 	struct uncore *u = nullptr;
 	struct uncore_plan *plan = nullptr;
 	unsigned ids[4];
