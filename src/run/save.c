@@ -16,10 +16,11 @@ static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uin
 	const bool fixed = counter == b->type->n_counters;
 
 	return unc_fail(&u->err, UNCORE_EBUSY,
-			"%s%s%u of package %u: %s %u is enabled by somebody else (control %#" PRIx64
-			"); stop perf, PCM or LIKWID, or set UNCORE_FORCE=1 to take it over",
+			"%s%s%u of package %u: %s %u is enabled by %s (control %#" PRIx64
+			"); stop it, or set UNCORE_FORCE=1 to take the counter over",
 			b->type->name, unc_gap(b->type), b->number, b->socket,
-			fixed ? "fixed counter" : "counter", fixed ? 0 : counter, value);
+			fixed ? "fixed counter" : "counter", fixed ? 0 : counter,
+			unc_share_suspect(u->share), value);
 }
 
 static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,

@@ -95,3 +95,49 @@ const char *unc_since(char text[32], uint64_t since)
 		strftime(text, 32, "%Y-%m-%d %H:%M:%S", &t);
 	return text;
 }
+
+/* ---- who has no journal ---- */
+
+/* "intel_uncore 200704 0 - Live 0x0": the third word counts who uses the module: events do. */
+static int users_of_driver(const char *root)
+{
+	char *text = unc_read_all(root, "proc/modules");
+	const char *line = text;
+	unsigned users;
+	int found = -1;
+
+	while (line && found < 0) {
+		if (sscanf(line, "intel_uncore %*u %u", &users) == 1)
+			found = users > 0;
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	free(text);
+	return found;
+}
+
+/* A driver that is no module does not tell whether it counts. */
+static bool is_built_in(const char *root)
+{
+	char text[16];
+
+	return unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_cbox_0/type") ||
+	       unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_cha_0/type") ||
+	       unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_imc_0/type");
+}
+
+const char *unc_share_suspect(const struct unc_share *s)
+{
+	const int users = s ? users_of_driver(s->root) : 0;
+
+	if (users > 0)
+		return "the kernel's driver (perf)";
+	if (users < 0 && is_built_in(s->root))
+		return "the kernel's driver (perf) or another tool";
+	if (s && s->dir.fd < 0)
+		return "another tool, or a process that keeps no journal";
+	return "another tool";
+}

@@ -214,8 +214,11 @@ void unc_locks_free(struct unc_locks *locks)
 {
 	for (unsigned p = 0; locks->package && p < locks->n; p++)
 		for (int i = 0; i < UNC_LOCK_FILES; i++)
-			if (locks->package[p].fd[i] >= 0)
+			if (locks->package[p].fd[i] >= 0) {
+				/* a forked child has the open file, too, and with it this lock */
+				lock_here(locks, locks->package[p].fd[i], F_UNLCK);
 				close(locks->package[p].fd[i]);
+			}
 	free(locks->package);
 	locks->package = NULL;
 }

@@ -36,6 +36,12 @@ static int look_for_directory(struct unc_share *s, const char *directory)
 	s->dir.fd = -1;
 	if (!s->wanted)
 		return 0;
+	s->named = directory != NULL;
+	if (directory && *directory != '/')
+		return unc_fail(
+			s->err, UNCORE_EINVAL,
+			"UNCORE_JOURNAL=%s is no directory's path from the root on, nor none",
+			directory);
 	if (directory) {
 		snprintf(s->dir.path, sizeof(s->dir.path), "%s", directory);
 		return unc_directory_open(&s->dir, false, s->err);
@@ -120,6 +126,22 @@ static void recover_all(struct unc_share *s)
 		unc_recover(s, &s->others.dead[i]);
 }
 
+/* The usual directory may be missing; one that was named is wanted. */
+static int need_directory(struct unc_share *s)
+{
+	int r;
+
+	if (!s->wanted || s->dir.fd >= 0)
+		return 0;
+	r = unc_directory_open(&s->dir, true, s->err);
+	if (r == 0 && s->named && s->dir.fd < 0)
+		return unc_fail(s->err, UNCORE_EACCESS,
+				"no journal can be kept, as UNCORE_JOURNAL asks for: %s; make the "
+				"directory, or let this user write to it",
+				s->dir.why);
+	return r;
+}
+
 int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 {
 	int r;
@@ -127,10 +149,7 @@ int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 	if (!s)
 		return 1;
 	s->hw = hw;
-	if (s->wanted && s->dir.fd < 0)
-		r = unc_directory_open(&s->dir, true, s->err);
-	else
-		r = 0;
+	r = need_directory(s);
 	if (r == 0)
 		r = unc_locks_take(&s->locks, &s->dir, packages, &s->package, &s->holder, s->err);
 	if (r != 1)
@@ -372,6 +391,8 @@ static int write_own(struct unc_share *s)
 		return r;
 	if (!unc_own_journal(&s->own, &j))
 		return -ENOMEM;
+	if (j.head.n_kept)
+		j.head.since = j.kept[0].since;
 	r = unc_share_rewrite(s, s->file, &j);
 	unc_journal_free(&j);
 	return r;
@@ -415,7 +436,8 @@ void unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packag
 	if (!s || s->dir.fd < 0 || !s->others.n_dead)
 		return;
 	s->hw = hw;
-	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
+	for (unsigned p = 0; p < s->locks.n; p++)
+		s->mine[p] = packages[p] && s->locks.package[p].held;
 	if (unc_others_read(s))
 		recover_all(s);
 }

@@ -57,6 +57,9 @@ bool unc_share_owner(const struct unc_share *share, const struct unc_op *op, str
 /* Another process of this user that counts an event of that name. */
 bool unc_share_counts(const struct unc_share *share, const char *event, struct unc_owner *who);
 
+/* Who counts that has no journal: the kernel's driver, or another tool. */
+const char *unc_share_suspect(const struct unc_share *share);
+
 #define UNC_OWNER_NAME 128
 /* "lulesh (pid 4711, user anna)"; returns name. */
 const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head);

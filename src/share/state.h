@@ -36,7 +36,8 @@ struct unc_share {
 	struct unc_machine *machine;
 	struct unc_err *err;
 	struct unc_hw *hw; /* of the present call */
-	bool wanted;       /* journals are */
+	bool wanted;       /* journals are ... */
+	bool named;        /* ... in a directory that the user has named */
 	struct unc_directory dir;
 	struct unc_locks locks;
 	bool *mine; /* by package: what is held */

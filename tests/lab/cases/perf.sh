@@ -83,7 +83,7 @@ same "memory clock" uncore_imc_0/clockticks/ UNC_M_CLOCKTICKS:box=0
 perf_start $clock
 second
 says "a box that perf uses is busy, and is named" \
-	'cbo0 of package 0: counter 0 is enabled by somebody else.*perf.*UNCORE_FORCE=1' \
+	'cbo0 of package 0: counter 0 is enabled by the kernel.s driver .perf..*UNCORE_FORCE=1' \
 	uncore stat -e UNC_C_CLOCKTICKS -- true
 check "others are not" uncore stat -e UNC_C_CLOCKTICKS:box=1,UNC_M_CAS_COUNT:RD -- beside advance 1000000000
 perf_stop
