@@ -77,16 +77,34 @@ static uint32_t id_by_itself(struct unc_topology *topo, const char *root, const 
 	return vendor == INTEL ? vendor << 16 | read_id(topo, root, name, "/device") : 0;
 }
 
+/* Segments of more than 16 bits are made up for what is behind a storage controller (VMD). */
+static bool address_of(const char *name, struct unc_pci *pci)
+{
+	unsigned segment, bus, device, function;
+	char again[UNC_PCI_NAME];
+
+	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4)
+		return false;
+	*pci = (struct unc_pci){
+		.segment = (uint16_t)segment,
+		.bus = (uint8_t)bus,
+		.devfn = (uint8_t)((device & 31) << 3 | (function & 7)),
+		.near = UNC_NOT_ASKED,
+		.package = -1,
+	};
+	return strcmp(unc_pci_name(again, pci), name) == 0;
+}
+
 static int add_device(struct unc_topology *topo, const char *root, const char *name,
 		      const uint32_t *ids)
 {
-	struct unc_pci *pci = topo->pci;
-	unsigned segment, bus, device, function, address;
+	struct unc_pci *pci = topo->pci, found;
+	unsigned address;
 	uint32_t id;
 
-	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4)
+	if (!address_of(name, &found))
 		return 0;
-	address = (bus & 0xff) << 8 | (device & 31) << 3 | (function & 7);
+	address = (unsigned)found.bus << 8 | found.devfn;
 	id = ids[address] && ids[address] != TWICE ? ids[address] : id_by_itself(topo, root, name);
 	if (id >> 16 != INTEL)
 		return 0;
@@ -96,14 +114,8 @@ static int add_device(struct unc_topology *topo, const char *root, const char *n
 			return UNCORE_ENOMEM;
 		topo->pci = pci;
 	}
-	pci[topo->n_pci++] = (struct unc_pci){
-		.segment = (uint16_t)segment,
-		.bus = (uint8_t)bus,
-		.devfn = (uint8_t)address,
-		.device = (uint16_t)id,
-		.near = UNC_NOT_ASKED,
-		.package = -1,
-	};
+	found.device = (uint16_t)id;
+	pci[topo->n_pci++] = found;
 	return 0;
 }
 

@@ -11,7 +11,8 @@
 #include "topology/topology.h"
 
 #define CPU_DIR    "sys/devices/system/cpu"
-#define MAX_CPUS   65536
+#define MAX_CPUS   32768 /* four times what Linux can have */
+#define MAX_ID     32767 /* of a package or a die */
 #define NO_PACKAGE UINT32_MAX
 
 /* ---- model ---- */
@@ -85,6 +86,13 @@ static int no_memory(struct unc_err *err)
 
 /* ---- CPUs ---- */
 
+static unsigned list_number(const char *text, char **end)
+{
+	const unsigned long n = strtoul(text, end, 10);
+
+	return n < MAX_CPUS ? (unsigned)n : MAX_CPUS;
+}
+
 /* The next range of "0-3,8"; returns what is behind it, NULL: there is none. */
 static const char *next_range(const char *list, unsigned *first, unsigned *last)
 {
@@ -92,11 +100,9 @@ static const char *next_range(const char *list, unsigned *first, unsigned *last)
 
 	if (*list < '0' || *list > '9')
 		return NULL;
-	*first = *last = (unsigned)strtoul(list, &end, 10);
+	*first = *last = list_number(list, &end);
 	if (*end == '-')
-		*last = (unsigned)strtoul(end + 1, &end, 10);
-	if (*last >= MAX_CPUS)
-		*last = MAX_CPUS - 1;
+		*last = list_number(end + 1, &end);
 	return end + (*end == ',');
 }
 
@@ -115,14 +121,23 @@ static int add_cpu(struct unc_topology *topo, unsigned id, struct unc_err *err)
 	return 0;
 }
 
-static int add_cpu_list(struct unc_topology *topo, const char *list, struct unc_err *err)
+/* The kernel's list ascends, and so much else relies on that. */
+static int add_cpu_list(struct unc_topology *topo, const char *root, const char *list,
+			struct unc_err *err)
 {
-	unsigned first, last;
+	const char *rest = list;
+	unsigned first, last, next = 0;
 	int r = 0;
 
-	while (r == 0 && (list = next_range(list, &first, &last)))
-		for (; r == 0 && first <= last; first++)
+	while (r == 0 && (rest = next_range(rest, &first, &last))) {
+		if (first < next || last < first || last >= MAX_CPUS)
+			return unc_fail(err, UNCORE_ENOSUPP,
+					"%s/" CPU_DIR "/online is no ascending list of CPUs below "
+					"%d: %.40s",
+					root, MAX_CPUS, list);
+		for (next = last + 1; r == 0 && first <= last; first++)
 			r = add_cpu(topo, first, err);
+	}
 	return r;
 }
 
@@ -134,6 +149,11 @@ static int read_cpu(long *value, const struct unc_cpu *cpu, const char *root, co
 		    struct unc_err *err)
 {
 	*value = unc_read_number(-1, root, CPU_DIR "/cpu%u/topology/%s", cpu->id, file);
+	if (*value > MAX_ID)
+		return unc_fail(err, UNCORE_ENOSUPP,
+				"%s/" CPU_DIR "/cpu%u/topology/%s is %ld, and no package or die "
+				"has a number above %d",
+				root, cpu->id, file, *value, MAX_ID);
 	if (*value >= 0 || errno == ENOENT || errno == ENODATA)
 		return 0;
 	return unc_fail(err, unc_code_of_errno(-errno),
@@ -212,7 +232,7 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"%s/" CPU_DIR "/online cannot be read (%s): is sysfs mounted?",
 				root, strerror(errno));
-	r = add_cpu_list(topo, online, err);
+	r = add_cpu_list(topo, root, online, err);
 	if (r == 0)
 		r = find_packages(topo, root, err);
 	if (r == 0 && unc_topology_pci(topo, root) < 0)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// odd_files_test.cc - files of the kernel that say what no kernel says: refused with a sentence,
+// or passed over.
+#include "support/tree.h"
+
+namespace
+{
+
+using support::NativeMachine;
+using support::Tree;
+
+class OddFiles : public testing::Test
+{
+      protected:
+	void expect_refusal(const std::string &part)
+	{
+		NativeMachine machine(tree);
+
+		EXPECT_EQ(UNCORE_ENOSUPP, machine.code);
+		EXPECT_NE(std::string::npos, machine.message().find(part)) << machine.message();
+	}
+
+	Tree tree;
+};
+
+TEST_F(OddFiles, ListsOfCpusThatDoNotAscendAreRefused)
+{
+	tree.two_packages();
+	for (const char *list : {"5,3", "0-7,7", "0-65535,0-65535", "4-2", "0-7,0-7,0-7"}) {
+		tree.online(list);
+		expect_refusal("online is no ascending list of CPUs below 32768: ");
+	}
+}
+
+TEST_F(OddFiles, CpusBeyondAllMachinesAreRefused)
+{
+	tree.two_packages();
+	for (const char *list : {"0-32768", "0,99999", "0-18446744073709551616", "4294967296"}) {
+		tree.online(list);
+		expect_refusal("below 32768");
+	}
+	tree.online("0-32767"); // those without a package are not there
+	EXPECT_EQ(8u, NativeMachine(tree).machine().cpus);
+}
+
+TEST_F(OddFiles, PackagesAndDiesBeyondAllMachinesAreRefused)
+{
+	tree.two_packages();
+	tree.topology(3, 4294967295, 3);
+	expect_refusal("cpu3/topology/physical_package_id is 4294967295, and no package or die");
+	tree.topology(3, 32768, 3);
+	expect_refusal("physical_package_id is 32768");
+	tree.topology(3, 0, 3);
+	tree.write("sys/devices/system/cpu/cpu3/topology/die_id", "65535\n");
+	expect_refusal("cpu3/topology/die_id is 65535");
+	tree.write("sys/devices/system/cpu/cpu3/topology/die_id", "0\n");
+	EXPECT_EQ(0, NativeMachine(tree).code);
+}
+
+// The kernel numbers what is behind a VMD controller from segment 10000 on.
+TEST_F(OddFiles, DevicesOfSegmentsThatAreNoneArePassedOver)
+{
+	tree.two_packages();
+	tree.pci(0x10000, 0x7f, 8, 2, 0x3c41);
+	tree.pci(0x17fff, 0xff, 14, 1, 0x3c46);
+	NativeMachine machine(tree);
+
+	EXPECT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(2u, machine.present("ha"));
+	EXPECT_EQ("pci 0000:7f:08.2", std::string(machine.boxes("qpi").at(0).location));
+}
+
+TEST_F(OddFiles, DevicesThatAreNotSpelledAsTheKernelDoesArePassedOver)
+{
+	tree.two_packages();
+	for (const char *name : {"0:7f:e.1", "0000:17f:0e.1", "0000:7f:0e.1x", "0x0:7f:0e.1",
+				 "0000:7f:2e.1", "0000:7f:0e.9", "-1:7f:0e.1"})
+		tree.write(std::string("sys/bus/pci/devices/") + name + "/modalias",
+			   "pci:v00008086d00003C46sv");
+	NativeMachine machine(tree);
+
+	EXPECT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(2u, machine.present("ha"));
+}
+
+} // namespace
