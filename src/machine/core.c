@@ -42,6 +42,11 @@ static uint32_t fixed_counters(const uint32_t regs[4], unsigned version)
 	return fixed;
 }
 
+static bool is_width(unsigned bits)
+{
+	return bits > 0 && bits <= 64;
+}
+
 static void decode(const uint32_t regs[4], struct unc_arch *arch, uint8_t *width)
 {
 	const unsigned version = field(regs[0], 0, 8), told = field(regs[0], 24, 8);
@@ -53,6 +58,10 @@ static void decode(const uint32_t regs[4], struct unc_arch *arch, uint8_t *width
 	*width = (uint8_t)field(regs[0], 16, 8);
 	arch->fixed = fixed_counters(regs, version) & ((1u << (most - arch->n_counters)) - 1);
 	arch->fixed_width = (uint8_t)(arch->fixed ? field(regs[3], 5, 8) : *width);
+	if (!is_width(arch->fixed_width)) {
+		arch->fixed = 0;
+		arch->fixed_width = *width;
+	}
 	arch->lacking = regs[1] | (told < 32 ? UINT32_MAX << told : 0);
 	arch->any_thread = version >= UNC_ARCH_VERSION_ANY && !field(regs[3], 15, 1);
 }
@@ -160,7 +169,7 @@ int unc_core_find(struct unc_machine *m, struct unc_hw *hw)
 	if (m->topo.n_cpus == 0 || hw->ops->cpuid(hw, m->topo.cpus[0].id, LEAF, 0, regs) < 0)
 		return 0;
 	decode(regs, &arch, &width);
-	if (arch.version == 0 || arch.n_counters == 0)
+	if (arch.version == 0 || arch.n_counters == 0 || !is_width(width))
 		return 0;
 	m->core = calloc(1, sizeof(*m->core));
 	if (!m->core)

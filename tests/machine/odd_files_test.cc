@@ -83,4 +83,40 @@ TEST_F(OddFiles, DevicesThatAreNotSpelledAsTheKernelDoesArePassedOver)
 	EXPECT_EQ(2u, machine.present("ha"));
 }
 
+// EAX of leaf 0AH has version, number and width of a CPU's own counters, EDX those of the fixed.
+class OddCpuid : public OddFiles
+{
+      protected:
+	// How many counters a CPU has, and which fixed ones.
+	std::pair<unsigned, unsigned> with(unsigned width, unsigned fixed_width)
+	{
+		auto cpu = support::sized<uncore_cpu_info>();
+
+		tree.put(kCpuid, 0xa, 3 | 4 << 8 | width << 16 | 7u << 24, 4);
+		tree.put(kCpuid, 0xa + 12, 3 | fixed_width << 5, 4);
+		NativeMachine machine(tree);
+		EXPECT_EQ(0, machine.code) << machine.message();
+		uncore_cpu(machine.u, 0, &cpu);
+		return {cpu.counters, cpu.fixed};
+	}
+	void SetUp() override
+	{
+		tree.two_packages();
+		tree.write(kCpuid, "");
+	}
+	static constexpr const char *kCpuid = "dev/cpu/0/cpuid";
+};
+
+TEST_F(OddCpuid, CountersOfNoWidthAreNotCounted)
+{
+	const std::pair<unsigned, unsigned> all(4, 7), own(4, 0), none(0, 0);
+
+	EXPECT_EQ(all, with(48, 48));
+	EXPECT_EQ(all, with(64, 64));
+	for (unsigned width : {0, 65, 255}) {
+		EXPECT_EQ(none, with(width, 48)) << width;
+		EXPECT_EQ(own, with(48, width)) << width;
+	}
+}
+
 } // namespace
