@@ -27,6 +27,12 @@ inline void demand(bool fact, const char *what, const char *of = "")
 	abort();
 }
 
+// Which of n things the first byte of an input chooses: 'a' is the first.
+inline size_t choice(const uint8_t *data, size_t size, size_t n)
+{
+	return size ? static_cast<uint8_t>(data[0] - 'a') % n : 0;
+}
+
 // What a user can read: words, and nothing that commands a terminal.
 inline bool is_sentence(const char *text)
 {

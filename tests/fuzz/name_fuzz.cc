@@ -103,7 +103,7 @@ void check_accepted(struct uncore *u, unsigned id, const char *name)
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static Machine machines[std::size(kMachines)];
-	const unsigned which = size ? (data[0] + 256u - 'a') % std::size(kMachines) : 0;
+	const size_t which = fuzz::choice(data, size, std::size(kMachines));
 	const std::string name(reinterpret_cast<const char *>(data) + (size > 0),
 			       size - (size > 0));
 	struct uncore *u = machines[which].open(kMachines[which]);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// machine_checks.h - what has to be true of every machine that was found, whatever it was found in.
+#ifndef MACHINE_CHECKS_H
+#define MACHINE_CHECKS_H
+
+#include "fuzz/fuzz.h"
+#include "machine/discovered.h"
+#include "plan/allow.h"
+#include "regs/regs.h"
+
+namespace fuzz
+{
+
+constexpr size_t kMostCpus = 32768, kMostDevices = 65536;
+
+inline uint32_t address_of(const unc_pci &p)
+{
+	return static_cast<uint32_t>(p.segment) << 16 | static_cast<uint32_t>(p.bus) << 8 | p.devfn;
+}
+
+inline void check_topology(const unc_topology &t)
+{
+	demand(t.n_cpus > 0 && t.n_cpus <= kMostCpus, "so many CPUs");
+	demand(t.n_pci <= kMostDevices, "so many devices");
+	for (size_t i = 1; i < t.n_cpus; i++)
+		demand(t.cpus[i - 1].id < t.cpus[i].id, "CPUs that do not ascend");
+	for (size_t i = 1; i < t.n_pci; i++)
+		demand(address_of(t.pci[i - 1]) < address_of(t.pci[i]),
+		       "devices that do not ascend");
+	demand(t.unread <= 0 && (t.unread == 0) == (*t.unread_file == '\0'), "unread");
+}
+
+inline void check_box(const unc_machine &m, const unc_box &b)
+{
+	demand(b.type && b.package < m.topo.n_packages, "a box of no package");
+	demand(b.pci < static_cast<int>(m.topo.n_pci) && b.extra < static_cast<int>(m.topo.n_pci),
+	       "a box of no device");
+	demand(b.type->width <= 64 && b.type->n_counters <= UNC_MAX_COUNTERS, "counters");
+	demand(b.first + b.type->n_counters < m.n_counters, "counters behind the last");
+	demand(!b.absent || is_sentence(b.absent), "absent, and nobody knows why");
+	demand(!b.unreached || b.absent, "unreached, but not absent");
+	demand(b.absent || b.type->space != UNC_IN_PCI || b.pci >= 0, "a box without device");
+	demand(b.absent || b.type->space != UNC_IN_MMIO || b.map >= 0, "a box that is not mapped");
+}
+
+// Also what a failed build left behind is whole.
+inline void check_machine(const unc_machine &m, int code, const unc_err &err)
+{
+	unsigned types = 0;
+
+	demand(code <= 0 && code >= UNCORE_EFORK, "unknown code");
+	demand(code == 0 || is_sentence(err.text), "no sentence", err.text);
+	if (code < 0)
+		return;
+	demand(m.topo.n_packages > 0 && m.topo.n_packages <= m.topo.n_cpus, "packages");
+	demand(m.n_sockets > 0 && m.n_dies > 0 && m.n_sockets * m.n_dies >= m.topo.n_packages,
+	       "sockets and dies");
+	for (size_t i = 0; i < m.topo.n_cpus; i++)
+		demand(unc_package_of_cpu(&m.topo, m.topo.cpus[i].id) >= 0, "a CPU of no package");
+	while (m.types[types])
+		types++;
+	demand(types <= UNC_MAX_TYPES, "box types");
+	for (size_t i = 0; i < m.n_boxes; i++)
+		check_box(m, m.boxes[i]);
+	for (unsigned i = 0; i < m.warnings.n; i++)
+		demand(is_sentence(m.warnings.texts[i]), "no sentence", m.warnings.texts[i]);
+	if (m.discovered)
+		for (size_t i = 0; i < m.discovered->units.n; i++)
+			demand((m.discovered->units.unit[i].box < 0) ==
+				       (m.discovered->units.unit[i].why != nullptr),
+			       "a record is neither a box nor refused");
+}
+
+// Every register that a program may write is one of a box or of a package that is there.
+inline void check_map(const unc_machine &m)
+{
+	unc_pmon map = {};
+
+	demand(unc_map_make(&map, &m) == 0, "no map of registers");
+	unc_pmon_free(&map);
+}
+
+} // namespace fuzz
+
+#endif
