@@ -31,6 +31,9 @@ exec unshare --mount sh -c '
 		mount --bind "$dir/sys/firmware/acpi/tables" /sys/firmware/acpi/tables
 	mount --bind "$dir/proc/cpuinfo" /proc/cpuinfo
 	mount --bind "$dir/proc/bus" /proc/bus
+	# journals of this machine are not those of the computer
+	mount --bind "$dir/proc/sys/kernel/random/boot_id" /proc/sys/kernel/random/boot_id
+	[ ! -d /run/uncore ] || mount --bind "$dir/run/uncore" /run/uncore
 	mkdir -p "/tmp/dev.$$"
 	mount -t tmpfs dev "/tmp/dev.$$"
 	for name in null zero full random urandom tty shm pts; do

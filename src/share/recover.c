@@ -92,6 +92,54 @@ static void look(struct recovery *r, uint32_t i)
 	e->known = error == 0 && k->n_shown > 0;
 }
 
+static bool is_kept(const struct recovery *r, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&r->s->machine->topo, op);
+
+	for (uint32_t i = 0; i < r->j->head.n_kept; i++)
+		if (unc_place_compare(&r->j->kept[i].place, &place) == 0)
+			return true;
+	return false;
+}
+
+/* Somebody counts in the box with a counter that was not the owner's. */
+static bool counts_in_box(const struct recovery *r, const struct unc_box *b)
+{
+	const struct unc_machine *m = r->s->machine;
+
+	for (unsigned n = 0; n <= b->type->n_counters; n++) {
+		struct unc_op op;
+		uint64_t value;
+
+		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op) && !is_kept(r, &op) &&
+		    unc_run_op(r->s->hw, &op, &value) == 0 &&
+		    (value & unc_busy_bits(m, b->type, n)))
+			return true;
+	}
+	return false;
+}
+
+/* A control of a whole box that others use by now is theirs. */
+static void judge_box_controls(struct recovery *r)
+{
+	const struct unc_machine *m = r->s->machine;
+	const struct unc_journal_head *head = &r->j->head;
+
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		const struct unc_box *b = &m->boxes[i];
+		struct unc_op op;
+
+		if (b->absent || b->type->arch || !r->s->mine[b->package] ||
+		    !unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op) ||
+		    unc_style_of(m, b->type)->per_counter || !is_kept(r, &op) ||
+		    !counts_in_box(r, b))
+			continue;
+		for (uint32_t k = 0; k < head->n_kept; k++)
+			if (r->entry[k].fate == BACK && unc_same_register(&r->entry[k].op, &op))
+				r->entry[k].fate = LEFT;
+	}
+}
+
 /* What cannot tell whose it is goes with the registers of its box that can. */
 static void judge_groups(struct recovery *r)
 {
@@ -217,6 +265,7 @@ void unc_recover(struct unc_share *s, struct unc_other *dead)
 	unc_owner_name(r.owner, &dead->journal.head);
 	for (uint32_t i = 0; i < n; i++)
 		look(&r, i);
+	judge_box_controls(&r);
 	judge_groups(&r);
 	for (uint32_t i = n; i-- > 0;)
 		if (r.entry[i].fate == BACK)
