@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# restore_test.sh - what a killed process has left: `uncore restore` and the next `uncore stat`
+# give it back and say so, `uncore show` names who counts.
+#
+# Expects BUILD, the build directory, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+
+unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_JOURNAL UNCORE_SHARE
+tool=$BUILD/uncore
+tmp=$(mktemp -d) || exit 1
+dir=$tmp/xeon
+event=UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
+failures=0
+
+# shellcheck disable=SC2317
+finish() {
+	[ ! -e "$dir/sim/machine" ] || fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# says FILE PATTERN
+says() {
+	grep -Eq "$2" "$tmp/$1" || {
+		fail "$1 does not say: $2"
+		sed 's/^/  /' "$tmp/$1"
+	}
+}
+
+# killed: one that counts, and is killed then; its process is $victim
+killed() {
+	"$tool" stat -e "$event" -d 60 >/dev/null 2>&1 &
+	victim=$!
+	for _ in $(seq 100); do
+		"$tool" show >"$tmp/show"
+		if grep -q "(pid $victim," "$tmp/show"; then break; fi
+		sleep 0.05
+	done
+	says show "uncore \(pid $victim, user [^)]*\) counts since .* [0-9]+ registers"
+	says show "$event"
+	kill -KILL "$victim"
+	wait "$victim" 2>/dev/null
+}
+
+mkdir "$dir"
+if ! "$tool" sim mount --background --machine sim:snbep:packages=1,cores=2 "$dir" >"$tmp/mount" 2>&1; then
+	echo "skipped: the simulated machine cannot be mounted: $(cat "$tmp/mount")"
+	exit 77
+fi
+export UNCORE_SYSROOT="$dir"
+
+"$tool" restore >"$tmp/nothing" || fail "restore fails where there is nothing to do"
+says nothing 'Nothing to restore'
+
+killed
+"$tool" restore >"$tmp/restored" 2>&1 || fail "restore fails"
+says restored "package 0, MSR 0xd04: 0x[0-9a-f]+ of uncore \(pid $victim, user [^)]*\)"
+says restored '^6 registers restored, 0 left'
+"$tool" restore >"$tmp/again" 2>&1
+says again 'Nothing to restore'
+
+killed
+"$tool" restore --json >"$tmp/json" 2>/dev/null || fail "restore --json fails"
+says json "^\{ *\"owner\": *\"uncore \(pid $victim,"
+[ "$(wc -l <"$tmp/json")" -eq 6 ] || fail "restore --json has not a line for each register"
+
+killed
+"$tool" stat -e "$event" -d 0.05 >"$tmp/counts" 2>"$tmp/told" || fail "the next count is refused"
+tr '\n' ' ' <"$tmp/told" >"$tmp/line"
+says line "uncore \(pid $victim, user [^)]*\), which counted since .*: 6 registers were given back"
+says counts "[1-9][0-9]* +events +$event"
+"$tool" stat -e "$event" -d 0.05 >/dev/null 2>"$tmp/quiet"
+[ ! -s "$tmp/quiet" ] || fail "what was restored is told twice: $(cat "$tmp/quiet")"
+
+"$tool" restore everything >"$tmp/wrong" 2>&1
+[ $? -eq 2 ] || fail "restore takes an argument"
+
+exit $((failures > 0))
