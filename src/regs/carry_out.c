@@ -21,8 +21,8 @@ static bool all_ones(const struct unc_op *op, uint64_t value)
 	return value == UINT64_MAX >> (64 - op->width);
 }
 
-/* A match or mask may be all ones in earnest; what every device can tell is its vendor. */
-static bool answers(struct unc_hw *hw, const struct unc_op *op)
+/* What every device can tell is its vendor. */
+static bool is_there(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_op vendor = {
 		.kind = UNCORE_READ, .space = UNCORE_PCI, .width = 32, .unit = op->unit};
@@ -32,13 +32,21 @@ static bool answers(struct unc_hw *hw, const struct unc_op *op)
 	       !all_ones(&vendor, value);
 }
 
+/* A register with no reserved bits, a match or a mask, may hold that. */
+static bool may_hold_ones(struct unc_hw *hw, const struct unc_op *op)
+{
+	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
+
+	return reg && all_ones(op, reg->bits) && (unc_is_msr(op) || is_there(hw, op));
+}
+
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	int r = hw->ops->read(hw, op, value);
 
 	if (r == 0 && all_ones(op, *value))
 		r = hw->ops->read(hw, op, value);
-	return r == 0 && all_ones(op, *value) && !answers(hw, op) ? -ENODEV : r;
+	return r == 0 && all_ones(op, *value) && !may_hold_ones(hw, op) ? -ENODEV : r;
 }
 
 int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)

@@ -29,12 +29,13 @@ int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_afte
 }
 
 /* What the hardware stopped stands already; this stops the rest. */
-int unc_stop_after_halt(const struct unc_run *run)
+int unc_stop_after_halt(const struct unc_run *run, int result)
 {
 	struct uncore *u = run->u;
 	const struct unc_ops *pause = &run->program.phase[UNC_PAUSE];
 
-	return unc_carry_out(u, pause->op, pause->n, UNC_HALT, 0);
+	run->stop_after->halted = true;
+	return unc_carry_out(u, pause->op, pause->n, UNC_HALT, result);
 }
 
 /* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */
@@ -98,6 +99,6 @@ int unc_stop_after_stand(struct unc_run *run)
 		if (!stop_after->samples.at[i].polled && unc_sample_reached(u, stop_after, i))
 			r = check_stands(run, i);
 	if (r == 0)
-		r = unc_stop_after_halt(run);
+		r = unc_stop_after_halt(run, 0);
 	return r == 0 ? unc_stop_after_fold(u, stop_after) : r;
 }

@@ -21,7 +21,7 @@ void unc_stop_after_armed(struct unc_run *run)
 			atomic_load(&unc_sampled(run->u, &stop_after->samples.at[i])->total);
 		stop_after->went_on[i] = NULL;
 	}
-	stop_after->stands = false;
+	stop_after->stands = stop_after->halted = false;
 	stop_after->n_sources = 0;
 }
 
@@ -31,12 +31,12 @@ bool unc_stop_after_stopped(struct unc_run *run, unsigned package)
 	struct unc_stop_after *stop_after = run->stop_after;
 	struct uncore *u = run->u;
 
-	if (!stop_after || stop_after->stands)
+	if (!stop_after || stop_after->stands || stop_after->halted)
 		return stop_after != NULL;
-	if (!unc_samples_stop(&stop_after->samples, &u->machine, package) ||
-	    unc_stop_after_fold(u, stop_after) < 0)
+	if (!unc_samples_stop(&stop_after->samples, &u->machine, package))
 		return false;
-	if (reached(u, stop_after))
+	/* of a counter that cannot be read nobody knows; that is told by who reads it next */
+	if (unc_stop_after_fold(u, stop_after) < 0 || reached(u, stop_after))
 		return true;
 	unc_overflow_sources_read(u, stop_after);
 	return stop_after->n_sources > 0;
@@ -109,20 +109,31 @@ static int load_all(const struct unc_run *run)
 	return r;
 }
 
-int unc_stop_after_rearm(struct unc_run *run)
+static int load_again(struct unc_run *run)
 {
-	int r = unc_watch_look(run, unc_stop_after_stopped);
+	int r = unc_stop_after_halt(run, 0);
 
-	if (r == 0)
-		r = unc_stop_after_halt(run);
 	if (r == 0)
 		r = unc_stop_after_fold(run->u, run->stop_after);
 	if (r == 0)
 		r = unc_run_phase(run, UNC_CLEAR);
-	if (r == 0)
-		r = load_all(run);
+	return r == 0 ? load_all(run) : r;
+}
+
+int unc_stop_after_rearm(struct unc_run *run)
+{
+	int r = unc_watch_look(run, unc_stop_after_stopped);
+
 	if (r < 0)
 		return r;
-	unc_stop_after_armed(run);
-	return unc_run_phase(run, UNC_START);
+	r = load_again(run);
+	if (r == 0) {
+		unc_stop_after_armed(run);
+		r = unc_run_phase(run, UNC_START);
+	}
+	if (r < 0) {
+		unc_stop_after_halt(run, r);
+		run->stop_after->stands = true;
+	}
+	return r;
 }

@@ -18,7 +18,8 @@
 struct unc_stop_after {
 	struct unc_samples samples;
 	bool claimed;                     /* the counters are ours: there is something to clear */
-	bool stands;                      /* n was reached, and all boxes stand */
+	bool stands;                      /* all boxes stand: n was reached, or could not be again */
+	bool halted;                      /* some were stopped by hand, and are to stand */
 	uint64_t armed[UNC_SAMPLES];      /* totals when the counters were loaded */
 	const char *went_on[UNC_SAMPLES]; /* NULL, or what an overflow turned out not to stop */
 	unsigned n_sources;
@@ -47,9 +48,12 @@ int unc_stop_after_rearm(struct unc_run *run);
 
 /* Whether a sample has counted its n. */
 bool unc_sample_reached(struct uncore *u, const struct unc_stop_after *stop_after, unsigned i);
-/* Read the samples' counters; stop all boxes of the run, as far as they do not stand. */
+/*
+ * Read the samples' counters; stop all boxes of the run, as far as they do not stand.  result: of
+ * what was done before, as in unc_carry_out().
+ */
 int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_after);
-int unc_stop_after_halt(const struct unc_run *run);
+int unc_stop_after_halt(const struct unc_run *run, int result);
 /* Of samples that were reached, note what their overflow did not stop; then halt and fold. */
 int unc_stop_after_stand(struct unc_run *run);
 

@@ -55,8 +55,12 @@ static int count_windows(struct uncore_set *set, bool less)
 	struct unc_list *list = set->list;
 	const size_t n = list->counted.n;
 	struct unc_times *times = calloc(n, sizeof(*times));
-	int code = times ? unc_mux_windows(set->mux, times) : UNCORE_ENOMEM;
+	int code;
 
+	if (!times)
+		return unc_fail(&set->u->err, UNCORE_ENOMEM,
+				"out of memory for the windows of events that take turns");
+	code = unc_mux_windows(set->mux, times);
 	for (size_t e = 0; code == 0 && e < n; e++) {
 		const uint64_t zero = less ? atomic_load(&list->zero[e]) : 0;
 		const int64_t zero_time = less ? atomic_load(&list->zero_time[e]) : 0;
@@ -65,10 +69,7 @@ static int count_windows(struct uncore_set *set, bool less)
 		atomic_store(&list->zero_time[e], times[e].running_ns - zero_time);
 	}
 	free(times);
-	if (code < 0)
-		return unc_fail(&set->u->err, code == UNCORE_ENOMEM ? code : UNCORE_EIO,
-				"the windows of events that take turns could not be counted");
-	return 0;
+	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() has the sentence */
 }
 
 int unc_set_start_windows(struct uncore_set *set)
@@ -107,8 +108,7 @@ int unc_set_stop_windows(struct uncore_set *set)
 	if (code == 0)
 		unc_remember(set, atomic_load(&set->epoch), list->scratch, now);
 	else
-		code = unc_fail(&u->err, UNCORE_EIO,
-				"a counter could not be read at the end: its device has gone");
+		code = UNCORE_EIO; /* uncore_errmsg() has the sentence */
 	unc_take_missed_wrap(set);
 	atomic_fetch_add(&set->epoch, 1);
 	if (code == 0)
