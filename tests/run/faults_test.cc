@@ -48,6 +48,7 @@ struct Platform {
 	std::vector<Event> first;  // of many kinds of boxes and registers
 	std::vector<Event> beside; // in the same boxes
 	std::vector<Event> others; // in none of those boxes
+	std::vector<Event> turns;  // the first two cannot count at once
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -68,7 +69,10 @@ const Platform kPlatforms[] = {
 	 {{"UNC_C_CLOCKTICKS", "cbox", 0, 0, 0},
 	  {"UNC_H_CLOCKTICKS", "ha", 0, 0, 0},
 	  {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 0}},
-	 {{"UNC_C_CLOCKTICKS", "cbox", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 1}}},
+	 {{"UNC_C_CLOCKTICKS", "cbox", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 1}},
+	 {{"UNC_C_TOR_OCCUPANCY:ALL", "cbox", 0x0836, 0, 0},
+	  {"UNC_C_RXR_OCCUPANCY:IRQ", "cbox", 0x0111, 0, 0},
+	  {"UNC_M_CAS_COUNT:RD", "imc", 0x0304, 0, 0}}},
 	{"nhmex",
 	 {{"UNC_C_LLC_MISSES", "cbox", 0x0714, 0, 0},
 	  {"UNC_S_TO_R_PROG_EV:match=0x12:mask=0x1f", "sbox", 0, UINT64_C(0x1f00000012), 0},
@@ -80,7 +84,12 @@ const Platform kPlatforms[] = {
 	  {"UNC_M_DRAM_CMD:CAS_RD_OPN", "mbox", ex::inc(0x0a), UINT64_C(0x300) << 32, 0},
 	  {"UNC_M_PAGE_MISS", "mbox", ex::inc(0x13), 0, 0}},
 	 {{"UNC_C_TRANS_MAF", "cbox", 0x1f, 0, 1},
-	  {"UNC_M_CLOCKTICKS", "mbox", ex::inc(0x1b), 0, 1}}},
+	  {"UNC_M_CLOCKTICKS", "mbox", ex::inc(0x1b), 0, 1}},
+	 {{"UNC_B_ADDR_IN_MATCH:match=0x40:mask=0xc0", "bbox", ex::on(2, 4), UINT64_C(0xc000000040),
+	   0},
+	  {"UNC_B_ADDR_IN_MATCH:match=0x80:mask=0xc0", "bbox", ex::on(2, 4), UINT64_C(0xc000000080),
+	   0},
+	  {"UNC_C_TRANS_MAF", "cbox", 0x1f, 0, 0}}},
 	{"skx",
 	 {{"UNC_C_TOR_INSERTS:IRQ", "cha", 0x3135, UINT64_C(0x3b) << 32, 0},
 	  {"UNC_P_CLOCKTICKS", "pcu", 0, 0, 0},
@@ -91,7 +100,10 @@ const Platform kPlatforms[] = {
 	 {{"UNC_C_CLOCKTICKS", "cha", 0, 0, 0},
 	  {"UNC_M_CAS_COUNT:RD", "imc", 0x0304, 0, 0},
 	  {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 0}},
-	 {{"UNC_C_CLOCKTICKS", "cha", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 1}}},
+	 {{"UNC_C_CLOCKTICKS", "cha", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x0c04, 0, 1}},
+	 {{"UNC_C_TOR_OCCUPANCY:IRQ", "cha", 0x3136, UINT64_C(0x3b) << 32, 0},
+	  {"UNC_C_RXC_OCCUPANCY:IRQ", "cha", 0x0111, 0, 0},
+	  {"UNC_M_CAS_COUNT:RD", "imc", 0x0304, 0, 0}}},
 	{"icx",
 	 {{"UNC_CHA_TOR_INSERTS:IA_MISS:tf=8", "cha", 0xc001fe00080135, 8, 0},
 	  {"UNC_P_CLOCKTICKS", "pcu", 0, 0, 0},
@@ -102,7 +114,10 @@ const Platform kPlatforms[] = {
 	 {{"UNC_CHA_CLOCKTICKS", "cha", 0, 0, 0},
 	  {"UNC_M_CAS_COUNT:RD", "imc", 0x0f04, 0, 0},
 	  {"UNC_M_CAS_COUNT:WR", "imc", 0x3004, 0, 0}},
-	 {{"UNC_CHA_CLOCKTICKS", "cha", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x3004, 0, 1}}},
+	 {{"UNC_CHA_CLOCKTICKS", "cha", 0, 0, 1}, {"UNC_M_CAS_COUNT:WR", "imc", 0x3004, 0, 1}},
+	 {{"UNC_CHA_TOR_INSERTS:IA_MISS:tf=8", "cha", 0xc001fe00080135, 8, 0},
+	  {"UNC_CHA_TOR_INSERTS:IA_MISS:tf=0", "cha", 0xc001fe00080135, 0, 0},
+	  {"UNC_M_CAS_COUNT:RD", "imc", 0x0f04, 0, 0}}},
 	{"spr",
 	 {{"spr_unc_cha::RAW:config=0x01", "cha", 0x01, 0, 0},
 	  {"spr_unc_pcu::RAW:config=0x01", "pcu", 0x01, 0, 0},
@@ -114,7 +129,10 @@ const Platform kPlatforms[] = {
 	  {"spr_unc_imc::RAW:config=0x0101", "imc", 0x0101, 0, 0},
 	  {"spr_unc_upi::RAW:config=0x1000001", "upi", 0x1000001, 0, 0}},
 	 {{"spr_unc_cha::RAW:config=0x01", "cha", 0x01, 0, 1},
-	  {"spr_unc_imc::RAW:config=0x0101", "imc", 0x0101, 0, 1}}},
+	  {"spr_unc_imc::RAW:config=0x0101", "imc", 0x0101, 0, 1}},
+	 {{"spr_unc_m3upi::RAW:config=0x01", "m3upi", 0x01, 0, 0},
+	  {"spr_unc_m3upi::RAW:config=0x1000001", "m3upi", 0x1000001, 0, 0},
+	  {"spr_unc_imc::RAW:config=0x0101", "imc", 0x0101, 0, 0}}},
 };
 
 bool all()
@@ -124,80 +142,309 @@ bool all()
 	return faults && std::string(faults) == "all";
 }
 
-class Faults : public testing::TestWithParam<Platform>
-{
-      protected:
-	const Platform &platform = GetParam();
-	const std::string spec =
-		std::string("sim:") + platform.name + ":packages=2,cores=2,time=virtual";
-
-	// Lives a life for each access of it and each way; f takes the machine and the sets.  The
-	// quick tests have all ways of SNB-EP, and one of each access of the others.
-	template <typename F> void each(F f, bool lasts = false)
+// Who lives on a machine.
+struct Cast {
+	// elsewhere: the package of the others, which decides whether a start freezes package 0.
+	Cast(const Platform &platform, unsigned elsewhere)
+	    : machine(std::string("sim:") + platform.name + ":packages=2,cores=2,time=virtual"),
+	      before(machine.all_registers()), first(machine, platform.first, 0),
+	      beside(machine, platform.beside, 0), turns(machine, platform.turns, 0, true),
+	      stops(machine, {platform.beside[0], platform.beside[1]}, 0),
+	      others(machine, platform.others, elsewhere)
 	{
-		const size_t step =
-			all() || GetParam().name == std::string("snbep") ? 1 : kWays.size();
-		bool more = true;
-
-		for (unsigned at = 0; more && !HasFailure(); at++)
-			for (size_t w = step == 1 ? 0 : at % step; w < kWays.size(); w += step)
-				more = one({{at, &kWays[w], lasts}}, f) && more;
-	}
-	// False: the life is over before the last of the faults comes about.
-	template <typename F> bool one(const std::vector<Fault> &faults, F f)
-	{
-		Machine machine(spec);
-		const std::vector<uint64_t> before = machine.registers();
-		Life first(machine, platform.first, 0), others(machine, platform.others, 0);
-
 		others.watched = false;
+	}
+	~Cast()
+	{
+		EXPECT_EQ(before, machine.all_registers());
+	}
+	void begin(const std::vector<Fault> &faults)
+	{
+		idle = machine.registers();
 		others.start();
-		const std::vector<uint64_t> beside = machine.registers();
+		with_others = machine.registers();
 		machine.faults.plan(faults);
-		f(machine, first, others);
+	}
+	// False: it is over before the last of the faults comes about.
+	bool end()
+	{
 		const bool over = machine.faults.over();
 		SCOPED_TRACE(machine.faults.what());
 
 		machine.faults.clear();
 		EXPECT_EQ(0, uncore_restore(machine.handle->u)) << machine.handle->message();
-		machine.expect_same(beside);
-		again(machine, first);
+		machine.expect_same(with_others);
+		first.again();
+		turns.again();
+		machine.expect_same(with_others);
 		others.read();
 		others.stop();
-		machine.expect_same(before);
+		machine.expect_same(idle);
 		return over;
 	}
-	static void again(Machine &machine, Life &set)
-	{
-		set.start();
-		EXPECT_TRUE(set.running) << machine.handle->message();
-		machine.pass();
-		set.read();
-		set.stop();
-	}
+
+	Machine machine;
+	const std::vector<uint64_t> before;
+	Life first, beside, turns, stops, others;
+	std::vector<uint64_t> idle, with_others;
 };
 
-TEST_P(Faults, EachAccessOfALife)
+void live_alone(Cast &c)
 {
-	each([](Machine &machine, Life &set, Life &others) {
-		SCOPED_TRACE(machine.faults.what());
-		set.start();
-		machine.pass();
-		set.read();
-		machine.pass();
-		set.reset();
-		others.read();
-		machine.pass();
-		set.check();
-		set.poll();
-		machine.pass();
-		set.read();
-		set.stop();
-		others.read();
-	});
+	c.first.start();
+	c.machine.pass();
+	c.first.read();
+	c.machine.pass();
+	c.first.reset();
+	c.others.read();
+	c.machine.pass();
+	c.first.check();
+	c.first.poll();
+	c.machine.pass();
+	c.first.read();
+	c.first.stop();
+	c.first.restore();
+	c.others.read();
+}
+
+void live_beside(Cast &c)
+{
+	c.first.start();
+	c.machine.pass();
+	c.beside.start();
+	c.machine.pass();
+	c.first.read();
+	c.beside.read();
+	c.first.stop();
+	c.machine.pass();
+	c.others.read();
+	c.beside.check();
+	c.beside.read();
+	c.beside.stop();
+	c.others.read();
+}
+
+void live_in_turns(Cast &c)
+{
+	c.turns.start();
+	for (int i = 0; i < 4; i++) {
+		c.machine.pass();
+		c.turns.window();
+		if (i > 0) /* each has had its turn */
+			c.turns.read();
+	}
+	c.turns.check();
+	c.others.read();
+	c.turns.stop();
+	c.others.read();
+}
+
+// Of a set that stopped after a while: by hardware a moment later, by polling now.
+void expect_sample(const Cast &c, const std::vector<int64_t> &counts, uint64_t since,
+		   uint64_t after, bool polled)
+{
+	for (size_t i = 0; i < counts.size(); i++) {
+		const uint64_t end = polled ? c.machine.now() : since + after;
+
+		EXPECT_GE(counts[i] + 4, c.stops.gain(i, since, end)) << "event " << i;
+		EXPECT_LE(counts[i] - 4, c.stops.gain(i, since, end + (polled ? 0 : 300)))
+			<< "event " << i;
+	}
+}
+
+// Waits for the set; false: it cannot be told.
+bool wait_for(Cast &c)
+{
+	int code = -1;
+
+	for (int tries = 0; tries < 3 && code < 0; tries++)
+		code = c.stops.call("wait", [&] { return uncore_set_wait(c.stops.set.set, 0); });
+	EXPECT_NE(0, code);
+	return code == 1;
+}
+
+void live_and_stop_after(Cast &c)
+{
+	constexpr uint64_t kAfter = 500000;
+	auto stop_after = support::sized<uncore_stop_after>();
+	auto info = support::sized<uncore_stop_after_info>();
+	std::vector<int64_t> one(2), two(2);
+	uint64_t since;
+
+	stop_after.count = static_cast<uint64_t>(c.stops.gain(0, 0, kAfter));
+	ASSERT_EQ(0, uncore_set_stop_after(c.stops.set.set, &stop_after, 1, 0))
+		<< c.machine.handle->message();
+	ASSERT_EQ(1, uncore_set_stop_after_info(c.stops.set.set, 0, &info));
+	const bool polled = info.polled;
+
+	since = c.machine.now();
+	c.stops.start();
+	c.machine.pass();
+	if (c.stops.running && wait_for(c)) {
+		one = c.stops.set.counts();
+		expect_sample(c, one, since, kAfter, polled);
+		c.machine.pass();
+		EXPECT_EQ(one, c.stops.set.counts()) << "it stands";
+		since = c.machine.now();
+		if (c.stops.call("rearm", [&] { return uncore_set_rearm(c.stops.set.set); }) == 0) {
+			c.machine.pass();
+			if (wait_for(c)) {
+				two = c.stops.set.counts();
+				two[0] -= one[0];
+				two[1] -= one[1];
+				expect_sample(c, two, since, kAfter, polled);
+			}
+		}
+	}
+	c.stops.call("stop", [&] { return c.stops.set.stop(); });
+	c.stops.running = false;
+	c.others.read();
+}
+
+// Lives a life with some faults; false: it is over before the last of them.
+bool one(Cast &cast, const std::vector<Fault> &faults, void (*live)(Cast &))
+{
+	cast.begin(faults);
+	SCOPED_TRACE(cast.machine.faults.what());
+	live(cast);
+	return cast.end();
+}
+
+// Machines that have lived already know what shows in their registers, and look less, but opening
+// them anew takes longest.
+class Casts
+{
+      public:
+	// apart: the others are always in another package.
+	Casts(const Platform &platform, bool apart, bool anew)
+	    : platform(platform), apart(apart), anew(anew)
+	{
+	}
+	Cast &next()
+	{
+		const unsigned elsewhere = apart ? 1 : ++n % 2;
+		std::unique_ptr<Cast> &cast = casts[elsewhere];
+
+		if (!cast || anew)
+			cast = std::make_unique<Cast>(platform, elsewhere);
+		return *cast;
+	}
+
+      private:
+	const Platform &platform;
+	const bool apart, anew;
+	unsigned n = 0;
+	std::unique_ptr<Cast> casts[2];
+};
+
+// A life for each access of it and every so many ways.
+void each_access(Casts &casts, void (*live)(Cast &), bool lasts, size_t step)
+{
+	bool more = true;
+
+	for (unsigned at = 0; more && !testing::Test::HasFailure(); at++)
+		for (size_t w = at % step; w < kWays.size(); w += step)
+			more = one(casts.next(), {{at, &kWays[w], lasts}}, live) && more;
+}
+
+// One way of each access, and with FAULTS=all each one.
+void each(const Platform &platform, void (*live)(Cast &), bool lasts = false)
+{
+	const bool apart = live == live_and_stop_after;
+	Casts machines(platform, apart, false), anew(platform, apart, true);
+
+	if (all() || platform.name == std::string("snbep"))
+		each_access(anew, live, lasts, kWays.size());
+	if (all() || platform.name != std::string("snbep"))
+		each_access(machines, live, lasts, all() ? 1 : kWays.size());
+}
+
+class Faults : public testing::TestWithParam<Platform>
+{
+};
+
+TEST_P(Faults, OnceInTheLifeOfASet)
+{
+	each(GetParam(), live_alone);
+}
+
+TEST_P(Faults, OnceInTheLivesOfSetsInTheSameBoxes)
+{
+	each(GetParam(), live_beside);
+}
+
+TEST_P(Faults, OnceInTheLifeOfASetThatTakesTurns)
+{
+	each(GetParam(), live_in_turns);
+}
+
+TEST_P(Faults, ForEverInTheLifeOfASet)
+{
+	each(GetParam(), live_alone, true);
+}
+
+TEST_P(Faults, ForEverInTheLivesOfSetsInTheSameBoxes)
+{
+	each(GetParam(), live_beside, true);
+}
+
+TEST_P(Faults, ForEverInTheLifeOfASetThatTakesTurns)
+{
+	each(GetParam(), live_in_turns, true);
+}
+
+TEST_P(Faults, OnceInTheLifeOfASetThatStopsByItself)
+{
+	each(GetParam(), live_and_stop_after);
+}
+
+TEST_P(Faults, ForEverInTheLifeOfASetThatStopsByItself)
+{
+	each(GetParam(), live_and_stop_after, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Faults, testing::ValuesIn(kPlatforms),
 			 [](const auto &info) { return std::string(info.param.name); });
+
+// ---- two accesses ----
+
+// The quick tests have one of so many pairs.
+void each_pair(void (*live)(Cast &))
+{
+	const unsigned step = all() ? 1 : 31;
+	const size_t ways = all() ? 2 : 1;
+	Casts casts(kPlatforms[0], false, false);
+	bool any = true;
+
+	for (unsigned i = 0; any && !testing::Test::HasFailure(); i++) {
+		bool more = true;
+
+		any = false;
+		for (unsigned j = i + 1 + i % step; more; j += step)
+			for (size_t w = i; w < i + ways; w++) {
+				more = one(casts.next(),
+					   {{i, &kWays[w % kWays.size()]},
+					    {j, &kWays[(w + j) % kWays.size()]}},
+					   live) &&
+				       more;
+				any = any || more;
+			}
+	}
+}
+
+TEST(FaultPairs, InTheLifeOfASet)
+{
+	each_pair(live_alone);
+}
+
+TEST(FaultPairs, InTheLivesOfSetsInTheSameBoxes)
+{
+	each_pair(live_beside);
+}
+
+TEST(FaultPairs, InTheLifeOfASetThatTakesTurns)
+{
+	each_pair(live_in_turns);
+}
 
 } // namespace

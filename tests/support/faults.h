@@ -36,7 +36,8 @@ constexpr std::array<Way, 7> kWays = {{
 struct Fault {
 	unsigned at; // number of the access
 	const Way *way;
-	bool lasts = false; // every access to its register from then on
+	// Every access to its register from then on; all ones: to its device.
+	bool lasts = false;
 };
 
 class Faults
@@ -47,7 +48,11 @@ class Faults
 		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
 			return read(op, value);
 		};
-		hardware.on_write = [this](const unc_op &op, uint64_t) { return write(op); };
+		hardware.on_write = [this](const unc_op &op, uint64_t) {
+			if (before_write)
+				before_write(op);
+			return write(op);
+		};
 		hardware.on_open = [this] { return open(); };
 	}
 	~Faults()
@@ -116,6 +121,7 @@ class Faults
 		return text;
 	}
 
+	std::function<void(const unc_op &op)> before_write;
 	bool watched = false;
 	unsigned accesses = 0;
 	std::vector<unc_op> hits; // each register once
@@ -132,6 +138,13 @@ class Faults
 	{
 		return a.space == b.space && a.package == b.package && a.unit == b.unit &&
 		       a.address == b.address;
+	}
+	// Registers in memory have a page for each box.
+	static bool same_device(const unc_op &a, const unc_op &b)
+	{
+		return a.space == b.space && a.unit == b.unit &&
+		       (a.space == UNCORE_PCI ||
+			(a.space == UNCORE_MMIO && a.address >> 12 == b.address >> 12));
 	}
 	void hit(unc_op op, bool write)
 	{
@@ -155,7 +168,8 @@ class Faults
 
 			if (mine && op)
 				f.op = *op;
-			if (mine || (f.lasts && f.at < now && op && same(f.op, *op)))
+			if (mine || (f.lasts && f.at < now && op &&
+				     (f.way->error ? same(f.op, *op) : same_device(f.op, *op))))
 				way = f.way;
 		}
 		if (way && op)
