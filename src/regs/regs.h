@@ -79,6 +79,7 @@ struct unc_hw {
 	const struct unc_machine *machine;
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
+	bool in_process;             /* a machine in this process: it is nobody else's */
 };
 
 /* An array of so many operations fits the stack that signal handlers have. */

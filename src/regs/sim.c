@@ -235,7 +235,7 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 	}
 	s->hw.ops = &sim_hw_ops;
 	s->hw.topo = topo;
-	s->hw.simulated = true;
+	s->hw.simulated = s->hw.in_process = true;
 	s->hw.stepped = sim_is_virtual(s->sim);
 	*code = fill_topology(topo, s->sim);
 	if (*code == 0)

@@ -183,13 +183,12 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 	return unc_lists_load(&u->lists, &from, &u->err);
 }
 
-/* A machine in this process is nobody else's. */
 static int open_share(struct uncore *u, const struct uncore_options *o)
 {
 	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
 	int r = 0;
 
-	if (!unc_hw_sim(u->hw))
+	if (!u->hw->in_process)
 		u->share = unc_share_new(root, text_option(o->journal, "UNCORE_JOURNAL", NULL),
 					 &u->machine, &u->err, &r);
 	if (r == UNCORE_ENOMEM)
