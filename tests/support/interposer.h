@@ -166,9 +166,11 @@ class Interposer
 		inner = backend;
 		ops.core = inner->ops->core ? do_core : nullptr;
 		ops.near = inner->ops->near ? do_near : nullptr;
-		hw = {{&ops, inner->topo, false, inner->stepped, 0, nullptr, nullptr, inner->pmon,
-		       0},
-		      this};
+		hw.self = this;
+		hw.base = *inner;
+		hw.base.ops = &ops;
+		hw.base.batch = 0;
+		hw.base.looks = 0;
 		return &hw.base;
 	}
 	static Interposer *&waiting()
