@@ -182,8 +182,8 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		.op = {.kind = UNCORE_READ, .space = UNCORE_MMIO, .package = t->package},
 	};
 	const struct unc_bytes memory = {read_memory, &region};
-	const uint64_t bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
 	const size_t before = f->units.n;
+	uint64_t bytes;
 	int r;
 
 	if (t->why)
@@ -192,6 +192,7 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		t->why = "the tables before it have more records than a machine has boxes";
 		return 0;
 	}
+	bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
 	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
 	if (region.error < 0 && f->units.n == before)
 		unc_probe_failed(probe, hw, &region.op, region.error);

@@ -142,8 +142,9 @@ int do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
 	return real->ops->map(real, package, address, bytes);
 }
 
-uint64_t do_bar_bytes(unc_hw *, unsigned, unsigned, uint64_t)
+uint64_t do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t)
 {
+	demand(unit < hw->topo->n_pci && bar < 6, "no such BAR");
 	return 0;
 }
 

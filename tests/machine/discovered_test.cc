@@ -116,6 +116,25 @@ TEST(Discovered, OtherDevicesAreAskedWhenTheUsualOneHasNoTable)
 
 // ---- layouts ----
 
+// A device has six; the capability has three bits for the number.
+TEST(Discovered, BarsThatNoDeviceHasAreNotAskedFor)
+{
+	for (unsigned bar : {6, 7}) {
+		FakeMachine m;
+		const unsigned unit = m.table({msr(5, 9, 0x2090)});
+
+		m.config(unit, 0x10c, bar);
+		EXPECT_EQ(UNCORE_ENOSUPP, m.build_machine());
+		EXPECT_NE(nullptr, strstr(m.err.text, "names a BAR that no device has"))
+			<< m.err.text;
+		EXPECT_EQ(std::vector<unsigned>(), m.bars_asked);
+	}
+	FakeMachine m;
+	m.table({msr(5, 9, 0x2090)});
+	EXPECT_EQ(0, m.build_machine());
+	EXPECT_EQ(std::vector<unsigned>({0}), m.bars_asked);
+}
+
 TEST(Discovered, TheLayoutOfMostRecordsIsTheTypes)
 {
 	FakeMachine m;

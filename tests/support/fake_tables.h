@@ -173,6 +173,7 @@ class FakeMachine
 	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
 	std::function<int(const unc_op &)> fails; // of a read: -errno, or 0
 	uint64_t bar_bytes = 0;
+	std::vector<unsigned> bars_asked; // whose size was asked for
 	unsigned n_tables = 0, writes = 0;
 
       private:
@@ -236,8 +237,9 @@ class FakeMachine
 	{
 		return 0;
 	}
-	static uint64_t do_bar_bytes(unc_hw *hw, unsigned, unsigned, uint64_t)
+	static uint64_t do_bar_bytes(unc_hw *hw, unsigned, unsigned bar, uint64_t)
 	{
+		self(hw).bars_asked.push_back(bar);
 		return self(hw).bar_bytes;
 	}
 	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
