@@ -39,7 +39,7 @@ int unc_msr_init(struct unc_msr *msr, const struct unc_topology *t)
 		msr->slot[i] = -1;
 	for (size_t i = 0; i < n; i++) {
 		msr->fd[i] = msr->own[i] = -1;
-		msr->package[i] = (int16_t)unc_package_of_cpu(t, t->cpus[i].id);
+		msr->package[i] = (int16_t)unc_logical_package(t, t->cpus[i].package);
 		msr->slot[t->cpus[i].id] = (int16_t)i;
 	}
 	return 0;

@@ -34,10 +34,17 @@ int unc_package_add(struct unc_topology *t, unsigned physical)
 	return 0;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const unsigned id = *(const unsigned *)a, other = ((const struct unc_cpu *)b)->id;
+
+	return (id > other) - (id < other);
+}
+
 int unc_package_of_cpu(const struct unc_topology *t, unsigned cpu)
 {
-	for (size_t i = 0; i < t->n_cpus; i++)
-		if (t->cpus[i].id == cpu)
-			return unc_logical_package(t, t->cpus[i].package);
-	return -1;
+	const struct unc_cpu *found =
+		t->n_cpus ? bsearch(&cpu, t->cpus, t->n_cpus, sizeof(*t->cpus), by_id) : NULL;
+
+	return found ? unc_logical_package(t, found->package) : -1;
 }

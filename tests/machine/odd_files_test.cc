@@ -43,6 +43,20 @@ TEST_F(OddFiles, CpusBeyondAllMachinesAreRefused)
 	EXPECT_EQ(8u, NativeMachine(tree).machine().cpus);
 }
 
+// Two lines of text: nothing is looked for once for each pair of CPUs.
+TEST_F(OddFiles, AllCpusThatThereCanBeAreFound)
+{
+	tree.two_packages();
+	tree.online("0-32767");
+	tree.write("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-3,8-32767\n");
+	NativeMachine machine(tree);
+
+	EXPECT_EQ(0, machine.code) << machine.message();
+	EXPECT_EQ(32768u, machine.machine().cpus);
+	EXPECT_EQ(2u, machine.machine().packages);
+	EXPECT_EQ(0u, machine.refusal("UNC_C_CLOCKTICKS:cpu=32767"));
+}
+
 TEST_F(OddFiles, PackagesAndDiesBeyondAllMachinesAreRefused)
 {
 	tree.two_packages();
