@@ -27,7 +27,7 @@ int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *
 
 	r = hw->ops->open_pci(hw, unit);
 	if (r == 0)
-		r = hw->ops->read(hw, &op, value);
+		r = unc_read_twice(hw, &op, value);
 	if (r < 0 && why) {
 		hw->ops->explain(hw, &op, r, text, sizeof(text));
 		*why = strdup(text);
@@ -111,7 +111,7 @@ static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t
 		.address = msr,
 	};
 
-	return hw->ops->open_msr(hw, package) == 0 && hw->ops->read(hw, &op, value) == 0;
+	return hw->ops->open_msr(hw, package) == 0 && unc_read_twice(hw, &op, value) == 0;
 }
 
 static bool read_fuses(const struct unc_machine *m, struct unc_hw *hw,

@@ -215,7 +215,7 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 		first = b;
 		r = hw->ops->open_msr(hw, b->package);
 		if (r == 0)
-			r = hw->ops->read(hw, &op, &value);
+			r = unc_read_twice(hw, &op, &value);
 		if (r < 0 && m->topo.hypervisor)
 			b->absent = unc_absence(r);
 		else if (r < 0)

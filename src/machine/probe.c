@@ -90,16 +90,22 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 	}
 }
 
-/* A box that has been idle since the start may read so, too; see unc_memory.certain. */
-static bool reads_zero(const struct unc_box *b, struct unc_hw *hw)
+/*
+ * A box that has been idle since the start may read so, too; see unc_memory.certain.  1, 0, or
+ * -errno of the register that is left in op.
+ */
+static int reads_zero(const struct unc_box *b, struct unc_hw *hw, struct unc_op *op)
 {
-	struct unc_op op = probe_op(b);
 	uint64_t value = 0;
 
-	for (op.address = b->offset; op.address < b->offset + mmio_bytes(b->type); op.address += 4)
-		if (hw->ops->read(hw, &op, &value) < 0 || value)
-			return false;
-	return true;
+	for (op->address = b->offset; op->address < b->offset + mmio_bytes(b->type);
+	     op->address += 4) {
+		const int r = unc_read_twice(hw, op, &value);
+
+		if (r < 0 || value)
+			return r;
+	}
+	return 1;
 }
 
 /* ---- boxes that are missing, or should not be ---- */
@@ -149,11 +155,18 @@ void unc_box_no_device(const struct unc_machine *m, struct unc_box *b, bool unkn
 	}
 }
 
-/* What the hardware itself says no to is not there, unless it must be. */
+/* What the hardware itself says no to, each time, is not there, unless it must be. */
 static bool is_absence(const struct unc_machine *m, struct unc_hw *hw, const struct unc_box *b,
-		       int error)
+		       bool opened, int error)
 {
-	return error == -EFAULT || (error == -EIO && !unc_box_certain(m, hw, b));
+	return error == -EFAULT || (opened && error == -EIO && !unc_box_certain(m, hw, b));
+}
+
+static int ask(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	const int r = unc_read_twice(hw, op, value);
+
+	return r == -EIO ? unc_read_twice(hw, op, value) : r;
 }
 
 /* Sums of events that need no filter go on without the second function. */
@@ -181,6 +194,7 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 {
 	struct unc_op op;
 	uint64_t value = 0;
+	bool opened;
 	int r;
 
 	if (b->absent)
@@ -191,19 +205,24 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 		return;
 	}
 	r = open_box(b, hw);
+	opened = r == 0;
 	op = probe_op(b);
-	if (r == 0)
-		r = hw->ops->read(hw, &op, &value);
+	if (opened)
+		r = ask(hw, &op, &value);
 	if (r < 0) {
-		if (is_absence(m, hw, b, r))
+		if (is_absence(m, hw, b, opened, r))
 			b->absent = unc_absence(r);
 		else
 			unc_box_lost(b, hw, &op, r);
 		unc_probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNC_IN_MSR && (uint32_t)value == UINT32_MAX) {
 		b->absent = "its registers read as all ones: the device is dead or disabled";
-	} else if (unc_box_uncertain(b) && reads_zero(b, hw)) {
-		b->absent = "its registers read as zero: this part does not have it";
+	} else if (unc_box_uncertain(b)) {
+		r = reads_zero(b, hw, &op);
+		if (r < 0)
+			unc_box_lost(b, hw, &op, r);
+		else if (r)
+			b->absent = "its registers read as zero: this part does not have it";
 	}
 	if (b->extra >= 0)
 		open_extra(m, b, hw);

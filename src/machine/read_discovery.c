@@ -47,7 +47,7 @@ static int access(struct region *p, uint64_t address, unsigned bits, uint64_t *v
 {
 	p->op.address = address;
 	p->op.width = (uint8_t)bits;
-	p->error = p->hw->ops->read(p->hw, &p->op, value);
+	p->error = unc_read_twice(p->hw, &p->op, value);
 	return p->error;
 }
 
@@ -295,7 +295,7 @@ int unc_discovery_globals(struct unc_machine *m, struct unc_hw *hw, const struct
 		return UNCORE_ENOMEM;
 	for (unsigned i = 0; i < f->n_tables; i++)
 		if (wanted(f, i) && open_global(m, hw, &f->tables[i], &op) &&
-		    !superfluous(m, &op) && hw->ops->read(hw, &op, &value) == 0 &&
+		    !superfluous(m, &op) && unc_read_twice(hw, &op, &value) == 0 &&
 		    (uint32_t)value != UINT32_MAX)
 			m->globals[m->n_globals++] = op;
 	return 0;

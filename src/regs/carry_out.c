@@ -32,7 +32,7 @@ static bool is_there(struct unc_hw *hw, const struct unc_op *op)
 	       !all_ones(&vendor, value);
 }
 
-/* A register with no reserved bits, a match or a mask, may hold that. */
+/* Only a register with no reserved bits, such as a match or a mask. */
 static bool may_hold_ones(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
@@ -40,12 +40,17 @@ static bool may_hold_ones(struct unc_hw *hw, const struct unc_op *op)
 	return reg && all_ones(op, reg->bits) && (unc_is_msr(op) || is_there(hw, op));
 }
 
+int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	const int r = hw->ops->read(hw, op, value);
+
+	return r == 0 && all_ones(op, *value) ? hw->ops->read(hw, op, value) : r;
+}
+
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	int r = hw->ops->read(hw, op, value);
+	const int r = unc_read_twice(hw, op, value);
 
-	if (r == 0 && all_ones(op, *value))
-		r = hw->ops->read(hw, op, value);
 	return r == 0 && all_ones(op, *value) && !may_hold_ones(hw, op) ? -ENODEV : r;
 }
 

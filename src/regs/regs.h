@@ -121,9 +121,11 @@ struct sim *unc_hw_sim(struct unc_hw *hw);
 int64_t unc_hw_now(struct unc_hw *hw);
 
 /*
- * Read a control or a filter.  All ones is what a device answers that is gone, if only for a
- * moment: it is read again, and then -ENODEV.  0 or -errno.  Signal-safe.
+ * All ones is what a device answers that is gone, if only for a moment: such a register is read
+ * again.  Of a control or a filter that is -ENODEV if it helps nothing.  0 or -errno.
+ * Signal-safe.
  */
+int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
 /*
