@@ -37,6 +37,7 @@ namespace
 namespace ex = support::ex;
 
 using support::Fault;
+using support::Handle;
 using support::kWays;
 using support::Way;
 using support::life::Event;
@@ -405,6 +406,104 @@ TEST_P(Faults, ForEverInTheLifeOfASetThatStopsByItself)
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Faults, testing::ValuesIn(kPlatforms),
 			 [](const auto &info) { return std::string(info.param.name); });
+
+// ---- while a machine is opened ----
+
+// What an event counts in all boxes of a machine that answers.
+struct Sum {
+	std::string name;
+	double rate;
+	unsigned boxes;
+};
+
+std::string kind_of(const Handle &h, const std::string &event)
+{
+	auto info = support::sized<struct uncore_event_info>();
+
+	EXPECT_EQ(0, uncore_event_info(h.u, h.event(event), &info)) << event;
+	return info.kind;
+}
+
+std::vector<Sum> sums_of(Machine &healthy, const Platform &platform)
+{
+	std::vector<Sum> sums;
+
+	for (const Event &e : platform.others) {
+		const std::string kind = kind_of(*healthy.handle, e.name);
+
+		sums.push_back({e.name, 0, 0});
+		for (const uncore_box_info &b : healthy.handle->boxes(kind)) {
+			Event one = e;
+
+			one.box = b.index;
+			if (b.absent)
+				continue;
+			sums.back().rate += healthy.rate(one, b.package);
+			sums.back().boxes++;
+		}
+	}
+	return sums;
+}
+
+// The sum is refused with a reason, or it is that of all boxes.
+void expect_sum(Machine &machine, const Sum &sum, bool *refused)
+{
+	Handle &h = *machine.handle;
+	unsigned id;
+	const int code = uncore_event(h.u, sum.name.c_str(), &id);
+
+	if (code != 0) {
+		*refused = true;
+		EXPECT_TRUE(code == UNCORE_EIO || machine.faults.has_code(code))
+			<< code << ", " << h.message();
+		return;
+	}
+	support::Set set(h, {sum.name});
+
+	EXPECT_EQ(0, set.start()) << h.message();
+	machine.pass();
+	EXPECT_EQ(0, set.stop()) << h.message();
+	EXPECT_NEAR(sum.rate / 1000, static_cast<double>(set.count()), 4 * sum.boxes) << sum.name;
+}
+
+// Refuses some sums; none is too small.
+void open_with(const std::string &spec, const Fault &fault, const std::vector<Sum> &sums,
+	       bool *over, bool *refused)
+{
+	Machine machine(spec, {fault});
+	const Handle &h = *machine.handle;
+	SCOPED_TRACE(machine.faults.what());
+
+	*over = machine.faults.over();
+	if (h.code != 0) {
+		*refused = true;
+		EXPECT_TRUE(h.code == UNCORE_EIO || machine.faults.has_code(h.code))
+			<< h.code << ", " << h.message();
+		return;
+	}
+	EXPECT_EQ(0U, sim_writes(machine.sim));
+	for (const Sum &sum : sums)
+		expect_sum(machine, sum, refused);
+}
+
+// A discovery table has a thousand words: the quick tests look at some of them.
+TEST_P(Faults, OnceWhileTheMachineIsOpened)
+{
+	const std::string spec =
+		std::string("sim:") + GetParam().name + ":packages=2,cores=2,time=virtual";
+	Machine healthy(spec);
+	const std::vector<Sum> sums = sums_of(healthy, GetParam());
+	const unsigned accesses = healthy.faults.accesses;
+	const unsigned step = all() ? 1 : 1 + accesses / 200;
+	bool over = true, refused = false;
+
+	for (unsigned at = 0; over && !HasFailure(); at += step)
+		open_with(spec, {at, &kWays[at / step % kWays.size()]}, sums, &over, &refused);
+	EXPECT_TRUE(refused) << "some boxes are in doubt";
+	for (unsigned at = 0; all() && at < 1000 && at < accesses && !HasFailure(); at++)
+		for (const Way &way : kWays)
+			open_with(spec, {at, &way}, sums, &over, &refused);
+}
 
 // ---- two accesses ----
 
