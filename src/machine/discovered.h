@@ -76,7 +76,7 @@ void unc_discovered_free(struct unc_discovered *discovered);
 int unc_discovered_unread(const struct unc_machine *machine, const struct unc_box_type *type,
 			  int package, char *why, size_t len);
 
-/* register_overlap.c: refuse records whose registers are not their own. */
+/* register_overlap.c: refuse records whose registers are not their own, and find statuses. */
 int unc_discovered_overlaps(const struct unc_discovered *discovered);
 
 /* machine.c */

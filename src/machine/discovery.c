@@ -169,6 +169,22 @@ const char *unc_address_refusal(const struct unc_unit *u)
 		       : NULL;
 }
 
+bool unc_msr_fits(uint64_t address)
+{
+	return address >= MSR_FIRST && address <= MSR_LAST;
+}
+
+bool unc_status_fits(const struct unc_unit *u)
+{
+	const uint64_t at = unc_unit_offset(u) + u->status_offset;
+
+	if (u->access == UNC_BY_MSR)
+		return unc_msr_fits(at);
+	if (u->access == UNC_BY_PCI)
+		return at % 4 == 0 && at + 4 <= CONFIG_BYTES;
+	return at % 4 == 0 && at >> 52 == 0;
+}
+
 /* docs/hardware/discovery.md, "Finding a table", step 8. */
 static const char *refusal(const struct unc_unit *u, const uint64_t q[QWORDS])
 {

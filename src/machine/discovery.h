@@ -64,9 +64,11 @@ struct unc_unit {
 	const char *why;   /* NULL, or why it is no box */
 	/* what became of it */
 	const struct unc_discovered_type *row;
-	uint16_t index; /* N of box=N */
-	int pci;        /* of a PCI unit: index into topology.pci, -1: none */
-	int box;        /* index into machine->boxes, -1: none */
+	uint16_t index;   /* N of box=N */
+	int pci;          /* of a PCI unit: index into topology.pci, -1: none */
+	int box;          /* index into machine->boxes, -1: none */
+	uint8_t status;   /* its status_offset, if that is a register of its own; 0: it has none */
+	uint32_t summary; /* the global status that has its bit, 0: none */
 };
 
 struct unc_units {
@@ -87,6 +89,10 @@ int unc_discovery_table_read(const struct unc_bytes *memory, uint64_t bytes,
 
 /* Why no box can be where a unit record says, NULL: it can. */
 const char *unc_address_refusal(const struct unc_unit *u);
+
+/* Whether the status of a unit can be where its record says, and one MSR at all. */
+bool unc_status_fits(const struct unc_unit *u);
+bool unc_msr_fits(uint64_t address);
 
 /* PCI units: where the control is. */
 static inline unsigned unc_unit_segment(const struct unc_unit *u)

@@ -13,14 +13,12 @@ static const struct unc_unit *unit_of(const struct unc_discovered *discovered, u
 bool unc_summary_of(const struct unc_machine *m, unsigned box, struct unc_summary *out)
 {
 	const struct unc_unit *u = unit_of(m->discovered, box);
-	const struct unc_discovery_table *t = u ? &m->discovered->tables[u->table] : NULL;
 
 	*out = (struct unc_summary){.offset = 0};
 	if (!u)
 		return false;
-	out->offset = u->status_offset;
-	if (t->access == UNC_BY_MSR && t->control && u->position / 64 < t->n_status)
-		out->msr = (uint32_t)t->control + t->status_offset + u->position / 64;
+	out->offset = u->status;
+	out->msr = u->summary;
 	out->bit = u->position % 64;
 	return true;
 }

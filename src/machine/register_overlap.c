@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * register_overlap.c - records whose registers are also another record's, or are two things
- * at once: to count with one would change the other.
+ * at once: to count with one would change the other.  A status register is left alone then.
  */
 #include <stdlib.h>
 
@@ -104,6 +104,72 @@ static void check(struct unc_unit *u, const struct unc_discovered *f, const stru
 			u->why = "an earlier record has the same registers";
 }
 
+/* ---- status registers, which are written: a bit that is 1 is cleared ---- */
+
+static struct span status_of(const struct unc_unit *u)
+{
+	const uint64_t at = unc_unit_offset(u) + u->status_offset;
+
+	return (struct span){at, at + (u->access == UNC_BY_MSR ? 1 : 4)};
+}
+
+/* Whether something else is there; place tells in which space. */
+static bool is_taken(const struct unc_discovered *f, const struct area *areas,
+		     const struct unc_unit *place, const struct span *s)
+{
+	for (size_t i = 0; i < f->units.n; i++) {
+		const struct unc_unit *u = &f->units.unit[i];
+		const struct span status = status_of(u);
+
+		if (u->why || !same_space(u, place))
+			continue;
+		if (u != place && u->status && overlap(&status, s))
+			return true;
+		for (unsigned j = 0; j < areas[i].n && overlap(&areas[i].all, s); j++)
+			if (overlap(&areas[i].span[j], s))
+				return true;
+	}
+	return false;
+}
+
+static bool is_global_control(const struct unc_discovered *f, unsigned package, uint64_t msr)
+{
+	for (unsigned i = 0; i < f->n_tables; i++)
+		if (f->tables[i].access == UNC_BY_MSR && f->tables[i].package == package &&
+		    f->tables[i].control == msr)
+			return true;
+	return false;
+}
+
+static uint32_t summary_of(const struct unc_discovered *f, const struct area *areas,
+			   const struct unc_unit *u)
+{
+	const struct unc_discovery_table *t = &f->tables[u->table];
+	const struct unc_unit place = {.access = UNC_BY_MSR, .package = t->package, .pci = -1};
+	const uint64_t msr = t->control + t->status_offset + u->position / 64;
+	const struct span s = {msr, msr + 1};
+
+	if (t->access != UNC_BY_MSR || t->control == 0 || u->position / 64 >= t->n_status ||
+	    !unc_msr_fits(msr) || is_global_control(f, t->package, msr) ||
+	    is_taken(f, areas, &place, &s))
+		return 0;
+	return (uint32_t)msr;
+}
+
+static void find_statuses(const struct unc_discovered *f, const struct area *areas)
+{
+	for (size_t i = 0; i < f->units.n; i++) {
+		struct unc_unit *u = &f->units.unit[i];
+		const struct span s = status_of(u);
+
+		if (!u->why && unc_status_fits(u) && !is_taken(f, areas, u, &s))
+			u->status = u->status_offset;
+	}
+	for (size_t i = 0; i < f->units.n; i++)
+		if (!f->units.unit[i].why)
+			f->units.unit[i].summary = summary_of(f, areas, &f->units.unit[i]);
+}
+
 int unc_discovered_overlaps(const struct unc_discovered *f)
 {
 	struct area *areas = calloc(f->units.n ? f->units.n : 1, sizeof(*areas));
@@ -118,6 +184,7 @@ int unc_discovered_overlaps(const struct unc_discovered *f)
 		measure(type_of(f, u), u, &areas[i]);
 		check(u, f, areas);
 	}
+	find_statuses(f, areas);
 	free(areas);
 	return 0;
 }
