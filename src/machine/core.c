@@ -14,6 +14,8 @@
 #define LEAF    0xa
 #define FASTEST 8 /* instructions or slots per cycle, at most */
 
+#define FIXED_CTRL_HAS 0xffffu /* fixed counters: four bits each of IA32_FIXED_CTR_CTRL */
+
 struct unc_core {
 	struct unc_arch arch;
 	struct unc_box_type type;
@@ -56,7 +58,8 @@ static void decode(const uint32_t regs[4], struct unc_arch *arch, uint8_t *width
 	arch->version = (uint8_t)version;
 	arch->n_counters = (uint8_t)(n < most ? n : most);
 	*width = (uint8_t)field(regs[0], 16, 8);
-	arch->fixed = fixed_counters(regs, version) & ((1u << (most - arch->n_counters)) - 1);
+	arch->fixed = fixed_counters(regs, version) & FIXED_CTRL_HAS &
+		      ((1u << (most - arch->n_counters)) - 1);
 	arch->fixed_width = (uint8_t)(arch->fixed ? field(regs[3], 5, 8) : *width);
 	if (!is_width(arch->fixed_width)) {
 		arch->fixed = 0;

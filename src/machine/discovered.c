@@ -23,6 +23,16 @@ static bool stands_for(const struct unc_discovered_type *row, const struct unc_u
 	       (!row->functions || row->functions >> (unc_unit_devfn(u) & 7) & 1);
 }
 
+/* Whether boxes of the platform's own types are on such devices. */
+static bool has_own_boxes(const struct unc_platform *platform, uint16_t device)
+{
+	for (const struct unc_box_type *const *t = platform->desc->types; *t; t++)
+		for (const struct unc_pci_id *id = (*t)->pci_ids; id && id->device; id++)
+			if (id->device == device)
+				return true;
+	return false;
+}
+
 static void look_at(const struct unc_machine *m, struct unc_unit *u)
 {
 	u->row = m->platform->desc->discovered;
@@ -36,6 +46,8 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 	u->pci = unc_unit_device(m, u);
 	if (u->pci < 0)
 		u->why = "there is no PCI device where it should be";
+	else if (has_own_boxes(m->platform, m->topo.pci[u->pci].device))
+		u->why = "its PCI device is that of another kind of box";
 }
 
 /* A record of this box type that is a box so far. */

@@ -244,6 +244,19 @@ TEST(Discovered, UpiRecordsAreLeftToTheirDevices)
 	EXPECT_EQ("upi1 upi3 m3upi1 m3upi2 m3upi3 ", absent);
 }
 
+// Two boxes would write one register.
+TEST(Discovered, RecordsAtDevicesThatHaveBoxesOfTheirOwnAreRefused)
+{
+	FakeMachine m(unc_spr);
+
+	m.device(0x3241, 0xfe, 1, 1);
+	m.device(0x3999, 0xfe, 2, 1);
+	m.table({FakeUnit::pci(12909, 0, 0xfe, 1, 1), FakeUnit::pci(12909, 1, 0xfe, 2, 1)});
+	ASSERT_EQ(0, m.build());
+	EXPECT_EQ("its PCI device is that of another kind of box", m.box(0));
+	EXPECT_EQ("type_12909_1 pkg 0", m.box(1));
+}
+
 TEST(Discovered, OnGraniteRapidsUpiRecordsAreRight)
 {
 	FakeMachine m(unc_gnr);
@@ -407,6 +420,108 @@ TEST(Discovered, ATableOfNothingButRefusalsIsNoMachine)
 }
 
 // ---- the register of a whole package ----
+
+// ---- status registers: bits in them are cleared, so nothing else may be there ----
+
+class DiscoveredStatus : public testing::Test
+{
+      protected:
+	static constexpr uint64_t kTable = 0x200000000;
+
+	// Of a record, and of the table: the words that FakeMachine leaves at 0.
+	void set(unsigned record, uint64_t status, uint64_t position = 0)
+	{
+		m.memory[kTable + 24 * (record + 1)] |= status << 32;
+		m.memory[kTable + 24 * (record + 1) + 16] |= position << 32;
+	}
+	void global(uint64_t offset, uint64_t n)
+	{
+		m.memory[kTable + 16] = offset | n << 8;
+	}
+	unc_summary summary(unsigned record)
+	{
+		unc_summary s = {};
+
+		if (!m.machine.discovered) {
+			EXPECT_EQ(0, m.build_machine()) << m.err.text;
+		}
+		EXPECT_LE(0, m.unit(record).box);
+		EXPECT_TRUE(
+			unc_summary_of(&m.machine, static_cast<unsigned>(m.unit(record).box), &s));
+		return s;
+	}
+
+	FakeMachine m;
+};
+
+TEST_F(DiscoveredStatus, IsWhereNothingElseIs)
+{
+	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2020), mmio(6, 0, 0xc8aa2800),
+		 mmio(6, 1, 0xc8ab2800)});
+	set(0, 1);
+	set(1, 0);
+	set(2, 0x5c);
+	set(3, 0xfc);
+	EXPECT_EQ(1u, summary(0).offset);
+	EXPECT_EQ(0u, summary(1).offset);
+	EXPECT_EQ(0x5cu, summary(2).offset);
+	EXPECT_EQ(0xfcu, summary(3).offset);
+}
+
+TEST_F(DiscoveredStatus, OnOtherRegistersOfTheBoxIsNone)
+{
+	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2020), mmio(6, 0, 0xc8aa2800)});
+	set(0, 2);    // its first control
+	set(1, 11);   // its last counter
+	set(2, 0x24); // the upper half of one
+	EXPECT_EQ(0u, summary(0).offset);
+	EXPECT_EQ(0u, summary(1).offset);
+	EXPECT_EQ(0u, summary(2).offset);
+}
+
+TEST_F(DiscoveredStatus, OnRegistersOfAnotherBoxIsNone)
+{
+	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2020), msr(5, 2, 0x2050)});
+	set(0, 0x22); // the second one's first control
+	set(1, 0x70);
+	set(2, 0x40); // the same as the second one's
+	EXPECT_EQ(0u, summary(0).offset);
+	EXPECT_EQ(0x70u, summary(1).offset);
+	EXPECT_EQ(0u, summary(2).offset);
+}
+
+TEST_F(DiscoveredStatus, ThatIsNotAlignedOrLeavesTheMsrsIsNone)
+{
+	m.table({msr(5, 0, 0xff80), msr(5, 1, 0xff60), mmio(6, 0, 0xc8aa2800)});
+	set(0, 0x80);
+	set(1, 0x9f);
+	set(2, 0xfb);
+	EXPECT_EQ(0u, summary(0).offset);
+	EXPECT_EQ(0x9fu, summary(1).offset);
+	EXPECT_EQ(0u, summary(2).offset);
+}
+
+TEST_F(DiscoveredStatus, OfTheTableIsAnMsrOfItsOwn)
+{
+	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2ff2), msr(5, 2, 0x2040), msr(5, 3, 0x2060)});
+	global(1, 3);
+	set(0, 0, 5);
+	set(1, 0, 64);  // 0x2ff2, which is the control of that unit
+	set(2, 0, 128); // 0x2ff3, which is nobody's
+	set(3, 0, 192); // there are only three
+	EXPECT_EQ(0x2ff1u, summary(0).msr);
+	EXPECT_EQ(5, summary(0).bit);
+	EXPECT_EQ(0u, summary(1).msr);
+	EXPECT_EQ(0x2ff3u, summary(2).msr);
+	EXPECT_EQ(0u, summary(3).msr);
+}
+
+TEST_F(DiscoveredStatus, OfTheTableIsNotItsControl)
+{
+	m.table({msr(5, 0, 0x2000)});
+	global(0, 1);
+	EXPECT_EQ(0u, summary(0).msr);
+}
 
 TEST(DiscoveredGlobal, IsTakenFromEveryTableThatHasBoxes)
 {

@@ -104,10 +104,15 @@ class OddCpuid : public OddFiles
 	// How many counters a CPU has, and which fixed ones.
 	std::pair<unsigned, unsigned> with(unsigned width, unsigned fixed_width)
 	{
+		return with(3 | 4 << 8 | width << 16 | 7u << 24, 0, 3 | fixed_width << 5);
+	}
+	std::pair<unsigned, unsigned> with(uint32_t eax, uint32_t ecx, uint32_t edx)
+	{
 		auto cpu = support::sized<uncore_cpu_info>();
 
-		tree.put(kCpuid, 0xa, 3 | 4 << 8 | width << 16 | 7u << 24, 4);
-		tree.put(kCpuid, 0xa + 12, 3 | fixed_width << 5, 4);
+		tree.put(kCpuid, 0xa, eax, 4);
+		tree.put(kCpuid, 0xa + 8, ecx, 4);
+		tree.put(kCpuid, 0xa + 12, edx, 4);
 		NativeMachine machine(tree);
 		EXPECT_EQ(0, machine.code) << machine.message();
 		uncore_cpu(machine.u, 0, &cpu);
@@ -131,6 +136,14 @@ TEST_F(OddCpuid, CountersOfNoWidthAreNotCounted)
 		EXPECT_EQ(none, with(width, 48)) << width;
 		EXPECT_EQ(own, with(48, width)) << width;
 	}
+}
+
+// Their control register has four bits for each of sixteen.
+TEST_F(OddCpuid, FixedCountersBehindTheSixteenthAreNotCounted)
+{
+	const std::pair<unsigned, unsigned> sixteen(1, 0xffff);
+
+	EXPECT_EQ(sixteen, with(5 | 1 << 8 | 48 << 16 | 7u << 24, UINT32_MAX, 48 << 5));
 }
 
 } // namespace
