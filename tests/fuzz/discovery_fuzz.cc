@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // discovery_fuzz.cc - config spaces and discovery tables of any kind: no crash, no register
-// write, and every record is a box or has a reason.
+// write, every record is a box or has a reason, and no two boxes are one.
 //
 // The first 32 bytes of the input change the config space from 0x100 on, the rest is the table.
 #include <cstring>
 
-#include "fuzz/fuzz.h"
+#include "fuzz/machine_checks.h"
 #include "support/fake_tables.h"
 
 namespace
@@ -28,11 +28,13 @@ void build(const unc_platform &platform, const uint8_t *data, size_t size)
 	for (size_t i = config; i + 8 <= size; i += 8)
 		memcpy(&m.memory[0x200000000 + (i - config)], data + i, 8);
 	m.bar_bytes = size - config;
-	m.build_machine();
+	const int r = m.build_machine();
 	demand(m.writes == 0, "a register was written");
-	for (size_t i = 0; m.machine.discovered && i < m.machine.discovered->units.n; i++)
-		demand((m.unit(i).box < 0) == (m.unit(i).why != nullptr),
-		       "a record is neither a box nor refused");
+	fuzz::check_machine(m.machine, r, m.err);
+	if (r == 0)
+		fuzz::check_map(m.machine);
+	for (size_t i = 0; r < 0 && m.machine.discovered && i < m.machine.discovered->units.n; i++)
+		demand(m.unit(i).box >= 0 || m.unit(i).why, "neither a box nor refused");
 }
 
 } // namespace

@@ -3,6 +3,9 @@
 #ifndef MACHINE_CHECKS_H
 #define MACHINE_CHECKS_H
 
+#include <set>
+#include <tuple>
+
 #include "fuzz/fuzz.h"
 #include "machine/discovered.h"
 #include "plan/allow.h"
@@ -71,12 +74,45 @@ inline void check_machine(const unc_machine &m, int code, const unc_err &err)
 			       "a record is neither a box nor refused");
 }
 
+// No two boxes that can be used are one, or the one would stop what the other counts.
+inline void check_registers(const unc_machine &m)
+{
+	std::set<std::tuple<int, int, uint64_t>> seen;
+
+	for (size_t i = 0; i < m.n_boxes; i++) {
+		const unc_box &b = m.boxes[i];
+		const int space = b.type->space;
+
+		if (b.absent || b.type->arch || b.type->units)
+			continue;
+		demand(seen.insert({space, space == UNC_IN_PCI ? b.pci : b.package,
+				    unc_box_address(&b)})
+			       .second,
+		       "two boxes with one register", b.type->name);
+	}
+}
+
 // Every register that a program may write is one of a box or of a package that is there.
 inline void check_map(const unc_machine &m)
 {
 	unc_pmon map = {};
 
+	check_registers(m);
 	demand(unc_map_make(&map, &m) == 0, "no map of registers");
+	for (size_t i = 0; i < map.n; i++) {
+		const unc_pmon_register &reg = map.reg[i];
+
+		demand(reg.bits && !(reg.starts & ~reg.bits), "bits");
+		demand(reg.width == 32 || reg.width == 64, "width");
+		if (reg.space == UNCORE_MSR)
+			demand(reg.unit < m.topo.n_packages, "a register of no package");
+		if (reg.space == UNCORE_PCI)
+			demand(reg.unit < m.topo.n_pci && reg.address + reg.width / 8 <= 4096,
+			       "a register of no device");
+		if (reg.space == UNCORE_MMIO)
+			demand(reg.address % 4 == 0 && reg.address >> 52 == 0,
+			       "a register of no memory");
+	}
 	unc_pmon_free(&map);
 }
 
