@@ -166,19 +166,23 @@ static int busy(const struct unc_run *run, unsigned box, const struct unc_owner 
 			unc_owner_name(name, who->head), unc_since(since, who->since));
 }
 
+/* What runs whether a package is frozen or not disturbs nobody there. */
+static bool is_frozen_with(const struct unc_run *run, unsigned package)
+{
+	for (size_t i = 0; i < run->layout.n; i++)
+		if (unc_freezes(&run->u->machine.boxes[run->layout.at[i].box], package))
+			return true;
+	return false;
+}
+
 static int check_packages(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < run->layout.n; i++) {
-		const struct unc_box *b = &u->machine.boxes[run->layout.at[i].box];
-		const bool first =
-			i == 0 || u->machine.boxes[run->layout.at[i - 1].box].package != b->package;
-
-		if (first && unc_freezes(b, b->package))
-			r = unc_share_package(u->share, b->package, exclusive(run, b->package));
-	}
+	for (unsigned p = 0; r == 0 && p < u->machine.topo.n_packages; p++)
+		if (is_frozen_with(run, p))
+			r = unc_share_package(u->share, p, exclusive(run, p));
 	return r;
 }
 
