@@ -195,27 +195,25 @@ int unc_directory_replace(const struct unc_directory *dir, const char *temporary
 
 /*
  * A process must not open the lock file of another handle of its own: closing it would end the
- * lock.  The kernel's list of locks has it by its inode.
+ * lock.  That handle has it open.  (/proc/locks is no place to look: who reads it in pieces while
+ * others lock and unlock misses some.)
  */
-static bool locked_here(const struct unc_directory *dir, const char *name)
+static bool open_here(const struct unc_directory *dir, const char *name)
 {
-	struct stat st;
-	FILE *list = fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0
-			     ? unc_fopen("/proc/locks")
-			     : NULL;
-	char line[256];
+	const struct dirent *e;
+	struct stat st, one;
 	bool found = false;
+	DIR *list;
 
-	/* "1: POSIX  ADVISORY  WRITE 4711 00:19:1234 0 EOF" */
-	while (list && !found && fgets(line, sizeof(line), list)) {
-		unsigned long inode;
-		int pid;
-
-		found = sscanf(line, "%*s POSIX %*s WRITE %d %*x:%*x:%lu", &pid, &inode) == 2 &&
-			pid == getpid() && inode == (unsigned long)st.st_ino;
-	}
-	if (list)
-		fclose(list);
+	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno != ENOENT;
+	list = unc_opendir("/proc/self/fd");
+	while (list && !found && (e = readdir(list)))
+		found = e->d_name[0] != '.' && fstat(atoi(e->d_name), &one) == 0 &&
+			one.st_dev == st.st_dev && one.st_ino == st.st_ino;
+	if (!list)
+		return true; /* not to be told */
+	closedir(list);
 	return found;
 }
 
@@ -225,7 +223,7 @@ bool unc_directory_locked(const struct unc_directory *dir, const char *name, pid
 	int fd, r;
 
 	if (*pid == getpid())
-		return locked_here(dir, name);
+		return open_here(dir, name);
 	fd = unc_openat(dir->fd, name, O_RDONLY | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return errno != ENOENT; /* not to be told: it may be alive */
