@@ -6,6 +6,9 @@
 #
 #	mpirun -n 32 sh mpi_node_leader.sh ./program
 #
+# A program whose ranks all count the same events in one event set needs no script:
+# UNCORE_SHARE=owner lets one rank of each node count and the others read 0 (docs/sharing.md).
+#
 # Sets the variables of the tool that is used for local rank 0.  UNCORE_EVENTS names
 # other events, separated by commas.
 #

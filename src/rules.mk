@@ -422,7 +422,9 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 
 # PAPI with the component, and its headers, are where no other PAPI's are.
 DROPIN        = $(libdir)/uncore
-EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc))
+EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
+		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/slurm/*.sh))
+EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
@@ -433,7 +435,7 @@ $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.confi
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
 
 INSTALL_DIRS  = $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig $(DROPIN)/include \
-		$(mandir)/man1 $(docdir)/examples/library)
+		$(mandir)/man1 $(addprefix $(docdir)/,$(EXAMPLE_DIRS)))
 PLACES        = DESTDIR=$(DESTDIR) sh $(SRC)/src/configure/directories.sh
 
 # Which directories are new is written down, for uninstall.
@@ -459,7 +461,7 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
 	$(quiet)$(PLACES) remove $(DESTDIR)$(DROPIN)/.directories $(addprefix $(DESTDIR),$(DROPIN)/include \
-		$(DROPIN) $(docdir)/examples/library $(docdir)/examples $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
+		$(DROPIN) $(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
 
 # ---- upkeep ----
 
@@ -483,7 +485,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(B
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.

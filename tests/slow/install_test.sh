@@ -212,6 +212,9 @@ for example in simple.c traffic.c library/count.c; do
 	ok env UNCORE_MACHINE=sim:snbep "./$name"
 	rm -f "$name"
 done
+for example in $(cd "$SRC/examples" && find . -type f ! -name demo.sh); do
+	[ -f "$work/prefix/share/doc/uncore/examples/$example" ] || fail "$example is not installed"
+done
 ok "$work/prefix/bin/uncore" --version
 unset PKG_CONFIG_PATH
 mv "$work/away" "$work/build"
