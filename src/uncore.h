@@ -134,11 +134,13 @@ struct uncore_options {
  *                 uncore_errmsg() and uncore_close(), or NULL without memory
  * @param options  NULL for all defaults
  * @return 0, UNCORE_ENOSUPP (CPU or VM), UNCORE_EACCESS (no register device may
- *         be used), UNCORE_EINVAL (unknown machine name, event file that
- *         is damaged or of another CPU, size), UNCORE_ENOMEM
+ *         be used; a directory of journals that was named is not to be trusted),
+ *         UNCORE_EINVAL (unknown machine name, event file that is damaged or of
+ *         another CPU, a time limit or a way of sharing that is none, size),
+ *         UNCORE_ENOMEM
  *
  * Threads: any; reads the environment.  Not for signal handlers.
- * Implements: design.md 1, 14, 15; docs/hardware/.
+ * Implements: design.md 1, 14, 15, 26; docs/hardware/.
  */
 UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *options);
 
@@ -147,6 +149,10 @@ UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *opt
  * be given back when sets stopped (uncore_restore() tells), free everything
  * (sets included).  In a forked child frees without touching a register.
  * Also done for every open handle at exit() and at dlclose().
+ *
+ * Sets are stopped as by uncore_set_stop(), waits included.  What cannot be restored
+ * even now stays in the journal: the next start of any process tries again, and so does
+ * `uncore restore`.
  *
  * Threads: no other call on this handle may be under way.
  */
@@ -251,15 +257,23 @@ UNCORE_API int uncore_set_assign(struct uncore_set *set, const unsigned *ids, si
 
 /**
  * Claim the counters, program them and start counting from zero.  Counters that
- * other sets use for the same event are shared and not disturbed.
+ * other sets of this handle use for the same event are shared and not disturbed.
  *
- * @return 0, UNCORE_ECONFLICT (a set started since the assignment is in the
- *         way), UNCORE_EBUSY (somebody outside this library counts), UNCORE_EACCESS,
- *         UNCORE_EIO (also for a register that an earlier set could not give back:
- *         uncore_restore()), UNCORE_ESTATE (running or empty), UNCORE_EFORK,
- *         UNCORE_ENOMEM; on failure every register that was changed has its old
- *         value again
- * Threads: any.  Blocks signals for its duration.
+ * What processes have left in these packages that ended without restoring is restored
+ * first: uncore_warning() then has more to tell, uncore_restored() each register.  While
+ * another process claims counters there or gives them back this one waits, for
+ * uncore_options.lock_timeout_ms at most.
+ *
+ * @return 0, UNCORE_ECONFLICT (a set started since the assignment is in the way),
+ *         UNCORE_EBUSY (another process, or handle, counts in a box that is needed: the
+ *         message has its program, process and user; or another tool does; or the
+ *         time limit is over: the message names who is claiming), UNCORE_EACCESS,
+ *         UNCORE_EIO (also for a register that an earlier set could not give back,
+ *         uncore_restore(), and if the journal cannot be written), UNCORE_ECOMBO (a mean
+ *         or ratio with UNCORE_SHARE=owner), UNCORE_ESTATE (running or empty),
+ *         UNCORE_EFORK, UNCORE_ENOMEM; on failure every register that was changed has its
+ *         old value again
+ * Threads: any.  Blocks signals, but not while it waits.  Implements: design.md 8, 26.
  */
 UNCORE_API int uncore_set_start(struct uncore_set *set);
 
@@ -308,11 +322,15 @@ UNCORE_API int uncore_set_reset(struct uncore_set *set);
  * set uses are frozen, and what was changed in them is restored.  Stopping a
  * set that does not run is no error.
  *
+ * While another process claims counters in these packages or gives them back this one
+ * waits, for uncore_options.lock_timeout_ms at most, and then stops all the same; the
+ * set counts meanwhile.
+ *
  * @return 0; UNCORE_ESTOLEN (somebody reprogrammed a counter, or has frozen its box
  *         or package, where that can be read and was not lifted again before the
  *         stop: the message names it, the set is stopped and its counts are not to
  *         be trusted); UNCORE_EIO
- * Threads: any.  Blocks signals for its duration.
+ * Threads: any.  Blocks signals, but not while it waits.
  */
 UNCORE_API int uncore_set_stop(struct uncore_set *set);
 
@@ -325,7 +343,11 @@ UNCORE_API int uncore_set_stop(struct uncore_set *set);
  * uncore_close() and at exit(); a register that holds something else by then is
  * somebody's, and is left alone.  Until then no set is started that would need the
  * register.  This call does the same and tells what is left: before uncore_close(),
- * it is the last that can.
+ * it is the last that can.  What is left then stays in this process's journal, for the
+ * next start of any process.
+ *
+ * This is about registers of this handle.  What other processes have left restores
+ * uncore_recover().
  *
  * @return 0: all registers have been given back; UNCORE_EACCESS, UNCORE_EIO or
  *         UNCORE_ENODEV: the message names the first register that has not been, its value, and

@@ -54,7 +54,11 @@ UNCORE_API int uncore_machine(struct uncore *u, struct uncore_machine_info *info
  * environment variables that this program ignores because it has rights that its caller
  * lacks.
  *
- * @param text  receives a sentence that lives as long as the handle
+ * uncore_set_start(), uncore_set_stop() and uncore_recover() may add warnings: what was
+ * restored for processes that ended without doing so, and journals that could not be used.
+ * Those that were there keep their numbers.
+ *
+ * @param text  receives a sentence that is valid until uncore_close()
  * @return 1, 0 at the end.  Any thread.
  */
 UNCORE_API int uncore_warning(struct uncore *u, unsigned i, const char **text);
