@@ -105,7 +105,8 @@ bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct
 		add_bits(own, &e->kept, kept);
 		return true;
 	}
-	if (!grow_index(own) || !grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)))
+	if (!grow_index(own) || !grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)) ||
+	    !own->at)
 		return false;
 	own->at[own->n] = (struct unc_own_entry){.kept = *kept, .op = *op};
 	*slot_of(own, &kept->place) = (uint32_t)++own->n;
