@@ -93,16 +93,16 @@ in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 
 # Simulated machines and the reader of Intel's event lists can be left out of the component
 # (SIM=no, LISTS=no); these files take their place.
-WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c
+WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c src/record/without_json.c
 LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c \
-		src/plan/*.c src/regs/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
+		src/plan/*.c src/regs/*.c src/record/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
 		events/*.c events/*/*.c))
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c
 MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := event machine plan regs count share run session mux sim mount golden machines house
+UNIT_ROOMS   := event machine plan regs record count share run session mux sim mount golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -121,7 +121,7 @@ PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -p
 		! -path 'src/mount/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
-NO_LISTS     := $(filter src/event/lists.c src/event/list_%,$(PARTS))
+NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
 
 # These are of the component's directory only.
 left_out := $(if $(filter-out papi-component,$(or $(MAKECMDGOALS),all)),$(strip \

@@ -92,7 +92,10 @@ struct uncore_set;
  */
 struct uncore_options {
 	size_t size; /**< UNCORE_INIT() sets it, here and everywhere */
-	/** UNCORE_MACHINE: "native" (default) or "sim:NAME[:key=value,...]" */
+	/**
+	 * UNCORE_MACHINE: "native" (default), "sim:NAME[:key=value,...]", or "file:FILE", a
+	 * recording (uncore_record()), on which nothing can be counted
+	 */
 	const char *machine;
 	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */
 	/** UNCORE_WRAP_POLLER: 1 on (default), -1 (or 0 in the environment) off */
@@ -124,6 +127,7 @@ struct uncore_options {
 	 * here, so that sums over the processes of a job on one node are right.
 	 */
 	const char *share;
+	int record; /**< 1: note what opening reads, for uncore_record() */
 };
 
 /**

@@ -35,6 +35,7 @@ struct uncore_machine_info {
 	 * counters of this machine run.  The wrap poller looks at those that do run.
 	 */
 	uint64_t wrap_interval_ms;
+	bool recorded; /**< it answers from a file: nothing can be counted */
 };
 
 /**
@@ -127,6 +128,24 @@ enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCO
  */
 UNCORE_API int uncore_register(struct uncore *u, unsigned box, enum uncore_register which,
 			       unsigned i, struct uncore_op_info *op);
+
+/** For uncore_record(): the boxes' registers as they are now, too. */
+#define UNCORE_RECORD_REGISTERS 1u
+
+/**
+ * Write down what the machine answered when this handle was opened with uncore_options.record: CPU,
+ * topology, Intel's PCI devices, registers and CPUID leaves that were looked at, kernel.  The
+ * file is JSON (docs/recordings.md); "file:FILE" as the name of a machine opens it.  It has no
+ * serial numbers and names of hosts.  Also of a handle that uncore_open() has refused: then the
+ * file has the reason.
+ *
+ * @param fd     a file open for writing, which stays open
+ * @param flags  0 or UNCORE_RECORD_REGISTERS; these are read, nothing is written
+ * @return 0, UNCORE_ESTATE (not opened for it), UNCORE_EIO, UNCORE_ENOMEM, UNCORE_EINVAL (flags),
+ *         UNCORE_ENOSUPP (built without json-c)
+ * Threads: any, one at a time.  Implements: docs/recordings.md.
+ */
+UNCORE_API int uncore_record(struct uncore *u, int fd, unsigned flags);
 
 /* ---- lists of events ---- */
 

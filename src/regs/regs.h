@@ -79,7 +79,8 @@ struct unc_hw {
 	const struct unc_machine *machine;
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
-	bool in_process;             /* a machine in this process: it is nobody else's */
+	bool in_process; /* a machine in this process, or in a file: it is nobody else's */
+	bool replayed;   /* it answers from a recording, and cannot count */
 };
 
 /* An array of so many operations fits the stack that signal handlers have. */

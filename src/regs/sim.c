@@ -220,8 +220,8 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 
 	if (strncmp(spec, "sim:", 4) != 0) {
 		*code = unc_fail(err, UNCORE_EINVAL,
-				 "no machine %s; UNCORE_MACHINE takes native or sim:NAME, as in "
-				 "sim:snbep:packages=2,cores=8",
+				 "no machine %s; UNCORE_MACHINE takes native, sim:NAME, as in "
+				 "sim:snbep:packages=2,cores=8, or file:FILE, a recording",
 				 spec);
 		return NULL;
 	}

@@ -38,6 +38,7 @@ struct unc_mux_thread {
 struct unc_guard; /* restores at exit; exit.c */
 struct unc_msrs;  /* msr_list.c */
 struct unc_mux;
+struct unc_recording;
 
 struct uncore {
 	struct unc_err err;
@@ -46,6 +47,7 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
+	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */
 	struct unc_lists *lists;

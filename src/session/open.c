@@ -14,6 +14,7 @@
 #include "mux/mux.h"
 #include "plan/allow.h"
 #include "plan/complete.h"
+#include "record/record.h"
 #include "run/others.h"
 #include "session/inside.h"
 #include "session/session.h"
@@ -105,6 +106,10 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 
 	if (strcmp(machine, "native") == 0)
 		return open_native(u, root, platform);
+	if (strncmp(machine, "file:", 5) == 0) {
+		u->hw = unc_hw_replayed(machine + 5, &u->machine.topo, &u->err, &r);
+		return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
+	}
 	u->hw = unc_hw_simulated(machine, &u->machine.topo, &u->err, &r);
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
@@ -228,9 +233,51 @@ static int read_policy(struct uncore *u, const struct uncore_options *o)
 			share);
 }
 
-static int open_as(struct uncore *u, const struct uncore_options *o)
+/* Between the machine and its registers stands who takes notes, if somebody wants them. */
+static int build_machine(struct uncore *u, const struct unc_platform *platform)
+{
+	struct unc_hw *hw = u->recording ? unc_hw_recorded(u->hw, u->recording) : u->hw;
+	const char *why;
+	int r = UNCORE_ENOMEM;
+
+	if (hw)
+		r = unc_machine_build(&u->machine, platform, hw, &u->err);
+	else
+		unc_fail(&u->err, r, "out of memory for a recording");
+	if (hw && hw != u->hw)
+		hw->ops->close(hw);
+	/* what refused the machine need not have been a register */
+	if (r == 0 && u->hw->replayed && unc_replayed_failure(u->hw, &why) < 0)
+		r = unc_fail(&u->err, unc_replayed_failure(u->hw, &why), "%s", why);
+	return r;
+}
+
+static int open_recording(struct uncore *u, const struct uncore_options *o)
+{
+	if (o->record)
+		u->recording = unc_recording_new(text_option(o->sysroot, "UNCORE_SYSROOT", "/"));
+	return !o->record || u->recording
+		       ? 0
+		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a recording");
+}
+
+static int open_machine(struct uncore *u, const struct uncore_options *o)
 {
 	const struct unc_platform *platform = NULL;
+	char why[UNCORE_ERRMSG_MAX];
+	int r = open_recording(u, o);
+
+	if (r == 0)
+		r = open_hardware(u, o, &platform);
+	if (r == 0)
+		r = build_machine(u, platform);
+	if (r < 0 && u->recording)
+		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
+	return r;
+}
+
+static int open_as(struct uncore *u, const struct uncore_options *o)
+{
 	int r;
 
 	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
@@ -242,9 +289,7 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	if (r == 0)
 		r = read_policy(u, o);
 	if (r == 0)
-		r = open_hardware(u, o, &platform);
-	if (r == 0)
-		r = unc_machine_build(&u->machine, platform, u->hw, &u->err);
+		r = open_machine(u, o);
 	if (r == 0)
 		r = make_map(u);
 	if (r == 0)
@@ -292,6 +337,7 @@ void uncore_close(struct uncore *u)
 	if (u->hw)
 		u->hw->ops->close(u->hw);
 	unc_share_free(u->share);
+	unc_recording_free(u->recording);
 	unc_pmon_free(&u->pmon);
 	unc_machine_free(&u->machine);
 	free(u->counters);

@@ -66,6 +66,11 @@ static int ready(struct uncore *u, struct uncore_set *set)
 	const struct unc_run *run = set->run;
 	int r = 0;
 
+	if (u->hw->replayed)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"this machine is a recording: it can be listed, shown and planned "
+				"for, but nothing counts on it (UNCORE_MACHINE=sim:NAME simulates "
+				"one)");
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
 	if (set->list->counted.n == 0)

@@ -14,8 +14,14 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 			       ? text_of(", of which %u can be used", m->boxes_present)
 			       : text_of("%s", "");
 
-	print_paragraph(s, 0, "%s%s (platform %s)", m->simulated ? "SIMULATED " : "", m->title,
-			m->platform);
+	print_paragraph(s, 0, "%s%s (platform %s)",
+			m->simulated  ? "SIMULATED "
+			: m->recorded ? "RECORDED "
+				      : "",
+			m->title, m->platform);
+	if (m->recorded)
+		print_paragraph(s, 0,
+				"Nothing below is this computer; nothing can be counted on it.");
 	if (m->simulated)
 		print_paragraph(s, 0,
 				"Nothing below is this computer; what is counted on it is not "

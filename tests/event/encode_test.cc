@@ -349,8 +349,10 @@ std::string told_default(const std::string &text)
 TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
+	auto options = support::sized<uncore_options>();
+
+	options.machine = spec.c_str();
+	options.wrap_poller = -1;
 	struct uncore *u = nullptr;
 	unsigned defaults = 0;
 
@@ -436,8 +438,10 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
+	auto options = support::sized<uncore_options>();
+
+	options.machine = spec.c_str();
+	options.wrap_poller = -1;
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

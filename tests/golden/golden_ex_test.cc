@@ -11,6 +11,7 @@
 #include "support/golden_ex.h"
 #include "support/plan.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -191,8 +192,10 @@ TEST_P(GoldenEx, RegistersGetTheDriversValues)
 
 TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
+	auto options = support::sized<uncore_options>();
+
+	options.machine = spec.c_str();
+	options.wrap_poller = -1;
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -11,6 +11,7 @@
 #include "support/golden_platforms.h"
 #include "support/plan.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -377,8 +378,10 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 /* The same answer through uncore.h, where equal events share a counter. */
 TEST_P(Golden, ThePublicPlanIsTheSame)
 {
-	const struct uncore_options options = {
-		sizeof(options), spec.c_str(), nullptr, -1, 0, nullptr, 0, 0, nullptr, 0, nullptr};
+	auto options = support::sized<uncore_options>();
+
+	options.machine = spec.c_str();
+	options.wrap_poller = -1;
 	struct uncore *u = nullptr;
 
 	ASSERT_EQ(0, uncore_open(&u, &options));

@@ -27,6 +27,7 @@ src/share	9
 src/count	9
 src/plan	8
 src/event	7
+src/record	6
 src/machine	6
 src/regs	5
 src/topology	4

@@ -11,6 +11,7 @@
 
 #include "support/plan.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 #include "support/snbep_registers.h"
 
 namespace
@@ -357,17 +358,10 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 /* Over several boxes: all are set up before the first starts, the U-Box starts last. */
 TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 {
-	const struct uncore_options options = {sizeof(options),
-					       "sim:snbep:packages=2,cores=8",
-					       nullptr,
-					       -1,
-					       0,
-					       nullptr,
-					       0,
-					       0,
-					       nullptr,
-					       0,
-					       nullptr};
+	auto options = support::sized<uncore_options>();
+
+	options.machine = "sim:snbep:packages=2,cores=8";
+	options.wrap_poller = -1;
 	struct uncore *u = nullptr;
 	struct uncore_plan *plan = nullptr;
 	unsigned ids[4];

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* record.c - `uncore record`: a machine as a file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools.h"
+
+/* What it lacks is told beside the file: who sends it can look for the rights. */
+static void tell_lacks(struct uncore *u, int code)
+{
+	struct uncore_machine_info m = {.size = sizeof(m)};
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (code < 0)
+		say("recorded as far as it goes: %s", uncore_errmsg(u, text, sizeof(text)));
+	else if (uncore_machine(u, &m) == 0 && m.boxes_unreached)
+		say("recorded as far as it goes: %u of %u boxes could not be reached (`uncore show` "
+		    "tells why)",
+		    m.boxes_unreached, m.boxes);
+}
+
+static int write_to(struct uncore *u, const char *file, unsigned flags, int opened)
+{
+	const int fd =
+		file ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) : STDOUT_FILENO;
+	int code;
+
+	if (fd < 0) {
+		say("%s: %s", file, strerror(errno));
+		return TOOL_FAILED;
+	}
+	tell_lacks(u, opened);
+	code = uncore_record(u, fd, flags);
+	if (file && close(fd) != 0 && code == 0) {
+		say("%s: %s", file, strerror(errno));
+		return TOOL_FAILED;
+	}
+	return code < 0 ? report(u, code) : TOOL_OK;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"output", required_argument, NULL, 'o'},
+						{"registers", no_argument, NULL, 'r'},
+						{NULL, 0, NULL, 0}};
+	struct uncore_options o = {.size = sizeof(o), .record = 1};
+	const char *file = NULL;
+	unsigned flags = 0;
+	struct uncore *u;
+	int c, status;
+
+	while ((c = next_option(argc, argv, "ho:", options, &record_command, &machine)) != -1) {
+		file = c == 'o' ? optarg : file;
+		flags |= c == 'r' ? UNCORE_RECORD_REGISTERS : 0;
+	}
+	if (optind < argc)
+		return wrong_usage(&record_command, "record takes no argument %s", argv[optind]);
+	o.machine = machine;
+	c = uncore_open(&u, &o);
+	if (!u || (c < 0 && c != UNCORE_EACCESS && c != UNCORE_ENOSUPP && c != UNCORE_ENODEV &&
+		   c != UNCORE_EIO)) {
+		status = u ? report(u, c) : TOOL_FAILED;
+		uncore_close(u);
+		return status;
+	}
+	status = write_to(u, file, flags, c);
+	uncore_close(u);
+	return status;
+}
+
+const struct command record_command = {
+	.name = "record",
+	.run = run,
+	.usage = "[-o FILE] [--registers]",
+	.help = "Write down what this machine tells of itself, as JSON: its CPUs, packages and PCI "
+		"devices, the registers and CPUID leaves by which boxes are found, and the kernel's "
+		"settings that matter. --machine file:FILE shows, lists and plans on it elsewhere. It "
+		"has no serial numbers, network addresses or names of hosts. Reads only; what "
+		"cannot be read without rights is noted as such.\n\n"
+		"-o, --output FILE\twrite to FILE instead of standard output\n"
+		"--registers\talso each box's registers as they are now\n"
+		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+	.example = "record",
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// A machine as data: what is recorded of each simulated machine answers as that machine does.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "support/handle.h"
+#include "support/machines.h"
+#include "support/tree.h"
+
+namespace
+{
+
+class File
+{
+      public:
+	File()
+	{
+		fd = mkstemp(path.data());
+	}
+	~File()
+	{
+		close(fd);
+		unlink(path.c_str());
+	}
+	std::string text() const
+	{
+		std::stringstream all;
+
+		all << std::ifstream(path).rdbuf();
+		return all.str();
+	}
+	void set(const std::string &text) const
+	{
+		std::ofstream(path) << text;
+	}
+	std::string machine() const
+	{
+		return "file:" + path;
+	}
+
+	std::string path = "/tmp/uncore-recording-XXXXXX";
+	int fd;
+};
+
+uncore_options recording(const std::string &machine)
+{
+	auto options = support::sized<uncore_options>();
+
+	options.machine = machine.c_str();
+	options.record = 1;
+	return options;
+}
+
+uncore_options named(const std::string &machine)
+{
+	auto options = support::sized<uncore_options>();
+
+	options.machine = machine.c_str();
+	return options;
+}
+
+std::string text_of(const char *text)
+{
+	return text ? text : "(none)";
+}
+
+std::vector<std::string> boxes_of(const support::Handle &h)
+{
+	std::vector<std::string> all;
+
+	for (const uncore_box_info &b : h.boxes())
+		all.push_back(std::string(b.kind) + std::to_string(b.index) + " of " +
+			      std::to_string(b.package) + "." + std::to_string(b.die) + " at " +
+			      b.location + ", " + std::to_string(b.counters) + " of " +
+			      std::to_string(b.width) + " bits: " + text_of(b.absent) + ", " +
+			      text_of(b.basis));
+	return all;
+}
+
+std::vector<std::string> events_of(const support::Handle &h)
+{
+	std::vector<std::string> all;
+	unsigned id;
+
+	for (unsigned i = 0; uncore_listed_event(h.u, i, &id) == 1; i++)
+		all.push_back(text_of(uncore_event_name(h.u, id)));
+	return all;
+}
+
+std::vector<std::string> warnings_of(const support::Handle &h)
+{
+	std::vector<std::string> all;
+
+	for (unsigned i = 0; h.warning(i); i++)
+		all.push_back(h.warning(i));
+	return all;
+}
+
+class OfEach : public ::testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(OfEach, RecordedMachineIsTheSame)
+{
+	const std::string machine = std::string("sim:") + GetParam();
+	const support::Handle there(recording(machine));
+	const File file;
+
+	ASSERT_EQ(0, there.code) << there.message();
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	EXPECT_LT(file.text().size(), 1000000u);
+	const support::Handle here(named(file.machine()));
+	ASSERT_EQ(0, here.code) << here.message();
+	EXPECT_TRUE(here.machine().recorded);
+	EXPECT_FALSE(here.machine().simulated);
+	EXPECT_STREQ(there.machine().title, here.machine().title);
+	EXPECT_EQ(there.machine().packages, here.machine().packages);
+	EXPECT_EQ(there.machine().dies, here.machine().dies);
+	EXPECT_EQ(there.machine().cpus, here.machine().cpus);
+	EXPECT_EQ(there.machine().boxes_present, here.machine().boxes_present);
+	EXPECT_EQ(boxes_of(there), boxes_of(here));
+	EXPECT_EQ(events_of(there), events_of(here));
+	EXPECT_EQ(warnings_of(there), warnings_of(here));
+}
+
+TEST_P(OfEach, NothingCountsOnARecording)
+{
+	const std::string machine = std::string("sim:") + GetParam();
+	const support::Handle there(recording(machine));
+	const File file;
+
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, UNCORE_RECORD_REGISTERS)) << there.message();
+	const support::Handle here(named(file.machine()));
+	ASSERT_EQ(0, here.code) << here.message();
+	support::Set set(here, {events_of(here).front()});
+	EXPECT_EQ(UNCORE_ENOSUPP, set.start());
+	EXPECT_NE(std::string::npos, here.message().find("is a recording"));
+}
+
+INSTANTIATE_TEST_SUITE_P(, OfEach, ::testing::ValuesIn(support::kMachines),
+			 [](const auto &info) { return std::string(info.param); });
+
+TEST(Recording, OfFilesHasTheReasonsOfWhatIsMissing)
+{
+	support::Tree tree;
+
+	tree.two_packages();
+	tree.remove("dev");
+	auto options = support::sized<uncore_options>();
+	options.machine = "native";
+	options.sysroot = tree.root.c_str();
+	options.record = 1;
+	const support::Handle there(options);
+	const File file;
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	const support::Handle here(named(file.machine()));
+	EXPECT_EQ(there.code, here.code);
+	if (there.code < 0) {
+		EXPECT_EQ(there.message(), here.message());
+	}
+	EXPECT_EQ(boxes_of(there), boxes_of(here));
+	EXPECT_EQ(warnings_of(there), warnings_of(here));
+}
+
+TEST(Recording, HasNoNameOfAHost)
+{
+	char host[256] = "";
+	const support::Handle there(recording("sim:snbep"));
+	const File file;
+
+	gethostname(host, sizeof(host) - 1);
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, UNCORE_RECORD_REGISTERS));
+	if (strlen(host) > 3) {
+		EXPECT_EQ(std::string::npos, file.text().find(host));
+	}
+}
+
+TEST(Recording, HasToBeAskedForWhenTheMachineIsOpened)
+{
+	const support::Handle h(named("sim:snbep"));
+	const File file;
+
+	EXPECT_EQ(UNCORE_ESTATE, uncore_record(h.u, file.fd, 0));
+	EXPECT_EQ(UNCORE_EINVAL, uncore_record(h.u, file.fd, 2));
+}
+
+TEST(Recording, ThatCannotBeWrittenSaysSo)
+{
+	const support::Handle h(recording("sim:snbep"));
+	const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	EXPECT_EQ(UNCORE_EIO, uncore_record(h.u, full, 0));
+	EXPECT_NE(std::string::npos, h.message().find("No space left"));
+	close(full);
+	EXPECT_EQ(UNCORE_EIO, uncore_record(h.u, -1, 0));
+}
+
+// What is cut off, or changed, is refused with a sentence, or is another machine; it never crashes.
+TEST(Recording, ThatIsDamagedIsRefusedOrIsAnotherMachine)
+{
+	const support::Handle there(recording("sim:snbep:packages=1,cores=2"));
+	const File file, damaged;
+
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0));
+	const std::string whole = file.text();
+	for (size_t n = 0; n < whole.size(); n += 97) {
+		damaged.set(whole.substr(0, n));
+		const support::Handle h(named(damaged.machine()));
+		EXPECT_EQ(UNCORE_EINVAL, h.code) << n;
+		EXPECT_NE(std::string::npos, h.message().find(damaged.path));
+	}
+	for (size_t n = 0; n < whole.size(); n += 53) {
+		std::string other = whole;
+
+		other[n] = other[n] == '9' ? '1' : '9';
+		damaged.set(other);
+		const support::Handle h(named(damaged.machine()));
+		if (h.code < 0) {
+			EXPECT_NE("", h.message()) << n;
+		}
+	}
+}
+
+TEST(Recording, OfALaterVersionIsRefused)
+{
+	const File file;
+
+	file.set("{\"uncore_recording\": 2}");
+	EXPECT_EQ(UNCORE_EINVAL, support::Handle(named(file.machine())).code);
+	EXPECT_NE(std::string::npos,
+		  support::Handle(named(file.machine())).message().find("later version"));
+	EXPECT_EQ(UNCORE_EINVAL, support::Handle(named("file:/nonexistent")).code);
+}
+
+} // namespace
