@@ -30,7 +30,7 @@
 #define UNC_LAST_uncore_msr_info             what
 #define UNC_LAST_uncore_restored_info        left
 #define UNC_LAST_uncore_owner_info           registers
-#define UNC_LAST_uncore_sharing_info         lock_timeout_ms
+#define UNC_LAST_uncore_sharing_info         ended
 
 /* Larger than any will ever be: what is larger was not set. */
 #define UNC_SIZE_MAX 16384

@@ -316,9 +316,12 @@ struct uncore_sharing_info {
 	const char *missing;
 	bool owner; /**< UNCORE_SHARE=owner */
 	unsigned lock_timeout_ms;
+	unsigned ended; /**< processes that have ended, and whose registers wait to be restored */
 };
 
-/** @return 0, UNCORE_EINVAL (size), UNCORE_EFORK.  Threads: any. */
+/**
+ * Look who counts.  @return 0, UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.  Threads: any.
+ */
 UNCORE_API int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info);
 
 /* ---- sets ---- */

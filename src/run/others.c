@@ -2,6 +2,7 @@
 /* others.c - see others.h. */
 #include "run/others.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,14 +157,20 @@ static int busy(const struct unc_run *run, unsigned box, const struct unc_owner 
 {
 	struct uncore *u = run->u;
 	const struct unc_box *b = &u->machine.boxes[box];
-	char name[UNC_OWNER_NAME], since[32];
+	char where[64], name[UNC_OWNER_NAME], since[32];
 
+	if (b->type->arch)
+		snprintf(where, sizeof(where), "CPU %u", b->index);
+	else
+		snprintf(where, sizeof(where), "%s%s%u of package %u", b->type->name,
+			 unc_gap(b->type), b->number, b->socket);
 	return unc_fail(&u->err, UNCORE_EBUSY,
-			"%s%s%u of package %u is counted by %s since %s; wait for its end, or "
-			"count other boxes (UNCORE_SHARE=owner lets the processes of a job "
-			"share)",
-			b->type->name, unc_gap(b->type), b->number, b->socket,
-			unc_owner_name(name, who->head), unc_since(since, who->since));
+			"%s is counted by %s since %s; wait for its end, or count other boxes%s",
+			where, unc_owner_name(name, who->head), unc_since(since, who->since),
+			u->owner_counts ? ": with UNCORE_SHARE=owner only the same events can be "
+					  "shared"
+					: " (UNCORE_SHARE=owner lets the processes of a job share "
+					  "the same events)");
 }
 
 /* What runs whether a package is frozen or not disturbs nobody there. */

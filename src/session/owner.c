@@ -73,7 +73,18 @@ static unsigned leave_windows(struct uncore_set *set, unsigned n)
 	return n;
 }
 
-int unc_owner_claim(struct uncore_set *set)
+/* Who cannot see what others count would count it, too. */
+static int need_journals(struct uncore *u)
+{
+	if (!u->owner_counts || !u->share || unc_share_directory(u->share))
+		return 0;
+	return unc_fail(&u->err, UNCORE_EACCESS,
+			"UNCORE_SHARE=owner needs the journals of other processes: %s",
+			unc_share_missing(u->share) ? unc_share_missing(u->share)
+						    : "their directory cannot be used");
+}
+
+static int claim(struct uncore_set *set)
 {
 	const size_t n_values = set->list->counted.n_values;
 	bool *elsewhere = calloc(n_values + 1, sizeof(*elsewhere));
@@ -97,4 +108,11 @@ int unc_owner_claim(struct uncore_set *set)
 	return r == UNCORE_ENOMEM
 		       ? unc_fail(&set->u->err, r, "out of memory for the names of events")
 		       : r;
+}
+
+int unc_owner_claim(struct uncore_set *set)
+{
+	const int r = need_journals(set->u);
+
+	return r < 0 ? r : claim(set);
 }

@@ -94,13 +94,15 @@ int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info)
 	struct uncore_sharing_info is = {.owner = u->owner_counts,
 					 .lock_timeout_ms = u->lock_timeout_ms};
 	sigset_t before;
-	const int r = unc_refuse_child(u);
+	int r = unc_refuse_child(u);
 
 	if (r < 0)
 		return r;
 	unc_lock(u, &before);
+	r = unc_share_look(u->share);
+	is.ended = (unsigned)unc_share_dead(u->share);
 	is.journal = unc_share_directory(u->share);
 	is.missing = unc_share_missing(u->share);
 	unc_unlock(u, &before);
-	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_sharing_info), 0);
+	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_sharing_info), 0);
 }

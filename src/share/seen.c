@@ -145,10 +145,25 @@ static bool in_container(const struct unc_share *s)
 	return strcmp(link, FIRST_PROCESSES) != 0;
 }
 
+/* Where it is, or in what it is to be. */
 static bool can_make(const struct unc_share *s)
 {
-	return s->dir.fd >= 0 || geteuid() == 0 ||
-	       faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) == 0;
+	char parent[PATH_MAX];
+	char *slash;
+
+	if (s->dir.fd >= 0 || faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) == 0)
+		return true;
+	snprintf(parent, sizeof(parent), "%s", s->dir.path);
+	slash = strrchr(parent, '/');
+	if (errno != ENOENT || !slash)
+		return false;
+	slash[slash == parent] = '\0';
+	return faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+size_t unc_share_dead(const struct unc_share *s)
+{
+	return s ? s->others.n_dead : 0;
 }
 
 const char *unc_share_missing(struct unc_share *s)

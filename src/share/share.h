@@ -69,6 +69,8 @@ const char *unc_since(char text[32], uint64_t since);
 /* Look without a lock, and restore nothing: 0 or UNCORE_ENOMEM.  Then number i of the living. */
 int unc_share_look(struct unc_share *share);
 const struct unc_journal *unc_share_live(const struct unc_share *share, size_t i);
+/* How many have ended, and not all of what they left is restored. */
+size_t unc_share_dead(const struct unc_share *share);
 
 /* ---- what this handle claims ---- */
 

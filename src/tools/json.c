@@ -249,6 +249,24 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	return o;
 }
 
+/* Other processes, of a machine that they can reach. */
+static void add_owners(struct json_object *o, struct uncore *u)
+{
+	struct json_object *owners = json_object_new_array();
+	struct uncore_owner_info owner = {.size = sizeof(owner)};
+
+	for (unsigned i = 0; uncore_owner(u, i, &owner) == 1; i++) {
+		struct json_object *one = json_object_new_object();
+
+		add_text(one, "name", owner.name);
+		add_number(one, "pid", owner.pid);
+		json_object_object_add(one, "since", json_object_new_int64(owner.since));
+		add_text(one, "events", owner.events);
+		add_object(owners, one);
+	}
+	json_object_object_add(o, "owners", owners);
+}
+
 void print_machine_json(FILE *out, struct uncore *u)
 {
 	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array(),
@@ -272,6 +290,7 @@ void print_machine_json(FILE *out, struct uncore *u)
 		add_object(tables, table(&t));
 	for (unsigned i = 0; uncore_discovered_unit(u, i, &r) == 1; i++)
 		add_object(units, unit(u, &r));
+	add_owners(o, u);
 	json_object_object_add(o, "boxes", boxes);
 	json_object_object_add(o, "tables", tables);
 	json_object_object_add(o, "units", units);

@@ -42,6 +42,11 @@ void print_sharing(const struct screen *s, struct uncore *u)
 	fputs("\nother processes\n", s->out);
 	if (sharing.missing)
 		print_item(s, sharing.missing);
+	if (sharing.ended)
+		print_paragraph(s, 2,
+				"%u process%s ended without giving counters back: the next count "
+				"there does it, or `uncore restore`",
+				sharing.ended, sharing.ended == 1 ? " has" : "es have");
 	for (unsigned i = 0; uncore_owner(u, i, &o) == 1; i++)
 		print_owner(s, &o);
 	if (sharing.journal && uncore_owner(u, 0, &o) == 0)
