@@ -365,7 +365,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 
 CHECK_BUILDS = all papi-component examples $(TESTS)
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+		nosim nolists nosim-nolists) $(B)/tests/unit $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
 # What configure missed is told before anything is compiled.
