@@ -2,10 +2,6 @@
 // kill_test.cc - a process is killed at each write to a register, before and after it: while it
 // starts, counts, stops, and restores for another one.  Whoever starts next counts right, and
 // then the machine is as it was found.
-//
-// KILLS=all in the environment: no point is left out (tests/slow/kills_test.sh).
-#include <cstdlib>
-
 #include "support/ex.h"
 #include "support/multiplexed.h"
 #include "support/node.h"
@@ -68,7 +64,7 @@ const Platform kPlatforms[] = {
 	  "UNC_M_CAS_COUNT:RD:box=0:pkg=0"},
 	 "UNC_C_CLOCKTICKS:box=1:pkg=0"},
 	{"spr",
-	 {{"spr_unc_cha::RAW:config=0x01", "cha", 0x01, 0, 0, 0},
+	 {{"spr_unc_cha::RAW:config=0x10135:config1=8", "cha", 0x10135, 8, 0, 0},
 	  {"spr_unc_pcu::RAW:config=0x01", "pcu", 0x01, 0, 0, 0},
 	  {"spr_unc_imc::RAW:config=0x0101", "imc", 0x0101, 0, 0, 0},
 	  {"spr_unc_m2m::RAW:config=0x01", "m2m", 0x01, 0, 0, 0},
@@ -77,13 +73,6 @@ const Platform kPlatforms[] = {
 	  "UNC_CHA_CLOCKTICKS:box=0:pkg=0"},
 	 "spr_unc_cha::RAW:config=1:box=1:pkg=0"},
 };
-
-bool all()
-{
-	const char *kills = getenv("KILLS");
-
-	return kills && std::string(kills) == "all";
-}
 
 // ---- what the process does that is killed; 0, or what failed ----
 
@@ -156,7 +145,7 @@ class Kill : public testing::TestWithParam<std::tuple<Platform, Way, unsigned>>
 	// At each write of f in a child, in a process that begins anew.
 	template <typename Before, typename F> void each(Before begin, F f)
 	{
-		const int step = all() ? 1 : packages == 1 ? 7 : 19;
+		const int step = support::all_kills() ? 1 : packages == 1 ? 7 : 19;
 		bool more = true;
 
 		for (int n = 1; more && !HasFatalFailure() && !HasNonfatalFailure(); n++)

@@ -15,6 +15,14 @@
 namespace support
 {
 
+// KILLS=all in the environment: no point is left out (tests/slow/kills_test.sh).
+inline bool all_kills()
+{
+	const char *kills = getenv("KILLS");
+
+	return kills && std::string(kills) == "all";
+}
+
 // An event of one box, and its truth as sim_rate() takes it.
 struct Known {
 	const char *name, *kind;
