@@ -201,6 +201,19 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
 	return r;
 }
 
+/*
+ * Register files of a machine that could not be opened are closed, too, and locks of other
+ * handles of this process would end with that: what knows these locks is made after all.
+ */
+static void open_locks(struct uncore *u, const struct uncore_options *o)
+{
+	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	int r;
+
+	if (u->hw && !u->share && !unc_hw_sim(u->hw))
+		u->share = unc_share_new(root, "none", &u->machine, &u->err, &r);
+}
+
 static int read_timeout(struct uncore *u, const struct uncore_options *o)
 {
 	const char *text = unc_variable("UNCORE_LOCK_TIMEOUT");
@@ -300,6 +313,8 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 		r = open_session(u);
 	if (r == 0)
 		r = open_share(u, o);
+	if (r < 0)
+		open_locks(u, o);
 	return r;
 }
 
@@ -329,8 +344,10 @@ void uncore_close(struct uncore *u)
 	if (!unc_is_child(u)) {
 		unc_failed_retry(u);
 		unc_others_prune(u);
-		unc_share_quiesce(u->share);
 	}
+	/* without the page it was not opened, but its files were */
+	if (!u->alive || !unc_is_child(u))
+		unc_share_quiesce(u->share);
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);

@@ -16,6 +16,10 @@
 
 #include "error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct unc_directory {
 	int fd; /* -1: there is none */
 	bool group;
@@ -47,4 +51,7 @@ DIR *unc_directory_list(const struct unc_directory *dir);
 /* Whether the process pid, or any other, holds the lock of a file; its pid goes to *pid. */
 bool unc_directory_locked(const struct unc_directory *dir, const char *name, pid_t *pid);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

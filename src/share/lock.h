@@ -17,6 +17,10 @@
 #include "share/directory.h"
 #include "topology/topology.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define UNC_LOCK_FILES 3
 
 struct unc_lock {
@@ -55,4 +59,7 @@ bool unc_locks_quiesce(struct unc_locks *locks);
 /* Whether a package's lock is on a file that others share. */
 bool unc_lock_is_real(const struct unc_lock *lock);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
