@@ -145,25 +145,28 @@ static bool in_container(const struct unc_share *s)
 	return strcmp(link, FIRST_PROCESSES) != 0;
 }
 
-/* Where it is, or in what it is to be. */
-static bool can_make(const struct unc_share *s)
-{
-	char parent[PATH_MAX];
-	char *slash;
-
-	if (s->dir.fd >= 0 || faccessat(AT_FDCWD, s->dir.path, W_OK | X_OK, AT_EACCESS) == 0)
-		return true;
-	snprintf(parent, sizeof(parent), "%s", s->dir.path);
-	slash = strrchr(parent, '/');
-	if (errno != ENOENT || !slash)
-		return false;
-	slash[slash == parent] = '\0';
-	return faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) == 0;
-}
-
 size_t unc_share_dead(const struct unc_share *s)
 {
 	return s ? s->others.n_dead : 0;
+}
+
+static bool can_write(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+/* What is missing is made at the first start. */
+static bool can_make(const struct unc_share *s)
+{
+	char above[PATH_MAX];
+
+	if (s->dir.fd >= 0 || can_write(s->dir.path))
+		return true;
+	if (errno != ENOENT)
+		return false;
+	snprintf(above, sizeof(above), "%s", s->dir.path);
+	*(strrchr(above, '/') + 1) = 0;
+	return can_write(above);
 }
 
 const char *unc_share_missing(struct unc_share *s)
