@@ -125,9 +125,10 @@ bool unc_place_restoring(const struct unc_pmon *pmon, const struct unc_op *read,
 struct unc_op unc_place_clearing(const struct unc_pmon *pmon, const struct unc_op *read,
 				 uint64_t value)
 {
+	const struct unc_pmon_register *reg = unc_pmon_find(pmon, read);
 	struct unc_op op = *read;
 
 	op.kind = UNCORE_WRITE;
-	op.value = value & unc_pmon_find(pmon, read)->bits;
+	op.value = value & reg->bits & ~reg->starts;
 	return op;
 }

@@ -66,23 +66,82 @@ static bool is_owners(const struct unc_journal *j, const struct unc_kept *k, uin
 	return k->n_shown == 0;
 }
 
+/* Registers in memory do not tell of which package they are, and a journal may be wrong. */
+static void set_package(const struct unc_machine *m, struct unc_op *op)
+{
+	if (op->space != UNCORE_MMIO)
+		return;
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (m->boxes[i].map == op->unit)
+			op->package = m->boxes[i].package;
+	for (unsigned i = 0; i < m->n_globals; i++)
+		if (m->globals[i].space == UNCORE_MMIO && m->globals[i].unit == op->unit)
+			op->package = m->globals[i].package;
+}
+
+/* A register that freezes all boxes of a package, whatever the journal says of it. */
+static bool is_packages(const struct unc_machine *m, const struct unc_op *op)
+{
+	const struct unc_global *g = m->platform->desc->global;
+
+	for (unsigned i = 0; i < m->n_globals; i++)
+		if (unc_same_register(&m->globals[i], op))
+			return true;
+	return g && op->space == UNCORE_MSR && op->address == g->msr;
+}
+
+static bool has_control(const struct unc_machine *m, const struct unc_op *counter,
+			struct unc_op *control)
+{
+	struct unc_op op;
+
+	for (size_t i = 0; i < m->n_boxes && counter->space != UNCORE_CPU; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		for (unsigned n = 0; !b->absent && n <= b->type->n_counters; n++)
+			if (unc_register_op(m, b, UNCORE_COUNTER, n, &op) &&
+			    unc_same_register(&op, counter))
+				return unc_register_op(m, b, UNCORE_CONTROL, n, control);
+	}
+	return false;
+}
+
+static bool has_owner(const struct unc_share *s, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+	struct unc_owner owner;
+
+	return unc_share_owner(s, op, &owner) || unc_own_find(&s->own, &place);
+}
+
+/* By somebody who lives, or by this handle.  Counters are in no journal, but their controls are. */
+static bool is_taken(const struct unc_share *s, const struct unc_op *op)
+{
+	struct unc_op control;
+
+	return has_owner(s, op) ||
+	       (has_control(s->machine, op, &control) && has_owner(s, &control));
+}
+
 static void look(struct recovery *r, uint32_t i)
 {
 	const struct unc_kept *k = &r->j->kept[i];
+	const struct unc_machine *m = r->s->machine;
 	struct entry *e = &r->entry[i];
-	struct unc_owner owner;
+	bool packages;
 	int error;
 
-	if (!unc_place_op(&r->s->machine->topo, r->s->hw->pmon, &k->place, &e->op)) {
+	if (!unc_place_op(&m->topo, r->s->hw->pmon, &k->place, &e->op)) {
 		e->fate = k->place.package < r->s->locks.n && !r->s->mine[k->place.package] ? KEEP
 											    : LEFT;
 		return;
 	}
+	set_package(m, &e->op);
 	e->op.mask = k->bits;
-	if (!r->s->mine[e->op.package] ||
-	    ((k->flags & UNC_KEPT_PACKAGE) && counts_here(r->s, e->op.package)))
+	packages = is_packages(m, &e->op) || (k->flags & UNC_KEPT_PACKAGE);
+	if (!r->s->mine[e->op.package] || (packages && counts_here(r->s, e->op.package)))
 		return;
-	if (unc_share_owner(r->s, &e->op, &owner) || unc_own_find(&r->s->own, &k->place)) {
+	if (is_taken(r->s, &e->op)) {
 		e->fate = LEFT;
 		return;
 	}
@@ -178,6 +237,11 @@ static void give_back(struct recovery *r, uint32_t i)
 	struct unc_op op;
 	uint64_t old;
 
+	/* an entry before this one may have been of the same register */
+	if (unc_run_op(r->s->hw, &e->op, &e->held) < 0) {
+		e->fate = KEEP;
+		return;
+	}
 	if (k->flags & UNC_KEPT_CLEARED)
 		op = unc_place_clearing(pmon, &e->op, k->before);
 	else if (!unc_place_restoring(pmon, &e->op, e->held, k->bits, k->before, &op) ||
