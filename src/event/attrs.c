@@ -48,36 +48,44 @@ static bool has_attr(const struct unc_entry *base, const char *name)
 	return false;
 }
 
-static void add_more(struct unc_entry *base)
+static bool add_more(struct unc_entry *base)
 {
 	struct unc_attr attr;
 
 	for (int i = 0; base->more && unc_row_umask(base->more, i, &attr); i++)
 		if (!has_attr(base, attr.name) && !add_attr(base, &attr))
-			return;
+			return false;
+	return true;
 }
 
 /* Umasks, those of a list behind libpfm4's; then modifiers. */
-static void load_attrs(struct unc_entry *base)
+static bool add_all(struct unc_entry *base)
 {
 	struct unc_attr attr;
 	bool umasks = true;
 
 	for (int a = 0; read_attr(base, a, &attr); a++) {
-		if (umasks && !attr.umask)
-			add_more(base);
+		if (umasks && !attr.umask && !add_more(base))
+			return false;
 		umasks &= attr.umask;
 		if (!add_attr(base, &attr))
-			return;
+			return false;
 	}
-	if (umasks)
-		add_more(base);
+	return !umasks || add_more(base);
 }
 
-const struct unc_attr *unc_attr(struct unc_entry *base, int a)
+int unc_attrs_load(struct unc_names *n, struct unc_entry *base)
 {
-	if (!base->attrs)
-		load_attrs(base);
+	if (base->attrs || add_all(base))
+		return 0;
+	free(base->attrs);
+	base->attrs = NULL;
+	base->n_attrs = 0;
+	return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for the umasks of %s", base->name);
+}
+
+const struct unc_attr *unc_attr(const struct unc_entry *base, int a)
+{
 	return a < base->n_attrs ? &base->attrs[a] : NULL;
 }
 

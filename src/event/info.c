@@ -150,8 +150,8 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
 
-bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k, const char **name,
-		      const char **text)
+bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsigned k,
+		      const char **name, const char **text)
 {
 	const struct unc_qualifier *q = e->pmu->type->qualifiers;
 	const bool cpus = e->pmu->type->arch != NULL, metric = e->pmu->type == &unc_metric_box;
@@ -187,11 +187,15 @@ bool unc_qualifier_at(const struct unc_names *n, struct unc_entry *e, unsigned k
 int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char **name,
 			const char **text)
 {
-	bool known, found;
+	const struct unc_entry *e;
+	int r = 0;
 
 	pthread_mutex_lock(&n->lock);
-	known = id < n->n_entries;
-	found = known && unc_qualifier_at(n, n->entries[id], i, name, text);
+	e = id < n->n_entries ? n->entries[id] : NULL;
+	if (e && e->base)
+		r = unc_attrs_load(n, e->base);
+	if (e && r == 0)
+		r = unc_qualifier_at(n, e, i, name, text);
 	pthread_mutex_unlock(&n->lock);
-	return known ? found : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }

@@ -465,7 +465,9 @@ int unc_names_umask(struct unc_names *n, unsigned event, unsigned i, unsigned *i
 	if (!e->base || (e->walk < 0 && e->id >= n->n_listed))
 		return 0;
 	pthread_mutex_lock(&n->lock);
-	r = find_entry(n, e, i, id);
+	r = unc_attrs_load(n, e->base);
+	if (r == 0)
+		r = find_entry(n, e, i, id);
 	pthread_mutex_unlock(&n->lock);
 	return r;
 }

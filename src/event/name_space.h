@@ -133,8 +133,12 @@ bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
 bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
 /* Umask i behind an event row. */
 bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr);
-/* Any of these from the listed event's own copy; NULL at the end. */
-const struct unc_attr *unc_attr(struct unc_entry *base, int a);
+/*
+ * Any of these from the listed event's own copy, which is made before anything else is asked
+ * of it: 0 or UNCORE_ENOMEM; NULL at the end.
+ */
+int unc_attrs_load(struct unc_names *names, struct unc_entry *base);
+const struct unc_attr *unc_attr(const struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);
 /* What a listed event counts, or one of its umasks, in words. */
@@ -180,7 +184,7 @@ void unc_default_parts(const struct unc_platform *platform, const struct unc_par
  * Qualifier k of an event: libpfm4's modifiers, those of its box type, then
  * box, pkg, die where there are several, cpu.  False at the end.
  */
-bool unc_qualifier_at(const struct unc_names *names, struct unc_entry *e, unsigned k,
+bool unc_qualifier_at(const struct unc_names *names, const struct unc_entry *e, unsigned k,
 		      const char **name, const char **text);
 
 /* In walk numbers, qualifiers stand behind all umasks. */

@@ -185,7 +185,7 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 		p->event = unc_event_word(e);
 		p->pfm = e->pfm;
 		p->row = e->row;
-		return 0;
+		return unc_attrs_load(names, e);
 	}
 	return unknown_event(names, text, p->pmu);
 }

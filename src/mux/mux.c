@@ -97,11 +97,11 @@ static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list,
 		atomic_init(&r->copies[i].active, UNC_NOBODY);
 		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
 	}
-	if (r->packages)
-		find_packages(r);
 	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names && r->packages &&
-	    r->copies[0].estimates && r->copies[1].estimates)
+	    r->copies[0].estimates && r->copies[1].estimates) {
+		find_packages(r);
 		return r;
+	}
 	free_mux(r);
 	return NULL;
 }

@@ -84,7 +84,6 @@ static int compose(struct unc_run *run)
 	const struct unc_state state = unc_state_of(u);
 	struct unc_claims claims;
 
-	free(run->claimed);
 	run->claimed = unc_claimed_make(&run->layout, u->uses, &run->n_claimed);
 	run->n_left = run->n_claimed;
 	claims = unc_claims_of(run);
@@ -109,8 +108,25 @@ static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
 	return r < 0 ? r : save(run);
 }
 
-static void forget(struct unc_run *run)
+/* The counters of the last start, of which unc_tidy() has to know until others are claimed. */
+struct last {
+	struct unc_claimed *claimed;
+	size_t n;
+};
+
+static struct last set_aside(struct unc_run *run)
 {
+	const struct last last = {run->claimed, run->n_left};
+
+	run->claimed = NULL;
+	return last;
+}
+
+static void forget(struct unc_run *run, struct last last)
+{
+	free(run->claimed);
+	run->claimed = last.claimed;
+	run->n_left = last.n;
 	run->n_claimed = 0;
 	unc_watch_free(run);
 	unc_program_free(&run->program);
@@ -118,21 +134,24 @@ static void forget(struct unc_run *run)
 
 int unc_claim_later(struct unc_run *run)
 {
+	const struct last last = set_aside(run);
 	const int r = prepare(run, unc_foresee);
 
-	forget(run);
+	forget(run, last);
 	return r;
 }
 
 int unc_claim(struct unc_run *run)
 {
 	struct uncore *u = run->u;
+	const struct last last = set_aside(run);
 	int r = prepare(run, unc_save);
 
 	if (r < 0) {
-		forget(run);
+		forget(run, last);
 		return r;
 	}
+	free(last.claimed);
 	if (run->stop_after)
 		run->stop_after->claimed = true;
 	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)

@@ -53,6 +53,23 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
+/* What the program would have put back otherwise. */
+static void restore_packages(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_claims claims = unc_claims_of(run);
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
+		const unsigned site = unc_site_of_package(&u->machine, p);
+		struct unc_entry *e = NULL;
+
+		while (unc_ends_package(&state, &claims, p) && !u->sites[site].taken &&
+		       (e = unc_ledger_next(&u->ledger, site, e)))
+			e->due = UINT64_MAX;
+	}
+}
+
 static int give_back(struct uncore *u, int result)
 {
 	const struct unc_op *ops;
@@ -76,9 +93,11 @@ static int restore(const struct unc_run *run, const struct unc_ops *check, int r
 
 		if (stolen && !cpu)
 			leave_box_control(u, &s);
-		if (!keep || cpu)
+		if (!keep || cpu || run->no_memory)
 			restore_box(u, &s);
 	}
+	if (run->no_memory)
+		restore_packages(run);
 	return give_back(u, result);
 }
 
@@ -162,8 +181,10 @@ static int compose(struct unc_run *run, struct unc_program *program)
 
 		h->last = unc_counter_of(u, h->box, h->assignment.counter)->users == 1;
 	}
-	if (unc_program_leave(program, &state, &claims))
+	run->no_memory = !unc_program_leave(program, &state, &claims);
+	if (!run->no_memory)
 		return 0;
+	unc_program_free(program); /* half of one is worse than what the ledger knows */
 	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 }
 
@@ -202,7 +223,8 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 {
 	struct uncore *u = run->u;
 	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
-	const struct unc_ops *disarm = &leaving->phase[UNC_DISARM];
+	const struct unc_ops *disarm =
+		run->no_memory ? &run->program.phase[UNC_CLEAR] : &leaving->phase[UNC_DISARM];
 
 	if (halted == 0)
 		halted = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);

@@ -23,6 +23,7 @@ struct unc_run {
 	size_t n_claimed, n_left; /* counters, now and at the last start */
 	struct unc_claimed *claimed;
 	struct unc_program program;        /* with which they came */
+	bool no_memory;                    /* for the one with which they leave: unc_halt() */
 	struct unc_result *watched;        /* by operation of UNC_WATCH: as last read */
 	struct unc_stop_after *stop_after; /* NULL: it counts until it is stopped */
 	/* what they count */

@@ -43,7 +43,8 @@ static int make(struct uncore *u, const unsigned *ids, size_t n,
 		r = unc_plan_whole(&u->machine, t.events, t.names, t.n,
 				   o->n_stop_after ? &samples : NULL, out);
 		if (r < 0)
-			unc_fail(&u->err, r, "%s", *out ? (*out)->reason : "out of memory");
+			unc_fail(&u->err, r, "%s",
+				 r != UNCORE_ENOMEM ? (*out)->reason : "out of memory for a plan");
 	}
 	if (r == 0)
 		name_owners(*out, &t);
