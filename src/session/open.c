@@ -210,7 +210,7 @@ static void open_locks(struct uncore *u, const struct uncore_options *o)
 	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
 	int r;
 
-	if (u->hw && !u->share && !unc_hw_sim(u->hw))
+	if (u->hw && !u->share && !u->hw->in_process)
 		u->share = unc_share_new(root, "none", &u->machine, &u->err, &r);
 }
 
