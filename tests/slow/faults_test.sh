@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All of tests/run/faults_test.cc, of which `make check` runs a part: each access of each life
-# fails in each way, and each pair of accesses on SNB-EP.
+# All of tests/run/faults_test.cc and allocation_test.cc, of which `make check` runs a part: each
+# access of each life fails in each way, each pair of accesses on SNB-EP, each allocation.
 #
 # Expects BUILD, the build directory, in the environment.
 
@@ -11,7 +11,7 @@ set -eu
 pids=
 for shard in 0 1 2 3; do
 	FAULTS=all GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=$shard "$BUILD/tests/unit-asan" \
-		--gtest_filter='FaultPairs.*:*/Faults.*' --gtest_brief=1 &
+		--gtest_filter='FaultPairs.*:*/Faults.*:*/Allocation.*' --gtest_brief=1 &
 	pids="$pids $!"
 done
 code=0
