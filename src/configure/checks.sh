@@ -237,6 +237,18 @@ check_readers() {
 	done
 }
 
+# Optional: a test runs an example with MPI.
+check_mpi() {
+	for program in mpirun:openmpi-bin mpicc:libopenmpi-dev; do
+		if command -v "${program%:*}" >>"$log"; then
+			result "test: ${program%:*}" "yes"
+		else
+			result "test: ${program%:*}" "no"
+			need extra "${program#*:}" "an example with MPI, for a test"
+		fi
+	done
+}
+
 # Optional, too.
 check_fuzzer() {
 	fuzzer=no

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mpi_node.c - an MPI program of which every rank counts the memory traffic of its node, and
+ * sums over the ranks of each node are right:
+ *
+ *	mpicc mpi_node.c $(pkg-config --cflags --libs uncore) -o mpi_node
+ *	UNCORE_SHARE=owner mpirun -n 32 ./mpi_node
+ *
+ * The counters belong to the node.  With UNCORE_SHARE=owner the first rank there counts and the
+ * others read 0; without it the others are refused.
+ */
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <uncore.h>
+
+#define SECONDS  2
+#define N_EVENTS 2
+
+static const char *const names[N_EVENTS] = {"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"};
+
+/* 0, or the code of a failure, which is told. */
+static int tell(struct uncore *u, int rank, int code)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (code < 0)
+		fprintf(stderr, "rank %d: %s\n", rank,
+			u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
+	return code;
+}
+
+static int start(struct uncore **u, struct uncore_set **set, int rank)
+{
+	unsigned events[N_EVENTS];
+	int code = uncore_open(u, NULL);
+
+	for (int i = 0; code == 0 && i < N_EVENTS; i++)
+		code = uncore_event(*u, names[i], &events[i]);
+	if (code == 0)
+		code = uncore_set_create(*u, set);
+	if (code == 0)
+		code = uncore_set_assign(*set, events, N_EVENTS);
+	if (code == 0)
+		code = uncore_set_start(*set);
+	return tell(*u, rank, code);
+}
+
+/* Do all ranks agree that it went well?  The last one waits for the first. */
+static int all_good(int code)
+{
+	int good = code == 0, all;
+
+	MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	return all;
+}
+
+static void print_node(MPI_Comm node, const int64_t counts[N_EVENTS])
+{
+	char name[MPI_MAX_PROCESSOR_NAME];
+	int64_t sums[N_EVENTS];
+	int rank, ranks, length;
+
+	MPI_Reduce(counts, sums, N_EVENTS, MPI_INT64_T, MPI_SUM, 0, node);
+	MPI_Comm_rank(node, &rank);
+	MPI_Comm_size(node, &ranks);
+	MPI_Get_processor_name(name, &length);
+	for (int i = 0; rank == 0 && i < N_EVENTS; i++)
+		printf("%s, %d ranks: %s %" PRId64 "\n", name, ranks, names[i], sums[i]);
+}
+
+int main(int argc, char **argv)
+{
+	int64_t counts[N_EVENTS] = {0};
+	struct uncore_set *set = NULL;
+	struct uncore *u = NULL;
+	int rank, good;
+	MPI_Comm node;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+	good = all_good(start(&u, &set, rank));
+	if (good) {
+		if (rank == 0)
+			printf("all ranks work for %d s\n", SECONDS);
+		fflush(stdout);
+		sleep(SECONDS);              /* here a real program works */
+		MPI_Barrier(MPI_COMM_WORLD); /* the first rank of a node counts for all of it */
+		good = all_good(tell(u, rank, uncore_set_stop(set)));
+	}
+	if (good) {
+		uncore_set_read(set, counts);
+		print_node(node, counts);
+	}
+	uncore_close(u);
+	MPI_Comm_free(&node);
+	MPI_Finalize();
+	return good ? 0 : 1;
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# mpi_test.sh - examples/library/mpi_node.c under Open MPI, four ranks on one mounted machine:
+# with UNCORE_SHARE=owner their sum is what one rank counts alone, without it three are refused.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+tmp=$(mktemp -d) || exit 1
+dir=$tmp/xeon
+failed=0
+
+# shellcheck disable=SC2317
+finish() {
+	[ ! -e "$dir/sim/machine" ] || fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() {
+	echo "FAILED: $*"
+	sed 's/^/    /' "$tmp/out" "$tmp/err"
+	failed=1
+}
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+for program in mpicc mpirun; do
+	command -v "$program" >/dev/null || skip "there is no $program (openmpi-bin, libopenmpi-dev)"
+done
+grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built with sanitizers"
+mkdir "$dir"
+"$BUILD/uncore" sim mount -b --machine sim:snbep:time=virtual "$dir" >"$tmp/out" 2>&1 ||
+	skip "nothing can be mounted: $(cat "$tmp/out")"
+
+# By the line in its head.
+line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_node.c" |
+	sed "s|\$(pkg-config[^)]*)|-I$SRC/src -L$BUILD -Wl,-rpath,$BUILD -luncore|")
+: >"$tmp/err"
+(cd "$SRC/examples/library" && eval "${line% -o *}" -o "'$tmp/mpi_node'") >"$tmp/out" 2>&1 ||
+	fail "$line"
+
+# ranks N: runs them; while all of them work, a second passes on the machine
+ranks() {
+	UNCORE_SYSROOT=$dir OMPI_MCA_btl=self,vader OMPI_MCA_plm_rsh_agent=/bin/false \
+		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_node" \
+		>"$tmp/out" 2>"$tmp/err" &
+	run=$!
+	while kill -0 "$run" 2>/dev/null && ! grep -q "all ranks work" "$tmp/out"; do
+		sleep 0.05
+	done
+	[ ! -s "$tmp/out" ] || echo 1000000000 >"$dir/sim/advance"
+	wait "$run"
+	status=$?
+}
+
+# counts N: lines EVENT COUNT of a node with that many ranks
+counts() {
+	sed -n "s/^.*, $1 ranks: //p" "$tmp/out"
+}
+
+ranks 1
+[ "$status" -eq 0 ] || fail "one rank: status $status"
+alone=$(counts 1)
+echo "$alone" | grep -q "READ_BYTES [1-9]" || fail "one rank counts nothing"
+
+export UNCORE_SHARE=owner
+ranks 4
+[ "$status" -eq 0 ] || fail "four ranks: status $status"
+# In each of eight channels a line of 64 bytes may be this second's or the one's before.
+counts 4 >"$tmp/four"
+echo "$alone" | paste - "$tmp/four" |
+	awk '{ off = $2 - $4 } $1 != $3 || off * off > 512 * 512 { exit 1 }' ||
+	fail "four ranks count $(cat "$tmp/four"), one counts $alone"
+
+unset UNCORE_SHARE
+ranks 4
+[ "$status" -ne 0 ] || fail "four ranks without UNCORE_SHARE=owner are not refused"
+grep -o 'counted by mpi_node (pid [0-9]*' "$tmp/err" >"$tmp/owners"
+[ "$(wc -l <"$tmp/owners")" -eq 3 ] || fail "not three ranks are refused"
+[ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
+
+exit "$failed"
