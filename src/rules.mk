@@ -352,6 +352,12 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
+# Run by a slow script, and by hand.
+$(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
+
 # check: what one works with all day, in one build.  check-rest: the same under sanitizers,
 # fuzzers, and scripts that build for long.  check-all: both.
 TESTS         = $(addprefix $(B)/tests/,unit papi_calls)
@@ -366,7 +372,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 
 CHECK_BUILDS = all papi-component examples $(TESTS)
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists) $(B)/tests/unit $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+		nosim nolists nosim-nolists) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
 # What configure missed is told before anything is compiled.
@@ -482,8 +488,10 @@ distclean:
 	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
 	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(call in,examples/library/*.c)
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
+# Its header need not be here.
+MPI_EXAMPLE = examples/library/mpi_node.c
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
@@ -492,7 +500,7 @@ SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh .ci/run tes
 # one file at a time, or its va_list check believes that all lists are uninitialised.
 lint:
 	cd $(SRC) && clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES) $(HEADERS) \
-		$(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
+		$(MPI_EXAMPLE) $(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
 	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
 	for h in $(HEADERS); do \
 		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS_C) -Werror -fsyntax-only \

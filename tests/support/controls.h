@@ -63,6 +63,11 @@ class Controls
 			return hw->ops->read(hw, &op, value);
 		});
 	}
+	// Of value number i.
+	const unc_op &op(size_t i) const
+	{
+		return ops[i];
+	}
 	void expect_same(const std::vector<uint64_t> &before,
 			 const std::vector<uint64_t> &now) const
 	{

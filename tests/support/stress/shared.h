@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// shared.h - what the processes of a stress run have in common: its plan, the machine's time, who
+// counts where, what came out.
+#ifndef SUPPORT_STRESS_SHARED_H
+#define SUPPORT_STRESS_SHARED_H
+
+#include <atomic>
+#include <cerrno>
+#include <cinttypes>
+#include <csignal>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace support::stress
+{
+
+constexpr unsigned kProcesses = 32, kThreads = 8, kSlots = kProcesses * kThreads;
+constexpr unsigned kEvents = 512, kPast = 32, kDeaths = 1 << 16, kRecords = 1 << 20;
+constexpr unsigned kTroubles = 64;
+
+enum class Mode {
+	kRandom,   // all boxes, all kinds of sets: they get in each other's way
+	kDisjoint, // each process has boxes of its own in the same packages
+	kOwner,    // UNCORE_SHARE=owner
+};
+
+struct Plan {
+	std::string machine = "snbep";
+	Mode mode = Mode::kRandom;
+	unsigned processes = 4, threads = 2, sessions = 25; // sessions of each thread
+	unsigned kill_ms = 50;                              // mean time between two; 0: nobody is
+	unsigned seconds = 60;                              // then no further session begins
+	unsigned seed = 1;
+	std::string trace; // file, "": none
+};
+
+inline std::string machine_of(const Plan &plan)
+{
+	const bool more = plan.machine.find(':') != std::string::npos;
+
+	return plan.machine + (more ? "," : ":") + "time=virtual";
+}
+
+inline int64_t real_ns()
+{
+	timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
+}
+
+// A set of boxes, by their numbers.
+struct Boxes {
+	void add(unsigned box)
+	{
+		words[box / 64 % 16] |= uint64_t(1) << box % 64;
+	}
+	void add(const Boxes &more)
+	{
+		for (unsigned i = 0; i < 16; i++)
+			words[i] |= more.words[i];
+	}
+	bool meets(const Boxes &other) const
+	{
+		for (unsigned i = 0; i < 16; i++)
+			if (words[i] & other.words[i])
+				return true;
+		return false;
+	}
+	uint64_t words[16];
+};
+
+// What is counted, and the truth about it.
+struct Counted {
+	char name[128];
+	Boxes boxes, packages; // all boxes of the packages in which it counts
+	double rate;           // per ns
+	double tolerance;      // in counts: what one process alone keeps to
+	unsigned group;        // of the process that may count it
+	unsigned counters;
+	bool stands; // when its set is stopped by itself: it is no free-running counter
+};
+
+// When a thread had which boxes.
+struct Past {
+	std::atomic<int64_t> began, ended; // in real time; 0: never, or not yet
+	Boxes boxes;
+};
+
+// A thread of a process, or of the one that takes its place.
+struct Slot {
+	std::atomic<unsigned> left; // sessions
+	std::atomic<unsigned> n;    // of past
+	std::atomic<pid_t> pid;
+	Past past[kPast];
+};
+
+struct Death {
+	pid_t pid;
+	int64_t when;
+};
+
+// An event in a session, for UNCORE_SHARE=owner.
+enum Part { kNone, kStarting, kOwned, kElsewhere };
+struct Record {
+	std::atomic<int> part;
+	unsigned event;
+	unsigned handle;
+	std::atomic<uint64_t> from, to; // time of the machine; to: UINT64_MAX while it counts
+	pid_t pid;
+};
+
+enum Tally {
+	kBegun,
+	kCounted,
+	kConflict,      // refused, and the message names who it is
+	kOwnConflict,   // refused because of another set of the same handle
+	kLockTimeout,   // refused, because somebody had the lock for too long
+	kAmbiguous,     // refused, but the message may be that of another thread's refusal
+	kUnnamed,       // refused without a process that lives: a failure
+	kOtherRefusal,  // refused for another reason: a failure
+	kInnocent,      // refused although nobody had these boxes
+	kUndisturbed,   // sessions whose boxes nobody had, whatever became of them
+	kWrong,         // silently wrong: a failure
+	kTold,          // a read or stop said that the counts are wrong: a failure
+	kKilled,        // sessions that ended with their process
+	kMultiplexed,   // of those that counted
+	kStoppedAfter,  // of those that counted
+	kElsewhereSeen, // values that another process counted
+	kKills,
+	kRecovered, // registers that were given back for the dead
+	kTallies
+};
+
+struct Shared {
+	std::atomic<uint64_t> now;   // the machine's clock, in ns
+	std::atomic<uint64_t> ticks; // how often it went on
+	std::atomic<bool> over;
+	std::atomic<uint64_t> tally[kTallies];
+	std::atomic<unsigned> n_deaths, n_records, n_troubles;
+	double alone; // how far counts of one process alone were from the truth
+	Slot slots[kSlots];
+	Death deaths[kDeaths];
+	char troubles[kTroubles][1024];
+	unsigned n_events;
+	Counted events[kEvents];
+	Record records[kRecords];
+
+	void add(Tally what, uint64_t n = 1)
+	{
+		tally[what] += n;
+	}
+	// A failure, or what tells about one.
+	__attribute__((format(printf, 2, 3))) void trouble(const char *format, ...)
+	{
+		const unsigned i = n_troubles++;
+		va_list args;
+
+		if (i >= kTroubles)
+			return;
+		va_start(args, format);
+		vsnprintf(troubles[i], sizeof(troubles[i]), format, args);
+		va_end(args);
+	}
+	// Now, or within the last second.
+	bool lives(pid_t pid) const
+	{
+		const unsigned n = n_deaths;
+
+		if (kill(pid, 0) == 0 || errno == EPERM)
+			return true;
+		for (unsigned i = 0; i < n && i < kDeaths; i++)
+			if (deaths[i].pid == pid && real_ns() - deaths[i].when < 1000000000)
+				return true;
+		return false;
+	}
+};
+
+// Zeros, and seen by all processes.
+class Memory
+{
+      public:
+	Memory()
+	{
+		void *at = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (at == MAP_FAILED)
+			throw std::runtime_error("no shared memory");
+		shared = static_cast<Shared *>(at);
+	}
+	~Memory()
+	{
+		munmap(shared, sizeof(Shared));
+	}
+	Memory(const Memory &) = delete;
+	Memory &operator=(const Memory &) = delete;
+
+	Shared *shared;
+};
+
+/*
+ * The machine's time stands still while anybody is inside, so that all boxes of a set start and
+ * stop at one time and counts have one right value.  Whoever dies is out by that.  Time would
+ * never go on if it did not have the first place in the queue.
+ */
+class Gate
+{
+      public:
+	explicit Gate(const std::string &directory)
+	    : queue(place(directory + "/queue")), gate(place(directory + "/gate"))
+	{
+	}
+	~Gate()
+	{
+		close(queue);
+		close(gate);
+	}
+	Gate(const Gate &) = delete;
+	Gate &operator=(const Gate &) = delete;
+
+	void enter(int how)
+	{
+		take(queue, how);
+		take(gate, how);
+		take(queue, LOCK_UN);
+	}
+	void leave()
+	{
+		take(gate, LOCK_UN);
+	}
+
+      private:
+	static int place(const std::string &path)
+	{
+		const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+		if (fd < 0)
+			throw std::runtime_error(path + ": " + strerror(errno));
+		return fd;
+	}
+	static void take(int fd, int how)
+	{
+		while (flock(fd, how) != 0 && errno == EINTR)
+			;
+	}
+	const int queue, gate;
+};
+
+class Inside
+{
+      public:
+	explicit Inside(Gate &gate) : gate(gate)
+	{
+		gate.enter(LOCK_SH);
+	}
+	~Inside()
+	{
+		gate.leave();
+	}
+	Inside(const Inside &) = delete;
+	Inside &operator=(const Inside &) = delete;
+
+      private:
+	Gate &gate;
+};
+
+} // namespace support::stress
+
+#endif
