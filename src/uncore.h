@@ -271,7 +271,7 @@ UNCORE_API int uncore_set_assign(struct uncore_set *set, const unsigned *ids, si
  * @return 0, UNCORE_ECONFLICT (a set started since the assignment is in the way),
  *         UNCORE_EBUSY (another process, or handle, counts in a box that is needed: the
  *         message has its program, process and user; or another tool does; or the
- *         time limit is over: the message names who is claiming), UNCORE_EACCESS,
+ *         time limit is over: the message names who is claiming), UNCORE_EACCESS, UNCORE_ENODEV,
  *         UNCORE_EIO (also for a register that an earlier set could not give back,
  *         uncore_restore(), and if the journal cannot be written), UNCORE_ECOMBO (a mean
  *         or ratio with UNCORE_SHARE=owner), UNCORE_ESTATE (running or empty),
@@ -333,7 +333,9 @@ UNCORE_API int uncore_set_reset(struct uncore_set *set);
  * @return 0; UNCORE_ESTOLEN (somebody reprogrammed a counter, or has frozen its box
  *         or package, where that can be read and was not lifted again before the
  *         stop: the message names it, the set is stopped and its counts are not to
- *         be trusted); UNCORE_EIO
+ *         be trusted); UNCORE_EIO,
+ *         UNCORE_EACCESS or UNCORE_ENODEV (an access failed: the message names the register);
+ *         UNCORE_ENOMEM (counts were taken without a freeze, registers are restored)
  * Threads: any.  Blocks signals, but not while it waits.
  */
 UNCORE_API int uncore_set_stop(struct uncore_set *set);
@@ -398,7 +400,8 @@ UNCORE_API int uncore_set_stop_after(struct uncore_set *set, const struct uncore
  *
  * @param timeout_ms  0: only look; negative: as long as it takes
  * @return 1 (it has stopped), 0 (time is over), UNCORE_ESTATE (it does not run, or nothing was
- *         told to stop it), UNCORE_EIO, UNCORE_EFORK
+ *         told to stop it), UNCORE_EIO,
+ *         UNCORE_EACCESS or UNCORE_ENODEV (an access failed), UNCORE_EFORK
  * Threads: any, also while another one stops the set.  Not for signal handlers.
  */
 UNCORE_API int uncore_set_wait(struct uncore_set *set, int timeout_ms);

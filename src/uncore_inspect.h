@@ -178,7 +178,8 @@ struct uncore_qualifier_info {
 
 /**
  * Walk the qualifiers of an event.  The strings live as long as the handle.
- * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size).  Threads: as uncore_event().
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size), UNCORE_ENOMEM.  Threads: as
+ *         uncore_event().
  */
 UNCORE_API int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 				      struct uncore_qualifier_info *info);
