@@ -292,9 +292,9 @@ static void tell(struct recovery *r)
 		left = r->s->restored[i].left ? &r->s->restored[i] : NULL;
 	if (r->n_left && left)
 		snprintf(more, sizeof(more),
-			 "; %zu %s changed since by somebody else and left as they are, such as "
+			 "; %zu %s left, since others have changed %s or their boxes, such as "
 			 "%s, register %#" PRIx64 ", which holds %#" PRIx64,
-			 r->n_left, r->n_left == 1 ? "was" : "were",
+			 r->n_left, r->n_left == 1 ? "was" : "were", r->n_left == 1 ? "it" : "them",
 			 unc_op_location(location, r->s->machine, &left->op), left->op.address,
 			 left->held);
 	unc_warnings_add(&r->s->machine->warnings,

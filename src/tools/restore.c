@@ -11,7 +11,8 @@ static void print_one(const struct screen *s, const struct uncore_restored_info 
 
 	place_of_operation(place, sizeof(place), &r->op);
 	if (r->left)
-		text = text_of("%s holds %#" PRIx64 ", which %s did not write: it was left so",
+		text = text_of("%s holds %#" PRIx64 " and was left: others have changed it, or its "
+			       "box, since %s ended",
 			       place, r->held, r->owner);
 	else
 		text = text_of("%s: %#" PRIx64 " of %s is %#" PRIx64 " again", place, r->held,
