@@ -34,7 +34,7 @@ bool unc_place_op(const struct unc_topology *topo, const struct unc_pmon *pmon,
  */
 bool unc_place_restoring(const struct unc_pmon *pmon, const struct unc_op *read, uint64_t held,
 			 uint64_t bits, uint64_t before, struct unc_op *op);
-/* What writes a value, in the bits of the map that let nothing count, whatever the register holds. */
+/* What writes a value, whatever the register holds, in the bits of the map that start nothing. */
 struct unc_op unc_place_clearing(const struct unc_pmon *pmon, const struct unc_op *read,
 				 uint64_t value);
 
