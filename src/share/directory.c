@@ -222,8 +222,9 @@ bool unc_directory_locked(const struct unc_directory *dir, const char *name, pid
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	int fd, r;
 
-	if (*pid == getpid())
-		return open_here(dir, name);
+	/* a process of another container may have our number, too */
+	if (*pid == getpid() && open_here(dir, name))
+		return true;
 	fd = unc_openat(dir->fd, name, O_RDONLY | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return errno != ENOENT; /* not to be told: it may be alive */

@@ -202,12 +202,21 @@ static void judge_box_controls(struct recovery *r)
 /* What cannot tell whose it is goes with the registers of its box that can. */
 static void judge_groups(struct recovery *r)
 {
-	for (uint32_t i = 0; i < r->j->head.n_kept; i++)
-		for (uint32_t k = 0;
-		     r->entry[i].known && r->entry[i].fate == LEFT && k < r->j->head.n_kept; k++)
-			if (r->j->kept[k].group == r->j->kept[i].group && !r->entry[k].known &&
-			    r->entry[k].fate == BACK)
-				r->entry[k].fate = LEFT;
+	const uint32_t n_groups = unc_count_sites(r->s->machine);
+	bool *left = calloc(n_groups, sizeof(*left));
+
+	for (uint32_t i = 0; left && i < r->j->head.n_kept; i++)
+		if (r->entry[i].known && r->entry[i].fate == LEFT && r->j->kept[i].group < n_groups)
+			left[r->j->kept[i].group] = true;
+	for (uint32_t i = 0; i < r->j->head.n_kept; i++) {
+		const uint32_t group = r->j->kept[i].group;
+
+		/* without memory nothing is certain */
+		if (r->entry[i].fate == BACK && !r->entry[i].known &&
+		    (!left || (group < n_groups && left[group])))
+			r->entry[i].fate = left ? LEFT : KEEP;
+	}
+	free(left);
 }
 
 /* ---- giving back ---- */
@@ -318,11 +327,31 @@ static void write_rest(struct recovery *r, const char *file)
 		unc_share_rewrite(r->s, file, &rest);
 }
 
+/* A journal has each register once, and by a later version a few more that this one does not know.
+ */
+static bool is_too_long(const struct unc_share *s, uint32_t n)
+{
+	const struct unc_pmon *pmon = s->hw->pmon;
+	size_t most = 0;
+
+	for (size_t i = 0; i < pmon->n; i++)
+		most += pmon->reg[i].space == UNCORE_CPU ? s->machine->topo.n_cpus : 1;
+	return n > 16 * most;
+}
+
 void unc_recover(struct unc_share *s, struct unc_other *dead)
 {
 	struct recovery r = {.s = s, .j = &dead->journal};
 	const uint32_t n = dead->journal.head.n_kept;
 
+	if (is_too_long(s, n)) {
+		unc_warnings_add(&s->machine->warnings,
+				 "the journal %s/%s tells of more registers than this machine has: "
+				 "it was thrown away",
+				 s->dir.path, dead->file);
+		unc_share_discard(s, dead->file);
+		return;
+	}
 	r.entry = calloc((size_t)n + 1, sizeof(*r.entry));
 	if (!r.entry)
 		return;

@@ -445,6 +445,24 @@ TEST_F(Left, GarbageOfALivingOwnerIsRespected)
 	EXPECT_FALSE(exists(name));
 }
 
+// Numbers of processes are those of a container: another one may have a process with ours.
+TEST_F(Left, OfALivingOwnerWithOurNumberIsRespected)
+{
+	const std::string ours = std::to_string(getpid()) + "-0123456789abcdef";
+	const auto h = open(dir);
+	Set set(*h, names_of(kClocks));
+
+	put(ours, "garbage");
+	{
+		const Alive alive(path(ours + ".lock"));
+
+		EXPECT_EQ(UNCORE_EBUSY, set.start());
+		EXPECT_TRUE(exists(ours));
+	}
+	EXPECT_EQ(0, set.start()) << h->message();
+	EXPECT_FALSE(exists(ours));
+}
+
 TEST_F(Left, OfNoKindThatAJournalHas)
 {
 	const auto h = open(dir);
