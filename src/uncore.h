@@ -116,17 +116,17 @@ struct uncore_options {
 	 */
 	const char *journal;
 	/**
-	 * UNCORE_LOCK_TIMEOUT: how many ms uncore_set_start() waits while another process claims
-	 * counters or gives them back; default 5000, up to an hour; -1 (or 0 in the environment):
-	 * it does not wait
-	 */
-	int lock_timeout_ms;
-	/**
 	 * UNCORE_SHARE: "refuse" (default): what another process counts cannot be counted.
 	 * "owner": what another process of this user counts is counted by it alone, and reads 0
 	 * here, so that sums over the processes of a job on one node are right.
 	 */
 	const char *share;
+	/**
+	 * UNCORE_LOCK_TIMEOUT: how many ms uncore_set_start() waits while another process claims
+	 * counters or gives them back; default 5000, up to an hour; -1 (or 0 in the environment):
+	 * it does not wait
+	 */
+	int lock_timeout_ms;
 	int record; /**< 1: note what opening reads, for uncore_record() */
 };
 

@@ -18,7 +18,7 @@ int64_t unc_hw_now(struct unc_hw *hw)
 
 static bool all_ones(const struct unc_op *op, uint64_t value)
 {
-	return value == UINT64_MAX >> (64 - op->width);
+	return op->width && value == UINT64_MAX >> (64 - op->width);
 }
 
 /* What every device can tell is its vendor. */

@@ -28,8 +28,7 @@ static void stop_all(void *argument)
 	if (!u || unc_is_child(u))
 		return;
 	u->guard = NULL;
-	for (struct uncore_set *set = u->sets; set; set = set->next)
-		unc_stop_set(set);
+	unc_stop_all(u);
 	unc_lock(u, &before);
 	unc_failed_retry(u);
 	unc_others_prune(u);

@@ -111,6 +111,8 @@ int unc_owner_claim(struct uncore_set *set);
 
 /* Stop if it runs, once other processes let us. */
 int unc_stop_set(struct uncore_set *set);
+/* The same of all sets, which other threads may make and destroy meanwhile. */
+void unc_stop_all(struct uncore *u);
 
 /* ---- turn.c: while another process claims or gives back ---- */
 

@@ -207,6 +207,24 @@ int unc_stop_set(struct uncore_set *set)
 	return r;
 }
 
+void unc_stop_all(struct uncore *u)
+{
+	struct unc_turn turn = {.began = 0};
+	bool anyway = false;
+	sigset_t before;
+	int r;
+
+	do {
+		unc_lock(u, &before);
+		r = 0;
+		for (struct uncore_set *set = u->sets; set && r != UNC_WAIT; set = set->next)
+			r = stop_locked(set, anyway);
+		unc_unlock(u, &before);
+		if (r == UNC_WAIT)
+			anyway = !unc_wait_turn(u, &turn);
+	} while (r == UNC_WAIT);
+}
+
 int uncore_set_stop(struct uncore_set *set)
 {
 	return unc_stop_set(set);

@@ -209,7 +209,7 @@ static bool open_here(const struct unc_directory *dir, const char *name)
 		return errno != ENOENT;
 	list = unc_opendir("/proc/self/fd");
 	while (list && !found && (e = readdir(list)))
-		found = e->d_name[0] != '.' && fstat(atoi(e->d_name), &one) == 0 &&
+		found = e->d_name[0] != '.' && fstatat(dirfd(list), e->d_name, &one, 0) == 0 &&
 			one.st_dev == st.st_dev && one.st_ino == st.st_ino;
 	if (!list)
 		return true; /* not to be told */

@@ -24,6 +24,7 @@ enum fate {
 struct entry {
 	struct unc_op op;
 	enum fate fate;
+	bool there; /* it is a register of this machine */
 	bool known; /* it has shown that it is still the owner's, or not */
 	uint64_t held;
 };
@@ -136,6 +137,7 @@ static void look(struct recovery *r, uint32_t i)
 											    : LEFT;
 		return;
 	}
+	e->there = true;
 	set_package(m, &e->op);
 	e->op.mask = k->bits;
 	packages = is_packages(m, &e->op) || (k->flags & UNC_KEPT_PACKAGE);
@@ -367,7 +369,8 @@ void unc_recover(struct unc_share *s, struct unc_other *dead)
 	for (uint32_t i = 0; i < n; i++)
 		if (r.entry[i].fate == LEFT) {
 			r.n_left++;
-			note(&r, &r.entry[i], r.entry[i].held);
+			if (r.entry[i].there)
+				note(&r, &r.entry[i], r.entry[i].held);
 		}
 	if ((r.n_back || r.n_left) && !(dead->journal.head.flags & UNC_JOURNAL_LEFT))
 		tell(&r);

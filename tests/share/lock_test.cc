@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <mutex>
 #include <thread>
 
 #include <sys/prctl.h>
@@ -187,7 +188,6 @@ TEST_F(Lock, WhoWaitsInVainIsToldWhoHasIt)
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 	EXPECT_LE(150, ms_since(begin));
 	EXPECT_FIND(holder.name() + (getuid() == 0 ? "root" : ""), h.message());
-	EXPECT_FIND("unit (pid", h.message());
 	EXPECT_FIND("150 ms", h.message());
 	EXPECT_FIND("UNCORE_LOCK_TIMEOUT", h.message());
 	EXPECT_EQ(UNCORE_EBUSY, uncore_recover(h.u));
@@ -440,9 +440,13 @@ TEST_F(Lock, AHandleThatCannotBeOpenedTakesNothingAway)
 
 TEST_F(Lock, ThreadsWithHandlesOfTheirOwn)
 {
+	std::mutex opening; // reads the environment, and libpfm4's beginning writes it
 	const auto count = [&](const std::vector<Known> &events) {
 		for (int i = 0; i < 30; i++) {
+			std::unique_lock<std::mutex> alone(opening);
 			const Handle h(node->files.options());
+
+			alone.unlock();
 			Set set(h, names_of(events));
 
 			for (int k = 0; k < 3; k++) {

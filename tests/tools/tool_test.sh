@@ -121,7 +121,7 @@ err '-e needs an event'
 
 run 3 --machine nonsense show
 no_out
-err 'no machine nonsense; UNCORE_MACHINE takes native or sim:NAME'
+err 'no machine nonsense; UNCORE_MACHINE takes native, sim:NAME, as in .*, or file:FILE'
 run 3 show --machine sim:nonsense
 err 'no simulated platform'
 export UNCORE_SYSROOT="$tmp/empty"
