@@ -324,7 +324,7 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 # ---- tests ----
 
 # Functions of which tests/run/faults_test.cc and allocation_test.cc have their own, to fail them.
-WRAPPED = $(if $(wildcard $(SRC)/tests/run/allocation_test.cc),unc_hw_simulated unc_hw_native malloc calloc \
+WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulated unc_hw_native malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create)
 
 define test_rules

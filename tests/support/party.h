@@ -104,7 +104,7 @@ class Party
 
 	      private:
 		Handle handle;
-		std::unique_ptr<Set> set;
+		std::shared_ptr<Set> set;
 	};
 
 	const Node &node;
