@@ -7,6 +7,7 @@
  * on a real machine, but no interrupt to another CPU: there starts take longer and the
  * ratios are smaller.  Alone, and with other processes that count on other boxes.
  */
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -128,8 +129,12 @@ static void bench(const char *root, const char *journal, const char *event, cons
 int main(void)
 {
 	char root[] = "/dev/shm/uncore-bench-XXXXXX", journal[64], command[128];
+	cpu_set_t first;
 
-	if (!mkdtemp(root))
+	/* files are not shared by the CPUs of a package, as registers are */
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_setaffinity(0, sizeof(first), &first) != 0 || !mkdtemp(root))
 		die(NULL, root);
 	tree_build(root);
 	snprintf(journal, sizeof(journal), "%s/journal", root);
