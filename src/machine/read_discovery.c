@@ -217,14 +217,13 @@ int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_disc
 
 int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
 {
-	for (unsigned i = 0; i < m->topo.n_pci; i++) {
-		const struct unc_pci *p = &m->topo.pci[i];
+	const struct unc_pci pci = {
+		.segment = (uint16_t)unc_unit_segment(u),
+		.bus = (uint8_t)unc_unit_bus(u),
+		.devfn = (uint8_t)unc_unit_devfn(u),
+	};
 
-		if (p->segment == unc_unit_segment(u) && p->bus == unc_unit_bus(u) &&
-		    p->devfn == unc_unit_devfn(u))
-			return (int)i;
-	}
-	return -1;
+	return unc_pci_find(&m->topo, unc_pci_address(&pci));
 }
 
 enum unc_space unc_unit_space(const struct unc_unit *u)

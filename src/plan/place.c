@@ -13,11 +13,6 @@ int unc_place_compare(const struct unc_place *a, const struct unc_place *b)
 
 /* ---- there ---- */
 
-static uint32_t address_of(const struct unc_pci *pci)
-{
-	return (uint32_t)pci->segment << 16 | (uint32_t)pci->bus << 8 | pci->devfn;
-}
-
 struct unc_place unc_place_of(const struct unc_topology *t, const struct unc_op *op)
 {
 	struct unc_place place = {
@@ -28,7 +23,7 @@ struct unc_place unc_place_of(const struct unc_topology *t, const struct unc_op 
 	};
 
 	if (op->space == UNCORE_PCI && op->unit < t->n_pci)
-		place.where = address_of(&t->pci[op->unit]);
+		place.where = unc_pci_address(&t->pci[op->unit]);
 	else if (op->space == UNCORE_CPU)
 		place.where = op->unit;
 	else if (op->space == UNCORE_MSR && op->package < t->n_packages)
@@ -40,18 +35,15 @@ struct unc_place unc_place_of(const struct unc_topology *t, const struct unc_op 
 
 static bool find_device(const struct unc_topology *t, uint32_t where, struct unc_op *op)
 {
-	for (size_t i = 0; i < t->n_pci; i++) {
-		const struct unc_pci *p = &t->pci[i];
+	const int unit = unc_pci_find(t, where);
 
-		if (address_of(p) != where)
-			continue;
-		op->unit = (uint16_t)i;
-		op->devfn = p->devfn;
-		if (p->package >= 0)
-			op->package = (uint16_t)p->package;
-		return true;
-	}
-	return false;
+	if (unit < 0)
+		return false;
+	op->unit = (uint16_t)unit;
+	op->devfn = t->pci[unit].devfn;
+	if (t->pci[unit].package >= 0)
+		op->package = (uint16_t)t->pci[unit].package;
+	return true;
 }
 
 static bool find_mapping(const struct unc_pmon *pmon, struct unc_op *op)

@@ -124,24 +124,12 @@ static int read_cpus(struct reader *r, struct json_object *root)
 	return 0;
 }
 
-static bool parse_device(const char *text, struct unc_pci *pci)
+/* false: it has no device, or none that is a device's name. */
+static bool device_of(struct json_object *o, struct unc_pci *pci)
 {
-	unsigned segment, bus, device, function;
-	int end = 0;
+	const char *name = text_of(o, "device");
 
-	if (!text ||
-	    sscanf(text, "%4x:%2x:%2x.%1x%n", &segment, &bus, &device, &function, &end) != 4 ||
-	    text[end] || device > 31 || function > 7)
-		return false;
-	pci->segment = (uint16_t)segment;
-	pci->bus = (uint8_t)bus;
-	pci->devfn = (uint8_t)(device << 3 | function);
-	return true;
-}
-
-static bool is_same(const struct unc_pci *a, const struct unc_pci *b)
-{
-	return a->segment == b->segment && a->bus == b->bus && a->devfn == b->devfn;
+	return name && unc_pci_parse(name, pci);
 }
 
 static int read_pci(struct reader *r, struct json_object *root)
@@ -161,12 +149,11 @@ static int read_pci(struct reader *r, struct json_object *root)
 		int64_t near;
 		uint64_t id;
 
-		if (!parse_device(text_of(o, "device"), p) || !hex_of(o, "id", 0xffff, &id))
+		if (!device_of(o, p) || !hex_of(o, "id", 0xffff, &id))
 			return refuse(r, "a PCI device is damaged");
 		p->device = (uint16_t)id;
-		p->near = number_of(o, "near", UNC_OFFLINE, INT32_MAX, &near) ? (int)near
-									      : UNC_NOT_ASKED;
-		p->package = -1;
+		if (number_of(o, "near", UNC_OFFLINE, INT32_MAX, &near))
+			p->near = (int)near;
 		t->n_pci = i + 1;
 	}
 	return 0;
@@ -193,32 +180,18 @@ static int find_word(const char *text, const char *const *words, int n)
 	return -1;
 }
 
-static bool find_device(const struct unc_topology *t, const char *text, uint32_t *where)
-{
-	struct unc_pci wanted = {.segment = 0};
-
-	if (!parse_device(text, &wanted))
-		return false;
-	for (size_t i = 0; i < t->n_pci; i++)
-		if (is_same(&t->pci[i], &wanted)) {
-			*where = (uint32_t)i;
-			return true;
-		}
-	return false;
-}
-
 static bool read_where(const struct reader *r, struct json_object *o, struct unc_question *q)
 {
-	const char *device = text_of(o, "device");
+	struct unc_pci pci;
 	int64_t number;
 
-	if (device)
-		return find_device(r->topo, device, &q->where);
-	if (!number_of(o, "package", 0, 0xffff, &number) &&
-	    !number_of(o, "cpu", 0, MAX_CPUS, &number))
-		return false;
+	if (text_of(o, "device"))
+		number = device_of(o, &pci) ? unc_pci_find(r->topo, unc_pci_address(&pci)) : -1;
+	else if (!number_of(o, "package", 0, 0xffff, &number) &&
+		 !number_of(o, "cpu", 0, MAX_CPUS, &number))
+		number = -1;
 	q->where = (uint32_t)number;
-	return true;
+	return number >= 0;
 }
 
 static bool read_cpuid(struct json_object *o, struct unc_question *q, uint64_t value[2])

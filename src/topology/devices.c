@@ -77,24 +77,6 @@ static uint32_t id_by_itself(struct unc_topology *topo, const char *root, const 
 	return vendor == INTEL ? vendor << 16 | read_id(topo, root, name, "/device") : 0;
 }
 
-/* Segments of more than 16 bits are made up for what is behind a storage controller (VMD). */
-static bool address_of(const char *name, struct unc_pci *pci)
-{
-	unsigned segment, bus, device, function;
-	char again[UNC_PCI_NAME];
-
-	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4)
-		return false;
-	*pci = (struct unc_pci){
-		.segment = (uint16_t)segment,
-		.bus = (uint8_t)bus,
-		.devfn = (uint8_t)((device & 31) << 3 | (function & 7)),
-		.near = UNC_NOT_ASKED,
-		.package = -1,
-	};
-	return strcmp(unc_pci_name(again, pci), name) == 0;
-}
-
 static int add_device(struct unc_topology *topo, const char *root, const char *name,
 		      const uint32_t *ids)
 {
@@ -102,7 +84,7 @@ static int add_device(struct unc_topology *topo, const char *root, const char *n
 	unsigned address;
 	uint32_t id;
 
-	if (!address_of(name, &found))
+	if (!unc_pci_parse(name, &found))
 		return 0;
 	address = (unsigned)found.bus << 8 | found.devfn;
 	id = ids[address] && ids[address] != TWICE ? ids[address] : id_by_itself(topo, root, name);
@@ -123,11 +105,9 @@ static int add_device(struct unc_topology *topo, const char *root, const char *n
 
 static int by_address(const void *a, const void *b)
 {
-	const struct unc_pci *x = a, *y = b;
-	const uint32_t ax = (uint32_t)x->segment << 16 | (uint32_t)x->bus << 8 | x->devfn;
-	const uint32_t ay = (uint32_t)y->segment << 16 | (uint32_t)y->bus << 8 | y->devfn;
+	const uint32_t x = unc_pci_address(a), y = unc_pci_address(b);
 
-	return (ax > ay) - (ax < ay);
+	return (x > y) - (x < y);
 }
 
 int unc_topology_pci(struct unc_topology *topo, const char *root)
@@ -183,4 +163,30 @@ const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci)
 	snprintf(name, UNC_PCI_NAME, "%04x:%02x:%02x.%x", pci->segment, pci->bus, pci->devfn >> 3,
 		 pci->devfn & 7u);
 	return name;
+}
+
+/* Segments of more than 16 bits are made up for what is behind a storage controller (VMD). */
+bool unc_pci_parse(const char *name, struct unc_pci *pci)
+{
+	unsigned segment, bus, device, function;
+	char again[UNC_PCI_NAME];
+
+	if (sscanf(name, "%x:%x:%x.%x", &segment, &bus, &device, &function) != 4)
+		return false;
+	*pci = (struct unc_pci){
+		.segment = (uint16_t)segment,
+		.bus = (uint8_t)bus,
+		.devfn = (uint8_t)((device & 31) << 3 | (function & 7)),
+		.near = UNC_NOT_ASKED,
+		.package = -1,
+	};
+	return strcmp(unc_pci_name(again, pci), name) == 0;
+}
+
+int unc_pci_find(const struct unc_topology *topo, uint32_t address)
+{
+	for (size_t i = 0; i < topo->n_pci; i++)
+		if (unc_pci_address(&topo->pci[i]) == address)
+			return (int)i;
+	return -1;
 }

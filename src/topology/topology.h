@@ -88,6 +88,16 @@ int unc_near(const struct unc_topology *topo, const char *root, size_t unit, str
 
 /* A device's address as the kernel writes it, "0000:7f:08.2"; returns name. */
 const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci);
+/* And back: nothing else is known of the device.  false: it is no such address. */
+bool unc_pci_parse(const char *name, struct unc_pci *pci);
+
+/* The same as a number, in the order of the list. */
+static inline uint32_t unc_pci_address(const struct unc_pci *pci)
+{
+	return (uint32_t)pci->segment << 16 | (uint32_t)pci->bus << 8 | pci->devfn;
+}
+/* Its place in the list, -1: there is no such device. */
+int unc_pci_find(const struct unc_topology *topo, uint32_t address);
 
 /* ---- packages.c ---- */
 
