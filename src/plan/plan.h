@@ -214,6 +214,12 @@ struct unc_op unc_filter_op(const struct unc_machine *machine, const struct unc_
 struct unc_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
 			 uint32_t address);
 
+/* Whether what a read of a save has given will be put back: all of it, or under its mask. */
+static inline bool unc_op_is_saved(const struct unc_op *op)
+{
+	return !op->mask || op->saved;
+}
+
 /* The read of an operation's register. */
 struct unc_op unc_op_reading(const struct unc_op *op);
 /* What `saved` has read, and gave `before`, is given back: the bits that are due. */

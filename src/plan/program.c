@@ -405,7 +405,7 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 	for (size_t i = save->n; i-- > 0;) {
 		struct unc_op op = save->op[i];
 
-		if ((op.mask && !op.saved) || save->whose[i].box == UNC_NO_BOX)
+		if (!unc_op_is_saved(&op) || save->whose[i].box == UNC_NO_BOX)
 			continue;
 		op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 		op.saved = true;

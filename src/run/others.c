@@ -193,11 +193,6 @@ static int check_packages(const struct unc_run *run)
 	return r;
 }
 
-static bool is_saved(const struct unc_op *op)
-{
-	return !op->mask || op->saved;
-}
-
 int unc_others_check(const struct unc_run *run, const struct unc_ops *save)
 {
 	struct uncore *u = run->u;
@@ -205,7 +200,7 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save)
 	int r = u->share ? check_packages(run) : 0;
 
 	for (size_t i = 0; u->share && r == 0 && i < save->n; i++)
-		if (save->whose[i].box != UNC_NO_BOX && is_saved(&save->op[i]) &&
+		if (save->whose[i].box != UNC_NO_BOX && unc_op_is_saved(&save->op[i]) &&
 		    unc_share_owner(u->share, &save->op[i], &who))
 			r = busy(run, save->whose[i].box, &who);
 	return r;
@@ -224,7 +219,7 @@ static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 		const unsigned flags = (save->whose[i].box == UNC_NO_BOX ? UNC_KEPT_PACKAGE : 0) |
 				       (exclusive(run, op->package) ? UNC_KEPT_EXCLUSIVE : 0);
 
-		if (is_saved(op))
+		if (unc_op_is_saved(op))
 			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
 	}
 	return ok;

@@ -268,7 +268,7 @@ static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e
 	for (size_t i = 0; i < owned->n; i++) {
 		const struct unc_op *op = &owned->op[i];
 
-		if (unc_same_register(op, &e->op) && (!op->mask || op->saved))
+		if (unc_same_register(op, &e->op) && unc_op_is_saved(op))
 			return e->op.mask & ~op->mask;
 	}
 	return UINT64_MAX;

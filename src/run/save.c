@@ -118,7 +118,7 @@ static int save_all(const struct unc_run *run, const struct unc_ops *save, uint6
 	if (r == 0)
 		r = unc_others_note(run, save, values, later);
 	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
-		if (!save->op[i].mask || save->op[i].saved)
+		if (unc_op_is_saved(&save->op[i]))
 			unc_ledger_add(&u->ledger, save->whose[i].site, &save->op[i], values[i]);
 	return r;
 }
