@@ -109,25 +109,21 @@ int unc_owner_claim(struct uncore_set *set);
 
 /* ---- start.c ---- */
 
-/* Stop if it runs, once other processes let us. */
-int unc_stop_set(struct uncore_set *set);
-/* The same of all sets, which other threads may make and destroy meanwhile. */
+/* Stop all sets that run, once other processes let us. */
 void unc_stop_all(struct uncore *u);
 
 /* ---- turn.c: while another process claims or gives back ---- */
 
 #define UNC_WAIT 1 /* what a function returns that has to be called again */
 
-struct unc_turn {
-	int64_t began; /* ns, 0: not yet */
-	unsigned us;   /* of the next sleep */
-};
-
+/* Under the handle's lock. */
+typedef int unc_turn(struct uncore *u, void *arg);
 /*
- * Without the handle's lock, with signals deliverable: sleep a little.  false: the time that was
- * set for it is over.
+ * Call it until it does not return UNC_WAIT, or the time that was set for that is over: then
+ * UNC_WAIT, or UNCORE_EBUSY with the name of who is claiming.
  */
-bool unc_wait_turn(const struct uncore *u, struct unc_turn *turn);
+int unc_in_turn(struct uncore *u, unc_turn *body, void *arg);
+int unc_in_turn_or_busy(struct uncore *u, unc_turn *body, void *arg);
 
 /* ---- others ---- */
 

@@ -64,7 +64,7 @@ void uncore_set_destroy(struct uncore_set *set)
 	if (!set)
 		return;
 	u = set->u;
-	unc_stop_set(set);
+	uncore_set_stop(set);
 	unc_lock(u, &before);
 	unlink_set(set);
 	drop(set);

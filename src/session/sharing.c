@@ -7,10 +7,11 @@
 #include "session/session.h"
 #include "sized.h"
 
-static int recover_locked(struct uncore *u)
+static int recover_all(struct uncore *u, void *none)
 {
 	int r;
 
+	(void)none;
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		u->packages[p] = true;
 	r = unc_others_begin(u, u->packages);
@@ -21,18 +22,9 @@ static int recover_locked(struct uncore *u)
 
 int uncore_recover(struct uncore *u)
 {
-	struct unc_turn turn = {.began = 0};
-	sigset_t before;
-	int r = unc_refuse_child(u);
+	const int r = unc_refuse_child(u);
 
-	if (r < 0)
-		return r;
-	do {
-		unc_lock(u, &before);
-		r = recover_locked(u);
-		unc_unlock(u, &before);
-	} while (r == UNC_WAIT && unc_wait_turn(u, &turn));
-	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
+	return r < 0 ? r : unc_in_turn_or_busy(u, recover_all, NULL);
 }
 
 int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info)

@@ -116,23 +116,20 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 	return 0;
 }
 
+static int start(struct uncore *u, void *set)
+{
+	const int r = start_locked(u, set);
+
+	if (u->n_running == 0)
+		unc_wrap_poller_stop(u);
+	return r;
+}
+
 int uncore_set_start(struct uncore_set *set)
 {
-	struct uncore *u = set->u;
-	struct unc_turn turn = {.began = 0};
-	sigset_t before;
-	int r = unc_refuse_child(u);
+	const int r = unc_refuse_child(set->u);
 
-	if (r < 0)
-		return r;
-	do {
-		unc_lock(u, &before);
-		r = start_locked(u, set);
-		if (u->n_running == 0)
-			unc_wrap_poller_stop(u);
-		unc_unlock(u, &before);
-	} while (r == UNC_WAIT && unc_wait_turn(u, &turn));
-	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
+	return r < 0 ? r : unc_in_turn_or_busy(set->u, start, set);
 }
 
 /* The counters stand: their counts are the last ones of this run. */
@@ -185,47 +182,45 @@ static int stop_locked(struct uncore_set *set, bool anyway)
 	return r;
 }
 
-int unc_stop_set(struct uncore_set *set)
+/* NULL: all sets, which other threads may make and destroy meanwhile. */
+struct stop {
+	struct uncore_set *set;
+	bool anyway;
+};
+
+static int stop(struct uncore *u, void *arg)
 {
-	struct uncore *u = set->u;
-	struct unc_turn turn = {.began = 0};
-	bool anyway = false;
-	sigset_t before;
+	const struct stop *which = arg;
+	int r = 0;
+
+	if (which->set)
+		r = stop_locked(which->set, which->anyway);
+	for (struct uncore_set *set = which->set ? NULL : u->sets; set && r != UNC_WAIT;
+	     set = set->next)
+		r = stop_locked(set, which->anyway);
+	if (u->n_running == 0)
+		unc_wrap_poller_stop(u);
+	return r;
+}
+
+static int stop_in_turn(struct uncore *u, struct uncore_set *set)
+{
+	struct stop one = {.set = set};
 	int r;
 
 	if (unc_is_child(u))
 		return 0;
-	do {
-		unc_lock(u, &before);
-		r = stop_locked(set, anyway);
-		if (u->n_running == 0)
-			unc_wrap_poller_stop(u);
-		unc_unlock(u, &before);
-		if (r == UNC_WAIT)
-			anyway = !unc_wait_turn(u, &turn);
-	} while (r == UNC_WAIT);
-	return r;
+	r = unc_in_turn(u, stop, &one);
+	one.anyway = true;
+	return r == UNC_WAIT ? unc_in_turn(u, stop, &one) : r;
 }
 
 void unc_stop_all(struct uncore *u)
 {
-	struct unc_turn turn = {.began = 0};
-	bool anyway = false;
-	sigset_t before;
-	int r;
-
-	do {
-		unc_lock(u, &before);
-		r = 0;
-		for (struct uncore_set *set = u->sets; set && r != UNC_WAIT; set = set->next)
-			r = stop_locked(set, anyway);
-		unc_unlock(u, &before);
-		if (r == UNC_WAIT)
-			anyway = !unc_wait_turn(u, &turn);
-	} while (r == UNC_WAIT);
+	stop_in_turn(u, NULL);
 }
 
 int uncore_set_stop(struct uncore_set *set)
 {
-	return unc_stop_set(set);
+	return stop_in_turn(set->u, set);
 }
