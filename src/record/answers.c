@@ -5,6 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uncore_inspect.h"
+
+const char *const unc_asked_words[UNC_ASKED_KINDS] = {
+	[UNC_ASKED_REGISTER] = "register", [UNC_ASKED_CPUID] = "cpuid",
+	[UNC_ASKED_MSR_FILE] = "msr_file", [UNC_ASKED_PCI_FILE] = "pci_file",
+	[UNC_ASKED_MAPPING] = "mapping",   [UNC_ASKED_BAR] = "bar",
+	[UNC_ASKED_CORE] = "core",         [UNC_ASKED_NODE] = "node",
+};
+
+const char *const unc_space_words[UNC_SPACES] = {
+	[UNCORE_MSR] = "msr",
+	[UNCORE_PCI] = "pci",
+	[UNCORE_MMIO] = "mmio",
+	[UNCORE_CPU] = "cpu",
+};
+
 void unc_answers_free(struct unc_answers *a)
 {
 	for (size_t i = 0; i < a->n; i++)

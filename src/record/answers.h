@@ -27,6 +27,11 @@ enum unc_asked {
 	UNC_ASKED_KINDS
 };
 
+/* What a file calls them, and the spaces of registers. */
+extern const char *const unc_asked_words[UNC_ASKED_KINDS];
+#define UNC_SPACES 4
+extern const char *const unc_space_words[UNC_SPACES];
+
 struct unc_question {
 	uint8_t asked; /* enum unc_asked */
 	uint8_t space; /* enum uncore_space */

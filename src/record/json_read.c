@@ -212,12 +212,10 @@ static bool read_cpuid(struct json_object *o, struct unc_question *q, uint64_t v
 static bool read_question(const struct reader *r, struct json_object *o, struct unc_question *q,
 			  uint64_t value[2])
 {
-	static const char *const kinds[] = {"register", "cpuid", "msr_file", "pci_file",
-					    "mapping",  "bar",   "core",     "node"};
-	static const char *const spaces[] = {"msr", "pci", "mmio", "cpu"};
-	const int asked = find_word(text_of(o, "asked"), kinds, UNC_ASKED_KINDS);
-	const int space =
-		asked == UNC_ASKED_REGISTER ? find_word(text_of(o, "space"), spaces, 4) : 0;
+	const int asked = find_word(text_of(o, "asked"), unc_asked_words, UNC_ASKED_KINDS);
+	const int space = asked == UNC_ASKED_REGISTER
+				  ? find_word(text_of(o, "space"), unc_space_words, UNC_SPACES)
+				  : 0;
 	int64_t width = 0;
 
 	if (asked < 0 || space < 0 || !read_where(r, o, q))

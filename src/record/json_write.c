@@ -143,10 +143,6 @@ static void print_kernel(struct writer *w)
 
 /* ---- answers ---- */
 
-static const char *const spaces[] = {"msr", "pci", "mmio", "cpu"};
-static const char *const kinds[UNC_ASKED_KINDS] = {"register", "cpuid", "msr_file", "pci_file",
-						   "mapping",  "bar",   "core",     "node"};
-
 static bool is_of_device(const struct unc_question *q)
 {
 	return q->asked == UNC_ASKED_PCI_FILE || q->asked == UNC_ASKED_BAR ||
@@ -200,9 +196,9 @@ static struct json_object *answer(const struct writer *w, const struct unc_answe
 {
 	struct json_object *o = json_object_new_object();
 
-	add_text(o, "asked", kinds[a->question.asked]);
+	add_text(o, "asked", unc_asked_words[a->question.asked]);
 	if (a->question.asked == UNC_ASKED_REGISTER)
-		add_text(o, "space", spaces[a->question.space]);
+		add_text(o, "space", unc_space_words[a->question.space]);
 	add_where(w, o, &a->question);
 	add_value(o, a);
 	if (a->error)

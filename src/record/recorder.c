@@ -101,16 +101,6 @@ static int record_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	return -EROFS;
 }
 
-static int record_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
-			    uint64_t *values)
-{
-	int result = 0;
-
-	for (unsigned i = 0; result == 0 && i < n; i++)
-		result = record_read(hw, ops[i], &values[i]);
-	return result;
-}
-
 static int record_open_msr(struct unc_hw *hw, unsigned package)
 {
 	struct unc_hw *behind = recorder_of(hw)->behind;
@@ -205,7 +195,7 @@ static void record_close(struct unc_hw *hw)
 static const struct unc_hw_ops record_ops = {
 	.read = record_read,
 	.write = record_write,
-	.read_many = record_read_many,
+	.read_many = unc_read_each,
 	.open_msr = record_open_msr,
 	.open_pci = record_open_pci,
 	.map = record_map,

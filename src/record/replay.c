@@ -49,16 +49,6 @@ static int replay_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	return -EROFS;
 }
 
-static int replay_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
-			    uint64_t *values)
-{
-	int r = 0;
-
-	for (unsigned i = 0; r == 0 && i < n; i++)
-		r = replay_read(hw, ops[i], &values[i]);
-	return r;
-}
-
 static int replay_open_msr(struct unc_hw *hw, unsigned package)
 {
 	return number(find(hw, UNC_ASKED_MSR_FILE, package, 0, 0));
@@ -135,7 +125,7 @@ static void replay_close(struct unc_hw *hw)
 static const struct unc_hw_ops replay_ops = {
 	.read = replay_read,
 	.write = replay_write,
-	.read_many = replay_read_many,
+	.read_many = unc_read_each,
 	.open_msr = replay_open_msr,
 	.open_pci = replay_open_pci,
 	.map = replay_map,

@@ -54,6 +54,15 @@ int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *valu
 	return r == 0 && all_ones(op, *value) && !may_hold_ones(hw, op) ? -ENODEV : r;
 }
 
+int unc_read_each(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n, uint64_t *values)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < n; i++)
+		r = hw->ops->read(hw, ops[i], &values[i]);
+	return r;
+}
+
 int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
 	int r;

@@ -106,15 +106,12 @@ static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned
 {
 	const int here = sched_getcpu();
 	uint16_t cpu[UNC_BATCH_MAX];
-	int r = 0;
 
 	for (unsigned i = 0; i < count; i++)
 		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.topo, here, ops[i]);
 	if (unc_safe_read(&n->safe, cpu, ops, count, values) == 0)
 		return 0;
-	for (unsigned i = 0; r == 0 && i < count; i++)
-		r = native_read(&n->hw, ops[i], &values[i]);
-	return r;
+	return unc_read_each(&n->hw, ops, count, values);
 }
 
 static int native_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned count,

@@ -129,6 +129,9 @@ int64_t unc_hw_now(struct unc_hw *hw);
 int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
+/* As unc_hw_ops.read_many, one after the other: for backends that have nothing better. */
+int unc_read_each(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n, uint64_t *values);
+
 /*
  * Execute one operation; value is the result of a read or rmw (old value).  A write that
  * the map of PMON registers does not have is refused, here and in the functions below.

@@ -51,16 +51,6 @@ static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 			     value);
 }
 
-static int sim_hw_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
-			    uint64_t *values)
-{
-	int r = 0;
-
-	for (unsigned i = 0; r == 0 && i < n; i++)
-		r = sim_hw_read(hw, ops[i], &values[i]);
-	return r;
-}
-
 static int sim_hw_open(struct unc_hw *hw, unsigned which)
 {
 	(void)hw;
@@ -125,7 +115,7 @@ static void sim_hw_close(struct unc_hw *hw)
 static const struct unc_hw_ops sim_hw_ops = {
 	.read = sim_hw_read,
 	.write = sim_hw_write,
-	.read_many = sim_hw_read_many,
+	.read_many = unc_read_each,
 	.open_msr = sim_hw_open,
 	.open_pci = sim_hw_open,
 	.map = sim_hw_map,
