@@ -46,23 +46,23 @@ struct uncore *open_machine(const char *machine, const struct command *command)
 	return NULL;
 }
 
-/* Sums that lack something must not pass for whole ones. */
-void tell_missing(struct uncore *u)
-{
-	struct uncore_machine_info m = {.size = sizeof(m)};
-	const char *warning;
-
-	uncore_machine(u, &m);
-	for (unsigned i = 0; m.partial && uncore_warning(u, i, &warning) == 1; i++)
-		say("%s", warning);
-}
-
 void tell_warnings(struct uncore *u, unsigned *told)
 {
 	const char *warning;
 
 	for (; uncore_warning(u, *told, &warning) == 1; ++*told)
 		say("%s", warning);
+}
+
+/* Sums that lack something must not pass for whole ones. */
+void tell_missing(struct uncore *u)
+{
+	struct uncore_machine_info m = {.size = sizeof(m)};
+	unsigned told = 0;
+
+	uncore_machine(u, &m);
+	if (m.partial)
+		tell_warnings(u, &told);
 }
 
 static bool is_machines_fault(int code)

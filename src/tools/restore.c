@@ -25,15 +25,13 @@ static void print_all(const struct screen *s, struct uncore *u)
 {
 	struct uncore_restored_info r = {.size = sizeof(r)};
 	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
-	unsigned left = 0, back = 0;
-	const char *warning;
+	unsigned left = 0, back = 0, told = 0;
 
 	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
 		print_one(s, &r);
 		*(r.left ? &left : &back) += 1;
 	}
-	for (unsigned i = 0; uncore_warning(u, i, &warning) == 1; i++)
-		say("%s", warning);
+	tell_warnings(u, &told);
 	if (back || left)
 		print_paragraph(s, 0, "%u register%s restored, %u left to who has changed %s since",
 				back, plural(back), left, left == 1 ? "it" : "them");
