@@ -31,6 +31,12 @@ static const char *text_option(const char *given, const char *variable, const ch
 	return value && *value ? value : missing;
 }
 
+/* Of all files that are looked at. */
+static const char *root_of(const struct uncore_options *o)
+{
+	return text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+}
+
 static bool flag_option(int given, const char *value, bool missing)
 {
 	if (given)
@@ -101,7 +107,7 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 			 const struct unc_platform **platform)
 {
 	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
-	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	const char *root = root_of(o);
 	int r;
 
 	if (strcmp(machine, "native") == 0)
@@ -170,7 +176,7 @@ static int make_map(struct uncore *u)
 
 static int load_lists(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	const char *root = root_of(o);
 	const size_t length = strlen(root) - (root[strlen(root) - 1] == '/');
 	char directory[PATH_MAX];
 	const struct unc_lists_from from = {
@@ -190,7 +196,7 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 
 static int open_share(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	const char *root = root_of(o);
 	int r = 0;
 
 	if (!u->hw->in_process)
@@ -207,7 +213,7 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
  */
 static void open_locks(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = text_option(o->sysroot, "UNCORE_SYSROOT", "/");
+	const char *root = root_of(o);
 	int r;
 
 	if (u->hw && !u->share && !u->hw->in_process)
@@ -268,7 +274,7 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 static int open_recording(struct uncore *u, const struct uncore_options *o)
 {
 	if (o->record)
-		u->recording = unc_recording_new(text_option(o->sysroot, "UNCORE_SYSROOT", "/"));
+		u->recording = unc_recording_new(root_of(o));
 	return !o->record || u->recording
 		       ? 0
 		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a recording");
