@@ -90,6 +90,15 @@ void unc_no_controls(char *text)
 			*c = '?';
 }
 
+void unc_printable(char *to, size_t len, const char *from)
+{
+	size_t i = 0;
+
+	for (; from[i] && i < len - 1; i++)
+		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
+	to[i] = '\0';
+}
+
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 {
 	va_list args;

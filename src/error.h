@@ -38,6 +38,12 @@ void unc_err_destroy(struct unc_err *err);
 /* What was quoted in a sentence must not command a terminal, nor begin another line. */
 void unc_no_controls(char *text);
 
+/*
+ * Copy what comes from a file, as much as fits, with ? for what isprint() does not know; to may be
+ * from.
+ */
+void unc_printable(char *to, size_t len, const char *from);
+
 /* Format the sentence, return code.  Any thread; err may be NULL (no sentence). */
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

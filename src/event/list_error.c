@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* list_error.c - what is wrong with a file of events, and where. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -43,13 +42,4 @@ int unc_list_leave_out(struct unc_list_file *f)
 	if (++f->n_left > UNC_LIST_MAX_LEFT)
 		return 0;
 	return unc_warnings_add(f->warnings, "%s; this event is left out", f->err->text);
-}
-
-void unc_list_printable(char *to, size_t len, const char *from)
-{
-	size_t i = 0;
-
-	for (; from[i] && i < len - 1; i++)
-		to[i] = isprint((unsigned char)from[i]) ? from[i] : '?';
-	to[i] = '\0';
 }

@@ -90,7 +90,7 @@ static int take_name(struct source *s)
 	s->name = text_of(s, "EventName");
 	if (!s->name || !*s->name)
 		return unc_list_fail(s->f, s->at, "an event without EventName");
-	unc_list_printable(s->shown, sizeof(s->shown), s->name);
+	unc_printable(s->shown, sizeof(s->shown), s->name);
 	return check_name(s);
 }
 
@@ -151,7 +151,7 @@ static int take_unit(const struct source *s, unsigned *type)
 	if (find_unit(s->f->from->types, unit, is_unit, type) ||
 	    find_unit(s->f->from->types, unit, is_linux_unit, type))
 		return 1;
-	unc_list_printable(s->f->unit, sizeof(s->f->unit), unit);
+	unc_printable(s->f->unit, sizeof(s->f->unit), unit);
 	return 0;
 }
 

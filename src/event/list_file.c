@@ -127,7 +127,7 @@ static void take_header(struct scan *s, size_t at, struct json_object *header)
 	if (!json_object_object_get_ex(header, "Info", &info) ||
 	    !json_object_is_type(info, json_type_string))
 		return;
-	unc_list_printable(s->f->info, sizeof(s->f->info), json_object_get_string(info));
+	unc_printable(s->f->info, sizeof(s->f->info), json_object_get_string(info));
 	s->f->info_at = at;
 }
 

@@ -66,9 +66,6 @@ int unc_list_leave_out(struct unc_list_file *f);
 /* Text of a file, in a message: not for everybody. */
 const char *unc_list_quote(const struct unc_list_file *f, const char *text);
 
-/* Copy what comes from a file: it must not command a terminal. */
-void unc_list_printable(char *to, size_t len, const char *from);
-
 /* Order by type, event, umask, and then as they came. */
 int unc_item_compare(const void *a, const void *b);
 bool unc_item_same(const struct unc_item *a, const struct unc_item *b);

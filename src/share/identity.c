@@ -15,32 +15,42 @@
 
 /* ---- processes ---- */
 
+static void read_word(char *word, size_t len, const char *root, const char *path)
+{
+	unc_read_line(word, len, root, "%s", path);
+	word[strcspn(word, "\n")] = 0;
+}
+
+/* Once; who counts nothing need not know. */
 void unc_identify(struct unc_share *share)
 {
 	struct unc_journal_head *h = &share->self;
 	const struct unc_topology *t = &share->machine->topo;
 
+	if (h->magic)
+		return;
 	h->magic = UNC_JOURNAL_MAGIC;
 	h->format = UNC_JOURNAL_FORMAT;
 	h->pid = (uint32_t)getpid();
 	h->uid = (uint32_t)geteuid();
 	h->since = (uint64_t)time(NULL);
-	unc_read_line(h->name, sizeof(h->name), "/", "proc/self/comm");
-	h->name[strcspn(h->name, "\n")] = 0;
-	unc_read_line(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
-	h->boot[strcspn(h->boot, "\n")] = 0;
+	read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
+	read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
 	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
 		 t->stepping);
 	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
 }
 
-uint32_t unc_uid_of_process(pid_t pid)
+void unc_identify_process(pid_t pid, struct unc_journal_head *head)
 {
 	char path[32];
 	struct stat st;
 
+	head->pid = (uint32_t)pid;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
-	return stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
+	head->uid = stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
+	snprintf(path, sizeof(path), "proc/%d/comm", (int)pid);
+	read_word(head->name, sizeof(head->name), "/", path);
 }
 
 bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head)
@@ -61,13 +71,6 @@ static void user_name(char *text, size_t len, uid_t uid)
 }
 
 /* Names come from files that others write: what is no plain letter could move a terminal. */
-static void plain(char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
-}
-
 const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head)
 {
 	const bool here = head->pid == (uint32_t)getpid();
@@ -77,7 +80,7 @@ const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_h
 	snprintf(name, UNC_OWNER_NAME, "%.31s (pid %u, %s%s)",
 		 *head->name ? head->name : "a process", head->pid, user,
 		 here ? ", this process by another handle" : "");
-	plain(name);
+	unc_printable(name, UNC_OWNER_NAME, name);
 	return name;
 }
 

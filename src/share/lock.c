@@ -80,6 +80,31 @@ bool unc_lock_is_real(const struct unc_lock *lock)
 	return false;
 }
 
+/* ---- this process ---- */
+
+/* A process id comes again; with the time at which it began it does not. */
+static int64_t range_of_process(void)
+{
+	unsigned long long began = 0;
+	char text[1024];
+	const char *p = NULL;
+
+	if (unc_read_text(text, sizeof(text), "/", "proc/self/stat"))
+		p = strrchr(text, ')');
+	for (int field = 2; p && field < 22; field++)
+		p = strchr(p + 1, ' ');
+	if (p)
+		began = strtoull(p, NULL, 10);
+	return 1 + (int64_t)((began << 22 | ((unsigned)getpid() & 0x3fffff)) & INT64_MAX >> 1);
+}
+
+/* Once; who counts nothing need not know. */
+static void know_process(struct unc_locks *locks)
+{
+	if (!locks->range)
+		locks->range = range_of_process();
+}
+
 /* ---- one file ---- */
 
 /* Among the handles of this process; also true where the file system has no such locks. */
@@ -143,6 +168,7 @@ static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *ho
 int unc_locks_take(struct unc_locks *locks, const struct unc_directory *dir, const bool *wanted,
 		   unsigned *package, pid_t *holder, struct unc_err *err)
 {
+	know_process(locks);
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];
 		int r;
@@ -168,6 +194,7 @@ void unc_locks_drop(struct unc_locks *locks)
 
 bool unc_locks_quiesce(struct unc_locks *locks)
 {
+	know_process(locks);
 	/* always in the same order, so that two of them do not wait for each other */
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];
@@ -183,27 +210,10 @@ bool unc_locks_quiesce(struct unc_locks *locks)
 
 /* ---- all ---- */
 
-/* A process id comes again; with the time at which it began it does not. */
-static int64_t range_of_process(void)
-{
-	unsigned long long began = 0;
-	char text[1024];
-	const char *p = NULL;
-
-	if (unc_read_text(text, sizeof(text), "/", "proc/self/stat"))
-		p = strrchr(text, ')');
-	for (int field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		began = strtoull(p, NULL, 10);
-	return 1 + (int64_t)((began << 22 | ((unsigned)getpid() & 0x3fffff)) & INT64_MAX >> 1);
-}
-
 int unc_locks_init(struct unc_locks *locks, const char *root, const struct unc_topology *topo)
 {
 	*locks = (struct unc_locks){.root = root, .topo = topo, .n = topo->n_packages};
 	locks->package = calloc(locks->n + 1, sizeof(*locks->package));
-	locks->range = range_of_process();
 	for (unsigned p = 0; locks->package && p < locks->n; p++)
 		for (int i = 0; i < UNC_LOCK_FILES; i++)
 			locks->package[p].fd[i] = -1;

@@ -297,6 +297,8 @@ bool unc_others_read(struct unc_share *s)
 	DIR *list = s->dir.fd >= 0 ? unc_directory_list(&s->dir) : NULL;
 	const struct dirent *e;
 
+	if (s->dir.fd >= 0)
+		unc_identify(s);
 	unc_others_free(&s->others);
 	memset(s->others.counts, 0, s->locks.n * sizeof(*s->others.counts));
 	while (list && (e = readdir(list))) {

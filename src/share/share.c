@@ -73,7 +73,6 @@ struct unc_share *unc_share_new(const char *root, const char *directory,
 	s->machine = machine;
 	s->err = err;
 	s->lock = s->dir.fd = -1;
-	unc_identify(s);
 	if (make_memory(s))
 		*code = look_for_directory(s, directory);
 	if (*code == 0)
@@ -96,13 +95,11 @@ void unc_share_free(struct unc_share *s)
 {
 	if (!s)
 		return;
-	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid()) {
-		if (s->own.n == 0)
-			remove_files(s);
+	/* of a forked child the files are the parent's */
+	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid() && s->own.n == 0)
+		remove_files(s);
+	if (s->lock >= 0)
 		close(s->lock);
-	} else if (s->lock >= 0) {
-		close(s->lock); /* a forked child's: the files are the parent's */
-	}
 	unc_locks_free(&s->locks);
 	unc_directory_close(&s->dir);
 	unc_others_free(&s->others);
@@ -174,15 +171,13 @@ void unc_share_drop(struct unc_share *s)
 /* By its process: it may have no journal yet. */
 static void name_holder(const struct unc_share *s, char name[UNC_OWNER_NAME])
 {
-	struct unc_journal_head head = {.pid = (uint32_t)s->holder};
+	struct unc_journal_head head = {.magic = 0};
 
 	if (s->holder <= 0) {
 		snprintf(name, UNC_OWNER_NAME, "a process of another container");
 		return;
 	}
-	unc_read_line(head.name, sizeof(head.name), "/", "proc/%d/comm", (int)s->holder);
-	head.name[strcspn(head.name, "\n")] = 0;
-	head.uid = unc_uid_of_process(s->holder);
+	unc_identify_process(s->holder, &head);
 	unc_owner_name(name, &head);
 }
 
@@ -278,15 +273,13 @@ int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_jo
 static int write_own(struct unc_share *s)
 {
 	struct unc_journal j = {.head = s->self};
-	/* with the first file comes its name */
-	int r = *s->file ? 0 : unc_share_name(s);
+	int r;
 
-	if (r < 0)
-		return r;
 	if (!unc_own_journal(&s->own, &j))
 		return -ENOMEM;
 	if (j.head.n_kept)
 		j.head.since = j.kept[0].since;
+	/* the first one has no name yet, and finds it there */
 	r = unc_share_rewrite(s, s->file, &j);
 	unc_journal_free(&j);
 	return r;

@@ -59,9 +59,10 @@ struct unc_share {
 
 /* ---- identity.c ---- */
 
-/* Fill in who we are: the program, the boot, the machine. */
+/* Fill in who we are, once: the program, the boot, the machine. */
 void unc_identify(struct unc_share *share);
-uint32_t unc_uid_of_process(pid_t pid);
+/* Another process, by its number: its name and user. */
+void unc_identify_process(pid_t pid, struct unc_journal_head *head);
 bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head);
 
 /* ---- others.c ---- */
