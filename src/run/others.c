@@ -104,11 +104,16 @@ static void hand_over(struct uncore *u, unsigned package)
 	free(kept);
 }
 
+static void prune(struct uncore *u)
+{
+	unc_own_prune(unc_share_own(u->share), is_needed, u);
+}
+
 void unc_others_prune(struct uncore *u)
 {
 	if (!u->share)
 		return;
-	unc_own_prune(unc_share_own(u->share), is_needed, u);
+	prune(u);
 	/* a journal that has too much is tidied with the next one, or at the end */
 	unc_share_write(u->share);
 }
@@ -263,7 +268,7 @@ int unc_others_write(struct uncore *u)
 	const int r = unc_share_write(u->share);
 
 	if (r < 0)
-		unc_own_prune(unc_share_own(u->share), is_needed, u);
+		prune(u);
 	return r;
 }
 
@@ -275,7 +280,7 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 	if (!u->share)
 		return 0;
 	if (!note_saved(run, save, values) || !note_cleared(run) || !note_shown(run)) {
-		unc_own_prune(unc_share_own(u->share), is_needed, u);
+		prune(u);
 		return no_memory(u);
 	}
 	return later ? 0 : unc_others_write(u);
@@ -331,7 +336,9 @@ int unc_package_open(struct uncore *u, const bool *packages)
 {
 	int r = 0;
 
-	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++) {
+	if (!unc_share_directory(u->share))
+		return 0;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
 		if (!packages[p])
 			continue;
 		if (r == 0 && !is_used(u, p) && !u->shared[p])
@@ -360,11 +367,13 @@ static int close_one(struct uncore *u, unsigned package, int result)
 
 int unc_package_close(struct uncore *u, const bool *packages, int result)
 {
-	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++)
+	if (!unc_share_directory(u->share))
+		return result;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p])
 			u->opened[p]--;
 	see_shared(u);
-	for (unsigned p = 0; unc_share_directory(u->share) && p < u->machine.topo.n_packages; p++)
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p] && !is_used(u, p) && !u->shared[p])
 			result = close_one(u, p, result);
 	return result;

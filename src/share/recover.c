@@ -34,7 +34,8 @@ struct recovery {
 	const struct unc_journal *j;
 	struct entry *entry; /* by number */
 	char owner[UNC_OWNER_NAME];
-	size_t n_back, n_left, n_kept;
+	size_t n_back, n_left;
+	size_t first; /* of what is noted: others are of earlier recoveries */
 };
 
 /* ---- what each entry is ---- */
@@ -299,9 +300,9 @@ static void tell(struct recovery *r)
 	const struct unc_restored *left = NULL;
 	char since[32], location[UNC_DIE_NAME], more[256] = "";
 
-	for (size_t i = r->s->n_restored; i-- > 0 && !left;)
+	for (size_t i = r->s->n_restored; i-- > r->first && !left;)
 		left = r->s->restored[i].left ? &r->s->restored[i] : NULL;
-	if (r->n_left && left)
+	if (left)
 		snprintf(more, sizeof(more),
 			 "; %zu %s left, since others have changed %s or their boxes, such as "
 			 "%s, register %#" PRIx64 ", which holds %#" PRIx64,
@@ -343,7 +344,7 @@ static bool is_too_long(const struct unc_share *s, uint32_t n)
 
 void unc_recover(struct unc_share *s, struct unc_other *dead)
 {
-	struct recovery r = {.s = s, .j = &dead->journal};
+	struct recovery r = {.s = s, .j = &dead->journal, .first = s->n_restored};
 	const uint32_t n = dead->journal.head.n_kept;
 
 	if (is_too_long(s, n)) {
