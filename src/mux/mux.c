@@ -401,6 +401,11 @@ static int begin_rounds(struct unc_mux *r)
 	return code;
 }
 
+static int close_packages(struct unc_mux *r, int code)
+{
+	return r->opened ? unc_package_close(r->u, r->packages, code) : code;
+}
+
 /* Windows freeze no package, which may be others', too: it is let run for all of them. */
 static int begin_mux(struct unc_mux *r)
 {
@@ -408,8 +413,9 @@ static int begin_mux(struct unc_mux *r)
 
 	if (code < 0)
 		return code;
+	r->opened = code > 0;
 	code = begin_rounds(r);
-	return code < 0 ? unc_package_close(r->u, r->packages, code) : 0;
+	return code < 0 ? close_packages(r, code) : 0;
 }
 
 static void stop_mux_thread(struct uncore *u)
@@ -436,7 +442,7 @@ int64_t unc_mux_stop(struct unc_mux *r)
 	const int64_t time = --r->running ? unc_hw_now(r->u->hw) : end_mux(r);
 
 	if (!r->running)
-		remember(r, unc_package_close(r->u, r->packages, 0));
+		remember(r, close_packages(r, 0));
 	stop_mux_thread(r->u);
 	return time;
 }

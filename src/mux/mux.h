@@ -60,6 +60,7 @@ struct unc_mux {
 	const struct unc_event **events;
 	const char **names;
 	bool *packages; /* that it changes anything in */
+	bool opened;    /* they are, in this run: unc_package_open() */
 	int64_t interval;
 	const struct unc_counted
 		*asking; /* of the list that it is made for, for messages; then NULL */

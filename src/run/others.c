@@ -346,7 +346,7 @@ int unc_package_open(struct uncore *u, const bool *packages)
 		u->opened[p]++;
 	}
 	see_shared(u);
-	return r < 0 ? unc_package_close(u, packages, r) : 0;
+	return r < 0 ? unc_package_close(u, packages, r) : 1;
 }
 
 static int close_one(struct uncore *u, unsigned package, int result)
@@ -367,8 +367,6 @@ static int close_one(struct uncore *u, unsigned package, int result)
 
 int unc_package_close(struct uncore *u, const bool *packages, int result)
 {
-	if (!unc_share_directory(u->share))
-		return result;
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p])
 			u->opened[p]--;

@@ -40,8 +40,8 @@ void unc_others_unlike(const struct unc_run *run);
 
 /*
  * For who lets runs come and go.  A package that is open is let run for all of them: no run freezes
- * it, since others may count there by then.  The registers of a box that is kept stay in the
- * journal.
+ * it, since others may count there by then.  1: they are open, and have to be closed; 0: nobody
+ * else can be seen; or an error.  The registers of a box that is kept stay in the journal.
  */
 int unc_package_open(struct uncore *u, const bool *packages);
 int unc_package_close(struct uncore *u, const bool *packages, int result);
