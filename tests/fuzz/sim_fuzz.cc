@@ -16,6 +16,7 @@
 //	advance NS
 #include <cinttypes>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <sstream>
 #include <string>
@@ -218,32 +219,23 @@ template <class Read> void check_read(const sim *sim, const char *line, unsigned
 	       line);
 }
 
-void access_msr(sim *sim, const char *line)
+// Of a package, or a CPU's own: that is told by the word that the line begins with.
+template <class Read, class Write>
+void access_msr(sim *sim, const char *line, const char *word, Read read, Write write)
 {
-	unsigned package;
+	unsigned whose;
 	uint32_t address;
 	uint64_t value;
-	const int n = sscanf(line, "msr %u %" SCNx32 " %" SCNx64, &package, &address, &value);
+	int n = 0;
 
+	if (strncmp(line, word, strlen(word)) == 0)
+		n = sscanf(line + strlen(word), " %u %" SCNx32 " %" SCNx64, &whose, &address,
+			   &value);
 	if (n == 3)
-		sim_msr_write(sim, package, address, value);
+		write(sim, whose, address, value);
 	if (n >= 2)
 		check_read(sim, line, 64,
-			   [&](uint64_t *got) { return sim_msr_read(sim, package, address, got); });
-}
-
-void access_cpu(sim *sim, const char *line)
-{
-	unsigned cpu;
-	uint32_t address;
-	uint64_t value;
-	const int n = sscanf(line, "cpu %u %" SCNx32 " %" SCNx64, &cpu, &address, &value);
-
-	if (n == 3)
-		sim_cpu_msr_write(sim, cpu, address, value);
-	if (n >= 2)
-		check_read(sim, line, 64,
-			   [&](uint64_t *got) { return sim_cpu_msr_read(sim, cpu, address, got); });
+			   [&](uint64_t *got) { return read(sim, whose, address, got); });
 }
 
 void access_pci(sim *sim, const char *line)
@@ -291,8 +283,8 @@ void obey(sim *sim, const char *line)
 	set_opcode(sim, line);
 	check_rate(sim, line);
 	check_core_rate(sim, line);
-	access_msr(sim, line);
-	access_cpu(sim, line);
+	access_msr(sim, line, "msr", sim_msr_read, sim_msr_write);
+	access_msr(sim, line, "cpu", sim_cpu_msr_read, sim_cpu_msr_write);
 	access_pci(sim, line);
 	access_mmio(sim, line);
 	advance(sim, line);

@@ -214,6 +214,16 @@ INSTANTIATE_TEST_SUITE_P(Platforms, Beside,
 class BesideKilled : public Beside
 {
       protected:
+	// Anew; a first, or b.
+	void start_both(bool a_first)
+	{
+		make();
+		if (a_first)
+			start_a();
+		start(*b);
+		if (!a_first)
+			start_a();
+	}
 	static void kill(Party &party)
 	{
 		dynamic_cast<ProcessParty &>(party).kill();
@@ -223,12 +233,7 @@ class BesideKilled : public Beside
 TEST_P(BesideKilled, TheOtherOneCountsOnAndRestores)
 {
 	for (const bool first : {true, false}) {
-		make();
-		if (first)
-			start_a();
-		start(*b);
-		if (!first)
-			start_a();
+		start_both(first);
 		kill(*a);
 		node->pass();
 		b->expect_counts();
@@ -253,12 +258,7 @@ TEST_P(BesideKilled, TheOtherOneRestoresWhenItStops)
 TEST_P(BesideKilled, Both)
 {
 	for (const bool first : {true, false}) {
-		make();
-		if (first)
-			start_a();
-		start(*b);
-		if (!first)
-			start_a();
+		start_both(first);
 		kill(first ? *a : *b);
 		kill(first ? *b : *a);
 		a_counts = false;

@@ -13,34 +13,64 @@
 namespace support
 {
 
+// Where a register is; the two halves of a counter in config space are registers of their own.
+using Place = std::tuple<unsigned, unsigned, uint64_t>;
+
+inline Place place(const unc_op &op, unsigned behind = 0)
+{
+	return {op.space, op.space == UNCORE_MSR ? op.package : op.unit, op.address + behind};
+}
+
+inline std::set<Place> counter_places(struct uncore *u)
+{
+	const unc_machine *m = unc_machine_of(u);
+	std::set<Place> all;
+	unc_op op = {};
+
+	for (unsigned b = 0; b < m->n_boxes; b++)
+		for (unsigned i = 0; register_op(u, b, UNCORE_COUNTER, i, &op); i++) {
+			all.insert(place(op));
+			if (op.space == UNCORE_PCI || op.space == UNCORE_MMIO)
+				all.insert(place(op, 4));
+		}
+	return all;
+}
+
+// What reads each of them; of a CPU's own on each CPU.
+inline std::vector<unc_op> control_ops(struct uncore *u)
+{
+	const unc_machine *m = unc_machine_of(u);
+	const unc_pmon *map = unc_hw_of(u)->pmon;
+	const std::set<Place> no_controls = counter_places(u);
+	std::vector<unc_op> all;
+
+	for (size_t i = 0; i < map->n; i++) {
+		const unc_pmon_register &reg = map->reg[i];
+		const size_t times = reg.space == UNCORE_CPU ? m->topo.n_cpus : 1;
+		unc_op op = {};
+
+		op.space = reg.space;
+		op.width = reg.width;
+		op.address = reg.address;
+		(reg.space == UNCORE_MSR ? op.package : op.unit) = reg.unit;
+		for (unsigned b = 0; b < m->n_boxes && reg.space == UNCORE_MMIO; b++)
+			if (reg.address - m->boxes[b].offset < 0x400)
+				op.package = m->boxes[b].package;
+		for (size_t cpu = 0; cpu < times; cpu++) {
+			if (reg.space == UNCORE_CPU)
+				op.unit = static_cast<uint16_t>(m->topo.cpus[cpu].id);
+			if (no_controls.count(place(op)) == 0)
+				all.push_back(op);
+		}
+	}
+	return all;
+}
+
 class Controls
 {
       public:
-	explicit Controls(const Handle &handle) : u(handle.u)
+	explicit Controls(const Handle &handle) : u(handle.u), ops(control_ops(u))
 	{
-		const unc_machine *m = unc_machine_of(u);
-		const unc_pmon *map = unc_hw_of(u)->pmon;
-		const std::set<Place> no_controls = counters();
-
-		for (size_t i = 0; i < map->n; i++) {
-			const unc_pmon_register &reg = map->reg[i];
-			const size_t times = reg.space == UNCORE_CPU ? m->topo.n_cpus : 1;
-			unc_op op = {};
-
-			op.space = reg.space;
-			op.width = reg.width;
-			op.address = reg.address;
-			(reg.space == UNCORE_MSR ? op.package : op.unit) = reg.unit;
-			for (unsigned b = 0; b < m->n_boxes && reg.space == UNCORE_MMIO; b++)
-				if (reg.address - m->boxes[b].offset < 0x400)
-					op.package = m->boxes[b].package;
-			for (size_t cpu = 0; cpu < times && no_controls.count(place(op)) == 0;
-			     cpu++) {
-				if (reg.space == UNCORE_CPU)
-					op.unit = static_cast<uint16_t>(m->topo.cpus[cpu].id);
-				ops.push_back(op);
-			}
-		}
 	}
 	// read: 0 or -errno, of an operation and a value.
 	template <typename F> std::vector<uint64_t> values(F read) const
@@ -78,28 +108,6 @@ class Controls
 	}
 
       private:
-	// Where it is; the two halves of a counter in config space are registers of their own.
-	using Place = std::tuple<unsigned, unsigned, uint64_t>;
-	static Place place(const unc_op &op, unsigned behind = 0)
-	{
-		return {op.space, op.space == UNCORE_MSR ? op.package : op.unit,
-			op.address + behind};
-	}
-	std::set<Place> counters() const
-	{
-		const unc_machine *m = unc_machine_of(u);
-		std::set<Place> all;
-		unc_op op = {};
-
-		for (unsigned b = 0; b < m->n_boxes; b++)
-			for (unsigned i = 0; register_op(u, b, UNCORE_COUNTER, i, &op); i++) {
-				all.insert(place(op));
-				if (op.space == UNCORE_PCI || op.space == UNCORE_MMIO)
-					all.insert(place(op, 4));
-			}
-		return all;
-	}
-
 	struct uncore *u;
 	std::vector<unc_op> ops;
 };

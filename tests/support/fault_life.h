@@ -7,12 +7,10 @@
 #include <cmath>
 #include <memory>
 #include <set>
-#include <tuple>
 
-#include "regs/pmon.h"
 #include "sim/sim.h"
+#include "support/controls.h"
 #include "support/faults.h"
-#include "support/plan.h"
 
 namespace support::life
 {
@@ -53,7 +51,7 @@ class Machine
 		if (hardware.behind())
 			sim = unc_hw_sim(hardware.behind());
 		if (handle->code == 0) {
-			no_controls = counters();
+			no_controls = counter_places(handle->u);
 			faults.before_write = [this](const unc_op &op) { note(op); };
 		}
 	}
@@ -62,7 +60,7 @@ class Machine
 	{
 		std::vector<uint64_t> values;
 
-		for (const unc_op &op : controls())
+		for (const unc_op &op : control_ops(handle->u))
 			values.push_back(value(op));
 		return values;
 	}
@@ -115,55 +113,6 @@ class Machine
 
 		o.machine = spec.c_str();
 		return o;
-	}
-	// Where it is; the two halves of a counter in config space are registers of their own.
-	using Place = std::tuple<unsigned, unsigned, uint64_t>;
-	static Place place(const unc_op &op, unsigned behind = 0)
-	{
-		return {op.space, op.space == UNCORE_MSR ? op.package : op.unit,
-			op.address + behind};
-	}
-	std::set<Place> counters() const
-	{
-		const unc_machine *m = unc_machine_of(handle->u);
-		std::set<Place> all;
-		unc_op op = {};
-
-		for (unsigned b = 0; b < m->n_boxes; b++)
-			for (unsigned i = 0; register_op(handle->u, b, UNCORE_COUNTER, i, &op);
-			     i++) {
-				all.insert(place(op));
-				if (op.space == UNCORE_PCI || op.space == UNCORE_MMIO)
-					all.insert(place(op, 4));
-			}
-		return all;
-	}
-	std::vector<unc_op> controls() const
-	{
-		const unc_machine *m = unc_machine_of(handle->u);
-		const unc_pmon *map = unc_hw_of(handle->u)->pmon;
-		std::vector<unc_op> all;
-
-		for (size_t i = 0; i < map->n; i++) {
-			const unc_pmon_register &reg = map->reg[i];
-			const size_t times = reg.space == UNCORE_CPU ? m->topo.n_cpus : 1;
-			unc_op op = {};
-
-			op.space = reg.space;
-			op.width = reg.width;
-			op.address = reg.address;
-			(reg.space == UNCORE_MSR ? op.package : op.unit) = reg.unit;
-			for (unsigned b = 0; b < m->n_boxes && reg.space == UNCORE_MMIO; b++)
-				if (reg.address - m->boxes[b].offset < 0x400)
-					op.package = m->boxes[b].package;
-			for (size_t cpu = 0; cpu < times; cpu++) {
-				if (reg.space == UNCORE_CPU)
-					op.unit = static_cast<uint16_t>(m->topo.cpus[cpu].id);
-				if (no_controls.count(place(op)) == 0)
-					all.push_back(op);
-			}
-		}
-		return all;
 	}
 	uint64_t value(const unc_op &op)
 	{
