@@ -8,20 +8,13 @@
 
 set -u
 
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
+
 tool=$BUILD/uncore
 # As few CPUs as any computer has: PCM wants to run on each of those that it is shown.
 machine=sim:snbep:packages=1,cores=1,time=virtual
-tmp=$(mktemp -d) || exit 1
-dir=$tmp/xeon
 failed=0 ran=0
-
-# shellcheck disable=SC2317
-finish() {
-	[ ! -e "$dir/sim/machine" ] || umount "$dir"
-	rm -rf "$tmp"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
 
 skip() {
 	echo "skipped: $*"
@@ -54,7 +47,6 @@ have() {
 unshare --mount mount --make-rprivate / 2>/dev/null || skip "no mount namespace can be made here"
 PATH=$PATH:/usr/sbin:/sbin
 export PATH
-mkdir "$dir"
 if ! "$tool" sim mount --background --machine $machine --trace "$tmp/trace" "$dir" >/dev/null 2>"$tmp/err"; then
 	cat "$tmp/err"
 	grep -q 'could not be mounted' "$tmp/err" || exit 1

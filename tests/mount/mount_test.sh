@@ -4,27 +4,16 @@
 # mount_test.sh - `uncore sim mount` as it is used: the command, the stock PAPI tools and
 # a PAPI program on the mounted machine, its trace, its end, its messages.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
 
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
+
 tool=$BUILD/uncore
 machine=sim:snbep:packages=2,cores=8,time=virtual
-tmp=$(mktemp -d) || exit 1
-dir=$tmp/xeon
 failed=0
-
-unmount() {
-	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
-}
-
-# shellcheck disable=SC2317
-finish() {
-	[ ! -e "$dir/sim/machine" ] || unmount
-	rm -rf "$tmp"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "FAILED: $*"
@@ -47,7 +36,7 @@ refused() {
 	}
 }
 
-mkdir "$dir" "$tmp/full" "$tmp/full/file"
+mkdir "$tmp/full" "$tmp/full/file"
 
 # ---- messages ----
 

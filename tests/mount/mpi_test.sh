@@ -8,17 +8,10 @@
 
 set -u
 
-tmp=$(mktemp -d) || exit 1
-dir=$tmp/xeon
-failed=0
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
 
-# shellcheck disable=SC2317
-finish() {
-	[ ! -e "$dir/sim/machine" ] || fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
-	rm -rf "$tmp"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
+failed=0
 
 fail() {
 	echo "FAILED: $*"
@@ -35,7 +28,6 @@ for program in mpicc mpirun; do
 	command -v "$program" >/dev/null || skip "there is no $program (openmpi-bin, libopenmpi-dev)"
 done
 grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built with sanitizers"
-mkdir "$dir"
 "$BUILD/uncore" sim mount -b --machine sim:snbep:time=virtual "$dir" >"$tmp/out" 2>&1 ||
 	skip "nothing can be mounted: $(cat "$tmp/out")"
 

@@ -4,26 +4,19 @@
 # restore_test.sh - what a killed process has left: `uncore restore` and the next `uncore stat`
 # give it back and say so, `uncore show` names who counts.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
+
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
 
 : "${BUILD:?the build directory}"
 
 unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_JOURNAL UNCORE_SHARE
 tool=$BUILD/uncore
-tmp=$(mktemp -d) || exit 1
-dir=$tmp/xeon
 event=UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
 failures=0
-
-# shellcheck disable=SC2317
-finish() {
-	[ ! -e "$dir/sim/machine" ] || fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
-	rm -rf "$tmp"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "FAILED: $*"
@@ -53,7 +46,6 @@ killed() {
 	wait "$victim" 2>/dev/null
 }
 
-mkdir "$dir"
 if ! "$tool" sim mount --background --machine sim:snbep:packages=1,cores=2 "$dir" >"$tmp/mount" 2>&1; then
 	echo "skipped: the simulated machine cannot be mounted: $(cat "$tmp/mount")"
 	exit 77

@@ -4,30 +4,19 @@
 # stat_test.sh - how `uncore stat` ends: by signals, by a reader that goes away, by output
 # that cannot be written, by registers that cannot be read; and what it counts without -e.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
+
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
 
 : "${BUILD:?the build directory}"
 
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE
 tool=$BUILD/uncore
-tmp=$(mktemp -d) || exit 1
-dir=$tmp/xeon
 event=UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
 failures=0 skipped=
-
-unmount() {
-	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
-}
-
-# shellcheck disable=SC2317
-finish() {
-	[ ! -e "$dir/sim/machine" ] || unmount
-	rm -rf "$tmp"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
 
 fail() {
 	echo "FAILED: $*"
@@ -72,7 +61,7 @@ ended() {
 
 # ---- what is counted without -e ----
 
-mkdir "$dir" "$tmp/tree"
+mkdir "$tmp/tree"
 
 # defaults EVENT ARGUMENT...: these are counted, each more than never
 defaults() {
