@@ -17,10 +17,10 @@
 
 struct unc_stop_after {
 	struct unc_samples samples;
-	bool claimed;                     /* the counters are ours: there is something to clear */
-	bool stands;                      /* all boxes stand: n was reached, or could not be again */
-	bool halted;                      /* some were stopped by hand, and are to stand */
-	uint64_t armed[UNC_SAMPLES];      /* totals when the counters were loaded */
+	bool claimed;                /* the counters are ours: there is something to clear */
+	bool stands;                 /* all boxes stand: n was reached, or could not be again */
+	bool halted;                 /* some were stopped by hand, and are to stand */
+	uint64_t armed[UNC_SAMPLES]; /* totals when the counters were loaded */
 	const char *went_on[UNC_SAMPLES]; /* NULL, or what an overflow turned out not to stop */
 	unsigned n_sources;
 	struct uncore_overflow_source source[UNC_OVERFLOW_SOURCES];
