@@ -503,7 +503,7 @@ lint:
 		$(MPI_EXAMPLE) $(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
 	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
 	for h in $(HEADERS); do \
-		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(WARNINGS_C) -Werror -fsyntax-only \
+		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
 			-x c -include $(SRC)/$$h /dev/null || exit; \
 	done
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
