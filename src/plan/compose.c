@@ -267,12 +267,31 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 
 /* ---- enter ---- */
 
+/*
+ * A set that stops by itself is stopped, and begins again, without a look at who else counts by
+ * then.  Nobody else does where its overflow stops a package; elsewhere it leaves packages alone.
+ */
+static bool may_freeze(const struct unc_state *state, const struct unc_claims *h, unsigned package)
+{
+	return unc_begins_package(state, h, package) &&
+	       (!h->samples || unc_samples_stop(h->samples, state->machine, package));
+}
+
 static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
 			    const struct unc_claims *h, bool freeze)
 {
 	for (unsigned p = 0; p < state->machine->topo.n_packages; p++)
-		if (unc_begins_package(state, h, p))
+		if (may_freeze(state, h, p))
 			unc_program_global(ops, state->machine, p, freeze);
+}
+
+/* Boxes are frozen by themselves until they start. */
+static void let_other_packages(struct unc_ops *setup, const struct unc_state *state,
+			       const struct unc_claims *h)
+{
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++)
+		if (unc_begins_package(state, h, p) && !may_freeze(state, h, p))
+			unc_program_global(setup, state->machine, p, false);
 }
 
 static void save_packages(struct unc_ops *ops, const struct unc_state *state,
@@ -332,6 +351,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	freeze_packages(start, state, h, true);
 	p->frozen = start->n > 0;
 	enter_boxes(p, state, h, &late);
+	let_other_packages(&p->phase[UNC_SETUP], state, h);
 	/* boxes with a freeze start first, close together; the others as the very last */
 	for (size_t i = 0; i < late.n; i++)
 		unc_ops_push(start, late.op[i]);
