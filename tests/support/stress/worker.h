@@ -147,8 +147,11 @@ class Session
 		if (kind == Kind::kMultiplexed)
 			uncore_set_multiplex(set, UNCORE_MULTIPLEX_US);
 		for (int tries = 0; tries < 10; tries++)
-			if (choose_events(group) && assign() == 0)
-				return true;
+			if (choose_events(group)) {
+				if (assign() == 0)
+					return true;
+				opened.failures++;
+			}
 		return false;
 	}
 
