@@ -158,6 +158,14 @@ static bool exclusive(const struct unc_run *run, unsigned package)
 	       unc_samples_stop(&run->stop_after->samples, &run->u->machine, package);
 }
 
+void unc_others_unseen(const struct unc_run *run, const bool *packages)
+{
+	struct uncore *u = run->u;
+
+	for (unsigned p = 0; u->share && p < u->machine.topo.n_packages; p++)
+		u->shared[p] = u->shared[p] || (packages[p] && !exclusive(run, p));
+}
+
 static int busy(const struct unc_run *run, unsigned box, const struct unc_owner *who)
 {
 	struct uncore *u = run->u;

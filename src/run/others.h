@@ -26,6 +26,8 @@ void unc_others_prune(struct uncore *u);
 int unc_others_claim(struct uncore *u, const void *by, const char *const *names, size_t n);
 void unc_others_unclaim(struct uncore *u, const void *by);
 
+/* Without the lock: anybody may count by now where the run does not keep others out. */
+void unc_others_unseen(const struct unc_run *run, const bool *packages);
 /* 0, or UNCORE_EBUSY with the name of who counts in a box that the run needs. */
 int unc_others_check(const struct unc_run *run, const struct unc_ops *save);
 /*

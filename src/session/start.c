@@ -175,6 +175,8 @@ static int stop_locked(struct uncore_set *set, bool anyway)
 	r = unc_others_begin(u, u->packages);
 	if (r != 1 && !anyway)
 		return UNC_WAIT;
+	if (r != 1)
+		unc_others_unseen(set->run, u->packages);
 	r = set->mux ? unc_set_stop_windows(set) : stop_counters(set);
 	unc_others_unclaim(u, set);
 	u->n_running--;

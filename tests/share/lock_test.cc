@@ -262,6 +262,32 @@ TEST_F(Lock, AStopGoesOnInTheEnd)
 	node->controls.expect_same(node->before, node->controls.values());
 }
 
+// Who may have come meanwhile it does not know.
+TEST_F(Lock, AStopWithoutTheLockFreezesNobody)
+{
+	const Node ivb("ivbep:packages=1,cores=2");
+	const Known here = {"UNC_C_CLOCKTICKS", "cbox", 0, 0, 1, 0};
+	const Known elsewhere = {"UNC_P_CLOCKTICKS", "pcu", 0, 0, 0, 0};
+	auto options = ivb.files.options();
+
+	options.lock_timeout_ms = 50;
+	const Handle h(options);
+	Set set(h, support::names_of({elsewhere})), other(ivb.handle, support::names_of({here}));
+	ASSERT_EQ(0, set.start()) << h.message();
+	ASSERT_EQ(0, other.start()) << ivb.handle.message();
+	const uint64_t since = ivb.now();
+	{
+		const Holder holder(ivb);
+
+		ivb.pass();
+		EXPECT_EQ(0, set.stop()) << h.message();
+		ivb.pass();
+		ivb.expect_counts({here}, other.counts(), since, ivb.now());
+	}
+	EXPECT_EQ(0, other.stop()) << ivb.handle.message();
+	ivb.expect_clean();
+}
+
 std::atomic<pid_t> in_the_way;
 
 void remove_it(int /*signal*/)
