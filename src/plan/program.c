@@ -390,6 +390,8 @@ uint64_t unc_own_bits(const struct unc_job *j, const struct unc_op *op)
 {
 	if (j->box->type->arch)
 		return unc_arch_own_bits(j, op);
+	if (op->mask && style_of(j)->per_counter && op->address == box_op(j).address)
+		return enable_bits(j);
 	for (unsigned i = 0; !op->mask && i < j->n; i++)
 		if (unc_counter_of_control(j->box, op) == j->assignments[i].counter)
 			return UINT64_MAX;

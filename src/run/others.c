@@ -61,16 +61,34 @@ static bool is_failed(const struct uncore *u, const struct unc_op *op)
 	return false;
 }
 
-static bool is_needed(void *arg, const struct unc_own_entry *e)
+static uint64_t saved_bits(const struct unc_entry *e)
+{
+	return !e ? 0 : e->op.mask ? e->op.mask : UINT64_MAX;
+}
+
+/* A package's register may be the control of one of its boxes, too. */
+static uint64_t saved_anywhere(const struct uncore *u, const struct unc_op *op)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < u->ledger.n; i++)
+		if (!u->ledger.at[i].gone && unc_same_register(&u->ledger.at[i].op, op))
+			bits |= saved_bits(&u->ledger.at[i]);
+	return bits;
+}
+
+static uint64_t needed_bits(void *arg, const struct unc_own_entry *e)
 {
 	struct uncore *u = arg;
 	const unsigned site = e->kept.group;
 
 	if (u->kept[site] || is_failed(u, &e->op))
-		return true;
+		return UINT64_MAX;
 	if (e->kept.flags & UNC_KEPT_CLEARED)
-		return unc_ledger_next(&u->ledger, site, NULL) != NULL;
-	return unc_ledger_find(&u->ledger, site, &e->op) != NULL;
+		return unc_ledger_next(&u->ledger, site, NULL) ? UINT64_MAX : 0;
+	if (e->kept.flags & UNC_KEPT_PACKAGE)
+		return saved_anywhere(u, &e->op);
+	return saved_bits(unc_ledger_find(&u->ledger, site, &e->op));
 }
 
 static bool is_used(const struct uncore *u, unsigned package)
@@ -106,7 +124,7 @@ static void hand_over(struct uncore *u, unsigned package)
 
 static void prune(struct uncore *u)
 {
-	unc_own_prune(unc_share_own(u->share), is_needed, u);
+	unc_own_prune(unc_share_own(u->share), needed_bits, u);
 }
 
 void unc_others_prune(struct uncore *u)
@@ -120,12 +138,14 @@ void unc_others_prune(struct uncore *u)
 
 void unc_others_end(struct uncore *u, const bool *packages)
 {
-	if (!u->share || !is_any(u, packages))
+	if (!u->share)
 		return;
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p] && u->shared[p] && !is_used(u, p))
 			hand_over(u, p);
 	unc_others_prune(u);
+	if (!is_any(u, packages))
+		return;
 	unc_share_settle(u->share, u->hw, packages);
 	unc_share_drop(u->share);
 }
@@ -206,31 +226,55 @@ static int check_packages(const struct unc_run *run)
 	return r;
 }
 
-int unc_others_check(const struct unc_run *run, const struct unc_ops *save)
+/*
+ * Windows, and sets that stop by themselves, change registers without the lock.  Of one that has
+ * bits of several counters nobody else may change the others meanwhile: each would write what the
+ * other had.
+ */
+static bool takes_whole(const struct unc_run *run, bool later)
+{
+	return later || run->stop_after;
+}
+
+int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later)
 {
 	struct uncore *u = run->u;
 	struct unc_owner who;
 	int r = u->share ? check_packages(run) : 0;
 
-	for (size_t i = 0; u->share && r == 0 && i < save->n; i++)
-		if (save->whose[i].box != UNC_NO_BOX && unc_op_is_saved(&save->op[i]) &&
-		    unc_share_owner(u->share, &save->op[i], &who))
+	for (size_t i = 0; u->share && r == 0 && i < save->n; i++) {
+		struct unc_op op = save->op[i];
+
+		if (save->whose[i].box == UNC_NO_BOX || !unc_op_is_saved(&op))
+			continue;
+		op.mask = takes_whole(run, later) ? 0 : op.mask;
+		if (unc_share_owner(u->share, &op, &who))
 			r = busy(run, save->whose[i].box, &who);
+	}
 	return r;
 }
 
 /* ---- what we change ---- */
 
+static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
+			 bool later)
+{
+	unsigned flags = exclusive(run, save->op[i].package) ? UNC_KEPT_EXCLUSIVE : 0;
+
+	if (save->whose[i].box == UNC_NO_BOX)
+		return flags | UNC_KEPT_PACKAGE;
+	return takes_whole(run, later) ? flags | UNC_KEPT_WHOLE : flags;
+}
+
 static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
-		       const uint64_t *values)
+		       const uint64_t *values, bool later)
 {
 	struct unc_share *share = run->u->share;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < save->n; i++) {
 		const struct unc_op *op = &save->op[i];
-		const unsigned flags = (save->whose[i].box == UNC_NO_BOX ? UNC_KEPT_PACKAGE : 0) |
-				       (exclusive(run, op->package) ? UNC_KEPT_EXCLUSIVE : 0);
+		const unsigned flags = flags_of(run, save, i, later);
 
 		if (unc_op_is_saved(op))
 			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
@@ -287,7 +331,7 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 
 	if (!u->share)
 		return 0;
-	if (!note_saved(run, save, values) || !note_cleared(run) || !note_shown(run)) {
+	if (!note_saved(run, save, values, later) || !note_cleared(run) || !note_shown(run)) {
 		prune(u);
 		return no_memory(u);
 	}

@@ -28,11 +28,11 @@ void unc_others_unclaim(struct uncore *u, const void *by);
 
 /* Without the lock: anybody may count by now where the run does not keep others out. */
 void unc_others_unseen(const struct unc_run *run, const bool *packages);
-/* 0, or UNCORE_EBUSY with the name of who counts in a box that the run needs. */
-int unc_others_check(const struct unc_run *run, const struct unc_ops *save);
+/* 0, or UNCORE_EBUSY with the name of who counts in a box that the run needs; later: as below. */
+int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later);
 /*
  * Note what the run is about to change, and what the reads of save gave; what is not in the
- * journal yet is written.  later: not now, there is more to come.
+ * journal yet is written.  later: not now, there is more to come, for windows.
  */
 int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
 		    bool later);

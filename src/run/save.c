@@ -109,7 +109,7 @@ static int save_all(const struct unc_run *run, const struct unc_ops *save, uint6
 {
 	struct uncore *u = run->u;
 	size_t done;
-	int r = unc_others_check(run, save);
+	int r = unc_others_check(run, save, later);
 
 	if (r == 0)
 		r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);

@@ -44,6 +44,7 @@ struct unc_journal_head {
 #define UNC_KEPT_EXCLUSIVE 2u /* and nobody else may count in the package */
 #define UNC_KEPT_CLEARED \
 	4u /* a loaded counter, overflow bits: `before` is written, whatever it holds */
+#define UNC_KEPT_WHOLE 8u /* nobody else may have other bits: they are written without the lock */
 
 /* What a register held before. */
 struct unc_kept {

@@ -260,7 +260,8 @@ static void add_taken(struct unc_share *s, size_t owner)
 		if (k->place.space != UNCORE_CPU && k->place.package < s->locks.n)
 			o->counts[k->place.package] = true;
 		if (!(k->flags & UNC_KEPT_PACKAGE))
-			all[o->n_taken++] = (struct unc_taken){k->place, k->bits, k->since, owner};
+			all[o->n_taken++] = (struct unc_taken){
+				k->place, k->flags & UNC_KEPT_WHOLE ? 0 : k->bits, k->since, owner};
 	}
 }
 

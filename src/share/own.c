@@ -89,6 +89,7 @@ static void add_bits(struct unc_own *own, struct unc_kept *to, const struct unc_
 {
 	const uint64_t bits = more->bits & ~to->bits;
 
+	own->changed |= (more->flags & ~to->flags) != 0;
 	to->flags |= more->flags;
 	if (!to->bits || !bits)
 		return;
@@ -156,12 +157,25 @@ static void prune_shown(struct unc_own *own)
 	own->n_shown = n;
 }
 
+/* An entry of all bits is needed as a whole; false: not at all. */
+static bool keep_bits(struct unc_own *own, struct unc_own_entry *e, uint64_t needed)
+{
+	struct unc_kept *k = &e->kept;
+
+	if (!k->bits || !(k->bits & ~needed))
+		return needed != 0;
+	k->bits &= needed;
+	k->before &= needed;
+	own->changed = true;
+	return k->bits != 0;
+}
+
 void unc_own_prune(struct unc_own *own, unc_own_needed *needed, void *arg)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < own->n; i++)
-		if (needed(arg, &own->at[i]))
+		if (keep_bits(own, &own->at[i], needed(arg, &own->at[i])))
 			own->at[n++] = own->at[i];
 	if (n == own->n)
 		return;

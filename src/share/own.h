@@ -50,8 +50,8 @@ bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct
 /* One of the values that it may show; nothing without an entry. */
 bool unc_own_show(struct unc_own *own, const struct unc_place *place, struct unc_shown shown);
 
-/* All those go that need not be kept. */
-typedef bool unc_own_needed(void *arg, const struct unc_own_entry *entry);
+/* All those bits go that need not be kept; 0: the entry goes. */
+typedef uint64_t unc_own_needed(void *arg, const struct unc_own_entry *entry);
 void unc_own_prune(struct unc_own *own, unc_own_needed *needed, void *arg);
 
 bool unc_own_claim(struct unc_own *own, const void *by, const char *const *names, size_t n);

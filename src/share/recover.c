@@ -111,9 +111,12 @@ static bool has_control(const struct unc_machine *m, const struct unc_op *counte
 static bool has_owner(const struct unc_share *s, const struct unc_op *op)
 {
 	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+	const struct unc_own_entry *own = unc_own_find(&s->own, &place);
 	struct unc_owner owner;
 
-	return unc_share_owner(s, op, &owner) || unc_own_find(&s->own, &place);
+	/* a box's control may have a bit for each counter, of which others have some */
+	return unc_share_owner(s, op, &owner) ||
+	       (own && (!own->kept.bits || !op->mask || own->kept.bits & op->mask));
 }
 
 /* By somebody who lives, or by this handle.  Counters are in no journal, but their controls are. */

@@ -270,11 +270,14 @@ int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_jo
 	return r;
 }
 
+/* A set of free-running counters comes here without having looked at others. */
 static int write_own(struct unc_share *s)
 {
-	struct unc_journal j = {.head = s->self};
+	struct unc_journal j;
 	int r;
 
+	unc_identify(s);
+	j = (struct unc_journal){.head = s->self};
 	if (!unc_own_journal(&s->own, &j))
 		return -ENOMEM;
 	if (j.head.n_kept)
