@@ -281,6 +281,8 @@ struct unc_box_type {
 	const char *name;  /* "cbo": in placements and in PMU names after the prefix */
 	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
 	const char *title;
+	/* Of a kind that firmware hides on many machines: what can be counted in its place. */
+	const char *instead;
 	const char *intel_units; /* other names in Intel's event lists, "A|B" */
 	const char *prefix;      /* of its PMU name; NULL: the platform's */
 	enum unc_space space;

@@ -79,6 +79,9 @@ struct uncore_box_info {
 	char location[40];  /**< "msr 0xd04" or "pci 0000:7f:10.0" */
 	const char *basis;  /**< what tells how many such boxes the package has; NULL: each of
 				 them tells by itself whether it is there */
+	/** of a kind that firmware hides on many machines: what can be counted in place of an
+	 * absent one; else NULL */
+	const char *instead;
 };
 
 /**

@@ -12,7 +12,9 @@
 #define UNC_RING_QPI                                                              \
 	.name = "qpi", .linux = "qpi",                                            \
 	.title = "QPI: link layer of a socket interconnect port", UNC_LAYOUT_PCI, \
-	.n_counters = 4, .width = 48, .max_inc = 128, UNC_RING_QPI_MATCH
+	.n_counters = 4, .width = 48, .max_inc = 128, UNC_RING_QPI_MATCH,         \
+	.instead = "UNC_C_TOR_INSERTS:NID_MISS_ALL:nf=N counts in C-Boxes the "   \
+		   "requests for the memory of the nodes that the bits of N name"
 
 #define UNC_RING_R2PCIE                                                          \
 	.name = "r2pcie", .linux = "r2pcie",                                     \
@@ -31,7 +33,9 @@
 #define UNC_RING_IRP                                                               \
 	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit",  \
 	UNC_LAYOUT_PCI, .units = true, .n_boxes = 2, .n_counters = 2, .width = 48, \
-	.ctls = unc_ring_irp_ctls, .max_inc = 128
+	.ctls = unc_ring_irp_ctls, .max_inc = 128,                                 \
+	.instead = "UNCORE_PCIE_READ_BYTES and UNCORE_PCIE_WRITE_BYTES count in "  \
+		   "C-Boxes what devices read and write"
 
 /* Address and opcode match of the home agent (event 0x20). */
 #define UNC_RING_HA_MATCH                                                             \

@@ -349,7 +349,9 @@ static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"box=%d in %s: this machine has %s 0 to %u", p->box, p->event,
 				t->name, last);
-	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s", t->name, p->event, absent);
+	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
+			absent, t->instead ? "; no setting is known that shows it: " : "",
+			t->instead ? t->instead : "");
 }
 
 /* An event code that exists on no counter, or parts that want different ones. */

@@ -100,6 +100,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.absent = b->absent,
 		.unreached = b->unreached != 0,
 		.basis = b->basis,
+		.instead = b->type->instead,
 	};
 	name_location(m, b, is.location, sizeof(is.location));
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);

@@ -203,6 +203,12 @@ TEST(Errors, HiddenPciDevicesAreNoFailure)
 	EXPECT_EQ(0, machine.code) << machine.message();
 	for (const uncore_box_info &box : machine.boxes("imc"))
 		EXPECT_NE(nullptr, strstr(box.absent, "hidden by the firmware")) << box.absent;
+	for (const char *name : {"UNC_Q_CLOCKTICKS", "UNCORE_SOCKET_OUT_BYTES"}) {
+		EXPECT_EQ(UNCORE_ENODEV, machine.refusal(name)) << name;
+		EXPECT_NE(machine.message().npos,
+			  machine.message().find("UNC_C_TOR_INSERTS:NID_MISS_ALL:nf="))
+			<< machine.message();
+	}
 }
 
 // Without rights nobody can read which package a bus belongs to.
