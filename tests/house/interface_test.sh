@@ -183,7 +183,8 @@ structs=$(awk '$1 == "struct" { print $2 }' "$tmp/now" | sort -u | tr '\n' '|')
 structs="struct (${structs%|})"
 grep -rlE "$structs [a-z_]+(\[.*)?;" "$SRC/src" --include='*.h' --exclude='uncore*.h' |
 	sed 's|.*/src/||' >"$tmp/users"
-(cd "$BUILD/obj" && find src -name '*.o' ! -path 'src/tools/*' ! -path 'src/mount/*') |
+(cd "$BUILD/obj" && find src -name '*.o' ! -path 'src/tools/*' ! -path 'src/mount/*' \
+	! -path 'src/doctor/*') |
 	while read -r object; do
 		[ -e "$SRC/${object%.o}.c" ] || continue # of a source that has gone
 		if grep -qE "$structs" "$SRC/${object%.o}.c" ||

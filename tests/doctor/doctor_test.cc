@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// doctor_test.cc - `uncore doctor` on machines that something was done to: the cause is found, with
+// what to do, and nothing else is; on healthy ones there is no alarm.
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
+#include <grp.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "doctor/doctor.h"
+#include "support/child.h"
+#include "support/machines.h"
+#include "support/tree.h"
+
+namespace
+{
+
+using support::Handle;
+using support::Set;
+using support::Tree;
+
+// A line for each finding: "problem msr files: what was found -> what to do".
+std::string examine(const char *machine = "native")
+{
+	static const char *const states[] = {"fine", "note", "problem"};
+	doctor_report report;
+	std::string text;
+
+	if (!doctor_examine(&report, machine))
+		text = "out of memory\n";
+	for (size_t i = 0; i < report.n; i++) {
+		const doctor_finding &f = report.at[i];
+
+		text += std::string(states[f.state]) + " " + f.check + ": " + f.found;
+		text += f.advice ? std::string(" -> ") + f.advice + "\n" : "\n";
+	}
+	doctor_free(&report);
+	return text;
+}
+
+std::vector<std::string> lines_of(const std::string &text)
+{
+	std::istringstream in(text);
+	std::vector<std::string> lines;
+
+	for (std::string line; std::getline(in, line);)
+		lines.push_back(line);
+	return lines;
+}
+
+bool begins(const std::string &line, const std::string &with)
+{
+	return line.compare(0, with.size(), with) == 0;
+}
+
+// What is not fine, but for what the test itself is to blame for: its tree, and this computer's
+// PAPI.
+std::vector<std::string> complaints(const std::string &text)
+{
+	std::vector<std::string> some;
+
+	for (const std::string &line : lines_of(text))
+		if (!begins(line, "fine ") && !begins(line, "note environment: UNCORE_SYSROOT") &&
+		    !begins(line, "note papi") && !begins(line, "note machine"))
+			some.push_back(line);
+	return some;
+}
+
+class Doctor : public testing::Test
+{
+      protected:
+	Doctor()
+	{
+		tree.two_packages();
+		tree.write("run/here", ""); // the directory
+		setenv("UNCORE_SYSROOT", tree.root.c_str(), 1);
+	}
+	~Doctor() override
+	{
+		unsetenv("UNCORE_SYSROOT");
+	}
+	// In a process of its own, without root's rights; before: after these have gone.
+	static std::string examine_as_nobody(const std::function<void()> &before = [] {})
+	{
+		int ends[2];
+		std::string text;
+		char some[4096];
+
+		EXPECT_EQ(0, pipe2(ends, O_CLOEXEC));
+		const pid_t pid = support::fork_clean();
+		if (pid == 0) {
+			if (geteuid() == 0 &&
+			    (setgroups(0, nullptr) != 0 || setresgid(65534, 65534, 65534) != 0 ||
+			     setresuid(65534, 65534, 65534) != 0))
+				_exit(1);
+			before();
+			const std::string told = examine();
+			_exit(write(ends[1], told.data(), told.size()) ==
+					      static_cast<ssize_t>(told.size())
+				      ? 0
+				      : 1);
+		}
+		close(ends[1]);
+		for (ssize_t n; (n = read(ends[0], some, sizeof(some))) > 0;)
+			text.append(some, static_cast<size_t>(n));
+		close(ends[0]);
+		EXPECT_EQ(0, support::status_of(pid));
+		return text;
+	}
+	// One complaint alone, which begins and has words like that.
+	static void expect_only(const std::string &text, const std::string &begin,
+				const std::string &words)
+	{
+		const std::vector<std::string> found = complaints(text);
+
+		ASSERT_EQ(1U, found.size()) << text;
+		EXPECT_TRUE(begins(found[0], begin)) << found[0];
+		EXPECT_NE(std::string::npos, found[0].find(words)) << found[0];
+	}
+	static void expect_among(const std::string &text, const std::string &begin,
+				 const std::string &words)
+	{
+		for (const std::string &line : complaints(text))
+			if (begins(line, begin) && line.find(words) != line.npos)
+				return;
+		ADD_FAILURE() << "no " << begin << " with " << words << " in\n" << text;
+	}
+	// For all who are not root, too.
+	void let_everybody(mode_t mode) const
+	{
+		for (unsigned cpu = 0; cpu < 8; cpu++)
+			chmod(tree.path(Tree::msr_name(cpu)).c_str(), mode);
+		const std::string command = "find " + tree.root + "/sys -name config -exec chmod " +
+					    (mode & 2 ? "666" : "600") + " {} +";
+		EXPECT_EQ(0, system(command.c_str()));
+		chmod(tree.root.c_str(), 0755);
+	}
+
+	Tree tree;
+};
+
+// ---- nothing ----
+
+TEST_F(Doctor, HasNothingToSayOfAHealthyMachine)
+{
+	EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+}
+
+TEST_F(Doctor, HasNothingToSayToAUserWhoMayCount)
+{
+	let_everybody(0666);
+	tree.write("run/uncore/here", "");
+	chmod(tree.path("run/uncore").c_str(), 0755);
+	const std::string text = examine_as_nobody();
+
+	EXPECT_NE(std::string::npos,
+		  text.find("fine capabilities: all boxes can be used without CAP_SYS_RAWIO"))
+		<< text;
+	for (const std::string &line : complaints(text))
+		EXPECT_TRUE(begins(line, "note journals: ")) << line;
+}
+
+class DoctorOfAll : public testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(DoctorOfAll, SimulatedMachinesAreWell)
+{
+	EXPECT_EQ(std::vector<std::string>{}, complaints(examine(GetParam())));
+}
+
+TEST_P(DoctorOfAll, SoAreTheirRecordings)
+{
+	char path[] = "/tmp/uncore-recording-XXXXXX";
+	const int fd = mkstemp(path);
+	auto options = support::sized<uncore_options>();
+
+	options.machine = GetParam();
+	options.record = 1;
+	{
+		const Handle h(options);
+
+		EXPECT_EQ(0, uncore_record(h.u, fd, 0)) << h.message();
+	}
+	EXPECT_EQ(std::vector<std::string>{},
+		  complaints(examine(("file:" + std::string(path)).c_str())));
+	close(fd);
+	unlink(path);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, DoctorOfAll,
+			 testing::Values("sim:snbep", "sim:nhmex", "sim:wsmex", "sim:ivbep",
+					 "sim:hswep", "sim:bdx", "sim:knl", "sim:skx", "sim:icx",
+					 "sim:spr", "sim:emr", "sim:gnr", "sim:srf", "sim:cwf"));
+
+// ---- causes ----
+
+TEST_F(Doctor, OfAnotherVendorsCpu)
+{
+	tree.cpuinfo("AuthenticAMD", 25, 1);
+	expect_only(examine(), "problem cpu: no uncore counters are known", "README");
+}
+
+TEST_F(Doctor, OfAVirtualMachine)
+{
+	tree.cpuinfo("GenuineIntel", 6, 45, "fpu msr hypervisor");
+	expect_only(examine(), "note hypervisor: ", "count on the host");
+}
+
+TEST_F(Doctor, OfAVirtualMachineWithoutUncore)
+{
+	tree.cpuinfo("GenuineIntel", 6, 45, "fpu msr hypervisor");
+	tree.remove("dev/cpu");
+	expect_among(examine(), "problem hypervisor: ", "no uncore counters");
+}
+
+TEST_F(Doctor, OfLockdown)
+{
+	for (const char *mode :
+	     {"none [integrity] confidentiality", "none integrity [confidentiality]"}) {
+		tree.write("sys/kernel/security/lockdown", mode + std::string("\n"));
+		expect_among(examine(), "problem lockdown: the kernel is locked down",
+			     "Secure Boot off");
+	}
+	tree.write("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+}
+
+TEST_F(Doctor, OfAMissingModule)
+{
+	tree.remove("dev/cpu");
+	const std::string text = examine();
+
+	expect_among(text, "problem msr files: there is no /dev/cpu/N/msr", "modprobe msr");
+	EXPECT_TRUE(begins(complaints(text).at(0), "problem msr files")) << text;
+}
+
+TEST_F(Doctor, OfFilesThatOnlyRootMayOpen)
+{
+	let_everybody(0600);
+	const std::string text = examine_as_nobody();
+
+	expect_among(text, "problem msr files: 0 of 8 may be read and written",
+		     "Permission denied");
+	expect_among(text, "problem pci files: ", "Without root");
+	expect_among(text, "problem capabilities: this process lacks CAP_SYS_RAWIO", "setcap");
+	expect_among(text, "problem boxes: none can be used", "Permission denied");
+}
+
+TEST_F(Doctor, OfAGroupThatMay)
+{
+	if (geteuid() != 0)
+		GTEST_SKIP() << "only root can give files to a group that is not its own";
+	let_everybody(0660);
+	expect_among(examine_as_nobody(), "problem msr files: 0 of 8",
+		     "usermod -aG " + std::string(getgrgid(0) ? getgrgid(0)->gr_name : "GROUP"));
+}
+
+TEST_F(Doctor, OfMsrsThatCannotBeWritten)
+{
+	tree.write("sys/module/msr/parameters/allow_writes", "off\n");
+	expect_among(examine(), "problem msr writes: msr.allow_writes=off", "echo on");
+	for (const char *value : {"on\n", "default\n"}) {
+		tree.write("sys/module/msr/parameters/allow_writes", value);
+		EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+	}
+}
+
+TEST_F(Doctor, OfConfigSpaceThatEndsEarly)
+{
+	tree.resize(Tree::config_name(0x7f, 16, 4), 64);
+	expect_only(examine(), "problem boxes: imc2 of package 0", "CAP_SYS_ADMIN");
+}
+
+TEST_F(Doctor, OfAHiddenDevice)
+{
+	tree.remove(Tree::pci_dir(0, 0x7f, 14, 1));
+	expect_only(examine(), "note boxes: ha0 of package 0: its PCI device is hidden",
+		    "firmware's setup");
+}
+
+TEST(DoctorOfHiddenDevices, TellsWhatCanBeCountedInPlace)
+{
+	for (const auto &[hidden, instead] : std::vector<std::pair<const char *, const char *>>{
+		     {"sim:ivbep:hide=e32,hide=e33", "UNC_C_TOR_INSERTS:NID_MISS_ALL"},
+		     {"sim:ivbep:hide=e39", "UNCORE_PCIE_READ_BYTES"}}) {
+		const std::vector<std::string> found = complaints(examine(hidden));
+
+		ASSERT_EQ(1U, found.size());
+		EXPECT_TRUE(begins(found[0], "note boxes: ")) << found[0];
+		EXPECT_NE(std::string::npos, found[0].find(instead)) << found[0];
+	}
+}
+
+TEST_F(Doctor, OfAWatchdog)
+{
+	tree.write("proc/sys/kernel/nmi_watchdog", "1\n");
+	expect_only(examine(), "note nmi watchdog: ", "sysctl kernel.nmi_watchdog=0");
+}
+
+TEST_F(Doctor, OfTheKernelsDriverInUse)
+{
+	tree.write("sys/module/intel_uncore/refcnt", "0\n");
+	EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+	tree.write("sys/module/intel_uncore/refcnt", "2\n");
+	expect_only(examine(), "note kernel driver: intel_uncore is in use", "perf");
+}
+
+TEST_F(Doctor, OfCpusThatAreOffline)
+{
+	tree.write("sys/devices/system/cpu/offline", "8-15\n");
+	expect_only(examine(), "note cpus: offline: 8-15", "online");
+}
+
+TEST_F(Doctor, OfFewOpenFiles)
+{
+	let_everybody(0666);
+	for (const rlim_t files : {40, 20}) {
+		const std::string text = examine_as_nobody([&] {
+			const rlimit few = {files, files};
+
+			EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &few));
+		});
+		const std::string kind = files == 40 ? "note" : "problem";
+
+		expect_among(text, kind + " open files: only " + std::to_string(files),
+			     "ulimit -n");
+		if (files == 20)
+			expect_among(text, "problem boxes: ", "Too many open files");
+	}
+}
+
+TEST_F(Doctor, OfMsrSafesList)
+{
+	tree.write("dev/cpu/msr_allowlist", "# nothing\n0x00000D04 0x00000000FFFFFFFF\n");
+	expect_only(examine(), "note msr-safe: of ", "uncore allowlist");
+}
+
+TEST_F(Doctor, OfAProcessThatCounts)
+{
+	const Handle h(tree.options());
+	Set set(h, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+	ASSERT_EQ(0, set.start()) << h.message();
+	expect_only(examine(), "note others: ", "(pid " + std::to_string(getpid()));
+	EXPECT_EQ(0, set.stop());
+	EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+}
+
+TEST_F(Doctor, OfAProcessThatWasKilled)
+{
+	EXPECT_EQ(1000 + SIGKILL, support::in_child([&] {
+			  const Handle h(tree.options());
+			  Set set(h, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+			  set.start();
+			  return kill(getpid(), SIGKILL);
+		  }));
+	expect_only(examine(), "note journals: 1 process has ended", "uncore restore");
+}
+
+TEST_F(Doctor, OfADirectoryThatCannotBeMade)
+{
+	if (geteuid() != 0)
+		GTEST_SKIP() << "the tree is this user's own";
+	let_everybody(0666);
+	expect_only(examine_as_nobody(), "note journals: no journal can be kept", "tmpfiles.d");
+}
+
+TEST_F(Doctor, OfADirectoryThatEverybodyMayWrite)
+{
+	tree.write("run/uncore/here", "");
+	chmod(tree.path("run/uncore").c_str(), 0777);
+	expect_only(examine(), "note journals: no journal is kept", "everybody may write");
+}
+
+TEST_F(Doctor, OfVariables)
+{
+	for (const char *name : {"UNCORE_FORCE", "UNCORE_PARTIAL"}) {
+		setenv(name, "1", 1);
+		expect_only(examine(), "note environment: " + std::string(name) + "=1", "unset");
+		setenv(name, "0", 1);
+		EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
+		unsetenv(name);
+	}
+	setenv("UNCORE_MACHINE", "sim:skx", 1);
+	const std::string text = examine(nullptr);
+	unsetenv("UNCORE_MACHINE");
+	EXPECT_TRUE(begins(text, "note machine: sim:skx: all counts are simulated")) << text;
+}
+
+TEST_F(Doctor, OfADamagedList)
+{
+	setenv("UNCORE_EVENT_FILES", "/nonexistent/list.json", 1);
+	const std::string text = examine();
+	unsetenv("UNCORE_EVENT_FILES");
+	expect_among(text, "problem ", "/nonexistent/list.json");
+}
+
+} // namespace
