@@ -101,10 +101,10 @@ TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c
 MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
-# Why counting does not work somewhere: of the command only.
-DOCTOR_SRC   := $(call in,src/doctor/*.c)
+# Why counting does not work somewhere, and whether it works right: of the command only.
+DOCTOR_SRC   := $(call in,src/doctor/*.c src/selftest/*.c)
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := event machine plan regs record count share run session mux sim mount doctor golden machines house
+UNIT_ROOMS   := event machine plan regs record count share run session mux sim mount doctor selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -120,7 +120,7 @@ SLOW_TESTS   := $(call in,tests/slow/*.sh)
 SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
-		! -path 'src/mount/*' ! -path 'src/doctor/*' \
+		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -210,7 +210,7 @@ $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOU
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(DOCTOR_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(LIBS) -ldl
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(LIBS) -ldl -lm
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -333,7 +333,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(DOCTOR_SRC)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(LIBS) -ldl
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)

@@ -9,8 +9,17 @@
 static char program_name[] = "uncore";
 
 static const struct command *const commands[] = {
-	&list_command,      &show_command,    &plan_command,   &stat_command, &sim_command,
-	&allowlist_command, &restore_command, &record_command, &doctor_command, NULL,
+	&list_command,
+	&show_command,
+	&plan_command,
+	&stat_command,
+	&sim_command,
+	&allowlist_command,
+	&restore_command,
+	&record_command,
+	&doctor_command,
+	&selftest_command,
+	NULL,
 };
 
 static void print_help(FILE *out)

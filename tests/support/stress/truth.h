@@ -72,6 +72,14 @@ class Truth
 			b++;
 		return b;
 	}
+	// Two units of one device have one control: who has one of them has both.
+	void add_box(Boxes &to, unsigned b) const
+	{
+		const unc_box *all = unc_machine_of(handle.u)->boxes;
+
+		to.add(b);
+		to.add(unsigned(unc_other_unit(&all[b]) - all));
+	}
 	void add_package(Boxes &to, unsigned package) const
 	{
 		for (unsigned b = 0; b < boxes.size(); b++)
@@ -94,7 +102,7 @@ class Truth
 		if (uncore_plan(handle.u, &id, 1, nullptr, &p) != 0)
 			return false;
 		for (unsigned i = 0; uncore_plan_assignment(p, i, &a) == 1; i++) {
-			c.boxes.add(number_of(a));
+			add_box(c.boxes, number_of(a));
 			add_package(c.packages, a.package);
 			c.counters++;
 			told = told && !leaves_status(a.kind);

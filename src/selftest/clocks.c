@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clocks.c - what each box counts of its clock: the boxes of a kind and package alike, each counter
+ * alike, and under conditions whose outcome is known.
+ *
+ * A clock adds 1 in each cycle.  So a threshold of 1, and an inverted one of 2 and more, count the
+ * same; a threshold of 2 counts nothing, and an edge comes once at most.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/testee.h"
+
+/* As Linux's sysfs format of nearly all uncore PMUs has them. */
+#define EDGE         (UINT64_C(1) << 18)
+#define INVERT       (UINT64_C(1) << 23)
+#define THRESHOLD(n) ((uint64_t)(n) << 24)
+
+/* ---- events ---- */
+
+/* Emerald Rapids has the PMUs of Sapphire Rapids. */
+static const char *prefix_of(const struct testee *t)
+{
+	return strcmp(t->info.platform, "emr") == 0 ? "spr" : t->info.platform;
+}
+
+int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t control, unsigned *id)
+{
+	char name[UNCORE_NAME_MAX];
+
+	snprintf(name, sizeof(name), "%s_unc_%s::RAW:config=%#" PRIx64 ":box=%u:pkg=%u",
+		 prefix_of(t), box->kind, control, box->index, box->package);
+	return uncore_event(t->u, name, id);
+}
+
+/* first: those of the box itself; otherwise also those of its memory, which run at another rate. */
+static bool is_clock(const char *name, bool first)
+{
+	static const char *const others[] = {"FREERUN", "CMS_",     "_HCLOCK",
+					     "_DCLOCK", "_D_CLOCK", "_E_CLOCK"};
+
+	if (!strstr(name, "CLOCKTICKS"))
+		return false;
+	for (size_t i = 0; i < (first ? sizeof(others) / sizeof(*others) : 3); i++)
+		if (strstr(name, others[i]))
+			return false;
+	return true;
+}
+
+/* On a programmable counter, which a fixed one's event is not. */
+static bool take_control(struct testee *t, unsigned id, struct clock *clock)
+{
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+	struct uncore_plan *plan;
+
+	if (uncore_plan(t->u, &id, 1, NULL, &plan) == 0 &&
+	    uncore_plan_assignment(plan, 0, &a) == 1 && !a.fixed) {
+		clock->found = true;
+		clock->control = a.control;
+	}
+	uncore_plan_free(plan);
+	return clock->found;
+}
+
+static void search(struct testee *t, const struct kind *kind, struct clock *clock, bool first)
+{
+	struct uncore_event_info e = {.size = sizeof(e)};
+	unsigned id;
+
+	for (unsigned i = 0; !clock->found && uncore_listed_event(t->u, i, &id) == 1; i++)
+		if (uncore_event_info(t->u, id, &e) == 0 && strcmp(e.kind, kind->name) == 0 &&
+		    is_clock(e.name, first))
+			take_control(t, id, clock);
+}
+
+/* Clocks that no listed event names. */
+static const struct known {
+	const char *platforms, *kind;
+	uint64_t control;
+} known[] = {
+	/* DCLOCKTICKS, in Intel's event list, which libpfm4 lacks */
+	{"snbep", "imc", 0x000},
+	/* Intel's event lists of Granite Rapids 1.17, Sierra Forest and Clearwater Forest */
+	{"gnr srf cwf", "cha", 0x001},
+	{"gnr srf cwf", "pcu", 0x001},
+	{"gnr srf cwf", "iio", 0x001},
+	{"gnr srf cwf", "irp", 0x001},
+	{"gnr srf cwf", "upi", 0x001},
+	{"gnr srf cwf", "imc", 0x101},
+	{"gnr srf cwf", "b2cmi", 0x001},
+	{"gnr srf cwf", "b2cxl", 0x001},
+	{"gnr srf cwf", "b2upi", 0x001},
+	{"gnr srf cwf", "b2hot", 0x101},
+};
+
+static void look_up(const struct testee *t, const struct kind *kind, struct clock *clock)
+{
+	for (size_t i = 0; !clock->found && i < sizeof(known) / sizeof(*known); i++) {
+		clock->found = strstr(known[i].platforms, t->info.platform) &&
+			       strcmp(known[i].kind, kind->name) == 0;
+		clock->control = clock->found ? known[i].control : 0;
+	}
+}
+
+void find_clock(struct testee *t, const struct kind *kind, struct clock *clock)
+{
+	unsigned id;
+
+	*clock = (struct clock){.found = false};
+	search(t, kind, clock, true);
+	search(t, kind, clock, false);
+	look_up(t, kind, clock);
+	if (clock->found && raw_event(t, &kind->box[0], clock->control, &id) < 0) {
+		clock->found = false;
+		uncore_errmsg(t->u, clock->why, sizeof(clock->why));
+	} else if (!clock->found) {
+		snprintf(clock->why, sizeof(clock->why),
+			 "no event is known that counts the clock of such a box on a programmable "
+			 "counter");
+	}
+}
+
+/* ---- the boxes of a kind ---- */
+
+/* The largest difference so far, and where. */
+struct worst {
+	double difference;
+	char where[160];
+};
+
+static void compare(struct worst *w, double count, double other, const char *where)
+{
+	const double difference = difference_of(count, other);
+
+	if (difference <= w->difference)
+		return;
+	w->difference = difference;
+	snprintf(w->where, sizeof(w->where), "%s counted %.0f, %s %.0f", where, count,
+		 "where others counted", other);
+}
+
+static char *seen_text(const struct worst *w)
+{
+	return *w->where ? words("%s: %.2f %% apart", w->where, 100 * w->difference)
+			 : words("no difference");
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* A single one that is wrong does not move it. */
+static double median(const int64_t *counts, size_t n)
+{
+	const size_t middle = n / 2;
+	int64_t sorted[MOST_EVENTS];
+
+	memcpy(sorted, counts, n * sizeof(*counts));
+	qsort(sorted, n, sizeof(*sorted), by_size);
+	return (double)sorted[middle];
+}
+
+/* Boxes of one package from first on, as many as a set takes; how many. */
+static size_t some_of_package(const struct kind *kind, size_t first)
+{
+	size_t n = 1;
+
+	while (n < MOST_EVENTS && first + n < kind->n &&
+	       kind->box[first + n].package == kind->box[first].package)
+		n++;
+	return n;
+}
+
+static int compare_boxes(struct testee *t, const struct kind *kind, const struct clock *clock,
+			 size_t first, size_t n, struct worst *w, char **why)
+{
+	unsigned ids[MOST_EVENTS] = {0};
+	int64_t counts[MOST_EVENTS];
+	char where[64];
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = raw_event(t, &kind->box[first + i], clock->control, &ids[i]);
+	if (r == 0)
+		r = count_at_once(t, ids, n, counts, why);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		snprintf(where, sizeof(where), "%s%u of package %u", kind->name,
+			 kind->box[first + i].index, kind->box[first + i].package);
+		compare(w, (double)counts[i], median(counts, n), where);
+		if (counts[i] <= 0)
+			compare(w, 0, TOLERANCE_COUNTS * 1000, where);
+	}
+	return r;
+}
+
+void check_boxes_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
+{
+	char *what = words("%s: clocks of all boxes", kind->name);
+	char *expected = words("the %zu of a package count the same", some_of_package(kind, 0));
+	struct worst w = {.difference = 0};
+	char *why = NULL;
+	int r = 0;
+
+	for (size_t i = 0, n; r == 0 && i < kind->n; i += n) {
+		n = some_of_package(kind, i);
+		r = compare_boxes(t, kind, clock, i, n, &w, &why);
+	}
+	if (r < 0)
+		report_check(t, state_of(r), what, expected,
+			     why ? why : words("%s", uncore_strerror(r)));
+	else
+		report_check(t, judge(w.difference), what, expected, seen_text(&w));
+}
+
+/* ---- the counters of a box ---- */
+
+#define MOST_VARIANTS 16
+
+/* Number i of the ways to count the clock. */
+static uint64_t variant(const struct clock *clock, unsigned i)
+{
+	if (i < 2)
+		return clock->control | THRESHOLD(i);
+	return clock->control | INVERT | THRESHOLD(i);
+}
+
+/* Which of the box's counters an event of a set has. */
+static unsigned counter_of(const struct uncore_plan *plan, unsigned event)
+{
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++)
+		if (a.event == event)
+			return a.counter;
+	return 0;
+}
+
+/* As many ways as the box has counters, as far as the events go. */
+static size_t find_variants(struct testee *t, const struct kind *kind, const struct clock *clock,
+			    const struct uncore_box_info *box, unsigned *ids)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < MOST_VARIANTS && n < kind->counters; i++)
+		n += raw_event(t, box, variant(clock, i), &ids[n]) == 0;
+	return n;
+}
+
+static int compare_counters(struct testee *t, const struct uncore_box_info *box,
+			    const unsigned *ids, size_t n, struct worst *w, char **why)
+{
+	int64_t counts[MOST_VARIANTS];
+	struct uncore_plan *plan = NULL;
+	char where[96];
+	int r = uncore_plan(t->u, ids, n, NULL, &plan);
+
+	if (r == 0)
+		r = count_at_once(t, ids, n, counts, why);
+	for (unsigned i = 0; r == 0 && i < n; i++) {
+		snprintf(where, sizeof(where), "%s%u of package %u, counter %u", box->kind,
+			 box->index, box->package, counter_of(plan, i));
+		compare(w, (double)counts[i], median(counts, n), where);
+	}
+	uncore_plan_free(plan);
+	return r;
+}
+
+void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
+{
+	char *what = words("%s: each counter of each box", kind->name);
+	struct worst w = {.difference = 0};
+	unsigned ids[MOST_VARIANTS];
+	size_t n = 0;
+	char *why = NULL, *expected;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < kind->n; i++) {
+		n = find_variants(t, kind, clock, &kind->box[i], ids);
+		r = compare_counters(t, &kind->box[i], ids, n, &w, &why);
+	}
+	expected = words("all %zu count the clock alike", n);
+	if (r < 0)
+		report_check(t, state_of(r), what, expected,
+			     why ? why : words("%s", uncore_strerror(r)));
+	else if (n < 2)
+		report_check(t, SELFTEST_SKIP, what, expected,
+			     words("only one event of this kind of box has a known count"));
+	else
+		report_check(t, judge(w.difference), what, expected, seen_text(&w));
+}
+
+/* ---- conditions ---- */
+
+void check_conditions(struct testee *t, const struct kind *kind, const struct clock *clock)
+{
+	const uint64_t controls[] = {clock->control | THRESHOLD(2),
+				     clock->control | EDGE | THRESHOLD(1)};
+	char *what = words("%s: threshold and edge", kind->name);
+	char *expected = words("threshold 2 of the clock: 0; its edges: 1 at most"), *why = NULL;
+	unsigned ids[2];
+	int64_t counts[2] = {0, 0};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < 2; i++)
+		r = raw_event(t, &kind->box[0], controls[i], &ids[i]);
+	if (r == 0 && kind->counters < 2)
+		r = UNCORE_ENOSUPP;
+	if (r == 0)
+		r = count_at_once(t, ids, 2, counts, &why);
+	if (r < 0)
+		report_check(t, state_of(r), what, expected,
+			     why ? why : words("not with this kind of box"));
+	else
+		report_check(
+			t, counts[0] == 0 && counts[1] <= 1 ? SELFTEST_PASS : SELFTEST_FAIL, what,
+			expected,
+			words("threshold 2: %" PRId64 "; edges: %" PRId64, counts[0], counts[1]));
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* identities.c - sums that have to be equal, whatever the machine does meanwhile. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "selftest/testee.h"
+
+#define TERMS 4
+
+/* parts add up to all; names that this machine does not have leave it out. */
+static const struct identity {
+	const char *what, *all;
+	const char *parts[TERMS];
+} identities[] = {
+	{"memory accesses", "UNC_M_CAS_COUNT:ALL", {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR"}},
+	{"DRAM pages",
+	 "UNCORE_DRAM_ACCESSES",
+	 {"UNCORE_DRAM_PAGE_HITS", "UNCORE_DRAM_PAGE_EMPTIES", "UNCORE_DRAM_PAGE_MISSES"}},
+};
+
+static void tell_sum(struct testee *t, const struct identity *e, const int64_t *counts, size_t n)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 1; i < n; i++)
+		sum += counts[i];
+	report_check(
+		t, judge(difference_of((double)sum, (double)counts[0])), words("sum: %s", e->what),
+		words("the parts of %s are %" PRId64, e->all, counts[0]), words("%" PRId64, sum));
+}
+
+static void check_one(struct testee *t, const struct identity *e)
+{
+	unsigned ids[TERMS + 1];
+	int64_t counts[TERMS + 1];
+	size_t n = 0;
+	char *why = NULL;
+	int r = uncore_event(t->u, e->all, &ids[n++]);
+
+	for (size_t i = 0; r == 0 && i < TERMS && e->parts[i]; i++)
+		r = uncore_event(t->u, e->parts[i], &ids[n++]);
+	if (r < 0)
+		return;
+	r = count_at_once(t, ids, n, counts, &why);
+	if (r < 0)
+		report_check(t, state_of(r), words("sum: %s", e->what),
+			     words("the parts of %s add up", e->all), why);
+	else
+		tell_sum(t, e, counts, n);
+}
+
+/* Each core of a package is in one of these states in each cycle. */
+static void check_cores(struct testee *t)
+{
+	static const char *const names[] = {"UNCORE_CORES_IN_C0_CYCLES",
+					    "UNCORE_CORES_IN_C3_CYCLES",
+					    "UNCORE_CORES_IN_C6_CYCLES", "UNCORE_PCU_CYCLES"};
+	unsigned ids[4];
+	int64_t counts[4];
+	double cores, whole;
+	char *why = NULL;
+
+	for (size_t i = 0; i < 4; i++)
+		if (uncore_event(t->u, names[i], &ids[i]) < 0)
+			return;
+	if (count_at_once(t, ids, 4, counts, &why) < 0 || counts[3] <= 0) {
+		free(why);
+		return;
+	}
+	cores = (double)(counts[0] + counts[1] + counts[2]) / (double)counts[3];
+	whole = round(cores);
+	report_check(t, judge(whole > 0 ? fabs(cores - whole) / whole : 1),
+		     words("sum: states of cores"),
+		     words("C0, C3 and C6 are a whole number of cores"),
+		     words("%.3f cores", cores));
+}
+
+void check_identities(struct testee *t)
+{
+	for (size_t i = 0; i < sizeof(identities) / sizeof(*identities); i++)
+		check_one(t, &identities[i]);
+	check_cores(t);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* testee.c - see testee.h. */
+#include "selftest/testee.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+char *words(const char *format, ...)
+{
+	va_list list;
+	char *text;
+
+	va_start(list, format);
+	if (vasprintf(&text, format, list) < 0)
+		text = NULL;
+	va_end(list);
+	return text;
+}
+
+void report_check(struct testee *t, enum selftest_state state, char *what, char *expected,
+		  char *seen)
+{
+	struct selftest_report *r = t->report;
+	struct selftest_check *all = realloc(r->at, (r->n + 1) * sizeof(*all));
+
+	if (all)
+		r->at = all;
+	if (!all || !what || !expected || !seen) {
+		t->failed = true;
+		free(what);
+		free(expected);
+		free(seen);
+		return;
+	}
+	all[r->n++] = (struct selftest_check){state, what, expected, seen};
+}
+
+enum selftest_state judge(double difference)
+{
+	if (difference <= TOLERANCE)
+		return SELFTEST_PASS;
+	return difference <= TOLERANCE_FAIL ? SELFTEST_WARN : SELFTEST_FAIL;
+}
+
+double difference_of(double a, double b)
+{
+	const double apart = fabs(a - b) - TOLERANCE_COUNTS, larger = fmax(fabs(a), fabs(b));
+
+	return apart <= 0 || larger <= 0 ? 0 : apart / larger;
+}
+
+static int count(struct testee *t, struct uncore_set *set, const unsigned *ids, size_t n,
+		 int64_t *counts)
+{
+	int r = uncore_set_assign(set, ids, n), stopped;
+
+	if (r == 0)
+		r = uncore_set_start(set);
+	if (r < 0)
+		return r;
+	t->time->pass(t->time->arg, WINDOW_US);
+	stopped = uncore_set_stop(set);
+	r = uncore_set_read(set, counts);
+	return stopped < 0 ? stopped : r;
+}
+
+int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts, char **why)
+{
+	char text[UNCORE_ERRMSG_MAX];
+	struct uncore_set *set = NULL;
+	int r = uncore_set_create(t->u, &set);
+
+	*why = NULL;
+	if (r == 0)
+		r = count(t, set, ids, n, counts);
+	if (r < 0)
+		*why = words("%s", uncore_errmsg(t->u, text, sizeof(text)));
+	uncore_set_destroy(set);
+	return r;
+}
+
+enum selftest_state state_of(int code)
+{
+	switch (code) {
+	case UNCORE_EBUSY:
+	case UNCORE_ECONFLICT:
+	case UNCORE_ECOMBO:
+	case UNCORE_ENOEVENT:
+	case UNCORE_EATTR:
+	case UNCORE_ENODEV:
+	case UNCORE_ENOSUPP:
+		return SELFTEST_SKIP;
+	default:
+		return SELFTEST_FAIL;
+	}
+}

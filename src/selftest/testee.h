@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* testee.h - the machine that is tested, and how a check counts and tells; src/selftest only. */
+#ifndef SELFTEST_TESTEE_H
+#define SELFTEST_TESTEE_H
+
+#include "selftest.h"
+
+#define WINDOW_US   20000 /* that a check counts */
+#define MOST_EVENTS 256   /* in a set of a check */
+
+/*
+ * Not yet calibrated on hardware: beyond one a check warns, beyond five times it fails.
+ * Counts that are to be equal may differ by `counts`, since boxes do not start at one instant.
+ */
+#define TOLERANCE        0.001
+#define TOLERANCE_FAIL   (5 * TOLERANCE)
+#define TOLERANCE_COUNTS 200.0
+
+struct testee {
+	struct uncore *u;
+	struct uncore_machine_info info;
+	struct selftest_report *report;
+	const struct selftest_time *time;
+	bool failed; /* no memory */
+};
+
+/* The texts are words()'s; the report frees them. */
+void report_check(struct testee *t, enum selftest_state state, char *what, char *expected,
+		  char *seen);
+char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What a difference means, as a part of what is compared. */
+enum selftest_state judge(double difference);
+/* |a - b| as a part of the larger one, less what may be a matter of the start. */
+double difference_of(double a, double b);
+
+/*
+ * Count events at once for a window: 0, or a code of the library; why, to be freed, is then its
+ * sentence.
+ */
+int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts, char **why);
+/* A refusal is no verdict if somebody else has the counter, or this machine cannot do it. */
+enum selftest_state state_of(int code);
+
+/* Boxes of one kind that are there. */
+struct kind {
+	const char *name;
+	unsigned counters;
+	size_t n;
+	struct uncore_box_info *box;
+};
+
+/* clocks.c: the event by which boxes of a kind count their clock, as a control value. */
+struct clock {
+	bool found;
+	uint64_t control;
+	char why[256]; /* not found: why */
+};
+void find_clock(struct testee *t, const struct kind *kind, struct clock *clock);
+/* An event by its control value in one box; 0, or a code of the library. */
+int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t control, unsigned *id);
+
+/* ---- checks ---- */
+
+void check_boxes_alike(struct testee *t, const struct kind *kind, const struct clock *clock);
+void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock);
+void check_conditions(struct testee *t, const struct kind *kind, const struct clock *clock);
+void check_overflow(struct testee *t, const struct kind *kind, const struct clock *clock);
+void check_identities(struct testee *t);
+
+#endif

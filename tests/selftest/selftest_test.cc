@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// selftest_test.cc - `uncore selftest`: every simulated machine passes, and for each check there is
+// a fault, planted between the library and the registers, that it finds and names
+// (docs/selftest.md).
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "selftest/selftest.h"
+#include "sim/sim.h"
+#include "support/controls.h"
+#include "support/interposer.h"
+
+namespace
+{
+
+using support::Handle;
+using support::Interposer;
+
+const char *const kStates[] = {"PASS", "WARN", "FAIL", "SKIP"};
+
+class Selftest
+{
+      public:
+	explicit Selftest(const std::string &name)
+	    : handle(options(name)), sim(unc_hw_sim(unc_hw_of(handle.u))), hardware(handle)
+	{
+	}
+	// "FAIL cbo: overflow: what was seen", a line for each check.
+	std::vector<std::string> run()
+	{
+		const selftest_time time = {pass, sim};
+		std::vector<std::string> lines;
+		selftest_report report;
+
+		EXPECT_TRUE(selftest_run(&report, handle.u, &time));
+		for (size_t i = 0; i < report.n; i++)
+			lines.push_back(std::string(kStates[report.at[i].state]) + " " +
+					report.at[i].what + ": " + report.at[i].seen);
+		selftest_free(&report);
+		return lines;
+	}
+	std::vector<std::string> failures()
+	{
+		std::vector<std::string> some;
+
+		for (const std::string &line : run())
+			if (line.compare(0, 4, "FAIL") == 0 || line.compare(0, 4, "WARN") == 0)
+				some.push_back(line);
+		return some;
+	}
+	unc_op op(const char *kind, unsigned index, unsigned package, enum uncore_register which,
+		  unsigned n) const
+	{
+		unc_op op = {};
+
+		for (unsigned b = 0; b < handle.machine().boxes; b++) {
+			const uncore_box_info box = handle.boxes()[b];
+
+			if (strcmp(box.kind, kind) == 0 && box.index == index &&
+			    box.package == package) {
+				EXPECT_TRUE(support::register_op(handle.u, b, which, n, &op));
+				return op;
+			}
+		}
+		ADD_FAILURE() << "no " << kind << index;
+		return op;
+	}
+
+	std::vector<unc_op> ops(const char *kind, unsigned index, unsigned package,
+				enum uncore_register which) const
+	{
+		return {op(kind, index, package, which, 0), op(kind, index, package, which, 1),
+			op(kind, index, package, which, 2), op(kind, index, package, which, 3)};
+	}
+
+	Handle handle;
+	struct sim *sim;
+	Interposer hardware;
+
+      private:
+	static uncore_options options(const std::string &name)
+	{
+		static std::string machine;
+		auto o = support::sized<uncore_options>();
+
+		machine = "sim:" + name + ":packages=2,cores=4,time=virtual";
+		o.machine = machine.c_str();
+		return o;
+	}
+	static void pass(void *sim, unsigned us)
+	{
+		sim_advance(static_cast<struct sim *>(sim), uint64_t{us} * 1000);
+	}
+};
+
+bool same(const unc_op &a, const unc_op &b)
+{
+	return a.space == b.space && a.package == b.package && a.unit == b.unit &&
+	       a.address == b.address;
+}
+
+#define EXPECT_ONE(begin, words, lines)                                         \
+	do {                                                                    \
+		const std::vector<std::string> found = lines;                   \
+		ASSERT_EQ(1U, found.size()) << testing::PrintToString(found);   \
+		EXPECT_EQ(0U, found[0].find(begin)) << found[0];                \
+		EXPECT_NE(std::string::npos, found[0].find(words)) << found[0]; \
+	} while (0)
+
+// ---- nothing ----
+
+class SelftestOf : public testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(SelftestOf, ASimulatedMachinePasses)
+{
+	Selftest test(GetParam());
+	const support::Controls controls(test.handle);
+	const std::vector<uint64_t> before = controls.values();
+	unsigned passed = 0;
+
+	for (const std::string &line : test.run()) {
+		EXPECT_TRUE(line.compare(0, 4, "PASS") == 0 || line.compare(0, 4, "SKIP") == 0)
+			<< line;
+		passed += line.compare(0, 4, "PASS") == 0;
+	}
+	EXPECT_LE(2U, passed);
+	controls.expect_same(before, controls.values());
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, SelftestOf,
+			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
+					 "icx", "spr", "emr", "gnr", "srf", "cwf"));
+
+// ---- planted faults ----
+
+TEST(SelftestFaults, ADeadCounter)
+{
+	Selftest test("skx");
+	const unc_op dead = test.op("cha", 2, 1, UNCORE_COUNTER, 1);
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		*value = 12345;
+		return same(op, dead) ? 0 : test.hardware.read(op, value);
+	};
+	EXPECT_ONE("FAIL cha: each counter of each box: ",
+		   "cha2 of package 1, counter 1 counted 0,", test.failures());
+}
+
+TEST(SelftestFaults, ACounterThatMissesHalf)
+{
+	Selftest test("ivbep");
+	const unc_op slow = test.op("ha", 0, 0, UNCORE_COUNTER, 3);
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+
+		*value /= same(op, slow) ? 2 : 1;
+		return r;
+	};
+	for (const std::string &line : test.failures())
+		EXPECT_EQ(0U, line.find("FAIL ha: ")) << line;
+	EXPECT_FALSE(test.failures().empty());
+}
+
+// Two in a thousand are a warning.
+TEST(SelftestFaults, ABoxWhoseClockIsALittleFast)
+{
+	Selftest test("snbep");
+	const std::vector<unc_op> counters = test.ops("cbo", 3, 1, UNCORE_COUNTER);
+
+	for (const auto &[part, state] :
+	     std::map<uint64_t, std::string>{{500, "WARN"}, {10, "FAIL"}}) {
+		test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+			const int r = test.hardware.read(op, value);
+
+			for (const unc_op &c : counters)
+				if (same(op, c))
+					*value += *value / part;
+			return r;
+		};
+		EXPECT_ONE(state + " cbo: clocks of all boxes: ", "cbo3 of package 1 counted",
+			   test.failures());
+	}
+}
+
+// Counters of a box that count on although a condition of theirs is not met.
+std::vector<std::string> without_condition(uint64_t mask, uint64_t condition)
+{
+	Selftest test("icx");
+	const std::vector<unc_op> counters = test.ops("pcu", 0, 0, UNCORE_COUNTER);
+	const std::vector<unc_op> controls = test.ops("pcu", 0, 0, UNCORE_CONTROL);
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+		uint64_t control = 0;
+
+		for (unsigned n = 0; n < 4; n++)
+			if (same(op, counters[n])) {
+				test.hardware.read(controls[n], &control);
+				*value = (control & mask) == condition ? sim_now(test.sim) : *value;
+			}
+		return r;
+	};
+	return test.failures();
+}
+
+TEST(SelftestFaults, AThresholdThatIsIgnored)
+{
+	EXPECT_ONE("FAIL pcu: threshold and edge: threshold 2: ", "edges: 0",
+		   without_condition(0xff800000, 0x02000000));
+}
+
+TEST(SelftestFaults, AnEdgeThatIsIgnored)
+{
+	EXPECT_ONE("FAIL pcu: threshold and edge: threshold 2: 0; edges: ", "",
+		   without_condition(1 << 18, 1 << 18));
+}
+
+TEST(SelftestFaults, AnInvertThatIsIgnored)
+{
+	EXPECT_ONE("FAIL pcu: each counter of each box: ", "pcu0 of package 0, counter ",
+		   without_condition(0xff800000, 0x03800000));
+}
+
+// One that is narrower than the table says refuses what is loaded into it.
+TEST(SelftestFaults, ACounterThatCannotBeLoaded)
+{
+	for (const char *machine : {"ivbep", "spr"}) {
+		Selftest test(machine);
+		const char *const kind = strcmp(machine, "spr") == 0 ? "cha" : "cbo";
+		const std::vector<unc_op> counters = test.ops(kind, 0, 0, UNCORE_COUNTER);
+
+		test.hardware.on_write = [&](const unc_op &op, uint64_t value) {
+			for (const unc_op &c : counters)
+				if (same(op, c) && value > UINT64_C(1) << 40)
+					return -EACCES;
+			return 0;
+		};
+		const std::vector<std::string> found = test.failures();
+		ASSERT_EQ(1U, found.size()) << testing::PrintToString(found);
+		EXPECT_EQ(0U, found[0].find("FAIL " + std::string(kind) + ": overflow: "))
+			<< found[0];
+	}
+}
+
+TEST(SelftestFaults, ARegisterThatCannotBeRead)
+{
+	Selftest test("skx");
+	const unc_op broken = test.op("m2m", 1, 0, UNCORE_COUNTER, 2);
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		return same(op, broken) ? -EIO : test.hardware.read(op, value);
+	};
+	for (const std::string &line : test.failures())
+		EXPECT_EQ(0U, line.find("FAIL m2m: ")) << line;
+	EXPECT_FALSE(test.failures().empty());
+}
+
+// Writes that are counted as something else: the sum does not add up.
+TEST(SelftestFaults, AChannelThatCountsTooMuch)
+{
+	Selftest test("hswep");
+	const std::vector<unc_op> counters = test.ops("imc", 0, 0, UNCORE_COUNTER);
+	const std::vector<unc_op> controls = test.ops("imc", 0, 0, UNCORE_CONTROL);
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+		uint64_t control = 0;
+
+		for (unsigned n = 0; n < 4; n++)
+			if (same(op, counters[n])) {
+				test.hardware.read(controls[n], &control);
+				if ((control & 0xff) == 0x04 && (control >> 8 & 0xff) == 0x0c)
+					*value *= 2; // CAS_COUNT.WR
+			}
+		return r;
+	};
+	EXPECT_ONE("FAIL sum: memory accesses: ", "", test.failures());
+}
+
+// Somebody else's counter is no fault.
+TEST(SelftestFaults, ACounterThatIsTaken)
+{
+	Selftest test("snbep");
+	unc_op taken = test.op("ha", 0, 0, UNCORE_CONTROL, 0);
+	uint64_t old;
+
+	taken.kind = UNCORE_WRITE;
+	taken.value = 0x400000;
+	ASSERT_EQ(0, unc_run_op(unc_hw_of(test.handle.u), &taken, &old));
+	EXPECT_TRUE(test.failures().empty());
+	unsigned told = 0;
+	for (const std::string &line : test.run())
+		told += line.find("SKIP ha: ") == 0 &&
+			line.find("is enabled by another tool") != line.npos;
+	EXPECT_EQ(3U, told);
+}
+
+} // namespace
