@@ -199,18 +199,29 @@ static int compare_boxes(struct testee *t, const struct kind *kind, const struct
 	return r;
 }
 
+static int compare_all_boxes(struct testee *t, const struct kind *kind, const struct clock *clock,
+			     struct worst *w, char **why)
+{
+	int r = 0;
+
+	*w = (struct worst){.difference = 0};
+	for (size_t i = 0, n; r == 0 && i < kind->n; i += n) {
+		n = some_of_package(kind, i);
+		r = compare_boxes(t, kind, clock, i, n, w, why);
+	}
+	return r;
+}
+
 void check_boxes_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	char *what = words("%s: clocks of all boxes", kind->name);
 	char *expected = words("the %zu of a package count the same", some_of_package(kind, 0));
-	struct worst w = {.difference = 0};
+	struct worst w = {.difference = 1};
 	char *why = NULL;
 	int r = 0;
 
-	for (size_t i = 0, n; r == 0 && i < kind->n; i += n) {
-		n = some_of_package(kind, i);
-		r = compare_boxes(t, kind, clock, i, n, &w, &why);
-	}
+	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
+		r = compare_all_boxes(t, kind, clock, &w, &why);
 	if (r < 0)
 		report_check(t, state_of(r), what, expected,
 			     why ? why : words("%s", uncore_strerror(r)));
@@ -271,19 +282,30 @@ static int compare_counters(struct testee *t, const struct uncore_box_info *box,
 	return r;
 }
 
+static int compare_all_counters(struct testee *t, const struct kind *kind,
+				const struct clock *clock, size_t *n, struct worst *w, char **why)
+{
+	unsigned ids[MOST_VARIANTS];
+	int r = 0;
+
+	*w = (struct worst){.difference = 0};
+	for (size_t i = 0; r == 0 && i < kind->n; i++) {
+		*n = find_variants(t, kind, clock, &kind->box[i], ids);
+		r = compare_counters(t, &kind->box[i], ids, *n, w, why);
+	}
+	return r;
+}
+
 void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	char *what = words("%s: each counter of each box", kind->name);
-	struct worst w = {.difference = 0};
-	unsigned ids[MOST_VARIANTS];
+	struct worst w = {.difference = 1};
 	size_t n = 0;
 	char *why = NULL, *expected;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < kind->n; i++) {
-		n = find_variants(t, kind, clock, &kind->box[i], ids);
-		r = compare_counters(t, &kind->box[i], ids, n, &w, &why);
-	}
+	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
+		r = compare_all_counters(t, kind, clock, &n, &w, &why);
 	expected = words("all %zu count the clock alike", n);
 	if (r < 0)
 		report_check(t, state_of(r), what, expected,

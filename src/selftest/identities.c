@@ -20,35 +20,44 @@ static const struct identity {
 	 {"UNCORE_DRAM_PAGE_HITS", "UNCORE_DRAM_PAGE_EMPTIES", "UNCORE_DRAM_PAGE_MISSES"}},
 };
 
-static void tell_sum(struct testee *t, const struct identity *e, const int64_t *counts, size_t n)
+/* What the parts lack of all, as a part of it; sum: theirs. */
+static double lack(const int64_t *counts, size_t n, int64_t *sum)
 {
-	int64_t sum = 0;
-
+	*sum = 0;
 	for (size_t i = 1; i < n; i++)
-		sum += counts[i];
-	report_check(
-		t, judge(difference_of((double)sum, (double)counts[0])), words("sum: %s", e->what),
-		words("the parts of %s are %" PRId64, e->all, counts[0]), words("%" PRId64, sum));
+		*sum += counts[i];
+	return difference_of((double)*sum, (double)counts[0]);
+}
+
+static void check_sum(struct testee *t, const struct identity *e, const unsigned *ids, size_t n)
+{
+	char *what = words("sum: %s", e->what), *why = NULL;
+	int64_t counts[TERMS + 1] = {0}, sum = 0;
+	double difference = 1;
+	int r = 0;
+
+	for (int i = 0; r == 0 && i < TRIES && judge(difference) != SELFTEST_PASS; i++) {
+		r = count_at_once(t, ids, n, counts, &why);
+		difference = r == 0 ? lack(counts, n, &sum) : 1;
+	}
+	if (r < 0)
+		report_check(t, state_of(r), what, words("the parts of %s add up", e->all), why);
+	else
+		report_check(t, judge(difference), what,
+			     words("the parts of %s are %" PRId64, e->all, counts[0]),
+			     words("%" PRId64, sum));
 }
 
 static void check_one(struct testee *t, const struct identity *e)
 {
 	unsigned ids[TERMS + 1];
-	int64_t counts[TERMS + 1];
 	size_t n = 0;
-	char *why = NULL;
 	int r = uncore_event(t->u, e->all, &ids[n++]);
 
 	for (size_t i = 0; r == 0 && i < TERMS && e->parts[i]; i++)
 		r = uncore_event(t->u, e->parts[i], &ids[n++]);
-	if (r < 0)
-		return;
-	r = count_at_once(t, ids, n, counts, &why);
-	if (r < 0)
-		report_check(t, state_of(r), words("sum: %s", e->what),
-			     words("the parts of %s add up", e->all), why);
-	else
-		tell_sum(t, e, counts, n);
+	if (r == 0)
+		check_sum(t, e, ids, n);
 }
 
 /* Each core of a package is in one of these states in each cycle. */
