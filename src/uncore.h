@@ -94,7 +94,8 @@ struct uncore_options {
 	size_t size; /**< UNCORE_INIT() sets it, here and everywhere */
 	/**
 	 * UNCORE_MACHINE: "native" (default), "sim:NAME[:key=value,...]", or "file:FILE", a
-	 * recording (uncore_record()), on which nothing can be counted
+	 * recording (uncore_record()), on which nothing can be counted; "file:FILE:simulate"
+	 * simulates one like it
 	 */
 	const char *machine;
 	const char *sysroot; /**< UNCORE_SYSROOT: root of all files looked at, default "/" */

@@ -18,6 +18,7 @@
 #include "run/others.h"
 #include "session/inside.h"
 #include "session/session.h"
+#include "session/simulate.h"
 #include "sized.h"
 
 #define LOCK_TIMEOUT_MS 5000
@@ -280,22 +281,37 @@ static int open_recording(struct uncore *u, const struct uncore_options *o)
 		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a recording");
 }
 
-static int open_machine(struct uncore *u, const struct uncore_options *o)
+static int open_and_build(struct uncore *u, const struct uncore_options *o)
 {
 	const struct unc_platform *platform = NULL;
+	int r = open_hardware(u, o, &platform);
+
+	return r == 0 ? build_machine(u, platform) : r;
+}
+
+static int open_simulated(struct uncore *u, void *options, const char *machine)
+{
+	struct uncore_options o = *(const struct uncore_options *)options;
+
+	o.machine = machine;
+	return open_and_build(u, &o);
+}
+
+static int open_machine(struct uncore *u, struct uncore_options *o)
+{
+	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
 	char why[UNCORE_ERRMSG_MAX];
 	int r = open_recording(u, o);
 
 	if (r == 0)
-		r = open_hardware(u, o, &platform);
-	if (r == 0)
-		r = build_machine(u, platform);
+		r = unc_is_to_simulate(machine) ? unc_simulate(u, machine, open_simulated, o)
+						: open_and_build(u, o);
 	if (r < 0 && u->recording)
 		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
 	return r;
 }
 
-static int open_as(struct uncore *u, const struct uncore_options *o)
+static int open_as(struct uncore *u, struct uncore_options *o)
 {
 	int r;
 

@@ -69,8 +69,8 @@ static int ready(struct uncore *u, struct uncore_set *set)
 	if (u->hw->replayed)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"this machine is a recording: it can be listed, shown and planned "
-				"for, but nothing counts on it (UNCORE_MACHINE=sim:NAME simulates "
-				"one)");
+				"for, but nothing counts on it (UNCORE_MACHINE=file:FILE:simulate "
+				"simulates one like it)");
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
 	if (set->list->counted.n == 0)

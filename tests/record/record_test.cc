@@ -147,6 +147,65 @@ TEST_P(OfEach, NothingCountsOnARecording)
 INSTANTIATE_TEST_SUITE_P(, OfEach, ::testing::ValuesIn(support::kMachines),
 			 [](const auto &info) { return std::string(info.param); });
 
+// Machines of other sizes than usual, with devices that are hidden.
+class LikeEach : public ::testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(LikeEach, RecordedMachineOneIsSimulated)
+{
+	const support::Handle there(recording(std::string("sim:") + GetParam()));
+	const File file;
+
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	const support::Handle here(named(file.machine() + ":simulate"));
+	ASSERT_EQ(0, here.code) << here.message();
+	EXPECT_FALSE(here.machine().recorded);
+	EXPECT_TRUE(here.machine().simulated);
+	EXPECT_EQ(there.machine().cpus, here.machine().cpus);
+	EXPECT_EQ(boxes_of(there), boxes_of(here));
+	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	support::Set set(here, {"UNCORE_MEM_READ_BYTES"});
+	ASSERT_EQ(0, set.start()) << here.message();
+	usleep(2000);
+	EXPECT_EQ(0, set.stop()) << here.message();
+	EXPECT_LT(0, set.count());
+}
+
+INSTANTIATE_TEST_SUITE_P(, LikeEach,
+			 ::testing::Values("nhmex", "snbep:packages=1,cores=4", "snbep:hide=3c41",
+					   "ivbep:cores=6,slices=8", "hswep:packages=1,cores=8",
+					   "bdx:cores=10,hide=6f32", "skx:dies=2,cores=8",
+					   "skx:packages=4,cores=18", "icx:packages=1,cores=16",
+					   "spr:hbm=yes,cores=20", "gnr:packages=1", "srf"));
+
+TEST(Simulated, MachineThatIsUnlikeTheRecordedOneSaysSo)
+{
+	const support::Handle there(recording("sim:spr:table=nonsense"));
+	const File file;
+
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	const support::Handle here(named(file.machine() + ":simulate"));
+	ASSERT_EQ(0, here.code) << here.message();
+	const std::vector<std::string> warnings = warnings_of(here);
+	ASSERT_FALSE(warnings.empty());
+	EXPECT_EQ(0U, warnings[0].find("the recorded machine has ")) << warnings[0];
+	EXPECT_LT(there.machine().boxes_present, here.machine().boxes_present);
+}
+
+TEST(Simulated, OnlyOfARecording)
+{
+	const File file;
+	const support::Handle none(named("file:/nonexistent.json:simulate"));
+
+	EXPECT_EQ(UNCORE_EINVAL, none.code);
+	EXPECT_NE(std::string::npos, none.message().find("/nonexistent.json")) << none.message();
+	file.set("{}");
+	const support::Handle wrong(named(file.machine() + ":simulate"));
+	EXPECT_EQ(UNCORE_EINVAL, wrong.code);
+	EXPECT_NE(std::string::npos, wrong.message().find("is no recording")) << wrong.message();
+}
+
 TEST(Recording, OfFilesHasTheReasonsOfWhatIsMissing)
 {
 	support::Tree tree;
