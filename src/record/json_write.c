@@ -103,6 +103,76 @@ static void print_devices(struct writer *w)
 	print(w, "", json_object_new_string(w->topo->unread_file));
 }
 
+/* The word in a file of a CPU; false: there is none. */
+static bool read_word(const struct writer *w, char *text, size_t len, const char *format,
+		      unsigned cpu, unsigned index)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), format, cpu, index);
+	if (!unc_read_line(text, len, w->recording->root, "%s", path))
+		return false;
+	text[strcspn(text, "\n")] = 0;
+	return true;
+}
+
+#define CACHE "sys/devices/system/cpu/cpu%u/cache/index%u/"
+
+static bool read_l3(const struct writer *w, unsigned cpu, char *size, char *cpus, size_t len)
+{
+	char level[8];
+
+	for (unsigned i = 0; i < 8 && read_word(w, level, sizeof(level), CACHE "level", cpu, i);
+	     i++)
+		if (strcmp(level, "3") == 0)
+			return read_word(w, size, len, CACHE "size", cpu, i) &&
+			       read_word(w, cpus, len, CACHE "shared_cpu_list", cpu, i);
+	return false;
+}
+
+/* Each once, by its first CPU: of that one the list begins with its number. */
+static void print_caches(struct writer *w)
+{
+	const char *before = "\n";
+
+	begin(w, "l3", "[");
+	for (size_t i = 0; i < w->topo->n_cpus; i++) {
+		const unsigned cpu = w->topo->cpus[i].id;
+		char size[1024], cpus[1024];
+		struct json_object *o;
+
+		if (!read_l3(w, cpu, size, cpus, sizeof(cpus)) || strtoul(cpus, NULL, 10) != cpu)
+			continue;
+		o = json_object_new_object();
+		add_text(o, "size", size);
+		add_text(o, "cpus", cpus);
+		print(w, before, o);
+		before = ",\n";
+	}
+	fputs("]", w->file);
+}
+
+static void print_nodes(struct writer *w)
+{
+	const char *before = "\n";
+	char cpus[1024];
+
+	begin(w, "nodes", "[");
+	for (unsigned n = 0; n < 1024; n++) {
+		struct json_object *o;
+
+		if (!read_word(w, cpus, sizeof(cpus), "sys/devices/system/node/node%u/cpulist", n,
+			       0))
+			continue;
+		o = json_object_new_object();
+		add_number(o, "node", n);
+		add_text(o, "cpus", cpus);
+		print(w, before, o);
+		before = ",\n";
+	}
+	fputs("]", w->file);
+}
+
 /* Names of modules that matter, and of nothing else. */
 static void add_modules(const struct writer *w, struct json_object *o)
 {
@@ -122,6 +192,8 @@ static void print_kernel(struct writer *w)
 		const char *name, *path;
 	} files[] = {
 		{"release", "proc/sys/kernel/osrelease"},
+		{"online", "sys/devices/system/cpu/online"},
+		{"offline", "sys/devices/system/cpu/offline"},
 		{"nmi_watchdog", "proc/sys/kernel/nmi_watchdog"},
 		{"perf_event_paranoid", "proc/sys/kernel/perf_event_paranoid"},
 		{"lockdown", "sys/kernel/security/lockdown"},
@@ -245,7 +317,11 @@ int unc_recording_write(const struct unc_recording *recording, const struct unc_
 	print_cpu(&w);
 	print_cpus(&w);
 	print_devices(&w);
-	print_kernel(&w);
+	if (!recording->elsewhere) {
+		print_caches(&w);
+		print_nodes(&w);
+		print_kernel(&w);
+	}
 	print_failure(&w);
 	print_answers(&w);
 	fputs("}\n", file);

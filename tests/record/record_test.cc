@@ -228,6 +228,48 @@ TEST(Recording, OfFilesHasTheReasonsOfWhatIsMissing)
 	EXPECT_EQ(warnings_of(there), warnings_of(here));
 }
 
+TEST(Recording, HasCachesNodesAndTheKernel)
+{
+	support::Tree tree;
+	const File file;
+
+	tree.two_packages();
+	for (unsigned cpu = 0; cpu < 8; cpu++) {
+		const std::string cache =
+			"sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index";
+
+		tree.write(cache + "0/level", "1\n");
+		tree.write(cache + "1/level", "3\n");
+		tree.write(cache + "1/size", "20480K\n");
+		tree.write(cache + "1/shared_cpu_list", cpu < 4 ? "0-3\n" : "4-7\n");
+	}
+	for (unsigned node = 0; node < 2; node++)
+		tree.write("sys/devices/system/node/node" + std::to_string(node) + "/cpulist",
+			   node ? "4-7\n" : "0-3\n");
+	tree.write("proc/sys/kernel/osrelease", "6.1.0-test\n");
+	auto options = tree.options();
+	options.record = 1;
+	const support::Handle h(options);
+	ASSERT_EQ(0, uncore_record(h.u, file.fd, 0)) << h.message();
+	for (const char *part :
+	     {"\"l3\": [\n{\"size\":\"20480K\",\"cpus\":\"0-3\"},\n{\"size\":\"20480K\",\"cpus\":\"4-7\"}]",
+	      "\"nodes\": [\n{\"node\":0,\"cpus\":\"0-3\"},\n{\"node\":1,\"cpus\":\"4-7\"}]",
+	      "\"release\":\"6.1.0-test\"", "\"online\":\"0-7\""})
+		EXPECT_NE(std::string::npos, file.text().find(part))
+			<< part << " in " << file.text();
+}
+
+// This computer's kernel and caches are none of its.
+TEST(Recording, OfASimulatedMachineHasNothingOfThisComputer)
+{
+	const support::Handle h(recording("sim:snbep"));
+	const File file;
+
+	ASSERT_EQ(0, uncore_record(h.u, file.fd, 0)) << h.message();
+	for (const char *member : {"\"l3\"", "\"nodes\"", "\"kernel\""})
+		EXPECT_EQ(std::string::npos, file.text().find(member)) << member;
+}
+
 TEST(Recording, HasNoNameOfAHost)
 {
 	char host[256] = "";
