@@ -84,6 +84,18 @@ static int ready(struct uncore *u, struct uncore_set *set)
 	return r < 0 ? r : unc_stop_after_ready(u, set);
 }
 
+/* Whose counters run all the time is settled under the lock, too: they are counted once. */
+static void add_owned(const struct uncore_set *set, bool *packages)
+{
+	const struct unc_machine *m = &set->u->machine;
+	const struct unc_counted *t = &set->list->counted;
+
+	for (size_t i = 0; set->u->owner_counts && i < m->n_boxes; i++)
+		for (size_t e = 0; e < t->n; e++)
+			if (m->boxes[i].type->free && unc_box_counts(&m->boxes[i], t->events[e]))
+				packages[m->boxes[i].package] = true;
+}
+
 static void find_packages(const struct uncore_set *set, bool *packages)
 {
 	const struct unc_mux *mux = set->mux;
@@ -94,6 +106,7 @@ static void find_packages(const struct uncore_set *set, bool *packages)
 		       set->u->machine.topo.n_packages * sizeof(*packages));
 	else
 		unc_run_packages(set->run, packages);
+	add_owned(set, packages);
 }
 
 static int start_locked(struct uncore *u, struct uncore_set *set)

@@ -288,6 +288,31 @@ TEST_F(Lock, AStopWithoutTheLockFreezesNobody)
 	ivb.expect_clean();
 }
 
+// Any number may read them, but within a job one of them counts.
+TEST_F(Lock, OwnersOfCountersThatAlwaysRunTakeIt)
+{
+	const Node skx("skx:packages=1,cores=2");
+	auto options = skx.files.options();
+
+	options.lock_timeout_ms = 20;
+	const Handle reads(options);
+	options.share = "owner";
+	const Handle owns(options);
+	Set read(reads, {"UNC_IIO_BANDWIDTH_IN:PART0_FREERUN"}),
+		own(owns, {"UNC_IIO_BANDWIDTH_IN:PART0_FREERUN"});
+	{
+		const Holder holder(skx);
+
+		EXPECT_EQ(0, read.start()) << reads.message();
+		EXPECT_EQ(UNCORE_EBUSY, own.start());
+		EXPECT_FIND(holder.name(), owns.message());
+		EXPECT_EQ(0, read.stop()) << reads.message();
+	}
+	EXPECT_EQ(0, own.start()) << owns.message();
+	EXPECT_EQ(0, own.stop()) << owns.message();
+	skx.expect_clean();
+}
+
 std::atomic<pid_t> in_the_way;
 
 void remove_it(int /*signal*/)
