@@ -289,6 +289,19 @@ static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
 	return (value & mask) << shift;
 }
 
+/* It would count, and stop, what the other does. */
+static bool is_located(const struct unc_machine *m, const struct unc_box *b)
+{
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		const struct unc_box *other = &m->boxes[i];
+
+		if (other != b && other->type == b->type && other->package == b->package &&
+		    !other->absent && other->offset == b->offset)
+			return true;
+	}
+	return false;
+}
+
 void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_box *b)
 {
 	const struct unc_memory *mem = b->type->memory;
@@ -321,6 +334,8 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 	}
 	b->offset = base + part(distance, mem->controller_mask, mem->controller_shift) +
 		    mem->first + (uint64_t)b->type->stride * nth;
+	if (is_located(m, b))
+		b->absent = "the firmware gave its memory controller the address of another one";
 }
 
 bool unc_box_uncertain(const struct unc_box *b)

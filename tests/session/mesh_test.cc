@@ -3,6 +3,7 @@
 // machines: every event by itself, the well-known ones against the truth, boxes,
 // filters, channels that are not there.
 #include "support/every_event.h"
+#include "support/interposer.h"
 #include "support/mesh_machine.h"
 #include "support/plan.h"
 
@@ -154,6 +155,36 @@ TEST(Icx, NoAddressNoMemoryController)
 	EXPECT_NE(std::string::npos, machine.message().find("hidden by the firmware"))
 		<< machine.message();
 	EXPECT_LT(0, machine.count("UNC_CHA_CLOCKTICKS"));
+}
+
+// Counted as two, a controller would count twice.
+TEST(Icx, ControllersWithOneAddressAreOne)
+{
+	support::Interposer hardware;
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		unc_op first = op;
+
+		if (op.space == UNCORE_PCI && op.address == 0xdc)
+			first.address = 0xd8;
+		return hardware.read(first, value);
+	};
+	auto options = support::sized<uncore_options>();
+	options.machine = "sim:icx:packages=1,time=virtual";
+	const support::Handle machine(options);
+	const auto channels = machine.boxes("imc");
+
+	ASSERT_EQ(12u, channels.size());
+	for (const uncore_box_info &b : channels)
+		EXPECT_EQ(b.index % 3 == 2 || b.index / 3 == 1, b.absent != nullptr) << b.index;
+	EXPECT_STREQ("the firmware gave its memory controller the address of another one",
+		     channels[3].absent);
+	support::Set set(machine, {"UNC_M_CAS_COUNT:RD"}),
+		one(machine, {"UNC_M_CAS_COUNT:RD:box=0"});
+	ASSERT_EQ(0, set.start()) << machine.message();
+	ASSERT_EQ(0, one.start()) << machine.message();
+	sim_advance(unc_hw_sim(hardware.behind()), 1000000);
+	EXPECT_GT(7 * one.count(), set.count()) << "six channels, each of them once";
 }
 
 TEST(Icx, TheThreadFilterIsOneForTheBox)
