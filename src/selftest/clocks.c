@@ -83,7 +83,7 @@ static const struct known {
 } known[] = {
 	/* DCLOCKTICKS, in Intel's event list, which libpfm4 lacks */
 	{"snbep", "imc", 0x000},
-	/* Intel's event lists of Granite Rapids 1.17, Sierra Forest and Clearwater Forest */
+	/* Intel's event lists of Granite Rapids, Sierra Forest and Clearwater Forest */
 	{"gnr srf cwf", "cha", 0x001},
 	{"gnr srf cwf", "pcu", 0x001},
 	{"gnr srf cwf", "iio", 0x001},
@@ -138,8 +138,8 @@ static void compare(struct worst *w, double count, double other, const char *whe
 	if (difference <= w->difference)
 		return;
 	w->difference = difference;
-	snprintf(w->where, sizeof(w->where), "%s counted %.0f, %s %.0f", where, count,
-		 "where others counted", other);
+	snprintf(w->where, sizeof(w->where), "%s counted %.0f, where others counted %.0f", where,
+		 count, other);
 }
 
 static char *seen_text(const struct worst *w)
