@@ -23,7 +23,7 @@ struct tried {
 	int error;
 };
 
-static void try(struct tried *t, const char *path)
+static void try_file(struct tried *t, const char *path)
 {
 	t->files++;
 	if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0) {
@@ -72,6 +72,14 @@ static char *advice_on(const char *path)
 			"docs/permissions.md, \"Without root\"");
 }
 
+static void tell_refused(struct patient *p, const char *check, const struct tried *t)
+{
+	found_problem(p, check,
+		      say_text("%u of %u may be read and written; not %s: %s", t->good, t->files,
+			       t->first, strerror(t->error)),
+		      advice_on(t->first));
+}
+
 /* ---- MSRs ---- */
 
 static void try_msrs(const struct patient *p, struct tried *t, const char *name)
@@ -87,7 +95,7 @@ static void try_msrs(const struct patient *p, struct tried *t, const char *name)
 			continue;
 		snprintf(path, sizeof(path), "%s/dev/cpu/%.32s/%s", p->root, e->d_name, name);
 		if (faccessat(AT_FDCWD, path, F_OK, 0) == 0)
-			try(t, path);
+			try_file(t, path);
 	}
 	if (list)
 		closedir(list);
@@ -108,14 +116,12 @@ void check_msr_files(struct patient *p)
 		found_fine(p, "msr files", "/dev/cpu/N/msr_safe: all %u may be read and written",
 			   safe.files);
 	else if (!msr.files && !safe.files)
-		found_problem(p, "msr files", say_text("there is no /dev/cpu/N/msr"),
-			      say_text("modprobe msr, as root; in a container, start it with the "
-				       "host's /dev/cpu"));
+		found_problem(
+			p, "msr files", say_text("there is no /dev/cpu/N/msr"),
+			say_text(
+				"modprobe msr, as root; in a container, start it with the host's /dev/cpu"));
 	else
-		found_problem(p, "msr files",
-			      say_text("%u of %u may be read and written; not %s: %s", msr.good,
-				       msr.files, msr.first, strerror(msr.error)),
-			      advice_on(msr.first));
+		tell_refused(p, "msr files", msr.files ? &msr : &safe);
 }
 
 /* ---- config space ---- */
@@ -125,7 +131,7 @@ static void try_config(const struct patient *p, struct tried *t, const char *dev
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%.12s/config", p->root, device);
-	try(t, path);
+	try_file(t, path);
 }
 
 /* Where it is not known which of them are boxes. */
@@ -162,11 +168,7 @@ void check_pci_files(struct patient *p)
 		found_fine(p, "pci files", "the config spaces of all %u devices may be written",
 			   t.files);
 	else if (t.files)
-		found_problem(
-			p, "pci files",
-			say_text("the config spaces of %u of %u devices may be written; not %s: %s",
-				 t.good, t.files, t.first, strerror(t.error)),
-			advice_on(t.first));
+		tell_refused(p, "pci files", &t);
 }
 
 /* ---- capabilities ---- */

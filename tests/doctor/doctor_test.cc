@@ -258,6 +258,18 @@ TEST_F(Doctor, OfAGroupThatMay)
 		     "usermod -aG " + std::string(getgrgid(0) ? getgrgid(0)->gr_name : "GROUP"));
 }
 
+TEST_F(Doctor, OfMsrSafesFilesAlone)
+{
+	for (unsigned cpu = 0; cpu < 8; cpu++) {
+		tree.remove(Tree::msr_name(cpu));
+		tree.write("dev/cpu/" + std::to_string(cpu) + "/msr_safe", "");
+		chmod(tree.path("dev/cpu/" + std::to_string(cpu) + "/msr_safe").c_str(), 0);
+	}
+	chmod(tree.root.c_str(), 0755);
+	expect_among(examine_as_nobody(), "problem msr files: 0 of 8 may be read and written; not ",
+		     "/msr_safe: Permission denied");
+}
+
 TEST_F(Doctor, OfMsrsThatCannotBeWritten)
 {
 	tree.write("sys/module/msr/parameters/allow_writes", "off\n");
