@@ -14,7 +14,7 @@ struct unc_recording {
 	char root[PATH_MAX]; /* of the kernel's files */
 	struct unc_answers answers;
 	bool elsewhere; /* it is not this computer, whose files tell nothing about it */
-	int code; /* 0: the machine could be opened */
+	int code;       /* 0: the machine could be opened */
 	char why[UNCORE_ERRMSG_MAX];
 };
 
