@@ -63,7 +63,7 @@ void check_cpu(struct patient *p)
 				"if this CPU is not in the README's list, count on one that is; simulated ones show what would be there (uncore --machine sim:skx show)"));
 	else
 		found_problem(p, "cpu", say_text("%s", p->why),
-			      say_text("do what that says; docs/permissions.md has more"));
+			      say_text("as that says; docs/permissions.md has more"));
 }
 
 /* ---- boxes ---- */
