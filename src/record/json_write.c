@@ -103,72 +103,63 @@ static void print_devices(struct writer *w)
 	print(w, "", json_object_new_string(w->topo->unread_file));
 }
 
-/* The word in a file of a CPU; false: there is none. */
-static bool read_word(const struct writer *w, char *text, size_t len, const char *format,
-		      unsigned cpu, unsigned index)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), format, cpu, index);
-	if (!unc_read_line(text, len, w->recording->root, "%s", path))
-		return false;
-	text[strcspn(text, "\n")] = 0;
-	return true;
-}
-
 #define CACHE "sys/devices/system/cpu/cpu%u/cache/index%u/"
 
-static bool read_l3(const struct writer *w, unsigned cpu, char *size, char *cpus, size_t len)
+static bool read_l3(const char *root, unsigned cpu, char *size, char *cpus, size_t len)
 {
 	char level[8];
 
-	for (unsigned i = 0; i < 8 && read_word(w, level, sizeof(level), CACHE "level", cpu, i);
-	     i++)
+	for (unsigned i = 0; unc_read_word(level, sizeof(level), root, CACHE "level", cpu, i); i++)
 		if (strcmp(level, "3") == 0)
-			return read_word(w, size, len, CACHE "size", cpu, i) &&
-			       read_word(w, cpus, len, CACHE "shared_cpu_list", cpu, i);
+			return unc_read_word(size, len, root, CACHE "size", cpu, i) &&
+			       unc_read_word(cpus, len, root, CACHE "shared_cpu_list", cpu, i);
 	return false;
+}
+
+/* CPUs that have something in common, behind those that were printed already. */
+static void print_cpus_of(struct writer *w, unsigned *printed, struct json_object *o,
+			  const char *cpus)
+{
+	add_text(o, "cpus", cpus);
+	print(w, (*printed)++ ? ",\n" : "\n", o);
 }
 
 /* Each once, by its first CPU: of that one the list begins with its number. */
 static void print_caches(struct writer *w)
 {
-	const char *before = "\n";
+	char size[1024], cpus[1024];
+	unsigned printed = 0;
 
 	begin(w, "l3", "[");
 	for (size_t i = 0; i < w->topo->n_cpus; i++) {
 		const unsigned cpu = w->topo->cpus[i].id;
-		char size[1024], cpus[1024];
 		struct json_object *o;
 
-		if (!read_l3(w, cpu, size, cpus, sizeof(cpus)) || strtoul(cpus, NULL, 10) != cpu)
+		if (!read_l3(w->recording->root, cpu, size, cpus, sizeof(cpus)) ||
+		    strtoul(cpus, NULL, 10) != cpu)
 			continue;
 		o = json_object_new_object();
 		add_text(o, "size", size);
-		add_text(o, "cpus", cpus);
-		print(w, before, o);
-		before = ",\n";
+		print_cpus_of(w, &printed, o, cpus);
 	}
 	fputs("]", w->file);
 }
 
 static void print_nodes(struct writer *w)
 {
-	const char *before = "\n";
+	unsigned printed = 0;
 	char cpus[1024];
 
 	begin(w, "nodes", "[");
-	for (unsigned n = 0; n < 1024; n++) {
+	for (unsigned n = 0; n < UNC_MAX_NODES; n++) {
 		struct json_object *o;
 
-		if (!read_word(w, cpus, sizeof(cpus), "sys/devices/system/node/node%u/cpulist", n,
-			       0))
+		if (!unc_read_word(cpus, sizeof(cpus), w->recording->root,
+				   "sys/devices/system/node/node%u/cpulist", n))
 			continue;
 		o = json_object_new_object();
 		add_number(o, "node", n);
-		add_text(o, "cpus", cpus);
-		print(w, before, o);
-		before = ",\n";
+		print_cpus_of(w, &printed, o, cpus);
 	}
 	fputs("]", w->file);
 }
@@ -177,13 +168,12 @@ static void print_nodes(struct writer *w)
 static void add_modules(const struct writer *w, struct json_object *o)
 {
 	static const char *const names[] = {"msr", "msr_safe", "intel_uncore"};
-	char path[64], text[8];
+	char text[8];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		snprintf(path, sizeof(path), "sys/module/%s/refcnt", names[i]);
-		if (unc_read_line(text, sizeof(text), w->recording->root, "%s", path))
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (unc_read_word(text, sizeof(text), w->recording->root, "sys/module/%s/refcnt",
+				  names[i]))
 			json_object_object_add(o, names[i], json_object_new_boolean(true));
-	}
 }
 
 static void print_kernel(struct writer *w)
@@ -202,12 +192,9 @@ static void print_kernel(struct writer *w)
 	struct json_object *o = json_object_new_object();
 	char text[128];
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		if (!unc_read_line(text, sizeof(text), w->recording->root, "%s", files[i].path))
-			continue;
-		text[strcspn(text, "\n")] = 0;
-		add_text(o, files[i].name, text);
-	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (unc_read_word(text, sizeof(text), w->recording->root, "%s", files[i].path))
+			add_text(o, files[i].name, text);
 	add_modules(w, o);
 	begin(w, "kernel", "");
 	print(w, "", o);

@@ -15,12 +15,6 @@
 
 /* ---- processes ---- */
 
-static void read_word(char *word, size_t len, const char *root, const char *path)
-{
-	unc_read_line(word, len, root, "%s", path);
-	word[strcspn(word, "\n")] = 0;
-}
-
 /* Once; who counts nothing need not know. */
 void unc_identify(struct unc_share *share)
 {
@@ -34,8 +28,8 @@ void unc_identify(struct unc_share *share)
 	h->pid = (uint32_t)getpid();
 	h->uid = (uint32_t)geteuid();
 	h->since = (uint64_t)time(NULL);
-	read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
-	read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
+	unc_read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
+	unc_read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
 	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
 		 t->stepping);
 	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
@@ -49,8 +43,7 @@ void unc_identify_process(pid_t pid, struct unc_journal_head *head)
 	head->pid = (uint32_t)pid;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	head->uid = stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
-	snprintf(path, sizeof(path), "proc/%d/comm", (int)pid);
-	read_word(head->name, sizeof(head->name), "/", path);
+	unc_read_word(head->name, sizeof(head->name), "/", "proc/%d/comm", (int)pid);
 }
 
 bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head)

@@ -77,6 +77,18 @@ bool unc_read_line(char *buf, size_t len, const char *root, const char *format, 
 	return ok;
 }
 
+bool unc_read_word(char *buf, size_t len, const char *root, const char *format, ...)
+{
+	va_list args;
+	bool ok;
+
+	va_start(args, format);
+	ok = read_path(read_once, buf, len, root, format, args);
+	va_end(args);
+	buf[strcspn(buf, "\n")] = 0;
+	return ok;
+}
+
 char *unc_read_all(const char *root, const char *path)
 {
 	char *text = NULL;

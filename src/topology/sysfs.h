@@ -14,6 +14,10 @@ bool unc_read_text(char *buf, size_t len, const char *root, const char *format, 
 bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The same without the end of the line. */
+bool unc_read_word(char *buf, size_t len, const char *root, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* All of root/path, to be freed; NULL if it cannot be read: errno tells why. */
 char *unc_read_all(const char *root, const char *path);
 
