@@ -65,11 +65,7 @@ static unsigned cores_by_cpuid(const struct unc_machine *m, struct unc_hw *hw)
 	return logical[0] ? logical[1] / logical[0] : 0;
 }
 
-/*
- * Of the CPUs that are online; threads of one core share a core id.  Where that cannot be
- * read all boxes are possible, and are found out one by one.
- */
-static unsigned cores_online(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
+unsigned unc_cores_online(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
 {
 	const struct unc_topology *t = &m->topo;
 	unsigned cores = 0;
@@ -154,7 +150,7 @@ static struct unc_number boxes_by_fuses(const struct unc_machine *m, struct unc_
 	return at_most(type, value, fuses);
 }
 
-static unsigned cpus_online(const struct unc_machine *m, unsigned package)
+unsigned unc_cpus_online(const struct unc_machine *m, unsigned package)
 {
 	unsigned n = 0;
 
@@ -172,7 +168,7 @@ static unsigned cpus_online(const struct unc_machine *m, unsigned package)
 static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package,
 				 unsigned slices)
 {
-	const unsigned told = cores_by_cpuid(m, hw), cpus = cpus_online(m, package);
+	const unsigned told = cores_by_cpuid(m, hw), cpus = unc_cpus_online(m, package);
 	unsigned online;
 
 	if (told * THREADS_MAX >= cpus)
@@ -181,7 +177,7 @@ static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw,
 		return cpus;
 	if ((cpus + THREADS_MAX - 1) / THREADS_MAX == slices)
 		return slices;
-	online = cores_online(m, hw, package);
+	online = unc_cores_online(m, hw, package);
 	return told > online ? told : online;
 }
 

@@ -150,6 +150,14 @@ static inline const struct unc_style *unc_style_of(const struct unc_machine *mac
 	return type->style ? type->style : machine->platform->desc->style;
 }
 
+/* Logical CPUs of a package that are online. */
+unsigned unc_cpus_online(const struct unc_machine *machine, unsigned package);
+/*
+ * Cores of a package, of the CPUs that are online; threads of one core share a core id.  UINT_MAX:
+ * one cannot be read.
+ */
+unsigned unc_cores_online(const struct unc_machine *machine, struct unc_hw *hw, unsigned package);
+
 /* The other unit of the same device, or the box itself if there is none. */
 static inline const struct unc_box *unc_other_unit(const struct unc_box *box)
 {

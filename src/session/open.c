@@ -289,29 +289,37 @@ static int open_and_build(struct uncore *u, const struct uncore_options *o)
 	return r == 0 ? build_machine(u, platform) : r;
 }
 
-static int open_simulated(struct uncore *u, void *options, const char *machine)
+/* Simulate the machine that is most like a recorded one. */
+static int open_like(struct uncore *u, const struct uncore_options *o, const char *recorded)
 {
-	struct uncore_options o = *(const struct uncore_options *)options;
+	struct uncore_options like = *o;
+	struct uncore *other;
+	char spec[UNC_SPEC];
+	int r = unc_recorded_open(u, recorded, &other, spec);
 
-	o.machine = machine;
-	return open_and_build(u, &o);
+	like.machine = spec;
+	if (r == 0)
+		r = open_and_build(u, &like);
+	if (r == 0)
+		unc_recorded_compare(u, other);
+	uncore_close(other);
+	return r;
 }
 
-static int open_machine(struct uncore *u, struct uncore_options *o)
+static int open_machine(struct uncore *u, const struct uncore_options *o)
 {
 	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
 	char why[UNCORE_ERRMSG_MAX];
 	int r = open_recording(u, o);
 
 	if (r == 0)
-		r = unc_is_to_simulate(machine) ? unc_simulate(u, machine, open_simulated, o)
-						: open_and_build(u, o);
+		r = unc_is_to_simulate(machine) ? open_like(u, o, machine) : open_and_build(u, o);
 	if (r < 0 && u->recording)
 		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
 	return r;
 }
 
-static int open_as(struct uncore *u, struct uncore_options *o)
+static int open_as(struct uncore *u, const struct uncore_options *o)
 {
 	int r;
 

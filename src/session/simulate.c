@@ -5,6 +5,7 @@
  */
 #include "session/simulate.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,33 +25,16 @@ bool unc_is_to_simulate(const char *machine)
 
 /* ---- what it is like ---- */
 
-/* The core of a CPU; where it was not recorded, each CPU is one. */
-static int core_of(const struct uncore *u, const struct unc_cpu *cpu)
-{
-	int core = cpu->core;
-
-	if (core == UNC_NOT_ASKED && u->hw->ops->core)
-		core = u->hw->ops->core(u->hw, cpu->id);
-	return core < 0 ? (int)cpu->id : core;
-}
-
-/* The most that a package, or a die of it, has. */
+/* The most that a package, or a die of it, has; where that was not recorded, each CPU is one. */
 static unsigned cores_of(const struct uncore *u)
 {
-	const struct unc_topology *t = &u->machine.topo;
+	const struct unc_machine *m = &u->machine;
 	unsigned most = 1;
 
-	for (unsigned p = 0; p < t->n_packages; p++) {
-		unsigned n = 0;
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
+		unsigned n = unc_cores_online(m, u->hw, p);
 
-		for (size_t i = 0; i < t->n_cpus; i++) {
-			bool known = t->cpus[i].package != t->package_ids[p];
-
-			for (size_t k = 0; k < i && !known; k++)
-				known = t->cpus[k].package == t->cpus[i].package &&
-					core_of(u, &t->cpus[k]) == core_of(u, &t->cpus[i]);
-			n += !known;
-		}
+		n = n == UINT_MAX ? unc_cpus_online(m, p) : n;
 		most = n > most ? n : most;
 	}
 	return most;
@@ -99,9 +83,8 @@ static void hide(char *spec, size_t len, const struct unc_machine *m)
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		const struct unc_box_type *t = m->boxes[i].type;
 
-		for (const struct unc_pci_id *id = t->pci_ids;
-		     t != last && id && id->device && !id->extra; id++)
-			if (!shows(m, t, id->device))
+		for (const struct unc_pci_id *id = t->pci_ids; t != last && id && id->device; id++)
+			if (!id->extra && !shows(m, t, id->device))
 				append(spec, len, ",hide=%x", id->device);
 		last = t;
 	}
@@ -141,8 +124,9 @@ static void compare(struct uncore *u, const struct unc_machine *recorded, const 
 }
 
 /* A type's boxes stand together. */
-static void compare_all(struct uncore *u, const struct unc_machine *recorded)
+void unc_recorded_compare(struct uncore *u, const struct uncore *other)
 {
+	const struct unc_machine *recorded = &other->machine;
 	const struct unc_box_type *last = NULL;
 
 	for (size_t i = 0; i < recorded->n_boxes; i++) {
@@ -156,24 +140,22 @@ static void compare_all(struct uncore *u, const struct unc_machine *recorded)
 
 /* ---- both ---- */
 
-int unc_simulate(struct uncore *u, const char *machine, unc_open_simulated *open, void *arg)
+int unc_recorded_open(struct uncore *u, const char *machine, struct uncore **recorded,
+		      char spec[UNC_SPEC])
 {
 	char *file = strndup(machine, strlen(machine) - strlen(ENDING));
 	const struct uncore_options options = {
 		.size = sizeof(options), .machine = file, .journal = "none", .wrap_poller = -1};
-	char why[UNCORE_ERRMSG_MAX], spec[512];
-	struct uncore *recorded = NULL;
-	int r = file ? uncore_open(&recorded, &options) : UNCORE_ENOMEM;
+	char why[UNCORE_ERRMSG_MAX];
+	int r = UNCORE_ENOMEM;
 
-	if (r < 0 && recorded) {
-		unc_fail(&u->err, r, "%s", uncore_errmsg(recorded, why, sizeof(why)));
-	} else if (r == 0) {
-		describe(spec, sizeof(spec), recorded);
-		r = open(u, arg, spec);
-	}
-	if (r == 0)
-		compare_all(u, &recorded->machine);
-	uncore_close(recorded);
+	*recorded = NULL;
+	if (file)
+		r = uncore_open(recorded, &options);
 	free(file);
+	if (r == 0)
+		describe(spec, UNC_SPEC, *recorded);
+	else if (*recorded)
+		unc_fail(&u->err, r, "%s", uncore_errmsg(*recorded, why, sizeof(why)));
 	return r;
 }

@@ -10,13 +10,15 @@
 /* Whether a machine's name asks for it: "file:FILE:simulate". */
 bool unc_is_to_simulate(const char *machine);
 
-/* Opens the simulated machine of that name. */
-typedef int unc_open_simulated(struct uncore *u, void *arg, const char *machine);
+#define UNC_SPEC 512
 
 /*
- * Have the machine opened that is most like the recorded one; warns of what it has in another
- * number.  0, or a code of uncore_open() with its message.
+ * Open the recorded machine, and tell which simulated one is most like it: spec.  0, or a code of
+ * uncore_open() with its message.  recorded has to be closed, whatever is returned.
  */
-int unc_simulate(struct uncore *u, const char *machine, unc_open_simulated *open, void *arg);
+int unc_recorded_open(struct uncore *u, const char *machine, struct uncore **recorded,
+		      char spec[UNC_SPEC]);
+/* Warn of what u has in another number than the recorded machine. */
+void unc_recorded_compare(struct uncore *u, const struct uncore *recorded);
 
 #endif
