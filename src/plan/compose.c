@@ -351,7 +351,8 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	freeze_packages(start, state, h, true);
 	p->frozen = start->n > 0;
 	enter_boxes(p, state, h, &late);
-	let_other_packages(&p->phase[UNC_SETUP], state, h);
+	if (h->samples)
+		let_other_packages(&p->phase[UNC_SETUP], state, h);
 	/* boxes with a freeze start first, close together; the others as the very last */
 	for (size_t i = 0; i < late.n; i++)
 		unc_ops_push(start, late.op[i]);
