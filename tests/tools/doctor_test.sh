@@ -4,38 +4,16 @@
 # doctor_test.sh - `uncore doctor` as a command: its screen, JSON and exit status, and the PAPI library
 # that would be loaded.  What it finds on a machine is tested in tests/doctor.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
-
-: "${BUILD:?the build directory}"
 
 unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_PARTIAL UNCORE_SYSROOT
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-failures=0
 
-# doctor STATUS ARGUMENT...: what it says goes to $tmp/out
-doctor() {
-	expected=$1
-	shift
-	"$BUILD/uncore" "$@" >"$tmp/out" 2>&1
-	status=$?
-	[ $status -eq "$expected" ] || {
-		echo "FAILED: uncore $*: status $status in place of $expected"
-		sed 's/^/  /' "$tmp/out"
-		failures=$((failures + 1))
-	}
-}
-
-# says PATTERN: some line of the last output, folded lines joined
-says() {
-	tr -s '\n ' ' ' <"$tmp/out" | grep -Eq "$1" || {
-		echo "FAILED: no $1 in"
-		sed 's/^/  /' "$tmp/out"
-		failures=$((failures + 1))
-	}
-}
+# shellcheck source=tests/support/command.sh
+. "$SRC/tests/support/command.sh"
 
 # library BODY: a libpapi.so of which nothing else is there, found first
 library() {
@@ -45,36 +23,36 @@ library() {
 	export LD_LIBRARY_PATH="$tmp/lib"
 }
 
-doctor 0 --machine sim:snbep doctor
+uncore 0 --machine sim:snbep doctor
 says '^note machine sim:snbep: all counts are simulated'
 says 'fine cpu Intel Xeon E5-2600 \(Sandy Bridge-EP\): 2 packages, 16 CPUs'
 says 'No problem, 1 note $'
-doctor 0 --machine sim:snbep doctor --json
+uncore 0 --machine sim:snbep doctor --json
 says '^\{"problems":0,"findings":\[\{"check":"machine","state":"note","found":".*","advice":".*"\}'
 
-doctor 2 doctor now
+uncore 2 doctor now
 says 'doctor takes no argument now'
-doctor 1 --machine sim:z80 doctor
+uncore 1 --machine sim:z80 doctor
 says 'problem cpu machine sim:z80: no simulated platform is called'
 
 export UNCORE_MACHINE=sim:snbep
 LD_LIBRARY_PATH=$BUILD/papi
 export LD_LIBRARY_PATH
-doctor 0 doctor
+uncore 0 doctor
 says 'fine papi .*/papi/libpapi\.so.*, version 7\.[0-9]+, has the component uncore'
 
 # Its component opens the same machine, and has nothing to list.
-UNCORE_MACHINE=sim:z80 doctor 1 doctor
+UNCORE_MACHINE=sim:z80 uncore 1 doctor
 says 'problem papi .*: its component uncore lists no event'
 
 library 'int PAPI_library_init(int v) { return v; }'
-doctor 0 doctor
+uncore 0 doctor
 says 'note papi .*/lib/libpapi\.so, version 5\.0: it has no component uncore'
 library 'int PAPI_library_init(int v) { return v & 0; }'
-doctor 0 doctor
+uncore 0 doctor
 says 'note papi .*: its version is not known here'
 library 'int PAPI_library_init(int v) { abort(); return v; }'
-doctor 0 doctor
+uncore 0 doctor
 says 'note papi the libpapi.so that would be loaded crashed, or gave no answer'
 
 [ $failures -eq 0 ]

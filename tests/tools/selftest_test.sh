@@ -11,45 +11,22 @@ set -u
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
 
-: "${BUILD:?the build directory}"
+# shellcheck source=tests/support/command.sh
+. "$SRC/tests/support/command.sh"
 
 unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_JOURNAL UNCORE_SHARE
-tool=$BUILD/uncore
-failures=0
 
-# selftest STATUS ARGUMENT...: what it says goes to $tmp/out
-selftest() {
-	expected=$1
-	shift
-	"$tool" "$@" >"$tmp/out" 2>&1
-	status=$?
-	[ $status -eq "$expected" ] || {
-		echo "FAILED: uncore $*: status $status in place of $expected"
-		sed 's/^/  /' "$tmp/out"
-		failures=$((failures + 1))
-	}
-}
-
-# says PATTERN: the last output, folded lines joined
-says() {
-	tr -s '\n ' ' ' <"$tmp/out" | grep -Eq "$1" || {
-		echo "FAILED: no $1 in"
-		sed 's/^/  /' "$tmp/out"
-		failures=$((failures + 1))
-	}
-}
-
-selftest 0 --machine sim:ivbep:packages=1,cores=2 selftest
+uncore 0 --machine sim:ivbep:packages=1,cores=2 selftest
 says '^SIMULATED '
 says 'PASS cbo: clocks of all boxes'
 says 'PASS cbo: overflow a set stops after 100000 cycles seen: it stopped after 10[0-9]{4} '
 says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ not tried $'
-selftest 0 --machine sim:snbep:packages=1,cores=1 selftest --json
+uncore 0 --machine sim:snbep:packages=1,cores=1 selftest --json
 says '^\{"platform":"snbep","simulated":true,"failed":0,"checks":\[\{"check":".*","state":"PASS",'
-selftest 2 selftest twice
+uncore 2 selftest twice
 says 'selftest takes no argument twice'
 "$tool" --machine sim:snbep record -o "$tmp/machine.json"
-selftest 3 --machine "file:$tmp/machine.json" selftest
+uncore 3 --machine "file:$tmp/machine.json" selftest
 says 'this machine is a recording: nothing counts on it'
 
 "$tool" sim mount --background --machine sim:ivbep:packages=1,cores=2 "$dir" >"$tmp/mounted" 2>&1 || {
@@ -63,7 +40,7 @@ for _ in $(seq 100); do
 	if UNCORE_SYSROOT=$dir "$tool" show | grep -q "(pid $other,"; then break; fi
 	sleep 0.05
 done
-UNCORE_SYSROOT=$dir selftest 0 selftest
+UNCORE_SYSROOT=$dir uncore 0 selftest
 says "SKIP cbo: clocks of all boxes .* not tried: cbo0 of package 0 is counted by uncore \\(pid $other,"
 says 'PASS ha: each counter'
 kill "$other"
