@@ -101,8 +101,9 @@ TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
 MOUNT_NONE   := src/mount/without.c
 MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
-# Why counting does not work somewhere, and whether it works right: of the command only.
-DOCTOR_SRC   := $(call in,src/doctor/*.c src/selftest/*.c)
+# Why counting does not work somewhere, whether it works right, and what all parts of the command
+# have in common: of the command only.
+COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
 # The rooms of tests/ that are not programs of their own.
 UNIT_ROOMS   := event machine plan regs record count share run session mux sim mount doctor selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
@@ -120,7 +121,7 @@ SLOW_TESTS   := $(call in,tests/slow/*.sh)
 SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
-		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' \
+		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -208,7 +209,7 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
 
-$(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(DOCTOR_SRC)) $(B)/libuncore.a
+$(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
 	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(LIBS) -ldl -lm
 
@@ -330,7 +331,7 @@ WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulat
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create)
 
 define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(DOCTOR_SRC)) $(B)/obj$(1)/libuncore.a
+$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(LIBS) -ldl -lm
@@ -492,7 +493,7 @@ distclean:
 
 # Its header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(DOCTOR_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))

@@ -34,9 +34,9 @@ struct doctor_report {
 
 /*
  * Look at a machine as uncore_options.machine names it, NULL: UNCORE_MACHINE, or this computer.  Of
- * one that is simulated or recorded only what belongs to it.  false: no memory.
+ * one that is simulated or recorded only what belongs to it.
  */
-bool doctor_examine(struct doctor_report *report, const char *machine);
+void doctor_examine(struct doctor_report *report, const char *machine);
 void doctor_free(struct doctor_report *report);
 
 #ifdef __cplusplus

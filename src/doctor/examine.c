@@ -16,33 +16,38 @@ static void admit(struct patient *p, const char *machine)
 	p->root = root && strcmp(root, "/") != 0 ? root : "";
 	p->code = uncore_open(&p->u, &options);
 	p->info.size = sizeof(p->info);
-	if (!p->u) {
-		p->failed = true;
-		return;
-	}
+	if (!p->u)
+		end_without_memory();
 	if (p->code < 0)
 		uncore_errmsg(p->u, p->why, sizeof(p->why));
 	uncore_machine(p->u, &p->info);
 }
 
-bool doctor_examine(struct doctor_report *report, const char *machine)
+/* What hides the rest comes first.  here: of this computer, or a tree of files that looks like one.
+ */
+static const struct {
+	void (*check)(struct patient *p);
+	bool here;
+} checks[] = {
+	{check_environment, false}, {check_cpu, false},       {check_hypervisor, true},
+	{check_lockdown, true},     {check_msr_files, true},  {check_pci_files, true},
+	{check_msr_writes, true},   {check_msr_safe, true},   {check_capabilities, true},
+	{check_boxes, false},       {check_open_files, true}, {check_offline, true},
+	{check_driver, true},       {check_others, true},     {check_directory, true},
+	{check_watchdog, true},     {check_paranoid, true},   {check_warnings, false},
+	{check_papi, false},
+};
+
+void doctor_examine(struct doctor_report *report, const char *machine)
 {
-	/* What hides the rest comes first. */
-	static void (*const checks[])(struct patient *) = {
-		check_environment,  check_cpu,       check_hypervisor, check_lockdown,
-		check_msr_files,    check_pci_files, check_msr_writes, check_msr_safe,
-		check_capabilities, check_boxes,     check_open_files, check_offline,
-		check_driver,       check_others,    check_directory,  check_watchdog,
-		check_paranoid,     check_warnings,  check_papi,
-	};
 	struct patient p = {.report = report};
 
 	*report = (struct doctor_report){.n = 0};
 	admit(&p, machine);
-	for (size_t i = 0; !p.failed && i < sizeof(checks) / sizeof(*checks); i++)
-		checks[i](&p);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		if (!checks[i].here || is_here(&p))
+			checks[i].check(&p);
 	uncore_close(p.u);
-	return !p.failed;
 }
 
 void doctor_free(struct doctor_report *report)

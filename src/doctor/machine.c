@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* machine.c - which machine it is, and which of its boxes can be used. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/box.h"
 #include "doctor/patient.h"
 
 /* ---- variables ---- */
 
 static const struct variable {
-	const char *name, *means, *advice;
+	const char *name, *means;
 } variables[] = {
-	{"UNCORE_SYSROOT", "another directory is looked at in place of /", "unset it"},
-	{"UNCORE_FORCE", "counters that others have enabled are taken over", "unset it"},
-	{"UNCORE_PARTIAL", "sums lack boxes that cannot be reached", "unset it"},
-	{"UNCORE_EVENT_FILES_FORCE", "event lists of other CPUs are taken", "unset it"},
-	{"LIBPFM_FORCE_PMU", "libpfm4 takes this CPU for another one", "unset it"},
-	{"LIBPFM_DISABLED_PMUS", "libpfm4 leaves out some of its events", "unset it"},
+	{"UNCORE_SYSROOT", "another directory is looked at in place of /"},
+	{"UNCORE_FORCE", "counters that others have enabled are taken over"},
+	{"UNCORE_PARTIAL", "sums lack boxes that cannot be reached"},
+	{"UNCORE_EVENT_FILES_FORCE", "event lists of other CPUs are taken"},
+	{"LIBPFM_FORCE_PMU", "libpfm4 takes this CPU for another one"},
+	{"LIBPFM_DISABLED_PMUS", "libpfm4 leaves out some of its events"},
 };
 
 static bool is_off(const char *value)
@@ -29,12 +29,11 @@ void check_environment(struct patient *p)
 	bool any = false;
 
 	if (p->info.simulated)
-		found_note(
-			p, "machine",
-			say_text("%s: all counts are simulated, none is of this computer",
-				 p->machine ? p->machine : p->root),
-			say_text("leave --machine, UNCORE_MACHINE and UNCORE_SYSROOT out to look "
-				 "at this computer"));
+		found_note(p, "machine",
+			   text_of("%s: all counts are simulated, none is of this computer",
+				   p->machine ? p->machine : p->root),
+			   text_of("leave --machine, UNCORE_MACHINE and UNCORE_SYSROOT out to look "
+				   "at this computer"));
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const struct variable *v = &variables[i];
 		const char *value = secure_getenv(v->name);
@@ -42,8 +41,8 @@ void check_environment(struct patient *p)
 		if (is_off(value))
 			continue;
 		any = true;
-		found_note(p, "environment", say_text("%s=%s: %s", v->name, value, v->means),
-			   say_text("%s unless that is wanted", v->advice));
+		found_note(p, "environment", text_of("%s=%s: %s", v->name, value, v->means),
+			   text_of("unset it unless that is wanted"));
 	}
 	if (!any)
 		found_fine(p, "environment", "no variable changes what is counted");
@@ -55,15 +54,16 @@ void check_cpu(struct patient *p)
 {
 	if (*p->info.platform)
 		found_fine(p, "cpu", "%s: %u package%s, %u CPUs", p->info.title, p->info.packages,
-			   p->info.packages == 1 ? "" : "s", p->info.cpus);
+			   plural(p->info.packages), p->info.cpus);
 	else if (p->code == UNCORE_ENOSUPP)
 		found_problem(
-			p, "cpu", say_text("%s", p->why),
-			say_text(
-				"if this CPU is not in the README's list, count on one that is; simulated ones show what would be there (uncore --machine sim:skx show)"));
+			p, "cpu", text_of("%s", p->why),
+			text_of("if this CPU is not in the README's list, count on one that is; "
+				"simulated ones show what would be there (uncore --machine sim:skx "
+				"show)"));
 	else
-		found_problem(p, "cpu", say_text("%s", p->why),
-			      say_text("as that says; docs/permissions.md has more"));
+		found_problem(p, "cpu", text_of("%s", p->why),
+			      text_of("as that says; docs/permissions.md has more"));
 }
 
 /* ---- boxes ---- */
@@ -74,18 +74,10 @@ struct reason {
 	unsigned boxes;
 };
 
-static bool is_same(const struct uncore_box_info *a, const struct uncore_box_info *b)
-{
-	const size_t n = strcspn(a->absent, ":");
-
-	return a->unreached == b->unreached && n == strcspn(b->absent, ":") &&
-	       strncmp(a->absent, b->absent, n) == 0;
-}
-
 static struct reason *reason_of(struct reason *list, size_t *n, const struct uncore_box_info *box)
 {
 	for (size_t i = 0; i < *n; i++)
-		if (is_same(&list[i].first, box))
+		if (is_same_absence(&list[i].first, box))
 			return &list[i];
 	list[*n] = (struct reason){.first = *box};
 	return &list[(*n)++];
@@ -94,11 +86,12 @@ static struct reason *reason_of(struct reason *list, size_t *n, const struct unc
 static char *found_text(const struct reason *r)
 {
 	const struct uncore_box_info *b = &r->first;
+	char name[BOX_NAME];
 
-	return r->boxes == 1 ? say_text("%s%u of package %u: %s", b->kind, b->index, b->package,
-					b->absent)
-			     : say_text("%u boxes, such as %s%u of package %u: %s", r->boxes,
-					b->kind, b->index, b->package, b->absent);
+	box_name(name, b->kind, b->index);
+	return r->boxes == 1 ? text_of("%s of package %u: %s", name, b->package, b->absent)
+			     : text_of("%u boxes, such as %s of package %u: %s", r->boxes, name,
+				       b->package, b->absent);
 }
 
 /* It may be there all the same; what a part lacks by design needs no note. */
@@ -112,35 +105,31 @@ static void tell(struct patient *p, const struct reason *r)
 	char *found = found_text(r);
 
 	if (r->first.unreached) {
-		found_problem(
-			p, "boxes", found,
-			say_text(
-				"until that is mended, events of these boxes are refused (UNCORE_PARTIAL=1 counts the others)"));
-	} else if (is_hidden(r->first.absent) && r->first.instead) {
-		found_note(
-			p, "boxes", found,
-			say_text(
-				"on most machines of this kind it is hidden, and no setting is known that shows it: %s",
-				r->first.instead));
-	} else if (is_hidden(r->first.absent)) {
-		found_note(
-			p, "boxes", found,
-			say_text(
-				"look in the firmware's setup for performance counters or uncore devices; a part that lacks them has nothing to show"));
-	} else {
-		found_fine(p, "boxes", "%s", found ? found : "");
+		found_problem(p, "boxes", found,
+			      text_of("until that is mended, events of these boxes are refused "
+				      "(UNCORE_PARTIAL=1 counts the others)"));
+	} else if (!is_hidden(r->first.absent)) {
+		found_fine(p, "boxes", "%s", found);
 		free(found);
+	} else {
+		found_note(p, "boxes", found,
+			   r->first.instead
+				   ? text_of("on most machines of this kind it is hidden, and no "
+					     "setting is known that shows it: %s",
+					     r->first.instead)
+				   : text_of("look in the firmware's setup for performance "
+					     "counters or uncore devices; a part that lacks them "
+					     "has nothing to show"));
 	}
 }
 
 static void check_missing(struct patient *p)
 {
 	struct uncore_box_info box = {.size = sizeof(box)};
-	struct reason *list = calloc(p->info.boxes + 1, sizeof(*list));
+	struct reason *list = need_memory(p->info.boxes, sizeof(*list));
 	size_t n = 0;
 
-	p->failed |= !list;
-	for (unsigned i = 0; list && i < p->info.boxes && uncore_box(p->u, i, &box) == 1; i++)
+	for (unsigned i = 0; uncore_box(p->u, i, &box) == 1; i++)
 		if (box.absent)
 			reason_of(list, &n, &box)->boxes++;
 	for (size_t i = 0; i < n; i++)
@@ -153,9 +142,9 @@ void check_boxes(struct patient *p)
 	if (!*p->info.platform)
 		return;
 	if (p->code < 0) {
-		found_problem(p, "boxes", say_text("none can be used: %s", p->why),
-			      say_text("deal with the problems above, then with what that says "
-				       "(docs/permissions.md)"));
+		found_problem(p, "boxes", text_of("none can be used: %s", p->why),
+			      text_of("deal with the problems above, then with what that says "
+				      "(docs/permissions.md)"));
 		return;
 	}
 	found_fine(p, "boxes", "%u of %u can be used", p->info.boxes_present, p->info.boxes);
@@ -174,8 +163,8 @@ void check_warnings(struct patient *p)
 {
 	const char *text;
 
-	for (unsigned i = 0; p->u && uncore_warning(p->u, i, &text) == 1; i++)
+	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
 		if (!is_told(p, text))
-			found_note(p, "warning", say_text("%s", text),
-				   say_text("docs/permissions.md explains the warnings"));
+			found_note(p, "warning", text_of("%s", text),
+				   text_of("docs/permissions.md explains the warnings"));
 }

@@ -137,21 +137,21 @@ static void judge(struct patient *p, const struct answer *a)
 	const int major = a->version >> 8, minor = a->version & 0xff;
 
 	if (!a->version)
-		found_note(p, "papi", say_text("%s: its version is not known here", a->path),
-			   say_text("use PAPI 5.7 to 7.3"));
+		found_note(p, "papi", text_of("%s: its version is not known here", a->path),
+			   text_of("use PAPI 5.7 to 7.3"));
 	else if (a->component < 0)
 		found_note(p, "papi",
-			   say_text("%s, version %d.%d: it has no component uncore", a->path, major,
-				    minor),
-			   say_text("put the directory of this library's libpapi.so first in "
-				    "LD_LIBRARY_PATH (README.md), or build PAPI with the "
-				    "component"));
+			   text_of("%s, version %d.%d: it has no component uncore", a->path, major,
+				   minor),
+			   text_of("put the directory of this library's libpapi.so first in "
+				   "LD_LIBRARY_PATH (README.md), or build PAPI with the "
+				   "component"));
 	else if (!a->events)
 		found_problem(p, "papi",
-			      say_text("%s, version %d.%d: its component uncore lists no event",
-				       a->path, major, minor),
-			      say_text("papi_component_avail tells why; what is told above is the "
-				       "usual cause"));
+			      text_of("%s, version %d.%d: its component uncore lists no event",
+				      a->path, major, minor),
+			      text_of("papi_component_avail tells why; what is told above is the "
+				      "usual cause"));
 	else
 		found_fine(p, "papi", "%s, version %d.%d, has the component uncore", a->path, major,
 			   minor);
@@ -169,14 +169,13 @@ void check_papi(struct patient *p)
 	if (there > 0)
 		judge(p, &a);
 	else if (there == 0)
-		found_note(p, "papi", say_text("no libpapi.so is found"),
-			   say_text("only programs that use PAPI need one: put its directory in "
-				    "LD_LIBRARY_PATH"));
+		found_note(p, "papi", text_of("no libpapi.so is found"),
+			   text_of("only programs that use PAPI need one: put its directory in "
+				   "LD_LIBRARY_PATH"));
 	else
-		found_note(
-			p, "papi",
-			say_text("the libpapi.so that would be loaded crashed, or gave no answer "
-				 "in %d s",
-				 LONGEST_MS / 1000),
-			say_text("papi_component_avail shows what it does"));
+		found_note(p, "papi",
+			   text_of("the libpapi.so that would be loaded crashed, or gave no answer "
+				   "in %d s",
+				   LONGEST_MS / 1000),
+			   text_of("papi_component_avail shows what it does"));
 }

@@ -2,46 +2,17 @@
 /* patient.c - see patient.h. */
 #include "doctor/patient.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- findings ---- */
-
-static char *text_of_list(const char *format, va_list list)
-{
-	char *text;
-
-	return vasprintf(&text, format, list) < 0 ? NULL : text;
-}
-
-char *say_text(const char *format, ...)
-{
-	va_list list;
-	char *text;
-
-	va_start(list, format);
-	text = text_of_list(format, list);
-	va_end(list);
-	return text;
-}
 
 static void add(struct patient *p, enum doctor_state state, const char *check, char *found,
 		char *advice)
 {
 	struct doctor_report *r = p->report;
-	struct doctor_finding *all = realloc(r->at, (r->n + 1) * sizeof(*all));
 
-	if (all)
-		r->at = all;
-	if (!all || !found || (state != DOCTOR_FINE && !advice)) {
-		p->failed = true;
-		free(found);
-		free(advice);
-		return;
-	}
-	all[r->n++] = (struct doctor_finding){state, check, found, advice};
+	r->at = need_more(r->at, r->n + 1, sizeof(*r->at));
+	r->at[r->n++] = (struct doctor_finding){state, check, found, advice};
 }
 
 void found_fine(struct patient *p, const char *check, const char *format, ...)

@@ -3,12 +3,12 @@
 #ifndef DOCTOR_PATIENT_H
 #define DOCTOR_PATIENT_H
 
+#include "command/text.h"
 #include "doctor.h"
 #include "uncore_inspect.h"
 
 struct patient {
 	struct doctor_report *report;
-	bool failed;         /* no memory */
 	const char *machine; /* as it was asked for; NULL: this computer */
 	bool elsewhere;      /* another one than a program would count on */
 	const char *root;    /* of the files that are looked at */
@@ -22,11 +22,9 @@ struct patient {
 
 void found_fine(struct patient *p, const char *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Both texts are say_text()'s; the report frees them. */
+/* Both texts are text_of()'s; the report frees them. */
 void found_note(struct patient *p, const char *check, char *found, char *advice);
 void found_problem(struct patient *p, const char *check, char *found, char *advice);
-/* To be freed; NULL: no memory, which the finding then notes. */
-char *say_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- what several checks ask ---- */
 

@@ -61,22 +61,22 @@ static char *advice_on(const char *path)
 	struct stat st;
 
 	if (geteuid() == 0)
-		return say_text("root is refused, so this is a container or a sandbox: let it have "
-				"the device, and CAP_SYS_RAWIO and CAP_SYS_ADMIN");
+		return text_of("root is refused, so this is a container or a sandbox: let it have "
+			       "the device, and CAP_SYS_RAWIO and CAP_SYS_ADMIN");
 	if (stat(path, &st) == 0 && (st.st_mode & 0060) == 0060 && !is_member(st.st_gid)) {
 		group = getgrgid(st.st_gid);
-		return say_text("join the group that may: sudo usermod -aG %s %s, and log in anew",
-				group ? group->gr_name : "GROUP", user_name());
+		return text_of("join the group that may: sudo usermod -aG %s %s, and log in anew",
+			       group ? group->gr_name : "GROUP", user_name());
 	}
-	return say_text("run as root (sudo), or have an administrator give your group the files: "
-			"docs/permissions.md, \"Without root\"");
+	return text_of("run as root (sudo), or have an administrator give your group the files: "
+		       "docs/permissions.md, \"Without root\"");
 }
 
 static void tell_refused(struct patient *p, const char *check, const struct tried *t)
 {
 	found_problem(p, check,
-		      say_text("%u of %u may be read and written; not %s: %s", t->good, t->files,
-			       t->first, strerror(t->error)),
+		      text_of("%u of %u may be read and written; not %s: %s", t->good, t->files,
+			      t->first, strerror(t->error)),
 		      advice_on(t->first));
 }
 
@@ -105,7 +105,7 @@ void check_msr_files(struct patient *p)
 {
 	struct tried msr = {.files = 0}, safe = {.files = 0};
 
-	if (!is_here(p) || !*p->info.platform)
+	if (!*p->info.platform)
 		return;
 	try_msrs(p, &msr, "msr");
 	try_msrs(p, &safe, "msr_safe");
@@ -116,10 +116,9 @@ void check_msr_files(struct patient *p)
 		found_fine(p, "msr files", "/dev/cpu/N/msr_safe: all %u may be read and written",
 			   safe.files);
 	else if (!msr.files && !safe.files)
-		found_problem(
-			p, "msr files", say_text("there is no /dev/cpu/N/msr"),
-			say_text(
-				"modprobe msr, as root; in a container, start it with the host's /dev/cpu"));
+		found_problem(p, "msr files", text_of("there is no /dev/cpu/N/msr"),
+			      text_of("modprobe msr, as root; in a container, start it with the "
+				      "host's /dev/cpu"));
 	else
 		tell_refused(p, "msr files", msr.files ? &msr : &safe);
 }
@@ -157,7 +156,7 @@ void check_pci_files(struct patient *p)
 	struct tried t = {.files = 0};
 	bool unknown = false;
 
-	for (unsigned i = 0; is_here(p) && p->u && uncore_box(p->u, i, &box) == 1; i++) {
+	for (unsigned i = 0; uncore_box(p->u, i, &box) == 1; i++) {
 		if (strncmp(box.location, "pci ", 4) == 0)
 			try_config(p, &t, box.location + 4);
 		unknown |= box.unreached && !*box.location;
@@ -196,7 +195,7 @@ void check_capabilities(struct patient *p)
 	const uint64_t all = capabilities();
 	const bool rawio = has(all, CAP_SYS_RAWIO), admin = has(all, CAP_SYS_ADMIN);
 
-	if (!is_here(p) || !*p->info.platform)
+	if (!*p->info.platform)
 		return;
 	if (rawio && admin)
 		found_fine(p, "capabilities", "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
@@ -205,13 +204,13 @@ void check_capabilities(struct patient *p)
 			   rawio ? "CAP_SYS_ADMIN" : "CAP_SYS_RAWIO");
 	else
 		found_problem(p, "capabilities",
-			      say_text("this process lacks%s%s%s",
-				       rawio ? "" : " CAP_SYS_RAWIO (MSRs)",
-				       rawio || admin ? "" : " and",
-				       admin ? "" : " CAP_SYS_ADMIN (config space)"),
-			      say_text("run as root (sudo), or have the program given them: "
-				       "setcap cap_sys_rawio,cap_sys_admin+ep PROGRAM "
-				       "(docs/permissions.md)"));
+			      text_of("this process lacks%s%s%s",
+				      rawio ? "" : " CAP_SYS_RAWIO (MSRs)",
+				      rawio || admin ? "" : " and",
+				      admin ? "" : " CAP_SYS_ADMIN (config space)"),
+			      text_of("run as root (sudo), or have the program given them: "
+				      "setcap cap_sys_rawio,cap_sys_admin+ep PROGRAM "
+				      "(docs/permissions.md)"));
 }
 
 /* ---- open files ---- */
@@ -221,22 +220,15 @@ void check_open_files(struct patient *p)
 	const unsigned needed = p->info.cpus + p->info.boxes + 32;
 	struct rlimit limit;
 
-	if (!is_here(p) || !*p->info.platform || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+	if (!*p->info.platform || getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	if (limit.rlim_cur >= needed)
 		found_fine(p, "open files", "%llu may be open at once",
 			   (unsigned long long)limit.rlim_cur);
-	else if (is_whole(p))
-		found_note(
-			p, "open files",
-			say_text("only %llu may be open at once; all boxes and CPUs need up to %u",
-				 (unsigned long long)limit.rlim_cur, needed),
-			say_text("ulimit -n %u before the program starts", needed));
 	else
-		found_problem(
+		(is_whole(p) ? found_note : found_problem)(
 			p, "open files",
-			say_text("only %llu may be open at once; all boxes and CPUs need up to "
-				 "%u",
-				 (unsigned long long)limit.rlim_cur, needed),
-			say_text("ulimit -n %u before the program starts", needed));
+			text_of("only %llu may be open at once; all boxes and CPUs need up to %u",
+				(unsigned long long)limit.rlim_cur, needed),
+			text_of("ulimit -n %u before the program starts", needed));
 }

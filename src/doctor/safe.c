@@ -57,7 +57,7 @@ static char *read_list(const struct patient *p)
 
 void check_msr_safe(struct patient *p)
 {
-	char *list = is_here(p) && p->u ? read_list(p) : NULL;
+	char *list = read_list(p);
 	struct gaps gaps = {.registers = 0};
 
 	if (!list)
@@ -69,8 +69,8 @@ void check_msr_safe(struct patient *p)
 			   gaps.registers);
 	else
 		found_note(p, "msr-safe",
-			   say_text("of %u registers that events need, its list lacks %u and keeps "
-				    "bits of %u from being written; the first is %#" PRIx32,
-				    gaps.registers, gaps.missing, gaps.narrow, gaps.first),
-			   say_text("an administrator adds what uncore allowlist prints"));
+			   text_of("of %u registers that events need, its list lacks %u and keeps "
+				   "bits of %u from being written; the first is %#" PRIx32,
+				   gaps.registers, gaps.missing, gaps.narrow, gaps.first),
+			   text_of("an administrator adds what uncore allowlist prints"));
 }

@@ -128,24 +128,25 @@ void find_clock(struct testee *t, const struct kind *kind, struct clock *clock)
 /* The largest difference so far, and where. */
 struct worst {
 	double difference;
-	char where[160];
+	double count, others;
+	char where[128];
 };
 
-static void compare(struct worst *w, double count, double other, const char *where)
+static void compare(struct worst *w, double count, double others, const char *where)
 {
-	const double difference = difference_of(count, other);
+	const double difference = difference_of(count, others);
 
 	if (difference <= w->difference)
 		return;
-	w->difference = difference;
-	snprintf(w->where, sizeof(w->where), "%s counted %.0f, where others counted %.0f", where,
-		 count, other);
+	*w = (struct worst){.difference = difference, .count = count, .others = others};
+	snprintf(w->where, sizeof(w->where), "%s", where);
 }
 
 static char *seen_text(const struct worst *w)
 {
-	return *w->where ? words("%s: %.2f %% apart", w->where, 100 * w->difference)
-			 : words("no difference");
+	return *w->where ? text_of("%s counted %.0f, where others counted %.0f: %.2f %% apart",
+				   w->where, w->count, w->others, 100 * w->difference)
+			 : text_of("no difference");
 }
 
 static int by_size(const void *a, const void *b)
@@ -178,20 +179,21 @@ static size_t some_of_package(const struct kind *kind, size_t first)
 }
 
 static int compare_boxes(struct testee *t, const struct kind *kind, const struct clock *clock,
-			 size_t first, size_t n, struct worst *w, char **why)
+			 size_t first, size_t n, struct worst *w)
 {
 	unsigned ids[MOST_EVENTS] = {0};
 	int64_t counts[MOST_EVENTS];
-	char where[64];
+	char where[96], name[BOX_NAME];
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < n; i++)
 		r = raw_event(t, &kind->box[first + i], clock->control, &ids[i]);
 	if (r == 0)
-		r = count_at_once(t, ids, n, counts, why);
+		r = count_at_once(t, ids, n, counts);
 	for (size_t i = 0; r == 0 && i < n; i++) {
-		snprintf(where, sizeof(where), "%s%u of package %u", kind->name,
-			 kind->box[first + i].index, kind->box[first + i].package);
+		snprintf(where, sizeof(where), "%s of package %u",
+			 box_name(name, kind->name, kind->box[first + i].index),
+			 kind->box[first + i].package);
 		compare(w, (double)counts[i], median(counts, n), where);
 		if (counts[i] <= 0)
 			compare(w, 0, TOLERANCE_COUNTS * 1000, where);
@@ -200,31 +202,29 @@ static int compare_boxes(struct testee *t, const struct kind *kind, const struct
 }
 
 static int compare_all_boxes(struct testee *t, const struct kind *kind, const struct clock *clock,
-			     struct worst *w, char **why)
+			     struct worst *w)
 {
 	int r = 0;
 
 	*w = (struct worst){.difference = 0};
 	for (size_t i = 0, n; r == 0 && i < kind->n; i += n) {
 		n = some_of_package(kind, i);
-		r = compare_boxes(t, kind, clock, i, n, w, why);
+		r = compare_boxes(t, kind, clock, i, n, w);
 	}
 	return r;
 }
 
 void check_boxes_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
-	char *what = words("%s: clocks of all boxes", kind->name);
-	char *expected = words("the %zu of a package count the same", some_of_package(kind, 0));
+	char *what = text_of("%s: clocks of all boxes", kind->name);
+	char *expected = text_of("the %zu of a package count the same", some_of_package(kind, 0));
 	struct worst w = {.difference = 1};
-	char *why = NULL;
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
-		r = compare_all_boxes(t, kind, clock, &w, &why);
+		r = compare_all_boxes(t, kind, clock, &w);
 	if (r < 0)
-		report_check(t, state_of(r), what, expected,
-			     why ? why : words("%s", uncore_strerror(r)));
+		report_refusal(t, r, what, expected);
 	else
 		report_check(t, judge(w.difference), what, expected, seen_text(&w));
 }
@@ -264,18 +264,18 @@ static size_t find_variants(struct testee *t, const struct kind *kind, const str
 }
 
 static int compare_counters(struct testee *t, const struct uncore_box_info *box,
-			    const unsigned *ids, size_t n, struct worst *w, char **why)
+			    const unsigned *ids, size_t n, struct worst *w)
 {
 	int64_t counts[MOST_VARIANTS];
 	struct uncore_plan *plan = NULL;
-	char where[96];
+	char where[128], name[BOX_NAME];
 	int r = uncore_plan(t->u, ids, n, NULL, &plan);
 
 	if (r == 0)
-		r = count_at_once(t, ids, n, counts, why);
+		r = count_at_once(t, ids, n, counts);
 	for (unsigned i = 0; r == 0 && i < n; i++) {
-		snprintf(where, sizeof(where), "%s%u of package %u, counter %u", box->kind,
-			 box->index, box->package, counter_of(plan, i));
+		snprintf(where, sizeof(where), "%s of package %u, counter %u",
+			 box_name(name, box->kind, box->index), box->package, counter_of(plan, i));
 		compare(w, (double)counts[i], median(counts, n), where);
 	}
 	uncore_plan_free(plan);
@@ -283,7 +283,7 @@ static int compare_counters(struct testee *t, const struct uncore_box_info *box,
 }
 
 static int compare_all_counters(struct testee *t, const struct kind *kind,
-				const struct clock *clock, size_t *n, struct worst *w, char **why)
+				const struct clock *clock, size_t *n, struct worst *w)
 {
 	unsigned ids[MOST_VARIANTS];
 	int r = 0;
@@ -291,28 +291,26 @@ static int compare_all_counters(struct testee *t, const struct kind *kind,
 	*w = (struct worst){.difference = 0};
 	for (size_t i = 0; r == 0 && i < kind->n; i++) {
 		*n = find_variants(t, kind, clock, &kind->box[i], ids);
-		r = compare_counters(t, &kind->box[i], ids, *n, w, why);
+		r = compare_counters(t, &kind->box[i], ids, *n, w);
 	}
 	return r;
 }
 
 void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
-	char *what = words("%s: each counter of each box", kind->name);
+	char *what = text_of("%s: each counter of each box", kind->name), *expected;
 	struct worst w = {.difference = 1};
 	size_t n = 0;
-	char *why = NULL, *expected;
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
-		r = compare_all_counters(t, kind, clock, &n, &w, &why);
-	expected = words("all %zu count the clock alike", n);
+		r = compare_all_counters(t, kind, clock, &n, &w);
+	expected = text_of("all %zu count the clock alike", n);
 	if (r < 0)
-		report_check(t, state_of(r), what, expected,
-			     why ? why : words("%s", uncore_strerror(r)));
+		report_refusal(t, r, what, expected);
 	else if (n < 2)
 		report_check(t, SELFTEST_SKIP, what, expected,
-			     words("only one event of this kind of box has a known count"));
+			     text_of("only one event of this kind of box has a known count"));
 	else
 		report_check(t, judge(w.difference), what, expected, seen_text(&w));
 }
@@ -323,24 +321,24 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 {
 	const uint64_t controls[] = {clock->control | THRESHOLD(2),
 				     clock->control | EDGE | THRESHOLD(1)};
-	char *what = words("%s: threshold and edge", kind->name);
-	char *expected = words("threshold 2 of the clock: 0; its edges: 1 at most"), *why = NULL;
+	char *what = text_of("%s: threshold and edge", kind->name);
+	char *expected = text_of("threshold 2 of the clock: 0; its edges: 1 at most");
 	unsigned ids[2];
 	int64_t counts[2] = {0, 0};
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < 2; i++)
 		r = raw_event(t, &kind->box[0], controls[i], &ids[i]);
+	if (r == 0 && kind->counters >= 2)
+		r = count_at_once(t, ids, 2, counts);
 	if (r == 0 && kind->counters < 2)
-		r = UNCORE_ENOSUPP;
-	if (r == 0)
-		r = count_at_once(t, ids, 2, counts, &why);
-	if (r < 0)
-		report_check(t, state_of(r), what, expected,
-			     why ? why : words("not with this kind of box"));
+		report_check(t, SELFTEST_SKIP, what, expected,
+			     text_of("not with this kind of box"));
+	else if (r < 0)
+		report_refusal(t, r, what, expected);
 	else
 		report_check(
 			t, counts[0] == 0 && counts[1] <= 1 ? SELFTEST_PASS : SELFTEST_FAIL, what,
 			expected,
-			words("threshold 2: %" PRId64 "; edges: %" PRId64, counts[0], counts[1]));
+			text_of("threshold 2: %" PRId64 "; edges: %" PRId64, counts[0], counts[1]));
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "selftest/testee.h"
 
@@ -31,21 +30,21 @@ static double lack(const int64_t *counts, size_t n, int64_t *sum)
 
 static void check_sum(struct testee *t, const struct identity *e, const unsigned *ids, size_t n)
 {
-	char *what = words("sum: %s", e->what), *why = NULL;
+	char *what = text_of("sum: %s", e->what);
 	int64_t counts[TERMS + 1] = {0}, sum = 0;
 	double difference = 1;
 	int r = 0;
 
 	for (int i = 0; r == 0 && i < TRIES && judge(difference) != SELFTEST_PASS; i++) {
-		r = count_at_once(t, ids, n, counts, &why);
+		r = count_at_once(t, ids, n, counts);
 		difference = r == 0 ? lack(counts, n, &sum) : 1;
 	}
 	if (r < 0)
-		report_check(t, state_of(r), what, words("the parts of %s add up", e->all), why);
+		report_refusal(t, r, what, text_of("the parts of %s add up", e->all));
 	else
 		report_check(t, judge(difference), what,
-			     words("the parts of %s are %" PRId64, e->all, counts[0]),
-			     words("%" PRId64, sum));
+			     text_of("the parts of %s are %" PRId64, e->all, counts[0]),
+			     text_of("%" PRId64, sum));
 }
 
 static void check_one(struct testee *t, const struct identity *e)
@@ -69,21 +68,18 @@ static void check_cores(struct testee *t)
 	unsigned ids[4];
 	int64_t counts[4];
 	double cores, whole;
-	char *why = NULL;
 
 	for (size_t i = 0; i < 4; i++)
 		if (uncore_event(t->u, names[i], &ids[i]) < 0)
 			return;
-	if (count_at_once(t, ids, 4, counts, &why) < 0 || counts[3] <= 0) {
-		free(why);
+	if (count_at_once(t, ids, 4, counts) < 0 || counts[3] <= 0)
 		return;
-	}
 	cores = (double)(counts[0] + counts[1] + counts[2]) / (double)counts[3];
 	whole = round(cores);
 	report_check(t, judge(whole > 0 ? fabs(cores - whole) / whole : 1),
-		     words("sum: states of cores"),
-		     words("C0, C3 and C6 are a whole number of cores"),
-		     words("%.3f cores", cores));
+		     text_of("sum: states of cores"),
+		     text_of("C0, C3 and C6 are a whole number of cores"),
+		     text_of("%.3f cores", cores));
 }
 
 void check_identities(struct testee *t)

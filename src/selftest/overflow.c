@@ -12,31 +12,36 @@
 #define OCCURRENCES 100000
 #define WINDOWS     100 /* that are waited for at most */
 
-static void give_up(struct testee *t, const struct kind *kind, int code, const char *why)
+static char *what_text(const struct kind *kind)
 {
-	char text[UNCORE_ERRMSG_MAX];
+	return text_of("%s: overflow", kind->name);
+}
 
-	report_check(t, state_of(code), words("%s: overflow", kind->name),
-		     words("a set stops after %d cycles", OCCURRENCES),
-		     words("%s", why ? why : uncore_errmsg(t->u, text, sizeof(text))));
+static char *expected_text(void)
+{
+	return text_of("a set stops after %d cycles", OCCURRENCES);
+}
+
+static void skip(struct testee *t, const struct kind *kind, const char *why)
+{
+	report_check(t, SELFTEST_SKIP, what_text(kind), expected_text(), text_of("%s", why));
+}
+
+static void give_up(struct testee *t, const struct kind *kind, int code)
+{
+	report_refusal(t, code, what_text(kind), expected_text());
 }
 
 static void judge_count(struct testee *t, const struct kind *kind, int64_t count, bool stopped)
 {
-	char *what = words("%s: overflow", kind->name);
-	char *expected = words("a set stops after %d cycles", OCCURRENCES);
+	const bool wrong = !stopped || count < OCCURRENCES;
 
-	if (!stopped)
-		report_check(t, SELFTEST_FAIL, what, expected,
-			     words("it had not stopped after %" PRId64
-				   ": the counter may be wider or narrower "
-				   "than is believed",
-				   count));
-	else
-		report_check(t,
-			     count < OCCURRENCES ? SELFTEST_FAIL
-						 : judge(difference_of((double)count, OCCURRENCES)),
-			     what, expected, words("it stopped after %" PRId64, count));
+	report_check(t, wrong ? SELFTEST_FAIL : judge(difference_of((double)count, OCCURRENCES)),
+		     what_text(kind), expected_text(),
+		     stopped ? text_of("it stopped after %" PRId64, count)
+			     : text_of("it had not stopped after %" PRId64
+				       ": the counter may be wider or narrower than is believed",
+				       count));
 }
 
 static void wait_for_it(struct testee *t, const struct kind *kind, struct uncore_set *set)
@@ -50,13 +55,12 @@ static void wait_for_it(struct testee *t, const struct kind *kind, struct uncore
 	}
 	stopped = uncore_set_stop(set);
 	if (r < 0 || stopped < 0 || uncore_set_read(set, &count) < 0)
-		give_up(t, kind, r < 0 ? r : stopped < 0 ? stopped : UNCORE_EIO, NULL);
+		give_up(t, kind, r < 0 ? r : stopped < 0 ? stopped : UNCORE_EIO);
 	else
 		judge_count(t, kind, count, r == 1);
 }
 
-/* The bit that it leaves in the package's status has a place that no source tells;
- * docs/hardware/spr.md. */
+/* Where the bit that it leaves in the package's status is no source tells; docs/hardware/spr.md. */
 static bool leaves_bits(const struct testee *t, const struct kind *kind)
 {
 	return strstr("spr emr", t->info.platform) && strstr("upi m3upi", kind->name);
@@ -71,9 +75,8 @@ void check_overflow(struct testee *t, const struct kind *kind, const struct cloc
 	int r;
 
 	if (leaves_bits(t, kind)) {
-		give_up(t, kind, UNCORE_ENOSUPP,
-			"it would leave a bit in the package's status that "
-			"nobody knows how to clear");
+		skip(t, kind,
+		     "it would leave a bit in the package's status that nobody knows how to clear");
 		return;
 	}
 	r = raw_event(t, &kind->box[0], clock->control, &id);
@@ -84,10 +87,10 @@ void check_overflow(struct testee *t, const struct kind *kind, const struct cloc
 	if (r == 0)
 		r = uncore_set_stop_after(set, &after, 1, 0);
 	if (r == 0 && uncore_set_stop_after_info(set, 0, &info) == 1 && info.polled)
-		give_up(t, kind, UNCORE_ENOSUPP, info.polled);
+		skip(t, kind, info.polled);
 	else if (r == 0 && (r = uncore_set_start(set)) == 0)
 		wait_for_it(t, kind, set);
 	if (r < 0)
-		give_up(t, kind, r, NULL);
+		give_up(t, kind, r);
 	uncore_set_destroy(set);
 }

@@ -36,8 +36,8 @@ struct selftest_time {
 	void *arg;
 };
 
-/* Check all kinds of boxes of a machine; false: no memory. */
-bool selftest_run(struct selftest_report *report, struct uncore *u,
+/* Check all kinds of boxes of a machine. */
+void selftest_run(struct selftest_report *report, struct uncore *u,
 		  const struct selftest_time *time);
 void selftest_free(struct selftest_report *report);
 

@@ -3,38 +3,14 @@
 #include "selftest/testee.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-char *words(const char *format, ...)
-{
-	va_list list;
-	char *text;
-
-	va_start(list, format);
-	if (vasprintf(&text, format, list) < 0)
-		text = NULL;
-	va_end(list);
-	return text;
-}
 
 void report_check(struct testee *t, enum selftest_state state, char *what, char *expected,
 		  char *seen)
 {
 	struct selftest_report *r = t->report;
-	struct selftest_check *all = realloc(r->at, (r->n + 1) * sizeof(*all));
 
-	if (all)
-		r->at = all;
-	if (!all || !what || !expected || !seen) {
-		t->failed = true;
-		free(what);
-		free(expected);
-		free(seen);
-		return;
-	}
-	all[r->n++] = (struct selftest_check){state, what, expected, seen};
+	r->at = need_more(r->at, r->n + 1, sizeof(*r->at));
+	r->at[r->n++] = (struct selftest_check){state, what, expected, seen};
 }
 
 enum selftest_state judge(double difference)
@@ -66,22 +42,18 @@ static int count(struct testee *t, struct uncore_set *set, const unsigned *ids, 
 	return stopped < 0 ? stopped : r;
 }
 
-int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts, char **why)
+int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts)
 {
-	char text[UNCORE_ERRMSG_MAX];
 	struct uncore_set *set = NULL;
 	int r = uncore_set_create(t->u, &set);
 
-	*why = NULL;
 	if (r == 0)
 		r = count(t, set, ids, n, counts);
-	if (r < 0)
-		*why = words("%s", uncore_errmsg(t->u, text, sizeof(text)));
 	uncore_set_destroy(set);
 	return r;
 }
 
-enum selftest_state state_of(int code)
+static enum selftest_state state_of(int code)
 {
 	switch (code) {
 	case UNCORE_EBUSY:
@@ -95,4 +67,12 @@ enum selftest_state state_of(int code)
 	default:
 		return SELFTEST_FAIL;
 	}
+}
+
+void report_refusal(struct testee *t, int code, char *what, char *expected)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	report_check(t, state_of(code), what, expected,
+		     text_of("%s", uncore_errmsg(t->u, text, sizeof(text))));
 }

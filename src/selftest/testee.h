@@ -3,6 +3,8 @@
 #ifndef SELFTEST_TESTEE_H
 #define SELFTEST_TESTEE_H
 
+#include "command/box.h"
+#include "command/text.h"
 #include "selftest.h"
 
 #define WINDOW_US   20000 /* that a check counts */
@@ -26,26 +28,24 @@ struct testee {
 	struct uncore_machine_info info;
 	struct selftest_report *report;
 	const struct selftest_time *time;
-	bool failed; /* no memory */
 };
 
-/* The texts are words()'s; the report frees them. */
+/* The texts are text_of()'s; the report frees them. */
 void report_check(struct testee *t, enum selftest_state state, char *what, char *expected,
 		  char *seen);
-char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What a difference means, as a part of what is compared. */
 enum selftest_state judge(double difference);
 /* |a - b| as a part of the larger one, less what may be a matter of the start. */
 double difference_of(double a, double b);
 
+/* Count events at once for a window: 0, or a code of the library, whose sentence is then told. */
+int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts);
 /*
- * Count events at once for a window: 0, or a code of the library; why, to be freed, is then its
- * sentence.
+ * The library refused: that is no verdict if somebody else has the counter, or this machine cannot
+ * do it.  The texts are as in report_check(); what was seen is the library's sentence.
  */
-int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *counts, char **why);
-/* A refusal is no verdict if somebody else has the counter, or this machine cannot do it. */
-enum selftest_state state_of(int code);
+void report_refusal(struct testee *t, int code, char *what, char *expected);
 
 /* Boxes of one kind that are there. */
 struct kind {

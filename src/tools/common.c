@@ -84,25 +84,6 @@ int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *
 	return TOOL_OK;
 }
 
-const char *box_name(char name[BOX_NAME], const char *kind, unsigned index)
-{
-	const char last = *kind ? kind[strlen(kind) - 1] : ' ';
-
-	snprintf(name, BOX_NAME, "%s%s%u", kind, last >= '0' && last <= '9' ? "_" : "", index);
-	return name;
-}
-
-void *need_memory(size_t n, size_t size)
-{
-	void *memory = calloc(n ? n : 1, size);
-
-	if (!memory) {
-		say("out of memory");
-		exit(TOOL_FAILED);
-	}
-	return memory;
-}
-
 static bool is_pending(int sig)
 {
 	sigset_t pending;

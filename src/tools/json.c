@@ -6,7 +6,7 @@
 
 #include "tools.h"
 
-static void add_text(struct json_object *o, const char *key, const char *text)
+void add_json_text(struct json_object *o, const char *key, const char *text)
 {
 	json_object_object_add(o, key, json_object_new_string(text));
 }
@@ -27,7 +27,7 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 	char text[24];
 
 	snprintf(text, sizeof(text), "0x%" PRIx64, value);
-	add_text(o, key, text);
+	add_json_text(o, key, text);
 }
 
 /* Packages have one, number 0, but on few machines. */
@@ -45,12 +45,12 @@ static struct json_object *assignment(struct uncore *u, const struct uncore_assi
 
 	add_number(o, "package", p->package);
 	add_die(o, p->die);
-	add_text(o, "box", box_name(box, p->kind, p->box));
+	add_json_text(o, "box", box_name(box, p->kind, p->box));
 	add_number(o, "counter", p->counter);
 	if (p->fixed)
 		add_true(o, "fixed");
 	if (p->counted != id)
-		add_text(o, "term", uncore_event_name(u, p->counted));
+		add_json_text(o, "term", uncore_event_name(u, p->counted));
 	return o;
 }
 
@@ -62,7 +62,7 @@ static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
 	for (size_t i = 0; i < plan->n_assignments; i++)
 		if (plan->assignments[i].event == index)
 			json_object_array_add(list, assignment(u, &plan->assignments[i], id));
-	add_text(o, "name", uncore_event_name(u, id));
+	add_json_text(o, "name", uncore_event_name(u, id));
 	json_object_object_add(o, "placements", list);
 	return o;
 }
@@ -74,13 +74,13 @@ static struct json_object *operation(const struct uncore_op_info *op)
 	struct json_object *o = json_object_new_object();
 	char device[16];
 
-	add_text(o, "op", kinds[op->kind]);
-	add_text(o, "space", spaces[op->space]);
+	add_json_text(o, "op", kinds[op->kind]);
+	add_json_text(o, "space", spaces[op->space]);
 	add_number(o, "package", op->package);
 	add_die(o, op->die);
 	if (op->space == UNCORE_PCI) {
 		snprintf(device, sizeof(device), "%x.%x", op->device, op->function);
-		add_text(o, "device", device);
+		add_json_text(o, "device", device);
 	}
 	if (op->space == UNCORE_CPU)
 		add_number(o, "cpu", op->cpu);
@@ -125,7 +125,7 @@ static void add_conflict(struct json_object *o, struct uncore *u, const unsigned
 		json_object_array_add(
 			list, json_object_new_string(uncore_event_name(u, ids[plan->conflict[i]])));
 	json_object_object_add(o, "conflict", list);
-	add_text(o, "reason", plan->info.reason);
+	add_json_text(o, "reason", plan->info.reason);
 }
 
 static void print_json(FILE *out, struct json_object *o)
@@ -181,16 +181,16 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 	struct uncore_op_info op = {.size = sizeof(op)};
 	char name[BOX_NAME];
 
-	add_text(o, "box", box_name(name, b->kind, b->index));
-	add_text(o, "kind", b->kind);
+	add_json_text(o, "box", box_name(name, b->kind, b->index));
+	add_json_text(o, "kind", b->kind);
 	add_number(o, "index", b->index);
 	add_number(o, "package", b->package);
 	add_die(o, b->die);
-	add_text(o, "location", b->location);
+	add_json_text(o, "location", b->location);
 	if (b->basis)
-		add_text(o, "number_by", b->basis);
+		add_json_text(o, "number_by", b->basis);
 	if (b->absent) {
-		add_text(o, "absent", b->absent);
+		add_json_text(o, "absent", b->absent);
 		json_object_object_add(o, "unreached", json_object_new_boolean(b->unreached));
 		return o;
 	}
@@ -208,17 +208,17 @@ static struct json_object *table(const struct uncore_discovery_table_info *t)
 	struct json_object *o = json_object_new_object();
 
 	add_number(o, "package", t->package);
-	add_text(o, "device", t->device);
+	add_json_text(o, "device", t->device);
 	add_number(o, "bar", t->bar);
 	add_hex(o, "address", t->address);
 	add_number(o, "stride", t->stride);
 	add_number(o, "slots", t->slots);
 	add_number(o, "empty", t->empty);
-	add_text(o, "global_control", t->control);
+	add_json_text(o, "global_control", t->control);
 	add_number(o, "status_offset", t->status_offset);
 	add_number(o, "status_registers", t->n_status);
 	if (t->damage)
-		add_text(o, "damage", t->damage);
+		add_json_text(o, "damage", t->damage);
 	return o;
 }
 
@@ -234,7 +234,7 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	add_number(o, "package", unit->package);
 	add_number(o, "type", unit->type);
 	add_number(o, "id", unit->id);
-	add_text(o, "access", accesses[unit->access & 3]);
+	add_json_text(o, "access", accesses[unit->access & 3]);
 	add_hex(o, "unit_control", unit->address);
 	add_number(o, "width", unit->width);
 	add_number(o, "registers", unit->counters);
@@ -243,9 +243,9 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	add_number(o, "status_offset", unit->status_offset);
 	add_number(o, "position", unit->position);
 	if (unit->refused)
-		add_text(o, "refused", unit->refused);
+		add_json_text(o, "refused", unit->refused);
 	if (unit->box >= 0 && uncore_box(u, (unsigned)unit->box, &b) == 1)
-		add_text(o, "box", box_name(name, b.kind, b.index));
+		add_json_text(o, "box", box_name(name, b.kind, b.index));
 	return o;
 }
 
@@ -258,10 +258,10 @@ static void add_owners(struct json_object *o, struct uncore *u)
 	for (unsigned i = 0; uncore_owner(u, i, &owner) == 1; i++) {
 		struct json_object *one = json_object_new_object();
 
-		add_text(one, "name", owner.name);
+		add_json_text(one, "name", owner.name);
 		add_number(one, "pid", owner.pid);
 		json_object_object_add(one, "since", json_object_new_int64(owner.since));
-		add_text(one, "events", owner.events);
+		add_json_text(one, "events", owner.events);
 		add_object(owners, one);
 	}
 	json_object_object_add(o, "owners", owners);
@@ -277,8 +277,8 @@ void print_machine_json(FILE *out, struct uncore *u)
 	struct uncore_box_info b = {.size = sizeof(b)};
 
 	uncore_machine(u, &m);
-	add_text(o, "platform", m.platform);
-	add_text(o, "title", m.title);
+	add_json_text(o, "platform", m.platform);
+	add_json_text(o, "title", m.title);
 	json_object_object_add(o, "simulated", json_object_new_boolean(m.simulated));
 	add_number(o, "packages", m.packages);
 	if (m.dies > 1)
@@ -308,8 +308,8 @@ void print_restored_json(FILE *out, struct uncore *u)
 		char place[128];
 
 		place_of_operation(place, sizeof(place), &r.op);
-		add_text(o, "owner", r.owner);
-		add_text(o, "register", place);
+		add_json_text(o, "owner", r.owner);
+		add_json_text(o, "register", place);
 		json_object_object_add(o, "held", json_object_new_uint64(r.held));
 		json_object_object_add(o, "value", json_object_new_uint64(r.value));
 		json_object_object_add(o, "left", json_object_new_boolean(r.left));
@@ -336,8 +336,8 @@ static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
 	struct uncore_event_info info = {.size = sizeof(info)};
 
 	if (uncore_event_info(u, id, &info) == 0) {
-		add_text(o, "event", info.name);
-		add_text(o, "units", info.units);
+		add_json_text(o, "event", info.name);
+		add_json_text(o, "units", info.units);
 	}
 	json_object_object_add(o, "count",
 			       info.real ? real(uncore_real(value)) : json_object_new_int64(value));
@@ -363,9 +363,9 @@ void print_counts_json(const struct counts *c, const int64_t *values, double sec
 		json_object_array_add(list,
 				      with_times(count(c->u, c->ids[i], values[i]),
 						 c->times && !interval ? &c->times[i] : NULL));
-	add_text(o, "kind", interval ? "interval" : "total");
+	add_json_text(o, "kind", interval ? "interval" : "total");
 	json_object_object_add(o, "simulated", json_object_new_boolean(c->machine.simulated));
-	add_text(o, "machine", c->machine.title);
+	add_json_text(o, "machine", c->machine.title);
 	snprintf(text, sizeof(text), "%.6f", seconds);
 	json_object_object_add(o, "seconds", json_object_new_double_s(seconds, text));
 	json_object_object_add(o, "counts", list);

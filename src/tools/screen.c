@@ -115,41 +115,6 @@ void print_row(const struct screen *s, unsigned indent, const char *name, unsign
 
 /* ---- formatted text ---- */
 
-char *text_of_list(const char *format, va_list args)
-{
-	char *text;
-
-	if (vasprintf(&text, format, args) >= 0)
-		return text;
-	fputs("uncore: out of memory\n", stderr);
-	exit(TOOL_FAILED);
-}
-
-char *text_of(const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = text_of_list(format, args);
-	va_end(args);
-	return text;
-}
-
-char *text_and(char *text, const char *format, ...)
-{
-	va_list args;
-	char *more, *both;
-
-	va_start(args, format);
-	more = text_of_list(format, args);
-	va_end(args);
-	both = text_of("%s%s", text, more);
-	free(more);
-	free(text);
-	return both;
-}
-
 void print_paragraph(const struct screen *s, unsigned indent, const char *format, ...)
 {
 	va_list args;

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "command/text.h"
+
 #define SCREEN_WIDE UINT_MAX /* nothing is folded */
 
 struct screen {
@@ -41,20 +43,7 @@ void print_name(const struct screen *s, unsigned indent, const char *name, unsig
 void print_row(const struct screen *s, unsigned indent, const char *name, unsigned column,
 	       const char *text);
 
-/* printf into memory that has to be freed; ends the program without memory. */
-char *text_of_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
-char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* text, which is freed, and more behind it. */
-char *text_and(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* "uncore: ..." on standard error, folded if that is a terminal. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* "s", but for one. */
-static inline const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
 
 #endif

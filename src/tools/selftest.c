@@ -40,12 +40,10 @@ static void print_check(const struct screen *s, const struct selftest_check *c)
 			c->state == SELFTEST_SKIP ? "not tried" : "seen", c->seen);
 }
 
-static void print_report(const struct screen *s, struct uncore *u, const struct selftest_report *r)
+static void print_report(const struct screen *s, const struct uncore_machine_info *m,
+			 const struct selftest_report *r)
 {
-	struct uncore_machine_info m = {.size = sizeof(m)};
-
-	uncore_machine(u, &m);
-	print_machine(s, &m);
+	print_machine(s, m);
 	fputc('\n', s->out);
 	for (size_t i = 0; i < r->n; i++)
 		print_check(s, &r->at[i]);
@@ -55,27 +53,21 @@ static void print_report(const struct screen *s, struct uncore *u, const struct 
 			count(r, SELFTEST_SKIP));
 }
 
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-	json_object_object_add(o, key, json_object_new_string(text));
-}
-
-static void print_json(FILE *out, struct uncore *u, const struct selftest_report *r)
+static void print_json(FILE *out, const struct uncore_machine_info *m,
+		       const struct selftest_report *r)
 {
 	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
-	struct uncore_machine_info m = {.size = sizeof(m)};
 
-	uncore_machine(u, &m);
-	add_text(all, "platform", m.platform);
-	json_object_object_add(all, "simulated", json_object_new_boolean(m.simulated));
+	add_json_text(all, "platform", m->platform);
+	json_object_object_add(all, "simulated", json_object_new_boolean(m->simulated));
 	json_object_object_add(all, "failed", json_object_new_int64(count(r, SELFTEST_FAIL)));
 	for (size_t i = 0; i < r->n; i++) {
 		struct json_object *o = json_object_new_object();
 
-		add_text(o, "check", r->at[i].what);
-		add_text(o, "state", states[r->at[i].state]);
-		add_text(o, "expected", r->at[i].expected);
-		add_text(o, "seen", r->at[i].seen);
+		add_json_text(o, "check", r->at[i].what);
+		add_json_text(o, "state", states[r->at[i].state]);
+		add_json_text(o, "expected", r->at[i].expected);
+		add_json_text(o, "seen", r->at[i].seen);
 		json_object_array_add(list, o);
 	}
 	json_object_object_add(all, "checks", list);
@@ -83,34 +75,25 @@ static void print_json(FILE *out, struct uncore *u, const struct selftest_report
 	json_object_put(all);
 }
 
-static bool is_recorded(struct uncore *u)
-{
-	struct uncore_machine_info m = {.size = sizeof(m)};
-
-	uncore_machine(u, &m);
-	return m.recorded;
-}
-
 static int test(struct uncore *u, bool json)
 {
 	const struct selftest_time time = {sleep_us, NULL};
 	const struct screen screen = screen_of(stdout);
+	struct uncore_machine_info m = {.size = sizeof(m)};
 	struct selftest_report report;
-	int status = TOOL_FAILED;
+	int status;
 
-	if (is_recorded(u)) {
+	uncore_machine(u, &m);
+	if (m.recorded) {
 		say("this machine is a recording: nothing counts on it that could be tested");
-		return status;
+		return TOOL_FAILED;
 	}
-	if (!selftest_run(&report, u, &time)) {
-		say("out of memory");
-	} else {
-		if (json)
-			print_json(stdout, u, &report);
-		else
-			print_report(&screen, u, &report);
-		status = count(&report, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
-	}
+	selftest_run(&report, u, &time);
+	if (json)
+		print_json(stdout, &m, &report);
+	else
+		print_report(&screen, &m, &report);
+	status = count(&report, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
 	selftest_free(&report);
 	return status;
 }

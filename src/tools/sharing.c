@@ -2,7 +2,6 @@
 /* sharing.c - other processes on the machine, for `show` and `restore`. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "tools.h"
 
@@ -20,14 +19,11 @@ void place_of_operation(char *text, size_t len, const struct uncore_op_info *op)
 
 static void print_owner(const struct screen *s, const struct uncore_owner_info *o)
 {
-	const time_t since = (time_t)o->since;
-	struct tm t;
-	char when[32] = "an unknown time", *text;
+	char when[TIME_TEXT], *text;
 
-	if (localtime_r(&since, &t))
-		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &t);
-	text = text_of("%s counts since %s, %u register%s: %s", o->name, when, o->registers,
-		       plural(o->registers), *o->events ? o->events : "it tells no events");
+	text = text_of("%s counts since %s, %u register%s: %s", o->name,
+		       text_of_time(when, o->since), o->registers, plural(o->registers),
+		       *o->events ? o->events : "it tells no events");
 	print_item(s, text);
 	free(text);
 }

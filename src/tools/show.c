@@ -197,15 +197,6 @@ static void print_numbers(const struct screen *s, struct uncore *u,
 
 /* ---- what is missing ---- */
 
-/* Behind the first colon follow the file and the register of one box. */
-static bool is_same_reason(const struct uncore_box_info *a, const struct uncore_box_info *b)
-{
-	const size_t n = strcspn(a->absent, ":");
-
-	return a->unreached == b->unreached && n == strcspn(b->absent, ":") &&
-	       strncmp(a->absent, b->absent, n) == 0;
-}
-
 /* All boxes from first on that are missing for the same reason; told: by then they are. */
 static void print_missing(const struct screen *s, struct uncore *u, unsigned first, unsigned n,
 			  bool *told)
@@ -218,7 +209,7 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 
 	uncore_box(u, first, &why);
 	for (unsigned i = first; i < n && uncore_box(u, i, &box) == 1; i++) {
-		if (!box.absent || !is_same_reason(&why, &box))
+		if (!box.absent || !is_same_absence(&why, &box))
 			continue;
 		alike = alike && strcmp(why.absent, box.absent) == 0;
 		list[found++] = (struct numbered_box){box.kind, box.index, box.package};

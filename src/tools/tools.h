@@ -6,11 +6,12 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "command/box.h"
 #include "screen.h"
 #include "uncore_inspect.h"
 
 /* Exit statuses; docs/uncore.1. */
-enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = 3 };
+enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = STATUS_FAILED };
 
 struct command {
 	const char *name;
@@ -72,9 +73,6 @@ void tell_warnings(struct uncore *u, unsigned *told);
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
-/* malloc for n objects that may be none; ends the program without memory. */
-void *need_memory(size_t n, size_t size);
-
 /* What `stat` counts without -e: a list that ends with NULL; an exit status. */
 int default_events(struct uncore *u, const char *const **names);
 
@@ -85,11 +83,6 @@ int flush_output(FILE *out, const char *name);
 
 /* The same of standard output, at the end: the program's exit status. */
 int end_output(int status);
-
-#define BOX_NAME 64
-
-/* "cbo3"; kinds that end in a digit are kept apart from the number: "type_40_3". */
-const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
 /* A box as it is named. */
 struct numbered_box {
@@ -105,6 +98,9 @@ char *boxes_text(const struct numbered_box *list, size_t n);
 
 /* Which machine this is: the first lines of a screen. */
 void print_machine(const struct screen *s, const struct uncore_machine_info *m);
+
+struct json_object;
+void add_json_text(struct json_object *o, const char *key, const char *text);
 
 void print_machine_json(FILE *out, struct uncore *u);
 
@@ -185,7 +181,6 @@ struct counts {
 
 /* How a set came to stop. */
 void print_stop_after(const struct counts *c, const int64_t *values);
-struct json_object;
 void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values);
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds);

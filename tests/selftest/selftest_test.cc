@@ -33,7 +33,8 @@ class Selftest
 		std::vector<std::string> lines;
 		selftest_report report;
 
-		EXPECT_TRUE(selftest_run(&report, handle.u, &time));
+		selftest_run(&report, handle.u, &time);
+		EXPECT_LT(0U, report.n);
 		for (size_t i = 0; i < report.n; i++)
 			lines.push_back(std::string(kStates[report.at[i].state]) + " " +
 					report.at[i].what + ": " + report.at[i].seen);
