@@ -405,6 +405,7 @@ struct unc_platform_desc {
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_discovered_type
 		*discovered; /* types in discovery tables; NULL: has none */
+	uint32_t table_msr;  /* of each die: the address of one more table; 0: there is none */
 	/* package map, docs/hardware/README.md */
 	uint16_t ubox_device; /* 0: there is one package only */
 	uint16_t nodeid_offset, gidnidmap_offset;

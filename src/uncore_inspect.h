@@ -400,8 +400,8 @@ UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
 struct uncore_discovery_table_info {
 	size_t size;
 	unsigned package;      /**< the N of pkg=N */
-	char device[16];       /**< PCI device that has it, "0000:00:00.1" */
-	unsigned bar;          /**< number of the BAR that it is behind */
+	char device[16];       /**< who tells where it is: PCI device "0000:00:00.1", "msr 0x710" */
+	unsigned bar;          /**< of a PCI device: number of the BAR that it is behind */
 	uint64_t address;      /**< physical address of its head */
 	unsigned stride;       /**< bytes from one record to the next */
 	unsigned slots, empty; /**< records that it has room for, and those that say nothing */

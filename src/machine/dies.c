@@ -28,20 +28,26 @@ int unc_dies_find(struct unc_machine *m)
 	return 0;
 }
 
-/* Of its type, the highest number in the dies of the socket before it, plus 1. */
+/*
+ * Of its type, the highest number in the dies of the socket before it, plus 1; 0 where the die's
+ * own numbers lie beyond those, as on the second I/O die of Diamond Rapids.
+ */
 static unsigned first_number(const struct unc_machine *m, size_t box)
 {
 	const struct unc_box *b = &m->boxes[box];
-	unsigned first = 0;
+	unsigned first = 0, lowest = b->index;
 
 	for (size_t i = 0; i < box; i++) {
 		const struct unc_box *other = &m->boxes[i];
 
-		if (other->type == b->type && other->socket == b->socket &&
-		    other->package != b->package && other->number >= first)
+		if (other->type != b->type || other->socket != b->socket)
+			continue;
+		if (other->package == b->package)
+			lowest = other->index < lowest ? other->index : lowest;
+		else if (other->number >= first)
 			first = other->number + 1u;
 	}
-	return first;
+	return lowest >= first ? 0 : first;
 }
 
 void unc_dies_name(struct unc_machine *m)

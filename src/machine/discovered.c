@@ -39,8 +39,12 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 	while (!stands_for(u->row, u))
 		u->row++;
 	if (!u->row->like)
-		u->why = "such records are wrong on this platform; these boxes are found by their "
-			 "PCI devices";
+		u->why =
+			*m->platform->desc->types
+				? "such records are wrong on this platform; these boxes are found "
+				  "by their PCI devices"
+				: "such records are wrong on this platform, and nothing else tells "
+				  "where these boxes are";
 	if (u->why || u->access != UNC_BY_PCI)
 		return;
 	u->pci = unc_unit_device(m, u);

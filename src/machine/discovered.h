@@ -55,6 +55,11 @@ int unc_discovery_read(struct unc_machine *machine, struct unc_hw *hw,
 int unc_discovery_globals(struct unc_machine *machine, struct unc_hw *hw,
 			  const struct unc_discovered *discovered);
 
+/* Who tells where a table is: "0000:00:03.1" or "msr 0x710". */
+#define UNC_TABLE_NAME 16
+const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *machine,
+			   const struct unc_discovery_table *table);
+
 /* The PCI device of a unit, -1: there is none. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
 enum unc_space unc_unit_space(const struct unc_unit *unit);

@@ -36,7 +36,8 @@ int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar 
 
 /* A table's head. */
 struct unc_discovery_table {
-	unsigned device; /* index into topology.pci */
+	unsigned device; /* index into topology.pci, of one that is behind a BAR */
+	uint32_t msr;    /* 0, or the register that tells its address */
 	uint16_t package;
 	struct unc_discovery_bar bar;
 	uint8_t type, access;

@@ -104,12 +104,13 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 {
 	for (unsigned i = 0; i < m->discovered->n_tables; i++) {
 		const struct unc_discovery_table *t = &m->discovered->tables[i];
-		char name[UNC_PCI_NAME];
+		char name[UNC_TABLE_NAME];
 
 		if (t->why)
 			return unc_fail(err, UNCORE_ENOSUPP,
-					"the discovery table of PCI device %s cannot be used: %s",
-					unc_pci_name(name, &m->topo.pci[t->device]), t->why);
+					"the discovery table of %s%s cannot be used: %s",
+					t->msr ? "" : "PCI device ", unc_table_name(name, m, t),
+					t->why);
 	}
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no discovery table of %s tells of a box that can be used (%u tables)",
@@ -157,6 +158,28 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 
 /* ---- what is missing ---- */
 
+/* Compute dies tell of their tables by a register, I/O dies by a PCI device. */
+static int warn_of_sources(struct unc_machine *m)
+{
+	const uint32_t msr = m->platform->desc->table_msr;
+	unsigned by_msr = 0;
+
+	for (unsigned i = 0; i < m->discovered->n_tables; i++)
+		by_msr += m->discovered->tables[i].msr != 0;
+	if (msr && by_msr == 0)
+		return unc_warnings_add(&m->warnings,
+					"MSR %#x tells of no discovery table, so the boxes of the "
+					"compute dies are missing",
+					msr);
+	if (by_msr && by_msr == m->discovered->n_tables)
+		return unc_warnings_add(
+			&m->warnings,
+			"no PCI device has a discovery table, so the boxes of the I/O dies are "
+			"missing: the firmware hides it, or PCI config space cannot be read "
+			"beyond 256 bytes");
+	return 0;
+}
+
 static int warn_of_tables(struct unc_machine *m)
 {
 	if (!m->discovered)
@@ -173,7 +196,7 @@ static int warn_of_tables(struct unc_machine *m)
 			"there is no discovery table, so the boxes that it would tell of are "
 			"missing: the firmware hides it, or PCI config space cannot be read "
 			"beyond 256 bytes");
-	return 0;
+	return warn_of_sources(m);
 }
 
 /* Slices without a core that do not answer, while the first one does: sums lack them. */

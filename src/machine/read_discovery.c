@@ -6,6 +6,7 @@
  * docs/hardware/discovery.md; docs/hardware/spr.md.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@
 #define MAX_TABLES 64 /* eight packages with eight dies each */
 #define MAX_UNITS  8192
 
-/* What has the tables so far; the second one in Diamond Rapids (docs/hardware/discovery.md). */
+/* What has the tables so far; the second one on Diamond Rapids (docs/hardware/dmr.md). */
 static bool is_usual(const struct unc_pci *p)
 {
 	return p->device == 0x09a7 || p->device == 0x09a1;
@@ -83,25 +84,32 @@ static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, u
 
 /* ---- tables ---- */
 
-static int add_table(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
-		     unsigned device, const struct unc_discovery_bar *bar)
+static int add_table(struct unc_discovered *f, const struct unc_discovery_table *table)
 {
 	struct unc_discovery_table *tables;
-	const int near = unc_device_package(m, hw, device);
 
-	if (f->n_tables == MAX_TABLES || near == UNC_OFFLINE)
+	if (f->n_tables == MAX_TABLES)
 		return 0;
 	tables = realloc(f->tables, (f->n_tables + 1) * sizeof(*tables));
 	if (!tables)
 		return UNCORE_ENOMEM;
 	f->tables = tables;
-	tables[f->n_tables++] = (struct unc_discovery_table){
+	tables[f->n_tables++] = *table;
+	return 0;
+}
+
+static int add_table_of_device(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+			       unsigned device, const struct unc_discovery_bar *bar)
+{
+	const int near = unc_device_package(m, hw, device);
+	const struct unc_discovery_table table = {
 		.device = device,
 		.package = near < 0 ? UINT16_MAX : (uint16_t)near,
 		.bar = *bar,
 		.why = bar->why,
 	};
-	return 0;
+
+	return near == UNC_OFFLINE ? 0 : add_table(f, &table);
 }
 
 /* A table that is there, or may be. */
@@ -139,7 +147,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 		note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
 	}
 	for (int i = 0; r == 0 && i < n; i++)
-		r = add_table(m, hw, f, device, &bars[i]);
+		r = add_table_of_device(m, hw, f, device, &bars[i]);
 	return r;
 }
 
@@ -172,6 +180,42 @@ static void settle_packages(const struct unc_machine *m, struct unc_discovered *
 			f->tables[i].package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
 }
 
+/* docs/hardware/dmr.md, "Tables": Linux, too, passes a die by whose register tells nothing. */
+static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr, unsigned package,
+		       struct unc_probe *probe)
+{
+	const struct unc_op op = {.kind = UNCORE_READ,
+				  .space = UNCORE_MSR,
+				  .width = 64,
+				  .package = (uint16_t)package,
+				  .address = msr};
+	struct unc_discovery_table table = {.msr = msr, .package = (uint16_t)package};
+	int r = hw->ops->open_msr(hw, package);
+
+	if (r == 0)
+		r = unc_read_twice(hw, &op, &table.bar.base);
+	if (r < 0 && r != -EIO) {
+		unc_probe_failed(probe, hw, &op, r);
+		note_unread(hw, f, &op, r, (int)package);
+	}
+	if (r < 0 || table.bar.base == 0)
+		return 0;
+	if (table.bar.base >> 52 || table.bar.base % 8)
+		table.why = "the register that tells its address has no physical address";
+	return add_table(f, &table);
+}
+
+static int find_tables_by_msr(const struct unc_machine *m, struct unc_hw *hw,
+			      struct unc_discovered *f, struct unc_probe *probe)
+{
+	const uint32_t msr = m->platform->desc->table_msr;
+	int r = 0;
+
+	for (unsigned p = 0; msr && r == 0 && p < m->topo.n_packages; p++)
+		r = look_at_msr(hw, f, msr, p, probe);
+	return r;
+}
+
 static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		      struct unc_probe *probe)
 {
@@ -183,7 +227,7 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 	};
 	const struct unc_bytes memory = {read_memory, &region};
 	const size_t before = f->units.n;
-	uint64_t bytes;
+	uint64_t bytes = 0;
 	int r;
 
 	if (t->why)
@@ -192,7 +236,8 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		t->why = "the tables before it have more records than a machine has boxes";
 		return 0;
 	}
-	bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
+	if (!t->msr)
+		bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
 	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
 	if (region.error < 0 && f->units.n == before)
 		unc_probe_failed(probe, hw, &region.op, region.error);
@@ -202,12 +247,24 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 	return r;
 }
 
+const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *m,
+			   const struct unc_discovery_table *t)
+{
+	if (t->msr)
+		snprintf(name, UNC_TABLE_NAME, "msr %#x", t->msr);
+	else
+		unc_pci_name(name, &m->topo.pci[t->device]);
+	return name;
+}
+
 int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		       struct unc_probe *probe)
 {
 	int r = find_tables(m, hw, f, probe);
 
 	settle_packages(m, f);
+	if (r == 0)
+		r = find_tables_by_msr(m, hw, f, probe);
 	for (unsigned i = 0; r == 0 && i < f->n_tables; i++)
 		r = read_table(hw, f, i, probe);
 	return r;

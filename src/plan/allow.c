@@ -317,6 +317,9 @@ static void walk_counts(const struct walk *w)
 		if (t->count_msr)
 			found(w, NULL, &op, 0, "number of boxes");
 	}
+	op.address = m->platform->desc->table_msr;
+	if (op.address)
+		found(w, NULL, &op, 0, "discovery table");
 }
 
 static void walk_package(const struct walk *w, unsigned package)

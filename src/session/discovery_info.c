@@ -40,7 +40,7 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 		.n_status = t->n_status,
 		.damage = t->why,
 	};
-	unc_pci_name(is.device, &u->machine.topo.pci[t->device]);
+	unc_table_name(is.device, &u->machine, t);
 	if (t->control)
 		name_location(is.control, sizeof(is.control),
 			      &(const struct unc_unit){.access = t->access, .control = t->control});

@@ -71,8 +71,13 @@ static void print_table(const struct screen *s, const struct uncore_discovery_ta
 			unsigned number)
 {
 	fputc('\n', s->out);
-	print_paragraph(s, 0, "discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
-			number, t->package, t->device, t->bar, t->address);
+	if (strncmp(t->device, "msr", 3) == 0)
+		print_paragraph(s, 0, "discovery table %u: package %u, %s, at %#" PRIx64, number,
+				t->package, t->device, t->address);
+	else
+		print_paragraph(s, 0,
+				"discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
+				number, t->package, t->device, t->bar, t->address);
 	print_paragraph(s, 2,
 			"%u records of %u bytes, %u of them empty; global control %s, %u global "
 			"status registers at offset %u",

@@ -83,14 +83,22 @@ class FakeMachine
 	{
 		const unsigned unit = device(id, 0, 1 + n_tables, 0, near);
 		const uint64_t base = UINT64_C(0x200000000) + 0x100000 * n_tables++;
-		uint64_t at = base;
 
 		config(unit, 0x04, 0x00100006);
 		config(unit, 0x10, static_cast<uint32_t>(base) | 4);
 		config(unit, 0x14, static_cast<uint32_t>(base >> 32));
 		config(unit, 0x100, 0x23);
 		config(unit, 0x108, 1);
-		memory[base] = 3 << 8 | units.size() << 16;
+		table_at(base, units, global);
+		return unit;
+	}
+	// The bytes of one; access: of its global control.
+	void table_at(uint64_t base, const std::vector<FakeUnit> &units, uint64_t global,
+		      unsigned access = 0)
+	{
+		uint64_t at = base;
+
+		memory[base] = 3 << 8 | units.size() << 16 | static_cast<uint64_t>(access) << 62;
 		memory[base + 8] = global;
 		for (const FakeUnit &u : units) {
 			memory[at += 24] = u.counters | u.control << 8 | u.width << 16 |
@@ -99,7 +107,6 @@ class FakeMachine
 			memory[at + 8] = u.address;
 			memory[at + 16] = u.type | static_cast<uint64_t>(u.id) << 16;
 		}
-		return unit;
 	}
 	void config(unsigned unit, uint32_t offset, uint32_t value)
 	{
