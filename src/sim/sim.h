@@ -41,7 +41,7 @@ struct sim_id {
 
 /*
  * Build a machine.  spec is what follows "sim:": a platform name, then
- * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx: 1 or 2 per
+ * optionally ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx, dmr: 1 or 2 per
  * package; Cascade Lake-AP), cores (per package or die, as many as the largest part has), time
  *(real or virtual), hide (a PCI device id in hex whose devices firmware hides; may be repeated),
  *numa (yes; no: nobody knows the node of a PCI device).  Returns 0 or -errno with a sentence in
@@ -62,6 +62,7 @@ struct sim_id {
  *	gnr    120  128          CHA: cores (discovery table, MSR 0x3fed)
  *	srf    144  144          CHA: cores (discovery table, MSR 0x3fed)
  *	cwf    288  288          CHA: a quarter of the cores (discovery table, MSR 0x3fed)
+ *	dmr     32   64          CBo: cores (discovery table)
  *
  * The key slices of snbep to bdx is how many slices the L3 cache of a package has, as many
  * as cores or more.  PCI functions and CPUID leaf 4 tell it.  silent=yes: the C-Boxes of
@@ -72,7 +73,8 @@ struct sim_id {
  *
  * emr, srf and cwf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
  * Each package of gnr, srf and cwf has a PCI segment of its own and two discovery tables, both
- * with all counters frozen until their global controls are written.
+ * with all counters frozen until their global controls are written.  A die of dmr has one that
+ * MSR 0x710 tells, frozen likewise by a register in memory, and one of a PCI function.
  *
  * Machines with discovery tables (docs/hardware/discovery.md) have the key table: what is wrong
  * with every table, while all registers stay as they are:
@@ -291,7 +293,8 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
  * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk", "edc_eclk",
  * "mdf", "cxlcm", "cxldp", "hbm", "b2hot", "b2cmi", "b2cxl", "b2upi", "mdf_sbo", "pciex16",
- * "pciex8", "type40" (spr) or "type19" (gnr, srf, cwf; both have no name).  With discovery tables
+ * "pciex8", "type40" (spr) or "type19" (gnr, srf, cwf; both have no name); of dmr as the library
+ * calls them, "type57" without name.  With discovery tables
  * `box` is the number among those of its kind in the order of the package's tables, which
  * need not be the id in the record.  filter is the box's filter, upper MSR << 32 | lower; for QPI
  * it is MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of the rate to

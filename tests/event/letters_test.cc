@@ -224,7 +224,7 @@ TEST_P(Letters, AThresholdIsWhatItsTextSays)
 	EXPECT_LE(named && platform != "knl" ? 20u : 0u, n); // which has no modifiers
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Letters, testing::ValuesIn(support::kMachines),
+INSTANTIATE_TEST_SUITE_P(All, Letters, testing::ValuesIn(support::machines_with_events()),
 			 [](const auto &info) { return std::string(info.param); });
 
 } // namespace

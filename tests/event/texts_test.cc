@@ -141,7 +141,7 @@ TEST_P(Texts, AreCutBetweenWordsWhereTheyAreShort)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Texts, testing::ValuesIn(support::kMachines),
+INSTANTIATE_TEST_SUITE_P(All, Texts, testing::ValuesIn(support::machines_with_events()),
 			 [](const auto &info) { return std::string(info.param); });
 
 struct Ours {

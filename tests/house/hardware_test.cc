@@ -141,6 +141,8 @@ TEST(Hardware, EveryPlatformHasAPageWithItsModels)
 
 		for (const uint8_t *m = (*p)->models; m < (*p)->models + 4 && *m; m++)
 			text += (text.empty() ? "" : ", ") + std::to_string(*m);
+		if ((*p)->family > 6)
+			text = "family " + std::to_string((*p)->family) + ": " + text;
 		ASSERT_TRUE(models.count((*p)->name))
 			<< "no page of docs/hardware has a row for " << (*p)->name
 			<< " in its table of platforms: write docs/hardware/" << (*p)->name

@@ -23,8 +23,9 @@ std::vector<std::string> events_of(const Handle &h)
 {
 	std::vector<std::string> names, candidates = support::listed_names(h);
 
-	for (const char *pmu : {"gnr_unc_", "srf_unc_", "cwf_unc_"})
-		for (const char *rest : {"cha::RAW:config=0x1", "imc::RAW:config=0x101"})
+	for (const char *pmu : {"gnr_unc_", "srf_unc_", "cwf_unc_", "dmr_unc_"})
+		for (const char *rest : {"cha::RAW:config=0x1", "cbo::RAW:config=0x1",
+					 "imc::RAW:config=0x101", "pcie6::RAW:config=0x1"})
 			if (h.refusal(std::string(pmu) + rest) == 0)
 				candidates.push_back(std::string(pmu) + rest);
 	for (const std::string &name : candidates) {

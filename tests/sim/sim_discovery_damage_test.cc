@@ -91,6 +91,25 @@ TEST(SimDamage, LeavesEverythingReadable)
 		}
 }
 
+// Of the tables that a register tells, too: it tells nothing where the BARs have no address.
+TEST(SimDamage, OfTablesByMsr)
+{
+	for (const char *how : {"good", "ones", "many_units", "overlap", "nonsense", "bar_zero"}) {
+		Machine machine(std::string("dmr:cores=1,dies=2,table=") + how);
+		uint64_t table = 0, sum = 0, value;
+
+		for (unsigned die = 0; die < 4; die++) {
+			ASSERT_EQ(0, sim_msr_read(machine.sim, die, 0x710, &table));
+			EXPECT_EQ(strcmp(how, "bar_zero") == 0, table == 0);
+			for (uint64_t at = 0; table && at < 0x20000; at += 8)
+				if (sim_mmio_read(machine.sim, die, table + at, 64, &value) == 0)
+					sum += value;
+		}
+		EXPECT_EQ(strcmp(how, "bar_zero") == 0, sum == 0);
+		EXPECT_EQ(-EIO, sim_msr_write(machine.sim, 0, 0x710, 1));
+	}
+}
+
 TEST(SimDamage, HasToBeKnownAndHaveATable)
 {
 	struct sim *sim;

@@ -37,7 +37,7 @@ class Machine : public Handle
 	{
 		int64_t sum = 0;
 
-		for (unsigned p = 0; p < machine().packages; p++)
+		for (unsigned p = 0; p < machine().packages * machine().dies; p++)
 			for (unsigned b = 0;; b++) {
 				const double rate =
 					sim_rate(sim, p, kind.c_str(), b, control, filter);

@@ -20,6 +20,9 @@ inline std::vector<std::string> rivals(const Handle &h)
 {
 	std::vector<std::string> names;
 
+	// its events are not published; docs/hardware/dmr.md, "Which counter counts what"
+	if (h.machine().platform == std::string("dmr"))
+		return {"dmr_unc_cbo::RAW:config=0x11", "dmr_unc_cbo::RAW:config=0x36"};
 	for (const std::string &name : listed_names(h))
 		if (name.find("OCCUPANCY") != name.npos || name.find("_TF_") != name.npos)
 			for (const char *umask : {"", ":ALL", ":IA"})

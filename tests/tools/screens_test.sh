@@ -113,6 +113,9 @@ special_screens() {
 	fits 0 show -v --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
 	fits 0 show -v --machine sim:spr:packages=1,table=zero_stride
 	fits 0 show --machine sim:spr:packages=1,table=no_dvsec
+	fits 0 show -v --machine sim:dmr:packages=1,dies=2,cores=2
+	fits 0 plan --operations --machine sim:dmr dmr_unc_imc::RAW:config=0xff:box=0:pkg=0
+	fits 0 list --machine sim:dmr
 }
 
 for columns in 60 80 120; do

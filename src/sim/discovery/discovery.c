@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model/model.h"
+#include "sim/discovery/discovered.h"
 
 #define SLOTS    1023    /* of a table, at most */
 #define FIELDS   3       /* words of a record that mean something */
@@ -105,6 +105,11 @@ static uint32_t bar(const struct sim *sim, unsigned package, unsigned table, uin
 	return 0;
 }
 
+uint64_t sim_discovery_address(const struct sim *sim, unsigned package)
+{
+	return sim->damage == BAR_ZERO ? 0 : bar_address(sim, package, 0);
+}
+
 static uint32_t header(unsigned id, unsigned next)
 {
 	return id | UINT32_C(1) << 16 | next << 20;
@@ -190,6 +195,14 @@ static uint32_t msr_shift(const struct sim_box *box)
 					  : box->kind->stride * box->index;
 }
 
+static uint64_t mapped_address(const struct sim *sim, const struct sim_box *box)
+{
+	if (box->kind->address != NULL)
+		return box->kind->address(sim, box->package, box->index);
+	return sim_discovered_registers(sim, box->package) + box->kind->page +
+	       (uint64_t)box->index * PAGE + box->kind->box_ctl;
+}
+
 static uint64_t unit_address(const struct sim *sim, const struct sim_box *box)
 {
 	switch (box->kind->access) {
@@ -198,7 +211,7 @@ static uint64_t unit_address(const struct sim *sim, const struct sim_box *box)
 	case SIM_BY_PCI:
 		return pci_address(sim, box);
 	default:
-		return box->kind->address(sim, box->package, box->index);
+		return mapped_address(sim, box);
 	}
 }
 
@@ -221,13 +234,17 @@ static bool broken(const struct sim *sim, const struct sim_box *box)
 }
 
 /* MSR boxes: the number that an address has, others: counted. */
-static unsigned id_of(const struct sim_box *box)
+static unsigned id_of(const struct sim *sim, const struct sim_box *box)
 {
+	const unsigned first = box->table == 1 && box->package % sim->dies > 0
+				       ? sim->platform->discovery->later_ids
+				       : 0;
+
 	if (box->kind->ids != NULL)
 		return box->kind->ids[box->index];
 	if (box->kind->offsets != NULL)
 		return box->kind->offsets[box->index] / 0x10U;
-	return box->index;
+	return first + box->index;
 }
 
 static uint64_t layout_of(const struct sim_kind *kind)
@@ -247,9 +264,14 @@ static void put_unit(struct table *table, struct sim_box *box)
 
 	box->position = table->units++;
 	put_slot(table, layout_of(box->kind), address,
-		 box->kind->type | (uint64_t)id_of(box) << 16 | (uint64_t)box->position << 32);
+		 box->kind->type | (uint64_t)id_of(sim, box) << 16 | (uint64_t)box->position << 32);
 	if (table->units % EVERY == 0)
 		put_empty(table);
+}
+
+static uint64_t control_address(const struct sim *sim, unsigned package)
+{
+	return sim_discovered_registers(sim, package) + sim->platform->discovery->control_page;
 }
 
 static void put_global(struct table *table)
@@ -262,7 +284,12 @@ static void put_global(struct table *table)
 		slots = SLOTS;
 	table->words[0] = (uint64_t)stride << 8 | (uint64_t)slots << 16;
 	table->words[1] = discovery->control[table->number];
-	table->words[2] = discovery->status_offset | (uint64_t)(table->units / 64 + 1) << 8;
+	if (table->number == 0 && discovery->control_page != 0) {
+		table->words[0] |= UINT64_C(1) << 62; /* in memory */
+		table->words[1] = control_address(table->sim, table->package);
+	}
+	if (discovery->control[table->number] != 0)
+		table->words[2] = discovery->status_offset | (uint64_t)(table->units / 64 + 1) << 8;
 }
 
 /* The second unit has the registers of the first. */
@@ -334,7 +361,7 @@ static void add_window(struct sim *sim, struct sim_window window)
 static void add_box_windows(struct sim *sim, struct sim_box *box)
 {
 	const struct sim_kind *kind = box->kind;
-	uint64_t unit = kind->address(sim, box->package, box->index);
+	uint64_t unit = mapped_address(sim, box);
 	struct sim_window window = {.package = box->package,
 				    .first = unit & ~UINT64_C(0xfff),
 				    .size = PAGE,
@@ -374,16 +401,21 @@ int sim_discovery_build(struct sim *sim)
 	if (discovery == NULL)
 		return 0;
 	tables = (size_t)sim->packages * discovery->tables;
-	most = tables + sim->n_boxes * sim->packages * 2;
+	most = tables + sim->packages + sim->n_boxes * sim->packages * 2;
 	sim->words = calloc(tables, SPACE);
 	sim->windows = calloc(most, sizeof(*sim->windows));
 	if (sim->words == NULL || sim->windows == NULL)
 		return -ENOMEM;
 	for (unsigned p = 0; p < sim->packages; p++)
-		sim->package[p].frozen = discovery->frozen ? (1U << discovery->tables) - 1 : 0;
+		sim->package[p].frozen = discovery->frozen;
 	add_tables(sim);
+	for (unsigned p = 0; discovery->control_page != 0 && p < sim->packages; p++)
+		add_window(sim, (struct sim_window){.package = p,
+						    .first = control_address(sim, p),
+						    .size = PAGE,
+						    .control = true});
 	for (size_t i = 0; i < sim->packages * sim->n_boxes; i++)
-		if (sim->boxes[i].kind->address != NULL)
+		if (sim->boxes[i].kind->access == SIM_BY_MMIO)
 			add_box_windows(sim, &sim->boxes[i]);
 	return 0;
 }

@@ -57,6 +57,8 @@ static bool find_global(const struct sim_discovery *discovery, uint32_t msr,
 	for (unsigned i = 0; discovery != NULL && i < discovery->tables; i++) {
 		uint32_t first = discovery->control[i] + discovery->status_offset;
 
+		if (discovery->control[i] == 0)
+			continue;
 		*global_reg = (struct global_reg){
 			.table = i, .status = msr >= first, .index = msr - first};
 		if (msr == discovery->control[i] ||
@@ -92,6 +94,27 @@ static bool write_global(struct sim *sim, unsigned package, const struct global_
 	return true;
 }
 
+uint32_t sim_mapped_control_read(struct sim *sim, unsigned package)
+{
+	sigset_t saved;
+	uint64_t value;
+
+	sim_lock(sim, &saved);
+	value = read_global(sim, package, &(const struct global_reg){.table = 0});
+	sim_unlock(sim, &saved);
+	return (uint32_t)value;
+}
+
+/* Bits that do not exist are dropped. */
+void sim_mapped_control_write(struct sim *sim, unsigned package, uint32_t value)
+{
+	sigset_t saved;
+
+	sim_lock(sim, &saved);
+	write_global(sim, package, &(const struct global_reg){.table = 0}, value & 1);
+	sim_unlock(sim, &saved);
+}
+
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
 	const struct sim_global *global = &sim->platform->global;
@@ -103,6 +126,10 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 		return false;
 	if (msr == global->control) {
 		*value = state->control;
+		return true;
+	}
+	if (sim->platform->discovery != NULL && msr == sim->platform->discovery->table_msr) {
+		*value = sim_discovery_address(sim, package);
 		return true;
 	}
 	if (msr == global->config) {

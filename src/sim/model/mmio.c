@@ -72,11 +72,22 @@ static int check(const struct sim *sim, unsigned package, uint64_t address, unsi
 	return sim->platform->mapped(package, address, &controller, &offset) ? 0 : -ENXIO;
 }
 
+/* The global control of a table, which is the first dword of its page. */
+static bool is_control(const struct sim *sim, unsigned package, uint64_t address)
+{
+	const struct sim_window *window =
+		sim->windows != NULL ? sim_window_find(sim, package, address) : NULL;
+
+	return window != NULL && window->control && address == window->first;
+}
+
 static uint32_t read_dword(struct sim *sim, unsigned package, uint64_t address)
 {
 	struct sim_ref ref;
 	struct sim_box *box = target(sim, package, address, &ref);
 
+	if (is_control(sim, package, address))
+		return sim_mapped_control_read(sim, package);
 	return box != NULL ? sim_read_half(sim, box, ref) : 0;
 }
 
@@ -85,7 +96,9 @@ static void write_dword(struct sim *sim, unsigned package, uint64_t address, uin
 	struct sim_ref ref;
 	struct sim_box *box = target(sim, package, address, &ref);
 
-	if (box != NULL)
+	if (is_control(sim, package, address))
+		sim_mapped_control_write(sim, package, value);
+	else if (box != NULL)
 		sim_write_half(sim, box, ref, value, UINT32_MAX, sim_box_bits(box, ref.reg));
 }
 
@@ -95,6 +108,8 @@ uint32_t sim_mmio_bits(const struct sim *sim, uint64_t address)
 		struct sim_ref ref;
 		const struct sim_box *box = NULL;
 
+		if (is_control(sim, package, address))
+			return 1;
 		if (check(sim, package, address, 32) == 0)
 			box = target(sim, package, address, &ref);
 		if (box != NULL)

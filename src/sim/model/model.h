@@ -145,6 +145,7 @@ struct sim_kind {
 	unsigned n_free;
 	/* MMIO, style D: address of a unit control; offsets count from there less box_ctl. */
 	uint64_t (*address)(const struct sim *sim, unsigned package, unsigned index);
+	uint32_t page;      /* address NULL: of box 0's unit control, from `registers` on */
 	uint32_t free_page; /* where `free` is, for every free_every-th box */
 	unsigned free_every;
 };
@@ -196,7 +197,7 @@ struct sim_discovery {
 	uint8_t bar;           /* number of the BAR that tells the address */
 	bool wide;             /* it has 64 bits */
 	bool enable;           /* bit 31 of the address of a PCI unit is set */
-	bool frozen;           /* all counters, out of reset */
+	uint8_t frozen;        /* bit t: the counters of table t, out of reset */
 	bool segments;         /* each package has a PCI segment of its own */
 	bool memory;           /* there can be HBM */
 	uint8_t status_offset; /* of the global status from the global control */
@@ -204,6 +205,9 @@ struct sim_discovery {
 	uint64_t address, package_step, table_step;
 	uint64_t registers, registers_step; /* of memory-mapped units: package 0, others */
 	const uint16_t *broken;             /* types whose records are no use; 0 ends the list */
+	uint32_t table_msr;    /* tells where table 0 is, which no function does then; 0: none */
+	uint64_t control_page; /* table 0: its global control, from `registers` on; 0: an MSR */
+	uint16_t later_ids; /* behind the first die of a package: what ids in table 1 begin with */
 };
 
 /* MSRs that do not lie and act as the kinds say; the caller holds the lock. */
@@ -308,6 +312,7 @@ struct sim_window {
 	uint64_t first, size, origin; /* origin: where the box's offsets count from */
 	struct sim_box *box;
 	const uint64_t *words;
+	bool control; /* the global control of table 0 is its first dword */
 };
 
 struct sim {
@@ -354,6 +359,7 @@ int sim_discovery_build(struct sim *sim);
 bool sim_discovery_damage(struct sim *sim, const char *name);
 void sim_discovery_say(const char *name, char *err, size_t errlen);
 /* Config space of the function that tells where table number `table` of a package is. */
+uint64_t sim_discovery_address(const struct sim *sim, unsigned package); /* of table 0 */
 uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned table,
 			      uint32_t offset);
 const struct sim_window *sim_window_find(const struct sim *sim, unsigned package, uint64_t address);
@@ -399,6 +405,9 @@ uint64_t sim_count_at(double rate, uint64_t now);
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
+/* The global control of table 0 where that is in memory. */
+uint32_t sim_mapped_control_read(struct sim *sim, unsigned package);
+void sim_mapped_control_write(struct sim *sim, unsigned package, uint32_t value);
 
 /*
  * overflow.c: boxes stop one after the other when a counter with SIM_CTL_OVF
