@@ -309,15 +309,40 @@ int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
 	return 0;
 }
 
+/* No box is at box=, pkg= and die=, of which there are numbers up to last, if there are any. */
+static int unknown_box(struct unc_names *names, const struct unc_parsed *p, bool any, unsigned last)
+{
+	const struct unc_box_type *t = p->pmu->type;
+
+	if (t->arch && p->package >= 0)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"cpu=%d in %s: no such CPU is online in package %d", p->box,
+				p->event, p->package);
+	if (t->arch)
+		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
+				p->box, p->event);
+	if (!any || p->box < 0)
+		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s", t->name,
+				p->event,
+				any ? " in that package has none" : "s of this machine have none");
+	if (p->die >= 0 || p->box <= (int)last)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"box=%d in %s: that %s is on another die or in another package",
+				p->box, p->event, t->name);
+	return unc_fail(names->err, UNCORE_ENODEV, "box=%d in %s: this machine has %s 0 to %u",
+			p->box, p->event, t->name, last);
+}
+
 /* box=, pkg= and die= must exist, and something must be there to count on. */
 static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
 {
 	const struct unc_machine *m = names->machine;
 	const struct unc_box_type *t = p->pmu->type;
-	const char *absent = NULL;
+	const struct unc_box *absent = NULL;
 	size_t begin, end = unc_boxes_of(m, t, &begin), fit = 0;
 	int r = unc_check_die(names, p);
 	bool known = false;
+	const char *instead;
 	unsigned last = 0;
 
 	if (r < 0)
@@ -329,29 +354,18 @@ static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
 		if (!unc_box_is_at(b, p->box, p->package, p->die))
 			continue;
 		known = true;
-		absent = absent ? absent : b->absent;
+		absent = absent || !b->absent ? absent : b;
 		fit += !b->absent;
 	}
 	if (fit)
 		return m->partial ? 0 : check_sum(names, p);
-	if (!known && t->arch && p->package >= 0)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"cpu=%d in %s: no such CPU is online in package %d", p->box,
-				p->event, p->package);
-	if (!known && t->arch)
-		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
-				p->box, p->event);
-	if (!known && (p->die >= 0 || p->box <= (int)last))
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"box=%d in %s: that %s is on another die or in another package",
-				p->box, p->event, t->name);
 	if (!known)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"box=%d in %s: this machine has %s 0 to %u", p->box, p->event,
-				t->name, last);
+		return unknown_box(names, p, begin < end, last);
+	/* what could not be reached need not be hidden */
+	instead = absent->unreached ? NULL : t->instead;
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
-			absent, t->instead ? "; no setting is known that shows it: " : "",
-			t->instead ? t->instead : "");
+			absent->absent, instead ? "; no setting is known that shows it: " : "",
+			instead ? instead : "");
 }
 
 /* An event code that exists on no counter, or parts that want different ones. */

@@ -255,6 +255,19 @@ TEST_F(Names, AHiddenBoxIsNamedWithItsReason)
 	EXPECT_EQ(0, half.refusal("UNC_M_CAS_COUNT:RD"));
 }
 
+// Broadwell-EP with at most ten slices has no S-Boxes, and no numbers of them.
+TEST_F(Names, BoxesThatTheProcessorLacksAreRefused)
+{
+	const support::Handle small(support::sim_options("sim:bdx:cores=8"));
+
+	ASSERT_EQ(0, small.code) << small.message();
+	for (const char *place : {"", ":pkg=1", ":box=0", ":box=2"}) {
+		EXPECT_EQ(UNCORE_ENODEV, small.refusal(std::string("UNC_S_CLOCKTICKS") + place));
+		EXPECT_EQ("no sbo for UNC_S_CLOCKTICKS: the processors of this machine have none",
+			  small.message());
+	}
+}
+
 TEST_F(Names, TooLongNamesAreRefused)
 {
 	const std::string longest = "UNC_M_CAS_COUNT:RD:t=" + std::string(77, '0') + "16";

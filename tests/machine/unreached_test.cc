@@ -328,6 +328,29 @@ TEST(Unreached, AUboxThatCannotBeReadLosesItsBoxes)
 	EXPECT_EQ(0, machine.refusal("UNC_C_CLOCKTICKS")) << machine.message();
 }
 
+// What else counts is told of hidden ports, for which nothing else helps.
+TEST(Unreached, PortsOfAnUnknownPackageAreNotHidden)
+{
+	Tree tree;
+
+	tree.one_package();
+	tree.resize(Tree::config_name(0x7f, 11, 3), 64);
+	NativeMachine unknown(tree);
+	EXPECT_EQ(UNCORE_ENODEV, unknown.refusal("UNC_Q_CLOCKTICKS"));
+	EXPECT_TRUE(says(unknown.message(), "no qpi for UNC_Q_CLOCKTICKS: which package"))
+		<< unknown.message();
+	EXPECT_FALSE(says(unknown.message(), "no setting")) << unknown.message();
+
+	Tree other;
+	other.one_package();
+	other.remove(Tree::pci_dir(0, 0x7f, 8, 2));
+	other.remove(Tree::pci_dir(0, 0x7f, 9, 2));
+	NativeMachine hidden(other);
+	EXPECT_EQ(UNCORE_ENODEV, hidden.refusal("UNC_Q_CLOCKTICKS"));
+	EXPECT_TRUE(says(hidden.message(), "no setting is known that shows it: UNC_C_TOR_INSERTS"))
+		<< hidden.message();
+}
+
 // ---- the filters of a port ----
 
 TEST(Unreached, AFilterDeviceThatCannotBeOpenedIsNotHidden)
