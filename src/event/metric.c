@@ -46,9 +46,12 @@ static bool has_event(const struct unc_names *n, const char *event)
 
 static bool has_events(const struct unc_names *n, const struct unc_recipe *r)
 {
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
-		if (!has_event(n, r->events[i].event))
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+		const struct unc_metric_event *e = &r->events[i];
+
+		if (!has_event(n, e->event) || (e->each && !has_event(n, e->each)))
 			return false;
+	}
 	return true;
 }
 

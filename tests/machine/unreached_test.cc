@@ -2,6 +2,7 @@
 // unreached_test.cc - boxes that are there and cannot be reached: a sum that lacks them is
 // refused, with the reason, unless that is asked for.
 #include <cerrno>
+#include <set>
 
 #include <sys/resource.h>
 
@@ -441,6 +442,26 @@ TEST(Unreached, CpusOfAPackageWhoseFilesFailAreNotLeftOut)
 	EXPECT_EQ(0, machine.refusal("ix86arch::INSTRUCTION_RETIRED:pkg=0")) << machine.message();
 	EXPECT_NE(0, machine.refusal("UNC_C_CLOCKTICKS"));
 	EXPECT_TRUE(says(machine.message(), strerror(ELOOP))) << machine.message();
+}
+
+// A metric that counts once for each slice needs slices, not only the clock that it counts.
+TEST(Unreached, MetricsOfSlicesAreNotListedWithoutSlices)
+{
+	FakeMachine machine(unc_skx);
+	std::set<std::string> listed;
+
+	machine.fails = [](const unc_op &op) {
+		return op.space == UNCORE_MSR && op.address >= 0xe00 && op.address < 0xfc0 ? -EACCES
+											   : 0;
+	};
+	ASSERT_EQ(0, machine.build()) << machine.err.text;
+	for (unsigned id = 0; id < unc_names_count(machine.names); id++)
+		listed.insert(unc_names_name(machine.names, id));
+	EXPECT_EQ(1u, listed.count("UNCORE_CLOCKTICKS"));
+	for (const char *name : {"UNCORE_INGRESS_CYCLES", "UNCORE_INGRESS_GE1_RATIO"}) {
+		EXPECT_EQ(0u, listed.count(name)) << name;
+		EXPECT_EQ(UNCORE_ENODEV, machine.find(name));
+	}
 }
 
 } // namespace
