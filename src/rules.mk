@@ -173,7 +173,8 @@ $(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC)): private QUICK_CXX = -
 
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
 GOLDEN_SRC    = $(filter tests/golden/% tests/machines/% tests/house/% tests/event/intel_list_test.cc,$(UNIT_SRC))
-GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) $(call objects,,$(GOLDEN_SRC))
+GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) \
+	$(call objects,,$(GOLDEN_SRC) tests/machines/recorded_machines.cc)
 $(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
 
 # The one header of PAPI's that programs include, with what it includes: from 7.2 on
@@ -355,8 +356,10 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
-# Run by a slow script, and by hand.
+# Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
+$(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libuncore.a
+$(B)/tests/stress $(B)/tests/recorded_machines:
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
@@ -373,7 +376,7 @@ CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
 REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
 
-CHECK_BUILDS = all papi-component examples $(TESTS)
+CHECK_BUILDS = all papi-component examples $(TESTS) $(B)/tests/recorded_machines
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
 		nosim nolists nosim-nolists) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
@@ -494,7 +497,7 @@ distclean:
 # Its header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c
 C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)

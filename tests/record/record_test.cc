@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // A machine as data: what is recorded of each simulated machine answers as that machine does.
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,42 +9,14 @@
 
 #include "support/handle.h"
 #include "support/machines.h"
+#include "support/recording_file.h"
 #include "support/tree.h"
 
 namespace
 {
 
-class File
-{
-      public:
-	File()
-	{
-		fd = mkstemp(path.data());
-	}
-	~File()
-	{
-		close(fd);
-		unlink(path.c_str());
-	}
-	std::string text() const
-	{
-		std::stringstream all;
-
-		all << std::ifstream(path).rdbuf();
-		return all.str();
-	}
-	void set(const std::string &text) const
-	{
-		std::ofstream(path) << text;
-	}
-	std::string machine() const
-	{
-		return "file:" + path;
-	}
-
-	std::string path = "/tmp/uncore-recording-XXXXXX";
-	int fd;
-};
+using support::machine_named;
+using File = support::RecordingFile;
 
 uncore_options recording(const std::string &machine)
 {
@@ -55,14 +24,6 @@ uncore_options recording(const std::string &machine)
 
 	options.machine = machine.c_str();
 	options.record = 1;
-	return options;
-}
-
-uncore_options named(const std::string &machine)
-{
-	auto options = support::sized<uncore_options>();
-
-	options.machine = machine.c_str();
 	return options;
 }
 
@@ -116,7 +77,7 @@ TEST_P(OfEach, RecordedMachineIsTheSame)
 	ASSERT_EQ(0, there.code) << there.message();
 	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
 	EXPECT_LT(file.text().size(), 1000000u);
-	const support::Handle here(named(file.machine()));
+	const support::Handle here(machine_named(file.machine()));
 	ASSERT_EQ(0, here.code) << here.message();
 	EXPECT_TRUE(here.machine().recorded);
 	EXPECT_FALSE(here.machine().simulated);
@@ -137,7 +98,7 @@ TEST_P(OfEach, NothingCountsOnARecording)
 	const File file;
 
 	ASSERT_EQ(0, uncore_record(there.u, file.fd, UNCORE_RECORD_REGISTERS)) << there.message();
-	const support::Handle here(named(file.machine()));
+	const support::Handle here(machine_named(file.machine()));
 	ASSERT_EQ(0, here.code) << here.message();
 	support::Set set(here, {events_of(here).front()});
 	EXPECT_EQ(UNCORE_ENOSUPP, set.start());
@@ -158,7 +119,7 @@ TEST_P(LikeEach, RecordedMachineOneIsSimulated)
 	const File file;
 
 	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
-	const support::Handle here(named(file.machine() + ":simulate"));
+	const support::Handle here(machine_named(file.machine() + ":simulate"));
 	ASSERT_EQ(0, here.code) << here.message();
 	EXPECT_FALSE(here.machine().recorded);
 	EXPECT_TRUE(here.machine().simulated);
@@ -185,7 +146,7 @@ TEST(Simulated, MachineThatIsUnlikeTheRecordedOneSaysSo)
 	const File file;
 
 	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
-	const support::Handle here(named(file.machine() + ":simulate"));
+	const support::Handle here(machine_named(file.machine() + ":simulate"));
 	ASSERT_EQ(0, here.code) << here.message();
 	const std::vector<std::string> warnings = warnings_of(here);
 	ASSERT_FALSE(warnings.empty());
@@ -196,12 +157,12 @@ TEST(Simulated, MachineThatIsUnlikeTheRecordedOneSaysSo)
 TEST(Simulated, OnlyOfARecording)
 {
 	const File file;
-	const support::Handle none(named("file:/nonexistent.json:simulate"));
+	const support::Handle none(machine_named("file:/nonexistent.json:simulate"));
 
 	EXPECT_EQ(UNCORE_EINVAL, none.code);
 	EXPECT_NE(std::string::npos, none.message().find("/nonexistent.json")) << none.message();
 	file.set("{}");
-	const support::Handle wrong(named(file.machine() + ":simulate"));
+	const support::Handle wrong(machine_named(file.machine() + ":simulate"));
 	EXPECT_EQ(UNCORE_EINVAL, wrong.code);
 	EXPECT_NE(std::string::npos, wrong.message().find("is no recording")) << wrong.message();
 }
@@ -219,7 +180,7 @@ TEST(Recording, OfFilesHasTheReasonsOfWhatIsMissing)
 	const support::Handle there(options);
 	const File file;
 	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
-	const support::Handle here(named(file.machine()));
+	const support::Handle here(machine_named(file.machine()));
 	EXPECT_EQ(there.code, here.code);
 	if (there.code < 0) {
 		EXPECT_EQ(there.message(), here.message());
@@ -285,7 +246,7 @@ TEST(Recording, HasNoNameOfAHost)
 
 TEST(Recording, HasToBeAskedForWhenTheMachineIsOpened)
 {
-	const support::Handle h(named("sim:snbep"));
+	const support::Handle h(machine_named("sim:snbep"));
 	const File file;
 
 	EXPECT_EQ(UNCORE_ESTATE, uncore_record(h.u, file.fd, 0));
@@ -313,7 +274,7 @@ TEST(Recording, ThatIsDamagedIsRefusedOrIsAnotherMachine)
 	const std::string whole = file.text();
 	for (size_t n = 0; n < whole.size(); n += 97) {
 		damaged.set(whole.substr(0, n));
-		const support::Handle h(named(damaged.machine()));
+		const support::Handle h(machine_named(damaged.machine()));
 		EXPECT_EQ(UNCORE_EINVAL, h.code) << n;
 		EXPECT_NE(std::string::npos, h.message().find(damaged.path));
 	}
@@ -322,7 +283,7 @@ TEST(Recording, ThatIsDamagedIsRefusedOrIsAnotherMachine)
 
 		other[n] = other[n] == '9' ? '1' : '9';
 		damaged.set(other);
-		const support::Handle h(named(damaged.machine()));
+		const support::Handle h(machine_named(damaged.machine()));
 		if (h.code < 0) {
 			EXPECT_NE("", h.message()) << n;
 		}
@@ -334,10 +295,10 @@ TEST(Recording, OfALaterVersionIsRefused)
 	const File file;
 
 	file.set("{\"uncore_recording\": 2}");
-	EXPECT_EQ(UNCORE_EINVAL, support::Handle(named(file.machine())).code);
+	EXPECT_EQ(UNCORE_EINVAL, support::Handle(machine_named(file.machine())).code);
 	EXPECT_NE(std::string::npos,
-		  support::Handle(named(file.machine())).message().find("later version"));
-	EXPECT_EQ(UNCORE_EINVAL, support::Handle(named("file:/nonexistent")).code);
+		  support::Handle(machine_named(file.machine())).message().find("later version"));
+	EXPECT_EQ(UNCORE_EINVAL, support::Handle(machine_named("file:/nonexistent")).code);
 }
 
 } // namespace

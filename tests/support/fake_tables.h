@@ -121,11 +121,16 @@ class FakeMachine
 	}
 	int build_machine()
 	{
+		return build_machine(&hw.base);
+	}
+	// Through somebody who stands before its registers.
+	int build_machine(unc_hw *through)
+	{
 		machine.topo.n_cpus = cpus.size();
 		machine.topo.cpus = copy(cpus);
 		machine.topo.n_pci = pci.size();
 		machine.topo.pci = copy(pci);
-		return unc_machine_build(&machine, &platform, &hw.base, &err);
+		return unc_machine_build(&machine, &platform, through, &err);
 	}
 	const unc_unit &unit(size_t i) const
 	{
@@ -179,9 +184,11 @@ class FakeMachine
 	// by CPU, leaf and subleaf; the rest is 0, unless there is nothing at all
 	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
 	std::function<int(const unc_op &)> fails; // of a read: -errno, or 0
+	std::string reason = "fake";              // ... and how the sentence about it begins
 	uint64_t bar_bytes = 0;
 	std::vector<unsigned> bars_asked; // whose size was asked for
 	unsigned n_tables = 0, writes = 0;
+	int code = 0; // of recording_of()
 
       private:
 	struct Hw {
@@ -263,9 +270,9 @@ class FakeMachine
 	static void do_prepare(unc_hw *)
 	{
 	}
-	static void do_explain(unc_hw *, const unc_op *, int error, char *text, size_t len)
+	static void do_explain(unc_hw *hw, const unc_op *, int error, char *text, size_t len)
 	{
-		snprintf(text, len, "fake: %s", strerror(-error));
+		snprintf(text, len, "%s: %s", self(hw).reason.c_str(), strerror(-error));
 	}
 	static void do_close(unc_hw *)
 	{

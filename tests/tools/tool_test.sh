@@ -564,4 +564,26 @@ case $(metrics 0) in
 *) fail "$what: rank 0 lacks metrics of the other ranks" ;;
 esac
 
+# ---- recordings of tests/machines as files ----
+
+what="recorded_machines"
+"$BUILD/tests/recorded_machines" >"$tmp/out" 2>"$tmp/err"
+lines 160 '^pci-[0-9]* '
+lines 38 '^cpuid-[0-9]* '
+lines 4 '^tree-[0-9]* '
+for name in pci-1 cpuid-2 tree-3; do
+	"$BUILD/tests/recorded_machines" $name >"$tmp/$name.json"
+done
+run 0 show --machine "file:$tmp/pci-1.json"
+out '^RECORDED Intel Xeon E5/E7 v4'
+out '^  cbo  *16 '
+run 0 show --machine "file:$tmp/cpuid-2.json"
+out '^RECORDED Intel Xeon 7500'
+run 0 plan --machine "file:$tmp/tree-3.json" UNC_B_IMT_INSERTS_ALL
+out '^UNC_B_IMT_INSERTS_ALL  *1  *bbox0-1 of packages 0-3$'
+if "$BUILD/tests/recorded_machines" pci-161 >"$tmp/out" 2>"$tmp/err"; then
+	fail "recorded_machines pci-161: exit status 0"
+fi
+err 'there is no pci-161'
+
 [ $failures -eq 0 ]
