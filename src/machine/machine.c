@@ -112,6 +112,11 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 					t->msr ? "" : "PCI device ", unc_table_name(name, m, t),
 					t->why);
 	}
+	if (m->topo.unread && m->discovered->n_tables == 0)
+		return unc_fail(err, unc_code_of_errno(m->topo.unread),
+				"the PCI devices cannot all be listed, so no discovery table of %s "
+				"was found: %s: %s",
+				m->platform->title, m->topo.unread_file, strerror(-m->topo.unread));
 	return unc_fail(err, UNCORE_ENOSUPP,
 			"no discovery table of %s tells of a box that can be used (%u tables)",
 			m->platform->title, m->discovered->n_tables);
