@@ -75,6 +75,16 @@ static bool shows(const struct unc_machine *m, const struct unc_box_type *t, uns
 	return false;
 }
 
+/* Some devices belong to several boxes. */
+static void hide_device(char *spec, size_t len, unsigned device)
+{
+	char key[16];
+
+	snprintf(key, sizeof(key), ",hide=%04x", device);
+	if (!strstr(spec, key))
+		append(spec, len, "%s", key);
+}
+
 /* Boxes of a type stand together. */
 static void hide(char *spec, size_t len, const struct unc_machine *m)
 {
@@ -85,7 +95,7 @@ static void hide(char *spec, size_t len, const struct unc_machine *m)
 
 		for (const struct unc_pci_id *id = t->pci_ids; t != last && id && id->device; id++)
 			if (!id->extra && !shows(m, t, id->device))
-				append(spec, len, ",hide=%x", id->device);
+				hide_device(spec, len, id->device);
 		last = t;
 	}
 }

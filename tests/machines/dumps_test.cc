@@ -124,6 +124,36 @@ TEST(RecordedCpuid, TellsPlatformPackagesAndSlicesOfThePublishedPart)
 	EXPECT_EQ(5u + 7u, refused);
 }
 
+// Whose PCI devices are all hidden then.
+TEST(RecordedCpuid, MachinesLikeTheseAreSimulated)
+{
+	unsigned n = 0;
+
+	for (const json &recorded : support::recordings("cpuid.jsonl.gz")) {
+		const Dump &dump = support::dump_of(recorded["source"]);
+		FakeMachine m(support::platform_of(recorded), 0);
+
+		SCOPED_TRACE(recorded["source"].get<std::string>());
+		fill_dump(m, recorded);
+		const support::RecordingFile file(recording_of(m));
+		if (m.code < 0)
+			continue;
+		const std::string name = file.machine() + ":simulate";
+		const support::Handle like(support::machine_named(name));
+		ASSERT_EQ(0, like.code) << like.message();
+		EXPECT_TRUE(like.machine().simulated);
+		EXPECT_STREQ(dump.platform, like.machine().platform);
+		EXPECT_EQ(dump.packages, like.machine().packages);
+		for (const char *kind : {"ha", "imc", "qpi", "r3qpi", "upi", "m2m"})
+			// those of Ice Lake-X are in memory
+			if (dump.platform != std::string("icx") || strcmp(kind, "imc") != 0) {
+				EXPECT_EQ(0u, like.present(kind)) << kind;
+			}
+		n++;
+	}
+	EXPECT_EQ(26u, n);
+}
+
 // Without functions and without leaf 4; NHM-EX and WSM-EX go by the cores at all times.
 TEST(RecordedCpuid, TellsTheCoresOfThePublishedPart)
 {

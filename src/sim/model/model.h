@@ -21,7 +21,7 @@
 #define SIM_STATUSES 2 /* global status registers of one package, at most */
 #define SIM_TABLES   2 /* discovery tables of one package, at most */
 #define SIM_SUMMARY  8 /* global status registers of one discovery table, at most */
-#define SIM_HIDDEN   16
+#define SIM_HIDDEN   32
 
 /* Control bits that mean the same in every box (docs/hardware/). */
 #define SIM_CTL_RST    (UINT64_C(1) << 17)
