@@ -253,6 +253,13 @@ static int read_policy(struct uncore *u, const struct uncore_options *o)
 			share);
 }
 
+/* Not all that is recorded is needed to find boxes. */
+static void ask_cores(struct uncore *u)
+{
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		unc_cores_online(&u->machine, u->hw, p);
+}
+
 /* Between the machine and its registers stands who takes notes, if somebody wants them. */
 static int build_machine(struct uncore *u, const struct unc_platform *platform)
 {
@@ -266,6 +273,8 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 		unc_fail(&u->err, r, "out of memory for a recording");
 	if (hw && hw != u->hw)
 		hw->ops->close(hw);
+	if (r == 0 && u->recording)
+		ask_cores(u);
 	/* what refused the machine need not have been a register */
 	if (r == 0 && u->hw->replayed && unc_replayed_failure(u->hw, &why) < 0)
 		r = unc_fail(&u->err, unc_replayed_failure(u->hw, &why), "%s", why);

@@ -98,6 +98,30 @@ TEST_F(RecordedTree, OfFourE74870)
 		{"wbox", 1}});
 }
 
+// With the cores of its CPUs, which finding boxes did not need everywhere.
+TEST_F(RecordedTree, OneLikeEachIsSimulated)
+{
+	const std::map<std::string, unsigned> cores = {{"32em64t-2n8c+dax+nvme+mic+dimms", 8},
+						       {"32intel64-2p8co2t+8ve", 8},
+						       {"memorysidecaches", 20},
+						       {"fakepcilocalities", 10}};
+
+	for (const auto &[name, n] : cores) {
+		const support::RecordingFile file(support::recording_of_tree(tree_named(name)));
+		const json recording = json::parse(file.text());
+		const std::string like = file.machine() + ":simulate";
+		const support::Handle machine(support::machine_named(like));
+		std::set<std::pair<unsigned, int>> seen;
+
+		SCOPED_TRACE(name);
+		for (const json &cpu : recording["cpus"])
+			seen.insert({cpu["package"], cpu.value("core", -1)});
+		EXPECT_EQ(n * (name == "fakepcilocalities" ? 4 : 2), seen.size());
+		EXPECT_EQ(0, machine.code) << machine.message();
+		EXPECT_TRUE(machine.machine().simulated);
+	}
+}
+
 // Without register files the reason is recorded, and given again.
 TEST_F(RecordedTree, WithoutRegisterFilesIsRefusedAsThere)
 {
