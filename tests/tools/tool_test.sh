@@ -577,6 +577,10 @@ done
 run 0 show --machine "file:$tmp/pci-1.json"
 out '^RECORDED Intel Xeon E5/E7 v4'
 out '^  cbo  *16 '
+what="uncore show, UNCORE_MACHINE=file:FILE"
+cp "$tmp/out" "$tmp/by_option"
+UNCORE_MACHINE=file:$tmp/pci-1.json "$tool" show >"$tmp/out" 2>"$tmp/err"
+cmp -s "$tmp/by_option" "$tmp/out" || fail "$what: another machine than by --machine"
 run 0 show --machine "file:$tmp/cpuid-2.json"
 out '^RECORDED Intel Xeon 7500'
 run 0 plan --machine "file:$tmp/tree-3.json" UNC_B_IMT_INSERTS_ALL
