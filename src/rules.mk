@@ -95,7 +95,7 @@ in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 # (SIM=no, LISTS=no); these files take their place.
 WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c src/record/without_json.c
 LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c \
-		src/plan/*.c src/regs/*.c src/record/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
+		src/plan/*.c src/perf/*.c src/regs/*.c src/record/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
 		events/*.c events/*/*.c))
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
@@ -105,7 +105,7 @@ MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,
 # have in common: of the command only.
 COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := event machine plan regs record count share run session mux sim mount doctor selftest golden machines house
+UNIT_ROOMS   := event machine plan perf regs record count share run session mux sim mount doctor selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)

@@ -132,6 +132,18 @@ enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCO
 UNCORE_API int uncore_register(struct uncore *u, unsigned box, enum uncore_register which,
 			       unsigned i, struct uncore_op_info *op);
 
+/**
+ * Read one of these registers as it is now.
+ *
+ * @param box, which, i  as above
+ * @param value          receives what the register holds
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such box or kind), UNCORE_ENODEV (the box is
+ *         absent), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register which,
+				     unsigned i, uint64_t *value);
+
 /** For uncore_record(): the boxes' registers as they are now, too. */
 #define UNCORE_RECORD_REGISTERS 1u
 
@@ -268,6 +280,37 @@ UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase 
  * @return 1, 0 at the end.  Any thread.
  */
 UNCORE_API int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event);
+
+/* ---- the kernel's driver ---- */
+
+/** How the kernel's driver counts an event in one box: what perf_event_open() takes. */
+struct uncore_perf_info {
+	size_t size;
+	unsigned counted; /**< number of the event that is counted: that one, or one that it is
+			     made of */
+	unsigned box;     /**< number of the box, for uncore_box() */
+	char pmu[40];     /**< "uncore_cbox_0", in /sys/bus/event_source/devices */
+	unsigned type;    /**< of that PMU */
+	unsigned cpu;     /**< of its cpumask, in the package of the box */
+	uint64_t config, config1, config2;
+};
+
+/**
+ * Walk the boxes that an event is counted in, and tell how the kernel's driver would count it
+ * there.  What the driver would drop without an error is refused.  Touches no register.
+ *
+ * @param id    the event
+ * @param i     number of the box among these; of a metric those of each event that it is made of
+ * @param info  receives what perf_event_open() takes, with pid -1
+ * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size), UNCORE_ENODEV (the kernel has no
+ *         PMU for the box: its driver is not loaded, or does not know it), UNCORE_ENOSUPP (the
+ *         driver lacks a field that the event needs, or gets it wrong; the machine is simulated
+ *         or a recording), UNCORE_ENOMEM
+ * Threads: any, but none may call uncore_event() or its neighbours meanwhile.
+ * Signals: not in handlers.  Implements: docs/hardware, the drivers' formats.
+ */
+UNCORE_API int uncore_perf_event(struct uncore *u, unsigned id, unsigned i,
+				 struct uncore_perf_info *info);
 
 /* ---- other processes ---- */
 

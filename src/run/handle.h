@@ -44,6 +44,7 @@ struct uncore {
 	struct unc_err err;
 	char ignored[320]; /* variables that a privileged program ignores, as a sentence; "": none
 			    */
+	char *root;        /* of all files that are looked at */
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;

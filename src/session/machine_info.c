@@ -108,28 +108,25 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 
 /* Of those of the kind that the box has, number i. */
 static bool find_register(const struct unc_machine *m, const struct unc_box *b,
-			  enum uncore_register which, unsigned i, struct uncore_op_info *is)
+			  enum uncore_register which, unsigned i, struct unc_op *op, bool *fixed)
 {
 	const struct unc_box_type *t = b->type;
 	const unsigned last = which == UNCORE_FILTER ? t->n_filters : t->n_counters;
-	struct unc_op op;
 
 	for (unsigned n = 0; n <= last; n++) {
-		if (!unc_register_op(m, b, which, n, &op) || i-- > 0)
+		if (!unc_register_op(m, b, which, n, op) || i-- > 0)
 			continue;
-		unc_op_describe(m, &op, is);
-		is->fixed =
-			(which == UNCORE_CONTROL || which == UNCORE_COUNTER) && n == t->n_counters;
+		*fixed = (which == UNCORE_CONTROL || which == UNCORE_COUNTER) && n == t->n_counters;
 		return true;
 	}
 	return false;
 }
 
-int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
-		    struct uncore_op_info *op)
+/* 1, 0: the box has no such register; or an error. */
+static int look_up(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+		   struct unc_op *op, bool *fixed)
 {
 	const struct unc_machine *m = &u->machine;
-	struct uncore_op_info is;
 	const struct unc_box *b;
 
 	if (box >= n_uncore_boxes(m))
@@ -141,7 +138,40 @@ int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, 
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
 				unc_gap(b->type), b->number, b->socket, b->absent);
-	if (!find_register(m, b, which, i, &is))
-		return 0;
+	return find_register(m, b, which, i, op, fixed);
+}
+
+int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+		    struct uncore_op_info *op)
+{
+	struct uncore_op_info is;
+	struct unc_op read;
+	bool fixed;
+	const int r = look_up(u, box, which, i, &read, &fixed);
+
+	if (r != 1)
+		return r;
+	unc_op_describe(&u->machine, &read, &is);
+	is.fixed = fixed;
 	return unc_give(&u->err, op, &is, UNC_SIZED(uncore_op_info), 1);
+}
+
+int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+			  uint64_t *value)
+{
+	struct unc_op read;
+	sigset_t before;
+	bool fixed;
+	int r = unc_refuse_child(u);
+
+	if (r == 0)
+		r = look_up(u, box, which, i, &read, &fixed);
+	if (r != 1)
+		return r;
+	unc_lock(u, &before);
+	r = unc_read_register(u->hw, &read, value);
+	if (r < 0)
+		r = unc_op_failed(u->hw, &read, r, &u->err);
+	unc_unlock(u, &before);
+	return r < 0 ? r : 1;
 }

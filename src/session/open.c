@@ -281,6 +281,12 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 	return r;
 }
 
+static int keep_root(struct uncore *u, const struct uncore_options *o)
+{
+	u->root = strdup(root_of(o));
+	return u->root ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a path");
+}
+
 static int open_recording(struct uncore *u, const struct uncore_options *o)
 {
 	if (o->record)
@@ -341,6 +347,8 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	if (r == 0)
 		r = read_policy(u, o);
 	if (r == 0)
+		r = keep_root(u, o);
+	if (r == 0)
 		r = open_machine(u, o);
 	if (r == 0)
 		r = make_map(u);
@@ -396,6 +404,7 @@ void uncore_close(struct uncore *u)
 	unc_recording_free(u->recording);
 	unc_pmon_free(&u->pmon);
 	unc_machine_free(&u->machine);
+	free(u->root);
 	free(u->counters);
 	free(u->uses);
 	free(u->sites);

@@ -93,6 +93,7 @@ static void look_at_boxes(void)
 	WALLED(uncore_machine_info, machine);
 	WALLED(uncore_box_info, box);
 	WALLED(uncore_op_info, op);
+	uint64_t value;
 	unsigned n = 0;
 
 	BEGIN_OUT(machine);
@@ -110,6 +111,8 @@ static void look_at_boxes(void)
 		       op.is.kind == UNCORE_READ,
 	       "uncore_register");
 	INTACT(op);
+	expect(uncore_register_value(u, 0, UNCORE_COUNTER, 0, &value) == 1,
+	       "uncore_register_value");
 	for (size_t size = 0; size <= 16385; size += size == 8 ? 16377 : 8) {
 		box.is.size = size;
 		expect(uncore_box(u, 0, &box.is) == UNCORE_EINVAL && says("uncore_box_info"),
@@ -144,6 +147,19 @@ static void look_at_cpus(void)
 	INTACT(cpu);
 	expect(uncore_msr(u, 0, &msr.is) == 1 && msr.is.msr > 0, "uncore_msr");
 	INTACT(msr);
+}
+
+/* The kernel counts nothing on a simulated machine: what is given stays as it is. */
+static void look_at_perf(void)
+{
+	WALLED(uncore_perf_info, perf);
+	unsigned id;
+
+	BEGIN_OUT(perf);
+	expect(uncore_listed_event(u, 0, &id) == 1 &&
+		       uncore_perf_event(u, id, 0, &perf.is) == UNCORE_ENOSUPP &&
+		       says("simulated") && perf.is.size == sizeof(perf.is) && is_wall(perf.wall),
+	       "uncore_perf_event");
 }
 
 static void look_at_tables(void)
@@ -283,6 +299,7 @@ int main(void)
 	look_at_boxes();
 	look_at_events();
 	look_at_cpus();
+	look_at_perf();
 	count();
 	uncore_close(u);
 	open_machine("sim:spr:packages=1,cores=2");

@@ -29,6 +29,7 @@ src/run	10
 src/share	9
 src/count	9
 src/plan	8
+src/perf	8
 src/event	7
 src/record	6
 src/machine	6

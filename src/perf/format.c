@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* format.c - the format files of a PMU: "config:0-7,21" is a field of its config words. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "perf/perf.h"
+#include "topology/sysfs.h"
+
+#define LINE 128
+
+/* "config", "config1", "config2"; *rest: behind the colon.  -1: another one. */
+static int word_of(const char *line, const char **rest)
+{
+	static const char *const words[UNC_PERF_WORDS] = {"config:", "config1:", "config2:"};
+
+	for (int i = 0; i < UNC_PERF_WORDS; i++) {
+		*rest = line + strlen(words[i]);
+		if (strncmp(line, words[i], strlen(words[i])) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* "0-7,21"; what is no list of bits has none. */
+static uint64_t bits_of(const char *list)
+{
+	uint64_t bits = 0;
+	char *end;
+
+	for (;; list = end + 1) {
+		const unsigned long low = strtoul(list, &end, 10);
+		const unsigned long high = *end == '-' ? strtoul(end + 1, &end, 10) : low;
+
+		if (end == list || low > high || high > 63)
+			return 0;
+		bits |= UINT64_MAX >> (63 - (high - low)) << low;
+		if (*end != ',')
+			return bits;
+	}
+}
+
+bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS])
+{
+	char path[PATH_MAX], line[LINE];
+	const struct dirent *entry;
+	const char *list;
+	DIR *dir;
+	int word;
+
+	memset(taken, 0, UNC_PERF_WORDS * sizeof(*taken));
+	snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices/%s/format", root, pmu);
+	dir = unc_opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' ||
+		    !unc_read_word(line, sizeof(line), path, "%s", entry->d_name))
+			continue;
+		word = word_of(line, &list);
+		if (word >= 0)
+			taken[word] |= bits_of(list);
+	}
+	if (dir)
+		closedir(dir);
+	return dir != NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf.h - an encoded event as the kernel's uncore driver takes it, and counting through the
+ * kernel.
+ *
+ * The driver has a PMU for each box, below sys/bus/event_source/devices; one PMU stands for the
+ * boxes of that number of all packages, of which the CPU chooses one.  The config words of the
+ * driver are laid out as control and filters are here: its format files tell which bits it takes.
+ * What it would drop without an error is refused.
+ */
+#ifndef UNC_PERF_H
+#define UNC_PERF_H
+
+#include "event/event.h"
+#include "machine/machine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UNC_PERF_WORDS 3 /* config, config1, config2 */
+#define UNC_PMU_NAME   40
+
+struct unc_perf_event {
+	char pmu[UNC_PMU_NAME]; /* "uncore_cbox_0" */
+	uint32_t type;
+	uint64_t config[UNC_PERF_WORDS];
+	unsigned cpu; /* that counts for the box's package */
+};
+
+/*
+ * How the kernel counts an event in a box.  Reads text files below root, touches no register.
+ *
+ * @return 0, UNCORE_ENODEV (the kernel has no such PMU, or none for that package),
+ *         UNCORE_ENOSUPP (its PMU lacks what the event needs, or gets it wrong)
+ */
+int unc_perf_event(const struct unc_machine *machine, const char *root,
+		   const struct unc_event *event, const struct unc_box *box,
+		   struct unc_perf_event *out, struct unc_err *err);
+
+/* ---- format.c, limits.c ---- */
+
+/* Bits of the config words that a PMU's format files have; false: they cannot be read. */
+bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS]);
+
+/* What the driver gets wrong of a box's event, although its format files have it; NULL: nothing. */
+const char *unc_perf_limit(const struct unc_machine *machine, const struct unc_box *box,
+			   const uint64_t config[UNC_PERF_WORDS]);
+
+/* ---- counting: counter.c ---- */
+
+/* All that has been counted; ns for which it was to be counted, and for which it was. */
+struct unc_perf_count {
+	uint64_t count, enabled, running;
+};
+
+/* Count from now on; a descriptor, or -errno. */
+int unc_perf_open(uint32_t type, const uint64_t config[UNC_PERF_WORDS], unsigned cpu);
+/* 0 or -errno.  Signal-safe. */
+int unc_perf_read(int fd, struct unc_perf_count *count);
+void unc_perf_close(int fd);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
