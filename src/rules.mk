@@ -327,9 +327,12 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 
 # ---- tests ----
 
-# Functions of which tests/run/faults_test.cc and allocation_test.cc have their own, to fail them.
+# Functions of which tests/run/faults_test.cc and allocation_test.cc have their own, to fail them, and
+# tests/selftest/kernel_test.cc, to be the kernel's driver.
 WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulated unc_hw_native malloc calloc \
-	realloc strdup asprintf vasprintf tsearch mmap pthread_create)
+	realloc strdup asprintf vasprintf tsearch mmap pthread_create) \
+	$(if $(filter tests/selftest/kernel_test.cc,$(UNIT_SRC)),unc_perf_open unc_perf_read unc_perf_close \
+	uncore_perf_event)
 
 define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/obj$(1)/libuncore.a

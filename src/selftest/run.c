@@ -38,6 +38,7 @@ static void check_kind(struct testee *t, const struct kind *kind)
 	check_counters_alike(t, kind, &clock);
 	check_conditions(t, kind, &clock);
 	check_overflow(t, kind, &clock);
+	check_beside_kernel(t, kind, &clock);
 }
 
 void selftest_run(struct selftest_report *report, struct uncore *u,

@@ -28,6 +28,7 @@ struct testee {
 	struct uncore_machine_info info;
 	struct selftest_report *report;
 	const struct selftest_time *time;
+	enum { KERNEL_UNKNOWN, KERNEL_THERE, KERNEL_NONE } kernel; /* its driver: beside_kernel.c */
 };
 
 /* The texts are text_of()'s; the report frees them. */
@@ -71,6 +72,7 @@ void check_boxes_alike(struct testee *t, const struct kind *kind, const struct c
 void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_conditions(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_overflow(struct testee *t, const struct kind *kind, const struct clock *clock);
+void check_beside_kernel(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_identities(struct testee *t);
 
 #endif

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# `uncore selftest` beside the kernel's driver: that writes the controls and filters that we would
+# write, and counts the same at the same time.  The machine's time is the real one.  And with a
+# control that somebody changes meanwhile it says so.
+#
+# platforms: snbep ivbep hswep bdx skx
+# modules: uncore_lab:backend=portal msr intel-uncore
+# server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e 512
+# programs: $B/uncore $B/lab/bin/msr
+# seconds: 400
+
+# report: the checks beside the kernel, "STATE|CHECK|SEEN" a line
+report() {
+	uncore selftest --json | sed 's/},{/\n/g' |
+		sed -n 's/.*"check":"\([^"]*kernel[^"]*\)","state":"\([A-Z]*\)".*"seen":"\([^"]*\)".*/\2|\1|\3/p'
+}
+
+report >/tmp/report
+cat /tmp/report
+for kind in cbo cha imc ha pcu qpi; do
+	for what in "registers of the kernel's driver" "counts beside the kernel"; do
+		line=$(grep -F "|$kind: $what|" /tmp/report)
+		case $line in
+		'') ;;
+		PASS*) ok "$kind: $what" ;;
+		*) not_ok "$kind: $what" "$line" ;;
+		esac
+	done
+done
+check "both were compared" grep -q '^PASS|c[a-z]*: counts beside the kernel' /tmp/report
+if grep -E '^(FAIL|WARN)' /tmp/report >/tmp/bad; then
+	not_ok "nothing is different" "$(head -n 3 /tmp/bad | tr '\n' ' ')"
+else
+	ok "nothing is different"
+fi
+
+# What must be found: a control that holds something else while the kernel counts by it.  It is
+# written all the time, since the library reads it soon after perf_event_open.
+if [ "$LAB_PLATFORM" = snbep ]; then
+	msr 0 0xd10 0x136 100000000 &
+	writer=$!
+	report >/tmp/report
+	kill $writer
+	says "a control of the kernel's that is changed is named" \
+		"^FAIL.cbo: registers of the kernel's driver.the kernel counts by no control of cbo0 of package 0 that holds" \
+		cat /tmp/report
+fi
