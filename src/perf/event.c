@@ -128,22 +128,30 @@ static void place(const struct unc_event *ev, uint64_t config[UNC_PERF_WORDS])
 	}
 }
 
-/* The driver writes a filter only for events that make use of it. */
-static const char *ignored_filter(const struct unc_event *ev)
+/* Bits that this filter register has for events with the control. */
+static uint64_t used_bits(const struct unc_event *ev, unsigned filter)
 {
 	const struct unc_box_type *t = ev->type;
 	const uint64_t needed = unc_fields_needed(t, ev->control);
+	uint64_t used = 0;
 
-	for (unsigned i = 0; i < ev->n_bits; i++) {
-		uint64_t used = 0;
+	for (unsigned f = 0; f < 64 && needed >> f; f++)
+		if ((needed >> f & 1) && t->fields[f].filter == filter)
+			used |= t->fields[f].mask;
+	return used;
+}
 
-		for (unsigned f = 0; needed >> f; f++)
-			if ((needed >> f & 1) && t->fields[f].filter == ev->bits[i].filter)
-				used |= t->fields[f].mask;
-		if (ev->bits[i].value & ~used)
-			return t->filters[ev->bits[i].filter].name;
-	}
-	return NULL;
+/* The driver writes a filter only for events that make use of it. */
+static bool is_ignored(const struct subject *s, const struct unc_event *ev, uint64_t config1)
+{
+	uint64_t written;
+
+	if (unc_perf_filters(s->machine, ev->type, ev->control, &written))
+		return (config1 & ~written) != 0;
+	for (unsigned i = 0; i < ev->n_bits; i++)
+		if (ev->bits[i].value & ~used_bits(ev, ev->bits[i].filter))
+			return true;
+	return false;
 }
 
 static int check_format(const struct subject *s, const struct unc_perf_event *e)
@@ -177,14 +185,12 @@ static bool is_pseudo(const struct unc_event *ev)
 static int check(const struct subject *s, const struct unc_event *ev,
 		 const struct unc_perf_event *e)
 {
-	const char *filter = ignored_filter(ev), *limit;
-	char why[128];
+	const char *limit;
 	int r;
 
-	if (filter) {
-		snprintf(why, sizeof(why), "it leaves %s alone for this event", filter);
-		return refuse(s, UNCORE_ENOSUPP, e->pmu, why);
-	}
+	if (is_ignored(s, ev, e->config[1]))
+		return refuse(s, UNCORE_ENOSUPP, e->pmu,
+			      "it writes no such filter for this event and umask");
 	if (is_pseudo(ev))
 		return refuse(s, UNCORE_ENOSUPP, e->pmu,
 			      "it takes event 0xff for the fixed counter or a free-running one");

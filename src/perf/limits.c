@@ -13,22 +13,18 @@
 
 static const struct limit {
 	const char *platforms, *kinds; /* " a b " */
-	uint64_t match, mask;          /* of the control: events that it concerns */
-	unsigned word;                 /* ... if they set one of these bits of a config word */
+	unsigned word;                 /* events that set one of these bits of a config word */
 	uint64_t bits;
 	unsigned from; /* box number from which on */
 	const char *why;
 } limits[] = {
-	{" hswep bdx skx icx ", " pcu ", 0, 0, 1, ABOVE_0, 0,
+	{" hswep bdx skx icx ", " pcu ", 1, ABOVE_0, 0,
 	 "it takes frequency bands 1 to 3 from the wrong bits of config1"},
-	{" hswep bdx skx ", " cbo cha ", 0x4334, 0xffff, 1, ANY, 0,
-	 "its list of events with a filter lacks event 0x34 with umask 0x43"},
-	{" skx icx ", " upi ", 0, 0, 0, HIGH_HALF, 0,
+	{" skx icx ", " upi ", 0, HIGH_HALF, 0, "it writes the lower half of the control only"},
+	{" icx ", " m2m ", 0, HIGH_HALF, 0, "it writes the lower half of the control only"},
+	{" spr emr gnr srf cwf ", " imc hbm cxlcm cxldp b2cxl ", 0, HIGH_HALF, 0,
 	 "it writes the lower half of the control only"},
-	{" icx ", " m2m ", 0, 0, 0, HIGH_HALF, 0, "it writes the lower half of the control only"},
-	{" spr emr gnr srf cwf ", " imc hbm cxlcm cxldp b2cxl ", 0, 0, 0, HIGH_HALF, 0,
-	 "it writes the lower half of the control only"},
-	{" spr emr ", " upi m3upi ", 0, 0, 0, ANY, 1, "it counts link 0 in place of each link"},
+	{" spr emr ", " upi m3upi ", 0, ANY, 1, "it counts link 0 in place of each link"},
 };
 
 static bool is_one_of(const char *list, const char *word)
@@ -49,7 +45,7 @@ const char *unc_perf_limit(const struct unc_machine *m, const struct unc_box *bo
 
 		if (is_one_of(l->platforms, m->platform->name) &&
 		    is_one_of(l->kinds, box->type->name) && box->index >= l->from &&
-		    (config[0] & l->mask) == l->match && (config[l->word] & l->bits))
+		    (config[l->word] & l->bits))
 			return l->why;
 	}
 	return NULL;

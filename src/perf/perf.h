@@ -38,10 +38,14 @@ int unc_perf_event(const struct unc_machine *machine, const char *root,
 		   const struct unc_event *event, const struct unc_box *box,
 		   struct unc_perf_event *out, struct unc_err *err);
 
-/* ---- format.c, limits.c ---- */
+/* ---- format.c, filters.c, limits.c ---- */
 
 /* Bits of the config words that a PMU's format files have; false: they cannot be read. */
 bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS]);
+
+/* Bits of config1 that the driver writes to filters for a control; false: it lists no events. */
+bool unc_perf_filters(const struct unc_machine *machine, const struct unc_box_type *type,
+		      uint64_t control, uint64_t *config1);
 
 /* What the driver gets wrong of a box's event, although its format files have it; NULL: nothing. */
 const char *unc_perf_limit(const struct unc_machine *machine, const struct unc_box *box,

@@ -16,6 +16,8 @@ report() {
 		sed -n 's/.*"check":"\([^"]*kernel[^"]*\)","state":"\([A-Z]*\)".*"seen":"\([^"]*\)".*/\2|\1|\3/p'
 }
 
+# On a busy computer the guest may be too slow to compare to 0.1 %: then that is a warning, but the
+# counts are not apart.
 report >/tmp/report
 cat /tmp/report
 for kind in cbo cha imc ha pcu qpi; do
@@ -23,13 +25,13 @@ for kind in cbo cha imc ha pcu qpi; do
 		line=$(grep -F "|$kind: $what|" /tmp/report)
 		case $line in
 		'') ;;
-		PASS*) ok "$kind: $what" ;;
+		PASS* | WARN*' 0.00 % apart'*) ok "$kind: $what" ;;
 		*) not_ok "$kind: $what" "$line" ;;
 		esac
 	done
 done
-check "both were compared" grep -q '^PASS|c[a-z]*: counts beside the kernel' /tmp/report
-if grep -E '^(FAIL|WARN)' /tmp/report >/tmp/bad; then
+check "both were compared" grep -q '^PASS|c[a-z]*: registers of the kernel' /tmp/report
+if grep -E '^(FAIL|WARN)' /tmp/report | grep -v ' 0.00 % apart' >/tmp/bad; then
 	not_ok "nothing is different" "$(head -n 3 /tmp/bad | tr '\n' ' ')"
 else
 	ok "nothing is different"
