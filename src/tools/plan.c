@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - `uncore plan`: how events would be counted. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 /* How to show a plan. */
 struct form {
-	bool json, operations;
+	bool json, operations, perf;
 };
 
 static void print(struct uncore *u, const unsigned *ids, size_t n, const struct shown_plan *plan,
@@ -23,6 +24,50 @@ static void print(struct uncore *u, const unsigned *ids, size_t n, const struct 
 		print_operations(&screen, u, plan);
 }
 
+/* ---- as perf takes them ---- */
+
+static char *perf_text(const struct uncore_perf_info *p)
+{
+	char *text = text_of("%s/config=%#" PRIx64, p->pmu, p->config);
+
+	if (p->config1)
+		text = text_and(text, ",config1=%#" PRIx64, p->config1);
+	if (p->config2)
+		text = text_and(text, ",config2=%#" PRIx64, p->config2);
+	return text_and(text, "/");
+}
+
+static bool is_first(char *const *texts, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++)
+		if (strcmp(texts[i], texts[n - 1]) == 0)
+			return false;
+	return true;
+}
+
+/* A line for each PMU, which stands for the boxes of that number in all packages. */
+static int print_for_perf(struct uncore *u, const unsigned *ids, size_t n)
+{
+	struct uncore_perf_info info = {.size = sizeof(info)};
+	char **texts = NULL;
+	size_t n_texts = 0;
+	int r = 1;
+
+	for (size_t k = 0; r >= 0 && k < n; k++)
+		for (unsigned i = 0; (r = uncore_perf_event(u, ids[k], i, &info)) == 1; i++) {
+			texts = need_more(texts, n_texts + 1, sizeof(*texts));
+			texts[n_texts++] = perf_text(&info);
+			if (is_first(texts, n_texts))
+				puts(texts[n_texts - 1]);
+		}
+	while (n_texts > 0)
+		free(texts[--n_texts]);
+	free(texts);
+	return r < 0 ? report(u, r) : TOOL_OK;
+}
+
+/* ---- the command ---- */
+
 static int plan(struct uncore *u, char **names, size_t n, const struct stop_after *stop_after,
 		struct form form)
 {
@@ -37,7 +82,9 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 	struct shown_plan shown;
 	int status = find_events(u, (const char *const *)names, n, ids);
 
-	if (status == TOOL_OK) {
+	if (status == TOOL_OK && form.perf) {
+		status = print_for_perf(u, ids, n);
+	} else if (status == TOOL_OK) {
 		const int code = uncore_plan(u, ids, n, &options, &p);
 
 		if (code < 0)
@@ -60,6 +107,7 @@ static int run(int argc, char **argv, const char *machine)
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"json", no_argument, NULL, 'j'},
 						{"operations", no_argument, NULL, 'o'},
+						{"perf", no_argument, NULL, 'k'},
 						{"verbose", no_argument, NULL, 'v'},
 						{"until", required_argument, NULL, 'u'},
 						{"pmi-core", required_argument, NULL, 'p'},
@@ -74,6 +122,7 @@ static int run(int argc, char **argv, const char *machine)
 	while (status == TOOL_OK &&
 	       (c = next_option(argc, argv, "hv", options, &plan_command, &machine)) != -1) {
 		form.json |= c == 'j';
+		form.perf |= c == 'k';
 		form.operations |= c == 'o' || c == 'v';
 		if (c == 'u') {
 			status = add_stop_after(&stop_after, optarg, stop_after.n, &plan_command);
@@ -101,13 +150,15 @@ static int run(int argc, char **argv, const char *machine)
 const struct command plan_command = {
 	.name = "plan",
 	.run = run,
-	.usage = "[-v] [--json] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
+	.usage = "[-v] [--json] [--perf] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
 	.help = "Show how the events would be counted on this machine while nothing else runs: "
 		"which counter of which boxes each gets, and what is written to the filters of "
 		"these boxes. Writes no register. If the events do not fit, show the smallest set "
 		"of them that conflicts, why, and what to do; exit status 1.\n\n"
 		"-v, --operations\tevery register operation, too, in order\n"
 		"--json\tall of it as JSON, in one line\n"
+		"--perf\tinstead, the events as perf stat -a -e takes them, a line for each PMU of the "
+		"kernel's driver\n"
 		"--until EVENT=N\tof counting that stops after N occurrences of EVENT\n"
 		"--pmi-core CORE\t... and interrupts this core of the package\n"
 		"--machine MACHINE\tnative or sim:NAME\n",

@@ -392,6 +392,10 @@ out '^UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3  *[01]  *cbo3 of packages 0-1$'
 lines 1 '0xc1000000'
 out '^  cbo3 of packages 0-1: 0xc1000000$'
 
+# The kernel's driver is not there; with it: tests/lab/cases/perf.sh
+run 3 --machine "$sim" plan --perf UNC_C_CLOCKTICKS
+err "the kernel's driver does not count on a machine that is simulated"
+
 # One event on one channel, whole: facts that are independent of the planner are
 # the registers and bits (uncore manual 327043), the order is the contract.
 run 0 --machine "$sim" plan --json UNC_M_CAS_COUNT:RD:box=0:pkg=0

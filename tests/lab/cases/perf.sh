@@ -77,6 +77,10 @@ same() {
 }
 same "memory reads" uncore_imc_2/event=4,umask=3/ UNC_M_CAS_COUNT:RD:box=2
 same "QPI data" uncore_qpi_1/drs_data/ UNC_Q_TXL_FLITS_G1:DRS_DATA:box=1
+filtered=UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3
+same "what plan --perf gives perf" "$(uncore plan --perf $filtered)" $filtered
+says "plan --perf: PMU, config words" '^uncore_cbox_3/config=0x135,config1=0xc1000000/$' \
+	uncore plan --perf $filtered
 same "memory clock" uncore_imc_0/clockticks/ UNC_M_CLOCKTICKS:box=0
 
 # perf first
