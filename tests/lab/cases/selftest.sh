@@ -2,9 +2,10 @@
 # shellcheck shell=sh
 # `uncore selftest` beside the kernel's driver: that writes the controls and filters that we would
 # write, and counts the same at the same time.  The machine's time is the real one.  And with a
-# control that somebody changes meanwhile it says so.
+# control that somebody changes meanwhile it says so.  Not on icx: its iMC's registers are in memory,
+# which the guest does not have.
 #
-# platforms: snbep ivbep hswep bdx skx
+# platforms: snbep ivbep hswep bdx skx nhmex wsmex
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e 512
 # programs: $B/uncore $B/lab/bin/msr
@@ -20,7 +21,7 @@ report() {
 # counts are not apart.
 report >/tmp/report
 cat /tmp/report
-for kind in cbo cha imc ha pcu qpi; do
+for kind in cbo cha imc ha pcu qpi mbox; do
 	for what in "registers of the kernel's driver" "counts beside the kernel"; do
 		line=$(grep -F "|$kind: $what|" /tmp/report)
 		case $line in
@@ -30,7 +31,7 @@ for kind in cbo cha imc ha pcu qpi; do
 		esac
 	done
 done
-check "both were compared" grep -q '^PASS|c[a-z]*: registers of the kernel' /tmp/report
+check "both were compared" grep -q '^PASS|[a-z0-9]*: registers of the kernel' /tmp/report
 if grep -E '^(FAIL|WARN)' /tmp/report | grep -v ' 0.00 % apart' >/tmp/bad; then
 	not_ok "nothing is different" "$(head -n 3 /tmp/bad | tr '\n' ' ')"
 else
