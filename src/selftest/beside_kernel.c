@@ -24,23 +24,31 @@ static const char *const others[] = {
 struct verdict {
 	int code; /* of the library's refusal, or 0 */
 	unsigned compared;
+	size_t boxes; /* at most */
 	enum selftest_state state;
 	char *text;
 };
 
 /* ---- the events ---- */
 
+static bool is_not_there(int code)
+{
+	return code == UNCORE_ENODEV || code == UNCORE_ENOSUPP;
+}
+
+/* The driver may know fewer boxes than there are. */
 static void add(struct beside *s, const struct uncore_box_info *box, unsigned id)
 {
 	struct both b = {.box = box, .id = id, .ours = -1, .kernels = -1, .fd = -1};
 
 	b.perf.size = sizeof(b.perf);
 	s->code = uncore_perf_event(s->t->u, id, 0, &b.perf);
-	if (s->code != 1)
-		return;
-	s->code = 0;
-	s->at = need_more(s->at, s->n + 1, sizeof(*s->at));
-	s->at[s->n++] = b;
+	if (s->code == 1) {
+		s->at = need_more(s->at, s->n + 1, sizeof(*s->at));
+		s->at[s->n++] = b;
+	}
+	if (s->code == 1 || (s->n > 0 && is_not_there(s->code)))
+		s->code = 0;
 }
 
 /* What the machine or the kernel does not have is left out; the clock tells whether that is all. */
@@ -77,9 +85,10 @@ static void collect(struct beside *s, const struct clock *clock, int other)
 /* ---- verdicts ---- */
 
 /* The worst one stays; of the same kind the first. */
-static void take(struct verdict *v, enum selftest_state state, char *text)
+static void take(struct verdict *v, enum selftest_state state, char *text, size_t boxes)
 {
 	v->compared++;
+	v->boxes = boxes > v->boxes ? boxes : v->boxes;
 	if (!v->text || state > v->state) {
 		free(v->text);
 		v->text = text;
@@ -101,7 +110,7 @@ static void compare(struct beside *s, struct verdict *registers, struct verdict 
 	if (s->code < 0 || s->skipped || s->n == 0)
 		return;
 	take(registers, s->wrong ? SELFTEST_FAIL : SELFTEST_PASS,
-	     text_of("%s", s->wrong ? s->wrong : "the same"));
+	     text_of("%s", s->wrong ? s->wrong : "the same"), s->n);
 	if (s->wrong) {
 		keep_text(&s->skipped, text_of("the kernel writes other registers"));
 		return;
@@ -109,7 +118,7 @@ static void compare(struct beside *s, struct verdict *registers, struct verdict 
 	state = compare_counts(s, &text);
 	counts->code = s->code;
 	if (text)
-		take(counts, state, text);
+		take(counts, state, text, s->n);
 }
 
 static void tell(struct beside *s, struct verdict *v, char *what, char *expected)
@@ -119,7 +128,7 @@ static void tell(struct beside *s, struct verdict *v, char *what, char *expected
 	else if (v->text)
 		report_check(s->t, v->state, what, expected,
 			     text_of("%s (%u event%s, %zu box%s)", v->text, v->compared,
-				     plural(v->compared), s->kind->n, s->kind->n == 1 ? "" : "es"));
+				     plural(v->compared), v->boxes, v->boxes == 1 ? "" : "es"));
 	else
 		report_check(
 			s->t, SELFTEST_SKIP, what, expected,

@@ -2,6 +2,7 @@
 // kernel_test.cc - `uncore selftest` beside the kernel's driver, whose place a fake one takes: it
 // counts by the first counter of a box of the simulated machine, and writes what it is told to
 // get wrong.  The real driver is in the lab (tests/lab/cases/selftest.sh).
+#include <climits>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -71,6 +72,8 @@ class Driver
 		EXPECT_EQ(0, uncore_plan(handle.u, &id, 1, nullptr, &plan));
 		EXPECT_EQ(1, uncore_plan_assignment(plan, 0, &a));
 		uncore_plan_free(plan);
+		if (a.box >= boxes)
+			return UNCORE_ENODEV;
 		info->box = box_of(a);
 		info->type = id;
 		info->config = a.control;
@@ -110,6 +113,7 @@ class Driver
 
 	// Faults.
 	int open_error = 0;
+	unsigned boxes = UINT_MAX; // of a kind that it knows
 	bool takes_ours = false;
 	uint64_t wrong_control = 0, wrong_filter = 0;
 	double factor = 1;
@@ -291,6 +295,16 @@ TEST(SelftestKernel, WhatCannotBeToldIsNotTried)
 	Driver turns("snbep");
 	turns.shared = true;
 	EXPECT_TRUE(has(turns.checks(), "SKIP pcu: counts", "for a part of the time"));
+}
+
+// It has as many C-Boxes as cores, of which there may be fewer than slices.
+TEST(SelftestKernel, BoxesThatTheDriverDoesNotKnowAreLeftOut)
+{
+	Driver kernel("snbep");
+
+	kernel.boxes = 1;
+	EXPECT_TRUE(has(kernel.checks(), "PASS cbo: counts", "(3 events, 1 box)"));
+	EXPECT_TRUE(has(kernel.checks(), "PASS imc: registers", "(2 events, 1 box)"));
 }
 
 TEST(SelftestKernel, WhoMayNotUsePerfIsToldOnce)
