@@ -32,6 +32,7 @@
 #define UNC_LAST_uncore_owner_info           registers
 #define UNC_LAST_uncore_sharing_info         ended
 #define UNC_LAST_uncore_perf_info            config2
+#define UNC_LAST_uncore_load                 latency_ns
 
 /* Larger than any will ever be: what is larger was not set. */
 #define UNC_SIZE_MAX 16384

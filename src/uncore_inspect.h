@@ -162,6 +162,29 @@ UNCORE_API int uncore_register_value(struct uncore *u, unsigned box, enum uncore
  */
 UNCORE_API int uncore_record(struct uncore *u, int fd, unsigned flags);
 
+/** What a program on one CPU did to memory, and where. */
+struct uncore_load {
+	size_t size;
+	unsigned cpu;        /**< logical CPU that ran it */
+	unsigned memory_cpu; /**< one of the package, or die, whose memory it was */
+	uint64_t reads;    /**< lines of 64 bytes that missed the cache and were read from memory */
+	uint64_t writes;   /**< lines of 64 bytes written to memory by non-temporal stores */
+	uint64_t ns;       /**< that it took, until now */
+	double latency_ns; /**< of a read; 0: that of the machine's other reads */
+};
+
+/**
+ * Tell a simulated machine of traffic: what counts at this moment gains what it sees of it, beside
+ * the traffic that such a machine always has.  So a test whose traffic is known by its size runs
+ * there, too.  Free-running counters do not gain, and nothing stops by it
+ * (uncore_set_stop_after()).
+ *
+ * @return 0, UNCORE_ENOSUPP (the machine is not simulated in this process), UNCORE_ENODEV (no such
+ *         CPU), UNCORE_EINVAL (size; ns is 0)
+ * Threads: any.  Implements: docs/selftest.md.
+ */
+UNCORE_API int uncore_simulate_load(struct uncore *u, const struct uncore_load *load);
+
 /* ---- lists of events ---- */
 
 /**

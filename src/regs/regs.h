@@ -118,6 +118,9 @@ const char *unc_sim_hint(void);
 /* For tests: the machine behind it, NULL unless it is in this process. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
 
+/* -ENOSYS: it is not simulated in this process; else what sim_load() returns. */
+int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load);
+
 /* What time it is for the counters, ns. */
 int64_t unc_hw_now(struct unc_hw *hw);
 

@@ -132,6 +132,18 @@ struct sim *unc_hw_sim(struct unc_hw *hw)
 	return hw->ops == &sim_hw_ops ? simulated_of(hw)->sim : NULL;
 }
 
+int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
+{
+	const struct sim_load told = {.cpu = load->cpu,
+				      .near = load->memory_cpu,
+				      .reads = load->reads,
+				      .writes = load->writes,
+				      .ns = load->ns,
+				      .stay_ns = load->latency_ns};
+
+	return hw->ops == &sim_hw_ops ? sim_load(simulated_of(hw)->sim, &told) : -ENOSYS;
+}
+
 /* ---- what the machine tells about itself ---- */
 
 static int fill_cpus(struct unc_topology *topo, const struct sim *sim)

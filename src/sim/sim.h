@@ -252,6 +252,8 @@ struct sim_traffic {
 
 	struct sim_opcode opcodes[SIM_OPCODES];
 	struct sim_pattern pattern;
+
+	uint16_t read_opcode, store_opcode; /* of a load's reads and writes, see sim_load() */
 };
 
 /*
@@ -266,6 +268,24 @@ struct sim_traffic *sim_traffic(struct sim *sim, unsigned package);
  * `now`, in ns: what an event counts between a and b is sim_rate() times the difference.
  */
 uint64_t sim_active(const struct sim *sim, unsigned package, uint64_t now);
+
+/*
+ * Traffic of known size, beside that which is described: a program on one core has read and
+ * written so many lines of a package's memory, in `ns` that end now.  Each counter that runs gains
+ * what its event sees of them, whether or not so much time has passed.  Reads are demand data reads
+ * that miss the LLC, writes non-temporal stores of full lines; in the TOR both are the core's own.
+ *
+ * Counters that always run do not see it, and an overflow that it causes stops no box.
+ * Returns 0, or -ENODEV (no such CPU), -EINVAL (no time).  Any thread.
+ */
+struct sim_load {
+	unsigned cpu;           /* logical CPU that ran it */
+	unsigned near;          /* one of the package whose memory it was */
+	uint64_t reads, writes; /* lines */
+	uint64_t ns;
+	double stay_ns; /* life of a TOR entry; 0: as long as the package's own misses */
+};
+int sim_load(struct sim *sim, const struct sim_load *load);
 
 /*
  * How a queue or condition moves from cycle to cycle.  An event with the mean

@@ -58,6 +58,7 @@ const struct sim_platform sim_cwf = {
 	.name = "cwf",
 	.id = {"GenuineIntel", 6, 221, 3},
 	.core = E_CORE,
+	.read_opcode = 0x104, /* DRD_OPT */
 	.max_packages = 2,
 	.max_cores = 288,
 	.cores = 288,

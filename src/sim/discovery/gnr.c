@@ -76,6 +76,7 @@ const struct sim_platform sim_srf = {
 	.name = "srf",
 	.id = {"GenuineIntel", 6, 175, 3},
 	.core = E_CORE,
+	.read_opcode = 0x104, /* DRD_OPT */
 	.max_packages = 2,
 	.max_cores = 144,
 	.cores = 144,

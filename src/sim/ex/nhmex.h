@@ -123,6 +123,8 @@ enum nhmex_summary sim_nhmex_summary(const struct sim_box *box);
 
 /* nhmex_count.c: bring the counters that may matter to `box` (NULL: all) up to `now`. */
 void sim_nhmex_catch_up(struct sim *sim, unsigned package, struct sim_box *box, uint64_t now);
+/* What a counter gains per second. */
+double sim_nhmex_rate(const struct sim_box *box, unsigned slot);
 
 /* nhmex_signal.c */
 bool sim_nhmex_signal(const struct sim_box *box, uint64_t control, uint64_t filter,

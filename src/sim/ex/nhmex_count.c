@@ -144,3 +144,11 @@ void sim_nhmex_catch_up(struct sim *sim, unsigned package, struct sim_box *box, 
 	else if (box->since < now)
 		count(box, now);
 }
+
+double sim_nhmex_rate(const struct sim_box *box, unsigned slot)
+{
+	if (!running(sim_nhmex_package(box->sim, box->package)) ||
+	    slot >= sim_nhmex_layout(box)->slots)
+		return 0;
+	return rate(box, slot);
+}

@@ -287,8 +287,15 @@ static int write_msr(struct sim *sim, unsigned package, uint32_t msr, uint64_t v
 	return 0;
 }
 
+static void catch_up_all(struct sim *sim, unsigned package, uint64_t now)
+{
+	sim_nhmex_catch_up(sim, package, NULL, now);
+}
+
 const struct sim_space sim_nhmex_space = {
 	.size = sizeof(struct nhmex_package),
 	.read = read_msr,
 	.write = write_msr,
+	.catch_up = catch_up_all,
+	.rate = sim_nhmex_rate,
 };

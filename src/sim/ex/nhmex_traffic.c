@@ -63,9 +63,19 @@ struct arrivals {
 	double reads, writes, snoops;
 };
 
+/* All lines of a load have one home. */
+static struct arrivals load_arrivals(const struct sim *sim, unsigned package)
+{
+	const struct sim_loading *loading = &sim->loading;
+	const bool come = loading->on && package == loading->home && package != loading->package;
+
+	return (struct arrivals){.reads = come ? loading->traffic.reads : 0,
+				 .writes = come ? loading->traffic.writes : 0};
+}
+
 static struct arrivals arrivals(const struct sim *sim, unsigned package)
 {
-	struct arrivals in = {0, 0, 0};
+	struct arrivals in = load_arrivals(sim, package);
 
 	for (unsigned p = 0; p < sim->packages; p++) {
 		const struct sim_traffic *other = &sim->traffic[p];
@@ -79,10 +89,28 @@ static struct arrivals arrivals(const struct sim *sim, unsigned package)
 	return in;
 }
 
-static void cache_flows(const struct sim_traffic *traffic, double flows[N_NHMEX_FLOWS])
+/* What the package does with a load, which finds nothing in the cache. */
+static struct sim_traffic with_load(const struct sim *sim, unsigned package)
 {
-	const double hits = traffic->reads * HITS_PER_MISS;
+	const struct sim_traffic *load = sim_load_at(sim, package);
+	struct sim_traffic all = sim->traffic[package];
+	const double remote_reads = all.reads * all.remote_reads;
+	const double remote_writes = all.writes * all.remote_writes;
 
+	if (load == NULL)
+		return all;
+	all.reads += load->reads;
+	all.writes += load->writes;
+	if (all.reads > 0)
+		all.remote_reads = (remote_reads + load->reads * load->remote_reads) / all.reads;
+	if (all.writes > 0)
+		all.remote_writes =
+			(remote_writes + load->writes * load->remote_writes) / all.writes;
+	return all;
+}
+
+static void cache_flows(const struct sim_traffic *traffic, double hits, double flows[N_NHMEX_FLOWS])
+{
 	flows[NX_LOOKUPS] = traffic->reads + hits;
 	flows[NX_READS] = traffic->reads;
 	flows[NX_WRITES] = traffic->writes;
@@ -130,13 +158,13 @@ static void router_flows(const struct sim_traffic *traffic, const struct arrival
 
 void sim_nhmex_flows(const struct sim *sim, unsigned package, double flows[N_NHMEX_FLOWS])
 {
-	const struct sim_traffic *traffic = &sim->traffic[package];
+	const struct sim_traffic traffic = with_load(sim, package);
 	const struct arrivals in = arrivals(sim, package);
 
 	for (unsigned i = 0; i < N_NHMEX_FLOWS; i++)
 		flows[i] = 0;
-	cache_flows(traffic, flows);
-	memory_flows(traffic, &in, flows);
-	router_flows(traffic, &in, flows);
-	flows[NX_INTERRUPTS] = traffic->interrupts;
+	cache_flows(&traffic, sim->traffic[package].reads * HITS_PER_MISS, flows);
+	memory_flows(&traffic, &in, flows);
+	router_flows(&traffic, &in, flows);
+	flows[NX_INTERRUPTS] = traffic.interrupts;
 }

@@ -215,6 +215,9 @@ struct sim_space {
 	size_t size; /* of a package's state */
 	int (*read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now);
 	int (*write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value, uint64_t now);
+	/* Bring all counters up to now; what counter i, if it runs, gains per second. */
+	void (*catch_up)(struct sim *sim, unsigned package, uint64_t now);
+	double (*rate)(const struct sim_box *box, unsigned i);
 };
 
 /*
@@ -253,6 +256,7 @@ struct sim_platform {
 	unsigned max_cores;            /* per package; 0: SIM_CORES */
 	unsigned channels;             /* of memory, where kinds are not enough to tell */
 	unsigned packages, cores;      /* when the spec does not say; 0: 2, SIM_CORES */
+	uint16_t read_opcode;          /* of its cores, where it is not the traffic's */
 	const struct sim_space *space; /* NULL: boxes by MSR as their kinds say */
 	const struct sim_kind *kinds;
 	unsigned n_kinds;
@@ -306,6 +310,13 @@ struct sim_package {
 	unsigned armed;  /* controls with SIM_CTL_OVF */
 };
 
+/* Traffic of known size, as long as rates are asked for that have it in them; load.c. */
+struct sim_loading {
+	bool on;
+	unsigned package, home;
+	struct sim_traffic traffic; /* it alone */
+};
+
 /* What is behind physical addresses: the registers of a box, or a discovery table. */
 struct sim_window {
 	unsigned package;
@@ -334,6 +345,7 @@ struct sim {
 	size_t n_pci;
 	uint64_t birth; /* CLOCK_MONOTONIC, ns */
 	struct sim_traffic traffic[SIM_PACKAGES];
+	struct sim_loading loading;
 	struct sim_package package[SIM_PACKAGES];
 	uint16_t *msrs; /* number of the box that has an MSR, plus 1 */
 	struct sim_window *windows;
@@ -399,6 +411,8 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now);
 /* The same for a box, whose traffic may come and go; and the time that counts. */
 uint64_t sim_box_gain(const struct sim_box *box, double rate, uint64_t since, uint64_t now);
 uint64_t sim_box_time(const struct sim_box *box, double rate, uint64_t now);
+/* What a load does of its own at a package: NULL but in the one whose core runs it; load.c. */
+const struct sim_traffic *sim_load_at(const struct sim *sim, unsigned package);
 /* What a counter with this rate holds at `now`, counting from the machine's start. */
 uint64_t sim_count_at(double rate, uint64_t now);
 

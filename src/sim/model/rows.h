@@ -168,6 +168,8 @@ double sim_select_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 		      const double flows[N_FLOWS]);
 /* Share of the core that the filter's TID selects; 1 without tid_en. */
 double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filter);
+/* Whether the filter lets a core's traffic through; the control without tid_en. */
+bool sim_select_core(const struct sim_box *box, uint64_t *control, uint64_t filter, unsigned core);
 /* Shares of the traffic to the own node and to others that a NID mask lets through. */
 void sim_select_nodes(const struct sim_box *box, uint64_t control, uint64_t filter, double *local,
 		      double *remote);

@@ -91,20 +91,50 @@ static void home_shares(uint64_t control, double *local, double *remote)
 	sim_select_homes((umask & HOME_LOCAL) != 0, (umask & HOME_REMOTE) != 0, local, remote);
 }
 
-double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filter)
+static uint64_t tid_bit(const struct sim_box *box)
 {
 	const struct sim_layout *layout = box->kind->layout;
-	unsigned cores = box->sim->cores;
-	uint64_t core = bits(filter, layout->thread_bits, layout->core_bits);
-	uint64_t tid = layout->tid != 0 ? layout->tid : SIM_CTL_TID;
 
-	if ((control & tid) == 0 || (control & 0xff) == 0)
+	return layout->tid != 0 ? layout->tid : SIM_CTL_TID;
+}
+
+static bool asks_for_core(const struct sim_box *box, uint64_t control)
+{
+	return (control & tid_bit(box)) != 0 && (control & 0xff) != 0;
+}
+
+/* The model has one thread per core: the first. */
+static bool first_thread(const struct sim_box *box, uint64_t filter)
+{
+	return bits(filter, 0, box->kind->layout->thread_bits) == 0;
+}
+
+static uint64_t core_of(const struct sim_box *box, uint64_t filter)
+{
+	const struct sim_layout *layout = box->kind->layout;
+
+	return bits(filter, layout->thread_bits, layout->core_bits);
+}
+
+double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filter)
+{
+	unsigned cores = box->sim->cores;
+	uint64_t core = core_of(box, filter);
+
+	if (!asks_for_core(box, control))
 		return 1;
-	/* The model has one thread per core: the first. */
-	if (bits(filter, 0, layout->thread_bits) != 0 || core >= cores)
+	if (!first_thread(box, filter) || core >= cores)
 		return 0;
 	/* Core c does 8 + c parts of the work. */
 	return (8.0 + (double)core) / (8.0 * cores + cores * (cores - 1) / 2.0);
+}
+
+bool sim_select_core(const struct sim_box *box, uint64_t *control, uint64_t filter, unsigned core)
+{
+	if (!asks_for_core(box, *control))
+		return true;
+	*control &= ~tid_bit(box);
+	return first_thread(box, filter) && core_of(box, filter) == core;
 }
 
 static struct tor tor_opcode(const struct sim_traffic *traffic, const struct sim_opcode *opcode)
@@ -176,13 +206,14 @@ static unsigned cbo_times(const struct sim_box *box, const struct sim_opcode *op
 	return times;
 }
 
-static double cbo_tor(const struct sim_box *box, uint64_t control, uint64_t filter)
+static double cbo_tor(const struct sim_box *box, const struct sim_traffic *traffic,
+		      uint64_t control, uint64_t filter)
 {
-	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
 	unsigned umask = umask_of(control);
 	struct stay_ns stay = stay_of(traffic, control);
 	struct choice choice = {.hits = (umask & TOR_MISS) == 0, .misses = true};
 	bool all = (umask & TOR_ALL) != 0 && choice.hits;
+	bool load = traffic == sim_load_at(box->sim, box->package); /* it evicts nothing */
 	double sum = 0;
 
 	sim_select_nodes(box, control, filter, &choice.local, &choice.remote);
@@ -194,7 +225,7 @@ static double cbo_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 		if (times != 0)
 			sum += times * chosen(traffic, &traffic->opcodes[i], &choice, &stay);
 	}
-	if ((umask & TOR_EVICTION) != 0 || all)
+	if (!load && ((umask & TOR_EVICTION) != 0 || all))
 		sum += evictions(traffic) * near_share(traffic, &choice) * stay.hit;
 	return sum;
 }
@@ -296,10 +327,10 @@ static double accelerator_entries(const struct sim_traffic *traffic, uint64_t co
 	return sum;
 }
 
-static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filter,
-		      const double flows[N_FLOWS])
+/* flows: of the package, or NULL for a load, which has but its own entries. */
+static double cha_tor(const struct sim_box *box, const struct sim_traffic *traffic,
+		      uint64_t control, uint64_t filter, const double flows[N_FLOWS])
 {
-	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
 	bool wide = box->kind->layout->dialect == DIALECT_WIDE;
 	unsigned others = box->kind->layout->accelerators ? umask_of(control) & FROM_OTHERS : 0;
 	unsigned from = umask_of(control) & FROM_ANY;
@@ -320,6 +351,8 @@ static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 						  : cha_opcode(filter, opcode)))
 			sum += chosen(traffic, &traffic->opcodes[i], &choice, &stay);
 	}
+	if (flows == NULL)
+		return sum;
 	if (others != 0)
 		sum += accelerator_entries(traffic, control, &choice, &stay, flows);
 	return sum + other_entries(traffic, from, &choice, &stay, flows);
@@ -328,7 +361,14 @@ static double cha_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 double sim_select_tor(const struct sim_box *box, uint64_t control, uint64_t filter,
 		      const double flows[N_FLOWS])
 {
-	if (box->kind->layout->dialect == DIALECT_CBO)
-		return cbo_tor(box, control, filter);
-	return cha_tor(box, control, filter, flows);
+	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
+	const struct sim_traffic *load = sim_load_at(box->sim, box->package);
+	bool cbo = box->kind->layout->dialect == DIALECT_CBO;
+	double sum = cbo ? cbo_tor(box, traffic, control, filter)
+			 : cha_tor(box, traffic, control, filter, flows);
+
+	if (load != NULL)
+		sum += cbo ? cbo_tor(box, load, control, filter)
+			   : cha_tor(box, load, control, filter, NULL);
+	return sum;
 }

@@ -68,10 +68,10 @@ static double state_share(const struct sim_traffic *traffic, const char *names, 
 	return share;
 }
 
-static struct lookups lookups_in(const struct sim_box *box, unsigned states,
-				 const double flows[N_FLOWS])
+/* flows: of the package, or NULL for a load, which snoops nobody. */
+static struct lookups lookups_in(const struct sim_box *box, const struct sim_traffic *traffic,
+				 unsigned states, const double flows[N_FLOWS])
 {
-	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
 	const char *names = box->kind->layout->states;
 	struct lookups sum = {0};
 
@@ -88,23 +88,24 @@ static struct lookups lookups_in(const struct sim_box *box, unsigned states,
 		else
 			sum.writes += found;
 	}
-	sum.snoops = flows[SNOOP_IN] * state_share(traffic, names, states, SNOOP_MISS);
+	if (flows != NULL)
+		sum.snoops = flows[SNOOP_IN] * state_share(traffic, names, states, SNOOP_MISS);
 	return sum;
 }
 
-static double by_home(const struct sim_box *box, double local, double remote)
+static double by_home(const struct sim_traffic *traffic, double local, double remote)
 {
-	double away = box->sim->traffic[box->package].remote_reads;
+	double away = traffic->remote_reads;
 
 	return local * (1 - away) + remote * away;
 }
 
 /* SNB-EP to SKX: umask bit 0 is needed, and a state in the filter. */
-static double narrow_lookup(const struct sim_box *box, uint64_t control, uint64_t filter,
-			    const double flows[N_FLOWS])
+static double narrow_lookup(const struct sim_box *box, const struct sim_traffic *traffic,
+			    uint64_t control, uint64_t filter, const double flows[N_FLOWS])
 {
 	const struct sim_layout *layout = box->kind->layout;
-	struct lookups found = lookups_in(box, (unsigned)(filter >> layout->state), flows);
+	struct lookups found = lookups_in(box, traffic, (unsigned)(filter >> layout->state), flows);
 	unsigned umask = umask_of(control);
 	double local = 1, remote = 1, sum = 0;
 
@@ -128,14 +129,16 @@ static double narrow_lookup(const struct sim_box *box, uint64_t control, uint64_
 	else
 		sim_select_homes((umask & LOOKUP_LOCAL) != 0, (umask & LOOKUP_REMOTE) != 0, &local,
 				 &remote);
-	return sum * by_home(box, local, remote);
+	return sum * by_home(traffic, local, remote);
 }
 
 /* ICX: the states are the umask, all else is its extension. */
-static double wide_lookup(const struct sim_box *box, uint64_t control, const double flows[N_FLOWS])
+static double wide_lookup(const struct sim_box *box, const struct sim_traffic *traffic,
+			  uint64_t control, const double flows[N_FLOWS])
 {
 	unsigned states = umask_of(control) != 0 ? umask_of(control) : 0xff;
-	struct lookups found = lookups_in(box, states, flows);
+	struct lookups found = lookups_in(box, traffic, states, flows);
+	const bool load = flows == NULL; /* data alone, and no flush */
 	uint64_t what = control >> 32;
 	double local = 1, remote = 1, sum = 0;
 
@@ -144,24 +147,29 @@ static double wide_lookup(const struct sim_box *box, uint64_t control, const dou
 	if ((what & (WIDE_OWN | WIDE_SNOOPS)) == 0)
 		what |= WIDE_OWN | WIDE_SNOOPS;
 	if ((what & WIDE_OWN) != 0) {
-		sum += (what & WIDE_DATA) != 0 ? found.reads * SHARE_DATA : 0;
-		sum += (what & WIDE_RFO) != 0 ? found.reads * SHARE_RFO : 0;
-		sum += (what & WIDE_CODE) != 0 ? found.reads * SHARE_CODE : 0;
-		sum += (what & WIDE_OTHER) != 0 ? found.writes * (1 - SHARE_FLUSH) : 0;
-		sum += (what & WIDE_FLUSH) != 0 ? found.writes * SHARE_FLUSH : 0;
+		sum += (what & WIDE_DATA) != 0 ? found.reads * (load ? 1 : SHARE_DATA) : 0;
+		sum += (what & WIDE_RFO) != 0 ? found.reads * (load ? 0 : SHARE_RFO) : 0;
+		sum += (what & WIDE_CODE) != 0 ? found.reads * (load ? 0 : SHARE_CODE) : 0;
+		sum += (what & WIDE_OTHER) != 0 ? found.writes * (load ? 1 : 1 - SHARE_FLUSH) : 0;
+		sum += (what & WIDE_FLUSH) != 0 ? found.writes * (load ? 0 : SHARE_FLUSH) : 0;
 	}
 	if ((what & WIDE_SNOOPS) != 0)
 		sum += found.snoops;
 	sim_select_homes((what & WIDE_LOCAL) != 0, (what & WIDE_REMOTE) != 0, &local, &remote);
-	return sum * by_home(box, local, remote);
+	return sum * by_home(traffic, local, remote);
 }
 
 double sim_select_lookup(const struct sim_box *box, uint64_t control, uint64_t filter,
 			 const double flows[N_FLOWS])
 {
+	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
+	const struct sim_traffic *load = sim_load_at(box->sim, box->package);
+
 	if (box->kind->layout->dialect == DIALECT_WIDE)
-		return wide_lookup(box, control, flows);
-	return narrow_lookup(box, control, filter, flows);
+		return wide_lookup(box, traffic, control, flows) +
+		       (load != NULL ? wide_lookup(box, load, control, NULL) : 0);
+	return narrow_lookup(box, traffic, control, filter, flows) +
+	       (load != NULL ? narrow_lookup(box, load, control, filter, NULL) : 0);
 }
 
 /* Victims by state: M, E, S, then either F or those that were gone already. */

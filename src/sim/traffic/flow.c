@@ -73,6 +73,25 @@ static double device_requests(const struct sim_traffic *traffic, uint16_t own, u
 	return sum;
 }
 
+/* All lines of a load have one home. */
+static void load_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
+{
+	const struct sim_loading *loading = &sim->loading;
+	const bool home = package == loading->home;
+
+	if (!loading->on)
+		return;
+	if (package == loading->package) {
+		flows[READS] += loading->traffic.reads;
+		flows[WRITES] += loading->traffic.writes;
+		flows[home ? READ_LOCAL : READ_REMOTE] += loading->traffic.reads;
+		flows[home ? WRITE_LOCAL : WRITE_REMOTE] += loading->traffic.writes;
+	} else if (home) {
+		flows[READ_IN] += loading->traffic.reads;
+		flows[WRITE_IN] += loading->traffic.writes;
+	}
+}
+
 static void memory_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 {
 	const struct sim_traffic *traffic = &sim->traffic[package];
@@ -85,6 +104,7 @@ static void memory_flows(const struct sim *sim, unsigned package, double flows[N
 	flows[WRITE_REMOTE] = write_out(traffic);
 	flows[WRITE_LOCAL] = traffic->writes - flows[WRITE_REMOTE];
 	flows[WRITE_IN] = inbound(sim, package, write_out);
+	load_flows(sim, package, flows);
 	flows[MEM_READS] = flows[READ_LOCAL] + flows[READ_IN];
 	flows[MEM_WRITES] = flows[WRITE_LOCAL] + flows[WRITE_IN];
 	flows[MEM_ALL] = flows[MEM_READS] + flows[MEM_WRITES];
@@ -115,12 +135,13 @@ static void link_flows(const struct sim *sim, unsigned package, double flows[N_F
 void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 {
 	const struct sim_traffic *traffic = &sim->traffic[package];
+	const struct sim_traffic *load = sim_load_at(sim, package);
 
 	for (unsigned i = 0; i < N_FLOWS; i++)
 		flows[i] = 0;
 	memory_flows(sim, package, flows);
 	link_flows(sim, package, flows);
-	flows[OPS] = requests(traffic);
+	flows[OPS] = requests(traffic) + (load != NULL ? requests(load) : 0);
 	flows[IO_READ] = device_requests(traffic, 0x19e, SIM_OP_READ);   /* PCIRDCUR */
 	flows[IO_WRITE] = device_requests(traffic, 0x19c, SIM_OP_WRITE); /* PCIITOM */
 	flows[INTERRUPTS] = traffic->interrupts;

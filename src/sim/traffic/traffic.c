@@ -146,6 +146,8 @@ void sim_traffic_ring(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(ring_opcodes); i++)
 		traffic->opcodes[i] = ring_opcodes[i];
+	traffic->read_opcode = 0x182;  /* DRD */
+	traffic->store_opcode = 0x18c; /* WCILF */
 }
 
 void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned packages,
@@ -154,6 +156,8 @@ void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(mesh_opcodes); i++)
 		traffic->opcodes[i] = mesh_opcodes[i];
+	traffic->read_opcode = 0x202;  /* DRD */
+	traffic->store_opcode = 0x20c; /* WCILF */
 }
 
 void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned packages,
@@ -162,4 +166,6 @@ void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(wide_opcodes); i++)
 		traffic->opcodes[i] = wide_opcodes[i];
+	traffic->read_opcode = 0x102;  /* DRD */
+	traffic->store_opcode = 0x10c; /* WCILF */
 }

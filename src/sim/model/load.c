@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * load.c - traffic of known size: what each counter gains of it is the difference between its rate
+ * with that traffic and without, for as long as the traffic took.
+ */
+#include <errno.h>
+
+#include "sim/model/rows.h"
+
+const struct sim_traffic *sim_load_at(const struct sim *sim, unsigned package)
+{
+	return sim->loading.on && package == sim->loading.package ? &sim->loading.traffic : NULL;
+}
+
+static void catch_up(struct sim *sim, unsigned package, uint64_t now)
+{
+	const struct sim_space *space = sim->platform->space;
+
+	if (space != NULL) {
+		space->catch_up(sim, package, now);
+		return;
+	}
+	sim_overflow_look(sim, package, now);
+	for (size_t i = 0; i < sim->n_boxes; i++)
+		sim_box_catch_up(&sim->boxes[package * sim->n_boxes + i], now);
+}
+
+static double rate(const struct sim_box *box, unsigned i)
+{
+	const struct sim_space *space = box->sim->platform->space;
+
+	return space != NULL ? space->rate(box, i) : sim_box_rate(box, i);
+}
+
+static bool stands(const struct sim_box *box, uint64_t now)
+{
+	if (box->sim->platform->space != NULL)
+		return false; /* then it has no rate */
+	return sim_box_frozen(box) || (box->halt != 0 && box->halt < now);
+}
+
+/* All of it is one core's, and a filter lets all or nothing of that through. */
+static double gain(struct sim_box *box, unsigned i, unsigned core)
+{
+	bool *on = &box->sim->loading.on;
+	uint64_t asked = box->control[i];
+	double without, with;
+
+	if (box->kind->layout != NULL &&
+	    !sim_select_core(box, &box->control[i], box->filter, core)) {
+		box->control[i] = asked;
+		return 0;
+	}
+	without = rate(box, i);
+	*on = true;
+	with = rate(box, i);
+	*on = false;
+	box->control[i] = asked;
+	return with - without;
+}
+
+static void count(struct sim_box *box, unsigned i, double lines)
+{
+	const uint64_t ones = UINT64_MAX >> (64 - box->kind->width);
+	uint64_t *counter = &box->counter[i];
+
+	if (lines >= 0)
+		*counter = (*counter + (uint64_t)(lines + 0.5)) & ones;
+	else if (*counter > (uint64_t)-lines) /* time for which a link is not idle */
+		*counter -= (uint64_t)-lines;
+}
+
+static void count_all(struct sim *sim, unsigned core, double seconds, uint64_t now)
+{
+	for (size_t i = 0; i < sim->packages * sim->n_boxes; i++) {
+		struct sim_box *box = &sim->boxes[i];
+
+		if (box->kind == NULL || stands(box, now))
+			continue;
+		for (unsigned c = 0; c < box->kind->n_counters; c++)
+			count(box, c, gain(box, c, core) * seconds);
+	}
+}
+
+/* The package's own traffic as far as it says how things behave, and the load's lines. */
+static void describe(struct sim *sim, const struct sim_load *load)
+{
+	struct sim_loading *loading = &sim->loading;
+	struct sim_traffic *traffic = &loading->traffic;
+	const double per_s = 1e9 / (double)load->ns;
+	const uint16_t own = sim->platform->read_opcode;
+
+	loading->package = load->cpu / sim->cores;
+	loading->home = load->near / sim->cores;
+	*traffic = sim->traffic[loading->package];
+	traffic->reads = (double)load->reads * per_s;
+	traffic->writes = (double)load->writes * per_s;
+	traffic->remote_reads = traffic->remote_writes = loading->home != loading->package;
+	traffic->snoops = traffic->noncoherent = traffic->interrupts = 0;
+	if (load->stay_ns > 0)
+		traffic->local_ns = traffic->remote_ns = load->stay_ns;
+	traffic->opcodes[0] =
+		(struct sim_opcode){own != 0 ? own : traffic->read_opcode, SIM_OP_READ, 1, 1};
+	traffic->opcodes[1] = (struct sim_opcode){traffic->store_opcode, SIM_OP_WRITE, 1, 1};
+	traffic->opcodes[2] = (struct sim_opcode){.opcode = 0};
+}
+
+int sim_load(struct sim *sim, const struct sim_load *load)
+{
+	sigset_t saved;
+	uint64_t now;
+	size_t n;
+
+	sim_cpus(sim, &n);
+	if (load->cpu >= n || load->near >= n)
+		return -ENODEV;
+	if (load->ns == 0)
+		return -EINVAL;
+	sim_lock(sim, &saved);
+	now = sim_now(sim);
+	for (unsigned p = 0; p < sim->packages; p++)
+		catch_up(sim, p, now);
+	describe(sim, load);
+	count_all(sim, load->cpu % sim->cores, (double)load->ns * 1e-9, now);
+	sim_unlock(sim, &saved);
+	return 0;
+}
