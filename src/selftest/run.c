@@ -56,6 +56,7 @@ void selftest_run(struct selftest_report *report, struct uncore *u,
 		free(kind.box);
 	}
 	check_identities(&t);
+	check_traffic(&t);
 }
 
 void selftest_free(struct selftest_report *report)

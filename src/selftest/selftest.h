@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "uncore_inspect.h"
 
@@ -30,10 +31,40 @@ struct selftest_report {
 	struct selftest_check *at;
 };
 
-/* How time passes while counters count: by sleeping, or on a machine whose time is stepped. */
+/* What moves lines between a CPU and memory: streaming reads, non-temporal stores, both, a chase.
+ */
+enum selftest_kernel { SELFTEST_READ, SELFTEST_WRITE, SELFTEST_COPY, SELFTEST_CHASE };
+
+/* Traffic of known size: asked for, and what became of it. */
+struct selftest_load {
+	enum selftest_kernel kernel;
+	unsigned cpu;           /* that runs it */
+	unsigned memory_cpu;    /* one of the package whose memory it is */
+	uint64_t reads, writes; /* lines of 64 bytes that it has moved */
+	uint64_t ns;            /* that it took */
+	char why[256];          /* it cannot be done: the reason */
+	void *memory;           /* of who makes it */
+};
+
+/*
+ * Who makes traffic.  It is prepared before each time that it runs, which may make some, too, and
+ * ended once, even if it was never prepared.  False: why has been told.
+ */
+struct selftest_traffic {
+	bool (*prepare)(void *arg, struct selftest_load *load);
+	bool (*run)(void *arg, struct selftest_load *load);
+	void (*end)(void *arg, struct selftest_load *load);
+	void *arg;
+};
+
+/*
+ * How time passes while counters count: by sleeping, or on a machine whose time is stepped; and
+ * how traffic is made in it, NULL: it cannot be.
+ */
 struct selftest_time {
 	void (*pass)(void *arg, unsigned us);
 	void *arg;
+	const struct selftest_traffic *traffic;
 };
 
 /* Check all kinds of boxes of a machine. */

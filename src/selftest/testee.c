@@ -15,9 +15,14 @@ void report_check(struct testee *t, enum selftest_state state, char *what, char 
 
 enum selftest_state judge(double difference)
 {
-	if (difference <= TOLERANCE)
+	return judge_by(difference, TOLERANCE);
+}
+
+enum selftest_state judge_by(double difference, double tolerance)
+{
+	if (difference <= tolerance)
 		return SELFTEST_PASS;
-	return difference <= TOLERANCE_FAIL ? SELFTEST_WARN : SELFTEST_FAIL;
+	return difference <= TOLERANCE_FAIL * tolerance ? SELFTEST_WARN : SELFTEST_FAIL;
 }
 
 double difference_of(double a, double b)

@@ -20,8 +20,16 @@
  * Counts that are to be equal may differ by `counts`, since boxes do not start at one instant.
  */
 #define TOLERANCE        0.001
-#define TOLERANCE_FAIL   (5 * TOLERANCE)
+#define TOLERANCE_FAIL   5
 #define TOLERANCE_COUNTS 200.0
+
+/* The same of traffic, as a part of what was moved. */
+#define TOLERANCE_MEMORY  0.02 /* bytes at the memory controllers */
+#define TOLERANCE_HOME    0.01 /* home agents, M2M: what memory controllers count */
+#define TOLERANCE_CHANNEL 0.05 /* what one channel of memory counts */
+#define TOLERANCE_LINK    0.05
+#define TOLERANCE_CACHE   0.05 /* lookups, misses, TOR */
+#define TOLERANCE_LATENCY 0.15
 
 struct testee {
 	struct uncore *u;
@@ -37,6 +45,7 @@ void report_check(struct testee *t, enum selftest_state state, char *what, char 
 
 /* What a difference means, as a part of what is compared. */
 enum selftest_state judge(double difference);
+enum selftest_state judge_by(double difference, double tolerance);
 /* |a - b| as a part of the larger one, less what may be a matter of the start. */
 double difference_of(double a, double b);
 
@@ -74,5 +83,6 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 void check_overflow(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_beside_kernel(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_identities(struct testee *t);
+void check_traffic(struct testee *t);
 
 #endif

@@ -6,108 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "selftest/selftest.h"
-#include "sim/sim.h"
-#include "support/controls.h"
-#include "support/interposer.h"
+#include "support/selftest.h"
 
 namespace
 {
 
-using support::Handle;
-using support::Interposer;
-
-const char *const kStates[] = {"PASS", "WARN", "FAIL", "SKIP"};
-
-class Selftest
-{
-      public:
-	explicit Selftest(const std::string &name)
-	    : handle(options(name)), sim(unc_hw_sim(unc_hw_of(handle.u))), hardware(handle)
-	{
-	}
-	// "FAIL cbo: overflow: what was seen", a line for each check.
-	std::vector<std::string> run()
-	{
-		const selftest_time time = {pass, sim};
-		std::vector<std::string> lines;
-		selftest_report report;
-
-		selftest_run(&report, handle.u, &time);
-		EXPECT_LT(0U, report.n);
-		for (size_t i = 0; i < report.n; i++)
-			lines.push_back(std::string(kStates[report.at[i].state]) + " " +
-					report.at[i].what + ": " + report.at[i].seen);
-		selftest_free(&report);
-		return lines;
-	}
-	std::vector<std::string> failures()
-	{
-		std::vector<std::string> some;
-
-		for (const std::string &line : run())
-			if (line.compare(0, 4, "FAIL") == 0 || line.compare(0, 4, "WARN") == 0)
-				some.push_back(line);
-		return some;
-	}
-	unc_op op(const char *kind, unsigned index, unsigned package, enum uncore_register which,
-		  unsigned n) const
-	{
-		unc_op op = {};
-
-		for (unsigned b = 0; b < handle.machine().boxes; b++) {
-			const uncore_box_info box = handle.boxes()[b];
-
-			if (strcmp(box.kind, kind) == 0 && box.index == index &&
-			    box.package == package) {
-				EXPECT_TRUE(support::register_op(handle.u, b, which, n, &op));
-				return op;
-			}
-		}
-		ADD_FAILURE() << "no " << kind << index;
-		return op;
-	}
-
-	std::vector<unc_op> ops(const char *kind, unsigned index, unsigned package,
-				enum uncore_register which) const
-	{
-		return {op(kind, index, package, which, 0), op(kind, index, package, which, 1),
-			op(kind, index, package, which, 2), op(kind, index, package, which, 3)};
-	}
-
-	Handle handle;
-	struct sim *sim;
-	Interposer hardware;
-
-      private:
-	static uncore_options options(const std::string &name)
-	{
-		static std::string machine;
-		auto o = support::sized<uncore_options>();
-
-		machine = "sim:" + name + ":packages=2,cores=4,time=virtual";
-		o.machine = machine.c_str();
-		return o;
-	}
-	static void pass(void *sim, unsigned us)
-	{
-		sim_advance(static_cast<struct sim *>(sim), uint64_t{us} * 1000);
-	}
-};
-
-bool same(const unc_op &a, const unc_op &b)
-{
-	return a.space == b.space && a.package == b.package && a.unit == b.unit &&
-	       a.address == b.address;
-}
-
-#define EXPECT_ONE(begin, words, lines)                                         \
-	do {                                                                    \
-		const std::vector<std::string> found = lines;                   \
-		ASSERT_EQ(1U, found.size()) << testing::PrintToString(found);   \
-		EXPECT_EQ(0U, found[0].find(begin)) << found[0];                \
-		EXPECT_NE(std::string::npos, found[0].find(words)) << found[0]; \
-	} while (0)
+using support::same;
+using support::Selftest;
 
 // ---- nothing ----
 
@@ -162,7 +67,8 @@ TEST(SelftestFaults, ACounterThatMissesHalf)
 		return r;
 	};
 	for (const std::string &line : test.failures())
-		EXPECT_EQ(0U, line.find("FAIL ha: ")) << line;
+		EXPECT_TRUE(line.find("FAIL ha: ") == 0 || line.find(" on their way: ") < 40)
+			<< line;
 	EXPECT_FALSE(test.failures().empty());
 }
 
@@ -279,7 +185,9 @@ TEST(SelftestFaults, AChannelThatCountsTooMuch)
 			}
 		return r;
 	};
-	EXPECT_ONE("FAIL sum: memory accesses: ", "", test.failures());
+	support::expect_only({"sum: memory accesses", "memory: stores", "memory: stores of a copy",
+			      "memory: writes on their way"},
+			     test.failures());
 }
 
 // Somebody else's counter is no fault.

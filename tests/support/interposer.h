@@ -46,7 +46,9 @@ class Interposer
 	// What the register would answer, past the hooks.
 	int read(const unc_op &op, uint64_t *value)
 	{
-		return inner->ops->read(inner, &op, value);
+		const unc_op from = where ? where(op) : op;
+
+		return inner->ops->read(inner, &from, value);
 	}
 
 	// NULL: it waits for a machine.
@@ -58,6 +60,9 @@ class Interposer
 	// Called instead of a read or write when set; return 0 or -errno.
 	std::function<int(const unc_op &op, uint64_t *value)> on_read;
 	std::function<int(const unc_op &op, uint64_t value)> on_write;
+	// Which register an access really goes to, and what is written in place of a value.
+	std::function<unc_op(const unc_op &op)> where;
+	std::function<uint64_t(const unc_op &op, uint64_t value)> on_value;
 	// ... before files are opened and mapped, CPUID is executed: 0 or -errno.
 	std::function<int()> on_open;
 	unsigned reads = 0, runs = 0, writes = 0;
@@ -82,9 +87,12 @@ class Interposer
 	{
 		Interposer *i = self(hw);
 		const int r = i->on_write ? i->on_write(*op, value) : 0;
+		const unc_op to = i->where ? i->where(*op) : *op;
 
 		i->writes++;
-		return r < 0 ? r : i->inner->ops->write(i->inner, op, value);
+		if (i->on_value)
+			value = i->on_value(*op, value);
+		return r < 0 ? r : i->inner->ops->write(i->inner, &to, value);
 	}
 	static int do_read_many(unc_hw *hw, const unc_op *const *op, unsigned n, uint64_t *values)
 	{
@@ -92,10 +100,11 @@ class Interposer
 		int r = 0;
 
 		i->runs++;
-		if (!i->on_read)
+		if (!i->on_read && !i->where)
 			return i->inner->ops->read_many(i->inner, op, n, values);
 		for (unsigned k = 0; r == 0 && k < n; k++)
-			r = i->on_read(*op[k], &values[k]);
+			r = i->on_read ? i->on_read(*op[k], &values[k])
+				       : i->read(*op[k], &values[k]);
 		return r;
 	}
 	int may_open()

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* traffic_checks.c - which CPUs run loads, and events that gain each line of a load. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selftest/traffic.h"
+
+static const struct known_gain {
+	const char *what, *event;
+	enum selftest_kernel kernel;
+	double tolerance;
+	bool remote;  /* the memory is the next package's */
+	bool at_home; /* counted where the memory is, not where it is asked for */
+	bool writes;  /* of these lines; else of those read */
+	double unit;  /* counts of a line */
+} known_gains[] = {
+	{"memory: reads", "UNCORE_MEM_READ_BYTES", SELFTEST_READ, TOLERANCE_MEMORY, false, true,
+	 false, LINE},
+	{"memory: stores", "UNCORE_MEM_WRITE_BYTES", SELFTEST_WRITE, TOLERANCE_MEMORY, false, true,
+	 true, LINE},
+	{"memory: reads of a copy", "UNCORE_MEM_READ_BYTES", SELFTEST_COPY, TOLERANCE_MEMORY, false,
+	 true, false, LINE},
+	{"memory: stores of a copy", "UNCORE_MEM_WRITE_BYTES", SELFTEST_COPY, TOLERANCE_MEMORY,
+	 false, true, true, LINE},
+	{"memory: reads from another package", "UNCORE_MEM_READ_BYTES", SELFTEST_READ,
+	 TOLERANCE_MEMORY, true, true, false, LINE},
+	{"links: data that comes in", "UNCORE_SOCKET_IN_BYTES", SELFTEST_READ, TOLERANCE_LINK, true,
+	 false, false, LINE},
+	{"links: data that goes out", "UNCORE_SOCKET_OUT_BYTES", SELFTEST_READ, TOLERANCE_LINK,
+	 true, true, false, LINE},
+	{"cache: lookups", "UNCORE_LLC_LOOKUPS", SELFTEST_CHASE, TOLERANCE_CACHE, false, false,
+	 false, 1},
+	{"cache: misses", "UNCORE_LLC_MISSES", SELFTEST_CHASE, TOLERANCE_CACHE, false, false, false,
+	 1},
+	{"TOR: data reads", "UNCORE_TOR_DRD_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, false,
+	 false, false, 1},
+	{"TOR: other requests", "UNCORE_TOR_RFO_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, false,
+	 false, false, 0},
+};
+
+static char *expected_text(const struct known_gain *k)
+{
+	const char *moved = k->writes ? "written" : "read";
+
+	if (k->unit <= 0)
+		return text_of("a pointer chase adds none to %s", k->event);
+	return text_of("each line %s adds %.0f to %s in the package that %s, and none elsewhere",
+		       moved, k->unit, k->event, k->at_home ? "has the memory" : "asks for it");
+}
+
+static int gain_all(const struct traffic *x, struct selftest_load *load, const struct known_gain *k,
+		    double *gained)
+{
+	unsigned *ids = need_memory(x->packages, sizeof(*ids));
+	int r = 0;
+
+	for (unsigned p = 0; r == 0 && p < x->packages; p++)
+		r = event_of(x, k->event, p, &ids[p]);
+	if (r == 0)
+		r = gain_of(x, load, ids, x->packages, gained);
+	free(ids);
+	return r;
+}
+
+/* A load of package `from`, and all packages. */
+static int try_gain(const struct traffic *x, struct selftest_load *load, const struct known_gain *k,
+		    unsigned from, unsigned to, struct worst_gain *w)
+{
+	double *gained = need_memory(x->packages, sizeof(*gained));
+	const int r = gain_all(x, load, k, gained);
+	const double lines = (double)(k->writes ? load->writes : load->reads);
+	char where[128];
+
+	*w = (struct worst_gain){.difference = 0};
+	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
+		const bool there = p == (k->at_home ? to : from);
+
+		snprintf(where, sizeof(where),
+			 "with a load on CPU %u in memory of package %u, package %u", load->cpu, to,
+			 p);
+		note_gain(w, gained[p], there ? lines * k->unit : 0,
+			  lines * (k->unit > 0 ? k->unit : 1), where);
+	}
+	free(gained);
+	return r;
+}
+
+static void check_gain(const struct traffic *x, const struct known_gain *k)
+{
+	struct worst_gain worst = {.difference = 0}, w;
+	struct selftest_load load = {.ns = 0};
+	int r = 0;
+
+	for (unsigned from = 0; r == 0 && from < x->packages; from++) {
+		const unsigned to = k->remote ? (from + 1) % x->packages : from;
+
+		w.difference = 1;
+		r = ready(x, &load, k->kernel, from, to) ? 0 : NO_LOAD;
+		for (int i = 0;
+		     r == 0 && i < TRIES && judge_by(w.difference, k->tolerance) != SELFTEST_PASS;
+		     i++)
+			r = try_gain(x, &load, k, from, to, &w);
+		done(x, &load);
+		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
+			worst = w;
+	}
+	if (r != 0)
+		report_without(x, r, &load, text_of("%s", k->what), expected_text(k));
+	else
+		report_gain(x, &worst, k->tolerance, text_of("%s", k->what), expected_text(k));
+}
+
+static void check_known_gains(const struct traffic *x)
+{
+	for (size_t i = 0; i < sizeof(known_gains) / sizeof(*known_gains); i++) {
+		const struct known_gain *k = &known_gains[i];
+
+		if (k->remote && x->packages < 2)
+			report_check(x->t, SELFTEST_SKIP, text_of("%s", k->what), expected_text(k),
+				     text_of("there is one package"));
+		else
+			check_gain(x, k);
+	}
+}
+
+/* ---- places ---- */
+
+/* The one of a package that all loads of it run on; others count on another one. */
+static int find_places(struct traffic *x)
+{
+	struct uncore_cpu_info cpu = {.size = sizeof(cpu)};
+	int r;
+
+	for (unsigned i = 0; (r = uncore_cpu(x->t->u, i, &cpu)) == 1; i++) {
+		struct place *p = cpu.package < x->packages ? &x->at[cpu.package] : NULL;
+
+		if (p && !p->known)
+			*p = (struct place){true, cpu.cpu, cpu.cpu};
+		if (p)
+			p->last = cpu.cpu;
+	}
+	return r;
+}
+
+static bool all_known(const struct traffic *x)
+{
+	for (unsigned p = 0; p < x->packages; p++)
+		if (!x->at[p].known)
+			return false;
+	return true;
+}
+
+void check_traffic(struct testee *t)
+{
+	struct traffic x = {t, t->info.packages, need_memory(t->info.packages, sizeof(*x.at))};
+	int r = t->time->traffic ? find_places(&x) : 0;
+
+	if (r < 0)
+		report_refusal(t, r, text_of("traffic"), text_of("loads on a CPU of each package"));
+	else if (!t->time->traffic || !all_known(&x))
+		report_check(t, SELFTEST_SKIP, text_of("traffic"),
+			     text_of("loads on a CPU of each package"),
+			     text_of("%s", t->time->traffic ? "a package has no CPU that is online"
+							    : "nobody makes traffic here"));
+	else {
+		check_known_gains(&x);
+		check_channels(&x);
+		check_home(&x);
+		check_threads(&x);
+		check_latency(&x);
+	}
+	free(x.at);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// selftest.h - `uncore selftest` on a simulated machine with faults between library and registers.
+#ifndef SUPPORT_SELFTEST_H
+#define SUPPORT_SELFTEST_H
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "selftest/selftest.h"
+#include "sim/sim.h"
+#include "support/controls.h"
+#include "support/interposer.h"
+
+namespace support
+{
+
+inline const char *const kStates[] = {"PASS", "WARN", "FAIL", "SKIP"};
+
+class Selftest
+{
+      public:
+	explicit Selftest(const std::string &name)
+	    : handle(options(name)), sim(unc_hw_sim(unc_hw_of(handle.u))), hardware(handle)
+	{
+	}
+	// "FAIL cbo: overflow: what was seen", a line for each check.
+	std::vector<std::string> run()
+	{
+		const selftest_traffic traffic = {prepare, move, end, sim};
+		const selftest_time time = {pass, sim, &traffic};
+		std::vector<std::string> lines;
+		selftest_report report;
+
+		selftest_run(&report, handle.u, &time);
+		EXPECT_LT(0U, report.n);
+		for (size_t i = 0; i < report.n; i++)
+			lines.push_back(std::string(kStates[report.at[i].state]) + " " +
+					report.at[i].what + ": " + report.at[i].seen);
+		selftest_free(&report);
+		return lines;
+	}
+	std::vector<std::string> failures()
+	{
+		std::vector<std::string> some;
+
+		for (const std::string &line : run())
+			if (line.compare(0, 4, "FAIL") == 0 || line.compare(0, 4, "WARN") == 0)
+				some.push_back(line);
+		return some;
+	}
+	unc_op op(const char *kind, unsigned index, unsigned package, enum uncore_register which,
+		  unsigned n) const
+	{
+		unc_op op = {};
+
+		for (unsigned b = 0; b < handle.machine().boxes; b++) {
+			const uncore_box_info box = handle.boxes()[b];
+
+			if (strcmp(box.kind, kind) == 0 && box.index == index &&
+			    box.package == package) {
+				EXPECT_TRUE(support::register_op(handle.u, b, which, n, &op));
+				return op;
+			}
+		}
+		ADD_FAILURE() << "no " << kind << index;
+		return op;
+	}
+
+	std::vector<unc_op> ops(const char *kind, unsigned index, unsigned package,
+				enum uncore_register which) const
+	{
+		return {op(kind, index, package, which, 0), op(kind, index, package, which, 1),
+			op(kind, index, package, which, 2), op(kind, index, package, which, 3)};
+	}
+
+	Handle handle;
+	struct sim *sim;
+	Interposer hardware;
+
+      private:
+	static uncore_options options(const std::string &name)
+	{
+		static std::string machine;
+		auto o = support::sized<uncore_options>();
+
+		machine = "sim:" + name + ":packages=2,cores=4,time=virtual";
+		o.machine = machine.c_str();
+		return o;
+	}
+	static void pass(void *sim, unsigned us)
+	{
+		sim_advance(static_cast<struct sim *>(sim), uint64_t{us} * 1000);
+	}
+	static bool prepare(void *, selftest_load *)
+	{
+		return true;
+	}
+	// What a kernel would do there: 20 ms, and the machine is told of it.
+	static bool move(void *sim, selftest_load *load)
+	{
+		const uint64_t lines = load->kernel == SELFTEST_CHASE ? 200000 : 1000000;
+		struct sim_load told = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0};
+
+		told.reads = load->kernel == SELFTEST_WRITE ? 0 : lines;
+		told.writes =
+			load->kernel == SELFTEST_WRITE || load->kernel == SELFTEST_COPY ? lines : 0;
+		if (load->kernel == SELFTEST_CHASE)
+			told.stay_ns = static_cast<double>(told.ns) / static_cast<double>(lines);
+		load->reads = told.reads;
+		load->writes = told.writes;
+		load->ns = told.ns;
+		pass(sim, 20000);
+		return sim_load(static_cast<struct sim *>(sim), &told) == 0;
+	}
+	static void end(void *, selftest_load *)
+	{
+	}
+};
+
+inline bool same(const unc_op &a, const unc_op &b)
+{
+	return a.space == b.space && a.package == b.package && a.unit == b.unit &&
+	       a.address == b.address;
+}
+
+// Each line is about one of these checks, and each of them is told of.
+inline void expect_only(const std::vector<std::string> &checks,
+			const std::vector<std::string> &lines)
+{
+	for (const std::string &line : lines) {
+		bool known = false;
+
+		for (const std::string &check : checks)
+			known |= line.find(check) == 5;
+		EXPECT_TRUE(known) << line;
+	}
+	for (const std::string &check : checks) {
+		bool told = false;
+
+		for (const std::string &line : lines)
+			told |= line.find(check) == 5;
+		EXPECT_TRUE(told) << "nothing about " << check;
+	}
+}
+
+} // namespace support
+
+#define EXPECT_ONE(begin, words, lines)                                         \
+	do {                                                                    \
+		const std::vector<std::string> found = lines;                   \
+		ASSERT_EQ(1U, found.size()) << testing::PrintToString(found);   \
+		EXPECT_EQ(0U, found[0].find(begin)) << found[0];                \
+		EXPECT_NE(std::string::npos, found[0].find(words)) << found[0]; \
+	} while (0)
+
+#endif
