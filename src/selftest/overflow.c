@@ -32,16 +32,44 @@ static void give_up(struct testee *t, const struct kind *kind, int code)
 	report_refusal(t, code, what_text(kind), expected_text());
 }
 
+/*
+ * What is loaded has all of the upper bits set.  A narrower counter drops those that it lacks, and
+ * overflows when it should; but what is read looks as if it had counted through them.  How many
+ * bits there are then; 0: it is not so.
+ */
+static unsigned bits_left(const struct kind *kind, int64_t count)
+{
+	const unsigned width = kind->box[0].width;
+
+	for (unsigned bits = 20; bits < width && width < 63; bits++) {
+		const int64_t dropped = (INT64_C(1) << width) - (INT64_C(1) << bits);
+
+		if (count >= dropped && count - dropped < 10 * OCCURRENCES)
+			return bits;
+	}
+	return 0;
+}
+
+static char *seen_text(const struct kind *kind, int64_t count, bool stopped)
+{
+	const unsigned bits = bits_left(kind, count);
+
+	if (bits)
+		return text_of("what was loaded into the counter lost its upper bits: it has %u "
+			       "bits, not %u",
+			       bits, kind->box[0].width);
+	return stopped ? text_of("it stopped after %" PRId64, count)
+		       : text_of("it had not stopped after %" PRId64
+				 ": the counter may be wider or narrower than is believed",
+				 count);
+}
+
 static void judge_count(struct testee *t, const struct kind *kind, int64_t count, bool stopped)
 {
 	const bool wrong = !stopped || count < OCCURRENCES;
 
 	report_check(t, wrong ? SELFTEST_FAIL : judge(difference_of((double)count, OCCURRENCES)),
-		     what_text(kind), expected_text(),
-		     stopped ? text_of("it stopped after %" PRId64, count)
-			     : text_of("it had not stopped after %" PRId64
-				       ": the counter may be wider or narrower than is believed",
-				       count));
+		     what_text(kind), expected_text(), seen_text(kind, count, stopped));
 }
 
 static void wait_for_it(struct testee *t, const struct kind *kind, struct uncore_set *set)

@@ -153,6 +153,30 @@ TEST(SelftestFaults, ACounterThatCannotBeLoaded)
 	}
 }
 
+// One that is narrower than the table says and drops the bits above: it overflows when it should.
+TEST(SelftestFaults, ACounterOf44BitsTakenFor48)
+{
+	for (const auto &[machine, kind] : std::map<std::string, const char *>{{"hswep", "ha"},
+									       {"skx", "imc"},
+									       {"icx", "m2m"},
+									       {"spr", "cha"},
+									       {"gnr", "b2cmi"}}) {
+		Selftest test(machine);
+		const std::vector<unc_op> counters = test.ops(kind, 0, 0, UNCORE_COUNTER);
+
+		test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+			const int r = test.hardware.read(op, value);
+
+			for (const unc_op &c : counters)
+				if (same(op, c))
+					*value &= (UINT64_C(1) << 44) - 1;
+			return r;
+		};
+		EXPECT_ONE("FAIL " + std::string(kind) + ": overflow: ", "44 bits",
+			   test.failures());
+	}
+}
+
 TEST(SelftestFaults, ARegisterThatCannotBeRead)
 {
 	Selftest test("skx");
