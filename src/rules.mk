@@ -104,8 +104,11 @@ MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,
 # Why counting does not work somewhere, whether it works right, and what all parts of the command
 # have in common: of the command only.
 COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
+# Loads in memory of a chosen NUMA node: of the command only, which alone needs libnuma.
+LOAD_NONE    := $(if $(filter yes,$(NUMA)),src/load/without_numa.c,src/load/numa.c)
+COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := event machine plan perf regs record count share run session mux sim mount doctor selftest golden machines house
+UNIT_ROOMS   := event machine plan perf regs record count share run session mux sim mount doctor load selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -122,6 +125,7 @@ SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
+		! -path 'src/load/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -209,10 +213,11 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 	$(quiet)ln -sf $(<F) $(B)/$(SONAME) && ln -sf $(<F) $@
 
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/load/numa.c)) $(call objects,,src/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(LIBS) -ldl -lm
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(LIBS) -ldl -lm
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -338,7 +343,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -445,7 +450,7 @@ INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(includedir)/uncore_ins
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
-LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.*)))
+LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.*)))
 
 $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
@@ -512,7 +517,7 @@ lint:
 		$(MPI_EXAMPLE) $(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
 	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
 	for h in $(HEADERS); do \
-		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
+		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
 			-x c -include $(SRC)/$$h /dev/null || exit; \
 	done
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null

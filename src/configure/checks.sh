@@ -201,6 +201,25 @@ check_fuse() {
 	fi
 }
 
+# The one use of it is `uncore selftest`, on a real machine.
+check_numa() {
+	numa=yes numa_libs=-lnuma numa_cflags='' numa_rpath=
+	cat >"$tmp/numa.c" <<-'END'
+		#include <numa.h>
+		int main(void) { return numa_available() < 0 || numa_node_of_cpu(0) < 0; }
+	END
+	if compile C -lnuma <"$tmp/numa.c"; then
+		result "libnuma" "yes"
+	elif known_to_pkg_config numa && try_library "$tmp/numa.c"; then
+		numa_cflags=$found_cflags numa_libs=$found_libs numa_rpath=$found_rpath
+		result "libnuma" "yes"
+	else
+		numa=no numa_libs=''
+		result "libnuma" "no: \"uncore selftest\" makes no traffic on a real machine"
+		need check libnuma-dev "memory of a chosen node for uncore selftest"
+	fi
+}
+
 check_nlohmann() {
 	if compile C++ -std=c++17 <<-'END'; then
 		#include <nlohmann/json.hpp>

@@ -26,7 +26,7 @@ int uncore_simulate_load(struct uncore *u, const struct uncore_load *load)
 				"traffic that takes no time cannot be simulated: set ns");
 	default:
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"this machine is not simulated: only a simulated one "
+				"this machine is not simulated in this process: only such a one "
 				"(UNCORE_MACHINE=sim:NAME) can be told of traffic");
 	}
 }

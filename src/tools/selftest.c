@@ -5,6 +5,7 @@
 
 #include "selftest/selftest.h"
 #include "tools.h"
+#include "traffic.h"
 
 static const char *const states[] = {[SELFTEST_PASS] = "PASS",
 				     [SELFTEST_WARN] = "WARN",
@@ -77,7 +78,9 @@ static void print_json(FILE *out, const struct uncore_machine_info *m,
 
 static int test(struct uncore *u, bool json)
 {
-	const struct selftest_time time = {sleep_us, NULL};
+	struct traffic_maker maker = {.u = u};
+	const struct selftest_traffic traffic = traffic_by(&maker);
+	const struct selftest_time time = {sleep_us, NULL, &traffic};
 	const struct screen screen = screen_of(stdout);
 	struct uncore_machine_info m = {.size = sizeof(m)};
 	struct selftest_report report;
@@ -88,6 +91,7 @@ static int test(struct uncore *u, bool json)
 		say("this machine is a recording: nothing counts on it that could be tested");
 		return TOOL_FAILED;
 	}
+	maker.simulated = m.simulated;
 	selftest_run(&report, u, &time);
 	if (json)
 		print_json(stdout, &m, &report);

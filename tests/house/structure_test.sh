@@ -22,6 +22,7 @@ src/tools	14
 src/mount	13
 src/doctor	13
 src/selftest	13
+src/load	13
 src/command	12
 src/session	12
 src/mux	11

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * load.h - traffic of known size between a CPU and memory: loops that move so many lines, on one
+ * CPU, in memory of one NUMA node.  Part of the command only.
+ */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LOAD_LINE     64
+#define LOAD_ANYWHERE (-1) /* whatever CPU and memory there is */
+
+enum load_kind {
+	LOAD_READ,  /* streaming reads */
+	LOAD_WRITE, /* non-temporal stores */
+	LOAD_COPY,  /* both: from one half of the memory to the other */
+	LOAD_CHASE  /* each read waits for the one before, in no order that can be foreseen */
+};
+
+struct load_wanted {
+	enum load_kind kind;
+	int cpu;        /* that runs it */
+	int memory_cpu; /* whose node has the memory */
+	size_t bytes;   /* of memory, in whole lines */
+	size_t hops;    /* of a chase, at most the lines of the memory */
+};
+
+/* What was moved, in lines, and how long it took. */
+struct load_moved {
+	uint64_t reads, writes, ns;
+};
+
+struct load;
+
+/* Memory that is there, page by page, and in no cache.  NULL: why says the reason. */
+struct load *load_new(const struct load_wanted *wanted, char *why, size_t len);
+void load_free(struct load *load);
+/* Once more in no cache, after a run. */
+bool load_flush(struct load *load, char *why, size_t len);
+bool load_run(struct load *load, struct load_moved *moved, char *why, size_t len);
+
+/* Several times the largest cache of this computer, in bytes. */
+size_t load_memory_beyond_caches(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
