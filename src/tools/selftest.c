@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* selftest.c - `uncore selftest`: whether the counters of this machine count as they should. */
+#include <errno.h>
 #include <json-c/json.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "selftest/selftest.h"
 #include "tools.h"
@@ -54,8 +57,8 @@ static void print_report(const struct screen *s, const struct uncore_machine_inf
 			count(r, SELFTEST_SKIP));
 }
 
-static void print_json(FILE *out, const struct uncore_machine_info *m,
-		       const struct selftest_report *r)
+static struct json_object *json_of(const struct uncore_machine_info *m,
+				   const struct selftest_report *r)
 {
 	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
 
@@ -72,16 +75,86 @@ static void print_json(FILE *out, const struct uncore_machine_info *m,
 		json_object_array_add(list, o);
 	}
 	json_object_object_add(all, "checks", list);
+	return all;
+}
+
+static void print_json(FILE *out, const struct uncore_machine_info *m,
+		       const struct selftest_report *r)
+{
+	struct json_object *all = json_of(m, r);
+
 	fprintf(out, "%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
 	json_object_put(all);
 }
 
-static int test(struct uncore *u, bool json)
+/* ---- the file for a bug report ---- */
+
+/* The recording of the machine; NULL: why has been said. */
+static struct json_object *recording_of(struct uncore *u)
+{
+	FILE *file = tmpfile();
+	struct json_object *o = NULL;
+	int code;
+
+	if (!file) {
+		say("no temporary file for the recording: %s", strerror(errno));
+		return NULL;
+	}
+	code = uncore_record(u, fileno(file), 0);
+	if (code < 0)
+		report(u, code);
+	else if (lseek(fileno(file), 0, SEEK_SET) == 0)
+		o = json_object_from_fd(fileno(file));
+	if (code == 0 && !o)
+		say("the recording could not be read back");
+	fclose(file);
+	return o;
+}
+
+/* A recording, as `uncore record` writes it, that has the checks, too. */
+static bool write_report(struct uncore *u, const char *path, const struct uncore_machine_info *m,
+			 const struct selftest_report *r)
+{
+	struct json_object *o = recording_of(u);
+	int failed;
+
+	if (!o)
+		return false;
+	json_object_object_add(o, "selftest", json_of(m, r));
+	failed = json_object_to_file_ext(path, o, JSON_C_TO_STRING_PRETTY);
+	if (failed)
+		say("%s: %s", path, strerror(errno));
+	json_object_put(o);
+	return !failed;
+}
+
+/* ---- the command ---- */
+
+/* How the checks are told. */
+struct telling {
+	bool json;
+	const char *file;
+};
+
+static int tell(struct uncore *u, const struct telling *how, const struct uncore_machine_info *m,
+		const struct selftest_report *r)
+{
+	const struct screen screen = screen_of(stdout);
+
+	if (how->json)
+		print_json(stdout, m, r);
+	else
+		print_report(&screen, m, r);
+	if (how->file && !write_report(u, how->file, m, r))
+		return TOOL_FAILED;
+	return count(r, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
+}
+
+static int test(struct uncore *u, const struct telling *how)
 {
 	struct traffic_maker maker = {.u = u};
 	const struct selftest_traffic traffic = traffic_by(&maker);
 	const struct selftest_time time = {sleep_us, NULL, &traffic};
-	const struct screen screen = screen_of(stdout);
 	struct uncore_machine_info m = {.size = sizeof(m)};
 	struct selftest_report report;
 	int status;
@@ -93,47 +166,59 @@ static int test(struct uncore *u, bool json)
 	}
 	maker.simulated = m.simulated;
 	selftest_run(&report, u, &time);
-	if (json)
-		print_json(stdout, &m, &report);
-	else
-		print_report(&screen, &m, &report);
-	status = count(&report, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
+	status = tell(u, how, &m, &report);
 	selftest_free(&report);
+	return status;
+}
+
+static int open_and_test(const char *machine, const struct telling *how)
+{
+	const struct uncore_options o = {
+		.size = sizeof(o), .machine = machine, .record = how->file != NULL};
+	struct uncore *u;
+	const int code = uncore_open(&u, &o);
+	int status = TOOL_FAILED;
+
+	if (code == 0)
+		status = test(u, how);
+	else
+		report_machine(u, code, &selftest_command);
+	uncore_close(u);
 	return status;
 }
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-	bool json = false;
-	struct uncore *u;
-	int c, status;
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"json", no_argument, NULL, 'j'},
+						{"report", required_argument, NULL, 'r'},
+						{NULL, 0, NULL, 0}};
+	struct telling how = {.json = false};
+	int c;
 
-	while ((c = next_option(argc, argv, "h", options, &selftest_command, &machine)) != -1)
-		json |= c == 'j';
+	while ((c = next_option(argc, argv, "h", options, &selftest_command, &machine)) != -1) {
+		how.json |= c == 'j';
+		how.file = c == 'r' ? optarg : how.file;
+	}
 	if (optind < argc)
 		return wrong_usage(&selftest_command, "selftest takes no argument %s",
 				   argv[optind]);
-	u = open_machine(machine, &selftest_command);
-	if (!u)
-		return TOOL_FAILED;
-	status = test(u, json);
-	uncore_close(u);
-	return status;
+	return open_and_test(machine, &how);
 }
 
 const struct command selftest_command = {
 	.name = "selftest",
 	.run = run,
-	.usage = "[--json]",
+	.usage = "[--json] [--report FILE]",
 	.help = "Test whether the counters of this machine count as they should: each kind of box "
 		"counts its clock in all boxes and by all counters, under conditions whose outcome is "
-		"known, and up to an overflow; parts add up to what they are parts of; where the "
-		"kernel's driver is loaded, it writes and counts the same. Takes about 20 ms a box. "
-		"Only counters that nobody uses are written, and all is restored. The exit status is 1 "
-		"if something failed.\n\n"
+		"known, and up to an overflow; parts add up to what they are parts of; traffic of known "
+		"size is seen where it is; where the kernel's driver is loaded, it writes and counts "
+		"the same. Takes about a minute. Only counters that nobody uses are written, and all is "
+		"restored. The exit status is 1 if something failed.\n\n"
 		"--json\tone JSON object\n"
+		"--report FILE\talso write a file to attach to a bug report: the checks, and what "
+		"`uncore record` tells of the machine\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "selftest",
 };

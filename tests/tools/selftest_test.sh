@@ -20,9 +20,21 @@ uncore 0 --machine sim:ivbep:packages=1,cores=2 selftest
 says '^SIMULATED '
 says 'PASS cbo: clocks of all boxes'
 says 'PASS cbo: overflow a set stops after 100000 cycles seen: it stopped after 10[0-9]{4} '
+says 'PASS memory: reads each line read adds 64 to UNCORE_MEM_READ_BYTES .* package 0 gained [0-9]+, '
+says 'SKIP links: data that comes in .* not tried: there is one package'
 says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ not tried $'
 uncore 0 --machine sim:snbep:packages=1,cores=1 selftest --json
 says '^\{"platform":"snbep","simulated":true,"failed":0,"checks":\[\{"check":".*","state":"PASS",'
+uncore 0 --machine sim:snbep:packages=1,cores=1 selftest --report "$tmp/report.json"
+says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ not tried $'
+uncore 0 --machine "file:$tmp/report.json" show
+says '^RECORDED Intel Xeon E5-2600 '
+tr -d ' \n' <"$tmp/report.json" | grep -q '"selftest":{"platform":"snbep","simulated":true,"failed":0,"checks":\[{"check":"' || {
+	echo "FAILED: the report has no checks"
+	failures=$((failures + 1))
+}
+uncore 3 --machine sim:snbep:packages=1,cores=1 selftest --report "$tmp/none/report.json"
+says 'none/report.json: No such file'
 uncore 2 selftest twice
 says 'selftest takes no argument twice'
 "$tool" --machine sim:snbep record -o "$tmp/machine.json"
@@ -43,6 +55,7 @@ done
 UNCORE_SYSROOT=$dir uncore 0 selftest
 says "SKIP cbo: clocks of all boxes .* not tried: cbo0 of package 0 is counted by uncore \\(pid $other,"
 says 'PASS ha: each counter'
+says 'SKIP memory: reads .* not tried: this machine is not simulated in this process'
 kill "$other"
 wait "$other" 2>/dev/null
 [ $failures -eq 0 ]
