@@ -504,7 +504,7 @@ distclean:
 
 # Its header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
@@ -523,6 +523,6 @@ lint:
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(call absolute,$(B))/src \
-			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) || exit; \
+			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) $(NUMA_CFLAGS) || exit; \
 	done
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/house/structure_test.sh -v

@@ -137,9 +137,11 @@ void load_thread_lines(void *memory, size_t bytes)
 
 void *load_chase(void *first, size_t hops)
 {
-	struct line *volatile const *at = (struct line *volatile const *)first;
+	struct line *at = first;
 
-	for (size_t i = 0; i < hops; i++)
-		at = (struct line *volatile const *)*at;
-	return (void *)(uintptr_t)at;
+	for (size_t i = 0; i < hops; i++) {
+		at = at->next;
+		__asm__ volatile("" : "+r"(at)); /* or whole rounds could be left out */
+	}
+	return at;
 }

@@ -44,7 +44,7 @@ static unsigned bits_left(const struct kind *kind, int64_t count)
 	for (unsigned bits = 20; bits < width && width < 63; bits++) {
 		const int64_t dropped = (INT64_C(1) << width) - (INT64_C(1) << bits);
 
-		if (count >= dropped && count - dropped < 10 * OCCURRENCES)
+		if (count >= dropped && count - dropped < INT64_C(10) * OCCURRENCES)
 			return bits;
 	}
 	return 0;

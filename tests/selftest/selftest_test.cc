@@ -38,7 +38,7 @@ TEST_P(SelftestOf, ASimulatedMachinePasses)
 
 INSTANTIATE_TEST_SUITE_P(Machines, SelftestOf,
 			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "icx", "spr", "emr", "gnr", "srf", "cwf"));
+					 "knl", "icx", "spr", "emr", "gnr", "srf", "cwf"));
 
 // ---- planted faults ----
 

@@ -85,7 +85,8 @@ class Selftest
 		static std::string machine;
 		auto o = support::sized<uncore_options>();
 
-		machine = "sim:" + name + ":packages=2,cores=4,time=virtual";
+		machine = "sim:" + name + ":packages=" + (name == "knl" ? "1" : "2") +
+			  ",cores=4,time=virtual";
 		o.machine = machine.c_str();
 		return o;
 	}
