@@ -126,7 +126,7 @@ static void check_known_gains(const struct traffic *x)
 
 /* ---- places ---- */
 
-/* The one of a package that all loads of it run on; others count on another one. */
+/* The first and the last CPU of each package, by their numbers. */
 static int find_places(struct traffic *x)
 {
 	struct uncore_cpu_info cpu = {.size = sizeof(cpu)};

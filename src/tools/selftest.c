@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* selftest.c - `uncore selftest`: whether the counters of this machine count as they should. */
 #include <errno.h>
+#include <fcntl.h>
 #include <json-c/json.h>
 #include <string.h>
 #include <time.h>
@@ -111,9 +112,16 @@ static struct json_object *recording_of(struct uncore *u)
 	return o;
 }
 
+/* How the checks are told. */
+struct telling {
+	bool json;
+	const char *file; /* NULL: none */
+	int fd;
+};
+
 /* A recording, as `uncore record` writes it, that has the checks, too. */
-static bool write_report(struct uncore *u, const char *path, const struct uncore_machine_info *m,
-			 const struct selftest_report *r)
+static bool write_report(struct uncore *u, const struct telling *how,
+			 const struct uncore_machine_info *m, const struct selftest_report *r)
 {
 	struct json_object *o = recording_of(u);
 	int failed;
@@ -121,20 +129,14 @@ static bool write_report(struct uncore *u, const char *path, const struct uncore
 	if (!o)
 		return false;
 	json_object_object_add(o, "selftest", json_of(m, r));
-	failed = json_object_to_file_ext(path, o, JSON_C_TO_STRING_PRETTY);
+	failed = json_object_to_fd(how->fd, o, JSON_C_TO_STRING_PRETTY);
 	if (failed)
-		say("%s: %s", path, strerror(errno));
+		say("%s: %s", how->file, strerror(errno));
 	json_object_put(o);
 	return !failed;
 }
 
 /* ---- the command ---- */
-
-/* How the checks are told. */
-struct telling {
-	bool json;
-	const char *file;
-};
 
 static int tell(struct uncore *u, const struct telling *how, const struct uncore_machine_info *m,
 		const struct selftest_report *r)
@@ -145,7 +147,7 @@ static int tell(struct uncore *u, const struct telling *how, const struct uncore
 		print_json(stdout, m, r);
 	else
 		print_report(&screen, m, r);
-	if (how->file && !write_report(u, how->file, m, r))
+	if (how->file && !write_report(u, how, m, r))
 		return TOOL_FAILED;
 	return count(r, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
 }
@@ -183,8 +185,30 @@ static int open_and_test(const char *machine, const struct telling *how)
 		status = test(u, how);
 	else
 		report_machine(u, code, &selftest_command);
+	/* A recording tells why a machine could not be opened. */
+	if (code != 0 && u && how->file)
+		uncore_record(u, how->fd, 0);
 	uncore_close(u);
 	return status;
+}
+
+/* Who waits for a minute should not learn then that the file cannot be written. */
+static int with_file(const char *machine, struct telling *how)
+{
+	int status;
+
+	if (!how->file)
+		return open_and_test(machine, how);
+	how->fd = open(how->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (how->fd < 0) {
+		say("%s: %s", how->file, strerror(errno));
+		return TOOL_FAILED;
+	}
+	status = open_and_test(machine, how);
+	if (close(how->fd) == 0)
+		return status;
+	say("%s: %s", how->file, strerror(errno));
+	return TOOL_FAILED;
 }
 
 static int run(int argc, char **argv, const char *machine)
@@ -203,7 +227,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (optind < argc)
 		return wrong_usage(&selftest_command, "selftest takes no argument %s",
 				   argv[optind]);
-	return open_and_test(machine, &how);
+	return with_file(machine, &how);
 }
 
 const struct command selftest_command = {

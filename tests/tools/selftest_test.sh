@@ -35,6 +35,12 @@ tr -d ' \n' <"$tmp/report.json" | grep -q '"selftest":{"platform":"snbep","simul
 }
 uncore 3 --machine sim:snbep:packages=1,cores=1 selftest --report "$tmp/none/report.json"
 says 'none/report.json: No such file'
+mkdir "$tmp/empty"
+UNCORE_SYSROOT=$tmp/empty uncore 3 selftest --report "$tmp/refused.json"
+grep -q '^"refused": {' "$tmp/refused.json" || {
+	echo "FAILED: the report of a machine that is refused does not say why"
+	failures=$((failures + 1))
+}
 uncore 2 selftest twice
 says 'selftest takes no argument twice'
 "$tool" --machine sim:snbep record -o "$tmp/machine.json"
