@@ -6,47 +6,46 @@
 
 #include "selftest/traffic.h"
 
+/* Of what, and where, a gain is. */
+#define REMOTE  1u /* the memory is the next package's */
+#define AT_HOME 2u /* counted where the memory is, not where it is asked for */
+#define WRITES  4u /* of lines written, not of those read */
+
 static const struct known_gain {
 	const char *what, *event;
 	enum selftest_kernel kernel;
 	double tolerance;
-	bool remote;  /* the memory is the next package's */
-	bool at_home; /* counted where the memory is, not where it is asked for */
-	bool writes;  /* of these lines; else of those read */
-	double unit;  /* counts of a line */
+	unsigned how;
+	double unit; /* counts of a line */
 } known_gains[] = {
-	{"memory: reads", "UNCORE_MEM_READ_BYTES", SELFTEST_READ, TOLERANCE_MEMORY, false, true,
-	 false, LINE},
-	{"memory: stores", "UNCORE_MEM_WRITE_BYTES", SELFTEST_WRITE, TOLERANCE_MEMORY, false, true,
-	 true, LINE},
-	{"memory: reads of a copy", "UNCORE_MEM_READ_BYTES", SELFTEST_COPY, TOLERANCE_MEMORY, false,
-	 true, false, LINE},
+	{"memory: reads", "UNCORE_MEM_READ_BYTES", SELFTEST_READ, TOLERANCE_MEMORY, AT_HOME, LINE},
+	{"memory: stores", "UNCORE_MEM_WRITE_BYTES", SELFTEST_WRITE, TOLERANCE_MEMORY,
+	 AT_HOME | WRITES, LINE},
+	{"memory: reads of a copy", "UNCORE_MEM_READ_BYTES", SELFTEST_COPY, TOLERANCE_MEMORY,
+	 AT_HOME, LINE},
 	{"memory: stores of a copy", "UNCORE_MEM_WRITE_BYTES", SELFTEST_COPY, TOLERANCE_MEMORY,
-	 false, true, true, LINE},
+	 AT_HOME | WRITES, LINE},
 	{"memory: reads from another package", "UNCORE_MEM_READ_BYTES", SELFTEST_READ,
-	 TOLERANCE_MEMORY, true, true, false, LINE},
-	{"links: data that comes in", "UNCORE_SOCKET_IN_BYTES", SELFTEST_READ, TOLERANCE_LINK, true,
-	 false, false, LINE},
+	 TOLERANCE_MEMORY, REMOTE | AT_HOME, LINE},
+	{"links: data that comes in", "UNCORE_SOCKET_IN_BYTES", SELFTEST_READ, TOLERANCE_LINK,
+	 REMOTE, LINE},
 	{"links: data that goes out", "UNCORE_SOCKET_OUT_BYTES", SELFTEST_READ, TOLERANCE_LINK,
-	 true, true, false, LINE},
-	{"cache: lookups", "UNCORE_LLC_LOOKUPS", SELFTEST_CHASE, TOLERANCE_CACHE, false, false,
-	 false, 1},
-	{"cache: misses", "UNCORE_LLC_MISSES", SELFTEST_CHASE, TOLERANCE_CACHE, false, false, false,
-	 1},
-	{"TOR: data reads", "UNCORE_TOR_DRD_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, false,
-	 false, false, 1},
-	{"TOR: other requests", "UNCORE_TOR_RFO_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, false,
-	 false, false, 0},
+	 REMOTE | AT_HOME, LINE},
+	{"cache: lookups", "UNCORE_LLC_LOOKUPS", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 1},
+	{"cache: misses", "UNCORE_LLC_MISSES", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 1},
+	{"TOR: data reads", "UNCORE_TOR_DRD_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 1},
+	{"TOR: other requests", "UNCORE_TOR_RFO_REQUESTS", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 0},
 };
 
 static char *expected_text(const struct known_gain *k)
 {
-	const char *moved = k->writes ? "written" : "read";
+	const char *moved = (k->how & WRITES) ? "written" : "read";
 
 	if (k->unit <= 0)
 		return text_of("a pointer chase adds none to %s", k->event);
 	return text_of("each line %s adds %.0f to %s in the package that %s, and none elsewhere",
-		       moved, k->unit, k->event, k->at_home ? "has the memory" : "asks for it");
+		       moved, k->unit, k->event,
+		       (k->how & AT_HOME) ? "has the memory" : "asks for it");
 }
 
 static int gain_all(const struct traffic *x, struct selftest_load *load, const struct known_gain *k,
@@ -69,12 +68,12 @@ static int try_gain(const struct traffic *x, struct selftest_load *load, const s
 {
 	double *gained = need_memory(x->packages, sizeof(*gained));
 	const int r = gain_all(x, load, k, gained);
-	const double lines = (double)(k->writes ? load->writes : load->reads);
+	const double lines = (double)((k->how & WRITES) ? load->writes : load->reads);
 	char where[128];
 
 	*w = (struct worst_gain){.difference = 0};
 	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		const bool there = p == (k->at_home ? to : from);
+		const bool there = p == ((k->how & AT_HOME) ? to : from);
 
 		snprintf(where, sizeof(where),
 			 "with a load on CPU %u in memory of package %u, package %u", load->cpu, to,
@@ -93,7 +92,7 @@ static void check_gain(const struct traffic *x, const struct known_gain *k)
 	int r = 0;
 
 	for (unsigned from = 0; r == 0 && from < x->packages; from++) {
-		const unsigned to = k->remote ? (from + 1) % x->packages : from;
+		const unsigned to = (k->how & REMOTE) ? (from + 1) % x->packages : from;
 
 		w.difference = 1;
 		r = ready(x, &load, k->kernel, from, to) ? 0 : NO_LOAD;
@@ -116,7 +115,7 @@ static void check_known_gains(const struct traffic *x)
 	for (size_t i = 0; i < sizeof(known_gains) / sizeof(*known_gains); i++) {
 		const struct known_gain *k = &known_gains[i];
 
-		if (k->remote && x->packages < 2)
+		if ((k->how & REMOTE) && x->packages < 2)
 			report_check(x->t, SELFTEST_SKIP, text_of("%s", k->what), expected_text(k),
 				     text_of("there is one package"));
 		else
