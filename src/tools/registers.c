@@ -75,9 +75,9 @@ static void print_table(const struct screen *s, const struct uncore_discovery_ta
 		print_paragraph(s, 0, "discovery table %u: package %u, %s, at %#" PRIx64, number,
 				t->package, t->device, t->address);
 	else
-		print_paragraph(s, 0,
-				"discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
-				number, t->package, t->device, t->bar, t->address);
+		print_paragraph(
+			s, 0, "discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
+			number, t->package, t->device, t->bar, t->address);
 	print_paragraph(s, 2,
 			"%u records of %u bytes, %u of them empty; global control %s, %u global "
 			"status registers at offset %u",
