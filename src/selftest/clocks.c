@@ -167,8 +167,7 @@ static double median(const int64_t *counts, size_t n)
 	return (double)sorted[middle];
 }
 
-/* Boxes of one package from first on, as many as a set takes; how many. */
-static size_t some_of_package(const struct kind *kind, size_t first)
+size_t some_of_package(const struct kind *kind, size_t first)
 {
 	size_t n = 1;
 

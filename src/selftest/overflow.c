@@ -81,6 +81,8 @@ static void wait_for_it(struct testee *t, const struct kind *kind, struct uncore
 		t->time->pass(t->time->arg, WINDOW_US / 20);
 		r = uncore_set_wait(set, 0);
 	}
+	if (r == 1)
+		check_frozen(t, kind);
 	stopped = uncore_set_stop(set);
 	if (r < 0 || stopped < 0 || uncore_set_read(set, &count) < 0)
 		give_up(t, kind, r < 0 ? r : stopped < 0 ? stopped : UNCORE_EIO);

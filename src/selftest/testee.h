@@ -74,6 +74,8 @@ struct clock {
 void find_clock(struct testee *t, const struct kind *kind, struct clock *clock);
 /* An event by its control value in one box; 0, or a code of the library. */
 int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t control, unsigned *id);
+/* Boxes of one package from first on, as many as a set takes; how many. */
+size_t some_of_package(const struct kind *kind, size_t first);
 
 /* ---- checks ---- */
 
@@ -81,6 +83,8 @@ void check_boxes_alike(struct testee *t, const struct kind *kind, const struct c
 void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_conditions(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_overflow(struct testee *t, const struct kind *kind, const struct clock *clock);
+/* While an overflow holds the package of the first box. */
+void check_frozen(struct testee *t, const struct kind *kind);
 void check_beside_kernel(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_identities(struct testee *t);
 void check_traffic(struct testee *t);

@@ -214,6 +214,69 @@ TEST(SelftestFaults, AChannelThatCountsTooMuch)
 			     test.failures());
 }
 
+// Of the counters of an event of a kind of box that are read, a part more is seen.
+void count_more(Selftest &test, const char *kind, uint64_t mask, uint64_t event, double times)
+{
+	std::vector<unc_op> counters, controls;
+
+	for (unsigned package = 0; package < 2; package++)
+		for (unsigned i = 0; i < test.handle.present(kind) / 2; i++) {
+			const auto more = test.ops(kind, i, package, UNCORE_COUNTER),
+				   by = test.ops(kind, i, package, UNCORE_CONTROL);
+			counters.insert(counters.end(), more.begin(), more.end());
+			controls.insert(controls.end(), by.begin(), by.end());
+		}
+	test.hardware.on_read = [&test, counters, controls, mask, event, times](const unc_op &op,
+										uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+		uint64_t control = 0;
+
+		for (size_t n = 0; n < counters.size(); n++)
+			if (same(op, counters[n])) {
+				test.hardware.read(controls[n], &control);
+				if ((control & mask) == event)
+					*value = static_cast<uint64_t>(static_cast<double>(*value) *
+								       times);
+			}
+		return r;
+	};
+}
+
+// ACT_COUNT: more pages are opened than there are accesses.
+TEST(SelftestFaults, PagesThatAreCountedTooOften)
+{
+	Selftest test("hswep");
+
+	count_more(test, "imc", 0xff, 0x01, 5);
+	EXPECT_ONE("FAIL sum: DRAM pages: ", "with a part of -", test.failures());
+}
+
+// POWER_STATE_OCCUPANCY of C0
+TEST(SelftestFaults, CoresThatAreCountedTooOften)
+{
+	Selftest test("hswep");
+
+	count_more(test, "pcu", 0xc0ff, 0x4080, 1.05);
+	EXPECT_ONE("FAIL sum: states of cores: ", " cores", test.failures());
+}
+
+// One that nothing else tries, in another box than the one that overflows.
+TEST(SelftestFaults, ACounterThatGoesOnWhenFrozen)
+{
+	Selftest test("ivbep");
+	const unc_op going = test.op("cbo", 3, 0, UNCORE_COUNTER, 1);
+	uint64_t more = 0;
+
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+
+		*value += same(op, going) ? ++more : 0;
+		return r;
+	};
+	EXPECT_ONE("FAIL cbo: counters stand when frozen: ",
+		   "cbo3 of package 0, counter 1 went from", test.failures());
+}
+
 // Somebody else's counter is no fault.
 TEST(SelftestFaults, ACounterThatIsTaken)
 {
