@@ -112,14 +112,15 @@ static void tell(struct patient *p, const struct reason *r)
 		found_fine(p, "boxes", "%s", found);
 		free(found);
 	} else {
-		found_note(p, "boxes", found,
-			   r->first.instead
-				   ? text_of("on most machines of this kind it is hidden, and no "
-					     "setting is known that shows it: %s",
-					     r->first.instead)
-				   : text_of("look in the firmware's setup for performance "
-					     "counters or uncore devices; a part that lacks them "
-					     "has nothing to show"));
+		found_note(
+			p, "boxes", found,
+			r->first.instead
+				? text_of("on most machines of this kind it is hidden: look in the "
+					  "firmware's setup for \"Perfmon and DFX devices\"; else %s",
+					  r->first.instead)
+				: text_of("look in the firmware's setup for performance "
+					  "counters or uncore devices; a part that lacks them "
+					  "has nothing to show"));
 	}
 }
 

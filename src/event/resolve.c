@@ -364,7 +364,8 @@ static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
 	/* what could not be reached need not be hidden */
 	instead = absent->unreached ? NULL : t->instead;
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
-			absent->absent, instead ? "; no setting is known that shows it: " : "",
+			absent->absent,
+			instead ? "; look in its setup for \"Perfmon and DFX devices\"; else " : "",
 			instead ? instead : "");
 }
 

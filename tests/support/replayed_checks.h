@@ -83,7 +83,8 @@ using Reasons = std::map<std::string, std::string>;
 inline std::string reason_of(const std::string &kind, const Reasons &reasons)
 {
 	const std::string hidden = "its PCI device is hidden by the firmware or fused off",
-			  setting = hidden + "; no setting is known that shows it: ";
+			  setting = hidden +
+				    "; look in its setup for \"Perfmon and DFX devices\"; else ";
 
 	if (reasons.count(kind))
 		return reasons.at(kind);
