@@ -327,7 +327,9 @@ static int read_all(struct reader *r)
 	if (r->code == 0 && !tok)
 		no_memory(r);
 	else if (r->code == 0 && !root)
-		refuse(r, json_tokener_error_desc(json_tokener_get_error(tok)));
+		refuse(r, json_tokener_get_error(tok) == json_tokener_continue
+				  ? "it ends too early"
+				  : json_tokener_error_desc(json_tokener_get_error(tok)));
 	else if (r->code == 0)
 		read_machine(r, root);
 	json_object_put(root);

@@ -167,7 +167,8 @@ static double median(const int64_t *counts, size_t n)
 	return (double)sorted[middle];
 }
 
-size_t some_of_package(const struct kind *kind, size_t first)
+/* Boxes of one package from first on, as many as a set takes; how many. */
+static size_t some_of_package(const struct kind *kind, size_t first)
 {
 	size_t n = 1;
 

@@ -74,8 +74,6 @@ struct clock {
 void find_clock(struct testee *t, const struct kind *kind, struct clock *clock);
 /* An event by its control value in one box; 0, or a code of the library. */
 int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t control, unsigned *id);
-/* Boxes of one package from first on, as many as a set takes; how many. */
-size_t some_of_package(const struct kind *kind, size_t first);
 
 /* ---- checks ---- */
 
