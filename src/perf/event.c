@@ -71,16 +71,9 @@ static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 /* "0,8" or "0-3": the first that is in the box's package. */
 static bool find_cpu(const struct subject *s, const char *list, unsigned *cpu)
 {
-	char *end;
+	unsigned low, high;
 
-	for (;; list = end + 1) {
-		const unsigned long low = strtoul(list, &end, 10);
-		unsigned long high = low;
-
-		if (end == list)
-			return false;
-		if (*end == '-')
-			high = strtoul(end + 1, &end, 10);
+	while ((list = unc_next_range(list, &low, &high)))
 		for (size_t i = 0; i < s->machine->topo.n_cpus; i++) {
 			const unsigned id = s->machine->topo.cpus[i].id;
 
@@ -90,9 +83,7 @@ static bool find_cpu(const struct subject *s, const char *list, unsigned *cpu)
 				return true;
 			}
 		}
-		if (*end != ',')
-			return false;
-	}
+	return false;
 }
 
 static int choose_cpu(const struct subject *s, struct unc_perf_event *e)

@@ -28,18 +28,16 @@ static int word_of(const char *line, const char **rest)
 static uint64_t bits_of(const char *list)
 {
 	uint64_t bits = 0;
-	char *end;
+	unsigned low, high;
 
-	for (;; list = end + 1) {
-		const unsigned long low = strtoul(list, &end, 10);
-		const unsigned long high = *end == '-' ? strtoul(end + 1, &end, 10) : low;
-
-		if (end == list || low > high || high > 63)
+	while ((list = unc_next_range(list, &low, &high))) {
+		if (low > high || high > 63)
 			return 0;
 		bits |= UINT64_MAX >> (63 - (high - low)) << low;
-		if (*end != ',')
+		if (list[-1] != ',')
 			return bits;
 	}
+	return 0;
 }
 
 bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS])

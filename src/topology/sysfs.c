@@ -122,3 +122,22 @@ long unc_read_number(long missing, const char *root, const char *format, ...)
 	value = strtol(text, &end, 0);
 	return end == text ? missing : value;
 }
+
+static unsigned list_number(const char *text, char **end)
+{
+	const unsigned long n = strtoul(text, end, 10);
+
+	return n < UINT_MAX ? (unsigned)n : UINT_MAX;
+}
+
+const char *unc_next_range(const char *list, unsigned *first, unsigned *last)
+{
+	char *end;
+
+	if (*list < '0' || *list > '9')
+		return NULL;
+	*first = *last = list_number(list, &end);
+	if (*end == '-')
+		*last = list_number(end + 1, &end);
+	return end + (*end == ',');
+}

@@ -25,4 +25,10 @@ char *unc_read_all(const char *root, const char *path);
 long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * The next range of a list such as "0-3,8"; returns what is behind it and its comma, NULL: there is
+ * none.  Numbers beyond all that a list can have are UINT_MAX.
+ */
+const char *unc_next_range(const char *list, unsigned *first, unsigned *last);
+
 #endif

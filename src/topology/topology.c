@@ -86,26 +86,6 @@ static int no_memory(struct unc_err *err)
 
 /* ---- CPUs ---- */
 
-static unsigned list_number(const char *text, char **end)
-{
-	const unsigned long n = strtoul(text, end, 10);
-
-	return n < MAX_CPUS ? (unsigned)n : MAX_CPUS;
-}
-
-/* The next range of "0-3,8"; returns what is behind it, NULL: there is none. */
-static const char *next_range(const char *list, unsigned *first, unsigned *last)
-{
-	char *end;
-
-	if (*list < '0' || *list > '9')
-		return NULL;
-	*first = *last = list_number(list, &end);
-	if (*end == '-')
-		*last = list_number(end + 1, &end);
-	return end + (*end == ',');
-}
-
 static int add_cpu(struct unc_topology *topo, unsigned id, struct unc_err *err)
 {
 	struct unc_cpu *cpus = topo->cpus;
@@ -129,7 +109,7 @@ static int add_cpu_list(struct unc_topology *topo, const char *root, const char 
 	unsigned first, last, next = 0;
 	int r = 0;
 
-	while (r == 0 && (rest = next_range(rest, &first, &last))) {
+	while (r == 0 && (rest = unc_next_range(rest, &first, &last))) {
 		if (first < next || last < first || last >= MAX_CPUS)
 			return unc_fail(err, UNCORE_ENOSUPP,
 					"%s/" CPU_DIR "/online is no ascending list of CPUs below "
@@ -181,7 +161,7 @@ static void take_over(struct unc_topology *topo, const char *list, unsigned pack
 {
 	unsigned first, last;
 
-	while ((list = next_range(list, &first, &last)))
+	while ((list = unc_next_range(list, &first, &last)))
 		for (size_t i = 0; i < topo->n_cpus; i++)
 			if (topo->cpus[i].id >= first && topo->cpus[i].id <= last &&
 			    topo->cpus[i].package == NO_PACKAGE)
