@@ -155,12 +155,14 @@ static int open_once_more(const struct wanted *w)
 	return fd;
 }
 
-/* Another thread has closed a standard descriptor just now. */
-static int move_up(int fd)
+int unc_off_standard(int fd)
 {
-	const int moved = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
-	const int error = errno;
+	int moved, error;
 
+	if (fd < 0 || fd >= STANDARD)
+		return fd;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
+	error = errno;
 	close(fd);
 	errno = error;
 	return moved;
@@ -174,9 +176,8 @@ static int open_above(const struct wanted *w)
 
 	lock(&before);
 	taken = occupy();
-	fd = open_once_more(w);
-	if (fd >= 0 && fd < STANDARD)
-		fd = move_up(fd);
+	/* another thread may have closed a standard descriptor just now */
+	fd = unc_off_standard(open_once_more(w));
 	error = errno;
 	give_back(taken);
 	unlock(&before);
@@ -199,7 +200,7 @@ int unc_openat(int directory, const char *path, int flags, mode_t mode)
 	if (fd < 0 || fd >= STANDARD)
 		return fd;
 	if (!reads)
-		return move_up(fd);
+		return unc_off_standard(fd);
 	close(fd);
 	return open_above(&w);
 }

@@ -31,6 +31,11 @@ int unc_openat(int directory, const char *path, int flags, mode_t mode);
 DIR *unc_opendir(const char *path);
 FILE *unc_fopen(const char *path);
 
+/*
+ * Of a descriptor that something else has opened: 3 or more.  A lower one is closed; -1 with errno.
+ */
+int unc_off_standard(int fd);
+
 /* As pread() and pwrite(), once more where a signal has interrupted them; signal-safe. */
 ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset);
 ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset);
