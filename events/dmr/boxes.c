@@ -12,16 +12,11 @@
 #define EXT32 0xffffffffff84ffffull
 
 /* clang-format off */
-#define BOX(name_, title_, mask)                                                \
+#define BOX(name_, title_, mask, rules_)                                        \
 	static const struct unc_box_type name_ = {                              \
 		.name = #name_, .linux = #name_, .title = (title_),             \
 		.modifiers = unc_modifiers, .event_mask = (mask), .max_inc = 255, \
-	}
-#define BOX_WITH_RULES(name_, title_, mask)                                     \
-	static const struct unc_box_type name_ = {                              \
-		.name = #name_, .linux = #name_, .title = (title_),             \
-		.modifiers = unc_modifiers, .event_mask = (mask), .max_inc = 255, \
-		.rules = name_##_rules,                                         \
+		.rules = (rules_),                                              \
 	}
 /* clang-format on */
 
@@ -43,13 +38,13 @@ static const struct unc_rule sbo_rules[] = {
 	UNC_RULES_END,
 };
 
-BOX_WITH_RULES(cbo, "CBo: a last-level cache slice", EXT32);
-BOX_WITH_RULES(sbo, "SBo: a box of the compute die", EXT32);
-BOX(santa, "SANTA: a box of the compute die", UNC_DISCOVERY_GENERIC);
-BOX(cncu, "CNCU: a box of the compute die", UNC_DISCOVERY_GENERIC);
-BOX(sncu, "SNCU: a box of the compute die", UNC_DISCOVERY_GENERIC);
-BOX(dda, "DDA: a box of the compute die", EXT32);
-BOX(ula, "ULA: link between dies", EXT32);
+BOX(cbo, "CBo: a last-level cache slice", EXT32, cbo_rules);
+BOX(sbo, "SBo: a box of the compute die", EXT32, sbo_rules);
+BOX(santa, "SANTA: a box of the compute die", UNC_DISCOVERY_GENERIC, NULL);
+BOX(cncu, "CNCU: a box of the compute die", UNC_DISCOVERY_GENERIC, NULL);
+BOX(sncu, "SNCU: a box of the compute die", UNC_DISCOVERY_GENERIC, NULL);
+BOX(dda, "DDA: a box of the compute die", EXT32, NULL);
+BOX(ula, "ULA: link between dies", EXT32, NULL);
 
 /* ---- I/O dies ---- */
 
@@ -86,19 +81,19 @@ static const struct unc_box_type imc = {
 		  .coded = true},
 };
 
-BOX_WITH_RULES(cxlcm, "CXLCM: CXL.cache and CXL.mem of a port",
-	       UNC_DISCOVERY_GENERIC | 0xfull << 32);
-BOX(pcu, "PCU: power control unit", UNC_DISCOVERY_GENERIC);
-BOX(sca, "SCA: a box of the I/O die", EXT32);
-BOX(hamvf, "HAMVF: a box of the I/O die", EXT32);
-BOX(ubr, "UBR: a box of the I/O die", EXT32);
-BOX(crs, "CRS: a box of the I/O die", UNC_DISCOVERY_GENERIC);
-BOX(cpc, "CPC: a box of the I/O die", EXT32);
-BOX(itc, "ITC: inbound traffic of a PCIe stack", EXT32);
-BOX(otc, "OTC: outbound traffic of a PCIe stack", EXT32);
-BOX(cms, "CMS: stop of the mesh", UNC_DISCOVERY_GENERIC);
-BOX(pcie4, "PCIe port of generation 4", UNC_DISCOVERY_EXT24);
-BOX(pcie6, "PCIe port of generation 6", UNC_DISCOVERY_EXT24);
+BOX(cxlcm, "CXLCM: CXL.cache and CXL.mem of a port", UNC_DISCOVERY_GENERIC | 0xfull << 32,
+    cxlcm_rules);
+BOX(pcu, "PCU: power control unit", UNC_DISCOVERY_GENERIC, NULL);
+BOX(sca, "SCA: a box of the I/O die", EXT32, NULL);
+BOX(hamvf, "HAMVF: a box of the I/O die", EXT32, NULL);
+BOX(ubr, "UBR: a box of the I/O die", EXT32, NULL);
+BOX(crs, "CRS: a box of the I/O die", UNC_DISCOVERY_GENERIC, NULL);
+BOX(cpc, "CPC: a box of the I/O die", EXT32, NULL);
+BOX(itc, "ITC: inbound traffic of a PCIe stack", EXT32, NULL);
+BOX(otc, "OTC: outbound traffic of a PCIe stack", EXT32, NULL);
+BOX(cms, "CMS: stop of the mesh", UNC_DISCOVERY_GENERIC, NULL);
+BOX(pcie4, "PCIe port of generation 4", UNC_DISCOVERY_EXT24, NULL);
+BOX(pcie6, "PCIe port of generation 6", UNC_DISCOVERY_EXT24, NULL);
 
 /* ---- the tables ---- */
 
