@@ -14,8 +14,9 @@
 
 /* ---- loads ---- */
 
-bool ready(const struct traffic *x, struct selftest_load *load, enum selftest_kernel kernel,
-	   unsigned from, unsigned to)
+/* A load that is ready to run, on a CPU of package `from` in memory of package `to`. */
+static bool ready(const struct traffic *x, struct selftest_load *load, enum selftest_kernel kernel,
+		  unsigned from, unsigned to)
 {
 	const struct selftest_traffic *made = x->t->time->traffic;
 
@@ -24,7 +25,7 @@ bool ready(const struct traffic *x, struct selftest_load *load, enum selftest_ke
 	return made->prepare(made->arg, load);
 }
 
-void done(const struct traffic *x, struct selftest_load *load)
+static void done(const struct traffic *x, struct selftest_load *load)
 {
 	const struct selftest_traffic *made = x->t->time->traffic;
 
@@ -112,15 +113,6 @@ int event_of(const struct traffic *x, const char *name, unsigned package, unsign
 
 /* ---- telling ---- */
 
-void report_without(const struct traffic *x, int code, const struct selftest_load *load, char *what,
-		    char *expected)
-{
-	if (code == NO_LOAD)
-		report_check(x->t, SELFTEST_SKIP, what, expected, text_of("%s", load->why));
-	else
-		report_refusal(x->t, code, what, expected);
-}
-
 void note_gain(struct worst_gain *w, double gained, double expected, double moved,
 	       const char *where)
 {
@@ -135,9 +127,42 @@ void note_gain(struct worst_gain *w, double gained, double expected, double move
 		 expected);
 }
 
-void report_gain(const struct traffic *x, const struct worst_gain *w, double tolerance, char *what,
-		 char *expected)
+/* ---- in each package ---- */
+
+unsigned memory_of(const struct traffic *x, unsigned package, bool remote)
 {
-	report_check(x->t, judge_by(w->difference, tolerance), what, expected,
-		     text_of("%s", w->seen));
+	return remote ? (package + 1) % x->packages : package;
+}
+
+static int check_one(const struct traffic *x, const struct load_check *c, unsigned package,
+		     struct selftest_load *load, struct worst_gain *w)
+{
+	int r = ready(x, load, c->kernel, package, memory_of(x, package, c->remote)) ? 0 : NO_LOAD;
+
+	*w = (struct worst_gain){.difference = 1};
+	for (int i = 0;
+	     r == 0 && i < TRIES && judge_by(w->difference, c->tolerance) != SELFTEST_PASS; i++)
+		r = c->look(x, load, package, c->arg, w);
+	done(x, load);
+	return r;
+}
+
+void check_packages(const struct traffic *x, const struct load_check *c, char *what, char *expected)
+{
+	struct selftest_load load = {.ns = 0};
+	struct worst_gain worst = {.difference = 0}, w;
+	int r = 0;
+
+	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
+		r = check_one(x, c, p, &load, &w);
+		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
+			worst = w;
+	}
+	if (r == NO_LOAD)
+		report_check(x->t, SELFTEST_SKIP, what, expected, text_of("%s", load.why));
+	else if (r < 0)
+		report_refusal(x->t, r, what, expected);
+	else
+		report_check(x->t, judge_by(worst.difference, c->tolerance), what, expected,
+			     text_of("%s", worst.seen));
 }

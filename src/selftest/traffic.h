@@ -19,11 +19,6 @@ struct traffic {
 	struct place *at;
 };
 
-/* A load that is ready to run, on a CPU of package `from` in memory of package `to`. */
-bool ready(const struct traffic *x, struct selftest_load *load, enum selftest_kernel kernel,
-	   unsigned from, unsigned to);
-void done(const struct traffic *x, struct selftest_load *load);
-
 /*
  * What events count while the load runs, and above what they count in as much time without it.
  * 0, a code of the library, or NO_LOAD: the load has told why.
@@ -33,10 +28,6 @@ int count_load(const struct traffic *x, struct selftest_load *load, const unsign
 	       int64_t *counts);
 int gain_of(const struct traffic *x, struct selftest_load *load, const unsigned *ids, size_t n,
 	    double *gained);
-
-/* As report_refusal(), also where there was no load; the texts are text_of()'s. */
-void report_without(const struct traffic *x, int code, const struct selftest_load *load, char *what,
-		    char *expected);
 
 /* An event of one package: 0, or a code of the library. */
 int event_of(const struct traffic *x, const char *name, unsigned package, unsigned *id);
@@ -49,8 +40,20 @@ struct worst_gain {
 /* A gain that should be `expected`, as a part of what was moved. */
 void note_gain(struct worst_gain *w, double gained, double expected, double moved,
 	       const char *where);
-void report_gain(const struct traffic *x, const struct worst_gain *w, double tolerance, char *what,
-		 char *expected);
+
+/* A check with a load in each package, one after the other, until it passes or TRIES is reached. */
+struct load_check {
+	enum selftest_kernel kernel;
+	bool remote; /* its memory is the next package's */
+	double tolerance;
+	/* One look, with a load of the package that is ready: 0, a code of the library, NO_LOAD */
+	int (*look)(const struct traffic *x, struct selftest_load *load, unsigned package,
+		    const void *arg, struct worst_gain *w);
+	const void *arg;
+};
+unsigned memory_of(const struct traffic *x, unsigned package, bool remote);
+void check_packages(const struct traffic *x, const struct load_check *c, char *what,
+		    char *expected);
 
 /* ---- checks ---- */
 

@@ -63,9 +63,11 @@ static int gain_all(const struct traffic *x, struct selftest_load *load, const s
 }
 
 /* A load of package `from`, and all packages. */
-static int try_gain(const struct traffic *x, struct selftest_load *load, const struct known_gain *k,
-		    unsigned from, unsigned to, struct worst_gain *w)
+static int look_at_gain(const struct traffic *x, struct selftest_load *load, unsigned from,
+			const void *arg, struct worst_gain *w)
 {
+	const struct known_gain *k = arg;
+	const unsigned to = memory_of(x, from, k->how & REMOTE);
 	double *gained = need_memory(x->packages, sizeof(*gained));
 	const int r = gain_all(x, load, k, gained);
 	const double lines = (double)((k->how & WRITES) ? load->writes : load->reads);
@@ -87,27 +89,13 @@ static int try_gain(const struct traffic *x, struct selftest_load *load, const s
 
 static void check_gain(const struct traffic *x, const struct known_gain *k)
 {
-	struct worst_gain worst = {.difference = 0}, w;
-	struct selftest_load load = {.ns = 0};
-	int r = 0;
+	const struct load_check check = {.kernel = k->kernel,
+					 .remote = k->how & REMOTE,
+					 .tolerance = k->tolerance,
+					 .look = look_at_gain,
+					 .arg = k};
 
-	for (unsigned from = 0; r == 0 && from < x->packages; from++) {
-		const unsigned to = (k->how & REMOTE) ? (from + 1) % x->packages : from;
-
-		w.difference = 1;
-		r = ready(x, &load, k->kernel, from, to) ? 0 : NO_LOAD;
-		for (int i = 0;
-		     r == 0 && i < TRIES && judge_by(w.difference, k->tolerance) != SELFTEST_PASS;
-		     i++)
-			r = try_gain(x, &load, k, from, to, &w);
-		done(x, &load);
-		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
-			worst = w;
-	}
-	if (r != 0)
-		report_without(x, r, &load, text_of("%s", k->what), expected_text(k));
-	else
-		report_gain(x, &worst, k->tolerance, text_of("%s", k->what), expected_text(k));
+	check_packages(x, &check, text_of("%s", k->what), expected_text(k));
 }
 
 static void check_known_gains(const struct traffic *x)

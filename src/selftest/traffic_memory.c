@@ -56,32 +56,19 @@ static int compare_channel(const struct traffic *x, struct selftest_load *load, 
 	return r;
 }
 
-static int try_channels(const struct traffic *x, struct selftest_load *load, unsigned package,
-			const struct channels *c, struct worst_gain *w)
+static int look_at_channels(const struct traffic *x, struct selftest_load *load, unsigned package,
+			    const void *none, struct worst_gain *w)
 {
 	double together[MOST_EVENTS];
-	int r = gain_of(x, load, c->ids, c->n, together);
-
-	*w = (struct worst_gain){.difference = 0};
-	for (size_t i = 0; r == 0 && i < c->n; i++)
-		r = compare_channel(x, load, package, c, i, together[i], w);
-	return r;
-}
-
-static int channels_of(const struct traffic *x, unsigned package, struct selftest_load *load,
-		       struct worst_gain *w)
-{
 	struct channels c;
 	int r = find_channels(x, package, &c);
 
-	*w = (struct worst_gain){.difference = 1};
+	(void)none;
+	*w = (struct worst_gain){.difference = 0};
 	if (r == 0)
-		r = ready(x, load, SELFTEST_READ, package, package) ? 0 : NO_LOAD;
-	for (int i = 0;
-	     r == 0 && i < TRIES && judge_by(w->difference, TOLERANCE_CHANNEL) != SELFTEST_PASS;
-	     i++)
-		r = try_channels(x, load, package, &c, w);
-	done(x, load);
+		r = gain_of(x, load, c.ids, c.n, together);
+	for (size_t i = 0; r == 0 && i < c.n; i++)
+		r = compare_channel(x, load, package, &c, i, together[i], w);
 	return r;
 }
 
@@ -93,27 +80,17 @@ static bool chosen_elsewhere(const struct traffic *x)
 
 void check_channels(const struct traffic *x)
 {
+	static const struct load_check check = {
+		.kernel = SELFTEST_READ, .tolerance = TOLERANCE_CHANNEL, .look = look_at_channels};
 	char *what = text_of("memory: each channel");
 	char *expected = text_of("a channel gains alone what it gains beside the others");
-	struct selftest_load load = {.ns = 0};
-	struct worst_gain worst = {.difference = 0}, w;
-	int r = 0;
 
-	if (chosen_elsewhere(x)) {
+	if (chosen_elsewhere(x))
 		report_check(
 			x->t, SELFTEST_SKIP, what, expected,
 			text_of("what its channels count is chosen in a register of their own"));
-		return;
-	}
-	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		r = channels_of(x, p, &load, &w);
-		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
-			worst = w;
-	}
-	if (r != 0)
-		report_without(x, r, &load, what, expected);
 	else
-		report_gain(x, &worst, TOLERANCE_CHANNEL, what, expected);
+		check_packages(x, &check, what, expected);
 }
 
 /* ---- home agents ---- */
@@ -131,31 +108,37 @@ static const struct home {
 	{"cwf_unc_b2cmi::RAW:config=0x100000424", "cwf_unc_b2cmi::RAW:config=0x100001025"},
 };
 
-static const char *find_home(const struct traffic *x, bool writes)
+/* An event there, and the same at the memory controllers. */
+struct way {
+	const char *home, *memory;
+};
+
+static struct way find_way(const struct traffic *x, bool writes)
 {
+	struct way way = {NULL, writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES"};
 	unsigned id;
 
-	for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++) {
+	for (size_t i = 0; !way.home && i < sizeof(homes) / sizeof(*homes); i++) {
 		const char *name = writes ? homes[i].writes : homes[i].reads;
 
 		if (uncore_event(x->t->u, name, &id) == 0)
-			return name;
+			way.home = name;
 	}
-	return NULL;
+	return way;
 }
 
 /* In one window, so that what else goes on is in both. */
-static int compare_home(const struct traffic *x, struct selftest_load *load, unsigned package,
-			const char *home, bool writes, struct worst_gain *w)
+static int look_at_home(const struct traffic *x, struct selftest_load *load, unsigned package,
+			const void *arg, struct worst_gain *w)
 {
+	const struct way *way = arg;
 	unsigned ids[2];
 	int64_t counts[2];
 	char where[64];
-	int r = event_of(x, home, package, &ids[0]);
+	int r = event_of(x, way->home, package, &ids[0]);
 
 	if (r == 0)
-		r = event_of(x, writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES",
-			     package, &ids[1]);
+		r = event_of(x, way->memory, package, &ids[1]);
 	if (r == 0)
 		r = count_load(x, load, ids, 2, counts);
 	snprintf(where, sizeof(where), "package %u", package);
@@ -166,45 +149,22 @@ static int compare_home(const struct traffic *x, struct selftest_load *load, uns
 	return r;
 }
 
-static int home_of(const struct traffic *x, unsigned package, const char *home, bool writes,
-		   struct selftest_load *load, struct worst_gain *w)
-{
-	const enum selftest_kernel kernel = writes ? SELFTEST_WRITE : SELFTEST_READ;
-	int r = ready(x, load, kernel, package, package) ? 0 : NO_LOAD;
-
-	w->difference = 1;
-	for (int i = 0;
-	     r == 0 && i < TRIES && judge_by(w->difference, TOLERANCE_HOME) != SELFTEST_PASS; i++)
-		r = compare_home(x, load, package, home, writes, w);
-	done(x, load);
-	return r;
-}
-
 static void check_one_home(const struct traffic *x, bool writes)
 {
-	const char *home = find_home(x, writes), *sort = writes ? "writes" : "reads";
-	struct selftest_load load = {.ns = 0};
-	struct worst_gain worst = {.difference = 0}, w;
-	char *what, *expected;
-	int r = 0;
+	const struct way way = find_way(x, writes);
+	const struct load_check check = {.kernel = writes ? SELFTEST_WRITE : SELFTEST_READ,
+					 .tolerance = TOLERANCE_HOME,
+					 .look = look_at_home,
+					 .arg = &way};
+	char *what = text_of("memory: %s on their way", writes ? "writes" : "reads");
 
-	what = text_of("memory: %s on their way", sort);
-	if (!home) {
+	if (way.home)
+		check_packages(x, &check, what,
+			       text_of("%s is what the memory controllers count", way.home));
+	else
 		report_check(x->t, SELFTEST_SKIP, what,
 			     text_of("the memory controllers count them"),
 			     text_of("no event is known that counts them before"));
-		return;
-	}
-	expected = text_of("%s is what the memory controllers count", home);
-	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		r = home_of(x, p, home, writes, &load, &w);
-		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
-			worst = w;
-	}
-	if (r != 0)
-		report_without(x, r, &load, what, expected);
-	else
-		report_gain(x, &worst, TOLERANCE_HOME, what, expected);
 }
 
 void check_home(const struct traffic *x)

@@ -104,25 +104,20 @@ static int compare_cores(const struct traffic *x, struct selftest_load *here,
 	return r;
 }
 
-static int threads_of(const struct traffic *x, const struct core_filter *f, unsigned package,
-		      struct selftest_load *here, struct worst_gain *w)
+static int look_at_threads(const struct traffic *x, struct selftest_load *here, unsigned package,
+			   const void *filter, struct worst_gain *w)
 {
 	const struct selftest_traffic *made = x->t->time->traffic;
 	struct selftest_load there = {.kernel = SELFTEST_CHASE,
 				      .cpu = x->at[package].last,
 				      .memory_cpu = x->at[package].last};
-	int r = ready(x, here, SELFTEST_CHASE, package, package) ? 0 : NO_LOAD;
+	int r = NO_LOAD;
 
-	if (r == 0 && !made->prepare(made->arg, &there)) {
-		*here = there;
-		r = NO_LOAD;
-	}
-	w->difference = 1;
-	for (int i = 0;
-	     r == 0 && i < TRIES && judge_by(w->difference, TOLERANCE_CACHE) != SELFTEST_PASS; i++)
-		r = compare_cores(x, here, &there, f, package, w);
-	done(x, here);
-	done(x, &there);
+	if (made->prepare(made->arg, &there))
+		r = compare_cores(x, here, &there, filter, package, w);
+	else
+		snprintf(here->why, sizeof(here->why), "%s", there.why);
+	made->end(made->arg, &there);
 	return r;
 }
 
@@ -139,26 +134,18 @@ static const char *no_filter(const struct traffic *x, const struct core_filter *
 void check_threads(const struct traffic *x)
 {
 	const struct core_filter *f = find_filter(x);
+	const struct load_check check = {.kernel = SELFTEST_CHASE,
+					 .tolerance = TOLERANCE_CACHE,
+					 .look = look_at_threads,
+					 .arg = f};
 	const char *why = no_filter(x, f);
 	char *what = text_of("TOR: filter for a core");
 	char *expected = text_of("it sees the data reads of its core, and none of another one");
-	struct selftest_load load = {.ns = 0};
-	struct worst_gain worst = {.difference = 0}, w;
-	int r = 0;
 
-	if (why) {
+	if (why)
 		report_check(x->t, SELFTEST_SKIP, what, expected, text_of("%s", why));
-		return;
-	}
-	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		r = threads_of(x, f, p, &load, &w);
-		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
-			worst = w;
-	}
-	if (r != 0)
-		report_without(x, r, &load, what, expected);
 	else
-		report_gain(x, &worst, TOLERANCE_CACHE, what, expected);
+		check_packages(x, &check, what, expected);
 }
 
 /* ---- latency ---- */
@@ -195,43 +182,26 @@ static int tor_ns(const struct traffic *x, struct selftest_load *load, unsigned 
 	return r;
 }
 
-static int latency_of(const struct traffic *x, unsigned package, struct selftest_load *load,
-		      struct worst_gain *w)
+static int look_at_latency(const struct traffic *x, struct selftest_load *load, unsigned package,
+			   const void *none, struct worst_gain *w)
 {
-	int r = ready(x, load, SELFTEST_CHASE, package, package) ? 0 : NO_LOAD;
+	double seen, chase;
+	int r = tor_ns(x, load, package, &seen);
 
-	w->difference = 1;
-	for (int i = 0;
-	     r == 0 && i < TRIES && judge_by(w->difference, TOLERANCE_LATENCY) != SELFTEST_PASS;
-	     i++) {
-		double seen, chase;
-
-		r = tor_ns(x, load, package, &seen);
-		chase = load->reads > 0 ? (double)load->ns / (double)load->reads : 0;
-		w->difference = chase > 0 ? fabs(seen - chase) / chase : 1;
-		snprintf(w->seen, sizeof(w->seen),
-			 "%.1f ns in the TOR of package %u, where the chase took %.1f ns a read",
-			 seen, package, chase);
-	}
-	done(x, load);
+	(void)none;
+	chase = load->reads > 0 ? (double)load->ns / (double)load->reads : 0;
+	w->difference = chase > 0 ? fabs(seen - chase) / chase : 1;
+	snprintf(w->seen, sizeof(w->seen),
+		 "%.1f ns in the TOR of package %u, where the chase took %.1f ns a read", seen,
+		 package, chase);
 	return r;
 }
 
 void check_latency(const struct traffic *x)
 {
-	char *what = text_of("TOR: latency");
-	char *expected = text_of("a read stays as long as it takes in a pointer chase");
-	struct selftest_load load = {.ns = 0};
-	struct worst_gain worst = {.difference = 0}, w = worst;
-	int r = 0;
+	static const struct load_check check = {
+		.kernel = SELFTEST_CHASE, .tolerance = TOLERANCE_LATENCY, .look = look_at_latency};
 
-	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		r = latency_of(x, p, &load, &w);
-		if (r == 0 && (!*worst.seen || w.difference > worst.difference))
-			worst = w;
-	}
-	if (r != 0)
-		report_without(x, r, &load, what, expected);
-	else
-		report_gain(x, &worst, TOLERANCE_LATENCY, what, expected);
+	check_packages(x, &check, text_of("TOR: latency"),
+		       text_of("a read stays as long as it takes in a pointer chase"));
 }
