@@ -220,6 +220,17 @@ struct unc_text {
 extern const struct unc_text unc_texts[]; /* ended by text == NULL */
 extern const struct unc_text unc_words[]; /* of any event whose umask repeats its name only */
 
+/*
+ * Intel's spelling of an event, or of a umask of it, that the tables (or libpfm4's) have under
+ * another name.  A * stands for the same letters in both; letter case does not matter.  Of an
+ * event the first row counts that leads to a known one.
+ */
+struct unc_alias {
+	const char *event; /* Intel's */
+	const char *umask; /* Intel's, its dots as _; NULL: the event */
+	const char *is;    /* the event; of a umask the parts that it stands for, "IRQ:HIT" */
+};
+
 struct unc_pci_id {
 	uint16_t device;
 	uint8_t index;    /* box number */
@@ -413,6 +424,7 @@ struct unc_platform_desc {
 	const struct unc_default *defaults;            /* ended by event == NULL */
 	const struct unc_fix *fixes;                   /* ended by event == NULL */
 	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
+	const struct unc_alias *aliases;               /* ended by event == NULL; NULL: none */
 	/* lists, NULL-terminated, each ended by metric == NULL (metrics/metrics.h) */
 	const struct unc_recipe *const *metrics;
 };

@@ -54,6 +54,10 @@
 	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
 	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
 #define ROWS_END {.name = NULL}
+/* Rows of struct unc_alias, in files of their own. */
+#define ALIAS(event_, is_)		    {event_, NULL, is_},
+#define UMASK_ALIAS(event_, umask_, is_) {event_, umask_, is_},
+#define ALIASES_END			    {NULL, NULL, NULL}
 /* clang-format on */
 
 #endif

@@ -379,6 +379,11 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
+static const struct unc_alias aliases[] = {
+#include "skx/aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_skx_desc = {
 	.pfm_prefix = "skx_unc_",
 	.lists =
@@ -394,5 +399,6 @@ const struct unc_platform_desc unc_skx_desc = {
 	.defaults = defaults,
 	.fixes = fixes,
 	.modifier_fixes = modifier_fixes,
+	.aliases = aliases,
 	.metrics = unc_skx_metrics,
 };

@@ -40,6 +40,7 @@ struct unc_parsed {
 	const struct unc_pmu *pmu;
 	struct unc_entry *base;    /* the listed event; NULL: RAW */
 	const char *event;         /* table spelling; "RAW" */
+	const char *given; /* as it was spelled, while it is taken apart */
 	int pfm;                   /* libpfm4 index, -1: not libpfm4's */
 	const struct unc_row *row; /* NULL: not of a .def */
 	bool raw;
@@ -147,6 +148,25 @@ const char *unc_pfm_event_name(int event);
 const char *unc_pfm_event_text(int event);
 int unc_pfm_event_next(int event);
 unsigned unc_pfm_event_code(int event);
+
+/* pattern.c: what the last * of a pattern stands for in a name; at NULL: there is none. */
+struct unc_star {
+	const char *at;
+	int len;
+};
+bool unc_like(const char *pattern, const char *name, struct unc_star *star);
+/* The text, with that in the place of its *. */
+void unc_like_fill(const char *text, const struct unc_star *star, char *out, size_t len);
+
+/*
+ * alias.c: the tables' name of an event that Intel spells otherwise, if the platform (aliases may
+ * be NULL) has such a row from number *next on, which is moved behind it.
+ */
+bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned *next,
+		     char out[UNCORE_NAME_MAX + 1]);
+/* The parts, "IRQ:MISS:OPC0_DRD", that Intel's umask of Intel's event stands for. */
+bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const char *umask,
+		     char out[UNCORE_NAME_MAX + 1]);
 
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* A part that means what its absence means. */

@@ -168,26 +168,41 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 				: "");
 }
 
-static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
+/* The event of that word, in the PMU that was named or in that of which it is. */
+static struct unc_entry *find_event(struct unc_names *names, const char *word,
+				    const struct unc_pmu *pmu)
 {
 	struct unc_entry *e = NULL;
 
+	while ((e = unc_word_next(names, word, e)))
+		if (pmu ? pmu == e->pmu : !e->qualified)
+			return e;
+	return NULL;
+}
+
+static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
+{
+	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
+	struct unc_entry *e = find_event(names, text, p->pmu);
+	char other[UNCORE_NAME_MAX + 1];
+	unsigned next = 0;
+
+	p->given = text;
 	if (p->pmu && strcasecmp(text, "RAW") == 0) {
 		p->raw = true;
 		p->event = "RAW";
 		return 0;
 	}
-	while ((e = unc_word_next(names, text, e))) {
-		if (p->pmu ? p->pmu != e->pmu : e->qualified)
-			continue;
-		p->base = e;
-		p->pmu = e->pmu;
-		p->event = unc_event_word(e);
-		p->pfm = e->pfm;
-		p->row = e->row;
-		return unc_attrs_load(names, e);
-	}
-	return unknown_event(names, text, p->pmu);
+	while (!e && unc_alias_event(aliases, text, &next, other))
+		e = find_event(names, other, p->pmu);
+	if (!e)
+		return unknown_event(names, text, p->pmu);
+	p->base = e;
+	p->pmu = e->pmu;
+	p->event = unc_event_word(e);
+	p->pfm = e->pfm;
+	p->row = e->row;
+	return unc_attrs_load(names, e);
 }
 
 /* ---- parts ---- */
@@ -387,6 +402,20 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 	return r < 0 ? r : 0;
 }
 
+/* A umask of Intel's that the tables have under other names is these. */
+static int parse_alias(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
+{
+	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
+	char parts[UNCORE_NAME_MAX + 1], *rest = parts;
+	int r = 0;
+
+	if (p->raw || !unc_alias_umask(aliases, p->given, text, parts))
+		return parse_part(names, text, dotted, p);
+	while (r == 0 && rest)
+		r = parse_part(names, next_part(&rest), false, p);
+	return r;
+}
+
 /* With a umask that a list added to libpfm4's event, it is the list's event. */
 static void choose_table(struct unc_parsed *p)
 {
@@ -476,7 +505,8 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	if (r == 0)
 		r = parse_event(names, next_part(&rest), out);
 	for (; r == 0 && rest; dotted = false)
-		r = parse_part(names, next_part(&rest), dotted, out);
+		r = parse_alias(names, next_part(&rest), dotted, out);
+	out->given = NULL;
 	sort_parts(out);
 	choose_table(out);
 	if (r == 0)

@@ -10,50 +10,16 @@
 
 #include "event/name_space.h"
 
-/* What the last * of a pattern stands for in a name. */
-struct star {
-	const char *at; /* NULL: there is none */
-	int len;
-};
-
-static bool like(const char *pattern, const char *name, struct star *star)
-{
-	for (; *pattern != '*' && *pattern == *name; pattern++, name++)
-		if (!*pattern)
-			return true;
-	for (int i = 0; *pattern == '*'; i++) {
-		star->at = NULL;
-		if (like(pattern + 1, name + i, star)) {
-			*star = star->at ? *star : (struct star){name, i};
-			return true;
-		}
-		if (!name[i])
-			return false;
-	}
-	return false;
-}
-
-static void fill(const char *row, const struct star *star, char *text, size_t len)
-{
-	const char *gap = star->at ? strchr(row, '*') : NULL;
-
-	if (gap)
-		snprintf(text, len, "%.*s%.*s%s", (int)(gap - row), row, star->len, star->at,
-			 gap + 1);
-	else
-		snprintf(text, len, "%s", row);
-}
-
 static bool from_table(const struct unc_text *rows, const char *event, const char *umask,
 		       char *text, size_t len)
 {
 	for (const struct unc_text *r = rows; r->text; r++) {
-		struct star star = {NULL, 0}, of_umask = {NULL, 0};
+		struct unc_star star = {NULL, 0}, of_umask = {NULL, 0};
 
-		if (!r->umask != !umask || !like(r->event, event, &star) ||
-		    (umask && !like(r->umask, umask, &of_umask)))
+		if (!r->umask != !umask || !unc_like(r->event, event, &star) ||
+		    (umask && !unc_like(r->umask, umask, &of_umask)))
 			continue;
-		fill(r->text, of_umask.at ? &of_umask : &star, text, len);
+		unc_like_fill(r->text, of_umask.at ? &of_umask : &star, text, len);
 		return true;
 	}
 	return false;
