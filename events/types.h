@@ -126,9 +126,10 @@ struct unc_need {
 /* A modifier of the events of a .def table. */
 struct unc_modifier {
 	const char *name, *text;
-	uint64_t mask; /* where its number goes: a flag if that is one bit */
-	bool filter;   /* mask is of the filter, as config1, not of the control */
-	uint64_t with; /* control bits that go with it, such as tid_en */
+	uint64_t mask;         /* where its number goes: a flag if that is one bit */
+	bool filter;           /* mask is of the filter, as config1, not of the control */
+	uint64_t with;         /* control bits that go with it, such as tid_en */
+	const uint8_t *events; /* codes of those that have it, ended by 0; NULL: all */
 };
 
 /* Where a filter register is, and which part of config1 or config2 it holds. */
@@ -200,12 +201,13 @@ struct unc_row {
 	uint64_t looks_at; /* of a umask: the part of config1 that matters to it; 0: all */
 	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
 	bool umask;
-	bool unlisted; /* known by its name only */
-	bool alone;    /* a umask that excludes all others */
-	bool choice;   /* a code, not a bit: excludes the others of its group */
-	bool first;    /* a umask that is taken where none is given */
-	uint8_t group; /* of a umask: one of each group is needed */
-	uint8_t box;   /* of a umask: number of the one box that has it, plus 1; 0: all have */
+	bool unlisted;    /* known by its name only */
+	bool alone;       /* a umask that excludes all others */
+	bool choice;      /* a code, not a bit: excludes the others of its group */
+	bool first;       /* a umask that is taken where none is given */
+	uint8_t group;    /* of a umask: one of each group is needed */
+	uint8_t stepping; /* only CPUs from this one on have it */
+	uint8_t box;      /* of a umask: number of the one box that has it, plus 1; 0: all have */
 };
 
 /*
@@ -389,7 +391,8 @@ struct unc_default {
  */
 struct unc_fix {
 	const char *event, *umask; /* umask NULL: the event */
-	uint32_t set, clear;
+	uint64_t set;              /* of a umask, too: bits beside its code */
+	uint32_t clear;
 	uint8_t code;
 	uint8_t unless; /* of a umask: right all the same beside umasks that have bits of these */
 };

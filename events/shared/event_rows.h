@@ -53,6 +53,14 @@
 #define CHOICE_OF(group_, name_, config1_, looks_at_, text_) \
 	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
 	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
+/* Of an event that libpfm4 has: the umasks below are those that it lacks. */
+#define MORE(name_, bits_) {.name = #name_, .text = "", .bits = (bits_)},
+/* An event, or a umask that excludes all others, of CPUs from this stepping on. */
+#define EVENT_SINCE(stepping_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .stepping = (stepping_)},
+#define SINCE(stepping_, name_, bits_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, \
+	 .stepping = (stepping_)},
 #define ROWS_END {.name = NULL}
 /* Rows of struct unc_alias, in files of their own. */
 #define ALIAS(event_, is_)		    {event_, NULL, is_},

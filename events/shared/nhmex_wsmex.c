@@ -13,17 +13,17 @@ const struct unc_style unc_ex_low_style = {.enable = 1u << 0, .per_counter = tru
 const struct unc_global unc_ex_global = {
 	.msr = 0xc00, .unfreeze = 1u << 28, .zero = 1u << 29, .state = true};
 
-#define EDGE                                                                   \
-	{                                                                      \
-		"e", "Count beginnings only (edge detect)", 1u << 18, false, 0 \
+#define EDGE                                                                         \
+	{                                                                            \
+		"e", "Count beginnings only (edge detect)", 1u << 18, false, 0, NULL \
 	}
 
-const struct unc_modifier unc_ex_edge[] = {EDGE, {NULL, NULL, 0, false, 0}};
+const struct unc_modifier unc_ex_edge[] = {EDGE, {NULL, NULL, 0, false, 0, NULL}};
 const struct unc_modifier unc_ex_threshold[] = {
 	EDGE,
-	{"i", "Count cycles below the threshold (invert)", 1u << 23, false, 0},
-	{"t", "Count cycles with at least this many: 0 to 255", 0xffu << 24, false, 0},
-	{NULL, NULL, 0, false, 0},
+	{"i", "Count cycles below the threshold (invert)", 1u << 23, false, 0, NULL},
+	{"t", "Count cycles with at least this many: 0 to 255", 0xffu << 24, false, 0, NULL},
+	{NULL, NULL, 0, false, 0, NULL},
 };
 
 const uint16_t unc_ex_cbox_offsets[] = {

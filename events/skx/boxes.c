@@ -13,7 +13,29 @@
 #include "shared/mesh.h"
 #include "shared/overflow.h"
 
+#define CASCADE_LAKE 5 /* first stepping */
+
 /* ---- CHA ---- */
+
+static const struct unc_row cha_rows[] = {
+#include "skx/cha.def"
+	ROWS_END,
+};
+
+static const uint8_t link_credits[] = {0x38, 0x3b, 0};
+
+/* Of events from Intel's lists; libpfm4's events have them from there. */
+static const struct unc_modifier cha_modifiers[] = {
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},
+	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	{.name = "link",
+	 .text = "UPI link in range [0-15]",
+	 .mask = 0x1e00,
+	 .filter = true,
+	 .events = link_credits},
+	{.name = NULL},
+};
 
 enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
 
@@ -83,7 +105,8 @@ static const struct unc_box_type cha = {
 	.ctr = 0xe08,
 	.stride = 0x10,
 	.event_mask = 0xff8cffff,
-	.modifiers = unc_modifiers,
+	.rows = cha_rows,
+	.modifiers = cha_modifiers,
 	.max_inc = 24,
 	.rules = cha_rules,
 	.filters = cha_filters,
@@ -122,6 +145,11 @@ static const struct unc_modifier iio_modifiers[] = {
 	{.name = NULL},
 };
 
+static const struct unc_row iio_rows[] = {
+#include "skx/iio.def"
+	ROWS_END,
+};
+
 static const struct unc_box_type iio = {
 	.name = "iio",
 	.linux = "iio",
@@ -136,6 +164,7 @@ static const struct unc_box_type iio = {
 	.ctr = 0xa41,
 	.stride = 0x20,
 	.event_mask = 0x7fffff84ffff,
+	.rows = iio_rows,
 	.modifiers = iio_modifiers,
 	.class_bit = 44,
 	.max_inc = 64,
@@ -210,10 +239,16 @@ static const struct unc_pci_id imc_ids[] = {
 	UNC_PCI_END,
 };
 
+static const struct unc_row imc_rows[] = {
+#include "skx/imc.def"
+	ROWS_END,
+};
+
 static const struct unc_box_type imc = {
 	UNC_IMC,
 	.n_boxes = 6,
 	.event_mask = 0xff84ffff,
+	.rows = imc_rows,
 	.modifiers = unc_modifiers,
 	.pci_ids = imc_ids,
 	.alike = unc_icx_imc_rows,
@@ -223,6 +258,11 @@ static const struct unc_pci_id m2m_ids[] = {
 	UNC_PCI_AT(0x2066, 0, 8, 0),
 	UNC_PCI_AT(0x2066, 1, 9, 0),
 	UNC_PCI_END,
+};
+
+static const struct unc_row m2m_rows[] = {
+#include "skx/m2m.def"
+	ROWS_END,
 };
 
 static const struct unc_box_type m2m = {
@@ -237,6 +277,7 @@ static const struct unc_box_type m2m = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xff84ffff,
+	.rows = m2m_rows,
 	.modifiers = unc_modifiers,
 	.max_inc = 64,
 	.pci_ids = m2m_ids,
@@ -251,6 +292,11 @@ static const struct unc_pci_id upi_ids[] = {
 	UNC_PCI_END,
 };
 
+static const struct unc_row upi_rows[] = {
+#include "skx/upi.def"
+	ROWS_END,
+};
+
 static const struct unc_box_type upi = {
 	.name = "upi",
 	.linux = "upi",
@@ -263,6 +309,7 @@ static const struct unc_box_type upi = {
 	.n_counters = 4,
 	.width = 48,
 	.event_mask = 0xffefffff84ffff,
+	.rows = upi_rows,
 	.modifiers = unc_modifiers,
 	.filter_above = true,
 	.max_inc = 128,
@@ -336,15 +383,18 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-#define CHA_HIT_MISS 0x30 /* umask bits: who asks for neither means both */
+#define UPI_OPCODE   (1ull << 32) /* match the opcode of a header */
+#define CHA_HIT_MISS 0x30         /* umask bits: who asks for neither means both */
 
 /*
- * docs/differences.md.  The header filters of the two conflict responses
- * have an extended umask bit besides, which libpfm4 leaves out.
+ * docs/differences.md.  Two responses are told by their opcodes; libpfm4 leaves out the bit that
+ * has them matched.
  */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_TOR_INSERTS", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
 	{.event = "UNC_C_TOR_OCCUPANCY", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
+	{.event = "UNC_UPI_*", .umask = "RSPI", .code = 0x2a, .set = UPI_OPCODE},
+	{.event = "UNC_UPI_*", .umask = "RSPCNFLT", .code = 0xaa, .set = UPI_OPCODE},
 	{.event = NULL},
 };
 

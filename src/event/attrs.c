@@ -48,35 +48,36 @@ static bool has_attr(const struct unc_entry *base, const char *name)
 	return false;
 }
 
-static bool add_more(struct unc_entry *base)
+static bool add_more(struct unc_entry *base, unsigned stepping)
 {
 	struct unc_attr attr;
 
 	for (int i = 0; base->more && unc_row_umask(base->more, i, &attr); i++)
-		if (!has_attr(base, attr.name) && !add_attr(base, &attr))
+		if (attr.row->stepping <= stepping && !has_attr(base, attr.name) &&
+		    !add_attr(base, &attr))
 			return false;
 	return true;
 }
 
 /* Umasks, those of a list behind libpfm4's; then modifiers. */
-static bool add_all(struct unc_entry *base)
+static bool add_all(struct unc_entry *base, unsigned stepping)
 {
 	struct unc_attr attr;
 	bool umasks = true;
 
 	for (int a = 0; read_attr(base, a, &attr); a++) {
-		if (umasks && !attr.umask && !add_more(base))
+		if (umasks && !attr.umask && !add_more(base, stepping))
 			return false;
 		umasks &= attr.umask;
 		if (!add_attr(base, &attr))
 			return false;
 	}
-	return !umasks || add_more(base);
+	return !umasks || add_more(base, stepping);
 }
 
 int unc_attrs_load(struct unc_names *n, struct unc_entry *base)
 {
-	if (base->attrs || add_all(base))
+	if (base->attrs || add_all(base, n->machine->topo.stepping))
 		return 0;
 	free(base->attrs);
 	base->attrs = NULL;

@@ -85,6 +85,7 @@ static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 		if (f && (umasks_beside(p, i) & f->unless))
 			f = NULL;
 		any |= f != NULL;
+		ev->control |= f ? f->set : 0;
 		if (part->umask)
 			umask |= f ? f->code : unc_attr(p->base, part->attr)->code & 0xff;
 	}

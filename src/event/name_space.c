@@ -135,7 +135,8 @@ static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlist
 	int r = 0;
 
 	for (; r == 0 && row && row->name; row++)
-		if (!row->umask && row->unlisted == unlisted)
+		if (!row->umask && row->unlisted == unlisted &&
+		    row->stepping <= n->machine->topo.stepping)
 			r = list_row(n, pmu, row);
 	return r;
 }

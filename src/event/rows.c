@@ -50,13 +50,24 @@ bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr)
 	return true;
 }
 
+static bool has_modifier(const struct unc_modifier *m, unsigned event)
+{
+	const uint8_t *e = m->events;
+
+	while (e && *e && *e != event)
+		e++;
+	return !e || *e;
+}
+
 bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 {
 	const struct unc_modifier *m = base->pmu->type->modifiers;
+	const unsigned event = unc_event_code(base);
 
 	if (unc_row_umask(base->row, a, attr))
 		return true;
-	for (a -= n_umasks(base->row); m && m->name && a > 0; a--)
+	a -= n_umasks(base->row);
+	while (m && m->name && (!has_modifier(m, event) || a-- > 0))
 		m++;
 	if (!m || !m->name)
 		return false;

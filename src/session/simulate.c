@@ -111,6 +111,8 @@ static void describe(char *spec, size_t len, const struct uncore *u)
 	snprintf(spec, len, "sim:%s:packages=%u,cores=%u", m->platform->name, m->n_sockets, cores);
 	if (m->n_dies > 1)
 		append(spec, len, ",dies=%u", m->n_dies);
+	if (m->topo.stepping >= 1 && m->topo.stepping <= 15)
+		append(spec, len, ",stepping=%u", m->topo.stepping);
 	if (slices > cores)
 		append(spec, len, ",slices=%u", slices);
 	if (count(m, "hbm", -1))

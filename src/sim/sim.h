@@ -68,6 +68,8 @@ struct sim_id {
  * as cores or more.  PCI functions and CPUID leaf 4 tell it.  silent=yes: the C-Boxes of
  * those beyond the cores do not answer.
  *
+ * The key stepping is that of the CPUs, 1 to 15: skx is Cascade Lake-X from 5 on.
+ *
  * A die is to software what a package is: it has registers, PCI buses and a NUMA node of its
  * own.  Every function that takes a package counts through the dies of the machine.
  *

@@ -124,7 +124,7 @@ std::vector<std::string> split(const std::string &parts)
 uint64_t corrected(const Platform &platform, const PfmEvent &ev, const std::string &parts,
 		   uint64_t control)
 {
-	uint64_t umasks = 0;
+	uint64_t umasks = 0, set = 0;
 	bool fixed = false;
 
 	std::vector<std::string> names = split(parts);
@@ -146,10 +146,11 @@ uint64_t corrected(const Platform &platform, const PfmEvent &ev, const std::stri
 			EXPECT_EQ(fix->theirs, alone.control >> 8 & 0x1ff)
 				<< ev.name << ":" << umask << ": not wrong any more";
 		}
+		set |= fix ? fix->set : 0;
 		umasks |= fix ? fix->code : alone.ok ? alone.control >> 8 & 0xff : 0;
 	}
 	if (fixed)
-		control = (control & ~UINT64_C(0x1ff00)) | umasks << 8;
+		control = (control & ~UINT64_C(0x1ff00)) | umasks << 8 | set;
 	for (const EventFix &f : platform.event_fixes)
 		if (ev.name == f.event)
 			control = (control & ~f.clear) | f.set;

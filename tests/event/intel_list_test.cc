@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // intel_list_test.cc - every encoding of Ice Lake-X, Sapphire Rapids and Emerald Rapids against
 // Intel's event lists (tests/event/intel): the same control bits, and no counter that they forbid.
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,18 @@ const std::vector<Difference> kIcxDifferences = {
 	 "the list has the port of IOMMU1; all other events of IOMMU0 have 0x100"},
 };
 
+const char *const kClass = "the list's text names its successor, which has another message class";
+const char *const kHitMiss = "hits and misses: the list's umask asks for neither";
+
+const std::vector<Difference> kSkxDifferences = {
+	{"UNC_UPI_RxL_HDR_MATCH.WB", 0xb05, 0xd05, kClass},
+	{"UNC_UPI_RxL_HDR_MATCH.NCB", 0xc05, 0xe05, kClass},
+	{"UNC_UPI_RxL_HDR_MATCH.NCS", 0xd05, 0xf05, kClass},
+	{"UNC_UPI_TxL_HDR_MATCH.WB", 0xc04, 0xd04, kClass},
+	{"UNC_CHA_TOR_INSERTS.IRQ", 0x135, 0x3135, kHitMiss},
+	{"UNC_CHA_TOR_OCCUPANCY.IRQ", 0x136, 0x3136, kHitMiss},
+};
+
 const char *const kFull = "the list's text: the umask must be set to 24";
 
 const std::vector<Difference> kSprDifferences = {
@@ -46,7 +59,7 @@ const std::vector<Difference> kSprDifferences = {
 };
 
 struct Platform {
-	std::string name;
+	std::string name, machine;
 	std::vector<Difference> differences;
 	unsigned entries, free, fixed; // how many there are
 };
@@ -83,13 +96,16 @@ class IntelList : public testing::TestWithParam<Platform>
 {
       protected:
 	const Platform &platform = GetParam();
-	Simulated sim{("sim:" + platform.name + ":packages=1,time=virtual").c_str()};
-	XeonMax max{platform.name == "emr" ? unc_emr : unc_spr};
+	Simulated sim{(platform.machine + "packages=1,time=virtual").c_str()};
+	std::unique_ptr<XeonMax> max;
 
 	const struct unc_event *event(const Entry &e)
 	{
-		return e.unit == "MCHBM" || e.unit == "M2HBM" ? max.event(e.name)
-							      : sim.event(e.name);
+		if (e.unit != "MCHBM" && e.unit != "M2HBM")
+			return sim.event(e.name);
+		if (!max)
+			max.reset(new XeonMax(platform.name == "emr" ? unc_emr : unc_spr));
+		return max->event(e.name);
 	}
 	std::vector<Entry> all() const
 	{
@@ -124,6 +140,26 @@ TEST_P(IntelList, EveryControlIsTheListsOrIsNamedHere)
 	}
 	EXPECT_EQ(platform.entries, n);
 	EXPECT_EQ(platform.differences.size(), different.size());
+}
+
+// "Filter1=0x40433": what the list has of the second filter register.
+TEST_P(IntelList, EveryFilterValueIsTheLists)
+{
+	const std::string kValue = "Filter1=";
+
+	for (const Entry &e : all()) {
+		const struct unc_event *ev = event(e);
+		uint64_t filter1 = 0;
+
+		if (e.filter.rfind(kValue, 0) != 0)
+			continue;
+		ASSERT_NE(nullptr, ev) << e.name << ": " << sim.why();
+		for (unsigned i = 0; i < ev->n_bits; i++)
+			filter1 |= ev->bits[i].filter == 1 ? ev->bits[i].value : 0;
+		EXPECT_EQ(golden_hex(std::stoull(e.filter.substr(kValue.size()), nullptr, 16)),
+			  golden_hex(filter1))
+			<< e.name;
+	}
 }
 
 TEST_P(IntelList, NoCounterThatTheListForbids)
@@ -175,8 +211,14 @@ TEST_P(IntelList, FixedAndFreeRunningCountersAreWhatTheirNamesSay)
 }
 
 // The letters of a state are umasks behind a dot; as a modifier e is edge detect, i invert.
-TEST_P(IntelList, ALetterBehindADotIsAState)
+class LetterOfAList : public testing::TestWithParam<const char *>
 {
+};
+
+TEST_P(LetterOfAList, ALetterBehindADotIsAState)
+{
+	Simulated sim((std::string(GetParam()) + ":packages=1,time=virtual").c_str());
+
 	EXPECT_EQ(0x2034u, sim.event("UNC_CHA_LLC_LOOKUP.E")->control);
 	EXPECT_EQ(0x2034u, sim.event("unc_cha_llc_lookup.e")->control);
 	EXPECT_EQ(0x0134u, sim.event("UNC_CHA_LLC_LOOKUP.I")->control);
@@ -191,6 +233,8 @@ TEST_P(IntelList, ALetterBehindADotIsAState)
 	EXPECT_EQ(nullptr, sim.event("UNC_CHA_CLOCKTICKS.t=1"));
 	EXPECT_EQ(nullptr, sim.event("UNC_CHA_CLOCKTICKS.box=1"));
 }
+
+INSTANTIATE_TEST_SUITE_P(All, LetterOfAList, testing::Values("sim:icx", "sim:spr", "sim:emr"));
 
 TEST(IntelListOfEmr, ItsUmasksOfCxlMemoryAreNotThoseOfSpr)
 {
@@ -240,9 +284,12 @@ TEST(IntelListOfSkx, AnOpcodeIsMatchedOnAllTargetsAndMemories)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, IntelList,
-			 testing::Values(Platform{"icx", kIcxDifferences, 3987, 18, 2},
-					 Platform{"spr", kSprDifferences, 2282, 17, 0},
-					 Platform{"emr", kSprDifferences, 2304, 17, 0}),
+			 testing::Values(Platform{"skx", "sim:skx:", kSkxDifferences, 3308, 0, 2},
+					 Platform{"clx", "sim:skx:stepping=7,", kSkxDifferences,
+						  3419, 0, 2},
+					 Platform{"icx", "sim:icx:", kIcxDifferences, 3987, 18, 2},
+					 Platform{"spr", "sim:spr:", kSprDifferences, 2282, 17, 0},
+					 Platform{"emr", "sim:emr:", kSprDifferences, 2304, 17, 0}),
 			 testing::PrintToStringParamName());
 
 } // namespace

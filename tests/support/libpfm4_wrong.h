@@ -26,6 +26,7 @@ struct UmaskFix {
 	const char *event, *umask;
 	unsigned theirs, code;
 	unsigned unless = 0; // umask bits of libpfm4's encoding with which it is right
+	uint64_t set = 0;    // control bits beside the umask
 };
 
 struct Platform {
@@ -181,6 +182,8 @@ inline const Platform kSkx = {
 	{
 		{"UNC_C_TOR_INSERTS", "IRQ", 0x01, 0x31, 0x30},
 		{"UNC_C_TOR_OCCUPANCY", "IRQ", 0x01, 0x31, 0x30},
+		{"UNC_UPI_?XL_BASIC_HDR_MATCH", "RSPI", 0x2a, 0x2a, 0, 1ull << 32},
+		{"UNC_UPI_?XL_BASIC_HDR_MATCH", "RSPCNFLT", 0xaa, 0xaa, 0, 1ull << 32},
 	},
 	"UNC_C_TOR",
 	20,

@@ -331,6 +331,7 @@ struct sim {
 	unsigned packages, cores; /* packages: or dies, of the machine; cores: of one of them */
 	unsigned dies;            /* of which a package has so many */
 	unsigned slices;          /* of the L3 cache of a package: as many as cores, or more */
+	unsigned stepping;        /* of the CPUs; 0: the platform's */
 	bool silent;              /* what belongs to slices beyond the cores does not answer */
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];

@@ -28,7 +28,11 @@ uint64_t sim_writes(const struct sim *sim)
 
 struct sim_id sim_id(const struct sim *sim)
 {
-	return sim->platform->id;
+	struct sim_id id = sim->platform->id;
+
+	if (sim->stepping != 0)
+		id.stepping = sim->stepping;
+	return id;
 }
 
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
@@ -110,6 +114,8 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 				  otherwise(sim->platform->max_packages, SIM_PACKAGES));
 	if (strcmp(key, "dies") == 0)
 		return set_number(&sim->dies, value, otherwise(sim->platform->max_dies, 1));
+	if (strcmp(key, "stepping") == 0)
+		return set_number(&sim->stepping, value, 15);
 	if (strcmp(key, "cores") == 0)
 		return set_number(&sim->cores, value, cores);
 	if (strcmp(key, "slices") == 0 && sim->platform->slices.device != 0)
