@@ -37,7 +37,8 @@ static void read_ids(uint32_t *ids, const char *root)
 			break;
 		ids[address] = ids[address] ? TWICE : id;
 		line = strchr(end, '\n');
-		line += line != NULL;
+		if (line)
+			line++;
 	}
 	free(list);
 }
