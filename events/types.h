@@ -233,6 +233,11 @@ struct unc_alias {
 	const char *is;    /* the event; of a umask the parts that it stands for, "IRQ:HIT" */
 };
 
+/* An event of Intel's regular list, and those of its umasks that are in there. */
+struct unc_regular {
+	const char *event, *umasks; /* umasks: with blanks between */
+};
+
 struct unc_pci_id {
 	uint16_t device;
 	uint8_t index;    /* box number */
@@ -427,7 +432,9 @@ struct unc_platform_desc {
 	const struct unc_default *defaults;            /* ended by event == NULL */
 	const struct unc_fix *fixes;                   /* ended by event == NULL */
 	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
-	const struct unc_alias *aliases;               /* ended by event == NULL; NULL: none */
+	/* all others are experimental */
+	const struct unc_regular *regular; /* ended by event == NULL; NULL: all */
+	const struct unc_alias *aliases;   /* ended by event == NULL; NULL: none */
 	/* lists, NULL-terminated, each ended by metric == NULL (metrics/metrics.h) */
 	const struct unc_recipe *const *metrics;
 };

@@ -199,6 +199,11 @@ struct uncore_event_info {
 	 */
 	bool real;
 	char formula[640]; /**< of a metric: the events that it is made of; else "" */
+	/**
+	 * Intel has it, or the umask that it ends with, in the list of experimental
+	 * events: it counts as any other, but few look for it.
+	 */
+	bool experimental;
 };
 
 /** The number behind a count whose event is `real`.  Any thread, signal-safe. */

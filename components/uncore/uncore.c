@@ -58,7 +58,7 @@ static struct {
 	struct uncore *u;      /* NULL: disabled or shut down */
 	unsigned generation;
 	pid_t pid;
-	bool verbose, simulated;
+	bool verbose, simulated, list_all;
 	bool strict;          /* reads tell of failures, too */
 	unsigned interval_us; /* of windows in sets that PAPI says nothing of */
 	struct sharing sharing;
@@ -136,6 +136,7 @@ static int init_component(int cidx)
 	close_handle();
 	state.pid = getpid();
 	state.verbose = is_on("UNCORE_VERBOSE");
+	state.list_all = is_on("UNCORE_LIST_ALL");
 	state.strict = is_on("UNCORE_STRICT");
 	state.interval_us = multiplex_default();
 	_uncore_vector.cmp_info.CmpIdx = cidx;
@@ -483,6 +484,32 @@ static int publish(unsigned id)
 	return PAPI_OK;
 }
 
+/* Listings have what Intel's regular lists have; the rest can be added by name all the same. */
+static bool is_shown(unsigned id)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+
+	return state.list_all || uncore_event_info(state.u, id, &info) != 0 || !info.experimental;
+}
+
+static int next_listed(unsigned i, unsigned *id)
+{
+	int ret = uncore_listed_event(state.u, i, id);
+
+	while (ret == 1 && !is_shown(*id))
+		ret = uncore_listed_event(state.u, *id + 1, id);
+	return ret;
+}
+
+static int next_umask(unsigned *id)
+{
+	int ret = uncore_event_umask(state.u, *id, 0, id);
+
+	while (ret == 1 && !is_shown(*id))
+		ret = uncore_event_umask(state.u, *id, 0, id);
+	return ret;
+}
+
 /* An error ends a walk; PAPI_OK for a modifier that is not understood never would. */
 static int ntv_enum_events(unsigned *code, int modifier)
 {
@@ -491,10 +518,9 @@ static int ntv_enum_events(unsigned *code, int modifier)
 	if (!lock_names())
 		;
 	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS)
-		ret = uncore_listed_event(state.u, modifier == PAPI_ENUM_FIRST ? 0 : *code + 1,
-					  code);
+		ret = next_listed(modifier == PAPI_ENUM_FIRST ? 0 : *code + 1, code);
 	else if (modifier == PAPI_NTV_ENUM_UMASKS)
-		ret = uncore_event_umask(state.u, *code, 0, code);
+		ret = next_umask(code);
 	ret = ret == 1 ? publish(*code) : PAPI_ENOEVNT;
 	unlock_names();
 	return ret;

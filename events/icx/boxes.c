@@ -399,6 +399,11 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
+static const struct unc_regular regular[] = {
+#include "icx/regular.def"
+	REGULAR_END,
+};
+
 const struct unc_platform_desc unc_icx_desc = {
 	.pfm_prefix = "icx_unc_",
 	.lists = "3rd Gen[a-z]* (Intel )?Xeon|Ice ?Lake[- ]?(X|SP|Server)\\>",
@@ -410,5 +415,6 @@ const struct unc_platform_desc unc_icx_desc = {
 	.nodeid_offset = 0xc0,
 	.gidnidmap_offset = 0xd4,
 	.inherit_higher = true,
+	.regular = regular,
 	.metrics = unc_icx_metrics,
 };

@@ -62,9 +62,11 @@
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, \
 	 .stepping = (stepping_)},
 #define ROWS_END {.name = NULL}
-/* Rows of struct unc_alias, in files of their own. */
+/* Rows of struct unc_alias and of struct unc_regular, in files of their own. */
 #define ALIAS(event_, is_)		    {event_, NULL, is_},
 #define UMASK_ALIAS(event_, umask_, is_) {event_, umask_, is_},
+#define REGULAR(event_, umasks_)	    {#event_, umasks_},
+#define REGULAR_END			    {NULL, NULL}
 #define ALIASES_END			    {NULL, NULL, NULL}
 /* clang-format on */
 

@@ -8,6 +8,8 @@
  */
 #include "shared/spr_emr.h"
 
+#include "shared/event_rows.h"
+
 #include "spr/events.h"
 
 /* clang-format off */
@@ -321,4 +323,9 @@ const struct unc_default unc_spr_emr_defaults[] = {
 	{"UNC_M_RDB_FULL", "RDB_24_ELEM"},
 	{"UNC_MCHBM_RDB_FULL", "RDB_24_ELEM"},
 	{NULL, NULL},
+};
+
+const struct unc_regular unc_spr_emr_regular[] = {
+#include "spr/regular.def"
+	REGULAR_END,
 };

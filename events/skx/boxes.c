@@ -434,6 +434,11 @@ static const struct unc_alias aliases[] = {
 	ALIASES_END,
 };
 
+static const struct unc_regular regular[] = {
+#include "skx/regular.def"
+	REGULAR_END,
+};
+
 const struct unc_platform_desc unc_skx_desc = {
 	.pfm_prefix = "skx_unc_",
 	.lists =
@@ -450,5 +455,6 @@ const struct unc_platform_desc unc_skx_desc = {
 	.fixes = fixes,
 	.modifier_fixes = modifier_fixes,
 	.aliases = aliases,
+	.regular = regular,
 	.metrics = unc_skx_metrics,
 };

@@ -40,7 +40,7 @@ struct unc_parsed {
 	const struct unc_pmu *pmu;
 	struct unc_entry *base;    /* the listed event; NULL: RAW */
 	const char *event;         /* table spelling; "RAW" */
-	const char *given; /* as it was spelled, while it is taken apart */
+	const char *given;         /* as it was spelled, while it is taken apart */
 	int pfm;                   /* libpfm4 index, -1: not libpfm4's */
 	const struct unc_row *row; /* NULL: not of a .def */
 	bool raw;
@@ -167,6 +167,12 @@ bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned
 /* The parts, "IRQ:MISS:OPC0_DRD", that Intel's umask of Intel's event stands for. */
 bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const char *umask,
 		     char out[UNCORE_NAME_MAX + 1]);
+
+/* A umask of a .def's event is in Intel's regular list; false where there is one list only. */
+bool unc_umask_is_regular(const struct unc_platform *platform, const char *event,
+			  const char *umask);
+/* Intel's regular list of this machine lacks the event, or the umask that it ends with. */
+bool unc_is_experimental(const struct unc_names *names, const struct unc_entry *e);
 
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* A part that means what its absence means. */

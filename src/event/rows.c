@@ -105,10 +105,11 @@ static bool in_box(const struct unc_row *umask, int box)
 	return !umask->box || box < 0 || umask->box == box + 1;
 }
 
-/* The one that says so, else ALL, else ANY, else the first one that is listed. */
-static const struct unc_row *common_umask(const struct unc_parsed *p, unsigned group)
+/* The one that says so, else ALL, else ANY, else the first one of the regular list, or of all. */
+static const struct unc_row *common_umask(const struct unc_platform *platform,
+					  const struct unc_parsed *p, unsigned group)
 {
-	const struct unc_row *first = NULL, *any = NULL, *all = NULL;
+	const struct unc_row *first = NULL, *regular = NULL, *any = NULL, *all = NULL;
 
 	for (const struct unc_row *r = p->row + 1; r->name && r->umask; r++) {
 		if (r->group != group || !in_box(r, p->box))
@@ -121,10 +122,12 @@ static const struct unc_row *common_umask(const struct unc_parsed *p, unsigned g
 			any = r;
 		if (!first || (first->unlisted && !r->unlisted))
 			first = r;
+		if (!regular && unc_umask_is_regular(platform, p->row->name, r->name))
+			regular = r;
 	}
-	if (all)
-		return all;
-	return any ? any : first;
+	if (all || any)
+		return all ? all : any;
+	return regular ? regular : first;
 }
 
 static const struct unc_row *named_umask(const struct unc_row *event, const char *name)
@@ -149,7 +152,7 @@ static const struct unc_row *missing_umask(const struct unc_platform *platform,
 	if (!(missing & (1u << group)))
 		return NULL;
 	wanted = named_umask(p->row, unc_platform_default(platform, p->row->name));
-	return wanted && wanted->group == group ? wanted : common_umask(p, group);
+	return wanted && wanted->group == group ? wanted : common_umask(platform, p, group);
 }
 
 void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,

@@ -14,6 +14,8 @@ struct listing {
 	unsigned n_words;
 	bool verbose;
 	bool metrics;     /* nothing else */
+	bool all;         /* experimental ones, too */
+	unsigned hidden;  /* experimental ones that were left out */
 	const char *kind; /* box kind of the heading printed last */
 	unsigned shown;
 };
@@ -99,7 +101,7 @@ static void print_umasks(const struct listing *l, unsigned id, const struct unco
 	const char *name;
 
 	for (unsigned i = 0; (name = umask_at(l->u, id, i, &umask)); i++)
-		if (!of || is_found_by(l, of, &umask))
+		if (of ? is_found_by(l, of, &umask) : l->all || !umask.experimental)
 			print_row(&l->screen, 6, name, l->column, own_text(&umask));
 }
 
@@ -227,8 +229,12 @@ static void print_events(struct listing *l, bool metrics)
 	unsigned id;
 
 	for (unsigned i = 0; uncore_listed_event(l->u, i, &id) == 1; i++)
-		if (get_event(l->u, id, &event) && is_metric(&event) == metrics)
-			print_event(l, id, &event);
+		if (get_event(l->u, id, &event) && is_metric(&event) == metrics) {
+			if (event.experimental && !l->all)
+				l->hidden++;
+			else
+				print_event(l, id, &event);
+		}
 }
 
 static void say_none(const struct listing *l)
@@ -255,6 +261,9 @@ static int list(struct listing *l)
 	print_events(l, true);
 	if (!l->metrics)
 		print_events(l, false);
+	if (l->shown && l->hidden)
+		say("%u more are in Intel's list of experimental events: `uncore list --all`",
+		    l->hidden);
 	if (l->shown)
 		return TOOL_OK;
 	say_none(l);
@@ -272,6 +281,7 @@ static int run(int argc, char **argv, const char *machine)
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"verbose", no_argument, NULL, 'v'},
 						{"metrics", no_argument, NULL, 'm'},
+						{"all", no_argument, NULL, 'a'},
 						{"wide", no_argument, NULL, 'w'},
 						{NULL, 0, NULL, 0}};
 	struct listing l = {.screen = screen_of(stdout)};
@@ -280,11 +290,13 @@ static int run(int argc, char **argv, const char *machine)
 	while ((c = next_option(argc, argv, "hvw", options, &list_command, &machine)) != -1) {
 		l.verbose |= c == 'v';
 		l.metrics |= c == 'm';
+		l.all |= c == 'a';
 		l.screen.width = c == 'w' ? SCREEN_WIDE : l.screen.width;
 	}
 	l.column = text_column(&l.screen);
 	l.words = argv + optind;
 	l.n_words = (unsigned)(argc - optind);
+	l.all |= l.n_words > 0; /* who searches means all */
 	l.u = open_machine(machine, &list_command);
 	if (!l.u)
 		return TOOL_FAILED;
@@ -296,9 +308,12 @@ static int run(int argc, char **argv, const char *machine)
 const struct command list_command = {
 	.name = "list",
 	.run = run,
-	.usage = "[-v] [-w] [--metrics] [WORD...]",
+	.usage = "[-v] [-w] [--all] [--metrics] [WORD...]",
 	.help = "List the events of this machine with their units: first the metrics, which have "
 		"the same names on all machines, then the events by kind of box.\n\n"
+		"Of the platforms for which Intel has a list of experimental events beside the "
+		"regular one, the experimental ones are shown with --all or WORD only; all can be "
+		"counted.\n\n"
 		"With WORD only those that have it in their name, their description, the kind of "
 		"box or a umask; letter case does not matter, and of several words all have to "
 		"be there. Events are shown with the whole description, and with the umasks that "
@@ -306,6 +321,7 @@ const struct command list_command = {
 		"-v, --verbose\twhole descriptions, formulas of metrics, umasks and qualifiers\n"
 		"-w, --wide\tone line for each, however long, for grep and other programs; "
 		"otherwise 80 columns where the output is no terminal and COLUMNS is not set\n"
+		"--all\texperimental events and umasks, too\n"
 		"--metrics\tmetrics only, each with the events that it is made of, which WORD is "
 		"looked for in, too\n"
 		"--machine MACHINE\tnative or sim:NAME\n",

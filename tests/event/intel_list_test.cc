@@ -3,12 +3,15 @@
 // Intel's event lists (tests/event/intel): the same control bits, and no counter that they forbid.
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "support/fake_tables.h"
 #include "support/intel_lists.h"
+#include "support/sim_machine.h"
 #include "support/simulated.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -92,6 +95,24 @@ class XeonMax : public support::FakeMachine
 	}
 };
 
+// Intel has no umask where the tables have one that is taken by itself.
+bool is_default(const Entry &e, const std::string &canonical)
+{
+	return e.name.find('.') == std::string::npos && canonical.find(':') == std::string::npos;
+}
+
+// "EVENT", and "EVENT:UMASK" for each umask of a name.
+void add_parts(std::set<std::string> *all, const std::string &name)
+{
+	std::istringstream parts(name);
+	std::string event;
+
+	std::getline(parts, event, ':');
+	all->insert(event);
+	for (std::string part; std::getline(parts, part, ':');)
+		all->insert(event + ":" + part);
+}
+
 class IntelList : public testing::TestWithParam<Platform>
 {
       protected:
@@ -160,6 +181,34 @@ TEST_P(IntelList, EveryFilterValueIsTheLists)
 			  golden_hex(filter1))
 			<< e.name;
 	}
+}
+
+// An old name of a regular event is no experimental event, whatever list has it.
+TEST_P(IntelList, ExperimentalEventsAreTheLists)
+{
+	support::Handle machine(
+		support::sim_options((platform.machine + "packages=1,time=virtual").c_str()));
+	auto info = support::sized<struct uncore_event_info>();
+	std::set<std::string> regular;
+	unsigned id = 0;
+
+	for (bool experimental : {false, true})
+		for (const Entry &e : all()) {
+			if (e.experimental != experimental || e.counters == "free" ||
+			    uncore_event(machine.u, e.name.c_str(), &id) != 0)
+				continue;
+			ASSERT_EQ(0, uncore_event_info(machine.u, id, &info));
+			if (!experimental)
+				add_parts(&regular, info.name);
+			else if (regular.count(info.name))
+				continue;
+			// what several umasks make is neither one nor the other
+			const auto umasks = std::count(info.name, strchr(info.name, 0), ':');
+			if (experimental && (umasks > 1 || is_default(e, info.name)))
+				continue;
+			EXPECT_EQ(experimental, info.experimental) << e.name << " = " << info.name;
+		}
+	EXPECT_LT(100u, regular.size());
 }
 
 TEST_P(IntelList, NoCounterThatTheListForbids)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rows_spr_test.cc - the event tables of Sapphire Rapids: encodings by hand from Intel's
-// and libpfm4's lists, which events are listed, the shape of every row.
+// and libpfm4's lists, the shape of every row.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -22,7 +22,6 @@ struct Table {
 	uint64_t control;  // bits that an event may set, docs/hardware/spr.md, "Controls"; no
 			   // modifier, no enable bit
 	uint32_t counters; // that the box has
-	unsigned listed;   // names in Intel's regular file
 };
 
 constexpr uint64_t Plain = 0xffff, Ext24 = 0xffffff0000ffff, Ext32 = 0xffffffff0000ffff;
@@ -30,21 +29,21 @@ constexpr uint64_t Ports = 0x7fff00000ffff; // ch_mask 47:36, fc_mask 50:48
 
 // The controls of the MMIO boxes are written with 32 bits: no extended umask there.
 const Table tables[] = {
-	{"cha", "UNC_CHA_", unc_spr_cha_rows, Ext32, 0xf, 128},
-	{"iio", "UNC_IIO_", unc_spr_iio_rows, Ports, 0xf, 84},
-	{"irp", "UNC_I_", unc_spr_irp_rows, Ext24, 0x3, 9},
-	{"m2pcie", "UNC_M2P_", unc_spr_m2pcie_rows, Ext24, 0xf, 2},
-	{"m2m", "UNC_M2M_", unc_spr_m2m_rows, Ext24, 0xf, 11},
-	{"m2hbm", "UNC_M2HBM_", unc_spr_m2hbm_rows, Ext24, 0xf, 7},
-	{"upi", "UNC_UPI_", unc_spr_upi_rows, Ext24, 0xf, 8},
-	{"m3upi", "UNC_M3UPI_", unc_spr_m3upi_rows, Ext24, 0xf, 1},
-	{"mdf", "UNC_MDF_", unc_spr_mdf_rows, Ext24, 0xf, 0},
-	{"imc", "UNC_M_", unc_spr_imc_rows, Plain, 0xf, 32},
-	{"hbm", "UNC_MCHBM_", unc_spr_hbm_rows, Plain, 0xf, 1},
-	{"cxlcm", "UNC_CXLCM_", unc_spr_cxlcm_rows, Plain, 0xff, 1},
-	{"cxldp", "UNC_CXLDP_", unc_spr_cxldp_rows, Plain, 0xf, 1},
-	{"pcu", "UNC_P_", unc_spr_pcu_rows, Plain, 0xf, 3},
-	{"ubo", "UNC_U_", unc_spr_ubo_rows, Plain, 0x3, 0},
+	{"cha", "UNC_CHA_", unc_spr_cha_rows, Ext32, 0xf},
+	{"iio", "UNC_IIO_", unc_spr_iio_rows, Ports, 0xf},
+	{"irp", "UNC_I_", unc_spr_irp_rows, Ext24, 0x3},
+	{"m2pcie", "UNC_M2P_", unc_spr_m2pcie_rows, Ext24, 0xf},
+	{"m2m", "UNC_M2M_", unc_spr_m2m_rows, Ext24, 0xf},
+	{"m2hbm", "UNC_M2HBM_", unc_spr_m2hbm_rows, Ext24, 0xf},
+	{"upi", "UNC_UPI_", unc_spr_upi_rows, Ext24, 0xf},
+	{"m3upi", "UNC_M3UPI_", unc_spr_m3upi_rows, Ext24, 0xf},
+	{"mdf", "UNC_MDF_", unc_spr_mdf_rows, Ext24, 0xf},
+	{"imc", "UNC_M_", unc_spr_imc_rows, Plain, 0xf},
+	{"hbm", "UNC_MCHBM_", unc_spr_hbm_rows, Plain, 0xf},
+	{"cxlcm", "UNC_CXLCM_", unc_spr_cxlcm_rows, Plain, 0xff},
+	{"cxldp", "UNC_CXLDP_", unc_spr_cxldp_rows, Plain, 0xf},
+	{"pcu", "UNC_P_", unc_spr_pcu_rows, Plain, 0xf},
+	{"ubo", "UNC_U_", unc_spr_ubo_rows, Plain, 0x3},
 };
 
 struct Found {
@@ -73,7 +72,7 @@ bool has_umasks(const struct unc_row *event)
 	return event[1].name && event[1].umask;
 }
 
-enum How { Listed, Combines, ByName, ByNameCombines };
+enum How { Listed, Combines };
 
 struct Pin {
 	const char *name;
@@ -88,48 +87,48 @@ const Pin pins[] = {
 	{"UNC_CHA_TOR_INSERTS:IA_MISS_DRD", 0x00c817fe00000135, 0, Listed},
 	{"UNC_CHA_TOR_INSERTS:IA_MISS_DRD_REMOTE_PMM", 0x00c8170a00000135, 0, Listed},
 	{"UNC_CHA_TOR_INSERTS:IO_PCIRDCUR_REMOTE", 0x00c8f37f00000435, 0, Listed},
-	{"UNC_CHA_TOR_INSERTS:IA_MISS_DRD_CXL_ACC", 0x10c8178200000135, 0, ByName},
-	{"UNC_CHA_TOR_INSERTS:LOCAL_TGT", 0x0000008000000035, 0, ByNameCombines},
+	{"UNC_CHA_TOR_INSERTS:IA_MISS_DRD_CXL_ACC", 0x10c8178200000135, 0, Listed},
+	{"UNC_CHA_TOR_INSERTS:LOCAL_TGT", 0x0000008000000035, 0, Combines},
 	{"UNC_CHA_TOR_OCCUPANCY:IA_MISS_DRD_LOCAL", 0x00c816fe00000136, 0x1, Listed},
-	{"UNC_CHA_TOR_OCCUPANCY:IA_MISS_DRD_PREF_LOCAL", 0x00c896fe00000136, 0x1, ByName},
-	{"UNC_CHA_RxC_OCCUPANCY:WBQ", 0x8011, 0x1, ByNameCombines},
+	{"UNC_CHA_TOR_OCCUPANCY:IA_MISS_DRD_PREF_LOCAL", 0x00c896fe00000136, 0x1, Listed},
+	{"UNC_CHA_RxC_OCCUPANCY:WBQ", 0x8011, 0x1, Combines},
 	{"UNC_CHA_REQUESTS:READS_LOCAL", 0x0150, 0, Combines},
 	{"UNC_CHA_REQUESTS:READS", 0x0350, 0, Listed},
-	{"UNC_CHA_LLC_LOOKUP:DATA_READ_MISS", 0x00001fc100000134, 0, ByName},
-	{"UNC_CHA_LLC_LOOKUP:M_STATE", 0x4034, 0, ByNameCombines},
+	{"UNC_CHA_LLC_LOOKUP:DATA_READ_MISS", 0x00001fc100000134, 0, Listed},
+	{"UNC_CHA_LLC_LOOKUP:M_STATE", 0x4034, 0, Combines},
 	{"UNC_IIO_DATA_REQ_OF_CPU:MEM_WRITE_PART3", 0x0007008000000183, 0x3, Listed},
 	{"UNC_IIO_DATA_REQ_OF_CPU:MEM_READ_ALL_PARTS", 0x00070ff000000483, 0x3, Listed},
 	{"UNC_IIO_DATA_REQ_BY_CPU:MEM_READ_PART7", 0x00070800000004c0, 0xc, Listed},
 	{"UNC_IIO_TXN_REQ_OF_CPU:CMPD_PART0", 0x0007001000008084, 0, Listed},
 	{"UNC_IIO_NUM_REQ_OF_CPU:COMMIT_ALL", 0x0007fff000000185, 0, Listed},
-	{"UNC_IIO_NUM_REQ_OF_CPU_BY_TGT:UBOX_POSTED", 0x00010ff00000048e, 0, ByName},
-	{"UNC_IIO_NUM_TGT_MATCHED_REQ_OF_CPU", 0x000700000000008f, 0, ByName},
-	{"UNC_IIO_IOMMU1:NUM_MEM_ACCESSES", 0xc041, 0x1, ByName},
+	{"UNC_IIO_NUM_REQ_OF_CPU_BY_TGT:UBOX_POSTED", 0x00010ff00000048e, 0, Listed},
+	{"UNC_IIO_NUM_TGT_MATCHED_REQ_OF_CPU", 0x000700000000008f, 0, Listed},
+	{"UNC_IIO_IOMMU1:NUM_MEM_ACCESSES", 0xc041, 0x1, Listed},
 	{"UNC_I_SNOOP_RESP:ALL_HIT_M", 0x7812, 0, Listed},
 	{"UNC_M_CAS_COUNT:RD", 0xcf05, 0, Listed},
 	{"UNC_M_CAS_COUNT:WR", 0xf005, 0, Listed},
 	{"UNC_M_CLOCKTICKS", 0x0101, 0, Listed},
-	{"UNC_M_DRAM_PRE_ALL", 0x0344, 0, ByName},
-	{"UNC_M_RDB_INSERTS:ALL", 0x0317, 0, ByName},
-	{"UNC_MCHBM_CAS_COUNT:RD_UNDERFILL", 0xc405, 0, ByName},
+	{"UNC_M_DRAM_PRE_ALL", 0x0344, 0, Listed},
+	{"UNC_M_RDB_INSERTS:ALL", 0x0317, 0, Listed},
+	{"UNC_MCHBM_CAS_COUNT:RD_UNDERFILL", 0xc405, 0, Listed},
 	{"UNC_M2M_IMC_READS:TO_PMM", 0x0000000300002024, 0, Listed},
 	{"UNC_M2M_CMS_CLOCKTICKS", 0x00800000000000c0, 0, Listed},
-	{"UNC_M2M_IMC_WRITES:CH1_NI", 0x0000001200000025, 0, ByName},
+	{"UNC_M2M_IMC_WRITES:CH1_NI", 0x0000001200000025, 0, Listed},
 	{"UNC_M2HBM_DIRECTORY_UPDATE:ANY", 0x0000000300000121, 0, Listed},
-	{"UNC_M2P_P2P_CRD_OCCUPANCY:REMOTE_NCS", 0x0814, 0x3, ByNameCombines},
+	{"UNC_M2P_P2P_CRD_OCCUPANCY:REMOTE_NCS", 0x0814, 0x3, Combines},
 	{"UNC_UPI_TxL_FLITS:ALL_DATA", 0x0f02, 0, Listed},
 	{"UNC_UPI_RxL_FLITS:NON_DATA", 0x9703, 0, Listed},
-	{"UNC_UPI_TxL_BASIC_HDR_MATCH:NCS_OPC", 0x0000000100000f04, 0, ByName},
-	{"UNC_M3UPI_TxC_AD_FLQ_OCCUPANCY:VN1_RSP", 0x401c, 0x1, ByNameCombines},
-	{"UNC_M3UPI_RxC_HELD:CANT_SLOT_BL", 0x2050, 0x7, ByNameCombines},
-	{"UNC_MDF_CRS_TxR_INSERTS:AKC", 0x4047, 0, ByNameCombines},
+	{"UNC_UPI_TxL_BASIC_HDR_MATCH:NCS_OPC", 0x0000000100000f04, 0, Listed},
+	{"UNC_M3UPI_TxC_AD_FLQ_OCCUPANCY:VN1_RSP", 0x401c, 0x1, Combines},
+	{"UNC_M3UPI_RxC_HELD:CANT_SLOT_BL", 0x2050, 0x7, Combines},
+	{"UNC_MDF_CRS_TxR_INSERTS:AKC", 0x4047, 0, Combines},
 	{"UNC_CXLCM_CLOCKTICKS", 0x0201, 0, Listed},
-	{"UNC_CXLCM_TxC_FLITS:VALID", 0x0105, 0x0f, ByNameCombines},
-	{"UNC_CXLCM_RxC_AGF_INSERTS:CACHE_RSP1", 0x4043, 0xf0, ByNameCombines},
-	{"UNC_CXLDP_TxC_AGF_INSERTS:M2S_DATA", 0x2002, 0, ByNameCombines},
+	{"UNC_CXLCM_TxC_FLITS:VALID", 0x0105, 0x0f, Combines},
+	{"UNC_CXLCM_RxC_AGF_INSERTS:CACHE_RSP1", 0x4043, 0xf0, Combines},
+	{"UNC_CXLDP_TxC_AGF_INSERTS:M2S_DATA", 0x2002, 0, Combines},
 	{"UNC_P_POWER_STATE_OCCUPANCY_CORES_C6", 0x37, 0, Listed},
-	{"UNC_P_PMAX_THROTTLED_CYCLES", 0x06, 0x1, ByName},
-	{"UNC_U_M2U_MISC1:TxC_CYCLES_CRD_OVF_UPI_NCS", 0x804d, 0x1, ByNameCombines},
+	{"UNC_P_PMAX_THROTTLED_CYCLES", 0x06, 0x1, Listed},
+	{"UNC_U_M2U_MISC1:TxC_CYCLES_CRD_OVF_UPI_NCS", 0x804d, 0x1, Combines},
 };
 
 TEST(RowsSpr, Encodings)
@@ -141,29 +140,10 @@ TEST(RowsSpr, Encodings)
 		const unc_row *last = f.umask ? f.umask : f.event;
 		EXPECT_EQ(f.event->bits | last->bits, pin.control) << pin.name;
 		EXPECT_EQ(f.event->counters, pin.counters) << pin.name;
-		EXPECT_EQ(last->unlisted, pin.how == ByName || pin.how == ByNameCombines)
-			<< pin.name;
 		if (f.umask) {
-			EXPECT_EQ(last->alone, pin.how == Listed || pin.how == ByName) << pin.name;
+			EXPECT_EQ(last->alone, pin.how == Listed) << pin.name;
 		}
 	}
-}
-
-// What Intel calls regular (sapphirerapids_uncore.json, V1.39): 289 names, of which
-// UNC_IIO_CLOCKTICKS_FREERUN is a free running counter and not in these tables.
-TEST(RowsSpr, ListedAreTheRegularOnes)
-{
-	unsigned all = 0;
-
-	for (const Table &t : tables) {
-		unsigned n = 0;
-
-		for (const unc_row *r = t.rows; r->name; r++)
-			n += !r->unlisted && (r->umask || !has_umasks(r));
-		EXPECT_EQ(n, t.listed) << t.box;
-		all += n;
-	}
-	EXPECT_EQ(all, 289u - 1);
 }
 
 TEST(RowsSpr, AnEventIsListedIfOneOfItsUmasksIs)
