@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // intel_list_test.cc - every encoding of Ice Lake-X, Sapphire Rapids and Emerald Rapids against
 // Intel's event lists (tests/event/intel): the same control bits, and no counter that they forbid.
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -180,6 +181,29 @@ TEST_P(IntelList, EveryFilterValueIsTheLists)
 		EXPECT_EQ(golden_hex(std::stoull(e.filter.substr(kValue.size()), nullptr, 16)),
 			  golden_hex(filter1))
 			<< e.name;
+	}
+}
+
+// "UNC_M2M_IMC_READS.CH0.ALL" as libpfm4 would write it.
+TEST_P(IntelList, TheSpellingWithAColonIsTheSameEvent)
+{
+	support::Handle machine(
+		support::sim_options((platform.machine + "packages=1,time=virtual").c_str()));
+
+	for (const Entry &e : all()) {
+		std::string name = e.name;
+		unsigned dotted = 0, colon = 0;
+
+		if (name.find('.') == name.npos || name.back() == '.' ||
+		    uncore_event(machine.u, e.name.c_str(), &dotted) != 0)
+			continue;
+		name[name.find('.')] = ':';
+		std::replace(name.begin(), name.end(), '.', '_');
+		// an E behind a colon is a modifier's letter, too
+		if (name.size() - name.find(':') == 2)
+			continue;
+		ASSERT_EQ(0, uncore_event(machine.u, name.c_str(), &colon)) << machine.message();
+		EXPECT_EQ(dotted, colon) << name;
 	}
 }
 
