@@ -73,7 +73,9 @@ struct sim_id {
  * A die is to software what a package is: it has registers, PCI buses and a NUMA node of its
  * own.  Every function that takes a package counts through the dies of the machine.
  *
- * emr, srf and cwf have at most 2 packages.  hbm=yes gives spr memory on the package, too.
+ * emr, srf and cwf have at most 2 packages.  hbm=yes makes spr a Xeon Max: 32 channels of
+ * memory on the package, and 16 M2HBM in front of them, with half as many lines as the memory
+ * beside it has.
  * Each package of gnr, srf and cwf has a PCI segment of its own and two discovery tables, both
  * with all counters frozen until their global controls are written.  A die of dmr has one that
  * MSR 0x710 tells, frozen likewise by a register in memory, and one of a PCI function.
@@ -314,14 +316,14 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
  * (any counter, running, adds as many per cycle as there are).  kind is "ubox",
  * "cbox", "sbox", "cha", "pcu", "ha", "imc", "irp", "iio", "qpi", "upi",
  * "r2pcie", "m2pcie", "r3qpi", "m3upi", "m2m", "imc_uclk", "edc_uclk", "edc_eclk",
- * "mdf", "cxlcm", "cxldp", "hbm", "b2hot", "b2cmi", "b2cxl", "b2upi", "mdf_sbo", "pciex16",
- * "pciex8", "type40" (spr) or "type19" (gnr, srf, cwf; both have no name); of dmr as the library
- * calls them, "type57" without name.  With discovery tables
- * `box` is the number among those of its kind in the order of the package's tables, which
- * need not be the id in the record.  filter is the box's filter, upper MSR << 32 | lower; for QPI
- * it is MASK0 << 32 | MATCH0.  An IRP with two units (ivbep, hswep, bdx) gives 9/16 of the rate to
- * the one with counters 0 and 1, the rest to the one with 2 and 3. 0 for an unknown event and for
- * COUNTER0_OCCUPANCY, which has no rate of its own; NAN for an unknown box.
+ * "mdf", "cxlcm", "cxldp", "hbm", "m2hbm", "b2hot", "b2cmi", "b2cxl", "b2upi", "mdf_sbo",
+ * "pciex16", "pciex8", "type40" (spr) or "type19" (gnr, srf, cwf; both have no name); of dmr as the
+ * library calls them, "type57" without name.  With discovery tables `box` is the number among those
+ * of its kind in the order of the package's tables, which need not be the id in the record.  filter
+ * is the box's filter, upper MSR << 32 | lower; for QPI it is MASK0 << 32 | MATCH0.  An IRP with
+ * two units (ivbep, hswep, bdx) gives 9/16 of the rate to the one with counters 0 and 1, the rest
+ * to the one with 2 and 3. 0 for an unknown event and for COUNTER0_OCCUPANCY, which has no rate of
+ * its own; NAN for an unknown box.
  *
  * nhmex and wsmex: kind is "ubox", "cbox", "bbox", "sbox", "mbox", "rbox" or
  * "wbox".  filter is what the event's sub-control registers hold: mbox

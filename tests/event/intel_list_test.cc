@@ -2,13 +2,11 @@
 // intel_list_test.cc - every encoding of Ice Lake-X, Sapphire Rapids and Emerald Rapids against
 // Intel's event lists (tests/event/intel): the same control bits, and no counter that they forbid.
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "support/fake_tables.h"
 #include "support/intel_lists.h"
 #include "support/sim_machine.h"
 #include "support/simulated.h"
@@ -73,29 +71,6 @@ std::ostream &operator<<(std::ostream &out, const Platform &platform)
 	return out << platform.name;
 }
 
-// Two boxes of Xeon Max, which the simulated machine does not have.
-class XeonMax : public support::FakeMachine
-{
-      public:
-	explicit XeonMax(const struct unc_platform &platform) : FakeMachine(platform)
-	{
-		support::FakeUnit channel;
-
-		channel.type = 14;
-		device(0x324b, 0xfe, 12, 1);
-		table({channel, support::FakeUnit::pci(7, 0, 0xfe, 12, 1)});
-		if (build() != 0)
-			throw std::runtime_error(err.text);
-	}
-	const struct unc_event *event(const std::string &name)
-	{
-		unsigned id = 0;
-		int code = unc_names_find(names, name.c_str(), &id);
-
-		return code == 0 ? unc_names_event(names, id, &code) : nullptr;
-	}
-};
-
 // Intel has no umask where the tables have one that is taken by itself.
 bool is_default(const Entry &e, const std::string &canonical)
 {
@@ -119,15 +94,12 @@ class IntelList : public testing::TestWithParam<Platform>
       protected:
 	const Platform &platform = GetParam();
 	Simulated sim{(platform.machine + "packages=1,time=virtual").c_str()};
-	std::unique_ptr<XeonMax> max;
+	// Emerald Rapids' list has the memory on the package of a Xeon Max, too.
+	Simulated max{"sim:spr:packages=1,hbm=yes,time=virtual"};
 
 	const struct unc_event *event(const Entry &e)
 	{
-		if (e.unit != "MCHBM" && e.unit != "M2HBM")
-			return sim.event(e.name);
-		if (!max)
-			max.reset(new XeonMax(platform.name == "emr" ? unc_emr : unc_spr));
-		return max->event(e.name);
+		return (e.unit == "MCHBM" || e.unit == "M2HBM" ? max : sim).event(e.name);
 	}
 	std::vector<Entry> all() const
 	{
@@ -356,13 +328,13 @@ TEST(IntelListOfSkx, AnOpcodeIsMatchedOnAllTargetsAndMemories)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(All, IntelList,
-			 testing::Values(Platform{"skx", "sim:skx:", kSkxDifferences, 3308, 0, 2},
-					 Platform{"clx", "sim:skx:stepping=7,", kSkxDifferences,
-						  3419, 0, 2},
-					 Platform{"icx", "sim:icx:", kIcxDifferences, 3987, 18, 2},
-					 Platform{"spr", "sim:spr:", kSprDifferences, 2282, 17, 0},
-					 Platform{"emr", "sim:emr:", kSprDifferences, 2304, 17, 0}),
-			 testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(
+	All, IntelList,
+	testing::Values(Platform{"skx", "sim:skx:", kSkxDifferences, 3308, 0, 2},
+			Platform{"clx", "sim:skx:stepping=7,", kSkxDifferences, 3419, 0, 2},
+			Platform{"icx", "sim:icx:", kIcxDifferences, 3987, 18, 2},
+			Platform{"spr", "sim:spr:hbm=yes,", kSprDifferences, 2282, 17, 0},
+			Platform{"emr", "sim:emr:", kSprDifferences, 2304, 17, 0}),
+	testing::PrintToStringParamName());
 
 } // namespace

@@ -169,9 +169,11 @@ TEST(SimSpr, UmaskExtensionInTheUpperHalf)
 	EXPECT_EQ(0x00ffffffffd4ffffu, cxl.control(7));
 }
 
+// docs/hardware/spr.md, "Registers": 0x9000 between controllers, 0x4000 between their channels.
 TEST(SimSpr, HighBandwidthMemoryIfAskedFor)
 {
 	Machine machine("spr:hbm=yes,time=virtual");
+	const uint64_t first = 0xc8800000 + 0x141c00;
 	double lines = 0, all = 0;
 	unsigned n = 0;
 
@@ -180,13 +182,12 @@ TEST(SimSpr, HighBandwidthMemoryIfAskedFor)
 			all += machine.rate("imc", unit.rank, 0xff05);
 		if (unit.type != 14)
 			continue;
-		Registers registers(machine, unit);
-		EXPECT_EQ(0xc00u, unit.address & 0xfff) << std::hex << unit.address;
+		EXPECT_EQ(first + n / 2 * 0x9000 + n % 2 * 0x4000, unit.address);
 		EXPECT_EQ(n++, unit.id);
-		registers.control(2, 0xff05);
+		Registers(machine, unit).control(2, 0xff05);
 		lines += machine.rate("hbm", unit.rank, 0xff05);
 	}
-	EXPECT_EQ(16u, n);
+	EXPECT_EQ(32u, n);
 	EXPECT_NEAR(all / 2, lines, all / 1000);
 	sim_advance(machine.sim, kSecond);
 	expect_near(machine.rate("hbm", 9, 0xff05),
@@ -194,6 +195,35 @@ TEST(SimSpr, HighBandwidthMemoryIfAskedFor)
 	EXPECT_THROW(Machine("spr").unit(14, 0), std::runtime_error);
 	EXPECT_THROW(Machine("emr:hbm=yes"), std::runtime_error);
 	EXPECT_THROW(Machine("spr:hbm=16"), std::runtime_error);
+}
+
+// ... and of devices 12 to 15 function 0 is DDR, 1 to 4 are HBM.
+TEST(SimSpr, TheInterfacesOfHighBandwidthMemoryAreFunctionsBesideThoseOfDdr)
+{
+	Machine machine("spr:hbm=yes,time=virtual");
+	const uint64_t reads = UINT64_C(3) << 32 | 0x0424;
+	double ddr = 0, hbm = 0;
+	unsigned n[5] = {};
+
+	for (const Unit &unit : machine.units()) {
+		const uint64_t function = unit.address >> 12 & 7, device = unit.address >> 15 & 31;
+
+		if (unit.type != 7)
+			continue;
+		ASSERT_GT(5u, function);
+		EXPECT_EQ(12 + n[function]++, device);
+		Registers(machine, unit).control(1, reads);
+		if (function == 0)
+			ddr += machine.rate("m2m", unit.rank, reads);
+		else
+			hbm += machine.rate("m2hbm", unit.rank - 4, reads);
+	}
+	for (unsigned each : n)
+		EXPECT_EQ(4u, each);
+	EXPECT_NEAR(ddr / 2, hbm, ddr / 1000);
+	sim_advance(machine.sim, kSecond);
+	expect_near(machine.rate("m2hbm", 9, reads),
+		    Registers(machine, machine.unit(7, 13)).counter(1));
 }
 
 // ---- memory ----

@@ -89,6 +89,7 @@ extern const struct sim_codes sim_gnr_b2cmi_codes, sim_gnr_mdf_codes, sim_gnr_cl
 extern const struct sim_events sim_spr_cha, sim_spr_iio, sim_spr_irp, sim_spr_m2pcie, sim_spr_pcu;
 extern const struct sim_events sim_spr_ubox, sim_spr_imc, sim_spr_m2m, sim_spr_upi, sim_spr_m3upi;
 extern const struct sim_events sim_spr_mdf, sim_spr_cxlcm, sim_spr_cxldp, sim_spr_hbm, sim_spr_any;
+extern const struct sim_events sim_spr_m2hbm;
 extern const struct sim_events sim_gnr_cha, sim_gnr_iio, sim_gnr_irp, sim_gnr_pcu, sim_gnr_ubox;
 extern const struct sim_events sim_gnr_imc, sim_gnr_upi, sim_gnr_cxlcm, sim_gnr_cxldp;
 extern const struct sim_events sim_gnr_b2cmi, sim_gnr_mdf, sim_gnr_clock;

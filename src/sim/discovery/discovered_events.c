@@ -118,10 +118,16 @@ static const struct sim_event gnr_imc_rows[] = {
 	{0x87, 0, 80, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.2329}}},
 };
 
-/* Half as many lines as memory has, in 16 channels of HBM. */
-static const double hbm_weights[16] = {
+/* Half as many lines as memory has, in 16 controllers of HBM and their two channels each. */
+static const double m2hbm_weights[16] = {
 	0.0322, 0.0303, 0.0317, 0.0308, 0.0319, 0.0306, 0.0314, 0.0311,
 	0.0324, 0.0301, 0.0321, 0.0304, 0.0316, 0.0309, 0.0313, 0.0312,
+};
+static const double hbm_weights[32] = {
+	0.01640, 0.01580, 0.01546, 0.01484, 0.01617, 0.01553, 0.01573, 0.01507,
+	0.01629, 0.01561, 0.01565, 0.01495, 0.01606, 0.01534, 0.01592, 0.01518,
+	0.01658, 0.01582, 0.01544, 0.01466, 0.01645, 0.01565, 0.01561, 0.01479,
+	0.01622, 0.01538, 0.01588, 0.01502, 0.01609, 0.01521, 0.01605, 0.01515,
 };
 /* clang-format on */
 
@@ -144,6 +150,8 @@ const struct sim_events sim_spr_cxlcm = {ROWS(clock_rows), .codes = &sim_spr_cxl
 const struct sim_events sim_spr_cxldp = {ROWS(clock_rows), .codes = &sim_spr_cxldp_codes};
 const struct sim_events sim_spr_hbm = {ROWS(imc_rows), .weights = hbm_weights,
 				       .codes = &sim_spr_hbm_codes};
+const struct sim_events sim_spr_m2hbm = {ROWS(m2m_rows), .weights = m2hbm_weights,
+					 .codes = &sim_spr_m2m_codes};
 const struct sim_events sim_spr_any = {ROWS(clock_rows), .codes = &sim_spr_any_codes};
 
 const struct sim_events sim_gnr_cha = {ROWS(clock_rows), .codes = &sim_gnr_cha_codes,

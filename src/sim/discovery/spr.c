@@ -62,17 +62,25 @@ static uint64_t cxldp_address(const struct sim *sim, unsigned package, unsigned 
 	return cxlcm_address(sim, package, index) + 0x2000;
 }
 
-/* Four channels of each of four stacks. */
+/* Two channels of each of 16 controllers. */
 static uint64_t hbm_address(const struct sim *sim, unsigned package, unsigned index)
 {
-	return sim_discovered_registers(sim, package) + HBM + index / 4 * UINT64_C(0x9000) +
-	       index % 4 * UINT64_C(0x4000);
+	return sim_discovered_registers(sim, package) + HBM + index / CHANNELS * UINT64_C(0x9000) +
+	       index % CHANNELS * UINT64_C(0x4000);
+}
+
+static unsigned m2hbm_count(const struct sim *sim)
+{
+	return sim->hbm ? 16 : 0;
 }
 
 static unsigned hbm_count(const struct sim *sim)
 {
-	return sim->hbm ? 16 : 0;
+	return m2hbm_count(sim) * CHANNELS;
 }
+
+/* No source tells them: behind those of the M2M, which are of the same type. */
+static const uint8_t m2hbm_ids[16] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
 
 static uint32_t constant(const struct sim *sim, unsigned package, uint16_t device, uint32_t offset)
 {
@@ -266,6 +274,16 @@ static const struct sim_kind spr_kinds[] = {
 	{CHA},
 	BOXES,
 	{
+		PCI_UNIT(7, 0x438, 0x4a8, 0x468, 0x440),
+		.name = "m2hbm",
+		.ids = m2hbm_ids,
+		.count = m2hbm_count,
+		.n_counters = 4,
+		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),
+		.clock_hz = sim_uclk,
+		.events = &sim_spr_m2hbm,
+	},
+	{
 		CHANNEL_UNIT(14, 0xc00),
 		.name = "hbm",
 		.count = hbm_count,
@@ -289,6 +307,15 @@ static const struct sim_kind emr_kinds[] = {
 };
 /* clang-format on */
 
+/* Xeon Max: beside the M2M, whose function is 0.  No source tells the id. */
+/* clang-format off */
+#define M2HBM(function, first) \
+	BOX(0x324b, 12, function, "m2hbm", (first)), \
+	BOX(0x324b, 13, function, "m2hbm", (first) + 1), \
+	BOX(0x324b, 14, function, "m2hbm", (first) + 2), \
+	BOX(0x324b, 15, function, "m2hbm", (first) + 3)
+/* clang-format on */
+
 /* The UBox is on the last bus, discovery and the CAPIDs on buses before it. */
 static const struct sim_function functions[] = {
 	TABLE(1, 3, 1, 1),
@@ -307,6 +334,10 @@ static const struct sim_function functions[] = {
 	BOX(0x324a, 13, 0, "m2m", 1),
 	BOX(0x324a, 14, 0, "m2m", 2),
 	BOX(0x324a, 15, 0, "m2m", 3),
+	M2HBM(1, 0),
+	M2HBM(2, 4),
+	M2HBM(3, 8),
+	M2HBM(4, 12),
 };
 
 static const uint16_t links[] = {8, 9, 0};

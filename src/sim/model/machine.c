@@ -97,8 +97,11 @@ static void add_function(struct sim *sim, unsigned package, const struct sim_fun
 			      .numa_node = sim->no_numa ? -1 : (int)package};
 	struct sim_device device = {.function = function, .package = package};
 
-	if (function->kind != NULL)
+	if (function->kind != NULL) {
 		device.box = sim_box_find(sim, package, function->kind, function->box);
+		if (device.box == NULL) /* nor its function */
+			return;
+	}
 	add_device(sim, pci, device);
 }
 
