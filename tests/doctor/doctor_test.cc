@@ -192,8 +192,8 @@ TEST_P(DoctorOfAll, SoAreTheirRecordings)
 INSTANTIATE_TEST_SUITE_P(Machines, DoctorOfAll,
 			 testing::Values("sim:snbep", "sim:nhmex", "sim:wsmex", "sim:ivbep",
 					 "sim:hswep", "sim:bdx", "sim:knl", "sim:skx", "sim:icx",
-					 "sim:spr", "sim:emr", "sim:gnr", "sim:srf", "sim:cwf",
-					 "sim:dmr"));
+					 "sim:spr", "sim:spr:hbm=yes", "sim:emr", "sim:gnr",
+					 "sim:srf", "sim:cwf", "sim:dmr"));
 
 // ---- causes ----
 

@@ -38,6 +38,7 @@ constexpr const char *kMachines[] = {
 	"sim:skx:packages=4,dies=2,cores=4,time=virtual",
 	"sim:snbep:packages=4,cores=3,numa=no,time=virtual",
 	"sim:hswep:cores=4,slices=8,silent=yes,time=virtual",
+	"sim:spr:hbm=yes,cores=4,time=virtual",
 };
 
 // ---- what is read ----

@@ -24,6 +24,7 @@ constexpr const char *kMachines[] = {
 #undef MACHINE
 	"sim:skx:packages=4,dies=2,time=virtual",
 	"sim:snbep:numa=no,hide=3c43,time=virtual",
+	"sim:spr:hbm=yes,time=virtual",
 };
 constexpr unsigned kNumbers = 4000; // every accepted name stays in a handle's table
 

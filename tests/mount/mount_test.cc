@@ -47,9 +47,7 @@ TEST_P(EachMachine, CountsAsInProcess)
 {
 	NEEDS_FUSE();
 	const std::string machine = GetParam();
-	const std::string spec = "sim:" + machine +
-				 (machine.find(':') == std::string::npos ? ":" : ",") +
-				 "cores=4,time=virtual";
+	const std::string spec = support::machine_with(machine, "cores=4,time=virtual");
 	const Mounted files(spec);
 	auto in_process = support::sized<uncore_options>();
 
@@ -76,8 +74,8 @@ TEST_P(EachMachine, CountsAsInProcess)
 		EXPECT_LT(1000, counts[i]) << names[i];
 }
 
-INSTANTIATE_TEST_SUITE_P(Mount, EachMachine, testing::ValuesIn(support::kMachines),
-			 [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Mount, EachMachine, testing::ValuesIn(support::machines_and_variants()),
+			 [](const auto &info) { return support::machine_label(info.param); });
 INSTANTIATE_TEST_SUITE_P(MountOfDies, EachMachine, testing::Values("skx:packages=2,dies=2"),
 			 [](const auto &info) {
 				 std::string name = info.param;

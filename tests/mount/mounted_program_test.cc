@@ -181,7 +181,8 @@ TEST_P(MountedProgram, IsWhatTheTraceHas)
 		GTEST_SKIP() << why;
 	close(mkstemp(trace));
 	{
-		support::Mounted files("sim:" + machine + ":cores=4,time=virtual", trace);
+		support::Mounted files(support::machine_with(machine, "cores=4,time=virtual"),
+				       trace);
 
 		ASSERT_NO_FATAL_FAILURE(open(files));
 		const std::string clock = support::event_on(machine, "UNCORE_CLOCKTICKS");
@@ -200,7 +201,8 @@ TEST_P(MountedProgram, IsWhatTheTraceHas)
 	unlink(trace);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEach, MountedProgram, testing::ValuesIn(support::kMachines),
-			 [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(OfEach, MountedProgram,
+			 testing::ValuesIn(support::machines_and_variants()),
+			 [](const auto &info) { return support::machine_label(info.param); });
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "support/every_event.h"
 #include "support/handle.h"
 #include "support/interposer.h"
+#include "support/machines.h"
 #include "support/plan.h"
 
 namespace
@@ -87,7 +88,7 @@ class Checker
 // Every event, umask and qualifier that is listed.
 TEST_P(Allow, HasWhateverAnEventTouches)
 {
-	Handle m(support::sim_options((std::string(GetParam()) + ":packages=1").c_str()));
+	Handle m(support::sim_options(support::machine_with(GetParam(), "packages=1").c_str()));
 	ASSERT_EQ(0, m.code) << m.message();
 	Checker checker(m.u);
 
@@ -141,10 +142,10 @@ TEST_P(Allow, HasNoRegisterOrBitThatDoesNotExist)
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Allow,
 			 testing::Values("sim:snbep", "sim:ivbep", "sim:hswep", "sim:bdx",
-					 "sim:skx", "sim:knl", "sim:icx", "sim:spr", "sim:gnr",
-					 "sim:nhmex", "sim:wsmex"),
+					 "sim:skx", "sim:knl", "sim:icx", "sim:spr",
+					 "sim:spr:hbm=yes", "sim:gnr", "sim:nhmex", "sim:wsmex"),
 			 [](const testing::TestParamInfo<const char *> &info) {
-				 return std::string(info.param + 4);
+				 return support::machine_label(info.param + 4);
 			 });
 
 // What really happens, from the first access to the last, also if the set stops by itself.

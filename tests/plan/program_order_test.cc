@@ -120,7 +120,8 @@ std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 class Program : public testing::TestWithParam<std::string>
 {
       protected:
-	Program() : h(support::sim_options(("sim:" + GetParam() + ":time=virtual").c_str()))
+	Program()
+	    : h(support::sim_options(support::machine_with(GetParam(), "time=virtual").c_str()))
 	{
 		EXPECT_EQ(0, h.code) << h.message();
 	}
@@ -257,9 +258,14 @@ TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
 	trace.expect_rest({}, "behind the end");
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachPlatform, Program,
-			 testing::ValuesIn(std::vector<std::string>(support::kMachines.begin(),
-								    support::kMachines.end())),
-			 [](const auto &info) { return info.param; });
+std::vector<std::string> all_machines()
+{
+	const std::vector<const char *> machines = support::machines_and_variants();
+
+	return {machines.begin(), machines.end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachPlatform, Program, testing::ValuesIn(all_machines()),
+			 [](const auto &info) { return support::machine_label(info.param); });
 
 } // namespace

@@ -105,8 +105,8 @@ TEST_P(OfEach, NothingCountsOnARecording)
 	EXPECT_NE(std::string::npos, here.message().find("is a recording"));
 }
 
-INSTANTIATE_TEST_SUITE_P(, OfEach, ::testing::ValuesIn(support::kMachines),
-			 [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(, OfEach, ::testing::ValuesIn(support::machines_and_variants()),
+			 [](const auto &info) { return support::machine_label(info.param); });
 
 // Machines of other sizes than usual, with devices that are hidden.
 class LikeEach : public ::testing::TestWithParam<const char *>

@@ -132,8 +132,8 @@ TEST_P(Pmon, WhatIsBesideARegisterIsNotWritten)
 	EXPECT_EQ(writes, sim_writes(sim));
 }
 
-INSTANTIATE_TEST_SUITE_P(Platforms, Pmon, testing::ValuesIn(support::kMachines),
-			 [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Platforms, Pmon, testing::ValuesIn(support::machines_and_variants()),
+			 [](const auto &info) { return support::machine_label(info.param); });
 
 // ---- single operations: SNB-EP, manual 327043-001 ----
 

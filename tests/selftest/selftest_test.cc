@@ -38,7 +38,8 @@ TEST_P(SelftestOf, ASimulatedMachinePasses)
 
 INSTANTIATE_TEST_SUITE_P(Machines, SelftestOf,
 			 testing::Values("nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-					 "knl", "icx", "spr", "emr", "gnr", "srf", "cwf"));
+					 "knl", "icx", "spr", "spr:hbm=yes", "emr", "gnr", "srf",
+					 "cwf"));
 
 // ---- planted faults ----
 

@@ -4,6 +4,7 @@
 #ifndef SUPPORT_MACHINES_H
 #define SUPPORT_MACHINES_H
 
+#include <cctype>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -16,6 +17,33 @@ inline const std::vector<const char *> kMachines = {
 #include "sim/machines.def"
 #undef MACHINE
 };
+
+// ... and those of their variants that have boxes of kinds that none of them has.
+inline std::vector<const char *> machines_and_variants()
+{
+	std::vector<const char *> machines = kMachines;
+
+	machines.push_back("spr:hbm=yes"); // Xeon Max
+	return machines;
+}
+
+// Such a one with more options: "sim:spr:hbm=yes,cores=4".
+inline std::string machine_with(const std::string &machine, const std::string &options)
+{
+	const std::string name = machine.compare(0, 4, "sim:") == 0 ? machine : "sim:" + machine;
+
+	return name + (name.find(':', 4) == std::string::npos ? ":" : ",") + options;
+}
+
+// As a test may be called.
+inline std::string machine_label(const std::string &machine)
+{
+	std::string label;
+
+	for (const char c : machine)
+		label += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+	return label;
+}
 
 // Those whose events are published: of Diamond Rapids none are.
 inline std::vector<const char *> machines_with_events()

@@ -12,6 +12,7 @@
 #include "sim/sim.h"
 #include "support/controls.h"
 #include "support/interposer.h"
+#include "support/machines.h"
 
 namespace support
 {
@@ -85,8 +86,9 @@ class Selftest
 		static std::string machine;
 		auto o = support::sized<uncore_options>();
 
-		machine = "sim:" + name + ":packages=" + (name == "knl" ? "1" : "2") +
-			  ",cores=4,time=virtual";
+		machine =
+			machine_with(name, std::string("packages=") + (name == "knl" ? "1" : "2") +
+						   ",cores=4,time=virtual");
 		o.machine = machine.c_str();
 		return o;
 	}
