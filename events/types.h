@@ -410,6 +410,15 @@ struct unc_modifier_fix {
 
 struct unc_recipe;
 
+struct unc_platform;
+
+/* Events of Intel's lists that count in a box whose registers no source tells. */
+struct unc_unlocated {
+	const struct unc_platform *platform;
+	const char *prefix; /* their names begin so */
+	const char *box, *why;
+};
+
 /* What the folder of a platform tells. */
 struct unc_platform_desc {
 	const char *pfm_prefix; /* "snbep_unc_" */
@@ -457,6 +466,7 @@ struct unc_platform {
 #include "platforms.def"
 #undef PLATFORM
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
+extern const struct unc_unlocated unc_unlocated[];       /* ended by platform == NULL */
 /* For a platform that cannot count any: to be said, not to be forgotten. */
 extern const struct unc_recipe *const unc_no_metrics[];
 

@@ -144,12 +144,26 @@ static int elsewhere(struct unc_names *names, const char *text, const struct unc
 	return 0;
 }
 
+/* 0, or why nothing can be counted in the box that the event is of. */
+static int unlocated(struct unc_names *names, const char *text)
+{
+	for (const struct unc_unlocated *u = unc_unlocated; u->platform; u++)
+		if (u->platform == names->machine->platform &&
+		    strncasecmp(text, u->prefix, strlen(u->prefix)) == 0)
+			return unc_fail(names->err, UNCORE_ENOEVENT,
+					"%s counts in the %s, whose registers no source tells: %s",
+					text, u->box, u->why);
+	return 0;
+}
+
 static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
-	const int r = elsewhere(names, text, pmu);
 	struct unc_nearest near;
 	char hint[160];
+	int r = elsewhere(names, text, pmu);
 
+	if (r == 0)
+		r = unlocated(names, text);
 	if (r < 0)
 		return r;
 	unc_nearest_start(&near, text);

@@ -141,6 +141,34 @@ TEST_F(Names, UnknownEventsAreNamedWithTheNearestOne)
 		  (machine.refusal("PAPI_TOT_INS"), machine.message()).find("did you mean"));
 }
 
+// docs/hardware/snbep.md, docs/hardware/gnr.md: nothing near is proposed in their place.
+TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
+{
+	expect_refusal(
+		UNCORE_ENOEVENT, "unc_i_clockticks",
+		"unc_i_clockticks counts in the IRP, whose registers no source tells: Intel's "
+		"list has its events");
+	expect_refusal(UNCORE_ENOEVENT, "UNC_I_ADDRESS_MATCH.STALL_COUNT", "counts in the IRP");
+	for (const char *name : {"gnr", "srf", "cwf"}) {
+		const std::string spec = "sim:" + std::string(name) + ":packages=1";
+		const support::Handle other(support::sim_options(spec.c_str()));
+
+		EXPECT_EQ(UNCORE_ENOEVENT, other.refusal("UNC_CHACMS_CLOCKTICKS:box=3")) << name;
+		EXPECT_EQ(0u,
+			  other.message().find("UNC_CHACMS_CLOCKTICKS counts in the CHACMS, whose "
+					       "registers no source tells: "))
+			<< other.message();
+		EXPECT_EQ(std::string::npos, other.message().find("did you mean"));
+	}
+	// where there is such a box its events are looked for as ever
+	const support::Handle ivbep(support::sim_options("sim:ivbep:packages=1"));
+	ivbep.refusal("UNC_I_CLOCKTICK");
+	EXPECT_NE(std::string::npos, ivbep.message().find("did you mean UNC_I_CLOCKTICKS?"))
+		<< ivbep.message();
+	EXPECT_NE(std::string::npos,
+		  (ivbep.refusal("UNC_CHACMS_CLOCKTICKS"), ivbep.message()).find("no event"));
+}
+
 TEST_F(Names, WhatARefusalQuotesCommandsNoTerminal)
 {
 	expect_refusal(UNCORE_EINVAL, "UNC_M_CAS_COUNT:\033[2J",
