@@ -9,5 +9,5 @@ const struct unc_platform_desc unc_emr_desc = {
 	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" UNC_SPR_LISTS,
 	.discovered = unc_emr_discovered,
 	UNC_SPR_EMR,
-	.metrics = unc_spr_metrics,
+	.metrics = unc_emr_metrics,
 };

@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metrics.c - metrics of Sapphire Rapids, and of Emerald Rapids. */
+/*
+ * metrics.c - metrics of Sapphire Rapids, of its Xeon Max, and of Emerald Rapids.  No list has a
+ * name for core requests in the ingress queue, which ICX's calls RxC_OCCUPANCY.IRQ and
+ * RxC_INSERTS.IRQ.
+ */
 #include "shared/mesh_metrics.h"
+
+#define QUEUED "spr_unc_cha::RAW:config=0x111"
+#define PUT_IN "spr_unc_cha::RAW:config=0x113"
 
 /* clang-format off */
 
 static const struct unc_recipe spr[] = {
-	RECIPE(LLC_LOOKUPS, ABOVE(1, "spr_unc_cha::RAW:config=0x1fff0000ff34"))
-	RECIPE(LLC_MISS_RATIO, ABOVE(1, "spr_unc_cha::RAW:config=0x1fc100000134"), BELOW(1, "spr_unc_cha::RAW:config=0x1fc10000ff34"))
-	QUEUES("spr_unc_ubo::RAW:config=0xff")
-	LATENCY(INGRESS_LATENCY, "spr_unc_cha::RAW:config=0x111", "spr_unc_cha::RAW:config=0x113", "spr_unc_ubo::RAW:config=0xff")
-	RECIPE(INGRESS_OCCUPANCY_AVG, ABOVE(1, "spr_unc_cha::RAW:config=0x111"), BELOW(1, "UNC_CHA_CLOCKTICKS"))
-	RECIPE(CLOCKTICKS, ABOVE(1, "spr_unc_ubo::RAW:config=0xff"))
-	RECIPE(FREQUENCY, ABOVE(1, "spr_unc_ubo::RAW:config=0xff"))
-	PAGES(BELOW(1, "UNC_M_CAS_COUNT:ALL"), BOTH(1, 1, "UNC_M_CAS_COUNT:ALL"),
-	      "UNC_M_ACT_COUNT:ALL", "spr_unc_imc::RAW:config=0x7703")
-	COUNTED_CORES("UNC_P_CLOCKTICKS", "spr_unc_pcu::RAW:config=0x35", "spr_unc_pcu::RAW:config=0x36", "spr_unc_pcu::RAW:config=0x37")
+	RECIPE(LLC_LOOKUPS, ABOVE(1, "UNC_CHA_LLC_LOOKUP:ALL"))
+	RECIPE(LLC_MISS_RATIO, ABOVE(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_MISS"), BELOW(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_ALL"))
+	QUEUES("UNC_U_CLOCKTICKS")
+	LATENCY(INGRESS_LATENCY, QUEUED, PUT_IN, "UNC_U_CLOCKTICKS")
+	RECIPE(INGRESS_OCCUPANCY_AVG, ABOVE(1, QUEUED), BELOW(1, "UNC_CHA_CLOCKTICKS"))
+	PAGES(BELOW(1, "UNC_M_CAS_COUNT:ALL"), BOTH(1, 1, "UNC_M_CAS_COUNT:ALL"), "UNC_M_ACT_COUNT:ALL",
+	      "UNC_M_PRE_COUNT:RD_PCH0:RD_PCH1:UFILL_PCH0:UFILL_PCH1:WR_PCH0:WR_PCH1")
+	COUNTED_CORES("UNC_P_CLOCKTICKS", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C0",
+		      "UNC_P_POWER_STATE_OCCUPANCY_CORES_C3", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C6")
 	RECIPES_END,
 };
 
-const struct unc_recipe *const unc_spr_metrics[] = {unc_metrics_memory, spr, unc_metrics_tor, NULL};
+static const struct unc_recipe max[] = {
+	RECIPE(HBM_READ_BYTES, ABOVE(64, "UNC_MCHBM_CAS_COUNT:RD"))
+	RECIPE(HBM_WRITE_BYTES, ABOVE(64, "UNC_MCHBM_CAS_COUNT:WR"))
+	RECIPE(HBM_BYTES, ABOVE(64, "UNC_MCHBM_CAS_COUNT:ALL"))
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_spr_metrics[] = {
+	unc_metrics_memory, max, spr, unc_metrics_clock, unc_metrics_tor, NULL,
+};
+const struct unc_recipe *const unc_emr_metrics[] = {
+	unc_metrics_memory, spr, unc_metrics_clock, unc_metrics_tor, NULL,
+};

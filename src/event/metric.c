@@ -32,6 +32,19 @@ static bool has_pmu(const struct unc_names *n, const char *name, size_t len)
 	return false;
 }
 
+/* Rows that are known by their names only come later. */
+static bool has_row(const struct unc_names *n, const char *name)
+{
+	for (unsigned i = 0; i < n->n_pmus; i++) {
+		const struct unc_row *row = unc_lists_rows(n->lists, n->pmus[i].type);
+
+		for (; row && row->name; row++)
+			if (!row->umask && strcmp(row->name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
 /* Of the events that are listed so far, which are those of boxes that are there. */
 static bool has_event(const struct unc_names *n, const char *event)
 {
@@ -41,7 +54,7 @@ static bool has_event(const struct unc_names *n, const char *event)
 	if (raw)
 		return has_pmu(n, event, (size_t)(raw - event));
 	snprintf(e.name, sizeof(e.name), "%.*s", (int)strcspn(event, ":"), event);
-	return tfind(&e, &n->tree, unc_entry_compare) != NULL;
+	return tfind(&e, &n->tree, unc_entry_compare) || has_row(n, e.name);
 }
 
 static bool has_events(const struct unc_names *n, const struct unc_recipe *r)

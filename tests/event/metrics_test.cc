@@ -100,6 +100,7 @@ const Platform kPlatforms[] = {
 	 3},
 	wide("icx"),
 	wide("spr"),
+	wide("spr:hbm=yes"),
 	wide("emr"),
 	wide("gnr"),
 	small_cores("srf"),
@@ -247,6 +248,9 @@ const std::map<std::string, Expected> kTruth = {
 	 [](const Truth &x) { return 64 * (x.t.writes * (1 - x.t.remote_writes) + x.writes_in); }},
 	{"MCDRAM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0x0101, 0, "edc_eclk"); }},
 	{"MCDRAM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0x0102, 0, "edc_eclk"); }},
+	{"HBM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0xcf05, 0, "hbm"); }},
+	{"HBM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0xf005, 0, "hbm"); }},
+	{"HBM_BYTES", [](const Truth &x) { return 64 * x.rate(0xff05, 0, "hbm"); }},
 	{"LLC_LOOKUPS",
 	 [](const Truth &x) {
 		 return x.on.lookups ? x.rate(x.on.lookups, x.on.lookups_filter)
@@ -360,7 +364,8 @@ class Metrics : public testing::TestWithParam<Platform>
 	{
 		const bool one = name == "knl";
 
-		return "sim:" + name + ":time=virtual,cores=8" + (one ? "" : ",packages=2");
+		return support::machine_with(name, "time=virtual,cores=8" +
+							   std::string(one ? "" : ",packages=2"));
 	}
 	// Traffic that no two packages, and no two quantities, have in common.
 	void disturb(sim *machine, unsigned package)
@@ -558,6 +563,6 @@ TEST_P(Metrics, WhatCannotBeMeasuredIsRefusedWithTheTermsThatCollide)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Metrics, testing::ValuesIn(kPlatforms),
-			 testing::PrintToStringParamName());
+			 [](const auto &info) { return support::machine_label(info.param.name); });
 
 } // namespace
