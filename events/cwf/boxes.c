@@ -6,5 +6,6 @@ const struct unc_platform_desc unc_cwf_desc = {
 	.pfm_prefix = "cwf_unc_",
 	.lists = UNC_E_CORE_LISTS,
 	UNC_XEON6,
+	.discovered = unc_cwf_discovered,
 	.metrics = unc_cwf_metrics,
 };

@@ -6,5 +6,6 @@ const struct unc_platform_desc unc_gnr_desc = {
 	.pfm_prefix = "gnr_unc_",
 	.lists = "Granite ?Rapids|Xeon.* 6 .*P-cores",
 	UNC_XEON6,
+	.discovered = unc_gnr_discovered,
 	.metrics = unc_gnr_metrics,
 };

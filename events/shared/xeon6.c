@@ -8,19 +8,23 @@
  */
 #include "shared/xeon6.h"
 
-#include "shared/event_rows.h"
+#include "shared/xeon6_events.h"
 #include "spr/events.h"
 
-static const struct unc_box_type cha = {
-	.name = "cha",
-	.linux = "cha",
-	.title = "CHA: caching and home agent, a last-level cache slice",
-	.modifiers = unc_discovery_cha_modifiers,
-	.event_mask = UNC_DISCOVERY_CHA,
-	.max_inc = 64,
-	.rules = unc_discovery_cha_rules,
-	UNC_DISCOVERY_CHA_FILTER,
-};
+/* clang-format off */
+#define CHA \
+	.name = "cha", \
+	.linux = "cha", \
+	.title = "CHA: caching and home agent, a last-level cache slice", \
+	.modifiers = unc_discovery_cha_modifiers, \
+	.event_mask = UNC_DISCOVERY_CHA, \
+	.max_inc = 64, \
+	.rules = unc_discovery_cha_rules, \
+	UNC_DISCOVERY_CHA_FILTER
+/* clang-format on */
+
+static const struct unc_box_type p_cha = {CHA, .rows = unc_xeon6_p_cha_rows};
+static const struct unc_box_type e_cha = {CHA, .rows = unc_xeon6_e_cha_rows};
 
 static const struct unc_rule iio_rules[] = {
 	UNC_RULE(0x02, 0x03, UNC_C01),
@@ -36,6 +40,7 @@ static const struct unc_box_type iio = {
 	.name = "iio",
 	.linux = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
+	.rows = unc_xeon6_iio_rows,
 	.modifiers = unc_discovery_iio_modifiers,
 	.event_mask = UNC_DISCOVERY_IIO,
 	.max_inc = 255,
@@ -46,6 +51,7 @@ static const struct unc_box_type irp = {
 	.name = "irp",
 	.linux = "irp",
 	.title = "IRP: coherent interface of an IIO",
+	.rows = unc_xeon6_irp_rows,
 	.modifiers = unc_modifiers,
 	.event_mask = UNC_DISCOVERY_EXT24,
 	.max_inc = 127,
@@ -55,6 +61,7 @@ static const struct unc_box_type pcu = {
 	.name = "pcu",
 	.linux = "pcu",
 	.title = "PCU: power control unit",
+	.rows = unc_xeon6_pcu_rows,
 	.modifiers = unc_modifiers,
 	.event_mask = UNC_DISCOVERY_GENERIC,
 	.max_inc = 64,
@@ -64,6 +71,7 @@ static const struct unc_box_type ubo = {
 	.name = "ubo",
 	.linux = "ubox",
 	.title = "U-Box: system configuration controller",
+	.rows = unc_xeon6_ubo_rows,
 	.modifiers = unc_modifiers,
 	.event_mask = UNC_DISCOVERY_GENERIC,
 	.max_inc = 8,
@@ -75,27 +83,26 @@ static const struct unc_box_type ubo = {
 		  .coded = true},
 };
 
-const struct unc_row unc_xeon6_imc_rows[] = {
-#include "shared/xeon6/imc.def"
-	ROWS_END,
-};
+/* clang-format off */
+#define IMC \
+	.name = "imc", \
+	.linux = "imc", \
+	.title = "iMC: memory controller channel", \
+	.modifiers = unc_modifiers, \
+	.space = UNC_IN_MMIO, \
+	.event_mask = UNC_DISCOVERY_GENERIC, \
+	.max_inc = 64, \
+	UNC_DISCOVERY_DCLK
+/* clang-format on */
 
-static const struct unc_box_type imc = {
-	.name = "imc",
-	.linux = "imc",
-	.title = "iMC: memory controller channel",
-	.rows = unc_xeon6_imc_rows,
-	.modifiers = unc_modifiers,
-	.space = UNC_IN_MMIO,
-	.event_mask = UNC_DISCOVERY_GENERIC,
-	.max_inc = 64,
-	UNC_DISCOVERY_DCLK,
-};
+static const struct unc_box_type p_imc = {IMC, .rows = unc_xeon6_p_imc_rows};
+static const struct unc_box_type e_imc = {IMC, .rows = unc_xeon6_e_imc_rows};
 
 static const struct unc_box_type upi = {
 	.name = "upi",
 	.linux = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
+	.rows = unc_xeon6_upi_rows,
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_PCI,
 	.event_mask = UNC_DISCOVERY_EXT24,
@@ -106,25 +113,31 @@ static const struct unc_box_type b2hot = {
 	.name = "b2hot",
 	.linux = "b2hot",
 	.title = "B2HOT: mesh to host I/O interface",
+	.rows = unc_xeon6_b2hot_rows,
 	.modifiers = unc_modifiers,
 	.event_mask = UNC_DISCOVERY_GENERIC,
 	.max_inc = 255,
 };
 
-static const struct unc_box_type b2cmi = {
-	.name = "b2cmi",
-	.linux = "b2cmi",
-	.title = "B2CMI: mesh to memory interface",
-	.modifiers = unc_modifiers,
-	.space = UNC_IN_PCI,
-	.event_mask = UNC_DISCOVERY_EXT24,
-	.max_inc = 64,
-};
+/* clang-format off */
+#define B2CMI \
+	.name = "b2cmi", \
+	.linux = "b2cmi", \
+	.title = "B2CMI: mesh to memory interface", \
+	.modifiers = unc_modifiers, \
+	.space = UNC_IN_PCI, \
+	.event_mask = UNC_DISCOVERY_EXT24, \
+	.max_inc = 64
+/* clang-format on */
+
+static const struct unc_box_type p_b2cmi = {B2CMI, .rows = unc_xeon6_p_b2cmi_rows};
+static const struct unc_box_type e_b2cmi = {B2CMI, .rows = unc_xeon6_e_b2cmi_rows};
 
 static const struct unc_box_type b2cxl = {
 	.name = "b2cxl",
 	.linux = "b2cxl",
 	.title = "B2CXL: mesh to CXL interface",
+	.rows = unc_xeon6_b2cxl_rows,
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_MMIO,
 	.ctl_step = 8,
@@ -136,21 +149,26 @@ static const struct unc_box_type b2upi = {
 	.name = "b2upi",
 	.linux = "b2upi",
 	.title = "B2UPI: mesh to UPI interface",
+	.rows = unc_xeon6_b2upi_rows,
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_PCI,
 	.event_mask = UNC_DISCOVERY_EXT24,
 	.max_inc = 64,
 };
 
-static const struct unc_box_type mdf = {
-	.name = "mdf_sbo",
-	.linux = "mdf_sbo",
-	.title = "MDF: mesh bridge between dies",
-	.intel_units = "MDF",
-	.modifiers = unc_modifiers,
-	.event_mask = UNC_DISCOVERY_GENERIC,
-	.max_inc = 64,
-};
+/* clang-format off */
+#define MDF \
+	.name = "mdf_sbo", \
+	.linux = "mdf_sbo", \
+	.title = "MDF: mesh bridge between dies", \
+	.intel_units = "MDF", \
+	.modifiers = unc_modifiers, \
+	.event_mask = UNC_DISCOVERY_GENERIC, \
+	.max_inc = 64
+/* clang-format on */
+
+static const struct unc_box_type p_mdf = {MDF, .rows = unc_xeon6_p_mdf_rows};
+static const struct unc_box_type e_mdf = {MDF, .rows = unc_xeon6_e_mdf_rows};
 
 static const struct unc_box_type pciex16 = {
 	.name = "pciex16",
@@ -172,8 +190,11 @@ static const struct unc_box_type pciex8 = {
 	.max_inc = 255,
 };
 
-static const struct unc_box_type cxlcm = {UNC_DISCOVERY_CXLCM, .modifiers = unc_modifiers};
-static const struct unc_box_type cxldp = {UNC_DISCOVERY_CXLDP, .modifiers = unc_modifiers};
+#define CXLCM UNC_DISCOVERY_CXLCM, .modifiers = unc_modifiers
+#define CXLDP UNC_DISCOVERY_CXLDP, .modifiers = unc_modifiers
+
+static const struct unc_box_type cxlcm = {CXLCM, .rows = unc_xeon6_cxlcm_rows};
+static const struct unc_box_type cxldp = {CXLDP, .rows = unc_xeon6_cxldp_rows};
 
 /* docs/hardware/gnr.md, "Registers" */
 static const struct unc_free iio_free_counters[] = {
@@ -189,14 +210,19 @@ static const struct unc_box_type iio_free = {
 	.free = iio_free_counters,
 };
 
-const struct unc_discovered_type unc_xeon6_discovered[] = {
-	{.number = 0, .like = &cha},      {.number = 5, .like = &ubo},
-	{.number = 4, .like = &pcu},      {.number = 1, .like = &iio, .beside = &iio_free},
-	{.number = 2, .like = &irp},      {.number = 6, .like = &imc},
-	{.number = 8, .like = &upi},      {.number = 12, .like = &cxlcm},
-	{.number = 13, .like = &cxldp},   {.number = 15, .like = &b2hot},
-	{.number = 16, .like = &b2cmi},   {.number = 17, .like = &b2cxl},
-	{.number = 18, .like = &b2upi},   {.number = 20, .like = &mdf},
-	{.number = 21, .like = &pciex16}, {.number = 22, .like = &pciex8},
-	UNC_DISCOVERY_TYPES_END,
-};
+/* clang-format off */
+#define FOUND(core_, cxlcm_, cxldp_) \
+	{.number = 0, .like = &core_##_cha},   {.number = 5, .like = &ubo}, \
+	{.number = 4, .like = &pcu},           {.number = 1, .like = &iio, .beside = &iio_free}, \
+	{.number = 2, .like = &irp},           {.number = 6, .like = &core_##_imc}, \
+	{.number = 8, .like = &upi},           {.number = 12, .like = &(cxlcm_)}, \
+	{.number = 13, .like = &(cxldp_)},     {.number = 15, .like = &b2hot}, \
+	{.number = 16, .like = &core_##_b2cmi}, {.number = 17, .like = &b2cxl}, \
+	{.number = 18, .like = &b2upi},        {.number = 20, .like = &core_##_mdf}, \
+	{.number = 21, .like = &pciex16},      {.number = 22, .like = &pciex8}, \
+	UNC_DISCOVERY_TYPES_END
+/* clang-format on */
+
+const struct unc_discovered_type unc_gnr_discovered[] = {FOUND(p, cxlcm, cxldp)};
+const struct unc_discovered_type unc_srf_discovered[] = {FOUND(e, cxlcm, cxldp)};
+const struct unc_discovered_type unc_cwf_discovered[] = {FOUND(e, cxlcm, cxldp)};

@@ -9,13 +9,13 @@
 /* clang-format off */
 #define UNC_XEON6                                                               \
 	.style = &unc_discovery_style, .types = unc_discovery_no_types,         \
-	.discovered = unc_xeon6_discovered, .overflow = &unc_discovery_overflow
+	.overflow = &unc_discovery_overflow
 /* clang-format on */
 
 /* The events of both E-core platforms are the same; docs/events.md. */
 #define UNC_E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 
-extern const struct unc_row unc_xeon6_imc_rows[];
-extern const struct unc_discovered_type unc_xeon6_discovered[];
+extern const struct unc_discovered_type unc_gnr_discovered[];
+extern const struct unc_discovered_type unc_srf_discovered[], unc_cwf_discovered[];
 
 #endif

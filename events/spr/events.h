@@ -5,9 +5,7 @@
  * Names are libpfm4's, or Intel's where libpfm4 has none; a second dot in those
  * is an underscore, as libpfm4 does it (..._OF_CPU.MEM_READ.PART0 is umask
  * MEM_READ_PART0).  An event without umask that Intel lists beside the same
- * event with umasks is its umask ALL.  Listed is what Intel calls regular;
- * the events that Intel calls experimental, and other spellings, are known by
- * name.
+ * event with umasks is its umask ALL.  Other spellings are known by name only.
  */
 #ifndef UNC_SPR_EVENTS_H
 #define UNC_SPR_EVENTS_H

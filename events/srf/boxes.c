@@ -6,5 +6,6 @@ const struct unc_platform_desc unc_srf_desc = {
 	.pfm_prefix = "srf_unc_",
 	.lists = UNC_E_CORE_LISTS,
 	UNC_XEON6,
+	.discovered = unc_srf_discovered,
 	.metrics = unc_srf_metrics,
 };

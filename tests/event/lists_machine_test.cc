@@ -227,7 +227,7 @@ TEST_F(ListsOnMachines, ADamagedFileFailsTheOpen)
 		m.message());
 }
 
-// Granite Rapids has no events but those of lists.
+// A list of Granite Rapids beside its tables; one that is newer than they are.
 TEST_F(ListsOnMachines, GraniteRapids)
 {
 	info = "Performance Monitoring Events for Intel(R) Xeon(R) 6 Processor with P-cores - V1.20";

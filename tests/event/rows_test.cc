@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "icx/events.h"
-#include "shared/xeon6.h"
+#include "shared/xeon6_events.h"
 #include "types.h"
 #include "uncore.h"
 
@@ -45,7 +45,21 @@ const Table tables[] = {
 	{"icx", "imc", unc_icx_imc_rows, 0xff, 0xff00, 4, 58, 157},
 	{"icx", "pcu", unc_icx_pcu_rows, 0xff, 0xc000, 4, 24, 3},
 	{"icx", "ubo", unc_icx_ubo_rows, 0xff, 0xff00, 2, 9, 27},
-	{"xeon6", "imc", unc_xeon6_imc_rows, 0xffff, 0xff00, 4, 3, 6},
+	{"gnr", "cha", unc_xeon6_p_cha_rows, 0xff, 0xffffffff0000ff00, 4, 16, 364},
+	{"gnr", "imc", unc_xeon6_p_imc_rows, 0xffff, 0xff00, 4, 31, 81},
+	{"gnr", "b2cmi", unc_xeon6_p_b2cmi_rows, 0xffff, 0x00ffffff0000ff00, 4, 21, 71},
+	{"gnr", "mdf", unc_xeon6_p_mdf_rows, 0xff, 0xff00, 4, 7, 36},
+	{"srf", "cha", unc_xeon6_e_cha_rows, 0xff, 0xffffffff0000ff00, 4, 16, 332},
+	{"srf", "imc", unc_xeon6_e_imc_rows, 0xffff, 0xff00, 4, 30, 77},
+	{"srf", "b2cmi", unc_xeon6_e_b2cmi_rows, 0xffff, 0x00ffffff0000ff00, 4, 21, 71},
+	{"srf", "mdf", unc_xeon6_e_mdf_rows, 0xff, 0xff00, 4, 1, 0},
+	{"xeon6", "iio", unc_xeon6_iio_rows, 0xff, 0x0007fff00000ff00, 4, 15, 166},
+	{"xeon6", "irp", unc_xeon6_irp_rows, 0xff, 0xff00, 4, 8, 11},
+	{"xeon6", "upi", unc_xeon6_upi_rows, 0xff, 0x00ffffff0000ff00, 4, 11, 62},
+	{"xeon6", "pcu", unc_xeon6_pcu_rows, 0xff, 0, 4, 11, 0},
+	{"xeon6", "ubo", unc_xeon6_ubo_rows, 0xff, 0xff00, 2, 1, 5},
+	{"xeon6", "cxlcm", unc_xeon6_cxlcm_rows, 0xff, 0xff00, 8, 1, 1},
+	{"xeon6", "cxldp", unc_xeon6_cxldp_rows, 0xff, 0xff00, 4, 1, 1},
 };
 
 class Rows : public testing::TestWithParam<Table>
@@ -236,11 +250,11 @@ const Pin pins[] = {
 	{unc_icx_imc_rows, "UNC_M_CAS_COUNT:WR", 0x3004, 0},
 	{unc_icx_imc_rows, "UNC_M_CAS_COUNT:ALL", 0x3f04, 0},
 	{unc_icx_imc_rows, "UNC_M_CLOCKTICKS", 0x00, 0},
-	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH0:RD", 0xcf05, 0},
-	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH0:WR", 0xf005, 0},
-	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH1:RD", 0xcf06, 0},
-	{unc_xeon6_imc_rows, "UNC_M_CAS_COUNT_SCH1:ALL", 0xff06, 0},
-	{unc_xeon6_imc_rows, "UNC_M_CLOCKTICKS", 0x0101, 0},
+	{unc_xeon6_p_imc_rows, "UNC_M_CAS_COUNT_SCH0:RD", 0xcf05, 0},
+	{unc_xeon6_p_imc_rows, "UNC_M_CAS_COUNT_SCH0:WR", 0xf005, 0},
+	{unc_xeon6_p_imc_rows, "UNC_M_CAS_COUNT_SCH1:RD", 0xcf06, 0},
+	{unc_xeon6_p_imc_rows, "UNC_M_CAS_COUNT_SCH1:ALL", 0xff06, 0},
+	{unc_xeon6_p_imc_rows, "UNC_M_CLOCKTICKS", 0x0101, 0},
 	{unc_icx_imc_rows, "UNC_M_HCLOCKTICKS", 0xff, 0},
 	{unc_icx_upi_rows, "UNC_UPI_TXL_FLITS:ALL_DATA", 0x0f02, 0},
 	{unc_icx_upi_rows, "UNC_UPI_RXL_FLITS:NON_DATA", 0x9703, 0},

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * xeon6_events.c - the event tables of Granite Rapids, Sierra Forest and Clearwater Forest.
+ *
+ * Rows that not all of them have stand in P_CORES(), of Granite Rapids only, or E_CORES(), of the
+ * other two.
+ */
+#include "shared/xeon6_events.h"
+
+#include "shared/event_rows.h"
+
+/* clang-format off */
+
+/* A umask for each of the eight ports of a stack. */
+#define PART(kind_, name_, n_, bits_, text_) \
+	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + n_) | (bits_), text_ ", port " #n_)
+#define PARTS(kind_, name_, bits_, text_) \
+	PART(kind_, name_, 0, bits_, text_) PART(kind_, name_, 1, bits_, text_) \
+	PART(kind_, name_, 2, bits_, text_) PART(kind_, name_, 3, bits_, text_) \
+	PART(kind_, name_, 4, bits_, text_) PART(kind_, name_, 5, bits_, text_) \
+	PART(kind_, name_, 6, bits_, text_) PART(kind_, name_, 7, bits_, text_)
+
+/* clang-format on */
+
+const struct unc_row unc_xeon6_iio_rows[] = {
+#include "shared/xeon6/iio.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_irp_rows[] = {
+#include "shared/xeon6/irp.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_upi_rows[] = {
+#include "shared/xeon6/upi.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_pcu_rows[] = {
+#include "shared/xeon6/pcu.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_ubo_rows[] = {
+#include "shared/xeon6/ubo.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_b2hot_rows[] = {
+#include "shared/xeon6/b2hot.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_b2cxl_rows[] = {
+#include "shared/xeon6/b2cxl.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_b2upi_rows[] = {
+#include "shared/xeon6/b2upi.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_cxlcm_rows[] = {
+#include "shared/xeon6/cxlcm.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_cxldp_rows[] = {
+#include "shared/xeon6/cxldp.def"
+	ROWS_END,
+};
+
+/* ---- P-cores ---- */
+
+#define P_CORES(row_) row_
+#define E_CORES(row_)
+
+const struct unc_row unc_xeon6_p_cha_rows[] = {
+#include "shared/xeon6/cha.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_p_imc_rows[] = {
+#include "shared/xeon6/imc.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_p_b2cmi_rows[] = {
+#include "shared/xeon6/b2cmi.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_p_mdf_rows[] = {
+#include "shared/xeon6/mdf.def"
+	ROWS_END,
+};
+
+/* ---- E-cores ---- */
+
+#undef P_CORES
+#undef E_CORES
+#define P_CORES(row_)
+#define E_CORES(row_) row_
+
+const struct unc_row unc_xeon6_e_cha_rows[] = {
+#include "shared/xeon6/cha.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_e_imc_rows[] = {
+#include "shared/xeon6/imc.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_e_b2cmi_rows[] = {
+#include "shared/xeon6/b2cmi.def"
+	ROWS_END,
+};
+
+const struct unc_row unc_xeon6_e_mdf_rows[] = {
+#include "shared/xeon6/mdf.def"
+	ROWS_END,
+};
