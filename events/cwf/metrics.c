@@ -5,8 +5,8 @@
 /* clang-format off */
 
 static const struct unc_recipe cwf[] = {
-	RAW_TABLE("cwf")
-	DRD_TABLE("cwf", "0xc827") /* the lists of E-cores have no DRd */
+	XEON6_TABLE("cwf")
+	DRD_TABLE("cwf", "DRD_OPT") /* the lists of E-cores have no DRd */
 	RECIPES_END,
 };
 

@@ -5,8 +5,8 @@
 /* clang-format off */
 
 static const struct unc_recipe gnr[] = {
-	RAW_TABLE("gnr")
-	DRD_TABLE("gnr", "0xc817")
+	XEON6_TABLE("gnr")
+	DRD_TABLE("gnr", "DRD")
 	RECIPES_END,
 };
 

@@ -13,7 +13,7 @@
 
 /* A umask for each of the eight ports of a stack. */
 #define PART(kind_, name_, n_, bits_, text_) \
-	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + n_) | (bits_), text_ ", port " #n_)
+	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + (n_)) | (bits_), text_ ", port " #n_)
 #define PARTS(kind_, name_, bits_, text_) \
 	PART(kind_, name_, 0, bits_, text_) PART(kind_, name_, 1, bits_, text_) \
 	PART(kind_, name_, 2, bits_, text_) PART(kind_, name_, 3, bits_, text_) \

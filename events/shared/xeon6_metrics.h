@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * xeon6_metrics.h - recipes of Granite Rapids, Sierra Forest and Clearwater Forest, which differ
- * in the prefix of their events; all are RAW.
+ * in the demand data reads of their cores, and in the name of the PMU of the uncore clock.
  */
 #ifndef UNC_XEON6_METRICS_H
 #define UNC_XEON6_METRICS_H
@@ -10,41 +10,44 @@
 
 /* clang-format off */
 
-/* Two sub-channels per channel: CAS_COUNT_SCH0 is 0x05, CAS_COUNT_SCH1 0x06. */
-#define CHA(p_, code_) p_ "_unc_cha::RAW:config=" code_
-#define IMC(p_, code_) p_ "_unc_imc::RAW:config=" code_
-#define UPI_(p_, code_) p_ "_unc_upi::RAW:config=" code_
-#define PCU(p_, code_) p_ "_unc_pcu::RAW:config=" code_
-#define UBO(p_)        p_ "_unc_ubo::RAW:config=0xff"
+#define UBO(p_) p_ "_unc_ubo::RAW:config=0xff" /* its fixed counter has no name in Intel's lists */
 
-#define CAS_BELOW(p_) BELOW(1, IMC(p_, "0xff05")), BELOW(1, IMC(p_, "0xff06"))
-#define CAS_BOTH(p_)  BOTH(1, 1, IMC(p_, "0xff05")), BOTH(1, 1, IMC(p_, "0xff06"))
+/* Two sub-channels per channel. */
+#define ABOVE_CAS(n_, what_) \
+	ABOVE(n_, "UNC_M_CAS_COUNT_SCH0:" what_), ABOVE(n_, "UNC_M_CAS_COUNT_SCH1:" what_)
+#define CAS_BELOW BELOW(1, "UNC_M_CAS_COUNT_SCH0:ALL"), BELOW(1, "UNC_M_CAS_COUNT_SCH1:ALL")
+#define CAS_BOTH  BOTH(1, 1, "UNC_M_CAS_COUNT_SCH0:ALL"), BOTH(1, 1, "UNC_M_CAS_COUNT_SCH1:ALL")
+#define ACTIVATES  "UNC_M_ACT_COUNT:ALL"
+#define PRECHARGES "UNC_M_PRE_COUNT:RD:WR:UFILL"
 
-#define RAW_TABLE(p_) \
-	RECIPE(MEM_READ_BYTES, ABOVE(64, IMC(p_, "0xcf05")), ABOVE(64, IMC(p_, "0xcf06"))) \
-	RECIPE(MEM_WRITE_BYTES, ABOVE(64, IMC(p_, "0xf005")), ABOVE(64, IMC(p_, "0xf006"))) \
-	RECIPE(LLC_MISSES, ABOVE(1, CHA(p_, "0xc001fe00000135")), ABOVE(1, CHA(p_, "0xc001fe00000435"))) \
-	RECIPE(PCIE_READ_BYTES, ABOVE(64, CHA(p_, "0xc8f3ff00000435"))) \
-	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, CHA(p_, "0xcc43ff00000435")), ABOVE(64, CHA(p_, "0xcd43ff00000435"))) \
-	LINKS(UPI_(p_, "0xf02"), UPI_(p_, "0x9702"), UPI_(p_, "0xf03"), UPI_(p_, "0x1"), UPI_(p_, "0x21")) \
+#define XEON6_TABLE(p_) \
+	RECIPE(MEM_READ_BYTES, ABOVE_CAS(64, "RD")) \
+	RECIPE(MEM_WRITE_BYTES, ABOVE_CAS(64, "WR")) \
+	RECIPE(LLC_MISSES, ABOVE(1, IN("IA_MISS")), ABOVE(1, IN("IO_MISS"))) \
+	RECIPE(PCIE_READ_BYTES, ABOVE(64, IN("IO_PCIRDCUR"))) \
+	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, IN("IO_ITOM")), ABOVE(64, IN("IO_ITOMCACHENEAR"))) \
+	LINKS("UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", "UNC_UPI_RxL_FLITS:ALL_DATA", \
+	      "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES") \
 	RECIPE(CLOCKTICKS, ABOVE(1, UBO(p_))) \
 	RECIPE(FREQUENCY, ABOVE(1, UBO(p_))) \
-	RECIPE(LLC_MISS_RATIO, ABOVE(1, CHA(p_, "0x1fc100000134")), BELOW(1, CHA(p_, "0x1fc10000ff34"))) \
-	RECIPE(LLC_RFO_MISS_RATIO, ABOVE(1, CHA(p_, "0xc807fe00000135")), BELOW(1, CHA(p_, "0xc807ff00000135"))) \
-	LATENCY(INGRESS_LATENCY, CHA(p_, "0x111"), CHA(p_, "0x113"), UBO(p_)) \
-	RECIPE(INGRESS_OCCUPANCY_AVG, ABOVE(1, CHA(p_, "0x111")), BELOW(1, CHA(p_, "0x1"))) \
-	RECIPE(DRAM_PAGE_HIT_RATIO, CAS_BOTH(p_), ABOVE(-1, IMC(p_, "0xf702"))) \
-	RECIPE(DRAM_PAGE_EMPTY_RATIO, ABOVE(1, IMC(p_, "0xf702")), ABOVE(-1, IMC(p_, "0xf703")), CAS_BELOW(p_)) \
-	RECIPE(DRAM_PAGE_MISS_RATIO, ABOVE(1, IMC(p_, "0xf703")), CAS_BELOW(p_)) \
-	COUNTED_CORES(PCU(p_, "0x1"), PCU(p_, "0x35"), PCU(p_, "0x36"), PCU(p_, "0x37"))
+	RECIPE(LLC_MISS_RATIO, ABOVE(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_MISS"), BELOW(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_ALL")) \
+	RECIPE(LLC_RFO_MISS_RATIO, ABOVE(1, IN("IA_MISS_RFO")), BELOW(1, IN("IA_RFO"))) \
+	LATENCY(INGRESS_LATENCY, "UNC_CHA_RxC_OCCUPANCY:IRQ", "UNC_CHA_RxC_INSERTS:IRQ", UBO(p_)) \
+	RECIPE(INGRESS_OCCUPANCY_AVG, ABOVE(1, "UNC_CHA_RxC_OCCUPANCY:IRQ"), BELOW(1, "UNC_CHA_CLOCKTICKS")) \
+	RECIPE(DRAM_PAGE_HIT_RATIO, CAS_BOTH, ABOVE(-1, ACTIVATES)) \
+	RECIPE(DRAM_PAGE_EMPTY_RATIO, ABOVE(1, ACTIVATES), ABOVE(-1, PRECHARGES), CAS_BELOW) \
+	RECIPE(DRAM_PAGE_MISS_RATIO, ABOVE(1, PRECHARGES), CAS_BELOW) \
+	COUNTED_CORES("UNC_P_CLOCKTICKS", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C0", \
+		      "UNC_P_POWER_STATE_OCCUPANCY_CORES_C3", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C6") \
+	RECIPE(THERMAL_LIMIT_RATIO, ABOVE(1, "UNC_P_FREQ_MAX_LIMIT_THERMAL_CYCLES"), BELOW(1, "UNC_P_CLOCKTICKS"))
 
-/* Demand data reads, by the beginning of the extended umask: DRd 0xc817, DRd_Opt 0xc827. */
+/* Demand data reads: drd_ is DRD or DRD_OPT. */
 #define DRD_TABLE(p_, drd_) \
-	RECIPE(LLC_DRD_MISS_RATIO, ABOVE(1, CHA(p_, drd_ "fe00000135")), BELOW(1, CHA(p_, drd_ "ff00000135"))) \
-	LATENCY(TOR_DRD_LATENCY, CHA(p_, drd_ "ff00000136"), CHA(p_, drd_ "ff00000135"), UBO(p_)) \
-	LATENCY(TOR_DRD_MISS_LATENCY, CHA(p_, drd_ "fe00000136"), CHA(p_, drd_ "fe00000135"), UBO(p_)) \
-	RECIPE(TOR_DRD_HIT_LATENCY_CLOCKS, ABOVE(1, CHA(p_, drd_ "fd00000136")), BELOW(1, CHA(p_, drd_ "fd00000135"))) \
-	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, CHA(p_, drd_ "ff00000136")), BELOW(1, CHA(p_, "0x1")))
+	RECIPE(LLC_DRD_MISS_RATIO, ABOVE(1, IN("IA_MISS_" drd_)), BELOW(1, IN("IA_" drd_))) \
+	LATENCY(TOR_DRD_LATENCY, OCC("IA_" drd_), IN("IA_" drd_), UBO(p_)) \
+	LATENCY(TOR_DRD_MISS_LATENCY, OCC("IA_MISS_" drd_), IN("IA_MISS_" drd_), UBO(p_)) \
+	RECIPE(TOR_DRD_HIT_LATENCY_CLOCKS, ABOVE(1, OCC("IA_HIT_" drd_)), BELOW(1, IN("IA_HIT_" drd_))) \
+	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, OCC("IA_" drd_)), BELOW(1, "UNC_CHA_CLOCKTICKS"))
 
 /* clang-format on */
 

@@ -5,8 +5,8 @@
 /* clang-format off */
 
 static const struct unc_recipe srf[] = {
-	RAW_TABLE("srf")
-	DRD_TABLE("srf", "0xc827") /* the lists of E-cores have no DRd */
+	XEON6_TABLE("srf")
+	DRD_TABLE("srf", "DRD_OPT") /* the lists of E-cores have no DRd */
 	RECIPES_END,
 };
 

@@ -306,7 +306,7 @@ const std::map<std::string, Expected> kTruth = {
 	{"CORES_IN_C3", [](const Truth &x) { return kCores * x.t.core_c3; }},
 	{"CORES_IN_C6", [](const Truth &x) { return kCores * x.t.core_c6; }},
 	{"THERMAL_LIMIT_RATIO",
-	 [](const Truth &x) { return x.rate(0x04, 0, "pcu") / x.t.pclk_hz; }},
+	 [](const Truth &x) { return x.rate(0x04, 0, "pcu") / x.pcu_cycles(); }},
 	// what is above and below the lines
 	{"LLC_READ_LOOKUPS",
 	 [](const Truth &x) {
