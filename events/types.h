@@ -422,6 +422,7 @@ struct unc_unlocated {
 /* What the folder of a platform tells. */
 struct unc_platform_desc {
 	const char *pfm_prefix; /* "snbep_unc_" */
+	bool rows_only; /* our tables have all events: libpfm4's, if a newer one has any, differ */
 	/*
 	 * Header.Info of Intel's event lists of which all events are this platform's,
 	 * an extended regular expression without regard to case; NULL: there is no list.

@@ -6,6 +6,7 @@
 
 const struct unc_platform_desc unc_emr_desc = {
 	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
+	.rows_only = true,
 	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" UNC_SPR_LISTS,
 	.discovered = unc_emr_discovered,
 	UNC_SPR_EMR,

@@ -406,6 +406,7 @@ static const struct unc_regular regular[] = {
 
 const struct unc_platform_desc unc_icx_desc = {
 	.pfm_prefix = "icx_unc_",
+	.rows_only = true,
 	.lists = "3rd Gen[a-z]* (Intel )?Xeon|Ice ?Lake[- ]?(X|SP|Server)\\>",
 	.style = &unc_unit_style_17,
 	.global = &unc_mesh_global,

@@ -8,8 +8,8 @@
 
 /* clang-format off */
 #define UNC_XEON6                                                               \
-	.style = &unc_discovery_style, .types = unc_discovery_no_types,         \
-	.overflow = &unc_discovery_overflow
+	.rows_only = true, .style = &unc_discovery_style,                       \
+	.types = unc_discovery_no_types, .overflow = &unc_discovery_overflow
 /* clang-format on */
 
 /* The events of both E-core platforms are the same; docs/events.md. */

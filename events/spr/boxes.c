@@ -6,6 +6,7 @@
 
 const struct unc_platform_desc unc_spr_desc = {
 	.pfm_prefix = "spr_unc_",
+	.rows_only = true,
 	.lists = UNC_SPR_LISTS,
 	.discovered = unc_spr_discovered,
 	UNC_SPR_EMR,

@@ -145,9 +145,10 @@ static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlist
  * libpfm4's table of ix86arch is that of the CPU it runs on; the machine's own is
  * in its rows, under the same names.
  */
-static void name_pmu(struct unc_pmu *pmu, const char *prefix)
+static void name_pmu(struct unc_pmu *pmu, const struct unc_platform_desc *desc)
 {
 	const struct unc_box_type *type = pmu->type;
+	const char *prefix = type->prefix ? type->prefix : desc->pfm_prefix;
 
 	pmu->first = -1;
 	if (type->pmu) {
@@ -156,7 +157,7 @@ static void name_pmu(struct unc_pmu *pmu, const char *prefix)
 	}
 	snprintf(pmu->name, sizeof(pmu->name), "%s%s", prefix, type->name);
 	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s", prefix, type->name);
-	if (unc_pfm_pmu(pmu->pfm, &pmu->first))
+	if (desc->rows_only || unc_pfm_pmu(pmu->pfm, &pmu->first))
 		return;
 	snprintf(pmu->pfm, sizeof(pmu->pfm), "%s%s0", prefix, type->name);
 	if (!unc_pfm_pmu(pmu->pfm, &pmu->first))
@@ -165,12 +166,11 @@ static void name_pmu(struct unc_pmu *pmu, const char *prefix)
 
 static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 {
-	const char *prefix = type->prefix ? type->prefix : n->machine->platform->desc->pfm_prefix;
 	struct unc_pmu *pmu = &n->pmus[n->n_pmus++];
 	int r = 0;
 
 	pmu->type = type;
-	name_pmu(pmu, prefix);
+	name_pmu(pmu, n->machine->platform->desc);
 	describe_qualifiers(n, pmu);
 	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
 		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);

@@ -398,6 +398,32 @@ TEST(EncodeNames, AnEventWithTheNameOfAnotherBoxKeepsItsPmu)
 	EXPECT_EQ(nullptr, sim.event("hswep_unc_ha::UNC_C_BOUNCE_CONTROL"));
 }
 
+/* As on Ice Lake-X and later: a newer libpfm4 has some of their events, with other codes. */
+TEST(EncodeNames, WhereAllEventsAreInOurTablesLibpfm4IsNotAsked)
+{
+	for (const bool rows_only : {false, true}) {
+		Simulated sim("sim:snbep:packages=1");
+		struct unc_platform platform = *sim.machine.platform;
+		struct unc_platform_desc desc = *platform.desc;
+		struct unc_names *names = nullptr;
+		struct unc_err err;
+		unsigned id = 0;
+
+		unc_err_init(&err);
+		desc.rows_only = rows_only;
+		platform.desc = &desc;
+		sim.machine.platform = &platform;
+		ASSERT_EQ(0, unc_names_new(&names, &sim.machine, nullptr, &err));
+		EXPECT_EQ(rows_only ? UNCORE_ENOEVENT : 0,
+			  unc_names_find(names, "UNC_M_CLOCKTICKS", &id));
+		unc_names_free(names);
+		unc_err_destroy(&err);
+	}
+	for (const struct unc_platform *p :
+	     {&unc_icx, &unc_spr, &unc_emr, &unc_gnr, &unc_srf, &unc_cwf})
+		EXPECT_TRUE(p->desc->rows_only) << p->name;
+}
+
 /* A bare event name counts something: libpfm4's default, or ours where it has none. */
 TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 {
