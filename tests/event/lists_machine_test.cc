@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lists_machine_test.cc - Intel's event lists on simulated machines: listed, encoded, counted.
+#include <cinttypes>
 #include <cstdlib>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "config.h"
+#include "support/every_event.h"
 #include "support/handle.h"
+#include "support/intel_lists.h"
 #include "support/lists.h"
 #include "support/plan.h"
 #include "support/tree.h"
@@ -252,6 +255,53 @@ TEST_F(ListsOnMachines, GraniteRapids)
 	EXPECT_EQ(0x7010010000183u, placed(m, "UNC_IIO_X.A.PART4:t=16").control);
 	EXPECT_EQ(0x17bu, placed(m, "UNC_MDF_X").control);
 	EXPECT_EQ(0x17bu, placed(m, "UNC_UPI_X").control);
+}
+
+std::string hex(uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, value);
+	return text;
+}
+
+// As tests/event/intel has it.
+std::string written(const support::IntelEvent &e)
+{
+	std::string counters;
+
+	for (char c : e.counters)
+		counters += std::string(counters.empty() ? "" : ",") + c;
+	return list_event(e.name, {{"Unit", e.unit},
+				   {"EventCode", hex(e.control & 0xff)},
+				   {"UMask", hex(e.control >> 8 & 0xff)},
+				   {"UMaskExt", hex(e.control >> 32)},
+				   {"Counter", counters}});
+}
+
+// Intel's own list beside the tables made from it.
+TEST_F(ListsOnMachines, AWholeListTakesNothingAway)
+{
+	std::vector<std::string> events;
+	auto plain = support::sized<uncore_options>();
+
+	info = "Performance Monitoring Events for Intel(R) Xeon(R) 6 Processor with P-cores - V1.20";
+	for (const support::IntelEvent &e : support::intel_events("gnr.list"))
+		events.push_back(written(e));
+	uncore_options o = options(events);
+	o.machine = plain.machine = "sim:gnr:packages=1,cores=2,time=virtual";
+	support::Handle with(o), without(plain);
+	ASSERT_EQ(0, with.code) << with.message();
+	EXPECT_EQ(nullptr, with.warning(0));
+	for (const std::string &name : support::listed_names(without)) {
+		const unsigned id = with.event(name);
+		struct uncore_plan *plan = nullptr;
+
+		ASSERT_EQ(0, uncore_plan(with.u, &id, 1, nullptr, &plan))
+			<< name << ": " << with.message();
+		EXPECT_TRUE(plan->feasible) << name;
+		uncore_plan_free(plan);
+	}
 }
 
 TEST_F(ListsOnMachines, TheEnvironmentVariable)
