@@ -101,6 +101,16 @@ struct unc_free {
 	const uint16_t *offsets;
 };
 
+/*
+ * A counter of energy: a count is 2^-n J, n being bits of the register that tells the unit, or
+ * `exponent` if that is not 0.
+ */
+struct unc_energy {
+	uint32_t unit_msr;
+	uint8_t shift, mask;
+	uint8_t exponent;
+};
+
 /* A named part of a filter register. */
 struct unc_field {
 	const char *name;
@@ -332,14 +342,17 @@ struct unc_box_type {
 	 * ctrs go on with the second one's.
 	 */
 	bool units;
-	uint32_t stride;             /* between boxes, MSR only */
-	const uint16_t *offsets;     /* of each box, if that is irregular */
-	const struct unc_free *free; /* all counters of the box, ended by n == 0; no controls */
-	uint64_t event_mask;         /* control bits that an event may set */
-	uint64_t unwritten;          /* of those, bits of Linux's config that the register lacks */
-	uint8_t class_bit;           /* lowest bit of the function class, 0: 48 */
-	bool filter_above;           /* libpfm4's filter word is the upper half of the control */
-	uint16_t max_inc;            /* most that a counter adds per cycle, for wrap times */
+	uint32_t stride;                 /* between boxes, MSR only */
+	const uint16_t *offsets;         /* of each box, if that is irregular */
+	const struct unc_free *free;     /* all counters of the box, ended by n == 0; no controls */
+	const struct unc_energy *energy; /* they count energy, and the uncore lacks nothing without
+					    the box; NULL: they do not */
+	uint64_t event_mask;             /* control bits that an event may set */
+	uint64_t unwritten; /* of those, bits of Linux's config that the register lacks */
+	uint8_t class_bit;  /* lowest bit of the function class, 0: 48 */
+	bool filter_above;  /* libpfm4's filter word is the upper half of the control */
+	uint16_t max_inc;   /* most that a counter adds per cycle, for wrap times */
+	uint8_t count_ns;   /* ... or the ns that each of its counts takes; 0: no clock's */
 	struct unc_fixed fixed;
 	const struct unc_rule *rules; /* ended by cmp == 0 */
 	const struct unc_filter *filters;
@@ -419,6 +432,15 @@ struct unc_unlocated {
 	const char *box, *why;
 };
 
+struct unc_recipe;
+
+/* What a platform has beside the boxes of its uncore; docs/hardware/power.md. */
+struct unc_power {
+	const struct unc_platform *platform;
+	const struct unc_box_type *const *types; /* NULL-terminated, of a box per package each */
+	const struct unc_recipe *recipes;        /* ended by metric == NULL */
+};
+
 /* What the folder of a platform tells. */
 struct unc_platform_desc {
 	const char *pfm_prefix; /* "snbep_unc_" */
@@ -468,6 +490,7 @@ struct unc_platform {
 #undef PLATFORM
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 extern const struct unc_unlocated unc_unlocated[];       /* ended by platform == NULL */
+extern const struct unc_power unc_power[];               /* likewise */
 /* For a platform that cannot count any: to be said, not to be forgotten. */
 extern const struct unc_recipe *const unc_no_metrics[];
 

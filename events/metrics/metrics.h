@@ -22,7 +22,8 @@ enum unc_metric_kind {
 	UNC_TOTAL, /* an integer that accumulates: the sum of `above` */
 	UNC_RATIO, /* a real number: the sum of `above` divided by that of `below` */
 	UNC_TIME,  /* the same in ns: `above` is in clocks, and `clock` tells how long one is */
-	UNC_RATE   /* a real number: the sum of `above` per second and box */
+	UNC_RATE,  /* a real number: the sum of `above` per second and box */
+	UNC_POWER  /* the same of all boxes together: `above` is energy */
 };
 
 /* What a metric is, on every platform. */
@@ -59,7 +60,8 @@ struct unc_recipe {
 	 * not listed.  What to take instead, "": nothing; NULL: it can be counted.
 	 */
 	const char *instead;
-	bool above; /* ... and those above the line exclude each other by themselves */
+	bool above;  /* ... and those above the line exclude each other by themselves */
+	bool energy; /* the events count energy, in units that the machine tells */
 };
 
 /* The vocabulary; ended by name == NULL. */

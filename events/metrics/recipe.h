@@ -15,14 +15,16 @@ enum {
 };
 
 /* clang-format off */
-#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false},
+#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false, false},
+/* of counters of energy */
+#define ENERGY(name_, event_) {&unc_metrics[UNC_METRIC_##name_], 0, {ABOVE(1, event_)}, NULL, false, true},
 /* of a total: the sum is divided */
-#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false},
+#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false, false},
 /* no box can count the events in one window; what to take instead */
-#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false},
+#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false},
 /* ... nor those above the line alone */
-#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false}
+#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false},
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false, false}
 
 #define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, UNC_EVERY}
 #define BELOW(n_, event_)          {event_, 0, n_, false, NULL, UNC_EVERY}

@@ -77,6 +77,8 @@ int unc_fold(struct unc_hw *hw, struct unc_counter *const *counters, unsigned n,
 #define UNC_CLOCK_MAX_GHZ 5 /* no uncore clock is faster */
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);
+/* Of one that goes by no clock: each count takes so long. */
+uint64_t unc_slow_wrap_ns(unsigned width, unsigned count_ns);
 void unc_wrap_times_init(struct unc_counter *c, unsigned width, unsigned max_inc, bool always);
 /* The register is about to be given a value that nothing is known of. */
 void unc_forget(struct unc_counter *c);

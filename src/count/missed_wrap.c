@@ -26,6 +26,11 @@ uint64_t unc_wrap_ns(unsigned width, unsigned max_inc)
 	return (UINT64_MAX >> (64 - width)) / fastest(max_inc);
 }
 
+uint64_t unc_slow_wrap_ns(unsigned width, unsigned count_ns)
+{
+	return (UINT64_MAX >> (64 - width)) * count_ns;
+}
+
 /*
  * Clocks of two CPUs may differ a little.  Counters that always run need not be live:
  * firmware may bring them up to date now and then.

@@ -36,6 +36,8 @@ static double below(const struct unc_formula *f, const int64_t *counts, double s
 
 	if (f->recipe->metric->kind == UNC_RATE)
 		return seconds * f->boxes;
+	if (f->recipe->metric->kind == UNC_POWER)
+		return seconds;
 	for (size_t i = 0; i < f->n; i++)
 		sum += f->events[i].below * (double)counts[i];
 	return sum;
@@ -136,6 +138,10 @@ void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 		put(&t, " / %d", r->divisor);
 	if (r->metric->kind == UNC_RATE)
 		put(&t, " / (seconds * boxes)");
+	if (r->energy && r->metric->kind == UNC_TOTAL)
+		put(&t, " * uJ");
+	if (r->metric->kind == UNC_POWER)
+		put(&t, " * J / seconds");
 	if (n_events(r, false)) {
 		put(&t, " / ");
 		put_sum(&t, r, false);

@@ -174,6 +174,8 @@ struct expansion {
 	unsigned boxes; /* that the first event counts in */
 };
 
+#define UJ_PER_J 1000000
+
 /* How much a count weighs that was taken in `in` boxes and stands for `of`. */
 struct weight {
 	unsigned of, in;
@@ -193,19 +195,41 @@ static void name_event(const struct expansion *x, const char *event, int box, ch
 		snprintf(name + n, len - (size_t)n, ":die=%d", x->at.die);
 }
 
+/* Of events that count energy, in 2^-bits J; false: others. */
+static bool counts_energy(const struct expansion *x, unsigned id, unsigned *bits)
+{
+	const struct unc_machine *m = x->names->machine;
+	int r;
+	const struct unc_event *ev = unc_names_event_locked(x->names, id, &r);
+	size_t i, end;
+
+	*bits = 0;
+	if (!ev || !ev->type->energy)
+		return false;
+	for (end = unc_boxes_of(m, ev->type, &i); i < end; i++)
+		if (counts_in(&m->boxes[i], -1, x->at))
+			*bits = m->boxes[i].joule_bits;
+	return true;
+}
+
 static int put_event(struct expansion *x, const struct unc_metric_event *t, int box,
 		     struct weight w)
 {
-	const double weight = (double)w.of / w.in;
+	double weight = (double)w.of / w.in;
+	int64_t times = (int64_t)t->above * w.of;
 	char name[UNCORE_NAME_MAX + 32];
 	struct unc_formula_event *part;
-	unsigned id = 0;
+	unsigned id = 0, bits;
 	int r;
 
 	name_event(x, t->event, box, name, sizeof(name));
 	r = unc_names_find_locked(x->names, name, &id);
 	if (r < 0)
 		return r;
+	if (counts_energy(x, id, &bits)) {
+		weight /= (double)(UINT64_C(1) << bits);
+		times *= UJ_PER_J;
+	}
 	part = add_event(x->formula);
 	if (!part)
 		return unc_fail(x->names->err, UNCORE_ENOMEM, "out of memory for %s",
@@ -213,8 +237,8 @@ static int put_event(struct expansion *x, const struct unc_metric_event *t, int 
 	*part = (struct unc_formula_event){
 		.id = id,
 		.package = x->round,
-		.times = (int64_t)t->above * w.of,
-		.by = (int64_t)w.in * (x->recipe->divisor ? x->recipe->divisor : 1),
+		.times = times,
+		.by = ((int64_t)w.in * (x->recipe->divisor ? x->recipe->divisor : 1)) << bits,
 		.above = t->above * weight,
 		.below = t->below * weight,
 		.clock = t->clock ? weight : 0,
@@ -297,9 +321,11 @@ static int expand_round(struct expansion *x)
 	return r;
 }
 
-/* A clock, and the number of boxes, may differ from package to package. */
+/* A clock, the number of boxes, and the unit of energy may differ from package to package. */
 static bool by_package(const struct unc_recipe *recipe)
 {
+	if (recipe->energy)
+		return true;
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
 		if (recipe->events[i].clock || recipe->events[i].each)
 			return true;

@@ -21,6 +21,9 @@ static const struct unc_recipe *written(const struct unc_platform *platform,
 
 	for (unsigned i = 0; !found && lists && lists[i]; i++)
 		found = recipe_in(lists[i], m);
+	for (const struct unc_power *p = unc_power; !found && p->platform; p++)
+		if (p->platform == platform)
+			found = recipe_in(p->recipes, m);
 	return found;
 }
 
@@ -28,7 +31,7 @@ static const struct unc_recipe *written(const struct unc_platform *platform,
 static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_metric *m)
 {
 	const bool above = mean->metric->above == m;
-	struct unc_recipe r = {.metric = m};
+	struct unc_recipe r = {.metric = m, .energy = mean->energy};
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && mean->events[i].event; i++) {

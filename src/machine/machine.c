@@ -132,7 +132,7 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 			   struct unc_err *err)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
-		if (!m->boxes[i].absent && !m->boxes[i].type->arch)
+		if (!m->boxes[i].absent && unc_is_uncore(m->boxes[i].type))
 			return 0;
 	if (is_unknown(m) && !probe->first_error)
 		return unc_platform_unknown(&m->topo, err);
@@ -239,6 +239,8 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	if (r == 0 && platform->desc->discovered)
 		r = read_tables(m, hw, &probe);
 	if (r == 0)
+		r = unc_power_find(m);
+	if (r == 0)
 		r = unc_core_find(m, hw);
 	if (r == 0)
 		r = add_boxes(m, hw);
@@ -246,8 +248,9 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 		return unc_fail(err, r, "out of memory for the list of boxes");
 	unc_dies_name(m);
 	for (size_t i = 0; i < m->n_boxes; i++)
-		if (!m->boxes[i].type->arch)
+		if (unc_is_uncore(m->boxes[i].type))
 			unc_box_probe(m, &m->boxes[i], hw, &probe);
+	unc_power_probe(m, hw);
 	unc_core_probe(m, hw);
 	r = warn_of_tables(m);
 	if (r == 0)
@@ -263,6 +266,7 @@ void unc_machine_free(struct unc_machine *m)
 {
 	unc_topology_free(&m->topo);
 	unc_core_free(m);
+	free(m->with_power);
 	free(m->dies);
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		free(m->boxes[i].why);

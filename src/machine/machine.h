@@ -24,6 +24,7 @@ struct unc_box {
 	uint16_t index;               /* in its package */
 	uint16_t package;             /* logical package, see struct unc_machine */
 	uint16_t socket, die, number; /* the N of pkg=, of die=, of box= */
+	uint8_t joule_bits;           /* of a counter of energy: a count is 2^-joule_bits J */
 	uint32_t first;               /* number of its first counter in the session's table */
 	uint64_t offset;              /* added to the type's addresses */
 	int pci, extra;               /* index into topology.pci, -1: none */
@@ -61,10 +62,11 @@ struct unc_machine {
 	struct unc_discovered *discovered;
 	unsigned n_globals;
 	struct unc_op *globals; /* reads of the registers that hold all boxes of a table */
-	struct unc_core *core;  /* NULL: the CPUs have no counters that we know */
-	bool partial;           /* sums may lack boxes that could not be reached ... */
-	bool incomplete;        /* ... and there are such boxes, beside others of their kind */
-	char *ubox_why;         /* why a UBox could not be asked, NULL: they could */
+	const struct unc_box_type **with_power; /* types with those of power.c, NULL: none */
+	struct unc_core *core;                  /* NULL: the CPUs have no counters that we know */
+	bool partial;    /* sums may lack boxes that could not be reached ... */
+	bool incomplete; /* ... and there are such boxes, beside others of their kind */
+	char *ubox_why;  /* why a UBox could not be asked, NULL: they could */
 	struct unc_warnings warnings; /* what is missing although the machine works */
 };
 
@@ -127,6 +129,19 @@ struct unc_summary {
 
 /* false: the box is in no table. */
 bool unc_summary_of(const struct unc_machine *machine, unsigned box, struct unc_summary *out);
+
+/*
+ * power.c: counters of energy as more box types, behind the uncore's; no error if there are none.
+ * unc_power_probe() looks whether the registers are there.  0 or UNCORE_ENOMEM.
+ */
+int unc_power_find(struct unc_machine *machine);
+void unc_power_probe(struct unc_machine *machine, struct unc_hw *hw);
+
+/* A box of the uncore, not one of those that stand behind them. */
+static inline bool unc_is_uncore(const struct unc_box_type *type)
+{
+	return !type->arch && !type->energy;
+}
 
 /* What the interface calls it. */
 static inline enum uncore_space unc_interface_space(enum unc_space space)

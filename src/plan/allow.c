@@ -320,6 +320,11 @@ static void walk_counts(const struct walk *w)
 	op.address = m->platform->desc->table_msr;
 	if (op.address)
 		found(w, NULL, &op, 0, "discovery table");
+	for (unsigned t = 0; m->types[t]; t++) {
+		op.address = m->types[t]->energy ? m->types[t]->energy->unit_msr : 0;
+		if (op.address)
+			found(w, NULL, &op, 0, "unit of energy");
+	}
 }
 
 static void walk_package(const struct walk *w, unsigned package)
@@ -344,6 +349,14 @@ static bool repeats(const struct unc_machine *m, size_t i)
 	return b->type->arch && i > 0 && b[-1].type == b->type && !b[-1].absent;
 }
 
+/* Not in any list: what cannot be used and is no MSR, and energy that nobody counts. */
+static bool is_out(const struct unc_box *b)
+{
+	if (!b->absent || b->type->arch)
+		return false;
+	return b->type->space != UNC_IN_MSR || (b->type->energy && !b->unreached);
+}
+
 static void walk_boxes(const struct walk *w)
 {
 	const struct unc_machine *m = w->machine;
@@ -351,7 +364,7 @@ static void walk_boxes(const struct walk *w)
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		if (repeats(m, i) || (b->absent && !b->type->arch && b->type->space != UNC_IN_MSR))
+		if (repeats(m, i) || is_out(b))
 			continue;
 		if (b->type->arch) {
 			walk_cpu(w, b);

@@ -9,7 +9,10 @@
 /* Half the shortest time in which a counter of this type can wrap. */
 static uint64_t interval_of(const struct unc_box_type *type)
 {
-	return unc_wrap_ns(type->width, type->max_inc) / 2 / 1000000;
+	const uint64_t ns = type->count_ns ? unc_slow_wrap_ns(type->width, type->count_ns)
+					   : unc_wrap_ns(type->width, type->max_inc);
+
+	return ns / 2 / 1000000;
 }
 
 /* Of all boxes, or of those that count now. */

@@ -7,12 +7,12 @@
 #include "session/session.h"
 #include "sized.h"
 
-/* Those of the CPUs come last. */
+/* Those of energy and of the CPUs come last. */
 static unsigned n_uncore_boxes(const struct unc_machine *m)
 {
 	size_t n = m->n_boxes;
 
-	while (n > 0 && m->boxes[n - 1].type->arch)
+	while (n > 0 && !unc_is_uncore(m->boxes[n - 1].type))
 		n--;
 	return (unsigned)n;
 }

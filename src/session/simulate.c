@@ -144,7 +144,8 @@ void unc_recorded_compare(struct uncore *u, const struct uncore *other)
 	for (size_t i = 0; i < recorded->n_boxes; i++) {
 		const struct unc_box_type *t = recorded->boxes[i].type;
 
-		for (unsigned p = 0; t != last && !t->arch && p < recorded->topo.n_packages; p++)
+		for (unsigned p = 0; t != last && unc_is_uncore(t) && p < recorded->topo.n_packages;
+		     p++)
 			compare(u, recorded, t->name, p);
 		last = t;
 	}

@@ -334,6 +334,9 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold);
 double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned box, uint64_t control,
 		uint64_t filter);
 
+/* What a package, or its memory, uses with its traffic, in W. */
+double sim_power(const struct sim *sim, unsigned package, bool dram);
+
 /*
  * The truth about an architectural event on a CPU, per second: `select` is what
  * IA32_PERFEVTSELn holds, whatever its enable bit; privilege level, threshold,

@@ -268,6 +268,13 @@ const std::map<std::string, Expected> kTruth = {
 	{"PCIE_READ_BYTES", [](const Truth &x) { return 64 * x.requests({x.on.device_read}); }},
 	{"PCIE_WRITE_BYTES", [](const Truth &x) { return 64 * x.requests(x.on.device_writes); }},
 	{"CLOCKTICKS", [](const Truth &x) { return x.t.uclk_hz; }},
+	{"ENERGY_PACKAGE_UJ",
+	 [](const Truth &x) { return 1e6 * sim_power(x.machine, x.package, false); }},
+	{"ENERGY_DRAM_UJ",
+	 [](const Truth &x) { return 1e6 * sim_power(x.machine, x.package, true); }},
+	{"POWER_PACKAGE_WATTS",
+	 [](const Truth &x) { return sim_power(x.machine, x.package, false); }},
+	{"POWER_DRAM_WATTS", [](const Truth &x) { return sim_power(x.machine, x.package, true); }},
 	{"FREQUENCY", [](const Truth &x) { return x.t.uclk_hz; }},
 	{"LLC_MISS_RATIO",
 	 [](const Truth &x) {
@@ -484,7 +491,7 @@ TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 		SCOPED_TRACE(m->name);
 		ASSERT_TRUE(m->above && all.count(m->above->name));
 		ASSERT_TRUE(!two || all.count(m->below->name));
-		ASSERT_TRUE(two || m->kind == UNC_RATE);
+		ASSERT_TRUE(two || m->kind == UNC_RATE || m->kind == UNC_POWER);
 		support::Set set(machine, {m->name + place, m->above->name + place,
 					   (two ? m->below : m->above)->name + place,
 					   "UNCORE_CLOCKTICKS" + place});
@@ -496,6 +503,8 @@ TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 
 		if (m->kind == UNC_TIME)
 			quotient *= seconds * 1e9 / static_cast<double>(n[3]);
+		if (m->kind == UNC_POWER)
+			quotient *= 1e-6; // microjoules
 		EXPECT_NEAR(1, quotient / uncore_real(n[0]), 1e-6);
 		EXPECT_EQ(0, set.stop());
 	}

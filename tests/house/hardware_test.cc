@@ -289,7 +289,7 @@ TEST(Hardware, RegistersAreThoseOfTheBoxes)
 			const struct unc_box *b = &place.machine->machine.boxes[i];
 
 			// a type without a name has a number in its own
-			if (!b->type->arch && strncmp(b->type->name, "type_", 5) != 0)
+			if (unc_is_uncore(b->type) && strncmp(b->type->name, "type_", 5) != 0)
 				BoxRegisters(place, b).check();
 		}
 }

@@ -105,7 +105,7 @@ std::string where(const struct unc_metric *m)
 
 std::vector<std::string> vocabulary()
 {
-	static const char *const kinds[] = {"count", "mean", "mean", "mean"};
+	static const char *const kinds[] = {"count", "mean", "mean", "mean", "mean"};
 	std::vector<std::string> rows;
 
 	for (const struct unc_metric *m = unc_metrics; m->name; m++)
@@ -122,6 +122,10 @@ bool has_recipe(const struct unc_metric *m)
 			for (const struct unc_recipe *r = *list; r->metric; r++)
 				if (r->metric == m)
 					return true;
+	for (const struct unc_power *p = unc_power; p->platform; p++)
+		for (const struct unc_recipe *r = p->recipes; r->metric; r++)
+			if (r->metric == m)
+				return true;
 	return false;
 }
 

@@ -302,7 +302,14 @@ struct sim_device {
 	unsigned package;
 };
 
+/* What a package and its memory have used, J; power.c. */
+struct sim_energy {
+	double package, dram;
+	uint64_t since; /* machine time up to which that is right */
+};
+
 struct sim_package {
+	struct sim_energy energy;
 	uint64_t control; /* global control, without the bits that act once */
 	uint64_t status[SIM_STATUSES];
 	uint64_t summary[SIM_TABLES][SIM_SUMMARY]; /* style D */
@@ -420,6 +427,8 @@ uint64_t sim_count_at(double rate, uint64_t now);
 /* global.c: the registers of a package as a whole; false: no such MSR or bits. */
 bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
+/* power.c: likewise, of energy. */
+bool sim_power_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now);
 /* The global control of table 0 where that is in memory. */
 uint32_t sim_mapped_control_read(struct sim *sim, unsigned package);
 void sim_mapped_control_write(struct sim *sim, unsigned package, uint32_t value);

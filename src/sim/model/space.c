@@ -37,6 +37,8 @@ static int read_msr(struct sim *sim, unsigned package, uint32_t msr, uint64_t *v
 
 	if (space != NULL)
 		return space->read(sim, package, msr, value, sim_now(sim));
+	if (sim_power_read(sim, package, msr, value, sim_now(sim)))
+		return 0;
 	box = msr_target(sim, package, msr, &ref);
 	if (box == NULL)
 		return sim_global_read(sim, package, msr, value) ? 0 : -EIO;

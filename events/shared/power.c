@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* power.c - energy that a package has used (RAPL), by platform: docs/hardware/power.md. */
+#include "metrics/recipe.h"
+
+#define POWER_UNIT 0x606 /* bits 12:8: a count is 2^-n J */
+#define FIXED      16    /* of DRAM on HSX to ICX */
+
+static const struct unc_energy by_unit = {.unit_msr = POWER_UNIT, .shift = 8, .mask = 0x1f};
+static const struct unc_energy fixed = {.unit_msr = POWER_UNIT, .exponent = FIXED};
+
+static const struct unc_free package_counter[] = {{.first = 0x611, .n = 1, .step = 1}, {.n = 0}};
+static const struct unc_free dram_counter[] = {{.first = 0x619, .n = 1, .step = 1}, {.n = 0}};
+
+static const struct unc_row package_rows[] = {
+	{.name = "UNC_RAPL_ENERGY_PKG",
+	 .text = "Energy that the package has used, in the unit of its register",
+	 .bits = 0x10ff,
+	 .unlisted = true},
+	{.name = NULL},
+};
+
+static const struct unc_row dram_rows[] = {
+	{.name = "UNC_RAPL_ENERGY_DRAM",
+	 .text = "Energy that the memory of the package has used, in the unit of its register",
+	 .bits = 0x10ff,
+	 .unlisted = true},
+	{.name = NULL},
+};
+
+/* 2^-16 J in 8 ns are 1.9 kW. */
+/* clang-format off */
+#define RAPL(rows_, counter_, unit_)                                            \
+	.space = UNC_IN_MSR, .count = UNC_COUNT_FIXED, .no_box_ctl = true,      \
+	.event_mask = 0xffff, .n_boxes = 1, .n_counters = 1, .width = 32,       \
+	.max_inc = 1, .count_ns = 8, .free = (counter_), .rows = (rows_),       \
+	.energy = (unit_)
+/* clang-format on */
+
+static const struct unc_box_type package_energy = {
+	.name = "rapl_pkg",
+	.linux = "rapl_pkg",
+	.title = "RAPL: energy of the package",
+	RAPL(package_rows, package_counter, &by_unit),
+};
+
+static const struct unc_box_type dram_energy = {
+	.name = "rapl_dram",
+	.linux = "rapl_dram",
+	.title = "RAPL: energy of the memory",
+	RAPL(dram_rows, dram_counter, &by_unit),
+};
+
+static const struct unc_box_type dram_energy_fixed = {
+	.name = "rapl_dram",
+	.linux = "rapl_dram",
+	.title = "RAPL: energy of the memory, in a fixed unit",
+	RAPL(dram_rows, dram_counter, &fixed),
+};
+
+static const struct unc_box_type *const of_one_unit[] = {&package_energy, &dram_energy, NULL};
+static const struct unc_box_type *const of_two_units[] = {&package_energy, &dram_energy_fixed,
+							  NULL};
+
+/* clang-format off */
+static const struct unc_recipe energy[] = {
+	ENERGY(POWER_PACKAGE_WATTS, "UNC_RAPL_ENERGY_PKG")
+	ENERGY(POWER_DRAM_WATTS, "UNC_RAPL_ENERGY_DRAM")
+	RECIPES_END,
+};
+/* clang-format on */
+
+const struct unc_power unc_power[] = {
+	{&unc_snbep, of_one_unit, energy},  {&unc_ivbep, of_one_unit, energy},
+	{&unc_hswep, of_two_units, energy}, {&unc_bdx, of_two_units, energy},
+	{&unc_skx, of_two_units, energy},   {&unc_knl, of_two_units, energy},
+	{&unc_icx, of_two_units, energy},   {&unc_spr, of_one_unit, energy},
+	{&unc_emr, of_one_unit, energy},    {&unc_gnr, of_one_unit, energy},
+	{&unc_srf, of_one_unit, energy},    {NULL, NULL, NULL},
+};
