@@ -351,6 +351,7 @@ struct unc_box_type {
 	uint64_t unwritten; /* of those, bits of Linux's config that the register lacks */
 	uint8_t class_bit;  /* lowest bit of the function class, 0: 48 */
 	bool filter_above;  /* libpfm4's filter word is the upper half of the control */
+	bool level;         /* no counters: registers that hold a value, in the low `width` bits */
 	uint16_t max_inc;   /* most that a counter adds per cycle, for wrap times */
 	uint8_t count_ns;   /* ... or the ns that each of its counts takes; 0: no clock's */
 	struct unc_fixed fixed;

@@ -23,7 +23,8 @@ enum unc_metric_kind {
 	UNC_RATIO, /* a real number: the sum of `above` divided by that of `below` */
 	UNC_TIME,  /* the same in ns: `above` is in clocks, and `clock` tells how long one is */
 	UNC_RATE,  /* a real number: the sum of `above` per second and box */
-	UNC_POWER  /* the same of all boxes together: `above` is energy */
+	UNC_POWER, /* the same of all boxes together: `above` is energy */
+	UNC_LEVEL  /* a real number: what registers hold, the mean over those that do not hold 0 */
 };
 
 /* What a metric is, on every platform. */
@@ -62,6 +63,8 @@ struct unc_recipe {
 	const char *instead;
 	bool above;  /* ... and those above the line exclude each other by themselves */
 	bool energy; /* the events count energy, in units that the machine tells */
+	/* Of UNC_LEVEL: 7 bits of the register, from this one on, in units of the divisor. */
+	uint8_t shift;
 };
 
 /* The vocabulary; ended by name == NULL. */

@@ -15,16 +15,18 @@ enum {
 };
 
 /* clang-format off */
-#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false, false},
+#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false, false, 0},
 /* of counters of energy */
-#define ENERGY(name_, event_) {&unc_metrics[UNC_METRIC_##name_], 0, {ABOVE(1, event_)}, NULL, false, true},
+#define ENERGY(name_, event_) {&unc_metrics[UNC_METRIC_##name_], 0, {ABOVE(1, event_)}, NULL, false, true, 0},
+/* of registers that hold a value: 7 bits of it, in units of unit_ */
+#define LEVEL(unit_, shift_, name_, event_) {&unc_metrics[UNC_METRIC_##name_], unit_, {ABOVE(1, event_)}, NULL, false, false, shift_},
 /* of a total: the sum is divided */
-#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false, false},
+#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false, false, 0},
 /* no box can count the events in one window; what to take instead */
-#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false},
+#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false, 0},
 /* ... nor those above the line alone */
-#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false, false}
+#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false, 0},
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false, false, 0}
 
 #define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, UNC_EVERY}
 #define BELOW(n_, event_)          {event_, 0, n_, false, NULL, UNC_EVERY}

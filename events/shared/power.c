@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* power.c - energy that a package has used (RAPL), by platform: docs/hardware/power.md. */
+/*
+ * power.c - energy that a package has used (RAPL), and limits of the uncore's frequency, by
+ * platform: docs/hardware/power.md.
+ */
 #include "metrics/recipe.h"
 
 #define POWER_UNIT 0x606 /* bits 12:8: a count is 2^-n J */
@@ -57,9 +60,53 @@ static const struct unc_box_type dram_energy_fixed = {
 	RAPL(dram_rows, dram_counter, &fixed),
 };
 
+static const struct unc_free limit_register[] = {{.first = 0x620, .n = 1, .step = 1}, {.n = 0}};
+static const struct unc_free status_register[] = {{.first = 0x621, .n = 1, .step = 1}, {.n = 0}};
+
+static const struct unc_row limit_rows[] = {
+	{.name = "UNC_UNCORE_RATIO_LIMIT",
+	 .text = "Limits of the uncore's frequency: what the register holds, no count",
+	 .bits = 0x10ff,
+	 .unlisted = true},
+	{.name = NULL},
+};
+
+static const struct unc_row status_rows[] = {
+	{.name = "UNC_UNCORE_PERF_STATUS",
+	 .text = "Frequency of the uncore: what the register holds, no count",
+	 .bits = 0x10ff,
+	 .unlisted = true},
+	{.name = NULL},
+};
+
+/* clang-format off */
+#define RATIO(rows_, register_, width_)                                         \
+	.space = UNC_IN_MSR, .count = UNC_COUNT_FIXED, .no_box_ctl = true,      \
+	.event_mask = 0xffff, .n_boxes = 1, .n_counters = 1, .width = (width_), \
+	.max_inc = 1, .free = (register_), .rows = (rows_), .level = true
+/* clang-format on */
+
+static const struct unc_box_type ratio_limit = {
+	.name = "ratio_limit",
+	.linux = "ratio_limit",
+	.title = "Limits of the uncore's frequency",
+	RATIO(limit_rows, limit_register, 15),
+};
+
+static const struct unc_box_type ratio_status = {
+	.name = "ratio_status",
+	.linux = "ratio_status",
+	.title = "Frequency of the uncore",
+	RATIO(status_rows, status_register, 7),
+};
+
 static const struct unc_box_type *const of_one_unit[] = {&package_energy, &dram_energy, NULL};
-static const struct unc_box_type *const of_two_units[] = {&package_energy, &dram_energy_fixed,
-							  NULL};
+static const struct unc_box_type *const of_two_units[] = {
+	&package_energy, &dram_energy_fixed, &ratio_limit, &ratio_status, NULL,
+};
+static const struct unc_box_type *const of_one_unit_and_limits[] = {
+	&package_energy, &dram_energy, &ratio_limit, &ratio_status, NULL,
+};
 
 /* clang-format off */
 static const struct unc_recipe energy[] = {
@@ -67,13 +114,28 @@ static const struct unc_recipe energy[] = {
 	ENERGY(POWER_DRAM_WATTS, "UNC_RAPL_ENERGY_DRAM")
 	RECIPES_END,
 };
+
+static const struct unc_recipe energy_and_limits[] = {
+	ENERGY(POWER_PACKAGE_WATTS, "UNC_RAPL_ENERGY_PKG")
+	ENERGY(POWER_DRAM_WATTS, "UNC_RAPL_ENERGY_DRAM")
+	LEVEL(100, 8, FREQUENCY_MIN_MHZ, "UNC_UNCORE_RATIO_LIMIT")
+	LEVEL(100, 0, FREQUENCY_MAX_MHZ, "UNC_UNCORE_RATIO_LIMIT")
+	LEVEL(100, 0, FREQUENCY_CURRENT_MHZ, "UNC_UNCORE_PERF_STATUS")
+	RECIPES_END,
+};
 /* clang-format on */
 
 const struct unc_power unc_power[] = {
-	{&unc_snbep, of_one_unit, energy},  {&unc_ivbep, of_one_unit, energy},
-	{&unc_hswep, of_two_units, energy}, {&unc_bdx, of_two_units, energy},
-	{&unc_skx, of_two_units, energy},   {&unc_knl, of_two_units, energy},
-	{&unc_icx, of_two_units, energy},   {&unc_spr, of_one_unit, energy},
-	{&unc_emr, of_one_unit, energy},    {&unc_gnr, of_one_unit, energy},
-	{&unc_srf, of_one_unit, energy},    {NULL, NULL, NULL},
+	{&unc_snbep, of_one_unit, energy},
+	{&unc_ivbep, of_one_unit, energy},
+	{&unc_hswep, of_two_units, energy_and_limits},
+	{&unc_bdx, of_two_units, energy_and_limits},
+	{&unc_skx, of_two_units, energy_and_limits},
+	{&unc_knl, of_two_units, energy_and_limits},
+	{&unc_icx, of_two_units, energy_and_limits},
+	{&unc_spr, of_one_unit_and_limits, energy_and_limits},
+	{&unc_emr, of_one_unit_and_limits, energy_and_limits},
+	{&unc_gnr, of_one_unit, energy},
+	{&unc_srf, of_one_unit, energy},
+	{NULL, NULL, NULL},
 };

@@ -86,6 +86,7 @@ static int fill(struct unc_counted *t, struct unc_names *names)
 			t->groups[event] = v->formula ? (unsigned)i + 1 : 0;
 			t->events[event] = unc_names_event(names, id, &r);
 			t->names[event] = unc_names_name(names, id);
+			t->levels |= r == 0 && t->events[event]->type->level;
 		}
 	}
 	return r;

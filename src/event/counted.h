@@ -23,6 +23,7 @@ struct unc_value {
 struct unc_counted {
 	size_t n, n_values;
 	bool derived;   /* there are metrics: values are not counts, and the time is counted, too */
+	bool levels;    /* some are no counts but what registers hold: they have no zero point */
 	unsigned *list; /* event numbers as given, n_values */
 	unsigned *owner; /* of each counted event: index into the list */
 	unsigned *ids;   /* of the counted events */

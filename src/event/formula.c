@@ -43,6 +43,22 @@ static double below(const struct unc_formula *f, const int64_t *counts, double s
 	return sum;
 }
 
+#define RATIO_BITS 0x7f
+
+/* What the registers hold, of those that do not hold 0; NaN: all do. */
+static double level(const struct unc_formula *f, const int64_t *held)
+{
+	double sum = 0, n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const int64_t ratio = held[i] >> f->recipe->shift & RATIO_BITS;
+
+		sum += (double)(ratio * f->recipe->divisor);
+		n += ratio != 0;
+	}
+	return sum / n;
+}
+
 int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, double seconds)
 {
 	double value = 0;
@@ -50,9 +66,12 @@ int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, do
 
 	if (!unc_formula_is_real(f))
 		return total(f, counts);
-	for (size_t i = 0; i < f->n;)
+	for (size_t i = 0; i < f->n && f->recipe->metric->kind != UNC_LEVEL;)
 		value += above(f, counts, seconds, &i);
-	value /= below(f, counts, seconds);
+	if (f->recipe->metric->kind == UNC_LEVEL)
+		value = level(f, counts);
+	else
+		value /= below(f, counts, seconds);
 	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
@@ -133,7 +152,11 @@ void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 {
 	struct text t = {text, len, 0};
 
+	if (r->metric->kind == UNC_LEVEL)
+		put(&t, "%d * ", r->divisor);
 	put_sum(&t, r, true);
+	if (r->metric->kind == UNC_LEVEL)
+		put(&t, "[%u:%u]", r->shift + 6u, (unsigned)r->shift);
 	if (r->metric->kind == UNC_TOTAL && r->divisor > 1)
 		put(&t, " / %d", r->divisor);
 	if (r->metric->kind == UNC_RATE)

@@ -324,7 +324,7 @@ static int expand_round(struct expansion *x)
 /* A clock, the number of boxes, and the unit of energy may differ from package to package. */
 static bool by_package(const struct unc_recipe *recipe)
 {
-	if (recipe->energy)
+	if (recipe->energy || recipe->metric->kind == UNC_LEVEL)
 		return true;
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
 		if (recipe->events[i].clock || recipe->events[i].each)

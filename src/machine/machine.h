@@ -131,8 +131,9 @@ struct unc_summary {
 bool unc_summary_of(const struct unc_machine *machine, unsigned box, struct unc_summary *out);
 
 /*
- * power.c: counters of energy as more box types, behind the uncore's; no error if there are none.
- * unc_power_probe() looks whether the registers are there.  0 or UNCORE_ENOMEM.
+ * power.c: counters of energy, and limits of frequency, as more box types, behind the uncore's; no
+ * error if there are none. unc_power_probe() looks whether the registers are there.  0 or
+ * UNCORE_ENOMEM.
  */
 int unc_power_find(struct unc_machine *machine);
 void unc_power_probe(struct unc_machine *machine, struct unc_hw *hw);
@@ -140,7 +141,7 @@ void unc_power_probe(struct unc_machine *machine, struct unc_hw *hw);
 /* A box of the uncore, not one of those that stand behind them. */
 static inline bool unc_is_uncore(const struct unc_box_type *type)
 {
-	return !type->arch && !type->energy;
+	return !type->arch && !type->energy && !type->level;
 }
 
 /* What the interface calls it. */

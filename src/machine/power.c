@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * power.c - counters of energy (docs/hardware/power.md): boxes behind those of the uncore, one of a
- * kind in each package.  A machine without them lacks nothing.
+ * power.c - counters of energy, limits of frequency (docs/hardware/power.md): boxes behind those of
+ * the uncore, one of a kind in each package.  A machine without them lacks nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,26 +66,28 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 {
 	const struct unc_energy *e = b->type->energy;
 	struct unc_op op = power_op(b, (uint32_t)unc_free_address(b, 0));
-	uint64_t energy = 0, unit = 0;
+	uint64_t held = 0, unit = 0;
 	int r = hw->ops->open_msr(hw, b->package);
 	const bool opened = r == 0;
 
 	if (opened)
-		r = unc_read_twice(hw, &op, &energy);
-	if (r == 0 && !e->exponent) {
+		r = unc_read_twice(hw, &op, &held);
+	if (r == 0 && e && !e->exponent) {
 		op = power_op(b, e->unit_msr);
 		r = unc_read_twice(hw, &op, &unit);
 	}
 	if (r < 0)
 		failed(b, hw, &op, opened, r);
-	else if ((uint32_t)energy == 0)
-		b->absent = "the firmware does not report it: the counter stays at 0";
-	b->joule_bits = e->exponent ? e->exponent : (uint8_t)(unit >> e->shift & e->mask);
+	else if ((uint32_t)held == 0)
+		b->absent = e ? "the firmware does not report it: the counter stays at 0"
+			      : "the firmware does not report it: the register holds 0";
+	if (e)
+		b->joule_bits = e->exponent ? e->exponent : (uint8_t)(unit >> e->shift & e->mask);
 }
 
 void unc_power_probe(struct unc_machine *m, struct unc_hw *hw)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
-		if (m->boxes[i].type->energy)
+		if (m->boxes[i].type->energy || m->boxes[i].type->level)
 			probe(&m->boxes[i], hw);
 }

@@ -354,7 +354,7 @@ static bool is_out(const struct unc_box *b)
 {
 	if (!b->absent || b->type->arch)
 		return false;
-	return b->type->space != UNC_IN_MSR || (b->type->energy && !b->unreached);
+	return b->type->space != UNC_IN_MSR || (!unc_is_uncore(b->type) && !b->unreached);
 }
 
 static void walk_boxes(const struct walk *w)

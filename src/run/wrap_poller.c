@@ -12,7 +12,7 @@ static uint64_t interval_of(const struct unc_box_type *type)
 	const uint64_t ns = type->count_ns ? unc_slow_wrap_ns(type->width, type->count_ns)
 					   : unc_wrap_ns(type->width, type->max_inc);
 
-	return ns / 2 / 1000000;
+	return type->level ? UINT64_MAX : ns / 2 / 1000000;
 }
 
 /* Of all boxes, or of those that count now. */

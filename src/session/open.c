@@ -138,6 +138,8 @@ static void init_counters(struct uncore *u)
 			/* a fixed counter counts cycles */
 			unc_wrap_times_init(counter, width, c == n ? 1 : b->type->max_inc,
 					    b->type->free);
+			if (b->type->level) /* holds a value and does not wrap */
+				counter->wrap_ns = INT64_MAX;
 			if (b->type->count_ns)
 				counter->wrap_ns = unc_slow_wrap_ns(width, b->type->count_ns);
 		}

@@ -61,10 +61,19 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 
 /* ---- counts ---- */
 
+/* The low bits of its total are what the register holds: it has no zero point. */
+static bool is_level(const struct uncore_set *set, size_t e)
+{
+	const struct unc_counted *t = &set->list->counted;
+
+	return t->levels && e < t->n && t->events[e]->type->level;
+}
+
 static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
 {
 	const _Atomic uint64_t *bases = set->list->base[unc_which(epoch)];
-	const uint64_t base = atomic_load_explicit(&bases[e], memory_order_relaxed);
+	const uint64_t base =
+		is_level(set, e) ? 0 : atomic_load_explicit(&bases[e], memory_order_relaxed);
 	const int64_t count = (int64_t)(sum - base);
 
 	return count < 0 ? 0 : count; /* a reset in another thread came in between */

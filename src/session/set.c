@@ -108,6 +108,11 @@ int unc_plan_list(struct uncore *u, struct uncore_set *set)
 
 	if (r != UNCORE_ECONFLICT || !set->list->interval || set->run->stop_after)
 		return r;
+	if (set->list->counted.levels)
+		return unc_fail(
+			&u->err, UNCORE_ECONFLICT,
+			"events of this list have to take turns, and limits of frequency are "
+			"in it, which are no counts: give them an event set of their own");
 	return unc_mux_get(u, &set->list->counted, set->list->interval, &set->mux);
 }
 

@@ -105,7 +105,7 @@ std::string where(const struct unc_metric *m)
 
 std::vector<std::string> vocabulary()
 {
-	static const char *const kinds[] = {"count", "mean", "mean", "mean", "mean"};
+	static const char *const kinds[] = {"count", "mean", "mean", "mean", "mean", "value"};
 	std::vector<std::string> rows;
 
 	for (const struct unc_metric *m = unc_metrics; m->name; m++)

@@ -18,7 +18,8 @@ constexpr char kPackage[] = "UNCORE_ENERGY_PACKAGE_UJ", kDram[] = "UNCORE_ENERGY
 constexpr char kWatts[] = "UNCORE_POWER_PACKAGE_WATTS";
 
 // docs/hardware/power.md
-constexpr uint32_t kUnit = 0x606, kPackageEnergy = 0x611, kDramEnergy = 0x619;
+constexpr uint32_t kUnit = 0x606, kPackageEnergy = 0x611, kDramEnergy = 0x619, kLimit = 0x620,
+		   kStatus = 0x621;
 
 uint64_t unit(unsigned bits)
 {
@@ -251,6 +252,100 @@ TEST(Energy, IsOnlyRead)
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0u, e.registers.writes);
 	EXPECT_EQ(0u, sim_writes(e.model()));
+}
+
+// docs/hardware/power.md, "Frequency": maximum 6:0, minimum 14:8, current 6:0, in 100 MHz.
+TEST(Frequency, IsWhatTheRegistersHoldWhenTheyAreRead)
+{
+	Energy e("skx:packages=1");
+
+	e.set(0, kLimit, 0x0c18);
+	e.set(0, kStatus, 0x16);
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	support::Set set(*e.machine, {"UNCORE_FREQUENCY_MIN_MHZ", "UNCORE_FREQUENCY_MAX_MHZ",
+				      "UNCORE_FREQUENCY_CURRENT_MHZ", "UNCORE_CLOCKTICKS"});
+	auto expect = [&](double low, double high, double now) {
+		const std::vector<int64_t> n = set.counts();
+
+		EXPECT_DOUBLE_EQ(low, uncore_real(n[0]));
+		EXPECT_DOUBLE_EQ(high, uncore_real(n[1]));
+		EXPECT_DOUBLE_EQ(now, uncore_real(n[2]));
+	};
+	ASSERT_EQ(0, set.start()) << e.machine->message();
+	expect(1200, 2400, 2200);
+	e.set(0, kLimit, 0x0810); // a limit that falls
+	e.set(0, kStatus, 0x10);
+	sim_advance(e.model(), kSecond);
+	expect(800, 1600, 1600);
+	ASSERT_EQ(0, set.reset());
+	expect(800, 1600, 1600);
+	e.set(0, kStatus, 0x0f);
+	sim_advance(e.model(), kSecond);
+	EXPECT_EQ(0, set.stop());
+	expect(800, 1600, 1500);
+	ASSERT_EQ(0, set.start());
+	expect(800, 1600, 1500);
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Frequency, OfPackagesIsTheirMeanAndZeroIsNoLimit)
+{
+	Energy e("icx:packages=2");
+
+	e.set(0, kLimit, 0x0018);
+	e.set(1, kLimit, 0x0a14);
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	support::Set set(*e.machine,
+			 {"UNCORE_FREQUENCY_MIN_MHZ", "UNCORE_FREQUENCY_MAX_MHZ",
+			  "UNCORE_FREQUENCY_MAX_MHZ:pkg=1", "UNCORE_FREQUENCY_MIN_MHZ:pkg=0"});
+	ASSERT_EQ(0, set.start()) << e.machine->message();
+	const std::vector<int64_t> n = set.counts();
+	EXPECT_DOUBLE_EQ(1000, uncore_real(n[0]));
+	EXPECT_DOUBLE_EQ(2200, uncore_real(n[1]));
+	EXPECT_DOUBLE_EQ(2000, uncore_real(n[2]));
+	EXPECT_TRUE(std::isnan(uncore_real(n[3])));
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Frequency, HasLimitsByMsrFromHaswellToEmeraldRapids)
+{
+	for (const char *name : {"hswep", "bdx", "skx", "knl", "icx", "spr", "emr"})
+		EXPECT_EQ(0, support::Handle(
+				     support::sim_options(("sim:" + std::string(name)).c_str()))
+				     .refusal("UNCORE_FREQUENCY_MAX_MHZ"))
+			<< name;
+	for (const char *name : {"nhmex", "wsmex", "snbep", "ivbep", "gnr", "srf", "cwf", "dmr"})
+		EXPECT_EQ(
+			UNCORE_ENOEVENT,
+			support::Handle(support::sim_options(("sim:" + std::string(name)).c_str()))
+				.refusal("UNCORE_FREQUENCY_MAX_MHZ"))
+			<< name;
+}
+
+TEST(Frequency, ThatIsNotTold)
+{
+	Energy e("bdx:packages=1");
+
+	e.set(0, kLimit, 0x0810);
+	e.set(0, kStatus, 0);
+	e.errors[kLimit] = -EIO;
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	e.expect_refused("UNCORE_FREQUENCY_MAX_MHZ", UNCORE_ENODEV, "has no such register");
+	e.expect_refused("UNCORE_FREQUENCY_CURRENT_MHZ", UNCORE_ENODEV, "the register holds 0");
+	EXPECT_EQ(nullptr, e.machine->warning(0));
+}
+
+TEST(Frequency, IsNotInAListWhoseEventsTakeTurns)
+{
+	support::Handle machine(support::sim_options("sim:hswep:packages=1,time=virtual"));
+	support::Set set(machine);
+
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, 100000));
+	EXPECT_EQ(UNCORE_ECONFLICT,
+		  set.assign({"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+			      "UNCORE_FREQUENCY_MAX_MHZ"}));
+	EXPECT_NE(std::string::npos, machine.message().find("limits of frequency"))
+		<< machine.message();
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * power.c - energy of a package and its memory (RAPL; docs/hardware/power.md): each uses so much
- * in any case, and the more the more lines are moved.
+ * in any case, and the more the more lines are moved.  Beside it limits of the uncore's frequency.
  */
 #include <math.h>
 #include <string.h>
@@ -11,6 +11,11 @@
 #define UNIT    0x606
 #define PACKAGE 0x611
 #define DRAM    0x619
+#define LIMIT   0x620
+#define STATUS  0x621
+
+#define RATIO_MIN 8
+#define RATIO_HZ  100e6
 
 #define PACKAGE_IDLE_W 83.7
 #define DRAM_IDLE_W    7.3
@@ -21,10 +26,12 @@
 static const struct {
 	const char *platform;
 	uint8_t bits, dram_bits;
+	bool limits;
 } units[] = {
-	{"snbep", 16, 16}, {"ivbep", 16, 16}, {"hswep", 14, 16}, {"bdx", 14, 16},
-	{"skx", 14, 16},   {"knl", 14, 16},   {"icx", 14, 16},   {"spr", 14, 14},
-	{"emr", 14, 14},   {"gnr", 14, 14},   {"srf", 14, 14},
+	{"snbep", 16, 16, false}, {"ivbep", 16, 16, false}, {"hswep", 14, 16, true},
+	{"bdx", 14, 16, true},    {"skx", 14, 16, true},    {"knl", 14, 16, true},
+	{"icx", 14, 16, true},    {"spr", 14, 14, true},    {"emr", 14, 14, true},
+	{"gnr", 14, 14, false},   {"srf", 14, 14, false},
 };
 
 static unsigned bits_of(const struct sim *sim, bool dram)
@@ -65,10 +72,27 @@ static uint32_t count(double joules, unsigned bits)
 	return (uint32_t)(uint64_t)(int64_t)ldexp(joules + 1, (int)bits);
 }
 
+/* The highest ratio is two steps above what the clock has now. */
+static bool read_ratio(const struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
+{
+	const unsigned now = (unsigned)(sim->traffic[package].uclk_hz / RATIO_HZ);
+	bool limits = false;
+
+	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].platform, sim->platform->name) == 0)
+			limits = units[i].limits;
+	if (!limits || (msr != LIMIT && msr != STATUS))
+		return false;
+	*value = msr == STATUS ? now : RATIO_MIN << 8 | (now + 2);
+	return true;
+}
+
 bool sim_power_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now)
 {
 	const unsigned bits = bits_of(sim, false);
 
+	if (read_ratio(sim, package, msr, value))
+		return true;
 	if (bits == 0 || (msr != UNIT && msr != PACKAGE && msr != DRAM))
 		return false;
 	catch_up(sim, package, now);
