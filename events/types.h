@@ -217,6 +217,7 @@ struct unc_row {
 	bool first;       /* a umask that is taken where none is given */
 	uint8_t group;    /* of a umask: one of each group is needed */
 	uint8_t stepping; /* only CPUs from this one on have it */
+	const char *kind; /* of an event in unc_platform_desc.more: name of its box type */
 	uint8_t box;      /* of a umask: number of the one box that has it, plus 1; 0: all have */
 };
 
@@ -241,6 +242,7 @@ struct unc_alias {
 	const char *event; /* Intel's */
 	const char *umask; /* Intel's, its dots as _; NULL: the event */
 	const char *is;    /* the event; of a umask the parts that it stands for, "IRQ:HIT" */
+	const char *why;   /* is NULL: why it is refused, and what to count */
 };
 
 /* An event of Intel's regular list, and those of its umasks that are in there. */
@@ -465,6 +467,7 @@ struct unc_platform_desc {
 	const struct unc_default *defaults;            /* ended by event == NULL */
 	const struct unc_fix *fixes;                   /* ended by event == NULL */
 	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
+	const struct unc_row *more; /* of several box types; ended by name == NULL; NULL: none */
 	/* all others are experimental */
 	const struct unc_regular *regular; /* ended by event == NULL; NULL: all */
 	const struct unc_alias *aliases;   /* ended by event == NULL; NULL: none */

@@ -6,6 +6,7 @@
  * Intel's tables and the Linux driver's.
  */
 #include "icx/events.h"
+#include "shared/event_rows.h"
 #include "shared/haswell_broadwell.h"
 #include "shared/overflow.h"
 
@@ -26,6 +27,7 @@ static const struct unc_box_type cbo = {
 	.n_boxes = 24,
 	.rules = cbo_rules,
 	.companion = &unc_ring_companion,
+	.modifiers = unc_modifiers,
 };
 
 static const struct unc_box_type ubo = {
@@ -43,6 +45,7 @@ static const struct unc_box_type sbo = {
 	UNC_HSX_SBO,
 	.width = 48,
 	.capid = &sbo_capid,
+	.modifiers = unc_modifiers,
 };
 
 /* Counter 0 cannot count a number of cores ("use occupancy", bit 7). */
@@ -195,6 +198,17 @@ static const struct unc_overflow overflow = {
 	.at = unc_hsx_overflow_at,
 };
 
+static const struct unc_row more[] = {
+#include "bdx/more.def"
+	ROWS_END,
+};
+
+static const struct unc_alias aliases[] = {
+#include "bdx/aliases.def"
+#include "shared/ring_aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_bdx_desc = {
 	.pfm_prefix = "bdx_unc_",
 	.lists = "Broadwell[- ]?(DE|E[NPX]?|X|Server)\\>|Xeon.* E[57] v4",
@@ -208,5 +222,7 @@ const struct unc_platform_desc unc_bdx_desc = {
 	.inherit_higher = true,
 	.defaults = defaults,
 	.fixes = fixes,
+	.more = more,
+	.aliases = aliases,
 	.metrics = unc_hswep_metrics,
 };

@@ -5,6 +5,7 @@
  * Registers and counter rules: docs/hardware/hswep.md.  The rules are the intersection of
  * Intel's tables and the Linux driver's.
  */
+#include "shared/event_rows.h"
 #include "shared/haswell_broadwell.h"
 #include "shared/overflow.h"
 
@@ -23,6 +24,7 @@ static const struct unc_box_type cbo = {
 	.n_boxes = 18,
 	.rules = cbo_rules,
 	.companion = &unc_ring_companion,
+	.modifiers = unc_modifiers,
 };
 
 /* Thread and core, for every event of the box. */
@@ -55,6 +57,7 @@ static const struct unc_box_type sbo = {
 	.width = 44,
 	.capid = &sbo_capid,
 	.rules = sbo_rules,
+	.modifiers = unc_modifiers,
 };
 
 static const struct unc_box_type pcu = {
@@ -241,6 +244,17 @@ static const struct unc_overflow overflow = {
 	.at = unc_hsx_overflow_at,
 };
 
+static const struct unc_row more[] = {
+#include "hswep/more.def"
+	ROWS_END,
+};
+
+static const struct unc_alias aliases[] = {
+#include "hswep/aliases.def"
+#include "shared/ring_aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_hswep_desc = {
 	.pfm_prefix = "hswep_unc_",
 	.lists = "Haswell[- ]?(E[NPX]?|X|Server)\\>|Xeon.* E[57] v3",
@@ -254,5 +268,7 @@ const struct unc_platform_desc unc_hswep_desc = {
 	.inherit_higher = true,
 	.defaults = defaults,
 	.fixes = fixes,
+	.more = more,
+	.aliases = aliases,
 	.metrics = unc_hswep_metrics,
 };

@@ -5,6 +5,7 @@
  * Registers: manual 329468-002, docs/hardware/ivbep.md.
  * Counter rules: the intersection of Intel's tables and the Linux driver's.
  */
+#include "shared/event_rows.h"
 #include "shared/overflow.h"
 #include "shared/ring.h"
 
@@ -80,6 +81,7 @@ static const struct unc_box_type cbo = {
 	.fields = cbo_fields,
 	.needs = cbo_needs,
 	.companion = &unc_ring_companion,
+	.modifiers = unc_modifiers,
 };
 
 static const struct unc_box_type ubo = {
@@ -256,6 +258,17 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
+static const struct unc_row more[] = {
+#include "ivbep/more.def"
+	ROWS_END,
+};
+
+static const struct unc_alias aliases[] = {
+#include "ivbep/aliases.def"
+#include "shared/ring_aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_ivbep_desc = {
 	.pfm_prefix = "ivbep_unc_",
 	.lists = "Ivy ?Bridge[- ]?E[NPX]?\\>|Ivytown",
@@ -269,5 +282,7 @@ const struct unc_platform_desc unc_ivbep_desc = {
 	.inherit_higher = true,
 	.defaults = defaults,
 	.fixes = fixes,
+	.more = more,
+	.aliases = aliases,
 	.metrics = unc_ivbep_metrics,
 };

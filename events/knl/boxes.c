@@ -267,6 +267,16 @@ static const struct unc_fix fixes[] = {
 	{.event = NULL},
 };
 
+static const struct unc_row more[] = {
+#include "knl/more.def"
+	ROWS_END,
+};
+
+static const struct unc_alias aliases[] = {
+#include "knl/aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_knl_desc = {
 	.pfm_prefix = "knl_unc_",
 	.lists = "Xeon Phi|Knights ?(Landing|Mill)",
@@ -274,5 +284,7 @@ const struct unc_platform_desc unc_knl_desc = {
 	.global = &unc_mesh_global,
 	.types = types,
 	.fixes = fixes,
+	.more = more,
+	.aliases = aliases,
 	.metrics = unc_knl_metrics,
 };

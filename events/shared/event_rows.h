@@ -55,6 +55,11 @@
 	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
 /* Of an event that libpfm4 has: the umasks below are those that it lacks. */
 #define MORE(name_, bits_) {.name = #name_, .text = "", .bits = (bits_)},
+/* The same, and a whole event, in a table for several types of boxes. */
+#define MORE_OF(kind_, name_, bits_) \
+	{.name = #name_, .text = "", .bits = (bits_), .kind = #kind_},
+#define EVENT_OF(kind_, name_, bits_, counters_, text_) \
+	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .kind = #kind_},
 /* An event, or a umask that excludes all others, of CPUs from this stepping on. */
 #define EVENT_SINCE(stepping_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .stepping = (stepping_)},
@@ -63,11 +68,12 @@
 	 .stepping = (stepping_)},
 #define ROWS_END {.name = NULL}
 /* Rows of struct unc_alias and of struct unc_regular, in files of their own. */
-#define ALIAS(event_, is_)		    {event_, NULL, is_},
-#define UMASK_ALIAS(event_, umask_, is_) {event_, umask_, is_},
+#define ALIAS(event_, is_)		    {event_, NULL, is_, NULL},
+#define UMASK_ALIAS(event_, umask_, is_)    {event_, umask_, is_, NULL},
+#define REFUSED(event_, umask_, why_)	    {event_, umask_, NULL, why_},
 #define REGULAR(event_, umasks_)	    {#event_, umasks_},
 #define REGULAR_END			    {NULL, NULL}
-#define ALIASES_END			    {NULL, NULL, NULL}
+#define ALIASES_END			    {NULL, NULL, NULL, NULL}
 /* clang-format on */
 
 #endif

@@ -35,8 +35,17 @@ const struct unc_qualifier unc_ring_ha_qualifiers[] = {
 };
 
 const struct unc_row unc_ring_ha_rows[] = {
-	EVENT(UNC_H_ADDR_OPC_MATCH, 0x320, 0,
-	      "Requests whose address and opcode match the qualifiers addr= and opc=") ROWS_END,
+	/* clang-format off */
+	EVENT(UNC_H_ADDR_OPC_MATCH, 0x20, 0,
+	      "Requests whose address and opcode match the qualifiers addr= and opc=")
+	ALONE(FILT, 0x300, "address and opcode")
+	UMASK(ADDR_ONLY, 0x100, "address only")
+	UMASK(OPC_ONLY, 0x200, "opcode only")
+	UMASK(AD, 0x400, "opcodes of the AD ring")
+	UMASK(BL, 0x800, "opcodes of the BL ring")
+	UMASK(AK, 0x1000, "opcodes of the AK ring")
+	ROWS_END,
+	/* clang-format on */
 };
 
 /* ---- QPI ---- */

@@ -12,6 +12,7 @@
 #define UNC_RING_QPI                                                              \
 	.name = "qpi", .linux = "qpi",                                            \
 	.title = "QPI: link layer of a socket interconnect port", UNC_LAYOUT_PCI, \
+	.modifiers = unc_modifiers,                                               \
 	.n_counters = 4, .width = 48, .max_inc = 128, UNC_RING_QPI_MATCH,         \
 	.instead = "UNC_C_TOR_INSERTS:NID_MISS_ALL:nf=N counts in C-Boxes the "   \
 		   "requests for the memory of the nodes that the bits of N name"
@@ -19,12 +20,12 @@
 #define UNC_RING_R2PCIE                                                          \
 	.name = "r2pcie", .linux = "r2pcie",                                     \
 	.title = "R2PCIe: ring to PCIe interface", UNC_LAYOUT_PCI, .n_boxes = 1, \
-	.n_counters = 4, .max_inc = 32
+	.n_counters = 4, .max_inc = 32, .modifiers = unc_modifiers
 
 #define UNC_RING_R3QPI                                                            \
 	.name = "r3qpi", .linux = "r3qpi",                                        \
 	.title = "R3QPI: ring to QPI interface", UNC_LAYOUT_PCI, .n_counters = 3, \
-	.max_inc = 32
+	.max_inc = 32, .modifiers = unc_modifiers
 
 /*
  * The IRP: one PCI device with two units of two counters each, box 0 and 1, and
@@ -50,7 +51,7 @@
 
 #define UNC_RING_HA                                                             \
 	.name = "ha", .linux = "ha", .title = "HA: home agent", UNC_LAYOUT_PCI, \
-	.n_counters = 4, .width = 48, .max_inc = 512, UNC_RING_HA_MATCH
+	.n_counters = 4, .width = 48, .max_inc = 512, .modifiers = unc_modifiers, UNC_RING_HA_MATCH
 
 /* clang-format on */
 

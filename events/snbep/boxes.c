@@ -5,6 +5,7 @@
  * Registers: manual 327043-001, docs/hardware/snbep.md.
  * Counter rules: the intersection of Intel's tables and the Linux driver's.
  */
+#include "shared/event_rows.h"
 #include "shared/ring.h"
 
 enum { CBO_TID, CBO_NID, CBO_STATE, CBO_OPC };
@@ -62,6 +63,7 @@ static const struct unc_box_type cbo = {
 	.fields = cbo_fields,
 	.needs = cbo_needs,
 	.companion = &unc_ring_companion,
+	.modifiers = unc_modifiers,
 };
 
 static const struct unc_box_type ubo = {
@@ -172,6 +174,17 @@ static const struct unc_fix fixes[] = {
 	{.event = NULL},
 };
 
+static const struct unc_row more[] = {
+#include "snbep/more.def"
+	ROWS_END,
+};
+
+static const struct unc_alias aliases[] = {
+#include "shared/ring_aliases.def"
+#include "snbep/aliases.def"
+	ALIASES_END,
+};
+
 const struct unc_platform_desc unc_snbep_desc = {
 	.pfm_prefix = "snbep_unc_",
 	.lists = "Sandy ?Bridge[- ]?E[NPX]?\\>|Jaketown",
@@ -183,5 +196,7 @@ const struct unc_platform_desc unc_snbep_desc = {
 	.inherit_higher = true,
 	.defaults = defaults,
 	.fixes = fixes,
+	.more = more,
+	.aliases = aliases,
 	.metrics = unc_snbep_metrics,
 };

@@ -129,16 +129,25 @@ static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct
 	return known ? 0 : list_event(n, pmu, row->name, -1, row);
 }
 
-static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlisted)
+/* Events of a table that this machine has, and only those of the box type if it has several. */
+static int list_table(struct unc_names *n, const struct unc_pmu *pmu, const struct unc_row *row,
+		      bool unlisted)
 {
-	const struct unc_row *row = unc_lists_rows(n->lists, pmu->type);
 	int r = 0;
 
 	for (; r == 0 && row && row->name; row++)
 		if (!row->umask && row->unlisted == unlisted &&
-		    row->stepping <= n->machine->topo.stepping)
+		    row->stepping <= n->machine->topo.stepping &&
+		    (!row->kind || strcmp(row->kind, pmu->type->name) == 0))
 			r = list_row(n, pmu, row);
 	return r;
+}
+
+static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlisted)
+{
+	int r = list_table(n, pmu, unc_lists_rows(n->lists, pmu->type), unlisted);
+
+	return r < 0 ? r : list_table(n, pmu, n->machine->platform->desc->more, unlisted);
 }
 
 /*

@@ -174,6 +174,10 @@ bool unc_umask_is_regular(const struct unc_platform *platform, const char *event
 /* Intel's regular list of this machine lacks the event, or the umask that it ends with. */
 bool unc_is_experimental(const struct unc_names *names, const struct unc_entry *e);
 
+/* Why an event, or a umask (NULL: none) of it, cannot be counted, and what can; NULL: it can. */
+const char *unc_alias_refused(const struct unc_alias *aliases, const char *event,
+			      const char *umask);
+
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* A part that means what its absence means. */
 bool unc_says_nothing(const struct unc_part *part);

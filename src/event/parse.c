@@ -158,12 +158,15 @@ static int unlocated(struct unc_names *names, const char *text)
 
 static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
+	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
 	struct unc_nearest near;
 	char hint[160];
 	int r = elsewhere(names, text, pmu);
 
 	if (r == 0)
 		r = unlocated(names, text);
+	if (r == 0 && why)
+		r = unc_fail(names->err, UNCORE_EATTR, "%s %s", text, why);
 	if (r < 0)
 		return r;
 	unc_nearest_start(&near, text);
@@ -420,9 +423,12 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 static int parse_alias(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
 {
 	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
+	const char *why = p->raw ? NULL : unc_alias_refused(aliases, p->given, text);
 	char parts[UNCORE_NAME_MAX + 1], *rest = parts;
 	int r = 0;
 
+	if (why)
+		return unc_fail(names->err, UNCORE_EATTR, "%s of %s %s", text, p->event, why);
 	if (p->raw || !unc_alias_umask(aliases, p->given, text, parts))
 		return parse_part(names, text, dotted, p);
 	while (r == 0 && rest)

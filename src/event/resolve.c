@@ -133,11 +133,27 @@ static bool missing(const struct unc_parsed *p, struct unc_attr *found)
 	return any;
 }
 
+/* An opcode and a node, or two others of which one alone is not enough. */
+static bool missing_two(const struct unc_parsed *p, char *two, size_t len)
+{
+	const struct unc_attr *umask, *qualifier;
+	struct unc_pfm_code code;
+	bool any = false;
+
+	for (int a = 0; !any && (umask = unc_attr(p->base, a)); a++)
+		for (int b = 0; !any && umask->umask && (qualifier = unc_attr(p->base, b)); b++) {
+			snprintf(two, len, "%s:%s=1", umask->name, qualifier->name);
+			any = !qualifier->umask && !qualifier->flag &&
+			      try_pfm(p, UINT32_MAX, two, &code) == UNC_PFM_OK;
+		}
+	return any;
+}
+
 static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 {
 	struct unc_attr attr;
 	const struct unc_part *part = culprit(p);
-	char name[UNCORE_NAME_MAX + 1];
+	char name[UNCORE_NAME_MAX + 1], two[2 * UNC_PFM_NAME];
 
 	if (!unc_spell(p, name))
 		name[0] = '\0';
@@ -155,6 +171,9 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 		return unc_fail(names->err, UNCORE_EATTR, "%s lacks a %s, for instance %s%s (%s)",
 				name, attr.umask ? "umask" : "qualifier", attr.name,
 				attr.umask ? "" : "=1", attr.text);
+	if (missing_two(p, two, sizeof(two)))
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s lacks a umask and a qualifier, for instance %s", name, two);
 	return unc_fail(names->err, why == UNC_PFM_UMASK ? UNCORE_EATTR : UNCORE_ECOMBO,
 			"libpfm4 cannot encode %s: its umasks and qualifiers do not go together",
 			name);
