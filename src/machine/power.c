@@ -78,7 +78,7 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 	}
 	if (r < 0)
 		failed(b, hw, &op, opened, r);
-	else if ((uint32_t)held == 0)
+	else if ((uint32_t)held == 0 || (e && !e->exponent && unit == 0))
 		b->absent = e ? "the firmware does not report it: the counter stays at 0"
 			      : "the firmware does not report it: the register holds 0";
 	if (e)

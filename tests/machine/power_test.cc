@@ -206,6 +206,15 @@ TEST(Energy, ThatTheFirmwareDoesNotReportIsNotThere)
 	e.expect_refused("UNCORE_POWER_DRAM_WATTS", UNCORE_ENODEV, "the firmware does not report");
 }
 
+TEST(Energy, WithoutAUnitIsNotThere)
+{
+	Energy e("spr:packages=1,cores=4");
+
+	e.set(0, kUnit, 0);
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	e.expect_refused(kPackage, UNCORE_ENODEV, "the firmware does not report it");
+}
+
 // As msr-safe answers for a register that is not in its list.
 TEST(Energy, ThatMayNotBeReadIsRefusedWithThat)
 {

@@ -3,7 +3,6 @@
  * power.c - energy of a package and its memory (RAPL; docs/hardware/power.md): each uses so much
  * in any case, and the more the more lines are moved.  Beside it limits of the uncore's frequency.
  */
-#include <math.h>
 #include <string.h>
 
 #include "sim/model/rows.h"
@@ -69,7 +68,7 @@ static void catch_up(struct sim *sim, unsigned package, uint64_t now)
 /* What firmware has used before anybody looks. */
 static uint32_t count(double joules, unsigned bits)
 {
-	return (uint32_t)(uint64_t)(int64_t)ldexp(joules + 1, (int)bits);
+	return (uint32_t)(uint64_t)((joules + 1) * (double)(UINT64_C(1) << bits));
 }
 
 /* The highest ratio is two steps above what the clock has now. */
