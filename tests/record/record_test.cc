@@ -91,6 +91,33 @@ TEST_P(OfEach, RecordedMachineIsTheSame)
 	EXPECT_EQ(warnings_of(there), warnings_of(here));
 }
 
+// As those that were made before energy was read.
+TEST(Recording, WithoutRegistersOfEnergyIsAMachineThatHasNone)
+{
+	const support::Handle there(recording("sim:icx:packages=1,cores=4"));
+	const File file;
+	std::string kept;
+
+	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	std::istringstream lines(file.text());
+	for (std::string line; std::getline(lines, line);)
+		if (line.find("\"address\":\"0x61") == std::string::npos &&
+		    line.find("\"address\":\"0x62") == std::string::npos)
+			kept += line + "\n";
+	ASSERT_LT(kept.size(), file.text().size());
+	file.set(kept);
+	const support::Handle here(machine_named(file.machine()));
+	ASSERT_EQ(0, here.code) << here.message();
+	EXPECT_EQ(boxes_of(there), boxes_of(here));
+	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	for (const char *name : {"UNCORE_ENERGY_PACKAGE_UJ", "UNCORE_FREQUENCY_MAX_MHZ"}) {
+		EXPECT_EQ(0, there.refusal(name)) << there.message();
+		EXPECT_EQ(UNCORE_ENODEV, here.refusal(name));
+		EXPECT_NE(std::string::npos, here.message().find("were not recorded"))
+			<< here.message();
+	}
+}
+
 TEST_P(OfEach, NothingCountsOnARecording)
 {
 	const std::string machine = std::string("sim:") + GetParam();
