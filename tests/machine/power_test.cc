@@ -242,6 +242,23 @@ TEST(Energy, IsRefusedOnPlatformsThatNeverHadTheRegisters)
 	}
 }
 
+// Sets that begin and end at other times have counts of their own.
+TEST(Energy, IsSharedBySets)
+{
+	Energy e("icx:packages=1,cores=4");
+
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	support::Set early(*e.machine, {kPackage}), late(*e.machine, {kPackage});
+	ASSERT_EQ(0, early.start());
+	e.set(0, kPackageEnergy, 1000 + (2 << 14));
+	ASSERT_EQ(0, late.start());
+	e.set(0, kPackageEnergy, 1000 + (5 << 14));
+	EXPECT_EQ(3000000, late.count());
+	EXPECT_EQ(5000000, early.count());
+	EXPECT_EQ(0, early.stop());
+	EXPECT_EQ(0, late.stop());
+}
+
 TEST(Energy, IsOnlyRead)
 {
 	Energy e("spr:packages=1,cores=4");
