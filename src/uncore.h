@@ -220,9 +220,11 @@ static inline double uncore_real(int64_t count)
  *
  * Grammar (docs/events.md): ["uncore:::"] [PMU "::"] EVENT {":" part}, a part
  * being a umask, a libpfm4 modifier (e, i, t, tf, cf, nf, ff = number), box=N,
- * pkg=N or cpu=N; PMU::RAW:config=N[:config1=N[:config2=N]] takes what Linux's
- * sysfs format of the same PMU takes.  Order, decimal or 0x and letter case do not
- * matter, except where case alone tells a umask (:E) from a modifier (:e).
+ * pkg=N or cpu=N; box= and pkg= take lists and ranges, "box=0-3,8" or "box=0_3.8", too, of which
+ * the event is the sum (uncore_event_part() tells it apart);
+ * PMU::RAW:config=N[:config1=N[:config2=N]] takes what Linux's sysfs format of the same PMU takes.
+ * Order, decimal or 0x and letter case do not matter, except where case alone tells a umask (:E)
+ * from a modifier (:e).
  *
  * @param name  at most UNCORE_NAME_MAX characters after the prefix
  * @param id    receives the number, 0 <= id < 2^31, the same for every spelling

@@ -208,6 +208,19 @@ UNCORE_API int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id);
  */
 UNCORE_API int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id);
 
+/**
+ * Walk the events of single boxes and packages that a name stands for: with a list, a range or *
+ * for box= one for each box, for pkg= one for each package, for both one for each box of each
+ * package, package by package; with neither the event itself.  uncore_event() makes one event of
+ * such a name, which is the sum of these.
+ *
+ * Boxes in which the event is not counted, such as those that are hidden, are no parts.
+ *
+ * @param id  receives the number of the event
+ * @return 1, 0 behind the last, or what uncore_event() returns.  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *id);
+
 struct uncore_qualifier_info {
 	size_t size;
 	const char *name; /**< "t", "nf", "box", ... */

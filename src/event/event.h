@@ -10,6 +10,7 @@
 #define UNC_EVENT_H
 
 #include "error.h"
+#include "machine/numbers.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -24,8 +25,8 @@ struct unc_bits {
 
 struct unc_event {
 	const struct unc_box_type *type;
-	uint64_t control;      /* without the enable bit */
-	int box, package, die; /* what the name says, -1: all */
+	uint64_t control; /* without the enable bit */
+	struct unc_places where;
 	bool fixed;
 	uint32_t counters; /* allowed programmable counters */
 	bool low;          /* prefer the lowest of them */
@@ -33,6 +34,7 @@ struct unc_event {
 	struct unc_bits bits[UNC_MAX_BITS];
 };
 
+struct unc_box;
 struct unc_lists;
 struct unc_machine;
 struct unc_names;
@@ -47,6 +49,8 @@ int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
 const char *unc_names_name(struct unc_names *names, unsigned id);
 int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
 unsigned unc_names_count(const struct unc_names *names);
+/* As uncore_event_part(). */
+int unc_names_part(struct unc_names *names, const char *name, unsigned i, unsigned *id);
 /* As uncore_event_umask() and uncore_event_qualifier(). */
 int unc_names_umask(struct unc_names *names, unsigned event, unsigned i, unsigned *id);
 int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
@@ -61,6 +65,13 @@ struct unc_formula;
 int unc_names_formula(struct unc_names *names, unsigned id, const struct unc_formula **formula);
 /* The metric of which half of the boxes count half, if the platform has it; or NULL. */
 const char *unc_names_split(const struct unc_names *names, const struct unc_formula *formula);
+
+/* Whether a box is one of those that an event is counted in. */
+bool unc_box_counts(const struct unc_box *box, const struct unc_event *event);
+/* It has a filter on a PCI device that the box lacks. */
+bool unc_needs_missing_device(const struct unc_box *box, const struct unc_event *event);
+/* A port that has no filter device in any machine of this platform. */
+bool unc_never_had_device(const struct unc_box *box);
 
 /* Counters that the platform's tables allow for a control value. */
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);

@@ -10,6 +10,8 @@
 
 #include "event/name_space.h"
 
+#define LONG_NAME (4 * UNCORE_NAME_MAX) /* an event's, with what a name can have of places */
+
 const char *unc_names_split(const struct unc_names *n, const struct unc_formula *f)
 {
 	const char *name = f->recipe->metric->name;
@@ -112,31 +114,31 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 
 /* ---- events ---- */
 
-/* Of pkg= and die=, -1: all. */
-struct scope {
-	int package, die;
-};
-
-static bool counts_in(const struct unc_box *b, int box, struct scope at)
+static bool counts_in(const struct unc_box *b, const struct unc_places *at)
 {
-	return !b->absent && unc_box_is_at(b, box, at.package, at.die);
+	return !b->absent && unc_box_is_at(b, at);
 }
 
-/* Boxes that an event counts in in a scope. */
+/* Boxes that an event counts in there: all, or box number `box`. */
 static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
-			struct scope at)
+			const struct unc_places *there)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
+	struct unc_places at = *there;
 	unsigned n = 0;
 
+	if (ev->where.boxes.n)
+		at.boxes = ev->where.boxes;
+	else if (box >= 0)
+		at.boxes = unc_numbers_one((unsigned)box);
 	for (; i < end; i++)
-		n += counts_in(&m->boxes[i], ev->box < 0 ? box : ev->box, at);
+		n += counts_in(&m->boxes[i], &at);
 	return n;
 }
 
 /* The next box number behind that one, -1: there is none. */
-static int next_box(const struct unc_machine *m, const struct unc_event *ev, struct scope at,
-		    int after)
+static int next_box(const struct unc_machine *m, const struct unc_event *ev,
+		    const struct unc_places *at, int after)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
 	int next = -1;
@@ -144,8 +146,7 @@ static int next_box(const struct unc_machine *m, const struct unc_event *ev, str
 	for (; i < end; i++) {
 		const int number = m->boxes[i].number;
 
-		if (number > after && (next < 0 || number < next) &&
-		    counts_in(&m->boxes[i], -1, at))
+		if (number > after && (next < 0 || number < next) && counts_in(&m->boxes[i], at))
 			next = number;
 	}
 	return next;
@@ -169,7 +170,7 @@ struct expansion {
 	struct unc_names *names;
 	const struct unc_recipe *recipe;
 	struct unc_formula *formula;
-	struct scope at; /* of this round */
+	struct unc_places at; /* of this round */
 	unsigned round;
 	unsigned boxes; /* that the first event counts in */
 };
@@ -186,11 +187,13 @@ static void name_event(const struct expansion *x, const char *event, int box, ch
 		       size_t len)
 {
 	int n = snprintf(name, len, "%s", event);
+	char numbers[UNC_NUMBERS_TEXT];
 
 	if (box >= 0)
 		n += snprintf(name + n, len - (size_t)n, ":box=%d", box);
-	if (x->at.package >= 0)
-		n += snprintf(name + n, len - (size_t)n, ":pkg=%d", x->at.package);
+	if (x->at.packages.n)
+		n += snprintf(name + n, len - (size_t)n, ":pkg=%s",
+			      unc_numbers_text(&x->at.packages, numbers));
 	if (x->at.die >= 0)
 		snprintf(name + n, len - (size_t)n, ":die=%d", x->at.die);
 }
@@ -207,7 +210,7 @@ static bool counts_energy(const struct expansion *x, unsigned id, unsigned *bits
 	if (!ev || !ev->type->energy)
 		return false;
 	for (end = unc_boxes_of(m, ev->type, &i); i < end; i++)
-		if (counts_in(&m->boxes[i], -1, x->at))
+		if (counts_in(&m->boxes[i], &x->at))
 			*bits = m->boxes[i].joule_bits;
 	return true;
 }
@@ -217,7 +220,7 @@ static int put_event(struct expansion *x, const struct unc_metric_event *t, int 
 {
 	double weight = (double)w.of / w.in;
 	int64_t times = (int64_t)t->above * w.of;
-	char name[UNCORE_NAME_MAX + 32];
+	char name[LONG_NAME];
 	struct unc_formula_event *part;
 	unsigned id = 0, bits;
 	int r;
@@ -252,17 +255,17 @@ static int put_half(struct expansion *x, const struct unc_metric_event *t,
 {
 	const struct unc_machine *m = x->names->machine;
 	const unsigned odd = t->where == UNC_ODD;
-	struct weight w = {n_boxes(m, ev, -1, x->at), 0};
+	struct weight w = {n_boxes(m, ev, -1, &x->at), 0};
 	unsigned k = 0;
 	int r = 0;
 
-	for (int b = -1; (b = next_box(m, ev, x->at, b)) >= 0;)
-		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, x->at) : 0;
+	for (int b = -1; (b = next_box(m, ev, &x->at, b)) >= 0;)
+		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, &x->at) : 0;
 	if (w.in == 0)
 		return unc_fail(x->names->err, UNCORE_ENODEV, "this machine has one %s only",
 				ev->type->name);
 	k = 0;
-	for (int b = -1; r == 0 && (b = next_box(m, ev, x->at, b)) >= 0;)
+	for (int b = -1; r == 0 && (b = next_box(m, ev, &x->at, b)) >= 0;)
 		if ((k++ & 1) == odd)
 			r = put_event(x, t, b, w);
 	return r;
@@ -270,7 +273,7 @@ static int put_half(struct expansion *x, const struct unc_metric_event *t,
 
 static const struct unc_event *event_named(struct expansion *x, const char *event, int *r)
 {
-	char name[UNCORE_NAME_MAX + 32];
+	char name[LONG_NAME];
 	unsigned id = 0;
 
 	name_event(x, event, -1, name, sizeof(name));
@@ -288,7 +291,7 @@ static int put_each(struct expansion *x, const struct unc_metric_event *t, unsig
 	if (!of)
 		return r;
 	return put_event(x, t, -1,
-			 (struct weight){n_boxes(x->names->machine, of, -1, x->at), n ? n : 1});
+			 (struct weight){n_boxes(x->names->machine, of, -1, &x->at), n ? n : 1});
 }
 
 static int expand_event(struct expansion *x, const struct unc_metric_event *t)
@@ -301,7 +304,7 @@ static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 	ev = event_named(x, t->event, &r);
 	if (!ev)
 		return r;
-	n = n_boxes(m, ev, -1, x->at);
+	n = n_boxes(m, ev, -1, &x->at);
 	if (t == x->recipe->events)
 		x->boxes = n;
 	if (t->where != UNC_EVERY)
@@ -333,23 +336,22 @@ static bool by_package(const struct unc_recipe *recipe)
 }
 
 /* In rounds, if the packages (and dies) that are wanted have to be told apart. */
-static int expand(struct expansion *x, struct scope wanted)
+static int expand(struct expansion *x, const struct unc_places *wanted)
 {
 	const struct unc_machine *m = x->names->machine;
 	int r = 0;
 
-	x->at = wanted;
+	x->at = *wanted;
 	if (!by_package(x->recipe))
 		return expand_round(x);
 	for (; r == 0 && x->round < m->topo.n_packages; x->round++) {
-		const struct scope here = {(int)m->dies[x->round].socket,
-					   (int)m->dies[x->round].die};
+		const struct unc_die *here = &m->dies[x->round];
 
-		if ((wanted.package >= 0 && wanted.package != here.package) ||
-		    (wanted.die >= 0 && wanted.die != here.die))
+		if (!unc_numbers_have(&wanted->packages, here->socket) ||
+		    (wanted->die >= 0 && wanted->die != (int)here->die))
 			continue;
-		x->at.package = here.package;
-		x->at.die = m->n_dies > 1 ? here.die : -1;
+		x->at.packages = unc_numbers_one(here->socket);
+		x->at.die = m->n_dies > 1 ? (int)here->die : -1;
 		r = expand_round(x);
 	}
 	return r;
@@ -390,7 +392,7 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 	if (!x.formula)
 		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %s", m->name);
 	x.formula->recipe = x.recipe;
-	r = expand(&x, (struct scope){p->package, p->die});
+	r = expand(&x, &p->where);
 	if (r < 0) {
 		unc_formula_free(x.formula);
 		return explain(n, m, r);

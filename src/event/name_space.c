@@ -253,7 +253,7 @@ static int single_umask(const struct unc_parsed *p)
 {
 	int umask = -1;
 
-	if (p->box >= 0 || p->package >= 0 || p->die >= 0)
+	if (p->where.boxes.n || p->where.packages.n || p->where.die >= 0)
 		return -1;
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		if (unc_says_nothing(&p->parts[i]))

@@ -48,7 +48,9 @@ struct unc_parsed {
 	struct unc_part parts[UNC_MAX_PARTS];
 	uint64_t config[3];
 	unsigned configs; /* bit i: config[i] was given */
-	int box, package, die;
+	struct unc_places where;
+	/* box=, pkg= were given as *, which is all of them and none in the spelling */
+	bool all_boxes, all_packages;
 };
 
 /* A umask or modifier of an event, from libpfm4 or from a .def. */
@@ -190,8 +192,18 @@ uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_p
 			uint64_t config1);
 /* libpfm4's umasks of this event do not exist in the hardware. */
 bool unc_umasks_void(const struct unc_platform *platform, const char *event);
+/* A number of 64 bits, decimal or 0x. */
+int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
+		     const char *text, uint64_t *value);
+
+/* places.c: box=, pkg=, die=, cpu=: 1 if it was one of them. */
+int unc_parse_place(struct unc_names *names, const char *name, const char *number,
+		    struct unc_parsed *p);
 /* pkg= and die= exist. */
 int unc_check_die(struct unc_names *names, const struct unc_parsed *p);
+/* So do box= and all of them together, and there is something to count on. */
+int unc_check_places(struct unc_names *names, const struct unc_parsed *p);
+
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);
 
 int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev);

@@ -30,22 +30,26 @@ static char *next_part(char **rest)
 
 static int check_characters(struct unc_names *names, const char *text)
 {
+	bool value = false;
+
 	if (strlen(text) > UNCORE_NAME_MAX)
 		return unc_fail(
 			names->err, UNCORE_EINVAL,
 			"event name is %zu characters long; at most %d are allowed: %.40s...",
 			strlen(text), UNCORE_NAME_MAX, text);
-	for (const char *c = text; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("_.:=", *c))
+	for (const char *c = text; *c; c++) {
+		value = *c == '=' || (value && *c != ':');
+		if (!isalnum((unsigned char)*c) && !strchr(value ? "_.:=-,*" : "_.:=", *c))
 			return unc_fail(names->err, UNCORE_EINVAL,
 					"character %#x in event name %s; allowed are letters, "
-					"digits and _ . : =",
+					"digits and _ . : =, and - , * in what follows =",
 					(unsigned)(unsigned char)*c, text);
+	}
 	return 0;
 }
 
-static int parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
-			const char *text, uint64_t *value)
+int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
+		     const char *text, uint64_t *value)
 {
 	const bool hex = text && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = text && hex ? text + 2 : text;
@@ -103,7 +107,8 @@ static int parse_pmu(struct unc_names *names, const char *text, struct unc_parse
 		if (!digits)
 			continue;
 		p->pmu = pmu;
-		p->box = *digits ? atoi(digits) : -1;
+		if (*digits)
+			p->where.boxes = unc_numbers_one((unsigned)atoi(digits));
 		return 0;
 	}
 	return unknown_pmu(names, text);
@@ -242,60 +247,6 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 	return 0;
 }
 
-static int set_qualifier(struct unc_names *names, int *qualifier, uint64_t value,
-			 const struct unc_parsed *p)
-{
-	const int v = value > 0xffff ? 0x10000 : (int)value;
-
-	if (*qualifier >= 0 && *qualifier != v)
-		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%d contradicts the %d given before in %s",
-				qualifier == &p->package ? "pkg"
-				: qualifier == &p->die   ? "die"
-				: p->pmu->type->arch     ? "cpu"
-							 : "box",
-				v, *qualifier, p->event);
-	*qualifier = v;
-	return 0;
-}
-
-/* box=, pkg=, die=, cpu=: 1 if it was one of them.  The boxes of CPUs have their numbers. */
-static int parse_qualifier(struct unc_names *names, const char *name, const char *number,
-			   struct unc_parsed *p)
-{
-	const bool cpu = strcasecmp(name, "cpu") == 0;
-	const bool box = strcasecmp(name, "box") == 0 || (cpu && p->pmu->type->arch);
-	const bool die = strcasecmp(name, "die") == 0;
-	uint64_t value;
-	int r;
-
-	if (!box && !cpu && !die && strcasecmp(name, "pkg") != 0)
-		return 0;
-	if (box && p->pmu->type == &unc_metric_box)
-		return unc_fail(
-			names->err, UNCORE_EATTR,
-			"%s has events of several boxes: it takes pkg=, die= or cpu=, not box=",
-			p->event);
-	r = parse_number(names, p, name, number, &value);
-	if (r < 0)
-		return r;
-	if (cpu && !box) {
-		const int package = value > INT32_MAX ? -1
-						      : unc_package_of_cpu(&names->machine->topo,
-									   (unsigned)value);
-
-		if (package < 0)
-			return unc_fail(names->err, UNCORE_ENODEV,
-					"cpu=%" PRIu64 " in %s: no such CPU is online", value,
-					p->event);
-		value = names->machine->dies[package].socket;
-	}
-	r = set_qualifier(names, box ? &p->box : die ? &p->die : &p->package, value, p);
-	if (p->die == 0 && names->machine->n_dies == 1)
-		p->die = -1; /* the only one */
-	return r < 0 ? r : 1;
-}
-
 /* config=, config1=, config2= of RAW, match= and the like: 1 if it was one of them. */
 static int parse_config(struct unc_names *names, const char *name, const char *number,
 			struct unc_parsed *p)
@@ -319,7 +270,7 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 		}
 	if (!found)
 		return 0;
-	r = parse_number(names, p, found, number, &value);
+	r = unc_parse_number(names, p, found, number, &value);
 	if (r < 0)
 		return r;
 	r = add_part(names, p,
@@ -367,7 +318,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 		return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
 				attr->name, p->event);
 	if (!attr->umask && (number || !attr->flag))
-		r = parse_number(names, p, attr->name, number, &value);
+		r = unc_parse_number(names, p, attr->name, number, &value);
 	if (r == 0)
 		r = add_part(names, p,
 			     (struct unc_part){.name = attr->name,
@@ -409,7 +360,7 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 	if (!*text)
 		return unc_fail(names->err, UNCORE_EATTR, "empty umask or qualifier in %s",
 				p->event);
-	r = dotted ? 0 : parse_qualifier(names, text, number, p);
+	r = dotted ? 0 : unc_parse_place(names, text, number, p);
 	if (r == 0 && !dotted)
 		r = parse_config(names, text, number, p);
 	if (r == 0)
@@ -507,7 +458,7 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	int r;
 
 	memset(out, 0, sizeof(*out));
-	out->pfm = out->box = out->package = out->die = -1;
+	out->pfm = out->where.die = -1;
 	out->event = "";
 	if (strncasecmp(text, PREFIX, strlen(PREFIX)) == 0)
 		text += strlen(PREFIX);

@@ -299,95 +299,6 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 	return r;
 }
 
-/* A sum that lacks what could not be reached would be a wrong number. */
-static int check_sum(struct unc_names *names, const struct unc_parsed *p)
-{
-	char why[700];
-	const int code = unc_unreached(names->machine, p->pmu->type, p->box, p->package, p->die,
-				       why, sizeof(why));
-
-	if (code == 0)
-		return 0;
-	return unc_fail(names->err, code,
-			"%s would lack boxes: %s (UNCORE_PARTIAL=1 counts the rest)", p->event,
-			why);
-}
-
-int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
-{
-	const struct unc_machine *m = names->machine;
-
-	if (p->package >= (int)m->n_sockets)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"pkg=%d in %s: this machine has packages 0 to %u", p->package,
-				p->event, m->n_sockets - 1);
-	if (p->die >= (int)m->n_dies)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"die=%d in %s: the packages of this machine have dies 0 to %u",
-				p->die, p->event, m->n_dies - 1);
-	return 0;
-}
-
-/* No box is at box=, pkg= and die=, of which there are numbers up to last, if there are any. */
-static int unknown_box(struct unc_names *names, const struct unc_parsed *p, bool any, unsigned last)
-{
-	const struct unc_box_type *t = p->pmu->type;
-
-	if (t->arch && p->package >= 0)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"cpu=%d in %s: no such CPU is online in package %d", p->box,
-				p->event, p->package);
-	if (t->arch)
-		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
-				p->box, p->event);
-	if (!any || p->box < 0)
-		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s", t->name,
-				p->event,
-				any ? " in that package has none" : "s of this machine have none");
-	if (p->die >= 0 || p->box <= (int)last)
-		return unc_fail(names->err, UNCORE_ENODEV,
-				"box=%d in %s: that %s is on another die or in another package",
-				p->box, p->event, t->name);
-	return unc_fail(names->err, UNCORE_ENODEV, "box=%d in %s: this machine has %s 0 to %u",
-			p->box, p->event, t->name, last);
-}
-
-/* box=, pkg= and die= must exist, and something must be there to count on. */
-static int check_qualifiers(struct unc_names *names, const struct unc_parsed *p)
-{
-	const struct unc_machine *m = names->machine;
-	const struct unc_box_type *t = p->pmu->type;
-	const struct unc_box *absent = NULL;
-	size_t begin, end = unc_boxes_of(m, t, &begin), fit = 0;
-	int r = unc_check_die(names, p);
-	bool known = false;
-	const char *instead;
-	unsigned last = 0;
-
-	if (r < 0)
-		return r;
-	for (size_t i = begin; i < end; i++) {
-		const struct unc_box *b = &m->boxes[i];
-
-		last = b->number > last ? b->number : last;
-		if (!unc_box_is_at(b, p->box, p->package, p->die))
-			continue;
-		known = true;
-		absent = absent || !b->absent ? absent : b;
-		fit += !b->absent;
-	}
-	if (fit)
-		return m->partial ? 0 : check_sum(names, p);
-	if (!known)
-		return unknown_box(names, p, begin < end, last);
-	/* what could not be reached need not be hidden */
-	instead = absent->unreached ? NULL : t->instead;
-	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
-			absent->absent,
-			instead ? "; look in its setup for \"Perfmon and DFX devices\"; else " : "",
-			instead ? instead : "");
-}
-
 /* An event code that exists on no counter, or parts that want different ones. */
 static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 			  const struct unc_event *ev)
@@ -406,15 +317,13 @@ static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 
 int unc_encode(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
-	int r = check_qualifiers(names, p);
+	int r = unc_check_places(names, p);
 
 	if (r < 0)
 		return r;
 	memset(ev, 0, sizeof(*ev));
 	ev->type = p->pmu->type;
-	ev->box = p->box;
-	ev->package = p->package;
-	ev->die = p->die;
+	ev->where = p->where;
 	if (p->raw)
 		r = encode_raw(names, p, ev);
 	else

@@ -100,9 +100,9 @@ static unsigned groups_given(const struct unc_parsed *p)
 	return groups;
 }
 
-static bool in_box(const struct unc_row *umask, int box)
+static bool in_box(const struct unc_row *umask, const struct unc_numbers *boxes)
 {
-	return !umask->box || box < 0 || umask->box == box + 1;
+	return !umask->box || unc_numbers_have(boxes, umask->box - 1u);
 }
 
 /* The one that says so, else ALL, else ANY, else the first one of the regular list, or of all. */
@@ -112,7 +112,7 @@ static const struct unc_row *common_umask(const struct unc_platform *platform,
 	const struct unc_row *first = NULL, *regular = NULL, *any = NULL, *all = NULL;
 
 	for (const struct unc_row *r = p->row + 1; r->name && r->umask; r++) {
-		if (r->group != group || !in_box(r, p->box))
+		if (r->group != group || !in_box(r, &p->where.boxes))
 			continue;
 		if (r->first)
 			return r;
@@ -260,12 +260,17 @@ static int check_choices(struct unc_names *names, const struct unc_parsed *p)
 static int check_box(struct unc_names *names, const struct unc_parsed *p, const struct sum *s,
 		     struct unc_event *ev)
 {
-	if (s->box && ev->box >= 0 && ev->box != s->box - 1)
+	const struct unc_numbers only = unc_numbers_one(s->box - 1u);
+	char numbers[UNC_NUMBERS_TEXT];
+
+	if (!s->box)
+		return 0;
+	if (ev->where.boxes.n && !unc_numbers_same(&ev->where.boxes, &only))
 		return unc_fail(names->err, UNCORE_ENODEV,
-				"the umasks of %s are those of %s%d, not of box %d", p->event,
-				ev->type->name, s->box - 1, ev->box);
-	if (s->box)
-		ev->box = s->box - 1;
+				"the umasks of %s are those of %s%d, not of box %s", p->event,
+				ev->type->name, s->box - 1,
+				unc_numbers_text(&ev->where.boxes, numbers));
+	ev->where.boxes = only;
 	return 0;
 }
 

@@ -33,6 +33,7 @@ bool unc_says_nothing(const struct unc_part *part)
 
 bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 {
+	char numbers[UNC_NUMBERS_TEXT];
 	size_t used = 0;
 
 	if (p->raw || p->base->qualified)
@@ -50,12 +51,13 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		else
 			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
 	}
-	if (p->box >= 0)
-		append(name, &used, p->pmu->type->arch ? ":cpu=%d" : ":box=%d", p->box);
-	if (p->package >= 0)
-		append(name, &used, ":pkg=%d", p->package);
-	if (p->die >= 0)
-		append(name, &used, ":die=%d", p->die);
+	if (p->where.boxes.n)
+		append(name, &used, p->pmu->type->arch ? ":cpu=%s" : ":box=%s",
+		       unc_numbers_text(&p->where.boxes, numbers));
+	if (p->where.packages.n)
+		append(name, &used, ":pkg=%s", unc_numbers_text(&p->where.packages, numbers));
+	if (p->where.die >= 0)
+		append(name, &used, ":die=%d", p->where.die);
 	return used <= UNCORE_NAME_MAX;
 }
 

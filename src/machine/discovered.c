@@ -380,14 +380,14 @@ bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned typ
 	return true;
 }
 
-int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type *type, int package,
-			  char *why, size_t len)
+int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type *type,
+			  const struct unc_numbers *packages, char *why, size_t len)
 {
 	const struct unc_discovered *f = m->discovered;
 	bool told = false;
 
 	if (!f || !f->unread ||
-	    (package >= 0 && f->unread_package >= 0 && package != f->unread_package))
+	    (f->unread_package >= 0 && !unc_numbers_have(packages, (unsigned)f->unread_package)))
 		return 0;
 	for (unsigned t = 0; t < f->n_types; t++)
 		told |= &f->types[t].type == type || f->types[t].row->beside == type;

@@ -75,11 +75,11 @@ bool unc_discovered_boxes(struct unc_machine *machine, struct unc_hw *hw, unsign
 void unc_discovered_free(struct unc_discovered *discovered);
 
 /*
- * A table that may tell of boxes of the type in the package (-1: in any) could not be read: 0, or
- * enum uncore_error with the reason.
+ * A table that may tell of boxes of the type in these packages could not be read: 0, or enum
+ * uncore_error with the reason.
  */
 int unc_discovered_unread(const struct unc_machine *machine, const struct unc_box_type *type,
-			  int package, char *why, size_t len);
+			  const struct unc_numbers *packages, char *why, size_t len);
 
 /* register_overlap.c: refuse records whose registers are not their own, and find statuses. */
 int unc_discovered_overlaps(const struct unc_discovered *discovered);

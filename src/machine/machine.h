@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "machine/numbers.h"
 #include "topology/topology.h"
 #include "types.h"
 #include "uncore_inspect.h"
@@ -105,11 +106,11 @@ void unc_machine_free(struct unc_machine *machine);
 const char *unc_absence(int error);
 
 /*
- * A box that an event without box=, pkg= and die=, or with these (else -1), has to leave out
- * although it is, or may be, there: 0, or enum uncore_error with the reason.
+ * A box that an event has to leave out although it is, or may be, there: 0, or enum uncore_error
+ * with the reason.
  */
-int unc_unreached(const struct unc_machine *machine, const struct unc_box_type *type, int box,
-		  int socket, int die, char *why, size_t len);
+int unc_unreached(const struct unc_machine *machine, const struct unc_box_type *type,
+		  const struct unc_places *where, char *why, size_t len);
 
 /*
  * core.c: the CPUs' own counters as one more box type, behind the machine's
@@ -182,11 +183,12 @@ static inline const struct unc_box *unc_other_unit(const struct unc_box *box)
 	return box->index & 1 ? box - 1 : box + 1;
 }
 
-/* Whether box=, pkg= and die= mean it; -1: any. */
-static inline bool unc_box_is_at(const struct unc_box *box, int number, int socket, int die)
+/* Whether box=, pkg= and die= mean it. */
+static inline bool unc_box_is_at(const struct unc_box *box, const struct unc_places *where)
 {
-	return (number < 0 || box->number == number) && (socket < 0 || box->socket == socket) &&
-	       (die < 0 || box->die == die);
+	return unc_numbers_have(&where->boxes, box->number) &&
+	       unc_numbers_have(&where->packages, box->socket) &&
+	       (where->die < 0 || box->die == where->die);
 }
 
 /* A box that the package's freeze stops. */

@@ -9,21 +9,21 @@
 #include "machine/discovered.h"
 #include "regs/regs.h"
 
-int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type, int box, int socket,
-		  int die, char *why, size_t len)
+int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type,
+		  const struct unc_places *where, char *why, size_t len)
 {
 	size_t i, end = unc_boxes_of(m, type, &i);
 
 	for (; i < end; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		if (!b->unreached || !unc_box_is_at(b, box, socket, die))
+		if (!b->unreached || !unc_box_is_at(b, where))
 			continue;
 		snprintf(why, len, "%s%s%u of package %u cannot be reached: %s", type->name,
 			 unc_gap(type), b->number, b->socket, b->absent);
 		return unc_code_of_errno(b->unreached);
 	}
-	return unc_discovered_unread(m, type, socket, why, len);
+	return unc_discovered_unread(m, type, &where->packages, why, len);
 }
 
 /* ---- warnings ---- */

@@ -32,35 +32,6 @@ static int push_box_event(struct unc_layout *l, const struct unc_box_event *adde
 	return 0;
 }
 
-static bool needs_missing_device(const struct unc_box *b, const struct unc_event *ev)
-{
-	for (unsigned i = 0; i < ev->n_bits; i++)
-		if (b->type->filters[ev->bits[i].filter].extra_device && b->extra < 0)
-			return true;
-	return false;
-}
-
-/* A port that has no filter device in any machine of this platform. */
-static bool never_had_device(const struct unc_box *b)
-{
-	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++)
-		if (id->extra && id->index == b->index)
-			return false;
-	return true;
-}
-
-/*
- * Sums leave out the ports that cannot filter, and with UNCORE_PARTIAL=1 those whose filter cannot
- * be reached; naming such a port is an error.
- */
-bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
-{
-	if (b->type != ev->type || b->absent || !unc_box_is_at(b, ev->box, ev->package, ev->die))
-		return false;
-	return ev->box >= 0 || !needs_missing_device(b, ev) ||
-	       !(never_had_device(b) || b->without_filter);
-}
-
 static const struct unc_assignment *running(const struct unc_use *use, const struct unc_event *ev)
 {
 	for (unsigned i = 0; use && i < use->n; i++)
@@ -168,7 +139,7 @@ static int check_all_assigned(struct unc_layout *l, const char *const *names, si
 
 static const char *why_missing(const struct unc_box *b, char *why, size_t len)
 {
-	if (never_had_device(b))
+	if (unc_never_had_device(b))
 		return "which this port does not have";
 	if (!b->extra_unreached)
 		return "whose PCI device the firmware hides";
@@ -184,7 +155,7 @@ static int check_devices(struct unc_layout *l, const struct unc_machine *m,
 		const struct unc_box *b = &m->boxes[l->at[i].box];
 		char why[640];
 
-		if (!needs_missing_device(b, l->at[i].assignment.event))
+		if (!unc_needs_missing_device(b, l->at[i].assignment.event))
 			continue;
 		snprintf(l->reason, sizeof(l->reason),
 			 "%s needs the filter registers of %s%s%u in package %u, %s",

@@ -107,9 +107,6 @@ static inline unsigned unc_count_sites(const struct unc_machine *m)
 	return (unsigned)m->n_boxes + m->topo.n_packages;
 }
 
-/* Whether a box is one of those that an event is counted in. */
-bool unc_box_counts(const struct unc_box *box, const struct unc_event *event);
-
 /* ---- register programs ---- */
 
 #define UNC_NO_BOX UINT_MAX

@@ -35,6 +35,11 @@ int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *i
 	return unc_names_umask(u->names, event, i, id);
 }
 
+int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *id)
+{
+	return unc_names_part(u->names, name, i, id);
+}
+
 int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 			   struct uncore_qualifier_info *info)
 {

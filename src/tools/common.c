@@ -71,15 +71,19 @@ static bool is_machines_fault(int code)
 }
 
 /* Whatever else a name is refused for, it is the command line that has to change. */
+int report_name(struct uncore *u, int code)
+{
+	report(u, code);
+	return is_machines_fault(code) ? TOOL_FAILED : TOOL_WRONG;
+}
+
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids)
 {
 	for (size_t i = 0; i < n; i++) {
 		const int code = uncore_event(u, names[i], &ids[i]);
 
-		if (code == 0)
-			continue;
-		report(u, code);
-		return is_machines_fault(code) ? TOOL_FAILED : TOOL_WRONG;
+		if (code < 0)
+			return report_name(u, code);
 	}
 	return TOOL_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* request.c - the command line of `uncore stat`. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +15,71 @@ void add_name(struct request *r, const char *name)
 	r->names[r->n++] = name;
 }
 
+/*
+ * The comma behind a name: not one between the slashes of perf's spelling, or in the list of a
+ * box= or pkg=, behind which comes a number.  No name begins with a digit or *.
+ */
+static char *end_of_name(char *name)
+{
+	bool slashes = false;
+
+	for (; *name; name++) {
+		const char next = *name == ',' ? name[strspn(name, ",")] : '0';
+
+		slashes ^= *name == '/';
+		if (!slashes && next != '*' && !isdigit((unsigned char)next))
+			break;
+	}
+	return name;
+}
+
 static int add_names(struct request *r, char *list)
 {
 	const size_t before = r->n;
 
-	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
-		add_name(r, name);
+	while (*(list += strspn(list, ","))) {
+		char *end = end_of_name(list);
+		const bool last = !*end;
+
+		*end = '\0';
+		add_name(r, list);
+		list = last ? end : end + 1;
+	}
 	return r->n > before ? TOOL_OK : wrong_usage(&stat_command, "-e needs an event");
+}
+
+/* What stops the counting is one event, or refused as such. */
+static int find_part(struct uncore *u, const char *name, bool stops, unsigned i, unsigned *id)
+{
+	int code;
+
+	if (!stops)
+		return uncore_event_part(u, name, i, id);
+	code = i ? 0 : uncore_event(u, name, id);
+	return i || code < 0 ? code : 1;
+}
+
+int find_counted(struct uncore *u, const struct request *r, struct counted *c)
+{
+	int code = 0;
+
+	*c = (struct counted){.stop_after = r->stop_after};
+	for (size_t name = 0; code == 0 && name < r->n; name++) {
+		bool stops = false;
+		unsigned id;
+
+		for (size_t k = 0; k < r->stop_after.n; k++)
+			if (r->stop_after.list[k].event == name) {
+				c->stop_after.list[k].event = (unsigned)c->n;
+				stops = true;
+			}
+		for (unsigned i = 0; (code = find_part(u, r->names[name], stops, i, &id)) == 1;
+		     i++) {
+			c->ids = need_more(c->ids, c->n + 1, sizeof(*c->ids));
+			c->ids[c->n++] = id;
+		}
+	}
+	return code < 0 ? report_name(u, code) : TOOL_OK;
 }
 
 static bool number(const char *text, double min, double max, double *value)

@@ -20,6 +20,16 @@ struct request {
 /* Read the command line; an exit status.  The names are to be freed. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);
 
+/* The events of its names: one for each box, or package, where these are to be told apart. */
+struct counted {
+	unsigned *ids;
+	size_t n;
+	struct stop_after stop_after; /* by their places in here */
+};
+
+/* An exit status, after a message; the ids are to be freed. */
+int find_counted(struct uncore *u, const struct request *r, struct counted *c);
+
 /* Count one more event. */
 void add_name(struct request *r, const char *name);
 

@@ -11,6 +11,7 @@
 
 struct session {
 	const struct request *request;
+	const struct stop_after *stop_after;
 	struct process *process;
 	struct uncore_set *set;
 	/* Means have no difference: with them, intervals have a set that is reset after each. */
@@ -81,7 +82,7 @@ static bool is_over(struct session *s)
 
 static bool has_stopped(struct session *s)
 {
-	return s->request->stop_after.n && uncore_set_wait(s->set, 0) != 0;
+	return s->stop_after->n && uncore_set_wait(s->set, 0) != 0;
 }
 
 static void wait_for_end(struct session *s)
@@ -98,7 +99,7 @@ static void wait_for_end(struct session *s)
 			next += interval * (floor((t - next) / interval) + 1);
 		}
 		end = fmin(end, next);
-		if (s->request->stop_after.n)
+		if (s->stop_after->n)
 			end = fmin(end, t + LOOK_EVERY);
 		process_wait(s->process, isinf(end) ? -1 : fmax(end - t, 0));
 	} while (!has_stopped(s) && !is_over(s));
@@ -185,7 +186,7 @@ static void tell_elsewhere(const struct session *s)
 static int count(struct session *s)
 {
 	static const struct stop_after none;
-	const struct stop_after *stop_after = &s->request->stop_after;
+	const struct stop_after *stop_after = s->stop_after;
 	struct uncore *u = s->counts.u;
 	const char *warning;
 	unsigned told = 0;
@@ -237,37 +238,47 @@ static int close_output(const struct session *s, int status)
 	return status ? status : TOOL_FAILED;
 }
 
-static int count_on(struct uncore *u, const struct request *r, struct process *process)
+static int count_all(struct uncore *u, const struct request *r, struct process *process,
+		     const struct counted *counted)
 {
-	const size_t n = r->n;
-	unsigned *ids = need_memory(n, sizeof(*ids));
+	const size_t n = counted->n;
 	int64_t *values = need_memory(3 * n, sizeof(*values));
 	struct session s = {
 		.request = r,
+		.stop_after = &counted->stop_after,
 		.process = process,
 		.counts = {.u = u,
-			   .ids = ids,
+			   .ids = counted->ids,
 			   .n = n,
 			   .machine = {.size = sizeof(s.counts.machine)}},
 		.now = values,
 		.before = values + n,
 		.delta = values + 2 * n,
 	};
-	int status = find_events(u, r->names, n, ids);
+	FILE *out = open_output(r);
+	int status = TOOL_FAILED;
 
 	uncore_machine(u, &s.counts.machine);
-	if (status == TOOL_OK) {
-		FILE *out = open_output(r);
-
-		s.counts.screen = out ? screen_of(out) : s.counts.screen;
-		status = out ? count(&s) : TOOL_FAILED;
+	if (out) {
+		s.counts.screen = screen_of(out);
+		status = count(&s);
 	}
 	status = close_output(&s, status);
 	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
 	free(s.counts.times);
 	free(values);
-	free(ids);
+	return status;
+}
+
+static int count_on(struct uncore *u, const struct request *r, struct process *process)
+{
+	struct counted counted;
+	int status = find_counted(u, r, &counted);
+
+	if (status == TOOL_OK)
+		status = count_all(u, r, process, &counted);
+	free(counted.ids);
 	return status;
 }
 
@@ -316,7 +327,8 @@ const struct command stat_command = {
 		"output. The exit status is COMMAND's; 127 and 126 if it cannot be run. "
 		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the "
 		"counts.\n\n"
-		"-e, --event EVENT,...\twhat to count; may be given more than once\n"
+		"-e, --event EVENT,...\twhat to count; may be given more than once. A list, a range or * "
+		"for box= or pkg= (box=0-3,8) is a line for each box or package\n"
 		"-i, --interval MS\tprint the counts of every interval of MS ms, too\n"
 		"-d, --duration SECONDS\tcount that long\n"
 		"-o, --output FILE\twrite the counts to FILE\n"

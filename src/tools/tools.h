@@ -70,6 +70,9 @@ void tell_missing(struct uncore *u);
 /* Print the warnings that have come since *told of them were there. */
 void tell_warnings(struct uncore *u, unsigned *told);
 
+/* Say why a name is none; an exit status. */
+int report_name(struct uncore *u, int code);
+
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 

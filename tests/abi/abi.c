@@ -134,6 +134,9 @@ static void look_at_events(void)
 	expect(uncore_event_qualifier(u, id, 0, &qualifier.is) == 1 && *qualifier.is.text,
 	       "uncore_event_qualifier");
 	INTACT(qualifier);
+	expect(uncore_event_part(u, "UNCORE_MEM_READ_BYTES:pkg=*", 0, &id) == 1 &&
+		       strcmp(uncore_event_name(u, id), "UNCORE_MEM_READ_BYTES:pkg=0") == 0,
+	       "uncore_event_part");
 }
 
 static void look_at_cpus(void)

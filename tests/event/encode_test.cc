@@ -393,7 +393,8 @@ TEST(EncodeNames, AnEventWithTheNameOfAnotherBoxKeepsItsPmu)
 	ASSERT_TRUE(cbo && sbo);
 	EXPECT_STREQ("cbo", cbo->type->name);
 	EXPECT_STREQ("sbo", sbo->type->name);
-	EXPECT_EQ(2, sbo->box);
+	ASSERT_TRUE(unc_numbers_are_one(&sbo->where.boxes));
+	EXPECT_EQ(2, sbo->where.boxes.range[0].low);
 	EXPECT_EQ(0x100000au, sbo->control);
 	EXPECT_EQ(nullptr, sim.event("hswep_unc_ha::UNC_C_BOUNCE_CONTROL"));
 }

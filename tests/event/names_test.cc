@@ -207,7 +207,7 @@ TEST_F(Names, UnknownQualifiersAreNamedWithTheNearestOne)
 
 TEST_F(Names, NumbersThatAreNoneAreRefused)
 {
-	for (const char *number : {"", "x", "0x", "1f", "0xg", "1.5", "18446744073709551616"})
+	for (const char *number : {"", "x", "0x", "1f", "0xg", "1..5", "18446744073709551616"})
 		expect_refusal(UNCORE_EATTR, std::string("UNC_M_CAS_COUNT:RD:box=") + number,
 			       "box");
 	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:t", "t of UNC_M_CAS_COUNT needs a number");

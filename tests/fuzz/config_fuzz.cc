@@ -271,6 +271,7 @@ class Real
 
 void check_sums(const unc_machine &m)
 {
+	const unc_places all = {{}, {}, -1};
 	char why[700];
 
 	for (auto type = m.types; *type; type++) {
@@ -279,7 +280,7 @@ void check_sums(const unc_machine &m)
 
 		demand(begin <= end && end <= m.n_boxes, "boxes of a type");
 		*why = '\0';
-		if (unc_unreached(&m, *type, -1, -1, -1, why, sizeof(why)) < 0)
+		if (unc_unreached(&m, *type, &all, why, sizeof(why)) < 0)
 			demand(fuzz::is_sentence(why), "a sum lacks boxes, and nobody knows why");
 	}
 }

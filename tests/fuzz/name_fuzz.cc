@@ -26,6 +26,8 @@ constexpr const char *kMachines[] = {
 	"sim:snbep:numa=no,hide=3c43,time=virtual",
 	"sim:spr:hbm=yes,time=virtual",
 };
+// What tools can carry in a name.
+constexpr char kCarried[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=";
 constexpr unsigned kNumbers = 4000; // every accepted name stays in a handle's table
 
 class Machine
@@ -85,6 +87,21 @@ void check_plan(struct uncore *u, unsigned id, bool metric, const char *name)
 	uncore_plan_free(plan);
 }
 
+// Each part is an event of its own, and has no parts but itself.
+void check_parts(struct uncore *u, const char *name)
+{
+	unsigned part, same, i = 0;
+
+	for (int r; (r = uncore_event_part(u, name, i, &part)) != 0 && i < 100; i++) {
+		demand(r == 1, "a part that is none", name);
+		demand(uncore_event_part(u, uncore_event_name(u, part), 0, &same) == 1 &&
+			       same == part &&
+			       uncore_event_part(u, uncore_event_name(u, part), 1, &same) == 0,
+		       "a part with parts", name);
+	}
+	demand(i > 0, "an event without parts", name);
+}
+
 // An accepted name has one spelling, one number, and can be planned.
 void check_accepted(struct uncore *u, unsigned id, const char *name)
 {
@@ -93,9 +110,11 @@ void check_accepted(struct uncore *u, unsigned id, const char *name)
 	unsigned again;
 
 	demand(canonical && strlen(canonical) <= UNCORE_NAME_MAX, "no canonical name", name);
+	demand(canonical[strspn(canonical, kCarried)] == '\0', "characters", canonical);
 	demand(uncore_event(u, canonical, &again) == 0, "canonical name refused", canonical);
 	demand(again == id, "canonical name has another number", canonical);
 	demand(uncore_event_info(u, id, &info) == 0 && info.text[0] != '\0', "no text", canonical);
+	check_parts(u, name);
 	check_plan(u, id, info.formula[0] != '\0', canonical);
 }
 

@@ -53,7 +53,7 @@ class GoldenEx : public testing::TestWithParam<Platform>
 		Ops ops;
 
 		for (const struct unc_event *ev : events)
-			if (ev->type == b.type && ev->box == b.index && ev->package == b.package)
+			if (ev->type == b.type && unc_box_is_at(&b, &ev->where))
 				here.push_back(ev);
 		if (here.empty() || !ours.fits)
 			return;

@@ -73,7 +73,7 @@ TEST_P(GoldenPerf, EventsComeBackAsTheyWereGiven)
 
 			ASSERT_NE(nullptr, ev) << name << ": " << sim.why();
 			const struct unc_box *box =
-				sim.box(ev->type->name, std::max(ev->box, 0), e["cpu"] > 0);
+				sim.box(ev->type->name, ev->where.boxes.range[0].low, e["cpu"] > 0);
 			ASSERT_EQ(0, unc_perf_event(&sim.machine, tree.root.c_str(), ev, box, &out,
 						    nullptr))
 				<< name;

@@ -126,8 +126,7 @@ class Golden : public testing::TestWithParam<Platform>
 		for (size_t i = 0; i < ours.events.size(); i++) {
 			const struct unc_event *ev = ours.events[i];
 
-			if (ev->type != b.type || (ev->box >= 0 && ev->box != b.index) ||
-			    (ev->package >= 0 && ev->package != b.package))
+			if (ev->type != b.type || !unc_box_is_at(&b, &ev->where))
 				continue;
 			here.push_back(ev);
 			index.push_back(i);
@@ -225,8 +224,8 @@ void Golden::compare_events(const json &c, const Ours &ours)
 	for (size_t i = 0; i < ours.events.size(); i++) {
 		const struct unc_event *ev = ours.events[i];
 		const json &counter = c["events"][i]["counter"];
-		const struct unc_box &b =
-			*sim.box(ev->type->name, std::max(ev->box, 0), std::max(ev->package, 0));
+		const struct unc_box &b = *sim.box(ev->type->name, ev->where.boxes.range[0].low,
+						   ev->where.packages.range[0].low);
 		const int theirs = counter.is_string() ? kFixed : counter.get<int>();
 		const Address where = expected(b, theirs, false);
 

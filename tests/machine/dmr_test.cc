@@ -122,16 +122,16 @@ TEST_F(DmrTables, WithoutThoseOfComputeDiesOpeningWarns)
 // Nobody knows what is in it: a sum would lack boxes.
 TEST_F(DmrTables, OneThatMayNotBeReadIsALackOfSums)
 {
+	const unc_places all = {{}, {}, -1}, first = {{}, unc_numbers_one(0), -1};
 	char why[700] = "";
 
 	m.fails = [](const unc_op &op) {
 		return op.space == UNCORE_MSR && op.package == 1 ? -EACCES : 0;
 	};
 	ASSERT_EQ(0, m.build()) << m.err.text;
-	EXPECT_EQ(UNCORE_EACCESS,
-		  unc_unreached(&m.machine, m.type("cbo"), -1, -1, -1, why, sizeof(why)));
+	EXPECT_EQ(UNCORE_EACCESS, unc_unreached(&m.machine, m.type("cbo"), &all, why, sizeof(why)));
 	EXPECT_NE(nullptr, strstr(why, "a discovery table cannot be read")) << why;
-	EXPECT_EQ(0, unc_unreached(&m.machine, m.type("cbo"), -1, 0, -1, why, sizeof(why))) << why;
+	EXPECT_EQ(0, unc_unreached(&m.machine, m.type("cbo"), &first, why, sizeof(why))) << why;
 }
 
 TEST_F(DmrTables, AnAddressThatIsNoneIsDamage)

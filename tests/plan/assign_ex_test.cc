@@ -227,7 +227,7 @@ class AssignEx : public testing::TestWithParam<Platform>
 
 			ev.type = sim.type(kind);
 			ev.control = e.config;
-			ev.box = ev.package = -1;
+			ev.where.die = -1;
 			unc_event_finish(&ev, e.config1, e.config2, false);
 			list.push_back(ev);
 		}

@@ -260,7 +260,7 @@ class AssignPlatforms : public testing::TestWithParam<Platform>
 		if (box.kind == "pcu")
 			codes = {0x00, 0x0b, 0x0b, 0x0c, 0x0d, 0x0e};
 		ev.type = sim.type(box.kind);
-		ev.box = ev.package = -1;
+		ev.where.die = -1;
 		ev.control = pick(random, codes);
 		config1 = pick<uint64_t>(random, {0x0a0a0a0a0a0a0a0a, 0x0a0a0a0a0a0a0a0a,
 						  0x1414141414141414, 0x0a14281e0a14281e});

@@ -102,7 +102,7 @@ class Assign : public testing::Test
 			control = 0xff;
 		ev.type = sim.type(kind);
 		ev.control = control;
-		ev.box = ev.package = -1;
+		ev.where.die = -1;
 		unc_event_finish(&ev, config1, config2, false);
 		return ev;
 	}

@@ -343,7 +343,8 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 		struct unc_assignment s;
 
 		ASSERT_TRUE(ev && unc_assign(ev->type, nullptr, &ev, 1, &s)) << name;
-		const struct unc_box *b = sim.box(ev->type->name, ev->box, ev->package);
+		const struct unc_box *b = sim.box(ev->type->name, ev->where.boxes.range[0].low,
+						  ev->where.packages.range[0].low);
 		const struct unc_use after = together(none, &s, 1);
 		const Programs p({&sim.machine, b, &none, &after, &s, 1});
 		const struct unc_op &op = p.check[p.check.n - 1];

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts.c - the boxes that an event is counted in, and the events of single boxes and packages
+ * that a name with several stands for.
+ */
+#include "event/name_space.h"
+
+/* ---- boxes that count ---- */
+
+bool unc_needs_missing_device(const struct unc_box *b, const struct unc_event *ev)
+{
+	for (unsigned i = 0; i < ev->n_bits; i++)
+		if (b->type->filters[ev->bits[i].filter].extra_device && b->extra < 0)
+			return true;
+	return false;
+}
+
+bool unc_never_had_device(const struct unc_box *b)
+{
+	for (const struct unc_pci_id *id = b->type->pci_ids; id && id->device; id++)
+		if (id->extra && id->index == b->index)
+			return false;
+	return true;
+}
+
+/*
+ * Sums leave out the ports that cannot filter, and with UNCORE_PARTIAL=1 those whose filter cannot
+ * be reached; naming such a port is an error.
+ */
+bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
+{
+	if (b->type != ev->type || b->absent || !unc_box_is_at(b, &ev->where))
+		return false;
+	return ev->where.boxes.n || !unc_needs_missing_device(b, ev) ||
+	       !(unc_never_had_device(b) || b->without_filter);
+}
+
+/* ---- parts ---- */
+
+/* What is left to walk: of the numbers of a set, or of all, or the one place that is meant. */
+struct walk {
+	struct unc_names *names;
+	const struct unc_parsed *p;
+	const struct unc_event *ev; /* NULL: a metric */
+	bool boxes, packages;       /* one by one */
+};
+
+/* A package that the name means has the box, if a box is meant, and counts the event there. */
+static bool is_counted(const struct walk *w, int box, int package)
+{
+	const struct unc_machine *m = w->names->machine;
+	size_t i, end = w->ev ? unc_boxes_of(m, w->ev->type, &i) : 0;
+
+	if (!w->ev)
+		return true;
+	for (; i < end; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		if ((box < 0 || b->number == box) && (package < 0 || b->socket == package) &&
+		    unc_box_counts(b, w->ev))
+			return true;
+	}
+	return false;
+}
+
+/* The largest number that a box of the event has. */
+static int last_box(const struct walk *w)
+{
+	const struct unc_machine *m = w->names->machine;
+	size_t i, end = unc_boxes_of(m, w->ev->type, &i);
+	int last = 0;
+
+	for (; i < end; i++)
+		last = m->boxes[i].number > last ? m->boxes[i].number : last;
+	return last;
+}
+
+/* Place i of the walk, package by package; false behind the last. */
+static bool find_place(const struct walk *w, unsigned i, int *box, int *package)
+{
+	const int last = w->boxes ? last_box(w) : -1;
+	const int sockets = w->packages ? (int)w->names->machine->n_sockets : 0;
+
+	for (int s = w->packages ? 0 : -1; s < sockets; s++) {
+		if (s >= 0 && !unc_numbers_have(&w->p->where.packages, (unsigned)s))
+			continue;
+		for (int b = w->boxes ? 0 : -1; b <= last; b++) {
+			if (!is_counted(w, b, s) || i-- > 0)
+				continue;
+			*box = b;
+			*package = s;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int find_part(const struct walk *w, unsigned i, unsigned *id)
+{
+	struct unc_parsed part = *w->p;
+	char name[UNCORE_NAME_MAX + 1];
+	int box, package, r;
+
+	if (!find_place(w, i, &box, &package))
+		return 0;
+	if (w->boxes)
+		part.where.boxes = unc_numbers_one((unsigned)box);
+	if (w->packages)
+		part.where.packages = unc_numbers_one((unsigned)package);
+	if (!unc_spell(&part, name))
+		return unc_fail(w->names->err, UNCORE_EINVAL,
+				"the full spelling of %s is over %d characters", part.event,
+				UNCORE_NAME_MAX);
+	r = unc_names_find_locked(w->names, name, id);
+	return r < 0 ? r : 1;
+}
+
+static bool are_several(const struct unc_numbers *numbers, bool all)
+{
+	return all || (numbers->n && !unc_numbers_are_one(numbers));
+}
+
+static int part_locked(struct unc_names *n, const char *name, unsigned i, unsigned *id)
+{
+	struct unc_parsed p;
+	struct walk w = {.names = n, .p = &p};
+	unsigned whole = 0;
+	int r = unc_names_find_locked(n, name, &whole);
+
+	if (r == 0)
+		r = unc_parse(n, name, &p);
+	if (r < 0)
+		return r;
+	w.boxes = are_several(&p.where.boxes, p.all_boxes);
+	w.packages = are_several(&p.where.packages, p.all_packages);
+	if (!p.base || !p.base->metric)
+		w.ev = unc_names_event_locked(n, whole, &r);
+	if (r == 0 && (w.boxes || w.packages))
+		return find_part(&w, i, id);
+	if (r == 0 && i == 0)
+		*id = whole;
+	return r < 0 ? r : i == 0;
+}
+
+int unc_names_part(struct unc_names *n, const char *name, unsigned i, unsigned *id)
+{
+	int r;
+
+	pthread_mutex_lock(&n->lock);
+	r = part_locked(n, name, i, id);
+	pthread_mutex_unlock(&n->lock);
+	return r;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * places.c - where an event is counted: box=, pkg=, die= and cpu= taken apart, and whether the
+ * machine has what they name.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/name_space.h"
+
+#define MOST UINT16_MAX /* a larger number is one that no machine has */
+
+/* ---- numbers ---- */
+
+/* A qualifier of a name, and what is told of it. */
+struct given {
+	struct unc_names *names;
+	const struct unc_parsed *p;
+	const char *name, *text;
+};
+
+static int no_list(const struct given *g)
+{
+	return unc_fail(g->names->err, UNCORE_EATTR,
+			"%s=%s in %s is neither a number nor a list of numbers and ranges: 2, 0-3, "
+			"0,2,5-7, or * for each",
+			g->name, g->text, g->p->event);
+}
+
+/* A number from *at on, which goes behind it. */
+static bool next_number(const char **at, unsigned *number)
+{
+	const bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
+	const char *digits = hex ? *at + 2 : *at;
+	unsigned long long value;
+	char *end;
+
+	if (!(hex ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)))
+		return false;
+	value = strtoull(digits, &end, hex ? 16 : 10);
+	*number = value > MOST ? MOST : (unsigned)value;
+	*at = end;
+	return true;
+}
+
+/* "0-3,8" or, as tools can carry it, "0_3.8". */
+static int parse_numbers(const struct given *g, struct unc_numbers *numbers)
+{
+	const char *at = g->text;
+	unsigned low, high;
+
+	do {
+		if (!next_number(&at, &low))
+			return no_list(g);
+		high = low;
+		if (*at == '-' || *at == '_') {
+			at++;
+			if (!next_number(&at, &high))
+				return no_list(g);
+		}
+		if (low > high)
+			return unc_fail(g->names->err, UNCORE_EATTR,
+					"%s=%s in %s: a range begins with its lower number, as in "
+					"%s=%u-%u",
+					g->name, g->text, g->p->event, g->name, high, low);
+		if (!unc_numbers_add(numbers, low, high))
+			return unc_fail(g->names->err, UNCORE_EATTR,
+					"%s= in %s has more than %d numbers and ranges with gaps "
+					"between them",
+					g->name, g->p->event, UNC_MAX_RANGES);
+	} while ((*at == ',' || *at == '.') && at++);
+	return *at ? no_list(g) : 0;
+}
+
+static int contradicts(const struct given *g, const struct unc_numbers *a, bool all,
+		       const struct unc_numbers *before, bool all_before)
+{
+	char one[UNC_NUMBERS_TEXT], other[UNC_NUMBERS_TEXT];
+
+	return unc_fail(g->names->err, UNCORE_EATTR, "%s=%s contradicts the %s given before in %s",
+			g->name, all ? "*" : unc_numbers_text(a, one),
+			all_before ? "*" : unc_numbers_text(before, other), g->p->event);
+}
+
+static int set_numbers(const struct given *g, const struct unc_numbers *numbers,
+		       struct unc_numbers *to, bool *all)
+{
+	const bool star = numbers->n == 0;
+
+	if ((to->n || *all) && (*all != star || !unc_numbers_same(to, numbers)))
+		return contradicts(g, numbers, star, to, *all);
+	*to = *numbers;
+	*all = star;
+	return 0;
+}
+
+static int parse_list(const struct given *g, struct unc_numbers *to, bool *all)
+{
+	struct unc_numbers numbers = {.n = 0};
+	uint64_t value;
+	int r = 0;
+
+	if (!g->text || !g->text[strcspn(g->text, "-_,.*")])
+		r = unc_parse_number(g->names, g->p, g->name, g->text, &value);
+	if (r == 0 && strcmp(g->text, "*") != 0)
+		r = parse_numbers(g, &numbers);
+	return r < 0 ? r : set_numbers(g, &numbers, to, all);
+}
+
+/* ---- qualifiers ---- */
+
+static int parse_die(const struct given *g, struct unc_parsed *p)
+{
+	uint64_t value;
+	const int r = unc_parse_number(g->names, p, g->name, g->text, &value);
+	const int die = value > MOST ? MOST : (int)value;
+
+	if (r < 0)
+		return r;
+	if (p->where.die >= 0 && p->where.die != die)
+		return unc_fail(g->names->err, UNCORE_EATTR,
+				"die=%d contradicts the %d given before in %s", die, p->where.die,
+				p->event);
+	p->where.die = die;
+	return 0;
+}
+
+/* The package of a CPU. */
+static int parse_cpu(const struct given *g, struct unc_parsed *p)
+{
+	const struct unc_machine *m = g->names->machine;
+	struct unc_numbers package;
+	uint64_t value;
+	int r = unc_parse_number(g->names, p, g->name, g->text, &value), logical;
+
+	if (r < 0)
+		return r;
+	logical = value > INT32_MAX ? -1 : unc_package_of_cpu(&m->topo, (unsigned)value);
+	if (logical < 0)
+		return unc_fail(g->names->err, UNCORE_ENODEV,
+				"cpu=%" PRIu64 " in %s: no such CPU is online", value, p->event);
+	package = unc_numbers_one(m->dies[logical].socket);
+	return set_numbers(g, &package, &p->where.packages, &p->all_packages);
+}
+
+static int parse_place(const struct given *g, struct unc_parsed *p, bool box)
+{
+	if (box)
+		return parse_list(g, &p->where.boxes, &p->all_boxes);
+	if (strcasecmp(g->name, "die") == 0)
+		return parse_die(g, p);
+	if (strcasecmp(g->name, "cpu") == 0)
+		return parse_cpu(g, p);
+	return parse_list(g, &p->where.packages, &p->all_packages);
+}
+
+/* The boxes of CPUs have their numbers. */
+int unc_parse_place(struct unc_names *names, const char *name, const char *number,
+		    struct unc_parsed *p)
+{
+	static const char *const words[] = {"box", "pkg", "die", "cpu"};
+	struct given g = {names, p, NULL, number};
+	bool box;
+	int r;
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcasecmp(name, words[i]) == 0)
+			g.name = words[i];
+	if (!g.name)
+		return 0;
+	box = strcmp(g.name, "box") == 0 || (strcmp(g.name, "cpu") == 0 && p->pmu->type->arch);
+	if (box && p->pmu->type == &unc_metric_box)
+		return unc_fail(
+			names->err, UNCORE_EATTR,
+			"%s has events of several boxes: it takes pkg=, die= or cpu=, not box=",
+			p->event);
+	if (box && p->pmu->type->arch)
+		g.name = "cpu";
+	r = parse_place(&g, p, box);
+	if (p->where.die == 0 && names->machine->n_dies == 1)
+		p->where.die = -1; /* the only one */
+	return r < 0 ? r : 1;
+}
+
+/* ---- what is there ---- */
+
+/* A sum that lacks what could not be reached would be a wrong number. */
+static int check_sum(struct unc_names *names, const struct unc_parsed *p)
+{
+	char why[700];
+	const int code = unc_unreached(names->machine, p->pmu->type, &p->where, why, sizeof(why));
+
+	if (code == 0)
+		return 0;
+	return unc_fail(names->err, code,
+			"%s would lack boxes: %s (UNCORE_PARTIAL=1 counts the rest)", p->event,
+			why);
+}
+
+int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
+{
+	const struct unc_machine *m = names->machine;
+	const int package = unc_numbers_next(&p->where.packages, 0);
+	const int missing = package >= (int)m->n_sockets
+				    ? package
+				    : unc_numbers_next(&p->where.packages, m->n_sockets);
+
+	if (missing >= 0)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"pkg=%d in %s: this machine has packages 0 to %u", missing,
+				p->event, m->n_sockets - 1);
+	if (p->where.die >= (int)m->n_dies)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"die=%d in %s: the packages of this machine have dies 0 to %u",
+				p->where.die, p->event, m->n_dies - 1);
+	return 0;
+}
+
+/* The boxes of a type that are somewhere. */
+struct found {
+	bool any, known; /* in all of the machine; there */
+	size_t fit;      /* ... that can be counted on */
+	unsigned last;   /* number in all of the machine */
+	const struct unc_box *absent;
+};
+
+static struct found look(const struct unc_machine *m, const struct unc_box_type *type,
+			 const struct unc_places *where)
+{
+	struct found f = {.any = false};
+	size_t i, end = unc_boxes_of(m, type, &i);
+
+	for (; i < end; i++) {
+		const struct unc_box *b = &m->boxes[i];
+
+		f.any = true;
+		f.last = b->number > f.last ? b->number : f.last;
+		if (!unc_box_is_at(b, where))
+			continue;
+		f.known = true;
+		f.absent = f.absent || !b->absent ? f.absent : b;
+		f.fit += !b->absent;
+	}
+	return f;
+}
+
+/* No box is at box=, pkg= and die=. */
+static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
+		       const struct unc_places *where, const struct found *f)
+{
+	const struct unc_box_type *t = p->pmu->type;
+	const int box = unc_numbers_next(&where->boxes, 0);
+	char packages[UNC_NUMBERS_TEXT];
+
+	if (t->arch && where->packages.n)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"cpu=%d in %s: no such CPU is online in package %s", box, p->event,
+				unc_numbers_text(&where->packages, packages));
+	if (t->arch)
+		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
+				box, p->event);
+	if (!f->any || box < 0)
+		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s", t->name,
+				p->event,
+				f->any ? " in that package has none"
+				       : "s of this machine have none");
+	if (where->die >= 0 || box <= (int)f->last)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"box=%d in %s: that %s is on another die or in another package",
+				box, p->event, t->name);
+	return unc_fail(names->err, UNCORE_ENODEV, "box=%d in %s: this machine has %s 0 to %u", box,
+			p->event, t->name, f->last);
+}
+
+static int check_place(struct unc_names *names, const struct unc_parsed *p,
+		       const struct unc_places *where)
+{
+	const struct unc_box_type *t = p->pmu->type;
+	const struct found f = look(names->machine, t, where);
+	const char *instead;
+
+	if (f.fit)
+		return 0;
+	if (!f.known)
+		return unknown_box(names, p, where, &f);
+	/* what could not be reached need not be hidden */
+	instead = f.absent->unreached ? NULL : t->instead;
+	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
+			f.absent->absent,
+			instead ? "; look in its setup for \"Perfmon and DFX devices\"; else " : "",
+			instead ? instead : "");
+}
+
+/* Each number of a list has to be there: a sum that leaves one out would not be what was asked. */
+static int check_each(struct unc_names *names, const struct unc_parsed *p,
+		      const struct unc_numbers *numbers, bool boxes)
+{
+	struct unc_places one = p->where;
+	int r = 0;
+
+	if (numbers->n == 0 || unc_numbers_are_one(numbers))
+		return 0;
+	for (int n = -1; r == 0 && (n = unc_numbers_next(numbers, (unsigned)n + 1)) >= 0;) {
+		*(boxes ? &one.boxes : &one.packages) = unc_numbers_one((unsigned)n);
+		r = check_place(names, p, &one);
+	}
+	return r;
+}
+
+int unc_check_places(struct unc_names *names, const struct unc_parsed *p)
+{
+	int r = unc_check_die(names, p);
+
+	if (r == 0)
+		r = check_each(names, p, &p->where.boxes, true);
+	if (r == 0)
+		r = check_each(names, p, &p->where.packages, false);
+	if (r == 0)
+		r = check_place(names, p, &p->where);
+	return r < 0 || names->machine->partial ? r : check_sum(names, p);
+}

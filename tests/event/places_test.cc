@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// places_test.cc - box= and pkg= with numbers, ranges, lists and *.
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::SimMachine;
+
+const std::string kRead = "UNC_M_CAS_COUNT:RD";
+
+// Two packages with four channels each.
+class Places : public testing::Test
+{
+      protected:
+	std::vector<std::string> parts(const std::string &name)
+	{
+		std::vector<std::string> all;
+		unsigned id;
+		int r = 1;
+
+		for (unsigned i = 0; (r = uncore_event_part(m.u, name.c_str(), i, &id)) == 1; i++)
+			all.emplace_back(uncore_event_name(m.u, id));
+		EXPECT_EQ(0, r) << m.message();
+		return all;
+	}
+	void expect_refusal(int code, const std::string &places, const std::string &said)
+	{
+		unsigned id;
+
+		EXPECT_EQ(code, m.refusal(kRead + ":" + places));
+		EXPECT_NE(std::string::npos, m.message().find(said)) << m.message();
+		EXPECT_EQ(code, uncore_event_part(m.u, (kRead + ":" + places).c_str(), 0, &id));
+	}
+	std::vector<int64_t> counts(const std::vector<std::string> &names)
+	{
+		std::vector<int64_t> values(names.size());
+		std::vector<unsigned> ids;
+		uncore_set *set;
+
+		for (const std::string &name : names)
+			ids.push_back(m.event(name));
+		EXPECT_EQ(0, uncore_set_create(m.u, &set));
+		EXPECT_EQ(0, uncore_set_assign(set, ids.data(), ids.size())) << m.message();
+		EXPECT_EQ(0, uncore_set_start(set)) << m.message();
+		m.advance();
+		EXPECT_EQ(0, uncore_set_stop(set)) << m.message();
+		EXPECT_EQ(0, uncore_set_read(set, values.data()));
+		uncore_set_destroy(set);
+		return values;
+	}
+
+	SimMachine m{"packages=2,cores=8"};
+};
+
+TEST_F(Places, ListsAreSortedAndMergedInCharactersThatToolsCarry)
+{
+	static const struct {
+		const char *given, *canonical;
+	} cases[] = {
+		{":box=0-3", ":box=0_3"},
+		{":box=0_3", ":box=0_3"},
+		{":box=3,0,1", ":box=0_1.3"},
+		{":box=3.0.1", ":box=0_1.3"},
+		{":box=0-1,1-2,2", ":box=0_2"},
+		{":BOX=0x2-0x3", ":box=2_3"},
+		{":box=1,1", ":box=1"},
+		{":box=2-2", ":box=2"},
+		{":box=*", ""},
+		{":box=*:pkg=*", ""},
+		{":pkg=1,0", ":pkg=0_1"},
+		{":pkg=0-1:box=0,2", ":box=0.2:pkg=0_1"},
+		{":box=0-1:box=1.0", ":box=0_1"},
+	};
+
+	for (const auto &c : cases)
+		EXPECT_EQ(kRead + c.canonical, m.canonical(kRead + c.given)) << c.given;
+	EXPECT_EQ(m.event(kRead), m.event(kRead + ":box=*"));
+	EXPECT_EQ("snbep_unc_imc::RAW:config=0x304:box=0.2",
+		  m.canonical("snbep_unc_imc::RAW:config=0x304:box=2,0"));
+	EXPECT_EQ("UNCORE_MEM_READ_BYTES:pkg=0_1", m.canonical("UNCORE_MEM_READ_BYTES:pkg=0,1"));
+}
+
+TEST_F(Places, WordsThatAreNoListAreRefused)
+{
+	for (const char *bad : {"box=0,,1", "box=a-b", "box=0-", "box=-1", "box=,", "box=0,",
+				"box=1-2-3", "box=**", "box=0,*", "pkg=0--1", "box=0x-1", "box=_"})
+		expect_refusal(UNCORE_EATTR, bad, "neither a number nor a list of numbers");
+	expect_refusal(UNCORE_EATTR, "box=", "qualifier box of UNC_M_CAS_COUNT needs a number");
+	expect_refusal(UNCORE_EATTR, "box=3-1", "box=3-1 in UNC_M_CAS_COUNT: a range begins with");
+	expect_refusal(UNCORE_EATTR, "box=1q", "no decimal or 0x number");
+	expect_refusal(UNCORE_EATTR, "box=0-1:box=2", "box=2 contradicts the 0_1 given before");
+	expect_refusal(UNCORE_EATTR, "box=*:box=2", "box=2 contradicts the * given before");
+	expect_refusal(UNCORE_EATTR, "pkg=0:pkg=*", "pkg=* contradicts the 0 given before");
+	expect_refusal(UNCORE_EATTR, "t=1,2", "no decimal or 0x number");
+	expect_refusal(UNCORE_EATTR, "die=0,1", "no decimal or 0x number");
+	expect_refusal(UNCORE_EINVAL, "R-D", "character 0x2d");
+}
+
+TEST_F(Places, ABoxOrPackageThatDoesNotExistIsRefusedByItsNumber)
+{
+	expect_refusal(UNCORE_ENODEV, "box=0-99999", "box=4 in UNC_M_CAS_COUNT");
+	expect_refusal(UNCORE_ENODEV, "box=0,2,7", "box=7 in UNC_M_CAS_COUNT");
+	expect_refusal(UNCORE_ENODEV, "pkg=0-2", "pkg=2 in UNC_M_CAS_COUNT");
+	expect_refusal(UNCORE_ENODEV, "pkg=1,5", "pkg=5 in UNC_M_CAS_COUNT");
+	EXPECT_EQ(UNCORE_ENODEV, m.refusal("ix86arch::LLC_MISSES:cpu=0-16"));
+	EXPECT_NE(std::string::npos, m.message().find("cpu=16")) << m.message();
+}
+
+TEST_F(Places, AHiddenBoxOfAListIsNamed)
+{
+	SimMachine half("hide=3cb1");
+
+	EXPECT_EQ(UNCORE_ENODEV, half.refusal(kRead + ":box=0-2"));
+	EXPECT_NE(std::string::npos, half.message().find("hidden by the firmware"))
+		<< half.message();
+	EXPECT_EQ(0, half.refusal(kRead + ":box=0,2-3"));
+}
+
+// ---- parts ----
+
+TEST_F(Places, PartsAreTheEventsOfSingleBoxesAndPackages)
+{
+	using Names = std::vector<std::string>;
+
+	EXPECT_EQ(Names{kRead}, parts(kRead));
+	EXPECT_EQ(Names{kRead + ":box=1"}, parts(kRead + ":box=1"));
+	EXPECT_EQ((Names{kRead + ":box=0", kRead + ":box=1", kRead + ":box=3"}),
+		  parts(kRead + ":box=3,0-1"));
+	EXPECT_EQ((Names{kRead + ":box=0:pkg=1", kRead + ":box=1:pkg=1", kRead + ":box=2:pkg=1",
+			 kRead + ":box=3:pkg=1"}),
+		  parts(kRead + ":box=*:pkg=1"));
+	EXPECT_EQ((Names{kRead + ":pkg=0", kRead + ":pkg=1"}), parts(kRead + ":pkg=*"));
+	EXPECT_EQ((Names{kRead + ":box=0:pkg=0", kRead + ":box=2:pkg=0", kRead + ":box=0:pkg=1",
+			 kRead + ":box=2:pkg=1"}),
+		  parts(kRead + ":box=0,2:pkg=0-1"));
+	EXPECT_EQ((Names{"UNCORE_MEM_READ_BYTES:pkg=0", "UNCORE_MEM_READ_BYTES:pkg=1"}),
+		  parts("UNCORE_MEM_READ_BYTES:pkg=*"));
+	EXPECT_EQ((Names{"ix86arch::LLC_MISSES:cpu=2", "ix86arch::LLC_MISSES:cpu=3"}),
+		  parts("ix86arch::LLC_MISSES:cpu=2-3"));
+}
+
+TEST_F(Places, BoxesThatAreNotThereAreNoParts)
+{
+	SimMachine half("hide=3cb1");
+	unsigned id, n = 0;
+
+	for (; uncore_event_part(half.u, (kRead + ":box=*").c_str(), n, &id) == 1; n++)
+		EXPECT_STRNE((kRead + ":box=1").c_str(), uncore_event_name(half.u, id));
+	EXPECT_EQ(3u, n);
+}
+
+// ---- counts ----
+
+TEST_F(Places, ASumIsThatOfItsBoxes)
+{
+	const auto n = counts({kRead, kRead + ":box=0-3", kRead + ":box=0", kRead + ":box=1",
+			       kRead + ":box=2", kRead + ":box=3", kRead + ":box=1,3",
+			       kRead + ":box=1_2:pkg=1", kRead + ":box=1:pkg=1",
+			       kRead + ":box=2:pkg=1", kRead + ":pkg=0,1"});
+
+	for (size_t i = 0; i < n.size(); i++)
+		EXPECT_GT(n[i], 0) << i;
+	EXPECT_EQ(n[0], n[1]);
+	EXPECT_EQ(n[1], n[2] + n[3] + n[4] + n[5]);
+	EXPECT_EQ(n[6], n[3] + n[5]);
+	EXPECT_EQ(n[7], n[8] + n[9]);
+	EXPECT_EQ(n[0], n[10]);
+}
+
+TEST_F(Places, AMetricIsTheSumOfItsPackages)
+{
+	const std::string bytes = "UNCORE_MEM_READ_BYTES";
+	const auto n = counts({bytes, bytes + ":pkg=0-1", bytes + ":pkg=0", bytes + ":pkg=1"});
+
+	EXPECT_GT(n[2], 0);
+	EXPECT_EQ(n[0], n[1]);
+	EXPECT_EQ(n[1], n[2] + n[3]);
+}
+
+// One filter for each C-Box: two opcodes go beside each other in different boxes only.
+TEST_F(Places, OverlappingListsConflictInTheBoxesThatTheyShare)
+{
+	const std::string drd = "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=";
+	const std::string rfo = "UNC_C_TOR_INSERTS:OPCODE:OPC_RFO:box=";
+	const auto fit = [this](const std::string &a, const std::string &b) {
+		const unsigned ids[] = {m.event(a), m.event(b)};
+		uncore_set *set;
+		int r;
+
+		EXPECT_EQ(0, uncore_set_create(m.u, &set));
+		r = uncore_set_assign(set, ids, 2);
+		uncore_set_destroy(set);
+		return r;
+	};
+
+	EXPECT_EQ(0, fit(drd + "0-3", rfo + "4-7"));
+	EXPECT_EQ(0, fit(drd + "0,2,4", rfo + "1,3,5-7"));
+	EXPECT_EQ(UNCORE_ECONFLICT, fit(drd + "0-3", rfo + "3-7"));
+	EXPECT_EQ(UNCORE_ECONFLICT, fit(drd + "0-3", rfo + "2"));
+	EXPECT_EQ(0, fit(drd + "0-3:pkg=0", rfo + "0-3:pkg=1"));
+	EXPECT_EQ(0, fit(drd + "0-3", drd + "2-5"));
+}
+
+} // namespace
