@@ -59,6 +59,15 @@ ended() {
 	[ $status -eq "$1" ] || fail "$2: exit status $status instead of $1"
 }
 
+# ---- lists of boxes: a comma in one is not the next event ----
+
+"$tool" stat --machine sim:snbep -d 0.02 -e 'UNC_M_CAS_COUNT:RD:box=0-1,3,UNC_M_CAS_COUNT:RD:pkg=*' \
+	>"$tmp/out" 2>"$tmp/err" || fail "stat of a list of boxes: exit status $?"
+for part in box=0 box=1 box=3 pkg=0 pkg=1; do
+	grep -q "  UNC_M_CAS_COUNT:RD:$part\$" "$tmp/out" || fail "no line for $part"
+done
+[ "$(grep -c UNC_M_CAS_COUNT "$tmp/out")" -eq 5 ] || fail "more lines than boxes and packages"
+
 # ---- what is counted without -e ----
 
 mkdir "$tmp/tree"
