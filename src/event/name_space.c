@@ -288,8 +288,11 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 {
 	struct unc_entry e = {.walk = -1}, *got;
 	struct unc_parsed p;
-	int r = unc_parse(n, name, &p);
+	char own[UNC_OWN_NAME];
+	int r = unc_foreign(n, name, own);
 
+	if (r >= 0)
+		r = unc_parse(n, r ? own : name, &p);
 	if (r < 0)
 		return r;
 	if (!unc_spell(&p, e.name))

@@ -180,6 +180,14 @@ bool unc_is_experimental(const struct unc_names *names, const struct unc_entry *
 const char *unc_alias_refused(const struct unc_alias *aliases, const char *event,
 			      const char *umask);
 
+#define UNC_OWN_NAME (4 * UNCORE_NAME_MAX) /* bytes; what is too long is refused as that later */
+
+/*
+ * foreign.c: 1, and the event's name in our spelling, if the text is in perf's; 0 if it is not; or
+ * what is wrong with it.
+ */
+int unc_foreign(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
+
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* A part that means what its absence means. */
 bool unc_says_nothing(const struct unc_part *part);

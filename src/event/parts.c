@@ -124,9 +124,13 @@ static int part_locked(struct unc_names *n, const char *name, unsigned i, unsign
 {
 	struct unc_parsed p;
 	struct walk w = {.names = n, .p = &p};
+	char own[UNC_OWN_NAME];
 	unsigned whole = 0;
-	int r = unc_names_find_locked(n, name, &whole);
+	int r = unc_foreign(n, name, own);
 
+	name = r > 0 ? own : name;
+	if (r >= 0)
+		r = unc_names_find_locked(n, name, &whole);
 	if (r == 0)
 		r = unc_parse(n, name, &p);
 	if (r < 0)

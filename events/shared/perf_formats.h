@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf_formats.h - how perf spells the events of a kind of box: what Linux's driver has in the
+ * format and events directories of its PMUs (6.1 to 7.2; docs/differences.md).
+ */
+#ifndef UNC_PERF_FORMATS_H
+#define UNC_PERF_FORMATS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Platforms and kinds are words between blanks; kinds as in uncore_KIND_0; NULL: any. */
+struct unc_perf_format {
+	const char *platforms, *kinds;
+	/* "umask=8-15,32-55 filter_nid=1:10-17": bits of config, or of config1; each ends in a
+	 * blank */
+	const char *fields;
+};
+
+/* The first that fits counts; the last one fits all. */
+extern const struct unc_perf_format unc_perf_formats[];
+
+struct unc_perf_alias {
+	const char *platforms, *kinds;
+	const char *aliases; /* "cas_count_read:event=0x04,umask=0x03 "; each ends in a blank */
+};
+
+extern const struct unc_perf_alias unc_perf_aliases[]; /* ended by aliases == NULL */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * likwid_name.c - LIKWID's spelling of an event, "CAS_COUNT_RD:MBOX0C1": event and umask joined,
+ * the counter of a box, options.  The box counts; which counter is for the plan to decide.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/foreign.h"
+#include "shared/likwid_counters.h"
+
+#define WORD 64
+
+/* ---- counters ---- */
+
+/* The kind that a counter's word stands for, "MBOX=imc "; NULL: none. */
+static const char *kind_of(const char *platform, const char *word, size_t len)
+{
+	const struct unc_likwid *l = unc_likwid_counters;
+
+	while (l->platforms && !unc_is_among(l->platforms, platform))
+		l++;
+	for (const char *at = l->counters; at && *at; at += strcspn(at, " ") + 1)
+		if (strncasecmp(at, word, len) == 0 && at[len] == '=')
+			return at + len + 1;
+	return NULL;
+}
+
+struct counter {
+	const struct unc_pmu *pmu;
+	long box;
+};
+
+/* "MBOX0C1", "MBOX2FIX", "UBOX0", "WBOX1": the number is the box's if C or FIX follows. */
+static bool read_counter(const struct unc_names *n, const char *text, size_t len, struct counter *c)
+{
+	const size_t letters = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+	const char *kind = kind_of(n->machine->platform->name, text, letters);
+	char *end;
+
+	if (!kind || letters >= len)
+		return false;
+	c->box = isdigit((unsigned char)text[letters]) ? strtol(text + letters, &end, 10) : -1;
+	if (c->box >= 0 && end < text + len && toupper((unsigned char)*end) != 'C' &&
+	    toupper((unsigned char)*end) != 'F')
+		return false;
+	if (c->box < 0 || end == text + len)
+		c->box = -1; /* a kind of which there is one box: a counter's number */
+	for (unsigned i = 0; i < n->n_pmus; i++) {
+		const char *name = n->pmus[i].type->name;
+
+		c->pmu = &n->pmus[i];
+		if (strncmp(kind, name, strlen(name)) == 0 && kind[strlen(name)] == ' ')
+			return true;
+	}
+	return false;
+}
+
+bool unc_is_likwid_name(const struct unc_names *names, const char *text)
+{
+	const char *colon = strchr(text, ':');
+	struct counter c;
+
+	return colon && colon > text && colon[1] != ':' && strlen(text) <= UNCORE_NAME_MAX &&
+	       read_counter(names, colon + 1, strcspn(colon + 1, ":"), &c);
+}
+
+/* ---- events ---- */
+
+/* "CAS_COUNT" of "UNC_M_CAS_COUNT". */
+static const char *behind_unit(const char *event)
+{
+	const char *unit = strchr(event, '_'), *end = unit ? strchr(unit + 1, '_') : NULL;
+
+	return end ? end + 1 : event;
+}
+
+static bool is_joined(const char *event, const char *umask, const char *text)
+{
+	const size_t n = strlen(event);
+
+	if (strncasecmp(text, event, n) != 0)
+		return false;
+	return umask ? text[n] == '_' && strcasecmp(text + n + 1, umask) == 0 : !text[n];
+}
+
+struct found {
+	char own[UNC_OWN_NAME]; /* the last one */
+	char all[3 * WORD];     /* for a sentence */
+	unsigned n;
+};
+
+static void note(struct found *f, const struct unc_entry *e, const char *umask)
+{
+	snprintf(f->own, sizeof(f->own), "%s%s%s", e->name, umask ? ":" : "", umask ? umask : "");
+	if (strlen(f->all) + strlen(f->own) + 3 < sizeof(f->all))
+		snprintf(f->all + strlen(f->all), sizeof(f->all) - strlen(f->all), "%s%s",
+			 f->n ? ", " : "", f->own);
+	f->n++;
+}
+
+static void look_at(struct unc_names *n, struct unc_entry *e, const char *text, struct found *f)
+{
+	const char *word = unc_event_word(e), *inner = behind_unit(word);
+	const struct unc_attr *attr;
+
+	if (is_joined(word, NULL, text) || is_joined(inner, NULL, text))
+		note(f, e, NULL);
+	else if (strncasecmp(text, inner, strlen(inner)) != 0 &&
+		 strncasecmp(text, word, strlen(word)) != 0)
+		return;
+	for (int a = 0; unc_attrs_load(n, e) == 0 && (attr = unc_attr(e, a)); a++)
+		if (attr->umask && !attr->unlisted &&
+		    (is_joined(word, attr->name, text) || is_joined(inner, attr->name, text)))
+			note(f, e, attr->name);
+}
+
+static int find(struct unc_names *n, const struct unc_pmu *pmu, const char *text, struct found *f)
+{
+	for (unsigned i = 0; i < n->n_known; i++)
+		if (n->entries[i]->pmu == pmu && !n->entries[i]->metric)
+			look_at(n, n->entries[i], text, f);
+	if (f->n == 1)
+		return 0;
+	if (f->n)
+		return unc_fail(n->err, UNCORE_ENOEVENT,
+				"%s of LIKWID can be %s: write the one that is meant", text,
+				f->all);
+	return unc_fail(n->err, UNCORE_ENOEVENT,
+			"no event of %s has the name that LIKWID spells %s: `uncore list` has "
+			"those that there are",
+			pmu->type->name, text);
+}
+
+/* ---- options ---- */
+
+static int add_option(struct unc_names *n, const char *whole, const char *option, char *own)
+{
+	static const char *const same[][2] = {
+		{"EDGEDETECT", "e"}, {"INVERT", "i"}, {"THRESHOLD", "t"}, {"NID", "nf"},
+		{"TID", "tf"},       {"box", "box"},  {"pkg", "pkg"}};
+	const size_t len = strcspn(option, "=");
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
+		if (strlen(same[i][0]) == len && strncasecmp(option, same[i][0], len) == 0) {
+			snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), ":%s%s", same[i][1],
+				 option[len] ? option + len : "=1");
+			return 0;
+		}
+	return unc_fail(n->err, UNCORE_EATTR,
+			"option %s of LIKWID in %s has another name here: write the umask or "
+			"qualifier instead (`uncore list -v`)",
+			option, whole);
+}
+
+int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME])
+{
+	char copy[UNCORE_NAME_MAX + 1], *counter, *option;
+	struct found f = {.n = 0};
+	struct counter c;
+	int r;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	counter = strchr(copy, ':');
+	*counter++ = '\0';
+	option = strchr(counter, ':');
+	if (option)
+		*option++ = '\0';
+	read_counter(names, counter, strlen(counter), &c);
+	r = find(names, c.pmu, copy, &f);
+	snprintf(own, UNC_OWN_NAME, "%s", f.own);
+	if (r == 0 && c.box >= 0)
+		snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), ":box=%ld", c.box);
+	while (r == 0 && option) {
+		char *next = strchr(option, ':');
+
+		if (next)
+			*next++ = '\0';
+		r = add_option(names, text, option, own);
+		option = next;
+	}
+	return r;
+}

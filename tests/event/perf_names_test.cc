@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// perf_names_test.cc - events in perf's spelling: aliases, fields of several ranges, all of the
+// golden cases, and what is wrong with others.
+#include "support/golden.h"
+#include "support/handle.h"
+#include "support/sim_machine.h"
+
+#include <gtest/gtest.h>
+
+namespace
+{
+
+std::string canonical(const std::string &machine, const std::string &name)
+{
+	support::Handle h(support::sim_options((machine + ":packages=1,time=virtual").c_str()));
+	unsigned id = 0;
+
+	if (uncore_event(h.u, name.c_str(), &id) != 0)
+		return h.message();
+	return uncore_event_name(h.u, id);
+}
+
+TEST(PerfNames, AnAliasIsTheEventThatItCounts)
+{
+	const struct {
+		const char *machine, *name, *is;
+	} cases[] = {
+		{"sim:snbep", "uncore_imc/cas_count_read/", "UNC_M_CAS_COUNT:RD"},
+		{"sim:snbep", "uncore_imc_2/cas_count_write/", "UNC_M_CAS_COUNT:WR:box=2"},
+		{"sim:snbep", "uncore:::imc/CAS_COUNT_READ/", "UNC_M_CAS_COUNT:RD"},
+		{"sim:snbep", "uncore_imc*/clockticks/", "UNC_M_CLOCKTICKS"},
+		{"sim:snbep", "uncore_qpi/txl_flits_active/", "snbep_unc_qpi::RAW:config=0x600"},
+		{"sim:snbep", "uncore_qpi_1/drs_data/", "UNC_Q_RXL_FLITS_G1:DRS_DATA:box=1"},
+		{"sim:hswep", "imc_0/cas_count_read/", "UNC_M_CAS_COUNT:RD:box=0"},
+		{"sim:skx", "uncore_imc/cas_count_write/", "UNC_M_CAS_COUNT:WR"},
+		{"sim:skx", "uncore_iio_free_running/bw_in_port1/",
+		 "UNC_IIO_BANDWIDTH_IN:PART1_FREERUN"},
+		{"sim:icx", "uncore_imc/cas_count_read/", "UNC_M_CAS_COUNT:RD"},
+		{"sim:icx", "uncore_imc_free_running/read/", "UNC_M_READ_FREERUN"},
+		{"sim:spr", "uncore_imc/cas_count_write/", "UNC_M_CAS_COUNT:WR"},
+		{"sim:gnr", "uncore_imc/cas_count_read_sch1/", "UNC_M_CAS_COUNT_SCH1:RD"},
+		{"sim:nhmex", "uncore_wbox/clockticks/", "UNC_W_CLOCKTICKS"},
+	};
+
+	for (const auto &c : cases)
+		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+}
+
+TEST(PerfNames, FieldsAreBitsOfTheControlAndTheFilter)
+{
+	const struct {
+		const char *machine, *name, *is;
+	} cases[] = {
+		{"sim:skx", "uncore_cha_0/event=0x53,umask=0x1/", "UNC_C_DIR_LOOKUP:SNP:box=0"},
+		{"sim:snbep", "uncore_cbox/event=0x35,umask=0x1,filter_opc=0x182/",
+		 "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"},
+		{"sim:snbep", "uncore_cbox_3/config=0x135,config1=0xc1000000/:pkg=0",
+		 "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3:pkg=0"},
+		{"sim:spr", "uncore_cha/event=0x35,umask=0xc817fe01/",
+		 "UNC_CHA_TOR_INSERTS:IA_MISS_DRD"},
+		{"sim:spr", "uncore_cha/event=0x35,umask=0xc817fe01,edge/",
+		 "UNC_CHA_TOR_INSERTS:IA_MISS_DRD:e=1"},
+		{"sim:skx", "uncore_imc/event=0x04,umask=0x03,thresh=2,name=reads/",
+		 "UNC_M_CAS_COUNT:RD:t=2"},
+		{"sim:snbep", "uncore_ha/event=0x77/", "snbep_unc_ha::RAW:config=0x77"},
+	};
+
+	for (const auto &c : cases)
+		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+}
+
+TEST(PerfNames, WhatIsWrongIsNamed)
+{
+	const struct {
+		const char *name, *words;
+	} cases[] = {
+		{"uncore_imx/cas_count_read/", "no PMU uncore_imx"},
+		{"uncore_imc/cas_count_reed/", "did you mean cas_count_read?"},
+		{"uncore_imc/event=0x100/", "event of uncore_imc has 8 bits"},
+		{"uncore_imc/event=x/",
+		 "event=x in uncore_imc/event=x/ is no decimal or 0x number"},
+		{"uncore_imc//", "says nothing to count"},
+		{"uncore_imc/cas_count_read/u", "modifiers and CPUs of perf"},
+		{"uncore_imc/cas_count_read/:cpu=0", "box=, pkg= and die= only"},
+		{"uncore_imc_9/cas_count_read/", "this machine has imc 0 to 3"},
+		{"uncore_imc/cas_count;read/", "character 0x3b"},
+		{"uncore_imc/umask=0x3", "character 0x2f"},
+	};
+
+	for (const auto &c : cases) {
+		const std::string said = canonical("sim:snbep", c.name);
+
+		EXPECT_NE(said.npos, said.find(c.words)) << c.name << ": " << said;
+	}
+}
+
+TEST(LikwidNames, AreTheEventsThatTheyCount)
+{
+	const struct {
+		const char *machine, *name, *is;
+	} cases[] = {
+		{"sim:snbep", "CAS_COUNT_RD:MBOX0C0", "UNC_M_CAS_COUNT:RD:box=0"},
+		{"sim:snbep", "cas_count_wr:mbox3c1", "UNC_M_CAS_COUNT:WR:box=3"},
+		{"sim:snbep", "CAS_COUNT_RD:MBOX1C0:THRESHOLD=0x2:EDGEDETECT",
+		 "UNC_M_CAS_COUNT:RD:e=1:t=2:box=1"},
+		{"sim:snbep", "TXL_FLITS_G0_DATA:SBOX0C1", "UNC_Q_TXL_FLITS_G0:DATA:box=0"},
+		{"sim:hswep", "TXL_FLITS_G0_DATA:QBOX1C1", "UNC_Q_TXL_FLITS_G0:DATA:box=1"},
+		{"sim:skx", "CAS_COUNT_RD:MBOX5C0", "UNC_M_CAS_COUNT:RD:box=5"},
+	};
+
+	for (const auto &c : cases)
+		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+}
+
+TEST(LikwidNames, WhatIsWrongIsNamed)
+{
+	const struct {
+		const char *name, *words;
+	} cases[] = {
+		{"CAS_COUNT_XX:MBOX0C0", "no event of imc has the name that LIKWID spells"},
+		{"CAS_COUNT_RD:MBOX9C0", "this machine has imc 0 to 3"},
+		{"TOR_INSERTS_OPCODE:CBOX0C0:OPCODE=0x182", "option OPCODE=0x182 of LIKWID"},
+	};
+
+	for (const auto &c : cases) {
+		const std::string said = canonical("sim:snbep", c.name);
+
+		EXPECT_NE(said.npos, said.find(c.words)) << c.name << ": " << said;
+	}
+}
+
+} // namespace
