@@ -16,7 +16,7 @@ int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NA
 bool unc_is_likwid_name(const struct unc_names *names, const char *text);
 int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
 
-/* Where perf counts: ":box=N" of the boxes with that index in their packages, or "". */
+/* own_name.c: where perf counts: ":box=N" of the boxes with that index in their packages, or "". */
 void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *type, long index,
 		      char text[UNC_NUMBERS_TEXT + 8]);
 

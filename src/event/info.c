@@ -130,6 +130,28 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 	info->exact = !*parts;
 }
 
+/* Counters of the CPUs, those that always run, and events of a file are not of these lists. */
+static bool is_listed_by_intel(const struct unc_names *n, const struct unc_entry *e)
+{
+	const struct unc_box_type *t = e->pmu->type;
+
+	return e->base && !e->metric && !t->arch && !t->free && t != &unc_metric_box &&
+	       unc_lists_rows(n->lists, t) == t->rows;
+}
+
+static bool is_experimental(const struct unc_names *n, const struct unc_entry *e)
+{
+	const struct unc_attr *umask;
+
+	if (!n->machine->platform->desc->regular || !is_listed_by_intel(n, e))
+		return false;
+	if (!unc_event_is_regular(n->machine->platform, unc_event_word(e->base)))
+		return true;
+	umask = e->walk >= 0 && e->walk < UNC_WALK_QUALIFIERS ? unc_attr(e->base, e->walk) : NULL;
+	return umask &&
+	       !unc_umask_is_regular(n->machine->platform, unc_event_word(e->base), umask->name);
+}
+
 int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *info)
 {
 	struct unc_entry *e;
@@ -145,7 +167,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		describe(n, e, info);
 		copy_words(info->brief, sizeof(info->brief), info->text);
 		snprintf(info->units, sizeof(info->units), "%s", units_of(e));
-		info->experimental = unc_is_experimental(n, e);
+		info->experimental = is_experimental(n, e);
 	}
 	pthread_mutex_unlock(&n->lock);
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);

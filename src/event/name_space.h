@@ -170,11 +170,11 @@ bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned
 bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const char *umask,
 		     char out[UNCORE_NAME_MAX + 1]);
 
-/* A umask of a .def's event is in Intel's regular list; false where there is one list only. */
+/* regular.c: an event is in Intel's regular list, of which there is one. */
+bool unc_event_is_regular(const struct unc_platform *platform, const char *event);
+/* A umask of an event is in there; false where there is one list only. */
 bool unc_umask_is_regular(const struct unc_platform *platform, const char *event,
 			  const char *umask);
-/* Intel's regular list of this machine lacks the event, or the umask that it ends with. */
-bool unc_is_experimental(const struct unc_names *names, const struct unc_entry *e);
 
 /* Why an event, or a umask (NULL: none) of it, cannot be counted, and what can; NULL: it can. */
 const char *unc_alias_refused(const struct unc_alias *aliases, const char *event,

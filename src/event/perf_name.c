@@ -27,6 +27,12 @@ bool unc_is_perf_name(const char *text)
 
 /* ---- PMU ---- */
 
+/* The CPUs and what is no counter of the uncore have none of that name. */
+static bool has_pmu(const struct unc_box_type *type)
+{
+	return !type->arch && type->linux;
+}
+
 static int unknown_pmu(struct unc_names *names, const char *text)
 {
 	char words[UNC_MAX_TYPES][WORD], hint[160];
@@ -34,7 +40,7 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 
 	unc_nearest_start(&near, text);
 	for (unsigned i = 0; i < names->n_pmus; i++) {
-		if (names->pmus[i].type->arch)
+		if (!has_pmu(names->pmus[i].type))
 			continue;
 		snprintf(words[i], sizeof(words[i]), UNCORE "%s", names->pmus[i].type->linux);
 		unc_nearest_offer(&near, words[i]);
@@ -67,10 +73,9 @@ static const struct unc_pmu *find_pmu(const struct unc_names *names, const char 
 		text += strlen(UNCORE);
 	for (unsigned i = 0; i < names->n_pmus; i++) {
 		const struct unc_box_type *type = names->pmus[i].type;
-		const size_t n = strlen(type->linux);
+		const size_t n = has_pmu(type) ? strlen(type->linux) : 0;
 
-		if (!type->arch && strncasecmp(text, type->linux, n) == 0 &&
-		    take_number(text + n, index))
+		if (n && strncasecmp(text, type->linux, n) == 0 && take_number(text + n, index))
 			return &names->pmus[i];
 	}
 	return NULL;

@@ -252,6 +252,17 @@ static void say_none(const struct listing *l)
 	free(words);
 }
 
+static void print_hidden(const struct listing *l)
+{
+	char *text = text_of("%u more are in Intel's list of experimental events: "
+			     "`uncore list --all`",
+			     l->hidden);
+
+	fputc('\n', l->screen.out);
+	print_folded(&l->screen, 0, 2, text);
+	free(text);
+}
+
 static int list(struct listing *l)
 {
 	const char *warning;
@@ -262,8 +273,7 @@ static int list(struct listing *l)
 	if (!l->metrics)
 		print_events(l, false);
 	if (l->shown && l->hidden)
-		say("%u more are in Intel's list of experimental events: `uncore list --all`",
-		    l->hidden);
+		print_hidden(l);
 	if (l->shown)
 		return TOOL_OK;
 	say_none(l);

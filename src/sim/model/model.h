@@ -366,6 +366,15 @@ struct sim {
 	atomic_flag busy;
 };
 
+static inline struct sim_id sim_own_id(const struct sim *sim)
+{
+	struct sim_id id = sim->platform->id;
+
+	if (sim->stepping != 0)
+		id.stepping = sim->stepping;
+	return id;
+}
+
 /* machine.c: CPUs, boxes and PCI functions; 0 or -errno. */
 int sim_build(struct sim *sim);
 /* The box of a package, NULL when there is none. */

@@ -28,11 +28,7 @@ uint64_t sim_writes(const struct sim *sim)
 
 struct sim_id sim_id(const struct sim *sim)
 {
-	struct sim_id id = sim->platform->id;
-
-	if (sim->stepping != 0)
-		id.stepping = sim->stepping;
-	return id;
+	return sim_own_id(sim);
 }
 
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
