@@ -160,7 +160,7 @@ int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_
 {
 	char copy[UNCORE_NAME_MAX + 1], *counter, *option;
 	struct found f = {.n = 0};
-	struct counter c;
+	struct counter c = {.box = -1};
 	int r;
 
 	snprintf(copy, sizeof(copy), "%s", text);
@@ -169,7 +169,8 @@ int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_
 	option = strchr(counter, ':');
 	if (option)
 		*option++ = '\0';
-	read_counter(names, counter, strlen(counter), &c);
+	if (!read_counter(names, counter, strlen(counter), &c))
+		return 0;
 	r = find(names, c.pmu, copy, &f);
 	snprintf(own, UNC_OWN_NAME, "%s", f.own);
 	if (r == 0 && c.box >= 0)

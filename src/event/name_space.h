@@ -180,7 +180,8 @@ bool unc_umask_is_regular(const struct unc_platform *platform, const char *event
 const char *unc_alias_refused(const struct unc_alias *aliases, const char *event,
 			      const char *umask);
 
-#define UNC_OWN_NAME (4 * UNCORE_NAME_MAX) /* bytes; what is too long is refused as that later */
+#define UNC_OWN_NAME \
+	((size_t)4 * UNCORE_NAME_MAX) /* bytes; what is too long is refused as that later */
 
 /*
  * foreign.c: 1, and the event's name in our spelling, if the text is in perf's; 0 if it is not; or

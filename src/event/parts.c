@@ -78,7 +78,7 @@ static int last_box(const struct walk *w)
 /* Place i of the walk, package by package; false behind the last. */
 static bool find_place(const struct walk *w, unsigned i, int *box, int *package)
 {
-	const int last = w->boxes ? last_box(w) : -1;
+	const int last = w->boxes && w->ev ? last_box(w) : -1;
 	const int sockets = w->packages ? (int)w->names->machine->n_sockets : 0;
 
 	for (int s = w->packages ? 0 : -1; s < sockets; s++) {
@@ -122,7 +122,7 @@ static bool are_several(const struct unc_numbers *numbers, bool all)
 
 static int part_locked(struct unc_names *n, const char *name, unsigned i, unsigned *id)
 {
-	struct unc_parsed p;
+	struct unc_parsed p = {.pmu = NULL};
 	struct walk w = {.names = n, .p = &p};
 	char own[UNC_OWN_NAME];
 	unsigned whole = 0;

@@ -107,7 +107,7 @@ static int parse_list(const struct given *g, struct unc_numbers *to, bool *all)
 
 	if (!g->text || !g->text[strcspn(g->text, "-_,.*")])
 		r = unc_parse_number(g->names, g->p, g->name, g->text, &value);
-	if (r == 0 && strcmp(g->text, "*") != 0)
+	if (r == 0 && g->text && strcmp(g->text, "*") != 0)
 		r = parse_numbers(g, &numbers);
 	return r < 0 ? r : set_numbers(g, &numbers, to, all);
 }
