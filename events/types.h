@@ -236,7 +236,8 @@ extern const struct unc_text unc_words[]; /* of any event whose umask repeats it
 /*
  * Intel's spelling of an event, or of a umask of it, that the tables (or libpfm4's) have under
  * another name.  A * stands for the same letters in both; letter case does not matter.  Of an
- * event the first row counts that leads to a known one.
+ * event the first row counts that leads to a known one; a row of a umask wins over a umask of
+ * that name.
  */
 struct unc_alias {
 	const char *event; /* Intel's */
