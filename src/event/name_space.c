@@ -114,7 +114,7 @@ static void describe_qualifiers(struct unc_names *n, struct unc_pmu *pmu)
 		 n->machine->n_dies - 1);
 }
 
-/* libpfm4's events stay what they are; a list adds the umasks that they lack. */
+/* libpfm4's events stay what they are; a list or a table adds the umasks that they lack. */
 static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct unc_row *row)
 {
 	struct unc_entry e = {.pfm = -1}, *const * found, *known;
@@ -125,7 +125,7 @@ static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct
 	if (known && known->pmu == pmu && known->pfm >= 0 &&
 	    unc_event_code(known) == (row->bits & 0xff) &&
 	    !unc_umasks_void(n->machine->platform, row->name))
-		known->more = row;
+		known->more = known->more ? known->more : row; /* a file's wins */
 	return known ? 0 : list_event(n, pmu, row->name, -1, row);
 }
 

@@ -107,6 +107,19 @@ TEST_F(ListsOnMachines, ANewEventIsListedEncodedAndPlaced)
 	EXPECT_TRUE(info.exact);
 }
 
+// UNC_C_LLC_VICTIMS is libpfm4's, the table has umasks that it lacks, and the file one more.
+TEST_F(ListsOnMachines, AUmaskOfAFileWinsOverTheTable)
+{
+	support::Handle m(options({
+		list_event("UNC_C_LLC_VICTIMS.NEW_STATE", fields("0x37", "0x40")),
+	}));
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x4037u, placed(m, "UNC_C_LLC_VICTIMS.NEW_STATE").control);
+	EXPECT_EQ(0x137u, placed(m, "UNC_C_LLC_VICTIMS.M_STATE").control);
+	EXPECT_EQ(0x2f37u, placed(m, "UNC_C_LLC_VICTIMS:LOCAL_ALL").control);
+}
+
 TEST_F(ListsOnMachines, NothingOfItWithoutTheFile)
 {
 	uncore_options o = options({list_event("UNC_CHA_WIDGETS")});
