@@ -165,7 +165,8 @@ TEST_F(Overflow, ResetsDoNotKeepSamplesAway)
 	}
 	sum += set.stop()[0];
 	EXPECT_GE(s.calls, 3);
-	EXPECT_LE(s.calls, sum / threshold);
+	// what is counted between a read and its reset is in no sum, where the machine is slow
+	EXPECT_LE(s.calls, sum / threshold + 1);
 	EXPECT_GE(resets, 6);
 }
 
