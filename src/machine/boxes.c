@@ -99,13 +99,7 @@ static int find_device(const struct unc_machine *m, uint16_t device, uint8_t dev
 
 static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t *value)
 {
-	const struct unc_op op = {
-		.kind = UNCORE_READ,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = msr,
-	};
+	const struct unc_op op = unc_msr_op(package, msr);
 
 	return hw->ops->open_msr(hw, package) == 0 && unc_read_twice(hw, &op, value) == 0;
 }

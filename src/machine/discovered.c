@@ -65,11 +65,7 @@ static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_dis
 		  const struct unc_discovered_type *row)
 {
 	for (unsigned p = 0; p < m->topo.n_packages; p++) {
-		const struct unc_op op = {.kind = UNCORE_READ,
-					  .space = UNCORE_MSR,
-					  .width = 64,
-					  .package = (uint16_t)p,
-					  .address = row->count_msr};
+		const struct unc_op op = unc_msr_op(p, row->count_msr);
 		uint64_t most = 0, n = 0;
 
 		if (hw->ops->open_msr(hw, p) < 0 || unc_read_twice(hw, &op, &most) < 0 || most == 0)

@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "machine/numbers.h"
+#include "op.h"
 #include "topology/topology.h"
 #include "types.h"
 #include "uncore_inspect.h"
@@ -202,6 +203,9 @@ uint64_t unc_free_address(const struct unc_box *box, unsigned counter);
 
 /* The register that stands for a box: its box control, else its first control or counter. */
 uint64_t unc_box_address(const struct unc_box *box);
+
+/* Read an MSR of a package. */
+struct unc_op unc_msr_op(unsigned package, uint32_t msr);
 
 /* What stands between the name of a box and its number: "cbo3", "type_40_3". */
 static inline const char *unc_gap(const struct unc_box_type *type)

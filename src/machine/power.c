@@ -39,17 +39,6 @@ int unc_power_find(struct unc_machine *m)
 	return 0;
 }
 
-static struct unc_op power_op(const struct unc_box *b, uint32_t msr)
-{
-	return (struct unc_op){
-		.kind = UNCORE_READ,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = b->package,
-		.address = msr,
-	};
-}
-
 /* Nothing promises the registers: what the CPU refuses, or a recording lacks, is not there. */
 static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op, bool opened,
 		   int error)
@@ -65,7 +54,7 @@ static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op
 static void probe(struct unc_box *b, struct unc_hw *hw)
 {
 	const struct unc_energy *e = b->type->energy;
-	struct unc_op op = power_op(b, (uint32_t)unc_free_address(b, 0));
+	struct unc_op op = unc_msr_op(b->package, (uint32_t)unc_free_address(b, 0));
 	uint64_t held = 0, unit = 0;
 	int r = hw->ops->open_msr(hw, b->package);
 	const bool opened = r == 0;
@@ -73,7 +62,7 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 	if (opened)
 		r = unc_read_twice(hw, &op, &held);
 	if (r == 0 && e && !e->exponent) {
-		op = power_op(b, e->unit_msr);
+		op = unc_msr_op(b->package, e->unit_msr);
 		r = unc_read_twice(hw, &op, &unit);
 	}
 	if (r < 0)

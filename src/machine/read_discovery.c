@@ -184,11 +184,7 @@ static void settle_packages(const struct unc_machine *m, struct unc_discovered *
 static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr, unsigned package,
 		       struct unc_probe *probe)
 {
-	const struct unc_op op = {.kind = UNCORE_READ,
-				  .space = UNCORE_MSR,
-				  .width = 64,
-				  .package = (uint16_t)package,
-				  .address = msr};
+	const struct unc_op op = unc_msr_op(package, msr);
 	struct unc_discovery_table table = {.msr = msr, .package = (uint16_t)package};
 	int r = hw->ops->open_msr(hw, package);
 

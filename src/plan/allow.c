@@ -290,21 +290,10 @@ static void walk_cpu(const struct walk *w, const struct unc_box *b)
 
 /* ---- packages ---- */
 
-static struct unc_op package_op(unsigned package, uint32_t msr)
-{
-	return (struct unc_op){
-		.kind = UNCORE_READ,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = msr,
-	};
-}
-
 static void walk_counts(const struct walk *w)
 {
 	const struct unc_machine *m = w->machine;
-	struct unc_op op = package_op(0, 0);
+	struct unc_op op = unc_msr_op(0, 0);
 
 	for (unsigned t = 0; m->types[t]; t++) {
 		op.address = m->types[t]->capid ? m->types[t]->capid->offset : 0;
@@ -332,7 +321,7 @@ static void walk_package(const struct walk *w, unsigned package)
 	const struct unc_machine *m = w->machine;
 	const struct unc_global *g = m->platform->desc->global;
 	const struct unc_overflow *o = m->platform->desc->overflow;
-	const struct unc_op op = package_op(package, g ? g->msr : 0);
+	const struct unc_op op = unc_msr_op(package, g ? g->msr : 0);
 
 	if (g)
 		found_shared(w, NULL, &op, g->freeze | g->unfreeze | g->zero, 0, "global control");

@@ -11,15 +11,12 @@
 static struct unc_op changing(const struct unc_global *g, unsigned package, uint64_t value,
 			      uint64_t mask)
 {
-	return (struct unc_op){
-		.kind = UNCORE_RMW,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = g->msr,
-		.value = value,
-		.mask = mask,
-	};
+	struct unc_op op = unc_msr_op(package, g->msr);
+
+	op.kind = UNCORE_RMW;
+	op.value = value;
+	op.mask = mask;
+	return op;
 }
 
 static struct unc_op switching(const struct unc_global *g, unsigned package, bool freeze)

@@ -37,17 +37,6 @@ static uint32_t enable_of(const struct unc_machine *m, const struct unc_box *b, 
 	return at && at->enable ? at->enable : o->enable;
 }
 
-static struct unc_op global_status(const struct unc_box *b, uint32_t msr)
-{
-	return (struct unc_op){
-		.kind = UNCORE_READ,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = b->package,
-		.address = msr,
-	};
-}
-
 static int position_of(const struct unc_overflow_at *at, const struct unc_box *b, unsigned counter)
 {
 	if (counter == b->type->n_counters)
@@ -76,7 +65,7 @@ static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, u
 	position = position_of(at, b, counter);
 	if (position < 0)
 		return;
-	out->global = global_status(b, o->status[position / 64]);
+	out->global = unc_msr_op(b->package, o->status[position / 64]);
 	out->global_clear = UINT64_C(1) << position % 64;
 	out->global_bit = at->unsure ? 0 : out->global_clear;
 }
@@ -98,7 +87,7 @@ void unc_shows(const struct unc_machine *m, unsigned box, unsigned counter, stru
 		out->box_clear = out->box_bit = UINT64_C(1) << counter;
 	}
 	if (summary.msr) {
-		out->global = global_status(b, summary.msr);
+		out->global = unc_msr_op(b->package, summary.msr);
 		out->global_clear = out->global_bit = UINT64_C(1) << summary.bit;
 	}
 }
@@ -267,16 +256,12 @@ static struct unc_op writing(struct unc_op op, uint64_t value)
 static struct unc_op mode_op(const struct unc_machine *m, unsigned package)
 {
 	const struct unc_overflow *o = m->platform->desc->overflow;
+	const struct unc_global *g = m->platform->desc->global;
+	struct unc_op op = unc_msr_op(package, g ? g->msr : 0);
 
-	return (struct unc_op){
-		.kind = UNCORE_READ,
-		.space = UNCORE_MSR,
-		.width = 64,
-		.package = (uint16_t)package,
-		.address = m->platform->desc->global ? m->platform->desc->global->msr : 0,
-		.mask = m->platform->desc->global ? o->mode | o->cores : 0,
-		.saved = true,
-	};
+	op.mask = g ? o->mode | o->cores : 0;
+	op.saved = true;
+	return op;
 }
 
 static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const struct unc_machine *m,
