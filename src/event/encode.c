@@ -122,3 +122,15 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 			    (value & f->mask ? value : filter->unset) | filter->set);
 	}
 }
+
+bool unc_same_event(const struct unc_event *a, const struct unc_event *b)
+{
+	if (a->type != b->type || a->control != b->control || a->fixed != b->fixed ||
+	    a->n_bits != b->n_bits)
+		return false;
+	for (unsigned i = 0; i < a->n_bits; i++)
+		if (a->bits[i].filter != b->bits[i].filter || a->bits[i].mask != b->bits[i].mask ||
+		    a->bits[i].value != b->bits[i].value)
+			return false;
+	return true;
+}

@@ -79,6 +79,9 @@ uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control,
 /* Filter fields that belong to an event, by its control value: bit i for type->fields[i]. */
 uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control);
 
+/* Two requests that one counter can serve. */
+bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
+
 /* Fill in counters, fixed and bits of an event whose control value is known. */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);
 

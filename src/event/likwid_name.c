@@ -70,14 +70,6 @@ bool unc_is_likwid_name(const struct unc_names *names, const char *text)
 
 /* ---- events ---- */
 
-/* "CAS_COUNT" of "UNC_M_CAS_COUNT". */
-static const char *behind_unit(const char *event)
-{
-	const char *unit = strchr(event, '_'), *end = unit ? strchr(unit + 1, '_') : NULL;
-
-	return end ? end + 1 : event;
-}
-
 static bool is_joined(const char *event, const char *umask, const char *text)
 {
 	const size_t n = strlen(event);
@@ -104,7 +96,7 @@ static void note(struct found *f, const struct unc_entry *e, const char *umask)
 
 static void look_at(struct unc_names *n, struct unc_entry *e, const char *text, struct found *f)
 {
-	const char *word = unc_event_word(e), *inner = behind_unit(word);
+	const char *word = unc_event_word(e), *inner = unc_behind_unit(word);
 	const struct unc_attr *attr;
 
 	if (is_joined(word, NULL, text) || is_joined(inner, NULL, text))

@@ -134,6 +134,8 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* The same of an event in a .def: its umasks, then the modifiers of its box type. */
 bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
+/* The modifier of that name that a box type's .def events have; NULL: none. */
+const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name);
 /* Umask i behind an event row. */
 bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr);
 /*
@@ -144,6 +146,8 @@ int unc_attrs_load(struct unc_names *names, struct unc_entry *base);
 const struct unc_attr *unc_attr(const struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);
+/* The name behind the unit's: "CAS_COUNT" of "UNC_M_CAS_COUNT". */
+const char *unc_behind_unit(const char *event);
 /* What a listed event counts, or one of its umasks, in words. */
 void unc_text(const struct unc_entry *base, const struct unc_attr *umask, char *text, size_t len);
 const char *unc_pfm_event_name(int event);

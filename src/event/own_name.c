@@ -56,18 +56,6 @@ static bool encode(struct unc_names *names, const char *text, struct unc_event *
 	       unc_encode(names, &p, ev) == 0;
 }
 
-static bool same(const struct unc_event *a, const struct unc_event *b)
-{
-	if (a->type != b->type || a->control != b->control || a->fixed != b->fixed ||
-	    a->n_bits != b->n_bits)
-		return false;
-	for (unsigned i = 0; i < a->n_bits; i++)
-		if (a->bits[i].filter != b->bits[i].filter || a->bits[i].mask != b->bits[i].mask ||
-		    a->bits[i].value != b->bits[i].value)
-			return false;
-	return true;
-}
-
 /* Event, with umasks or without ("" for NULL). */
 static bool is_wanted(const struct wanted *w, const struct unc_entry *e, const char *umask,
 		      const char *value)
@@ -76,7 +64,7 @@ static bool is_wanted(const struct wanted *w, const struct unc_entry *e, const c
 
 	snprintf(w->own, UNC_OWN_NAME, "%s%s%s%s%s%s", e->name, *umask ? ":" : "", umask,
 		 *value ? ":" : "", value, w->modifiers);
-	return encode(w->names, w->own, &ev) && same(&ev, &w->ev);
+	return encode(w->names, w->own, &ev) && unc_same_event(&ev, &w->ev);
 }
 
 static bool is_listed_umask(const struct unc_attr *attr)
@@ -134,11 +122,9 @@ static bool find_listed(const struct wanted *w)
 
 static uint64_t threshold_of(const struct unc_box_type *type)
 {
-	const struct unc_modifier *m = type->modifiers;
+	const struct unc_modifier *m = unc_modifier(type, "t");
 
-	while (m && m->name && strcmp(m->name, "t") != 0)
-		m++;
-	return (m && m->name ? m->mask : THRESHOLD) & type->event_mask;
+	return (m ? m->mask : THRESHOLD) & type->event_mask;
 }
 
 static void spell_modifiers(struct wanted *w, uint64_t config)

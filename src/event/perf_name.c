@@ -153,19 +153,6 @@ static uint64_t place(uint64_t value, const char *ranges, uint64_t *word)
 	return value;
 }
 
-static unsigned bits_of(const char *ranges)
-{
-	unsigned low, high, n = 0;
-	const char *at = ranges;
-
-	while ((at = unc_next_range(at, &low, &high))) {
-		n += high - low + 1;
-		if (at[-1] != ',')
-			break;
-	}
-	return n;
-}
-
 /* A value of a term: without one it is 1. */
 static int read_value(struct unc_names *names, const char *whole, const char *term, uint64_t *value)
 {
@@ -224,7 +211,7 @@ static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const c
 	return unc_fail(names->err, UNCORE_EATTR,
 			"%.*s in %s is too large: %.*s of uncore_%s has %u bits",
 			(int)strcspn(term, ","), term, whole, (int)len, term, pmu->type->linux,
-			bits_of(f.ranges));
+			(unsigned)__builtin_popcountll(unc_bit_list(f.ranges)));
 }
 
 /* Terms behind each other, as an alias has them. */

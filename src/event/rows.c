@@ -201,18 +201,21 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 	s->n_umasks++;
 }
 
+const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name)
+{
+	for (const struct unc_modifier *m = type->modifiers; m && m->name; m++)
+		if (strcmp(m->name, name) == 0)
+			return m;
+	return NULL;
+}
+
 /* libpfm4's modifier of an event to which a list adds umasks: by its name. */
 static const struct unc_modifier *modifier_of(const struct unc_parsed *p,
 					      const struct unc_part *part)
 {
 	const struct unc_modifier *m = unc_attr(p->base, part->attr)->modifier;
 
-	if (m)
-		return m;
-	for (m = p->pmu->type->modifiers; m && m->name; m++)
-		if (strcmp(m->name, part->name) == 0)
-			return m;
-	return NULL;
+	return m ? m : unc_modifier(p->pmu->type, part->name);
 }
 
 static int add_modifier(struct unc_names *names, const struct unc_parsed *p,

@@ -25,8 +25,7 @@ static bool from_table(const struct unc_text *rows, const char *event, const cha
 	return false;
 }
 
-/* The name behind the unit's: "CAS_COUNT" of "UNC_M_CAS_COUNT". */
-static const char *behind_unit(const char *event)
+const char *unc_behind_unit(const char *event)
 {
 	const char *unit = strchr(event, '_'), *end = unit ? strchr(unit + 1, '_') : NULL;
 
@@ -40,7 +39,8 @@ static const char *from_alike(const struct unc_row *row, const char *event, cons
 
 	for (; row && row->name; row++) {
 		if (!row->umask)
-			within = strcasecmp(behind_unit(row->name), behind_unit(event)) == 0;
+			within =
+				strcasecmp(unc_behind_unit(row->name), unc_behind_unit(event)) == 0;
 		if (within && (row->umask ? umask && strcasecmp(row->name, umask) == 0 : !umask))
 			return row->text;
 	}

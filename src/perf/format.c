@@ -24,22 +24,6 @@ static int word_of(const char *line, const char **rest)
 	return -1;
 }
 
-/* "0-7,21"; what is no list of bits has none. */
-static uint64_t bits_of(const char *list)
-{
-	uint64_t bits = 0;
-	unsigned low, high;
-
-	while ((list = unc_next_range(list, &low, &high))) {
-		if (low > high || high > 63)
-			return 0;
-		bits |= UINT64_MAX >> (63 - (high - low)) << low;
-		if (list[-1] != ',')
-			return bits;
-	}
-	return 0;
-}
-
 bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS])
 {
 	char path[PATH_MAX], line[LINE];
@@ -57,7 +41,7 @@ bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_
 			continue;
 		word = word_of(line, &list);
 		if (word >= 0)
-			taken[word] |= bits_of(list);
+			taken[word] |= unc_bit_list(list);
 	}
 	if (dir)
 		closedir(dir);

@@ -36,18 +36,6 @@ struct search {
 	struct unc_assignment queue; /* what it is set to, if event is not NULL */
 };
 
-bool unc_same_event(const struct unc_event *a, const struct unc_event *b)
-{
-	if (a->type != b->type || a->control != b->control || a->fixed != b->fixed ||
-	    a->n_bits != b->n_bits)
-		return false;
-	for (unsigned i = 0; i < a->n_bits; i++)
-		if (a->bits[i].filter != b->bits[i].filter || a->bits[i].mask != b->bits[i].mask ||
-		    a->bits[i].value != b->bits[i].value)
-			return false;
-	return true;
-}
-
 uint64_t unc_filter_value(const struct unc_use *use, unsigned f)
 {
 	uint64_t value = 0;

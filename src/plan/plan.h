@@ -37,9 +37,6 @@ struct unc_use {
 	struct unc_assignment at[UNC_SLOTS]; /* in no order */
 };
 
-/* Two requests that one counter can serve. */
-bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
-
 /*
  * Give each event a counter beside those in use, which stay as they are.
  * Complete: finds an assignment if there is one.  Equal events get a counter

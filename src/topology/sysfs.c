@@ -141,3 +141,18 @@ const char *unc_next_range(const char *list, unsigned *first, unsigned *last)
 		*last = list_number(end + 1, &end);
 	return end + (*end == ',');
 }
+
+uint64_t unc_bit_list(const char *list)
+{
+	uint64_t bits = 0;
+	unsigned low, high;
+
+	while ((list = unc_next_range(list, &low, &high))) {
+		if (low > high || high > 63)
+			return 0;
+		bits |= UINT64_MAX >> (63 - (high - low)) << low;
+		if (list[-1] != ',')
+			return bits;
+	}
+	return 0;
+}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* First len - 1 bytes of root/path...; false if it cannot be read: errno tells why. */
 bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
@@ -30,5 +31,7 @@ long unc_read_number(long missing, const char *root, const char *format, ...)
  * none.  Numbers beyond all that a list can have are UINT_MAX.
  */
 const char *unc_next_range(const char *list, unsigned *first, unsigned *last);
+/* "0-7,21" as bits; what is no list of bits has none. */
+uint64_t unc_bit_list(const char *list);
 
 #endif
