@@ -16,9 +16,7 @@
 
 /* libpfm4 has no name for the thread filter of this platform; tf is that of others. */
 static const struct unc_modifier cha_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "tf",
 	 .text = "thread id filter: thread in bits 2:0, core in 8:3 [0-511]",
 	 .mask = 0x1ff,
@@ -89,9 +87,7 @@ static const uint16_t stack_offsets[] = {0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0};
 
 /* 12 bits of threshold, of which libpfm4 offers 8. */
 static const struct unc_modifier iio_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-4095]", .mask = 0xfff000000},
+	UNC_E_I_T("[0-4095]", 0xfff000000),
 	{.name = NULL},
 };
 

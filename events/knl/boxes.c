@@ -88,9 +88,7 @@ static const struct unc_box_type ubo = {
 
 /* docs/hardware/knl.md, "Controls" */
 static const struct unc_modifier pcu_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-63]", .mask = 0x3f000000},
+	UNC_E_I_T("[0-63]", 0x3f000000),
 	{.name = NULL},
 };
 

@@ -24,18 +24,14 @@ const struct unc_style unc_unit_style_17 = {
 	.clear = 1u << 17,
 };
 
-/* ---- modifiers of .def events, spelled as libpfm4 spells them ---- */
+/* ---- modifiers ---- */
 
 const struct unc_modifier unc_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = NULL},
 };
 
 const struct unc_modifier unc_modifiers5[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-31]", .mask = 0x1f000000},
+	UNC_E_I_T("[0-31]", 0x1f000000),
 	{.name = NULL},
 };

@@ -43,6 +43,12 @@
 	.space = UNC_IN_PCI, .count = UNC_COUNT_PCI, .ctl_width = 64,           \
 	.ctl_step = 8, .ctr_step = 8
 
+/* Modifiers of .def events, spelled as libpfm4 spells them: edge, invert, threshold. */
+#define UNC_E_I_T(range_, mask_)                                                \
+	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},                 \
+	{.name = "i", .text = "invert", .mask = UNC_INVERT},                    \
+	{.name = "t", .text = "threshold in range " range_, .mask = (mask_)}
+
 /* Counters that always run: nothing to write. */
 #define UNC_LAYOUT_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
 /* clang-format on */

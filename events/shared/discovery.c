@@ -37,9 +37,7 @@ const struct unc_rule unc_discovery_cha_rules[] = {
 
 /* libpfm4's name of the filter on other platforms; its text of the field's range. */
 const struct unc_modifier unc_discovery_cha_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "tf",
 	 .text = "thread id filter [0-1023]",
 	 .mask = 0x3ff,
@@ -51,9 +49,7 @@ const struct unc_modifier unc_discovery_cha_modifiers[] = {
 /* ---- IIO, CXL ---- */
 
 const struct unc_modifier unc_discovery_iio_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-4095]", .mask = 0xfff000000},
+	UNC_E_I_T("[0-4095]", 0xfff000000),
 	{.name = NULL},
 };
 

@@ -4,6 +4,8 @@
  * platform: docs/hardware/power.md.
  */
 #include "metrics/recipe.h"
+#include "shared/controls.h"
+#include "shared/event_rows.h"
 
 #define POWER_UNIT 0x606 /* bits 12:8: a count is 2^-n J */
 #define FIXED      16    /* of DRAM on HSX to ICX */
@@ -15,28 +17,24 @@ static const struct unc_free package_counter[] = {{.first = 0x611, .n = 1, .step
 static const struct unc_free dram_counter[] = {{.first = 0x619, .n = 1, .step = 1}, {.n = 0}};
 
 static const struct unc_row package_rows[] = {
-	{.name = "UNC_RAPL_ENERGY_PKG",
-	 .text = "Energy that the package has used, in the unit of its register",
-	 .bits = 0x10ff,
-	 .unlisted = true},
-	{.name = NULL},
+	XEVENT(UNC_RAPL_ENERGY_PKG, 0x10ff, 0,
+	       "Energy that the package has used, in the unit of its register") ROWS_END,
 };
 
 static const struct unc_row dram_rows[] = {
-	{.name = "UNC_RAPL_ENERGY_DRAM",
-	 .text = "Energy that the memory of the package has used, in the unit of its register",
-	 .bits = 0x10ff,
-	 .unlisted = true},
-	{.name = NULL},
+	XEVENT(UNC_RAPL_ENERGY_DRAM, 0x10ff, 0,
+	       "Energy that the memory of the package has used, in the unit of its register")
+		ROWS_END,
 };
 
-/* 2^-16 J in 8 ns are 1.9 kW. */
 /* clang-format off */
-#define RAPL(rows_, counter_, unit_)                                            \
-	.space = UNC_IN_MSR, .count = UNC_COUNT_FIXED, .no_box_ctl = true,      \
-	.event_mask = 0xffff, .n_boxes = 1, .n_counters = 1, .width = 32,       \
-	.max_inc = 1, .count_ns = 8, .free = (counter_), .rows = (rows_),       \
-	.energy = (unit_)
+#define REGISTER(rows_, register_, width_)                                      \
+	.space = UNC_IN_MSR, UNC_LAYOUT_FREE, .n_boxes = 1, .n_counters = 1,    \
+	.width = (width_), .max_inc = 1, .free = (register_), .rows = (rows_)
+
+/* 2^-16 J in 8 ns are 1.9 kW. */
+#define RAPL(rows_, counter_, unit_) \
+	REGISTER(rows_, counter_, 32), .count_ns = 8, .energy = (unit_)
 /* clang-format on */
 
 static const struct unc_box_type package_energy = {
@@ -64,40 +62,29 @@ static const struct unc_free limit_register[] = {{.first = 0x620, .n = 1, .step 
 static const struct unc_free status_register[] = {{.first = 0x621, .n = 1, .step = 1}, {.n = 0}};
 
 static const struct unc_row limit_rows[] = {
-	{.name = "UNC_UNCORE_RATIO_LIMIT",
-	 .text = "Limits of the uncore's frequency: what the register holds, no count",
-	 .bits = 0x10ff,
-	 .unlisted = true},
-	{.name = NULL},
+	XEVENT(UNC_UNCORE_RATIO_LIMIT, 0x10ff, 0,
+	       "Limits of the uncore's frequency: what the register holds, no count") ROWS_END,
 };
 
 static const struct unc_row status_rows[] = {
-	{.name = "UNC_UNCORE_PERF_STATUS",
-	 .text = "Frequency of the uncore: what the register holds, no count",
-	 .bits = 0x10ff,
-	 .unlisted = true},
-	{.name = NULL},
+	XEVENT(UNC_UNCORE_PERF_STATUS, 0x10ff, 0,
+	       "Frequency of the uncore: what the register holds, no count") ROWS_END,
 };
-
-/* clang-format off */
-#define RATIO(rows_, register_, width_)                                         \
-	.space = UNC_IN_MSR, .count = UNC_COUNT_FIXED, .no_box_ctl = true,      \
-	.event_mask = 0xffff, .n_boxes = 1, .n_counters = 1, .width = (width_), \
-	.max_inc = 1, .free = (register_), .rows = (rows_), .level = true
-/* clang-format on */
 
 static const struct unc_box_type ratio_limit = {
 	.name = "ratio_limit",
 	.linux = "ratio_limit",
 	.title = "Limits of the uncore's frequency",
-	RATIO(limit_rows, limit_register, 15),
+	REGISTER(limit_rows, limit_register, 15),
+	.level = true,
 };
 
 static const struct unc_box_type ratio_status = {
 	.name = "ratio_status",
 	.linux = "ratio_status",
 	.title = "Frequency of the uncore",
-	RATIO(status_rows, status_register, 7),
+	REGISTER(status_rows, status_register, 7),
+	.level = true,
 };
 
 static const struct unc_box_type *const of_one_unit[] = {&package_energy, &dram_energy, NULL};

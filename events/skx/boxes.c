@@ -26,9 +26,7 @@ static const uint8_t link_credits[] = {0x38, 0x3b, 0};
 
 /* Of events from Intel's lists; libpfm4's events have them from there. */
 static const struct unc_modifier cha_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-255]", .mask = UNC_THRESH8},
+	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "link",
 	 .text = "UPI link in range [0-15]",
 	 .mask = 0x1e00,
@@ -139,9 +137,7 @@ static const struct unc_rule iio_rules[] = {
 
 /* Of events from Intel's lists; libpfm4's events have them from there. */
 static const struct unc_modifier iio_modifiers[] = {
-	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},
-	{.name = "i", .text = "invert", .mask = UNC_INVERT},
-	{.name = "t", .text = "threshold in range [0-4095]", .mask = 0xfffull << 24},
+	UNC_E_I_T("[0-4095]", 0xfffull << 24),
 	{.name = NULL},
 };
 
