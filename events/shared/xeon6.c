@@ -119,19 +119,16 @@ static const struct unc_box_type b2hot = {
 	.max_inc = 255,
 };
 
-/* clang-format off */
-#define B2CMI \
-	.name = "b2cmi", \
-	.linux = "b2cmi", \
-	.title = "B2CMI: mesh to memory interface", \
-	.modifiers = unc_modifiers, \
-	.space = UNC_IN_PCI, \
-	.event_mask = UNC_DISCOVERY_EXT24, \
-	.max_inc = 64
-/* clang-format on */
-
-static const struct unc_box_type p_b2cmi = {B2CMI, .rows = unc_xeon6_p_b2cmi_rows};
-static const struct unc_box_type e_b2cmi = {B2CMI, .rows = unc_xeon6_e_b2cmi_rows};
+static const struct unc_box_type b2cmi = {
+	.name = "b2cmi",
+	.linux = "b2cmi",
+	.title = "B2CMI: mesh to memory interface",
+	.rows = unc_xeon6_b2cmi_rows,
+	.modifiers = unc_modifiers,
+	.space = UNC_IN_PCI,
+	.event_mask = UNC_DISCOVERY_EXT24,
+	.max_inc = 64,
+};
 
 static const struct unc_box_type b2cxl = {
 	.name = "b2cxl",
@@ -190,11 +187,17 @@ static const struct unc_box_type pciex8 = {
 	.max_inc = 255,
 };
 
-#define CXLCM UNC_DISCOVERY_CXLCM, .modifiers = unc_modifiers
-#define CXLDP UNC_DISCOVERY_CXLDP, .modifiers = unc_modifiers
+static const struct unc_box_type cxlcm = {
+	UNC_DISCOVERY_CXLCM,
+	.modifiers = unc_modifiers,
+	.rows = unc_xeon6_cxlcm_rows,
+};
 
-static const struct unc_box_type cxlcm = {CXLCM, .rows = unc_xeon6_cxlcm_rows};
-static const struct unc_box_type cxldp = {CXLDP, .rows = unc_xeon6_cxldp_rows};
+static const struct unc_box_type cxldp = {
+	UNC_DISCOVERY_CXLDP,
+	.modifiers = unc_modifiers,
+	.rows = unc_xeon6_cxldp_rows,
+};
 
 /* docs/hardware/gnr.md, "Registers" */
 static const struct unc_free iio_free_counters[] = {
@@ -211,18 +214,18 @@ static const struct unc_box_type iio_free = {
 };
 
 /* clang-format off */
-#define FOUND(core_, cxlcm_, cxldp_) \
-	{.number = 0, .like = &core_##_cha},   {.number = 5, .like = &ubo}, \
-	{.number = 4, .like = &pcu},           {.number = 1, .like = &iio, .beside = &iio_free}, \
-	{.number = 2, .like = &irp},           {.number = 6, .like = &core_##_imc}, \
-	{.number = 8, .like = &upi},           {.number = 12, .like = &(cxlcm_)}, \
-	{.number = 13, .like = &(cxldp_)},     {.number = 15, .like = &b2hot}, \
-	{.number = 16, .like = &core_##_b2cmi}, {.number = 17, .like = &b2cxl}, \
-	{.number = 18, .like = &b2upi},        {.number = 20, .like = &core_##_mdf}, \
-	{.number = 21, .like = &pciex16},      {.number = 22, .like = &pciex8}, \
+#define FOUND(core_) \
+	{.number = 0, .like = &core_##_cha},    {.number = 5, .like = &ubo}, \
+	{.number = 4, .like = &pcu},            {.number = 1, .like = &iio, .beside = &iio_free}, \
+	{.number = 2, .like = &irp},            {.number = 6, .like = &core_##_imc}, \
+	{.number = 8, .like = &upi},            {.number = 12, .like = &cxlcm}, \
+	{.number = 13, .like = &cxldp},         {.number = 15, .like = &b2hot}, \
+	{.number = 16, .like = &b2cmi},         {.number = 17, .like = &b2cxl}, \
+	{.number = 18, .like = &b2upi},         {.number = 20, .like = &core_##_mdf}, \
+	{.number = 21, .like = &pciex16},       {.number = 22, .like = &pciex8}, \
 	UNC_DISCOVERY_TYPES_END
 /* clang-format on */
 
-const struct unc_discovered_type unc_gnr_discovered[] = {FOUND(p, cxlcm, cxldp)};
-const struct unc_discovered_type unc_srf_discovered[] = {FOUND(e, cxlcm, cxldp)};
-const struct unc_discovered_type unc_cwf_discovered[] = {FOUND(e, cxlcm, cxldp)};
+const struct unc_discovered_type unc_gnr_discovered[] = {FOUND(p)};
+const struct unc_discovered_type unc_srf_discovered[] = {FOUND(e)};
+const struct unc_discovered_type unc_cwf_discovered[] = {FOUND(e)};

@@ -52,6 +52,11 @@ const struct unc_row unc_xeon6_b2hot_rows[] = {
 	ROWS_END,
 };
 
+const struct unc_row unc_xeon6_b2cmi_rows[] = {
+#include "shared/xeon6/b2cmi.def"
+	ROWS_END,
+};
+
 const struct unc_row unc_xeon6_b2cxl_rows[] = {
 #include "shared/xeon6/b2cxl.def"
 	ROWS_END,
@@ -87,11 +92,6 @@ const struct unc_row unc_xeon6_p_imc_rows[] = {
 	ROWS_END,
 };
 
-const struct unc_row unc_xeon6_p_b2cmi_rows[] = {
-#include "shared/xeon6/b2cmi.def"
-	ROWS_END,
-};
-
 const struct unc_row unc_xeon6_p_mdf_rows[] = {
 #include "shared/xeon6/mdf.def"
 	ROWS_END,
@@ -111,11 +111,6 @@ const struct unc_row unc_xeon6_e_cha_rows[] = {
 
 const struct unc_row unc_xeon6_e_imc_rows[] = {
 #include "shared/xeon6/imc.def"
-	ROWS_END,
-};
-
-const struct unc_row unc_xeon6_e_b2cmi_rows[] = {
-#include "shared/xeon6/b2cmi.def"
 	ROWS_END,
 };
 
