@@ -97,9 +97,7 @@ int sim_cpuid(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, ui
 		memcpy(&regs[3], "ineI", 4);
 		memcpy(&regs[2], "ntel", 4);
 	} else if (leaf == 1) {
-		const struct sim_id id = sim_own_id(sim);
-
-		identify(&id, regs);
+		identify(&sim->id, regs);
 	} else if (leaf == 4) {
 		caches(sim, subleaf, regs);
 	} else if (leaf == 0xa && part != NULL) {

@@ -338,7 +338,7 @@ struct sim {
 	unsigned packages, cores; /* packages: or dies, of the machine; cores: of one of them */
 	unsigned dies;            /* of which a package has so many */
 	unsigned slices;          /* of the L3 cache of a package: as many as cores, or more */
-	unsigned stepping;        /* of the CPUs; 0: the platform's */
+	struct sim_id id;         /* the platform's, with the stepping that was asked for */
 	bool silent;              /* what belongs to slices beyond the cores does not answer */
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
@@ -365,15 +365,6 @@ struct sim {
 	atomic_uint_fast64_t virtual_ns, writes, cpu_faults;
 	atomic_flag busy;
 };
-
-static inline struct sim_id sim_own_id(const struct sim *sim)
-{
-	struct sim_id id = sim->platform->id;
-
-	if (sim->stepping != 0)
-		id.stepping = sim->stepping;
-	return id;
-}
 
 /* machine.c: CPUs, boxes and PCI functions; 0 or -errno. */
 int sim_build(struct sim *sim);

@@ -28,7 +28,7 @@ uint64_t sim_writes(const struct sim *sim)
 
 struct sim_id sim_id(const struct sim *sim)
 {
-	return sim_own_id(sim);
+	return sim->id;
 }
 
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n)
@@ -111,7 +111,7 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 	if (strcmp(key, "dies") == 0)
 		return set_number(&sim->dies, value, otherwise(sim->platform->max_dies, 1));
 	if (strcmp(key, "stepping") == 0)
-		return set_number(&sim->stepping, value, 15);
+		return set_number(&sim->id.stepping, value, 15);
 	if (strcmp(key, "cores") == 0)
 		return set_number(&sim->cores, value, cores);
 	if (strcmp(key, "slices") == 0 && sim->platform->slices.device != 0)
@@ -209,6 +209,7 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 		say_unknown(spec, name, err, errlen);
 		return -ENODEV;
 	}
+	sim->id = sim->platform->id;
 	sim->packages = otherwise(sim->platform->packages, 2);
 	sim->dies = 1;
 	sim->cores = otherwise(sim->platform->cores, SIM_CORES);
