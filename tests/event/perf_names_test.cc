@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace
 {
 
@@ -20,11 +22,32 @@ std::string canonical(const std::string &machine, const std::string &name)
 	return uncore_event_name(h.u, id);
 }
 
+struct Event {
+	const char *machine, *name, *is;
+};
+
+void expect_events(const std::vector<Event> &cases)
+{
+	for (const Event &c : cases)
+		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+}
+
+struct Wrong {
+	const char *name, *words;
+};
+
+void expect_words(const std::vector<Wrong> &cases)
+{
+	for (const Wrong &c : cases) {
+		const std::string said = canonical("sim:snbep", c.name);
+
+		EXPECT_NE(said.npos, said.find(c.words)) << c.name << ": " << said;
+	}
+}
+
 TEST(PerfNames, AnAliasIsTheEventThatItCounts)
 {
-	const struct {
-		const char *machine, *name, *is;
-	} cases[] = {
+	expect_events({
 		{"sim:snbep", "uncore_imc/cas_count_read/", "UNC_M_CAS_COUNT:RD"},
 		{"sim:snbep", "uncore_imc_2/cas_count_write/", "UNC_M_CAS_COUNT:WR:box=2"},
 		{"sim:snbep", "uncore:::imc/CAS_COUNT_READ/", "UNC_M_CAS_COUNT:RD"},
@@ -40,17 +63,12 @@ TEST(PerfNames, AnAliasIsTheEventThatItCounts)
 		{"sim:spr", "uncore_imc/cas_count_write/", "UNC_M_CAS_COUNT:WR"},
 		{"sim:gnr", "uncore_imc/cas_count_read_sch1/", "UNC_M_CAS_COUNT_SCH1:RD"},
 		{"sim:nhmex", "uncore_wbox/clockticks/", "UNC_W_CLOCKTICKS"},
-	};
-
-	for (const auto &c : cases)
-		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+	});
 }
 
 TEST(PerfNames, FieldsAreBitsOfTheControlAndTheFilter)
 {
-	const struct {
-		const char *machine, *name, *is;
-	} cases[] = {
+	expect_events({
 		{"sim:skx", "uncore_cha_0/event=0x53,umask=0x1/", "UNC_C_DIR_LOOKUP:SNP:box=0"},
 		{"sim:snbep", "uncore_cbox/event=0x35,umask=0x1,filter_opc=0x182/",
 		 "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"},
@@ -63,17 +81,12 @@ TEST(PerfNames, FieldsAreBitsOfTheControlAndTheFilter)
 		{"sim:skx", "uncore_imc/event=0x04,umask=0x03,thresh=2,name=reads/",
 		 "UNC_M_CAS_COUNT:RD:t=2"},
 		{"sim:snbep", "uncore_ha/event=0x77/", "snbep_unc_ha::RAW:config=0x77"},
-	};
-
-	for (const auto &c : cases)
-		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+	});
 }
 
 TEST(PerfNames, WhatIsWrongIsNamed)
 {
-	const struct {
-		const char *name, *words;
-	} cases[] = {
+	expect_words({
 		{"uncore_imx/cas_count_read/", "no PMU uncore_imx"},
 		{"uncore_imc/cas_count_reed/", "did you mean cas_count_read?"},
 		{"uncore_imc/event=0x100/", "event of uncore_imc has 8 bits"},
@@ -85,20 +98,12 @@ TEST(PerfNames, WhatIsWrongIsNamed)
 		{"uncore_imc_9/cas_count_read/", "this machine has imc 0 to 3"},
 		{"uncore_imc/cas_count;read/", "character 0x3b"},
 		{"uncore_imc/umask=0x3", "character 0x2f"},
-	};
-
-	for (const auto &c : cases) {
-		const std::string said = canonical("sim:snbep", c.name);
-
-		EXPECT_NE(said.npos, said.find(c.words)) << c.name << ": " << said;
-	}
+	});
 }
 
 TEST(LikwidNames, AreTheEventsThatTheyCount)
 {
-	const struct {
-		const char *machine, *name, *is;
-	} cases[] = {
+	expect_events({
 		{"sim:snbep", "CAS_COUNT_RD:MBOX0C0", "UNC_M_CAS_COUNT:RD:box=0"},
 		{"sim:snbep", "cas_count_wr:mbox3c1", "UNC_M_CAS_COUNT:WR:box=3"},
 		{"sim:snbep", "CAS_COUNT_RD:MBOX1C0:THRESHOLD=0x2:EDGEDETECT",
@@ -106,27 +111,16 @@ TEST(LikwidNames, AreTheEventsThatTheyCount)
 		{"sim:snbep", "TXL_FLITS_G0_DATA:SBOX0C1", "UNC_Q_TXL_FLITS_G0:DATA:box=0"},
 		{"sim:hswep", "TXL_FLITS_G0_DATA:QBOX1C1", "UNC_Q_TXL_FLITS_G0:DATA:box=1"},
 		{"sim:skx", "CAS_COUNT_RD:MBOX5C0", "UNC_M_CAS_COUNT:RD:box=5"},
-	};
-
-	for (const auto &c : cases)
-		EXPECT_EQ(c.is, canonical(c.machine, c.name)) << c.machine << " " << c.name;
+	});
 }
 
 TEST(LikwidNames, WhatIsWrongIsNamed)
 {
-	const struct {
-		const char *name, *words;
-	} cases[] = {
+	expect_words({
 		{"CAS_COUNT_XX:MBOX0C0", "no event of imc has the name that LIKWID spells"},
 		{"CAS_COUNT_RD:MBOX9C0", "this machine has imc 0 to 3"},
 		{"TOR_INSERTS_OPCODE:CBOX0C0:OPCODE=0x182", "option OPCODE=0x182 of LIKWID"},
-	};
-
-	for (const auto &c : cases) {
-		const std::string said = canonical("sim:snbep", c.name);
-
-		EXPECT_NE(said.npos, said.find(c.words)) << c.name << ": " << said;
-	}
+	});
 }
 
 } // namespace
