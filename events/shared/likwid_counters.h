@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * likwid_counters.h - which kind of box a counter of LIKWID stands for, where its number is that of
- * the box: not on KNL and from Ice Lake-X on (docs/events.md).
+ * likwid_counters.h - which boxes the counters of LIKWID stand for, by its tables of counters and of
+ * devices (5.5): "MBOX=imc " if the number is that of the box, else all boxes in the order of its
+ * numbers, "MBOX=imc0,imc1,imc3 ".
  */
 #ifndef UNC_LIKWID_COUNTERS_H
 #define UNC_LIKWID_COUNTERS_H
@@ -12,7 +13,7 @@ extern "C" {
 
 struct unc_likwid {
 	const char *platforms; /* words between blanks */
-	const char *counters;  /* "MBOX=imc ", each ends in a blank */
+	const char *counters;  /* each ends in a blank */
 };
 
 extern const struct unc_likwid unc_likwid_counters[]; /* ended by platforms == NULL */

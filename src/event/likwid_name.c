@@ -16,16 +16,20 @@
 
 /* ---- counters ---- */
 
-/* The kind that a counter's word stands for, "MBOX=imc "; NULL: none. */
-static const char *kind_of(const char *platform, const char *word, size_t len)
+/* What stands for a counter's word, "imc " or "imc0,imc1 ", and where its number is; else NULL. */
+static const char *boxes_of(const char *platform, const char *text, const char **number)
 {
 	const struct unc_likwid *l = unc_likwid_counters;
 
 	while (l->platforms && !unc_is_among(l->platforms, platform))
 		l++;
-	for (const char *at = l->counters; at && *at; at += strcspn(at, " ") + 1)
-		if (strncasecmp(at, word, len) == 0 && at[len] == '=')
+	for (const char *at = l->counters; at && *at; at += strcspn(at, " ") + 1) {
+		const size_t len = strcspn(at, "=");
+
+		*number = text + len;
+		if (strncasecmp(text, at, len) == 0 && isdigit((unsigned char)**number))
 			return at + len + 1;
+	}
 	return NULL;
 }
 
@@ -34,29 +38,53 @@ struct counter {
 	long box;
 };
 
-/* "MBOX0C1", "MBOX2FIX", "UBOX0", "WBOX1": the number is the box's if C or FIX follows. */
-static bool read_counter(const struct unc_names *n, const char *text, size_t len, struct counter *c)
+/* The box of a number: of the one kind that there is, or that item of the list. */
+static bool choose_box(const struct unc_names *n, const char *boxes, long number, struct counter *c)
 {
-	const size_t letters = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-	const char *kind = kind_of(n->machine->platform->name, text, letters);
-	char *end;
+	size_t len = strcspn(boxes, ", ");
 
-	if (!kind || letters >= len)
-		return false;
-	c->box = isdigit((unsigned char)text[letters]) ? strtol(text + letters, &end, 10) : -1;
-	if (c->box >= 0 && end < text + len && toupper((unsigned char)*end) != 'C' &&
-	    toupper((unsigned char)*end) != 'F')
-		return false;
-	if (c->box < 0 || end == text + len)
-		c->box = -1; /* a kind of which there is one box: a counter's number */
+	c->box = number;
+	if (boxes[len] == ',') {
+		for (; number > 0 && boxes[len] == ','; number--) {
+			boxes += len + 1;
+			len = strcspn(boxes, ", ");
+		}
+		if (number)
+			return false;
+		while (isdigit((unsigned char)boxes[len - 1]))
+			len--;
+		c->box = strtol(boxes + len, NULL, 10);
+	}
 	for (unsigned i = 0; i < n->n_pmus; i++) {
 		const char *name = n->pmus[i].type->name;
 
 		c->pmu = &n->pmus[i];
-		if (strncmp(kind, name, strlen(name)) == 0 && kind[strlen(name)] == ' ')
+		if (strlen(name) == len && strncmp(boxes, name, len) == 0)
 			return true;
 	}
 	return false;
+}
+
+/* "MBOX0C1", "MBOX2FIX", "UBOX0", "WBOX1": the number is the box's if C or FIX follows. */
+static bool read_counter(const struct unc_names *n, const char *text, size_t len, struct counter *c)
+{
+	const char *number;
+	const char *boxes = boxes_of(n->machine->platform->name, text, &number);
+	char *end;
+	long box;
+
+	if (!boxes)
+		return false;
+	box = strtol(number, &end, 10);
+	if (end < text + len && toupper((unsigned char)*end) != 'C' &&
+	    toupper((unsigned char)*end) != 'F')
+		return false;
+	if (end < text + len)
+		return choose_box(n, boxes, box, c);
+	if (!choose_box(n, boxes, 0, c))
+		return false;
+	c->box = -1; /* a kind of which there is one box: a counter's number */
+	return true;
 }
 
 bool unc_is_likwid_name(const struct unc_names *names, const char *text)

@@ -111,6 +111,28 @@ TEST(LikwidNames, AreTheEventsThatTheyCount)
 		{"sim:snbep", "TXL_FLITS_G0_DATA:SBOX0C1", "UNC_Q_TXL_FLITS_G0:DATA:box=0"},
 		{"sim:hswep", "TXL_FLITS_G0_DATA:QBOX1C1", "UNC_Q_TXL_FLITS_G0:DATA:box=1"},
 		{"sim:skx", "CAS_COUNT_RD:MBOX5C0", "UNC_M_CAS_COUNT:RD:box=5"},
+		{"sim:spr", "CAS_COUNT_RD:MBOX7C0", "UNC_M_CAS_COUNT:RD:box=7"},
+		{"sim:spr", "CLOCKTICKS:UPI2C0", "UNC_UPI_CLOCKTICKS:box=2"},
+		{"sim:emr", "CLOCKTICKS:BBOX1C0", "UNC_M2M_CLOCKTICKS:box=1"},
+		{"sim:gnr", "CLOCKTICKS:M2M3C0", "UNC_B2CMI_CLOCKTICKS:box=3"},
+		{"sim:srf", "CAS_COUNT_SCH0_RD:MBOX2C1", "UNC_M_CAS_COUNT_SCH0:RD:box=2"},
+	});
+}
+
+// LIKWID leaves out each third channel of Ice Lake-X, and has the halves of
+// Knights Landing's controllers behind their channels.
+TEST(LikwidNames, NumbersOfItsOwnAreTheBoxesBehindThem)
+{
+	expect_events({
+		{"sim:icx", "CAS_COUNT_RD:MBOX1C0", "UNC_M_CAS_COUNT:RD:box=1"},
+		{"sim:icx", "CAS_COUNT_RD:MBOX2C0", "UNC_M_CAS_COUNT:RD:box=3"},
+		{"sim:icx", "CAS_COUNT_RD:MBOX7C3", "UNC_M_CAS_COUNT:RD:box=10"},
+		{"sim:icx", "CLOCKTICKS:M2M3C0", "UNC_M2M_CLOCKTICKS:box=3"},
+		{"sim:icx", "CLOCKTICKS:TCBOX5C0", "UNC_IIO_CLOCKTICKS:box=5"},
+		{"sim:icx", "CLOCKTICKS:QBOX0C0", "UNC_UPI_CLOCKTICKS:box=0"},
+		{"sim:knl", "CAS_COUNT_RD:MBOX2C0", "UNC_M_CAS_COUNT:RD:box=2"},
+		{"sim:knl", "U_CLOCKTICKS:MBOX3C0", "UNC_M_U_CLOCKTICKS:box=0"},
+		{"sim:knl", "CAS_COUNT_RD:MBOX4C0", "UNC_M_CAS_COUNT:RD:box=3"},
 	});
 }
 
@@ -119,6 +141,7 @@ TEST(LikwidNames, WhatIsWrongIsNamed)
 	expect_words({
 		{"CAS_COUNT_XX:MBOX0C0", "no event of imc has the name that LIKWID spells"},
 		{"CAS_COUNT_RD:MBOX9C0", "this machine has imc 0 to 3"},
+		{"CAS_COUNT_RD:MBOX0X0", "no event CAS_COUNT_RD on this machine"},
 		{"TOR_INSERTS_OPCODE:CBOX0C0:OPCODE=0x182", "option OPCODE=0x182 of LIKWID"},
 	});
 }
