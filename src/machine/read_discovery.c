@@ -12,6 +12,7 @@
 
 #include "machine/boxes.h"
 #include "machine/discovered.h"
+#include "machine/region.h"
 #include "regs/regs.h"
 #include "topology/sysfs.h"
 
@@ -33,53 +34,6 @@ bool unc_discovery_likely(const char *root)
 
 	free(list);
 	return likely;
-}
-
-/* ---- registers ---- */
-
-struct region {
-	struct unc_hw *hw;
-	struct unc_op op; /* the last one */
-	int error;
-	uint64_t base;
-};
-
-static int access(struct region *p, uint64_t address, unsigned bits, uint64_t *value)
-{
-	p->op.address = address;
-	p->op.width = (uint8_t)bits;
-	p->error = unc_read_twice(p->hw, &p->op, value);
-	return p->error;
-}
-
-static int read_config(void *of, uint64_t offset, unsigned bits, uint64_t *value)
-{
-	return access(of, offset, bits, value);
-}
-
-static int read_memory(void *of, uint64_t offset, unsigned bits, uint64_t *value)
-{
-	struct region *p = of;
-	const int map = p->hw->ops->map(p->hw, p->op.package, p->base + offset, bits / 8);
-
-	p->op.address = p->base + offset;
-	p->error = map;
-	if (map < 0)
-		return map;
-	p->op.unit = (uint16_t)map;
-	return access(p, p->base + offset, bits, value);
-}
-
-static struct region config_of(const struct unc_machine *m, struct unc_hw *hw, unsigned device)
-{
-	return (struct region){
-		.hw = hw,
-		.op = {.kind = UNCORE_READ,
-		       .space = UNCORE_PCI,
-		       .width = 32,
-		       .devfn = m->topo.pci[device].devfn,
-		       .unit = (uint16_t)device},
-	};
 }
 
 /* ---- tables ---- */
@@ -132,8 +86,8 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 		   unsigned device, struct unc_probe *probe)
 {
 	struct unc_discovery_bar bars[MAX_BARS];
-	struct region region = config_of(m, hw, device);
-	const struct unc_bytes config = {read_config, &region};
+	struct unc_region region = unc_region_config(m, hw, device);
+	const struct unc_bytes config = {unc_region_read_config, &region};
 	int n = hw->ops->open_pci(hw, device), r = 0;
 
 	if (n < 0) {
@@ -216,12 +170,8 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 		      struct unc_probe *probe)
 {
 	struct unc_discovery_table *t = &f->tables[i];
-	struct region region = {
-		.hw = hw,
-		.base = t->bar.base,
-		.op = {.kind = UNCORE_READ, .space = UNCORE_MMIO, .package = t->package},
-	};
-	const struct unc_bytes memory = {read_memory, &region};
+	struct unc_region region = unc_region_memory(hw, t->package, t->bar.base);
+	const struct unc_bytes memory = {unc_region_read_memory, &region};
 	const size_t before = f->units.n;
 	uint64_t bytes = 0;
 	int r;
