@@ -33,14 +33,18 @@ grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built wit
 
 # By the line in its head.
 line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_node.c" |
-	sed "s|\$(pkg-config[^)]*)|-I$SRC/src -L$BUILD -Wl,-rpath,$BUILD -luncore|")
+	sed "s|\$(pkg-config[^)]*)|-include $SRC/tests/mount/mpi_work.h -I$SRC/src -L$BUILD -Wl,-rpath,$BUILD -luncore|")
 : >"$tmp/err"
 (cd "$SRC/examples/library" && eval "${line% -o *}" -o "'$tmp/mpi_node'") >"$tmp/out" 2>&1 ||
 	fail "$line"
 
-# ranks N: runs them; while all of them work, a second passes on the machine
+# ranks N: runs them; while all of them work, a second passes on the machine, and ends it.  What the
+# run before printed is gone before anybody looks: the shell empties the file only in the background.
 ranks() {
-	UNCORE_SYSROOT=$dir OMPI_MCA_btl=self,vader OMPI_MCA_plm_rsh_agent=/bin/false \
+	rm -f "$tmp/worked"
+	: >"$tmp/out"
+	UNCORE_SYSROOT=$dir MPI_WORKED=$tmp/worked \
+		OMPI_MCA_btl=self,vader OMPI_MCA_plm_rsh_agent=/bin/false \
 		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_node" \
 		>"$tmp/out" 2>"$tmp/err" &
 	run=$!
@@ -48,6 +52,7 @@ ranks() {
 		sleep 0.05
 	done
 	[ ! -s "$tmp/out" ] || echo 1000000000 >"$dir/sim/advance"
+	: >"$tmp/worked"
 	wait "$run"
 	status=$?
 }
