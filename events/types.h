@@ -106,9 +106,16 @@ struct unc_free {
  * `exponent` if that is not 0.
  */
 struct unc_energy {
-	uint32_t unit_msr;
+	uint32_t unit; /* MSR; of a box in memory the offset from its address */
 	uint8_t shift, mask;
 	uint8_t exponent;
+};
+
+/* Whose registers TPMI tells of, docs/hardware/power.md: a feature, and what of it. */
+struct unc_tpmi_kind {
+	enum { UNC_TPMI_RAPL = 0, UNC_TPMI_FREQUENCY = 2 } feature;
+	/* RAPL: the type of a domain; frequency: the dies with cores, the others */
+	enum { UNC_TPMI_PACKAGE = 2, UNC_TPMI_MEMORY = 4, UNC_TPMI_CORES = 8, UNC_TPMI_IO = 9 } of;
 };
 
 /* A named part of a filter register. */
@@ -350,7 +357,8 @@ struct unc_box_type {
 	const struct unc_free *free;     /* all counters of the box, ended by n == 0; no controls */
 	const struct unc_energy *energy; /* they count energy, and the uncore lacks nothing without
 					    the box; NULL: they do not */
-	uint64_t event_mask;             /* control bits that an event may set */
+	const struct unc_tpmi_kind *tpmi; /* which of its registers the boxes are; NULL: none */
+	uint64_t event_mask;              /* control bits that an event may set */
 	uint64_t unwritten; /* of those, bits of Linux's config that the register lacks */
 	uint8_t class_bit;  /* lowest bit of the function class, 0: 48 */
 	bool filter_above;  /* libpfm4's filter word is the upper half of the control */
@@ -441,7 +449,7 @@ struct unc_recipe;
 /* What a platform has beside the boxes of its uncore; docs/hardware/power.md. */
 struct unc_power {
 	const struct unc_platform *platform;
-	const struct unc_box_type *const *types; /* NULL-terminated, of a box per package each */
+	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_recipe *recipes;        /* ended by metric == NULL */
 };
 

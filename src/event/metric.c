@@ -204,13 +204,16 @@ static bool counts_energy(const struct expansion *x, unsigned id, unsigned *bits
 	const struct unc_machine *m = x->names->machine;
 	int r;
 	const struct unc_event *ev = unc_names_event_locked(x->names, id, &r);
+	struct unc_places at = x->at;
 	size_t i, end;
 
 	*bits = 0;
 	if (!ev || !ev->type->energy)
 		return false;
+	if (ev->where.boxes.n)
+		at.boxes = ev->where.boxes;
 	for (end = unc_boxes_of(m, ev->type, &i); i < end; i++)
-		if (counts_in(&m->boxes[i], &x->at))
+		if (counts_in(&m->boxes[i], &at))
 			*bits = m->boxes[i].joule_bits;
 	return true;
 }
@@ -247,6 +250,22 @@ static int put_event(struct expansion *x, const struct unc_metric_event *t, int 
 		.clock = t->clock ? weight : 0,
 	};
 	return 0;
+}
+
+/* What registers hold, and energy, whose unit may differ, box by box. */
+static int put_boxes(struct expansion *x, const struct unc_metric_event *t,
+		     const struct unc_event *ev)
+{
+	int r = 0;
+
+	for (int b = -1; r == 0 && (b = next_box(x->names->machine, ev, &x->at, b)) >= 0;)
+		r = put_event(x, t, b, (struct weight){1, 1});
+	return r;
+}
+
+static bool is_box_by_box(const struct unc_recipe *recipe)
+{
+	return recipe->energy || recipe->metric->kind == UNC_LEVEL;
 }
 
 /* An event in every second box. */
@@ -309,6 +328,8 @@ static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 		x->boxes = n;
 	if (t->where != UNC_EVERY)
 		return put_half(x, t, ev);
+	if (n > 1 && is_box_by_box(x->recipe))
+		return put_boxes(x, t, ev);
 	if (t->each)
 		return put_each(x, t, n);
 	return put_event(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
@@ -327,7 +348,7 @@ static int expand_round(struct expansion *x)
 /* A clock, the number of boxes, and the unit of energy may differ from package to package. */
 static bool by_package(const struct unc_recipe *recipe)
 {
-	if (recipe->energy || recipe->metric->kind == UNC_LEVEL)
+	if (is_box_by_box(recipe))
 		return true;
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
 		if (recipe->events[i].clock || recipe->events[i].each)

@@ -17,8 +17,6 @@
 
 #define CONFIG_BYTES 4096
 #define CONFIG_TOP   0x100 /* the extended capabilities begin here */
-#define DVSEC        0x23
-#define PMON         1
 
 static uint64_t bits(uint64_t value, unsigned high, unsigned low)
 {
@@ -62,16 +60,32 @@ static int read_bar(const struct unc_bytes *config, struct unc_discovery_bar *p)
 	return r;
 }
 
-/* Linux refuses a table that does not begin where its BAR does; others never look. */
-static int find_bar(const struct unc_bytes *config, uint32_t at, struct unc_discovery_bar *p)
-{
-	uint32_t where;
-	int r = dword(config, at + 0xc, &where);
+/* A capability of Intel's: "DVSEC" is 0x23, "VSEC" 0x0b. */
+struct capability {
+	uint16_t id;
+	uint8_t names;   /* the dword of it that has, in bits 15:0, what it tells of ... */
+	uint16_t name;   /* ... namely this */
+	bool at_offsets; /* its tables may begin behind the beginning of a BAR */
+};
 
-	*p = (struct unc_discovery_bar){.number = where & 7};
+static const struct capability pmon = {.id = 0x23, .names = 8, .name = 1};
+static const struct capability tpmi = {.id = 0x0b, .names = 4, .name = 0x42, .at_offsets = true};
+
+/* Linux refuses a table of PMON that does not begin where its BAR does; others never look. */
+static int find_bar(const struct unc_bytes *config, const struct capability *c, uint32_t at,
+		    struct unc_discovery_bar *p)
+{
+	uint32_t what = 0, where = 0;
+	int r = dword(config, at + 8, &what);
+
+	if (r == 0)
+		r = dword(config, at + 0xc, &where);
+	*p = (struct unc_discovery_bar){.number = where & 7, .entries = (uint8_t)(what >> 16)};
 	if (r == 0)
 		r = read_bar(config, p);
-	if (r == 0 && !p->why && where >> 3)
+	if (r == 0 && c->at_offsets)
+		p->offset = where & ~7u;
+	else if (r == 0 && !p->why && where >> 3)
 		p->why = "its capability puts the table at an offset in the BAR, which no known "
 			 "machine does";
 	return r;
@@ -86,9 +100,10 @@ static bool first_visit(uint32_t *seen, uint32_t at)
 	return first;
 }
 
-int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max)
+static int find_bars(const struct unc_bytes *config, const struct capability *c,
+		     struct unc_discovery_bar *out, unsigned max)
 {
-	uint32_t seen[CONFIG_BYTES / 128] = {0}, at = CONFIG_TOP, head, entry;
+	uint32_t seen[CONFIG_BYTES / 128] = {0}, at = CONFIG_TOP, head, name;
 	unsigned n = 0;
 	int r = dword(config, 4, &head);
 
@@ -101,16 +116,26 @@ int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar 
 			return r;
 		if (head == 0 || head == UINT32_MAX)
 			break;
-		if ((head & 0xffff) == DVSEC) {
-			r = dword(config, at + 8, &entry);
-			if (r == 0 && (entry & 0xffff) == PMON)
-				r = find_bar(config, at, &out[n++]);
+		if ((head & 0xffff) == c->id) {
+			r = dword(config, at + c->names, &name);
+			if (r == 0 && (name & 0xffff) == c->name)
+				r = find_bar(config, c, at, &out[n++]);
 			if (r < 0)
 				return r;
 		}
 		at = head >> 20 & ~3u;
 	}
 	return (int)n;
+}
+
+int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max)
+{
+	return find_bars(config, &pmon, out, max);
+}
+
+int unc_tpmi_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max)
+{
+	return find_bars(config, &tpmi, out, max);
 }
 
 /* ---- records ---- */

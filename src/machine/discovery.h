@@ -24,6 +24,8 @@ struct unc_bytes {
 /* Where a PCI device has a table. */
 struct unc_discovery_bar {
 	uint8_t number;
+	uint8_t entries; /* of a list of TPMI's features, ... */
+	uint32_t offset; /* ... which begins there behind the BAR */
 	uint64_t base;   /* physical address */
 	const char *why; /* NULL, or why the table cannot be there */
 };
@@ -33,6 +35,8 @@ struct unc_discovery_bar {
  * @return how many, at most max; -errno if the config space cannot be read
  */
 int unc_discovery_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max);
+/* The same of the lists of TPMI's features; docs/hardware/power.md. */
+int unc_tpmi_bars(const struct unc_bytes *config, struct unc_discovery_bar *out, unsigned max);
 
 /* A table's head. */
 struct unc_discovery_table {

@@ -13,6 +13,7 @@
 
 #include "machine/boxes.h"
 #include "machine/discovered.h"
+#include "machine/tpmi.h"
 #include "regs/regs.h"
 
 /* ---- platform ---- */
@@ -89,7 +90,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 	int r = 0;
 
 	for (unsigned t = 0; r == 0 && m->types[t]; t++) {
-		if (unc_discovered_boxes(m, hw, t, &r))
+		if (unc_discovered_boxes(m, hw, t, &r) || unc_tpmi_boxes(m, hw, t, &r))
 			continue;
 		for (unsigned p = 0; r == 0 && p < m->topo.n_packages; p++)
 			r = add_boxes_of(m, hw, m->types[t], p);
@@ -241,6 +242,8 @@ int unc_machine_build(struct unc_machine *m, const struct unc_platform *platform
 	if (r == 0)
 		r = unc_power_find(m);
 	if (r == 0)
+		r = unc_tpmi_read(m, hw);
+	if (r == 0)
 		r = unc_core_find(m, hw);
 	if (r == 0)
 		r = add_boxes(m, hw);
@@ -267,6 +270,7 @@ void unc_machine_free(struct unc_machine *m)
 	unc_topology_free(&m->topo);
 	unc_core_free(m);
 	free(m->with_power);
+	unc_tpmi_free(m->tpmi);
 	free(m->dies);
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		free(m->boxes[i].why);

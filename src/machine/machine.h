@@ -65,6 +65,7 @@ struct unc_machine {
 	unsigned n_globals;
 	struct unc_op *globals; /* reads of the registers that hold all boxes of a table */
 	const struct unc_box_type **with_power; /* types with those of power.c, NULL: none */
+	struct unc_tpmi *tpmi;                  /* NULL: no type of power.c needs it */
 	struct unc_core *core;                  /* NULL: the CPUs have no counters that we know */
 	bool partial;    /* sums may lack boxes that could not be reached ... */
 	bool incomplete; /* ... and there are such boxes, beside others of their kind */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * power.c - counters of energy, limits of frequency (docs/hardware/power.md): boxes behind those of
- * the uncore, one of a kind in each package.  A machine without them lacks nothing.
+ * the uncore, one of a kind in each package, or as many as TPMI tells of.  A machine without them
+ * lacks nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,25 +52,61 @@ static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op
 		unc_box_lost(b, hw, op, error);
 }
 
+/* Make a register of the box reachable; 0 or -errno. */
+static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t address,
+			 struct unc_op *op)
+{
+	int map;
+
+	*op = unc_msr_op(b->package, (uint32_t)address);
+	if (b->type->space == UNC_IN_MSR)
+		return hw->ops->open_msr(hw, b->package);
+	*op = (struct unc_op){.kind = UNCORE_READ,
+			      .space = UNCORE_MMIO,
+			      .width = 64,
+			      .package = b->package,
+			      .address = address};
+	map = hw->ops->map(hw, b->package, address, 8);
+	op->unit = map < 0 ? 0 : (uint16_t)map;
+	return map < 0 ? map : 0;
+}
+
+static int ask(const struct unc_box *b, struct unc_hw *hw, uint64_t address, struct unc_op *op,
+	       uint64_t *value)
+{
+	const int r = open_register(b, hw, address, op);
+
+	return r < 0 ? r : unc_read_twice(hw, op, value);
+}
+
+static const char *silence(const struct unc_box *b, uint64_t held, uint64_t unit)
+{
+	const struct unc_energy *e = b->type->energy;
+
+	if (b->type->space == UNC_IN_MMIO && held == UINT64_MAX)
+		return "its registers read as all ones: the device is dead or disabled";
+	if (e && ((uint32_t)held == 0 || (!e->exponent && unit == 0)))
+		return "the firmware does not report it: the counter stays at 0";
+	return (uint32_t)held ? NULL : "the firmware does not report it: the register holds 0";
+}
+
 static void probe(struct unc_box *b, struct unc_hw *hw)
 {
 	const struct unc_energy *e = b->type->energy;
-	struct unc_op op = unc_msr_op(b->package, (uint32_t)unc_free_address(b, 0));
+	const bool by_msr = b->type->space == UNC_IN_MSR;
+	struct unc_op op;
 	uint64_t held = 0, unit = 0;
-	int r = hw->ops->open_msr(hw, b->package);
-	const bool opened = r == 0;
+	const bool opened = open_register(b, hw, unc_free_address(b, 0), &op) == 0;
+	int r = ask(b, hw, unc_free_address(b, 0), &op, &held);
 
-	if (opened)
-		r = unc_read_twice(hw, &op, &held);
-	if (r == 0 && e && !e->exponent) {
-		op = unc_msr_op(b->package, e->unit_msr);
-		r = unc_read_twice(hw, &op, &unit);
-	}
+	if (r == 0 && !by_msr)
+		b->map = op.unit;
+	if (r == 0 && e && !e->exponent)
+		r = ask(b, hw, e->unit + (by_msr ? 0 : b->offset), &op, &unit);
 	if (r < 0)
 		failed(b, hw, &op, opened, r);
-	else if ((uint32_t)held == 0 || (e && !e->exponent && unit == 0))
-		b->absent = e ? "the firmware does not report it: the counter stays at 0"
-			      : "the firmware does not report it: the register holds 0";
+	else
+		b->absent = silence(b, held, unit);
 	if (e)
 		b->joule_bits = e->exponent ? e->exponent : (uint8_t)(unit >> e->shift & e->mask);
 }
@@ -77,6 +114,6 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 void unc_power_probe(struct unc_machine *m, struct unc_hw *hw)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
-		if (m->boxes[i].type->energy || m->boxes[i].type->level)
+		if (!m->boxes[i].absent && (m->boxes[i].type->energy || m->boxes[i].type->level))
 			probe(&m->boxes[i], hw);
 }

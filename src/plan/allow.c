@@ -310,8 +310,8 @@ static void walk_counts(const struct walk *w)
 	if (op.address)
 		found(w, NULL, &op, 0, "discovery table");
 	for (unsigned t = 0; m->types[t]; t++) {
-		op.address = m->types[t]->energy ? m->types[t]->energy->unit_msr : 0;
-		if (op.address)
+		op.address = m->types[t]->energy ? m->types[t]->energy->unit : 0;
+		if (op.address && m->types[t]->space == UNC_IN_MSR)
 			found(w, NULL, &op, 0, "unit of energy");
 	}
 }

@@ -233,7 +233,7 @@ TEST(Energy, ThatMayNotBeReadIsRefusedWithThat)
 
 TEST(Energy, IsRefusedOnPlatformsThatNeverHadTheRegisters)
 {
-	for (const char *machine : {"sim:nhmex", "sim:wsmex", "sim:cwf", "sim:dmr"}) {
+	for (const char *machine : {"sim:nhmex", "sim:wsmex"}) {
 		const support::Handle h(support::sim_options(machine));
 
 		EXPECT_EQ(UNCORE_ENOEVENT, h.refusal(kPackage)) << machine;
@@ -340,7 +340,7 @@ TEST(Frequency, HasLimitsByMsrFromHaswellToEmeraldRapids)
 				     support::sim_options(("sim:" + std::string(name)).c_str()))
 				     .refusal("UNCORE_FREQUENCY_MAX_MHZ"))
 			<< name;
-	for (const char *name : {"nhmex", "wsmex", "snbep", "ivbep", "gnr", "srf", "cwf", "dmr"})
+	for (const char *name : {"nhmex", "wsmex", "snbep", "ivbep"})
 		EXPECT_EQ(
 			UNCORE_ENOEVENT,
 			support::Handle(support::sim_options(("sim:" + std::string(name)).c_str()))

@@ -22,8 +22,13 @@
 #define CAP_TELEMETRY 0x100 /* same kind as the one that counts, but another entry */
 #define CAP_OTHER     0x120
 #define CAP_PMON      0x148
+#define CAP_TPMI      0x160
 #define ID_DVSEC      0x23
 #define ID_OTHER      0x1e
+#define ID_VSEC       0x0b
+
+#define TPMI_AT    0x20000 /* behind the table */
+#define TPMI_BYTES 0x2000
 
 enum sim_damage {
 	GOOD,
@@ -89,20 +94,44 @@ static uint64_t bar_address(const struct sim *sim, unsigned package, unsigned ta
 	       discovery->table_step * table;
 }
 
-static uint32_t bar(const struct sim *sim, unsigned package, unsigned table, uint32_t offset)
+static bool has_tpmi(const struct sim *sim, unsigned table)
 {
 	const struct sim_discovery *discovery = sim->platform->discovery;
-	uint64_t address = bar_address(sim, package, table);
-	uint32_t low = (uint32_t)address | (discovery->wide ? 0x4 : 0);
-	uint32_t first = 0x10 + 4U * discovery->bar;
+
+	return discovery->tpmi && table == discovery->tables - 1;
+}
+
+/* A dword of a BAR, the one of the number or the one behind it. */
+static uint32_t bar(const struct sim *sim, unsigned number, uint64_t address, uint32_t offset)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+	uint32_t first = 0x10 + 4U * number;
 
 	if (offset == first)
-		return sim->damage == BAR_IO     ? (low & ~0xfU) | 1
-		       : sim->damage == BAR_ZERO ? 0
-						 : low;
-	if (offset == first + 4 && discovery->wide && sim->damage != BAR_ZERO)
-		return (uint32_t)(address >> 32);
-	return 0;
+		return (uint32_t)address | (discovery->wide ? 0x4 : 0);
+	return offset == first + 4 && discovery->wide ? (uint32_t)(address >> 32) : 0;
+}
+
+static uint32_t table_bar(const struct sim *sim, unsigned package, unsigned table, uint32_t offset)
+{
+	const struct sim_discovery *discovery = sim->platform->discovery;
+	uint32_t dword = bar(sim, discovery->bar, bar_address(sim, package, table), offset);
+
+	if (sim->damage == BAR_ZERO)
+		return 0;
+	if (sim->damage == BAR_IO && offset == 0x10 + 4U * discovery->bar)
+		return (dword & ~0xfU) | 1;
+	return dword;
+}
+
+static uint32_t bars(const struct sim *sim, unsigned package, unsigned table, uint32_t offset)
+{
+	uint32_t dword = table_bar(sim, package, table, offset);
+
+	if (has_tpmi(sim, table))
+		dword |= bar(sim, sim->platform->discovery->tpmi_bar,
+			     bar_address(sim, package, table) + TPMI_AT, offset);
+	return dword;
 }
 
 uint64_t sim_discovery_address(const struct sim *sim, unsigned package)
@@ -130,6 +159,21 @@ static uint32_t vendor_capability(unsigned at, unsigned next, unsigned entry, ui
 	}
 }
 
+/* The same of an older kind, which tells in another dword what it is. */
+static uint32_t tpmi_capability(unsigned at, uint32_t where)
+{
+	switch (at) {
+	case 0x0:
+		return header(ID_VSEC, 0);
+	case 0x4:
+		return UINT32_C(0x42) | UINT32_C(0x10) << 20;
+	case 0x8:
+		return sim_tpmi_features() << 16 | UINT32_C(2) << 24;
+	default:
+		return where;
+	}
+}
+
 uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned table,
 			      uint32_t offset)
 {
@@ -140,13 +184,16 @@ uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned 
 	if (offset == 0x04)
 		return UINT32_C(0x00100006); /* decodes memory, has capabilities */
 	if (offset >= 0x10 && offset < 0x28)
-		return bar(sim, package, table, offset);
+		return bars(sim, package, table, offset);
 	if (offset >= CAP_TELEMETRY && offset < CAP_TELEMETRY + 0x10)
 		return vendor_capability(offset - CAP_TELEMETRY, CAP_OTHER, 2, 0x8000 | 3);
 	if (offset == CAP_OTHER)
 		return header(ID_OTHER, last);
 	if (last == CAP_PMON && offset >= CAP_PMON && offset < CAP_PMON + 0x10)
-		return vendor_capability(offset - CAP_PMON, 0, 1, where);
+		return vendor_capability(offset - CAP_PMON, has_tpmi(sim, table) ? CAP_TPMI : 0, 1,
+					 where);
+	if (has_tpmi(sim, table) && offset >= CAP_TPMI && offset < CAP_TPMI + 0x10)
+		return tpmi_capability(offset - CAP_TPMI, discovery->tpmi_bar);
 	return 0;
 }
 
@@ -390,6 +437,13 @@ static void add_tables(struct sim *sim)
 					.first = bar_address(sim, table.package, table.number),
 					.size = sim->damage == BEYOND ? PAGE : SPACE,
 					.words = words});
+		if (has_tpmi(sim, table.number))
+			add_window(sim, (struct sim_window){.package = table.package,
+							    .first = bar_address(sim, table.package,
+										 table.number) +
+								     TPMI_AT,
+							    .size = TPMI_BYTES,
+							    .tpmi = true});
 	}
 }
 
@@ -401,7 +455,7 @@ int sim_discovery_build(struct sim *sim)
 	if (discovery == NULL)
 		return 0;
 	tables = (size_t)sim->packages * discovery->tables;
-	most = tables + sim->packages + sim->n_boxes * sim->packages * 2;
+	most = 2 * tables + sim->packages + sim->n_boxes * sim->packages * 2;
 	sim->words = calloc(tables, SPACE);
 	sim->windows = calloc(most, sizeof(*sim->windows));
 	if (sim->words == NULL || sim->windows == NULL)

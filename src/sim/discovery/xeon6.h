@@ -154,7 +154,7 @@
 	BOX(0x3257, 29, 0, "b2upi", 5)
 
 #define XEON6_TABLES                                                                               \
-	.tables = 2, .wide = true, .frozen = 3, .segments = true, .status_offset = 4,           \
+	.tables = 2, .wide = true, .frozen = 3, .segments = true, .status_offset = 4, .tpmi = true,           \
 	.control = {0x3fc0, 0x3fd0}, .table_step = 0x40000, .registers = UINT64_C(0x204400000000), \
 	.registers_step = UINT64_C(0x20000000000)
 

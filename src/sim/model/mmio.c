@@ -136,15 +136,22 @@ static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 	return value;
 }
 
-/* Discovery tables are only read. */
-static bool table_word(const struct sim *sim, unsigned package, uint64_t address, uint64_t *value)
+/* Discovery tables and TPMI are only read. */
+static bool table_word(struct sim *sim, unsigned package, uint64_t address, uint64_t *value)
 {
 	const struct sim_window *window =
 		sim->windows != NULL ? sim_window_find(sim, package, address) : NULL;
+	sigset_t saved;
 
-	if (window == NULL || window->words == NULL)
+	if (window == NULL || (window->words == NULL && !window->tpmi))
 		return false;
-	*value = window->words[(address - window->first) / 8];
+	if (window->words != NULL) {
+		*value = window->words[(address - window->first) / 8];
+		return true;
+	}
+	sim_lock(sim, &saved);
+	*value = sim_tpmi_word(sim, package, address - window->first, sim_now(sim));
+	sim_unlock(sim, &saved);
 	return true;
 }
 

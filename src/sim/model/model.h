@@ -200,6 +200,8 @@ struct sim_discovery {
 	uint8_t frozen;        /* bit t: the counters of table t, out of reset */
 	bool segments;         /* each package has a PCI segment of its own */
 	bool memory;           /* there can be HBM */
+	bool tpmi;             /* the function of the last table has it, ... */
+	uint8_t tpmi_bar;      /* ... behind this BAR */
 	uint8_t status_offset; /* of the global status from the global control */
 	uint32_t control[SIM_TABLES];
 	uint64_t address, package_step, table_step;
@@ -331,6 +333,7 @@ struct sim_window {
 	struct sim_box *box;
 	const uint64_t *words;
 	bool control; /* the global control of table 0 is its first dword */
+	bool tpmi;
 };
 
 struct sim {
@@ -429,6 +432,13 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 bool sim_global_write(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 /* power.c: likewise, of energy. */
 bool sim_power_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now);
+/* What a counter of energy holds, in 2^-bits J; what the uncore runs with, in 100 MHz. */
+uint32_t sim_energy(struct sim *sim, unsigned package, bool dram, unsigned bits, uint64_t now);
+unsigned sim_ratio(const struct sim *sim, unsigned package);
+
+/* tpmi.c: how many features the list has; 8 bytes of what is behind its BAR. */
+unsigned sim_tpmi_features(void);
+uint64_t sim_tpmi_word(struct sim *sim, unsigned package, uint64_t offset, uint64_t now);
 /* The global control of table 0 where that is in memory. */
 uint32_t sim_mapped_control_read(struct sim *sim, unsigned package);
 void sim_mapped_control_write(struct sim *sim, unsigned package, uint32_t value);

@@ -21,7 +21,10 @@
 #define PACKAGE_LINE_J 21.1e-9
 #define DRAM_LINE_J    38.9e-9
 
-/* A count is 2^-bits J; of memory on some platforms 2^-16 J whatever the register says. */
+/*
+ * MSRs: a count is 2^-bits J; of memory on some platforms 2^-16 J whatever the register says.
+ * What is not here TPMI tells (sim/discovery/tpmi.c).
+ */
 static const struct {
 	const char *platform;
 	uint8_t bits, dram_bits;
@@ -71,10 +74,23 @@ static uint32_t count(double joules, unsigned bits)
 	return (uint32_t)(uint64_t)((joules + 1) * (double)(UINT64_C(1) << bits));
 }
 
+uint32_t sim_energy(struct sim *sim, unsigned package, bool dram, unsigned bits, uint64_t now)
+{
+	catch_up(sim, package, now);
+	return count(dram ? sim->package[package].energy.dram
+			  : sim->package[package].energy.package,
+		     bits);
+}
+
+unsigned sim_ratio(const struct sim *sim, unsigned package)
+{
+	return (unsigned)(sim->traffic[package].uclk_hz / RATIO_HZ);
+}
+
 /* The highest ratio is two steps above what the clock has now. */
 static bool read_ratio(const struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
-	const unsigned now = (unsigned)(sim->traffic[package].uclk_hz / RATIO_HZ);
+	const unsigned now = sim_ratio(sim, package);
 	bool limits = false;
 
 	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -94,12 +110,9 @@ bool sim_power_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *v
 		return true;
 	if (bits == 0 || (msr != UNIT && msr != PACKAGE && msr != DRAM))
 		return false;
-	catch_up(sim, package, now);
 	if (msr == UNIT)
 		*value = UINT64_C(0xa0003) | (uint64_t)bits << 8;
-	else if (msr == PACKAGE)
-		*value = count(sim->package[package].energy.package, bits);
 	else
-		*value = count(sim->package[package].energy.dram, bits_of(sim, true));
+		*value = sim_energy(sim, package, msr == DRAM, bits_of(sim, msr == DRAM), now);
 	return true;
 }
