@@ -19,9 +19,9 @@ absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
 
 # What to do next is told where nothing else was asked for, and something was built.
 GUIDE = $(SRC)/src/configure/guide.sh
-all: lib $(B)/uncore papi $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
+all: lib $(B)/uncore $(B)/uncored papi $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
 
-$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/papi/libpapi.so $(B)/papi-uncore.pc
+$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/uncored $(B)/papi/libpapi.so $(B)/papi-uncore.pc
 	@sh $(GUIDE) built $(B)
 	@touch $@
 
@@ -94,7 +94,7 @@ in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 # Simulated machines and the reader of Intel's event lists can be left out of the component
 # (SIM=no, LISTS=no); these files take their place.
 WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c src/record/without_json.c
-LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/topology/*.c src/event/*.c src/machine/*.c \
+LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/access/*.c src/topology/*.c src/event/*.c src/machine/*.c \
 		src/plan/*.c src/perf/*.c src/regs/*.c src/record/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
 		events/*.c events/*/*.c))
 TOOL_SRC     := $(call in,src/tools/*.c)
@@ -107,8 +107,11 @@ COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
 # Loads in memory of a chosen NUMA node: of the command only, which alone needs libnuma.
 LOAD_NONE    := $(if $(filter yes,$(NUMA)),src/load/without_numa.c,src/load/numa.c)
 COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
+# uncored; its parts but main() are in the unit tests, too.
+DAEMON_SRC   := $(call in,src/daemon/*.c)
+DAEMON_PARTS := $(filter-out src/daemon/main.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := event machine plan perf regs record count share run session mux sim mount doctor load selftest golden machines house
+UNIT_ROOMS   := daemon event machine plan perf regs record count share run session mux sim mount doctor load selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -117,7 +120,7 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program for each file, and for each folder but that of the kernel's module.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
-SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,house mount papi tools))
+SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon house mount papi tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 # What the PAPI component consists of besides components/uncore itself: with or without
 # simulated machines and the reader of Intel's event lists.
@@ -125,7 +128,7 @@ SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
-		! -path 'src/load/*' \
+		! -path 'src/load/*' ! -path 'src/daemon/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -218,6 +221,10 @@ $(foreach v,-asan -tsan,$(call objects,$(v),src/load/numa.c)) $(call objects,,sr
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
 	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(LIBS) -ldl -lm
+
+$(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -lm
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -340,7 +347,7 @@ WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulat
 	uncore_perf_event)
 
 define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/obj$(1)/libuncore.a
+$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(LIBS) -ldl -lm
@@ -446,7 +453,7 @@ DROPIN        = $(libdir)/uncore
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
 		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/slurm/*.sh))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
-INSTALLED     = $(bindir)/uncore $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
+INSTALLED     = $(bindir)/uncore $(bindir)/uncored $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
@@ -463,7 +470,7 @@ PLACES        = DESTDIR=$(DESTDIR) sh $(SRC)/src/configure/directories.sh
 install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 	$(call say,INST,$(DESTDIR)$(prefix))
 	$(quiet)$(PLACES) create $(DESTDIR)$(DROPIN)/.directories $(INSTALL_DIRS)
-	$(quiet)install $(B)/uncore $(DESTDIR)$(bindir)/
+	$(quiet)install $(B)/uncore $(B)/uncored $(DESTDIR)$(bindir)/
 	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(DESTDIR)$(includedir)/
 	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
 	$(quiet)install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
@@ -487,7 +494,7 @@ uninstall:
 # ---- upkeep ----
 
 BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component* \
-	component-config.h parts*.list tests examples bench uncore uncore.pc papi-uncore.pc \
+	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc libuncore.* .built lab/bin lab/module lab/out
 # By configure.
 CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt lab source
@@ -504,7 +511,7 @@ distclean:
 
 # Its header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))

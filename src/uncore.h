@@ -129,6 +129,13 @@ struct uncore_options {
 	 */
 	int lock_timeout_ms;
 	int record; /**< 1: note what opening reads, for uncore_record() */
+	/**
+	 * UNCORE_ACCESS: who has the registers.  "direct": this process.  "daemon": uncored, which
+	 * counts for users without rights (docs/daemon.md).  "auto" (default): a daemon that can be
+	 * used, else this process.  Simulated and recorded machines have no daemon of their own.
+	 */
+	const char *access;
+	const char *daemon; /**< UNCORE_DAEMON: its socket, default /run/uncored/socket */
 };
 
 /**
@@ -314,7 +321,8 @@ UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
  * @return 0 (also for a set that is stopped, and in a forked child), UNCORE_ESTOLEN,
  *         UNCORE_EIO (a register could not be read), UNCORE_ENOMEM
  * Threads: any.  The first call after each start of a set takes the handle's lock and
- * memory; the following ones are signal-safe, but for those of multiplexed sets.
+ * memory; the following ones are signal-safe, but for those of multiplexed sets, and where uncored
+ * has the registers.
  */
 UNCORE_API int uncore_set_check(struct uncore_set *set);
 

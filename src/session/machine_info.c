@@ -30,7 +30,8 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 		.events = u->names ? unc_names_count(u->names) : 0,
 		.partial = m->partial && m->incomplete,
 		.simulated = u->hw && u->hw->simulated,
-		.recorded = u->hw && u->hw->replayed,
+		.recorded = u->hw && u->hw->replayed && !u->remote,
+		.daemon = u->remote != NULL,
 		.wrap_interval_ms = u->wrap_poller.interval_ms,
 	};
 

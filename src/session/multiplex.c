@@ -122,6 +122,8 @@ static int64_t enabled(const struct uncore_set *set, bool running)
 {
 	const int64_t began = atomic_load(&set->list->began);
 
+	if (set->u->remote)
+		return atomic_load(&set->there_ns);
 	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->list->ended) - began;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "access/wire.h"
 #include "arch/arch.h"
 #include "config.h"
 #include "environment.h"
@@ -56,6 +57,8 @@ static void note_ignored(struct uncore *u)
 					    "UNCORE_JOURNAL",
 					    "UNCORE_LOCK_TIMEOUT",
 					    "UNCORE_SHARE",
+					    "UNCORE_ACCESS",
+					    "UNCORE_DAEMON",
 					    NULL};
 
 	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
@@ -325,12 +328,53 @@ static int open_like(struct uncore *u, const struct uncore_options *o, const cha
 	return r;
 }
 
+/* The machine that a recording is of, which is open as a file. */
+static int open_from_file(struct uncore *u, const struct uncore_options *o, int file)
+{
+	struct uncore_options there = *o;
+	char name[64];
+
+	snprintf(name, sizeof(name), "file:/proc/self/fd/%d", file);
+	there.machine = name;
+	return open_and_build(u, &there);
+}
+
+/* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
+static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine)
+{
+	const char *path = text_option(o->daemon, "UNCORE_DAEMON", UNC_WIRE_SOCKET);
+	const char *access = text_option(o->access, "UNCORE_ACCESS", "auto");
+	const bool must = strcmp(access, "daemon") == 0;
+	int file, r;
+
+	if (!must && strcmp(access, "auto") != 0 && strcmp(access, "direct") != 0)
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"UNCORE_ACCESS=%s: it is auto, direct (this process has the "
+				"registers) or daemon (uncored has them)",
+				access);
+	if (strcmp(access, "direct") == 0 || strcmp(machine, "native") != 0 || o->record ||
+	    (!must && strcmp(root_of(o), "/") != 0))
+		return 0;
+	r = unc_remote_open(&u->remote, path, &file, &u->err);
+	if (r < 0)
+		return must ? r : 0;
+	r = open_from_file(u, o, file);
+	close(file);
+	if (r < 0)
+		return r;
+	u->hw->simulated = unc_remote_is_simulated(u->remote);
+	return 1;
+}
+
 static int open_machine(struct uncore *u, const struct uncore_options *o)
 {
 	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
 	char why[UNCORE_ERRMSG_MAX];
-	int r = open_recording(u, o);
+	int r = open_there(u, o, machine);
 
+	if (r != 0)
+		return r < 0 ? r : 0;
+	r = open_recording(u, o);
 	if (r == 0)
 		r = unc_is_to_simulate(machine) ? open_like(u, o, machine) : open_and_build(u, o);
 	if (r < 0 && u->recording)
@@ -405,6 +449,7 @@ void uncore_close(struct uncore *u)
 	if (u->hw)
 		u->hw->ops->close(u->hw);
 	unc_share_free(u->share);
+	unc_remote_close(u->remote);
 	unc_recording_free(u->recording);
 	unc_pmon_free(&u->pmon);
 	unc_machine_free(&u->machine);

@@ -3,6 +3,7 @@
 #ifndef UNC_SESSION_H
 #define UNC_SESSION_H
 
+#include "access/remote.h"
 #include "event/counted.h"
 #include "run/run.h"
 
@@ -43,6 +44,8 @@ struct uncore_set {
 	struct unc_run *run;                 /* counts it, unless its events take turns: ... */
 	_Atomic(struct unc_mux *) mux;       /* ... then this does; else NULL */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
+	struct unc_remote_set there;         /* where uncored counts it: remote_set.c */
+	_Atomic int64_t there_ns;            /* for how long, when it was asked last */
 	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
 };
 
@@ -106,6 +109,13 @@ bool unc_is_idle(const struct uncore *u, const struct unc_layout *layout);
 int unc_owner_ready(struct uncore_set *set);
 /* Tell others what is counted here, but for what one of them counts. */
 int unc_owner_claim(struct uncore_set *set);
+
+/* ---- remote_set.c: of a handle whose registers uncored has; start and stop under lock ---- */
+
+int unc_there_start(struct uncore *u, struct uncore_set *set);
+int unc_there_stop(struct uncore_set *set);
+/* As unc_sum(): totals since the start. */
+int unc_there_sum(struct uncore_set *set, uint64_t *sums);
 
 /* ---- start.c ---- */
 

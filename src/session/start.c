@@ -60,13 +60,10 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 	return r;
 }
 
-/* What the set needs is known, and nothing is changed so far. */
-static int ready(struct uncore *u, struct uncore_set *set)
+/* There is something to count, and it does not count yet. */
+static int startable(struct uncore *u, const struct uncore_set *set)
 {
-	const struct unc_run *run = set->run;
-	int r = 0;
-
-	if (u->hw->replayed)
+	if (u->hw->replayed && !u->remote)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"this machine is a recording: it can be listed, shown and planned "
 				"for, but nothing counts on it (UNCORE_MACHINE=file:FILE:simulate "
@@ -75,6 +72,15 @@ static int ready(struct uncore *u, struct uncore_set *set)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set counts already");
 	if (set->list->counted.n == 0)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
+	return 0;
+}
+
+/* What the set needs is known, and nothing is changed so far. */
+static int ready(struct uncore *u, struct uncore_set *set)
+{
+	const struct unc_run *run = set->run;
+	int r = 0;
+
 	if (!set->mux && (!run->layout_idle || !unc_is_idle(u, &run->layout)))
 		r = unc_plan_list(u, set);
 	if (r == 0)
@@ -111,8 +117,12 @@ static void find_packages(const struct uncore_set *set, bool *packages)
 
 static int start_locked(struct uncore *u, struct uncore_set *set)
 {
-	int r = ready(u, set);
+	int r = startable(u, set);
 
+	if (r == 0 && u->remote)
+		return unc_there_start(u, set);
+	if (r == 0)
+		r = ready(u, set);
 	if (r < 0)
 		return r;
 	find_packages(set, u->packages);
@@ -184,6 +194,8 @@ static int stop_locked(struct uncore_set *set, bool anyway)
 
 	if (!unc_is_running(set))
 		return 0;
+	if (u->remote)
+		return unc_there_stop(set);
 	find_packages(set, u->packages);
 	r = unc_others_begin(u, u->packages);
 	if (r != 1 && !anyway)

@@ -26,6 +26,8 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 		print_paragraph(s, 0,
 				"Nothing below is this computer; what is counted on it is not "
 				"real.");
+	if (m->daemon)
+		print_paragraph(s, 0, "uncored has the registers, and counts for this user.");
 	print_paragraph(s, 0, "%u package%s%s, %u CPU%s, %u boxes%s", m->packages,
 			plural(m->packages), dies, m->cpus, plural(m->cpus), m->boxes, usable);
 	free(usable);

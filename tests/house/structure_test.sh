@@ -23,6 +23,7 @@ src/mount	13
 src/doctor	13
 src/selftest	13
 src/load	13
+src/daemon	13
 src/command	12
 src/session	12
 src/mux	11
@@ -37,6 +38,7 @@ src/machine	6
 src/regs	5
 src/topology	4
 src/sim	3
+src/access	3
 events	2
 src	1
 '

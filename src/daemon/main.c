@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * main.c - uncored: counts uncore events for users who have no rights to the registers
+ * (docs/daemon.md).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "daemon/daemon.h"
+#include "uncore_inspect.h"
+
+#define PATIENCE_MS 200 /* for other processes; all clients wait meanwhile */
+
+struct settings {
+	const char *path, *group, *machine, *sysroot;
+	bool energy;
+};
+
+static void usage(FILE *out)
+{
+	fputs("Usage: uncored [--socket PATH] [--group NAME] [--energy]\n"
+	      "               [--machine NAME] [--sysroot DIR]\n"
+	      "\n"
+	      "Count uncore events for users who have no rights to the registers. Their programs\n"
+	      "use the same names; UNCORE_ACCESS=daemon makes them fail if this one is not there.\n"
+	      "\n"
+	      "  --socket PATH   where to listen (default " UNC_WIRE_SOCKET ")\n"
+	      "  --group NAME    whose members may count; without it only the user who starts this\n"
+	      "  --energy        they may count energy, too (docs/permissions.md, Energy)\n"
+	      "  --machine NAME  a simulated machine, as UNCORE_MACHINE has it\n"
+	      "  --sysroot DIR   root of all files of the machine, as UNCORE_SYSROOT\n"
+	      "\n"
+	      "SIGTERM stops what counts, restores the registers and ends it.\n",
+	      out);
+}
+
+/* 0: go on; else what to exit with, plus 1. */
+static int read_options(int argc, char **argv, struct settings *s)
+{
+	static const struct option known[] = {{"socket", required_argument, NULL, 's'},
+					      {"group", required_argument, NULL, 'g'},
+					      {"machine", required_argument, NULL, 'm'},
+					      {"sysroot", required_argument, NULL, 'r'},
+					      {"energy", no_argument, NULL, 'e'},
+					      {"help", no_argument, NULL, 'h'},
+					      {"version", no_argument, NULL, 'v'},
+					      {NULL, 0, NULL, 0}};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", known, NULL)) >= 0) {
+		if (c == 's')
+			s->path = optarg;
+		else if (c == 'g')
+			s->group = optarg;
+		else if (c == 'm')
+			s->machine = optarg;
+		else if (c == 'r')
+			s->sysroot = optarg;
+		else if (c == 'e')
+			s->energy = true;
+		else if (c == 'v')
+			printf("uncored %s\n", uncore_version());
+		else
+			usage(c == 'h' ? stdout : stderr);
+		if (c == 'v' || c == 'h' || c == '?')
+			return c == '?' ? 3 : 1;
+	}
+	if (optind == argc)
+		return 0;
+	fprintf(stderr, "uncored: what is %s? It takes options only (uncored --help)\n",
+		argv[optind]);
+	return 3;
+}
+
+static int open_machine(struct server *server, const struct settings *s)
+{
+	struct uncore_options options = {.size = sizeof(options)};
+	char text[UNCORE_ERRMSG_MAX];
+	int r;
+
+	options.machine = s->machine;
+	options.sysroot = s->sysroot;
+	options.record = 1;
+	options.access = "direct";
+	options.lock_timeout_ms = PATIENCE_MS;
+	r = uncore_open(&server->u, &options);
+	if (r < 0)
+		fprintf(stderr, "uncored: %s\n",
+			server->u ? uncore_errmsg(server->u, text, sizeof(text))
+				  : uncore_strerror(r));
+	return r;
+}
+
+/* In memory, and sealed: all clients get the same file. */
+static int record_machine(struct server *server)
+{
+	const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+	const int fd = memfd_create("uncored", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (fd >= 0 && uncore_record(server->u, fd, 0) == 0 && fcntl(fd, F_ADD_SEALS, seals) == 0)
+		return fd;
+	fprintf(stderr, "uncored: the machine cannot be told to others: %s\n",
+		fd < 0 ? strerror(errno) : uncore_errmsg(server->u, text, sizeof(text)));
+	return -1;
+}
+
+/* Blocked before any thread is made, so that they are read, and interrupt nothing. */
+static int catch_signals(void)
+{
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* A client takes two descriptors, and a machine some hundreds. */
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static struct server *new_server(const struct settings *s)
+{
+	struct server *server = calloc(1, sizeof(*server));
+
+	if (!server)
+		return NULL;
+	server->policy.energy = s->energy;
+	for (size_t i = 0; i < MAX_CLIENTS; i++)
+		server->clients[i] = (struct client){.fd = -1, .process = -1};
+	server->signals = catch_signals();
+	allow_many_files();
+	return server;
+}
+
+static int run(struct server *server, const struct settings *s)
+{
+	int r;
+
+	if (open_machine(server, s) < 0)
+		return 1;
+	server->recording = record_machine(server);
+	if (server->recording < 0)
+		return 1;
+	server->listener = daemon_listen(s->path, s->group);
+	if (server->listener < 0)
+		return 1;
+	fprintf(stderr, "uncored: ready\n");
+	r = daemon_serve(server);
+	unlink(s->path);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings s = {.path = UNC_WIRE_SOCKET};
+	struct server *server;
+	int r = read_options(argc, argv, &s);
+
+	if (r != 0)
+		return r - 1;
+	server = new_server(&s);
+	r = server ? run(server, &s) : 1;
+	if (server)
+		uncore_close(server->u);
+	free(server);
+	return r;
+}

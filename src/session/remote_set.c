@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * remote_set.c - a set that uncored counts.  Its totals since the start stand for those of the
+ * registers, which nobody else has: zero points, metrics and times are the same as elsewhere.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session.h"
+
+static int cannot(struct uncore *u, const char *what)
+{
+	return unc_fail(&u->err, UNCORE_ENOSUPP,
+			"%s, which uncored does not do for others: it takes the rights to the "
+			"registers themselves (UNCORE_ACCESS=direct)",
+			what);
+}
+
+static void begin_at_zero(struct uncore_set *set)
+{
+	struct unc_list *list = set->list;
+	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
+
+	for (size_t e = 0; e < list->n_sums; e++) {
+		atomic_store(&list->base[which][e], 0);
+		atomic_store(&list->last[which][e], 0);
+		atomic_store(&list->zero[e], 0);
+	}
+	atomic_store(&list->began, 0);
+	atomic_store(&list->last_ns, 0);
+	atomic_store(&list->reader, 0);
+	atomic_store(&set->there_ns, 0);
+	list->missed = false;
+}
+
+/* By counted event: the name of the value that it is for.  NULL: out of memory. */
+static const char **owners_of(const struct uncore_set *set)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	const char **owners = calloc(counted->n, sizeof(*owners));
+
+	for (size_t e = 0; owners && e < counted->n; e++)
+		owners[e] = unc_names_name(set->u->names,
+					   counted->list[unc_owner(counted, (unsigned)e)]);
+	return owners;
+}
+
+static int ask_to_start(struct uncore *u, struct uncore_set *set)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	const char **owners = u->owner_counts ? owners_of(set) : NULL;
+	int r = unc_owner_ready(set);
+
+	if (r == 0 && u->owner_counts && !owners)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events", counted->n);
+	if (r == 0)
+		r = unc_remote_start(u->remote, counted->names, owners, counted->n, &set->there,
+				     &u->err);
+	if (r >= 0)
+		set->elsewhere =
+			(size_t)r == counted->n ? (unsigned)counted->n_values : (unsigned)r;
+	free(owners);
+	return r < 0 ? r : 0;
+}
+
+int unc_there_start(struct uncore *u, struct uncore_set *set)
+{
+	int r;
+
+	if (set->mux)
+		return cannot(u, "the events of this set have to take turns");
+	if (set->run->stop_after)
+		return cannot(u, "this set stops after a count");
+	r = ask_to_start(u, set);
+	if (r < 0)
+		return r;
+	begin_at_zero(set);
+	atomic_fetch_add(&set->epoch, 1);
+	return 0;
+}
+
+int unc_there_sum(struct uncore_set *set, uint64_t *sums)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	int64_t enabled = 0;
+	const int r = unc_remote_read(set->u->remote, set->there, sums, counted->n, &enabled);
+
+	if (r < 0)
+		return r;
+	atomic_store(&set->there_ns, enabled);
+	if (counted->derived)
+		sums[counted->n] = (uint64_t)enabled;
+	return 0;
+}
+
+/* Without an answer the counts stay what was read last. */
+int unc_there_stop(struct uncore_set *set)
+{
+	const unsigned epoch = atomic_load(&set->epoch);
+	struct unc_list *list = set->list;
+	const size_t n = list->counted.n;
+	int64_t enabled = atomic_load(&set->there_ns);
+	int r;
+
+	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
+	r = unc_remote_stop(set->u->remote, set->there, list->scratch, n, &enabled, &set->u->err);
+	atomic_store(&set->there_ns, enabled);
+	if (list->counted.derived)
+		list->scratch[n] = (uint64_t)enabled;
+	unc_remember(set, epoch, list->scratch, 0);
+	atomic_store(&set->epoch, epoch + 1);
+	return r;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// daemon_test.cc - sets that uncored counts are like those that count themselves.
+#include <sys/wait.h>
+
+#include "daemon/served.h"
+
+namespace
+{
+
+using support::kSecond;
+
+constexpr char kReads[] = "UNC_M_CAS_COUNT:RD";
+
+TEST(Daemon, CountsWhatTheMachineCounts)
+{
+	Served there;
+	support::Handle client(there.options());
+	ASSERT_EQ(0, client.code) << client.message();
+	support::Set far(client, {kReads, "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=2:pkg=1"});
+
+	ASSERT_EQ(0, far.start()) << client.message();
+	sim_advance(there.model(), kSecond);
+	// the same model counts the same for a machine of its own
+	support::SimMachine here;
+	support::Set near(here, {kReads, "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=2:pkg=1"});
+	ASSERT_EQ(0, near.start());
+	here.advance();
+	EXPECT_EQ(near.counts(), far.counts());
+	EXPECT_LT(0, far.counts()[1]);
+	EXPECT_EQ(0, far.reset());
+	EXPECT_EQ((std::vector<int64_t>{0, 0}), far.counts());
+	sim_advance(there.model(), kSecond);
+	ASSERT_EQ(0, far.stop()) << client.message();
+	const auto last = far.counts();
+	sim_advance(there.model(), kSecond);
+	EXPECT_EQ(last, far.counts());
+	EXPECT_LT(0, last[0]);
+}
+
+TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
+{
+	Served there;
+	support::Handle client(there.options());
+	support::Set set(client, {"UNCORE_MEM_READ_BYTES", "UNCORE_FREQUENCY", kReads});
+	auto times = std::vector<uncore_times>(3);
+
+	ASSERT_EQ(0, set.start()) << client.message();
+	sim_advance(there.model(), 2 * kSecond);
+	auto n = set.counts();
+	EXPECT_EQ(64 * n[2], n[0]);
+	EXPECT_NEAR(2.4e9, uncore_real(n[1]), 1e9);
+	EXPECT_EQ(0, set.reset());
+	sim_advance(there.model(), kSecond);
+	EXPECT_NEAR(uncore_real(n[1]), uncore_real(set.counts()[1]), 1e4);
+	times[0].size = sizeof(times[0]);
+	ASSERT_EQ(0, uncore_set_times(set.set, times.data()));
+	EXPECT_EQ(3 * static_cast<int64_t>(kSecond), times[2].enabled_ns);
+	EXPECT_EQ(times[2].enabled_ns, times[2].running_ns);
+	EXPECT_EQ(0, uncore_set_check(set.set));
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Daemon, LendsItsMachineToLookAt)
+{
+	Served there("sim:icx:time=virtual");
+	support::Handle client(there.options());
+	auto info = support::sized<uncore_machine_info>();
+	unsigned id;
+
+	ASSERT_EQ(0, uncore_machine(client.u, &info));
+	EXPECT_STREQ("icx", info.platform);
+	EXPECT_TRUE(info.daemon);
+	EXPECT_TRUE(info.simulated) << "no number of it may pass for a real one";
+	EXPECT_FALSE(info.recorded);
+	EXPECT_EQ(0, uncore_event(client.u, "UNC_CHA_CLOCKTICKS", &id));
+	EXPECT_EQ(UNCORE_ENOEVENT, uncore_event(client.u, "UNC_CHA_CLOCKTICKZ", &id));
+	EXPECT_EQ(0u, sim_writes(there.model()));
+}
+
+TEST(Daemon, LetsClientsShareCounters)
+{
+	Served there;
+	std::vector<std::unique_ptr<support::Handle>> clients;
+	std::vector<std::unique_ptr<support::Set>> sets;
+
+	for (unsigned i = 0; i < 20; i++) {
+		clients.push_back(std::make_unique<support::Handle>(there.options()));
+		sets.push_back(std::make_unique<support::Set>(
+			*clients.back(), std::vector<std::string>{kReads, "UNC_M_CAS_COUNT:WR"}));
+		ASSERT_EQ(0, sets.back()->start()) << clients.back()->message();
+		sim_advance(there.model(), kSecond / 10);
+	}
+	for (unsigned i = 1; i < 20; i++)
+		EXPECT_GT(sets[i - 1]->counts()[0], sets[i]->counts()[0]);
+	for (auto &set : sets)
+		EXPECT_EQ(0, set->stop());
+}
+
+TEST(Daemon, TellsWhyItRefuses)
+{
+	Served there;
+	support::Handle one(there.options()), two(there.options());
+	support::Set first(one, {"UNC_C_RXR_OCCUPANCY:IRQ"});
+	support::Set second(two, {"UNC_C_TOR_OCCUPANCY:ALL"});
+
+	ASSERT_EQ(0, first.start()) << one.message();
+	EXPECT_EQ(UNCORE_ECONFLICT, second.start());
+	EXPECT_NE(std::string::npos, two.message().find("UNC_C_TOR_OCCUPANCY")) << two.message();
+	EXPECT_EQ(0, first.stop());
+	EXPECT_EQ(0, second.start()) << two.message();
+	EXPECT_EQ(0, second.stop());
+}
+
+// UNCORE_SHARE=owner: sums over the processes of a job are the truth.
+TEST(Daemon, CountsForTheFirstOfAJobAlone)
+{
+	Served there;
+	auto options = there.options();
+	int pipes[2][2];
+
+	options.share = "owner";
+	for (auto &ends : pipes)
+		ASSERT_EQ(0, pipe(ends));
+	const pid_t other = fork();
+	if (other == 0) {
+		support::Handle client(options);
+		support::Set set(client, {kReads});
+		char end = static_cast<char>(set.start());
+
+		_exit(write(pipes[0][1], &end, 1) == 1 && read(pipes[1][0], &end, 1) == 1 ? 0 : 1);
+	}
+	char code = 1;
+	ASSERT_EQ(1, read(pipes[0][0], &code, 1));
+	ASSERT_EQ(0, code);
+	support::Handle client(options);
+	support::Set set(client, {kReads, "UNC_M_CAS_COUNT:WR", "UNCORE_MEM_READ_BYTES"});
+	ASSERT_EQ(0, set.start()) << client.message();
+	sim_advance(there.model(), kSecond);
+	auto n = set.counts();
+	EXPECT_EQ(0, n[0]) << "the other one's";
+	EXPECT_LT(0, n[1]);
+	EXPECT_LT(0, n[2]) << "of the same events, but nobody else counts it under this name";
+	EXPECT_EQ(0, set.stop());
+	ASSERT_EQ(1, write(pipes[1][1], &code, 1));
+	waitpid(other, nullptr, 0);
+	do { // until the daemon has seen its end
+		ASSERT_EQ(0, set.start());
+		sim_advance(there.model(), kSecond);
+		n = set.counts();
+		EXPECT_EQ(0, set.stop());
+	} while (n[0] == 0);
+	support::Set mean(client, {"UNCORE_FREQUENCY"});
+	EXPECT_EQ(UNCORE_ECOMBO, mean.start());
+	for (auto &ends : pipes)
+		for (const int fd : ends)
+			close(fd);
+}
+
+TEST(Daemon, DoesNotCountInTurnsSoFar)
+{
+	Served there;
+	support::Handle client(there.options());
+	support::Set set(client);
+
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, 100000));
+	ASSERT_EQ(0, set.assign({"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"}));
+	EXPECT_EQ(UNCORE_ENOSUPP, set.start());
+	EXPECT_NE(std::string::npos, client.message().find("UNCORE_ACCESS=direct"));
+}
+
+// ---- whoever ends ----
+
+TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
+{
+	Served there;
+	int ready[2];
+
+	ASSERT_EQ(0, pipe(ready));
+	const pid_t killed = fork();
+	if (killed == 0) {
+		support::Handle client(there.options());
+		support::Set set(client, {"UNC_C_RXR_OCCUPANCY:IRQ"});
+		const bool good = set.start() == 0;
+		const pid_t child = fork();
+
+		if (child == 0)
+			for (;;)
+				pause();
+		_exit(write(ready[1], &child, sizeof(child)) == sizeof(child) && good && pause() < 0
+			      ? 0
+			      : 1);
+	}
+	pid_t child = 0;
+	ASSERT_EQ(static_cast<ssize_t>(sizeof(child)), read(ready[0], &child, sizeof(child)));
+	support::Handle client(there.options());
+	support::Set set(client, {"UNC_C_TOR_OCCUPANCY:ALL"}); // of the same counter
+	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
+	kill(killed, SIGKILL);
+	waitpid(killed, nullptr, 0);
+	int r = UNCORE_ECONFLICT;
+	for (unsigned i = 0; i < 2000 && r == UNCORE_ECONFLICT; i++) {
+		usleep(1000);
+		r = set.start();
+	}
+	EXPECT_EQ(0, r) << client.message();
+	EXPECT_EQ(0, set.stop());
+	kill(child, SIGKILL);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+TEST(Daemon, ThatEndsIsTold)
+{
+	Served there;
+	support::Handle client(there.options());
+	support::Set set(client, {kReads});
+
+	ASSERT_EQ(0, set.start());
+	sim_advance(there.model(), kSecond);
+	const int64_t before = set.count();
+	there.end();
+	int64_t n = 0;
+	EXPECT_EQ(UNCORE_EIO, uncore_set_read(set.set, &n));
+	EXPECT_EQ(before, n) << "what was read last stays";
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_NE(std::string::npos, client.message().find("does not answer any more"))
+		<< client.message();
+	EXPECT_EQ(before, set.count());
+	EXPECT_EQ(UNCORE_ENODEV, set.start());
+	EXPECT_NE(std::string::npos, client.message().find("no uncored listens"));
+	there.begin();
+	EXPECT_EQ(0, set.start()) << client.message();
+	sim_advance(there.model(), kSecond);
+	EXPECT_NEAR(1, static_cast<double>(set.count()) / static_cast<double>(before), 0.01);
+	EXPECT_EQ(0, set.stop());
+}
+
+// ---- which way ----
+
+TEST(Access, WithoutADaemonIsRefusedOnlyIfThereMustBeOne)
+{
+	auto options = support::sized<uncore_options>();
+
+	options.daemon = "/nowhere/socket";
+	options.access = "daemon";
+	const support::Handle must(options);
+	EXPECT_EQ(UNCORE_ENODEV, must.code);
+	EXPECT_NE(std::string::npos, must.message().find("no uncored listens at /nowhere/socket"));
+	options.access = "auto";
+	const support::Handle may(options);
+	EXPECT_NE(UNCORE_ENODEV, may.code);
+	options.access = "telepathy";
+	const support::Handle wrong(options);
+	EXPECT_EQ(UNCORE_EINVAL, wrong.code);
+	EXPECT_NE(std::string::npos, wrong.message().find("it is auto, direct"));
+}
+
+TEST(Access, TakesADaemonIfItIsThereAndWanted)
+{
+	Served there;
+	auto options = there.options();
+	auto info = support::sized<uncore_machine_info>();
+
+	options.access = "auto";
+	const support::Handle client(options);
+	ASSERT_EQ(0, uncore_machine(client.u, &info));
+	EXPECT_TRUE(info.daemon);
+	options.machine = "sim:skx";
+	const support::Handle simulated(options);
+	ASSERT_EQ(0, uncore_machine(simulated.u, &info));
+	EXPECT_FALSE(info.daemon);
+}
+
+} // namespace

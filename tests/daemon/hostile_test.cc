@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// hostile_test.cc - clients that do not keep to wire.h: they are answered or dropped, and nobody
+// else notices.
+#include <poll.h>
+
+#include <cstddef>
+#include <cstring>
+#include <random>
+
+#include "daemon/served.h"
+
+namespace
+{
+
+constexpr char kReads[] = "UNC_M_CAS_COUNT:RD";
+
+struct Answer {
+	unc_wire_reply head = {};
+	std::string text;
+	bool dropped = false;
+};
+
+class Stranger
+{
+      public:
+	explicit Stranger(const Served &there) : fd(there.dial())
+	{
+	}
+	~Stranger()
+	{
+		close(fd);
+	}
+	Stranger(const Stranger &) = delete;
+	Stranger &operator=(const Stranger &) = delete;
+
+	Answer ask(const std::string &message) const
+	{
+		EXPECT_EQ(static_cast<ssize_t>(message.size()),
+			  send(fd, message.data(), message.size(), MSG_NOSIGNAL));
+		return answer();
+	}
+	Answer answer() const
+	{
+		char bytes[65536];
+		Answer a;
+		const ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
+
+		a.dropped = n <= 0;
+		if (n >= static_cast<ssize_t>(sizeof(a.head))) {
+			memcpy(&a.head, bytes, sizeof(a.head));
+			a.text.assign(bytes + sizeof(a.head),
+				      static_cast<size_t>(n) - sizeof(a.head));
+		}
+		return a;
+	}
+
+	int fd;
+};
+
+std::string request(unsigned kind, const std::string &names = "", uint32_t n = 0, uint32_t set = 0)
+{
+	unc_wire_request q = {};
+
+	q.version = UNC_WIRE_VERSION;
+	q.kind = static_cast<uint16_t>(kind);
+	q.set = set;
+	q.n = n;
+	q.bytes = static_cast<uint32_t>(names.size());
+	return std::string(reinterpret_cast<char *>(&q), sizeof(q)) + names;
+}
+
+std::string names(const std::string &name)
+{
+	return name + '\0';
+}
+
+void expect_served(const Served &there)
+{
+	support::Handle client(there.options());
+	support::Set set(client, {kReads});
+
+	ASSERT_EQ(0, client.code) << client.message();
+	EXPECT_EQ(0, set.start()) << client.message();
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(HostileClient, WhoseMessageIsNoneIsDropped)
+{
+	Served there;
+	std::string bytes = request(UNC_WIRE_HELLO), flags = bytes;
+
+	bytes[offsetof(unc_wire_request, bytes)] = 1;
+	flags[offsetof(unc_wire_request, flags)] = 4;
+	for (const std::string &message :
+	     {std::string("x"), bytes, flags, request(99), std::string(80000, 'a'),
+	      request(UNC_WIRE_START, std::string(70000, 'a'), 1)}) {
+		const Stranger stranger(there);
+
+		EXPECT_TRUE(stranger.ask(message).dropped) << message.size();
+	}
+	expect_served(there);
+}
+
+TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
+{
+	Served there;
+	const Stranger stranger(there);
+	std::string old = request(UNC_WIRE_HELLO).substr(0, 8);
+
+	old[offsetof(unc_wire_request, version)] = 9;
+	const Answer a = stranger.ask(old);
+	EXPECT_FALSE(a.dropped);
+	EXPECT_EQ(UNC_WIRE_VERSION, a.head.version);
+	EXPECT_TRUE(stranger.answer().dropped);
+}
+
+TEST(HostileClient, IsToldWhatIsWrong)
+{
+	Served there;
+	const Stranger stranger(there);
+	const struct {
+		std::string message;
+		int code;
+		const char *why;
+	} wrong[] = {
+		{request(UNC_WIRE_START), UNCORE_ECONFLICT, "1 to 1024 events"},
+		{request(UNC_WIRE_START, names(kReads), 5000), UNCORE_ECONFLICT, "1 to 1024"},
+		{request(UNC_WIRE_START, names(kReads), 2), UNCORE_EINVAL, "fewer names"},
+		{request(UNC_WIRE_START, std::string(60000, 'a'), 1), UNCORE_EINVAL, ""},
+		{request(UNC_WIRE_START, "UNC_\x1b[31m", 1), UNCORE_EINVAL, ""},
+		{request(UNC_WIRE_START, names("UNC_M_CAS_COUNTS"), 1), UNCORE_ENOEVENT,
+		 "did you mean UNC_M_CAS_COUNT?"},
+		{request(UNC_WIRE_START, names("UNCORE_MEM_READ_BYTES"), 1), UNCORE_EINVAL,
+		 "of which clients make metrics"},
+		{request(UNC_WIRE_READ, "", 0, 7), UNCORE_EINVAL, "no such event set"},
+		{request(UNC_WIRE_STOP, "", 0, 0), UNCORE_EINVAL, "no such event set"},
+		{request(UNC_WIRE_CHECK, "", 0, UINT32_MAX), UNCORE_EINVAL, "no such event set"},
+	};
+
+	for (const auto &w : wrong) {
+		const Answer a = stranger.ask(w.message);
+
+		ASSERT_FALSE(a.dropped) << w.why;
+		EXPECT_EQ(w.code, a.head.code) << a.text;
+		EXPECT_NE(std::string::npos, a.text.find(w.why)) << a.text;
+		EXPECT_EQ(std::string::npos, a.text.find('\x1b'));
+	}
+	EXPECT_EQ(0u, sim_writes(there.model()));
+}
+
+TEST(HostileClient, HasNoSetOfOthers)
+{
+	Served there;
+	const Stranger one(there), two(there);
+	const Answer mine = one.ask(request(UNC_WIRE_START, names(kReads), 1));
+
+	ASSERT_EQ(0, mine.head.code) << mine.text;
+	EXPECT_EQ(UNCORE_EINVAL, two.ask(request(UNC_WIRE_STOP, "", 0, mine.head.set)).head.code);
+	EXPECT_EQ(0, one.ask(request(UNC_WIRE_READ, "", 0, mine.head.set)).head.code);
+}
+
+TEST(HostileClient, HasSixteenSets)
+{
+	Served there;
+	const Stranger stranger(there);
+
+	for (unsigned i = 0; i < MAX_SETS; i++)
+		ASSERT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
+	const Answer a = stranger.ask(request(UNC_WIRE_START, names(kReads), 1));
+	EXPECT_EQ(UNCORE_ECONFLICT, a.head.code);
+	EXPECT_NE(std::string::npos, a.text.find("16 event sets for one program"));
+	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_STOP, "", 0, 3)).head.code);
+	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
+	expect_served(there);
+}
+
+// Answers pile up until there is no room for the next one.
+TEST(HostileClient, WhoDoesNotListenIsDropped)
+{
+	Served there;
+	const Stranger stranger(there);
+	const std::string hello = request(UNC_WIRE_READ, "", 0, 1);
+	pollfd end = {stranger.fd, 0, 0};
+	int n = 0;
+
+	while (n < 100000 &&
+	       send(stranger.fd, hello.data(), hello.size(), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+		n++;
+	for (int i = 0; i < 2000 && !(end.revents & POLLHUP); i++)
+		poll(&end, 1, 1);
+	expect_served(there);
+}
+
+TEST(HostileClient, ConnectionsBeyondTheLimitEnd)
+{
+	Served there;
+	std::vector<std::unique_ptr<Stranger>> many;
+
+	for (unsigned i = 0; i < MAX_CLIENTS; i++)
+		many.push_back(std::make_unique<Stranger>(there));
+	// root may have all places, any other user a part of them
+	const Answer last = many.back()->ask(request(UNC_WIRE_HELLO));
+	EXPECT_EQ(geteuid() != 0, last.dropped);
+	const Stranger more(there);
+	EXPECT_TRUE(more.answer().dropped);
+	many.clear();
+	for (unsigned i = 0; i < 100; i++)
+		usleep(1000);
+	expect_served(there);
+}
+
+TEST(HostileClient, OfRandomBytesChangesNoRegister)
+{
+	Served there;
+	std::mt19937 random(1);
+
+	for (unsigned i = 0; i < 2000; i++) {
+		const Stranger stranger(there);
+		std::string message = request(random() % 6, "", random() % 3, random() % 3);
+
+		if (random() % 2)
+			message += std::string(random() % 64, static_cast<char>(random()));
+		else
+			message[random() % message.size()] = static_cast<char>(random());
+		send(stranger.fd, message.data(), message.size(), MSG_NOSIGNAL);
+	}
+	expect_served(there);
+}
+
+TEST(HostileClient, EnergyIsForRootUnlessAllMay)
+{
+	const std::string start = request(UNC_WIRE_START, names("UNC_RAPL_ENERGY_PKG:pkg=0"), 1);
+
+	for (const bool energy : {false, true})
+		for (const uid_t user : {0u, 65534u}) {
+			Served there("sim:snbep:time=virtual", energy);
+			client who = {};
+			unc_wire_reply reply;
+			int ends[2];
+
+			ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
+			who.fd = ends[0];
+			who.user = user;
+			send(ends[1], start.data(), start.size(), 0);
+			EXPECT_TRUE(daemon_answer(there.server.get(), &who));
+			EXPECT_LE(static_cast<ssize_t>(sizeof(reply)),
+				  recv(ends[1], &reply, sizeof(reply), 0));
+			EXPECT_EQ(energy || user == 0 ? 0 : UNCORE_EACCESS, reply.code);
+			daemon_forget(&who);
+			close(ends[0]);
+			close(ends[1]);
+		}
+}
+
+} // namespace

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// served.h - uncored on a simulated machine, in a thread of the test.
+#ifndef DAEMON_SERVED_H
+#define DAEMON_SERVED_H
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "support/sim_machine.h"
+
+extern "C" {
+#include "daemon/daemon.h"
+#include "uncore_inspect.h"
+}
+
+class Served
+{
+      public:
+	explicit Served(const std::string &machine = "sim:snbep:time=virtual", bool energy = false)
+	    : path(testing::TempDir() + "uncored-" + std::to_string(getpid()) + "-" +
+		   testing::UnitTest::GetInstance()->current_test_info()->name())
+	{
+		auto options = support::sim_options(machine.c_str());
+
+		options.record = 1;
+		options.access = "direct";
+		EXPECT_EQ(0, uncore_open(&server->u, &options));
+		server->policy.energy = energy;
+		for (auto &client : server->clients)
+			client.fd = client.process = -1;
+		server->recording = memfd_create("recording", MFD_CLOEXEC);
+		EXPECT_EQ(0, uncore_record(server->u, server->recording, 0));
+		begin();
+	}
+	~Served()
+	{
+		end();
+		close(server->recording);
+		uncore_close(server->u);
+	}
+	Served(const Served &) = delete;
+	Served &operator=(const Served &) = delete;
+
+	void begin()
+	{
+		server->signals = eventfd(0, EFD_CLOEXEC);
+		server->listener = daemon_listen(path.c_str(), nullptr);
+		ASSERT_LE(0, server->listener);
+		thread = std::thread([this] { EXPECT_EQ(0, daemon_serve(server.get())); });
+	}
+	// As SIGTERM does it.
+	void end()
+	{
+		const uint64_t one = 1;
+
+		if (!thread.joinable())
+			return;
+		EXPECT_EQ(8, write(server->signals, &one, sizeof(one)));
+		thread.join();
+		close(server->signals);
+		close(server->listener);
+		unlink(path.c_str());
+	}
+	sim *model() const
+	{
+		return unc_hw_sim(unc_hw_of(server->u));
+	}
+	uncore_options options() const
+	{
+		auto o = support::sized<uncore_options>();
+
+		o.access = "daemon";
+		o.daemon = path.c_str();
+		return o;
+	}
+	// A connection of somebody who does not use the library.
+	int dial() const
+	{
+		sockaddr_un address = {};
+		const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+		address.sun_family = AF_UNIX;
+		path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+		EXPECT_EQ(0, connect(fd, reinterpret_cast<sockaddr *>(&address), sizeof(address)));
+		return fd;
+	}
+
+	std::string path;
+	std::unique_ptr<struct server> server = std::make_unique<struct server>();
+
+      private:
+	std::thread thread;
+};
+
+#endif
