@@ -21,12 +21,14 @@
 #define MAX_PLACES    256
 #define MAX_READS     10000 /* what a damaged list could ask for */
 #define DOMAIN_BYTES  128
+#define CLUSTER_BYTES 16 /* of it that are read */
 #define NO_VERSION    0xff
 
 struct place {
 	uint16_t package;
 	struct unc_tpmi_kind kind;
 	uint64_t base; /* physical address of the domain or cluster */
+	unsigned bytes;
 };
 
 struct unc_tpmi {
@@ -52,23 +54,35 @@ static int read_qword(struct instance *of, uint64_t offset, uint64_t *value)
 	return unc_region_read_memory(&of->memory, offset, 64, value);
 }
 
-static void add_place(struct instance *of, int feature, int kind, uint64_t offset)
+static bool overlaps(const struct place *a, const struct place *b)
+{
+	return a->base < b->base + b->bytes && b->base < a->base + a->bytes;
+}
+
+/* What a damaged list tells twice would be counted twice. */
+static void add_place(struct instance *of, struct unc_tpmi_kind kind, uint64_t offset,
+		      unsigned bytes)
 {
 	struct unc_tpmi *t = of->tpmi;
-
-	if (t->n == MAX_PLACES)
-		return;
-	t->place[t->n++] = (struct place){
+	const struct place place = {
 		.package = of->memory.op.package,
-		.kind = {.feature = feature, .of = kind},
+		.kind = kind,
 		.base = of->memory.base + offset,
+		.bytes = bytes,
 	};
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (overlaps(&t->place[i], &place))
+			return;
+	if (t->n < MAX_PLACES)
+		t->place[t->n++] = place;
 }
 
 /* Domains, one behind the other: of a package and of memory, if they have a unit and a counter. */
 static int look_at_energy(struct instance *of)
 {
 	const uint64_t wanted = 1u << 1 | 1u << 7; /* numbers of the registers */
+	struct unc_tpmi_kind kind = {.feature = UNC_TPMI_RAPL};
 	uint64_t head, next;
 	int r = 0;
 
@@ -77,8 +91,9 @@ static int look_at_energy(struct instance *of)
 		next = (head >> 16 & 0xff ? head >> 16 & 0xff : 1) * DOMAIN_BYTES;
 		if (r < 0 || (head & 0xff) == NO_VERSION || (head >> 32 & wanted) != wanted)
 			continue;
-		if ((head >> 8 & 0xff) == UNC_TPMI_PACKAGE || (head >> 8 & 0xff) == UNC_TPMI_MEMORY)
-			add_place(of, UNC_TPMI_RAPL, (int)(head >> 8 & 0xff), at);
+		kind.of = head >> 8 & 0xff;
+		if (kind.of == UNC_TPMI_PACKAGE || kind.of == UNC_TPMI_MEMORY)
+			add_place(of, kind, at, DOMAIN_BYTES);
 	}
 	return r;
 }
@@ -93,6 +108,7 @@ static bool has_cores(uint64_t status)
 
 static int look_at_frequency(struct instance *of)
 {
+	struct unc_tpmi_kind kind = {.feature = UNC_TPMI_FREQUENCY};
 	uint64_t head = 0, offsets = 0, status = 0;
 	int r = read_qword(of, 0, &head);
 
@@ -101,12 +117,12 @@ static int look_at_frequency(struct instance *of)
 	for (unsigned i = 0; r == 0 && (head & 0xff) != NO_VERSION && i < 8; i++) {
 		const uint64_t at = (offsets >> 8 * i & 0xff) * 8;
 
-		if (!(head >> (8 + i) & 1) || at == 0 || at + 16 > of->bytes)
+		if (!(head >> (8 + i) & 1) || at == 0 || at + CLUSTER_BYTES > of->bytes)
 			continue;
 		r = read_qword(of, at, &status);
+		kind.of = has_cores(status) ? UNC_TPMI_CORES : UNC_TPMI_IO;
 		if (r == 0)
-			add_place(of, UNC_TPMI_FREQUENCY,
-				  has_cores(status) ? UNC_TPMI_CORES : UNC_TPMI_IO, at);
+			add_place(of, kind, at, CLUSTER_BYTES);
 	}
 	return r;
 }

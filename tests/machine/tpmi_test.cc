@@ -233,6 +233,24 @@ TEST(Tpmi, ThatPointsBehindItsEndIsLeftOut)
 	t.expect_refused(kPackage, "no list of the processor's (TPMI) tells where");
 }
 
+// Found by fuzzing.
+TEST(Tpmi, ThatNamesARegisterTwiceIsCountedOnce)
+{
+	Tpmi t;
+
+	t.values[kInfo] = UINT64_C(0x200600100);   // the domains once more
+	t.values[kDies + 0x08] = UINT64_C(0x0302); // clusters that share a register
+	t.values[kDies] = 0x02 | 3 << 8;
+	t.values[kDomains + 0x80 + 0x38] = 1000;
+	ASSERT_NO_FATAL_FAILURE(t.open());
+	support::Set set(*t.machine, {kPackage});
+	ASSERT_EQ(0, set.start()) << t.machine->message();
+	t.values[kDomains + 0x80 + 0x38] = 1000 + (5 << 14);
+	EXPECT_EQ(5000000, set.count());
+	EXPECT_EQ(0, set.stop());
+	EXPECT_DOUBLE_EQ(2400, uncore_real(t.count("UNCORE_FREQUENCY_MAX_MHZ")));
+}
+
 TEST(Tpmi, ThatHasNoEndIsNotReadForEver)
 {
 	Tpmi t;
