@@ -69,9 +69,12 @@ static int listen_at(int fd, const struct sockaddr_un *address, const char *grou
 	if (r < 0)
 		return fail(path, errno == EADDRINUSE ? "another uncored listens there"
 						      : "nobody can listen there");
-	if (set_group(path, group) < 0)
-		return -1;
-	return listen(fd, SOMAXCONN) < 0 ? fail(path, "nobody can listen there") : 0;
+	r = set_group(path, group);
+	if (r == 0 && listen(fd, SOMAXCONN) < 0)
+		r = fail(path, "nobody can listen there");
+	if (r < 0)
+		unlink(path);
+	return r;
 }
 
 int daemon_listen(const char *path, const char *group)
