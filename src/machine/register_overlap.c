@@ -156,6 +156,24 @@ static uint32_t summary_of(const struct unc_discovered *f, const struct area *ar
 	return (uint32_t)msr;
 }
 
+/* 64 records, which usually follow each other, have their bits in one register. */
+static void find_summaries(const struct unc_discovered *f, const struct area *areas)
+{
+	const struct unc_unit *last = NULL;
+
+	for (size_t i = 0; i < f->units.n; i++) {
+		struct unc_unit *u = &f->units.unit[i];
+
+		if (u->why)
+			continue;
+		if (last && last->table == u->table && last->position / 64 == u->position / 64)
+			u->summary = last->summary;
+		else
+			u->summary = summary_of(f, areas, u);
+		last = u;
+	}
+}
+
 static void find_statuses(const struct unc_discovered *f, const struct area *areas)
 {
 	for (size_t i = 0; i < f->units.n; i++) {
@@ -165,9 +183,7 @@ static void find_statuses(const struct unc_discovered *f, const struct area *are
 		if (!u->why && unc_status_fits(u) && !is_taken(f, areas, u, &s))
 			u->status = u->status_offset;
 	}
-	for (size_t i = 0; i < f->units.n; i++)
-		if (!f->units.unit[i].why)
-			f->units.unit[i].summary = summary_of(f, areas, &f->units.unit[i]);
+	find_summaries(f, areas);
 }
 
 int unc_discovered_overlaps(const struct unc_discovered *f)
