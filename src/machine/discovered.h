@@ -60,6 +60,9 @@ int unc_discovery_globals(struct unc_machine *machine, struct unc_hw *hw,
 const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *machine,
 			   const struct unc_discovery_table *table);
 
+/* What has the tables so far, and TPMI; the second one on Diamond Rapids (docs/hardware/dmr.md). */
+bool unc_has_tables(const struct unc_pci *device);
+
 /* The PCI device of a unit, -1: there is none. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
 enum unc_space unc_unit_space(const struct unc_unit *unit);

@@ -71,14 +71,6 @@ static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t ad
 	return map < 0 ? map : 0;
 }
 
-static int ask(const struct unc_box *b, struct unc_hw *hw, uint64_t address, struct unc_op *op,
-	       uint64_t *value)
-{
-	const int r = open_register(b, hw, address, op);
-
-	return r < 0 ? r : unc_read_twice(hw, op, value);
-}
-
 static const char *silence(const struct unc_box *b, uint64_t held, uint64_t unit)
 {
 	const struct unc_energy *e = b->type->energy;
@@ -96,13 +88,18 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 	const bool by_msr = b->type->space == UNC_IN_MSR;
 	struct unc_op op;
 	uint64_t held = 0, unit = 0;
-	const bool opened = open_register(b, hw, unc_free_address(b, 0), &op) == 0;
-	int r = ask(b, hw, unc_free_address(b, 0), &op, &held);
+	int r = open_register(b, hw, unc_free_address(b, 0), &op);
+	const bool opened = r == 0;
 
+	if (opened)
+		r = unc_read_twice(hw, &op, &held);
 	if (r == 0 && !by_msr)
 		b->map = op.unit;
-	if (r == 0 && e && !e->exponent)
-		r = ask(b, hw, e->unit + (by_msr ? 0 : b->offset), &op, &unit);
+	if (r == 0 && e && !e->exponent) {
+		r = open_register(b, hw, e->unit + (by_msr ? 0 : b->offset), &op);
+		if (r == 0)
+			r = unc_read_twice(hw, &op, &unit);
+	}
 	if (r < 0)
 		failed(b, hw, &op, opened, r);
 	else

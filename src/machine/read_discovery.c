@@ -20,8 +20,7 @@
 #define MAX_TABLES 64 /* eight packages with eight dies each */
 #define MAX_UNITS  8192
 
-/* What has the tables so far; the second one on Diamond Rapids (docs/hardware/dmr.md). */
-static bool is_usual(const struct unc_pci *p)
+bool unc_has_tables(const struct unc_pci *p)
 {
 	return p->device == 0x09a7 || p->device == 0x09a1;
 }
@@ -112,12 +111,12 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_disc
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
-		if (is_usual(&m->topo.pci[i]))
+		if (unc_has_tables(&m->topo.pci[i]))
 			r = look_at(m, hw, f, i, probe);
 	if (f->n_tables || probe->first_error)
 		return r;
 	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
-		if (!is_usual(&m->topo.pci[i]))
+		if (!unc_has_tables(&m->topo.pci[i]))
 			r = look_at(m, hw, f, i, NULL);
 	return r;
 }

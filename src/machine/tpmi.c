@@ -189,13 +189,12 @@ static void look_at_list(struct unc_tpmi *t, struct unc_hw *hw, unsigned device,
 	}
 }
 
-/* The devices that have any; Diamond Rapids has another one (docs/hardware/dmr.md). */
 static unsigned find_devices(const struct unc_machine *m, unsigned device[MAX_DEVICES])
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < m->topo.n_pci && n < MAX_DEVICES; i++)
-		if (m->topo.pci[i].device == 0x09a7 || m->topo.pci[i].device == 0x09a1)
+		if (unc_has_tables(&m->topo.pci[i]))
 			device[n++] = i;
 	return n;
 }
