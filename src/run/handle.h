@@ -48,8 +48,7 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
-	struct unc_remote
-		*remote; /* counts, while hw answers from its recording; NULL: hw counts */
+	struct unc_remote *remote; /* counts, hw is a recording of its machine; NULL: hw counts */
 	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */

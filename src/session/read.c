@@ -219,17 +219,12 @@ int uncore_set_reset(struct uncore_set *set)
 	return r < 0 ? UNCORE_EIO : 0;
 }
 
-/* The zero point of the set, taken as late as can be. */
-int unc_take_base(struct uncore *u, struct uncore_set *set)
+void unc_begin_at(struct uncore_set *set, int64_t now)
 {
 	struct unc_list *list = set->list;
 	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
 	_Atomic uint64_t *last = list->last[which], *base = list->base[which];
-	const int64_t now = unc_clock(u->hw);
-	const int r = unc_sum(set, list->scratch, now);
 
-	if (r < 0)
-		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
 	for (size_t e = 0; e < list->n_sums; e++) {
 		atomic_store(&base[e], list->scratch[e]);
 		atomic_store(&last[e], list->scratch[e]);
@@ -239,5 +234,16 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 	atomic_store(&list->reader, 0);
 	atomic_store(&set->run->base_ns, now);
 	list->missed = false;
+}
+
+/* The zero point of the set, taken as late as can be. */
+int unc_take_base(struct uncore *u, struct uncore_set *set)
+{
+	const int64_t now = unc_clock(u->hw);
+	const int r = unc_sum(set, set->list->scratch, now);
+
+	if (r < 0)
+		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
+	unc_begin_at(set, now);
 	return 0;
 }

@@ -19,18 +19,11 @@ static int cannot(struct uncore *u, const char *what)
 static void begin_at_zero(struct uncore_set *set)
 {
 	struct unc_list *list = set->list;
-	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
 
-	for (size_t e = 0; e < list->n_sums; e++) {
-		atomic_store(&list->base[which][e], 0);
-		atomic_store(&list->last[which][e], 0);
-		atomic_store(&list->zero[e], 0);
-	}
+	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
+	unc_begin_at(set, 0);
 	atomic_store(&list->began, 0);
-	atomic_store(&list->last_ns, 0);
-	atomic_store(&list->reader, 0);
 	atomic_store(&set->there_ns, 0);
-	list->missed = false;
 }
 
 /* By counted event: the name of the value that it is for.  NULL: out of memory. */

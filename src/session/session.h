@@ -75,7 +75,9 @@ void unc_note_missed_wrap(struct unc_list *list, bool missed,
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
 /* Keep sums as the last ones of an epoch: they only grow. */
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
-/* Under lock: the zero point of a run that begins. */
+/* Under lock: the sums in list->scratch become the zero point of a run that begins. */
+void unc_begin_at(struct uncore_set *set, int64_t now);
+/* Under lock: the same of what the registers hold. */
 int unc_take_base(struct uncore *u, struct uncore_set *set);
 
 /* ---- multiplex.c, under lock ---- */
