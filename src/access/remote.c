@@ -50,6 +50,12 @@ static void take_file(struct msghdr *message, int *file)
 		memcpy(file, CMSG_DATA(c), sizeof(*file));
 }
 
+/* Of a call that has waited as long as it may. */
+static int failure(void)
+{
+	return errno == EAGAIN ? -ETIMEDOUT : -errno;
+}
+
 static int receive(int fd, struct answer *a)
 {
 	union {
@@ -65,7 +71,7 @@ static int receive(int fd, struct answer *a)
 
 	a->file = -1;
 	if (n <= 0)
-		return n < 0 && errno != EAGAIN ? -errno : n < 0 ? -ETIMEDOUT : -EPIPE;
+		return n < 0 ? failure() : -EPIPE;
 	take_file(&message, &a->file);
 	if ((size_t)n < sizeof(a->head) || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
 	    a->head.version != UNC_WIRE_VERSION)
@@ -82,7 +88,7 @@ static int ask(struct unc_remote *r, struct unc_wire_request *q, char *names, st
 	int code = r->fd < 0 ? -ENOTCONN : 0;
 
 	if (code == 0 && sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0)
-		code = errno == EAGAIN ? -ETIMEDOUT : -errno;
+		code = failure();
 	if (code == 0)
 		code = receive(r->fd, a);
 	if (code == 0 && a->head.kind != q->kind)
@@ -142,9 +148,11 @@ static int gone(const struct unc_remote *r, struct unc_err *err, int error)
 			r->address.sun_path, strerror(-error));
 }
 
-/* The answer's sentence, or that of an older or newer daemon. */
-static int refused(const struct answer *a, struct unc_err *err)
+/* What the answer says: 0, or an error with its sentence. */
+static int verdict(const struct answer *a, struct unc_err *err)
 {
+	if (a->head.code >= 0)
+		return 0;
 	return unc_fail(err, a->head.code, "%.*s", (int)strnlen(a->body, a->got), a->body);
 }
 
@@ -170,7 +178,7 @@ static int say_hello(struct unc_remote *r, int *file, struct unc_err *err)
 	if (code < 0)
 		return no_daemon(r, err, code);
 	if (a.head.code < 0)
-		return refused(&a, err);
+		return verdict(&a, err);
 	*file = a.file;
 	r->simulated = a.head.n != 0;
 	return a.file >= 0 ? 0 : no_daemon(r, err, -EPROTO);
@@ -263,17 +271,15 @@ static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *
 {
 	int code = ask(r, q, names, a), file = -1;
 
-	if (code == 0)
-		return a->head.code < 0 ? refused(a, err) : 0;
-	code = say_hello(r, &file, err);
-	if (file >= 0)
-		close(file);
-	if (code < 0)
-		return code;
-	code = ask(r, q, names, a);
-	if (code < 0)
-		return gone(r, err, code);
-	return a->head.code < 0 ? refused(a, err) : 0;
+	if (code < 0) {
+		code = say_hello(r, &file, err);
+		if (file >= 0)
+			close(file);
+		if (code < 0)
+			return code;
+		code = ask(r, q, names, a);
+	}
+	return code < 0 ? gone(r, err, code) : verdict(a, err);
 }
 
 int unc_remote_start(struct unc_remote *r, const char *const *names, const char *const *owners,
@@ -336,9 +342,7 @@ int unc_remote_check(struct unc_remote *r, struct unc_remote_set set, struct unc
 	struct answer a = {.body = text, .room = sizeof(text)};
 	const int code = ask_of_set(r, UNC_WIRE_CHECK, set, &a);
 
-	if (code < 0)
-		return gone(r, err, code);
-	return a.head.code < 0 ? refused(&a, err) : 0;
+	return code < 0 ? gone(r, err, code) : verdict(&a, err);
 }
 
 int unc_remote_stop(struct unc_remote *r, struct unc_remote_set set, uint64_t *counts, size_t n,
@@ -357,5 +361,5 @@ int unc_remote_stop(struct unc_remote *r, struct unc_remote_set set, uint64_t *c
 		a.body += bytes;
 		a.got -= bytes;
 	}
-	return a.head.code < 0 ? refused(&a, err) : 0;
+	return verdict(&a, err);
 }

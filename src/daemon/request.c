@@ -4,6 +4,7 @@
  * client names events, and what counting them does to registers is the library's.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,15 @@ struct answer {
 	int file; /* to go with it, -1: none */
 };
 
-static void say(struct answer *a, int code, const char *text)
+__attribute__((format(printf, 3, 4))) static void say(struct answer *a, int code,
+						      const char *format, ...)
 {
+	va_list list;
+
 	a->head.code = code;
-	snprintf(a->text, sizeof(a->text), "%s", text);
+	va_start(list, format);
+	vsnprintf(a->text, sizeof(a->text), format, list);
+	va_end(list);
 }
 
 static void say_why(const struct server *s, struct answer *a, int code)
@@ -209,11 +215,15 @@ static void start(const struct server *s, struct client *c, const struct message
 	unsigned ids[UNC_WIRE_EVENTS];
 	int r, elsewhere;
 
-	if (!place || m->head.n == 0 || m->head.n > UNC_WIRE_EVENTS ||
-	    counted(c) + m->head.n > MAX_COUNTED) {
+	if (!place) {
 		say(a, UNCORE_ECONFLICT,
-		    place ? "uncored counts 1 to 1024 events in a set, and 4096 for one program"
-			  : "uncored counts 16 event sets for one program: stop one of them");
+		    "uncored counts %d event sets for one program: stop one of them", MAX_SETS);
+		return;
+	}
+	if (m->head.n == 0 || m->head.n > UNC_WIRE_EVENTS || counted(c) + m->head.n > MAX_COUNTED) {
+		say(a, UNCORE_ECONFLICT,
+		    "uncored counts 1 to %d events in a set, and %d for one program",
+		    UNC_WIRE_EVENTS, MAX_COUNTED);
 		return;
 	}
 	if (find_events(s, c, m, ids, a) < 0)
@@ -262,7 +272,7 @@ static void stop(const struct server *s, struct client_set *set, struct answer *
 	uncore_errmsg(s->u, text, sizeof(text));
 	read_set(s, set, a);
 	if (r < 0)
-		say(a, r, text);
+		say(a, r, "%s", text);
 	drop(set);
 }
 
@@ -317,14 +327,16 @@ static bool receive(const struct client *c, struct message *m)
 
 bool daemon_answer(struct server *s, struct client *c)
 {
-	struct message m = {.got = 0};
-	struct answer a = {.file = -1};
+	struct message m; /* its names, and the answer's counts, are not cleared for each read */
+	struct answer a;
 
+	m.head = (struct unc_wire_request){.version = 0};
+	a.head = (struct unc_wire_reply){.version = UNC_WIRE_VERSION};
+	a.file = -1;
 	if (!receive(c, &m))
 		return false;
 	if (m.head.version == 0)
 		return true; /* woken for nothing */
-	a.head.version = UNC_WIRE_VERSION;
 	a.head.kind = m.head.kind;
 	if (m.head.version != UNC_WIRE_VERSION) { /* from the head it learns why */
 		reply(c, &a);

@@ -60,21 +60,30 @@ static void welcome(struct server *s)
 
 /* ---- waiting ---- */
 
-/* Places in what is waited for: each client's socket and process come behind. */
+/* Places in what is waited for: the socket and the process of each client come behind. */
 enum { LISTENER, SIGNALS, CLIENTS };
 
-#define AT_ONCE (CLIENTS + 2 * MAX_CLIENTS)
+struct waiting {
+	size_t n; /* clients, by number */
+	struct client *client[MAX_CLIENTS];
+	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
+};
 
-/* Those that there are not are -1, which poll() skips. */
-static void list(const struct server *s, struct pollfd *at)
+/* A process that there is not is -1, which poll() skips. */
+static void list(struct server *s, struct waiting *w)
 {
-	at[LISTENER] = (struct pollfd){.fd = s->listener, .events = POLLIN};
-	at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
+	w->n = 0;
+	w->at[LISTENER] = (struct pollfd){.fd = s->listener, .events = POLLIN};
+	w->at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
 	for (size_t i = 0; i < MAX_CLIENTS; i++) {
-		struct pollfd *client = &at[CLIENTS + 2 * i];
+		struct client *c = &s->clients[i];
+		struct pollfd *at = &w->at[CLIENTS + 2 * w->n];
 
-		client[0] = (struct pollfd){.fd = s->clients[i].fd, .events = POLLIN};
-		client[1] = (struct pollfd){.fd = s->clients[i].process, .events = POLLIN};
+		if (c->fd < 0)
+			continue;
+		w->client[w->n++] = c;
+		at[0] = (struct pollfd){.fd = c->fd, .events = POLLIN};
+		at[1] = (struct pollfd){.fd = c->process, .events = POLLIN};
 	}
 }
 
@@ -87,23 +96,22 @@ static void serve_client(struct server *s, struct client *c, const struct pollfd
 
 int daemon_serve(struct server *s)
 {
-	struct pollfd at[AT_ONCE] = {{.fd = -1}};
+	struct waiting w = {.n = 0};
 
-	while (!at[SIGNALS].revents) {
-		list(s, at);
-		if (poll(at, AT_ONCE, -1) < 0 && errno != EINTR) {
+	while (!w.at[SIGNALS].revents) {
+		list(s, &w);
+		if (poll(w.at, CLIENTS + 2 * w.n, -1) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
 				strerror(errno));
 			break;
 		}
-		for (size_t i = 0; i < MAX_CLIENTS; i++)
-			if (s->clients[i].fd >= 0)
-				serve_client(s, &s->clients[i], &at[CLIENTS + 2 * i]);
-		if (at[LISTENER].revents)
+		for (size_t i = 0; i < w.n; i++)
+			serve_client(s, w.client[i], &w.at[CLIENTS + 2 * i]);
+		if (w.at[LISTENER].revents)
 			welcome(s);
 	}
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		if (s->clients[i].fd >= 0)
 			hang_up(&s->clients[i]);
-	return at[SIGNALS].revents ? 0 : 1;
+	return w.at[SIGNALS].revents ? 0 : 1;
 }
