@@ -40,6 +40,12 @@ static inline unsigned unc_owner(const struct unc_counted *t, unsigned event)
 	return t->owner ? t->owner[event] : event;
 }
 
+/* The low bits of its total are what the register holds: it has no zero point. */
+static inline bool unc_counted_is_level(const struct unc_counted *t, size_t event)
+{
+	return t->levels && event < t->n && t->events[event]->type->level;
+}
+
 /* 0, or what is wrong with an event, in err. */
 int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids, size_t n,
 		     struct unc_err *err);

@@ -63,19 +63,12 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 
 /* ---- counts ---- */
 
-/* The low bits of its total are what the register holds: it has no zero point. */
-static bool is_level(const struct uncore_set *set, size_t e)
-{
-	const struct unc_counted *t = &set->list->counted;
-
-	return t->levels && e < t->n && t->events[e]->type->level;
-}
-
 static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
 {
 	const _Atomic uint64_t *bases = set->list->base[unc_which(epoch)];
-	const uint64_t base =
-		is_level(set, e) ? 0 : atomic_load_explicit(&bases[e], memory_order_relaxed);
+	const uint64_t base = unc_counted_is_level(&set->list->counted, e)
+				      ? 0
+				      : atomic_load_explicit(&bases[e], memory_order_relaxed);
 	const int64_t count = (int64_t)(sum - base);
 
 	return count < 0 ? 0 : count; /* a reset in another thread came in between */
@@ -226,9 +219,11 @@ void unc_begin_at(struct uncore_set *set, int64_t now)
 	_Atomic uint64_t *last = list->last[which], *base = list->base[which];
 
 	for (size_t e = 0; e < list->n_sums; e++) {
-		atomic_store(&base[e], list->scratch[e]);
-		atomic_store(&last[e], list->scratch[e]);
-		atomic_store(&list->zero[e], list->scratch[e]);
+		const uint64_t sum = unc_counted_is_level(&list->counted, e) ? 0 : list->scratch[e];
+
+		atomic_store(&base[e], sum);
+		atomic_store(&last[e], sum);
+		atomic_store(&list->zero[e], sum);
 	}
 	atomic_store(&list->last_ns, now);
 	atomic_store(&list->reader, 0);

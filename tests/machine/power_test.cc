@@ -290,8 +290,15 @@ TEST(Frequency, IsWhatTheRegistersHoldWhenTheyAreRead)
 	ASSERT_NO_FATAL_FAILURE(e.open());
 	support::Set set(*e.machine, {"UNCORE_FREQUENCY_MIN_MHZ", "UNCORE_FREQUENCY_MAX_MHZ",
 				      "UNCORE_FREQUENCY_CURRENT_MHZ", "UNCORE_CLOCKTICKS"});
+	support::Set held(*e.machine, {"UNC_UNCORE_RATIO_LIMIT"});
+	ASSERT_EQ(0, held.start());
+	auto times = support::sized<uncore_times>();
 	auto expect = [&](double low, double high, double now) {
 		const std::vector<int64_t> n = set.counts();
+
+		ASSERT_EQ(0, uncore_set_times(held.set, &times));
+		EXPECT_EQ(held.count(), times.count);
+		EXPECT_DOUBLE_EQ(high, 100.0 * static_cast<double>(times.count & 0x7f));
 
 		EXPECT_DOUBLE_EQ(low, uncore_real(n[0]));
 		EXPECT_DOUBLE_EQ(high, uncore_real(n[1]));
