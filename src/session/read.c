@@ -10,7 +10,16 @@
 
 /* ---- sums ---- */
 
-/* Readers that come late must not take the counts back: sums only grow. */
+/* Sums, zero points and times only grow: who comes late must not take them back. */
+static void raise_to(_Atomic int64_t *held, int64_t to)
+{
+	int64_t is = atomic_load_explicit(held, memory_order_relaxed);
+
+	while (to > is && !atomic_compare_exchange_weak_explicit(
+				  held, &is, to, memory_order_release, memory_order_relaxed))
+		;
+}
+
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now)
 {
 	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
@@ -24,7 +33,7 @@ void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, 
 							      memory_order_relaxed))
 			;
 	}
-	atomic_store_explicit(&set->list->last_ns, now, memory_order_release);
+	raise_to(&set->list->last_ns, now);
 }
 
 static void last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
@@ -157,17 +166,36 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 	return set->list->counted.derived ? read_values(set, values) : read_counts(set, values);
 }
 
+/* The arrays of a run are those of the next one but one. */
+static bool is_past(const struct uncore_set *set, unsigned epoch)
+{
+	return atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch > 1;
+}
+
+/*
+ * Who is put aside here for so long that the arrays are those of another run finds another
+ * zero point in them, which is not below the last sums of this run, and leaves it.
+ */
+static void rebase(struct uncore_set *set, unsigned epoch, size_t e)
+{
+	_Atomic uint64_t *base = &set->list->base[unc_which(epoch)][e];
+	uint64_t held = atomic_load_explicit(base, memory_order_acquire);
+	uint64_t last;
+
+	do {
+		last = atomic_load_explicit(&set->list->last[unc_which(epoch)][e],
+					    memory_order_acquire);
+	} while ((int64_t)(last - held) > 0 && !is_past(set, epoch) &&
+		 !atomic_compare_exchange_weak_explicit(base, &held, last, memory_order_acq_rel,
+							memory_order_acquire));
+}
+
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
 {
-	_Atomic uint64_t *last = set->list->last[unc_which(epoch)],
-			 *base = set->list->base[unc_which(epoch)];
-
 	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
-	atomic_store_explicit(&set->run->base_ns, since, memory_order_relaxed);
+	raise_to(&set->run->base_ns, since);
 	for (size_t e = 0; e < set->list->n_sums; e++)
-		atomic_store_explicit(&base[e],
-				      atomic_load_explicit(&last[e], memory_order_relaxed),
-				      memory_order_relaxed);
+		rebase(set, epoch, e);
 	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
 }
 
@@ -206,7 +234,7 @@ int uncore_set_reset(struct uncore_set *set)
 			r = read_base(set, epoch, now);
 	}
 	/* a run that has begun meanwhile has a zero point of its own */
-	if (atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch <= 1)
+	if (!is_past(set, epoch))
 		rebase_to_last(set, epoch,
 			       atomic_load_explicit(&set->list->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;

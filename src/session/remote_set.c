@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote_set.c - a set that uncored counts.  Its totals since the start stand for those of the
- * registers, which nobody else has: zero points, metrics and times are the same as elsewhere.
+ * remote_set.c - a set that uncored counts.  Its totals since the start, on top of the last sums
+ * of the run before, stand for those of the registers, which nobody else has: zero points, metrics
+ * and times are the same as elsewhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,14 @@ static int cannot(struct uncore *u, const char *what)
 			what);
 }
 
-static void begin_at_zero(struct uncore_set *set)
+/* The daemon's counts begin at 0, the sums where those of the run before have ended. */
+static void begin_at_last(struct uncore_set *set)
 {
 	struct unc_list *list = set->list;
+	const _Atomic uint64_t *last = list->last[unc_which(atomic_load(&set->epoch))];
 
-	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
+	for (size_t e = 0; e < list->n_sums; e++)
+		list->scratch[e] = atomic_load(&last[e]);
 	unc_begin_at(set, 0);
 	atomic_store(&list->began, 0);
 	atomic_store(&set->there_ns, 0);
@@ -67,22 +71,32 @@ int unc_there_start(struct uncore *u, struct uncore_set *set)
 	r = ask_to_start(u, set);
 	if (r < 0)
 		return r;
-	begin_at_zero(set);
+	begin_at_last(set);
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;
 }
 
+/* From the daemon's counts, and its time, to sums. */
+static void add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled)
+{
+	const struct unc_list *list = set->list;
+
+	if (list->counted.derived)
+		counts[list->counted.n] = (uint64_t)enabled;
+	for (size_t e = 0; e < list->n_sums; e++)
+		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_relaxed);
+}
+
 int unc_there_sum(struct uncore_set *set, uint64_t *sums)
 {
-	const struct unc_counted *counted = &set->list->counted;
 	int64_t enabled = 0;
-	const int r = unc_remote_read(set->u->remote, set->there, sums, counted->n, &enabled);
+	const int r =
+		unc_remote_read(set->u->remote, set->there, sums, set->list->counted.n, &enabled);
 
 	if (r < 0)
 		return r;
 	atomic_store(&set->there_ns, enabled);
-	if (counted->derived)
-		sums[counted->n] = (uint64_t)enabled;
+	add_zero(set, sums, enabled);
 	return 0;
 }
 
@@ -95,11 +109,10 @@ int unc_there_stop(struct uncore_set *set)
 	int64_t enabled = atomic_load(&set->there_ns);
 	int r;
 
-	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
+	memset(list->scratch, 0, n * sizeof(*list->scratch));
 	r = unc_remote_stop(set->u->remote, set->there, list->scratch, n, &enabled, &set->u->err);
 	atomic_store(&set->there_ns, enabled);
-	if (list->counted.derived)
-		list->scratch[n] = (uint64_t)enabled;
+	add_zero(set, list->scratch, enabled);
 	unc_remember(set, epoch, list->scratch, 0);
 	atomic_store(&set->epoch, epoch + 1);
 	return r;

@@ -60,6 +60,31 @@ TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
 	EXPECT_EQ(0, set.stop());
 }
 
+// Counts go on from the run before; what a register holds does not.
+TEST(Daemon, EachRunBeginsAtZero)
+{
+	Served there("sim:gnr:time=virtual");
+	support::Handle client(there.options());
+	support::Set set(client,
+			 {"UNC_M_CLOCKTICKS", "UNCORE_FREQUENCY_MAX_MHZ", "UNCORE_FREQUENCY"});
+	std::vector<int64_t> first;
+
+	for (int run = 0; run < 3; run++) {
+		ASSERT_EQ(0, set.start()) << client.message();
+		EXPECT_EQ(0, set.counts()[0]);
+		sim_advance(there.model(), kSecond);
+		ASSERT_EQ(0, set.stop()) << client.message();
+		const auto n = set.counts();
+		if (run == 0)
+			first = n;
+		EXPECT_NEAR(static_cast<double>(first[0]), static_cast<double>(n[0]), 1e3);
+		EXPECT_EQ(first[1], n[1]);
+		EXPECT_NEAR(uncore_real(first[2]), uncore_real(n[2]), 1e4);
+	}
+	EXPECT_LT(0, first[0]);
+	EXPECT_LT(0, uncore_real(first[1]));
+}
+
 TEST(Daemon, LendsItsMachineToLookAt)
 {
 	Served there("sim:icx:time=virtual");
