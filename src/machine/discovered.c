@@ -319,6 +319,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 			return UNCORE_ENOMEM;
 		b->offset = unc_unit_offset(units[i]);
 		b->pci = units[i]->pci;
+		b->unit = units[i];
 		units[i]->box = (int)(m->n_boxes - 1);
 	}
 	return 0;

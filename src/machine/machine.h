@@ -21,6 +21,8 @@
 extern "C" {
 #endif
 
+struct unc_unit;
+
 struct unc_box {
 	const struct unc_box_type *type;
 	uint16_t index;               /* in its package */
@@ -41,6 +43,7 @@ struct unc_box {
 	int unreached, extra_unreached;
 	char *why, *extra_why; /* in full; absent is the first one */
 	bool without_filter;   /* sums of events that need the second function go without the box */
+	const struct unc_unit *unit; /* the record of discovery that told of it, NULL: none did */
 };
 
 /* The N of pkg= and of die=. */

@@ -15,29 +15,50 @@ struct span {
 
 /* The registers of one record. */
 struct area {
-	struct span all;
+	struct unc_unit *unit;
+	struct span all; /* its status, too */
 	unsigned n;
 	struct span span[MAX_SPANS];
 };
+
+/* In the order of their addresses, each space for itself. */
+struct areas {
+	size_t n;
+	struct area *area;
+	struct sorted {
+		const struct area *area;
+		uint64_t end; /* the highest of this one and those before it in its space */
+	} * sorted;
+};
+
+/* A status register, which is written: a bit that is 1 is cleared. */
+static struct span status_of(const struct unc_unit *u)
+{
+	const uint64_t at = unc_unit_offset(u) + u->status_offset;
+
+	return (struct span){at, at + (u->access == UNC_BY_MSR ? 1 : 4)};
+}
 
 static void add(struct area *a, uint64_t first, uint64_t bytes)
 {
 	const struct span s = {first, first + bytes};
 
-	if (a->n == 0 || s.first < a->all.first)
+	if (s.first < a->all.first)
 		a->all.first = s.first;
-	if (a->n == 0 || s.end > a->all.end)
+	if (s.end > a->all.end)
 		a->all.end = s.end;
 	a->span[a->n++] = s;
 }
 
 /* As many counters as the record has, not only those that are used. */
-static void measure(const struct unc_box_type *t, const struct unc_unit *u, struct area *a)
+static void measure(const struct unc_box_type *t, struct unc_unit *u, struct area *a)
 {
 	const uint64_t at = unc_unit_offset(u);
 	const bool msr = t->space == UNC_IN_MSR;
 	const uint64_t dword = msr ? 1 : 4, qword = msr ? 1 : 8;
 
+	a->unit = u;
+	a->all = status_of(u);
 	a->n = 0;
 	add(a, at, dword);
 	for (unsigned c = 0; c < u->n_counters; c++) {
@@ -76,10 +97,13 @@ static bool meets_itself(const struct area *a)
 }
 
 /* MSRs are per package, config spaces per device, physical addresses the machine's. */
-static bool same_space(const struct unc_unit *a, const struct unc_unit *b)
+static int by_space(const struct unc_unit *a, const struct unc_unit *b)
 {
-	return a->access == b->access && (a->access != UNC_BY_MSR || a->package == b->package) &&
-	       a->pci == b->pci;
+	if (a->access != b->access)
+		return a->access < b->access ? -1 : 1;
+	if (a->access == UNC_BY_MSR && a->package != b->package)
+		return a->package < b->package ? -1 : 1;
+	return (a->pci > b->pci) - (a->pci < b->pci);
 }
 
 static const struct unc_box_type *type_of(const struct unc_discovered *f, const struct unc_unit *u)
@@ -90,43 +114,95 @@ static const struct unc_box_type *type_of(const struct unc_discovered *f, const 
 	return NULL;
 }
 
-static void check(struct unc_unit *u, const struct unc_discovered *f, const struct area *areas)
-{
-	const size_t n = (size_t)(u - f->units.unit);
+/* ---- those near an address ---- */
 
-	if (meets_itself(&areas[n])) {
-		u->why = "its registers overlap each other";
-		return;
+static int by_address(const void *a, const void *b)
+{
+	const struct area *x = ((const struct sorted *)a)->area,
+			  *y = ((const struct sorted *)b)->area;
+	const int space = by_space(x->unit, y->unit);
+
+	return space ? space : (x->all.first > y->all.first) - (x->all.first < y->all.first);
+}
+
+static void sort(struct areas *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		all->sorted[i].area = &all->area[i];
+	if (all->n)
+		qsort(all->sorted, all->n, sizeof(*all->sorted), by_address);
+	for (size_t i = 0; i < all->n; i++) {
+		struct sorted *s = &all->sorted[i];
+
+		s->end = s->area->all.end;
+		if (i && by_space(s[-1].area->unit, s->area->unit) == 0 && s[-1].end > s->end)
+			s->end = s[-1].end;
 	}
-	for (size_t i = 0; i < n && !u->why; i++)
-		if (!f->units.unit[i].why && same_space(&f->units.unit[i], u) &&
-		    meet(&areas[i], &areas[n]))
-			u->why = "an earlier record has the same registers";
 }
 
-/* ---- status registers, which are written: a bit that is 1 is cleared ---- */
-
-static struct span status_of(const struct unc_unit *u)
+/* How many are in spaces before that of a place, or begin in it before an address. */
+static size_t count_before(const struct areas *all, const struct unc_unit *place, uint64_t address)
 {
-	const uint64_t at = unc_unit_offset(u) + u->status_offset;
+	size_t low = 0, high = all->n;
 
-	return (struct span){at, at + (u->access == UNC_BY_MSR ? 1 : 4)};
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct area *a = all->sorted[middle].area;
+		const int space = by_space(a->unit, place);
+
+		if (space < 0 || (space == 0 && a->all.first < address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
+
+/*
+ * The next record that may have something of a span in the space of a place; NULL: there is none.
+ * at: count_before() the span's end.
+ */
+static const struct area *next_near(const struct areas *all, const struct unc_unit *place,
+				    const struct span *s, size_t *at)
+{
+	while (*at > 0) {
+		const struct sorted *near = &all->sorted[--*at];
+
+		if (by_space(near->area->unit, place) != 0 || near->end <= s->first)
+			return NULL;
+		if (!near->area->unit->why && overlap(&near->area->all, s))
+			return near->area;
+	}
+	return NULL;
+}
+
+static void check(const struct areas *all, const struct area *a)
+{
+	size_t at = count_before(all, a->unit, a->all.end);
+	const struct area *near;
+
+	if (meets_itself(a))
+		a->unit->why = "its registers overlap each other";
+	while (!a->unit->why && (near = next_near(all, a->unit, &a->all, &at)))
+		if (near->unit < a->unit && meet(near, a))
+			a->unit->why = "an earlier record has the same registers";
+}
+
+/* ---- status registers ---- */
 
 /* Whether something else is there; place tells in which space. */
-static bool is_taken(const struct unc_discovered *f, const struct area *areas,
-		     const struct unc_unit *place, const struct span *s)
+static bool is_taken(const struct areas *all, const struct unc_unit *place, const struct span *s)
 {
-	for (size_t i = 0; i < f->units.n; i++) {
-		const struct unc_unit *u = &f->units.unit[i];
-		const struct span status = status_of(u);
+	size_t at = count_before(all, place, s->end);
+	const struct area *near;
 
-		if (u->why || !same_space(u, place))
-			continue;
-		if (u != place && u->status && overlap(&status, s))
+	while ((near = next_near(all, place, s, &at))) {
+		const struct span status = status_of(near->unit);
+
+		if (near->unit != place && near->unit->status && overlap(&status, s))
 			return true;
-		for (unsigned j = 0; j < areas[i].n && overlap(&areas[i].all, s); j++)
-			if (overlap(&areas[i].span[j], s))
+		for (unsigned j = 0; j < near->n; j++)
+			if (overlap(&near->span[j], s))
 				return true;
 	}
 	return false;
@@ -141,7 +217,7 @@ static bool is_global_control(const struct unc_discovered *f, unsigned package, 
 	return false;
 }
 
-static uint32_t summary_of(const struct unc_discovered *f, const struct area *areas,
+static uint32_t summary_of(const struct unc_discovered *f, const struct areas *all,
 			   const struct unc_unit *u)
 {
 	const struct unc_discovery_table *t = &f->tables[u->table];
@@ -151,56 +227,66 @@ static uint32_t summary_of(const struct unc_discovered *f, const struct area *ar
 
 	if (t->access != UNC_BY_MSR || t->control == 0 || u->position / 64 >= t->n_status ||
 	    !unc_msr_fits(msr) || is_global_control(f, t->package, msr) ||
-	    is_taken(f, areas, &place, &s))
+	    is_taken(all, &place, &s))
 		return 0;
 	return (uint32_t)msr;
 }
 
 /* 64 records, which usually follow each other, have their bits in one register. */
-static void find_summaries(const struct unc_discovered *f, const struct area *areas)
+static void find_summaries(const struct unc_discovered *f, const struct areas *all)
 {
 	const struct unc_unit *last = NULL;
 
-	for (size_t i = 0; i < f->units.n; i++) {
-		struct unc_unit *u = &f->units.unit[i];
+	for (size_t i = 0; i < all->n; i++) {
+		struct unc_unit *u = all->area[i].unit;
 
 		if (u->why)
 			continue;
 		if (last && last->table == u->table && last->position / 64 == u->position / 64)
 			u->summary = last->summary;
 		else
-			u->summary = summary_of(f, areas, u);
+			u->summary = summary_of(f, all, u);
 		last = u;
 	}
 }
 
-static void find_statuses(const struct unc_discovered *f, const struct area *areas)
+static void find_statuses(const struct areas *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct unc_unit *u = all->area[i].unit;
+		const struct span s = status_of(u);
+
+		if (!u->why && unc_status_fits(u) && !is_taken(all, u, &s))
+			u->status = u->status_offset;
+	}
+}
+
+static void measure_all(const struct unc_discovered *f, struct areas *all)
 {
 	for (size_t i = 0; i < f->units.n; i++) {
 		struct unc_unit *u = &f->units.unit[i];
-		const struct span s = status_of(u);
 
-		if (!u->why && unc_status_fits(u) && !is_taken(f, areas, u, &s))
-			u->status = u->status_offset;
+		if (!u->why)
+			measure(type_of(f, u), u, &all->area[all->n++]);
 	}
-	find_summaries(f, areas);
+	sort(all);
 }
 
 int unc_discovered_overlaps(const struct unc_discovered *f)
 {
-	struct area *areas = calloc(f->units.n ? f->units.n : 1, sizeof(*areas));
+	const size_t room = f->units.n ? f->units.n : 1;
+	struct areas all = {0, malloc(room * sizeof(*all.area)),
+			    malloc(room * sizeof(*all.sorted))};
+	const bool memory = all.area && all.sorted;
 
-	if (!areas)
-		return UNCORE_ENOMEM;
-	for (size_t i = 0; i < f->units.n; i++) {
-		struct unc_unit *u = &f->units.unit[i];
-
-		if (u->why)
-			continue;
-		measure(type_of(f, u), u, &areas[i]);
-		check(u, f, areas);
+	if (memory) {
+		measure_all(f, &all);
+		for (size_t i = 0; i < all.n; i++)
+			check(&all, &all.area[i]);
+		find_statuses(&all);
+		find_summaries(f, &all);
 	}
-	find_statuses(f, areas);
-	free(areas);
-	return 0;
+	free(all.area);
+	free(all.sorted);
+	return memory ? 0 : UNCORE_ENOMEM;
 }
