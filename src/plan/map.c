@@ -19,6 +19,5 @@ int unc_map_make(struct unc_pmon *map, const struct unc_machine *m)
 {
 	*map = (struct unc_pmon){.n = 0};
 	unc_each_register(m, collect, map);
-	unc_pmon_finish(map);
 	return map->failed ? UNCORE_ENOMEM : 0;
 }

@@ -26,79 +26,65 @@ void unc_answers_free(struct unc_answers *a)
 	for (size_t i = 0; i < a->n; i++)
 		free(a->at[i].why);
 	free(a->at);
-	free(a->slot);
+	unc_slots_free(&a->slots);
 	*a = (struct unc_answers){.n = 0};
 }
 
-static bool is_same(const struct unc_question *a, const struct unc_question *b)
+static uint64_t hash(const void *key)
 {
-	return a->asked == b->asked && a->space == b->space && a->width == b->width &&
-	       a->where == b->where && a->address == b->address;
+	const struct unc_question *q = key;
+
+	return unc_hash(q->address, (uint64_t)q->where << 32 | (uint64_t)q->width << 8 |
+					    (uint64_t)q->asked << 4 | q->space);
 }
 
-static size_t hash(const struct unc_question *q)
+static bool is_same(const void *a, const void *b)
 {
-	uint64_t h = q->address * UINT64_C(0x9e3779b97f4a7c15);
+	const struct unc_question *x = a, *y = b;
 
-	h ^= ((uint64_t)q->where << 32 | (uint64_t)q->width << 8 | (uint64_t)q->asked << 4 |
-	      q->space) *
-	     UINT64_C(0xc2b2ae3d27d4eb4f);
-	return (size_t)(h ^ h >> 31);
+	return x->asked == y->asked && x->space == y->space && x->width == y->width &&
+	       x->where == y->where && x->address == y->address;
 }
 
-static uint32_t *slot_of(const struct unc_answers *a, const struct unc_question *q)
+static const void *key(const void *at, size_t i)
 {
-	size_t i = hash(q) & (a->n_slots - 1);
-
-	while (a->slot[i] && !is_same(&a->at[a->slot[i] - 1].question, q))
-		i = (i + 1) & (a->n_slots - 1);
-	return &a->slot[i];
+	return &((const struct unc_answer *)at)[i].question;
 }
+
+static const struct unc_keys keys = {hash, is_same, key};
 
 struct unc_answer *unc_answers_find(const struct unc_answers *a, const struct unc_question *q)
 {
-	const uint32_t i = a->n_slots ? *slot_of(a, q) : 0;
+	const uint32_t i = unc_slots_find(&a->slots, &keys, a->at, q);
 
 	return i ? &a->at[i - 1] : NULL;
 }
 
-/* The index is at most half full. */
+/* Room for one more. */
 static bool grow(struct unc_answers *a)
 {
 	const size_t room = a->room ? 2 * a->room : 512;
 	struct unc_answer *at;
-	uint32_t *slot;
 
 	if (a->n < a->room)
 		return true;
 	at = realloc(a->at, room * sizeof(*at));
-	a->at = at ? at : a->at;
-	slot = calloc(2 * room, sizeof(*slot));
-	if (!at || !slot) {
-		free(slot);
+	if (!at)
 		return false;
-	}
-	free(a->slot);
-	a->slot = slot;
-	a->n_slots = 2 * room;
+	a->at = at;
 	a->room = room;
-	for (size_t i = 0; i < a->n; i++)
-		*slot_of(a, &a->at[i].question) = (uint32_t)i + 1;
 	return true;
 }
 
 struct unc_answer *unc_answers_add(struct unc_answers *a, const struct unc_question *q)
 {
-	uint32_t *slot;
-
 	if (unc_answers_find(a, q))
 		return NULL;
-	if (!grow(a)) {
-		a->failed = true;
-		return NULL;
+	if (grow(a)) {
+		a->at[a->n] = (struct unc_answer){.question = *q};
+		if (unc_slots_add(&a->slots, &keys, a->at, a->n + 1))
+			return &a->at[a->n++];
 	}
-	slot = slot_of(a, q);
-	a->at[a->n] = (struct unc_answer){.question = *q};
-	*slot = (uint32_t)++a->n;
-	return &a->at[a->n - 1];
+	a->failed = true;
+	return NULL;
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slots.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -50,9 +52,8 @@ struct unc_answer {
 struct unc_answers {
 	size_t n, room;
 	struct unc_answer *at;
-	size_t n_slots; /* of the index, a power of 2 */
-	uint32_t *slot; /* counted from 1, 0: none */
-	bool failed;    /* no memory: something is missing */
+	struct unc_slots slots;
+	bool failed; /* no memory: something is missing */
 };
 
 void unc_answers_free(struct unc_answers *answers);

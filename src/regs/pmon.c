@@ -22,65 +22,76 @@ struct unc_pmon_register unc_pmon_key(const struct unc_op *op)
 	};
 }
 
-void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
+static uint64_t hash(const void *key)
 {
-	if (map->n == map->room) {
-		const size_t room = map->room ? 2 * map->room : 256;
-		struct unc_pmon_register *more = realloc(map->reg, room * sizeof(*more));
+	const struct unc_pmon_register *r = key;
 
-		map->failed |= !more;
-		if (!more)
-			return;
-		map->reg = more;
-		map->room = room;
-	}
-	map->reg[map->n++] = *reg;
+	return unc_hash(r->address, (uint64_t)r->unit << 16 | (uint64_t)r->space << 8 | r->width);
 }
 
-static int by_address(const void *a, const void *b)
+static bool is_same(const void *a, const void *b)
 {
 	const struct unc_pmon_register *x = a, *y = b;
 
-	if (x->space != y->space)
-		return x->space < y->space ? -1 : 1;
-	if (x->unit != y->unit)
-		return x->unit < y->unit ? -1 : 1;
-	if (x->width != y->width)
-		return x->width < y->width ? -1 : 1;
-	return (x->address > y->address) - (x->address < y->address);
+	return x->address == y->address && x->space == y->space && x->unit == y->unit &&
+	       x->width == y->width;
 }
 
-void unc_pmon_finish(struct unc_pmon *map)
+static const void *key(const void *reg, size_t i)
 {
-	size_t n = 0;
+	return &((const struct unc_pmon_register *)reg)[i];
+}
 
-	if (map->n)
-		qsort(map->reg, map->n, sizeof(*map->reg), by_address);
-	for (size_t i = 0; i < map->n; i++) {
-		if (n == 0 || by_address(&map->reg[n - 1], &map->reg[i]) != 0) {
-			map->reg[n++] = map->reg[i];
-			continue;
-		}
-		map->reg[n - 1].bits |= map->reg[i].bits;
-		map->reg[n - 1].starts |= map->reg[i].starts;
-		map->reg[n - 1].shared |= map->reg[i].shared;
+static const struct unc_keys keys = {hash, is_same, key};
+
+static bool grow(struct unc_pmon *map)
+{
+	const size_t room = map->room ? 2 * map->room : 256;
+	struct unc_pmon_register *more;
+
+	if (map->n < map->room)
+		return true;
+	more = realloc(map->reg, room * sizeof(*more));
+	if (!more)
+		return false;
+	map->reg = more;
+	map->room = room;
+	return true;
+}
+
+void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
+{
+	const uint32_t there = unc_slots_find(&map->slots, &keys, map->reg, reg);
+
+	if (there) {
+		map->reg[there - 1].bits |= reg->bits;
+		map->reg[there - 1].starts |= reg->starts;
+		map->reg[there - 1].shared |= reg->shared;
+		return;
 	}
-	map->n = n;
+	if (grow(map)) {
+		map->reg[map->n] = *reg;
+		if (unc_slots_add(&map->slots, &keys, map->reg, map->n + 1)) {
+			map->n++;
+			return;
+		}
+	}
+	map->failed = true;
 }
 
 void unc_pmon_free(struct unc_pmon *map)
 {
 	free(map->reg);
+	unc_slots_free(&map->slots);
 	*map = (struct unc_pmon){.n = 0};
 }
 
 const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op)
 {
-	const struct unc_pmon_register key = unc_pmon_key(op);
+	const struct unc_pmon_register reg = unc_pmon_key(op);
+	const uint32_t i = map ? unc_slots_find(&map->slots, &keys, map->reg, &reg) : 0;
 
-	if (!map || map->n == 0)
-		return NULL;
-	return bsearch(&key, map->reg, map->n, sizeof(key), by_address);
+	return i ? &map->reg[i - 1] : NULL;
 }
 
 /* ---- the guard ---- */

@@ -7,6 +7,7 @@
 #define UNC_PMON_H
 
 #include "regs/regs.h"
+#include "slots.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,16 +26,16 @@ struct unc_pmon_register {
 
 struct unc_pmon {
 	size_t n, room;
-	bool failed;                   /* out of memory: the map is not complete */
-	struct unc_pmon_register *reg; /* sorted once it is complete */
+	bool failed; /* out of memory: the map is not complete */
+	struct unc_pmon_register *reg;
+	struct unc_slots slots;
 };
 
 /* Operations go to a register by this. */
 struct unc_pmon_register unc_pmon_key(const struct unc_op *op);
 
+/* To one that is there already its bits are added. */
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg);
-/* All are added: of each register that came several times one remains. */
-void unc_pmon_finish(struct unc_pmon *map);
 void unc_pmon_free(struct unc_pmon *map);
 
 /* The register of an operation, NULL: it is not in the map. */

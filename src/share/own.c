@@ -12,7 +12,7 @@ void unc_own_free(struct unc_own *own)
 	free(own->at);
 	free(own->shown);
 	free(own->claims);
-	free(own->slot);
+	unc_slots_free(&own->slots);
 	*own = (struct unc_own){.n = 0};
 }
 
@@ -32,53 +32,28 @@ static bool grow(void **at, size_t n, size_t *room, size_t size)
 	return true;
 }
 
-/* ---- the index ---- */
-
-static size_t hash(const struct unc_place *p)
+static uint64_t hash(const void *key)
 {
-	uint64_t h = p->address * UINT64_C(0x9e3779b97f4a7c15);
+	const struct unc_place *p = key;
 
-	h ^= ((uint64_t)p->where << 8 | p->space) * UINT64_C(0xc2b2ae3d27d4eb4f);
-	return (size_t)(h ^ h >> 29);
+	return unc_hash(p->address, (uint64_t)p->where << 8 | p->space);
 }
 
-static uint32_t *slot_of(const struct unc_own *own, const struct unc_place *place)
+static bool is_same(const void *a, const void *b)
 {
-	size_t i = hash(place) & (own->n_slots - 1);
-
-	while (own->slot[i] && unc_place_compare(&own->at[own->slot[i] - 1].kept.place, place) != 0)
-		i = (i + 1) & (own->n_slots - 1);
-	return &own->slot[i];
+	return unc_place_compare(a, b) == 0;
 }
 
-static void index_all(struct unc_own *own)
+static const void *key(const void *at, size_t i)
 {
-	memset(own->slot, 0, own->n_slots * sizeof(*own->slot));
-	for (size_t i = 0; i < own->n; i++)
-		*slot_of(own, &own->at[i].kept.place) = (uint32_t)i + 1;
+	return &((const struct unc_own_entry *)at)[i].kept.place;
 }
 
-/* At most half full. */
-static bool grow_index(struct unc_own *own)
-{
-	const size_t slots = own->n_slots ? 2 * own->n_slots : 128;
-	uint32_t *slot;
-
-	if (2 * (own->n + 1) <= own->n_slots)
-		return true;
-	slot = malloc(slots * sizeof(*slot));
-	if (!slot)
-		return false;
-	free(own->slot);
-	own->slot = slot;
-	own->n_slots = slots;
-	index_all(own);
-	return true;
-}
+static const struct unc_keys keys = {hash, is_same, key};
 
 struct unc_own_entry *unc_own_find(const struct unc_own *own, const struct unc_place *place)
 {
-	const uint32_t i = own->n_slots ? *slot_of(own, place) : 0;
+	const uint32_t i = unc_slots_find(&own->slots, &keys, own->at, place);
 
 	return i ? &own->at[i - 1] : NULL;
 }
@@ -106,11 +81,12 @@ bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct
 		add_bits(own, &e->kept, kept);
 		return true;
 	}
-	if (!grow_index(own) || !grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)) ||
-	    !own->at)
+	if (!grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)) || !own->at)
 		return false;
 	own->at[own->n] = (struct unc_own_entry){.kept = *kept, .op = *op};
-	*slot_of(own, &kept->place) = (uint32_t)++own->n;
+	if (!unc_slots_add(&own->slots, &keys, own->at, own->n + 1))
+		return false;
+	own->n++;
 	own->changed = true;
 	return true;
 }
@@ -182,7 +158,7 @@ void unc_own_prune(struct unc_own *own, unc_own_needed *needed, void *arg)
 	own->n = n;
 	own->changed = true;
 	prune_shown(own);
-	index_all(own);
+	unc_slots_renew(&own->slots, &keys, own->at, n);
 }
 
 /* ---- claims ---- */

@@ -8,6 +8,7 @@
 
 #include "op.h"
 #include "share/journal.h"
+#include "slots.h"
 
 struct unc_own_entry {
 	struct unc_kept kept; /* but for shown: that is ... */
@@ -32,9 +33,8 @@ struct unc_own {
 	struct unc_own_entry *at; /* in the order of the changes */
 	struct unc_own_shown *shown;
 	struct unc_own_claim *claims;
-	size_t n_slots; /* of the index, a power of 2 */
-	uint32_t *slot; /* counted from 1, 0: none */
-	bool changed;   /* since it was written */
+	struct unc_slots slots;
+	bool changed; /* since it was written */
 };
 
 void unc_own_free(struct unc_own *own);

@@ -359,7 +359,6 @@ struct FakeHw {
 			reg.bits = UINT64_MAX;
 			unc_pmon_add(&map, &reg);
 		}
-		unc_pmon_finish(&map);
 		base.pmon = &map;
 	}
 };

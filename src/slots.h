@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* slots.h - which element of an array has a key: a hash table of their numbers. */
+#ifndef UNC_SLOTS_H
+#define UNC_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All zero: empty. */
+struct unc_slots {
+	size_t n;     /* a power of 2; at most half of them are taken */
+	uint32_t *at; /* number of the element, counted from 1; 0: free */
+};
+
+struct unc_keys {
+	uint64_t (*hash)(const void *key);
+	bool (*is_same)(const void *a, const void *b);
+	const void *(*key)(const void *array, size_t i);
+};
+
+/* Of an address, and what else makes the key. */
+static inline uint64_t unc_hash(uint64_t address, uint64_t rest)
+{
+	const uint64_t h =
+		address * UINT64_C(0x9e3779b97f4a7c15) ^ rest * UINT64_C(0xc2b2ae3d27d4eb4f);
+
+	return h ^ h >> 29;
+}
+
+/* Number of the element that has the key, counted from 1; 0: none.  Signal-safe. */
+uint32_t unc_slots_find(const struct unc_slots *s, const struct unc_keys *keys, const void *array,
+			const void *key);
+/* Element n - 1, whose key no other one has, was added: all n are found from now on.  false: no
+ * memory. */
+bool unc_slots_add(struct unc_slots *s, const struct unc_keys *keys, const void *array, size_t n);
+/* The first n elements are not what they were. */
+void unc_slots_renew(struct unc_slots *s, const struct unc_keys *keys, const void *array, size_t n);
+void unc_slots_free(struct unc_slots *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
