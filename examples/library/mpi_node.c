@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_node.c - an MPI program of which every rank counts the memory traffic of its node, and
- * sums over the ranks of each node are right:
+ * mpi_node.c - an MPI program of which every rank counts the memory traffic of its node:
  *
  *	mpicc mpi_node.c $(pkg-config --cflags --libs uncore) -o mpi_node
  *	UNCORE_SHARE=owner mpirun -n 32 ./mpi_node
  *
  * The counters belong to the node.  With UNCORE_SHARE=owner the first rank there counts and the
- * others read 0; without it the others are refused.
+ * others read 0: their sum is the node's.  Without it every rank counts the whole node if uncored
+ * counts for them (docs/daemon.md); if not, all ranks but one are refused.
  */
 #include <inttypes.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <uncore.h>
@@ -59,16 +61,19 @@ static int all_good(int code)
 
 static void print_node(MPI_Comm node, const int64_t counts[N_EVENTS])
 {
+	const char *share = getenv("UNCORE_SHARE");
+	const int one_counts = share && strcmp(share, "owner") == 0;
 	char name[MPI_MAX_PROCESSOR_NAME];
-	int64_t sums[N_EVENTS];
+	int64_t all[N_EVENTS];
 	int rank, ranks, length;
 
-	MPI_Reduce(counts, sums, N_EVENTS, MPI_INT64_T, MPI_SUM, 0, node);
+	/* where each has counted all of the node, the one that counted longest tells */
+	MPI_Reduce(counts, all, N_EVENTS, MPI_INT64_T, one_counts ? MPI_SUM : MPI_MAX, 0, node);
 	MPI_Comm_rank(node, &rank);
 	MPI_Comm_size(node, &ranks);
 	MPI_Get_processor_name(name, &length);
 	for (int i = 0; rank == 0 && i < N_EVENTS; i++)
-		printf("%s, %d ranks: %s %" PRId64 "\n", name, ranks, names[i], sums[i]);
+		printf("%s, %d ranks: %s %" PRId64 "\n", name, ranks, names[i], all[i]);
 }
 
 int main(int argc, char **argv)

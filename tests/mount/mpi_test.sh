@@ -3,6 +3,7 @@
 #
 # mpi_test.sh - examples/library/mpi_node.c under Open MPI, four ranks on one mounted machine:
 # with UNCORE_SHARE=owner their sum is what one rank counts alone, without it three are refused.
+# Through uncored it is the same sum, and without UNCORE_SHARE=owner each counts all of the node.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -43,7 +44,7 @@ line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_nod
 ranks() {
 	rm -f "$tmp/worked"
 	: >"$tmp/out"
-	UNCORE_SYSROOT=$dir MPI_WORKED=$tmp/worked \
+	MPI_WORKED=$tmp/worked \
 		OMPI_MCA_btl=self,vader OMPI_MCA_plm_rsh_agent=/bin/false \
 		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_node" \
 		>"$tmp/out" 2>"$tmp/err" &
@@ -62,6 +63,17 @@ counts() {
 	sed -n "s/^.*, $1 ranks: //p" "$tmp/out"
 }
 
+# four_like_one WHAT: four ranks print what one has counted alone
+four_like_one() {
+	[ "$status" -eq 0 ] || fail "four ranks, $1: status $status"
+	# In each of eight channels a line of 64 bytes may be this second's or the one's before.
+	counts 4 >"$tmp/four"
+	echo "$alone" | paste - "$tmp/four" |
+		awk '{ off = $2 - $4 } $1 != $3 || off * off > 512 * 512 { exit 1 }' ||
+		fail "four ranks, $1, count $(cat "$tmp/four"), one counts $alone"
+}
+
+export UNCORE_SYSROOT="$dir"
 ranks 1
 [ "$status" -eq 0 ] || fail "one rank: status $status"
 alone=$(counts 1)
@@ -69,12 +81,7 @@ echo "$alone" | grep -q "READ_BYTES [1-9]" || fail "one rank counts nothing"
 
 export UNCORE_SHARE=owner
 ranks 4
-[ "$status" -eq 0 ] || fail "four ranks: status $status"
-# In each of eight channels a line of 64 bytes may be this second's or the one's before.
-counts 4 >"$tmp/four"
-echo "$alone" | paste - "$tmp/four" |
-	awk '{ off = $2 - $4 } $1 != $3 || off * off > 512 * 512 { exit 1 }' ||
-	fail "four ranks count $(cat "$tmp/four"), one counts $alone"
+four_like_one "with an owner"
 
 unset UNCORE_SHARE
 ranks 4
@@ -82,5 +89,21 @@ ranks 4
 grep -o 'counted by mpi_node (pid [0-9]*' "$tmp/err" >"$tmp/owners"
 [ "$(wc -l <"$tmp/owners")" -eq 3 ] || fail "not three ranks are refused"
 [ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
+
+unset UNCORE_SYSROOT
+: >"$tmp/daemon.err"
+"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" 2>"$tmp/daemon.err" &
+daemon=$!
+while ! grep -q ready "$tmp/daemon.err" && kill -0 "$daemon" 2>/dev/null; do
+	sleep 0.02
+done
+export UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket"
+ranks 4
+four_like_one "through uncored"
+export UNCORE_SHARE=owner
+ranks 4
+four_like_one "through uncored with an owner"
+kill "$daemon"
+wait "$daemon" || fail "uncored: $(cat "$tmp/daemon.err")"
 
 exit "$failed"
