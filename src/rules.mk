@@ -367,10 +367,12 @@ $(eval $(call test_rules,-tsan,$$(TSAN)))
 $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) $(WRAP) -o $@ $^ $(LIBS)
+	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) $(WRAP) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
+
+$(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,src/daemon/request.c)
 
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
@@ -423,6 +425,8 @@ $(EXAMPLES): $(B)/examples/%: $(B)/obj/examples/%.o $(PAPI_LIB)
 examples: $(EXAMPLES)
 
 BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+
+$(B)/bench/daemon_bench: | $(B)/uncored
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 	@mkdir -p $(@D)

@@ -310,33 +310,36 @@ static void welcome(const struct server *s, struct answer *a)
 
 /* ---- messages ---- */
 
-static bool receive(const struct client *c, struct message *m)
+/* 1; 0: there is none; -1: it is none, or the last one was. */
+static int receive(const struct client *c, struct message *m)
 {
 	struct iovec parts[] = {{&m->head, sizeof(m->head)}, {m->names, UNC_WIRE_NAMES}};
 	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
 	const ssize_t n = recvmsg(c->fd, &message, MSG_DONTWAIT);
 
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
 	if (n < (ssize_t)sizeof(m->head.version) || message.msg_flags & MSG_TRUNC)
-		return n < 0 && (errno == EAGAIN || errno == EINTR);
+		return -1;
 	if (n < (ssize_t)sizeof(m->head))
 		m->head.bytes = UINT32_MAX; /* whatever it is: no request of this version */
 	m->got = n < (ssize_t)sizeof(m->head) ? 0 : (size_t)n - sizeof(m->head);
 	m->names[m->got] = '\0';
-	return true;
+	return 1;
 }
 
 bool daemon_answer(struct server *s, struct client *c)
 {
 	struct message m; /* its names, and the answer's counts, are not cleared for each read */
 	struct answer a;
+	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
 	a.head = (struct unc_wire_reply){.version = UNC_WIRE_VERSION};
 	a.file = -1;
-	if (!receive(c, &m))
-		return false;
-	if (m.head.version == 0)
-		return true; /* woken for nothing */
+	r = receive(c, &m);
+	if (r <= 0)
+		return r == 0; /* woken for nothing */
 	a.head.kind = m.head.kind;
 	if (m.head.version != UNC_WIRE_VERSION) { /* from the head it learns why */
 		reply(c, &a);

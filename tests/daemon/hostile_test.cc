@@ -112,6 +112,8 @@ TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
 	EXPECT_FALSE(a.dropped);
 	EXPECT_EQ(UNC_WIRE_VERSION, a.head.version);
 	EXPECT_TRUE(stranger.answer().dropped);
+	old[offsetof(unc_wire_request, version)] = 0; // found by client_fuzz: it got no answer
+	EXPECT_FALSE(Stranger(there).ask(old).dropped);
 }
 
 TEST(HostileClient, IsToldWhatIsWrong)
