@@ -107,17 +107,18 @@ TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 	Served there;
 	const auto rate = rates(there);
 	std::vector<pid_t> killed;
+	std::vector<std::unique_ptr<Session>> sessions;
 	std::vector<std::thread> threads;
 	std::atomic<unsigned> done{0};
 
 	for (unsigned i = 0; i < kKilled; i++)
 		killed.push_back(one_that_is_killed(there));
 	for (unsigned t = 0; t < kThreads; t++)
-		threads.emplace_back([&, t] {
-			Session session(there, rate, t + 1);
-
+		sessions.push_back(std::make_unique<Session>(there, rate, t + 1));
+	for (auto &session : sessions)
+		threads.emplace_back([&] {
 			for (unsigned i = 0; i < kSessions && !testing::Test::HasFailure(); i++)
-				session.run();
+				session->run();
 			done++;
 		});
 	for (unsigned tick = 0; done < kThreads; tick++) {
