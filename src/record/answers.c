@@ -26,7 +26,7 @@ void unc_answers_free(struct unc_answers *a)
 	for (size_t i = 0; i < a->n; i++)
 		free(a->at[i].why);
 	free(a->at);
-	unc_slots_free(&a->slots);
+	unc_index_free(&a->index);
 	*a = (struct unc_answers){.n = 0};
 }
 
@@ -55,7 +55,7 @@ static const struct unc_keys keys = {hash, is_same, key};
 
 struct unc_answer *unc_answers_find(const struct unc_answers *a, const struct unc_question *q)
 {
-	const uint32_t i = unc_slots_find(&a->slots, &keys, a->at, q);
+	const uint32_t i = unc_index_find(&a->index, &keys, a->at, q);
 
 	return i ? &a->at[i - 1] : NULL;
 }
@@ -67,7 +67,7 @@ static bool grow(struct unc_answers *a)
 	struct unc_answer *at;
 
 	if (a->n < a->room)
-		return true;
+		return a->at != NULL;
 	at = realloc(a->at, room * sizeof(*at));
 	if (!at)
 		return false;
@@ -82,7 +82,7 @@ struct unc_answer *unc_answers_add(struct unc_answers *a, const struct unc_quest
 		return NULL;
 	if (grow(a)) {
 		a->at[a->n] = (struct unc_answer){.question = *q};
-		if (unc_slots_add(&a->slots, &keys, a->at, a->n + 1))
+		if (unc_index_add(&a->index, &keys, a->at, a->n + 1))
 			return &a->at[a->n++];
 	}
 	a->failed = true;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "slots.h"
+#include "index.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,7 +52,7 @@ struct unc_answer {
 struct unc_answers {
 	size_t n, room;
 	struct unc_answer *at;
-	struct unc_slots slots;
+	struct unc_index index;
 	bool failed; /* no memory: something is missing */
 };
 

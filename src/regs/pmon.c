@@ -61,7 +61,7 @@ static bool grow(struct unc_pmon *map)
 
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 {
-	const uint32_t there = unc_slots_find(&map->slots, &keys, map->reg, reg);
+	const uint32_t there = unc_index_find(&map->index, &keys, map->reg, reg);
 
 	if (there) {
 		map->reg[there - 1].bits |= reg->bits;
@@ -71,7 +71,7 @@ void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 	}
 	if (grow(map)) {
 		map->reg[map->n] = *reg;
-		if (unc_slots_add(&map->slots, &keys, map->reg, map->n + 1)) {
+		if (unc_index_add(&map->index, &keys, map->reg, map->n + 1)) {
 			map->n++;
 			return;
 		}
@@ -82,14 +82,14 @@ void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 void unc_pmon_free(struct unc_pmon *map)
 {
 	free(map->reg);
-	unc_slots_free(&map->slots);
+	unc_index_free(&map->index);
 	*map = (struct unc_pmon){.n = 0};
 }
 
 const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op)
 {
 	const struct unc_pmon_register reg = unc_pmon_key(op);
-	const uint32_t i = map ? unc_slots_find(&map->slots, &keys, map->reg, &reg) : 0;
+	const uint32_t i = map ? unc_index_find(&map->index, &keys, map->reg, &reg) : 0;
 
 	return i ? &map->reg[i - 1] : NULL;
 }

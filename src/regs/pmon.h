@@ -6,8 +6,8 @@
 #ifndef UNC_PMON_H
 #define UNC_PMON_H
 
+#include "index.h"
 #include "regs/regs.h"
-#include "slots.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +28,7 @@ struct unc_pmon {
 	size_t n, room;
 	bool failed; /* out of memory: the map is not complete */
 	struct unc_pmon_register *reg;
-	struct unc_slots slots;
+	struct unc_index index;
 };
 
 /* Operations go to a register by this. */

@@ -12,7 +12,7 @@ void unc_own_free(struct unc_own *own)
 	free(own->at);
 	free(own->shown);
 	free(own->claims);
-	unc_slots_free(&own->slots);
+	unc_index_free(&own->index);
 	*own = (struct unc_own){.n = 0};
 }
 
@@ -53,7 +53,7 @@ static const struct unc_keys keys = {hash, is_same, key};
 
 struct unc_own_entry *unc_own_find(const struct unc_own *own, const struct unc_place *place)
 {
-	const uint32_t i = unc_slots_find(&own->slots, &keys, own->at, place);
+	const uint32_t i = unc_index_find(&own->index, &keys, own->at, place);
 
 	return i ? &own->at[i - 1] : NULL;
 }
@@ -84,7 +84,7 @@ bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct
 	if (!grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)) || !own->at)
 		return false;
 	own->at[own->n] = (struct unc_own_entry){.kept = *kept, .op = *op};
-	if (!unc_slots_add(&own->slots, &keys, own->at, own->n + 1))
+	if (!unc_index_add(&own->index, &keys, own->at, own->n + 1))
 		return false;
 	own->n++;
 	own->changed = true;
@@ -158,7 +158,7 @@ void unc_own_prune(struct unc_own *own, unc_own_needed *needed, void *arg)
 	own->n = n;
 	own->changed = true;
 	prune_shown(own);
-	unc_slots_renew(&own->slots, &keys, own->at, n);
+	unc_index_renew(&own->index, &keys, own->at, n);
 }
 
 /* ---- claims ---- */

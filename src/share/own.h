@@ -6,9 +6,9 @@
 #ifndef UNC_OWN_H
 #define UNC_OWN_H
 
+#include "index.h"
 #include "op.h"
 #include "share/journal.h"
-#include "slots.h"
 
 struct unc_own_entry {
 	struct unc_kept kept; /* but for shown: that is ... */
@@ -33,7 +33,7 @@ struct unc_own {
 	struct unc_own_entry *at; /* in the order of the changes */
 	struct unc_own_shown *shown;
 	struct unc_own_claim *claims;
-	struct unc_slots slots;
+	struct unc_index index;
 	bool changed; /* since it was written */
 };
 

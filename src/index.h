@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slots.h - which element of an array has a key: a hash table of their numbers. */
-#ifndef UNC_SLOTS_H
-#define UNC_SLOTS_H
+/* index.h - which element of an array has a key: a hash table of their numbers. */
+#ifndef UNC_INDEX_H
+#define UNC_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* All zero: empty. */
-struct unc_slots {
+struct unc_index {
 	size_t n;     /* a power of 2; at most half of them are taken */
 	uint32_t *at; /* number of the element, counted from 1; 0: free */
 };
@@ -33,14 +33,13 @@ static inline uint64_t unc_hash(uint64_t address, uint64_t rest)
 }
 
 /* Number of the element that has the key, counted from 1; 0: none.  Signal-safe. */
-uint32_t unc_slots_find(const struct unc_slots *s, const struct unc_keys *keys, const void *array,
+uint32_t unc_index_find(const struct unc_index *s, const struct unc_keys *keys, const void *array,
 			const void *key);
-/* Element n - 1, whose key no other one has, was added: all n are found from now on.  false: no
- * memory. */
-bool unc_slots_add(struct unc_slots *s, const struct unc_keys *keys, const void *array, size_t n);
+/* Element n - 1 was added, whose key no other one has.  false: no memory, it is not found. */
+bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n);
 /* The first n elements are not what they were. */
-void unc_slots_renew(struct unc_slots *s, const struct unc_keys *keys, const void *array, size_t n);
-void unc_slots_free(struct unc_slots *s);
+void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n);
+void unc_index_free(struct unc_index *s);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* index.c - see index.h. */
+#include "index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FEWEST 128
+
+static uint32_t *slot_of(const struct unc_index *s, const struct unc_keys *keys, const void *array,
+			 const void *key)
+{
+	size_t i = (size_t)keys->hash(key) & (s->n - 1);
+
+	while (s->at[i] && !keys->is_same(keys->key(array, s->at[i] - 1), key))
+		i = (i + 1) & (s->n - 1);
+	return &s->at[i];
+}
+
+uint32_t unc_index_find(const struct unc_index *s, const struct unc_keys *keys, const void *array,
+			const void *key)
+{
+	return s->n ? *slot_of(s, keys, array, key) : 0;
+}
+
+static void fill(const struct unc_index *s, const struct unc_keys *keys, const void *array,
+		 size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*slot_of(s, keys, array, keys->key(array, i)) = (uint32_t)i + 1;
+}
+
+void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
+{
+	if (!s->n)
+		return;
+	memset(s->at, 0, s->n * sizeof(*s->at));
+	fill(s, keys, array, n);
+}
+
+bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
+{
+	struct unc_index more = {.n = s->n ? s->n : FEWEST};
+
+	if (2 * n <= s->n) {
+		*slot_of(s, keys, array, keys->key(array, n - 1)) = (uint32_t)n;
+		return true;
+	}
+	while (2 * n > more.n)
+		more.n *= 2;
+	more.at = calloc(more.n, sizeof(*more.at));
+	if (!more.at)
+		return false;
+	fill(&more, keys, array, n);
+	free(s->at);
+	*s = more;
+	return true;
+}
+
+void unc_index_free(struct unc_index *s)
+{
+	free(s->at);
+	*s = (struct unc_index){.n = 0};
+}
