@@ -52,6 +52,12 @@ struct server {
 /* A socket at path, or the one that systemd hands over; -1 after a message. */
 int daemon_listen(const char *path, const char *group);
 
+/* ---- rights.c ---- */
+
+/* All capabilities but those that counting takes, for good; nothing that is run gets more.  0, or
+ * -1 with errno. */
+int daemon_drop_rights(void);
+
 /* ---- serve.c ---- */
 
 /* Until a signal ends it.  0, or 1 after a message. */

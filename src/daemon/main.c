@@ -155,6 +155,11 @@ static int run(struct server *server, const struct settings *s)
 {
 	int r;
 
+	if (daemon_drop_rights() < 0) {
+		fprintf(stderr, "uncored: rights that it does not need cannot be dropped: %s\n",
+			strerror(errno));
+		return 1;
+	}
 	if (open_machine(server, s) < 0)
 		return 1;
 	server->recording = record_machine(server);

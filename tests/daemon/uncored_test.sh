@@ -66,6 +66,10 @@ nobody nogroup "$tmp/bin/uncore" --version
 [ "$status" -eq 0 ] || skip "nobody cannot start the command: $(cat "$tmp/err")"
 
 start_daemon --group nogroup
+# Of its capabilities SYS_RAWIO (17), SYS_ADMIN (21), DAC_OVERRIDE (1), CHOWN (0) and FOWNER (3) stay.
+caps=$(sed -n 's/^CapPrm:[[:space:]]*//p' "/proc/$daemon/status")
+[ $((0x$caps & ~0x22000b)) -eq 0 ] || fail "uncored has capabilities that it does not need: $caps"
+grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$daemon/status" || fail "it may gain rights"
 nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNCORE_MEM_READ_BYTES
 [ "$status" -eq 0 ] || fail "nobody cannot count"
 grep -qE '^ *[1-9][0-9]* +lines +UNC_M_CAS_COUNT:RD' "$tmp/out" || fail "nobody counts nothing"
