@@ -7,6 +7,21 @@
 
 #define FEWEST 128
 
+bool unc_room_for_one(void **array, size_t n, size_t *room, size_t size)
+{
+	const size_t more = n < FEWEST / 2 ? FEWEST / 2 : 2 * n;
+	void *all;
+
+	if (n < *room)
+		return *array != NULL;
+	all = realloc(*array, more * size);
+	if (!all)
+		return false;
+	*array = all;
+	*room = more;
+	return true;
+}
+
 static uint32_t *slot_of(const struct unc_index *s, const struct unc_keys *keys, const void *array,
 			 const void *key)
 {

@@ -80,7 +80,7 @@ static bool overlap(const struct span *a, const struct span *b)
 
 static bool meet(const struct area *a, const struct area *b)
 {
-	for (unsigned i = 0; i < a->n && overlap(&a->all, &b->all); i++)
+	for (unsigned i = 0; i < a->n; i++)
 		for (unsigned j = 0; j < b->n; j++)
 			if (overlap(&a->span[i], &b->span[j]))
 				return true;

@@ -60,27 +60,11 @@ struct unc_answer *unc_answers_find(const struct unc_answers *a, const struct un
 	return i ? &a->at[i - 1] : NULL;
 }
 
-/* Room for one more. */
-static bool grow(struct unc_answers *a)
-{
-	const size_t room = a->room ? 2 * a->room : 512;
-	struct unc_answer *at;
-
-	if (a->n < a->room)
-		return a->at != NULL;
-	at = realloc(a->at, room * sizeof(*at));
-	if (!at)
-		return false;
-	a->at = at;
-	a->room = room;
-	return true;
-}
-
 struct unc_answer *unc_answers_add(struct unc_answers *a, const struct unc_question *q)
 {
 	if (unc_answers_find(a, q))
 		return NULL;
-	if (grow(a)) {
+	if (unc_room_for_one((void **)&a->at, a->n, &a->room, sizeof(*a->at))) {
 		a->at[a->n] = (struct unc_answer){.question = *q};
 		if (unc_index_add(&a->index, &keys, a->at, a->n + 1))
 			return &a->at[a->n++];

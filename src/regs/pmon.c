@@ -44,21 +44,6 @@ static const void *key(const void *reg, size_t i)
 
 static const struct unc_keys keys = {hash, is_same, key};
 
-static bool grow(struct unc_pmon *map)
-{
-	const size_t room = map->room ? 2 * map->room : 256;
-	struct unc_pmon_register *more;
-
-	if (map->n < map->room)
-		return true;
-	more = realloc(map->reg, room * sizeof(*more));
-	if (!more)
-		return false;
-	map->reg = more;
-	map->room = room;
-	return true;
-}
-
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 {
 	const uint32_t there = unc_index_find(&map->index, &keys, map->reg, reg);
@@ -69,7 +54,7 @@ void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 		map->reg[there - 1].shared |= reg->shared;
 		return;
 	}
-	if (grow(map)) {
+	if (unc_room_for_one((void **)&map->reg, map->n, &map->room, sizeof(*map->reg))) {
 		map->reg[map->n] = *reg;
 		if (unc_index_add(&map->index, &keys, map->reg, map->n + 1)) {
 			map->n++;

@@ -16,22 +16,6 @@ void unc_own_free(struct unc_own *own)
 	*own = (struct unc_own){.n = 0};
 }
 
-/* Room for one more. */
-static bool grow(void **at, size_t n, size_t *room, size_t size)
-{
-	const size_t more = n < 32 ? 32 : 2 * n;
-	void *all;
-
-	if (n < *room)
-		return true;
-	all = realloc(*at, more * size);
-	if (!all)
-		return false;
-	*at = all;
-	*room = more;
-	return true;
-}
-
 static uint64_t hash(const void *key)
 {
 	const struct unc_place *p = key;
@@ -81,7 +65,7 @@ bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct
 		add_bits(own, &e->kept, kept);
 		return true;
 	}
-	if (!grow((void **)&own->at, own->n, &own->room, sizeof(*own->at)) || !own->at)
+	if (!unc_room_for_one((void **)&own->at, own->n, &own->room, sizeof(*own->at)))
 		return false;
 	own->at[own->n] = (struct unc_own_entry){.kept = *kept, .op = *op};
 	if (!unc_index_add(&own->index, &keys, own->at, own->n + 1))
@@ -101,7 +85,8 @@ bool unc_own_show(struct unc_own *own, const struct unc_place *place, struct unc
 		if (own->shown[i - 1].shown.mask == shown.mask &&
 		    own->shown[i - 1].shown.value == shown.value)
 			return true;
-	if (!grow((void **)&own->shown, own->n_shown, &own->room_shown, sizeof(*own->shown)))
+	if (!unc_room_for_one((void **)&own->shown, own->n_shown, &own->room_shown,
+			      sizeof(*own->shown)))
 		return false;
 	own->shown[own->n_shown] = (struct unc_own_shown){shown, e->shown};
 	e->shown = (uint32_t)++own->n_shown;
@@ -171,8 +156,8 @@ bool unc_own_claim(struct unc_own *own, const void *by, const char *const *names
 	for (size_t i = 0; i < n; i++)
 		claim.bytes += strlen(names[i]) + 1;
 	claim.names = p = malloc(claim.bytes + 1);
-	if (!p ||
-	    !grow((void **)&own->claims, own->n_claims, &own->room_claims, sizeof(*own->claims))) {
+	if (!p || !unc_room_for_one((void **)&own->claims, own->n_claims, &own->room_claims,
+				    sizeof(*own->claims))) {
 		free(p);
 		return false;
 	}
