@@ -140,12 +140,7 @@ TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 	support::Handle last(there.options());
 	support::Set set(last, {"UNC_M_CAS_COUNT:ALL", "UNC_M_CAS_COUNT:RD_REG",
 				"UNC_M_CAS_COUNT:WR_WMM", "UNC_M_CAS_COUNT:WR_RMM"});
-	int r = UNCORE_ECONFLICT;
-	for (unsigned i = 0; i < 2000 && r == UNCORE_ECONFLICT; i++) {
-		usleep(1000);
-		r = set.start();
-	}
-	EXPECT_EQ(0, r) << last.message();
+	EXPECT_EQ(0, start_when_free(set)) << last.message();
 	EXPECT_EQ(0, set.stop());
 }
 

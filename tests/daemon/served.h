@@ -100,4 +100,16 @@ class Served
 	std::thread thread;
 };
 
+// Those who have the set's counters are gone, which the daemon notices soon.
+inline int start_when_free(support::Set &set)
+{
+	int r = UNCORE_ECONFLICT;
+
+	for (unsigned i = 0; i < 2000 && r == UNCORE_ECONFLICT; i++) {
+		usleep(1000);
+		r = set.start();
+	}
+	return r;
+}
+
 #endif

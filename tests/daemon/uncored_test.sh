@@ -12,7 +12,6 @@ set -u
 . "$SRC/tests/support/mounted.sh"
 
 failed=0
-daemon=
 
 fail() {
 	echo "FAILED: $*"
@@ -24,15 +23,6 @@ skip() {
 	echo "skipped: $*"
 	exit 77
 }
-
-end_daemon() {
-	[ -z "$daemon" ] || kill "$1" "$daemon" 2>/dev/null
-	[ -z "$daemon" ] || wait "$daemon"
-	status=$?
-	daemon=
-}
-
-trap 'end_daemon -TERM; finish' EXIT
 
 [ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as user nobody"
 command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
@@ -51,15 +41,6 @@ nobody() {
 	shift
 	setpriv --reuid nobody --regid "$group" --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
-}
-
-start_daemon() {
-	: >"$tmp/daemon.err" # not in the background only, where the shell does it, too
-	"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" "$@" 2>"$tmp/daemon.err" &
-	daemon=$!
-	while ! grep -q ready "$tmp/daemon.err" && kill -0 "$daemon" 2>/dev/null; do
-		sleep 0.02
-	done
 }
 
 nobody nogroup "$tmp/bin/uncore" --version

@@ -91,19 +91,15 @@ grep -o 'counted by mpi_node (pid [0-9]*' "$tmp/err" >"$tmp/owners"
 [ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
 
 unset UNCORE_SYSROOT
-: >"$tmp/daemon.err"
-"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" 2>"$tmp/daemon.err" &
-daemon=$!
-while ! grep -q ready "$tmp/daemon.err" && kill -0 "$daemon" 2>/dev/null; do
-	sleep 0.02
-done
+# shellcheck disable=SC2119
+start_daemon
 export UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket"
 ranks 4
 four_like_one "through uncored"
 export UNCORE_SHARE=owner
 ranks 4
 four_like_one "through uncored with an owner"
-kill "$daemon"
-wait "$daemon" || fail "uncored: $(cat "$tmp/daemon.err")"
+end_daemon -TERM
+[ "$status" -eq 0 ] || fail "uncored: $(cat "$tmp/daemon.err")"
 
 exit "$failed"

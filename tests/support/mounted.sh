@@ -6,14 +6,35 @@
 
 tmp=$(mktemp -d) || exit 1
 dir=$tmp/xeon
+daemon=
 mkdir "$dir" || exit 1
 
 unmount() {
 	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
 }
 
+# start_daemon OPTION...: uncored on the mounted machine, in $daemon, listening at $tmp/socket
+start_daemon() {
+	: >"$tmp/daemon.err" # not in the background only, where the shell does it, too
+	"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" "$@" 2>"$tmp/daemon.err" &
+	daemon=$!
+	while ! grep -q ready "$tmp/daemon.err" && kill -0 "$daemon" 2>/dev/null; do
+		sleep 0.02
+	done
+}
+
+# end_daemon -SIGNAL: and how it ended, in $status
+end_daemon() {
+	[ -z "$daemon" ] || kill "$1" "$daemon" 2>/dev/null
+	[ -z "$daemon" ] || wait "$daemon"
+	# shellcheck disable=SC2034
+	status=$?
+	daemon=
+}
+
 # shellcheck disable=SC2317
 finish() {
+	end_daemon -TERM
 	[ ! -e "$dir/sim/machine" ] || unmount
 	rm -rf "$tmp"
 }
