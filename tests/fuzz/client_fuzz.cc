@@ -74,6 +74,13 @@ struct Server {
 		demand(uncore_record(s->u, s->recording, 0) == 0, "no recording");
 		idle = starting_bits(s->u);
 	}
+	~Server()
+	{
+		close(s->recording);
+		uncore_close(s->u);
+	}
+	Server(const Server &) = delete;
+	Server &operator=(const Server &) = delete;
 };
 
 class Peer
