@@ -457,6 +457,18 @@ UNCORE_API int uncore_set_rearm(struct uncore_set *set);
  */
 UNCORE_API int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us);
 
+/**
+ * As uncore_set_assign(), with events that have to count in the same windows if events take turns:
+ * those whose ratio or difference is wanted, as in a group of perf.  Events of a metric do so
+ * anyway.
+ *
+ * @param groups  n numbers, 0 (in no group) to n: events with the same one belong together; NULL:
+ *                uncore_set_assign()
+ * @return as uncore_set_assign(); also UNCORE_EINVAL (a number above n).  Threads: any.
+ */
+UNCORE_API int uncore_set_assign_groups(struct uncore_set *set, const unsigned *ids,
+					const unsigned *groups, size_t n);
+
 /** Of one event: what its count stands for. */
 struct uncore_times {
 	size_t size;        /**< of the first element: of each */

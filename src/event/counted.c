@@ -70,20 +70,30 @@ static int find_formulas(struct unc_counted *t, struct unc_names *names, struct 
 	return r;
 }
 
-static int fill(struct unc_counted *t, struct unc_names *names)
+/* Of a caller, behind those of metrics. */
+static unsigned group_of(const struct unc_counted *t, const unsigned *groups, size_t i)
+{
+	if (groups && groups[i])
+		return (unsigned)t->n_values + groups[i];
+	return t->values[i].formula ? (unsigned)i + 1 : 0;
+}
+
+static int fill(struct unc_counted *t, struct unc_names *names, const unsigned *groups)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < t->n_values; i++) {
 		const struct unc_value *v = &t->values[i];
+		const unsigned group = group_of(t, groups, i);
 
+		t->grouped |= group != 0;
 		for (unsigned k = 0; r == 0 && k < n_events(v); k++) {
 			const unsigned event = v->first + k;
 			const unsigned id = v->formula ? v->formula->events[k].id : t->list[i];
 
 			t->owner[event] = (unsigned)i;
 			t->ids[event] = id;
-			t->groups[event] = v->formula ? (unsigned)i + 1 : 0;
+			t->groups[event] = group;
 			t->events[event] = unc_names_event(names, id, &r);
 			t->names[event] = unc_names_name(names, id);
 			t->levels |= r == 0 && t->events[event]->type->level;
@@ -92,18 +102,42 @@ static int fill(struct unc_counted *t, struct unc_names *names)
 	return r;
 }
 
-int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids, size_t n,
-		     struct unc_err *err)
+bool unc_counted_is(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
+		    size_t n)
 {
-	int r = 0;
+	if (t->n_values != n || (n && memcmp(t->list, ids, n * sizeof(*ids)) != 0))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (t->groups[t->values[i].first] != group_of(t, groups, i))
+			return false;
+	return true;
+}
+
+static int check_groups(const unsigned *groups, size_t n, struct unc_err *err)
+{
+	for (size_t i = 0; groups && i < n; i++)
+		if (groups[i] > n)
+			return unc_fail(err, UNCORE_EINVAL,
+					"there is no group %u: groups of %zu events are numbered 1 "
+					"to %zu, and 0 is none",
+					groups[i], n, n);
+	return 0;
+}
+
+int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids,
+		     const unsigned *groups, size_t n, struct unc_err *err)
+{
+	int r = check_groups(groups, n, err);
 
 	memset(t, 0, sizeof(*t));
+	if (r < 0)
+		return r;
 	if (!alloc_list(t, ids, n))
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", n);
 	r = find_formulas(t, names, err);
 	if (r == 0 && !alloc_counted(t))
 		r = unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", t->n);
-	return r < 0 ? r : fill(t, names);
+	return r < 0 ? r : fill(t, names, groups);
 }
 
 void unc_counted_values(const struct unc_counted *t, const int64_t *counts, int64_t *values)

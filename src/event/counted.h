@@ -23,12 +23,14 @@ struct unc_value {
 struct unc_counted {
 	size_t n, n_values;
 	bool derived;   /* there are metrics: values are not counts, and the time is counted, too */
+	bool grouped;   /* some count in one window with others */
 	bool levels;    /* some are no counts but what registers hold: they have no zero point */
 	unsigned *list; /* event numbers as given, n_values */
 	unsigned *owner; /* of each counted event: index into the list */
 	unsigned *ids;   /* of the counted events */
-	unsigned
-		*groups; /* events of one metric have one number, not 0: they count in one window */
+	/* events of a metric, or of a caller's group, have one number, not 0: they count in one
+	 * window */
+	unsigned *groups;
 	const struct unc_event **events;
 	const char **names;
 	struct unc_value *values;
@@ -46,9 +48,13 @@ static inline bool unc_counted_is_level(const struct unc_counted *t, size_t even
 	return t->levels && event < t->n && t->events[event]->type->level;
 }
 
-/* 0, or what is wrong with an event, in err. */
-int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids, size_t n,
-		     struct unc_err *err);
+/* groups: by event or metric, 0 (none) to n, or NULL.  0, or what is wrong with an event, in err.
+ */
+int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids,
+		     const unsigned *groups, size_t n, struct unc_err *err);
+/* It was made of these. */
+bool unc_counted_is(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
+		    size_t n);
 void unc_counted_free(struct unc_counted *t);
 
 /* counts: of the counted events, and behind them the time in ns.  Signal-safe. */

@@ -22,7 +22,7 @@ static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
 /* NULL: none; events of the same number other than 0 count together. */
 static const unsigned *groups_of(const struct unc_counted *list)
 {
-	return list->derived ? list->groups : NULL;
+	return list->grouped ? list->groups : NULL;
 }
 
 static struct unc_mux *find(const struct uncore *u, const struct unc_counted *list,

@@ -63,7 +63,8 @@ static inline unsigned unc_which(unsigned epoch)
 /* ---- list.c ---- */
 
 /* UNCORE_ENOMEM, or what is wrong with an event.  *out: NULL after an error. */
-int unc_list_new(struct uncore *u, const unsigned *ids, size_t n, struct unc_list **out);
+int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, size_t n,
+		 struct unc_list **out);
 void unc_list_free(struct unc_list *list);
 /* Under lock: what was found out about wraps; its event is one of the counted ones. */
 void unc_note_missed_wrap(struct unc_list *list, bool missed,

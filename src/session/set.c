@@ -13,7 +13,7 @@ static bool make_empty(struct uncore *u, struct uncore_set *set)
 {
 	set->u = u;
 	set->run = unc_run_new(u, 0);
-	return set->run && unc_list_new(u, NULL, 0, &set->list) == 0;
+	return set->run && unc_list_new(u, NULL, NULL, 0, &set->list) == 0;
 }
 
 int uncore_set_create(struct uncore *u, struct uncore_set **out)
@@ -116,13 +116,6 @@ int unc_plan_list(struct uncore *u, struct uncore_set *set)
 	return unc_mux_get(u, &set->list->counted, set->list->interval, &set->mux);
 }
 
-static bool same_list(const struct uncore_set *set, const unsigned *ids, size_t n)
-{
-	const struct unc_counted *t = &set->list->counted;
-
-	return t->n_values == n && (n == 0 || memcmp(t->list, ids, n * sizeof(*ids)) == 0);
-}
-
 /* next: the set as it is to be. */
 static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_set *next)
 {
@@ -144,16 +137,17 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 	return 0;
 }
 
-int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
+int uncore_set_assign_groups(struct uncore_set *set, const unsigned *ids, const unsigned *groups,
+			     size_t n)
 {
 	struct uncore *u = set->u;
 	struct uncore_set next = {.u = u};
 	sigset_t before;
 	int r;
 
-	if (same_list(set, ids, n))
+	if (unc_counted_is(&set->list->counted, ids, groups, n))
 		return 0;
-	r = unc_list_new(u, ids, n, &next.list);
+	r = unc_list_new(u, ids, groups, n, &next.list);
 	if (r == 0)
 		next.run = unc_run_new(u, next.list->counted.n);
 	if (r == 0 && !next.run)
@@ -164,6 +158,11 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 	drop(&next); /* the former ones, unless it failed */
 	unc_unlock(u, &before);
 	return r;
+}
+
+int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
+{
+	return uncore_set_assign_groups(set, ids, NULL, n);
 }
 
 /* The events are planned again; what they were set to stays if that fails. */

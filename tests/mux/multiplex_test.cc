@@ -257,6 +257,39 @@ TEST(Multiplex, WithoutItEventsHaveToFit)
 	EXPECT_EQ(1u, set.info().rounds);
 }
 
+// Of four that cannot count at once, those of a group do.
+TEST(Multiplex, AGroupCountsInTheSameWindows)
+{
+	SimMachine machine;
+	Multiplexed set(machine, {});
+	std::vector<unsigned> ids;
+	const unsigned together[] = {1, 0, 0, 1}, too_many[] = {2, 2, 0, 0},
+		       unknown[] = {0, 0, 0, 5};
+
+	for (const char *name : {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL",
+				 "UNC_C_RXR_OCCUPANCY:IRQ", "UNC_C_TOR_INSERTS:MISS_ALL"})
+		ids.push_back(machine.event(name));
+	ASSERT_EQ(0, uncore_set_assign_groups(set.set, ids.data(), together, ids.size()))
+		<< machine.message();
+	EXPECT_EQ(3u, set.rounds());
+	ASSERT_EQ(0, set.start());
+	set.windows(5, 1234567);
+	auto times = set.times();
+	EXPECT_EQ(times[0].running_ns, times[3].running_ns);
+	EXPECT_LT(times[3].running_ns, times[3].enabled_ns);
+	ASSERT_EQ(0, set.stop());
+	ASSERT_EQ(0, uncore_set_assign(set.set, ids.data(), ids.size()));
+	ASSERT_EQ(0, set.start());
+	set.windows(5, 1234567);
+	times = set.times();
+	EXPECT_NE(times[0].running_ns, times[3].running_ns);
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(UNCORE_ECONFLICT,
+		  uncore_set_assign_groups(set.set, ids.data(), too_many, ids.size()));
+	EXPECT_EQ(UNCORE_EINVAL,
+		  uncore_set_assign_groups(set.set, ids.data(), unknown, ids.size()));
+}
+
 // ---- registers ----
 
 TEST(Multiplex, StopPutsEveryRegisterBack)
