@@ -33,6 +33,7 @@
 #define UNC_LAST_uncore_sharing_info         ended
 #define UNC_LAST_uncore_perf_info            config2
 #define UNC_LAST_uncore_load                 latency_ns
+#define UNC_LAST_uncore_encoding             code
 
 /* Larger than any will ever be: what is larger was not set. */
 #define UNC_SIZE_MAX 16384

@@ -209,6 +209,27 @@ UNCORE_API int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id);
  */
 UNCORE_API int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id);
 
+/** What an event is, whatever table or list its name is from. */
+struct uncore_encoding {
+	size_t size;
+	uint64_t control;  /**< of its counters, without the enable bit */
+	uint32_t counters; /**< programmable ones that may count it, bit i: counter i; 0: a fixed
+			      one */
+	/**
+	 * Events of one code are the same: kind of box, control, filters, counters.  The same in
+	 * all processes with this version of the library.
+	 */
+	uint64_t code;
+};
+
+/**
+ * Tell how an event is encoded.
+ * @return 0, UNCORE_EINVAL (no such event, size; a metric is made of several), or why it cannot be
+ *         encoded, as uncore_event().  Threads: as uncore_event().
+ */
+UNCORE_API int uncore_event_encoding(struct uncore *u, unsigned id,
+				     struct uncore_encoding *encoding);
+
 /**
  * Walk the events of single boxes and packages that a name stands for: with a list, a range or *
  * for box= one for each box, for pkg= one for each package, for both one for each box of each

@@ -70,12 +70,17 @@ static int find_formulas(struct unc_counted *t, struct unc_names *names, struct 
 	return r;
 }
 
-/* Of a caller, behind those of metrics. */
+/* By the first event in it, from 1 on; 0: none. */
 static unsigned group_of(const struct unc_counted *t, const unsigned *groups, size_t i)
 {
+	size_t first = i;
+
 	if (groups && groups[i])
-		return (unsigned)t->n_values + groups[i];
-	return t->values[i].formula ? (unsigned)i + 1 : 0;
+		for (first = 0; groups[first] != groups[i];)
+			first++;
+	else if (!t->values[i].formula)
+		return 0;
+	return t->values[first].first + 1;
 }
 
 static int fill(struct unc_counted *t, struct unc_names *names, const unsigned *groups)

@@ -123,6 +123,23 @@ void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, 
 	}
 }
 
+static unsigned word_of(const struct unc_filter *f)
+{
+	return f->config == 2 ? 2 : 1;
+}
+
+void unc_event_config(const struct unc_event *ev, uint64_t config[UNC_CONFIGS])
+{
+	memset(config, 0, UNC_CONFIGS * sizeof(*config));
+	config[0] = ev->control;
+	for (unsigned i = 0; i < ev->n_bits; i++) {
+		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
+
+		if (f->config != UNC_CONTROL)
+			config[word_of(f)] |= (ev->bits[i].value & ~f->set) >> f->bit << f->shift;
+	}
+}
+
 bool unc_same_event(const struct unc_event *a, const struct unc_event *b)
 {
 	if (a->type != b->type || a->control != b->control || a->fixed != b->fixed ||

@@ -35,6 +35,7 @@ struct unc_event {
 };
 
 struct unc_box;
+struct uncore_encoding;
 struct unc_lists;
 struct unc_machine;
 struct unc_names;
@@ -84,6 +85,16 @@ bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
 
 /* Fill in counters, fixed and bits of an event whose control value is known. */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);
+
+#define UNC_CONFIGS 3 /* config, config1, config2 */
+
+/* The other way round: the user's bits, where Linux's sysfs format, and RAW, have them. */
+void unc_event_config(const struct unc_event *ev, uint64_t config[UNC_CONFIGS]);
+
+/* As uncore_event_encoding(). */
+int unc_names_encoding(struct unc_names *names, unsigned id, struct uncore_encoding *encoding);
+/* The name of the same event as RAW; false: there is none. */
+bool unc_names_raw(struct unc_names *names, unsigned id, char raw[UNCORE_NAME_MAX + 1]);
 
 #ifdef __cplusplus
 }

@@ -6,8 +6,6 @@
 
 #include "event/name_space.h"
 
-#define UNC_CONFIGS 3 /* config, config1, config2 */
-
 /* perf_name.c: "uncore_imc_0/cas_count_read/" */
 bool unc_is_perf_name(const char *text);
 int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
@@ -23,6 +21,9 @@ void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *ty
 /* The listed event that is encoded so, if it can be spelled simply, else RAW. */
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME]);
+/* spell.c: RAW in any case. */
+void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
+		  char own[UNC_OWN_NAME]);
 
 /* The word is one of those between blanks; NULL: any is. */
 bool unc_is_among(const char *list, const char *word);

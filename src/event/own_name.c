@@ -139,24 +139,13 @@ static void spell_modifiers(struct wanted *w, uint64_t config)
 		snprintf(w->modifiers + n, sizeof(w->modifiers) - (size_t)n, ":t=%u", threshold);
 }
 
-static void spell_raw(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
-		      char own[UNC_OWN_NAME])
-{
-	int n = snprintf(own, UNC_OWN_NAME, "%s::RAW:config=%#" PRIx64, pmu->name, config[0]);
-
-	for (unsigned i = 1; i < UNC_CONFIGS; i++)
-		if (config[i])
-			n += snprintf(own + n, UNC_OWN_NAME - (size_t)n, ":config%u=%#" PRIx64, i,
-				      config[i]);
-}
-
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME])
 {
 	struct wanted w = {names, pmu, .config1 = config[1], .own = own};
 	char raw[UNC_OWN_NAME];
 
-	spell_raw(pmu, config, raw);
+	unc_raw_name(pmu, config, raw);
 	spell_modifiers(&w, config[0]);
 	if (!encode(names, raw, &w.ev) || !find_listed(&w))
 		memcpy(own, raw, sizeof(raw));

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/name_space.h"
+#include "event/foreign.h"
 
 __attribute__((format(printf, 3, 4))) static void append(char *name, size_t *used,
 							 const char *format, ...)
@@ -31,9 +31,22 @@ bool unc_says_nothing(const struct unc_part *part)
 	       (part->flag || strcmp(part->name, "t") == 0 || strcmp(part->name, "c") == 0);
 }
 
-bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
+static void spell_places(const struct unc_box_type *type, const struct unc_places *where,
+			 char *name, size_t *used)
 {
 	char numbers[UNC_NUMBERS_TEXT];
+
+	if (where->boxes.n)
+		append(name, used, type->arch ? ":cpu=%s" : ":box=%s",
+		       unc_numbers_text(&where->boxes, numbers));
+	if (where->packages.n)
+		append(name, used, ":pkg=%s", unc_numbers_text(&where->packages, numbers));
+	if (where->die >= 0)
+		append(name, used, ":die=%d", where->die);
+}
+
+bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
+{
 	size_t used = 0;
 
 	if (p->raw || p->base->qualified)
@@ -51,13 +64,32 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		else
 			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
 	}
-	if (p->where.boxes.n)
-		append(name, &used, p->pmu->type->arch ? ":cpu=%s" : ":box=%s",
-		       unc_numbers_text(&p->where.boxes, numbers));
-	if (p->where.packages.n)
-		append(name, &used, ":pkg=%s", unc_numbers_text(&p->where.packages, numbers));
-	if (p->where.die >= 0)
-		append(name, &used, ":die=%d", p->where.die);
+	spell_places(p->pmu->type, &p->where, name, &used);
+	return used <= UNCORE_NAME_MAX;
+}
+
+void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
+		  char own[UNC_OWN_NAME])
+{
+	int n = snprintf(own, UNC_OWN_NAME, "%s::RAW:config=%#" PRIx64, pmu->name, config[0]);
+
+	for (unsigned i = 1; i < UNC_CONFIGS; i++)
+		if (config[i])
+			n += snprintf(own + n, UNC_OWN_NAME - (size_t)n, ":config%u=%#" PRIx64, i,
+				      config[i]);
+}
+
+bool unc_spell_raw(const struct unc_pmu *pmu, const struct unc_event *ev,
+		   char name[UNCORE_NAME_MAX + 1])
+{
+	uint64_t config[UNC_CONFIGS];
+	char raw[UNC_OWN_NAME];
+	size_t used = 0;
+
+	unc_event_config(ev, config);
+	unc_raw_name(pmu, config, raw);
+	append(name, &used, "%s", raw);
+	spell_places(ev->type, &ev->where, name, &used);
 	return used <= UNCORE_NAME_MAX;
 }
 

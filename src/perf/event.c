@@ -100,24 +100,6 @@ static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
 
 /* ---- config words ---- */
 
-static unsigned word_of(const struct unc_filter *f)
-{
-	return f->config == 2 ? 2 : 1;
-}
-
-/* The user's bits of a filter, where the driver has them. */
-static void place(const struct unc_event *ev, uint64_t config[UNC_PERF_WORDS])
-{
-	memset(config, 0, UNC_PERF_WORDS * sizeof(*config));
-	config[0] = ev->control;
-	for (unsigned i = 0; i < ev->n_bits; i++) {
-		const struct unc_filter *f = &ev->type->filters[ev->bits[i].filter];
-
-		if (f->config != UNC_CONTROL)
-			config[word_of(f)] |= (ev->bits[i].value & ~f->set) >> f->bit << f->shift;
-	}
-}
-
 /* Bits that this filter register has for events with the control. */
 static uint64_t used_bits(const struct unc_event *ev, unsigned filter)
 {
@@ -207,6 +189,6 @@ int unc_perf_event(const struct unc_machine *m, const char *root, const struct u
 	r = find_pmu(&s, out);
 	if (r == 0)
 		r = choose_cpu(&s, out);
-	place(ev, out->config);
+	unc_event_config(ev, out->config);
 	return r == 0 ? check(&s, ev, out) : r;
 }

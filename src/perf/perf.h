@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define UNC_PERF_WORDS 3 /* config, config1, config2 */
+#define UNC_PERF_WORDS UNC_CONFIGS
 #define UNC_PMU_NAME   40
 
 struct unc_perf_event {

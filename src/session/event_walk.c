@@ -21,6 +21,14 @@ int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *i
 	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_event_info), 0);
 }
 
+int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding *encoding)
+{
+	struct uncore_encoding is;
+	const int r = unc_names_encoding(u->names, id, &is);
+
+	return r < 0 ? r : unc_give(&u->err, encoding, &is, UNC_SIZED(uncore_encoding), 0);
+}
+
 /* Listed events have the numbers 0, 1, 2, ... */
 int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id)
 {
