@@ -1,365 +1,229 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* remote.c - requests to uncored and their answers; remote.h. */
+/* remote.c - what is asked of uncored, and its answers; remote.h. */
 #include "access/remote.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "access/wire.h"
+#include "access/connection.h"
 
-#define PATIENCE_S 20 /* then a daemon that does not answer has gone */
+/* ---- start ---- */
 
-struct unc_remote {
-	pthread_mutex_t lock; /* of whoever waits for an answer; signals are blocked meanwhile */
-	int fd;               /* -1: the daemon has gone */
-	uint32_t connection;
-	bool simulated;
-	struct sockaddr_un address;
-};
-
-/* ---- one request, one answer; under lock ---- */
-
-struct answer {
-	struct unc_wire_reply head;
-	char *body; /* of the caller's, with room for so many bytes */
-	size_t room, got;
-	int file; /* -1: none came with it */
-};
-
-static void hang_up(struct unc_remote *r)
+static void *append(void *at, const void *from, size_t size)
 {
-	if (r->fd >= 0)
-		close(r->fd);
-	r->fd = -1;
+	if (size)
+		memcpy(at, from, size);
+	return (char *)at + size;
 }
 
-static void take_file(struct msghdr *message, int *file)
+static size_t length(const struct unc_remote_wish *w)
 {
-	struct cmsghdr *c = CMSG_FIRSTHDR(message);
+	size_t all = w->n_stops * sizeof(*w->stops) + w->n * sizeof(*w->codes) +
+		     (w->groups ? w->n * sizeof(*w->groups) : 0);
 
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(*file)))
-		memcpy(file, CMSG_DATA(c), sizeof(*file));
+	for (size_t i = 0; i < w->n; i++)
+		all += strlen(w->names[i]) + 1 + (w->owners ? strlen(w->owners[i]) + 1 : 0);
+	return all;
 }
 
-/* Of a call that has waited as long as it may. */
-static int failure(void)
+/* What follows the head, as wire.h has it. */
+static void *write_wish(const struct unc_remote_wish *w, size_t all)
 {
-	return errno == EAGAIN ? -ETIMEDOUT : -errno;
-}
+	void *text = malloc(all + 1), *at = text;
 
-static int receive(int fd, struct answer *a)
-{
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
-	struct iovec parts[] = {{&a->head, sizeof(a->head)}, {a->body, a->room}};
-	struct msghdr message = {.msg_iov = parts,
-				 .msg_iovlen = 2,
-				 .msg_control = &control,
-				 .msg_controllen = sizeof(control)};
-	const ssize_t n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-
-	a->file = -1;
-	if (n <= 0)
-		return n < 0 ? failure() : -EPIPE;
-	take_file(&message, &a->file);
-	if ((size_t)n < sizeof(a->head) || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
-	    a->head.version != UNC_WIRE_VERSION)
-		return -EPROTO;
-	a->got = (size_t)n - sizeof(a->head);
-	return 0;
-}
-
-/* After a failure nobody knows which answer comes next: the connection ends. */
-static int ask(struct unc_remote *r, struct unc_wire_request *q, char *names, struct answer *a)
-{
-	struct iovec parts[] = {{q, sizeof(*q)}, {names, names ? q->bytes : 0}};
-	const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-	int code = r->fd < 0 ? -ENOTCONN : 0;
-
-	if (code == 0 && sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0)
-		code = failure();
-	if (code == 0)
-		code = receive(r->fd, a);
-	if (code == 0 && a->head.kind != q->kind)
-		code = -EPROTO;
-	if (code < 0)
-		hang_up(r);
-	return code;
-}
-
-static struct unc_wire_request request(enum unc_wire_kind kind)
-{
-	return (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
-}
-
-/* ---- connections ---- */
-
-static int dial(const struct sockaddr_un *address)
-{
-	const struct timeval patience = {.tv_sec = PATIENCE_S};
-	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	int error;
-
-	if (fd < 0)
-		return -errno;
-	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) == 0 &&
-	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0 &&
-	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
-		return fd;
-	error = -errno;
-	close(fd);
-	return error;
-}
-
-static int no_daemon(const struct unc_remote *r, struct unc_err *err, int error)
-{
-	const char *path = r->address.sun_path;
-
-	if (error == -EACCES || error == -EPERM)
-		return unc_fail(err, UNCORE_EACCESS,
-				"uncored at %s may not be used with these rights: ask who runs it, "
-				"or join the group of that socket",
-				path);
-	if (error == -ENOENT || error == -ECONNREFUSED || error == -ENOTDIR)
-		return unc_fail(err, UNCORE_ENODEV,
-				"no uncored listens at %s: start it, or count without it "
-				"(UNCORE_ACCESS=direct)",
-				path);
-	return unc_fail(err, UNCORE_EIO, "uncored at %s cannot be reached: %s", path,
-			strerror(-error));
-}
-
-static int gone(const struct unc_remote *r, struct unc_err *err, int error)
-{
-	return unc_fail(err, UNCORE_EIO,
-			"uncored at %s does not answer any more (%s): what it counted for this "
-			"program is over; start again",
-			r->address.sun_path, strerror(-error));
-}
-
-/* What the answer says: 0, or an error with its sentence. */
-static int verdict(const struct answer *a, struct unc_err *err)
-{
-	if (a->head.code >= 0)
-		return 0;
-	return unc_fail(err, a->head.code, "%.*s", (int)strnlen(a->body, a->got), a->body);
-}
-
-static int say_hello(struct unc_remote *r, int *file, struct unc_err *err)
-{
-	struct unc_wire_request q = request(UNC_WIRE_HELLO);
-	char text[UNCORE_ERRMSG_MAX];
-	struct answer a = {.body = text, .room = sizeof(text)};
-	int code;
-
-	r->fd = dial(&r->address);
-	if (r->fd < 0) {
-		code = r->fd;
-		r->fd = -1;
-		return no_daemon(r, err, code);
+	if (!text)
+		return NULL;
+	at = append(at, w->stops, w->n_stops * sizeof(*w->stops));
+	at = append(at, w->codes, w->n * sizeof(*w->codes));
+	at = append(at, w->groups, w->groups ? w->n * sizeof(*w->groups) : 0);
+	for (size_t i = 0; i < w->n; i++) {
+		at = append(at, w->names[i], strlen(w->names[i]) + 1);
+		if (w->owners)
+			at = append(at, w->owners[i], strlen(w->owners[i]) + 1);
 	}
-	r->connection++;
-	code = ask(r, &q, NULL, &a);
-	if (code == -EPROTO)
-		return unc_fail(err, UNCORE_ENOSUPP,
-				"uncored at %s is of another version than this library",
-				r->address.sun_path);
-	if (code < 0)
-		return no_daemon(r, err, code);
-	if (a.head.code < 0)
-		return verdict(&a, err);
-	*file = a.file;
-	r->simulated = a.head.n != 0;
-	return a.file >= 0 ? 0 : no_daemon(r, err, -EPROTO);
-}
-
-int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct unc_err *err)
-{
-	struct unc_remote *r = calloc(1, sizeof(*r));
-	int code;
-
-	*out = NULL;
-	*file = -1;
-	if (!r)
-		return unc_fail(err, UNCORE_ENOMEM, "out of memory for a connection to uncored");
-	r->fd = -1;
-	r->address.sun_family = AF_UNIX;
-	pthread_mutex_init(&r->lock, NULL);
-	if (strlen(path) < sizeof(r->address.sun_path)) {
-		snprintf(r->address.sun_path, sizeof(r->address.sun_path), "%s", path);
-		code = say_hello(r, file, err);
-	} else {
-		code = unc_fail(err, UNCORE_EINVAL, "%s is too long for a socket's path", path);
-	}
-	if (code < 0)
-		unc_remote_close(r);
-	else
-		*out = r;
-	return code;
-}
-
-void unc_remote_close(struct unc_remote *r)
-{
-	if (!r)
-		return;
-	hang_up(r);
-	pthread_mutex_destroy(&r->lock);
-	free(r);
-}
-
-bool unc_remote_is_simulated(const struct unc_remote *r)
-{
-	return r->simulated;
-}
-
-/* ---- a set ---- */
-
-static void lock(struct unc_remote *r, sigset_t *before)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, before);
-	pthread_mutex_lock(&r->lock);
-}
-
-static void unlock(struct unc_remote *r, const sigset_t *before)
-{
-	pthread_mutex_unlock(&r->lock);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-static char *append(char *at, const char *name)
-{
-	const size_t len = strlen(name) + 1;
-
-	memcpy(at, name, len);
-	return at + len;
-}
-
-static char *join(const char *const *names, const char *const *owners, size_t n, uint32_t *bytes)
-{
-	size_t all = 0;
-	char *text, *at;
-
-	for (size_t i = 0; i < n; i++)
-		all += strlen(names[i]) + 1 + (owners ? strlen(owners[i]) + 1 : 0);
-	text = at = all <= UNC_WIRE_NAMES ? malloc(all + 1) : NULL;
-	for (size_t i = 0; text && i < n; i++) {
-		at = append(at, names[i]);
-		if (owners)
-			at = append(at, owners[i]);
-	}
-	*bytes = (uint32_t)all;
 	return text;
 }
 
 /* Once more, if the daemon was started anew since the last request. */
-static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *names,
-			struct answer *a, struct unc_err *err)
+static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *wish,
+			struct unc_answer *a, struct unc_err *err)
 {
-	int code = ask(r, q, names, a), file = -1;
+	int code = unc_ask(r, q, wish, a), file = -1;
 
 	if (code < 0) {
-		code = say_hello(r, &file, err);
+		code = unc_hello(r, &file, err);
 		if (file >= 0)
 			close(file);
 		if (code < 0)
 			return code;
-		code = ask(r, q, names, a);
+		code = unc_ask(r, q, wish, a);
 	}
-	return code < 0 ? gone(r, err, code) : verdict(a, err);
+	return code < 0 ? unc_gone(r, err, code) : unc_verdict(a, err);
 }
 
-int unc_remote_start(struct unc_remote *r, const char *const *names, const char *const *owners,
-		     size_t n, struct unc_remote_set *set, struct unc_err *err)
+/* The next part of an answer; false: it has none. */
+static bool take(struct unc_answer *a, void *to, size_t size)
 {
-	struct unc_wire_request q = request(UNC_WIRE_START);
-	char text[UNCORE_ERRMSG_MAX], *joined = join(names, owners, n, &q.bytes);
-	struct answer a = {.body = text, .room = sizeof(text)};
+	if (a->got < size)
+		return false;
+	memcpy(to, a->body, size);
+	a->body += size;
+	a->got -= size;
+	return true;
+}
+
+static void end_texts(struct unc_wire_sample *samples, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		samples[i].kind[sizeof(samples[i].kind) - 1] = '\0';
+		samples[i].polled[sizeof(samples[i].polled) - 1] = '\0';
+	}
+}
+
+/* Unless there are none. */
+static void take_samples(struct unc_answer *a, struct unc_wire_samples *to)
+{
+	if (!to || !take(a, to, sizeof(*to)))
+		return;
+	to->n = to->n < UNC_WIRE_STOPS ? to->n : UNC_WIRE_STOPS;
+	to->n_sources = to->n_sources < UNC_WIRE_SOURCES ? to->n_sources : UNC_WIRE_SOURCES;
+	end_texts(to->at, UNC_WIRE_STOPS);
+	end_texts(to->sources, UNC_WIRE_SOURCES);
+}
+
+static struct unc_wire_request request_of(const struct unc_remote_wish *w, size_t all)
+{
+	struct unc_wire_request q = unc_request(UNC_WIRE_START);
+
+	q.n = (uint32_t)w->n;
+	q.bytes = (uint32_t)all;
+	q.flags = UNC_WIRE_CODES | (w->owners ? UNC_WIRE_OWNER : 0) |
+		  (w->groups ? UNC_WIRE_GROUPS : 0);
+	q.interval_us = w->interval_us;
+	q.stops = w->n_stops;
+	q.cores = w->cores;
+	return q;
+}
+
+int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
+		     struct unc_remote_set *set, struct unc_wire_samples *samples,
+		     struct unc_err *err)
+{
+	const size_t all = length(w);
+	struct unc_wire_request q = request_of(w, all);
+	char body[sizeof(*samples) + UNCORE_ERRMSG_MAX], *wish;
+	struct unc_answer a = {.body = body, .room = sizeof(body)};
 	sigset_t before;
 	int code;
 
-	q.n = (uint32_t)n;
-	q.flags = owners ? UNC_WIRE_OWNER : 0;
-	if (!joined || n > UNC_WIRE_EVENTS) {
-		free(joined);
+	if (all > UNC_WIRE_BYTES || w->n > UNC_WIRE_EVENTS)
 		return unc_fail(
 			err, UNCORE_EINVAL,
 			"%zu events are more than uncored takes in one set (%d, %d bytes of "
 			"names)",
-			n, UNC_WIRE_EVENTS, UNC_WIRE_NAMES);
-	}
-	lock(r, &before);
-	code = ask_to_start(r, &q, joined, &a, err);
-	*set = (struct unc_remote_set){a.head.set, r->connection};
-	unlock(r, &before);
-	free(joined);
+			w->n, UNC_WIRE_EVENTS, UNC_WIRE_BYTES);
+	wish = write_wish(w, all);
+	if (!wish)
+		return unc_fail(err, UNCORE_ENOMEM, "out of memory for a request to uncored");
+	unc_remote_lock(r, &before);
+	code = ask_to_start(r, &q, wish, &a, err);
+	if (code == 0)
+		take_samples(&a, samples);
+	*set = (struct unc_remote_set){a.head.set, r->connection, a.head.rounds};
+	unc_remote_unlock(r, &before);
+	free(wish);
 	return code < 0 ? code : (int)a.head.n;
 }
 
-/* Of a set that there is. */
-static int ask_of_set(struct unc_remote *r, enum unc_wire_kind kind, struct unc_remote_set set,
-		      struct answer *a)
+/* ---- of a set that there is ---- */
+
+static int ask_of_set(struct unc_remote *r, struct unc_wire_request q, struct unc_remote_set set,
+		      struct unc_answer *a)
 {
-	struct unc_wire_request q = request(kind);
 	sigset_t before;
 	int code;
 
 	q.set = set.number;
-	lock(r, &before);
-	code = set.connection == r->connection ? ask(r, &q, NULL, a) : -ENOTCONN;
-	unlock(r, &before);
+	unc_remote_lock(r, &before);
+	code = set.connection == r->connection ? unc_ask(r, &q, NULL, a) : -ENOTCONN;
+	unc_remote_unlock(r, &before);
 	return code;
+}
+
+/* Exactly so much, straight to where it belongs. */
+static int fetch(struct unc_remote *r, enum unc_wire_kind kind, struct unc_remote_set set, void *to,
+		 size_t size, struct unc_remote_state *state)
+{
+	struct unc_answer a = {.body = to, .room = size};
+	const int code = ask_of_set(r, unc_request(kind), set, &a);
+
+	if (code < 0)
+		return code;
+	*state = (struct unc_remote_state){a.head.enabled, a.head.missed != 0};
+	return a.head.code < 0 || a.got != size ? -EIO : 0;
 }
 
 int unc_remote_read(struct unc_remote *r, struct unc_remote_set set, uint64_t *counts, size_t n,
-		    int64_t *enabled)
+		    struct unc_remote_state *state)
 {
-	struct answer a = {.body = (char *)counts, .room = n * sizeof(*counts)};
-	int code = ask_of_set(r, UNC_WIRE_READ, set, &a);
-
-	*enabled = a.head.enabled;
-	if (code == 0 && (a.head.code < 0 || a.got != n * sizeof(*counts)))
-		code = -EIO;
-	return code;
+	return fetch(r, UNC_WIRE_READ, set, counts, n * sizeof(*counts), state);
 }
 
-int unc_remote_check(struct unc_remote *r, struct unc_remote_set set, struct unc_err *err)
+int unc_remote_windows(struct unc_remote *r, struct unc_remote_set set,
+		       struct unc_wire_window *windows, size_t n, struct unc_remote_state *state)
 {
-	char text[UNCORE_ERRMSG_MAX];
-	struct answer a = {.body = text, .room = sizeof(text)};
-	const int code = ask_of_set(r, UNC_WIRE_CHECK, set, &a);
-
-	return code < 0 ? gone(r, err, code) : verdict(&a, err);
+	return fetch(r, UNC_WIRE_TIMES, set, windows, n * sizeof(*windows), state);
 }
 
-int unc_remote_stop(struct unc_remote *r, struct unc_remote_set set, uint64_t *counts, size_t n,
-		    int64_t *enabled, struct unc_err *err)
+int unc_remote_missed(struct unc_remote *r, struct unc_remote_set set,
+		      struct unc_wire_missed *missed)
 {
-	char body[UNC_WIRE_EVENTS * sizeof(*counts) + UNCORE_ERRMSG_MAX];
-	struct answer a = {.body = body, .room = sizeof(body)};
-	const int code = ask_of_set(r, UNC_WIRE_STOP, set, &a);
-	const size_t bytes = n * sizeof(*counts);
+	struct unc_remote_state state;
+
+	return fetch(r, UNC_WIRE_MISSED, set, missed, sizeof(*missed), &state);
+}
+
+int unc_remote_ask(struct unc_remote *r, enum unc_wire_kind kind, struct unc_remote_set set,
+		   struct unc_wire_samples *samples, struct unc_err *err)
+{
+	char body[sizeof(*samples) + UNCORE_ERRMSG_MAX];
+	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	const int code = ask_of_set(r, unc_request(kind), set, &a);
 
 	if (code < 0)
-		return gone(r, err, code);
-	*enabled = a.head.enabled;
-	if (a.head.n == n && a.got >= bytes) {
-		memcpy(counts, body, bytes);
-		a.body += bytes;
-		a.got -= bytes;
-	}
-	return verdict(&a, err);
+		return unc_gone(r, err, code);
+	if (a.head.code < 0)
+		return unc_verdict(&a, err);
+	take_samples(&a, samples);
+	return a.head.code;
+}
+
+static void take_last(struct unc_answer *a, struct unc_remote_last *last)
+{
+	const size_t counts = last->n * sizeof(*last->counts);
+	const size_t windows = last->windows ? last->n * sizeof(*last->windows) : 0;
+
+	last->enabled = a->head.enabled;
+	if (a->head.n != last->n || a->got < counts + windows)
+		return;
+	take(a, last->counts, counts);
+	if (last->windows)
+		take(a, last->windows, windows);
+	take(a, &last->missed, sizeof(last->missed));
+	take_samples(a, last->samples);
+}
+
+int unc_remote_stop(struct unc_remote *r, struct unc_remote_set set, struct unc_remote_last *last,
+		    struct unc_err *err)
+{
+	char body[UNC_WIRE_ANSWER + UNCORE_ERRMSG_MAX];
+	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	const int code = ask_of_set(r, unc_request(UNC_WIRE_STOP), set, &a);
+
+	if (code < 0)
+		return unc_gone(r, err, code);
+	take_last(&a, last);
+	return unc_verdict(&a, err);
 }

@@ -23,6 +23,7 @@ struct policy {
 struct client_set {
 	uint32_t number; /* 0: this place is free */
 	size_t n;
+	bool in_turns; /* its events may take turns: counts are estimates */
 	struct uncore_set *set;
 	/* of UNCORE_SHARE=owner, else NULL; by event: what it is for, NULL: others count that */
 	const char **owned;
@@ -67,6 +68,9 @@ int daemon_serve(struct server *server);
 
 /* Answer one message of a client; false: the client has to go. */
 bool daemon_answer(struct server *server, struct client *client);
+
+/* ---- sets.c ---- */
+
 /* Stop and forget all that it counts. */
 void daemon_forget(struct client *client);
 

@@ -173,7 +173,8 @@ int uncore_set_check(struct uncore_set *set)
 	if (!(epoch & 1) || unc_is_child(set->u))
 		return 0;
 	if (set->u->remote)
-		return unc_remote_check(set->u->remote, set->there, &set->u->err);
+		return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, set->there, NULL,
+				      &set->u->err);
 	if (set->mux || !is_for(w, epoch)) {
 		r = prepare(set, epoch);
 		w = atomic_load(&set->checks);

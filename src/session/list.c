@@ -55,6 +55,7 @@ void unc_list_free(struct unc_list *list)
 	}
 	free((void *)list->zero);
 	free((void *)list->zero_time);
+	free(list->windows);
 	free(list->scratch);
 	free(list->spare);
 	free(list);

@@ -11,7 +11,9 @@
 int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 {
 	struct unc_mux *r = set->mux;
-	const unsigned rounds = r ? atomic_load(&r->split)->n : 1;
+	const bool there = set->u->remote && unc_is_running(set);
+	const unsigned planned = r ? atomic_load(&r->split)->n : 1;
+	const unsigned rounds = there ? set->there.rounds : planned;
 	const struct uncore_set_info is = {
 		.events = (unsigned)set->list->counted.n_values,
 		.rounds = rounds ? rounds : 1,
@@ -173,6 +175,10 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 	do { /* again if it was stopped meanwhile: then there is nothing to read */
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 		code = 0;
+		if (set->u->remote && set->list->interval) {
+			code = unc_there_times(set, epoch & 1, times);
+			continue;
+		}
 		if (!set->mux) {
 			code = times_of_counters(set, epoch, times);
 			continue;

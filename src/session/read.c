@@ -137,7 +137,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 		return r < 0 ? UNCORE_EIO : 0;
 	}
 	unc_remember(set, epoch, sums, now);
-	if (set->mux) /* estimates of readers that overtake each other can go back */
+	if (set->list->interval) /* estimates of readers that overtake each other can go back */
 		last_sums(set, epoch, sums);
 	for (size_t e = 0; e < set->list->n_sums; e++)
 		values[e] = since_base(set, epoch, e, sums[e]);

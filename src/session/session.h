@@ -9,6 +9,7 @@
 
 struct unc_checks;
 struct unc_mux;
+struct unc_times;
 
 /* A list of events, and what they have counted.  Replaced when others are assigned. */
 struct unc_list {
@@ -30,8 +31,9 @@ struct unc_list {
 	/* of the present or last run: its time, and per event what was there at its begin */
 	_Atomic int64_t began, ended;
 	_Atomic uint64_t *zero;
-	_Atomic int64_t *zero_time; /* in windows */
-	uint64_t *scratch;          /* under lock */
+	_Atomic int64_t *zero_time;      /* in windows */
+	uint64_t *scratch;               /* under lock */
+	struct unc_wire_window *windows; /* of a stop that uncored answers; NULL */
 	atomic_flag spare_busy;
 	uint64_t *spare; /* of a reset, while spare_busy */
 };
@@ -45,7 +47,8 @@ struct uncore_set {
 	_Atomic(struct unc_mux *) mux;       /* ... then this does; else NULL */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	struct unc_remote_set there;         /* where uncored counts it: remote_set.c */
-	_Atomic int64_t there_ns;            /* for how long, when it was asked last */
+	_Atomic int64_t there_ns;            /* for how long, when it was asked last ... */
+	atomic_bool there_missed;            /* ... and whether a wrap may be missing */
 	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
 };
 
@@ -117,8 +120,15 @@ int unc_owner_claim(struct uncore_set *set);
 
 int unc_there_start(struct uncore *u, struct uncore_set *set);
 int unc_there_stop(struct uncore_set *set);
+/* One that is to stop by itself: has it?  As uncore_set_wait(), and uncore_set_rearm(). */
+int unc_there_look(struct uncore_set *set);
+int unc_there_rearm(struct uncore_set *set);
 /* As unc_sum(): totals since the start. */
 int unc_there_sum(struct uncore_set *set, uint64_t *sums);
+/* Of one with an interval: what its events have counted in windows.  0 or -errno; signal-safe. */
+int unc_there_times(struct uncore_set *set, bool running, struct unc_times *times);
+/* While it runs, as uncore_set_missed_wrap(). */
+int unc_there_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst);
 
 /* ---- start.c ---- */
 

@@ -2,6 +2,8 @@
 // daemon_test.cc - sets that uncored counts are like those that count themselves.
 #include <sys/wait.h>
 
+#include <fstream>
+
 #include "daemon/served.h"
 
 namespace
@@ -181,16 +183,32 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 			close(fd);
 }
 
-TEST(Daemon, DoesNotCountInTurnsSoFar)
+// ---- events that only one of both has ----
+
+TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 {
 	Served there;
-	support::Handle client(there.options());
-	support::Set set(client);
-
-	ASSERT_EQ(0, uncore_set_multiplex(set.set, 100000));
-	ASSERT_EQ(0, set.assign({"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"}));
-	EXPECT_EQ(UNCORE_ENOSUPP, set.start());
-	EXPECT_NE(std::string::npos, client.message().find("UNCORE_ACCESS=direct"));
+	auto options = there.options();
+	const std::string list = testing::TempDir() + "own-" + std::to_string(getpid()) + ".json";
+	std::ofstream(list) << R"({"Header": {"Info": "x"}, "Events": [
+		{"Unit": "CBO", "EventName": "UNC_C_MY_DRD", "EventCode": "0x35", "UMask": "0x01",
+		 "Counter": "0,1", "Filter": "CBoFilter", "FILTER_VALUE": "0xc1000000",
+		 "BriefDescription": "x", "PublicDescription": "x"}]})";
+	options.event_files = list.c_str();
+	options.event_files_force = 1;
+	const support::Handle client(options);
+	unlink(list.c_str());
+	ASSERT_EQ(0, client.code) << client.message();
+	support::Set set(client, {"UNC_C_MY_DRD:pkg=1", "UNC_M_CAS_COUNT:WR"});
+	ASSERT_EQ(0, set.start()) << client.message();
+	sim_advance(there.model(), kSecond);
+	support::SimMachine here;
+	support::Set near(here, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:pkg=1", "UNC_M_CAS_COUNT:WR"});
+	ASSERT_EQ(0, near.start());
+	here.advance();
+	EXPECT_EQ(near.counts(), set.counts());
+	EXPECT_LT(0, set.counts()[0]);
+	EXPECT_EQ(0, set.stop());
 }
 
 // ---- whoever ends ----

@@ -74,6 +74,12 @@ std::string names(const std::string &name)
 	return name + '\0';
 }
 
+std::string with(std::string message, size_t at, uint32_t value)
+{
+	memcpy(&message[at], &value, sizeof(value));
+	return message;
+}
+
 void expect_served(const Served &there)
 {
 	support::Handle client(there.options());
@@ -90,7 +96,7 @@ TEST(HostileClient, WhoseMessageIsNoneIsDropped)
 	std::string bytes = request(UNC_WIRE_HELLO), flags = bytes;
 
 	bytes[offsetof(unc_wire_request, bytes)] = 1;
-	flags[offsetof(unc_wire_request, flags)] = 4;
+	flags[offsetof(unc_wire_request, flags)] = 64;
 	for (const std::string &message :
 	     {std::string("x"), bytes, flags, request(99), std::string(80000, 'a'),
 	      request(UNC_WIRE_START, std::string(70000, 'a'), 1)}) {
@@ -120,11 +126,22 @@ TEST(HostileClient, IsToldWhatIsWrong)
 {
 	Served there;
 	const Stranger stranger(there);
+	std::string other = request(UNC_WIRE_START, std::string(8, 'x') + names(kReads), 1);
+	std::string stops = request(UNC_WIRE_START, names(kReads), 1);
 	const struct {
 		std::string message;
 		int code;
 		const char *why;
 	} wrong[] = {
+		{with(other, offsetof(unc_wire_request, flags), UNC_WIRE_CODES), UNCORE_ENOEVENT,
+		 "as another event"},
+		{with(stops, offsetof(unc_wire_request, flags), UNC_WIRE_GROUPS), UNCORE_ENOEVENT, ""},
+		{with(stops, offsetof(unc_wire_request, stops), 99), UNCORE_EINVAL,
+		 "8 events at most"},
+		{with(stops, offsetof(unc_wire_request, stops), 2), UNCORE_EINVAL, "fewer names"},
+		{with(stops, offsetof(unc_wire_request, interval_us), 1), UNCORE_EINVAL,
+		 "every 1 us"},
+		{request(UNC_WIRE_TIMES, "", 0, 7), UNCORE_EINVAL, "no such event set"},
 		{request(UNC_WIRE_START), UNCORE_ECONFLICT, "1 to 1024 events"},
 		{request(UNC_WIRE_START, names(kReads), 5000), UNCORE_ECONFLICT, "1 to 1024"},
 		{request(UNC_WIRE_START, names(kReads), 2), UNCORE_EINVAL, "fewer names"},

@@ -3,9 +3,10 @@
 // of the events that were asked for, and when all have gone nothing counts.
 //
 // A line of an input is a message: which client ('0' to '2'), what ('s' start, 'o' start as an
-// owner, 'r' read, 'c' check, 'e' stop, 'h' hello, 'm' the rest is the message, 'q' it hangs up,
-// 'a' a millisecond passes), and for what: names with a ';' between them, or the number of a set as
-// one letter ('a' is 1).
+// owner, 't' start in turns, 'p' start until the first event has counted 1000, 'r' read, 'w'
+// windows, 'c' check, 'x' missed wraps, 'l' look whether it stands, 'g' go on, 'e' stop, 'h' hello,
+// 'm' the rest is the message, 'q' it hangs up, 'a' a millisecond passes), and for what: names with
+// a ';' between them, or the number of a set as one letter ('a' is 1).
 #include <array>
 #include <map>
 #include <memory>
@@ -113,7 +114,7 @@ class Peer
 		c.fd = ends[1];
 		c.user = 1000;
 		c.pid = 1;
-		sizes.clear();
+		sets.clear();
 	}
 	void send_message(const std::string &message)
 	{
@@ -160,17 +161,36 @@ class Peer
 			close(file);
 		}
 	}
+	// Behind the head, before the sentence of an error.
+	size_t expected(const unc_wire_request &q, const unc_wire_reply &a)
+	{
+		const Started &set = sets[q.set];
+		const bool good = a.code >= 0;
+		const bool counts = a.n > 0 && (q.kind == UNC_WIRE_READ || q.kind == UNC_WIRE_STOP);
+		size_t size = counts ? a.n * sizeof(int64_t) : 0;
+
+		if (counts || (q.kind == UNC_WIRE_TIMES && good))
+			demand(a.n == set.n, "counts of other events");
+		if (q.kind == UNC_WIRE_TIMES && good)
+			size += a.n * sizeof(unc_wire_window);
+		if (q.kind == UNC_WIRE_MISSED && good)
+			size += sizeof(unc_wire_missed);
+		if ((q.kind == UNC_WIRE_START && good && q.stops) ||
+		    (q.kind == UNC_WIRE_WAIT && good))
+			size += sizeof(unc_wire_samples);
+		if (q.kind == UNC_WIRE_STOP && counts)
+			size += (set.turns ? a.n * sizeof(unc_wire_window) : 0) +
+				sizeof(unc_wire_missed) +
+				(set.stops ? sizeof(unc_wire_samples) : 0);
+		return size;
+	}
 	void check(const unc_wire_request &q, const unc_wire_reply &a, const char *body,
 		   size_t size)
 	{
-		const bool counts = a.n > 0 && (q.kind == UNC_WIRE_READ || q.kind == UNC_WIRE_STOP);
-		const size_t text = counts ? a.n * sizeof(int64_t) : 0;
+		const size_t text = expected(q, a);
 
-		if (counts) {
-			demand(a.n == sizes[q.set], "counts of other events");
-			demand(size >= text, "fewer counts than there are");
-		}
-		for (size_t i = 0; i < text; i += sizeof(int64_t)) {
+		demand(size >= text, "less than there is");
+		for (size_t i = 0; q.kind == UNC_WIRE_READ && i < text; i += sizeof(int64_t)) {
 			int64_t count;
 
 			memcpy(&count, body + i, sizeof(count));
@@ -181,46 +201,56 @@ class Peer
 			demand(fuzz::is_sentence(body + text), "no sentence", body + text);
 			demand(a.code != UNCORE_EIO, "an access failed", body + text);
 		} else if (q.kind == UNC_WIRE_START) {
-			sizes[a.set] = q.n;
+			demand(a.rounds == 1 || q.interval_us, "turns that nobody asked for");
+			sets[a.set] = {q.n, q.interval_us != 0, q.stops != 0};
 		}
 		if (q.kind == UNC_WIRE_STOP)
-			sizes.erase(q.set);
+			sets.erase(q.set);
 	}
 
 	Server &there;
 	client &c;
 	int fd = -1;
-	std::map<uint32_t, size_t> sizes; // events of each set
+	struct Started {
+		size_t n = 0;
+		bool turns = false, stops = false;
+	};
+	std::map<uint32_t, Started> sets;
 };
 
 unc_wire_kind kind_of(char what)
 {
-	switch (what) {
-	case 's':
-	case 'o':
-		return UNC_WIRE_START;
-	case 'r':
-		return UNC_WIRE_READ;
-	case 'c':
-		return UNC_WIRE_CHECK;
-	case 'e':
-		return UNC_WIRE_STOP;
-	default:
-		return UNC_WIRE_HELLO;
-	}
+	static const std::map<char, unc_wire_kind> kinds = {
+		{'s', UNC_WIRE_START}, {'o', UNC_WIRE_START},  {'t', UNC_WIRE_START},
+		{'p', UNC_WIRE_START}, {'r', UNC_WIRE_READ},   {'w', UNC_WIRE_TIMES},
+		{'c', UNC_WIRE_CHECK}, {'x', UNC_WIRE_MISSED}, {'l', UNC_WIRE_WAIT},
+		{'g', UNC_WIRE_REARM}, {'e', UNC_WIRE_STOP},
+	};
+	const auto found = kinds.find(what);
+
+	return found == kinds.end() ? UNC_WIRE_HELLO : found->second;
+}
+
+std::string bytes_of(const void *from, size_t size)
+{
+	return std::string(static_cast<const char *>(from), size);
 }
 
 std::string message_of(char what, std::string rest)
 {
 	unc_wire_request q = {};
+	unc_wire_stop stop = {};
 
 	q.version = UNC_WIRE_VERSION;
 	q.kind = static_cast<uint16_t>(kind_of(what));
 	if (q.kind != UNC_WIRE_START) {
 		q.set = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - 'a' + 1u;
-		return std::string(reinterpret_cast<const char *>(&q), sizeof(q));
+		return bytes_of(&q, sizeof(q));
 	}
 	q.flags = what == 'o' ? UNC_WIRE_OWNER : 0;
+	q.interval_us = what == 't' ? UNCORE_MULTIPLEX_US : 0;
+	q.stops = what == 'p';
+	stop.count = 1000;
 	rest += ';';
 	for (char &c : rest)
 		if (c == ';') {
@@ -229,8 +259,10 @@ std::string message_of(char what, std::string rest)
 		}
 	if (what == 'o')
 		q.n /= 2;
+	if (q.stops)
+		rest.insert(0, bytes_of(&stop, sizeof(stop)));
 	q.bytes = static_cast<uint32_t>(rest.size());
-	return std::string(reinterpret_cast<const char *>(&q), sizeof(q)) + rest;
+	return bytes_of(&q, sizeof(q)) + rest;
 }
 
 } // namespace

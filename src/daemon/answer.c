@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* answer.c - errors, in answers. */
+#include "daemon/answer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void answer_say(struct answer *a, int code, const char *format, ...)
+{
+	va_list list;
+
+	a->head.code = code;
+	va_start(list, format);
+	vsnprintf(a->text, sizeof(a->text), format, list);
+	va_end(list);
+}
+
+void answer_say_why(const struct server *s, struct answer *a, int code)
+{
+	a->head.code = code;
+	uncore_errmsg(s->u, a->text, sizeof(a->text));
+}

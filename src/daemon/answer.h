@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* answer.h - a request that is being answered; access/wire.h. */
+#ifndef UNC_ANSWER_H
+#define UNC_ANSWER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/wire.h"
+#include "daemon/daemon.h"
+#include "uncore.h"
+
+struct message {
+	struct unc_wire_request head;
+	char body[UNC_WIRE_BYTES + 1];
+	size_t got; /* bytes of it */
+};
+
+struct answer {
+	struct unc_wire_reply head;
+	size_t size; /* of what follows the head, before the sentence of an error */
+	union {
+		int64_t counts[UNC_WIRE_EVENTS];
+		char bytes[UNC_WIRE_ANSWER];
+	} is;
+	char text[UNCORE_ERRMSG_MAX];
+	int file; /* to go with it, -1: none */
+};
+
+/* ---- answer.c ---- */
+
+/* An error, and its sentence. */
+__attribute__((format(printf, 3, 4))) void answer_say(struct answer *a, int code,
+						      const char *format, ...);
+/* The same of what the library has just returned. */
+void answer_say_why(const struct server *s, struct answer *a, int code);
+
+/* ---- start.c ---- */
+
+void daemon_start(const struct server *s, struct client *c, const struct message *m,
+		  struct answer *a);
+
+/* ---- sets.c ---- */
+
+/* What is asked of a set that has been started. */
+void daemon_of_set(const struct server *s, struct client *c, const struct message *m,
+		   struct answer *a);
+/* The set of that number; 0: a free place.  NULL: none. */
+struct client_set *daemon_find_set(struct client *c, uint32_t number);
+/* What tells when it stops, and who has stopped it; nothing of other sets. */
+void daemon_add_samples(const struct client_set *set, struct answer *a);
+/* Stop and forget one. */
+void daemon_drop(struct client_set *set);
+
+#endif

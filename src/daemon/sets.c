@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sets.c - what clients ask of the sets that they have started. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/answer.h"
+#include "uncore_inspect.h"
+
+struct client_set *daemon_find_set(struct client *c, uint32_t number)
+{
+	for (size_t i = 0; i < MAX_SETS; i++)
+		if (c->sets[i].number == number)
+			return &c->sets[i];
+	return NULL;
+}
+
+void daemon_drop(struct client_set *s)
+{
+	uncore_set_destroy(s->set);
+	free(s->owned);
+	free(s->names);
+	*s = (struct client_set){.number = 0};
+}
+
+void daemon_forget(struct client *c)
+{
+	for (size_t i = 0; i < MAX_SETS; i++)
+		if (c->sets[i].number)
+			daemon_drop(&c->sets[i]);
+}
+
+/* ---- counts ---- */
+
+static bool is_elsewhere(const struct client_set *set, size_t event)
+{
+	return set->owned && !set->owned[event];
+}
+
+/* 0, or an error that is told. */
+static int times_of(const struct server *s, const struct client_set *set,
+		    struct uncore_times *times, struct answer *a)
+{
+	int r;
+
+	times[0].size = sizeof(times[0]);
+	r = uncore_set_times(set->set, times);
+	if (r < 0)
+		answer_say_why(s, a, r);
+	a->head.enabled = times[0].enabled_ns;
+	return r;
+}
+
+/* Estimates if events take turns. */
+static void read_set(const struct server *s, const struct client_set *set, struct answer *a)
+{
+	struct uncore_times times[UNC_WIRE_EVENTS];
+	struct uncore_missed_wrap missed = {.size = sizeof(missed)};
+	int r = times_of(s, set, times, a);
+
+	if (r < 0)
+		return;
+	if (set->in_turns && (r = uncore_set_read(set->set, a->is.counts)) < 0) {
+		answer_say_why(s, a, r);
+		return;
+	}
+	a->head.n = (uint32_t)set->n;
+	a->head.missed = uncore_set_missed_wrap(set->set, &missed) == 1;
+	a->size = set->n * sizeof(*a->is.counts);
+	for (size_t i = 0; i < set->n; i++) {
+		if (!set->in_turns)
+			a->is.counts[i] = times[i].count;
+		if (is_elsewhere(set, i))
+			a->is.counts[i] = 0;
+	}
+}
+
+/* Behind what the answer has so far. */
+static void add(struct answer *a, const void *from, size_t size)
+{
+	memcpy(a->is.bytes + a->size, from, size);
+	a->size += size;
+}
+
+static void add_windows(const struct server *s, const struct client_set *set, struct answer *a)
+{
+	struct uncore_times times[UNC_WIRE_EVENTS];
+
+	if (times_of(s, set, times, a) < 0)
+		return;
+	a->head.n = (uint32_t)set->n;
+	for (size_t i = 0; i < set->n; i++) {
+		const struct unc_wire_window window = {
+			.count = is_elsewhere(set, i) ? 0 : times[i].count,
+			.running = times[i].running_ns,
+		};
+
+		add(a, &window, sizeof(window));
+	}
+}
+
+static void add_missed(const struct client_set *set, struct answer *a)
+{
+	struct uncore_missed_wrap worst = {.size = sizeof(worst)};
+	const int is = uncore_set_missed_wrap(set->set, &worst);
+	const struct unc_wire_missed missed = {
+		.is = is == 1,
+		.event = worst.event,
+		.jumped = worst.jumped,
+		.unseen_ms = worst.unseen_ms,
+		.wrap_ms = worst.wrap_ms,
+	};
+
+	add(a, &missed, sizeof(missed));
+}
+
+static void windows(const struct server *s, const struct client_set *set, struct answer *a)
+{
+	if (set->in_turns)
+		add_windows(s, set, a);
+	else
+		answer_say(a, UNCORE_ESTATE, "the events of this set do not take turns");
+}
+
+/* ---- stopping after so many ---- */
+
+static void copy_text(char *to, size_t size, const char *text)
+{
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+static bool sample(struct uncore_set *set, unsigned i, struct unc_wire_sample *is)
+{
+	struct uncore_stop_after_info info = {.size = sizeof(info)};
+
+	if (i >= UNC_WIRE_STOPS || uncore_set_stop_after_info(set, i, &info) != 1)
+		return false;
+	*is = (struct unc_wire_sample){
+		.event = (int32_t)info.event,
+		.counter = (int32_t)info.counter,
+		.package = info.package,
+		.box = info.box,
+	};
+	copy_text(is->kind, sizeof(is->kind), info.kind);
+	copy_text(is->polled, sizeof(is->polled), info.polled);
+	return true;
+}
+
+static bool source(struct uncore_set *set, unsigned i, struct unc_wire_sample *is)
+{
+	struct uncore_overflow_source info = {.size = sizeof(info)};
+
+	if (i >= UNC_WIRE_SOURCES || uncore_set_overflow_source(set, i, &info) != 1)
+		return false;
+	*is = (struct unc_wire_sample){
+		.event = info.event,
+		.counter = info.counter,
+		.package = info.package,
+		.box = info.box,
+		.reported_by = info.reported_by,
+	};
+	copy_text(is->kind, sizeof(is->kind), info.kind);
+	return true;
+}
+
+void daemon_add_samples(const struct client_set *set, struct answer *a)
+{
+	struct unc_wire_samples all;
+
+	memset(&all, 0, sizeof(all));
+	while (sample(set->set, all.n, &all.at[all.n]))
+		all.n++;
+	while (source(set->set, all.n_sources, &all.sources[all.n_sources]))
+		all.n_sources++;
+	if (all.n)
+		add(a, &all, sizeof(all));
+}
+
+/* ---- requests ---- */
+
+/* The counts are told whether or not all registers could be restored. */
+static void stop(const struct server *s, struct client_set *set, struct answer *a)
+{
+	char text[UNCORE_ERRMSG_MAX];
+	const int r = uncore_set_stop(set->set);
+
+	uncore_errmsg(s->u, text, sizeof(text));
+	read_set(s, set, a);
+	if (a->head.n && set->in_turns)
+		add_windows(s, set, a);
+	if (a->head.n) {
+		add_missed(set, a);
+		daemon_add_samples(set, a);
+	}
+	if (r < 0)
+		answer_say(a, r, "%s", text);
+	daemon_drop(set);
+}
+
+/* Of those that return a number, or an error. */
+static void ask(const struct server *s, const struct client_set *set,
+		const struct unc_wire_request *q, struct answer *a)
+{
+	int r = 0;
+
+	if (q->kind == UNC_WIRE_CHECK)
+		r = uncore_set_check(set->set);
+	else if (q->kind == UNC_WIRE_WAIT)
+		r = uncore_set_wait(set->set, 0);
+	else if (q->kind == UNC_WIRE_REARM)
+		r = uncore_set_rearm(set->set);
+	else
+		add_missed(set, a);
+	a->head.code = r;
+	if (r < 0)
+		answer_say_why(s, a, r);
+	else if (q->kind == UNC_WIRE_WAIT)
+		daemon_add_samples(set, a);
+}
+
+void daemon_of_set(const struct server *s, struct client *c, const struct message *m,
+		   struct answer *a)
+{
+	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
+
+	if (!set)
+		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
+	else if (m->head.kind == UNC_WIRE_READ)
+		read_set(s, set, a);
+	else if (m->head.kind == UNC_WIRE_TIMES)
+		windows(s, set, a);
+	else if (m->head.kind == UNC_WIRE_STOP)
+		stop(s, set, a);
+	else
+		ask(s, set, &m->head, a);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.c - a client's wish to count a list of events: checked, and started. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/answer.h"
+#include "uncore_inspect.h"
+
+/* ---- what the message says ---- */
+
+/* What has been taken of it so far. */
+struct reader {
+	const struct message *m;
+	size_t at;
+};
+
+/* Elements of that size, which need not be aligned where they are. */
+static bool take(struct reader *from, void *to, size_t n, size_t size)
+{
+	if (n > (from->m->got - from->at) / size)
+		return false;
+	memcpy(to, from->m->body + from->at, n * size);
+	from->at += n * size;
+	return true;
+}
+
+/* With its NUL; NULL: there is no further one. */
+static const char *take_name(struct reader *from)
+{
+	const char *name = from->m->body + from->at;
+
+	if (from->at >= from->m->got)
+		return NULL;
+	from->at += strlen(name) + 1;
+	return name;
+}
+
+struct wanted {
+	uint32_t n, n_stops;
+	struct unc_wire_stop stops[UNC_WIRE_STOPS];
+	uint64_t codes[UNC_WIRE_EVENTS];
+	unsigned ids[UNC_WIRE_EVENTS];
+	unsigned groups[UNC_WIRE_EVENTS];
+	bool grouped, coded;
+	struct reader names; /* the first one comes next */
+};
+
+static int too_little(struct answer *a)
+{
+	answer_say(a, UNCORE_EINVAL, "the request has fewer names than events");
+	return UNCORE_EINVAL;
+}
+
+static int take_lists(const struct message *m, struct wanted *w, struct answer *a)
+{
+	w->n = m->head.n;
+	w->n_stops = m->head.stops;
+	w->grouped = (m->head.flags & UNC_WIRE_GROUPS) != 0;
+	w->coded = (m->head.flags & UNC_WIRE_CODES) != 0;
+	w->names = (struct reader){m, 0};
+	if (w->n_stops > UNC_WIRE_STOPS) {
+		answer_say(a, UNCORE_EINVAL, "%d events at most can stop the others",
+			   UNC_WIRE_STOPS);
+		return UNCORE_EINVAL;
+	}
+	if (!take(&w->names, w->stops, w->n_stops, sizeof(*w->stops)) ||
+	    (w->coded && !take(&w->names, w->codes, w->n, sizeof(*w->codes))) ||
+	    (w->grouped && !take(&w->names, w->groups, w->n, sizeof(*w->groups))))
+		return too_little(a);
+	return 0;
+}
+
+/* Energy tells what a processor works on (docs/permissions.md, "Energy"). */
+static int allow(const struct server *s, const struct client *c, unsigned id, struct answer *a)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+	int r = uncore_event_info(s->u, id, &info);
+
+	if (r == 0 && *info.formula)
+		answer_say(a, r = UNCORE_EINVAL,
+			   "uncored counts events, of which clients make metrics");
+	else if (r == 0 && strncmp(info.kind, "rapl", 4) == 0 && c->user != 0 && !s->policy.energy)
+		answer_say(a, r = UNCORE_EACCESS,
+			   "uncored counts energy for root only (uncored --energy: for all of its "
+			   "users)");
+	return r;
+}
+
+/* Lists of events, and versions of the tables, may give a name to something else. */
+static int check_code(const struct server *s, unsigned id, uint64_t code, const char *name,
+		      struct answer *a)
+{
+	struct uncore_encoding is = {.size = sizeof(is)};
+	const int r = uncore_event_encoding(s->u, id, &is);
+
+	if (r < 0) {
+		answer_say_why(s, a, r);
+		return r;
+	}
+	if (is.code == code)
+		return 0;
+	answer_say(a, UNCORE_ENOEVENT,
+		   "uncored knows %s as another event than this program: their event lists or "
+		   "versions differ",
+		   name);
+	return UNCORE_ENOEVENT;
+}
+
+static int find_events(const struct server *s, const struct client *c, const struct message *m,
+		       struct wanted *w, struct answer *a)
+{
+	const unsigned names = m->head.flags & UNC_WIRE_OWNER ? 2 : 1;
+	struct reader from = w->names;
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < w->n * names; i++) {
+		const char *name = take_name(&from);
+
+		if (!name)
+			return too_little(a);
+		if (i % names)
+			continue;
+		r = uncore_event(s->u, name, &w->ids[i / names]);
+		if (r < 0)
+			answer_say_why(s, a, r);
+		else
+			r = allow(s, c, w->ids[i / names], a);
+		if (r == 0 && w->coded)
+			r = check_code(s, w->ids[i / names], w->codes[i / names], name, a);
+	}
+	return r;
+}
+
+/* ---- UNCORE_SHARE=owner ---- */
+
+static bool set_owns(const struct client_set *set, const char *name)
+{
+	for (size_t i = 0; set->owned && i < set->n; i++)
+		if (set->owned[i] && strcmp(set->owned[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Another process of the user counts it, and said so. */
+static bool is_owned(const struct server *s, const struct client *by, const char *name)
+{
+	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+		const struct client *c = &s->clients[i];
+
+		if (c->fd < 0 || c->user != by->user || c->pid == by->pid)
+			continue;
+		for (size_t k = 0; k < MAX_SETS; k++)
+			if (c->sets[k].number && set_owns(&c->sets[k], name))
+				return true;
+	}
+	return false;
+}
+
+/* What the set's events are for, after all were found; how many read 0, or UNCORE_ENOMEM. */
+static int own(const struct server *s, const struct client *c, const struct message *m,
+	       const struct wanted *w, struct client_set *set)
+{
+	struct reader from = w->names;
+	int n = 0;
+
+	if (!(m->head.flags & UNC_WIRE_OWNER))
+		return 0;
+	set->owned = calloc(w->n, sizeof(*set->owned));
+	set->names = malloc(m->got + 1);
+	if (!set->owned || !set->names)
+		return UNCORE_ENOMEM;
+	memcpy(set->names, m->body, m->got + 1);
+	for (uint32_t i = 0; i < w->n; i++) {
+		const char *name;
+
+		take_name(&from);
+		name = set->names + (take_name(&from) - m->body);
+		set->owned[i] = is_owned(s, c, name) ? NULL : name;
+		n += !set->owned[i];
+	}
+	return n;
+}
+
+/* ---- start ---- */
+
+static size_t counted(const struct client *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MAX_SETS; i++)
+		n += c->sets[i].n;
+	return n;
+}
+
+static int stop_after(struct uncore_set *set, const struct message *m, const struct wanted *w)
+{
+	struct uncore_stop_after list[UNC_WIRE_STOPS];
+
+	for (uint32_t i = 0; i < w->n_stops; i++)
+		list[i] = (struct uncore_stop_after){
+			.size = sizeof(list[i]),
+			.event = w->stops[i].event,
+			.count = w->stops[i].count,
+		};
+	return uncore_set_stop_after(set, list, w->n_stops, m->head.cores);
+}
+
+static int begin(const struct server *s, const struct message *m, const struct wanted *w,
+		 struct client_set *place)
+{
+	int r = uncore_set_create(s->u, &place->set);
+
+	if (r == 0 && m->head.interval_us)
+		r = uncore_set_multiplex(place->set, m->head.interval_us);
+	if (r == 0)
+		r = uncore_set_assign_groups(place->set, w->ids, w->grouped ? w->groups : NULL,
+					     w->n);
+	if (r == 0 && w->n_stops)
+		r = stop_after(place->set, m, w);
+	return r < 0 ? r : uncore_set_start(place->set);
+}
+
+static void started(struct client *c, const struct message *m, struct client_set *place,
+		    unsigned elsewhere, struct answer *a)
+{
+	struct uncore_set_info info = {.size = sizeof(info)};
+
+	if (++c->last == 0)
+		c->last = 1;
+	place->number = a->head.set = c->last;
+	place->n = m->head.n;
+	place->in_turns = m->head.interval_us != 0;
+	a->head.n = elsewhere;
+	uncore_set_info(place->set, &info);
+	a->head.rounds = info.rounds;
+	daemon_add_samples(place, a);
+}
+
+static bool has_room(struct client *c, const struct message *m, struct answer *a)
+{
+	if (!daemon_find_set(c, 0)) {
+		answer_say(a, UNCORE_ECONFLICT,
+			   "uncored counts %d event sets for one program: stop one of them",
+			   MAX_SETS);
+		return false;
+	}
+	if (m->head.n == 0 || m->head.n > UNC_WIRE_EVENTS || counted(c) + m->head.n > MAX_COUNTED) {
+		answer_say(a, UNCORE_ECONFLICT,
+			   "uncored counts 1 to %d events in a set, and %d for one program",
+			   UNC_WIRE_EVENTS, MAX_COUNTED);
+		return false;
+	}
+	return true;
+}
+
+void daemon_start(const struct server *s, struct client *c, const struct message *m,
+		  struct answer *a)
+{
+	struct client_set *place;
+	struct wanted w;
+	int r, elsewhere;
+
+	if (!has_room(c, m, a) || take_lists(m, &w, a) < 0 || find_events(s, c, m, &w, a) < 0)
+		return;
+	place = daemon_find_set(c, 0);
+	elsewhere = own(s, c, m, &w, place);
+	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, place);
+	if (r == 0) {
+		started(c, m, place, (unsigned)elsewhere, a);
+		return;
+	}
+	answer_say_why(s, a, r);
+	daemon_drop(place);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// daemon_sets_test.cc - sets that uncored counts whose events take turns, or that stop by
+// themselves: as sets of this process.
+#include "daemon/served.h"
+#include "support/multiplexed.h"
+#include "support/stop_after.h"
+
+namespace
+{
+
+using support::kMillisecond;
+using support::kSecond;
+
+// Three for counter 0 of the C-Boxes, which take turns, and two in nobody's way.
+const std::vector<std::string> kEvents = {
+	"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+	"UNC_C_CLOCKTICKS",        "UNC_M_CAS_COUNT:RD",
+};
+
+// The first set of the first client that has one.
+uncore_set *set_of(const Served &there)
+{
+	for (const auto &client : there.server->clients)
+		for (const auto &set : client.sets)
+			if (client.fd >= 0 && set.number)
+				return set.set;
+	return nullptr;
+}
+
+std::vector<uncore_times> times_of(const support::Set &set, int expected = 0)
+{
+	auto all = support::sized<uncore_times>(set.info().events);
+
+	EXPECT_EQ(expected, uncore_set_times(set.set, all.data()));
+	return all;
+}
+
+void expect_equal(const std::vector<uncore_times> &a, const std::vector<uncore_times> &b)
+{
+	for (size_t e = 0; e < a.size(); e++) {
+		EXPECT_EQ(a[e].count, b[e].count) << e;
+		EXPECT_EQ(a[e].enabled_ns, b[e].enabled_ns) << e;
+		EXPECT_EQ(a[e].running_ns, b[e].running_ns) << e;
+	}
+}
+
+// ---- turns ----
+
+TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
+{
+	Served there;
+	support::SimMachine here;
+	support::Handle client(there.options());
+	support::Multiplexed near(here, kEvents);
+	support::Set far(client);
+
+	ASSERT_EQ(0, uncore_set_multiplex(far.set, UNCORE_MULTIPLEX_US));
+	ASSERT_EQ(0, far.assign(kEvents)) << client.message();
+	EXPECT_EQ(3u, far.info().rounds);
+	for (int run = 0; run < 2; run++) {
+		ASSERT_EQ(0, near.start());
+		ASSERT_EQ(0, far.start()) << client.message();
+		EXPECT_EQ(3u, far.info().rounds);
+		for (int i = 0; i < 10; i++) {
+			sim_advance(there.model(), 7 * kMillisecond);
+			unc_multiplex_next(set_of(there));
+			near.windows(1, 7 * kMillisecond);
+			EXPECT_EQ(near.counts(), far.counts());
+			expect_equal(near.times(), times_of(far));
+			if (i == 4) {
+				EXPECT_EQ(near.reset(), far.reset());
+			}
+		}
+		ASSERT_EQ(0, near.stop());
+		ASSERT_EQ(0, far.stop()) << client.message();
+		EXPECT_EQ(near.counts(), far.counts());
+		expect_equal(near.times(), times_of(far));
+		EXPECT_LT(0, far.counts()[0]);
+	}
+}
+
+TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
+{
+	Served there("sim:snbep:packages=1,cores=8,time=virtual");
+	support::Handle client(there.options());
+	const std::vector<std::string> names = {
+		"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES", "UNCORE_INGRESS_LATENCY_NS",
+		"UNCORE_TOR_DRD_LATENCY_CLOCKS", "UNCORE_FREQUENCY"};
+	support::Set set(client);
+
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, 1000));
+	ASSERT_EQ(0, set.assign(names)) << client.message();
+	ASSERT_EQ(0, set.start()) << client.message();
+	for (unsigned i = 0; i < 60; i++) {
+		sim_advance(there.model(), kSecond / 60);
+		ASSERT_TRUE(unc_multiplex_next(set_of(there)));
+	}
+	ASSERT_EQ(0, set.stop()) << client.message();
+	const auto counts = set.counts();
+	const auto times = times_of(set);
+	for (size_t i = 0; i < names.size(); i++) {
+		support::Set alone(client, {names[i]});
+
+		ASSERT_EQ(0, alone.start()) << client.message();
+		sim_advance(there.model(), kSecond);
+		ASSERT_EQ(0, alone.stop());
+		const double truth =
+			i < 2 ? static_cast<double>(alone.count()) : uncore_real(alone.count());
+		EXPECT_NEAR(1,
+			    (i < 2 ? static_cast<double>(counts[i]) : uncore_real(counts[i])) /
+				    truth,
+			    0.01)
+			<< names[i];
+	}
+	EXPECT_LT(0, times[0].running_ns);
+	EXPECT_LT(times[0].running_ns, times[0].enabled_ns);
+}
+
+// What another client counts is in the way here, and nowhere in the plan that was made.
+TEST(DaemonTurns, AreTakenToo)
+{
+	Served there;
+	support::Handle one(there.options()), two(there.options());
+	support::Set first(one, {"UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0"});
+	support::Set second(two);
+
+	ASSERT_EQ(0, first.start());
+	ASSERT_EQ(0, uncore_set_multiplex(second.set, UNCORE_MULTIPLEX_US));
+	ASSERT_EQ(0, second.assign({"UNC_C_TOR_INSERTS:EVICTION:box=0:pkg=0",
+				    "UNC_C_TOR_INSERTS:WB:box=0:pkg=0"}))
+		<< two.message();
+	EXPECT_EQ(1u, second.info().rounds);
+	ASSERT_EQ(0, second.start()) << two.message();
+	EXPECT_EQ(2u, second.info().rounds);
+	EXPECT_EQ(0, second.stop());
+	EXPECT_EQ(0, first.stop());
+}
+
+TEST(DaemonTurns, OfADaemonThatEndsAreTold)
+{
+	Served there;
+	support::Handle client(there.options());
+	support::Set set(client);
+
+	ASSERT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_US));
+	ASSERT_EQ(0, set.assign(kEvents));
+	ASSERT_EQ(0, set.start());
+	sim_advance(there.model(), kSecond);
+	const auto before = set.counts();
+	there.end();
+	EXPECT_EQ(before, set.counts(UNCORE_EIO));
+	times_of(set, UNCORE_EIO);
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_EQ(before, set.counts());
+}
+
+// ---- stop after ----
+
+TEST(DaemonStopAfter, StopsAsASetOfThisProcess)
+{
+	Served there("sim:snbep:packages=2,time=virtual");
+	const support::stop_after::Machine here("snbep");
+	const support::Handle client(there.options());
+	const std::vector<std::string> names = {"UNC_C_CLOCKTICKS:box=3:pkg=1",
+						"UNC_C_TOR_INSERTS:MISS_ALL:pkg=1"};
+	support::stop_after::StopAfterSet near(here, names), far(client, names);
+
+	for (auto *set : {&near, &far})
+		ASSERT_EQ(0, set->stop_after(1000000)) << client.message();
+	for (int run = 0; run < 2; run++) {
+		ASSERT_EQ(0, near.start());
+		ASSERT_EQ(0, far.start()) << client.message();
+		EXPECT_EQ(near.info().counter, far.info().counter);
+		EXPECT_EQ(near.info().preload, far.info().preload);
+		for (int again = 0; again < 2; again++) {
+			EXPECT_EQ(0, far.wait());
+			here.pass(kSecond);
+			sim_advance(there.model(), kSecond);
+			EXPECT_EQ(1, near.wait());
+			EXPECT_EQ(1, far.wait(1000));
+			EXPECT_EQ(near.counts(), far.counts());
+			ASSERT_EQ(1u, far.sources().size());
+			EXPECT_EQ(0, far.sources()[0].event);
+			EXPECT_STREQ("cbo", far.sources()[0].kind);
+			EXPECT_EQ(near.sources()[0].counter, far.sources()[0].counter);
+			EXPECT_EQ(near.sources()[0].reported_by, far.sources()[0].reported_by);
+			EXPECT_EQ(near.info().polled == nullptr, far.info().polled == nullptr);
+			ASSERT_EQ(0, near.again());
+			ASSERT_EQ(0, far.again()) << client.message();
+		}
+		ASSERT_EQ(0, near.stop());
+		ASSERT_EQ(0, far.stop()) << client.message();
+		EXPECT_EQ(near.counts(), far.counts());
+	}
+	EXPECT_EQ(UNCORE_ESTATE, far.wait());
+	EXPECT_EQ(UNCORE_ESTATE, far.again());
+}
+
+TEST(DaemonStopAfter, ByPollingSaysWhy)
+{
+	Served there;
+	const support::Handle client(there.options());
+	support::stop_after::StopAfterSet set(client, {"UNC_H_CLOCKTICKS:box=0:pkg=0"});
+
+	ASSERT_EQ(0, set.stop_after(1000000)) << client.message();
+	ASSERT_EQ(0, set.start()) << client.message();
+	ASSERT_NE(nullptr, set.info().polled);
+	EXPECT_NE(std::string::npos,
+		  std::string(set.info().polled).find("not known to stop the others"));
+	sim_advance(there.model(), kSecond);
+	EXPECT_EQ(1, set.wait()) << client.message();
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(DaemonStopAfter, HasThePackageForItself)
+{
+	Served there;
+	const support::Handle one(there.options()), two(there.options());
+	support::stop_after::StopAfterSet set(one, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
+	support::Set other(two, {"UNC_M_CAS_COUNT:RD"});
+
+	ASSERT_EQ(0, set.stop_after(1000000));
+	ASSERT_EQ(0, other.start());
+	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
+	EXPECT_NE(std::string::npos, one.message().find("stops all boxes")) << one.message();
+	EXPECT_EQ(0, other.stop());
+	EXPECT_EQ(0, set.start()) << one.message();
+	EXPECT_EQ(UNCORE_ECONFLICT, other.start());
+	EXPECT_EQ(0, set.stop());
+}
+
+// ---- wraps ----
+
+TEST(DaemonWraps, ThatMayBeMissingAreTold)
+{
+	Served there("sim:snbep:packages=1,time=virtual");
+	support::Handle client(there.options());
+	support::Set set(client, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
+	auto missed = support::sized<uncore_missed_wrap>();
+	constexpr uint64_t kDay = 86400 * kSecond;
+
+	ASSERT_EQ(0, set.start()) << client.message();
+	sim_advance(there.model(), kSecond);
+	set.counts();
+	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
+	sim_advance(there.model(), 3 * kDay);
+	set.counts();
+	EXPECT_EQ(1, uncore_set_missed_wrap(set.set, &missed));
+	EXPECT_EQ(1u, missed.event);
+	EXPECT_NEAR(3 * 86400e3, static_cast<double>(missed.unseen_ms), 1e4);
+	missed = support::sized<uncore_missed_wrap>();
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(1, uncore_set_missed_wrap(set.set, &missed));
+	EXPECT_EQ(1u, missed.event);
+	ASSERT_EQ(0, set.start());
+	EXPECT_EQ(0, set.stop());
+	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
+}
+
+} // namespace
