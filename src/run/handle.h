@@ -39,6 +39,7 @@ struct unc_guard; /* restores at exit; exit.c */
 struct unc_msrs;  /* msr_list.c */
 struct unc_mux;
 struct unc_recording;
+struct unc_way; /* session/session.h */
 
 struct uncore {
 	struct unc_err err;
@@ -48,7 +49,8 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
-	struct unc_remote *remote; /* counts, hw is a recording of its machine; NULL: hw counts */
+	const struct unc_way *way; /* counts in place of hw; NULL: hw counts */
+	struct unc_remote *remote; /* of uncored, hw is a recording of its machine; NULL: none */
 	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */

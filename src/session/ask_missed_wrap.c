@@ -31,8 +31,8 @@ static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
 		*worst = set->list->missed_wrap;
 		return set->list->missed;
 	}
-	if (unc_is_running(set) && u->remote)
-		return unc_there_missed_wrap(set, worst);
+	if (unc_is_running(set) && u->way)
+		return u->way->missed_wrap ? u->way->missed_wrap(set, worst) : 0;
 	if (unc_is_running(set) && !set->mux)
 		return find_running(set, worst);
 	/* a reset asks, too: waiting for a window would take more time than it has */

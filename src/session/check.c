@@ -172,9 +172,8 @@ int uncore_set_check(struct uncore_set *set)
 
 	if (!(epoch & 1) || unc_is_child(set->u))
 		return 0;
-	if (set->u->remote)
-		return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, set->there, NULL,
-				      &set->u->err);
+	if (set->u->way)
+		return set->u->way->check(set);
 	if (set->mux || !is_for(w, epoch)) {
 		r = prepare(set, epoch);
 		w = atomic_load(&set->checks);

@@ -124,7 +124,7 @@ static int64_t enabled(const struct uncore_set *set, bool running)
 {
 	const int64_t began = atomic_load(&set->list->began);
 
-	if (set->u->remote)
+	if (set->u->way)
 		return atomic_load(&set->there_ns);
 	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->list->ended) - began;
 }
@@ -175,8 +175,8 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 	do { /* again if it was stopped meanwhile: then there is nothing to read */
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 		code = 0;
-		if (set->u->remote && set->list->interval) {
-			code = unc_there_times(set, epoch & 1, times);
+		if (set->u->way && set->u->way->times && set->list->interval) {
+			code = set->u->way->times(set, epoch & 1, times);
 			continue;
 		}
 		if (!set->mux) {

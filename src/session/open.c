@@ -362,6 +362,7 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 	close(file);
 	if (r < 0)
 		return r;
+	u->way = &unc_way_there;
 	u->hw->simulated = unc_remote_is_simulated(u->remote);
 	return 1;
 }

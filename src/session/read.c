@@ -54,8 +54,8 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 	struct uncore *u = set->u;
 	int r;
 
-	if (u->remote)
-		return unc_there_sum(set, sums);
+	if (u->way)
+		return u->way->sum(set, sums);
 	for (size_t e = 0; e < list->n_sums; e++)
 		sums[e] = 0;
 	if (list->counted.derived)

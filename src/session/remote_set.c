@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * remote_set.c - a set that uncored counts.  Its totals since the start, on top of the last sums
- * of the run before, stand for those of the registers, which nobody else has: zero points, metrics
- * and times are the same as elsewhere.
- */
+/* remote_set.c - a set that uncored counts: one of the ways of way.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +61,7 @@ static void take_stops(struct uncore_set *set, const struct unc_wire_samples *sa
 	}
 }
 
-int unc_there_look(struct uncore_set *set)
+static int there_look(struct uncore_set *set)
 {
 	struct unc_wire_samples samples = {.n = 0};
 	const int r =
@@ -78,27 +74,13 @@ int unc_there_look(struct uncore_set *set)
 	return r;
 }
 
-int unc_there_rearm(struct uncore_set *set)
+static int there_rearm(struct uncore_set *set)
 {
 	set->run->stop_after->stands = false;
 	return unc_remote_ask(set->u->remote, UNC_WIRE_REARM, set->there, NULL, &set->u->err);
 }
 
 /* ---- start ---- */
-
-/* The daemon's counts begin at 0, the sums where those of the run before have ended. */
-static void begin_at_last(struct uncore_set *set)
-{
-	struct unc_list *list = set->list;
-	const _Atomic uint64_t *last = list->last[unc_which(atomic_load(&set->epoch))];
-
-	for (size_t e = 0; e < list->n_sums; e++)
-		list->scratch[e] = atomic_load(&last[e]);
-	unc_begin_at(set, 0);
-	atomic_store(&list->began, 0);
-	atomic_store(&set->there_ns, 0);
-	atomic_store(&set->there_missed, false);
-}
 
 /* What a wish needs, by counted event. */
 struct lists {
@@ -233,7 +215,7 @@ static int start_lists(struct uncore *u, struct uncore_set *set)
 	return r;
 }
 
-int unc_there_start(struct uncore *u, struct uncore_set *set)
+static int there_start(struct uncore *u, struct uncore_set *set)
 {
 	int r = unc_owner_ready(set);
 
@@ -241,7 +223,7 @@ int unc_there_start(struct uncore *u, struct uncore_set *set)
 		r = start_lists(u, set);
 	if (r < 0)
 		return r;
-	begin_at_last(set);
+	unc_way_begin(set);
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;
 }
@@ -259,17 +241,6 @@ static struct uncore_missed_wrap missed_wrap(const struct unc_wire_missed *misse
 	};
 }
 
-/* From the daemon's counts, and its time, to sums. */
-static void add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled)
-{
-	const struct unc_list *list = set->list;
-
-	if (list->counted.derived)
-		counts[list->counted.n] = (uint64_t)enabled;
-	for (size_t e = 0; e < list->n_sums; e++)
-		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
-}
-
 static void take_state(struct uncore_set *set, const struct unc_remote_state *state)
 {
 	atomic_store(&set->there_ns, state->enabled);
@@ -277,7 +248,7 @@ static void take_state(struct uncore_set *set, const struct unc_remote_state *st
 		atomic_store(&set->there_missed, true);
 }
 
-int unc_there_sum(struct uncore_set *set, uint64_t *sums)
+static int there_sum(struct uncore_set *set, uint64_t *sums)
 {
 	struct unc_remote_state state;
 	const int r =
@@ -286,7 +257,7 @@ int unc_there_sum(struct uncore_set *set, uint64_t *sums)
 	if (r < 0)
 		return r;
 	take_state(set, &state);
-	add_zero(set, sums, state.enabled);
+	unc_way_add_zero(set, sums, state.enabled);
 	return 0;
 }
 
@@ -312,7 +283,7 @@ static void last_times(const struct uncore_set *set, struct unc_times *times)
 					      (int64_t)atomic_load(&list->zero[e])};
 }
 
-int unc_there_times(struct uncore_set *set, bool running, struct unc_times *times)
+static int there_times(struct uncore_set *set, bool running, struct unc_times *times)
 {
 	const size_t n = set->list->counted.n;
 	struct unc_remote_state state;
@@ -334,7 +305,7 @@ int unc_there_times(struct uncore_set *set, bool running, struct unc_times *time
 	return 0;
 }
 
-int unc_there_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
+static int there_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
 {
 	struct unc_wire_missed missed;
 
@@ -358,7 +329,7 @@ static void keep_times(struct unc_list *list, const struct unc_wire_window *wind
 }
 
 /* Without an answer the counts stay what was read last. */
-int unc_there_stop(struct uncore_set *set)
+static int there_stop(struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
 	struct unc_list *list = set->list;
@@ -378,7 +349,7 @@ int unc_there_stop(struct uncore_set *set)
 		memset(last.windows, 0, last.n * sizeof(*last.windows));
 	r = unc_remote_stop(set->u->remote, set->there, &last, &set->u->err);
 	atomic_store(&set->there_ns, last.enabled);
-	add_zero(set, list->scratch, last.enabled);
+	unc_way_add_zero(set, list->scratch, last.enabled);
 	unc_remember(set, epoch, list->scratch, 0);
 	worst = missed_wrap(&last.missed);
 	worst.event = worst.event < last.n ? worst.event : 0;
@@ -388,3 +359,19 @@ int unc_there_stop(struct uncore_set *set)
 	keep_times(list, last.windows);
 	return r;
 }
+
+static int there_check(struct uncore_set *set)
+{
+	return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, set->there, NULL, &set->u->err);
+}
+
+const struct unc_way unc_way_there = {
+	.start = there_start,
+	.stop = there_stop,
+	.sum = there_sum,
+	.check = there_check,
+	.times = there_times,
+	.missed_wrap = there_missed_wrap,
+	.look = there_look,
+	.rearm = there_rearm,
+};

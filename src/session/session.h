@@ -47,7 +47,7 @@ struct uncore_set {
 	_Atomic(struct unc_mux *) mux;       /* ... then this does; else NULL */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
 	struct unc_remote_set there;         /* where uncored counts it: remote_set.c */
-	_Atomic int64_t there_ns;            /* for how long, when it was asked last ... */
+	_Atomic int64_t there_ns;            /* for how long the way did, when it was asked last */
 	atomic_bool there_missed;            /* ... and whether a wrap may be missing */
 	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
 };
@@ -116,19 +116,34 @@ int unc_owner_ready(struct uncore_set *set);
 /* Tell others what is counted here, but for what one of them counts. */
 int unc_owner_claim(struct uncore_set *set);
 
-/* ---- remote_set.c: of a handle whose registers uncored has; start and stop under lock ---- */
+/* ---- way.c: who counts the sets of a handle if not the registers of this process ---- */
 
-int unc_there_start(struct uncore *u, struct uncore_set *set);
-int unc_there_stop(struct uncore_set *set);
-/* One that is to stop by itself: has it?  As uncore_set_wait(), and uncore_set_rearm(). */
-int unc_there_look(struct uncore_set *set);
-int unc_there_rearm(struct uncore_set *set);
-/* As unc_sum(): totals since the start. */
-int unc_there_sum(struct uncore_set *set, uint64_t *sums);
-/* Of one with an interval: what its events have counted in windows.  0 or -errno; signal-safe. */
-int unc_there_times(struct uncore_set *set, bool running, struct unc_times *times);
-/* While it runs, as uncore_set_missed_wrap(). */
-int unc_there_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst);
+struct unc_way {
+	/* under lock: 0, or an error with its sentence; without an answer of a stop the counts
+	 * stay what was read last */
+	int (*start)(struct uncore *u, struct uncore_set *set);
+	int (*stop)(struct uncore_set *set);
+	/* as unc_sum() */
+	int (*sum)(struct uncore_set *set, uint64_t *sums);
+	/* uncore_set_check() of a set that runs */
+	int (*check)(struct uncore_set *set);
+	/* NULL: of windows it knows nothing.  Of a set with an interval: what its events have
+	 * counted in windows; 0 or -errno; signal-safe */
+	int (*times)(struct uncore_set *set, bool running, struct unc_times *times);
+	/* NULL: it misses none.  uncore_set_missed_wrap() of a set that runs; signal-safe */
+	int (*missed_wrap)(struct uncore_set *set, struct uncore_missed_wrap *worst);
+	/* NULL: it starts none that stop by themselves.  Under lock: uncore_set_wait() without
+	 * waiting, and uncore_set_rearm() */
+	int (*look)(struct uncore_set *set);
+	int (*rearm)(struct uncore_set *set);
+};
+
+extern const struct unc_way unc_way_there; /* uncored; remote_set.c */
+
+/* Counts of this run begin at 0, the sums where those of the run before have ended. */
+void unc_way_begin(struct uncore_set *set);
+/* From what was counted since then, for so many ns, to sums. */
+void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled);
 
 /* ---- start.c ---- */
 

@@ -63,7 +63,7 @@ static int start_counters(struct uncore *u, struct uncore_set *set)
 /* There is something to count, and it does not count yet. */
 static int startable(struct uncore *u, const struct uncore_set *set)
 {
-	if (u->hw->replayed && !u->remote)
+	if (u->hw->replayed && !u->way)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"this machine is a recording: it can be listed, shown and planned "
 				"for, but nothing counts on it (UNCORE_MACHINE=file:FILE:simulate "
@@ -119,8 +119,8 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 {
 	int r = startable(u, set);
 
-	if (r == 0 && u->remote)
-		return unc_there_start(u, set);
+	if (r == 0 && u->way)
+		return u->way->start(u, set);
 	if (r == 0)
 		r = ready(u, set);
 	if (r < 0)
@@ -194,8 +194,8 @@ static int stop_locked(struct uncore_set *set, bool anyway)
 
 	if (!unc_is_running(set))
 		return 0;
-	if (u->remote)
-		return unc_there_stop(set);
+	if (u->way)
+		return u->way->stop(set);
 	find_packages(set, u->packages);
 	r = unc_others_begin(u, u->packages);
 	if (r != 1 && !anyway)

@@ -181,7 +181,7 @@ static int look(struct uncore *u, struct uncore_set *set)
 		return 1;
 	if (!unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	return u->remote ? unc_there_look(set) : unc_stop_after_look(set->run);
+	return u->way ? u->way->look(set) : unc_stop_after_look(set->run);
 }
 
 static int64_t now_ns(void)
@@ -253,7 +253,7 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 	if (!set->run->stop_after || !unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set does not count, or nothing was told to stop it");
-	return u->remote ? unc_there_rearm(set) : unc_stop_after_rearm(set->run);
+	return u->way ? u->way->rearm(set) : unc_stop_after_rearm(set->run);
 }
 
 int uncore_set_rearm(struct uncore_set *set)

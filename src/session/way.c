@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * way.c - sets that are counted elsewhere than by registers of this process.  Their totals since
+ * the start, on top of the last sums of the run before, stand for those of the registers: zero
+ * points, metrics and times are the same as elsewhere.
+ */
+#include "session/session.h"
+
+void unc_way_begin(struct uncore_set *set)
+{
+	struct unc_list *list = set->list;
+	const _Atomic uint64_t *last = list->last[unc_which(atomic_load(&set->epoch))];
+
+	for (size_t e = 0; e < list->n_sums; e++)
+		list->scratch[e] = atomic_load(&last[e]);
+	unc_begin_at(set, 0);
+	atomic_store(&list->began, 0);
+	atomic_store(&set->there_ns, 0);
+	atomic_store(&set->there_missed, false);
+}
+
+void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled)
+{
+	const struct unc_list *list = set->list;
+
+	if (list->counted.derived)
+		counts[list->counted.n] = (uint64_t)enabled;
+	for (size_t e = 0; e < list->n_sums; e++)
+		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
+}
