@@ -139,7 +139,7 @@ UNCORE_API int uncore_register(struct uncore *u, unsigned box, enum uncore_regis
  * @param box, which, i  as above
  * @param value          receives what the register holds
  * @return 1, 0 at the end, UNCORE_EINVAL (no such box or kind), UNCORE_ENODEV (the box is
- *         absent), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
+ *         absent), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK, UNCORE_ENOSUPP (uncored has them)
  * Threads: any.  Blocks signals for its duration.
  */
 UNCORE_API int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register which,
@@ -545,9 +545,10 @@ struct uncore_cpu_info {
 	unsigned version; /**< of architectural performance monitoring, from 1 */
 	unsigned counters, width;
 	unsigned fixed, fixed_width; /**< bit i: fixed counter i is there */
-	bool has_global;             /**< version 2: the next four registers are there */
+	/** Version 2: the next four registers are there, and this process has the registers. */
+	bool has_global;
 	uint64_t global_ctrl, global_status, fixed_ctrl, debugctl;
-	bool has_in_use; /**< version 4 */
+	bool has_in_use; /**< version 4, and this process has the registers */
 	uint64_t in_use;
 };
 

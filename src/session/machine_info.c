@@ -169,6 +169,10 @@ int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register w
 		r = look_up(u, box, which, i, &read, &fixed);
 	if (r != 1)
 		return r;
+	if (u->way)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"registers are not shown by those who count for this program: it "
+				"takes the rights to them (UNCORE_ACCESS=direct)");
 	unc_lock(u, &before);
 	r = unc_read_register(u->hw, &read, value);
 	if (r < 0)

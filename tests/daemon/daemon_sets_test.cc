@@ -2,6 +2,7 @@
 // daemon_sets_test.cc - sets that uncored counts whose events take turns, or that stop by
 // themselves: as sets of this process.
 #include "daemon/served.h"
+#include "selftest/selftest.h"
 #include "support/multiplexed.h"
 #include "support/stop_after.h"
 
@@ -255,6 +256,47 @@ TEST(DaemonWraps, ThatMayBeMissingAreTold)
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
+}
+
+// ---- the self-test ----
+
+TEST(DaemonSelftest, FindsNothingWrong)
+{
+	for (const char *platform : {"snbep", "skx", "spr"}) {
+		Served there(std::string("sim:") + platform + ":time=virtual");
+		support::Handle client(there.options());
+		const selftest_time time = {[](void *arg, unsigned us) {
+						    sim_advance(static_cast<sim *>(arg),
+								us * UINT64_C(1000));
+					    },
+					    there.model(), nullptr};
+		selftest_report report;
+		unsigned passed = 0;
+
+		selftest_run(&report, client.u, &time);
+		for (size_t i = 0; i < report.n; i++) {
+			EXPECT_NE(SELFTEST_FAIL, report.at[i].state)
+				<< report.at[i].what << ": " << report.at[i].seen;
+			passed += report.at[i].state == SELFTEST_PASS;
+		}
+		EXPECT_LT(15u, passed);
+		selftest_free(&report);
+	}
+}
+
+// Whoever counts for others does not show them registers.
+TEST(DaemonRegisters, AreNotShown)
+{
+	Served there;
+	const support::Handle client(there.options());
+	auto cpu = support::sized<uncore_cpu_info>();
+	uint64_t value = 0;
+
+	EXPECT_EQ(UNCORE_ENOSUPP, uncore_register_value(client.u, 0, UNCORE_CONTROL, 0, &value));
+	EXPECT_NE(std::string::npos, client.message().find("UNCORE_ACCESS=direct"));
+	ASSERT_EQ(1, uncore_cpu(client.u, 0, &cpu));
+	EXPECT_LT(0u, cpu.counters);
+	EXPECT_FALSE(cpu.has_global);
 }
 
 } // namespace

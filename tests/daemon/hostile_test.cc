@@ -135,7 +135,8 @@ TEST(HostileClient, IsToldWhatIsWrong)
 	} wrong[] = {
 		{with(other, offsetof(unc_wire_request, flags), UNC_WIRE_CODES), UNCORE_ENOEVENT,
 		 "as another event"},
-		{with(stops, offsetof(unc_wire_request, flags), UNC_WIRE_GROUPS), UNCORE_ENOEVENT, ""},
+		{with(stops, offsetof(unc_wire_request, flags), UNC_WIRE_GROUPS), UNCORE_ENOEVENT,
+		 ""},
 		{with(stops, offsetof(unc_wire_request, stops), 99), UNCORE_EINVAL,
 		 "8 events at most"},
 		{with(stops, offsetof(unc_wire_request, stops), 2), UNCORE_EINVAL, "fewer names"},
