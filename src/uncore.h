@@ -136,6 +136,11 @@ struct uncore_options {
 	 */
 	const char *access;
 	const char *daemon; /**< UNCORE_DAEMON: its socket, default /run/uncored/socket */
+	/**
+	 * 1: a thread in each package reads its MSRs, all packages at the same time.  For a process
+	 * that counts for others and reads much; reading is not signal-safe then.
+	 */
+	int readers;
 };
 
 /**
@@ -528,6 +533,35 @@ struct uncore_missed_wrap {
  */
 UNCORE_API int uncore_set_missed_wrap(struct uncore_set *set,
 				      struct uncore_missed_wrap *missed_wrap);
+
+/* ---- looking without reading ---- */
+
+/** The shortest interval of uncore_set_refresh(), in us. */
+#define UNCORE_REFRESH_MIN_US 10000
+
+/**
+ * Have uncored read the set at a fixed rate while it runs, for uncore_set_peek().  For monitors:
+ * any number of them look, and none costs a system call.
+ *
+ * @param interval_us  UNCORE_REFRESH_MIN_US or more; 0: off (the default).  Assigning other events
+ *                     leaves it as it is
+ * @return 0, UNCORE_EINVAL (too short), UNCORE_ESTATE (running), UNCORE_ENOSUPP (uncored does not
+ *         count for this handle)
+ * Threads: any.  Implements: docs/daemon.md, "A page of counts".
+ */
+UNCORE_API int uncore_set_refresh(struct uncore_set *set, unsigned interval_us);
+
+/**
+ * The counts as they were read last: by uncored, if uncore_set_refresh() asked for it, else by this
+ * process (uncore_set_read() and its neighbours).  Reads no register and makes no system call.
+ *
+ * @param values  as in uncore_set_read()
+ * @param age_ns  receives how long ago that was, by CLOCK_MONOTONIC; NULL: it does not matter.  It
+ *                grows beyond the interval if uncored has ended or has much to do
+ * @return 0, UNCORE_ESTATE (nothing was read in this run so far, or the set does not run)
+ * Threads: any.  Signal-safe.
+ */
+UNCORE_API int uncore_set_peek(struct uncore_set *set, int64_t *values, int64_t *age_ns);
 
 #ifdef __cplusplus
 }

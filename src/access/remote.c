@@ -104,20 +104,22 @@ static struct unc_wire_request request_of(const struct unc_remote_wish *w, size_
 	q.interval_us = w->interval_us;
 	q.stops = w->n_stops;
 	q.cores = w->cores;
+	q.refresh_us = w->refresh_us;
 	return q;
 }
 
 int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
-		     struct unc_remote_set *set, struct unc_wire_samples *samples,
+		     struct unc_remote_set *set, struct unc_wire_samples *samples, int *page,
 		     struct unc_err *err)
 {
 	const size_t all = length(w);
 	struct unc_wire_request q = request_of(w, all);
 	char body[sizeof(*samples) + UNCORE_ERRMSG_MAX], *wish;
-	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	struct unc_answer a = {.body = body, .room = sizeof(body), .file = -1};
 	sigset_t before;
 	int code;
 
+	*page = -1;
 	if (all > UNC_WIRE_BYTES || w->n > UNC_WIRE_EVENTS)
 		return unc_fail(
 			err, UNCORE_EINVAL,
@@ -133,6 +135,7 @@ int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
 		take_samples(&a, samples);
 	*set = (struct unc_remote_set){a.head.set, r->connection, a.head.rounds};
 	unc_remote_unlock(r, &before);
+	*page = a.file;
 	free(wish);
 	return code < 0 ? code : (int)a.head.n;
 }

@@ -45,6 +45,7 @@ struct unc_remote_wish {
 	const struct unc_wire_stop *stops;
 	uint32_t n_stops;
 	uint64_t cores;
+	uint32_t refresh_us; /* 0, or a page is wanted */
 };
 
 /*
@@ -52,10 +53,11 @@ struct unc_remote_wish {
  * connected to.
  *
  * @param samples  filled if the wish has stops, else NULL
+ * @param page     receives the file of a page, which the caller closes; -1: there is none
  * @return how many of the events another process counts, or an error
  */
 int unc_remote_start(struct unc_remote *remote, const struct unc_remote_wish *wish,
-		     struct unc_remote_set *set, struct unc_wire_samples *samples,
+		     struct unc_remote_set *set, struct unc_wire_samples *samples, int *page,
 		     struct unc_err *err);
 
 /* How long a set has counted, ns, and whether a wrap may be missing. */

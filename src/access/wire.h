@@ -56,7 +56,8 @@ struct unc_wire_request {
 	uint32_t bytes;       /* START: that follow: unc_wire_stop, codes, groups, names with NUL */
 	uint32_t interval_us; /* START: 0: events have to fit; else uncore_set_multiplex() */
 	uint64_t cores;       /* START: uncore_set_stop_after() */
-	uint32_t stops, pad;
+	uint32_t stops;
+	uint32_t refresh_us; /* START: 0, or a page comes with the answer, as a file */
 };
 
 struct unc_wire_stop {
@@ -99,6 +100,19 @@ struct unc_wire_samples {
 	uint32_t n, n_sources;
 	struct unc_wire_sample at[UNC_WIRE_STOPS];
 	struct unc_wire_sample sources[UNC_WIRE_SOURCES];
+};
+
+/*
+ * Counts of a set, in memory that the client may only read.  seq is odd while they change; all but
+ * size and n change by atomic stores.
+ */
+struct unc_wire_page {
+	uint32_t size, n; /* of all, in bytes; of events */
+	uint64_t seq;
+	int64_t code;    /* of the last reading: 0, or an error of uncore.h */
+	int64_t when;    /* it began, by CLOCK_MONOTONIC, ns; 0: there was none yet */
+	int64_t enabled; /* for how long the set had counted then, ns */
+	int64_t counts[UNC_WIRE_EVENTS];
 };
 
 /* Bytes behind the head of an answer, at most, without a sentence. */

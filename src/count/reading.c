@@ -204,6 +204,52 @@ int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct
 	return r;
 }
 
+/* A package's MSRs, or what is no MSR. */
+static bool is_of(const struct unc_reading *reading, const struct unc_access *a, int package)
+{
+	const struct unc_op *op = &reading->addends[a->first_addend].counter->read;
+
+	return unc_is_msr(op) ? op->package == (unsigned)package : package == UNC_NO_MSR;
+}
+
+unsigned unc_reading_accesses(const struct unc_reading *reading, int package)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < reading->n_accesses; i++)
+		n += is_of(reading, &reading->accesses[i], package);
+	return n;
+}
+
+static int look_at(struct unc_hw *hw, const struct unc_reading *reading, const struct unc_access *a,
+		   int64_t now)
+{
+	struct unc_counter *counters[UNC_BATCH_MAX];
+	uint64_t totals[UNC_BATCH_MAX];
+
+	for (unsigned i = 0; i < a->n_addends; i++)
+		counters[i] = reading->addends[a->first_addend + i].counter;
+	return a->n_addends > 1 ? unc_count_some(hw, counters, a->n_addends, now, totals)
+				: unc_count_one(hw, counters[0], now, totals);
+}
+
+int unc_reading_look(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
+		     int package, int64_t now)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++) {
+		const struct unc_access *a = &reading->accesses[i];
+
+		if (!is_of(reading, a, package))
+			continue;
+		r = look_at(hw, reading, a, now);
+		if (r < 0)
+			failed(hw, err, reading, a, r);
+	}
+	return r;
+}
+
 void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums)
 {
 	for (size_t i = 0; i < reading->n_addends; i++)

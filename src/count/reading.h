@@ -51,6 +51,13 @@ int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct
 		    uint64_t *sums, int64_t now);
 void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums);
 
+/* Register accesses to a package's MSRs, or, UNC_NO_MSR, to all other registers. */
+#define UNC_NO_MSR (-1)
+unsigned unc_reading_accesses(const struct unc_reading *reading, int package);
+/* Carry these out, so that unc_reading_totals() has them: as unc_reading_sum(). */
+int unc_reading_look(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
+		     int package, int64_t now);
+
 /*
  * Whether wraps may be missing from what was counted since `base`, and of which event, which
  * is an index as in users[]: the worst case.  Signal-safe.

@@ -37,19 +37,25 @@ void answer_say_why(const struct server *s, struct answer *a, int code);
 
 /* ---- start.c ---- */
 
-void daemon_start(const struct server *s, struct client *c, const struct message *m,
-		  struct answer *a);
+void daemon_start(struct server *s, struct client *c, const struct message *m, struct answer *a);
 
 /* ---- sets.c ---- */
 
 /* What is asked of a set that has been started. */
-void daemon_of_set(const struct server *s, struct client *c, const struct message *m,
-		   struct answer *a);
+void daemon_of_set(struct server *s, struct client *c, const struct message *m, struct answer *a);
 /* The set of that number; 0: a free place.  NULL: none. */
 struct client_set *daemon_find_set(struct client *c, uint32_t number);
 /* What tells when it stops, and who has stopped it; nothing of other sets. */
 void daemon_add_samples(const struct client_set *set, struct answer *a);
+/* Its counts; estimates if events take turns. */
+void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a);
 /* Stop and forget one. */
-void daemon_drop(struct client_set *set);
+void daemon_drop(struct server *s, struct client_set *set);
+
+/* ---- pages.c ---- */
+
+/* For a set that has started: a file to go to its client, or -1 with errno. */
+int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_us);
+void daemon_page_free(struct server *s, struct client_set *set);
 
 #endif

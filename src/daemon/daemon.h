@@ -25,6 +25,8 @@ struct client_set {
 	size_t n;
 	bool in_turns; /* its events may take turns: counts are estimates */
 	struct uncore_set *set;
+	struct unc_wire_page *page; /* that its client reads; NULL: none */
+	int64_t refresh, due;       /* of it, ns: how often, and when next */
 	/* of UNCORE_SHARE=owner, else NULL; by event: what it is for, NULL: others count that */
 	const char **owned;
 	char *names; /* that these are in */
@@ -43,8 +45,10 @@ struct server {
 	struct uncore *u;
 	struct policy policy;
 	int listener;
-	int signals;   /* readable when one of those that end it has come */
-	int recording; /* of the machine, a file that nobody can change */
+	int signals;      /* readable when one of those that end it has come */
+	int recording;    /* of the machine, a file that nobody can change */
+	unsigned n_pages; /* of sets, and when the next one is due */
+	int64_t due;
 	struct client clients[MAX_CLIENTS];
 };
 
@@ -72,6 +76,11 @@ bool daemon_answer(struct server *server, struct client *client);
 /* ---- sets.c ---- */
 
 /* Stop and forget all that it counts. */
-void daemon_forget(struct client *client);
+void daemon_forget(struct server *server, struct client *client);
+
+/* ---- pages.c ---- */
+
+/* Fill those whose time has come: in how many ms the next one will; -1: there are none. */
+int daemon_pages_due(struct server *server);
 
 #endif

@@ -90,6 +90,7 @@ static int open_machine(struct server *server, const struct settings *s)
 	options.machine = s->machine;
 	options.sysroot = s->sysroot;
 	options.record = 1;
+	options.readers = 1;
 	options.access = "direct";
 	options.lock_timeout_ms = PATIENCE_MS;
 	r = uncore_open(&server->u, &options);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "daemon/answer.h"
 #include "uncore_inspect.h"
@@ -76,6 +77,7 @@ bool daemon_answer(struct server *s, struct client *c)
 {
 	struct message m; /* its body, and the answer's, are not cleared for each read */
 	struct answer a;
+	bool good;
 	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
@@ -98,5 +100,8 @@ bool daemon_answer(struct server *s, struct client *c)
 		daemon_start(s, c, &m, &a);
 	else
 		daemon_of_set(s, c, &m, &a);
-	return reply(c, &a);
+	good = reply(c, &a);
+	if (a.file >= 0 && a.file != s->recording)
+		close(a.file);
+	return good;
 }

@@ -12,9 +12,9 @@
 
 /* ---- clients come and go ---- */
 
-static void hang_up(struct client *c)
+static void hang_up(struct server *s, struct client *c)
 {
-	daemon_forget(c);
+	daemon_forget(s, c);
 	close(c->fd);
 	if (c->process >= 0)
 		close(c->process);
@@ -91,7 +91,7 @@ static void list(struct server *s, struct waiting *w)
 static void serve_client(struct server *s, struct client *c, const struct pollfd *at)
 {
 	if (at[1].revents || (at[0].revents && !daemon_answer(s, c)))
-		hang_up(c);
+		hang_up(s, c);
 }
 
 int daemon_serve(struct server *s)
@@ -100,7 +100,7 @@ int daemon_serve(struct server *s)
 
 	while (!w.at[SIGNALS].revents) {
 		list(s, &w);
-		if (poll(w.at, CLIENTS + 2 * w.n, -1) < 0 && errno != EINTR) {
+		if (poll(w.at, CLIENTS + 2 * w.n, daemon_pages_due(s)) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
 				strerror(errno));
 			break;
@@ -112,6 +112,6 @@ int daemon_serve(struct server *s)
 	}
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		if (s->clients[i].fd >= 0)
-			hang_up(&s->clients[i]);
+			hang_up(s, &s->clients[i]);
 	return w.at[SIGNALS].revents ? 0 : 1;
 }

@@ -15,19 +15,20 @@ struct client_set *daemon_find_set(struct client *c, uint32_t number)
 	return NULL;
 }
 
-void daemon_drop(struct client_set *s)
+void daemon_drop(struct server *s, struct client_set *set)
 {
-	uncore_set_destroy(s->set);
-	free(s->owned);
-	free(s->names);
-	*s = (struct client_set){.number = 0};
+	daemon_page_free(s, set);
+	uncore_set_destroy(set->set);
+	free(set->owned);
+	free(set->names);
+	*set = (struct client_set){.number = 0};
 }
 
-void daemon_forget(struct client *c)
+void daemon_forget(struct server *s, struct client *c)
 {
 	for (size_t i = 0; i < MAX_SETS; i++)
 		if (c->sets[i].number)
-			daemon_drop(&c->sets[i]);
+			daemon_drop(s, &c->sets[i]);
 }
 
 /* ---- counts ---- */
@@ -51,8 +52,7 @@ static int times_of(const struct server *s, const struct client_set *set,
 	return r;
 }
 
-/* Estimates if events take turns. */
-static void read_set(const struct server *s, const struct client_set *set, struct answer *a)
+void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a)
 {
 	struct uncore_times times[UNC_WIRE_EVENTS];
 	struct uncore_missed_wrap missed = {.size = sizeof(missed)};
@@ -179,13 +179,13 @@ void daemon_add_samples(const struct client_set *set, struct answer *a)
 /* ---- requests ---- */
 
 /* The counts are told whether or not all registers could be restored. */
-static void stop(const struct server *s, struct client_set *set, struct answer *a)
+static void stop(struct server *s, struct client_set *set, struct answer *a)
 {
 	char text[UNCORE_ERRMSG_MAX];
 	const int r = uncore_set_stop(set->set);
 
 	uncore_errmsg(s->u, text, sizeof(text));
-	read_set(s, set, a);
+	daemon_read_set(s, set, a);
 	if (a->head.n && set->in_turns)
 		add_windows(s, set, a);
 	if (a->head.n) {
@@ -194,7 +194,7 @@ static void stop(const struct server *s, struct client_set *set, struct answer *
 	}
 	if (r < 0)
 		answer_say(a, r, "%s", text);
-	daemon_drop(set);
+	daemon_drop(s, set);
 }
 
 /* Of those that return a number, or an error. */
@@ -218,15 +218,14 @@ static void ask(const struct server *s, const struct client_set *set,
 		daemon_add_samples(set, a);
 }
 
-void daemon_of_set(const struct server *s, struct client *c, const struct message *m,
-		   struct answer *a)
+void daemon_of_set(struct server *s, struct client *c, const struct message *m, struct answer *a)
 {
 	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
 
 	if (!set)
 		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
 	else if (m->head.kind == UNC_WIRE_READ)
-		read_set(s, set, a);
+		daemon_read_set(s, set, a);
 	else if (m->head.kind == UNC_WIRE_TIMES)
 		windows(s, set, a);
 	else if (m->head.kind == UNC_WIRE_STOP)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - a client's wish to count a list of events: checked, and started. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,20 +221,31 @@ static int begin(const struct server *s, const struct message *m, const struct w
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
-static void started(struct client *c, const struct message *m, struct client_set *place,
-		    unsigned elsewhere, struct answer *a)
+static void started(struct client *c, struct client_set *place, unsigned elsewhere,
+		    struct answer *a)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
 	if (++c->last == 0)
 		c->last = 1;
 	place->number = a->head.set = c->last;
-	place->n = m->head.n;
-	place->in_turns = m->head.interval_us != 0;
 	a->head.n = elsewhere;
 	uncore_set_info(place->set, &info);
 	a->head.rounds = info.rounds;
 	daemon_add_samples(place, a);
+}
+
+static int add_page(struct server *s, const struct message *m, struct client_set *place,
+		    struct answer *a)
+{
+	if (!m->head.refresh_us)
+		return 0;
+	a->file = daemon_page_new(s, place, m->head.refresh_us);
+	if (a->file >= 0)
+		return 0;
+	answer_say(a, UNCORE_ENOMEM, "uncored has no memory for a page of counts: %s",
+		   strerror(errno));
+	return UNCORE_ENOMEM;
 }
 
 static bool has_room(struct client *c, const struct message *m, struct answer *a)
@@ -242,6 +254,11 @@ static bool has_room(struct client *c, const struct message *m, struct answer *a
 		answer_say(a, UNCORE_ECONFLICT,
 			   "uncored counts %d event sets for one program: stop one of them",
 			   MAX_SETS);
+		return false;
+	}
+	if (m->head.refresh_us && m->head.refresh_us < UNCORE_REFRESH_MIN_US) {
+		answer_say(a, UNCORE_EINVAL, "uncored refreshes counts every %d us or less often",
+			   UNCORE_REFRESH_MIN_US);
 		return false;
 	}
 	if (m->head.n == 0 || m->head.n > UNC_WIRE_EVENTS || counted(c) + m->head.n > MAX_COUNTED) {
@@ -253,8 +270,7 @@ static bool has_room(struct client *c, const struct message *m, struct answer *a
 	return true;
 }
 
-void daemon_start(const struct server *s, struct client *c, const struct message *m,
-		  struct answer *a)
+void daemon_start(struct server *s, struct client *c, const struct message *m, struct answer *a)
 {
 	struct client_set *place;
 	struct wanted w;
@@ -263,12 +279,15 @@ void daemon_start(const struct server *s, struct client *c, const struct message
 	if (!has_room(c, m, a) || take_lists(m, &w, a) < 0 || find_events(s, c, m, &w, a) < 0)
 		return;
 	place = daemon_find_set(c, 0);
+	place->n = m->head.n;
+	place->in_turns = m->head.interval_us != 0;
 	elsewhere = own(s, c, m, &w, place);
 	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, place);
-	if (r == 0) {
-		started(c, m, place, (unsigned)elsewhere, a);
+	if (r < 0)
+		answer_say_why(s, a, r);
+	else if (add_page(s, m, place, a) == 0) {
+		started(c, place, (unsigned)elsewhere, a);
 		return;
 	}
-	answer_say_why(s, a, r);
-	daemon_drop(place);
+	daemon_drop(s, place);
 }

@@ -38,6 +38,7 @@ struct unc_mux_thread {
 struct unc_guard; /* restores at exit; exit.c */
 struct unc_msrs;  /* msr_list.c */
 struct unc_mux;
+struct unc_readers;
 struct unc_recording;
 struct unc_way; /* session/session.h */
 
@@ -49,8 +50,9 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
-	const struct unc_way *way; /* counts in place of hw; NULL: hw counts */
-	struct unc_remote *remote; /* of uncored, hw is a recording of its machine; NULL: none */
+	struct unc_readers *readers; /* of MSRs; NULL: who asks reads them */
+	const struct unc_way *way;   /* counts in place of hw; NULL: hw counts */
+	struct unc_remote *remote;   /* of uncored, hw is a recording of its machine; NULL: none */
 	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */

@@ -56,6 +56,7 @@ void unc_list_free(struct unc_list *list)
 	free((void *)list->zero);
 	free((void *)list->zero_time);
 	free(list->windows);
+	unc_page_unmap(atomic_load(&list->page));
 	free(list->scratch);
 	free(list->spare);
 	free(list);

@@ -10,6 +10,7 @@
 #include "access/wire.h"
 #include "arch/arch.h"
 #include "config.h"
+#include "count/readers.h"
 #include "environment.h"
 #include "event/lists.h"
 #include "mux/mux.h"
@@ -149,7 +150,7 @@ static void init_counters(struct uncore *u)
 	}
 }
 
-static int open_session(struct uncore *u)
+static int open_session(struct uncore *u, const struct uncore_options *o)
 {
 	const struct unc_machine *m = &u->machine;
 	const size_t n_counters = m->n_counters ? m->n_counters : 1;
@@ -170,6 +171,8 @@ static int open_session(struct uncore *u)
 	init_counters(u);
 	unc_wrap_poller_init(u);
 	unc_mux_thread_init(u);
+	if (o->readers > 0)
+		u->readers = unc_readers_new(u->hw, &m->topo);
 	return unc_guard_add(u);
 }
 
@@ -406,7 +409,7 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	if (r == 0)
 		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
 	if (r == 0)
-		r = open_session(u);
+		r = open_session(u, o);
 	if (r == 0)
 		r = open_share(u, o);
 	if (r < 0)
@@ -444,6 +447,8 @@ void uncore_close(struct uncore *u)
 	/* without the page it was not opened, but its files were */
 	if (!u->alive || !unc_is_child(u))
 		unc_share_quiesce(u->share);
+	if (u->alive && !unc_is_child(u))
+		unc_readers_free(u->readers);
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);

@@ -3,6 +3,9 @@
  * read.c - the counts of a set: what its counters, or its windows, have counted since its zero
  * point.  Signal-safe: no lock, no allocation, no stdio.
  */
+#include <errno.h>
+
+#include "count/readers.h"
 #include "mux/mux.h"
 #include "session/session.h"
 
@@ -48,6 +51,16 @@ static void last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 	}
 }
 
+static int sum_registers(struct uncore_set *set, uint64_t *sums, int64_t now)
+{
+	const struct unc_reading *reading =
+		atomic_load_explicit(&set->run->reading, memory_order_acquire);
+	struct uncore *u = set->u;
+
+	return u->readers ? unc_readers_sum(u->readers, reading, u->hw, &u->err, sums, now)
+			  : unc_reading_sum(reading, u->hw, &u->err, sums, now);
+}
+
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 {
 	const struct unc_list *list = set->list;
@@ -61,9 +74,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 	if (list->counted.derived)
 		sums[list->counted.n] = (uint64_t)unc_hw_now(u->hw);
 	if (!set->mux)
-		return unc_reading_sum(
-			atomic_load_explicit(&set->run->reading, memory_order_acquire), u->hw,
-			&u->err, sums, now);
+		return sum_registers(set, sums, now);
 	r = unc_mux_sum(set->mux, sums, now);
 	if (r > 0)
 		last_sums(set, atomic_load(&set->epoch), sums);
@@ -72,7 +83,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 
 /* ---- counts ---- */
 
-static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
+static int64_t since_base(const struct uncore_set *set, unsigned epoch, size_t e, uint64_t sum)
 {
 	const _Atomic uint64_t *bases = set->list->base[unc_which(epoch)];
 	const uint64_t base = unc_counted_is_level(&set->list->counted, e)
@@ -83,10 +94,10 @@ static int64_t since_base(struct uncore_set *set, unsigned epoch, size_t e, uint
 	return count < 0 ? 0 : count; /* a reset in another thread came in between */
 }
 
-static void last_counts(struct uncore_set *set, int64_t *values)
+static void last_counts(const struct uncore_set *set, int64_t *values)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
+	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
 
 	for (size_t e = 0; e < set->list->n_sums; e++)
 		values[e] = since_base(set, epoch, e,
@@ -269,4 +280,79 @@ int unc_take_base(struct uncore *u, struct uncore_set *set)
 		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
 	unc_begin_at(set, now);
 	return 0;
+}
+
+/* ---- without reading ---- */
+
+int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int r = 0;
+
+	if (interval_us && interval_us < UNCORE_REFRESH_MIN_US)
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"counts cannot be refreshed every %u us: ask for %d or more",
+				interval_us, UNCORE_REFRESH_MIN_US);
+	if (interval_us && !u->remote)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"this process has the registers: only uncored reads them for it at "
+				"a fixed rate (docs/daemon.md)");
+	unc_lock(u, &before);
+	if (unc_is_running(set))
+		r = unc_fail(&u->err, UNCORE_ESTATE,
+			     "the event set counts: stop it before its rate is changed");
+	else
+		set->refresh_us = interval_us;
+	unc_unlock(u, &before);
+	return r;
+}
+
+/* Counts of this run, and when they were read. */
+static int peek_counts(const struct uncore_set *set, unsigned epoch, int64_t *counts, int64_t *when)
+{
+	const struct unc_list *list = set->list;
+	const struct unc_page *page = atomic_load(&list->paged) ? atomic_load(&list->page) : NULL;
+	struct unc_page_time time;
+	int r;
+
+	if (!page) {
+		*when = atomic_load_explicit(&list->last_ns, memory_order_acquire);
+		last_counts(set, counts);
+		return *when ? 0 : UNCORE_ESTATE;
+	}
+	r = unc_page_read(page, (uint64_t *)counts, list->counted.n, &time);
+	if (r < 0)
+		return r == -EAGAIN ? UNCORE_ESTATE : UNCORE_EIO;
+	*when = time.when;
+	unc_way_add_zero(set, (uint64_t *)counts, time.enabled);
+	for (size_t e = 0; e < list->n_sums; e++)
+		counts[e] = since_base(set, epoch, e, (uint64_t)counts[e]);
+	return 0;
+}
+
+__attribute__((noinline)) static int peek_values(const struct uncore_set *set, unsigned epoch,
+						 int64_t *values, int64_t *when)
+{
+	int64_t counts[UNC_MAX_READ + 1] = {0};
+	const int r = peek_counts(set, epoch, counts, when);
+
+	if (r == 0)
+		unc_counted_values(&set->list->counted, counts, values);
+	return r;
+}
+
+int uncore_set_peek(struct uncore_set *set, int64_t *values, int64_t *age_ns)
+{
+	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	int64_t when = 0;
+	int r;
+
+	if (!running(epoch))
+		return UNCORE_ESTATE;
+	r = set->list->counted.derived ? peek_values(set, epoch, values, &when)
+				       : peek_counts(set, epoch, values, &when);
+	if (r == 0 && age_ns)
+		*age_ns = unc_clock(set->u->hw) - when;
+	return r;
 }

@@ -2,6 +2,7 @@
 /* remote_set.c - a set that uncored counts: one of the ways of way.c. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mux/mux.h"
 #include "run/stop_after.h"
@@ -168,6 +169,28 @@ static void started(struct uncore_set *set, unsigned elsewhere,
 	take_stops(set, samples);
 }
 
+/* A reader may still look at that of the run before. */
+static int map_page(struct uncore_set *set, int file)
+{
+	struct unc_page *page = atomic_load(&set->list->page);
+	int r = unc_page_map(&page, file, set->list->counted.n);
+
+	close(file);
+	if (page)
+		atomic_store(&set->list->page, page);
+	if (r == 0) {
+		atomic_store(&set->list->paged, true);
+		return 0;
+	}
+	unc_remote_stop(set->u->remote, set->there,
+			&(struct unc_remote_last){.counts = set->list->scratch,
+						  .windows = set->list->windows,
+						  .n = set->list->counted.n},
+			&set->u->err);
+	return unc_fail(&set->u->err, UNCORE_ENOMEM,
+			"uncored's page of counts cannot be mapped: %s", strerror(-r));
+}
+
 static int ask_to_start(struct uncore *u, struct uncore_set *set, const struct lists *lists)
 {
 	const struct unc_counted *counted = &set->list->counted;
@@ -180,14 +203,19 @@ static int ask_to_start(struct uncore *u, struct uncore_set *set, const struct l
 		.groups = counted->grouped ? counted->groups : NULL,
 		.n = counted->n,
 		.interval_us = (unsigned)(set->list->interval / 1000),
+		.refresh_us = (uint32_t)set->refresh_us,
 		.stops = stops,
 		.n_stops = stops_of(set, stops),
 		.cores = set->run->stop_after ? set->run->stop_after->samples.cores : 0,
 	};
-	const int r = unc_remote_start(u->remote, &wish, &set->there, &samples, &u->err);
+	int page;
+	const int r = unc_remote_start(u->remote, &wish, &set->there, &samples, &page, &u->err);
 
 	if (r >= 0)
 		started(set, (unsigned)r, &samples);
+	atomic_store(&set->list->paged, false);
+	if (page >= 0)
+		return map_page(set, page);
 	return r < 0 ? r : 0;
 }
 

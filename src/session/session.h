@@ -3,6 +3,7 @@
 #ifndef UNC_SESSION_H
 #define UNC_SESSION_H
 
+#include "access/page.h"
 #include "access/remote.h"
 #include "event/counted.h"
 #include "run/run.h"
@@ -34,6 +35,8 @@ struct unc_list {
 	_Atomic int64_t *zero_time;      /* in windows */
 	uint64_t *scratch;               /* under lock */
 	struct unc_wire_window *windows; /* of a stop that uncored answers; NULL */
+	_Atomic(struct unc_page *) page; /* that uncored has kept, NULL: none so far ... */
+	atomic_bool paged;               /* ... and keeps in this run */
 	atomic_flag spare_busy;
 	uint64_t *spare; /* of a reset, while spare_busy */
 };
@@ -49,6 +52,7 @@ struct uncore_set {
 	struct unc_remote_set there;         /* where uncored counts it: remote_set.c */
 	_Atomic int64_t there_ns;            /* for how long the way did, when it was asked last */
 	atomic_bool there_missed;            /* ... and whether a wrap may be missing */
+	unsigned refresh_us;                 /* of a page that is wanted, 0: none */
 	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
 };
 

@@ -258,6 +258,108 @@ TEST(DaemonWraps, ThatMayBeMissingAreTold)
 	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
 }
 
+// ---- a page ----
+
+// Until it shows that much, by the daemon's own clock.
+int64_t peek_until(const support::Set &set, int64_t count)
+{
+	int64_t value = -1, age = -1;
+
+	for (int i = 0; i < 5000 && value != count; i++) {
+		usleep(1000);
+		if (uncore_set_peek(set.set, &value, &age) == 0) {
+			EXPECT_LE(0, age);
+		}
+	}
+	return value;
+}
+
+TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
+{
+	Served there;
+	const support::Handle client(there.options());
+	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
+	int64_t value = 0;
+
+	ASSERT_EQ(0, uncore_set_refresh(set.set, UNCORE_REFRESH_MIN_US));
+	EXPECT_EQ(UNCORE_ESTATE, uncore_set_peek(set.set, &value, nullptr));
+	for (int run = 0; run < 2; run++) {
+		ASSERT_EQ(0, set.start()) << client.message();
+		sim_advance(there.model(), kSecond);
+		const int64_t first = set.count();
+		EXPECT_LT(0, first);
+		EXPECT_EQ(first, peek_until(set, first));
+		EXPECT_EQ(0, set.reset());
+		EXPECT_EQ(0, peek_until(set, 0));
+		sim_advance(there.model(), kSecond);
+		EXPECT_EQ(set.count(), peek_until(set, set.count()));
+		EXPECT_EQ(UNCORE_ESTATE, uncore_set_refresh(set.set, 0));
+		ASSERT_EQ(0, set.stop());
+		EXPECT_EQ(UNCORE_ESTATE, uncore_set_peek(set.set, &value, nullptr));
+	}
+}
+
+TEST(DaemonPage, HasMetricsAndEventsThatTakeTurns)
+{
+	Served there;
+	const support::Handle client(there.options());
+	support::Set metric(client, {"UNCORE_MEM_READ_BYTES"}), turns(client);
+	std::vector<int64_t> values(kEvents.size());
+
+	ASSERT_EQ(0, uncore_set_multiplex(turns.set, UNCORE_MULTIPLEX_US));
+	ASSERT_EQ(0, turns.assign(kEvents));
+	for (support::Set *set : {&metric, &turns}) {
+		ASSERT_EQ(0, uncore_set_refresh(set->set, UNCORE_REFRESH_MIN_US));
+		ASSERT_EQ(0, set->start()) << client.message();
+	}
+	sim_advance(there.model(), kSecond);
+	EXPECT_EQ(metric.count(), peek_until(metric, metric.count()));
+	for (int i = 0; i < 5000 && values != turns.counts(); i++) {
+		usleep(1000);
+		uncore_set_peek(turns.set, values.data(), nullptr);
+	}
+	EXPECT_EQ(turns.counts(), values);
+}
+
+TEST(DaemonPage, OfADaemonThatHasEndedGrowsOld)
+{
+	Served there;
+	const support::Handle client(there.options());
+	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
+	int64_t value = 0, first, age, later;
+
+	ASSERT_EQ(0, uncore_set_refresh(set.set, UNCORE_REFRESH_MIN_US));
+	ASSERT_EQ(0, set.start());
+	sim_advance(there.model(), kSecond);
+	first = peek_until(set, set.count());
+	there.end();
+	ASSERT_EQ(0, uncore_set_peek(set.set, &value, &age));
+	usleep(1000);
+	ASSERT_EQ(0, uncore_set_peek(set.set, &value, &later));
+	EXPECT_EQ(first, value);
+	EXPECT_LE(age + 1000000, later);
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+}
+
+TEST(DaemonPage, IsRefusedWithTheReason)
+{
+	Served there;
+	const support::Handle client(there.options());
+	const support::SimMachine here;
+	support::Set far(client), near(here, {"UNC_M_CAS_COUNT:RD"});
+	int64_t value = -1, age = -1;
+
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_refresh(far.set, 9999));
+	EXPECT_NE(std::string::npos, client.message().find("ask for 10000"));
+	EXPECT_EQ(UNCORE_ENOSUPP, uncore_set_refresh(near.set, 10000));
+	ASSERT_EQ(0, near.start());
+	EXPECT_EQ(0, uncore_set_peek(near.set, &value, &age));
+	EXPECT_EQ(0, value);
+	near.count();
+	EXPECT_EQ(0, uncore_set_peek(near.set, &value, &age)) << "what this process has read";
+	EXPECT_EQ(0, near.stop());
+}
+
 // ---- the self-test ----
 
 TEST(DaemonSelftest, FindsNothingWrong)

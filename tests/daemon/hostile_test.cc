@@ -266,10 +266,44 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 			EXPECT_LE(static_cast<ssize_t>(sizeof(reply)),
 				  recv(ends[1], &reply, sizeof(reply), 0));
 			EXPECT_EQ(energy || user == 0 ? 0 : UNCORE_EACCESS, reply.code);
-			daemon_forget(&who);
+			daemon_forget(there.server.get(), &who);
 			close(ends[0]);
 			close(ends[1]);
 		}
+}
+
+TEST(HostileClient, CanOnlyReadItsPage)
+{
+	Served there;
+	const Stranger stranger(there);
+	const std::string start = with(request(UNC_WIRE_START, names(kReads), 1),
+				       offsetof(unc_wire_request, refresh_us), 10000);
+	char bytes[4096];
+	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+	iovec part = {bytes, sizeof(bytes)};
+	msghdr m = {};
+	int file = -1;
+
+	m.msg_iov = &part;
+	m.msg_iovlen = 1;
+	m.msg_control = control;
+	m.msg_controllen = sizeof(control);
+	ASSERT_EQ(static_cast<ssize_t>(start.size()),
+		  send(stranger.fd, start.data(), start.size(), 0));
+	ASSERT_LE(static_cast<ssize_t>(sizeof(unc_wire_reply)), recvmsg(stranger.fd, &m, 0));
+	ASSERT_NE(nullptr, CMSG_FIRSTHDR(&m));
+	memcpy(&file, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof(file));
+	const size_t size = sizeof(unc_wire_page);
+	EXPECT_EQ(MAP_FAILED, mmap(nullptr, size, PROT_WRITE, MAP_SHARED, file, 0));
+	EXPECT_EQ(-1, ftruncate(file, 0));
+	EXPECT_EQ(-1, pwrite(file, "x", 1, 0));
+	void *page = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	EXPECT_EQ(-1, mprotect(page, size, PROT_READ | PROT_WRITE));
+	munmap(page, size);
+	close(file);
+	EXPECT_EQ(UNCORE_EINVAL,
+		  stranger.ask(with(start, offsetof(unc_wire_request, refresh_us), 1)).head.code);
 }
 
 } // namespace

@@ -100,7 +100,7 @@ class Peer
 
 	void hang_up()
 	{
-		daemon_forget(&c);
+		daemon_forget(there.s.get(), &c);
 		close(c.fd);
 		close(fd);
 		c.fd = -1;

@@ -80,7 +80,7 @@ class Interposer
 	{
 		Interposer *i = self(hw);
 
-		i->reads++;
+		__atomic_fetch_add(&i->reads, 1, __ATOMIC_RELAXED); /* by several readers */
 		return i->on_read ? i->on_read(*op, value) : i->read(*op, value);
 	}
 	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value)

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* readers.c - see readers.h. */
+#include "count/readers.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define FEW 8 /* accesses that take less time than waking a thread for them */
+
+struct reader {
+	struct unc_readers *all;
+	unsigned package;
+	pthread_t thread;
+	bool runs;
+	bool asked; /* in the reading that is under way */
+	/* under the lock of all: */
+	const struct unc_reading *reading; /* NULL: nothing to do */
+	struct unc_hw *hw;
+	struct unc_err *err;
+	int64_t now;
+	int result;
+};
+
+struct unc_readers {
+	const struct unc_topology *topo;
+	pthread_mutex_t one; /* of who reads: one at a time */
+	pthread_mutex_t lock;
+	pthread_cond_t wake, done;
+	bool stop;
+	unsigned n;
+	struct reader reader[];
+};
+
+/* ---- a thread ---- */
+
+/* Its CPUs may be forbidden to this process: then it runs where it may. */
+static void move_to(const struct unc_topology *topo, unsigned package)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	for (size_t i = 0; i < topo->n_cpus; i++)
+		if (unc_package_of_cpu(topo, topo->cpus[i].id) == (int)package &&
+		    topo->cpus[i].id < CPU_SETSIZE)
+			CPU_SET(topo->cpus[i].id, &cpus);
+	pthread_setaffinity_np(pthread_self(), sizeof(cpus), &cpus);
+}
+
+static void *read_for_others(void *arg)
+{
+	struct reader *r = arg;
+	struct unc_readers *all = r->all;
+
+	move_to(all->topo, r->package);
+	pthread_mutex_lock(&all->lock);
+	while (!all->stop) {
+		const struct unc_reading *reading = r->reading;
+
+		if (!reading) {
+			pthread_cond_wait(&all->wake, &all->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&all->lock);
+		r->result = unc_reading_look(reading, r->hw, r->err, (int)r->package, r->now);
+		pthread_mutex_lock(&all->lock);
+		r->reading = NULL;
+		pthread_cond_signal(&all->done);
+	}
+	pthread_mutex_unlock(&all->lock);
+	return NULL;
+}
+
+/* ---- all ---- */
+
+static bool start(struct unc_readers *all)
+{
+	sigset_t none, before;
+	bool good = true;
+
+	sigfillset(&none);
+	pthread_sigmask(SIG_SETMASK, &none, &before);
+	for (unsigned p = 0; good && p < all->n; p++) {
+		struct reader *r = &all->reader[p];
+
+		*r = (struct reader){.all = all, .package = p};
+		good = r->runs = pthread_create(&r->thread, NULL, read_for_others, r) == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return good;
+}
+
+struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_topology *topo)
+{
+	const unsigned n = topo->n_packages;
+	struct unc_readers *all =
+		n > 1 && !hw->batch ? calloc(1, sizeof(*all) + n * sizeof(*all->reader)) : NULL;
+
+	if (!all)
+		return NULL;
+	all->topo = topo;
+	all->n = n;
+	pthread_mutex_init(&all->one, NULL);
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_cond_init(&all->wake, NULL);
+	pthread_cond_init(&all->done, NULL);
+	if (start(all))
+		return all;
+	unc_readers_free(all);
+	return NULL;
+}
+
+void unc_readers_free(struct unc_readers *all)
+{
+	if (!all)
+		return;
+	pthread_mutex_lock(&all->lock);
+	all->stop = true;
+	pthread_cond_broadcast(&all->wake);
+	pthread_mutex_unlock(&all->lock);
+	for (unsigned p = 0; p < all->n; p++)
+		if (all->reader[p].runs)
+			pthread_join(all->reader[p].thread, NULL);
+	pthread_cond_destroy(&all->done);
+	pthread_cond_destroy(&all->wake);
+	pthread_mutex_destroy(&all->lock);
+	pthread_mutex_destroy(&all->one);
+	free(all);
+}
+
+/* ---- a reading ---- */
+
+/* The package that the caller is in reads its own. */
+static int here(const struct unc_topology *topo)
+{
+	const int cpu = sched_getcpu();
+
+	return cpu < 0 ? -1 : unc_package_of_cpu(topo, (unsigned)cpu);
+}
+
+static void hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
+		      struct unc_err *err, int64_t now)
+{
+	const int own = here(all->topo);
+
+	pthread_mutex_lock(&all->lock);
+	for (unsigned p = 0; p < all->n; p++) {
+		struct reader *r = &all->reader[p];
+
+		r->asked = (int)p != own && unc_reading_accesses(reading, (int)p) >= FEW;
+		if (!r->asked)
+			continue;
+		r->reading = reading;
+		r->hw = hw;
+		r->err = err;
+		r->now = now;
+	}
+	pthread_cond_broadcast(&all->wake);
+	pthread_mutex_unlock(&all->lock);
+}
+
+/* What nobody else reads. */
+static int read_rest(const struct unc_readers *all, const struct unc_reading *reading,
+		     struct unc_hw *hw, struct unc_err *err, int64_t now)
+{
+	int result = unc_reading_look(reading, hw, err, UNC_NO_MSR, now);
+
+	for (unsigned p = 0; result == 0 && p < all->n; p++)
+		if (!all->reader[p].asked)
+			result = unc_reading_look(reading, hw, err, (int)p, now);
+	return result;
+}
+
+static int wait_for(struct unc_readers *all, int result)
+{
+	pthread_mutex_lock(&all->lock);
+	for (unsigned p = 0; p < all->n; p++) {
+		struct reader *r = &all->reader[p];
+
+		if (!r->asked)
+			continue;
+		while (r->reading)
+			pthread_cond_wait(&all->done, &all->lock);
+		if (result == 0)
+			result = r->result;
+	}
+	pthread_mutex_unlock(&all->lock);
+	return result;
+}
+
+int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
+		    struct unc_err *err, uint64_t *sums, int64_t now)
+{
+	int result;
+
+	pthread_mutex_lock(&all->one);
+	hand_over(all, reading, hw, err, now);
+	result = wait_for(all, read_rest(all, reading, hw, err, now));
+	pthread_mutex_unlock(&all->one);
+	if (result == 0)
+		unc_reading_totals(reading, sums);
+	return result;
+}

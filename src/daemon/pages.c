@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pages.c - counts of sets in memory that their clients may read, filled at a fixed rate. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/answer.h"
+
+#define SECOND INT64_C(1000000000)
+/* Linux 5.1: who has the file may map it, and not write to it. */
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+/* ---- one ---- */
+
+static int make_file(struct client_set *set)
+{
+	const int seals = F_SEAL_FUTURE_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+	const size_t size = sizeof(*set->page);
+	const int file = memfd_create("uncored-page", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void *at = MAP_FAILED;
+
+	if (file >= 0 && ftruncate(file, (off_t)size) == 0)
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (at != MAP_FAILED && fcntl(file, F_ADD_SEALS, seals) == 0) {
+		set->page = at;
+		return file;
+	}
+	if (at != MAP_FAILED)
+		munmap(at, size);
+	if (file >= 0)
+		close(file);
+	return -1;
+}
+
+int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_us)
+{
+	const int file = make_file(set);
+
+	if (file < 0)
+		return -1;
+	set->page->size = sizeof(*set->page);
+	set->page->n = (uint32_t)set->n;
+	set->refresh = INT64_C(1000) * refresh_us;
+	set->due = now_ns();
+	s->due = set->due;
+	s->n_pages++;
+	return file;
+}
+
+void daemon_page_free(struct server *s, struct client_set *set)
+{
+	if (!set->page)
+		return;
+	munmap(set->page, sizeof(*set->page));
+	set->page = NULL;
+	s->n_pages--;
+}
+
+#define put(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+
+static void fill(const struct server *s, struct client_set *set, int64_t now)
+{
+	struct unc_wire_page *page = set->page;
+	const uint64_t seq = page->seq;
+	struct answer a;
+
+	a.head = (struct unc_wire_reply){.code = 0};
+	a.size = 0;
+	daemon_read_set(s, set, &a);
+	put(page->seq, seq + 1);
+	atomic_thread_fence(memory_order_release);
+	put(page->code, a.head.code);
+	for (size_t i = 0; a.head.code == 0 && i < set->n; i++)
+		put(page->counts[i], a.is.counts[i]);
+	put(page->enabled, a.head.enabled);
+	put(page->when, now);
+	__atomic_store_n(&page->seq, seq + 2, __ATOMIC_RELEASE);
+}
+
+/* ---- all ---- */
+
+/* Times that were missed are not made up for. */
+static void refresh(const struct server *s, struct client_set *set, int64_t now)
+{
+	if (set->due > now)
+		return;
+	fill(s, set, now);
+	set->due += set->refresh;
+	if (set->due <= now)
+		set->due = now + set->refresh;
+}
+
+static void refresh_all(struct server *s, int64_t now)
+{
+	s->due = INT64_MAX;
+	for (size_t i = 0; i < MAX_CLIENTS; i++)
+		for (size_t k = 0; s->clients[i].fd >= 0 && k < MAX_SETS; k++) {
+			struct client_set *set = &s->clients[i].sets[k];
+
+			if (!set->page)
+				continue;
+			refresh(s, set, now);
+			s->due = set->due < s->due ? set->due : s->due;
+		}
+}
+
+int daemon_pages_due(struct server *s)
+{
+	int64_t left;
+
+	if (s->n_pages == 0)
+		return -1;
+	if (s->due <= now_ns())
+		refresh_all(s, now_ns());
+	left = s->due - now_ns();
+	return left <= 0 ? 0 : (int)((left + SECOND / 1000 - 1) / (SECOND / 1000));
+}

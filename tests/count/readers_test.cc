@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// readers_test.cc - uncore_options.readers: MSRs of each package by a thread of its own.
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "support/interposer.h"
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::kSecond;
+
+// Enough MSRs in a package to be worth a thread, and other registers beside them.
+const std::vector<std::string> kEvents = {"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:MISS_ALL",
+					  "UNC_M_CAS_COUNT:RD"};
+
+struct Machine : support::Handle {
+	explicit Machine(const char *name, bool readers)
+	    : Handle(options(name, readers)), model(unc_hw_sim(unc_hw_of(u)))
+	{
+	}
+	static uncore_options options(const char *name, bool readers)
+	{
+		auto o = support::sim_options(name);
+
+		o.readers = readers;
+		return o;
+	}
+	void advance() const
+	{
+		sim_advance(model, kSecond);
+	}
+
+	sim *model; // an interposer may come in between
+};
+
+TEST(Readers, CountTheSame)
+{
+	for (const char *name : {"sim:snbep:time=virtual", "sim:icx:time=virtual",
+				 "sim:snbep:packages=1,time=virtual"}) {
+		const Machine with(name, true), without(name, false);
+		const std::vector<std::string> events =
+			std::string(name).find("icx") == std::string::npos
+				? kEvents
+				: std::vector<std::string>{"UNC_CHA_CLOCKTICKS",
+							   "UNC_M_CAS_COUNT:RD"};
+		support::Set a(with, events), b(without, events);
+
+		ASSERT_EQ(0, a.start()) << with.message();
+		ASSERT_EQ(0, b.start());
+		for (int i = 0; i < 3; i++) {
+			with.advance();
+			without.advance();
+			EXPECT_EQ(b.counts(), a.counts()) << name;
+			EXPECT_LT(0, a.counts()[0]);
+		}
+		EXPECT_EQ(0, a.stop());
+		EXPECT_EQ(0, b.stop());
+		EXPECT_EQ(b.counts(), a.counts());
+	}
+}
+
+TEST(Readers, AreOneForEachPackage)
+{
+	const Machine m("sim:snbep:time=virtual", true);
+	support::Interposer hardware(m);
+	support::Set set(m, kEvents);
+	std::mutex lock;
+	std::map<unsigned, std::set<std::thread::id>> threads; // of the MSRs of each package
+
+	ASSERT_EQ(0, set.start());
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const std::lock_guard<std::mutex> guard(lock);
+
+		if (op.space == UNCORE_MSR)
+			threads[op.package].insert(std::this_thread::get_id());
+		return hardware.read(op, value);
+	};
+	for (int i = 0; i < 20; i++)
+		set.counts();
+	hardware.on_read = nullptr;
+	ASSERT_EQ(2u, threads.size());
+	std::set<std::thread::id> all;
+	for (const auto &package : threads)
+		all.insert(package.second.begin(), package.second.end());
+	EXPECT_LE(2u, all.size()) << "the caller, or a thread of its own, and one more";
+	EXPECT_EQ(0, set.stop());
+}
+
+// Nobody goes on waiting, and the error is that of the register.
+TEST(Readers, TellWhatFailed)
+{
+	const Machine m("sim:snbep:time=virtual", true);
+	support::Interposer hardware(m);
+	support::Set set(m, kEvents);
+	std::mutex lock;
+
+	ASSERT_EQ(0, set.start());
+	m.advance();
+	const auto before = set.counts();
+	for (unsigned package = 0; package < 2; package++) {
+		hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+			const std::lock_guard<std::mutex> guard(lock);
+
+			return op.space == UNCORE_MSR && op.package == package
+				       ? -EIO
+				       : hardware.read(op, value);
+		};
+		EXPECT_EQ(before, set.counts(UNCORE_EIO));
+		EXPECT_NE(std::string::npos, m.message().find("0x")) << m.message();
+	}
+	hardware.on_read = nullptr;
+	EXPECT_EQ(before, set.counts());
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Readers, ServeSeveralThreads)
+{
+	const Machine m("sim:snbep:time=virtual", true);
+	support::Set one(m, kEvents), two(m, kEvents);
+	std::vector<std::thread> threads;
+
+	ASSERT_EQ(0, one.start());
+	ASSERT_EQ(0, two.start());
+	m.advance();
+	for (support::Set *set : {&one, &two})
+		threads.emplace_back([set] {
+			for (int i = 0; i < 200; i++)
+				EXPECT_LT(0, set->counts()[0]);
+		});
+	for (auto &thread : threads)
+		thread.join();
+	EXPECT_EQ(0, one.stop());
+	EXPECT_EQ(0, two.stop());
+}
+
+} // namespace
