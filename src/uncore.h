@@ -130,17 +130,17 @@ struct uncore_options {
 	int lock_timeout_ms;
 	int record; /**< 1: note what opening reads, for uncore_record() */
 	/**
+	 * 1: a thread in each package reads its MSRs, all packages at the same time.  For a process
+	 * that counts for others and reads much; reading is not signal-safe then.
+	 */
+	int readers;
+	/**
 	 * UNCORE_ACCESS: who has the registers.  "direct": this process.  "daemon": uncored, which
 	 * counts for users without rights (docs/daemon.md).  "auto" (default): a daemon that can be
 	 * used, else this process.  Simulated and recorded machines have no daemon of their own.
 	 */
 	const char *access;
 	const char *daemon; /**< UNCORE_DAEMON: its socket, default /run/uncored/socket */
-	/**
-	 * 1: a thread in each package reads its MSRs, all packages at the same time.  For a process
-	 * that counts for others and reads much; reading is not signal-safe then.
-	 */
-	int readers;
 };
 
 /**
