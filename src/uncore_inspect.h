@@ -394,6 +394,29 @@ struct uncore_restored_info {
  */
 UNCORE_API int uncore_recover(struct uncore *u);
 
+/**
+ * Open now every file that counting may need later, and restore what dead processes have left as
+ * uncore_recover() does: a process can then give up the rights that opening takes.
+ *
+ * Device files that cannot be opened are told by the start that needs them.  The directory of
+ * journals has to be writable for the user that the process becomes (uncore_sharing() names it).
+ *
+ * @return as uncore_recover()
+ * Threads: any.  Blocks signals for its duration.
+ */
+UNCORE_API int uncore_open_files(struct uncore *u);
+
+/**
+ * Bound the memory for event names.  Each event that uncore_event() is asked for, with its umasks
+ * and qualifiers, stays until uncore_close(): a program that asks for what others write has a
+ * limit.
+ *
+ * @param names  how many there may be beside those that are listed; 0: any number.  Further ones
+ *               are refused with UNCORE_ENOMEM
+ * Threads: any.
+ */
+UNCORE_API void uncore_limit_names(struct uncore *u, unsigned names);
+
 /** Walk over what this handle has restored for others.  @return 1, 0, UNCORE_EINVAL (size). */
 UNCORE_API int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info);
 

@@ -43,6 +43,12 @@ int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, stru
 		*out = *found;
 		return 0;
 	}
+	if (n->most && n->n_entries >= n->most)
+		return unc_fail(
+			n->err, UNCORE_ENOMEM,
+			"%s is one more than the %u names that may be kept: use events that "
+			"were counted before",
+			template->name, n->most - n->n_known);
 	if (make_room(n) < 0)
 		return UNCORE_ENOMEM;
 	e = malloc(sizeof(*e));
@@ -324,6 +330,13 @@ int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
 	r = unc_names_find_locked(n, name, id);
 	pthread_mutex_unlock(&n->lock);
 	return r;
+}
+
+void unc_names_limit(struct unc_names *n, unsigned more)
+{
+	pthread_mutex_lock(&n->lock);
+	n->most = more ? n->n_known + more : 0;
+	pthread_mutex_unlock(&n->lock);
 }
 
 const char *unc_names_name(struct unc_names *n, unsigned id)

@@ -99,6 +99,7 @@ struct unc_names {
 	unsigned n_pmus, n_entries, room;
 	unsigned n_listed; /* the first entries: events of boxes that are there */
 	unsigned n_known;  /* ... and after them those of boxes that are not */
+	unsigned most;     /* entries that there may be, 0: any number */
 	struct unc_pmu pmus[UNC_MAX_TYPES];
 	struct unc_pmu metrics;     /* of all metrics */
 	struct unc_recipe *recipes; /* as unc_metrics; metric NULL: it cannot be measured */

@@ -240,6 +240,14 @@ static int fd_of_cpu(struct unc_msr *msr, const struct unc_topology *t, const ch
 	return r < 0 ? r : msr->own[i];
 }
 
+int unc_msr_cpu_open(struct unc_msr *msr, const struct unc_topology *t, const char *root,
+		     unsigned cpu)
+{
+	const int fd = fd_of_cpu(msr, t, root, cpu);
+
+	return fd < 0 ? fd : 0;
+}
+
 int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		     unsigned cpu, uint32_t address, uint64_t *value)
 {

@@ -190,6 +190,14 @@ static int native_open_pci(struct unc_hw *hw, unsigned unit)
 	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->topo->pci[unit], n->root);
 }
 
+static int native_open_cpu(struct unc_hw *hw, unsigned cpu)
+{
+	struct native *n = native_of(hw);
+	const int r = ready(n);
+
+	return r < 0 ? r : unc_msr_cpu_open(&n->msr, hw->topo, n->root, cpu);
+}
+
 static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
 {
 	struct native *n = native_of(hw);
@@ -341,6 +349,7 @@ static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error
 	.run_many = native_run_many,    \
 	.open_msr = native_open_msr,    \
 	.open_pci = native_open_pci,    \
+	.open_cpu = native_open_cpu,    \
 	.map = native_map,              \
 	.bar_bytes = native_bar_bytes,  \
 	.cpuid = native_cpuid,          \

@@ -58,6 +58,8 @@ static inline bool unc_msr_is_safe(const struct unc_msr *msr)
  * Registers that a CPU has of its own.  Opens the CPU's file if it is not open:
  * that first access must be under the session's lock.
  */
+int unc_msr_cpu_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
+		     unsigned cpu);
 int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		     unsigned cpu, uint32_t address, uint64_t *value);
 int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_topology *topo, const char *root,

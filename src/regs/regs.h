@@ -66,6 +66,8 @@ struct unc_hw_ops {
 	/* what the topology left at UNC_NOT_ASKED; NULL where it leaves nothing so */
 	int (*core)(struct unc_hw *hw, unsigned cpu);
 	int (*near)(struct unc_hw *hw, unsigned unit);
+	/* now, what the first access to a register of this very CPU would open; NULL: nothing */
+	int (*open_cpu)(struct unc_hw *hw, unsigned cpu);
 };
 
 struct unc_hw {

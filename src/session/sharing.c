@@ -27,6 +27,25 @@ int uncore_recover(struct uncore *u)
 	return r < 0 ? r : unc_in_turn_or_busy(u, recover_all, NULL);
 }
 
+/* What cannot be opened is told by whoever counts there. */
+static int open_files(struct uncore *u, void *none)
+{
+	const struct unc_topology *t = &u->machine.topo;
+
+	(void)none;
+	u->hw->ops->prepare(u->hw);
+	for (size_t i = 0; u->hw->ops->open_cpu && i < t->n_cpus; i++)
+		u->hw->ops->open_cpu(u->hw, t->cpus[i].id);
+	return 0;
+}
+
+int uncore_open_files(struct uncore *u)
+{
+	int r = uncore_recover(u);
+
+	return r < 0 ? r : unc_in_turn_or_busy(u, open_files, NULL);
+}
+
 int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info)
 {
 	struct uncore_restored_info is = {.left = false};

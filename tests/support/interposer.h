@@ -189,9 +189,9 @@ class Interposer
 		return one;
 	}
 
-	unc_hw_ops ops = {do_read,     do_write, do_read_many, nullptr,  do_open_msr,
-			  do_open_pci, do_map,   do_bar_bytes, do_cpuid, do_prepare,
-			  do_explain,  do_close, do_now,       nullptr,  nullptr};
+	unc_hw_ops ops = {do_read, do_write,     do_read_many, nullptr,    do_open_msr, do_open_pci,
+			  do_map,  do_bar_bytes, do_cpuid,     do_prepare, do_explain,  do_close,
+			  do_now,  nullptr,      nullptr,      nullptr};
 	struct uncore *u = nullptr;
 	unc_hw *inner = nullptr;
 	Hw hw = {};
