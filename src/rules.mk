@@ -109,8 +109,9 @@ COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
 LOAD_NONE    := $(if $(filter yes,$(NUMA)),src/load/without_numa.c,src/load/numa.c)
 COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
 # uncored; its parts but main() are in the unit tests, too.
-DAEMON_SRC   := $(call in,src/daemon/*.c)
-DAEMON_PARTS := $(filter-out src/daemon/main.c,$(DAEMON_SRC))
+SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
+DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
+DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
 UNIT_ROOMS   := daemon event machine plan perf regs record count share run session mux sim mount doctor load selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
@@ -218,6 +219,7 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/load/numa.c)) $(call objects,,src/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
+$(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
@@ -225,7 +227,7 @@ $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libun
 
 $(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -lm
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SECCOMP_LIBS) $(LIBS) -ldl -lm
 
 # ---- the component as a directory for any PAPI tree ----
 
@@ -372,7 +374,8 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
-$(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c request.c start.c sets.c pages.c))
+$(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c request.c start.c sets.c \
+	clients.c limits.c pages.c))
 
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
@@ -456,13 +459,13 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 # PAPI with the component, and its headers, are where no other PAPI's are.
 DROPIN        = $(libdir)/uncore
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
-		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/slurm/*.sh))
+		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 INSTALLED     = $(bindir)/uncore $(bindir)/uncored $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
-LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.*)))
+LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libseccomp.so.*)))
 
 $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@

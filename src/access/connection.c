@@ -164,6 +164,7 @@ int unc_hello(struct unc_remote *r, int *file, struct unc_err *err)
 		return unc_verdict(&a, err);
 	*file = a.file;
 	r->simulated = a.head.n != 0;
+	r->rights = a.head.rounds;
 	return a.file >= 0 ? 0 : no_daemon(r, err, -EPROTO);
 }
 

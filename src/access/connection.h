@@ -14,6 +14,7 @@ struct unc_remote {
 	int fd;               /* -1: the daemon has gone */
 	uint32_t connection;
 	bool simulated;
+	unsigned rights; /* enum unc_wire_may */
 	struct sockaddr_un address;
 };
 

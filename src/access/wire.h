@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define UNC_WIRE_VERSION 2
+#define UNC_WIRE_VERSION 3
 #define UNC_WIRE_SOCKET  "/run/uncored/socket"
 #define UNC_WIRE_EVENTS  1024  /* of a set */
 #define UNC_WIRE_BYTES   65536 /* that follow a request: names and all */
@@ -32,7 +32,10 @@ enum unc_wire_kind {
 	UNC_WIRE_REARM,  /* uncore_set_rearm() */
 	/* counts; windows if it has an interval; an unc_wire_missed; if it has stops, an
 	 * unc_wire_samples */
-	UNC_WIRE_STOP
+	UNC_WIRE_STOP,
+	/* Of others: */
+	UNC_WIRE_CLIENTS,    /* the one from place n on: 1, its unc_wire_client, the next n; or 0 */
+	UNC_WIRE_STOP_CLIENT /* all sets of process n: how many were stopped, in n */
 };
 
 /*
@@ -72,7 +75,7 @@ struct unc_wire_reply {
 	/* events whose counts follow; HELLO: 1 if the machine is simulated; START: events that
 	 * read 0 */
 	uint32_t n;
-	uint32_t rounds; /* START */
+	uint32_t rounds; /* START; HELLO: enum unc_wire_may of this user */
 	uint32_t missed; /* READ: 1 if a wrap may be missing */
 	int64_t enabled; /* READ, TIMES, STOP: for how long the set has counted, ns */
 };
@@ -113,6 +116,23 @@ struct unc_wire_page {
 	int64_t when;    /* it began, by CLOCK_MONOTONIC, ns; 0: there was none yet */
 	int64_t enabled; /* for how long the set had counted then, ns */
 	int64_t counts[UNC_WIRE_EVENTS];
+};
+
+/* What the daemon's policy lets a user do. */
+enum unc_wire_may {
+	UNC_MAY_COUNT = 1,
+	UNC_MAY_SEE = 2,    /* what the sets of other users are */
+	UNC_MAY_STOP = 4,   /* them */
+	UNC_MAY_ENERGY = 8, /* count energy (docs/permissions.md, "Energy") */
+	UNC_MAY_ALL = 15
+};
+
+struct unc_wire_client {
+	int32_t pid;
+	uint32_t user, sets, events; /* those that count */
+	int64_t since;               /* it connected, s since 1970 */
+	char program[16];
+	char names[1000]; /* of its events, as many as there is room for */
 };
 
 /* Bytes behind the head of an answer, at most, without a sentence. */

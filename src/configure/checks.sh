@@ -220,6 +220,26 @@ check_numa() {
 	fi
 }
 
+# The one use of it is uncored.
+check_seccomp() {
+	seccomp=yes seccomp_libs=-lseccomp seccomp_cflags='' seccomp_rpath=
+	cat >"$tmp/seccomp.c" <<-'END'
+		#include <errno.h>
+		#include <seccomp.h>
+		int main(void) { return !seccomp_init(SCMP_ACT_ERRNO(EPERM)); }
+	END
+	if compile C -lseccomp <"$tmp/seccomp.c"; then
+		result "libseccomp" "yes"
+	elif known_to_pkg_config libseccomp && try_library "$tmp/seccomp.c"; then
+		seccomp_cflags=$found_cflags seccomp_libs=$found_libs seccomp_rpath=$found_rpath
+		result "libseccomp" "yes"
+	else
+		seccomp=no seccomp_libs=''
+		result "libseccomp" "no: uncored does not restrict its own system calls"
+		need check libseccomp-dev "uncored restricts its own system calls"
+	fi
+}
+
 check_nlohmann() {
 	if compile C++ -std=c++17 <<-'END'; then
 		#include <nlohmann/json.hpp>

@@ -41,7 +41,8 @@ remedy() {
 	if ! command -v apt-get >>"$log"; then
 		cat <<-END
 			These are Debian's names; without apt-get look for libpfm-devel, json-c-devel
-			(libjson-c-devel), fuse3-devel, numactl-devel, gtest-devel.  libpfm4 and
+			(libjson-c-devel), fuse3-devel, numactl-devel,
+			libseccomp-devel, gtest-devel.  libpfm4 and
 			json-c may be in directories: --with-pfm=DIR --with-json-c=DIR
 			(docs/clusters.md).
 		END

@@ -58,4 +58,13 @@ void daemon_drop(struct server *s, struct client_set *set);
 int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_us);
 void daemon_page_free(struct server *s, struct client_set *set);
 
+/* ---- clients.c ---- */
+
+void daemon_list_clients(const struct server *s, const struct client *by, const struct message *m,
+			 struct answer *a);
+void daemon_stop_client(struct server *s, const struct client *by, const struct message *m,
+			struct answer *a);
+/* Whether somebody else has stopped it, which the answer says then. */
+bool daemon_is_stopped(const struct client_set *set, struct answer *a);
+
 #endif

@@ -9,16 +9,15 @@
 #include <sys/types.h>
 
 #include "access/wire.h"
+#include "daemon/limits.h"
+#include "daemon/policy.h"
 #include "uncore.h"
 
 #define MAX_CLIENTS 256
-#define MAX_OF_USER 64   /* clients; root may have all */
-#define MAX_SETS    16   /* of a client */
-#define MAX_COUNTED 4096 /* events of all sets of a client */
-
-struct policy {
-	bool energy; /* others than root may count energy */
-};
+#define MAX_OF_USER 64    /* clients; root may have all */
+#define MAX_SETS    16    /* of a client */
+#define MAX_COUNTED 4096  /* events of all sets of a client */
+#define MAX_NAMES   16384 /* of events that clients have asked for, beside those that are listed */
 
 struct client_set {
 	uint32_t number; /* 0: this place is free */
@@ -27,6 +26,9 @@ struct client_set {
 	struct uncore_set *set;
 	struct unc_wire_page *page; /* that its client reads; NULL: none */
 	int64_t refresh, due;       /* of it, ns: how often, and when next */
+	unsigned *ids;
+	bool stopped; /* by another user, or another process: only its last counts can be had */
+	uid_t stopped_by;
 	/* of UNCORE_SHARE=owner, else NULL; by event: what it is for, NULL: others count that */
 	const char **owned;
 	char *names; /* that these are in */
@@ -37,6 +39,10 @@ struct client {
 	int process; /* pidfd; -1: none.  A forked child may keep fd open longer than its parent */
 	uid_t user;
 	pid_t pid;
+	unsigned may; /* enum unc_wire_may */
+	char program[16];
+	int64_t since; /* s since 1970 */
+	struct bucket requests;
 	uint32_t last;
 	struct client_set sets[MAX_SETS];
 };
@@ -44,6 +50,7 @@ struct client {
 struct server {
 	struct uncore *u;
 	struct policy policy;
+	struct limits limits;
 	int listener;
 	int signals;      /* readable when one of those that end it has come */
 	int recording;    /* of the machine, a file that nobody can change */
@@ -56,12 +63,41 @@ struct server {
 
 /* A socket at path, or the one that systemd hands over; -1 after a message. */
 int daemon_listen(const char *path, const char *group);
+bool daemon_is_handed_over(void);
+/* Those that whoever started it has left open. */
+void daemon_close_inherited(void);
 
 /* ---- rights.c ---- */
 
-/* All capabilities but those that counting takes, for good; nothing that is run gets more.  0, or
- * -1 with errno. */
-int daemon_drop_rights(void);
+#define UNCORED_USER "uncore"
+
+/* Who it serves as. */
+struct identity {
+	uid_t uid;
+	gid_t gid;
+	bool becomes; /* another one than who started it */
+	char name[64];
+};
+
+/* The user of that name; NULL: UNCORED_USER if there is one and root asks.  0, or -1 after a
+ * message. */
+int daemon_find_user(const char *name, struct identity *who);
+/* All capabilities but those that opening files takes, and becoming another user, for good; nothing
+ * that is run gets more.  0, or -1 with errno. */
+int daemon_drop_rights(bool becomes);
+/* That user, who has no capability; all files are open.  0, or -1 after a message. */
+int daemon_become(const struct identity *who);
+/* Before the machine is opened: root's directory of journals is the user's, too, by its group.
+ * Afterwards, by then as that user: whether it is so; NULL: there is none.  0, or -1 after a
+ * message. */
+int daemon_let_write_journals(const char *directory, const struct identity *who);
+int daemon_check_journals(const char *directory, const struct identity *who);
+
+/* ---- seccomp.c, without_seccomp.c ---- */
+
+/* Only the system calls that serving takes, in all threads, for good: 1; 0: there is no filter, and
+ * *why tells; -1 after a message. */
+int daemon_filter_calls(const char **why);
 
 /* ---- serve.c ---- */
 
@@ -73,6 +109,11 @@ int daemon_serve(struct server *server);
 /* Answer one message of a client; false: the client has to go. */
 bool daemon_answer(struct server *server, struct client *client);
 
+/* ---- clients.c ---- */
+
+/* What others are told about it. */
+void daemon_note_client(struct client *client);
+
 /* ---- sets.c ---- */
 
 /* Stop and forget all that it counts. */
@@ -80,7 +121,7 @@ void daemon_forget(struct server *server, struct client *client);
 
 /* ---- pages.c ---- */
 
-/* Fill those whose time has come: in how many ms the next one will; -1: there are none. */
-int daemon_pages_due(struct server *server);
+/* Fill those whose time has come: in how many ns the next one will; -1: there are none. */
+int64_t daemon_pages_due(struct server *server);
 
 #endif

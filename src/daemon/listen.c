@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listen.c - the socket of uncored: who may open it decides its directory, its group and mode. */
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +21,39 @@ static int fail(const char *path, const char *what)
 	return -1;
 }
 
-static bool is_handed_over(void)
+bool daemon_is_handed_over(void)
 {
 	const char *pid = getenv("LISTEN_PID"), *n = getenv("LISTEN_FDS");
 
 	return pid && n && strtol(pid, NULL, 10) == getpid() && strcmp(n, "1") == 0;
+}
+
+void daemon_close_inherited(void)
+{
+	close_range(daemon_is_handed_over() ? FROM_SYSTEMD + 1 : FROM_SYSTEMD, ~0U, 0);
+}
+
+static bool has_option(int fd, int option, int wanted)
+{
+	socklen_t len = sizeof(int);
+	int value;
+
+	return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 && value == wanted;
+}
+
+/* A unit's Accept= or ListenStream= would make it another one. */
+static int take_over(int fd)
+{
+	if (!has_option(fd, SO_DOMAIN, AF_UNIX) || !has_option(fd, SO_TYPE, SOCK_SEQPACKET) ||
+	    !has_option(fd, SO_ACCEPTCONN, 1)) {
+		fputs("uncored: what systemd hands over is no listening SOCK_SEQPACKET socket: the "
+		      "unit needs ListenSequentialPacket=, and no Accept=\n",
+		      stderr);
+		return -1;
+	}
+	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
+		return fail("systemd's socket", "it cannot be used");
+	return fd;
 }
 
 /* Left by a daemon that was killed: nobody listens there. */
@@ -82,8 +111,8 @@ int daemon_listen(const char *path, const char *group)
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	int fd;
 
-	if (is_handed_over())
-		return FROM_SYSTEMD;
+	if (daemon_is_handed_over())
+		return take_over(FROM_SYSTEMD);
 	if (strlen(path) >= sizeof(address.sun_path)) {
 		errno = ENAMETOOLONG;
 		return fail(path, "no socket can be there");

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,15 @@
 #define PATIENCE_MS 200 /* for other processes; all clients wait meanwhile */
 
 struct settings {
-	const char *path, *group, *machine, *sysroot;
-	bool energy;
+	const char *path, *group, *user, *policy, *machine, *sysroot;
+	unsigned rate;
+	bool energy, unfiltered;
 };
 
 static void usage(FILE *out)
 {
-	fputs("Usage: uncored [--socket PATH] [--group NAME] [--energy]\n"
+	fputs("Usage: uncored [--socket PATH] [--group NAME] [--user NAME] [--policy FILE]\n"
+	      "               [--rate N] [--energy] [--no-seccomp]\n"
 	      "               [--machine NAME] [--sysroot DIR]\n"
 	      "\n"
 	      "Count uncore events for users who have no rights to the registers. Their programs\n"
@@ -35,7 +38,15 @@ static void usage(FILE *out)
 	      "\n"
 	      "  --socket PATH   where to listen (default " UNC_WIRE_SOCKET ")\n"
 	      "  --group NAME    whose members may count; without it only the user who starts this\n"
+	      "  --user NAME     who it is as soon as its files are open (default " UNCORED_USER
+	      ",\n"
+	      "                  if there is such a user and root starts it)\n"
+	      "  --policy FILE   who may count, see, stop, count energy (default " UNCORED_POLICY
+	      ",\n"
+	      "                  if there is one; docs/daemon.md)\n"
+	      "  --rate N        requests of a client per second (default 100000); it waits then\n"
 	      "  --energy        they may count energy, too (docs/permissions.md, Energy)\n"
+	      "  --no-seccomp    without a filter of system calls, to debug it\n"
 	      "  --machine NAME  a simulated machine, as UNCORE_MACHINE has it\n"
 	      "  --sysroot DIR   root of all files of the machine, as UNCORE_SYSROOT\n"
 	      "\n"
@@ -43,14 +54,32 @@ static void usage(FILE *out)
 	      out);
 }
 
+static bool read_rate(const char *text, unsigned *rate)
+{
+	char *end;
+	const unsigned long n = strtoul(text, &end, 10);
+
+	if (*end || end == text || *text == '-' || n < 1 || n > 1000000) {
+		fprintf(stderr, "uncored: --rate is 1 to 1000000 requests per second, not %s\n",
+			text);
+		return false;
+	}
+	*rate = (unsigned)n;
+	return true;
+}
+
 /* 0: go on; else what to exit with, plus 1. */
 static int read_options(int argc, char **argv, struct settings *s)
 {
 	static const struct option known[] = {{"socket", required_argument, NULL, 's'},
 					      {"group", required_argument, NULL, 'g'},
+					      {"policy", required_argument, NULL, 'p'},
+					      {"rate", required_argument, NULL, 'R'},
+					      {"user", required_argument, NULL, 'u'},
 					      {"machine", required_argument, NULL, 'm'},
 					      {"sysroot", required_argument, NULL, 'r'},
 					      {"energy", no_argument, NULL, 'e'},
+					      {"no-seccomp", no_argument, NULL, 'n'},
 					      {"help", no_argument, NULL, 'h'},
 					      {"version", no_argument, NULL, 'v'},
 					      {NULL, 0, NULL, 0}};
@@ -61,6 +90,16 @@ static int read_options(int argc, char **argv, struct settings *s)
 			s->path = optarg;
 		else if (c == 'g')
 			s->group = optarg;
+		else if (c == 'p')
+			s->policy = optarg;
+		else if (c == 'R' && !read_rate(optarg, &s->rate))
+			return 3;
+		else if (c == 'R')
+			continue;
+		else if (c == 'u')
+			s->user = optarg;
+		else if (c == 'n')
+			s->unfiltered = true;
 		else if (c == 'm')
 			s->machine = optarg;
 		else if (c == 'r')
@@ -145,6 +184,7 @@ static struct server *new_server(const struct settings *s)
 	if (!server)
 		return NULL;
 	server->policy.energy = s->energy;
+	server->limits.requests = s->rate;
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		server->clients[i] = (struct client){.fd = -1, .process = -1};
 	server->signals = catch_signals();
@@ -152,26 +192,87 @@ static struct server *new_server(const struct settings *s)
 	return server;
 }
 
-static int run(struct server *server, const struct settings *s)
-{
-	int r;
+/* ---- rights ---- */
 
-	if (daemon_drop_rights() < 0) {
-		fprintf(stderr, "uncored: rights that it does not need cannot be dropped: %s\n",
-			strerror(errno));
-		return 1;
-	}
+/* Where the library will keep journals, without those of machines in memory. */
+static const char *journals(const struct settings *s, char *path, size_t len)
+{
+	const char *named = getenv("UNCORE_JOURNAL"), *root = getenv("UNCORE_SYSROOT");
+
+	root = s->sysroot ? s->sysroot : root;
+	if (s->machine || getenv("UNCORE_MACHINE"))
+		return "none";
+	if (named && *named)
+		return named;
+	snprintf(path, len, "%s/run/uncore", root ? root : "");
+	return path;
+}
+
+static int take_rights(const struct settings *s, const struct identity *who)
+{
+	char path[PATH_MAX];
+
+	if (daemon_let_write_journals(journals(s, path, sizeof(path)), who) < 0)
+		return -1;
+	if (daemon_drop_rights(who->becomes) == 0)
+		return 0;
+	fprintf(stderr, "uncored: rights that it does not need cannot be dropped: %s\n",
+		strerror(errno));
+	return -1;
+}
+
+/* All that takes rights has been done. */
+static int give_up_rights(const struct server *server, const struct settings *s,
+			  const struct identity *who)
+{
+	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
+	const char *why = "--no-seccomp";
+	int filtered = 0;
+
+	uncore_sharing(server->u, &sharing);
+	if (daemon_become(who) < 0 || daemon_check_journals(sharing.journal, who) < 0)
+		return -1;
+	if (!s->unfiltered)
+		filtered = daemon_filter_calls(&why);
+	if (filtered < 0)
+		return -1;
+	if (!who->becomes && who->uid == 0)
+		fprintf(stderr, "uncored: it stays root: there is no user %s (docs/daemon.md)\n",
+			s->user ? s->user : UNCORED_USER);
+	fprintf(stderr, "uncored: ready (%s%s%s, %s%s)\n", who->becomes ? "user " : "",
+		who->becomes ? who->name : "same user", who->becomes ? ", no capabilities" : "",
+		filtered ? "seccomp filter" : "no seccomp filter: ", filtered ? "" : why);
+	return 0;
+}
+
+static int open_all(struct server *server, const struct settings *s)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
 	if (open_machine(server, s) < 0)
-		return 1;
+		return -1;
+	uncore_limit_names(server->u, MAX_NAMES);
+	/* another process claims counters: what it leaves is for the first start */
+	if (uncore_open_files(server->u) < 0)
+		fprintf(stderr, "uncored: %s\n", uncore_errmsg(server->u, text, sizeof(text)));
 	server->recording = record_machine(server);
 	if (server->recording < 0)
-		return 1;
+		return -1;
 	server->listener = daemon_listen(s->path, s->group);
-	if (server->listener < 0)
+	return server->listener < 0 ? -1 : 0;
+}
+
+static int run(struct server *server, const struct settings *s)
+{
+	struct identity who;
+	int r;
+
+	if (policy_read(&server->policy, s->policy) < 0 || daemon_find_user(s->user, &who) < 0 ||
+	    take_rights(s, &who) < 0 || open_all(server, s) < 0)
 		return 1;
-	fprintf(stderr, "uncored: ready\n");
-	r = daemon_serve(server);
-	unlink(s->path);
+	r = give_up_rights(server, s, &who) < 0 ? 1 : daemon_serve(server);
+	if (!daemon_is_handed_over())
+		unlink(s->path);
 	return r;
 }
 
@@ -183,6 +284,7 @@ int main(int argc, char **argv)
 
 	if (r != 0)
 		return r - 1;
+	daemon_close_inherited();
 	server = new_server(&s);
 	r = server ? run(server, &s) : 1;
 	if (server)

@@ -118,7 +118,7 @@ static void refresh_all(struct server *s, int64_t now)
 		}
 }
 
-int daemon_pages_due(struct server *s)
+int64_t daemon_pages_due(struct server *s)
 {
 	int64_t left;
 
@@ -127,5 +127,5 @@ int daemon_pages_due(struct server *s)
 	if (s->due <= now_ns())
 		refresh_all(s, now_ns());
 	left = s->due - now_ns();
-	return left <= 0 ? 0 : (int)((left + SECOND / 1000 - 1) / (SECOND / 1000));
+	return left > 0 ? left : 0;
 }

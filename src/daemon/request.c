@@ -37,11 +37,12 @@ static bool reply(const struct client *c, struct answer *a)
 	return sendmsg(c->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
 }
 
-static void welcome(const struct server *s, struct answer *a)
+static void welcome(const struct server *s, const struct client *c, struct answer *a)
 {
 	struct uncore_machine_info info = {.size = sizeof(info)};
 
 	a->file = s->recording;
+	a->head.rounds = c->may;
 	if (uncore_machine(s->u, &info) == 0)
 		a->head.n = info.simulated;
 }
@@ -70,7 +71,7 @@ static bool is_request(const struct message *m)
 {
 	return m->head.bytes == m->got &&
 	       (m->head.flags & ~(UNC_WIRE_OWNER | UNC_WIRE_GROUPS | UNC_WIRE_CODES)) == 0 &&
-	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_STOP;
+	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_STOP_CLIENT;
 }
 
 bool daemon_answer(struct server *s, struct client *c)
@@ -95,11 +96,16 @@ bool daemon_answer(struct server *s, struct client *c)
 	if (!is_request(&m))
 		return false;
 	if (m.head.kind == UNC_WIRE_HELLO)
-		welcome(s, &a);
+		welcome(s, c, &a);
 	else if (m.head.kind == UNC_WIRE_START)
 		daemon_start(s, c, &m, &a);
+	else if (m.head.kind == UNC_WIRE_CLIENTS)
+		daemon_list_clients(s, c, &m, &a);
+	else if (m.head.kind == UNC_WIRE_STOP_CLIENT)
+		daemon_stop_client(s, c, &m, &a);
 	else
 		daemon_of_set(s, c, &m, &a);
+	limits_take(&s->limits, &c->requests, c->user, m.head.kind);
 	good = reply(c, &a);
 	if (a.file >= 0 && a.file != s->recording)
 		close(a.file);

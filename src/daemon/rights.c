@@ -1,32 +1,152 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rights.c - what uncored may do while it serves others: no more than it needs. */
+/*
+ * rights.c - what uncored may do: while it opens its files no more than that takes, and while it
+ * serves others nothing, as a user of its own.
+ *
+ * By the kernel's calls: of libcap it would be two functions, for one more library to depend on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
-#include <stdint.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/daemon.h"
 
+#define CAP(name) (UINT64_C(1) << CAP_##name)
+
 /*
  * To open register devices (docs/permissions.md, "What is needed"), files of others, and to give
  * the socket and the journals their group.
  */
-#define NEEDED                                                         \
-	(UINT64_C(1) << CAP_SYS_RAWIO | UINT64_C(1) << CAP_SYS_ADMIN | \
-	 UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_CHOWN | UINT64_C(1) << CAP_FOWNER)
+#define TO_OPEN (CAP(SYS_RAWIO) | CAP(SYS_ADMIN) | CAP(DAC_OVERRIDE) | CAP(CHOWN) | CAP(FOWNER))
+/* To become somebody else, who has none of them and gets none. */
+#define TO_BECOME (CAP(SETUID) | CAP(SETGID) | CAP(SETPCAP))
 
-int daemon_drop_rights(void)
+static int keep_capabilities(uint64_t needed)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct data[2];
 
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || syscall(SYS_capget, &head, data) < 0)
+	if (syscall(SYS_capget, &head, data) < 0)
 		return -1;
 	for (unsigned i = 0; i < 2; i++) {
-		data[i].permitted &= (uint32_t)(NEEDED >> 32 * i);
+		data[i].permitted &= (uint32_t)(needed >> 32 * i);
 		data[i].effective &= data[i].permitted;
 		data[i].inheritable = 0;
 	}
 	return (int)syscall(SYS_capset, &head, data);
+}
+
+int daemon_drop_rights(bool becomes)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	return keep_capabilities(TO_OPEN | (becomes ? TO_BECOME : 0));
+}
+
+/* ---- a user of its own ---- */
+
+int daemon_find_user(const char *name, struct identity *who)
+{
+	const char *wanted = name ? name : UNCORED_USER;
+	const struct passwd *p = geteuid() == 0 || name ? getpwnam(wanted) : NULL;
+
+	*who = (struct identity){.uid = geteuid(), .gid = getegid()};
+	if (!p && name) {
+		fprintf(stderr,
+			"uncored: there is no user %s: make it (useradd -r %s), or name another one "
+			"with --user\n",
+			name, name);
+		return -1;
+	}
+	if (p && geteuid() != 0 && p->pw_uid != geteuid()) {
+		fprintf(stderr, "uncored: only root can have it run as user %s\n", name);
+		return -1;
+	}
+	if (!p)
+		return 0;
+	who->uid = p->pw_uid;
+	who->gid = p->pw_gid;
+	snprintf(who->name, sizeof(who->name), "%s", p->pw_name);
+	who->becomes = geteuid() == 0 && p->pw_uid != 0;
+	return 0;
+}
+
+/* From the set that limits what any program it could run would get. */
+static int drop_bounding_set(void)
+{
+	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+			return -1;
+	return 0;
+}
+
+int daemon_become(const struct identity *who)
+{
+	if (!who->becomes)
+		return 0;
+	if (drop_bounding_set() < 0 || initgroups(who->name, who->gid) < 0 ||
+	    setresgid(who->gid, who->gid, who->gid) < 0 ||
+	    setresuid(who->uid, who->uid, who->uid) < 0 || keep_capabilities(0) < 0) {
+		fprintf(stderr, "uncored: it cannot become user %s: %s\n", who->name,
+			strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- the journals ---- */
+
+/* Root's own directory is opened to the user by its group; one that has a group is somebody's. */
+static int let_write(int fd, const struct identity *who)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -1;
+	if (st.st_uid != 0 || (st.st_mode & S_IWGRP))
+		return 0;
+	if (fchown(fd, (uid_t)-1, who->gid) < 0)
+		return -1;
+	return fchmod(fd, 02775);
+}
+
+int daemon_let_write_journals(const char *directory, const struct identity *who)
+{
+	int fd, r;
+
+	if (!who->becomes || strcmp(directory, "none") == 0)
+		return 0;
+	if (mkdir(directory, 0755) < 0 && errno != EEXIST)
+		r = -1;
+	else if ((fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
+		r = -1;
+	else {
+		r = let_write(fd, who);
+		close(fd);
+	}
+	if (r < 0)
+		fprintf(stderr, "uncored: user %s cannot be let write journals in %s: %s\n",
+			who->name, directory, strerror(errno));
+	return r;
+}
+
+int daemon_check_journals(const char *directory, const struct identity *who)
+{
+	if (!who->becomes || !directory ||
+	    faccessat(AT_FDCWD, directory, R_OK | W_OK | X_OK, AT_EACCESS) == 0)
+		return 0;
+	fprintf(stderr,
+		"uncored: user %s cannot write journals in %s: %s; let its group write there "
+		"(docs/daemon.md), or name another directory (UNCORE_JOURNAL)\n",
+		who->name, directory, strerror(errno));
+	return -1;
 }

@@ -55,7 +55,9 @@ static void welcome(struct server *s)
 		.process = (int)syscall(SYS_pidfd_open, who.pid, 0),
 		.user = who.uid,
 		.pid = who.pid,
+		.may = policy_of(&s->policy, fd, who.uid),
 	};
+	daemon_note_client(place);
 }
 
 /* ---- waiting ---- */
@@ -64,15 +66,29 @@ static void welcome(struct server *s)
 enum { LISTENER, SIGNALS, CLIENTS };
 
 struct waiting {
-	size_t n; /* clients, by number */
+	size_t n;         /* clients, by number */
+	int64_t limit_ns; /* until one of those who have asked too often may go on; -1: none has */
 	struct client *client[MAX_CLIENTS];
 	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
 };
 
+/* Who has asked too often is not listened to for a while: its socket is taken as -1. */
+static int listened(struct server *s, struct waiting *w, const struct client *c, int64_t now)
+{
+	const int64_t wait = limits_wait(&s->limits, &c->requests, c->user, now);
+
+	if (wait && (w->limit_ns < 0 || wait < w->limit_ns))
+		w->limit_ns = wait;
+	return wait ? -1 : c->fd;
+}
+
 /* A process that there is not is -1, which poll() skips. */
 static void list(struct server *s, struct waiting *w)
 {
+	const int64_t now = limits_now();
+
 	w->n = 0;
+	w->limit_ns = -1;
 	w->at[LISTENER] = (struct pollfd){.fd = s->listener, .events = POLLIN};
 	w->at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
 	for (size_t i = 0; i < MAX_CLIENTS; i++) {
@@ -82,9 +98,19 @@ static void list(struct server *s, struct waiting *w)
 		if (c->fd < 0)
 			continue;
 		w->client[w->n++] = c;
-		at[0] = (struct pollfd){.fd = c->fd, .events = POLLIN};
+		at[0] = (struct pollfd){.fd = listened(s, w, c, now), .events = POLLIN};
 		at[1] = (struct pollfd){.fd = c->process, .events = POLLIN};
 	}
+}
+
+/* Until somebody asks, may ask again, or a page is due. */
+static int wait_for(struct server *s, struct waiting *w)
+{
+	const int64_t due = daemon_pages_due(s);
+	const int64_t ns = due >= 0 && (w->limit_ns < 0 || due < w->limit_ns) ? due : w->limit_ns;
+	const struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+
+	return ppoll(w->at, CLIENTS + 2 * w->n, ns < 0 ? NULL : &limit, NULL);
 }
 
 /* A process that has ended may have left its socket to a child: the sets were not the child's. */
@@ -100,7 +126,7 @@ int daemon_serve(struct server *s)
 
 	while (!w.at[SIGNALS].revents) {
 		list(s, &w);
-		if (poll(w.at, CLIENTS + 2 * w.n, daemon_pages_due(s)) < 0 && errno != EINTR) {
+		if (wait_for(s, &w) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
 				strerror(errno));
 			break;

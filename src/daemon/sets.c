@@ -19,6 +19,7 @@ void daemon_drop(struct server *s, struct client_set *set)
 {
 	daemon_page_free(s, set);
 	uncore_set_destroy(set->set);
+	free(set->ids);
 	free(set->owned);
 	free(set->names);
 	*set = (struct client_set){.number = 0};
@@ -182,7 +183,7 @@ void daemon_add_samples(const struct client_set *set, struct answer *a)
 static void stop(struct server *s, struct client_set *set, struct answer *a)
 {
 	char text[UNCORE_ERRMSG_MAX];
-	const int r = uncore_set_stop(set->set);
+	const int r = set->stopped ? 0 : uncore_set_stop(set->set);
 
 	uncore_errmsg(s->u, text, sizeof(text));
 	daemon_read_set(s, set, a);
@@ -192,7 +193,7 @@ static void stop(struct server *s, struct client_set *set, struct answer *a)
 		add_missed(set, a);
 		daemon_add_samples(set, a);
 	}
-	if (r < 0)
+	if (!daemon_is_stopped(set, a) && r < 0)
 		answer_say(a, r, "%s", text);
 	daemon_drop(s, set);
 }
@@ -224,6 +225,8 @@ void daemon_of_set(struct server *s, struct client *c, const struct message *m, 
 
 	if (!set)
 		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
+	else if (m->head.kind != UNC_WIRE_STOP && daemon_is_stopped(set, a))
+		return;
 	else if (m->head.kind == UNC_WIRE_READ)
 		daemon_read_set(s, set, a);
 	else if (m->head.kind == UNC_WIRE_TIMES)

@@ -80,10 +80,10 @@ static int allow(const struct server *s, const struct client *c, unsigned id, st
 	if (r == 0 && *info.formula)
 		answer_say(a, r = UNCORE_EINVAL,
 			   "uncored counts events, of which clients make metrics");
-	else if (r == 0 && strncmp(info.kind, "rapl", 4) == 0 && c->user != 0 && !s->policy.energy)
+	else if (r == 0 && strncmp(info.kind, "rapl", 4) == 0 && !(c->may & UNC_MAY_ENERGY))
 		answer_say(a, r = UNCORE_EACCESS,
 			   "uncored counts energy for root only (uncored --energy: for all of its "
-			   "users)");
+			   "users; its policy can allow some)");
 	return r;
 }
 
@@ -136,7 +136,7 @@ static int find_events(const struct server *s, const struct client *c, const str
 
 static bool set_owns(const struct client_set *set, const char *name)
 {
-	for (size_t i = 0; set->owned && i < set->n; i++)
+	for (size_t i = 0; set->owned && !set->stopped && i < set->n; i++)
 		if (set->owned[i] && strcmp(set->owned[i], name) == 0)
 			return true;
 	return false;
@@ -221,14 +221,17 @@ static int begin(const struct server *s, const struct message *m, const struct w
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
-static void started(struct client *c, struct client_set *place, unsigned elsewhere,
-		    struct answer *a)
+static void started(struct client *c, const struct wanted *w, struct client_set *place,
+		    unsigned elsewhere, struct answer *a)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
 	if (++c->last == 0)
 		c->last = 1;
 	place->number = a->head.set = c->last;
+	place->ids = malloc(w->n * sizeof(*place->ids));
+	if (place->ids) /* else it is listed without names */
+		memcpy(place->ids, w->ids, w->n * sizeof(*place->ids));
 	a->head.n = elsewhere;
 	uncore_set_info(place->set, &info);
 	a->head.rounds = info.rounds;
@@ -250,6 +253,12 @@ static int add_page(struct server *s, const struct message *m, struct client_set
 
 static bool has_room(struct client *c, const struct message *m, struct answer *a)
 {
+	if (!(c->may & UNC_MAY_COUNT)) {
+		answer_say(a, UNCORE_EACCESS,
+			   "uncored lets this user count nothing: its policy has to say `allow ... "
+			   "count` (docs/daemon.md)");
+		return false;
+	}
 	if (!daemon_find_set(c, 0)) {
 		answer_say(a, UNCORE_ECONFLICT,
 			   "uncored counts %d event sets for one program: stop one of them",
@@ -286,7 +295,7 @@ void daemon_start(struct server *s, struct client *c, const struct message *m, s
 	if (r < 0)
 		answer_say_why(s, a, r);
 	else if (add_page(s, m, place, a) == 0) {
-		started(c, place, (unsigned)elsewhere, a);
+		started(c, &w, place, (unsigned)elsewhere, a);
 		return;
 	}
 	daemon_drop(s, place);

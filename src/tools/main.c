@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&sim_command,
 	&allowlist_command,
 	&restore_command,
+	&clients_command,
 	&record_command,
 	&doctor_command,
 	&selftest_command,

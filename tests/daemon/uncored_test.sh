@@ -33,7 +33,7 @@ command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 chmod 711 "$tmp"
 mkdir "$tmp/bin"
 cp "$BUILD/uncore" "$tmp/bin/" || exit 1
-export UNCORE_DAEMON="$tmp/socket" UNCORE_ACCESS=daemon
+export UNCORE_DAEMON="$tmp/socket" UNCORE_ACCESS=daemon UNCORE_JOURNAL="$tmp/journals"
 
 # nobody GROUP COMMAND...: as that user, in that group only
 nobody() {
@@ -77,14 +77,95 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 grep -q 'uncored (pid' "$tmp/show" || fail "nobody learns that uncored counts"
 end_daemon -KILL
-start_daemon --group nogroup
+chown daemon "$tmp" # so that it can remove its socket
+start_daemon --group nogroup --user daemon
+grep -q "user daemon, no capabilities" "$tmp/daemon.err" || fail "it is not told what it may do"
+grep -qE "^Uid:([[:space:]]*$(id -u daemon)){4}$" "/proc/$daemon/status" || fail "it has another user"
+for set in CapInh CapPrm CapEff CapBnd CapAmb; do
+	grep -qE "^$set:[[:space:]]*0+$" "/proc/$daemon/status" || fail "it keeps capabilities: $set"
+done
+if ! grep -q "no seccomp filter" "$tmp/daemon.err"; then
+	grep -qE '^Seccomp:[[:space:]]*2$' "/proc/$daemon/status" || fail "no call is refused to it"
+fi
 nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -eq 0 ] || fail "after a killed daemon nobody can count"
 kill "$client" 2>/dev/null
 wait "$client"
+"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "a PAPI program cannot count any more"
 end_daemon -TERM
 [ "$status" -eq 0 ] || fail "SIGTERM: status $status"
 [ ! -e "$tmp/socket" ] || fail "the socket is still there"
+
+# The policy: who may count, see and stop; and what is wrong with a file of it.
+wrong_policy() {
+	printf '%s\n' "$1" >"$tmp/policy"
+	"$BUILD/uncored" --policy "$tmp/policy" --socket "$tmp/other" --sysroot "$dir" >"$tmp/out" 2>"$tmp/err" &&
+		fail "a policy is taken that says: $1"
+	grep -q "$2" "$tmp/err" || fail "it is not told what is wrong with: $1"
+}
+
+wrong_policy "allow anybody count" "line 1: .*user NAME.*anybody"
+wrong_policy "allow user no-such-user count" "line 1: there is no such user: no-such-user"
+wrong_policy "allow group nogroup" "line 1: allow what"
+wrong_policy "# more
+allow group nogroup count fly" "line 2: rights are .*fly"
+wrong_policy "deny group nogroup" "line 1: .*deny"
+echo "allow user daemon count" >"$tmp/policy"
+chmod 666 "$tmp/policy"
+"$BUILD/uncored" --policy "$tmp/policy" --socket "$tmp/other" --sysroot "$dir" 2>"$tmp/err" &&
+	fail "everybody writes the policy"
+grep -q "chmod 644" "$tmp/err" || fail "it is not told who may write the policy"
+chmod 644 "$tmp/policy"
+printf 'allow user nobody count\nallow group games see # and no more\n' >"$tmp/policy"
+start_daemon --group nogroup --user daemon --policy "$tmp/policy"
+setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
+client=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	"$BUILD/uncore" clients >"$tmp/clients" 2>&1
+	grep -q "UNC_M_CAS_COUNT:RD" "$tmp/clients" && break
+	sleep 0.1
+done
+tr -s '\n ' ' ' <"$tmp/clients" | grep -q "uncore (pid $client, user nobody).*UNC_M_CAS_COUNT:RD" ||
+	fail "root does not see who counts: $(cat "$tmp/clients")"
+other() {
+	setpriv --reuid games --regid nogroup "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+other --clear-groups "$tmp/bin/uncore" clients
+grep -q "pid $client" "$tmp/out" && fail "whom the policy does not name sees others"
+grep -q "of other users are not shown" "$tmp/out" || fail "it is not told that others are hidden"
+other --groups "$(id -g games)" "$tmp/bin/uncore" clients
+grep -q "pid $client" "$tmp/out" || fail "a supplementary group may not see"
+other --groups "$(id -g games)" "$tmp/bin/uncore" clients --stop "$client"
+[ "$status" -ne 0 ] || fail "who may see may stop"
+grep -q "stop nobody else's sets" "$tmp/err" || fail "it is not told who may stop"
+other --clear-groups "$tmp/bin/uncore" stat -d 0.1 -e UNC_C_CLOCKTICKS
+[ "$status" -ne 0 ] || fail "whom the policy does not name counts"
+grep -q "lets this user count nothing" "$tmp/err" || fail "it is not told who may count"
+other --clear-groups "$tmp/bin/uncore" doctor
+grep -q "policy lets this user count" "$tmp/out" || fail "the doctor does not know of the policy"
+"$BUILD/uncore" doctor >"$tmp/out" 2>"$tmp/err"
+grep -qE "^ *fine +uncored " "$tmp/out" || fail "the doctor does not find uncored"
+"$BUILD/uncore" clients --stop 1 >"$tmp/out" 2>"$tmp/err" && fail "process 1 counts"
+grep -q "no process 1 counts" "$tmp/err" || fail "it is not told that process 1 does not count"
+"$BUILD/uncore" clients --stop "$client" >"$tmp/out" 2>"$tmp/err" || fail "root cannot stop others"
+kill -INT "$client"
+wait "$client"
+grep -q "user 0 has had uncored stop this event set" "$tmp/stat" ||
+	fail "who was stopped is not told: $(cat "$tmp/stat")"
+end_daemon -TERM
+
+# Other kinds of registers, without rights: memory, and those that discovery tables name.
+for machine in sim:icx sim:spr; do
+	unmount
+	"$BUILD/uncore" sim mount -b --machine "$machine:packages=1,cores=4" "$dir" >"$tmp/out" 2>&1 || fail "no $machine"
+	start_daemon --group nogroup --user daemon
+	nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNC_CHA_CLOCKTICKS
+	[ "$status" -eq 0 ] || fail "nobody cannot count on $machine"
+	end_daemon -TERM
+	[ "$status" -eq 0 ] || fail "$machine, SIGTERM: status $status"
+done
 UNCORE_ACCESS=direct UNCORE_SYSROOT=$dir "$BUILD/uncore" restore >"$tmp/out" 2>&1
 grep -q 'Nothing to restore' "$tmp/out" || fail "registers were left behind"
 

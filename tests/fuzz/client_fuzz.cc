@@ -5,6 +5,7 @@
 // A line of an input is a message: which client ('0' to '2'), what ('s' start, 'o' start as an
 // owner, 't' start in turns, 'p' start until the first event has counted 1000, 'r' read, 'w'
 // windows, 'c' check, 'x' missed wraps, 'l' look whether it stands, 'g' go on, 'e' stop, 'h' hello,
+// 'k' list clients, 'z' stop all of a process, which is 1 for all three,
 // 'm' the rest is the message, 'q' it hangs up, 'a' a millisecond passes), and for what: names with
 // a ';' between them, or the number of a set as one letter ('a' is 1).
 #include <array>
@@ -114,6 +115,7 @@ class Peer
 		c.fd = ends[1];
 		c.user = 1000;
 		c.pid = 1;
+		c.may = UNC_MAY_COUNT | UNC_MAY_SEE | UNC_MAY_STOP;
 		sets.clear();
 	}
 	void send_message(const std::string &message)
@@ -173,6 +175,8 @@ class Peer
 			demand(a.n == set.n, "counts of other events");
 		if (q.kind == UNC_WIRE_TIMES && good)
 			size += a.n * sizeof(unc_wire_window);
+		if (q.kind == UNC_WIRE_CLIENTS && a.code == 1)
+			size += sizeof(unc_wire_client);
 		if (q.kind == UNC_WIRE_MISSED && good)
 			size += sizeof(unc_wire_missed);
 		if ((q.kind == UNC_WIRE_START && good && q.stops) ||
@@ -221,10 +225,11 @@ class Peer
 unc_wire_kind kind_of(char what)
 {
 	static const std::map<char, unc_wire_kind> kinds = {
-		{'s', UNC_WIRE_START}, {'o', UNC_WIRE_START},  {'t', UNC_WIRE_START},
-		{'p', UNC_WIRE_START}, {'r', UNC_WIRE_READ},   {'w', UNC_WIRE_TIMES},
-		{'c', UNC_WIRE_CHECK}, {'x', UNC_WIRE_MISSED}, {'l', UNC_WIRE_WAIT},
-		{'g', UNC_WIRE_REARM}, {'e', UNC_WIRE_STOP},
+		{'s', UNC_WIRE_START},       {'o', UNC_WIRE_START},  {'t', UNC_WIRE_START},
+		{'p', UNC_WIRE_START},       {'r', UNC_WIRE_READ},   {'w', UNC_WIRE_TIMES},
+		{'c', UNC_WIRE_CHECK},       {'x', UNC_WIRE_MISSED}, {'l', UNC_WIRE_WAIT},
+		{'g', UNC_WIRE_REARM},       {'e', UNC_WIRE_STOP},   {'k', UNC_WIRE_CLIENTS},
+		{'z', UNC_WIRE_STOP_CLIENT},
 	};
 	const auto found = kinds.find(what);
 
@@ -245,6 +250,7 @@ std::string message_of(char what, std::string rest)
 	q.kind = static_cast<uint16_t>(kind_of(what));
 	if (q.kind != UNC_WIRE_START) {
 		q.set = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - 'a' + 1u;
+		q.n = q.kind == UNC_WIRE_STOP_CLIENT ? q.set : 0;
 		return bytes_of(&q, sizeof(q));
 	}
 	q.flags = what == 'o' ? UNC_WIRE_OWNER : 0;

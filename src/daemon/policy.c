@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* policy.c - see policy.h. */
+#include "daemon/policy.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLANKS     " \t\r\n"
+#define MAX_GROUPS 65536 /* of a user: NGROUPS_MAX */
+
+/* ---- the file ---- */
+
+struct line {
+	const char *path;
+	unsigned number;
+};
+
+static int wrong(const struct line *at, const char *what, const char *word)
+{
+	fprintf(stderr, "uncored: %s, line %u: %s%s%s\n", at->path, at->number, what,
+		word ? ": " : "", word ? word : "");
+	return -1;
+}
+
+static int find_who(const struct line *at, const char *kind, const char *name,
+		    struct policy_rule *rule)
+{
+	const struct passwd *user;
+	const struct group *group;
+
+	if (strcmp(kind, "group") == 0) {
+		group = getgrnam(name);
+		*rule = (struct policy_rule){true, group ? group->gr_gid : 0, 0};
+		return group ? 0 : wrong(at, "there is no such group", name);
+	}
+	if (strcmp(kind, "user") != 0)
+		return wrong(at, "allow whom? It takes `user NAME` or `group NAME`", kind);
+	user = getpwnam(name);
+	*rule = (struct policy_rule){false, user ? user->pw_uid : 0, 0};
+	return user ? 0 : wrong(at, "there is no such user", name);
+}
+
+static unsigned right_of(const char *word)
+{
+	static const char *const words[] = {"count", "see", "stop", "energy"};
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(word, words[i]) == 0)
+			return 1u << i;
+	return 0;
+}
+
+static int read_rule(const struct line *at, char *text, struct policy_rule *rule)
+{
+	char *rest, *verb = strtok_r(text, BLANKS, &rest);
+	const char *kind, *name, *word;
+
+	if (strcmp(verb, "allow") != 0)
+		return wrong(at, "lines are `allow user|group NAME RIGHT...`, not", verb);
+	kind = strtok_r(NULL, BLANKS, &rest);
+	name = strtok_r(NULL, BLANKS, &rest);
+	if (!kind || !name)
+		return wrong(at, "allow whom? It takes `user NAME` or `group NAME`", NULL);
+	if (find_who(at, kind, name, rule) < 0)
+		return -1;
+	while ((word = strtok_r(NULL, BLANKS, &rest))) {
+		if (!right_of(word))
+			return wrong(at, "rights are count, see, stop and energy, not", word);
+		rule->may |= right_of(word);
+	}
+	return rule->may ? 0
+			 : wrong(at, "allow what? Rights are count, see, stop and energy", NULL);
+}
+
+static int read_lines(struct policy *p, FILE *f, const char *path)
+{
+	struct line at = {path, 0};
+	char *text = NULL;
+	size_t size = 0;
+	int r = 0;
+
+	while (r == 0 && getline(&text, &size, f) >= 0) {
+		at.number++;
+		text[strcspn(text, "#")] = '\0';
+		if (text[strspn(text, BLANKS)] == '\0')
+			continue;
+		if (p->n == POLICY_RULES)
+			r = wrong(&at, "there are more than 256 lines", NULL);
+		else
+			r = read_rule(&at, text, &p->rules[p->n++]);
+	}
+	free(text);
+	return r;
+}
+
+static int check_owner(FILE *f, const char *path)
+{
+	const char *cause = NULL;
+	struct stat st;
+
+	if (fstat(fileno(f), &st) < 0)
+		cause = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		cause = "it is no file";
+	else if (st.st_uid != 0 && st.st_uid != geteuid())
+		cause = "it has to be root's: chown root it";
+	else if (st.st_mode & (S_IWGRP | S_IWOTH))
+		cause = "others than its owner may write to it: chmod 644 it";
+	if (cause)
+		fprintf(stderr, "uncored: %s: %s\n", path, cause);
+	return cause ? -1 : 0;
+}
+
+int policy_read(struct policy *p, const char *path)
+{
+	FILE *f = fopen(path ? path : UNCORED_POLICY, "re");
+	int r;
+
+	if (!f && !path && errno == ENOENT)
+		return 0;
+	path = path ? path : UNCORED_POLICY;
+	if (!f) {
+		fprintf(stderr, "uncored: %s: %s\n", path, strerror(errno));
+		return -1;
+	}
+	p->listed = true;
+	r = check_owner(f, path);
+	if (r == 0)
+		r = read_lines(p, f, path);
+	fclose(f);
+	return r;
+}
+
+/* ---- whom it allows what ---- */
+
+static unsigned of_group(const struct policy *p, gid_t group)
+{
+	unsigned may = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->rules[i].is_group && p->rules[i].id == group)
+			may |= p->rules[i].may;
+	return may;
+}
+
+static unsigned of_groups(const struct policy *p, int fd)
+{
+	socklen_t len = MAX_GROUPS * sizeof(gid_t);
+	gid_t *groups = malloc(len);
+	struct ucred who;
+	unsigned may = 0;
+
+	if (groups && getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &len) == 0)
+		for (size_t i = 0; i < len / sizeof(*groups); i++)
+			may |= of_group(p, groups[i]);
+	free(groups);
+	len = sizeof(who);
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0)
+		may |= of_group(p, who.gid);
+	return may;
+}
+
+unsigned policy_of(const struct policy *p, int fd, uid_t user)
+{
+	unsigned may = p->listed ? of_groups(p, fd) : UNC_MAY_COUNT;
+
+	if (user == 0)
+		return UNC_MAY_ALL;
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->rules[i].is_group && p->rules[i].id == user)
+			may |= p->rules[i].may;
+	return p->energy && (may & UNC_MAY_COUNT) ? may | UNC_MAY_ENERGY : may;
+}

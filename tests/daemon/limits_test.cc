@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// limits_test.cc - how often clients may ask, by a clock that the test has; whose sets others see
+// and stop; and how many names are kept.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "daemon/served.h"
+
+extern "C" {
+#include "access/clients.h"
+#include "daemon/limits.h"
+}
+
+namespace
+{
+
+constexpr int64_t kSecond = 1000000000;
+
+TEST(Limits, ABucketHoldsTheRequestsOfOneSecond)
+{
+	limits all = {};
+	bucket own = {};
+
+	all.requests = 10;
+	const int64_t before = limits_now();
+	for (int i = 0; i < 10; i++)
+		limits_take(&all, &own, 7, UNC_WIRE_READ);
+	EXPECT_EQ(0, limits_wait(&all, &own, 7, limits_now()));
+	limits_take(&all, &own, 7, UNC_WIRE_READ);
+	limits_take(&all, &own, 7, UNC_WIRE_READ);
+	EXPECT_LT(0, limits_wait(&all, &own, 7, before));
+	EXPECT_EQ(0, limits_wait(&all, &own, 7, limits_now() + kSecond));
+}
+
+TEST(Limits, StartsAreTheUsersWhateverTheClient)
+{
+	limits all = {};
+	bucket one = {}, other = {};
+	const int64_t before = limits_now();
+
+	for (int i = 0; i < STARTS_PER_SECOND + 2; i++)
+		limits_take(&all, &one, 7, UNC_WIRE_START);
+	EXPECT_LT(0, limits_wait(&all, &one, 7, before));
+	EXPECT_LT(0, limits_wait(&all, &other, 7, before));
+	EXPECT_EQ(0, limits_wait(&all, &other, 8, before));
+	EXPECT_EQ(0, limits_wait(&all, &one, 7, limits_now() + 2 * kSecond));
+}
+
+TEST(Limits, WhoAsksTooOftenWaitsAndIsAnswered)
+{
+	Served served;
+	served.end();
+	served.server->limits.requests = 200;
+	served.begin();
+	const int fd = served.dial();
+	unc_wire_request q = {};
+	std::vector<char> answer(1 << 16);
+
+	q.version = UNC_WIRE_VERSION;
+	q.kind = UNC_WIRE_CHECK;
+	for (int i = 0; i < 300; i++) {
+		ASSERT_EQ(static_cast<ssize_t>(sizeof(q)), send(fd, &q, sizeof(q), 0));
+		ASSERT_LT(0, recv(fd, answer.data(), answer.size(), 0)) << i;
+	}
+	close(fd);
+}
+
+struct Remote {
+	explicit Remote(const Served &served)
+	{
+		int file;
+
+		unc_err_init(&err);
+		EXPECT_EQ(0, unc_remote_open(&r, served.path.c_str(), &file, &err)) << err.text;
+		close(file);
+	}
+	~Remote()
+	{
+		unc_remote_close(r);
+		unc_err_destroy(&err);
+	}
+	Remote(const Remote &) = delete;
+	Remote &operator=(const Remote &) = delete;
+
+	unc_remote *r = nullptr;
+	unc_err err = {};
+};
+
+TEST(Clients, AreSeenWithTheirEventsAndStopped)
+{
+	Served served;
+	support::Handle machine(served.options());
+	support::Set set(machine, {"UNC_M_CAS_COUNT:RD"});
+	Remote remote(served);
+	unc_wire_client client = {};
+	uint32_t place = 0;
+	bool seen = false;
+
+	ASSERT_EQ(0, set.start());
+	while (unc_remote_client(remote.r, &place, &client, &remote.err) == 1)
+		seen |= strcmp(client.names, "UNC_M_CAS_COUNT:RD") == 0 && client.sets == 1 &&
+			client.pid == getpid() && client.user == getuid();
+	EXPECT_TRUE(seen);
+	EXPECT_EQ(1,
+		  unc_remote_stop_client(remote.r, static_cast<uint32_t>(getpid()), &remote.err));
+	EXPECT_EQ(0,
+		  unc_remote_stop_client(remote.r, static_cast<uint32_t>(getpid()), &remote.err));
+	EXPECT_EQ(UNCORE_ESTATE, set.stop());
+	EXPECT_EQ(0, set.start()) << "it may start again";
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Names, AreRefusedAboveALimitAndOthersAreNot)
+{
+	const auto options = support::sim_options("sim:snbep");
+	struct uncore *u = nullptr;
+	unsigned id;
+	char text[UNCORE_ERRMSG_MAX];
+
+	ASSERT_EQ(0, uncore_open(&u, &options));
+	uncore_limit_names(u, 2);
+	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=0", &id));
+	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
+	EXPECT_EQ(UNCORE_ENOMEM, uncore_event(u, "UNC_C_CLOCKTICKS:box=2", &id));
+	EXPECT_NE(nullptr, strstr(uncore_errmsg(u, text, sizeof(text)), "names that may be kept"));
+	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
+	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &id));
+	uncore_limit_names(u, 0);
+	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=2", &id));
+	uncore_close(u);
+}
+
+} // namespace
