@@ -222,3 +222,10 @@ int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char
 	pthread_mutex_unlock(&n->lock);
 	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
+
+void unc_names_limit(struct unc_names *n, unsigned more)
+{
+	pthread_mutex_lock(&n->lock);
+	n->most = more ? n->n_known + more : 0;
+	pthread_mutex_unlock(&n->lock);
+}

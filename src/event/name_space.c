@@ -332,13 +332,6 @@ int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
 	return r;
 }
 
-void unc_names_limit(struct unc_names *n, unsigned more)
-{
-	pthread_mutex_lock(&n->lock);
-	n->most = more ? n->n_known + more : 0;
-	pthread_mutex_unlock(&n->lock);
-}
-
 const char *unc_names_name(struct unc_names *n, unsigned id)
 {
 	const struct unc_entry *e = entry(n, id);
