@@ -261,6 +261,7 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 			ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
 			who.fd = ends[0];
 			who.user = user;
+			who.may = policy_of(&there.server->policy, who.fd, user);
 			send(ends[1], start.data(), start.size(), 0);
 			EXPECT_TRUE(daemon_answer(there.server.get(), &who));
 			EXPECT_LE(static_cast<ssize_t>(sizeof(reply)),
