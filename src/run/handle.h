@@ -50,9 +50,10 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* what another process of the user counts reads 0 */
 	struct unc_hw *hw;
-	struct unc_readers *readers; /* of MSRs; NULL: who asks reads them */
-	const struct unc_way *way;   /* counts in place of hw; NULL: hw counts */
-	struct unc_remote *remote;   /* of uncored, hw is a recording of its machine; NULL: none */
+	bool with_readers;                     /* once something counts: ... */
+	_Atomic(struct unc_readers *) readers; /* ... of MSRs; NULL: who asks reads them */
+	const struct unc_way *way;             /* counts in place of hw; NULL: hw counts */
+	struct unc_remote *remote; /* of uncored, hw is a recording of its machine; NULL: none */
 	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* what may be written */

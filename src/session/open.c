@@ -171,8 +171,7 @@ static int open_session(struct uncore *u, const struct uncore_options *o)
 	init_counters(u);
 	unc_wrap_poller_init(u);
 	unc_mux_thread_init(u);
-	if (o->readers > 0)
-		u->readers = unc_readers_new(u->hw, &m->topo);
+	u->with_readers = o->readers > 0;
 	return unc_guard_add(u);
 }
 
@@ -448,7 +447,7 @@ void uncore_close(struct uncore *u)
 	if (!u->alive || !unc_is_child(u))
 		unc_share_quiesce(u->share);
 	if (u->alive && !unc_is_child(u))
-		unc_readers_free(u->readers);
+		unc_readers_free(atomic_load(&u->readers));
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);

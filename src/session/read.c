@@ -56,9 +56,10 @@ static int sum_registers(struct uncore_set *set, uint64_t *sums, int64_t now)
 	const struct unc_reading *reading =
 		atomic_load_explicit(&set->run->reading, memory_order_acquire);
 	struct uncore *u = set->u;
+	struct unc_readers *readers = atomic_load_explicit(&u->readers, memory_order_acquire);
 
-	return u->readers ? unc_readers_sum(u->readers, reading, u->hw, &u->err, sums, now)
-			  : unc_reading_sum(reading, u->hw, &u->err, sums, now);
+	return readers ? unc_readers_sum(readers, reading, u->hw, &u->err, sums, now)
+		       : unc_reading_sum(reading, u->hw, &u->err, sums, now);
 }
 
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)

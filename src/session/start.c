@@ -2,6 +2,7 @@
 /* start.c - start and stop an event set, beside other processes. */
 #include <string.h>
 
+#include "count/readers.h"
 #include "mux/mux.h"
 #include "run/others.h"
 #include "run/stop_after.h"
@@ -115,6 +116,13 @@ static void find_packages(const struct uncore_set *set, bool *packages)
 	add_owned(set, packages);
 }
 
+/* Not before: threads that there are keep rights that their process has dropped since. */
+static void make_readers(struct uncore *u)
+{
+	if (u->with_readers && !atomic_load(&u->readers))
+		atomic_store(&u->readers, unc_readers_new(u->hw, &u->machine.topo));
+}
+
 static int start_locked(struct uncore *u, struct uncore_set *set)
 {
 	int r = startable(u, set);
@@ -129,6 +137,7 @@ static int start_locked(struct uncore *u, struct uncore_set *set)
 	r = unc_others_begin(u, u->packages);
 	if (r <= 0)
 		return r < 0 ? r : UNC_WAIT;
+	make_readers(u);
 	r = start_counters(u, set);
 	unc_others_end(u, u->packages);
 	if (r < 0)
