@@ -357,8 +357,8 @@ uint64_t unc_box_address(const struct unc_box *b)
 
 /* ---- the list ---- */
 
-struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
-				const struct unc_box_type *type, unsigned package, unsigned index)
+struct unc_box *unc_box_append(struct unc_machine *m, const struct unc_box_type *type,
+			       unsigned package, unsigned index)
 {
 	struct unc_box *boxes = m->boxes;
 
@@ -379,12 +379,20 @@ struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
 		.extra = -1,
 		.map = -1,
 	};
-	if (type->space == UNC_IN_PCI)
-		unc_box_devices(m, boxes);
-	if (type->memory)
-		unc_box_locate(m, hw, boxes);
 	m->n_counters += type->n_counters + 1u; /* the last one is the fixed counter */
 	return boxes;
+}
+
+struct unc_box *unc_machine_add(struct unc_machine *m, struct unc_hw *hw,
+				const struct unc_box_type *type, unsigned package, unsigned index)
+{
+	struct unc_box *b = unc_box_append(m, type, package, index);
+
+	if (b && type->space == UNC_IN_PCI)
+		unc_box_devices(m, b);
+	if (b && type->memory)
+		unc_box_locate(m, hw, b);
+	return b;
 }
 
 size_t unc_boxes_of(const struct unc_machine *m, const struct unc_box_type *type, size_t *begin)

@@ -32,6 +32,10 @@ int unc_warn_of_unreached(struct unc_machine *machine);
 bool unc_box_certain(const struct unc_machine *machine, struct unc_hw *hw,
 		     const struct unc_box *box);
 
+/* One more at the end of the list, of which nothing else is known; NULL: no memory. */
+struct unc_box *unc_box_append(struct unc_machine *machine, const struct unc_box_type *type,
+			       unsigned package, unsigned index);
+
 /* How many boxes of a type a package has. */
 struct unc_number {
 	unsigned n;

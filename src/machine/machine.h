@@ -70,6 +70,7 @@ struct unc_machine {
 	const struct unc_box_type **with_power; /* types with those of power.c, NULL: none */
 	struct unc_tpmi *tpmi;                  /* NULL: no type of power.c needs it */
 	struct unc_core *core;                  /* NULL: the CPUs have no counters that we know */
+	bool listed;     /* by listed.c: nobody knows where the registers of its boxes are */
 	bool partial;    /* sums may lack boxes that could not be reached ... */
 	bool incomplete; /* ... and there are such boxes, beside others of their kind */
 	char *ubox_why;  /* why a UBox could not be asked, NULL: they could */
@@ -105,6 +106,24 @@ static inline bool unc_platform_named(const struct unc_platform *platform)
  */
 int unc_machine_build(struct unc_machine *machine, const struct unc_platform *platform,
 		      struct unc_hw *hw, struct unc_err *err);
+
+/* Who knows the boxes where registers may not be touched. */
+struct unc_lister {
+	const char *who;    /* "the kernel's driver" */
+	const char *basis;  /* as unc_box.basis */
+	const char *remedy; /* if it has none */
+	void *of;
+	/* the highest number of a box in any package, plus 1; 0: it has none of the type */
+	unsigned (*boxes)(void *of, const struct unc_box_type *type);
+	/* why it lacks a box, or NULL; a text that stays */
+	const char *(*absent)(void *of, const struct unc_box *box);
+};
+/*
+ * The same by a list, of a platform with a name; hw is asked for CPUID only.  UNCORE_ENODEV where
+ * nothing is listed.
+ */
+int unc_machine_list(struct unc_machine *machine, const struct unc_platform *platform,
+		     struct unc_hw *hw, const struct unc_lister *lister, struct unc_err *err);
 void unc_machine_free(struct unc_machine *machine);
 
 /* Why a box is absent, from the -errno of its first access. */

@@ -111,6 +111,8 @@ static bool fill(struct uncore_plan *plan, const struct unc_machine *m, const st
 	size_t n;
 	bool ok;
 
+	if (m->listed) /* nobody here programs registers */
+		return copy_assignments(plan, m, l);
 	claimed = unc_claimed_make(l, NULL, &n);
 	ok = claimed && compose(plan, m, &(struct unc_claims){n, claimed, samples});
 	free(claimed);

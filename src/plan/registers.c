@@ -24,7 +24,7 @@ static struct unc_op on_device(const struct unc_machine *m, const struct unc_box
 
 	if (b->type->space == UNC_IN_PCI) {
 		op.unit = (uint16_t)unit;
-		op.devfn = m->topo.pci[unit].devfn;
+		op.devfn = unit < 0 ? 0 : m->topo.pci[unit].devfn; /* a listed box has none */
 	} else if (b->type->space == UNC_IN_MMIO) {
 		op.unit = (uint16_t)b->map;
 	} else if (b->type->space == UNC_IN_CPU) {

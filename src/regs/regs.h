@@ -103,6 +103,9 @@ static inline bool unc_same_register(const struct unc_op *a, const struct unc_op
 /* Register files below root ("/" on a real machine). */
 struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo);
 
+/* The same machine where registers are left alone: CPUID and the kernel's text files only. */
+struct unc_hw *unc_hw_closed(const char *root, const struct unc_topology *topo);
+
 /* UNCORE_EACCESS if the kernel below root forbids all register writes. */
 int unc_hw_native_allowed(const char *root, struct unc_err *err);
 
