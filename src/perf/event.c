@@ -173,6 +173,17 @@ static int check(const struct subject *s, const struct unc_event *ev,
 	return limit ? refuse(s, UNCORE_ENOSUPP, e->pmu, limit) : 0;
 }
 
+int unc_perf_pmu(const struct unc_machine *m, const char *root, const struct unc_box *box,
+		 struct unc_perf_event *out, struct unc_err *err)
+{
+	const struct subject s = {m, box, root, err};
+	int r;
+
+	*out = (struct unc_perf_event){.type = 0};
+	r = find_pmu(&s, out);
+	return r == 0 ? choose_cpu(&s, out) : r;
+}
+
 int unc_perf_event(const struct unc_machine *m, const char *root, const struct unc_event *ev,
 		   const struct unc_box *box, struct unc_perf_event *out, struct unc_err *err)
 {
@@ -186,9 +197,7 @@ int unc_perf_event(const struct unc_machine *m, const char *root, const struct u
 		return refuse(&s, UNCORE_ENOSUPP, ev->type->linux,
 			      "it takes the units of the device for one box, and gives the event "
 			      "to any of them");
-	r = find_pmu(&s, out);
-	if (r == 0)
-		r = choose_cpu(&s, out);
+	r = unc_perf_pmu(m, root, box, out, err);
 	unc_event_config(ev, out->config);
 	return r == 0 ? check(&s, ev, out) : r;
 }
