@@ -347,7 +347,9 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulated unc_hw_native malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(UNIT_SRC)),unc_perf_open unc_perf_read unc_perf_close \
-	uncore_perf_event)
+	uncore_perf_event) \
+	$(if $(filter tests/session/kernel_way_test.cc,$(UNIT_SRC)),unc_perf_group_add unc_perf_group_enable \
+	unc_perf_group_read)
 
 define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a

@@ -136,8 +136,10 @@ struct uncore_options {
 	int readers;
 	/**
 	 * UNCORE_ACCESS: who has the registers.  "direct": this process.  "daemon": uncored, which
-	 * counts for users without rights (docs/daemon.md).  "auto" (default): a daemon that can be
-	 * used, else this process.  Simulated and recorded machines have no daemon of their own.
+	 * counts for users without rights (docs/daemon.md).  "kernel": the kernel's driver, for
+	 * users who may use perf (docs/kernel.md).  "auto" (default): a daemon that can be used,
+	 * else this process, and where that may use no register the kernel's driver.  Simulated
+	 * and recorded machines have neither a daemon nor a driver of their own.
 	 */
 	const char *access;
 	const char *daemon; /**< UNCORE_DAEMON: its socket, default /run/uncored/socket */

@@ -37,6 +37,7 @@ struct uncore_machine_info {
 	uint64_t wrap_interval_ms;
 	bool recorded; /**< it answers from a file: nothing can be counted */
 	bool daemon;   /**< uncored has its registers, and counts (docs/daemon.md) */
+	bool kernel;   /**< the kernel's driver has its registers, and counts (docs/kernel.md) */
 };
 
 /**

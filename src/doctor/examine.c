@@ -29,13 +29,13 @@ static const struct {
 	void (*check)(struct patient *p);
 	bool here;
 } checks[] = {
-	{check_environment, false}, {check_cpu, false},      {check_hypervisor, true},
-	{check_lockdown, true},     {check_msr_files, true}, {check_pci_files, true},
-	{check_msr_writes, true},   {check_msr_safe, true},  {check_capabilities, true},
-	{check_daemon, true},       {check_boxes, false},    {check_open_files, true},
-	{check_offline, true},      {check_driver, true},    {check_others, true},
-	{check_directory, true},    {check_watchdog, true},  {check_paranoid, true},
-	{check_warnings, false},    {check_papi, false},
+	{check_environment, false}, {check_cpu, false},       {check_hypervisor, true},
+	{check_way, true},          {check_lockdown, true},   {check_msr_files, true},
+	{check_pci_files, true},    {check_msr_writes, true}, {check_msr_safe, true},
+	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
+	{check_open_files, true},   {check_offline, true},    {check_driver, true},
+	{check_others, true},       {check_directory, true},  {check_watchdog, true},
+	{check_paranoid, true},     {check_warnings, false},  {check_papi, false},
 };
 
 void doctor_examine(struct doctor_report *report, const char *machine)

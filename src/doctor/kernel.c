@@ -32,6 +32,20 @@ void check_hypervisor(struct patient *p)
 			      text_of("count on the host"));
 }
 
+void check_way(struct patient *p)
+{
+	if (!*p->info.platform || p->code < 0)
+		return;
+	if (p->info.kernel)
+		found_fine(p, "access",
+			   "the kernel's driver counts for this user: no multiplexing, no stop "
+			   "after n, no energy (docs/kernel.md)");
+	else if (p->info.daemon)
+		found_fine(p, "access", "uncored counts for this user (docs/daemon.md)");
+	else
+		found_fine(p, "access", "this process uses the registers itself");
+}
+
 void check_lockdown(struct patient *p)
 {
 	char text[128], *mode = NULL;
@@ -42,6 +56,9 @@ void check_lockdown(struct patient *p)
 		mode[strcspn(mode, "]")] = 0;
 	if (!mode || strcmp(mode, "[none") == 0)
 		found_fine(p, "lockdown", "the kernel is not locked down");
+	else if (needs_no_registers(p))
+		found_fine(p, "lockdown",
+			   "the kernel is locked down (%s), which does not matter here", mode + 1);
 	else if (is_whole(p))
 		found_note(p, "lockdown",
 			   text_of("the kernel is locked down (%s): what is there is read "
@@ -49,12 +66,14 @@ void check_lockdown(struct patient *p)
 				   mode + 1),
 			   text_of("boot with Secure Boot off to count by all boxes"));
 	else
-		found_problem(p, "lockdown",
-			      text_of("the kernel is locked down (%s): nobody can write to "
-				      "registers",
-				      mode + 1),
-			      text_of("boot with Secure Boot off, or without lockdown=; or count "
-				      "with perf or PAPI's perf_event_uncore"));
+		found_problem(
+			p, "lockdown",
+			text_of("the kernel is locked down (%s): nobody can write to "
+				"registers",
+				mode + 1),
+			text_of("count through the kernel's driver: sysctl "
+				"kernel.perf_event_paranoid=0, as root (docs/kernel.md); or boot "
+				"with Secure Boot off, or without lockdown="));
 }
 
 /* Only an explicit "off" refuses; without the parameter the kernel is older than it. */
@@ -62,7 +81,8 @@ void check_msr_writes(struct patient *p)
 {
 	char text[16];
 
-	if (!unc_read_word(text, sizeof(text), p->root, "sys/module/msr/parameters/allow_writes"))
+	if (needs_no_registers(p) ||
+	    !unc_read_word(text, sizeof(text), p->root, "sys/module/msr/parameters/allow_writes"))
 		return;
 	if (strcmp(text, "off") != 0)
 		found_fine(p, "msr writes", "msr.allow_writes=%s", text);
@@ -105,10 +125,21 @@ void check_paranoid(struct patient *p)
 {
 	const long paranoid = unc_read_number(-100, p->root, "proc/sys/kernel/perf_event_paranoid");
 
-	if (paranoid != -100)
-		found_fine(p, "perf_event_paranoid",
-			   "%ld: perf and PAPI's perf_event_uncore %s; it does not matter here",
-			   paranoid, paranoid <= 0 ? "may count, too" : "need CAP_PERFMON");
+	if (paranoid == -100)
+		return;
+	if (p->code == UNCORE_EACCESS && paranoid > 0)
+		found_note(
+			p, "perf_event_paranoid",
+			text_of("%ld: who may not use registers may not count through the kernel's "
+				"driver either",
+				paranoid),
+			text_of("sysctl kernel.perf_event_paranoid=0, as root, lets all users "
+				"count (docs/kernel.md tells what else they see then)"));
+	else
+		found_fine(p, "perf_event_paranoid", "%ld: who may not use registers %s", paranoid,
+			   paranoid <= 0
+				   ? "can count through the kernel's driver"
+				   : "needs CAP_PERFMON to count through the kernel's driver");
 }
 
 void check_offline(struct patient *p)

@@ -33,6 +33,12 @@ bool is_here(const struct patient *p);
 /* All of its boxes that are there can be used. */
 bool is_whole(const struct patient *p);
 
+/* Somebody else counts for this user, who needs no rights to registers. */
+static inline bool needs_no_registers(const struct patient *p)
+{
+	return p->code == 0 && (p->info.kernel || p->info.daemon);
+}
+
 /* ---- the checks, each with no or several findings ---- */
 
 /* machine.c */
@@ -44,6 +50,7 @@ void check_warnings(struct patient *p);
 void check_hypervisor(struct patient *p);
 void check_lockdown(struct patient *p);
 void check_msr_writes(struct patient *p);
+void check_way(struct patient *p);
 void check_driver(struct patient *p);
 void check_watchdog(struct patient *p);
 void check_paranoid(struct patient *p);

@@ -105,7 +105,7 @@ void check_msr_files(struct patient *p)
 {
 	struct tried msr = {.files = 0}, safe = {.files = 0};
 
-	if (!*p->info.platform)
+	if (!*p->info.platform || needs_no_registers(p))
 		return;
 	try_msrs(p, &msr, "msr");
 	try_msrs(p, &safe, "msr_safe");
@@ -156,6 +156,8 @@ void check_pci_files(struct patient *p)
 	struct tried t = {.files = 0};
 	bool unknown = false;
 
+	if (needs_no_registers(p))
+		return;
 	for (unsigned i = 0; uncore_box(p->u, i, &box) == 1; i++) {
 		if (strncmp(box.location, "pci ", 4) == 0)
 			try_config(p, &t, box.location + 4);
@@ -195,7 +197,7 @@ void check_capabilities(struct patient *p)
 	const uint64_t all = capabilities();
 	const bool rawio = has(all, CAP_SYS_RAWIO), admin = has(all, CAP_SYS_ADMIN);
 
-	if (!*p->info.platform)
+	if (!*p->info.platform || needs_no_registers(p))
 		return;
 	if (rawio && admin)
 		found_fine(p, "capabilities", "CAP_SYS_RAWIO and CAP_SYS_ADMIN");

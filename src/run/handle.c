@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* handle.c - what every file above needs of an open machine. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "run/handle.h"
 
@@ -68,13 +70,30 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 			op->value, when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
+/* What counts in place of registers has a box for unit; kernel_set.c. */
+static void not_counted(struct uncore *u, const struct unc_late *late)
+{
+	const struct unc_box *b = &u->machine.boxes[late->op.unit];
+	char name[UNC_DIE_NAME];
+
+	unc_fail(&u->err, UNCORE_EIO, "the kernel's driver did not count in %s%s%u of %s%s: %s",
+		 b->type->name, unc_gap(b->type), b->number,
+		 unc_die_name(name, &u->machine, b->package),
+		 late->error == -ESTALE ? " all the time" : "",
+		 late->error == -ESTALE  ? "the counts of this run are void"
+		 : late->error == -EBUSY ? "it has no counter for it any more"
+					 : strerror(-late->error));
+}
+
 void unc_tell_late(struct uncore *u)
 {
 	struct unc_late late;
 
 	if (!unc_err_take_late(&u->err, &late))
 		return;
-	if (late.error)
+	if (late.error && u->machine.listed)
+		not_counted(u, &late);
+	else if (late.error)
 		unc_op_failed(u->hw, &late.op, late.error, &u->err);
 	else
 		unc_held_other(&u->err, &u->machine, &late.op, late.value, "while it counted");

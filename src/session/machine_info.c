@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "event/lists.h"
+#include "perf/perf.h"
 #include "session/session.h"
 #include "sized.h"
 
@@ -32,6 +33,7 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 		.simulated = u->hw && u->hw->simulated,
 		.recorded = u->hw && u->hw->replayed && !u->remote,
 		.daemon = u->remote != NULL,
+		.kernel = m->listed,
 		.wrap_interval_ms = u->wrap_poller.interval_ms,
 	};
 
@@ -68,12 +70,17 @@ int uncore_warning(struct uncore *u, unsigned i, const char **text)
 
 /* ---- boxes ---- */
 
-static void name_location(const struct unc_machine *m, const struct unc_box *b, char *text,
-			  size_t len)
+static void name_location(const struct uncore *u, const struct unc_box *b, char *text, size_t len)
 {
+	const struct unc_machine *m = &u->machine;
+	struct unc_perf_event e;
 	char name[UNC_PCI_NAME];
 
-	if (b->type->space != UNC_IN_PCI)
+	if (m->listed && !b->absent && unc_perf_pmu(m, u->root, b, &e, NULL) == 0)
+		snprintf(text, len, "%s", e.pmu);
+	else if (m->listed)
+		*text = '\0';
+	else if (b->type->space != UNC_IN_PCI)
 		snprintf(text, len, "%s %#" PRIx64, b->type->space == UNC_IN_MSR ? "msr" : "mmio",
 			 unc_box_address(b));
 	else if (b->pci >= 0)
@@ -103,7 +110,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.basis = b->basis,
 		.instead = b->type->instead,
 	};
-	name_location(m, b, is.location, sizeof(is.location));
+	name_location(u, b, is.location, sizeof(is.location));
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);
 }
 
@@ -136,6 +143,10 @@ static int look_up(struct uncore *u, unsigned box, enum uncore_register which, u
 		return unc_fail(&u->err, UNCORE_EINVAL, "boxes have no registers of the kind %d",
 				(int)which);
 	b = &m->boxes[box];
+	if (m->listed)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"the kernel's driver has the registers of this machine, and this "
+				"handle does not know where they are (UNCORE_ACCESS=direct)");
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
 				unc_gap(b->type), b->number, b->socket, b->absent);

@@ -98,7 +98,8 @@ static struct unc_msrs *make(const struct unc_machine *m)
 
 	if (!list)
 		return NULL;
-	unc_each_register(m, collect, list);
+	if (!m->listed || !m->discovered) /* else only a table tells where they are */
+		unc_each_register(m, collect, list);
 	if (list->failed) {
 		free_list(list);
 		return NULL;

@@ -127,7 +127,7 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 
 static void init_counters(struct uncore *u)
 {
-	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+	for (size_t i = 0; i < u->machine.n_boxes && !u->machine.listed; i++) {
 		const struct unc_box *b = &u->machine.boxes[i];
 		const unsigned n = b->type->n_counters;
 
@@ -178,6 +178,8 @@ static int open_session(struct uncore *u, const struct uncore_options *o)
 /* Until then nothing can be written: opening only reads. */
 static int make_map(struct uncore *u)
 {
+	if (u->machine.listed)
+		return 0;
 	if (unc_map_make(&u->pmon, &u->machine) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the map of registers");
 	u->hw->pmon = &u->pmon;
@@ -209,7 +211,7 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
 	const char *root = root_of(o);
 	int r = 0;
 
-	if (!u->hw->in_process)
+	if (!u->hw->in_process && !u->machine.listed)
 		u->share = unc_share_new(root, text_option(o->journal, "UNCORE_JOURNAL", NULL),
 					 &u->machine, &u->err, &r);
 	if (r == UNCORE_ENOMEM)
@@ -226,7 +228,7 @@ static void open_locks(struct uncore *u, const struct uncore_options *o)
 	const char *root = root_of(o);
 	int r;
 
-	if (u->hw && !u->share && !u->hw->in_process)
+	if (u->hw && !u->share && !u->hw->in_process && !u->machine.listed)
 		u->share = unc_share_new(root, "none", &u->machine, &u->err, &r);
 }
 
@@ -341,20 +343,33 @@ static int open_from_file(struct uncore *u, const struct uncore_options *o, int 
 	return open_and_build(u, &there);
 }
 
+static const char *access_of(const struct uncore_options *o)
+{
+	return text_option(o->access, "UNCORE_ACCESS", "auto");
+}
+
+static int check_access(struct uncore *u, const char *access)
+{
+	static const char *const words[] = {"auto", "direct", "daemon", "kernel"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(access, words[i]) == 0)
+			return 0;
+	return unc_fail(&u->err, UNCORE_EINVAL,
+			"UNCORE_ACCESS=%s: it is auto, direct (this process has the registers), "
+			"daemon (uncored has them) or kernel (its driver has them)",
+			access);
+}
+
 /* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
 static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine)
 {
 	const char *path = text_option(o->daemon, "UNCORE_DAEMON", UNC_WIRE_SOCKET);
-	const char *access = text_option(o->access, "UNCORE_ACCESS", "auto");
+	const char *access = access_of(o);
 	const bool must = strcmp(access, "daemon") == 0;
 	int file, r;
 
-	if (!must && strcmp(access, "auto") != 0 && strcmp(access, "direct") != 0)
-		return unc_fail(&u->err, UNCORE_EINVAL,
-				"UNCORE_ACCESS=%s: it is auto, direct (this process has the "
-				"registers) or daemon (uncored has them)",
-				access);
-	if (strcmp(access, "direct") == 0 || strcmp(machine, "native") != 0 || o->record ||
+	if ((!must && strcmp(access, "auto") != 0) || strcmp(machine, "native") != 0 || o->record ||
 	    (!must && strcmp(root_of(o), "/") != 0))
 		return 0;
 	r = unc_remote_open(&u->remote, path, &file, &u->err);
@@ -369,20 +384,60 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 	return 1;
 }
 
+/* What stands between this process and the registers is closed, as if it had not been opened. */
+static void forget_machine(struct uncore *u, const struct uncore_options *o)
+{
+	const bool partial = u->machine.partial;
+
+	open_locks(u, o);
+	unc_share_quiesce(u->share);
+	if (u->hw)
+		u->hw->ops->close(u->hw);
+	unc_share_free(u->share);
+	unc_machine_free(&u->machine);
+	u->hw = NULL;
+	u->share = NULL;
+	memset(&u->machine, 0, sizeof(u->machine));
+	u->machine.partial = partial;
+}
+
+/* Who may not use registers may be able to use the kernel's driver; direct: why he may not. */
+static int open_instead(struct uncore *u, const struct uncore_options *o, int direct)
+{
+	char why[UNCORE_ERRMSG_MAX], driver[UNCORE_ERRMSG_MAX];
+	int r;
+
+	if (direct != UNCORE_EACCESS || strcmp(access_of(o), "auto") != 0 || o->record ||
+	    strcmp(root_of(o), "/") != 0)
+		return direct;
+	uncore_errmsg(u, why, sizeof(why));
+	forget_machine(u, o);
+	r = unc_kernel_open(u, root_of(o));
+	if (r == 0)
+		return 0;
+	uncore_errmsg(u, driver, sizeof(driver));
+	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
+}
+
 static int open_machine(struct uncore *u, const struct uncore_options *o)
 {
 	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
+	const bool native = strcmp(machine, "native") == 0;
 	char why[UNCORE_ERRMSG_MAX];
-	int r = open_there(u, o, machine);
+	int r = check_access(u, access_of(o));
 
+	if (r == 0)
+		r = open_there(u, o, machine);
 	if (r != 0)
 		return r < 0 ? r : 0;
+	if (native && !o->record && strcmp(access_of(o), "kernel") == 0)
+		return unc_kernel_open(u, root_of(o));
 	r = open_recording(u, o);
 	if (r == 0)
 		r = unc_is_to_simulate(machine) ? open_like(u, o, machine) : open_and_build(u, o);
 	if (r < 0 && u->recording)
 		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
-	return r;
+	return r < 0 && native ? open_instead(u, o, r) : r;
 }
 
 static int open_as(struct uncore *u, const struct uncore_options *o)

@@ -9,6 +9,7 @@
 #include "run/run.h"
 
 struct unc_checks;
+struct unc_kernel;
 struct unc_mux;
 struct unc_times;
 
@@ -49,6 +50,7 @@ struct uncore_set {
 	struct unc_run *run;                 /* counts it, unless its events take turns: ... */
 	_Atomic(struct unc_mux *) mux;       /* ... then this does; else NULL */
 	_Atomic(struct unc_checks *) checks; /* made when it is first looked at; check.c */
+	_Atomic(struct unc_kernel *) kernel; /* where the kernel's driver counts it: kernel_set.c */
 	struct unc_remote_set there;         /* where uncored counts it: remote_set.c */
 	_Atomic int64_t there_ns;            /* for how long the way did, when it was asked last */
 	atomic_bool there_missed;            /* ... and whether a wrap may be missing */
@@ -142,12 +144,21 @@ struct unc_way {
 	int (*rearm)(struct uncore_set *set);
 };
 
-extern const struct unc_way unc_way_there; /* uncored; remote_set.c */
+extern const struct unc_way unc_way_there;  /* uncored; remote_set.c */
+extern const struct unc_way unc_way_kernel; /* its driver; kernel_set.c */
 
 /* Counts of this run begin at 0, the sums where those of the run before have ended. */
 void unc_way_begin(struct uncore_set *set);
 /* From what was counted since then, for so many ns, to sums. */
 void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled);
+
+void unc_kernel_free(struct unc_kernel *kernel); /* kernel_set.c; may be NULL */
+
+/*
+ * open_kernel.c: a machine whose boxes are those that the kernel's driver has, which counts there.
+ * An error leaves the handle without hw.
+ */
+int unc_kernel_open(struct uncore *u, const char *root);
 
 /* ---- start.c ---- */
 

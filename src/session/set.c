@@ -42,6 +42,7 @@ static void drop(struct uncore_set *set)
 
 	unc_list_free(set->list);
 	unc_run_free(set->run);
+	unc_kernel_free(atomic_load(&set->kernel));
 	if (r)
 		unc_mux_put(r);
 }
@@ -133,6 +134,7 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 	set->list = next->list;
 	set->run = next->run;
 	set->mux = next->mux;
+	set->kernel = next->kernel;
 	*next = old;
 	return 0;
 }

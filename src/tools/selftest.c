@@ -166,6 +166,11 @@ static int test(struct uncore *u, const struct telling *how)
 		say("this machine is a recording: nothing counts on it that could be tested");
 		return TOOL_FAILED;
 	}
+	if (m.kernel) {
+		say("the self-test looks at registers, and the kernel's driver has them: "
+		    "UNCORE_ACCESS=direct, with the rights that it takes");
+		return TOOL_FAILED;
+	}
 	maker.simulated = m.simulated;
 	selftest_run(&report, u, &time);
 	status = tell(u, how, &m, &report);

@@ -28,6 +28,9 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 				"real.");
 	if (m->daemon)
 		print_paragraph(s, 0, "uncored has the registers, and counts for this user.");
+	if (m->kernel)
+		print_paragraph(s, 0,
+				"The kernel's driver has the registers, and counts for this user.");
 	print_paragraph(s, 0, "%u package%s%s, %u CPU%s, %u boxes%s", m->packages,
 			plural(m->packages), dies, m->cpus, plural(m->cpus), m->boxes, usable);
 	free(usable);

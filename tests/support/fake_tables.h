@@ -277,9 +277,10 @@ class FakeMachine
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,  do_open,
-					   do_open,    do_map,   do_bar_bytes, do_cpuid, do_prepare,
-					   do_explain, do_close, nullptr,      nullptr,  nullptr};
+	static constexpr unc_hw_ops ops = {do_read,  do_write,   do_read_many, nullptr,
+					   do_open,  do_open,    do_map,       do_bar_bytes,
+					   do_cpuid, do_prepare, do_explain,   do_close,
+					   nullptr,  nullptr,    nullptr,      nullptr};
 };
 
 } // namespace support
