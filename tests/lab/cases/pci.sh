@@ -13,7 +13,7 @@
 # platforms: snbep ivbep hswep bdx skx icx nhmex wsmex
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e,time=virtual 512
-# programs: $B/lab/bin/beside
+# programs: $B/uncore $B/lab/bin/beside
 
 spec=$LAB_PLATFORM:cores=$LAB_CORES,hide=0e3e,time=virtual
 
@@ -92,4 +92,31 @@ grep ^agree /tmp/agree | while read -r _ event rest; do
 done
 if [ "$(grep -c ^agree /tmp/agree)" -ne "$wanted" ]; then
 	not_ok "all events" "not all $wanted events were compared"
+fi
+
+# The sums of them all, by registers and through the driver.  That takes the two units of an IRP for
+# one box, and looks for the fourth M2PCIe of Skylake-X elsewhere: then the sum is refused.
+case $LAB_PLATFORM in
+ivbep | hswep | bdx) sed '/^irp /d' /tmp/events ;;
+skx) sed '/^m2pcie /d' /tmp/events ;;
+*) cat /tmp/events ;;
+esac | sed 's/.* //' | paste -s -d , - >/tmp/names
+sums() {
+	UNCORE_ACCESS=$1 uncore stat -e "$(cat /tmp/names)" -- beside advance 1000000000 >/tmp/stat 2>&1
+	cat /tmp/stat >&2
+	sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' /tmp/stat
+}
+sums direct >/tmp/direct
+sums kernel >/tmp/kernel
+# but for the fractions of an event that each box carries from one second to the next
+if paste /tmp/direct /tmp/kernel | awk '
+	{ apart = $1 - $2; bad += $1 == 0 || NF != 2 || apart > 32 || apart < -32 }
+	END { exit bad || NR == 0 }'; then
+	ok "the same sums through the kernel's driver: $(grep -c . /tmp/kernel) events"
+else
+	not_ok "the same sums through the kernel's driver" "$(paste /tmp/direct /tmp/kernel | tr '\t\n' '/ ')"
+fi
+if [ "$LAB_PLATFORM" = skx ]; then
+	says "a box that the driver lacks" "m2pcie3 of package 0 cannot be reached: the kernel's driver has no PMU" \
+		env UNCORE_ACCESS=kernel uncore stat -e skx_unc_m2pcie::RAW:config=1 -- true
 fi

@@ -8,7 +8,7 @@
 # platforms: snbep
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,time=virtual 512
-# programs: $B/uncore $B/lab/bin/beside perf
+# programs: $B/uncore $B/lab/bin/beside perf setpriv
 
 second() {
 	beside advance 1000000000
@@ -44,7 +44,7 @@ ours() {
 }
 
 our_count() {
-	sed -n 's/^ *\([0-9][0-9]*\)  .*UNC_.*/\1/p' /tmp/ours
+	sed -n 's/^ *\([0-9][0-9]*\)  .*UNC.*/\1/p' /tmp/ours
 }
 
 # is NAME COUNT WANTED: but for the fractions of an event that two packages carry from
@@ -82,6 +82,49 @@ same "what plan --perf gives perf" "$(uncore plan --perf $filtered)" $filtered
 says "plan --perf: PMU, config words" '^uncore_cbox_3/config=0x135,config1=0xc1000000/$' \
 	uncore plan --perf $filtered
 same "memory clock" uncore_imc_0/clockticks/ UNC_M_CLOCKTICKS:box=0
+
+# Through the kernel's driver, as who may use perf and no registers: the same counts.
+nobody() {
+	/usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups --inh-caps +perfmon \
+		--ambient-caps +perfmon "$@"
+}
+# theirs EVENT[,EVENT...]: as ours(), while nobody has its time pass
+theirs() {
+	rm -f /tmp/begun /tmp/end
+	{
+		nobody uncore stat -e "$1" -- \
+			sh -c ': >/tmp/begun; while [ ! -e /tmp/end ]; do usleep 20000; done' >/tmp/ours 2>&1
+		: >/tmp/begun
+	} &
+	while [ ! -e /tmp/begun ]; do usleep 20000; done
+	second
+	: >/tmp/end
+	wait $!
+	cat /tmp/ours
+}
+# instead NAME EVENT: the sum over its boxes by registers, and through the kernel
+instead() {
+	ours "$2" beside advance 1000000000
+	registers=$(our_count)
+	theirs "$2"
+	is "$1" "$(our_count)" "$registers"
+}
+chmod 1777 /tmp
+echo 2 >/proc/sys/kernel/perf_event_paranoid # Debian's 3 refuses CAP_PERFMON, too
+instead "through the kernel: C-Boxes of all packages" UNC_C_CLOCKTICKS
+instead "through the kernel: a filter" UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
+instead "through the kernel: config space" UNC_M_CAS_COUNT:RD
+instead "through the kernel: a fixed counter" UNC_M_CLOCKTICKS
+instead "through the kernel: a metric" UNCORE_MEM_READ_BYTES
+# three of four counters are somebody else's, pinned as ours
+perf stat -x, -a -o /dev/null -e "{uncore_pcu/event=0/,uncore_pcu/event=1/,uncore_pcu/event=2/}:D" -- \
+	sh -c 'while [ ! -e /tmp/over ]; do usleep 20000; done' &
+usleep 500000
+theirs UNC_P_CLOCKTICKS,UNC_P_FREQ_TRANS_CYCLES
+says "a box without a free counter is named" 'pcu0 of package 0: the kernel.s driver has no free counter' \
+	cat /tmp/ours
+: >/tmp/over
+wait
 
 # perf first
 perf_start $clock

@@ -45,6 +45,21 @@ says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 says "uncore show tells why boxes are not reached" 'imc0-3.* not reached: .*needs CAP_SYS_ADMIN' \
 	as +sys_rawio env COLUMNS=1000 uncore show
 
+# The kernel's driver, which takes no rights to registers.
+chmod 600 /dev/cpu/*/msr
+chmod 600 /sys/bus/pci/devices/*/config
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+says "nobody, nor through the kernel's driver" "msr.*Permission denied.*nor by the kernel's driver:.*perf_event_paranoid is 2" \
+	as "" $tick
+says "nobody with CAP_PERFMON counts through the kernel's driver" \
+	'[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +perfmon $tick
+echo 0 >/proc/sys/kernel/perf_event_paranoid
+says "nobody where all may use perf, in config space, too" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
+	as "" $cas
+says "uncore show says by whom" "kernel's driver has the registers" as "" uncore show
+says "UNCORE_ACCESS=direct does not" 'Permission denied' as "" env UNCORE_ACCESS=direct $tick
+chmod 660 /dev/cpu/*/msr
+
 echo off >/sys/module/msr/parameters/allow_writes
 says "root with msr.allow_writes=off" 'msr.allow_writes' $tick
 echo on >/sys/module/msr/parameters/allow_writes
@@ -53,5 +68,6 @@ says "and on again" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' $tick
 # The same as the boot parameter lockdown=integrity, which our module would not survive.
 mount -t securityfs none /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
-says "locked down" 'locked down' $tick
-says "PAPI's tools say it" 'locked down' env LD_LIBRARY_PATH=/papi papi_component_avail
+says "locked down" 'locked down' env UNCORE_ACCESS=direct $tick
+says "PAPI's tools say it" 'locked down' env UNCORE_ACCESS=direct LD_LIBRARY_PATH=/papi papi_component_avail
+says "nobody counts through the kernel's driver" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' as "" $cas
