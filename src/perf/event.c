@@ -33,8 +33,10 @@ static bool has_type(const struct subject *s, struct unc_perf_event *e)
 {
 	const long type = unc_read_number(-1, s->root, PMUS "/%s/type", e->pmu);
 
+	if (type < 0 || type > INT_MAX)
+		return false;
 	e->type = (uint32_t)type;
-	return type >= 0 && type <= INT_MAX;
+	return true;
 }
 
 static bool is_only_one(const struct subject *s)

@@ -142,8 +142,8 @@ static const char *absent(void *of, const struct unc_box *box)
 	if (p->refused)
 		return "the kernel lets this user count no uncore events";
 	if (unc_perf_pmu(p->machine, p->root, box, &e, NULL) < 0)
-		return *e.pmu && e.type ? "the kernel's driver has no CPU for it in this package"
-					: "the kernel's driver has no PMU for it";
+		return e.type ? "the kernel's driver has no CPU for it in this package"
+			      : "the kernel's driver has no PMU for it";
 	fd = unc_perf_group_add(-1, &e);
 	if (fd >= 0) {
 		unc_perf_close(fd);
@@ -182,8 +182,9 @@ int unc_perf_no_rights(const char *root, int error, struct unc_err *err)
 		return unc_fail(err, UNCORE_EACCESS,
 				"perf_event_open(): %s; kernel.perf_event_paranoid is %ld: an "
 				"administrator sets it to 0 (sysctl kernel.perf_event_paranoid=0), "
-				"or gives the program CAP_PERFMON",
-				strerror(-error), paranoid);
+				"or%s gives the program CAP_PERFMON",
+				strerror(-error), paranoid,
+				paranoid > 2 ? " sets it to 2 and" : "");
 	return unc_fail(err, UNCORE_EACCESS,
 			"perf_event_open(): %s, although kernel.perf_event_paranoid is %ld: a "
 			"sandbox or a container forbids it",

@@ -22,7 +22,7 @@ static int list_boxes(struct uncore *u, const struct unc_platform *platform)
 
 static int open_closed(struct uncore *u, const char *root)
 {
-	const struct unc_platform *platform;
+	const struct unc_platform *platform = NULL;
 	int r = unc_topology_model(&u->machine.topo, root, &u->err);
 
 	if (r == 0)
