@@ -416,6 +416,8 @@ static int open_instead(struct uncore *u, const struct uncore_options *o, int di
 	if (r == 0)
 		return 0;
 	uncore_errmsg(u, driver, sizeof(driver));
+	forget_machine(u, o);
+	open_and_build(u, o); /* what is told of a handle that was refused is about registers */
 	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
 }
 
