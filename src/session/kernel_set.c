@@ -418,4 +418,9 @@ static int kernel_check(struct uncore_set *set)
 	return 0;
 }
 
-const struct unc_way unc_way_kernel = {kernel_start, kernel_stop, kernel_sum, kernel_check};
+const struct unc_way unc_way_kernel = {
+	.start = kernel_start,
+	.stop = kernel_stop,
+	.sum = kernel_sum,
+	.check = kernel_check,
+};
