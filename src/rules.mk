@@ -96,7 +96,7 @@ in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
 # (SIM=no, LISTS=no); these files take their place.
 WITHOUT_SRC  := src/regs/without_sim.c src/event/without_lists.c src/record/without_json.c
 LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call in,src/*.c src/access/*.c src/topology/*.c src/event/*.c src/machine/*.c \
-		src/plan/*.c src/perf/*.c src/regs/*.c src/record/*.c src/count/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
+		src/plan/*.c src/perf/*.c src/regs/*.c src/record/*.c src/count/*.c src/region/*.c src/share/*.c src/run/*.c src/mux/*.c src/session/*.c src/sim/*.c src/sim/*/*.c \
 		events/*.c events/*/*.c))
 TOOL_SRC     := $(call in,src/tools/*.c)
 # The simulated machine as files: of the command only, which alone needs libfuse3.
@@ -113,7 +113,7 @@ SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/d
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := daemon event machine plan perf regs record count share run session mux sim mount doctor load selftest golden machines house
+UNIT_ROOMS   := daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -122,7 +122,7 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program for each file, and for each folder but that of the kernel's module.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
-SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon house mount papi tools))
+SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon house mount papi region tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 # What the PAPI component consists of besides components/uncore itself: with or without
 # simulated machines and the reader of Intel's event lists.

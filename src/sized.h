@@ -32,6 +32,7 @@
 #define UNC_LAST_uncore_owner_info           registers
 #define UNC_LAST_uncore_sharing_info         ended
 #define UNC_LAST_uncore_perf_info            config2
+#define UNC_LAST_uncore_region_info          inside
 #define UNC_LAST_uncore_load                 latency_ns
 #define UNC_LAST_uncore_encoding             code
 

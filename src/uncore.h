@@ -276,7 +276,7 @@ UNCORE_API void uncore_set_destroy(struct uncore_set *set);
  * about.  On failure the set keeps its former list.
  *
  * @return 0, UNCORE_ECONFLICT (the message names the smallest conflicting set),
- *         UNCORE_ENODEV, UNCORE_ESTATE (running), UNCORE_EINVAL, UNCORE_ENOMEM
+ *         UNCORE_ENODEV, UNCORE_ESTATE (running, or it has regions), UNCORE_EINVAL, UNCORE_ENOMEM
  * Threads: any.
  */
 UNCORE_API int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n);
@@ -564,6 +564,113 @@ UNCORE_API int uncore_set_refresh(struct uncore_set *set, unsigned interval_us);
  * Threads: any.  Signal-safe.
  */
 UNCORE_API int uncore_set_peek(struct uncore_set *set, int64_t *values, int64_t *age_ns);
+
+/* ---- regions: which part of the program ---- */
+
+/** Longest name of a region, without the final NUL. */
+#define UNCORE_REGION_NAME_MAX 100
+
+/** Regions that a set can have. */
+#define UNCORE_REGIONS_MAX 1024
+
+/**
+ * A named part of the program, by its name: what the set counts between uncore_region_begin() and
+ * uncore_region_end() is added up under it.
+ *
+ * Uncore counters are the packages', so they do not tell threads apart.  A region counts while at
+ * least one thread is inside, each occurrence once: from the first thread that begins to the last
+ * one that ends.  So it never counts more than the set, however many threads are inside, and
+ * counts of threads need not, and must not, be added up.  What other threads and processes do
+ * meanwhile is counted, too.
+ *
+ * Regions may lie in each other and overlap in any way; each has all that was counted while it was
+ * open.  So what a region inside another one counts is part of both, and their sum says nothing.
+ * A region that is begun again before it ends, by the same thread or by another one, is the same
+ * region, which ends with the last end.  Names are all: there is no path.
+ *
+ * From the first region on the set's events cannot be changed (uncore_set_assign()).  Starting
+ * and stopping the set, and uncore_set_reset(), change nothing in what regions have counted.
+ *
+ * @param name  1 to UNCORE_REGION_NAME_MAX characters of ASCII, none of them a control
+ * @param id    receives its number: the same whenever the name is asked for, 0 for the first one
+ *              of the set, and so on
+ * @return 0, UNCORE_EINVAL (the name, or a set of more than 256 events), UNCORE_ESTATE (no events
+ *         are assigned), UNCORE_ENOMEM (also for more than UNCORE_REGIONS_MAX), UNCORE_EFORK
+ * Threads: any.  For a name that the set has already, it takes no lock and is signal-safe.
+ */
+UNCORE_API int uncore_region(struct uncore_set *set, const char *name, unsigned *id);
+
+/**
+ * The calling thread enters a region.  The first one inside reads the set, as uncore_set_read()
+ * does; who enters while others are inside reads nothing.  No lock, no allocation.
+ *
+ * Whatever it returns but UNCORE_EINVAL and UNCORE_EFORK, the thread is inside and has to end:
+ * the time until the last thread ends is lost for this region then, which
+ * uncore_region_info.lost tells.
+ *
+ * @return 0, UNCORE_ESTATE (the set does not run; or 65535 threads are inside, and then this one is
+ *         not), UNCORE_EIO (a register could not be read), UNCORE_EINVAL (no such region),
+ *         UNCORE_EFORK (a forked child counts nothing).  There is no message, but for UNCORE_EIO.
+ * Threads: any.  Signal-safe.  Implements: design.md 28.
+ */
+UNCORE_API int uncore_region_begin(struct uncore_set *set, unsigned id);
+
+/**
+ * The calling thread leaves a region.  The last one inside reads the set, and what was counted
+ * since the first one has entered is added to the region: up to the set's stop if it was stopped
+ * meanwhile.  If it was started again, too, that is lost.
+ *
+ * @return as uncore_region_begin(); UNCORE_ESTATE: nobody is inside
+ * Threads: any, and any thread: who has begun is not looked at.  Signal-safe.
+ */
+UNCORE_API int uncore_region_end(struct uncore_set *set, unsigned id);
+
+/** What was counted in a region, up to the last time that the last thread left it. */
+struct uncore_region_info {
+	size_t size;
+	const char *name; /**< lives as long as the set */
+	uint64_t calls;   /**< of uncore_region_begin(), by all threads */
+	int64_t ns;       /**< time in which at least one thread was inside, and that was counted */
+	/** how often its begin or end could not be read, or the set did not run: neither counts
+	 * nor time have it */
+	uint64_t lost;
+	unsigned inside; /**< begins without an end so far: the present time is not counted yet */
+};
+
+/**
+ * Walk the regions of a set.
+ *
+ * @param values  NULL, or room for as many as are assigned: counts in the order of the list; means
+ *                and ratios (uncore_event_info.real) are those of the region
+ * @return 1, 0 at the end, UNCORE_EINVAL (size)
+ * Threads: any, also while regions begin and end.  Not for signal handlers.
+ */
+UNCORE_API int uncore_region_info(struct uncore_set *set, unsigned id,
+				  struct uncore_region_info *info, int64_t *values);
+
+/**
+ * A region counts from zero again.  What goes on inside it at this moment will be part of it, from
+ * its begin.
+ * @return 0, UNCORE_EINVAL (no such region).  Threads: any.  Not for signal handlers.
+ */
+UNCORE_API int uncore_region_reset(struct uncore_set *set, unsigned id);
+
+/** How uncore_regions_text() writes. */
+enum uncore_regions_format {
+	UNCORE_REGIONS_TABLE, /**< for people */
+	UNCORE_REGIONS_JSON   /**< an object a line for each region (docs/regions.md) */
+};
+
+/**
+ * What all regions of a set have counted, with rates, as text.
+ *
+ * @param buf, len  where to; always terminated when len > 0; NULL and 0: only to know the length
+ * @return the length of the whole text without its NUL, of which len - 1 bytes at most are written;
+ *         UNCORE_EINVAL (format), UNCORE_ENOMEM
+ * Threads: any.  Not for signal handlers.
+ */
+UNCORE_API int uncore_regions_text(struct uncore_set *set, enum uncore_regions_format format,
+				   char *buf, size_t len);
 
 #ifdef __cplusplus
 }

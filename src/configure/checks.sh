@@ -288,6 +288,18 @@ check_mpi() {
 	done
 }
 
+# Optional: tests of what is there for Fortran and Python.
+check_bindings() {
+	for program in gfortran:gfortran python3:python3; do
+		if command -v "${program%:*}" >>"$log"; then
+			result "test: ${program%:*}" "yes"
+		else
+			result "test: ${program%:*}" "no"
+			need extra "${program#*:}" "the library in another language, for a test"
+		fi
+	done
+}
+
 # Optional, too.
 check_fuzzer() {
 	fuzzer=no

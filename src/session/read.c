@@ -39,7 +39,7 @@ void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, 
 	raise_to(&set->list->last_ns, now);
 }
 
-static void last_sums(struct uncore_set *set, unsigned epoch, uint64_t *sums)
+static void raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 {
 	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
 
@@ -78,7 +78,7 @@ int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
 		return sum_registers(set, sums, now);
 	r = unc_mux_sum(set->mux, sums, now);
 	if (r > 0)
-		last_sums(set, atomic_load(&set->epoch), sums);
+		raise_to_last(set, atomic_load(&set->epoch), sums);
 	return r < 0 ? r : 0;
 }
 
@@ -105,14 +105,14 @@ static void last_counts(const struct uncore_set *set, int64_t *values)
 				       atomic_load_explicit(&last[e], memory_order_relaxed));
 }
 
-static bool running(unsigned epoch)
-{
-	return epoch & 1;
-}
-
 static uintptr_t this_thread(void)
 {
 	return (uintptr_t)pthread_self();
+}
+
+static bool running(unsigned epoch)
+{
+	return epoch & 1;
 }
 
 /* Who has read, and when that ended. */
@@ -128,33 +128,52 @@ static bool read_just_now(const struct uncore_set *set, int64_t now)
 	       now - atomic_load_explicit(&set->list->read_ns, memory_order_relaxed) < YOUNG_NS;
 }
 
-static int read_counts(struct uncore_set *set, int64_t *values)
+static void take_last_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums)
 {
-	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-	uint64_t *sums = (uint64_t *)values;
-	int64_t now;
-	int r;
+	const struct unc_list *list = set->list;
 
-	if (!running(epoch) || unc_is_child(set->u)) {
-		last_counts(set, values);
-		return 0;
+	reader->live = false;
+	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	reader->now = atomic_load_explicit(&list->last_ns, memory_order_acquire);
+	for (size_t e = 0; e < list->n_sums; e++)
+		sums[e] = atomic_load_explicit(&list->last[unc_which(reader->epoch)][e],
+					       memory_order_relaxed);
+}
+
+int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums)
+{
+	int r = 0;
+
+	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+	reader->live = running(reader->epoch) && !unc_is_child(set->u);
+	if (reader->live) {
+		reader->now = unc_clock(set->u->hw);
+		r = unc_sum(set, sums, reader->now);
+		/* stopped meanwhile: the counters may be somebody else's already */
+		if (atomic_load_explicit(&set->epoch, memory_order_acquire) != reader->epoch)
+			reader->live = false, r = 0;
 	}
-	now = unc_clock(set->u->hw);
-	r = unc_sum(set, sums, now);
-	/* stopped meanwhile: the counters may be somebody else's already */
-	if (atomic_load_explicit(&set->epoch, memory_order_acquire) != epoch)
-		r = r < 0 ? 0 : 1;
-	if (r != 0) {
-		last_counts(set, values);
+	if (r < 0 || !reader->live) {
+		take_last_sums(set, reader, sums);
 		return r < 0 ? UNCORE_EIO : 0;
 	}
-	unc_remember(set, epoch, sums, now);
+	unc_remember(set, reader->epoch, sums, reader->now);
 	if (set->list->interval) /* estimates of readers that overtake each other can go back */
-		last_sums(set, epoch, sums);
-	for (size_t e = 0; e < set->list->n_sums; e++)
-		values[e] = since_base(set, epoch, e, sums[e]);
-	sign(set);
+		raise_to_last(set, reader->epoch, sums);
 	return 0;
+}
+
+static int read_counts(struct uncore_set *set, int64_t *values)
+{
+	uint64_t *sums = (uint64_t *)values;
+	struct unc_reader reader;
+	const int r = unc_read_sums(set, &reader, sums);
+
+	for (size_t e = 0; e < set->list->n_sums; e++)
+		values[e] = since_base(set, reader.epoch, e, sums[e]);
+	if (reader.live)
+		sign(set);
+	return r;
 }
 
 /* Metrics are made of more counts than the caller has room for. */

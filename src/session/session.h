@@ -6,6 +6,7 @@
 #include "access/page.h"
 #include "access/remote.h"
 #include "event/counted.h"
+#include "region/regions.h"
 #include "run/run.h"
 
 struct unc_checks;
@@ -56,6 +57,7 @@ struct uncore_set {
 	atomic_bool there_missed;            /* ... and whether a wrap may be missing */
 	unsigned refresh_us;                 /* of a page that is wanted, 0: none */
 	atomic_uint elsewhere; /* values of this run that another process counts; owner.c */
+	_Atomic(struct unc_regions *) regions; /* made with the first one; named_regions.c */
 };
 
 static inline bool unc_is_running(const struct uncore_set *set)
@@ -83,6 +85,17 @@ void unc_note_missed_wrap(struct unc_list *list, bool missed,
 
 /* Absolute sums per event.  0 or -errno; signal-safe. */
 int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+/* Sums that somebody has asked for. */
+struct unc_reader {
+	unsigned epoch; /* to which they belong */
+	int64_t now;    /* when the first register was read */
+	bool live;      /* they were read from the counters; else they are the last ones */
+};
+/*
+ * Sums by the counters, which are kept; of a set that does not run or was stopped meanwhile, in a
+ * forked child and after a failure the last ones.  0 or UNCORE_EIO; signal-safe.
+ */
+int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums);
 /* Keep sums as the last ones of an epoch: they only grow. */
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
 /* Under lock: the sums in list->scratch become the zero point of a run that begins. */

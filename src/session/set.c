@@ -73,6 +73,7 @@ void uncore_set_destroy(struct uncore_set *set)
 		unc_wrap_poller_stop(u);
 	unc_unlock(u, &before);
 	unc_checks_free(set);
+	unc_regions_free(set->regions);
 	free(set);
 }
 
@@ -126,6 +127,10 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"the event set counts: stop it before its events are changed");
+	if (set->regions)
+		return unc_fail(&u->err, UNCORE_ESTATE,
+				"regions have counts of this event set's events: take another set "
+				"for other events");
 	next->list->interval = set->list->interval;
 	if (next->list->counted.n)
 		r = unc_plan_list(u, next);

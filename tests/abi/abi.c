@@ -263,6 +263,36 @@ static void look_at_set(struct uncore_set *set)
 	expect(strstr(text, "nobody looked") != NULL, "uncore_missed_wrap_text");
 }
 
+/* Time passes on this machine: what is inside takes some. */
+static void look_at_regions(const unsigned *ids)
+{
+	WALLED(uncore_region_info, info);
+	int64_t values[N_EVENTS] = {-1, -1, -1};
+	struct uncore_set *set;
+	char text[1024];
+	unsigned id = 1;
+
+	BEGIN_OUT(info);
+	expect(uncore_set_create(u, &set) == 0 && uncore_set_assign(set, ids, N_EVENTS) == 0 &&
+		       uncore_region(set, "region", &id) == 0 && id == 0 &&
+		       uncore_set_start(set) == 0,
+	       "uncore_region");
+	expect(uncore_region_begin(set, id) == 0 && uncore_region_end(set, id) == 0,
+	       "uncore_region_begin, uncore_region_end");
+	expect(uncore_region_info(set, id, &info.is, values) == 1 && info.is.calls == 1 &&
+		       info.is.ns > 0 && info.is.lost == 0 && info.is.inside == 0 &&
+		       strcmp(info.is.name, "region") == 0 && values[2] > 0,
+	       "uncore_region_info");
+	INTACT(info);
+	expect(uncore_regions_text(set, UNCORE_REGIONS_JSON, text, sizeof(text)) > 0 &&
+		       strstr(text, "\"region\":\"region\"") != NULL,
+	       "uncore_regions_text");
+	expect(uncore_region_reset(set, id) == 0 &&
+		       uncore_region_info(set, id, &info.is, values) == 1 && info.is.calls == 0,
+	       "uncore_region_reset");
+	uncore_set_destroy(set);
+}
+
 /* The third event stops all of them after a million; the first would after very many. */
 static void count(void)
 {
@@ -282,6 +312,7 @@ static void count(void)
 		stop_after[i].count = i ? 1000000 : 1000000000000;
 	}
 	look_at_plan(ids, stop_after);
+	look_at_regions(ids);
 	expect(uncore_set_create(u, &set) == 0 && uncore_set_assign(set, ids, N_EVENTS) == 0 &&
 		       uncore_set_stop_after(set, stop_after, 2, 0) == 0 &&
 		       uncore_set_start(set) == 0,

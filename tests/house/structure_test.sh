@@ -30,6 +30,7 @@ src/mux	11
 src/run	10
 src/share	9
 src/count	9
+src/region	9
 src/plan	8
 src/perf	8
 src/event	7
