@@ -519,8 +519,8 @@ distclean:
 	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
 	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
-# Its header need not be here.
-MPI_EXAMPLE = examples/library/mpi_node.c
+# Their header need not be here.
+MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
 C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \

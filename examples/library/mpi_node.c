@@ -1,107 +1,310 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_node.c - an MPI program of which every rank counts the memory traffic of its node:
+ * mpi_node.c - what the nodes of an MPI program count, and the whole job: a library that is put in
+ * front of any MPI program, which need not be changed nor linked again:
  *
- *	mpicc mpi_node.c $(pkg-config --cflags --libs uncore) -o mpi_node
- *	UNCORE_SHARE=owner mpirun -n 32 ./mpi_node
+ *	mpicc -shared -fPIC mpi_node.c $(pkg-config --cflags --libs uncore) -ldl -o libmpi_node.so
+ *	mpirun -x LD_PRELOAD=$PWD/libmpi_node.so -n 64 ./program          # Open MPI
+ *	mpirun -genv LD_PRELOAD $PWD/libmpi_node.so -n 64 ./program       # MPICH, Intel MPI
+ *	srun --export=ALL,LD_PRELOAD=$PWD/libmpi_node.so -n 64 ./program  # Slurm
  *
- * The counters belong to the node.  With UNCORE_SHARE=owner the first rank there counts and the
- * others read 0: their sum is the node's.  Without it every rank counts the whole node if uncored
- * counts for them (docs/daemon.md); if not, all ranks but one are refused.
+ * The counters belong to the node: one rank of each node reads them, from MPI_Init() to
+ * MPI_Finalize().  The first rank of the job writes a table at the end: for each event the nodes,
+ * and the sum over them.  UNCORE_EVENTS names other events than reads and writes of memory,
+ * separated by commas; UNCORE_MPI_SUMMARY a file, in place of standard error.  A node that cannot
+ * count is in the table with the reason, and the program runs as ever.
  */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <uncore.h>
+#include <uncore_inspect.h>
 
-#define SECONDS  2
-#define N_EVENTS 2
+#define MOST_EVENTS 32
 
-static const char *const names[N_EVENTS] = {"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"};
+/* What a node tells the first one. */
+struct node {
+	char name[MPI_MAX_PROCESSOR_NAME];
+	char why[UNCORE_ERRMSG_MAX]; /* "": it has counted */
+	int ranks, simulated;
+	double seconds;
+	int64_t counts[MOST_EVENTS];
+	int real[MOST_EVENTS]; /* this count is a mean, of which there is no sum */
+};
 
-/* 0, or the code of a failure, which is told. */
-static int tell(struct uncore *u, int rank, int code)
+static struct {
+	int began, ended;
+	MPI_Comm ranks, readers; /* of this node; one of each node, MPI_COMM_NULL elsewhere */
+	struct uncore *u;
+	struct uncore_set *set;
+	unsigned events[MOST_EVENTS];
+	char *names[MOST_EVENTS], *list;
+	int n;
+	double start;
+	struct node node;
+} job;
+
+/* ---- events ---- */
+
+/* Behind a comma in the list of a box= or pkg= comes a number, and no event begins with one. */
+static void split_names(const char *list)
 {
-	char text[UNCORE_ERRMSG_MAX];
+	char *name = job.list = strdup(list);
 
-	if (code < 0)
-		fprintf(stderr, "rank %d: %s\n", rank,
-			u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
+	for (; name && *name && job.n < MOST_EVENTS; job.n++) {
+		job.names[job.n] = name;
+		do
+			name = strchr(name + 1, ',');
+		while (name && (isdigit((unsigned char)name[1]) || name[1] == '*'));
+		if (name)
+			*name++ = '\0';
+	}
+}
+
+static int start_set(void)
+{
+	int code = uncore_open(&job.u, NULL);
+
+	for (int i = 0; code == 0 && i < job.n; i++)
+		code = uncore_event(job.u, job.names[i], &job.events[i]);
+	if (code == 0)
+		code = uncore_set_create(job.u, &job.set);
+	if (code == 0)
+		code = uncore_set_assign(job.set, job.events, (size_t)job.n);
+	return code < 0 ? code : uncore_set_start(job.set);
+}
+
+static void note_failure(int code)
+{
+	if (code >= 0 || *job.node.why)
+		return;
+	if (job.u)
+		uncore_errmsg(job.u, job.node.why, sizeof(job.node.why));
+	else
+		snprintf(job.node.why, sizeof(job.node.why), "%s", uncore_strerror(code));
+}
+
+static void describe_events(void)
+{
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
+	struct uncore_event_info event = {.size = sizeof(event)};
+
+	uncore_machine(job.u, &machine);
+	job.node.simulated = machine.simulated;
+	for (int i = 0; i < job.n; i++)
+		job.node.real[i] =
+			uncore_event_info(job.u, job.events[i], &event) == 0 && event.real;
+}
+
+/* ---- begin and end ---- */
+
+static void begin(void)
+{
+	const char *list = getenv("UNCORE_EVENTS");
+	int rank, job_rank, length;
+
+	if (job.began) /* Fortran's functions may call those of C */
+		return;
+	job.began = 1;
+	split_names(list && *list ? list : "UNCORE_MEM_READ_BYTES,UNCORE_MEM_WRITE_BYTES");
+	PMPI_Comm_rank(MPI_COMM_WORLD, &job_rank);
+	PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &job.ranks);
+	PMPI_Comm_rank(job.ranks, &rank);
+	PMPI_Comm_size(job.ranks, &job.node.ranks);
+	PMPI_Get_processor_name(job.node.name, &length);
+	PMPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, job_rank, &job.readers);
+	if (rank == 0)
+		note_failure(start_set());
+	if (rank == 0 && !*job.node.why)
+		describe_events();
+	PMPI_Barrier(job.ranks); /* nobody works before the node counts */
+	job.start = PMPI_Wtime();
+}
+
+static void take_counts(void)
+{
+	if (*job.node.why)
+		return;
+	note_failure(uncore_set_stop(job.set));
+	job.node.seconds = PMPI_Wtime() - job.start;
+	if (!*job.node.why)
+		note_failure(uncore_set_read(job.set, job.node.counts));
+}
+
+/* ---- the table ---- */
+
+static void print_count(FILE *out, const char *name, const struct node *node, int i)
+{
+	fprintf(out, "  %-24s %5d ranks %10.3f s  ", name, node->ranks, node->seconds);
+	if (node->real[i])
+		fprintf(out, "%20.6g\n", uncore_real(node->counts[i]));
+	else
+		fprintf(out, "%20" PRId64 " %12.4g per second\n", node->counts[i],
+			node->seconds > 0 ? (double)node->counts[i] / node->seconds : 0);
+}
+
+/* The job: all that was counted, in the time of the node that took longest. */
+static void print_event(FILE *out, const struct node *nodes, int n, int i)
+{
+	struct node sum = {.ranks = 0};
+	char name[64];
+	int counted = 0;
+
+	fprintf(out, "%s\n", job.names[i]);
+	for (int k = 0; k < n; k++) {
+		if (*nodes[k].why)
+			continue;
+		print_count(out, nodes[k].name, &nodes[k], i);
+		counted++;
+		sum.ranks += nodes[k].ranks;
+		sum.real[i] |= nodes[k].real[i];
+		sum.counts[i] += nodes[k].real[i] ? 0 : nodes[k].counts[i];
+		if (nodes[k].seconds > sum.seconds)
+			sum.seconds = nodes[k].seconds;
+	}
+	snprintf(name, sizeof(name), "job, %d of %d nodes", counted, n);
+	if (counted && !sum.real[i])
+		print_count(out, name, &sum, i);
+}
+
+static void print_nodes(FILE *out, const struct node *nodes, int n)
+{
+	if (nodes[0].simulated)
+		fprintf(out, "SIMULATED: these numbers describe no real machine\n");
+	for (int k = 0; k < n; k++)
+		if (*nodes[k].why)
+			fprintf(out, "%s, %d ranks, is not counted: %s\n", nodes[k].name,
+				nodes[k].ranks, nodes[k].why);
+	for (int i = 0; i < job.n; i++)
+		print_event(out, nodes, n, i);
+}
+
+static void write_table(const struct node *nodes, int n)
+{
+	const char *file = getenv("UNCORE_MPI_SUMMARY");
+	FILE *out = file && *file ? fopen(file, "w") : stderr;
+	int failed = !out;
+
+	if (out)
+		print_nodes(out, nodes, n);
+	if (out)
+		failed |= ferror(out);
+	if (out && out != stderr)
+		failed |= fclose(out) != 0;
+	if (failed && file)
+		perror(file);
+}
+
+static void gather(void)
+{
+	const int bytes = (int)sizeof(job.node);
+	struct node *nodes = NULL;
+	int n, reader, ready = 1;
+
+	PMPI_Comm_rank(job.readers, &reader);
+	PMPI_Comm_size(job.readers, &n);
+	if (reader == 0) {
+		nodes = malloc((size_t)n * sizeof(*nodes));
+		ready = nodes != NULL;
+	}
+	PMPI_Bcast(&ready, 1, MPI_INT, 0, job.readers);
+	if (ready)
+		PMPI_Gather(&job.node, bytes, MPI_BYTE, nodes, bytes, MPI_BYTE, 0, job.readers);
+	if (nodes)
+		write_table(nodes, n);
+	free(nodes);
+}
+
+static void end(void)
+{
+	if (!job.began || job.ended)
+		return;
+	job.ended = 1;
+	PMPI_Barrier(job.ranks); /* all of the node is at its end */
+	if (job.readers != MPI_COMM_NULL) {
+		take_counts();
+		gather();
+		uncore_close(job.u);
+		PMPI_Comm_free(&job.readers);
+	}
+	PMPI_Comm_free(&job.ranks);
+	free(job.list);
+}
+
+/* ---- in front of the MPI library: C and C++ ---- */
+
+int MPI_Init(int *argc, char ***argv)
+{
+	const int code = PMPI_Init(argc, argv);
+
+	if (code == MPI_SUCCESS)
+		begin();
 	return code;
 }
 
-static int start(struct uncore **u, struct uncore_set **set, int rank)
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-	unsigned events[N_EVENTS];
-	int code = uncore_open(u, NULL);
+	const int code = PMPI_Init_thread(argc, argv, required, provided);
 
-	for (int i = 0; code == 0 && i < N_EVENTS; i++)
-		code = uncore_event(*u, names[i], &events[i]);
-	if (code == 0)
-		code = uncore_set_create(*u, set);
-	if (code == 0)
-		code = uncore_set_assign(*set, events, N_EVENTS);
-	if (code == 0)
-		code = uncore_set_start(*set);
-	return tell(*u, rank, code);
+	if (code == MPI_SUCCESS)
+		begin();
+	return code;
 }
 
-/* Do all ranks agree that it went well?  The last one waits for the first. */
-static int all_good(int code)
+int MPI_Finalize(void)
 {
-	int good = code == 0, all;
-
-	MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-	return all;
+	end();
+	return PMPI_Finalize();
 }
 
-static void print_node(MPI_Comm node, const int64_t counts[N_EVENTS])
+/* ---- Fortran: mpif.h and the module mpi; with mpi_f08 the names end in _f08_ ---- */
+
+static void *next(const char *name)
 {
-	const char *share = getenv("UNCORE_SHARE");
-	const int one_counts = share && strcmp(share, "owner") == 0;
-	char name[MPI_MAX_PROCESSOR_NAME];
-	int64_t all[N_EVENTS];
-	int rank, ranks, length;
+	void *function = dlsym(RTLD_NEXT, name);
 
-	/* where each has counted all of the node, the one that counted longest tells */
-	MPI_Reduce(counts, all, N_EVENTS, MPI_INT64_T, one_counts ? MPI_SUM : MPI_MAX, 0, node);
-	MPI_Comm_rank(node, &rank);
-	MPI_Comm_size(node, &ranks);
-	MPI_Get_processor_name(name, &length);
-	for (int i = 0; rank == 0 && i < N_EVENTS; i++)
-		printf("%s, %d ranks: %s %" PRId64 "\n", name, ranks, names[i], all[i]);
-}
-
-int main(int argc, char **argv)
-{
-	int64_t counts[N_EVENTS] = {0};
-	struct uncore_set *set = NULL;
-	struct uncore *u = NULL;
-	int rank, good;
-	MPI_Comm node;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-	good = all_good(start(&u, &set, rank));
-	if (good) {
-		if (rank == 0)
-			printf("all ranks work for %d s\n", SECONDS);
-		fflush(stdout);
-		sleep(SECONDS);              /* here a real program works */
-		MPI_Barrier(MPI_COMM_WORLD); /* the first rank of a node counts for all of it */
-		good = all_good(tell(u, rank, uncore_set_stop(set)));
+	if (!function) {
+		fprintf(stderr, "mpi_node: the MPI library has no %s\n", name);
+		abort();
 	}
-	if (good) {
-		uncore_set_read(set, counts);
-		print_node(node, counts);
-	}
-	uncore_close(u);
-	MPI_Comm_free(&node);
-	MPI_Finalize();
-	return good ? 0 : 1;
+	return function;
 }
+
+#define FORTRAN(suffix)                                                        \
+	void mpi_init##suffix(int *code);                                      \
+	void mpi_init##suffix(int *code)                                       \
+	{                                                                      \
+		void (*call)(int *);                                           \
+                                                                               \
+		*(void **)&call = next("mpi_init" #suffix);                    \
+		call(code);                                                    \
+		if (!code || *code == MPI_SUCCESS)                             \
+			begin();                                               \
+	}                                                                      \
+	void mpi_init_thread##suffix(int *required, int *provided, int *code); \
+	void mpi_init_thread##suffix(int *required, int *provided, int *code)  \
+	{                                                                      \
+		void (*call)(int *, int *, int *);                             \
+                                                                               \
+		*(void **)&call = next("mpi_init_thread" #suffix);             \
+		call(required, provided, code);                                \
+		if (!code || *code == MPI_SUCCESS)                             \
+			begin();                                               \
+	}                                                                      \
+	void mpi_finalize##suffix(int *code);                                  \
+	void mpi_finalize##suffix(int *code)                                   \
+	{                                                                      \
+		void (*call)(int *);                                           \
+                                                                               \
+		*(void **)&call = next("mpi_finalize" #suffix);                \
+		end();                                                         \
+		call(code);                                                    \
+	}
+
+FORTRAN(_)
+FORTRAN(_f08_)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# mpi_test.sh - examples/library/mpi_node.c under Open MPI, four ranks on one mounted machine:
+# mpi_test.sh - examples/library/mpi_share.c under Open MPI, four ranks on one mounted machine:
 # with UNCORE_SHARE=owner their sum is what one rank counts alone, without it three are refused.
 # Through uncored it is the same sum, and without UNCORE_SHARE=owner each counts all of the node.
 #
@@ -33,10 +33,10 @@ grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built wit
 	skip "nothing can be mounted: $(cat "$tmp/out")"
 
 # By the line in its head.
-line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_node.c" |
+line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_share.c" |
 	sed "s|\$(pkg-config[^)]*)|-include $SRC/tests/mount/mpi_work.h -I$SRC/src -L$BUILD -Wl,-rpath,$BUILD -luncore|")
 : >"$tmp/err"
-(cd "$SRC/examples/library" && eval "${line% -o *}" -o "'$tmp/mpi_node'") >"$tmp/out" 2>&1 ||
+(cd "$SRC/examples/library" && eval "${line% -o *}" -o "'$tmp/mpi_share'") >"$tmp/out" 2>&1 ||
 	fail "$line"
 
 # ranks N: runs them; while all of them work, a second passes on the machine, and ends it.  What the
@@ -46,7 +46,7 @@ ranks() {
 	: >"$tmp/out"
 	MPI_WORKED=$tmp/worked \
 		OMPI_MCA_btl=self,vader OMPI_MCA_plm_rsh_agent=/bin/false \
-		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_node" \
+		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_share" \
 		>"$tmp/out" 2>"$tmp/err" &
 	run=$!
 	while kill -0 "$run" 2>/dev/null && ! grep -q "all ranks work" "$tmp/out"; do
@@ -86,7 +86,7 @@ four_like_one "with an owner"
 unset UNCORE_SHARE
 ranks 4
 [ "$status" -ne 0 ] || fail "four ranks without UNCORE_SHARE=owner are not refused"
-grep -o 'counted by mpi_node (pid [0-9]*' "$tmp/err" >"$tmp/owners"
+grep -o 'counted by mpi_share (pid [0-9]*' "$tmp/err" >"$tmp/owners"
 [ "$(wc -l <"$tmp/owners")" -eq 3 ] || fail "not three ranks are refused"
 [ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_work.h - what mpi_node.c works at in mpi_test.sh: until a file is there, not for a time. */
+/* mpi_work.h - what mpi_share.c works at in mpi_test.sh: until a file is there, not for a time. */
 #ifndef MPI_WORK_H
 #define MPI_WORK_H
 
