@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# slurm_test.sh - examples/slurm/prolog.sh and epilog.sh as a batch system runs them, with the
+# variables that it sets, on simulated machines.  There is no Slurm here.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+tmp=$(mktemp -d) || exit 1
+failed=0
+
+# What still counts when a test ends early.
+# shellcheck disable=SC2317
+finish() {
+	for file in "$tmp"/jobs/*.pid; do
+		[ ! -e "$file" ] || kill "$(cat "$file")" 2>/dev/null
+	done
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() {
+	echo "FAILED: $*"
+	for file in "$tmp"/log "$tmp"/said "$tmp"/jobs/*; do
+		[ ! -f "$file" ] || sed "s|^|    ${file##*/}: |" "$file"
+	done
+	failed=1
+}
+
+for program in setsid awk; do
+	command -v "$program" >/dev/null || {
+		echo "skipped: there is no $program"
+		exit 77
+	}
+done
+
+# The node's programs: uncore on a simulated machine, and a log.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/uncore" <<END
+#!/bin/sh
+UNCORE_MACHINE=\$(cat "$tmp/machine") exec "$BUILD/uncore" "\$@"
+END
+cat >"$tmp/bin/logger" <<END
+#!/bin/sh
+echo "\$*" >>"$tmp/said"
+END
+chmod +x "$tmp/bin/uncore" "$tmp/bin/logger"
+echo sim:snbep:packages=1,cores=2 >"$tmp/machine"
+
+# As an administrator would set them up.
+for script in prolog epilog; do
+	sed -e "s|^PATH=[^ ]*|PATH=$tmp/bin:$PATH|" -e "s|^dir=[^ ]*|dir=$tmp/jobs|" \
+		-e "s|^log=.*|log=$tmp/log|" "$SRC/examples/slurm/$script.sh" >"$tmp/$script.sh"
+done
+
+# prolog ID, epilog ID: as slurmd runs them; what the user has set must not matter
+prolog() {
+	env -i SLURM_JOB_ID="$1" SLURM_JOB_UID=1000 SLURM_JOB_CONSTRAINTS="${2:-}" \
+		UNCORE_MACHINE=nonsense sh "$tmp/prolog.sh" || fail "the prolog fails"
+}
+epilog() {
+	env -i SLURM_JOB_ID="$1" SLURM_JOB_UID=1000 SLURM_JOB_USER=anna SLURMD_NODENAME=node017 \
+		UNCORE_MACHINE=nonsense sh "$tmp/epilog.sh" || fail "the epilog fails"
+}
+
+# counting ID: until it has begun
+counting() {
+	tries=100
+	until [ -s "$tmp/jobs/$1.pid" ] &&
+		[ "$(cat "/proc/$(cat "$tmp/jobs/$1.pid")/comm" 2>/dev/null)" = uncore ]; do
+		sleep 0.05
+		[ $((tries -= 1)) -gt 0 ] || break
+	done
+}
+
+# value ID NAME: of the job's line
+value() {
+	sed -n "s/^job=$1 .* $2=\([0-9.]*\).*/\1/p" "$tmp/log"
+}
+
+# ---- two jobs, one of which is over at once ----
+
+prolog 1
+prolog 20
+counting 1
+counting 20
+sleep 2.3
+epilog 1
+epilog 20
+grep -q '^job=1 user=anna node=node017 seconds=[1-9]' "$tmp/log" || fail "the line of job 1"
+[ "$(grep -c . "$tmp/log")" -eq 2 ] || fail "not a line for each job"
+[ -z "$(ls "$tmp/jobs")" ] || fail "files of jobs that are over"
+# the simulated machine's traffic is steady: the mean is about the peak, which no second is below
+for job in 1 20; do
+	awk -v s="$(value $job seconds)" -v r="$(value $job read_bytes)" \
+		-v w="$(value $job write_bytes)" -v p="$(value $job peak_bytes_per_second)" \
+		-v e="$(value $job package_joule)" -v d="$(value $job dram_joule)" 'BEGIN {
+			exit !(s > 1 && r > 0 && w > 0 && e > 0 && d > 0 &&
+				p > (r + w) / s * 0.9 && p < (r + w) / s * 1.5)
+		}' || fail "the numbers of job $job"
+done
+prolog 2
+counting 2
+epilog 2
+[ -n "$(value 2 peak_bytes_per_second)" ] || grep -q "job 2 was not counted" "$tmp/said" ||
+	fail "a job that is over at once is in no log"
+
+# ---- a process that is killed: what it has counted so far ----
+
+prolog 3
+counting 3
+sleep 2.5
+kill -KILL "$(cat "$tmp/jobs/3.pid")"
+epilog 3
+[ "$(value 3 read_bytes)" -gt 0 ] || fail "what was counted before it was killed"
+
+# ---- what cannot be counted, and what is asked for wrongly ----
+
+echo sim:nhmex:packages=1,cores=2 >"$tmp/machine" # has no energy
+prolog 4
+counting 4
+sleep 1.2
+epilog 4
+[ "$(value 4 read_bytes)" -gt 0 ] || fail "a processor without energy"
+grep '^job=4' "$tmp/log" | grep -q joule && fail "energy where there is none"
+echo nonsense >"$tmp/machine"
+prolog 5
+epilog 5
+grep -q "job 5: nothing can be counted: .*nonsense" "$tmp/said" || fail "why a job is not counted"
+for id in "" "../x" "1;2"; do
+	prolog "$id"
+	epilog "$id"
+done
+[ -z "$(ls "$tmp/jobs")" ] || fail "files of jobs without a number"
+echo 1 >"$tmp/jobs/6.pid" # somebody else's number by now
+echo "$tmp/log" >"$tmp/jobs/6.log"
+echo "seconds=1.0" >"$tmp/jobs/6.sums"
+epilog 6
+grep -q "^job=6 .* seconds=1.0" "$tmp/log" || fail "a process number that is another's"
+
+# ---- only jobs that ask for it ----
+
+echo sim:snbep:packages=1,cores=2 >"$tmp/machine"
+sed -i 's/^only=.*/only=bandwidth/' "$tmp/prolog.sh"
+prolog 7 "bandwidth2&gpu"
+[ ! -e "$tmp/jobs/7.log" ] || fail "a job that did not ask is counted"
+prolog 8 "gpu&bandwidth*2"
+counting 8
+[ -e "$tmp/jobs/8.log" ] || fail "a job that asks is not counted"
+epilog 8
+exit "$failed"
