@@ -461,9 +461,13 @@ $(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
 # PAPI with the component, and its headers, are where no other PAPI's are.
 DROPIN        = $(libdir)/uncore
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
+		examples/library/*.f90 examples/library/*.py \
 		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
-INSTALLED     = $(bindir)/uncore $(bindir)/uncored $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 $(addprefix $(libdir)/, \
+# A module to compile, and one to import: beside the examples of their languages.
+BINDINGS      = $(call in,src/bindings/*.f90 src/bindings/*.py)
+INSTALLED     = $(bindir)/uncore $(bindir)/uncored $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 \
+		$(includedir)/uncore_marker.h $(addprefix $(docdir)/examples/library/,$(notdir $(BINDINGS))) $(addprefix $(libdir)/, \
 		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
@@ -481,7 +485,7 @@ install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 	$(call say,INST,$(DESTDIR)$(prefix))
 	$(quiet)$(PLACES) create $(DESTDIR)$(DROPIN)/.directories $(INSTALL_DIRS)
 	$(quiet)install $(B)/uncore $(B)/uncored $(DESTDIR)$(bindir)/
-	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(DESTDIR)$(includedir)/
+	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(SRC)/src/uncore_marker.h $(DESTDIR)$(includedir)/
 	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
 	$(quiet)install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
 	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(DESTDIR)$(libdir)/
@@ -493,6 +497,7 @@ install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
 	$(quiet)for f in $(patsubst examples/%,%,$(EXAMPLE_FILES)); do \
 		install -m 644 $(SRC)/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit; \
 	done
+	$(quiet)install -m 644 $(addprefix $(SRC)/,$(BINDINGS)) $(DESTDIR)$(docdir)/examples/library/
 	@sh $(GUIDE) installed $(prefix) $(libdir) $(bindir) $(docdir)
 
 uninstall:
