@@ -2,9 +2,33 @@
 /* interval.c - counts of the time in which at least one thread is inside of a region. */
 #include "region/interval.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "uncore.h"
+
+struct sums {
+	_Atomic uint64_t serial;   /* another one each time that these are written */
+	_Atomic uint64_t ns, lost; /* lost: intervals of which begin or end could not be read */
+	_Atomic uint64_t *sums;
+};
+
+struct unc_interval {
+	/*
+	 * Threads inside, which totals hold, and how often it has changed.  A change is made only
+	 * if there was none since the sums for it were read: so no two intervals overlap, and
+	 * only the last thread inside writes to the totals that do not hold.
+	 */
+	_Atomic uint64_t state;
+	size_t n; /* sums */
+	const bool
+		*level; /* by sum: what it holds now counts, not what it has gained; NULL: none */
+	_Atomic uint64_t began_ns;
+	_Atomic unsigned began_run;
+	_Atomic bool began_bad;
+	_Atomic uint64_t *began;
+	struct sums totals[2];
+};
 
 /* ---- the state: changes in bits 63:17, which totals in bit 16, threads inside in bits 15:0 ----
  */
@@ -37,23 +61,36 @@ static bool change(struct unc_interval *interval, uint64_t *from, uint64_t to)
 
 /* ---- memory ---- */
 
-bool unc_interval_make(struct unc_interval *interval, size_t n, const bool *level)
+static bool make(struct unc_interval *interval, size_t n)
 {
-	*interval = (struct unc_interval){.n = n, .level = level};
+	interval->n = n;
 	interval->began = calloc(n, sizeof(*interval->began));
 	for (int i = 0; i < 2; i++)
 		interval->totals[i].sums = calloc(n, sizeof(*interval->totals[i].sums));
-	if (interval->began && interval->totals[0].sums && interval->totals[1].sums)
-		return true;
+	return interval->began && interval->totals[0].sums && interval->totals[1].sums;
+}
+
+struct unc_interval *unc_interval_new(size_t n, const bool *level)
+{
+	struct unc_interval *interval = calloc(1, sizeof(*interval));
+
+	if (!interval)
+		return NULL;
+	interval->level = level;
+	if (make(interval, n))
+		return interval;
 	unc_interval_free(interval);
-	return false;
+	return NULL;
 }
 
 void unc_interval_free(struct unc_interval *interval)
 {
+	if (!interval)
+		return;
 	free((void *)interval->began);
 	for (int i = 0; i < 2; i++)
 		free((void *)interval->totals[i].sums);
+	free(interval);
 }
 
 /* ---- enter ---- */
@@ -115,8 +152,8 @@ static uint64_t added(const struct unc_interval *interval, size_t i, uint64_t to
 /* Into the totals that do not hold yet. */
 static void add(struct unc_interval *interval, unsigned holds, const struct unc_moment *now)
 {
-	const struct unc_interval_sums *from = &interval->totals[holds];
-	struct unc_interval_sums *to = &interval->totals[!holds];
+	const struct sums *from = &interval->totals[holds];
+	struct sums *to = &interval->totals[!holds];
 	const bool whole = is_whole(interval, now);
 
 	set(&to->serial, get(&from->serial) + 1);
@@ -157,7 +194,7 @@ int unc_interval_leave(struct unc_interval *interval, unc_look *look, void *arg)
 void unc_interval_read(struct unc_interval *interval, struct unc_interval_totals *totals,
 		       uint64_t *sums)
 {
-	const struct unc_interval_sums *from;
+	const struct sums *from;
 	uint64_t serial, state = get(&interval->state);
 
 	do {

@@ -11,7 +11,6 @@
 #ifndef UNC_INTERVAL_H
 #define UNC_INTERVAL_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,37 +32,19 @@ struct unc_moment {
 
 typedef void unc_look(void *arg, struct unc_moment *moment);
 
-struct unc_interval_sums {
-	_Atomic uint64_t serial;   /* another one each time that these are written */
-	_Atomic uint64_t ns, lost; /* lost: intervals of which begin or end could not be read */
-	_Atomic uint64_t *sums;
-};
-
-struct unc_interval {
-	/*
-	 * Threads inside, which totals hold, and how often it has changed.  A change is made only
-	 * if there was none since the sums for it were read: so no two intervals overlap, and
-	 * only the last thread inside writes to the totals that do not hold.
-	 */
-	_Atomic uint64_t state;
-	size_t n; /* sums */
-	const bool
-		*level; /* by sum: what it holds now counts, not what it has gained; NULL: none */
-	_Atomic uint64_t began_ns;
-	_Atomic unsigned began_run;
-	_Atomic bool began_bad;
-	_Atomic uint64_t *began;
-	struct unc_interval_sums totals[2];
-};
-
 /* What has been counted so far, without what goes on. */
 struct unc_interval_totals {
 	uint64_t calls, ns, lost;
 	unsigned inside;
 };
 
-/* false: no memory. */
-bool unc_interval_make(struct unc_interval *interval, size_t n, const bool *level);
+struct unc_interval;
+
+/*
+ * Of n sums; level[], by sum: what it holds now counts, not what it has gained; NULL: none, else it
+ * has to live as long.  NULL: no memory.
+ */
+struct unc_interval *unc_interval_new(size_t n, const bool *level);
 void unc_interval_free(struct unc_interval *interval);
 
 /*

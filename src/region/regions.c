@@ -35,7 +35,7 @@ struct unc_regions *unc_regions_new(size_t n_sums, const bool *level)
 
 static void free_region(struct unc_region *region)
 {
-	unc_interval_free(&region->interval);
+	unc_interval_free(region->interval);
 	free(region->zero_sums);
 	free(region);
 }
@@ -77,11 +77,10 @@ static struct unc_region *make(const struct unc_regions *regions, const char *na
 	memcpy(region->name, name, bytes);
 	region->number = regions->n;
 	region->zero_sums = calloc(regions->n_sums, sizeof(*region->zero_sums));
-	if (region->zero_sums &&
-	    unc_interval_make(&region->interval, regions->n_sums, regions->level))
+	region->interval = unc_interval_new(regions->n_sums, regions->level);
+	if (region->zero_sums && region->interval)
 		return region;
-	free(region->zero_sums);
-	free(region);
+	free_region(region);
 	return NULL;
 }
 

@@ -6,11 +6,9 @@
 #ifndef UNC_REGIONS_H
 #define UNC_REGIONS_H
 
-#include "region/interval.h"
+#include <stdatomic.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "region/interval.h"
 
 #define UNC_REGIONS_MAX   1024
 #define UNC_REGION_CHAINS 256
@@ -18,7 +16,7 @@ extern "C" {
 struct unc_region {
 	struct unc_region *next; /* whose name has the same hash */
 	unsigned number;
-	struct unc_interval interval;
+	struct unc_interval *interval;
 	struct unc_interval_totals zero; /* what is no part of it since a reset; under a lock ... */
 	uint64_t *zero_sums;             /* ... of the caller's */
 	char name[];
@@ -26,7 +24,7 @@ struct unc_region {
 
 struct unc_regions {
 	size_t n_sums;
-	bool *level; /* as in struct unc_interval; NULL: none */
+	bool *level; /* as unc_interval_new() takes it */
 	unsigned n;  /* under a lock of the caller's */
 	_Atomic(struct unc_region *) chain[UNC_REGION_CHAINS];
 	_Atomic(struct unc_region *) at[UNC_REGIONS_MAX];

@@ -51,7 +51,7 @@ int uncore_region_begin(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
-	return unc_interval_enter(&region->interval, look_at_begin, set);
+	return unc_interval_enter(region->interval, look_at_begin, set);
 }
 
 int uncore_region_end(struct uncore_set *set, unsigned id)
@@ -62,7 +62,7 @@ int uncore_region_end(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
-	return unc_interval_leave(&region->interval, look_at_end, set);
+	return unc_interval_leave(region->interval, look_at_end, set);
 }
 
 /* ---- names ---- */
@@ -161,7 +161,7 @@ static void read_since(struct uncore_set *set, struct unc_region *region,
 	sigset_t before;
 
 	unc_lock(set->u, &before);
-	unc_interval_read(&region->interval, totals, sums);
+	unc_interval_read(region->interval, totals, sums);
 	totals->calls -= zero->calls;
 	totals->ns -= zero->ns;
 	totals->lost -= zero->lost;
@@ -204,7 +204,7 @@ int uncore_region_reset(struct uncore_set *set, unsigned id)
 	if (!region)
 		return unc_fail(&set->u->err, UNCORE_EINVAL, "no region has the number %u", id);
 	unc_lock(set->u, &before);
-	unc_interval_read(&region->interval, &region->zero, region->zero_sums);
+	unc_interval_read(region->interval, &region->zero, region->zero_sums);
 	unc_unlock(set->u, &before);
 	return 0;
 }
