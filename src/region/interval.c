@@ -120,14 +120,16 @@ int unc_interval_enter(struct unc_interval *interval, unc_look *look, void *arg)
 {
 	uint64_t state = atomic_load_explicit(&interval->state, memory_order_acquire);
 	struct unc_moment now;
+	bool first;
 
 	do {
 		if (inside(state) == INSIDE)
 			return UNCORE_ESTATE;
-		if (inside(state) == 0)
+		first = inside(state) == 0;
+		if (first)
 			look(arg, &now);
 	} while (!change(interval, &state, state + 1));
-	if (inside(state) != 0)
+	if (!first)
 		return 0;
 	begin(interval, &now);
 	return now.code;

@@ -78,19 +78,17 @@ static bool is_name(const char *name)
 
 static int check(struct uncore_set *set, const char *name)
 {
-	struct uncore *u = set->u;
-
 	if (!is_name(name))
-		return unc_fail(&u->err, UNCORE_EINVAL,
+		return unc_fail(&set->u->err, UNCORE_EINVAL,
 				"a region's name has 1 to %d characters of ASCII, and no controls",
 				UNCORE_REGION_NAME_MAX);
 	if (set->list->n_sums == 0)
-		return unc_fail(&u->err, UNCORE_ESTATE,
+		return unc_fail(&set->u->err, UNCORE_ESTATE,
 				"the event set has no events: assign them before its regions");
 	if (set->list->n_sums <= UNC_INTERVAL_SUMS)
 		return 0;
 	return unc_fail(
-		&u->err, UNCORE_EINVAL,
+		&set->u->err, UNCORE_EINVAL,
 		"a set with regions has %d events at most, and this one has %zu: take several",
 		UNC_INTERVAL_SUMS - 1, set->list->counted.n);
 }

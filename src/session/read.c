@@ -135,7 +135,7 @@ static void take_last_sums(struct uncore_set *set, struct unc_reader *reader, ui
 	reader->live = false;
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->now = atomic_load_explicit(&list->last_ns, memory_order_acquire);
-	for (size_t e = 0; e < list->n_sums; e++)
+	for (size_t e = 0; e < reader->n; e++)
 		sums[e] = atomic_load_explicit(&list->last[unc_which(reader->epoch)][e],
 					       memory_order_relaxed);
 }
@@ -144,6 +144,7 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 {
 	int r = 0;
 
+	reader->n = set->list->n_sums;
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->live = running(reader->epoch) && !unc_is_child(set->u);
 	if (reader->live) {
@@ -169,7 +170,7 @@ static int read_counts(struct uncore_set *set, int64_t *values)
 	struct unc_reader reader;
 	const int r = unc_read_sums(set, &reader, sums);
 
-	for (size_t e = 0; e < set->list->n_sums; e++)
+	for (size_t e = 0; e < reader.n; e++)
 		values[e] = since_base(set, reader.epoch, e, sums[e]);
 	if (reader.live)
 		sign(set);

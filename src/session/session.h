@@ -90,6 +90,7 @@ struct unc_reader {
 	unsigned epoch; /* to which they belong */
 	int64_t now;    /* when the first register was read */
 	bool live;      /* they were read from the counters; else they are the last ones */
+	size_t n;       /* how many there are */
 };
 /*
  * Sums by the counters, which are kept; of a set that does not run or was stopped meanwhile, in a
