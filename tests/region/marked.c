@@ -48,8 +48,10 @@ static void *thread(void *arg)
 /* What a child does is nobody's count, and it writes no file. */
 static void fork_a_child(void)
 {
-	const pid_t child = fork();
+	pid_t child;
 
+	fflush(NULL); /* or both would print it */
+	child = fork();
 	if (child == 0) {
 		LIKWID_MARKER_START("child");
 		LIKWID_MARKER_STOP("child");
