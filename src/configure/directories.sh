@@ -31,7 +31,10 @@ up() {
 
 create() {
 	new=$(for dir; do missing "$dir"; done)
-	install -d "$@"
+	# What is there keeps its mode, which install -d would change: /usr/local's may be its group's.
+	for dir; do
+		[ -d "$dir" ] || install -d "$dir"
+	done
 	[ -z "$new" ] || [ -n "$stop" ] || printf '%s\n' "$new" >>"$list"
 }
 
