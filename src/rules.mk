@@ -12,17 +12,19 @@ MAKEOVERRIDES =
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
 .PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall \
-	clean distclean lint help FORCE
+	dist deb papi-patch clean distclean lint help FORCE
 
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
 absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
 
 # What to do next is told where nothing else was asked for, and something was built.
 GUIDE = $(SRC)/src/configure/guide.sh
-all: lib $(B)/uncore $(B)/uncored papi $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
+# Without PAPI's source (configure --without-papi) there is no libpapi.
+all: lib $(B)/uncore $(B)/uncored $(if $(PAPI_SRC),papi) $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
 
-$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/uncored $(B)/papi/libpapi.so $(B)/papi-uncore.pc
-	@sh $(GUIDE) built $(B)
+$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/uncored \
+		$(if $(PAPI_SRC),$(B)/papi/libpapi.so $(B)/papi-uncore.pc)
+	@sh $(GUIDE) built $(B) $(if $(PAPI_SRC),papi,none)
 	@touch $@
 
 help:
@@ -43,8 +45,8 @@ endif
 endif
 
 # Where things go is compiled in.
-DIRECTORIES = PREFIX LIBDIR INCLUDEDIR BINDIR SYSCONFDIR MANDIR DOCDIR prefix libdir includedir \
-	bindir sysconfdir mandir docdir
+DIRECTORIES = PREFIX LIBDIR INCLUDEDIR BINDIR SBINDIR SYSCONFDIR DATADIR MANDIR DOCDIR prefix libdir \
+	includedir bindir sbindir sysconfdir datadir mandir docdir
 told := $(strip $(foreach d,$(DIRECTORIES),$(if $(findstring command line,$(origin $(d))),$(d))))
 define not_here
 $(told) is chosen by configure, because it is compiled in:
@@ -287,6 +289,7 @@ PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
 papi: $(PAPI_LIB) $(PAPI_HEADERS) $(B)/papi-uncore.pc
 
 $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
+	@[ -n "$(PAPI_SRC)" ] || { echo "This needs PAPI: run configure again, without --without-papi." >&2; exit 1; }
 	$(call say,CONF,$(PAPI_BUILD))
 	$(quiet)rm -rf $(PAPI_BUILD) && mkdir -p $(PAPI_BUILD)
 	$(quiet)mkdir $(PAPI_BUILD)/src && cp -R $(PAPI_SRC)/. $(PAPI_BUILD)/src
@@ -451,66 +454,14 @@ endif
 
 include $(SRC)/tests/lab/lab.mk
 
-# ---- installation ----
-
-$(B)/uncore.pc: $(SRC)/src/uncore.pc.in $(B)/config.mk
-	$(quiet)sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
-		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
-		-e 's|@libs@|$(PFM_LIBS) $(JSON_LIBS)|' $< >$@
-
-# PAPI with the component, and its headers, are where no other PAPI's are.
-DROPIN        = $(libdir)/uncore
-EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
-		examples/library/*.f90 examples/library/*.py \
-		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh))
-EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
-# A module to compile, and one to import: beside the examples of their languages.
-BINDINGS      = $(call in,src/bindings/*.f90 src/bindings/*.py)
-INSTALLED     = $(bindir)/uncore $(bindir)/uncored $(includedir)/uncore.h $(includedir)/uncore_inspect.h $(mandir)/man1/uncore.1 \
-		$(includedir)/uncore_marker.h $(addprefix $(docdir)/examples/library/,$(notdir $(BINDINGS))) $(addprefix $(libdir)/, \
-		libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
-		pkgconfig/uncore.pc pkgconfig/papi-uncore.pc) $(addprefix $(docdir)/,$(EXAMPLE_FILES))
-# The libraries that were unpacked below the build directory go along.
-LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libseccomp.so.*)))
-
-$(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
-	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
-
-INSTALL_DIRS  = $(addprefix $(DESTDIR),$(bindir) $(includedir) $(libdir)/pkgconfig $(DROPIN)/include \
-		$(mandir)/man1 $(addprefix $(docdir)/,$(EXAMPLE_DIRS)))
-PLACES        = DESTDIR=$(DESTDIR) sh $(SRC)/src/configure/directories.sh
-
-# Which directories are new is written down, for uninstall.
-install: all $(B)/uncore.pc $(B)/papi-uncore.installed.pc
-	$(call say,INST,$(DESTDIR)$(prefix))
-	$(quiet)$(PLACES) create $(DESTDIR)$(DROPIN)/.directories $(INSTALL_DIRS)
-	$(quiet)install $(B)/uncore $(B)/uncored $(DESTDIR)$(bindir)/
-	$(quiet)install -m 644 $(SRC)/src/uncore.h $(SRC)/src/uncore_inspect.h $(SRC)/src/uncore_marker.h $(DESTDIR)$(includedir)/
-	$(quiet)install -m 644 $(B)/libuncore.a $(DESTDIR)$(libdir)/
-	$(quiet)install $(B)/libuncore.so.$(VERSION) $(DESTDIR)$(libdir)/
-	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(DESTDIR)$(libdir)/
-	$(quiet)cp -d $(B)/papi/libpapi.so* $(LOCAL_LIBS) $(DESTDIR)$(DROPIN)/
-	$(quiet)install -m 644 $(B)/papi/include/*.h $(DESTDIR)$(DROPIN)/include/
-	$(quiet)install -m 644 $(B)/uncore.pc $(DESTDIR)$(libdir)/pkgconfig/
-	$(quiet)install -m 644 $(B)/papi-uncore.installed.pc $(DESTDIR)$(libdir)/pkgconfig/papi-uncore.pc
-	$(quiet)install -m 644 $(SRC)/docs/uncore.1 $(DESTDIR)$(mandir)/man1/
-	$(quiet)for f in $(patsubst examples/%,%,$(EXAMPLE_FILES)); do \
-		install -m 644 $(SRC)/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit; \
-	done
-	$(quiet)install -m 644 $(addprefix $(SRC)/,$(BINDINGS)) $(DESTDIR)$(docdir)/examples/library/
-	@sh $(GUIDE) installed $(prefix) $(libdir) $(bindir) $(docdir)
-
-uninstall:
-	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
-	$(quiet)$(PLACES) remove $(DESTDIR)$(DROPIN)/.directories $(addprefix $(DESTDIR),$(DROPIN)/include \
-		$(DROPIN) $(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
+include $(SRC)/src/install/install.mk
+include $(SRC)/src/packaging/packaging.mk
 
 # ---- upkeep ----
 
 BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
-	papi-uncore.installed.pc libuncore.* .built lab/bin lab/module lab/out
+	papi-uncore.installed.pc install dist deb papi-patch libuncore.* .built lab/bin lab/module lab/out
 # By configure.
 CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt lab source
 
@@ -530,7 +481,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/src/install/uncore.bash $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.

@@ -300,6 +300,18 @@ check_bindings() {
 	done
 }
 
+# Optional: tests of what is installed, and of packages.
+check_packagers() {
+	for program in cmake:cmake mandoc:mandoc dh:debhelper lintian:lintian; do
+		if command -v "${program%:*}" >>"$log"; then
+			result "test: ${program%:*}" "yes"
+		else
+			result "test: ${program%:*}" "no"
+			need extra "${program#*:}" "what is installed and packaged, for a test"
+		fi
+	done
+}
+
 # Optional, too.
 check_fuzzer() {
 	fuzzer=no

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# guide.sh built BUILD | installed PREFIX LIBDIR BINDIR DOCDIR | help
+# guide.sh built BUILD papi|none | installed PREFIX LIBDIR BINDIR DOCDIR papi|none | help
 #
 # What make says at its end, and what `make help` says.  Lines of at most 80 columns,
 # unless directories have long names.
@@ -27,6 +27,11 @@ built() {
 	.) dir='$PWD' ;;
 	*) dir='$PWD/'$1 ;;
 	esac
+	if [ "$2" = none ]; then
+		printf '\nBuilt: the library, the command uncore, and uncored, without PAPI.\n'
+		echo "  make install   installs; make help tells what else there is"
+		return
+	fi
 	cat <<-END
 
 		Built: the library, the command uncore, and PAPI with the component.
@@ -38,13 +43,14 @@ built() {
 }
 
 installed() {
-	prefix=$1 libdir=$2 bindir=$3 docdir=$4
+	prefix=$1 libdir=$2 bindir=$3 docdir=$4 papi=$5
 	cat <<-END
 
 		Installed below $prefix.
 		  $bindir/uncore list
 		  $docdir/examples
 	END
+	[ "$papi" = papi ] || return 0
 	# Where pkg-config looks by itself.
 	pc=$libdir/pkgconfig
 	case :$(pkg-config --variable pc_path pkg-config 2>/dev/null || :): in
@@ -62,6 +68,9 @@ help() {
 		  make install          installs below the prefix that configure was given;
 		                        DESTDIR=DIR puts the files below DIR, for packages
 		  make uninstall        removes what was installed, with the same DESTDIR
+		  make dist             build/dist/uncore-VERSION.tar.xz, the sources
+		  make deb              Debian packages, in build/deb
+		  make papi-patch       patches that put the component into PAPI's own tree
 		  make papi-component   the component as a directory for any PAPI source tree;
 		                        SIM=no, LISTS=no: without simulated machines,
 		                        without Intel's event lists (and json-c)

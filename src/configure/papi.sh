@@ -113,6 +113,16 @@ fetch_rocm() {
 	fi
 }
 
+# What make then does without, and refuses.
+without_papi() {
+	[ -z "$papi_src" ] || die "--without-papi and --with-papi-src=$papi_src: say one of them"
+	[ "$lab" = no ] || die "--without-papi and --with-lab: the lab counts through PAPI, too"
+	papi_dir=
+	papi_components=
+	rocm=
+	result "PAPI source" "none: no libpapi, and no \"make check\""
+}
+
 check_papi_source() {
 	if [ -z "$papi_src" ]; then
 		command -v apt-get >>"$log" ||

@@ -26,7 +26,7 @@ fail() {
 }
 
 # Where the program is depends on how it was configured, and the manual may not be installed.
-sed -e "s|/usr/local/bin/uncored|$BUILD/uncored|" -e '/^Documentation=/d' \
+sed -e "s|/usr/local/sbin/uncored|$BUILD/uncored|" -e '/^Documentation=/d' \
 	"$SRC/examples/systemd/uncored.service" >"$tmp/uncored.service"
 cp "$SRC/examples/systemd/uncored.socket" "$tmp/"
 (cd "$tmp" && systemd-analyze verify ./uncored.service ./uncored.socket) >"$tmp/out" 2>&1 ||

@@ -189,12 +189,15 @@ own "$work/build"
 
 # ---- installed ----
 
+mkdir -m 2775 "$work/prefix"
+mkdir -m 2775 "$work/prefix/bin"
+
 refused make install PREFIX=/elsewhere
 says 'PREFIX is chosen by configure.*./configure --prefix=DIR && make install'
 refused make install libdir=/elsewhere
 says 'libdir is chosen by configure'
 refused make install DESTDIR="/a b"
-[ ! -e "$work/prefix" ] || fail "something is installed all the same"
+[ -z "$(ls "$work/prefix/bin")" ] || fail "something is installed all the same"
 
 ok make install
 says "Installed below $work/prefix"
@@ -217,11 +220,96 @@ for example in $(cd "$SRC/examples" && find . -type f ! -name demo.sh); do
 	[ -f "$work/prefix/share/doc/uncore/examples/$example" ] || fail "$example is not installed"
 done
 ok "$work/prefix/bin/uncore" --version
+ok "$work/prefix/sbin/uncored" --version
+[ "$(stat -c %a "$work/prefix/bin")" = 2775 ] || fail "the mode of a directory that was there is another one"
+for unit in uncored:sbin/uncored uncore-restore:bin/uncore; do
+	for dir in lib/systemd/system share/doc/uncore/examples/systemd; do
+		grep -q "^ExecStart=$work/prefix/${unit#*:} " "$work/prefix/$dir/${unit%:*}.service" ||
+			fail "$dir/${unit%:*}.service does not start $work/prefix/${unit#*:}"
+	done
+done
+man_of() {
+	command -v man >/dev/null || return 0
+	ok env MANPATH="$work/prefix/share/man" LC_ALL=C MANWIDTH=80 man "$@"
+}
+man_of 3 uncore_set_start
+man_of 7 uncore-events
+man_of 8 uncored
+
+# with_cmake DIR VERSION [TARGET]: the example count.c by find_package()
+with_cmake() {
+	rm -rf "$work/cmake"
+	mkdir "$work/cmake"
+	cat >"$work/cmake/CMakeLists.txt" <<-END
+		cmake_minimum_required(VERSION 3.5)
+		project(count C)
+		find_package(uncore $2 REQUIRED)
+		add_executable(count $SRC/examples/library/count.c)
+		target_link_libraries(count PRIVATE uncore::${3:-uncore})
+	END
+	cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$1" \
+		-DCMAKE_C_COMPILER="$work/cc" -DCMAKE_MAKE_PROGRAM="$(command -v make)" >"$work/out" 2>&1 &&
+		make -C "$work/cmake/build" >>"$work/out" 2>&1 &&
+		UNCORE_MACHINE=sim:snbep "$work/cmake/build/count" >>"$work/out" 2>&1
+}
+
+# cmake_finds DIR
+cmake_finds() {
+	if ! command -v cmake >/dev/null; then
+		echo "not tried: find_package(uncore): there is no cmake"
+		return
+	fi
+	for target in uncore static; do
+		with_cmake "$1" "$version" "$target" || fail "find_package(uncore), target $target, in $1"
+		says 'SIMULATED.*lines of 64 bytes'
+	done
+	! with_cmake "$1" 99.1 || fail "cmake takes $version for 99.1"
+	says 'uncore.*99.1'
+}
+
+version=$(setting VERSION)
+cmake_finds "$work/prefix"
+
+# in_module FILE COMMAND: COMMAND with the environment that a module file makes, which is Tcl
+in_module() {
+	cat >"$work/load.tcl" <<-'END'
+		proc module-whatis {text} {}
+		proc conflict {name} {}
+		proc setenv {name value} { global env; set env($name) $value }
+		proc prepend-path {name value} {
+			global env
+			if {[info exists env($name)]} { set value $value:$env($name) }
+			set env($name) $value
+		}
+		source [lindex $argv 0]
+		ModulesHelp
+		exec sh -c [lindex $argv 1] >@ stdout 2>@ stderr
+	END
+	if command -v tclsh >/dev/null; then
+		ok tclsh "$work/load.tcl" "$@"
+	else
+		echo "not tried: $1: there is no tclsh"
+		return 1
+	fi
+}
+modules=$work/prefix/share/modulefiles
+unset PKG_CONFIG_PATH
+# shellcheck disable=SC2016
+if in_module "$modules/uncore/$version" \
+	'pkg-config --exists uncore && uncore --version && uncored --version && echo "$LD_LIBRARY_PATH"'; then
+	says "uncored $version.*$work/prefix/lib"
+fi
+# shellcheck disable=SC2016
+if in_module "$modules/papi-uncore/$version" 'pkg-config --exists papi-uncore && ls "${LD_LIBRARY_PATH%%:*}"'; then
+	says 'libpapi\.so'
+fi
 unset PKG_CONFIG_PATH
 mv "$work/away" "$work/build"
 cd "$work/build"
 ok make uninstall
-[ ! -e "$work/prefix" ] || fail "not uninstalled: $(find "$work/prefix")"
+[ -z "$(find "$work/prefix" -mindepth 1 ! -path "$work/prefix/bin")" ] ||
+	fail "not uninstalled: $(find "$work/prefix")"
+rm -rf "$work/prefix"
 
 # As a package is made.
 ok make install DESTDIR="$work/stage"
@@ -230,6 +318,37 @@ ok make install DESTDIR="$work/stage"
 if grep -rqI "$work/stage" "$work/stage"; then
 	fail "DESTDIR is written into files"
 fi
+# What a package's own build does with it: a program with the staged library.
+export PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_PATH="$work/stage$work/prefix/lib/pkgconfig"
+export LD_LIBRARY_PATH="$work/stage$work/prefix/lib"
+# shellcheck disable=SC2016
+ok sh -c '$1 $2/examples/library/count.c $(pkg-config --cflags --libs uncore) -o $3/count' sh \
+	"$work/cc" "$SRC" "$work"
+ok env UNCORE_MACHINE=sim:snbep "$work/count"
+says 'SIMULATED.*lines of 64 bytes'
+unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH
+cmake_finds "$work/stage$work/prefix"
+ok make uninstall DESTDIR="$work/stage"
+[ ! -e "$work/stage" ] || fail "not uninstalled from DESTDIR: $(find "$work/stage")"
+
+# ---- without PAPI: library, command and daemon; objects stay, but for those that know a directory ----
+
+refused "$SRC/configure" --without-papi --with-papi-src="$source"
+says 'say one of them'
+ok env CFLAGS='-O0 -w' "$SRC/configure" --cc="$work/cc" --cxx=false --without-papi --prefix=/usr \
+	--libdir=/usr/lib64
+rm -rf uncore.pc install
+ok make -o config.mk install DESTDIR="$work/stage"
+[ -e "$work/stage/usr/lib/systemd/system/uncored.service" ] || fail "no unit where systemd looks"
+papi=$(find "$work/stage" -name '*papi*')
+[ -z "$papi" ] || fail "--without-papi installs $papi"
+if grep -q rpath "$work/stage/usr/lib64/pkgconfig/uncore.pc"; then
+	fail "programs get a run path of the system's directory"
+fi
+for target in check demo papi; do
+	refused make $target
+	says 'without --without-papi'
+done
 ok make uninstall DESTDIR="$work/stage"
 [ ! -e "$work/stage" ] || fail "not uninstalled from DESTDIR: $(find "$work/stage")"
 

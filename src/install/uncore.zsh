@@ -1,0 +1,51 @@
+#compdef uncore
+# SPDX-License-Identifier: BSD-3-Clause
+# uncore.zsh - completion of the command uncore for zsh; as uncore.bash, simpler.
+
+_uncore_events() {
+	local machine=$1 name=${2##*,} list=
+	[[ $2 == *,* ]] && list=${2%,*},
+	if [[ $name == *:* ]]; then
+		local event=${name%%:*}
+		compadd -U -S '' -p "$list${name%:*}" -- ${(f)"$(uncore list -v -w ${machine:+--machine} $machine "$event" 2>/dev/null |
+			awk -v event="$event" -v word=":${name##*:}" '
+				/^  [^ ]/ { here = (toupper($1) == toupper(event)) }
+				here && $1 ~ /^:[A-Za-z]/ && index($1, toupper(word)) == 1 { print $1 }')"}
+	else
+		compadd -U -S '' -p "$list" -- ${(f)"$(uncore list -w --all ${machine:+--machine} $machine 2>/dev/null |
+			awk -v word="${(U)name}" '/^  [^ ]/ && index($1, word) == 1 { print $1 }')"}
+	fi
+}
+
+_uncore() {
+	local machine=$UNCORE_MACHINE command= before= word
+	local current=${words[CURRENT]}
+	for word in ${words[2,CURRENT-1]}; do
+		if [[ $before == --machine ]]; then
+			machine=$word
+		elif [[ $word == --machine=* ]]; then
+			machine=${word#*=}
+		elif [[ $word == -- ]]; then
+			_files
+			return
+		elif [[ $word != -* && -z $command ]]; then
+			command=$word
+		fi
+		before=$word
+	done
+	if [[ $before == --machine ]]; then
+		compadd -- native ${(f)"$(COLUMNS=1000 uncore list --machine 'sim:?' 2>&1 |
+			sed -n 's/.*there are //p' | tr -s ', ' '\n' | sed 's/^/sim:/')"}
+	elif [[ $current == -* ]]; then
+		compadd -- ${(f)"$(COLUMNS=200 uncore help $command 2>/dev/null |
+			grep -Eo -e '(^| |\[)--?[a-z][a-z-]*' | tr -d ' [' | sort -u)"}
+	elif [[ -z $command || $command == help ]]; then
+		compadd -- help ${(f)"$(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
+	elif [[ $command == (list|plan) || ($command == stat && $before == (-e|--event|--until)) ]]; then
+		_uncore_events "$machine" "$current"
+	else
+		_files
+	fi
+}
+
+_uncore "$@"
