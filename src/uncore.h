@@ -45,10 +45,13 @@
 extern "C" {
 #endif
 
+/* Who makes the library a part of another one may have none of its functions seen. */
+#ifndef UNCORE_API
 #if defined(__GNUC__)
 #define UNCORE_API __attribute__((visibility("default")))
 #else
 #define UNCORE_API
+#endif
 #endif
 
 /**

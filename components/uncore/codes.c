@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* codes.c - what uncore.h's codes and events are in PAPI. */
+/**
+ * @file    codes.c
+ * @ingroup papi_components
+ * @brief   What uncore.h's codes and events are in PAPI.
+ */
 #include <stdio.h>
 
 #include "papi.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* codes.h - what uncore.h's codes and events are in PAPI; after papi.h. */
+/**
+ * @file    codes.h
+ * @ingroup papi_components
+ * @brief   What uncore.h's codes and events are in PAPI; after papi.h.
+ */
 #ifndef UNCORE_CODES_H
 #define UNCORE_CODES_H
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplex.c - what PAPI and its users say of multiplexing, and what they are told. */
+/**
+ * @file    multiplex.c
+ * @ingroup papi_components
+ * @brief   What PAPI and its users say of multiplexing, and what they are told.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplex.h - events of a PAPI event set that take turns. */
+/**
+ * @file    multiplex.h
+ * @ingroup papi_components
+ * @brief   Events of a PAPI event set that take turns.
+ */
 #ifndef UNCORE_MULTIPLEX_H
 #define UNCORE_MULTIPLEX_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * overflow.c - PAPI_overflow() and PAPI_profil() in software.
+/**
+ * @file    overflow.c
+ * @ingroup papi_components
+ * @brief   PAPI_overflow() and PAPI_profil() in software.
  *
  * PAPI starts an interval timer of the process, and calls dispatch_timer() in
  * whichever thread its signal hits; that reads the counters, and calls the

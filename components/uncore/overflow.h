@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * overflow.h - PAPI_overflow() and PAPI_profil() in software: what PAPI's own
+/**
+ * @file    overflow.h
+ * @ingroup papi_components
+ * @brief   PAPI_overflow() and PAPI_profil() in software: what PAPI's own
  * timer, which comes 100 times a second of CPU time, leaves undone.
  */
 #ifndef UNCORE_OVERFLOW_H

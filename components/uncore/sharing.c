@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sharing.c - see sharing.h. */
+/**
+ * @file    sharing.c
+ * @ingroup papi_components
+ * @brief   What a process is told of others that count on the machine.
+ */
 #include "sharing.h"
 
 #include <stdio.h>

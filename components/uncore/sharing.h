@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sharing.h - what a process is told of others that count on the machine; after papi.h. */
+/**
+ * @file    sharing.h
+ * @ingroup papi_components
+ * @brief   What a process is told of others that count on the machine; after papi.h.
+ */
 #ifndef UNCORE_SHARING_H
 #define UNCORE_SHARING_H
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slots.c - where in an event set PAPI finds the count of an event. */
+/**
+ * @file    slots.c
+ * @ingroup papi_components
+ * @brief   Where in an event set PAPI finds the count of an event.
+ */
 #include <stdbool.h>
 
 /* In this order: PAPI's headers do not include what they need. */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slots.h - where in an event set PAPI finds the count of an event; after PAPI's headers. */
+/**
+ * @file    slots.h
+ * @ingroup papi_components
+ * @brief   Where in an event set PAPI finds the count of an event; after PAPI's headers.
+ */
 #ifndef UNCORE_SLOTS_H
 #define UNCORE_SLOTS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * uncore.c - the PAPI component "uncore": PAPI's vector on one side, uncore.h on
+/**
+ * @file    uncore.c
+ * @ingroup papi_components
+ * @brief   The PAPI component "uncore": PAPI's vector on one side, uncore.h on
  * the other, and translation in between.  What PAPI expects of a component and
  * does not write down is said at the function that has to live with it.
  */

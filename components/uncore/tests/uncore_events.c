@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * @file    uncore_events.c
+ * @brief   Each listed event has one code, one name and a description, and can be added to an
+ *          event set; one of each kind of box counts.
+ */
+#include <unistd.h>
+
+#include "uncore_test.h"
+
+/* What is before its second underscore: uncore:::UNC_M of uncore:::UNC_M_CAS_COUNT. */
+static size_t kind_length(const char *name)
+{
+	const char *end = strchr(name, '_');
+
+	end = end ? strchr(end + 1, '_') : NULL;
+	return end ? (size_t)(end - name) : strlen(name);
+}
+
+/* Another program may count in the same boxes; that is not what this test is about. */
+static int count(int code, const char *name, int quiet)
+{
+	int set = PAPI_NULL, ret;
+	long long value = -1;
+
+	CHECK(PAPI_create_eventset(&set));
+	CHECK(PAPI_add_event(set, code));
+	ret = PAPI_start(set);
+	if (ret == PAPI_OK) {
+		usleep(1000);
+		CHECK(PAPI_stop(set, &value));
+		if (!quiet)
+			printf("%s = %lld\n", name, value);
+	} else if (ret != PAPI_ECNFLCT) {
+		test_fail(__FILE__, __LINE__, name, ret);
+	}
+	uncore_destroy(&set);
+	return ret == PAPI_OK;
+}
+
+int main(int argc, char **argv)
+{
+	int quiet = tests_quiet(argc, argv);
+	int cidx = uncore_component(__FILE__);
+	int code = PAPI_NATIVE_MASK, again, set = PAPI_NULL, events = 0, counted = 0, ret;
+	char name[PAPI_MAX_STR_LEN], last[PAPI_MAX_STR_LEN] = "";
+	PAPI_event_info_t info;
+
+	ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, cidx);
+	for (; ret == PAPI_OK; ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, cidx)) {
+		CHECK(PAPI_event_code_to_name(code, name));
+		CHECK(PAPI_event_name_to_code(name, &again));
+		if (again != code)
+			test_fail(__FILE__, __LINE__, name, again);
+		CHECK(PAPI_get_event_info(code, &info));
+		if (info.long_descr[0] == '\0')
+			test_fail(__FILE__, __LINE__, "an event has no description", PAPI_EMISC);
+		CHECK(PAPI_create_eventset(&set));
+		ret = PAPI_add_event(set, code);
+		if (ret != PAPI_OK)
+			test_fail(__FILE__, __LINE__, name, ret);
+		uncore_destroy(&set);
+		events++;
+		if (kind_length(name) != kind_length(last) ||
+		    strncmp(name, last, kind_length(name)) != 0) {
+			counted += count(code, name, quiet);
+			memcpy(last, name, sizeof(last));
+		}
+	}
+	/* PAPI 7 makes EINVAL of a component's ENOEVNT. */
+	if (ret != PAPI_ENOEVNT && ret != PAPI_EINVAL)
+		test_fail(__FILE__, __LINE__, "the list ends with an error", ret);
+	if (!quiet)
+		printf("%d events, %d of them counted\n", events, counted);
+	if (counted == 0)
+		test_skip(__FILE__, __LINE__, "another program counts everywhere", PAPI_ECNFLCT);
+	test_pass(__FILE__);
+	return 0;
+}
