@@ -481,7 +481,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/src/install/uncore.bash $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/src/install/uncore.bash $(call in,src/packaging/*.sh) $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.

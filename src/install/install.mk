@@ -43,7 +43,8 @@ TMPFILES      = $(prefix)/lib/tmpfiles.d
 BASH_DIR      = $(datadir)/bash-completion/completions
 ZSH_DIR       = $(datadir)/zsh/site-functions
 
-EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc examples/library/*.f90 examples/library/*.py \
+EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
+		examples/library/*.f90 examples/library/*.py examples/spack/*.py \
 		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 

@@ -1,2 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# packaging.mk - what is made to be sent elsewhere; part of rules.mk.
+# packaging.mk - what is made to be sent elsewhere: the sources as one file, Debian's packages,
+# patches for PAPI; part of rules.mk.
+
+PACKAGING = $(SRC)/src/packaging
+DIST      = $(B)/dist/uncore-$(VERSION).tar.xz
+SCRIPT    = SRC=$(call absolute,$(SRC)) sh $(PACKAGING)
+
+# What git tracks changes without make's knowing.
+dist: FORCE
+	$(call say,TAR,$(DIST))
+	$(quiet)$(SCRIPT)/dist.sh $(VERSION) $(call absolute,$(DIST))
+
+deb: dist
+	$(call say,DEB,$(B)/deb)
+	$(quiet)$(SCRIPT)/deb.sh $(VERSION) $(call absolute,$(DIST)) $(call absolute,$(B)/deb)
