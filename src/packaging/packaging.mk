@@ -14,3 +14,8 @@ dist: FORCE
 deb: dist
 	$(call say,DEB,$(B)/deb)
 	$(quiet)$(SCRIPT)/deb.sh $(VERSION) $(call absolute,$(DIST)) $(call absolute,$(B)/deb)
+
+papi-patch: $(B)/papi-component-nolists/uncore/.complete
+	$(call say,PATCH,$(B)/papi-patch)
+	$(quiet)$(SCRIPT)/papi_patch.sh $(VERSION) $(call absolute,$(B)/papi-component-nolists/uncore) \
+		$(call absolute,$(B)/papi-patch)
