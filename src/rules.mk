@@ -11,7 +11,7 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
-.PHONY: all lib papi papi-component check check-rest check-all bench demo install uninstall \
+.PHONY: all lib papi papi-component check check-rest check-all check-packages bench demo install uninstall \
 	dist deb papi-patch clean distclean lint help FORCE
 
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
@@ -126,6 +126,7 @@ LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/la
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon house mount papi region tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
+PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # What the PAPI component consists of besides components/uncore itself: with or without
 # simulated machines and the reader of Intel's event lists.
 SIM          := yes
@@ -417,8 +418,12 @@ check-rest: $(REST_BUILDS)
 
 check-all: $(CHECK_BUILDS) $(REST_BUILDS)
 	$(run_tests) $(CHECKS) $(REST)
+
+# Before a release: packages are built from nothing, which takes a minute or two.
+check-packages: all
+	$(run_tests) $(PACKAGE_TESTS:%=shell:$(SRC)/%)
 else
-check check-rest check-all:
+check check-rest check-all check-packages:
 	@cat $(B)/needs.check >&2; exit 1
 endif
 
@@ -481,7 +486,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/src/install/uncore.bash $(call in,src/packaging/*.sh) $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/configure/directories.sh $(SRC)/src/install/uncore.bash $(call in,src/packaging/*.sh) $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
 # Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
 # one file at a time, or its va_list check believes that all lists are uninitialised.

@@ -77,6 +77,7 @@ help() {
 		  make check            the tests that one works with all day
 		  make check-rest       them again with sanitizers, fuzzers, slow scripts
 		  make check-all        both; the last line is the sum
+		  make check-packages   make dist and make deb, from nothing; lintian
 		  make bench            what counting costs
 		  make lab              on a real kernel in emulated machines
 		                        (./configure --with-lab; docs/lab.md)

@@ -87,6 +87,9 @@ offers "uncore plan $sim UNC_M_CAS_COUNT:" RD WR box= pkg=
 offers_only "uncore plan $sim UNC_M_CAS_COUNT:R" RD RD_REG RD_UNDERFILL
 offers "uncore plan $sim UNC_C_TOR_INSERTS:OPCODE:OPC_P" OPC_PRD OPC_PF_RFO
 offers_only "uncore $sim list UNCORE_MEM_R" UNCORE_MEM_READ_BYTES
+offers_only "uncore --machine=sim:snbep plan UNC_M_CAS" UNC_M_CAS_COUNT
+# Experimental events, too.
+offers "uncore --machine sim:spr plan UNC_CHA_CORE" UNC_CHA_CORE_SNP
 # The machine is that of --machine, else of the environment.
 offers_only "uncore --machine sim:spr plan UNC_C_TOR_INS"
 UNCORE_MACHINE=sim:spr

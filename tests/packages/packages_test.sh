@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# packages_test.sh - `make dist` packs what git tracks, the same each time; `make deb` builds
+# packages_test.sh (make check-packages) - `make dist` packs what git tracks, the same each time; `make deb` builds
 # Debian's packages from that file alone, without a network and without PAPI; they collide with no
 # file of Debian's PAPI, lintian finds no error, and what is unpacked from them counts.  The
 # recipe for Spack is Python and names options that configure has.
