@@ -83,6 +83,7 @@ for test in $tests; do
 	grep -q SKIPPED "$work/log" ||
 		{ echo "FAILED: $test does not skip"; cat "$work/log"; exit 1; }
 done
+step "make clean of the tests" make -C components/uncore/tests clean
 step "make native_clean" make native_clean
 left=$(find components/uncore -name '*.o')
-[ -z "$left" ] || { echo "FAILED: make native_clean leaves $left"; exit 1; }
+[ -z "$left" ] || { echo "FAILED: make clean leaves $left"; exit 1; }
