@@ -108,7 +108,7 @@ install: all $(B)/uncore.pc $(SERVICES) $(CMAKE_FILES) $(MADE)/uncore.module \
 	$(DATA) $(TEMPLATE)/uncore.zsh $(call to,$(ZSH_DIR))_uncore
 	$(DATA) $(MADE)/uncore.module $(call to,$(MODULES)/uncore)$(VERSION)
 	$(DATA) $(SERVICES) $(call to,$(UNITS))
-	$(DATA) $(TEMPLATE)/sysusers.conf $(call to,$(SYSUSERS))uncored.conf
+	$(DATA) $(SRC)/examples/sysusers.d/uncored.conf $(call to,$(SYSUSERS))
 	$(DATA) $(SRC)/examples/tmpfiles.d/uncored.conf $(call to,$(TMPFILES))
 	$(quiet)for f in $(patsubst examples/%,%,$(EXAMPLE_FILES)); do \
 		install -m 644 $(SRC)/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit; \

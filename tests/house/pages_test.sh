@@ -54,7 +54,7 @@ names libuncore.3 $(sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$/\1/p' "$SRC/src/
 # shellcheck disable=SC2046
 names uncore.1 $(COLUMNS=200 "$BUILD/uncore" help | awk '/^  uncore [a-z]/ { print $2 }')
 # shellcheck disable=SC2046
-names uncored.8 $("$BUILD/uncored" --help | grep -Eo -e '--[a-z]+' | sort -u)
+names uncored.8 $("$BUILD/uncored" --help | grep -Eo -e '--[a-z][a-z-]*' | sort -u)
 
 sed -n '/^#include <inttypes/,/^\.fi/p' "$SRC/docs/libuncore.3" | sed '/^\.fi/d; s/\\e/\\/g' >"$tmp/x.c"
 cc=$(sed -n 's/^CC *= *//p' "$BUILD/config.mk")

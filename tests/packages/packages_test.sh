@@ -94,7 +94,8 @@ unpacked() {
 	for file in usr/bin/uncore usr/sbin/uncored usr/include/uncore.h usr/share/man/man1/uncore.1.gz \
 		usr/share/man/man3/uncore_open.3.gz usr/share/man/man7/uncore-events.7.gz \
 		usr/share/man/man8/uncored.8.gz lib/systemd/system/uncored.service \
-		usr/lib/sysusers.d/uncore.conf usr/share/bash-completion/completions/uncore \
+		lib/systemd/system/uncored.socket usr/lib/tmpfiles.d/uncored.conf \
+		usr/lib/sysusers.d/uncored.conf usr/share/bash-completion/completions/uncore \
 		usr/src/papi-uncore/uncore/Rules.uncore usr/src/papi-uncore/uncore/src/uncore.h; do
 		[ -f "$root/$file" ] || fail "no package has $file"
 	done
