@@ -50,7 +50,7 @@ EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FIL
 
 # A module to compile, and one to import: beside the examples of their languages.
 BINDINGS      = $(call in,src/bindings/*.f90 src/bindings/*.py)
-HEADERS       = $(addprefix $(SRC)/src/,uncore.h uncore_inspect.h uncore_marker.h)
+PUBLIC_HEADERS = $(addprefix $(SRC)/src/,uncore.h uncore_inspect.h uncore_marker.h)
 
 # Each function has a page, which is that of all of them.
 FUNCTIONS     = $(shell sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$$/\1/p' $(SYMBOLS))
@@ -59,7 +59,7 @@ CMAKE_FILES   = $(addprefix $(MADE)/,uncore-config.cmake uncore-config-version.c
 WITH_PAPI     = $(if $(PAPI_SRC),yes)
 
 INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
-	$(addprefix $(includedir)/,$(notdir $(HEADERS))) \
+	$(addprefix $(includedir)/,$(notdir $(PUBLIC_HEADERS))) \
 	$(addprefix $(docdir)/examples/library/,$(notdir $(BINDINGS))) \
 	$(addprefix $(libdir)/,libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
 		pkgconfig/uncore.pc $(if $(WITH_PAPI),pkgconfig/papi-uncore.pc)) \
@@ -91,7 +91,7 @@ install: all $(B)/uncore.pc $(SERVICES) $(CMAKE_FILES) $(MADE)/uncore.module \
 	$(quiet)$(PLACES) create $(NEW_DIRS) $(INSTALL_DIRS)
 	$(quiet)install $(B)/uncore $(call to,$(bindir))
 	$(quiet)install $(B)/uncored $(call to,$(sbindir))
-	$(DATA) $(HEADERS) $(call to,$(includedir))
+	$(DATA) $(PUBLIC_HEADERS) $(call to,$(includedir))
 	$(DATA) $(B)/libuncore.a $(call to,$(libdir))
 	$(quiet)install $(B)/libuncore.so.$(VERSION) $(call to,$(libdir))
 	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(call to,$(libdir))

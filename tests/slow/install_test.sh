@@ -221,6 +221,8 @@ for example in $(cd "$SRC/examples" && find . -type f ! -name demo.sh); do
 done
 ok "$work/prefix/bin/uncore" --version
 ok "$work/prefix/sbin/uncored" --version
+headers=$(cd "$work/prefix/include" && echo *)
+[ "$headers" = "uncore.h uncore_inspect.h uncore_marker.h" ] || fail "installed headers: $headers"
 [ "$(stat -c %a "$work/prefix/bin")" = 2775 ] || fail "the mode of a directory that was there is another one"
 for unit in uncored:sbin/uncored uncore-restore:bin/uncore; do
 	for dir in lib/systemd/system share/doc/uncore/examples/systemd; do
