@@ -36,12 +36,12 @@ done
 [ -f .github/workflows/uncore_component_workflow.yml ] || { echo "FAILED: no workflow"; exit 1; }
 rejected=$(find . -name '*.rej' -o -name '*.orig')
 [ -z "$rejected" ] || { echo "FAILED: $rejected"; exit 1; }
-if grep -q 'json-c\|outside PAPI' src/components/uncore/README.md; then
-	echo "FAILED: README.md tells of what is not in PAPI"
+cd src
+home=components/uncore
+if grep -q 'json-c\|outside PAPI' "$home/README.md"; then
+	echo "FAILED: the component's README tells of what is not in PAPI"
 	exit 1
 fi
-
-cd src
 [ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :
 unset UNCORE_OBJ UNCORE_CFLAGS
 if grep -q '^MISCOBJS *=.*PFM_OBJS' Rules.pfm4_pe; then
