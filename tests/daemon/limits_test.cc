@@ -112,7 +112,7 @@ TEST(Clients, AreSeenWithTheirEventsAndStopped)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST(Names, AreRefusedAboveALimitAndOthersAreNot)
+TEST(NamesThatAreKept, AreRefusedAboveALimitAndOthersAreNot)
 {
 	const auto options = support::sim_options("sim:snbep");
 	struct uncore *u = nullptr;

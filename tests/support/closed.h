@@ -75,9 +75,13 @@ class Printer
 			const ssize_t got = readlink(path, target, sizeof(target));
 			const std::string file(target, got > 0 ? static_cast<size_t>(got) : 0);
 
-			for (const char *name : {"/msr", "/config", "/mem"})
-				if (file.find(root) == 0 && file.find(name) != std::string::npos)
-					seen = true;
+			/* text files of the module msr have it in their path, too */
+			const size_t at = file.rfind('/');
+			const std::string last = at == std::string::npos ? "" : file.substr(at);
+
+			if (file.find(root) == 0 &&
+			    (last == "/msr" || last == "/config" || last == "/mem"))
+				seen = true;
 		}
 		n++;
 	}
