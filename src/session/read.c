@@ -316,9 +316,10 @@ int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
 				"counts cannot be refreshed every %u us: ask for %d or more",
 				interval_us, UNCORE_REFRESH_MIN_US);
 	if (interval_us && !u->remote)
-		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"this process has the registers: only uncored reads them for it at "
-				"a fixed rate (docs/daemon.md)");
+		return unc_fail(
+			&u->err, UNCORE_ENOSUPP,
+			"uncored does not count for this handle, and nobody else reads at a "
+			"fixed rate (docs/daemon.md)");
 	unc_lock(u, &before);
 	if (unc_is_running(set))
 		r = unc_fail(&u->err, UNCORE_ESTATE,

@@ -89,6 +89,10 @@ if ! grep -q "no seccomp filter" "$tmp/daemon.err"; then
 fi
 nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -eq 0 ] || fail "after a killed daemon nobody can count"
+nobody nogroup "$tmp/bin/uncore" stat --multiplex -d 0.1 -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+[ "$status" -eq 0 ] || fail "nobody cannot count in turns"
+nobody nogroup "$tmp/bin/uncore" stat --until UNC_C_CLOCKTICKS:box=3:pkg=1=100000 -e UNC_C_TOR_INSERTS:MISS_ALL
+[ "$status" -eq 0 ] || fail "nobody cannot count until an event has occurred so often"
 kill "$client" 2>/dev/null
 wait "$client"
 "$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "a PAPI program cannot count any more"
