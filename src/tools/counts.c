@@ -82,3 +82,40 @@ void print_interval(const struct counts *c, const int64_t *values, double second
 		c->machine.simulated ? " (simulated)" : "");
 	print_rows(c, values, NULL);
 }
+
+/* A field in which the separator, or a quotation mark, is written as RFC 4180 has it. */
+static void print_field(const struct counts *c, const char *text)
+{
+	FILE *out = c->screen.out;
+
+	if (!strstr(text, c->separator) && !strchr(text, '"')) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', out);
+}
+
+void print_counts_fields(const struct counts *c, const int64_t *values, double seconds)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+
+	for (size_t i = 0; i < c->n; i++) {
+		char *value, *percent;
+
+		if (uncore_event_info(c->u, c->ids[i], &info) != 0)
+			continue;
+		value = value_text(&info, values[i]);
+		percent = percent_text(c->times ? &c->times[i] : NULL);
+		fprintf(c->screen.out, "%.6f%s%s%s", seconds, c->separator, value, c->separator);
+		print_field(c, info.units);
+		fputs(c->separator, c->screen.out);
+		print_field(c, info.name);
+		fprintf(c->screen.out, "%s%.1f\n", c->separator,
+			*percent ? strtod(percent, NULL) : 100.0);
+		free(percent);
+		free(value);
+	}
+}

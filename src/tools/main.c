@@ -40,12 +40,53 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+#define MAX_WORD 24
+
+/* Letters to change, add and leave out between two words. */
+static unsigned edits(const char *a, const char *b)
+{
+	const size_t n = strnlen(b, MAX_WORD);
+	unsigned row[MAX_WORD + 1], corner;
+
+	for (size_t k = 0; k <= n; k++)
+		row[k] = (unsigned)k;
+	for (size_t i = 0; a[i] && i < MAX_WORD; i++) {
+		corner = row[0]++;
+		for (size_t k = 0; k < n; k++) {
+			const unsigned change = corner + (a[i] != b[k]);
+			const unsigned other = (row[k] < row[k + 1] ? row[k] : row[k + 1]) + 1;
+
+			corner = row[k + 1];
+			row[k + 1] = change < other ? change : other;
+		}
+	}
+	return row[n];
+}
+
+static int no_command(const char *name)
+{
+	const char *nearest = NULL;
+	unsigned least = 3; /* more are another word */
+
+	for (size_t i = 0; commands[i]; i++) {
+		const unsigned n = edits(name, commands[i]->name);
+
+		if (n < least && n < strlen(name)) {
+			least = n;
+			nearest = commands[i]->name;
+		}
+	}
+	if (nearest)
+		return wrong_usage(NULL, "no command %s; did you mean %s?", name, nearest);
+	return wrong_usage(NULL, "no command %s", name);
+}
+
 static int help(const char *name)
 {
 	const struct command *c = name ? find_command(name) : NULL;
 
 	if (name && !c)
-		return wrong_usage(NULL, "no command %s", name);
+		return no_command(name);
 	if (c)
 		print_command_help(c);
 	else
@@ -94,7 +135,7 @@ static int run_any(int argc, char **argv)
 		return help(argv[optind + 1]);
 	command = find_command(argv[optind]);
 	if (!command)
-		return wrong_usage(NULL, "no command %s", argv[optind]);
+		return no_command(argv[optind]);
 	return run(command, argc - optind, argv + optind, machine);
 }
 

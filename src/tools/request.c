@@ -90,18 +90,84 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
+/* "1.5", in a unit of the option, or "500ms", "2s", "1m": seconds. */
+static bool duration(const char *text, double unit, double min, double *seconds)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+	char *end;
+	const double value = strtod(text, &end);
+
+	for (size_t i = 0; *end && i < sizeof(units) / sizeof(*units); i++)
+		if (strcmp(end, units[i].name) == 0) {
+			unit = units[i].seconds;
+			end += strlen(end);
+		}
+	*seconds = value * unit;
+	return end != text && !*end && isfinite(*seconds) && *seconds >= min && *seconds <= 1e9;
+}
+
+static int take_duration(struct request *r, const char *option, double unit, const char *example)
+{
+	if (duration(optarg, unit, 0.001, &r->duration))
+		return TOOL_OK;
+	return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option, example,
+			   optarg);
+}
+
+static int take_interval(struct request *r)
+{
+	double seconds;
+
+	if (!duration(optarg, 1e-3, 0.001, &seconds) || seconds * 1e3 != floor(seconds * 1e3 + 0.5))
+		return wrong_usage(
+			&stat_command,
+			"-i takes milliseconds or a time, as in -i 1000 or -i 1s, not %s", optarg);
+	r->interval_ms = (long)(seconds * 1e3 + 0.5);
+	return TOOL_OK;
+}
+
+static int take_pid(struct request *r)
+{
+	double value;
+
+	if (!number(optarg, 1, 4194304, &value) || value != floor(value))
+		return wrong_usage(&stat_command, "-p takes the number of a process, not %s",
+				   optarg);
+	r->pid = (long)value;
+	return TOOL_OK;
+}
+
 static int take_option(struct request *r, int option)
 {
 	double value;
 	int status;
 
 	switch (option) {
+	case 'a': /* all CPUs: uncore counters know no others */
+		return TOOL_OK;
+	case 'p':
+		return take_pid(r);
+	case 't':
+		return take_duration(r, "--timeout", 1e-3, "--timeout 500 (ms) or --timeout 2s");
+	case 'x':
+		r->separator = optarg;
+		return *optarg ? TOOL_OK
+			       : wrong_usage(&stat_command, "-x needs a separator, as in -x,");
+	case 'c':
+		r->separator = ",";
+		return TOOL_OK;
+	case 'A':
+		r->append = true;
+		return TOOL_OK;
 	case 'u':
 		status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
 		if (status == TOOL_OK)
 			add_name(r, optarg);
 		return status;
-	case 'p':
+	case 'k':
 		return add_pmi_core(&r->stop_after, optarg, &stat_command);
 	case 'e':
 		return add_names(r, optarg);
@@ -122,16 +188,24 @@ static int take_option(struct request *r, int option)
 		r->file = optarg;
 		return TOOL_OK;
 	case 'd':
-		if (number(optarg, 0.001, 1e9, &r->duration))
-			return TOOL_OK;
-		return wrong_usage(&stat_command, "-d takes seconds, as in -d 2.5, not %s", optarg);
+		return take_duration(r, "-d", 1, "-d 2.5 (seconds) or -d 500ms");
 	default:
-		if (!number(optarg, 1, 1e9, &value) || value != floor(value))
-			return wrong_usage(&stat_command,
-					   "-i takes milliseconds, as in -i 1000, not %s", optarg);
-		r->interval_ms = (long)value;
-		return TOOL_OK;
+		return take_interval(r);
 	}
+}
+
+static int check_request(const struct request *r)
+{
+	if (r->command && r->duration > 0)
+		return wrong_usage(&stat_command, "-d and a command exclude each other");
+	if (r->command && r->pid)
+		return wrong_usage(&stat_command, "-p and a command exclude each other");
+	if (r->json && r->separator)
+		return wrong_usage(&stat_command,
+				   "--json and fields of a line (-x, --csv) exclude each other");
+	if (r->append && !r->file)
+		return wrong_usage(&stat_command, "--append needs a file (-o)");
+	return check_stop_after(&r->stop_after, &stat_command);
 }
 
 int read_request(struct request *r, int argc, char **argv, const char **machine)
@@ -143,18 +217,22 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"output", required_argument, NULL, 'o'},
 						{"json", no_argument, NULL, 'j'},
 						{"until", required_argument, NULL, 'u'},
-						{"pmi-core", required_argument, NULL, 'p'},
+						{"pmi-core", required_argument, NULL, 'k'},
 						{"multiplex", optional_argument, NULL, 'm'},
+						{"all-cpus", no_argument, NULL, 'a'},
+						{"pid", required_argument, NULL, 'p'},
+						{"timeout", required_argument, NULL, 't'},
+						{"field-separator", required_argument, NULL, 'x'},
+						{"csv", no_argument, NULL, 'c'},
+						{"append", no_argument, NULL, 'A'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "+he:i:d:o:", options, &stat_command, machine)) != -1)
+	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:", options,
+						     &stat_command, machine)) != -1)
 		status = take_option(r, c);
 	if (status != TOOL_OK)
 		return status;
 	r->command = optind < argc ? argv + optind : NULL;
-	if (r->command && r->duration > 0)
-		return wrong_usage(&stat_command, "-d and a command exclude each other");
-	return check_stop_after(&r->stop_after, &stat_command);
+	return check_request(r);
 }

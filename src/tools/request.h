@@ -12,7 +12,10 @@ struct request {
 	unsigned multiplex_us; /* 0: events have to fit */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool json;
+	const char *separator; /* of fields of a line for each count; NULL: for people */
 	const char *file;
+	bool append;
+	long pid;       /* until this process ends; 0: none */
 	char **command; /* NULL: none */
 	struct stop_after stop_after;
 };

@@ -2,8 +2,11 @@
 /* stat.c - `uncore stat`: count while a command runs, or for a while. */
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "process.h"
 #include "request.h"
@@ -13,6 +16,7 @@ struct session {
 	const struct request *request;
 	const struct stop_after *stop_after;
 	struct process *process;
+	int other; /* pidfd of the process whose end is waited for, -1: none */
 	struct uncore_set *set;
 	/* Means have no difference: with them, intervals have a set that is reset after each. */
 	struct uncore_set *intervals;
@@ -62,9 +66,18 @@ static void show_interval(struct session *s)
 	}
 	if (s->request->json)
 		print_counts_json(&s->counts, s->delta, t, true);
+	else if (s->request->separator)
+		print_counts_fields(&s->counts, s->delta, t);
 	else
 		print_interval(&s->counts, s->delta, t);
 	look_at_output(s);
+}
+
+static bool has_ended(int process)
+{
+	struct pollfd at = {.fd = process, .events = POLLIN};
+
+	return process >= 0 && poll(&at, 1, 0) > 0;
 }
 
 /* A command goes on without a reader of its counts; what only counts does not. */
@@ -72,13 +85,14 @@ static bool is_over(struct session *s)
 {
 	const struct request *r = s->request;
 
-	if (process_is_over(s->process))
+	if (process_is_over(s->process) || has_ended(s->other))
 		return true;
 	return !r->command &&
 	       (s->broken || (r->duration > 0 && seconds_now() - s->begin >= r->duration));
 }
 
 #define LOOK_EVERY 0.001 /* seconds; hardware needs no looking, polling is as exact as this */
+#define LOOK_PID   0.01
 
 static bool has_stopped(struct session *s)
 {
@@ -101,6 +115,8 @@ static void wait_for_end(struct session *s)
 		end = fmin(end, next);
 		if (s->stop_after->n)
 			end = fmin(end, t + LOOK_EVERY);
+		if (s->other >= 0)
+			end = fmin(end, t + LOOK_PID);
 		process_wait(s->process, isinf(end) ? -1 : fmax(end - t, 0));
 	} while (!has_stopped(s) && !is_over(s));
 }
@@ -130,8 +146,15 @@ static int take_times(struct session *s)
 /* The counts are taken before the registers are restored: stop keeps them. */
 static int finish(struct session *s)
 {
-	int code = uncore_set_stop(s->set);
-	const double t = seconds_now() - s->begin;
+	/* among lines for programs a total would pass for an interval */
+	const bool intervals = s->request->separator && s->request->interval_ms;
+	double t;
+	int code;
+
+	if (intervals)
+		show_interval(s);
+	code = uncore_set_stop(s->set);
+	t = seconds_now() - s->begin;
 
 	if (code == 0)
 		code = uncore_set_read(s->set, s->now);
@@ -142,7 +165,9 @@ static int finish(struct session *s)
 	warn_of_missed_wrap(s);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);
-	else
+	else if (s->request->separator && !intervals)
+		print_counts_fields(&s->counts, s->now, t);
+	else if (!intervals)
 		print_counts(&s->counts, s->now, t);
 	look_at_output(s);
 	return s->failed;
@@ -215,13 +240,26 @@ static int count(struct session *s)
 
 /* ---- command ---- */
 
+/* *fd: -1 if none was asked for. */
+static int find_process(long pid, int *fd)
+{
+	*fd = pid ? (int)syscall(SYS_pidfd_open, (pid_t)pid, 0) : -1;
+	if (pid && *fd < 0) {
+		say("process %ld: %s", pid, strerror(errno));
+		return TOOL_FAILED;
+	}
+	if (pid)
+		say("until process %ld ends; all processes of the machine are counted", pid);
+	return TOOL_OK;
+}
+
 static FILE *open_output(const struct request *r)
 {
 	FILE *out = r->command ? stderr : stdout;
 
 	if (!r->file)
 		return out;
-	out = fopen(r->file, "we");
+	out = fopen(r->file, r->append ? "ae" : "we");
 	if (!out)
 		say("%s: %s", r->file, strerror(errno));
 	return out;
@@ -250,20 +288,25 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 		.counts = {.u = u,
 			   .ids = counted->ids,
 			   .n = n,
+			   .separator = r->separator,
 			   .machine = {.size = sizeof(s.counts.machine)}},
 		.now = values,
 		.before = values + n,
 		.delta = values + 2 * n,
 	};
-	FILE *out = open_output(r);
-	int status = TOOL_FAILED;
+	int status = find_process(r->pid, &s.other);
+	FILE *out = status == TOOL_OK ? open_output(r) : NULL;
 
 	uncore_machine(u, &s.counts.machine);
+	if (status == TOOL_OK && !out)
+		status = TOOL_FAILED;
 	if (out) {
 		s.counts.screen = screen_of(out);
 		status = count(&s);
 	}
 	status = close_output(&s, status);
+	if (s.other >= 0)
+		close(s.other);
 	uncore_set_destroy(s.intervals);
 	uncore_set_destroy(s.set);
 	free(s.counts.times);
@@ -318,10 +361,11 @@ static int run(int argc, char **argv, const char *machine)
 const struct command stat_command = {
 	.name = "stat",
 	.run = run,
-	.usage = "[-e EVENT[,EVENT...]]... [-i MS] [--json] [-o FILE] "
-		 "[-d SECONDS | [--] COMMAND [ARG...]] [--until EVENT=N]... [--pmi-core CORE] "
+	.usage = "[-a] [-e EVENT[,EVENT...]]... [-i TIME] [--json | --csv | -x SEP] "
+		 "[-o FILE [--append]] [-d TIME | -p PID | [--] COMMAND [ARG...]] "
+		 "[--until EVENT=N]... [--pmi-core CORE] "
 		 "[--multiplex[=MS]]",
-	.help = "Count while COMMAND runs, for -d SECONDS, or until it is interrupted. All of "
+	.help = "Count while COMMAND runs, for the time of -d, or until it is interrupted. All of "
 		"the machine is counted, not only COMMAND. Without -e: memory reads and writes. "
 		"The counts go to standard error if there is a COMMAND, else to standard "
 		"output. The exit status is COMMAND's; 127 and 126 if it cannot be run. "
@@ -329,9 +373,16 @@ const struct command stat_command = {
 		"counts.\n\n"
 		"-e, --event EVENT,...\twhat to count; may be given more than once. A list, a range or * "
 		"for box= or pkg= (box=0-3,8) is a line for each box or package\n"
-		"-i, --interval MS\tprint the counts of every interval of MS ms, too\n"
-		"-d, --duration SECONDS\tcount that long\n"
+		"-a, --all-cpus\tas it is anyway\n"
+		"-i, -I, --interval TIME\tprint the counts of every such interval, too: 100 (ms), 1s\n"
+		"-d, --duration TIME\tcount that long: 2.5 (seconds), 500ms, 10m, 1h\n"
+		"--timeout TIME\tthe same; without a unit ms\n"
+		"-p, --pid PID\tcount until this process ends\n"
 		"-o, --output FILE\twrite the counts to FILE\n"
+		"--append\tbehind what is in it\n"
+		"-x, --field-separator SEP\ta line for each count: seconds, count, units, event, percent "
+		"of the time that it was counted, with SEP between them\n"
+		"--csv\tthe same with commas\n"
 		"--until EVENT=N\tstop when EVENT, which is counted, too, has occurred N "
 		"times in its one box: by hardware where it can\n"
 		"--pmi-core CORE\twith --until: this core of the package gets an interrupt, "

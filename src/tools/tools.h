@@ -181,6 +181,7 @@ struct counts {
 	struct uncore_machine_info machine;
 	struct uncore_set *set;     /* that may stop by itself, NULL: it does not */
 	struct uncore_times *times; /* of events that take turns, NULL: they do not */
+	const char *separator;      /* between fields; NULL: for people */
 };
 
 /* How a set came to stop. */
@@ -189,6 +190,8 @@ void add_stop_after_json(struct json_object *o, const struct counts *c, const in
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds);
 void print_interval(const struct counts *c, const int64_t *values, double seconds);
+/* A line for each: seconds, count, units, event, percent of the time that it was counted. */
+void print_counts_fields(const struct counts *c, const int64_t *values, double seconds);
 /* interval: the counts since the last line; otherwise of the whole time */
 void print_counts_json(const struct counts *c, const int64_t *values, double seconds,
 		       bool interval);

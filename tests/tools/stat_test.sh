@@ -246,6 +246,55 @@ if [ -z "$skipped" ]; then
 		fail "on an unknown CPU nothing tells that something else is counted"
 fi
 
+# ---- as perf stat has it ----
+
+# perf_like PATTERN LINES ARGUMENT...: so many lines on standard output, each of which matches
+perf_like() {
+	pattern=$1 lines=$2
+	shift 2
+	UNCORE_MACHINE=sim:snbep "$tool" stat "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: status $?"
+	if [ "$(grep -cE "$pattern" "$tmp/out")" -ne "$lines" ] || [ "$(wc -l <"$tmp/out")" -ne "$lines" ]; then
+		fail "stat $*: $(cat "$tmp/out")"
+	fi
+}
+
+# refused WORDS ARGUMENT...: wrong usage, with these words
+refused() {
+	words=$1
+	shift
+	UNCORE_MACHINE=sim:snbep "$tool" stat "$@" >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 2 ] || fail "stat $*: not refused as wrong usage"
+	grep -qe "$words" "$tmp/err" || fail "stat $*: no '$words'"
+}
+
+number='[0-9]+\.[0-9]{6}'
+perf_like "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 -a -d 10ms --csv -e UNC_M_CAS_COUNT:RD
+perf_like "^$number;[1-9][0-9]*;lines;UNC_M_CAS_COUNT:(RD|WR);100\.0\$" 2 -d 0.01s -x ';' \
+	-e UNC_M_CAS_COUNT:RD,UNC_M_CAS_COUNT:WR
+# the separator is in the name: it is quoted
+perf_like "^$number:[1-9][0-9]*:lines:\"UNC_M_CAS_COUNT:RD\":100\.0\$" 1 --timeout 10 -x: -e UNC_M_CAS_COUNT:RD
+sleep 0.3 &
+perf_like "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 -p $! --csv -e UNC_M_CAS_COUNT:RD
+for _ in 1 2; do
+	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms --csv -e UNC_M_CAS_COUNT:RD -o "$tmp/appended" --append ||
+		fail "--append: status $?"
+done
+[ "$(wc -l <"$tmp/appended")" -eq 2 ] || fail "--append: $(cat "$tmp/appended")"
+# intervals only, as perf has them: a total among them would be taken for one
+UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >"$tmp/out" ||
+	fail "-I: status $?"
+UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
+awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
+	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
+refused 'takes a time' -d 2x
+refused 'takes a time' --timeout never
+refused 'needs a file' -d 1 --append
+refused 'exclude each other' -d 1 --json --csv
+refused 'exclude each other' -p 1 true
+refused 'number of a process' -p me
+UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "a process that is not there is waited for"
+grep -q 'process 4194303' "$tmp/err" || fail "-p: nothing tells which process is not there"
+
 [ $failures -eq 0 ] || exit 1
 [ -z "$skipped" ] || {
 	echo "skipped: $skipped"

@@ -100,6 +100,10 @@ run 2 nonsense
 err 'no command nonsense'
 run 2 help nonsense
 err 'no command nonsense'
+run 2 stats
+err 'no command stats; did you mean stat?'
+run 2 help shwo
+err 'did you mean show?'
 run 2 --nonsense
 err "unrecognized option '--nonsense'"
 run 2 plan --nonsense X
@@ -109,9 +113,9 @@ err 'needs the events'
 run 2 show more
 run 2 show --brief
 run 2 stat -i 0 -- true
-err '-i takes milliseconds'
+err '-i takes milliseconds or a time'
 run 2 stat -d soon
-err '-d takes seconds'
+err '-d takes a time'
 run 2 stat -d 1 -- true
 err 'exclude each other'
 run 2 stat -e , -- true
