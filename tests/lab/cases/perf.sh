@@ -8,7 +8,7 @@
 # platforms: snbep
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,time=virtual 512
-# programs: $B/uncore $B/lab/bin/beside perf setpriv
+# programs: $B/uncore $B/uncored $B/lab/bin/beside perf setpriv
 
 second() {
 	beside advance 1000000000
@@ -92,7 +92,7 @@ nobody() {
 theirs() {
 	rm -f /tmp/begun /tmp/end
 	{
-		nobody uncore stat -e "$1" -- \
+		$who uncore stat -e "$1" -- \
 			sh -c ': >/tmp/begun; while [ ! -e /tmp/end ]; do usleep 20000; done' >/tmp/ours 2>&1
 		: >/tmp/begun
 	} &
@@ -109,6 +109,7 @@ instead() {
 	theirs "$2"
 	is "$1" "$(our_count)" "$registers"
 }
+who=nobody
 chmod 1777 /tmp
 echo 2 >/proc/sys/kernel/perf_event_paranoid # Debian's 3 refuses CAP_PERFMON, too
 instead "through the kernel: C-Boxes of all packages" UNC_C_CLOCKTICKS
@@ -194,3 +195,24 @@ says "a filter that perf overwrites is noticed" \
 is "and perf's count is right" "$(perf_counts)" "$rfo"
 check "afterwards all is as before" \
 	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- beside advance 1000000000
+
+# Through uncored, a user of its own without rights, under its filter of calls.
+echo 'uncore:x:900:900::/:/bin/false' >>/etc/passwd
+printf 'uncored:x:900:\nuncore:x:901:\n' >>/etc/group
+mkdir -p /run/uncored
+chown uncore /run/uncored
+chmod 600 /dev/cpu/*/msr
+uncored --group uncore >/tmp/uncored 2>&1 &
+while ! grep -q uncored: /tmp/uncored; do usleep 20000; done
+says "uncored is ready as a user without rights" \
+	'^uncored: ready .user uncore, no capabilities, seccomp filter' cat /tmp/uncored
+member() {
+	UNCORE_ACCESS=daemon /usr/bin/setpriv --reuid nobody --regid nogroup --groups uncore "$@"
+}
+export UNCORE_ACCESS=direct
+who=member
+instead "through uncored: C-Boxes of all packages" UNC_C_CLOCKTICKS
+instead "through uncored: a filter" UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
+instead "through uncored: config space" UNC_M_CAS_COUNT:RD
+says "who is not in its group is not let in" 'may not be used with these rights' \
+	env UNCORE_ACCESS=daemon setpriv --reuid nobody --regid nogroup --clear-groups uncore stat -d 0.1
