@@ -215,4 +215,4 @@ instead "through uncored: C-Boxes of all packages" UNC_C_CLOCKTICKS
 instead "through uncored: a filter" UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
 instead "through uncored: config space" UNC_M_CAS_COUNT:RD
 says "who is not in its group is not let in" 'may not be used with these rights' \
-	env UNCORE_ACCESS=daemon setpriv --reuid nobody --regid nogroup --clear-groups uncore stat -d 0.1
+	env UNCORE_ACCESS=daemon /usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups uncore stat -d 0.1
