@@ -227,7 +227,8 @@ static int look_at(struct unc_hw *hw, const struct unc_reading *reading, const s
 	struct unc_counter *counters[UNC_BATCH_MAX];
 	uint64_t totals[UNC_BATCH_MAX];
 
-	for (unsigned i = 0; i < a->n_addends; i++)
+	counters[0] = reading->addends[a->first_addend].counter;
+	for (unsigned i = 1; i < a->n_addends; i++)
 		counters[i] = reading->addends[a->first_addend + i].counter;
 	return a->n_addends > 1 ? unc_count_some(hw, counters, a->n_addends, now, totals)
 				: unc_count_one(hw, counters[0], now, totals);

@@ -22,7 +22,7 @@ struct unc_stop_after {
 	bool halted;                 /* some were stopped by hand, and are to stand */
 	uint64_t armed[UNC_SAMPLES]; /* totals when the counters were loaded */
 	const char *went_on[UNC_SAMPLES]; /* NULL, or what an overflow turned out not to stop */
-	char told[UNC_SAMPLES][200]; /* by uncored: what its samples say of polling */
+	char told[UNC_SAMPLES][200];      /* by uncored: what its samples say of polling */
 	unsigned n_sources;
 	struct uncore_overflow_source source[UNC_OVERFLOW_SOURCES];
 };

@@ -14,6 +14,7 @@ unmount() {
 }
 
 # start_daemon OPTION...: uncored on the mounted machine, in $daemon, listening at $tmp/socket
+# shellcheck disable=SC2120 # some scripts have no options for it
 start_daemon() {
 	: >"$tmp/daemon.err" # not in the background only, where the shell does it, too
 	"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" "$@" 2>"$tmp/daemon.err" &
