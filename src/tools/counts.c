@@ -113,8 +113,10 @@ void print_counts_fields(const struct counts *c, const int64_t *values, double s
 		print_field(c, info.units);
 		fputs(c->separator, c->screen.out);
 		print_field(c, info.name);
-		fprintf(c->screen.out, "%s%.1f\n", c->separator,
-			*percent ? strtod(percent, NULL) : 100.0);
+		fputs(c->separator, c->screen.out);
+		if (*percent || !c->in_turns)
+			fprintf(c->screen.out, "%.1f", *percent ? strtod(percent, NULL) : 100.0);
+		fputc('\n', c->screen.out);
 		free(percent);
 		free(value);
 	}

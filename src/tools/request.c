@@ -154,8 +154,10 @@ static int take_option(struct request *r, int option)
 		return take_duration(r, "--timeout", 1e-3, "--timeout 500 (ms) or --timeout 2s");
 	case 'x':
 		r->separator = optarg;
-		return *optarg ? TOOL_OK
-			       : wrong_usage(&stat_command, "-x needs a separator, as in -x,");
+		return *optarg && !strpbrk(optarg, "0123456789.-\"")
+			       ? TOOL_OK
+			       : wrong_usage(&stat_command, "-x takes a separator that is in no "
+							    "number, as in -x, or -x';'");
 	case 'c':
 		r->separator = ",";
 		return TOOL_OK;
@@ -197,7 +199,8 @@ static int take_option(struct request *r, int option)
 static int check_request(const struct request *r)
 {
 	if (r->command && r->duration > 0)
-		return wrong_usage(&stat_command, "-d and a command exclude each other");
+		return wrong_usage(&stat_command,
+				   "-d or --timeout, and a command, exclude each other");
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command exclude each other");
 	if (r->json && r->separator)

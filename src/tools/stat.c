@@ -197,12 +197,17 @@ static int start(const struct session *s, struct uncore_set **set,
 	return code == 0 ? uncore_set_start(*set) : code;
 }
 
-/* A 0 that is another process's count must not pass for one. */
-static void tell_elsewhere(const struct session *s)
+/* A 0 that is another process's count must not pass for one, nor simulated counts for real. */
+static void look_at_set(struct session *s)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
-	if (uncore_set_info(s->set, &info) == 0 && info.elsewhere)
+	if (uncore_set_info(s->set, &info) < 0)
+		return;
+	s->counts.in_turns = info.rounds != 1;
+	if (s->request->separator && s->counts.machine.simulated)
+		say("SIMULATED: these numbers describe no real machine");
+	if (info.elsewhere)
 		say("%u of %u events are counted by another process of this user and read 0 here "
 		    "(UNCORE_SHARE=owner); `uncore show` names it",
 		    info.elsewhere, info.events);
@@ -227,7 +232,7 @@ static int count(struct session *s)
 	tell_warnings(u, &told);
 	if (code < 0)
 		return report(u, code);
-	tell_elsewhere(s);
+	look_at_set(s);
 	s->begin = seconds_now();
 	status = s->request->command ? process_spawn(s->process, s->request->command) : TOOL_OK;
 	if (status != TOOL_OK)

@@ -182,6 +182,7 @@ struct counts {
 	struct uncore_set *set;     /* that may stop by itself, NULL: it does not */
 	struct uncore_times *times; /* of events that take turns, NULL: they do not */
 	const char *separator;      /* between fields; NULL: for people */
+	bool in_turns;              /* events take turns: without times nobody knows for how long */
 };
 
 /* How a set came to stop. */

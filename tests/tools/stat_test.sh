@@ -286,6 +286,11 @@ UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:bo
 UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
 awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
+# how long events that take turns were counted in an interval is not known
+perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,\$" 4 --multiplex -I 20 -d 30ms --csv \
+	-e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+grep -q SIMULATED "$tmp/err" || fail "nothing tells that fields are simulated"
+refused 'in no number' -d 1 -x.
 refused 'takes a time' -d 2x
 refused 'takes a time' --timeout never
 refused 'needs a file' -d 1 --append
