@@ -90,42 +90,45 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
-/* "1.5", in a unit of the option, or "500ms", "2s", "1m": seconds. */
-static bool duration(const char *text, double unit, double min, double *seconds)
+/* "1.5", in a unit of the option, or "500ms", "2s", "1m": ms, of which whole numbers are exact. */
+static bool duration(const char *text, double unit, double *ms)
 {
 	static const struct {
 		const char *name;
-		double seconds;
-	} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+		double ms;
+	} units[] = {{"us", 1e-3}, {"ms", 1}, {"s", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 3.6e6}};
 	char *end;
 	const double value = strtod(text, &end);
 
 	for (size_t i = 0; *end && i < sizeof(units) / sizeof(*units); i++)
 		if (strcmp(end, units[i].name) == 0) {
-			unit = units[i].seconds;
+			unit = units[i].ms;
 			end += strlen(end);
 		}
-	*seconds = value * unit;
-	return end != text && !*end && isfinite(*seconds) && *seconds >= min && *seconds <= 1e9;
+	*ms = value * unit;
+	return end != text && !*end && isfinite(*ms) && *ms >= 1 && *ms <= 1e12;
 }
 
 static int take_duration(struct request *r, const char *option, double unit, const char *example)
 {
-	if (duration(optarg, unit, 0.001, &r->duration))
-		return TOOL_OK;
-	return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option, example,
-			   optarg);
+	double ms;
+
+	if (!duration(optarg, unit, &ms))
+		return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option,
+				   example, optarg);
+	r->duration = ms / 1e3;
+	return TOOL_OK;
 }
 
 static int take_interval(struct request *r)
 {
-	double seconds;
+	double ms;
 
-	if (!duration(optarg, 1e-3, 0.001, &seconds) || seconds * 1e3 != floor(seconds * 1e3 + 0.5))
+	if (!duration(optarg, 1, &ms) || ms != floor(ms))
 		return wrong_usage(
 			&stat_command,
 			"-i takes milliseconds or a time, as in -i 1000 or -i 1s, not %s", optarg);
-	r->interval_ms = (long)(seconds * 1e3 + 0.5);
+	r->interval_ms = (long)ms;
 	return TOOL_OK;
 }
 
@@ -151,7 +154,7 @@ static int take_option(struct request *r, int option)
 	case 'p':
 		return take_pid(r);
 	case 't':
-		return take_duration(r, "--timeout", 1e-3, "--timeout 500 (ms) or --timeout 2s");
+		return take_duration(r, "--timeout", 1, "--timeout 500 (ms) or --timeout 2s");
 	case 'x':
 		r->separator = optarg;
 		return *optarg && !strpbrk(optarg, "0123456789.-\"")
@@ -190,7 +193,7 @@ static int take_option(struct request *r, int option)
 		r->file = optarg;
 		return TOOL_OK;
 	case 'd':
-		return take_duration(r, "-d", 1, "-d 2.5 (seconds) or -d 500ms");
+		return take_duration(r, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
 	default:
 		return take_interval(r);
 	}

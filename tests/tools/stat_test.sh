@@ -291,6 +291,11 @@ perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,\$" 4 --multiplex -I 20 -d 30m
 	-e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "nothing tells that fields are simulated"
 refused 'in no number' -d 1 -x.
+# whole numbers that a fraction of a second cannot have exactly
+for ms in 9 13 36; do
+	UNCORE_MACHINE=sim:snbep "$tool" stat -i $ms -d 10ms >"$tmp/out" 2>"$tmp/err" || fail "-i $ms: status $?"
+done
+refused 'takes milliseconds' -i 1.5 -d 10ms
 refused 'takes a time' -d 2x
 refused 'takes a time' --timeout never
 refused 'needs a file' -d 1 --append
