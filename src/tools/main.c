@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "nearest.h"
 #include "tools.h"
 
 /* What getopt puts in front of its messages. */
@@ -40,45 +41,16 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-#define MAX_WORD 24
-
-/* Letters to change, add and leave out between two words. */
-static unsigned edits(const char *a, const char *b)
-{
-	const size_t n = strnlen(b, MAX_WORD);
-	unsigned row[MAX_WORD + 1], corner;
-
-	for (size_t k = 0; k <= n; k++)
-		row[k] = (unsigned)k;
-	for (size_t i = 0; a[i] && i < MAX_WORD; i++) {
-		corner = row[0]++;
-		for (size_t k = 0; k < n; k++) {
-			const unsigned change = corner + (a[i] != b[k]);
-			const unsigned other = (row[k] < row[k + 1] ? row[k] : row[k + 1]) + 1;
-
-			corner = row[k + 1];
-			row[k + 1] = change < other ? change : other;
-		}
-	}
-	return row[n];
-}
-
 static int no_command(const char *name)
 {
-	const char *nearest = NULL;
-	unsigned least = 3; /* more are another word */
+	struct unc_nearest near;
+	char hint[64];
 
-	for (size_t i = 0; commands[i]; i++) {
-		const unsigned n = edits(name, commands[i]->name);
-
-		if (n < least && n < strlen(name)) {
-			least = n;
-			nearest = commands[i]->name;
-		}
-	}
-	if (nearest)
-		return wrong_usage(NULL, "no command %s; did you mean %s?", name, nearest);
-	return wrong_usage(NULL, "no command %s", name);
+	unc_nearest_start(&near, name);
+	for (size_t i = 0; commands[i]; i++)
+		unc_nearest_offer(&near, commands[i]->name);
+	return wrong_usage(NULL, "no command %s%s", name,
+			   unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
 static int help(const char *name)

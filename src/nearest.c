@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nearest.c - the existing spelling that is closest to a wrong one. */
+#include "nearest.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "event/name_space.h"
+#include "uncore.h"
 
 void unc_nearest_start(struct unc_nearest *n, const char *wanted)
 {
