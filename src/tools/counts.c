@@ -40,8 +40,39 @@ static char *percent_text(const struct uncore_times *times)
 						       : 0);
 }
 
+/* A field in which the separator, or a quotation mark, is written as RFC 4180 has it. */
+static void print_field(const struct counts *c, const char *text)
+{
+	FILE *out = c->screen.out;
+
+	if (!strstr(text, c->separator) && !strchr(text, '"')) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', out);
+}
+
+/* Seconds, count, units, event, percent of the time that it was counted. */
+static void print_fields(const struct counts *c, double seconds, const char *count,
+			 const char *units, const char *percent, const char *name)
+{
+	FILE *out = c->screen.out;
+
+	fprintf(out, "%.6f%s%s%s", seconds, c->separator, count, c->separator);
+	print_field(c, units);
+	fputs(c->separator, out);
+	print_field(c, name);
+	fputs(c->separator, out);
+	if (*percent || !c->in_turns)
+		fprintf(out, "%.1f", *percent ? strtod(percent, NULL) : 100.0);
+	fputc('\n', out);
+}
+
 static void print_rows(const struct counts *c, const int64_t *values,
-		       const struct uncore_times *times)
+		       const struct uncore_times *times, double seconds)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 
@@ -52,7 +83,10 @@ static void print_rows(const struct counts *c, const int64_t *values,
 			continue;
 		value = value_text(&info, values[i]);
 		percent = percent_text(times ? &times[i] : NULL);
-		print_line(c, value, info.units, percent, info.name);
+		if (c->separator)
+			print_fields(c, seconds, value, info.units, percent, info.name);
+		else
+			print_line(c, value, info.units, percent, info.name);
 		free(percent);
 		free(value);
 	}
@@ -70,54 +104,20 @@ static void print_heading(const struct counts *c)
 
 void print_counts(const struct counts *c, const int64_t *values, double seconds)
 {
+	if (c->separator) {
+		print_rows(c, values, c->times, seconds);
+		return;
+	}
 	print_heading(c);
-	print_rows(c, values, c->times);
+	print_rows(c, values, c->times, seconds);
 	print_stop_after(c, values);
 	fprintf(c->screen.out, "\n%20.6f  seconds\n", seconds);
 }
 
 void print_interval(const struct counts *c, const int64_t *values, double seconds)
 {
-	fprintf(c->screen.out, "at %.3f s%s\n", seconds,
-		c->machine.simulated ? " (simulated)" : "");
-	print_rows(c, values, NULL);
-}
-
-/* A field in which the separator, or a quotation mark, is written as RFC 4180 has it. */
-static void print_field(const struct counts *c, const char *text)
-{
-	FILE *out = c->screen.out;
-
-	if (!strstr(text, c->separator) && !strchr(text, '"')) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++)
-		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-	fputc('"', out);
-}
-
-void print_counts_fields(const struct counts *c, const int64_t *values, double seconds)
-{
-	struct uncore_event_info info = {.size = sizeof(info)};
-
-	for (size_t i = 0; i < c->n; i++) {
-		char *value, *percent;
-
-		if (uncore_event_info(c->u, c->ids[i], &info) != 0)
-			continue;
-		value = value_text(&info, values[i]);
-		percent = percent_text(c->times ? &c->times[i] : NULL);
-		fprintf(c->screen.out, "%.6f%s%s%s", seconds, c->separator, value, c->separator);
-		print_field(c, info.units);
-		fputs(c->separator, c->screen.out);
-		print_field(c, info.name);
-		fputs(c->separator, c->screen.out);
-		if (*percent || !c->in_turns)
-			fprintf(c->screen.out, "%.1f", *percent ? strtod(percent, NULL) : 100.0);
-		fputc('\n', c->screen.out);
-		free(percent);
-		free(value);
-	}
+	if (!c->separator)
+		fprintf(c->screen.out, "at %.3f s%s\n", seconds,
+			c->machine.simulated ? " (simulated)" : "");
+	print_rows(c, values, NULL, seconds);
 }

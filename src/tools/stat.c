@@ -66,8 +66,6 @@ static void show_interval(struct session *s)
 	}
 	if (s->request->json)
 		print_counts_json(&s->counts, s->delta, t, true);
-	else if (s->request->separator)
-		print_counts_fields(&s->counts, s->delta, t);
 	else
 		print_interval(&s->counts, s->delta, t);
 	look_at_output(s);
@@ -165,8 +163,6 @@ static int finish(struct session *s)
 	warn_of_missed_wrap(s);
 	if (s->request->json)
 		print_counts_json(&s->counts, s->now, t, false);
-	else if (s->request->separator && !intervals)
-		print_counts_fields(&s->counts, s->now, t);
 	else if (!intervals)
 		print_counts(&s->counts, s->now, t);
 	look_at_output(s);

@@ -189,10 +189,9 @@ struct counts {
 void print_stop_after(const struct counts *c, const int64_t *values);
 void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values);
 
+/* For people, or with a separator a line for each. */
 void print_counts(const struct counts *c, const int64_t *values, double seconds);
 void print_interval(const struct counts *c, const int64_t *values, double seconds);
-/* A line for each: seconds, count, units, event, percent of the time that it was counted. */
-void print_counts_fields(const struct counts *c, const int64_t *values, double seconds);
 /* interval: the counts since the last line; otherwise of the whole time */
 void print_counts_json(const struct counts *c, const int64_t *values, double seconds,
 		       bool interval);
