@@ -203,18 +203,16 @@ check_fuse() {
 
 # The one use of it is `uncore selftest`, on a real machine.
 check_numa() {
-	numa=yes numa_libs=-lnuma numa_cflags='' numa_rpath=
+	numa=yes
 	cat >"$tmp/numa.c" <<-'END'
 		#include <numa.h>
 		int main(void) { return numa_available() < 0 || numa_node_of_cpu(0) < 0; }
 	END
-	if compile C -lnuma <"$tmp/numa.c"; then
-		result "libnuma" "yes"
-	elif known_to_pkg_config numa && try_library "$tmp/numa.c"; then
+	if find_library '' numa "$tmp/numa.c" numa; then
 		numa_cflags=$found_cflags numa_libs=$found_libs numa_rpath=$found_rpath
 		result "libnuma" "yes"
 	else
-		numa=no numa_libs=''
+		numa=no numa_cflags='' numa_libs='' numa_rpath=''
 		result "libnuma" "no: \"uncore selftest\" makes no traffic on a real machine"
 		need check libnuma-dev "memory of a chosen node for uncore selftest"
 	fi
@@ -222,19 +220,17 @@ check_numa() {
 
 # The one use of it is uncored.
 check_seccomp() {
-	seccomp=yes seccomp_libs=-lseccomp seccomp_cflags='' seccomp_rpath=
+	seccomp=yes
 	cat >"$tmp/seccomp.c" <<-'END'
 		#include <errno.h>
 		#include <seccomp.h>
 		int main(void) { return !seccomp_init(SCMP_ACT_ERRNO(EPERM)); }
 	END
-	if compile C -lseccomp <"$tmp/seccomp.c"; then
-		result "libseccomp" "yes"
-	elif known_to_pkg_config libseccomp && try_library "$tmp/seccomp.c"; then
+	if find_library '' seccomp "$tmp/seccomp.c" libseccomp; then
 		seccomp_cflags=$found_cflags seccomp_libs=$found_libs seccomp_rpath=$found_rpath
 		result "libseccomp" "yes"
 	else
-		seccomp=no seccomp_libs=''
+		seccomp=no seccomp_cflags='' seccomp_libs='' seccomp_rpath=''
 		result "libseccomp" "no: uncored does not restrict its own system calls"
 		need check libseccomp-dev "uncored restricts its own system calls"
 	fi
@@ -264,50 +260,16 @@ check_gtest() {
 	fi
 }
 
-# Optional: a test runs other people's programs on the simulated machine.
-check_readers() {
-	for reader in rdmsr:msr-tools setpci:pciutils pcm-msr:pcm; do
-		if PATH=$PATH:/usr/sbin:/sbin command -v "${reader%:*}" >>"$log"; then
-			result "test: ${reader%:*}" "yes"
-		else
-			result "test: ${reader%:*}" "no"
-			need extra "${reader#*:}" "another reader of registers, for a test"
-		fi
-	done
-}
-
-# Optional: a test runs an example with MPI.
-check_mpi() {
-	for program in mpirun:openmpi-bin mpicc:libopenmpi-dev; do
-		if command -v "${program%:*}" >>"$log"; then
+# check_programs WHY PROGRAM:PACKAGE...: optional ones, which tests run
+check_programs() {
+	why=$1
+	shift
+	for program; do
+		if PATH=$PATH:/usr/sbin:/sbin command -v "${program%:*}" >>"$log"; then
 			result "test: ${program%:*}" "yes"
 		else
 			result "test: ${program%:*}" "no"
-			need extra "${program#*:}" "an example with MPI, for a test"
-		fi
-	done
-}
-
-# Optional: tests of what is there for Fortran and Python.
-check_bindings() {
-	for program in gfortran:gfortran python3:python3; do
-		if command -v "${program%:*}" >>"$log"; then
-			result "test: ${program%:*}" "yes"
-		else
-			result "test: ${program%:*}" "no"
-			need extra "${program#*:}" "the library in another language, for a test"
-		fi
-	done
-}
-
-# Optional: tests of what is installed, and of packages.
-check_packagers() {
-	for program in cmake:cmake mandoc:mandoc dh:debhelper lintian:lintian; do
-		if command -v "${program%:*}" >>"$log"; then
-			result "test: ${program%:*}" "yes"
-		else
-			result "test: ${program%:*}" "no"
-			need extra "${program#*:}" "what is installed and packaged, for a test"
+			need extra "${program#*:}" "$why"
 		fi
 	done
 }
