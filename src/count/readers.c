@@ -139,10 +139,12 @@ static int here(const struct unc_topology *topo)
 	return cpu < 0 ? -1 : unc_package_of_cpu(topo, (unsigned)cpu);
 }
 
-static void hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
+/* False: it is not worth waking a thread. */
+static bool hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
 		      struct unc_err *err, int64_t now)
 {
 	const int own = here(all->topo);
+	bool any = false;
 
 	pthread_mutex_lock(&all->lock);
 	for (unsigned p = 0; p < all->n; p++) {
@@ -155,9 +157,12 @@ static void hand_over(struct unc_readers *all, const struct unc_reading *reading
 		r->hw = hw;
 		r->err = err;
 		r->now = now;
+		any = true;
 	}
-	pthread_cond_broadcast(&all->wake);
+	if (any)
+		pthread_cond_broadcast(&all->wake);
 	pthread_mutex_unlock(&all->lock);
+	return any;
 }
 
 /* What nobody else reads. */
@@ -192,12 +197,16 @@ static int wait_for(struct unc_readers *all, int result)
 int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
 		    struct unc_err *err, uint64_t *sums, int64_t now)
 {
-	int result;
+	bool handed;
+	int result = 0;
 
 	pthread_mutex_lock(&all->one);
-	hand_over(all, reading, hw, err, now);
-	result = wait_for(all, read_rest(all, reading, hw, err, now));
+	handed = hand_over(all, reading, hw, err, now);
+	if (handed)
+		result = wait_for(all, read_rest(all, reading, hw, err, now));
 	pthread_mutex_unlock(&all->one);
+	if (!handed)
+		return unc_reading_sum(reading, hw, err, sums, now);
 	if (result == 0)
 		unc_reading_totals(reading, sums);
 	return result;

@@ -159,21 +159,27 @@ __attribute__((noinline, cold)) static void failed(struct unc_hw *hw, struct unc
 	unc_err_late(err, &addend->counter->read, r, 0);
 }
 
-/* Counters of one register access. */
-static int sum_some(struct unc_hw *hw, const struct unc_reading *reading,
-		    const struct unc_access *a, int64_t now, uint64_t *sums)
+/* Counters of one register access, and what each has counted. */
+static int count_some(struct unc_hw *hw, const struct unc_reading *reading,
+		      const struct unc_access *a, int64_t now, uint64_t *totals)
 {
 	const struct unc_addend *addends = &reading->addends[a->first_addend];
 	struct unc_counter *counters[UNC_BATCH_MAX];
-	uint64_t totals[UNC_BATCH_MAX];
-	int r;
 
 	counters[0] = addends->counter;
 	for (unsigned i = 1; i < a->n_addends; i++)
 		counters[i] = addends[i].counter;
-	r = unc_count_some(hw, counters, a->n_addends, now, totals);
+	return unc_count_some(hw, counters, a->n_addends, now, totals);
+}
+
+static int sum_some(struct unc_hw *hw, const struct unc_reading *reading,
+		    const struct unc_access *a, int64_t now, uint64_t *sums)
+{
+	uint64_t totals[UNC_BATCH_MAX];
+	const int r = count_some(hw, reading, a, now, totals);
+
 	for (unsigned i = 0; r == 0 && i < a->n_addends; i++)
-		add(reading, &addends[i], totals[i], sums);
+		add(reading, &reading->addends[a->first_addend + i], totals[i], sums);
 	return r;
 }
 
@@ -224,14 +230,11 @@ unsigned unc_reading_accesses(const struct unc_reading *reading, int package)
 static int look_at(struct unc_hw *hw, const struct unc_reading *reading, const struct unc_access *a,
 		   int64_t now)
 {
-	struct unc_counter *counters[UNC_BATCH_MAX];
 	uint64_t totals[UNC_BATCH_MAX];
 
-	counters[0] = reading->addends[a->first_addend].counter;
-	for (unsigned i = 1; i < a->n_addends; i++)
-		counters[i] = reading->addends[a->first_addend + i].counter;
-	return a->n_addends > 1 ? unc_count_some(hw, counters, a->n_addends, now, totals)
-				: unc_count_one(hw, counters[0], now, totals);
+	return a->n_addends > 1
+		       ? count_some(hw, reading, a, now, totals)
+		       : unc_count_one(hw, reading->addends[a->first_addend].counter, now, totals);
 }
 
 int unc_reading_look(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
