@@ -5,24 +5,14 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "daemon/answer.h"
 
-#define SECOND INT64_C(1000000000)
 /* Linux 5.1: who has the file may map it, and not write to it. */
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
-
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND + t.tv_nsec;
-}
 
 /* ---- one ---- */
 
@@ -55,7 +45,7 @@ int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_u
 	set->page->size = sizeof(*set->page);
 	set->page->n = (uint32_t)set->n;
 	set->refresh = INT64_C(1000) * refresh_us;
-	set->due = now_ns();
+	set->due = limits_now();
 	s->due = set->due;
 	s->n_pages++;
 	return file;
@@ -120,12 +110,14 @@ static void refresh_all(struct server *s, int64_t now)
 
 int64_t daemon_pages_due(struct server *s)
 {
-	int64_t left;
+	int64_t now;
 
 	if (s->n_pages == 0)
 		return -1;
-	if (s->due <= now_ns())
-		refresh_all(s, now_ns());
-	left = s->due - now_ns();
-	return left > 0 ? left : 0;
+	now = limits_now();
+	if (s->due <= now) {
+		refresh_all(s, now);
+		now = limits_now();
+	}
+	return s->due > now ? s->due - now : 0;
 }
