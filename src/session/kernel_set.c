@@ -393,9 +393,7 @@ static int kernel_stop(struct uncore_set *set)
 	if (r == 0)
 		r = add_up(k, list->scratch, &enabled, &failed);
 	if (r == 0) {
-		atomic_store(&set->there_ns, enabled);
-		unc_way_add_zero(set, list->scratch, enabled);
-		unc_remember(set, epoch, list->scratch, 0);
+		unc_way_end(set, enabled);
 	} else {
 		r = not_counted(set->u, failed, r);
 		k->failed = true;

@@ -376,9 +376,7 @@ static int there_stop(struct uncore_set *set)
 	if (last.windows)
 		memset(last.windows, 0, last.n * sizeof(*last.windows));
 	r = unc_remote_stop(set->u->remote, set->there, &last, &set->u->err);
-	atomic_store(&set->there_ns, last.enabled);
-	unc_way_add_zero(set, list->scratch, last.enabled);
-	unc_remember(set, epoch, list->scratch, unc_clock(set->u->hw));
+	unc_way_end(set, last.enabled);
 	worst = missed_wrap(&last.missed);
 	worst.event = worst.event < last.n ? worst.event : 0;
 	unc_note_missed_wrap(list, last.missed.is, &worst);

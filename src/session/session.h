@@ -165,6 +165,8 @@ extern const struct unc_way unc_way_kernel; /* its driver; kernel_set.c */
 void unc_way_begin(struct uncore_set *set);
 /* From what was counted since then, for so many ns, to sums. */
 void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled);
+/* Under lock: what list->scratch has was counted until now, for so many ns, and is the last. */
+void unc_way_end(struct uncore_set *set, int64_t enabled);
 
 void unc_kernel_free(struct unc_kernel *kernel); /* kernel_set.c; may be NULL */
 

@@ -28,3 +28,12 @@ void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t en
 	for (size_t e = 0; e < list->n_sums; e++)
 		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
 }
+
+void unc_way_end(struct uncore_set *set, int64_t enabled)
+{
+	uint64_t *sums = set->list->scratch;
+
+	atomic_store(&set->there_ns, enabled);
+	unc_way_add_zero(set, sums, enabled);
+	unc_remember(set, atomic_load(&set->epoch), sums, unc_clock(set->u->hw));
+}

@@ -191,6 +191,26 @@ TEST_F(KernelDriver, SetsStandBesideEachOther)
 	EXPECT_EQ(0, two.stop());
 }
 
+// Its time ends there, not with what was read before.
+TEST_F(KernelDriver, AStopEndsTheRegionsThatAreOpen)
+{
+	Set set(kernel, {"UNC_M_CAS_COUNT:RD"});
+	auto info = support::sized<struct uncore_region_info>();
+	int64_t value = 0;
+	unsigned id;
+
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, uncore_region(set.set, "region", &id));
+	ASSERT_EQ(0, uncore_region_begin(set.set, id));
+	driver.pass(10);
+	usleep(2000);
+	ASSERT_EQ(0, set.stop());
+	ASSERT_EQ(0, uncore_region_end(set.set, id));
+	ASSERT_EQ(1, uncore_region_info(set.set, id, &info, &value));
+	EXPECT_EQ(set.count(), value);
+	EXPECT_LE(2000000, info.ns);
+}
+
 TEST_F(KernelDriver, ABoxWithoutAFreeCounterIsNamedAtTheStart)
 {
 	Set set(kernel, {"UNC_C_CLOCKTICKS"});
