@@ -115,7 +115,7 @@ SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/d
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest golden machines house
+UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* defaults.c - what `uncore stat` counts if nobody says what. */
+#include "command/fit.h"
 #include "tools.h"
 
 /*
@@ -21,32 +22,20 @@ static const char *const lists[][3] = {
 /* 0, or why they cannot be counted here. */
 static int try_list(struct uncore *u, const char *const *names)
 {
-	struct uncore_set *set = NULL;
 	unsigned ids[3];
 	size_t n = 0;
 	int code = 0;
 
 	for (; code == 0 && names[n]; n++)
 		code = uncore_event(u, names[n], &ids[n]);
-	if (code == 0)
-		code = uncore_set_create(u, &set);
-	if (code == 0)
-		code = uncore_set_assign(set, ids, n);
-	uncore_set_destroy(set);
-	return code;
-}
-
-/* Not there, or no room: something else may do.  Any other reason is the user's to know. */
-static bool is_absent(int code)
-{
-	return code == UNCORE_ENOEVENT || code == UNCORE_ENODEV || code == UNCORE_ECONFLICT;
+	return code == 0 ? events_fit(u, ids, n) : code;
 }
 
 int default_events(struct uncore *u, const char *const **names)
 {
 	int code = UNCORE_ENOEVENT;
 
-	for (size_t i = 0; i < N_LISTS && is_absent(code); i++) {
+	for (size_t i = 0; i < N_LISTS && is_not_here(code); i++) {
 		*names = lists[i];
 		code = try_list(u, lists[i]);
 		if (code == 0 && i >= N_MEMORY)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rate.h - what a count is per second, in units that people read. */
+#ifndef COMMAND_RATE_H
+#define COMMAND_RATE_H
+
+#include "uncore.h"
+
+#define RATE_TEXT 32
+
+/*
+ * "12.3 GB/s" for bytes, "2.40 GHz" for cycles, "85.1 W" for microjoules, "1.20 M/s" for what is
+ * counted else; "" for what is no count, and without time.  Returns text.
+ */
+const char *rate_text(char text[RATE_TEXT], const struct uncore_event_info *info, double count,
+		      double seconds);
+
+#endif
