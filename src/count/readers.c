@@ -6,8 +6,14 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
-#define FEW 8 /* accesses that take less time than waking a thread for them */
+#include "count/pace.h"
+
+#define FEW   8  /* accesses that take less time than waking a thread for them */
+#define SIZES 16 /* of readings, in powers of two */
+
+enum { BY_CALLER, BY_THREADS };
 
 struct reader {
 	struct unc_readers *all;
@@ -28,6 +34,7 @@ struct unc_readers {
 	pthread_mutex_t one; /* of who reads: one at a time */
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
+	struct unc_pace paces[SIZES]; /* under one */
 	bool stop;
 	unsigned n;
 	struct reader reader[];
@@ -139,30 +146,39 @@ static int here(const struct unc_topology *topo)
 	return cpu < 0 ? -1 : unc_package_of_cpu(topo, (unsigned)cpu);
 }
 
-/* False: it is not worth waking a thread. */
-static bool hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
-		      struct unc_err *err, int64_t now)
+/* The packages that threads could read; NULL: it is not worth waking one. */
+static struct unc_pace *choose(struct unc_readers *all, const struct unc_reading *reading)
 {
 	const int own = here(all->topo);
-	bool any = false;
+	unsigned accesses = 0, size = 0;
 
+	for (unsigned p = 0; p < all->n; p++) {
+		const unsigned n = (int)p == own ? 0 : unc_reading_accesses(reading, (int)p);
+
+		all->reader[p].asked = n >= FEW;
+		accesses += n >= FEW ? n : 0;
+	}
+	while (size + 1 < SIZES && accesses >> (size + 1))
+		size++;
+	return accesses ? &all->paces[size] : NULL;
+}
+
+static void hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
+		      struct unc_err *err, int64_t now)
+{
 	pthread_mutex_lock(&all->lock);
 	for (unsigned p = 0; p < all->n; p++) {
 		struct reader *r = &all->reader[p];
 
-		r->asked = (int)p != own && unc_reading_accesses(reading, (int)p) >= FEW;
 		if (!r->asked)
 			continue;
 		r->reading = reading;
 		r->hw = hw;
 		r->err = err;
 		r->now = now;
-		any = true;
 	}
-	if (any)
-		pthread_cond_broadcast(&all->wake);
+	pthread_cond_broadcast(&all->wake);
 	pthread_mutex_unlock(&all->lock);
-	return any;
 }
 
 /* What nobody else reads. */
@@ -194,20 +210,46 @@ static int wait_for(struct unc_readers *all, int result)
 	return result;
 }
 
+static int64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, int64_t ns)
+{
+	pthread_mutex_lock(&all->one);
+	unc_pace_note(pace, way, ns);
+	pthread_mutex_unlock(&all->one);
+}
+
+/*
+ * Whether threads take less time depends on the machine: an access to another package takes an
+ * interrupt there, waking a thread that sleeps may take one, too, and a CPU out of an idle state.
+ */
 int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
 		    struct unc_err *err, uint64_t *sums, int64_t now)
 {
-	bool handed;
+	const int64_t began = clock_ns();
+	struct unc_pace *pace;
+	unsigned way;
 	int result = 0;
 
 	pthread_mutex_lock(&all->one);
-	handed = hand_over(all, reading, hw, err, now);
-	if (handed)
+	pace = choose(all, reading);
+	way = pace ? unc_pace_way(pace) : BY_CALLER;
+	if (way == BY_THREADS) {
+		hand_over(all, reading, hw, err, now);
 		result = wait_for(all, read_rest(all, reading, hw, err, now));
+	}
 	pthread_mutex_unlock(&all->one);
-	if (!handed)
-		return unc_reading_sum(reading, hw, err, sums, now);
-	if (result == 0)
+	if (way == BY_CALLER)
+		result = unc_reading_sum(reading, hw, err, sums, now);
+	else if (result == 0)
 		unc_reading_totals(reading, sums);
+	if (pace && result == 0)
+		note(all, pace, way, clock_ns() - began);
 	return result;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * readers.h - a thread in each package that reads its MSRs, all packages at once: from a CPU of
- * another package each takes an interrupt there.  For who reads much for others, uncored; not for
- * signal handlers.
+ * another package each takes an interrupt there.  Where waking threads takes longer than that,
+ * which is learned, who asks reads them.  For who reads much for others, uncored; not for signal
+ * handlers.
  */
 #ifndef UNC_READERS_H
 #define UNC_READERS_H

@@ -3,8 +3,10 @@
  * daemon_bench.c - what a read through uncored costs, against the same read by the process itself
  * and a bare request and answer of that size between two processes: docs/daemon.md.
  *
- * A two-package E5-2600 whose registers are files in memory.
+ * A two-package E5-2600 whose registers are files in memory.  The processes are tied to CPUs: where
+ * the scheduler puts them makes more of a difference than anything else.
  */
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -28,6 +30,16 @@ static void die(struct uncore *u, const char *what)
 	exit(1);
 }
 
+static void pin(int cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET((unsigned)cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) != 0)
+		die(NULL, "sched_setaffinity");
+}
+
 /* ---- two processes that do nothing else ---- */
 
 static void echo(int fd, size_t answer)
@@ -39,37 +51,64 @@ static void echo(int fd, size_t answer)
 	_exit(0);
 }
 
-static double ping_pong(size_t answer)
-{
-	static double took[ROUNDS];
-	char bytes[65536] = {0};
-	int fds[2];
+struct peer {
+	int fd;
 	pid_t pid;
+	size_t answer;
+};
+
+static struct peer start_peer(size_t answer, int daemon_cpu)
+{
+	struct peer p = {.answer = answer};
+	int fds[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds) != 0)
 		die(NULL, "socketpair");
-	pid = fork();
-	if (pid == 0) {
+	p.pid = fork();
+	if (p.pid == 0) {
 		close(fds[0]);
+		pin(daemon_cpu);
 		echo(fds[1], answer);
 	}
 	close(fds[1]);
+	p.fd = fds[0];
+	return p;
+}
+
+static void end_peer(struct peer *p)
+{
+	close(p->fd);
+	waitpid(p->pid, NULL, 0);
+}
+
+static void exchange(const struct peer *p)
+{
+	char bytes[65536];
+
+	memset(bytes, 0, sizeof(struct unc_wire_request));
+	if (send(p->fd, bytes, sizeof(struct unc_wire_request), 0) < 0 ||
+	    recv(p->fd, bytes, sizeof(bytes), 0) < 0)
+		die(NULL, "ping-pong");
+}
+
+static double ping_pong(const struct peer *p)
+{
+	static double took[ROUNDS];
+
 	for (int i = 0; i < ROUNDS; i++) {
 		const double t = now_ns();
 
-		if (send(fds[0], bytes, sizeof(struct unc_wire_request), 0) < 0 ||
-		    recv(fds[0], bytes, sizeof(bytes), 0) < 0)
-			die(NULL, "ping-pong");
+		exchange(p);
 		took[i] = now_ns() - t;
 	}
-	close(fds[0]);
-	waitpid(pid, NULL, 0);
 	return median(took, ROUNDS);
 }
 
 /* ---- the library ---- */
 
-static double read_time(const struct uncore_options *options, const struct bench_set *events)
+/* With a peer, each read comes after an exchange with it, as those of a daemon do. */
+static double read_time(const struct uncore_options *options, const struct bench_set *events,
+			const struct peer *peer)
 {
 	static double took[ROUNDS];
 	const size_t n = bench_set_size(events);
@@ -86,8 +125,11 @@ static double read_time(const struct uncore_options *options, const struct bench
 	if (uncore_set_assign(set, ids, n) < 0 || uncore_set_start(set) < 0)
 		die(u, events->title);
 	for (int i = 0; i < ROUNDS; i++) {
-		const double t = now_ns();
+		double t;
 
+		if (peer)
+			exchange(peer);
+		t = now_ns();
 		if (uncore_set_read(set, values) < 0)
 			die(u, "read");
 		took[i] = now_ns() - t;
@@ -97,28 +139,35 @@ static double read_time(const struct uncore_options *options, const struct bench
 	return median(took, ROUNDS);
 }
 
-static void compare(const char *root, const char *socket, const struct bench_set *events)
+/* What the process itself takes is measured in a tree of its own: files do not reset. */
+static void compare(const char *own, const char *socket, int daemon_cpu,
+		    const struct bench_set *events)
 {
 	const struct uncore_options here = {.size = sizeof(here),
 					    .machine = "native",
-					    .sysroot = root,
+					    .sysroot = own,
 					    .wrap_poller = -1,
 					    .journal = "none",
 					    .access = "direct"};
 	const struct uncore_options there = {
 		.size = sizeof(there), .access = "daemon", .daemon = socket};
-	const double direct = read_time(&here, events), remote = read_time(&there, events);
-	const double trip =
-		ping_pong(sizeof(struct unc_wire_reply) + bench_set_size(events) * sizeof(int64_t));
+	const size_t answer =
+		sizeof(struct unc_wire_reply) + bench_set_size(events) * sizeof(int64_t);
+	struct peer peer = start_peer(answer, daemon_cpu);
+	const double warm = read_time(&here, events, NULL);
+	const double reads = read_time(&here, events, &peer);
+	const double trip = ping_pong(&peer), remote = read_time(&there, events, NULL);
 
-	printf("  %-31s itself %6.1f us, uncored %6.1f us, ping-pong %5.1f us: reads + %.2f x "
-	       "ping-pong\n",
-	       events->title, direct / 1e3, remote / 1e3, trip / 1e3, (remote - direct) / trip);
+	printf("  %-31s reads in a loop %5.1f us, after an exchange %5.1f us; exchange %5.1f us; "
+	       "uncored %6.1f us: reads + %.2f exchanges\n",
+	       events->title, warm / 1e3, reads / 1e3, trip / 1e3, remote / 1e3,
+	       (remote - reads) / trip);
+	end_peer(&peer);
 }
 
 /* ---- the daemon ---- */
 
-static pid_t start_daemon(const char *root, const char *socket)
+static pid_t start_daemon(const char *root, const char *socket, int cpu)
 {
 	const char *build = getenv("BUILD");
 	char program[512];
@@ -129,6 +178,7 @@ static pid_t start_daemon(const char *root, const char *socket)
 	if (pid != 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pin(cpu);
 	if (!freopen("/dev/null", "w", stderr))
 		_exit(1);
 	execl(program, program, "--sysroot", root, "--socket", socket, (char *)NULL);
@@ -149,23 +199,41 @@ static void wait_for(pid_t pid, const char *socket)
 	die(NULL, "uncored did not start");
 }
 
-int main(void)
+/* Two trees in a directory of their own, for the process and for the daemon. */
+static void compare_all(int daemon_cpu)
 {
-	char root[] = "/dev/shm/uncore-bench-XXXXXX", socket[64], command[128];
+	char dir[] = "/dev/shm/uncore-bench-XXXXXX", own[64], root[64], socket[64], command[128];
 	pid_t pid;
 
-	if (!mkdtemp(root))
-		die(NULL, root);
+	if (!mkdtemp(dir))
+		die(NULL, dir);
+	snprintf(own, sizeof(own), "%s/own", dir);
+	snprintf(root, sizeof(root), "%s/daemon", dir);
+	snprintf(socket, sizeof(socket), "%s/socket", dir);
+	tree_build(own);
 	tree_build(root);
-	snprintf(socket, sizeof(socket), "%s/socket", root);
-	pid = start_daemon(root, socket);
+	pid = start_daemon(root, socket, daemon_cpu);
 	wait_for(pid, socket);
-	printf("reads through uncored (register files in memory, two packages; goal: reads + 1.5 x "
-	       "ping-pong)\n");
 	for (size_t i = 0; i < BENCH_SETS; i++)
-		compare(root, socket, &bench_sets[i]);
+		compare(own, socket, daemon_cpu, &bench_sets[i]);
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	return system(command) != 0;
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	if (system(command) != 0)
+		die(NULL, dir);
+}
+
+int main(void)
+{
+	pin(0);
+	printf("reads through uncored (register files in memory, two packages; goal: reads + 1.5 "
+	       "exchanges)\n on one CPU\n");
+	compare_all(0);
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		printf(" on two CPUs: there is one only\n");
+		return 0;
+	}
+	printf(" on two CPUs\n");
+	compare_all(1);
+	return 0;
 }
