@@ -90,7 +90,7 @@ static int run_any(int argc, char **argv)
 
 	argv[0] = program_name;
 	while ((c = getopt_long(argc, argv, "+hV", options, NULL)) != -1) {
-		if (c == 'M')
+		if (c == OPTION_MACHINE)
 			machine = optarg;
 		else if (c == 'h')
 			return help(NULL);

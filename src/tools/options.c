@@ -86,7 +86,7 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, letters, options, NULL)) == 'M')
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) == OPTION_MACHINE)
 		*machine = optarg;
 	if (c == 'h') {
 		print_command_help(command);

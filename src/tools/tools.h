@@ -28,10 +28,12 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 
 /* ---- command line; options.c ---- */
 
+#define OPTION_MACHINE 256 /* long options without a letter have values behind all letters */
+
 /* The one long option that every subcommand takes; the others come behind it. */
 /* clang-format off */
-#define COMMON_OPTIONS                                 \
-	{"machine", required_argument, NULL, 'M'},     \
+#define COMMON_OPTIONS                                          \
+	{"machine", required_argument, NULL, OPTION_MACHINE},   \
 	{"help", no_argument, NULL, 'h'}
 /* clang-format on */
 
