@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mean.h - the mean of several runs, and how sure it is. */
+#ifndef COMMAND_MEAN_H
+#define COMMAND_MEAN_H
+
+/* Zeros: of no run so far. */
+struct mean {
+	unsigned n;
+	double mean;
+	double squares; /* sum of the squared distances from the mean */
+};
+
+/* One run more; what is no number is of no run. */
+void mean_add(struct mean *m, double value);
+
+/*
+ * Standard deviation of the mean (that of the runs, divided by the root of their number) in percent
+ * of it, as perf stat prints it behind "+-"; a NaN of fewer than two runs.
+ */
+double mean_deviation(const struct mean *m);
+
+#endif
