@@ -99,6 +99,8 @@ static void reap(struct process *p)
 	if (!p->child || waitpid(p->child, &status, WNOHANG) != p->child)
 		return;
 	p->child = 0;
+	if (p->stopped && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
+		return;
 	p->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	if (WIFSIGNALED(status))
 		say("%s: %s", p->command[0], strsignal(WTERMSIG(status)));
@@ -106,10 +108,24 @@ static void reap(struct process *p)
 
 /* ---- a command that does not end by the signal that it was sent ---- */
 
+static bool is_ending(const struct process *p)
+{
+	return p->child && (p->signal || p->stopped);
+}
+
+void process_stop(struct process *p)
+{
+	if (!p->child || p->stopped)
+		return;
+	p->stopped = true;
+	p->since = seconds_now();
+	send(p, SIGTERM);
+}
+
 /* What it gets next; 0: nothing, or it is not time yet. */
 static int next_signal(const struct process *p, double *when)
 {
-	if (!p->child || !p->signal || p->sent == SIGKILL)
+	if (!is_ending(p) || p->sent == SIGKILL)
 		return 0;
 	*when = p->since + (p->sent == SIGTERM ? KILL_AFTER : GRACE);
 	return p->sent == SIGTERM ? SIGKILL : SIGTERM;
@@ -126,14 +142,17 @@ static void insist(struct process *p)
 
 /* ---- waiting ---- */
 
-/* The sooner of the two: what is asked for, and the next signal for the command. */
+/* What comes first: what is asked for, the next signal for the command, or that it is over. */
 static double limit(const struct process *p, double seconds)
 {
+	const double now = seconds_now();
 	double when;
 
 	if (!next_signal(p, &when))
 		return seconds;
-	when = fmax(when - seconds_now(), 0);
+	if (now < p->since + GRACE)
+		when = fmin(when, p->since + GRACE);
+	when = fmax(when - now, 0);
 	return seconds < 0 ? when : fmin(when, seconds);
 }
 
@@ -164,7 +183,7 @@ void process_wait(struct process *p, double seconds)
 bool process_is_over(const struct process *p)
 {
 	if (p->child)
-		return p->signal && seconds_now() >= p->since + GRACE;
+		return is_ending(p) && seconds_now() >= p->since + GRACE;
 	return p->signal || p->command;
 }
 
@@ -187,6 +206,8 @@ int process_spawn(struct process *p, char **command)
 	r = posix_spawnp(&p->child, command[0], NULL, &attr, command, environ);
 	posix_spawnattr_destroy(&attr);
 	p->command = command;
+	p->stopped = false;
+	p->status = p->sent = 0;
 	if (r == 0)
 		return TOOL_OK;
 	p->child = 0;

@@ -15,7 +15,8 @@ struct process {
 	int signal;              /* that asks for the end; 0: none has come */
 	int typed;               /* SIGINT or SIGQUIT of the terminal, which the command got, too */
 	int sent;                /* last signal that the command got from here */
-	double since;            /* when signal came, seconds of seconds_now() */
+	bool stopped;            /* its time is over: it was sent SIGTERM */
+	double since;            /* when signal came or time was over, seconds of seconds_now() */
 };
 
 double seconds_now(void);
@@ -23,13 +24,20 @@ double seconds_now(void);
 /* From here on no signal that can wait ends the program unseen. */
 void process_begin(struct process *p);
 
-/* Run the command; TOOL_OK, or the exit status that shells have for the failure. */
+/* Run the command, one after the other has ended; TOOL_OK, or the exit status that shells have for
+ * the failure. */
 int process_spawn(struct process *p, char **command);
 
 /* Until a signal comes, at most that many seconds; forever if negative. */
 void process_wait(struct process *p, double seconds);
 
-/* Nothing is left to be counted: the command has ended, or a signal has had its second. */
+/* Let the command end by SIGTERM, which is no failure then; no matter if there is none. */
+void process_stop(struct process *p);
+
+/*
+ * Nothing is left to be counted: the command has ended, or the signal that is to end it has had
+ * its second.
+ */
 bool process_is_over(const struct process *p);
 
 /* Until the command has ended, too. */
