@@ -31,6 +31,13 @@ __uncore_events() {
 	esac
 }
 
+# __uncore_metrics [MACHINE]: metrics, and groups of them
+__uncore_metrics() {
+	uncore list -w --metrics ${1:+--machine "$1"} 2>/dev/null | awk '/^  [^ ]/ { print $1 }'
+	# The sentence about a group that does not exist names those that do.
+	uncore stat -M : ${1:+--machine "$1"} 2>&1 | sed -n 's/.*groups of metrics are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n'
+}
+
 # __uncore_offer PREFIX WORD CANDIDATES: those that begin with WORD, in any letter case, as they
 # are to stand behind PREFIX.  bash puts in what is behind its last word break.
 __uncore_offer() {
@@ -110,6 +117,11 @@ __uncore_argument() {
 		return
 		;;
 	stat,-e | stat,--event | stat,--until | plan,* | list,*) ;;
+	stat,-M | stat,--metrics)
+		[[ $3 != *,* ]] || list=${3%"${3##*,}"}
+		__uncore_offer "$list" "${3##*,}" "$(__uncore_metrics "$4")"
+		return
+		;;
 	stat,*)
 		compopt -o default -o bashdefault 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -c -- "$3")

@@ -39,6 +39,13 @@ _uncore() {
 	elif [[ $current == -* ]]; then
 		compadd -- ${(f)"$(COLUMNS=200 uncore help $command 2>/dev/null |
 			grep -Eo -e '(^| |\[)--?[a-z][a-z-]*' | tr -d ' [' | sort -u)"}
+	elif [[ $command == stat && $before == (-M|--metrics) ]]; then
+		local list=
+		[[ $current == *,* ]] && list=${current%,*},
+		compadd -p "$list" -- ${(f)"$(uncore list -w --metrics ${machine:+--machine} $machine 2>/dev/null |
+			awk '/^  [^ ]/ { print $1 }'
+			uncore stat -M : ${machine:+--machine} $machine 2>&1 |
+			sed -n 's/.*groups of metrics are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n')"}
 	elif [[ -z $command || $command == help ]]; then
 		compadd -- help ${(f)"$(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
 	elif [[ $command == (list|plan) || ($command == stat && $before == (-e|--event|--until)) ]]; then

@@ -1,44 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counts.c - what `uncore stat` prints. */
+/* counts.c - what `uncore stat` prints, but for JSON. */
+#include "counts.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools.h"
+/* ---- lines for people ---- */
+
+/* The columns of a line; "" and NULL: not in this table. */
+struct line {
+	const char *count, *units, *rate, *percent, *deviation, *name;
+};
+
+/* As wide as the widest of this table, so that more is left for names. */
+static int units_width(const struct counts *c)
+{
+	size_t width = strlen("units");
+
+	for (size_t i = 0; i < c->wanted->n_rows; i++)
+		if (strlen(c->wanted->rows[i].units) > width)
+			width = strlen(c->wanted->rows[i].units);
+	return (int)width;
+}
+
+static bool has_rates(const struct counts *c)
+{
+	for (size_t i = 0; i < c->wanted->n_rows; i++)
+		if (!c->wanted->rows[i].real)
+			return true;
+	return false;
+}
 
 /* A name that the line has no room for has its own, below. */
-static void print_line(const struct counts *c, const char *count, const char *units,
-		       const char *percent, const char *name)
+static void print_line(const struct counts *c, const struct line *line)
 {
 	const struct screen *s = &c->screen;
-	char *before = text_of("%20s  %-14s  %s", count, units, percent);
+	char *text = text_of("%20s  %-*s", line->count, units_width(c), line->units);
 
-	if (strlen(before) + strlen(name) <= s->width)
-		fprintf(s->out, "%s%s\n", before, name);
+	if (has_rates(c))
+		text = text_and(text, "  %9s", line->rate);
+	if (c->in_turns)
+		text = text_and(text, "  %7s", line->percent);
+	if (c->repeated)
+		text = text_and(text, "  %10s", line->deviation);
+	if (strlen(text) + 2 + strlen(line->name) <= s->width)
+		fprintf(s->out, "%s  %s\n", text, line->name);
 	else
-		fprintf(s->out, "%20s  %s  %s\n%22s%s\n", count, units, percent, "", name);
-	free(before);
+		fprintf(s->out, "%s\n%22s%s\n", text, "", line->name);
+	free(text);
 }
 
 /* The mean of nothing is no number. */
-static char *value_text(const struct uncore_event_info *info, int64_t value)
+static char *value_text(const struct row *row, const struct result *result)
 {
-	if (!info->real)
-		return text_of("%" PRId64, value);
-	if (isnan(uncore_real(value)))
+	const double size = fabs(result->value);
+
+	if (!row->real)
+		return text_of("%" PRId64, result->count);
+	if (!isfinite(result->value))
 		return text_of("-");
-	return text_of("%.*f", fabs(uncore_real(value)) < 1000 ? 6 : 1, uncore_real(value));
+	if (size > 0 && size < 0.001)
+		return text_of("%.3e", result->value);
+	return text_of("%.*f", size < 1000 ? 6 : 1, result->value);
 }
 
-static char *percent_text(const struct uncore_times *times)
+static char *deviation_text(double deviation)
 {
-	if (!times)
-		return text_of("%s", "");
-	return text_of("%5.1f %%  ", times->enabled_ns ? 100.0 * (double)times->running_ns /
-								 (double)times->enabled_ns
-						       : 0);
+	return isfinite(deviation) ? text_of("+- %.2f %%", deviation) : text_of("%s", "");
 }
+
+/* ---- fields of a line ---- */
 
 /* A field in which the separator, or a quotation mark, is written as RFC 4180 has it. */
 static void print_field(const struct counts *c, const char *text)
@@ -55,69 +88,95 @@ static void print_field(const struct counts *c, const char *text)
 	fputc('"', out);
 }
 
-/* Seconds, count, units, event, percent of the time that it was counted. */
-static void print_fields(const struct counts *c, double seconds, const char *count,
-			 const char *units, const char *percent, const char *name)
+/* Seconds, count, units, event, percent of the time that it was counted, deviation of means. */
+static void print_fields(const struct counts *c, double at, const char *count,
+			 const struct row *row, const struct result *result)
 {
 	FILE *out = c->screen.out;
 
-	fprintf(out, "%.6f%s%s%s", seconds, c->separator, count, c->separator);
-	print_field(c, units);
+	fprintf(out, "%.6f%s%s%s", at, c->separator, count, c->separator);
+	print_field(c, row->units);
 	fputs(c->separator, out);
-	print_field(c, name);
-	fputs(c->separator, out);
-	if (*percent || !c->in_turns)
-		fprintf(out, "%.1f", *percent ? strtod(percent, NULL) : 100.0);
+	print_field(c, row->name);
+	fprintf(out, "%s%.1f", c->separator, c->in_turns ? counted_percent(result) : 100.0);
+	if (c->repeated)
+		fputs(c->separator, out);
+	if (c->repeated && isfinite(result->deviation))
+		fprintf(out, "%.2f", result->deviation);
 	fputc('\n', out);
 }
 
-static void print_rows(const struct counts *c, const int64_t *values,
-		       const struct uncore_times *times, double seconds)
+/* ---- all rows ---- */
+
+static void print_row_line(const struct counts *c, double seconds, const char *count,
+			   const struct row *row, const struct result *result)
 {
-	struct uncore_event_info info = {.size = sizeof(info)};
+	char *percent = text_of("%5.1f %%", counted_percent(result));
+	char *deviation = deviation_text(result->deviation), rate[RATE_TEXT];
+	const struct line line = {count,   row->units, row_rate(rate, row, result, seconds),
+				  percent, deviation,  row->name};
 
-	for (size_t i = 0; i < c->n; i++) {
-		char *value, *percent;
+	print_line(c, &line);
+	free(deviation);
+	free(percent);
+}
 
-		if (uncore_event_info(c->u, c->ids[i], &info) != 0)
-			continue;
-		value = value_text(&info, values[i]);
-		percent = percent_text(times ? &times[i] : NULL);
+static void print_rows(const struct counts *c, const struct reading *r,
+		       const struct result *results)
+{
+	for (size_t i = 0; i < c->wanted->n_rows; i++) {
+		const struct row *row = &c->wanted->rows[i];
+		char *count = value_text(row, &results[i]);
+
 		if (c->separator)
-			print_fields(c, seconds, value, info.units, percent, info.name);
+			print_fields(c, r->at, count, row, &results[i]);
 		else
-			print_line(c, value, info.units, percent, info.name);
-		free(percent);
-		free(value);
+			print_row_line(c, r->seconds, count, row, &results[i]);
+		free(count);
 	}
 }
 
 static void print_heading(const struct counts *c)
 {
+	const struct line line = {"count", "units", "rate", "counted", "deviation", "event"};
+
 	fputc('\n', c->screen.out);
 	print_paragraph(&c->screen, 0, "%s%s%s", c->machine.simulated ? "SIMULATED " : "",
 			c->machine.title,
 			c->machine.simulated ? ": these numbers describe no real machine" : "");
 	fputc('\n', c->screen.out);
-	print_line(c, "count", "units", c->times ? "counted  " : "", "event");
+	print_line(c, &line);
 }
 
-void print_counts(const struct counts *c, const int64_t *values, double seconds)
-{
-	if (c->separator) {
-		print_rows(c, values, c->times, seconds);
-		return;
-	}
-	print_heading(c);
-	print_rows(c, values, c->times, seconds);
-	print_stop_after(c, values);
-	fprintf(c->screen.out, "\n%20.6f  seconds\n", seconds);
-}
-
-void print_interval(const struct counts *c, const int64_t *values, double seconds)
+void print_counts(const struct counts *c, const struct reading *r, const struct result *results)
 {
 	if (!c->separator)
-		fprintf(c->screen.out, "at %.3f s%s\n", seconds,
+		print_heading(c);
+	print_rows(c, r, results);
+	if (c->separator)
+		return;
+	print_stop_after(c, r->values);
+	fprintf(c->screen.out, "\n%20.6f  seconds\n", r->seconds);
+}
+
+void print_means(const struct counts *c, const struct reading *r, const struct result *results,
+		 unsigned runs, double deviation)
+{
+	char *text = deviation_text(deviation);
+
+	if (!c->separator)
+		print_heading(c);
+	print_rows(c, r, results);
+	if (!c->separator)
+		fprintf(c->screen.out, "\n%20.6f  seconds%s%s, the mean of %u run%s\n", r->seconds,
+			*text ? "  " : "", text, runs, plural(runs));
+	free(text);
+}
+
+void print_interval(const struct counts *c, const struct reading *r, const struct result *results)
+{
+	if (!c->separator)
+		fprintf(c->screen.out, "at %.3f s%s\n", r->at,
 			c->machine.simulated ? " (simulated)" : "");
-	print_rows(c, values, NULL, seconds);
+	print_rows(c, r, results);
 }

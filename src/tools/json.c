@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - plans and counts as JSON, for scripts and golden files; the form is in docs/uncore.1. */
+/* json.c - plans and machines as JSON, for scripts and golden files; the form is in docs/uncore.1.
+ */
 #include <inttypes.h>
 #include <json-c/json.h>
-#include <math.h>
 
 #include "tools.h"
 
@@ -128,7 +128,7 @@ static void add_conflict(struct json_object *o, struct uncore *u, const unsigned
 	add_json_text(o, "reason", plan->info.reason);
 }
 
-static void print_json(FILE *out, struct json_object *o)
+void print_json_object(FILE *out, struct json_object *o)
 {
 	fprintf(out, "%s\n",
 		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
@@ -146,7 +146,7 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan);
-	print_json(out, o);
+	print_json_object(out, o);
 }
 
 /* ---- machine ---- */
@@ -294,7 +294,7 @@ void print_machine_json(FILE *out, struct uncore *u)
 	json_object_object_add(o, "boxes", boxes);
 	json_object_object_add(o, "tables", tables);
 	json_object_object_add(o, "units", units);
-	print_json(out, o);
+	print_json_object(out, o);
 }
 
 /* ---- what was restored ---- */
@@ -313,63 +313,6 @@ void print_restored_json(FILE *out, struct uncore *u)
 		json_object_object_add(o, "held", json_object_new_uint64(r.held));
 		json_object_object_add(o, "value", json_object_new_uint64(r.value));
 		json_object_object_add(o, "left", json_object_new_boolean(r.left));
-		print_json(out, o);
+		print_json_object(out, o);
 	}
-}
-
-/* ---- counts ---- */
-
-/* JSON has no word for a mean of nothing but null. */
-static struct json_object *real(double value)
-{
-	char text[32];
-
-	if (!isfinite(value))
-		return NULL;
-	snprintf(text, sizeof(text), "%.12g", value);
-	return json_object_new_double_s(value, text);
-}
-
-static struct json_object *count(struct uncore *u, unsigned id, int64_t value)
-{
-	struct json_object *o = json_object_new_object();
-	struct uncore_event_info info = {.size = sizeof(info)};
-
-	if (uncore_event_info(u, id, &info) == 0) {
-		add_json_text(o, "event", info.name);
-		add_json_text(o, "units", info.units);
-	}
-	json_object_object_add(o, "count",
-			       info.real ? real(uncore_real(value)) : json_object_new_int64(value));
-	return o;
-}
-
-static struct json_object *with_times(struct json_object *o, const struct uncore_times *times)
-{
-	if (!times)
-		return o;
-	json_object_object_add(o, "counted", json_object_new_int64(times->count));
-	json_object_object_add(o, "enabled_ns", json_object_new_int64(times->enabled_ns));
-	json_object_object_add(o, "running_ns", json_object_new_int64(times->running_ns));
-	return o;
-}
-
-void print_counts_json(const struct counts *c, const int64_t *values, double seconds, bool interval)
-{
-	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
-	char text[32];
-
-	for (size_t i = 0; i < c->n; i++)
-		json_object_array_add(list,
-				      with_times(count(c->u, c->ids[i], values[i]),
-						 c->times && !interval ? &c->times[i] : NULL));
-	add_json_text(o, "kind", interval ? "interval" : "total");
-	json_object_object_add(o, "simulated", json_object_new_boolean(c->machine.simulated));
-	add_json_text(o, "machine", c->machine.title);
-	snprintf(text, sizeof(text), "%.6f", seconds);
-	json_object_object_add(o, "seconds", json_object_new_double_s(seconds, text));
-	json_object_object_add(o, "counts", list);
-	if (c->set && !interval)
-		add_stop_after_json(o, c, values);
-	print_json(c->screen.out, o);
 }

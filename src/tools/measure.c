@@ -7,47 +7,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- intervals ---- */
+
+static int read_set(struct uncore_set *set, const struct reading *r)
+{
+	const int code = uncore_set_read(set, r->values);
+
+	return code == 0 && r->times ? uncore_set_times(set, r->times) : code;
+}
+
+static void subtract_times(struct uncore_times *difference, const struct uncore_times *now,
+			   const struct uncore_times *before)
+{
+	difference->enabled_ns = now->enabled_ns - before->enabled_ns;
+	difference->running_ns = now->running_ns - before->running_ns;
+	difference->count = now->count - before->count;
+}
+
+/* A reset concerns counts, not times. */
+static void take_difference(struct session *s)
+{
+	struct reading *now = &s->now, *before = &s->before, *interval = &s->interval;
+
+	for (size_t i = 0; i < s->wanted->n; i++) {
+		interval->values[i] = now->values[i] - (s->intervals ? 0 : before->values[i]);
+		if (now->times)
+			subtract_times(&interval->times[i], &now->times[i], &before->times[i]);
+	}
+	interval->at = now->at;
+	interval->seconds = now->at - before->at;
+	memcpy(before->values, now->values, s->wanted->n * sizeof(*now->values));
+	if (now->times)
+		memcpy(before->times, now->times, s->wanted->n * sizeof(*now->times));
+	before->at = now->at;
+}
+
 /* After a failure the counts are those of before, and part of the next interval. */
 static int read_interval(struct session *s)
 {
-	const int code = uncore_set_read(s->intervals ? s->intervals : s->set, s->now);
+	struct uncore_set *set = s->intervals ? s->intervals : s->set;
+	int code;
 
-	for (size_t i = 0; i < s->counts.n; i++)
-		s->delta[i] = s->intervals ? s->now[i] : s->now[i] - s->before[i];
+	s->now.at = seconds_now() - s->begin;
+	code = read_set(set, &s->now);
 	if (code < 0)
 		return code;
-	memcpy(s->before, s->now, s->counts.n * sizeof(*s->now));
+	take_difference(s);
 	return s->intervals ? uncore_set_reset(s->intervals) : 0;
 }
 
-/* What is written is looked at once for each interval; the message comes once. */
-static void look_at_output(struct session *s)
+static void end_interval(struct session *s)
 {
-	const struct request *r = s->request;
-	const char *name = r->file ? r->file : r->command ? "standard error" : "standard output";
-
-	if (!s->broken)
-		s->broken = flush_output(s->counts.screen.out, name) != TOOL_OK;
-	if (s->broken)
-		s->failed = TOOL_FAILED;
-}
-
-static void show_interval(struct session *s)
-{
-	const double t = seconds_now() - s->begin;
 	const int code = read_interval(s);
 
 	if (code < 0) {
-		say("at %.3f s there are no counts, the next ones have them:", t);
+		say("at %.3f s there are no counts, the next ones have them:", s->now.at);
 		s->failed = report(s->counts.u, code);
 		return;
 	}
-	if (s->request->json)
-		print_counts_json(&s->counts, s->delta, t, true);
-	else
-		print_interval(&s->counts, s->delta, t);
-	look_at_output(s);
+	show_interval(s);
 }
+
+/* ---- waiting ---- */
 
 static bool has_ended(int process)
 {
@@ -56,23 +77,40 @@ static bool has_ended(int process)
 	return process >= 0 && poll(&at, 1, 0) > 0;
 }
 
-/* A command goes on without a reader of its counts; what only counts does not. */
-static bool is_over(struct session *s)
+static bool is_time_over(const struct session *s)
 {
-	const struct request *r = s->request;
+	return s->request->duration > 0 && seconds_now() - s->begin >= s->request->duration;
+}
 
+/* A command goes on without a reader of its counts; what only counts does not. */
+static bool is_over(const struct session *s)
+{
 	if (process_is_over(s->process) || has_ended(s->other))
 		return true;
-	return !r->command &&
-	       (s->broken || (r->duration > 0 && seconds_now() - s->begin >= r->duration));
+	return !s->request->command && (s->broken || is_time_over(s));
 }
 
 #define LOOK_EVERY 0.001 /* seconds; hardware needs no looking, polling is as exact as this */
 #define LOOK_PID   0.01
 
-static bool has_stopped(struct session *s)
+static bool has_stopped(const struct session *s)
 {
-	return s->stop_after->n && uncore_set_wait(s->set, 0) != 0;
+	return s->wanted->stop_after.n && uncore_set_wait(s->set, 0) != 0;
+}
+
+/* When there is something to do, in seconds since the start; next: when the interval ends. */
+static double next_look(const struct session *s, double t, double next)
+{
+	const double duration = s->request->duration;
+
+	next = fmin(next, progress_next(&s->progress, t));
+	if (duration > t)
+		next = fmin(next, duration);
+	if (s->wanted->stop_after.n)
+		next = fmin(next, t + LOOK_EVERY);
+	if (s->other >= 0)
+		next = fmin(next, t + LOOK_PID);
+	return next;
 }
 
 static void wait_for_end(struct session *s)
@@ -82,20 +120,22 @@ static void wait_for_end(struct session *s)
 
 	do {
 		const double t = seconds_now() - s->begin;
-		double end = s->request->duration > 0 ? s->request->duration : INFINITY;
+		double look;
 
 		if (t >= next) {
-			show_interval(s);
+			end_interval(s);
 			next += interval * (floor((t - next) / interval) + 1);
 		}
-		end = fmin(end, next);
-		if (s->stop_after->n)
-			end = fmin(end, t + LOOK_EVERY);
-		if (s->other >= 0)
-			end = fmin(end, t + LOOK_PID);
-		process_wait(s->process, isinf(end) ? -1 : fmax(end - t, 0));
+		if (is_time_over(s))
+			process_stop(s->process);
+		progress_show(&s->progress, t);
+		look = next_look(s, t, next);
+		process_wait(s->process, isinf(look) ? -1 : fmax(look - t, 0));
 	} while (!has_stopped(s) && !is_over(s));
+	progress_erase(&s->progress);
 }
+
+/* ---- one run ---- */
 
 /* Nothing else tells that wraps may be missing: no wrap poller, or a stopped process. */
 static void warn_of_missed_wrap(const struct session *s)
@@ -108,118 +148,202 @@ static void warn_of_missed_wrap(const struct session *s)
 		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
 }
 
-static int take_times(struct session *s)
-{
-	struct uncore_set_info info = {.size = sizeof(info)};
-
-	if (uncore_set_info(s->set, &info) < 0 || info.rounds == 1)
-		return 0;
-	s->counts.times = need_memory(s->counts.n, sizeof(*s->counts.times));
-	s->counts.times->size = sizeof(*s->counts.times);
-	return uncore_set_times(s->set, s->counts.times);
-}
-
-/* The counts are taken before the registers are restored: stop keeps them. */
-static int finish(struct session *s)
-{
-	/* among lines for programs a total would pass for an interval */
-	const bool intervals = s->request->separator && s->request->interval_ms;
-	double t;
-	int code;
-
-	if (intervals)
-		show_interval(s);
-	code = uncore_set_stop(s->set);
-	t = seconds_now() - s->begin;
-
-	if (code == 0)
-		code = uncore_set_read(s->set, s->now);
-	if (code == 0)
-		code = take_times(s);
-	if (code < 0)
-		return report(s->counts.u, code);
-	warn_of_missed_wrap(s);
-	if (s->request->json)
-		print_counts_json(&s->counts, s->now, t, false);
-	else if (!intervals)
-		print_counts(&s->counts, s->now, t);
-	look_at_output(s);
-	return s->failed;
-}
-
-static bool any_real(const struct counts *c)
-{
-	struct uncore_event_info info = {.size = sizeof(info)};
-
-	for (size_t i = 0; i < c->n; i++)
-		if (uncore_event_info(c->u, c->ids[i], &info) == 0 && info.real)
-			return true;
-	return false;
-}
-
-static int start(const struct session *s, struct uncore_set **set,
-		 const struct stop_after *stop_after)
-{
-	int code = uncore_set_create(s->counts.u, set);
-
-	if (code == 0)
-		code = uncore_set_multiplex(*set, s->request->multiplex_us);
-	if (code == 0)
-		code = uncore_set_assign(*set, s->counts.ids, s->counts.n);
-	if (code == 0 && stop_after->n)
-		code = set_stop_after(*set, stop_after);
-	return code == 0 ? uncore_set_start(*set) : code;
-}
-
 /* A 0 that is another process's count must not pass for one, nor simulated counts for real. */
-static void look_at_set(struct session *s)
+static void look_at_set(const struct session *s)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
 	if (uncore_set_info(s->set, &info) < 0)
 		return;
-	s->counts.in_turns = info.rounds != 1;
 	if (s->request->separator && s->counts.machine.simulated)
 		say("SIMULATED: these numbers describe no real machine");
+	if (s->wanted->unasked && s->counts.in_turns)
+		say("these metrics do not fit at once: they take turns, and counts are estimates "
+		    "(--multiplex=MS chooses how long a turn is)");
 	if (info.elsewhere)
 		say("%u of %u events are counted by another process of this user and read 0 here "
 		    "(UNCORE_SHARE=owner); `uncore show` names it",
 		    info.elsewhere, info.events);
 }
 
-int measure(struct session *s)
+/* The counts are taken before the registers are restored: stop keeps them. */
+static int stop(struct session *s)
 {
-	static const struct stop_after none;
-	const struct stop_after *stop_after = s->stop_after;
-	struct uncore *u = s->counts.u;
-	const char *warning;
-	unsigned told = 0;
-	int status, ended, code;
+	int code = uncore_set_stop(s->set);
 
-	while (uncore_warning(u, told, &warning) == 1)
-		told++;
-	process_begin(s->process);
-	code = start(s, &s->set, stop_after);
-	s->counts.set = stop_after->n ? s->set : NULL;
-	if (code == 0 && s->request->interval_ms && any_real(&s->counts))
-		code = start(s, &s->intervals, &none);
-	tell_warnings(u, &told);
+	s->now.at = s->now.seconds = seconds_now() - s->begin;
+	if (code == 0)
+		code = read_set(s->set, &s->now);
+	if (code < 0)
+		return report(s->counts.u, code);
+	warn_of_missed_wrap(s);
+	return TOOL_OK;
+}
+
+static int count_run(struct session *s, bool first)
+{
+	struct uncore *u = s->counts.u;
+	int status = TOOL_OK, code = uncore_set_start(s->set);
+
+	if (code == 0 && s->intervals)
+		code = uncore_set_start(s->intervals);
+	tell_warnings(u, &s->told);
 	if (code < 0)
 		return report(u, code);
-	look_at_set(s);
+	if (first)
+		look_at_set(s);
 	s->begin = seconds_now();
-	status = s->request->command ? process_spawn(s->process, s->request->command) : TOOL_OK;
+	if (s->request->command)
+		status = process_spawn(s->process, s->request->command);
 	if (status != TOOL_OK)
 		return status;
 	wait_for_end(s);
-	ended = finish(s);
+	if (has_intervals_only(s))
+		end_interval(s);
+	return stop(s);
+}
+
+/* ---- several runs ---- */
+
+/* Ctrl-C of the terminal, too, which the command alone may have ended by. */
+static bool is_interrupted(const struct session *s)
+{
+	return s->process->signal || s->process->typed;
+}
+
+/* A run that was interrupted is no part of a mean. */
+static int measure_runs(struct session *s)
+{
+	const unsigned wanted = s->request->repeat;
+	int status = TOOL_OK, first_failed = TOOL_OK;
+	unsigned runs = 0;
+
+	for (; runs < wanted && !s->broken; runs++) {
+		s->progress.run = runs + 1;
+		status = count_run(s, runs == 0);
+		if (status != TOOL_OK || is_interrupted(s))
+			break;
+		process_finish(s->process);
+		first_failed = first_failed ? first_failed : s->process->status;
+		add_run(s, runs + 1);
+	}
+	if (runs > 0 && runs < wanted)
+		say("%u of %u runs were measured", runs, wanted);
+	if (runs > 0)
+		show_means(s, runs);
+	else if (status == TOOL_OK)
+		show_total(s);
 	process_finish(s->process);
-	return s->process->status ? s->process->status : ended;
+	if (first_failed || status)
+		return first_failed ? first_failed : status;
+	return s->process->status ? s->process->status : s->failed;
+}
+
+static int measure_run(struct session *s)
+{
+	const int status = count_run(s, true);
+
+	if (status == TOOL_OK)
+		show_total(s);
+	process_finish(s->process);
+	if (s->process->status || status)
+		return s->process->status ? s->process->status : status;
+	return s->failed;
+}
+
+/* ---- sets ---- */
+
+static bool any_real(const struct session *s)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+
+	for (size_t i = 0; i < s->wanted->n; i++)
+		if (uncore_event_info(s->counts.u, s->wanted->ids[i], &info) == 0 && info.real)
+			return true;
+	return false;
+}
+
+static int make_set(const struct session *s, struct uncore_set **set)
+{
+	const struct wanted *w = s->wanted;
+	int code = uncore_set_create(s->counts.u, set);
+
+	if (code == 0)
+		code = uncore_set_multiplex(*set, w->multiplex_us);
+	return code == 0 ? uncore_set_assign_groups(*set, w->ids, w->groups, w->n) : code;
+}
+
+static int make_sets(struct session *s)
+{
+	const struct stop_after *stop_after = &s->wanted->stop_after;
+	struct uncore_set_info info = {.size = sizeof(info)};
+	int code = make_set(s, &s->set);
+
+	if (code == 0 && stop_after->n)
+		code = set_stop_after(s->set, stop_after);
+	if (code == 0 && s->request->interval_ms && any_real(s))
+		code = make_set(s, &s->intervals);
+	if (code == 0)
+		code = uncore_set_info(s->set, &info);
+	s->counts.set = stop_after->n ? s->set : NULL;
+	s->counts.in_turns = info.rounds != 1;
+	return code;
+}
+
+/* ---- all ---- */
+
+static struct reading new_reading(const struct session *s)
+{
+	return (struct reading){.values = need_memory(s->wanted->n, sizeof(int64_t))};
+}
+
+static void add_times(const struct session *s, struct reading *r)
+{
+	r->times = need_memory(s->wanted->n, sizeof(*r->times));
+	r->times->size = sizeof(*r->times);
+}
+
+static void free_reading(struct reading *r)
+{
+	free(r->values);
+	free(r->times);
+}
+
+void begin_measuring(struct session *s)
+{
+	s->now = new_reading(s);
+	s->before = new_reading(s);
+	s->interval = new_reading(s);
+	s->results = need_memory(s->wanted->n_rows, sizeof(*s->results));
+	s->totals = need_memory(s->wanted->n_rows, sizeof(*s->totals));
+}
+
+int measure(struct session *s)
+{
+	const char *warning;
+	int code;
+
+	while (uncore_warning(s->counts.u, s->told, &warning) == 1)
+		s->told++;
+	process_begin(s->process);
+	code = make_sets(s);
+	if (code < 0)
+		return report(s->counts.u, code);
+	if (s->counts.in_turns) {
+		add_times(s, &s->now);
+		add_times(s, &s->before);
+		add_times(s, &s->interval);
+	}
+	return s->request->repeat > 1 ? measure_runs(s) : measure_run(s);
 }
 
 void end_measuring(struct session *s)
 {
 	uncore_set_destroy(s->intervals);
 	uncore_set_destroy(s->set);
-	free(s->counts.times);
+	free_reading(&s->now);
+	free_reading(&s->before);
+	free_reading(&s->interval);
+	free(s->results);
+	free(s->totals);
 }

@@ -5,24 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/expression.h"
 #include "request.h"
+
+static void add(struct request *r, const char *text, bool metric)
+{
+	r->asked = need_more(r->asked, r->n + 1, sizeof(*r->asked));
+	r->asked[r->n++] = (struct asked){text, metric};
+	r->metrics |= metric;
+}
 
 void add_name(struct request *r, const char *name)
 {
-	r->names = realloc((void *)r->names, (r->n + 1) * sizeof(*r->names));
-	if (!r->names)
-		exit(TOOL_FAILED);
-	r->names[r->n++] = name;
+	add(r, name, false);
 }
 
 /*
  * The comma behind a name: not one between the slashes of perf's spelling, or in the list of a
- * box= or pkg=, behind which comes a number.  No name begins with a digit or *.
+ * box= or pkg=, behind which comes a number.  No name begins with a digit or *.  In a formula a
+ * slash divides.
  */
 static char *end_of_name(char *name)
 {
 	bool slashes = false;
 
+	if (expression_label(name))
+		return name + strcspn(name, ",");
 	for (; *name; name++) {
 		const char next = *name == ',' ? name[strspn(name, ",")] : '0';
 
@@ -33,53 +41,23 @@ static char *end_of_name(char *name)
 	return name;
 }
 
-static int add_names(struct request *r, char *list)
+static int add_names(struct request *r, char *list, bool metrics)
 {
 	const size_t before = r->n;
 
-	while (*(list += strspn(list, ","))) {
+	while (*(list += strspn(list, ", "))) {
 		char *end = end_of_name(list);
 		const bool last = !*end;
 
 		*end = '\0';
-		add_name(r, list);
+		add(r, list, metrics);
 		list = last ? end : end + 1;
 	}
-	return r->n > before ? TOOL_OK : wrong_usage(&stat_command, "-e needs an event");
-}
-
-/* What stops the counting is one event, or refused as such. */
-static int find_part(struct uncore *u, const char *name, bool stops, unsigned i, unsigned *id)
-{
-	int code;
-
-	if (!stops)
-		return uncore_event_part(u, name, i, id);
-	code = i ? 0 : uncore_event(u, name, id);
-	return i || code < 0 ? code : 1;
-}
-
-int find_counted(struct uncore *u, const struct request *r, struct counted *c)
-{
-	int code = 0;
-
-	*c = (struct counted){.stop_after = r->stop_after};
-	for (size_t name = 0; code == 0 && name < r->n; name++) {
-		bool stops = false;
-		unsigned id;
-
-		for (size_t k = 0; k < r->stop_after.n; k++)
-			if (r->stop_after.list[k].event == name) {
-				c->stop_after.list[k].event = (unsigned)c->n;
-				stops = true;
-			}
-		for (unsigned i = 0; (code = find_part(u, r->names[name], stops, i, &id)) == 1;
-		     i++) {
-			c->ids = need_more(c->ids, c->n + 1, sizeof(*c->ids));
-			c->ids[c->n++] = id;
-		}
-	}
-	return code < 0 ? report_name(u, code) : TOOL_OK;
+	if (r->n > before)
+		return TOOL_OK;
+	return metrics ? wrong_usage(&stat_command,
+				     "-M needs a metric, or a group of them, as in -M memory")
+		       : wrong_usage(&stat_command, "-e needs an event");
 }
 
 static bool number(const char *text, double min, double max, double *value)
@@ -143,55 +121,72 @@ static int take_pid(struct request *r)
 	return TOOL_OK;
 }
 
-static int take_option(struct request *r, int option)
+static int take_repeat(struct request *r)
 {
 	double value;
-	int status;
 
-	switch (option) {
-	case 'a': /* all CPUs: uncore counters know no others */
+	if (!number(optarg, 1, 1e6, &value) || value != floor(value))
+		return wrong_usage(&stat_command, "-r takes how many runs, as in -r 5, not %s",
+				   optarg);
+	r->repeat = (unsigned)value;
+	return TOOL_OK;
+}
+
+static int take_separator(struct request *r)
+{
+	r->separator = optarg;
+	if (*optarg && !strpbrk(optarg, "0123456789.-\""))
 		return TOOL_OK;
+	return wrong_usage(&stat_command,
+			   "-x takes a separator that is in no number, as in -x, or -x';'");
+}
+
+static int take_multiplex(struct request *r)
+{
+	double value;
+
+	r->multiplex_us = UNCORE_MULTIPLEX_US;
+	if (!optarg)
+		return TOOL_OK;
+	if (!number(optarg, 1, 1e6, &value))
+		return wrong_usage(&stat_command,
+				   "--multiplex takes milliseconds, as in --multiplex=10, not %s",
+				   optarg);
+	r->multiplex_us = (unsigned)(value * 1000);
+	return TOOL_OK;
+}
+
+static int take_stop_after(struct request *r)
+{
+	const int status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
+
+	if (status == TOOL_OK)
+		add_name(r, optarg);
+	return status;
+}
+
+/* Those whose values do not fit into one line. */
+static int take_value(struct request *r, int option)
+{
+	switch (option) {
 	case 'p':
 		return take_pid(r);
 	case 't':
+		r->timeout = true;
 		return take_duration(r, "--timeout", 1, "--timeout 500 (ms) or --timeout 2s");
+	case 'r':
+		return take_repeat(r);
 	case 'x':
-		r->separator = optarg;
-		return *optarg && !strpbrk(optarg, "0123456789.-\"")
-			       ? TOOL_OK
-			       : wrong_usage(&stat_command, "-x takes a separator that is in no "
-							    "number, as in -x, or -x';'");
-	case 'c':
-		r->separator = ",";
-		return TOOL_OK;
-	case 'A':
-		r->append = true;
-		return TOOL_OK;
+		return take_separator(r);
 	case 'u':
-		status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
-		if (status == TOOL_OK)
-			add_name(r, optarg);
-		return status;
+		return take_stop_after(r);
 	case 'k':
 		return add_pmi_core(&r->stop_after, optarg, &stat_command);
 	case 'e':
-		return add_names(r, optarg);
+	case 'M':
+		return add_names(r, optarg, option == 'M');
 	case 'm':
-		r->multiplex_us = UNCORE_MULTIPLEX_US;
-		if (optarg && !number(optarg, 1, 1e6, &value))
-			return wrong_usage(&stat_command,
-					   "--multiplex takes milliseconds, as in "
-					   "--multiplex=10, not %s",
-					   optarg);
-		if (optarg)
-			r->multiplex_us = (unsigned)(value * 1000);
-		return TOOL_OK;
-	case 'j':
-		r->json = true;
-		return TOOL_OK;
-	case 'o':
-		r->file = optarg;
-		return TOOL_OK;
+		return take_multiplex(r);
 	case 'd':
 		return take_duration(r, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
 	default:
@@ -199,11 +194,46 @@ static int take_option(struct request *r, int option)
 	}
 }
 
+static int take_option(struct request *r, int option)
+{
+	switch (option) {
+	case 'a': /* all CPUs: uncore counters know no others */
+		return TOOL_OK;
+	case 'c':
+		r->separator = ",";
+		return TOOL_OK;
+	case 'A':
+		r->append = true;
+		return TOOL_OK;
+	case 'P':
+		r->per = PER_PACKAGE;
+		return TOOL_OK;
+	case 'B':
+		r->per = PER_BOX;
+		return TOOL_OK;
+	case 'j':
+		r->json = true;
+		return TOOL_OK;
+	case 'o':
+		r->file = optarg;
+		return TOOL_OK;
+	default:
+		return take_value(r, option);
+	}
+}
+
 static int check_request(const struct request *r)
 {
-	if (r->command && r->duration > 0)
+	if (r->command && r->duration > 0 && !r->timeout)
 		return wrong_usage(&stat_command,
-				   "-d or --timeout, and a command, exclude each other");
+				   "-d and a command exclude each other; --timeout ends a command");
+	if (r->repeat > 1 && !r->command && !(r->duration > 0))
+		return wrong_usage(&stat_command, "-r needs a command, or the time of a run (-d)");
+	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n))
+		return wrong_usage(&stat_command, "-r and %s exclude each other",
+				   r->interval_ms ? "-i"
+				   : r->pid       ? "-p"
+						  : "--until");
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command exclude each other");
 	if (r->json && r->separator)
@@ -229,12 +259,16 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"pid", required_argument, NULL, 'p'},
 						{"timeout", required_argument, NULL, 't'},
 						{"field-separator", required_argument, NULL, 'x'},
+						{"repeat", required_argument, NULL, 'r'},
+						{"metrics", required_argument, NULL, 'M'},
+						{"per-package", no_argument, NULL, 'P'},
+						{"per-box", no_argument, NULL, 'B'},
 						{"csv", no_argument, NULL, 'c'},
 						{"append", no_argument, NULL, 'A'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
-	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:", options,
+	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:", options,
 						     &stat_command, machine)) != -1)
 		status = take_option(r, c);
 	if (status != TOOL_OK)

@@ -5,12 +5,25 @@
 
 #include "tools.h"
 
+/* What a word on the command line is. */
+struct asked {
+	const char *text;
+	bool metric; /* or a group of them; otherwise an event or a formula */
+};
+
+/* Which lines an event has, unless its name says it. */
+enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
+
 struct request {
-	const char **names; /* events */
+	struct asked *asked;
 	size_t n;
+	bool metrics; /* some of these are: they may take turns unasked */
+	enum per per;
 	long interval_ms;      /* 0: the total only */
 	unsigned multiplex_us; /* 0: events have to fit */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
+	bool timeout;          /* ... which ends the command, too */
+	unsigned repeat;       /* how many runs; 0: one, of which no mean is made */
 	bool json;
 	const char *separator; /* of fields of a line for each count; NULL: for people */
 	const char *file;
@@ -20,18 +33,8 @@ struct request {
 	struct stop_after stop_after;
 };
 
-/* Read the command line; an exit status.  The names are to be freed. */
+/* Read the command line; an exit status.  What is asked is to be freed. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);
-
-/* The events of its names: one for each box, or package, where these are to be told apart. */
-struct counted {
-	unsigned *ids;
-	size_t n;
-	struct stop_after stop_after; /* by their places in here */
-};
-
-/* An exit status, after a message; the ids are to be freed. */
-int find_counted(struct uncore *u, const struct request *r, struct counted *c);
 
 /* Count one more event. */
 void add_name(struct request *r, const char *name);

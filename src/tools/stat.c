@@ -44,27 +44,33 @@ static int close_output(const struct session *s, int status)
 	return status ? status : TOOL_FAILED;
 }
 
-static int count_all(struct uncore *u, const struct request *r, struct process *process,
-		     const struct counted *counted)
+/* A line that changes is for somebody who waits for it, and not between a command's own lines. */
+static struct progress progress_of(const struct request *r)
 {
-	const size_t n = counted->n;
-	int64_t *values = need_memory(3 * n, sizeof(*values));
+	return (struct progress){
+		.wanted = isatty(STDERR_FILENO) && !r->interval_ms && !r->command,
+		.runs = r->repeat > 1 ? r->repeat : 0,
+		.duration = r->duration,
+	};
+}
+
+static int count_all(struct uncore *u, const struct request *r, struct process *process,
+		     const struct wanted *wanted)
+{
 	struct session s = {
 		.request = r,
-		.stop_after = &counted->stop_after,
+		.wanted = wanted,
 		.process = process,
 		.counts = {.u = u,
-			   .ids = counted->ids,
-			   .n = n,
+			   .wanted = wanted,
 			   .separator = r->separator,
 			   .machine = {.size = sizeof(s.counts.machine)}},
-		.now = values,
-		.before = values + n,
-		.delta = values + 2 * n,
+		.progress = progress_of(r),
 	};
 	int status = find_process(r->pid, &s.other);
 	FILE *out = status == TOOL_OK ? open_output(r) : NULL;
 
+	begin_measuring(&s);
 	uncore_machine(u, &s.counts.machine);
 	if (status == TOOL_OK && !out)
 		status = TOOL_FAILED;
@@ -76,18 +82,17 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 	if (s.other >= 0)
 		close(s.other);
 	end_measuring(&s);
-	free(values);
 	return status;
 }
 
 static int count_on(struct uncore *u, const struct request *r, struct process *process)
 {
-	struct counted counted;
-	int status = find_counted(u, r, &counted);
+	struct wanted wanted;
+	int status = find_wanted(u, r, &wanted);
 
 	if (status == TOOL_OK)
-		status = count_all(u, r, process, &counted);
-	free(counted.ids);
+		status = count_all(u, r, process, &wanted);
+	free_wanted(&wanted);
 	return status;
 }
 
@@ -104,7 +109,7 @@ static int add_defaults(struct request *r, struct uncore *u)
 
 static int run(int argc, char **argv, const char *machine)
 {
-	struct request r = {.names = NULL};
+	struct request r = {.asked = NULL};
 	struct process process = {.child = 0};
 	int status = read_request(&r, argc, argv, &machine);
 	struct uncore *u = status == TOOL_OK ? open_machine(machine, &stat_command) : NULL;
@@ -120,34 +125,46 @@ static int run(int argc, char **argv, const char *machine)
 	if (u && uncore_restore(u) < 0) /* tried for the last time */
 		status = report(u, UNCORE_EIO);
 	uncore_close(u);
-	free((void *)r.names);
+	free(r.asked);
 	return process_end(&process, end_output(status));
 }
 
 const struct command stat_command = {
 	.name = "stat",
 	.run = run,
-	.usage = "[-a] [-e EVENT[,EVENT...]]... [-i TIME] [--json | --csv | -x SEP] "
-		 "[-o FILE [--append]] [-d TIME | -p PID | [--] COMMAND [ARG...]] "
+	.usage = "[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
+		 "[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv | -x SEP] "
+		 "[-o FILE [--append]] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		 "[--until EVENT=N]... [--pmi-core CORE] "
 		 "[--multiplex[=MS]]",
-	.help = "Count while COMMAND runs, for the time of -d, or until it is interrupted. All of "
-		"the machine is counted, not only COMMAND. Without -e: memory reads and writes. "
+	.help = "Count while COMMAND runs, for the time of -d, until process PID ends, or until it "
+		"is interrupted; of -d and -p what comes first. All of "
+		"the machine is counted, not only COMMAND. Without -e and -M: memory reads and "
+		"writes. "
 		"The counts go to standard error if there is a COMMAND, else to standard "
 		"output. The exit status is COMMAND's; 127 and 126 if it cannot be run. "
 		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the "
 		"counts.\n\n"
 		"-e, --event EVENT,...\twhat to count; may be given more than once. A list, a range or * "
-		"for box= or pkg= (box=0-3,8) is a line for each box or package\n"
+		"for box= or pkg= (box=0-3,8) is a line for each box or package. "
+		"bw=64*UNC_M_CAS_COUNT.RD/seconds shows what is reckoned: events, numbers, + - * / ( ), "
+		"seconds\n"
+		"-M, --metrics METRIC,...\tmetrics, without UNCORE_ if you like, or a group of them: "
+		"memory, latency, cache, links, pcie, power. What does not fit at once takes turns\n"
+		"--per-package\ta line for each package\n"
+		"--per-box\ta line for each box; of metrics for each package\n"
 		"-a, --all-cpus\tas it is anyway\n"
 		"-i, -I, --interval TIME\tprint the counts of every such interval, too: 100 (ms), 1s\n"
+		"-r, --repeat N\trun COMMAND, or the time of -d, so often; print means and their "
+		"deviation. The exit status is that of the first run that failed\n"
 		"-d, --duration TIME\tcount that long: 2.5 (seconds), 500ms, 10m, 1h\n"
-		"--timeout TIME\tthe same; without a unit ms\n"
+		"--timeout TIME\tthe same, without a unit ms; ends COMMAND by SIGTERM\n"
 		"-p, --pid PID\tcount until this process ends\n"
 		"-o, --output FILE\twrite the counts to FILE\n"
 		"--append\tbehind what is in it\n"
 		"-x, --field-separator SEP\ta line for each count: seconds, count, units, event, percent "
-		"of the time that it was counted, with SEP between them\n"
+		"of the time that it was counted, with -r the deviation in percent, with SEP between "
+		"them\n"
 		"--csv\tthe same with commas\n"
 		"--until EVENT=N\tstop when EVENT, which is counted, too, has occurred N "
 		"times in its one box: by hardware where it can\n"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools.h"
+#include "counts.h"
 
 /* Names have '=' in them, too: the number is behind the last one. */
 int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
@@ -80,8 +80,8 @@ static void print_one(const struct counts *c, const struct uncore_stop_after_inf
 
 	fputc('\n', s->out);
 	print_paragraph(s, 2, "%s (%s of package %u, counter %u):",
-			uncore_event_name(c->u, c->ids[u->event]), box_name(box, u->kind, u->box),
-			u->package, u->counter);
+			uncore_event_name(c->u, c->wanted->ids[u->event]),
+			box_name(box, u->kind, u->box), u->package, u->counter);
 	if ((uint64_t)count < u->count)
 		print_paragraph(s, 2, "%" PRIu64 " were not reached", u->count);
 	else
@@ -108,8 +108,9 @@ static struct json_object *stop_after_json(const struct counts *c,
 	const int64_t past = count - (int64_t)u->count;
 	char box[BOX_NAME];
 
-	json_object_object_add(o, "event",
-			       json_object_new_string(uncore_event_name(c->u, c->ids[u->event])));
+	json_object_object_add(
+		o, "event",
+		json_object_new_string(uncore_event_name(c->u, c->wanted->ids[u->event])));
 	json_object_object_add(o, "box", json_object_new_string(box_name(box, u->kind, u->box)));
 	json_object_object_add(o, "package", json_object_new_int64(u->package));
 	json_object_object_add(o, "counter", json_object_new_int64(u->counter));

@@ -107,6 +107,8 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m);
 
 struct json_object;
 void add_json_text(struct json_object *o, const char *key, const char *text);
+/* In one line; frees it. */
+void print_json_object(FILE *out, struct json_object *o);
 
 void print_machine_json(FILE *out, struct uncore *u);
 
@@ -173,29 +175,5 @@ int add_pmi_core(struct stop_after *stop_after, const char *text, const struct c
 int check_stop_after(const struct stop_after *stop_after, const struct command *command);
 /* Tell the set, and warn of what a core may not be prepared for; the library's code. */
 int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after);
-
-/* Counts of a set of events, to be shown. */
-struct counts {
-	struct screen screen;
-	struct uncore *u;
-	const unsigned *ids;
-	size_t n;
-	struct uncore_machine_info machine;
-	struct uncore_set *set;     /* that may stop by itself, NULL: it does not */
-	struct uncore_times *times; /* of events that take turns, NULL: they do not */
-	const char *separator;      /* between fields; NULL: for people */
-	bool in_turns;              /* events take turns: without times nobody knows for how long */
-};
-
-/* How a set came to stop. */
-void print_stop_after(const struct counts *c, const int64_t *values);
-void add_stop_after_json(struct json_object *o, const struct counts *c, const int64_t *values);
-
-/* For people, or with a separator a line for each. */
-void print_counts(const struct counts *c, const int64_t *values, double seconds);
-void print_interval(const struct counts *c, const int64_t *values, double seconds);
-/* interval: the counts since the last line; otherwise of the whole time */
-void print_counts_json(const struct counts *c, const int64_t *values, double seconds,
-		       bool interval);
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # pages_test.sh - the manual pages: mandoc and man find no fault, libuncore(3) has each function
-# and its program counts, uncore(1) each command, uncored(8) each option.
+# and its program counts, uncore(1) each command and option, uncored(8) each option.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -53,6 +53,10 @@ names libuncore.3 $(sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$/\1/p' "$SRC/src/
 	$(grep -Eo 'UNCORE_E[A-Z]+ = ' "$SRC/src/uncore.h" | cut -d ' ' -f 1)
 # shellcheck disable=SC2046
 names uncore.1 $(COLUMNS=200 "$BUILD/uncore" help | awk '/^  uncore [a-z]/ { print $2 }')
+# shellcheck disable=SC2046
+names uncore.1 $(for command in $(COLUMNS=200 "$BUILD/uncore" help | awk '/^  uncore [a-z]/ { print $2 }'); do
+	COLUMNS=200 "$BUILD/uncore" help "$command" | grep -Eo -e '--[a-z][a-z-]*'
+done | sort -u)
 # shellcheck disable=SC2046
 names uncored.8 $("$BUILD/uncored" --help | grep -Eo -e '--[a-z][a-z-]*' | sort -u)
 

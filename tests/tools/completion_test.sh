@@ -82,6 +82,9 @@ sim="--machine sim:snbep"
 offers_only "uncore $sim stat -e UNC_M_CAS" UNC_M_CAS_COUNT
 offers_only "uncore $sim stat -e unc_m_cas" UNC_M_CAS_COUNT
 offers_only "uncore stat $sim -e UNCORE_MEM_READ_BYTES,UNC_M_CAS" UNCORE_MEM_READ_BYTES,UNC_M_CAS_COUNT
+offers_only "uncore stat $sim -M memory,UNCORE_MEM_R" memory,UNCORE_MEM_READ_BYTES
+offers_only "uncore stat $sim -M li" links
+offers "uncore stat --" --per-box --per-package --repeat --metrics
 offers_only "uncore plan $sim uncore:::UNC_M_CAS" UNC_M_CAS_COUNT
 offers "uncore plan $sim UNC_M_CAS_COUNT:" RD WR box= pkg=
 offers_only "uncore plan $sim UNC_M_CAS_COUNT:R" RD RD_REG RD_UNDERFILL
@@ -137,6 +140,7 @@ if command -v zsh >/dev/null; then
 	offers "uncore stat --" --event --multiplex
 	offers "uncore --machine " sim:snbep native
 	offers_only "uncore $sim stat -e A,UNC_M_CAS" A,UNC_M_CAS_COUNT
+	offers "uncore $sim stat -M memory,li" memory,links
 	offers_only "uncore $sim plan UNC_M_CAS_COUNT:RD_R" UNC_M_CAS_COUNT:RD_REG
 else
 	echo "not tried: there is no zsh"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # stat_test.sh - how `uncore stat` ends: by signals, by a reader that goes away, by output
-# that cannot be written, by registers that cannot be read; and what it counts without -e.
+# that cannot be written, by registers that cannot be read; what it counts without -e; and its
+# runs, metrics, lines of boxes and formulas.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -77,7 +78,7 @@ defaults() {
 	first=$1
 	shift
 	"$tool" stat -d 0.02 "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: exit status $?"
-	grep -q "^ *[1-9][0-9]*  [a-z]*  *$first\$" "$tmp/out" || fail "stat $* does not count $first"
+	grep -q "^ *[1-9][0-9]*  [a-z]*  *[0-9.]* [kMGT]\?[B/Hs]*[a-z]*  $first\$" "$tmp/out" || fail "stat $* does not count $first"
 }
 
 for platform in snbep ivbep hswep bdx skx icx knl spr emr; do
@@ -286,8 +287,8 @@ UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:bo
 UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
 awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
-# how long events that take turns were counted in an interval is not known
-perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,\$" 4 --multiplex -I 20 -d 30ms --csv \
+# how long events that take turns were counted in the interval
+perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,[0-9]{1,2}\.[0-9]\$" 4 --multiplex -I 20 -d 30ms --csv \
 	-e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "nothing tells that fields are simulated"
 refused 'in no number' -d 1 -x.
@@ -304,6 +305,109 @@ refused 'exclude each other' -p 1 true
 refused 'number of a process' -p me
 UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "a process that is not there is waited for"
 grep -q 'process 4194303' "$tmp/err" || fail "-p: nothing tells which process is not there"
+
+# ---- several runs ----
+
+reads=UNC_M_CAS_COUNT:RD
+clock=UNC_M_CLOCKTICKS:box=0:pkg=0
+: >"$tmp/runs"
+# shellcheck disable=SC2016
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 4 --csv -o "$tmp/out" -e $reads -- \
+	sh -c 'echo >>'"$tmp/runs"'; exit $(($(wc -l <'"$tmp/runs"') / 2 * 5))' 2>"$tmp/err"
+status=$?
+[ $status -eq 5 ] || fail "-r: not the exit status of the first run that failed, but $status"
+[ "$(wc -l <"$tmp/runs")" -eq 4 ] || fail "-r 4 ran $(wc -l <"$tmp/runs") times"
+grep -qE "^$number,[1-9][0-9]*,lines,$reads,100\.0,[0-9]+\.[0-9]{2}\$" "$tmp/out" || fail "-r --csv: $(cat "$tmp/out")"
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 3 -d 10ms --json -e $clock >"$tmp/out" || fail "-r --json: status $?"
+sed 's/.*"kind":"\([a-z]*\)".*"count":\([0-9]*\).*deviation_percent":\([0-9.]*\).*/\1 \2 \3/
+	s/.*"kind":"\([a-z]*\)".*"count":\([0-9]*\).*/\1 \2/' "$tmp/out" | awk '
+	$1 == "run" { sum += $2; n[++runs] = $2 }
+	$1 == "mean" { mean = $2; deviation = $3 }
+	END {
+		for (i = 1; i <= runs; i++)
+			squares += (n[i] - sum / runs) ^ 2
+		right = 100 * sqrt(squares / (runs - 1) / runs) / (sum / runs)
+		exit runs != 3 || (mean - sum / runs) ^ 2 > 1 || (deviation - right) ^ 2 > 1e-6
+	}' || fail "-r --json: $(cat "$tmp/out")"
+grep -q '"kind":"mean","runs":3,' "$tmp/out" || fail "-r --json does not tell of how many runs"
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms -e $reads >"$tmp/out" || fail "-r: status $?"
+grep -q "  +- [0-9.]* %  $reads\$" "$tmp/out" || fail "-r: no deviation"
+grep -q '  seconds  +- [0-9.]* %, the mean of 2 runs$' "$tmp/out" || fail "-r: no mean time"
+# A signal shows what was measured so far.
+rm -f "$tmp/counts"
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 1000000 -d 20ms --json -e $reads -o "$tmp/counts" 2>"$tmp/err" &
+pid=$!
+soon test -s "$tmp/counts"
+kill -s INT $pid
+ended 130 "stat -r after SIGINT"
+tail -n 1 "$tmp/counts" | grep -q '^{"kind":"mean",' || fail "-r shows no means after SIGINT"
+grep -q ' of 1000000 runs were measured' "$tmp/err" || fail "-r does not tell that it was interrupted"
+rm -f "$tmp/ready"
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -e $reads -- sh -c 'echo >'"$tmp/ready"'; exec sleep 60' 2>"$tmp/err" &
+pid=$!
+soon test -e "$tmp/ready"
+kill -s TERM $pid
+ended 143 "stat -r after SIGTERM in the first run"
+grep -q "  $reads\$" "$tmp/err" || fail "-r shows nothing of the run that was interrupted"
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 3 -e $reads -- "$tmp/nothing" 2>"$tmp/err"
+[ $? -eq 127 ] || fail "-r of a command that is not there"
+[ "$(grep -c nothing "$tmp/err")" -eq 1 ] || fail "-r tries again what is not there"
+refused '-r and -i exclude' -r 2 -i 10 -d 1
+refused '-r and --until exclude' -r 2 -d 1 --until $clock=1000
+refused 'needs a command' -r 2
+refused 'how many runs' -r 0 -d 1
+
+# ---- metrics and groups ----
+
+perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_(READ|WRITE)_BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,100\.0\$" 3 \
+	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms --csv
+if grep -q 'take turns' "$tmp/err"; then fail "a group that fits takes turns"; fi
+UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms --csv >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
+grep -q 'do not fit at once: they take turns' "$tmp/err" || fail "-M: nothing tells of turns"
+# what fits beside each other is counted in the same windows
+[ "$(grep -E 'UNCORE_(TOR_DRD_(LATENCY_NS|OCCUPANCY_AVG)|FREQUENCY),' "$tmp/out" | cut -d , -f 5 | sort -u | wc -l)" -eq 1 ] ||
+	fail "-M latency: $(cat "$tmp/out")"
+refused 'groups of metrics are memory, latency' -M memories -d 1
+refused 'needs a metric' -M , -d 1
+
+# ---- a line for each package or box ----
+
+perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=[01],100\.0\$" 8 --per-box -d 10ms --csv -e $reads
+[ "$(cut -d , -f 4 "$tmp/out" | sort -u | wc -l)" -eq 8 ] || fail "--per-box: $(cat "$tmp/out")"
+perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=1,100\.0\$" 4 --per-box -d 10ms --csv -e $reads:pkg=1
+perf_like "^$number,[1-9][0-9]*,[a-z]+,(UNCORE_MEM_READ_BYTES|$reads):pkg=[01],100\.0\$" 4 --per-package -d 10ms --csv \
+	-M mem_read_bytes -e uncore_imc/cas_count_read/
+perf_like "^$number,[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:pkg=[01],100\.0\$" 2 --per-box -d 10ms --csv -M mem_read_bytes
+
+# ---- formulas ----
+
+perf_like "^$number,[1-9][0-9.]*,(lines)?,(bw|twice|$reads),100\.0\$" 3 -d 50ms --csv \
+	-e "bw = 64*UNC_M_CAS_COUNT.RD/seconds,$reads,twice=($reads+UNC_M_CAS_COUNT:RD)"
+awk -F , '{ seconds = $1; n[$4] = $2 }
+	END {
+		bw = 64 * n["UNC_M_CAS_COUNT:RD"] / seconds
+		exit n["twice"] != 2 * n["UNC_M_CAS_COUNT:RD"] || (n["bw"] / bw - 1) ^ 2 > 1e-8
+	}' "$tmp/out" || fail "formulas: $(cat "$tmp/out")"
+# by the seconds of each interval; a mean in a formula is that of the interval, too
+perf_like "^$number,2[0-9]{9}\.[0-9],,hz,100\.0\$" 3 -I 20 -d 50ms --csv -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"
+tail -n 1 "$tmp/out" | grep -q '"event":"x","formula":"1/(0\*'$reads')","units":"","count":null,.*"event":"y","formula":"2\*3","units":"","count":6,' ||
+	fail "formulas as JSON: $(cat "$tmp/out")"
+refused 'formula bw=64\*\*A, character 7: a number, an event or ( is missing' -d 1 -e 'bw=64**A'
+refused 'formula bw=64\*UNC_M_CAS_CONT/seconds, character 7: no event UNC_M_CAS_CONT .*did you mean' -d 1 \
+	-e 'bw=64*UNC_M_CAS_CONT/seconds'
+
+# ---- what ends it ----
+
+UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 50 -e $reads -- sleep 60 2>"$tmp/err" || fail "--timeout of a command: status $?"
+grep -q "  $reads\$" "$tmp/err" || fail "--timeout of a command: no counts"
+if grep -q Terminated "$tmp/err"; then fail "a command that was to end is said to have failed"; fi
+UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 200ms -e $reads -- sh -c 'trap "exit 5" TERM; while :; do sleep 0.02; done' 2>"$tmp/err"
+[ $? -eq 5 ] || fail "the status of a command whose time was over"
+sleep 60 &
+sleeper=$!
+perf_like "^$number,[1-9][0-9]*,lines,$reads,100\.0\$" 1 -p $sleeper -d 20ms --csv -e $reads
+kill $sleeper
 
 [ $failures -eq 0 ] || exit 1
 [ -z "$skipped" ] || {

@@ -473,9 +473,9 @@ out '"units":"ns","count":null'
 run 0 --machine "$sim" stat -e UNC_M_CAS_COUNT:RD,UNC_U_CLOCKTICKS -e UNC_M_CAS_COUNT:WR -- sh -c 'sleep 0.2; echo mine'
 [ "$(cat "$tmp/out")" = mine ] || fail "$what: standard output is not the program's"
 err '^SIMULATED Intel Xeon'
-err '^ *[1-9][0-9]*  lines  *UNC_M_CAS_COUNT:RD$'
-err '^ *[1-9][0-9]*  cycles  *UNC_U_CLOCKTICKS$'
-err '^ *[1-9][0-9]*  lines  *UNC_M_CAS_COUNT:WR$'
+err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:RD$'
+err '^ *[1-9][0-9]*  cycles  *[0-9.]* GHz  UNC_U_CLOCKTICKS$'
+err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:WR$'
 run 0 stat --machine "$sim" true
 err 'UNC_M_CAS_COUNT:RD$'
 run 7 stat --machine "$sim" -- sh -c 'exit 7'
@@ -488,7 +488,7 @@ run 1 stat --machine "$sim" -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL -
 err 'counter 0 of cbo'
 [ ! -e "$tmp/ran" ] || fail "$what: the command ran although nothing was counted"
 run 0 stat --machine "$sim" --multiplex=2 -d 0.2 -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL,UNC_U_CLOCKTICKS
-out '^  *count  units  *counted  event$'
+out '^  *count  units  *rate  counted  event$'
 out '  [1-9][0-9.]* %  UNC_C_TOR_OCCUPANCY:ALL$'
 out '  100.0 %  UNC_U_CLOCKTICKS$'
 run 0 stat --machine "$sim" --multiplex -d 0.01 -e UNC_U_CLOCKTICKS
@@ -512,7 +512,7 @@ grep -q SIMULATED "$tmp/file" || fail "$what: the file does not say that the mac
 clock=UNC_C_CLOCKTICKS:box=3:pkg=0
 run 0 stat --machine sim:ivbep --until $clock=1000000 -e UNC_M_CAS_COUNT:RD:pkg=0
 no_err
-out "^ *10000[0-9][0-9]  cycles  *$clock\$"
+out "^ *10000[0-9][0-9]  cycles  *[0-9.]* [MG]Hz  $clock\$"
 out '^  1000000 reached, and [0-9]* more until it was stopped by its overflow$'
 run 0 stat --machine "$sim" --until $clock=0x1000
 out '^  4096 reached, and [0-9]* more until it was stopped by polling$'

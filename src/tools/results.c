@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* results.c - what the rows say: of events, and of formulas of several. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "counts.h"
+
+static double value_of_event(const struct counts *c, const struct reading *r, unsigned event)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+
+	if (uncore_event_info(c->u, c->wanted->ids[event], &info) == 0 && info.real)
+		return uncore_real(r->values[event]);
+	return (double)r->values[event];
+}
+
+static double share(const struct uncore_times *times)
+{
+	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 0;
+}
+
+static void find_event(const struct row *row, const struct reading *r, struct result *result)
+{
+	if (row->real)
+		result->value = uncore_real(r->values[row->event]);
+	else
+		result->count = r->values[row->event];
+	if (r->times)
+		result->times = r->times[row->event];
+}
+
+static void find_formula(const struct counts *c, const struct formula *f, const struct reading *r,
+			 struct result *result)
+{
+	const struct expression *e = &f->expression;
+	double *values = need_memory(e->n_names, sizeof(*values));
+
+	for (size_t i = 0; i < e->n_names; i++) {
+		values[i] = value_of_event(c, r, f->events[i]);
+		if (r->times && (i == 0 || share(&r->times[f->events[i]]) < share(&result->times)))
+			result->times = r->times[f->events[i]];
+	}
+	result->value = expression_value(e, values, r->seconds);
+	free(values);
+}
+
+void find_results(const struct counts *c, const struct reading *r, struct result *results)
+{
+	for (size_t i = 0; i < c->wanted->n_rows; i++) {
+		const struct row *row = &c->wanted->rows[i];
+
+		results[i] = (struct result){.deviation = NAN};
+		if (row->formula)
+			find_formula(c, row->formula, r, &results[i]);
+		else
+			find_event(row, r, &results[i]);
+	}
+}
+
+const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct result *result,
+		     double seconds)
+{
+	struct uncore_event_info info = {.real = row->real};
+
+	snprintf(info.units, sizeof(info.units), "%s", row->units);
+	return rate_text(text, &info, (double)result->count, seconds);
+}
+
+double counted_percent(const struct result *result)
+{
+	return 100 * share(&result->times);
+}

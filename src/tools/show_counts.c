@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* show_counts.c - what `uncore stat` shows of intervals, runs and all. */
+#include <math.h>
+
+#include "measure.h"
+
+/* What is written is looked at once for each interval; the message comes once. */
+static void look_at_output(struct session *s)
+{
+	const struct request *r = s->request;
+	const char *name = r->file ? r->file : r->command ? "standard error" : "standard output";
+
+	if (!s->broken)
+		s->broken = flush_output(s->counts.screen.out, name) != TOOL_OK;
+	if (s->broken)
+		s->failed = TOOL_FAILED;
+}
+
+bool has_intervals_only(const struct session *s)
+{
+	return s->request->separator && s->request->interval_ms;
+}
+
+void show_interval(struct session *s)
+{
+	find_results(&s->counts, &s->interval, s->results);
+	if (s->request->json)
+		print_counts_json(&s->counts, JSON_INTERVAL, &s->interval, s->results, 0);
+	else
+		print_interval(&s->counts, &s->interval, s->results);
+	look_at_output(s);
+}
+
+void show_total(struct session *s)
+{
+	find_results(&s->counts, &s->now, s->results);
+	if (s->request->json)
+		print_counts_json(&s->counts, JSON_TOTAL, &s->now, s->results, 0);
+	else if (!has_intervals_only(s))
+		print_counts(&s->counts, &s->now, s->results);
+	look_at_output(s);
+}
+
+/* ---- several runs ---- */
+
+void add_run(struct session *s, unsigned run)
+{
+	find_results(&s->counts, &s->now, s->results);
+	for (size_t i = 0; i < s->wanted->n_rows; i++) {
+		const struct result *result = &s->results[i];
+		struct total *total = &s->totals[i];
+
+		mean_add(&total->mean,
+			 s->wanted->rows[i].real ? result->value : (double)result->count);
+		total->times.enabled_ns += result->times.enabled_ns;
+		total->times.running_ns += result->times.running_ns;
+		total->times.count += result->times.count;
+	}
+	mean_add(&s->seconds, s->now.seconds);
+	if (s->request->json)
+		print_counts_json(&s->counts, JSON_RUN, &s->now, s->results, run);
+	if (s->request->json)
+		look_at_output(s);
+}
+
+void show_means(struct session *s, unsigned runs)
+{
+	for (size_t i = 0; i < s->wanted->n_rows; i++) {
+		const struct total *total = &s->totals[i];
+
+		s->results[i] = (struct result){.count = llround(total->mean.mean),
+						.value = total->mean.n ? total->mean.mean : NAN,
+						.times = total->times,
+						.deviation = mean_deviation(&total->mean)};
+	}
+	s->now.at = s->now.seconds = s->seconds.mean;
+	s->counts.repeated = true;
+	if (s->request->json)
+		print_counts_json(&s->counts, JSON_MEAN, &s->now, s->results, runs);
+	else
+		print_means(&s->counts, &s->now, s->results, runs, mean_deviation(&s->seconds));
+	look_at_output(s);
+}
