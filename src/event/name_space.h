@@ -129,6 +129,10 @@ void unc_words_fill(struct unc_names *n);
 struct unc_entry *unc_word_next(const struct unc_names *n, const char *word,
 				const struct unc_entry *before);
 
+/* suggest.c: "; did you mean A, B or C?" of a name that is none, of that PMU or any, or "". */
+const char *unc_suggest(struct unc_names *names, const char *text, const struct unc_pmu *pmu,
+			char *buf, size_t len);
+
 /* Make libpfm4 ready and able to encode for a CPU that is not this one. */
 int unc_pfm_start(const char *pmu, struct unc_err *err);
 

@@ -164,8 +164,7 @@ static int unlocated(struct unc_names *names, const char *text)
 static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
 	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
-	struct unc_nearest near;
-	char hint[160];
+	char hint[4 * UNCORE_NAME_MAX];
 	int r = elsewhere(names, text, pmu);
 
 	if (r == 0)
@@ -174,14 +173,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 		r = unc_fail(names->err, UNCORE_EATTR, "%s %s", text, why);
 	if (r < 0)
 		return r;
-	unc_nearest_start(&near, text);
-	for (unsigned i = 0; i < names->n_known; i++) {
-		const struct unc_entry *e = names->entries[i];
-
-		if (pmu ? pmu == e->pmu : !e->qualified)
-			unc_nearest_offer(&near, unc_event_word(e));
-	}
-	unc_nearest_hint(&near, hint, sizeof(hint));
+	unc_suggest(names, text, pmu, hint, sizeof(hint));
 	return unc_fail(names->err, UNCORE_ENOEVENT, "no event %s on this machine (%s)%s%s", text,
 			names->machine->platform->title, hint,
 			!*hint && lacks_tables(names)

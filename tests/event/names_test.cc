@@ -141,6 +141,32 @@ TEST_F(Names, UnknownEventsAreNamedWithTheNearestOne)
 		  (machine.refusal("PAPI_TOT_INS"), machine.message()).find("did you mean"));
 }
 
+// Nobody knows all names: the words that somebody tries find what they are about.
+TEST_F(Names, UnknownEventsGetProposalsByTheirWords)
+{
+	static const struct {
+		const char *name, *proposals;
+	} cases[] = {
+		{"MEM_READ", "; did you mean UNCORE_MEM_READ_BYTES, UNC_M_CAS_COUNT:RD or "
+			     "UNCORE_PCIE_READ_BYTES?"},
+		{"unc_page_hit",
+		 "; did you mean UNCORE_DRAM_PAGE_HITS or UNCORE_DRAM_PAGE_HIT_RATIO?"},
+		{"UNCORE_CAS", "; did you mean UNC_M_CAS_COUNT?"},
+		{"cas_count_wr", "; did you mean UNC_M_CAS_COUNT:WR, UNC_M_CAS_COUNT:WR_RMM or "
+				 "UNC_M_CAS_COUNT:WR_WMM?"},
+		// by a metric's text
+		{"MEM_BANDWIDTH", "; did you mean UNCORE_MEM_READ_BYTES, "},
+		{"snbep_unc_imc::PRE_COUNTS", "no event PRE_COUNTS"},
+	};
+
+	for (auto &c : cases)
+		expect_refusal(UNCORE_ENOEVENT, c.name, c.proposals);
+	for (const char *name : {"a", "UNC_", "UNCORE", "_:_", "x.y"})
+		EXPECT_EQ(std::string::npos,
+			  (machine.refusal(name), machine.message()).find("did you mean"))
+			<< machine.message();
+}
+
 // docs/hardware/snbep.md, docs/hardware/gnr.md: nothing near is proposed in their place.
 TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
 {
