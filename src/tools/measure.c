@@ -148,13 +148,28 @@ static void warn_of_missed_wrap(const struct session *s)
 		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
 }
 
-/* A 0 that is another process's count must not pass for one, nor simulated counts for real. */
-static void look_at_set(const struct session *s)
+static void add_times(const struct session *s, struct reading *r)
+{
+	r->times = need_memory(s->wanted->n, sizeof(*r->times));
+	r->times->size = sizeof(*r->times);
+}
+
+/*
+ * A 0 that is another process's count must not pass for one, nor simulated counts for real.  Where
+ * uncored counts only a set that runs tells of turns.
+ */
+static void look_at_set(struct session *s)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
 	if (uncore_set_info(s->set, &info) < 0)
 		return;
+	s->counts.in_turns = info.rounds != 1;
+	if (s->counts.in_turns) {
+		add_times(s, &s->now);
+		add_times(s, &s->before);
+		add_times(s, &s->interval);
+	}
 	if (s->request->separator && s->counts.machine.simulated)
 		say("SIMULATED: these numbers describe no real machine");
 	if (s->wanted->unasked && s->counts.in_turns)
@@ -276,17 +291,13 @@ static int make_set(const struct session *s, struct uncore_set **set)
 static int make_sets(struct session *s)
 {
 	const struct stop_after *stop_after = &s->wanted->stop_after;
-	struct uncore_set_info info = {.size = sizeof(info)};
 	int code = make_set(s, &s->set);
 
 	if (code == 0 && stop_after->n)
 		code = set_stop_after(s->set, stop_after);
 	if (code == 0 && s->request->interval_ms && any_real(s))
 		code = make_set(s, &s->intervals);
-	if (code == 0)
-		code = uncore_set_info(s->set, &info);
 	s->counts.set = stop_after->n ? s->set : NULL;
-	s->counts.in_turns = info.rounds != 1;
 	return code;
 }
 
@@ -295,12 +306,6 @@ static int make_sets(struct session *s)
 static struct reading new_reading(const struct session *s)
 {
 	return (struct reading){.values = need_memory(s->wanted->n, sizeof(int64_t))};
-}
-
-static void add_times(const struct session *s, struct reading *r)
-{
-	r->times = need_memory(s->wanted->n, sizeof(*r->times));
-	r->times->size = sizeof(*r->times);
 }
 
 static void free_reading(struct reading *r)
@@ -329,11 +334,6 @@ int measure(struct session *s)
 	code = make_sets(s);
 	if (code < 0)
 		return report(s->counts.u, code);
-	if (s->counts.in_turns) {
-		add_times(s, &s->now);
-		add_times(s, &s->before);
-		add_times(s, &s->interval);
-	}
 	return s->request->repeat > 1 ? measure_runs(s) : measure_run(s);
 }
 

@@ -183,7 +183,23 @@ static int find_metrics(struct search *s, const char *text)
 
 /* ---- formulas ---- */
 
-static int find_operands(struct search *s, struct formula *f)
+#define ALL_PACKAGES (-1)
+
+/* An operand, in that package unless its name says where. */
+static int find_operand(struct search *s, const char *name, int package, unsigned *id)
+{
+	char *spelled;
+	int code;
+
+	if (package == ALL_PACKAGES || strcasestr(name, "pkg="))
+		return uncore_event(s->u, name, id);
+	spelled = text_of("%s:pkg=%d", name, package);
+	code = uncore_event(s->u, spelled, id);
+	free(spelled);
+	return code;
+}
+
+static int find_operands(struct search *s, struct formula *f, int package)
 {
 	const struct expression *e = &f->expression;
 	char text[UNCORE_ERRMSG_MAX];
@@ -191,8 +207,8 @@ static int find_operands(struct search *s, struct formula *f)
 
 	f->events = need_memory(e->n_names, sizeof(*f->events));
 	for (size_t i = 0; i < e->n_names; i++) {
-		if (uncore_event(s->u, e->names[i].text, &id) < 0) {
-			say("formula %s=%s, character %zu: %s", f->label, f->text,
+		if (find_operand(s, e->names[i].text, package, &id) < 0) {
+			say("formula %s=%.100s, character %zu: %s", f->label, f->text,
 			    strlen(f->label) + e->names[i].at + 2,
 			    uncore_errmsg(s->u, text, sizeof(text)));
 			return TOOL_WRONG;
@@ -202,7 +218,8 @@ static int find_operands(struct search *s, struct formula *f)
 	return TOOL_OK;
 }
 
-static int find_formula(struct search *s, const char *text, size_t label)
+/* The label is as long as `label` says; package: of the events that do not say one. */
+static int find_formula(struct search *s, const char *text, size_t label, int package)
 {
 	struct formula *f = need_memory(1, sizeof(*f));
 	struct row *row = add_row(s->wanted);
@@ -210,13 +227,31 @@ static int find_formula(struct search *s, const char *text, size_t label)
 
 	f->label = text_of("%.*s", (int)strcspn(text, " \t="), text);
 	f->text = text + label + 1;
-	*row = (struct row){.name = f->label, .real = true, .formula = f};
+	*row = (struct row){.real = true, .formula = f};
 	s->group++;
 	if (!expression_read(&f->expression, f->text, &error)) {
-		say("formula %s, character %zu: %s", text, label + error.at + 2, error.why);
+		say("formula %.100s, character %zu: %s", text, label + error.at + 2, error.why);
 		return TOOL_WRONG;
 	}
-	return find_operands(s, f);
+	if (find_operands(s, f, package) != TOOL_OK)
+		return TOOL_WRONG;
+	if (package != ALL_PACKAGES)
+		f->label = text_and(f->label, ":pkg=%d", package);
+	row->name = f->label;
+	return TOOL_OK;
+}
+
+/* One for each package, if that is wanted; boxes have different events. */
+static int find_formulas(struct search *s, const char *text, size_t label)
+{
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
+	int status = TOOL_OK;
+
+	if (s->request->per == PER_MACHINE || uncore_machine(s->u, &machine) < 0)
+		return find_formula(s, text, label, ALL_PACKAGES);
+	for (int package = 0; status == TOOL_OK && package < (int)machine.packages; package++)
+		status = find_formula(s, text, label, package);
+	return status;
 }
 
 /* ---- windows ---- */
@@ -284,7 +319,7 @@ static int find_asked(struct search *s, size_t i)
 	int status;
 
 	if (label)
-		return find_formula(s, asked->text, label);
+		return find_formulas(s, asked->text, label);
 	if (asked->metric)
 		return find_metrics(s, asked->text);
 	s->group = 0;

@@ -388,6 +388,10 @@ awk -F , '{ seconds = $1; n[$4] = $2 }
 		bw = 64 * n["UNC_M_CAS_COUNT:RD"] / seconds
 		exit n["twice"] != 2 * n["UNC_M_CAS_COUNT:RD"] || (n["bw"] / bw - 1) ^ 2 > 1e-8
 	}' "$tmp/out" || fail "formulas: $(cat "$tmp/out")"
+perf_like "^$number,[1-9][0-9.]*,(lines)?,(twice|$reads):pkg=[01],100\.0\$" 4 -d 20ms --csv --per-package \
+	-e "twice=$reads+$reads,$reads"
+awk -F , '{ n[$4] = $2 } END { exit n["twice:pkg=1"] != 2 * n["UNC_M_CAS_COUNT:RD:pkg=1"] }' "$tmp/out" ||
+	fail "formulas of packages: $(cat "$tmp/out")"
 # by the seconds of each interval; a mean in a formula is that of the interval, too
 perf_like "^$number,2[0-9]{9}\.[0-9],,hz,100\.0\$" 3 -I 20 -d 50ms --csv -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"
