@@ -9,6 +9,9 @@
 
 /* ---- lines for people ---- */
 
+/* Counts up to 10^18; what is left of 80 columns is for names. */
+#define COUNT_WIDTH 18
+
 /* The columns of a line; "" and NULL: not in this table. */
 struct line {
 	const char *count, *units, *rate, *percent, *deviation, *name;
@@ -37,7 +40,7 @@ static bool has_rates(const struct counts *c)
 static void print_line(const struct counts *c, const struct line *line)
 {
 	const struct screen *s = &c->screen;
-	char *text = text_of("%20s  %-*s", line->count, units_width(c), line->units);
+	char *text = text_of("%*s  %-*s", COUNT_WIDTH, line->count, units_width(c), line->units);
 
 	if (has_rates(c))
 		text = text_and(text, "  %9s", line->rate);
@@ -48,7 +51,7 @@ static void print_line(const struct counts *c, const struct line *line)
 	if (strlen(text) + 2 + strlen(line->name) <= s->width)
 		fprintf(s->out, "%s  %s\n", text, line->name);
 	else
-		fprintf(s->out, "%s\n%22s%s\n", text, "", line->name);
+		fprintf(s->out, "%s\n%*s%s\n", text, COUNT_WIDTH + 2, "", line->name);
 	free(text);
 }
 
@@ -156,7 +159,7 @@ void print_counts(const struct counts *c, const struct reading *r, const struct 
 	if (c->separator)
 		return;
 	print_stop_after(c, r->values);
-	fprintf(c->screen.out, "\n%20.6f  seconds\n", r->seconds);
+	fprintf(c->screen.out, "\n%*.6f  seconds\n", COUNT_WIDTH, r->seconds);
 }
 
 void print_means(const struct counts *c, const struct reading *r, const struct result *results,
@@ -168,8 +171,8 @@ void print_means(const struct counts *c, const struct reading *r, const struct r
 		print_heading(c);
 	print_rows(c, r, results);
 	if (!c->separator)
-		fprintf(c->screen.out, "\n%20.6f  seconds%s%s, the mean of %u run%s\n", r->seconds,
-			*text ? "  " : "", text, runs, plural(runs));
+		fprintf(c->screen.out, "\n%*.6f  seconds%s%s, the mean of %u run%s\n", COUNT_WIDTH,
+			r->seconds, *text ? "  " : "", text, runs, plural(runs));
 	free(text);
 }
 

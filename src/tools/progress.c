@@ -24,7 +24,7 @@ void progress_show(struct progress *p, double t)
 		fprintf(stderr, "run %u of %u, ", p->run, p->runs);
 	fprintf(stderr, "%.0f s", floor(t));
 	if (p->duration > 0)
-		fprintf(stderr, " of %.0f s", p->duration);
+		fprintf(stderr, " of %.10g s", p->duration);
 	fflush(stderr);
 	p->shown = true;
 }

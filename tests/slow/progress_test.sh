@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# progress_test.sh - the line of `uncore stat` that tells on a terminal how far it is: after ten
+# seconds, erased before the counts; nothing elsewhere.
+#
+# Expects BUILD, the build directory, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+unset UNCORE_SYSROOT
+export UNCORE_MACHINE=sim:snbep
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	cat -v "$tmp/terminal" "$tmp/err"
+	failures=1
+}
+
+if ! command -v script >/dev/null; then
+	echo "skipped: there is no script (bsdutils), which makes a terminal"
+	exit 77
+fi
+"$BUILD/uncore" stat -d 11.5 >"$tmp/out" 2>"$tmp/err" &
+script -qec "'$BUILD/uncore' stat -d 11.5" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
+wait $!
+escape=$(printf '\033')
+grep -qx "$escape\[K10 s of 11.5 s" "$tmp/terminal" || fail "nothing after ten seconds"
+grep -qx "$escape\[K11 s of 11.5 s" "$tmp/terminal" || fail "nothing a second later"
+if grep -q "[0-9] s of 11.5 s.*SIM" "$tmp/terminal"; then fail "it was not erased"; fi
+[ "$(grep -n "$escape\[K\$" "$tmp/terminal" | tail -n 1 | cut -d : -f 1)" -lt \
+	"$(grep -n 'seconds$' "$tmp/terminal" | cut -d : -f 1)" ] || fail "the counts do not come behind it"
+grep -q 'UNC_M_CAS_COUNT:RD$' "$tmp/terminal" || fail "no counts on the terminal"
+[ ! -s "$tmp/err" ] || fail "a file is told how far it is"
+exit $failures
