@@ -248,9 +248,10 @@ static inline double uncore_real(int64_t count)
  *              of the event, valid as long as the handle
  * @return 0, UNCORE_ENOEVENT, UNCORE_EATTR, UNCORE_ECOMBO, UNCORE_ENODEV,
  *         UNCORE_EINVAL (too long, bad characters), UNCORE_ENOMEM; the message
- *         names the part that is wrong and the nearest existing spelling.  UNCORE_EACCESS,
- *         UNCORE_EIO, UNCORE_ENODEV, UNCORE_ENOMEM, too, where the event would be a sum without
- *         a box that could not be reached (uncore_options.partial); the message has the reason
+ *         names the part that is wrong and the nearest existing spelling, or events with the same
+ *         words.  UNCORE_EACCESS, UNCORE_EIO, UNCORE_ENODEV, UNCORE_ENOMEM, too, where the event
+ *         would be a sum without a box that could not be reached (uncore_options.partial); the
+ *         message has the reason
  *
  * Threads: any, but libpfm4 is called: exclude other users of libpfm4.
  */

@@ -23,18 +23,17 @@ void add_name(struct request *r, const char *name)
 /*
  * The comma behind a name: not one between the slashes of perf's spelling, or in the list of a
  * box= or pkg=, behind which comes a number.  No name begins with a digit or *.  In a formula a
- * slash divides.
+ * slash divides, and a list is an error with a place.
  */
 static char *end_of_name(char *name)
 {
+	const bool formula = expression_label(name) > 0;
 	bool slashes = false;
 
-	if (expression_label(name))
-		return name + strcspn(name, ",");
 	for (; *name; name++) {
 		const char next = *name == ',' ? name[strspn(name, ",")] : '0';
 
-		slashes ^= *name == '/';
+		slashes ^= *name == '/' && !formula;
 		if (!slashes && next != '*' && !isdigit((unsigned char)next))
 			break;
 	}

@@ -5,18 +5,17 @@
 
 #include "counts.h"
 
-static double value_of_event(const struct counts *c, const struct reading *r, unsigned event)
+static double value_of(const struct operand *o, const struct reading *r)
 {
-	struct uncore_event_info info = {.size = sizeof(info)};
+	const int64_t value = r->values[o->event];
 
-	if (uncore_event_info(c->u, c->wanted->ids[event], &info) == 0 && info.real)
-		return uncore_real(r->values[event]);
-	return (double)r->values[event];
+	return o->real ? uncore_real(value) : (double)value;
 }
 
+/* Of no time all was counted. */
 static double share(const struct uncore_times *times)
 {
-	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 0;
+	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;
 }
 
 static void find_event(const struct row *row, const struct reading *r, struct result *result)
@@ -29,16 +28,17 @@ static void find_event(const struct row *row, const struct reading *r, struct re
 		result->times = r->times[row->event];
 }
 
-static void find_formula(const struct counts *c, const struct formula *f, const struct reading *r,
-			 struct result *result)
+static void find_formula(const struct formula *f, const struct reading *r, struct result *result)
 {
 	const struct expression *e = &f->expression;
 	double *values = need_memory(e->n_names, sizeof(*values));
 
 	for (size_t i = 0; i < e->n_names; i++) {
-		values[i] = value_of_event(c, r, f->events[i]);
-		if (r->times && (i == 0 || share(&r->times[f->events[i]]) < share(&result->times)))
-			result->times = r->times[f->events[i]];
+		const struct operand *o = &f->operands[i];
+
+		values[i] = value_of(o, r);
+		if (r->times && (i == 0 || share(&r->times[o->event]) < share(&result->times)))
+			result->times = r->times[o->event];
 	}
 	result->value = expression_value(e, values, r->seconds);
 	free(values);
@@ -51,7 +51,7 @@ void find_results(const struct counts *c, const struct reading *r, struct result
 
 		results[i] = (struct result){.deviation = NAN};
 		if (row->formula)
-			find_formula(c, row->formula, r, &results[i]);
+			find_formula(row->formula, r, &results[i]);
 		else
 			find_event(row, r, &results[i]);
 	}

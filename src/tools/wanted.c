@@ -202,10 +202,11 @@ static int find_operand(struct search *s, const char *name, int package, unsigne
 static int find_operands(struct search *s, struct formula *f, int package)
 {
 	const struct expression *e = &f->expression;
+	struct uncore_event_info info = {.size = sizeof(info)};
 	char text[UNCORE_ERRMSG_MAX];
 	unsigned id;
 
-	f->events = need_memory(e->n_names, sizeof(*f->events));
+	f->operands = need_memory(e->n_names, sizeof(*f->operands));
 	for (size_t i = 0; i < e->n_names; i++) {
 		if (find_operand(s, e->names[i].text, package, &id) < 0) {
 			say("formula %s=%.100s, character %zu: %s", f->label, f->text,
@@ -213,7 +214,9 @@ static int find_operands(struct search *s, struct formula *f, int package)
 			    uncore_errmsg(s->u, text, sizeof(text)));
 			return TOOL_WRONG;
 		}
-		f->events[i] = add_event(s, id);
+		f->operands[i].event = add_event(s, id);
+		if (uncore_event_info(s->u, id, &info) == 0)
+			f->operands[i].real = info.real;
 	}
 	return TOOL_OK;
 }
@@ -349,7 +352,7 @@ void free_wanted(struct wanted *w)
 		if (!f)
 			continue;
 		expression_free(&f->expression);
-		free(f->events);
+		free(f->operands);
 		free(f->label);
 		free(f);
 	}

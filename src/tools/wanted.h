@@ -6,12 +6,17 @@
 #include "command/expression.h"
 #include "request.h"
 
+struct operand {
+	unsigned event; /* in the list of what is counted */
+	bool real;
+};
+
 /* "bw=64*UNC_M_CAS_COUNT.RD/seconds" */
 struct formula {
 	char *label;
 	const char *text; /* behind the label */
 	struct expression expression;
-	unsigned *events; /* of its names: in the list of what is counted */
+	struct operand *operands; /* of its names */
 };
 
 /* What a line of the output is about. */

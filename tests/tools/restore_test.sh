@@ -71,7 +71,7 @@ killed
 "$tool" stat -e "$event" -d 0.05 >"$tmp/counts" 2>"$tmp/told" || fail "the next count is refused"
 tr '\n' ' ' <"$tmp/told" >"$tmp/line"
 says line "uncore \(pid $victim, user [^)]*\), which counted since .*: 6 registers were given back"
-says counts "[1-9][0-9]* +events +$event"
+says counts "[1-9][0-9]* +events +[0-9.]+ [kM]/s +$event"
 "$tool" stat -e "$event" -d 0.05 >/dev/null 2>"$tmp/quiet"
 [ ! -s "$tmp/quiet" ] || fail "what was restored is told twice: $(cat "$tmp/quiet")"
 

@@ -398,6 +398,7 @@ UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e
 tail -n 1 "$tmp/out" | grep -q '"event":"x","formula":"1/(0\*'$reads')","units":"","count":null,.*"event":"y","formula":"2\*3","units":"","count":6,' ||
 	fail "formulas as JSON: $(cat "$tmp/out")"
 refused 'formula bw=64\*\*A, character 7: a number, an event or ( is missing' -d 1 -e 'bw=64**A'
+refused 'formula x=A:box=0,3/2, character 10: an operator is missing' -d 1 -e 'x=A:box=0,3/2'
 refused 'formula bw=64\*UNC_M_CAS_CONT/seconds, character 7: no event UNC_M_CAS_CONT .*did you mean' -d 1 \
 	-e 'bw=64*UNC_M_CAS_CONT/seconds'
 
