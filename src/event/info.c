@@ -177,9 +177,10 @@ bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsi
 		      const char **name, const char **text)
 {
 	const struct unc_qualifier *q = e->pmu->type->qualifiers;
-	const bool cpus = e->pmu->type->arch != NULL, metric = e->pmu->type == &unc_metric_box;
+	const bool cpus = e->pmu->type->arch != NULL, metric = e->metric != NULL;
+	const struct unc_pmu *pmu = metric ? unc_recipe_pmu(n, e->recipe) : e->pmu;
 	const char *const qualifiers[][2] = {
-		{cpus ? "cpu" : "box", e->pmu->box_text},
+		{cpus ? "cpu" : "box", pmu ? pmu->box_text : ""},
 		{"pkg", n->package_text},
 		{"die", n->die_text},
 		{"cpu", "count on the package of this CPU only"},
@@ -198,7 +199,7 @@ bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsi
 			*text = q->text;
 			return true;
 		}
-	k += metric; /* which has no box= */
+	k += !pmu; /* events of several kinds of boxes have no box= */
 	k += n->machine->n_dies == 1 && k >= 2;
 	if (k >= sizeof(qualifiers) / sizeof(*qualifiers) - cpus)
 		return false;

@@ -26,50 +26,6 @@ const char *unc_names_split(const struct unc_names *n, const struct unc_formula 
 
 /* ---- listing ---- */
 
-static bool has_pmu(const struct unc_names *n, const char *name, size_t len)
-{
-	for (unsigned i = 0; i < n->n_pmus; i++)
-		if (strlen(n->pmus[i].name) == len && strncmp(n->pmus[i].name, name, len) == 0)
-			return true;
-	return false;
-}
-
-/* Rows that are known by their names only come later. */
-static bool has_row(const struct unc_names *n, const char *name)
-{
-	for (unsigned i = 0; i < n->n_pmus; i++) {
-		const struct unc_row *row = unc_lists_rows(n->lists, n->pmus[i].type);
-
-		for (; row && row->name; row++)
-			if (!row->umask && strcmp(row->name, name) == 0)
-				return true;
-	}
-	return false;
-}
-
-/* Of the events that are listed so far, which are those of boxes that are there. */
-static bool has_event(const struct unc_names *n, const char *event)
-{
-	const char *raw = strstr(event, "::");
-	struct unc_entry e;
-
-	if (raw)
-		return has_pmu(n, event, (size_t)(raw - event));
-	snprintf(e.name, sizeof(e.name), "%.*s", (int)strcspn(event, ":"), event);
-	return tfind(&e, &n->tree, unc_entry_compare) || has_row(n, e.name);
-}
-
-static bool has_events(const struct unc_names *n, const struct unc_recipe *r)
-{
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
-		const struct unc_metric_event *e = &r->events[i];
-
-		if (!has_event(n, e->event) || (e->each && !has_event(n, e->each)))
-			return false;
-	}
-	return true;
-}
-
 /* One for each metric, and an empty one; metric NULL where the machine has none. */
 static int find_recipes(struct unc_names *n)
 {
@@ -103,7 +59,8 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 
 		snprintf(e.name, sizeof(e.name), "%s", m->name);
 		if (tfind(&e, &n->tree, unc_entry_compare) ||
-		    (measurable && (!recipe || recipe->instead || !has_events(n, recipe))))
+		    (measurable &&
+		     (!recipe || recipe->instead || !unc_recipe_has_events(n, recipe))))
 			continue;
 		r = unc_entry_intern(n, &e, &got);
 		if (r == 0)
@@ -170,7 +127,8 @@ struct expansion {
 	struct unc_names *names;
 	const struct unc_recipe *recipe;
 	struct unc_formula *formula;
-	struct unc_places at; /* of this round */
+	struct unc_places at;            /* of this round */
+	const struct unc_box_type *type; /* of all events, if they take box= */
 	unsigned round;
 	unsigned boxes; /* that the first event counts in */
 };
@@ -191,6 +149,9 @@ static void name_event(const struct expansion *x, const char *event, int box, ch
 
 	if (box >= 0)
 		n += snprintf(name + n, len - (size_t)n, ":box=%d", box);
+	else if (x->at.boxes.n)
+		n += snprintf(name + n, len - (size_t)n, ":box=%s",
+			      unc_numbers_text(&x->at.boxes, numbers));
 	if (x->at.packages.n)
 		n += snprintf(name + n, len - (size_t)n, ":pkg=%s",
 			      unc_numbers_text(&x->at.packages, numbers));
@@ -356,6 +317,48 @@ static bool by_package(const struct unc_recipe *recipe)
 	return false;
 }
 
+static int explain(struct unc_names *n, const struct unc_metric *m, int code)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	pthread_mutex_lock(&n->err->lock);
+	snprintf(why, sizeof(why), "%s", n->err->text);
+	pthread_mutex_unlock(&n->err->lock);
+	return unc_fail(n->err, code, "%s: %s", m->name, why);
+}
+
+/* Each box that is wanted is there: rounds ask for those of their package only. */
+static int check_boxes(struct expansion *x, const struct unc_places *wanted)
+{
+	int r = 0;
+
+	if (!wanted->boxes.n)
+		return 0;
+	x->type = unc_recipe_pmu(x->names, x->recipe)->type;
+	x->at = *wanted;
+	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && x->recipe->events[i].event; i++)
+		event_named(x, x->recipe->events[i].event, &r);
+	return r < 0 ? explain(x->names, x->recipe->metric, r) : 0;
+}
+
+/* Those of the boxes that are wanted which this round's package has; false: none. */
+static bool find_boxes(struct expansion *x, const struct unc_numbers *wanted)
+{
+	const struct unc_machine *m = x->names->machine;
+	struct unc_numbers here = {.n = 0};
+	size_t i, end = x->type ? unc_boxes_of(m, x->type, &i) : 0;
+
+	x->at.boxes = *wanted;
+	if (!wanted->n)
+		return true;
+	for (i = end ? i : 0; i < end; i++)
+		if (counts_in(&m->boxes[i], &x->at) &&
+		    !unc_numbers_add(&here, m->boxes[i].number, m->boxes[i].number))
+			return true; /* more gaps than it has room for: ask for them as they are */
+	x->at.boxes = here;
+	return here.n;
+}
+
 /* In rounds, if the packages (and dies) that are wanted have to be told apart. */
 static int expand(struct expansion *x, const struct unc_places *wanted)
 {
@@ -373,7 +376,8 @@ static int expand(struct expansion *x, const struct unc_places *wanted)
 			continue;
 		x->at.packages = unc_numbers_one(here->socket);
 		x->at.die = m->n_dies > 1 ? (int)here->die : -1;
-		r = expand_round(x);
+		if (find_boxes(x, &wanted->boxes))
+			r = expand_round(x);
 	}
 	return r;
 }
@@ -383,16 +387,6 @@ void unc_formula_free(struct unc_formula *f)
 	if (f)
 		free(f->events);
 	free(f);
-}
-
-static int explain(struct unc_names *n, const struct unc_metric *m, int code)
-{
-	char why[UNCORE_ERRMSG_MAX];
-
-	pthread_mutex_lock(&n->err->lock);
-	snprintf(why, sizeof(why), "%s", n->err->text);
-	pthread_mutex_unlock(&n->err->lock);
-	return unc_fail(n->err, code, "%s: %s", m->name, why);
 }
 
 int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct unc_formula **out)
@@ -407,6 +401,10 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 				"%s cannot be measured on this machine: no events of %s tell it",
 				m->name, n->machine->platform->title);
 	r = unc_check_die(n, p);
+	if (r == 0)
+		r = unc_check_metric_boxes(n, p);
+	if (r == 0)
+		r = check_boxes(&x, &p->where);
 	if (r < 0)
 		return r;
 	x.formula = calloc(1, sizeof(*x.formula));

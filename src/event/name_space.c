@@ -11,11 +11,6 @@
 #include "event/name_space.h"
 #include "event/pfm.h"
 
-int unc_entry_compare(const void *a, const void *b)
-{
-	return strcmp(((const struct unc_entry *)a)->name, ((const struct unc_entry *)b)->name);
-}
-
 /* ---- table ---- */
 
 static int make_room(struct unc_names *n)

@@ -4,6 +4,7 @@
 #define UNC_NAME_SPACE_H
 
 #include <pthread.h>
+#include <string.h>
 
 #include "event/event.h"
 #include "event/formula.h"
@@ -90,6 +91,12 @@ struct unc_entry {
 	struct unc_event ev;
 };
 
+/* By name, for tfind() and its like. */
+static inline int unc_entry_compare(const void *a, const void *b)
+{
+	return strcmp(((const struct unc_entry *)a)->name, ((const struct unc_entry *)b)->name);
+}
+
 struct unc_names {
 	const struct unc_machine *machine;
 	const struct unc_lists *lists; /* may be NULL */
@@ -110,7 +117,6 @@ struct unc_names {
 };
 
 /* name_space.c: the table; the lock is held. */
-int unc_entry_compare(const void *a, const void *b);
 int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out);
 int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id);
 const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id, int *code);
@@ -119,6 +125,13 @@ const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id,
 int unc_metrics_list(struct unc_names *n, bool measurable);
 /* The events behind a metric whose name was taken apart. */
 int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct unc_formula **out);
+
+/* metric_boxes.c: the machine has the boxes of all events of a recipe. */
+bool unc_recipe_has_events(const struct unc_names *n, const struct unc_recipe *r);
+/* The one kind of box that they count in, so that it takes box=; NULL: there is none. */
+const struct unc_pmu *unc_recipe_pmu(const struct unc_names *n, const struct unc_recipe *r);
+/* box= of a metric that takes none is UNCORE_EATTR. */
+int unc_check_metric_boxes(struct unc_names *n, const struct unc_parsed *p);
 
 /* What stands behind the PMU in the name of a listed event. */
 const char *unc_event_word(const struct unc_entry *listed);

@@ -41,23 +41,40 @@ bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 struct walk {
 	struct unc_names *names;
 	const struct unc_parsed *p;
-	const struct unc_event *ev; /* NULL: a metric */
-	bool boxes, packages;       /* one by one */
+	const struct unc_box_type *type;   /* that box= is about */
+	const struct unc_event *ev;        /* NULL: a metric */
+	const struct unc_formula *formula; /* of a metric */
+	bool boxes, packages;              /* one by one */
 };
+
+/* The event is counted in the box; of a metric any of its events, which are of one kind. */
+static bool box_counts(const struct walk *w, const struct unc_box *b)
+{
+	int r;
+
+	for (size_t i = 0; w->formula && i < w->formula->n; i++) {
+		const unsigned id = w->formula->events[i].id;
+		const struct unc_event *ev = unc_names_event_locked(w->names, id, &r);
+
+		if (ev && unc_box_counts(b, ev))
+			return true;
+	}
+	return w->ev && unc_box_counts(b, w->ev);
+}
 
 /* A package that the name means has the box, if a box is meant, and counts the event there. */
 static bool is_counted(const struct walk *w, int box, int package)
 {
 	const struct unc_machine *m = w->names->machine;
-	size_t i, end = w->ev ? unc_boxes_of(m, w->ev->type, &i) : 0;
+	size_t i, end = w->type ? unc_boxes_of(m, w->type, &i) : 0;
 
-	if (!w->ev)
+	if (!w->type)
 		return true;
 	for (; i < end; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
 		if ((box < 0 || b->number == box) && (package < 0 || b->socket == package) &&
-		    unc_box_counts(b, w->ev))
+		    box_counts(w, b))
 			return true;
 	}
 	return false;
@@ -67,7 +84,7 @@ static bool is_counted(const struct walk *w, int box, int package)
 static int last_box(const struct walk *w)
 {
 	const struct unc_machine *m = w->names->machine;
-	size_t i, end = unc_boxes_of(m, w->ev->type, &i);
+	size_t i, end = unc_boxes_of(m, w->type, &i);
 	int last = 0;
 
 	for (; i < end; i++)
@@ -78,7 +95,7 @@ static int last_box(const struct walk *w)
 /* Place i of the walk, package by package; false behind the last. */
 static bool find_place(const struct walk *w, unsigned i, int *box, int *package)
 {
-	const int last = w->boxes && w->ev ? last_box(w) : -1;
+	const int last = w->boxes && w->type ? last_box(w) : -1;
 	const int sockets = w->packages ? (int)w->names->machine->n_sockets : 0;
 
 	for (int s = w->packages ? 0 : -1; s < sockets; s++) {
@@ -120,6 +137,14 @@ static bool are_several(const struct unc_numbers *numbers, bool all)
 	return all || (numbers->n && !unc_numbers_are_one(numbers));
 }
 
+static void set_metric(struct walk *w, unsigned id)
+{
+	const struct unc_pmu *pmu = unc_recipe_pmu(w->names, w->p->base->recipe);
+
+	w->formula = w->names->entries[id]->formula;
+	w->type = pmu ? pmu->type : NULL;
+}
+
 static int part_locked(struct unc_names *n, const char *name, unsigned i, unsigned *id)
 {
 	struct unc_parsed p = {.pmu = NULL};
@@ -137,8 +162,12 @@ static int part_locked(struct unc_names *n, const char *name, unsigned i, unsign
 		return r;
 	w.boxes = are_several(&p.where.boxes, p.all_boxes);
 	w.packages = are_several(&p.where.packages, p.all_packages);
-	if (!p.base || !p.base->metric)
+	if (p.base && p.base->metric)
+		set_metric(&w, whole);
+	else
 		w.ev = unc_names_event_locked(n, whole, &r);
+	if (w.ev)
+		w.type = w.ev->type;
 	if (r == 0 && (w.boxes || w.packages))
 		return find_part(&w, i, id);
 	if (r == 0 && i == 0)

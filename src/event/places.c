@@ -174,11 +174,6 @@ int unc_parse_place(struct unc_names *names, const char *name, const char *numbe
 	if (!g.name)
 		return 0;
 	box = strcmp(g.name, "box") == 0 || (strcmp(g.name, "cpu") == 0 && p->pmu->type->arch);
-	if (box && p->pmu->type == &unc_metric_box)
-		return unc_fail(
-			names->err, UNCORE_EATTR,
-			"%s has events of several boxes: it takes pkg=, die= or cpu=, not box=",
-			p->event);
 	if (box && p->pmu->type->arch)
 		g.name = "cpu";
 	r = parse_place(&g, p, box);

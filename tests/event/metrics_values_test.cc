@@ -242,9 +242,15 @@ TEST(MetricNames, SayWhatIsWrong)
 		int code;
 		const char *message;
 	} cases[] = {
-		{"UNCORE_MEM_READ_BYTES:box=1", UNCORE_EATTR,
-		 "UNCORE_MEM_READ_BYTES has events of several boxes: it takes pkg=, die= or cpu=, "
-		 "not box="},
+		{"UNCORE_TOR_DRD_LATENCY_NS:box=1", UNCORE_EATTR,
+		 "UNCORE_TOR_DRD_LATENCY_NS has events of several kinds of boxes, "
+		 "UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD and UNC_U_CLOCKTICKS: it takes pkg=, die= or "
+		 "cpu=, not box="},
+		{"UNCORE_PCIE_READ_BYTES_SPLIT:box=*", UNCORE_EATTR,
+		 "counts in every second box and tells nothing of one"},
+		{"UNCORE_ENERGY_PACKAGE_UJ:box=0", UNCORE_EATTR, "is of a package, not of a box"},
+		{"UNCORE_MEM_READ_BYTES:box=1,9", UNCORE_ENODEV,
+		 "box=9 in UNC_M_CAS_COUNT: this machine has imc 0 to 3"},
 		{"UNCORE_MEM_READ_BYTES:pkg=2", UNCORE_ENODEV,
 		 "pkg=2 in UNCORE_MEM_READ_BYTES: this machine has packages 0 to 1"},
 		{"UNCORE_MEM_READ_BYTES:RD", UNCORE_EATTR, "no umask RD in UNCORE_MEM_READ_BYTES"},

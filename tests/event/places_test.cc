@@ -136,6 +136,10 @@ TEST_F(Places, PartsAreTheEventsOfSingleBoxesAndPackages)
 		  parts(kRead + ":box=0,2:pkg=0-1"));
 	EXPECT_EQ((Names{"UNCORE_MEM_READ_BYTES:pkg=0", "UNCORE_MEM_READ_BYTES:pkg=1"}),
 		  parts("UNCORE_MEM_READ_BYTES:pkg=*"));
+	EXPECT_EQ((Names{"UNCORE_MEM_READ_BYTES:box=0:pkg=1", "UNCORE_MEM_READ_BYTES:box=2:pkg=1"}),
+		  parts("UNCORE_MEM_READ_BYTES:box=0,2:pkg=0x1-1"));
+	EXPECT_EQ(8u, parts("UNCORE_LLC_LOOKUPS:box=*").size());
+	EXPECT_EQ(16u, parts("UNCORE_TOR_DRD_OCCUPANCY_AVG:box=*:pkg=*").size());
 	EXPECT_EQ((Names{"ix86arch::LLC_MISSES:cpu=2", "ix86arch::LLC_MISSES:cpu=3"}),
 		  parts("ix86arch::LLC_MISSES:cpu=2-3"));
 }
@@ -176,6 +180,24 @@ TEST_F(Places, AMetricIsTheSumOfItsPackages)
 	EXPECT_GT(n[2], 0);
 	EXPECT_EQ(n[0], n[1]);
 	EXPECT_EQ(n[1], n[2] + n[3]);
+}
+
+// Its events are all of one kind of box; the mean is weighted in each by its own cycles.
+TEST_F(Places, AMetricOfOneKindOfBoxIsTheSumOrMeanOfItsBoxes)
+{
+	const std::string bytes = "UNCORE_MEM_READ_BYTES", mean = "UNCORE_TOR_DRD_OCCUPANCY_AVG";
+	const auto n = counts({bytes, bytes + ":box=0-3", bytes + ":box=1", bytes + ":box=0,2,3",
+			       bytes + ":box=1:pkg=1", kRead + ":box=1:pkg=1"});
+	const auto q = counts({mean + ":box=2", mean + ":box=5", mean + ":box=2,5", mean});
+
+	EXPECT_GT(n[2], 0);
+	EXPECT_EQ(n[0], n[1]);
+	EXPECT_EQ(n[0], n[2] + n[3]);
+	EXPECT_EQ(n[4], 64 * n[5]);
+	EXPECT_NE(uncore_real(q[0]), uncore_real(q[1]));
+	EXPECT_NEAR(uncore_real(q[2]), (uncore_real(q[0]) + uncore_real(q[1])) / 2,
+		    1e-3 * uncore_real(q[2]));
+	EXPECT_GT(uncore_real(q[3]), 0);
 }
 
 // One filter for each C-Box: two opcodes go beside each other in different boxes only.

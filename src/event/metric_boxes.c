@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * metric_boxes.c - the boxes that a metric's events count in.  Where all are of one kind the
+ * metric is what each box has of it, so it takes box= like any event.
+ */
+#include <search.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "event/name_space.h"
+
+static const struct unc_pmu *pmu_named(const struct unc_names *n, const char *name, size_t len)
+{
+	for (unsigned i = 0; i < n->n_pmus; i++)
+		if (strlen(n->pmus[i].name) == len && strncmp(n->pmus[i].name, name, len) == 0)
+			return &n->pmus[i];
+	return NULL;
+}
+
+/* Rows that are known by their names only come later. */
+static const struct unc_pmu *pmu_of_row(const struct unc_names *n, const char *name)
+{
+	for (unsigned i = 0; i < n->n_pmus; i++) {
+		const struct unc_row *row = unc_lists_rows(n->lists, n->pmus[i].type);
+
+		for (; row && row->name; row++)
+			if (!row->umask && strcmp(row->name, name) == 0)
+				return &n->pmus[i];
+	}
+	return NULL;
+}
+
+/* Of the events that are listed so far, which are those of boxes that are there. */
+static const struct unc_pmu *pmu_of(const struct unc_names *n, const char *event)
+{
+	const char *raw = strstr(event, "::");
+	struct unc_entry e, *const *found;
+
+	if (raw)
+		return pmu_named(n, event, (size_t)(raw - event));
+	snprintf(e.name, sizeof(e.name), "%.*s", (int)strcspn(event, ":"), event);
+	found = tfind(&e, &n->tree, unc_entry_compare);
+	return found ? (*found)->pmu : pmu_of_row(n, e.name);
+}
+
+bool unc_recipe_has_events(const struct unc_names *n, const struct unc_recipe *r)
+{
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+		const struct unc_metric_event *e = &r->events[i];
+
+		if (!pmu_of(n, e->event) || (e->each && !pmu_of(n, e->each)))
+			return false;
+	}
+	return true;
+}
+
+/* An event of another kind of box than the first one's; NULL: all are of one. */
+static const char *of_another_kind(const struct unc_names *n, const struct unc_recipe *r)
+{
+	const struct unc_pmu *first = pmu_of(n, r->events[0].event);
+
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+		const struct unc_metric_event *e = &r->events[i];
+
+		if (pmu_of(n, e->event) != first)
+			return e->event;
+		if (e->each && pmu_of(n, e->each) != first)
+			return e->each;
+	}
+	return NULL;
+}
+
+static bool is_halves(const struct unc_recipe *r)
+{
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		if (r->events[i].where != UNC_EVERY)
+			return true;
+	return false;
+}
+
+/* Nobody counts energy and limits of frequency but for the package that has them. */
+static bool is_packages(const struct unc_recipe *r)
+{
+	return r->energy || r->metric->kind == UNC_LEVEL;
+}
+
+const struct unc_pmu *unc_recipe_pmu(const struct unc_names *n, const struct unc_recipe *r)
+{
+	if (!r || is_packages(r) || is_halves(r) || of_another_kind(n, r))
+		return NULL;
+	return pmu_of(n, r->events[0].event);
+}
+
+int unc_check_metric_boxes(struct unc_names *n, const struct unc_parsed *p)
+{
+	const struct unc_recipe *r = p->base->recipe;
+	const char *other, *name = p->base->metric->name;
+
+	if ((!p->where.boxes.n && !p->all_boxes) || unc_recipe_pmu(n, r))
+		return 0;
+	if (is_packages(r))
+		return unc_fail(n->err, UNCORE_EATTR,
+				"%s is of a package, not of a box: it takes pkg=, die= or cpu=, "
+				"not box=",
+				name);
+	if (is_halves(r))
+		return unc_fail(n->err, UNCORE_EATTR,
+				"%s counts in every second box and tells nothing of one: it takes "
+				"pkg=, die= or cpu=, not box=",
+				name);
+	other = of_another_kind(n, r);
+	return unc_fail(n->err, UNCORE_EATTR,
+			"%s has events of several kinds of boxes, %s and %s: it takes pkg=, die= "
+			"or cpu=, not box=",
+			name, r->events[0].event, other ? other : "others");
+}
