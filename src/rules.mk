@@ -110,12 +110,15 @@ COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
 # Loads in memory of a chosen NUMA node: of the command only, which alone needs libnuma.
 LOAD_NONE    := $(if $(filter yes,$(NUMA)),src/load/without_numa.c,src/load/numa.c)
 COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
+# `uncore top`: of the command only, which alone needs ncurses, for one file.
+TOP_NONE     := $(if $(filter yes,$(CURSES)),src/top/without_terminal.c,src/top/terminal.c)
+COMMAND_SRC  += $(filter-out $(TOP_NONE),$(call in,src/top/*.c))
 # uncored; its parts but main() are in the unit tests, too.
 SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest golden machines house
+UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -133,7 +136,7 @@ SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
-		! -path 'src/load/*' ! -path 'src/daemon/*' \
+		! -path 'src/load/*' ! -path 'src/top/*' ! -path 'src/daemon/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -222,11 +225,12 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/load/numa.c)) $(call objects,,src/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/top/terminal.c)) $(call objects,,src/top/terminal.c): INCLUDES += $(CURSES_CFLAGS)
 $(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(LIBS) -ldl -lm
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(LIBS) -ldl -lm
 
 $(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
@@ -359,7 +363,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -482,7 +486,7 @@ distclean:
 
 # Their header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(TOP_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))

@@ -218,6 +218,23 @@ check_numa() {
 	fi
 }
 
+# The one use of it is `uncore top`.
+check_curses() {
+	curses=yes
+	cat >"$tmp/curses.c" <<-'END'
+		#include <curses.h>
+		int main(void) { return !newterm(0, stdout, stdin) || use_default_colors() == ERR; }
+	END
+	if find_library '' ncursesw "$tmp/curses.c" ncursesw ncurses; then
+		curses_cflags=$found_cflags curses_libs=$found_libs curses_rpath=$found_rpath
+		result "ncurses" "yes"
+	else
+		curses=no curses_cflags='' curses_libs='' curses_rpath=''
+		result "ncurses" "no: \"uncore top\" prints text only"
+		need check libncurses-dev "uncore top on a terminal"
+	fi
+}
+
 # The one use of it is uncored.
 check_seccomp() {
 	seccomp=yes

@@ -42,7 +42,7 @@ remedy() {
 		cat <<-END
 			These are Debian's names; without apt-get look for libpfm-devel, json-c-devel
 			(libjson-c-devel), fuse3-devel, numactl-devel,
-			libseccomp-devel, gtest-devel.  libpfm4 and
+			ncurses-devel, libseccomp-devel, gtest-devel.  libpfm4 and
 			json-c may be in directories: --with-pfm=DIR --with-json-c=DIR
 			(docs/clusters.md).
 		END

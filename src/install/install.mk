@@ -71,7 +71,7 @@ INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
 	$(addprefix $(UNITS)/,$(notdir $(SERVICES))) $(SYSUSERS)/uncored.conf $(TMPFILES)/uncored.conf \
 	$(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
-LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libseccomp.so.*)))
+LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libncursesw.so.* libtinfo.so.* libseccomp.so.*)))
 
 $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@

@@ -53,7 +53,7 @@ printf '%080d\n%081d\n%040d %040d\n%040d %039d\n' 1 1 1 1 1 1 >"$tmp/lines"
 # help_screens: of every command, by both ways
 help_screens() {
 	fits 0 --help
-	for command in list show plan stat sim allowlist; do
+	for command in list show plan stat sim allowlist top; do
 		fits 0 help $command
 		fits 0 $command --help
 	done
@@ -96,6 +96,7 @@ machine_screens() {
 	done
 	fits 0 stat -d 0.001 -e "$(events "$1" | tr ' ' ,)"
 	fits 0 stat -d 0.001
+	fits 0 top --once -i 50
 	unset UNCORE_MACHINE
 }
 

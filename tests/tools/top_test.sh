@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# top_test.sh - `uncore top` as text and on a terminal: what it shows, what it says of counters
+# that others have, how it ends, and that registers and terminal are as they were before.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
+
+: "${BUILD:?the build directory}"
+
+unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_JOURNAL UNCORE_SHARE COLUMNS LINES
+tool=$BUILD/uncore
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# says FILE PATTERN: what folds is one line
+says() {
+	tr -s '\n ' '  ' <"$tmp/$1" | grep -Eq "$2" || {
+		fail "$1 does not say: $2"
+		sed 's/^/  /' "$tmp/$1"
+	}
+}
+
+# wait_for COMMAND...: until it is true; a slow machine has 20 s
+wait_for() {
+	for _ in $(seq 400); do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.05
+	done
+	fail "never: $*"
+}
+
+# ---- text ----
+
+"$tool" --machine sim:spr top --once -i 100 >"$tmp/once" 2>"$tmp/err" || fail "--once fails"
+[ ! -s "$tmp/err" ] || fail "--once complains: $(cat "$tmp/err")"
+says once '^SIMULATED Intel Xeon Scalable'
+says once 'estimate'
+says once 'Memory bandwidth read write page hits package 0 [0-9.]+ GB/s [0-9.]+ GB/s'
+says once 'imc0-7 read, GB/s( [0-9.]+){8} imc0-7 write'
+says once 'lookups by cha'
+says once 'Links between packages.*PCIe.*Power'
+[ "$(grep -c '^SIMULATED' "$tmp/once")" -eq 1 ] || fail "--once is not one screen"
+"$tool" --machine sim:snbep top -n 3 -i 50ms >"$tmp/three" || fail "-n fails"
+[ "$(grep -c '^SIMULATED' "$tmp/three")" -eq 3 ] || fail "-n 3 is not three screens"
+for wrong in '-n 0' '-n x' '-i 3' '-i x' 'x' '--bad'; do
+	# shellcheck disable=SC2086
+	"$tool" --machine sim:snbep top $wrong >"$tmp/out" 2>&1 </dev/null
+	[ $? -eq 2 ] || fail "top $wrong: no wrong usage"
+done
+"$tool" --machine sim:snbep top >"$tmp/out" 2>&1 </dev/null
+[ $? -eq 2 ] || fail "top without a terminal does not say so"
+says out '(no terminal|without ncurses).*--once'
+"$tool" --machine sim:snbep top --once -i 50 >/dev/full 2>"$tmp/full"
+[ $? -eq 3 ] || fail "a full disk is not told by the exit status"
+says full 'standard output: No space left'
+
+# ---- others, and uncored ----
+
+if ! "$tool" sim mount --background --machine sim:snbep:packages=2,cores=4 "$dir" >"$tmp/mount" 2>&1; then
+	echo "skipped: the simulated machine cannot be mounted: $(cat "$tmp/mount")"
+	[ $failures -eq 0 ] && exit 77
+	exit 1
+fi
+export UNCORE_SYSROOT="$dir"
+
+# registers: controls and filters of all boxes.  Counters keep what they have counted, and those of
+# energy count whoever looks.
+registers() {
+	"$tool" record --registers |
+		grep -vE '"address":"0x(61[19]|a0|a8|b0|b8|d0|c09|c[13][6-9]|d[13579bdf][6-9])"'
+}
+
+# nobody: the machine is as if nobody had counted
+nobody() {
+	registers >"$tmp/now"
+	! "$tool" show | grep -q 'counts since' && cmp -s "$tmp/idle" "$tmp/now"
+}
+
+registers >"$tmp/idle"
+[ "$(grep -c '"register"' "$tmp/idle")" -gt 100 ] || fail "there are no registers to compare"
+"$tool" stat -e UNC_M_CAS_COUNT:RD:box=0:pkg=1 -d 60 >/dev/null 2>&1 &
+victim=$!
+counts() {
+	"$tool" show | grep -q "pid $victim,"
+}
+wait_for counts
+nobody && fail "a machine that somebody counts on passes for an idle one"
+"$tool" top --once -i 100 >"$tmp/beside" 2>&1 || fail "top fails beside another process"
+says beside "Memory bandwidth: package 1 is left out: .*pid $victim"
+says beside 'Memory bandwidth read write page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - Latency'
+says beside 'qpi0-1 out'
+kill -INT "$victim"
+wait "$victim" 2>/dev/null
+
+"$tool" top -n 1000 -i 50 >"$tmp/ended" 2>&1 &
+victim=$!
+wait_for counts
+kill -TERM "$victim"
+wait "$victim" 2>/dev/null
+[ $? -eq 143 ] || fail "SIGTERM does not end it as a signal does"
+nobody || fail "registers are not as they were after SIGTERM"
+
+start_daemon
+UNCORE_ACCESS=daemon UNCORE_DAEMON=$tmp/socket "$tool" top --once -i 200 >"$tmp/daemon" 2>&1 ||
+	fail "top fails through uncored"
+says daemon 'Memory bandwidth read write page hits package 0 ~?[0-9.]+ .B/s'
+says daemon 'imc0-3 read'
+end_daemon -TERM
+
+# ---- a terminal ----
+
+if ! command -v script >/dev/null; then
+	echo "skipped: there is no script (bsdutils, util-linux) for a terminal"
+	[ $failures -eq 0 ] && exit 77
+	exit 1
+fi
+if "$tool" --machine sim:snbep top </dev/null 2>&1 | tr -s '\n ' '  ' | grep -q 'without ncurses'; then
+	echo "skipped: built without ncurses"
+	[ $failures -eq 0 ] && exit 77
+	exit 1
+fi
+
+cat >"$tmp/session" <<END
+stty rows 24 cols 80
+tty >'$tmp/tty'
+stty -g >'$tmp/before'
+'$tool' top -i 100 2>'$tmp/top.err'
+echo \$? >'$tmp/status'
+stty -g >'$tmp/after'
+END
+
+# begin_session: top on a terminal of its own, whose keys are descriptor 3
+begin_session() {
+	rm -f "$tmp/keys" "$tmp/typescript" "$tmp/status"
+	mkfifo "$tmp/keys"
+	TERM=xterm SHELL=/bin/sh script -qfc "sh '$tmp/session'" "$tmp/typescript" <"$tmp/keys" >/dev/null 2>&1 &
+	session=$!
+	exec 3>"$tmp/keys"
+	wait_for grep -q 'Memory bandwidth' "$tmp/typescript"
+}
+
+# end_session STATUS: what it has ended with
+end_session() {
+	wait_for test -s "$tmp/after" -a -s "$tmp/status"
+	exec 3>&-
+	wait "$session"
+	[ "$(cat "$tmp/status")" -eq "$1" ] || fail "it ended with $(cat "$tmp/status"), not $1"
+	[ "$(cat "$tmp/before")" = "$(cat "$tmp/after")" ] || fail "the terminal is not as it was"
+	grep -v '^Hangup$' "$tmp/top.err" >"$tmp/complaint" && fail "it complains: $(cat "$tmp/complaint")"
+	# xterm's other screen is left, and the cursor is there again
+	tail -c 200 "$tmp/typescript" | grep -q '\[?1049l' || fail "the other screen is not left"
+	nobody || fail "registers are not as they were"
+	rm -f "$tmp/after"
+}
+
+begin_session
+says typescript 'rows 1 to [0-9]+ of'
+stty rows 60 cols 132 <"$(cat "$tmp/tty")"
+# the last section has room now
+wait_for grep -q 'Power and frequency' "$tmp/typescript"
+printf q >&3
+end_session 0
+
+begin_session
+printf '\003' >&3 # what Ctrl-C types
+end_session 130
+
+begin_session
+victim=$("$tool" show | sed -n 's/.*uncore (pid \([0-9]*\),.*/\1/p' | head -n 1)
+kill -HUP "${victim:-0}"
+end_session 129
+
+[ $failures -eq 0 ]

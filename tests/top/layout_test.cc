@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// layout_test.cc - what `uncore top` shows as rows of characters, without a terminal.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "top/layout.h"
+#include "top/number.h"
+
+namespace
+{
+
+// Two packages, with read bandwidth of four channels each and a map of their slices.
+class Layout : public testing::Test
+{
+      protected:
+	Layout()
+	{
+		for (unsigned p = 0; p < 2; p++)
+			for (unsigned b = 0; b < 4; b++) {
+				const double x = 1e9 * (p == 1 && b == 2 ? 4 : 8);
+
+				channels.push_back({p, b, {x, false}});
+				slices.push_back({p, b, {1e6 * (b + 1), true}});
+			}
+		view.machine = "Intel Xeon of a test";
+		view.packages = 2;
+		view.seconds = 1;
+		view.time = "12:03:17";
+		view.n = 2;
+		view.sections[0] = {
+			"Memory bandwidth", {metric("read", "bytes", TOP_NUMBER, channels)}, 1};
+		view.sections[1] = {
+			"Last-level cache", {metric("lookups", "lookups", TOP_MAP, slices)}, 1};
+	}
+	~Layout() override
+	{
+		free(rows.text);
+		free(rows.style);
+	}
+	top_metric metric(const char *label, const char *units, top_detail detail,
+			  std::vector<top_box> &boxes)
+	{
+		top_metric m{};
+
+		m.label = label;
+		snprintf(m.units, sizeof(m.units), "%s", units);
+		m.detail = detail;
+		m.kind = detail == TOP_MAP ? "cbo" : "imc";
+		m.packages = sums;
+		m.boxes = boxes.data();
+		m.n_boxes = boxes.size();
+		return m;
+	}
+	std::vector<std::string> lay_out(unsigned width)
+	{
+		std::vector<std::string> lines;
+
+		top_layout(&view, width, &rows);
+		for (size_t i = 0; i < rows.n; i++) {
+			std::string line(rows.text + i * rows.width, rows.width);
+
+			lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+		}
+		return lines;
+	}
+	std::string all(unsigned width)
+	{
+		std::string text;
+
+		for (const std::string &line : lay_out(width))
+			text += line + "\n";
+		return text;
+	}
+	unsigned char style_at(size_t row, unsigned column)
+	{
+		return rows.style[row * rows.width + column];
+	}
+
+	top_value sums[2] = {{32e9, false}, {28e9, true}};
+	std::vector<top_box> channels, slices;
+	top_view view{};
+	top_rows rows{};
+};
+
+TEST_F(Layout, ShowsPackagesChannelsAndSlices)
+{
+	EXPECT_EQ(
+		all(80),
+		"Intel Xeon of a test                                            12:03:17  1.00 s\n"
+		"~ is an estimate: its events take turns with others\n"
+		"Memory bandwidth               read\n"
+		"package 0                 32.0 GB/s\n"
+		"  imc0-3 read, GB/s        8.00   8.00   8.00   8.00\n"
+		"package 1                ~28.0 GB/s\n"
+		"  imc0-3 read, GB/s        8.00   8.00   4.00   8.00\n"
+		"Last-level cache            lookups\n"
+		"package 0                  32.0 G/s\n"
+		"package 1                 ~28.0 G/s\n"
+		"  package 0 cbo0-3      ..--**@@\n"
+		"  package 1 cbo0-3      ..--**@@\n"
+		"  lookups by cbo        1.00 M/s .,:-=+*#%@ 4.00 M/s; mean 2.50 M/s\n"
+		"                        least ~1.00 M/s pkg 0 cbo0, most ~4.00 M/s pkg 0 cbo3\n");
+}
+
+TEST_F(Layout, TheUnbalancedChannelHasAnotherShade)
+{
+	lay_out(80);
+	EXPECT_EQ(style_at(6, 24 + 1), TOP_SHADED + TOP_SHADES - 1);
+	EXPECT_EQ(style_at(6, 24 + 2 * 7 + 1), TOP_SHADED);
+	EXPECT_EQ(style_at(6, 24 + 3 * 7 + 1), TOP_SHADED + TOP_SHADES - 1);
+}
+
+// Noise is no difference: a scale reaches from the half of the largest on at most.
+TEST_F(Layout, NearlyEqualBoxesHaveNearlyEqualShades)
+{
+	for (top_box &b : slices)
+		b.value.number = 1e6 * (1 + 0.01 * b.number);
+	lay_out(80);
+	EXPECT_GE(style_at(10, 24), TOP_CELL + TOP_SHADES - 2);
+	EXPECT_EQ(style_at(10, 30), TOP_CELL + TOP_SHADES - 1);
+}
+
+TEST_F(Layout, NoRowIsWiderThanTheTerminalAndNothingIsLost)
+{
+	for (const unsigned width : {40u, 47u, 60u, 80u, 133u, 400u}) {
+		const std::string text = all(width);
+
+		EXPECT_EQ(rows.width, width);
+		for (const std::string &line : lay_out(width))
+			EXPECT_LE(line.size(), width);
+		size_t numbers = 0;
+
+		for (size_t at = 0; (at = text.find("8.00", at)) != std::string::npos; at++)
+			numbers++;
+		EXPECT_EQ(7u, numbers) << text;
+	}
+	EXPECT_EQ(lay_out(1)[0].size(), 40u); // cut off by whoever shows it
+}
+
+TEST_F(Layout, WhatIsUnknownIsADashAndAQuestionMark)
+{
+	channels[1].value.number = NAN;
+	slices[2].value.number = NAN;
+	sums[0].number = NAN;
+	const auto lines = lay_out(80);
+
+	EXPECT_EQ(lines[3], "package 0                         -");
+	EXPECT_EQ(lines[4], "  imc0-3 read, GB/s        8.00      -   8.00   8.00");
+	EXPECT_EQ(lines[10], "  package 0 cbo0-3      ..--??@@");
+	for (top_box &b : slices)
+		b.value.number = NAN;
+	EXPECT_NE(all(80).find("????????"), std::string::npos);
+}
+
+TEST_F(Layout, SaysWhatIsSimulatedAndWhatIsLeftOut)
+{
+	char note[] = "Memory bandwidth: package 1 is left out: imc0 of package 1 is counted by "
+		      "lulesh (pid 4711, user anna) since 12:00:00";
+	char *notes[] = {note};
+
+	view.simulated = true;
+	view.notes = notes;
+	view.n_notes = 1;
+	const auto lines = lay_out(80);
+
+	EXPECT_EQ(lines[0].substr(0, 31), "SIMULATED Intel Xeon of a test ");
+	EXPECT_EQ(lines[2].substr(0, 16), "Memory bandwidth");
+	EXPECT_EQ(lines[3], "  (pid 4711, user anna) since 12:00:00");
+}
+
+TEST_F(Layout, NothingAtAllIsAHead)
+{
+	view.n = 0;
+	EXPECT_EQ(lay_out(80).size(), 1u);
+	view.n = 1;
+	view.sections[0].metrics[0].n_boxes = 0;
+	EXPECT_EQ(lay_out(80).size(), 5u);
+}
+
+TEST(TopNumber, HasThreeDigitsAndAUnit)
+{
+	const struct {
+		const char *units;
+		bool real;
+		top_value value;
+		const char *text;
+	} cases[] = {
+		{"bytes", false, {23.1e9, false}, "23.1 GB/s"},
+		{"bytes", false, {23.1e9, true}, "~23.1 GB/s"},
+		{"bytes", false, {0, false}, "0.00 B/s"},
+		{"lookups", false, {999.6e6, false}, "1.00 G/s"},
+		{"ns", true, {85.34, false}, "85.3 ns"},
+		{"ratio", true, {0.125, true}, "~12.5 %"},
+		{"Hz", true, {2.4e9, false}, "2.40 GHz"},
+		{"W", true, {121.7, false}, "122 W"},
+		{"entries", true, {0.98, false}, "0.98"},
+		{"ns", true, {NAN, true}, "-"},
+	};
+
+	for (const auto &c : cases) {
+		top_metric m{};
+		char text[TOP_NUMBER_TEXT];
+
+		snprintf(m.units, sizeof(m.units), "%s", c.units);
+		m.real = c.real;
+		EXPECT_STREQ(c.text, top_number_text(text, &m, &c.value));
+	}
+}
+
+TEST(TopNumber, ManyHaveTheUnitOfTheLargest)
+{
+	top_metric m{};
+	char text[TOP_NUMBER_TEXT];
+	const top_value small{1.5e6, true}, none{NAN, false};
+
+	snprintf(m.units, sizeof(m.units), "bytes");
+	for (const double largest : {1.2e9, 999e9}) {
+		const top_scale scale = top_scale_of(&m, largest);
+
+		EXPECT_STREQ("GB/s", scale.unit);
+		EXPECT_STREQ("~0.00", top_scaled_text(text, &scale, &small));
+		EXPECT_STREQ("-", top_scaled_text(text, &scale, &none));
+	}
+	EXPECT_STREQ("B/s", top_scale_of(&m, 0).unit);
+	EXPECT_STREQ("MB/s", top_scale_of(&m, 1.5e6).unit);
+}
+
+} // namespace

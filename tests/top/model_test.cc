@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// model_test.cc - what `uncore top` counts on simulated machines.
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+extern "C" {
+#include "top/model.h"
+}
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::Handle;
+using support::sim_options;
+
+double seconds_now()
+{
+	using namespace std::chrono;
+	return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+class Model : public testing::TestWithParam<const char *>
+{
+};
+
+bool all_known(const top_view *view)
+{
+	for (size_t s = 0; s < view->n; s++)
+		for (size_t i = 0; i < view->sections[s].n; i++)
+			for (unsigned p = 0; p < view->packages; p++)
+				if (std::isnan(view->sections[s].metrics[i].packages[p].number))
+					return false;
+	return true;
+}
+
+// However long the machine that tests run on takes for a window of each event.
+const top_view *read_all(top_model *model)
+{
+	const top_view *view = nullptr;
+
+	for (unsigned tries = 0; tries < 1000 && (!view || !all_known(view)); tries++) {
+		std::this_thread::sleep_for(std::chrono::milliseconds(20));
+		view = top_model_read(model);
+	}
+	return view;
+}
+
+void expect_sums(const top_metric &m, unsigned packages)
+{
+	std::vector<double> sums(packages);
+
+	for (size_t i = 0; i < m.n_boxes; i++) {
+		EXPECT_FALSE(std::isnan(m.boxes[i].value.number)) << m.label << " " << i;
+		sums[m.boxes[i].package] += m.boxes[i].value.number;
+	}
+	for (unsigned p = 0; m.n_boxes && p < packages; p++)
+		EXPECT_NEAR(sums[p], m.packages[p].number, 1e-6 * sums[p]) << m.label;
+	if (std::string(m.units) == "bytes" && packages > 1) {
+		EXPECT_GT(m.packages[1].number, 0) << m.label;
+	}
+}
+
+TEST_P(Model, FindsCountsAndRestores)
+{
+	Handle handle(sim_options(GetParam()));
+	top_model *model = top_model_new(handle.u, seconds_now);
+
+	ASSERT_EQ(0, top_model_start(model)) << handle.message();
+	const top_view *view = read_all(model);
+
+	EXPECT_TRUE(all_known(view));
+	EXPECT_TRUE(view->simulated);
+	EXPECT_EQ(0u, view->n_notes) << view->notes[0];
+	for (size_t s = 0; s < view->n; s++) {
+		std::set<std::string> labels;
+
+		for (size_t i = 0; i < view->sections[s].n; i++) {
+			const top_metric &m = view->sections[s].metrics[i];
+
+			EXPECT_LE(strlen(m.label), 10u) << m.label << " is wider than its column";
+			EXPECT_TRUE(labels.insert(m.label).second) << m.label;
+			EXPECT_STRNE("", m.units) << m.label;
+			expect_sums(m, view->packages);
+		}
+	}
+	EXPECT_EQ(0, top_model_stop(model)) << handle.message();
+	top_model_free(model);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Model,
+			 testing::Values("sim:nhmex", "sim:snbep", "sim:knl", "sim:spr:packages=2",
+					 "sim:gnr:packages=1", "sim:dmr"),
+			 [](const auto &info) {
+				 const std::string name = info.param + 4;
+
+				 return name.substr(0, name.find(':'));
+			 });
+
+std::string sections(const char *machine)
+{
+	Handle handle(sim_options(machine));
+	top_model *model = top_model_new(handle.u, seconds_now);
+	std::string text;
+
+	EXPECT_EQ(0, top_model_start(model));
+	const top_view *view = top_model_read(model);
+
+	for (size_t s = 0; s < view->n; s++) {
+		text += view->sections[s].title[0];
+		for (size_t i = 0; i < view->sections[s].n; i++)
+			text += view->sections[s].metrics[i].detail == TOP_MAP      ? '#'
+				: view->sections[s].metrics[i].detail == TOP_NUMBER ? '+'
+										    : '.';
+	}
+	top_model_free(model);
+	return text;
+}
+
+// M)emory, La)tency and cache, Li)nks, P)CIe and power; + with boxes, # with a map.
+TEST(TopModel, ShowsWhatTheMachineHas)
+{
+	EXPECT_EQ("M++.L....L#....L++.P..P.....", sections("sim:snbep"));
+	EXPECT_EQ("M++++L...L#P....", sections("sim:knl"));
+	EXPECT_EQ("P..", sections("sim:dmr"));
+	EXPECT_EQ("M++.L....L....#L++.P..P.....", sections("sim:gnr:packages=1"));
+}
+
+} // namespace
