@@ -106,7 +106,7 @@ MOUNT_NONE   := src/mount/without.c
 MOUNT_SRC    := $(if $(filter yes,$(FUSE)),$(filter-out $(MOUNT_NONE),$(call in,src/mount/*.c)),$(MOUNT_NONE))
 # Why counting does not work somewhere, whether it works right, and what all parts of the command
 # have in common: of the command only.
-COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c)
+COMMAND_SRC  := $(call in,src/command/*.c src/doctor/*.c src/selftest/*.c src/draw/*.c)
 # Loads in memory of a chosen NUMA node: of the command only, which alone needs libnuma.
 LOAD_NONE    := $(if $(filter yes,$(NUMA)),src/load/without_numa.c,src/load/numa.c)
 COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
@@ -118,7 +118,7 @@ SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/d
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top golden machines house
+UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -136,7 +136,7 @@ SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
-		! -path 'src/load/*' ! -path 'src/top/*' ! -path 'src/daemon/*' \
+		! -path 'src/load/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/daemon/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))

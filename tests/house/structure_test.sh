@@ -24,6 +24,7 @@ src/doctor	13
 src/selftest	13
 src/load	13
 src/top	13
+src/draw	13
 src/daemon	13
 src/command	12
 src/session	12

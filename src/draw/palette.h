@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* palette.h - colours that colour-blind people, and printers without colours, tell apart. */
+#ifndef DRAW_PALETTE_H
+#define DRAW_PALETTE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How line i is drawn: 7 colours of Okabe and Ito's, and then the same dashed in four ways. */
+const char *draw_line_colour(size_t i);
+const char *draw_line_dashes(size_t i);
+
+#define DRAW_SHADES 64
+#define DRAW_COLOUR 8
+
+/* Of viridis, from dark (0) to bright; returns colour, "#440154". */
+const char *draw_viridis(char colour[DRAW_COLOUR], unsigned shade);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

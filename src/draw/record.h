@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* record.h - what was counted in each interval: what pictures are made of. */
+#ifndef DRAW_RECORD_H
+#define DRAW_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct draw_series {
+	char *name; /* of the event, "UNCORE_MEM_READ_BYTES:box=0:pkg=1" */
+	char units[32];
+	bool real;      /* a mean */
+	double *values; /* of each interval: the mean, NAN of nothing; or the count */
+};
+
+struct draw_record {
+	const char *machine; /* its title */
+	bool simulated;
+	bool estimates; /* events took turns */
+	struct draw_series *series;
+	size_t n;
+	double *ends; /* of each interval, in s; the first one begins at 0 */
+	size_t n_intervals, room;
+};
+
+/* Another event, before the first interval; names are copied.  Ends the program without memory. */
+void draw_add_series(struct draw_record *record, const char *name, const char *units, bool real);
+
+/* The counts and means of an interval that ends then.  Ends the program without memory. */
+void draw_add_interval(struct draw_record *record, const double *values, double end);
+
+void draw_free(struct draw_record *record);
+
+/* ---- as numbers to be drawn ---- */
+
+double draw_begin(const struct draw_record *record, size_t interval);
+/* Of an interval: a mean as it is, a count by second, in the unit of draw_unit(). */
+double draw_value(const struct draw_record *record, size_t series, size_t interval);
+/* Of all intervals, weighted by their time. */
+double draw_mean(const struct draw_record *record, size_t series);
+
+#define DRAW_UNIT 48
+
+/* A unit and its prefix: values are multiplied by the factor. */
+struct draw_scale {
+	char unit[DRAW_UNIT]; /* "GB/s", "M lookups/s", "%" */
+	double factor;
+};
+
+/* In which the largest value has three digits at most before the point. */
+struct draw_scale draw_scale_of(const struct draw_series *series, double largest);
+
+/* Values of both can stand on one axis. */
+bool draw_same_unit(const struct draw_series *a, const struct draw_series *b);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

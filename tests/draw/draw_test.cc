@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// draw_test.cc - pictures: numbers, ticks, colours, what SVG they are, and their files.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+extern "C" {
+#include "draw/axis.h"
+#include "draw/palette.h"
+#include "draw/picture.h"
+#include "draw/svg.h"
+}
+
+namespace
+{
+
+// ---- XML that is well-formed, as far as these pictures use it ----
+
+bool read_tag(const std::string &xml, size_t *at, std::vector<std::string> *open)
+{
+	const size_t end = xml.find('>', *at);
+	std::string tag = xml.substr(*at + 1, end - *at - 1);
+
+	if (end == std::string::npos || tag.find('<') != std::string::npos)
+		return false;
+	*at = end + 1;
+	if (tag[0] == '?')
+		return true;
+	if (tag[0] == '/') {
+		const bool right = !open->empty() && open->back() == tag.substr(1);
+
+		if (right)
+			open->pop_back();
+		return right;
+	}
+	size_t quotes = 0;
+	for (const char c : tag)
+		quotes += c == '"';
+	if (tag.back() != '/')
+		open->push_back(tag.substr(0, tag.find(' ')));
+	return quotes % 2 == 0;
+}
+
+bool is_entity(const std::string &xml, size_t at)
+{
+	for (const char *const name : {"&amp;", "&lt;", "&gt;", "&quot;"})
+		if (xml.compare(at, strlen(name), name) == 0)
+			return true;
+	return false;
+}
+
+bool is_well_formed(const std::string &xml)
+{
+	std::vector<std::string> open;
+
+	for (size_t at = 0; at < xml.size();) {
+		if (xml[at] == '<') {
+			if (!read_tag(xml, &at, &open))
+				return false;
+			continue;
+		}
+		if (xml[at] == '&' && !is_entity(xml, at))
+			return false;
+		at++;
+	}
+	return open.empty() && xml.find("nan") == std::string::npos &&
+	       xml.find("inf") == std::string::npos;
+}
+
+size_t occurrences(const std::string &text, const std::string &what)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at++)
+		n++;
+	return n;
+}
+
+using Draw = void (*)(FILE *, const draw_record *);
+
+std::string drawn(Draw draw, const draw_record *record)
+{
+	char *text = nullptr;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	draw(out, record);
+	fclose(out);
+	const std::string all(text, len);
+	free(text);
+	return all;
+}
+
+// Two packages with four channels, of which one has half of the others' traffic; 10 intervals.
+class Picture : public testing::Test
+{
+      protected:
+	Picture()
+	{
+		record.machine = "Intel Xeon <of> a \"test\" & more";
+		for (int p = 1; p >= 0; p--)
+			for (int b = 3; b >= 0; b--)
+				add("UNCORE_MEM_READ_BYTES:box=" + std::to_string(b) +
+					    ":pkg=" + std::to_string(p),
+				    "bytes", false);
+	}
+	~Picture() override
+	{
+		draw_free(&record);
+	}
+	void add(const std::string &name, const char *units, bool real)
+	{
+		draw_add_series(&record, name.c_str(), units, real);
+	}
+	void count(unsigned intervals = 10, double length = 0.1)
+	{
+		for (unsigned i = 0; i < intervals; i++) {
+			std::vector<double> values(record.n, 1e9 * length);
+
+			values[1] /= 2; // box 2 of package 1
+			draw_add_interval(&record, values.data(), (i + 1) * length);
+		}
+	}
+
+	draw_record record{};
+};
+
+TEST_F(Picture, IsWellFormedWhateverNamesThereAre)
+{
+	add("A<B>&\"C\"\n\x80:box=1", "x<y", true);
+	count();
+	for (const Draw draw : {draw_lines, draw_heatmap}) {
+		const std::string svg = drawn(draw, &record);
+
+		EXPECT_TRUE(is_well_formed(svg)) << svg;
+		EXPECT_NE(svg.find("A&lt;B&gt;&amp;&quot;C&quot;??"), std::string::npos);
+		EXPECT_EQ(svg.find("SIMULATED"), std::string::npos);
+	}
+	record.simulated = true;
+	EXPECT_NE(drawn(draw_lines, &record).find("SIMULATED"), std::string::npos);
+}
+
+TEST_F(Picture, OfNothingIsAPicture)
+{
+	EXPECT_TRUE(is_well_formed(drawn(draw_lines, &record)));
+	EXPECT_TRUE(is_well_formed(drawn(draw_heatmap, &record)));
+	const double none[] = {NAN, 0, 0, 0, 0, 0, 0, 0};
+	draw_add_interval(&record, none, 0);
+	EXPECT_TRUE(is_well_formed(drawn(draw_lines, &record)));
+	EXPECT_TRUE(is_well_formed(drawn(draw_heatmap, &record)));
+	draw_add_interval(&record, none, 0.5);
+	EXPECT_TRUE(is_well_formed(drawn(draw_lines, &record)));
+	EXPECT_TRUE(is_well_formed(drawn(draw_heatmap, &record)));
+	draw_record empty{};
+	empty.machine = "";
+	EXPECT_TRUE(is_well_formed(drawn(draw_lines, &empty)));
+	EXPECT_TRUE(is_well_formed(drawn(draw_heatmap, &empty)));
+}
+
+TEST_F(Picture, HasAPanelForEachUnitAndALineForEachEvent)
+{
+	add("UNCORE_TOR_DRD_LATENCY_NS", "ns", true);
+	add("UNCORE_PCIE_READ_BYTES", "bytes", false);
+	count();
+	const std::string svg = drawn(draw_lines, &record);
+
+	EXPECT_EQ(2u, occurrences(svg, ">time, s<"));
+	EXPECT_EQ(1u, occurrences(svg, ">GB/s<"));
+	EXPECT_EQ(1u, occurrences(svg, ">Gns<") + occurrences(svg, ">ns<"));
+	// in the legend, the sample beside it and the curve
+	EXPECT_EQ(3u, occurrences(svg, ">UNCORE_PCIE_READ_BYTES<"));
+}
+
+TEST_F(Picture, ALineOfManyIntervalsKeepsItsPeakAndStaysSmall)
+{
+	for (unsigned i = 0; i < 20000; i++) {
+		const double values[] = {1, 0, 0, 0, 0, 0, 0, i == 12345 ? 1000.0 : 1};
+
+		draw_add_interval(&record, values, i + 1);
+	}
+	const std::string svg = drawn(draw_lines, &record);
+
+	EXPECT_LT(svg.size(), 400000u);
+	EXPECT_NE(svg.find(">kB/s<"), std::string::npos);
+	EXPECT_LT(drawn(draw_heatmap, &record).size(), 400000u);
+}
+
+// Given from the last box of the last package to the first.
+TEST_F(Picture, RowsOfAHeatmapGoByPackageAndBox)
+{
+	count();
+	const std::string svg = drawn(draw_heatmap, &record);
+	size_t last = 0;
+
+	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_MEM_READ_BYTES<"));
+	for (int p = 0; p < 2; p++)
+		for (int b = 0; b < 4; b++) {
+			const size_t at = svg.find(">box=" + std::to_string(b) +
+						   ":pkg=" + std::to_string(p) + "<");
+
+			ASSERT_NE(at, std::string::npos) << p << " " << b;
+			EXPECT_GT(at, last);
+			last = at;
+		}
+	// the one that has half of the others' is the one with the other shade
+	EXPECT_EQ(2u, occurrences(svg, "crispEdges\" d=\"M"));
+	EXPECT_EQ(7u, occurrences(svg, ">1<"));
+	EXPECT_EQ(1u, occurrences(svg, ">0.5<") - occurrences(svg, "text-anchor=\"middle\">0.5<") -
+			      occurrences(svg, "text-anchor=\"end\">0.5<"));
+}
+
+TEST_F(Picture, EachEventHasAHeatmapOfItsOwn)
+{
+	add("UNC_M_CAS_COUNT:RD:box=10:pkg=0", "lines", false);
+	add("UNC_M_CAS_COUNT:WR:box=1:pkg=0", "lines", false);
+	add("UNC_M_CAS_COUNT:RD:box=9:pkg=0", "lines", false);
+	count();
+	const std::string svg = drawn(draw_heatmap, &record);
+
+	EXPECT_EQ(1u, occurrences(svg, ">UNC_M_CAS_COUNT:RD<"));
+	EXPECT_EQ(1u, occurrences(svg, ">UNC_M_CAS_COUNT:WR<"));
+	EXPECT_LT(svg.find(">box=9:pkg=0<"), svg.find(">box=10:pkg=0<"));
+}
+
+// ---- numbers ----
+
+TEST(DrawRecord, CountsAreRatesAndMeansAreThemselves)
+{
+	draw_record r{};
+	const double values[] = {1e9, 5e6, 3, 0.25}, later[] = {2e9, 0, NAN, 0.5};
+
+	draw_add_series(&r, "bytes", "bytes", false);
+	draw_add_series(&r, "energy", "uJ", false);
+	draw_add_series(&r, "latency", "ns", true);
+	draw_add_series(&r, "misses", "ratio", true);
+	draw_add_interval(&r, values, 0.5);
+	draw_add_interval(&r, later, 1.0);
+	EXPECT_DOUBLE_EQ(2e9, draw_value(&r, 0, 0));
+	EXPECT_DOUBLE_EQ(10, draw_value(&r, 1, 0));
+	EXPECT_DOUBLE_EQ(3, draw_value(&r, 2, 0));
+	EXPECT_DOUBLE_EQ(25, draw_value(&r, 3, 0));
+	EXPECT_DOUBLE_EQ(3e9, draw_mean(&r, 0));
+	EXPECT_DOUBLE_EQ(3, draw_mean(&r, 2));
+	EXPECT_STREQ("GB/s", draw_scale_of(&r.series[0], 2e9).unit);
+	EXPECT_DOUBLE_EQ(1e-9, draw_scale_of(&r.series[0], 2e9).factor);
+	EXPECT_STREQ("W", draw_scale_of(&r.series[1], 10).unit);
+	EXPECT_STREQ("ns", draw_scale_of(&r.series[2], 5000).unit);
+	EXPECT_STREQ("%", draw_scale_of(&r.series[3], 25).unit);
+	draw_free(&r);
+}
+
+TEST(DrawAxis, HasRoundNumbersThatReachTheMost)
+{
+	for (double most = 1e-9; most < 1e15; most *= 1.37) {
+		const draw_axis a = draw_axis_to(most, 5);
+		const double digit = a.step / std::pow(10, std::floor(std::log10(a.step) + 1e-9));
+
+		EXPECT_GE(a.high, most * (1 - 1e-9));
+		EXPECT_LT(a.high - a.step, most);
+		EXPECT_GE(a.n, 3u);
+		EXPECT_LE(a.n, 7u);
+		EXPECT_TRUE(std::abs(digit - 1) < 1e-6 || std::abs(digit - 2) < 1e-6 ||
+			    std::abs(digit - 5) < 1e-6)
+			<< a.step;
+	}
+	char text[DRAW_TICK];
+	const draw_axis a = draw_axis_to(0.37, 5);
+
+	EXPECT_STREQ("0.3", draw_tick_text(text, &a, 3));
+	EXPECT_EQ(2u, draw_axis_to(0, 1).n);
+	EXPECT_EQ(2.3, draw_axis_until(2.3, 5).high);
+	EXPECT_EQ(5u, draw_axis_until(2.3, 5).n); // 0, 0.5, ... 2
+}
+
+TEST(DrawPalette, LinesDifferAndShadesGetBrighter)
+{
+	std::set<std::string> ways;
+	unsigned before = 0;
+
+	for (size_t i = 0; i < 28; i++)
+		EXPECT_TRUE(
+			ways.insert(std::string(draw_line_colour(i)) + draw_line_dashes(i)).second)
+			<< i;
+	for (unsigned i = 0; i < DRAW_SHADES; i++) {
+		char colour[DRAW_COLOUR];
+		unsigned r, g, b;
+
+		ASSERT_EQ(3, sscanf(draw_viridis(colour, i), "#%02x%02x%02x", &r, &g, &b));
+		const unsigned bright = 299 * r + 587 * g + 114 * b;
+
+		EXPECT_GE(bright, before) << i;
+		before = bright;
+	}
+	char first[DRAW_COLOUR], last[DRAW_COLOUR];
+
+	EXPECT_STREQ("#440154", draw_viridis(first, 0));
+	EXPECT_STREQ("#fde725", draw_viridis(last, DRAW_SHADES - 1));
+}
+
+// ---- files ----
+
+class PictureFile : public Picture
+{
+      protected:
+	PictureFile()
+	{
+		char name[] = "/tmp/draw_test.XXXXXX";
+
+		dir = mkdtemp(name);
+		count();
+	}
+	~PictureFile() override
+	{
+		for (const std::string &name : files())
+			unlink((dir + "/" + name).c_str());
+		rmdir(dir.c_str());
+	}
+	std::set<std::string> files() const
+	{
+		std::set<std::string> names;
+		DIR *d = opendir(dir.c_str());
+
+		while (const dirent *e = d ? readdir(d) : nullptr)
+			if (e->d_name[0] != '.')
+				names.insert(e->d_name);
+		if (d)
+			closedir(d);
+		return names;
+	}
+	static std::string content(const std::string &name)
+	{
+		std::stringstream text;
+
+		text << std::ifstream(name).rdbuf();
+		return text.str();
+	}
+
+	std::string dir;
+};
+
+TEST_F(PictureFile, ReplacesWhatWasThere)
+{
+	const std::string name = dir + "/x.svg", link = dir + "/link.svg";
+
+	std::ofstream(name) << "old";
+	ASSERT_EQ(0, symlink("x.svg", link.c_str()));
+	EXPECT_EQ(0, draw_check_file(link.c_str()));
+	EXPECT_EQ(0, draw_file(link.c_str(), draw_lines, &record));
+	EXPECT_EQ(drawn(draw_lines, &record), content(name));
+	EXPECT_EQ((std::set<std::string>{"link.svg", "x.svg"}), files());
+}
+
+TEST_F(PictureFile, AFailureLeavesWhatWasThere)
+{
+	EXPECT_EQ(ENOSPC, draw_file("/dev/full", draw_lines, &record));
+	EXPECT_EQ(0, draw_check_file("/dev/null"));
+	EXPECT_EQ(0, draw_file("/dev/null", draw_heatmap, &record));
+	EXPECT_EQ(EISDIR, draw_check_file(dir.c_str()));
+	EXPECT_NE(0, draw_file(dir.c_str(), draw_lines, &record));
+	EXPECT_EQ(ENOENT, draw_check_file((dir + "/none/x.svg").c_str()));
+	EXPECT_EQ(ENOENT, draw_file((dir + "/none/x.svg").c_str(), draw_lines, &record));
+	EXPECT_TRUE(files().empty());
+}
+
+} // namespace
