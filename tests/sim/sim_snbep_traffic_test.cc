@@ -224,4 +224,20 @@ TEST(SimThreads, ThreadsAndSignalHandlersShareTheMachine)
 	EXPECT_GT(signals_seen, 0);
 }
 
+// As a machine option, of which nothing but strengths of traffic depends.
+TEST(SimTraffic, ComesAndGoesWithinAPeriod)
+{
+	Machine machine("packages=2,time=virtual,period=100");
+
+	ASSERT_NE(nullptr, machine.sim);
+	for (unsigned p = 0; p < 2; p++) {
+		const sim_pattern &pattern = sim_traffic(machine.sim, p)->pattern;
+
+		EXPECT_EQ((p + 2) * 50000000u, pattern.period_ns);
+		EXPECT_EQ(0.5, pattern.busy);
+		EXPECT_NEAR(sim_active(machine.sim, p, 600000000), 360000000u,
+			    1000); // 0.5 + 0.5 * 0.2
+	}
+}
+
 } // namespace

@@ -347,6 +347,7 @@ struct sim {
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;
 	bool hbm, no_numa;
+	unsigned period_ms; /* in which traffic comes and goes; 0: it is steady */
 	struct sim_cpu *cpus;
 	struct sim_box *boxes; /* of package 0, then of package 1, ... */
 	size_t n_boxes;        /* per package */

@@ -101,6 +101,8 @@ static int set_number(unsigned *n, const char *value, unsigned most)
 	return *n != 0 ? 0 : -EINVAL;
 }
 
+#define MOST_PERIOD 3600000 /* ms */
+
 static int set_key(struct sim *sim, const char *key, const char *value)
 {
 	const unsigned cores = otherwise(sim->platform->max_cores, SIM_CORES);
@@ -127,6 +129,8 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_flag(&sim->hbm, value, "yes");
 	if (strcmp(key, "numa") == 0)
 		return set_flag(&sim->no_numa, value, "no");
+	if (strcmp(key, "period") == 0)
+		return set_number(&sim->period_ms, value, MOST_PERIOD);
 	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
 		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
 	return -ENOENT;
@@ -142,8 +146,8 @@ static void say_wrong(const struct sim *sim, const char *key, const char *value,
 	snprintf(
 		err, errlen,
 		"machine option %s cannot be \"%s\"; packages takes 1 to %u, dies 1 to %u, cores 1 to "
-		"%u, time real or virtual, hide a PCI device id in hex, slices as cores, numa, hbm "
-		"and silent yes or no",
+		"%u, time real or virtual, hide a PCI device id in hex, slices as cores, period 1 to "
+		"3600000 (ms), numa, hbm and silent yes or no",
 		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
 		otherwise(sim->platform->max_dies, 1),
 		otherwise(sim->platform->max_cores, SIM_CORES));
@@ -236,6 +240,20 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 	return code;
 }
 
+#define NS_PER_MS UINT64_C(1000000)
+
+/* Packages have other periods: their traffic is not in step. */
+static void come_and_go(struct sim *sim, unsigned package)
+{
+	if (sim->period_ms == 0)
+		return;
+	sim->traffic[package].pattern =
+		(struct sim_pattern){.period_ns = sim->period_ms * NS_PER_MS * (package + 2) / 2,
+				     .busy = 0.5,
+				     .quiet = 0.2,
+				     .scattered = true};
+}
+
 static int build(struct sim *sim, char *err, size_t errlen)
 {
 	sim->slices = otherwise(sim->slices, sim->cores);
@@ -243,8 +261,10 @@ static int build(struct sim *sim, char *err, size_t errlen)
 		snprintf(err, errlen, "not enough memory for a simulated machine");
 		return -ENOMEM;
 	}
-	for (unsigned p = 0; p < sim->packages; p++)
+	for (unsigned p = 0; p < sim->packages; p++) {
 		sim->platform->traffic(&sim->traffic[p], p, sim->packages, sim->cores);
+		come_and_go(sim, p);
+	}
 	atomic_flag_clear(&sim->busy);
 	sim->birth = sim_monotonic();
 	return 0;
