@@ -85,7 +85,7 @@ _uncore() {
 		__uncore_offer "" "$current" "$(__uncore_machines)"
 		return
 		;;
-	-o | --output | --report | -t | --trace)
+	-o | --output | --report | -t | --trace | --svg | --heatmap)
 		compopt -o default 2>/dev/null
 		return
 		;;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pictures.h"
+
 /* ---- intervals ---- */
 
 static int read_set(struct uncore_set *set, const struct reading *r)
@@ -56,7 +58,7 @@ static int read_interval(struct session *s)
 	return s->intervals ? uncore_set_reset(s->intervals) : 0;
 }
 
-static void end_interval(struct session *s)
+static void end_interval(struct session *s, bool printed)
 {
 	const int code = read_interval(s);
 
@@ -65,7 +67,7 @@ static void end_interval(struct session *s)
 		s->failed = report(s->counts.u, code);
 		return;
 	}
-	show_interval(s);
+	show_interval(s, printed);
 }
 
 /* ---- waiting ---- */
@@ -123,7 +125,7 @@ static void wait_for_end(struct session *s)
 		double look;
 
 		if (t >= next) {
-			end_interval(s);
+			end_interval(s, !s->request->quiet);
 			next += interval * (floor((t - next) / interval) + 1);
 		}
 		if (is_time_over(s))
@@ -213,8 +215,8 @@ static int count_run(struct session *s, bool first)
 	if (status != TOOL_OK)
 		return status;
 	wait_for_end(s);
-	if (has_intervals_only(s))
-		end_interval(s);
+	if (has_intervals_only(s) || wants_pictures(s->request))
+		end_interval(s, has_intervals_only(s));
 	return stop(s);
 }
 
@@ -321,6 +323,7 @@ void begin_measuring(struct session *s)
 	s->interval = new_reading(s);
 	s->results = need_memory(s->wanted->n_rows, sizeof(*s->results));
 	s->totals = need_memory(s->wanted->n_rows, sizeof(*s->totals));
+	begin_pictures(&s->record, &s->counts);
 }
 
 int measure(struct session *s)
@@ -344,6 +347,7 @@ void end_measuring(struct session *s)
 	free_reading(&s->now);
 	free_reading(&s->before);
 	free_reading(&s->interval);
+	draw_free(&s->record);
 	free(s->results);
 	free(s->totals);
 }

@@ -5,6 +5,7 @@
 
 #include "command/mean.h"
 #include "counts.h"
+#include "draw/record.h"
 #include "process.h"
 #include "progress.h"
 
@@ -28,6 +29,7 @@ struct session {
 	struct total *totals; /* of each row */
 	struct mean seconds;
 	struct progress progress;
+	struct draw_record record; /* of intervals, for pictures */
 	double begin;
 	unsigned told; /* warnings */
 	int failed;    /* TOOL_OK, or what became of a read or of the output */
@@ -46,8 +48,8 @@ void end_measuring(struct session *s);
 /* Only intervals are shown: among lines for programs a total would pass for one. */
 bool has_intervals_only(const struct session *s);
 
-/* What was read last. */
-void show_interval(struct session *s);
+/* What was read last; printed: and not only drawn. */
+void show_interval(struct session *s, bool printed);
 void show_total(struct session *s);
 /* Part of the means from now on; run: from 1 on. */
 void add_run(struct session *s, unsigned run);

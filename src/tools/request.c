@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command/expression.h"
-#include "request.h"
+#include "pictures.h"
 
 static void add(struct request *r, const char *text, bool metric)
 {
@@ -216,9 +216,24 @@ static int take_option(struct request *r, int option)
 	case 'o':
 		r->file = optarg;
 		return TOOL_OK;
+	case 'S':
+		r->svg = optarg;
+		return TOOL_OK;
+	case 'H':
+		r->heatmap = optarg;
+		return TOOL_OK;
 	default:
 		return take_value(r, option);
 	}
+}
+
+/* Pictures are made of intervals. */
+static void choose_interval(struct request *r)
+{
+	if (r->interval_ms || !wants_pictures(r))
+		return;
+	r->interval_ms = PICTURE_INTERVAL_MS;
+	r->quiet = true;
 }
 
 static int check_request(const struct request *r)
@@ -228,11 +243,13 @@ static int check_request(const struct request *r)
 				   "-d and a command exclude each other; --timeout ends a command");
 	if (r->repeat > 1 && !r->command && !(r->duration > 0))
 		return wrong_usage(&stat_command, "-r needs a command, or the time of a run (-d)");
-	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n))
+	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n || wants_pictures(r)))
 		return wrong_usage(&stat_command, "-r and %s exclude each other",
-				   r->interval_ms ? "-i"
-				   : r->pid       ? "-p"
-						  : "--until");
+				   r->svg           ? "--svg"
+				   : r->heatmap     ? "--heatmap"
+				   : r->interval_ms ? "-i"
+				   : r->pid         ? "-p"
+						    : "--until");
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command exclude each other");
 	if (r->json && r->separator)
@@ -264,6 +281,8 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"per-box", no_argument, NULL, 'B'},
 						{"csv", no_argument, NULL, 'c'},
 						{"append", no_argument, NULL, 'A'},
+						{"svg", required_argument, NULL, 'S'},
+						{"heatmap", required_argument, NULL, 'H'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
@@ -273,5 +292,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 	if (status != TOOL_OK)
 		return status;
 	r->command = optind < argc ? argv + optind : NULL;
-	return check_request(r);
+	status = check_request(r);
+	choose_interval(r);
+	return status;
 }

@@ -20,6 +20,7 @@ struct request {
 	bool metrics; /* some of these are: they may take turns unasked */
 	enum per per;
 	long interval_ms;      /* 0: the total only */
+	bool quiet;            /* intervals are drawn, and not printed */
 	unsigned multiplex_us; /* 0: events have to fit */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool timeout;          /* ... which ends the command, too */
@@ -28,6 +29,7 @@ struct request {
 	const char *separator; /* of fields of a line for each count; NULL: for people */
 	const char *file;
 	bool append;
+	const char *svg, *heatmap; /* pictures; NULL: none */
 	long pid;       /* until this process ends; 0: none */
 	char **command; /* NULL: none */
 	struct stop_after stop_after;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "measure.h"
+#include "pictures.h"
 
 /* What is written is looked at once for each interval; the message comes once. */
 static void look_at_output(struct session *s)
@@ -18,12 +19,16 @@ static void look_at_output(struct session *s)
 
 bool has_intervals_only(const struct session *s)
 {
-	return s->request->separator && s->request->interval_ms;
+	return s->request->separator && s->request->interval_ms && !s->request->quiet;
 }
 
-void show_interval(struct session *s)
+void show_interval(struct session *s, bool printed)
 {
 	find_results(&s->counts, &s->interval, s->results);
+	if (wants_pictures(s->request))
+		note_interval(&s->record, &s->counts, &s->interval, s->results);
+	if (!printed)
+		return;
 	if (s->request->json)
 		print_counts_json(&s->counts, JSON_INTERVAL, &s->interval, s->results, 0);
 	else

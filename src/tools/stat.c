@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "measure.h"
+#include "pictures.h"
 
 /* *fd: -1 if none was asked for. */
 static int find_process(long pid, int *fd)
@@ -48,7 +49,7 @@ static int close_output(const struct session *s, int status)
 static struct progress progress_of(const struct request *r)
 {
 	return (struct progress){
-		.wanted = isatty(STDERR_FILENO) && !r->interval_ms && !r->command,
+		.wanted = isatty(STDERR_FILENO) && (!r->interval_ms || r->quiet) && !r->command,
 		.runs = r->repeat > 1 ? r->repeat : 0,
 		.duration = r->duration,
 	};
@@ -67,18 +68,19 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 			   .machine = {.size = sizeof(s.counts.machine)}},
 		.progress = progress_of(r),
 	};
-	int status = find_process(r->pid, &s.other);
+	int drawn = TOOL_OK, status = find_process(r->pid, &s.other);
 	FILE *out = status == TOOL_OK ? open_output(r) : NULL;
 
-	begin_measuring(&s);
 	uncore_machine(u, &s.counts.machine);
+	begin_measuring(&s);
 	if (status == TOOL_OK && !out)
 		status = TOOL_FAILED;
 	if (out) {
 		s.counts.screen = screen_of(out);
 		status = measure(&s);
+		drawn = write_pictures(r, &s.record);
 	}
-	status = close_output(&s, status);
+	status = close_output(&s, status ? status : drawn);
 	if (s.other >= 0)
 		close(s.other);
 	end_measuring(&s);
@@ -119,6 +121,8 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK && r.n == 0)
 		status = add_defaults(&r, u);
 	if (status == TOOL_OK)
+		status = check_pictures(&r);
+	if (status == TOOL_OK)
 		tell_missing(u);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
@@ -132,11 +136,12 @@ static int run(int argc, char **argv, const char *machine)
 const struct command stat_command = {
 	.name = "stat",
 	.run = run,
-	.usage = "[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
-		 "[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv | -x SEP] "
-		 "[-o FILE [--append]] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
-		 "[--until EVENT=N]... [--pmi-core CORE] "
-		 "[--multiplex[=MS]]",
+	.usage =
+		"[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
+		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv | -x SEP] "
+		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
+		"[--until EVENT=N]... [--pmi-core CORE] "
+		"[--multiplex[=MS]]",
 	.help = "Count while COMMAND runs, for the time of -d, until process PID ends, or until it "
 		"is interrupted; of -d and -p what comes first. All of "
 		"the machine is counted, not only COMMAND. Without -e and -M: memory reads and "
@@ -162,6 +167,9 @@ const struct command stat_command = {
 		"-p, --pid PID\tcount until this process ends\n"
 		"-o, --output FILE\twrite the counts to FILE\n"
 		"--append\tbehind what is in it\n"
+		"--svg FILE\tdraw the counts of intervals (-i; else 100 ms, which are not printed) as lines "
+		"over time, into FILE\n"
+		"--heatmap FILE\tdraw them as shades, a row for each box: with --per-box, or box=*\n"
 		"-x, --field-separator SEP\ta line for each count: seconds, count, units, event, percent "
 		"of the time that it was counted, with -r the deviation in percent, with SEP between "
 		"them\n"

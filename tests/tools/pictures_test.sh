@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pictures_test.sh - `uncore stat --svg` and `--heatmap`: what is in the files, when they are
+# written, and what is told when they cannot be.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+: "${SRC:?the source directory}"
+
+unset UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE COLUMNS
+UNCORE_MACHINE=sim:snbep:packages=2,cores=4
+export UNCORE_MACHINE
+tool=$BUILD/uncore
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+rows='UNCORE_MEM_READ_BYTES:box=*:pkg=*,UNCORE_TOR_DRD_LATENCY_NS'
+
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# is_xml FILE
+is_xml() {
+	if command -v xmllint >/dev/null; then
+		xmllint --noout "$1" || fail "$1 is no XML"
+	else
+		[ "$(tail -n 1 "$1")" = '</svg>' ] || fail "$1 does not end"
+	fi
+	grep -q SIMULATED "$1" || fail "$1 does not say that it is simulated"
+}
+
+# has FILE PATTERN TIMES
+has() {
+	[ "$(grep -cE "$2" "$1")" -eq "$3" ] || fail "$1 has not $3 times: $2"
+}
+
+# ---- what is drawn ----
+
+"$tool" stat -d 0.5 -e "$rows" --svg "$tmp/lines.svg" --heatmap "$tmp/map.svg" >"$tmp/out" 2>&1 ||
+	fail "stat --svg fails: $(cat "$tmp/out")"
+is_xml "$tmp/lines.svg"
+is_xml "$tmp/map.svg"
+has "$tmp/lines.svg" '>time, s<' 2
+has "$tmp/lines.svg" '>GB/s<' 1
+has "$tmp/lines.svg" '>ns<' 1
+has "$tmp/lines.svg" 'stroke-width="1.5".*UNCORE_MEM_READ_BYTES:box=3:pkg=1<' 2
+has "$tmp/map.svg" '>box=[0-3]:pkg=[01]<' 8
+has "$tmp/map.svg" 'mean, GB/s' 1
+! grep -q '^at ' "$tmp/out" || fail "intervals that nobody asked for are printed"
+grep -q 'UNCORE_MEM_READ_BYTES:box=3:pkg=1' "$tmp/out" || fail "the total is not printed"
+[ "$(ls "$tmp")" = "$(printf 'lines.svg\nmap.svg\nout')" ] || fail "something else is left: $(ls "$tmp")"
+
+"$tool" stat -i 50 --csv -d 0.2 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out"
+[ "$(grep -c UNCORE_CLOCKTICKS "$tmp/out")" -ge 2 ] || fail "with -i the intervals are not printed"
+is_xml "$tmp/lines.svg"
+"$tool" stat --csv -d 0.2 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out"
+[ "$(grep -c UNCORE_CLOCKTICKS "$tmp/out")" -eq 1 ] || fail "the total is not the one line of --csv"
+"$tool" stat -e 'bw=64*UNC_M_CAS_COUNT:RD/seconds' --svg "$tmp/lines.svg" -- true >/dev/null 2>&1 ||
+	fail "a formula of a command that ends at once cannot be drawn"
+is_xml "$tmp/lines.svg"
+
+# ---- the end ----
+
+rm "$tmp/lines.svg"
+"$tool" stat -i 50 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out" 2>&1 &
+pid=$!
+for _ in $(seq 400); do
+	grep -q '^at ' "$tmp/out" && break
+	sleep 0.05
+done
+[ ! -e "$tmp/lines.svg" ] || fail "the file is there before the end"
+kill -TERM $pid
+wait $pid 2>/dev/null
+[ $? -eq 143 ] || fail "SIGTERM does not end it as a signal does"
+is_xml "$tmp/lines.svg"
+
+# ---- what cannot be written ----
+
+echo before >"$tmp/kept.svg"
+"$tool" stat -d 0.1 --svg /dev/full >/dev/null 2>"$tmp/err"
+[ $? -eq 3 ] || fail "a full disk is not told by the exit status"
+grep -q '/dev/full: No space left' "$tmp/err" || fail "a full disk is not told: $(cat "$tmp/err")"
+"$tool" stat -d 60 --heatmap "$tmp/none/x.svg" >/dev/null 2>"$tmp/err"
+[ $? -eq 3 ] || fail "a directory that is not there is not told before counting"
+grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told: $(cat "$tmp/err")"
+"$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "a wrong event is none"
+[ "$(cat "$tmp/kept.svg")" = before ] || fail "what was there is lost without a new picture"
+"$tool" stat -r 2 --svg "$tmp/x.svg" -- true 2>/dev/null
+[ $? -eq 2 ] || fail "-r and --svg do not exclude each other"
+
+[ $failures -eq 0 ]
