@@ -69,7 +69,7 @@ static unsigned show_event(struct search *s, unsigned id)
 
 /*
  * The name with all boxes and packages one by one, if that is wanted and it does not say which.
- * Other spellings than ours cannot be added to.  A metric has no boxes.
+ * Other spellings than ours cannot be added to.  A metric of several kinds of boxes takes no box=.
  */
 static char *spread(const struct search *s, const char *name)
 {

@@ -377,7 +377,8 @@ perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=[01],100\.0\$" 8 --pe
 perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=1,100\.0\$" 4 --per-box -d 10ms --csv -e $reads:pkg=1
 perf_like "^$number,[1-9][0-9]*,[a-z]+,(UNCORE_MEM_READ_BYTES|$reads):pkg=[01],100\.0\$" 4 --per-package -d 10ms --csv \
 	-M mem_read_bytes -e uncore_imc/cas_count_read/
-perf_like "^$number,[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:pkg=[01],100\.0\$" 2 --per-box -d 10ms --csv -M mem_read_bytes
+perf_like "^$number,[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:box=[0-3]:pkg=[01],100\.0\$" 8 --per-box -d 10ms --csv -M mem_read_bytes
+perf_like "^$number,[0-9.]*,ns,UNCORE_TOR_DRD_LATENCY_NS:pkg=[01],100\.0\$" 2 --per-box -d 10ms --csv -M tor_drd_latency_ns
 
 # ---- formulas ----
 
