@@ -113,12 +113,15 @@ COMMAND_SRC  += $(filter-out $(LOAD_NONE),$(call in,src/load/*.c))
 # `uncore top`: of the command only, which alone needs ncurses, for one file.
 TOP_NONE     := $(if $(filter yes,$(CURSES)),src/top/without_terminal.c,src/top/terminal.c)
 COMMAND_SRC  += $(filter-out $(TOP_NONE),$(call in,src/top/*.c))
+# What Prometheus scrapes: of the command only, which alone needs libmicrohttpd.
+HTTP_NONE    := $(if $(filter yes,$(HTTP)),src/exporter/without_http.c,src/exporter/http.c)
+COMMAND_SRC  += $(filter-out $(HTTP_NONE),$(call in,src/exporter/*.c))
 # uncored; its parts but main() are in the unit tests, too.
 SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The rooms of tests/ that are not programs of their own.
-UNIT_ROOMS   := command daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top draw golden machines house
+UNIT_ROOMS   := command exporter daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
@@ -127,7 +130,7 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program for each file, and for each folder but that of the kernel's module.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
-SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon house mount papi region tools))
+SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # What the PAPI component consists of besides components/uncore itself: with or without
@@ -136,7 +139,7 @@ SIM          := yes
 LISTS        := yes
 PARTS        := $(shell cd $(SRC) && find src events -type f -name '*.[ch]' ! -path 'src/tools/*' \
 		! -path 'src/mount/*' ! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' \
-		! -path 'src/load/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/daemon/*' \
+		! -path 'src/load/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/exporter/*' ! -path 'src/daemon/*' \
 		-o -type f \( -name '*.def' -o -name '*.inc' \) | sort)
 NO_SIM       := $(filter src/sim/% src/regs/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/event/lists.c src/event/list_% src/record/json_%,$(PARTS))
@@ -226,11 +229,12 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_SRC))) $(call objects,,$(MOUNT_SRC)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/load/numa.c)) $(call objects,,src/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/top/terminal.c)) $(call objects,,src/top/terminal.c): INCLUDES += $(CURSES_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/exporter/http.c)) $(call objects,,src/exporter/http.c): INCLUDES += $(HTTP_CFLAGS)
 $(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
 
 $(B)/uncore: $(call objects,,$(TOOL_SRC) $(MOUNT_SRC) $(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(LIBS) -ldl -lm
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(HTTP_LIBS) $(LIBS) -ldl -lm
 
 $(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
@@ -363,7 +367,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -444,6 +448,7 @@ examples: $(EXAMPLES)
 BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 
 $(B)/bench/daemon_bench: | $(B)/uncored
+$(B)/bench/exporter_bench: | $(B)/uncore
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 	@mkdir -p $(@D)
@@ -472,7 +477,7 @@ BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-
 	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc install dist deb papi-patch libuncore.* .built lab/bin lab/module lab/out
 # By configure.
-CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt lab source
+CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
 
 # What was configured and fetched stays.
 clean:
@@ -486,7 +491,7 @@ distclean:
 
 # Their header need not be here.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(TOP_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(TOOL_SRC) $(DAEMON_SRC) $(call in,src/mount/*.c) $(COMMAND_SRC) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call in,src/*.h src/*/*.h src/*/*/*.h events/*.h events/*/*.h tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
@@ -499,12 +504,12 @@ lint:
 		$(MPI_EXAMPLE) $(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
 	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
 	for h in $(HEADERS); do \
-		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
+		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(HTTP_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
 			-x c -include $(SRC)/$$h /dev/null || exit; \
 	done
 	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
 	cd $(SRC) && for c in $(C_FILES); do \
 		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Ievents -I$(call absolute,$(B))/src \
-			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) $(NUMA_CFLAGS) || exit; \
+			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(HTTP_CFLAGS) || exit; \
 	done
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/house/structure_test.sh -v

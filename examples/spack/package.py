@@ -32,6 +32,7 @@ class Uncore(Package):
     depends_on("libpfm4")
     depends_on("json-c")
     depends_on("numactl")
+    depends_on("libmicrohttpd")
 
     requires("target=x86_64:", msg="the counters are those of Intel Xeon processors")
 

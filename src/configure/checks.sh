@@ -235,6 +235,23 @@ check_curses() {
 	fi
 }
 
+# The one use of it is `uncore exporter`.
+check_http() {
+	http=yes
+	cat >"$tmp/http.c" <<-'END'
+		#include <microhttpd.h>
+		int main(void) { return MHD_is_feature_supported(MHD_FEATURE_EPOLL) != MHD_YES; }
+	END
+	if find_library '' microhttpd "$tmp/http.c" libmicrohttpd; then
+		http_cflags=$found_cflags http_libs=$found_libs http_rpath=$found_rpath
+		result "libmicrohttpd" "yes"
+	else
+		http=no http_cflags='' http_libs='' http_rpath=''
+		result "libmicrohttpd" "no: there will be no \"uncore exporter\""
+		need check libmicrohttpd-dev "uncore exporter, which Prometheus scrapes"
+	fi
+}
+
 # The one use of it is uncored.
 check_seccomp() {
 	seccomp=yes
@@ -287,6 +304,22 @@ check_programs() {
 		else
 			result "test: ${program%:*}" "no"
 			need extra "${program#*:}" "$why"
+		fi
+	done
+}
+
+# check_unpacked WHY PROGRAM:PACKAGE...: optional ones, too; installed they would start services,
+# so they are only unpacked below build/
+check_unpacked() {
+	why=$1
+	shift
+	for program; do
+		if PATH=$PATH:/usr/sbin:$there/services/usr/bin:$there/services/usr/sbin \
+			command -v "${program%:*}" >>"$log"; then
+			result "test: ${program%:*}" "yes"
+		else
+			result "test: ${program%:*}" "no"
+			need unpack "${program#*:}" "$why"
 		fi
 	done
 }

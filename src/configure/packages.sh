@@ -3,7 +3,8 @@
 # packages.sh - what is missing, and how it gets here: part of ../../configure.
 #
 # Packages are in groups: `build` and `lab` are needed to go on, `demo` and `check` by
-# "make demo" and "make check"; `wish` and `extra` (of the tests) are never needed.
+# "make demo" and "make check"; `wish` and `extra` (of the tests) are never needed.  Those of
+# `unpack`, of the tests, too, are not installed: they would start services.
 
 missing=
 sudo=
@@ -42,7 +43,7 @@ remedy() {
 		cat <<-END
 			These are Debian's names; without apt-get look for libpfm-devel, json-c-devel
 			(libjson-c-devel), fuse3-devel, numactl-devel,
-			ncurses-devel, libseccomp-devel, gtest-devel.  libpfm4 and
+			ncurses-devel, libseccomp-devel, libmicrohttpd-devel, gtest-devel.  libpfm4 and
 			json-c may be in directories: --with-pfm=DIR --with-json-c=DIR
 			(docs/clusters.md).
 		END
@@ -212,6 +213,32 @@ use_local() {
 	local_rpath="-Wl,-rpath,$lib:"'$(libdir)/uncore'
 	PATH=$local/usr/bin:$PATH
 	result "packages of" "$(near "$local")"
+}
+
+# download_services APT-OPTION...: into the directory where this is called
+download_services() {
+	# shellcheck disable=SC2046
+	apt apt-get -q -o APT::Sandbox::User= "$@" download $(packages_of unpack)
+}
+
+# Programs that tests start by themselves, for their own time.
+unpack_services() {
+	[ -n "$(packages_of unpack)" ] || return 0
+	echo "unpacking below $(near "$there/services"), since installed they would start services:"
+	list_missing unpack
+	mkdir -p "$there/services/packages" || die "cannot create $there/services"
+	cd "$there/services/packages" || exit
+	if ! download_services; then
+		own_lists
+		download_services -o "Dir::State::lists=$there/apt/lists" \
+			-o "Dir::Cache=$there/apt/cache" || die "cannot fetch packages: $(because)."
+	fi
+	cd "$here" || exit
+	for package in "$there"/services/packages/*.deb; do
+		run dpkg-deb -x "$package" "$there/services" ||
+			die "cannot unpack $package (see $(near "$log"))"
+	done
+	rm -rf "$there/services/packages"
 }
 
 install_missing() {

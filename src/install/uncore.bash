@@ -116,7 +116,7 @@ __uncore_argument() {
 		__uncore_offer "" "$3" "$(__uncore_commands)"
 		return
 		;;
-	stat,-e | stat,--event | stat,--until | plan,* | list,*) ;;
+	stat,-e | stat,--event | stat,--until | exporter,-e | exporter,--event | plan,* | list,*) ;;
 	stat,-M | stat,--metrics)
 		[[ $3 != *,* ]] || list=${3%"${3##*,}"}
 		__uncore_offer "$list" "${3##*,}" "$(__uncore_metrics "$4")"

@@ -48,7 +48,7 @@ _uncore() {
 			sed -n 's/.*groups of metrics are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n')"}
 	elif [[ -z $command || $command == help ]]; then
 		compadd -- help ${(f)"$(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
-	elif [[ $command == (list|plan) || ($command == stat && $before == (-e|--event|--until)) ]]; then
+	elif [[ $command == (list|plan) || ($command == (stat|exporter) && $before == (-e|--event|--until)) ]]; then
 		_uncore_events "$machine" "$current"
 	else
 		_files

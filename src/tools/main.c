@@ -22,6 +22,7 @@ static const struct command *const commands[] = {
 	&record_command,
 	&doctor_command,
 	&selftest_command,
+	&exporter_command,
 	NULL,
 };
 

@@ -24,7 +24,7 @@ struct command {
 
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
 	allowlist_command, restore_command, record_command, doctor_command, selftest_command,
-	clients_command, top_command;
+	clients_command, top_command, exporter_command;
 
 /* ---- command line; options.c ---- */
 

@@ -184,7 +184,7 @@ structs="struct (${structs%|})"
 grep -rlE "$structs [a-z_]+(\[.*)?;" "$SRC/src" --include='*.h' --exclude='uncore*.h' |
 	sed 's|.*/src/||' >"$tmp/users"
 (cd "$BUILD/obj" && find src -name '*.o' ! -path 'src/tools/*' ! -path 'src/mount/*' \
-	! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/daemon/*') |
+	! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' ! -path 'src/exporter/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/daemon/*') |
 	while read -r object; do
 		[ -e "$SRC/${object%.o}.c" ] || continue # of a source that has gone
 		if grep -qE "$structs" "$SRC/${object%.o}.c" ||

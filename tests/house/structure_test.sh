@@ -25,6 +25,7 @@ src/selftest	13
 src/load	13
 src/top	13
 src/draw	13
+src/exporter	13
 src/daemon	13
 src/command	12
 src/session	12

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # From configure to a program of one's own where nothing is but what building needs: no
-# C++ compiler, no libraries of the tests, no libfuse3, libnuma and ncurses, none of PAPI's tools.  Then what
+# C++ compiler, no libraries of the tests, no libfuse3, libmicrohttpd, libnuma and ncurses, none of PAPI's tools.  Then what
 # is installed, and that nothing of it stays; and what configure and make refuse.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -82,7 +82,7 @@ PATH=$work/bin
 export PATH
 cat >"$work/cc" <<-END
 	#!/bin/sh
-	case "\$*" in *fuse3* | *lnuma* | *lncurses*) exit 1 ;; esac
+	case "\$*" in *fuse3* | *lnuma* | *lmicrohttpd* | *lncurses*) exit 1 ;; esac
 	exec $(setting CC) "\$@"
 END
 chmod +x "$work/cc"
@@ -130,8 +130,9 @@ unset CPATH
 ok configure_here
 says 'no: there will be no "uncore sim mount"'
 says 'no: "uncore selftest" makes no traffic on a real machine'
+says 'no: there will be no "uncore exporter"'
 says '"make demo" would need: papi-tools'
-says '"make check" would need: g++ libfuse3-dev libgtest-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools'
+says '"make check" would need: g++ libfuse3-dev libgtest-dev libmicrohttpd-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools'
 fits
 for target in demo check check-rest; do
 	refused make $target
@@ -151,6 +152,8 @@ ok make
 [ ! -s "$work/out" ] || fail "make says something when there is nothing to do"
 refused ./uncore sim mount --machine sim:snbep "$work/none"
 says 'was built without libfuse3; install libfuse3-dev'
+refused ./uncore exporter --machine sim:snbep
+says 'was built without libmicrohttpd; install libmicrohttpd-dev'
 
 cat >"$work/x.c" <<'END'
 #include <papi.h>

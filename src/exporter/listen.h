@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listen.h - the socket that scrapes come to. */
+#ifndef EXPORTER_LISTEN_H
+#define EXPORTER_LISTEN_H
+
+/*
+ * Prometheus' list of default ports gives those from 9090 to 9999 to exporters; this one is in
+ * none of its ranges, and below those that kernels choose by themselves.
+ */
+#define LISTEN_DEFAULT "127.0.0.1:19836"
+
+/*
+ * Listen at "ADDRESS:PORT", "[::1]:PORT", ":PORT" (all addresses of the machine).  Returns a socket
+ * and its name as it has become ("127.0.0.1:19836", port 0 is any free one), or -1 and a sentence;
+ * *text is to be freed.
+ */
+int listen_at(const char *where, char **text);
+
+#endif
