@@ -45,7 +45,7 @@ ZSH_DIR       = $(datadir)/zsh/site-functions
 
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
 		examples/library/*.f90 examples/library/*.py examples/spack/*.py \
-		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh))
+		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh examples/exporter/*))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 
 # A module to compile, and one to import: beside the examples of their languages.
@@ -54,7 +54,8 @@ PUBLIC_HEADERS = $(addprefix $(SRC)/src/,uncore.h uncore_inspect.h uncore_marker
 
 # Each function has a page, which is that of all of them.
 FUNCTIONS     = $(shell sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$$/\1/p' $(SYMBOLS))
-SERVICES      = $(addprefix $(MADE)/,uncored.service uncored.socket uncore-restore.service)
+SERVICES      = $(addprefix $(MADE)/,uncored.service uncored.socket uncore-restore.service \
+		uncore-exporter.service)
 CMAKE_FILES   = $(addprefix $(MADE)/,uncore-config.cmake uncore-config-version.cmake)
 WITH_PAPI     = $(if $(PAPI_SRC),yes)
 
@@ -71,7 +72,7 @@ INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
 	$(addprefix $(UNITS)/,$(notdir $(SERVICES))) $(SYSUSERS)/uncored.conf $(TMPFILES)/uncored.conf \
 	$(addprefix $(docdir)/,$(EXAMPLE_FILES))
 # The libraries that were unpacked below the build directory go along.
-LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libncursesw.so.* libtinfo.so.* libseccomp.so.*)))
+LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libncursesw.so.* libtinfo.so.* libseccomp.so.* libmicrohttpd.so.*)))
 
 $(B)/papi-uncore.installed.pc: $(SRC)/src/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@

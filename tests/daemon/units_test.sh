@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# units_test.sh - what systemd says of the units of uncored, of its users and its directories; and
+# units_test.sh - what systemd says of the units of uncored and the exporter, of its users and its directories; and
 # uncored takes a socket as systemd hands it over, and no other one.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -29,11 +29,15 @@ fail() {
 sed -e "s|/usr/local/sbin/uncored|$BUILD/uncored|" -e '/^Documentation=/d' \
 	"$SRC/examples/systemd/uncored.service" >"$tmp/uncored.service"
 cp "$SRC/examples/systemd/uncored.socket" "$tmp/"
-(cd "$tmp" && systemd-analyze verify ./uncored.service ./uncored.socket) >"$tmp/out" 2>&1 ||
+sed -e "s|/usr/local/bin/uncore |$BUILD/uncore |" -e '/^Documentation=/d' \
+	"$SRC/examples/systemd/uncore-exporter.service" >"$tmp/uncore-exporter.service"
+(cd "$tmp" && systemd-analyze verify ./uncored.service ./uncored.socket ./uncore-exporter.service) >"$tmp/out" 2>&1 ||
 	fail "systemd does not take the units"
 [ ! -s "$tmp/out" ] || fail "systemd has something to say of the units"
 systemd-analyze security --offline=true --threshold=50 "$tmp/uncored.service" >"$tmp/out" 2>&1 ||
 	fail "the service is exposed more than 5.0"
+systemd-analyze security --offline=true --threshold=20 "$tmp/uncore-exporter.service" >"$tmp/out" 2>&1 ||
+	fail "the exporter is exposed more than 2.0"
 systemd-sysusers --root="$tmp" --dry-run "$SRC/examples/sysusers.d/uncored.conf" >"$tmp/out" 2>&1 ||
 	fail "systemd does not take the users"
 
