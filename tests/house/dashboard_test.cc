@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dashboard_test.cc - examples/exporter/dashboard.json is one, and what it asks for is exported;
+// so is what docs/monitoring.md names.
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+extern "C" {
+#include "exporter/metrics_text.h"
+}
+#include "support/sim_machine.h"
+
+namespace
+{
+
+std::string file(const char *name)
+{
+	std::ifstream in(TEST_DATA_DIR "/../../" + std::string(name));
+	std::stringstream text;
+
+	EXPECT_TRUE(in) << name;
+	text << in.rdbuf();
+	return text.str();
+}
+
+// Names of samples that some simulated machine exports.
+std::set<std::string> exported()
+{
+	static const char groups[] = "memory,latency,dram,links,pcie,cache,energy,power,frequency";
+	const std::regex name("(?:^|\n)(uncore_[a-z0-9_]+)");
+	std::set<std::string> names;
+
+	for (const char *spec :
+	     {"sim:nhmex", "sim:snbep", "sim:knl", "sim:spr:hbm=yes", "sim:gnr"}) {
+		support::Handle handle(support::sim_options(spec));
+		exports_options options = {};
+		struct exports *e;
+		size_t length;
+
+		options.groups = groups;
+		EXPECT_EQ(exports_open(&e, handle.u, &options), 0) << spec;
+		exports_start(e);
+		exports_read(e);
+		char *page = metrics_text(e, TEXT_OPENMETRICS, &length);
+		const std::string text(page, length);
+
+		for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
+			names.insert((*i)[1]);
+		free(page);
+		exports_close(e);
+	}
+	return names;
+}
+
+std::set<std::string> names_in(const std::string &text)
+{
+	const std::regex name("\\buncore_[a-z0-9_]*[a-z0-9]\\b");
+	std::set<std::string> names;
+
+	for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
+		names.insert(i->str());
+	return names;
+}
+
+TEST(Dashboard, AsksForWhatIsExported)
+{
+	const auto all = exported();
+	const auto dashboard = nlohmann::json::parse(file("examples/exporter/dashboard.json"));
+	std::set<int> ids;
+	std::string asked;
+
+	EXPECT_GT(all.size(), 30u);
+	EXPECT_EQ(dashboard["title"], "Uncore");
+	EXPECT_GE(dashboard["schemaVersion"], 30);
+	for (auto &panel : dashboard["panels"]) {
+		const auto &at = panel["gridPos"];
+
+		EXPECT_TRUE(ids.insert(panel["id"].get<int>()).second) << panel["title"];
+		EXPECT_LE(int(at["x"]) + int(at["w"]), 24) << panel["title"];
+		EXPECT_FALSE(panel["targets"].empty()) << panel["title"];
+		for (auto &target : panel["targets"])
+			asked += std::string(target["expr"]) + "\n";
+	}
+	for (auto &variable : dashboard["templating"]["list"])
+		if (variable.contains("definition"))
+			asked += variable["definition"];
+	for (auto &name : names_in(asked))
+		EXPECT_TRUE(all.count(name)) << name << " is exported by no machine";
+	EXPECT_GT(names_in(asked).size(), 25u);
+}
+
+// Whole names, that is: with the ending of a counter, or in a label's row.
+TEST(Dashboard, DocumentNamesWhatIsExported)
+{
+	const auto all = exported();
+	const std::string text = file("docs/monitoring.md");
+	const std::regex name("`(uncore_[a-z0-9_]+(_total|_hertz|_seconds|_ratio|_info))[`{\\[]");
+	std::set<std::string> named;
+
+	for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
+		named.insert((*i)[1]);
+	EXPECT_GT(named.size(), 25u);
+	for (auto &n : named)
+		EXPECT_TRUE(all.count(n)) << n << " is exported by no machine";
+}
+
+} // namespace
