@@ -123,6 +123,9 @@ DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SR
 # The rooms of tests/ that are not programs of their own.
 UNIT_ROOMS   := command exporter daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
+# Of the rooms whose tests make threads: all that the thread sanitizer's program consists of.
+THREAD_ROOMS := daemon regs count region share run session mux sim mount
+THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/event/metrics_values_test.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
@@ -356,18 +359,20 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 
 # Functions of which tests/run/faults_test.cc and allocation_test.cc have their own, to fail them, and
 # tests/selftest/kernel_test.cc, to be the kernel's driver.
-WRAPPED = $(if $(filter tests/run/allocation_test.cc,$(UNIT_SRC)),unc_hw_simulated unc_hw_native malloc calloc \
+wrapped = $(if $(filter tests/run/allocation_test.cc,$(1)),unc_hw_simulated unc_hw_native malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create) \
-	$(if $(filter tests/selftest/kernel_test.cc,$(UNIT_SRC)),unc_perf_open unc_perf_read unc_perf_close \
+	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
-	$(if $(filter tests/session/kernel_way_test.cc,$(UNIT_SRC)),unc_perf_group_add unc_perf_group_enable \
+	$(if $(filter tests/session/kernel_way_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
 	unc_perf_group_read)
 
+unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
+
 define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(UNIT_SRC) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
+$(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(MOUNT_SRC) $(COMMAND_SRC) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $$(WRAPPED:%=-Wl,--wrap=%) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)

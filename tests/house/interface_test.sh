@@ -28,6 +28,10 @@ if ! command -v "${cc%% *}" >"$tmp/out" || ! command -v "${cxx%% *}" >"$tmp/out"
 	echo "there is no compiler $cc or $cxx"
 	exit 77
 fi
+# CC may be several words: "ccache gcc".
+printf '#!/bin/sh\nexec %s "$@"\n' "$cc" >"$tmp/cc"
+chmod +x "$tmp/cc"
+cc=$tmp/cc
 
 # ---- headers: each alone, and both; in all versions of C and C++ ----
 
