@@ -10,20 +10,13 @@
 static char program_name[] = "uncore";
 
 static const struct command *const commands[] = {
-	&list_command,
-	&show_command,
-	&plan_command,
-	&stat_command,
-	&top_command,
-	&sim_command,
-	&allowlist_command,
-	&restore_command,
-	&clients_command,
-	&record_command,
-	&doctor_command,
-	&selftest_command,
-	&exporter_command,
-	NULL,
+	&list_command,      &show_command,
+	&plan_command,      &stat_command,
+	&top_command,       &sim_command,
+	&allowlist_command, &restore_command,
+	&clients_command,   &record_command,
+	&doctor_command,    &selftest_command,
+	&exporter_command,  NULL,
 };
 
 static void print_help(FILE *out)

@@ -30,8 +30,8 @@ struct request {
 	const char *file;
 	bool append;
 	const char *svg, *heatmap; /* pictures; NULL: none */
-	long pid;       /* until this process ends; 0: none */
-	char **command; /* NULL: none */
+	long pid;                  /* until this process ends; 0: none */
+	char **command;            /* NULL: none */
 	struct stop_after stop_after;
 };
 
