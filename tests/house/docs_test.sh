@@ -1,0 +1,266 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# docs_test.sh - the commands in README.md and docs/ work, and print what is shown there.
+#
+# What is run: in indented blocks and in those that begin with ```sh,
+# - each line that begins with "$ uncore", "uncore" or "build/uncore", with or without variables
+#   in front of it (NAME=VALUE), and the lines that it goes on in, after "\" or "|";
+# - in the pages of all_lines each line that begins with "$ ", whatever it calls.
+# A line "export UNCORE_MACHINE=sim:..." holds for the rest of its page. Where nothing names a
+# machine it is sim:snbep. ./program is a program that takes a moment; a block of C whose first
+# line is "/* NAME.c */" is that file. What stands below a line with "$ " is its output, which has
+# to be the same but for numbers and the width of blanks. Without output the exit status has to be 0.
+#
+# docs_test.sh -w PAGE...: writes the outputs into these pages instead of comparing them.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+: "${SRC:?the source directory}"
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_VERBOSE UNCORE_ACCESS UNCORE_EVENT_FILES COLUMNS LD_LIBRARY_PATH
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+ran=0
+compared=0
+left_out=0
+all_lines='docs/getting-started.md docs/cookbook.md'
+
+# What is not run, by patterns of the whole line without its comment, and why.
+cat >"$tmp/not_run" <<'END'
+uncore top	a screen of its own, until q: tests/tools/screens_test.sh
+uncore top -i 200ms	the same
+uncore exporter	runs until it is ended: tests/exporter
+uncore exporter --listen :19836	the same, on all addresses
+uncore exporter --machine sim:*	the same
+uncore exporter -e *	the same
+uncore stat --multiplex -e *	counts until it is interrupted: tests/tools/stat_test.sh
+uncore stat --json -i 10s *	counts until it is interrupted, for a program of LDMS
+uncore selftest	takes seconds: tests/tools/selftest_test.sh
+uncore selftest --report *	the same
+uncore selftest --json >*	the same
+uncore plan NAME	a name has to be filled in
+uncore allowlist >/dev/cpu/*	writes to a device of msr-safe
+uncore sim mount *	needs FUSE, and mounts at a place of its own: tests/mount
+UNCORE_SYSROOT=/tmp/xeon *	needs what is mounted there
+END
+no_programs=
+command -v pkg-config >/dev/null || no_programs='there is no pkg-config'
+command -v cc >/dev/null || no_programs='there is no cc'
+grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && no_programs='the libraries are built with a sanitizer'
+if [ -n "$no_programs" ]; then
+	for pattern in 'cc *' ./first ./papi; do
+		printf '%s\t%s\n' "$pattern" "$no_programs"
+	done >>"$tmp/not_run"
+fi
+
+# commands PAGE ALL: $tmp/N.command, and N.shown if it has an output, N.line, for each command
+commands() {
+	awk -v dir="$tmp" -v all="$2" '
+	function ours(text) {
+		return text ~ /^(\$ )?([A-Z_]+=[^ ]* )*(build\/)?uncore( |$)/ ||
+			text ~ /^(\$ )?export UNCORE_MACHINE=sim:/ || (all && text ~ /^\$ /)
+	}
+	function flush() {
+		if (file != "")
+			close(file)
+		file = ""
+		blanks = 0
+	}
+	/^```/ { shell = !fenced && $0 == "```sh"; fenced = !fenced; flush(); next }
+	fenced && !shell { next }
+	!fenced && !/^    / && NF > 0 { flush(); going_on = 0; next }
+	{
+		text = fenced ? $0 : substr($0, 5)
+		sub(/^ +uncore/, "uncore", text)
+		begins = !going_on && ours(text)
+		if (begins) {
+			flush()
+			n++
+			printf "%d\n", NR >(dir "/" n ".line")
+			command = dir "/" n ".command"
+			printf "" >command
+			if (text ~ /^\$ /)
+				file = dir "/" n ".shown"
+			sub(/^\$ /, "", text)
+		} else if (!going_on && text ~ /^\$ /)
+			flush()
+		if (begins || going_on) {
+			print text >command
+			going_on = text ~ /[\\|]$/
+			if (!going_on)
+				close(command)
+		} else if (file != "" && NF == 0)
+			blanks++
+		else if (file != "") {
+			for (; blanks > 0; blanks--)
+				print "" >file
+			print text >file
+		}
+	}' "$1"
+}
+
+# programs PAGE: the blocks of C that have a name
+programs() {
+	awk '
+	/^```/ { file = ""; first = $0 == "```c"; next }
+	first && match($0, /^\/\* [a-z]+\.c/) { file = substr($0, 4, RLENGTH - 3) }
+	{ first = 0 }
+	file != "" { print >file }' "$1"
+}
+
+# The numbers, the shades of a map and the width of blanks say nothing.
+alike() {
+	sed -E 's/[-.,:=+*#%@]{8,}/MAP/g; s/-?[0-9]+(\.[0-9]+)?/N/g; s/[[:blank:]]+/ /g; s/ $//' "$1" |
+		sed -e '/./,$!d' -e ':a' -e '/^\n*$/{$d;N;ba' -e '}'
+}
+
+fail() {
+	echo "FAILED: $page, line $line: $(head -n 1 "$command"): $1"
+	[ ! -s "$2" ] || sed 's/^/  /' "$2"
+	failures=$((failures + 1))
+}
+
+# why_not: says why the command is not run, if it is not
+why_not() {
+	text=$(head -n 1 "$command" | sed 's/ *\(#.*\)*$//')
+	while IFS='	' read -r pattern reason; do
+		# shellcheck disable=SC2254
+		case $text in
+		$pattern)
+			echo "not run: $page, line $line: $text: $reason"
+			return 0
+			;;
+		esac
+	done <"$tmp/not_run"
+	return 1
+}
+
+run() {
+	out=${command%.command}.out
+	shown=${command%.command}.shown
+	line=$(cat "${command%.command}.line")
+	if grep -q '^export ' "$command"; then
+		machine=$(sed 's/ *#.*//; s/^export UNCORE_MACHINE=//' "$command")
+		return
+	fi
+	if why_not; then
+		left_out=$((left_out + 1))
+		return
+	fi
+	export UNCORE_MACHINE="$machine"
+	sh "$command" >"$out" 2>&1 </dev/null
+	status=$?
+	ran=$((ran + 1))
+	if [ $status -ge 126 ]; then
+		fail "ended with $status" "$out"
+	elif [ ! -e "$shown" ]; then
+		[ $status -eq 0 ] || fail "exit status $status" "$out"
+	elif [ -z "$write" ]; then
+		compared=$((compared + 1))
+		# On a machine that does much else an event may have had no turn, or an interval be missing.
+		same_output || {
+			sh "$command" >"$out" 2>&1 </dev/null
+			same_output
+		} || fail "shown (<) and printed (>) differ" "$tmp/diff"
+	fi
+}
+
+same_output() {
+	alike "$shown" >"$tmp/expected"
+	alike "$out" >"$tmp/seen"
+	diff "$tmp/expected" "$tmp/seen" >"$tmp/diff"
+}
+
+# written PAGE: the page with the outputs of this run
+written() {
+	awk -v dir="$tmp" '
+	function output(text) {
+		while ((getline text <(dir "/" n ".out")) > 0)
+			if (text != "" || !first) {
+				print (text == "" ? "" : "    " text)
+				first = 0
+			}
+	}
+	BEGIN { while ((getline at[++last] <(dir "/lines")) > 0) ; n = 0 }
+	NR == at[n + 1] {
+		if (skipped)
+			print ""
+		n++; skipped = 0; going_on = 1; first = 1
+	}
+	going_on {
+		print
+		going_on = /[\\|]$/
+		if (!going_on && /^    \$ /) {
+			output()
+			skipped = 1
+		}
+		next
+	}
+	skipped && (/^    [^$]/ || NF == 0) { next }
+	skipped { print ""; skipped = 0 }
+	{ print }' "$1"
+}
+
+# page NAME: all of its commands, in a directory of their own
+page() {
+	page=$1
+	machine=sim:snbep
+	rm -f "$tmp"/*.command "$tmp"/*.shown "$tmp"/*.line "$tmp"/*.out
+	case " $all_lines " in
+	*" $page "*) commands "$SRC/$page" 1 ;;
+	*) commands "$SRC/$page" "" ;;
+	esac
+	[ -e "$tmp/1.command" ] || return
+	rm -rf "$tmp/here"
+	mkdir "$tmp/here"
+	cd "$tmp/here" || exit 1
+	programs "$SRC/$page"
+	printf '#!/bin/sh\nsleep 0.05\n' >program
+	chmod +x program
+	ln -s "$BUILD" build
+	ln -s "$SRC/src" src
+	n=1
+	while [ -e "$tmp/$n.command" ]; do
+		command=$tmp/$n.command
+		run
+		n=$((n + 1))
+	done
+	if [ -n "$write" ]; then
+		n=1
+		while [ -e "$tmp/$n.line" ]; do
+			cat "$tmp/$n.line"
+			n=$((n + 1))
+		done >"$tmp/lines"
+		written "$SRC/$page" >"$tmp/page" && cp "$tmp/page" "$SRC/$page"
+	fi
+}
+
+mkdir "$tmp/bin"
+ln -s "$BUILD/uncore" "$tmp/bin/uncore"
+PATH=$tmp/bin:$PATH
+PKG_CONFIG_PATH=$BUILD
+export PATH PKG_CONFIG_PATH
+
+write=
+if [ "${1-}" = -w ]; then
+	write=yes
+	shift
+	for name; do
+		page "$name"
+	done
+else
+	for name in $(cd "$SRC" && echo README.md docs/*.md docs/hardware/*.md); do
+		page "$name"
+	done
+	echo "$ran commands were run, $compared of them compared with what is shown; $left_out were not run"
+	# It would find nothing if the rule and the pages no longer fitted.
+	if [ $compared -lt 25 ]; then
+		echo "FAILED: so few outputs were found"
+		failures=$((failures + 1))
+	fi
+fi
+[ $failures -eq 0 ]
