@@ -67,9 +67,12 @@ struct selftest_time {
 	const struct selftest_traffic *traffic;
 };
 
-/* Check all kinds of boxes of a machine. */
+/*
+ * Check a machine, or only boxes of kinds with these names, as uncore_box() has them, up to NULL:
+ * then no sums of several kinds, and no traffic.  NULL, or an empty list: all.
+ */
 void selftest_run(struct selftest_report *report, struct uncore *u,
-		  const struct selftest_time *time);
+		  const struct selftest_time *time, const char *const *kinds);
 void selftest_free(struct selftest_report *report);
 
 #ifdef __cplusplus

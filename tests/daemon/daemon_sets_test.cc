@@ -375,7 +375,7 @@ TEST(DaemonSelftest, FindsNothingWrong)
 		selftest_report report;
 		unsigned passed = 0;
 
-		selftest_run(&report, client.u, &time);
+		selftest_run(&report, client.u, &time, nullptr);
 		for (size_t i = 0; i < report.n; i++) {
 			EXPECT_NE(SELFTEST_FAIL, report.at[i].state)
 				<< report.at[i].what << ": " << report.at[i].seen;

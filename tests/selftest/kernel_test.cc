@@ -43,7 +43,7 @@ class Driver
 		std::vector<std::string> lines;
 		selftest_report report;
 
-		selftest_run(&report, handle.u, &time);
+		selftest_run(&report, handle.u, &time, nullptr);
 		for (size_t i = 0; i < report.n; i++)
 			if (strstr(report.at[i].what, "kernel"))
 				lines.push_back(std::string(states[report.at[i].state]) + " " +

@@ -34,7 +34,7 @@ class Selftest
 		std::vector<std::string> lines;
 		selftest_report report;
 
-		selftest_run(&report, handle.u, &time);
+		selftest_run(&report, handle.u, &time, nullptr);
 		EXPECT_LT(0U, report.n);
 		for (size_t i = 0; i < report.n; i++)
 			lines.push_back(std::string(kStates[report.at[i].state]) + " " +

@@ -41,8 +41,14 @@ grep -q '^"refused": {' "$tmp/refused.json" || {
 	echo "FAILED: the report of a machine that is refused does not say why"
 	failures=$((failures + 1))
 }
-uncore 2 selftest twice
-says 'selftest takes no argument twice'
+uncore 0 --machine sim:ivbep:packages=1,cores=2 selftest ha pcu --json
+says '^\{"platform":"ivbep",.*"check":"(ha|pcu): clocks of all boxes",.*"check":"(ha|pcu): clocks of all boxes",'
+grep -qE '"check":"(cbo|memory|sum)' "$tmp/out" && {
+	echo "FAILED: other kinds are checked, too"
+	failures=$((failures + 1))
+}
+uncore 2 --machine sim:ivbep:packages=1,cores=2 selftest pcu ubox
+says 'no box of this machine is called ubox; it has cbo, ubo, pcu, ha, imc, irp, qpi, r2pcie, r3qpi'
 "$tool" --machine sim:snbep record -o "$tmp/machine.json"
 uncore 3 --machine "file:$tmp/machine.json" selftest
 says 'this machine is a recording: nothing counts on it'
