@@ -25,5 +25,5 @@ both() {
 }
 
 both golden /golden.jsonl
-driver groups "$LAB_PLATFORM" /golden.jsonl 1 300 >/out/random.jsonl
+driver groups "$LAB_PLATFORM" /golden.jsonl 1 150 >/out/random.jsonl
 both random /out/random.jsonl

@@ -13,7 +13,7 @@
 
 export LAB_CORES LAB_MARK=msr
 
-driver groups "$LAB_PLATFORM" /golden.jsonl 1 300 >/tmp/random.jsonl
+driver groups "$LAB_PLATFORM" /golden.jsonl 1 150 >/tmp/random.jsonl
 if ! { driver perf /tmp/random.jsonl >/tmp/perf &&
 	driver ours "$LAB_PLATFORM" /tmp/random.jsonl >/tmp/ours; }; then
 	not_ok driver "it failed, see log"
