@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All of tests/run/faults_test.cc and allocation_test.cc, of which `make check` runs a part: each
-# access of each life fails in each way, each pair of accesses on SNB-EP, each allocation.
+# All of tests/run/faults_test.cc and allocation_test.cc, of which `make check` runs a part, also with
+# the address sanitizer: each access of each life fails in each way, each pair of accesses on SNB-EP,
+# each allocation.
 #
 # Expects BUILD, the build directory, in the environment.
 
 set -eu
 
+shards=$(nproc)
 pids=
-for shard in 0 1 2 3; do
-	FAULTS=all GTEST_TOTAL_SHARDS=4 GTEST_SHARD_INDEX=$shard "$BUILD/tests/unit-asan" \
+for shard in $(seq "$shards"); do
+	FAULTS=all GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$((shard - 1)) "$BUILD/tests/unit" \
 		--gtest_filter='FaultPairs.*:*/Faults.*:*/Allocation.*' --gtest_brief=1 &
 	pids="$pids $!"
 done

@@ -5,6 +5,7 @@
 #define SUPPORT_FAULT_LIFE_H
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -37,6 +38,23 @@ struct Event {
 	}
 };
 
+// Where the registers of a machine are.
+struct Registers {
+	std::set<Place> counters;
+	std::vector<unc_op> controls;
+
+	explicit Registers(struct uncore *u) : counters(counter_places(u)), controls(control_ops(u))
+	{
+	}
+	// Of a machine that is opened thousands of times, always without faults.
+	static const Registers &of(const std::string &spec, struct uncore *u)
+	{
+		static std::map<std::string, Registers> all;
+
+		return all.try_emplace(spec, u).first->second;
+	}
+};
+
 // A machine that accesses can fail of, from the first one of its opening on.
 class Machine
 {
@@ -51,7 +69,8 @@ class Machine
 		if (hardware.behind())
 			sim = unc_hw_sim(hardware.behind());
 		if (handle->code == 0) {
-			no_controls = counter_places(handle->u);
+			if (while_opened.empty())
+				known = &Registers::of(spec, handle->u);
 			faults.before_write = [this](const unc_op &op) { note(op); };
 		}
 	}
@@ -60,7 +79,7 @@ class Machine
 	{
 		std::vector<uint64_t> values;
 
-		for (const unc_op &op : control_ops(handle->u))
+		for (const unc_op &op : places().controls)
 			values.push_back(value(op));
 		return values;
 	}
@@ -123,10 +142,21 @@ class Machine
 	}
 	void note(const unc_op &op)
 	{
-		if (no_controls.count(place(op)) == 0 && noted.insert(place(op)).second)
+		if (places().counters.count(place(op)) == 0 && noted.insert(place(op)).second)
 			written.emplace_back(op, value(op));
 	}
-	std::set<Place> no_controls, noted;
+	// Of a machine that faults have left something of: only if something is written there.
+	const Registers &places()
+	{
+		if (!known) {
+			found = std::make_unique<Registers>(handle->u);
+			known = found.get();
+		}
+		return *known;
+	}
+	const Registers *known = nullptr;
+	std::unique_ptr<Registers> found;
+	std::set<Place> noted;
 	std::vector<std::pair<unc_op, uint64_t>> written;
 };
 
