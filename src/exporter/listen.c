@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -105,15 +104,22 @@ static int listen_to(const char *address, const char *port, char **why)
 	return s;
 }
 
+bool listen_is_place(const char *where)
+{
+	char *copy = text_of("%s", where), *address, *port;
+	const bool is = split(copy, &address, &port);
+
+	free(copy);
+	return is;
+}
+
 int listen_at(const char *where, char **text)
 {
 	char *copy = text_of("%s", where), *address, *port, *why = NULL;
 	int s = -1;
 
 	if (!split(copy, &address, &port)) {
-		*text = text_of("%s is no address and port, as in 127.0.0.1:19836, [::1]:19836 or "
-				":19836 (all addresses)",
-				where);
+		*text = text_of("%s is no address and port", where);
 	} else {
 		s = listen_to(address, port, &why);
 		*text = s >= 0 ? name_of(s)

@@ -3,16 +3,19 @@
 #ifndef EXPORTER_LISTEN_H
 #define EXPORTER_LISTEN_H
 
+#include <stdbool.h>
+
 /*
  * Prometheus' list of default ports gives those from 9090 to 9999 to exporters; this one is in
  * none of its ranges, and below those that kernels choose by themselves.
  */
 #define LISTEN_DEFAULT "127.0.0.1:19836"
 
+/* "ADDRESS:PORT", "[::1]:PORT", ":PORT" (all addresses of the machine). */
+bool listen_is_place(const char *where);
 /*
- * Listen at "ADDRESS:PORT", "[::1]:PORT", ":PORT" (all addresses of the machine).  Returns a socket
- * and its name as it has become ("127.0.0.1:19836", port 0 is any free one), or -1 and a sentence;
- * *text is to be freed.
+ * Listen there.  Returns a socket and its name as it has become ("127.0.0.1:19836", port 0 is any
+ * free one), or -1 and a sentence; *text is to be freed.
  */
 int listen_at(const char *where, char **text);
 

@@ -51,6 +51,13 @@ static int take_option(struct exporter *x, int option)
 	switch (option) {
 	case 'l':
 		x->listen = optarg;
+		if (!listen_is_place(optarg))
+			return wrong_usage(
+				&exporter_command,
+				"--listen takes an address and port, as in "
+				"127.0.0.1:19836, [::1]:19836 or :19836 (all addresses), "
+				"not %s",
+				optarg);
 		break;
 	case 'g':
 		o->groups = optarg;

@@ -53,7 +53,8 @@ static int run(int argc, char **argv, const char *machine)
 	int c, status;
 
 	while ((c = next_option(argc, argv, "ho:", options, &record_command, &machine)) != -1) {
-		file = c == 'o' ? optarg : file;
+		if (c == 'o')
+			file = strcmp(optarg, "-") == 0 ? NULL : optarg;
 		flags |= c == 'r' ? UNCORE_RECORD_REGISTERS : 0;
 	}
 	if (optind < argc)
@@ -80,7 +81,7 @@ const struct command record_command = {
 		"settings that matter. --machine file:FILE shows, lists and plans on it elsewhere. It "
 		"has no serial numbers, network addresses or names of hosts. Reads only; what "
 		"cannot be read without rights is noted as such.\n\n"
-		"-o, --output FILE\twrite to FILE instead of standard output\n"
+		"-o, --output FILE\twrite to FILE instead of standard output (-)\n"
 		"--registers\talso each box's registers as they are now\n"
 		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
 	.example = "record",

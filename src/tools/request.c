@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/duration.h"
 #include "command/expression.h"
 #include "pictures.h"
 
@@ -67,30 +68,11 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
-/* "1.5", in a unit of the option, or "500ms", "2s", "1m": ms, of which whole numbers are exact. */
-static bool duration(const char *text, double unit, double *ms)
-{
-	static const struct {
-		const char *name;
-		double ms;
-	} units[] = {{"us", 1e-3}, {"ms", 1}, {"s", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 3.6e6}};
-	char *end;
-	const double value = strtod(text, &end);
-
-	for (size_t i = 0; *end && i < sizeof(units) / sizeof(*units); i++)
-		if (strcmp(end, units[i].name) == 0) {
-			unit = units[i].ms;
-			end += strlen(end);
-		}
-	*ms = value * unit;
-	return end != text && !*end && isfinite(*ms) && *ms >= 1 && *ms <= 1e12;
-}
-
 static int take_duration(struct request *r, const char *option, double unit, const char *example)
 {
 	double ms;
 
-	if (!duration(optarg, unit, &ms))
+	if (!duration_of(optarg, unit, &ms))
 		return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option,
 				   example, optarg);
 	r->duration = ms / 1e3;
@@ -101,7 +83,7 @@ static int take_interval(struct request *r)
 {
 	double ms;
 
-	if (!duration(optarg, 1, &ms) || ms != floor(ms))
+	if (!duration_of(optarg, 1, &ms) || ms != floor(ms))
 		return wrong_usage(
 			&stat_command,
 			"-i takes milliseconds or a time, as in -i 1000 or -i 1s, not %s", optarg);

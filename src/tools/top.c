@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* top.c - `uncore top`: what the machine does now, on a terminal or as text. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "command/duration.h"
 #include "process.h"
 #include "tools.h"
 #include "top/model.h"
 #include "top/terminal.h"
 
-#define INTERVAL     1.0  /* seconds */
-#define MIN_INTERVAL 0.05 /* in which each event has had its turn */
+#define INTERVAL        1.0 /* seconds */
+#define MIN_INTERVAL_MS 50  /* in which each event has had its turn */
+#define MAX_INTERVAL_MS 86400000
 
 struct top_request {
 	double interval;
@@ -143,18 +144,12 @@ static int count(struct uncore *u, struct watch *w)
 /* "500", "500ms", "2s" */
 static bool take_interval(const char *text, double *seconds)
 {
-	char *end;
-	const double value = strtod(text, &end);
+	double ms;
 
-	if (end == text)
+	if (!duration_of(text, 1, &ms) || ms < MIN_INTERVAL_MS || ms > MAX_INTERVAL_MS)
 		return false;
-	if (strcmp(end, "s") == 0)
-		*seconds = value;
-	else if (!*end || strcmp(end, "ms") == 0)
-		*seconds = value / 1000;
-	else
-		return false;
-	return isfinite(*seconds) && *seconds >= MIN_INTERVAL && *seconds <= 86400;
+	*seconds = ms / 1e3;
+	return true;
 }
 
 static int take_screens(const char *text, unsigned long *screens)

@@ -38,7 +38,7 @@ refused() {
 	grep -q "$pattern" "$tmp/exporter.err" || fail "exporter $*: no '$pattern'"
 }
 
-"$tool" exporter --machine sim:snbep --listen x 2>&1 | grep -q 'built without' &&
+"$tool" exporter --machine sim:none 2>&1 | grep -q 'built without' &&
 	skip "the command was built without libmicrohttpd"
 command -v curl >/dev/null || skip "there is no curl"
 
@@ -47,7 +47,7 @@ command -v curl >/dev/null || skip "there is no curl"
 : >"$tmp/exporter.err"
 refused 2 'no argument more' --machine sim:snbep more
 refused 2 'unrecognized option' --machine sim:snbep --lisen :1
-refused 3 'no address and port' --machine sim:snbep --listen 127.0.0.1
+refused 2 'takes an address and port, as in' --machine sim:snbep --listen 127.0.0.1
 refused 2 'max-series takes a number' --machine sim:snbep --max-series 0
 refused 2 'window takes a number' --machine sim:snbep --window 1e3
 refused 2 'no group memry' --machine sim:snbep --group memry

@@ -446,6 +446,7 @@ TEST(ExporterListens, AtAddressesOnly)
 				"::1:80", "[::1", "1.2.3.4.5:80", "127.0.0.1:-1"}) {
 		char *text;
 
+		EXPECT_FALSE(listen_is_place(bad)) << bad;
 		EXPECT_EQ(listen_at(bad, &text), -1) << bad;
 		EXPECT_GT(strlen(text), 10u) << bad;
 		free(text);

@@ -50,6 +50,10 @@ grep -qE '"check":"(cbo|memory|sum)' "$tmp/out" && {
 uncore 2 --machine sim:ivbep:packages=1,cores=2 selftest pcu ubox
 says 'no box of this machine is called ubox; it has cbo, ubo, pcu, ha, imc, irp, qpi, r2pcie, r3qpi'
 "$tool" --machine sim:snbep record -o "$tmp/machine.json"
+(cd "$tmp" && "$tool" --machine sim:snbep record -o - | grep -q '^{"uncore_recording": 1,' && [ ! -e ./- ]) || {
+	echo "FAILED: record -o - does not write to standard output"
+	failures=$((failures + 1))
+}
 uncore 3 --machine "file:$tmp/machine.json" selftest
 says 'this machine is a recording: nothing counts on it'
 
