@@ -442,11 +442,14 @@ TEST(Exporter, NeverGoesBackwards)
 
 TEST(ExporterListens, AtAddressesOnly)
 {
+	for (const char *no_place : {"", "x", "127.0.0.1", "127.0.0.1:", ":70000", "::1:80"})
+		EXPECT_FALSE(listen_is_place(no_place)) << no_place;
+	for (const char *place : {":80", "127.0.0.1:0", "[::1]:65535", "a.name:19836"})
+		EXPECT_TRUE(listen_is_place(place)) << place;
 	for (const char *bad : {"", "x", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", ":70000", "::1",
 				"::1:80", "[::1", "1.2.3.4.5:80", "127.0.0.1:-1"}) {
 		char *text;
 
-		EXPECT_FALSE(listen_is_place(bad)) << bad;
 		EXPECT_EQ(listen_at(bad, &text), -1) << bad;
 		EXPECT_GT(strlen(text), 10u) << bad;
 		free(text);

@@ -117,9 +117,13 @@ static const struct sim_traffic base = {
 	.frequency = {{1200, 0.1931}, {2300, 0.3719}, {2700, 0.2963}, {3100, 0.1387}},
 };
 
+/* More cores than these share what memory and links of a package can carry. */
+#define BUSY_CORES 128
+
 static void fill(struct sim_traffic *traffic, unsigned package, unsigned packages, unsigned cores)
 {
-	double load = cores * (1 - 0.0713 * package);
+	const unsigned busy = cores < BUSY_CORES ? cores : BUSY_CORES;
+	double load = busy * (1 - 0.0713 * package);
 
 	*traffic = base;
 	traffic->reads *= load;
