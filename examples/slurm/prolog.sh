@@ -102,8 +102,8 @@ sums='
 		print ""
 	}'
 
-# In a session of its own: the batch system ends what is left of the prolog.  The process that
-# counts is the one whose number is written down.
+# In a session of its own: the batch system ends what is left of the prolog's, so this does not end
+# before that one has begun.  The process that counts is the one whose number is written down.
 rm -f "$job".*
 echo "$log" >"$job.log"
 # shellcheck disable=SC2016
@@ -111,4 +111,8 @@ setsid sh -c '
 	sh -c "echo \$\$ >\"\$1.pid\"; exec uncore stat --json --multiplex -i 1000 -e \"\$2\"" sh "$1" "$2" \
 		2>"$1.err" </dev/null | awk -v events="$2" "$3" >"$1.new"
 	mv "$1.new" "$1.sums"' sh "$job" "$events" "$sums" </dev/null >/dev/null 2>&1 &
+tries=100
+until [ -s "$job.pid" ] || [ $((tries -= 1)) -eq 0 ]; do
+	sleep 0.05
+done
 exit 0

@@ -324,6 +324,14 @@ check_unpacked() {
 	done
 }
 
+# check_slurm WHY: its programs have names of Debian's, and a library of their own
+check_slurm() {
+	check_unpacked "$1" slurmctld-wlm:slurmctld slurmd-wlm:slurmd srun:slurm-client
+	case " $(packages_of unpack)" in
+	*" slurm"*) need unpack slurm-wlm-basic-plugins "$1" ;;
+	esac
+}
+
 # Optional, too.
 check_fuzzer() {
 	fuzzer=no

@@ -28,7 +28,7 @@ packages_of() {
 
 list_missing() {
 	missing_of "$@" | while IFS=: read -r package why; do
-		printf '  %-22s%s\n' "$package" "$why"
+		printf '  %-24s%s\n' "$package" "$why"
 	done
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # slurm_test.sh - examples/slurm/prolog.sh and epilog.sh as a batch system runs them, with the
-# variables that it sets, on simulated machines.  There is no Slurm here.
+# variables that it sets, on simulated machines.  In Slurm itself: slurm_jobs_test.sh.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
