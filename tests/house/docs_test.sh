@@ -12,6 +12,8 @@
 # line is "/* NAME.c */" is that file. What stands below a line with "$ " is its output, which has
 # to be the same but for numbers and the width of blanks. Without output the exit status has to be 0.
 #
+# Each block in which nothing is run has to be in docs_blocks, with the reason.
+#
 # docs_test.sh -w PAGE...: writes the outputs into these pages instead of comparing them.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -101,6 +103,49 @@ commands() {
 			print text >file
 		}
 	}' "$1"
+}
+
+# blocks PAGE: FIRST LAST TEXT, the lines of each block and how it begins
+blocks() {
+	awk '
+	function flush() {
+		if (first)
+			print first, last, text
+		first = 0
+	}
+	function line(is) {
+		last = NR
+		if (first)
+			return
+		first = NR
+		text = is
+		sub(/^ +/, "", text)
+	}
+	/^```/ { fenced = !fenced; if (fenced) { flush(); line($0) } else { last = NR; flush() } next }
+	fenced { last = NR; next }
+	/^    / && (first || empty) { line($0); next }
+	{ empty = NF == 0 }
+	NF > 0 { flush() }
+	END { flush() }' "$1"
+}
+
+# Blocks of the page in which nothing is run.  The lines of those that were found in the list are kept,
+# to see whether some are left over.
+other_blocks() {
+	cat "$tmp"/*.line 2>/dev/null | sort -n >"$tmp/lines"
+	blocks "$SRC/$page" | while read -r first last text; do
+		awk -v first="$first" -v last="$last" '$1 >= first && $1 <= last { is = 1 } END { exit !is }' \
+			"$tmp/lines" && continue
+		case $text in
+		'```c') # a program that commands of this page compile and run
+			sed -n "$((first + 1))p" "$SRC/$page" | grep -q '^/\* [a-z]*\.c' && continue
+			;;
+		esac
+		awk -F '\t' -v page="$page" -v text="$text" '
+			$1 == page && index(text, $2) == 1 { print; is = 1 } END { exit !is }' \
+			"$SRC/tests/house/docs_blocks" >>"$tmp/listed" ||
+			echo "FAILED: $page, line $first: nothing is run in this block, and docs_blocks has no reason: $text"
+	done
 }
 
 # programs PAGE: the blocks of C that have a name
@@ -214,6 +259,7 @@ page() {
 	*" $page "*) commands "$SRC/$page" 1 ;;
 	*) commands "$SRC/$page" "" ;;
 	esac
+	[ -n "$write" ] || other_blocks >>"$tmp/others"
 	[ -e "$tmp/1.command" ] || return
 	rm -rf "$tmp/here"
 	mkdir "$tmp/here"
@@ -256,7 +302,17 @@ else
 	for name in $(cd "$SRC" && echo README.md docs/*.md docs/hardware/*.md); do
 		page "$name"
 	done
-	echo "$ran commands were run, $compared of them compared with what is shown; $left_out were not run"
+	grep -v '^#' "$SRC/tests/house/docs_blocks" | while read -r line; do
+		grep -qxF -e "$line" "$tmp/listed" || echo "FAILED: docs_blocks: no block: $line"
+	done >>"$tmp/others"
+	cut -s -f 3 "$SRC/tests/house/docs_blocks" | grep -o 'tests/[a-z_/]*[a-z]\(\.sh\|\.cc\)\?' | sort -u |
+		while read -r file; do
+			[ -e "$SRC/$file" ] || echo "FAILED: docs_blocks: there is no $file"
+		done >>"$tmp/others"
+	cat "$tmp/others"
+	failures=$((failures + $(grep -c . "$tmp/others")))
+	echo "$ran commands were run, $compared of them compared with what is shown; $left_out were not run; $(wc -l <"$tmp/listed") blocks are" \
+		"others' or are not commands (docs_blocks)"
 	# It would find nothing if the rule and the pages no longer fitted.
 	if [ $compared -lt 25 ]; then
 		echo "FAILED: so few outputs were found"
