@@ -33,13 +33,14 @@ command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 
 # Where nobody can get at it.
 chmod 711 "$tmp"
-mkdir "$tmp/bin"
+mkdir "$tmp/bin" "$tmp/theirs"
+chmod 1777 "$tmp/theirs"
 cp "$BUILD/tests/papi_calls" "$tmp/bin/" && cp -d "$BUILD"/papi/libpapi.so* "$tmp/bin/" || exit 1
 
 # But that a read needs nothing from the system: through uncored it is a message.
 suites='Tau.*:ScoreP.*:Caliper.*:HpcToolkit.*:Extrae.*:HighLevelApi.*:Requirements.R1_*:Requirements.R3_*:Requirements.R4_*:Requirements.R5_*-*NothingFromTheSystem'
 call() {
-	UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket" LD_LIBRARY_PATH="$tmp/bin" \
+	UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket" LD_LIBRARY_PATH="$tmp/bin" TMPDIR="$tmp/theirs" \
 		setpriv --reuid nobody --regid nogroup --clear-groups \
 		"$tmp/bin/papi_calls" --gtest_filter="$1" >"$tmp/out" 2>&1
 }

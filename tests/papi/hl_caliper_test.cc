@@ -159,9 +159,9 @@ const Mode high_level_mode("high level", high_level);
 TEST(HighLevelApi, ThreadsShareEventsAndTheOutputIsWritten)
 {
 	namespace fs = std::filesystem;
-	char directory[] = "/tmp/papi_calls.XXXXXX";
+	std::string directory = fs::temp_directory_path() / "papi_calls.XXXXXX";
 
-	ASSERT_NE(nullptr, mkdtemp(directory));
+	ASSERT_NE(nullptr, mkdtemp(directory.data())) << directory;
 	const Ended ended =
 		run_mode("high level",
 			 {{"PAPI_EVENTS", "uncore:::UNC_M_CLOCKTICKS,uncore:::UNC_M_CAS_COUNT:RD,"
