@@ -414,9 +414,10 @@ UNCORE_API int uncore_open_files(struct uncore *u);
  *
  * @param names  how many there may be beside those that are listed; 0: any number.  Further ones
  *               are refused with UNCORE_ENOMEM
+ * @return how many there are, beside those that are listed
  * Threads: any.
  */
-UNCORE_API void uncore_limit_names(struct uncore *u, unsigned names);
+UNCORE_API unsigned uncore_limit_names(struct uncore *u, unsigned names);
 
 /** Walk over what this handle has restored for others.  @return 1, 0, UNCORE_EINVAL (size). */
 UNCORE_API int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info);

@@ -10,6 +10,7 @@
 
 #include "access/wire.h"
 #include "daemon/limits.h"
+#include "daemon/names.h"
 #include "daemon/policy.h"
 #include "uncore.h"
 
@@ -17,7 +18,6 @@
 #define MAX_OF_USER 64    /* clients; root may have all */
 #define MAX_SETS    16    /* of a client */
 #define MAX_COUNTED 4096  /* events of all sets of a client */
-#define MAX_NAMES   16384 /* of events that clients have asked for, beside those that are listed */
 
 struct client_set {
 	uint32_t number; /* 0: this place is free */
@@ -51,6 +51,7 @@ struct server {
 	struct uncore *u;
 	struct policy policy;
 	struct limits limits;
+	struct names names;
 	int listener;
 	int signals;      /* readable when one of those that end it has come */
 	int recording;    /* of the machine, a file that nobody can change */

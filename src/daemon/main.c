@@ -287,8 +287,10 @@ int main(int argc, char **argv)
 	daemon_close_inherited();
 	server = new_server(&s);
 	r = server ? run(server, &s) : 1;
-	if (server)
+	if (server) {
 		uncore_close(server->u);
+		names_free(&server->names);
+	}
 	free(server);
 	return r;
 }

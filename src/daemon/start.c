@@ -107,8 +107,8 @@ static int check_code(const struct server *s, unsigned id, uint64_t code, const 
 	return UNCORE_ENOEVENT;
 }
 
-static int find_events(const struct server *s, const struct client *c, const struct message *m,
-		       struct wanted *w, struct answer *a)
+static int look_up(const struct server *s, const struct client *c, const struct message *m,
+		   struct wanted *w, struct answer *a)
 {
 	const unsigned names = m->head.flags & UNC_WIRE_OWNER ? 2 : 1;
 	struct reader from = w->names;
@@ -129,6 +129,34 @@ static int find_events(const struct server *s, const struct client *c, const str
 		if (r == 0 && w->coded)
 			r = check_code(s, w->ids[i / names], w->codes[i / names], name, a);
 	}
+	return r;
+}
+
+/* What the library says of a limit does not tell whose it is. */
+static void say_limit(const struct client *c, unsigned limit, struct answer *a)
+{
+	const bool own = limit == NAMES_OF_USER;
+
+	answer_say(a, UNCORE_ENOMEM,
+		   "uncored keeps %u names of events for %s, and there are so many: count events "
+		   "that have been counted before, or have it started again (user %u)",
+		   limit, own ? "one user" : "all users together", (unsigned)c->user);
+}
+
+static int find_events(struct server *s, const struct client *c, const struct message *m,
+		       struct wanted *w, struct answer *a)
+{
+	unsigned limit;
+	int r;
+
+	if (!names_begin(&s->names, s->u, c->user)) {
+		answer_say(a, UNCORE_ENOMEM, "uncored has no memory for names of events");
+		return UNCORE_ENOMEM;
+	}
+	r = look_up(s, c, m, w, a);
+	limit = names_end(&s->names, s->u, c->user);
+	if (r == UNCORE_ENOMEM && limit)
+		say_limit(c, limit, a);
 	return r;
 }
 

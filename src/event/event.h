@@ -48,8 +48,8 @@ void unc_names_free(struct unc_names *names);
 /* See uncore_event() and its neighbours in uncore.h, which are these. */
 int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
 /* Keep so many names beside the listed ones, and refuse others with UNCORE_ENOMEM; 0: any number.
- */
-void unc_names_limit(struct unc_names *names, unsigned more);
+ * How many there are. */
+unsigned unc_names_limit(struct unc_names *names, unsigned more);
 const char *unc_names_name(struct unc_names *names, unsigned id);
 int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
 unsigned unc_names_count(const struct unc_names *names);

@@ -224,9 +224,13 @@ int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char
 	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
 
-void unc_names_limit(struct unc_names *n, unsigned more)
+unsigned unc_names_limit(struct unc_names *n, unsigned more)
 {
+	unsigned kept;
+
 	pthread_mutex_lock(&n->lock);
 	n->most = more ? n->n_known + more : 0;
+	kept = n->n_entries - n->n_known;
 	pthread_mutex_unlock(&n->lock);
+	return kept;
 }

@@ -8,10 +8,9 @@ int uncore_event(struct uncore *u, const char *name, unsigned *id)
 	return unc_names_find(u->names, name, id);
 }
 
-void uncore_limit_names(struct uncore *u, unsigned names)
+unsigned uncore_limit_names(struct uncore *u, unsigned names)
 {
-	if (u->names)
-		unc_names_limit(u->names, names);
+	return u->names ? unc_names_limit(u->names, names) : 0;
 }
 
 const char *uncore_event_name(struct uncore *u, unsigned id)

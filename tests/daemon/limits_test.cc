@@ -120,14 +120,14 @@ TEST(NamesThatAreKept, AreRefusedAboveALimitAndOthersAreNot)
 	char text[UNCORE_ERRMSG_MAX];
 
 	ASSERT_EQ(0, uncore_open(&u, &options));
-	uncore_limit_names(u, 2);
+	EXPECT_EQ(0u, uncore_limit_names(u, 2));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=0", &id));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
 	EXPECT_EQ(UNCORE_ENOMEM, uncore_event(u, "UNC_C_CLOCKTICKS:box=2", &id));
 	EXPECT_NE(nullptr, strstr(uncore_errmsg(u, text, sizeof(text)), "names that may be kept"));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &id));
-	uncore_limit_names(u, 0);
+	EXPECT_EQ(2u, uncore_limit_names(u, 0));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=2", &id));
 	uncore_close(u);
 }

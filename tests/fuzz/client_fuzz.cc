@@ -80,6 +80,7 @@ struct Server {
 	{
 		close(s->recording);
 		uncore_close(s->u);
+		names_free(&s->names);
 	}
 	Server(const Server &) = delete;
 	Server &operator=(const Server &) = delete;
