@@ -64,7 +64,9 @@ void daemon_list_clients(const struct server *s, const struct client *by, const 
 			 struct answer *a);
 void daemon_stop_client(struct server *s, const struct client *by, const struct message *m,
 			struct answer *a);
-/* Whether somebody else has stopped it, which the answer says then. */
+/* It ends, for that reason and user, and its counts stay: how many have ended. */
+unsigned daemon_stop_set(struct client_set *set, enum stopped why, uid_t by);
+/* Whether it was stopped so, which the answer says then. */
 bool daemon_is_stopped(const struct client_set *set, struct answer *a);
 
 #endif

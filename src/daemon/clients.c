@@ -84,21 +84,23 @@ void daemon_list_clients(const struct server *s, const struct client *by, const 
 
 /* ---- stop ---- */
 
+unsigned daemon_stop_set(struct client_set *set, enum stopped why, uid_t by)
+{
+	if (!set->number || set->stopped)
+		return 0;
+	/* what cannot be restored now is the library's to try again */
+	uncore_set_stop(set->set);
+	set->stopped = why;
+	set->stopped_by = by;
+	return 1;
+}
+
 static unsigned stop_sets(struct client *c, const struct client *by)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < MAX_SETS; i++) {
-		struct client_set *set = &c->sets[i];
-
-		if (!set->number || set->stopped)
-			continue;
-		/* what cannot be restored now is the library's to try again */
-		uncore_set_stop(set->set);
-		set->stopped = true;
-		set->stopped_by = by->user;
-		n++;
-	}
+	for (size_t i = 0; i < MAX_SETS; i++)
+		n += daemon_stop_set(&c->sets[i], BY_USER, by->user);
 	return n;
 }
 
@@ -128,11 +130,16 @@ void daemon_stop_client(struct server *s, const struct client *by, const struct 
 
 bool daemon_is_stopped(const struct client_set *set, struct answer *a)
 {
-	if (set->stopped)
+	if (set->stopped == BY_USER)
 		answer_say(
 			a, UNCORE_ESTATE,
 			"user %u has had uncored stop this event set: its counts are those until "
 			"then; start it again to count on",
 			(unsigned)set->stopped_by);
-	return set->stopped;
+	if (set->stopped == BY_POLICY)
+		answer_say(
+			a, UNCORE_EACCESS,
+			"uncored's policy was changed and does not let this user count this event "
+			"set any more: its counts are those until then");
+	return set->stopped != NOT_STOPPED;
 }

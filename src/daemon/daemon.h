@@ -19,15 +19,22 @@
 #define MAX_SETS    16    /* of a client */
 #define MAX_COUNTED 4096  /* events of all sets of a client */
 
+enum stopped {
+	NOT_STOPPED,
+	BY_USER,   /* another one, or another process */
+	BY_POLICY, /* that was read while it counted */
+};
+
 struct client_set {
 	uint32_t number; /* 0: this place is free */
 	size_t n;
 	bool in_turns; /* its events may take turns: counts are estimates */
+	bool energy;   /* there is some among them */
 	struct uncore_set *set;
 	struct unc_wire_page *page; /* that its client reads; NULL: none */
 	int64_t refresh, due;       /* of it, ns: how often, and when next */
 	unsigned *ids;
-	bool stopped; /* by another user, or another process: only its last counts can be had */
+	enum stopped stopped; /* else than by its client: only its last counts can be had */
 	uid_t stopped_by;
 	/* of UNCORE_SHARE=owner, else NULL; by event: what it is for, NULL: others count that */
 	const char **owned;
@@ -50,10 +57,11 @@ struct client {
 struct server {
 	struct uncore *u;
 	struct policy policy;
+	const char *policy_file; /* NULL: UNCORED_POLICY */
 	struct limits limits;
 	struct names names;
 	int listener;
-	int signals;      /* readable when one of those that end it has come */
+	int signals;      /* readable when one has come that ends it, or SIGHUP */
 	int recording;    /* of the machine, a file that nobody can change */
 	unsigned n_pages; /* of sets, and when the next one is due */
 	int64_t due;
@@ -104,6 +112,11 @@ int daemon_filter_calls(const char **why);
 
 /* Until a signal ends it.  0, or 1 after a message. */
 int daemon_serve(struct server *server);
+
+/* ---- reload.c ---- */
+
+/* A signal has come: whether it ends serving.  Another one has the policy read again. */
+bool daemon_is_to_end(struct server *server);
 
 /* ---- request.c ---- */
 

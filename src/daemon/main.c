@@ -50,7 +50,8 @@ static void usage(FILE *out)
 	      "  --machine NAME  a simulated machine, as UNCORE_MACHINE has it\n"
 	      "  --sysroot DIR   root of all files of the machine, as UNCORE_SYSROOT\n"
 	      "\n"
-	      "SIGTERM stops what counts, restores the registers and ends it.\n",
+	      "SIGTERM stops what counts, restores the registers and ends it.  SIGHUP reads the\n"
+	      "policy again.\n",
 	      out);
 }
 
@@ -157,13 +158,14 @@ static int record_machine(struct server *server)
 /* Blocked before any thread is made, so that they are read, and interrupt nothing. */
 static int catch_signals(void)
 {
-	sigset_t ends;
+	sigset_t all;
 
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGINT);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
-	return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+	sigemptyset(&all);
+	sigaddset(&all, SIGTERM);
+	sigaddset(&all, SIGINT);
+	sigaddset(&all, SIGHUP);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 /* A client takes two descriptors, and a machine some hundreds. */
@@ -184,6 +186,8 @@ static struct server *new_server(const struct settings *s)
 	if (!server)
 		return NULL;
 	server->policy.energy = s->energy;
+	server->policy.owner = geteuid();
+	server->policy_file = s->policy;
 	server->limits.requests = s->rate;
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		server->clients[i] = (struct client){.fd = -1, .process = -1};

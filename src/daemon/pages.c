@@ -70,7 +70,8 @@ static void fill(const struct server *s, struct client_set *set, int64_t now)
 
 	a.head = (struct unc_wire_reply){.code = 0};
 	a.size = 0;
-	daemon_read_set(s, set, &a);
+	if (!daemon_is_stopped(set, &a))
+		daemon_read_set(s, set, &a);
 	put(page->seq, seq + 1);
 	atomic_thread_fence(memory_order_release);
 	put(page->code, a.head.code);

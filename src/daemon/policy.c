@@ -3,7 +3,9 @@
 #include "daemon/policy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@
 struct line {
 	const char *path;
 	unsigned number;
+	bool again; /* names are those of files: there is a filter of calls */
 };
 
 static int wrong(const struct line *at, const char *what, const char *word)
@@ -29,22 +32,47 @@ static int wrong(const struct line *at, const char *what, const char *word)
 	return -1;
 }
 
+/* Numbers need nobody who knows the names.  -1 is nobody's. */
+static bool is_number(const char *name, unsigned *id)
+{
+	char *end;
+	const unsigned long long n = strtoull(name, &end, 10);
+
+	*id = (unsigned)n;
+	return strspn(name, "0123456789") == strlen(name) && !*end && n < UINT_MAX;
+}
+
+static bool find_id(bool is_group, const char *name, unsigned *id)
+{
+	const struct group *group = is_group ? getgrnam(name) : NULL;
+	const struct passwd *user = is_group ? NULL : getpwnam(name);
+
+	if (group)
+		*id = group->gr_gid;
+	else if (user)
+		*id = user->pw_uid;
+	return group || user;
+}
+
 static int find_who(const struct line *at, const char *kind, const char *name,
 		    struct policy_rule *rule)
 {
-	const struct passwd *user;
-	const struct group *group;
+	const bool is_group = strcmp(kind, "group") == 0;
 
-	if (strcmp(kind, "group") == 0) {
-		group = getgrnam(name);
-		*rule = (struct policy_rule){true, group ? group->gr_gid : 0, 0};
-		return group ? 0 : wrong(at, "there is no such group", name);
-	}
-	if (strcmp(kind, "user") != 0)
+	*rule = (struct policy_rule){.is_group = is_group};
+	if (!is_group && strcmp(kind, "user") != 0)
 		return wrong(at, "allow whom? It takes `user NAME` or `group NAME`", kind);
-	user = getpwnam(name);
-	*rule = (struct policy_rule){false, user ? user->pw_uid : 0, 0};
-	return user ? 0 : wrong(at, "there is no such user", name);
+	if (is_number(name, &rule->id) || find_id(is_group, name, &rule->id))
+		return 0;
+	if (at->again)
+		return wrong(at,
+			     is_group
+				     ? "there is no such group in the files of this computer "
+				       "(of LDAP and SSSD write the number, or start uncored again)"
+				     : "there is no such user in the files of this computer (of "
+				       "LDAP and SSSD write the number, or start uncored again)",
+			     name);
+	return wrong(at, is_group ? "there is no such group" : "there is no such user", name);
 }
 
 static unsigned right_of(const char *word)
@@ -79,9 +107,8 @@ static int read_rule(const struct line *at, char *text, struct policy_rule *rule
 			 : wrong(at, "allow what? Rights are count, see, stop and energy", NULL);
 }
 
-static int read_lines(struct policy *p, FILE *f, const char *path)
+static int read_lines(struct policy *p, FILE *f, struct line at)
 {
-	struct line at = {path, 0};
 	char *text = NULL;
 	size_t size = 0;
 	int r = 0;
@@ -100,7 +127,7 @@ static int read_lines(struct policy *p, FILE *f, const char *path)
 	return r;
 }
 
-static int check_owner(FILE *f, const char *path)
+static int check_owner(const struct policy *p, FILE *f, const char *path)
 {
 	const char *cause = NULL;
 	struct stat st;
@@ -109,7 +136,7 @@ static int check_owner(FILE *f, const char *path)
 		cause = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
 		cause = "it is no file";
-	else if (st.st_uid != 0 && st.st_uid != geteuid())
+	else if (st.st_uid != 0 && st.st_uid != p->owner)
 		cause = "it has to be root's: chown root it";
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
 		cause = "others than its owner may write to it: chmod 644 it";
@@ -118,23 +145,60 @@ static int check_owner(FILE *f, const char *path)
 	return cause ? -1 : 0;
 }
 
-int policy_read(struct policy *p, const char *path)
+/* NULL with errno; one that nobody writes to would not let go of who opens it. */
+static FILE *open_file(const char *path)
 {
-	FILE *f = fopen(path ? path : UNCORED_POLICY, "re");
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
+static int read_file(struct policy *p, const char *path, bool again)
+{
+	const struct line at = {path ? path : UNCORED_POLICY, 0, again};
+	FILE *f = open_file(at.path);
 	int r;
 
 	if (!f && !path && errno == ENOENT)
 		return 0;
-	path = path ? path : UNCORED_POLICY;
 	if (!f) {
-		fprintf(stderr, "uncored: %s: %s\n", path, strerror(errno));
+		fprintf(stderr, "uncored: %s: %s%s\n", at.path, strerror(errno),
+			again && errno == EACCES ? "; as who it is now it has to read it: chmod "
+						   "644 it"
+						 : "");
 		return -1;
 	}
 	p->listed = true;
-	r = check_owner(f, path);
+	r = check_owner(p, f, at.path);
 	if (r == 0)
-		r = read_lines(p, f, path);
+		r = read_lines(p, f, at);
 	fclose(f);
+	return r;
+}
+
+int policy_read(struct policy *p, const char *path)
+{
+	return read_file(p, path, false);
+}
+
+int policy_reload(struct policy *p, const char *path)
+{
+	struct policy is = {.energy = p->energy, .owner = p->owner};
+	int r = read_file(&is, path, true);
+
+	if (r == 0 && p->listed && !is.listed) {
+		fprintf(stderr, "uncored: there is no %s any more\n", UNCORED_POLICY);
+		r = -1;
+	}
+	if (r == 0)
+		*p = is;
+	else
+		fputs("uncored: the policy is as it was before; reload it when that has been "
+		      "repaired\n",
+		      stderr);
 	return r;
 }
 

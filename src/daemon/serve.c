@@ -123,8 +123,9 @@ static void serve_client(struct server *s, struct client *c, const struct pollfd
 int daemon_serve(struct server *s)
 {
 	struct waiting w = {.n = 0};
+	bool ends = false;
 
-	while (!w.at[SIGNALS].revents) {
+	while (!ends) {
 		list(s, &w);
 		if (wait_for(s, &w) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
@@ -135,9 +136,10 @@ int daemon_serve(struct server *s)
 			serve_client(s, w.client[i], &w.at[CLIENTS + 2 * i]);
 		if (w.at[LISTENER].revents)
 			welcome(s);
+		ends = w.at[SIGNALS].revents && daemon_is_to_end(s);
 	}
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		if (s->clients[i].fd >= 0)
 			hang_up(s, &s->clients[i]);
-	return w.at[SIGNALS].revents ? 0 : 1;
+	return ends ? 0 : 1;
 }

@@ -43,6 +43,7 @@ struct wanted {
 	unsigned ids[UNC_WIRE_EVENTS];
 	unsigned groups[UNC_WIRE_EVENTS];
 	bool grouped, coded;
+	bool energy;         /* there is some among them */
 	struct reader names; /* the first one comes next */
 };
 
@@ -56,6 +57,7 @@ static int take_lists(const struct message *m, struct wanted *w, struct answer *
 {
 	w->n = m->head.n;
 	w->n_stops = m->head.stops;
+	w->energy = false;
 	w->grouped = (m->head.flags & UNC_WIRE_GROUPS) != 0;
 	w->coded = (m->head.flags & UNC_WIRE_CODES) != 0;
 	w->names = (struct reader){m, 0};
@@ -72,15 +74,20 @@ static int take_lists(const struct message *m, struct wanted *w, struct answer *
 }
 
 /* Energy tells what a processor works on (docs/permissions.md, "Energy"). */
-static int allow(const struct server *s, const struct client *c, unsigned id, struct answer *a)
+static int allow(const struct server *s, const struct client *c, unsigned id, bool *energy,
+		 struct answer *a)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 	int r = uncore_event_info(s->u, id, &info);
+	const bool is_energy = r == 0 && strncmp(info.kind, "rapl", 4) == 0;
 
-	if (r == 0 && *info.formula)
+	*energy |= is_energy;
+	if (r < 0)
+		answer_say_why(s, a, r);
+	else if (*info.formula)
 		answer_say(a, r = UNCORE_EINVAL,
 			   "uncored counts events, of which clients make metrics");
-	else if (r == 0 && strncmp(info.kind, "rapl", 4) == 0 && !(c->may & UNC_MAY_ENERGY))
+	else if (is_energy && !(c->may & UNC_MAY_ENERGY))
 		answer_say(a, r = UNCORE_EACCESS,
 			   "uncored counts energy for root only (uncored --energy: for all of its "
 			   "users; its policy can allow some)");
@@ -125,7 +132,7 @@ static int look_up(const struct server *s, const struct client *c, const struct 
 		if (r < 0)
 			answer_say_why(s, a, r);
 		else
-			r = allow(s, c, w->ids[i / names], a);
+			r = allow(s, c, w->ids[i / names], &w->energy, a);
 		if (r == 0 && w->coded)
 			r = check_code(s, w->ids[i / names], w->codes[i / names], name, a);
 	}
@@ -318,6 +325,7 @@ void daemon_start(struct server *s, struct client *c, const struct message *m, s
 	place = daemon_find_set(c, 0);
 	place->n = m->head.n;
 	place->in_turns = m->head.interval_us != 0;
+	place->energy = w.energy;
 	elsewhere = own(s, c, m, &w, place);
 	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, place);
 	if (r < 0)

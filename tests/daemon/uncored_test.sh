@@ -158,7 +158,58 @@ kill -INT "$client"
 wait "$client"
 grep -q "user 0 has had uncored stop this event set" "$tmp/stat" ||
 	fail "who was stopped is not told: $(cat "$tmp/stat")"
+
+# reload PATTERN: SIGHUP, and what is said then
+reload() {
+	before=$(wc -l <"$tmp/daemon.err")
+	kill -HUP "$daemon"
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		tail -n "+$((before + 1))" "$tmp/daemon.err" >"$tmp/said"
+		grep -qE "in force|as it was before" "$tmp/said" && break
+		sleep 0.1
+	done
+	grep -qE "$1" "$tmp/said" || fail "SIGHUP: no line like $1: $(cat "$tmp/said")"
+}
+
+# replace TEXT MODE: another file by its name
+replace() {
+	printf '%b' "$1" >"$tmp/policy.new"
+	chmod "$2" "$tmp/policy.new"
+	mv "$tmp/policy.new" "$tmp/policy"
+}
+
+# The policy again while somebody counts; by then uncored is a user without rights, under its filter.
+setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
+client=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	"$BUILD/uncore" clients 2>&1 | grep -q "UNC_M_CAS_COUNT:RD" && break
+	sleep 0.1
+done
+replace 'allow user games count\nallow group nogroup fly\n' 644
+reload "policy, line 2: rights are .*fly"
+reload "as it was before"
+replace 'allow user games count\n' 600
+reload "policy: Permission denied.*chmod 644"
+replace 'allow user no-such-user count\n' 644
+reload "line 1: there is no such user in the files"
+nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+[ "$status" -eq 0 ] || fail "a wrong policy is in force"
+kill -0 "$client" || fail "a wrong policy ends who counts"
+replace 'allow user games count\n' 644
+reload "the policy of .*policy is in force: 1 line; 1 event set has been stopped"
+kill -INT "$client"
+wait "$client"
+grep -q "policy was changed and does not let this user count" "$tmp/stat" ||
+	fail "who lost the right to count is not told: $(cat "$tmp/stat")"
+nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+[ "$status" -ne 0 ] || fail "who lost the right to count counts"
+other --clear-groups "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+[ "$status" -eq 0 ] || fail "whom the new policy names cannot count"
+rm "$tmp/policy"
+reload "policy: No such file"
 end_daemon -TERM
+[ "$status" -eq 0 ] || fail "SIGTERM after SIGHUP: status $status"
 
 # Other kinds of registers, without rights: memory, and those that discovery tables name.
 for machine in sim:icx sim:spr; do

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reload.c - signals: the end, or the policy once more, for those who are connected, too. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "daemon/answer.h"
+
+/* What its user may not count any more. */
+static bool is_forbidden(const struct client *c, const struct client_set *set)
+{
+	return !(c->may & UNC_MAY_COUNT) || (set->energy && !(c->may & UNC_MAY_ENERGY));
+}
+
+static unsigned stop_forbidden(struct client *c)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < MAX_SETS; i++)
+		if (c->sets[i].number && is_forbidden(c, &c->sets[i]))
+			n += daemon_stop_set(&c->sets[i], BY_POLICY, 0);
+	return n;
+}
+
+static void tell(const struct server *s, unsigned stopped)
+{
+	const char *file = s->policy_file ? s->policy_file : UNCORED_POLICY;
+
+	if (s->policy.listed)
+		fprintf(stderr, "uncored: the policy of %s is in force: %zu line%s", file,
+			s->policy.n, s->policy.n == 1 ? "" : "s");
+	else
+		fprintf(stderr, "uncored: there is no %s: whoever may open the socket may count",
+			file);
+	if (stopped)
+		fprintf(stderr, "; %u event set%s been stopped, whose user may not count %s",
+			stopped, stopped == 1 ? " has" : "s have", stopped == 1 ? "it" : "them");
+	fputc('\n', stderr);
+}
+
+static void reload(struct server *s)
+{
+	unsigned stopped = 0;
+
+	if (policy_reload(&s->policy, s->policy_file) < 0)
+		return;
+	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+		struct client *c = &s->clients[i];
+
+		if (c->fd < 0)
+			continue;
+		c->may = policy_of(&s->policy, c->fd, c->user);
+		stopped += stop_forbidden(c);
+	}
+	tell(s, stopped);
+}
+
+bool daemon_is_to_end(struct server *s)
+{
+	struct signalfd_siginfo is;
+	const ssize_t n = read(s->signals, &is, sizeof(is));
+
+	if (n != sizeof(is) || is.ssi_signo != SIGHUP)
+		return n >= 0 || (errno != EAGAIN && errno != EINTR);
+	reload(s);
+	return false;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// policy_test.cc - the policy, read again while it is in force: what is wrong changes nothing, and
+// who may not count any more is stopped.
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+
+#include "daemon/user.h"
+
+namespace
+{
+
+constexpr uid_t kAnna = 70001, kBert = 70002;
+constexpr char kReads[] = "UNC_M_CAS_COUNT:RD", kEnergy[] = "UNC_RAPL_ENERGY_PKG";
+
+struct PolicyFile : testing::Test {
+	PolicyFile() : path(testing::TempDir() + "uncored-policy-" + std::to_string(getpid()))
+	{
+		policy.owner = geteuid();
+	}
+	~PolicyFile() override
+	{
+		unlink(path.c_str());
+	}
+	PolicyFile(const PolicyFile &) = delete;
+	PolicyFile &operator=(const PolicyFile &) = delete;
+
+	void write(const std::string &text, mode_t mode = 0644) const
+	{
+		const std::string other = path + ".new";
+
+		std::ofstream(other) << text;
+		EXPECT_EQ(0, chmod(other.c_str(), mode));
+		EXPECT_EQ(0, rename(other.c_str(), path.c_str()));
+	}
+	// What is said of it on standard error.
+	std::string said(bool again = true)
+	{
+		testing::internal::CaptureStderr();
+		code = (again ? policy_reload : policy_read)(&policy, path.c_str());
+		return testing::internal::GetCapturedStderr();
+	}
+
+	std::string path;
+	struct policy policy = {};
+	int code = 0;
+};
+
+bool has(const std::string &text, const char *part)
+{
+	return text.find(part) != std::string::npos;
+}
+
+TEST_F(PolicyFile, TakesNumbersForNames)
+{
+	write("allow user 70001 count see\nallow group 4294967294 count # the last one there is\n");
+	EXPECT_EQ("", said(false));
+	ASSERT_EQ(2u, policy.n);
+	EXPECT_EQ(kAnna, policy.rules[0].id);
+	EXPECT_EQ(static_cast<unsigned>(UNC_MAY_COUNT | UNC_MAY_SEE), policy.rules[0].may);
+	EXPECT_TRUE(policy.rules[1].is_group);
+	EXPECT_EQ(4294967294u, policy.rules[1].id);
+	for (const char *none : {"4294967295", "99999999999999999999", "-1", "+1", "0x10"}) {
+		write(std::string("allow user ") + none + " count\n");
+		EXPECT_TRUE(has(said(false), "line 1: there is no such user")) << none;
+		EXPECT_EQ(-1, code);
+	}
+}
+
+TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
+{
+	const struct {
+		const char *text;
+		mode_t mode;
+		const char *why;
+	} wrong[] = {
+		{"allow user 70002 count\nallow user 70003 fly\n", 0644, "line 2: rights are"},
+		{"deny user 70001\n", 0644, "line 1: lines are"},
+		{"allow user no-such-user count\n", 0644,
+		 "line 1: there is no such user in the files of this computer"},
+		{"allow group no-such-group count\n", 0644,
+		 "line 1: there is no such group in the files of this computer"},
+		{"allow user 70002 count\n", 0666, "chmod 644"},
+	};
+
+	write("allow user 70001 count\n");
+	ASSERT_EQ("", said(false));
+	policy.energy = true;
+	for (const auto &w : wrong) {
+		write(w.text, w.mode);
+		const std::string text = said();
+		EXPECT_EQ(-1, code);
+		EXPECT_TRUE(has(text, w.why)) << text;
+		EXPECT_TRUE(has(text, path.c_str())) << text;
+		EXPECT_TRUE(has(text, "the policy is as it was before")) << text;
+		ASSERT_EQ(1u, policy.n);
+		EXPECT_EQ(kAnna, policy.rules[0].id);
+	}
+	unlink(path.c_str());
+	EXPECT_TRUE(has(said(), "No such file"));
+	ASSERT_EQ(0, mkfifo(path.c_str(), 0644));
+	EXPECT_TRUE(has(said(), "it is no file")) << "and nobody waits for a writer";
+	EXPECT_EQ(1u, policy.n);
+	write("allow user 70002 count\n");
+	EXPECT_EQ("", said());
+	ASSERT_EQ(1u, policy.n);
+	EXPECT_EQ(kBert, policy.rules[0].id);
+	EXPECT_TRUE(policy.energy) << "it is an option, not the file's";
+}
+
+struct PolicyInForce : PolicyFile {
+	PolicyInForce()
+	{
+		served.end();
+		EXPECT_EQ(0, pipe2(ends, O_CLOEXEC | O_NONBLOCK));
+		served.server->signals = ends[0];
+		served.server->policy.owner = geteuid();
+		served.server->policy_file = path.c_str();
+	}
+	~PolicyInForce() override
+	{
+		close(ends[0]);
+		close(ends[1]);
+	}
+	PolicyInForce(const PolicyInForce &) = delete;
+	PolicyInForce &operator=(const PolicyInForce &) = delete;
+
+	bool ends_by(uint32_t signal) const
+	{
+		signalfd_siginfo is = {};
+
+		is.ssi_signo = signal;
+		EXPECT_EQ(static_cast<ssize_t>(sizeof(is)), ::write(ends[1], &is, sizeof(is)));
+		return daemon_is_to_end(served.server.get());
+	}
+	std::string reload(const std::string &text) const
+	{
+		write(text);
+		testing::internal::CaptureStderr();
+		EXPECT_FALSE(ends_by(SIGHUP));
+		return testing::internal::GetCapturedStderr();
+	}
+	std::string in_force(const std::string &more) const
+	{
+		return "uncored: the policy of " + path + " is in force: " + more + "\n";
+	}
+
+	Served served;
+	int ends[2] = {-1, -1};
+};
+
+TEST_F(PolicyInForce, IsReadAgainByOneSignalAndEndsByTheOthers)
+{
+	EXPECT_FALSE(daemon_is_to_end(served.server.get())) << "there was none";
+	EXPECT_EQ(in_force("2 lines"), reload("allow user 70001 count\nallow user 70002 see\n"));
+	EXPECT_TRUE(ends_by(SIGTERM));
+	EXPECT_TRUE(ends_by(SIGINT));
+}
+
+TEST_F(PolicyInForce, StopsWhoMayNotCountAnyMoreAndNobodyElse)
+{
+	reload("allow user 70001 count\nallow user 70002 count\n");
+	User anna(served, 0, kAnna), bert(served, 1, kBert);
+
+	ASSERT_EQ(0, anna.start(kReads)) << anna.text;
+	ASSERT_EQ(0, bert.start(kReads)) << bert.text;
+	EXPECT_EQ(in_force("1 line; 1 event set has been stopped, whose user may not count it"),
+		  reload("allow user 70001 count\n"));
+	EXPECT_EQ(UNCORE_EACCESS, bert.ask(UNC_WIRE_READ));
+	EXPECT_TRUE(has(bert.text, "policy was changed and does not let this user count"));
+	EXPECT_EQ(UNCORE_EACCESS, bert.ask(UNC_WIRE_STOP)) << "with the counts until then";
+	EXPECT_TRUE(has(bert.text, "its counts are those until then")) << bert.text;
+	EXPECT_EQ(1u, bert.reply.n);
+	EXPECT_EQ(UNCORE_EACCESS, bert.start(kReads));
+	EXPECT_TRUE(has(bert.text, "lets this user count nothing"));
+	EXPECT_EQ(0, anna.ask(UNC_WIRE_READ)) << anna.text;
+	EXPECT_EQ(in_force("2 lines"), reload("allow user 70001 count\nallow user 70002 count\n"));
+	EXPECT_EQ(0, bert.start(kReads)) << "without connecting again: " << bert.text;
+	EXPECT_EQ(0, anna.ask(UNC_WIRE_STOP)) << anna.text;
+}
+
+TEST_F(PolicyInForce, StopsEnergyAlone)
+{
+	reload("allow user 70001 count energy\n");
+	User anna(served, 0, kAnna), again(served, 1, kAnna);
+
+	ASSERT_EQ(0, anna.start(kEnergy)) << anna.text;
+	ASSERT_EQ(0, again.start(kReads)) << again.text;
+	EXPECT_TRUE(has(reload("allow user 70001 count\n"), "1 event set has been stopped"));
+	EXPECT_EQ(UNCORE_EACCESS, anna.ask(UNC_WIRE_READ));
+	EXPECT_EQ(0, again.ask(UNC_WIRE_READ)) << again.text;
+	EXPECT_EQ(UNCORE_EACCESS, again.start(kEnergy));
+}
+
+TEST_F(PolicyInForce, KeepsSetsWhenTheFileIsWrong)
+{
+	reload("allow user 70001 count\n");
+	User anna(served, 0, kAnna);
+
+	ASSERT_EQ(0, anna.start(kReads)) << anna.text;
+	EXPECT_TRUE(has(reload("allow user 70002 count\nallow\n"), "line 2"));
+	EXPECT_EQ(0, anna.ask(UNC_WIRE_READ)) << anna.text;
+	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS")) << anna.text;
+}
+
+// What a client has mapped of a set that was stopped.
+TEST_F(PolicyInForce, TellsPagesToo)
+{
+	reload("allow user 70001 count\n");
+	User anna(served, 0, kAnna);
+
+	ASSERT_EQ(0, anna.start(kReads, 10000)) << anna.text;
+	const unc_wire_page *page = served.server->clients[0].sets[0].page;
+	ASSERT_NE(nullptr, page);
+	daemon_pages_due(served.server.get());
+	EXPECT_EQ(0, page->code);
+	reload("");
+	served.server->due = served.server->clients[0].sets[0].due = 0;
+	daemon_pages_due(served.server.get());
+	EXPECT_EQ(UNCORE_EACCESS, page->code);
+}
+
+} // namespace

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// user.h - a client of any user, in a place of a server that does not serve just now; what it asks
+// is answered at once.
+#ifndef DAEMON_USER_H
+#define DAEMON_USER_H
+
+#include <cstring>
+#include <string>
+
+#include "daemon/served.h"
+
+class User
+{
+      public:
+	User(const Served &there, unsigned place, uid_t user)
+	    : server(there.server.get()), c(server->clients[place])
+	{
+		int ends[2];
+
+		EXPECT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
+		fd = ends[0];
+		c.fd = ends[1];
+		c.user = user;
+		c.pid = static_cast<pid_t>(100 + place);
+		c.may = policy_of(&server->policy, c.fd, user);
+	}
+	~User()
+	{
+		forget();
+		close(fd);
+		close(c.fd);
+		c.fd = -1;
+	}
+	User(const User &) = delete;
+	User &operator=(const User &) = delete;
+
+	// Names with their NUL; an error, or 0.
+	int start_all(const std::string &names, unsigned n, uint32_t refresh_us = 0)
+	{
+		unc_wire_request q = request(UNC_WIRE_START);
+
+		q.n = n;
+		q.bytes = static_cast<uint32_t>(names.size());
+		q.refresh_us = refresh_us;
+		return ask(q, names);
+	}
+	int start(const std::string &name, uint32_t refresh_us = 0)
+	{
+		return start_all(name + '\0', 1, refresh_us);
+	}
+	// Of the set that was started last.
+	int ask(unc_wire_kind kind)
+	{
+		unc_wire_request q = request(kind);
+
+		q.set = set;
+		return ask(q, "");
+	}
+	void forget()
+	{
+		daemon_forget(server, &c);
+	}
+
+	unc_wire_reply reply = {};
+	std::string text; // of an error
+
+      private:
+	static unc_wire_request request(unc_wire_kind kind)
+	{
+		unc_wire_request q = {};
+
+		q.version = UNC_WIRE_VERSION;
+		q.kind = static_cast<uint16_t>(kind);
+		return q;
+	}
+	int ask(const unc_wire_request &q, const std::string &more)
+	{
+		const std::string all =
+			std::string(reinterpret_cast<const char *>(&q), sizeof(q)) + more;
+		char bytes[65536] = {};
+
+		EXPECT_EQ(static_cast<ssize_t>(all.size()), send(fd, all.data(), all.size(), 0));
+		EXPECT_TRUE(daemon_answer(server, &c));
+		const ssize_t n = recv(fd, bytes, sizeof(bytes) - 1, 0);
+		EXPECT_LE(static_cast<ssize_t>(sizeof(reply)), n);
+		memcpy(&reply, bytes, sizeof(reply));
+		const size_t counts = reply.n * sizeof(int64_t);
+		const bool has_counts = q.kind == UNC_WIRE_STOP && reply.n;
+		text = reply.code < 0 ? bytes + sizeof(reply) +
+						(has_counts ? counts + sizeof(unc_wire_missed) : 0)
+				      : "";
+		if (q.kind == UNC_WIRE_START && reply.code >= 0)
+			set = reply.set;
+		return reply.code;
+	}
+
+	struct server *server;
+	client &c;
+	int fd = -1;
+	uint32_t set = 0;
+};
+
+#endif
