@@ -28,7 +28,13 @@ void check_environment(struct patient *p)
 {
 	bool any = false;
 
-	if (p->info.simulated)
+	if (p->info.simulated && p->info.daemon)
+		found_note(p, "machine",
+			   text_of("uncored has a simulated machine: none of its counts is of this "
+				   "computer"),
+			   text_of("start it without --machine and --sysroot, or "
+				   "UNCORE_ACCESS=direct"));
+	else if (p->info.simulated)
 		found_note(p, "machine",
 			   text_of("%s: all counts are simulated, none is of this computer",
 				   p->machine ? p->machine : p->root),

@@ -6,8 +6,8 @@ void check_directory(struct patient *p)
 {
 	struct uncore_sharing_info s = {.size = sizeof(s)};
 
-	if (p->code < 0 || uncore_sharing(p->u, &s) < 0)
-		return;
+	if (p->code < 0 || p->info.daemon || uncore_sharing(p->u, &s) < 0)
+		return; /* those that matter are uncored's */
 	if (s.missing)
 		found_note(p, "journals", text_of("%s", s.missing),
 			   text_of("as root: install examples/tmpfiles.d/uncore.conf of this "
@@ -30,6 +30,12 @@ void check_others(struct patient *p)
 
 	if (p->code < 0)
 		return;
+	if (p->info.daemon) {
+		found_fine(p, "others",
+			   "uncored shares counters between all for whom it counts (uncore "
+			   "clients)");
+		return;
+	}
 	for (; uncore_owner(p->u, n, &o) == 1; n++)
 		found_note(p, "others",
 			   text_of("%s counts since %s, %u registers", o.name,

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "environment.h"
+
 /* ---- findings ---- */
 
 static void add(struct patient *p, enum doctor_state state, const char *check, char *found,
@@ -39,6 +41,15 @@ void found_problem(struct patient *p, const char *check, char *found, char *advi
 bool is_here(const struct patient *p)
 {
 	return !p->machine || strcmp(p->machine, "native") == 0;
+}
+
+bool needs_no_registers(const struct patient *p)
+{
+	const char *access = unc_variable("UNCORE_ACCESS");
+
+	if (p->code == 0)
+		return p->info.kernel || p->info.daemon;
+	return access && (strcmp(access, "daemon") == 0 || strcmp(access, "kernel") == 0);
 }
 
 bool is_whole(const struct patient *p)

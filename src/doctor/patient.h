@@ -33,11 +33,8 @@ bool is_here(const struct patient *p);
 /* All of its boxes that are there can be used. */
 bool is_whole(const struct patient *p);
 
-/* Somebody else counts for this user, who needs no rights to registers. */
-static inline bool needs_no_registers(const struct patient *p)
-{
-	return p->code == 0 && (p->info.kernel || p->info.daemon);
-}
+/* Somebody else counts for this user, or shall, who needs no rights to registers. */
+bool needs_no_registers(const struct patient *p);
 
 /* ---- the checks, each with no or several findings ---- */
 

@@ -186,6 +186,19 @@ void unc_others_unseen(const struct unc_run *run, const bool *packages)
 		u->shared[p] = u->shared[p] || (packages[p] && !exclusive(run, p));
 }
 
+/* Counts of uncored are for others, with whom it can be shared. */
+static const char *instead(const struct uncore *u, const struct unc_journal_head *owner)
+{
+	if (strcmp(owner->name, "uncored") == 0)
+		return "count through it, too (UNCORE_ACCESS=daemon; uncore clients tells for whom "
+		       "it counts), or count other boxes";
+	if (u->owner_counts)
+		return "wait for its end, or count other boxes: with UNCORE_SHARE=owner only the "
+		       "same events can be shared";
+	return "wait for its end, or count other boxes (UNCORE_SHARE=owner lets the processes of a "
+	       "job share the same events)";
+}
+
 static int busy(const struct unc_run *run, unsigned box, const struct unc_owner *who)
 {
 	struct uncore *u = run->u;
@@ -197,13 +210,9 @@ static int busy(const struct unc_run *run, unsigned box, const struct unc_owner 
 	else
 		snprintf(where, sizeof(where), "%s%s%u of package %u", b->type->name,
 			 unc_gap(b->type), b->number, b->socket);
-	return unc_fail(&u->err, UNCORE_EBUSY,
-			"%s is counted by %s since %s; wait for its end, or count other boxes%s",
-			where, unc_owner_name(name, who->head), unc_since(since, who->since),
-			u->owner_counts ? ": with UNCORE_SHARE=owner only the same events can be "
-					  "shared"
-					: " (UNCORE_SHARE=owner lets the processes of a job share "
-					  "the same events)");
+	return unc_fail(&u->err, UNCORE_EBUSY, "%s is counted by %s since %s; %s", where,
+			unc_owner_name(name, who->head), unc_since(since, who->since),
+			instead(u, who->head));
 }
 
 /* What runs whether a package is frozen or not disturbs nobody there. */

@@ -15,18 +15,18 @@
 
 /* ---- processes ---- */
 
-/* Once; who counts nothing need not know. */
+/* Once, but for the user, whom a daemon changes; who counts nothing need not know. */
 void unc_identify(struct unc_share *share)
 {
 	struct unc_journal_head *h = &share->self;
 	const struct unc_topology *t = &share->machine->topo;
 
+	h->uid = (uint32_t)geteuid();
 	if (h->magic)
 		return;
 	h->magic = UNC_JOURNAL_MAGIC;
 	h->format = UNC_JOURNAL_FORMAT;
 	h->pid = (uint32_t)getpid();
-	h->uid = (uint32_t)geteuid();
 	h->since = (uint64_t)time(NULL);
 	unc_read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
 	unc_read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");

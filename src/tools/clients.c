@@ -29,6 +29,42 @@ static void print_client(const struct screen *s, const struct unc_wire_client *c
 	free(user);
 }
 
+static struct unc_remote *connect_to(struct unc_err *err)
+{
+	const char *path = unc_variable("UNCORE_DAEMON");
+	struct unc_remote *r;
+	int file;
+
+	if (unc_remote_open(&r, path ? path : UNC_WIRE_SOCKET, &file, err) < 0)
+		return NULL;
+	close(file);
+	return r;
+}
+
+unsigned print_served(const struct screen *s)
+{
+	struct unc_wire_client c;
+	struct unc_remote *r;
+	struct unc_err err;
+	uint32_t place = 0;
+	unsigned n = 0;
+
+	unc_err_init(&err);
+	r = connect_to(&err);
+	while (r && unc_remote_client(r, &place, &c, &err) == 1)
+		if (c.sets && c.pid != getpid()) {
+			print_client(s, &c);
+			n++;
+		}
+	if (r && !(unc_remote_rights(r) & UNC_MAY_SEE))
+		print_paragraph(s, 2,
+				"for whom else uncored counts its policy does not let this user "
+				"see");
+	unc_remote_close(r);
+	unc_err_destroy(&err);
+	return n;
+}
+
 /* 0, or an error. */
 static int list(struct unc_remote *r, struct unc_err *err)
 {
@@ -72,22 +108,18 @@ static bool is_pid(const char *text)
 
 static int ask(const char *pid)
 {
-	const char *path = unc_variable("UNCORE_DAEMON");
 	struct unc_remote *r;
 	struct unc_err err;
-	int file, code;
+	bool good;
 
 	unc_err_init(&err);
-	code = unc_remote_open(&r, path ? path : UNC_WIRE_SOCKET, &file, &err);
-	if (code == 0)
-		close(file);
-	if (code == 0)
-		code = pid ? stop(r, pid, &err) : list(r, &err);
-	if (code < 0)
+	r = connect_to(&err);
+	good = r && (pid ? stop(r, pid, &err) : list(r, &err)) == 0;
+	if (!good)
 		say("%s", err.text);
 	unc_remote_close(r);
 	unc_err_destroy(&err);
-	return code < 0 ? TOOL_FAILED : TOOL_OK;
+	return good ? TOOL_OK : TOOL_FAILED;
 }
 
 static int run(int argc, char **argv, const char *machine)

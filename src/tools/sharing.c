@@ -2,6 +2,7 @@
 /* sharing.c - other processes on the machine, for `show` and `restore`. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools.h"
 
@@ -28,11 +29,32 @@ static void print_owner(const struct screen *s, const struct uncore_owner_info *
 	free(text);
 }
 
+/* Who has the registers says little where that is uncored. */
+static void print_owners(const struct screen *s, struct uncore *u)
+{
+	struct uncore_owner_info o = {.size = sizeof(o)};
+	bool served = false;
+
+	for (unsigned i = 0; uncore_owner(u, i, &o) == 1; i++) {
+		print_owner(s, &o);
+		served |= strncmp(o.name, "uncored (", 9) == 0;
+	}
+	if (served)
+		print_served(s);
+}
+
 void print_sharing(const struct screen *s, struct uncore *u)
 {
+	struct uncore_machine_info info = {.size = sizeof(info)};
 	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
 	struct uncore_owner_info o = {.size = sizeof(o)};
 
+	if (uncore_machine(u, &info) == 0 && info.daemon) {
+		fputs("\nother processes\n", s->out);
+		if (print_served(s) == 0)
+			print_item(s, "none is known to count by uncored now");
+		return;
+	}
 	if (uncore_sharing(u, &sharing) < 0 || (!sharing.journal && !sharing.missing))
 		return;
 	fputs("\nother processes\n", s->out);
@@ -43,8 +65,7 @@ void print_sharing(const struct screen *s, struct uncore *u)
 				"%u process%s ended without giving counters back: the next count "
 				"there does it, or `uncore restore`",
 				sharing.ended, sharing.ended == 1 ? " has" : "es have");
-	for (unsigned i = 0; uncore_owner(u, i, &o) == 1; i++)
-		print_owner(s, &o);
+	print_owners(s, u);
 	if (sharing.journal && uncore_owner(u, 0, &o) == 0)
 		print_paragraph(s, 2, "none counts now (journals: %s)", sharing.journal);
 }

@@ -117,6 +117,8 @@ void print_restored_json(FILE *out, struct uncore *u);
 
 /* How the machine is shared, and who counts on it now. */
 void print_sharing(const struct screen *s, struct uncore *u);
+/* For whom uncored counts, if one answers: how many processes. */
+unsigned print_served(const struct screen *s);
 
 /* Where an operation goes: "package 0, MSR 0xd04". */
 void place_of_operation(char *text, size_t len, const struct uncore_op_info *op);

@@ -147,6 +147,18 @@ grep -q "stop nobody else's sets" "$tmp/err" || fail "it is not told who may sto
 other --clear-groups "$tmp/bin/uncore" stat -d 0.1 -e UNC_C_CLOCKTICKS
 [ "$status" -ne 0 ] || fail "whom the policy does not name counts"
 grep -q "lets this user count nothing" "$tmp/err" || fail "it is not told who may count"
+nobody nogroup "$tmp/bin/uncore" doctor
+[ "$status" -eq 0 ] || fail "whom uncored counts for lacks something"
+grep -qE "^problem|^note +(msr|pci|capabilities|journals|others)" "$tmp/out" && fail "whom uncored counts for needs rights"
+grep -q "uncored has a simulated machine" "$tmp/out" || fail "the doctor does not know uncored's machine"
+UNCORE_DAEMON=$tmp/nowhere nobody nogroup "$tmp/bin/uncore" doctor
+grep -qE "^problem +uncored +no uncored listens" "$tmp/out" || fail "the doctor does not miss uncored"
+grep -qE "^problem +(msr|pci|capabilities)" "$tmp/out" && fail "who counts through uncored is told of register files"
+nobody nogroup "$tmp/bin/uncore" show
+grep -q "pid $client, user nobody" "$tmp/out" || fail "show does not tell for whom uncored counts"
+UNCORE_ACCESS=direct UNCORE_SYSROOT=$dir "$BUILD/uncore" show >"$tmp/out" 2>"$tmp/err"
+tr -s '\n ' ' ' <"$tmp/out" | grep -q "uncored (pid $daemon, user daemon).* (pid $client, user nobody)" ||
+	fail "show does not tell who uncored is, and for whom it counts"
 other --clear-groups "$tmp/bin/uncore" doctor
 grep -q "policy lets this user count" "$tmp/out" || fail "the doctor does not know of the policy"
 "$BUILD/uncore" doctor >"$tmp/out" 2>"$tmp/err"

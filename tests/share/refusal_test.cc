@@ -110,6 +110,17 @@ TEST_F(Refusal, OfSeveralTheOneThatIsInTheWay)
 		      refusal("UNC_C_CLOCKTICKS:box=0"));
 }
 
+TEST_F(Refusal, OfUncoredNamesWhereToCountInstead)
+{
+	const auto daemon = counting("uncored", {"UNC_C_CLOCKTICKS", "cbox", 0, 0, 3, 0});
+	const auto message = refusal("UNC_C_CLOCKTICKS:box=3:pkg=0");
+
+	expect_begins("cbo3 of package 0 is counted by uncored (pid ", message);
+	EXPECT_NE(std::string::npos, message.find("; count through it, too (UNCORE_ACCESS=daemon; "
+						  "uncore clients tells for whom it counts)"))
+		<< message;
+}
+
 TEST_F(Refusal, AnotherHandleOfThisProcess)
 {
 	const Handle h(node->files.options());
