@@ -117,6 +117,8 @@ int daemon_serve(struct server *server);
 
 /* A signal has come: whether it ends serving.  Another one has the policy read again. */
 bool daemon_is_to_end(struct server *server);
+/* To those who are connected: how many sets have been stopped, whose user may not count them. */
+unsigned daemon_apply_policy(struct server *server);
 
 /* ---- request.c ---- */
 

@@ -40,12 +40,10 @@ static void tell(const struct server *s, unsigned stopped)
 	fputc('\n', stderr);
 }
 
-static void reload(struct server *s)
+unsigned daemon_apply_policy(struct server *s)
 {
 	unsigned stopped = 0;
 
-	if (policy_reload(&s->policy, s->policy_file) < 0)
-		return;
 	for (size_t i = 0; i < MAX_CLIENTS; i++) {
 		struct client *c = &s->clients[i];
 
@@ -54,7 +52,13 @@ static void reload(struct server *s)
 		c->may = policy_of(&s->policy, c->fd, c->user);
 		stopped += stop_forbidden(c);
 	}
-	tell(s, stopped);
+	return stopped;
+}
+
+static void reload(struct server *s)
+{
+	if (policy_reload(&s->policy, s->policy_file) == 0)
+		tell(s, daemon_apply_policy(s));
 }
 
 bool daemon_is_to_end(struct server *s)

@@ -5,9 +5,13 @@
 // A line of an input is a message: which client ('0' to '2'), what ('s' start, 'o' start as an
 // owner, 't' start in turns, 'p' start until the first event has counted 1000, 'r' read, 'w'
 // windows, 'c' check, 'x' missed wraps, 'l' look whether it stands, 'g' go on, 'e' stop, 'h' hello,
-// 'k' list clients, 'z' stop all of a process, which is 1 for all three,
-// 'm' the rest is the message, 'q' it hangs up, 'a' a millisecond passes), and for what: names with
-// a ';' between them, or the number of a set as one letter ('a' is 1).
+// 'k' list clients, 'z' stop all of a process, 'a' being the first client's,
+// 'm' the rest is the message, 'q' it hangs up, 'a' a millisecond passes and pages are filled, 'y'
+// a policy: rights of the first two clients' user as small letters, those of the third one's as
+// capitals), and for what: names with a ';' between them, or the number of a set as one letter ('a'
+// is 1).  'n' starts in any way: before a blank, which may be missing, there are 'o', 't', 'p' as
+// above, 'c' with codes, right ones unless a '!' is before the name, 'g' in groups, which are the
+// first letters of names ('a' is 1), and 'f' with a page.
 #include <array>
 #include <map>
 #include <memory>
@@ -25,7 +29,7 @@
 #include "support/sized.h"
 
 extern "C" {
-#include "daemon/daemon.h"
+#include "daemon/answer.h"
 #include "uncore_inspect.h"
 }
 
@@ -35,6 +39,9 @@ namespace
 using fuzz::demand;
 
 constexpr unsigned kClients = 3, kLines = 60;
+constexpr uid_t kUsers[kClients] = {1000, 1000, 1001};
+// Of names that were made up: then one user has none left, and the other one soon.
+constexpr unsigned kNames = NAMES_OF_USER + NAMES_OF_USER / 2;
 
 std::vector<uint64_t> starting_bits(struct uncore *u)
 {
@@ -84,12 +91,41 @@ struct Server {
 	}
 	Server(const Server &) = delete;
 	Server &operator=(const Server &) = delete;
+
+	bool is_full() const
+	{
+		return uncore_limit_names(s->u, MAX_NAMES) > kNames;
+	}
+	void allow(const std::string &rights) const
+	{
+		policy &p = s->policy;
+
+		p.listed = true;
+		p.n = 2;
+		for (unsigned i = 0; i < p.n; i++)
+			p.rules[i] = {false, kUsers[i + 1], 0};
+		for (const char c : rights)
+			for (unsigned i = 0; i < 4; i++)
+				for (unsigned user = 0; user < p.n; user++)
+					if (c == (user ? "CSKE" : "cske")[i])
+						p.rules[user].may |= 1u << i;
+		daemon_apply_policy(s.get());
+	}
+	void fill_pages() const
+	{
+		s->due = 0;
+		for (auto &client : s->clients)
+			for (auto &set : client.sets)
+				set.due = 0;
+		daemon_pages_due(s.get());
+	}
 };
 
 class Peer
 {
       public:
-	Peer(Server &server, unsigned number) : there(server), c(server.s->clients[number])
+	Peer(Server &server, unsigned number)
+	    : there(server), c(server.s->clients[number]), place(number)
 	{
 		connect();
 	}
@@ -113,10 +149,12 @@ class Peer
 
 		demand(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0, "socket");
 		fd = ends[0];
+		c = {}; // sets are numbered from 1 on in each input
+		c.process = -1;
 		c.fd = ends[1];
-		c.user = 1000;
-		c.pid = 1;
-		c.may = UNC_MAY_COUNT | UNC_MAY_SEE | UNC_MAY_STOP;
+		c.user = kUsers[place];
+		c.pid = static_cast<pid_t>(place + 1);
+		c.may = policy_of(&there.s->policy, c.fd, c.user);
 		sets.clear();
 	}
 	void send_message(const std::string &message)
@@ -193,7 +231,11 @@ class Peer
 		   size_t size)
 	{
 		const size_t text = expected(q, a);
+		const client_set *set = a.set ? daemon_find_set(&c, a.set) : nullptr;
 
+		demand(a.code < 0 || (c.may & UNC_MAY_COUNT) || !is_counting(q),
+		       "counts of who may count nothing");
+		demand(!set || !set->energy || (c.may & UNC_MAY_ENERGY), "energy");
 		demand(size >= text, "less than there is");
 		for (size_t i = 0; q.kind == UNC_WIRE_READ && i < text; i += sizeof(int64_t)) {
 			int64_t count;
@@ -213,8 +255,14 @@ class Peer
 			sets.erase(q.set);
 	}
 
+	static bool is_counting(const unc_wire_request &q)
+	{
+		return q.kind >= UNC_WIRE_START && q.kind <= UNC_WIRE_STOP;
+	}
+
 	Server &there;
 	client &c;
+	unsigned place;
 	int fd = -1;
 	struct Started {
 		size_t n = 0;
@@ -226,11 +274,11 @@ class Peer
 unc_wire_kind kind_of(char what)
 {
 	static const std::map<char, unc_wire_kind> kinds = {
-		{'s', UNC_WIRE_START},       {'o', UNC_WIRE_START},  {'t', UNC_WIRE_START},
-		{'p', UNC_WIRE_START},       {'r', UNC_WIRE_READ},   {'w', UNC_WIRE_TIMES},
-		{'c', UNC_WIRE_CHECK},       {'x', UNC_WIRE_MISSED}, {'l', UNC_WIRE_WAIT},
-		{'g', UNC_WIRE_REARM},       {'e', UNC_WIRE_STOP},   {'k', UNC_WIRE_CLIENTS},
-		{'z', UNC_WIRE_STOP_CLIENT},
+		{'n', UNC_WIRE_START},   {'s', UNC_WIRE_START},       {'o', UNC_WIRE_START},
+		{'t', UNC_WIRE_START},   {'p', UNC_WIRE_START},       {'r', UNC_WIRE_READ},
+		{'w', UNC_WIRE_TIMES},   {'c', UNC_WIRE_CHECK},       {'x', UNC_WIRE_MISSED},
+		{'l', UNC_WIRE_WAIT},    {'g', UNC_WIRE_REARM},       {'e', UNC_WIRE_STOP},
+		{'k', UNC_WIRE_CLIENTS}, {'z', UNC_WIRE_STOP_CLIENT},
 	};
 	const auto found = kinds.find(what);
 
@@ -242,47 +290,100 @@ std::string bytes_of(const void *from, size_t size)
 	return std::string(static_cast<const char *>(from), size);
 }
 
-std::string message_of(char what, std::string rest)
+std::vector<std::string> split(const std::string &text)
+{
+	std::vector<std::string> all(1);
+
+	for (const char c : text)
+		if (c == ';')
+			all.emplace_back();
+		else
+			all.back() += c;
+	return all;
+}
+
+// As the client's own machine has it, which is the daemon's.
+uint64_t code_of(struct uncore *u, const std::string &name)
+{
+	auto is = support::sized<uncore_encoding>();
+	unsigned id;
+
+	uncore_limit_names(u, 1); // what nobody has asked for stays unknown
+	if (uncore_event(u, name.c_str(), &id) < 0 || uncore_event_encoding(u, id, &is) < 0)
+		return 0;
+	return is.code;
+}
+
+std::string start_of(struct uncore *u, unc_wire_request q, const std::string &how,
+		     const std::string &list)
+{
+	const auto has = [&how](char what) { return how.find(what) != std::string::npos; };
+	std::string codes, groups, names, stops;
+	unc_wire_stop stop = {};
+
+	q.flags = (has('o') ? UNC_WIRE_OWNER : 0) | (has('c') ? UNC_WIRE_CODES : 0) |
+		  (has('g') ? UNC_WIRE_GROUPS : 0);
+	q.interval_us = has('t') ? UNCORE_MULTIPLEX_US : 0;
+	q.stops = has('p');
+	q.refresh_us = has('f') ? UNCORE_REFRESH_MIN_US : 0;
+	stop.count = 1000;
+	if (has('p'))
+		stops = bytes_of(&stop, sizeof(stop));
+	for (std::string name : split(list)) {
+		const bool wrong = has('c') && name[0] == '!';
+		const uint32_t group = static_cast<unsigned char>(name[wrong]) - 'a' + 1u;
+
+		if (has('g') || wrong)
+			name.erase(0, static_cast<size_t>(has('g')) + wrong);
+		if (has('c') && (!has('o') || q.n % 2 == 0)) {
+			const uint64_t code = code_of(u, name) + wrong;
+
+			codes += bytes_of(&code, sizeof(code));
+		}
+		if (has('g') && (!has('o') || q.n % 2 == 0))
+			groups += bytes_of(&group, sizeof(group));
+		names += name + '\0';
+		q.n++;
+	}
+	q.n /= has('o') ? 2 : 1;
+	names.insert(0, stops + codes.substr(0, q.n * sizeof(uint64_t)) +
+				groups.substr(0, q.n * sizeof(uint32_t)));
+	q.bytes = static_cast<uint32_t>(names.size());
+	return bytes_of(&q, sizeof(q)) + names;
+}
+
+std::string message_of(struct uncore *u, char what, const std::string &rest)
 {
 	unc_wire_request q = {};
-	unc_wire_stop stop = {};
+	const size_t blank = what == 'n' ? rest.find(' ') : std::string::npos;
 
 	q.version = UNC_WIRE_VERSION;
 	q.kind = static_cast<uint16_t>(kind_of(what));
-	if (q.kind != UNC_WIRE_START) {
-		q.set = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - 'a' + 1u;
-		q.n = q.kind == UNC_WIRE_STOP_CLIENT ? q.set : 0;
-		return bytes_of(&q, sizeof(q));
-	}
-	q.flags = what == 'o' ? UNC_WIRE_OWNER : 0;
-	q.interval_us = what == 't' ? UNCORE_MULTIPLEX_US : 0;
-	q.stops = what == 'p';
-	stop.count = 1000;
-	rest += ';';
-	for (char &c : rest)
-		if (c == ';') {
-			c = '\0';
-			q.n++;
-		}
-	if (what == 'o')
-		q.n /= 2;
-	if (q.stops)
-		rest.insert(0, bytes_of(&stop, sizeof(stop)));
-	q.bytes = static_cast<uint32_t>(rest.size());
-	return bytes_of(&q, sizeof(q)) + rest;
+	if (blank != std::string::npos)
+		return start_of(u, q, rest.substr(0, blank), rest.substr(blank + 1));
+	if (q.kind == UNC_WIRE_START)
+		return start_of(u, q, std::string(1, what), rest);
+	q.set = rest.empty() ? 0 : static_cast<unsigned char>(rest[0]) - 'a' + 1u;
+	q.n = q.kind == UNC_WIRE_STOP_CLIENT ? q.set : 0;
+	return bytes_of(&q, sizeof(q));
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static Server server;
+	static auto server = std::make_unique<Server>();
 	std::istringstream lines(std::string(reinterpret_cast<const char *>(data), size));
 	std::array<std::unique_ptr<Peer>, kClients> peers;
 	std::string line;
 
+	if (server->is_full()) {
+		server.reset();
+		server = std::make_unique<Server>();
+	}
+	server->allow("cskC");
 	for (unsigned i = 0; i < kClients; i++)
-		peers[i] = std::make_unique<Peer>(server, i);
+		peers[i] = std::make_unique<Peer>(*server, i);
 	for (unsigned i = 0; i < kLines && std::getline(lines, line); i++) {
 		Peer &peer =
 			*peers[line.empty() ? 0 : static_cast<unsigned char>(line[0]) % kClients];
@@ -290,16 +391,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const std::string rest = line.size() > 2 ? line.substr(2) : "";
 
 		if (what == 'a') {
-			sim_advance(unc_hw_sim(unc_hw_of(server.s->u)), 1000000);
+			sim_advance(unc_hw_sim(unc_hw_of(server->s->u)), 1000000);
+			server->fill_pages();
+		} else if (what == 'y') {
+			server->allow(rest);
 		} else if (what == 'q') {
 			peer.hang_up();
 			peer.connect();
 		} else {
-			peer.send_message(what == 'm' ? rest : message_of(what, rest));
+			peer.send_message(what == 'm' ? rest
+						      : message_of(server->s->u, what, rest));
 		}
 	}
 	for (auto &peer : peers)
 		peer.reset();
-	demand(starting_bits(server.s->u) == server.idle, "something is left to count");
+	demand(starting_bits(server->s->u) == server->idle, "something is left to count");
 	return 0;
 }
