@@ -381,6 +381,7 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 		return r;
 	u->way = &unc_way_there;
 	u->hw->simulated = unc_remote_is_simulated(u->remote);
+	unc_note_later_cpus(u, root_of(o));
 	return 1;
 }
 

@@ -176,6 +176,9 @@ void unc_kernel_free(struct unc_kernel *kernel); /* kernel_set.c; may be NULL */
  */
 int unc_kernel_open(struct uncore *u, const char *root);
 
+/* later_cpus.c: a warning of the CPUs below root that the machine, uncored's, does not have. */
+void unc_note_later_cpus(struct uncore *u, const char *root);
+
 /* ---- start.c ---- */
 
 /* Stop all sets that run, once other processes let us. */

@@ -225,6 +225,62 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 	return 0;
 }
 
+static bool has_cpu(const struct unc_topology *topo, unsigned id)
+{
+	for (size_t i = 0; i < topo->n_cpus; i++)
+		if (topo->cpus[i].id == id)
+			return true;
+	return false;
+}
+
+static size_t add_range(char *list, size_t len, size_t at, unsigned first, unsigned last)
+{
+	int n;
+
+	if (first == last)
+		n = snprintf(list + at, len - at, "%s%u", at ? "," : "", first);
+	else
+		n = snprintf(list + at, len - at, "%s%u-%u", at ? "," : "", first, last);
+	return at + (size_t)n < len ? at + (size_t)n : len - 1;
+}
+
+static bool has_package_of(const struct unc_topology *topo, const char *root, unsigned id)
+{
+	struct unc_cpu cpu = {.id = id, .package = NO_PACKAGE};
+	struct unc_err none;
+	const char *list;
+
+	unc_err_init(&none);
+	read_package(&cpu, &list, root, &none);
+	unc_err_destroy(&none);
+	for (size_t i = 0; i < topo->n_cpus; i++)
+		if (topo->cpus[i].package == cpu.package)
+			return true;
+	return cpu.package == NO_PACKAGE;
+}
+
+unsigned unc_topology_later(const struct unc_topology *topo, const char *root, char *list,
+			    size_t len, bool *package)
+{
+	unsigned first, last, n = 0;
+	char online[4096];
+	const char *rest = online;
+	size_t at = 0;
+
+	list[0] = '\0';
+	*package = false;
+	if (!unc_read_text(online, sizeof(online), root, CPU_DIR "/online"))
+		return 0;
+	while ((rest = unc_next_range(rest, &first, &last)) && last < MAX_CPUS)
+		for (unsigned end; first <= last; first = end + 1) {
+			for (end = first; end <= last && !has_cpu(topo, end); end++, n++)
+				*package |= !has_package_of(topo, root, end);
+			if (end > first)
+				at = add_range(list, len, at, first, end - 1);
+		}
+	return n;
+}
+
 void unc_topology_free(struct unc_topology *topo)
 {
 	free(topo->cpus);

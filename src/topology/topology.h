@@ -65,6 +65,12 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 /* Read CPUs and PCI devices below root.  UNCORE_ENOSUPP, UNCORE_ENOMEM. */
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err);
 
+/*
+ * CPUs that are online by now, as a list, and are not in a topology that was read before; how many.
+ * package: it lacks the package of one of them.
+ */
+unsigned unc_topology_later(const struct unc_topology *topo, const char *root, char *list,
+			    size_t len, bool *package);
 void unc_topology_free(struct unc_topology *topo);
 
 /* Intel's PCI devices; 0 or UNCORE_ENOMEM.  devices.c */

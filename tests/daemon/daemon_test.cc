@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "daemon/served.h"
+#include "support/tree.h"
 
 namespace
 {
@@ -37,6 +38,42 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 	sim_advance(there.model(), kSecond);
 	EXPECT_EQ(last, far.counts());
 	EXPECT_LT(0, last[0]);
+}
+
+// It has the CPUs that were there when it started, 0 to 15 here.
+TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
+{
+	Served there;
+	support::Tree tree;
+	auto options = there.options();
+	const std::string root = tree.path("");
+	const char *warning = nullptr;
+
+	options.sysroot = root.c_str();
+	for (const char *same : {"0-15", "3", "0-2,9"}) {
+		tree.online(same);
+		support::Handle client(options);
+
+		ASSERT_EQ(0, client.code) << client.message();
+		EXPECT_EQ(0, uncore_warning(client.u, 0, &warning)) << same << ": " << warning;
+	}
+	tree.online("0-3,14-17,20,22-23");
+	tree.topology(16, 1, 0);
+	support::Handle client(options);
+	ASSERT_EQ(0, client.code) << client.message();
+	EXPECT_FALSE(client.machine().partial);
+	ASSERT_EQ(1, uncore_warning(client.u, 0, &warning));
+	EXPECT_EQ(0u, std::string(warning).find("CPUs 16-17,20,22-23 came online after uncored had "
+						"started"))
+		<< warning;
+	tree.online("0-15,100");
+	tree.topology(100, 2, 0);
+	support::Handle other(options);
+	ASSERT_EQ(1, uncore_warning(other.u, 0, &warning));
+	EXPECT_EQ(0u, std::string(warning).find("CPU 100 came online after uncored had started: "
+						"their package is missing in all sums"))
+		<< warning;
+	EXPECT_TRUE(other.machine().partial);
 }
 
 TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
