@@ -15,9 +15,9 @@
 #include "uncore.h"
 
 #define MAX_CLIENTS 256
-#define MAX_OF_USER 64    /* clients; root may have all */
-#define MAX_SETS    16    /* of a client */
-#define MAX_COUNTED 4096  /* events of all sets of a client */
+#define MAX_OF_USER 64   /* clients; root may have all */
+#define MAX_SETS    16   /* of a client */
+#define MAX_COUNTED 4096 /* events of all sets of a client */
 
 enum stopped {
 	NOT_STOPPED,
