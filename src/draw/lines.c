@@ -50,7 +50,7 @@ static void lay_out_legend(const struct draw_record *r, struct panel *p)
 		longest = fmax(longest, draw_length(r->series[p->series[i]].name));
 	p->columns = (size_t)fmax(1, floor(BOX / (longest + SAMPLE + 16)));
 	p->columns = p->columns < p->n ? p->columns : p->n;
-	p->rows = p->columns ? (p->n + p->columns - 1) / p->columns : 0;
+	p->rows = p->columns ? (p->n + p->columns - 1) / p->columns : 1;
 }
 
 static struct panels find_panels(const struct draw_record *r, double *height)
