@@ -65,6 +65,9 @@ struct server {
 	int recording;    /* of the machine, a file that nobody can change */
 	unsigned n_pages; /* of sets, and when the next one is due */
 	int64_t due;
+	/* how often counters are looked at lest one wraps unseen, and when next; ns, 0: never */
+	int64_t wrap_interval, wrap_due;
+	size_t n_places; /* of clients, up to the last one that is taken */
 	struct client clients[MAX_CLIENTS];
 };
 

@@ -131,6 +131,7 @@ static int open_machine(struct server *server, const struct settings *s)
 	options.sysroot = s->sysroot;
 	options.record = 1;
 	options.readers = 1;
+	options.wrap_poller = -1; /* daemon_serve() does that */
 	options.access = "direct";
 	options.lock_timeout_ms = PATIENCE_MS;
 	r = uncore_open(&server->u, &options);
@@ -251,11 +252,14 @@ static int give_up_rights(const struct server *server, const struct settings *s,
 
 static int open_all(struct server *server, const struct settings *s)
 {
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (open_machine(server, s) < 0)
 		return -1;
 	uncore_limit_names(server->u, MAX_NAMES);
+	uncore_machine(server->u, &machine);
+	server->wrap_interval = (int64_t)machine.wrap_interval_ms * 1000000;
 	/* another process claims counters: what it leaves is for the first start */
 	if (uncore_open_files(server->u) < 0)
 		fprintf(stderr, "uncored: %s\n", uncore_errmsg(server->u, text, sizeof(text)));

@@ -19,20 +19,23 @@ static void hang_up(struct server *s, struct client *c)
 	if (c->process >= 0)
 		close(c->process);
 	*c = (struct client){.fd = -1, .process = -1};
+	while (s->n_places && s->clients[s->n_places - 1].fd < 0)
+		s->n_places--;
 }
 
+/* The first one that is free: what is behind the last client is looked at by no request. */
 static struct client *find_place(struct server *s, uid_t user)
 {
-	struct client *place = NULL;
+	size_t first = s->n_places;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+	for (size_t i = s->n_places; i-- > 0;) {
 		if (s->clients[i].fd < 0)
-			place = &s->clients[i];
+			first = i;
 		else
 			n += s->clients[i].user == user;
 	}
-	return user == 0 || n < MAX_OF_USER ? place : NULL;
+	return first < MAX_CLIENTS && (user == 0 || n < MAX_OF_USER) ? &s->clients[first] : NULL;
 }
 
 /* Who is refused for lack of room sees its connection end. */
@@ -57,6 +60,8 @@ static void welcome(struct server *s)
 		.pid = who.pid,
 		.may = policy_of(&s->policy, fd, who.uid),
 	};
+	if (place == &s->clients[s->n_places])
+		s->n_places++;
 	daemon_note_client(place);
 }
 
@@ -67,31 +72,34 @@ enum { LISTENER, SIGNALS, CLIENTS };
 
 struct waiting {
 	size_t n;         /* clients, by number */
-	int64_t limit_ns; /* until one of those who have asked too often may go on; -1: none has */
+	int64_t limit_ns; /* until there is something to do that nobody asks for; -1: nothing */
 	struct client *client[MAX_CLIENTS];
 	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
 };
+
+static void wait_no_longer(struct waiting *w, int64_t ns)
+{
+	if (w->limit_ns < 0 || ns < w->limit_ns)
+		w->limit_ns = ns;
+}
 
 /* Who has asked too often is not listened to for a while: its socket is taken as -1. */
 static int listened(struct server *s, struct waiting *w, const struct client *c, int64_t now)
 {
 	const int64_t wait = limits_wait(&s->limits, &c->requests, c->user, now);
 
-	if (wait && (w->limit_ns < 0 || wait < w->limit_ns))
-		w->limit_ns = wait;
+	if (wait)
+		wait_no_longer(w, wait);
 	return wait ? -1 : c->fd;
 }
 
 /* A process that there is not is -1, which poll() skips. */
-static void list(struct server *s, struct waiting *w)
+static void list(struct server *s, struct waiting *w, int64_t now)
 {
-	const int64_t now = limits_now();
-
 	w->n = 0;
-	w->limit_ns = -1;
 	w->at[LISTENER] = (struct pollfd){.fd = s->listener, .events = POLLIN};
 	w->at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
-	for (size_t i = 0; i < MAX_CLIENTS; i++) {
+	for (size_t i = 0; i < s->n_places; i++) {
 		struct client *c = &s->clients[i];
 		struct pollfd *at = &w->at[CLIENTS + 2 * w->n];
 
@@ -103,14 +111,34 @@ static void list(struct server *s, struct waiting *w)
 	}
 }
 
-/* Until somebody asks, may ask again, or a page is due. */
+/* The library would do that in a thread, and each access of a process with threads costs more. */
+static void look_for_wraps(struct server *s, struct waiting *w, int64_t now)
+{
+	if (!s->wrap_interval || !s->n_places)
+		return;
+	if (s->wrap_due <= now) {
+		uncore_poll_wraps(s->u);
+		s->wrap_due = now + s->wrap_interval;
+	}
+	wait_no_longer(w, s->wrap_due - now);
+}
+
+/* Until somebody asks, may ask again, or counters or a page are due. */
 static int wait_for(struct server *s, struct waiting *w)
 {
-	const int64_t due = daemon_pages_due(s);
-	const int64_t ns = due >= 0 && (w->limit_ns < 0 || due < w->limit_ns) ? due : w->limit_ns;
-	const struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+	const int64_t now = limits_now();
+	int64_t page;
+	struct timespec limit;
 
-	return ppoll(w->at, CLIENTS + 2 * w->n, ns < 0 ? NULL : &limit, NULL);
+	w->limit_ns = -1;
+	list(s, w, now);
+	look_for_wraps(s, w, now);
+	page = daemon_pages_due(s);
+	if (page >= 0)
+		wait_no_longer(w, page);
+	limit.tv_sec = w->limit_ns / 1000000000;
+	limit.tv_nsec = w->limit_ns % 1000000000;
+	return ppoll(w->at, CLIENTS + 2 * w->n, w->limit_ns < 0 ? NULL : &limit, NULL);
 }
 
 /* A process that has ended may have left its socket to a child: the sets were not the child's. */
@@ -126,7 +154,6 @@ int daemon_serve(struct server *s)
 	bool ends = false;
 
 	while (!ends) {
-		list(s, &w);
 		if (wait_for(s, &w) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
 				strerror(errno));
@@ -138,7 +165,7 @@ int daemon_serve(struct server *s)
 			welcome(s);
 		ends = w.at[SIGNALS].revents && daemon_is_to_end(s);
 	}
-	for (size_t i = 0; i < MAX_CLIENTS; i++)
+	for (size_t i = s->n_places; i-- > 0;)
 		if (s->clients[i].fd >= 0)
 			hang_up(s, &s->clients[i]);
 	return ends ? 0 : 1;

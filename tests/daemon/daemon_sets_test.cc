@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // daemon_sets_test.cc - sets that uncored counts whose events take turns, or that stop by
 // themselves: as sets of this process.
+#include <atomic>
+
 #include "daemon/served.h"
 #include "selftest/selftest.h"
+#include "support/interposer.h"
 #include "support/multiplexed.h"
 #include "support/stop_after.h"
 
@@ -256,6 +259,55 @@ TEST(DaemonWraps, ThatMayBeMissingAreTold)
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
+}
+
+// Until the daemon has looked at a register twice more: one time may have been under way.
+bool await_looks(const std::atomic<unsigned> &looks)
+{
+	const unsigned before = looks;
+
+	for (int i = 0; i < 10000 && looks - before < 2; i++)
+		usleep(500);
+	return looks - before >= 2;
+}
+
+// A counter of 44 bits wraps within two hours of clocks, and could within three minutes of what
+// counts more in a clock.  Nobody reads it.
+TEST(DaemonWraps, AreSeenWithoutAThread)
+{
+	constexpr uint64_t kStep = 120 * kSecond;
+	constexpr int kSteps = 64;
+	std::atomic<unsigned> looks{0};
+	Served there("sim:snbep:packages=1,time=virtual");
+	sim *model = there.model();
+
+	there.end();
+	support::Interposer hardware(there.server->u);
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		looks += op.space == UNCORE_MSR;
+		return hardware.read(op, value);
+	};
+	there.server->wrap_interval = 1000000;
+	there.begin();
+	{
+		const support::Handle client(there.options());
+		support::Set set(client, {"UNC_C_CLOCKTICKS:box=0"});
+		auto missed = support::sized<uncore_missed_wrap>();
+		int64_t first = 0;
+
+		ASSERT_EQ(0, set.start()) << client.message();
+		for (int i = 0; i < kSteps; i++) {
+			sim_advance(model, kStep);
+			ASSERT_TRUE(await_looks(looks)) << "nobody looks for wraps";
+			first = first ? first : set.count();
+		}
+		EXPECT_LT(int64_t{1} << 44, kSteps * first);
+		EXPECT_NEAR(1.0 * kSteps * static_cast<double>(first),
+			    static_cast<double>(set.count()), 1e-3 * static_cast<double>(first));
+		EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
+		EXPECT_EQ(0, set.stop());
+	}
+	there.end();
 }
 
 // ---- a page ----

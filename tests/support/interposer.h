@@ -15,7 +15,10 @@ namespace support
 class Interposer
 {
       public:
-	explicit Interposer(const Handle &handle) : u(handle.u)
+	explicit Interposer(const Handle &handle) : Interposer(handle.u)
+	{
+	}
+	explicit Interposer(uncore *handle) : u(handle)
 	{
 		unc_hw_replace(u, before(unc_hw_of(u)));
 	}
