@@ -22,6 +22,7 @@ struct reader {
 	bool runs;
 	bool asked; /* in the reading that is under way */
 	/* under the lock of all: */
+	bool ready;
 	const struct unc_reading *reading; /* NULL: nothing to do */
 	struct unc_hw *hw;
 	struct unc_err *err;
@@ -31,10 +32,13 @@ struct reader {
 
 struct unc_readers {
 	const struct unc_topology *topo;
-	pthread_mutex_t one; /* of who reads: one at a time */
+	pthread_mutex_t one; /* of who has threads read: one at a time */
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
-	struct unc_pace paces[SIZES]; /* under one */
+	/* under one: */
+	struct unc_pace paces[SIZES];
+	bool run;
+	/* under lock: */
 	bool stop;
 	unsigned n;
 	struct reader reader[];
@@ -62,6 +66,8 @@ static void *read_for_others(void *arg)
 
 	move_to(all->topo, r->package);
 	pthread_mutex_lock(&all->lock);
+	r->ready = true;
+	pthread_cond_signal(&all->done);
 	while (!all->stop) {
 		const struct unc_reading *reading = r->reading;
 
@@ -81,21 +87,52 @@ static void *read_for_others(void *arg)
 
 /* ---- all ---- */
 
-static bool start(struct unc_readers *all)
+static void end(struct unc_readers *all)
+{
+	pthread_mutex_lock(&all->lock);
+	all->stop = true;
+	pthread_cond_broadcast(&all->wake);
+	pthread_mutex_unlock(&all->lock);
+	for (unsigned p = 0; p < all->n; p++)
+		if (all->reader[p].runs)
+			pthread_join(all->reader[p].thread, NULL);
+	all->run = all->stop = false;
+}
+
+static bool make(struct unc_readers *all)
 {
 	sigset_t none, before;
 	bool good = true;
 
 	sigfillset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, &before);
-	for (unsigned p = 0; good && p < all->n; p++) {
+	for (unsigned p = 0; p < all->n; p++) {
 		struct reader *r = &all->reader[p];
 
 		*r = (struct reader){.all = all, .package = p};
-		good = r->runs = pthread_create(&r->thread, NULL, read_for_others, r) == 0;
+		good = good && pthread_create(&r->thread, NULL, read_for_others, r) == 0;
+		r->runs = good;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return good;
+}
+
+/* What they take to begin is no part of what a reading takes. */
+static bool start(struct unc_readers *all)
+{
+	if (all->run)
+		return true;
+	all->run = make(all);
+	if (!all->run) {
+		end(all);
+		return false;
+	}
+	pthread_mutex_lock(&all->lock);
+	for (unsigned p = 0; p < all->n; p++)
+		while (!all->reader[p].ready)
+			pthread_cond_wait(&all->done, &all->lock);
+	pthread_mutex_unlock(&all->lock);
+	return true;
 }
 
 struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_topology *topo)
@@ -112,23 +149,15 @@ struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_to
 	pthread_mutex_init(&all->lock, NULL);
 	pthread_cond_init(&all->wake, NULL);
 	pthread_cond_init(&all->done, NULL);
-	if (start(all))
-		return all;
-	unc_readers_free(all);
-	return NULL;
+	return all;
 }
 
 void unc_readers_free(struct unc_readers *all)
 {
 	if (!all)
 		return;
-	pthread_mutex_lock(&all->lock);
-	all->stop = true;
-	pthread_cond_broadcast(&all->wake);
-	pthread_mutex_unlock(&all->lock);
-	for (unsigned p = 0; p < all->n; p++)
-		if (all->reader[p].runs)
-			pthread_join(all->reader[p].thread, NULL);
+	if (all->run)
+		end(all);
 	pthread_cond_destroy(&all->done);
 	pthread_cond_destroy(&all->wake);
 	pthread_mutex_destroy(&all->lock);
@@ -153,7 +182,7 @@ static struct unc_pace *choose(struct unc_readers *all, const struct unc_reading
 	unsigned accesses = 0, size = 0;
 
 	for (unsigned p = 0; p < all->n; p++) {
-		const unsigned n = (int)p == own ? 0 : unc_reading_accesses(reading, (int)p);
+		const unsigned n = (int)p == own ? 0 : reading->of_package[p];
 
 		all->reader[p].asked = n >= FEW;
 		accesses += n >= FEW ? n : 0;
@@ -218,10 +247,21 @@ static int64_t clock_ns(void)
 	return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Of no size of readings are threads the better way, as far as is known. */
+static bool are_idle(const struct unc_readers *all)
+{
+	for (unsigned i = 0; i < SIZES; i++)
+		if (unc_pace_keeps(&all->paces[i], BY_THREADS))
+			return false;
+	return true;
+}
+
 static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, int64_t ns)
 {
 	pthread_mutex_lock(&all->one);
 	unc_pace_note(pace, way, ns);
+	if (all->run && are_idle(all))
+		end(all);
 	pthread_mutex_unlock(&all->one);
 }
 
@@ -232,14 +272,19 @@ static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, i
 int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
 		    struct unc_err *err, uint64_t *sums, int64_t now)
 {
-	const int64_t began = clock_ns();
 	struct unc_pace *pace;
 	unsigned way;
+	int64_t began;
 	int result = 0;
 
 	pthread_mutex_lock(&all->one);
 	pace = choose(all, reading);
 	way = pace ? unc_pace_way(pace) : BY_CALLER;
+	if (way == BY_THREADS && !start(all)) {
+		pace = NULL;
+		way = BY_CALLER;
+	}
+	began = pace ? clock_ns() : 0;
 	if (way == BY_THREADS) {
 		hand_over(all, reading, hw, err, now);
 		result = wait_for(all, read_rest(all, reading, hw, err, now));

@@ -2,7 +2,8 @@
 /*
  * readers.h - a thread in each package that reads its MSRs, all packages at once: from a CPU of
  * another package each takes an interrupt there.  Where waking threads takes longer than that,
- * which is learned, who asks reads them.  For who reads much for others, uncored; not for signal
+ * which is learned, who asks reads them, and there are no threads: in a process that has some,
+ * each access to a file takes longer.  For who reads much for others, uncored; not for signal
  * handlers.
  */
 #ifndef UNC_READERS_H
@@ -13,8 +14,9 @@
 struct unc_readers;
 
 /*
- * Threads take no signals.  NULL: there is one package only, MSRs are read in batches, or there can
- * be no threads; then everything is read by who asks.
+ * Threads take no signals, and are made when they are to read: they keep rights that their process
+ * drops later.  NULL: there is one package only, or MSRs are read in batches; then everything is
+ * read by who asks.
  */
 struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_topology *topo);
 /* NULL is allowed; no reading is under way. */

@@ -35,11 +35,18 @@ static void add_addend(const struct unc_hw *hw, struct unc_reading *r, struct un
 		r->accesses[r->n_accesses++] = (struct unc_access){addend, 1};
 }
 
+/* The first of an access's. */
+static const struct unc_op *read_op(const struct unc_reading *r, const struct unc_access *a)
+{
+	return &r->addends[a->first_addend].counter->read;
+}
+
 static void free_one(struct unc_reading *r)
 {
 	free(r->addends);
 	free(r->accesses);
 	free(r->users);
+	free(r->of_package);
 	free(r);
 }
 
@@ -65,6 +72,16 @@ static bool is_msr_box(const struct unc_machine *m, unsigned box)
 	return space == UNC_IN_MSR || space == UNC_IN_CPU;
 }
 
+static void count_accesses(struct unc_reading *r)
+{
+	for (size_t i = 0; i < r->n_accesses; i++) {
+		const struct unc_op *op = read_op(r, &r->accesses[i]);
+
+		if (unc_is_msr(op))
+			r->of_package[op->package]++;
+	}
+}
+
 /*
  * The entries of a layout are in the order of boxes and counters; kinds of boxes with
  * MSRs and others alternate, and all MSRs come first.
@@ -79,7 +96,8 @@ static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machin
 	r->addends = calloc(l->n, sizeof(*r->addends));
 	r->accesses = calloc(l->n, sizeof(*r->accesses));
 	r->users = calloc(l->n, sizeof(*r->users));
-	if (!r->addends || !r->accesses || !r->users) {
+	r->of_package = calloc(m->topo.n_packages, sizeof(*r->of_package));
+	if (!r->addends || !r->accesses || !r->users || !r->of_package) {
 		free_one(r);
 		return NULL;
 	}
@@ -87,6 +105,7 @@ static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machin
 		for (size_t i = 0; i < l->n; i++)
 			if (is_msr_box(m, l->at[i].box) == (msr == 1))
 				add_use(hw, r, counter_of(m, counters, &l->at[i]), l->at[i].event);
+	count_accesses(r);
 	return r;
 }
 
@@ -213,18 +232,9 @@ int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct
 /* A package's MSRs, or what is no MSR. */
 static bool is_of(const struct unc_reading *reading, const struct unc_access *a, int package)
 {
-	const struct unc_op *op = &reading->addends[a->first_addend].counter->read;
+	const struct unc_op *op = read_op(reading, a);
 
 	return unc_is_msr(op) ? op->package == (unsigned)package : package == UNC_NO_MSR;
-}
-
-unsigned unc_reading_accesses(const struct unc_reading *reading, int package)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < reading->n_accesses; i++)
-		n += is_of(reading, &reading->accesses[i], package);
-	return n;
 }
 
 static int look_at(struct unc_hw *hw, const struct unc_reading *reading, const struct unc_access *a,

@@ -31,7 +31,8 @@ struct unc_reading {
 	size_t n_addends, n_accesses, n_users;
 	struct unc_addend *addends;
 	struct unc_access *accesses;
-	unsigned *users; /* indices of events */
+	unsigned *users;      /* indices of events */
+	unsigned *of_package; /* accesses to the MSRs of each */
 };
 
 /*
@@ -51,10 +52,11 @@ int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct
 		    uint64_t *sums, int64_t now);
 void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums);
 
-/* Register accesses to a package's MSRs, or, UNC_NO_MSR, to all other registers. */
+/*
+ * Read a package's MSRs, or, UNC_NO_MSR, all other registers, so that unc_reading_totals() has
+ * them: as unc_reading_sum().
+ */
 #define UNC_NO_MSR (-1)
-unsigned unc_reading_accesses(const struct unc_reading *reading, int package);
-/* Carry these out, so that unc_reading_totals() has them: as unc_reading_sum(). */
 int unc_reading_look(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
 		     int package, int64_t now);
 

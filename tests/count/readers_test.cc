@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // readers_test.cc - uncore_options.readers: MSRs of each package by a thread of its own.
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -88,6 +90,35 @@ TEST(Readers, AreOneForEachPackage)
 	for (const auto &package : threads)
 		all.insert(package.second.begin(), package.second.end());
 	EXPECT_LE(2u, all.size()) << "the caller, or a thread of its own, and one more";
+	EXPECT_EQ(0, set.stop());
+}
+
+unsigned threads_here()
+{
+	unsigned n = 0;
+
+	for (const auto &task : std::filesystem::directory_iterator("/proc/self/task"))
+		n += !task.path().empty();
+	return n;
+}
+
+// Simulated registers take no time, so waking a thread never pays.
+TEST(Readers, AreThereWhileTheyPay)
+{
+	const Machine m("sim:snbep:time=virtual", true);
+	const unsigned before = threads_here();
+	support::Set set(m, kEvents);
+	unsigned most = 0;
+
+	ASSERT_EQ(0, set.start());
+	for (int i = 0; i < 4; i++) {
+		set.counts();
+		most = std::max(most, threads_here());
+	}
+	EXPECT_LE(before + 2, most);
+	for (int i = 0; i < 100; i++)
+		set.counts();
+	EXPECT_GT(before + 2, threads_here());
 	EXPECT_EQ(0, set.stop());
 }
 
