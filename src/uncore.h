@@ -133,8 +133,9 @@ struct uncore_options {
 	int lock_timeout_ms;
 	int record; /**< 1: note what opening reads, for uncore_record() */
 	/**
-	 * 1: a thread in each package reads its MSRs, all packages at the same time.  For a process
-	 * that counts for others and reads much; reading is not signal-safe then.
+	 * 1: a thread in each package reads its MSRs, all packages at the same time, where that
+	 * takes less time.  For a process that counts for others and reads much; reading is not
+	 * signal-safe then.
 	 */
 	int readers;
 	/**

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "access/wire.h"
 #include "arch/arch.h"
 #include "config.h"
 #include "count/readers.h"
@@ -15,55 +13,13 @@
 #include "event/lists.h"
 #include "mux/mux.h"
 #include "plan/allow.h"
-#include "plan/complete.h"
 #include "record/record.h"
 #include "run/others.h"
 #include "session/inside.h"
+#include "session/opening.h"
 #include "session/session.h"
 #include "session/simulate.h"
 #include "sized.h"
-
-#define LOCK_TIMEOUT_MS 5000
-
-/* ---- options ---- */
-
-static const char *text_option(const char *given, const char *variable, const char *missing)
-{
-	const char *value = given ? given : unc_variable(variable);
-
-	return value && *value ? value : missing;
-}
-
-/* Of all files that are looked at. */
-static const char *root_of(const struct uncore_options *o)
-{
-	return text_option(o->sysroot, "UNCORE_SYSROOT", "/");
-}
-
-static bool flag_option(int given, const char *value, bool missing)
-{
-	if (given)
-		return given > 0;
-	return value && *value ? strcmp(value, "0") != 0 : missing;
-}
-
-static void note_ignored(struct uncore *u)
-{
-	static const char *const names[] = {"UNCORE_MACHINE",
-					    "UNCORE_SYSROOT",
-					    "UNCORE_FORCE",
-					    "UNCORE_EVENT_FILES",
-					    "UNCORE_EVENT_FILES_FORCE",
-					    "UNCORE_PARTIAL",
-					    "UNCORE_JOURNAL",
-					    "UNCORE_LOCK_TIMEOUT",
-					    "UNCORE_SHARE",
-					    "UNCORE_ACCESS",
-					    "UNCORE_DAEMON",
-					    NULL};
-
-	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
-}
 
 /* ---- open ---- */
 
@@ -81,48 +37,6 @@ static atomic_int *make_alive(void)
 	}
 	atomic_init((atomic_int *)page, 1);
 	return page;
-}
-
-static int open_native(struct uncore *u, const char *root, const struct unc_platform **platform)
-{
-	int r = unc_topology_model(&u->machine.topo, root, &u->err);
-
-	if (r == 0)
-		r = unc_platform_find(&u->machine.topo, platform, &u->err);
-	if (r == 0 && unc_platform_named(*platform))
-		r = unc_hw_native_allowed(root, &u->err);
-	/* without rights there is nothing to find elsewhere: a desktop pays for no search */
-	else if (r == 0 && geteuid() != 0 && !unc_discovery_likely(root))
-		r = unc_platform_unknown(&u->machine.topo, &u->err);
-	if (r == 0)
-		r = unc_topology_devices(&u->machine.topo, root, &u->err);
-	if (r == UNCORE_ENOSUPP && *platform && !unc_platform_named(*platform))
-		r = unc_platform_unknown(&u->machine.topo, &u->err);
-	if (r < 0)
-		return r;
-	u->hw = unc_hw_native(root, &u->machine.topo);
-	if (!u->hw)
-		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for register files");
-	u->hw->writable = unc_writable_bits;
-	u->hw->machine = &u->machine;
-	return 0;
-}
-
-static int open_hardware(struct uncore *u, const struct uncore_options *o,
-			 const struct unc_platform **platform)
-{
-	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
-	const char *root = root_of(o);
-	int r;
-
-	if (strcmp(machine, "native") == 0)
-		return open_native(u, root, platform);
-	if (strncmp(machine, "file:", 5) == 0) {
-		u->hw = unc_hw_replayed(machine + 5, &u->machine.topo, &u->err, &r);
-		return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
-	}
-	u->hw = unc_hw_simulated(machine, &u->machine.topo, &u->err, &r);
-	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
 
 static void init_counters(struct uncore *u)
@@ -150,7 +64,7 @@ static void init_counters(struct uncore *u)
 	}
 }
 
-static int open_session(struct uncore *u, const struct uncore_options *o)
+static int open_session(struct uncore *u)
 {
 	const struct unc_machine *m = &u->machine;
 	const size_t n_counters = m->n_counters ? m->n_counters : 1;
@@ -171,7 +85,6 @@ static int open_session(struct uncore *u, const struct uncore_options *o)
 	init_counters(u);
 	unc_wrap_poller_init(u);
 	unc_mux_thread_init(u);
-	u->with_readers = o->readers > 0;
 	return unc_guard_add(u);
 }
 
@@ -188,16 +101,16 @@ static int make_map(struct uncore *u)
 
 static int load_lists(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = root_of(o);
+	const char *root = unc_root_of(o);
 	const size_t length = strlen(root) - (root[strlen(root) - 1] == '/');
 	char directory[PATH_MAX];
 	const struct unc_lists_from from = {
-		.paths = text_option(o->event_files, "UNCORE_EVENT_FILES", NULL),
+		.paths = unc_text_option(o->event_files, "UNCORE_EVENT_FILES", NULL),
 		.directory = directory,
 		.types = u->machine.types,
 		.platform = u->machine.platform,
-		.force = flag_option(o->event_files_force, unc_variable("UNCORE_EVENT_FILES_FORCE"),
-				     false),
+		.force = unc_flag_option(o->event_files_force,
+					 unc_variable("UNCORE_EVENT_FILES_FORCE"), false),
 		.quiet = unc_is_privileged(),
 	};
 
@@ -208,111 +121,15 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 
 static int open_share(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = root_of(o);
+	const char *root = unc_root_of(o);
 	int r = 0;
 
 	if (!u->hw->in_process && !u->machine.listed)
-		u->share = unc_share_new(root, text_option(o->journal, "UNCORE_JOURNAL", NULL),
+		u->share = unc_share_new(root, unc_text_option(o->journal, "UNCORE_JOURNAL", NULL),
 					 &u->machine, &u->err, &r);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory for the journal");
 	return r;
-}
-
-/*
- * Register files of a machine that could not be opened are closed, too, and locks of other
- * handles of this process would end with that: what knows these locks is made after all.
- */
-static void open_locks(struct uncore *u, const struct uncore_options *o)
-{
-	const char *root = root_of(o);
-	int r;
-
-	if (u->hw && !u->share && !u->hw->in_process && !u->machine.listed)
-		u->share = unc_share_new(root, "none", &u->machine, &u->err, &r);
-}
-
-static int read_timeout(struct uncore *u, const struct uncore_options *o)
-{
-	const char *text = unc_variable("UNCORE_LOCK_TIMEOUT");
-	char *end = NULL;
-	unsigned long ms = LOCK_TIMEOUT_MS;
-
-	if (o->lock_timeout_ms)
-		ms = o->lock_timeout_ms > 0 ? (unsigned long)o->lock_timeout_ms : 0;
-	else if (text)
-		ms = strtoul(text, &end, 10);
-	if (end && (end == text || *end || *text == '-' || ms > 3600000))
-		return unc_fail(&u->err, UNCORE_EINVAL,
-				"UNCORE_LOCK_TIMEOUT=%s is no number of milliseconds up to an hour",
-				text);
-	u->lock_timeout_ms = (unsigned)ms;
-	return 0;
-}
-
-static int read_policy(struct uncore *u, const struct uncore_options *o)
-{
-	const char *share = text_option(o->share, "UNCORE_SHARE", "refuse");
-
-	u->owner_counts = strcmp(share, "owner") == 0;
-	if (u->owner_counts || strcmp(share, "refuse") == 0)
-		return 0;
-	return unc_fail(&u->err, UNCORE_EINVAL,
-			"UNCORE_SHARE=%s: it is refuse (what another process counts cannot be "
-			"counted) or owner (within a job the first process counts it, the others "
-			"read 0)",
-			share);
-}
-
-/* Not all that is recorded is needed to find boxes. */
-static void ask_cores(struct uncore *u)
-{
-	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
-		unc_cores_online(&u->machine, u->hw, p);
-}
-
-/* Between the machine and its registers stands who takes notes, if somebody wants them. */
-static int build_machine(struct uncore *u, const struct unc_platform *platform)
-{
-	struct unc_hw *hw = u->recording ? unc_hw_recorded(u->hw, u->recording) : u->hw;
-	const char *why;
-	int r = UNCORE_ENOMEM;
-
-	if (hw)
-		r = unc_machine_build(&u->machine, platform, hw, &u->err);
-	else
-		unc_fail(&u->err, r, "out of memory for a recording");
-	if (hw && hw != u->hw)
-		hw->ops->close(hw);
-	if (r == 0 && u->recording)
-		ask_cores(u);
-	/* what refused the machine need not have been a register */
-	if (r == 0 && u->hw->replayed && unc_replayed_failure(u->hw, &why) < 0)
-		r = unc_fail(&u->err, unc_replayed_failure(u->hw, &why), "%s", why);
-	return r;
-}
-
-static int keep_root(struct uncore *u, const struct uncore_options *o)
-{
-	u->root = strdup(root_of(o));
-	return u->root ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a path");
-}
-
-static int open_recording(struct uncore *u, const struct uncore_options *o)
-{
-	if (o->record)
-		u->recording = unc_recording_new(root_of(o));
-	return !o->record || u->recording
-		       ? 0
-		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a recording");
-}
-
-static int open_and_build(struct uncore *u, const struct uncore_options *o)
-{
-	const struct unc_platform *platform = NULL;
-	int r = open_hardware(u, o, &platform);
-
-	return r == 0 ? build_machine(u, platform) : r;
 }
 
 /* Simulate the machine that is most like a recorded one. */
@@ -325,138 +142,24 @@ static int open_like(struct uncore *u, const struct uncore_options *o, const cha
 
 	like.machine = spec;
 	if (r == 0)
-		r = open_and_build(u, &like);
+		r = unc_open_machine(u, &like);
 	if (r == 0)
 		unc_recorded_compare(u, other);
 	uncore_close(other);
 	return r;
 }
 
-/* The machine that a recording is of, which is open as a file. */
-static int open_from_file(struct uncore *u, const struct uncore_options *o, int file)
-{
-	struct uncore_options there = *o;
-	char name[64];
-
-	snprintf(name, sizeof(name), "file:/proc/self/fd/%d", file);
-	there.machine = name;
-	return open_and_build(u, &there);
-}
-
-static const char *access_of(const struct uncore_options *o)
-{
-	return text_option(o->access, "UNCORE_ACCESS", "auto");
-}
-
-static int check_access(struct uncore *u, const char *access)
-{
-	static const char *const words[] = {"auto", "direct", "daemon", "kernel"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(access, words[i]) == 0)
-			return 0;
-	return unc_fail(&u->err, UNCORE_EINVAL,
-			"UNCORE_ACCESS=%s: it is auto, direct (this process has the registers), "
-			"daemon (uncored has them) or kernel (its driver has them)",
-			access);
-}
-
-/* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
-static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine)
-{
-	const char *path = text_option(o->daemon, "UNCORE_DAEMON", UNC_WIRE_SOCKET);
-	const char *access = access_of(o);
-	const bool must = strcmp(access, "daemon") == 0;
-	int file, r;
-
-	if ((!must && strcmp(access, "auto") != 0) || strcmp(machine, "native") != 0 || o->record ||
-	    (!must && strcmp(root_of(o), "/") != 0))
-		return 0;
-	r = unc_remote_open(&u->remote, path, &file, &u->err);
-	if (r < 0)
-		return must ? r : 0;
-	r = open_from_file(u, o, file);
-	close(file);
-	if (r < 0)
-		return r;
-	u->way = &unc_way_there;
-	u->hw->simulated = unc_remote_is_simulated(u->remote);
-	unc_note_later_cpus(u, root_of(o));
-	return 1;
-}
-
-/* What stands between this process and the registers is closed, as if it had not been opened. */
-static void forget_machine(struct uncore *u, const struct uncore_options *o)
-{
-	const bool partial = u->machine.partial;
-
-	open_locks(u, o);
-	unc_share_quiesce(u->share);
-	if (u->hw)
-		u->hw->ops->close(u->hw);
-	unc_share_free(u->share);
-	unc_machine_free(&u->machine);
-	u->hw = NULL;
-	u->share = NULL;
-	memset(&u->machine, 0, sizeof(u->machine));
-	u->machine.partial = partial;
-}
-
-/* Who may not use registers may be able to use the kernel's driver; direct: why he may not. */
-static int open_instead(struct uncore *u, const struct uncore_options *o, int direct)
-{
-	char why[UNCORE_ERRMSG_MAX], driver[UNCORE_ERRMSG_MAX];
-	int r;
-
-	if (direct != UNCORE_EACCESS || strcmp(access_of(o), "auto") != 0 || o->record ||
-	    strcmp(root_of(o), "/") != 0)
-		return direct;
-	uncore_errmsg(u, why, sizeof(why));
-	forget_machine(u, o);
-	r = unc_kernel_open(u, root_of(o));
-	if (r == 0)
-		return 0;
-	uncore_errmsg(u, driver, sizeof(driver));
-	forget_machine(u, o);
-	open_and_build(u, o); /* what is told of a handle that was refused is about registers */
-	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
-}
-
 static int open_machine(struct uncore *u, const struct uncore_options *o)
 {
-	const char *machine = text_option(o->machine, "UNCORE_MACHINE", "native");
-	const bool native = strcmp(machine, "native") == 0;
-	char why[UNCORE_ERRMSG_MAX];
-	int r = check_access(u, access_of(o));
+	const char *machine = unc_text_option(o->machine, "UNCORE_MACHINE", "native");
 
-	if (r == 0)
-		r = open_there(u, o, machine);
-	if (r != 0)
-		return r < 0 ? r : 0;
-	if (native && !o->record && strcmp(access_of(o), "kernel") == 0)
-		return unc_kernel_open(u, root_of(o));
-	r = open_recording(u, o);
-	if (r == 0)
-		r = unc_is_to_simulate(machine) ? open_like(u, o, machine) : open_and_build(u, o);
-	if (r < 0 && u->recording)
-		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
-	return r < 0 && native ? open_instead(u, o, r) : r;
+	return unc_is_to_simulate(machine) ? open_like(u, o, machine) : unc_open_machine(u, o);
 }
 
 static int open_as(struct uncore *u, const struct uncore_options *o)
 {
-	int r;
+	int r = unc_read_options(u, o);
 
-	u->force = flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
-	u->machine.partial = flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
-	/* this one does not decide which registers are touched */
-	u->wrap_poller.wanted = flag_option(o->wrap_poller, getenv("UNCORE_WRAP_POLLER"), true);
-	note_ignored(u);
-	r = read_timeout(u, o);
-	if (r == 0)
-		r = read_policy(u, o);
-	if (r == 0)
-		r = keep_root(u, o);
 	if (r == 0)
 		r = open_machine(u, o);
 	if (r == 0)
@@ -466,11 +169,11 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	if (r == 0)
 		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
 	if (r == 0)
-		r = open_session(u, o);
+		r = open_session(u);
 	if (r == 0)
 		r = open_share(u, o);
 	if (r < 0)
-		open_locks(u, o);
+		unc_open_locks(u, o);
 	return r;
 }
 
