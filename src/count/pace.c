@@ -2,28 +2,13 @@
 /* pace.c - see pace.h. */
 #include "count/pace.h"
 
-static unsigned better(const struct unc_pace *pace)
-{
-	return pace->ns[1] < pace->ns[0];
-}
-
-static bool is_tried_again(const struct unc_pace *pace)
-{
-	return pace->n >= UNC_PACE_LEARN && pace->n % UNC_PACE_AGAIN < 2;
-}
-
 unsigned unc_pace_way(const struct unc_pace *pace)
 {
+	const unsigned better = pace->ns[1] < pace->ns[0];
+
 	if (pace->n < UNC_PACE_LEARN)
 		return 1 - pace->n % 2;
-	return is_tried_again(pace) ? 1 - better(pace) : better(pace);
-}
-
-bool unc_pace_keeps(const struct unc_pace *pace, unsigned way)
-{
-	if (pace->n < UNC_PACE_LEARN)
-		return pace->n > 0;
-	return is_tried_again(pace) || better(pace) == way;
+	return pace->n % UNC_PACE_AGAIN < 2 ? 1 - better : better;
 }
 
 /*

@@ -6,7 +6,6 @@
 #ifndef UNC_PACE_H
 #define UNC_PACE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #define UNC_PACE_LEARN 8   /* times in which both ways take turns, the second one first */
@@ -19,9 +18,6 @@ struct unc_pace {
 
 /* 0 or 1: the way to take now. */
 unsigned unc_pace_way(const struct unc_pace *pace);
-
-/* Whether this way may be the one to take in a while: both are being learned, or it is better. */
-bool unc_pace_keeps(const struct unc_pace *pace, unsigned way);
 
 /* It took so long, ns. */
 void unc_pace_note(struct unc_pace *pace, unsigned way, int64_t ns);

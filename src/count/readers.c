@@ -12,6 +12,7 @@
 
 #define FEW   8  /* accesses that take less time than waking a thread for them */
 #define SIZES 16 /* of readings, in powers of two */
+#define IDLE  32 /* readings by who asks, after which threads end */
 
 enum { BY_CALLER, BY_THREADS };
 
@@ -38,6 +39,7 @@ struct unc_readers {
 	/* under one: */
 	struct unc_pace paces[SIZES];
 	bool run;
+	unsigned idle; /* readings since they have read */
 	/* under lock: */
 	bool stop;
 	unsigned n;
@@ -247,21 +249,10 @@ static int64_t clock_ns(void)
 	return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Of no size of readings are threads the better way, as far as is known. */
-static bool are_idle(const struct unc_readers *all)
-{
-	for (unsigned i = 0; i < SIZES; i++)
-		if (unc_pace_keeps(&all->paces[i], BY_THREADS))
-			return false;
-	return true;
-}
-
 static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, int64_t ns)
 {
 	pthread_mutex_lock(&all->one);
 	unc_pace_note(pace, way, ns);
-	if (all->run && are_idle(all))
-		end(all);
 	pthread_mutex_unlock(&all->one);
 }
 
@@ -284,6 +275,9 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 		pace = NULL;
 		way = BY_CALLER;
 	}
+	all->idle = way == BY_THREADS ? 0 : all->idle + 1;
+	if (all->run && all->idle == IDLE)
+		end(all);
 	began = pace ? clock_ns() : 0;
 	if (way == BY_THREADS) {
 		hand_over(all, reading, hw, err, now);

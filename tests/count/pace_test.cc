@@ -55,23 +55,6 @@ TEST(Pace, OneTimeThatTookLongChangesNothing)
 	EXPECT_EQ(100u, take(pace, 100, 60, 30).n[1]);
 }
 
-// What only one way takes, threads, is kept while that way is tried, and as long as it is better.
-TEST(Pace, KeepsWhatIsTriedOrBetter)
-{
-	unc_pace pace = {};
-
-	EXPECT_FALSE(unc_pace_keeps(&pace, 1)) << "nothing of this size is read";
-	take(pace, 1, 30, 60);
-	EXPECT_TRUE(unc_pace_keeps(&pace, 1));
-	take(pace, UNC_PACE_LEARN - 1, 30, 60);
-	EXPECT_FALSE(unc_pace_keeps(&pace, 1));
-	EXPECT_TRUE(unc_pace_keeps(&pace, 0));
-	take(pace, UNC_PACE_AGAIN - UNC_PACE_LEARN, 30, 60);
-	EXPECT_TRUE(unc_pace_keeps(&pace, 1));
-	take(pace, 2, 30, 60);
-	EXPECT_FALSE(unc_pace_keeps(&pace, 1));
-}
-
 // The machine got busy: the other way is tried again, and is quicker now.
 TEST(Pace, LearnsAnew)
 {

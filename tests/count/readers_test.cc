@@ -95,11 +95,9 @@ TEST(Readers, AreOneForEachPackage)
 
 unsigned threads_here()
 {
-	unsigned n = 0;
+	const std::filesystem::directory_iterator tasks("/proc/self/task");
 
-	for (const auto &task : std::filesystem::directory_iterator("/proc/self/task"))
-		n += !task.path().empty();
-	return n;
+	return static_cast<unsigned>(std::distance(begin(tasks), end(tasks)));
 }
 
 // Simulated registers take no time, so waking a thread never pays.
@@ -120,6 +118,24 @@ TEST(Readers, AreThereWhileTheyPay)
 		set.counts();
 	EXPECT_GT(before + 2, threads_here());
 	EXPECT_EQ(0, set.stop());
+}
+
+// Who has read once does not leave its threads to those who need none.
+TEST(Readers, EndWhenOthersReadWithoutThem)
+{
+	const Machine m("sim:snbep:time=virtual", true);
+	const unsigned before = threads_here();
+	support::Set many(m, kEvents), few(m, {"UNC_M_CAS_COUNT:RD"});
+
+	ASSERT_EQ(0, many.start());
+	many.counts();
+	EXPECT_LE(before + 2, threads_here());
+	ASSERT_EQ(0, few.start());
+	for (int i = 0; i < 100; i++)
+		few.counts();
+	EXPECT_GT(before + 2, threads_here());
+	EXPECT_EQ(0, many.stop());
+	EXPECT_EQ(0, few.stop());
 }
 
 // Nobody goes on waiting, and the error is that of the register.
