@@ -4,16 +4,16 @@
 
 #include "session/session.h"
 
-void unc_note_later_cpus(struct uncore *u, const char *root)
+void unc_note_later_cpus(struct uncore *u)
 {
 	char list[128];
 	bool package;
 	unsigned n;
 
 	/* a simulated machine has none of this computer's */
-	if (u->hw->simulated && strcmp(root, "/") == 0)
+	if (u->hw->simulated && strcmp(u->root, "/") == 0)
 		return;
-	n = unc_topology_later(&u->machine.topo, root, list, sizeof(list), &package);
+	n = unc_topology_later(&u->machine.topo, u->root, list, sizeof(list), &package);
 	if (!n)
 		return;
 	if (package)

@@ -101,7 +101,7 @@ static int make_map(struct uncore *u)
 
 static int load_lists(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = unc_root_of(o);
+	const char *root = u->root;
 	const size_t length = strlen(root) - (root[strlen(root) - 1] == '/');
 	char directory[PATH_MAX];
 	const struct unc_lists_from from = {
@@ -121,12 +121,12 @@ static int load_lists(struct uncore *u, const struct uncore_options *o)
 
 static int open_share(struct uncore *u, const struct uncore_options *o)
 {
-	const char *root = unc_root_of(o);
 	int r = 0;
 
 	if (!u->hw->in_process && !u->machine.listed)
-		u->share = unc_share_new(root, unc_text_option(o->journal, "UNCORE_JOURNAL", NULL),
-					 &u->machine, &u->err, &r);
+		u->share =
+			unc_share_new(u->root, unc_text_option(o->journal, "UNCORE_JOURNAL", NULL),
+				      &u->machine, &u->err, &r);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory for the journal");
 	return r;
@@ -173,7 +173,7 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	if (r == 0)
 		r = open_share(u, o);
 	if (r < 0)
-		unc_open_locks(u, o);
+		unc_open_locks(u);
 	return r;
 }
 

@@ -20,8 +20,9 @@ static int list_boxes(struct uncore *u, const struct unc_platform *platform)
 	return r;
 }
 
-static int open_closed(struct uncore *u, const char *root)
+static int open_closed(struct uncore *u)
 {
+	const char *root = u->root;
 	const struct unc_platform *platform = NULL;
 	int r = unc_topology_model(&u->machine.topo, root, &u->err);
 
@@ -40,7 +41,7 @@ static int open_closed(struct uncore *u, const char *root)
 	return list_boxes(u, platform);
 }
 
-int unc_kernel_open(struct uncore *u, const char *root)
+int unc_kernel_open(struct uncore *u)
 {
 	int r = 0;
 
@@ -49,7 +50,7 @@ int unc_kernel_open(struct uncore *u, const char *root)
 				"UNCORE_SHARE=owner takes the registers, or uncored: the kernel's "
 				"driver gives each process counters of its own, and sums over them "
 				"would be too large");
-	r = open_closed(u, root);
+	r = open_closed(u);
 	if (r == 0)
 		u->way = &unc_way_kernel;
 	return r;

@@ -13,8 +13,9 @@
 
 /* ---- the registers ---- */
 
-static int open_native(struct uncore *u, const char *root, const struct unc_platform **platform)
+static int open_native(struct uncore *u, const struct unc_platform **platform)
 {
+	const char *root = u->root;
 	int r = unc_topology_model(&u->machine.topo, root, &u->err);
 
 	if (r == 0)
@@ -42,11 +43,10 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 			 const struct unc_platform **platform)
 {
 	const char *machine = unc_text_option(o->machine, "UNCORE_MACHINE", "native");
-	const char *root = unc_root_of(o);
 	int r;
 
 	if (strcmp(machine, "native") == 0)
-		return open_native(u, root, platform);
+		return open_native(u, platform);
 	if (strncmp(machine, "file:", 5) == 0) {
 		u->hw = unc_hw_replayed(machine + 5, &u->machine.topo, &u->err, &r);
 		return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
@@ -83,13 +83,12 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 	return r;
 }
 
-void unc_open_locks(struct uncore *u, const struct uncore_options *o)
+void unc_open_locks(struct uncore *u)
 {
-	const char *root = unc_root_of(o);
 	int r;
 
 	if (u->hw && !u->share && !u->hw->in_process && !u->machine.listed)
-		u->share = unc_share_new(root, "none", &u->machine, &u->err, &r);
+		u->share = unc_share_new(u->root, "none", &u->machine, &u->err, &r);
 }
 
 /* ---- who has them ---- */
@@ -97,7 +96,7 @@ void unc_open_locks(struct uncore *u, const struct uncore_options *o)
 static int open_recording(struct uncore *u, const struct uncore_options *o)
 {
 	if (o->record)
-		u->recording = unc_recording_new(unc_root_of(o));
+		u->recording = unc_recording_new(u->root);
 	return !o->record || u->recording
 		       ? 0
 		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a recording");
@@ -131,7 +130,7 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 	int file, r;
 
 	if ((!must && strcmp(access, "auto") != 0) || strcmp(machine, "native") != 0 || o->record ||
-	    (!must && strcmp(unc_root_of(o), "/") != 0))
+	    (!must && strcmp(u->root, "/") != 0))
 		return 0;
 	r = unc_remote_open(&u->remote, path, &file, &u->err);
 	if (r < 0)
@@ -142,16 +141,16 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 		return r;
 	u->way = &unc_way_there;
 	u->hw->simulated = unc_remote_is_simulated(u->remote);
-	unc_note_later_cpus(u, unc_root_of(o));
+	unc_note_later_cpus(u);
 	return 1;
 }
 
 /* What stands between this process and the registers is closed, as if it had not been opened. */
-static void forget_machine(struct uncore *u, const struct uncore_options *o)
+static void forget_machine(struct uncore *u)
 {
 	const bool partial = u->machine.partial;
 
-	unc_open_locks(u, o);
+	unc_open_locks(u);
 	unc_share_quiesce(u->share);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
@@ -170,15 +169,15 @@ static int open_instead(struct uncore *u, const struct uncore_options *o, int di
 	int r;
 
 	if (direct != UNCORE_EACCESS || strcmp(unc_access_of(o), "auto") != 0 || o->record ||
-	    strcmp(unc_root_of(o), "/") != 0)
+	    strcmp(u->root, "/") != 0)
 		return direct;
 	uncore_errmsg(u, why, sizeof(why));
-	forget_machine(u, o);
-	r = unc_kernel_open(u, unc_root_of(o));
+	forget_machine(u);
+	r = unc_kernel_open(u);
 	if (r == 0)
 		return 0;
 	uncore_errmsg(u, driver, sizeof(driver));
-	forget_machine(u, o);
+	forget_machine(u);
 	open_and_build(u, o); /* what is told of a handle that was refused is about registers */
 	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
 }
@@ -193,7 +192,7 @@ int unc_open_machine(struct uncore *u, const struct uncore_options *o)
 	if (r != 0)
 		return r < 0 ? r : 0;
 	if (native && !o->record && strcmp(unc_access_of(o), "kernel") == 0)
-		return unc_kernel_open(u, unc_root_of(o));
+		return unc_kernel_open(u);
 	r = open_recording(u, o);
 	if (r == 0)
 		r = open_and_build(u, o);

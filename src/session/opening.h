@@ -14,11 +14,9 @@
 const char *unc_text_option(const char *given, const char *variable, const char *missing);
 /* The same of an option that is 0 if not given, 1 or -1, and of a variable's value. */
 bool unc_flag_option(int given, const char *value, bool missing);
-/* Root of all files that are looked at. */
-const char *unc_root_of(const struct uncore_options *o);
 /* UNCORE_ACCESS. */
 const char *unc_access_of(const struct uncore_options *o);
-/* Those that a handle keeps. */
+/* Those that a handle keeps, u->root among them. */
 int unc_read_options(struct uncore *u, const struct uncore_options *o);
 
 /* ---- open_machine.c ---- */
@@ -29,6 +27,6 @@ int unc_open_machine(struct uncore *u, const struct uncore_options *o);
  * Register files of a machine that could not be opened are closed, too, and locks of other
  * handles of this process would end with that: what knows these locks is made after all.
  */
-void unc_open_locks(struct uncore *u, const struct uncore_options *o);
+void unc_open_locks(struct uncore *u);
 
 #endif

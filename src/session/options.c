@@ -16,11 +16,6 @@ const char *unc_text_option(const char *given, const char *variable, const char 
 	return value && *value ? value : missing;
 }
 
-const char *unc_root_of(const struct uncore_options *o)
-{
-	return unc_text_option(o->sysroot, "UNCORE_SYSROOT", "/");
-}
-
 bool unc_flag_option(int given, const char *value, bool missing)
 {
 	if (given)
@@ -85,9 +80,10 @@ static int read_policy(struct uncore *u, const struct uncore_options *o)
 			share);
 }
 
+/* Of all files that are looked at. */
 static int keep_root(struct uncore *u, const struct uncore_options *o)
 {
-	u->root = strdup(unc_root_of(o));
+	u->root = strdup(unc_text_option(o->sysroot, "UNCORE_SYSROOT", "/"));
 	return u->root ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a path");
 }
 

@@ -174,10 +174,10 @@ void unc_kernel_free(struct unc_kernel *kernel); /* kernel_set.c; may be NULL */
  * open_kernel.c: a machine whose boxes are those that the kernel's driver has, which counts there.
  * An error leaves the handle without hw.
  */
-int unc_kernel_open(struct uncore *u, const char *root);
+int unc_kernel_open(struct uncore *u);
 
-/* later_cpus.c: a warning of the CPUs below root that the machine, uncored's, does not have. */
-void unc_note_later_cpus(struct uncore *u, const char *root);
+/* later_cpus.c: a warning of the CPUs below u->root that the machine, uncored's, does not have. */
+void unc_note_later_cpus(struct uncore *u);
 
 /* ---- start.c ---- */
 
