@@ -111,7 +111,7 @@ static bool make(struct unc_readers *all)
 	for (unsigned p = 0; p < all->n; p++) {
 		struct reader *r = &all->reader[p];
 
-		*r = (struct reader){.all = all, .package = p};
+		r->ready = false;
 		good = good && pthread_create(&r->thread, NULL, read_for_others, r) == 0;
 		r->runs = good;
 	}
@@ -147,6 +147,8 @@ struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_to
 		return NULL;
 	all->topo = topo;
 	all->n = n;
+	for (unsigned p = 0; p < n; p++)
+		all->reader[p] = (struct reader){.all = all, .package = p};
 	pthread_mutex_init(&all->one, NULL);
 	pthread_mutex_init(&all->lock, NULL);
 	pthread_cond_init(&all->wake, NULL);
