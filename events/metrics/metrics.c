@@ -25,6 +25,7 @@ const struct unc_box_type unc_metric_box = {
 const struct unc_recipe unc_metrics_memory[] = {
 	RECIPE(MEM_READ_BYTES, ABOVE(64, "UNC_M_CAS_COUNT:RD"))
 	RECIPE(MEM_WRITE_BYTES, ABOVE(64, "UNC_M_CAS_COUNT:WR"))
+	RECIPE(MEM_BYTES, ABOVE(64, "UNC_M_CAS_COUNT:RD"), ABOVE(64, "UNC_M_CAS_COUNT:WR"))
 	RECIPES_END,
 };
 

@@ -12,6 +12,7 @@ static const struct metric_group groups[] = {
 	 "Memory bandwidth",
 	 {{"UNCORE_MEM_READ_BYTES", NULL},
 	  {"UNCORE_MEM_WRITE_BYTES", NULL},
+	  {"UNCORE_MEM_BYTES", "UNCORE_MEM_BYTES_SPLIT"},
 	  {"UNCORE_MCDRAM_READ_BYTES", NULL},
 	  {"UNCORE_MCDRAM_WRITE_BYTES", NULL},
 	  {"UNCORE_HBM_READ_BYTES", NULL},

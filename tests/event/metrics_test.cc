@@ -246,6 +246,7 @@ const std::map<std::string, Expected> kTruth = {
 	 [](const Truth &x) { return 64 * (x.t.reads * (1 - x.t.remote_reads) + x.reads_in); }},
 	{"MEM_WRITE_BYTES",
 	 [](const Truth &x) { return 64 * (x.t.writes * (1 - x.t.remote_writes) + x.writes_in); }},
+	{"MEM_BYTES", [](const Truth &x) { return 64 * x.accesses(); }},
 	{"MCDRAM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0x0101, 0, "edc_eclk"); }},
 	{"MCDRAM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0x0102, 0, "edc_eclk"); }},
 	{"HBM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0xcf05, 0, "hbm"); }},
@@ -511,6 +512,24 @@ TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 		if (m->kind == UNC_POWER)
 			quotient *= 1e-6; // microjoules
 		EXPECT_NEAR(1, quotient / uncore_real(n[0]), 1e-6);
+		EXPECT_EQ(0, set.stop());
+	}
+}
+
+// It is the first number that is asked for, and the sum of the two others to the byte.
+TEST_P(Metrics, MemoryBytesAreReadBytesPlusWriteBytes)
+{
+	const std::string split = machine.present("mbox") ? "_SPLIT" : "";
+
+	for (const std::string &place : {std::string(), std::string(":pkg=0")}) {
+		support::Set set(machine, {"UNCORE_MEM_BYTES" + split + place,
+					   "UNCORE_MEM_READ_BYTES" + split + place,
+					   "UNCORE_MEM_WRITE_BYTES" + split + place});
+		ASSERT_EQ(0, set.start()) << machine.message();
+		sim_advance(sim_, kSecond / 2);
+		const std::vector<int64_t> n = set.counts();
+		EXPECT_LT(0, n[0]);
+		EXPECT_EQ(n[0], n[1] + n[2]) << place;
 		EXPECT_EQ(0, set.stop());
 	}
 }

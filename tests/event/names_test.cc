@@ -148,14 +148,14 @@ TEST_F(Names, UnknownEventsGetProposalsByTheirWords)
 		const char *name, *proposals;
 	} cases[] = {
 		{"MEM_READ", "; did you mean UNCORE_MEM_READ_BYTES, UNC_M_CAS_COUNT:RD or "
-			     "UNCORE_PCIE_READ_BYTES?"},
+			     "UNCORE_MEM_BYTES?"},
 		{"unc_page_hit",
 		 "; did you mean UNCORE_DRAM_PAGE_HITS or UNCORE_DRAM_PAGE_HIT_RATIO?"},
 		{"UNCORE_CAS", "; did you mean UNC_M_CAS_COUNT?"},
 		{"cas_count_wr", "; did you mean UNC_M_CAS_COUNT:WR, UNC_M_CAS_COUNT:WR_RMM or "
 				 "UNC_M_CAS_COUNT:WR_WMM?"},
 		// by a metric's text
-		{"MEM_BANDWIDTH", "; did you mean UNCORE_MEM_READ_BYTES, "},
+		{"MEM_BANDWIDTH", "; did you mean UNCORE_MEM_BYTES, "},
 		{"snbep_unc_imc::PRE_COUNTS", "no event PRE_COUNTS"},
 	};
 

@@ -218,7 +218,10 @@ inline const std::vector<MetricGroup> &metric_groups()
 	static const std::vector<MetricGroup> groups = {
 		{all, {"ubo", "wbox"}, {"CLOCKTICKS", "FREQUENCY"}},
 		{all, {"imc", "mbox"}, {"MEM_READ_BYTES", "MEM_WRITE_BYTES"}},
-		{ex, {"mbox"}, {"MEM_READ_BYTES_SPLIT", "MEM_WRITE_BYTES_SPLIT"}},
+		{all_but_ex, {"imc"}, {"MEM_BYTES"}},
+		{ex,
+		 {"mbox"},
+		 {"MEM_READ_BYTES_SPLIT", "MEM_WRITE_BYTES_SPLIT", "MEM_BYTES_SPLIT"}},
 		{{"knl"}, {"edc_eclk"}, {"MCDRAM_READ_BYTES", "MCDRAM_WRITE_BYTES"}},
 		{all_but_knl, {"imc", "mbox"}, {"DRAM_PAGE_HITS", "DRAM_PAGE_MISSES"}},
 		// Westmere-EX has no event of empty pages

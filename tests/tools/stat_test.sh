@@ -362,7 +362,7 @@ refused 'how many runs' -r 0 -d 1
 
 # ---- metrics and groups ----
 
-perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_(READ|WRITE)_BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,100\.0\$" 3 \
+perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,100\.0\$" 4 \
 	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms --csv
 if grep -q 'take turns' "$tmp/err"; then fail "a group that fits takes turns"; fi
 UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms --csv >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"

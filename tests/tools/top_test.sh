@@ -45,7 +45,7 @@ wait_for() {
 [ ! -s "$tmp/err" ] || fail "--once complains: $(cat "$tmp/err")"
 says once '^SIMULATED Intel Xeon Scalable'
 says once 'estimate'
-says once 'Memory bandwidth read write page hits package 0 [0-9.]+ GB/s [0-9.]+ GB/s'
+says once 'Memory bandwidth read write total page hits package 0( [0-9.]+ GB/s){3}'
 says once 'imc0-7 read, GB/s( [0-9.]+){8} imc0-7 write'
 says once 'lookups by cha'
 says once 'Links between packages.*PCIe.*Power'
@@ -97,7 +97,7 @@ wait_for counts
 nobody && fail "a machine that somebody counts on passes for an idle one"
 "$tool" top --once -i 100 >"$tmp/beside" 2>&1 || fail "top fails beside another process"
 says beside "Memory bandwidth: package 1 is left out: .*pid $victim"
-says beside 'Memory bandwidth read write page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - Latency'
+says beside 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - - Latency'
 says beside 'qpi0-1 out'
 kill -INT "$victim"
 wait "$victim" 2>/dev/null
@@ -113,7 +113,7 @@ nobody || fail "registers are not as they were after SIGTERM"
 start_daemon
 UNCORE_ACCESS=daemon UNCORE_DAEMON=$tmp/socket "$tool" top --once -i 200 >"$tmp/daemon" 2>&1 ||
 	fail "top fails through uncored"
-says daemon 'Memory bandwidth read write page hits package 0 ~?[0-9.]+ .B/s'
+says daemon 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s'
 says daemon 'imc0-3 read'
 end_daemon -TERM
 

@@ -125,10 +125,10 @@ std::string sections(const char *machine)
 // M)emory, La)tency and cache, Li)nks, P)CIe and power; + with boxes, # with a map.
 TEST(TopModel, ShowsWhatTheMachineHas)
 {
-	EXPECT_EQ("M++.L....L#....L++.P..P.....", sections("sim:snbep"));
-	EXPECT_EQ("M++++L...L#P....", sections("sim:knl"));
+	EXPECT_EQ("M++..L....L#....L++.P..P.....", sections("sim:snbep"));
+	EXPECT_EQ("M++.++L...L#P....", sections("sim:knl"));
 	EXPECT_EQ("P..", sections("sim:dmr"));
-	EXPECT_EQ("M++.L....L....#L++.P..P.....", sections("sim:gnr:packages=1"));
+	EXPECT_EQ("M++..L....L....#L++.P..P.....", sections("sim:gnr:packages=1"));
 }
 
 } // namespace
