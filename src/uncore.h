@@ -222,6 +222,8 @@ struct uncore_event_info {
 	 * events: it counts as any other, but few look for it.
 	 */
 	bool experimental;
+	/** It (of a metric: an event of it) counts energy: docs/permissions.md, "Energy" */
+	bool energy;
 };
 
 /** The number behind a count whose event is `real`.  Any thread, signal-safe. */

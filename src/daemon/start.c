@@ -79,15 +79,14 @@ static int allow(const struct server *s, const struct client *c, unsigned id, bo
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 	int r = uncore_event_info(s->u, id, &info);
-	const bool is_energy = r == 0 && strncmp(info.kind, "rapl", 4) == 0;
 
-	*energy |= is_energy;
+	*energy |= info.energy;
 	if (r < 0)
 		answer_say_why(s, a, r);
 	else if (*info.formula)
 		answer_say(a, r = UNCORE_EINVAL,
 			   "uncored counts events, of which clients make metrics");
-	else if (is_energy && !(c->may & UNC_MAY_ENERGY))
+	else if (info.energy && !(c->may & UNC_MAY_ENERGY))
 		answer_say(a, r = UNCORE_EACCESS,
 			   "uncored counts energy for root only (uncored --energy: for all of its "
 			   "users; its policy can allow some)");

@@ -168,6 +168,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		copy_words(info->brief, sizeof(info->brief), info->text);
 		snprintf(info->units, sizeof(info->units), "%s", units_of(e));
 		info->experimental = is_experimental(n, e);
+		info->energy = e->recipe ? e->recipe->energy : e->pmu->type->energy != NULL;
 	}
 	pthread_mutex_unlock(&n->lock);
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);

@@ -242,6 +242,35 @@ TEST(Energy, IsRefusedOnPlatformsThatNeverHadTheRegisters)
 	}
 }
 
+// By register (docs/hardware/power.md), not by the name of a box kind: RAPL by MSR and by TPMI.
+TEST(Energy, IsAPropertyOfTheEventAndOfItsMetrics)
+{
+	const std::pair<const char *, bool> events[] = {
+		{"UNC_RAPL_ENERGY_PKG", true},
+		{"UNC_RAPL_ENERGY_PKG:pkg=0", true},
+		{kPackage, true},
+		{kWatts, true},
+		{"UNC_UNCORE_RATIO_LIMIT", false},
+		{"UNCORE_FREQUENCY_MAX_MHZ", false},
+		{"UNCORE_MEM_READ_BYTES", false},
+		{"ix86arch::INSTRUCTION_RETIRED", false},
+		{"rapl_pkg::RAW:config=255", true},
+		{"ratio_limit::RAW:config=255", false},
+	};
+
+	for (const char *machine : {"sim:snbep", "sim:icx", "sim:spr", "sim:gnr", "sim:cwf"}) {
+		const support::Handle h(support::sim_options(machine));
+
+		for (const auto &[name, energy] : events) {
+			auto info = support::sized<uncore_event_info>();
+
+			ASSERT_EQ(0, uncore_event_info(h.u, h.event(name), &info))
+				<< machine << ": " << h.message();
+			EXPECT_EQ(energy, info.energy) << machine << ": " << name;
+		}
+	}
+}
+
 // Sets that begin and end at other times have counts of their own.
 TEST(Energy, IsSharedBySets)
 {
