@@ -54,6 +54,14 @@ struct client {
 	struct client_set sets[MAX_SETS];
 };
 
+/* Of a socket that uncored has made. */
+struct socket_file {
+	int directory; /* -1: none, or systemd's */
+	char name[108];
+	dev_t device;
+	ino_t inode;
+};
+
 struct server {
 	struct uncore *u;
 	struct policy policy;
@@ -61,6 +69,7 @@ struct server {
 	struct limits limits;
 	struct names names;
 	int listener;
+	struct socket_file socket;
 	int signals;      /* readable when one has come that ends it, or SIGHUP */
 	int recording;    /* of the machine, a file that nobody can change */
 	unsigned n_pages; /* of sets, and when the next one is due */
@@ -73,8 +82,13 @@ struct server {
 
 /* ---- listen.c ---- */
 
-/* A socket at path, or the one that systemd hands over; -1 after a message. */
-int daemon_listen(const char *path, const char *group);
+/*
+ * A socket at path, or the one that systemd hands over; -1 after a message.  An existing file is
+ * replaced only if it is a socket on which nobody listens.
+ */
+int daemon_listen(const char *path, const char *group, struct socket_file *file);
+/* Unless another file is there by now, or the directory is not this user's to change. */
+void daemon_remove_socket(struct socket_file *file);
 bool daemon_is_handed_over(void);
 /* Those that whoever started it has left open. */
 void daemon_close_inherited(void);

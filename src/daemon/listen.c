@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listen.c - the socket of uncored: who may open it decides its directory, its group and mode. */
+/*
+ * listen.c - the socket of uncored.  Its group and mode decide who may use it.
+ *
+ * Root makes it, maybe in a directory of another user: no call here changes a file by a name that
+ * this user could have given to another file meanwhile.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -56,73 +63,221 @@ static int take_over(int fd)
 	return fd;
 }
 
-/* Left by a daemon that was killed: nobody listens there. */
-static bool remove_dead(const struct sockaddr_un *address)
+/* ---- a socket of its own ---- */
+
+#define NAME "socket" /* in the directory where it is made */
+
+/* Where the path points when the daemon starts: what happens to the path later does not matter. */
+static int open_directory(const char *path, struct socket_file *file)
 {
-	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	const bool dead = fd >= 0 &&
-			  connect(fd, (const struct sockaddr *)address, sizeof(*address)) < 0 &&
-			  errno == ECONNREFUSED;
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char directory[sizeof(file->name) + 1] = ".";
+
+	if (slash)
+		snprintf(directory, sizeof(directory), "%.*s", (int)(name - path), path);
+	snprintf(file->name, sizeof(file->name), "%s", name);
+	file->directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return file->directory < 0 ? fail(path, "cannot open its directory") : 0;
+}
+
+/* bind() and connect() take no descriptor, only a path. */
+static struct sockaddr_un address_of(int fd, const char *name)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d%s", fd, name);
+	return address;
+}
+
+/* Whoever listens at an O_PATH descriptor: 0, or an errno of connect(). */
+static int try_connect(int path_fd)
+{
+	const struct sockaddr_un address = address_of(path_fd, "");
+	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const int error =
+		fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof(address)) < 0
+			? errno
+			: 0;
 
 	if (fd >= 0)
 		close(fd);
-	return dead && unlink(address->sun_path) == 0;
+	return error;
 }
 
-static int set_group(const char *path, const char *group)
+static const char *why_not_dead(int path_fd)
 {
-	const struct group *g = group ? getgrnam(group) : NULL;
+	struct stat st;
+	int error;
 
-	if (group && !g) {
-		fprintf(stderr,
-			"uncored: there is no group %s: make it (groupadd -r %s), or name "
-			"another one with --group\n",
-			group, group);
-		return -1;
+	if (fstat(path_fd, &st) < 0)
+		return strerror(errno);
+	if (!S_ISSOCK(st.st_mode))
+		return "the file exists and is not a socket";
+	error = try_connect(path_fd);
+	if (error == ECONNREFUSED)
+		return NULL;
+	if (error == EPROTOTYPE)
+		return "another program is listening there";
+	return error && error != EAGAIN ? strerror(error) : "another uncored is listening there";
+}
+
+/*
+ * 0 if the name is free, or a socket on which nobody listens, as a killed daemon leaves it.
+ * Anything else is not this program's to remove.
+ */
+static int check_dead(const char *path, const struct socket_file *file)
+{
+	const int fd = openat(file->directory, file->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	const char *why;
+
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	why = fd < 0 ? strerror(errno) : why_not_dead(fd);
+	if (fd >= 0)
+		close(fd);
+	if (why)
+		fprintf(stderr, "uncored: cannot listen at %s: %s; use another path (--socket)\n",
+			path, why);
+	return why ? -1 : 0;
+}
+
+/* By link(), which replaces nothing. */
+static int publish(const char *path, int made, const struct socket_file *file)
+{
+	for (unsigned tries = 0; tries < 3; tries++) {
+		if (linkat(made, NAME, file->directory, file->name, 0) == 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+		if (check_dead(path, file) < 0)
+			return -1;
+		if (unlinkat(file->directory, file->name, 0) < 0 && errno != ENOENT)
+			return fail(path, "cannot remove the socket of a killed uncored");
 	}
-	if (g && chown(path, (uid_t)-1, g->gr_gid) < 0)
-		return fail(path, "its group cannot be set");
-	return chmod(path, g ? 0660 : 0600) < 0 ? fail(path, "its mode cannot be set") : 0;
+	return fail(path, "cannot create the socket");
 }
 
-static int listen_at(int fd, const struct sockaddr_un *address, const char *group)
+/* In a directory that nobody else can change: a name there is what was made under it. */
+static int make_socket(int fd, int made, gid_t group, struct socket_file *file)
 {
-	const struct sockaddr *generic = (const struct sockaddr *)address;
-	const char *path = address->sun_path;
-	const mode_t before = umask(0177);
-	int r = bind(fd, generic, sizeof(*address));
+	const struct sockaddr_un address = address_of(made, "/" NAME);
+	const mode_t before = umask(group == (gid_t)-1 ? 0177 : 0117);
+	const int r = bind(fd, (const struct sockaddr *)&address, sizeof(address));
+	const int error = errno;
+	struct stat st;
 
-	if (r < 0 && errno == EADDRINUSE && remove_dead(address))
-		r = bind(fd, generic, sizeof(*address));
 	umask(before);
+	errno = error;
+	if (r < 0 || fchownat(made, NAME, (uid_t)-1, group, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    fstatat(made, NAME, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	file->device = st.st_dev;
+	file->inode = st.st_ino;
+	return listen(fd, SOMAXCONN);
+}
+
+/* Of this user, and closed to all others; -1 with errno. */
+static int open_made(int directory, const char *name)
+{
+	const int fd = openat(directory, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 077) == 0)
+		return fd;
+	if (fd >= 0) {
+		close(fd);
+		errno = EPERM;
+	}
+	return -1;
+}
+
+/* The socket appears as a whole, with its group and mode: nothing is changed through its path. */
+static int listen_at(int fd, const char *path, gid_t group, struct socket_file *file)
+{
+	uint64_t number = 0;
+	char name[40];
+	int made, r;
+
+	getrandom(&number, sizeof(number), 0);
+	snprintf(name, sizeof(name), ".uncored-%016" PRIx64, number);
+	if (mkdirat(file->directory, name, 0700) < 0)
+		return fail(path, "cannot create the socket");
+	made = open_made(file->directory, name);
+	r = made < 0 ? -1 : make_socket(fd, made, group, file);
 	if (r < 0)
-		return fail(path, errno == EADDRINUSE ? "another uncored listens there"
-						      : "nobody can listen there");
-	r = set_group(path, group);
-	if (r == 0 && listen(fd, SOMAXCONN) < 0)
-		r = fail(path, "nobody can listen there");
-	if (r < 0)
-		unlink(path);
+		fail(path, "cannot create the socket");
+	else
+		r = publish(path, made, file);
+	if (made >= 0) {
+		unlinkat(made, NAME, 0);
+		close(made);
+	}
+	unlinkat(file->directory, name, AT_REMOVEDIR);
 	return r;
 }
 
-int daemon_listen(const char *path, const char *group)
+/* (gid_t)-1: none. */
+static int find_group(const char *name, gid_t *id)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const struct group *g = name ? getgrnam(name) : NULL;
+
+	*id = g ? g->gr_gid : (gid_t)-1;
+	if (!name || g)
+		return 0;
+	fprintf(stderr,
+		"uncored: unknown group %s: create it (groupadd -r %s), or use another one "
+		"(--group)\n",
+		name, name);
+	return -1;
+}
+
+static int listen_in_place(const char *path, gid_t group, struct socket_file *file)
+{
 	int fd;
 
-	if (daemon_is_handed_over())
-		return take_over(FROM_SYSTEMD);
-	if (strlen(path) >= sizeof(address.sun_path)) {
+	if (strlen(path) >= sizeof(file->name)) {
 		errno = ENAMETOOLONG;
-		return fail(path, "no socket can be there");
+		return fail(path, "cannot listen");
 	}
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	if (open_directory(path, file) < 0)
+		return -1;
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return fail(path, "no socket can be made");
-	if (listen_at(fd, &address, group) == 0)
+		return fail(path, "cannot create a socket");
+	if (listen_at(fd, path, group, file) == 0)
 		return fd;
 	close(fd);
 	return -1;
+}
+
+int daemon_listen(const char *path, const char *group, struct socket_file *file)
+{
+	gid_t id;
+	int fd;
+
+	*file = (struct socket_file){.directory = -1};
+	if (daemon_is_handed_over())
+		return take_over(FROM_SYSTEMD);
+	if (find_group(group, &id) < 0)
+		return -1;
+	fd = listen_in_place(path, id, file);
+	if (fd < 0 && file->directory >= 0) {
+		close(file->directory);
+		file->directory = -1;
+	}
+	return fd;
+}
+
+void daemon_remove_socket(struct socket_file *file)
+{
+	struct stat st;
+
+	if (file->directory < 0)
+		return;
+	if (fstatat(file->directory, file->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_dev == file->device && st.st_ino == file->inode)
+		unlinkat(file->directory, file->name, 0);
+	close(file->directory);
+	file->directory = -1;
 }

@@ -266,7 +266,7 @@ static int open_all(struct server *server, const struct settings *s)
 	server->recording = record_machine(server);
 	if (server->recording < 0)
 		return -1;
-	server->listener = daemon_listen(s->path, s->group);
+	server->listener = daemon_listen(s->path, s->group, &server->socket);
 	return server->listener < 0 ? -1 : 0;
 }
 
@@ -279,8 +279,7 @@ static int run(struct server *server, const struct settings *s)
 	    take_rights(s, &who) < 0 || open_all(server, s) < 0)
 		return 1;
 	r = give_up_rights(server, s, &who) < 0 ? 1 : daemon_serve(server);
-	if (!daemon_is_handed_over())
-		unlink(s->path);
+	daemon_remove_socket(&server->socket);
 	return r;
 }
 

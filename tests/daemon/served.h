@@ -53,7 +53,7 @@ class Served
 	void begin()
 	{
 		server->signals = eventfd(0, EFD_CLOEXEC);
-		server->listener = daemon_listen(path.c_str(), nullptr);
+		server->listener = daemon_listen(path.c_str(), nullptr, &server->socket);
 		ASSERT_LE(0, server->listener);
 		thread = std::thread([this] { EXPECT_EQ(0, daemon_serve(server.get())); });
 	}
@@ -68,7 +68,7 @@ class Served
 		thread.join();
 		close(server->signals);
 		close(server->listener);
-		unlink(path.c_str());
+		daemon_remove_socket(&server->socket);
 	}
 	sim *model() const
 	{

@@ -64,7 +64,7 @@ nobody games "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 grep -q "may not be used with these rights" "$tmp/err" || fail "who is not in the group is not told"
 "$BUILD/uncored" --socket "$tmp/socket" --sysroot "$dir" >"$tmp/out" 2>"$tmp/err" &&
 	fail "two daemons listen at one place"
-grep -q "another uncored listens there" "$tmp/err" || fail "the second daemon does not say why"
+grep -q "another uncored is listening there" "$tmp/err" || fail "the second daemon does not say why"
 
 # Killed while it counts: the next one restores what was left, and counts.
 nobody nogroup "$tmp/bin/uncore" stat -d 20 -e UNC_M_CAS_COUNT:RD &

@@ -18,7 +18,6 @@ export LIKWID_FORCE=1
 echo 'uncore:x:900:900::/:/bin/false' >>/etc/passwd
 printf 'uncored:x:900:\n' >>/etc/group
 mkdir -p /run/uncored
-chown uncore /run/uncored
 taskset 1 uncored >/tmp/uncored 2>&1 &
 while ! grep -q uncored: /tmp/uncored; do usleep 20000; done
 cat /tmp/uncored

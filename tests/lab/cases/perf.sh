@@ -200,7 +200,6 @@ check "afterwards all is as before" \
 echo 'uncore:x:900:900::/:/bin/false' >>/etc/passwd
 printf 'uncored:x:900:\nuncore:x:901:\n' >>/etc/group
 mkdir -p /run/uncored
-chown uncore /run/uncored
 chmod 600 /dev/cpu/*/msr
 uncored --group uncore >/tmp/uncored 2>&1 &
 while ! grep -q uncored: /tmp/uncored; do usleep 20000; done
