@@ -35,6 +35,7 @@
 #define UNC_LAST_uncore_region_info          inside
 #define UNC_LAST_uncore_load                 latency_ns
 #define UNC_LAST_uncore_encoding             code
+#define UNC_LAST_uncore_sum                  counters
 
 /* Larger than any will ever be: what is larger was not set. */
 #define UNC_SIZE_MAX 16384

@@ -231,6 +231,30 @@ struct uncore_encoding {
 UNCORE_API int uncore_event_encoding(struct uncore *u, unsigned id,
 				     struct uncore_encoding *encoding);
 
+/** What the count of an event is the sum of. */
+struct uncore_sum {
+	size_t size;
+	unsigned packages; /**< packages that it counts in */
+	/**
+	 * Counters whose counts are added up: sum / counters is the mean of a box.  A counter
+	 * that a metric counts several times is as many, and may be a fraction.  0: the event is
+	 * `real`, so it is not a sum.
+	 */
+	double counters;
+};
+
+/**
+ * Tell how many packages and counters an event is the sum of: without box= and pkg= it is the sum
+ * over all boxes of its kind, with box= alone still over all packages.
+ *
+ * @param id   the event
+ * @param sum  receives the numbers
+ * @return 0, UNCORE_EINVAL (no such event, size), or why the event cannot be encoded, as
+ *         uncore_event()
+ * Threads: as uncore_event().  Not for signal handlers.
+ */
+UNCORE_API int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum);
+
 /**
  * Walk the events of single boxes and packages that a name stands for: with a list, a range or *
  * for box= one for each box, for pkg= one for each package, for both one for each box of each

@@ -42,7 +42,7 @@ struct panel {
 
 /* ---- rows ---- */
 
-/* The number behind ":box=", if it is one number; -1: none. */
+/* The number behind ":box=", if it is one number; -1: none.  A blank begins " of 2 packages". */
 static long number_of(const char *name, const char *part)
 {
 	const char *at = strstr(name, part);
@@ -52,7 +52,7 @@ static long number_of(const char *name, const char *part)
 	if (!at)
 		return -1;
 	number = strtol(at + strlen(part), &end, 10);
-	return *end && *end != ':' ? -1 : number;
+	return *end && *end != ':' && *end != ' ' ? -1 : number;
 }
 
 static size_t base_of(const char *name)

@@ -36,6 +36,7 @@ struct unc_event {
 
 struct unc_box;
 struct uncore_encoding;
+struct uncore_sum;
 struct unc_lists;
 struct unc_machine;
 struct unc_names;
@@ -96,6 +97,8 @@ void unc_event_config(const struct unc_event *ev, uint64_t config[UNC_CONFIGS]);
 
 /* As uncore_event_encoding(). */
 int unc_names_encoding(struct unc_names *names, unsigned id, struct uncore_encoding *encoding);
+/* As uncore_event_sum(). */
+int unc_names_sum(struct unc_names *names, unsigned id, struct uncore_sum *sum);
 /* The name of the same event as RAW; false: there is none. */
 bool unc_names_raw(struct unc_names *names, unsigned id, char raw[UNCORE_NAME_MAX + 1]);
 

@@ -273,6 +273,14 @@ static void restart(struct exports *e, size_t unit)
 /* ---- reading ---- */
 
 /* Differences of counters that are not read at the same moment may shrink; a series never does. */
+static void take_count(struct series *s, int64_t count)
+{
+	if (s->divisor != 1)
+		count = (int64_t)((double)count / s->divisor);
+	if (s->carried + count > s->value)
+		s->value = s->carried + count;
+}
+
 static void take(struct exports *e, const struct counting *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -280,8 +288,8 @@ static void take(struct exports *e, const struct counting *c)
 
 		if (e->parts[s->part].gauges)
 			s->value = c->values[i];
-		else if (s->carried + c->values[i] > s->value)
-			s->value = s->carried + c->values[i];
+		else
+			take_count(s, c->values[i]);
 		s->known = true;
 	}
 }

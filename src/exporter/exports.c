@@ -54,6 +54,15 @@ static void add_part(struct exports *e, const char *group, const struct event_na
 	p->what = *n.package ? text_of("%s of package %s", group, n.package) : text_of("%s", group);
 }
 
+static double divisor_of(const struct exports *e, unsigned id, size_t family)
+{
+	struct uncore_sum sum = {.size = sizeof(sum)};
+
+	if (!e->families[family].family.mean || uncore_event_sum(e->u, id, &sum) < 0)
+		return 1;
+	return sum.counters > 0 ? sum.counters : 1;
+}
+
 static void add_series(struct exports *e, unsigned id, size_t family, char *labels)
 {
 	e->series = need_more(e->series, e->n_series + 1, sizeof(*e->series));
@@ -61,6 +70,7 @@ static void add_series(struct exports *e, unsigned id, size_t family, char *labe
 						   .family = family,
 						   .part = e->n_parts - 1,
 						   .window = e->windows,
+						   .divisor = divisor_of(e, id, family),
 						   .labels = labels};
 }
 

@@ -55,6 +55,7 @@ struct series {
 	unsigned window;     /* as in uncore_set_assign_groups() */
 	char *labels;        /* `package="0"` */
 	bool known;          /* it was read since counting began */
+	double divisor;      /* of a mean: counters that its event is the sum of; else 1 */
 	int64_t value;       /* counts of all runs, which never shrink; a gauge's bits */
 	int64_t carried;     /* counts of the runs before this one */
 };

@@ -7,11 +7,13 @@
 
 /* clang-format off */
 #define COUNTER(id, unit, text) \
-	static const struct family id = {"uncore_" #id, unit, text, FAMILY_COUNTER, 0}
+	static const struct family id = {"uncore_" #id, unit, text, FAMILY_COUNTER, 0, false}
+#define CLOCK(id, text) \
+	static const struct family id = {"uncore_" #id, "cycles", text, FAMILY_COUNTER, 0, true}
 #define ENERGY(id, text) \
-	static const struct family id = {"uncore_" #id, "joules", text, FAMILY_COUNTER, -6}
+	static const struct family id = {"uncore_" #id, "joules", text, FAMILY_COUNTER, -6, false}
 #define HERTZ(id, text) \
-	static const struct family id = {"uncore_" #id, "hertz", text, FAMILY_GAUGE, 6}
+	static const struct family id = {"uncore_" #id, "hertz", text, FAMILY_GAUGE, 6, false}
 
 COUNTER(memory_read_bytes, "bytes", "Bytes read from the memory of the package, by whomever.");
 COUNTER(memory_write_bytes, "bytes", "Bytes written to the memory of the package, by whomever.");
@@ -23,7 +25,7 @@ COUNTER(dram_accesses, NULL, "Accesses to DRAM: its read and write commands.");
 COUNTER(dram_page_hits, NULL, "Accesses to DRAM that found their page open.");
 COUNTER(dram_page_misses, NULL, "Accesses to DRAM that had to close another page first.");
 
-COUNTER(clock_cycles, "cycles", "Cycles of the uncore clock.");
+CLOCK(clock_cycles, "Cycles of the uncore clock, the mean of the dies of the package.");
 COUNTER(demand_read_occupancy_cycles, "cycles",
 	"Demand data reads in the table of requests (TOR), added up in every cycle: by requests and "
 	"clock cycles the mean time that one takes.");

@@ -14,6 +14,7 @@ struct family {
 	const char *help;
 	enum family_kind kind;
 	int exponent; /* a value is what the library counts, times 10 to that: 0, -6 or 6 */
+	bool mean;    /* of the counters that the metric is the sum of: the cycles of one clock */
 };
 
 struct exported {

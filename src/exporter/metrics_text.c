@@ -90,10 +90,13 @@ static void write_family(const struct text *t, const struct exports *e, size_t f
 static void write_shares(const struct text *t, const struct exports *e)
 {
 	static const struct family f = {
-		"uncore_counted_ratio", "ratio",
+		"uncore_counted_ratio",
+		"ratio",
 		"Share of the time in which the group is counted: 1 always, less if events take turns "
 		"and counts are estimates, 0 not at all.",
-		FAMILY_GAUGE, 0};
+		FAMILY_GAUGE,
+		0,
+		false};
 
 	if (e->n_parts)
 		write_heading(t, &f);
@@ -110,8 +113,8 @@ static const char *access_of(const struct uncore_machine_info *m)
 
 static void write_info(const struct text *t, const struct exports *e)
 {
-	static const struct family f = {"uncore", NULL, "What is counted, and by whom.",
-					FAMILY_INFO, 0};
+	static const struct family f = {"uncore",    NULL, "What is counted, and by whom.",
+					FAMILY_INFO, 0,    false};
 
 	write_heading(t, &f);
 	fputs("uncore_info{version=\"", t->out);
@@ -126,16 +129,22 @@ static void write_info(const struct text *t, const struct exports *e)
 
 static void write_itself(const struct text *t, const struct exports *e)
 {
-	static const struct family duration = {"uncore_read_duration_seconds", "seconds",
+	static const struct family duration = {"uncore_read_duration_seconds",
+					       "seconds",
 					       "Time that reading the counters took this time.",
-					       FAMILY_GAUGE, 0};
-	static const struct family failed = {"uncore_failed_reads", NULL,
-					     "Readings of the counters that failed.",
-					     FAMILY_COUNTER, 0};
+					       FAMILY_GAUGE,
+					       0,
+					       false};
+	static const struct family failed = {
+		"uncore_failed_reads", NULL, "Readings of the counters that failed.",
+		FAMILY_COUNTER,        0,    false};
 	static const struct family restarts = {
-		"uncore_restarts", NULL,
+		"uncore_restarts",
+		NULL,
 		"How often counting began again; what happened in between was not counted.",
-		FAMILY_COUNTER, 0};
+		FAMILY_COUNTER,
+		0,
+		false};
 
 	write_heading(t, &duration);
 	write_number(t, &duration, "", e->read_seconds);

@@ -34,6 +34,14 @@ int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding 
 	return r < 0 ? r : unc_give(&u->err, encoding, &is, UNC_SIZED(uncore_encoding), 0);
 }
 
+int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
+{
+	struct uncore_sum is;
+	const int r = unc_names_sum(u->names, id, &is);
+
+	return r < 0 ? r : unc_give(&u->err, sum, &is, UNC_SIZED(uncore_sum), 0);
+}
+
 /* Listed events have the numbers 0, 1, 2, ... */
 int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id)
 {

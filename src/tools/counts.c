@@ -117,7 +117,7 @@ static void print_row_line(const struct counts *c, double seconds, const char *c
 	char *percent = text_of("%5.1f %%", counted_percent(result));
 	char *deviation = deviation_text(result->deviation), rate[RATE_TEXT];
 	const struct line line = {count,   row->units, row_rate(rate, row, result, seconds),
-				  percent, deviation,  row->name};
+				  percent, deviation,  row_label(row)};
 
 	print_line(c, &line);
 	free(deviation);

@@ -38,7 +38,7 @@ struct counts {
 /* What the rows say of a reading; results.c. */
 void find_results(const struct counts *c, const struct reading *r, struct result *results);
 
-/* Of a row, per second; "" of means.  Returns text. */
+/* Of a row, per second; cycles: the mean of the counters; "" of means.  Returns text. */
 const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct result *result,
 		     double seconds);
 /* Percent of the time that it was counted. */

@@ -37,7 +37,11 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 	json_object_object_add(
 		o, "count", row->real ? real(result->value) : json_object_new_int64(result->count));
 	if (!row->real && seconds > 0)
-		json_object_object_add(o, "per_second", real((double)result->count / seconds));
+		json_object_object_add(o, "per_second",
+				       real((double)result->count /
+					    rate_divisor(row->units, row->counters) / seconds));
+	if (row->counters > 0)
+		json_object_object_add(o, "counters", real(row->counters));
 	if (c->repeated)
 		json_object_object_add(o, "deviation_percent", real(result->deviation));
 	if (c->in_turns)

@@ -36,7 +36,7 @@ void begin_pictures(struct draw_record *record, const struct counts *c)
 	record->machine = c->machine.title;
 	record->simulated = c->machine.simulated;
 	for (size_t i = 0; i < w->n_rows; i++)
-		draw_add_series(record, w->rows[i].name, w->rows[i].units, w->rows[i].real);
+		draw_add_series(record, row_label(&w->rows[i]), w->rows[i].units, w->rows[i].real);
 }
 
 void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,
@@ -45,8 +45,13 @@ void note_interval(struct draw_record *record, const struct counts *c, const str
 	const size_t n = c->wanted->n_rows;
 	double *values = need_memory(n, sizeof(*values));
 
-	for (size_t i = 0; i < n; i++)
-		values[i] = c->wanted->rows[i].real ? results[i].value : (double)results[i].count;
+	for (size_t i = 0; i < n; i++) {
+		const struct row *row = &c->wanted->rows[i];
+
+		values[i] = row->real ? results[i].value
+				      : (double)results[i].count /
+						rate_divisor(row->units, row->counters);
+	}
 	record->estimates = c->in_turns;
 	draw_add_interval(record, values, r->at);
 	free(values);

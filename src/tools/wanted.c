@@ -44,11 +44,25 @@ static struct row *add_row(struct wanted *w)
 	return &w->rows[w->n_rows++];
 }
 
+/* box= without pkg= names a box of each package, but looks like one box. */
+static char *label_of(const char *name, const struct uncore_sum *sum)
+{
+	if (sum->packages < 2 || !strstr(name, ":box=") || strstr(name, ":pkg="))
+		return NULL;
+	return text_of("%s of %u packages", name, sum->packages);
+}
+
+const char *row_label(const struct row *row)
+{
+	return row->label ? row->label : row->name;
+}
+
 /* An event that is asked for twice is shown once. */
 static unsigned show_event(struct search *s, unsigned id)
 {
 	struct wanted *w = s->wanted;
 	struct uncore_event_info info = {.size = sizeof(info)};
+	struct uncore_sum sum = {.size = sizeof(sum)};
 	const unsigned event = add_event(s, id);
 	struct row *row;
 
@@ -61,6 +75,10 @@ static unsigned show_event(struct search *s, unsigned id)
 	if (uncore_event_info(s->u, id, &info) == 0) {
 		row->real = info.real;
 		snprintf(row->units, sizeof(row->units), "%s", info.units);
+	}
+	if (uncore_event_sum(s->u, id, &sum) == 0) {
+		row->label = label_of(row->name, &sum);
+		row->counters = sum.counters;
 	}
 	return event;
 }
@@ -349,6 +367,7 @@ void free_wanted(struct wanted *w)
 	for (size_t i = 0; i < w->n_rows; i++) {
 		struct formula *f = w->rows[i].formula;
 
+		free(w->rows[i].label);
 		if (!f)
 			continue;
 		expression_free(&f->expression);

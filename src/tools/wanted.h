@@ -22,6 +22,8 @@ struct formula {
 /* What a line of the output is about. */
 struct row {
 	const char *name;
+	char *label;     /* for people: with the packages that are summed; NULL: the name */
+	double counters; /* whose counts are summed; 0: unknown, or not a sum */
 	char units[16];
 	bool real;
 	unsigned event;          /* in the list of what is counted */
@@ -39,6 +41,9 @@ struct wanted {
 	unsigned multiplex_us;        /* 0: all fit, or have to */
 	bool unasked;                 /* nobody has asked for turns, but metrics do not fit */
 };
+
+/* How a row is called where it is not read by programs. */
+const char *row_label(const struct row *row);
 
 /* An exit status, after a message; to be freed either way, before the handle. */
 int find_wanted(struct uncore *u, const struct request *r, struct wanted *w);

@@ -219,6 +219,23 @@ TEST_F(Picture, RowsOfAHeatmapGoByPackageAndBox)
 			      occurrences(svg, "text-anchor=\"end\">0.5<"));
 }
 
+// box= without pkg= is summed over packages, which the label says.
+TEST_F(Picture, RowsOfBoxesThatAreSummedOverPackagesGoByBox)
+{
+	draw_free(&record);
+	for (int b = 11; b >= 0; b--)
+		add("UNC_C_CLOCKTICKS:box=" + std::to_string(b) + " of 2 packages", "cycles",
+		    false);
+	count();
+	const std::string xml = drawn(draw_heatmap, &record);
+	size_t at = 0;
+
+	for (int b = 0; b < 12; b++) {
+		at = xml.find(">box=" + std::to_string(b) + " of 2 packages<", at);
+		ASSERT_NE(std::string::npos, at) << b;
+	}
+}
+
 TEST_F(Picture, EachEventHasAHeatmapOfItsOwn)
 {
 	add("UNC_M_CAS_COUNT:RD:box=10:pkg=0", "lines", false);

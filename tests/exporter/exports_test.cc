@@ -279,6 +279,31 @@ TEST(Exporter, IsOfAllMachines)
 	}
 }
 
+// A package of two dies has two U-Boxes, and no clock has the sum of their frequencies.
+TEST(Exporter, ClockOfAPackageIsTheMeanOfItsDies)
+{
+	Handle handle(sim_options("sim:skx:dies=2,time=virtual"));
+	Exports x(handle, {}, "latency");
+	uncore_set *set;
+	const auto ids =
+		handle.events({"UNC_U_CLOCKTICKS:pkg=1:box=0", "UNC_U_CLOCKTICKS:pkg=1:box=1"});
+	int64_t dies[2];
+
+	ASSERT_EQ(x.code, 0) << x.told;
+	ASSERT_EQ(uncore_set_create(handle.u, &set), 0);
+	ASSERT_EQ(uncore_set_assign(set, ids.data(), ids.size()), 0);
+	ASSERT_EQ(uncore_set_start(set), 0) << handle.message();
+	exports_start(x.e);
+	sim_advance(unc_hw_sim(unc_hw_of(handle.u)), support::kSecond);
+	exports_read(x.e);
+	ASSERT_EQ(uncore_set_read(set, dies), 0);
+	EXPECT_GT(dies[0], 1000000000);
+	EXPECT_NEAR(
+		std::stod(samples_of(x.text(), true)["uncore_clock_cycles_total{package=\"1\"}"]),
+		static_cast<double>(dies[0] + dies[1]) / 2, 10);
+	uncore_set_destroy(set);
+}
+
 TEST(Exporter, GivesRegistersBack)
 {
 	SimMachine machine;

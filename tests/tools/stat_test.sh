@@ -383,6 +383,17 @@ perf_like "^$number,[1-9][0-9]*,[a-z]+,(UNCORE_MEM_READ_BYTES|$reads):pkg=[01],1
 perf_like "^$number,[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:box=[0-3]:pkg=[01],100\.0\$" 8 --per-box -d 10ms --csv -M mem_read_bytes
 perf_like "^$number,[0-9.]*,ns,UNCORE_TOR_DRD_LATENCY_NS:pkg=[01],100\.0\$" 2 --per-box -d 10ms --csv -M tor_drd_latency_ns
 
+# A box of each package is not one box, and no clock has the sum of their frequencies: 2.29 GHz.
+sum=UNC_C_CLOCKTICKS
+"$tool" stat --machine sim:snbep -d 0.1 -e "$sum:box=0,$sum:box=1:pkg=0,$sum" >"$tmp/out" 2>"$tmp/err"
+grep -q "  cycles  *2\.[0-9]* GHz  $sum:box=0 of 2 packages\$" "$tmp/out" ||
+	fail "a box of two packages looks like one box"
+grep -q "  cycles  *2\.[0-9]* GHz  $sum:box=1:pkg=0\$" "$tmp/out" || fail "one box has another name"
+grep -q "  cycles  *2\.[0-9]* GHz  $sum\$" "$tmp/out" || fail "the frequency of a sum"
+"$tool" stat --machine sim:snbep --json -d 0.1 -e "$sum:box=0" >"$tmp/out" 2>"$tmp/err"
+grep -q "\"event\":\"$sum:box=0\",.*\"per_second\":2[0-9]\{9\}[.,].*\"counters\":2[,}]" "$tmp/out" ||
+	fail "the frequency of a sum in JSON"
+
 # ---- formulas ----
 
 perf_like "^$number,[1-9][0-9.]*,(lines)?,(bw|twice|$reads),100\.0\$" 3 -d 50ms --csv \
