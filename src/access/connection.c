@@ -75,6 +75,8 @@ int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct
 		code = failure();
 	if (code == 0)
 		code = receive(r->fd, a);
+	if (code == -EPIPE || code == -ECONNRESET) /* it may have said why before it closed */
+		code = receive(r->fd, a);
 	if (code == 0 && a->head.kind != q->kind)
 		code = -EPROTO;
 	if (code < 0)

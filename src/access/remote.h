@@ -28,7 +28,8 @@ struct unc_remote_set {
  * @param path  of its socket
  * @param file  receives a descriptor of the machine's recording, which the caller closes
  * @return 0, UNCORE_ENODEV (none listens there), UNCORE_EACCESS (who may not), UNCORE_EIO,
- *         UNCORE_ENOSUPP (another version), UNCORE_ENOMEM
+ *         UNCORE_EBUSY (it has no room for another client), UNCORE_ENOSUPP (another version),
+ *         UNCORE_ENOMEM
  */
 int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct unc_err *err);
 void unc_remote_close(struct unc_remote *remote);

@@ -16,6 +16,7 @@
 
 #define MAX_CLIENTS 256
 #define MAX_OF_USER 64   /* clients; root may have all */
+#define ROOT_PLACES 16   /* of these that only root may have */
 #define MAX_SETS    16   /* of a client */
 #define MAX_COUNTED 4096 /* events of all sets of a client */
 
@@ -70,9 +71,11 @@ struct server {
 	struct names names;
 	int listener;
 	struct socket_file socket;
-	int signals;      /* readable when one has come that ends it, or SIGHUP */
-	int recording;    /* of the machine, a file that nobody can change */
-	unsigned n_pages; /* of sets, and when the next one is due */
+	int spare;          /* a descriptor for a client that is refused when there are no more */
+	int64_t deaf_until; /* nobody can be accepted; ns */
+	int signals;        /* readable when one has come that ends it, or SIGHUP */
+	int recording;      /* of the machine, a file that nobody can change */
+	unsigned n_pages;   /* of sets, and when the next one is due */
 	int64_t due;
 	/* how often counters are looked at lest one wraps unseen, and when next; ns, 0: never */
 	int64_t wrap_interval, wrap_due;
@@ -129,6 +132,14 @@ int daemon_filter_calls(const char **why);
 
 /* Until a signal ends it.  0, or 1 after a message. */
 int daemon_serve(struct server *server);
+
+/* ---- admit.c ---- */
+
+/* Somebody connects: a place, or a refusal. */
+void daemon_admit(struct server *server);
+void daemon_keep_spare(struct server *server);
+/* For how long nobody can be accepted, ns; 0: now. */
+int64_t daemon_deaf(const struct server *server, int64_t now);
 
 /* ---- reload.c ---- */
 

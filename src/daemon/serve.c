@@ -4,13 +4,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/daemon.h"
 
-/* ---- clients come and go ---- */
+/* ---- clients go ---- */
 
 static void hang_up(struct server *s, struct client *c)
 {
@@ -21,48 +19,6 @@ static void hang_up(struct server *s, struct client *c)
 	*c = (struct client){.fd = -1, .process = -1};
 	while (s->n_places && s->clients[s->n_places - 1].fd < 0)
 		s->n_places--;
-}
-
-/* The first one that is free: what is behind the last client is looked at by no request. */
-static struct client *find_place(struct server *s, uid_t user)
-{
-	size_t first = s->n_places;
-	unsigned n = 0;
-
-	for (size_t i = s->n_places; i-- > 0;) {
-		if (s->clients[i].fd < 0)
-			first = i;
-		else
-			n += s->clients[i].user == user;
-	}
-	return first < MAX_CLIENTS && (user == 0 || n < MAX_OF_USER) ? &s->clients[first] : NULL;
-}
-
-/* Who is refused for lack of room sees its connection end. */
-static void welcome(struct server *s)
-{
-	struct ucred who;
-	socklen_t len = sizeof(who);
-	const int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct client *place;
-
-	if (fd < 0)
-		return;
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0 ||
-	    !(place = find_place(s, who.uid))) {
-		close(fd);
-		return;
-	}
-	*place = (struct client){
-		.fd = fd,
-		.process = (int)syscall(SYS_pidfd_open, who.pid, 0),
-		.user = who.uid,
-		.pid = who.pid,
-		.may = policy_of(&s->policy, fd, who.uid),
-	};
-	if (place == &s->clients[s->n_places])
-		s->n_places++;
-	daemon_note_client(place);
 }
 
 /* ---- waiting ---- */
@@ -93,11 +49,21 @@ static int listened(struct server *s, struct waiting *w, const struct client *c,
 	return wait ? -1 : c->fd;
 }
 
+/* Nor is the socket of new clients while they cannot be accepted. */
+static int listener(const struct server *s, struct waiting *w, int64_t now)
+{
+	const int64_t wait = daemon_deaf(s, now);
+
+	if (wait)
+		wait_no_longer(w, wait);
+	return wait ? -1 : s->listener;
+}
+
 /* A process that there is not is -1, which poll() skips. */
 static void list(struct server *s, struct waiting *w, int64_t now)
 {
 	w->n = 0;
-	w->at[LISTENER] = (struct pollfd){.fd = s->listener, .events = POLLIN};
+	w->at[LISTENER] = (struct pollfd){.fd = listener(s, w, now), .events = POLLIN};
 	w->at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
 	for (size_t i = 0; i < s->n_places; i++) {
 		struct client *c = &s->clients[i];
@@ -153,6 +119,8 @@ int daemon_serve(struct server *s)
 	struct waiting w = {.n = 0};
 	bool ends = false;
 
+	s->spare = -1;
+	daemon_keep_spare(s);
 	while (!ends) {
 		if (wait_for(s, &w) < 0 && errno != EINTR) {
 			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
@@ -162,11 +130,13 @@ int daemon_serve(struct server *s)
 		for (size_t i = 0; i < w.n; i++)
 			serve_client(s, w.client[i], &w.at[CLIENTS + 2 * i]);
 		if (w.at[LISTENER].revents)
-			welcome(s);
+			daemon_admit(s);
 		ends = w.at[SIGNALS].revents && daemon_is_to_end(s);
 	}
 	for (size_t i = s->n_places; i-- > 0;)
 		if (s->clients[i].fd >= 0)
 			hang_up(s, &s->clients[i]);
+	if (s->spare >= 0)
+		close(s->spare);
 	return ends ? 0 : 1;
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* admit.c - new clients: a place, or a sentence that says why there is none. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "daemon/daemon.h"
+
+/* Linux 6.5; the C library's headers may be older. */
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+#define TEXT(n)    #n
+#define TEXT_OF(n) TEXT(n)
+
+#define PAUSE_NS INT64_C(100000000) /* after an error of accept4() that lasts */
+
+/* ---- refusals ---- */
+
+/*
+ * An answer to the HELLO that each client begins with.  It may not have come yet, so nothing is
+ * read; a message that is left in the socket makes the client's next call fail, but not lose this.
+ */
+__attribute__((format(printf, 2, 3))) static void refuse(int fd, const char *format, ...)
+{
+	struct unc_wire_reply head = {
+		.version = UNC_WIRE_VERSION, .kind = UNC_WIRE_HELLO, .code = UNCORE_EBUSY};
+	char text[UNCORE_ERRMSG_MAX];
+	struct iovec parts[] = {{&head, sizeof(head)}, {text, 0}};
+	const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	parts[1].iov_len = strlen(text) + 1;
+	sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+	close(fd);
+}
+
+static bool is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS;
+}
+
+static void refuse_for_shortage(int fd, int error)
+{
+	refuse(fd,
+	       "uncored cannot serve another client: %s; try again later, or raise its limit of "
+	       "open files (LimitNOFILE= of its unit)",
+	       strerror(error));
+}
+
+/* ---- the process of a client ---- */
+
+/* pidfds can be polled: one that can be read is of a process that has ended. */
+static bool has_ended(int process)
+{
+	struct pollfd at = {.fd = process, .events = POLLIN};
+
+	return poll(&at, 1, 0) > 0;
+}
+
+/*
+ * A descriptor of the process that connected, by the socket where the kernel can: a number may be
+ * another process's by now.  -1 with errno.
+ */
+static int find_process(int fd, pid_t pid)
+{
+	int process = -1;
+	socklen_t len = sizeof(process);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &len) == 0)
+		return process;
+	if (errno == ENOPROTOOPT)
+		return (int)syscall(SYS_pidfd_open, pid, 0);
+	if (!is_shortage(errno))
+		errno = ESRCH;
+	return -1;
+}
+
+/*
+ * 0, or an errno: ESRCH if the process ended before it was accepted, and has left the connection
+ * to a child, in whose name nobody asked.  Kernels before 5.3 have no pidfds, and a container may
+ * forbid them: the end of the connection is the end of such a client.
+ */
+static int open_process(int fd, pid_t pid, int *process)
+{
+	*process = find_process(fd, pid);
+	if (*process < 0)
+		return errno == ENOSYS || errno == EPERM || errno == EINVAL ? 0 : errno;
+	if (!has_ended(*process))
+		return 0;
+	close(*process);
+	return ESRCH;
+}
+
+/* ---- places ---- */
+
+/* The first one that is free: what is behind the last client is looked at by no request. */
+static struct client *find_place(struct server *s, uid_t user, const char **why)
+{
+	size_t first = s->n_places;
+	unsigned own = 0, others = 0;
+
+	for (size_t i = s->n_places; i-- > 0;) {
+		const struct client *c = &s->clients[i];
+
+		if (c->fd < 0)
+			first = i;
+		else if (c->user != 0)
+			others++;
+		own += c->fd >= 0 && c->user == user;
+	}
+	*why = NULL;
+	if (user != 0 && own >= MAX_OF_USER)
+		*why = "all " TEXT_OF(MAX_OF_USER) " connections of one user are in use";
+	else if (first >= MAX_CLIENTS || (user != 0 && others >= MAX_CLIENTS - ROOT_PLACES))
+		*why = "all connections for users other than root are in use";
+	return *why ? NULL : &s->clients[first];
+}
+
+static void give_place(struct server *s, struct client *place, int fd, const struct ucred *who)
+{
+	int process;
+	const int error = open_process(fd, who->pid, &process);
+
+	if (error == ESRCH) {
+		refuse(fd,
+		       "uncored cannot serve this connection: process %d, which opened it, has "
+		       "ended",
+		       (int)who->pid);
+		return;
+	}
+	if (error) {
+		refuse_for_shortage(fd, error);
+		return;
+	}
+	*place = (struct client){
+		.fd = fd,
+		.process = process,
+		.user = who->uid,
+		.pid = who->pid,
+		.may = policy_of(&s->policy, fd, who->uid),
+	};
+	if (place == &s->clients[s->n_places])
+		s->n_places++;
+	daemon_note_client(place);
+}
+
+static void welcome(struct server *s, int fd)
+{
+	struct ucred who;
+	socklen_t len = sizeof(who);
+	struct client *place;
+	const char *why;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0) {
+		close(fd);
+		return;
+	}
+	place = find_place(s, who.uid, &why);
+	if (place)
+		give_place(s, place, fd, &who);
+	else
+		refuse(fd,
+		       "uncored cannot serve another client of user %u: %s; end one of their programs, or try again later",
+		       (unsigned)who.uid, why);
+}
+
+/* ---- the listening socket ---- */
+
+static int accept_one(const struct server *s)
+{
+	return accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+void daemon_keep_spare(struct server *s)
+{
+	if (s->spare < 0)
+		s->spare = fcntl(s->listener, F_DUPFD_CLOEXEC, 0);
+}
+
+/* With a descriptor that is kept for that: else nobody could be told, and poll() would not wait. */
+static bool refuse_by_spare(struct server *s, int error)
+{
+	int fd;
+
+	if (s->spare < 0)
+		return false;
+	close(s->spare);
+	s->spare = -1;
+	fd = accept_one(s);
+	if (fd >= 0)
+		refuse_for_shortage(fd, error);
+	daemon_keep_spare(s);
+	return fd >= 0;
+}
+
+void daemon_admit(struct server *s)
+{
+	const int fd = accept_one(s), error = errno;
+
+	if (fd >= 0) {
+		daemon_keep_spare(s);
+		welcome(s, fd);
+		return;
+	}
+	if (error == EAGAIN || error == EINTR || error == ECONNABORTED)
+		return;
+	if (is_shortage(error) && refuse_by_spare(s, error))
+		return;
+	s->deaf_until = limits_now() + PAUSE_NS;
+}
+
+int64_t daemon_deaf(const struct server *s, int64_t now)
+{
+	return s->deaf_until > now ? s->deaf_until - now : 0;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// admit_test.cc - who connects gets a place, or a sentence that says why there is none.
+#include <cerrno>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "daemon/served.h"
+
+namespace
+{
+
+constexpr uid_t kUser = 70001;
+
+// A server that does nothing until it is told to.
+class Idle : public Served
+{
+      public:
+	Idle()
+	{
+		end();
+		server->spare = -1;
+		server->listener = daemon_listen(path.c_str(), nullptr, &server->socket);
+		EXPECT_LE(0, server->listener);
+		EXPECT_EQ(0, chmod(path.c_str(), 0666));
+	}
+	~Idle()
+	{
+		for (client &c : server->clients)
+			for (const int fd : {c.fd, c.process})
+				if (fd >= 0)
+					close(fd);
+		if (server->spare >= 0)
+			close(server->spare);
+		close(server->listener);
+		daemon_remove_socket(&server->socket);
+	}
+	// Connections that stay, of a user.
+	void fill(unsigned n, uid_t user)
+	{
+		for (unsigned i = 0; i < n; i++) {
+			client &c = server->clients[server->n_places++];
+
+			c.fd = eventfd(0, EFD_CLOEXEC);
+			c.user = user;
+		}
+	}
+	void serve()
+	{
+		close(server->listener);
+		daemon_remove_socket(&server->socket);
+		begin();
+		EXPECT_EQ(0, chmod(path.c_str(), 0666));
+	}
+};
+
+// What uncore_open() says to a user; "": it opens.
+std::string opened_by(const Served &there, uid_t user)
+{
+	char text[1024] = "";
+	int ends[2], status;
+
+	EXPECT_EQ(0, pipe(ends));
+	const pid_t child = fork();
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(user) != 0)
+			_exit(1);
+		const support::Handle h(there.options());
+		const std::string is = h.code == 0 ? "" : h.message();
+
+		_exit(write(ends[1], is.c_str(), is.size() + 1) > 0 ? 0 : 1);
+	}
+	EXPECT_LT(0, read(ends[0], text, sizeof(text) - 1));
+	EXPECT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	close(ends[0]);
+	close(ends[1]);
+	return text;
+}
+
+TEST(Admission, TellsAUserWithTooManyConnections)
+{
+	Idle there;
+	const uid_t user = geteuid() == 0 ? kUser : geteuid();
+
+	there.fill(MAX_OF_USER - 1, user);
+	there.serve();
+	EXPECT_EQ("", opened_by(there, user)) << "there is one left";
+	there.end();
+	there.fill(MAX_OF_USER, user);
+	there.serve();
+	EXPECT_NE(std::string::npos,
+		  opened_by(there, user).find("all 64 connections of one user are in use"));
+}
+
+TEST(Admission, KeepsPlacesForRoot)
+{
+	Idle there;
+
+	if (geteuid() != 0)
+		GTEST_SKIP() << "it takes root to be root and another user";
+	for (unsigned i = 0; i < MAX_CLIENTS - ROOT_PLACES; i += 60)
+		there.fill(60, kUser + 1 + i);
+	there.serve();
+	EXPECT_NE(std::string::npos,
+		  opened_by(there, kUser).find("all connections for users other than root"));
+	EXPECT_EQ("", opened_by(there, 0));
+}
+
+TEST(Admission, RefusesTheChildOfAProcessThatEndedBefore)
+{
+	Idle there;
+	int status, until_end[2];
+	char c;
+
+	ASSERT_EQ(0, pipe(until_end));
+	const pid_t parent = fork();
+	if (parent == 0) {
+		there.dial();
+		close(until_end[1]);
+		_exit(fork() == 0 && read(until_end[0], &c, 1) != 0);
+	}
+	ASSERT_EQ(parent, waitpid(parent, &status, 0));
+	ASSERT_EQ(0, status);
+	daemon_admit(there.server.get());
+	EXPECT_EQ(0u, there.server->n_places);
+	close(until_end[0]);
+	close(until_end[1]);
+}
+
+// All numbers of descriptors are taken, up to the limit.
+class Full
+{
+      public:
+	Full()
+	{
+		EXPECT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
+		rlimit less = before;
+
+		taken.push_back(eventfd(0, EFD_CLOEXEC));
+		less.rlim_cur = static_cast<rlim_t>(taken[0]) + 64;
+		EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &less));
+		for (int fd; (fd = dup(taken[0])) >= 0;)
+			taken.push_back(fd);
+		EXPECT_EQ(EMFILE, errno);
+	}
+	~Full()
+	{
+		for (const int fd : taken)
+			close(fd);
+		EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &before));
+	}
+	Full(const Full &) = delete;
+	Full &operator=(const Full &) = delete;
+
+      private:
+	rlimit before = {};
+	std::vector<int> taken;
+};
+
+TEST(Admission, WithoutDescriptorsRefusesWithASentence)
+{
+	Idle there;
+	const int fd = there.dial();
+	struct {
+		unc_wire_reply head;
+		char text[UNCORE_ERRMSG_MAX];
+	} is = {};
+
+	daemon_keep_spare(there.server.get());
+	{
+		const Full full;
+
+		daemon_admit(there.server.get());
+	}
+	ASSERT_LT(static_cast<ssize_t>(sizeof(is.head)), recv(fd, &is, sizeof(is), MSG_DONTWAIT));
+	EXPECT_EQ(UNC_WIRE_HELLO, is.head.kind);
+	EXPECT_EQ(UNCORE_EBUSY, is.head.code);
+	EXPECT_NE(std::string::npos, std::string(is.text).find("Too many open files")) << is.text;
+	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now()));
+	EXPECT_LE(0, there.server->spare) << "for the next one";
+	close(fd);
+}
+
+// Else poll() would return at once, again and again.
+TEST(Admission, WithoutDescriptorsAndWithoutASpareOnePauses)
+{
+	Idle there;
+	const int fd = there.dial();
+	const int64_t before = limits_now();
+
+	{
+		const Full full;
+
+		daemon_admit(there.server.get());
+	}
+	EXPECT_LT(0, daemon_deaf(there.server.get(), before));
+	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now() + 1000000000));
+	EXPECT_EQ(0u, there.server->n_places);
+	daemon_admit(there.server.get());
+	EXPECT_EQ(1u, there.server->n_places) << "it waited";
+	EXPECT_LE(0, there.server->spare);
+	close(fd);
+}
+
+} // namespace
