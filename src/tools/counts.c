@@ -124,6 +124,29 @@ static void print_row_line(const struct counts *c, double seconds, const char *c
 	free(percent);
 }
 
+/* Packages that were read one by one, and what their counts add up to. */
+static void print_system(const struct counts *c, double seconds, const struct row *last,
+			 const struct result *results)
+{
+	const struct system *system = last->system;
+	struct row shown = {.name = system->label};
+	struct result sum = results[system->rows[0]];
+	char *count;
+
+	memcpy(shown.units, last->units, sizeof(shown.units));
+	sum.deviation = NAN;
+	for (size_t i = 1; i < system->n; i++) {
+		const struct result *part = &results[system->rows[i]];
+
+		sum.count += part->count;
+		if (counted_percent(part) < counted_percent(&sum))
+			sum.times = part->times;
+	}
+	count = value_text(&shown, &sum);
+	print_row_line(c, seconds, count, &shown, &sum);
+	free(count);
+}
+
 static void print_rows(const struct counts *c, const struct reading *r,
 		       const struct result *results)
 {
@@ -136,6 +159,8 @@ static void print_rows(const struct counts *c, const struct reading *r,
 		else
 			print_row_line(c, r->seconds, count, row, &results[i]);
 		free(count);
+		if (row->system && !c->separator)
+			print_system(c, r->seconds, row, results);
 	}
 }
 

@@ -156,7 +156,7 @@ const struct command stat_command = {
 		"seconds\n"
 		"-M, --metrics METRIC,...\tmetrics, without UNCORE_ if you like, or a group of them: "
 		"memory, latency, cache, links, pcie, power. What does not fit at once takes turns\n"
-		"--per-package\ta line for each package\n"
+		"--per-package\ta line for each package; in tables also their sum (system)\n"
 		"--per-box\ta line for each box; of formulas, and of metrics that take no box=, for each package\n"
 		"-a, --all-cpus\tas it is anyway\n"
 		"-i, -I, --interval TIME\tprint the counts of every such interval, too: 100 (ms), 1s\n"

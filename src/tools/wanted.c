@@ -7,6 +7,7 @@
 
 #include "command/fit.h"
 #include "command/metric_groups.h"
+#include "system_row.h"
 
 /* What is asked for, while it is found. */
 struct search {
@@ -57,6 +58,16 @@ const char *row_label(const struct row *row)
 	return row->label ? row->label : row->name;
 }
 
+/* The row that shows the event; the number of rows if none does. */
+static size_t row_of(const struct wanted *w, unsigned event)
+{
+	size_t i = 0;
+
+	while (i < w->n_rows && (w->rows[i].formula || w->rows[i].event != event))
+		i++;
+	return i;
+}
+
 /* An event that is asked for twice is shown once. */
 static unsigned show_event(struct search *s, unsigned id)
 {
@@ -66,9 +77,8 @@ static unsigned show_event(struct search *s, unsigned id)
 	const unsigned event = add_event(s, id);
 	struct row *row;
 
-	for (size_t i = 0; i < w->n_rows; i++)
-		if (!w->rows[i].formula && w->rows[i].event == event)
-			return event;
+	if (row_of(w, event) < w->n_rows)
+		return event;
 	row = add_row(w);
 	row->event = event;
 	row->name = uncore_event_name(s->u, id);
@@ -116,11 +126,15 @@ static char *spread(const struct search *s, const char *name)
 static int find_event(struct search *s, const char *name)
 {
 	char *spelled = spread(s, name);
+	size_t *rows = NULL, n = 0;
 	unsigned id;
 	int code;
 
-	for (unsigned i = 0; (code = uncore_event_part(s->u, spelled, i, &id)) == 1; i++)
-		show_event(s, id);
+	while ((code = uncore_event_part(s->u, spelled, (unsigned)n, &id)) == 1) {
+		rows = need_more(rows, n + 1, sizeof(*rows));
+		rows[n++] = row_of(s->wanted, show_event(s, id));
+	}
+	add_system_row(s->u, s->wanted, spelled, rows, n);
 	free(spelled);
 	return code < 0 ? report_name(s->u, code) : TOOL_OK;
 }
@@ -368,6 +382,7 @@ void free_wanted(struct wanted *w)
 		struct formula *f = w->rows[i].formula;
 
 		free(w->rows[i].label);
+		free_system_row(&w->rows[i]);
 		if (!f)
 			continue;
 		expression_free(&f->expression);

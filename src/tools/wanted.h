@@ -19,6 +19,12 @@ struct formula {
 	struct operand *operands; /* of its names */
 };
 
+/* The sum of the rows of all packages. */
+struct system {
+	char *label;
+	size_t *rows, n;
+};
+
 /* What a line of the output is about. */
 struct row {
 	const char *name;
@@ -28,6 +34,7 @@ struct row {
 	bool real;
 	unsigned event;          /* in the list of what is counted */
 	struct formula *formula; /* of several; NULL: the event */
+	struct system *system;   /* shown in tables below this row; NULL: no sum */
 };
 
 struct wanted {

@@ -64,10 +64,10 @@ ended() {
 
 "$tool" stat --machine sim:snbep -d 0.02 -e 'UNC_M_CAS_COUNT:RD:box=0-1,3,UNC_M_CAS_COUNT:RD:pkg=*' \
 	>"$tmp/out" 2>"$tmp/err" || fail "stat of a list of boxes: exit status $?"
-for part in box=0 box=1 box=3 pkg=0 pkg=1; do
-	grep -q "  UNC_M_CAS_COUNT:RD:$part\$" "$tmp/out" || fail "no line for $part"
+for part in box=0 box=1 box=3 pkg=0 pkg=1 "(system)"; do
+	grep -q "  UNC_M_CAS_COUNT:RD[: ]$part\$" "$tmp/out" || fail "no line for $part"
 done
-[ "$(grep -c UNC_M_CAS_COUNT "$tmp/out")" -eq 5 ] || fail "more lines than boxes and packages"
+[ "$(grep -c UNC_M_CAS_COUNT "$tmp/out")" -eq 6 ] || fail "more lines than boxes, packages and their sum"
 
 # ---- what is counted without -e ----
 
@@ -393,6 +393,20 @@ grep -q "  cycles  *2\.[0-9]* GHz  $sum\$" "$tmp/out" || fail "the frequency of 
 "$tool" stat --machine sim:snbep --json -d 0.1 -e "$sum:box=0" >"$tmp/out" 2>"$tmp/err"
 grep -q "\"event\":\"$sum:box=0\",.*\"per_second\":2[0-9]\{9\}[.,].*\"counters\":2[,}]" "$tmp/out" ||
 	fail "the frequency of a sum in JSON"
+
+# a table adds the packages up; lines for programs, means and clocks are not added
+system_of() {
+	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: status $?"
+	grep -c '(system)$' "$tmp/out"
+}
+[ "$(system_of --per-package -M mem_bytes,frequency,clockticks)" -eq 1 ] || fail "system row: $(cat "$tmp/out")"
+awk '/UNCORE_MEM_BYTES:pkg=/ { sum += $1 } /UNCORE_MEM_BYTES \(system\)/ { all = $1 } END { exit !all || all != sum }' \
+	"$tmp/out" || fail "the system row is not the sum: $(cat "$tmp/out")"
+[ "$(system_of --per-box -e $reads)" -eq 1 ] || fail "system row of boxes: $(cat "$tmp/out")"
+awk '/:box=[0-3]:pkg=/ { sum += $1 } /UNC_M_CAS_COUNT:RD \(system\)/ { all = $1 } END { exit !all || all != sum }' \
+	"$tmp/out" || fail "the system row is not the sum of boxes: $(cat "$tmp/out")"
+[ "$(system_of -e "$reads:box=0,1:pkg=*")" -eq 0 ] || fail "system row of some boxes: $(cat "$tmp/out")"
+[ "$(system_of -e "$reads:pkg=0")" -eq 0 ] || fail "system row of one package: $(cat "$tmp/out")"
 
 # ---- formulas ----
 
