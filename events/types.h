@@ -444,6 +444,13 @@ struct unc_unlocated {
 	const char *box, *why;
 };
 
+/* Events of memory that only some processors have. */
+struct unc_memory_events {
+	const char *prefix; /* their names begin so */
+	const char *kind;   /* of the boxes that a machine with this memory has */
+	const char *memory, *has;
+};
+
 struct unc_recipe;
 
 /* What a platform has beside the boxes of its uncore; docs/hardware/power.md. */
@@ -455,7 +462,9 @@ struct unc_power {
 
 /* What the folder of a platform tells. */
 struct unc_platform_desc {
-	const char *pfm_prefix; /* "snbep_unc_" */
+	const char *pfm_prefix;  /* "snbep_unc_" */
+	const char *also_prefix; /* under which libpfm4 has the same boxes, too; NULL: none */
+	const char *later; /* CPUs of the steppings that rows name; NULL: there are no such rows */
 	bool rows_only; /* our tables have all events: libpfm4's, if a newer one has any, differ */
 	/*
 	 * Header.Info of Intel's event lists of which all events are this platform's,
@@ -503,6 +512,7 @@ struct unc_platform {
 #undef PLATFORM
 extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
 extern const struct unc_unlocated unc_unlocated[];       /* ended by platform == NULL */
+extern const struct unc_memory_events unc_memory_events[]; /* ended by prefix == NULL */
 extern const struct unc_power unc_power[];               /* likewise */
 /* For a platform that cannot count any: to be said, not to be forgotten. */
 extern const struct unc_recipe *const unc_no_metrics[];

@@ -400,6 +400,12 @@ static const struct unc_regular regular[] = {
 	REGULAR_END,
 };
 
+/* libpfm4 has none here; on Sapphire Rapids it takes this one. */
+static const struct unc_default defaults[] = {
+	{"UNC_M_PCLS", "TOTAL"},
+	{NULL, NULL},
+};
+
 const struct unc_platform_desc unc_icx_desc = {
 	.pfm_prefix = "icx_unc_",
 	.rows_only = true,
@@ -412,6 +418,7 @@ const struct unc_platform_desc unc_icx_desc = {
 	.nodeid_offset = 0xc0,
 	.gidnidmap_offset = 0xd4,
 	.inherit_higher = true,
+	.defaults = defaults,
 	.regular = regular,
 	.metrics = unc_icx_metrics,
 };

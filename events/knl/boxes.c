@@ -277,6 +277,7 @@ static const struct unc_alias aliases[] = {
 
 const struct unc_platform_desc unc_knl_desc = {
 	.pfm_prefix = "knl_unc_",
+	.also_prefix = "knm_unc_",
 	.lists = "Xeon Phi|Knights ?(Landing|Mill)",
 	.style = &unc_unit_style,
 	.global = &unc_mesh_global,

@@ -322,6 +322,7 @@ const struct unc_discovered_type unc_emr_discovered[] = {FOUND(emr_cha)};
 const struct unc_default unc_spr_emr_defaults[] = {
 	{"UNC_M_RDB_FULL", "RDB_24_ELEM"},
 	{"UNC_MCHBM_RDB_FULL", "RDB_24_ELEM"},
+	{"UNC_M_PCLS", "TOTAL"}, /* as libpfm4 counts it */
 	{NULL, NULL},
 };
 

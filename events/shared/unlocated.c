@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unlocated.c - boxes that Intel's event lists have, and no source tells where:
- * docs/hardware/snbep.md, docs/hardware/gnr.md.
+ * unlocated.c - boxes that Intel's event lists have, and no source tells where
+ * (docs/hardware/snbep.md, docs/hardware/gnr.md), and those of memory that few processors have.
  */
 #include "types.h"
 
@@ -19,3 +19,12 @@ const struct unc_unlocated unc_unlocated[] = {
 	{NULL, NULL, NULL, NULL},
 };
 /* clang-format on */
+
+#define HBM    "high-bandwidth memory (HBM)", "Xeon Max (Sapphire Rapids)"
+#define MCDRAM "memory on the package (MCDRAM)", "Xeon Phi x200 (Knights Landing)"
+
+const struct unc_memory_events unc_memory_events[] = {
+	{"UNC_MCHBM_", "hbm", HBM},  {"UNC_M2HBM_", "m2hbm", HBM},
+	{"UNCORE_HBM_", "hbm", HBM}, {"UNCORE_MCDRAM_", "edc_eclk", MCDRAM},
+	{NULL, NULL, NULL, NULL},
+};

@@ -437,6 +437,7 @@ static const struct unc_regular regular[] = {
 
 const struct unc_platform_desc unc_skx_desc = {
 	.pfm_prefix = "skx_unc_",
+	.later = "Cascade Lake-X and Cooper Lake-X",
 	.lists =
 		"Skylake[- ]?(X|SP|Server)\\>|Scalable.*Skylake|Cascade ?Lake|2nd Gen[a-z]* (Intel )?Xeon|"
 		"Cooper ?Lake",

@@ -396,6 +396,8 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 	int r;
 
 	*out = NULL;
+	if (!x.recipe && (r = unc_why_no_memory(n, m->name)) < 0)
+		return r;
 	if (!x.recipe)
 		return unc_fail(n->err, UNCORE_ENOEVENT,
 				"%s cannot be measured on this machine: no events of %s tell it",

@@ -142,6 +142,15 @@ void unc_words_fill(struct unc_names *n);
 struct unc_entry *unc_word_next(const struct unc_names *n, const char *word,
 				const struct unc_entry *before);
 
+/*
+ * 0, or why this machine lacks an event, or a umask of one, that others have: its memory, its
+ * stepping, a box that no source locates.  absent.c
+ */
+int unc_why_absent(struct unc_names *names, const char *text);
+int unc_why_no_umask(struct unc_names *names, const char *event, const char *umask);
+/* The memory only; of metrics, too. */
+int unc_why_no_memory(struct unc_names *names, const char *text);
+
 /* suggest.c: "; did you mean A, B or C?" of a name that is none, of that PMU or any, or "". */
 const char *unc_suggest(struct unc_names *names, const char *text, const struct unc_pmu *pmu,
 			char *buf, size_t len);

@@ -84,25 +84,46 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 }
 
 /* The box number behind a PMU's name; a name that ends in a digit has a _ between. */
-static const char *box_number(const char *text, const struct unc_pmu *pmu)
+static const char *box_number(const char *text, const char *pmu)
 {
-	const size_t len = strlen(pmu->name);
+	const size_t len = strlen(pmu);
 	const char *digits = text + len;
 
-	if (strncasecmp(text, pmu->name, len) != 0)
+	if (strncasecmp(text, pmu, len) != 0)
 		return NULL;
-	if (*digits && isdigit((unsigned char)pmu->name[len - 1]) && *digits++ != '_')
+	if (*digits && isdigit((unsigned char)pmu[len - 1]) && *digits++ != '_')
 		return NULL;
 	return strlen(digits) <= 4 && strspn(digits, "0123456789") == strlen(digits) ? digits
 										     : NULL;
 }
 
-/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3" */
+/* libpfm4's other names: icx_unc_ubox, with the box as Linux has it, and knm_unc_cha. */
+static const char *other_number(const struct unc_names *names, const char *text,
+				const struct unc_box_type *type)
+{
+	const struct unc_platform_desc *desc = names->machine->platform->desc;
+	const char *const prefixes[] = {desc->pfm_prefix, desc->also_prefix};
+	const char *digits = NULL;
+	char other[UNC_PFM_NAME];
+
+	for (unsigned i = 0; !digits && !type->pmu && i < 2 && prefixes[i]; i++) {
+		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->name);
+		digits = box_number(text, other);
+		if (digits || !type->linux)
+			continue;
+		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->linux);
+		digits = box_number(text, other);
+	}
+	return digits;
+}
+
+/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3"; our own names come first. */
 static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
 {
-	for (unsigned i = 0; i < names->n_pmus; i++) {
-		const struct unc_pmu *pmu = &names->pmus[i];
-		const char *digits = box_number(text, pmu);
+	for (unsigned i = 0; i < 2 * names->n_pmus; i++) {
+		const struct unc_pmu *pmu = &names->pmus[i % names->n_pmus];
+		const char *digits = i < names->n_pmus ? box_number(text, pmu->name)
+						       : other_number(names, text, pmu->type);
 
 		if (!digits)
 			continue;
@@ -149,18 +170,6 @@ static int elsewhere(struct unc_names *names, const char *text, const struct unc
 	return 0;
 }
 
-/* 0, or why nothing can be counted in the box that the event is of. */
-static int unlocated(struct unc_names *names, const char *text)
-{
-	for (const struct unc_unlocated *u = unc_unlocated; u->platform; u++)
-		if (u->platform == names->machine->platform &&
-		    strncasecmp(text, u->prefix, strlen(u->prefix)) == 0)
-			return unc_fail(names->err, UNCORE_ENOEVENT,
-					"%s counts in the %s, whose registers no source tells: %s",
-					text, u->box, u->why);
-	return 0;
-}
-
 static int unknown_event(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
 	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
@@ -168,7 +177,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 	int r = elsewhere(names, text, pmu);
 
 	if (r == 0)
-		r = unlocated(names, text);
+		r = unc_why_absent(names, text);
 	if (r == 0 && why)
 		r = unc_fail(names->err, UNCORE_EATTR, "%s %s", text, why);
 	if (r < 0)
@@ -329,7 +338,10 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 	struct unc_nearest near;
 	const struct unc_attr *attr;
 	char hint[160];
+	const int r = qualifier ? 0 : unc_why_no_umask(names, p->event, name);
 
+	if (r < 0)
+		return r;
 	unc_nearest_start(&near, name);
 	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
 		if (attr->umask != qualifier)

@@ -56,4 +56,66 @@ TEST(Libpfm4Names, ElementsOfTheReadDataBuffer)
 	}
 }
 
+// SPR's default is TOTAL in libpfm4; on ICX libpfm4 wants a umask.
+TEST(Libpfm4Names, PartialLinesWithoutAUmaskAreAllOfThem)
+{
+	Simulated icx("sim:icx:packages=1,time=virtual"), spr("sim:spr:packages=1,time=virtual");
+
+	EXPECT_EQ(golden_hex(0x4a0), golden_hex(icx.event("UNC_M_PCLS")->control));
+	EXPECT_EQ(golden_hex(0xfa0), golden_hex(spr.event("UNC_M_PCLS")->control));
+}
+
+// The PMU names of libpfm4 4.13 and 91970fe for these processors, but for those whose only
+// difference is the number.
+TEST(Libpfm4Names, OfPmusAreAccepted)
+{
+	const struct {
+		const char *machine, *prefix;
+		std::vector<std::string> boxes;
+	} pmus[] = {
+		{"snbep",
+		 "snbep_unc_",
+		 {"cbo0", "ha", "imc0", "pcu", "qpi0", "r2pcie", "r3qpi0", "ubo"}},
+		{"ivbep",
+		 "ivbep_unc_",
+		 {"cbo14", "ha0", "imc7", "irp", "pcu", "qpi2", "r2pcie", "r3qpi2", "ubo"}},
+		{"hswep",
+		 "hswep_unc_",
+		 {"cbo17", "ha1", "imc7", "irp", "pcu", "qpi1", "r2pcie", "r3qpi2", "sbo3", "ubo"}},
+		{"bdx",
+		 "bdx_unc_",
+		 {"cbo21", "ha1", "imc7", "irp", "pcu", "qpi2", "r2pcie", "r3qpi2", "sbo3", "ubo"}},
+		{"skx",
+		 "skx_unc_",
+		 {"cha27", "iio5", "imc5", "irp", "m2m1", "m3upi2", "pcu", "ubo", "upi2"}},
+		{"knl",
+		 "knl_unc_",
+		 {"cha37", "edc_eclk7", "edc_uclk7", "imc5", "imc_uclk1", "m2pcie"}},
+		{"knl",
+		 "knm_unc_",
+		 {"cha37", "edc_eclk7", "edc_uclk7", "imc5", "imc_uclk1", "m2pcie"}},
+		{"icx",
+		 "icx_unc_",
+		 {"cha39", "iio5", "imc11", "irp5", "m2m3", "m2pcie2", "m3upi2", "pcu", "ubox",
+		  "upi2"}},
+		{"spr", "spr_unc_", {"cha59", "imc15", "upi3"}},
+		{"emr", "spr_unc_", {"cha59", "imc15", "upi3"}},
+	};
+
+	for (const auto &p : pmus) {
+		Simulated sim(
+			(std::string("sim:") + p.machine + ":packages=1,time=virtual").c_str());
+
+		for (const std::string &box : p.boxes) {
+			sim.event(p.prefix + box + "::UNC_X");
+			EXPECT_EQ(std::string::npos, sim.why().find("no PMU")) << sim.why();
+		}
+	}
+	// the event of the box that is meant
+	Simulated icx("sim:icx:packages=1,time=virtual");
+
+	ASSERT_NE(nullptr, icx.event("icx_unc_ubox::UNC_U_LOCK_CYCLES")) << icx.why();
+	EXPECT_STREQ("ubo", icx.event("icx_unc_ubox::UNC_U_LOCK_CYCLES")->type->name);
+}
+
 } // namespace
