@@ -3,6 +3,8 @@
 #include "access/connection.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,11 +13,15 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "access/wire.h"
+#include "files.h"
 
 #define PATIENCE_S 20 /* then a daemon that does not answer has gone */
+#define HELLO_S    1  /* a new client waits so long for one that is stopped, ... */
+#define BUSY_S     5  /* ... and so long for one that runs: it may still be starting */
 
 /* ---- one request, one answer; under lock ---- */
 
@@ -65,14 +71,20 @@ static int receive(int fd, struct unc_answer *a)
 	return 0;
 }
 
-int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a)
+static int send_request(const struct unc_remote *r, struct unc_wire_request *q, void *more)
 {
 	struct iovec parts[] = {{q, sizeof(*q)}, {more, more ? q->bytes : 0}};
 	const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-	int code = r->fd < 0 ? -ENOTCONN : 0;
 
-	if (code == 0 && sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0)
-		code = failure();
+	if (r->fd < 0)
+		return -ENOTCONN;
+	return sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0 ? failure() : 0;
+}
+
+/* What became of a request that was sent with this result. */
+static int finish(struct unc_remote *r, const struct unc_wire_request *q, int code,
+		  struct unc_answer *a)
+{
 	if (code == 0)
 		code = receive(r->fd, a);
 	if (code == -EPIPE || code == -ECONNRESET) /* it may have said why before it closed */
@@ -84,6 +96,11 @@ int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct
 	return code;
 }
 
+int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a)
+{
+	return finish(r, q, send_request(r, q, more), a);
+}
+
 struct unc_wire_request unc_request(enum unc_wire_kind kind)
 {
 	return (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
@@ -91,21 +108,122 @@ struct unc_wire_request unc_request(enum unc_wire_kind kind)
 
 /* ---- connections ---- */
 
+static int set_patience(int fd, int option, time_t seconds)
+{
+	const struct timeval patience = {.tv_sec = seconds};
+
+	return setsockopt(fd, SOL_SOCKET, option, &patience, sizeof(patience));
+}
+
+/* connect() waits if many others already do. */
 static int dial(const struct sockaddr_un *address)
 {
-	const struct timeval patience = {.tv_sec = PATIENCE_S};
 	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	int error;
 
 	if (fd < 0)
 		return -errno;
-	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) == 0 &&
-	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0 &&
-	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
+	if (set_patience(fd, SO_SNDTIMEO, HELLO_S) == 0 &&
+	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0 &&
+	    set_patience(fd, SO_RCVTIMEO, PATIENCE_S) == 0 &&
+	    set_patience(fd, SO_SNDTIMEO, PATIENCE_S) == 0)
 		return fd;
-	error = -errno;
+	error = failure();
 	close(fd);
 	return error;
+}
+
+/* ---- the first answer ---- */
+
+/* Who called listen() last: uncored, or systemd, which starts it. */
+struct listener {
+	int pid;    /* 0: not known, or of another PID namespace */
+	char state; /* as in /proc/PID/stat; 0: not known */
+	int waited; /* for its first answer, s */
+};
+
+/* The letter behind the name, which is in parentheses and may have some in it. */
+static char state_of(int pid)
+{
+	char path[32], text[256] = "";
+	const char *name_end;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = unc_open(path, O_RDONLY);
+	if (fd < 0)
+		return 0;
+	if (unc_pread(fd, text, sizeof(text) - 1, 0) < 0)
+		text[0] = '\0';
+	close(fd);
+	name_end = strrchr(text, ')');
+	return (char)(name_end && name_end[1] == ' ' ? name_end[2] : 0);
+}
+
+static void look_at(int fd, struct listener *l)
+{
+	struct ucred who;
+	socklen_t len = sizeof(who);
+
+	l->pid = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 ? who.pid : 0;
+	l->state = (char)(l->pid > 0 ? state_of(l->pid) : 0);
+}
+
+static bool is_stopped(const struct listener *l)
+{
+	return l->state == 'T' || l->state == 't';
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Signal handlers may run meanwhile. */
+static bool is_readable(int fd, int64_t until)
+{
+	struct pollfd at = {.fd = fd, .events = POLLIN};
+	int64_t left;
+	int r;
+
+	do {
+		left = until - now_ms();
+		r = poll(&at, 1, left > 0 ? (int)left : 0);
+	} while (r < 0 && errno == EINTR);
+	return r > 0;
+}
+
+/* 0 or -ETIMEDOUT. */
+static int wait_for_hello(int fd, struct listener *l)
+{
+	const int64_t begin = now_ms();
+
+	for (l->waited = HELLO_S; l->waited <= BUSY_S; l->waited++) {
+		if (is_readable(fd, begin + 1000 * l->waited))
+			return 0;
+		look_at(fd, l);
+		if (is_stopped(l) || !l->state || l->waited == BUSY_S)
+			break;
+	}
+	return -ETIMEDOUT;
+}
+
+static int no_answer(const struct unc_remote *r, struct unc_err *err, const struct listener *l)
+{
+	const char *path = r->address.sun_path;
+
+	if (is_stopped(l))
+		return unc_fail(err, UNCORE_EIO,
+				"uncored at %s did not answer within %d s: process %d is stopped; "
+				"continue it (kill -CONT %d)",
+				path, l->waited, l->pid, l->pid);
+	return unc_fail(err, UNCORE_EIO,
+			"uncored at %s did not answer within %d s: it is busy or still starting; "
+			"try again later",
+			path, l->waited);
 }
 
 static int no_daemon(const struct unc_remote *r, struct unc_err *err, int error)
@@ -145,17 +263,23 @@ int unc_hello(struct unc_remote *r, int *file, struct unc_err *err)
 {
 	struct unc_wire_request q = unc_request(UNC_WIRE_HELLO);
 	char text[UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = text, .room = sizeof(text)};
+	struct unc_answer a = {.body = text, .room = sizeof(text), .file = -1};
+	struct listener l = {.waited = HELLO_S};
 	int code;
 
 	r->fd = dial(&r->address);
 	if (r->fd < 0) {
 		code = r->fd;
 		r->fd = -1;
-		return no_daemon(r, err, code);
+		return code == -ETIMEDOUT ? no_answer(r, err, &l) : no_daemon(r, err, code);
 	}
 	r->connection++;
-	code = unc_ask(r, &q, NULL, &a);
+	code = send_request(r, &q, NULL);
+	if (code == 0)
+		code = wait_for_hello(r->fd, &l);
+	code = finish(r, &q, code, &a);
+	if (code == -ETIMEDOUT)
+		return no_answer(r, err, &l);
 	if (code == -EPROTO)
 		return unc_fail(err, UNCORE_ENOSUPP,
 				"uncored at %s is of another version than this library",

@@ -121,8 +121,23 @@ static int open_from_file(struct uncore *u, const struct uncore_options *o, int 
 	return open_and_build(u, &there);
 }
 
+/* Why uncored was not used although one listens; 0: nothing to say. */
+struct refusal {
+	int code;
+	char text[UNCORE_ERRMSG_MAX];
+};
+
+static void keep_refusal(struct uncore *u, int code, struct refusal *refusal)
+{
+	if (code == UNCORE_ENODEV)
+		return;
+	refusal->code = code;
+	uncore_errmsg(u, refusal->text, sizeof(refusal->text));
+}
+
 /* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
-static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine)
+static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine,
+		      struct refusal *refusal)
 {
 	const char *path = unc_text_option(o->daemon, "UNCORE_DAEMON", UNC_WIRE_SOCKET);
 	const char *access = unc_access_of(o);
@@ -133,6 +148,8 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 	    (!must && strcmp(u->root, "/") != 0))
 		return 0;
 	r = unc_remote_open(&u->remote, path, &file, &u->err);
+	if (r < 0 && !must)
+		keep_refusal(u, r, refusal);
 	if (r < 0)
 		return must ? r : 0;
 	r = open_from_file(u, o, file);
@@ -182,15 +199,12 @@ static int open_instead(struct uncore *u, const struct uncore_options *o, int di
 	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
 }
 
-int unc_open_machine(struct uncore *u, const struct uncore_options *o)
+/* By another access method than uncored. */
+static int open_here(struct uncore *u, const struct uncore_options *o, bool native)
 {
-	const char *machine = unc_text_option(o->machine, "UNCORE_MACHINE", "native");
-	const bool native = strcmp(machine, "native") == 0;
 	char why[UNCORE_ERRMSG_MAX];
-	int r = open_there(u, o, machine);
+	int r;
 
-	if (r != 0)
-		return r < 0 ? r : 0;
 	if (native && !o->record && strcmp(unc_access_of(o), "kernel") == 0)
 		return unc_kernel_open(u);
 	r = open_recording(u, o);
@@ -199,4 +213,31 @@ int unc_open_machine(struct uncore *u, const struct uncore_options *o)
 	if (r < 0 && u->recording)
 		unc_recording_failed(u->recording, r, uncore_errmsg(u, why, sizeof(why)));
 	return r < 0 && native ? open_instead(u, o, r) : r;
+}
+
+/* A user who may not use uncored is not warned if the next method works. */
+static int add_refusal(struct uncore *u, int r, const struct refusal *refusal)
+{
+	char why[UNCORE_ERRMSG_MAX];
+
+	if (!refusal->code)
+		return r;
+	if (r < 0) {
+		uncore_errmsg(u, why, sizeof(why));
+		return unc_fail(&u->err, r, "%.600s; nor by uncored: %.400s", why, refusal->text);
+	}
+	if (refusal->code != UNCORE_EACCESS)
+		unc_warnings_add(&u->machine.warnings, "%s; counting without it", refusal->text);
+	return r;
+}
+
+int unc_open_machine(struct uncore *u, const struct uncore_options *o)
+{
+	const char *machine = unc_text_option(o->machine, "UNCORE_MACHINE", "native");
+	struct refusal refusal = {.code = 0};
+	const int r = open_there(u, o, machine, &refusal);
+
+	if (r != 0)
+		return r < 0 ? r : 0;
+	return add_refusal(u, open_here(u, o, strcmp(machine, "native") == 0), &refusal);
 }
