@@ -111,10 +111,15 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 {
 	char *text = NULL;
 	size_t size = 0;
+	ssize_t n;
 	int r = 0;
 
-	while (r == 0 && getline(&text, &size, f) >= 0) {
+	while (r == 0 && (n = getline(&text, &size, f)) >= 0) {
 		at.number++;
+		if (strlen(text) != (size_t)n) {
+			r = wrong(&at, "the line contains a NUL character", NULL);
+			break;
+		}
 		text[strcspn(text, "#")] = '\0';
 		if (text[strspn(text, BLANKS)] == '\0')
 			continue;
@@ -123,8 +128,35 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 		else
 			r = read_rule(&at, text, &p->rules[p->n++]);
 	}
+	if (r == 0 && ferror(f)) {
+		fprintf(stderr, "uncored: %s: %s\n", at.path, strerror(errno));
+		r = -1;
+	}
 	free(text);
 	return r;
+}
+
+/*
+ * A file without lines would lock out everybody but root.  It is more often one that was truncated,
+ * or is about to be written.
+ */
+static int check_lines(const struct policy *p, const char *path)
+{
+	unsigned may = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		may |= p->rules[i].may;
+	if (p->n == 0) {
+		fprintf(stderr,
+			"uncored: %s: no line allows anything; add `allow user|group NAME "
+			"RIGHT...`, or remove the file to let everybody count who can open the "
+			"socket\n",
+			path);
+		return -1;
+	}
+	if (!(may & UNC_MAY_COUNT))
+		fprintf(stderr, "uncored: %s: no line allows `count`: only root can count\n", path);
+	return 0;
 }
 
 static int check_owner(const struct policy *p, FILE *f, const char *path)
@@ -175,6 +207,8 @@ static int read_file(struct policy *p, const char *path, bool again)
 	r = check_owner(p, f, at.path);
 	if (r == 0)
 		r = read_lines(p, f, at);
+	if (r == 0)
+		r = check_lines(p, at.path);
 	fclose(f);
 	return r;
 }

@@ -111,6 +111,38 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 	EXPECT_TRUE(policy.energy) << "it is an option, not the file's";
 }
 
+TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutEverybody)
+{
+	for (const char *empty : {"", "\n\n", "# allow user 70001 count\n"}) {
+		write(empty);
+		EXPECT_TRUE(has(said(false), "no line allows anything")) << empty;
+		EXPECT_EQ(-1, code);
+	}
+	write("allow user 70001 count\n");
+	ASSERT_EQ("", said());
+	write("");
+	const std::string text = said();
+	EXPECT_EQ(-1, code);
+	EXPECT_TRUE(has(text, "no line allows anything")) << text;
+	EXPECT_TRUE(has(text, "the policy is as it was before")) << text;
+	ASSERT_EQ(1u, policy.n) << "as while an editor truncates the file";
+}
+
+TEST_F(PolicyFile, ThatLetsNobodyCountIsTakenWithAWarning)
+{
+	write("allow user 70001 see stop\n");
+	EXPECT_TRUE(has(said(false), "no line allows `count`: only root can count"));
+	EXPECT_EQ(0, code);
+	EXPECT_EQ(1u, policy.n);
+}
+
+TEST_F(PolicyFile, ThatHasANulCharacterIsRefused)
+{
+	write(std::string("allow user 70001 count\nallow user 70002\0 count\n", 47));
+	EXPECT_TRUE(has(said(false), "line 2: the line contains a NUL character"));
+	EXPECT_EQ(-1, code);
+}
+
 struct PolicyInForce : PolicyFile {
 	PolicyInForce()
 	{
@@ -217,7 +249,7 @@ TEST_F(PolicyInForce, TellsPagesToo)
 	ASSERT_NE(nullptr, page);
 	daemon_pages_due(served.server.get());
 	EXPECT_EQ(0, page->code);
-	reload("");
+	reload("allow user 70002 count\n");
 	served.server->due = served.server->clients[0].sets[0].due = 0;
 	daemon_pages_due(served.server.get());
 	EXPECT_EQ(UNCORE_EACCESS, page->code);
