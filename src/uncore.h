@@ -171,7 +171,9 @@ UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *opt
  * Stop all sets, restore every register that was changed, also those that could not
  * be given back when sets stopped (uncore_restore() tells), free everything
  * (sets included).  In a forked child frees without touching a register.
- * Also done for every open handle at exit() and at dlclose().
+ * At dlclose() of the library every open handle is closed this way: no file, mapping or
+ * thread of the library is left.  At exit() every open handle stops its sets and restores its
+ * registers, but stays open for threads and handlers that still use it.
  *
  * Sets are stopped as by uncore_set_stop(), waits included.  What cannot be restored
  * even now stays in the journal: the next start of any process tries again, and so does

@@ -1,52 +1,101 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exit.c - programs that end without stopping (TAU, the PAPI high-level API)
- * must not leave counters running: every handle restores its registers at
- * exit() and when the library is unloaded; and uncore_restore().
+ * must not leave counters running: every open handle restores its registers at
+ * exit(), and is closed when dlclose() unloads the library; and uncore_restore().
+ *
+ * At exit() a handle stays open, because other threads and handlers that run later
+ * may still use it.  After dlclose() nobody can: its code is gone.
  */
 #include <stdlib.h>
 
 #include "run/others.h"
 #include "session/session.h"
 
-/* The C library's atexit() with an argument, which also runs at dlclose(). */
-int __cxa_atexit(void (*function)(void *), void *argument, void *dso);
-extern void *__dso_handle;
+/* The C library's atexit() with an argument; handlers of one owner can be called before exit(). */
+int __cxa_atexit(void (*function)(void *), void *argument, void *owner);
+void __cxa_finalize(void *owner);
 
-/* Outlives the handle: a registration cannot be taken back. */
+/* Owners of handlers: only their addresses are used. */
+static const char unload_owner = 0, exit_owner = 0;
+
+/* Outlives the handle: a registration cannot be cancelled. */
 struct unc_guard {
-	struct uncore *u;
+	struct uncore *u; /* NULL: closed */
+	void (*close)(struct uncore *u);
+	unsigned n_handlers; /* that have not run yet */
+	bool exiting;
 };
 
-static void stop_all(void *argument)
+static void release(struct unc_guard *guard)
+{
+	if (--guard->n_handlers > 0)
+		return;
+	if (guard->u)
+		guard->u->guard = NULL;
+	free(guard);
+}
+
+/*
+ * exit() runs handlers in reverse order of registration, whoever owns them, so this one runs
+ * before close_handle().
+ */
+static void stop_sets(void *argument)
 {
 	struct unc_guard *guard = argument;
 	struct uncore *u = guard->u;
 	sigset_t before;
 
-	free(guard);
-	if (!u || unc_is_child(u))
-		return;
-	u->guard = NULL;
-	unc_stop_all(u);
-	unc_lock(u, &before);
-	unc_failed_retry(u);
-	unc_others_prune(u);
-	unc_wrap_poller_stop(u);
-	unc_unlock(u, &before);
+	guard->exiting = true;
+	if (u && !unc_is_child(u)) {
+		unc_stop_all(u);
+		unc_lock(u, &before);
+		unc_failed_retry(u);
+		unc_others_prune(u);
+		unc_wrap_poller_stop(u);
+		unc_unlock(u, &before);
+	}
+	release(guard);
 }
 
-int unc_guard_add(struct uncore *u)
+static void close_handle(void *argument)
 {
-	struct unc_guard *guard = malloc(sizeof(*guard));
+	struct unc_guard *guard = argument;
+
+	if (!guard->exiting)
+		guard->close(guard->u);
+	release(guard);
+}
+
+/* At dlclose(), or at the end of exit() when no handler is left. */
+__attribute__((destructor)) static void unload(void)
+{
+	__cxa_finalize((void *)&unload_owner);
+	__cxa_finalize((void *)&exit_owner);
+}
+
+static bool add_handler(struct unc_guard *guard, void (*handler)(void *), const char *owner)
+{
+	if (__cxa_atexit(handler, guard, (void *)owner) != 0)
+		return false;
+	guard->n_handlers++;
+	return true;
+}
+
+int unc_guard_add(struct uncore *u, void (*close)(struct uncore *))
+{
+	struct unc_guard *guard = calloc(1, sizeof(*guard));
 
 	if (!guard)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the exit handler");
-	guard->u = u;
-	if (__cxa_atexit(stop_all, guard, &__dso_handle) != 0) {
+	if (!add_handler(guard, close_handle, &unload_owner)) {
 		free(guard);
-		return unc_fail(&u->err, UNCORE_ENOMEM, "the exit handler cannot be registered");
+		return unc_fail(&u->err, UNCORE_ENOMEM, "cannot register the exit handler");
 	}
+	if (!add_handler(guard, stop_sets, &exit_owner))
+		return unc_fail(&u->err, UNCORE_ENOMEM, "cannot register the exit handler");
+	guard->u = u;
+	guard->close = close;
 	u->guard = guard;
 	return 0;
 }

@@ -85,7 +85,7 @@ static int open_session(struct uncore *u)
 	init_counters(u);
 	unc_wrap_poller_init(u);
 	unc_mux_thread_init(u);
-	return unc_guard_add(u);
+	return 0;
 }
 
 /* Until then nothing can be written: opening only reads. */
@@ -190,6 +190,8 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	pthread_mutex_init(&u->lock, NULL);
 	if (options)
 		r = unc_take(&u->err, &o, options, UNC_SIZED(uncore_options));
+	if (r == 0) /* first: a handle that cannot be opened may have files open, too */
+		r = unc_guard_add(u, uncore_close);
 	return r == 0 ? open_as(u, &o) : r;
 }
 

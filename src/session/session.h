@@ -201,7 +201,9 @@ int unc_in_turn_or_busy(struct uncore *u, unc_turn *body, void *arg);
 
 void unc_checks_free(struct uncore_set *set); /* check.c */
 void unc_msrs_free(struct uncore *u);         /* msr_list.c */
-int unc_guard_add(struct uncore *u);          /* exit.c */
+
+/* exit.c: at exit() the handle stops its sets, at dlclose() it is closed. */
+int unc_guard_add(struct uncore *u, void (*close)(struct uncore *u));
 void unc_guard_remove(struct uncore *u);
 
 #endif
