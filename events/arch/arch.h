@@ -49,6 +49,7 @@ extern "C" {
 /* Bit of fixed counter 0 in the global registers. */
 #define UNC_ARCH_FIXED_FIRST 32
 #define UNC_ARCH_FROZEN      (UINT64_C(1) << 59) /* CTR_FRZ of the status */
+#define UNC_ARCH_ENCLAVE     (UINT64_C(1) << 60) /* ASCI of the status */
 #define UNC_ARCH_UNCORE      (UINT64_C(1) << 61) /* OvfUncore of the status */
 
 /* ---- events ---- */

@@ -253,7 +253,7 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	op.address = UNC_ARCH_GLOBAL_CTRL;
 	found_shared(w, b, &op, all, all, "PERF_GLOBAL_CTRL");
 	op.address = UNC_ARCH_CLEAR;
-	found(w, b, &op, all | (resets ? UNC_ARCH_FROZEN : 0),
+	found(w, b, &op, all | (resets ? UNC_ARCH_FROZEN | UNC_ARCH_ENCLAVE : 0),
 	      resets ? "PERF_GLOBAL_STATUS_RESET" : "PERF_GLOBAL_OVF_CTRL");
 	if (!resets)
 		return;

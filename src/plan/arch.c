@@ -168,8 +168,16 @@ static void clear_counters(struct unc_ops *ops, const struct unc_job *j)
 
 /*
  * CTR_FRZ is cleared with our own overflow bits: a freeze is a moment of some
- * interrupt handler and no setting, and under it nothing would count.
+ * interrupt handler and no setting, and under it nothing would count.  ASCI stays set until
+ * it is cleared, which would hide it from a set that counts on this CPU already.
  */
+static uint64_t stale_status(const struct unc_job *j)
+{
+	if (!has_reset(j))
+		return 0;
+	return UNC_ARCH_FROZEN | (j->before->n == 0 ? UNC_ARCH_ENCLAVE : 0);
+}
+
 void unc_arch_setup(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (has_global(j))
@@ -180,7 +188,7 @@ void unc_arch_setup(struct unc_ops *ops, const struct unc_job *j)
 	clear_counters(ops, j);
 	if (!has_global(j))
 		return;
-	write(ops, j, UNC_ARCH_CLEAR, global_bits(j) | (has_reset(j) ? UNC_ARCH_FROZEN : 0));
+	write(ops, j, UNC_ARCH_CLEAR, global_bits(j) | stale_status(j));
 	write_selects(ops, j, false, UNC_ARCH_ENABLE);
 	if (fixed_bits(j))
 		bits(ops, j, UNCORE_RMW, UNC_ARCH_FIXED_CTRL, fixed_bits(j), fixed_value(j), false);
@@ -195,11 +203,15 @@ void unc_arch_start(struct unc_ops *ops, const struct unc_job *j)
 		write_selects(ops, j, false, UNC_ARCH_ENABLE);
 }
 
-/* All that lets a counter count must still be so; its control is looked at afterwards. */
+/*
+ * All that lets a counter count must still be so, and no SGX enclave may have run: ASCI, SDM
+ * vol. 3 "Interaction with performance monitoring".  Its control is looked at afterwards.
+ */
 void unc_arch_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (has_reset(j))
-		bits(ops, j, UNCORE_READ, UNC_ARCH_STATUS, UNC_ARCH_FROZEN, 0, false);
+		bits(ops, j, UNCORE_READ, UNC_ARCH_STATUS, UNC_ARCH_FROZEN | UNC_ARCH_ENCLAVE, 0,
+		     false);
 	if (has_global(j)) {
 		bits(ops, j, UNCORE_READ, UNC_ARCH_GLOBAL_CTRL, global_bits(j), global_bits(j),
 		     false);

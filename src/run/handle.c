@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "run/handle.h"
 
 /* ---- lock ---- */
@@ -58,16 +59,30 @@ void unc_count_units(struct uncore *u)
 
 /* ---- messages ---- */
 
+/* Counters count on in an enclave's protection: nothing but ASCI shows it. */
+static bool is_enclave(const struct unc_op *op, uint64_t value)
+{
+	return op->space == UNCORE_CPU && op->address == UNC_ARCH_STATUS &&
+	       ((value ^ op->value) & op->mask) == UNC_ARCH_ENCLAVE;
+}
+
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
 		   uint64_t value, const char *when)
 {
 	char location[UNC_DIE_NAME];
 
+	unc_op_location(location, machine, op);
+	if (is_enclave(op, value))
+		return unc_fail(err, UNCORE_ESTOLEN,
+				"%s, register %#" PRIx64 ": bit 60 (ASCI) was set %s: the "
+				"protection of an SGX enclave affected the counters, their counts "
+				"are void; count while no enclave runs on this CPU",
+				location, op->address, when);
 	return unc_fail(err, UNCORE_ESTOLEN,
 			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
 			" %s: another tool reprogrammed%s the counter, its counts are void",
-			unc_op_location(location, machine, op), op->address, value & op->mask,
-			op->value, when, op->space == UNCORE_CPU ? ", stopped or froze" : "");
+			location, op->address, value & op->mask, op->value, when,
+			op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
 /* What counts in place of registers has a box for unit; kernel_set.c. */

@@ -83,7 +83,7 @@ TEST(CoreProgram, Version4)
 			  "rmw 5:38d 0/f",
 			  "write 5:c8 0/0",
 			  "write 5:309 0/0",
-			  "write 5:390 800000100000080/0",
+			  "write 5:390 1800000100000080/0",
 			  "write 5:18d 43412e/0",
 			  "rmw 5:38d 2/f",
 		  }),
@@ -91,7 +91,7 @@ TEST(CoreProgram, Version4)
 	EXPECT_EQ((Lines{"rmw 5:38f 100000080/100000080"}), texts(plan.p->start, plan.p->n_start));
 	EXPECT_EQ((Lines{"read 5:c8 0/0", "read 5:309 0/0"}), texts(plan.p->read, plan.p->n_read));
 	EXPECT_EQ((Lines{
-			  "read 5:38e 0/800000000000000",
+			  "read 5:38e 0/1800000000000000",
 			  "read 5:38f 100000080/100000080",
 			  "rmw 5:38f 0/100000080",
 			  "read 5:18d 43412e/ffe7ffff",
@@ -106,7 +106,7 @@ TEST(CoreProgram, Version4)
 		  texts(plan.p->restore, plan.p->n_restore));
 }
 
-// No INUSE, no CTR_FRZ, and what clears the status has only bits of counters.
+// No INUSE, no CTR_FRZ, no ASCI, and what clears the status has only bits of counters.
 TEST(CoreProgram, Version3)
 {
 	Machine m("snbep");

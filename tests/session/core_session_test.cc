@@ -204,6 +204,56 @@ TEST(CoreEnabled, EachFactorThatFailsIsReported)
 	}
 }
 
+// ---- ASCI: SGX's protection of an enclave affects counts ----
+
+constexpr uint64_t kAsci = uint64_t{1} << 60;
+
+TEST(CoreEnclave, OneThatRunsMeanwhileIsReported)
+{
+	Machine m("skx");
+	Set set(m, {"ix86arch::LLC_MISSES:cpu=3"});
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	m.set(kSet, kAsci, 3);
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	EXPECT_TRUE(mentions(m.message(), "CPU 3, register 0x38e: bit 60 (ASCI)")) << m.message();
+	EXPECT_TRUE(mentions(m.message(), "SGX enclave")) << m.message();
+	EXPECT_EQ(0u, m.get(kSelect + 7, 3)) << "the counter is given back";
+}
+
+TEST(CoreEnclave, OneThatRanBeforeTheStartIsNot)
+{
+	Machine m("skx");
+	Set set(m, {"ix86arch::LLC_MISSES:cpu=3"});
+
+	m.set(kSet, kAsci, 3);
+	ASSERT_EQ(0, set.start()) << m.message();
+	m.advance();
+	EXPECT_EQ(0, set.stop()) << m.message();
+}
+
+TEST(CoreEnclave, ASetThatStartsLaterDoesNotHideItFromAnother)
+{
+	Machine m("skx");
+	Set first(m, {"ix86arch::LLC_MISSES:cpu=3"}), later(m, {"ix86arch::LLC_REFERENCES:cpu=3"});
+
+	ASSERT_EQ(0, first.start()) << m.message();
+	m.set(kSet, kAsci, 3);
+	ASSERT_EQ(0, later.start()) << m.message();
+	EXPECT_EQ(UNCORE_ESTOLEN, first.stop());
+	EXPECT_EQ(UNCORE_ESTOLEN, later.stop()) << "when it was set is not known";
+}
+
+TEST(CoreEnclave, AnotherCpusDoesNotMatter)
+{
+	Machine m("skx");
+	Set set(m, {"ix86arch::LLC_MISSES:cpu=3"});
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	m.set(kSet, kAsci, 2);
+	EXPECT_EQ(0, set.stop()) << m.message();
+}
+
 TEST(CoreEnabled, AFixedCounterThatIsSwitchedOffIsReported)
 {
 	Machine m("bdx");
