@@ -13,6 +13,7 @@
 #include "process.h"
 #include "tools.h"
 
+#define TIMED_OUT      124 /* as timeout(1) has it */
 #define NOT_EXECUTABLE 126 /* as shells have it */
 #define NOT_FOUND      127
 
@@ -99,10 +100,10 @@ static void reap(struct process *p)
 	if (!p->child || waitpid(p->child, &status, WNOHANG) != p->child)
 		return;
 	p->child = 0;
-	if (p->stopped && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
-		return;
 	p->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	if (WIFSIGNALED(status))
+	if (p->stopped && p->status != 128 + SIGKILL)
+		p->status = TIMED_OUT;
+	else if (WIFSIGNALED(status))
 		say("%s: %s", p->command[0], strsignal(WTERMSIG(status)));
 }
 

@@ -31,7 +31,7 @@ int process_spawn(struct process *p, char **command);
 /* Until a signal comes, at most that many seconds; forever if negative. */
 void process_wait(struct process *p, double seconds);
 
-/* Let the command end by SIGTERM, which is no failure then; no matter if there is none. */
+/* Send the command SIGTERM because its time is over: its status is that of timeout(1) then. */
 void process_stop(struct process *p);
 
 /*

@@ -163,7 +163,7 @@ const struct command stat_command = {
 		"-r, --repeat N\trun COMMAND, or the time of -d, so often; print means and their "
 		"deviation. The exit status is that of the first run that failed\n"
 		"-d, --duration TIME\tcount that long: 2.5 (seconds), 500ms, 10m, 1h\n"
-		"--timeout TIME\tthe same, without a unit ms; ends COMMAND by SIGTERM\n"
+		"--timeout TIME\tthe same, without a unit ms; ends COMMAND by SIGTERM, and the exit status is 124 then\n"
 		"-p, --pid PID\tcount until this process ends\n"
 		"-o, --output FILE\twrite the counts to FILE\n"
 		"--append\tbehind what is in it\n"

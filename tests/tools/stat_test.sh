@@ -433,11 +433,18 @@ refused 'formula bw=64\*UNC_M_CAS_CONT/seconds, character 7: no event UNC_M_CAS_
 
 # ---- what ends it ----
 
-UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 50 -e $reads -- sleep 60 2>"$tmp/err" || fail "--timeout of a command: status $?"
+# As timeout(1): 124, whatever the command makes of SIGTERM.
+UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 50 -e $reads -- sleep 60 2>"$tmp/err"
+[ $? -eq 124 ] || fail "the status of a command that was stopped by --timeout"
 grep -q "  $reads\$" "$tmp/err" || fail "--timeout of a command: no counts"
 if grep -q Terminated "$tmp/err"; then fail "a command that was to end is said to have failed"; fi
 UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 200ms -e $reads -- sh -c 'trap "exit 5" TERM; while :; do sleep 0.02; done' 2>"$tmp/err"
-[ $? -eq 5 ] || fail "the status of a command whose time was over"
+[ $? -eq 124 ] || fail "the status of a command that ends by itself after SIGTERM"
+UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 60s -e $reads -- sh -c 'exit 5' 2>"$tmp/err"
+[ $? -eq 5 ] || fail "the status of a command that ends before --timeout"
+UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 50 -r 2 -e $reads -- sleep 60 2>"$tmp/err"
+[ $? -eq 124 ] || fail "the status of runs that were stopped by --timeout"
+grep -q "  $reads" "$tmp/err" || fail "--timeout of two runs: no counts"
 sleep 60 &
 sleeper=$!
 perf_like "^$number,[1-9][0-9]*,lines,$reads,100\.0\$" 1 -p $sleeper -d 20ms --csv -e $reads
