@@ -5,8 +5,10 @@
  *
  * By the kernel's calls: of libcap it would be two functions, for one more library to depend on.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
@@ -105,6 +107,37 @@ int daemon_become(const struct identity *who)
 
 /* ---- the journals ---- */
 
+/* By name: files of processes and what they have left, and locks of packages (src/share). */
+static bool is_journal(const char *name)
+{
+	static const char *const patterns[] = {"[0-9]*-*", "left-*", "package-*.lock", ".", ".."};
+
+	for (unsigned i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (fnmatch(patterns[i], name, 0) == 0)
+			return true;
+	return false;
+}
+
+/* Whoever may write to a directory may replace all that is in it.  -1 with errno. */
+static int check_only_journals(int fd)
+{
+	const int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = again < 0 ? NULL : fdopendir(again);
+	const struct dirent *e;
+	bool only = true;
+
+	if (!d) {
+		if (again >= 0)
+			close(again);
+		return -1;
+	}
+	while (only && (e = readdir(d)))
+		only = is_journal(e->d_name);
+	closedir(d);
+	errno = ENOTEMPTY;
+	return only ? 0 : -1;
+}
+
 /* Root's own directory is opened to the user by its group; one that has a group is somebody's. */
 static int let_write(int fd, const struct identity *who)
 {
@@ -114,6 +147,8 @@ static int let_write(int fd, const struct identity *who)
 		return -1;
 	if (st.st_uid != 0 || (st.st_mode & S_IWGRP))
 		return 0;
+	if (check_only_journals(fd) < 0)
+		return -1;
 	if (fchown(fd, (uid_t)-1, who->gid) < 0)
 		return -1;
 	return fchmod(fd, 02775);
@@ -134,8 +169,12 @@ int daemon_let_write_journals(const char *directory, const struct identity *who)
 		close(fd);
 	}
 	if (r < 0)
-		fprintf(stderr, "uncored: user %s cannot be let write journals in %s: %s\n",
-			who->name, directory, strerror(errno));
+		fprintf(stderr, "uncored: cannot let user %s write journals in %s: %s%s\n",
+			who->name, directory, strerror(errno),
+			errno == ENOTEMPTY
+				? "; it has other files, use a directory for journals alone "
+				  "(UNCORE_JOURNAL)"
+				: "");
 	return r;
 }
 
