@@ -224,5 +224,5 @@ const struct unc_platform_desc unc_bdx_desc = {
 	.fixes = fixes,
 	.more = more,
 	.aliases = aliases,
-	.metrics = unc_hswep_metrics,
+	.metrics = unc_bdx_metrics,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metrics.c - metrics of Haswell-EP, and of Broadwell-EP. */
+/* metrics.c - metrics of Haswell-EP. */
 #include "shared/ring_metrics.h"
 
 /* clang-format off */
@@ -7,6 +7,7 @@
 static const struct unc_recipe hswep[] = {
 	LOOKUPS("STATE_MESIFD")
 	MISSES
+	DEVICES(FULL_WRITES)
 	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
 	RECIPES_END,
 };

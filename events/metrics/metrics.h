@@ -36,19 +36,16 @@ struct unc_metric {
 	const struct unc_metric *above, *below;
 };
 
-/* Which boxes an event counts in. */
-enum unc_where {
-	UNC_EVERY,
-	UNC_EVEN, /* every second one, and what it counts is scaled to all of them ... */
-	UNC_ODD   /* ... the others */
-};
-
 struct unc_metric_event {
 	const char *event; /* as in an event name, without a place */
 	int above, below;  /* how often it counts above and below the line */
 	bool clock;        /* its boxes' clock */
 	const char *each;  /* counts once for each box that this event counts in; NULL: once */
-	enum unc_where where;
+	/*
+	 * Counts in every of-th box, from the one with index `part` on, and its count is scaled
+	 * to all boxes; of == 0: counts in all.
+	 */
+	uint8_t part, of;
 };
 
 /* How a platform measures a metric; all events in one window. */

@@ -26,16 +26,18 @@ enum {
 #define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false, 0},
 /* ... nor those above the line alone */
 #define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false, 0},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, UNC_EVERY}}, NULL, false, false, 0}
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, 0, 0}}, NULL, false, false, 0}
 
-#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, UNC_EVERY}
-#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, UNC_EVERY}
-#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, UNC_EVERY}
-#define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, UNC_EVERY}
-#define CLOCK(event_)              {event_, 0, 0, true, NULL, UNC_EVERY}
-#define ABOVE_EVEN(n_, event_)     {event_, n_, 0, false, NULL, UNC_EVEN}
-#define ABOVE_ODD(n_, event_)      {event_, n_, 0, false, NULL, UNC_ODD}
-#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, UNC_ODD}
+#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, 0, 0}
+#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, 0, 0}
+#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 0}
+#define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, 0, 0}
+#define CLOCK(event_)              {event_, 0, 0, true, NULL, 0, 0}
+/* in every of_-th box, from index part_ on, scaled to all */
+#define ABOVE_PART(part_, of_, n_, event_) {event_, n_, 0, false, NULL, part_, of_}
+#define ABOVE_EVEN(n_, event_)     ABOVE_PART(0, 2, n_, event_)
+#define ABOVE_ODD(n_, event_)      ABOVE_PART(1, 2, n_, event_)
+#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, 1, 2}
 /* clang-format on */
 
 /* Lists that several tables share. */

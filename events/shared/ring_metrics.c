@@ -3,8 +3,8 @@
  * ring_metrics.c - recipes of Sandy Bridge-EP, Ivy Bridge-EP, Haswell-EP and Broadwell-EP.
  *
  * Formulas: those of Intel's manuals and tools, without their errors: the
- * companion counts cycles (no edge detect), device reads are opcode PCIRDCUR and
- * device writes PCIITOM, the thermal limit is the thermal event.
+ * companion counts cycles (no edge detect), device reads are opcode PCIRDCUR,
+ * the thermal limit is the thermal event.
  */
 #include "shared/ring_metrics.h"
 
@@ -50,15 +50,6 @@ const struct unc_recipe unc_metrics_ring_cache[] = {
 	       ABOVE(1, INSERTS ":MISS_OPCODE:OPC_DRD"), BELOW(1, INSERTS ":OPCODE:OPC_DRD"))
 	RECIPE(LLC_RFO_MISS_RATIO,
 	       ABOVE(1, INSERTS ":MISS_OPCODE:OPC_RFO"), BELOW(1, INSERTS ":OPCODE:OPC_RFO"))
-	RECIPES_END,
-};
-
-/* One opcode filter per slice: reads and writes in one window only in different slices. */
-const struct unc_recipe unc_metrics_ring_devices[] = {
-	RECIPE(PCIE_READ_BYTES, ABOVE(64, INSERTS ":OPCODE:OPC_PCIRDCUR"))
-	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, INSERTS ":OPCODE:OPC_PCIITOM"))
-	RECIPE(PCIE_READ_BYTES_SPLIT, ABOVE_EVEN(64, INSERTS ":OPCODE:OPC_PCIRDCUR"))
-	RECIPE(PCIE_WRITE_BYTES_SPLIT, ABOVE_ODD(64, INSERTS ":OPCODE:OPC_PCIITOM"))
 	RECIPES_END,
 };
 

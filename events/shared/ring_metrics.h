@@ -29,18 +29,37 @@
 	       ABOVE_EVEN(1, "UNC_C_LLC_LOOKUP:DATA_READ:STATE_I"), \
 	       BELOW_ODD(1, "UNC_C_LLC_LOOKUP:DATA_READ:" all_))
 
+/* What devices read and, in whole lines, write. */
+#define DEVICE_READS  INSERTS ":OPCODE:OPC_PCIRDCUR"
+#define PCI_WRITES    INSERTS ":OPCODE:OPC_PCIITOM" /* SNB-EP, IVT */
+
+/*
+ * Haswell-EP and Broadwell-EP: devices have no opcodes of their own for writes.  TID 0x3e lets
+ * entries through that no core asked for: ItoM writes whole lines, RFO parts of a line.
+ */
+#define OF_NO_CORE    ":tf=0:cf=31"
+#define FULL_WRITES   INSERTS ":OPCODE:OPC_ITOM" OF_NO_CORE
+#define PART_WRITES   INSERTS ":OPCODE:OPC_RFO" OF_NO_CORE
+
+/* One opcode filter per slice: reads and writes in one window only in different slices. */
+#define DEVICES(writes_) \
+	RECIPE(PCIE_READ_BYTES, ABOVE(64, DEVICE_READS)) \
+	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, writes_)) \
+	RECIPE(PCIE_READ_BYTES_SPLIT, ABOVE_EVEN(64, DEVICE_READS)) \
+	RECIPE(PCIE_WRITE_BYTES_SPLIT, ABOVE_ODD(64, writes_))
+
 #define MISSES \
 	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_LOCAL"), ABOVE(1, INSERTS ":MISS_REMOTE"))
 
 /* All lists of a platform, of which one is its own. */
 #define RING_METRICS(own_) \
-	unc_metrics_memory, own_, unc_metrics_ring_devices, unc_metrics_ring_links, \
+	unc_metrics_memory, own_, unc_metrics_ring_links, \
 	unc_metrics_clock, unc_metrics_ring_cache, unc_metrics_ring_queues, \
 	unc_metrics_cores, unc_metrics_ring_thermal, NULL
 
 /* clang-format on */
 
 extern const struct unc_recipe unc_metrics_ring_queues[], unc_metrics_ring_cache[],
-	unc_metrics_ring_devices[], unc_metrics_ring_links[], unc_metrics_ring_thermal[];
+	unc_metrics_ring_links[], unc_metrics_ring_thermal[];
 
 #endif

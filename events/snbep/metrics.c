@@ -7,6 +7,7 @@
 static const struct unc_recipe snbep[] = {
 	LOOKUPS("STATE_MESIF")
 	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_ALL"))
+	DEVICES(PCI_WRITES)
 	PAGES("UNC_M_ACT_COUNT")
 	RECIPES_END,
 };

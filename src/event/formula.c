@@ -109,12 +109,14 @@ static unsigned n_events(const struct unc_recipe *r, bool is_above)
 	return n;
 }
 
-static const char *where(const struct unc_metric_event *part)
+static void put_where(struct text *t, const struct unc_metric_event *part)
 {
-	return part->where == UNC_EVEN  ? " [even boxes, scaled]"
-	       : part->where == UNC_ODD ? " [odd boxes, scaled]"
-	       : part->each             ? " * boxes"
-					: "";
+	if (part->of == 2)
+		put(t, " [%s boxes, scaled]", part->part ? "odd" : "even");
+	else if (part->of)
+		put(t, " [boxes %u, %u, ..., scaled]", part->part, part->part + part->of);
+	else if (part->each)
+		put(t, " * boxes");
 }
 
 static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
@@ -134,7 +136,8 @@ static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 		put(t, "%s", first ? (n < 0 ? "-" : "") : n < 0 ? " - " : " + ");
 		if (n != 1 && n != -1)
 			put(t, "%d * ", n < 0 ? -n : n);
-		put(t, "%s%s", r->events[i].event, where(&r->events[i]));
+		put(t, "%s", r->events[i].event);
+		put_where(t, &r->events[i]);
 		first = false;
 	}
 	put(t, "%s", brackets ? ")" : "");

@@ -229,24 +229,24 @@ static bool is_box_by_box(const struct unc_recipe *recipe)
 	return recipe->energy || recipe->metric->kind == UNC_LEVEL;
 }
 
-/* An event in every second box. */
-static int put_half(struct expansion *x, const struct unc_metric_event *t,
+/* An event in every second or third box. */
+static int put_part(struct expansion *x, const struct unc_metric_event *t,
 		    const struct unc_event *ev)
 {
 	const struct unc_machine *m = x->names->machine;
-	const unsigned odd = t->where == UNC_ODD;
 	struct weight w = {n_boxes(m, ev, -1, &x->at), 0};
 	unsigned k = 0;
 	int r = 0;
 
 	for (int b = -1; (b = next_box(m, ev, &x->at, b)) >= 0;)
-		w.in += (k++ & 1) == odd ? n_boxes(m, ev, b, &x->at) : 0;
+		w.in += k++ % t->of == t->part ? n_boxes(m, ev, b, &x->at) : 0;
 	if (w.in == 0)
-		return unc_fail(x->names->err, UNCORE_ENODEV, "this machine has one %s only",
-				ev->type->name);
+		return unc_fail(x->names->err, UNCORE_ENODEV,
+				"this machine has only %u %s in a package, and %u are needed", k,
+				ev->type->name, t->of);
 	k = 0;
 	for (int b = -1; r == 0 && (b = next_box(m, ev, &x->at, b)) >= 0;)
-		if ((k++ & 1) == odd)
+		if (k++ % t->of == t->part)
 			r = put_event(x, t, b, w);
 	return r;
 }
@@ -287,8 +287,8 @@ static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 	n = n_boxes(m, ev, -1, &x->at);
 	if (t == x->recipe->events)
 		x->boxes = n;
-	if (t->where != UNC_EVERY)
-		return put_half(x, t, ev);
+	if (t->of)
+		return put_part(x, t, ev);
 	if (n > 1 && is_box_by_box(x->recipe))
 		return put_boxes(x, t, ev);
 	if (t->each)

@@ -70,12 +70,12 @@ static const char *of_another_kind(const struct unc_names *n, const struct unc_r
 	return NULL;
 }
 
-static bool is_halves(const struct unc_recipe *r)
+static unsigned is_split_in(const struct unc_recipe *r)
 {
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
-		if (r->events[i].where != UNC_EVERY)
-			return true;
-	return false;
+		if (r->events[i].of)
+			return r->events[i].of;
+	return 0;
 }
 
 /* Nobody counts energy and limits of frequency but for the package that has them. */
@@ -86,7 +86,7 @@ static bool is_packages(const struct unc_recipe *r)
 
 const struct unc_pmu *unc_recipe_pmu(const struct unc_names *n, const struct unc_recipe *r)
 {
-	if (!r || is_packages(r) || is_halves(r) || of_another_kind(n, r))
+	if (!r || is_packages(r) || is_split_in(r) || of_another_kind(n, r))
 		return NULL;
 	return pmu_of(n, r->events[0].event);
 }
@@ -103,11 +103,11 @@ int unc_check_metric_boxes(struct unc_names *n, const struct unc_parsed *p)
 				"%s is of a package, not of a box: it takes pkg=, die= or cpu=, "
 				"not box=",
 				name);
-	if (is_halves(r))
+	if (is_split_in(r))
 		return unc_fail(n->err, UNCORE_EATTR,
-				"%s counts in every second box and tells nothing of one: it takes "
+				"%s counts in every %s box and tells nothing of one: it takes "
 				"pkg=, die= or cpu=, not box=",
-				name);
+				name, is_split_in(r) == 2 ? "second" : "third");
 	other = of_another_kind(n, r);
 	return unc_fail(n->err, UNCORE_EATTR,
 			"%s has events of several kinds of boxes, %s and %s: it takes pkg=, die= "

@@ -202,7 +202,7 @@ enum sim_opcode_class {
 	SIM_OP_OTHER      /* share of `reads`: inserts; moves no line of memory */
 };
 
-#define SIM_OP_DEVICE 0x8000 /* in `opcode`, from skx and knl on: a device asked, not a core */
+#define SIM_OP_DEVICE 0x8000 /* in `opcode`, from hswep on: a device asked, not a core */
 
 struct sim_opcode {
 	uint16_t opcode; /* CBo or CHA filter OPC value; 0 ends the list */

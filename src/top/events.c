@@ -44,6 +44,7 @@ static const struct {
 	{"UNCORE_LINK_UTILISATION", "used", TOP_SUM},
 	{"UNCORE_PCIE_READ_BYTES", "to devices", TOP_SUM},
 	{"UNCORE_PCIE_WRITE_BYTES", "to memory", TOP_SUM},
+	{"UNCORE_PCIE_WRITE_BYTES_SPLIT", "to memory", TOP_SUM},
 	{"UNCORE_POWER_PACKAGE_WATTS", "package", TOP_SUM},
 	{"UNCORE_POWER_DRAM_WATTS", "DRAM", TOP_SUM},
 	{"UNCORE_CORES_IN_C0", "in C0", TOP_SUM},

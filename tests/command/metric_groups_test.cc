@@ -50,7 +50,7 @@ TEST(MetricGroups, EachMetricIsOfSomeMachine)
 	std::set<std::string> there;
 
 	for (const char *machine :
-	     {"sim:spr:hbm=yes", "sim:knl", "sim:nhmex", "sim:snbep", "sim:gnr"}) {
+	     {"sim:spr:hbm=yes", "sim:knl", "sim:nhmex", "sim:snbep", "sim:bdx", "sim:gnr"}) {
 		Handle handle(sim_options(machine));
 
 		for (unsigned i = 0; metric_group(i); i++)

@@ -24,7 +24,8 @@ struct Column {
 const std::vector<Column> kColumns = {
 	{"SNB-EP", {&unc_snbep}, ""},
 	{"IVT", {&unc_ivbep}, ""},
-	{"HSX, BDX", {&unc_hswep, &unc_bdx}, ""},
+	{"HSX", {&unc_hswep}, ""},
+	{"BDX", {&unc_bdx}, ""},
 	{"SKX", {&unc_skx}, ""},
 	{"KNL", {&unc_knl}, ""},
 	{"ICX", {&unc_icx}, ""},

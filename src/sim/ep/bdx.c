@@ -64,5 +64,5 @@ const struct sim_platform sim_bdx = {
 	.node_map = 0x54,
 	.constant = constant,
 	.global = HSX_GLOBAL,
-	.traffic = sim_traffic_ring,
+	.traffic = sim_traffic_haswell,
 };

@@ -16,6 +16,7 @@ const struct sim_layout sim_hswep_filter = {
 	.homes = true,
 	.any_read = true,
 	.forward_victims = true,
+	.device_tid = true,
 };
 
 uint32_t sim_hswep_capid4(const struct sim *sim)
@@ -79,5 +80,5 @@ const struct sim_platform sim_hswep = {
 	.node_map = 0x54,
 	.constant = constant,
 	.global = HSX_GLOBAL,
-	.traffic = sim_traffic_ring,
+	.traffic = sim_traffic_haswell,
 };

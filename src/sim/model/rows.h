@@ -136,6 +136,7 @@ struct sim_layout {
 	bool any_read;        /* lookups: umask bit 0x20 is all reads */
 	bool any_umask;       /* lookups: the umask selects nothing */
 	bool forward_victims; /* victims: umask bit 0x08 is state F */
+	bool device_tid;      /* the highest core of TID is none: what devices ask for */
 	bool accelerators;    /* spr and later: more sources, kinds of memory and requestors */
 };
 
@@ -155,6 +156,8 @@ double sim_pclk(const struct sim_box *box);
 /* traffic.c: default traffic of a package. */
 void sim_traffic_ring(struct sim_traffic *traffic, unsigned package, unsigned packages,
 		      unsigned cores);
+void sim_traffic_haswell(struct sim_traffic *traffic, unsigned package, unsigned packages,
+			 unsigned cores);
 void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned packages,
 		      unsigned cores);
 void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned packages,

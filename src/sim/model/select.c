@@ -12,6 +12,7 @@
 #define TOR_ALL       0x08
 #define TOR_WB        0x10
 #define UMASK_NID     0x40
+#define TOR_INSERTS   0x35
 #define TOR_OCCUPANCY 0x36
 
 /* What the umasks of KNL, SKX and ICX say about entries. */
@@ -116,12 +117,23 @@ static uint64_t core_of(const struct sim_box *box, uint64_t filter)
 	return bits(filter, layout->thread_bits, layout->core_bits);
 }
 
+/* TID 0x3e of Haswell-EP and Broadwell-EP: entries that no core has asked for. */
+static bool asks_for_devices(const struct sim_box *box, uint64_t control, uint64_t filter)
+{
+	const struct sim_layout *layout = box->kind->layout;
+	unsigned event = (unsigned)(control & 0xff);
+
+	return layout->device_tid && asks_for_core(box, control) && first_thread(box, filter) &&
+	       core_of(box, filter) == (UINT64_C(1) << layout->core_bits) - 1 &&
+	       (event == TOR_INSERTS || event == TOR_OCCUPANCY);
+}
+
 double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filter)
 {
 	unsigned cores = box->sim->cores;
 	uint64_t core = core_of(box, filter);
 
-	if (!asks_for_core(box, control))
+	if (!asks_for_core(box, control) || asks_for_devices(box, control, filter))
 		return 1;
 	if (!first_thread(box, filter) || core >= cores)
 		return 0;
@@ -192,14 +204,18 @@ static double chosen(const struct sim_traffic *traffic, const struct sim_opcode 
 
 /* How often the umask counts entries of an opcode: its bits add up. */
 static unsigned cbo_times(const struct sim_box *box, const struct sim_opcode *opcode,
-			  unsigned umask, uint64_t filter)
+			  uint64_t control, uint64_t filter)
 {
+	const unsigned umask = umask_of(control);
+	const bool device = (opcode->opcode & SIM_OP_DEVICE) != 0;
 	unsigned times = 0;
 
+	if (asks_for_core(box, control) && device != asks_for_devices(box, control, filter))
+		return 0;
 	if ((umask & TOR_ALL) != 0)
 		times++;
-	else if ((umask & TOR_OPCODE) != 0 &&
-		 opcode->opcode == bits(filter, box->kind->layout->opc, 9))
+	else if ((umask & TOR_OPCODE) != 0 && (opcode->opcode & ~(unsigned)SIM_OP_DEVICE) ==
+						      bits(filter, box->kind->layout->opc, 9))
 		times++;
 	if ((umask & TOR_WB) != 0 && opcode->kind == SIM_OP_WRITEBACK)
 		times++;
@@ -220,7 +236,7 @@ static double cbo_tor(const struct sim_box *box, const struct sim_traffic *traff
 	if (box->kind->layout->homes)
 		home_shares(control, &choice.local, &choice.remote);
 	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++) {
-		unsigned times = cbo_times(box, &traffic->opcodes[i], umask, filter);
+		unsigned times = cbo_times(box, &traffic->opcodes[i], control, filter);
 
 		if (times != 0)
 			sum += times * chosen(traffic, &traffic->opcodes[i], &choice, &stay);

@@ -58,7 +58,7 @@ static double requests(const struct sim_traffic *traffic)
 	return sum;
 }
 
-/* Lines that devices read or write: one opcode where they have their own, else all marked ones. */
+/* Lines that devices read or write: opcodes of their own, and all marked ones. */
 static double device_requests(const struct sim_traffic *traffic, uint16_t own, uint8_t kind)
 {
 	double sum = 0;

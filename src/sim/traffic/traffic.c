@@ -29,6 +29,28 @@ static const struct sim_opcode ring_opcodes[] = {
 	{0x1e6, SIM_OP_OTHER, 0.0019, 0.73},     /* PCINSWRF */
 };
 
+/*
+ * Haswell-EP and Broadwell-EP: devices write with the opcodes of cores, whole lines by ItoM and
+ * parts of a line by RFO (docs/hardware/hswep.md, "Filters").
+ */
+static const struct sim_opcode haswell_opcodes[] = {
+	{0x180, SIM_OP_READ, 0.1873, 0.41},                 /* RFO */
+	{0x181, SIM_OP_READ, 0.0291, 0.17},                 /* CRD */
+	{0x182, SIM_OP_READ, 0.3514, 0.37},                 /* DRD */
+	{0x190, SIM_OP_READ, 0.0817, 0.53},                 /* PF_RFO */
+	{0x191, SIM_OP_READ, 0.0102, 0.23},                 /* PF_CODE */
+	{0x192, SIM_OP_READ, 0.2889, 0.61},                 /* PF_DATA */
+	{0x19e | SIM_OP_DEVICE, SIM_OP_READ, 0.0514, 0.71}, /* PCIRDCUR */
+	{0x1c4, SIM_OP_WRITEBACK, 1.307, 0.013},            /* WBMTOI */
+	{0x1c5, SIM_OP_WRITEBACK, 0.413, 0.019},            /* WBMTOE */
+	{0x1c8, SIM_OP_WRITE, 0.227, 0.67},                 /* ITOM */
+	{0x1c8 | SIM_OP_DEVICE, SIM_OP_WRITE, 0.193, 0.59}, /* ITOM of devices */
+	{0x180 | SIM_OP_DEVICE, SIM_OP_WRITE, 0.031, 0.47}, /* RFO of devices */
+	{0x18c, SIM_OP_WRITE, 0.017, 0.97},                 /* WCILF */
+	{0x18d, SIM_OP_WRITE, 0.0071, 0.93},                /* WCIL */
+	{0x187, SIM_OP_OTHER, 0.0043, 0.89},                /* PRD */
+};
+
 /* The same by the opcodes of Skylake-X. */
 static const struct sim_opcode mesh_opcodes[] = {
 	{0x200, SIM_OP_READ, 0.1873, 0.41},                 /* RFO */
@@ -150,6 +172,20 @@ void sim_traffic_ring(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(ring_opcodes); i++)
 		traffic->opcodes[i] = ring_opcodes[i];
+	traffic->read_opcode = 0x182;  /* DRD */
+	traffic->store_opcode = 0x18c; /* WCILF */
+}
+
+/* QPI at 9.6 GT/s, whose clock is a quarter of that from Haswell-EP on. */
+#define HASWELL_QCLK 2.4
+
+void sim_traffic_haswell(struct sim_traffic *traffic, unsigned package, unsigned packages,
+			 unsigned cores)
+{
+	fill(traffic, package, packages, cores);
+	for (unsigned i = 0; i < N_OF(haswell_opcodes); i++)
+		traffic->opcodes[i] = haswell_opcodes[i];
+	traffic->qclk_hz *= HASWELL_QCLK;
 	traffic->read_opcode = 0x182;  /* DRD */
 	traffic->store_opcode = 0x18c; /* WCILF */
 }

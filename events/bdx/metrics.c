@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.c - metrics of Broadwell-EP and Broadwell-DE. */
+#include "shared/ring_metrics.h"
+
+/* clang-format off */
+
+/* Writes are two opcodes, of which a slice counts one: with reads that is three kinds of slices. */
+static const struct unc_recipe bdx[] = {
+	LOOKUPS("STATE_MESIFD")
+	MISSES
+	RECIPE(PCIE_READ_BYTES, ABOVE(64, DEVICE_READS))
+	COLLIDES("PCIE_WRITE_BYTES_SPLIT", PCIE_WRITE_BYTES, ABOVE(64, FULL_WRITES), ABOVE(64, PART_WRITES))
+	RECIPE(PCIE_READ_BYTES_SPLIT, ABOVE_PART(0, 3, 64, DEVICE_READS))
+	RECIPE(PCIE_WRITE_BYTES_SPLIT, ABOVE_PART(1, 3, 64, FULL_WRITES), ABOVE_PART(2, 3, 64, PART_WRITES))
+	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
+	RECIPES_END,
+};
+
+const struct unc_recipe *const unc_bdx_metrics[] = {RING_METRICS(bdx)};
