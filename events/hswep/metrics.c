@@ -8,6 +8,7 @@ static const struct unc_recipe hswep[] = {
 	LOOKUPS("STATE_MESIFD")
 	MISSES
 	DEVICES(FULL_WRITES)
+	UTILISATION(1)
 	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
 	RECIPES_END,
 };

@@ -8,6 +8,7 @@ static const struct unc_recipe ivbep[] = {
 	LOOKUPS("STATE_MESIF")
 	MISSES
 	DEVICES(PCI_WRITES)
+	UTILISATION(2)
 	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
 	RECIPES_END,
 };

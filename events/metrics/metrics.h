@@ -46,12 +46,13 @@ struct unc_metric_event {
 	 * to all boxes; of == 0: counts in all.
 	 */
 	uint8_t part, of;
+	bool mean; /* counts as the mean of its boxes, not as their sum */
 };
 
 /* How a platform measures a metric; all events in one window. */
 struct unc_recipe {
 	const struct unc_metric *metric;
-	int divisor;                                           /* of a total; 0: 1 */
+	int divisor; /* of all factors; 0: 1 */
 	struct unc_metric_event events[UNC_MAX_METRIC_EVENTS]; /* ended by event == NULL */
 	/*
 	 * Two of the events exclude each other, so the metric cannot be counted and is

@@ -22,22 +22,28 @@ enum {
 #define LEVEL(unit_, shift_, name_, event_) {&unc_metrics[UNC_METRIC_##name_], unit_, {ABOVE(1, event_)}, NULL, false, false, shift_},
 /* of a total: the sum is divided */
 #define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false, false, 0},
+/* of a mean: all factors of its events are divided */
+#define MEAN_BY RECIPE_BY
 /* no box can count the events in one window; what to take instead */
 #define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false, 0},
 /* ... nor those above the line alone */
 #define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false, 0},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, 0, 0}}, NULL, false, false, 0}
+#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, 0, 0, false}}, NULL, false, false, 0}
 
-#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, 0, 0}
-#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, 0, 0}
-#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 0}
-#define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, 0, 0}
-#define CLOCK(event_)              {event_, 0, 0, true, NULL, 0, 0}
+#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, 0, 0, false}
+#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, 0, 0, false}
+#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 0, false}
+#define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, 0, 0, false}
+#define CLOCK(event_)              {event_, 0, 0, true, NULL, 0, 0, false}
+/* of several boxes in a package: their mean, not their sum */
+#define ABOVE_MEAN(n_, event_)     {event_, n_, 0, false, NULL, 0, 0, true}
+#define BELOW_MEAN(n_, event_)     {event_, 0, n_, false, NULL, 0, 0, true}
+#define CLOCK_MEAN(event_)         {event_, 0, 0, true, NULL, 0, 0, true}
 /* in every of_-th box, from index part_ on, scaled to all */
-#define ABOVE_PART(part_, of_, n_, event_) {event_, n_, 0, false, NULL, part_, of_}
+#define ABOVE_PART(part_, of_, n_, event_) {event_, n_, 0, false, NULL, part_, of_, false}
 #define ABOVE_EVEN(n_, event_)     ABOVE_PART(0, 2, n_, event_)
 #define ABOVE_ODD(n_, event_)      ABOVE_PART(1, 2, n_, event_)
-#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, 1, 2}
+#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, 1, 2, false}
 /* clang-format on */
 
 /* Lists that several tables share. */

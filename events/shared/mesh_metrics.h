@@ -10,19 +10,27 @@
 
 /* clang-format off */
 
-#define LATENCY(name_, occupancy_, inserts_, clock_) \
+#define LATENCY_BY(name_, occupancy_, inserts_, clock_) \
 	RECIPE(name_##_CLOCKS, ABOVE(1, occupancy_), BELOW(1, inserts_)) \
-	RECIPE(name_##_NS, ABOVE(1, occupancy_), BELOW(1, inserts_), CLOCK(clock_))
+	RECIPE(name_##_NS, ABOVE(1, occupancy_), BELOW(1, inserts_), clock_)
+#define LATENCY(name_, occupancy_, inserts_, clock_) \
+	LATENCY_BY(name_, occupancy_, inserts_, CLOCK(clock_))
 
 /*
- * Nine slots carry the 64 bytes of a line, and a flit has three slots; the link
- * moves a flit per cycle outside L1.
+ * Nine slots carry the 64 bytes of a line.  A flit has three slots in 192 bits, and a lane moves
+ * 8 bits in a cycle outside L1: 20 lanes move 2.5 slots, the 24 of UPI 2.0 move 3
+ * (docs/hardware/README.md, "Capacity of links").
  */
-#define LINKS(tx_data, tx_other, rx_data, clock_, l1_) \
+#define HALF_SLOTS_20_LANES 5
+#define HALF_SLOTS_24_LANES 6
+#define LINKS(half_slots_, tx_data, tx_other, rx_data, clock_, l1_) \
 	RECIPE_BY(9, SOCKET_OUT_BYTES, ABOVE(64, tx_data)) \
 	RECIPE_BY(9, SOCKET_IN_BYTES, ABOVE(64, rx_data)) \
-	RECIPE(LINK_UTILISATION, \
-	       ABOVE(1, tx_data), ABOVE(1, tx_other), BELOW(3, clock_), BELOW(-3, l1_))
+	MEAN_BY(2, LINK_UTILISATION, ABOVE(2, tx_data), ABOVE(2, tx_other), \
+		BELOW(half_slots_, clock_), BELOW(-half_slots_, l1_))
+#define UPI(half_slots_) \
+	LINKS(half_slots_, "UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", \
+	      "UNC_UPI_RxL_FLITS:ALL_DATA", "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES")
 
 /* ---- the opcodes of requests are parts of events: from Ice Lake-X on ---- */
 
@@ -44,10 +52,10 @@
 	RECIPE(DRAM_PAGE_EMPTY_RATIO, ABOVE(1, activates_), ABOVE(-1, precharges_), accesses_below) \
 	RECIPE(DRAM_PAGE_MISS_RATIO, ABOVE(1, precharges_), accesses_below)
 
-#define COUNTED_CORES(clock_, c0, c3, c6) \
-	RECIPE(CORES_IN_C0, ABOVE(1, c0), BELOW(1, clock_)) \
-	RECIPE(CORES_IN_C3, ABOVE(1, c3), BELOW(1, clock_)) \
-	RECIPE(CORES_IN_C6, ABOVE(1, c6), BELOW(1, clock_))
+#define COUNTED_CORES(clock_) \
+	RECIPE(CORES_IN_C0, ABOVE(1, "UNC_P_POWER_STATE_OCCUPANCY_CORES_C0"), clock_) \
+	RECIPE(CORES_IN_C3, ABOVE(1, "UNC_P_POWER_STATE_OCCUPANCY_CORES_C3"), clock_) \
+	RECIPE(CORES_IN_C6, ABOVE(1, "UNC_P_POWER_STATE_OCCUPANCY_CORES_C6"), clock_)
 
 /* clang-format on */
 

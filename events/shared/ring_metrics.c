@@ -53,13 +53,10 @@ const struct unc_recipe unc_metrics_ring_cache[] = {
 	RECIPES_END,
 };
 
-/* A data flit has 8 bytes; a port moves two flits per cycle. */
+/* A data flit has 8 bytes. */
 const struct unc_recipe unc_metrics_ring_links[] = {
 	RECIPE(SOCKET_OUT_BYTES, ABOVE(8, "UNC_Q_TXL_FLITS_G0:DATA"))
 	RECIPE(SOCKET_IN_BYTES, ABOVE(8, "UNC_Q_RXL_FLITS_G1:DRS_DATA"), ABOVE(8, "UNC_Q_RXL_FLITS_G2:NCB_DATA"))
-	RECIPE(LINK_UTILISATION,
-	       ABOVE(1, "UNC_Q_TXL_FLITS_G0:DATA"), ABOVE(1, "UNC_Q_TXL_FLITS_G0:NON_DATA"),
-	       BELOW(2, "UNC_Q_CLOCKTICKS"))
 	RECIPES_END,
 };
 

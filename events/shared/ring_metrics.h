@@ -48,6 +48,15 @@
 	RECIPE(PCIE_READ_BYTES_SPLIT, ABOVE_EVEN(64, DEVICE_READS)) \
 	RECIPE(PCIE_WRITE_BYTES_SPLIT, ABOVE_ODD(64, writes_))
 
+/*
+ * A flit has 80 bits, a port 20 lanes.  The link's clock is an eighth of its transfers per second,
+ * from Haswell-EP on a quarter (docs/hardware/README.md, "Capacity of links").
+ */
+#define UTILISATION(flits_per_cycle_) \
+	RECIPE(LINK_UTILISATION, \
+	       ABOVE(1, "UNC_Q_TXL_FLITS_G0:DATA"), ABOVE(1, "UNC_Q_TXL_FLITS_G0:NON_DATA"), \
+	       BELOW(flits_per_cycle_, "UNC_Q_CLOCKTICKS"))
+
 #define MISSES \
 	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_LOCAL"), ABOVE(1, INSERTS ":MISS_REMOTE"))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * xeon6_metrics.h - recipes of Granite Rapids, Sierra Forest and Clearwater Forest, which differ
- * in the demand data reads of their cores, and in the name of the PMU of the uncore clock.
+ * in the demand data reads of their cores, and in the name of the PMU of one event.
  */
 #ifndef UNC_XEON6_METRICS_H
 #define UNC_XEON6_METRICS_H
@@ -10,7 +10,13 @@
 
 /* clang-format off */
 
-#define UBO(p_) p_ "_unc_ubo::RAW:config=0xff" /* its fixed counter has no name in Intel's lists */
+/*
+ * Each die has a clock of its own, and a PCU that counts the cores of its die: what belongs to
+ * cores and cache goes by the clocks of the CHAs, not by that of the U-Box on an I/O die, and the
+ * cores of all PCUs by the mean of their clocks (docs/hardware/gnr.md, "Dies").
+ */
+#define CHA_CLOCK "UNC_CHA_CLOCKTICKS"
+#define PCU_CLOCK "UNC_P_CLOCKTICKS"
 
 /* Two sub-channels per channel. */
 #define ABOVE_CAS(n_, what_) \
@@ -27,26 +33,24 @@
 	RECIPE(LLC_MISSES, ABOVE(1, IN("IA_MISS")), ABOVE(1, IN("IO_MISS"))) \
 	RECIPE(PCIE_READ_BYTES, ABOVE(64, IN("IO_PCIRDCUR"))) \
 	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, IN("IO_ITOM")), ABOVE(64, IN("IO_ITOMCACHENEAR"))) \
-	LINKS("UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", "UNC_UPI_RxL_FLITS:ALL_DATA", \
-	      "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES") \
-	RECIPE(CLOCKTICKS, ABOVE(1, UBO(p_))) \
-	RECIPE(FREQUENCY, ABOVE(1, UBO(p_))) \
+	UPI(HALF_SLOTS_24_LANES) \
+	RECIPE(CLOCKTICKS, ABOVE_MEAN(1, CHA_CLOCK)) \
+	RECIPE(FREQUENCY, ABOVE(1, CHA_CLOCK)) \
 	RECIPE(LLC_MISS_RATIO, ABOVE(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_MISS"), BELOW(1, "UNC_CHA_LLC_LOOKUP:DATA_READ_ALL")) \
 	RECIPE(LLC_RFO_MISS_RATIO, ABOVE(1, IN("IA_MISS_RFO")), BELOW(1, IN("IA_RFO"))) \
-	LATENCY(INGRESS_LATENCY, "UNC_CHA_RxC_OCCUPANCY:IRQ", "UNC_CHA_RxC_INSERTS:IRQ", UBO(p_)) \
+	LATENCY_BY(INGRESS_LATENCY, "UNC_CHA_RxC_OCCUPANCY:IRQ", "UNC_CHA_RxC_INSERTS:IRQ", CLOCK_MEAN(CHA_CLOCK)) \
 	RECIPE(INGRESS_OCCUPANCY_AVG, ABOVE(1, "UNC_CHA_RxC_OCCUPANCY:IRQ"), BELOW(1, "UNC_CHA_CLOCKTICKS")) \
 	RECIPE(DRAM_PAGE_HIT_RATIO, CAS_BOTH, ABOVE(-1, ACTIVATES)) \
 	RECIPE(DRAM_PAGE_EMPTY_RATIO, ABOVE(1, ACTIVATES), ABOVE(-1, PRECHARGES(p_)), CAS_BELOW) \
 	RECIPE(DRAM_PAGE_MISS_RATIO, ABOVE(1, PRECHARGES(p_)), CAS_BELOW) \
-	COUNTED_CORES("UNC_P_CLOCKTICKS", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C0", \
-		      "UNC_P_POWER_STATE_OCCUPANCY_CORES_C3", "UNC_P_POWER_STATE_OCCUPANCY_CORES_C6") \
-	RECIPE(THERMAL_LIMIT_RATIO, ABOVE(1, "UNC_P_FREQ_MAX_LIMIT_THERMAL_CYCLES"), BELOW(1, "UNC_P_CLOCKTICKS"))
+	COUNTED_CORES(BELOW_MEAN(1, PCU_CLOCK)) \
+	RECIPE(THERMAL_LIMIT_RATIO, ABOVE_MEAN(1, "UNC_P_FREQ_MAX_LIMIT_THERMAL_CYCLES"), BELOW_MEAN(1, PCU_CLOCK))
 
 /* Demand data reads: drd_ is DRD or DRD_OPT. */
 #define DRD_TABLE(p_, drd_) \
 	RECIPE(LLC_DRD_MISS_RATIO, ABOVE(1, IN("IA_MISS_" drd_)), BELOW(1, IN("IA_" drd_))) \
-	LATENCY(TOR_DRD_LATENCY, OCC("IA_" drd_), IN("IA_" drd_), UBO(p_)) \
-	LATENCY(TOR_DRD_MISS_LATENCY, OCC("IA_MISS_" drd_), IN("IA_MISS_" drd_), UBO(p_)) \
+	LATENCY_BY(TOR_DRD_LATENCY, OCC("IA_" drd_), IN("IA_" drd_), CLOCK_MEAN(CHA_CLOCK)) \
+	LATENCY_BY(TOR_DRD_MISS_LATENCY, OCC("IA_MISS_" drd_), IN("IA_MISS_" drd_), CLOCK_MEAN(CHA_CLOCK)) \
 	RECIPE(TOR_DRD_HIT_LATENCY_CLOCKS, ABOVE(1, OCC("IA_HIT_" drd_)), BELOW(1, IN("IA_HIT_" drd_))) \
 	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, OCC("IA_" drd_)), BELOW(1, "UNC_CHA_CLOCKTICKS"))
 

@@ -115,8 +115,20 @@ static void put_where(struct text *t, const struct unc_metric_event *part)
 		put(t, " [%s boxes, scaled]", part->part ? "odd" : "even");
 	else if (part->of)
 		put(t, " [boxes %u, %u, ..., scaled]", part->part, part->part + part->of);
+	else if (part->mean)
+		put(t, " [mean of boxes]");
 	else if (part->each)
 		put(t, " * boxes");
+}
+
+/* A factor of what is no total is shown with the divisor in it, "2.5 * ". */
+static void put_factor(struct text *t, const struct unc_recipe *r, int n)
+{
+	const bool whole = r->metric->kind == UNC_TOTAL || r->metric->kind == UNC_LEVEL;
+	const double by = r->divisor && !whole ? r->divisor : 1;
+
+	if (n != by && n != -by)
+		put(t, "%g * ", (n < 0 ? -n : n) / by);
 }
 
 static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
@@ -134,8 +146,7 @@ static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 		if (n == 0)
 			continue;
 		put(t, "%s", first ? (n < 0 ? "-" : "") : n < 0 ? " - " : " + ");
-		if (n != 1 && n != -1)
-			put(t, "%d * ", n < 0 ? -n : n);
+		put_factor(t, r, n);
 		put(t, "%s", r->events[i].event);
 		put_where(t, &r->events[i]);
 		first = false;
@@ -143,12 +154,14 @@ static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 	put(t, "%s", brackets ? ")" : "");
 }
 
-static const char *clock_of(const struct unc_recipe *r)
+static void put_clock(struct text *t, const struct unc_recipe *r)
 {
+	put(t, " * ns / ");
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
-		if (r->events[i].clock)
-			return r->events[i].event;
-	return "";
+		if (r->events[i].clock) {
+			put(t, "%s", r->events[i].event);
+			put_where(t, &r->events[i]);
+		}
 }
 
 void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
@@ -173,5 +186,5 @@ void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 		put_sum(&t, r, false);
 	}
 	if (r->metric->kind == UNC_TIME)
-		put(&t, " * ns / %s", clock_of(r));
+		put_clock(&t, r);
 }

@@ -293,7 +293,7 @@ static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 		return put_boxes(x, t, ev);
 	if (t->each)
 		return put_each(x, t, n);
-	return put_event(x, t, -1, (struct weight){1, t->clock && n ? n : 1});
+	return put_event(x, t, -1, (struct weight){1, t->mean && n ? n : 1});
 }
 
 static int expand_round(struct expansion *x)
@@ -312,7 +312,7 @@ static bool by_package(const struct unc_recipe *recipe)
 	if (is_box_by_box(recipe))
 		return true;
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
-		if (recipe->events[i].clock || recipe->events[i].each)
+		if (recipe->events[i].clock || recipe->events[i].each || recipe->events[i].mean)
 			return true;
 	return false;
 }

@@ -27,11 +27,24 @@ static const struct unc_recipe *written(const struct unc_platform *platform,
 	return found;
 }
 
+/* Factors that the divisor divides are written without it. */
+static void reduce(struct unc_recipe *r)
+{
+	const int by = r->divisor;
+
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		if (!by || r->events[i].above % by)
+			return;
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+		r->events[i].above /= by;
+	r->divisor = 0;
+}
+
 /* One side of a mean's line as a total. */
 static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_metric *m)
 {
 	const bool above = mean->metric->above == m;
-	struct unc_recipe r = {.metric = m, .energy = mean->energy};
+	struct unc_recipe r = {.metric = m, .divisor = mean->divisor, .energy = mean->energy};
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && mean->events[i].event; i++) {
@@ -44,6 +57,7 @@ static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_me
 			r.events[n++] = t;
 	}
 	r.instead = above && mean->above ? mean->instead : NULL;
+	reduce(&r);
 	return r;
 }
 

@@ -27,9 +27,9 @@ constexpr uint16_t kDevice = SIM_OP_DEVICE;
 /* Codes of one platform's model. */
 struct Platform {
 	const char *name;
-	const char *slice;                   // kind of the box that is a slice of the cache
-	uint16_t drd;                        // opcodes of the traffic
-	std::vector<uint16_t> rfo;           // ... that a filter cannot tell apart
+	const char *slice;         // kind of the box that is a slice of the cache
+	uint16_t drd;              // opcodes of the traffic
+	std::vector<uint16_t> rfo; // ... that a filter cannot tell apart
 	uint16_t device_read;
 	std::vector<uint16_t> device_writes; // ... that PCIE_WRITE_BYTES counts
 	uint64_t queue, queue_filter;        // DRd in the TOR
@@ -37,8 +37,9 @@ struct Platform {
 	uint64_t lookups, lookups_filter;    // of all kinds, in all states
 	const char *link;
 	std::vector<uint64_t> used; // what is sent, in slots or flits
-	double per_cycle;           // of these
+	double per_cycle;           // of these: lanes * transfers per cycle / bits of one
 	double ingress_ns = 150;    // fills the queues about half
+	bool dies = false;          // have clocks of their own
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &p)
@@ -66,33 +67,33 @@ Platform haswell(const char *name, const std::vector<uint16_t> &device_writes)
 	p.rfo = {0x180, 0x180 | kDevice};
 	p.device_read = 0x19e | kDevice;
 	p.device_writes = device_writes;
+	p.per_cycle = 20 * 4 / 80.0;
 	return p;
 }
 
+// UPI: a slot has 64 bits.
+constexpr double k20Lanes = 20 * 8 / 64.0, k24Lanes = 24 * 8 / 64.0;
+
 // From Ice Lake on the control itself has the filters.
-Platform wide(const char *name, double ingress_ns = 150)
+Platform wide(const char *name, double per_cycle = k24Lanes, double ingress_ns = 150)
 {
-	return {name,
-		"cha",
-		0x102,
-		{0x100},
-		0x11e | kDevice,
-		kItom,
-		kDrdWide,
-		0,
-		0x0111,
-		kLookupWide,
-		0,
-		"upi",
-		kUpi,
-		3,
-		ingress_ns};
+	return {name,        "cha", 0x102, {0x100}, 0x11e | kDevice, kItom,     kDrdWide, 0, 0x0111,
+		kLookupWide, 0,     "upi", kUpi,    per_cycle,       ingress_ns};
+}
+
+// Dies with clocks of their own.
+Platform dies(const char *name, double ingress_ns = 150)
+{
+	Platform p = wide(name, k24Lanes, ingress_ns);
+
+	p.dies = true;
+	return p;
 }
 
 // Cores that read data with DRd_Opt.
 Platform small_cores(const char *name, double ingress_ns = 150)
 {
-	Platform p = wide(name, ingress_ns);
+	Platform p = dies(name, ingress_ns);
 
 	p.drd = 0x104;
 	p.queue = 0xc827ff00000136;
@@ -123,12 +124,12 @@ const Platform kPlatforms[] = {
 	 0x7fe0000,
 	 "upi",
 	 kUpi,
-	 3},
-	wide("icx"),
+	 k20Lanes},
+	wide("icx", k20Lanes),
 	wide("spr"),
 	wide("spr:hbm=yes"),
 	wide("emr"),
-	wide("gnr"),
+	dies("gnr"),
 	small_cores("srf"),
 	small_cores("cwf", 40), // two slices for all
 	plain("knl", "cha", 0x0111, 60),
@@ -205,9 +206,34 @@ class Truth
 
 		return miss * miss_ns() + (1 - miss) * t.hit_ns;
 	}
+	// The mean clock of the slices, and that by what they are asked.
+	double slice_hz() const
+	{
+		return on.dies ? rate(0x01, 0) / slices : t.uclk_hz;
+	}
+	double request_hz() const
+	{
+		double asked = 0, sum = 0;
+
+		for (unsigned b = 0; on.dies && b < slices; b++) {
+			const double n = sim_rate(machine, package, on.slice, b, 0x0113, 0);
+
+			asked += n;
+			sum += n * sim_rate(machine, package, on.slice, b, 0x01, 0);
+		}
+		return on.dies ? sum / asked : t.uclk_hz;
+	}
 	double clocks(double ns) const
 	{
-		return ns * t.uclk_hz * 1e-9;
+		return ns * request_hz() * 1e-9;
+	}
+	// What a time looks like by the mean clock: as it is, or nearly, where clocks differ.
+	double by_mean_clock(double ns) const
+	{
+		const double seen = ns * request_hz() / slice_hz();
+
+		EXPECT_NEAR(1, seen / ns, 0.02);
+		return seen;
 	}
 	double threshold(uint64_t control, uint64_t filter, unsigned n) const
 	{
@@ -215,21 +241,21 @@ class Truth
 	}
 	double at_least(unsigned n) const
 	{
-		return threshold(on.irq, 0, n) / t.uclk_hz / slices;
+		return threshold(on.irq, 0, n) / slice_hz() / slices;
 	}
 	// The control itself has the filters, so a model tells data reads from others.
 	bool by_control() const
 	{
 		return on.lookups == kLookupWide;
 	}
-	// Cycles of all power control units of the package.
-	double pcu_cycles() const
+	// Cycles in which heat is the limit, in the mean of the power control units.
+	double hot() const
 	{
 		unsigned n = 0;
 
 		while (!std::isnan(sim_rate(machine, package, "pcu", n, 0, 0)))
 			n++;
-		return n * t.pclk_hz;
+		return rate(0x04, 0, "pcu") / n;
 	}
 	double hits(uint16_t opcode) const
 	{
@@ -244,7 +270,7 @@ class Truth
 	// What could be sent outside L1, and what is as a share of it.
 	double slots() const
 	{
-		const bool qpi = on.per_cycle == 2;
+		const bool qpi = on.link == std::string("qpi");
 
 		return on.per_cycle *
 		       (rate(qpi ? 0x14 : 0x01, 0, on.link) - (qpi ? 0 : rate(0x21, 0, on.link)));
@@ -294,7 +320,7 @@ const std::map<std::string, Expected> kTruth = {
 	 }},
 	{"PCIE_READ_BYTES", [](const Truth &x) { return 64 * x.requests({x.on.device_read}); }},
 	{"PCIE_WRITE_BYTES", [](const Truth &x) { return 64 * x.requests(x.on.device_writes); }},
-	{"CLOCKTICKS", [](const Truth &x) { return x.t.uclk_hz; }},
+	{"CLOCKTICKS", [](const Truth &x) { return x.slice_hz(); }},
 	{"ENERGY_PACKAGE_UJ",
 	 [](const Truth &x) { return 1e6 * sim_power(x.machine, x.package, false); }},
 	{"ENERGY_DRAM_UJ",
@@ -307,7 +333,7 @@ const std::map<std::string, Expected> kTruth = {
 	 [](const Truth &x) { return 100 * (std::floor(x.t.uclk_hz / 1e8) + 2); }},
 	{"FREQUENCY_CURRENT_MHZ",
 	 [](const Truth &x) { return 100 * std::floor(x.t.uclk_hz / 1e8); }},
-	{"FREQUENCY", [](const Truth &x) { return x.t.uclk_hz; }},
+	{"FREQUENCY", [](const Truth &x) { return x.slice_hz(); }},
 	{"LLC_MISS_RATIO",
 	 [](const Truth &x) {
 		 return x.on.drd ? x.rate(0x1fc100000134, 0) / x.rate(0x1fc10000ff34, 0)
@@ -316,21 +342,23 @@ const std::map<std::string, Expected> kTruth = {
 	{"LLC_DRD_MISS_RATIO", [](const Truth &x) { return x.miss_ratio({x.on.drd}); }},
 	{"LLC_RFO_MISS_RATIO", [](const Truth &x) { return x.miss_ratio(x.on.rfo); }},
 	{"TOR_DRD_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.drd_ns()); }},
-	{"TOR_DRD_LATENCY_NS", [](const Truth &x) { return x.drd_ns(); }},
+	{"TOR_DRD_LATENCY_NS", [](const Truth &x) { return x.by_mean_clock(x.drd_ns()); }},
 	{"TOR_DRD_MISS_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.miss_ns()); }},
-	{"TOR_DRD_MISS_LATENCY_NS", [](const Truth &x) { return x.miss_ns(); }},
+	{"TOR_DRD_MISS_LATENCY_NS", [](const Truth &x) { return x.by_mean_clock(x.miss_ns()); }},
 	{"TOR_DRD_HIT_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.t.hit_ns); }},
 	{"TOR_DRD_OCCUPANCY_AVG",
-	 [](const Truth &x) { return x.requests({x.on.drd}) * x.drd_ns() * 1e-9 / x.slices; }},
+	 [](const Truth &x) {
+		 return x.requests({x.on.drd}) * x.by_mean_clock(x.drd_ns()) * 1e-9 / x.slices;
+	 }},
 	{"TOR_DRD_OCCUPANCY_NOT_EMPTY",
 	 [](const Truth &x) {
 		 return x.rate(x.on.queue, x.on.queue_filter) /
 			x.threshold(x.on.queue, x.on.queue_filter, 1);
 	 }},
 	{"INGRESS_LATENCY_CLOCKS", [](const Truth &x) { return x.clocks(x.t.ingress_ns); }},
-	{"INGRESS_LATENCY_NS", [](const Truth &x) { return x.t.ingress_ns; }},
+	{"INGRESS_LATENCY_NS", [](const Truth &x) { return x.by_mean_clock(x.t.ingress_ns); }},
 	{"INGRESS_OCCUPANCY_AVG",
-	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.t.uclk_hz / x.slices; }},
+	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.slice_hz() / x.slices; }},
 	{"INGRESS_OCCUPANCY_NOT_EMPTY",
 	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.threshold(x.on.irq, 0, 1); }},
 	{"INGRESS_GE1_RATIO", [](const Truth &x) { return x.at_least(1); }},
@@ -344,8 +372,7 @@ const std::map<std::string, Expected> kTruth = {
 	{"CORES_IN_C0", [](const Truth &x) { return kCores * x.t.core_c0; }},
 	{"CORES_IN_C3", [](const Truth &x) { return kCores * x.t.core_c3; }},
 	{"CORES_IN_C6", [](const Truth &x) { return kCores * x.t.core_c6; }},
-	{"THERMAL_LIMIT_RATIO",
-	 [](const Truth &x) { return x.rate(0x04, 0, "pcu") / x.pcu_cycles(); }},
+	{"THERMAL_LIMIT_RATIO", [](const Truth &x) { return x.hot() / x.t.pclk_hz; }},
 	// what is above and below the lines
 	{"LLC_READ_LOOKUPS",
 	 [](const Truth &x) {
@@ -368,7 +395,7 @@ const std::map<std::string, Expected> kTruth = {
 	 [](const Truth &x) { return x.hits(x.on.drd) * x.clocks(x.t.hit_ns); }},
 	{"TOR_DRD_NOT_EMPTY_CYCLES",
 	 [](const Truth &x) { return x.threshold(x.on.queue, x.on.queue_filter, 1); }},
-	{"SLICE_CYCLES", [](const Truth &x) { return x.t.uclk_hz * x.slices; }},
+	{"SLICE_CYCLES", [](const Truth &x) { return x.slice_hz() * x.slices; }},
 	{"INGRESS_REQUESTS",
 	 [](const Truth &x) { return x.rate(x.on.irq, 0) / x.clocks(x.t.ingress_ns); }},
 	{"INGRESS_OCCUPANCY", [](const Truth &x) { return x.rate(x.on.irq, 0); }},
@@ -376,7 +403,7 @@ const std::map<std::string, Expected> kTruth = {
 	{"INGRESS_GE7_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 7); }},
 	{"INGRESS_GE14_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 14); }},
 	{"INGRESS_GE18_CYCLES", [](const Truth &x) { return x.threshold(x.on.irq, 0, 18); }},
-	{"INGRESS_CYCLES", [](const Truth &x) { return x.t.uclk_hz * x.slices; }},
+	{"INGRESS_CYCLES", [](const Truth &x) { return x.slice_hz() * x.slices; }},
 	{"DRAM_ACCESSES", [](const Truth &x) { return x.accesses(); }},
 	{"DRAM_PAGE_HITS",
 	 [](const Truth &x) { return x.accesses() * (1 - x.t.page_miss - x.t.page_empty); }},
@@ -384,14 +411,11 @@ const std::map<std::string, Expected> kTruth = {
 	{"DRAM_PAGE_MISSES", [](const Truth &x) { return x.accesses() * x.t.page_miss; }},
 	{"LINK_SLOTS", [](const Truth &x) { return x.slots(); }},
 	{"LINK_SLOTS_USED", [](const Truth &x) { return x.used() * x.slots(); }},
-	{"PCU_CYCLES", [](const Truth &x) { return x.pcu_cycles(); }},
-	{"CORES_IN_C0_CYCLES",
-	 [](const Truth &x) { return kCores * x.t.core_c0 * x.pcu_cycles(); }},
-	{"CORES_IN_C3_CYCLES",
-	 [](const Truth &x) { return kCores * x.t.core_c3 * x.pcu_cycles(); }},
-	{"CORES_IN_C6_CYCLES",
-	 [](const Truth &x) { return kCores * x.t.core_c6 * x.pcu_cycles(); }},
-	{"THERMAL_LIMIT_CYCLES", [](const Truth &x) { return x.rate(0x04, 0, "pcu"); }},
+	{"PCU_CYCLES", [](const Truth &x) { return x.t.pclk_hz; }},
+	{"CORES_IN_C0_CYCLES", [](const Truth &x) { return kCores * x.t.core_c0 * x.t.pclk_hz; }},
+	{"CORES_IN_C3_CYCLES", [](const Truth &x) { return kCores * x.t.core_c3 * x.t.pclk_hz; }},
+	{"CORES_IN_C6_CYCLES", [](const Truth &x) { return kCores * x.t.core_c6 * x.t.pclk_hz; }},
+	{"THERMAL_LIMIT_CYCLES", [](const Truth &x) { return x.hot(); }},
 };
 
 constexpr const char *kPrefix = "UNCORE_";

@@ -22,20 +22,13 @@ struct Column {
 };
 
 const std::vector<Column> kColumns = {
-	{"SNB-EP", {&unc_snbep}, ""},
-	{"IVT", {&unc_ivbep}, ""},
-	{"HSX", {&unc_hswep}, ""},
-	{"BDX", {&unc_bdx}, ""},
-	{"SKX", {&unc_skx}, ""},
-	{"KNL", {&unc_knl}, ""},
-	{"ICX", {&unc_icx}, ""},
-	{"SPR", {&unc_spr}, "spr_unc_"},
-	{"EMR", {&unc_emr}, "spr_unc_"},
-	{"GNR", {&unc_gnr}, "gnr_unc_"},
-	{"SRF", {&unc_srf}, "srf_unc_"},
-	{"CWF", {&unc_cwf}, "cwf_unc_"},
-	{"DMR", {&unc_dmr}, ""},
-	{"NHM-EX, WSM-EX", {&unc_nhmex, &unc_wsmex}, ""},
+	{"SNB-EP", {&unc_snbep}, ""},    {"IVT", {&unc_ivbep}, ""},
+	{"HSX", {&unc_hswep}, ""},       {"BDX", {&unc_bdx}, ""},
+	{"SKX", {&unc_skx}, ""},         {"KNL", {&unc_knl}, ""},
+	{"ICX", {&unc_icx}, ""},         {"SPR", {&unc_spr}, "spr_unc_"},
+	{"EMR", {&unc_emr}, "spr_unc_"}, {"GNR", {&unc_gnr}, "gnr_unc_"},
+	{"SRF", {&unc_srf}, "srf_unc_"}, {"CWF", {&unc_cwf}, "cwf_unc_"},
+	{"DMR", {&unc_dmr}, ""},         {"NHM-EX, WSM-EX", {&unc_nhmex, &unc_wsmex}, ""},
 };
 
 using Recipe = std::optional<struct unc_recipe>;

@@ -103,20 +103,37 @@ TEST(SimGnr, PackagesAreInSegmentsOfTheirOwn)
 	EXPECT_EQ(0u, srf.unit(16, 0, 1).address >> 31);
 }
 
-TEST(SimGnr, EachTableHasAPcu)
+// Three dies with cores, in the first table, and two for I/O.
+TEST(SimGnr, EachDieHasAPcu)
 {
+	const std::vector<unsigned> expected[] = {{0, 1, 2}, {3, 4}};
 	Machine machine("gnr");
 
 	for (unsigned n = 0; n < 2; n++) {
-		unsigned pcus = 0;
+		std::vector<unsigned> pcus;
 
 		for (const Unit &unit : machine.table(machine.portals(0)[n], 0).units)
-			if (unit.type == 4) {
-				EXPECT_EQ(n, unit.id);
-				pcus++;
-			}
-		EXPECT_EQ(1u, pcus);
+			if (unit.type == 4)
+				pcus.push_back(unit.id);
+		EXPECT_EQ(expected[n], pcus);
 	}
+}
+
+// Each PCU tells of the cores of its own die, and the slices of a die have a clock of their own.
+TEST(SimGnr, DiesHaveCoresAndClocksOfTheirOwn)
+{
+	Machine machine("gnr:cores=8,packages=1,time=virtual");
+	const struct sim_traffic *t = sim_traffic(machine.sim, 0);
+	const double cores[] = {3, 3, 2, 0, 0};
+	std::set<double> clocks;
+
+	for (unsigned i = 0; i < 5; i++)
+		EXPECT_NEAR(cores[i] * t->core_c0 * t->pclk_hz,
+			    sim_rate(machine.sim, 0, "pcu", i, 0x35, 0), 1);
+	for (unsigned i = 0; i < 8; i++)
+		clocks.insert(sim_rate(machine.sim, 0, "cha", i, 0x01, 0));
+	EXPECT_EQ(3u, clocks.size());
+	EXPECT_EQ(0u, clocks.count(t->uclk_hz)) << "that is the clock of the I/O dies";
 }
 
 TEST(SimGnr, UBoxClockIsBelowItsControl)

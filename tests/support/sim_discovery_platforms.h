@@ -84,7 +84,7 @@ inline Platform gnr()
 		{{"cha", 0, 120, 0x01},
 		 {"iio", 1, 16, 0x01},
 		 {"irp", 2, 16, 0x01},
-		 {"pcu", 4, 2, 0x01},
+		 {"pcu", 4, 5, 0x01},
 		 {"ubox", 5, 1, 0x0442},
 		 {"imc", 6, 12, 0x0101},
 		 {"upi", 8, 6, 0x01},
@@ -112,6 +112,7 @@ inline Platform srf()
 	p.stride = 40;
 	p.bar = 4;
 	p.kinds[0].n = 144;
+	p.kinds[3].n = 3; // pcu
 	p.kinds[5].n = p.kinds[10].n = 8;
 	return p;
 }
@@ -126,7 +127,6 @@ inline Platform cwf()
 	p.max_cores = 288;
 	p.cores_a_cha = 4;
 	p.kinds[0].n = 72;
-	p.kinds[3].n = 5;   // pcu
 	p.kinds[9].n = 20;  // b2hot
 	p.kinds[11].n = 16; // b2cxl
 	p.kinds[14].n = 80; // mdf_sbo

@@ -14,12 +14,11 @@ static unsigned module_count(const struct sim *sim)
 
 static const uint8_t pciex16_ids[] = {1, 2, 3, 8};
 
-/* A PCU for each die: three with cores, two for I/O. */
 static const struct sim_kind kinds[] = {
 	{XEON6_CHA, .count = module_count},
 	{XEON6_IIO},
 	{XEON6_IRP},
-	{XEON6_PCU, .split = 3, .n_boxes = 5},
+	{XEON6_PCU},
 	{XEON6_UBOX},
 	{XEON6_IMC, .n_boxes = 12},
 	{XEON6_UPI},
@@ -62,6 +61,7 @@ const struct sim_platform sim_cwf = {
 	.max_packages = 2,
 	.max_cores = 288,
 	.cores = 288,
+	.dies = 3,
 	.config_boxes = module_count,
 	.discovery = &discovery,
 };

@@ -229,6 +229,7 @@ static const struct sim_free iio_free[] = {
 		.n_counters = 4, \
 		.control_bits = UNIT_CTL | UNIT_EXT(0xffffff), \
 		.clock_hz = sim_qclk, \
+		SIM_LINK(192, 24, 8), \
 		.events = &sim_spr_upi, \
 	}, \
 	{ \

@@ -5,6 +5,13 @@
 #define CHANNEL_STEP UINT64_C(0x4000)
 #define LINKS        0x400000
 
+#define IO_DIES 2
+
+unsigned sim_xeon6_pcu_count(const struct sim *sim)
+{
+	return sim->platform->dies + IO_DIES;
+}
+
 uint64_t sim_xeon6_channel_address(const struct sim *sim, unsigned package, unsigned index)
 {
 	return sim_discovered_registers(sim, package) + XEON6_CHANNEL + index * CHANNEL_STEP;

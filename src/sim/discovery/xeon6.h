@@ -21,7 +21,7 @@
 	MSR_UNIT(0, 0x2000), .name = "cha", .table = XEON6_COMPUTE,     \
 	.n_counters = 4, .filter = 0x200e, .filter_bits = 0x3ff,        \
 	.control_bits = UNIT_CTL | UNIT_CTL_TID | UNIT_EXT(0xffffffff), \
-	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk,     \
+	.layout = &sim_discovered_cha_filter, .clock_hz = sim_die_clk,  \
 	.events = &sim_gnr_cha
 
 #define XEON6_IIO                                                       \
@@ -40,6 +40,7 @@
 
 #define XEON6_PCU                                                       \
 	MSR_UNIT(4, 0x3f00), .name = "pcu", .table = XEON6_COMPUTE,     \
+	.count = sim_xeon6_pcu_count, .by_die = true,                   \
 	.n_counters = 4, .control_bits = UNIT_CTL,                      \
 	.clock_hz = sim_pclk, .events = &sim_gnr_pcu
 
@@ -59,7 +60,7 @@
 	PCI_UNIT(8, 0x318, 0x37c, 0x350, 0x320), .name = "upi",         \
 	.table = XEON6_IO, .n_boxes = 6, .n_counters = 4,               \
 	.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),                  \
-	.clock_hz = sim_qclk, .events = &sim_gnr_upi
+	.clock_hz = sim_qclk, SIM_LINK(192, 24, 8), .events = &sim_gnr_upi
 
 #define XEON6_CXLCM                                                     \
 	MMIO_UNIT(12, XEON6_LINK, 8, 0x80, 0xc8), .name = "cxlcm",      \
@@ -84,7 +85,7 @@
 	PCI_UNIT(16, 0x438, 0x4a8, 0x468, 0x440), .name = "b2cmi",      \
 	.table = XEON6_COMPUTE, .n_counters = 4,                        \
 	.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),                  \
-	.clock_hz = sim_uclk, .events = &sim_gnr_b2cmi
+	.clock_hz = sim_die_clk, .events = &sim_gnr_b2cmi
 
 #define XEON6_B2CXL                                                     \
 	MMIO_UNIT(17, XEON6_LINK, 8, 0x8, 0x60), .name = "b2cxl",       \
@@ -108,7 +109,7 @@
 #define XEON6_MDF_SBO                                                    \
 	MSR_UNIT(20, 0x3100), .name = "mdf_sbo", .table = XEON6_COMPUTE, \
 	.n_counters = 4, .control_bits = UNIT_CTL,                       \
-	.clock_hz = sim_uclk, .events = &sim_gnr_mdf
+	.clock_hz = sim_die_clk, .events = &sim_gnr_mdf
 
 #define XEON6_PCIEX16                                                   \
 	PCI_UNIT(21, 0x620, 0x674, 0x630, 0x650), .name = "pciex16",    \
@@ -175,6 +176,9 @@
 		.bus_hz = 25 * SIM_MHZ,                                 \
 	}
 /* clang-format on */
+
+/* A PCU for each die: those with cores, and two for I/O. */
+unsigned sim_xeon6_pcu_count(const struct sim *sim);
 
 extern const struct sim_free sim_xeon6_iio_free[3];
 

@@ -67,7 +67,7 @@
 #define HSX_QPI                                                             \
 	PCI_BLOCK, .name = "qpi", .n_boxes = 3, .n_counters = 4,            \
 	.width = 48, .control_bits = CTL_PLAIN | CTL_EXT, .summary = 25,    \
-	.summary_boxes = 2, .clock_hz = sim_qclk
+	.summary_boxes = 2, .clock_hz = sim_qclk, SIM_LINK(80, 20, 4)
 
 #define HSX_R2PCIE                                                          \
 	PCI_BLOCK, .name = "r2pcie", .n_boxes = 1, .n_counters = 4,         \

@@ -143,6 +143,7 @@ static const struct sim_kind kinds[] = {
 		.summary = 22,
 		.summary_boxes = 2,
 		.clock_hz = sim_qclk,
+		SIM_LINK(80, 20, 8),
 		.events = &sim_ivbep_qpi,
 	},
 	{

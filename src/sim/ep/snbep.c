@@ -123,6 +123,7 @@ static const struct sim_kind kinds[] = {
 		.width = 48,
 		.control_bits = 0xffa4ffff,
 		.clock_hz = sim_qclk,
+		SIM_LINK(80, 20, 8),
 		.events = &sim_snbep_qpi,
 	},
 	{

@@ -261,6 +261,7 @@ static const struct sim_kind kinds[] = {
 		.control_bits = CTL_PLAIN | UINT64_C(0xffffff) << 32,
 		.summary_none = true,
 		.clock_hz = sim_qclk,
+		SIM_LINK(192, 20, 8),
 		.events = &sim_icx_upi,
 	},
 	{

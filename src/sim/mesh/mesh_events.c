@@ -73,6 +73,8 @@ static const struct sim_event upi_rows[] = {
 	/* TxL_FLITS, RxL_FLITS */
 	{0x02, 0, 3, PULSE, STAY_NONE, {{0, TX_FLITS, 1}}},
 	{0x03, 0, 3, PULSE, STAY_NONE, {{0, RX_FLITS, 1}}},
+	/* L1_POWER_CYCLES */
+	{0x21, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, SIM_UPI_L1}}},
 };
 
 static const struct sim_event m2m_rows[] = {

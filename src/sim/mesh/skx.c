@@ -162,6 +162,7 @@ static const struct sim_kind kinds[] = {
 		.summary = 41,
 		.summary_boxes = 3,
 		.clock_hz = sim_qclk,
+		SIM_LINK(192, 20, 8),
 		.events = &sim_skx_upi,
 	},
 	{

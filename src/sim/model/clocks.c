@@ -28,3 +28,20 @@ double sim_pclk(const struct sim_box *box)
 {
 	return traffic_of(box)->pclk_hz;
 }
+
+/* Of dies with cores, each beside that of the I/O dies, which is the traffic's. */
+static const double die_clocks[] = {1.0417, 0.9683, 1.0911};
+
+unsigned sim_die_of(const struct sim_box *box)
+{
+	const struct sim_kind *kind = box->kind;
+	unsigned boxes =
+		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
+
+	return box->index * box->sim->platform->dies / boxes;
+}
+
+double sim_die_clk(const struct sim_box *box)
+{
+	return sim_uclk(box) * die_clocks[sim_die_of(box) % N_OF(die_clocks)];
+}

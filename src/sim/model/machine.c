@@ -10,9 +10,9 @@
 
 #define INTEL 0x8086
 
-static unsigned table_of(const struct sim_kind *kind, unsigned index)
+static unsigned table_of(const struct sim *sim, const struct sim_kind *kind, unsigned index)
 {
-	return kind->split != 0 && index >= kind->split ? kind->table + 1U : kind->table;
+	return kind->by_die && index >= sim->platform->dies ? kind->table + 1U : kind->table;
 }
 
 static int build_boxes(struct sim *sim)
@@ -33,7 +33,7 @@ static int build_boxes(struct sim *sim)
 							 .kind = &platform->kinds[k],
 							 .package = p,
 							 .index = i,
-							 .table = table_of(&platform->kinds[k], i)};
+							 .table = table_of(sim, &platform->kinds[k], i)};
 	return 0;
 }
 

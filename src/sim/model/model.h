@@ -106,7 +106,7 @@ struct sim_kind {
 	uint16_t type;      /* in the discovery table */
 	const uint8_t *ids; /* of the boxes in there; NULL: counted, or of MSRs as addresses are */
 	uint8_t table;      /* of the package, that lists it */
-	uint8_t split;      /* boxes from this one on are in the next table; 0: none */
+	bool by_die;        /* one for each die; those of the I/O dies are in the next table */
 	unsigned n_boxes;   /* 0: see count */
 	/* As many as this says; NULL: as many as cores. */
 	unsigned (*count)(const struct sim *sim);
@@ -139,6 +139,11 @@ struct sim_kind {
 	bool (*signal)(const struct sim_box *box, uint64_t control, uint64_t filter,
 		       struct sim_signal *out);
 	double (*clock_hz)(const struct sim_box *box); /* the fixed counter counts it too */
+	/*
+	 * Links: bits of a flit, and bits that the lanes move in a cycle of clock_hz
+	 * (docs/hardware/README.md, "Capacity of links").
+	 */
+	uint16_t flit_bits, cycle_bits;
 	const struct sim_events *events;               /* for `signal` */
 	const struct sim_layout *layout;               /* of the filter, for `signal` */
 	const struct sim_free *free;
@@ -149,6 +154,10 @@ struct sim_kind {
 	uint32_t free_page; /* where `free` is, for every free_every-th box */
 	unsigned free_every;
 };
+
+/* Bits of a flit, lanes, transfers of each lane in a cycle of the link's clock. */
+#define SIM_LINK(flit_bits_, lanes_, transfers_) \
+	.flit_bits = (flit_bits_), .cycle_bits = (lanes_) * (transfers_)
 
 /* Registers of a PCI function that hold a constant or just keep a value. */
 struct sim_dword {
@@ -256,6 +265,7 @@ struct sim_platform {
 	unsigned max_packages;         /* 0: SIM_PACKAGES */
 	unsigned max_dies;             /* of a package; 0: 1 */
 	unsigned max_cores;            /* per package; 0: SIM_CORES */
+	unsigned dies;                 /* with cores, a clock and a PCU each; 0: as one */
 	unsigned channels;             /* of memory, where kinds are not enough to tell */
 	unsigned packages, cores;      /* when the spec does not say; 0: 2, SIM_CORES */
 	uint16_t read_opcode;          /* of its cores, where it is not the traffic's */

@@ -58,6 +58,16 @@ static double stay_ns(const struct sim_traffic *traffic, uint8_t stay)
 	}
 }
 
+/* That a PCU tells of: those of its die, where each has one; I/O dies have none. */
+static unsigned cores_of(const struct sim_box *box)
+{
+	const unsigned dies = box->sim->platform->dies, cores = box->sim->cores;
+
+	if (dies == 0)
+		return cores;
+	return box->index < dies ? (cores + dies - 1 - box->index) / dies : 0;
+}
+
 static double cores_in(const struct sim_box *box, uint8_t flow)
 {
 	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
@@ -65,7 +75,7 @@ static double cores_in(const struct sim_box *box, uint8_t flow)
 		       : flow == CORES_C3 ? traffic->core_c3
 					  : traffic->core_c6;
 
-	return share * box->sim->cores * traffic->pclk_hz;
+	return share * cores_of(box) * traffic->pclk_hz;
 }
 
 /* A flow at this box, per second. */
@@ -77,11 +87,11 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 	switch (flow) {
 	case CLOCK:
 		return box->kind->clock_hz(box);
-	case RX_IDLE: /* two flits per cycle, less eight per line or NCB and a header each */
-		return 2 * box->kind->clock_hz(box) -
+	case RX_IDLE: /* what eight flits per line or NCB and a header each leave */
+		return sim_link_flits(box) -
 		       share * (8 * (flows[RX_DRS] + flows[NCB_IN]) + flows[RX_PACKETS]);
 	case TX_IDLE:
-		return 2 * box->kind->clock_hz(box) -
+		return sim_link_flits(box) -
 		       share * (8 * (flows[TX_DRS] + flows[NCB_OUT]) + flows[TX_PACKETS]);
 	case TOR:
 		return share * sim_select_tor(box, control, filter, flows);

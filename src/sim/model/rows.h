@@ -140,6 +140,9 @@ struct sim_layout {
 	bool accelerators;    /* spr and later: more sources, kinds of memory and requestors */
 };
 
+/* Share of its time that a UPI link is in L1, where it carries nothing. */
+#define SIM_UPI_L1 0.0137
+
 /* CBo occupancy companion, docs/hardware/snbep.md. */
 #define COUNTER0_OCCUPANCY 0x1f
 
@@ -149,6 +152,9 @@ extern const struct sim_events sim_snbep_r2pcie, sim_snbep_r3qpi;
 
 /* clocks.c: the clock of a box. */
 double sim_uclk(const struct sim_box *box);
+/* The same where each die has a clock of its own, in which die the box is. */
+double sim_die_clk(const struct sim_box *box);
+unsigned sim_die_of(const struct sim_box *box);
 double sim_dclk(const struct sim_box *box);
 double sim_qclk(const struct sim_box *box);
 double sim_pclk(const struct sim_box *box);
@@ -188,6 +194,8 @@ double sim_select_cores(const struct sim_box *box, uint64_t control);
 double sim_select_cto(const struct sim_box *box, const double flows[N_FLOWS]);
 double sim_select_flits(const struct sim_box *box, uint64_t control, bool incoming, double share,
 			const double flows[N_FLOWS]);
+/* Flits that a link can carry per second and direction. */
+double sim_link_flits(const struct sim_box *box);
 double sim_select_ports(const struct sim_box *box, uint64_t control);
 /* Share of a stack's traffic that one of its ports has. */
 double sim_port_share(unsigned port, unsigned ports);

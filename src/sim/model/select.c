@@ -172,9 +172,10 @@ static double evictions(const struct sim_traffic *traffic)
 }
 
 /* For inserts 1, for an occupancy the cycles that an entry stays. */
-static struct stay_ns stay_of(const struct sim_traffic *traffic, uint64_t control)
+static struct stay_ns stay_of(const struct sim_box *box, const struct sim_traffic *traffic,
+			      uint64_t control)
 {
-	double scale = traffic->uclk_hz * 1e-9;
+	double scale = box->kind->clock_hz(box) * 1e-9;
 
 	if ((control & 0xff) != TOR_OCCUPANCY)
 		return (struct stay_ns){1, 1, 1};
@@ -226,7 +227,7 @@ static double cbo_tor(const struct sim_box *box, const struct sim_traffic *traff
 		      uint64_t control, uint64_t filter)
 {
 	unsigned umask = umask_of(control);
-	struct stay_ns stay = stay_of(traffic, control);
+	struct stay_ns stay = stay_of(box, traffic, control);
 	struct choice choice = {.hits = (umask & TOR_MISS) == 0, .misses = true};
 	bool all = (umask & TOR_ALL) != 0 && choice.hits;
 	bool load = traffic == sim_load_at(box->sim, box->package); /* it evicts nothing */
@@ -350,7 +351,7 @@ static double cha_tor(const struct sim_box *box, const struct sim_traffic *traff
 	bool wide = box->kind->layout->dialect == DIALECT_WIDE;
 	unsigned others = box->kind->layout->accelerators ? umask_of(control) & FROM_OTHERS : 0;
 	unsigned from = umask_of(control) & FROM_ANY;
-	struct stay_ns stay = stay_of(traffic, control);
+	struct stay_ns stay = stay_of(box, traffic, control);
 	struct choice choice;
 	double sum = 0;
 

@@ -66,9 +66,18 @@ double sim_select_cto(const struct sim_box *box, const double flows[N_FLOWS])
 #define FLIT_CTRL 0x40
 #define FLIT_HEAD 0x80
 
+/* Slots of link credits per packet, in flits. */
+#define CREDITS 0.0613
+
+double sim_link_flits(const struct sim_box *box)
+{
+	return box->kind->clock_hz(box) * box->kind->cycle_bits / box->kind->flit_bits;
+}
+
 /*
  * UPI: three slots per flit.  A line takes nine slots of data, three at each
- * position, a packet one header slot; the rest is null and credits.
+ * position, a packet one header slot; the rest is null and credits.  A link that is asked for
+ * more than it can carry carries what it can.
  */
 double sim_select_flits(const struct sim_box *box, uint64_t control, bool incoming, double share,
 			const double flows[N_FLOWS])
@@ -76,8 +85,9 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 	unsigned umask = (unsigned)(control >> 8) & 0xff;
 	double lines = flows[incoming ? RX_DRS : TX_DRS] + flows[incoming ? NCB_IN : NCB_OUT];
 	double packets = flows[incoming ? RX_PACKETS : TX_PACKETS];
-	double clock = box->kind->clock_hz(box);
-	double used = share * (3 * lines + packets / 3);
+	double room = sim_link_flits(box) * (1 - SIM_UPI_L1);
+	double asked = share * (3 * lines + packets * (1 / 3.0 + CREDITS));
+	double used = asked > room ? room : asked;
 	double sum = 0;
 	unsigned slots = 0;
 
@@ -88,16 +98,18 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 		umask |= ~(unsigned)SLOTS;
 	for (unsigned i = 0; i < 3; i++)
 		slots += umask >> i & 1;
+	if (asked > 0)
+		share *= used / asked;
 	if ((umask & FLIT_DATA) != 0)
 		sum += share * 3 * lines;
 	if ((umask & FLIT_HEAD) != 0)
 		sum += share * packets / 3;
 	if ((umask & FLIT_LLC) != 0)
-		sum += share * packets * 0.0613;
+		sum += share * packets * CREDITS;
 	if ((umask & FLIT_NULL) != 0)
-		sum += (clock - used) * 0.8713;
+		sum += (room - used) * 0.9613;
 	if ((umask & FLIT_CTRL) != 0)
-		sum += (clock - used) * 0.0291;
+		sum += (room - used) * 0.0387;
 	return sum * slots;
 }
 
