@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// published_pairs.h - which published formula is compared with which metric, what is the same
+// under two names, and where the formulas differ on purpose.
+#ifndef TESTS_PUBLISHED_PAIRS_H
+#define TESTS_PUBLISHED_PAIRS_H
+
+#include <map>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace support::pairs
+{
+
+struct Platform {
+	const char *name;                    // in tests/event/published
+	const char *machine, *list, *prefix; // simulated machine, Intel's list, PMUs
+	const char *title;                   // in docs/metrics.md
+	bool dies = false;                   // several PCUs in a package
+};
+
+inline std::ostream &operator<<(std::ostream &out, const Platform &p)
+{
+	return out << p.name;
+}
+
+const Platform kPlatforms[] = {
+	{"JKT", "snbep", "snbep", "snbep", "SNB-EP"},
+	{"IVT", "ivbep", "ivbep", "ivbep", "IVT"},
+	{"HSX", "hswep", "hswep", "hswep", "HSX"},
+	{"BDX", "bdx", "bdx", "bdx", "BDX"},
+	{"SKX", "skx", "skx", "skx", "SKX"},
+	{"CLX", "skx:stepping=7", "clx", "skx", "CLX"},
+	{"KNL", "knl", "knl", "knl", "KNL"},
+	{"ICX", "icx", "icx", "icx", "ICX"},
+	{"SPR", "spr", "spr", "spr", "SPR"},
+	{"EMR", "emr", "emr", "spr", "EMR"},
+	{"GNR", "gnr", "gnr", "gnr", "GNR", true},
+	{"SRF", "srf", "srf", "srf", "SRF", true},
+	{"CWF", "cwf", "cwf", "cwf", "CWF", true},
+};
+
+// Whether a list of platforms, "SKX CLX", has one.
+inline bool applies(const char *platforms, const std::string &platform)
+{
+	std::istringstream words(platforms);
+
+	for (std::string word; words >> word;)
+		if (word == platform)
+			return true;
+	return false;
+}
+
+// Units of Intel's lists, and their kinds of boxes.
+const std::map<std::string, std::string> kUnits = {
+	{"CBO", "cbo"},     {"CHA", "cha"}, {"UBOX", "ubo"},          {"PCU", "pcu"},
+	{"iMC", "imc"},     {"IMC", "imc"}, {"QPI LL", "qpi"},        {"UPI LL", "upi"},
+	{"IIO", "iio"},     {"IRP", "irp"}, {"EDC_ECLK", "edc_eclk"}, {"M2M", "m2m"},
+	{"B2CMI", "b2cmi"}, {"HA", "ha"},
+};
+
+struct Pair {
+	const char *name, *metric;
+	const char *unit = ""; // where the file has none
+};
+
+const Pair kPairs[] = {
+	{"memory_bandwidth_read", "MEM_READ_BYTES"},
+	{"memory_bandwidth_write", "MEM_WRITE_BYTES"},
+	{"memory_bandwidth_total", "MEM_BYTES"},
+	{"Info_System_DRAM_BW_Use", "MEM_BYTES", "GB/sec"},
+	{"io_bandwidth_read", "PCIE_READ_BYTES"},
+	{"io_bandwidth_write", "PCIE_WRITE_BYTES"},
+	{"Info_System_IO_Read_BW", "PCIE_READ_BYTES", "GB/sec"},
+	{"Info_System_IO_Write_BW", "PCIE_WRITE_BYTES", "GB/sec"},
+	{"qpi_data_transmit_bw", "SOCKET_OUT_BYTES"},
+	{"upi_data_transmit_bw", "SOCKET_OUT_BYTES"},
+	{"Info_System_UPI_Data_Transmit_BW", "SOCKET_OUT_BYTES", "MB"},
+	{"upi_data_receive_bw", "SOCKET_IN_BYTES", "MB/sec"},
+	{"uncore_frequency", "FREQUENCY"},
+	{"Info_System_Uncore_Frequency", "FREQUENCY", "GHz"},
+	{"Info_System_Socket_CLKS", "CLOCKTICKS", "clocks"},
+	{"llc_data_read_demand_plus_prefetch_miss_latency", "TOR_DRD_MISS_LATENCY_NS"},
+	{"llc_demand_data_read_miss_latency", "TOR_DRD_MISS_LATENCY_NS"},
+	{"Info_System_MEM_Read_Latency", "TOR_DRD_MISS_LATENCY_NS", "ns"},
+	{"cpu_cstate_c0", "CORES_IN_C0", "cores"},
+	{"cpu_cstate_c6", "CORES_IN_C6", "cores"},
+	// PCM
+	{"memory_read", "MEM_READ_BYTES"},
+	{"memory_write", "MEM_WRITE_BYTES"},
+	{"mcdram_read", "MCDRAM_READ_BYTES"},
+	{"mcdram_write", "MCDRAM_WRITE_BYTES"},
+	{"pcie_read", "PCIE_READ_BYTES"},
+	{"pcie_write", "PCIE_WRITE_BYTES"},
+	{"link_utilisation", "LINK_UTILISATION"},
+	{"cores_in_c0", "CORES_IN_C0"},
+	{"cores_in_c3", "CORES_IN_C3"},
+	{"cores_in_c6", "CORES_IN_C6"},
+	{"ubox_frequency", "FREQUENCY"},
+};
+
+// Intel's that no metric is compared with: a part of the name, and why.
+struct Missing {
+	const char *part, *why;
+};
+
+const Missing kMissing[] = {
+	{"_mpi_", "by instructions, which the cores count"},
+	{"numa_", "no metric"},
+	{"_local", "no metric"},
+	{"_remote", "no metric"},
+	{"pmem", "no metric"},
+	{"miss_to_dram", "no metric"},
+	{"directory_updates", "no metric"},
+	{"_l3_miss", "no metric"},
+	{"iio_bandwidth", "no metric"},
+	{"io_msi", "no metric"},
+	{"io_lost_fwd", "no metric"},
+	{"partial_pci_writes", "no metric"},
+	{"MEM_Parallel_Reads", "no metric"},
+	{"MEM_DRAM_Read_Latency", "no metric"},
+};
+
+/*
+ * Two names for the same: an event, in the words of published formulas, and what it is there.
+ * `shown` is how a formula shows that it is used.
+ */
+struct Identity {
+	const char *platforms, *event, *formula, *shown, *why;
+};
+
+const char *const kOneClock =
+	"the U-Box counts the one clock of a package, which leaves the counters "
+	"of the slices free";
+const char *const kHitsAndMisses = "all are those that hit and those that miss";
+const char *const kPorts = "one counter counts the four ports of a stack";
+const char *const kTwoUmasks = "one event has the umasks of two";
+
+const Identity kIdentities[] = {
+	{"HSX BDX", "UBOX:0xff", "{UNC_C_CLOCKTICKS:one_unit}", "UNC_U_CLOCKTICKS", kOneClock},
+	{"SKX CLX ICX SPR EMR", "UBOX:0xff", "{UNC_CHA_CLOCKTICKS:one_unit}", "UNC_U_CLOCKTICKS",
+	 kOneClock},
+	{"ICX", "UNC_CHA_TOR_INSERTS.IO_PCIRDCUR",
+	 "{UNC_CHA_TOR_INSERTS.IO_HIT_PCIRDCUR} + {UNC_CHA_TOR_INSERTS.IO_MISS_PCIRDCUR}",
+	 "IO_HIT_PCIRDCUR", kHitsAndMisses},
+	{"ICX", "UNC_CHA_TOR_INSERTS.IO_ITOM",
+	 "{UNC_CHA_TOR_INSERTS.IO_HIT_ITOM} + {UNC_CHA_TOR_INSERTS.IO_MISS_ITOM}", "IO_HIT_ITOM",
+	 kHitsAndMisses},
+	{"ICX", "UNC_CHA_TOR_INSERTS.IO_ITOMCACHENEAR",
+	 "{UNC_CHA_TOR_INSERTS.IO_HIT_ITOMCACHENEAR} + {UNC_CHA_TOR_INSERTS.IO_MISS_ITOMCACHENEAR}",
+	 "IO_HIT_ITOM", kHitsAndMisses},
+	{"SKX CLX", "IIO:0x70f000000483",
+	 "{IIO:0x701000000483} + {IIO:0x702000000483} + {IIO:0x704000000483} + "
+	 "{IIO:0x708000000483}",
+	 "MEM_READ_PART0:", kPorts},
+	{"SKX CLX", "IIO:0x70f000000183",
+	 "{IIO:0x701000000183} + {IIO:0x702000000183} + {IIO:0x704000000183} + "
+	 "{IIO:0x708000000183}",
+	 "MEM_WRITE_PART0:", kPorts},
+	{"JKT IVT HSX BDX", "QPI LL:0x600", "{QPI LL:0x200} + {QPI LL:0x400}", "QPI LL:0x600",
+	 kTwoUmasks},
+};
+
+/* Formulas that differ on purpose: what the one here has to be, in the unit of the metric. */
+struct Difference {
+	const char *platforms, *name, *expected, *why;
+};
+
+const Difference kDifferences[] = {
+	{"JKT IVT", "pcie_read", "{CBO:0x135:opc=0x19e} * 64",
+	 "PCM adds writes without snoops (0x1e5); a slice counts one opcode, and these are not reads"},
+	{"JKT IVT", "pcie_write", "{CBO:0x135:opc=0x19c} * 64",
+	 "PCM adds writes past the cache (0x194) and without snoops (0x1e5, 0x1e6); a slice counts one "
+	 "opcode, that of writes into the cache"},
+	{"HSX", "pcie_write", "{CBO:0x135:opc=0x1c8:tid=0x3e} * 64",
+	 "PCM adds writes of parts of a line (RFO); a slice counts one opcode, and Intel's formula has "
+	 "this one only"},
+	{"SKX CLX", "Info_System_IO_Read_BW",
+	 "4 * ({UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART1} + "
+	 "{UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART2} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART3})",
+	 "the directions are reversed against Intel's own `io_bandwidth_read`"},
+	{"SKX CLX", "Info_System_IO_Write_BW",
+	 "4 * ({UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART0} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART1} + "
+	 "{UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART2} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_WRITE.PART3})",
+	 "the directions are reversed against Intel's own `io_bandwidth_write`"},
+	{"SKX ICX", "link_utilisation",
+	 "({UNC_UPI_TxL_FLITS.ALL_DATA} + {UNC_UPI_TxL_FLITS.NON_DATA}) / "
+	 "((3 * 5 / 6) * ({UNC_UPI_CLOCKTICKS} - {UNC_UPI_L1_POWER_CYCLES}))",
+	 "here the time in L1, in which a link carries nothing, is not capacity; the slots are those of "
+	 "PCM"},
+	{"SPR EMR GNR SRF", "link_utilisation",
+	 "({UNC_UPI_TxL_FLITS.ALL_DATA} + {UNC_UPI_TxL_FLITS.NON_DATA}) / "
+	 "((24 * 8 / 64) * ({UNC_UPI_CLOCKTICKS} - {UNC_UPI_L1_POWER_CYCLES}))",
+	 "UPI 2.0 has 24 lanes, which carry 3 slots in a cycle, and PCM has the 2.5 of 20 lanes "
+	 "([how sure that is](hardware/README.md#capacity-of-links)); time in L1 is not capacity"},
+	{"GNR SRF", "ubox_frequency",
+	 "{UNC_CHA_CLOCKTICKS} / {CHAS_PER_SOCKET} / DURATIONTIMEINSECONDS",
+	 "PCM has the clock of the U-Box, which is on an I/O die; the slices have those of their dies, "
+	 "as in Intel's formula"},
+};
+
+} // namespace support::pairs
+
+#endif
