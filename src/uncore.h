@@ -326,6 +326,22 @@ UNCORE_API int uncore_set_start(struct uncore_set *set);
 UNCORE_API int uncore_set_read(struct uncore_set *set, int64_t *values);
 
 /**
+ * As uncore_set_read(), with the time that the counts stand for: from start or reset until the
+ * counters were read, or until they stopped.  A rate is a count divided by this time.  Clocks of
+ * the caller do not measure it: they include the programming of registers, and the time in which
+ * the caller was not scheduled.
+ *
+ * A read that was interrupted is repeated, at most twice: then the middle between the first and
+ * the last register is within 20 us or twice the duration of a read.
+ *
+ * @param values  as in uncore_set_read()
+ * @param ns      receives nanoseconds, never negative; NULL: uncore_set_read()
+ * @return as uncore_set_read()
+ * Threads, signals: as uncore_set_read().
+ */
+UNCORE_API int uncore_set_read_timed(struct uncore_set *set, int64_t *values, int64_t *ns);
+
+/**
  * Look whether a running set still has its counters: read back the controls and the
  * filter bits that it has written.  For programs that only read, and would learn of a
  * counter that somebody else has taken when the set stops.

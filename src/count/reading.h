@@ -44,6 +44,17 @@ bool unc_reading_make(_Atomic(struct unc_reading *) *reading, const struct unc_h
 		      const struct unc_layout *layout);
 void unc_reading_free(_Atomic(struct unc_reading *) *reading);
 
+/* When registers were read, by unc_hw_now(). */
+struct unc_when {
+	int64_t at;   /* the middle */
+	int64_t took; /* from the first register to the last one; 0: not known */
+};
+
+static inline struct unc_when unc_between(int64_t before, int64_t after)
+{
+	return (struct unc_when){.at = before + (after - before) / 2, .took = after - before};
+}
+
 /*
  * Add to sums, by event, what the counters have counted: by the registers, or without.
  * 0 or -errno; which register it was is kept in err for a later message.  Signal-safe.

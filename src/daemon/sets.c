@@ -55,25 +55,19 @@ static int times_of(const struct server *s, const struct client_set *set,
 
 void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a)
 {
-	struct uncore_times times[UNC_WIRE_EVENTS];
 	struct uncore_missed_wrap missed = {.size = sizeof(missed)};
-	int r = times_of(s, set, times, a);
+	const int r = uncore_set_read_timed(set->set, a->is.counts, &a->head.enabled);
 
-	if (r < 0)
-		return;
-	if (set->in_turns && (r = uncore_set_read(set->set, a->is.counts)) < 0) {
+	if (r < 0) {
 		answer_say_why(s, a, r);
 		return;
 	}
 	a->head.n = (uint32_t)set->n;
 	a->head.missed = uncore_set_missed_wrap(set->set, &missed) == 1;
 	a->size = set->n * sizeof(*a->is.counts);
-	for (size_t i = 0; i < set->n; i++) {
-		if (!set->in_turns)
-			a->is.counts[i] = times[i].count;
+	for (size_t i = 0; i < set->n; i++)
 		if (is_elsewhere(set, i))
 			a->is.counts[i] = 0;
-	}
 }
 
 /* Behind what the answer has so far. */

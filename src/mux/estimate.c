@@ -162,6 +162,7 @@ struct look {
 	unsigned seq;
 	int active;
 	bool steady;
+	bool halted;
 	int64_t now;
 };
 
@@ -176,12 +177,20 @@ static bool look_at(struct unc_mux *r, struct look *l)
 	l->active = get(l->copy->active);
 	l->steady = get(l->copy->steady);
 	halted = get(l->copy->halted);
+	l->halted = halted != 0;
 	l->now = halted ? halted : unc_hw_now(r->u->hw);
 	if (unc_is_child(r->u)) {
 		l->active = UNC_NOBODY;
 		l->steady = false;
 	}
 	return l->active < (int)l->split->n;
+}
+
+/* Estimates are those of the moment at which the counters are read. */
+static void note_time(const struct unc_mux *r, struct look *l, struct unc_when *when)
+{
+	*when = unc_between(l->now, l->halted ? l->now : unc_hw_now(r->u->hw));
+	l->now = when->at;
 }
 
 static int sum_run(struct unc_run *run, uint64_t *sums, int64_t now)
@@ -222,16 +231,18 @@ static uint64_t estimate(const struct look *l, size_t e, uint64_t sum)
 	return done + scaled(get(t->count), l->now - get(t->at), get(t->length));
 }
 
-int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now)
+int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when *when)
 {
 	struct look l;
 
+	*when = (struct unc_when){.at = unc_hw_now(r->u->hw)};
 	for (int i = 0; i < TRIES; i++) {
 		int code;
 
 		if (!look_at(r, &l))
 			continue;
 		code = sum_counting(r, &l, sums, now);
+		note_time(r, &l, when);
 		for (size_t e = 0; e < r->n; e++)
 			sums[e] = estimate(&l, e, sums[e]);
 		if (get(r->seq) == l.seq)
@@ -254,16 +265,18 @@ static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_t
 }
 
 /* The sums are kept where the results go: each is used before it is written over. */
-int unc_mux_windows(struct unc_mux *r, struct unc_times *times)
+int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when)
 {
 	uint64_t *sums = (uint64_t *)times;
 	struct look l;
 	int code = 0;
 
+	*when = (struct unc_when){.at = unc_hw_now(r->u->hw)};
 	for (int i = 0; i < TRIES; i++) {
 		if (!look_at(r, &l))
 			continue;
 		code = sum_counting(r, &l, sums, unc_clock(r->u->hw));
+		note_time(r, &l, when);
 		for (size_t e = r->n; e-- > 0;)
 			window_of(&l, e, sums[e], &times[e]);
 		if (get(r->seq) == l.seq)

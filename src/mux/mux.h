@@ -132,13 +132,13 @@ void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t
 void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
 /* The readers: any thread, signal-safe. */
 /* Sums of all events: 0, -errno, or 1: windows change too often, what was read last has to do. */
-int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now);
+int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when *when);
 /* Of an event: struct uncore_times without its size. */
 struct unc_times {
 	int64_t enabled_ns, running_ns, count;
 };
 /* Counts and lengths of the windows. */
-int unc_mux_windows(struct unc_mux *r, struct unc_times *times);
+int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when);
 
 /* ---- mux_thread.c, under lock, which its thread never waits for ---- */
 

@@ -280,9 +280,11 @@ static bool may_freeze(const struct unc_state *state, const struct unc_claims *h
 static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
 			    const struct unc_claims *h, bool freeze)
 {
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++)
+	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
+		ops->now = of_package(state, p);
 		if (may_freeze(state, h, p))
 			unc_program_global(ops, state->machine, p, freeze);
+	}
 }
 
 /* Boxes are frozen by themselves until they start. */
@@ -323,6 +325,7 @@ static void enter_boxes(struct unc_program *p, const struct unc_state *state,
 
 	for (size_t i = 0; unc_next_entering(state, h, &i, &s);) {
 		p->phase[UNC_SAVE].now = p->phase[UNC_VERIFY].now = of_box(state, s.box);
+		start->now = late->now = of_box(state, s.box);
 		unc_program_save(&p->phase[UNC_SAVE], &s.job);
 		unc_program_setup(&p->phase[UNC_SETUP], &s.job);
 		unc_program_start(s.job.box->type->no_box_ctl ? late : start, &s.job);
@@ -354,8 +357,10 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	if (h->samples)
 		let_other_packages(&p->phase[UNC_SETUP], state, h);
 	/* boxes with a freeze start first, close together; the others as the very last */
-	for (size_t i = 0; i < late.n; i++)
+	for (size_t i = 0; i < late.n; i++) {
+		start->now = late.whose[i];
 		unc_ops_push(start, late.op[i]);
+	}
 	start->failed |= late.failed;
 	unc_ops_free(&late);
 	if (h->samples) {
@@ -383,7 +388,7 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 	struct unc_step s;
 
 	for (size_t i = 0; unc_next_leaving(state, h, &i, &s);) {
-		check->now = of_box(state, s.box);
+		check->now = p->phase[UNC_STOP].now = of_box(state, s.box);
 		if (!unc_box_taken(state, &s))
 			unc_program_stop(&p->phase[UNC_STOP], &s.job);
 		unc_program_check(check, &s.job);
@@ -415,9 +420,11 @@ bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
 	const struct unc_machine *m = state->machine;
 	struct unc_ops *stop = &p->phase[UNC_STOP], *leave = &p->phase[UNC_LEAVE];
 
-	for (unsigned k = 0; k < m->topo.n_packages; k++)
-		if (unc_ends_package(state, h, k) && !taken(state, unc_site_of_package(m, k)))
+	for (unsigned k = 0; k < m->topo.n_packages; k++) {
+		stop->now = of_package(state, k);
+		if (unc_ends_package(state, h, k) && !taken(state, stop->now.site))
 			unc_program_global(stop, m, k, true);
+	}
 	p->frozen = stop->n > 0;
 	stop_boxes(p, state, h);
 	if (h->samples) {

@@ -250,24 +250,24 @@ static int add_up(const struct unc_kernel *k, uint64_t *counts, int64_t *enabled
 	return 0;
 }
 
-static int kernel_sum(struct uncore_set *set, uint64_t *sums)
+static int kernel_sum(struct uncore_set *set, uint64_t *sums, int64_t *enabled)
 {
 	const struct unc_kernel *k = atomic_load_explicit(&set->kernel, memory_order_acquire);
 	const struct group *failed = NULL;
 	struct unc_op op = {.kind = UNCORE_READ};
-	int64_t enabled = 0;
 	int r;
 
-	for (size_t e = 0; e < set->list->n_sums; e++)
+	*enabled = 0;
+	for (size_t e = 0; e < set->list->counted.n; e++)
 		sums[e] = 0;
-	r = add_up(k, sums, &enabled, &failed);
+	r = add_up(k, sums, enabled, &failed);
 	if (r < 0) {
 		op.unit = (uint16_t)failed->box;
 		unc_err_late(&set->u->err, &op, r, 0);
 		return r;
 	}
-	atomic_store(&set->there_ns, enabled);
-	unc_way_add_zero(set, sums, enabled);
+	atomic_store(&set->there_ns, *enabled);
+	unc_way_add_zero(set, sums);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, 
 		r = unc_counted_make(&list->counted, u->names, ids, groups, n, &u->err);
 	}
 	if (r == 0) {
-		list->n_sums = list->counted.n + list->counted.derived;
+		list->n_sums = list->counted.n + 1;
 		r = alloc(list) ? 0 : UNCORE_ENOMEM;
 	}
 	if (r == UNCORE_ENOMEM)

@@ -57,12 +57,13 @@ static int count_windows(struct uncore_set *set, bool less)
 	struct unc_list *list = set->list;
 	const size_t n = list->counted.n;
 	struct unc_times *times = calloc(n, sizeof(*times));
+	struct unc_when when;
 	int code;
 
 	if (!times)
 		return unc_fail(&set->u->err, UNCORE_ENOMEM,
 				"out of memory for the windows of events that take turns");
-	code = unc_mux_windows(set->mux, times);
+	code = unc_mux_windows(set->mux, times, &when);
 	for (size_t e = 0; code == 0 && e < n; e++) {
 		const uint64_t zero = less ? atomic_load(&list->zero[e]) : 0;
 		const int64_t zero_time = less ? atomic_load(&list->zero_time[e]) : 0;
@@ -80,8 +81,8 @@ int unc_set_start_windows(struct uncore_set *set)
 
 	if (code < 0)
 		return code;
-	atomic_store(&set->list->began, unc_hw_now(set->u->hw));
-	code = unc_take_base(set->u, set);
+	code = unc_take_base(set);
+	atomic_store(&set->list->began, (int64_t)set->list->scratch[set->list->counted.n]);
 	if (code == 0)
 		code = count_windows(set, false);
 	if (code < 0)
@@ -103,12 +104,14 @@ int unc_set_stop_windows(struct uncore_set *set)
 	struct uncore *u = set->u;
 	struct unc_mux *r = set->mux;
 	const int64_t now = unc_clock(u->hw);
+	struct unc_when when;
 	int code;
 
-	atomic_store(&list->ended, unc_mux_stop(r));
-	code = unc_sum(set, list->scratch, now);
+	unc_mux_stop(r);
+	code = unc_sum(set, list->scratch, now, &when);
+	atomic_store(&list->ended, when.at);
 	if (code == 0)
-		unc_remember(set, atomic_load(&set->epoch), list->scratch, now);
+		unc_remember(set, atomic_load(&set->epoch), list->scratch, when.at, now);
 	else
 		code = UNCORE_EIO; /* uncore_errmsg() has the sentence */
 	unc_take_missed_wrap(set);
@@ -120,20 +123,24 @@ int unc_set_stop_windows(struct uncore_set *set)
 
 /* ---- enabled and running time ---- */
 
-static int64_t enabled(const struct uncore_set *set, bool running)
+/* Without a read: up to the stop, or in a forked child up to the last one before the fork. */
+static int64_t last_enabled(const struct uncore_set *set, unsigned epoch)
 {
-	const int64_t began = atomic_load(&set->list->began);
+	const struct unc_list *list = set->list;
+	const int64_t began = atomic_load(&list->began);
 
 	if (set->u->way)
 		return atomic_load(&set->there_ns);
-	return running ? unc_hw_now(set->u->hw) - began : atomic_load(&set->list->ended) - began;
+	if (!(epoch & 1))
+		return atomic_load(&list->ended) - began;
+	return (int64_t)atomic_load(&list->last[unc_which(epoch)][list->counted.n]) - began;
 }
 
 /* Those who count all the time count from the start of the set to its end. */
-static void times_in_windows(struct uncore_set *set, bool running, struct unc_times *times)
+static void times_in_windows(struct uncore_set *set, bool running, int64_t time,
+			     struct unc_times *times)
 {
 	const struct unc_split *split = atomic_load(&((struct unc_mux *)set->mux)->split);
-	const int64_t time = enabled(set, running);
 
 	for (size_t e = 0; e < set->list->counted.n; e++) {
 		const int64_t count = (int64_t)atomic_load(&set->list->zero[e]);
@@ -152,18 +159,36 @@ static int times_of_counters(struct uncore_set *set, unsigned epoch, struct unc_
 {
 	uint64_t *sums = (uint64_t *)times;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
-	const int code = live ? unc_sum(set, sums, unc_clock(set->u->hw)) : 0;
+	struct unc_when when;
+	const int code = live ? unc_sum(set, sums, unc_clock(set->u->hw), &when) : 0;
 	int64_t time;
 
 	if (!live || code < 0)
 		for (size_t e = 0; e < set->list->counted.n; e++)
 			sums[e] = atomic_load(&set->list->last[unc_which(epoch)][e]);
-	time = enabled(set, epoch & 1);
+	if (!live || code < 0 || set->u->way)
+		time = last_enabled(set, epoch);
+	else
+		time = when.at - atomic_load(&set->list->began);
 	for (size_t e = set->list->counted.n; e-- > 0;) {
 		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->list->zero[e]));
 
 		times[e] = (struct unc_times){time, time, count};
 	}
+	return code;
+}
+
+static int times_of_windows(struct uncore_set *set, unsigned epoch, struct unc_times *times)
+{
+	int64_t time = last_enabled(set, epoch);
+	struct unc_when when;
+	int code = 0;
+
+	if (epoch & 1) {
+		code = unc_mux_windows(set->mux, times, &when);
+		time = when.at - atomic_load(&set->list->began);
+	}
+	times_in_windows(set, epoch & 1, time, times);
 	return code;
 }
 
@@ -179,13 +204,8 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 			code = set->u->way->times(set, epoch & 1, times);
 			continue;
 		}
-		if (!set->mux) {
-			code = times_of_counters(set, epoch, times);
-			continue;
-		}
-		if (epoch & 1)
-			code = unc_mux_windows(set->mux, times);
-		times_in_windows(set, epoch & 1, times);
+		code = set->mux ? times_of_windows(set, epoch, times)
+				: times_of_counters(set, epoch, times);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
 }

@@ -21,8 +21,11 @@ static struct unc_region *region_of(struct uncore_set *set, unsigned id)
 /* Sums of the same run can be subtracted: a set that was stopped has those of its last one. */
 static void look(struct uncore_set *set, struct unc_reader *reader, struct unc_moment *moment)
 {
+	reader->timed = true;
 	moment->code = unc_read_sums(set, reader, moment->sums);
-	moment->ns = reader->now;
+	moment->ns = reader->time;
+	if (set->list->counted.derived)
+		moment->sums[reader->n] = (uint64_t)reader->time;
 	moment->run = (reader->epoch + 1) / 2;
 }
 
@@ -76,16 +79,22 @@ static bool is_name(const char *name)
 	return n > 0 && n <= UNCORE_REGION_NAME_MAX && !name[n];
 }
 
+/* Of a region: with metrics the time is one more. */
+static size_t count_sums(const struct unc_list *list)
+{
+	return list->counted.n + list->counted.derived;
+}
+
 static int check(struct uncore_set *set, const char *name)
 {
 	if (!is_name(name))
 		return unc_fail(&set->u->err, UNCORE_EINVAL,
 				"a region's name has 1 to %d characters of ASCII, and no controls",
 				UNCORE_REGION_NAME_MAX);
-	if (set->list->n_sums == 0)
+	if (set->list->counted.n == 0)
 		return unc_fail(&set->u->err, UNCORE_ESTATE,
 				"the event set has no events: assign them before its regions");
-	if (set->list->n_sums <= UNC_INTERVAL_SUMS)
+	if (count_sums(set->list) <= UNC_INTERVAL_SUMS)
 		return 0;
 	return unc_fail(
 		&set->u->err, UNCORE_EINVAL,
@@ -97,9 +106,9 @@ static struct unc_regions *make_regions(const struct unc_list *list)
 {
 	bool level[UNC_INTERVAL_SUMS] = {false};
 
-	for (size_t e = 0; e < list->n_sums; e++)
+	for (size_t e = 0; e < list->counted.n; e++)
 		level[e] = unc_counted_is_level(&list->counted, e);
-	return unc_regions_new(list->n_sums, list->counted.levels ? level : NULL);
+	return unc_regions_new(count_sums(list), list->counted.levels ? level : NULL);
 }
 
 /* Under lock. */
@@ -163,7 +172,7 @@ static void read_since(struct uncore_set *set, struct unc_region *region,
 	totals->calls -= zero->calls;
 	totals->ns -= zero->ns;
 	totals->lost -= zero->lost;
-	for (size_t e = 0; e < list->n_sums; e++)
+	for (size_t e = 0; e < count_sums(list); e++)
 		if (!unc_counted_is_level(&list->counted, e))
 			sums[e] -= region->zero_sums[e];
 	unc_unlock(set->u, &before);
@@ -183,7 +192,7 @@ int uncore_region_info(struct uncore_set *set, unsigned id, struct uncore_region
 	if (values && set->list->counted.derived)
 		unc_counted_values(&set->list->counted, (const int64_t *)sums, values);
 	else if (values)
-		memcpy(values, sums, set->list->n_sums * sizeof(*sums));
+		memcpy(values, sums, set->list->counted.n * sizeof(*sums));
 	is = (struct uncore_region_info){
 		.name = region->name,
 		.calls = totals.calls,

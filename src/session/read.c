@@ -10,6 +10,8 @@
 #include "session/session.h"
 
 #define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
+#define PAUSE_NS 20000 /* a thread that is descheduled is so for longer */
+#define READS    3     /* at most, until one is not interrupted */
 
 /* ---- sums ---- */
 
@@ -23,19 +25,25 @@ static void raise_to(_Atomic int64_t *held, int64_t to)
 		;
 }
 
-void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now)
+static void raise_sum(_Atomic uint64_t *last, uint64_t sum)
+{
+	uint64_t held = atomic_load_explicit(last, memory_order_relaxed);
+
+	while ((int64_t)(sum - held) > 0 &&
+	       !atomic_compare_exchange_weak_explicit(last, &held, sum, memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+}
+
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t time,
+		  int64_t now)
 {
 	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
+	const size_t n = set->list->counted.n;
 
-	for (size_t e = 0; e < set->list->n_sums; e++) {
-		uint64_t held = atomic_load_explicit(&last[e], memory_order_relaxed);
-
-		while ((int64_t)(sums[e] - held) > 0 &&
-		       !atomic_compare_exchange_weak_explicit(&last[e], &held, sums[e],
-							      memory_order_relaxed,
-							      memory_order_relaxed))
-			;
-	}
+	for (size_t e = 0; e < n; e++)
+		raise_sum(&last[e], sums[e]);
+	raise_sum(&last[n], (uint64_t)time);
 	raise_to(&set->list->last_ns, now);
 }
 
@@ -43,7 +51,7 @@ static void raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums
 {
 	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
 
-	for (size_t e = 0; e < set->list->n_sums; e++) {
+	for (size_t e = 0; e < set->list->counted.n; e++) {
 		const uint64_t known = atomic_load_explicit(&last[e], memory_order_relaxed);
 
 		if ((int64_t)(known - sums[e]) > 0)
@@ -62,24 +70,65 @@ static int sum_registers(struct uncore_set *set, uint64_t *sums, int64_t now)
 		       : unc_reading_sum(reading, u->hw, &u->err, sums, now);
 }
 
-int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now)
+static int sum_windows(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
 {
-	const struct unc_list *list = set->list;
-	struct uncore *u = set->u;
-	int r;
+	const int r = unc_mux_sum(set->mux, sums, now, when);
 
-	if (u->way)
-		return u->way->sum(set, sums);
-	for (size_t e = 0; e < list->n_sums; e++)
-		sums[e] = 0;
-	if (list->counted.derived)
-		sums[list->counted.n] = (uint64_t)unc_hw_now(u->hw);
-	if (!set->mux)
-		return sum_registers(set, sums, now);
-	r = unc_mux_sum(set->mux, sums, now);
 	if (r > 0)
 		raise_to_last(set, atomic_load(&set->epoch), sums);
 	return r < 0 ? r : 0;
+}
+
+static int sum_elsewhere(struct uncore_set *set, uint64_t *sums, struct unc_when *when)
+{
+	int64_t enabled = 0;
+	const int r = set->u->way->sum(set, sums, &enabled);
+
+	*when = (struct unc_when){.at = unc_way_time(set, enabled)};
+	return r;
+}
+
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
+{
+	struct uncore *u = set->u;
+	int64_t before;
+	int r;
+
+	if (u->way)
+		return sum_elsewhere(set, sums, when);
+	for (size_t e = 0; e < set->list->counted.n; e++)
+		sums[e] = 0;
+	if (set->mux)
+		return sum_windows(set, sums, now, when);
+	before = unc_hw_now(u->hw);
+	r = sum_registers(set, sums, now);
+	*when = unc_between(before, unc_hw_now(u->hw));
+	return r;
+}
+
+/* Longer than reads of this list take: the thread was descheduled meanwhile. */
+static bool is_interrupted(struct unc_list *list, int64_t took)
+{
+	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
+
+	if (shortest == 0 || took < shortest)
+		atomic_store_explicit(&list->shortest, took + 1, memory_order_relaxed);
+	return shortest && took > PAUSE_NS && took > 4 * shortest;
+}
+
+/* What is divided by its time is read again if that is not known well. */
+static int sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *reader)
+{
+	const bool timed = reader->timed || set->list->counted.derived;
+	struct unc_when when = {.at = 0};
+	int r, reads = 0;
+
+	do {
+		reader->now = unc_clock(set->u->hw);
+		r = unc_sum(set, sums, reader->now, &when);
+	} while (r == 0 && is_interrupted(set->list, when.took) && timed && ++reads < READS);
+	reader->time = when.at;
+	return r;
 }
 
 /* ---- counts ---- */
@@ -100,7 +149,7 @@ static void last_counts(const struct uncore_set *set, int64_t *values)
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
 
-	for (size_t e = 0; e < set->list->n_sums; e++)
+	for (size_t e = 0; e < set->list->counted.n + set->list->counted.derived; e++)
 		values[e] = since_base(set, epoch, e,
 				       atomic_load_explicit(&last[e], memory_order_relaxed));
 }
@@ -131,25 +180,26 @@ static bool read_just_now(const struct uncore_set *set, int64_t now)
 static void take_last_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums)
 {
 	const struct unc_list *list = set->list;
+	const _Atomic uint64_t *last;
 
 	reader->live = false;
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->now = atomic_load_explicit(&list->last_ns, memory_order_acquire);
+	last = list->last[unc_which(reader->epoch)];
 	for (size_t e = 0; e < reader->n; e++)
-		sums[e] = atomic_load_explicit(&list->last[unc_which(reader->epoch)][e],
-					       memory_order_relaxed);
+		sums[e] = atomic_load_explicit(&last[e], memory_order_relaxed);
+	reader->time = (int64_t)atomic_load_explicit(&last[reader->n], memory_order_relaxed);
 }
 
 int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums)
 {
 	int r = 0;
 
-	reader->n = set->list->n_sums;
+	reader->n = set->list->counted.n;
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->live = running(reader->epoch) && !unc_is_child(set->u);
 	if (reader->live) {
-		reader->now = unc_clock(set->u->hw);
-		r = unc_sum(set, sums, reader->now);
+		r = sum_timed(set, sums, reader);
 		/* stopped meanwhile: the counters may be somebody else's already */
 		if (atomic_load_explicit(&set->epoch, memory_order_acquire) != reader->epoch)
 			reader->live = false, r = 0;
@@ -158,44 +208,57 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 		take_last_sums(set, reader, sums);
 		return r < 0 ? UNCORE_EIO : 0;
 	}
-	unc_remember(set, reader->epoch, sums, reader->now);
+	unc_remember(set, reader->epoch, sums, reader->time, reader->now);
 	if (set->list->interval) /* estimates of readers that overtake each other can go back */
 		raise_to_last(set, reader->epoch, sums);
 	return 0;
 }
 
-static int read_counts(struct uncore_set *set, int64_t *values)
+/* ns: the time that they stand for; NULL: it does not matter. */
+static int read_counts(struct uncore_set *set, int64_t *values, int64_t *ns)
 {
 	uint64_t *sums = (uint64_t *)values;
-	struct unc_reader reader;
+	struct unc_reader reader = {.timed = ns != NULL};
 	const int r = unc_read_sums(set, &reader, sums);
 
 	for (size_t e = 0; e < reader.n; e++)
 		values[e] = since_base(set, reader.epoch, e, sums[e]);
+	if (ns)
+		*ns = since_base(set, reader.epoch, reader.n, (uint64_t)reader.time);
 	if (reader.live)
 		sign(set);
 	return r;
 }
 
 /* Metrics are made of more counts than the caller has room for. */
-__attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values)
+__attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values,
+						 int64_t *ns)
 {
 	int64_t counts[UNC_MAX_READ + 1];
+	int64_t *time = &counts[set->list->counted.n];
 	unsigned resets;
 	int tries = 0, r;
 
 	do { /* a reset in between: a mean of old and new counts would be nonsense */
 		resets = atomic_load_explicit(&set->list->resets, memory_order_acquire);
-		r = read_counts(set, counts);
+		r = read_counts(set, counts, time);
 	} while (atomic_load_explicit(&set->list->resets, memory_order_acquire) != resets &&
 		 ++tries < 4);
 	unc_counted_values(&set->list->counted, counts, values);
+	if (ns)
+		*ns = *time;
 	return r;
+}
+
+int uncore_set_read_timed(struct uncore_set *set, int64_t *values, int64_t *ns)
+{
+	return set->list->counted.derived ? read_values(set, values, ns)
+					  : read_counts(set, values, ns);
 }
 
 int uncore_set_read(struct uncore_set *set, int64_t *values)
 {
-	return set->list->counted.derived ? read_values(set, values) : read_counts(set, values);
+	return uncore_set_read_timed(set, values, NULL);
 }
 
 /* The arrays of a run are those of the next one but one. */
@@ -238,16 +301,17 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
  */
 __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned epoch, int64_t now)
 {
-	uint64_t few[UNC_MAX_READ + 1] = {0};
-	const bool many = set->list->n_sums > UNC_MAX_READ + 1;
+	uint64_t few[UNC_MAX_READ] = {0};
+	const bool many = set->list->counted.n > UNC_MAX_READ;
+	struct unc_when when;
 	uint64_t *sums = many ? set->list->spare : few;
 	int r;
 
 	if (many && atomic_flag_test_and_set_explicit(&set->list->spare_busy, memory_order_acquire))
 		return 0;
-	r = unc_sum(set, sums, now);
+	r = unc_sum(set, sums, now, &when);
 	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
-		unc_remember(set, epoch, sums, now);
+		unc_remember(set, epoch, sums, when.at, now);
 	if (many)
 		atomic_flag_clear_explicit(&set->list->spare_busy, memory_order_release);
 	return r;
@@ -292,14 +356,16 @@ void unc_begin_at(struct uncore_set *set, int64_t now)
 }
 
 /* The zero point of the set, taken as late as can be. */
-int unc_take_base(struct uncore *u, struct uncore_set *set)
+int unc_take_base(struct uncore_set *set)
 {
-	const int64_t now = unc_clock(u->hw);
-	const int r = unc_sum(set, set->list->scratch, now);
+	struct unc_reader reader = {.timed = true};
+	uint64_t *scratch = set->list->scratch;
+	const int r = sum_timed(set, scratch, &reader);
 
 	if (r < 0)
 		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
-	unc_begin_at(set, now);
+	scratch[set->list->counted.n] = (uint64_t)reader.time;
+	unc_begin_at(set, reader.now);
 	return 0;
 }
 
@@ -347,9 +413,12 @@ static int peek_counts(const struct uncore_set *set, unsigned epoch, int64_t *co
 	if (r < 0)
 		return r == -EAGAIN ? UNCORE_ESTATE : UNCORE_EIO;
 	*when = time.when;
-	unc_way_add_zero(set, (uint64_t *)counts, time.enabled);
-	for (size_t e = 0; e < list->n_sums; e++)
+	unc_way_add_zero(set, (uint64_t *)counts);
+	for (size_t e = 0; e < list->counted.n; e++)
 		counts[e] = since_base(set, epoch, e, (uint64_t)counts[e]);
+	if (list->counted.derived)
+		counts[list->counted.n] = since_base(set, epoch, list->counted.n,
+						     (uint64_t)unc_way_time(set, time.enabled));
 	return 0;
 }
 

@@ -276,7 +276,7 @@ static void take_state(struct uncore_set *set, const struct unc_remote_state *st
 		atomic_store(&set->there_missed, true);
 }
 
-static int there_sum(struct uncore_set *set, uint64_t *sums)
+static int there_sum(struct uncore_set *set, uint64_t *sums, int64_t *enabled)
 {
 	struct unc_remote_state state;
 	const int r =
@@ -285,7 +285,8 @@ static int there_sum(struct uncore_set *set, uint64_t *sums)
 	if (r < 0)
 		return r;
 	take_state(set, &state);
-	unc_way_add_zero(set, sums, state.enabled);
+	*enabled = state.enabled;
+	unc_way_add_zero(set, sums);
 	return 0;
 }
 

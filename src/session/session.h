@@ -17,18 +17,19 @@ struct unc_times;
 /* A list of events, and what they have counted.  Replaced when others are assigned. */
 struct unc_list {
 	struct unc_counted counted;
-	size_t n_sums;    /* counted events, and with metrics one more: the time */
+	size_t n_sums;    /* counted events and, behind them, the time */
 	int64_t interval; /* of windows, ns; 0: the events have to fit */
 	/*
-	 * Per counted event, absolute sums of totals, in one array for odd and one for even
-	 * runs, so that a reader or a reset that was overtaken by a stop and a start
-	 * spoils nothing.
+	 * Per counted event, absolute sums of totals, and the time when they were read, in one
+	 * array for odd and one for even runs, so that a reader or a reset that was overtaken by a
+	 * stop and a start spoils nothing.
 	 */
 	_Atomic uint64_t *base[2], *last[2];
 	atomic_uint resets;       /* of base, begun and ended */
 	_Atomic int64_t last_ns;  /* when the last read began, by unc_clock() ... */
 	_Atomic int64_t read_ns;  /* ... and when the last one of a user ended ... */
 	_Atomic uintptr_t reader; /* ... in this thread, 0: there was none in this run */
+	_Atomic int64_t shortest; /* read of this list so far, ns, plus 1; 0: there was none */
 	bool missed;              /* what was found when it stopped; under lock */
 	struct uncore_missed_wrap missed_wrap;
 	/* of the present or last run: its time, and per event what was there at its begin */
@@ -84,25 +85,28 @@ void unc_note_missed_wrap(struct unc_list *list, bool missed,
 /* ---- read.c; now: unc_clock() before the first register is read ---- */
 
 /* Absolute sums per event.  0 or -errno; signal-safe. */
-int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now);
+int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when);
 /* Sums that somebody has asked for. */
 struct unc_reader {
+	bool timed;     /* set by the caller: the sums are divided by their time */
 	unsigned epoch; /* to which they belong */
-	int64_t now;    /* when the first register was read */
+	int64_t now;    /* when the first register was read, by unc_clock() */
+	int64_t time;   /* when they were read, by the clock of the set's enabled time */
 	bool live;      /* they were read from the counters; else they are the last ones */
-	size_t n;       /* how many there are */
+	size_t n;       /* how many there are, without the time */
 };
 /*
  * Sums by the counters, which are kept; of a set that does not run or was stopped meanwhile, in a
  * forked child and after a failure the last ones.  0 or UNCORE_EIO; signal-safe.
  */
 int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *sums);
-/* Keep sums as the last ones of an epoch: they only grow. */
-void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t now);
-/* Under lock: the sums in list->scratch become the zero point of a run that begins. */
+/* Keep sums as the last ones of an epoch: they only grow.  time: when they were read. */
+void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t time,
+		  int64_t now);
+/* Under lock: sums and time in list->scratch become the zero point of a run that begins. */
 void unc_begin_at(struct uncore_set *set, int64_t now);
 /* Under lock: the same of what the registers hold. */
-int unc_take_base(struct uncore *u, struct uncore_set *set);
+int unc_take_base(struct uncore_set *set);
 
 /* ---- multiplex.c, under lock ---- */
 
@@ -143,8 +147,8 @@ struct unc_way {
 	 * stay what was read last */
 	int (*start)(struct uncore *u, struct uncore_set *set);
 	int (*stop)(struct uncore_set *set);
-	/* as unc_sum() */
-	int (*sum)(struct uncore_set *set, uint64_t *sums);
+	/* as unc_sum(); *enabled: for how long the set has been counted then */
+	int (*sum)(struct uncore_set *set, uint64_t *sums, int64_t *enabled);
 	/* uncore_set_check() of a set that runs */
 	int (*check)(struct uncore_set *set);
 	/* NULL: of windows it knows nothing.  Of a set with an interval: what its events have
@@ -163,8 +167,10 @@ extern const struct unc_way unc_way_kernel; /* its driver; kernel_set.c */
 
 /* Counts of this run begin at 0, the sums where those of the run before have ended. */
 void unc_way_begin(struct uncore_set *set);
-/* From what was counted since then, for so many ns, to sums. */
-void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled);
+/* From what was counted since then to sums. */
+void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts);
+/* The time of sums that were read when the set had been counted for so many ns. */
+int64_t unc_way_time(const struct uncore_set *set, int64_t enabled);
 /* Under lock: what list->scratch has was counted until now, for so many ns, and is the last. */
 void unc_way_end(struct uncore_set *set, int64_t enabled);
 

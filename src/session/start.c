@@ -8,15 +8,13 @@
 #include "run/stop_after.h"
 #include "session/session.h"
 
-/* The time of metrics begins when the boxes are let go. */
+/* The time of the set begins when its boxes begin to count. */
 static void take_time(struct uncore_set *set)
 {
 	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
 	const struct unc_list *list = set->list;
 	const uint64_t began = (uint64_t)atomic_load(&list->began);
 
-	if (!list->counted.derived)
-		return;
 	atomic_store(&list->base[which][list->counted.n], began);
 	atomic_store(&list->last[which][list->counted.n], began);
 }
@@ -38,9 +36,9 @@ static int claim_and_go(struct uncore *u, struct uncore_set *set)
 	if (r == 0)
 		unc_stop_after_armed(set->run);
 	if (r == 0)
-		r = unc_take_base(u, set);
-	if (r == 0)
 		r = unc_wrap_poller_start(u);
+	if (r == 0) /* the last before the start: what counts for others already counts on */
+		r = unc_take_base(set);
 	if (r == 0)
 		r = unc_go(set->run);
 	if (r < 0)
@@ -174,10 +172,8 @@ static void take_last(struct uncore_set *set, int64_t now)
 
 	atomic_store(&list->ended, run->ended);
 	memcpy(list->scratch, run->sums, n * sizeof(*run->sums));
-	if (list->counted.derived)
-		list->scratch[n] = (uint64_t)run->ended;
 	if (run->summed)
-		unc_remember(set, epoch, list->scratch, now);
+		unc_remember(set, epoch, list->scratch, run->ended, now);
 	unc_note_missed_wrap(list, run->missed, &run->missed_wrap);
 	atomic_store(&set->epoch, epoch + 1);
 }

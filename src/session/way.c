@@ -19,14 +19,20 @@ void unc_way_begin(struct uncore_set *set)
 	atomic_store(&set->there_missed, false);
 }
 
-void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts, int64_t enabled)
+void unc_way_add_zero(const struct uncore_set *set, uint64_t *counts)
 {
 	const struct unc_list *list = set->list;
 
-	if (list->counted.derived)
-		counts[list->counted.n] = (uint64_t)enabled;
-	for (size_t e = 0; e < list->n_sums; e++)
+	for (size_t e = 0; e < list->counted.n; e++)
 		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
+}
+
+int64_t unc_way_time(const struct uncore_set *set, int64_t enabled)
+{
+	const struct unc_list *list = set->list;
+
+	return enabled +
+	       (int64_t)atomic_load_explicit(&list->zero[list->counted.n], memory_order_acquire);
 }
 
 void unc_way_end(struct uncore_set *set, int64_t enabled)
@@ -34,6 +40,7 @@ void unc_way_end(struct uncore_set *set, int64_t enabled)
 	uint64_t *sums = set->list->scratch;
 
 	atomic_store(&set->there_ns, enabled);
-	unc_way_add_zero(set, sums, enabled);
-	unc_remember(set, atomic_load(&set->epoch), sums, unc_clock(set->u->hw));
+	unc_way_add_zero(set, sums);
+	unc_remember(set, atomic_load(&set->epoch), sums, unc_way_time(set, enabled),
+		     unc_clock(set->u->hw));
 }

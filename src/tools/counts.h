@@ -10,6 +10,7 @@
 struct reading {
 	double at;                  /* seconds since the start */
 	double seconds;             /* in between */
+	int64_t ns;                 /* that the set says its values stand for */
 	int64_t *values;            /* of each event */
 	struct uncore_times *times; /* of each event, if they take turns */
 };

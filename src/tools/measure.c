@@ -11,9 +11,9 @@
 
 /* ---- intervals ---- */
 
-static int read_set(struct uncore_set *set, const struct reading *r)
+static int read_set(struct uncore_set *set, struct reading *r)
 {
-	const int code = uncore_set_read(set, r->values);
+	const int code = uncore_set_read_timed(set, r->values, &r->ns);
 
 	return code == 0 && r->times ? uncore_set_times(set, r->times) : code;
 }
@@ -26,22 +26,24 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->count = now->count - before->count;
 }
 
-/* A reset concerns counts, not times. */
+/* A reset concerns counts and their time, but not uncore_times. */
 static void take_difference(struct session *s)
 {
 	struct reading *now = &s->now, *before = &s->before, *interval = &s->interval;
 
+	interval->ns = now->ns - (s->intervals ? 0 : before->ns);
+	interval->seconds = (double)interval->ns * 1e-9;
+	interval->at = before->at + interval->seconds;
 	for (size_t i = 0; i < s->wanted->n; i++) {
 		interval->values[i] = now->values[i] - (s->intervals ? 0 : before->values[i]);
 		if (now->times)
 			subtract_times(&interval->times[i], &now->times[i], &before->times[i]);
 	}
-	interval->at = now->at;
-	interval->seconds = now->at - before->at;
 	memcpy(before->values, now->values, s->wanted->n * sizeof(*now->values));
 	if (now->times)
 		memcpy(before->times, now->times, s->wanted->n * sizeof(*now->times));
-	before->at = now->at;
+	before->at = interval->at;
+	before->ns = now->ns;
 }
 
 /* After a failure the counts are those of before, and part of the next interval. */
@@ -188,11 +190,11 @@ static int stop(struct session *s)
 {
 	int code = uncore_set_stop(s->set);
 
-	s->now.at = s->now.seconds = seconds_now() - s->begin;
 	if (code == 0)
 		code = read_set(s->set, &s->now);
 	if (code < 0)
 		return report(s->counts.u, code);
+	s->now.at = s->now.seconds = (double)s->now.ns * 1e-9;
 	warn_of_missed_wrap(s);
 	return TOOL_OK;
 }

@@ -128,7 +128,7 @@ static int count(struct uncore *u, struct watch *w)
 	unsigned told = 0;
 
 	process_begin(&w->process);
-	w->model = top_model_new(u, seconds_now);
+	w->model = top_model_new(u);
 	code = top_model_start(w->model);
 	tell_warnings(u, &told);
 	if (code < 0)

@@ -17,14 +17,12 @@ struct package {
 	struct uncore_set *set;
 	size_t *events; /* indices of those that are counted */
 	size_t n;
-	double since; /* when it was started, or read last */
 	int64_t *values;
 	struct uncore_times *times;
 };
 
 struct top_model {
 	struct uncore *u;
-	double (*now)(void);
 	struct uncore_machine_info machine;
 	struct top_view view;
 	size_t known_notes; /* that stay; those behind are of the last reading */
@@ -33,12 +31,11 @@ struct top_model {
 	bool *left_out; /* by package and section */
 };
 
-struct top_model *top_model_new(struct uncore *u, double (*now)(void))
+struct top_model *top_model_new(struct uncore *u)
 {
 	struct top_model *m = need_memory(1, sizeof(*m));
 
 	m->u = u;
-	m->now = now;
 	m->machine.size = sizeof(m->machine);
 	uncore_machine(u, &m->machine);
 	m->view.machine = m->machine.title;
@@ -209,13 +206,6 @@ static int start_package(struct top_model *m, unsigned package)
 	return code;
 }
 
-/* A start takes its time, in which some counters count already. */
-static void begin_interval(struct top_model *m, struct package *p)
-{
-	p->since = m->now();
-	uncore_set_reset(p->set);
-}
-
 static bool any_counts(const struct top_model *m)
 {
 	for (unsigned p = 0; p < m->view.packages; p++)
@@ -233,9 +223,9 @@ int top_model_start(struct top_model *m)
 
 		code = code ? code : now;
 	}
-	for (unsigned p = 0; p < m->view.packages; p++)
+	for (unsigned p = 0; p < m->view.packages; p++) /* the first interval is the same of all */
 		if (m->packages[p].set)
-			begin_interval(m, &m->packages[p]);
+			uncore_set_reset(m->packages[p].set);
 	m->known_notes = m->view.n_notes;
 	if (any_counts(m))
 		return 0;
@@ -263,7 +253,7 @@ static void put_value(struct top_model *m, const struct package *p, size_t i, do
 	const bool real = m->view.sections[e->section].metrics[e->metric].real;
 	struct top_value *value = value_of(m, e);
 
-	if (!p->times[i].running_ns)
+	if (!p->times[i].running_ns || !(seconds > 0))
 		return; /* its first window is still to come */
 	value->number = real ? uncore_real(p->values[i]) : (double)p->values[i] / seconds;
 	value->estimate = p->times[i].running_ns < p->times[i].enabled_ns;
@@ -275,11 +265,11 @@ static void put_value(struct top_model *m, const struct package *p, size_t i, do
  */
 static int read_values(struct top_model *m, struct package *p)
 {
-	const double now = m->now();
-	const int code = uncore_set_read(p->set, p->values), reset = uncore_set_reset(p->set);
+	int64_t ns = 0;
+	const int code = uncore_set_read_timed(p->set, p->values, &ns);
+	const int reset = uncore_set_reset(p->set);
 
-	m->view.seconds = now - p->since;
-	p->since = now;
+	m->view.seconds = (double)ns * 1e-9;
 	return code < 0 ? code : reset;
 }
 

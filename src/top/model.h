@@ -11,11 +11,8 @@ extern "C" {
 
 struct top_model;
 
-/*
- * Finds the metrics that the machine has; counts nothing yet.  now: the time in seconds, by which
- * rates are reckoned.  Ends the program without memory.
- */
-struct top_model *top_model_new(struct uncore *u, double (*now)(void));
+/* Finds the metrics that the machine has; counts nothing yet.  Ends the program without memory. */
+struct top_model *top_model_new(struct uncore *u);
 void top_model_free(struct top_model *model);
 
 /*

@@ -421,6 +421,21 @@ perf_like "^$number,[1-9][0-9.]*,(lines)?,(twice|$reads):pkg=[01],100\.0\$" 4 -d
 	-e "twice=$reads+$reads,$reads"
 awk -F , '{ n[$4] = $2 } END { exit n["twice:pkg=1"] != 2 * n["UNC_M_CAS_COUNT:RD:pkg=1"] }' "$tmp/out" ||
 	fail "formulas of packages: $(cat "$tmp/out")"
+# a rate is that of the time in which the set counted, which multiplexed events report
+UNCORE_MACHINE=sim:snbep "$tool" stat --multiplex -d 100ms --json -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL \
+	>"$tmp/out" || fail "rates of multiplexed events: status $?"
+tr ',{}' '\n' <"$tmp/out" | sed 's/"//g' | awk -F : '
+	$1 == "seconds" { seconds = $2 }
+	$1 == "count" { n++; count[n] = $2 }
+	$1 == "per_second" { rate[n] = $2 }
+	$1 == "enabled_ns" { enabled[n] = $2 }
+	END {
+		for (i = 1; i <= n; i++) {
+			bad = bad || (enabled[i] / 1e9 - seconds) ^ 2 > 1e-12
+			bad = bad || (count[i] - rate[i] * enabled[i] / 1e9) ^ 2 > 1e-16 * count[i] ^ 2
+		}
+		exit bad || n != 2
+	}' || fail "rates of multiplexed events: $(cat "$tmp/out")"
 # by the seconds of each interval; a mean in a formula is that of the interval, too
 perf_like "^$number,2[0-9]{9}\.[0-9],,hz,100\.0\$" 2- -I 20 -d 200ms --csv -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"

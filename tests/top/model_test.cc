@@ -19,12 +19,6 @@ namespace
 using support::Handle;
 using support::sim_options;
 
-double seconds_now()
-{
-	using namespace std::chrono;
-	return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 class Model : public testing::TestWithParam<const char *>
 {
 };
@@ -69,7 +63,7 @@ void expect_sums(const top_metric &m, unsigned packages)
 TEST_P(Model, FindsCountsAndRestores)
 {
 	Handle handle(sim_options(GetParam()));
-	top_model *model = top_model_new(handle.u, seconds_now);
+	top_model *model = top_model_new(handle.u);
 
 	ASSERT_EQ(0, top_model_start(model)) << handle.message();
 	const top_view *view = read_all(model);
@@ -105,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, Model,
 std::string sections(const char *machine)
 {
 	Handle handle(sim_options(machine));
-	top_model *model = top_model_new(handle.u, seconds_now);
+	top_model *model = top_model_new(handle.u);
 	std::string text;
 
 	EXPECT_EQ(0, top_model_start(model));
