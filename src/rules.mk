@@ -394,7 +394,7 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
 $(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c names.c request.c start.c \
-	sets.c clients.c limits.c pages.c policy.c reload.c))
+	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c))
 
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
@@ -452,7 +452,7 @@ examples: $(EXAMPLES)
 
 BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 
-$(B)/bench/daemon_bench: | $(B)/uncored
+$(B)/bench/daemon_bench $(B)/bench/users_bench: | $(B)/uncored
 $(B)/bench/exporter_bench: | $(B)/uncore
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)

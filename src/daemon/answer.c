@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.c - errors, in answers. */
+/* answer.c - names in requests, and errors in answers. */
 #include "daemon/answer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void answer_say(struct answer *a, int code, const char *format, ...)
 {
@@ -19,4 +20,15 @@ void answer_say_why(const struct server *s, struct answer *a, int code)
 {
 	a->head.code = code;
 	uncore_errmsg(s->u, a->text, sizeof(a->text));
+}
+
+/* With its NUL; NULL: there is no further one. */
+const char *reader_name(struct reader *from)
+{
+	const char *name = from->m->body + from->at;
+
+	if (from->at >= from->m->got)
+		return NULL;
+	from->at += strlen(name) + 1;
+	return name;
 }

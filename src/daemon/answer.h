@@ -12,8 +12,14 @@
 
 struct message {
 	struct unc_wire_request head;
+	size_t got; /* bytes of the body */
 	char body[UNC_WIRE_BYTES + 1];
-	size_t got; /* bytes of it */
+};
+
+/* What has been taken of one so far. */
+struct reader {
+	const struct message *m;
+	size_t at;
 };
 
 struct answer {
@@ -29,6 +35,9 @@ struct answer {
 
 /* ---- answer.c ---- */
 
+/* The next name, with its NUL; NULL: there is none. */
+const char *reader_name(struct reader *from);
+
 /* An error, and its sentence. */
 __attribute__((format(printf, 3, 4))) void answer_say(struct answer *a, int code,
 						      const char *format, ...);
@@ -37,20 +46,41 @@ void answer_say_why(const struct server *s, struct answer *a, int code);
 
 /* ---- start.c ---- */
 
-void daemon_start(struct server *s, struct client *c, const struct message *m, struct answer *a);
+/* As the planner: start what the client wants.  An error is in the answer, and there is no set. */
+void daemon_start(struct server *s, const struct client *c, const struct message *m,
+		  struct client_set *set, struct answer *a);
+/* As the loop: the client has the set now, with a page if it wants one. */
+void daemon_install(struct server *s, struct client *c, const struct message *m,
+		    const struct client_set *set, struct answer *a);
+
+/* ---- owners.c, as the planner ---- */
+
+/* For a set of n events with these names: how many of them read 0, or UNCORE_ENOMEM. */
+int owner_new(struct server *s, const struct client *c, const struct reader *names, size_t n,
+	      struct owner **out);
+/* It counts no more. */
+void owner_end(struct server *s, struct owner *owner);
+void owner_free(struct server *s, struct owner *owner);
+/* Stop a set, whose counts stay. */
+void daemon_halt_set(struct server *s, struct client_set *set);
 
 /* ---- sets.c ---- */
 
-/* What is asked of a set that has been started. */
-void daemon_of_set(struct server *s, struct client *c, const struct message *m, struct answer *a);
+/* What is asked of a set that has been started and can be answered at once. */
+void daemon_ask_now(const struct server *s, const struct client_set *set, const struct message *m,
+		    struct answer *a);
+/* As the planner: what takes a lock, or long.  STOP destroys the set. */
+void daemon_ask_planner(struct server *s, struct client_set *set, const struct message *m,
+			struct answer *a);
 /* The set of that number; 0: a free place.  NULL: none. */
 struct client_set *daemon_find_set(struct client *c, uint32_t number);
 /* What tells when it stops, and who has stopped it; nothing of other sets. */
 void daemon_add_samples(const struct client_set *set, struct answer *a);
 /* Its counts; estimates if events take turns. */
 void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a);
-/* Stop and forget one. */
+/* Stop and forget one: as the loop, which leaves that to the planner; and as the planner. */
 void daemon_drop(struct server *s, struct client_set *set);
+void daemon_destroy_set(struct server *s, struct client_set *set);
 
 /* ---- pages.c ---- */
 
@@ -65,7 +95,7 @@ void daemon_list_clients(const struct server *s, const struct client *by, const 
 void daemon_stop_client(struct server *s, const struct client *by, const struct message *m,
 			struct answer *a);
 /* It ends, for that reason and user, and its counts stay: how many have ended. */
-unsigned daemon_stop_set(struct client_set *set, enum stopped why, uid_t by);
+unsigned daemon_stop_set(struct server *s, struct client_set *set, enum stopped why, uid_t by);
 /* Whether it was stopped so, which the answer says then. */
 bool daemon_is_stopped(const struct client_set *set, struct answer *a);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/answer.h"
+#include "daemon/planner.h"
 #include "uncore_inspect.h"
 
 void daemon_note_client(struct client *c)
@@ -84,23 +84,26 @@ void daemon_list_clients(const struct server *s, const struct client *by, const 
 
 /* ---- stop ---- */
 
-unsigned daemon_stop_set(struct client_set *set, enum stopped why, uid_t by)
+unsigned daemon_stop_set(struct server *s, struct client_set *set, enum stopped why, uid_t by)
 {
 	if (!set->number || set->stopped)
 		return 0;
-	/* what cannot be restored now is the library's to try again */
-	uncore_set_stop(set->set);
 	set->stopped = why;
 	set->stopped_by = by;
+	set->to_halt = s->planner != NULL;
+	if (s->planner)
+		s->planner->halts = true;
+	else
+		daemon_halt_set(s, set);
 	return 1;
 }
 
-static unsigned stop_sets(struct client *c, const struct client *by)
+static unsigned stop_sets(struct server *s, struct client *c, const struct client *by)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < MAX_SETS; i++)
-		n += daemon_stop_set(&c->sets[i], BY_USER, by->user);
+		n += daemon_stop_set(s, &c->sets[i], BY_USER, by->user);
 	return n;
 }
 
@@ -115,7 +118,7 @@ void daemon_stop_client(struct server *s, const struct client *by, const struct 
 		if (c->fd < 0 || (uint32_t)c->pid != m->head.n)
 			continue;
 		if (may_see(by, c, UNC_MAY_STOP))
-			a->head.n += stop_sets(c, by);
+			a->head.n += stop_sets(s, c, by);
 		else
 			refused = true;
 		found = true;

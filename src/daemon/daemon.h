@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "access/wire.h"
+#include "daemon/fair.h"
 #include "daemon/limits.h"
 #include "daemon/names.h"
 #include "daemon/policy.h"
@@ -28,6 +29,7 @@ enum stopped {
 
 struct client_set {
 	uint32_t number; /* 0: this place is free */
+	uid_t user;
 	size_t n;
 	bool in_turns; /* its events may take turns: counts are estimates */
 	bool energy;   /* there is some among them */
@@ -37,9 +39,19 @@ struct client_set {
 	unsigned *ids;
 	enum stopped stopped; /* else than by its client: only its last counts can be had */
 	uid_t stopped_by;
-	/* of UNCORE_SHARE=owner, else NULL; by event: what it is for, NULL: others count that */
-	const char **owned;
-	char *names; /* that these are in */
+	bool to_halt;        /* it is stopped for its client, and still counts */
+	struct owner *owner; /* of UNCORE_SHARE=owner, else NULL */
+	struct drop *drop;   /* memory for the task that destroys it */
+};
+
+/* What a set of a process that counts for others of its user is for. */
+struct owner {
+	struct owner *next;
+	uid_t user;
+	pid_t pid;
+	char *text; /* that the names are in */
+	size_t n;
+	const char *names[]; /* by event; NULL: another process counts it */
 };
 
 struct client {
@@ -51,6 +63,9 @@ struct client {
 	char program[16];
 	int64_t since; /* s since 1970 */
 	struct bucket requests;
+	struct message *held; /* a request that waits for the planner, else NULL */
+	bool planned;         /* the planner has its request */
+	bool gone;            /* meanwhile */
 	uint32_t last;
 	struct client_set sets[MAX_SETS];
 };
@@ -65,6 +80,11 @@ struct socket_file {
 
 struct server {
 	struct uncore *u;
+	struct planner *planner; /* planner.h; NULL: who asks does what takes long */
+	struct fair fair;        /* of the work of the loop */
+	size_t served, planned;  /* behind the last client that was */
+	size_t refreshed;        /* behind the last set that was */
+	struct owner *owners;    /* of all sets that count */
 	struct policy policy;
 	const char *policy_file; /* NULL: UNCORED_POLICY */
 	struct limits limits;
@@ -147,10 +167,12 @@ int64_t daemon_deaf(const struct server *server, int64_t now);
 bool daemon_is_to_end(struct server *server);
 /* To those who are connected: how many sets have been stopped, whose user may not count them. */
 unsigned daemon_apply_policy(struct server *server);
+/* The same for one of them. */
+unsigned daemon_stop_forbidden(struct server *server, struct client *client);
 
 /* ---- request.c ---- */
 
-/* Answer one message of a client; false: the client has to go. */
+/* Answer one message of a client, or hold it for the planner; false: the client has to go. */
 bool daemon_answer(struct server *server, struct client *client);
 
 /* ---- clients.c ---- */
@@ -167,5 +189,14 @@ void daemon_forget(struct server *server, struct client *client);
 
 /* Fill those whose time has come: in how many ns the next one will; -1: there are none. */
 int64_t daemon_pages_due(struct server *server);
+/* The same without filling any. */
+int64_t daemon_next_page(const struct server *server, int64_t now);
+/* The sets whose time has come, at most so many; how many they are. */
+struct page_due {
+	uid_t user;
+	struct client_set *set;
+};
+size_t daemon_find_due(struct server *server, int64_t now, struct page_due *due, size_t most);
+void daemon_page_fill(struct server *server, struct client_set *set, int64_t now);
 
 #endif

@@ -62,7 +62,8 @@ void daemon_page_free(struct server *s, struct client_set *set)
 
 #define put(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
-static void fill(const struct server *s, struct client_set *set, int64_t now)
+/* Times that were missed are not made up for. */
+void daemon_page_fill(struct server *s, struct client_set *set, int64_t now)
 {
 	struct unc_wire_page *page = set->page;
 	const uint64_t seq = page->seq;
@@ -80,45 +81,53 @@ static void fill(const struct server *s, struct client_set *set, int64_t now)
 	put(page->enabled, a.head.enabled);
 	put(page->when, now);
 	__atomic_store_n(&page->seq, seq + 2, __ATOMIC_RELEASE);
+	set->due += set->refresh;
+	if (set->due <= now)
+		set->due = now + set->refresh;
+	if (set->due < s->due)
+		s->due = set->due;
 }
 
 /* ---- all ---- */
 
-/* Times that were missed are not made up for. */
-static void refresh(const struct server *s, struct client_set *set, int64_t now)
+int64_t daemon_next_page(const struct server *s, int64_t now)
 {
-	if (set->due > now)
-		return;
-	fill(s, set, now);
-	set->due += set->refresh;
-	if (set->due <= now)
-		set->due = now + set->refresh;
+	if (s->n_pages == 0)
+		return -1;
+	return s->due > now ? s->due - now : 0;
 }
 
-static void refresh_all(struct server *s, int64_t now)
+/* Those that were filled last come last. */
+size_t daemon_find_due(struct server *s, int64_t now, struct page_due *due, size_t most)
 {
-	s->due = INT64_MAX;
-	for (size_t i = 0; i < MAX_CLIENTS; i++)
-		for (size_t k = 0; s->clients[i].fd >= 0 && k < MAX_SETS; k++) {
-			struct client_set *set = &s->clients[i].sets[k];
+	const size_t all = (size_t)MAX_CLIENTS * MAX_SETS;
+	size_t n = 0;
 
-			if (!set->page)
-				continue;
-			refresh(s, set, now);
-			s->due = set->due < s->due ? set->due : s->due;
-		}
+	if (s->n_pages == 0 || s->due > now)
+		return 0;
+	s->due = INT64_MAX;
+	for (size_t i = 0; i < all; i++) {
+		const size_t at = (s->refreshed + i) % all;
+		struct client *c = &s->clients[at / MAX_SETS];
+		struct client_set *set = &c->sets[at % MAX_SETS];
+
+		if (c->fd < 0 || !set->page)
+			continue;
+		if (set->due <= now && n < most)
+			due[n++] = (struct page_due){c->user, set};
+		s->due = set->due < s->due ? set->due : s->due;
+	}
+	return n;
 }
 
 int64_t daemon_pages_due(struct server *s)
 {
-	int64_t now;
+	struct page_due due[MAX_SETS];
+	const int64_t now = limits_now();
+	size_t n;
 
-	if (s->n_pages == 0)
-		return -1;
-	now = limits_now();
-	if (s->due <= now) {
-		refresh_all(s, now);
-		now = limits_now();
-	}
-	return s->due > now ? s->due - now : 0;
+	while ((n = daemon_find_due(s, now, due, MAX_SETS)) > 0)
+		for (size_t i = 0; i < n; i++)
+			daemon_page_fill(s, due[i].set, now);
+	return daemon_next_page(s, limits_now());
 }

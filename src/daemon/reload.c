@@ -14,13 +14,13 @@ static bool is_forbidden(const struct client *c, const struct client_set *set)
 	return !(c->may & UNC_MAY_COUNT) || (set->energy && !(c->may & UNC_MAY_ENERGY));
 }
 
-static unsigned stop_forbidden(struct client *c)
+unsigned daemon_stop_forbidden(struct server *s, struct client *c)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < MAX_SETS; i++)
 		if (c->sets[i].number && is_forbidden(c, &c->sets[i]))
-			n += daemon_stop_set(&c->sets[i], BY_POLICY, 0);
+			n += daemon_stop_set(s, &c->sets[i], BY_POLICY, 0);
 	return n;
 }
 
@@ -50,7 +50,7 @@ unsigned daemon_apply_policy(struct server *s)
 		if (c->fd < 0)
 			continue;
 		c->may = policy_of(&s->policy, c->fd, c->user);
-		stopped += stop_forbidden(c);
+		stopped += daemon_stop_forbidden(s, c);
 	}
 	return stopped;
 }

@@ -4,12 +4,13 @@
  * checked: a client names events, and what counting them does to registers is the library's.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "daemon/answer.h"
+#include "daemon/planner.h"
 #include "uncore_inspect.h"
 
 /* ---- answers ---- */
@@ -74,40 +75,144 @@ static bool is_request(const struct message *m)
 	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_STOP_CLIENT;
 }
 
+/* ---- requests that take long ---- */
+
+static bool is_long(unsigned kind)
+{
+	return kind == UNC_WIRE_START || kind == UNC_WIRE_STOP || kind == UNC_WIRE_CHECK ||
+	       kind == UNC_WIRE_WAIT || kind == UNC_WIRE_REARM;
+}
+
+static void begin_answer(struct answer *a, unsigned kind)
+{
+	a->head = (struct unc_wire_reply){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
+	a->size = 0;
+	a->file = -1;
+}
+
+/* The set that is asked for; NULL after an answer that says why. */
+static struct client_set *find(struct client *c, const struct message *m, struct answer *a)
+{
+	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
+
+	if (!set)
+		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
+	else if (m->head.kind != UNC_WIRE_STOP && daemon_is_stopped(set, a))
+		set = NULL;
+	return set;
+}
+
+bool task_begin(struct server *s, struct task *t, struct client *c)
+{
+	struct client_set *set;
+
+	t->client = c;
+	t->by = *c;
+	t->m = c->held;
+	c->held = NULL;
+	c->planned = true;
+	begin_answer(&t->a, t->m->head.kind);
+	t->set = (struct client_set){.number = 0};
+	if (t->m->head.kind == UNC_WIRE_START)
+		return true;
+	set = find(c, t->m, &t->a);
+	if (!set)
+		return false;
+	if (t->m->head.kind == UNC_WIRE_STOP)
+		daemon_page_free(s, set);
+	t->set = *set;
+	if (t->m->head.kind == UNC_WIRE_STOP)
+		*set = (struct client_set){.number = 0};
+	return true;
+}
+
+void task_do(struct server *s, struct task *t)
+{
+	if (t->m->head.kind == UNC_WIRE_START)
+		daemon_start(s, &t->by, t->m, &t->set, &t->a);
+	else
+		daemon_ask_planner(s, &t->set, t->m, &t->a);
+}
+
+bool task_end(struct server *s, struct task *t)
+{
+	struct client *c = t->client;
+	bool good;
+
+	if (t->m->head.kind == UNC_WIRE_START && t->a.head.code == 0)
+		daemon_install(s, c, t->m, &t->set, &t->a);
+	free(t->m);
+	c->planned = false;
+	good = !c->gone && reply(c, &t->a);
+	if (t->a.file >= 0)
+		close(t->a.file);
+	return good;
+}
+
+/* Without a planner. */
+static bool do_now(struct server *s, struct client *c)
+{
+	struct task *t = malloc(sizeof(*t));
+	bool good;
+
+	if (!t)
+		return false;
+	if (task_begin(s, t, c))
+		task_do(s, t);
+	good = task_end(s, t);
+	free(t);
+	return good;
+}
+
+/* The message is kept until it can be done. */
+static bool hold(struct server *s, struct client *c, const struct message *m)
+{
+	const size_t size = offsetof(struct message, body) + m->got + 1;
+
+	c->held = malloc(size);
+	if (!c->held)
+		return false;
+	memcpy(c->held, m, size);
+	return s->planner || do_now(s, c);
+}
+
+/* ---- others ---- */
+
+static void answer_now(struct server *s, struct client *c, const struct message *m,
+		       struct answer *a)
+{
+	const struct client_set *set;
+
+	if (m->head.kind == UNC_WIRE_HELLO)
+		welcome(s, c, a);
+	else if (m->head.kind == UNC_WIRE_CLIENTS)
+		daemon_list_clients(s, c, m, a);
+	else if (m->head.kind == UNC_WIRE_STOP_CLIENT)
+		daemon_stop_client(s, c, m, a);
+	else if ((set = find(c, m, a)))
+		daemon_ask_now(s, set, m, a);
+}
+
 bool daemon_answer(struct server *s, struct client *c)
 {
 	struct message m; /* its body, and the answer's, are not cleared for each read */
 	struct answer a;
-	bool good;
 	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
-	a.head = (struct unc_wire_reply){.version = UNC_WIRE_VERSION};
-	a.size = 0;
-	a.file = -1;
 	r = receive(c, &m);
 	if (r <= 0)
 		return r == 0; /* woken for nothing */
-	a.head.kind = m.head.kind;
+	begin_answer(&a, m.head.kind);
 	if (m.head.version != UNC_WIRE_VERSION) { /* from the head it learns why */
 		reply(c, &a);
 		return false;
 	}
 	if (!is_request(&m))
 		return false;
-	if (m.head.kind == UNC_WIRE_HELLO)
-		welcome(s, c, &a);
-	else if (m.head.kind == UNC_WIRE_START)
-		daemon_start(s, c, &m, &a);
-	else if (m.head.kind == UNC_WIRE_CLIENTS)
-		daemon_list_clients(s, c, &m, &a);
-	else if (m.head.kind == UNC_WIRE_STOP_CLIENT)
-		daemon_stop_client(s, c, &m, &a);
-	else
-		daemon_of_set(s, c, &m, &a);
 	limits_take(&s->limits, &c->requests, c->user, m.head.kind);
-	good = reply(c, &a);
-	if (a.file >= 0 && a.file != s->recording)
-		close(a.file);
-	return good;
+	if (is_long(m.head.kind))
+		return hold(s, c, &m);
+	answer_now(s, c, &m, &a);
+	return reply(c, &a);
 }

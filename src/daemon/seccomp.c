@@ -36,6 +36,7 @@ static const int allowed[] = {
 	SYS(poll),
 	SYS(ppoll),
 	SYS(close),
+	SYS(eventfd2),
 	/* registers, and the journals of all who count */
 	SYS(read),
 	SYS(pread64),
@@ -76,6 +77,7 @@ static const int allowed[] = {
 	SYS(sched_getaffinity),
 	SYS(sched_setaffinity),
 	SYS(sched_yield),
+	SYS(setpriority),
 	SYS(getcpu),
 	SYS(rt_sigaction),
 	SYS(rt_sigprocmask),

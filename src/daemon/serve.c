@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve.c - one thread that answers all clients, a message of each in turn. */
+/*
+ * serve.c - the loop that answers all clients.  Its work is done in pieces: a request, or a page
+ * of counts.  Which piece is next is decided by what each user has had (fair.h); what takes long is
+ * the planner's (planner.h).
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/daemon.h"
+#include "daemon/planner.h"
+
+#define SLICE_NS 500000 /* after which it looks whether somebody else has asked */
 
 /* ---- clients go ---- */
 
+/* The planner may have a request of its: then it stays until that is done. */
 static void hang_up(struct server *s, struct client *c)
 {
+	c->gone = true;
+	if (c->planned)
+		return;
 	daemon_forget(s, c);
+	free(c->held);
 	close(c->fd);
 	if (c->process >= 0)
 		close(c->process);
@@ -24,13 +36,27 @@ static void hang_up(struct server *s, struct client *c)
 /* ---- waiting ---- */
 
 /* Places in what is waited for: the socket and the process of each client come behind. */
-enum { LISTENER, SIGNALS, CLIENTS };
+enum { LISTENER, SIGNALS, PLANNER, CLIENTS };
+/* Kinds of work of a user, which get the same share of its time. */
+enum { REQUESTS, PAGES };
+
+#define MAX_WORK (MAX_CLIENTS * (1 + MAX_SETS))
+
+/* A request of a client, or a page. */
+struct work {
+	struct client *client; /* NULL: it is a page */
+	struct client_set *set;
+};
 
 struct waiting {
 	size_t n;         /* clients, by number */
 	int64_t limit_ns; /* until there is something to do that nobody asks for; -1: nothing */
 	struct client *client[MAX_CLIENTS];
 	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
+	size_t n_work; /* that can be done now */
+	struct work work[MAX_WORK];
+	size_t flow[MAX_WORK];
+	struct page_due due[MAX_CLIENTS * MAX_SETS];
 };
 
 static void wait_no_longer(struct waiting *w, int64_t ns)
@@ -39,11 +65,17 @@ static void wait_no_longer(struct waiting *w, int64_t ns)
 		w->limit_ns = ns;
 }
 
-/* Who has asked too often is not listened to for a while: its socket is taken as -1. */
+/*
+ * Who has asked too often is not listened to for a while, nor is who waits for the planner: its
+ * socket is taken as -1.
+ */
 static int listened(struct server *s, struct waiting *w, const struct client *c, int64_t now)
 {
-	const int64_t wait = limits_wait(&s->limits, &c->requests, c->user, now);
+	int64_t wait;
 
+	if (c->held || c->planned)
+		return -1;
+	wait = limits_wait(&s->limits, &c->requests, c->user, now);
 	if (wait)
 		wait_no_longer(w, wait);
 	return wait ? -1 : c->fd;
@@ -65,6 +97,7 @@ static void list(struct server *s, struct waiting *w, int64_t now)
 	w->n = 0;
 	w->at[LISTENER] = (struct pollfd){.fd = listener(s, w, now), .events = POLLIN};
 	w->at[SIGNALS] = (struct pollfd){.fd = s->signals, .events = POLLIN};
+	w->at[PLANNER] = (struct pollfd){.fd = s->planner->done, .events = POLLIN};
 	for (size_t i = 0; i < s->n_places; i++) {
 		struct client *c = &s->clients[i];
 		struct pollfd *at = &w->at[CLIENTS + 2 * w->n];
@@ -73,7 +106,7 @@ static void list(struct server *s, struct waiting *w, int64_t now)
 			continue;
 		w->client[w->n++] = c;
 		at[0] = (struct pollfd){.fd = listened(s, w, c, now), .events = POLLIN};
-		at[1] = (struct pollfd){.fd = c->process, .events = POLLIN};
+		at[1] = (struct pollfd){.fd = c->gone ? -1 : c->process, .events = POLLIN};
 	}
 }
 
@@ -83,10 +116,18 @@ static void look_for_wraps(struct server *s, struct waiting *w, int64_t now)
 	if (!s->wrap_interval || !s->n_places)
 		return;
 	if (s->wrap_due <= now) {
-		uncore_poll_wraps(s->u);
+		s->planner->wraps = true;
 		s->wrap_due = now + s->wrap_interval;
 	}
 	wait_no_longer(w, s->wrap_due - now);
+}
+
+static void run_planner(struct server *s)
+{
+	struct client *gone;
+
+	while ((gone = planner_turn(s)))
+		hang_up(s, gone);
 }
 
 /* Until somebody asks, may ask again, or counters or a page are due. */
@@ -96,10 +137,11 @@ static int wait_for(struct server *s, struct waiting *w)
 	int64_t page;
 	struct timespec limit;
 
-	w->limit_ns = -1;
-	list(s, w, now);
+	w->limit_ns = w->n_work ? 0 : -1;
 	look_for_wraps(s, w, now);
-	page = daemon_pages_due(s);
+	run_planner(s);
+	list(s, w, now);
+	page = daemon_next_page(s, now);
 	if (page >= 0)
 		wait_no_longer(w, page);
 	limit.tv_sec = w->limit_ns / 1000000000;
@@ -107,36 +149,127 @@ static int wait_for(struct server *s, struct waiting *w)
 	return ppoll(w->at, CLIENTS + 2 * w->n, w->limit_ns < 0 ? NULL : &limit, NULL);
 }
 
-/* A process that has ended may have left its socket to a child: the sets were not the child's. */
-static void serve_client(struct server *s, struct client *c, const struct pollfd *at)
+/* ---- work ---- */
+
+static void add_work(struct server *s, struct waiting *w, uid_t user, unsigned kind,
+		     struct work work)
 {
-	if (at[1].revents || (at[0].revents && !daemon_answer(s, c)))
-		hang_up(s, c);
+	w->flow[w->n_work] = fair_flow(&s->fair, user, kind);
+	w->work[w->n_work++] = work;
+}
+
+static size_t place_of(const struct server *s, const struct client *c)
+{
+	return (size_t)(c - s->clients);
+}
+
+/* The first one behind the client that was served last. */
+static size_t first_client(const struct server *s, const struct waiting *w)
+{
+	size_t i = 0;
+
+	while (i < w->n && place_of(s, w->client[i]) < s->served)
+		i++;
+	return i;
+}
+
+/* A process that has ended may have left its socket to a child: the sets were not the child's. */
+static void collect(struct server *s, struct waiting *w)
+{
+	const size_t first = first_client(s, w);
+	size_t pages;
+
+	w->n_work = 0;
+	for (size_t k = 0; k < w->n; k++) {
+		const size_t i = (first + k) % w->n;
+		const struct pollfd *at = &w->at[CLIENTS + 2 * i];
+
+		if (at[1].revents)
+			hang_up(s, w->client[i]);
+		else if (at[0].revents)
+			add_work(s, w, w->client[i]->user, REQUESTS,
+				 (struct work){.client = w->client[i]});
+	}
+	pages = daemon_find_due(s, limits_now(), w->due, MAX_CLIENTS * MAX_SETS);
+	for (size_t i = 0; i < pages; i++)
+		add_work(s, w, w->due[i].user, PAGES, (struct work){.set = w->due[i].set});
+}
+
+/* A client that hangs up meanwhile takes its pages with it. */
+static void do_work(struct server *s, const struct work *work, int64_t now)
+{
+	if (!work->client) {
+		if (work->set->page)
+			daemon_page_fill(s, work->set, now);
+		return;
+	}
+	s->served = place_of(s, work->client) + 1;
+	if (!daemon_answer(s, work->client))
+		hang_up(s, work->client);
+}
+
+static void remove_work(struct waiting *w, size_t i)
+{
+	const size_t behind = --w->n_work - i;
+
+	memmove(&w->work[i], &w->work[i + 1], behind * sizeof(*w->work));
+	memmove(&w->flow[i], &w->flow[i + 1], behind * sizeof(*w->flow));
+}
+
+/* What is left is found again after a look at the sockets. */
+static void serve_slice(struct server *s, struct waiting *w)
+{
+	int64_t now = limits_now();
+	const int64_t end = now + SLICE_NS;
+
+	collect(s, w);
+	while (w->n_work && now < end) {
+		const size_t next = fair_next(&s->fair, w->flow, w->n_work);
+		const int64_t began = now;
+
+		do_work(s, &w->work[next], now);
+		now = limits_now();
+		fair_charge(&s->fair, w->flow[next], now - began);
+		remove_work(w, next);
+	}
+}
+
+/* Until a signal ends it: true; false: after a message. */
+static bool serve(struct server *s, struct waiting *w)
+{
+	for (;;) {
+		if (wait_for(s, w) < 0 && errno != EINTR) {
+			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
+				strerror(errno));
+			return false;
+		}
+		serve_slice(s, w);
+		if (w->at[LISTENER].revents)
+			daemon_admit(s);
+		if (w->at[SIGNALS].revents && daemon_is_to_end(s))
+			return true;
+	}
 }
 
 int daemon_serve(struct server *s)
 {
-	struct waiting w = {.n = 0};
-	bool ends = false;
+	struct waiting *w = calloc(1, sizeof(*w));
+	bool ended = false;
 
 	s->spare = -1;
 	daemon_keep_spare(s);
-	while (!ends) {
-		if (wait_for(s, &w) < 0 && errno != EINTR) {
-			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
-				strerror(errno));
-			break;
-		}
-		for (size_t i = 0; i < w.n; i++)
-			serve_client(s, w.client[i], &w.at[CLIENTS + 2 * i]);
-		if (w.at[LISTENER].revents)
-			daemon_admit(s);
-		ends = w.at[SIGNALS].revents && daemon_is_to_end(s);
-	}
+	s->planner = planner_new();
+	if (w && s->planner)
+		ended = serve(s, w);
+	else
+		fprintf(stderr, "uncored: out of memory for its work: %s\n", strerror(errno));
+	if (s->planner)
+		planner_free(s);
 	for (size_t i = s->n_places; i-- > 0;)
 		if (s->clients[i].fd >= 0)
 			hang_up(s, &s->clients[i]);
 	if (s->spare >= 0)
 		close(s->spare);
-	return ends ? 0 : 1;
+	free(w);
+	return ended ? 0 : 1;
 }

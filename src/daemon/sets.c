@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/answer.h"
+#include "daemon/planner.h"
 #include "uncore_inspect.h"
 
 struct client_set *daemon_find_set(struct client *c, uint32_t number)
@@ -15,13 +15,22 @@ struct client_set *daemon_find_set(struct client *c, uint32_t number)
 	return NULL;
 }
 
+void daemon_destroy_set(struct server *s, struct client_set *set)
+{
+	uncore_set_destroy(set->set);
+	owner_free(s, set->owner);
+	free(set->ids);
+	free(set->drop);
+	*set = (struct client_set){.number = 0};
+}
+
 void daemon_drop(struct server *s, struct client_set *set)
 {
 	daemon_page_free(s, set);
-	uncore_set_destroy(set->set);
-	free(set->ids);
-	free(set->owned);
-	free(set->names);
+	if (s->planner)
+		planner_drop(s->planner, set);
+	else
+		daemon_destroy_set(s, set);
 	*set = (struct client_set){.number = 0};
 }
 
@@ -36,7 +45,7 @@ void daemon_forget(struct server *s, struct client *c)
 
 static bool is_elsewhere(const struct client_set *set, size_t event)
 {
-	return set->owned && !set->owned[event];
+	return set->owner && !set->owner->names[event];
 }
 
 /* 0, or an error that is told. */
@@ -177,7 +186,7 @@ void daemon_add_samples(const struct client_set *set, struct answer *a)
 static void stop(struct server *s, struct client_set *set, struct answer *a)
 {
 	char text[UNCORE_ERRMSG_MAX];
-	const int r = set->stopped ? 0 : uncore_set_stop(set->set);
+	const int r = uncore_set_stop(set->set); /* 0 if it has been stopped for its client */
 
 	uncore_errmsg(s->u, text, sizeof(text));
 	daemon_read_set(s, set, a);
@@ -189,23 +198,21 @@ static void stop(struct server *s, struct client_set *set, struct answer *a)
 	}
 	if (!daemon_is_stopped(set, a) && r < 0)
 		answer_say(a, r, "%s", text);
-	daemon_drop(s, set);
+	daemon_destroy_set(s, set);
 }
 
 /* Of those that return a number, or an error. */
 static void ask(const struct server *s, const struct client_set *set,
 		const struct unc_wire_request *q, struct answer *a)
 {
-	int r = 0;
+	int r;
 
 	if (q->kind == UNC_WIRE_CHECK)
 		r = uncore_set_check(set->set);
 	else if (q->kind == UNC_WIRE_WAIT)
 		r = uncore_set_wait(set->set, 0);
-	else if (q->kind == UNC_WIRE_REARM)
-		r = uncore_set_rearm(set->set);
 	else
-		add_missed(set, a);
+		r = uncore_set_rearm(set->set);
 	a->head.code = r;
 	if (r < 0)
 		answer_say_why(s, a, r);
@@ -213,19 +220,21 @@ static void ask(const struct server *s, const struct client_set *set,
 		daemon_add_samples(set, a);
 }
 
-void daemon_of_set(struct server *s, struct client *c, const struct message *m, struct answer *a)
+void daemon_ask_now(const struct server *s, const struct client_set *set, const struct message *m,
+		    struct answer *a)
 {
-	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
-
-	if (!set)
-		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
-	else if (m->head.kind != UNC_WIRE_STOP && daemon_is_stopped(set, a))
-		return;
-	else if (m->head.kind == UNC_WIRE_READ)
+	if (m->head.kind == UNC_WIRE_READ)
 		daemon_read_set(s, set, a);
 	else if (m->head.kind == UNC_WIRE_TIMES)
 		windows(s, set, a);
-	else if (m->head.kind == UNC_WIRE_STOP)
+	else
+		add_missed(set, a);
+}
+
+void daemon_ask_planner(struct server *s, struct client_set *set, const struct message *m,
+			struct answer *a)
+{
+	if (m->head.kind == UNC_WIRE_STOP)
 		stop(s, set, a);
 	else
 		ask(s, set, &m->head, a);

@@ -4,16 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/answer.h"
+#include "daemon/planner.h"
 #include "uncore_inspect.h"
 
 /* ---- what the message says ---- */
-
-/* What has been taken of it so far. */
-struct reader {
-	const struct message *m;
-	size_t at;
-};
 
 /* Elements of that size, which need not be aligned where they are. */
 static bool take(struct reader *from, void *to, size_t n, size_t size)
@@ -23,17 +17,6 @@ static bool take(struct reader *from, void *to, size_t n, size_t size)
 	memcpy(to, from->m->body + from->at, n * size);
 	from->at += n * size;
 	return true;
-}
-
-/* With its NUL; NULL: there is no further one. */
-static const char *take_name(struct reader *from)
-{
-	const char *name = from->m->body + from->at;
-
-	if (from->at >= from->m->got)
-		return NULL;
-	from->at += strlen(name) + 1;
-	return name;
 }
 
 struct wanted {
@@ -121,7 +104,7 @@ static int look_up(const struct server *s, const struct client *c, const struct 
 	int r = 0;
 
 	for (uint32_t i = 0; r == 0 && i < w->n * names; i++) {
-		const char *name = take_name(&from);
+		const char *name = reader_name(&from);
 
 		if (!name)
 			return too_little(a);
@@ -166,56 +149,6 @@ static int find_events(struct server *s, const struct client *c, const struct me
 	return r;
 }
 
-/* ---- UNCORE_SHARE=owner ---- */
-
-static bool set_owns(const struct client_set *set, const char *name)
-{
-	for (size_t i = 0; set->owned && !set->stopped && i < set->n; i++)
-		if (set->owned[i] && strcmp(set->owned[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* Another process of the user counts it, and said so. */
-static bool is_owned(const struct server *s, const struct client *by, const char *name)
-{
-	for (size_t i = 0; i < MAX_CLIENTS; i++) {
-		const struct client *c = &s->clients[i];
-
-		if (c->fd < 0 || c->user != by->user || c->pid == by->pid)
-			continue;
-		for (size_t k = 0; k < MAX_SETS; k++)
-			if (c->sets[k].number && set_owns(&c->sets[k], name))
-				return true;
-	}
-	return false;
-}
-
-/* What the set's events are for, after all were found; how many read 0, or UNCORE_ENOMEM. */
-static int own(const struct server *s, const struct client *c, const struct message *m,
-	       const struct wanted *w, struct client_set *set)
-{
-	struct reader from = w->names;
-	int n = 0;
-
-	if (!(m->head.flags & UNC_WIRE_OWNER))
-		return 0;
-	set->owned = calloc(w->n, sizeof(*set->owned));
-	set->names = malloc(m->got + 1);
-	if (!set->owned || !set->names)
-		return UNCORE_ENOMEM;
-	memcpy(set->names, m->body, m->got + 1);
-	for (uint32_t i = 0; i < w->n; i++) {
-		const char *name;
-
-		take_name(&from);
-		name = set->names + (take_name(&from) - m->body);
-		set->owned[i] = is_owned(s, c, name) ? NULL : name;
-		n += !set->owned[i];
-	}
-	return n;
-}
-
 /* ---- start ---- */
 
 static size_t counted(const struct client *c)
@@ -255,14 +188,11 @@ static int begin(const struct server *s, const struct message *m, const struct w
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
-static void started(struct client *c, const struct wanted *w, struct client_set *place,
-		    unsigned elsewhere, struct answer *a)
+static void started(const struct wanted *w, struct client_set *place, unsigned elsewhere,
+		    struct answer *a)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
-	if (++c->last == 0)
-		c->last = 1;
-	place->number = a->head.set = c->last;
 	place->ids = malloc(w->n * sizeof(*place->ids));
 	if (place->ids) /* else it is listed without names */
 		memcpy(place->ids, w->ids, w->n * sizeof(*place->ids));
@@ -285,7 +215,16 @@ static int add_page(struct server *s, const struct message *m, struct client_set
 	return UNCORE_ENOMEM;
 }
 
-static bool has_room(struct client *c, const struct message *m, struct answer *a)
+static bool has_place(const struct client *c)
+{
+	size_t n = 0;
+
+	while (n < MAX_SETS && c->sets[n].number)
+		n++;
+	return n < MAX_SETS;
+}
+
+static bool has_room(const struct client *c, const struct message *m, struct answer *a)
 {
 	if (!(c->may & UNC_MAY_COUNT)) {
 		answer_say(a, UNCORE_EACCESS,
@@ -293,7 +232,7 @@ static bool has_room(struct client *c, const struct message *m, struct answer *a
 			   "count` (docs/daemon.md)");
 		return false;
 	}
-	if (!daemon_find_set(c, 0)) {
+	if (!has_place(c)) {
 		answer_say(a, UNCORE_ECONFLICT,
 			   "uncored counts %d event sets for one program: stop one of them",
 			   MAX_SETS);
@@ -313,25 +252,53 @@ static bool has_room(struct client *c, const struct message *m, struct answer *a
 	return true;
 }
 
-void daemon_start(struct server *s, struct client *c, const struct message *m, struct answer *a)
+/* What it takes to destroy the set is there before it counts. */
+static int prepare(struct server *s, const struct client *c, const struct message *m,
+		   const struct wanted *w, struct client_set *set)
 {
-	struct client_set *place;
+	*set = (struct client_set){
+		.user = c->user,
+		.n = m->head.n,
+		.in_turns = m->head.interval_us != 0,
+		.energy = w->energy,
+		.drop = malloc(sizeof(*set->drop)),
+	};
+	if (!set->drop)
+		return UNCORE_ENOMEM;
+	return m->head.flags & UNC_WIRE_OWNER ? owner_new(s, c, &w->names, w->n, &set->owner) : 0;
+}
+
+void daemon_start(struct server *s, const struct client *c, const struct message *m,
+		  struct client_set *set, struct answer *a)
+{
 	struct wanted w;
 	int r, elsewhere;
 
 	if (!has_room(c, m, a) || take_lists(m, &w, a) < 0 || find_events(s, c, m, &w, a) < 0)
 		return;
-	place = daemon_find_set(c, 0);
-	place->n = m->head.n;
-	place->in_turns = m->head.interval_us != 0;
-	place->energy = w.energy;
-	elsewhere = own(s, c, m, &w, place);
-	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, place);
-	if (r < 0)
+	elsewhere = prepare(s, c, m, &w, set);
+	if (elsewhere == UNCORE_ENOMEM)
+		answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for an event set");
+	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, set);
+	if (r == 0)
+		started(&w, set, (unsigned)elsewhere, a);
+	else if (a->head.code == 0)
 		answer_say_why(s, a, r);
-	else if (add_page(s, m, place, a) == 0) {
-		started(c, &w, place, (unsigned)elsewhere, a);
-		return;
-	}
-	daemon_drop(s, place);
+	if (r < 0)
+		daemon_destroy_set(s, set);
+}
+
+void daemon_install(struct server *s, struct client *c, const struct message *m,
+		    const struct client_set *set, struct answer *a)
+{
+	struct client_set *place = daemon_find_set(c, 0);
+
+	*place = *set;
+	if (++c->last == 0)
+		c->last = 1;
+	place->number = a->head.set = c->last;
+	if (add_page(s, m, place, a) < 0)
+		daemon_drop(s, place);
+	else
+		daemon_stop_forbidden(s, c); /* by a policy that has come meanwhile */
 }

@@ -262,6 +262,7 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 			unc_wire_reply reply;
 			int ends[2];
 
+			there.end(); // it is answered here
 			ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
 			who.fd = ends[0];
 			who.user = user;

@@ -262,7 +262,7 @@ TEST(Energy, IsAPropertyOfTheEventAndOfItsMetrics)
 		const support::Handle h(support::sim_options(machine));
 
 		for (const auto &[name, energy] : events) {
-			auto info = support::sized<uncore_event_info>();
+			auto info = support::sized<struct uncore_event_info>();
 
 			ASSERT_EQ(0, uncore_event_info(h.u, h.event(name), &info))
 				<< machine << ": " << h.message();

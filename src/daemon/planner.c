@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* planner.c - see planner.h. */
+#include "daemon/planner.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define IDLE_S 1 /* after which the thread ends: it makes each access to a register slower */
+#define NICE   5 /* reads come first where CPUs are few */
+
+/* ---- the thread ---- */
+
+static void do_task(struct server *s, struct task *t)
+{
+	const int64_t began = limits_now();
+
+	if (t->kind == TASK_REQUEST)
+		task_do(s, t);
+	else if (t->kind == TASK_HALT)
+		daemon_halt_set(s, &t->set);
+	else if (t->kind == TASK_DROP)
+		daemon_destroy_set(s, &t->set);
+	else
+		uncore_poll_wraps(s->u);
+	t->took = limits_now() - began;
+}
+
+/* Under lock.  false: there was nothing to do for a while, or there will be nothing any more. */
+static bool wait_for_task(struct planner *p)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += IDLE_S;
+	while (!p->posted && !p->ends)
+		if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == ETIMEDOUT)
+			break;
+	return p->posted;
+}
+
+static void *plan(void *arg)
+{
+	struct server *s = arg;
+	struct planner *p = s->planner;
+	const uint64_t one = 1;
+
+	setpriority(PRIO_PROCESS, 0, NICE); /* of this thread; without, it works as well */
+	pthread_mutex_lock(&p->lock);
+	while (wait_for_task(p)) {
+		pthread_mutex_unlock(&p->lock);
+		do_task(s, &p->task);
+		pthread_mutex_lock(&p->lock);
+		p->posted = false;
+		if (write(p->done, &one, sizeof(one)) < 0)
+			break; /* cannot be: the loop has read the last one */
+	}
+	p->runs = false;
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+/* Under lock. */
+static void start_thread(struct server *s)
+{
+	struct planner *p = s->planner;
+
+	if (p->runs)
+		return;
+	if (p->made)
+		pthread_join(p->thread, NULL);
+	p->made = p->runs = pthread_create(&p->thread, NULL, plan, s) == 0;
+}
+
+/* If there can be no thread the loop does it. */
+static void post(struct server *s)
+{
+	struct planner *p = s->planner;
+	const uint64_t one = 1;
+
+	pthread_mutex_lock(&p->lock);
+	p->busy = p->posted = true;
+	start_thread(s);
+	if (p->runs) {
+		pthread_cond_signal(&p->wake);
+	} else {
+		do_task(s, &p->task);
+		p->posted = write(p->done, &one, sizeof(one)) < 0;
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- what is next ---- */
+
+/* What waits, and for whom it is done. */
+struct waiting {
+	size_t n;
+	size_t flow[2 * MAX_CLIENTS + 2];
+	struct candidate {
+		enum task_kind kind;
+		struct client *client;
+		struct client_set *set;
+		struct drop **drop;
+	} at[2 * MAX_CLIENTS + 2];
+};
+
+static void add(struct planner *p, struct waiting *w, uid_t user, struct candidate c)
+{
+	w->flow[w->n] = fair_flow(&p->fair, user, c.kind == TASK_WRAPS);
+	w->at[w->n++] = c;
+}
+
+/* One is enough: the others follow. */
+static void add_halt(struct server *s, struct waiting *w)
+{
+	for (size_t i = 0; i < s->n_places; i++)
+		for (size_t k = 0; s->clients[i].fd >= 0 && k < MAX_SETS; k++) {
+			struct client_set *set = &s->clients[i].sets[k];
+
+			if (!set->number || !set->to_halt)
+				continue;
+			add(s->planner, w, s->clients[i].user,
+			    (struct candidate){.kind = TASK_HALT, .set = set});
+			return;
+		}
+	s->planner->halts = false;
+}
+
+static bool is_listed(const struct waiting *w, size_t flow)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->flow[i] == flow && w->at[i].kind == TASK_DROP)
+			return true;
+	return false;
+}
+
+/* The first one of each user. */
+static void add_drops(struct planner *p, struct waiting *w)
+{
+	for (struct drop **d = &p->drops; *d && w->n <= MAX_CLIENTS; d = &(*d)->next)
+		if (!is_listed(w, fair_flow(&p->fair, (*d)->set.user, 0)))
+			add(p, w, (*d)->set.user, (struct candidate){.kind = TASK_DROP, .drop = d});
+}
+
+/* In an order in which no client of a user is always the first. */
+static void add_requests(struct server *s, struct waiting *w)
+{
+	for (size_t i = 0; i < s->n_places; i++) {
+		struct client *c = &s->clients[(s->planned + i) % s->n_places];
+
+		if (c->fd >= 0 && c->held)
+			add(s->planner, w, c->user,
+			    (struct candidate){.kind = TASK_REQUEST, .client = c});
+	}
+}
+
+static void take_drop(struct planner *p, struct drop **at, struct task *t)
+{
+	struct drop *d = *at;
+
+	*at = d->next;
+	if (p->last_drop == &d->next)
+		p->last_drop = at;
+	t->set = d->set;
+	free(d);
+}
+
+/* false: it was answered at once. */
+static bool begin(struct server *s, const struct candidate *c)
+{
+	struct task *t = &s->planner->task;
+
+	t->kind = c->kind;
+	t->client = NULL;
+	if (c->kind == TASK_REQUEST) {
+		s->planned = (size_t)(c->client - s->clients) + 1;
+		return task_begin(s, t, c->client);
+	}
+	if (c->kind == TASK_HALT) {
+		c->set->to_halt = false;
+		t->set = *c->set;
+	} else if (c->kind == TASK_DROP) {
+		take_drop(s->planner, c->drop, t);
+	} else {
+		s->planner->wraps = false;
+	}
+	return true;
+}
+
+/* ---- in the loop ---- */
+
+/* The task's client, if it has to go. */
+static struct client *end_task(struct server *s)
+{
+	struct planner *p = s->planner;
+	struct task *t = &p->task;
+	uint64_t n;
+	bool done;
+
+	pthread_mutex_lock(&p->lock);
+	done = p->busy && !p->posted;
+	pthread_mutex_unlock(&p->lock);
+	if (!done)
+		return NULL;
+	p->busy = false;
+	if (read(p->done, &n, sizeof(n)) < 0)
+		n = 0;
+	fair_charge(&p->fair, p->flow, t->took);
+	return t->client && !task_end(s, t) ? t->client : NULL;
+}
+
+/* false: nothing waits. */
+static bool begin_next(struct server *s, struct client **gone)
+{
+	struct planner *p = s->planner;
+	struct waiting w;
+	size_t next;
+
+	w.n = 0;
+
+	if (p->wraps)
+		add(p, &w, 0, (struct candidate){.kind = TASK_WRAPS});
+	if (p->halts)
+		add_halt(s, &w);
+	add_drops(p, &w);
+	add_requests(s, &w);
+	if (w.n == 0)
+		return false;
+	next = fair_next(&p->fair, w.flow, w.n);
+	p->flow = w.flow[next];
+	if (begin(s, &w.at[next]))
+		post(s);
+	else if (!task_end(s, &p->task))
+		*gone = p->task.client;
+	return true;
+}
+
+struct client *planner_turn(struct server *s)
+{
+	struct client *gone;
+
+	do {
+		gone = end_task(s);
+	} while (!gone && !s->planner->busy && begin_next(s, &gone) && !gone);
+	return gone;
+}
+
+/* ---- life ---- */
+
+struct planner *planner_new(void)
+{
+	struct planner *p = calloc(1, sizeof(*p));
+	pthread_condattr_t monotonic;
+
+	if (!p)
+		return NULL;
+	p->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (p->done < 0) {
+		free(p);
+		return NULL;
+	}
+	p->last_drop = &p->drops;
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	return p;
+}
+
+static void end_thread(struct planner *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->ends = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+	if (p->made)
+		pthread_join(p->thread, NULL);
+}
+
+void planner_free(struct server *s)
+{
+	struct planner *p = s->planner;
+
+	end_thread(p);
+	end_task(s);
+	while (p->drops) {
+		take_drop(p, &p->drops, &p->task);
+		daemon_destroy_set(s, &p->task.set);
+	}
+	close(p->done);
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+	s->planner = NULL;
+}
