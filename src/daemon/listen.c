@@ -58,7 +58,7 @@ static int take_over(int fd)
 		      stderr);
 		return -1;
 	}
-	/* listen() makes this process the one that clients see (SO_PEERCRED), in place of systemd */
+	/* listen() shows this process to clients (SO_PEERCRED), in place of systemd */
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ||
 	    listen(fd, SOMAXCONN) < 0)
 		return fail("systemd's socket", "it cannot be used");
