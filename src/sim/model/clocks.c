@@ -37,8 +37,12 @@ unsigned sim_die_of(const struct sim_box *box)
 	const struct sim_kind *kind = box->kind;
 	unsigned boxes =
 		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
+	unsigned dies = box->sim->platform->dies;
 
-	return box->index * box->sim->platform->dies / boxes;
+	/* No box is alone on a die. */
+	if (dies > boxes / 2)
+		dies = boxes > 1 ? boxes / 2 : 1;
+	return box->index * dies / boxes;
 }
 
 double sim_die_clk(const struct sim_box *box)
