@@ -156,6 +156,31 @@ TEST(MetricValues, AMeanIsThatOfItsWindow)
 	EXPECT_EQ(0, set.stop());
 }
 
+// A UPI link that has more to carry than its lanes can, 20 or 24 of them, is used as a whole.
+TEST(MetricValues, ASaturatedLinkIsUsedAsAWhole)
+{
+	for (const char *platform : {"skx", "icx", "spr", "emr", "gnr", "srf", "cwf"}) {
+		Machine m("sim:" + std::string(platform) + ":packages=2,cores=4,time=virtual");
+
+		sim_traffic(m.sim_, 0)->noncoherent = 1e12;
+		const std::vector<int64_t> n = m.count({"UNCORE_LINK_UTILISATION:pkg=0"});
+		EXPECT_NEAR(1, uncore_real(n[0]), 1e-4) << platform;
+	}
+}
+
+// On any number of dies: each power control unit tells of the cores of its own.
+TEST(MetricValues, TheCoresOfAllDiesArePartOfTheirPackage)
+{
+	for (const char *platform : {"spr", "gnr", "srf", "cwf"}) {
+		Machine m("sim:" + std::string(platform) + ":packages=2,cores=8,time=virtual");
+		const std::vector<int64_t> n =
+			m.count({"UNCORE_CORES_IN_C0", "UNCORE_CORES_IN_C3", "UNCORE_CORES_IN_C6"});
+
+		EXPECT_NEAR(8, uncore_real(n[0]) + uncore_real(n[1]) + uncore_real(n[2]), 1e-4)
+			<< platform;
+	}
+}
+
 // Metrics that exclude each other take turns; the terms of each stay together.
 TEST(MetricValues, MultiplexedMetricsAreStillRight)
 {
@@ -256,8 +281,8 @@ TEST(MetricNames, SayWhatIsWrong)
 		{"UNCORE_MEM_READ_BYTES:RD", UNCORE_EATTR, "no umask RD in UNCORE_MEM_READ_BYTES"},
 		{"UNCORE_MEM_READ_BYTE", UNCORE_ENOEVENT, "did you mean UNCORE_MEM_READ_BYTES?"},
 		{"UNCORE_MCDRAM_READ_BYTES", UNCORE_ENOEVENT,
-		 "UNCORE_MCDRAM_READ_BYTES cannot be measured on this machine: no events of Intel Xeon "
-		 "E5-2600 (Sandy Bridge-EP) tell it"},
+		 "UNCORE_MCDRAM_READ_BYTES counts memory on the package (MCDRAM), which this machine "
+		 "(Intel Xeon E5-2600 (Sandy Bridge-EP)) does not have"},
 	};
 
 	for (const auto &c : cases) {
