@@ -36,6 +36,29 @@ int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t cont
 	return uncore_event(t->u, name, id);
 }
 
+/* "UNC_C_CLOCKTICKS:i=1:t=2", if that is the control. */
+static bool named_event(struct testee *t, const struct uncore_box_info *box,
+			const struct clock *clock, uint64_t control, unsigned *id)
+{
+	struct uncore_encoding is = {.size = sizeof(is)};
+	const unsigned threshold = (unsigned)(control >> 24 & 0xff);
+	char name[2 * UNCORE_NAME_MAX], t_part[16] = "";
+
+	if (threshold)
+		snprintf(t_part, sizeof(t_part), ":t=%u", threshold);
+	snprintf(name, sizeof(name), "%s%s%s%s:box=%u:pkg=%u", clock->name,
+		 control & EDGE ? ":e=1" : "", control & INVERT ? ":i=1" : "", t_part, box->index,
+		 box->package);
+	return *clock->name && uncore_event(t->u, name, id) == 0 &&
+	       uncore_event_encoding(t->u, *id, &is) == 0 && is.control == control;
+}
+
+int clock_event(struct testee *t, const struct uncore_box_info *box, const struct clock *clock,
+		uint64_t control, unsigned *id)
+{
+	return named_event(t, box, clock, control, id) ? 0 : raw_event(t, box, control, id);
+}
+
 /* first: those of the box itself; otherwise also those of its memory, which run at another rate. */
 static bool is_clock(const char *name, bool first)
 {
@@ -60,6 +83,7 @@ static bool take_control(struct testee *t, unsigned id, struct clock *clock)
 	    uncore_plan_assignment(plan, 0, &a) == 1 && !a.fixed) {
 		clock->found = true;
 		clock->control = a.control;
+		snprintf(clock->name, sizeof(clock->name), "%s", uncore_event_name(t->u, id));
 	}
 	uncore_plan_free(plan);
 	return clock->found;
@@ -113,7 +137,7 @@ void find_clock(struct testee *t, const struct kind *kind, struct clock *clock)
 	search(t, kind, clock, true);
 	search(t, kind, clock, false);
 	look_up(t, kind, clock);
-	if (clock->found && raw_event(t, &kind->box[0], clock->control, &id) < 0) {
+	if (clock->found && clock_event(t, &kind->box[0], clock, clock->control, &id) < 0) {
 		clock->found = false;
 		uncore_errmsg(t->u, clock->why, sizeof(clock->why));
 	} else if (!clock->found) {
@@ -140,6 +164,30 @@ static void compare(struct worst *w, double count, double others, const char *wh
 		return;
 	*w = (struct worst){.difference = difference, .count = count, .others = others};
 	snprintf(w->where, sizeof(w->where), "%s", where);
+}
+
+/* What is wrong is wrong each time, so of several tries the best one counts. */
+static bool goes_on(const struct testee *t, int tried, const struct worst *least)
+{
+	return tried < tries(t) && judge(least->difference) != SELFTEST_PASS;
+}
+
+static void keep_least(struct worst *least, const struct worst *now)
+{
+	if (now->difference < least->difference)
+		*least = *now;
+}
+
+static void keep_worst(struct worst *worst, const struct worst *now)
+{
+	if (now->difference > worst->difference)
+		*worst = *now;
+}
+
+static char *clock_text(const struct clock *clock)
+{
+	return *clock->name ? text_of("%s", clock->name)
+			    : text_of("the clock (control %#" PRIx64 ")", clock->control);
 }
 
 static char *seen_text(const struct worst *w)
@@ -205,7 +253,7 @@ static int compare_boxes(struct testee *t, const struct kind *kind, const struct
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < n; i++)
-		r = raw_event(t, &kind->box[first + i], clock->control, &ids[i]);
+		r = clock_event(t, &kind->box[first + i], clock, clock->control, &ids[i]);
 	if (r == 0)
 		r = count_at_once(t, ids, n, counts);
 	for (size_t i = 0; r == 0 && i < n; i++) {
@@ -227,8 +275,15 @@ static int compare_all_boxes(struct testee *t, const struct kind *kind, const st
 
 	*w = (struct worst){.difference = 0};
 	for (size_t i = 0, n; r == 0 && i < kind->n; i += n) {
+		struct worst least = {.difference = INFINITY}, now;
+
 		n = some_of_package(kind, i);
-		r = compare_boxes(t, kind, clock, i, n, w);
+		for (int k = 0; r == 0 && goes_on(t, k, &least); k++) {
+			now = (struct worst){.difference = 0};
+			r = compare_boxes(t, kind, clock, i, n, &now);
+			keep_least(&least, &now);
+		}
+		keep_worst(w, &least);
 	}
 	return r;
 }
@@ -236,19 +291,20 @@ static int compare_all_boxes(struct testee *t, const struct kind *kind, const st
 void check_boxes_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	char *what = text_of("%s: clocks of all boxes", kind->name);
+	char *event = clock_text(clock);
 	char *expected = text_of(
-		differs_by_die(t) ? "each of %zu of a package counts as another one of its die does"
-				  : "the %zu of a package count the same",
-		some_of_package(kind, 0));
-	struct worst w = {.difference = 1};
-	int r = 0;
+		differs_by_die(t)
+			? "each of %zu of a package counts %s as another one of its die does"
+			: "the %zu of a package count %s alike",
+		some_of_package(kind, 0), event);
+	struct worst w;
+	const int r = compare_all_boxes(t, kind, clock, &w);
 
-	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
-		r = compare_all_boxes(t, kind, clock, &w);
+	free(event);
 	if (r < 0)
 		report_refusal(t, r, what, expected);
 	else
-		report_check(t, judge(w.difference), what, expected, seen_text(&w));
+		report_difference(t, w.difference, TOLERANCE, what, expected, seen_text(&w));
 }
 
 /* ---- the counters of a box ---- */
@@ -281,7 +337,7 @@ static size_t find_variants(struct testee *t, const struct kind *kind, const str
 	size_t n = 0;
 
 	for (unsigned i = 0; i < MOST_VARIANTS && n < kind->counters; i++)
-		n += raw_event(t, box, variant(clock, i), &ids[n]) == 0;
+		n += clock_event(t, box, clock, variant(clock, i), &ids[n]) == 0;
 	return n;
 }
 
@@ -312,8 +368,15 @@ static int compare_all_counters(struct testee *t, const struct kind *kind,
 
 	*w = (struct worst){.difference = 0};
 	for (size_t i = 0; r == 0 && i < kind->n; i++) {
+		struct worst least = {.difference = INFINITY}, now;
+
 		*n = find_variants(t, kind, clock, &kind->box[i], ids);
-		r = compare_counters(t, &kind->box[i], ids, *n, w);
+		for (int k = 0; r == 0 && goes_on(t, k, &least); k++) {
+			now = (struct worst){.difference = 0};
+			r = compare_counters(t, &kind->box[i], ids, *n, &now);
+			keep_least(&least, &now);
+		}
+		keep_worst(w, &least);
 	}
 	return r;
 }
@@ -321,20 +384,20 @@ static int compare_all_counters(struct testee *t, const struct kind *kind,
 void check_counters_alike(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	char *what = text_of("%s: each counter of each box", kind->name), *expected;
-	struct worst w = {.difference = 1};
+	char *event = clock_text(clock);
+	struct worst w;
 	size_t n = 0;
-	int r = 0;
+	const int r = compare_all_counters(t, kind, clock, &n, &w);
 
-	for (int i = 0; r == 0 && i < TRIES && judge(w.difference) != SELFTEST_PASS; i++)
-		r = compare_all_counters(t, kind, clock, &n, &w);
-	expected = text_of("all %zu count the clock alike", n);
+	expected = text_of("all %zu count %s alike", n, event);
+	free(event);
 	if (r < 0)
 		report_refusal(t, r, what, expected);
 	else if (n < 2)
 		report_check(t, SELFTEST_SKIP, what, expected,
 			     text_of("only one event of this kind of box has a known count"));
 	else
-		report_check(t, judge(w.difference), what, expected, seen_text(&w));
+		report_difference(t, w.difference, TOLERANCE, what, expected, seen_text(&w));
 }
 
 /* ---- conditions ---- */
@@ -350,7 +413,7 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < 2; i++)
-		r = raw_event(t, &kind->box[0], controls[i], &ids[i]);
+		r = clock_event(t, &kind->box[0], clock, controls[i], &ids[i]);
 	if (r == 0 && kind->counters >= 2)
 		r = count_at_once(t, ids, 2, counts);
 	if (r == 0 && kind->counters < 2)

@@ -44,15 +44,15 @@ static void check_sum(struct testee *t, const struct identity *e, const unsigned
 	double difference = 1;
 	int r = 0;
 
-	for (int i = 0; r == 0 && i < TRIES && judge(difference) != SELFTEST_PASS; i++) {
+	for (int i = 0; r == 0 && i < tries(t) && judge(difference) != SELFTEST_PASS; i++) {
 		r = count_at_once(t, ids, n, counts);
 		difference = r == 0 ? lack(counts, n, &sum, &least) : 1;
 	}
 	if (r < 0)
 		report_refusal(t, r, what, text_of("the parts of %s add up", e->all));
 	else
-		report_check(
-			t, judge(difference), what,
+		report_difference(
+			t, difference, TOLERANCE, what,
 			text_of("the parts of %s are %" PRId64 ", none below 0", e->all, counts[0]),
 			least < 0 ? text_of("%" PRId64 ", with a part of %" PRId64, sum, least)
 				  : text_of("%" PRId64, sum));
@@ -87,10 +87,10 @@ static void check_cores(struct testee *t)
 		return;
 	cores = (double)(counts[0] + counts[1] + counts[2]) / (double)counts[3];
 	whole = round(cores);
-	report_check(t, judge(whole > 0 ? fabs(cores - whole) / whole : 1),
-		     text_of("sum: states of cores"),
-		     text_of("C0, C3 and C6 are a whole number of cores"),
-		     text_of("%.3f cores", cores));
+	report_difference(t, whole > 0 ? fabs(cores - whole) / whole : 1, TOLERANCE,
+			  text_of("sum: states of cores"),
+			  text_of("C0, C3 and C6 are a whole number of cores"),
+			  text_of("%.3f cores", cores));
 }
 
 void check_identities(struct testee *t)

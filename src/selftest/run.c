@@ -58,6 +58,8 @@ void selftest_run(struct selftest_report *report, struct uncore *u,
 	*report = (struct selftest_report){.n = 0};
 	t.info.size = sizeof(t.info);
 	uncore_machine(u, &t.info);
+	if (time->noise)
+		report->noise = time->noise(time->arg);
 	for (unsigned i = 0, end; i < t.info.boxes; i = end) {
 		struct kind kind = kind_at(&t, i, &end);
 

@@ -17,7 +17,13 @@
 extern "C" {
 #endif
 
-enum selftest_state { SELFTEST_PASS, SELFTEST_WARN, SELFTEST_FAIL, SELFTEST_SKIP };
+enum selftest_state {
+	SELFTEST_PASS,
+	SELFTEST_WARN,
+	SELFTEST_FAIL,
+	SELFTEST_SKIP,
+	SELFTEST_BUSY /* what differs may come from this computer being busy: no verdict */
+};
 
 struct selftest_check {
 	enum selftest_state state;
@@ -27,6 +33,7 @@ struct selftest_check {
 };
 
 struct selftest_report {
+	double noise; /* the largest that was measured */
 	size_t n;
 	struct selftest_check *at;
 };
@@ -65,6 +72,13 @@ struct selftest_time {
 	void (*pass)(void *arg, unsigned us);
 	void *arg;
 	const struct selftest_traffic *traffic;
+	/*
+	 * The share of the time for which this process does not get to run, 0 to 1: by so much may
+	 * counts differ that start and stop one after the other.  NULL: 0.
+	 */
+	double (*noise)(void *arg);
+	/* Called with each check as soon as it is done; NULL: nobody wants to know. */
+	void (*done)(void *arg, const struct selftest_check *check);
 };
 
 /*

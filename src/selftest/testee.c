@@ -3,6 +3,7 @@
 #include "selftest/testee.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void report_check(struct testee *t, enum selftest_state state, char *what, char *expected,
 		  char *seen)
@@ -11,6 +12,49 @@ void report_check(struct testee *t, enum selftest_state state, char *what, char 
 
 	r->at = need_more(r->at, r->n + 1, sizeof(*r->at));
 	r->at[r->n++] = (struct selftest_check){state, what, expected, seen};
+	if (t->time->done)
+		t->time->done(t->time->arg, &r->at[r->n - 1]);
+}
+
+static void measure_noise(struct testee *t)
+{
+	if (t->time->noise)
+		t->report->noise = fmax(t->report->noise, t->time->noise(t->time->arg));
+}
+
+int tries(const struct testee *t)
+{
+	return t->report->noise > TOLERANCE ? BUSY_TRIES : TRIES;
+}
+
+/* The noise is measured again, because the load of a computer changes. */
+enum selftest_state verdict(struct testee *t, double difference, double tolerance)
+{
+	const enum selftest_state state = judge_by(difference, tolerance);
+
+	if (state == SELFTEST_PASS)
+		return state;
+	measure_noise(t);
+	return t->report->noise > TOLERANCE && difference <= NOISE_FACTOR * t->report->noise
+		       ? SELFTEST_BUSY
+		       : state;
+}
+
+void report_difference(struct testee *t, double difference, double tolerance, char *what,
+		       char *expected, char *seen)
+{
+	const enum selftest_state state = verdict(t, difference, tolerance);
+
+	if (state == SELFTEST_BUSY) {
+		char *more =
+			text_of("%s; this computer is too busy to tell: the self-test does not "
+				"get to run for %.1f %% of the time",
+				seen, 100 * t->report->noise);
+
+		free(seen);
+		seen = more;
+	}
+	report_check(t, state, what, expected, seen);
 }
 
 enum selftest_state judge(double difference)

@@ -139,10 +139,15 @@ static int check_one(const struct traffic *x, const struct load_check *c, unsign
 {
 	int r = ready(x, load, c->kernel, package, memory_of(x, package, c->remote)) ? 0 : NO_LOAD;
 
-	*w = (struct worst_gain){.difference = 1};
+	struct worst_gain now;
+
+	*w = (struct worst_gain){.difference = INFINITY};
 	for (int i = 0;
-	     r == 0 && i < TRIES && judge_by(w->difference, c->tolerance) != SELFTEST_PASS; i++)
-		r = c->look(x, load, package, c->arg, w);
+	     r == 0 && i < TRIES && judge_by(w->difference, c->tolerance) != SELFTEST_PASS; i++) {
+		r = c->look(x, load, package, c->arg, &now);
+		if (r == 0 && now.difference < w->difference)
+			*w = now;
+	}
 	done(x, load);
 	return r;
 }
@@ -163,6 +168,6 @@ void check_packages(const struct traffic *x, const struct load_check *c, char *w
 	else if (r < 0)
 		report_refusal(x->t, r, what, expected);
 	else
-		report_check(x->t, judge_by(worst.difference, c->tolerance), what, expected,
-			     text_of("%s", worst.seen));
+		report_difference(x->t, worst.difference, c->tolerance, what, expected,
+				  text_of("%s", worst.seen));
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +17,8 @@
 static const char *const states[] = {[SELFTEST_PASS] = "PASS",
 				     [SELFTEST_WARN] = "WARN",
 				     [SELFTEST_FAIL] = "FAIL",
-				     [SELFTEST_SKIP] = "SKIP"};
+				     [SELFTEST_SKIP] = "SKIP",
+				     [SELFTEST_BUSY] = "BUSY"};
 
 static unsigned count(const struct selftest_report *r, enum selftest_state state)
 {
@@ -35,6 +37,43 @@ static void sleep_us(void *none, unsigned us)
 	nanosleep(&t, NULL);
 }
 
+#define NOISE_WINDOWS 5
+#define NOISE_NS      20000000 /* as long as a check counts */
+#define LOST_NS       20000    /* between two looks at the clock; else it is only slow */
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Of a window, the share of the time in which somebody else had this CPU. */
+static double lost_in_window(void)
+{
+	const int64_t begin = now_ns();
+	int64_t last = begin, lost = 0;
+
+	while (last - begin < NOISE_NS) {
+		const int64_t now = now_ns();
+
+		lost += now - last > LOST_NS ? now - last : 0;
+		last = now;
+	}
+	return (double)lost / (double)(last - begin);
+}
+
+static double lost_share(void *none)
+{
+	double most = 0;
+
+	(void)none;
+	for (int i = 0; i < NOISE_WINDOWS; i++)
+		most = fmax(most, lost_in_window());
+	return most;
+}
+
 #define WHAT_COLUMN     6
 #define EXPECTED_COLUMN 42
 
@@ -47,14 +86,26 @@ static void print_check(const struct screen *s, const struct selftest_check *c)
 			c->state == SELFTEST_SKIP ? "not tried" : "seen", c->seen);
 }
 
-static void print_report(const struct screen *s, const struct uncore_machine_info *m,
-			 const struct selftest_report *r)
+/* Whole lines, at once: who reads from a pipe sees them when the check is done. */
+static void print_done(void *none, const struct selftest_check *c)
 {
-	print_machine(s, m);
+	const struct screen s = screen_of(stdout);
+
+	(void)none;
+	print_check(&s, c);
+	fflush(s.out);
+}
+
+static void print_sums(const struct screen *s, const struct selftest_report *r)
+{
+	const unsigned busy = count(r, SELFTEST_BUSY);
+
 	fputc('\n', s->out);
-	for (size_t i = 0; i < r->n; i++)
-		print_check(s, &r->at[i]);
-	fputc('\n', s->out);
+	if (busy)
+		print_paragraph(s, 0,
+				"this computer is too busy for %u of %zu checks: run the self-test "
+				"again with less load",
+				busy, r->n);
 	print_paragraph(s, 0, "%u passed, %u warned, %u failed, %u not tried",
 			count(r, SELFTEST_PASS), count(r, SELFTEST_WARN), count(r, SELFTEST_FAIL),
 			count(r, SELFTEST_SKIP));
@@ -78,6 +129,7 @@ static struct json_object *json_of(const struct uncore_machine_info *m,
 		json_object_array_add(list, o);
 	}
 	json_object_object_add(all, "checks", list);
+	json_object_object_add(all, "too_busy", json_object_new_int64(count(r, SELFTEST_BUSY)));
 	return all;
 }
 
@@ -149,10 +201,12 @@ static int tell(struct uncore *u, const struct telling *how, const struct uncore
 	if (how->json)
 		print_json(stdout, m, r);
 	else
-		print_report(&screen, m, r);
+		print_sums(&screen, r);
 	if (how->file && !write_report(u, how, m, r))
 		return TOOL_FAILED;
-	return count(r, SELFTEST_FAIL) ? TOOL_NO_FIT : TOOL_OK;
+	if (count(r, SELFTEST_FAIL))
+		return TOOL_NO_FIT;
+	return count(r, SELFTEST_BUSY) ? TOOL_BUSY : TOOL_OK;
 }
 
 static bool has_kind(struct uncore *u, const char *kind)
@@ -202,7 +256,9 @@ static int test(struct uncore *u, const struct telling *how)
 {
 	struct traffic_maker maker = {.u = u};
 	const struct selftest_traffic traffic = traffic_by(&maker);
-	const struct selftest_time time = {sleep_us, NULL, &traffic};
+	const struct selftest_time time = {sleep_us, NULL, &traffic, lost_share,
+					   how->json ? NULL : print_done};
+	const struct screen screen = screen_of(stdout);
 	struct uncore_machine_info m = {.size = sizeof(m)};
 	struct selftest_report report;
 	int status;
@@ -220,6 +276,11 @@ static int test(struct uncore *u, const struct telling *how)
 	if (!has_kinds(u, how->kinds))
 		return TOOL_WRONG;
 	maker.simulated = m.simulated;
+	if (!how->json) {
+		print_machine(&screen, &m);
+		fputc('\n', stdout);
+		fflush(stdout);
+	}
 	selftest_run(&report, u, &time, how->kinds);
 	status = tell(u, how, &m, &report);
 	selftest_free(&report);
@@ -290,7 +351,8 @@ const struct command selftest_command = {
 		"known, and up to an overflow; parts add up to what they are parts of; traffic of known "
 		"size is seen where it is; where the kernel's driver is loaded, it writes and counts "
 		"the same. Takes about a minute. Only counters that nobody uses are written, and all is "
-		"restored. The exit status is 1 if something failed.\n\n"
+		"restored. The exit status is 1 if something failed, and 4 if nothing "
+		"did but this computer was too busy to tell (BUSY).\n\n"
 		"With kinds of boxes, as `uncore show` names them: only what they count by themselves and "
 		"beside the kernel's driver, which takes less time.\n\n"
 		"--json\tone JSON object\n"

@@ -11,7 +11,7 @@
 #include "uncore_inspect.h"
 
 /* Exit statuses; docs/uncore.1. */
-enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = STATUS_FAILED };
+enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = STATUS_FAILED, TOOL_BUSY = 4 };
 
 struct command {
 	const char *name;

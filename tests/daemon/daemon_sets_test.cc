@@ -423,7 +423,7 @@ TEST(DaemonSelftest, FindsNothingWrong)
 						    sim_advance(static_cast<sim *>(arg),
 								us * UINT64_C(1000));
 					    },
-					    there.model(), nullptr};
+					    there.model(), nullptr, nullptr, nullptr};
 		selftest_report report;
 		unsigned passed = 0;
 

@@ -39,7 +39,7 @@ class Driver
 	std::vector<std::string> checks()
 	{
 		static const char *const states[] = {"PASS", "WARN", "FAIL", "SKIP"};
-		const selftest_time time = {pass, sim, nullptr};
+		const selftest_time time = {pass, sim, nullptr, nullptr, nullptr};
 		std::vector<std::string> lines;
 		selftest_report report;
 

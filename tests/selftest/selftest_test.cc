@@ -94,13 +94,114 @@ TEST(SelftestFaults, ABoxWhoseClockIsALittleFast)
 	}
 }
 
+// ---- a busy computer: the share of the time that it takes is injected ----
+
+double half(void *)
+{
+	return 0.5;
+}
+
+double one_part_in_a_thousand(void *)
+{
+	return 0.001;
+}
+
+// cbo3 of package 1 counts 10 % more in the first `wrong` of its readings.
+std::vector<std::string> with_noise(double (*noise)(void *), int wrong)
+{
+	Selftest test("snbep:cores=2");
+	const std::vector<unc_op> counters = test.ops("cbo", 1, 1, UNCORE_COUNTER);
+
+	test.noise = noise;
+	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = test.hardware.read(op, value);
+
+		for (const unc_op &c : counters)
+			if (same(op, c) && *value > 1000 && wrong-- > 0)
+				*value += *value / 10;
+		return r;
+	};
+	return test.run();
+}
+
+unsigned count_of(const std::vector<std::string> &lines, const std::string &state)
+{
+	unsigned n = 0;
+
+	for (const std::string &line : lines)
+		n += line.compare(0, state.size(), state) == 0;
+	return n;
+}
+
+TEST(SelftestNoise, ADifferenceThatNoiseExplainsIsNoVerdict)
+{
+	const auto lines = with_noise(half, INT32_MAX);
+
+	EXPECT_EQ(0u, count_of(lines, "FAIL")) << testing::PrintToString(lines);
+	EXPECT_LE(1u, count_of(lines, "BUSY cbo: clocks of all boxes: cbo1 of package 1"));
+	EXPECT_LE(1u, count_of(lines, "BUSY"));
+	for (const std::string &line : lines) {
+		if (line.compare(0, 4, "BUSY") != 0)
+			continue;
+		EXPECT_NE(std::string::npos,
+			  line.find("this computer is too busy to tell: the self-test does not get "
+				    "to run for 50.0 % of the time"))
+			<< line;
+	}
+}
+
+TEST(SelftestNoise, ADifferenceBeyondItFails)
+{
+	EXPECT_LE(1u, count_of(with_noise(one_part_in_a_thousand, INT32_MAX),
+			       "FAIL cbo: clocks of all boxes: cbo1 of package 1"));
+	EXPECT_LE(1u, count_of(with_noise(nullptr, INT32_MAX),
+			       "FAIL cbo: clocks of all boxes: cbo1 of package 1"));
+}
+
+// Ten tries are more than a quiet computer gets.
+TEST(SelftestNoise, ABusyComputerTriesMoreOften)
+{
+	const auto quiet = with_noise(nullptr, 10), busy = with_noise(half, 10);
+
+	EXPECT_LE(1u, count_of(quiet, "FAIL cbo: clocks of all boxes"));
+	EXPECT_EQ(1u, count_of(busy, "PASS cbo: clocks of all boxes"));
+	EXPECT_EQ(0u, count_of(busy, "BUSY"));
+}
+
+// Each check is told of when it is done, with the name of the event in place of its code.
+TEST(SelftestNoise, ChecksNameEventsAndAreToldOfAsTheyEnd)
+{
+	Selftest test("skx");
+	static std::vector<std::string> told;
+	selftest_time time = {[](void *sim, unsigned us) {
+				      sim_advance(static_cast<struct sim *>(sim), us * 1000);
+			      },
+			      test.sim, nullptr, nullptr,
+			      [](void *, const selftest_check *c) {
+				      told.push_back(std::string(c->what) + ": " + c->expected);
+			      }};
+	const char *const kinds[] = {"cha", "imc", nullptr};
+	selftest_report report;
+
+	told.clear();
+	selftest_run(&report, test.handle.u, &time, kinds);
+	EXPECT_EQ(report.n, told.size());
+	ASSERT_FALSE(told.empty());
+	EXPECT_NE(std::string::npos, told[0].find("UNC_C_CLOCKTICKS")) << told[0];
+	for (const std::string &line : told)
+		EXPECT_EQ(std::string::npos, line.find("RAW")) << line;
+	selftest_free(&report);
+}
+
 // Counters of a box that count on although a condition of theirs is not met.
-std::vector<std::string> without_condition(uint64_t mask, uint64_t condition)
+std::vector<std::string> without_condition(uint64_t mask, uint64_t condition,
+					   double (*noise)(void *) = nullptr)
 {
 	Selftest test("icx");
 	const std::vector<unc_op> counters = test.ops("pcu", 0, 0, UNCORE_COUNTER);
 	const std::vector<unc_op> controls = test.ops("pcu", 0, 0, UNCORE_CONTROL);
 
+	test.noise = noise;
 	test.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		const int r = test.hardware.read(op, value);
 		uint64_t control = 0;
@@ -119,6 +220,12 @@ TEST(SelftestFaults, AThresholdThatIsIgnored)
 {
 	EXPECT_ONE("FAIL pcu: threshold and edge: threshold 2: ", "edges: 0",
 		   without_condition(0xff800000, 0x02000000));
+}
+
+TEST(SelftestNoise, WhatItCannotExplainFails)
+{
+	EXPECT_ONE("FAIL pcu: threshold and edge: threshold 2: ", "edges: 0",
+		   without_condition(0xff800000, 0x02000000, half));
 }
 
 TEST(SelftestFaults, AnEdgeThatIsIgnored)

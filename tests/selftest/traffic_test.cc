@@ -225,7 +225,12 @@ TEST(TrafficFaults, AnOpcodeThatIsAnotherOne)
 	const uint64_t drd = UINT64_C(0xc817ff00000000), rfo = UINT64_C(0xc807ff00000000);
 
 	exchange(test, cha, UINT64_C(0xffffff00000000), rfo, drd);
-	EXPECT_ONE("FAIL TOR: other requests: ", "gained 200", test.failures());
+	const std::vector<std::string> found = test.failures();
+	ASSERT_EQ(1u, found.size());
+	EXPECT_EQ(0u, found[0].find("FAIL TOR: other requests: ")) << found[0];
+	// of 200,000 lines; the try with the least noise is reported
+	EXPECT_NEAR(200000, std::stod(found[0].substr(found[0].find("gained ") + 7)), 1000)
+		<< found[0];
 	exchange(test, cha, UINT64_C(0xffffff00000000), drd, rfo);
 	expect_only({"TOR: data reads", "TOR: filter for a core"}, test.failures());
 }

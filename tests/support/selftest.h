@@ -17,7 +17,7 @@
 namespace support
 {
 
-inline const char *const kStates[] = {"PASS", "WARN", "FAIL", "SKIP"};
+inline const char *const kStates[] = {"PASS", "WARN", "FAIL", "SKIP", "BUSY"};
 
 class Selftest
 {
@@ -30,7 +30,7 @@ class Selftest
 	std::vector<std::string> run()
 	{
 		const selftest_traffic traffic = {prepare, move, end, sim};
-		const selftest_time time = {pass, sim, &traffic};
+		const selftest_time time = {pass, sim, &traffic, noise, nullptr};
 		std::vector<std::string> lines;
 		selftest_report report;
 
@@ -76,6 +76,7 @@ class Selftest
 			op(kind, index, package, which, 2), op(kind, index, package, which, 3)};
 	}
 
+	double (*noise)(void *) = nullptr; // of the computer that runs it
 	Handle handle;
 	struct sim *sim;
 	Interposer hardware;
