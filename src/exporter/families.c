@@ -15,8 +15,8 @@
 #define HERTZ(id, text) \
 	static const struct family id = {"uncore_" #id, "hertz", text, FAMILY_GAUGE, 6, false}
 
-COUNTER(memory_read_bytes, "bytes", "Bytes read from the memory of the package, by whomever.");
-COUNTER(memory_write_bytes, "bytes", "Bytes written to the memory of the package, by whomever.");
+COUNTER(memory_read_bytes, "bytes", "Bytes read from the memory of the package by all agents.");
+COUNTER(memory_write_bytes, "bytes", "Bytes written to the memory of the package by all agents.");
 COUNTER(mcdram_read_bytes, "bytes", "Bytes read from the memory on the package (MCDRAM).");
 COUNTER(mcdram_write_bytes, "bytes", "Bytes written to the memory on the package (MCDRAM).");
 COUNTER(hbm_read_bytes, "bytes", "Bytes read from the high-bandwidth memory on the package.");

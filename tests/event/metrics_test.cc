@@ -261,7 +261,7 @@ class Truth
 	{
 		return requests({opcode}) - requests({opcode}, true);
 	}
-	// Of the memory of the package, by whomever.
+	// Of the memory of the package, by all agents.
 	double accesses() const
 	{
 		return t.reads * (1 - t.remote_reads) + reads_in +

@@ -171,7 +171,7 @@ tool "$f" papi_event_chooser NATIVE uncore:::UNC_C_TOR_OCCUPANCY:MISS_ALL
 expect "events beside an event are offered" "$f" '^uncore:::UNC_M_CAS_COUNT[[:space:]]'
 reject "events that conflict are not" "$f" '^uncore:::UNC_C_RXR_OCCUPANCY[[:space:]]'
 expect "what a metric is made of is shown" "$f" \
-	'^ \|Bytes read from .* by whomever .*: 64 for each .*; = 64 \* UNC_M_CAS_COUNT:RD\|$'
+	'^ \|Bytes read from .* by all agents.*: 64 for each .*; = 64 \* UNC_M_CAS_COUNT:RD\|$'
 expect "its qualifiers have their own text" "$f" \
 	'::UNCORE_MEM_READ_BYTES:pkg=0  \|count on this package only \[[0-9-]*\]\|$'
 
