@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/caller.h"
 #include "doctor/patient.h"
 
 /* Whoever has rights that his caller lacks is not told where to look. */
@@ -14,6 +15,8 @@ static void admit(struct patient *p, const char *machine)
 	p->machine = machine ? machine : secure_getenv("UNCORE_MACHINE");
 	p->elsewhere = machine && !is_here(p);
 	p->root = root && strcmp(root, "/") != 0 ? root : "";
+	if (machine && strcmp(machine, "native") != 0)
+		caller_become();
 	p->code = uncore_open(&p->u, &options);
 	p->info.size = sizeof(p->info);
 	if (!p->u)

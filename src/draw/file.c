@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command/caller.h"
 #include "command/text.h"
 #include "draw/picture.h"
 
@@ -26,7 +27,7 @@ static bool is_plain(const char *name)
 	return stat(name, &s) < 0 || S_ISREG(s.st_mode);
 }
 
-int draw_check_file(const char *name)
+static int check(const char *name)
 {
 	char *real = real_name(name), *copy = text_of("%s", real);
 	struct stat s;
@@ -72,19 +73,34 @@ static int replace(const char *name, void (*draw)(FILE *, const struct draw_reco
 	return error;
 }
 
+int draw_check_file(const char *name)
+{
+	struct caller before;
+	int error;
+
+	caller_begin(&before);
+	error = check(name);
+	caller_end(&before);
+	return error;
+}
+
 int draw_file(const char *name, void (*draw)(FILE *, const struct draw_record *),
 	      const struct draw_record *record)
 {
-	char *real = real_name(name);
+	struct caller before;
+	char *real;
 	int error;
 	FILE *out;
 
+	caller_begin(&before);
+	real = real_name(name);
 	if (is_plain(real)) {
 		error = replace(real, draw, record);
 	} else {
 		out = fopen(real, "we");
 		error = out ? write_all(out, draw, record, false) : errno;
 	}
+	caller_end(&before);
 	free(real);
 	return error;
 }

@@ -12,8 +12,10 @@ static struct uncore *open_any(const char *machine)
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
 	struct uncore_msr_info info = {.size = sizeof(info)};
 	struct uncore *u;
-	const int code = uncore_open(&u, &options);
+	int code;
 
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &options);
 	if (code == 0 || (code == UNCORE_EACCESS && uncore_msr(u, 0, &info) == 1))
 		return u;
 	report_machine(u, code, &allowlist_command);

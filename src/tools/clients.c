@@ -142,6 +142,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command clients_command = {
 	.name = "clients",
+	.as_caller = true,
 	.run = run,
 	.usage = "[--stop PID]",
 	.help = "Who counts by uncored (UNCORE_DAEMON names its socket): program, process, user, "

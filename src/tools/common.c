@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* common.c - the library as the subcommands use it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/caller.h"
 #include "tools.h"
 
 int report(struct uncore *u, int code)
@@ -33,12 +35,31 @@ void report_machine(struct uncore *u, int code, const struct command *command)
 			program_invocation_name, command->example);
 }
 
+int create_file(const char *name)
+{
+	struct caller before;
+	int fd;
+
+	caller_begin(&before);
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	caller_end(&before);
+	return fd;
+}
+
+void give_up_rights_unless_native(const char *machine)
+{
+	if (machine && strcmp(machine, "native") != 0)
+		caller_become();
+}
+
 struct uncore *open_machine(const char *machine, const struct command *command)
 {
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
 	struct uncore *u;
-	const int code = uncore_open(&u, &options);
+	int code;
 
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &options);
 	if (code == 0)
 		return u;
 	report_machine(u, code, command);

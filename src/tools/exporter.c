@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "command/caller.h"
 #include "exporter/http.h"
 #include "exporter/listen.h"
 #include "process.h"
@@ -162,10 +163,13 @@ static int count(struct exports *e, int listening, const char *name, struct proc
 
 static int listen_and_count(struct exports *e, const char *where, struct process *process)
 {
+	struct caller before;
 	char *text;
-	const int listening = listen_at(where, &text);
-	int status = TOOL_FAILED;
+	int listening, status = TOOL_FAILED;
 
+	caller_begin(&before);
+	listening = listen_at(where, &text);
+	caller_end(&before);
 	if (listening < 0)
 		say("%s", text);
 	else
@@ -182,8 +186,10 @@ static struct uncore *open_shared(const char *machine)
 					       .lock_timeout_ms = LOCK_TIMEOUT_MS,
 					       .readers = 1};
 	struct uncore *u;
-	const int code = uncore_open(&u, &options);
+	int code;
 
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &options);
 	if (code == 0)
 		return u;
 	report_machine(u, code, &exporter_command);

@@ -2,6 +2,7 @@
 /* main.c - the `uncore` command: which subcommand, with which options. */
 #include <string.h>
 
+#include "command/caller.h"
 #include "files.h"
 #include "nearest.h"
 #include "tools.h"
@@ -75,6 +76,8 @@ static int run(const struct command *c, int argc, char **argv, const char *machi
 {
 	argv[0] = program_name;
 	optind = 0;
+	if (c->as_caller)
+		caller_become();
 	return c->run(argc, argv, machine);
 }
 
@@ -118,5 +121,6 @@ static int run_any(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	unc_occupy_standard();
+	caller_keep_from_children();
 	return end_output(run_any(argc, argv));
 }

@@ -202,7 +202,8 @@ int process_spawn(struct process *p, char **command)
 	int r;
 
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	/* a setuid program runs the command as its caller */
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_RESETIDS);
 	posix_spawnattr_setsigmask(&attr, &p->before);
 	r = posix_spawnp(&p->child, command[0], NULL, &attr, command, environ);
 	posix_spawnattr_destroy(&attr);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* record.c - `uncore record`: a machine as a file. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,8 +22,7 @@ static void tell_lacks(struct uncore *u, int code)
 
 static int write_to(struct uncore *u, const char *file, unsigned flags, int opened)
 {
-	const int fd =
-		file ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) : STDOUT_FILENO;
+	const int fd = file ? create_file(file) : STDOUT_FILENO;
 	int code;
 
 	if (fd < 0) {
@@ -60,6 +58,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (optind < argc)
 		return wrong_usage(&record_command, "record takes no argument %s", argv[optind]);
 	o.machine = machine;
+	give_up_rights_unless_native(machine);
 	c = uncore_open(&u, &o);
 	if (!u || (c < 0 && c != UNCORE_EACCESS && c != UNCORE_ENOSUPP && c != UNCORE_ENODEV &&
 		   c != UNCORE_EIO)) {

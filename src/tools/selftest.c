@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* selftest.c - `uncore selftest`: whether the counters of this machine count as they should. */
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
@@ -292,9 +291,10 @@ static int open_and_test(const char *machine, const struct telling *how)
 	const struct uncore_options o = {
 		.size = sizeof(o), .machine = machine, .record = how->file != NULL};
 	struct uncore *u;
-	const int code = uncore_open(&u, &o);
-	int status = TOOL_FAILED;
+	int code, status = TOOL_FAILED;
 
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &o);
 	if (code == 0)
 		status = test(u, how);
 	else
@@ -313,7 +313,7 @@ static int with_file(const char *machine, struct telling *how)
 
 	if (!how->file)
 		return open_and_test(machine, how);
-	how->fd = open(how->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	how->fd = create_file(how->file);
 	if (how->fd < 0) {
 		say("%s: %s", how->file, strerror(errno));
 		return TOOL_FAILED;

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "command/caller.h"
 #include "measure.h"
 #include "pictures.h"
 
@@ -25,10 +26,13 @@ static int find_process(long pid, int *fd)
 static FILE *open_output(const struct request *r)
 {
 	FILE *out = r->command ? stderr : stdout;
+	struct caller before;
 
 	if (!r->file)
 		return out;
+	caller_begin(&before);
 	out = fopen(r->file, r->append ? "ae" : "we");
+	caller_end(&before);
 	if (!out)
 		say("%s: %s", r->file, strerror(errno));
 	return out;

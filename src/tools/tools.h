@@ -16,6 +16,7 @@ enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = STATUS_FAILED
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv, const char *machine);
+	bool as_caller;    /* needs no register */
 	const char *usage; /* what comes behind the name */
 	/* Paragraphs, one a line, and options: "-v, --verbose\twhat it does". */
 	const char *help;
@@ -65,6 +66,9 @@ int report(struct uncore *u, int code);
 void report_machine(struct uncore *u, int code, const struct command *command);
 
 /* Open a machine for a command, NULL with a message if that fails. */
+/* Only a real machine needs rights that the caller lacks: for others they are given up. */
+void give_up_rights_unless_native(const char *machine);
+
 struct uncore *open_machine(const char *machine, const struct command *command);
 
 /* Print what sums lack, where that is allowed. */
@@ -83,6 +87,9 @@ int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *
 int default_events(struct uncore *u, const char *const **names);
 
 /* ---- output ---- */
+
+/* A file that the caller names, opened for writing as the caller; -1 and errno. */
+int create_file(const char *name);
 
 /* Write out what is buffered; TOOL_OK, or TOOL_FAILED after a message that calls it name. */
 int flush_output(FILE *out, const char *name);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "command/caller.h"
 #include "command/text.h"
 
 struct top_terminal {
@@ -214,6 +215,7 @@ static void block_resize(struct top_terminal *t)
 struct top_terminal *top_terminal_begin(char *why, size_t len)
 {
 	struct top_terminal *t;
+	struct caller before;
 	SCREEN *screen;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -223,7 +225,9 @@ struct top_terminal *top_terminal_begin(char *why, size_t len)
 		return NULL;
 	}
 	use_tioctl(TRUE);
+	caller_begin(&before); /* TERMINFO may name a file */
 	screen = newterm(NULL, stdout, stdin);
+	caller_end(&before);
 	if (!screen) {
 		const char *name = getenv("TERM");
 
