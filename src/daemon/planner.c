@@ -3,6 +3,7 @@
 #include "daemon/planner.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -58,6 +59,7 @@ static void *plan(void *arg)
 		if (write(p->done, &one, sizeof(one)) < 0)
 			break; /* cannot be: the loop has read the last one */
 	}
+	malloc_trim(0); /* what was planned for those who have left goes back to the system */
 	p->runs = false;
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
