@@ -14,18 +14,32 @@ set -u
 # shellcheck source=tests/support/command.sh
 . "$SRC/tests/support/command.sh"
 
+# tested ARGUMENT...: nothing fails; status 4: this computer is too busy for some checks
+tested() {
+	"$tool" "$@" >"$tmp/out" 2>&1
+	status=$?
+	case $status in
+	0 | 4) ;;
+	*)
+		echo "FAILED: uncore $*: status $status in place of 0 or 4"
+		sed 's/^/  /' "$tmp/out"
+		failures=$((failures + 1))
+		;;
+	esac
+}
+
 unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_JOURNAL UNCORE_SHARE
 
-uncore 0 --machine sim:ivbep:packages=1,cores=2 selftest
+tested --machine sim:ivbep:packages=1,cores=2 selftest
 says '^SIMULATED '
-says 'PASS cbo: clocks of all boxes'
-says 'PASS cbo: overflow a set stops after 100000 cycles seen: it stopped after 10[0-9]{4} '
-says 'PASS memory: reads each line read adds 64 to UNCORE_MEM_READ_BYTES .* package 0 gained [0-9]+, '
+says '(PASS|BUSY) cbo: clocks of all boxes'
+says '(PASS|BUSY) cbo: overflow a set stops after 100000 cycles seen: it stopped after 10[0-9]{4} '
+says '(PASS|BUSY) memory: reads each line read adds 64 to UNCORE_MEM_READ_BYTES .* package 0 gained [0-9]+, '
 says 'SKIP links: data that comes in .* not tried: there is one package'
 says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ not tried $'
-uncore 0 --machine sim:snbep:packages=1,cores=1 selftest --json
-says '^\{"platform":"snbep","simulated":true,"failed":0,"checks":\[\{"check":".*","state":"PASS",'
-uncore 0 --machine sim:snbep:packages=1,cores=1 selftest --report "$tmp/report.json"
+tested --machine sim:snbep:packages=1,cores=1 selftest --json
+says '^\{"platform":"snbep","simulated":true,"failed":0,"checks":\[\{"check":".*","state":"(PASS|BUSY)",'
+tested --machine sim:snbep:packages=1,cores=1 selftest --report "$tmp/report.json"
 says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ not tried $'
 uncore 0 --machine "file:$tmp/report.json" show
 says '^RECORDED Intel Xeon E5-2600 '
@@ -41,7 +55,7 @@ grep -q '^"refused": {' "$tmp/refused.json" || {
 	echo "FAILED: the report of a machine that is refused does not say why"
 	failures=$((failures + 1))
 }
-uncore 0 --machine sim:ivbep:packages=1,cores=2 selftest ha pcu --json
+tested --machine sim:ivbep:packages=1,cores=2 selftest ha pcu --json
 says '^\{"platform":"ivbep",.*"check":"(ha|pcu): clocks of all boxes",.*"check":"(ha|pcu): clocks of all boxes",'
 grep -qE '"check":"(cbo|memory|sum)' "$tmp/out" && {
 	echo "FAILED: other kinds are checked, too"
@@ -68,9 +82,9 @@ for _ in $(seq 100); do
 	if UNCORE_SYSROOT=$dir "$tool" show | grep -q "(pid $other,"; then break; fi
 	sleep 0.05
 done
-UNCORE_SYSROOT=$dir uncore 0 selftest
+UNCORE_SYSROOT=$dir tested selftest
 says "SKIP cbo: clocks of all boxes .* not tried: cbo0 of package 0 is counted by uncore \\(pid $other,"
-says 'PASS ha: each counter'
+says '(PASS|BUSY) ha: each counter'
 says 'SKIP memory: reads .* not tried: this machine is not simulated in this process'
 kill "$other"
 wait "$other" 2>/dev/null
