@@ -65,6 +65,19 @@ void unc_windows_start(struct unc_mux *r, int64_t time)
 	start_all(r, second_copy(r), time);
 }
 
+static void first_gap(const struct unc_mux *r, struct unc_copy *p, int64_t time)
+{
+	for (size_t e = 0; e < r->n; e++)
+		if (get(p->estimates[e].length) == 0)
+			put(p->estimates[e].at, time);
+}
+
+void unc_windows_first_gap(struct unc_mux *r, int64_t time)
+{
+	first_gap(r, first_copy(r), time);
+	first_gap(r, second_copy(r), time);
+}
+
 void unc_windows_halt(struct unc_mux *r, int64_t time)
 {
 	put(first_copy(r)->halted, time);

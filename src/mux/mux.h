@@ -127,6 +127,8 @@ int64_t unc_mux_due(struct uncore *u);
 
 /* The writers, under lock: sums are absolute, at that time. */
 void unc_windows_start(struct unc_mux *r, int64_t time);
+/* Events without a window so far are estimated from then on, not from the start. */
+void unc_windows_first_gap(struct unc_mux *r, int64_t time);
 void unc_windows_halt(struct unc_mux *r, int64_t time);
 void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
 void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);

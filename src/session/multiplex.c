@@ -75,14 +75,20 @@ static int count_windows(struct uncore_set *set, bool less)
 	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() has the sentence */
 }
 
+/* The start has planned all rounds since it began, which is no part of anybody's counts. */
 int unc_set_start_windows(struct uncore_set *set)
 {
-	int code = unc_mux_start(set->mux);
+	struct unc_mux *r = set->mux;
+	int code = unc_mux_start(r);
+	int64_t began;
 
 	if (code < 0)
 		return code;
 	code = unc_take_base(set);
-	atomic_store(&set->list->began, (int64_t)set->list->scratch[set->list->counted.n]);
+	began = (int64_t)set->list->scratch[set->list->counted.n];
+	atomic_store(&set->list->began, began);
+	if (r->running == 1)
+		unc_windows_first_gap(r, began);
 	if (code == 0)
 		code = count_windows(set, false);
 	if (code < 0)

@@ -223,9 +223,6 @@ int top_model_start(struct top_model *m)
 
 		code = code ? code : now;
 	}
-	for (unsigned p = 0; p < m->view.packages; p++) /* the first interval is the same of all */
-		if (m->packages[p].set)
-			uncore_set_reset(m->packages[p].set);
 	m->known_notes = m->view.n_notes;
 	if (any_counts(m))
 		return 0;

@@ -165,6 +165,27 @@ TEST(Multiplex, CountsNeverGoBack)
 	}
 }
 
+TEST(Multiplex, TheTimeOfTheStartIsNoPartOfTheFirstInterval)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+	Interposer between(machine);
+
+	// Of events that always count, which start before the rounds are planned.
+	between.on_write = [&](const unc_op &op, uint64_t) {
+		if (op.space == UNCORE_PCI)
+			machine.advance(kMillisecond);
+		return 0;
+	};
+	ASSERT_EQ(0, set.start()) << machine.message();
+	between.on_write = nullptr;
+	const uint64_t since = machine.now();
+
+	set.windows(8, 2 * kMillisecond);
+	expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
+	EXPECT_EQ(int64_t(16 * kMillisecond), set.times()[0].enabled_ns);
+}
+
 TEST(Multiplex, ASetCountsAnewAfterEachStart)
 {
 	SimMachine machine;
