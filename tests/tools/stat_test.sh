@@ -64,7 +64,7 @@ ended() {
 
 "$tool" stat --machine sim:snbep -d 0.02 -e 'UNC_M_CAS_COUNT:RD:box=0-1,3,UNC_M_CAS_COUNT:RD:pkg=*' \
 	>"$tmp/out" 2>"$tmp/err" || fail "stat of a list of boxes: exit status $?"
-for part in box=0 box=1 box=3 pkg=0 pkg=1 "(system)"; do
+for part in "box=0 of 2 packages" "box=1 of 2 packages" "box=3 of 2 packages" pkg=0 pkg=1 "(system)"; do
 	grep -q "  UNC_M_CAS_COUNT:RD[: ]$part\$" "$tmp/out" || fail "no line for $part"
 done
 [ "$(grep -c UNC_M_CAS_COUNT "$tmp/out")" -eq 6 ] || fail "more lines than boxes, packages and their sum"
