@@ -378,6 +378,7 @@ struct sim {
 	struct sim_core *core; /* by CPU */
 	atomic_uint_fast64_t virtual_ns, writes, cpu_faults;
 	atomic_flag busy;
+	int cancel_state; /* that the thread which holds it had before */
 };
 
 /* machine.c: CPUs, boxes and PCI functions; 0 or -errno. */

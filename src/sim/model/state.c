@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* state.c - what all parts of a simulated machine need of it: time, lock, CPUs, boxes. */
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -34,22 +35,29 @@ void sim_advance(struct sim *sim, uint64_t ns)
 
 /*
  * A signal handler may read counters, so whoever holds the lock must not be
- * interrupted by one on the same thread: signals are blocked first.
+ * interrupted by one on the same thread: signals are blocked first.  A thread that is
+ * cancelled would never release it, so cancellation waits, too.
  */
 void sim_lock(struct sim *sim, sigset_t *saved)
 {
 	sigset_t all;
+	int cancel_state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, saved);
 	while (atomic_flag_test_and_set_explicit(&sim->busy, memory_order_acquire))
 		sched_yield();
+	sim->cancel_state = cancel_state;
 }
 
 void sim_unlock(struct sim *sim, const sigset_t *saved)
 {
+	const int cancel_state = sim->cancel_state;
+
 	atomic_flag_clear_explicit(&sim->busy, memory_order_release);
 	pthread_sigmask(SIG_SETMASK, saved, NULL);
+	pthread_setcancelstate(cancel_state, &(int){0});
 }
 
 /* ---- CPUs and boxes ---- */
