@@ -7,6 +7,7 @@
 static const struct unc_recipe gnr[] = {
 	XEON6_TABLE("gnr")
 	DRD_TABLE("gnr", "DRD")
+	LATENCY_BY_HOME(CLOCK_MEAN(CHA_CLOCK))
 	RECIPES_END,
 };
 

@@ -9,6 +9,7 @@ static const struct unc_recipe hswep[] = {
 	MISSES
 	DEVICES(FULL_WRITES)
 	UTILISATION(1)
+	READS_BY_HOME
 	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
 	RECIPES_END,
 };

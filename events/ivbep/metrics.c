@@ -9,6 +9,7 @@ static const struct unc_recipe ivbep[] = {
 	MISSES
 	DEVICES(PCI_WRITES)
 	UTILISATION(2)
+	READS_BY_HOME
 	PAGES("UNC_M_ACT_COUNT:RD:WR:BYP")
 	RECIPES_END,
 };

@@ -44,6 +44,16 @@ enum {
 #define ABOVE_EVEN(n_, event_)     ABOVE_PART(0, 2, n_, event_)
 #define ABOVE_ODD(n_, event_)      ABOVE_PART(1, 2, n_, event_)
 #define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, 1, 2, false}
+#define BOTH_EVEN(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 2, false}
+/* persistent memory: the same events from Cascade Lake-X to Sapphire Rapids */
+#define PERSISTENT_MEMORY \
+	RECIPE(PMEM_READ_BYTES, ABOVE(64, "UNC_M_PMM_RPQ_INSERTS")) \
+	RECIPE(PMEM_WRITE_BYTES, ABOVE(64, "UNC_M_PMM_WPQ_INSERTS")) \
+	RECIPE(PMEM_BYTES, ABOVE(64, "UNC_M_PMM_RPQ_INSERTS"), ABOVE(64, "UNC_M_PMM_WPQ_INSERTS"))
+/* a queue of reads in each channel */
+#define READ_QUEUE \
+	RECIPE(DRAM_READ_QUEUE_LATENCY_NS, ABOVE(1, "UNC_M_RPQ_OCCUPANCY"), \
+	       BELOW(1, "UNC_M_RPQ_INSERTS"), CLOCK_MEAN("UNC_M_CLOCKTICKS"))
 /* clang-format on */
 
 /* Lists that several tables share. */

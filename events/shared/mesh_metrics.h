@@ -32,6 +32,18 @@
 	LINKS(half_slots_, "UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", \
 	      "UNC_UPI_RxL_FLITS:ALL_DATA", "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES")
 
+/* What the home agents of a package are asked for, by its own agents and by other packages. */
+#define HOME_REQUESTS(event_) \
+	RECIPE(HOME_READ_LOCAL_BYTES, ABOVE(64, event_ ":READS_LOCAL")) \
+	RECIPE(HOME_READ_REMOTE_BYTES, ABOVE(64, event_ ":READS_REMOTE")) \
+	RECIPE(HOME_WRITE_LOCAL_BYTES, ABOVE(64, event_ ":WRITES_LOCAL")) \
+	RECIPE(HOME_WRITE_REMOTE_BYTES, ABOVE(64, event_ ":WRITES_REMOTE"))
+
+/* An I/O stack counts data in units of 4 bytes. */
+#define STACKS(reads_, writes_) \
+	RECIPE(IIO_READ_BYTES, ABOVE(4, reads_)) \
+	RECIPE(IIO_WRITE_BYTES, ABOVE(4, writes_))
+
 /* ---- the opcodes of requests are parts of events: from Ice Lake-X on ---- */
 
 #define IN(what)  "UNC_CHA_TOR_INSERTS:" what
@@ -40,6 +52,50 @@
 #define QUEUES(clock_) \
 	LATENCY(TOR_DRD_LATENCY, OCC("IA_DRD"), IN("IA_DRD"), clock_) \
 	LATENCY(TOR_DRD_MISS_LATENCY, OCC("IA_MISS_DRD"), IN("IA_MISS_DRD"), clock_)
+
+#define LATENCY_NS(name_, what_, ...) \
+	RECIPE(name_, ABOVE(1, OCC(what_)), BELOW(1, IN(what_)), __VA_ARGS__)
+
+/* A demand data read by where its memory is. */
+#define LATENCY_BY_HOME(...) \
+	LATENCY_NS(TOR_DRD_MISS_LOCAL_LATENCY_NS, "IA_MISS_DRD_LOCAL", __VA_ARGS__) \
+	LATENCY_NS(TOR_DRD_MISS_REMOTE_LATENCY_NS, "IA_MISS_DRD_REMOTE", __VA_ARGS__) \
+	LATENCY_NS(TOR_DRD_MISS_DDR_LATENCY_NS, "IA_MISS_DRD_DDR", __VA_ARGS__)
+
+/* Reads of data by home: drd_ is DRD or DRD_OPT. */
+#define READS_BY_HOME(drd_) \
+	RECIPE(NUMA_LOCAL_READ_RATIO, \
+	       BOTH(1, 1, IN("IA_MISS_" drd_ "_LOCAL")), BOTH(1, 1, IN("IA_MISS_" drd_ "_PREF_LOCAL")), \
+	       BELOW(1, IN("IA_MISS_" drd_ "_REMOTE")), BELOW(1, IN("IA_MISS_" drd_ "_PREF_REMOTE"))) \
+	RECIPE(NUMA_REMOTE_READ_RATIO, \
+	       BOTH(1, 1, IN("IA_MISS_" drd_ "_REMOTE")), BOTH(1, 1, IN("IA_MISS_" drd_ "_PREF_REMOTE")), \
+	       BELOW(1, IN("IA_MISS_" drd_ "_LOCAL")), BELOW(1, IN("IA_MISS_" drd_ "_PREF_LOCAL")))
+
+/* Prefetches into the L2 and into the last-level cache have opcodes of their own. */
+#define READ_MISSES(drd_) \
+	RECIPE(LLC_DATA_READ_MISSES, ABOVE(1, IN("IA_MISS_" drd_)), \
+	       ABOVE(1, IN("IA_MISS_" drd_ "_PREF")), ABOVE(1, IN("IA_MISS_LLCPREFDATA"))) \
+	RECIPE(LLC_CODE_READ_MISSES, ABOVE(1, IN("IA_MISS_CRD")), \
+	       ABOVE(1, IN("IA_MISS_CRD_PREF")), ABOVE(1, IN("IA_MISS_LLCPREFCODE")))
+
+/* Lines of devices by home, and those that the cache does not have. */
+#define DEVICES_BY_HOME \
+	RECIPE(PCIE_READ_LOCAL_BYTES, ABOVE(64, IN("IO_PCIRDCUR_LOCAL"))) \
+	RECIPE(PCIE_READ_REMOTE_BYTES, ABOVE(64, IN("IO_PCIRDCUR_REMOTE"))) \
+	RECIPE(PCIE_WRITE_LOCAL_BYTES, \
+	       ABOVE(64, IN("IO_ITOM_LOCAL")), ABOVE(64, IN("IO_ITOMCACHENEAR_LOCAL"))) \
+	RECIPE(PCIE_WRITE_REMOTE_BYTES, \
+	       ABOVE(64, IN("IO_ITOM_REMOTE")), ABOVE(64, IN("IO_ITOMCACHENEAR_REMOTE"))) \
+	RECIPE(PCIE_READ_MISS_BYTES, ABOVE(64, IN("IO_MISS_PCIRDCUR"))) \
+	RECIPE(PCIE_WRITE_MISS_BYTES, \
+	       ABOVE(64, IN("IO_MISS_ITOM")), ABOVE(64, IN("IO_MISS_ITOMCACHENEAR")))
+
+#define DIRECTORY \
+	RECIPE(DIRECTORY_UPDATE_BYTES, ABOVE(64, "UNC_CHA_DIR_UPDATE:HA"), \
+	       ABOVE(64, "UNC_CHA_DIR_UPDATE:TOR"), ABOVE(64, "UNC_M2M_DIRECTORY_UPDATE:ANY"))
+
+#define ALL_STACKS \
+	STACKS("UNC_IIO_DATA_REQ_OF_CPU:MEM_READ_ALL_PARTS", "UNC_IIO_DATA_REQ_OF_CPU:MEM_WRITE_ALL_PARTS")
 
 /* ---- counters of the iMC and the PCU: from Sapphire Rapids on ---- */
 

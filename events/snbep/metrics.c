@@ -10,6 +10,7 @@ static const struct unc_recipe snbep[] = {
 	DEVICES(PCI_WRITES)
 	UTILISATION(2)
 	PAGES("UNC_M_ACT_COUNT")
+	READ_QUEUE
 	RECIPES_END,
 };
 

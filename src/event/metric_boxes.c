@@ -24,7 +24,8 @@ static const struct unc_pmu *pmu_of_row(const struct unc_names *n, const char *n
 		const struct unc_row *row = unc_lists_rows(n->lists, n->pmus[i].type);
 
 		for (; row && row->name; row++)
-			if (!row->umask && strcmp(row->name, name) == 0)
+			if (!row->umask && row->stepping <= n->machine->topo.stepping &&
+			    strcmp(row->name, name) == 0)
 				return &n->pmus[i];
 	}
 	return NULL;

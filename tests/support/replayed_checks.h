@@ -159,12 +159,13 @@ inline void expect_metrics(const Handle &machine, const std::string &platform, c
 	std::set<std::string> expected, hidden;
 
 	for (const MetricGroup &g : metric_groups()) {
-		bool there = false;
+		bool there = g.all;
 
 		if (!g.platforms.count(platform))
 			continue;
 		for (const std::string &kind : g.kinds)
-			there = there || boxes_of_kind(boxes, kind);
+			there = g.all ? there && boxes_of_kind(boxes, kind)
+				      : there || boxes_of_kind(boxes, kind);
 		for (const char *name : g.names)
 			(there ? expected : hidden).insert(name);
 	}

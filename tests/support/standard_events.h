@@ -199,22 +199,23 @@ inline StandardSets standard_sets(const std::string &platform)
 struct MetricGroup {
 	std::set<std::string> platforms, kinds; // one of these kinds
 	std::vector<const char *> names;        // without UNCORE_
+	bool all = false;                       // needs boxes of all of these kinds
 };
 
 inline const std::vector<MetricGroup> &metric_groups()
 {
-	static const std::set<std::string> e5 = {"snbep", "ivbep", "hswep", "bdx"},
-					   ex = {"nhmex", "wsmex"}, mesh = {"skx", "icx"},
-					   e5_skx = {"snbep", "ivbep", "hswep", "bdx", "skx"},
-					   e5_mesh = {"snbep", "ivbep", "hswep",
-						      "bdx",   "skx",   "icx"},
-					   all_but_ex = {"snbep", "ivbep", "hswep", "bdx",
-							 "skx",   "icx",   "knl"},
-					   all_but_knl = {"snbep", "ivbep", "hswep", "bdx",
-							  "skx",   "icx",   "nhmex", "wsmex"},
-					   all = {"snbep", "ivbep", "hswep", "bdx", "skx",
-						  "icx",   "nhmex", "wsmex", "knl"},
-					   slices = {"cbo", "cha", "cbox"};
+	static const std::set<std::string>
+		e5 = {"snbep", "ivbep", "hswep", "bdx"},
+		ex = {"nhmex", "wsmex"}, mesh = {"skx", "icx"},
+		e5_skx = {"snbep", "ivbep", "hswep", "bdx", "skx"},
+		e5_mesh = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx"},
+		all_but_ex = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "knl"},
+		all_but_knl = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "nhmex", "wsmex"},
+		all = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "nhmex", "wsmex", "knl"},
+		by_home = {"ivbep", "hswep", "bdx", "skx", "icx"}, slices = {"cbo", "cha", "cbox"};
+	static const std::vector<const char *> home = {
+		"HOME_READ_LOCAL_BYTES", "HOME_READ_REMOTE_BYTES", "HOME_WRITE_LOCAL_BYTES",
+		"HOME_WRITE_REMOTE_BYTES"};
 	static const std::vector<MetricGroup> groups = {
 		{all, {"ubo", "wbox"}, {"CLOCKTICKS", "FREQUENCY"}},
 		{all, {"imc", "mbox"}, {"MEM_READ_BYTES", "MEM_WRITE_BYTES"}},
@@ -252,6 +253,35 @@ inline const std::vector<MetricGroup> &metric_groups()
 		  "TOR_DRD_MISS_REQUESTS", "TOR_DRD_HIT_REQUESTS", "TOR_DRD_OCCUPANCY",
 		  "TOR_DRD_MISS_OCCUPANCY", "TOR_DRD_NOT_EMPTY_CYCLES", "TOR_RFO_REQUESTS",
 		  "TOR_RFO_MISS_REQUESTS"}},
+		{by_home,
+		 slices,
+		 {"TOR_DRD_MISS_LOCAL_LATENCY_NS", "TOR_DRD_MISS_LOCAL_REQUESTS",
+		  "TOR_DRD_MISS_LOCAL_OCCUPANCY", "TOR_DRD_MISS_REMOTE_LATENCY_NS",
+		  "TOR_DRD_MISS_REMOTE_REQUESTS", "TOR_DRD_MISS_REMOTE_OCCUPANCY",
+		  "NUMA_LOCAL_READS", "NUMA_REMOTE_READS", "NUMA_READS"}},
+		{{"ivbep", "hswep", "bdx", "icx"},
+		 slices,
+		 {"NUMA_LOCAL_READ_RATIO", "NUMA_REMOTE_READ_RATIO"}},
+		{{"skx"},
+		 slices,
+		 {"NUMA_LOCAL_READ_RATIO_SPLIT", "NUMA_LOCAL_READS_SPLIT", "NUMA_READS_SPLIT"}},
+		{{"snbep", "skx", "icx"},
+		 {"imc"},
+		 {"DRAM_READ_QUEUE_LATENCY_NS", "DRAM_READ_QUEUE_REQUESTS",
+		  "DRAM_READ_QUEUE_OCCUPANCY"}},
+		{{"icx"}, {"imc"}, {"PMEM_READ_BYTES", "PMEM_WRITE_BYTES", "PMEM_BYTES"}},
+		{mesh, {"cha", "m2m"}, {"DIRECTORY_UPDATE_BYTES"}, true},
+		{{"ivbep", "hswep", "bdx"}, {"ha"}, home},
+		{mesh, slices, home},
+		{mesh, slices, {"LLC_DATA_READ_MISSES", "LLC_CODE_READ_MISSES"}},
+		{mesh, {"iio"}, {"IIO_READ_BYTES", "IIO_WRITE_BYTES"}},
+		{{"icx"},
+		 slices,
+		 {"TOR_DRD_MISS_DDR_LATENCY_NS", "TOR_DRD_MISS_DDR_REQUESTS",
+		  "TOR_DRD_MISS_DDR_OCCUPANCY", "TOR_DRD_MISS_PMEM_LATENCY_NS",
+		  "TOR_DRD_MISS_PMEM_REQUESTS", "TOR_DRD_MISS_PMEM_OCCUPANCY",
+		  "PCIE_READ_LOCAL_BYTES", "PCIE_READ_REMOTE_BYTES", "PCIE_WRITE_LOCAL_BYTES",
+		  "PCIE_WRITE_REMOTE_BYTES", "PCIE_READ_MISS_BYTES", "PCIE_WRITE_MISS_BYTES"}},
 		{mesh, slices, {"TOR_DRD_HIT_LATENCY_CLOCKS", "TOR_DRD_HIT_OCCUPANCY"}},
 		{e5,
 		 slices,

@@ -87,6 +87,9 @@ static const struct sim_event imc_rows[] = {
 	{0x81, 0, 40, QUEUE, STAY_RPQ, {{0, MEM_READS, 0.4783}}},
 	{0x82, 0, 80, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.5217}}},
 	{0x83, 0, 80, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.4783}}},
+	/* PMM_RPQ_INSERTS, PMM_WPQ_INSERTS */
+	{0xe3, 0, 1, PULSE, STAY_NONE, {{0, MEM_READS, 0.0229}}},
+	{0xe7, 0, 1, PULSE, STAY_NONE, {{0, MEM_WRITES, 0.0229}}},
 };
 
 static const struct sim_event b2cmi_rows[] = {

@@ -105,6 +105,16 @@ static const struct sim_event icx_imc_rows[] = {
 	{0x81, 0, 22, QUEUE, STAY_RPQ, {{0, MEM_READS, 0.4783}}},
 	{0x82, 0, 40, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.5217}}},
 	{0x83, 0, 40, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.4783}}},
+	/* PMM_RPQ_INSERTS, PMM_WPQ_INSERTS */
+	{0xe3, 0, 1, PULSE, STAY_NONE, {{0, MEM_READS, 0.0229}}},
+	{0xe7, 0, 1, PULSE, STAY_NONE, {{0, MEM_WRITES, 0.0229}}},
+};
+
+/* Persistent memory came with Cascade Lake-X. */
+static const struct sim_event skx_imc_rows[] = {
+	/* PMM_RPQ_INSERTS, PMM_WPQ_INSERTS */
+	{0xe3, 0xf, 1, PULSE, STAY_NONE, {{0, MEM_READS, 0.0229}}},
+	{0xe7, 0xf, 1, PULSE, STAY_NONE, {{0, MEM_WRITES, 0.0229}}},
 };
 
 /* KNL: CAS_COUNT.RD and WR; all traffic of the EDCs is half of that of memory */
@@ -151,7 +161,8 @@ const struct sim_events sim_skx_cha = {ROWS(cha_rows), .codes = &sim_skx_cha_cod
 const struct sim_events sim_skx_iio = {ROWS(iio_rows), .codes = &sim_skx_iio_codes};
 const struct sim_events sim_skx_irp = {ROWS(irp_rows), .codes = &sim_skx_irp_codes};
 const struct sim_events sim_skx_pcu = {ROWS(pcu_rows), .codes = &sim_skx_pcu_codes};
-const struct sim_events sim_skx_imc = {.codes = &sim_skx_imc_codes, .like = &sim_snbep_imc};
+const struct sim_events sim_skx_imc = {ROWS(skx_imc_rows), .codes = &sim_skx_imc_codes,
+				       .like = &sim_snbep_imc};
 const struct sim_events sim_skx_m2m = {ROWS(m2m_rows), .codes = &sim_skx_m2m_codes};
 const struct sim_events sim_skx_upi = {ROWS(upi_rows), .codes = &sim_skx_upi_codes};
 const struct sim_events sim_skx_m2pcie = {ROWS(clock1_rows), .codes = &m2pcie_codes};

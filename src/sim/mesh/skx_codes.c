@@ -26,7 +26,7 @@ const struct sim_codes sim_skx_iio_codes = {
 };
 
 const struct sim_codes sim_skx_imc_codes = {
-	{0x1f000703f7, 0xe, 0xffff00030000007b, 0x3,
+	{0x1f000703f7, 0xe, 0xffff00030000007b, 0x8800000003,
 	 0x0, 0x0, 0x0, 0x0},
 	NULL, 0,
 };

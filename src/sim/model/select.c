@@ -267,11 +267,12 @@ static void scale(struct choice *choice, double share)
 }
 
 /*
- * ICX and later: of two bits that none asks for, both; none of the memory is near.  On ICX all
- * of it is DRAM, where there are accelerators a small part is theirs or persistent.
+ * ICX and later: of two bits that none asks for, both; none of the memory is near.  A small part
+ * of it is persistent, the rest is DRAM.
  */
-static bool choose_wide(const struct sim_layout *layout, uint64_t extension, struct choice *choice)
+static bool choose_wide(uint64_t extension, struct choice *choice)
 {
+	const double persistent = 0.0229;
 	const unsigned dram = 1, pmm = 2, near = 1;
 	uint64_t hits = bits(extension, 0, 2), homes = bits(extension, 7, 2);
 	uint64_t memory = bits(extension, 2, 2), nearness = bits(extension, 22, 2);
@@ -283,7 +284,9 @@ static bool choose_wide(const struct sim_layout *layout, uint64_t extension, str
 	if (bits(extension, 28, 1) != 0)
 		scale(choice, 0.0173);
 	if ((memory & (dram | pmm)) == pmm)
-		scale(choice, layout->accelerators ? 0.0229 : 0);
+		scale(choice, persistent);
+	if ((memory & (dram | pmm)) == dram)
+		scale(choice, 1 - persistent);
 	return nearness != near;
 }
 
@@ -294,7 +297,7 @@ static bool choose(const struct sim_box *box, uint64_t control, uint64_t filter,
 	unsigned umask = umask_of(control);
 
 	if (box->kind->layout->dialect == DIALECT_WIDE)
-		return choose_wide(box->kind->layout, extension_of(control), choice);
+		return choose_wide(extension_of(control), choice);
 	*choice = (struct choice){.hits = (umask & CHA_HIT) != 0,
 				  .misses = (umask & CHA_MISS) != 0,
 				  .local = (double)bits(filter, 33, 1),
