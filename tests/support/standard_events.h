@@ -285,8 +285,9 @@ inline const std::vector<MetricGroup> &metric_groups()
 		{mesh, slices, {"TOR_DRD_HIT_LATENCY_CLOCKS", "TOR_DRD_HIT_OCCUPANCY"}},
 		{e5,
 		 slices,
-		 {"PCIE_READ_BYTES", "PCIE_WRITE_BYTES", "PCIE_READ_BYTES_SPLIT",
-		  "PCIE_WRITE_BYTES_SPLIT"}},
+		 {"PCIE_READ_BYTES", "PCIE_READ_BYTES_SPLIT", "PCIE_WRITE_BYTES_SPLIT"}},
+		// Broadwell-EP counts two opcodes, and a slice has one filter for them.
+		{{"snbep", "ivbep", "hswep"}, slices, {"PCIE_WRITE_BYTES"}},
 		{{"skx"}, {"iio"}, {"PCIE_READ_BYTES", "PCIE_WRITE_BYTES"}},
 		{{"icx"}, slices, {"PCIE_READ_BYTES", "PCIE_WRITE_BYTES"}},
 		{e5_mesh,
