@@ -87,6 +87,9 @@ TEST(Nearest, NoListedEventIsNearerThanTheOneProposed)
 			continue;
 		SCOPED_TRACE(wrong);
 		ASSERT_EQ(UNCORE_ENOEVENT, machine.refusal(wrong));
+		// Of a box that no source describes the reason is told instead.
+		if (machine.message().find("counts in the IRP") != std::string::npos)
+			continue;
 		const std::string best = proposal(machine.message());
 		if (best.empty()) {
 			EXPECT_LT(1 + wrong.size() / 3, least);

@@ -2,6 +2,8 @@
 // mesh_test.cc - Skylake-X, Ice Lake-X and Knights Landing on their simulated
 // machines: every event by itself, the well-known ones against the truth, boxes,
 // filters, channels that are not there.
+#include <cmath>
+
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/mesh_machine.h"
@@ -26,6 +28,15 @@ class Meshes : public testing::TestWithParam<Mesh>
 	const std::string packages = mesh.name == "knl" ? "" : ",packages=2";
 };
 
+// One package has no requests that go to another one.
+bool is_mean_of_nothing(const MeshMachine &machine, unsigned id, int64_t value)
+{
+	auto info = support::sized<struct uncore_event_info>();
+
+	EXPECT_EQ(0, uncore_event_info(machine.u, id, &info)) << machine.message();
+	return info.real && std::isnan(uncore_real(value));
+}
+
 TEST_P(Meshes, EveryListedEventCountsAloneAndLeavesNoTrace)
 {
 	MeshMachine machine(mesh, ",packages=1,cores=5");
@@ -40,11 +51,13 @@ TEST_P(Meshes, EveryListedEventCountsAloneAndLeavesNoTrace)
 		ASSERT_EQ(0, set.start()) << machine.message();
 		sim_advance(machine.sim, kSecond / 1000);
 		const int64_t running = set.count();
-		EXPECT_GE(running, 0);
 		ASSERT_EQ(0, set.stop()) << machine.message();
+		ASSERT_EQ(before, machine.controls());
+		if (is_mean_of_nothing(machine, id, running))
+			continue;
+		EXPECT_GE(running, 0);
 		EXPECT_GE(set.count(), running);
 		counting += set.count() > 0;
-		ASSERT_EQ(before, machine.controls());
 	}
 	EXPECT_EQ(machine.machine().events, ids.size());
 	EXPECT_LT(mesh.events, ids.size());
