@@ -28,12 +28,12 @@ static int build_boxes(struct sim *sim)
 	for (unsigned p = 0; p < sim->packages; p++)
 		for (unsigned k = 0; k < platform->n_kinds; k++)
 			for (unsigned i = 0; i < sim_box_count(sim, &platform->kinds[k]); i++)
-				*box++ =
-					(struct sim_box){.sim = sim,
-							 .kind = &platform->kinds[k],
-							 .package = p,
-							 .index = i,
-							 .table = table_of(sim, &platform->kinds[k], i)};
+				*box++ = (struct sim_box){
+					.sim = sim,
+					.kind = &platform->kinds[k],
+					.package = p,
+					.index = i,
+					.table = table_of(sim, &platform->kinds[k], i)};
 	return 0;
 }
 

@@ -144,8 +144,8 @@ struct sim_kind {
 	 * (docs/hardware/README.md, "Capacity of links").
 	 */
 	uint16_t flit_bits, cycle_bits;
-	const struct sim_events *events;               /* for `signal` */
-	const struct sim_layout *layout;               /* of the filter, for `signal` */
+	const struct sim_events *events; /* for `signal` */
+	const struct sim_layout *layout; /* of the filter, for `signal` */
 	const struct sim_free *free;
 	unsigned n_free;
 	/* MMIO, style D: address of a unit control; offsets count from there less box_ctl. */
