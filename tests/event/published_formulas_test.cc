@@ -141,7 +141,8 @@ std::vector<Row> rows(const Platform &platform)
 		for (const Published &p : support::published(file)) {
 			const Pair *pair = pair_of(p.name);
 
-			if (p.platform == platform.name && pair)
+			if (p.platform == platform.name && pair &&
+			    !applies(pair->without, p.platform))
 				all.push_back(compare(&counts, platform, p, *pair, who));
 		}
 	return all;

@@ -62,7 +62,8 @@ const std::map<std::string, std::string> kUnits = {
 
 struct Pair {
 	const char *name, *metric;
-	const char *unit = ""; // where the file has none
+	const char *unit = "";    // where the file has none
+	const char *without = ""; // platforms that cannot count it in one window
 };
 
 const Pair kPairs[] = {
@@ -86,6 +87,32 @@ const Pair kPairs[] = {
 	{"Info_System_MEM_Read_Latency", "TOR_DRD_MISS_LATENCY_NS", "ns"},
 	{"cpu_cstate_c0", "CORES_IN_C0", "cores"},
 	{"cpu_cstate_c6", "CORES_IN_C6", "cores"},
+	{"numa_reads_addressed_to_local_dram", "NUMA_LOCAL_READ_RATIO"},
+	{"numa_reads_addressed_to_remote_dram", "NUMA_REMOTE_READ_RATIO", "", "SKX CLX"},
+	{"llc_miss_local_memory_bandwidth_read", "HOME_READ_LOCAL_BYTES", "MB/sec"},
+	{"llc_miss_local_memory_bandwidth_write", "HOME_WRITE_LOCAL_BYTES", "MB/sec"},
+	{"llc_miss_remote_memory_bandwidth_read", "HOME_READ_REMOTE_BYTES", "MB/sec"},
+	{"llc_miss_remote_memory_bandwidth_write", "HOME_WRITE_REMOTE_BYTES", "MB/sec"},
+	{"llc_data_read_demand_plus_prefetch_miss_latency_for_local_requests",
+	 "TOR_DRD_MISS_LOCAL_LATENCY_NS"},
+	{"llc_data_read_demand_plus_prefetch_miss_latency_for_remote_requests",
+	 "TOR_DRD_MISS_REMOTE_LATENCY_NS"},
+	{"llc_demand_data_read_miss_latency_for_local_requests", "TOR_DRD_MISS_LOCAL_LATENCY_NS"},
+	{"llc_demand_data_read_miss_latency_for_remote_requests", "TOR_DRD_MISS_REMOTE_LATENCY_NS"},
+	{"llc_demand_data_read_miss_to_dram_latency", "TOR_DRD_MISS_DDR_LATENCY_NS"},
+	{"llc_demand_data_read_miss_to_pmem_latency", "TOR_DRD_MISS_PMEM_LATENCY_NS"},
+	{"io_bandwidth_read_local", "PCIE_READ_LOCAL_BYTES"},
+	{"io_bandwidth_read_remote", "PCIE_READ_REMOTE_BYTES"},
+	{"io_bandwidth_write_local", "PCIE_WRITE_LOCAL_BYTES"},
+	{"io_bandwidth_write_remote", "PCIE_WRITE_REMOTE_BYTES"},
+	{"io_bandwidth_read_l3_miss", "PCIE_READ_MISS_BYTES"},
+	{"io_bandwidth_write_l3_miss", "PCIE_WRITE_MISS_BYTES"},
+	{"iio_bandwidth_read", "IIO_READ_BYTES", "MB/sec"},
+	{"iio_bandwidth_write", "IIO_WRITE_BYTES", "MB/sec"},
+	{"pmem_memory_bandwidth_read", "PMEM_READ_BYTES"},
+	{"pmem_memory_bandwidth_write", "PMEM_WRITE_BYTES"},
+	{"pmem_memory_bandwidth_total", "PMEM_BYTES"},
+	{"memory_extra_write_bw_due_to_directory_updates", "DIRECTORY_UPDATE_BYTES"},
 	// PCM
 	{"memory_read", "MEM_READ_BYTES"},
 	{"memory_write", "MEM_WRITE_BYTES"},
@@ -107,19 +134,14 @@ struct Missing {
 
 const Missing kMissing[] = {
 	{"_mpi_", "by instructions, which the cores count"},
-	{"numa_", "no metric"},
-	{"_local", "no metric"},
-	{"_remote", "no metric"},
-	{"pmem", "no metric"},
-	{"miss_to_dram", "no metric"},
-	{"directory_updates", "no metric"},
-	{"_l3_miss", "no metric"},
-	{"iio_bandwidth", "no metric"},
+	{"io_read_l3_miss", "PCIE_READ_MISS_BYTES by PCIE_READ_BYTES"},
+	{"io_full_write_l3_miss", "no metric of whole lines alone"},
+	{"io_partial_write_l3_miss", "no metric of partial lines"},
 	{"io_msi", "no metric"},
 	{"io_lost_fwd", "no metric"},
 	{"partial_pci_writes", "no metric"},
 	{"MEM_Parallel_Reads", "no metric"},
-	{"MEM_DRAM_Read_Latency", "no metric"},
+	{"MEM_DRAM_Read_Latency", "it has no time, as if one second was counted"},
 };
 
 /*
