@@ -510,10 +510,10 @@ struct unc_platform {
 /* clang-format on */
 #include "platforms.def"
 #undef PLATFORM
-extern const struct unc_platform *const unc_platforms[]; /* NULL-terminated */
-extern const struct unc_unlocated unc_unlocated[];       /* ended by platform == NULL */
+extern const struct unc_platform *const unc_platforms[];   /* NULL-terminated */
+extern const struct unc_unlocated unc_unlocated[];         /* ended by platform == NULL */
 extern const struct unc_memory_events unc_memory_events[]; /* ended by prefix == NULL */
-extern const struct unc_power unc_power[];               /* likewise */
+extern const struct unc_power unc_power[];                 /* likewise */
 /* For a platform that cannot count any: to be said, not to be forgotten. */
 extern const struct unc_recipe *const unc_no_metrics[];
 

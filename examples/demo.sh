@@ -125,6 +125,6 @@ unset UNCORE_VERBOSE
 
 printf '\n==== next\n\n'
 dir="\$PWD${BUILD#"$PWD"}"
-sh "$SRC/src/configure/guide.sh" own_program "$dir" "$dir/papi/include" "$dir/papi"
+sh "$SRC/src/build/configure/guide.sh" own_program "$dir" "$dir/papi/include" "$dir/papi"
 echo "All events:"
 echo "  ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list"

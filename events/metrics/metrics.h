@@ -52,7 +52,7 @@ struct unc_metric_event {
 /* How a platform measures a metric; all events in one window. */
 struct unc_recipe {
 	const struct unc_metric *metric;
-	int divisor; /* of all factors; 0: 1 */
+	int divisor;                                           /* of all factors; 0: 1 */
 	struct unc_metric_event events[UNC_MAX_METRIC_EVENTS]; /* ended by event == NULL */
 	/*
 	 * Two of the events exclude each other, so the metric cannot be counted and is

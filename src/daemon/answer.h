@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.h - a request that is being answered; access/wire.h. */
+/* answer.h - a request that is being answered; backend/daemon/wire.h. */
 #ifndef UNC_ANSWER_H
 #define UNC_ANSWER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 #include "daemon/daemon.h"
 #include "uncore.h"
 

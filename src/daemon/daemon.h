@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 #include "daemon/fair.h"
 #include "daemon/limits.h"
 #include "daemon/names.h"

@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 #include "daemon/daemon.h"
 
 #define SECOND 1000000000

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 
 #define UNCORED_POLICY "/etc/uncored.conf"
 #define POLICY_RULES   256

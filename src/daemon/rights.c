@@ -107,7 +107,7 @@ int daemon_become(const struct identity *who)
 
 /* ---- the journals ---- */
 
-/* By name: files of processes and what they have left, and locks of packages (src/share). */
+/* By name: files of processes and what they have left, and locks of packages (src/lib/claim). */
 static bool is_journal(const char *name)
 {
 	static const char *const patterns[] = {"[0-9]*-*", "left-*", "package-*.lock", ".", ".."};

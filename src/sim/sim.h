@@ -4,8 +4,8 @@
  *
  * Written from the manuals, drivers and event lists that docs/hardware/ names, and
  * from nothing else of this project: it shares no table and no helper with events/,
- * src/plan and src/regs, so that an error there does not cancel out here.
- * Only src/regs/sim.c, the tools and the tests may call it.
+ * src/lib/plan and src/lib/hw, so that an error there does not cancel out here.
+ * Only src/lib/hw/sim.c, the tools and the tests may call it.
  */
 #ifndef SIM_H
 #define SIM_H

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 #include "clock.h"
 #include "events.h"
 #include "tree.h"

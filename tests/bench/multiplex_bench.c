@@ -10,7 +10,7 @@
 
 #include "clock.h"
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "uncore_inspect.h"
 

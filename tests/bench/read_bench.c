@@ -20,8 +20,8 @@
 
 #include "plan/complete.h"
 #include "plan/plan.h"
-#include "session/inside.h"
-#include "session/session.h"
+#include "set/inside.h"
+#include "set/set.h"
 #include "uncore_inspect.h"
 
 enum { ROUNDS = 21, MAX_COUNTERS = 256 };

@@ -13,7 +13,7 @@
 
 #include "plan/complete.h"
 #include "plan/plan.h"
-#include "session/inside.h"
+#include "set/inside.h"
 #include "uncore_inspect.h"
 
 enum { ROUNDS = 21, READS = 100 };

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "access/wire.h"
+#include "backend/daemon/wire.h"
 #include "clock.h"
 
 #include <stdbool.h>

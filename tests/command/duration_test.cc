@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "command/duration.h"
+#include "command/base/duration.h"
 }
 
 namespace

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "command/expression.h"
+#include "command/base/expression.h"
 }
 
 namespace

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "command/mean.h"
+#include "command/base/mean.h"
 }
 
 namespace

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "command/metric_groups.h"
-#include "command/rate.h"
+#include "command/base/metric_groups.h"
+#include "command/base/rate.h"
 }
 #include "support/sim_machine.h"
 

@@ -3,8 +3,8 @@
 // themselves: as sets of this process.
 #include <atomic>
 
+#include "command/selftest/selftest.h"
 #include "daemon/served.h"
-#include "selftest/selftest.h"
 #include "support/interposer.h"
 #include "support/multiplexed.h"
 #include "support/stop_after.h"

@@ -9,7 +9,7 @@
 #include "daemon/served.h"
 
 extern "C" {
-#include "access/clients.h"
+#include "backend/daemon/clients.h"
 #include "daemon/limits.h"
 }
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "doctor/doctor.h"
+#include "command/doctor/doctor.h"
 #include "support/child.h"
 #include "support/machines.h"
 #include "support/tree.h"

@@ -15,10 +15,10 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "draw/axis.h"
-#include "draw/palette.h"
-#include "draw/picture.h"
-#include "draw/svg.h"
+#include "command/draw/axis.h"
+#include "command/draw/palette.h"
+#include "command/draw/picture.h"
+#include "command/draw/svg.h"
 }
 
 namespace

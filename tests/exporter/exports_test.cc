@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "exporter/answer.h"
-#include "exporter/listen.h"
-#include "exporter/names.h"
+#include "command/exporter/answer.h"
+#include "command/exporter/listen.h"
+#include "command/exporter/names.h"
 }
 #include <unistd.h>
 

@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #include "fuzz/fuzz.h"
-#include "regs/pmon.h"
-#include "session/inside.h"
+#include "hw/pmon.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/sized.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// files_in_memory.h - in place of src/files.c: the files of a machine, none of which is on disk.
+// files_in_memory.h - in place of src/lib/base/files.c: the files of a machine, none of which is on
+// disk.
 //
 // A fuzz target that includes it opens some hundred files for each input without a system call.
 // rules.mk links it with --wrap for what files.h leaves to libc.
@@ -19,7 +20,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "files.h"
+#include "base/files.h"
 
 namespace fuzz
 {

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "fuzz/fuzz.h"
+#include "hw/regs.h"
 #include "machine/discovered.h"
 #include "plan/allow.h"
-#include "regs/regs.h"
 
 namespace fuzz
 {

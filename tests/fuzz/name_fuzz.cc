@@ -7,8 +7,8 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "regs/regs.h"
-#include "session/inside.h"
+#include "hw/regs.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/sized.h"
 #include "uncore_inspect.h"

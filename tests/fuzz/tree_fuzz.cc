@@ -12,8 +12,8 @@
 // In a path % is sys/bus/pci/devices/ and & is sys/devices/system/cpu/.
 #include "fuzz/files_in_memory.h"
 #include "fuzz/machine_checks.h"
+#include "hw/sysfs.h"
 #include "sim/sim.h"
-#include "topology/sysfs.h"
 
 namespace
 {
@@ -219,7 +219,7 @@ void build(unc_machine &m, const unc_platform *platform, unc_err &err)
 	hw->ops->close(hw);
 }
 
-// As session/open.c does.
+// As set/open.c does.
 int open_machine(unc_machine &m, unc_err &err)
 {
 	const unc_platform *platform = nullptr;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "perf/perf.h"
+#include "backend/kernel/perf.h"
 #include "support/golden_names.h"
 #include "support/perf_tree.h"
 #include "support/simulated.h"

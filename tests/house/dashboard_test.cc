@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 extern "C" {
-#include "exporter/metrics_text.h"
+#include "command/exporter/metrics_text.h"
 }
 #include "support/sim_machine.h"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "perf/perf.h"
+#include "backend/kernel/perf.h"
 #include "support/simulated.h"
 
 namespace

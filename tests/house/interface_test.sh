@@ -186,9 +186,8 @@ done
 structs=$(awk '$1 == "struct" { print $2 }' "$tmp/now" | sort -u | tr '\n' '|')
 structs="struct (${structs%|})"
 grep -rlE "$structs [a-z_]+(\[.*)?;" "$SRC/src" --include='*.h' --exclude='uncore*.h' |
-	sed 's|.*/src/||' >"$tmp/users"
-(cd "$BUILD/obj" && find src -name '*.o' ! -path 'src/tools/*' ! -path 'src/mount/*' \
-	! -path 'src/doctor/*' ! -path 'src/selftest/*' ! -path 'src/command/*' ! -path 'src/exporter/*' ! -path 'src/top/*' ! -path 'src/draw/*' ! -path 'src/daemon/*') |
+	sed -E 's|.*/src/(lib/)?||' >"$tmp/users"
+(cd "$BUILD/obj" && find src/lib src/sim -name '*.o') |
 	while read -r object; do
 		[ -e "$SRC/${object%.o}.c" ] || continue # of a source that has gone
 		if grep -qE "$structs" "$SRC/${object%.o}.c" ||
@@ -199,7 +198,7 @@ grep -rlE "$structs [a-z_]+(\[.*)?;" "$SRC/src" --include='*.h' --exclude='uncor
 [ "$(wc -l <"$tmp/sources")" -ge 10 ] || fail "no sources know the structs"
 mkdir "$tmp/objects"
 # shellcheck disable=SC2016
-xargs -P "$(nproc)" -I{} sh -c '$1 -std=c11 -D_GNU_SOURCE -pthread -include "$2/newer/uncore_inspect.h" -I"$3/src" -I"$3/events" \
+xargs -P "$(nproc)" -I{} sh -c '$1 -std=c11 -D_GNU_SOURCE -pthread -include "$2/newer/uncore_inspect.h" -I"$3/src" -I"$3/src/lib" -I"$3/events" \
 	-I"$4/src" -c "$3/$5.c" -o "$2/objects/$(echo "$5" | tr / -).o"' \
 	sh "$cc" "$tmp" "$SRC" "$BUILD" {} <"$tmp/sources" 2>"$tmp/err" ||
 	fail "a newer library cannot be compiled"

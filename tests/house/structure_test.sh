@@ -3,7 +3,7 @@
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
 # includes.  No circle of more than two files; no arrow against the direction of the rooms;
-# operations on registers are composed in src/plan only; each source file says its licence.  With -v the drawing: a line for each room and what
+# operations on registers are composed in src/lib/plan only; each source file says its licence.  With -v the drawing: a line for each room and what
 # it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -13,51 +13,31 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 
-# A room may use those with a smaller number.  machine and regs use each other: a box is
-# found by reading registers, a register file by what is known of CPUs and PCI devices.  events
-# and sim use nothing: the one is what the hardware is, whoever asks, and a simulated machine
-# that knew the library would confirm its errors.
-rooms='
-src/tools	14
-src/mount	13
-src/doctor	13
-src/selftest	13
-src/load	13
-src/top	13
-src/draw	13
-src/exporter	13
-src/daemon	13
-src/command	12
-src/session	12
-src/mux	11
-src/run	10
-src/share	9
-src/count	9
-src/region	9
-src/plan	8
-src/perf	8
-src/event	7
-src/record	6
-src/machine	6
-src/regs	5
-src/topology	4
-src/sim	3
-src/access	3
-events	2
-src	1
-'
+# The rooms are the folders of src/lib, the others of src that have C, and events.  A room may
+# use those that stand before it; daemon and command do not use each other.  events and sim use
+# nothing: the one is what the hardware is, whoever asks, and a simulated machine that knew the
+# library would confirm its errors.
+order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/event src/lib/plan
+src/lib/count src/lib/claim src/lib/backend src/lib/set src/lib/inspect src/command src/daemon'
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$SRC" || exit 1
 
-# FILE U|D SYMBOL: what each object uses and defines
-for object in $(cd "$BUILD/obj" && find src events -name '*.o'); do
-	[ -e "${object%.o}.c" ] || continue # of a source that has gone
-	nm "$BUILD/obj/$object" | awk -v file="${object%.o}.c" '
-		NF == 2 && $1 == "U" { print file, "U", $2 }
-		NF == 3 && $2 ~ /^[TDBRVWC]$/ { print file, "D", $3 }'
-done >"$tmp/symbols"
+# FILE U|D SYMBOL: what each object uses and defines, but for those of sources that have gone
+(cd "$BUILD/obj" && find src events -name '*.o') |
+	while read -r object; do
+		[ -e "${object%.o}.c" ] && echo "$object"
+	done |
+	(cd "$BUILD/obj" && xargs nm -A) |
+	awk '{
+		file = substr($0, 1, index($0, ":") - 3) ".c"
+		n = split(substr($0, index($0, ":") + 1), part, " ")
+		if (n == 2 && part[1] == "U")
+			print file, "U", part[2]
+		if (n == 3 && part[2] ~ /^[TDBRVWC]$/)
+			print file, "D", part[3]
+	}' >"$tmp/symbols"
 if [ "$(grep -c ' D ' "$tmp/symbols")" -lt 100 ]; then
 	echo "there are no objects in $BUILD/obj: run make first"
 	exit 1
@@ -73,7 +53,7 @@ awk '
 grep -rEo '^#include "[^"]+"' --include='*.[ch]' src events | while IFS=: read -r file line; do
 	name=${line#*\"}
 	name=${name%\"}
-	for dir in "${file%/*}" src events; do
+	for dir in "${file%/*}" src src/lib events; do
 		if [ -e "$dir/$name" ]; then
 			echo "$file $dir/$name"
 			break
@@ -111,26 +91,27 @@ awk '
 
 # ---- arrows between rooms ----
 
-cat "$tmp/calls" "$tmp/includes" | awk -v rooms="$rooms" '
+cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 	BEGIN {
-		n = split(rooms, line, "\n")
+		n = split(order, name, /[ \n]+/)
 		for (i = 1; i <= n; i++)
-			if (split(line[i], part, "\t") == 2)
-				level[part[1]] = part[2]
+			level[name[i]] = i
 	}
-	# The longest room that a file is in.
-	function room(file) {
-		while (sub(/\/[^\/]*$/, "", file))
-			if (file in level)
-				return file
-		return "?"
+	# src/lib/ROOM/..., src/ROOM/..., events/...; the public headers are in src itself.
+	function room(file,    part, n) {
+		n = split(file, part, "/")
+		if (part[1] != "src")
+			return part[1]
+		if (part[2] == "lib")
+			return part[1] "/" part[2] "/" part[3]
+		return n == 2 ? part[1] : part[1] "/" part[2]
 	}
 	{
 		a = room($1)
 		b = room($2)
-		if (a == "?" || b == "?")
-			print "UP " $1 " or " $2 " is in no room"
-		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events"))
+		if (!(a in level) || !(b in level))
+			print "UP " $1 " or " $2 " is in a room that has no place in the order"
+		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events" || a b == "src/daemonsrc/command"))
 			print "UP " $1 " uses " $2
 		else if (a != b)
 			print "ROOM " a " " b
@@ -156,12 +137,12 @@ if [ -s "$tmp/unlicensed" ]; then
 	echo "these say no licence in their first lines (SPDX-License-Identifier):"
 	cat "$tmp/unlicensed"
 fi
-# What writes a register is composed in src/plan, and looked at in regs, where it is carried
+# What writes a register is composed in src/lib/plan, and looked at in regs, where it is carried
 # out, and in tools, where it is printed.  src/sim answers and does not write.
 grep -rnE 'kind = [^=;]*UNCORE_(WRITE|RMW)|[(]struct unc_op[)] *[{]' --include='*.[ch]' src |
-	grep -Ev '^src/(plan|sim)/|^src/machine/.*[(]struct unc_op[)]' >"$tmp/composed"
+	grep -Ev '^src/(lib/plan|sim)/|^src/lib/machine/.*[(]struct unc_op[)]' >"$tmp/composed"
 if [ -s "$tmp/composed" ]; then
-	echo "operations on registers are composed outside src/plan:"
+	echo "operations on registers are composed outside src/lib/plan:"
 	cat "$tmp/composed"
 fi
 [ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ]

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "load/inside.h"
+#include "command/load/inside.h"
 }
 
 namespace

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <set>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "support/child.h"
 #include "support/sized.h"
 #include "support/tree.h"

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mount/tree.h"
+#include "command/mount/tree.h"
 #include "sim/sim.h"
 
 namespace

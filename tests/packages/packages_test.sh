@@ -24,7 +24,7 @@ fail() {
 
 export SRC
 for n in 1 2; do
-	step "dist.sh" sh "$SRC/src/packaging/dist.sh" "$version" "$work/$n/uncore-$version.tar.xz"
+	step "dist.sh" sh "$SRC/src/build/packaging/dist.sh" "$version" "$work/$n/uncore-$version.tar.xz"
 done
 cmp "$work"/[12]/*.tar.xz || fail "two files of the same sources differ"
 tar -tf "$work/1/uncore-$version.tar.xz" | sed "s|^uncore-$version/||" | sort >"$work/packed"
@@ -34,7 +34,7 @@ if git -C "$SRC" rev-parse 2>/dev/null && [ -e "$SRC/.git" ]; then
 fi
 # From what was unpacked, without git, it is the same again.
 tar -C "$work" -xf "$work/1/uncore-$version.tar.xz"
-step "dist.sh without git" env SRC="$work/uncore-$version" sh "$SRC/src/packaging/dist.sh" \
+step "dist.sh without git" env SRC="$work/uncore-$version" sh "$SRC/src/build/packaging/dist.sh" \
 	"$version" "$work/3/again.tar.xz"
 tar -tf "$work/3/again.tar.xz" | sed "s|^uncore-$version/||" | sort | cmp - "$work/packed" ||
 	fail "what is packed without git is something else"
@@ -71,7 +71,7 @@ debian() {
 	DEB_BUILD_OPTIONS="noopt noautodbgsym" DEB_CFLAGS_STRIP=-g
 	export DEB_BUILD_OPTIONS DEB_CFLAGS_STRIP
 	# shellcheck disable=SC2086
-	step "deb.sh" $alone sh "$SRC/src/packaging/deb.sh" "$version" \
+	step "deb.sh" $alone sh "$SRC/src/build/packaging/deb.sh" "$version" \
 		"$work/1/uncore-$version.tar.xz" "$work/deb"
 	for package in libuncore0 libuncore-dev uncore-tools papi-uncore-source; do
 		set -- "$work/deb/${package}_$version"-*.deb

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "perf/perf.h"
+#include "backend/kernel/perf.h"
 
 namespace
 {

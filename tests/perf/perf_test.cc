@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
-#include "perf/perf.h"
+#include "backend/kernel/perf.h"
 #include "support/perf_tree.h"
 #include "support/simulated.h"
 

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <map>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/every_event.h"
 #include "support/handle.h"

@@ -4,7 +4,7 @@
 // register halves has no two events that want different values of one bit.
 //
 // The rules are written a second time, from docs/hardware/nhmex.md,
-// by MSR number; nothing below asks events/ or src/plan for them.
+// by MSR number; nothing below asks events/ or src/lib/plan for them.
 #include <cstring>
 #include <map>
 #include <random>

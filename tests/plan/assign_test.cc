@@ -4,7 +4,7 @@
 // is one, and what is found is one.
 //
 // The hardware's rules are written here a second time, from docs/hardware/snbep.md;
-// nothing below asks events/ or src/plan for them.
+// nothing below asks events/ or src/lib/plan for them.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

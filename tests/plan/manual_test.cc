@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/plan.h"

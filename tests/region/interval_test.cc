@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "region/interval.h"
+#include "set/interval.h"
 #include "uncore.h"
 
 namespace

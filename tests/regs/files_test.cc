@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // files_test.cc - closed standard descriptors: no register file is ever one of them.
-#include "files.h"
+#include "base/files.h"
 
 #include <cerrno>
 #include <csignal>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pmon_test.cc - the last guard before a write: the map of PMON registers has nothing else in
 // it, and nothing else is written.
-#include "regs/pmon.h"
+#include "hw/pmon.h"
 
 #include <cerrno>
 #include <vector>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/machines.h"

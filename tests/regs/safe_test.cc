@@ -2,7 +2,7 @@
 // safe_test.cc - msr-safe: its files in place of dev/cpu/N/msr, its batches, its list.
 #include <thread>
 
-#include "regs/pmon.h"
+#include "hw/pmon.h"
 #include "support/fake_safe.h"
 
 namespace

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "files.h"
+#include "base/files.h"
 #include "support/child.h"
 #include "support/tree.h"
 

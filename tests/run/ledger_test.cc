@@ -2,7 +2,7 @@
 // ledger_test.cc - old values of registers: what is added, taken and given back, in which order.
 #include <gtest/gtest.h>
 
-#include "run/ledger.h"
+#include "claim/ledger.h"
 
 namespace
 {

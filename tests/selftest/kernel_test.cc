@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "perf/perf.h"
-#include "selftest/selftest.h"
-#include "session/inside.h"
+#include "backend/kernel/perf.h"
+#include "command/selftest/selftest.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/plan.h"

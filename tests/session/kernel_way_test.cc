@@ -3,7 +3,7 @@
 // driver, whose place a fake one takes (support/fake_driver.h).
 #include <sys/wait.h>
 
-#include "doctor/doctor.h"
+#include "command/doctor/doctor.h"
 #include "support/fake_driver.h"
 
 namespace

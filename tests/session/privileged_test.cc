@@ -15,7 +15,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/child.h"
 #include "support/handle.h"

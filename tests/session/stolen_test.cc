@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stolen_test.cc - whatever a set checks at its end is noticed when somebody else has
 // changed it, and stays as that other has left it: controls and filters of all platforms.
-#include "session/inside.h"
+#include "set/inside.h"
 #include "support/handle.h"
 #include "support/plan.h"
 

@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-#include "share/journal.h"
+#include "claim/journal.h"
 #include "support/node.h"
 #include "support/party.h"
 

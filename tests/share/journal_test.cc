@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // journal_test.cc - a journal as bytes: what was written is read, what is damaged is refused.
-#include "share/journal.h"
+#include "claim/journal.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 
-#include "share/lock.h"
+#include "claim/lock.h"
 #include "support/node.h"
 #include "support/party.h"
 

@@ -16,7 +16,7 @@ command -v patch >/dev/null || skip "there is no patch"
 
 # The version is configure's, and so is the name of the series.
 export SRC
-step "papi_patch.sh" sh "$SRC/src/packaging/papi_patch.sh" "$(setting VERSION)" \
+step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" "$(setting VERSION)" \
 	"$BUILD/papi-component-nolists/uncore" "$work/patches"
 [ "$(find "$work/patches" -name '000[1-4]-uncore-*.patch' | wc -l)" -eq 4 ] ||
 	{ echo "FAILED: not four patches: $(ls "$work/patches")"; exit 1; }

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "regs/pmon.h"
+#include "hw/pmon.h"
 #include "support/handle.h"
 #include "support/plan.h"
 

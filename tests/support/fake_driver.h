@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // fake_driver.h - in place of the kernel's uncore driver: groups of perf events, counted by the
 // boxes of a simulated machine whose time stands still unless it is told to pass.  Which functions
-// of src/perf it stands for is in tests/session/kernel_way_test.cc; the real driver is in the lab.
+// of src/lib/backend/kernel it stands for is in tests/session/kernel_way_test.cc; the real driver
+// is in the lab.
 #ifndef SUPPORT_FAKE_DRIVER_H
 #define SUPPORT_FAKE_DRIVER_H
 
@@ -10,8 +11,8 @@
 #include <map>
 #include <memory>
 
-#include "perf/perf.h"
-#include "session/inside.h"
+#include "backend/kernel/perf.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/perf_tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // fake_safe.h - msr-safe without its kernel module: ioctl(), pread() and pwrite() of this
 // program, which answer for the files dev/cpu/... below a tree with a simulated machine
-// behind them.  Written from the module's documentation, not from src/regs.
+// behind them.  Written from the module's documentation, not from src/lib/hw.
 //
 // Defines these functions: for one file of tests only.
 #ifndef SUPPORT_FAKE_SAFE_H

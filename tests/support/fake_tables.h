@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "event/event.h"
+#include "hw/regs.h"
 #include "machine/discovered.h"
-#include "regs/regs.h"
 
 namespace support
 {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "support/handle.h"
 
 namespace support

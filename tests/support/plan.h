@@ -5,7 +5,7 @@
 
 #include "plan/complete.h"
 #include "plan/plan.h"
-#include "session/inside.h"
+#include "set/inside.h"
 #include "support/sized.h"
 
 namespace support

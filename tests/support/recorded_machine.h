@@ -10,7 +10,7 @@
 #include <iterator>
 #include <set>
 
-#include "record/record.h"
+#include "machine/record.h"
 #include "support/fake_tables.h"
 #include "support/recorded.h"
 

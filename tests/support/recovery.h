@@ -16,11 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "claim/share.h"
+#include "hw/pmon.h"
 #include "plan/place.h"
 #include "plan/plan.h"
-#include "regs/pmon.h"
-#include "session/inside.h"
-#include "share/share.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/sized.h"
 

@@ -2,7 +2,7 @@
 /*
  * rules.h - which counters of a Xeon E5-2600 box count what beside what, by brute
  * force.  Written from docs/hardware/snbep.md for the tests:
- * shares no table and no code with events/ and src/plan.
+ * shares no table and no code with events/ and src/lib/plan.
  */
 #ifndef TESTS_RULES_H
 #define TESTS_RULES_H

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "selftest/selftest.h"
+#include "command/selftest/selftest.h"
 #include "sim/sim.h"
 #include "support/controls.h"
 #include "support/interposer.h"

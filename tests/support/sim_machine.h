@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 

@@ -11,10 +11,10 @@
 #include <string>
 
 #include "event/event.h"
+#include "hw/regs.h"
 #include "machine/machine.h"
 #include "plan/allow.h"
 #include "plan/plan.h"
-#include "regs/regs.h"
 
 class Simulated
 {

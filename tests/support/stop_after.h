@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/interposer.h"

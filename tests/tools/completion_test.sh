@@ -36,7 +36,7 @@ all=" 	\"'><=;|&(:"
 
 # offer LINE
 offer() {
-	bash "$tmp/offer.bash" "$SRC/src/install/uncore.bash" "$breaks" "$1" >"$tmp/out" 2>&1
+	bash "$tmp/offer.bash" "$SRC/src/build/install/uncore.bash" "$breaks" "$1" >"$tmp/out" 2>&1
 }
 
 # offers LINE WORD...: each of them
@@ -62,7 +62,7 @@ offers_only() {
 	failures=$((failures + 1))
 }
 
-bash -c "source '$SRC/src/install/uncore.bash'; complete -p uncore" >"$tmp/out" 2>&1
+bash -c "source '$SRC/src/build/install/uncore.bash'; complete -p uncore" >"$tmp/out" 2>&1
 if ! grep -q -- '-F _uncore uncore' "$tmp/out"; then
 	echo "FAILED: bash completes uncore by: $(cat "$tmp/out")"
 	failures=1
@@ -134,7 +134,7 @@ if command -v zsh >/dev/null; then
 		source $1
 	END
 	offer() {
-		zsh -f "$tmp/offer.zsh" "$SRC/src/install/uncore.zsh" "$1" >"$tmp/out" 2>&1
+		zsh -f "$tmp/offer.zsh" "$SRC/src/build/install/uncore.zsh" "$1" >"$tmp/out" 2>&1
 	}
 	offers "uncore " list stat selftest
 	offers "uncore stat --" --event --multiplex

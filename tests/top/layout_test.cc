@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "top/layout.h"
-#include "top/number.h"
+#include "command/top/layout.h"
+#include "command/top/number.h"
 
 namespace
 {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "top/model.h"
+#include "command/top/model.h"
 }
 #include "support/sim_machine.h"
 

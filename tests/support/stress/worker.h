@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "session/inside.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 #include "support/mounted.h"
 #include "support/stress/shared.h"

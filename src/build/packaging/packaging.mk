@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# packaging.mk - what is made to be sent elsewhere: the sources as one file, Debian's packages,
+# patches for PAPI; part of rules.mk.
+
+PACKAGING = $(SRC)/src/build/packaging
+DIST      = $(B)/dist/uncore-$(VERSION).tar.xz
+SCRIPT    = SRC=$(call absolute,$(SRC)) sh $(PACKAGING)
+
+# What git tracks changes without make's knowing.
+dist: FORCE
+	$(call say,TAR,$(DIST))
+	$(quiet)$(SCRIPT)/dist.sh $(VERSION) $(call absolute,$(DIST))
+
+deb: dist
+	$(call say,DEB,$(B)/deb)
+	$(quiet)$(SCRIPT)/deb.sh $(VERSION) $(call absolute,$(DIST)) $(call absolute,$(B)/deb)
+
+papi-patch: $(B)/papi-component-nolists/uncore/.complete
+	$(call say,PATCH,$(B)/papi-patch)
+	$(quiet)$(SCRIPT)/papi_patch.sh $(VERSION) $(call absolute,$(B)/papi-component-nolists/uncore) \
+		$(call absolute,$(B)/papi-patch)

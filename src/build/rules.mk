@@ -1,0 +1,512 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# rules.mk - all of the make rules; included by the Makefile that configure writes.
+#
+# SRC: the source tree, B: where everything goes.  V=1 shows the commands.
+
+# As many jobs as there are processors, unless make was told.
+JOBS := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+MAKEFLAGS += --no-print-directory $(JOBS)
+# PAPI's makefiles are not meant to see what was said on our command line.
+MAKEOVERRIDES =
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
+.PHONY: all lib papi papi-component check check-rest check-all check-packages bench demo install uninstall \
+	dist deb papi-patch clean distclean lint help FORCE
+
+# absolute,DIR: configure sets HERE where this directory's own name has spaces in it
+absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
+
+# What to do next is told where nothing else was asked for, and something was built.
+GUIDE = $(SRC)/src/build/configure/guide.sh
+# Without PAPI's source (configure --without-papi) there is no libpapi.
+all: lib $(B)/uncore $(B)/uncored $(if $(PAPI_SRC),papi) $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
+
+$(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/uncored \
+		$(if $(PAPI_SRC),$(B)/papi/libpapi.so $(B)/papi-uncore.pc)
+	@sh $(GUIDE) built $(B) $(if $(PAPI_SRC),papi,none)
+	@touch $@
+
+help:
+	@sh $(GUIDE) help
+
+# say,WHAT,FILE: one line per command; with V=1 the command itself.  Who wants the demo, or
+# to install, is not shown each file that is compiled.
+BRIEF = $(filter demo install,$(MAKECMDGOALS))
+ifeq ($(V),1)
+quiet =
+say   = @:
+else
+quiet = @
+say   = @$(if $(and $(BRIEF),$(filter CC,$(1))),:,printf '  %-6s%s\n' $(1) $(patsubst $(B)/%,%,$(2)))
+ifneq ($(BRIEF),)
+$(if $(wildcard $(B)/libuncore.a),,$(info compiling, which takes a minute or two; V=1 shows the commands))
+endif
+endif
+
+# Where things go is compiled in.
+DIRECTORIES = PREFIX LIBDIR INCLUDEDIR BINDIR SBINDIR SYSCONFDIR DATADIR MANDIR DOCDIR prefix libdir \
+	includedir bindir sbindir sysconfdir datadir mandir docdir
+told := $(strip $(foreach d,$(DIRECTORIES),$(if $(findstring command line,$(origin $(d))),$(d))))
+define not_here
+$(told) is chosen by configure, because it is compiled in:
+  ./configure --$(shell echo $(firstword $(told)) | tr A-Z a-z)=DIR && make install
+To put the files elsewhere, for a package: make install DESTDIR=DIR
+endef
+ifneq ($(told),)
+$(error $(not_here))
+endif
+ifneq ($(words x$(DESTDIR)),1)
+$(error DESTDIR=$(DESTDIR): a path with spaces in it cannot be used)
+endif
+
+# Packages that were unpacked below the build directory.
+ifneq ($(LOCAL),)
+LOCAL_LIBDIR = $(LOCAL)/usr/lib/$(shell $(CC) -print-multiarch)
+check check-rest check-all demo: export PATH := $(LOCAL)/usr/bin:$(PATH)
+check check-rest check-all demo: export LD_LIBRARY_PATH := \
+	$(if $(LD_LIBRARY_PATH),$(LD_LIBRARY_PATH):)$(LOCAL_LIBDIR)
+endif
+
+# ---- flags ----
+
+WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
+WARNINGS_C   = $(WARNINGS) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+INCLUDES     = -I$(SRC)/src -I$(SRC)/src/lib -I$(SRC)/events -I$(B)/src $(PFM_CFLAGS) $(JSON_CFLAGS)
+SANITIZE     = $(if $(SANITIZERS),-fsanitize=$(SANITIZERS) -fno-omit-frame-pointer)
+FLAGS        = -pthread -fPIC -fvisibility=hidden $(INCLUDES) -MMD -MP
+FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
+# Tests are compiled more often than they are run: without optimisation in two thirds of the time.
+FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS) -O0 -g1
+# What sanitizers watch: compiled in half the time, run little slower.
+QUICK        = -O1 -g1
+# Of the undefined behaviour in tests themselves these two are left to the address
+# sanitizer, which notices most of it: in C++ they cost half of the time to compile, and so does
+# optimisation.
+QUICK_CXX    = -O0 -fno-sanitize=null,alignment
+ASAN         = $(QUICK) -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# Each pointer that is compared with 0 would be traced, too: that takes half of the time, and
+# the address sanitizer notices what is at 0.
+FUZZ         = -fsanitize=address,undefined -fno-sanitize=null,alignment -fno-sanitize-recover=undefined
+TSAN         = $(QUICK) -fsanitize=thread -fno-omit-frame-pointer
+
+# ---- sources ----
+
+in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
+# below,FOLDERS,NAME: all files of that name, however deep.  A new file or room is found here.
+below = $(sort $(shell cd $(SRC) && find $(1) -type f -name '$(2)'))
+
+# Simulated machines and the reader of Intel's event lists can be left out of the component
+# (SIM=no, LISTS=no); these files take their place.
+WITHOUT_SRC  := src/lib/hw/without_sim.c src/lib/event/without_lists.c src/lib/machine/without_json.c
+LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call below,src/lib src/sim events,*.c))
+# The command; each of these libraries is needed by a few of its files only (libfuse3, libnuma,
+# ncurses, libmicrohttpd), which are left out where it is missing, or else what takes their place.
+MOUNT_ALL    := $(call in,src/command/mount/*.c)
+MOUNT_NONE   := $(if $(filter yes,$(FUSE)),src/command/mount/without.c,$(filter-out src/command/mount/without.c,$(MOUNT_ALL)))
+LOAD_NONE    := src/command/load/$(if $(filter yes,$(NUMA)),without_numa.c,numa.c)
+TOP_NONE     := src/command/top/$(if $(filter yes,$(CURSES)),without_terminal.c,terminal.c)
+HTTP_NONE    := src/command/exporter/$(if $(filter yes,$(HTTP)),without_http.c,http.c)
+COMMAND_ALL  := $(call below,src/command,*.c)
+COMMAND_SRC  := $(filter-out $(MOUNT_NONE) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE),$(COMMAND_ALL))
+# What unit tests link of it: all but the subcommands themselves, which scripts test.
+COMMAND_PARTS := $(filter-out $(call in,src/command/*.c src/command/stat/*.c),$(COMMAND_SRC))
+# uncored; its parts but main() are in the unit tests, too.
+SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
+DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
+DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
+# The rooms of tests/ that are not programs of their own.
+UNIT_ROOMS   := command exporter daemon event machine plan perf regs record count region share run session mux sim mount doctor load selftest top draw golden machines house
+UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
+# Of the rooms whose tests make threads: all that the thread sanitizer's program consists of.
+THREAD_ROOMS := daemon regs count region share run session mux sim mount
+THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/event/metrics_values_test.cc)
+CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
+FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
+BENCH_SRC    := $(call in,tests/bench/*.c)
+PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
+# A program for each file, and for each folder but that of the kernel's module.
+LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
+EXAMPLE_SRC  := $(call in,examples/*.c)
+SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools))
+SLOW_TESTS   := $(call in,tests/slow/*.sh)
+PACKAGE_TESTS := $(call in,tests/packages/*.sh)
+# What the PAPI component consists of besides components/uncore itself: with or without
+# simulated machines and the reader of Intel's event lists.
+SIM          := yes
+LISTS        := yes
+PARTS        := $(call in,src/*.h) $(foreach n,*.[ch] *.def *.inc,$(call below,src/lib src/sim events,$(n)))
+NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c,$(PARTS))
+NO_LISTS     := $(filter src/lib/event/lists.c src/lib/event/list_% src/lib/machine/json_%,$(PARTS))
+
+# These are of the component's directory only.
+left_out := $(if $(filter-out papi-component,$(or $(MAKECMDGOALS),all)),$(strip \
+	$(foreach d,SIM LISTS,$(if $(findstring command line,$(origin $(d))),$(d)))))
+ifneq ($(left_out),)
+$(error $(firstword $(left_out)) is for the component's directory: make papi-component $(firstword $(left_out))=no)
+endif
+bad := $(strip $(foreach d,SIM LISTS,$(if $(filter-out yes no,$($(d))),$(d)=$($(d)))))
+ifneq ($(bad),)
+$(error $(bad): say yes or no)
+endif
+
+# ---- objects: obj/ as configured, obj-asan/ ... with the tests' own flags ----
+
+objects = $(addprefix $(B)/obj$(1)/,$(addsuffix .o,$(basename $(2))))
+
+define object_rules
+$(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$(quiet)$(3) $$(FLAGS_C) $(2) -c $$< -o $$@
+
+$(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/pch.h.gch
+	@mkdir -p $$(@D)
+	$$(call say,CXX,$$@)
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
+
+$(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
+	@mkdir -p $$(@D)
+	$$(call say,PCH,$$@)
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header $$< -o $$@
+
+$(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
+	$$(call say,AR,$$@)
+	$$(quiet)rm -f $$@ && ar rcs $$@ $$^
+endef
+
+$(eval $(call object_rules,,$$(SANITIZE),$$(CC),$$(CXX)))
+$(eval $(call object_rules,-asan,$$(ASAN),$$(CC),$$(CXX)))
+$(eval $(call object_rules,-tsan,$$(TSAN),$$(CC),$$(CXX)))
+$(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link $$(FUZZ),$$(CLANG),$$(CLANG)++))
+comma = ,
+
+# What a fuzz target itself does is no coverage, and is done for each input.
+$(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
+
+# Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
+GOLDEN_SRC    = $(filter tests/golden/% tests/machines/% tests/house/% tests/event/intel_list_test.cc,$(UNIT_SRC))
+GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) \
+	$(call objects,,$(GOLDEN_SRC) tests/machines/recorded_machines.cc)
+$(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
+
+# The one header of PAPI's that programs include, with what it includes: from 7.2 on
+# also what its components may define.
+PAPI_HEADERS  = $(addprefix $(B)/papi/include/,papi.h papiStdEventDefs.h)
+PAPI_PROGRAMS = $(foreach v,-asan -tsan,$(call objects,$(v),$(CALLS_SRC))) \
+		$(call objects,,$(CALLS_SRC) $(BENCH_SRC) $(EXAMPLE_SRC) $(filter tests/lab/cost/%,$(LAB_SRC)))
+$(PAPI_PROGRAMS): private INCLUDES += -isystem $(B)/papi/include
+$(PAPI_PROGRAMS): $(PAPI_HEADERS)
+
+-include $(shell find $(B) -path '$(B)/obj*' -name '*.d' 2>/dev/null)
+
+# ---- library and command ----
+
+SONAME = libuncore.so.0
+LIBS   = $(PFM_LIBS) $(JSON_LIBS) $(RPATH) -pthread -Wl,--as-needed -lm
+
+lib: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore.pc
+
+$(B)/libuncore.a: $(B)/obj/libuncore.a
+	$(quiet)cp $< $@
+
+# Every function has the version in which it came; nothing else is seen.
+SYMBOLS = $(SRC)/src/libuncore.map
+
+$(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC)) $(SYMBOLS)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(SYMBOLS) \
+		$(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
+	$(quiet)ln -sf $(<F) $(B)/$(SONAME) && ln -sf $(<F) $@
+
+$(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_ALL))) $(call objects,,$(MOUNT_ALL)): INCLUDES += $(FUSE_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/command/base/load/numa.c)) $(call objects,,src/command/base/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/command/base/top/terminal.c)) $(call objects,,src/command/base/top/terminal.c): INCLUDES += $(CURSES_CFLAGS)
+$(foreach v,-asan -tsan,$(call objects,$(v),src/command/base/exporter/http.c)) $(call objects,,src/command/base/exporter/http.c): INCLUDES += $(HTTP_CFLAGS)
+$(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
+
+$(B)/uncore: $(call objects,,$(COMMAND_SRC)) $(B)/libuncore.a
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(HTTP_LIBS) $(LIBS) -ldl -lm
+
+$(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SECCOMP_LIBS) $(LIBS) -ldl -lm
+
+# ---- the component as a directory for any PAPI tree ----
+
+COMPONENT   = $(B)/papi-component/uncore
+COMPONENT_D = $(SRC)/components/uncore
+COMPONENT_F = $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] Rules.uncore \
+		README.md tests/*)))
+
+# copy,FILE,COPY: where they differ.  The copy is new then, whatever the file's own time is,
+# so that what is made of it is made again.
+copy = { cmp -s $(1) $(2) || cp -f $(1) $(2); }
+
+# component_rules,VARIANT,PARTS: copies what changed, and leaves out where this build will be
+# installed, which is for Rules.uncore to say; starts afresh when a file was added or removed.
+define component_rules
+$(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)/,$(2)) $(B)/src/config.h \
+		$(addprefix $(COMPONENT_D)/,$(COMPONENT_F))
+	$$(call say,COPY,$$(@D))
+	$$(quiet)if [ $$< -nt $$@ ]; then rm -rf $$(@D); fi
+	$$(quiet)mkdir -p $$(@D)/tests $$(addprefix $$(@D)/,$(sort $(dir $(2))))
+	$$(quiet)touch $$@.begun
+	$$(quiet)for f in $(2); do $$(call copy,$(SRC)/$$$$f,$$(@D)/$$$$f) || exit; done
+	$$(quiet)for f in $(COMPONENT_F); do $$(call copy,$(COMPONENT_D)/$$$$f,$$(@D)/$$$$f) || exit; done
+	$$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$$@.config
+	$$(quiet)$$(call copy,$$@.config,$$(@D)/src/config.h)
+	$$(quiet)rm $$@.config && mv $$@.begun $$@
+
+$(B)/parts$(1).list: FORCE
+	@echo '$(2)' | cmp -s - $$@ || echo '$(2)' >$$@
+endef
+
+$(eval $(call component_rules,,$(PARTS)))
+$(eval $(call component_rules,-nosim,$(filter-out $(NO_SIM),$(PARTS))))
+$(eval $(call component_rules,-nolists,$(filter-out $(NO_LISTS),$(PARTS))))
+$(eval $(call component_rules,-nosim-nolists,$(filter-out $(NO_SIM) $(NO_LISTS),$(PARTS))))
+
+papi-component: $(B)/papi-component$(if $(filter no,$(SIM)),-nosim)$(if $(filter no,$(LISTS)),-nolists)/uncore/.complete
+
+# ---- drop-in libpapi: the distribution's PAPI plus the component, as the last one ----
+#
+# PAPI's own rule compiles everything in one command.  Given its object files in
+# place of its sources it links them, and only what changed is compiled again.
+# Its run path is left out (but for libraries that are not the system's), and so is what PAPI takes out of libpfm.a where that is
+# installed: the library has it, and these objects need not be position independent
+# (the distribution does the same).
+
+PAPI_BUILD   = $(B)/papi-build
+PAPI_LIB     = $(B)/papi/libpapi.so
+# As in Rules.uncore.
+PAPI_JSON    = $(if $(JSON_STATIC),,$(JSON_LIBS))
+PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
+		MISCOBJS='$$(MISCSRCS:.c=.o)' \
+		UNCORE_JSON='$(JSON_STATIC)' UNCORE_SYSCONF='$(sysconfdir)' \
+		CC_SHR='$$(CC) -fPIC -DPIC -shared -Wl,-soname -Wl,$$(VLIB)' \
+		OPTFLAGS='-O2 -fPIC' $(if $(filter 1,$(V)),,--silent)
+
+papi: $(PAPI_LIB) $(PAPI_HEADERS) $(B)/papi-uncore.pc
+
+$(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
+	@[ -n "$(PAPI_SRC)" ] || { echo "This needs PAPI: run configure again, without --without-papi." >&2; exit 1; }
+	$(call say,CONF,$(PAPI_BUILD))
+	$(quiet)rm -rf $(PAPI_BUILD) && mkdir -p $(PAPI_BUILD)
+	$(quiet)mkdir $(PAPI_BUILD)/src && cp -R $(PAPI_SRC)/. $(PAPI_BUILD)/src
+	$(quiet)chmod -R u+w $(PAPI_BUILD)/src
+	$(quiet)rm -rf $(PAPI_BUILD)/src/components/uncore
+	$(quiet)ln -s $(call absolute,$(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
+	$(quiet)cd $(call absolute,$(PAPI_BUILD))/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
+	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(PFM_LIBDIR) \
+		--with-perf-events --with-static-lib=yes --with-shared-lib=yes --with-shlib-tools \
+		--with-pfm-incdir=$(PFM_INCDIR) --with-pfm-libdir=$(PFM_LIBDIR) \
+		--with-components="$(PAPI_COMPONENTS) uncore" CC='$(CC)' >../configure.log 2>&1 || \
+		{ tail ../configure.log; exit 1; }
+	$(quiet)touch $@
+
+$(PAPI_HEADERS): $(B)/papi/include/%: $(PAPI_BUILD)/.configured
+	@mkdir -p $(@D)
+	$(quiet)cp $(PAPI_BUILD)/src/$* $@
+	$(quiet)cd $(PAPI_BUILD)/src && for h in papi_*_event_defs.h fpapi.h f77papi.h f90papi.h; do \
+		[ ! -e $$h ] || cp $$h $(call absolute,$(@D))/; \
+	done
+
+# papi_pc,INCLUDEDIR,LIBDIR: what programs need that use this libpapi
+papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(VERSION)|' \
+	-e "s|@papi@|$$(sed -n 's/^PAPIVER *= *//p; s/^PAPIREV *= */./p; s/^PAPIAGE *= */./p' \
+		$(PAPI_BUILD)/src/Makefile | tr -d '\n')|" $(SRC)/src/build/papi-uncore.pc.in
+
+# For programs that use it where it was built.
+$(B)/papi-uncore.pc: $(SRC)/src/build/papi-uncore.pc.in $(PAPI_BUILD)/.configured
+	$(quiet)$(call papi_pc,$(call absolute,$(B)/papi/include),$(call absolute,$(B)/papi)) >$@
+
+# papi_rules,VARIANT,FLAGS,AFTER: link with the component compiled with FLAGS.  What is behind
+# it is the library that was compiled already (but for link time optimisation).  The
+# variants share PAPI's own object files and its directory, so they go one by one.
+define papi_rules
+$(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3) $(B)/obj$(1)/libuncore.a
+	@mkdir -p $$(@D)
+	$$(call say,PAPI,$$@)
+	+$$(quiet)rm -f $(PAPI_BUILD)/src/libpapi.so* && \
+		PAPI_ROCMSMI_ROOT=$(ROCM_DIR) $$(PAPI_MAKE) shared LDFLAGS='-ldl -pthread -Wl,--as-needed -lm -lrt -Wl,-z,defs $$(PAPI_JSON) $$(RPATH) $(2)' \
+		UNCORE_OBJ=$$(call absolute,$(PAPI_BUILD))/uncore$(1) $$(if $$(findstring -flto,$(CFLAGS)),, \
+			UNCORE_LIB=$$(call absolute,$(B)/obj$(1)/libuncore.a)) UNCORE_CFLAGS='$$(JSON_CFLAGS) $(2)' \
+		>$(PAPI_BUILD)/make$(1).log 2>&1 || { tail -30 $(PAPI_BUILD)/make$(1).log; exit 1; }
+	$$(quiet)rm -f $$(@D)/libpapi.so*
+	$$(quiet)cp -d $(PAPI_BUILD)/src/libpapi.so* $$(@D)/
+endef
+
+$(eval $(call papi_rules,,$$(SANITIZE),))
+$(eval $(call papi_rules,-asan,$$(ASAN),$(B)/papi/libpapi.so))
+$(eval $(call papi_rules,-tsan,$$(TSAN),$(B)/papi-asan/libpapi.so))
+
+# papi_program,VARIANT: link against the variant's libpapi, wherever it is called from
+papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
+
+# ---- tests ----
+
+# Functions of which tests/run/faults_test.cc and allocation_test.cc have their own, to fail them, and
+# tests/selftest/kernel_test.cc, to be the kernel's driver.
+wrapped = $(if $(filter tests/run/allocation_test.cc,$(1)),unc_hw_simulated unc_hw_native malloc calloc \
+	realloc strdup asprintf vasprintf tsearch mmap pthread_create) \
+	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
+	uncore_perf_event) \
+	$(if $(filter tests/session/kernel_way_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
+	unc_perf_group_read)
+
+unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
+
+define test_rules
+$(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
+
+$(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$(quiet)$$(CXX) $(2) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
+		$$(call papi_program,$(1)) -lgtest_main -lgtest -pthread
+endef
+
+$(eval $(call test_rules,,$$(SANITIZE)))
+$(eval $(call test_rules,-asan,$$(ASAN)))
+$(eval $(call test_rules,-tsan,$$(TSAN)))
+
+$(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) $(WRAP) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+# tests/fuzz/files_in_memory.h
+$(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
+
+$(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c names.c request.c start.c \
+	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c))
+
+# Run by scripts, and by hand.
+$(B)/tests/stress: $(B)/obj/tests/share/stress.o $(B)/obj/libuncore.a
+$(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libuncore.a
+$(B)/tests/stress $(B)/tests/recorded_machines:
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
+
+# check: what one works with all day, in one build.  check-rest: the same under sanitizers,
+# fuzzers, and scripts that build for long.  check-all: both.
+TESTS         = $(addprefix $(B)/tests/,unit papi_calls)
+REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan papi_calls-asan papi_calls-tsan)
+FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
+EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
+
+# One word for each thing that tests/runner is to run: KIND:FILE.
+CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
+REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
+	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
+
+CHECK_BUILDS = all papi-component examples $(TESTS) $(B)/tests/recorded_machines
+REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
+		nosim nolists nosim-nolists) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
+
+# What configure missed is told before anything is compiled.
+ifeq ($(wildcard $(B)/needs.check),)
+check: $(CHECK_BUILDS)
+	$(run_tests) $(CHECKS)
+
+check-rest: $(REST_BUILDS)
+	$(run_tests) $(REST)
+
+check-all: $(CHECK_BUILDS) $(REST_BUILDS)
+	$(run_tests) $(CHECKS) $(REST)
+
+# Before a release: packages are built from nothing, which takes a minute or two.
+check-packages: all
+	$(run_tests) $(PACKAGE_TESTS:%=shell:$(SRC)/%)
+else
+check check-rest check-all check-packages:
+	@cat $(B)/needs.check >&2; exit 1
+endif
+
+# ---- bench, examples, demo ----
+
+$(EXAMPLES): $(B)/examples/%: $(B)/obj/examples/%.o $(PAPI_LIB)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(call papi_program) -pthread
+
+.PHONY: examples
+examples: $(EXAMPLES)
+
+BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+
+$(B)/bench/daemon_bench $(B)/bench/users_bench: | $(B)/uncored
+$(B)/bench/exporter_bench: | $(B)/uncore
+
+$(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(call papi_program) $(LIBS)
+
+bench: $(BENCHES)
+	@for b in $(BENCHES); do SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) $$b || exit; done
+
+ifeq ($(wildcard $(B)/needs.demo),)
+demo: all examples
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/examples/demo.sh
+else
+demo:
+	@cat $(B)/needs.demo >&2; exit 1
+endif
+
+include $(SRC)/tests/lab/lab.mk
+
+include $(SRC)/src/build/install/install.mk
+include $(SRC)/src/build/packaging/packaging.mk
+
+# ---- upkeep ----
+
+BUILT = obj obj-asan obj-tsan obj-fuzz papi papi-asan papi-tsan papi-build papi-component* \
+	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
+	papi-uncore.installed.pc install dist deb papi-patch libuncore.* .built lab/bin lab/module lab/out
+# By configure.
+CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
+
+# What was configured and fetched stays.
+clean:
+	rm -rf $(addprefix $(B)/,$(BUILT))
+
+# As if configure had never run here.
+distclean:
+	rm -rf $(addprefix $(B)/,$(BUILT) $(CONFIGURED)) Makefile
+	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
+	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
+
+# Their header need not be here.
+MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/share/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
+HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
+		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+
+# Each header must compile alone; the public one as C++, too.  clang-tidy 14 takes
+# one file at a time, or its va_list check believes that all lists are uninitialised.
+lint:
+	cd $(SRC) && clang-format --dry-run -Werror $(C_FILES) $(CXX_FILES) $(HEADERS) \
+		$(MPI_EXAMPLE) $(call in,components/uncore/*.c components/uncore/tests/*.c tests/lab/module/*.[ch])
+	cd $(SRC) && shellcheck -x -a $(SCRIPTS)
+	for h in $(HEADERS); do \
+		$(CC) -std=c11 -D_GNU_SOURCE $(INCLUDES) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(HTTP_CFLAGS) $(WARNINGS_C) -Werror -fsyntax-only \
+			-x c -include $(SRC)/$$h /dev/null || exit; \
+	done
+	$(CXX) -std=c++17 $(WARNINGS) -Werror -fsyntax-only -x c++ -include $(SRC)/src/uncore_inspect.h /dev/null
+	cd $(SRC) && for c in $(C_FILES); do \
+		clang-tidy --quiet $$c -- -std=c11 -D_GNU_SOURCE -Isrc -Isrc/lib -Ievents -I$(call absolute,$(B))/src \
+			-isystem $(call absolute,$(B))/papi/include $(PFM_CFLAGS) $(JSON_CFLAGS) $(FUSE_CFLAGS) $(NUMA_CFLAGS) $(HTTP_CFLAGS) || exit; \
+	done
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/house/structure_test.sh -v

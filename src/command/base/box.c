@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* box.c - see box.h. */
+#include "command/base/box.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *box_name(char name[BOX_NAME], const char *kind, unsigned index)
+{
+	const char last = *kind ? kind[strlen(kind) - 1] : ' ';
+
+	snprintf(name, BOX_NAME, "%s%s%u", kind, last >= '0' && last <= '9' ? "_" : "", index);
+	return name;
+}
+
+bool is_same_absence(const struct uncore_box_info *a, const struct uncore_box_info *b)
+{
+	const size_t n = strcspn(a->absent, ":");
+
+	return a->unreached == b->unreached && n == strcspn(b->absent, ":") &&
+	       strncmp(a->absent, b->absent, n) == 0;
+}

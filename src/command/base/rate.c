@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rate.c - see rate.h. */
+#include "command/base/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *units; /* NULL: any other */
+	const char *rate;
+	double factor;
+} rates[] = {
+	{"bytes", "B/s", 1},
+	{"cycles", "Hz", 1},
+	{"uJ", "W", 1e-6},
+	{NULL, "/s", 1},
+};
+
+/* Three digits, with a prefix of 1000 each. */
+static void print_scaled(char text[RATE_TEXT], double rate, const char *unit)
+{
+	static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+	size_t prefix = 0;
+
+	while (fabs(rate) >= 999.5 && prefix + 1 < sizeof(prefixes) / sizeof(*prefixes)) {
+		rate /= 1000;
+		prefix++;
+	}
+	snprintf(text, RATE_TEXT, "%.*f %s%s",
+		 fabs(rate) < 9.995   ? 2
+		 : fabs(rate) < 99.95 ? 1
+				      : 0,
+		 rate, prefixes[prefix], unit);
+}
+
+double rate_divisor(const char *units, double counters)
+{
+	return counters > 0 && strcmp(units, "cycles") == 0 ? counters : 1;
+}
+
+const char *rate_text(char text[RATE_TEXT], const struct uncore_event_info *info, double count,
+		      double seconds)
+{
+	size_t i = 0;
+
+	*text = '\0';
+	if (info->real || !(seconds > 0))
+		return text;
+	while (rates[i].units && strcmp(rates[i].units, info->units) != 0)
+		i++;
+	print_scaled(text, count / seconds * rates[i].factor, rates[i].rate);
+	return text;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clients.c - `uncore clients`: who counts by uncored. */
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "backend/daemon/clients.h"
+#include "base/environment.h"
+#include "tools.h"
+
+static char *user_name(uint32_t user)
+{
+	const struct passwd *p = getpwuid(user);
+
+	return p ? text_of("%s", p->pw_name) : text_of("%" PRIu32, user);
+}
+
+static void print_client(const struct screen *s, const struct unc_wire_client *c)
+{
+	char when[TIME_TEXT], *user = user_name(c->user), *text;
+
+	text = text_of(
+		"%s (pid %d, user %s), connected since %s, counts %u event%s in %u set%s%s%s",
+		c->program, (int)c->pid, user, text_of_time(when, c->since), c->events,
+		plural(c->events), c->sets, plural(c->sets), *c->names ? ": " : "", c->names);
+	print_item(s, text);
+	free(text);
+	free(user);
+}
+
+static struct unc_remote *connect_to(struct unc_err *err)
+{
+	const char *path = unc_variable("UNCORE_DAEMON");
+	struct unc_remote *r;
+	int file;
+
+	if (unc_remote_open(&r, path ? path : UNC_WIRE_SOCKET, &file, err) < 0)
+		return NULL;
+	close(file);
+	return r;
+}
+
+unsigned print_served(const struct screen *s)
+{
+	struct unc_wire_client c;
+	struct unc_remote *r;
+	struct unc_err err;
+	uint32_t place = 0;
+	unsigned n = 0;
+
+	unc_err_init(&err);
+	r = connect_to(&err);
+	while (r && unc_remote_client(r, &place, &c, &err) == 1)
+		if (c.sets && c.pid != getpid()) {
+			print_client(s, &c);
+			n++;
+		}
+	if (r && !(unc_remote_rights(r) & UNC_MAY_SEE))
+		print_paragraph(s, 2,
+				"for whom else uncored counts its policy does not let this user "
+				"see");
+	unc_remote_close(r);
+	unc_err_destroy(&err);
+	return n;
+}
+
+/* 0, or an error. */
+static int list(struct unc_remote *r, struct unc_err *err)
+{
+	const struct screen s = screen_of(stdout);
+	struct unc_wire_client c;
+	uint32_t place = 0;
+	unsigned n = 0;
+	int code;
+
+	for (; (code = unc_remote_client(r, &place, &c, err)) == 1; n++)
+		if (c.pid != getpid())
+			print_client(&s, &c);
+	if (code == 0 && n <= 1)
+		print_paragraph(&s, 0, "No other process is connected to uncored.");
+	if (code == 0 && !(unc_remote_rights(r) & UNC_MAY_SEE))
+		print_paragraph(&s, 0,
+				"Those of other users are not shown: uncored's policy does not let "
+				"this user see them.");
+	return code;
+}
+
+static int stop(struct unc_remote *r, const char *pid, struct unc_err *err)
+{
+	const struct screen s = screen_of(stdout);
+	const int n = unc_remote_stop_client(r, (uint32_t)strtoul(pid, NULL, 10), err);
+
+	if (n >= 0)
+		print_paragraph(&s, 0,
+				"%d event set%s of process %s stopped; %s counts so far stay", n,
+				n == 1 ? " was" : "s were", pid, n == 1 ? "its" : "their");
+	return n < 0 ? n : 0;
+}
+
+static bool is_pid(const char *text)
+{
+	char *end;
+	const unsigned long n = strtoul(text, &end, 10);
+
+	return *text >= '0' && *text <= '9' && *end == '\0' && n > 0 && n <= INT32_MAX;
+}
+
+static int ask(const char *pid)
+{
+	struct unc_remote *r;
+	struct unc_err err;
+	bool good;
+
+	unc_err_init(&err);
+	r = connect_to(&err);
+	good = r && (pid ? stop(r, pid, &err) : list(r, &err)) == 0;
+	if (!good)
+		say("%s", err.text);
+	unc_remote_close(r);
+	unc_err_destroy(&err);
+	return good ? TOOL_OK : TOOL_FAILED;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"stop", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
+	const char *pid = NULL;
+	int c;
+
+	while ((c = next_option(argc, argv, "h", options, &clients_command, &machine)) != -1)
+		if (c == 's')
+			pid = optarg;
+	if (optind < argc)
+		return wrong_usage(&clients_command, "clients takes no argument %s", argv[optind]);
+	if (pid && !is_pid(pid))
+		return wrong_usage(&clients_command, "--stop takes the number of a process, not %s",
+				   pid);
+	return ask(pid);
+}
+
+const struct command clients_command = {
+	.name = "clients",
+	.as_caller = true,
+	.run = run,
+	.usage = "[--stop PID]",
+	.help = "Who counts by uncored (UNCORE_DAEMON names its socket): program, process, user, "
+		"since when, and which events. Other users' are shown to root, and to whom uncored's "
+		"policy lets `see`.\n\n"
+		"--stop PID\tstop all that a process counts there; its counts so far stay, and it is "
+		"told. Of other users root may, and whom the policy lets `stop`\n",
+	.example = NULL,
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* common.c - the library as the subcommands use it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/caller.h"
+#include "tools.h"
+
+int report(struct uncore *u, int code)
+{
+	char text[UNCORE_ERRMSG_MAX];
+
+	say("%s", u ? uncore_errmsg(u, text, sizeof(text)) : uncore_strerror(code));
+	switch (code) {
+	case UNCORE_ECONFLICT:
+		return TOOL_NO_FIT;
+	case UNCORE_ENOEVENT:
+	case UNCORE_EATTR:
+	case UNCORE_ECOMBO:
+		return TOOL_WRONG;
+	default:
+		return TOOL_FAILED;
+	}
+}
+
+/* As it was called, so that the line can be typed again; argv[0] is getopt's by now. */
+void report_machine(struct uncore *u, int code, const struct command *command)
+{
+	report(u, code);
+	if (code == UNCORE_ENOSUPP)
+		fprintf(stderr, "Try a simulated one: %s --machine sim:skx %s\n",
+			program_invocation_name, command->example);
+}
+
+int create_file(const char *name)
+{
+	struct caller before;
+	int fd;
+
+	caller_begin(&before);
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	caller_end(&before);
+	return fd;
+}
+
+void give_up_rights_unless_native(const char *machine)
+{
+	if (machine && strcmp(machine, "native") != 0)
+		caller_become();
+}
+
+struct uncore *open_machine(const char *machine, const struct command *command)
+{
+	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
+	struct uncore *u;
+	int code;
+
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &options);
+	if (code == 0)
+		return u;
+	report_machine(u, code, command);
+	uncore_close(u);
+	return NULL;
+}
+
+void tell_warnings(struct uncore *u, unsigned *told)
+{
+	const char *warning;
+
+	for (; uncore_warning(u, *told, &warning) == 1; ++*told)
+		say("%s", warning);
+}
+
+/* Sums that lack something must not pass for whole ones. */
+void tell_missing(struct uncore *u)
+{
+	struct uncore_machine_info m = {.size = sizeof(m)};
+	unsigned told = 0;
+
+	uncore_machine(u, &m);
+	if (m.partial)
+		tell_warnings(u, &told);
+}
+
+static bool is_machines_fault(int code)
+{
+	return code == UNCORE_ENOMEM || code == UNCORE_EACCESS || code == UNCORE_EIO;
+}
+
+/* Whatever else a name is refused for, it is the command line that has to change. */
+int report_name(struct uncore *u, int code)
+{
+	report(u, code);
+	return is_machines_fault(code) ? TOOL_FAILED : TOOL_WRONG;
+}
+
+int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids)
+{
+	for (size_t i = 0; i < n; i++) {
+		const int code = uncore_event(u, names[i], &ids[i]);
+
+		if (code < 0)
+			return report_name(u, code);
+	}
+	return TOOL_OK;
+}
+
+static bool is_pending(int sig)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, sig);
+}
+
+/* Whoever will end by SIGPIPE says nothing, as all programs do. */
+int flush_output(FILE *out, const char *name)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return TOOL_OK;
+	if (errno != EPIPE || !is_pending(SIGPIPE))
+		say("%s: %s", name, errno ? strerror(errno) : "not all could be written");
+	return TOOL_FAILED;
+}
+
+/* Who has failed has said why already. */
+int end_output(int status)
+{
+	return status == TOOL_FAILED || flush_output(stdout, "standard output") == TOOL_OK
+		       ? status
+		       : TOOL_FAILED;
+}

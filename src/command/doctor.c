@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doctor.c - `uncore doctor`: what keeps somebody from counting here, and what to do. */
+#include <json-c/json.h>
+
+#include "command/doctor/doctor.h"
+#include "tools.h"
+
+static const char *const states[] = {
+	[DOCTOR_FINE] = "fine", [DOCTOR_NOTE] = "note", [DOCTOR_PROBLEM] = "problem"};
+
+static unsigned count(const struct doctor_report *r, enum doctor_state state)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += r->at[i].state == state;
+	return n;
+}
+
+/* ---- text ---- */
+
+#define STATE_COLUMN 9
+#define FOUND_COLUMN 30
+
+static void print_finding(const struct screen *s, const struct doctor_finding *f)
+{
+	print_name(s, 0, states[f->state], STATE_COLUMN);
+	print_name(s, 0, f->check, FOUND_COLUMN - STATE_COLUMN);
+	print_folded(s, FOUND_COLUMN, FOUND_COLUMN, f->found);
+	if (f->advice)
+		print_paragraph(s, FOUND_COLUMN, "do: %s", f->advice);
+}
+
+static void print_report(const struct screen *s, const struct doctor_report *r)
+{
+	const unsigned problems = count(r, DOCTOR_PROBLEM), notes = count(r, DOCTOR_NOTE);
+
+	for (size_t i = 0; i < r->n; i++)
+		print_finding(s, &r->at[i]);
+	fputc('\n', s->out);
+	if (problems)
+		print_paragraph(s, 0, "%u problem%s, %u note%s: begin with the first problem",
+				problems, plural(problems), notes, plural(notes));
+	else
+		print_paragraph(s, 0, "No problem, %u note%s", notes, plural(notes));
+}
+
+/* ---- JSON ---- */
+
+static void print_json(FILE *out, const struct doctor_report *r)
+{
+	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct doctor_finding *f = &r->at[i];
+		struct json_object *o = json_object_new_object();
+
+		add_json_text(o, "check", f->check);
+		add_json_text(o, "state", states[f->state]);
+		add_json_text(o, "found", f->found);
+		if (f->advice)
+			add_json_text(o, "advice", f->advice);
+		json_object_array_add(list, o);
+	}
+	json_object_object_add(all, "problems", json_object_new_int64(count(r, DOCTOR_PROBLEM)));
+	json_object_object_add(all, "findings", list);
+	fprintf(out, "%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
+	json_object_put(all);
+}
+
+/* ---- the command ---- */
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+	const struct screen screen = screen_of(stdout);
+	struct doctor_report report;
+	bool json = false;
+	int c, status;
+
+	while ((c = next_option(argc, argv, "h", options, &doctor_command, &machine)) != -1)
+		json |= c == 'j';
+	if (optind < argc)
+		return wrong_usage(&doctor_command, "doctor takes no argument %s", argv[optind]);
+	doctor_examine(&report, machine);
+	if (json)
+		print_json(stdout, &report);
+	else
+		print_report(&screen, &report);
+	status = count(&report, DOCTOR_PROBLEM) ? TOOL_NO_FIT : TOOL_OK;
+	doctor_free(&report);
+	return status;
+}
+
+const struct command doctor_command = {
+	.name = "doctor",
+	.run = run,
+	.usage = "[--json]",
+	.help = "Find out why counting does not work here, or what to know before: CPU, hypervisor, "
+		"kernel, modules, device files, rights, missing boxes, who else counts, the PAPI "
+		"library that would be loaded. Each line is fine, a note or a problem, with what to "
+		"do. Nothing is written. The exit status is 1 if there is a problem.\n\n"
+		"--json\tone JSON object\n"
+		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+	.example = "doctor",
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* daemon.c - uncored: whether one listens, and what it lets this user do. */
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/daemon/clients.h"
+#include "base/environment.h"
+#include "base/error.h"
+#include "command/doctor/patient.h"
+
+static void tell_rights(struct patient *p, const char *path, unsigned may)
+{
+	if (may & UNC_MAY_COUNT)
+		found_fine(p, "uncored", "it listens at %s and lets this user count%s%s%s", path,
+			   may & UNC_MAY_ENERGY ? ", energy too" : "",
+			   may & UNC_MAY_SEE ? ", see others" : "",
+			   may & UNC_MAY_STOP ? ", stop others" : "");
+	else
+		found_problem(
+			p, "uncored",
+			text_of("it listens at %s, but its policy lets this user count "
+				"nothing",
+				path),
+			text_of("have who runs it write `allow user NAME count` to its policy "
+				"(docs/daemon.md), or UNCORE_ACCESS=direct"));
+}
+
+/* Whoever cannot use it counts with rights of his own, unless he has asked for it. */
+static void tell_failure(struct patient *p, int code, const char *why)
+{
+	const char *access = unc_variable("UNCORE_ACCESS");
+	const bool wanted = access && strcmp(access, "daemon") == 0;
+
+	if (code == UNCORE_ENODEV && !wanted)
+		found_fine(p, "uncored", "none listens: this process needs the rights itself");
+	else
+		(wanted ? found_problem
+			: found_note)(p, "uncored", text_of("%s", why),
+				      text_of(code == UNCORE_ENOSUPP
+						      ? "install library and uncored of one version"
+						      : "see docs/daemon.md, \"Starting it\""));
+}
+
+void check_daemon(struct patient *p)
+{
+	const char *named = unc_variable("UNCORE_DAEMON");
+	const char *path = named ? named : UNC_WIRE_SOCKET;
+	struct unc_remote *r;
+	struct unc_err err;
+	int file, code;
+
+	unc_err_init(&err);
+	code = unc_remote_open(&r, path, &file, &err);
+	if (code < 0) {
+		tell_failure(p, code, err.text);
+	} else {
+		close(file);
+		tell_rights(p, path, unc_remote_rights(r));
+		unc_remote_close(r);
+	}
+	unc_err_destroy(&err);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* examine.c - the checks in their order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/caller.h"
+#include "command/doctor/patient.h"
+
+/* Whoever has rights that his caller lacks is not told where to look. */
+static void admit(struct patient *p, const char *machine)
+{
+	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
+	const char *root = secure_getenv("UNCORE_SYSROOT");
+
+	p->machine = machine ? machine : secure_getenv("UNCORE_MACHINE");
+	p->elsewhere = machine && !is_here(p);
+	p->root = root && strcmp(root, "/") != 0 ? root : "";
+	if (machine && strcmp(machine, "native") != 0)
+		caller_become();
+	p->code = uncore_open(&p->u, &options);
+	p->info.size = sizeof(p->info);
+	if (!p->u)
+		end_without_memory();
+	if (p->code < 0)
+		uncore_errmsg(p->u, p->why, sizeof(p->why));
+	uncore_machine(p->u, &p->info);
+}
+
+/* What hides the rest comes first.  here: of this computer, or a tree of files that looks like one.
+ */
+static const struct {
+	void (*check)(struct patient *p);
+	bool here;
+} checks[] = {
+	{check_environment, false}, {check_cpu, false},       {check_hypervisor, true},
+	{check_way, true},          {check_lockdown, true},   {check_msr_files, true},
+	{check_pci_files, true},    {check_msr_writes, true}, {check_msr_safe, true},
+	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
+	{check_open_files, true},   {check_offline, true},    {check_driver, true},
+	{check_others, true},       {check_directory, true},  {check_watchdog, true},
+	{check_paranoid, true},     {check_warnings, false},  {check_papi, false},
+};
+
+void doctor_examine(struct doctor_report *report, const char *machine)
+{
+	struct patient p = {.report = report};
+
+	*report = (struct doctor_report){.n = 0};
+	admit(&p, machine);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		if (!checks[i].here || is_here(&p))
+			checks[i].check(&p);
+	uncore_close(p.u);
+}
+
+void doctor_free(struct doctor_report *report)
+{
+	for (size_t i = 0; i < report->n; i++) {
+		free(report->at[i].found);
+		free(report->at[i].advice);
+	}
+	free(report->at);
+	*report = (struct doctor_report){.n = 0};
+}

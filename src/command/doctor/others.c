@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* others.c - who else counts, and how processes find each other. */
+#include "command/doctor/patient.h"
+
+void check_directory(struct patient *p)
+{
+	struct uncore_sharing_info s = {.size = sizeof(s)};
+
+	if (p->code < 0 || p->info.daemon || uncore_sharing(p->u, &s) < 0)
+		return; /* those that matter are uncored's */
+	if (s.missing)
+		found_note(p, "journals", text_of("%s", s.missing),
+			   text_of("as root: install examples/tmpfiles.d/uncore.conf of this "
+				   "library, or mkdir /run/uncore (docs/sharing.md)"));
+	else
+		found_fine(p, "journals", "they are kept in %s",
+			   s.journal ? s.journal : "/run/uncore from the first count on");
+	if (s.ended)
+		found_note(p, "journals",
+			   text_of("%u process%s ended without giving counters back", s.ended,
+				   s.ended == 1 ? " has" : "es have"),
+			   text_of("the next count does it, or uncore restore"));
+}
+
+void check_others(struct patient *p)
+{
+	struct uncore_owner_info o = {.size = sizeof(o)};
+	char when[TIME_TEXT];
+	unsigned n = 0;
+
+	if (p->code < 0)
+		return;
+	if (p->info.daemon) {
+		found_fine(p, "others",
+			   "uncored shares counters between all for whom it counts (uncore "
+			   "clients)");
+		return;
+	}
+	for (; uncore_owner(p->u, n, &o) == 1; n++)
+		found_note(p, "others",
+			   text_of("%s counts since %s, %u registers", o.name,
+				   text_of_time(when, o.since), o.registers),
+			   text_of("boxes that it has are refused: wait for its end, or count "
+				   "others"));
+	if (n == 0)
+		found_fine(p, "others", "no process of this library counts now");
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* patient.h - who is looked at, and how a check tells what it found; src/command/doctor only. */
+#ifndef DOCTOR_PATIENT_H
+#define DOCTOR_PATIENT_H
+
+#include "command/base/text.h"
+#include "doctor.h"
+#include "uncore_inspect.h"
+
+struct patient {
+	struct doctor_report *report;
+	const char *machine; /* as it was asked for; NULL: this computer */
+	bool elsewhere;      /* another one than a program would count on */
+	const char *root;    /* of the files that are looked at */
+	struct uncore *u;
+	int code; /* of uncore_open() */
+	char why[UNCORE_ERRMSG_MAX];
+	struct uncore_machine_info info; /* cpus 0: nothing is known */
+};
+
+/* ---- findings ---- */
+
+void found_fine(struct patient *p, const char *check, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Both texts are text_of()'s; the report frees them. */
+void found_note(struct patient *p, const char *check, char *found, char *advice);
+void found_problem(struct patient *p, const char *check, char *found, char *advice);
+
+/* ---- what several checks ask ---- */
+
+/* The machine is this computer, or a tree of files that looks like one. */
+bool is_here(const struct patient *p);
+/* All of its boxes that are there can be used. */
+bool is_whole(const struct patient *p);
+
+/* Somebody else counts for this user, or shall, who needs no rights to registers. */
+bool needs_no_registers(const struct patient *p);
+
+/* ---- the checks, each with no or several findings ---- */
+
+/* machine.c */
+void check_environment(struct patient *p);
+void check_cpu(struct patient *p);
+void check_boxes(struct patient *p);
+void check_warnings(struct patient *p);
+/* kernel.c */
+void check_hypervisor(struct patient *p);
+void check_lockdown(struct patient *p);
+void check_msr_writes(struct patient *p);
+void check_way(struct patient *p);
+void check_driver(struct patient *p);
+void check_watchdog(struct patient *p);
+void check_paranoid(struct patient *p);
+void check_offline(struct patient *p);
+/* rights.c */
+void check_msr_files(struct patient *p);
+void check_pci_files(struct patient *p);
+void check_capabilities(struct patient *p);
+void check_open_files(struct patient *p);
+/* safe.c */
+void check_msr_safe(struct patient *p);
+/* others.c */
+void check_directory(struct patient *p);
+void check_others(struct patient *p);
+/* daemon.c */
+void check_daemon(struct patient *p);
+/* papi.c */
+void check_papi(struct patient *p);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heatmap.c - boxes by time as shades. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/text.h"
+#include "command/draw/axis.h"
+#include "command/draw/frame.h"
+#include "command/draw/palette.h"
+#include "command/draw/picture.h"
+
+#define RIGHT   150.0 /* px for the means */
+#define BAR     60.0  /* the longest of them */
+#define TITLE   34.0  /* for an event's name and its colour bar */
+#define BELOW   42.0  /* for the time */
+#define SCALE   120.0 /* the colour bar */
+#define MIN_ROW 4.0
+#define MAX_ROW 16.0
+#define ROWS    400.0 /* px for the rows of a panel, if they can be that thin */
+#define COLUMNS 400   /* more intervals than that are put together */
+#define GREY    "#bbbbbb"
+
+#define SEAM 0.4 /* px by which a shade reaches into the next one, or the ground shows */
+
+/* One event in one place. */
+struct row {
+	size_t series;
+	size_t base; /* letters of its name up to the place */
+	long package, box;
+};
+
+/* Rows first..end of one event. */
+struct panel {
+	const struct draw_record *record;
+	const struct row *rows;
+	size_t n;
+	double left, row, y; /* px */
+	double low, high;    /* of the shades */
+	double most;         /* the largest mean */
+};
+
+/* ---- rows ---- */
+
+/* The number behind ":box=", if it is one number; -1: none.  A blank begins " of 2 packages". */
+static long number_of(const char *name, const char *part)
+{
+	const char *at = strstr(name, part);
+	char *end;
+	long number;
+
+	if (!at)
+		return -1;
+	number = strtol(at + strlen(part), &end, 10);
+	return *end && *end != ':' && *end != ' ' ? -1 : number;
+}
+
+static size_t base_of(const char *name)
+{
+	const char *const parts[] = {":box=", ":pkg=", ":die=", ":cpu="};
+	size_t base = strlen(name);
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *at = strstr(name, parts[i]);
+
+		base = at && (size_t)(at - name) < base ? (size_t)(at - name) : base;
+	}
+	return base;
+}
+
+/* Events stay in their order; those of one event go by package and box. */
+static struct row *find_rows(const struct draw_record *r)
+{
+	struct row *rows = need_memory(r->n, sizeof(*rows));
+
+	for (size_t i = 0; i < r->n; i++) {
+		const char *name = r->series[i].name;
+
+		rows[i] = (struct row){i, base_of(name), number_of(name, ":pkg="),
+				       number_of(name, ":box=")};
+		if (rows[i].box < 0)
+			rows[i].box = number_of(name, ":cpu=");
+	}
+	return rows;
+}
+
+static bool same_event(const struct draw_record *r, const struct row *a, const struct row *b)
+{
+	const struct draw_series *x = &r->series[a->series], *y = &r->series[b->series];
+
+	return a->base == b->base && (a->box < 0) == (b->box < 0) &&
+	       strncmp(x->name, y->name, a->base) == 0 && draw_same_unit(x, y);
+}
+
+/* Where a row of this event would be best: behind those of the same event that are before it. */
+static bool goes_before(const struct draw_record *r, const struct row *a, const struct row *b)
+{
+	if (!same_event(r, a, b))
+		return false;
+	return a->package != b->package ? a->package < b->package : a->box < b->box;
+}
+
+/* The rows of each event side by side, in order; few enough for the simplest way. */
+static void sort_rows(const struct draw_record *r, struct row *rows)
+{
+	for (size_t i = 1; i < r->n; i++) {
+		const struct row row = rows[i];
+		size_t to = i;
+
+		for (size_t k = 0; k < i; k++)
+			if (same_event(r, &rows[k], &row))
+				to = k + 1;
+		while (to > 0 && goes_before(r, &row, &rows[to - 1]))
+			to--;
+		memmove(&rows[to + 1], &rows[to], (i - to) * sizeof(*rows));
+		rows[to] = row;
+	}
+}
+
+static char *label_of(const struct draw_record *r, const struct row *row)
+{
+	const char *name = r->series[row->series].name;
+
+	return text_of("%s", name[row->base] ? name + row->base + 1 : "all");
+}
+
+/* ---- values ---- */
+
+/* The mean of intervals from..to, weighted by their time. */
+static double value_of(const struct draw_record *r, size_t series, size_t from, size_t to)
+{
+	double sum = 0, time = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const double value = draw_value(r, series, i);
+		const double length = r->ends[i] - draw_begin(r, i);
+
+		if (isnan(value))
+			continue;
+		sum += value * length;
+		time += length;
+	}
+	return sum / time;
+}
+
+static size_t intervals_of_column(const struct draw_record *r)
+{
+	return (r->n_intervals + COLUMNS - 1) / COLUMNS;
+}
+
+static size_t end_of_column(const struct draw_record *r, size_t from)
+{
+	const size_t to = from + intervals_of_column(r);
+
+	return to < r->n_intervals ? to : r->n_intervals;
+}
+
+static void find_range(struct panel *p)
+{
+	const struct draw_record *r = p->record;
+
+	p->low = INFINITY;
+	for (size_t i = 0; i < p->n; i++) {
+		p->most = fmax(p->most, draw_mean(r, p->rows[i].series));
+		for (size_t k = 0; k < r->n_intervals; k = end_of_column(r, k)) {
+			const double x = value_of(r, p->rows[i].series, k, end_of_column(r, k));
+
+			p->low = fmin(p->low, x);
+			p->high = fmax(p->high, x);
+		}
+	}
+	/* noise between equal boxes is not to look like a difference */
+	p->low = fmin(p->low, p->high / 2);
+}
+
+static unsigned shade_of(const struct panel *p, double x)
+{
+	const double part = p->high > p->low ? (x - p->low) / (p->high - p->low) : 0;
+
+	return (unsigned)fmin(fmax(part * DRAW_SHADES, 0), DRAW_SHADES - 1);
+}
+
+/* ---- one panel ---- */
+
+static struct svg_box box_of(const struct panel *p)
+{
+	return (struct svg_box){p->left, p->y + TITLE, DRAW_WIDTH - p->left - RIGHT,
+				p->row * (double)p->n};
+}
+
+/* The cells of one shade; DRAW_SHADES: those without a value.  false: there are none. */
+static bool put_shade(FILE *out, const struct panel *p, unsigned shade, const char *colour)
+{
+	const struct draw_record *r = p->record;
+	const struct svg_box box = box_of(p);
+	const double px = box.width / draw_duration(r);
+	bool any = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t k = 0, to; k < r->n_intervals; k = to) {
+			double x;
+
+			to = end_of_column(r, k);
+			x = value_of(r, p->rows[i].series, k, to);
+			if ((isnan(x) ? DRAW_SHADES : shade_of(p, x)) != shade)
+				continue;
+			if (!any)
+				svg_begin_area(out, colour);
+			any = true;
+			svg_add_rect(out,
+				     (struct svg_box){box.x + px * draw_begin(r, k),
+						      box.y + p->row * (double)i,
+						      px * (r->ends[to - 1] - draw_begin(r, k)) +
+							      (to < r->n_intervals ? SEAM : 0),
+						      p->row});
+		}
+	if (any)
+		svg_end_area(out);
+	return any;
+}
+
+static void put_cells(FILE *out, const struct panel *p)
+{
+	char colour[DRAW_COLOUR];
+
+	for (unsigned shade = 0; shade < DRAW_SHADES; shade++)
+		put_shade(out, p, shade, draw_viridis(colour, shade));
+	put_shade(out, p, DRAW_SHADES, "white");
+}
+
+/* As many labels as there is room for. */
+static void put_labels(FILE *out, const struct panel *p)
+{
+	const struct svg_box box = box_of(p);
+	const size_t each = (size_t)ceil((DRAW_SMALL + 1) / p->row);
+
+	for (size_t i = 0; i < p->n; i += each) {
+		char *label = label_of(p->record, &p->rows[i]);
+
+		svg_text(out, (struct svg_point){box.x - 6, box.y + p->row * ((double)i + 0.5) + 4},
+			 SVG_END, DRAW_SMALL, label);
+		free(label);
+	}
+}
+
+static void put_means(FILE *out, const struct panel *p, const struct draw_scale *scale)
+{
+	const struct svg_box box = box_of(p);
+	const size_t each = (size_t)ceil((DRAW_SMALL + 1) / p->row);
+	const double x = box.x + box.width + 10;
+	char *title = text_of("mean, %s", scale->unit);
+
+	svg_text(out, (struct svg_point){x, box.y - 6}, SVG_START, DRAW_SMALL, title);
+	free(title);
+	for (size_t i = 0; i < p->n; i++) {
+		const double mean = draw_mean(p->record, p->rows[i].series);
+		const double y = box.y + p->row * (double)i;
+		char *text;
+
+		if (isnan(mean))
+			continue;
+		if (p->most > 0)
+			svg_rect(out,
+				 (struct svg_box){x, y + 0.5, BAR * fmax(mean, 0) / p->most,
+						  p->row - 1},
+				 GREY);
+		if (i % each)
+			continue;
+		text = text_of("%.3g", mean * scale->factor);
+		svg_text(out, (struct svg_point){x + BAR + 5, y + p->row / 2 + 4}, SVG_START,
+			 DRAW_SMALL, text);
+		free(text);
+	}
+}
+
+static void put_colours(FILE *out, const struct panel *p, const struct draw_scale *scale)
+{
+	const double x = DRAW_WIDTH - RIGHT - SCALE - 60, y = p->y + 4;
+	char colour[DRAW_COLOUR];
+	char *low = text_of("%.3g", p->low * scale->factor);
+	char *high = text_of("%.3g %s", p->high * scale->factor, scale->unit);
+
+	for (unsigned i = 0; i < DRAW_SHADES; i++)
+		svg_rect(out,
+			 (struct svg_box){x + SCALE * i / DRAW_SHADES, y,
+					  SCALE / DRAW_SHADES + (i + 1 < DRAW_SHADES ? SEAM : 0),
+					  10},
+			 draw_viridis(colour, i));
+	svg_text(out, (struct svg_point){x - 5, y + 9}, SVG_END, DRAW_SMALL, low);
+	svg_text(out, (struct svg_point){x + SCALE + 5, y + 9}, SVG_START, DRAW_SMALL, high);
+	free(low);
+	free(high);
+}
+
+static void put_panel(FILE *out, const struct panel *p)
+{
+	const struct draw_series *series = &p->record->series[p->rows[0].series];
+	const struct draw_scale scale = draw_scale_of(series, p->high);
+	char *name = text_of("%.*s", (int)p->rows[0].base, series->name);
+
+	svg_bold(out, (struct svg_point){8, p->y + 13}, SVG_START, DRAW_SMALL, name);
+	free(name);
+	put_colours(out, p, &scale);
+	put_cells(out, p);
+	svg_frame(out, box_of(p));
+	put_labels(out, p);
+	put_means(out, p, &scale);
+	draw_time(out, p->record, box_of(p), false);
+}
+
+/* ---- all panels ---- */
+
+static double longest_label(const struct draw_record *r, const struct row *rows)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		char *label = label_of(r, &rows[i]);
+
+		longest = fmax(longest, draw_length(label));
+		free(label);
+	}
+	return fmin(longest, DRAW_WIDTH / 3);
+}
+
+/* The panel that begins with a row. */
+static struct panel panel_at(const struct draw_record *r, const struct row *rows, size_t first)
+{
+	struct panel p = {.record = r, .rows = rows + first};
+
+	while (first + p.n < r->n && same_event(r, &rows[first], &rows[first + p.n]))
+		p.n++;
+	p.row = fmin(MAX_ROW, fmax(MIN_ROW, ROWS / (double)p.n));
+	find_range(&p);
+	return p;
+}
+
+void draw_heatmap(FILE *out, const struct draw_record *r)
+{
+	struct row *rows = find_rows(r);
+	struct panel *panels = need_memory(r->n ? r->n : 1, sizeof(*panels));
+	double y = DRAW_HEAD + 6;
+	size_t n = 0;
+
+	sort_rows(r, rows);
+	for (size_t first = 0; first < r->n; first += panels[n++].n) {
+		panels[n] = panel_at(r, rows, first);
+		panels[n].left = longest_label(r, rows) + 14;
+		panels[n].y = y;
+		y += TITLE + panels[n].row * (double)panels[n].n + BELOW;
+	}
+	draw_head(out, r, y, "uncore events by place and time");
+	for (size_t i = 0; i < n; i++)
+		put_panel(out, &panels[i]);
+	svg_finish(out);
+	free(panels);
+	free(rows);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exporter.c - `uncore exporter`: counts all the time, and answers Prometheus. */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "command/base/caller.h"
+#include "command/exporter/http.h"
+#include "command/exporter/listen.h"
+#include "command/stat/process.h"
+#include "tools.h"
+
+/* Another process that claims counters may not keep a scrape waiting for long. */
+#define LOCK_TIMEOUT_MS 200
+
+struct exporter {
+	struct exports_options exports;
+	const char **events;
+	const char *listen;
+};
+
+/* ---- the command line ---- */
+
+static bool whole_number(const char *text, unsigned long min, unsigned long max, unsigned *value)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	*value = (unsigned)n;
+	return *text >= '0' && *text <= '9' && !*end && !errno && n >= min && n <= max;
+}
+
+static int take_number(const char *option, unsigned long min, unsigned long max, unsigned *value)
+{
+	if (whole_number(optarg, min, max, value))
+		return TOOL_OK;
+	return wrong_usage(&exporter_command, "%s takes a number from %lu to %lu, not %s", option,
+			   min, max, optarg);
+}
+
+static int take_option(struct exporter *x, int option)
+{
+	struct exports_options *o = &x->exports;
+	int status = TOOL_OK;
+
+	switch (option) {
+	case 'l':
+		x->listen = optarg;
+		if (!listen_is_place(optarg))
+			return wrong_usage(
+				&exporter_command,
+				"--listen takes an address and port, as in "
+				"127.0.0.1:19836, [::1]:19836 or :19836 (all addresses), "
+				"not %s",
+				optarg);
+		break;
+	case 'g':
+		o->groups = optarg;
+		break;
+	case 'e':
+		x->events = need_more((void *)x->events, o->n_events + 1, sizeof(*x->events));
+		x->events[o->n_events++] = optarg;
+		o->events = x->events;
+		break;
+	case 's':
+		return take_number("--max-series", 1, 1000000, &o->max_series);
+	default:
+		status = take_number("--window", 1, 1000, &o->window_us);
+		o->window_us *= 1000;
+	}
+	return status;
+}
+
+static int read_options(struct exporter *x, int argc, char **argv, const char **machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"listen", required_argument, NULL, 'l'},
+						{"group", required_argument, NULL, 'g'},
+						{"event", required_argument, NULL, 'e'},
+						{"max-series", required_argument, NULL, 's'},
+						{"window", required_argument, NULL, 'w'},
+						{NULL, 0, NULL, 0}};
+	int c, status = TOOL_OK;
+
+	while (status == TOOL_OK &&
+	       (c = next_option(argc, argv, "hl:g:e:", options, &exporter_command, machine)) != -1)
+		status = take_option(x, c);
+	if (status == TOOL_OK && optind < argc)
+		return wrong_usage(&exporter_command, "exporter takes no argument %s",
+				   argv[optind]);
+	return status;
+}
+
+/* ---- until a signal comes ---- */
+
+static void tell(void *context, const char *text)
+{
+	(void)context;
+	say("%s", text);
+}
+
+/* What a service manager and people end it by is no failure. */
+static bool is_end(struct process *process, int signals)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof(info)) != sizeof(info) || info.ssi_signo == SIGCHLD)
+		return false;
+	if (info.ssi_signo != SIGTERM && info.ssi_signo != SIGINT)
+		process->signal = (int)info.ssi_signo;
+	return true;
+}
+
+static void serve(struct exports *e, struct http *http, struct process *process, int signals)
+{
+	struct pollfd at[] = {{.fd = signals, .events = POLLIN},
+			      {.fd = http_descriptor(http), .events = POLLIN}};
+
+	for (;;) {
+		double wait = http_wait(http);
+
+		wait = wait < 0 ? exports_wait(e) : fmin(wait, exports_wait(e));
+		poll(at, 2, (int)ceil(wait * 1e3));
+		if (at[0].revents && is_end(process, signals))
+			return;
+		http_run(http);
+		exports_look(e);
+	}
+}
+
+static int count(struct exports *e, int listening, const char *name, struct process *process)
+{
+	struct http *http;
+	size_t up;
+	int signals;
+
+	signal(SIGPIPE, SIG_IGN); /* of a client that has gone */
+	process_begin(process);
+	signals = signalfd(-1, &process->waited, SFD_CLOEXEC | SFD_NONBLOCK);
+	http = signals < 0 ? NULL : http_open(listening, e);
+	if (!http) {
+		say("the HTTP server cannot be started: %s", strerror(errno));
+		return TOOL_FAILED;
+	}
+	up = exports_start(e);
+	if (e->machine.simulated)
+		say("SIMULATED: these numbers describe no real machine");
+	say("http://%s/metrics: %zu series, %zu of %zu groups are counted", name,
+	    exports_samples(e), up, e->n_parts);
+	serve(e, http, process, signals);
+	http_close(http);
+	close(signals);
+	return TOOL_OK;
+}
+
+/* ---- command ---- */
+
+static int listen_and_count(struct exports *e, const char *where, struct process *process)
+{
+	struct caller before;
+	char *text;
+	int listening, status = TOOL_FAILED;
+
+	caller_begin(&before);
+	listening = listen_at(where, &text);
+	caller_end(&before);
+	if (listening < 0)
+		say("%s", text);
+	else
+		status = count(e, listening, text, process);
+	free(text);
+	return status;
+}
+
+static struct uncore *open_shared(const char *machine)
+{
+	const struct uncore_options options = {.size = sizeof(options),
+					       .machine = machine,
+					       .share = "refuse",
+					       .lock_timeout_ms = LOCK_TIMEOUT_MS,
+					       .readers = 1};
+	struct uncore *u;
+	int code;
+
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &options);
+	if (code == 0)
+		return u;
+	report_machine(u, code, &exporter_command);
+	uncore_close(u);
+	return NULL;
+}
+
+static int export(struct uncore *u, const struct exporter *x, struct process *process)
+{
+	struct exports *e;
+	const int code = exports_open(&e, u, &x->exports);
+	int status = TOOL_WRONG;
+
+	if (code == 0 && e->n_series == 0)
+		say("there is nothing to export on this machine, or it was left out");
+	else if (code == 0)
+		status = listen_and_count(e, x->listen, process);
+	else if (code < 0)
+		status = report_name(u, code);
+	exports_close(e);
+	return status;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	struct exporter x = {.exports = {.listener = {.tell = tell}}, .listen = LISTEN_DEFAULT};
+	struct process process = {.child = 0};
+	int status = read_options(&x, argc, argv, &machine);
+	struct uncore *u = NULL;
+
+	if (status == TOOL_OK && !http_is_here()) {
+		say("this command was built without libmicrohttpd; install libmicrohttpd-dev, and run configure and make again");
+		status = TOOL_FAILED;
+	}
+	if (status == TOOL_OK) {
+		u = open_shared(machine);
+		status = u ? export(u, &x, &process) : TOOL_FAILED;
+	}
+	if (u && uncore_restore(u) < 0)
+		status = report(u, UNCORE_EIO);
+	uncore_close(u);
+	free((void *)x.events);
+	return process_end(&process, end_output(status));
+}
+
+const struct command exporter_command = {
+	.name = "exporter",
+	.run = run,
+	.usage = "[--listen ADDRESS:PORT] [--group GROUP[,GROUP...]] [-e EVENT]... "
+		 "[--max-series N] [--window MS]",
+	.help = "Count all the time, and answer Prometheus at http://ADDRESS:PORT/metrics, in OpenMetrics "
+		"or its older text format: the portable metrics of each package as counters, and further "
+		"events. What cannot be counted, because another process does or for lack of rights, "
+		"is missing, told, and tried again. SIGTERM and SIGINT restore the registers; the exit "
+		"status is 0 then.\n\n"
+		"-l, --listen ADDRESS:PORT\twhere; default " LISTEN_DEFAULT
+		"; [::1]:PORT; :PORT is all addresses of the machine\n"
+		"-g, --group GROUP,...\tonly these: memory, latency, links, pcie, cache, energy, power, "
+		"frequency, and dram, which is exported only then; none\n"
+		"-e, --event EVENT\tthis event, too, in each package; with box=* or a list of boxes a "
+		"series for each box; may be given more than once\n"
+		"--max-series N\tleave out groups and events with which there would be more series; "
+		"default 200\n"
+		"--window MS\thow long events that take turns count at a time; default 100\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "exporter",
+};

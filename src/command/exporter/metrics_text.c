@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics_text.c - see metrics_text.h. */
+#include "command/exporter/metrics_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "command/base/text.h"
+#include "command/exporter/names.h"
+
+struct text {
+	FILE *out;
+	enum text_format format;
+};
+
+static const char *const kinds[] = {
+	[FAMILY_COUNTER] = "counter", [FAMILY_GAUGE] = "gauge", [FAMILY_INFO] = "info"};
+static const char *const endings[] = {
+	[FAMILY_COUNTER] = "_total", [FAMILY_GAUGE] = "", [FAMILY_INFO] = "_info"};
+
+/* The older format names samples, and knows no info. */
+static void write_heading(const struct text *t, const struct family *f)
+{
+	const bool open = t->format == TEXT_OPENMETRICS;
+	const char *ending = open ? "" : endings[f->kind];
+
+	fprintf(t->out, "# HELP %s%s ", f->name, ending);
+	write_escaped(t->out, f->help, open);
+	fprintf(t->out, "\n# TYPE %s%s %s\n", f->name, ending,
+		!open && f->kind == FAMILY_INFO ? "gauge" : kinds[f->kind]);
+	if (open && f->unit)
+		fprintf(t->out, "# UNIT %s %s\n", f->name, f->unit);
+}
+
+static void write_name(const struct text *t, const struct family *f, const char *labels)
+{
+	fprintf(t->out, "%s%s", f->name, endings[f->kind]);
+	if (*labels)
+		fprintf(t->out, "{%s}", labels);
+	fputc(' ', t->out);
+}
+
+static void write_count(const struct text *t, const struct family *f, const char *labels,
+			int64_t value)
+{
+	write_name(t, f, labels);
+	if (f->exponent == -6)
+		fprintf(t->out, "%" PRId64 ".%06" PRId64 "\n", value / 1000000, value % 1000000);
+	else
+		fprintf(t->out, "%" PRId64 "\n", value);
+}
+
+static void write_number(const struct text *t, const struct family *f, const char *labels,
+			 double value)
+{
+	write_name(t, f, labels);
+	fprintf(t->out, "%.17g\n", value);
+}
+
+/* ---- what is counted ---- */
+
+static bool is_shown(const struct exports *e, const struct series *s)
+{
+	if (!s->known || !e->parts[s->part].up)
+		return false;
+	return !e->parts[s->part].gauges || !isnan(uncore_real(s->value));
+}
+
+static void write_family(const struct text *t, const struct exports *e, size_t family)
+{
+	const struct family *f = &e->families[family].family;
+	bool headed = false;
+
+	for (size_t i = 0; i < e->n_series; i++) {
+		const struct series *s = &e->series[i];
+
+		if (s->family != family || !is_shown(e, s))
+			continue;
+		if (!headed)
+			write_heading(t, f);
+		headed = true;
+		if (f->kind == FAMILY_GAUGE)
+			write_number(t, f, s->labels, uncore_real(s->value) * pow(10, f->exponent));
+		else
+			write_count(t, f, s->labels, s->value);
+	}
+}
+
+static void write_shares(const struct text *t, const struct exports *e)
+{
+	static const struct family f = {
+		"uncore_counted_ratio",
+		"ratio",
+		"Share of the time in which the group is counted: 1 always, less if events take turns "
+		"and counts are estimates, 0 not at all.",
+		FAMILY_GAUGE,
+		0,
+		false};
+
+	if (e->n_parts)
+		write_heading(t, &f);
+	for (size_t i = 0; i < e->n_parts; i++)
+		write_number(t, &f, e->parts[i].labels, e->parts[i].share);
+}
+
+/* ---- about itself ---- */
+
+static const char *access_of(const struct uncore_machine_info *m)
+{
+	return m->daemon ? "daemon" : m->kernel ? "kernel" : m->simulated ? "simulation" : "direct";
+}
+
+static void write_info(const struct text *t, const struct exports *e)
+{
+	static const struct family f = {"uncore",    NULL, "What is counted, and by whom.",
+					FAMILY_INFO, 0,    false};
+
+	write_heading(t, &f);
+	fputs("uncore_info{version=\"", t->out);
+	write_escaped(t->out, uncore_version(), true);
+	fputs("\",platform=\"", t->out);
+	write_escaped(t->out, e->machine.platform, true);
+	fputs("\",machine=\"", t->out);
+	write_escaped(t->out, e->machine.title, true);
+	fprintf(t->out, "\",access=\"%s\",simulated=\"%s\"} 1\n", access_of(&e->machine),
+		e->machine.simulated ? "true" : "false");
+}
+
+static void write_itself(const struct text *t, const struct exports *e)
+{
+	static const struct family duration = {"uncore_read_duration_seconds",
+					       "seconds",
+					       "Time that reading the counters took this time.",
+					       FAMILY_GAUGE,
+					       0,
+					       false};
+	static const struct family failed = {
+		"uncore_failed_reads", NULL, "Readings of the counters that failed.",
+		FAMILY_COUNTER,        0,    false};
+	static const struct family restarts = {
+		"uncore_restarts",
+		NULL,
+		"How often counting began again; what happened in between was not counted.",
+		FAMILY_COUNTER,
+		0,
+		false};
+
+	write_heading(t, &duration);
+	write_number(t, &duration, "", e->read_seconds);
+	write_heading(t, &failed);
+	write_count(t, &failed, "", (int64_t)e->failed_reads);
+	write_heading(t, &restarts);
+	write_count(t, &restarts, "", (int64_t)e->restarts);
+}
+
+char *metrics_text(const struct exports *e, enum text_format format, size_t *length)
+{
+	char *text = NULL;
+	struct text t = {.out = open_memstream(&text, length), .format = format};
+
+	if (!t.out)
+		end_without_memory();
+	write_info(&t, e);
+	for (size_t i = 0; i < e->n_families; i++)
+		write_family(&t, e, i);
+	write_shares(&t, e);
+	write_itself(&t, e);
+	if (format == TEXT_OPENMETRICS)
+		fputs("# EOF\n", t.out);
+	if (fclose(t.out) != 0)
+		end_without_memory();
+	return text;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* names.c - see names.h. */
+#include "command/exporter/names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command/base/text.h"
+
+/* Where a part of a name goes that says a place, NULL: it says none. */
+static char *place_of(struct event_name *n, const char *part, size_t *value, size_t *room)
+{
+	const struct {
+		const char *key;
+		char *to;
+		size_t room;
+	} places[] = {{"pkg=", n->package, sizeof(n->package)},
+		      {"die=", n->die, sizeof(n->die)},
+		      {"box=", n->box, sizeof(n->box)},
+		      {"cpu=", n->cpu, sizeof(n->cpu)}};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (strncasecmp(part, places[i].key, strlen(places[i].key)) == 0) {
+			*value = strlen(places[i].key);
+			*room = places[i].room;
+			return places[i].to;
+		}
+	return NULL;
+}
+
+void take_name_apart(struct event_name *n, const char *canonical)
+{
+	size_t used = 0, value = 0, room = 0;
+
+	memset(n, 0, sizeof(*n));
+	while (*canonical) {
+		/* with the colon in front of it */
+		const size_t colon = *canonical == ':';
+		const size_t length = colon + strcspn(canonical + colon, ":");
+		char *to = place_of(n, canonical + colon, &value, &room);
+
+		if (to)
+			snprintf(to, room, "%.*s", (int)(length - colon - value),
+				 canonical + colon + value);
+		else
+			used += (size_t)snprintf(n->base + used, sizeof(n->base) - used, "%.*s",
+						 (int)length, canonical);
+		if (used >= sizeof(n->base))
+			return;
+		canonical += length;
+	}
+}
+
+bool name_has_package(const char *name)
+{
+	struct event_name n;
+
+	take_name_apart(&n, name);
+	return *n.package || *n.die || *n.cpu;
+}
+
+const char *family_of_event(char family[NAME_TEXT], const char *base)
+{
+	size_t n = (size_t)sprintf(family, "uncore_");
+
+	if (strncasecmp(base, "UNC_", 4) == 0)
+		base += 4;
+	else if (strncasecmp(base, "UNCORE_", 7) == 0)
+		base += 7;
+	for (; *base && n + 1 < NAME_TEXT; base++) {
+		const unsigned char c = (unsigned char)*base;
+
+		if (isalnum(c))
+			family[n++] = (char)tolower(c);
+		else if (family[n - 1] != '_')
+			family[n++] = '_';
+	}
+	while (family[n - 1] == '_')
+		n--;
+	family[n] = '\0';
+	if (n > 13 && strcmp(family + n - 6, "_total") == 0)
+		family[n - 6] = '\0';
+	return family;
+}
+
+void write_escaped(FILE *out, const char *text, bool quotes)
+{
+	for (; *text; text++)
+		if (*text == '\n')
+			fputs("\\n", out);
+		else if (*text == '\\' || (quotes && *text == '"'))
+			fprintf(out, "\\%c", *text);
+		else
+			fputc(*text, out);
+}
+
+static void write_label(FILE *out, const char *name, const char *value)
+{
+	if (!value || !*value)
+		return;
+	fprintf(out, "%s%s=\"", ftell(out) ? "," : "", name);
+	write_escaped(out, value, true);
+	fputc('"', out);
+}
+
+char *labels_of(const struct event_name *n, const char *label, const char *value)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		end_without_memory();
+	write_label(out, label, value);
+	write_label(out, "package", n->package);
+	write_label(out, "die", n->die);
+	write_label(out, "cpu", n->cpu);
+	write_label(out, "box", n->box);
+	if (fclose(out) != 0)
+		end_without_memory();
+	return text;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* numa.c - memory of one NUMA node, by libnuma. */
+#include <numa.h>
+#include <stdio.h>
+
+#include "command/load/inside.h"
+
+/* The kernel ends programs that want more of one node than it has. */
+static bool has_room(int node, size_t bytes, char *why, size_t len)
+{
+	long long free = 0;
+
+	if (numa_node_size64(node, &free) < 0)
+		free = 0;
+	if (free / 4 * 3 >= (long long)bytes)
+		return true;
+	snprintf(why, len,
+		 "NUMA node %d has %lld MiB of free memory, of which three quarters are less than "
+		 "the %zu MiB that are needed to be larger than the caches",
+		 node, free >> 20, bytes >> 20);
+	return false;
+}
+
+void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
+{
+	const int node = numa_available() < 0 ? -1 : numa_node_of_cpu(cpu);
+	void *memory;
+
+	if (node < 0) {
+		snprintf(why, len, "the kernel does not tell the NUMA node of CPU %d", cpu);
+		return NULL;
+	}
+	if (!has_room(node, bytes, why, len))
+		return NULL;
+	numa_set_bind_policy(1);
+	numa_set_strict(1);
+	memory = numa_alloc_onnode(bytes, node);
+	if (!memory)
+		snprintf(why, len, "there are no %zu MiB of memory on NUMA node %d", bytes >> 20,
+			 node);
+	return memory;
+}
+
+void load_memory_free(void *memory, size_t bytes)
+{
+	numa_free(memory, bytes);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* main.c - the `uncore` command: which subcommand, with which options. */
+#include <string.h>
+
+#include "base/files.h"
+#include "base/nearest.h"
+#include "command/base/caller.h"
+#include "tools.h"
+
+/* What getopt puts in front of its messages. */
+static char program_name[] = "uncore";
+
+static const struct command *const commands[] = {
+	&list_command,      &show_command,
+	&plan_command,      &stat_command,
+	&top_command,       &sim_command,
+	&allowlist_command, &restore_command,
+	&clients_command,   &record_command,
+	&doctor_command,    &selftest_command,
+	&exporter_command,  NULL,
+};
+
+static void print_help(FILE *out)
+{
+	const struct screen s = screen_of(out);
+
+	fprintf(out, "Usage: ");
+	print_folded(&s, 7, 14, "uncore [--machine MACHINE] COMMAND [ARGUMENT...]");
+	print_lines(&s, "\nList, plan and count the uncore events of Intel Xeon processors.\n\n");
+	for (size_t i = 0; commands[i]; i++)
+		print_usage(&s, "  ", commands[i]);
+	print_lines(&s,
+		    "\n--machine MACHINE\tnative (default), or a simulated machine such as "
+		    "sim:snbep:packages=2,cores=8; UNCORE_MACHINE is the same\n"
+		    "--version\tprint the version\n"
+		    "--help\tprint this\n\n"
+		    "`uncore help COMMAND` explains one command. What it prints is folded to the "
+		    "terminal, to COLUMNS if that is set, else to 80 columns.\n");
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(name, commands[i]->name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static int no_command(const char *name)
+{
+	struct unc_nearest near;
+	char hint[64];
+
+	unc_nearest_start(&near, name);
+	for (size_t i = 0; commands[i]; i++)
+		unc_nearest_offer(&near, commands[i]->name);
+	return wrong_usage(NULL, "no command %s%s", name,
+			   unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+static int help(const char *name)
+{
+	const struct command *c = name ? find_command(name) : NULL;
+
+	if (name && !c)
+		return no_command(name);
+	if (c)
+		print_command_help(c);
+	else
+		print_help(stdout);
+	return TOOL_OK;
+}
+
+/* getopt starts at argv[1] and calls the program argv[0]. */
+static int run(const struct command *c, int argc, char **argv, const char *machine)
+{
+	argv[0] = program_name;
+	optind = 0;
+	if (c->as_caller)
+		caller_become();
+	return c->run(argc, argv, machine);
+}
+
+static int print_version(void)
+{
+	printf("uncore %s\n", uncore_version());
+	return TOOL_OK;
+}
+
+static int run_any(int argc, char **argv)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	const struct command *command;
+	const char *machine = NULL;
+	int c;
+
+	argv[0] = program_name;
+	while ((c = getopt_long(argc, argv, "+hV", options, NULL)) != -1) {
+		if (c == OPTION_MACHINE)
+			machine = optarg;
+		else if (c == 'h')
+			return help(NULL);
+		else if (c == 'V')
+			return print_version();
+		else
+			return wrong_option(NULL);
+	}
+	if (optind == argc) {
+		print_help(stderr);
+		return TOOL_WRONG;
+	}
+	if (strcmp(argv[optind], "help") == 0)
+		return help(argv[optind + 1]);
+	command = find_command(argv[optind]);
+	if (!command)
+		return no_command(argv[optind]);
+	return run(command, argc - optind, argv + optind, machine);
+}
+
+int main(int argc, char **argv)
+{
+	unc_occupy_standard();
+	caller_keep_from_children();
+	return end_output(run_any(argc, argv));
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* without.c - what `uncore sim mount` says where it was built without libfuse3. */
+#include <stdio.h>
+
+#include "command/mount/mount.h"
+
+int mount_machine(const struct mount_options *options, char *why, size_t len)
+{
+	snprintf(
+		why, len,
+		"cannot mount at %s: this command was built without libfuse3; install libfuse3-dev "
+		"(fuse3-devel), run ./configure and make again",
+		options->dir);
+	return -1;
+}

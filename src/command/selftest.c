@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* selftest.c - `uncore selftest`: whether the counters of this machine count as they should. */
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command/base/text.h"
+#include "command/selftest/selftest.h"
+#include "tools.h"
+#include "traffic.h"
+
+static const char *const states[] = {[SELFTEST_PASS] = "PASS",
+				     [SELFTEST_WARN] = "WARN",
+				     [SELFTEST_FAIL] = "FAIL",
+				     [SELFTEST_SKIP] = "SKIP",
+				     [SELFTEST_BUSY] = "BUSY"};
+
+static unsigned count(const struct selftest_report *r, enum selftest_state state)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += r->at[i].state == state;
+	return n;
+}
+
+static void sleep_us(void *none, unsigned us)
+{
+	const struct timespec t = {us / 1000000, (long)(us % 1000000) * 1000};
+
+	(void)none;
+	nanosleep(&t, NULL);
+}
+
+#define NOISE_WINDOWS 5
+#define NOISE_NS      20000000 /* as long as a check counts */
+#define LOST_NS       20000    /* between two looks at the clock; else it is only slow */
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Of a window, the share of the time in which somebody else had this CPU. */
+static double lost_in_window(void)
+{
+	const int64_t begin = now_ns();
+	int64_t last = begin, lost = 0;
+
+	while (last - begin < NOISE_NS) {
+		const int64_t now = now_ns();
+
+		lost += now - last > LOST_NS ? now - last : 0;
+		last = now;
+	}
+	return (double)lost / (double)(last - begin);
+}
+
+static double lost_share(void *none)
+{
+	double most = 0;
+
+	(void)none;
+	for (int i = 0; i < NOISE_WINDOWS; i++)
+		most = fmax(most, lost_in_window());
+	return most;
+}
+
+#define WHAT_COLUMN     6
+#define EXPECTED_COLUMN 42
+
+static void print_check(const struct screen *s, const struct selftest_check *c)
+{
+	print_name(s, 0, states[c->state], WHAT_COLUMN);
+	print_name(s, 0, c->what, EXPECTED_COLUMN - WHAT_COLUMN);
+	print_folded(s, EXPECTED_COLUMN, EXPECTED_COLUMN, c->expected);
+	print_paragraph(s, EXPECTED_COLUMN, "%s: %s",
+			c->state == SELFTEST_SKIP ? "not tried" : "seen", c->seen);
+}
+
+/* Whole lines, at once: who reads from a pipe sees them when the check is done. */
+static void print_done(void *none, const struct selftest_check *c)
+{
+	const struct screen s = screen_of(stdout);
+
+	(void)none;
+	print_check(&s, c);
+	fflush(s.out);
+}
+
+static void print_sums(const struct screen *s, const struct selftest_report *r)
+{
+	const unsigned busy = count(r, SELFTEST_BUSY);
+
+	fputc('\n', s->out);
+	if (busy)
+		print_paragraph(s, 0,
+				"this computer is too busy for %u of %zu checks: run the self-test "
+				"again with less load",
+				busy, r->n);
+	print_paragraph(s, 0, "%u passed, %u warned, %u failed, %u not tried",
+			count(r, SELFTEST_PASS), count(r, SELFTEST_WARN), count(r, SELFTEST_FAIL),
+			count(r, SELFTEST_SKIP));
+}
+
+static struct json_object *json_of(const struct uncore_machine_info *m,
+				   const struct selftest_report *r)
+{
+	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
+
+	add_json_text(all, "platform", m->platform);
+	json_object_object_add(all, "simulated", json_object_new_boolean(m->simulated));
+	json_object_object_add(all, "failed", json_object_new_int64(count(r, SELFTEST_FAIL)));
+	for (size_t i = 0; i < r->n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		add_json_text(o, "check", r->at[i].what);
+		add_json_text(o, "state", states[r->at[i].state]);
+		add_json_text(o, "expected", r->at[i].expected);
+		add_json_text(o, "seen", r->at[i].seen);
+		json_object_array_add(list, o);
+	}
+	json_object_object_add(all, "checks", list);
+	json_object_object_add(all, "too_busy", json_object_new_int64(count(r, SELFTEST_BUSY)));
+	return all;
+}
+
+static void print_json(FILE *out, const struct uncore_machine_info *m,
+		       const struct selftest_report *r)
+{
+	struct json_object *all = json_of(m, r);
+
+	fprintf(out, "%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
+	json_object_put(all);
+}
+
+/* ---- the file for a bug report ---- */
+
+/* The recording of the machine; NULL: why has been said. */
+static struct json_object *recording_of(struct uncore *u)
+{
+	FILE *file = tmpfile();
+	struct json_object *o = NULL;
+	int code;
+
+	if (!file) {
+		say("no temporary file for the recording: %s", strerror(errno));
+		return NULL;
+	}
+	code = uncore_record(u, fileno(file), 0);
+	if (code < 0)
+		report(u, code);
+	else if (lseek(fileno(file), 0, SEEK_SET) == 0)
+		o = json_object_from_fd(fileno(file));
+	if (code == 0 && !o)
+		say("the recording could not be read back");
+	fclose(file);
+	return o;
+}
+
+/* What is checked, and how it is told. */
+struct telling {
+	bool json;
+	const char *file; /* NULL: none */
+	int fd;
+	const char *const *kinds; /* of boxes, up to NULL; none: all */
+};
+
+/* A recording, as `uncore record` writes it, that has the checks, too. */
+static bool write_report(struct uncore *u, const struct telling *how,
+			 const struct uncore_machine_info *m, const struct selftest_report *r)
+{
+	struct json_object *o = recording_of(u);
+	int failed;
+
+	if (!o)
+		return false;
+	json_object_object_add(o, "selftest", json_of(m, r));
+	failed = json_object_to_fd(how->fd, o, JSON_C_TO_STRING_PRETTY);
+	if (failed)
+		say("%s: %s", how->file, strerror(errno));
+	json_object_put(o);
+	return !failed;
+}
+
+/* ---- the command ---- */
+
+static int tell(struct uncore *u, const struct telling *how, const struct uncore_machine_info *m,
+		const struct selftest_report *r)
+{
+	const struct screen screen = screen_of(stdout);
+
+	if (how->json)
+		print_json(stdout, m, r);
+	else
+		print_sums(&screen, r);
+	if (how->file && !write_report(u, how, m, r))
+		return TOOL_FAILED;
+	if (count(r, SELFTEST_FAIL))
+		return TOOL_NO_FIT;
+	return count(r, SELFTEST_BUSY) ? TOOL_BUSY : TOOL_OK;
+}
+
+static bool has_kind(struct uncore *u, const char *kind)
+{
+	struct uncore_box_info box = {.size = sizeof(box)};
+
+	for (unsigned b = 0; uncore_box(u, b, &box) == 1; b++)
+		if (strcmp(box.kind, kind) == 0)
+			return true;
+	return false;
+}
+
+/* "cbo, ha, imc" */
+static char *kinds_of(struct uncore *u)
+{
+	struct uncore_box_info box = {.size = sizeof(box)};
+	const char *last = "";
+	char *all = text_of("%s", "");
+
+	for (unsigned b = 0; uncore_box(u, b, &box) == 1; b++) {
+		char *before = all;
+
+		if (strcmp(box.kind, last) == 0)
+			continue;
+		all = text_of("%s%s%s", before, *before ? ", " : "", box.kind);
+		free(before);
+		last = box.kind;
+	}
+	return all;
+}
+
+static bool has_kinds(struct uncore *u, const char *const *kinds)
+{
+	char *all;
+
+	while (*kinds && has_kind(u, *kinds))
+		kinds++;
+	if (!*kinds)
+		return true;
+	all = kinds_of(u);
+	say("no box of this machine is called %s; it has %s", *kinds, all);
+	free(all);
+	return false;
+}
+
+static int test(struct uncore *u, const struct telling *how)
+{
+	struct traffic_maker maker = {.u = u};
+	const struct selftest_traffic traffic = traffic_by(&maker);
+	const struct selftest_time time = {sleep_us, NULL, &traffic, lost_share,
+					   how->json ? NULL : print_done};
+	const struct screen screen = screen_of(stdout);
+	struct uncore_machine_info m = {.size = sizeof(m)};
+	struct selftest_report report;
+	int status;
+
+	uncore_machine(u, &m);
+	if (m.recorded) {
+		say("this machine is a recording: nothing counts on it that could be tested");
+		return TOOL_FAILED;
+	}
+	if (m.kernel) {
+		say("the self-test looks at registers, and the kernel's driver has them: "
+		    "UNCORE_ACCESS=direct, with the rights that it takes");
+		return TOOL_FAILED;
+	}
+	if (!has_kinds(u, how->kinds))
+		return TOOL_WRONG;
+	maker.simulated = m.simulated;
+	if (!how->json) {
+		print_machine(&screen, &m);
+		fputc('\n', stdout);
+		fflush(stdout);
+	}
+	selftest_run(&report, u, &time, how->kinds);
+	status = tell(u, how, &m, &report);
+	selftest_free(&report);
+	return status;
+}
+
+static int open_and_test(const char *machine, const struct telling *how)
+{
+	const struct uncore_options o = {
+		.size = sizeof(o), .machine = machine, .record = how->file != NULL};
+	struct uncore *u;
+	int code, status = TOOL_FAILED;
+
+	give_up_rights_unless_native(machine);
+	code = uncore_open(&u, &o);
+	if (code == 0)
+		status = test(u, how);
+	else
+		report_machine(u, code, &selftest_command);
+	/* A recording tells why a machine could not be opened. */
+	if (code != 0 && u && how->file)
+		uncore_record(u, how->fd, 0);
+	uncore_close(u);
+	return status;
+}
+
+/* Who waits for a minute should not learn then that the file cannot be written. */
+static int with_file(const char *machine, struct telling *how)
+{
+	int status;
+
+	if (!how->file)
+		return open_and_test(machine, how);
+	how->fd = create_file(how->file);
+	if (how->fd < 0) {
+		say("%s: %s", how->file, strerror(errno));
+		return TOOL_FAILED;
+	}
+	status = open_and_test(machine, how);
+	if (close(how->fd) == 0)
+		return status;
+	say("%s: %s", how->file, strerror(errno));
+	return TOOL_FAILED;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"json", no_argument, NULL, 'j'},
+						{"report", required_argument, NULL, 'r'},
+						{NULL, 0, NULL, 0}};
+	struct telling how = {.json = false};
+	int c;
+
+	while ((c = next_option(argc, argv, "h", options, &selftest_command, &machine)) != -1) {
+		how.json |= c == 'j';
+		how.file = c == 'r' ? optarg : how.file;
+	}
+	how.kinds = (const char *const *)&argv[optind];
+	return with_file(machine, &how);
+}
+
+const struct command selftest_command = {
+	.name = "selftest",
+	.run = run,
+	.usage = "[--json] [--report FILE] [KIND...]",
+	.help = "Test whether the counters of this machine count as they should: each kind of box "
+		"counts its clock in all boxes and by all counters, under conditions whose outcome is "
+		"known, and up to an overflow; parts add up to what they are parts of; traffic of known "
+		"size is seen where it is; where the kernel's driver is loaded, it writes and counts "
+		"the same. Takes about a minute. Only counters that nobody uses are written, and all is "
+		"restored. The exit status is 1 if something failed, and 4 if nothing "
+		"did but this computer was too busy to tell (BUSY).\n\n"
+		"With kinds of boxes, as `uncore show` names them: only what they count by themselves and "
+		"beside the kernel's driver, which takes less time.\n\n"
+		"--json\tone JSON object\n"
+		"--report FILE\talso write a file to attach to a bug report: the checks, and what "
+		"`uncore record` tells of the machine\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "selftest",
+};

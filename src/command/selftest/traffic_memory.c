@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* traffic_memory.c - each channel by itself, and home agents beside memory controllers. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/selftest/traffic.h"
+
+/* ---- channels ---- */
+
+/* Event of each channel's reads, in one package; the box that each belongs to. */
+struct channels {
+	size_t n;
+	unsigned ids[MOST_EVENTS], box[MOST_EVENTS];
+	char kind[32];
+};
+
+/* Those of which the metric is made. */
+static int find_channels(const struct traffic *x, unsigned package, struct channels *c)
+{
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+	struct uncore_plan *plan = NULL;
+	unsigned id;
+	int r = event_of(x, "UNCORE_MEM_READ_BYTES", package, &id);
+
+	c->n = 0;
+	if (r == 0)
+		r = uncore_plan(x->t->u, &id, 1, NULL, &plan);
+	for (unsigned i = 0;
+	     r == 0 && c->n < MOST_EVENTS && uncore_plan_assignment(plan, i, &a) == 1; i++) {
+		const struct uncore_box_info box = {
+			.kind = a.kind, .index = a.box, .package = package};
+
+		snprintf(c->kind, sizeof(c->kind), "%s", a.kind);
+		c->box[c->n] = a.box;
+		r = raw_event(x->t, &box, a.control, &c->ids[c->n++]);
+	}
+	uncore_plan_free(plan);
+	return r;
+}
+
+/* What channel number i counts alone should be what it counted beside the others. */
+static int compare_channel(const struct traffic *x, struct selftest_load *load, unsigned package,
+			   const struct channels *c, size_t i, double together,
+			   struct worst_gain *w)
+{
+	char where[128], name[BOX_NAME];
+	double alone;
+	const int r = gain_of(x, load, &c->ids[i], 1, &alone);
+
+	snprintf(where, sizeof(where), "%s of package %u, alone,",
+		 box_name(name, c->kind, c->box[i]), package);
+	if (r == 0)
+		note_gain(w, alone, together, (double)load->reads / (double)c->n, where);
+	return r;
+}
+
+static int look_at_channels(const struct traffic *x, struct selftest_load *load, unsigned package,
+			    const void *none, struct worst_gain *w)
+{
+	double together[MOST_EVENTS];
+	struct channels c;
+	int r = find_channels(x, package, &c);
+
+	(void)none;
+	*w = (struct worst_gain){.difference = 0};
+	if (r == 0)
+		r = gain_of(x, load, c.ids, c.n, together);
+	for (size_t i = 0; r == 0 && i < c.n; i++)
+		r = compare_channel(x, load, package, &c, i, together[i], w);
+	return r;
+}
+
+/* The commands that a controller of Nehalem-EX counts are chosen in another register. */
+static bool chosen_elsewhere(const struct traffic *x)
+{
+	return strstr("nhmex wsmex", x->t->info.platform) != NULL;
+}
+
+void check_channels(const struct traffic *x)
+{
+	static const struct load_check check = {
+		.kernel = SELFTEST_READ, .tolerance = TOLERANCE_CHANNEL, .look = look_at_channels};
+	char *what = text_of("memory: each channel");
+	char *expected = text_of("a channel gains alone what it gains beside the others");
+
+	if (chosen_elsewhere(x))
+		report_check(
+			x->t, SELFTEST_SKIP, what, expected,
+			text_of("what its channels count is chosen in a register of their own"));
+	else
+		check_packages(x, &check, what, expected);
+}
+
+/* ---- home agents ---- */
+
+/* What passes a home agent, an M2M or a B2CMI on its way to the memory controllers. */
+static const struct home {
+	const char *reads, *writes;
+} homes[] = {
+	{"UNC_H_REQUESTS:READS", "UNC_H_REQUESTS:WRITES"},
+	{"UNC_M2_IMC_READS:ALL", "UNC_M2_IMC_WRITES:ALL"},
+	{"UNC_M2M_IMC_READS:ALL", "UNC_M2M_IMC_WRITES:ALL"},
+	/* Intel's event lists of Granite Rapids, Sierra Forest and Clearwater Forest */
+	{"gnr_unc_b2cmi::RAW:config=0x100000424", "gnr_unc_b2cmi::RAW:config=0x100001025"},
+	{"srf_unc_b2cmi::RAW:config=0x100000424", "srf_unc_b2cmi::RAW:config=0x100001025"},
+	{"cwf_unc_b2cmi::RAW:config=0x100000424", "cwf_unc_b2cmi::RAW:config=0x100001025"},
+};
+
+/* An event there, and the same at the memory controllers. */
+struct way {
+	const char *home, *memory;
+};
+
+static struct way find_way(const struct traffic *x, bool writes)
+{
+	struct way way = {NULL, writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES"};
+	unsigned id;
+
+	for (size_t i = 0; !way.home && i < sizeof(homes) / sizeof(*homes); i++) {
+		const char *name = writes ? homes[i].writes : homes[i].reads;
+
+		if (uncore_event(x->t->u, name, &id) == 0)
+			way.home = name;
+	}
+	return way;
+}
+
+/* In one window, so that what else goes on is in both. */
+static int look_at_home(const struct traffic *x, struct selftest_load *load, unsigned package,
+			const void *arg, struct worst_gain *w)
+{
+	const struct way *way = arg;
+	unsigned ids[2];
+	int64_t counts[2];
+	char where[64];
+	int r = event_of(x, way->home, package, &ids[0]);
+
+	if (r == 0)
+		r = event_of(x, way->memory, package, &ids[1]);
+	if (r == 0)
+		r = count_load(x, load, ids, 2, counts);
+	snprintf(where, sizeof(where), "package %u", package);
+	*w = (struct worst_gain){.difference = 0};
+	if (r == 0)
+		note_gain(w, (double)counts[0], (double)counts[1] / LINE, (double)counts[1] / LINE,
+			  where);
+	return r;
+}
+
+static void check_one_home(const struct traffic *x, bool writes)
+{
+	const struct way way = find_way(x, writes);
+	const struct load_check check = {.kernel = writes ? SELFTEST_WRITE : SELFTEST_READ,
+					 .tolerance = TOLERANCE_HOME,
+					 .look = look_at_home,
+					 .arg = &way};
+	char *what = text_of("memory: %s on their way", writes ? "writes" : "reads");
+
+	if (way.home)
+		check_packages(x, &check, what,
+			       text_of("%s is what the memory controllers count", way.home));
+	else
+		report_check(x->t, SELFTEST_SKIP, what,
+			     text_of("the memory controllers count them"),
+			     text_of("no event is known that counts them before"));
+}
+
+void check_home(const struct traffic *x)
+{
+	check_one_home(x, false);
+	check_one_home(x, true);
+}

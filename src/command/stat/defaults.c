@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* defaults.c - what `uncore stat` counts if nobody says what. */
+#include "command/base/fit.h"
+#include "command/tools.h"
+
+/*
+ * The first that this machine has, and has room for.  Granite Rapids' channels have two
+ * counts of reads, and one register of a Nehalem-EX memory controller selects reads or
+ * writes.  Of boxes that only a discovery table tells of no event has a known meaning.
+ */
+static const char *const lists[][3] = {
+	{"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR", NULL},
+	{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES", NULL},
+	{"UNCORE_MEM_READ_BYTES_SPLIT", "UNCORE_MEM_WRITE_BYTES_SPLIT", NULL},
+	{"UNCORE_CLOCKTICKS", NULL},
+	{"ix86arch::INSTRUCTION_RETIRED", "ix86arch::UNHALTED_CORE_CYCLES", NULL},
+};
+
+#define N_LISTS  (sizeof(lists) / sizeof(*lists))
+#define N_MEMORY 3 /* of them are about memory */
+
+/* 0, or why they cannot be counted here. */
+static int try_list(struct uncore *u, const char *const *names)
+{
+	unsigned ids[3];
+	size_t n = 0;
+	int code = 0;
+
+	for (; code == 0 && names[n]; n++)
+		code = uncore_event(u, names[n], &ids[n]);
+	return code == 0 ? events_fit(u, ids, n) : code;
+}
+
+int default_events(struct uncore *u, const char *const **names)
+{
+	int code = UNCORE_ENOEVENT;
+
+	for (size_t i = 0; i < N_LISTS && is_not_here(code); i++) {
+		*names = lists[i];
+		code = try_list(u, lists[i]);
+		if (code == 0 && i >= N_MEMORY)
+			say("nothing that counts memory reads and writes is known of "
+			    "this machine: -e chooses another event, `uncore list` shows them");
+	}
+	return code == 0 ? TOOL_OK : report(u, code);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pictures.h - what `uncore stat` draws. */
+#ifndef UNC_TOOLS_PICTURES_H
+#define UNC_TOOLS_PICTURES_H
+
+#include "command/draw/record.h"
+#include "counts.h"
+
+#define PICTURE_INTERVAL_MS 100 /* unless another one was asked for */
+
+bool wants_pictures(const struct request *r);
+
+/* Their files can be written, as far as can be told now; an exit status, after a message. */
+int check_pictures(const struct request *r);
+
+/* A series for each row. */
+void begin_pictures(struct draw_record *record, const struct counts *c);
+/* results: of each row in this interval. */
+void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,
+		   const struct result *results);
+/* An exit status, after a message. */
+int write_pictures(const struct request *r, const struct draw_record *record);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request.c - the command line of `uncore stat`. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/duration.h"
+#include "command/base/expression.h"
+#include "pictures.h"
+
+static void add(struct request *r, const char *text, bool metric)
+{
+	r->asked = need_more(r->asked, r->n + 1, sizeof(*r->asked));
+	r->asked[r->n++] = (struct asked){text, metric};
+	r->metrics |= metric;
+}
+
+void add_name(struct request *r, const char *name)
+{
+	add(r, name, false);
+}
+
+/*
+ * The comma behind a name: not one between the slashes of perf's spelling, or in the list of a
+ * box= or pkg=, behind which comes a number.  No name begins with a digit or *.  In a formula a
+ * slash divides, and a list is an error with a place.
+ */
+static char *end_of_name(char *name)
+{
+	const bool formula = expression_label(name) > 0;
+	bool slashes = false;
+
+	for (; *name; name++) {
+		const char next = *name == ',' ? name[strspn(name, ",")] : '0';
+
+		slashes ^= *name == '/' && !formula;
+		if (!slashes && next != '*' && !isdigit((unsigned char)next))
+			break;
+	}
+	return name;
+}
+
+static int add_names(struct request *r, char *list, bool metrics)
+{
+	const size_t before = r->n;
+
+	while (*(list += strspn(list, ", "))) {
+		char *end = end_of_name(list);
+		const bool last = !*end;
+
+		*end = '\0';
+		add(r, list, metrics);
+		list = last ? end : end + 1;
+	}
+	if (r->n > before)
+		return TOOL_OK;
+	return metrics ? wrong_usage(&stat_command,
+				     "-M needs a metric, or a group of them, as in -M memory")
+		       : wrong_usage(&stat_command, "-e needs an event");
+}
+
+static bool number(const char *text, double min, double max, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
+}
+
+static int take_duration(struct request *r, const char *option, double unit, const char *example)
+{
+	double ms;
+
+	if (!duration_of(optarg, unit, &ms))
+		return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option,
+				   example, optarg);
+	r->duration = ms / 1e3;
+	return TOOL_OK;
+}
+
+static int take_interval(struct request *r)
+{
+	double ms;
+
+	if (!duration_of(optarg, 1, &ms) || ms != floor(ms))
+		return wrong_usage(
+			&stat_command,
+			"-i takes milliseconds or a time, as in -i 1000 or -i 1s, not %s", optarg);
+	r->interval_ms = (long)ms;
+	return TOOL_OK;
+}
+
+static int take_pid(struct request *r)
+{
+	double value;
+
+	if (!number(optarg, 1, 4194304, &value) || value != floor(value))
+		return wrong_usage(&stat_command, "-p takes the number of a process, not %s",
+				   optarg);
+	r->pid = (long)value;
+	return TOOL_OK;
+}
+
+static int take_repeat(struct request *r)
+{
+	double value;
+
+	if (!number(optarg, 1, 1e6, &value) || value != floor(value))
+		return wrong_usage(&stat_command, "-r takes how many runs, as in -r 5, not %s",
+				   optarg);
+	r->repeat = (unsigned)value;
+	return TOOL_OK;
+}
+
+static int take_separator(struct request *r)
+{
+	r->separator = optarg;
+	if (*optarg && !strpbrk(optarg, "0123456789.-\""))
+		return TOOL_OK;
+	return wrong_usage(&stat_command,
+			   "-x takes a separator that is in no number, as in -x, or -x';'");
+}
+
+static int take_multiplex(struct request *r)
+{
+	double value;
+
+	r->multiplex_us = UNCORE_MULTIPLEX_US;
+	if (!optarg)
+		return TOOL_OK;
+	if (!number(optarg, 1, 1e6, &value))
+		return wrong_usage(&stat_command,
+				   "--multiplex takes milliseconds, as in --multiplex=10, not %s",
+				   optarg);
+	r->multiplex_us = (unsigned)(value * 1000);
+	return TOOL_OK;
+}
+
+static int take_stop_after(struct request *r)
+{
+	const int status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
+
+	if (status == TOOL_OK)
+		add_name(r, optarg);
+	return status;
+}
+
+/* Those whose values do not fit into one line. */
+static int take_value(struct request *r, int option)
+{
+	switch (option) {
+	case 'p':
+		return take_pid(r);
+	case 't':
+		r->timeout = true;
+		return take_duration(r, "--timeout", 1, "--timeout 500 (ms) or --timeout 2s");
+	case 'r':
+		return take_repeat(r);
+	case 'x':
+		return take_separator(r);
+	case 'u':
+		return take_stop_after(r);
+	case 'k':
+		return add_pmi_core(&r->stop_after, optarg, &stat_command);
+	case 'e':
+	case 'M':
+		return add_names(r, optarg, option == 'M');
+	case 'm':
+		return take_multiplex(r);
+	case 'd':
+		return take_duration(r, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
+	default:
+		return take_interval(r);
+	}
+}
+
+static int take_option(struct request *r, int option)
+{
+	switch (option) {
+	case 'a': /* all CPUs: uncore counters know no others */
+		return TOOL_OK;
+	case 'c':
+		r->separator = ",";
+		return TOOL_OK;
+	case 'A':
+		r->append = true;
+		return TOOL_OK;
+	case 'P':
+		r->per = PER_PACKAGE;
+		return TOOL_OK;
+	case 'B':
+		r->per = PER_BOX;
+		return TOOL_OK;
+	case 'j':
+		r->json = true;
+		return TOOL_OK;
+	case 'o':
+		r->file = optarg;
+		return TOOL_OK;
+	case 'S':
+		r->svg = optarg;
+		return TOOL_OK;
+	case 'H':
+		r->heatmap = optarg;
+		return TOOL_OK;
+	default:
+		return take_value(r, option);
+	}
+}
+
+/* Pictures are made of intervals. */
+static void choose_interval(struct request *r)
+{
+	if (r->interval_ms || !wants_pictures(r))
+		return;
+	r->interval_ms = PICTURE_INTERVAL_MS;
+	r->quiet = true;
+}
+
+static int check_request(const struct request *r)
+{
+	if (r->command && r->duration > 0 && !r->timeout)
+		return wrong_usage(&stat_command,
+				   "-d and a command exclude each other; --timeout ends a command");
+	if (r->repeat > 1 && !r->command && !(r->duration > 0))
+		return wrong_usage(&stat_command, "-r needs a command, or the time of a run (-d)");
+	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n || wants_pictures(r)))
+		return wrong_usage(&stat_command, "-r and %s exclude each other",
+				   r->svg           ? "--svg"
+				   : r->heatmap     ? "--heatmap"
+				   : r->interval_ms ? "-i"
+				   : r->pid         ? "-p"
+						    : "--until");
+	if (r->command && r->pid)
+		return wrong_usage(&stat_command, "-p and a command exclude each other");
+	if (r->json && r->separator)
+		return wrong_usage(&stat_command,
+				   "--json and fields of a line (-x, --csv) exclude each other");
+	if (r->append && !r->file)
+		return wrong_usage(&stat_command, "--append needs a file (-o)");
+	return check_stop_after(&r->stop_after, &stat_command);
+}
+
+int read_request(struct request *r, int argc, char **argv, const char **machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"event", required_argument, NULL, 'e'},
+						{"interval", required_argument, NULL, 'i'},
+						{"duration", required_argument, NULL, 'd'},
+						{"output", required_argument, NULL, 'o'},
+						{"json", no_argument, NULL, 'j'},
+						{"until", required_argument, NULL, 'u'},
+						{"pmi-core", required_argument, NULL, 'k'},
+						{"multiplex", optional_argument, NULL, 'm'},
+						{"all-cpus", no_argument, NULL, 'a'},
+						{"pid", required_argument, NULL, 'p'},
+						{"timeout", required_argument, NULL, 't'},
+						{"field-separator", required_argument, NULL, 'x'},
+						{"repeat", required_argument, NULL, 'r'},
+						{"metrics", required_argument, NULL, 'M'},
+						{"per-package", no_argument, NULL, 'P'},
+						{"per-box", no_argument, NULL, 'B'},
+						{"csv", no_argument, NULL, 'c'},
+						{"append", no_argument, NULL, 'A'},
+						{"svg", required_argument, NULL, 'S'},
+						{"heatmap", required_argument, NULL, 'H'},
+						{NULL, 0, NULL, 0}};
+	int c, status = TOOL_OK;
+
+	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:", options,
+						     &stat_command, machine)) != -1)
+		status = take_option(r, c);
+	if (status != TOOL_OK)
+		return status;
+	r->command = optind < argc ? argv + optind : NULL;
+	status = check_request(r);
+	choose_interval(r);
+	return status;
+}

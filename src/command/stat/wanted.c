@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wanted.c - see wanted.h. */
+#include "wanted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/fit.h"
+#include "command/base/metric_groups.h"
+#include "command/system_row.h"
+
+/* What is asked for, while it is found. */
+struct search {
+	struct uncore *u;
+	const struct request *request;
+	struct wanted *wanted;
+	unsigned group; /* of what is found now, 0: none; it may be more than a window has room for
+			 */
+};
+
+/* ---- events and rows ---- */
+
+static unsigned add_event(struct search *s, unsigned id)
+{
+	struct wanted *w = s->wanted;
+	unsigned i = 0;
+
+	while (i < w->n && w->ids[i] != id)
+		i++;
+	if (i == w->n) {
+		w->ids = need_more(w->ids, w->n + 1, sizeof(*w->ids));
+		w->groups = need_more(w->groups, w->n + 1, sizeof(*w->groups));
+		w->groups[w->n] = 0;
+		w->ids[w->n++] = id;
+	}
+	if (!w->groups[i])
+		w->groups[i] = s->group;
+	return i;
+}
+
+static struct row *add_row(struct wanted *w)
+{
+	w->rows = need_more(w->rows, w->n_rows + 1, sizeof(*w->rows));
+	w->rows[w->n_rows] = (struct row){.name = NULL};
+	return &w->rows[w->n_rows++];
+}
+
+/* box= without pkg= names a box of each package, but looks like one box. */
+static char *label_of(const char *name, const struct uncore_sum *sum)
+{
+	if (sum->packages < 2 || !strstr(name, ":box=") || strstr(name, ":pkg="))
+		return NULL;
+	return text_of("%s of %u packages", name, sum->packages);
+}
+
+const char *row_label(const struct row *row)
+{
+	return row->label ? row->label : row->name;
+}
+
+/* The row that shows the event; the number of rows if none does. */
+static size_t row_of(const struct wanted *w, unsigned event)
+{
+	size_t i = 0;
+
+	while (i < w->n_rows && (w->rows[i].formula || w->rows[i].event != event))
+		i++;
+	return i;
+}
+
+/* An event that is asked for twice is shown once. */
+static unsigned show_event(struct search *s, unsigned id)
+{
+	struct wanted *w = s->wanted;
+	struct uncore_event_info info = {.size = sizeof(info)};
+	struct uncore_sum sum = {.size = sizeof(sum)};
+	const unsigned event = add_event(s, id);
+	struct row *row;
+
+	if (row_of(w, event) < w->n_rows)
+		return event;
+	row = add_row(w);
+	row->event = event;
+	row->name = uncore_event_name(s->u, id);
+	if (uncore_event_info(s->u, id, &info) == 0) {
+		row->real = info.real;
+		snprintf(row->units, sizeof(row->units), "%s", info.units);
+	}
+	if (uncore_event_sum(s->u, id, &sum) == 0) {
+		row->label = label_of(row->name, &sum);
+		row->counters = sum.counters;
+	}
+	return event;
+}
+
+/* ---- boxes and packages ---- */
+
+/*
+ * The name with all boxes and packages one by one, if that is wanted and it does not say which.
+ * Other spellings than ours cannot be added to.  A metric of several kinds of boxes takes no box=.
+ */
+static char *spread(const struct search *s, const char *name)
+{
+	const bool boxes = s->request->per == PER_BOX && !strcasestr(name, "box="),
+		   packages = s->request->per != PER_MACHINE && !strcasestr(name, "pkg=");
+	unsigned id;
+	char *text;
+
+	if (!boxes && !packages)
+		return text_of("%s", name);
+	if (!strcasestr(name, "box=") && !strcasestr(name, "pkg=") &&
+	    uncore_event(s->u, name, &id) == 0)
+		name = uncore_event_name(s->u, id);
+	for (unsigned without = 0; without < 3; without++) {
+		const bool b = boxes && without < 1 && !strcasestr(name, "box="),
+			   p = packages && without < 2 && !strcasestr(name, "pkg=");
+
+		text = text_of("%s%s%s", name, b ? ":box=*" : "", p ? ":pkg=*" : "");
+		if (without == 2 || uncore_event(s->u, text, &id) == 0)
+			break;
+		free(text);
+	}
+	return text;
+}
+
+static int find_event(struct search *s, const char *name)
+{
+	char *spelled = spread(s, name);
+	size_t *rows = NULL, n = 0;
+	unsigned id;
+	int code;
+
+	while ((code = uncore_event_part(s->u, spelled, (unsigned)n, &id)) == 1) {
+		rows = need_more(rows, n + 1, sizeof(*rows));
+		rows[n++] = row_of(s->wanted, show_event(s, id));
+	}
+	add_system_row(s->u, s->wanted, spelled, rows, n);
+	free(spelled);
+	return code < 0 ? report_name(s->u, code) : TOOL_OK;
+}
+
+/* What stops the counting is one event, or refused as such. */
+static int find_stop_after(struct search *s, const char *name, struct uncore_stop_after *stop)
+{
+	unsigned id;
+	const int code = uncore_event(s->u, name, &id);
+
+	if (code < 0)
+		return report_name(s->u, code);
+	stop->event = show_event(s, id);
+	return TOOL_OK;
+}
+
+/* ---- metrics ---- */
+
+static int find_metric(struct search *s, const char *name)
+{
+	const char *prefix = "UNCORE_";
+	const bool whole = strncasecmp(name, prefix, strlen(prefix)) == 0;
+	char *spelled = text_of("%s%s", whole ? "" : prefix, name);
+	const int status = find_event(s, spelled);
+
+	free(spelled);
+	return status;
+}
+
+/* qualifiers: from the colon on. */
+static int find_group(struct search *s, const struct metric_group *group, const char *qualifiers)
+{
+	unsigned ids[METRIC_GROUP_MAX];
+	const int n = metric_group_events(s->u, group, NULL, ids);
+	int status = TOOL_OK;
+
+	if (n < 0)
+		return report(s->u, n);
+	if (n == 0) {
+		say("no metric of the group %s can be counted on this machine", group->name);
+		return TOOL_WRONG;
+	}
+	for (int i = 0; status == TOOL_OK && i < n; i++) {
+		char *name = text_of("%s%s", uncore_event_name(s->u, ids[i]), qualifiers);
+
+		status = find_event(s, name);
+		free(name);
+	}
+	return status;
+}
+
+static void say_groups(void)
+{
+	char *text = text_of("groups of metrics are");
+	const struct metric_group *group;
+
+	for (unsigned i = 0; (group = metric_group(i)); i++)
+		text = text_and(text, "%s %s", i ? "," : "", group->name);
+	say("%s; `uncore list --metrics` shows the metrics", text);
+	free(text);
+}
+
+/* "memory", "memory:pkg=0", "mem_read_bytes:pkg=0" */
+static int find_metrics(struct search *s, const char *text)
+{
+	const size_t len = strcspn(text, ":");
+	char *word = text_of("%.*s", (int)len, text);
+	const struct metric_group *group = metric_group_named(word);
+	int status;
+
+	s->group++;
+	status = group ? find_group(s, group, text + len) : find_metric(s, text);
+	if (status == TOOL_WRONG && !group)
+		say_groups();
+	free(word);
+	return status;
+}
+
+/* ---- formulas ---- */
+
+#define ALL_PACKAGES (-1)
+
+/* An operand, in that package unless its name says where. */
+static int find_operand(struct search *s, const char *name, int package, unsigned *id)
+{
+	char *spelled;
+	int code;
+
+	if (package == ALL_PACKAGES || strcasestr(name, "pkg="))
+		return uncore_event(s->u, name, id);
+	spelled = text_of("%s:pkg=%d", name, package);
+	code = uncore_event(s->u, spelled, id);
+	free(spelled);
+	return code;
+}
+
+static int find_operands(struct search *s, struct formula *f, int package)
+{
+	const struct expression *e = &f->expression;
+	struct uncore_event_info info = {.size = sizeof(info)};
+	char text[UNCORE_ERRMSG_MAX];
+	unsigned id;
+
+	f->operands = need_memory(e->n_names, sizeof(*f->operands));
+	for (size_t i = 0; i < e->n_names; i++) {
+		if (find_operand(s, e->names[i].text, package, &id) < 0) {
+			say("formula %s=%.100s, character %zu: %s", f->label, f->text,
+			    strlen(f->label) + e->names[i].at + 2,
+			    uncore_errmsg(s->u, text, sizeof(text)));
+			return TOOL_WRONG;
+		}
+		f->operands[i].event = add_event(s, id);
+		if (uncore_event_info(s->u, id, &info) == 0)
+			f->operands[i].real = info.real;
+	}
+	return TOOL_OK;
+}
+
+/* The label is as long as `label` says; package: of the events that do not say one. */
+static int find_formula(struct search *s, const char *text, size_t label, int package)
+{
+	struct formula *f = need_memory(1, sizeof(*f));
+	struct row *row = add_row(s->wanted);
+	struct expression_error error;
+
+	f->label = text_of("%.*s", (int)strcspn(text, " \t="), text);
+	f->text = text + label + 1;
+	*row = (struct row){.real = true, .formula = f};
+	s->group++;
+	if (!expression_read(&f->expression, f->text, &error)) {
+		say("formula %.100s, character %zu: %s", text, label + error.at + 2, error.why);
+		return TOOL_WRONG;
+	}
+	if (find_operands(s, f, package) != TOOL_OK)
+		return TOOL_WRONG;
+	if (package != ALL_PACKAGES)
+		f->label = text_and(f->label, ":pkg=%d", package);
+	row->name = f->label;
+	return TOOL_OK;
+}
+
+/* One for each package, if that is wanted; boxes have different events. */
+static int find_formulas(struct search *s, const char *text, size_t label)
+{
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
+	int status = TOOL_OK;
+
+	if (s->request->per == PER_MACHINE || uncore_machine(s->u, &machine) < 0)
+		return find_formula(s, text, label, ALL_PACKAGES);
+	for (int package = 0; status == TOOL_OK && package < (int)machine.packages; package++)
+		status = find_formula(s, text, label, package);
+	return status;
+}
+
+/* ---- windows ---- */
+
+/* What belongs together counts in one window as far as it fits there. */
+static void fill_windows(struct search *s)
+{
+	struct wanted *w = s->wanted;
+	unsigned *window = need_memory(w->n, sizeof(*window)), number = 0;
+	unsigned *groups = need_memory(w->n, sizeof(*groups));
+
+	for (unsigned group = 1; group <= s->group; group++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < w->n; i++) {
+			if (w->groups[i] != group)
+				continue;
+			window[n++] = w->ids[i];
+			if (n > 1 && events_fit(s->u, window, n) != 0) {
+				window[0] = w->ids[i];
+				n = 1;
+			}
+			number += n == 1;
+			groups[i] = number;
+		}
+	}
+	free(window);
+	free(w->groups);
+	w->groups = groups;
+}
+
+/* Whether all fit is asked once more, with a message, when they are assigned. */
+static void plan_turns(struct search *s)
+{
+	struct wanted *w = s->wanted;
+
+	w->multiplex_us = s->request->multiplex_us;
+	if ((w->multiplex_us || s->request->metrics) &&
+	    events_fit(s->u, w->ids, w->n) == UNCORE_ECONFLICT) {
+		w->unasked = !w->multiplex_us;
+		w->multiplex_us = w->unasked ? UNCORE_MULTIPLEX_US : w->multiplex_us;
+		fill_windows(s);
+	} else {
+		free(w->groups);
+		w->groups = NULL;
+	}
+}
+
+/* ---- all ---- */
+
+static struct uncore_stop_after *stop_after_of(struct wanted *w, const struct request *r, size_t i)
+{
+	for (size_t k = 0; k < r->stop_after.n; k++)
+		if (r->stop_after.list[k].event == i)
+			return &w->stop_after.list[k];
+	return NULL;
+}
+
+static int find_asked(struct search *s, size_t i)
+{
+	const struct asked *asked = &s->request->asked[i];
+	struct uncore_stop_after *stop = stop_after_of(s->wanted, s->request, i);
+	const size_t label = asked->metric || stop ? 0 : expression_label(asked->text);
+	const unsigned groups = s->group;
+	int status;
+
+	if (label)
+		return find_formulas(s, asked->text, label);
+	if (asked->metric)
+		return find_metrics(s, asked->text);
+	s->group = 0;
+	status = stop ? find_stop_after(s, asked->text, stop) : find_event(s, asked->text);
+	s->group = groups;
+	return status;
+}
+
+int find_wanted(struct uncore *u, const struct request *r, struct wanted *w)
+{
+	struct search s = {.u = u, .request = r, .wanted = w};
+	int status = TOOL_OK;
+
+	*w = (struct wanted){.stop_after = r->stop_after};
+	for (size_t i = 0; status == TOOL_OK && i < r->n; i++)
+		status = find_asked(&s, i);
+	if (status == TOOL_OK)
+		plan_turns(&s);
+	return status;
+}
+
+void free_wanted(struct wanted *w)
+{
+	for (size_t i = 0; i < w->n_rows; i++) {
+		struct formula *f = w->rows[i].formula;
+
+		free(w->rows[i].label);
+		free_system_row(&w->rows[i]);
+		if (!f)
+			continue;
+		expression_free(&f->expression);
+		free(f->operands);
+		free(f->label);
+		free(f);
+	}
+	free(w->rows);
+	free(w->groups);
+	free(w->ids);
+}

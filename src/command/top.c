@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* top.c - `uncore top`: what the machine does now, on a terminal or as text. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command/base/duration.h"
+#include "command/stat/process.h"
+#include "command/top/model.h"
+#include "command/top/terminal.h"
+#include "tools.h"
+
+#define INTERVAL        1.0 /* seconds */
+#define MIN_INTERVAL_MS 50  /* in which each event has had its turn */
+#define MAX_INTERVAL_MS 86400000
+
+struct top_request {
+	double interval;
+	unsigned long screens; /* as text; 0: on the terminal */
+};
+
+struct watch {
+	const struct top_request *request;
+	struct process process;
+	struct top_model *model;
+	double last; /* when the counts were read, seconds of seconds_now() */
+	char time[TIME_TEXT];
+};
+
+/* ---- screens ---- */
+
+static const struct top_view *look(struct watch *w)
+{
+	struct top_view *view;
+
+	w->last = seconds_now();
+	view = top_model_read(w->model);
+	text_of_time(w->time, (int64_t)time(NULL));
+	view->time = w->time + strcspn(w->time, " ") + 1;
+	return view;
+}
+
+static void print_rows(const struct top_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *text = rows->text + i * rows->width;
+		int len = (int)rows->width;
+
+		while (len > 0 && text[len - 1] == ' ')
+			len--;
+		printf("%.*s\n", len, text);
+	}
+}
+
+/* Until the next screen is due; false: a signal came. */
+static bool wait_for_next(struct watch *w)
+{
+	const double next = w->last + w->request->interval;
+	double left;
+
+	while (!process_is_over(&w->process) && (left = next - seconds_now()) > 0)
+		process_wait(&w->process, left);
+	return !process_is_over(&w->process);
+}
+
+static int print_screens(struct watch *w)
+{
+	const unsigned width = screen_of(stdout).width;
+	struct top_rows rows = {.n = 0};
+	int status = TOOL_OK;
+
+	for (unsigned long i = 0; status == TOOL_OK && i < w->request->screens && wait_for_next(w);
+	     i++) {
+		if (i > 0)
+			putchar('\n');
+		top_layout(look(w), width, &rows);
+		print_rows(&rows);
+		status = flush_output(stdout, "standard output");
+	}
+	free(rows.text);
+	free(rows.style);
+	return status;
+}
+
+/* What is waited for beside keys; taken by process_wait(). */
+static void watch_terminal(struct watch *w, struct top_terminal *terminal, int signals)
+{
+	const struct top_view *view = NULL;
+	enum top_event_kind kind = TOP_TIME;
+
+	while (kind != TOP_QUIT && !process_is_over(&w->process)) {
+		const double left = w->last + w->request->interval - seconds_now();
+
+		if (!view || left <= 0)
+			view = look(w);
+		if (!view || left <= 0 || kind == TOP_REDRAW)
+			top_terminal_draw(terminal, view);
+		kind = top_terminal_wait(terminal, signals,
+					 w->last + w->request->interval - seconds_now());
+		if (kind == TOP_WAKE)
+			process_wait(&w->process, 0);
+	}
+}
+
+static int show_screens(struct watch *w)
+{
+	const int signals = signalfd(-1, &w->process.waited, SFD_CLOEXEC);
+	char why[200];
+	struct top_terminal *terminal = top_terminal_begin(why, sizeof(why));
+
+	if (!terminal)
+		say("%s", why);
+	else
+		watch_terminal(w, terminal, signals);
+	top_terminal_end(terminal);
+	if (signals >= 0)
+		close(signals);
+	return terminal ? TOOL_OK : TOOL_WRONG;
+}
+
+/* ---- command ---- */
+
+static int count(struct uncore *u, struct watch *w)
+{
+	int status, code;
+	unsigned told = 0;
+
+	process_begin(&w->process);
+	w->model = top_model_new(u);
+	code = top_model_start(w->model);
+	tell_warnings(u, &told);
+	if (code < 0)
+		return report(u, code);
+	w->last = seconds_now();
+	status = w->request->screens ? print_screens(w) : show_screens(w);
+	code = top_model_stop(w->model);
+	if (code < 0)
+		return report(u, code);
+	return status;
+}
+
+/* "500", "500ms", "2s" */
+static bool take_interval(const char *text, double *seconds)
+{
+	double ms;
+
+	if (!duration_of(text, 1, &ms) || ms < MIN_INTERVAL_MS || ms > MAX_INTERVAL_MS)
+		return false;
+	*seconds = ms / 1e3;
+	return true;
+}
+
+static int take_screens(const char *text, unsigned long *screens)
+{
+	char *end;
+
+	*screens = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+	return *screens && !*end
+		       ? TOOL_OK
+		       : wrong_usage(&top_command, "-n takes how many screens, not %s", text);
+}
+
+static int take_option(struct top_request *r, int option)
+{
+	switch (option) {
+	case 'n':
+		return take_screens(optarg, &r->screens);
+	case 'o':
+		r->screens = 1;
+		return TOOL_OK;
+	default:
+		return take_interval(optarg, &r->interval)
+			       ? TOOL_OK
+			       : wrong_usage(&top_command,
+					     "-i takes milliseconds, from 50 on, or a time, as in "
+					     "-i 500 or -i 2s, not %s",
+					     optarg);
+	}
+}
+
+static int read_request(struct top_request *r, int argc, char **argv, const char **machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"interval", required_argument, NULL, 'i'},
+						{"count", required_argument, NULL, 'n'},
+						{"once", no_argument, NULL, 'o'},
+						{NULL, 0, NULL, 0}};
+	int c, status = TOOL_OK;
+
+	while (status == TOOL_OK &&
+	       (c = next_option(argc, argv, "hi:I:n:", options, &top_command, machine)) != -1)
+		status = take_option(r, c);
+	if (status == TOOL_OK && optind < argc)
+		return wrong_usage(&top_command, "top takes no %s", argv[optind]);
+	return status;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	struct top_request request = {.interval = INTERVAL};
+	struct watch w = {.request = &request};
+	int status = read_request(&request, argc, argv, &machine);
+	struct uncore *u = status == TOOL_OK ? open_machine(machine, &top_command) : NULL;
+
+	if (status != TOOL_OK)
+		return status;
+	if (!u)
+		return TOOL_FAILED;
+	status = count(u, &w);
+	top_model_free(w.model);
+	if (uncore_restore(u) < 0)
+		status = report(u, UNCORE_EIO);
+	uncore_close(u);
+	return process_end(&w.process, end_output(status));
+}
+
+const struct command top_command = {
+	.name = "top",
+	.run = run,
+	.usage = "[-i TIME] [--once | -n N]",
+	.help = "Show what the machine does now: memory bandwidth of packages and channels, latency, "
+		"last-level cache with a map of its slices, links between packages, PCIe and power, "
+		"as far as the machine has them. q ends it, and so does SIGINT; the registers get "
+		"their old values back. Arrow keys and page keys show what the terminal has no room "
+		"for.\n\n"
+		"Events that do not fit at once take turns: what is an estimate has a ~ in front. What "
+		"another process counts, or what there are no rights for, is told and left out.\n\n"
+		"-i, -I, --interval TIME\ttime between two screens: 500 (ms), 2s; default 1s\n"
+		"--once\tprint one screen as text, after one interval\n"
+		"-n, --count N\tprint N screens as text\n"
+		"--machine MACHINE\tnative or sim:NAME\n",
+	.example = "top --once",
+};

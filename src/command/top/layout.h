@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* layout.h - a view as rows of characters, each with a style; knows no terminal. */
+#ifndef TOP_LAYOUT_H
+#define TOP_LAYOUT_H
+
+#include "command/top/view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TOP_MIN_WIDTH 40 /* what is narrower is cut off */
+
+#define TOP_SHADES 10 /* of a heat map, from little to much */
+
+enum top_style {
+	TOP_PLAIN,
+	TOP_TITLE,
+	TOP_HEADING,
+	TOP_DIM,
+	TOP_ALERT,
+	TOP_SHADED,                         /* a number, on the first shade ... */
+	TOP_CELL = TOP_SHADED + TOP_SHADES, /* a cell whose character stands for its shade ... */
+	TOP_STYLES = TOP_CELL + TOP_SHADES
+};
+
+struct top_rows {
+	unsigned width;
+	size_t n;
+	char *text;           /* n * width characters of ASCII; blanks at the ends of rows */
+	unsigned char *style; /* enum top_style of each */
+};
+
+/* Fill rows, which are zeroed or of an earlier call; text and style are to be freed. */
+void top_layout(const struct top_view *view, unsigned width, struct top_rows *rows);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

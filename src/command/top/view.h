@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* view.h - what `uncore top` shows at one moment: data, of which layout.c makes rows of text. */
+#ifndef TOP_VIEW_H
+#define TOP_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command/base/metric_groups.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One for each metric of a group, and one for a map of the slices where none of these has one. */
+#define TOP_METRICS  (METRIC_GROUP_MAX + 1)
+#define TOP_SECTIONS 8
+#define TOP_UNITS    16
+
+struct top_value {
+	double number; /* of a count: per second; NAN: unknown */
+	bool estimate; /* its events take turns with others */
+};
+
+struct top_box {
+	unsigned package, number;
+	struct top_value value;
+};
+
+/* How a metric is told apart by the boxes that it is the sum of. */
+enum top_detail {
+	TOP_SUM,    /* not at all */
+	TOP_NUMBER, /* a number for each */
+	TOP_MAP     /* a cell of a heat map for each */
+};
+
+struct top_metric {
+	const char *label;      /* "read", at most 10 characters */
+	char units[TOP_UNITS];  /* of uncore_event_info */
+	bool real;              /* a mean */
+	const char *kind;       /* of its boxes: "imc" */
+	enum top_detail detail; /* TOP_SUM: there are no boxes */
+	struct top_value *packages;
+	struct top_box *boxes; /* package by package */
+	size_t n_boxes;
+};
+
+struct top_section {
+	const char *title;
+	struct top_metric metrics[TOP_METRICS];
+	size_t n;
+};
+
+struct top_view {
+	const char *machine;
+	bool simulated;
+	unsigned packages;
+	double seconds;   /* that the numbers stand for */
+	const char *time; /* when: "12:03:17" */
+	struct top_section sections[TOP_SECTIONS];
+	size_t n;
+	char **notes; /* what is not counted, and why */
+	size_t n_notes;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clients.c - see clients.h. */
+#include "backend/daemon/clients.h"
+
+#include <string.h>
+
+#include "backend/daemon/connection.h"
+
+static int ask(struct unc_remote *r, enum unc_wire_kind kind, uint32_t n, struct unc_answer *a,
+	       struct unc_err *err)
+{
+	struct unc_wire_request q = unc_request(kind);
+	sigset_t before;
+	int code;
+
+	q.n = n;
+	unc_remote_lock(r, &before);
+	code = unc_ask(r, &q, NULL, a);
+	unc_remote_unlock(r, &before);
+	return code < 0 ? unc_gone(r, err, code) : unc_verdict(a, err);
+}
+
+unsigned unc_remote_rights(const struct unc_remote *r)
+{
+	return r->rights;
+}
+
+int unc_remote_client(struct unc_remote *r, uint32_t *place, struct unc_wire_client *c,
+		      struct unc_err *err)
+{
+	char body[sizeof(*c) + UNCORE_ERRMSG_MAX];
+	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	const int code = ask(r, UNC_WIRE_CLIENTS, *place, &a, err);
+
+	if (code < 0 || a.head.code == 0 || a.got < sizeof(*c) || a.head.n <= *place)
+		return code;
+	memcpy(c, body, sizeof(*c));
+	c->program[sizeof(c->program) - 1] = '\0';
+	c->names[sizeof(c->names) - 1] = '\0';
+	*place = a.head.n;
+	return 1;
+}
+
+int unc_remote_stop_client(struct unc_remote *r, uint32_t pid, struct unc_err *err)
+{
+	char body[UNCORE_ERRMSG_MAX];
+	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	const int code = ask(r, UNC_WIRE_STOP_CLIENT, pid, &a, err);
+
+	return code < 0 ? code : (int)a.head.n;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* event.c - from an encoded event to what perf_event_open() takes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/kernel/perf.h"
+#include "hw/sysfs.h"
+
+#define PMUS     "sys/bus/event_source/devices"
+#define CPU_MASK 4096 /* bytes of a list of CPUs */
+
+/* What is refused, for sentences. */
+struct subject {
+	const struct unc_machine *machine;
+	const struct unc_box *box;
+	const char *root;
+	struct unc_err *err;
+};
+
+static int refuse(const struct subject *s, int code, const char *pmu, const char *why)
+{
+	const struct unc_box_type *t = s->box->type;
+
+	return unc_fail(s->err, code, "the kernel's driver cannot count this in %s%s%u (%s): %s",
+			t->name, unc_gap(t), s->box->number, pmu, why);
+}
+
+/* ---- the PMU ---- */
+
+static bool has_type(const struct subject *s, struct unc_perf_event *e)
+{
+	const long type = unc_read_number(-1, s->root, PMUS "/%s/type", e->pmu);
+
+	if (type < 0 || type > INT_MAX)
+		return false;
+	e->type = (uint32_t)type;
+	return true;
+}
+
+static bool is_only_one(const struct subject *s)
+{
+	const struct unc_box *b = s->box;
+	size_t first;
+	const size_t end = unc_boxes_of(s->machine, b->type, &first);
+	unsigned n = 0;
+
+	for (size_t i = first; i < end; i++)
+		n += s->machine->boxes[i].package == b->package && !s->machine->boxes[i].absent;
+	return n == 1;
+}
+
+/* A box that is the only one of its kind has no number. */
+static int find_pmu(const struct subject *s, struct unc_perf_event *e)
+{
+	const struct unc_box_type *t = s->box->type;
+	const bool alone = s->box->index == 0 || is_only_one(s);
+
+	if (alone) {
+		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s", t->linux);
+		if (has_type(s, e))
+			return 0;
+	}
+	snprintf(e->pmu, sizeof(e->pmu), "uncore_%s_%u", t->linux, s->box->index);
+	if (has_type(s, e))
+		return 0;
+	return refuse(s, UNCORE_ENODEV, e->pmu,
+		      "it has no such PMU; load it (modprobe intel_uncore), or it does not know "
+		      "these boxes");
+}
+
+/* "0,8" or "0-3": the first that is in the box's package. */
+static bool find_cpu(const struct subject *s, const char *list, unsigned *cpu)
+{
+	unsigned low, high;
+
+	while ((list = unc_next_range(list, &low, &high)))
+		for (size_t i = 0; i < s->machine->topo.n_cpus; i++) {
+			const unsigned id = s->machine->topo.cpus[i].id;
+
+			if (id >= low && id <= high &&
+			    unc_package_of_cpu(&s->machine->topo, id) == s->box->package) {
+				*cpu = id;
+				return true;
+			}
+		}
+	return false;
+}
+
+static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
+{
+	char list[CPU_MASK], why[128], name[UNC_DIE_NAME];
+
+	if (unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu) &&
+	    find_cpu(s, list, &e->cpu))
+		return 0;
+	snprintf(why, sizeof(why), "its cpumask has no CPU of %s that is online",
+		 unc_die_name(name, s->machine, s->box->package));
+	return refuse(s, UNCORE_ENODEV, e->pmu, why);
+}
+
+/* ---- config words ---- */
+
+/* Bits that this filter register has for events with the control. */
+static uint64_t used_bits(const struct unc_event *ev, unsigned filter)
+{
+	const struct unc_box_type *t = ev->type;
+	const uint64_t needed = unc_fields_needed(t, ev->control);
+	uint64_t used = 0;
+
+	for (unsigned f = 0; f < 64 && needed >> f; f++)
+		if ((needed >> f & 1) && t->fields[f].filter == filter)
+			used |= t->fields[f].mask;
+	return used;
+}
+
+/* The driver writes a filter only for events that make use of it. */
+static bool is_ignored(const struct subject *s, const struct unc_event *ev, uint64_t config1)
+{
+	uint64_t written;
+
+	if (unc_perf_filters(s->machine, ev->type, ev->control, &written))
+		return (config1 & ~written) != 0;
+	for (unsigned i = 0; i < ev->n_bits; i++)
+		if (ev->bits[i].value & ~used_bits(ev, ev->bits[i].filter))
+			return true;
+	return false;
+}
+
+static int check_format(const struct subject *s, const struct unc_perf_event *e)
+{
+	static const char *const words[UNC_PERF_WORDS] = {"config", "config1", "config2"};
+	uint64_t taken[UNC_PERF_WORDS];
+	char why[128];
+
+	if (!unc_perf_format(s->root, e->pmu, taken))
+		return refuse(s, UNCORE_ENODEV, e->pmu, "its format files cannot be read");
+	for (unsigned w = 0; w < UNC_PERF_WORDS; w++) {
+		const uint64_t lacks = e->config[w] & ~taken[w];
+
+		if (lacks == 0)
+			continue;
+		snprintf(why, sizeof(why),
+			 "its format has no field for the bits %#" PRIx64 " of %s", lacks,
+			 words[w]);
+		return refuse(s, UNCORE_ENOSUPP, e->pmu, why);
+	}
+	return 0;
+}
+
+/* Event 0xff alone means the fixed counter to the driver, with umasks from 0x10 on free ones. */
+static bool is_pseudo(const struct unc_event *ev)
+{
+	return !ev->fixed && !ev->type->free && (ev->control & 0xff) == 0xff &&
+	       (ev->control == 0xff || (ev->control & 0xff00) >= 0x1000);
+}
+
+static int check(const struct subject *s, const struct unc_event *ev,
+		 const struct unc_perf_event *e)
+{
+	const char *limit;
+	int r;
+
+	if (is_ignored(s, ev, e->config[1]))
+		return refuse(s, UNCORE_ENOSUPP, e->pmu,
+			      "it writes no such filter for this event and umask");
+	if (is_pseudo(ev))
+		return refuse(s, UNCORE_ENOSUPP, e->pmu,
+			      "it takes event 0xff for the fixed counter or a free-running one");
+	r = check_format(s, e);
+	if (r < 0)
+		return r;
+	limit = unc_perf_limit(s->machine, s->box, e->config);
+	return limit ? refuse(s, UNCORE_ENOSUPP, e->pmu, limit) : 0;
+}
+
+int unc_perf_pmu(const struct unc_machine *m, const char *root, const struct unc_box *box,
+		 struct unc_perf_event *out, struct unc_err *err)
+{
+	const struct subject s = {m, box, root, err};
+	int r;
+
+	*out = (struct unc_perf_event){.type = 0};
+	r = find_pmu(&s, out);
+	return r == 0 ? choose_cpu(&s, out) : r;
+}
+
+int unc_perf_event(const struct unc_machine *m, const char *root, const struct unc_event *ev,
+		   const struct unc_box *box, struct unc_perf_event *out, struct unc_err *err)
+{
+	const struct subject s = {m, box, root, err};
+	int r;
+
+	*out = (struct unc_perf_event){.type = 0};
+	if (ev->type->arch)
+		return refuse(&s, UNCORE_ENOSUPP, "cpu", "its counters belong to the CPUs");
+	if (ev->type->units)
+		return refuse(&s, UNCORE_ENOSUPP, ev->type->linux,
+			      "it takes the units of the device for one box, and gives the event "
+			      "to any of them");
+	r = unc_perf_pmu(m, root, box, out, err);
+	unc_event_config(ev, out->config);
+	return r == 0 ? check(&s, ev, out) : r;
+}

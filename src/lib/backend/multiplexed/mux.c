@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mux.c - rounds of events that take turns on the counters.
+ *
+ * When a window ends, all boxes of the round are held, their sums taken, and the counters handed
+ * to the next round: what both use is not restored in between, only programmed anew.
+ * The checks of a start and of a stop are made every time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/multiplexed/mux.h"
+#include "claim/others.h"
+
+/* ---- one for all sets with the same list ---- */
+
+static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
+{
+	return a && b ? memcmp(a, b, n * sizeof(*a)) == 0 : a == b;
+}
+
+/* NULL: none; events of the same number other than 0 count together. */
+static const unsigned *groups_of(const struct unc_counted *list)
+{
+	return list->grouped ? list->groups : NULL;
+}
+
+static struct unc_mux *find(const struct uncore *u, const struct unc_counted *list,
+			    int64_t interval)
+{
+	struct unc_mux *r = u->muxes;
+
+	while (r && !(r->n == list->n && r->interval == interval &&
+		      memcmp(r->ids, list->ids, r->n * sizeof(*r->ids)) == 0 &&
+		      same_groups(r->groups, groups_of(list), r->n)))
+		r = r->next;
+	return r;
+}
+
+static void free_mux(struct unc_mux *r)
+{
+	if (!r)
+		return;
+	unc_split_free(atomic_load(&r->split));
+	for (int i = 0; i < 2; i++)
+		free(r->copies[i].estimates);
+	free(r->ids);
+	free(r->groups);
+	free(r->events);
+	free(r->names);
+	free(r->packages);
+	free(r);
+}
+
+static void *copy(const void *from, size_t bytes)
+{
+	void *to = malloc(bytes);
+
+	return to ? memcpy(to, from, bytes) : NULL;
+}
+
+static bool counts_in(const struct unc_mux *r, const struct unc_box *b)
+{
+	for (size_t e = 0; e < r->n; e++)
+		if (unc_box_counts(b, r->events[e]))
+			return true;
+	return false;
+}
+
+/* Those in which anything is changed. */
+static void find_packages(const struct unc_mux *r)
+{
+	const struct unc_machine *m = &r->u->machine;
+
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (!m->boxes[i].type->free && counts_in(r, &m->boxes[i]))
+			r->packages[m->boxes[i].package] = true;
+}
+
+static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list, int64_t interval)
+{
+	struct unc_mux *r = calloc(1, sizeof(*r));
+	const size_t n = list->n;
+
+	if (!r)
+		return NULL;
+	r->u = u;
+	r->n = n;
+	r->interval = interval;
+	r->random = 1;
+	r->ids = copy(list->ids, n * sizeof(*r->ids));
+	r->groups = groups_of(list) ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
+	r->events = copy(list->events, n * sizeof(*r->events));
+	r->names = copy(list->names, n * sizeof(*r->names));
+	r->packages = calloc(u->machine.topo.n_packages + 1, sizeof(*r->packages));
+	for (int i = 0; i < 2; i++) {
+		atomic_init(&r->copies[i].active, UNC_NOBODY);
+		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
+	}
+	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names && r->packages &&
+	    r->copies[0].estimates && r->copies[1].estimates) {
+		find_packages(r);
+		return r;
+	}
+	free_mux(r);
+	return NULL;
+}
+
+int unc_mux_get(struct uncore *u, const struct unc_counted *list, int64_t interval,
+		_Atomic(struct unc_mux *) *out)
+{
+	struct unc_mux *r = find(u, list, interval);
+	struct unc_split *split;
+	int code = 0;
+
+	if (!r) {
+		r = new_mux(u, list, interval);
+		if (!r)
+			return unc_fail(&u->err, UNCORE_ENOMEM,
+					"out of memory for %zu events that take turns", list->n);
+		r->asking = list;
+		code = unc_split_make(r, true, &split);
+		r->asking = NULL;
+		if (code < 0) {
+			free_mux(r);
+			return code;
+		}
+		atomic_store(&r->split, split);
+		r->next = u->muxes;
+		u->muxes = r;
+	}
+	r->sets++;
+	atomic_store(out, r);
+	return 0;
+}
+
+void unc_mux_put(struct unc_mux *r)
+{
+	struct unc_mux **link = &r->u->muxes;
+
+	if (--r->sets)
+		return;
+	while (*link != r)
+		link = &(*link)->next;
+	*link = r->next;
+	free_mux(r);
+}
+
+/* ---- one window ---- */
+
+static struct unc_run *run_of(const struct unc_mux *r, int which)
+{
+	return unc_split_run(atomic_load(&r->split), which);
+}
+
+/* Claim the counters of a run and let them count. */
+static int open_window(struct unc_mux *r, int which)
+{
+	struct unc_run *run = run_of(r, which);
+	struct uncore *u = r->u;
+	int code = 0;
+
+	if (run->planned != u->changes - r->own)
+		code = unc_split_plan(r, atomic_load(&r->split), which);
+	if (code < 0)
+		return code;
+	code = unc_claim(run);
+	if (code == 0)
+		code = unc_wrap_poller_start(u);
+	if (code < 0)
+		return code;
+	memset(run->sums, 0, r->n * sizeof(*run->sums));
+	unc_reading_totals(atomic_load(&run->reading), run->sums);
+	return 0;
+}
+
+static int go(struct unc_mux *r, int which)
+{
+	struct unc_run *run = run_of(r, which);
+	const int code = unc_go(run);
+
+	if (code < 0)
+		return code;
+	atomic_store(&run->base_ns, unc_clock(r->u->hw));
+	unc_window_begin(r, which, run->began, run->sums);
+	return 0;
+}
+
+static int begin(struct unc_mux *r, int which)
+{
+	int code = open_window(r, which);
+
+	if (code == 0)
+		code = go(r, which);
+	if (code < 0)
+		unc_release(run_of(r, which));
+	return code;
+}
+
+/* Their counters stand still from here on; unc_part() has to follow. */
+static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
+{
+	struct unc_run *run = run_of(r, which);
+	const int code = unc_halt(run, leaving, unc_watch_look(run, NULL));
+
+	if (run->missed && !r->missed)
+		r->missed_wrap = run->missed_wrap;
+	r->missed = r->missed || run->missed;
+	unc_window_end(r, which, run->ended, code < 0 ? NULL : run->sums);
+	return code;
+}
+
+/* ---- one after the other ---- */
+
+/* The first failure is what stop will tell. */
+static void remember(struct unc_mux *r, int code)
+{
+	if (code == 0 || r->failure)
+		return;
+	r->failure = code;
+	uncore_errmsg(r->u, r->why, sizeof(r->why));
+}
+
+/* Half to one and a half times the interval, so that no period of the traffic is met. */
+static int64_t next_length(struct unc_mux *r)
+{
+	r->random = r->random * 1664525u + 1013904223u;
+	return r->interval / 2 + (int64_t)((uint64_t)r->interval * (r->random >> 8) >> 24);
+}
+
+static int active_round(const struct unc_mux *r)
+{
+	return atomic_load(&r->copies[0].active);
+}
+
+/* Rounds that cannot be counted are left out. */
+static void begin_next(struct unc_mux *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+
+	for (unsigned i = 0; i < split->n; i++) {
+		int code;
+
+		r->current = (r->current + 1) % split->n;
+		code = begin(r, (int)r->current);
+		if (code == 0)
+			return;
+		remember(r, code);
+		remember(r, unc_tidy(split->round[r->current]));
+	}
+}
+
+void unc_mux_next_window(struct unc_mux *r)
+{
+	const int active = active_round(r);
+	struct unc_run *old = NULL;
+	struct unc_program leaving = {.frozen = false};
+
+	if (active >= 0) {
+		old = run_of(r, active);
+		remember(r, unc_part(old, &leaving, halt(r, active, &leaving), true));
+	}
+	begin_next(r);
+	if (old)
+		remember(r, unc_tidy(old));
+}
+
+int64_t unc_mux_due(struct uncore *u)
+{
+	int64_t next = INT64_MAX;
+
+	for (struct unc_mux *r = u->muxes; r; r = r->next) {
+		const int64_t now = unc_hw_now(u->hw);
+
+		if (!r->running || atomic_load(&r->split)->n < 2)
+			continue;
+		if (now >= r->deadline) {
+			unc_mux_next_window(r);
+			r->deadline += next_length(r);
+			if (r->deadline <= now)
+				r->deadline = now + next_length(r);
+		}
+		if (r->deadline < next)
+			next = r->deadline;
+	}
+	return next;
+}
+
+/* ---- start, stop ---- */
+
+static void end(struct unc_mux *r, int which)
+{
+	struct unc_program leaving = {.frozen = false};
+	const int halted = halt(r, which, &leaving);
+
+	remember(r, unc_part(run_of(r, which), &leaving, halted, false));
+}
+
+/* Their registers stay in the journal, whichever round has them just now. */
+static void keep_boxes(struct unc_mux *r, bool keep)
+{
+	for (unsigned i = 0; i < r->u->machine.n_boxes; i++)
+		if (counts_in(r, &r->u->machine.boxes[i]))
+			unc_others_keep(r->u, i, keep);
+}
+
+/* Other processes learn of all rounds at once: windows take no lock. */
+static int tell_others(struct unc_mux *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	int code = 0;
+
+	keep_boxes(r, true);
+	for (unsigned i = 0; r->u->share && code == 0 && i < split->n; i++)
+		code = unc_claim_later(split->round[i]);
+	if (code == 0)
+		code = unc_others_write(r->u);
+	if (code < 0)
+		keep_boxes(r, false);
+	return code;
+}
+
+/* All rounds have to fit, but only the first one takes its counters. */
+static int begin_split(struct unc_mux *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	int code = 0;
+
+	unc_windows_start(r, unc_hw_now(r->u->hw));
+	if (split->all_time)
+		code = unc_split_plan(r, split, UNC_STEADY);
+	if (code == 0 && split->all_time)
+		code = begin(r, UNC_STEADY);
+	if (code < 0)
+		return code;
+	for (unsigned i = 0; code == 0 && i < split->n; i++)
+		code = unc_split_plan(r, split, (int)i);
+	r->current = 0;
+	if (code == 0)
+		code = tell_others(r);
+	if (code == 0 && split->n) {
+		code = begin(r, 0);
+		if (code < 0)
+			keep_boxes(r, false);
+	}
+	if (code < 0 && split->all_time)
+		end(r, UNC_STEADY);
+	return code;
+}
+
+static int begin_anew(struct unc_mux *r, bool steady)
+{
+	struct unc_split *split;
+	int code = unc_split_make(r, steady, &split);
+
+	if (code < 0)
+		return code;
+	split->retired = atomic_load(&r->split);
+	atomic_store(&r->split, split);
+	return begin_split(r);
+}
+
+/* Returns when. */
+static int64_t end_mux(struct unc_mux *r)
+{
+	const struct unc_split *split = atomic_load(&r->split);
+	const int active = active_round(r);
+	int64_t time = unc_hw_now(r->u->hw);
+
+	if (active >= 0) {
+		end(r, active);
+		time = split->round[active]->ended;
+	}
+	if (split->all_time)
+		end(r, UNC_STEADY);
+	unc_windows_halt(r, time);
+	keep_boxes(r, false);
+	return time;
+}
+
+/*
+ * If the rounds do not fit any more beside what has been started since they were made,
+ * others are; and if what counts all the time keeps a round from fitting, nothing does.
+ */
+static int begin_rounds(struct unc_mux *r)
+{
+	int code;
+
+	r->missed = false;
+	code = begin_split(r);
+	if (code == UNCORE_ECONFLICT)
+		code = begin_anew(r, true);
+	if (code == UNCORE_ECONFLICT)
+		code = begin_anew(r, false);
+	r->failure = 0;
+	r->deadline = unc_hw_now(r->u->hw) + next_length(r);
+	if (code == 0 && atomic_load(&r->split)->n > 1)
+		code = unc_mux_thread_start(r->u, r->deadline);
+	if (code < 0 && active_round(r) >= 0)
+		end_mux(r);
+	return code;
+}
+
+static int close_packages(struct unc_mux *r, int code)
+{
+	return r->opened ? unc_package_close(r->u, r->packages, code) : code;
+}
+
+/* Windows freeze no package, which may be others', too: it is let run for all of them. */
+static int begin_mux(struct unc_mux *r)
+{
+	int code = unc_package_open(r->u, r->packages);
+
+	if (code < 0)
+		return code;
+	r->opened = code > 0;
+	code = begin_rounds(r);
+	return code < 0 ? close_packages(r, code) : 0;
+}
+
+static void stop_mux_thread(struct uncore *u)
+{
+	for (const struct unc_mux *r = u->muxes; r; r = r->next)
+		if (r->running && atomic_load(&r->split)->n > 1)
+			return;
+	unc_mux_thread_stop(u);
+}
+
+int unc_mux_start(struct unc_mux *r)
+{
+	const int code = r->running ? 0 : begin_mux(r);
+
+	if (code == 0)
+		r->running++;
+	else
+		stop_mux_thread(r->u);
+	return code;
+}
+
+int64_t unc_mux_stop(struct unc_mux *r)
+{
+	const int64_t time = --r->running ? unc_hw_now(r->u->hw) : end_mux(r);
+
+	if (!r->running)
+		remember(r, close_packages(r, 0));
+	stop_mux_thread(r->u);
+	return time;
+}

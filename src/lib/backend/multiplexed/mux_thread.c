@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mux_thread.c - the multiplex thread, which changes windows when it is time.  It only tries
+ * to get the handle's lock, so whoever holds that may stop it and wait for its end; no
+ * signal is ever delivered to it.
+ */
+#include "backend/multiplexed/mux.h"
+
+#define BUSY_NS 100000 /* until the next try to get the lock */
+
+void unc_mux_thread_init(struct uncore *u)
+{
+	unc_thread_init(&u->mux_thread.thread);
+}
+
+/* Returns when to look again. */
+static int64_t try_windows(struct uncore *u)
+{
+	int64_t next;
+
+	if (pthread_mutex_trylock(&u->lock) != 0)
+		return unc_hw_now(u->hw) + BUSY_NS;
+	next = unc_mux_due(u);
+	pthread_mutex_unlock(&u->lock);
+	return next;
+}
+
+static void *run(void *arg)
+{
+	struct uncore *u = arg;
+	struct unc_mux_thread *r = &u->mux_thread;
+
+	pthread_mutex_lock(&r->thread.lock);
+	while (!r->thread.stop) {
+		/* The counters' clock need not be the thread's: only what is left counts. */
+		const int64_t left = r->deadline - unc_hw_now(u->hw);
+
+		if (left > 0)
+			unc_thread_sleep(&r->thread, left);
+		else
+			r->deadline = try_windows(u);
+	}
+	pthread_mutex_unlock(&r->thread.lock);
+	return NULL;
+}
+
+int unc_mux_thread_start(struct uncore *u, int64_t deadline)
+{
+	struct unc_mux_thread *r = &u->mux_thread;
+
+	if (u->hw->stepped)
+		return 0;
+	if (r->thread.runs) {
+		pthread_mutex_lock(&r->thread.lock);
+		if (deadline < r->deadline)
+			r->deadline = deadline;
+		pthread_cond_signal(&r->thread.wake);
+		pthread_mutex_unlock(&r->thread.lock);
+		return 0;
+	}
+	r->deadline = deadline;
+	if (unc_thread_start(&r->thread, run, u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ENOMEM,
+			"the thread that lets events take turns cannot be created; allow more "
+			"threads, or count fewer events without multiplexing");
+}
+
+void unc_mux_thread_stop(struct uncore *u)
+{
+	if (!unc_is_child(u))
+		unc_thread_stop(&u->mux_thread.thread);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* claim.c - take the counters of a run: save, program, start. */
+#include "claim/claim.h"
+
+#include <stdlib.h>
+
+#include "claim/others.h"
+#include "claim/stop_after.h"
+
+/* From here on the counters are ours: unc_release() gives them back. */
+static void enter(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const struct unc_claimed *h = &run->claimed[i];
+		struct unc_use *use = &u->uses[h->box];
+		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
+
+		c->hidden += run->own_changes != NULL;
+		if (c->users++ == 0)
+			use->at[use->n++] = h->assignment;
+	}
+	unc_count_units(u);
+	unc_count_change(run);
+}
+
+/* Together, if that is one access; which of them cannot be read shows one by one. */
+static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now)
+{
+	if (n > 1 && unc_fold(u->hw, counters, n, now) == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		const int r = unc_fold(u->hw, &counters[i], 1, now);
+
+		if (r < 0)
+			return unc_op_failed(u->hw, &counters[i]->read, r, &u->err);
+	}
+	return 0;
+}
+
+/* The registers now hold a new zero point: the totals jump ahead to it. */
+static int take_baselines(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const unsigned most = u->hw->batch ? u->hw->batch : 1;
+	struct unc_counter *some[UNC_BATCH_MAX];
+	const int64_t now = unc_clock(u->hw);
+	unsigned n = 0;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < run->n_claimed; i++) {
+		const struct unc_claimed *h = &run->claimed[i];
+
+		some[n] = unc_counter_of(u, h->box, h->assignment.counter);
+		if (some[n]->users == 1)
+			unc_forget(some[n]);
+		if (++n == most || i + 1 == run->n_claimed) {
+			r = fold(u, some, n, now);
+			n = 0;
+		}
+	}
+	return r;
+}
+
+/* What an earlier run left in a register would be taken for what was there before. */
+static int refuse_failed(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *start = &run->program.phase[UNC_START];
+	int r = unc_failed_refuse(u, start->op, start->n);
+
+	for (size_t i = 0; r == 0 && i < run->n_claimed; i++) {
+		const struct unc_claimed *h = &run->claimed[i];
+
+		r = unc_failed_refuse(u, &unc_counter_of(u, h->box, h->assignment.counter)->read,
+				      1);
+	}
+	return r;
+}
+
+static int compose(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	struct unc_claims claims;
+
+	run->claimed = unc_claimed_make(&run->layout, u->uses, &run->n_claimed);
+	run->n_left = run->n_claimed;
+	claims = unc_claims_of(run);
+	unc_program_free(&run->program);
+	if (!run->claimed || !unc_program_enter(&run->program, &state, &claims) ||
+	    !unc_reading_make(&run->reading, u->hw, &u->machine, u->counters, &run->layout) ||
+	    unc_watch_make(run) < 0)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
+	return 0;
+}
+
+/* Nothing is written so far. */
+static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
+{
+	struct uncore *u = run->u;
+	int r = compose(run);
+
+	if (r < 0)
+		return r;
+	u->hw->ops->prepare(u->hw);
+	r = refuse_failed(run);
+	return r < 0 ? r : save(run);
+}
+
+/* The counters of the last start, of which unc_tidy() has to know until others are claimed. */
+struct last {
+	struct unc_claimed *claimed;
+	size_t n;
+};
+
+static struct last set_aside(struct unc_run *run)
+{
+	const struct last last = {run->claimed, run->n_left};
+
+	run->claimed = NULL;
+	return last;
+}
+
+static void forget(struct unc_run *run, struct last last)
+{
+	free(run->claimed);
+	run->claimed = last.claimed;
+	run->n_left = last.n;
+	run->n_claimed = 0;
+	unc_watch_free(run);
+	unc_program_free(&run->program);
+}
+
+int unc_claim_later(struct unc_run *run)
+{
+	const struct last last = set_aside(run);
+	const int r = prepare(run, unc_foresee);
+
+	forget(run, last);
+	return r;
+}
+
+int unc_claim(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct last last = set_aside(run);
+	int r = prepare(run, unc_save);
+
+	if (r < 0) {
+		forget(run, last);
+		return r;
+	}
+	free(last.claimed);
+	if (run->stop_after)
+		run->stop_after->claimed = true;
+	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)
+		r = unc_run_phase(run, phase);
+	if (r == 0 && unc_learn_filters(u, &run->program.phase[UNC_VERIFY]))
+		unc_others_unlike(run);
+	enter(run);
+	if (r == 0)
+		r = take_baselines(run);
+	return r;
+}
+
+int unc_go(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const int64_t before = unc_hw_now(u->hw);
+	const int r = unc_run_phase(run, UNC_START);
+	const int64_t after = unc_hw_now(u->hw);
+
+	run->unsure = after - before;
+	run->began = run->program.frozen ? after : before + (after - before) / 2;
+	for (size_t i = 0; i < run->n_claimed; i++)
+		atomic_store(
+			&unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter)
+				 ->running,
+			true);
+	if (r < 0)
+		return r;
+	run->counts = true;
+	unc_watch_learn(run);
+	return r;
+}

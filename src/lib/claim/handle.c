@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* handle.c - what every file above needs of an open machine. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "claim/handle.h"
+
+/* ---- lock ---- */
+
+/* The lock may have been held by another thread when a child was forked. */
+void unc_lock(struct uncore *u, sigset_t *before)
+{
+	sigset_t all;
+
+	if (unc_is_child(u))
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_mutex_lock(&u->lock);
+	unc_failed_retry(u);
+}
+
+void unc_unlock(struct uncore *u, const sigset_t *before)
+{
+	if (unc_is_child(u))
+		return;
+	pthread_mutex_unlock(&u->lock);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+int unc_refuse_child(struct uncore *u)
+{
+	if (!unc_is_child(u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_EFORK,
+			"this handle belongs to the parent process: open one of your own");
+}
+
+/* ---- counters ---- */
+
+struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
+{
+	return &u->counters[u->machine.boxes[box].first + counter];
+}
+
+void unc_count_units(struct uncore *u)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const struct unc_box *b = &u->machine.boxes[i];
+		const struct unc_box *other = unc_other_unit(b);
+
+		if (other != b)
+			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
+	}
+}
+
+/* ---- messages ---- */
+
+/* Counters count on in an enclave's protection: nothing but ASCI shows it. */
+static bool is_enclave(const struct unc_op *op, uint64_t value)
+{
+	return op->space == UNCORE_CPU && op->address == UNC_ARCH_STATUS &&
+	       ((value ^ op->value) & op->mask) == UNC_ARCH_ENCLAVE;
+}
+
+int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
+		   uint64_t value, const char *when)
+{
+	char location[UNC_DIE_NAME];
+
+	unc_op_location(location, machine, op);
+	if (is_enclave(op, value))
+		return unc_fail(err, UNCORE_ESTOLEN,
+				"%s, register %#" PRIx64 ": bit 60 (ASCI) was set %s: the "
+				"protection of an SGX enclave affected the counters, their counts "
+				"are void; count while no enclave runs on this CPU",
+				location, op->address, when);
+	return unc_fail(err, UNCORE_ESTOLEN,
+			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+			" %s: another tool reprogrammed%s the counter, its counts are void",
+			location, op->address, value & op->mask, op->value, when,
+			op->space == UNCORE_CPU ? ", stopped or froze" : "");
+}
+
+/* What counts in place of registers has a box for unit; kernel_set.c. */
+static void not_counted(struct uncore *u, const struct unc_late *late)
+{
+	const struct unc_box *b = &u->machine.boxes[late->op.unit];
+	char name[UNC_DIE_NAME];
+
+	unc_fail(&u->err, UNCORE_EIO, "the kernel's driver did not count in %s%s%u of %s%s: %s",
+		 b->type->name, unc_gap(b->type), b->number,
+		 unc_die_name(name, &u->machine, b->package),
+		 late->error == -ESTALE ? " all the time" : "",
+		 late->error == -ESTALE  ? "the counts of this run are void"
+		 : late->error == -EBUSY ? "it has no counter for it any more"
+					 : strerror(-late->error));
+}
+
+void unc_tell_late(struct uncore *u)
+{
+	struct unc_late late;
+
+	if (!unc_err_take_late(&u->err, &late))
+		return;
+	if (late.error && u->machine.listed)
+		not_counted(u, &late);
+	else if (late.error)
+		unc_op_failed(u->hw, &late.op, late.error, &u->err);
+	else
+		unc_held_other(&u->err, &u->machine, &late.op, late.value, "while it counted");
+}
+
+char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
+{
+	unc_tell_late(u);
+	pthread_mutex_lock(&u->err.lock);
+	if (len)
+		snprintf(buf, len, "%s", u->err.text);
+	pthread_mutex_unlock(&u->err.lock);
+	return buf;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* identity.c - who a process is for others, and where a register is for all of them. */
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "claim/state.h"
+#include "hw/sysfs.h"
+#include "uncore.h"
+
+/* ---- processes ---- */
+
+/* Once, but for the user, whom a daemon changes; who counts nothing need not know. */
+void unc_identify(struct unc_share *share)
+{
+	struct unc_journal_head *h = &share->self;
+	const struct unc_topology *t = &share->machine->topo;
+
+	h->uid = (uint32_t)geteuid();
+	if (h->magic)
+		return;
+	h->magic = UNC_JOURNAL_MAGIC;
+	h->format = UNC_JOURNAL_FORMAT;
+	h->pid = (uint32_t)getpid();
+	h->since = (uint64_t)time(NULL);
+	unc_read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
+	unc_read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
+	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
+		 t->stepping);
+	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
+}
+
+void unc_identify_process(pid_t pid, struct unc_journal_head *head)
+{
+	char path[32];
+	struct stat st;
+
+	head->pid = (uint32_t)pid;
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	head->uid = stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
+	unc_read_word(head->name, sizeof(head->name), "/", "proc/%d/comm", (int)pid);
+}
+
+bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head)
+{
+	return strcmp(share->self.boot, head->boot) == 0 &&
+	       strcmp(share->self.machine, head->machine) == 0;
+}
+
+static void user_name(char *text, size_t len, uid_t uid)
+{
+	struct passwd user, *found = NULL;
+	char memory[2048];
+
+	if (getpwuid_r(uid, &user, memory, sizeof(memory), &found) == 0 && found)
+		snprintf(text, len, "user %.32s", found->pw_name);
+	else
+		snprintf(text, len, "user %u", (unsigned)uid);
+}
+
+/* Names come from files that others write: what is no plain letter could move a terminal. */
+const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head)
+{
+	const bool here = head->pid == (uint32_t)getpid();
+	char user[48];
+
+	user_name(user, sizeof(user), head->uid);
+	snprintf(name, UNC_OWNER_NAME, "%.31s (pid %u, %s%s)",
+		 *head->name ? head->name : "a process", head->pid, user,
+		 here ? ", this process by another handle" : "");
+	unc_printable(name, UNC_OWNER_NAME, name);
+	return name;
+}
+
+const char *unc_since(char text[32], uint64_t since)
+{
+	const time_t then = (time_t)since, now = time(NULL);
+	struct tm t, today;
+	bool known = localtime_r(&then, &t) && localtime_r(&now, &today);
+
+	if (!known)
+		snprintf(text, 32, "an unknown time");
+	else if (t.tm_year == today.tm_year && t.tm_yday == today.tm_yday)
+		strftime(text, 32, "%H:%M:%S", &t);
+	else
+		strftime(text, 32, "%Y-%m-%d %H:%M:%S", &t);
+	return text;
+}
+
+/* ---- who has no journal ---- */
+
+/* "intel_uncore 200704 0 - Live 0x0": the third word counts who uses the module: events do. */
+static int users_of_driver(const char *root)
+{
+	char *text = unc_read_all(root, "proc/modules");
+	const char *line = text;
+	unsigned users;
+	int found = -1;
+
+	while (line && found < 0) {
+		if (sscanf(line, "intel_uncore %*u %u", &users) == 1)
+			found = users > 0;
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	free(text);
+	return found;
+}
+
+/* A driver that is no module does not tell whether it counts. */
+static bool is_built_in(const char *root)
+{
+	char text[16];
+
+	return unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_cbox_0/type") ||
+	       unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_cha_0/type") ||
+	       unc_read_line(text, sizeof(text), root,
+			     "sys/bus/event_source/devices/uncore_imc_0/type");
+}
+
+const char *unc_share_suspect(const struct unc_share *s)
+{
+	const int users = s ? users_of_driver(s->root) : 0;
+
+	if (users > 0)
+		return "the kernel's driver (perf)";
+	if (users < 0 && is_built_in(s->root))
+		return "the kernel's driver (perf) or another tool";
+	if (s && s->dir.fd < 0)
+		return "another tool, or a process that keeps no journal";
+	return "another tool";
+}

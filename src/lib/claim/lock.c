@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lock.c - see lock.h. */
+#include "claim/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "hw/sysfs.h"
+
+/* ---- files ---- */
+
+static int open_device(const struct unc_locks *locks, unsigned package, const char *name)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < locks->topo->n_cpus; i++) {
+		const struct unc_cpu *cpu = &locks->topo->cpus[i];
+
+		if (cpu->package != locks->topo->package_ids[package])
+			continue;
+		snprintf(path, sizeof(path), "%s/dev/cpu/%u/%s", locks->root, cpu->id, name);
+		return unc_open(path, O_RDWR);
+	}
+	errno = ENOENT;
+	return -1;
+}
+
+static int no_file(struct unc_err *err, const char *name, int error)
+{
+	return unc_fail(err, UNCORE_EACCESS,
+			"%s, by which processes exclude each other, cannot be opened: %s; nothing "
+			"is claimed without it",
+			name, strerror(error));
+}
+
+/* What is missing or not allowed is nobody's lock; too many open files are an error. */
+static int open_devices(const struct unc_locks *locks, struct unc_lock *lock, unsigned package,
+			struct unc_err *err)
+{
+	static const char *const names[] = {"msr", "msr_safe"};
+
+	for (int i = 0; i < 2; i++) {
+		if (lock->fd[i] < 0)
+			lock->fd[i] = open_device(locks, package, names[i]);
+		if (lock->fd[i] < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+			return no_file(err, names[i], errno);
+	}
+	return 0;
+}
+
+static int open_files(const struct unc_locks *locks, struct unc_lock *lock, unsigned package,
+		      const struct unc_directory *dir, struct unc_err *err)
+{
+	int r = lock->opened ? 0 : open_devices(locks, lock, package, err);
+	char name[32];
+	int fd;
+
+	lock->opened = r == 0;
+	if (r < 0 || dir->fd < 0 || lock->fd[2] >= 0)
+		return r;
+	snprintf(name, sizeof(name), "package-%u.lock", package);
+	fd = unc_directory_file(dir, name, false);
+	if (fd < 0)
+		return no_file(err, name, -fd);
+	lock->fd[2] = fd;
+	return 0;
+}
+
+bool unc_lock_is_real(const struct unc_lock *lock)
+{
+	for (int i = 0; i < UNC_LOCK_FILES; i++)
+		if (lock->fd[i] >= 0)
+			return true;
+	return false;
+}
+
+/* ---- this process ---- */
+
+/* A process id comes again; with the time at which it began it does not. */
+static int64_t range_of_process(void)
+{
+	unsigned long long began = 0;
+	char text[1024];
+	const char *p = NULL;
+
+	if (unc_read_text(text, sizeof(text), "/", "proc/self/stat"))
+		p = strrchr(text, ')');
+	for (int field = 2; p && field < 22; field++)
+		p = strchr(p + 1, ' ');
+	if (p)
+		began = strtoull(p, NULL, 10);
+	return 1 + (int64_t)((began << 22 | ((unsigned)getpid() & 0x3fffff)) & INT64_MAX >> 1);
+}
+
+/* Once; who counts nothing need not know. */
+static void know_process(struct unc_locks *locks)
+{
+	if (!locks->range)
+		locks->range = range_of_process();
+}
+
+/* ---- one file ---- */
+
+/* Among the handles of this process; also true where the file system has no such locks. */
+static bool lock_here(const struct unc_locks *locks, int fd, short type)
+{
+	struct flock lock = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = locks->range, .l_len = 1};
+
+	return fcntl(fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+static bool lock_machine(int fd, short type)
+{
+	struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
+
+	return fcntl(fd, F_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+static pid_t holder_of(int fd)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+
+	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0;
+}
+
+static void unlock(const struct unc_locks *locks, struct unc_lock *lock, int files)
+{
+	while (files-- > 0)
+		if (lock->fd[files] >= 0) {
+			lock_machine(lock->fd[files], F_UNLCK);
+			lock_here(locks, lock->fd[files], F_UNLCK);
+		}
+	lock->held = false;
+}
+
+/* ---- a package ---- */
+
+static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *holder)
+{
+	for (int i = 0; i < UNC_LOCK_FILES; i++) {
+		const int fd = lock->fd[i];
+
+		if (fd < 0)
+			continue;
+		if (!lock_here(locks, fd, F_WRLCK)) {
+			*holder = getpid();
+			unlock(locks, lock, i);
+			return false;
+		}
+		if (!lock_machine(fd, F_WRLCK)) {
+			*holder = holder_of(fd);
+			lock_here(locks, fd, F_UNLCK);
+			unlock(locks, lock, i);
+			return false;
+		}
+	}
+	lock->held = true;
+	return true;
+}
+
+int unc_locks_take(struct unc_locks *locks, const struct unc_directory *dir, const bool *wanted,
+		   unsigned *package, pid_t *holder, struct unc_err *err)
+{
+	know_process(locks);
+	for (unsigned p = 0; p < locks->n; p++) {
+		struct unc_lock *lock = &locks->package[p];
+		int r;
+
+		if (!wanted[p])
+			continue;
+		r = open_files(locks, lock, p, dir, err);
+		if (r == 0 && take(locks, lock, holder))
+			continue;
+		*package = p;
+		unc_locks_drop(locks);
+		return r;
+	}
+	return 1;
+}
+
+void unc_locks_drop(struct unc_locks *locks)
+{
+	for (unsigned p = 0; p < locks->n; p++)
+		if (locks->package[p].held)
+			unlock(locks, &locks->package[p], UNC_LOCK_FILES);
+}
+
+bool unc_locks_quiesce(struct unc_locks *locks)
+{
+	know_process(locks);
+	/* always in the same order, so that two of them do not wait for each other */
+	for (unsigned p = 0; p < locks->n; p++) {
+		struct unc_lock *lock = &locks->package[p];
+
+		if (!lock->opened)
+			open_devices(locks, lock, p, NULL);
+		for (int i = 0; i < UNC_LOCK_FILES; i++)
+			if (lock->fd[i] >= 0 && !lock_here(locks, lock->fd[i], F_WRLCK))
+				return false;
+	}
+	return true;
+}
+
+/* ---- all ---- */
+
+int unc_locks_init(struct unc_locks *locks, const char *root, const struct unc_topology *topo)
+{
+	*locks = (struct unc_locks){.root = root, .topo = topo, .n = topo->n_packages};
+	locks->package = calloc(locks->n + 1, sizeof(*locks->package));
+	for (unsigned p = 0; locks->package && p < locks->n; p++)
+		for (int i = 0; i < UNC_LOCK_FILES; i++)
+			locks->package[p].fd[i] = -1;
+	return locks->package ? 0 : UNCORE_ENOMEM;
+}
+
+void unc_locks_free(struct unc_locks *locks)
+{
+	for (unsigned p = 0; locks->package && p < locks->n; p++)
+		for (int i = 0; i < UNC_LOCK_FILES; i++)
+			if (locks->package[p].fd[i] >= 0) {
+				/* a forked child has the open file, too, and with it this lock */
+				lock_here(locks, locks->package[p].fd[i], F_UNLCK);
+				close(locks->package[p].fd[i]);
+			}
+	free(locks->package);
+	locks->package = NULL;
+}

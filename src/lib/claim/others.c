@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* others.c - see others.h. */
+#include "claim/others.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "claim/claim.h"
+#include "claim/stop_after.h"
+
+/* ---- packages ---- */
+
+void unc_run_packages(const struct unc_run *run, bool *packages)
+{
+	const struct unc_machine *m = &run->u->machine;
+
+	for (size_t i = 0; i < run->layout.n; i++) {
+		const struct unc_box *b = &m->boxes[run->layout.at[i].box];
+
+		if (!b->type->free)
+			packages[b->package] = true;
+	}
+}
+
+static bool is_any(const struct uncore *u, const bool *packages)
+{
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p])
+			return true;
+	return false;
+}
+
+static void see_shared(struct uncore *u)
+{
+	const bool *others = unc_share_others(u->share);
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		u->shared[p] = u->opened[p] || (others && others[p]);
+}
+
+int unc_others_begin(struct uncore *u, const bool *packages)
+{
+	int r;
+
+	if (!u->share || !is_any(u, packages))
+		return 1;
+	r = unc_share_take(u->share, u->hw, packages);
+	if (r == 1)
+		see_shared(u);
+	return r;
+}
+
+/* ---- what need not be in the journal any more ---- */
+
+static bool is_failed(const struct uncore *u, const struct unc_op *op)
+{
+	for (size_t k = 0; k < u->ledger.n_failed; k++)
+		if (unc_same_register(&u->ledger.failed[k].op, op))
+			return true;
+	return false;
+}
+
+static uint64_t saved_bits(const struct unc_entry *e)
+{
+	return !e ? 0 : e->op.mask ? e->op.mask : UINT64_MAX;
+}
+
+/* A package's register may be the control of one of its boxes, too. */
+static uint64_t saved_anywhere(const struct uncore *u, const struct unc_op *op)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < u->ledger.n; i++)
+		if (!u->ledger.at[i].gone && unc_same_register(&u->ledger.at[i].op, op))
+			bits |= saved_bits(&u->ledger.at[i]);
+	return bits;
+}
+
+static uint64_t needed_bits(void *arg, const struct unc_own_entry *e)
+{
+	struct uncore *u = arg;
+	const unsigned site = e->kept.group;
+
+	if (u->kept[site] || is_failed(u, &e->op))
+		return UINT64_MAX;
+	if (e->kept.flags & UNC_KEPT_CLEARED)
+		return unc_ledger_next(&u->ledger, site, NULL) ? UINT64_MAX : 0;
+	if (e->kept.flags & UNC_KEPT_PACKAGE)
+		return saved_anywhere(u, &e->op);
+	return saved_bits(unc_ledger_find(&u->ledger, site, &e->op));
+}
+
+static bool is_used(const struct uncore *u, unsigned package)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++)
+		if (u->uses[i].n && unc_freezes(&u->machine.boxes[i], package))
+			return true;
+	return u->opened[package] != 0;
+}
+
+/* Others count on in a package that was ours first: its registers are for the last one to restore.
+ */
+static void hand_over(struct uncore *u, unsigned package)
+{
+	const unsigned site = unc_site_of_package(&u->machine, package);
+	const struct unc_own *own = unc_share_own(u->share);
+	struct unc_kept *kept = NULL;
+	size_t n = 0;
+
+	if (!unc_ledger_next(&u->ledger, site, NULL))
+		return;
+	kept = calloc(own->n + 1, sizeof(*kept));
+	for (size_t i = 0; kept && i < own->n; i++)
+		if (own->at[i].kept.group == site) {
+			kept[n] = own->at[i].kept;
+			kept[n].shown = 0;
+			kept[n++].n_shown = 0;
+		}
+	if (kept && unc_share_leave(u->share, kept, n) == 0)
+		unc_ledger_forget(&u->ledger, site);
+	free(kept);
+}
+
+static void prune(struct uncore *u)
+{
+	unc_own_prune(unc_share_own(u->share), needed_bits, u);
+}
+
+void unc_others_prune(struct uncore *u)
+{
+	if (!u->share)
+		return;
+	prune(u);
+	/* a journal that has too much is tidied with the next one, or at the end */
+	unc_share_write(u->share);
+}
+
+void unc_others_end(struct uncore *u, const bool *packages)
+{
+	if (!u->share)
+		return;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p] && u->shared[p] && !is_used(u, p))
+			hand_over(u, p);
+	unc_others_prune(u);
+	if (!is_any(u, packages))
+		return;
+	unc_share_settle(u->share, u->hw, packages);
+	unc_share_drop(u->share);
+}
+
+/* ---- names ---- */
+
+static int no_memory(struct uncore *u)
+{
+	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the journal");
+}
+
+int unc_others_claim(struct uncore *u, const void *by, const char *const *names, size_t n)
+{
+	if (!u->share || unc_own_claim(unc_share_own(u->share), by, names, n))
+		return 0;
+	return no_memory(u);
+}
+
+void unc_others_unclaim(struct uncore *u, const void *by)
+{
+	if (u->share)
+		unc_own_unclaim(unc_share_own(u->share), by);
+}
+
+/* ---- who else counts ---- */
+
+static bool exclusive(const struct unc_run *run, unsigned package)
+{
+	return run->stop_after &&
+	       unc_samples_stop(&run->stop_after->samples, &run->u->machine, package);
+}
+
+void unc_others_unseen(const struct unc_run *run, const bool *packages)
+{
+	struct uncore *u = run->u;
+
+	for (unsigned p = 0; u->share && p < u->machine.topo.n_packages; p++)
+		u->shared[p] = u->shared[p] || (packages[p] && !exclusive(run, p));
+}
+
+/* Counts of uncored are for others, with whom it can be shared. */
+static const char *instead(const struct uncore *u, const struct unc_journal_head *owner)
+{
+	if (strcmp(owner->name, "uncored") == 0)
+		return "count through it, too (UNCORE_ACCESS=daemon; uncore clients tells for whom "
+		       "it counts), or count other boxes";
+	if (u->owner_counts)
+		return "wait for its end, or count other boxes: with UNCORE_SHARE=owner only the "
+		       "same events can be shared";
+	return "wait for its end, or count other boxes (UNCORE_SHARE=owner lets the processes of a "
+	       "job share the same events)";
+}
+
+static int busy(const struct unc_run *run, unsigned box, const struct unc_owner *who)
+{
+	struct uncore *u = run->u;
+	const struct unc_box *b = &u->machine.boxes[box];
+	char where[64], name[UNC_OWNER_NAME], since[32];
+
+	if (b->type->arch)
+		snprintf(where, sizeof(where), "CPU %u", b->index);
+	else
+		snprintf(where, sizeof(where), "%s%s%u of package %u", b->type->name,
+			 unc_gap(b->type), b->number, b->socket);
+	return unc_fail(&u->err, UNCORE_EBUSY, "%s is counted by %s since %s; %s", where,
+			unc_owner_name(name, who->head), unc_since(since, who->since),
+			instead(u, who->head));
+}
+
+/* What runs whether a package is frozen or not disturbs nobody there. */
+static bool is_frozen_with(const struct unc_run *run, unsigned package)
+{
+	for (size_t i = 0; i < run->layout.n; i++)
+		if (unc_freezes(&run->u->machine.boxes[run->layout.at[i].box], package))
+			return true;
+	return false;
+}
+
+static int check_packages(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	int r = 0;
+
+	for (unsigned p = 0; r == 0 && p < u->machine.topo.n_packages; p++)
+		if (is_frozen_with(run, p))
+			r = unc_share_package(u->share, p, exclusive(run, p));
+	return r;
+}
+
+/*
+ * Windows, and sets that stop by themselves, change registers without the lock.  Of one that has
+ * bits of several counters nobody else may change the others meanwhile: each would write what the
+ * other had.
+ */
+static bool takes_whole(const struct unc_run *run, bool later)
+{
+	return later || run->stop_after;
+}
+
+int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later)
+{
+	struct uncore *u = run->u;
+	struct unc_owner who;
+	int r = u->share ? check_packages(run) : 0;
+
+	for (size_t i = 0; u->share && r == 0 && i < save->n; i++) {
+		struct unc_op op = save->op[i];
+
+		if (save->whose[i].box == UNC_NO_BOX || !unc_op_is_saved(&op))
+			continue;
+		op.mask = takes_whole(run, later) ? 0 : op.mask;
+		if (unc_share_owner(u->share, &op, &who))
+			r = busy(run, save->whose[i].box, &who);
+	}
+	return r;
+}
+
+/* ---- what we change ---- */
+
+static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
+			 bool later)
+{
+	unsigned flags = exclusive(run, save->op[i].package) ? UNC_KEPT_EXCLUSIVE : 0;
+
+	if (save->whose[i].box == UNC_NO_BOX)
+		return flags | UNC_KEPT_PACKAGE;
+	return takes_whole(run, later) ? flags | UNC_KEPT_WHOLE : flags;
+}
+
+static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
+		       const uint64_t *values, bool later)
+{
+	struct unc_share *share = run->u->share;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < save->n; i++) {
+		const struct unc_op *op = &save->op[i];
+		const unsigned flags = flags_of(run, save, i, later);
+
+		if (unc_op_is_saved(op))
+			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
+	}
+	return ok;
+}
+
+/* Counters that are loaded, and overflow bits: cleared when all is over. */
+static bool note_cleared(const struct unc_run *run)
+{
+	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
+	const struct unc_ops *load = &run->program.phase[UNC_LOAD];
+	const unsigned site = run->stop_after ? unc_site_of_box(&run->u->machine,
+								run->stop_after->samples.at[0].box)
+					      : 0;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < clear->n; i++)
+		ok = unc_share_keep(run->u->share, &clear->op[i], clear->op[i].value, site,
+				    UNC_KEPT_CLEARED);
+	for (size_t i = 0; ok && i < load->n; i++)
+		ok = unc_share_keep(run->u->share, &load->op[i], 0, site, UNC_KEPT_CLEARED);
+	return ok;
+}
+
+static bool note_shown(const struct unc_run *run)
+{
+	const struct unc_state state = unc_state_of(run->u);
+	const struct unc_claims claims = unc_claims_of(run);
+	struct unc_ops look = {.n = 0};
+	bool ok;
+
+	unc_program_look(&look, &state, &claims);
+	ok = !look.failed;
+	for (size_t i = 0; ok && i < look.n; i++)
+		ok = unc_share_show(run->u->share, &look.op[i]);
+	unc_ops_free(&look);
+	return ok;
+}
+
+int unc_others_write(struct uncore *u)
+{
+	const int r = unc_share_write(u->share);
+
+	if (r < 0)
+		prune(u);
+	return r;
+}
+
+int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
+		    bool later)
+{
+	struct uncore *u = run->u;
+
+	if (!u->share)
+		return 0;
+	if (!note_saved(run, save, values, later) || !note_cleared(run) || !note_shown(run)) {
+		prune(u);
+		return no_memory(u);
+	}
+	return later ? 0 : unc_others_write(u);
+}
+
+void unc_others_unlike(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
+
+	for (size_t i = 0; u->share && i < verify->n; i++) {
+		const struct unc_whose whose = verify->whose[i];
+
+		if (u->sites[whose.site].unlike &
+		    unc_filter_bit(&u->machine, whose.box, &verify->op[i]))
+			unc_share_unshow(u->share, &verify->op[i]);
+	}
+	unc_share_write(u->share);
+}
+
+/* ---- packages and registers that stay while windows come and go ---- */
+
+static int open_one(struct uncore *u, unsigned package)
+{
+	const struct unc_state state = unc_state_of(u);
+	struct unc_ops save = {.n = 0}, let = {.n = 0};
+	uint64_t values[8] = {0};
+	size_t done;
+	int r = 0;
+
+	unc_program_open_package(&save, &let, &state, package);
+	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values) ||
+	    !unc_ledger_reserve(&u->ledger, save.n))
+		r = no_memory(u);
+	if (r == 0)
+		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
+	for (size_t i = 0; r == 0 && i < save.n; i++)
+		if (!unc_share_keep(u->share, &save.op[i], values[i], save.whose[i].site,
+				    UNC_KEPT_PACKAGE))
+			r = no_memory(u);
+	if (r == 0)
+		r = unc_others_write(u);
+	for (size_t i = 0; r == 0 && i < save.n; i++)
+		unc_ledger_add(&u->ledger, save.whose[i].site, &save.op[i], values[i]);
+	if (r == 0)
+		r = unc_run_list(u->hw, let.op, let.n, NULL, &done, &u->err);
+	unc_ops_free(&save);
+	unc_ops_free(&let);
+	return r;
+}
+
+int unc_package_open(struct uncore *u, const bool *packages)
+{
+	int r = 0;
+
+	if (!unc_share_directory(u->share))
+		return 0;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
+		if (!packages[p])
+			continue;
+		if (r == 0 && !is_used(u, p) && !u->shared[p])
+			r = open_one(u, p);
+		u->opened[p]++;
+	}
+	see_shared(u);
+	return r < 0 ? unc_package_close(u, packages, r) : 1;
+}
+
+static int close_one(struct uncore *u, unsigned package, int result)
+{
+	const struct unc_state state = unc_state_of(u);
+	const unsigned site = unc_site_of_package(&u->machine, package);
+	struct unc_ops leave = {.n = 0};
+
+	unc_program_close_package(&leave, &state, package);
+	for (size_t i = 0; i < leave.n; i++)
+		if (leave.op[i].saved)
+			leave.op[i].value = unc_ledger_take(&u->ledger, site, &leave.op[i]);
+	result = unc_carry_out(u, leave.op, leave.n, UNC_GIVE_BACK, result);
+	unc_ledger_forget(&u->ledger, site);
+	unc_ops_free(&leave);
+	return result;
+}
+
+int unc_package_close(struct uncore *u, const bool *packages, int result)
+{
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p])
+			u->opened[p]--;
+	see_shared(u);
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (packages[p] && !is_used(u, p) && !u->shared[p])
+			result = close_one(u, p, result);
+	return result;
+}
+
+void unc_others_keep(struct uncore *u, unsigned box, bool keep)
+{
+	u->kept[unc_site_of_box(&u->machine, box)] += keep ? 1u : -1u;
+}

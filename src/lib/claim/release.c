@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * release.c - give the counters of a run back: freeze, take the last sums, look
+ * whether the controls are still ours, restore.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "claim/stop_after.h"
+
+/* ---- restore ---- */
+
+/* A whole register is left to who has written it meanwhile. */
+static void forget_register(struct uncore *u, unsigned site, const struct unc_op *op)
+{
+	struct unc_entry *e = unc_ledger_find(&u->ledger, site, op);
+
+	if (e && !e->op.mask)
+		e->gone = true;
+}
+
+/* What somebody else has written meanwhile is theirs: it stays as it is. */
+static void leave_taken(struct uncore *u, const struct unc_ops *check)
+{
+	for (size_t i = 0; i < check->n; i++) {
+		const struct unc_op *op = &check->op[i];
+		uint64_t value;
+
+		if (op->space != UNCORE_CPU && unc_try(u, op, &value) == 0 &&
+		    (value ^ op->value) & op->mask)
+			forget_register(u, check->whose[i].site, op);
+	}
+}
+
+static void leave_box_control(struct uncore *u, const struct unc_step *s)
+{
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_op control =
+		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
+
+	if (unc_box_taken(&state, s) && s->then.n + s->then.beside == 0)
+		forget_register(u, unc_site_of_box(&u->machine, s->box), &control);
+}
+
+/* The controls and, if the box is idle then, the rest. */
+static void restore_box(struct uncore *u, const struct unc_step *s)
+{
+	const bool idle = s->then.n + s->then.beside == 0;
+	const unsigned site = unc_site_of_box(&u->machine, s->box);
+	struct unc_entry *e = NULL;
+
+	while ((e = unc_ledger_next(&u->ledger, site, e)))
+		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
+}
+
+/* What the program would have put back otherwise. */
+static void restore_packages(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_claims claims = unc_claims_of(run);
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
+		const unsigned site = unc_site_of_package(&u->machine, p);
+		struct unc_entry *e = NULL;
+
+		while (unc_ends_package(&state, &claims, p) && !u->sites[site].taken &&
+		       (e = unc_ledger_next(&u->ledger, site, e)))
+			e->due = UINT64_MAX;
+	}
+}
+
+static int give_back(struct uncore *u, int result)
+{
+	const struct unc_op *ops;
+	const size_t n = unc_ledger_give_back(&u->ledger, &ops);
+
+	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
+}
+
+static int restore(const struct unc_run *run, const struct unc_ops *check, int result, bool keep)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_claims claims = unc_claims_of(run);
+	const bool stolen = result == UNCORE_ESTOLEN;
+	struct unc_step s;
+
+	if (stolen)
+		leave_taken(u, check);
+	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
+		const bool cpu = s.job.box->type->arch != NULL;
+
+		if (stolen && !cpu)
+			leave_box_control(u, &s);
+		if (!keep || cpu || run->no_memory)
+			restore_box(u, &s);
+	}
+	if (run->no_memory)
+		restore_packages(run);
+	return give_back(u, result);
+}
+
+/* A package in which nothing of ours counts any more was given back, or left to others. */
+static void forget_packages(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_claims claims = unc_claims_of(run);
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (unc_ends_package(&state, &claims, p))
+			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
+}
+
+static void leave(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	const struct unc_claims claims = unc_claims_of(run);
+	struct unc_step s;
+
+	forget_packages(run);
+	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
+		for (unsigned k = 0; k < s.job.n; k++)
+			atomic_store(
+				&unc_counter_of(u, s.box, s.job.assignments[k].counter)->running,
+				false);
+		u->uses[s.box] = s.then;
+	}
+	unc_count_units(u);
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_counter *c =
+			unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter);
+
+		c->users--;
+		c->hidden -= run->own_changes != NULL;
+	}
+	run->n_claimed = 0;
+	unc_watch_free(run);
+	unc_program_free(&run->program);
+	unc_count_change(run);
+}
+
+/* ---- the whole ---- */
+
+/* The counters stand: a read that fails once may well succeed. */
+static int take_sums(struct unc_run *run, int64_t now, int result)
+{
+	struct uncore *u = run->u;
+	const struct unc_reading *reading = atomic_load(&run->reading);
+	struct unc_late late;
+	int r = -EIO, tries;
+
+	for (tries = 0; r < 0 && tries < UNC_TRIES; tries++) {
+		memset(run->sums, 0, run->n * sizeof(*run->sums));
+		r = unc_reading_sum(reading, u->hw, &u->err, run->sums, now);
+	}
+	run->summed = r == 0;
+	run->missed = unc_missed_wrap_find(reading, atomic_load(&run->base_ns), unc_clock(u->hw),
+					   &run->missed_wrap);
+	run->counts = false;
+	if (tries > 1 && (r == 0 || result < 0)) /* it was read after all, or is not the first */
+		unc_err_take_late(&u->err, &late);
+	if (r == 0 || result < 0)
+		return result;
+	unc_tell_late(u);
+	return UNCORE_EIO;
+}
+
+static int compose(struct unc_run *run, struct unc_program *program)
+{
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
+	struct unc_claims claims = unc_claims_of(run);
+
+	if (claims.samples && !run->stop_after->claimed)
+		claims.samples = NULL;
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
+
+		h->last = unc_counter_of(u, h->box, h->assignment.counter)->users == 1;
+	}
+	run->no_memory = !unc_program_leave(program, &state, &claims);
+	if (!run->no_memory)
+		return 0;
+	unc_program_free(program); /* half of one is worse than what the ledger knows */
+	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+}
+
+/* Under the mask of each operation that gives back what was saved, the ledger knows the value. */
+static void fill_in(struct uncore *u, struct unc_ops *ops)
+{
+	for (size_t i = 0; i < ops->n; i++)
+		if (ops->op[i].saved)
+			ops->op[i].value =
+				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
+}
+
+int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
+{
+	struct uncore *u = run->u;
+	const bool ran = run->counts;
+	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
+	const int64_t now = unc_clock(u->hw);
+	const int r = compose(run, leaving);
+	int64_t before, after;
+
+	result = result < 0 ? result : r;
+	fill_in(u, back);
+	before = unc_hw_now(u->hw);
+	result = unc_carry_out(u, stop->op, stop->n, ran ? UNC_COMPARE : UNC_HALT, result);
+	result = unc_carry_out(u, back->op, back->n, UNC_GIVE_BACK, result);
+	if (!ran)
+		return result;
+	after = unc_hw_now(u->hw);
+	run->unsure += after - before;
+	run->ended = leaving->frozen ? before : before + (after - before) / 2;
+	return take_sums(run, now, result);
+}
+
+int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
+	const struct unc_ops *disarm =
+		run->no_memory ? &run->program.phase[UNC_CLEAR] : &leaving->phase[UNC_DISARM];
+
+	if (halted == 0)
+		halted = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
+	/* a counter that somebody else has taken is left to them */
+	if (halted != UNCORE_ESTOLEN)
+		halted = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, halted);
+	if (run->stop_after)
+		run->stop_after->claimed = false;
+	halted = restore(run, check, halted, keep);
+	leave(run);
+	unc_program_free(leaving);
+	return halted;
+}
+
+int unc_release(struct unc_run *run)
+{
+	struct unc_program leaving = {.frozen = false};
+	const int halted = unc_halt(run, &leaving, 0);
+
+	/* it has no counts to keep, and so none to check */
+	unc_ops_free(&leaving.phase[UNC_CHECK]);
+	return unc_part(run, &leaving, halted, false);
+}
+
+/* ---- what a run has left behind for the next one ---- */
+
+/* All that is in use in a box, as if it had been claimed just now. */
+static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops *ops)
+{
+	static const struct unc_use nothing;
+	const struct unc_use *use = &u->uses[b - u->machine.boxes];
+	const struct unc_job job = {&u->machine, b, &nothing, use, use->at, use->n};
+
+	if (use->n)
+		unc_program_save(ops, &job);
+}
+
+/* Bits of a register that are to be written back. */
+static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e)
+{
+	for (size_t i = 0; i < owned->n; i++) {
+		const struct unc_op *op = &owned->op[i];
+
+		if (unc_same_register(op, &e->op) && unc_op_is_saved(op))
+			return e->op.mask & ~op->mask;
+	}
+	return UINT64_MAX;
+}
+
+static int tidy_box(struct uncore *u, unsigned box, int result)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+	struct unc_ops owned = {.n = 0};
+	struct unc_entry *e = NULL;
+
+	push_owned(u, b, &owned);
+	if (unc_other_unit(b) != b)
+		push_owned(u, unc_other_unit(b), &owned);
+	while (!owned.failed &&
+	       (e = unc_ledger_next(&u->ledger, unc_site_of_box(&u->machine, box), e)))
+		e->due = left_over(&owned, e);
+	if (owned.failed)
+		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+	unc_ops_free(&owned);
+	return result;
+}
+
+int unc_tidy(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	int result = 0;
+
+	for (size_t i = 0; i < run->n_left; i++)
+		if (i == 0 || run->claimed[i].box != run->claimed[i - 1].box)
+			result = tidy_box(u, run->claimed[i].box, result);
+	return give_back(u, result);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - the memory of a run, and what all files of the room need of one. */
+#include "claim/run.h"
+
+#include <stdlib.h>
+
+#include "claim/stop_after.h"
+
+struct unc_run *unc_run_new(struct uncore *u, size_t n)
+{
+	struct unc_run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->u = u;
+	run->n = n;
+	run->sums = calloc(n + 1, sizeof(*run->sums));
+	if (run->sums)
+		return run;
+	free(run);
+	return NULL;
+}
+
+void unc_run_free(struct unc_run *run)
+{
+	if (!run || unc_is_child(run->u))
+		return;
+	unc_reading_free(&run->reading);
+	unc_program_free(&run->program);
+	unc_watch_free(run);
+	unc_layout_free(&run->layout);
+	free(run->claimed);
+	free(run->stop_after);
+	free(run->sums);
+	free(run);
+}
+
+struct unc_claims unc_claims_of(const struct unc_run *run)
+{
+	return (struct unc_claims){run->n_claimed, run->claimed,
+				   run->stop_after ? &run->stop_after->samples : NULL};
+}
+
+int unc_run_phase(const struct unc_run *run, enum unc_phase phase)
+{
+	const struct unc_ops *ops = &run->program.phase[phase];
+	struct uncore *u = run->u;
+	size_t done;
+
+	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
+}
+
+void unc_count_change(const struct unc_run *run)
+{
+	run->u->changes++;
+	if (run->own_changes)
+		++*run->own_changes;
+}

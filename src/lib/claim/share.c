@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* share.c - see share.h. */
+#include "claim/share.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "claim/state.h"
+#include "hw/sysfs.h"
+#include "plan/plan.h"
+
+/* ---- make, free ---- */
+
+static bool make_memory(struct unc_share *s)
+{
+	const size_t n = s->machine->topo.n_packages;
+
+	s->mine = calloc(n + 1, sizeof(*s->mine));
+	s->others.counts = calloc(n + 1, sizeof(*s->others.counts));
+	return s->mine && s->others.counts &&
+	       unc_locks_init(&s->locks, s->root, &s->machine->topo) == 0;
+}
+
+/* A directory that was named has to be right; the usual one may be missing, or wrong. */
+static int look_for_directory(struct unc_share *s, const char *directory)
+{
+	struct unc_err none;
+	int r;
+
+	s->wanted = !directory || strcmp(directory, "none") != 0;
+	s->dir.fd = -1;
+	if (!s->wanted)
+		return 0;
+	s->named = directory != NULL;
+	if (directory && *directory != '/')
+		return unc_fail(
+			s->err, UNCORE_EINVAL,
+			"UNCORE_JOURNAL=%s is no directory's path from the root on, nor none",
+			directory);
+	if (directory) {
+		snprintf(s->dir.path, sizeof(s->dir.path), "%s", directory);
+		return unc_directory_open(&s->dir, false, s->err);
+	}
+	snprintf(s->dir.path, sizeof(s->dir.path), "%.*s%s", PATH_MAX - 16, s->root, "/run/uncore");
+	unc_err_init(&none);
+	r = unc_directory_open(&s->dir, false, &none);
+	if (r < 0) {
+		snprintf(s->dir.why, sizeof(s->dir.why), "%.255s", none.text);
+		s->wanted = false;
+		unc_directory_close(&s->dir);
+	}
+	unc_err_destroy(&none);
+	return 0;
+}
+
+struct unc_share *unc_share_new(const char *root, const char *directory,
+				struct unc_machine *machine, struct unc_err *err, int *code)
+{
+	struct unc_share *s = calloc(1, sizeof(*s));
+	size_t length = strlen(root);
+
+	while (length && root[length - 1] == '/')
+		length--;
+	*code = UNCORE_ENOMEM;
+	if (!s)
+		return NULL;
+	snprintf(s->root, sizeof(s->root), "%.*s", (int)length, root);
+	s->machine = machine;
+	s->err = err;
+	s->lock = s->dir.fd = -1;
+	if (make_memory(s))
+		*code = look_for_directory(s, directory);
+	if (*code == 0)
+		return s;
+	unc_share_free(s);
+	return NULL;
+}
+
+static void remove_files(struct unc_share *s)
+{
+	char name[UNC_SHARE_NAME + 8];
+
+	if (s->on_disk)
+		unlinkat(s->dir.fd, s->file, 0);
+	snprintf(name, sizeof(name), "%s.lock", s->file);
+	unlinkat(s->dir.fd, name, 0);
+}
+
+void unc_share_free(struct unc_share *s)
+{
+	if (!s)
+		return;
+	/* of a forked child the files are the parent's */
+	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid() && s->own.n == 0)
+		remove_files(s);
+	if (s->lock >= 0)
+		close(s->lock);
+	unc_locks_free(&s->locks);
+	unc_directory_close(&s->dir);
+	unc_others_free(&s->others);
+	unc_own_free(&s->own);
+	free(s->others.counts);
+	free(s->restored);
+	free(s->mine);
+	free(s);
+}
+
+/* ---- take, drop ---- */
+
+static int fail_memory(struct unc_share *s)
+{
+	return unc_fail(s->err, UNCORE_ENOMEM, "out of memory for the journals of other processes");
+}
+
+static void recover_all(struct unc_share *s)
+{
+	for (size_t i = s->others.n_dead; i-- > 0;)
+		unc_recover(s, &s->others.dead[i]);
+}
+
+/* The usual directory may be missing; one that was named is wanted. */
+static int need_directory(struct unc_share *s)
+{
+	int r;
+
+	if (!s->wanted || s->dir.fd >= 0)
+		return 0;
+	r = unc_directory_open(&s->dir, true, s->err);
+	if (r == 0 && s->named && s->dir.fd < 0)
+		return unc_fail(s->err, UNCORE_EACCESS,
+				"no journal can be kept, as UNCORE_JOURNAL asks for: %s; make the "
+				"directory, or let this user write to it",
+				s->dir.why);
+	return r;
+}
+
+int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
+{
+	int r;
+
+	if (!s)
+		return 1;
+	s->hw = hw;
+	r = need_directory(s);
+	if (r == 0)
+		r = unc_locks_take(&s->locks, &s->dir, packages, &s->package, &s->holder, s->err);
+	if (r != 1)
+		return r;
+	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
+	if (!unc_others_read(s)) {
+		unc_share_drop(s);
+		return fail_memory(s);
+	}
+	recover_all(s);
+	return 1;
+}
+
+void unc_share_drop(struct unc_share *s)
+{
+	if (!s)
+		return;
+	unc_locks_drop(&s->locks);
+	memset(s->mine, 0, s->locks.n * sizeof(*s->mine));
+}
+
+/* By its process: it may have no journal yet. */
+static void name_holder(const struct unc_share *s, char name[UNC_OWNER_NAME])
+{
+	struct unc_journal_head head = {.magic = 0};
+
+	if (s->holder <= 0) {
+		snprintf(name, UNC_OWNER_NAME, "a process of another container");
+		return;
+	}
+	unc_identify_process(s->holder, &head);
+	unc_owner_name(name, &head);
+}
+
+int unc_share_held(struct unc_share *s, uint64_t waited_ms)
+{
+	char name[UNC_OWNER_NAME], die[UNC_DIE_NAME];
+
+	name_holder(s, name);
+	return unc_fail(s->err, UNCORE_EBUSY,
+			"the counters of %s are being claimed or given back by %s for more than "
+			"%" PRIu64 " ms; if that process is stopped, let it go on or kill it "
+			"(UNCORE_LOCK_TIMEOUT sets how many ms are waited)",
+			unc_die_name(die, s->machine, s->package), name, waited_ms);
+}
+
+/* A handle of this process may hold its locks for a moment: they would end with our close. */
+void unc_share_quiesce(struct unc_share *s)
+{
+	for (int i = 0; s && i < 1000; i++) {
+		if (unc_locks_quiesce(&s->locks))
+			return;
+		usleep(1000);
+	}
+}
+
+/* ---- our own ---- */
+
+struct unc_own *unc_share_own(struct unc_share *s)
+{
+	return &s->own;
+}
+
+bool unc_share_keep(struct unc_share *s, const struct unc_op *op, uint64_t before, unsigned group,
+		    unsigned flags)
+{
+	const struct unc_kept kept = {
+		.place = unc_place_of(&s->machine->topo, op),
+		.flags = flags,
+		.group = group,
+		.bits = op->mask,
+		.before = op->mask ? before & op->mask : before,
+		.since = (uint64_t)time(NULL),
+	};
+
+	return unc_own_keep(&s->own, &kept, op);
+}
+
+bool unc_share_show(struct unc_share *s, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+
+	return unc_own_show(&s->own, &place, (struct unc_shown){op->mask, op->value & op->mask});
+}
+
+void unc_share_unshow(struct unc_share *s, const struct unc_op *op)
+{
+	const struct unc_place place = unc_place_of(&s->machine->topo, op);
+	struct unc_own_entry *e = unc_own_find(&s->own, &place);
+
+	if (!e || !e->shown)
+		return;
+	e->shown = e->kept.n_shown = 0;
+	s->own.changed = true;
+}
+
+static int fail_write(struct unc_share *s, int error)
+{
+	return unc_fail(s->err, UNCORE_EIO,
+			"the journal in %s cannot be written: %s; nothing is changed on the "
+			"machine without it (UNCORE_JOURNAL names another directory, or none)",
+			s->dir.path, strerror(-error));
+}
+
+/* A file that is written replaces the former one as a whole. */
+int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_journal *journal)
+{
+	char temporary[UNC_SHARE_NAME + 8];
+	int r = *s->file ? 0 : unc_share_name(s);
+	size_t n;
+	void *bytes;
+
+	if (r < 0)
+		return r;
+	bytes = unc_journal_encode(journal, &n);
+	if (!bytes)
+		return -ENOMEM;
+	snprintf(temporary, sizeof(temporary), "%s.new", s->file);
+	r = unc_directory_replace(&s->dir, temporary, file, bytes, n);
+	free(bytes);
+	return r;
+}
+
+/* A set of free-running counters comes here without having looked at others. */
+static int write_own(struct unc_share *s)
+{
+	struct unc_journal j;
+	int r;
+
+	unc_identify(s);
+	j = (struct unc_journal){.head = s->self};
+	if (!unc_own_journal(&s->own, &j))
+		return -ENOMEM;
+	if (j.head.n_kept)
+		j.head.since = j.kept[0].since;
+	/* the first one has no name yet, and finds it there */
+	r = unc_share_rewrite(s, s->file, &j);
+	unc_journal_free(&j);
+	return r;
+}
+
+int unc_share_write(struct unc_share *s)
+{
+	int r = 0;
+
+	if (!s || !s->own.changed || s->dir.fd < 0)
+		return 0;
+	if (s->own.n || s->own.n_claims)
+		r = write_own(s);
+	else if (s->on_disk && unlinkat(s->dir.fd, s->file, 0) != 0 && errno != ENOENT)
+		r = -errno;
+	if (r == -ENOMEM)
+		return fail_memory(s);
+	if (r < 0)
+		return fail_write(s, r);
+	s->own.changed = false;
+	s->on_disk = s->own.n || s->own.n_claims;
+	return 0;
+}
+
+int unc_share_leave(struct unc_share *s, const struct unc_kept *kept, size_t n)
+{
+	struct unc_journal j = {.head = s->self, .kept = (struct unc_kept *)kept};
+	char file[UNC_SHARE_NAME];
+
+	if (s->dir.fd < 0 || n == 0)
+		return 0;
+	j.head.flags = UNC_JOURNAL_LEFT;
+	j.head.n_kept = (uint32_t)n;
+	if (!unc_share_number(file, "left"))
+		return -EIO;
+	return unc_share_rewrite(s, file, &j);
+}
+
+void unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)
+{
+	if (!s || s->dir.fd < 0 || !s->others.n_dead)
+		return;
+	s->hw = hw;
+	for (unsigned p = 0; p < s->locks.n; p++)
+		s->mine[p] = packages[p] && s->locks.package[p].held;
+	if (unc_others_read(s))
+		recover_all(s);
+}

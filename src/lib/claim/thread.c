@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* thread.c - start, sleep and end of a handle's threads. */
+#include "claim/thread.h"
+
+#include <time.h>
+
+#define SECOND 1000000000 /* ns */
+
+void unc_thread_init(struct unc_thread *t)
+{
+	pthread_condattr_t attr;
+
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&t->wake, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+bool unc_thread_start(struct unc_thread *t, void *(*body)(void *), void *arg)
+{
+	t->stop = false;
+	t->runs = pthread_create(&t->id, NULL, body, arg) == 0;
+	return t->runs;
+}
+
+void unc_thread_stop(struct unc_thread *t)
+{
+	if (!t->runs)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->stop = true;
+	pthread_cond_signal(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+	pthread_join(t->id, NULL);
+	t->runs = false;
+}
+
+void unc_thread_sleep(struct unc_thread *t, int64_t ns)
+{
+	struct timespec stop_after;
+
+	clock_gettime(CLOCK_MONOTONIC, &stop_after);
+	stop_after.tv_sec += (time_t)(ns / SECOND);
+	stop_after.tv_nsec += (long)(ns % SECOND);
+	if (stop_after.tv_nsec >= SECOND) {
+		stop_after.tv_sec++;
+		stop_after.tv_nsec -= SECOND;
+	}
+	pthread_cond_timedwait(&t->wake, &t->lock, &stop_after);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * watch.c - has somebody else frozen what a set counts in?
+ *
+ * Not all bits of these controls read back, and the manuals do not agree on which do.  What
+ * was once seen to show what was written is relied on, and nothing else.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "claim/run.h"
+
+void unc_watch_free(struct unc_run *run)
+{
+	free(run->watched);
+	run->watched = NULL;
+}
+
+int unc_watch_make(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+
+	unc_watch_free(run);
+	run->watched = calloc(watch->n + 1, sizeof(*run->watched));
+	for (size_t i = 0; i < watch->n; i++)
+		u->sites[watch->whose[i].site].taken = false;
+	return run->watched ? 0 : UNCORE_ENOMEM;
+}
+
+/* ---- what can be relied on ---- */
+
+static void read_all(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+
+	for (size_t i = 0; i < watch->n;)
+		i += unc_run_some(u->hw, watch->op + i, watch->n - i, run->watched + i);
+}
+
+/* Bits that are as they were written, now or in a second look. */
+static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_result seen)
+{
+	const uint64_t missing = seen.error < 0 ? op->mask : (seen.value ^ op->value) & op->mask;
+	uint64_t value;
+
+	if (!missing)
+		return op->mask;
+	if (unc_run_op(u->hw, op, &value) < 0)
+		return op->mask & ~missing;
+	return op->mask & ~(missing & (value ^ op->value));
+}
+
+static bool all_known(const struct uncore *u, const struct unc_ops *watch)
+{
+	for (size_t i = 0; i < watch->n; i++)
+		if (watch->op[i].mask & ~u->sites[watch->whose[i].site].shows)
+			return false;
+	return true;
+}
+
+/* Once known, this costs no access.  A package may have several registers, all alike. */
+void unc_watch_learn(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+
+	if (all_known(u, watch))
+		return;
+	read_all(run);
+	for (size_t i = 0; i < watch->n;) {
+		const unsigned site = watch->whose[i].site;
+		uint64_t shows = UINT64_MAX;
+
+		for (; i < watch->n && watch->whose[i].site == site; i++)
+			shows &= showing(u, &watch->op[i], run->watched[i]);
+		u->sites[site].shows |= shows;
+	}
+}
+
+/* ---- looking ---- */
+
+static int tell(struct uncore *u, struct unc_whose whose, const struct unc_op *op, uint64_t bits,
+		uint64_t value)
+{
+	const struct unc_box *b = whose.box == UNC_NO_BOX ? NULL : &u->machine.boxes[whose.site];
+	char name[UNC_DIE_NAME];
+
+	u->sites[whose.site].taken = true;
+	if (!b)
+		return unc_fail(&u->err, UNCORE_ESTOLEN,
+				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
+				" under mask %#" PRIx64
+				" just before the stop: another tool has frozen all boxes of the "
+				"package, the counts are void",
+				unc_die_name(name, &u->machine, op->package), op->address,
+				value & bits, op->value & bits, bits);
+	return unc_fail(&u->err, UNCORE_ESTOLEN,
+			"%s%s%u of package %u: box control %#" PRIx64 " held %#" PRIx64
+			" instead of %#" PRIx64 " under mask %#" PRIx64
+			" just before the stop: another tool has frozen or changed the box, its "
+			"counts are void",
+			b->type->name, unc_gap(b->type), b->number, b->socket, op->address,
+			value & bits, op->value & bits, bits);
+}
+
+/* It differed, or could not be read.  perf freezes for moments, so it is looked at again. */
+static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
+{
+	struct uncore *u = run->u;
+	const struct unc_op *op = &run->program.phase[UNC_WATCH].op[i];
+	const struct unc_whose whose = run->program.phase[UNC_WATCH].whose[i];
+	uint64_t value = 0, bits;
+	const int error = unc_try(u, op, &value);
+
+	/* of a device that is gone the counters tell */
+	if (error < 0)
+		return error == -ENODEV && !unc_is_msr(op)
+			       ? 0
+			       : unc_op_failed(u->hw, op, error, &u->err);
+	bits = (value ^ op->value) & op->mask & u->sites[whose.site].shows;
+	if (!bits || (may_stand && may_stand(run, op->package)))
+		return 0;
+	return tell(u, whose, op, bits, value);
+}
+
+int unc_watch_look(struct unc_run *run, unc_may_stand *may_stand)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+	int result = 0;
+
+	for (size_t i = 0; i < watch->n; i++)
+		u->sites[watch->whose[i].site].taken = false;
+	read_all(run);
+	for (size_t i = 0; i < watch->n; i++) {
+		const struct unc_result *seen = &run->watched[i];
+		const struct unc_op *op = &watch->op[i];
+		const uint64_t shows = op->mask & u->sites[watch->whose[i].site].shows;
+		int r = 0;
+
+		if (seen->error < 0 || (seen->value ^ op->value) & shows)
+			r = judge(run, i, may_stand);
+		result = result < 0 ? result : r;
+	}
+	return result;
+}

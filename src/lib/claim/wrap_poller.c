@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wrap_poller.c - a thread that reads every running counter often enough that none
+ * wraps twice unseen.  It takes no lock that a starting or stopping thread
+ * holds, and no signal is ever delivered to it.
+ */
+#include "claim/handle.h"
+
+/* Half the shortest time in which a counter of this type can wrap. */
+static uint64_t interval_of(const struct unc_box_type *type)
+{
+	const uint64_t ns = type->count_ns ? unc_slow_wrap_ns(type->width, type->count_ns)
+					   : unc_wrap_ns(type->width, type->max_inc);
+
+	return type->level ? UINT64_MAX : ns / 2 / 1000000;
+}
+
+/* Of all boxes, or of those that count now. */
+static uint64_t shortest(const struct uncore *u, bool running)
+{
+	uint64_t all = 3600000;
+
+	for (size_t i = 0; i < u->machine.n_boxes; i++) {
+		const uint64_t ms = interval_of(u->machine.boxes[i].type);
+
+		if (ms < all && (!running || u->uses[i].n))
+			all = ms;
+	}
+	return all;
+}
+
+void unc_wrap_poller_init(struct uncore *u)
+{
+	unc_thread_init(&u->wrap_poller.thread);
+	u->wrap_poller.interval_ms = shortest(u, false);
+}
+
+/* Some at once; if that fails, one by one, which shows whose register it is. */
+static int fold(struct uncore *u, struct unc_counter *const *some, unsigned n, bool tell)
+{
+	int result = 0;
+
+	if (n == 0 || unc_fold(u->hw, some, n, unc_clock(u->hw)) == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		const int r = unc_fold(u->hw, &some[i], 1, unc_clock(u->hw));
+
+		if (r == 0)
+			continue;
+		if (tell && result == 0)
+			unc_err_late(&u->err, &some[i]->read, r, 0);
+		result = UNCORE_EIO;
+	}
+	return result;
+}
+
+static int poll_all(struct uncore *u, bool tell)
+{
+	struct unc_counter *some[UNC_BATCH_MAX] = {NULL};
+	unsigned n = 0;
+	int result = 0, r;
+
+	if (unc_is_child(u))
+		return 0;
+	for (size_t i = 0; i < u->machine.n_counters; i++) {
+		if (!atomic_load_explicit(&u->counters[i].running, memory_order_acquire))
+			continue;
+		some[n++] = &u->counters[i];
+		if (n < UNC_BATCH_MAX)
+			continue;
+		r = fold(u, some, n, tell && result == 0);
+		result = result < 0 ? result : r;
+		n = 0;
+	}
+	r = fold(u, some, n, tell && result == 0);
+	return result < 0 ? result : r;
+}
+
+int uncore_poll_wraps(struct uncore *u)
+{
+	return poll_all(u, true);
+}
+
+static void *poll(void *arg)
+{
+	struct uncore *u = arg;
+	struct unc_wrap_poller *k = &u->wrap_poller;
+
+	pthread_mutex_lock(&k->thread.lock);
+	while (!k->thread.stop) {
+		unc_thread_sleep(&k->thread, (int64_t)k->running_ms * 1000000);
+		if (!k->thread.stop)
+			poll_all(u, false);
+	}
+	pthread_mutex_unlock(&k->thread.lock);
+	return NULL;
+}
+
+/* A counter that wraps sooner than those before it ends the wait. */
+static void set_interval(struct unc_wrap_poller *k, uint64_t ms)
+{
+	pthread_mutex_lock(&k->thread.lock);
+	if (k->thread.runs && ms < k->running_ms)
+		pthread_cond_signal(&k->thread.wake);
+	k->running_ms = ms;
+	pthread_mutex_unlock(&k->thread.lock);
+}
+
+int unc_wrap_poller_start(struct uncore *u)
+{
+	struct unc_wrap_poller *k = &u->wrap_poller;
+
+	if (!k->wanted)
+		return 0;
+	set_interval(k, shortest(u, true));
+	if (k->thread.runs || unc_thread_start(&k->thread, poll, u))
+		return 0;
+	return unc_fail(&u->err, UNCORE_ENOMEM,
+			"the thread that watches for counter wraps cannot be created; allow "
+			"more threads, or set UNCORE_WRAP_POLLER=0 and read every %llu ms",
+			(unsigned long long)k->interval_ms);
+}
+
+void unc_wrap_poller_stop(struct uncore *u)
+{
+	if (!unc_is_child(u))
+		unc_thread_stop(&u->wrap_poller.thread);
+}

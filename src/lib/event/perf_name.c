@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf_name.c - perf's spelling of an event, "uncore_imc_0/event=0x04,umask=0x03/": the PMU is a
+ * kind of box, the terms are fields of config words, or an alias of some.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event/foreign.h"
+#include "hw/sysfs.h"
+#include "shared/perf_formats.h"
+
+#define UNCORE "uncore_"
+#define WORD   64
+
+bool unc_is_perf_name(const char *text)
+{
+	const char *slash = strchr(text, '/');
+
+	return slash && slash > text && strchr(slash + 1, '/') && strlen(text) <= UNCORE_NAME_MAX;
+}
+
+/* ---- PMU ---- */
+
+/* The CPUs and what is no counter of the uncore have none of that name. */
+static bool has_pmu(const struct unc_box_type *type)
+{
+	return !type->arch && type->linux;
+}
+
+static int unknown_pmu(struct unc_names *names, const char *text)
+{
+	char words[UNC_MAX_TYPES][WORD], hint[160];
+	struct unc_nearest near;
+
+	unc_nearest_start(&near, text);
+	for (unsigned i = 0; i < names->n_pmus; i++) {
+		if (!has_pmu(names->pmus[i].type))
+			continue;
+		snprintf(words[i], sizeof(words[i]), UNCORE "%s", names->pmus[i].type->linux);
+		unc_nearest_offer(&near, words[i]);
+		unc_nearest_offer(&near, words[i] + strlen(UNCORE));
+	}
+	return unc_fail(names->err, UNCORE_ENOEVENT,
+			"no PMU %s of perf on this machine (%s): it takes uncore_KIND_N, "
+			"uncore_KIND or KIND of one kind of box%s",
+			text, names->machine->platform->title,
+			unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+/* What stands behind a kind: nothing, * and _* are all of its boxes, _3 is one. */
+static bool take_number(const char *text, long *index)
+{
+	char *end;
+
+	*index = -1;
+	if (!*text || strcmp(text, "*") == 0 || strcmp(text, "_*") == 0)
+		return true;
+	if (*text != '_' || !isdigit((unsigned char)text[1]) || strlen(text) > 6)
+		return false;
+	*index = strtol(text + 1, &end, 10);
+	return !*end;
+}
+
+static const struct unc_pmu *find_pmu(const struct unc_names *names, const char *text, long *index)
+{
+	if (strncasecmp(text, UNCORE, strlen(UNCORE)) == 0)
+		text += strlen(UNCORE);
+	for (unsigned i = 0; i < names->n_pmus; i++) {
+		const struct unc_box_type *type = names->pmus[i].type;
+		const size_t n = has_pmu(type) ? strlen(type->linux) : 0;
+
+		if (n && strncasecmp(text, type->linux, n) == 0 && take_number(text + n, index))
+			return &names->pmus[i];
+	}
+	return NULL;
+}
+
+/* ---- terms ---- */
+
+static const char *fields_of(const struct unc_names *names, const struct unc_pmu *pmu)
+{
+	const struct unc_perf_format *f = unc_perf_formats;
+
+	while (!unc_is_among(f->platforms, names->machine->platform->name) ||
+	       !unc_is_among(f->kinds, pmu->type->linux))
+		f++;
+	return f->fields;
+}
+
+static const char *aliases_of(const struct unc_names *names, const struct unc_pmu *pmu)
+{
+	const struct unc_perf_alias *a = unc_perf_aliases;
+
+	while (a->aliases && (!unc_is_among(a->platforms, names->machine->platform->name) ||
+			      !unc_is_among(a->kinds, pmu->type->linux)))
+		a++;
+	return a->aliases;
+}
+
+/* What stands behind "word=" or "word:" in a list of such. */
+static const char *find_word(const char *list, const char *word, size_t len, char behind)
+{
+	for (; list && *list; list += strcspn(list, " ") + 1)
+		if (strncasecmp(list, word, len) == 0 && list[len] == behind)
+			return list + len + 1;
+	return NULL;
+}
+
+/* A field: its word of config, and the ranges of bits that it has there. */
+struct field {
+	unsigned word;
+	const char *ranges;
+};
+
+static bool find_field(const struct unc_names *names, const struct unc_pmu *pmu, const char *name,
+		       size_t len, struct field *f)
+{
+	static const char *const words[UNC_CONFIGS] = {"config", "config1", "config2"};
+
+	for (unsigned i = 0; i < UNC_CONFIGS; i++)
+		if (strlen(words[i]) == len && strncasecmp(name, words[i], len) == 0) {
+			*f = (struct field){i, "0-63 "};
+			return true;
+		}
+	*f = (struct field){0, find_word(fields_of(names, pmu), name, len, '=')};
+	if (f->ranges && f->ranges[1] == ':') {
+		f->word = (unsigned)(f->ranges[0] - '0');
+		f->ranges += 2;
+	}
+	return f->ranges != NULL;
+}
+
+/* From the lowest bit upward, range by range; what is left of the value. */
+static uint64_t place(uint64_t value, const char *ranges, uint64_t *word)
+{
+	unsigned low, high;
+	const char *at = ranges;
+
+	while ((at = unc_next_range(at, &low, &high))) {
+		const uint64_t mask = UINT64_MAX >> (63 - (high - low));
+
+		*word = (*word & ~(mask << low)) | (value & mask) << low;
+		value = high - low == 63 ? 0 : value >> (high - low + 1);
+		if (at[-1] != ',')
+			break;
+	}
+	return value;
+}
+
+/* A value of a term: without one it is 1. */
+static int read_value(struct unc_names *names, const char *whole, const char *term, uint64_t *value)
+{
+	const char *text = strchr(term, '=');
+	char *end = NULL;
+	bool hex;
+
+	*value = 1;
+	if (!text)
+		return 0;
+	hex = text[1] == '0' && (text[2] == 'x' || text[2] == 'X');
+	text += hex ? 3 : 1;
+	errno = 0;
+	if (hex ? isxdigit((unsigned char)*text) : isdigit((unsigned char)*text))
+		*value = strtoull(text, &end, hex ? 16 : 10);
+	if (end && (!*end || *end == ',') && !errno)
+		return 0;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%.*s in %s is no decimal or 0x number of 64 bits", (int)strcspn(term, ","),
+			term, whole);
+}
+
+static int unknown_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+			const char *term, size_t len)
+{
+	const char *const lists[] = {aliases_of(names, pmu), fields_of(names, pmu)};
+	char words[64][WORD], name[WORD], hint[160];
+	struct unc_nearest near;
+	unsigned n = 0;
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, term);
+	unc_nearest_start(&near, name);
+	for (unsigned i = 0; i < 2; i++)
+		for (const char *at = lists[i]; at && *at && n < 64; at += strcspn(at, " ") + 1) {
+			snprintf(words[n], WORD, "%.*s", (int)strcspn(at, "=:"), at);
+			unc_nearest_offer(&near, words[n++]);
+		}
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s in %s is neither a field nor an event of perf's uncore_%s%s", name,
+			whole, pmu->type->linux, unc_nearest_hint(&near, hint, sizeof(hint)));
+}
+
+static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		     const char *term, uint64_t config[UNC_CONFIGS])
+{
+	const size_t len = strcspn(term, "=,");
+	struct field f;
+	uint64_t value;
+	int r;
+
+	if (!find_field(names, pmu, term, len, &f))
+		return unknown_term(names, pmu, whole, term, len);
+	r = read_value(names, whole, term, &value);
+	if (r < 0 || place(value, f.ranges, &config[f.word]) == 0)
+		return r;
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%.*s in %s is too large: %.*s of uncore_%s has %u bits",
+			(int)strcspn(term, ","), term, whole, (int)len, term, pmu->type->linux,
+			(unsigned)__builtin_popcountll(unc_bit_list(f.ranges)));
+}
+
+/* Terms behind each other, as an alias has them. */
+static int put_alias(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		     const char *terms, uint64_t config[UNC_CONFIGS])
+{
+	char copy[WORD * 2];
+	int r;
+
+	snprintf(copy, sizeof(copy), "%.*s", (int)strcspn(terms, " "), terms);
+	terms = copy;
+	do {
+		r = put_field(names, pmu, whole, terms, config);
+		terms = strchr(terms, ',');
+	} while (r == 0 && terms++);
+	return r;
+}
+
+static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		    const char *term, uint64_t config[UNC_CONFIGS])
+{
+	const size_t len = strlen(term);
+	const char *alias = find_word(aliases_of(names, pmu), term, len, ':');
+
+	if (alias)
+		return put_alias(names, pmu, whole, alias, config);
+	if (strncasecmp(term, "name=", 5) == 0)
+		return 0; /* what perf would show */
+	return put_field(names, pmu, whole, term, config);
+}
+
+static int put_terms(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		     char *terms, uint64_t config[UNC_CONFIGS])
+{
+	int r = 0;
+
+	if (!*terms)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s says nothing to count: between the slashes are event= and "
+				"umask=, or an event of perf's uncore_%s",
+				whole, pmu->type->linux);
+	while (r == 0 && terms) {
+		char *comma = strchr(terms, ',');
+
+		if (comma)
+			*comma++ = '\0';
+		r = put_term(names, pmu, whole, terms, config);
+		terms = comma;
+	}
+	return r;
+}
+
+/* ---- the name ---- */
+
+/* Of what may follow an event of perf's only where it is counted has a meaning here. */
+static int check_rest(struct unc_names *names, const char *whole, const char *rest)
+{
+	static const char *const places[] = {":box=", ":pkg=", ":die="};
+
+	for (const char *at = rest; at && *at; at = strchr(at + 1, ':')) {
+		bool known = false;
+
+		for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++)
+			known |= strncasecmp(at, places[i], strlen(places[i])) == 0;
+		if (!known)
+			return unc_fail(names->err, UNCORE_EATTR,
+					"%s in %s: behind the last slash are box=, pkg= and die= "
+					"only; modifiers and CPUs of perf are not for the uncore, "
+					"which counts for all programs",
+					at, whole);
+	}
+	return 0;
+}
+
+static int check_characters(struct unc_names *names, const char *text)
+{
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("_.:=-,*/", *text))
+			return unc_fail(
+				names->err, UNCORE_EINVAL,
+				"character %#x in event name %s; in perf's spelling letters, "
+				"digits and _ . : = , - * / are allowed",
+				(unsigned)(unsigned char)*text, text);
+	return 0;
+}
+
+int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME])
+{
+	char copy[UNCORE_NAME_MAX + 1], boxes[UNC_NUMBERS_TEXT + 8];
+	char *terms, *rest;
+	uint64_t config[UNC_CONFIGS] = {0};
+	const struct unc_pmu *pmu;
+	long index;
+	int r = check_characters(names, text);
+
+	if (r < 0)
+		return r;
+	snprintf(copy, sizeof(copy), "%s", text);
+	terms = strchr(copy, '/');
+	*terms++ = '\0';
+	rest = strchr(terms, '/');
+	*rest++ = '\0';
+	pmu = find_pmu(names, copy, &index);
+	if (!pmu)
+		return unknown_pmu(names, copy);
+	r = check_rest(names, text, rest);
+	if (r == 0)
+		r = put_terms(names, pmu, text, terms, config);
+	if (r < 0)
+		return r;
+	unc_own_name(names, pmu, config, own);
+	unc_box_of_index(names->machine, pmu->type, index, boxes);
+	snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), "%s%s", boxes, rest);
+	return 0;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * native.c - the real machine's registers: device files below a root directory,
+ * opened once and kept.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "hw/msr_safe.h"
+#include "hw/sysfs.h"
+
+struct native {
+	struct unc_hw hw;
+	char root[PATH_MAX];
+	bool msr_ready, prepared, locked_down;
+	struct unc_msr msr;
+	struct unc_safe safe;
+	int *pci_fd; /* by position in topology.pci */
+	struct unc_mmio mmio;
+	struct unc_numa numa;
+	int clock; /* of a mounted machine whose time is stepped: sim/now; -1: there is none */
+};
+
+static struct native *native_of(struct unc_hw *hw)
+{
+	return (struct native *)hw;
+}
+
+static int native_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	struct native *n = native_of(hw);
+
+	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
+	if (op->space == UNCORE_MSR)
+		return unc_msr_read(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return unc_mmio_read(&n->mmio, op, value);
+	if (op->space == UNCORE_CPU)
+		return unc_msr_cpu_read(&n->msr, hw->topo, n->root, op->unit, (uint32_t)op->address,
+					value);
+	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
+}
+
+/* The enable bit is in the low half: it goes last. */
+static int write_halves(int fd, uint32_t address, uint64_t value)
+{
+	const uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
+	const int r = unc_pci_write(fd, address + 4, &high, sizeof(high));
+
+	return r < 0 ? r : unc_pci_write(fd, address, &low, sizeof(low));
+}
+
+/*
+ * 1: there is nothing to write.  msr-safe would leave out bits that are not in its
+ * list without a word.  Where nobody tells the list, that shows when the controls are
+ * read back at the end.
+ */
+static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
+{
+	const int cpu = unc_msr_cpu(&n->msr, n->hw.topo, sched_getcpu(), op);
+	uint64_t mask, old;
+	int r;
+
+	if (!unc_is_msr(op) || !unc_msr_is_safe(&n->msr) || cpu < 0 ||
+	    !unc_safe_mask(&n->safe, (uint16_t)cpu, (uint32_t)op->address, &mask) ||
+	    mask == UINT64_MAX)
+		return 0;
+	r = native_read(&n->hw, op, &old);
+	if (r < 0)
+		return r;
+	if ((old ^ value) & ~mask)
+		return -EROFS;
+	return mask == 0;
+}
+
+static int native_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
+{
+	struct native *n = native_of(hw);
+	const int r = check_mask(n, op, value);
+
+	if (r != 0)
+		return r < 0 ? r : 0;
+	if (op->space == UNCORE_MSR)
+		return unc_msr_write(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return unc_mmio_write(&n->mmio, op, value);
+	if (op->space == UNCORE_CPU)
+		return unc_msr_cpu_write(&n->msr, hw->topo, n->root, op->unit,
+					 (uint32_t)op->address, value);
+	if (op->width == 64)
+		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
+	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
+}
+
+/* Through msr-safe's batch device, or one by one. */
+static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned count,
+		     uint64_t *values)
+{
+	const int here = sched_getcpu();
+	uint16_t cpu[UNC_BATCH_MAX];
+
+	for (unsigned i = 0; i < count; i++)
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.topo, here, ops[i]);
+	if (unc_safe_read(&n->safe, cpu, ops, count, values) == 0)
+		return 0;
+	return unc_read_each(&n->hw, ops, count, values);
+}
+
+static int native_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned count,
+			    uint64_t *values)
+{
+	struct native *n = native_of(hw);
+
+	if (unc_is_msr(ops[0]))
+		return read_msrs(n, ops, count, values);
+	return unc_pci_read(n->pci_fd[ops[0]->unit], (uint32_t)ops[0]->address, values,
+			    count * sizeof(*values));
+}
+
+static int native_run_many(struct unc_hw *hw, const struct unc_op *ops, unsigned count,
+			   struct unc_result *results)
+{
+	const struct native *n = native_of(hw);
+	const int here = sched_getcpu();
+	uint16_t cpu[UNC_BATCH_MAX];
+
+	for (unsigned i = 0; i < count; i++)
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, hw->topo, here, &ops[i]);
+	return unc_safe_run(&n->safe, cpu, ops, count, results);
+}
+
+/* ---- open ---- */
+
+/* Why MSRs cannot be written through the kernel's own files, 0: they can. */
+static int writes_refused(const struct native *n)
+{
+	char allow[16];
+
+	if (n->locked_down)
+		return -EPERM;
+	return unc_read_text(allow, sizeof(allow), n->root,
+			     "sys/module/msr/parameters/allow_writes") &&
+			       strncmp(allow, "off", 3) == 0
+		       ? -EROFS
+		       : 0;
+}
+
+static int ready(struct native *n)
+{
+	const size_t pci = n->hw.topo->n_pci;
+	int r;
+
+	if (n->msr_ready)
+		return 0;
+	r = unc_msr_init(&n->msr, n->hw.topo);
+	n->pci_fd = malloc((pci ? pci : 1) * sizeof(*n->pci_fd));
+	if (r == 0)
+		r = unc_safe_open(&n->safe, n->root);
+	if (r < 0 || !n->pci_fd)
+		return -ENOMEM;
+	n->msr.refused = writes_refused(n);
+	n->hw.batch = n->safe.batch >= 0 ? UNC_BATCH_MAX : 0;
+	for (size_t i = 0; i < pci; i++)
+		n->pci_fd[i] = -1;
+	n->msr_ready = true;
+	return 0;
+}
+
+static int native_open_msr(struct unc_hw *hw, unsigned package)
+{
+	struct native *n = native_of(hw);
+	const int r = ready(n);
+
+	return r < 0 ? r : unc_msr_open(&n->msr, hw->topo, n->root, package);
+}
+
+static int native_open_pci(struct unc_hw *hw, unsigned unit)
+{
+	struct native *n = native_of(hw);
+	const int r = ready(n);
+
+	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->topo->pci[unit], n->root);
+}
+
+static int native_open_cpu(struct unc_hw *hw, unsigned cpu)
+{
+	struct native *n = native_of(hw);
+	const int r = ready(n);
+
+	return r < 0 ? r : unc_msr_cpu_open(&n->msr, hw->topo, n->root, cpu);
+}
+
+static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+{
+	struct native *n = native_of(hw);
+
+	(void)package;
+	return unc_mmio_map(&n->mmio, hw->topo, n->root, address, bytes);
+}
+
+static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	return unc_mmio_bar(&hw->topo->pci[unit], native_of(hw)->root, bar, base);
+}
+
+static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
+{
+	return unc_cpuid(native_of(hw)->root, cpu, leaf, subleaf, regs);
+}
+
+static int native_core(struct unc_hw *hw, unsigned cpu)
+{
+	return unc_topology_core(native_of(hw)->root, cpu);
+}
+
+static int native_near(struct unc_hw *hw, unsigned unit)
+{
+	struct native *n = native_of(hw);
+
+	return unc_near(hw->topo, n->root, unit, &n->numa);
+}
+
+static void native_prepare(struct unc_hw *hw)
+{
+	struct native *n = native_of(hw);
+
+	/* once: readers of running sets look at these files without a lock */
+	if (!n->prepared)
+		unc_msr_open_all(&n->msr, hw->topo, n->root);
+	n->prepared = true;
+}
+
+static void native_close(struct unc_hw *hw)
+{
+	struct native *n = native_of(hw);
+
+	if (n->msr_ready) {
+		for (size_t i = 0; i < hw->topo->n_pci; i++)
+			if (n->pci_fd[i] >= 0)
+				close(n->pci_fd[i]);
+		unc_msr_free(&n->msr, hw->topo);
+		unc_safe_free(&n->safe);
+	}
+	unc_mmio_free(&n->mmio);
+	if (n->clock >= 0)
+		close(n->clock);
+	free(n->pci_fd);
+	free(n);
+}
+
+/* ---- why something failed ---- */
+
+static bool locked_down(const char *root)
+{
+	char text[128];
+
+	return unc_read_text(text, sizeof(text), root, "sys/kernel/security/lockdown") &&
+	       (strstr(text, "[integrity]") || strstr(text, "[confidentiality]"));
+}
+
+/* Lockdown concerns the kernel's own files; who has loaded msr-safe may use that. */
+static bool has_safe(const char *root)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/dev/cpu/0/msr_safe", root);
+	return access(path, R_OK | W_OK) == 0;
+}
+
+int unc_hw_native_allowed(const char *root, struct unc_err *err)
+{
+	if (locked_down(root) && !has_safe(root))
+		return unc_fail(
+			err, UNCORE_EACCESS,
+			"the kernel is locked down (%s/sys/kernel/security/lockdown), so no "
+			"register may be written; switch Secure Boot or lockdown off",
+			strcmp(root, "/") == 0 ? "" : root);
+	return 0;
+}
+
+/* A CPU that stands for the operation's package. */
+static unsigned cpu_of(const struct unc_topology *t, const struct unc_op *op)
+{
+	unsigned cpu = 0;
+
+	if (op->space == UNCORE_CPU)
+		return op->unit;
+	for (size_t i = t->n_cpus; i-- > 0;)
+		if (unc_package_of_cpu(t, t->cpus[i].id) == (int)op->package)
+			cpu = t->cpus[i].id;
+	return cpu;
+}
+
+static void name_file(const struct native *n, const struct unc_op *op, char *path, size_t len)
+{
+	const struct unc_topology *t = n->hw.topo;
+	char name[UNC_PCI_NAME];
+
+	if (unc_is_msr(op)) {
+		snprintf(path, len, "dev/cpu/%u/%s", cpu_of(t, op),
+			 n->msr_ready ? n->msr.name : "msr");
+	} else if (op->space == UNCORE_MMIO) {
+		snprintf(path, len, "dev/mem");
+	} else {
+		snprintf(path, len, "sys/bus/pci/devices/%s/config",
+			 unc_pci_name(name, &t->pci[op->unit]));
+	}
+}
+
+/* The file is open, so it is not its mode that forbids something. */
+static bool list_forbids(const struct native *n, const struct unc_op *op, int error)
+{
+	return unc_is_msr(op) && n->msr_ready && n->msr.opened && unc_msr_is_safe(&n->msr) &&
+	       (error == -EACCES || error == -EROFS);
+}
+
+static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
+			   size_t len)
+{
+	const struct native *n = native_of(hw);
+	const char *root = strcmp(n->root, "/") == 0 ? "" : n->root;
+	char path[128], why[256];
+
+	name_file(n, op, path, sizeof(path));
+	if (list_forbids(n, op, error))
+		unc_safe_explain(&n->safe, (uint16_t)cpu_of(hw->topo, op), op,
+				 hw->writable ? hw->writable(hw->machine, op) : 0, why,
+				 sizeof(why));
+	else
+		snprintf(why, sizeof(why), "%s; %s", unc_what_failed(error),
+			 unc_remedy(op, error, error == -EPERM && locked_down(n->root)));
+	snprintf(text, len, "%s/%s, register %#" PRIx64 ": %s", root, path, op->address, why);
+}
+
+/* clang-format off */
+#define NATIVE_OPS                      \
+	.read = native_read,            \
+	.write = native_write,          \
+	.read_many = native_read_many,  \
+	.run_many = native_run_many,    \
+	.open_msr = native_open_msr,    \
+	.open_pci = native_open_pci,    \
+	.open_cpu = native_open_cpu,    \
+	.map = native_map,              \
+	.bar_bytes = native_bar_bytes,  \
+	.cpuid = native_cpuid,          \
+	.core = native_core,            \
+	.near = native_near,            \
+	.prepare = native_prepare,      \
+	.explain = native_explain,      \
+	.close = native_close
+/* clang-format on */
+
+static const struct unc_hw_ops native_ops = {NATIVE_OPS};
+
+/* ---- a simulated machine that is mounted ---- */
+
+static int64_t mounted_now(struct unc_hw *hw)
+{
+	char text[24] = "";
+
+	if (unc_pread(native_of(hw)->clock, text, sizeof(text) - 1, 0) <= 0)
+		return 0;
+	return strtoll(text, NULL, 10);
+}
+
+static const struct unc_hw_ops mounted_ops = {NATIVE_OPS, .now = mounted_now};
+
+static int open_clock(const char *root)
+{
+	char path[PATH_MAX + 16];
+
+	snprintf(path, sizeof(path), "%s/sim/now", root);
+	return unc_open(path, O_RDONLY);
+}
+
+/* What `uncore sim mount` shows below a root: no real machine has it there. */
+static void find_mounted(struct native *n)
+{
+	char text[1024];
+
+	n->clock = -1;
+	if (strcmp(n->root, "/") == 0 ||
+	    !unc_read_text(text, sizeof(text), n->root, "sim/machine") ||
+	    strncmp(text, "sim:", 4) != 0)
+		return;
+	n->hw.simulated = true;
+	if (!strstr(text, "time=virtual"))
+		return;
+	n->clock = open_clock(n->root);
+	n->hw.stepped = n->clock >= 0;
+	n->hw.ops = n->hw.stepped ? &mounted_ops : &native_ops;
+}
+
+struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo)
+{
+	struct native *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->hw.ops = &native_ops;
+	n->hw.topo = topo;
+	snprintf(n->root, sizeof(n->root), "%s", root);
+	n->safe.batch = -1;
+	n->locked_down = locked_down(root);
+	find_mounted(n);
+	return &n->hw;
+}

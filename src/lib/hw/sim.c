@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sim.c - the simulated Xeon as a backend; the only caller of src/sim in the library. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/regs.h"
+#include "sim/sim.h"
+
+struct simulated {
+	struct unc_hw hw;
+	struct sim *sim;
+};
+
+static struct simulated *simulated_of(struct unc_hw *hw)
+{
+	return (struct simulated *)hw;
+}
+
+static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	struct sim *sim = simulated_of(hw)->sim;
+	const struct unc_pci *p;
+
+	if (op->space == UNCORE_MSR)
+		return sim_msr_read(sim, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return sim_mmio_read(sim, op->package, op->address, op->width, value);
+	if (op->space == UNCORE_CPU)
+		return sim_cpu_msr_read(sim, op->unit, (uint32_t)op->address, value);
+	p = &hw->topo->pci[op->unit];
+	return sim_pci_read(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
+			    value);
+}
+
+static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
+{
+	struct sim *sim = simulated_of(hw)->sim;
+	const struct unc_pci *p;
+
+	if (op->space == UNCORE_MSR)
+		return sim_msr_write(sim, op->package, (uint32_t)op->address, value);
+	if (op->space == UNCORE_MMIO)
+		return sim_mmio_write(sim, op->package, op->address, op->width, value);
+	if (op->space == UNCORE_CPU)
+		return sim_cpu_msr_write(sim, op->unit, (uint32_t)op->address, value);
+	p = &hw->topo->pci[op->unit];
+	return sim_pci_write(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
+			     value);
+}
+
+static int sim_hw_open(struct unc_hw *hw, unsigned which)
+{
+	(void)hw;
+	(void)which;
+	return 0;
+}
+
+static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+{
+	uint64_t value;
+	int r = sim_mmio_read(simulated_of(hw)->sim, package, address, 32, &value);
+
+	if (r == 0)
+		r = sim_mmio_read(simulated_of(hw)->sim, package, address + bytes - 4, 32, &value);
+	return r;
+}
+
+/* Reads beyond a BAR fail by themselves. */
+static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	(void)hw;
+	(void)unit;
+	(void)bar;
+	(void)base;
+	return 0;
+}
+
+static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
+{
+	return sim_cpuid(simulated_of(hw)->sim, cpu, leaf, subleaf, regs);
+}
+
+static void sim_hw_prepare(struct unc_hw *hw)
+{
+	(void)hw;
+}
+
+static int64_t sim_hw_now(struct unc_hw *hw)
+{
+	return (int64_t)sim_now(simulated_of(hw)->sim);
+}
+
+static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
+			   size_t len)
+{
+	(void)hw;
+	static const char *const spaces[] = {"MSR", "PCI", "MMIO", "MSR"};
+	const bool cpu = op->space == UNCORE_CPU;
+
+	snprintf(text, len, "simulated machine, %s %u, %s register %#" PRIx64 ": %s",
+		 cpu ? "CPU" : "package", cpu ? op->unit : op->package, spaces[op->space],
+		 op->address, strerror(-error));
+}
+
+static void sim_hw_close(struct unc_hw *hw)
+{
+	sim_close(simulated_of(hw)->sim);
+	free(hw);
+}
+
+static const struct unc_hw_ops sim_hw_ops = {
+	.read = sim_hw_read,
+	.write = sim_hw_write,
+	.read_many = unc_read_each,
+	.open_msr = sim_hw_open,
+	.open_pci = sim_hw_open,
+	.map = sim_hw_map,
+	.bar_bytes = sim_hw_bar_bytes,
+	.cpuid = sim_hw_cpuid,
+	.prepare = sim_hw_prepare,
+	.now = sim_hw_now,
+	.explain = sim_hw_explain,
+	.close = sim_hw_close,
+};
+
+struct sim *unc_hw_sim(struct unc_hw *hw)
+{
+	return hw->ops == &sim_hw_ops ? simulated_of(hw)->sim : NULL;
+}
+
+int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
+{
+	const struct sim_load told = {.cpu = load->cpu,
+				      .near = load->memory_cpu,
+				      .reads = load->reads,
+				      .writes = load->writes,
+				      .ns = load->ns,
+				      .stay_ns = load->latency_ns};
+
+	return hw->ops == &sim_hw_ops ? sim_load(simulated_of(hw)->sim, &told) : -ENOSYS;
+}
+
+/* ---- what the machine tells about itself ---- */
+
+static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
+{
+	size_t n;
+	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+
+	topo->cpus = calloc(n ? n : 1, sizeof(*topo->cpus));
+	if (!topo->cpus)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		topo->cpus[i] = (struct unc_cpu){cpus[i].id, cpus[i].package | cpus[i].die << 16,
+						 (int)cpus[i].core};
+	topo->n_cpus = n;
+	return 0;
+}
+
+/* Each die has a node. */
+static int package_of_node(const struct sim *sim, int node)
+{
+	size_t n;
+	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+	const int dies = (int)cpus[n - 1].die + 1;
+
+	return node < 0 ? -1 : node / dies | node % dies << 16;
+}
+
+static int fill_pci(struct unc_topology *topo, const struct sim *sim)
+{
+	size_t n;
+	const struct sim_pci *pci = sim_pci_devices(sim, &n);
+
+	topo->pci = calloc(n ? n : 1, sizeof(*topo->pci));
+	if (!topo->pci)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		if (pci[i].vendor != 0x8086)
+			continue;
+		topo->pci[topo->n_pci++] = (struct unc_pci){
+			.segment = pci[i].segment,
+			.bus = pci[i].bus,
+			.devfn = pci[i].devfn,
+			.device = pci[i].device,
+			.near = package_of_node(sim, pci[i].numa_node),
+			.package = -1,
+		};
+	}
+	return 0;
+}
+
+static int fill_topology(struct unc_topology *topo, const struct sim *sim)
+{
+	const struct sim_id id = sim_id(sim);
+	int r;
+
+	memset(topo, 0, sizeof(*topo));
+	snprintf(topo->vendor, sizeof(topo->vendor), "%s", id.vendor);
+	topo->family = id.family;
+	topo->model = id.model;
+	topo->stepping = id.stepping;
+	r = fill_cpus(topo, sim);
+	return r < 0 ? r : fill_pci(topo, sim);
+}
+
+const char *unc_sim_hint(void)
+{
+	return ", and UNCORE_MACHINE=sim:skx simulates one";
+}
+
+struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
+				int *code)
+{
+	struct simulated *s;
+	char why[256] = "out of memory";
+	int r;
+
+	if (strncmp(spec, "sim:", 4) != 0) {
+		*code = unc_fail(err, UNCORE_EINVAL,
+				 "no machine %s; UNCORE_MACHINE takes native, sim:NAME, as in "
+				 "sim:snbep:packages=2,cores=8, or file:FILE, a recording",
+				 spec);
+		return NULL;
+	}
+	s = calloc(1, sizeof(*s));
+	r = s ? sim_open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
+	if (r < 0) {
+		free(s);
+		*code = r == -ENOMEM ? UNCORE_ENOMEM : UNCORE_EINVAL;
+		unc_fail(err, *code, "machine %s: %s", spec, why);
+		return NULL;
+	}
+	s->hw.ops = &sim_hw_ops;
+	s->hw.topo = topo;
+	s->hw.simulated = s->hw.in_process = true;
+	s->hw.stepped = sim_is_virtual(s->sim);
+	*code = fill_topology(topo, s->sim);
+	if (*code == 0)
+		return &s->hw;
+	unc_fail(err, *code, "machine %s: out of memory", spec);
+	sim_hw_close(&s->hw);
+	return NULL;
+}

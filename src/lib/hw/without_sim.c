@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* without_sim.c - in place of sim.c where simulated machines are left out (SIM=no). */
+#include <errno.h>
+
+#include "hw/regs.h"
+
+const char *unc_sim_hint(void)
+{
+	return "";
+}
+
+struct sim *unc_hw_sim(struct unc_hw *hw)
+{
+	(void)hw;
+	return NULL;
+}
+
+int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
+{
+	(void)hw;
+	(void)load;
+	return -ENOSYS;
+}
+
+struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
+				int *code)
+{
+	(void)topo;
+	*code = unc_fail(err, UNCORE_EINVAL,
+			 "no machine %s: simulated machines were left out when this was built "
+			 "(SIM=no); UNCORE_MACHINE takes native",
+			 spec);
+	return NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* event_walk.c - events by name and by number, and lists of them. */
+#include "base/sized.h"
+#include "set/set.h"
+
+int uncore_event(struct uncore *u, const char *name, unsigned *id)
+{
+	return unc_names_find(u->names, name, id);
+}
+
+unsigned uncore_limit_names(struct uncore *u, unsigned names)
+{
+	return u->names ? unc_names_limit(u->names, names) : 0;
+}
+
+const char *uncore_event_name(struct uncore *u, unsigned id)
+{
+	return unc_names_name(u->names, id);
+}
+
+int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info)
+{
+	struct uncore_event_info is;
+	const int r = unc_names_info(u->names, id, &is);
+
+	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_event_info), 0);
+}
+
+int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding *encoding)
+{
+	struct uncore_encoding is;
+	const int r = unc_names_encoding(u->names, id, &is);
+
+	return r < 0 ? r : unc_give(&u->err, encoding, &is, UNC_SIZED(uncore_encoding), 0);
+}
+
+int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
+{
+	struct uncore_sum is;
+	const int r = unc_names_sum(u->names, id, &is);
+
+	return r < 0 ? r : unc_give(&u->err, sum, &is, UNC_SIZED(uncore_sum), 0);
+}
+
+/* Listed events have the numbers 0, 1, 2, ... */
+int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id)
+{
+	if (!u->names || i >= unc_names_count(u->names))
+		return 0;
+	*id = i;
+	return 1;
+}
+
+int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id)
+{
+	return unc_names_umask(u->names, event, i, id);
+}
+
+int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *id)
+{
+	return unc_names_part(u->names, name, i, id);
+}
+
+int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
+			   struct uncore_qualifier_info *info)
+{
+	struct uncore_qualifier_info is = {.size = sizeof(is)};
+	const int r = unc_names_qualifier(u->names, event, i, &is.name, &is.text);
+
+	return r != 1 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_qualifier_info), 1);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* machine_info.c - what the machine, its boxes and their registers are, for those who ask. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "backend/kernel/perf.h"
+#include "base/sized.h"
+#include "event/lists.h"
+#include "set/set.h"
+
+/* Those of energy and of the CPUs come last. */
+static unsigned n_uncore_boxes(const struct unc_machine *m)
+{
+	size_t n = m->n_boxes;
+
+	while (n > 0 && !unc_is_uncore(m->boxes[n - 1].type))
+		n--;
+	return (unsigned)n;
+}
+
+int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
+{
+	const struct unc_machine *m = &u->machine;
+	struct uncore_machine_info is = {
+		.platform = m->platform ? m->platform->name : "",
+		.title = m->platform ? m->platform->title : "",
+		.packages = m->n_sockets,
+		.dies = m->n_dies,
+		.cpus = (unsigned)m->topo.n_cpus,
+		.boxes = n_uncore_boxes(m),
+		.events = u->names ? unc_names_count(u->names) : 0,
+		.partial = m->partial && m->incomplete,
+		.simulated = u->hw && u->hw->simulated,
+		.recorded = u->hw && u->hw->replayed && !u->remote,
+		.daemon = u->remote != NULL,
+		.kernel = m->listed,
+		.wrap_interval_ms = u->wrap_poller.interval_ms,
+	};
+
+	for (size_t i = 0; i < is.boxes; i++) {
+		is.boxes_present += !m->boxes[i].absent;
+		is.boxes_unreached += m->boxes[i].unreached != 0;
+	}
+	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_machine_info), 0);
+}
+
+static const char *found_warning(struct uncore *u, unsigned i)
+{
+	const char *list = NULL;
+	unsigned lists = 0;
+
+	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
+		lists++;
+	return lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
+}
+
+/* A start may find one more. */
+int uncore_warning(struct uncore *u, unsigned i, const char **text)
+{
+	sigset_t before;
+
+	unc_lock(u, &before);
+	if (!*u->ignored)
+		*text = found_warning(u, i);
+	else
+		*text = i == 0 ? u->ignored : found_warning(u, i - 1);
+	unc_unlock(u, &before);
+	return *text != NULL;
+}
+
+/* ---- boxes ---- */
+
+static void name_location(const struct uncore *u, const struct unc_box *b, char *text, size_t len)
+{
+	const struct unc_machine *m = &u->machine;
+	struct unc_perf_event e;
+	char name[UNC_PCI_NAME];
+
+	if (m->listed && !b->absent && unc_perf_pmu(m, u->root, b, &e, NULL) == 0)
+		snprintf(text, len, "%s", e.pmu);
+	else if (m->listed)
+		*text = '\0';
+	else if (b->type->space != UNC_IN_PCI)
+		snprintf(text, len, "%s %#" PRIx64, b->type->space == UNC_IN_MSR ? "msr" : "mmio",
+			 unc_box_address(b));
+	else if (b->pci >= 0)
+		snprintf(text, len, "pci %s", unc_pci_name(name, &m->topo.pci[b->pci]));
+}
+
+int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
+{
+	const struct unc_machine *m = &u->machine;
+	struct uncore_box_info is;
+	const struct unc_box *b;
+
+	if (i >= n_uncore_boxes(m))
+		return 0;
+	b = &m->boxes[i];
+	is = (struct uncore_box_info){
+		.kind = b->type->name,
+		.title = b->type->title,
+		.index = b->number,
+		.package = b->socket,
+		.die = b->die,
+		.counters = b->type->n_counters,
+		.fixed = b->type->fixed.coded,
+		.width = b->type->width,
+		.absent = b->absent,
+		.unreached = b->unreached != 0,
+		.basis = b->basis,
+		.instead = b->type->instead,
+	};
+	name_location(u, b, is.location, sizeof(is.location));
+	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);
+}
+
+/* Of those of the kind that the box has, number i. */
+static bool find_register(const struct unc_machine *m, const struct unc_box *b,
+			  enum uncore_register which, unsigned i, struct unc_op *op, bool *fixed)
+{
+	const struct unc_box_type *t = b->type;
+	const unsigned last = which == UNCORE_FILTER ? t->n_filters : t->n_counters;
+
+	for (unsigned n = 0; n <= last; n++) {
+		if (!unc_register_op(m, b, which, n, op) || i-- > 0)
+			continue;
+		*fixed = (which == UNCORE_CONTROL || which == UNCORE_COUNTER) && n == t->n_counters;
+		return true;
+	}
+	return false;
+}
+
+/* 1, 0: the box has no such register; or an error. */
+static int look_up(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+		   struct unc_op *op, bool *fixed)
+{
+	const struct unc_machine *m = &u->machine;
+	const struct unc_box *b;
+
+	if (box >= n_uncore_boxes(m))
+		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", box);
+	if ((unsigned)which > UNCORE_FILTER)
+		return unc_fail(&u->err, UNCORE_EINVAL, "boxes have no registers of the kind %d",
+				(int)which);
+	b = &m->boxes[box];
+	if (m->listed)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"the kernel's driver has the registers of this machine, and this "
+				"handle does not know where they are (UNCORE_ACCESS=direct)");
+	if (b->absent)
+		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
+				unc_gap(b->type), b->number, b->socket, b->absent);
+	return find_register(m, b, which, i, op, fixed);
+}
+
+int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+		    struct uncore_op_info *op)
+{
+	struct uncore_op_info is;
+	struct unc_op read;
+	bool fixed;
+	const int r = look_up(u, box, which, i, &read, &fixed);
+
+	if (r != 1)
+		return r;
+	unc_op_describe(&u->machine, &read, &is);
+	is.fixed = fixed;
+	return unc_give(&u->err, op, &is, UNC_SIZED(uncore_op_info), 1);
+}
+
+int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
+			  uint64_t *value)
+{
+	struct unc_op read;
+	sigset_t before;
+	bool fixed;
+	int r = unc_refuse_child(u);
+
+	if (r == 0)
+		r = look_up(u, box, which, i, &read, &fixed);
+	if (r != 1)
+		return r;
+	if (u->way)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"registers are not shown by those who count for this program: it "
+				"takes the rights to them (UNCORE_ACCESS=direct)");
+	unc_lock(u, &before);
+	r = unc_read_register(u->hw, &read, value);
+	if (r < 0)
+		r = unc_op_failed(u->hw, &read, r, &u->err);
+	unc_unlock(u, &before);
+	return r < 0 ? r : 1;
+}

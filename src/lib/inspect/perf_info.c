@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* perf_info.c - how the kernel's driver would count an event, for those who ask. */
+#include "backend/kernel/perf.h"
+
+#include <string.h>
+
+#include "base/sized.h"
+#include "set/set.h"
+
+static int describe(struct uncore *u, const struct unc_counted *t, size_t counted, unsigned box,
+		    struct uncore_perf_info *is)
+{
+	struct unc_perf_event e;
+	const int r = unc_perf_event(&u->machine, u->root, t->events[counted],
+				     &u->machine.boxes[box], &e, &u->err);
+
+	*is = (struct uncore_perf_info){
+		.counted = t->ids[counted],
+		.box = box,
+		.type = e.type,
+		.cpu = e.cpu,
+		.config = e.config[0],
+		.config1 = e.config[1],
+		.config2 = e.config[2],
+	};
+	memcpy(is->pmu, e.pmu, sizeof(is->pmu));
+	return r < 0 ? r : 1;
+}
+
+/* Number i of the boxes that the events are counted in. */
+static int find(struct uncore *u, const struct unc_counted *t, unsigned i,
+		struct uncore_perf_info *is)
+{
+	for (size_t k = 0; k < t->n; k++)
+		for (unsigned b = 0; b < u->machine.n_boxes; b++)
+			if (unc_box_counts(&u->machine.boxes[b], t->events[k]) && i-- == 0)
+				return describe(u, t, k, b, is);
+	return 0;
+}
+
+int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_perf_info *info)
+{
+	struct uncore_perf_info is;
+	struct unc_counted t;
+	int r;
+
+	if (u->hw->simulated || u->hw->in_process)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"the kernel's driver does not count on a machine that is "
+				"simulated or a recording");
+	r = unc_counted_make(&t, u->names, &id, NULL, 1, &u->err);
+	if (r == 0)
+		r = find(u, &t, i, &is);
+	unc_counted_free(&t);
+	return r == 1 ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_perf_info), 1) : r;
+}

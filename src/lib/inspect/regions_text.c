@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* regions_text.c - what regions have counted, as a table or as JSON. */
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "set/set.h"
+
+struct page {
+	FILE *out;
+	struct uncore_set *set;
+	struct uncore_machine_info machine;
+	enum uncore_regions_format format;
+	int64_t *values;
+};
+
+/* One value of a region; rate: has one. */
+struct line {
+	struct uncore_event_info event;
+	int64_t value;
+	bool rate;
+	double per_second;
+};
+
+/* A mean has none, nor has what a register holds; and nothing has one in no time. */
+static bool describe(const struct page *p, const struct uncore_region_info *region, size_t i,
+		     struct line *line)
+{
+	const struct unc_counted *t = &p->set->list->counted;
+
+	line->event.size = sizeof(line->event);
+	line->value = p->values[i];
+	if (uncore_event_info(p->set->u, t->list[i], &line->event) < 0)
+		return false;
+	line->rate =
+		!line->event.real && !unc_counted_is_level(t, t->values[i].first) && region->ns > 0;
+	line->per_second = line->rate ? (double)line->value * 1e9 / (double)region->ns : 0;
+	return true;
+}
+
+/* ---- for people ---- */
+
+static void print_head(const struct page *p)
+{
+	fprintf(p->out, "%s%s%s\n", p->machine.simulated ? "SIMULATED " : "", p->machine.title,
+		p->machine.simulated ? ": these numbers describe no real machine" : "");
+}
+
+static void print_line(const struct page *p, const struct line *line)
+{
+	char value[32], rate[32] = "";
+
+	if (!line->event.real)
+		snprintf(value, sizeof(value), "%" PRId64, line->value);
+	else if (isnan(uncore_real(line->value)))
+		snprintf(value, sizeof(value), "-");
+	else
+		snprintf(value, sizeof(value), "%.6g", uncore_real(line->value));
+	if (line->rate)
+		snprintf(rate, sizeof(rate), "%.6g", line->per_second);
+	fprintf(p->out, "%20s  %12s  %-14s  %s\n", value, rate, line->event.units,
+		line->event.name);
+}
+
+static void print_region(const struct page *p, const struct uncore_region_info *r)
+{
+	struct line line;
+
+	fprintf(p->out, "\nregion %s: %" PRIu64 " %s, %.6f s", r->name, r->calls,
+		r->calls == 1 ? "call" : "calls", (double)r->ns * 1e-9);
+	if (r->lost)
+		fprintf(p->out, "; %" PRIu64 " times could not be counted and are not in it",
+			r->lost);
+	if (r->inside)
+		fprintf(p->out, "; %u not ended, and not in it", r->inside);
+	fprintf(p->out, "\n%20s  %12s  %-14s  %s\n", "count", "per second", "units", "event");
+	for (size_t i = 0; i < p->set->list->counted.n_values; i++)
+		if (describe(p, r, i, &line))
+			print_line(p, &line);
+}
+
+/* ---- for programs: names of regions are the only text that has to be quoted ---- */
+
+static void print_quoted(const struct page *p, const char *text)
+{
+	putc('"', p->out);
+	for (; *text; text++)
+		fprintf(p->out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+	putc('"', p->out);
+}
+
+static void print_json_line(const struct page *p, const struct line *line)
+{
+	fprintf(p->out, "{\"event\":\"%s\",\"units\":\"%s\",\"count\":", line->event.name,
+		line->event.units);
+	if (!line->event.real)
+		fprintf(p->out, "%" PRId64, line->value);
+	else if (isfinite(uncore_real(line->value)))
+		fprintf(p->out, "%.17g", uncore_real(line->value));
+	else
+		fputs("null", p->out);
+	if (line->rate)
+		fprintf(p->out, ",\"per_second\":%.17g", line->per_second);
+	putc('}', p->out);
+}
+
+static void print_json(const struct page *p, const struct uncore_region_info *r)
+{
+	struct line line;
+
+	fputs("{\"region\":", p->out);
+	print_quoted(p, r->name);
+	fprintf(p->out, ",\"simulated\":%s,\"machine\":\"%s\"",
+		p->machine.simulated ? "true" : "false", p->machine.title);
+	fprintf(p->out,
+		",\"calls\":%" PRIu64 ",\"seconds\":%.9f,\"lost\":%" PRIu64
+		",\"inside\":%u,\"counts\":[",
+		r->calls, (double)r->ns * 1e-9, r->lost, r->inside);
+	for (size_t i = 0; i < p->set->list->counted.n_values; i++) {
+		if (i > 0)
+			putc(',', p->out);
+		if (describe(p, r, i, &line))
+			print_json_line(p, &line);
+	}
+	fputs("]}\n", p->out);
+}
+
+/* ---- both ---- */
+
+static void print_all(const struct page *p)
+{
+	struct uncore_region_info region = {.size = sizeof(region)};
+
+	if (p->format == UNCORE_REGIONS_TABLE)
+		print_head(p);
+	for (unsigned i = 0; uncore_region_info(p->set, i, &region, p->values) == 1; i++)
+		if (p->format == UNCORE_REGIONS_TABLE)
+			print_region(p, &region);
+		else
+			print_json(p, &region);
+}
+
+/* The text is the same whatever the program's own way of writing numbers.  NULL: no memory. */
+static char *write_all(struct page *p)
+{
+	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	char *text = NULL;
+	locale_t before;
+	size_t bytes;
+	bool failed;
+
+	p->out = plain ? open_memstream(&text, &bytes) : NULL;
+	if (!p->out) {
+		if (plain)
+			freelocale(plain);
+		return NULL;
+	}
+	before = uselocale(plain);
+	print_all(p);
+	uselocale(before);
+	freelocale(plain);
+	failed = ferror(p->out) != 0;
+	if (fclose(p->out) == 0 && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int uncore_regions_text(struct uncore_set *set, enum uncore_regions_format format, char *buf,
+			size_t len)
+{
+	struct page p = {.set = set, .format = format, .machine = {.size = sizeof(p.machine)}};
+	char *text = NULL;
+	int r;
+
+	if ((unsigned)format > UNCORE_REGIONS_JSON)
+		return unc_fail(&set->u->err, UNCORE_EINVAL,
+				"regions are not written in a format %d", (int)format);
+	uncore_machine(set->u, &p.machine);
+	p.values = calloc(set->list->counted.n_values + 1, sizeof(*p.values));
+	if (p.values)
+		text = write_all(&p);
+	free(p.values);
+	if (!text)
+		return unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for the regions' text");
+	r = (int)strlen(text);
+	if (len > 0)
+		snprintf(buf, len, "%s", text);
+	free(text);
+	return r;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * discovered.c - records of discovery tables become box types and boxes.
+ *
+ * docs/hardware/spr.md; docs/hardware/discovery.md.  A type's layout is the one
+ * that most of its records have; Linux takes the first one's.
+ */
+#include "machine/discovered.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/regs.h"
+
+/* ---- records that are no boxes ---- */
+
+static bool stands_for(const struct unc_discovered_type *row, const struct unc_unit *u)
+{
+	if (row->number == UNC_UNNAMED)
+		return true;
+	return row->number == u->type &&
+	       (!row->functions || row->functions >> (unc_unit_devfn(u) & 7) & 1);
+}
+
+/* Whether boxes of the platform's own types are on such devices. */
+static bool has_own_boxes(const struct unc_platform *platform, uint16_t device)
+{
+	for (const struct unc_box_type *const *t = platform->desc->types; *t; t++)
+		for (const struct unc_pci_id *id = (*t)->pci_ids; id && id->device; id++)
+			if (id->device == device)
+				return true;
+	return false;
+}
+
+static void look_at(const struct unc_machine *m, struct unc_unit *u)
+{
+	u->row = m->platform->desc->discovered;
+	while (!stands_for(u->row, u))
+		u->row++;
+	if (!u->row->like)
+		u->why =
+			*m->platform->desc->types
+				? "such records are wrong on this platform; these boxes are found "
+				  "by their PCI devices"
+				: "such records are wrong on this platform, and nothing else tells "
+				  "where these boxes are";
+	if (u->why || u->access != UNC_BY_PCI)
+		return;
+	u->pci = unc_unit_device(m, u);
+	if (u->pci < 0)
+		u->why = "there is no PCI device where it should be";
+	else if (has_own_boxes(m->platform, m->topo.pci[u->pci].device))
+		u->why = "its PCI device is that of another kind of box";
+}
+
+/* A record of this box type that is a box so far. */
+static bool sound(const struct unc_unit *u, const struct unc_discovered_type *row, uint16_t number)
+{
+	return !u->why && u->type == number && u->row == row;
+}
+
+/* Some firmware lists more boxes than there are; docs/hardware/discovery.md. */
+static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		  const struct unc_discovered_type *row)
+{
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
+		const struct unc_op op = unc_msr_op(p, row->count_msr);
+		uint64_t most = 0, n = 0;
+
+		if (hw->ops->open_msr(hw, p) < 0 || unc_read_twice(hw, &op, &most) < 0 || most == 0)
+			continue;
+		for (size_t i = 0; i < f->units.n; i++) {
+			struct unc_unit *u = &f->units.unit[i];
+
+			if (sound(u, row, row->number) && u->package == p && n++ >= most)
+				u->why = "it is one more than this CPU says to have";
+		}
+	}
+}
+
+/* ---- box types ---- */
+
+static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
+{
+	return a->access == b->access && a->n_counters == b->n_counters && a->width == b->width &&
+	       a->control_offset == b->control_offset && a->counter_offset == b->counter_offset;
+}
+
+/* The record whose layout most of the type have; NULL: there is no sound one. */
+static const struct unc_unit *model_of(const struct unc_units *units,
+				       const struct unc_discovered_type *row, uint16_t number)
+{
+	const struct unc_unit *best = NULL, *previous = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < units->n; i++) {
+		const struct unc_unit *u = &units->unit[i];
+		size_t n = 0;
+
+		if (!sound(u, row, number) || (previous && same_layout(u, previous)))
+			continue;
+		previous = u;
+		for (size_t k = 0; k < units->n; k++)
+			n += sound(&units->unit[k], row, number) && same_layout(&units->unit[k], u);
+		if (n > most) {
+			best = u;
+			most = n;
+		}
+	}
+	return best;
+}
+
+static void refuse_others(struct unc_units *units, const struct unc_unit *model)
+{
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], model->row, model->type) &&
+		    !same_layout(&units->unit[i], model))
+			units->unit[i].why = "its registers lie otherwise than those of the other "
+					     "boxes of its type";
+}
+
+/* Registers that the table does not have are where they are on one kind of access only. */
+static void forget_extras(struct unc_box_type *t)
+{
+	memset(&t->fixed, 0, sizeof(t->fixed));
+	t->filters = NULL;
+	t->n_filters = 0;
+	t->fields = NULL;
+	t->needs = NULL;
+}
+
+static void fill_layout(struct unc_box_type *t, const struct unc_unit *u)
+{
+	const uint8_t mmio_step = t->ctl_step ? t->ctl_step : 4;
+
+	if (t->space != unc_unit_space(u))
+		forget_extras(t);
+	t->space = unc_unit_space(u);
+	t->ctl = u->control_offset;
+	t->ctr = u->counter_offset;
+	t->ctr_step = t->space == UNC_IN_MSR ? 1 : 8;
+	t->ctl_step = t->space == UNC_IN_MMIO ? mmio_step : t->ctr_step;
+	t->ctl_width = t->space == UNC_IN_MMIO ? (uint8_t)(8 * mmio_step) : 64;
+	if (t->ctl_width < 64)
+		t->event_mask &= UINT32_MAX;
+	t->width = u->width;
+	if (!t->n_counters || t->n_counters > u->n_counters)
+		t->n_counters = u->n_counters;
+}
+
+static void make_type(struct unc_discovered *f, const struct unc_discovered_type *row,
+		      uint16_t number)
+{
+	const struct unc_unit *model = model_of(&f->units, row, number);
+	struct unc_discovered_box_type *made = &f->types[f->n_types];
+
+	if (!model)
+		return;
+	f->n_types++;
+	made->row = row;
+	made->number = number;
+	made->type = *row->like;
+	fill_layout(&made->type, model);
+	refuse_others(&f->units, model);
+	if (row->number != UNC_UNNAMED)
+		return;
+	snprintf(made->name, sizeof(made->name), "type_%u", number);
+	snprintf(made->title, sizeof(made->title), "%s %u", row->like->title, number);
+	made->type.name = made->type.linux = made->name;
+	made->type.title = made->title;
+}
+
+/* The lowest type number from this one on that no row names; false: none. */
+static bool next_unnamed(const struct unc_discovered *f, unsigned from, uint16_t *number)
+{
+	unsigned best = UINT16_MAX + 1u;
+
+	for (size_t i = 0; i < f->units.n; i++) {
+		const struct unc_unit *u = &f->units.unit[i];
+
+		if (!u->why && u->type >= from && u->type < best && u->row->number == UNC_UNNAMED)
+			best = u->type;
+	}
+	*number = (uint16_t)best;
+	return best <= UINT16_MAX;
+}
+
+static void refuse_type(struct unc_units *units, const struct unc_discovered_type *row,
+			uint16_t number)
+{
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], row, number))
+			units->unit[i].why = "there are more types of boxes than can be told apart";
+}
+
+/* In the order of the platform's rows, then those without a name. */
+static void make_types(const struct unc_machine *m, struct unc_discovered *f)
+{
+	const struct unc_box_type *const *own = m->platform->desc->types;
+	const struct unc_discovered_type *row = m->platform->desc->discovered;
+	unsigned n = 0, from = 0;
+	uint16_t number;
+
+	for (; row->number != UNC_UNNAMED; row++) {
+		const unsigned before = f->n_types;
+
+		if (row->like)
+			make_type(f, row, row->number);
+		if (f->n_types > before) {
+			f->list[n++] = &f->types[before].type;
+			if (row->beside)
+				f->list[n++] = row->beside;
+		} else if (!row->like && *own)
+			f->list[n++] = *own++;
+	}
+	while (*own)
+		f->list[n++] = *own++;
+	for (; next_unnamed(f, from, &number); from = number + 1u) {
+		if (n == UNC_MAX_TYPES) {
+			refuse_type(&f->units, row, number);
+			continue;
+		}
+		make_type(f, row, number);
+		f->list[n++] = &f->types[f->n_types - 1].type;
+	}
+}
+
+/* ---- numbers ---- */
+
+static bool taken(const struct unc_units *units, size_t before, const struct unc_unit *u)
+{
+	for (size_t i = 0; i < before; i++) {
+		const struct unc_unit *other = &units->unit[i];
+
+		if (sound(other, u->row, u->type) && other->package == u->package &&
+		    other->id == u->id)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * box=N is the record's id.  Where several tables of a package use the same id the
+ * later boxes are numbered on, behind the highest id of the type.
+ */
+static void number_boxes(struct unc_units *units, const struct unc_discovered_box_type *made,
+			 unsigned package)
+{
+	unsigned next = 0;
+
+	for (size_t i = 0; i < units->n; i++)
+		if (sound(&units->unit[i], made->row, made->number) && units->unit[i].id >= next)
+			next = units->unit[i].id + 1u;
+	for (size_t i = 0; i < units->n; i++) {
+		struct unc_unit *u = &units->unit[i];
+
+		if (!sound(u, made->row, made->number) || u->package != package)
+			continue;
+		if (!taken(units, i, u))
+			u->index = u->id;
+		else if (next <= UINT16_MAX)
+			u->index = (uint16_t)next++;
+		else
+			u->why = "its id is taken, and there is no other number left";
+	}
+}
+
+int unc_discovered_types(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f)
+{
+	f->types = calloc(UNC_MAX_TYPES, sizeof(*f->types));
+	f->list = calloc(UNC_MAX_TYPES + 1, sizeof(struct unc_box_type *));
+	if (!f->types || !f->list)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < f->units.n; i++)
+		if (!f->units.unit[i].why)
+			look_at(m, &f->units.unit[i]);
+	for (const struct unc_discovered_type *row = m->platform->desc->discovered;
+	     row->number != UNC_UNNAMED; row++)
+		if (row->count_msr)
+			limit(m, hw, f, row);
+	make_types(m, f);
+	if (unc_discovered_overlaps(f) < 0)
+		return UNCORE_ENOMEM;
+	for (unsigned t = 0; t < f->n_types; t++)
+		for (unsigned p = 0; p < m->topo.n_packages; p++)
+			number_boxes(&f->units, &f->types[t], p);
+	m->types = f->list;
+	return 0;
+}
+
+/* ---- boxes ---- */
+
+static int by_index(const void *a, const void *b)
+{
+	const struct unc_unit *const *x = a, *const *y = b;
+
+	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
+}
+
+static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
+		     const struct unc_discovered_box_type *made, unsigned package,
+		     struct unc_unit **units)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->discovered->units.n; i++) {
+		struct unc_unit *u = &m->discovered->units.unit[i];
+
+		if (sound(u, made->row, made->number) && u->package == package)
+			units[n++] = u;
+	}
+	if (n)
+		qsort(units, n, sizeof(*units), by_index);
+	for (size_t i = 0; i < n; i++) {
+		struct unc_box *b = unc_machine_add(m, hw, &made->type, package, units[i]->index);
+
+		if (!b)
+			return UNCORE_ENOMEM;
+		b->offset = unc_unit_offset(units[i]);
+		b->pci = units[i]->pci;
+		b->unit = units[i];
+		units[i]->box = (int)(m->n_boxes - 1);
+	}
+	return 0;
+}
+
+/* Up to the highest number that the package has. */
+static int add_beside(struct unc_machine *m, struct unc_hw *hw,
+		      const struct unc_discovered_type *row, unsigned package)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->discovered->units.n; i++) {
+		const struct unc_unit *u = &m->discovered->units.unit[i];
+
+		if (sound(u, row, row->number) && u->package == package && u->index >= n)
+			n = u->index + 1u;
+	}
+	for (unsigned i = 0; i < n && i < row->beside->n_boxes; i++)
+		if (!unc_machine_add(m, hw, row->beside, package, i))
+			return UNCORE_ENOMEM;
+	return 0;
+}
+
+static const struct unc_discovered_type *beside_what(const struct unc_machine *m,
+						     const struct unc_box_type *type)
+{
+	const struct unc_discovered_type *row = m->platform->desc->discovered;
+
+	while (row && row->number != UNC_UNNAMED && row->beside != type)
+		row++;
+	return row && row->beside == type ? row : NULL;
+}
+
+bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
+{
+	const struct unc_discovered_type *row = beside_what(m, m->types[type]);
+	struct unc_discovered *f = m->discovered;
+	struct unc_unit **units;
+	unsigned t = 0;
+
+	for (unsigned p = 0; row && *r == 0 && p < m->topo.n_packages; p++)
+		*r = add_beside(m, hw, row, p);
+	if (row)
+		return true;
+
+	while (f && t < f->n_types && &f->types[t].type != m->types[type])
+		t++;
+	if (!f || t == f->n_types)
+		return false;
+	units = calloc(f->units.n, sizeof(*units));
+	*r = units ? 0 : UNCORE_ENOMEM;
+	for (unsigned p = 0; *r == 0 && p < m->topo.n_packages; p++)
+		*r = add_boxes(m, hw, &f->types[t], p, units);
+	free(units);
+	return true;
+}
+
+int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type *type,
+			  const struct unc_numbers *packages, char *why, size_t len)
+{
+	const struct unc_discovered *f = m->discovered;
+	bool told = false;
+
+	if (!f || !f->unread ||
+	    (f->unread_package >= 0 && !unc_numbers_have(packages, (unsigned)f->unread_package)))
+		return 0;
+	for (unsigned t = 0; t < f->n_types; t++)
+		told |= &f->types[t].type == type || f->types[t].row->beside == type;
+	if (told)
+		snprintf(why, len,
+			 "a discovery table cannot be read, so nobody knows whether it "
+			 "tells of a %s: %s",
+			 type->name, f->unread);
+	return told ? unc_code_of_errno(f->unread_error) : 0;
+}
+
+void unc_discovered_free(struct unc_discovered *f)
+{
+	if (!f)
+		return;
+	free(f->tables);
+	free(f->units.unit);
+	free(f->types);
+	free(f->list);
+	free(f->unread);
+	free(f);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * power.c - counters of energy, limits of frequency (docs/hardware/power.md): boxes behind those of
+ * the uncore, one of a kind in each package, or as many as TPMI tells of.  A machine without them
+ * lacks nothing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/regs.h"
+#include "machine/boxes.h"
+
+static const struct unc_box_type *const *types_of(const struct unc_platform *platform)
+{
+	const struct unc_power *p = unc_power;
+
+	while (p->platform && p->platform != platform)
+		p++;
+	return p->types;
+}
+
+int unc_power_find(struct unc_machine *m)
+{
+	const struct unc_box_type *const *power = types_of(m->platform);
+	size_t n = 0, more = 0;
+
+	while (m->types[n])
+		n++;
+	while (power && power[more])
+		more++;
+	if (more == 0 || n + more >= UNC_MAX_TYPES - 1) /* the CPUs' own are to come */
+		return 0;
+	m->with_power = calloc(n + more + 1, sizeof(*m->with_power));
+	if (!m->with_power)
+		return UNCORE_ENOMEM;
+	memcpy(m->with_power, m->types, n * sizeof(*m->with_power));
+	memcpy(m->with_power + n, power, more * sizeof(*m->with_power));
+	m->types = m->with_power;
+	return 0;
+}
+
+/* Nothing promises the registers: what the CPU refuses, or a recording lacks, is not there. */
+static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op, bool opened,
+		   int error)
+{
+	if (hw->replayed && error == -ENODATA)
+		b->absent = "its registers were not recorded";
+	else if (opened && error == -EIO)
+		b->absent = "this processor, or virtual machine, has no such register";
+	else
+		unc_box_lost(b, hw, op, error);
+}
+
+/* Make a register of the box reachable; 0 or -errno. */
+static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t address,
+			 struct unc_op *op)
+{
+	int map;
+
+	*op = unc_msr_op(b->package, (uint32_t)address);
+	if (b->type->space == UNC_IN_MSR)
+		return hw->ops->open_msr(hw, b->package);
+	*op = (struct unc_op){.kind = UNCORE_READ,
+			      .space = UNCORE_MMIO,
+			      .width = 64,
+			      .package = b->package,
+			      .address = address};
+	map = hw->ops->map(hw, b->package, address, 8);
+	op->unit = map < 0 ? 0 : (uint16_t)map;
+	return map < 0 ? map : 0;
+}
+
+static const char *silence(const struct unc_box *b, uint64_t held, uint64_t unit)
+{
+	const struct unc_energy *e = b->type->energy;
+
+	if (b->type->space == UNC_IN_MMIO && held == UINT64_MAX)
+		return "its registers read as all ones: the device is dead or disabled";
+	if (e && ((uint32_t)held == 0 || (!e->exponent && unit == 0)))
+		return "the firmware does not report it: the counter stays at 0";
+	return (uint32_t)held ? NULL : "the firmware does not report it: the register holds 0";
+}
+
+static void probe(struct unc_box *b, struct unc_hw *hw)
+{
+	const struct unc_energy *e = b->type->energy;
+	const bool by_msr = b->type->space == UNC_IN_MSR;
+	struct unc_op op;
+	uint64_t held = 0, unit = 0;
+	int r = open_register(b, hw, unc_free_address(b, 0), &op);
+	const bool opened = r == 0;
+
+	if (opened)
+		r = unc_read_twice(hw, &op, &held);
+	if (r == 0 && !by_msr)
+		b->map = op.unit;
+	if (r == 0 && e && !e->exponent) {
+		r = open_register(b, hw, e->unit + (by_msr ? 0 : b->offset), &op);
+		if (r == 0)
+			r = unc_read_twice(hw, &op, &unit);
+	}
+	if (r < 0)
+		failed(b, hw, &op, opened, r);
+	else
+		b->absent = silence(b, held, unit);
+	if (e)
+		b->joule_bits = e->exponent ? e->exponent : (uint8_t)(unit >> e->shift & e->mask);
+}
+
+void unc_power_probe(struct unc_machine *m, struct unc_hw *hw)
+{
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (!m->boxes[i].absent && (m->boxes[i].type->energy || m->boxes[i].type->level))
+			probe(&m->boxes[i], hw);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * read_discovery.c - discovery tables of a machine: which devices have them, to which
+ * package they belong, and the registers that hold all boxes of a package.
+ *
+ * docs/hardware/discovery.md; docs/hardware/spr.md.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hw/regs.h"
+#include "hw/sysfs.h"
+#include "machine/boxes.h"
+#include "machine/discovered.h"
+#include "machine/region.h"
+
+#define MAX_BARS   8  /* of one device */
+#define MAX_TABLES 64 /* eight packages with eight dies each */
+#define MAX_UNITS  8192
+
+bool unc_has_tables(const struct unc_pci *p)
+{
+	return p->device == 0x09a7 || p->device == 0x09a1;
+}
+
+bool unc_discovery_likely(const char *root)
+{
+	static const char *const usual[] = {"\t808609a7\t", "\t808609a1\t"};
+	char *list = unc_read_all(root, "proc/bus/pci/devices");
+	const bool likely = !list || strstr(list, usual[0]) || strstr(list, usual[1]);
+
+	free(list);
+	return likely;
+}
+
+/* ---- tables ---- */
+
+static int add_table(struct unc_discovered *f, const struct unc_discovery_table *table)
+{
+	struct unc_discovery_table *tables;
+
+	if (f->n_tables == MAX_TABLES)
+		return 0;
+	tables = realloc(f->tables, (f->n_tables + 1) * sizeof(*tables));
+	if (!tables)
+		return UNCORE_ENOMEM;
+	f->tables = tables;
+	tables[f->n_tables++] = *table;
+	return 0;
+}
+
+static int add_table_of_device(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+			       unsigned device, const struct unc_discovery_bar *bar)
+{
+	const int near = unc_device_package(m, hw, device);
+	const struct unc_discovery_table table = {
+		.device = device,
+		.package = near < 0 ? UINT16_MAX : (uint16_t)near,
+		.bar = *bar,
+		.why = bar->why,
+	};
+
+	return near == UNC_OFFLINE ? 0 : add_table(f, &table);
+}
+
+/* A table that is there, or may be. */
+static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct unc_op *op,
+			int error, int package)
+{
+	char why[512];
+
+	if (f->unread_error && f->unread_package != package)
+		f->unread_package = -1;
+	if (f->unread_error)
+		return;
+	hw->ops->explain(hw, op, error, why, sizeof(why));
+	f->unread = strdup(why);
+	f->unread_error = error;
+	f->unread_package = package < 0 ? -1 : package;
+}
+
+static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		   unsigned device, struct unc_probe *probe)
+{
+	struct unc_discovery_bar bars[MAX_BARS];
+	struct unc_region region = unc_region_config(m, hw, device);
+	const struct unc_bytes config = {unc_region_read_config, &region};
+	int n = hw->ops->open_pci(hw, device), r = 0;
+
+	if (n < 0) {
+		region.error = n;
+		region.op.address = 0x100;
+	} else {
+		n = unc_discovery_bars(&config, bars, MAX_BARS);
+	}
+	if (n < 0 && probe) {
+		unc_probe_failed(probe, hw, &region.op, region.error);
+		note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
+	}
+	for (int i = 0; r == 0 && i < n; i++)
+		r = add_table_of_device(m, hw, f, device, &bars[i]);
+	return r;
+}
+
+/* All devices may have tables; the usual one is asked alone as long as it has any. */
+static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		       struct unc_probe *probe)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
+		if (unc_has_tables(&m->topo.pci[i]))
+			r = look_at(m, hw, f, i, probe);
+	if (f->n_tables || probe->first_error)
+		return r;
+	for (unsigned i = 0; r == 0 && i < m->topo.n_pci; i++)
+		if (!unc_has_tables(&m->topo.pci[i]))
+			r = look_at(m, hw, f, i, NULL);
+	return r;
+}
+
+/*
+ * The NUMA node of the device tells its package (buses.c); those of packages that are
+ * offline are not here.  Without, tables are dealt out in the order of their devices, as
+ * Linux does.
+ */
+static void settle_packages(const struct unc_machine *m, struct unc_discovered *f)
+{
+	for (unsigned i = 0; i < f->n_tables; i++)
+		if (f->tables[i].package == UINT16_MAX)
+			f->tables[i].package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
+}
+
+/* docs/hardware/dmr.md, "Tables": Linux, too, passes a die by whose register tells nothing. */
+static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr, unsigned package,
+		       struct unc_probe *probe)
+{
+	const struct unc_op op = unc_msr_op(package, msr);
+	struct unc_discovery_table table = {.msr = msr, .package = (uint16_t)package};
+	int r = hw->ops->open_msr(hw, package);
+
+	if (r == 0)
+		r = unc_read_twice(hw, &op, &table.bar.base);
+	if (r < 0 && r != -EIO) {
+		unc_probe_failed(probe, hw, &op, r);
+		note_unread(hw, f, &op, r, (int)package);
+	}
+	if (r < 0 || table.bar.base == 0)
+		return 0;
+	if (table.bar.base >> 52 || table.bar.base % 8)
+		table.why = "the register that tells its address has no physical address";
+	return add_table(f, &table);
+}
+
+static int find_tables_by_msr(const struct unc_machine *m, struct unc_hw *hw,
+			      struct unc_discovered *f, struct unc_probe *probe)
+{
+	const uint32_t msr = m->platform->desc->table_msr;
+	int r = 0;
+
+	for (unsigned p = 0; msr && r == 0 && p < m->topo.n_packages; p++)
+		r = look_at_msr(hw, f, msr, p, probe);
+	return r;
+}
+
+static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
+		      struct unc_probe *probe)
+{
+	struct unc_discovery_table *t = &f->tables[i];
+	struct unc_region region = unc_region_memory(hw, t->package, t->bar.base);
+	const struct unc_bytes memory = {unc_region_read_memory, &region};
+	const size_t before = f->units.n;
+	uint64_t bytes = 0;
+	int r;
+
+	if (t->why)
+		return 0;
+	if (f->units.n > MAX_UNITS) {
+		t->why = "the tables before it have more records than a machine has boxes";
+		return 0;
+	}
+	if (!t->msr)
+		bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
+	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
+	if (region.error < 0 && f->units.n == before)
+		unc_probe_failed(probe, hw, &region.op, region.error);
+	/* one in the main memory is damaged */
+	if (region.error < 0 && region.error != -EFAULT)
+		note_unread(hw, f, &region.op, region.error, t->package);
+	return r;
+}
+
+const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *m,
+			   const struct unc_discovery_table *t)
+{
+	if (t->msr)
+		snprintf(name, UNC_TABLE_NAME, "msr %#x", t->msr);
+	else
+		unc_pci_name(name, &m->topo.pci[t->device]);
+	return name;
+}
+
+int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		       struct unc_probe *probe)
+{
+	int r = find_tables(m, hw, f, probe);
+
+	settle_packages(m, f);
+	if (r == 0)
+		r = find_tables_by_msr(m, hw, f, probe);
+	for (unsigned i = 0; r == 0 && i < f->n_tables; i++)
+		r = read_table(hw, f, i, probe);
+	return r;
+}
+
+/* ---- all boxes of a package ---- */
+
+int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
+{
+	const struct unc_pci pci = {
+		.segment = (uint16_t)unc_unit_segment(u),
+		.bus = (uint8_t)unc_unit_bus(u),
+		.devfn = (uint8_t)unc_unit_devfn(u),
+	};
+
+	return unc_pci_find(&m->topo, unc_pci_address(&pci));
+}
+
+enum unc_space unc_unit_space(const struct unc_unit *u)
+{
+	return u->access == UNC_BY_MSR   ? UNC_IN_MSR
+	       : u->access == UNC_BY_PCI ? UNC_IN_PCI
+					 : UNC_IN_MMIO;
+}
+
+/* Make the register reachable that a table names; false: it is none. */
+static bool open_global(struct unc_machine *m, struct unc_hw *hw,
+			const struct unc_discovery_table *t, struct unc_op *op)
+{
+	const struct unc_unit as_unit = {.access = t->access, .control = t->control};
+	int r;
+
+	if (t->control == 0 || t->access == UNC_BY_NOTHING || unc_address_refusal(&as_unit))
+		return false;
+	*op = (struct unc_op){
+		.kind = UNCORE_READ,
+		.space = (uint8_t)unc_interface_space(unc_unit_space(&as_unit)),
+		.width = t->access == UNC_BY_MSR ? 64 : 32,
+		.package = t->package,
+		.address = unc_unit_offset(&as_unit),
+	};
+	if (t->access == UNC_BY_MSR)
+		return hw->ops->open_msr(hw, t->package) == 0;
+	r = t->access == UNC_BY_PCI ? unc_unit_device(m, &as_unit)
+				    : hw->ops->map(hw, t->package, t->control, 4);
+	if (r < 0)
+		return false;
+	op->unit = (uint16_t)r;
+	if (t->access == UNC_BY_MMIO)
+		return true;
+	op->devfn = m->topo.pci[r].devfn;
+	return hw->ops->open_pci(hw, (unsigned)r) == 0;
+}
+
+/* The same one again, or one more than a package can have. */
+static bool superfluous(const struct unc_machine *m, const struct unc_op *op)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->n_globals; i++) {
+		if (unc_same_register(&m->globals[i], op))
+			return true;
+		n += m->globals[i].package == op->package;
+	}
+	return n == UNC_MAX_GLOBALS;
+}
+
+/* One that holds no box, or does not answer, is no loss: each box has a freeze of its own. */
+static bool wanted(const struct unc_discovered *f, unsigned table)
+{
+	for (size_t i = 0; i < f->units.n; i++)
+		if (f->units.unit[i].table == table && !f->units.unit[i].why)
+			return true;
+	return false;
+}
+
+int unc_discovery_globals(struct unc_machine *m, struct unc_hw *hw, const struct unc_discovered *f)
+{
+	struct unc_op op;
+	uint64_t value;
+
+	m->globals = calloc(f->n_tables ? f->n_tables : 1, sizeof(*m->globals));
+	if (!m->globals)
+		return UNCORE_ENOMEM;
+	for (unsigned i = 0; i < f->n_tables; i++)
+		if (wanted(f, i) && open_global(m, hw, &f->tables[i], &op) &&
+		    !superfluous(m, &op) && unc_read_twice(hw, &op, &value) == 0 &&
+		    (uint32_t)value != UINT32_MAX)
+			m->globals[m->n_globals++] = op;
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recording.h - what is behind record.h; src/lib/machine only. */
+#ifndef UNC_RECORDING_H
+#define UNC_RECORDING_H
+
+#include <limits.h>
+
+#include "machine/answers.h"
+#include "machine/record.h"
+
+#define UNC_RECORDING_FORMAT 1
+
+struct unc_recording {
+	char root[PATH_MAX]; /* of the kernel's files */
+	struct unc_answers answers;
+	bool elsewhere; /* it is not this computer, whose files tell nothing about it */
+	int code;       /* 0: the machine could be opened */
+	char why[UNCORE_ERRMSG_MAX];
+};
+
+/* The question that an operation's read is. */
+struct unc_question unc_question_of(const struct unc_op *op);
+
+#endif

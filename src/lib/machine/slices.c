@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * slices.c - how many slices the L3 cache of a package has (docs/hardware/snbep.md).
+ * Two things tell, and both can be read without rights.
+ */
+#include "machine/boxes.h"
+
+#include "hw/regs.h"
+
+#define SETS_OF_SLICE 2048
+#define MAX_CACHES    8 /* of a CPU */
+#define MAX_L3        8 /* of a package; Cluster-on-Die has two */
+
+unsigned unc_slices_by_functions(const struct unc_machine *m, const struct unc_box_type *type,
+				 unsigned package)
+{
+	const unsigned first = type->slice_ids[0], last = type->slice_ids[1];
+	unsigned n = 0, highest = first;
+
+	for (size_t i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *p = &m->topo.pci[i];
+
+		if (p->package != (int)package || p->device < first || p->device > last)
+			continue;
+		n++;
+		highest = p->device > highest ? p->device : highest;
+	}
+	/* a gap: some are hidden */
+	return first == last || n == highest - first + 1 ? n : 0;
+}
+
+struct l3 {
+	unsigned sets;
+	unsigned id; /* CPUs with the same one share it */
+};
+
+/* SDM vol. 2A, CPUID: leaf 4 has a subleaf for each cache, leaf 0BH the APIC id in EDX. */
+static bool l3_of_cpu(struct unc_hw *hw, unsigned cpu, struct l3 *l3)
+{
+	uint32_t cache[4] = {0}, topology[4] = {0};
+
+	for (uint32_t i = 0; (cache[0] >> 5 & 7) != 3; i++)
+		if (i == MAX_CACHES || hw->ops->cpuid(hw, cpu, 4, i, cache) < 0 ||
+		    (cache[0] & 0x1f) == 0)
+			return false;
+	if (hw->ops->cpuid(hw, cpu, 0xb, 0, topology) < 0)
+		return false;
+	l3->sets = cache[2] + 1;
+	l3->id = topology[3] / ((cache[0] >> 14 & 0xfff) + 1);
+	return true;
+}
+
+static bool is_in(const struct l3 *known, unsigned n, unsigned id)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (known[i].id == id)
+			return true;
+	return false;
+}
+
+unsigned unc_slices_by_cache(const struct unc_machine *m, struct unc_hw *hw, unsigned package)
+{
+	struct l3 known[MAX_L3], l3;
+	unsigned n = 0, sets = 0;
+
+	for (size_t i = 0; i < m->topo.n_cpus; i++) {
+		const struct unc_cpu *cpu = &m->topo.cpus[i];
+
+		if (unc_logical_package(&m->topo, cpu->package) != (int)package)
+			continue;
+		if (!l3_of_cpu(hw, cpu->id, &l3))
+			return 0;
+		if (is_in(known, n, l3.id))
+			continue;
+		if (n == MAX_L3)
+			return 0;
+		known[n++] = l3;
+		sets += l3.sets;
+	}
+	return sets % SETS_OF_SLICE ? 0 : sets / SETS_OF_SLICE;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ask_missed_wrap.c - what the user of a set can ask about wraps that nobody saw; missed_wrap.c
+ * finds them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "backend/multiplexed/mux.h"
+#include "base/sized.h"
+#include "set/set.h"
+
+/* Of the counters of a set that runs. */
+static int find_running(const struct uncore_set *set, struct uncore_missed_wrap *worst)
+{
+	const struct unc_run *run = set->run;
+	const struct unc_reading *reading =
+		atomic_load_explicit(&run->reading, memory_order_acquire);
+	const int64_t base = atomic_load_explicit(&run->base_ns, memory_order_relaxed);
+	const bool missed = unc_missed_wrap_find(reading, base, unc_clock(set->u->hw), worst);
+
+	worst->event = unc_owner(&set->list->counted, worst->event);
+	return missed;
+}
+
+static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
+{
+	struct uncore *u = set->u;
+	sigset_t before;
+	int missed;
+
+	if (unc_is_child(u)) {
+		*worst = set->list->missed_wrap;
+		return set->list->missed;
+	}
+	if (unc_is_running(set) && u->way)
+		return u->way->missed_wrap ? u->way->missed_wrap(set, worst) : 0;
+	if (unc_is_running(set) && !set->mux)
+		return find_running(set, worst);
+	/* a reset asks, too: waiting for a window would take more time than it has */
+	if (unc_is_running(set) && !unc_mux_has_missed(set->mux))
+		return 0;
+	unc_lock(u, &before);
+	if (set->mux)
+		unc_take_missed_wrap(set);
+	*worst = set->list->missed_wrap;
+	missed = set->list->missed;
+	unc_unlock(u, &before);
+	return missed;
+}
+
+int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *missed_wrap)
+{
+	struct uncore_missed_wrap worst = {.size = sizeof(worst)};
+	const int missed = find(set, &worst);
+
+	return unc_give(&set->u->err, missed_wrap, &worst, UNC_SIZED(uncore_missed_wrap), missed);
+}
+
+/* Of one whose size is wrong, what is wrong. */
+char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed_wrap *missed_wrap,
+			      char *buf, size_t len)
+{
+	struct uncore_missed_wrap is;
+	const struct unc_counted *t = &set->list->counted;
+	const char *name;
+
+	if (unc_take(&set->u->err, &is, missed_wrap, UNC_SIZED(uncore_missed_wrap)) < 0)
+		return uncore_errmsg(set->u, buf, len);
+	name = is.event < t->n_values ? unc_names_name(set->u->names, t->list[is.event]) : "?";
+	if (is.jumped)
+		snprintf(buf, len,
+			 "%s: a counter gained more than it can count: another tool has written "
+			 "to it, or its register is broken",
+			 name);
+	else
+		snprintf(buf, len,
+			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
+			 " s, and it can wrap within %" PRIu64 ".%01" PRIu64
+			 " s: counts may be missing; leave the wrap poller on, or read more often",
+			 name, is.unseen_ms / 1000, is.unseen_ms / 100 % 10, is.wrap_ms / 1000,
+			 is.wrap_ms / 100 % 10);
+	return buf;
+}

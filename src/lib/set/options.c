@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c - see opening.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "set/opening.h"
+#include "set/set.h"
+
+#define LOCK_TIMEOUT_MS 5000
+
+const char *unc_text_option(const char *given, const char *variable, const char *missing)
+{
+	const char *value = given ? given : unc_variable(variable);
+
+	return value && *value ? value : missing;
+}
+
+bool unc_flag_option(int given, const char *value, bool missing)
+{
+	if (given)
+		return given > 0;
+	return value && *value ? strcmp(value, "0") != 0 : missing;
+}
+
+const char *unc_access_of(const struct uncore_options *o)
+{
+	return unc_text_option(o->access, "UNCORE_ACCESS", "auto");
+}
+
+/* ---- what the handle keeps ---- */
+
+static void note_ignored(struct uncore *u)
+{
+	static const char *const names[] = {"UNCORE_MACHINE",
+					    "UNCORE_SYSROOT",
+					    "UNCORE_FORCE",
+					    "UNCORE_EVENT_FILES",
+					    "UNCORE_EVENT_FILES_FORCE",
+					    "UNCORE_PARTIAL",
+					    "UNCORE_JOURNAL",
+					    "UNCORE_LOCK_TIMEOUT",
+					    "UNCORE_SHARE",
+					    "UNCORE_ACCESS",
+					    "UNCORE_DAEMON",
+					    NULL};
+
+	unc_ignored_variables(names, u->ignored, sizeof(u->ignored));
+}
+
+static int read_timeout(struct uncore *u, const struct uncore_options *o)
+{
+	const char *text = unc_variable("UNCORE_LOCK_TIMEOUT");
+	char *end = NULL;
+	unsigned long ms = LOCK_TIMEOUT_MS;
+
+	if (o->lock_timeout_ms)
+		ms = o->lock_timeout_ms > 0 ? (unsigned long)o->lock_timeout_ms : 0;
+	else if (text)
+		ms = strtoul(text, &end, 10);
+	if (end && (end == text || *end || *text == '-' || ms > 3600000))
+		return unc_fail(&u->err, UNCORE_EINVAL,
+				"UNCORE_LOCK_TIMEOUT=%s is no number of milliseconds up to an hour",
+				text);
+	u->lock_timeout_ms = (unsigned)ms;
+	return 0;
+}
+
+static int read_policy(struct uncore *u, const struct uncore_options *o)
+{
+	const char *share = unc_text_option(o->share, "UNCORE_SHARE", "refuse");
+
+	u->owner_counts = strcmp(share, "owner") == 0;
+	if (u->owner_counts || strcmp(share, "refuse") == 0)
+		return 0;
+	return unc_fail(&u->err, UNCORE_EINVAL,
+			"UNCORE_SHARE=%s: it is refuse (what another process counts cannot be "
+			"counted) or owner (within a job the first process counts it, the others "
+			"read 0)",
+			share);
+}
+
+/* Of all files that are looked at. */
+static int keep_root(struct uncore *u, const struct uncore_options *o)
+{
+	u->root = strdup(unc_text_option(o->sysroot, "UNCORE_SYSROOT", "/"));
+	return u->root ? 0 : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a path");
+}
+
+static int check_access(struct uncore *u, const char *access)
+{
+	static const char *const words[] = {"auto", "direct", "daemon", "kernel"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(access, words[i]) == 0)
+			return 0;
+	return unc_fail(&u->err, UNCORE_EINVAL,
+			"UNCORE_ACCESS=%s: it is auto, direct (this process has the registers), "
+			"daemon (uncored has them) or kernel (its driver has them)",
+			access);
+}
+
+int unc_read_options(struct uncore *u, const struct uncore_options *o)
+{
+	int r;
+
+	u->force = unc_flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
+	u->machine.partial = unc_flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
+	/* this one does not decide which registers are touched */
+	u->wrap_poller.wanted = unc_flag_option(o->wrap_poller, getenv("UNCORE_WRAP_POLLER"), true);
+	u->with_readers = o->readers > 0;
+	note_ignored(u);
+	r = read_timeout(u, o);
+	if (r == 0)
+		r = read_policy(u, o);
+	if (r == 0)
+		r = keep_root(u, o);
+	return r == 0 ? check_access(u, unc_access_of(o)) : r;
+}

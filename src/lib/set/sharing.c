@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sharing.c - what is told about other processes, and what they left behind. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "claim/others.h"
+#include "set/set.h"
+
+static int recover_all(struct uncore *u, void *none)
+{
+	int r;
+
+	(void)none;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		u->packages[p] = true;
+	r = unc_others_begin(u, u->packages);
+	if (r == 1)
+		unc_others_end(u, u->packages);
+	return r > 0 ? 0 : r < 0 ? r : UNC_WAIT;
+}
+
+int uncore_recover(struct uncore *u)
+{
+	const int r = unc_refuse_child(u);
+
+	return r < 0 ? r : unc_in_turn_or_busy(u, recover_all, NULL);
+}
+
+/* What cannot be opened is told by whoever counts there. */
+static int open_files(struct uncore *u, void *none)
+{
+	const struct unc_topology *t = &u->machine.topo;
+
+	(void)none;
+	u->hw->ops->prepare(u->hw);
+	for (size_t i = 0; u->hw->ops->open_cpu && i < t->n_cpus; i++)
+		u->hw->ops->open_cpu(u->hw, t->cpus[i].id);
+	return 0;
+}
+
+int uncore_open_files(struct uncore *u)
+{
+	int r = uncore_recover(u);
+
+	return r < 0 ? r : unc_in_turn_or_busy(u, open_files, NULL);
+}
+
+int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info)
+{
+	struct uncore_restored_info is = {.left = false};
+	const struct unc_restored *restored;
+	sigset_t before;
+
+	unc_lock(u, &before);
+	restored = unc_share_restored(u->share, i);
+	if (restored) {
+		is.owner = restored->owner;
+		unc_op_describe(&u->machine, &restored->op, &is.op);
+		is.held = restored->held;
+		is.value = restored->value;
+		is.left = restored->left;
+	}
+	unc_unlock(u, &before);
+	return restored ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_restored_info), 1) : 0;
+}
+
+static void join_names(char *text, size_t len, const struct unc_journal *j)
+{
+	const char *name = NULL;
+	size_t n = 0;
+
+	*text = 0;
+	while ((name = unc_journal_name(j, name)) && n + 1 < len)
+		n += (size_t)snprintf(text + n, len - n, "%s%s", n ? " " : "", name);
+}
+
+int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info)
+{
+	struct uncore_owner_info is = {.pid = 0};
+	const struct unc_journal *j;
+	sigset_t before;
+	int r = unc_refuse_child(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	if (i == 0)
+		r = unc_share_look(u->share);
+	j = r == 0 ? unc_share_live(u->share, i) : NULL;
+	if (j) {
+		unc_owner_name(is.name, &j->head);
+		join_names(is.events, sizeof(is.events), j);
+		is.since = (int64_t)j->head.since;
+		is.pid = j->head.pid;
+		is.uid = j->head.uid;
+		is.registers = j->head.n_kept;
+	}
+	unc_unlock(u, &before);
+	return j ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_owner_info), 1) : r;
+}
+
+int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info)
+{
+	struct uncore_sharing_info is = {.owner = u->owner_counts,
+					 .lock_timeout_ms = u->lock_timeout_ms};
+	sigset_t before;
+	int r = unc_refuse_child(u);
+
+	if (r < 0)
+		return r;
+	unc_lock(u, &before);
+	r = unc_share_look(u->share);
+	is.ended = (unsigned)unc_share_dead(u->share);
+	is.journal = unc_share_directory(u->share);
+	is.missing = unc_share_missing(u->share);
+	unc_unlock(u, &before);
+	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_sharing_info), 0);
+}

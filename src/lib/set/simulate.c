@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * simulate.c - "file:FILE:simulate": the simulated machine that is most like a recorded one, and
+ * what it has in another number.
+ */
+#include "set/simulate.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "set/set.h"
+
+#define ENDING ":simulate"
+
+bool unc_is_to_simulate(const char *machine)
+{
+	const size_t n = strlen(machine), end = strlen(ENDING);
+
+	return strncmp(machine, "file:", 5) == 0 && n > 5 + end &&
+	       strcmp(machine + n - end, ENDING) == 0;
+}
+
+/* ---- what it is like ---- */
+
+/* The most that a package, or a die of it, has; where that was not recorded, each CPU is one. */
+static unsigned cores_of(const struct uncore *u)
+{
+	const struct unc_machine *m = &u->machine;
+	unsigned most = 1;
+
+	for (unsigned p = 0; p < m->topo.n_packages; p++) {
+		unsigned n = unc_cores_online(m, u->hw, p);
+
+		n = n == UINT_MAX ? unc_cpus_online(m, p) : n;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Boxes of a type that can be used in a package, -1: in any; of a type by another machine's name.
+ */
+static unsigned count(const struct unc_machine *m, const char *type, int package)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->n_boxes; i++)
+		n += strcmp(m->boxes[i].type->name, type) == 0 && !m->boxes[i].absent &&
+		     (package < 0 || m->boxes[i].package == package);
+	return n;
+}
+
+static void append(char *spec, size_t len, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static void append(char *spec, size_t len, const char *format, ...)
+{
+	const size_t n = strlen(spec);
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(spec + n, len - n, format, list);
+	va_end(list);
+}
+
+/* Some box that has a device of that id can be used. */
+static bool shows(const struct unc_machine *m, const struct unc_box_type *t, unsigned device)
+{
+	for (size_t i = 0; i < m->n_boxes; i++)
+		for (const struct unc_pci_id *id = t->pci_ids; id->device; id++)
+			if (m->boxes[i].type == t && !m->boxes[i].absent && id->device == device &&
+			    id->index == m->boxes[i].index)
+				return true;
+	return false;
+}
+
+/* Some devices belong to several boxes. */
+static void hide_device(char *spec, size_t len, unsigned device)
+{
+	char key[16];
+
+	snprintf(key, sizeof(key), ",hide=%04x", device);
+	if (!strstr(spec, key))
+		append(spec, len, "%s", key);
+}
+
+/* Boxes of a type stand together. */
+static void hide(char *spec, size_t len, const struct unc_machine *m)
+{
+	const struct unc_box_type *last = NULL;
+
+	for (size_t i = 0; i < m->n_boxes; i++) {
+		const struct unc_box_type *t = m->boxes[i].type;
+
+		for (const struct unc_pci_id *id = t->pci_ids; t != last && id && id->device; id++)
+			if (!id->extra && !shows(m, t, id->device))
+				hide_device(spec, len, id->device);
+		last = t;
+	}
+}
+
+/* Simulated Xeons have a slice for each core, but where the key slices tells otherwise. */
+static void describe(char *spec, size_t len, const struct uncore *u)
+{
+	const struct unc_machine *m = &u->machine;
+	const unsigned slices = count(m, "cbo", 0), chas = count(m, "cha", 0);
+	unsigned cores = cores_of(u);
+
+	cores = chas > cores ? chas : cores;
+	snprintf(spec, len, "sim:%s:packages=%u,cores=%u", m->platform->name, m->n_sockets, cores);
+	if (m->n_dies > 1)
+		append(spec, len, ",dies=%u", m->n_dies);
+	if (m->topo.stepping >= 1 && m->topo.stepping <= 15)
+		append(spec, len, ",stepping=%u", m->topo.stepping);
+	if (slices > cores)
+		append(spec, len, ",slices=%u", slices);
+	if (count(m, "hbm", -1))
+		append(spec, len, ",hbm=yes");
+	hide(spec, len, m);
+}
+
+/* ---- what it has in another number ---- */
+
+static void compare(struct uncore *u, const struct unc_machine *recorded, const char *type,
+		    unsigned package)
+{
+	const unsigned n = count(recorded, type, (int)package),
+		       simulated = count(&u->machine, type, (int)package);
+
+	if (n != simulated)
+		unc_warnings_add(&u->machine.warnings,
+				 "the recorded machine has %u %s in package %u, the one that is "
+				 "simulated in its place %u",
+				 n, type, package, simulated);
+}
+
+/* A type's boxes stand together. */
+void unc_recorded_compare(struct uncore *u, const struct uncore *other)
+{
+	const struct unc_machine *recorded = &other->machine;
+	const struct unc_box_type *last = NULL;
+
+	for (size_t i = 0; i < recorded->n_boxes; i++) {
+		const struct unc_box_type *t = recorded->boxes[i].type;
+
+		for (unsigned p = 0; t != last && unc_is_uncore(t) && p < recorded->topo.n_packages;
+		     p++)
+			compare(u, recorded, t->name, p);
+		last = t;
+	}
+}
+
+/* ---- both ---- */
+
+int unc_recorded_open(struct uncore *u, const char *machine, struct uncore **recorded,
+		      char spec[UNC_SPEC])
+{
+	char *file = strndup(machine, strlen(machine) - strlen(ENDING));
+	const struct uncore_options options = {
+		.size = sizeof(options), .machine = file, .journal = "none", .wrap_poller = -1};
+	char why[UNCORE_ERRMSG_MAX];
+	int r = UNCORE_ENOMEM;
+
+	*recorded = NULL;
+	if (file)
+		r = uncore_open(recorded, &options);
+	free(file);
+	if (r == 0)
+		describe(spec, UNC_SPEC, *recorded);
+	else if (*recorded)
+		unc_fail(&u->err, r, "%s", uncore_errmsg(*recorded, why, sizeof(why)));
+	return r;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* turn.c - wait while another process claims counters, or gives them back. */
+#include <time.h>
+
+#include "set/set.h"
+
+#define LONGEST_US 20000
+
+struct turn {
+	int64_t began; /* ns, 0: not yet */
+	unsigned us;   /* of the next sleep */
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/*
+ * With signals deliverable.  A claim takes a millisecond or two, so the first sleeps are short.
+ * false: the time that was set for it is over.
+ */
+static bool wait_a_little(const struct uncore *u, struct turn *turn)
+{
+	struct timespec t = {.tv_sec = 0};
+
+	if (!turn->began) {
+		turn->began = now_ns();
+		turn->us = 100;
+	}
+	if (now_ns() - turn->began >= (int64_t)u->lock_timeout_ms * 1000000)
+		return false;
+	t.tv_nsec = (long)turn->us * 1000;
+	nanosleep(&t, NULL);
+	turn->us = turn->us * 2 > LONGEST_US ? LONGEST_US : turn->us * 2;
+	return true;
+}
+
+int unc_in_turn(struct uncore *u, unc_turn *body, void *arg)
+{
+	struct turn turn = {.began = 0};
+	sigset_t before;
+	int r;
+
+	do {
+		unc_lock(u, &before);
+		r = body(u, arg);
+		unc_unlock(u, &before);
+	} while (r == UNC_WAIT && wait_a_little(u, &turn));
+	return r;
+}
+
+int unc_in_turn_or_busy(struct uncore *u, unc_turn *body, void *arg)
+{
+	const int r = unc_in_turn(u, body, arg);
+
+	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
+}
