@@ -51,15 +51,20 @@ static void *plan(void *arg)
 
 	setpriority(PRIO_PROCESS, 0, NICE); /* of this thread; without, it works as well */
 	pthread_mutex_lock(&p->lock);
-	while (wait_for_task(p)) {
+	do {
+		while (wait_for_task(p)) {
+			pthread_mutex_unlock(&p->lock);
+			do_task(s, &p->task);
+			pthread_mutex_lock(&p->lock);
+			p->posted = false;
+			if (write(p->done, &one, sizeof(one)) < 0)
+				break; /* cannot be: the loop has read the last one */
+		}
+		/* This can take long if much was planned: the loop must not wait for it. */
 		pthread_mutex_unlock(&p->lock);
-		do_task(s, &p->task);
+		malloc_trim(0);
 		pthread_mutex_lock(&p->lock);
-		p->posted = false;
-		if (write(p->done, &one, sizeof(one)) < 0)
-			break; /* cannot be: the loop has read the last one */
-	}
-	malloc_trim(0); /* what was planned for those who have left goes back to the system */
+	} while (p->posted);
 	p->runs = false;
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
