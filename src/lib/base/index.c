@@ -22,6 +22,13 @@ bool unc_room_for_one(void **array, size_t n, size_t *room, size_t size)
 	return true;
 }
 
+void *unc_shrink(void *array, size_t n, size_t size)
+{
+	void *less = realloc(array, n ? n * size : 1);
+
+	return less ? less : array;
+}
+
 static uint32_t *slot_of(const struct unc_index *s, const struct unc_keys *keys, const void *array,
 			 const void *key)
 {

@@ -25,6 +25,8 @@ struct unc_keys {
 
 /* An array of n elements gets room for one more.  false: no memory, it stays as it is. */
 bool unc_room_for_one(void **array, size_t n, size_t *room, size_t size);
+/* One that is complete gives back the room behind its n elements: where it is then. */
+void *unc_shrink(void *array, size_t n, size_t size);
 
 /* Of an address, and what else makes the key. */
 static inline uint64_t unc_hash(uint64_t address, uint64_t rest)

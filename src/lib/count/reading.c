@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "count/read_one.h"
 
 /* Side by side in the config space of one device. */
@@ -106,6 +107,8 @@ static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machin
 			if (is_msr_box(m, l->at[i].box) == (msr == 1))
 				add_use(hw, r, counter_of(m, counters, &l->at[i]), l->at[i].event);
 	count_accesses(r);
+	r->addends = unc_shrink(r->addends, r->n_addends, sizeof(*r->addends));
+	r->accesses = unc_shrink(r->accesses, r->n_accesses, sizeof(*r->accesses));
 	return r;
 }
 

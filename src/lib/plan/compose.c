@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
+
 static const struct unc_use nothing;
 
 static const struct unc_use *use_of(const struct unc_state *s, unsigned box)
@@ -61,7 +63,9 @@ struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct un
 	struct unc_claimed *claimed = calloc(2 * l->n + 1, sizeof(*claimed));
 
 	*n = 0;
-	for (size_t i = 0; claimed && i < l->n; i++) {
+	if (!claimed)
+		return NULL;
+	for (size_t i = 0; i < l->n; i++) {
 		const struct unc_box_event *p = &l->at[i];
 		const struct unc_assignment *queue =
 			p->assignment.companion ? queue_of(l, uses, p->box) : NULL;
@@ -70,7 +74,7 @@ struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct un
 		if (queue)
 			claim_counter(claimed, n, p->box, queue);
 	}
-	return claimed;
+	return unc_shrink(claimed, *n, sizeof(*claimed));
 }
 
 /* ---- entering, box by box ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "plan/plan.h"
 
 /* The events of the list that one box has to count, equal ones once. */
@@ -205,9 +206,12 @@ int unc_layout_make(struct unc_layout *l, const struct unc_machine *m, const str
 		r = check_all_assigned(l, names, n);
 	if (r == 0)
 		r = check_devices(l, m, names);
-	if (r == 0 && l->n)
-		qsort(l->at, l->n, sizeof(*l->at), by_box_and_counter);
-	return r;
+	if (r < 0 || l->n == 0)
+		return r;
+	qsort(l->at, l->n, sizeof(*l->at), by_box_and_counter);
+	l->at = unc_shrink(l->at, l->n, sizeof(*l->at));
+	l->room = l->n;
+	return 0;
 }
 
 void unc_layout_free(struct unc_layout *l)
