@@ -11,8 +11,8 @@
 #include "backend/daemon/wire.h"
 #include "daemon/fair.h"
 #include "daemon/limits.h"
-#include "daemon/names.h"
 #include "daemon/policy.h"
+#include "daemon/users.h"
 #include "uncore.h"
 
 #define MAX_CLIENTS 256
@@ -31,6 +31,7 @@ struct client_set {
 	uint32_t number; /* 0: this place is free */
 	uid_t user;
 	size_t n;
+	size_t bytes;  /* counted against its user's budget */
 	bool in_turns; /* its events may take turns: counts are estimates */
 	bool energy;   /* there is some among them */
 	struct uncore_set *set;
@@ -88,7 +89,7 @@ struct server {
 	struct policy policy;
 	const char *policy_file; /* NULL: UNCORED_POLICY */
 	struct limits limits;
-	struct names names;
+	struct users users;
 	int listener;
 	struct socket_file socket;
 	int spare;          /* a descriptor for a client that is refused when there are no more */
@@ -187,9 +188,7 @@ void daemon_forget(struct server *server, struct client *client);
 
 /* ---- pages.c ---- */
 
-/* Fill those whose time has come: in how many ns the next one will; -1: there are none. */
-int64_t daemon_pages_due(struct server *server);
-/* The same without filling any. */
+/* In how many ns the time of the next one will come; -1: there are none. */
 int64_t daemon_next_page(const struct server *server, int64_t now);
 /* The sets whose time has come, at most so many; how many they are. */
 struct page_due {

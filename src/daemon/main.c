@@ -23,14 +23,14 @@
 
 struct settings {
 	const char *path, *group, *user, *policy, *machine, *sysroot;
-	unsigned rate;
+	unsigned rate, memory;
 	bool energy, unfiltered;
 };
 
 static void usage(FILE *out)
 {
 	fputs("Usage: uncored [--socket PATH] [--group NAME] [--user NAME] [--policy FILE]\n"
-	      "               [--rate N] [--energy] [--no-seccomp]\n"
+	      "               [--rate N] [--memory MB] [--energy] [--no-seccomp]\n"
 	      "               [--machine NAME] [--sysroot DIR]\n"
 	      "\n"
 	      "Count uncore events for users who have no rights to the registers. Their programs\n"
@@ -45,6 +45,7 @@ static void usage(FILE *out)
 	      ",\n"
 	      "                  if there is one; docs/daemon.md)\n"
 	      "  --rate N        requests of a client per second (default 100000); it waits then\n"
+	      "  --memory MB     for the event sets of a user other than root (default 64)\n"
 	      "  --energy        they may count energy, too (docs/permissions.md, Energy)\n"
 	      "  --no-seccomp    without a filter of system calls, to debug it\n"
 	      "  --machine NAME  a simulated machine, as UNCORE_MACHINE has it\n"
@@ -55,18 +56,25 @@ static void usage(FILE *out)
 	      out);
 }
 
-static bool read_rate(const char *text, unsigned *rate)
+static bool read_number(const char *option, const char *unit, const char *text, unsigned *number)
 {
 	char *end;
 	const unsigned long n = strtoul(text, &end, 10);
 
 	if (*end || end == text || *text == '-' || n < 1 || n > 1000000) {
-		fprintf(stderr, "uncored: --rate is 1 to 1000000 requests per second, not %s\n",
-			text);
+		fprintf(stderr, "uncored: %s is 1 to 1000000 %s, not %s\n", option, unit, text);
 		return false;
 	}
-	*rate = (unsigned)n;
+	*number = (unsigned)n;
 	return true;
+}
+
+/* true: it is wrong. */
+static bool is_bad_number(int c, struct settings *s)
+{
+	if (c == 'R')
+		return !read_number("--rate", "requests per second", optarg, &s->rate);
+	return c == 'M' && !read_number("--memory", "MB", optarg, &s->memory);
 }
 
 /* 0: go on; else what to exit with, plus 1. */
@@ -76,6 +84,7 @@ static int read_options(int argc, char **argv, struct settings *s)
 					      {"group", required_argument, NULL, 'g'},
 					      {"policy", required_argument, NULL, 'p'},
 					      {"rate", required_argument, NULL, 'R'},
+					      {"memory", required_argument, NULL, 'M'},
 					      {"user", required_argument, NULL, 'u'},
 					      {"machine", required_argument, NULL, 'm'},
 					      {"sysroot", required_argument, NULL, 'r'},
@@ -93,9 +102,9 @@ static int read_options(int argc, char **argv, struct settings *s)
 			s->group = optarg;
 		else if (c == 'p')
 			s->policy = optarg;
-		else if (c == 'R' && !read_rate(optarg, &s->rate))
+		else if (is_bad_number(c, s))
 			return 3;
-		else if (c == 'R')
+		else if (c == 'R' || c == 'M')
 			continue;
 		else if (c == 'u')
 			s->user = optarg;
@@ -190,6 +199,7 @@ static struct server *new_server(const struct settings *s)
 	server->policy.owner = geteuid();
 	server->policy_file = s->policy;
 	server->limits.requests = s->rate;
+	server->users.memory = s->memory;
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		server->clients[i] = (struct client){.fd = -1, .process = -1};
 	server->signals = catch_signals();
@@ -296,7 +306,7 @@ int main(int argc, char **argv)
 	r = server ? run(server, &s) : 1;
 	if (server) {
 		uncore_close(server->u);
-		names_free(&server->names);
+		users_free(&server->users);
 	}
 	free(server);
 	return r;

@@ -119,15 +119,3 @@ size_t daemon_find_due(struct server *s, int64_t now, struct page_due *due, size
 	}
 	return n;
 }
-
-int64_t daemon_pages_due(struct server *s)
-{
-	struct page_due due[MAX_SETS];
-	const int64_t now = limits_now();
-	size_t n;
-
-	while ((n = daemon_find_due(s, now, due, MAX_SETS)) > 0)
-		for (size_t i = 0; i < n; i++)
-			daemon_page_fill(s, due[i].set, now);
-	return daemon_next_page(s, limits_now());
-}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/planner.h"
+#include "set/cost.h"
 #include "uncore_inspect.h"
 
 /* ---- what the message says ---- */
@@ -138,12 +139,12 @@ static int find_events(struct server *s, const struct client *c, const struct me
 	unsigned limit;
 	int r;
 
-	if (!names_begin(&s->names, s->u, c->user)) {
+	if (!names_begin(&s->users, s->u, c->user)) {
 		answer_say(a, UNCORE_ENOMEM, "uncored has no memory for names of events");
 		return UNCORE_ENOMEM;
 	}
 	r = look_up(s, c, m, w, a);
-	limit = names_end(&s->names, s->u, c->user);
+	limit = names_end(&s->users, s->u, c->user);
 	if (r == UNCORE_ENOMEM && limit)
 		say_limit(c, limit, a);
 	return r;
@@ -173,8 +174,8 @@ static int stop_after(struct uncore_set *set, const struct message *m, const str
 	return uncore_set_stop_after(set, list, w->n_stops, m->head.cores);
 }
 
-static int begin(const struct server *s, const struct message *m, const struct wanted *w,
-		 struct client_set *place)
+static int make(const struct server *s, const struct message *m, const struct wanted *w,
+		struct client_set *place)
 {
 	int r = uncore_set_create(s->u, &place->set);
 
@@ -185,6 +186,44 @@ static int begin(const struct server *s, const struct message *m, const struct w
 					     w->n);
 	if (r == 0 && w->n_stops)
 		r = stop_after(place->set, m, w);
+	return r;
+}
+
+static unsigned megabytes(size_t bytes)
+{
+	return (unsigned)((bytes + 999999) / 1000000);
+}
+
+/* Of a set that is made: its user may have so much, and has it from now on. */
+static int take_memory(struct server *s, const struct message *m, struct client_set *place,
+		       struct answer *a)
+{
+	const struct unc_cost cost = unc_set_cost(place->set);
+	const size_t page = m->head.refresh_us ? sizeof(*place->page) : 0;
+	const size_t bytes = cost.bytes + page + m->got;
+	const size_t all = memory_take(&s->users, place->user, bytes);
+
+	if (all == 0) {
+		place->bytes = bytes;
+		return 0;
+	}
+	answer_say(a, UNCORE_ENOMEM,
+		   "cannot start the event set: the event sets of user %u would take %u MB of "
+		   "uncored's memory, and a user may have %u MB (this one: %zu counters, %u MB); "
+		   "stop another one, count fewer events, or have uncored started with a larger "
+		   "--memory",
+		   (unsigned)place->user, megabytes(all), megabytes(memory_most(&s->users)),
+		   cost.counters, megabytes(bytes));
+	return UNCORE_ENOMEM;
+}
+
+static int begin(struct server *s, const struct message *m, const struct wanted *w,
+		 struct client_set *place, struct answer *a)
+{
+	int r = make(s, m, w, place);
+
+	if (r == 0)
+		r = take_memory(s, m, place, a);
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
@@ -279,7 +318,7 @@ void daemon_start(struct server *s, const struct client *c, const struct message
 	elsewhere = prepare(s, c, m, &w, set);
 	if (elsewhere == UNCORE_ENOMEM)
 		answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for an event set");
-	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, set);
+	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, set, a);
 	if (r == 0)
 		started(&w, set, (unsigned)elsewhere, a);
 	else if (a->head.code == 0)

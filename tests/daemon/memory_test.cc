@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// memory_test.cc - what uncored takes for event sets is given back when their clients have left.
+// memory_test.cc - what uncored takes for event sets: each user has so much, and it is given back
+// when clients have left.
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "daemon/served.h"
+#include "daemon/user.h"
 
 namespace
 {
@@ -65,6 +66,93 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 	for (unsigned i = 0; i < 1000 && resident_pages() > before + before / 5; i++)
 		usleep(10000);
 	EXPECT_GE(before + before / 5, resident_pages());
+}
+
+// Of a server that does not serve just now.
+class DaemonBudget : public testing::Test
+{
+      protected:
+	DaemonBudget()
+	{
+		there.end();
+		there.server->users.memory = 1;
+	}
+	// Sets of an event in 240 boxes until one is refused; how many were not.
+	static unsigned fill(User &user)
+	{
+		unsigned n = 0;
+
+		while (n < MAX_SETS && user.start("UNC_CHA_CLOCKTICKS") == 0)
+			n++;
+		return n;
+	}
+	size_t bytes_of(unsigned user) const
+	{
+		const users &all = there.server->users;
+
+		for (size_t i = 0; i < all.n; i++)
+			if (all.of[i].user == user)
+				return all.of[i].bytes;
+		return 0;
+	}
+	Served there{"sim:gnr:time=virtual"};
+};
+
+constexpr uid_t kAnna = 70001, kBob = 70002;
+
+TEST_F(DaemonBudget, RefusesTheSetThatIsTooMuchForItsUserByName)
+{
+	User one(there, 0, kAnna), two(there, 1, kAnna);
+	const unsigned n = fill(one);
+
+	EXPECT_LT(0u, n);
+	EXPECT_GT(static_cast<unsigned>(MAX_SETS), n);
+	EXPECT_EQ(UNCORE_ENOMEM, one.reply.code);
+	EXPECT_EQ(0u, one.text.find("cannot start the event set: the event sets of user 70001 "
+				    "would take 2 MB of uncored's memory, and a user may have 1 MB "
+				    "(this one: 240 counters, 1 MB); stop another one"))
+		<< one.text;
+	EXPECT_EQ(UNCORE_ENOMEM, two.start("UNC_CHA_CLOCKTICKS"))
+		<< "it is the user's, not the client's";
+	EXPECT_LT(0u, bytes_of(kAnna));
+	EXPECT_GE(1000000u, bytes_of(kAnna));
+}
+
+TEST_F(DaemonBudget, OfOneUserLeavesOthersTheirs)
+{
+	User anna(there, 0, kAnna), bob(there, 1, kBob), root(there, 2, 0);
+	const unsigned n = fill(anna);
+
+	EXPECT_LT(n, fill(bob)) << "counters that anna has already cost less";
+	EXPECT_EQ(static_cast<unsigned>(MAX_SETS), fill(root));
+}
+
+TEST_F(DaemonBudget, IsReturnedWhenSetsGo)
+{
+	User anna(there, 0, kAnna);
+	const unsigned n = fill(anna);
+
+	EXPECT_EQ(0, anna.ask(UNC_WIRE_STOP));
+	EXPECT_EQ(0, anna.start("UNC_CHA_CLOCKTICKS")) << anna.text;
+	anna.forget();
+	EXPECT_EQ(0u, bytes_of(kAnna));
+	std::string four;
+	for (const char *name : {"UNC_CHA_CLOCKTICKS", "UNC_CHA_TOR_INSERTS:IA_MISS",
+				 "UNC_CHA_REQUESTS:READS", "UNC_CHA_REQUESTS:WRITES"})
+		four += std::string(name) + '\0';
+	EXPECT_EQ(UNCORE_ENOMEM, anna.start_all(four, 4)) << "too large by itself";
+	EXPECT_EQ(0u, bytes_of(kAnna));
+	EXPECT_EQ(n, fill(anna));
+}
+
+TEST_F(DaemonBudget, CountsEventsThatTakeTurnsAndPages)
+{
+	User anna(there, 0, kAnna), bob(there, 1, kBob);
+
+	ASSERT_EQ(0, anna.start("UNC_UPI_CLOCKTICKS"));
+	ASSERT_EQ(0, bob.start("UNC_UPI_CLOCKTICKS", 10000));
+	EXPECT_LE(bytes_of(kAnna), bytes_of(kBob) + sizeof(unc_wire_page)) << "bob's is shared";
+	EXPECT_LE(sizeof(unc_wire_page), bytes_of(kBob));
 }
 
 } // namespace

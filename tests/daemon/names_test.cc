@@ -89,8 +89,8 @@ TEST_F(NamesOfUsers, ThatAreRefusedForOtherReasonsCountAsWell)
 	EXPECT_EQ(UNCORE_EINVAL, hostile.start("UNCORE_MEM_READ_BYTES:pkg=1"));
 	EXPECT_EQ(UNCORE_EACCESS, hostile.start("UNC_RAPL_ENERGY_PKG:pkg=1"));
 	EXPECT_LT(before + 1, kept());
-	ASSERT_EQ(1u, served.server->names.n);
-	EXPECT_EQ(kept() - before, served.server->names.of[0].kept);
+	ASSERT_EQ(1u, served.server->users.n);
+	EXPECT_EQ(kept() - before, served.server->users.of[0].names);
 }
 
 } // namespace

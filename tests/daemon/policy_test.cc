@@ -238,6 +238,16 @@ TEST_F(PolicyInForce, KeepsSetsWhenTheFileIsWrong)
 	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS")) << anna.text;
 }
 
+void fill_pages(server *s)
+{
+	page_due due[MAX_SETS];
+	const int64_t now = limits_now();
+	const size_t n = daemon_find_due(s, now, due, MAX_SETS);
+
+	for (size_t i = 0; i < n; i++)
+		daemon_page_fill(s, due[i].set, now);
+}
+
 // What a client has mapped of a set that was stopped.
 TEST_F(PolicyInForce, TellsPagesToo)
 {
@@ -247,11 +257,11 @@ TEST_F(PolicyInForce, TellsPagesToo)
 	ASSERT_EQ(0, anna.start(kReads, 10000)) << anna.text;
 	const unc_wire_page *page = served.server->clients[0].sets[0].page;
 	ASSERT_NE(nullptr, page);
-	daemon_pages_due(served.server.get());
+	fill_pages(served.server.get());
 	EXPECT_EQ(0, page->code);
 	reload("allow user 70002 count\n");
 	served.server->due = served.server->clients[0].sets[0].due = 0;
-	daemon_pages_due(served.server.get());
+	fill_pages(served.server.get());
 	EXPECT_EQ(UNCORE_EACCESS, page->code);
 }
 

@@ -45,7 +45,7 @@ class Served
 		end();
 		close(server->recording);
 		uncore_close(server->u);
-		names_free(&server->names);
+		users_free(&server->users);
 	}
 	Served(const Served &) = delete;
 	Served &operator=(const Served &) = delete;

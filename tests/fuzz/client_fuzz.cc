@@ -87,7 +87,7 @@ struct Server {
 	{
 		close(s->recording);
 		uncore_close(s->u);
-		names_free(&s->names);
+		users_free(&s->users);
 	}
 	Server(const Server &) = delete;
 	Server &operator=(const Server &) = delete;
@@ -113,11 +113,15 @@ struct Server {
 	}
 	void fill_pages() const
 	{
+		page_due due[kClients * MAX_SETS];
+
 		s->due = 0;
 		for (auto &client : s->clients)
 			for (auto &set : client.sets)
 				set.due = 0;
-		daemon_pages_due(s.get());
+		const size_t n = daemon_find_due(s.get(), 0, due, std::size(due));
+		for (size_t i = 0; i < n; i++)
+			daemon_page_fill(s.get(), due[i].set, 0);
 	}
 };
 
