@@ -451,6 +451,19 @@ struct unc_memory_events {
 	const char *memory, *has;
 };
 
+#define UNC_SLICE_RUNS 20
+
+/* How many lines of a stretch of memory each slice of a package owns, as runs of equal slices. */
+struct unc_slice_lines {
+	const struct unc_platform *platform;
+	const char *kind; /* of the boxes that are slices */
+	uint8_t slices;   /* of a package; another number has another hash */
+	struct {
+		uint8_t slices;
+		uint16_t lines; /* of each of them */
+	} runs[UNC_SLICE_RUNS]; /* from slice 0 on, ended by slices == 0 */
+};
+
 struct unc_recipe;
 
 /* What a platform has beside the boxes of its uncore; docs/hardware/power.md. */
@@ -514,6 +527,7 @@ extern const struct unc_platform *const unc_platforms[];   /* NULL-terminated */
 extern const struct unc_unlocated unc_unlocated[];         /* ended by platform == NULL */
 extern const struct unc_memory_events unc_memory_events[]; /* ended by prefix == NULL */
 extern const struct unc_power unc_power[];                 /* likewise */
+extern const struct unc_slice_lines unc_slice_lines[];     /* likewise */
 /* For a platform that cannot count any: to be said, not to be forgotten. */
 extern const struct unc_recipe *const unc_no_metrics[];
 

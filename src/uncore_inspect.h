@@ -84,6 +84,13 @@ struct uncore_box_info {
 	/** of a kind that firmware hides on many machines: what can be counted in place of an
 	 * absent one; else NULL */
 	const char *instead;
+	/**
+	 * Of a slice of the last-level cache: its share of the lines in the package's memory, from
+	 * above 0 to 1; the shares of a package add up to 1.  Known for some numbers of slices of
+	 * some processors, with sub-NUMA clustering off (docs/pictures.md).  0: not known, or not a
+	 * slice.
+	 */
+	double line_share;
 };
 
 /**

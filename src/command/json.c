@@ -189,6 +189,8 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 	add_json_text(o, "location", b->location);
 	if (b->basis)
 		add_json_text(o, "number_by", b->basis);
+	if (b->line_share > 0)
+		json_object_object_add(o, "line_share", json_object_new_double(b->line_share));
 	if (b->absent) {
 		add_json_text(o, "absent", b->absent);
 		json_object_object_add(o, "unreached", json_object_new_boolean(b->unreached));

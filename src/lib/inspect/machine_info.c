@@ -109,6 +109,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.unreached = b->unreached != 0,
 		.basis = b->basis,
 		.instead = b->type->instead,
+		.line_share = unc_line_share(m, b),
 	};
 	name_location(u, b, is.location, sizeof(is.location));
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);

@@ -191,6 +191,9 @@ static inline const struct unc_style *unc_style_of(const struct unc_machine *mac
 	return type->style ? type->style : machine->platform->desc->style;
 }
 
+/* Of a slice of the last-level cache: uncore_box_info.line_share.  line_share.c */
+double unc_line_share(const struct unc_machine *machine, const struct unc_box *slice);
+
 /* Logical CPUs of a package that are online. */
 unsigned unc_cpus_online(const struct unc_machine *machine, unsigned package);
 /*
