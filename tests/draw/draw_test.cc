@@ -236,6 +236,29 @@ TEST_F(Picture, RowsOfBoxesThatAreSummedOverPackagesGoByBox)
 	}
 }
 
+// Slice 3 owns 30 % fewer lines and counts 30 % less: it looks like the others.
+TEST_F(Picture, AHeatmapScalesSlicesByTheirExpectedShares)
+{
+	draw_free(&record);
+	for (int b = 0; b < 4; b++) {
+		add("UNCORE_LLC_LOOKUPS:box=" + std::to_string(b) + ":pkg=0", "lookups", false);
+		record.series[b].expected = b == 3 ? 0.7 : 1.1;
+	}
+	const double values[] = {1.1e9, 1.1e9, 1.1e9, 0.7e9};
+	draw_add_interval(&record, values, 1);
+	std::string svg = drawn(draw_heatmap, &record);
+
+	EXPECT_EQ(1u, occurrences(svg, "crispEdges\" d=\"M"));
+	EXPECT_EQ(1u, occurrences(svg, ">scaled by each slice's expected share of the lines<"));
+	EXPECT_EQ(4u, occurrences(svg, ">1<") - occurrences(svg, "text-anchor=\"middle\">1<"));
+	// of one of them the share is not known: none is scaled
+	record.series[2].expected = 0;
+	svg = drawn(draw_heatmap, &record);
+	EXPECT_EQ(2u, occurrences(svg, "crispEdges\" d=\"M"));
+	EXPECT_EQ(0u, occurrences(svg, ">scaled by"));
+	EXPECT_NE(svg.find(">0.7<"), std::string::npos);
+}
+
 TEST_F(Picture, EachEventHasAHeatmapOfItsOwn)
 {
 	add("UNC_M_CAS_COUNT:RD:box=10:pkg=0", "lines", false);

@@ -22,8 +22,8 @@ class Layout : public testing::Test
 			for (unsigned b = 0; b < 4; b++) {
 				const double x = 1e9 * (p == 1 && b == 2 ? 4 : 8);
 
-				channels.push_back({p, b, {x, false}});
-				slices.push_back({p, b, {1e6 * (b + 1), true}});
+				channels.push_back({p, b, {x, false}, 0});
+				slices.push_back({p, b, {1e6 * (b + 1), true}, 0});
 			}
 		view.machine = "Intel Xeon of a test";
 		view.packages = 2;
@@ -103,6 +103,26 @@ TEST_F(Layout, ShowsPackagesChannelsAndSlices)
 		"  package 1 cbo0-3      ..--**@@\n"
 		"  lookups by cbo        1.00 M/s .,:-=+*#%@ 4.00 M/s; mean 2.50 M/s\n"
 		"                        least ~1.00 M/s pkg 0 cbo0, most ~4.00 M/s pkg 0 cbo3\n");
+}
+
+// Slice 0 owns half as many lines as the others of its package and counts half as much.
+TEST_F(Layout, AMapScalesSlicesByTheirExpectedShares)
+{
+	for (top_box &slice : slices) {
+		slice.expected = slice.number == 0 ? 0.5 : 1;
+		slice.value = {slice.number == 0 ? 1e6 : 2e6, false};
+	}
+	std::string text = all(80);
+
+	EXPECT_NE(text.find("  package 0 cbo0-3      @@@@@@@@\n"), std::string::npos) << text;
+	EXPECT_NE(text.find("mean 2.00 M/s"), std::string::npos) << text;
+	EXPECT_NE(text.find("least 2.00 M/s pkg 0 cbo0, most 2.00 M/s"), std::string::npos) << text;
+	EXPECT_NE(text.find("scaled by each slice's expected share of the lines\n"),
+		  std::string::npos);
+	slices[5].expected = 0; // not known: none is scaled
+	text = all(80);
+	EXPECT_NE(text.find("  package 0 cbo0-3      ..@@@@@@\n"), std::string::npos) << text;
+	EXPECT_EQ(text.find("scaled by"), std::string::npos);
 }
 
 TEST_F(Layout, TheUnbalancedChannelHasAnotherShade)

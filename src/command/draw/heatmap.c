@@ -38,6 +38,7 @@ struct panel {
 	double left, row, y; /* px */
 	double low, high;    /* of the shades */
 	double most;         /* the largest mean */
+	bool scaled;         /* each slice by its expected share */
 };
 
 /* ---- rows ---- */
@@ -155,15 +156,41 @@ static size_t end_of_column(const struct draw_record *r, size_t from)
 	return to < r->n_intervals ? to : r->n_intervals;
 }
 
+/* Scales only work if they are known for all rows. */
+static bool is_scaled(const struct panel *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!(p->record->series[p->rows[i].series].expected > 0))
+			return false;
+	return true;
+}
+
+static double scale_of_row(const struct panel *p, size_t i)
+{
+	return p->scaled ? 1 / p->record->series[p->rows[i].series].expected : 1;
+}
+
+static double mean_of_row(const struct panel *p, size_t i)
+{
+	return draw_mean(p->record, p->rows[i].series) * scale_of_row(p, i);
+}
+
+/* The value of the column that begins with interval k. */
+static double value_of_row(const struct panel *p, size_t i, size_t k)
+{
+	return value_of(p->record, p->rows[i].series, k, end_of_column(p->record, k)) *
+	       scale_of_row(p, i);
+}
+
 static void find_range(struct panel *p)
 {
 	const struct draw_record *r = p->record;
 
 	p->low = INFINITY;
 	for (size_t i = 0; i < p->n; i++) {
-		p->most = fmax(p->most, draw_mean(r, p->rows[i].series));
+		p->most = fmax(p->most, mean_of_row(p, i));
 		for (size_t k = 0; k < r->n_intervals; k = end_of_column(r, k)) {
-			const double x = value_of(r, p->rows[i].series, k, end_of_column(r, k));
+			const double x = value_of_row(p, i, k);
 
 			p->low = fmin(p->low, x);
 			p->high = fmax(p->high, x);
@@ -201,7 +228,7 @@ static bool put_shade(FILE *out, const struct panel *p, unsigned shade, const ch
 			double x;
 
 			to = end_of_column(r, k);
-			x = value_of(r, p->rows[i].series, k, to);
+			x = value_of_row(p, i, k);
 			if ((isnan(x) ? DRAW_SHADES : shade_of(p, x)) != shade)
 				continue;
 			if (!any)
@@ -253,7 +280,7 @@ static void put_means(FILE *out, const struct panel *p, const struct draw_scale 
 	svg_text(out, (struct svg_point){x, box.y - 6}, SVG_START, DRAW_SMALL, title);
 	free(title);
 	for (size_t i = 0; i < p->n; i++) {
-		const double mean = draw_mean(p->record, p->rows[i].series);
+		const double mean = mean_of_row(p, i);
 		const double y = box.y + p->row * (double)i;
 		char *text;
 
@@ -300,6 +327,9 @@ static void put_panel(FILE *out, const struct panel *p)
 
 	svg_bold(out, (struct svg_point){8, p->y + 13}, SVG_START, DRAW_SMALL, name);
 	free(name);
+	if (p->scaled)
+		svg_text(out, (struct svg_point){8, p->y + 28}, SVG_START, DRAW_SMALL,
+			 "scaled by each slice's expected share of the lines");
 	put_colours(out, p, &scale);
 	put_cells(out, p);
 	svg_frame(out, box_of(p));
@@ -331,6 +361,7 @@ static struct panel panel_at(const struct draw_record *r, const struct row *rows
 	while (first + p.n < r->n && same_event(r, &rows[first], &rows[first + p.n]))
 		p.n++;
 	p.row = fmin(MAX_ROW, fmax(MIN_ROW, ROWS / (double)p.n));
+	p.scaled = is_scaled(&p);
 	find_range(&p);
 	return p;
 }

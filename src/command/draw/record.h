@@ -13,8 +13,9 @@ extern "C" {
 struct draw_series {
 	char *name; /* of the event, "UNCORE_MEM_READ_BYTES:box=0:pkg=1" */
 	char units[32];
-	bool real;      /* a mean */
-	double *values; /* of each interval: the mean, NAN of nothing; or the count */
+	bool real;       /* a mean */
+	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
+	double *values;  /* of each interval: the mean, NAN of nothing; or the count */
 };
 
 struct draw_record {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/slices.h"
 #include "command/draw/picture.h"
 
 bool wants_pictures(const struct request *r)
@@ -35,8 +36,13 @@ void begin_pictures(struct draw_record *record, const struct counts *c)
 
 	record->machine = c->machine.title;
 	record->simulated = c->machine.simulated;
-	for (size_t i = 0; i < w->n_rows; i++)
-		draw_add_series(record, row_label(&w->rows[i]), w->rows[i].units, w->rows[i].real);
+	for (size_t i = 0; i < w->n_rows; i++) {
+		const struct row *row = &w->rows[i];
+
+		draw_add_series(record, row_label(row), row->units, row->real);
+		if (!row->formula)
+			record->series[i].expected = expected_of_slice(c->u, w->ids[row->event]);
+	}
 }
 
 void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/base/fit.h"
+#include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
 
@@ -111,7 +112,9 @@ static void add_box(struct search *s, unsigned id, unsigned package)
 
 	m->boxes = need_more(m->boxes, m->n_boxes + 1, sizeof(*m->boxes));
 	m->boxes[m->n_boxes] =
-		(struct top_box){package, box_of(uncore_event_name(s->u, id)), {.number = NAN}};
+		(struct top_box){package, box_of(uncore_event_name(s->u, id)), {.number = NAN}, 0};
+	if (m->detail == TOP_MAP)
+		m->boxes[m->n_boxes].expected = expected_of_slice(s->u, id);
 	add_event(s, id, package, (int)m->n_boxes++);
 }
 

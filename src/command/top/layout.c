@@ -76,23 +76,42 @@ static void put_folded(struct top_rows *r, unsigned style, const char *text)
 
 /* Of boxes that are compared: what they have between them. */
 struct range {
+	bool scaled; /* each slice by its expected share */
 	double low, high, sum;
 	const struct top_box *least, *most;
 	unsigned n;
 };
 
+/* Scales only work if they are known for all boxes. */
+static bool is_scaled(const struct top_metric *m)
+{
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (!(m->boxes[i].expected > 0))
+			return false;
+	return m->n_boxes > 0;
+}
+
+static struct top_value value_of(const struct range *g, const struct top_box *b)
+{
+	struct top_value value = b->value;
+
+	if (g->scaled)
+		value.number /= b->expected;
+	return value;
+}
+
 static struct range range_of(const struct top_metric *m)
 {
-	struct range g = {.low = INFINITY, .high = 0};
+	struct range g = {.scaled = is_scaled(m), .low = INFINITY, .high = 0};
 
 	for (size_t i = 0; i < m->n_boxes; i++) {
 		const struct top_box *b = &m->boxes[i];
-		const double x = b->value.number;
+		const double x = value_of(&g, b).number;
 
 		if (isnan(x))
 			continue;
-		g.least = g.least && x >= g.least->value.number ? g.least : b;
-		g.most = g.most && x <= g.most->value.number ? g.most : b;
+		g.least = x < g.low ? b : g.least;
+		g.most = !g.most || x > g.high ? b : g.most;
 		g.high = fmax(g.high, x);
 		g.low = fmin(g.low, x);
 		g.sum += x;
@@ -261,8 +280,9 @@ static void put_map_rows(struct top_rows *r, const struct top_metric *m, const s
 
 	room = room > 8 ? room / 8 * 8 : room;
 	for (size_t i = 0; i < n; i++) {
-		const unsigned shade = shade_of(g, m->boxes[first + i].value.number);
-		const bool known = !isnan(m->boxes[first + i].value.number);
+		const double x = value_of(g, &m->boxes[first + i]).number;
+		const unsigned shade = shade_of(g, x);
+		const bool known = !isnan(x);
 
 		if (i % room == 0) {
 			char *label = boxes_label(m, first + i, n - i < room ? n - i : room);
@@ -297,12 +317,16 @@ static void put_scale(struct top_rows *r, const struct top_metric *m, const stru
 static void put_extremes(struct top_rows *r, const struct top_metric *m, const struct range *g)
 {
 	char least[TOP_NUMBER_TEXT], most[TOP_NUMBER_TEXT];
+	const struct top_value low = value_of(g, g->least), high = value_of(g, g->most);
 
 	new_row(r);
 	put(r, LABEL, TOP_DIM, "least %s pkg %u %s%u, most %s pkg %u %s%u",
-	    top_number_text(least, m, &g->least->value), g->least->package, m->kind,
-	    g->least->number, top_number_text(most, m, &g->most->value), g->most->package, m->kind,
-	    g->most->number);
+	    top_number_text(least, m, &low), g->least->package, m->kind, g->least->number,
+	    top_number_text(most, m, &high), g->most->package, m->kind, g->most->number);
+	if (!g->scaled)
+		return;
+	new_row(r);
+	put(r, LABEL, TOP_DIM, "scaled by each slice's expected share of the lines");
 }
 
 static void put_map(struct top_rows *r, const struct top_metric *m, unsigned packages)

@@ -25,6 +25,7 @@ struct top_value {
 struct top_box {
 	unsigned package, number;
 	struct top_value value;
+	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
 };
 
 /* How a metric is told apart by the boxes that it is the sum of. */
