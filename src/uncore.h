@@ -687,7 +687,8 @@ enum uncore_regions_format {
 };
 
 /**
- * What all regions of a set have counted, with rates, as text.
+ * What all regions of a set have counted, with rates, as text.  The rate of clock cycles is the
+ * mean frequency of the counters that are added up.
  *
  * @param buf, len  where to; always terminated when len > 0; NULL and 0: only to know the length
  * @return the length of the whole text without its NUL, of which len - 1 bytes at most are written;

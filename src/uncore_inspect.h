@@ -248,6 +248,17 @@ struct uncore_sum {
 	 * `real`, so it is not a sum.
 	 */
 	double counters;
+	/**
+	 * What a count is divided by before it is a rate: of cycles `counters`, because no clock
+	 * has the sum of several frequencies; else 1.
+	 */
+	double rate_divisor;
+	/**
+	 * Packages to name beside the event, as in "EVENT:box=0 of 2 packages": with box= and
+	 * without pkg= it looks like one box, but is the sum of one in each package.  0: there is
+	 * no need.
+	 */
+	unsigned of_packages;
 };
 
 /**

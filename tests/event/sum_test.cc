@@ -53,6 +53,28 @@ TEST(EventSum, CountsACounterAsOftenAsAMetricDoes)
 		  sum_of(machine, "UNCORE_INGRESS_CYCLES").counters);
 }
 
+TEST(EventSum, TellsWhatARateIsDividedByAndWhatLooksLikeOneBox)
+{
+	const Handle machine(sim_options("sim:snbep:packages=2,cores=8"));
+	const struct {
+		const char *name;
+		double divisor;
+		unsigned packages;
+	} expected[] = {
+		{"UNC_C_CLOCKTICKS", 16, 0},
+		{"UNC_C_CLOCKTICKS:box=3", 2, 2},
+		{"UNC_C_CLOCKTICKS:box=3:pkg=0", 1, 0},
+		{"UNC_M_CAS_COUNT:RD", 1, 0},
+		{"UNC_M_CAS_COUNT:RD:box=0", 1, 2},
+		{"UNCORE_TOR_DRD_LATENCY_CLOCKS", 1, 0},
+	};
+
+	for (auto &e : expected) {
+		EXPECT_EQ(e.divisor, sum_of(machine, e.name).rate_divisor) << e.name;
+		EXPECT_EQ(e.packages, sum_of(machine, e.name).of_packages) << e.name;
+	}
+}
+
 TEST(EventSum, AMeanIsNotASum)
 {
 	const Handle machine(sim_options("sim:snbep"));

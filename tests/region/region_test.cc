@@ -629,6 +629,33 @@ TEST_F(RegionsText, IsATable)
 	EXPECT_NE(text.npos, text.find(" " + std::to_string(region.values[0]) + " ")) << text;
 }
 
+// As in `uncore stat`: no clock has the sum of the frequencies of all boxes, and one box of each
+// package is not one box.  Two packages of four slices.
+TEST(RegionsRates, OfCyclesAreTheMeanOfTheBoxesAndNameThePackages)
+{
+	SimMachine machine("packages=2,cores=4");
+	Set clocks(machine, {"UNC_C_CLOCKTICKS", "UNC_C_CLOCKTICKS:box=1"});
+	unsigned id = 0;
+	int64_t counts[2];
+
+	EXPECT_EQ(0, clocks.start());
+	EXPECT_EQ(0, uncore_region(clocks.set, "clocks", &id));
+	EXPECT_EQ(0, uncore_region_begin(clocks.set, id));
+	machine.advance(250 * kMillisecond);
+	EXPECT_EQ(0, uncore_region_end(clocks.set, id));
+	auto info = support::sized<struct uncore_region_info>();
+	EXPECT_EQ(1, uncore_region_info(clocks.set, id, &info, counts));
+	const std::string table = text_of(clocks, UNCORE_REGIONS_TABLE);
+	const auto json = nlohmann::json::parse(text_of(clocks, UNCORE_REGIONS_JSON));
+	const double boxes[] = {8, 2}, seconds = static_cast<double>(info.ns) * 1e-9;
+
+	for (size_t i = 0; i < 2; i++)
+		EXPECT_NEAR(static_cast<double>(counts[i]) / boxes[i] / seconds,
+			    json.at("counts").at(i).at("per_second").get<double>(), 1);
+	EXPECT_NE(table.npos, table.find(" UNC_C_CLOCKTICKS\n")) << table;
+	EXPECT_NE(table.npos, table.find(" UNC_C_CLOCKTICKS:box=1 of 2 packages\n")) << table;
+}
+
 TEST_F(RegionsText, IsJson)
 {
 	const std::string text = text_of(all, UNCORE_REGIONS_JSON);

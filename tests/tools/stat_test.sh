@@ -402,6 +402,9 @@ system_of() {
 [ "$(system_of --per-package -M mem_bytes,frequency,clockticks)" -eq 1 ] || fail "system row: $(cat "$tmp/out")"
 awk '/UNCORE_MEM_BYTES:pkg=/ { sum += $1 } /UNCORE_MEM_BYTES \(system\)/ { all = $1 } END { exit !all || all != sum }' \
 	"$tmp/out" || fail "the system row is not the sum: $(cat "$tmp/out")"
+awk '/UNCORE_MEM_BYTES:pkg=/ { sum += $3 } /UNCORE_MEM_BYTES \(system\)/ { all = $3 }
+	END { exit !(all > 0.98 * sum && all < 1.02 * sum) }' "$tmp/out" ||
+	fail "the rate of the system row is not that of its sum: $(cat "$tmp/out")"
 [ "$(system_of --per-box -e $reads)" -eq 1 ] || fail "system row of boxes: $(cat "$tmp/out")"
 awk '/:box=[0-3]:pkg=/ { sum += $1 } /UNC_M_CAS_COUNT:RD \(system\)/ { all = $1 } END { exit !all || all != sum }' \
 	"$tmp/out" || fail "the system row is not the sum of boxes: $(cat "$tmp/out")"

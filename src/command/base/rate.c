@@ -34,11 +34,6 @@ static void print_scaled(char text[RATE_TEXT], double rate, const char *unit)
 		 rate, prefixes[prefix], unit);
 }
 
-double rate_divisor(const char *units, double counters)
-{
-	return counters > 0 && strcmp(units, "cycles") == 0 ? counters : 1;
-}
-
 const char *rate_text(char text[RATE_TEXT], const struct uncore_event_info *info, double count,
 		      double seconds)
 {

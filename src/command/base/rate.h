@@ -8,13 +8,6 @@
 #define RATE_TEXT 32
 
 /*
- * What a count is divided by before it is a rate: for cycles the counters that it is the sum of,
- * because no clock has the sum of their frequencies.  1 for other units and if they are unknown
- * (0).
- */
-double rate_divisor(const char *units, double counters);
-
-/*
  * "12.3 GB/s" for bytes, "2.40 GHz" for cycles of one counter, "85.1 W" for microjoules, "1.20 M/s"
  * for other counts; "" for means, and without time.  Returns text.
  */

@@ -129,7 +129,7 @@ static void print_system(const struct counts *c, double seconds, const struct ro
 			 const struct result *results)
 {
 	const struct system *system = last->system;
-	struct row shown = {.name = system->label};
+	struct row shown = {.name = system->label, .rate_divisor = 1};
 	struct result sum = results[system->rows[0]];
 	char *count;
 

@@ -38,8 +38,7 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 		o, "count", row->real ? real(result->value) : json_object_new_int64(result->count));
 	if (!row->real && seconds > 0)
 		json_object_object_add(o, "per_second",
-				       real((double)result->count /
-					    rate_divisor(row->units, row->counters) / seconds));
+				       real((double)result->count / row->rate_divisor / seconds));
 	if (row->counters > 0)
 		json_object_object_add(o, "counters", real(row->counters));
 	if (c->repeated)

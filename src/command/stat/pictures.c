@@ -54,9 +54,8 @@ void note_interval(struct draw_record *record, const struct counts *c, const str
 	for (size_t i = 0; i < n; i++) {
 		const struct row *row = &c->wanted->rows[i];
 
-		values[i] = row->real ? results[i].value
-				      : (double)results[i].count /
-						rate_divisor(row->units, row->counters);
+		values[i] =
+			row->real ? results[i].value : (double)results[i].count / row->rate_divisor;
 	}
 	record->estimates = c->in_turns;
 	draw_add_interval(record, values, r->at);

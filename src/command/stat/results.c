@@ -63,8 +63,7 @@ const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct r
 	struct uncore_event_info info = {.real = row->real};
 
 	snprintf(info.units, sizeof(info.units), "%s", row->units);
-	return rate_text(text, &info,
-			 (double)result->count / rate_divisor(row->units, row->counters), seconds);
+	return rate_text(text, &info, (double)result->count / row->rate_divisor, seconds);
 }
 
 double counted_percent(const struct result *result)

@@ -7,7 +7,7 @@
 
 #include "command/base/fit.h"
 #include "command/base/metric_groups.h"
-#include "command/system_row.h"
+#include "command/stat/system_row.h"
 
 /* What is asked for, while it is found. */
 struct search {
@@ -41,16 +41,13 @@ static unsigned add_event(struct search *s, unsigned id)
 static struct row *add_row(struct wanted *w)
 {
 	w->rows = need_more(w->rows, w->n_rows + 1, sizeof(*w->rows));
-	w->rows[w->n_rows] = (struct row){.name = NULL};
+	w->rows[w->n_rows] = (struct row){.rate_divisor = 1};
 	return &w->rows[w->n_rows++];
 }
 
-/* box= without pkg= names a box of each package, but looks like one box. */
 static char *label_of(const char *name, const struct uncore_sum *sum)
 {
-	if (sum->packages < 2 || !strstr(name, ":box=") || strstr(name, ":pkg="))
-		return NULL;
-	return text_of("%s of %u packages", name, sum->packages);
+	return sum->of_packages ? text_of("%s of %u packages", name, sum->of_packages) : NULL;
 }
 
 const char *row_label(const struct row *row)
@@ -89,6 +86,7 @@ static unsigned show_event(struct search *s, unsigned id)
 	if (uncore_event_sum(s->u, id, &sum) == 0) {
 		row->label = label_of(row->name, &sum);
 		row->counters = sum.counters;
+		row->rate_divisor = sum.rate_divisor;
 	}
 	return event;
 }

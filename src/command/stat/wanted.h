@@ -28,8 +28,9 @@ struct system {
 /* What a line of the output is about. */
 struct row {
 	const char *name;
-	char *label;     /* for people: with the packages that are summed; NULL: the name */
-	double counters; /* whose counts are summed; 0: unknown, or not a sum */
+	char *label;         /* for people: with the packages that are summed; NULL: the name */
+	double counters;     /* whose counts are summed; 0: unknown, or not a sum */
+	double rate_divisor; /* of struct uncore_sum */
 	char units[16];
 	bool real;
 	unsigned event;          /* in the list of what is counted */

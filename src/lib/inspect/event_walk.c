@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* event_walk.c - events by name and by number, and lists of them. */
+#include <string.h>
+
 #include "base/sized.h"
 #include "set/set.h"
 
@@ -36,10 +38,18 @@ int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding 
 
 int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
 {
+	struct uncore_event_info event;
 	struct uncore_sum is;
-	const int r = unc_names_sum(u->names, id, &is);
+	int r = unc_names_sum(u->names, id, &is);
 
-	return r < 0 ? r : unc_give(&u->err, sum, &is, UNC_SIZED(uncore_sum), 0);
+	if (r == 0)
+		r = unc_names_info(u->names, id, &event);
+	if (r < 0)
+		return r;
+	is.rate_divisor = is.counters > 0 && strcmp(event.units, "cycles") == 0 ? is.counters : 1;
+	if (is.packages > 1 && strstr(event.name, ":box=") && !strstr(event.name, ":pkg="))
+		is.of_packages = is.packages;
+	return unc_give(&u->err, sum, &is, UNC_SIZED(uncore_sum), 0);
 }
 
 /* Listed events have the numbers 0, 1, 2, ... */

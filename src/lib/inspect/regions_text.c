@@ -20,6 +20,7 @@ struct page {
 /* One value of a region; rate: has one. */
 struct line {
 	struct uncore_event_info event;
+	unsigned of_packages; /* of struct uncore_sum */
 	int64_t value;
 	bool rate;
 	double per_second;
@@ -30,14 +31,20 @@ static bool describe(const struct page *p, const struct uncore_region_info *regi
 		     struct line *line)
 {
 	const struct unc_counted *t = &p->set->list->counted;
+	struct uncore_sum sum = {.size = sizeof(sum)};
 
 	line->event.size = sizeof(line->event);
 	line->value = p->values[i];
-	if (uncore_event_info(p->set->u, t->list[i], &line->event) < 0)
+	if (uncore_event_info(p->set->u, t->list[i], &line->event) < 0 ||
+	    uncore_event_sum(p->set->u, t->list[i], &sum) < 0)
 		return false;
 	line->rate =
 		!line->event.real && !unc_counted_is_level(t, t->values[i].first) && region->ns > 0;
-	line->per_second = line->rate ? (double)line->value * 1e9 / (double)region->ns : 0;
+	line->per_second = 0;
+	if (line->rate)
+		line->per_second =
+			(double)line->value / sum.rate_divisor * 1e9 / (double)region->ns;
+	line->of_packages = sum.of_packages;
 	return true;
 }
 
@@ -61,8 +68,10 @@ static void print_line(const struct page *p, const struct line *line)
 		snprintf(value, sizeof(value), "%.6g", uncore_real(line->value));
 	if (line->rate)
 		snprintf(rate, sizeof(rate), "%.6g", line->per_second);
-	fprintf(p->out, "%20s  %12s  %-14s  %s\n", value, rate, line->event.units,
-		line->event.name);
+	fprintf(p->out, "%20s  %12s  %-14s  %s", value, rate, line->event.units, line->event.name);
+	if (line->of_packages)
+		fprintf(p->out, " of %u packages", line->of_packages);
+	putc('\n', p->out);
 }
 
 static void print_region(const struct page *p, const struct uncore_region_info *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* system_row.c - see system_row.h. */
-#include "system_row.h"
+#include "command/stat/system_row.h"
 
 #include <stdlib.h>
 #include <string.h>
