@@ -240,9 +240,12 @@ struct sim_traffic {
 	double interrupts;  /* UBox messages of all kinds */
 
 	double hit_ns, local_ns, remote_ns; /* life of a TOR entry: LLC hit, miss by home */
-	double ingress_ns;                  /* stay in the CBo ingress and HA egress queues */
-	double rpq_ns, wpq_ns;              /* stay in the iMC queues */
-	double link_ns;                     /* stay in the QPI and R3QPI queues */
+	/* icx and later: life of a miss to persistent memory, times that of one to DRAM; their mean
+	 * over all misses is local_ns and remote_ns */
+	double pmem_slower;
+	double ingress_ns;     /* stay in the CBo ingress and HA egress queues */
+	double rpq_ns, wpq_ns; /* stay in the iMC queues */
+	double link_ns;        /* stay in the QPI and R3QPI queues */
 
 	double state[4];   /* lines that hit: shares found in S, E, M, F; sum 1 */
 	double victims_es; /* evictions of E and S lines per read */
@@ -256,6 +259,10 @@ struct sim_traffic {
 
 	struct sim_opcode opcodes[SIM_OPCODES];
 	struct sim_pattern pattern;
+
+	/* Writes of devices that cover part of a line; 0: none.  How many bytes, on average. */
+	uint16_t partial_opcode;
+	double partial_bytes;
 
 	uint16_t read_opcode, store_opcode; /* of a load's reads and writes, see sim_load() */
 };

@@ -206,6 +206,22 @@ class Truth
 		}
 		return sum;
 	}
+	// That devices write: whole lines, and parts of lines.
+	double device_bytes() const
+	{
+		const double parts = t.partial_opcode ? requests({t.partial_opcode}) : 0;
+
+		return 64 * requests(on.device_writes) - (64 - t.partial_bytes) * parts;
+	}
+	// Of misses to either memory, whose mean is miss_ns().
+	double dram_ns() const
+	{
+		return miss_ns() / (1 - kPersistent + kPersistent * t.pmem_slower);
+	}
+	double pmem_ns() const
+	{
+		return dram_ns() * t.pmem_slower;
+	}
 	double miss_ratio(const std::vector<uint16_t> &opcodes) const
 	{
 		return requests(opcodes, true) / requests(opcodes);
@@ -379,7 +395,7 @@ const std::map<std::string, Expected> kTruth = {
 	{"PCIE_WRITE_MISS_BYTES",
 	 [](const Truth &x) { return 64 * x.requests(x.on.device_writes, true); }},
 	{"IIO_READ_BYTES", [](const Truth &x) { return 64 * x.requests({x.on.device_read}); }},
-	{"IIO_WRITE_BYTES", [](const Truth &x) { return 64 * x.requests(x.on.device_writes); }},
+	{"IIO_WRITE_BYTES", [](const Truth &x) { return x.device_bytes(); }},
 	{"HOME_READ_LOCAL_BYTES", [](const Truth &x) { return 64 * x.local() * x.t.reads; }},
 	{"HOME_READ_REMOTE_BYTES", [](const Truth &x) { return 64 * x.reads_in; }},
 	{"HOME_WRITE_LOCAL_BYTES",
@@ -413,20 +429,20 @@ const std::map<std::string, Expected> kTruth = {
 		 return x.remote() * x.requests({x.on.drd}, true) * x.clocks(x.t.remote_ns);
 	 }},
 	{"TOR_DRD_MISS_DDR_LATENCY_NS",
-	 [](const Truth &x) { return x.by_mean_clock(x.miss_ns()); }},
+	 [](const Truth &x) { return x.by_mean_clock(x.dram_ns()); }},
 	{"TOR_DRD_MISS_DDR_REQUESTS",
 	 [](const Truth &x) { return (1 - kPersistent) * x.requests({x.on.drd}, true); }},
 	{"TOR_DRD_MISS_DDR_OCCUPANCY",
 	 [](const Truth &x) {
-		 return (1 - kPersistent) * x.requests({x.on.drd}, true) * x.clocks(x.miss_ns());
+		 return (1 - kPersistent) * x.requests({x.on.drd}, true) * x.clocks(x.dram_ns());
 	 }},
 	{"TOR_DRD_MISS_PMEM_LATENCY_NS",
-	 [](const Truth &x) { return x.by_mean_clock(x.miss_ns()); }},
+	 [](const Truth &x) { return x.by_mean_clock(x.pmem_ns()); }},
 	{"TOR_DRD_MISS_PMEM_REQUESTS",
 	 [](const Truth &x) { return kPersistent * x.requests({x.on.drd}, true); }},
 	{"TOR_DRD_MISS_PMEM_OCCUPANCY",
 	 [](const Truth &x) {
-		 return kPersistent * x.requests({x.on.drd}, true) * x.clocks(x.miss_ns());
+		 return kPersistent * x.requests({x.on.drd}, true) * x.clocks(x.pmem_ns());
 	 }},
 	{"PMEM_READ_BYTES", [](const Truth &x) { return 64 * kPersistent * x.memory_reads(); }},
 	{"PMEM_WRITE_BYTES", [](const Truth &x) { return 64 * kPersistent * x.memory_writes(); }},
@@ -706,6 +722,49 @@ TEST_P(Metrics, MemoryBytesAreReadBytesPlusWriteBytes)
 		EXPECT_EQ(n[0], n[1] + n[2]) << place;
 		EXPECT_EQ(0, set.stop());
 	}
+}
+
+// A device's write of a part of a line is a line to the slices, and so many bytes to the stack.
+TEST_P(Metrics, BytesOfTheStacksAreExactWhereLinesAreWrittenInPart)
+{
+	const Truth x(sim_, on, 0, packages, slice_count());
+	unsigned id;
+
+	if (!x.t.partial_opcode) {
+		EXPECT_FALSE(on.opcodes_in_control()) << "devices write parts of lines there";
+		return;
+	}
+	ASSERT_EQ(0, uncore_event(machine.u, "UNCORE_IIO_WRITE_BYTES:pkg=0", &id));
+	const double lines = x.requests({0x188 | kDevice}), parts = x.requests({0x1a8 | kDevice});
+	const double written = 64 * lines + x.t.partial_bytes * parts;
+
+	ASSERT_LT(0.2, parts / (lines + parts));
+	EXPECT_NEAR(1, measure("UNCORE_IIO_WRITE_BYTES:pkg=0") / written, 1e-4);
+	EXPECT_NEAR(64 * (lines + parts) / written,
+		    measure("UNCORE_PCIE_WRITE_BYTES:pkg=0") / written, 1e-4);
+	EXPECT_LT(1.2, measure("UNCORE_PCIE_WRITE_BYTES:pkg=0") / written);
+}
+
+// The latency of persistent memory is its own, and some three times that of DRAM.
+TEST_P(Metrics, LatencyOfPersistentMemoryIsItsOwn)
+{
+	const Truth x(sim_, on, 0, packages, slice_count());
+	const std::string metric = "UNCORE_TOR_DRD_MISS_";
+	unsigned id;
+
+	const std::string of = on.name;
+
+	if (uncore_event(machine.u, (metric + "PMEM_LATENCY_NS").c_str(), &id) != 0) {
+		EXPECT_TRUE(of != "icx" && of != "spr") << "Optane DIMMs fit there";
+		return;
+	}
+	const double pmem = measure(metric + "PMEM_LATENCY_NS:pkg=0"),
+		     dram = measure(metric + "DDR_LATENCY_NS:pkg=0"),
+		     all = measure(metric + "LATENCY_NS:pkg=0");
+
+	EXPECT_NEAR(x.t.pmem_slower, pmem / dram, 1e-3);
+	EXPECT_LT(2.5, pmem / all);
+	EXPECT_NEAR(all, kPersistent * pmem + (1 - kPersistent) * dram, 1e-3 * all);
 }
 
 // Half of the boxes stand for all: on the simulated machine, whose boxes have unequal

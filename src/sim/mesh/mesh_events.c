@@ -58,7 +58,7 @@ static const struct sim_event pcu_rows[] = {
 static const struct sim_event iio_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	/* DATA_REQ_OF_CPU: 4 bytes each; TXN_REQ_OF_CPU: a line */
-	{0x83, 0, 16, PULSE, STAY_NONE, {{0x01, PORTS_IN, 16}, {0x04, PORTS_OUT, 16}}},
+	{0x83, 0, 16, PULSE, STAY_NONE, {{0x01, DATA_IN, 16}, {0x04, PORTS_OUT, 16}}},
 	{0x84, 0, 1, PULSE, STAY_NONE, {{0x01, PORTS_IN, 1}, {0x04, PORTS_OUT, 1}}},
 };
 

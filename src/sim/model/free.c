@@ -14,13 +14,13 @@ double sim_free_clock(const struct sim_box *box, unsigned number)
 	return box->kind->clock_hz(box);
 }
 
-/* Lines per second that pass a port of this stack. */
+/* Lines per second that pass a port of this stack; of lines written in part, those bytes. */
 static double port_lines(const struct sim_box *box, unsigned port, unsigned ports, bool in)
 {
 	double flows[N_FLOWS];
 
 	sim_flows(box->sim, box->package, flows);
-	return flows[in ? IO_WRITE : IO_READ] * sim_weight(box) * sim_port_share(port, ports);
+	return flows[in ? IO_WRITE_DATA : IO_READ] * sim_weight(box) * sim_port_share(port, ports);
 }
 
 /* Four ports in, then the same out. */

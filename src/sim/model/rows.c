@@ -110,6 +110,8 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 		return sim_select_flits(box, control, flow == RX_FLITS, share, flows);
 	case PORTS_IN:
 		return share * flows[IO_WRITE] * sim_select_ports(box, control);
+	case DATA_IN:
+		return share * flows[IO_WRITE_DATA] * sim_select_ports(box, control);
 	case PORTS_OUT:
 		return share * flows[IO_READ] * sim_select_ports(box, control);
 	case CAS:

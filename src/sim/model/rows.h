@@ -26,8 +26,9 @@ enum flow {
 	CTO,      /* QPI: packets that match */
 	RX_FLITS, /* UPI: a third of a flit each */
 	TX_FLITS,
-	PORTS_IN, /* IIO: data from devices, to devices */
+	PORTS_IN, /* IIO: lines from devices, to devices */
 	PORTS_OUT,
+	DATA_IN,   /* the bytes of PORTS_IN, in lines */
 	CAS,       /* iMC with two halves of a channel: of the chosen sort and half */
 	M2M_READS, /* M2M: of the chosen sort and channel */
 	M2M_WRITES,
@@ -64,6 +65,7 @@ enum flow {
 	TX_PACKETS,
 	IO_READ, /* lines that devices read */
 	IO_WRITE,
+	IO_WRITE_DATA, /* the bytes of it, in lines */
 	INTERRUPTS,
 	N_FLOWS
 };

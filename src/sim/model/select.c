@@ -33,6 +33,7 @@
 struct choice {
 	bool hits, misses;
 	double local, remote; /* shares of the entries of either home */
+	double memory;        /* life of a miss in the memory that was asked for, times the mean */
 };
 
 struct tor {
@@ -268,11 +269,11 @@ static void scale(struct choice *choice, double share)
 
 /*
  * ICX and later: of two bits that none asks for, both; none of the memory is near.  A small part
- * of it is persistent, the rest is DRAM.
+ * of it is persistent and `slower` times slower, the rest is DRAM.
  */
-static bool choose_wide(uint64_t extension, struct choice *choice)
+static bool choose_wide(uint64_t extension, double slower, struct choice *choice)
 {
-	const double persistent = 0.0229;
+	const double persistent = 0.0229, of_dram = 1 / (1 + persistent * (slower - 1));
 	const unsigned dram = 1, pmm = 2, near = 1;
 	uint64_t hits = bits(extension, 0, 2), homes = bits(extension, 7, 2);
 	uint64_t memory = bits(extension, 2, 2), nearness = bits(extension, 22, 2);
@@ -280,13 +281,18 @@ static bool choose_wide(uint64_t extension, struct choice *choice)
 	*choice = (struct choice){.hits = hits != 2,
 				  .misses = hits != 1,
 				  .local = homes != 2 ? 1 : 0,
-				  .remote = homes != 1 ? 1 : 0};
+				  .remote = homes != 1 ? 1 : 0,
+				  .memory = 1};
 	if (bits(extension, 28, 1) != 0)
 		scale(choice, 0.0173);
-	if ((memory & (dram | pmm)) == pmm)
+	if ((memory & (dram | pmm)) == pmm) {
 		scale(choice, persistent);
-	if ((memory & (dram | pmm)) == dram)
+		choice->memory = of_dram * slower;
+	}
+	if ((memory & (dram | pmm)) == dram) {
 		scale(choice, 1 - persistent);
+		choice->memory = of_dram;
+	}
 	return nearness != near;
 }
 
@@ -297,11 +303,13 @@ static bool choose(const struct sim_box *box, uint64_t control, uint64_t filter,
 	unsigned umask = umask_of(control);
 
 	if (box->kind->layout->dialect == DIALECT_WIDE)
-		return choose_wide(extension_of(control), choice);
+		return choose_wide(extension_of(control),
+				   box->sim->traffic[box->package].pmem_slower, choice);
 	*choice = (struct choice){.hits = (umask & CHA_HIT) != 0,
 				  .misses = (umask & CHA_MISS) != 0,
 				  .local = (double)bits(filter, 33, 1),
-				  .remote = (double)bits(filter, 32, 1)};
+				  .remote = (double)bits(filter, 32, 1),
+				  .memory = 1};
 	if (!choice->hits && !choice->misses)
 		choice->hits = choice->misses = true;
 	return bits(filter, 37, 1) != 0;
@@ -360,6 +368,10 @@ static double cha_tor(const struct sim_box *box, const struct sim_traffic *traff
 
 	if (!choose(box, control, filter, &choice))
 		return 0;
+	if ((control & 0xff) == TOR_OCCUPANCY) {
+		stay.local *= choice.memory;
+		stay.remote *= choice.memory;
+	}
 	if (from == 0 && others == 0)
 		from = FROM_CORES | FROM_IO;
 	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++) {

@@ -73,6 +73,17 @@ static double device_requests(const struct sim_traffic *traffic, uint16_t own, u
 	return sum;
 }
 
+/* Lines of device writes that stay as they were, as parts of lines add up to them. */
+static double untouched(const struct sim_traffic *traffic)
+{
+	double lines = 0;
+
+	for (unsigned i = 0; i < SIM_OPCODES && traffic->opcodes[i].opcode != 0; i++)
+		if (traffic->opcodes[i].opcode == traffic->partial_opcode)
+			lines += inserts(traffic, &traffic->opcodes[i]);
+	return lines * (1 - traffic->partial_bytes / 64);
+}
+
 /* All lines of a load have one home. */
 static void load_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 {
@@ -144,5 +155,6 @@ void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 	flows[OPS] = requests(traffic) + (load != NULL ? requests(load) : 0);
 	flows[IO_READ] = device_requests(traffic, 0x19e, SIM_OP_READ);   /* PCIRDCUR */
 	flows[IO_WRITE] = device_requests(traffic, 0x19c, SIM_OP_WRITE); /* PCIITOM */
+	flows[IO_WRITE_DATA] = flows[IO_WRITE] - untouched(traffic);
 	flows[INTERRUPTS] = traffic->interrupts;
 }

@@ -125,6 +125,7 @@ static const struct sim_traffic base = {
 	.hit_ns = 13.7,
 	.local_ns = 81.3,
 	.remote_ns = 133.9,
+	.pmem_slower = 3.1,
 	.ingress_ns = 4.3,
 	.rpq_ns = 19.7,
 	.wpq_ns = 71.9,
@@ -206,6 +207,8 @@ void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(wide_opcodes); i++)
 		traffic->opcodes[i] = wide_opcodes[i];
+	traffic->partial_opcode = 0x1a8 | SIM_OP_DEVICE; /* ITOMCACHENEAR */
+	traffic->partial_bytes = 20.7;
 	traffic->read_opcode = 0x102;  /* DRD */
 	traffic->store_opcode = 0x10c; /* WCILF */
 }
