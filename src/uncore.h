@@ -160,7 +160,10 @@ struct uncore_options {
  *         be used; a directory of journals that was named is not to be trusted),
  *         UNCORE_EINVAL (unknown machine name, event file that is damaged or of
  *         another CPU, a time limit or a way of sharing that is none, size),
- *         UNCORE_ENOMEM
+ *         UNCORE_ENOMEM; with uncore_options.access "daemon" also UNCORE_ENODEV (no uncored
+ *         listens at its socket), UNCORE_EIO (it cannot be reached, or does not answer) and
+ *         UNCORE_EBUSY (it has no room for another client); with "kernel" UNCORE_ENODEV (the
+ *         kernel has no uncore PMU of this CPU)
  *
  * Threads: any; reads the environment.  Not for signal handlers.
  * Implements: design.md 1, 14, 15, 26; docs/hardware/.
