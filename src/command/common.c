@@ -75,17 +75,6 @@ void tell_warnings(struct uncore *u, unsigned *told)
 		say("%s", warning);
 }
 
-/* Sums that lack something must not pass for whole ones. */
-void tell_missing(struct uncore *u)
-{
-	struct uncore_machine_info m = {.size = sizeof(m)};
-	unsigned told = 0;
-
-	uncore_machine(u, &m);
-	if (m.partial)
-		tell_warnings(u, &told);
-}
-
 static bool is_machines_fault(int code)
 {
 	return code == UNCORE_ENOMEM || code == UNCORE_EACCESS || code == UNCORE_EIO;

@@ -71,9 +71,6 @@ void give_up_rights_unless_native(const char *machine);
 
 struct uncore *open_machine(const char *machine, const struct command *command);
 
-/* Print what sums lack, where that is allowed. */
-void tell_missing(struct uncore *u);
-
 /* Print the warnings that have come since *told of them were there. */
 void tell_warnings(struct uncore *u, unsigned *told);
 

@@ -449,6 +449,17 @@ refused 'formula x=A:box=0,3/2, character 10: an operator is missing' -d 1 -e 'x
 refused 'formula bw=64\*UNC_M_CAS_CONT/seconds, character 7: no event UNC_M_CAS_CONT .*did you mean' -d 1 \
 	-e 'bw=64*UNC_M_CAS_CONT/seconds'
 
+# ---- what was found while opening ----
+
+cat >"$tmp/list.json" <<'END'
+[{"Unit":"iMC","EventCode":"0x04","UMask":"0x03","EventName":"UNC_M_NEW","Counter":"0,1,2,3"},
+{"Unit":"iMC","EventCode":"0x05","UMask":"0x03","EventName":"UNC_M-BAD","Counter":"0,1,2,3"}]
+END
+UNCORE_EVENT_FILES=$tmp/list.json UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms -e UNC_M_NEW >/dev/null 2>"$tmp/err" ||
+	fail "a list with a damaged event: status $?"
+[ "$(grep -c 'list.json:2: EventName UNC_M-BAD has a character' "$tmp/err")" -eq 1 ] ||
+	fail "a warning of opening is not printed once: $(cat "$tmp/err")"
+
 # ---- what ends it ----
 
 # As timeout(1): 124, whatever the command makes of SIGTERM.

@@ -117,6 +117,7 @@ static int run(int argc, char **argv, const char *machine)
 {
 	struct request r = {.asked = NULL};
 	struct process process = {.child = 0};
+	unsigned told = 0;
 	int status = read_request(&r, argc, argv, &machine);
 	struct uncore *u = status == TOOL_OK ? open_machine(machine, &stat_command) : NULL;
 
@@ -127,7 +128,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK)
 		status = check_pictures(&r);
 	if (status == TOOL_OK)
-		tell_missing(u);
+		tell_warnings(u, &told);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
 	if (u && uncore_restore(u) < 0) /* tried for the last time */
