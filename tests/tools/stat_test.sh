@@ -255,10 +255,15 @@ perf_like() {
 	pattern=$1 lines=$2
 	shift 2
 	UNCORE_MACHINE=sim:snbep "$tool" stat "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: status $?"
+	has_lines "$pattern" "$lines" "stat $*"
+}
+
+# has_lines PATTERN LINES[-] WHAT: standard output of WHAT has so many lines, each of which matches
+has_lines() {
 	all=$(wc -l <"$tmp/out")
-	if [ "$(grep -cE "$pattern" "$tmp/out")" -ne "$all" ] || [ "$all" -lt "${lines%-}" ] ||
-		{ [ "$all" -ne "${lines%-}" ] && [ "$lines" = "${lines%-}" ]; }; then
-		fail "stat $*: $(cat "$tmp/out")"
+	if [ "$(grep -cE "$1" "$tmp/out")" -ne "$all" ] || [ "$all" -lt "${2%-}" ] ||
+		{ [ "$all" -ne "${2%-}" ] && [ "$2" = "${2%-}" ]; }; then
+		fail "$3: $(cat "$tmp/out")"
 	fi
 }
 
@@ -277,8 +282,19 @@ perf_like "^$number;[1-9][0-9]*;lines;UNC_M_CAS_COUNT:(RD|WR);100\.0\$" 2 -d 0.0
 	-e UNC_M_CAS_COUNT:RD,UNC_M_CAS_COUNT:WR
 # the separator is in the name: it is quoted
 perf_like "^$number:[1-9][0-9]*:lines:\"UNC_M_CAS_COUNT:RD\":100\.0\$" 1 --timeout 10 -x: -e UNC_M_CAS_COUNT:RD
-sleep 0.3 &
-perf_like "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 -p $! --csv -e UNC_M_CAS_COUNT:RD
+# of a process that ends once stat waits for that
+mkfifo "$tmp/end"
+cat "$tmp/end" >/dev/null &
+watched=$!
+exec 3>"$tmp/end"
+UNCORE_MACHINE=sim:snbep "$tool" stat -p $watched --csv -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err" 3>&- &
+waiting=$!
+until [ -n "$(find /proc/$waiting/fd -lname '*pidfd*' 2>/dev/null)" ] || ! kill -0 $waiting 2>/dev/null; do
+	sleep 0.02
+done
+exec 3>&-
+wait $waiting || fail "stat -p: status $?: $(cat "$tmp/err")"
+has_lines "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 "stat -p"
 for _ in 1 2; do
 	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms --csv -e UNC_M_CAS_COUNT:RD -o "$tmp/appended" --append ||
 		fail "--append: status $?"
