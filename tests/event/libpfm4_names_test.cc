@@ -2,10 +2,16 @@
 // libpfm4_names_test.cc - on Ice Lake-X and Sapphire Rapids our tables win over libpfm4's: its
 // spellings (libpfm4 91970fe) are accepted all the same.  Most are Intel's with a colon for a dot,
 // which intel_list_test.cc walks; here are the others.
-#include "support/golden.h"
-#include "support/simulated.h"
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
 
 #include <gtest/gtest.h>
+#include <perfmon/pfmlib.h>
+
+#include "support/golden.h"
+#include "support/simulated.h"
 
 namespace
 {
@@ -116,6 +122,65 @@ TEST(Libpfm4Names, OfPmusAreAccepted)
 
 	ASSERT_NE(nullptr, icx.event("icx_unc_ubox::UNC_U_LOCK_CYCLES")) << icx.why();
 	EXPECT_STREQ("ubo", icx.event("icx_unc_ubox::UNC_U_LOCK_CYCLES")->type->name);
+}
+
+// Whatever version of libpfm4 is installed: each uncore PMU of a processor that is covered.
+TEST(Libpfm4Names, OfAllPmusOfCoveredProcessorsAreAccepted)
+{
+	const std::map<std::string, const char *> machines = {
+		{"snbep_unc_", "snbep"}, {"ivbep_unc_", "ivbep"}, {"hswep_unc_", "hswep"},
+		{"bdx_unc_", "bdx"},     {"skx_unc_", "skx"},     {"knl_unc_", "knl"},
+		{"knm_unc_", "knl"},     {"icx_unc_", "icx"},     {"spr_unc_", "spr"},
+		{"emr_unc_", "emr"},     {"gnr_unc_", "gnr"},     {"srf_unc_", "srf"},
+	};
+	// Xeon 5500 and 5600 and desktop processors (README.md, "Supported processors")
+	const std::set<std::string> others = {"nhm_unc",  "wsm_unc",  "snb_unc_",
+					      "ivb_unc_", "hsw_unc_", "adl_unc_"};
+	std::map<std::string, std::unique_ptr<Simulated>> opened;
+	unsigned accepted = 0;
+	int i;
+
+	for (auto &[prefix, machine] : machines)
+		opened[prefix] = std::make_unique<Simulated>(
+			(std::string("sim:") + machine + ":packages=1,time=virtual").c_str());
+	ASSERT_EQ(PFM_SUCCESS, pfm_initialize());
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t pmu{};
+
+		pmu.size = sizeof(pmu);
+		if (pfm_get_pmu_info(static_cast<pfm_pmu_t>(i), &pmu) != PFM_SUCCESS)
+			continue;
+		const std::string name = pmu.name;
+		const size_t unc = name.find("_unc");
+
+		if (unc == std::string::npos)
+			continue;
+		const std::string prefix = name.substr(0, unc + strlen("_unc_"));
+
+		if (others.count(prefix))
+			continue;
+		ASSERT_TRUE(opened.count(prefix)) << name << " is neither accepted nor known";
+		opened[prefix]->event(name + "::UNC_X");
+		EXPECT_EQ(std::string::npos, opened[prefix]->why().find("no PMU"))
+			<< opened[prefix]->why();
+		accepted++;
+	}
+	EXPECT_LT(200u, accepted);
+}
+
+// libpfm4's uncore of Nehalem and Westmere is that of the Xeon 5500 and 5600, not of the 7500 and
+// E7.
+TEST(Libpfm4Names, OfTheUncoreOfOtherNehalemsAreRefused)
+{
+	for (const char *machine : {"nhmex", "wsmex"}) {
+		Simulated sim((std::string("sim:") + machine + ":packages=1,time=virtual").c_str());
+
+		for (const char *pmu : {"nhm_unc", "wsm_unc"}) {
+			EXPECT_EQ(nullptr, sim.event(std::string(pmu) + "::UNC_CLK_UNHALTED"));
+			EXPECT_NE(std::string::npos, sim.why().find(pmu)) << sim.why();
+		}
+	}
 }
 
 } // namespace
