@@ -17,9 +17,11 @@
 #define TRIES      5
 #define BUSY_TRIES 20 /* on a busy computer */
 /*
- * A difference up to so many times the noise is no verdict: a start and a stop may both be late.
+ * A difference up to so many times the noise is no verdict: a start and a stop may both be late,
+ * and what the machine does besides is subtracted.  The most that was seen on simulated machines
+ * is 2.4 (docs/selftest.md).
  */
-#define NOISE_FACTOR 2
+#define NOISE_FACTOR 4
 
 /*
  * Not yet calibrated on hardware: beyond one a check warns, beyond five times it fails.
