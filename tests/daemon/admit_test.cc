@@ -28,6 +28,7 @@ class Idle : public Served
 	}
 	~Idle()
 	{
+		end();
 		for (client &c : server->clients)
 			for (const int fd : {c.fd, c.process})
 				if (fd >= 0)

@@ -68,6 +68,7 @@ class Served
 		thread.join();
 		close(server->signals);
 		close(server->listener);
+		server->listener = -1;
 		daemon_remove_socket(&server->socket);
 	}
 	sim *model() const
