@@ -512,7 +512,16 @@ struct uncore_times {
 	/** what was counted in that; uncore_set_reset() does not change it; 0 if the event is
 	 * `real` */
 	int64_t count;
+	/** standard error of the estimate: of an event in counts, of a metric in its own
+	 * unit; 0 if it was counted all the time; or one of UNCORE_ERROR_..., which are
+	 * negative */
+	double error;
 };
+
+/** An estimate's error is not known: there was only one window, or there is no value. */
+#define UNCORE_ERROR_UNKNOWN (-1.0)
+/** No window's length is known to 1 %: the estimate is no good, too. */
+#define UNCORE_ERROR_NO_WINDOW (-2.0)
 
 /**
  * How much of the time each event was counted, in the order of the list: the present

@@ -98,6 +98,7 @@ static void add_windows(const struct server *s, const struct client_set *set, st
 		const struct unc_wire_window window = {
 			.count = is_elsewhere(set, i) ? 0 : times[i].count,
 			.running = times[i].running_ns,
+			.error = times[i].error,
 		};
 
 		add(a, &window, sizeof(window));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // multiplex_test.cc - events that take turns, turn by turn on a machine whose time is
 // stepped: what the counts are worth, what happens to registers and to other sets.
+#include <cmath>
 #include <random>
 
 #include "support/interposer.h"
@@ -184,6 +185,148 @@ TEST(Multiplex, TheTimeOfTheStartIsNoPartOfTheFirstInterval)
 	set.windows(8, 2 * kMillisecond);
 	expect_truth(machine, set.counts(), since, machine.now(), 1e-6);
 	EXPECT_EQ(int64_t(16 * kMillisecond), set.times()[0].enabled_ns);
+}
+
+// ---- a thread that is descheduled: time passes before some of its accesses ----
+
+// Before every so many accesses on average, up to six milliseconds pass.
+void deschedule(Interposer &between, SimMachine &machine, std::mt19937 &random, unsigned every)
+{
+	between.on_write = [&machine, &random, every](const unc_op &, uint64_t) {
+		if (random() % every == 0)
+			machine.advance(kMillisecond + random() % (5 * kMillisecond));
+		return 0;
+	};
+}
+
+// Relative errors of the counts of a run of 20 windows.
+std::vector<double> errors_of_run(const std::vector<std::string> &events, const Truth *truth,
+				  unsigned seed, uint64_t window)
+{
+	SimMachine machine;
+	Multiplexed set(machine, events);
+	Interposer between(machine);
+	std::mt19937 random(seed);
+	std::vector<int64_t> counts(events.size());
+	std::vector<double> errors;
+	int64_t ns = 0;
+
+	EXPECT_EQ(0, set.start());
+	deschedule(between, machine, random, 40);
+	set.windows(20, window);
+	between.on_write = nullptr;
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	EXPECT_EQ(0, uncore_set_read_timed(set.set, counts.data(), &ns));
+	for (size_t e = 0; e < counts.size(); e++)
+		errors.push_back(static_cast<double>(counts[e]) /
+					 static_cast<double>(machine.total(
+						 truth[e], 0, static_cast<uint64_t>(ns))) -
+				 1);
+	return errors;
+}
+
+class Descheduled : public testing::TestWithParam<unsigned>
+{
+};
+
+TEST_P(Descheduled, CountsAreWithinTwoPercentAndNotBiased)
+{
+	std::vector<double> sums(kEvents.size());
+
+	for (unsigned run = 0; run < 50; run++) {
+		const auto errors = errors_of_run(kEvents, kTruth, run, GetParam() * kMillisecond);
+
+		for (size_t e = 0; e < errors.size(); e++) {
+			EXPECT_LE(std::fabs(errors[e]), 0.02) << kEvents[e] << ", run " << run;
+			sums[e] += errors[e];
+		}
+	}
+	for (size_t e = 0; e < sums.size(); e++)
+		EXPECT_LE(std::fabs(sums[e]) / 50, 0.003) << kEvents[e];
+}
+
+INSTANTIATE_TEST_SUITE_P(Milliseconds, Descheduled, testing::Values(10u, 100u, 200u));
+
+// The clock is in nobody's way, and a metric has the same one in its own windows.
+TEST(Multiplex, ACounterThatAnotherRoundHasTooIsCountedInTheSameTime)
+{
+	SimMachine machine;
+	Multiplexed set(machine, {"UNCORE_TOR_DRD_LATENCY_NS", "UNC_C_TOR_OCCUPANCY:MISS_ALL",
+				  "UNC_C_CLOCKTICKS"});
+	Interposer between(machine);
+	int64_t counts[3];
+
+	between.on_write = [&](const unc_op &, uint64_t) {
+		machine.advance(kMillisecond / 10);
+		return 0;
+	};
+	ASSERT_EQ(0, set.start()) << machine.message();
+	ASSERT_LT(1u, set.rounds());
+	set.windows(21, 40 * kMillisecond);
+	ASSERT_EQ(0, set.stop());
+	ASSERT_EQ(0, uncore_set_read(set.set, counts));
+	Set alone(machine);
+	ASSERT_EQ(0, alone.assign({"UNCORE_TOR_DRD_LATENCY_NS"}));
+	between.on_write = nullptr;
+	ASSERT_EQ(0, alone.start());
+	machine.advance(kSecond);
+	ASSERT_EQ(0, alone.stop());
+	EXPECT_NEAR(1, uncore_real(counts[0]) / uncore_real(alone.counts()[0]), 0.01);
+}
+
+TEST(Multiplex, TellsTheErrorOfAnEstimate)
+{
+	SimMachine machine;
+	Multiplexed set(machine, kEvents);
+
+	ASSERT_EQ(0, set.start());
+	set.windows(1, kMillisecond);
+	EXPECT_EQ(0, set.times()[0].error) << "it was counted all the time";
+	EXPECT_EQ(UNCORE_ERROR_NO_WINDOW, set.times()[1].error);
+	set.windows(1, kMillisecond);
+	EXPECT_EQ(UNCORE_ERROR_UNKNOWN, set.times()[1].error);
+	set.windows(20, kMillisecond);
+	for (size_t e = 0; e < 3; e++)
+		EXPECT_NEAR(0, set.times()[e].error, 1e-3 * static_cast<double>(set.counts()[e]))
+			<< "the traffic is steady";
+	EXPECT_EQ(0, set.times()[3].error) << "it counts all the time";
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(0, set.times()[3].error);
+}
+
+// Of many runs over bursts more than half are within one standard error, nearly all within three.
+TEST(Multiplex, TheErrorIsThatOfManyRuns)
+{
+	unsigned within = 0, within_three = 0;
+
+	for (unsigned run = 0; run < 100; run++) {
+		SimMachine machine, twin;
+		Multiplexed set(machine, kEvents);
+		Set alone(twin);
+		std::mt19937 random(run);
+		const uint64_t period = kMillisecond + random() % (9 * kMillisecond);
+
+		for (SimMachine *each : {&machine, &twin})
+			sim_traffic(each->sim, 0)->pattern = {period, 0.5, 0, false};
+		ASSERT_EQ(0, alone.assign({kEvents[0]}));
+		ASSERT_EQ(0, set.start());
+		ASSERT_EQ(0, alone.start());
+		for (int i = 0; i < 60; i++) {
+			const uint64_t length = 5 * kMillisecond + random() % (10 * kMillisecond);
+
+			twin.advance(length);
+			set.windows(1, length);
+		}
+		ASSERT_EQ(0, set.stop());
+		ASSERT_EQ(0, alone.stop());
+		const double error =
+			std::fabs(static_cast<double>(set.counts()[0] - alone.counts()[0]));
+
+		within += error <= set.times()[0].error;
+		within_three += error <= 3 * set.times()[0].error;
+	}
+	EXPECT_LE(50u, within);
+	EXPECT_LE(95u, within_three);
 }
 
 TEST(Multiplex, ASetCountsAnewAfterEachStart)

@@ -21,4 +21,21 @@ struct unc_op {
 	uint64_t mask; /* rmw: the bits to change; read: the bits to compare, if any */
 };
 
+/* When something was done: in between, ns by unc_hw_now().  after 0: it was not. */
+struct unc_bracket {
+	int64_t before, after;
+};
+
+#define UNC_SLOW_NS 10000 /* no register takes as long, unless the thread is descheduled */
+
+/* Operation k of n that one call carries out one after the other. */
+static inline struct unc_bracket unc_bracket_part(struct unc_bracket all, unsigned k, unsigned n)
+{
+	const int64_t took = all.after - all.before;
+
+	if (took > UNC_SLOW_NS * (int64_t)n)
+		return all;
+	return (struct unc_bracket){all.before + took * k / n, all.before + took * (k + 1) / n};
+}
+
 #endif

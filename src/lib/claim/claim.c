@@ -45,6 +45,7 @@ static int take_baselines(struct unc_run *run)
 	const unsigned most = u->hw->batch ? u->hw->batch : 1;
 	struct unc_counter *some[UNC_BATCH_MAX];
 	const int64_t now = unc_clock(u->hw);
+	int64_t before = unc_hw_now(u->hw), after;
 	unsigned n = 0;
 	int r = 0;
 
@@ -56,7 +57,12 @@ static int take_baselines(struct unc_run *run)
 			unc_forget(some[n]);
 		if (++n == most || i + 1 == run->n_claimed) {
 			r = fold(u, some, n, now);
+			after = unc_hw_now(u->hw);
+			for (unsigned k = 0; k < n; k++)
+				some[k]->looked =
+					unc_bracket_part((struct unc_bracket){before, after}, k, n);
 			n = 0;
+			before = after;
 		}
 	}
 	return r;
@@ -167,12 +173,8 @@ int unc_claim(struct unc_run *run)
 int unc_go(struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const int64_t before = unc_hw_now(u->hw);
-	const int r = unc_run_phase(run, UNC_START);
-	const int64_t after = unc_hw_now(u->hw);
+	const int r = unc_spans_start(run);
 
-	run->unsure = after - before;
-	run->began = run->program.frozen ? after : before + (after - before) / 2;
 	for (size_t i = 0; i < run->n_claimed; i++)
 		atomic_store(
 			&unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter)

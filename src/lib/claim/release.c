@@ -154,7 +154,7 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 
 	for (tries = 0; r < 0 && tries < UNC_TRIES; tries++) {
 		memset(run->sums, 0, run->n * sizeof(*run->sums));
-		r = unc_reading_sum(reading, u->hw, &u->err, run->sums, now);
+		r = unc_reading_sum_timed(reading, u->hw, &u->err, run->sums, now);
 	}
 	run->summed = r == 0;
 	run->missed = unc_missed_wrap_find(reading, atomic_load(&run->base_ns), unc_clock(u->hw),
@@ -204,19 +204,16 @@ int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
 	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
 	const int64_t now = unc_clock(u->hw);
 	const int r = compose(run, leaving);
-	int64_t before, after;
 
 	result = result < 0 ? result : r;
 	fill_in(u, back);
-	before = unc_hw_now(u->hw);
-	result = unc_carry_out(u, stop->op, stop->n, ran ? UNC_COMPARE : UNC_HALT, result);
+	result = unc_spans_stop(run, stop, ran ? UNC_COMPARE : UNC_HALT, result);
 	result = unc_carry_out(u, back->op, back->n, UNC_GIVE_BACK, result);
 	if (!ran)
 		return result;
-	after = unc_hw_now(u->hw);
-	run->unsure += after - before;
-	run->ended = leaving->frozen ? before : before + (after - before) / 2;
-	return take_sums(run, now, result);
+	result = take_sums(run, now, result);
+	unc_spans_end(run, leaving->frozen);
+	return result;
 }
 
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep)

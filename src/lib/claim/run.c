@@ -15,8 +15,11 @@ struct unc_run *unc_run_new(struct uncore *u, size_t n)
 	run->u = u;
 	run->n = n;
 	run->sums = calloc(n + 1, sizeof(*run->sums));
-	if (run->sums)
+	run->spans = calloc(n + 1, sizeof(*run->spans));
+	if (run->sums && run->spans)
 		return run;
+	free(run->sums);
+	free(run->spans);
 	free(run);
 	return NULL;
 }
@@ -32,6 +35,7 @@ void unc_run_free(struct unc_run *run)
 	free(run->claimed);
 	free(run->stop_after);
 	free(run->sums);
+	free(run->spans);
 	free(run);
 }
 

@@ -30,10 +30,12 @@ struct unc_run {
 	bool counts;                           /* since unc_go(), and up to unc_halt() */
 	_Atomic(struct unc_reading *) reading; /* read without the lock */
 	_Atomic int64_t base_ns;               /* since when what is counted counts */
-	int64_t began, ended, unsure; /* when, by unc_hw_now(), and how long these moments took */
-	uint64_t *sums;               /* by event: totals when it has ended */
-	bool summed;                  /* ... are known */
-	bool missed;                  /* wraps may be missing from them */
+	int64_t began, ended;                  /* when, by unc_hw_now() */
+	struct unc_bracket acted;               /* when it was started or stopped, all of it */
+	struct unc_span *spans;                /* by event: when its counters did, in the mean */
+	uint64_t *sums;                        /* by event: totals when it has ended */
+	bool summed;                           /* ... are known */
+	bool missed;                           /* wraps may be missing from them */
 	struct uncore_missed_wrap missed_wrap;
 };
 
@@ -49,9 +51,7 @@ void unc_count_change(const struct unc_run *run);
 
 /*
  * claim.c.  Claim programs the counters of the layout that nobody uses yet and leaves them
- * ready; go lets them count.  On failure unc_release() has to follow.  `began` is the end of a
- * package's freeze, else the middle of the writes.
- */
+ * ready; go lets them count.  On failure unc_release() has to follow.  */
 int unc_claim(struct unc_run *run);
 /*
  * Of a run that will be claimed when others have left: look whether that can be, and tell other
@@ -59,6 +59,16 @@ int unc_claim(struct unc_run *run);
  */
 int unc_claim_later(struct unc_run *run);
 int unc_go(struct unc_run *run);
+
+/*
+ * spans.c: when that was.  Boxes that no package's freeze holds start one after the other, and stop
+ * too, so each has a time of its own, and so has a counter that others have as well, which counts
+ * from one read to another.  Start carries out the phase of that name.  Stop carries out as
+ * unc_carry_out(); end follows the last read.
+ */
+int unc_spans_start(struct unc_run *run);
+int unc_spans_stop(struct unc_run *run, const struct unc_ops *stop, enum unc_carry how, int result);
+void unc_spans_end(struct unc_run *run, bool frozen);
 
 /*
  * release.c: hold the counts, give the counters back.  Goes on after a failure and returns the

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "base/op.h"
 #include "hw/regs.h"
 
 /*
@@ -38,6 +39,7 @@ struct unc_counter {
 	/* for those who share it, under the handle's lock */
 	unsigned users;  /* sets that count on it */
 	unsigned hidden; /* ... of which are rounds of a multiplexed list */
+	struct unc_bracket looked; /* when its register was read last with the time */
 };
 
 /* What was known of a counter before its register was read. */

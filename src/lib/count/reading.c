@@ -232,6 +232,27 @@ int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct
 	return r;
 }
 
+int unc_reading_sum_timed(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
+			  uint64_t *sums, int64_t now)
+{
+	struct unc_bracket m = {.after = unc_hw_now(hw)};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < reading->n_accesses; i++) {
+		const struct unc_access *a = &reading->accesses[i];
+
+		m.before = m.after;
+		r = sum_access(hw, reading, a, now, sums);
+		m.after = unc_hw_now(hw);
+		for (unsigned k = 0; k < a->n_addends; k++)
+			reading->addends[a->first_addend + k].counter->looked =
+				unc_bracket_part(m, k, a->n_addends);
+		if (r < 0)
+			failed(hw, err, reading, a, r);
+	}
+	return r;
+}
+
 /* A package's MSRs, or what is no MSR. */
 static bool is_of(const struct unc_reading *reading, const struct unc_access *a, int package)
 {

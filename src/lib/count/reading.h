@@ -62,6 +62,9 @@ static inline struct unc_when unc_between(int64_t before, int64_t after)
 int unc_reading_sum(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
 		    uint64_t *sums, int64_t now);
 void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums);
+/* As unc_reading_sum(), under the handle's lock; each counter's `looked` is when. */
+int unc_reading_sum_timed(const struct unc_reading *reading, struct unc_hw *hw, struct unc_err *err,
+			  uint64_t *sums, int64_t now);
 
 /*
  * Read a package's MSRs, or, UNC_NO_MSR, all other registers, so that unc_reading_totals() has

@@ -53,7 +53,7 @@ static void claim_counter(struct unc_claimed *claimed, size_t *n, unsigned box,
 	for (size_t i = *n; i-- > 0 && claimed[i].box == box;)
 		if (claimed[i].assignment.counter == assignment->counter)
 			return;
-	claimed[(*n)++] = (struct unc_claimed){box, true, *assignment};
+	claimed[(*n)++] = (struct unc_claimed){.box = box, .last = true, .assignment = *assignment};
 }
 
 /* A companion is only as good as the queue on counter 0: it holds that, too. */

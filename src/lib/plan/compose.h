@@ -6,24 +6,34 @@
 #ifndef UNC_COMPOSE_H
 #define UNC_COMPOSE_H
 
+#include "base/op.h"
 #include "plan/overflow.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* A time during which something was counted, ns by unc_hw_now(). */
+struct unc_span {
+	int64_t from, to;
+	int64_t doubt;     /* by which its length may be wrong */
+	unsigned counters; /* of an event: in the mean of so many */
+};
+
 /* A counter that a set has claimed; those of a box stand together. */
 struct unc_claimed {
 	unsigned box;
 	bool last; /* nobody else has it: it is given back when the set goes */
 	struct unc_assignment assignment;
+	struct unc_span span; /* in which it counted for the set */
 };
 
 /* What was found out about the registers of a site: of a box, or of a package. */
 struct unc_site {
-	uint64_t unlike; /* bit f: filter f does not show what is written to it */
-	uint64_t shows;  /* bits of the box control that were seen to show what they do */
-	bool taken;      /* somebody else has changed it: it is left alone */
+	uint64_t unlike;         /* bit f: filter f does not show what is written to it */
+	uint64_t shows;          /* bits of the box control that were seen to show what they do */
+	bool taken;              /* somebody else has changed it: it is left alone */
+	struct unc_bracket acted; /* when it was started or stopped last; spans.c */
 };
 
 /* A machine and what counts on it. */

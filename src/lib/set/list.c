@@ -14,10 +14,11 @@ static bool alloc(struct unc_list *list)
 	}
 	list->zero = calloc(room, sizeof(*list->zero));
 	list->zero_time = calloc(room, sizeof(*list->zero_time));
+	list->noise = calloc(room, sizeof(*list->noise));
 	list->scratch = calloc(room, sizeof(*list->scratch));
 	list->spare = calloc(room, sizeof(*list->spare));
-	return list->zero && list->zero_time && list->base[0] && list->base[1] && list->last[0] &&
-	       list->last[1] && list->scratch && list->spare;
+	return list->zero && list->zero_time && list->noise && list->base[0] && list->base[1] &&
+	       list->last[0] && list->last[1] && list->scratch && list->spare;
 }
 
 int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, size_t n,
@@ -55,6 +56,7 @@ void unc_list_free(struct unc_list *list)
 	}
 	free((void *)list->zero);
 	free((void *)list->zero_time);
+	free((void *)list->noise);
 	free(list->windows);
 	unc_page_unmap(atomic_load(&list->page));
 	free(list->scratch);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* multiplex.c - sets whose events take turns: start, stop, enabled and running time. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static int count_windows(struct uncore_set *set, bool less)
 
 		atomic_store(&list->zero[e], (uint64_t)times[e].count - zero);
 		atomic_store(&list->zero_time[e], times[e].running_ns - zero_time);
+		atomic_store(&list->noise[e], times[e].error);
 	}
 	free(times);
 	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() has the sentence */
@@ -85,10 +87,12 @@ int unc_set_start_windows(struct uncore_set *set)
 	if (code < 0)
 		return code;
 	code = unc_take_base(set);
+	if (code == 0) /* only who knows how long a read takes sees that one was interrupted */
+		code = unc_take_base(set);
 	began = (int64_t)set->list->scratch[set->list->counted.n];
 	atomic_store(&set->list->began, began);
 	if (r->running == 1)
-		unc_windows_first_gap(r, began);
+		unc_windows_first_gap(r, began, set->list->scratch);
 	if (code == 0)
 		code = count_windows(set, false);
 	if (code < 0)
@@ -157,6 +161,8 @@ static void times_in_windows(struct uncore_set *set, bool running, int64_t time,
 		times[e].enabled_ns = time;
 		if (unc_split_has(split, UNC_STEADY, e))
 			times[e].running_ns = time;
+		times[e].error = unc_error_of(
+			&times[e], running ? times[e].error : atomic_load(&set->list->noise[e]));
 	}
 }
 
@@ -179,7 +185,7 @@ static int times_of_counters(struct uncore_set *set, unsigned epoch, struct unc_
 	for (size_t e = set->list->counted.n; e-- > 0;) {
 		const int64_t count = (int64_t)(sums[e] - atomic_load(&set->list->zero[e]));
 
-		times[e] = (struct unc_times){time, time, count};
+		times[e] = (struct unc_times){time, time, count, 0};
 	}
 	return code;
 }
@@ -216,6 +222,45 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 	return code < 0 ? UNCORE_EIO : 0;
 }
 
+/* What a set of these windows would have counted, had it counted all the time. */
+static int64_t estimate_of(const struct unc_times *t)
+{
+	return t->running_ns > 0
+		       ? (int64_t)((double)t->count * (double)t->enabled_ns / (double)t->running_ns)
+		       : 0;
+}
+
+static double value_of(const struct unc_formula *f, const int64_t *counts, int64_t ns)
+{
+	const int64_t value = unc_formula_value(f, counts, (double)ns * 1e-9);
+
+	return unc_formula_is_real(f) ? uncore_real(value) : (double)value;
+}
+
+/* By how much the value changes with each count's error; as if these were independent. */
+static double error_of(const struct unc_formula *f, const struct unc_times *times)
+{
+	int64_t counts[UNC_MAX_READ];
+	double value, squares = 0;
+
+	for (size_t e = 0; e < f->n; e++) {
+		if (times[e].error < 0)
+			return times[e].error;
+		counts[e] = estimate_of(&times[e]);
+	}
+	value = value_of(f, counts, times->enabled_ns);
+	for (size_t e = 0; e < f->n; e++) {
+		const int64_t count = counts[e];
+		double change;
+
+		counts[e] = count + (int64_t)times[e].error;
+		change = value_of(f, counts, times->enabled_ns) - value;
+		squares += change * change;
+		counts[e] = count;
+	}
+	return isfinite(squares) ? sqrt(squares) : UNCORE_ERROR_UNKNOWN;
+}
+
 /* The events of a metric count together, so one of them tells the time. */
 __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 						     struct unc_times *times)
@@ -233,11 +278,12 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 		const struct unc_value *v = &t->values[i];
 
 		times[i] = counted[v->first];
-		if (v->formula)
-			times[i].count =
-				unc_formula_is_real(v->formula)
-					? 0
-					: unc_formula_value(v->formula, counts + v->first, 0);
+		if (!v->formula)
+			continue;
+		times[i].error = error_of(v->formula, &counted[v->first]);
+		times[i].count = unc_formula_is_real(v->formula)
+					 ? 0
+					 : unc_formula_value(v->formula, counts + v->first, 0);
 	}
 	return code;
 }
@@ -254,6 +300,7 @@ static void spread(struct uncore_times *times, size_t n, size_t size)
 			.enabled_ns = from.enabled_ns,
 			.running_ns = from.running_ns,
 			.count = from.count,
+			.error = from.error,
 		};
 
 		memcpy(elements + i * size, &size, sizeof(size));

@@ -298,7 +298,7 @@ static void spread(struct unc_times *times, size_t n, int64_t enabled)
 	for (size_t e = n; e-- > 0;) {
 		const struct unc_wire_window is = windows[e];
 
-		times[e] = (struct unc_times){enabled, is.running, is.count};
+		times[e] = (struct unc_times){enabled, is.running, is.count, is.error};
 	}
 }
 
@@ -309,7 +309,8 @@ static void last_times(const struct uncore_set *set, struct unc_times *times)
 
 	for (size_t e = 0; e < list->counted.n; e++)
 		times[e] = (struct unc_times){enabled, atomic_load(&list->zero_time[e]),
-					      (int64_t)atomic_load(&list->zero[e])};
+					      (int64_t)atomic_load(&list->zero[e]),
+					      atomic_load(&list->noise[e])};
 }
 
 static int there_times(struct uncore_set *set, bool running, struct unc_times *times)
@@ -354,6 +355,7 @@ static void keep_times(struct unc_list *list, const struct unc_wire_window *wind
 	for (size_t e = 0; windows && e < list->counted.n; e++) {
 		atomic_store(&list->zero[e], (uint64_t)windows[e].count);
 		atomic_store(&list->zero_time[e], windows[e].running);
+		atomic_store(&list->noise[e], windows[e].error);
 	}
 }
 

@@ -36,6 +36,7 @@ struct unc_list {
 	_Atomic int64_t began, ended;
 	_Atomic uint64_t *zero;
 	_Atomic int64_t *zero_time;      /* in windows */
+	_Atomic double *noise;           /* of those */
 	uint64_t *scratch;               /* under lock */
 	struct unc_wire_window *windows; /* of a stop that uncored answers; NULL */
 	_Atomic(struct unc_page *) page; /* that uncored has kept, NULL: none so far ... */

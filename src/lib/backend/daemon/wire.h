@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define UNC_WIRE_VERSION 3
+#define UNC_WIRE_VERSION 4
 #define UNC_WIRE_SOCKET  "/run/uncored/socket"
 #define UNC_WIRE_EVENTS  1024  /* of a set */
 #define UNC_WIRE_BYTES   65536 /* that follow a request: names and all */
@@ -83,6 +83,7 @@ struct unc_wire_reply {
 /* Of an event that takes turns. */
 struct unc_wire_window {
 	int64_t count, running;
+	double error; /* struct uncore_times */
 };
 
 /* struct uncore_missed_wrap */

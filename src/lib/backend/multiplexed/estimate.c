@@ -11,6 +11,10 @@
  * is count * enabled / running; it never goes backwards, and the difference of two
  * estimates depends on nothing that happened long before.
  *
+ * A thread may be descheduled while it starts or stops counters.  Rates come only from windows
+ *whose length is known to 1 %; what was counted in others is part of the estimate, too, and taken
+ *to be of the time that it needs at the last known rate.
+ *
  * There are two copies of what is known.  The writer, one at a time, turns readers to
  * the second copy, changes the first one, turns them back and changes the second one.
  * A reader that finds the sequence number changed has read a mixture and tries again;
@@ -56,6 +60,7 @@ static void start_all(const struct unc_mux *r, struct unc_copy *p, int64_t time)
 	for (size_t e = 0; e < r->n; e++) {
 		put(p->estimates[e].at, time);
 		put(p->estimates[e].length, 0);
+		put(p->estimates[e].noise, UNCORE_ERROR_NO_WINDOW);
 	}
 }
 
@@ -63,6 +68,8 @@ void unc_windows_start(struct unc_mux *r, int64_t time)
 {
 	start_all(r, first_copy(r), time);
 	start_all(r, second_copy(r), time);
+	for (size_t e = 0; e < r->n; e++)
+		r->scatter[e] = (struct unc_scatter){.first = get(r->copies[0].estimates[e].done)};
 }
 
 static void first_gap(const struct unc_mux *r, struct unc_copy *p, int64_t time)
@@ -72,16 +79,12 @@ static void first_gap(const struct unc_mux *r, struct unc_copy *p, int64_t time)
 			put(p->estimates[e].at, time);
 }
 
-void unc_windows_first_gap(struct unc_mux *r, int64_t time)
+void unc_windows_first_gap(struct unc_mux *r, int64_t time, const uint64_t *sums)
 {
 	first_gap(r, first_copy(r), time);
 	first_gap(r, second_copy(r), time);
-}
-
-void unc_windows_halt(struct unc_mux *r, int64_t time)
-{
-	put(first_copy(r)->halted, time);
-	put(second_copy(r)->halted, time);
+	for (size_t e = 0; e < r->n; e++)
+		r->scatter[e].first = sums[e];
 }
 
 static void begin(struct unc_estimate *t, int64_t time, uint64_t sum)
@@ -93,66 +96,130 @@ static void begin(struct unc_estimate *t, int64_t time, uint64_t sum)
 		put(t->at, time);
 	}
 	put(t->zero, sum);
+	put(t->from, time);
 }
 
-static void begin_all(const struct unc_mux *r, struct unc_copy *p, int which, int64_t time,
-		      const uint64_t *sums)
+static void begin_all(const struct unc_mux *r, struct unc_copy *p, int which)
 {
 	const struct unc_split *split = get(r->split);
+	const struct unc_run *run = unc_split_run(split, which);
 
 	for (size_t e = 0; e < r->n; e++)
 		if (unc_split_has(split, which, e))
-			begin(&p->estimates[e], time, sums[e]);
-	if (which == UNC_STEADY) {
+			begin(&p->estimates[e], run->spans[e].from, run->sums[e]);
+	if (which == UNC_STEADY)
 		put(p->steady, true);
-		put(p->steady_begin, time);
-	} else {
+	else
 		put(p->active, which);
-		put(p->begin, time);
+}
+
+void unc_window_begin(struct unc_mux *r, int which)
+{
+	begin_all(r, first_copy(r), which);
+	begin_all(r, second_copy(r), which);
+}
+
+/* The counts of a window, and what is known of it. */
+struct window {
+	const struct unc_span *span;
+	const struct unc_scatter *scatter;
+	uint64_t count;
+	bool known; /* how long it was */
+	bool steady;
+};
+
+static int64_t length_of(const struct unc_span *s)
+{
+	return s->to - s->from;
+}
+
+/*
+ * What was counted is right, only not in which time: in that which it takes at the last known rate,
+ * if the window may have been so long.
+ */
+static int64_t likely_length(const struct unc_estimate *t, const struct window *w)
+{
+	const int64_t length = length_of(w->span), doubt = w->span->doubt;
+	const uint64_t count = get(t->count);
+	const int64_t by_rate =
+		count ? (int64_t)scaled(w->count, get(t->length), (int64_t)count) : length;
+
+	if (by_rate < length - doubt)
+		return length - doubt;
+	return by_rate > length + doubt ? length + doubt : by_rate;
+}
+
+/* At the first window of known length the time before it is made up for. */
+static uint64_t made_up(const struct unc_estimate *t, const struct window *w)
+{
+	const uint64_t done = get(t->done);
+	const int64_t before = w->span->from - get(t->at);
+	uint64_t then;
+
+	if (w->steady || before <= 0)
+		return done;
+	then = w->scatter->first + scaled(w->count, before, length_of(w->span));
+	return (int64_t)(then - done) > 0 ? then : done;
+}
+
+static void end_known(struct unc_estimate *t, const struct window *w)
+{
+	const uint64_t done = get(t->length) ? get(t->done) : made_up(t, w);
+
+	put(t->done, done + w->count);
+	put(t->at, w->span->to);
+	put(t->running, get(t->running) + length_of(w->span));
+	put(t->count, w->count);
+	put(t->length, length_of(w->span));
+}
+
+static void end_doubted(struct unc_estimate *t, const struct window *w)
+{
+	const int64_t length = get(t->length) ? likely_length(t, w) : length_of(w->span);
+
+	put(t->done, get(t->done) + w->count);
+	put(t->running, get(t->running) + length_of(w->span));
+	if (get(t->length))
+		put(t->at, w->span->to + length - length_of(w->span));
+}
+
+static void end(struct unc_estimate *t, const struct window *w)
+{
+	put(t->raw, get(t->raw) + w->count);
+	if (w->known)
+		end_known(t, w);
+	else
+		end_doubted(t, w);
+	put(t->noise, unc_scatter_noise(w->scatter));
+}
+
+/* A window is used for rates only if the lengths of all its events are known to so much. */
+#define DOUBT_PERCENT 1
+
+static bool is_known(const struct unc_run *run)
+{
+	for (size_t e = 0; e < run->n; e++) {
+		const struct unc_span *s = &run->spans[e];
+
+		if (s->counters && 100 * s->doubt > DOUBT_PERCENT * length_of(s))
+			return false;
 	}
+	return true;
 }
 
-void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums)
-{
-	begin_all(r, first_copy(r), which, time, sums);
-	begin_all(r, second_copy(r), which, time, sums);
-}
-
-/* A thread that was put aside while it switched knows too little of the window's length. */
-static void end(struct unc_estimate *t, int64_t from, int64_t to, uint64_t count, bool first,
-		bool sure)
-{
-	uint64_t done = get(t->done) + count;
-
-	if (first)
-		done += scaled(count, from - get(t->at), to - from);
-	put(t->done, done);
-	put(t->raw, get(t->raw) + count);
-	put(t->at, to);
-	if (to <= from)
-		return;
-	put(t->running, get(t->running) + (to - from));
-	if (!sure && !first)
-		return;
-	put(t->count, count);
-	put(t->length, to - from);
-}
-
-/* Without sums the window is as if it had never been. */
-static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, int64_t time,
-		    const uint64_t *sums)
+static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool summed, bool known)
 {
 	const struct unc_split *split = get(r->split);
+	const struct unc_run *run = unc_split_run(split, which);
 	const bool steady = which == UNC_STEADY;
-	const int64_t from = steady ? get(p->steady_begin) : get(p->begin);
-	const bool sure = unc_split_run(split, which)->unsure <= (time - from) / 2;
 
-	for (size_t e = 0; sums && e < r->n; e++) {
+	for (size_t e = 0; summed && e < r->n; e++) {
 		struct unc_estimate *t = &p->estimates[e];
+		const struct window w = {&run->spans[e], &r->scatter[e],
+					 run->sums[e] - get(t->zero), known || steady, steady};
 
-		if (unc_split_has(split, which, e))
-			end(t, from, time, sums[e] - get(t->zero), !steady && get(t->length) == 0,
-			    sure);
+		if (unc_split_has(split, which, e) && length_of(w.span) > 0)
+			end(t, &w);
 	}
 	if (steady)
 		put(p->steady, false);
@@ -160,10 +227,53 @@ static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, int6
 		put(p->active, UNC_NOBODY);
 }
 
-void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums)
+static void scatter(struct unc_mux *r, int which, bool known)
 {
-	end_all(r, first_copy(r), which, time, sums);
-	end_all(r, second_copy(r), which, time, sums);
+	const struct unc_split *split = get(r->split);
+	const struct unc_run *run = unc_split_run(split, which);
+
+	for (size_t e = 0; e < r->n; e++) {
+		const uint64_t count = run->sums[e] - get(r->copies[0].estimates[e].zero);
+
+		if (unc_split_has(split, which, e))
+			unc_scatter_add(&r->scatter[e], (double)count,
+					(double)length_of(&run->spans[e]), known);
+	}
+}
+
+void unc_window_end(struct unc_mux *r, int which, bool summed)
+{
+	const bool known = is_known(unc_split_run(get(r->split), which));
+
+	if (summed)
+		scatter(r, which, known);
+	end_all(r, first_copy(r), which, summed, known);
+	end_all(r, second_copy(r), which, summed, known);
+}
+
+/* Without a window of known length, what there was is better than nothing. */
+static void halt(struct unc_estimate *t, const struct unc_scatter *s, int64_t time)
+{
+	uint64_t then;
+
+	if (get(t->length) || !(s->doubted_l > 0))
+		return;
+	then = s->first + (uint64_t)(s->doubted_c * (double)(time - get(t->at)) / s->doubted_l);
+	if ((int64_t)(then - get(t->done)) > 0)
+		put(t->done, then);
+}
+
+static void halt_all(const struct unc_mux *r, struct unc_copy *p, int64_t time)
+{
+	put(p->halted, time);
+	for (size_t e = 0; e < r->n; e++)
+		halt(&p->estimates[e], &r->scatter[e], time);
+}
+
+void unc_windows_halt(struct unc_mux *r, int64_t time)
+{
+	halt_all(r, first_copy(r), time);
+	halt_all(r, second_copy(r), time);
 }
 
 /* ---- reader ---- */
@@ -267,13 +377,13 @@ int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when 
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_times *times)
 {
 	const struct unc_estimate *t = &l->copy->estimates[e];
-	const bool steady = l->steady && unc_split_has(l->split, UNC_STEADY, e);
 
 	times->running_ns = get(t->running);
 	times->count = (int64_t)get(t->raw);
+	times->error = get(t->noise);
 	if (!counts(l, e))
 		return;
-	times->running_ns += l->now - (steady ? get(l->copy->steady_begin) : get(l->copy->begin));
+	times->running_ns += l->now - get(t->from);
 	times->count += (int64_t)(sum - get(t->zero));
 }
 

@@ -49,6 +49,7 @@ static void free_mux(struct unc_mux *r)
 	free(r->events);
 	free(r->names);
 	free(r->packages);
+	free(r->scatter);
 	free(r);
 }
 
@@ -92,13 +93,14 @@ static struct unc_mux *new_mux(struct uncore *u, const struct unc_counted *list,
 	r->groups = groups_of(list) ? copy(list->groups, n * sizeof(*r->groups)) : NULL;
 	r->events = copy(list->events, n * sizeof(*r->events));
 	r->names = copy(list->names, n * sizeof(*r->names));
+	r->scatter = calloc(n, sizeof(*r->scatter));
 	r->packages = calloc(u->machine.topo.n_packages + 1, sizeof(*r->packages));
 	for (int i = 0; i < 2; i++) {
 		atomic_init(&r->copies[i].active, UNC_NOBODY);
 		r->copies[i].estimates = calloc(n, sizeof(*r->copies[i].estimates));
 	}
 	if (r->ids && (r->groups || !groups_of(list)) && r->events && r->names && r->packages &&
-	    r->copies[0].estimates && r->copies[1].estimates) {
+	    r->scatter && r->copies[0].estimates && r->copies[1].estimates) {
 		find_packages(r);
 		return r;
 	}
@@ -182,7 +184,7 @@ static int go(struct unc_mux *r, int which)
 	if (code < 0)
 		return code;
 	atomic_store(&run->base_ns, unc_clock(r->u->hw));
-	unc_window_begin(r, which, run->began, run->sums);
+	unc_window_begin(r, which);
 	return 0;
 }
 
@@ -206,7 +208,7 @@ static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 	if (run->missed && !r->missed)
 		r->missed_wrap = run->missed_wrap;
 	r->missed = r->missed || run->missed;
-	unc_window_end(r, which, run->ended, code < 0 ? NULL : run->sums);
+	unc_window_end(r, which, code == 0);
 	return code;
 }
 
@@ -371,8 +373,10 @@ static int64_t end_mux(struct unc_mux *r)
 		end(r, active);
 		time = split->round[active]->ended;
 	}
-	if (split->all_time)
+	if (split->all_time) {
 		end(r, UNC_STEADY);
+		time = split->all_time->ended;
+	}
 	unc_windows_halt(r, time);
 	keep_boxes(r, false);
 	return time;

@@ -21,9 +21,18 @@ struct unc_estimate {
 	_Atomic int64_t at;
 	_Atomic uint64_t raw;    /* counted in all windows that have ended ... */
 	_Atomic int64_t running; /* ... and their length */
-	_Atomic uint64_t zero;   /* absolute sum at the begin of the window that has not */
-	_Atomic uint64_t count;  /* in the last window ... */
-	_Atomic int64_t length;  /* ... which took so long; 0: there was none yet */
+	_Atomic uint64_t zero;  /* absolute sum at the begin of the window that has not ended ... */
+	_Atomic int64_t from;   /* ... and when that was */
+	_Atomic uint64_t count; /* in the last window of known length ... */
+	_Atomic int64_t length; /* ... which took so long; 0: there was none yet */
+	_Atomic double noise;   /* of its windows: scatter.c */
+};
+
+/* Of an event, the windows since the first set has started: what the writer alone needs. */
+struct unc_scatter {
+	double n, c, l, r, rr;       /* of known length: sums of counts, lengths, rates, squares */
+	double doubted_c, doubted_l; /* of others */
+	uint64_t first;              /* `done` when nothing was known but the time `at` */
 };
 
 /* Who has a window: the number of a round, or these. */
@@ -32,9 +41,7 @@ enum { UNC_NOBODY = -1, UNC_STEADY = -2 };
 /* One of two copies: while one changes, the other is read. */
 struct unc_copy {
 	_Atomic int active;             /* round that counts, or UNC_NOBODY */
-	_Atomic int64_t begin;          /* of its window */
 	atomic_bool steady;             /* those that count all the time do */
-	_Atomic int64_t steady_begin;   /* of theirs */
 	_Atomic int64_t halted;         /* when it stopped, 0: it goes on */
 	struct unc_estimate *estimates; /* by event */
 };
@@ -77,6 +84,7 @@ struct unc_mux {
 	char why[UNCORE_ERRMSG_MAX];
 	atomic_bool missed; /* a window of this run; see missed_wrap.c */
 	struct uncore_missed_wrap missed_wrap;
+	struct unc_scatter *scatter; /* by event */
 	/* what is read without a lock */
 	atomic_uint seq;
 	struct unc_copy copies[2];
@@ -125,22 +133,33 @@ int64_t unc_mux_due(struct uncore *u);
 
 /* ---- estimate.c: counts are absolute and only grow ---- */
 
-/* The writers, under lock: sums are absolute, at that time. */
+/* The writers, under lock: sums are absolute. */
 void unc_windows_start(struct unc_mux *r, int64_t time);
-/* Events without a window so far are estimated from then on, not from the start. */
-void unc_windows_first_gap(struct unc_mux *r, int64_t time);
+/* Events without a window so far are estimated from then on, when they had those sums. */
+void unc_windows_first_gap(struct unc_mux *r, int64_t time, const uint64_t *sums);
 void unc_windows_halt(struct unc_mux *r, int64_t time);
-void unc_window_begin(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
-void unc_window_end(struct unc_mux *r, int which, int64_t time, const uint64_t *sums);
+/* By the run's spans and sums; an end without sums: the window is as if it had never been. */
+void unc_window_begin(struct unc_mux *r, int which);
+void unc_window_end(struct unc_mux *r, int which, bool summed);
 /* The readers: any thread, signal-safe. */
 /* Sums of all events: 0, -errno, or 1: windows change too often, what was read last has to do. */
 int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when *when);
 /* Of an event: struct uncore_times without its size. */
 struct unc_times {
 	int64_t enabled_ns, running_ns, count;
+	double error;
 };
-/* Counts and lengths of the windows. */
+/* Counts and lengths of the windows; error: unc_scatter_noise(). */
 int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when);
+
+/* ---- scatter.c ---- */
+
+/* One more window. */
+void unc_scatter_add(struct unc_scatter *s, double count, double length, bool known);
+/* UNCORE_ERROR_... if there were too few. */
+double unc_scatter_noise(const struct unc_scatter *s);
+/* The error of an estimate with that noise. */
+double unc_error_of(const struct unc_times *t, double noise);
 
 /* ---- mux_thread.c, under lock, which its thread never waits for ---- */
 

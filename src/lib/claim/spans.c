@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * spans.c - from when to when each counter of a run has counted, and each event by all of its
+ * counters.  That decides how many events a second there were, and whether a window of a
+ * multiplexed list can be used: a thread may be descheduled between any two accesses.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "claim/run.h"
+
+static int64_t middle(struct unc_bracket m)
+{
+	return m.before + (m.after - m.before) / 2;
+}
+
+/* By which the middle may be wrong. */
+static int64_t half(struct unc_bracket m)
+{
+	return (m.after - m.before + 1) / 2;
+}
+
+static struct unc_site *site_of(const struct unc_run *run, const struct unc_claimed *h)
+{
+	return &run->u->sites[unc_site_of_box(&run->u->machine, h->box)];
+}
+
+static struct unc_counter *counter_of(const struct unc_run *run, const struct unc_claimed *h)
+{
+	return unc_counter_of(run->u, h->box, h->assignment.counter);
+}
+
+/* ---- operations, and when they were carried out ---- */
+
+/* How many from i on have one time: those of a site, or what one batch may carry out. */
+static size_t stretch(const struct unc_hw *hw, const struct unc_ops *ops, size_t i)
+{
+	size_t end = i + 1;
+
+	if (hw->batch > 1)
+		return ops->n - i < hw->batch ? ops->n - i : hw->batch;
+	while (end < ops->n && ops->whose[end].site == ops->whose[i].site)
+		end++;
+	return end - i;
+}
+
+static void begin_phase(struct unc_run *run)
+{
+	const int64_t now = unc_hw_now(run->u->hw);
+
+	for (size_t i = 0; i < run->n_claimed; i++)
+		site_of(run, &run->claimed[i])->acted = (struct unc_bracket){0, 0};
+	run->acted = (struct unc_bracket){now, now};
+}
+
+static void note(struct unc_run *run, const struct unc_whose *whose, size_t n)
+{
+	const struct unc_bracket all = {run->acted.after, unc_hw_now(run->u->hw)};
+
+	run->acted.after = all.after;
+	for (size_t i = 0; i < n; i++) {
+		struct unc_bracket *acted = &run->u->sites[whose[i].site].acted;
+		const struct unc_bracket part = unc_bracket_part(all, (unsigned)i, (unsigned)n);
+
+		if (!acted->after)
+			acted->before = part.before;
+		acted->after = part.after;
+	}
+}
+
+/* ---- spans ---- */
+
+/* Of a counter that the run alone has the operations on its box tell, else its last read. */
+static struct unc_bracket moment_of(const struct unc_run *run, const struct unc_claimed *h,
+				    bool own, bool frozen)
+{
+	const struct unc_bracket acted = site_of(run, h)->acted;
+
+	if (!own || !acted.after)
+		return counter_of(run, h)->looked;
+	return frozen ? run->acted : acted;
+}
+
+/* The claimed counter of an entry of the layout: both are in the order of boxes. */
+static const struct unc_claimed *claimed_of(const struct unc_run *run, size_t entry, size_t *first)
+{
+	const struct unc_box_event *at = &run->layout.at[entry];
+	size_t i;
+
+	while (run->claimed[*first].box != at->box)
+		++*first;
+	for (i = *first; run->claimed[i].assignment.counter != at->assignment.counter;)
+		i++;
+	return &run->claimed[i];
+}
+
+/* Only windows have their events' spans looked at. */
+static bool is_window(const struct unc_run *run)
+{
+	return run->own_changes != NULL;
+}
+
+static void begin_events(struct unc_run *run)
+{
+	size_t first = 0;
+
+	memset(run->spans, 0, run->n * sizeof(*run->spans));
+	for (size_t i = 0; i < run->layout.n; i++) {
+		struct unc_span *s = &run->spans[run->layout.at[i].event];
+
+		s->from += claimed_of(run, i, &first)->span.from - run->began;
+		s->counters++;
+	}
+	for (size_t e = 0; e < run->n; e++)
+		if (run->spans[e].counters)
+			run->spans[e].from =
+				run->began + run->spans[e].from / run->spans[e].counters;
+}
+
+/* The middle of the counters' times, as far as they differ from the time of all. */
+static int64_t mean_of(int64_t sum, const struct unc_run *run)
+{
+	return run->n_claimed ? sum / (int64_t)run->n_claimed : 0;
+}
+
+static void begin_spans(struct unc_run *run)
+{
+	const int64_t now = run->acted.after;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
+		const bool own = counter_of(run, h)->users == 1;
+		const struct unc_bracket m = moment_of(run, h, own, run->program.frozen);
+
+		h->span = (struct unc_span){.from = middle(m), .doubt = half(m)};
+		sum += h->span.from - now;
+	}
+	run->began = run->program.frozen ? now : now + mean_of(sum, run);
+	if (is_window(run))
+		begin_events(run);
+}
+
+int unc_spans_start(struct unc_run *run)
+{
+	const struct unc_ops *ops = &run->program.phase[UNC_START];
+	struct uncore *u = run->u;
+	int r = 0;
+
+	begin_phase(run);
+	for (size_t i = 0, n, done; r == 0 && i < ops->n; i += n) {
+		n = stretch(u->hw, ops, i);
+		r = unc_run_list(u->hw, ops->op + i, n, NULL, &done, &u->err);
+		note(run, ops->whose + i, n);
+	}
+	begin_spans(run);
+	return r;
+}
+
+int unc_spans_stop(struct unc_run *run, const struct unc_ops *stop, enum unc_carry how, int result)
+{
+	begin_phase(run);
+	for (size_t i = 0, n; i < stop->n; i += n) {
+		n = stretch(run->u->hw, stop, i);
+		result = unc_carry_out(run->u, stop->op + i, n, how, result);
+		note(run, stop->whose + i, n);
+	}
+	return result;
+}
+
+static int64_t length(const struct unc_span *s)
+{
+	return s->to - s->from;
+}
+
+/*
+ * An event's length is the mean of its counters'.  As far as these differ, it is only right if all
+ * count equally much, which is not known.
+ */
+static void end_events(struct unc_run *run)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < run->layout.n; i++) {
+		const struct unc_claimed *h = claimed_of(run, i, &first);
+		struct unc_span *s = &run->spans[run->layout.at[i].event];
+
+		s->to += h->span.to - run->ended;
+		s->doubt += h->span.doubt;
+	}
+	for (size_t e = 0; e < run->n; e++)
+		if (run->spans[e].counters)
+			run->spans[e].to = run->ended + run->spans[e].to / run->spans[e].counters;
+	first = 0;
+	for (size_t i = 0; i < run->layout.n; i++) {
+		const struct unc_claimed *h = claimed_of(run, i, &first);
+		struct unc_span *s = &run->spans[run->layout.at[i].event];
+
+		s->doubt += llabs(length(&h->span) - length(s));
+	}
+	for (size_t e = 0; e < run->n; e++)
+		if (run->spans[e].counters)
+			run->spans[e].doubt /= run->spans[e].counters;
+}
+
+void unc_spans_end(struct unc_run *run, bool frozen)
+{
+	const int64_t now = run->acted.before;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
+		const struct unc_bracket m = moment_of(run, h, h->last, frozen);
+
+		h->span.to = middle(m);
+		h->span.doubt += half(m);
+		sum += h->span.to - now;
+	}
+	run->ended = frozen ? now : now + mean_of(sum, run);
+	if (is_window(run))
+		end_events(run);
+}
