@@ -12,6 +12,10 @@
 /* Counts up to 10^18; what is left of 80 columns is for names. */
 #define COUNT_WIDTH 18
 
+#define NOT_COUNTED "<not counted>"
+/* Percent of a count: smaller errors of an estimate are not worth a place. */
+#define SHOWN_ERROR 1
+
 /* The columns of a line; "" and NULL: not in this table. */
 struct line {
 	const char *count, *units, *rate, *percent, *deviation, *name;
@@ -60,6 +64,8 @@ static char *value_text(const struct row *row, const struct result *result)
 {
 	const double size = fabs(result->value);
 
+	if (has_no_window(&result->times))
+		return text_of(NOT_COUNTED);
 	if (!row->real)
 		return text_of("%" PRId64, result->count);
 	if (!isfinite(result->value))
@@ -111,15 +117,33 @@ static void print_fields(const struct counts *c, double at, const char *count,
 
 /* ---- all rows ---- */
 
+/* With the error, if it is worth telling. */
+static char *name_text(const struct counts *c, const struct row *row, const struct result *result)
+{
+	const double error = c->in_turns ? error_percent(row, result) : 0;
+
+	if (error > SHOWN_ERROR)
+		return text_of("%s  (+- %.1f %%)", row_label(row), error);
+	return text_of("%s", row_label(row));
+}
+
 static void print_row_line(const struct counts *c, double seconds, const char *count,
 			   const struct row *row, const struct result *result)
 {
 	char *percent = text_of("%5.1f %%", counted_percent(result));
 	char *deviation = deviation_text(result->deviation), rate[RATE_TEXT];
-	const struct line line = {count,   row->units, row_rate(rate, row, result, seconds),
-				  percent, deviation,  row_label(row)};
+	char *name = name_text(c, row, result);
+	const struct line line = {
+		.count = count,
+		.units = row->units,
+		.rate = has_no_window(&result->times) ? "" : row_rate(rate, row, result, seconds),
+		.percent = percent,
+		.deviation = deviation,
+		.name = name,
+	};
 
 	print_line(c, &line);
+	free(name);
 	free(deviation);
 	free(percent);
 }
@@ -176,6 +200,18 @@ static void print_heading(const struct counts *c)
 	print_line(c, &line);
 }
 
+static void print_not_counted(const struct counts *c, const struct result *results)
+{
+	for (size_t i = 0; i < c->wanted->n_rows; i++)
+		if (has_no_window(&results[i].times)) {
+			print_paragraph(&c->screen, 0,
+					NOT_COUNTED ": the event had no turn whose length is known "
+						    "to 1 %%; count for longer, let turns last "
+						    "longer, or count fewer events at a time");
+			return;
+		}
+}
+
 void print_counts(const struct counts *c, const struct reading *r, const struct result *results)
 {
 	if (!c->separator)
@@ -184,6 +220,7 @@ void print_counts(const struct counts *c, const struct reading *r, const struct 
 	if (c->separator)
 		return;
 	print_stop_after(c, r->values);
+	print_not_counted(c, results);
 	fprintf(c->screen.out, "\n%*.6f  seconds\n", COUNT_WIDTH, r->seconds);
 }
 

@@ -23,6 +23,14 @@ static void add_times(struct json_object *o, const struct row *row,
 		json_object_object_add(o, "counted", json_object_new_int64(times->count));
 	json_object_object_add(o, "enabled_ns", json_object_new_int64(times->enabled_ns));
 	json_object_object_add(o, "running_ns", json_object_new_int64(times->running_ns));
+	json_object_object_add(o, "error", times->error < 0 ? NULL : real(times->error));
+}
+
+static struct json_object *value(const struct row *row, const struct result *result)
+{
+	if (has_no_window(&result->times))
+		return NULL;
+	return row->real ? real(result->value) : json_object_new_int64(result->count);
 }
 
 static struct json_object *count(const struct counts *c, const struct row *row,
@@ -34,9 +42,8 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 	if (row->formula)
 		add_json_text(o, "formula", row->formula->text);
 	add_json_text(o, "units", row->units);
-	json_object_object_add(
-		o, "count", row->real ? real(result->value) : json_object_new_int64(result->count));
-	if (!row->real && seconds > 0)
+	json_object_object_add(o, "count", value(row, result));
+	if (!row->real && seconds > 0 && !has_no_window(&result->times))
 		json_object_object_add(o, "per_second",
 				       real((double)result->count / row->rate_divisor / seconds));
 	if (row->counters > 0)

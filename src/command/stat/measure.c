@@ -24,6 +24,59 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->enabled_ns = now->enabled_ns - before->enabled_ns;
 	difference->running_ns = now->running_ns - before->running_ns;
 	difference->count = now->count - before->count;
+	difference->error = UNCORE_ERROR_UNKNOWN;
+}
+
+/* Fewer windows, larger error: as the square root.  What has had none is extrapolated. */
+static double error_of(const struct uncore_times *interval, const struct uncore_times *now,
+		       double share)
+{
+	if (now->error <= 0)
+		return now->error;
+	if (interval->running_ns <= 0)
+		return UNCORE_ERROR_UNKNOWN;
+	return now->error * share * sqrt((double)now->running_ns / (double)interval->running_ns);
+}
+
+/*
+ * The first window of an event makes up for all the time before it: of that, the interval has its
+ * own part.
+ */
+static int64_t part_of(int64_t value, const struct reading *interval,
+		       const struct uncore_times *now)
+{
+	return now->enabled_ns > 0
+		       ? (int64_t)((double)value * (double)interval->ns / (double)now->enabled_ns)
+		       : value;
+}
+
+static bool is_real(const struct session *s, size_t i)
+{
+	struct uncore_event_info info = {.size = sizeof(info)};
+
+	return uncore_event_info(s->counts.u, s->wanted->ids[i], &info) == 0 && info.real;
+}
+
+static void take_value(const struct session *s, size_t i)
+{
+	const struct reading *now = &s->now, *before = &s->before;
+	const struct reading *interval = &s->interval;
+	struct uncore_times *times = &interval->times[i];
+	const int64_t all = now->values[i] - (s->intervals ? 0 : before->values[i]);
+
+	interval->values[i] = all;
+	if (!now->times)
+		return;
+	subtract_times(times, &now->times[i], &before->times[i]);
+	if (is_real(s, i)) {
+		times->error = error_of(times, &now->times[i], 1);
+		return;
+	}
+	if (before->times[i].running_ns == 0 && now->times[i].running_ns > 0)
+		interval->values[i] = part_of(all, interval, &now->times[i]);
+	times->error =
+		error_of(times, &now->times[i],
+			 now->values[i] ? (double)interval->values[i] / (double)now->values[i] : 0);
 }
 
 /* A reset concerns counts and their time, but not uncore_times. */
@@ -34,11 +87,8 @@ static void take_difference(struct session *s)
 	interval->ns = now->ns - (s->intervals ? 0 : before->ns);
 	interval->seconds = (double)interval->ns * 1e-9;
 	interval->at = before->at + interval->seconds;
-	for (size_t i = 0; i < s->wanted->n; i++) {
-		interval->values[i] = now->values[i] - (s->intervals ? 0 : before->values[i]);
-		if (now->times)
-			subtract_times(&interval->times[i], &now->times[i], &before->times[i]);
-	}
+	for (size_t i = 0; i < s->wanted->n; i++)
+		take_value(s, i);
 	memcpy(before->values, now->values, s->wanted->n * sizeof(*now->values));
 	if (now->times)
 		memcpy(before->times, now->times, s->wanted->n * sizeof(*now->times));
@@ -274,10 +324,8 @@ static int measure_run(struct session *s)
 
 static bool any_real(const struct session *s)
 {
-	struct uncore_event_info info = {.size = sizeof(info)};
-
 	for (size_t i = 0; i < s->wanted->n; i++)
-		if (uncore_event_info(s->counts.u, s->wanted->ids[i], &info) == 0 && info.real)
+		if (is_real(s, i))
 			return true;
 	return false;
 }

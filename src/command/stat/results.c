@@ -18,6 +18,19 @@ static double share(const struct uncore_times *times)
 	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;
 }
 
+bool has_no_window(const struct uncore_times *times)
+{
+	return times->running_ns < times->enabled_ns && times->error <= UNCORE_ERROR_NO_WINDOW;
+}
+
+double error_percent(const struct row *row, const struct result *result)
+{
+	const double value = fabs(row->real ? result->value : (double)result->count);
+	const double error = result->times.error;
+
+	return error >= 0 && value > 0 ? 100 * error / value : error >= 0 ? 0 : NAN;
+}
+
 static void find_event(const struct row *row, const struct reading *r, struct result *result)
 {
 	if (row->real)
@@ -32,14 +45,19 @@ static void find_formula(const struct formula *f, const struct reading *r, struc
 {
 	const struct expression *e = &f->expression;
 	double *values = need_memory(e->n_names, sizeof(*values));
+	bool none = false;
 
 	for (size_t i = 0; i < e->n_names; i++) {
 		const struct operand *o = &f->operands[i];
 
 		values[i] = value_of(o, r);
-		if (r->times && (i == 0 || share(&r->times[o->event]) < share(&result->times)))
+		if (!r->times)
+			continue;
+		none = none || has_no_window(&r->times[o->event]);
+		if (i == 0 || share(&r->times[o->event]) < share(&result->times))
 			result->times = r->times[o->event];
 	}
+	result->times.error = none ? UNCORE_ERROR_NO_WINDOW : UNCORE_ERROR_UNKNOWN;
 	result->value = expression_value(e, values, r->seconds);
 	free(values);
 }
