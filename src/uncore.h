@@ -32,6 +32,11 @@
  * size is that of all.  A size that cannot be is UNCORE_EINVAL: 0, smaller than in the first
  * version, larger than 16 KiB.  (The sentence about it is the one thing that signal-safe
  * functions do not make signal-safely.)
+ *
+ * Cancellation: pthread_cancel() leaves handle and registers usable for the other threads.  A
+ * function that has taken a lock or begun to change something is completed before the thread ends.
+ * A read or peek may end in between, and its values are lost then.  This is about deferred
+ * cancellation, the default: PTHREAD_CANCEL_ASYNCHRONOUS may end a thread anywhere.
  */
 #ifndef UNCORE_H
 #define UNCORE_H
@@ -187,12 +192,13 @@ UNCORE_API int uncore_open(struct uncore **out, const struct uncore_options *opt
 UNCORE_API void uncore_close(struct uncore *u);
 
 /**
- * Copy the message of the last failed call on this handle.
+ * Copy the message of this thread's last failed call on this handle; if it has none, the last
+ * failed call's of any thread.
  *
  * @param buf, len  where to; always terminated when len > 0
  * @return buf
  *
- * Threads: any.  With calls failing in several threads, the last one's message.
+ * Threads: any.  Messages of the four threads that have failed last are kept apart.
  */
 UNCORE_API char *uncore_errmsg(struct uncore *u, char *buf, size_t len);
 

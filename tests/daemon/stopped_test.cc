@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// stopped_test.cc - an uncored that does not answer: new clients do not wait long, and learn why.
+// stopped_test.cc - an uncored that does not answer: clients do not wait long, and learn why.
 #include <csignal>
 
 #include <sys/wait.h>
@@ -31,6 +31,7 @@ class Apart
 			while (delay == 0)
 				pause();
 			usleep(delay);
+			serve_as_own();
 			_exit(daemon_serve(there.server.get()));
 		}
 		EXPECT_EQ(1, read(ready[0], &c, 1));
@@ -62,6 +63,16 @@ class Apart
 
 	Served there;
 	pid_t pid;
+
+      private:
+	// A forked child may not count by its parent's handle.
+	void serve_as_own()
+	{
+		auto options = support::sim_options("sim:snbep:time=virtual");
+
+		options.access = "direct";
+		uncore_open(&there.server->u, &options);
+	}
 };
 
 TEST(StoppedDaemon, IsReportedToANewClientAfterASecond)
@@ -110,6 +121,29 @@ TEST(StoppedDaemon, IsNotOneThatIsBusy)
 	EXPECT_EQ(UNCORE_EIO, client.code);
 	EXPECT_NE(std::string::npos,
 		  client.message().find("did not answer within 5 s: it is busy or still starting"));
+}
+
+TEST(StoppedDaemon, IsReportedToAConnectedClientAfterASecond)
+{
+	const Apart daemon(1);
+	const support::Handle client(daemon.there.options());
+	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
+
+	ASSERT_EQ(0, set.start()) << client.message();
+	set.count();
+	daemon.stop();
+	set.count(UNCORE_EIO);
+	const std::string why =
+		"uncored at " + daemon.there.path + " did not answer within 1 s: process " +
+		std::to_string(daemon.pid) +
+		" is stopped; what it counted for this program is over: continue it "
+		"(kill -CONT " +
+		std::to_string(daemon.pid) + "), then start again";
+	EXPECT_EQ(why, client.message());
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_EQ(why, client.message());
+	EXPECT_EQ(UNCORE_EIO, set.start());
+	EXPECT_EQ(daemon.reason(), client.message()) << "a new connection waits as long";
 }
 
 } // namespace

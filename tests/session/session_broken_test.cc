@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // session_broken_test.cc - register accesses that fail, tear or answer nonsense.
 #include <cerrno>
+#include <thread>
 
 #include "support/interposer.h"
 #include "support/sim_machine.h"
@@ -229,6 +230,25 @@ TEST_F(SessionDead, ReadFailsAndGivesTheLastGoodCounts)
 	EXPECT_EQ(UNCORE_EIO, uncore_poll_wraps(machine.u));
 	hardware.on_read = nullptr;
 	expect_near(machine.gain(clockticks, 0, 0, 0, 2 * kSecond), set.counts()[0]);
+}
+
+// uncored reads in one thread, and starts in another one.
+TEST_F(SessionDead, ReadAndAnotherThreadsFailureAreToldToWhoeverFailed)
+{
+	Set set(machine, {kClockticks});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	set.count();
+	die();
+	set.count(UNCORE_EIO);
+	std::thread([this] {
+		machine.refusal("NO_SUCH_EVENT");
+		EXPECT_NE(std::string::npos, machine.message().find("NO_SUCH_EVENT"))
+			<< machine.message();
+	}).join();
+	EXPECT_NE(std::string::npos, machine.message().find("No such device")) << machine.message();
+	hardware.on_read = nullptr;
 }
 
 TEST_F(SessionDead, SeveralCountersInOneReadFailTogether)

@@ -350,4 +350,21 @@ TEST(SessionWrapPoller, TakesNoSignals)
 	EXPECT_EQ(SIGUSR1, pending);
 }
 
+TEST(SessionThreads, EachIsToldItsOwnFailure)
+{
+	RealTime machine;
+	const auto says = [&machine](const char *what) {
+		return machine.message().find(what) != std::string::npos;
+	};
+
+	machine.refusal("NO_EVENT_OF_MINE");
+	std::thread([&] {
+		machine.refusal("NO_EVENT_OF_OTHERS");
+		EXPECT_TRUE(says("NO_EVENT_OF_OTHERS")) << machine.message();
+	}).join();
+	EXPECT_TRUE(says("NO_EVENT_OF_MINE")) << machine.message();
+	machine.refusal("NO_OTHER_EVENT");
+	EXPECT_TRUE(says("NO_OTHER_EVENT")) << machine.message();
+}
+
 } // namespace

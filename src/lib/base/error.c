@@ -43,42 +43,112 @@ const char *uncore_strerror(int code)
 
 void unc_err_init(struct unc_err *err)
 {
-	pthread_mutex_init(&err->lock, NULL);
-	err->text[0] = '\0';
-	err->late = (struct unc_late){.there = false};
+	memset(err, 0, sizeof(*err));
+	pthread_mutex_init(&err->lock.mutex, NULL);
 }
 
 void unc_err_destroy(struct unc_err *err)
 {
-	pthread_mutex_destroy(&err->lock);
+	pthread_mutex_destroy(&err->lock.mutex);
 }
 
-/* Two at once, or a handler that interrupts this: the one that is being written stays. */
+/* ---- what is told later; signal-safe ---- */
+
+/* Who is written or read just now, maybe by who was interrupted, is left alone. */
+static bool hold(struct unc_late *late)
+{
+	return !__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE);
+}
+
+static void let_go(struct unc_late *late)
+{
+	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
+}
+
+static bool is_there(const struct unc_late *late)
+{
+	return __atomic_load_n(&late->there, __ATOMIC_ACQUIRE);
+}
+
+/* One that is held. */
+static bool is_by(const struct unc_late *late, pthread_t thread)
+{
+	return is_there(late) && pthread_equal(late->by, thread);
+}
+
+/* One that is held, for what this thread has found: its last one, a free one, else any. */
+static struct unc_late *place_for(struct unc_err *err, pthread_t self)
+{
+	for (unsigned way = 0; way < 3; way++)
+		for (unsigned i = 0; i < UNC_ERR_THREADS; i++) {
+			struct unc_late *late = &err->late[i];
+
+			if (!hold(late))
+				continue;
+			if (way == 2 || (way == 1 && !is_there(late)) || is_by(late, self))
+				return late;
+			let_go(late);
+		}
+	return NULL;
+}
+
+static void note(struct unc_err *err, const struct unc_noted *noted)
+{
+	const pthread_t self = pthread_self();
+	struct unc_late *late = place_for(err, self);
+
+	if (!late)
+		return;
+	late->by = self;
+	late->is = *noted;
+	__atomic_store_n(&late->there, true, __ATOMIC_RELEASE);
+	let_go(late);
+}
+
 void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value)
 {
-	struct unc_late *late = &err->late;
-
-	if (__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE))
-		return;
-	late->op = *op;
-	late->error = error;
-	late->value = value;
-	__atomic_store_n(&late->there, true, __ATOMIC_RELEASE);
-	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
+	note(err, &(struct unc_noted){.op = *op, .error = error, .value = value});
 }
 
-bool unc_err_take_late(struct unc_err *err, struct unc_late *taken)
+void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct unc_err *err),
+		     const void *who)
 {
-	struct unc_late *late = &err->late;
-	bool there;
+	note(err, &(struct unc_noted){.tell = tell, .who = who});
+}
 
-	if (__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE))
-		return false;
-	there = __atomic_exchange_n(&late->there, false, __ATOMIC_ACQ_REL);
-	if (there)
-		*taken = *late;
-	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
-	return there;
+/* by: NULL: anybody's. */
+static bool take(struct unc_err *err, const pthread_t *by, struct unc_noted *taken)
+{
+	bool found = false;
+
+	for (unsigned i = 0; !found && i < UNC_ERR_THREADS; i++) {
+		struct unc_late *late = &err->late[i];
+
+		if (!hold(late))
+			continue;
+		found = by ? is_by(late, *by) : is_there(late);
+		if (found) {
+			*taken = late->is;
+			__atomic_store_n(&late->there, false, __ATOMIC_RELEASE);
+		}
+		let_go(late);
+	}
+	return found;
+}
+
+bool unc_err_take_late(struct unc_err *err, struct unc_noted *taken)
+{
+	const pthread_t self = pthread_self();
+
+	return take(err, &self, taken);
+}
+
+void unc_err_adopt(struct unc_err *err, pthread_t by)
+{
+	struct unc_noted noted;
+
+	if (take(err, &by, &noted))
+		note(err, &noted);
 }
 
 #undef unc_fail
@@ -99,20 +169,65 @@ void unc_printable(char *to, size_t len, const char *from)
 	to[i] = '\0';
 }
 
+/* ---- sentences ---- */
+
+/* Under lock: this thread's; NULL: it has none. */
+static struct unc_said *own(struct unc_err *err)
+{
+	for (unsigned i = 0; i < UNC_ERR_THREADS; i++)
+		if (err->said[i].there && pthread_equal(err->said[i].by, pthread_self()))
+			return &err->said[i];
+	return NULL;
+}
+
+static struct unc_said *place_of(struct unc_err *err)
+{
+	struct unc_said *said = own(err);
+
+	if (!said)
+		said = &err->said[err->n_said++ % UNC_ERR_THREADS];
+	said->there = true;
+	said->by = pthread_self();
+	return said;
+}
+
 int unc_fail(struct unc_err *err, int code, const char *format, ...)
 {
+	struct unc_noted older;
 	va_list args;
 
 	if (!err)
 		return code;
-	pthread_mutex_lock(&err->lock);
+	unc_mutex_lock(&err->lock);
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
 	unc_no_controls(err->text);
-	__atomic_store_n(&err->late.there, false, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&err->lock);
+	memcpy(place_of(err)->text, err->text, sizeof(err->text));
+	unc_err_take_late(err, &older);
+	unc_mutex_unlock(&err->lock);
 	return code;
+}
+
+void unc_err_text(struct unc_err *err, char *buf, size_t len)
+{
+	const struct unc_said *said;
+
+	unc_mutex_lock(&err->lock);
+	said = own(err);
+	if (len)
+		snprintf(buf, len, "%s", said ? said->text : err->text);
+	unc_mutex_unlock(&err->lock);
+}
+
+bool unc_err_take_others(struct unc_err *err, struct unc_noted *taken)
+{
+	bool silent;
+
+	unc_mutex_lock(&err->lock);
+	silent = !own(err);
+	unc_mutex_unlock(&err->lock);
+	return silent && take(err, NULL, taken);
 }
 
 int unc_code_of_errno(int error)

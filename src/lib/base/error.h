@@ -9,27 +9,43 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "mutex.h"
 #include "op.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/*
- * What a function has found that may neither lock nor format, since it runs in signal
- * handlers.  Its members are accessed with the __atomic builtins: C++ includes this, too.
- */
-struct unc_late {
-	bool busy, there;
+struct unc_err;
+
+/* What a function has found that may neither lock nor format, since it runs in signal handlers. */
+struct unc_noted {
 	struct unc_op op;
 	int error; /* -errno of the access; 0: the register held value instead of op.value */
 	uint64_t value;
+	void (*tell)(const void *who, struct unc_err *err); /* NULL: it was an access */
+	const void *who;
 };
 
+/* The same, of a thread.  busy and there with the __atomic builtins: C++ includes this, too. */
+struct unc_late {
+	bool busy, there;
+	pthread_t by;
+	struct unc_noted is;
+};
+
+#define UNC_ERR_THREADS 4 /* of so many the last failures are kept apart */
+
 struct unc_err {
-	pthread_mutex_t lock;
-	char text[UNCORE_ERRMSG_MAX];
-	struct unc_late late; /* newer than text */
+	struct unc_mutex lock;
+	char text[UNCORE_ERRMSG_MAX]; /* the newest */
+	struct unc_said {
+		bool there;
+		pthread_t by;
+		char text[UNCORE_ERRMSG_MAX];
+	} said[UNC_ERR_THREADS];
+	unsigned n_said;                       /* of threads that were not in there */
+	struct unc_late late[UNC_ERR_THREADS]; /* newer than the texts of their threads */
 };
 
 void unc_err_init(struct unc_err *err);
@@ -56,8 +72,18 @@ int unc_code_of_errno(int error);
 
 /* For uncore_errmsg(), which makes a sentence of it.  Signal-safe. */
 void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value);
-/* Take it; false: there is none that is newer than the text. */
-bool unc_err_take_late(struct unc_err *err, struct unc_late *late);
+/* The same of what tell() makes the sentence of.  Signal-safe. */
+void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct unc_err *err),
+		     const void *who);
+/* What that thread has noted, this one has.  Signal-safe. */
+void unc_err_adopt(struct unc_err *err, pthread_t by);
+/* Take this thread's; false: there is none that is newer than its text. */
+bool unc_err_take_late(struct unc_err *err, struct unc_noted *noted);
+/* Take another one's, unless this thread has failed itself. */
+bool unc_err_take_others(struct unc_err *err, struct unc_noted *noted);
+
+/* The sentence of this thread's last failure; if it has none, the newest one. */
+void unc_err_text(struct unc_err *err, char *buf, size_t len);
 
 /* The static analyzer does not see that the code comes back. */
 #ifdef __clang_analyzer__

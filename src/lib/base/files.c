@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mutex.h"
+
 #define STANDARD 3 /* descriptors: 0, 1 and 2 */
 
 /* ---- placeholders ---- */
@@ -77,15 +79,24 @@ static atomic_int *holder(void)
 	return &pid;
 }
 
-/* Signals are blocked: a handler may start a set, and that opens files. */
-static void lock(sigset_t *before)
+struct before {
+	sigset_t signals;
+	int cancel;
+};
+
+/*
+ * Signals are blocked: a handler may start a set, and that opens files.  A thread that was
+ * cancelled would keep it.
+ */
+static void lock(struct before *before)
 {
 	static const struct timespec moment = {.tv_nsec = 50000};
 	const int self = getpid();
 	sigset_t all;
 
+	before->cancel = unc_cancel_off();
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_sigmask(SIG_SETMASK, &all, &before->signals);
 	for (;;) {
 		int seen = 0;
 
@@ -98,10 +109,11 @@ static void lock(sigset_t *before)
 	}
 }
 
-static void unlock(const sigset_t *before)
+static void unlock(const struct before *before)
 {
 	atomic_store(holder(), 0);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
+	pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
+	unc_cancel_on(before->cancel);
 }
 
 /* ---- interrupted calls ---- */
@@ -170,7 +182,7 @@ int unc_off_standard(int fd)
 
 static int open_above(const struct wanted *w)
 {
-	sigset_t before;
+	struct before before;
 	unsigned taken;
 	int fd, error;
 
@@ -228,4 +240,11 @@ FILE *unc_fopen(const char *path)
 	if (fd >= 0 && !file)
 		close(fd);
 	return file;
+}
+
+bool unc_has_ended(int process)
+{
+	struct pollfd at = {.fd = process, .events = POLLIN};
+
+	return process >= 0 && poll(&at, 1, 0) > 0;
 }

@@ -11,6 +11,7 @@
 #define UNC_FILES_H
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -39,6 +40,9 @@ int unc_off_standard(int fd);
 /* As pread() and pwrite(), once more where a signal has interrupted them; signal-safe. */
 ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset);
 ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset);
+
+/* Of a pidfd, which can be read when the process has ended; -1: none has. */
+bool unc_has_ended(int process);
 
 /*
  * For a program's main(): closed standard descriptors are occupied for good by something

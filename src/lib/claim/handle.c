@@ -19,7 +19,7 @@ void unc_lock(struct uncore *u, sigset_t *before)
 		return;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
-	pthread_mutex_lock(&u->lock);
+	unc_mutex_lock(&u->lock);
 	unc_failed_retry(u);
 }
 
@@ -27,7 +27,7 @@ void unc_unlock(struct uncore *u, const sigset_t *before)
 {
 	if (unc_is_child(u))
 		return;
-	pthread_mutex_unlock(&u->lock);
+	unc_mutex_unlock(&u->lock);
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
@@ -86,7 +86,7 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 }
 
 /* What counts in place of registers has a box for unit; kernel_set.c. */
-static void not_counted(struct uncore *u, const struct unc_late *late)
+static void not_counted(struct uncore *u, const struct unc_noted *late)
 {
 	const struct unc_box *b = &u->machine.boxes[late->op.unit];
 	char name[UNC_DIE_NAME];
@@ -100,26 +100,32 @@ static void not_counted(struct uncore *u, const struct unc_late *late)
 					 : strerror(-late->error));
 }
 
+static void tell(struct uncore *u, const struct unc_noted *late)
+{
+	if (late->tell)
+		late->tell(late->who, &u->err);
+	else if (late->error && u->machine.listed)
+		not_counted(u, late);
+	else if (late->error)
+		unc_op_failed(u->hw, &late->op, late->error, &u->err);
+	else
+		unc_held_other(&u->err, &u->machine, &late->op, late->value, "while it counted");
+}
+
 void unc_tell_late(struct uncore *u)
 {
-	struct unc_late late;
+	struct unc_noted late;
 
-	if (!unc_err_take_late(&u->err, &late))
-		return;
-	if (late.error && u->machine.listed)
-		not_counted(u, &late);
-	else if (late.error)
-		unc_op_failed(u->hw, &late.op, late.error, &u->err);
-	else
-		unc_held_other(&u->err, &u->machine, &late.op, late.value, "while it counted");
+	if (unc_err_take_late(&u->err, &late))
+		tell(u, &late);
 }
 
 char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 {
-	unc_tell_late(u);
-	pthread_mutex_lock(&u->err.lock);
-	if (len)
-		snprintf(buf, len, "%s", u->err.text);
-	pthread_mutex_unlock(&u->err.lock);
+	struct unc_noted late;
+
+	if (unc_err_take_late(&u->err, &late) || unc_err_take_others(&u->err, &late))
+		tell(u, &late);
+	unc_err_text(&u->err, buf, len);
 	return buf;
 }

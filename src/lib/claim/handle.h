@@ -71,7 +71,7 @@ struct uncore {
 	bool *packages;    /* of the present call */
 	atomic_int *alive; /* in a page that a forked child finds zeroed */
 	struct unc_guard *guard;
-	pthread_mutex_t lock;
+	struct unc_mutex lock;
 	struct uncore_set *sets;
 	unsigned n_running; /* sets */
 	struct unc_wrap_poller wrap_poller;
@@ -135,7 +135,7 @@ int unc_failed_tell(struct uncore *u);
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
 		   uint64_t value, const char *when);
 
-/* Make the sentence of what a reader has noted with unc_err_late(). */
+/* Make the sentence of what this thread has noted with unc_err_late(). */
 void unc_tell_late(struct uncore *u);
 
 /* wrap_poller.c; start and stop under lock, which the thread itself never takes */

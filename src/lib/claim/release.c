@@ -149,7 +149,7 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 {
 	struct uncore *u = run->u;
 	const struct unc_reading *reading = atomic_load(&run->reading);
-	struct unc_late late;
+	struct unc_noted late;
 	int r = -EIO, tries;
 
 	for (tries = 0; r < 0 && tries < UNC_TRIES; tries++) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/mutex.h"
 #include "count/pace.h"
 
 #define FEW   8  /* accesses that take less time than waking a thread for them */
@@ -33,8 +34,8 @@ struct reader {
 
 struct unc_readers {
 	const struct unc_topology *topo;
-	pthread_mutex_t one; /* of who has threads read: one at a time */
-	pthread_mutex_t lock;
+	struct unc_mutex one; /* of who has threads read: one at a time */
+	pthread_mutex_t lock; /* callers have the other one, too */
 	pthread_cond_t wake, done;
 	/* under one: */
 	struct unc_pace paces[SIZES];
@@ -149,7 +150,7 @@ struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_to
 	all->n = n;
 	for (unsigned p = 0; p < n; p++)
 		all->reader[p] = (struct reader){.all = all, .package = p};
-	pthread_mutex_init(&all->one, NULL);
+	pthread_mutex_init(&all->one.mutex, NULL);
 	pthread_mutex_init(&all->lock, NULL);
 	pthread_cond_init(&all->wake, NULL);
 	pthread_cond_init(&all->done, NULL);
@@ -165,7 +166,7 @@ void unc_readers_free(struct unc_readers *all)
 	pthread_cond_destroy(&all->done);
 	pthread_cond_destroy(&all->wake);
 	pthread_mutex_destroy(&all->lock);
-	pthread_mutex_destroy(&all->one);
+	pthread_mutex_destroy(&all->one.mutex);
 	free(all);
 }
 
@@ -236,6 +237,8 @@ static int wait_for(struct unc_readers *all, int result)
 			continue;
 		while (r->reading)
 			pthread_cond_wait(&all->done, &all->lock);
+		if (r->result < 0)
+			unc_err_adopt(r->err, r->thread);
 		if (result == 0)
 			result = r->result;
 	}
@@ -253,9 +256,22 @@ static int64_t clock_ns(void)
 
 static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, int64_t ns)
 {
-	pthread_mutex_lock(&all->one);
+	unc_mutex_lock(&all->one);
 	unc_pace_note(pace, way, ns);
-	pthread_mutex_unlock(&all->one);
+	unc_mutex_unlock(&all->one);
+}
+
+/* A long reading of another thread is not waited for. */
+static bool is_free(struct unc_readers *all)
+{
+	const int before = unc_cancel_off();
+
+	if (pthread_mutex_trylock(&all->one.mutex) == 0) {
+		all->one.before = before;
+		return true;
+	}
+	unc_cancel_on(before);
+	return false;
 }
 
 /*
@@ -270,7 +286,8 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	int64_t began;
 	int result = 0;
 
-	pthread_mutex_lock(&all->one);
+	if (!is_free(all))
+		return unc_reading_sum(reading, hw, err, sums, now);
 	pace = choose(all, reading);
 	way = pace ? unc_pace_way(pace) : BY_CALLER;
 	if (way == BY_THREADS && !start(all)) {
@@ -285,7 +302,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 		hand_over(all, reading, hw, err, now);
 		result = wait_for(all, read_rest(all, reading, hw, err, now));
 	}
-	pthread_mutex_unlock(&all->one);
+	unc_mutex_unlock(&all->one);
 	if (way == BY_CALLER)
 		result = unc_reading_sum(reading, hw, err, sums, now);
 	else if (result == 0)

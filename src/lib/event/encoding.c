@@ -78,8 +78,8 @@ bool unc_names_raw(struct unc_names *names, unsigned id, char raw[UNCORE_NAME_MA
 
 	if (!ev)
 		return false;
-	pthread_mutex_lock(&names->lock);
+	unc_mutex_lock(&names->lock);
 	same = unc_spell_raw(names->entries[id]->pmu, ev, raw) && is_same(names, raw, ev);
-	pthread_mutex_unlock(&names->lock);
+	unc_mutex_unlock(&names->lock);
 	return same;
 }

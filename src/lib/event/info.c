@@ -157,7 +157,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 	struct unc_entry *e;
 
 	memset(info, 0, sizeof(*info));
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	e = id < n->n_entries ? n->entries[id] : NULL;
 	if (e) {
 		info->exact = true;
@@ -170,7 +170,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		info->experimental = is_experimental(n, e);
 		info->energy = e->recipe ? e->recipe->energy : e->pmu->type->energy != NULL;
 	}
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
 
@@ -215,13 +215,13 @@ int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char
 	const struct unc_entry *e;
 	int r = 0;
 
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	e = id < n->n_entries ? n->entries[id] : NULL;
 	if (e && e->base)
 		r = unc_attrs_load(n, e->base);
 	if (e && r == 0)
 		r = unc_qualifier_at(n, e, i, name, text);
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
 }
 
@@ -229,9 +229,9 @@ unsigned unc_names_limit(struct unc_names *n, unsigned more)
 {
 	unsigned kept;
 
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	n->most = more ? n->n_known + more : 0;
 	kept = n->n_entries - n->n_known;
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return kept;
 }

@@ -321,9 +321,7 @@ static int explain(struct unc_names *n, const struct unc_metric *m, int code)
 {
 	char why[UNCORE_ERRMSG_MAX];
 
-	pthread_mutex_lock(&n->err->lock);
-	snprintf(why, sizeof(why), "%s", n->err->text);
-	pthread_mutex_unlock(&n->err->lock);
+	unc_err_text(n->err, why, sizeof(why));
 	return unc_fail(n->err, code, "%s: %s", m->name, why);
 }
 

@@ -66,9 +66,9 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 {
 	struct unc_entry *e;
 
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	e = id < n->n_entries ? n->entries[id] : NULL;
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return e;
 }
 
@@ -207,7 +207,7 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	*out = n;
 	if (!n)
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for the event table");
-	pthread_mutex_init(&n->lock, NULL);
+	pthread_mutex_init(&n->lock.mutex, NULL);
 	n->machine = machine;
 	n->lists = lists;
 	n->err = err;
@@ -244,7 +244,7 @@ void unc_names_free(struct unc_names *n)
 	}
 	free(n->entries);
 	free(n->recipes);
-	pthread_mutex_destroy(&n->lock);
+	pthread_mutex_destroy(&n->lock.mutex);
 	free(n);
 }
 
@@ -321,9 +321,9 @@ int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
 {
 	int r;
 
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	r = unc_names_find_locked(n, name, id);
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return r;
 }
 
@@ -366,9 +366,9 @@ const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *c
 		*code = no_event(n, id);
 		return NULL;
 	}
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	ev = unc_names_event_locked(n, id, code);
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return ev;
 }
 
@@ -383,14 +383,14 @@ int unc_names_formula(struct unc_names *n, unsigned id, const struct unc_formula
 		return no_event(n, id);
 	if (!e->metric)
 		return 0;
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	if (!e->formula) {
 		r = unc_parse(n, e->name, &p);
 		if (r == 0)
 			r = unc_metric_expand(n, &p, &e->formula);
 	}
 	*formula = e->formula;
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return r;
 }
 
@@ -478,10 +478,10 @@ int unc_names_umask(struct unc_names *n, unsigned event, unsigned i, unsigned *i
 		return no_event(n, event);
 	if (!e->base || (e->walk < 0 && e->id >= n->n_listed))
 		return 0;
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	r = unc_attrs_load(n, e->base);
 	if (r == 0)
 		r = find_entry(n, e, i, id);
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return r;
 }

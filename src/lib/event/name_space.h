@@ -3,9 +3,9 @@
 #ifndef UNC_NAME_SPACE_H
 #define UNC_NAME_SPACE_H
 
-#include <pthread.h>
 #include <string.h>
 
+#include "base/mutex.h"
 #include "base/nearest.h"
 #include "event/event.h"
 #include "event/formula.h"
@@ -101,7 +101,7 @@ struct unc_names {
 	const struct unc_machine *machine;
 	const struct unc_lists *lists; /* may be NULL */
 	struct unc_err *err;
-	pthread_mutex_t lock;
+	struct unc_mutex lock;
 	char package_text[64]; /* meaning of pkg= */
 	char die_text[64];     /* ... and of die= */
 	unsigned n_pmus, n_entries, room;

@@ -179,8 +179,8 @@ int unc_names_part(struct unc_names *n, const char *name, unsigned i, unsigned *
 {
 	int r;
 
-	pthread_mutex_lock(&n->lock);
+	unc_mutex_lock(&n->lock);
 	r = part_locked(n, name, i, id);
-	pthread_mutex_unlock(&n->lock);
+	unc_mutex_unlock(&n->lock);
 	return r;
 }

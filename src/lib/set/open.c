@@ -177,7 +177,7 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 	return r;
 }
 
-int uncore_open(struct uncore **out, const struct uncore_options *options)
+static int open_handle(struct uncore **out, const struct uncore_options *options)
 {
 	struct uncore *u = calloc(1, sizeof(*u));
 	struct uncore_options o = {.size = sizeof(o)};
@@ -187,7 +187,7 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	if (!u)
 		return UNCORE_ENOMEM;
 	unc_err_init(&u->err);
-	pthread_mutex_init(&u->lock, NULL);
+	pthread_mutex_init(&u->lock.mutex, NULL);
 	if (options)
 		r = unc_take(&u->err, &o, options, UNC_SIZED(uncore_options));
 	if (r == 0) /* first: a handle that cannot be opened may have files open, too */
@@ -195,10 +195,16 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 	return r == 0 ? open_as(u, &o) : r;
 }
 
-void uncore_close(struct uncore *u)
+int uncore_open(struct uncore **out, const struct uncore_options *options)
 {
-	if (!u)
-		return;
+	const int before = unc_cancel_off(), r = open_handle(out, options);
+
+	unc_cancel_on(before);
+	return r;
+}
+
+static void close_handle(struct uncore *u)
+{
 	unc_guard_remove(u);
 	while (u->sets)
 		uncore_set_destroy(u->sets);
@@ -232,9 +238,18 @@ void uncore_close(struct uncore *u)
 	unc_ledger_free(&u->ledger);
 	if (u->alive)
 		munmap(u->alive, sizeof(atomic_int));
-	pthread_mutex_destroy(&u->lock);
+	pthread_mutex_destroy(&u->lock.mutex);
 	unc_err_destroy(&u->err);
 	free(u);
+}
+
+void uncore_close(struct uncore *u)
+{
+	const int before = unc_cancel_off();
+
+	if (u)
+		close_handle(u);
+	unc_cancel_on(before);
 }
 
 /* ---- inside.h ---- */

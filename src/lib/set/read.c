@@ -318,7 +318,7 @@ __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned 
 }
 
 /* What was counted between a read and a reset that follows it at once is not lost. */
-int uncore_set_reset(struct uncore_set *set)
+static int reset(struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	int r = 0;
@@ -334,6 +334,15 @@ int uncore_set_reset(struct uncore_set *set)
 		rebase_to_last(set, epoch,
 			       atomic_load_explicit(&set->list->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;
+}
+
+/* Half of a reset would leave a read without end, and other resets without memory. */
+int uncore_set_reset(struct uncore_set *set)
+{
+	const int before = unc_cancel_off(), r = reset(set);
+
+	unc_cancel_on(before);
+	return r;
 }
 
 void unc_begin_at(struct uncore_set *set, int64_t now)

@@ -282,8 +282,10 @@ static int there_sum(struct uncore_set *set, uint64_t *sums, int64_t *enabled)
 	const int r =
 		unc_remote_read(set->u->remote, set->there, sums, set->list->counted.n, &state);
 
-	if (r < 0)
+	if (r < 0) {
+		unc_err_late_by(&set->u->err, unc_remote_tell_unread, set->u->remote);
 		return r;
+	}
 	take_state(set, &state);
 	*enabled = state.enabled;
 	unc_way_add_zero(set, sums);

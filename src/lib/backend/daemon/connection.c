@@ -20,126 +20,17 @@
 #include "base/files.h"
 
 #define PATIENCE_S 20 /* then a daemon that does not answer has gone */
+#define LOOK_S     1  /* after which it is looked whether it is stopped */
 #define HELLO_S    1  /* a new client waits so long for one that is stopped, ... */
 #define BUSY_S     5  /* ... and so long for one that runs: it may still be starting */
 
-/* ---- one request, one answer; under lock ---- */
-
-static void hang_up(struct unc_remote *r)
-{
-	if (r->fd >= 0)
-		close(r->fd);
-	r->fd = -1;
-}
-
-static void take_file(struct msghdr *message, int *file)
-{
-	struct cmsghdr *c = CMSG_FIRSTHDR(message);
-
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(*file)))
-		memcpy(file, CMSG_DATA(c), sizeof(*file));
-}
-
-/* Of a call that has waited as long as it may. */
-static int failure(void)
-{
-	return errno == EAGAIN ? -ETIMEDOUT : -errno;
-}
-
-static int receive(int fd, struct unc_answer *a)
-{
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
-	struct iovec parts[] = {{&a->head, sizeof(a->head)}, {a->body, a->room}};
-	struct msghdr message = {.msg_iov = parts,
-				 .msg_iovlen = 2,
-				 .msg_control = &control,
-				 .msg_controllen = sizeof(control)};
-	const ssize_t n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-
-	a->file = -1;
-	if (n <= 0)
-		return n < 0 ? failure() : -EPIPE;
-	take_file(&message, &a->file);
-	if ((size_t)n < sizeof(a->head) || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
-	    a->head.version != UNC_WIRE_VERSION)
-		return -EPROTO;
-	a->got = (size_t)n - sizeof(a->head);
-	return 0;
-}
-
-static int send_request(const struct unc_remote *r, struct unc_wire_request *q, void *more)
-{
-	struct iovec parts[] = {{q, sizeof(*q)}, {more, more ? q->bytes : 0}};
-	const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-
-	if (r->fd < 0)
-		return -ENOTCONN;
-	return sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0 ? failure() : 0;
-}
-
-/* What became of a request that was sent with this result. */
-static int finish(struct unc_remote *r, const struct unc_wire_request *q, int code,
-		  struct unc_answer *a)
-{
-	if (code == 0)
-		code = receive(r->fd, a);
-	if (code == -EPIPE || code == -ECONNRESET) /* it may have said why before it closed */
-		code = receive(r->fd, a);
-	if (code == 0 && a->head.kind != q->kind)
-		code = -EPROTO;
-	if (code < 0)
-		hang_up(r);
-	return code;
-}
-
-int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a)
-{
-	return finish(r, q, send_request(r, q, more), a);
-}
-
-struct unc_wire_request unc_request(enum unc_wire_kind kind)
-{
-	return (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
-}
-
-/* ---- connections ---- */
-
-static int set_patience(int fd, int option, time_t seconds)
-{
-	const struct timeval patience = {.tv_sec = seconds};
-
-	return setsockopt(fd, SOL_SOCKET, option, &patience, sizeof(patience));
-}
-
-/* connect() waits if many others already do. */
-static int dial(const struct sockaddr_un *address)
-{
-	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	int error;
-
-	if (fd < 0)
-		return -errno;
-	if (set_patience(fd, SO_SNDTIMEO, HELLO_S) == 0 &&
-	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0 &&
-	    set_patience(fd, SO_RCVTIMEO, PATIENCE_S) == 0 &&
-	    set_patience(fd, SO_SNDTIMEO, PATIENCE_S) == 0)
-		return fd;
-	error = failure();
-	close(fd);
-	return error;
-}
-
-/* ---- the first answer ---- */
+/* ---- who should answer ---- */
 
 /* Who called listen() last: uncored, or systemd, which starts it. */
 struct listener {
 	int pid;    /* 0: not known, or of another PID namespace */
 	char state; /* as in /proc/PID/stat; 0: not known */
-	int waited; /* for its first answer, s */
+	int waited; /* for an answer, s */
 };
 
 /* The letter behind the name, which is in parentheses and may have some in it. */
@@ -173,6 +64,140 @@ static bool is_stopped(const struct listener *l)
 {
 	return l->state == 'T' || l->state == 't';
 }
+
+/* ---- one request, one answer; under lock ---- */
+
+static void hang_up(struct unc_remote *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+static void take_file(struct msghdr *message, int *file)
+{
+	struct cmsghdr *c = CMSG_FIRSTHDR(message);
+
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+	    c->cmsg_len == CMSG_LEN(sizeof(*file)))
+		memcpy(file, CMSG_DATA(c), sizeof(*file));
+}
+
+/* Of a call that has waited as long as it may. */
+static int failure(void)
+{
+	return errno == EAGAIN ? -ETIMEDOUT : -errno;
+}
+
+/* A message.  Events may take long to plan, but who is stopped does not answer. */
+static ssize_t wait_for(struct unc_remote *r, struct msghdr *message)
+{
+	struct listener l = {.waited = 0};
+
+	for (;;) {
+		const ssize_t n = recvmsg(r->fd, message, MSG_CMSG_CLOEXEC);
+
+		if (n >= 0 || (errno != EAGAIN && errno != EINTR))
+			return n;
+		if (errno == EINTR)
+			continue;
+		look_at(r->fd, &l);
+		atomic_store(&r->stopped, is_stopped(&l) ? l.pid : 0);
+		errno = EAGAIN;
+		if (is_stopped(&l) || ++l.waited == PATIENCE_S)
+			return -1;
+	}
+}
+
+static int receive(struct unc_remote *r, struct unc_answer *a)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec parts[] = {{&a->head, sizeof(a->head)}, {a->body, a->room}};
+	struct msghdr message = {.msg_iov = parts,
+				 .msg_iovlen = 2,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+	const ssize_t n = wait_for(r, &message);
+
+	a->file = -1;
+	if (n <= 0)
+		return n < 0 ? failure() : -EPIPE;
+	take_file(&message, &a->file);
+	if ((size_t)n < sizeof(a->head) || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ||
+	    a->head.version != UNC_WIRE_VERSION)
+		return -EPROTO;
+	a->got = (size_t)n - sizeof(a->head);
+	return 0;
+}
+
+static int send_request(const struct unc_remote *r, struct unc_wire_request *q, void *more)
+{
+	struct iovec parts[] = {{q, sizeof(*q)}, {more, more ? q->bytes : 0}};
+	const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+
+	if (r->fd < 0)
+		return -ENOTCONN;
+	return sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0 ? failure() : 0;
+}
+
+/* What became of a request that was sent with this result. */
+static int finish(struct unc_remote *r, const struct unc_wire_request *q, int code,
+		  struct unc_answer *a)
+{
+	if (code == 0)
+		code = receive(r, a);
+	if (code == -EPIPE || code == -ECONNRESET) /* it may have said why before it closed */
+		code = receive(r, a);
+	if (code == 0 && a->head.kind != q->kind)
+		code = -EPROTO;
+	if (code < 0)
+		hang_up(r);
+	if (code < 0 && code != -ENOTCONN)
+		atomic_store(&r->lost, code);
+	return code;
+}
+
+int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a)
+{
+	return finish(r, q, send_request(r, q, more), a);
+}
+
+struct unc_wire_request unc_request(enum unc_wire_kind kind)
+{
+	return (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
+}
+
+/* ---- connections ---- */
+
+static int set_patience(int fd, int option, time_t seconds)
+{
+	const struct timeval patience = {.tv_sec = seconds};
+
+	return setsockopt(fd, SOL_SOCKET, option, &patience, sizeof(patience));
+}
+
+/* connect() waits if many others already do. */
+static int dial(const struct sockaddr_un *address)
+{
+	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	if (set_patience(fd, SO_SNDTIMEO, HELLO_S) == 0 &&
+	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0 &&
+	    set_patience(fd, SO_RCVTIMEO, LOOK_S) == 0 &&
+	    set_patience(fd, SO_SNDTIMEO, PATIENCE_S) == 0)
+		return fd;
+	error = failure();
+	close(fd);
+	return error;
+}
+
+/* ---- the first answer ---- */
 
 static int64_t now_ms(void)
 {
@@ -246,6 +271,14 @@ static int no_daemon(const struct unc_remote *r, struct unc_err *err, int error)
 
 int unc_gone(const struct unc_remote *r, struct unc_err *err, int error)
 {
+	const int stopped = atomic_load(&r->stopped);
+
+	if (stopped)
+		return unc_fail(err, UNCORE_EIO,
+				"uncored at %s did not answer within %d s: process %d is stopped; "
+				"what it counted for this program is over: continue it (kill -CONT "
+				"%d), then start again",
+				r->address.sun_path, LOOK_S, stopped, stopped);
 	return unc_fail(err, UNCORE_EIO,
 			"uncored at %s does not answer any more (%s): what it counted for this "
 			"program is over; start again",
@@ -274,6 +307,8 @@ int unc_hello(struct unc_remote *r, int *file, struct unc_err *err)
 		return code == -ETIMEDOUT ? no_answer(r, err, &l) : no_daemon(r, err, code);
 	}
 	r->connection++;
+	atomic_store(&r->stopped, 0);
+	atomic_store(&r->lost, 0);
 	code = send_request(r, &q, NULL);
 	if (code == 0)
 		code = wait_for_hello(r->fd, &l);
@@ -305,7 +340,7 @@ int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for a connection to uncored");
 	r->fd = -1;
 	r->address.sun_family = AF_UNIX;
-	pthread_mutex_init(&r->lock, NULL);
+	pthread_mutex_init(&r->lock.mutex, NULL);
 	if (strlen(path) < sizeof(r->address.sun_path)) {
 		snprintf(r->address.sun_path, sizeof(r->address.sun_path), "%s", path);
 		code = unc_hello(r, file, err);
@@ -324,7 +359,7 @@ void unc_remote_close(struct unc_remote *r)
 	if (!r)
 		return;
 	hang_up(r);
-	pthread_mutex_destroy(&r->lock);
+	pthread_mutex_destroy(&r->lock.mutex);
 	free(r);
 }
 
@@ -341,11 +376,11 @@ void unc_remote_lock(struct unc_remote *r, sigset_t *before)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, before);
-	pthread_mutex_lock(&r->lock);
+	unc_mutex_lock(&r->lock);
 }
 
 void unc_remote_unlock(struct unc_remote *r, const sigset_t *before)
 {
-	pthread_mutex_unlock(&r->lock);
+	unc_mutex_unlock(&r->lock);
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }

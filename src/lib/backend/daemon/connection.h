@@ -5,13 +5,16 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/un.h>
 
 #include "backend/daemon/remote.h"
 
 struct unc_remote {
-	pthread_mutex_t lock; /* of whoever waits for an answer; signals are blocked meanwhile */
+	struct unc_mutex lock; /* of whoever waits for an answer; signals are blocked meanwhile */
 	int fd;               /* -1: the daemon has gone */
+	atomic_int lost;      /* -errno, why; 0: it has not */
+	atomic_int stopped;   /* the process that did not answer since it is stopped; 0: none */
 	uint32_t connection;
 	bool simulated;
 	unsigned rights; /* enum unc_wire_may */

@@ -174,6 +174,20 @@ int unc_remote_read(struct unc_remote *r, struct unc_remote_set set, uint64_t *c
 	return fetch(r, UNC_WIRE_READ, set, counts, n * sizeof(*counts), state);
 }
 
+void unc_remote_tell_unread(const void *remote, struct unc_err *err)
+{
+	const struct unc_remote *r = remote;
+	const int lost = atomic_load(&r->lost);
+
+	if (lost)
+		unc_gone(r, err, lost);
+	else
+		unc_fail(err, UNCORE_EIO,
+			 "cannot read the event set: uncored at %s has stopped it, or could not "
+			 "read a register; stop the set, which tells why",
+			 r->address.sun_path);
+}
+
 int unc_remote_windows(struct unc_remote *r, struct unc_remote_set set,
 		       struct unc_wire_window *windows, size_t n, struct unc_remote_state *state)
 {

@@ -267,24 +267,42 @@ void unc_mux_next_window(struct unc_mux *r)
 		remember(r, unc_tidy(old));
 }
 
+/* The one whose window ends first; NULL: none does. */
+static struct unc_mux *find_first(const struct uncore *u)
+{
+	struct unc_mux *first = NULL;
+
+	for (struct unc_mux *r = u->muxes; r; r = r->next)
+		if (r->running && atomic_load(&r->split)->n > 1 &&
+		    (!first || r->deadline < first->deadline))
+			first = r;
+	return first;
+}
+
+int64_t unc_mux_turn(struct uncore *u)
+{
+	struct unc_mux *r = find_first(u);
+	const int64_t now = unc_hw_now(u->hw);
+
+	if (!r)
+		return INT64_MAX;
+	if (now < r->deadline)
+		return r->deadline;
+	unc_mux_next_window(r);
+	r->deadline += next_length(r);
+	if (r->deadline <= now)
+		r->deadline = now + next_length(r);
+	return find_first(u)->deadline;
+}
+
 int64_t unc_mux_due(struct uncore *u)
 {
-	int64_t next = INT64_MAX;
+	const int64_t now = unc_hw_now(u->hw);
+	int64_t next;
 
-	for (struct unc_mux *r = u->muxes; r; r = r->next) {
-		const int64_t now = unc_hw_now(u->hw);
-
-		if (!r->running || atomic_load(&r->split)->n < 2)
-			continue;
-		if (now >= r->deadline) {
-			unc_mux_next_window(r);
-			r->deadline += next_length(r);
-			if (r->deadline <= now)
-				r->deadline = now + next_length(r);
-		}
-		if (r->deadline < next)
-			next = r->deadline;
-	}
+	do
+		next = unc_mux_turn(u);
+	while (next <= now);
 	return next;
 }
 

@@ -13,16 +13,21 @@ void unc_mux_thread_init(struct uncore *u)
 	unc_thread_init(&u->mux_thread.thread);
 }
 
-/* Returns when to look again. */
+/*
+ * Returns when to look again.  Where registers take long, windows could follow each other without
+ * a pause: the lock is others' for as long as it was taken.
+ */
 static int64_t try_windows(struct uncore *u)
 {
-	int64_t next;
+	int64_t before, after, next;
 
-	if (pthread_mutex_trylock(&u->lock) != 0)
+	if (pthread_mutex_trylock(&u->lock.mutex) != 0)
 		return unc_hw_now(u->hw) + BUSY_NS;
-	next = unc_mux_due(u);
-	pthread_mutex_unlock(&u->lock);
-	return next;
+	before = unc_hw_now(u->hw);
+	next = unc_mux_turn(u);
+	after = unc_hw_now(u->hw);
+	pthread_mutex_unlock(&u->lock.mutex);
+	return next > after + (after - before) ? next : after + (after - before);
 }
 
 static void *run(void *arg)
