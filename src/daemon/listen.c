@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -144,20 +145,63 @@ static int check_dead(const char *path, const struct socket_file *file)
 	return why ? -1 : 0;
 }
 
+/*
+ * Of those who find the socket of a killed daemon one at a time looks, removes it and puts its own
+ * in the place: else a second one would remove that.  The lock is a file beside it, which goes
+ * with the lock; who has waited for one that has gone takes the next one.  -1 with errno.
+ */
+static int lock_name(const struct socket_file *file, char *name, size_t size)
+{
+	const int flags = O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	struct stat is, there;
+	int fd;
+
+	snprintf(name, size, "%s.lock", file->name);
+	for (;;) {
+		fd = openat(file->directory, name, flags, 0600);
+		if (fd < 0 || flock(fd, LOCK_EX) < 0 || fstat(fd, &is) < 0)
+			break;
+		if (fstatat(file->directory, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    there.st_ino == is.st_ino && there.st_dev == is.st_dev)
+			return fd;
+		close(fd);
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* 0; 1: somebody was quicker; -1 after a message. */
+static int replace_dead(const char *path, int made, const struct socket_file *file)
+{
+	if (check_dead(path, file) < 0)
+		return -1;
+	if (unlinkat(file->directory, file->name, 0) < 0 && errno != ENOENT)
+		return fail(path, "cannot remove the socket of a killed uncored");
+	if (linkat(made, NAME, file->directory, file->name, 0) == 0)
+		return 0;
+	return errno == EEXIST ? 1 : fail(path, "cannot create the socket");
+}
+
 /* By link(), which replaces nothing. */
 static int publish(const char *path, int made, const struct socket_file *file)
 {
-	for (unsigned tries = 0; tries < 3; tries++) {
-		if (linkat(made, NAME, file->directory, file->name, 0) == 0)
-			return 0;
-		if (errno != EEXIST)
-			break;
-		if (check_dead(path, file) < 0)
-			return -1;
-		if (unlinkat(file->directory, file->name, 0) < 0 && errno != ENOENT)
-			return fail(path, "cannot remove the socket of a killed uncored");
-	}
-	return fail(path, "cannot create the socket");
+	char name[sizeof(file->name) + sizeof(".lock")];
+	int lock, r;
+
+	if (linkat(made, NAME, file->directory, file->name, 0) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return fail(path, "cannot create the socket");
+	lock = lock_name(file, name, sizeof(name));
+	if (lock < 0)
+		return fail(path, "cannot lock the name of the socket");
+	do
+		r = replace_dead(path, made, file);
+	while (r > 0);
+	unlinkat(file->directory, name, 0);
+	close(lock);
+	return r;
 }
 
 /* In a directory that nobody else can change: a name there is what was made under it. */

@@ -128,6 +128,49 @@ TEST_F(Listening, TakesThePlaceOfADaemonThatWasKilled)
 	daemon_remove_socket(&file);
 }
 
+// Processes, since a umask is a process's.
+TEST_F(Listening, LetsOneOfTwoWhoFindTheSocketOfAKilledDaemonHaveThePlace)
+{
+	for (int i = 0; i < 200; i++) {
+		const int killed = other(SOCK_SEQPACKET);
+		int go[2], done[2];
+		pid_t children[2];
+		unsigned n = 0;
+		char r;
+
+		close(killed);
+		ASSERT_EQ(0, pipe(go));
+		ASSERT_EQ(0, pipe(done));
+		for (pid_t &child : children) {
+			child = fork();
+			if (child != 0)
+				continue;
+			close(go[1]);
+			if (!freopen("/dev/null", "w", stderr) || read(go[0], &r, 1) != 0)
+				_exit(1);
+			r = daemon_listen(path.c_str(), nullptr, &file) >= 0;
+			if (write(done[1], &r, 1) == 1)
+				pause(); // both listen until the end
+			_exit(1);
+		}
+		close(go[0]);
+		close(go[1]);
+		for (int k = 0; k < 2; k++) {
+			ASSERT_EQ(1, read(done[0], &r, 1));
+			n += r;
+		}
+		ASSERT_EQ(1u, n) << "in round " << i;
+		ASSERT_EQ((std::set<std::string>{"socket"}), files());
+		for (const pid_t child : children) {
+			kill(child, SIGKILL);
+			waitpid(child, nullptr, 0);
+		}
+		close(done[0]);
+		close(done[1]);
+		unlink(path.c_str());
+	}
+}
+
 TEST_F(Listening, LeavesAnOrdinaryFileAsItIs)
 {
 	std::string text;
