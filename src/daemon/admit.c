@@ -2,7 +2,6 @@
 /* admit.c - new clients: a place, or a sentence that says why there is none. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "daemon/daemon.h"
 
 /* Linux 6.5; the C library's headers may be older. */
@@ -61,14 +61,6 @@ static void refuse_for_shortage(int fd, int error)
 
 /* ---- the process of a client ---- */
 
-/* pidfds can be polled: one that can be read is of a process that has ended. */
-static bool has_ended(int process)
-{
-	struct pollfd at = {.fd = process, .events = POLLIN};
-
-	return poll(&at, 1, 0) > 0;
-}
-
 /*
  * A descriptor of the process that connected, by the socket where the kernel can: a number may be
  * another process's by now.  -1 with errno.
@@ -97,7 +89,7 @@ static int open_process(int fd, pid_t pid, int *process)
 	*process = find_process(fd, pid);
 	if (*process < 0)
 		return errno == ENOSYS || errno == EPERM || errno == EINVAL ? 0 : errno;
-	if (!has_ended(*process))
+	if (!unc_has_ended(*process))
 		return 0;
 	close(*process);
 	return ESRCH;

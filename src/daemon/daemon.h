@@ -35,6 +35,7 @@ struct client_set {
 	bool in_turns; /* its events may take turns: counts are estimates */
 	bool energy;   /* there is some among them */
 	struct uncore_set *set;
+	int64_t shortest;           /* read of it so far, ns; 0: there was none */
 	struct unc_wire_page *page; /* that its client reads; NULL: none */
 	int64_t refresh, due;       /* of it, ns: how often, and when next */
 	unsigned *ids;

@@ -83,6 +83,32 @@ static bool is_long(unsigned kind)
 	       kind == UNC_WIRE_WAIT || kind == UNC_WIRE_REARM;
 }
 
+/* Where each register takes long, others would wait for a read of many. */
+#define SLOW_READ_NS 2000000
+
+/* NULL: it asks for no counts. */
+static struct client_set *set_to_read(struct client *c, const struct message *m)
+{
+	return m->head.kind == UNC_WIRE_READ && m->head.set ? daemon_find_set(c, m->head.set)
+							    : NULL;
+}
+
+static bool is_slow(struct client *c, const struct message *m)
+{
+	const struct client_set *set = set_to_read(c, m);
+
+	return set && set->shortest > SLOW_READ_NS;
+}
+
+/* The shortest one: others were interrupted. */
+static void note_read(struct client *c, const struct message *m, int64_t took)
+{
+	struct client_set *set = set_to_read(c, m);
+
+	if (set && took && (!set->shortest || took < set->shortest))
+		set->shortest = took;
+}
+
 static void begin_answer(struct answer *a, unsigned kind)
 {
 	a->head = (struct unc_wire_reply){.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind};
@@ -108,6 +134,7 @@ bool task_begin(struct server *s, struct task *t, struct client *c)
 
 	t->client = c;
 	t->by = *c;
+	t->took = 0;
 	t->m = c->held;
 	c->held = NULL;
 	c->planned = true;
@@ -141,6 +168,7 @@ bool task_end(struct server *s, struct task *t)
 
 	if (t->m->head.kind == UNC_WIRE_START && t->a.head.code == 0)
 		daemon_install(s, c, t->m, &t->set, &t->a);
+	note_read(c, t->m, t->took);
 	free(t->m);
 	c->planned = false;
 	good = !c->gone && reply(c, &t->a);
@@ -197,6 +225,7 @@ bool daemon_answer(struct server *s, struct client *c)
 {
 	struct message m; /* its body, and the answer's, are not cleared for each read */
 	struct answer a;
+	int64_t began;
 	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
@@ -211,8 +240,10 @@ bool daemon_answer(struct server *s, struct client *c)
 	if (!is_request(&m))
 		return false;
 	limits_take(&s->limits, &c->requests, c->user, m.head.kind);
-	if (is_long(m.head.kind))
+	if (is_long(m.head.kind) || is_slow(c, &m))
 		return hold(s, c, &m);
+	began = limits_now();
 	answer_now(s, c, &m, &a);
+	note_read(c, &m, limits_now() - began);
 	return reply(c, &a);
 }

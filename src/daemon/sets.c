@@ -238,6 +238,8 @@ void daemon_ask_planner(struct server *s, struct client_set *set, const struct m
 {
 	if (m->head.kind == UNC_WIRE_STOP)
 		stop(s, set, a);
+	else if (m->head.kind == UNC_WIRE_READ)
+		daemon_read_set(s, set, a);
 	else
 		ask(s, set, &m->head, a);
 }

@@ -3,10 +3,10 @@
 #include "measure.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "pictures.h"
 
 /* ---- intervals ---- */
@@ -124,13 +124,6 @@ static void end_interval(struct session *s, bool printed)
 
 /* ---- waiting ---- */
 
-static bool has_ended(int process)
-{
-	struct pollfd at = {.fd = process, .events = POLLIN};
-
-	return process >= 0 && poll(&at, 1, 0) > 0;
-}
-
 static bool is_time_over(const struct session *s)
 {
 	return s->request->duration > 0 && seconds_now() - s->begin >= s->request->duration;
@@ -139,7 +132,7 @@ static bool is_time_over(const struct session *s)
 /* A command goes on without a reader of its counts; what only counts does not. */
 static bool is_over(const struct session *s)
 {
-	if (process_is_over(s->process) || has_ended(s->other))
+	if (process_is_over(s->process) || unc_has_ended(s->other))
 		return true;
 	return !s->request->command && (s->broken || is_time_over(s));
 }

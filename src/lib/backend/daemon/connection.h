@@ -12,9 +12,9 @@
 
 struct unc_remote {
 	struct unc_mutex lock; /* of whoever waits for an answer; signals are blocked meanwhile */
-	int fd;               /* -1: the daemon has gone */
-	atomic_int lost;      /* -errno, why; 0: it has not */
-	atomic_int stopped;   /* the process that did not answer since it is stopped; 0: none */
+	int fd;                /* -1: the daemon has gone */
+	atomic_int lost;       /* -errno, why; 0: it has not */
+	atomic_int stopped;    /* the process that did not answer since it is stopped; 0: none */
 	uint32_t connection;
 	bool simulated;
 	unsigned rights; /* enum unc_wire_may */
