@@ -31,7 +31,7 @@ struct unc_run {
 	_Atomic(struct unc_reading *) reading; /* read without the lock */
 	_Atomic int64_t base_ns;               /* since when what is counted counts */
 	int64_t began, ended;                  /* when, by unc_hw_now() */
-	struct unc_bracket acted;               /* when it was started or stopped, all of it */
+	struct unc_bracket acted;              /* when it was started or stopped, all of it */
 	struct unc_span *spans;                /* by event: when its counters did, in the mean */
 	uint64_t *sums;                        /* by event: totals when it has ended */
 	bool summed;                           /* ... are known */
@@ -69,6 +69,11 @@ int unc_go(struct unc_run *run);
 int unc_spans_start(struct unc_run *run);
 int unc_spans_stop(struct unc_run *run, const struct unc_ops *stop, enum unc_carry how, int result);
 void unc_spans_end(struct unc_run *run, bool frozen);
+/*
+ * Add to counts, by event, what was counted until a time since it began, by the rates up to now:
+ * a read of many registers takes long.  0 or -errno.
+ */
+int unc_spans_count_at(struct unc_run *run, int64_t time, uint64_t *counts);
 
 /*
  * release.c: hold the counts, give the counters back.  Goes on after a failure and returns the

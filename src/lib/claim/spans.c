@@ -4,7 +4,7 @@
  * counters.  That decides how many events a second there were, and whether a window of a
  * multiplexed list can be used: a thread may be descheduled between any two accesses.
  */
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "claim/run.h"
@@ -133,7 +133,7 @@ static void begin_spans(struct unc_run *run)
 		const bool own = counter_of(run, h)->users == 1;
 		const struct unc_bracket m = moment_of(run, h, own, run->program.frozen);
 
-		h->span = (struct unc_span){.from = middle(m), .doubt = half(m)};
+		h->span = (struct unc_span){.from = middle(m), .doubt = (double)half(m)};
 		sum += h->span.from - now;
 	}
 	run->began = run->program.frozen ? now : now + mean_of(sum, run);
@@ -173,34 +173,43 @@ static int64_t length(const struct unc_span *s)
 	return s->to - s->from;
 }
 
-/*
- * An event's length is the mean of its counters'.  As far as these differ, it is only right if all
- * count equally much, which is not known.
- */
+static void average_ends(struct unc_run *run)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < run->layout.n; i++)
+		run->spans[run->layout.at[i].event].to +=
+			claimed_of(run, i, &first)->span.to - run->ended;
+	for (size_t e = 0; e < run->n; e++)
+		if (run->spans[e].counters)
+			run->spans[e].to = run->ended + run->spans[e].to / run->spans[e].counters;
+}
+
+/* The rate of a counter is known as well as its own length, however long others have counted. */
+static void add_counter(struct unc_span *event, const struct unc_span *of, uint64_t count)
+{
+	if (length(of) <= 0) {
+		event->doubt = INFINITY;
+		return;
+	}
+	event->count += (double)count * (double)length(event) / (double)length(of);
+	event->doubt += (double)count * of->doubt / (double)length(of);
+}
+
 static void end_events(struct unc_run *run)
 {
 	size_t first = 0;
 
+	average_ends(run);
 	for (size_t i = 0; i < run->layout.n; i++) {
 		const struct unc_claimed *h = claimed_of(run, i, &first);
-		struct unc_span *s = &run->spans[run->layout.at[i].event];
+		const uint64_t total = atomic_load(&counter_of(run, h)->total);
 
-		s->to += h->span.to - run->ended;
-		s->doubt += h->span.doubt;
+		add_counter(&run->spans[run->layout.at[i].event], &h->span, total - h->zero);
 	}
 	for (size_t e = 0; e < run->n; e++)
-		if (run->spans[e].counters)
-			run->spans[e].to = run->ended + run->spans[e].to / run->spans[e].counters;
-	first = 0;
-	for (size_t i = 0; i < run->layout.n; i++) {
-		const struct unc_claimed *h = claimed_of(run, i, &first);
-		struct unc_span *s = &run->spans[run->layout.at[i].event];
-
-		s->doubt += llabs(length(&h->span) - length(s));
-	}
-	for (size_t e = 0; e < run->n; e++)
-		if (run->spans[e].counters)
-			run->spans[e].doubt /= run->spans[e].counters;
+		if (run->spans[e].count > 0)
+			run->spans[e].doubt *= (double)length(&run->spans[e]) / run->spans[e].count;
 }
 
 void unc_spans_end(struct unc_run *run, bool frozen)
@@ -213,10 +222,32 @@ void unc_spans_end(struct unc_run *run, bool frozen)
 		const struct unc_bracket m = moment_of(run, h, h->last, frozen);
 
 		h->span.to = middle(m);
-		h->span.doubt += half(m);
+		h->span.doubt += (double)half(m);
 		sum += h->span.to - now;
 	}
 	run->ended = frozen ? now : now + mean_of(sum, run);
 	if (is_window(run))
 		end_events(run);
+}
+
+int unc_spans_count_at(struct unc_run *run, int64_t time, uint64_t *counts)
+{
+	struct uncore *u = run->u;
+	const struct unc_reading *reading = atomic_load(&run->reading);
+	size_t first = 0;
+	int r;
+
+	memset(run->sums, 0, run->n * sizeof(*run->sums));
+	r = unc_reading_sum_timed(reading, u->hw, &u->err, run->sums, unc_clock(u->hw));
+	for (size_t i = 0; r == 0 && i < run->layout.n; i++) {
+		const struct unc_claimed *h = claimed_of(run, i, &first);
+		const struct unc_counter *c = counter_of(run, h);
+		const double count = (double)(atomic_load(&c->total) - h->zero);
+		const double until = (double)(time - h->span.from);
+		const double all = (double)(middle(c->looked) - h->span.from);
+
+		if (all > 0)
+			counts[run->layout.at[i].event] += (uint64_t)(count * until / all);
+	}
+	return r;
 }

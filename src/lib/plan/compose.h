@@ -16,8 +16,10 @@ extern "C" {
 /* A time during which something was counted, ns by unc_hw_now(). */
 struct unc_span {
 	int64_t from, to;
-	int64_t doubt;     /* by which its length may be wrong */
-	unsigned counters; /* of an event: in the mean of so many */
+	double doubt;      /* by which its length may be wrong, by what was counted */
+	unsigned counters; /* of an event: from and to are the mean of so many ... */
+	double count;      /* ... which would have counted that if all had counted as long */
+	bool known;        /* the length is known well enough for a rate */
 };
 
 /* A counter that a set has claimed; those of a box stand together. */
@@ -25,14 +27,15 @@ struct unc_claimed {
 	unsigned box;
 	bool last; /* nobody else has it: it is given back when the set goes */
 	struct unc_assignment assignment;
-	struct unc_span span; /* in which it counted for the set */
+	struct unc_span span; /* in which it counted for the set ... */
+	uint64_t zero;        /* ... from that total on */
 };
 
 /* What was found out about the registers of a site: of a box, or of a package. */
 struct unc_site {
-	uint64_t unlike;         /* bit f: filter f does not show what is written to it */
-	uint64_t shows;          /* bits of the box control that were seen to show what they do */
-	bool taken;              /* somebody else has changed it: it is left alone */
+	uint64_t unlike;          /* bit f: filter f does not show what is written to it */
+	uint64_t shows;           /* bits of the box control that were seen to show what they do */
+	bool taken;               /* somebody else has changed it: it is left alone */
 	struct unc_bracket acted; /* when it was started or stopped last; spans.c */
 };
 

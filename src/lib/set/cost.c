@@ -71,6 +71,18 @@ static size_t list_bytes(const struct unc_list *list)
 	return list->n_sums * 16 * sizeof(uint64_t);
 }
 
+static size_t run_bytes(const struct unc_list *list)
+{
+	return OF_RUN + list->n_sums * (sizeof(struct unc_span) + sizeof(uint64_t));
+}
+
+/* Also what windows have told of each event. */
+static size_t mux_bytes(const struct unc_mux *mux)
+{
+	return sizeof(*mux) +
+	       mux->n * (sizeof(struct unc_scatter) + 2 * sizeof(struct unc_estimate));
+}
+
 struct unc_cost unc_set_cost(const struct uncore_set *set)
 {
 	const struct unc_mux *mux = atomic_load(&set->mux);
@@ -78,11 +90,12 @@ struct unc_cost unc_set_cost(const struct uncore_set *set)
 
 	if (mux) {
 		cost.counters = places_in_turns(mux);
-		cost.bytes += (atomic_load(&mux->split)->n + 1) * OF_RUN +
+		cost.bytes += mux_bytes(mux) +
+			      (atomic_load(&mux->split)->n + 1) * run_bytes(set->list) +
 			      cost.counters * (OF_PLACE + OF_CLAIM + OF_PROGRAM);
 	} else {
 		cost.counters = set->run->layout.n;
-		cost.bytes += OF_RUN + layout_bytes(&set->run->layout);
+		cost.bytes += run_bytes(set->list) + layout_bytes(&set->run->layout);
 	}
 	return cost;
 }

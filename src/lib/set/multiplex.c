@@ -78,23 +78,34 @@ static int count_windows(struct uncore_set *set, bool less)
 }
 
 /* The start has planned all rounds since it began, which is no part of anybody's counts. */
+static int take_first_base(struct uncore_set *set)
+{
+	struct unc_mux *r = set->mux;
+	struct unc_hw *hw = set->u->hw;
+	uint64_t *sums = set->list->scratch;
+	const int64_t now = unc_clock(hw), began = unc_hw_now(hw);
+	const int code = unc_windows_sum_at(r, began, sums);
+
+	if (code < 0)
+		return unc_code_of_errno(code); /* uncore_errmsg() has the sentence */
+	sums[set->list->counted.n] = (uint64_t)began;
+	unc_begin_at(set, now);
+	unc_windows_first_gap(r, began, sums);
+	return 0;
+}
+
 int unc_set_start_windows(struct uncore_set *set)
 {
 	struct unc_mux *r = set->mux;
 	int code = unc_mux_start(r);
-	int64_t began;
 
 	if (code < 0)
 		return code;
-	code = unc_take_base(set);
-	if (code == 0) /* only who knows how long a read takes sees that one was interrupted */
-		code = unc_take_base(set);
-	began = (int64_t)set->list->scratch[set->list->counted.n];
-	atomic_store(&set->list->began, began);
-	if (r->running == 1)
-		unc_windows_first_gap(r, began, set->list->scratch);
-	if (code == 0)
+	code = r->running == 1 ? take_first_base(set) : unc_take_base(set);
+	if (code == 0) {
+		atomic_store(&set->list->began, (int64_t)set->list->scratch[set->list->counted.n]);
 		code = count_windows(set, false);
+	}
 	if (code < 0)
 		unc_mux_stop(set->mux);
 	return code;
@@ -258,7 +269,7 @@ static double error_of(const struct unc_formula *f, const struct unc_times *time
 		squares += change * change;
 		counts[e] = count;
 	}
-	return isfinite(squares) ? sqrt(squares) : UNCORE_ERROR_UNKNOWN;
+	return isfinite(squares) ? unc_root(squares) : UNCORE_ERROR_UNKNOWN;
 }
 
 /* The events of a metric count together, so one of them tells the time. */

@@ -119,13 +119,28 @@ void unc_window_begin(struct unc_mux *r, int which)
 	begin_all(r, second_copy(r), which);
 }
 
+int unc_windows_sum_at(struct unc_mux *r, int64_t time, uint64_t *sums)
+{
+	const struct unc_split *split = get(r->split);
+	const struct unc_copy *p = &r->copies[0];
+	const int active = get(p->active);
+	int code = 0;
+
+	for (size_t e = 0; e < r->n; e++)
+		sums[e] = get(p->estimates[e].done);
+	if (get(p->steady))
+		code = unc_spans_count_at(split->all_time, time, sums);
+	if (code == 0 && active >= 0)
+		code = unc_spans_count_at(split->round[active], time, sums);
+	return code;
+}
+
 /* The counts of a window, and what is known of it. */
 struct window {
 	const struct unc_span *span;
 	const struct unc_scatter *scatter;
 	uint64_t count;
-	bool known; /* how long it was */
-	bool steady;
+	bool steady; /* no window: it counts all the time */
 };
 
 static int64_t length_of(const struct unc_span *s)
@@ -139,7 +154,8 @@ static int64_t length_of(const struct unc_span *s)
  */
 static int64_t likely_length(const struct unc_estimate *t, const struct window *w)
 {
-	const int64_t length = length_of(w->span), doubt = w->span->doubt;
+	const int64_t length = length_of(w->span);
+	const int64_t doubt = w->span->doubt < (double)length ? (int64_t)w->span->doubt : length;
 	const uint64_t count = get(t->count);
 	const int64_t by_rate =
 		count ? (int64_t)scaled(w->count, get(t->length), (int64_t)count) : length;
@@ -147,6 +163,19 @@ static int64_t likely_length(const struct unc_estimate *t, const struct window *
 	if (by_rate < length - doubt)
 		return length - doubt;
 	return by_rate > length + doubt ? length + doubt : by_rate;
+}
+
+/* Counters that have counted longer than others weigh more in what was counted, not in the rate. */
+static int64_t covered(const struct window *w)
+{
+	return w->span->count > 0
+		       ? (int64_t)((double)length_of(w->span) * (double)w->count / w->span->count)
+		       : length_of(w->span);
+}
+
+static uint64_t at_rate(const struct window *w)
+{
+	return (uint64_t)(w->span->count + 0.5);
 }
 
 /* At the first window of known length the time before it is made up for. */
@@ -158,7 +187,7 @@ static uint64_t made_up(const struct unc_estimate *t, const struct window *w)
 
 	if (w->steady || before <= 0)
 		return done;
-	then = w->scatter->first + scaled(w->count, before, length_of(w->span));
+	then = w->scatter->first + scaled(at_rate(w), before, length_of(w->span));
 	return (int64_t)(then - done) > 0 ? then : done;
 }
 
@@ -167,9 +196,9 @@ static void end_known(struct unc_estimate *t, const struct window *w)
 	const uint64_t done = get(t->length) ? get(t->done) : made_up(t, w);
 
 	put(t->done, done + w->count);
-	put(t->at, w->span->to);
+	put(t->at, w->span->from + covered(w));
 	put(t->running, get(t->running) + length_of(w->span));
-	put(t->count, w->count);
+	put(t->count, at_rate(w));
 	put(t->length, length_of(w->span));
 }
 
@@ -186,28 +215,37 @@ static void end_doubted(struct unc_estimate *t, const struct window *w)
 static void end(struct unc_estimate *t, const struct window *w)
 {
 	put(t->raw, get(t->raw) + w->count);
-	if (w->known)
+	if (w->span->known || w->steady)
 		end_known(t, w);
 	else
 		end_doubted(t, w);
 	put(t->noise, unc_scatter_noise(w->scatter));
 }
 
-/* A window is used for rates only if the lengths of all its events are known to so much. */
+/* A window gives the rate of an event only if its length is known to so much. */
 #define DOUBT_PERCENT 1
 
-static bool is_known(const struct unc_run *run)
+static void forget_group(const struct unc_mux *r, struct unc_run *run, unsigned group)
 {
-	for (size_t e = 0; e < run->n; e++) {
-		const struct unc_span *s = &run->spans[e];
-
-		if (s->counters && 100 * s->doubt > DOUBT_PERCENT * length_of(s))
-			return false;
-	}
-	return true;
+	for (size_t e = 0; e < run->n; e++)
+		if (r->groups[e] == group)
+			run->spans[e].known = false;
 }
 
-static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool summed, bool known)
+/* What belongs together has its rates from the same windows. */
+static void find_known(const struct unc_mux *r, struct unc_run *run)
+{
+	for (size_t e = 0; e < run->n; e++) {
+		struct unc_span *s = &run->spans[e];
+
+		s->known = 100 * s->doubt <= DOUBT_PERCENT * (double)length_of(s);
+	}
+	for (size_t e = 0; r->groups && e < run->n; e++)
+		if (run->spans[e].counters && !run->spans[e].known && r->groups[e])
+			forget_group(r, run, r->groups[e]);
+}
+
+static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool summed)
 {
 	const struct unc_split *split = get(r->split);
 	const struct unc_run *run = unc_split_run(split, which);
@@ -216,7 +254,7 @@ static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool
 	for (size_t e = 0; summed && e < r->n; e++) {
 		struct unc_estimate *t = &p->estimates[e];
 		const struct window w = {&run->spans[e], &r->scatter[e],
-					 run->sums[e] - get(t->zero), known || steady, steady};
+					 run->sums[e] - get(t->zero), steady};
 
 		if (unc_split_has(split, which, e) && length_of(w.span) > 0)
 			end(t, &w);
@@ -227,28 +265,27 @@ static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool
 		put(p->active, UNC_NOBODY);
 }
 
-static void scatter(struct unc_mux *r, int which, bool known)
+static void scatter(struct unc_mux *r, int which)
 {
 	const struct unc_split *split = get(r->split);
 	const struct unc_run *run = unc_split_run(split, which);
 
 	for (size_t e = 0; e < r->n; e++) {
-		const uint64_t count = run->sums[e] - get(r->copies[0].estimates[e].zero);
+		const struct unc_span *s = &run->spans[e];
 
 		if (unc_split_has(split, which, e))
-			unc_scatter_add(&r->scatter[e], (double)count,
-					(double)length_of(&run->spans[e]), known);
+			unc_scatter_add(&r->scatter[e], s->count, (double)length_of(s), s->known);
 	}
 }
 
 void unc_window_end(struct unc_mux *r, int which, bool summed)
 {
-	const bool known = is_known(unc_split_run(get(r->split), which));
-
-	if (summed)
-		scatter(r, which, known);
-	end_all(r, first_copy(r), which, summed, known);
-	end_all(r, second_copy(r), which, summed, known);
+	if (summed) {
+		find_known(r, unc_split_run(get(r->split), which));
+		scatter(r, which);
+	}
+	end_all(r, first_copy(r), which, summed);
+	end_all(r, second_copy(r), which, summed);
 }
 
 /* Without a window of known length, what there was is better than nothing. */

@@ -139,6 +139,8 @@ void unc_windows_start(struct unc_mux *r, int64_t time);
 /* Events without a window so far are estimated from then on, when they had those sums. */
 void unc_windows_first_gap(struct unc_mux *r, int64_t time, const uint64_t *sums);
 void unc_windows_halt(struct unc_mux *r, int64_t time);
+/* The sums at a time in the windows that have just begun.  0 or -errno. */
+int unc_windows_sum_at(struct unc_mux *r, int64_t time, uint64_t *sums);
 /* By the run's spans and sums; an end without sums: the window is as if it had never been. */
 void unc_window_begin(struct unc_mux *r, int which);
 void unc_window_end(struct unc_mux *r, int which, bool summed);
@@ -154,6 +156,9 @@ struct unc_times {
 int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when);
 
 /* ---- scatter.c ---- */
+
+/* Newton's square root, 0 of what has none: a libpapi.so in place of another must not need libm. */
+double unc_root(double square);
 
 /* One more window. */
 void unc_scatter_add(struct unc_scatter *s, double count, double length, bool known);

@@ -7,9 +7,18 @@
  * rates; less what was counted and not estimated.  `noise` is the square of its relative size for
  * one nanosecond of windows, of which a set has had as many as it was running.
  */
-#include <math.h>
-
 #include "backend/multiplexed/mux.h"
+
+double unc_root(double square)
+{
+	double root = square > 1 ? square : 1, next;
+
+	if (!(square > 0))
+		return 0;
+	while ((next = (root + square / root) / 2) < root)
+		root = next;
+	return root;
+}
 
 void unc_scatter_add(struct unc_scatter *s, double count, double length, bool known)
 {
@@ -48,5 +57,5 @@ double unc_error_of(const struct unc_times *t, double noise)
 	if (noise < 0 || !(running > 0))
 		return noise < 0 ? noise : UNCORE_ERROR_NO_WINDOW;
 	return (double)t->count * enabled / running *
-	       sqrt(noise / running * (1 - running / enabled));
+	       unc_root(noise / running * (1 - running / enabled));
 }
