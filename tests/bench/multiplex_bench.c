@@ -64,8 +64,10 @@ static struct machine open_machine(const struct sim_pattern *pattern, const char
 		.size = sizeof(options), .machine = MACHINE, .wrap_poller = -1};
 	struct machine m;
 	unsigned ids[EVENTS];
+	int code;
 
-	need(uncore_open(&m.u, &options), m.u);
+	code = uncore_open(&m.u, &options);
+	need(code, m.u);
 	m.sim = unc_hw_sim(unc_hw_of(m.u));
 	sim_traffic(m.sim, 0)->pattern = *pattern;
 	need(uncore_set_create(m.u, &m.set), m.u);

@@ -21,8 +21,9 @@
 #define BUSY    4
 #define SECONDS 1.0
 
-static const char *const machines[] = {"nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx",
-				       "clx",   "icx",   "spr",   "emr",   "gnr",   "srf"};
+static const char *const machines[] = {"nhmex", "wsmex", "snbep", "ivbep", "hswep",
+				       "bdx",   "skx",   "knl",   "icx",   "spr",
+				       "emr",   "gnr",   "srf",   "cwf",   "dmr"};
 static const unsigned windows_ms[] = {10, 100, 200};
 
 static const char *const metrics[] = {
@@ -68,7 +69,7 @@ static double value_of(const struct machine *m, size_t i, int64_t count, int64_t
 }
 
 /* Alone, and at once: a set that fits. */
-static bool find_truth(struct machine *m, size_t i, unsigned id)
+static bool measure_alone(struct machine *m, size_t i, unsigned id, double *value)
 {
 	struct uncore_set *set;
 	int64_t count = 0, ns = 0;
@@ -85,18 +86,32 @@ static bool find_truth(struct machine *m, size_t i, unsigned id)
 	if (code == 0)
 		code = uncore_set_read_timed(set, &count, &ns);
 	uncore_set_destroy(set);
-	m->truth[i] = code == 0 ? value_of(m, i, count, ns) : 0;
-	return code == 0 && isfinite(m->truth[i]) && m->truth[i] > 0;
+	*value = code == 0 ? value_of(m, i, count, ns) : 0;
+	return isfinite(*value) && *value > 0;
+}
+
+/* The median: a start or stop may be interrupted here, too. */
+static bool find_truth(struct machine *m, size_t i, unsigned id)
+{
+	double a, b, c;
+
+	if (!measure_alone(m, i, id, &a) || !measure_alone(m, i, id, &b) ||
+	    !measure_alone(m, i, id, &c))
+		return false;
+	m->truth[i] = fmax(fmin(a, b), fmin(fmax(a, b), c));
+	return true;
 }
 
 static void open_machine(struct machine *m, const char *name)
 {
 	char machine[64];
+	int code;
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
 
 	snprintf(machine, sizeof(machine), "sim:%s", name);
 	*m = (struct machine){.n = 0};
-	need(uncore_open(&m->u, &options), m->u);
+	code = uncore_open(&m->u, &options);
+	need(code, m->u);
 	for (size_t i = 0; i < MOST; i++) {
 		struct uncore_event_info info = {.size = sizeof(info)};
 		unsigned id;
