@@ -59,8 +59,8 @@ static int take_baselines(struct unc_run *run)
 			r = fold(u, some, n, now);
 			after = unc_hw_now(u->hw);
 			for (unsigned k = 0; k < n; k++) {
-				some[k]->looked = unc_bracket_part(
-					(struct unc_bracket){before, after}, k, n);
+				some[k]->looked =
+					unc_bracket_part((struct unc_bracket){before, after}, k, n);
 				run->claimed[i + 1 - n + k].zero = atomic_load(&some[k]->total);
 			}
 			n = 0;

@@ -33,6 +33,7 @@ struct unc_run {
 	int64_t began, ended;                  /* when, by unc_hw_now() */
 	struct unc_bracket acted;              /* when it was started or stopped, all of it */
 	struct unc_span *spans;                /* by event: when its counters did, in the mean */
+	double doubt;                          /* of those, the most after the start, ns */
 	uint64_t *sums;                        /* by event: totals when it has ended */
 	bool summed;                           /* ... are known */
 	bool missed;                           /* wraps may be missing from them */

@@ -105,16 +105,25 @@ static void begin_events(struct unc_run *run)
 	size_t first = 0;
 
 	memset(run->spans, 0, run->n * sizeof(*run->spans));
+	run->doubt = 0;
 	for (size_t i = 0; i < run->layout.n; i++) {
 		struct unc_span *s = &run->spans[run->layout.at[i].event];
+		const struct unc_span *of = &claimed_of(run, i, &first)->span;
 
-		s->from += claimed_of(run, i, &first)->span.from - run->began;
+		s->from += of->from - run->began;
+		s->doubt += of->doubt;
 		s->counters++;
 	}
-	for (size_t e = 0; e < run->n; e++)
-		if (run->spans[e].counters)
-			run->spans[e].from =
-				run->began + run->spans[e].from / run->spans[e].counters;
+	for (size_t e = 0; e < run->n; e++) {
+		struct unc_span *s = &run->spans[e];
+
+		if (!s->counters)
+			continue;
+		s->from = run->began + s->from / s->counters;
+		if (s->doubt > run->doubt * s->counters)
+			run->doubt = s->doubt / s->counters;
+		s->doubt = 0;
+	}
 }
 
 /* The middle of the counters' times, as far as they differ from the time of all. */

@@ -267,6 +267,26 @@ void unc_mux_next_window(struct unc_mux *r)
 		remember(r, unc_tidy(old));
 }
 
+/* A window that is so much longer than its start was in doubt is known after its stop, too. */
+#define DOUBTS 250
+/* Intervals that it may take for that: an interrupted start is not worth more. */
+#define MOST_INTERVALS 5
+
+/* From a time for which a window is due to the one at which it has to end. */
+static int64_t deadline_from(struct unc_mux *r, int64_t due)
+{
+	const int active = active_round(r);
+	const int64_t deadline = due + next_length(r);
+	int64_t most, needed;
+
+	if (active < 0)
+		return deadline;
+	most = run_of(r, active)->began + MOST_INTERVALS * r->interval;
+	needed = run_of(r, active)->began + (int64_t)(DOUBTS * run_of(r, active)->doubt);
+	needed = needed < most ? needed : most;
+	return deadline > needed ? deadline : needed;
+}
+
 /* The one whose window ends first; NULL: none does. */
 static struct unc_mux *find_first(const struct uncore *u)
 {
@@ -289,9 +309,9 @@ int64_t unc_mux_turn(struct uncore *u)
 	if (now < r->deadline)
 		return r->deadline;
 	unc_mux_next_window(r);
-	r->deadline += next_length(r);
+	r->deadline = deadline_from(r, r->deadline);
 	if (r->deadline <= now)
-		r->deadline = now + next_length(r);
+		r->deadline = deadline_from(r, now);
 	return find_first(u)->deadline;
 }
 
@@ -415,7 +435,7 @@ static int begin_rounds(struct unc_mux *r)
 	if (code == UNCORE_ECONFLICT)
 		code = begin_anew(r, false);
 	r->failure = 0;
-	r->deadline = unc_hw_now(r->u->hw) + next_length(r);
+	r->deadline = deadline_from(r, unc_hw_now(r->u->hw));
 	if (code == 0 && atomic_load(&r->split)->n > 1)
 		code = unc_mux_thread_start(r->u, r->deadline);
 	if (code < 0 && active_round(r) >= 0)
