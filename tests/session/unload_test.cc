@@ -142,6 +142,9 @@ class Unload : public testing::Test
 
 TEST_F(Unload, NothingOfTheLibraryIsLeft)
 {
+#if defined(__SANITIZE_THREAD__)
+	GTEST_SKIP() << "the thread sanitizer has a thread of its own";
+#endif
 	EXPECT_EQ(0, in_child([&] {
 			     const size_t files = descriptors();
 
