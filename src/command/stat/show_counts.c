@@ -71,13 +71,13 @@ void add_run(struct session *s, unsigned run)
 void show_means(struct session *s, unsigned runs)
 {
 	for (size_t i = 0; i < s->wanted->n_rows; i++) {
-		struct total *total = &s->totals[i];
+		const struct total *total = &s->totals[i];
 
-		total->times.error = UNCORE_ERROR_UNKNOWN;
 		s->results[i] = (struct result){.count = llround(total->mean.mean),
 						.value = total->mean.n ? total->mean.mean : NAN,
 						.times = total->times,
 						.deviation = mean_deviation(&total->mean)};
+		s->results[i].times.error = UNCORE_ERROR_UNKNOWN;
 	}
 	s->now.at = s->now.seconds = s->seconds.mean;
 	s->counts.repeated = true;

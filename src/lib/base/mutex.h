@@ -7,6 +7,7 @@
 #define UNC_MUTEX_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 struct unc_mutex {
 	pthread_mutex_t mutex;
@@ -35,6 +36,19 @@ static inline void unc_mutex_lock(struct unc_mutex *m)
 
 	pthread_mutex_lock(&m->mutex);
 	m->before = before;
+}
+
+/* false: another thread has it. */
+static inline bool unc_mutex_trylock(struct unc_mutex *m)
+{
+	const int before = unc_cancel_off();
+
+	if (pthread_mutex_trylock(&m->mutex) != 0) {
+		unc_cancel_on(before);
+		return false;
+	}
+	m->before = before;
+	return true;
 }
 
 static inline void unc_mutex_unlock(struct unc_mutex *m)

@@ -52,7 +52,8 @@ void unc_count_change(const struct unc_run *run);
 
 /*
  * claim.c.  Claim programs the counters of the layout that nobody uses yet and leaves them
- * ready; go lets them count.  On failure unc_release() has to follow.  */
+ * ready; go lets them count.  On failure unc_release() has to follow.
+ */
 int unc_claim(struct unc_run *run);
 /*
  * Of a run that will be claimed when others have left: look whether that can be, and tell other

@@ -177,11 +177,6 @@ int unc_spans_stop(struct unc_run *run, const struct unc_ops *stop, enum unc_car
 	return result;
 }
 
-static int64_t length(const struct unc_span *s)
-{
-	return s->to - s->from;
-}
-
 static void average_ends(struct unc_run *run)
 {
 	size_t first = 0;
@@ -197,12 +192,13 @@ static void average_ends(struct unc_run *run)
 /* The rate of a counter is known as well as its own length, however long others have counted. */
 static void add_counter(struct unc_span *event, const struct unc_span *of, uint64_t count)
 {
-	if (length(of) <= 0) {
+	if (unc_span_length(of) <= 0) {
 		event->doubt = INFINITY;
 		return;
 	}
-	event->count += (double)count * (double)length(event) / (double)length(of);
-	event->doubt += (double)count * of->doubt / (double)length(of);
+	event->count +=
+		(double)count * (double)unc_span_length(event) / (double)unc_span_length(of);
+	event->doubt += (double)count * of->doubt / (double)unc_span_length(of);
 }
 
 static void end_events(struct unc_run *run)
@@ -218,7 +214,8 @@ static void end_events(struct unc_run *run)
 	}
 	for (size_t e = 0; e < run->n; e++)
 		if (run->spans[e].count > 0)
-			run->spans[e].doubt *= (double)length(&run->spans[e]) / run->spans[e].count;
+			run->spans[e].doubt *=
+				(double)unc_span_length(&run->spans[e]) / run->spans[e].count;
 }
 
 void unc_spans_end(struct unc_run *run, bool frozen)

@@ -261,19 +261,6 @@ static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, i
 	unc_mutex_unlock(&all->one);
 }
 
-/* A long reading of another thread is not waited for. */
-static bool is_free(struct unc_readers *all)
-{
-	const int before = unc_cancel_off();
-
-	if (pthread_mutex_trylock(&all->one.mutex) == 0) {
-		all->one.before = before;
-		return true;
-	}
-	unc_cancel_on(before);
-	return false;
-}
-
 /*
  * Whether threads take less time depends on the machine: an access to another package takes an
  * interrupt there, waking a thread that sleeps may take one, too, and a CPU out of an idle state.
@@ -286,7 +273,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	int64_t began;
 	int result = 0;
 
-	if (!is_free(all))
+	if (!unc_mutex_trylock(&all->one)) /* a long reading of another thread is not waited for */
 		return unc_reading_sum(reading, hw, err, sums, now);
 	pace = choose(all, reading);
 	way = pace ? unc_pace_way(pace) : BY_CALLER;

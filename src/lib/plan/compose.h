@@ -17,10 +17,15 @@ extern "C" {
 struct unc_span {
 	int64_t from, to;
 	double doubt;      /* by which its length may be wrong, by what was counted */
-	unsigned counters; /* of an event: from and to are the mean of so many ... */
-	double count;      /* ... which would have counted that if all had counted as long */
+	unsigned counters; /* of an event: its counters, of which from and to are the mean ... */
+	double count;      /* ... their count if all had counted as long */
 	bool known;        /* the length is known well enough for a rate */
 };
+
+static inline int64_t unc_span_length(const struct unc_span *s)
+{
+	return s->to - s->from;
+}
 
 /* A counter that a set has claimed; those of a box stand together. */
 struct unc_claimed {

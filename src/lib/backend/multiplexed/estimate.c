@@ -11,9 +11,9 @@
  * is count * enabled / running; it never goes backwards, and the difference of two
  * estimates depends on nothing that happened long before.
  *
- * A thread may be descheduled while it starts or stops counters.  Rates come only from windows
- *whose length is known to 1 %; what was counted in others is part of the estimate, too, and taken
- *to be of the time that it needs at the last known rate.
+ * A thread may be descheduled while it starts or stops counters.  Rates come only from
+ * windows whose length is known to 1 %.  Counts of other windows are included, as those of
+ * the time that they need at the last known rate.
  *
  * There are two copies of what is known.  The writer, one at a time, turns readers to
  * the second copy, changes the first one, turns them back and changes the second one.
@@ -143,18 +143,13 @@ struct window {
 	bool steady; /* no window: it counts all the time */
 };
 
-static int64_t length_of(const struct unc_span *s)
-{
-	return s->to - s->from;
-}
-
 /*
  * What was counted is right, only not in which time: in that which it takes at the last known rate,
  * if the window may have been so long.
  */
 static int64_t likely_length(const struct unc_estimate *t, const struct window *w)
 {
-	const int64_t length = length_of(w->span);
+	const int64_t length = unc_span_length(w->span);
 	const int64_t doubt = w->span->doubt < (double)length ? (int64_t)w->span->doubt : length;
 	const uint64_t count = get(t->count);
 	const int64_t by_rate =
@@ -168,9 +163,9 @@ static int64_t likely_length(const struct unc_estimate *t, const struct window *
 /* Counters that have counted longer than others weigh more in what was counted, not in the rate. */
 static int64_t covered(const struct window *w)
 {
-	return w->span->count > 0
-		       ? (int64_t)((double)length_of(w->span) * (double)w->count / w->span->count)
-		       : length_of(w->span);
+	return w->span->count > 0 ? (int64_t)((double)unc_span_length(w->span) * (double)w->count /
+					      w->span->count)
+				  : unc_span_length(w->span);
 }
 
 static uint64_t at_rate(const struct window *w)
@@ -187,7 +182,7 @@ static uint64_t made_up(const struct unc_estimate *t, const struct window *w)
 
 	if (w->steady || before <= 0)
 		return done;
-	then = w->scatter->first + scaled(at_rate(w), before, length_of(w->span));
+	then = w->scatter->first + scaled(at_rate(w), before, unc_span_length(w->span));
 	return (int64_t)(then - done) > 0 ? then : done;
 }
 
@@ -197,19 +192,19 @@ static void end_known(struct unc_estimate *t, const struct window *w)
 
 	put(t->done, done + w->count);
 	put(t->at, w->span->from + covered(w));
-	put(t->running, get(t->running) + length_of(w->span));
+	put(t->running, get(t->running) + unc_span_length(w->span));
 	put(t->count, at_rate(w));
-	put(t->length, length_of(w->span));
+	put(t->length, unc_span_length(w->span));
 }
 
 static void end_doubted(struct unc_estimate *t, const struct window *w)
 {
-	const int64_t length = get(t->length) ? likely_length(t, w) : length_of(w->span);
+	const int64_t length = get(t->length) ? likely_length(t, w) : unc_span_length(w->span);
 
 	put(t->done, get(t->done) + w->count);
-	put(t->running, get(t->running) + length_of(w->span));
+	put(t->running, get(t->running) + unc_span_length(w->span));
 	if (get(t->length))
-		put(t->at, w->span->to + length - length_of(w->span));
+		put(t->at, w->span->to + length - unc_span_length(w->span));
 }
 
 static void end(struct unc_estimate *t, const struct window *w)
@@ -238,7 +233,7 @@ static void find_known(const struct unc_mux *r, struct unc_run *run)
 	for (size_t e = 0; e < run->n; e++) {
 		struct unc_span *s = &run->spans[e];
 
-		s->known = 100 * s->doubt <= DOUBT_PERCENT * (double)length_of(s);
+		s->known = 100 * s->doubt <= DOUBT_PERCENT * (double)unc_span_length(s);
 	}
 	for (size_t e = 0; r->groups && e < run->n; e++)
 		if (run->spans[e].counters && !run->spans[e].known && r->groups[e])
@@ -256,7 +251,7 @@ static void end_all(const struct unc_mux *r, struct unc_copy *p, int which, bool
 		const struct window w = {&run->spans[e], &r->scatter[e],
 					 run->sums[e] - get(t->zero), steady};
 
-		if (unc_split_has(split, which, e) && length_of(w.span) > 0)
+		if (unc_split_has(split, which, e) && unc_span_length(w.span) > 0)
 			end(t, &w);
 	}
 	if (steady)
@@ -274,7 +269,8 @@ static void scatter(struct unc_mux *r, int which)
 		const struct unc_span *s = &run->spans[e];
 
 		if (unc_split_has(split, which, e))
-			unc_scatter_add(&r->scatter[e], s->count, (double)length_of(s), s->known);
+			unc_scatter_add(&r->scatter[e], s->count, (double)unc_span_length(s),
+					s->known);
 	}
 }
 

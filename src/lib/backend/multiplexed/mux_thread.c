@@ -21,12 +21,12 @@ static int64_t try_windows(struct uncore *u)
 {
 	int64_t before, after, next;
 
-	if (pthread_mutex_trylock(&u->lock.mutex) != 0)
+	if (!unc_mutex_trylock(&u->lock))
 		return unc_hw_now(u->hw) + BUSY_NS;
 	before = unc_hw_now(u->hw);
 	next = unc_mux_turn(u);
 	after = unc_hw_now(u->hw);
-	pthread_mutex_unlock(&u->lock.mutex);
+	unc_mutex_unlock(&u->lock);
 	return next > after + (after - before) ? next : after + (after - before);
 }
 
