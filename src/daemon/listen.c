@@ -171,7 +171,7 @@ static int lock_name(const struct socket_file *file, char *name, size_t size)
 	return -1;
 }
 
-/* 0; 1: somebody was quicker; -1 after a message. */
+/* 0; 1: another process was quicker; -1 after a message. */
 static int replace_dead(const char *path, int made, const struct socket_file *file)
 {
 	if (check_dead(path, file) < 0)

@@ -2,7 +2,7 @@
 /*
  * windows_bench.c - how far multiplexed counts are from the truth while others use the
  * processors, in real time: on every simulated machine under steady traffic, portable metrics
- * in windows of 10, 100 and 200 ms beside four processes that do nothing but run.  The truth is
+ * in windows of 10, 100 and 200 ms while four processes only use CPU time.  The truth is
  *what each metric gives alone, with the computer idle.
  *
  *	windows_bench [RUNS [MACHINE...]]
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
 	const unsigned runs = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
 	const size_t n = sizeof(machines) / sizeof(machines[0]);
 
-	printf("multiplexed metrics beside %d busy processes, %u runs\n"
+	printf("multiplexed metrics with %d busy processes, %u runs\n"
 	       "| machine | windows | worst count | worst ratio | worst mean | withheld |\n"
 	       "|---|---|---|---|---|---|\n",
 	       BUSY, runs);

@@ -189,7 +189,7 @@ TEST(Multiplex, TheTimeOfTheStartIsNoPartOfTheFirstInterval)
 
 // ---- a thread that is descheduled: time passes before some of its accesses ----
 
-// Before every so many accesses on average, up to six milliseconds pass.
+// Before one of `every` accesses, on average, up to six milliseconds pass.
 void deschedule(Interposer &between, SimMachine &machine, std::mt19937 &random, unsigned every)
 {
 	between.on_write = [&machine, &random, every](const unc_op &, uint64_t) {
@@ -247,7 +247,7 @@ TEST_P(Descheduled, CountsAreWithinTwoPercentAndNotBiased)
 
 INSTANTIATE_TEST_SUITE_P(Milliseconds, Descheduled, testing::Values(10u, 100u, 200u));
 
-// The clock is in nobody's way, and a metric has the same one in its own windows.
+// The clock always counts, and a metric counts the same one in its own windows.
 TEST(Multiplex, ACounterThatAnotherRoundHasTooIsCountedInTheSameTime)
 {
 	SimMachine machine;

@@ -383,7 +383,7 @@ perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_H
 if grep -q 'take turns' "$tmp/err"; then fail "a group that fits takes turns"; fi
 UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms --csv >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
 grep -q 'do not fit at once: they take turns' "$tmp/err" || fail "-M: nothing tells of turns"
-# what fits beside each other is counted in the same windows, which begin a little later in some boxes
+# what fits at once is counted in the same windows, which begin a little later in some boxes
 grep -E 'UNCORE_(TOR_DRD_(LATENCY_NS|OCCUPANCY_AVG)|FREQUENCY),' "$tmp/out" | cut -d , -f 5 |
 	awk 'NR == 1 || $1 < min { min = $1 } $1 > max { max = $1 } END { exit !(NR == 3 && max - min < 1) }' ||
 	fail "-M latency: $(cat "$tmp/out")"

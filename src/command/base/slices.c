@@ -20,7 +20,7 @@ static bool counts_lines(const char *name)
 	return false;
 }
 
-/* The one number behind ":box=" or ":pkg="; -1: there is none. */
+/* The one number behind ":box=" or ":pkg="; -1 without one. */
 static long place_of(const char *name, const char *part)
 {
 	const char *at = strstr(name, part);

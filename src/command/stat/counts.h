@@ -44,9 +44,9 @@ const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct r
 		     double seconds);
 /* Percent of the time that it was counted. */
 double counted_percent(const struct result *result);
-/* Of events that take turns: the standard error, a NaN if it is not known. */
+/* The standard error of a multiplexed value, NaN if unknown. */
 double error_percent(const struct row *row, const struct result *result);
-/* No window was long enough: there is no count. */
+/* No length of a window is known to 1 %: the value is withheld. */
 bool has_no_window(const struct uncore_times *times);
 
 /* For people, or with a separator a line for each; results: of each row. */

@@ -27,7 +27,8 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->error = UNCORE_ERROR_UNKNOWN;
 }
 
-/* Fewer windows, larger error: as the square root.  What has had none is extrapolated. */
+/* The error grows with the square root of the windows that are missing; without any the value is
+ * extrapolated. */
 static double error_of(const struct uncore_times *interval, const struct uncore_times *now,
 		       double share)
 {

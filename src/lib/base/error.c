@@ -116,7 +116,7 @@ void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct u
 	note(err, &(struct unc_noted){.tell = tell, .who = who});
 }
 
-/* by: NULL: anybody's. */
+/* by NULL: of any thread. */
 static bool take(struct unc_err *err, const pthread_t *by, struct unc_noted *taken)
 {
 	bool found = false;

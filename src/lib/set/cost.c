@@ -6,7 +6,7 @@
 #include "set/set.h"
 
 /*
- * Of a counter that nobody has yet: it is claimed and read, and there are so many operations on
+ * Of an unused counter: it is claimed and read, and has OPERATIONS operations on
  * registers for it, those of its box included.  Lists of operations have room for twice as many.
  */
 #define OPERATIONS 16
@@ -14,7 +14,7 @@
 	(sizeof(struct unc_claimed) + sizeof(struct unc_addend) + sizeof(struct unc_access))
 #define OF_OPERATION (sizeof(struct unc_op) + sizeof(struct unc_whose))
 #define OF_PROGRAM   (OPERATIONS * OF_OPERATION)
-/* Of a run: a list with anything in it has room for so many. */
+/* Of a run: the least room of a list that is not empty. */
 #define FEWEST 64
 #define OF_RUN (sizeof(struct unc_run) + UNC_PHASES * FEWEST * OF_OPERATION)
 /* Of an event in a box: its place in the layout, and in the list of who reads a counter. */

@@ -77,7 +77,7 @@ static int count_windows(struct uncore_set *set, bool less)
 	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() has the sentence */
 }
 
-/* The start has planned all rounds since it began, which is no part of anybody's counts. */
+/* All rounds have been planned since the first counter started: the set begins after that. */
 static int take_first_base(struct uncore_set *set)
 {
 	struct unc_mux *r = set->mux;
