@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* platforms.c - the lines of platforms.def as a list. */
+/* platforms.c - the list of platforms, from platforms.def. */
 #include "types.h"
 
 /* clang-format off */

@@ -2,7 +2,7 @@
 /**
  * @file    codes.c
  * @ingroup papi_components
- * @brief   What uncore.h's codes and events are in PAPI.
+ * @brief   Translation of uncore.h's error codes and event descriptions for PAPI.
  */
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ int papi_code(int code)
 		[-UNCORE_ENOEVENT] = PAPI_ENOEVNT,
 		[-UNCORE_EATTR] = PAPI_EATTR,
 		[-UNCORE_ECOMBO] = PAPI_ECOMBO,
-		[-UNCORE_ENODEV] = PAPI_EATTR, /* box=9 where there are eight */
+		[-UNCORE_ENODEV] = PAPI_EATTR, /* such as box=9 on a machine with eight boxes */
 		[-UNCORE_ENOSUPP] = PAPI_ENOSUPP,
 		[-UNCORE_EACCESS] = PAPI_EPERM,
 		[-UNCORE_ECONFLICT] = PAPI_ECNFLCT,
@@ -27,7 +27,7 @@ int papi_code(int code)
 		[-UNCORE_EIO] = PAPI_ESYS,
 		[-UNCORE_ESTATE] = PAPI_EBUG,
 		[-UNCORE_ESTOLEN] = PAPI_ECLOST,
-		[-UNCORE_EFORK] = PAPI_ENOINIT, /* the child's remedy: PAPI_library_init() */
+		[-UNCORE_EFORK] = PAPI_ENOINIT, /* the child has to call PAPI_library_init() */
 	};
 
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;

@@ -2,7 +2,8 @@
 /**
  * @file    codes.h
  * @ingroup papi_components
- * @brief   What uncore.h's codes and events are in PAPI; after papi.h.
+ * @brief   Translation of uncore.h's error codes and event descriptions for PAPI; include papi.h
+ *          first.
  */
 #ifndef UNCORE_CODES_H
 #define UNCORE_CODES_H

@@ -2,7 +2,7 @@
 /**
  * @file    multiplex.h
  * @ingroup papi_components
- * @brief   Events of a PAPI event set that take turns.
+ * @brief   Multiplexing of PAPI event sets.
  */
 #ifndef UNCORE_MULTIPLEX_H
 #define UNCORE_MULTIPLEX_H
@@ -12,13 +12,13 @@
 struct uncore;
 struct uncore_set;
 
-/* UNCORE_MULTIPLEX, for tools that have no switch of their own: us, 0: off. */
+/* UNCORE_MULTIPLEX, for tools that do not call PAPI_set_multiplex(): interval in us, 0: off. */
 unsigned multiplex_default(void);
 
-/* What PAPI asks for, as a length of windows that there is; us. */
+/* Convert the interval that PAPI requests to a supported one in us. */
 unsigned multiplex_us(unsigned long ns);
 
-/* PAPI has no call for enabled and running times: to standard error, if there are windows. */
+/* PAPI has no call for enabled and running times: print them on standard error if multiplexed. */
 void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n);
 
 #endif

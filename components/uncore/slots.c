@@ -2,11 +2,11 @@
 /**
  * @file    slots.c
  * @ingroup papi_components
- * @brief   Where in an event set PAPI finds the count of an event.
+ * @brief   Positions of event counts in PAPI event sets.
  */
 #include <stdbool.h>
 
-/* In this order: PAPI's headers do not include what they need. */
+/* The order matters: PAPI's headers do not include their dependencies. */
 #include "papi.h"
 
 #include "papi_internal.h"
@@ -21,10 +21,9 @@ static bool placed(const struct slot *slot, const NativeInfo_t *native)
 }
 
 /*
- * Give each event a position, which it keeps as long as it is in the event set:
- * after PAPI_remove_event() PAPI goes on reading the old ones.  Removal also
- * moves entries without their ni_papi_code, which is repaired from our copy;
- * otherwise the moved event could never be removed.
+ * Assign each event a position that stays the same as long as the event is in the event set:
+ * after PAPI_remove_event(), PAPI keeps reading the old positions.  PAPI also moves entries without
+ * their ni_papi_code, which is restored from a copy; otherwise a moved event could not be removed.
  */
 void slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n)
 {

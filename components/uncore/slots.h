@@ -2,7 +2,7 @@
 /**
  * @file    slots.h
  * @ingroup papi_components
- * @brief   Where in an event set PAPI finds the count of an event; after PAPI's headers.
+ * @brief   Positions of event counts in PAPI event sets; include PAPI's headers first.
  */
 #ifndef UNCORE_SLOTS_H
 #define UNCORE_SLOTS_H
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Events in one event set.  PAPI sizes arrays by it, keeps one of them on the
- * signal stack, and PAPI_write() reads as many values from its caller.
+ * Maximum number of events per event set.  PAPI sizes arrays by it, one of them on the signal
+ * stack, and PAPI_write() reads that many values from its caller.
  */
 #define MAX_EVENTS 256
 
@@ -20,7 +20,7 @@ struct slot {
 	int id, papi_code;
 };
 
-/* slot has MAX_EVENTS of them. */
+/* slot is an array of MAX_EVENTS elements. */
 void slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n);
 
 #endif

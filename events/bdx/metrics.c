@@ -4,7 +4,8 @@
 
 /* clang-format off */
 
-/* Writes are two opcodes, of which a slice counts one: with reads that is three kinds of slices. */
+/* Writes have two opcodes, of which a slice can count one: with reads, this needs three groups of
+ * slices. */
 static const struct unc_recipe bdx[] = {
 	LOOKUPS("STATE_MESIFD")
 	MISSES

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel CPUs that no other platform names, if they have discovery tables: boxes without names,
- * counted by RAW.
+ * Unknown Intel CPUs with discovery tables: their boxes have no names and are counted with RAW.
  */
 #include "shared/discovery.h"
 

@@ -5,7 +5,7 @@
 #include "shared/spr_emr.h"
 
 const struct unc_platform_desc unc_emr_desc = {
-	.pfm_prefix = "spr_unc_", /* as libpfm4 has it */
+	.pfm_prefix = "spr_unc_", /* as in libpfm4 */
 	.rows_only = true,
 	.lists = "Emerald ?Rapids|5th Gen[a-z]* (Intel )?Xeon|" UNC_SPR_LISTS,
 	.discovered = unc_emr_discovered,

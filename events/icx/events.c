@@ -2,15 +2,15 @@
 /*
  * events.c - the events of Ice Lake-X.
  *
- * Names are those of libpfm4's icx_unc_* tables; what only Intel's own lists
- * have is spelled EVENT:UMASK instead of EVENT.UMASK.  Of names with the same
- * encoding one is listed.  Counters that tables or driver forbid are left out.
+ * Names are those of libpfm4's icx_unc_* tables; events found only in Intel's lists
+ * are spelled EVENT:UMASK instead of EVENT.UMASK.  Of several names with the same
+ * encoding, one is listed.  Counters that the tables or the driver exclude are not used.
  */
 #include "icx/events.h"
 
 #include "shared/event_rows.h"
 
-/* Where the controls have more than 32 bits; docs/hardware/icx.md, "Controls". */
+/* Events of boxes whose controls have more than 32 bits; docs/hardware/icx.md, "Controls". */
 #define EXT(umask, ext) ((uint64_t)(ext) << 32 | (uint64_t)(umask) << 8)
 #define PORTS_FC(umask, channels, fc) \
 	((uint64_t)(fc) << 48 | (uint64_t)(channels) << 36 | (uint64_t)(umask) << 8)

@@ -2,8 +2,8 @@
 /*
  * Xeon 7500 (Nehalem-EX; family 6 model 46).
  *
- * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Counter rules:
- * only the B-Box has any.
+ * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Only
+ * the B-Box has counter rules.
  */
 #include "shared/nhmex_wsmex.h"
 

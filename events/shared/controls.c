@@ -3,9 +3,9 @@
 #include "shared/controls.h"
 
 /*
- * The manual calls the box control write-only, so whole values are written: bit
- * 16 frz_en, 8 frz, 1 rst_ctrs.  Bit 0, rst_ctrl, would clear the controls of
- * counters that are not ours.
+ * According to the manual the box control is write-only, so complete values are written: bit
+ * 16 frz_en, 8 frz, 1 rst_ctrs.  Bit 0, rst_ctrl, is not used: it would clear the controls of
+ * counters used by others.
  */
 const struct unc_style unc_unit_style = {
 	.run = 0x10000,
@@ -15,7 +15,8 @@ const struct unc_style unc_unit_style = {
 	.clear = 1u << 17,
 };
 
-/* docs/hardware/ivbep.md: the manual wants both; Intel's own tool does so on SKX and ICX, too. */
+/* docs/hardware/ivbep.md: the manual requires both bits; Intel's tool sets them on SKX and ICX,
+ * too. */
 const struct unc_style unc_unit_style_17 = {
 	.run = 0x30000,
 	.freeze = 0x30100,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * controls.h - words that the tables of all platforms are written in: bits of a control, counter
- * rules, where controls and counters are, unit controls, modifiers of events.
+ * controls.h - macros for the tables of all platforms: bits of a control register, counter rules,
+ * addresses of controls and counters, unit controls, event modifiers.
  */
 #ifndef UNC_CONTROLS_H
 #define UNC_CONTROLS_H
@@ -35,21 +35,21 @@
 	.space = UNC_IN_PCI, .count = UNC_COUNT_PCI, .ctl_width = 32,           \
 	.box_ctl = 0xf4, .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8
 
-/* MSR boxes: control and counter registers follow each other. */
+/* MSR boxes with consecutive control and counter registers. */
 #define UNC_LAYOUT_MSR .space = UNC_IN_MSR, .ctl_width = 64, .ctl_step = 1, .ctr_step = 1
 
-/* The same with controls of 64 bits, at offsets of the box's own. */
+/* The same with 64-bit controls at box-specific offsets. */
 #define UNC_LAYOUT_PCI64                                                        \
 	.space = UNC_IN_PCI, .count = UNC_COUNT_PCI, .ctl_width = 64,           \
 	.ctl_step = 8, .ctr_step = 8
 
-/* Modifiers of .def events, spelled as libpfm4 spells them: edge, invert, threshold. */
+/* Modifiers of .def events with libpfm4's names: edge, invert, threshold. */
 #define UNC_E_I_T(range_, mask_)                                                \
 	{.name = "e", .text = "edge detect", .mask = UNC_EDGE},                 \
 	{.name = "i", .text = "invert", .mask = UNC_INVERT},                    \
 	{.name = "t", .text = "threshold in range " range_, .mask = (mask_)}
 
-/* Counters that always run: nothing to write. */
+/* Free-running counters: nothing is written. */
 #define UNC_LAYOUT_FREE .count = UNC_COUNT_FIXED, .no_box_ctl = true, .event_mask = 0xffff
 /* clang-format on */
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_rows.h - what the .def files are written in: one line per event, its umasks below.
+ * event_rows.h - macros of the .def files: one line per event, followed by its umasks.
  *
- * For tables only: each .def is included once, in the initialiser of an array of
- * struct unc_row.
+ * Each .def file is included once, in the initializer of an array of struct unc_row.
  *
  *	EVENT(NAME, control bits, counters that may count it or 0, text)
- *	UMASK(NAME, control bits that it adds, text)      umasks may be combined
+ *	UMASK(NAME, additional control bits, text)        umasks may be combined
  *	ALONE(NAME, bits, text)                           excludes all others
  *	CHOICE(group, NAME, bits, config1, text)          excludes others of its group
- *	CHOICE_OF(group, NAME, config1, part of it that matters, text)
+ *	CHOICE_OF(group, NAME, config1, mask of the relevant part, text)
  *	CHOICE_AT(box, NAME, bits, text)                  group 0, in one box only
  *
- * An X before the name: accepted, but not listed.
+ * An X before the macro's name: accepted, but not listed.
  */
 #ifndef UNC_EVENT_ROWS_H
 #define UNC_EVENT_ROWS_H
@@ -32,14 +31,14 @@
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true},
 #define XALONE(name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
-/* A umask of another group than the first (0), with counters or a filter value of its own. */
+/* A umask of a group other than 0, with its own counters or filter value. */
 #define UMASK_IN(group_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .group = (group_)},
 #define UMASK_ON(name_, bits_, counters_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .counters = (counters_)},
 #define UMASK_WITH(name_, bits_, config1_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_)},
-/* An event that counts other things than its name tells. */
+/* An event whose units do not follow from its name. */
 #define EVENT_IN(unit_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .unit = (unit_), .bits = (bits_)},
 #define EVENT_WITH(name_, bits_, config1_, text_) \
@@ -53,21 +52,21 @@
 #define CHOICE_OF(group_, name_, config1_, looks_at_, text_) \
 	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
 	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
-/* Of an event that libpfm4 has: the umasks below are those that it lacks. */
+/* An event of libpfm4; the umasks that follow are missing there. */
 #define MORE(name_, bits_) {.name = #name_, .text = "", .bits = (bits_)},
-/* The same, and a whole event, in a table for several types of boxes. */
+/* The same, and a complete event, in a table for several box types. */
 #define MORE_OF(kind_, name_, bits_) \
 	{.name = #name_, .text = "", .bits = (bits_), .kind = #kind_},
 #define EVENT_OF(kind_, name_, bits_, counters_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .kind = #kind_},
-/* An event, or a umask that excludes all others, of CPUs from this stepping on. */
+/* An event, or a umask that excludes all others, for CPUs of this or a later stepping. */
 #define EVENT_SINCE(stepping_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .stepping = (stepping_)},
 #define SINCE(stepping_, name_, bits_, text_) \
 	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, \
 	 .stepping = (stepping_)},
 #define ROWS_END {.name = NULL}
-/* Rows of struct unc_alias and of struct unc_regular, in files of their own. */
+/* Rows of struct unc_alias and of struct unc_regular, in separate files. */
 #define ALIAS(event_, is_)		    {event_, NULL, is_, NULL},
 #define UMASK_ALIAS(event_, umask_, is_)    {event_, umask_, is_, NULL},
 #define REFUSED(event_, umask_, why_)	    {event_, umask_, NULL, why_},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* haswell_broadwell.c - tables that Haswell-EP and Broadwell-EP share; docs/hardware/hswep.md. */
+/* haswell_broadwell.c - tables shared by Haswell-EP and Broadwell-EP; docs/hardware/hswep.md. */
 #include "shared/haswell_broadwell.h"
 
 const struct unc_global unc_hsx_global = {.msr = 0x700, .freeze = 1u << 31, .unfreeze = 1u << 29};
@@ -9,7 +9,7 @@ const uint32_t unc_hsx_sbo_steps[] = {0x10000, 0x10100, 0};
 
 enum { CBO_TID, CBO_LINK, CBO_STATE, CBO_NID, CBO_OPC };
 
-/* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
+/* Linux's config1 contains both registers: FILTER0 in the lower half, FILTER1 in the upper. */
 const struct unc_filter unc_hsx_cbo_filters[] = {
 	{.name = "Cn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0xfe03ff},
 	{.name = "Cn_MSR_PMON_BOX_FILTER1",
@@ -19,7 +19,7 @@ const struct unc_filter unc_hsx_cbo_filters[] = {
 	 .mask = 0xfff0ffff},
 };
 
-/* With the opcode go the C6, non-coherent and isochronous bits. */
+/* The C6, non-coherent and isochronous bits belong to the opcode. */
 const struct unc_field unc_hsx_cbo_fields[] = {
 	[CBO_TID] = {"tid", 0, 0x3f},         [CBO_LINK] = {"link", 0, 0x3c0},
 	[CBO_STATE] = {"state", 0, 0xfe0000}, [CBO_NID] = {"nid", 1, 0xffff},
@@ -27,8 +27,8 @@ const struct unc_field unc_hsx_cbo_fields[] = {
 };
 
 /*
- * The bits behind the driver's list of umasks.  Its row for event 0x135 also has
- * the link field, which no other source asks for, and its rows for event 0x34 lack the
+ * The filter fields of the driver's list of umasks.  Its row for event 0x135 also has
+ * the link field, which no other source requires, and its rows for event 0x34 lack the
  * node id of UNC_C_LLC_LOOKUP:NID; docs/hardware/hswep.md, "Filters".
  */
 const struct unc_need unc_hsx_cbo_needs[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * haswell_broadwell.h - what Haswell-EP and Broadwell-EP share: the C-Box filters, the S-Box
+ * haswell_broadwell.h - shared by Haswell-EP and Broadwell-EP: the C-Box filters, the S-Box
  * start-up, the registers of the MSR boxes, the home agent's counters.
  */
 #ifndef UNC_HASWELL_BROADWELL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * likwid_counters.h - which boxes the counters of LIKWID stand for, by its tables of counters and
- * of devices (5.5): "MBOX=imc " if the number is that of the box, else all boxes in the order of
- * its numbers, "MBOX=imc0,imc1,imc3 ".
+ * likwid_counters.h - the boxes of LIKWID's counters, from its tables of counters and devices
+ * (5.5): "MBOX=imc " if LIKWID's number is that of the box, else all boxes in the order of LIKWID's
+ * numbers, "MBOX=imc0,imc1,imc3 ".
  */
 #ifndef UNC_LIKWID_COUNTERS_H
 #define UNC_LIKWID_COUNTERS_H
@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 struct unc_likwid {
-	const char *platforms; /* words between blanks */
-	const char *counters;  /* each ends in a blank */
+	const char *platforms; /* words, each preceded and followed by a blank */
+	const char *counters;  /* each followed by a blank */
 };
 
 extern const struct unc_likwid unc_likwid_counters[]; /* ended by platforms == NULL */

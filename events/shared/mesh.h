@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mesh.h - what SKX, KNL and ICX share. */
+/* mesh.h - shared by SKX, KNL and ICX. */
 #ifndef UNC_MESH_H
 #define UNC_MESH_H
 

@@ -4,7 +4,7 @@
 
 /* clang-format off */
 
-/* The opcodes are part of the event: no filter, nothing excludes anything. */
+/* Opcodes are part of the event and need no filter, so no events conflict. */
 const struct unc_recipe unc_metrics_tor[] = {
 	RECIPE(LLC_MISSES, ABOVE(1, IN("IA_MISS")), ABOVE(1, IN("IO_MISS")))
 	RECIPE(PCIE_READ_BYTES, ABOVE(64, IN("IO_PCIRDCUR")))

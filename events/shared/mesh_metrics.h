@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mesh_metrics.h - recipes that platforms from Skylake-X on share.  Events that our tables have
- * no name for are RAW; their codes are those of Intel's event lists.
+ * mesh_metrics.h - recipes shared by platforms from Skylake-X on.  Events without a name in the
+ * tables use RAW; their codes are those of Intel's event lists.
  */
 #ifndef UNC_MESH_METRICS_H
 #define UNC_MESH_METRICS_H
@@ -32,7 +32,7 @@
 	LINKS(half_slots_, "UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", \
 	      "UNC_UPI_RxL_FLITS:ALL_DATA", "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES")
 
-/* What the home agents of a package are asked for, by its own agents and by other packages. */
+/* Requests to the home agents of a package, from its own agents and from other packages. */
 #define HOME_REQUESTS(event_) \
 	RECIPE(HOME_READ_LOCAL_BYTES, ABOVE(64, event_ ":READS_LOCAL")) \
 	RECIPE(HOME_READ_REMOTE_BYTES, ABOVE(64, event_ ":READS_REMOTE")) \
@@ -44,7 +44,7 @@
 	RECIPE(IIO_READ_BYTES, ABOVE(4, reads_)) \
 	RECIPE(IIO_WRITE_BYTES, ABOVE(4, writes_))
 
-/* ---- the opcodes of requests are parts of events: from Ice Lake-X on ---- */
+/* ---- request opcodes are part of the event: from Ice Lake-X on ---- */
 
 #define IN(what)  "UNC_CHA_TOR_INSERTS:" what
 #define OCC(what) "UNC_CHA_TOR_OCCUPANCY:" what
@@ -56,7 +56,7 @@
 #define LATENCY_NS(name_, what_, ...) \
 	RECIPE(name_, ABOVE(1, OCC(what_)), BELOW(1, IN(what_)), __VA_ARGS__)
 
-/* A demand data read by where its memory is. */
+/* Demand data reads by the location of their memory. */
 #define LATENCY_BY_HOME(...) \
 	LATENCY_NS(TOR_DRD_MISS_LOCAL_LATENCY_NS, "IA_MISS_DRD_LOCAL", __VA_ARGS__) \
 	LATENCY_NS(TOR_DRD_MISS_REMOTE_LATENCY_NS, "IA_MISS_DRD_REMOTE", __VA_ARGS__) \
@@ -71,14 +71,14 @@
 	       BOTH(1, 1, IN("IA_MISS_" drd_ "_REMOTE")), BOTH(1, 1, IN("IA_MISS_" drd_ "_PREF_REMOTE")), \
 	       BELOW(1, IN("IA_MISS_" drd_ "_LOCAL")), BELOW(1, IN("IA_MISS_" drd_ "_PREF_LOCAL")))
 
-/* Prefetches into the L2 and into the last-level cache have opcodes of their own. */
+/* Prefetches into the L2 and into the last-level cache have separate opcodes. */
 #define READ_MISSES(drd_) \
 	RECIPE(LLC_DATA_READ_MISSES, ABOVE(1, IN("IA_MISS_" drd_)), \
 	       ABOVE(1, IN("IA_MISS_" drd_ "_PREF")), ABOVE(1, IN("IA_MISS_LLCPREFDATA"))) \
 	RECIPE(LLC_CODE_READ_MISSES, ABOVE(1, IN("IA_MISS_CRD")), \
 	       ABOVE(1, IN("IA_MISS_CRD_PREF")), ABOVE(1, IN("IA_MISS_LLCPREFCODE")))
 
-/* Lines of devices by home, and those that the cache does not have. */
+/* Lines accessed by devices, by home, and those that miss the cache. */
 #define DEVICES_BY_HOME \
 	RECIPE(PCIE_READ_LOCAL_BYTES, ABOVE(64, IN("IO_PCIRDCUR_LOCAL"))) \
 	RECIPE(PCIE_READ_REMOTE_BYTES, ABOVE(64, IN("IO_PCIRDCUR_REMOTE"))) \
@@ -100,8 +100,8 @@
 /* ---- counters of the iMC and the PCU: from Sapphire Rapids on ---- */
 
 /*
- * Activates for any reason, a bypass included; precharges for reads, writes and fills, that is,
- * not for the page timer.
+ * Activates for any reason including bypasses; precharges for reads, writes and fills, but not those
+ * by the page timer.
  */
 #define PAGES(accesses_below, accesses_both, activates_, precharges_) \
 	RECIPE(DRAM_PAGE_HIT_RATIO, accesses_both, ABOVE(-1, activates_)) \

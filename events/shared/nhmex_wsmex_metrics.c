@@ -2,10 +2,10 @@
 /*
  * nhmex_wsmex_metrics.c - metrics of Nehalem-EX and Westmere-EX.
  *
- * One register of an M-Box selects the kind of B-Box commands, so reads and writes
- * count in one window only in different M-Boxes (docs/hardware/nhmex.md).  DRAM write
- * commands are no way out: those that leave their page open and those that close it
- * are two commands, and one register selects them, too.
+ * One register of an M-Box selects the type of B-Box commands, so reads and writes
+ * can be counted in one window only in different M-Boxes (docs/hardware/nhmex.md).  Counting
+ * DRAM write commands does not help: writes that leave their page open and writes that close
+ * it are two commands, which are also selected by one register.
  */
 #include "metrics/recipe.h"
 

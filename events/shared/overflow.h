@@ -5,12 +5,13 @@
  * Sources: docs/hardware/README.md, "Freeze on overflow", and "Overflow" of each
  * platform's page.
  *
- * The U-Box has a bit of the global status for its fixed counter and one for the others.  Its
- * own status has to be cleared before a further overflow stops anything (329468-002 2.2.2.1),
- * but the order of the bits in there is told differently by each source.
+ * The U-Box has one bit of the global status for its fixed counter and one for the others.  Its
+ * status register must be cleared before another overflow has an effect (329468-002 2.2.2.1), but
+ * sources disagree about the order of its bits.
  *
- * Box control: bit 16 lets a box be frozen, bit 17 lets it tell of overflows (datasheets
- * volume 2, PmonUnitCtrl).  SNB-EP has neither bit 17 nor ov_en; of KNL nothing is known.
+ * Box control: bit 16 enables freezing of the box, bit 17 enables reporting of overflows
+ * (datasheets volume 2, PmonUnitCtrl).  SNB-EP has neither bit 17 nor ov_en; nothing is known about
+ * KNL.
  */
 #ifndef UNC_SHARED_OVERFLOW_H
 #define UNC_SHARED_OVERFLOW_H

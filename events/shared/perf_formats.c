@@ -140,7 +140,7 @@ const struct unc_perf_alias unc_perf_aliases[] = {
 	 "bbox_cmds_read:inc_sel=0xd,fvc=0x2800 bbox_cmds_write:inc_sel=0xd,fvc=0x2820 "},
 	{" wsmex ", " mbox ",
 	 "bbox_cmds_read:inc_sel=0xd,fvc=0x5000 bbox_cmds_write:inc_sel=0xd,fvc=0x5040 "},
-	/* "filt" and "date" are the driver's own spellings */
+	/* "filt" and "date" are spelled as in the driver */
 	{EX, " rbox ",
 	 "qpi0_flit_send:event=0x0,iperf_cfg=0x80000000 qpi1_filt_send:event=0x6,iperf_cfg=0x80000000 "
 	 "qpi0_idle_filt:event=0x0,iperf_cfg=0x40000000 qpi1_idle_filt:event=0x6,iperf_cfg=0x40000000 "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perf_formats.h - how perf spells the events of a kind of box: what Linux's driver has in the
- * format and events directories of its PMUs (6.1 to 7.2; docs/differences.md).
+ * perf_formats.h - perf's syntax for the events of a box kind: the contents of the format and
+ * events directories of the PMUs of Linux's driver (6.1 to 7.2; docs/differences.md).
  */
 #ifndef UNC_PERF_FORMATS_H
 #define UNC_PERF_FORMATS_H
@@ -10,20 +10,20 @@
 extern "C" {
 #endif
 
-/* Platforms and kinds are words between blanks; kinds as in uncore_KIND_0; NULL: any. */
+/* Platforms and kinds are words separated by blanks; kinds as in uncore_KIND_0; NULL: any. */
 struct unc_perf_format {
 	const char *platforms, *kinds;
-	/* "umask=8-15,32-55 filter_nid=1:10-17": bits of config, or of config1; each ends in a
-	 * blank */
+	/* "umask=8-15,32-55 filter_nid=1:10-17": bits of config, or of config1; each followed by
+	 * a blank */
 	const char *fields;
 };
 
-/* The first that fits counts; the last one fits all. */
+/* The first match is used; the last entry matches everything. */
 extern const struct unc_perf_format unc_perf_formats[];
 
 struct unc_perf_alias {
 	const char *platforms, *kinds;
-	const char *aliases; /* "cas_count_read:event=0x04,umask=0x03 "; each ends in a blank */
+	const char *aliases; /* "cas_count_read:event=0x04,umask=0x03 "; each followed by a blank */
 };
 
 extern const struct unc_perf_alias unc_perf_aliases[]; /* ended by aliases == NULL */

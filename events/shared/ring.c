@@ -7,8 +7,8 @@
 /* ---- home agent ---- */
 
 /*
- * ADDR_OPC_MATCH (0x20).  The address is a physical one: config1 carries its
- * bits 45:6, the match registers hold 31:6 and 45:32 (327043-001 tables 2-37, 2-38).
+ * ADDR_OPC_MATCH (0x20).  The address is physical: config1 contains its
+ * bits 45:6, the match registers 31:6 and 45:32 (327043-001 tables 2-37, 2-38).
  */
 const struct unc_filter unc_ring_ha_filters[] = {
 	{.name = "HA_PCI_PMON_BOX_ADDRMATCH0", .address = 0x40, .config = 1, .mask = 0xffffffc0},
@@ -97,8 +97,8 @@ const uint16_t unc_ring_irp_ctls[] = {0xd8, 0xdc, 0xe0, 0xe4};
 /* ---- CBo of SNB-EP and IVT ---- */
 
 /*
- * COUNTER0_OCCUPANCY aside, 0x21 is the one event that adds up to 20 per cycle
- * and is allowed on counter 1, which adds 1 (docs/hardware/snbep.md).
+ * Apart from COUNTER0_OCCUPANCY, 0x21 is the only event that increments by up to 20 per cycle
+ * and is allowed on counter 1, which increments by at most 1 (docs/hardware/snbep.md).
  */
 const struct unc_rule unc_ring_cbo_rules[] = {
 	UNC_RULE(0x01, 0x01, UNC_C0),   UNC_RULE(0x02, 0x07, UNC_C01),

@@ -2,9 +2,9 @@
 /*
  * ring_metrics.c - recipes of Sandy Bridge-EP, Ivy Bridge-EP, Haswell-EP and Broadwell-EP.
  *
- * Formulas: those of Intel's manuals and tools, without their errors: the
- * companion counts cycles (no edge detect), device reads are opcode PCIRDCUR,
- * the thermal limit is the thermal event.
+ * The formulas are those of Intel's manuals and tools with their errors corrected: the
+ * companion counts cycles (no edge detect), device reads use opcode PCIRDCUR, and
+ * the thermal limit uses the thermal event.
  */
 #include "shared/ring_metrics.h"
 
@@ -16,12 +16,12 @@
 #define UCLK      "UNC_U_CLOCKTICKS"
 #define CBO_CLOCK "UNC_C_CLOCKTICKS"
 
-/* A latency in both units; the manual's layout: the queue on counter 0, what enters on 1. */
+/* A latency in both units, with the manual's layout: occupancy on counter 0, inserts on counter 1. */
 #define LATENCY(name_, occupancy_, inserts_) \
 	RECIPE(name_##_CLOCKS, ABOVE(1, occupancy_), BELOW(1, inserts_)) \
 	RECIPE(name_##_NS, ABOVE(1, occupancy_), BELOW(1, inserts_), CLOCK(UCLK))
 
-/* A histogram takes all counters of a slice, so the U-Box's clock stands in for the slice's. */
+/* A histogram needs all counters of a slice, so the U-Box's clock is used for the slice's. */
 #define SHARE(name_, threshold_) \
 	RECIPE(name_, ABOVE(1, IRQ ":t=" threshold_), BELOW_EACH(1, UCLK, IRQ))
 
@@ -53,7 +53,7 @@ const struct unc_recipe unc_metrics_ring_cache[] = {
 	RECIPES_END,
 };
 
-/* A data flit has 8 bytes. */
+/* A data flit carries 8 bytes. */
 const struct unc_recipe unc_metrics_ring_links[] = {
 	RECIPE(SOCKET_OUT_BYTES, ABOVE(8, "UNC_Q_TXL_FLITS_G0:DATA"))
 	RECIPE(SOCKET_IN_BYTES, ABOVE(8, "UNC_Q_RXL_FLITS_G1:DRS_DATA"), ABOVE(8, "UNC_Q_RXL_FLITS_G2:NCB_DATA"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring_metrics.h - recipes that SNB-EP to BDX share. */
+/* ring_metrics.h - recipes shared by SNB-EP to BDX. */
 #ifndef UNC_RING_METRICS_H
 #define UNC_RING_METRICS_H
 
@@ -9,7 +9,7 @@
 
 #define INSERTS "UNC_C_TOR_INSERTS"
 
-/* Misses precharge, and misses and accesses to an empty bank activate. */
+/* Page misses cause a precharge; page misses and accesses to an empty bank cause an activate. */
 #define PAGES(activates_) \
 	RECIPE(DRAM_PAGE_HIT_RATIO, \
 	       BOTH(1, 1, "UNC_M_CAS_COUNT:RD"), BOTH(1, 1, "UNC_M_CAS_COUNT:WR"), ABOVE(-1, activates_)) \
@@ -20,7 +20,7 @@
 	       ABOVE(1, "UNC_M_PRE_COUNT:PAGE_MISS"), \
 	       BELOW(1, "UNC_M_CAS_COUNT:RD"), BELOW(1, "UNC_M_CAS_COUNT:WR"))
 
-/* Lookups of the cache: the states are a filter, so I and all states exclude each other. */
+/* Cache lookups: the states are a filter, so state I and all states cannot be counted together. */
 #define LOOKUPS(all_) \
 	RECIPE(LLC_LOOKUPS, ABOVE(1, "UNC_C_LLC_LOOKUP:ANY:" all_)) \
 	COLLIDES("LLC_MISS_RATIO_SPLIT", LLC_MISS_RATIO, \
@@ -29,19 +29,19 @@
 	       ABOVE_EVEN(1, "UNC_C_LLC_LOOKUP:DATA_READ:STATE_I"), \
 	       BELOW_ODD(1, "UNC_C_LLC_LOOKUP:DATA_READ:" all_))
 
-/* What devices read and, in whole lines, write. */
+/* Reads of devices, and their writes of whole lines. */
 #define DEVICE_READS  INSERTS ":OPCODE:OPC_PCIRDCUR"
 #define PCI_WRITES    INSERTS ":OPCODE:OPC_PCIITOM" /* SNB-EP, IVT */
 
 /*
- * Haswell-EP and Broadwell-EP: devices have no opcodes of their own for writes.  TID 0x3e lets
- * entries through that no core asked for: ItoM writes whole lines, RFO parts of a line.
+ * On Haswell-EP and Broadwell-EP, device writes have no separate opcodes.  TID 0x3e selects
+ * requests that no core has made: ItoM writes whole lines, RFO partial lines.
  */
 #define OF_NO_CORE    ":tf=0:cf=31"
 #define FULL_WRITES   INSERTS ":OPCODE:OPC_ITOM" OF_NO_CORE
 #define PART_WRITES   INSERTS ":OPCODE:OPC_RFO" OF_NO_CORE
 
-/* One opcode filter per slice: reads and writes in one window only in different slices. */
+/* There is one opcode filter per slice: reads and writes need different slices in one window. */
 #define DEVICES(writes_) \
 	RECIPE(PCIE_READ_BYTES, ABOVE(64, DEVICE_READS)) \
 	RECIPE(PCIE_WRITE_BYTES, ABOVE(64, writes_)) \
@@ -60,7 +60,7 @@
 #define MISSES \
 	RECIPE(LLC_MISSES, ABOVE(1, INSERTS ":MISS_LOCAL"), ABOVE(1, INSERTS ":MISS_REMOTE"))
 
-/* Umasks of the home of a request came with IVT; one opcode filter serves both. */
+/* From IVT on, umasks select the home of a request; one opcode filter serves both. */
 #define READS_BY_HOME \
 	RECIPE(NUMA_LOCAL_READ_RATIO, \
 	       BOTH(1, 1, INSERTS ":MISS_LOCAL_OPCODE:OPC_DRD"), BELOW(1, INSERTS ":MISS_REMOTE_OPCODE:OPC_DRD")) \
@@ -75,7 +75,7 @@
 	RECIPE(HOME_WRITE_LOCAL_BYTES, ABOVE(64, "UNC_H_REQUESTS:WRITES_LOCAL")) \
 	RECIPE(HOME_WRITE_REMOTE_BYTES, ABOVE(64, "UNC_H_REQUESTS:WRITES_REMOTE"))
 
-/* All lists of a platform, of which one is its own. */
+/* All lists of a platform, one of which is specific to it. */
 #define RING_METRICS(own_) \
 	unc_metrics_memory, own_, unc_metrics_ring_links, \
 	unc_metrics_clock, unc_metrics_ring_cache, unc_metrics_ring_queues, \

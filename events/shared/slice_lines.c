@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_lines.c - how many lines each slice of the last-level cache owns where that has been
- * measured.  Source: the base sequences of John D. McCalpin, github.com/jdmccalpin/
- * Intel_Address_Hash at 88912ea and doi:10.26153/tsw/14539, measured with sub-NUMA clustering off.
- * A base sequence names the slice of each of 16 to 16384 consecutive lines.  All further blocks of
- * memory permute it, so a slice's share of the sequence is its share of memory.
+ * slice_lines.c - measured numbers of lines per slice of the last-level cache.  Source: the base
+ * sequences of John D. McCalpin, github.com/jdmccalpin/ Intel_Address_Hash at 88912ea and
+ * doi:10.26153/tsw/14539, measured with sub-NUMA clustering off. A base sequence lists the slices
+ * of 16 to 16384 consecutive lines.  In all other blocks of memory it is permuted, so a slice's
+ * share of the sequence is its share of memory.
  */
 #include "types.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spr_emr.h - what Sapphire Rapids and Emerald Rapids share; docs/hardware/spr.md. */
+/* spr_emr.h - shared by Sapphire Rapids and Emerald Rapids; docs/hardware/spr.md. */
 #ifndef UNC_SPR_EMR_H
 #define UNC_SPR_EMR_H
 
@@ -14,7 +14,7 @@
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
 /* clang-format on */
 
-/* Emerald Rapids has all of Sapphire Rapids' events, and some of its own; docs/events.md. */
+/* Emerald Rapids has all events of Sapphire Rapids and some more; docs/events.md. */
 #define UNC_SPR_LISTS "Sapphire ?Rapids|4th Gen[a-z]* (Intel )?Xeon"
 
 extern const struct unc_box_type *const unc_spr_emr_types[];

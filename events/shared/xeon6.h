@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xeon6.h - what Granite Rapids, Sierra Forest and Clearwater Forest share; docs/hardware/gnr.md.
+/* xeon6.h - shared by Granite Rapids, Sierra Forest and Clearwater Forest; docs/hardware/gnr.md.
  */
 #ifndef UNC_XEON6_H
 #define UNC_XEON6_H
@@ -12,7 +12,7 @@
 	.types = unc_discovery_no_types, .overflow = &unc_discovery_overflow
 /* clang-format on */
 
-/* The events of both E-core platforms are the same; docs/events.md. */
+/* Both E-core platforms have the same events; docs/events.md. */
 #define UNC_E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 
 extern const struct unc_discovered_type unc_gnr_discovered[];

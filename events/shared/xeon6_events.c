@@ -2,8 +2,7 @@
 /*
  * xeon6_events.c - the event tables of Granite Rapids, Sierra Forest and Clearwater Forest.
  *
- * Rows that not all of them have stand in P_CORES(), of Granite Rapids only, or E_CORES(), of the
- * other two.
+ * Rows that only some of them have are in P_CORES() (Granite Rapids) or E_CORES() (the other two).
  */
 #include "shared/xeon6_events.h"
 
@@ -11,7 +10,7 @@
 
 /* clang-format off */
 
-/* A umask for each of the eight ports of a stack. */
+/* One umask per port of a stack. */
 #define PART(kind_, name_, n_, bits_, text_) \
 	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + (n_)) | (bits_), text_ ", port " #n_)
 #define PARTS(kind_, name_, bits_, text_) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xeon6_metrics.h - recipes of Granite Rapids, Sierra Forest and Clearwater Forest, which differ
- * in the demand data reads of their cores, and in the name of the PMU of one event.
+ * xeon6_metrics.h - recipes of Granite Rapids, Sierra Forest and Clearwater Forest.  They differ in
+ * the opcode of demand data reads, and in the PMU name of one event.
  */
 #ifndef UNC_XEON6_METRICS_H
 #define UNC_XEON6_METRICS_H
@@ -11,9 +11,9 @@
 /* clang-format off */
 
 /*
- * Each die has a clock of its own, and a PCU that counts the cores of its die: what belongs to
- * cores and cache goes by the clocks of the CHAs, not by that of the U-Box on an I/O die, and the
- * cores of all PCUs by the mean of their clocks (docs/hardware/gnr.md, "Dies").
+ * Each die has its own clock, and a PCU that counts the cores of the die.  Metrics of cores and cache
+ * use the clocks of the CHAs, not that of the U-Box on an I/O die, and the sum of cores over all PCUs
+ * is divided by the mean of their clocks (docs/hardware/gnr.md, "Dies").
  */
 #define CHA_CLOCK "UNC_CHA_CLOCKTICKS"
 #define PCU_CLOCK "UNC_P_CLOCKTICKS"

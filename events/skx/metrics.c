@@ -16,7 +16,7 @@
 #define SKX_OCC(umask, opcode)  "skx_unc_cha::RAW:config=0x" umask "36" opcode
 #define SKX_OCC1(umask, opcode) "skx_unc_cha::RAW:config=0x100" umask "36" opcode /* t=1 */
 
-/* libpfm4's STATE_CACHE_ANY leaves state F (bit 24) out. */
+/* libpfm4's STATE_CACHE_ANY lacks state F (bit 24). */
 #define SKX_LOOKUP(umask) "skx_unc_cha::RAW:config=0x" umask "34:config1=0x1fe0000"
 
 static const struct unc_recipe skx[] = {

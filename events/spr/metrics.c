@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * metrics.c - metrics of Sapphire Rapids, of its Xeon Max, and of Emerald Rapids.  No list has a
- * name for core requests in the ingress queue, which ICX's calls RxC_OCCUPANCY.IRQ and
- * RxC_INSERTS.IRQ.
+ * metrics.c - metrics of Sapphire Rapids, of its Xeon Max, and of Emerald Rapids.  No list has
+ * core requests in the ingress queue, which are RxC_OCCUPANCY.IRQ and RxC_INSERTS.IRQ in the list
+ * of ICX.
  */
 #include "shared/mesh_metrics.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * texts.c - what events of libpfm4 count, where it does not say so, says it in a paragraph, or
- * says something else; for the events of all platforms that have these names.
+ * texts.c - descriptions of events that libpfm4 does not describe, describes in a paragraph, or
+ * describes wrongly; for the events of all platforms that have these names.
  *
- * A row's words come before libpfm4's, a box type's alike rows before both.  Where no more is
- * known of an event than its name, the row says the name in words and nothing else.
+ * A row takes precedence over libpfm4's description, and a box type's `alike` rows over both.  If
+ * only the name of an event is known, the row spells out the name.
  */
 #include "types.h"
 

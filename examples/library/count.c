@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count.c - memory traffic of one second through the C library, without PAPI.
+ * count.c - count memory traffic for one second with the C library, without PAPI.
  *
  *	cc count.c $(pkg-config --cflags --libs uncore) -o count
  */
@@ -13,7 +13,7 @@
 
 static const char *const names[] = {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR"};
 
-/* Every failure comes with a sentence: what, why, and what to do. */
+/* Print the error message, which includes cause and remedy, and exit. */
 static void check(struct uncore *u, int code)
 {
 	char text[UNCORE_ERRMSG_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count.cc - count.c in C++: memory traffic of one second, without PAPI.  C++98 is enough.
+ * count.cc - count.c in C++: count memory traffic for one second, without PAPI.  Requires C++98.
  *
  *	c++ count.cc $(pkg-config --cflags --libs uncore) -o count
  */
@@ -17,7 +17,7 @@
 namespace
 {
 
-/* A machine; every failure comes with a sentence: what, why, and what to do. */
+/* A machine; errors are thrown with the message, which includes cause and remedy. */
 class Machine
 {
       public:
@@ -57,13 +57,13 @@ class Machine
 		check(uncore_event(u_, name.c_str(), &id));
 		return id;
 	}
-	/* What the events count while work() runs. */
+	/* Count events while work() runs. */
 	std::vector<int64_t> count(const std::vector<unsigned> &events, void (*work)()) const
 	{
 		std::vector<int64_t> counts(events.size());
 		struct uncore_set *set;
 
-		check(uncore_set_create(u_, &set)); /* the machine's, if something throws */
+		check(uncore_set_create(u_, &set)); /* freed with the machine if something throws */
 		check(uncore_set_assign(set, &events[0], events.size()));
 		check(uncore_set_start(set));
 		work();

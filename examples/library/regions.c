@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regions.c - which part of a program reads and writes memory: named regions, which may lie in
- * each other and have several threads inside.
+ * regions.c - memory traffic of parts of a program: named regions, which can be nested and
+ * entered by several threads.
  *
  *	cc regions.c $(pkg-config --cflags --libs uncore) -pthread -o regions
  *	UNCORE_MACHINE=sim:snbep ./regions
  *
- * With uncore_marker.h the events are named outside of the program, and less is to be written.
+ * With uncore_marker.h, events are selected by environment variables, and the code is shorter.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 #define THREADS 2
 #define ROUNDS  5
-#define N       2000000 /* a thread's part of each array */
+#define N       2000000 /* elements per array and thread */
 
 static const char *const names[] = {"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"};
 
@@ -24,7 +24,7 @@ static struct uncore *u;
 static struct uncore_set *set;
 static unsigned all, triad, sum; /* regions */
 
-/* Every failure comes with a sentence: what, why, and what to do. */
+/* Print the error message, which includes cause and remedy, and exit. */
 static void check(int code)
 {
 	char text[UNCORE_ERRMSG_MAX];
@@ -53,8 +53,8 @@ static void start(void)
 }
 
 /*
- * Both threads are inside at about the same time: the region counts from the first one that begins
- * to the last one that ends, and what the counters see meanwhile is counted once.
+ * Both threads are inside at about the same time: the region counts from the first begin to the
+ * last end, and each occurrence once.
  */
 static void *work(void *arg)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// crowd_test.cc - as many clients as uncored takes of one user, some of which are killed: what
-// each counts is what the machine has counted between its start and its stop.
+// crowd_test.cc - as many clients as uncored allows for one user, some of which are killed. The
+// counts of each client match those of the machine between its start and its stop.
 #include <sys/wait.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@ constexpr unsigned kThreads = 56, kKilled = 8, kSessions = 40;
 const std::vector<std::string> kEvents = {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR",
 					  "UNC_M_ACT_COUNT", "UNC_M_PRE_COUNT:PAGE_MISS"};
 
-// Counts in a second: of sim:snbep, the same all the time.
+// Counts per second, which are constant on sim:snbep.
 std::vector<double> rates(const Served &there)
 {
 	support::Handle client(there.options());
@@ -33,7 +33,8 @@ std::vector<double> rates(const Served &there)
 	return all;
 }
 
-// A counter has a fraction of a count at the start and at the end; 8 channels make an event.
+// Each counter may lose part of a count at the start and at the end, and an event uses 8
+// channels.
 constexpr double kRounding = 16;
 
 class Session
@@ -136,7 +137,7 @@ TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 		kill(child, SIGKILL);
 		waitpid(child, nullptr, 0);
 	}
-	// nothing is left of them: its counters are free for an event of another filter
+	// their counters are free for an event with a different filter
 	support::Handle last(there.options());
 	support::Set set(last, {"UNC_M_CAS_COUNT:ALL", "UNC_M_CAS_COUNT:RD_REG",
 				"UNC_M_CAS_COUNT:WR_WMM", "UNC_M_CAS_COUNT:WR_RMM"});

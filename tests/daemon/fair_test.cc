@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fair_test.cc - the order in which uncored serves users, in virtual time: each piece of work has a
-// cost, and the clock moves by it when the piece is done.
+// fair_test.cc - the order in which uncored serves users, in virtual time: each request has a
+// cost, by which the clock advances when the request is done.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Piece {
 	int64_t came;
 };
 
-// One server, and the pieces that wait for it.
+// A server and its queue of requests.
 class Queue
 {
       public:
@@ -32,7 +32,7 @@ class Queue
 	{
 		waiting.push_back({user, kind, cost, now});
 	}
-	// How long the piece that was done had waited.
+	// Serves a request and returns how long it had waited.
 	int64_t serve()
 	{
 		std::vector<size_t> flows;
@@ -110,8 +110,8 @@ TEST(FairShares, UsersWithWorkWaitingGetTheSameTime)
 			<< user;
 }
 
-// The bound of docs/daemon.md: whatever five others have waiting, a piece of a user who asks now
-// and then waits for the one that is being done, and for no other.
+// The bound in docs/daemon.md: however many requests of five other users are queued, a request
+// of a user who asks rarely waits only for the one in progress.
 TEST(FairShares, AUserWhoAsksNowAndThenWaitsForOnePieceOnly)
 {
 	constexpr int64_t kLongest = 1000;

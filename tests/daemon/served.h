@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// served.h - uncored on a simulated machine, in a thread of the test.
+// served.h - runs uncored on a simulated machine in a thread of the test.
 #ifndef DAEMON_SERVED_H
 #define DAEMON_SERVED_H
 
@@ -57,7 +57,7 @@ class Served
 		ASSERT_LE(0, server->listener);
 		thread = std::thread([this] { EXPECT_EQ(0, daemon_serve(server.get())); });
 	}
-	// As SIGTERM does it.
+	// Ends the daemon like SIGTERM.
 	void end()
 	{
 		const uint64_t one = 1;
@@ -83,7 +83,7 @@ class Served
 		o.daemon = path.c_str();
 		return o;
 	}
-	// A connection of somebody who does not use the library.
+	// A connection of a client that does not use the library.
 	int dial() const
 	{
 		sockaddr_un address = {};
@@ -102,7 +102,7 @@ class Served
 	std::thread thread;
 };
 
-// Those who have the set's counters are gone, which the daemon notices soon.
+// Retries until the daemon has noticed that the previous owners of the counters are gone.
 inline int start_when_free(support::Set &set)
 {
 	int r = UNCORE_ECONFLICT;

@@ -83,7 +83,7 @@ std::vector<PfmEvent> events_of(const pfm_pmu_info_t &pmu, const std::string &ki
 	return list;
 }
 
-/* The events of one PMU of every kind: cbo0 stands for all. */
+/* The events of one PMU of every box type: cbo0 represents all CBos. */
 std::vector<PfmEvent> all_events(const Platform &platform)
 {
 	const std::string prefix = platform.name + "_unc_";
@@ -425,7 +425,7 @@ TEST(EncodeNames, WhereAllEventsAreInOurTablesLibpfm4IsNotAsked)
 		EXPECT_TRUE(p->desc->rows_only) << p->name;
 }
 
-/* A bare event name counts something: libpfm4's default, or ours where it has none. */
+/* A bare event name has a default: libpfm4's, or the library's if libpfm4 has none. */
 TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 {
 	unsigned defaults = 0;
@@ -462,7 +462,7 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 	EXPECT_LT(0u, defaults);
 }
 
-/* The public way: number, name and plan of the same event. */
+/* The public interface: number, name and plan of the same event. */
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// assign_ex_test.cc - M- and R-Box of Nehalem-EX and Westmere-EX against brute
-// force: an assignment is found exactly if some choice of slots, registers and
-// register halves has no two events that want different values of one bit.
-//
-// The rules are written a second time, from docs/hardware/nhmex.md,
-// by MSR number; nothing below asks events/ or src/lib/plan for them.
+// assign_ex_test.cc - M- and R-Boxes of Nehalem-EX and Westmere-EX compared with brute force:
+// an assignment must be found if and only if some choice of slots, registers and register
+// halves has no two events that need different values of one bit. The rules are an independent
+// implementation of docs/hardware/nhmex.md by MSR number, without the tables of events/ and
+// src/lib/plan.
 #include <cstring>
 #include <map>
 #include <random>
@@ -233,7 +232,7 @@ class AssignEx : public testing::TestWithParam<Platform>
 		}
 		return list;
 	}
-	/* The setting is one of the event's encodings: which. */
+	/* Which of the event's encodings the setting is. */
 	const Encoding *encoding_of(const struct unc_assignment &s, const Event &e,
 				    const struct unc_box_type *type)
 	{
@@ -271,7 +270,7 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		SCOPED_TRACE("seed " + std::to_string(seed));
 		for (const auto &ev : list)
 			pointers.push_back(&ev);
-		/* what runs got its places without knowing what follows */
+		/* running events were placed without knowledge of later ones */
 		if (running && !unc_assign(type, nullptr, pointers.data(), running, out.data()))
 			continue;
 		use = together(use, out.data(), running);

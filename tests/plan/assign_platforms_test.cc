@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// assign_platforms_test.cc - counter assignment against brute force, as in
-// assign_test.cc, with the rules of the platforms after SNB-EP: the stricter of
-// Intel's and the Linux driver's (docs/differences.md, docs/hardware/).
+// assign_platforms_test.cc - counter assignment compared with brute force, like assign_test.cc,
+// with the rules of the platforms newer than SNB-EP: the stricter of Intel's and the Linux
+// driver's (docs/differences.md, docs/hardware/).
 #include <map>
 #include <ostream>
 #include <random>
@@ -243,7 +243,7 @@ class AssignPlatforms : public testing::TestWithParam<Platform>
 	const Platform &platform = GetParam();
 	Simulated sim{("sim:" + std::string(platform.name) + ":packages=1").c_str()};
 
-	/* Few different values, so that events often meet each other's. */
+	/* Few different values, so that events often need the same one. */
 	struct unc_event random_event(Random &random, const Box &box) const
 	{
 		std::vector<unsigned> codes = {0x00, 0x00};

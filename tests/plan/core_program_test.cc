@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// core_program_test.cc - which counters the CPUs' own events get, and the exact order
-// of register accesses, on version 3 and version 4.
+// core_program_test.cc - counters assigned to the CPUs' own events, and the exact order of
+// register accesses, on version 3 and version 4.
 #include "support/core_machine.h"
 #include "support/interposer.h"
 #include "support/plan.h"
@@ -106,7 +106,7 @@ TEST(CoreProgram, Version4)
 		  texts(plan.p->restore, plan.p->n_restore));
 }
 
-// No INUSE, no CTR_FRZ, no ASCI, and what clears the status has only bits of counters.
+// No INUSE, CTR_FRZ or ASCI. The write that clears the status has only counter bits.
 TEST(CoreProgram, Version3)
 {
 	Machine m("snbep");
@@ -135,7 +135,7 @@ TEST(CoreProgram, Version3)
 		  texts(plan.p->stop, plan.p->n_stop));
 }
 
-// What really goes to the registers is the plan; the reads and writes of a whole run.
+// The reads and writes of a whole run match the plan.
 TEST(CoreProgram, ARunIsItsPlan)
 {
 	for (const char *platform : {"snbep", "skx"}) {
@@ -164,7 +164,8 @@ TEST(CoreProgram, ARunIsItsPlan)
 	}
 }
 
-// Never an interrupt, never both threads unless asked for, never somebody else's bits.
+// No interrupts, no counting of both threads unless requested, no changes to bits of other
+// users.
 TEST(CoreProgram, WritesNoInterruptBits)
 {
 	Machine m("skx");
@@ -217,7 +218,7 @@ TEST(CoreProgram, ProgrammableCountersAreTheAlternative)
 
 	for (unsigned c = 1; c <= 7; c++)
 		names.push_back("ix86arch::LLC_MISSES:c=" + std::to_string(c));
-	// Seven of the eight programmable counters are needed by the misses.
+	// The misses need seven of the eight programmable counters.
 	const Plan full(m, names);
 
 	EXPECT_FALSE(full.p->feasible) << "three for one fixed and one programmable counter";
@@ -247,7 +248,7 @@ TEST(CoreProgram, ElevenCountersAndNoMore)
 	EXPECT_TRUE(mentions(plan.p->reason, "need counter 0 or 1")) << plan.p->reason;
 }
 
-// One box for each CPU; an event without cpu= is on all of them.
+// One box for each CPU. An event without cpu= is counted on all CPUs.
 TEST(CoreProgram, OnePlaceForEachCpu)
 {
 	Machine m("hswep");
@@ -265,7 +266,7 @@ TEST(CoreProgram, OnePlaceForEachCpu)
 	EXPECT_EQ(4u, half.p->assignments[0].box);
 }
 
-// The uncore of a package is frozen for the uncore's sake only.
+// Only uncore events require a freeze of the package.
 TEST(CoreProgram, LeavesTheUncoreAlone)
 {
 	Machine m("skx");

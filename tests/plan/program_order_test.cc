@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// program_order_test.cc - what a run writes is the program that `uncore plan` shows, operation
-// by operation, in its order.
+// program_order_test.cc - the writes of a run match the program printed by `uncore plan`,
+// operation by operation and in the same order.
 #include <algorithm>
 
 #include "support/every_event.h"
@@ -13,7 +13,7 @@
 namespace
 {
 
-// "0 msr 0xd04": package, space and address; units of one package are told apart, too.
+// "0 msr 0xd04": package, space and address. Different units of a package have different names.
 std::string place(const unc_op &op)
 {
 	char text[96];
@@ -23,7 +23,7 @@ std::string place(const unc_op &op)
 	return text;
 }
 
-// A value that the program does not tell is one that was read before.
+// Values that are not part of the program were read before.
 struct Write {
 	std::string where;
 	bool known;
@@ -38,7 +38,7 @@ void append(std::vector<Write> *writes, const unc_op *ops, size_t n)
 					   ops[i].mask ? ops[i].mask : UINT64_MAX});
 }
 
-// Events, the first of which stops the others after `until` occurrences, if that is not 0.
+// Events. The first one stops the others after `until` occurrences, if that is not 0.
 struct Events {
 	std::vector<std::string> names;
 	uint64_t stop_after;
@@ -70,7 +70,7 @@ std::vector<Write> planned(const support::Handle &h, const Events &events)
 	return writes;
 }
 
-// The parts of the program of one event that a window goes through.
+// The parts of an event's program that a window executes.
 struct Parts {
 	std::vector<Write> begin, end, restore;
 };
@@ -172,7 +172,7 @@ TEST_P(Program, OfSeveralKinds)
 			       "ix86arch::UNHALTED_CORE_CYCLES"});
 }
 
-// By hardware where it can, else by polling.
+// By hardware if supported, else by polling.
 TEST_P(Program, OfASetThatStopsByItself)
 {
 	const std::string any = GetParam() == "dmr" ? clock : support::listed_names(h)[0];
@@ -181,7 +181,7 @@ TEST_P(Program, OfASetThatStopsByItself)
 			      1000000);
 }
 
-// The second one finds its counters running.
+// The counters of the second set are already running.
 TEST_P(Program, OfASharedEventIsThatOfTheFirstSet)
 {
 	support::Set first(h, {clock});
@@ -191,7 +191,7 @@ TEST_P(Program, OfASharedEventIsThatOfTheFirstSet)
 	EXPECT_EQ(0, first.stop()) << h.message();
 }
 
-// What a run has written since the last look at it.
+// The writes of a run since the last call.
 class Trace
 {
       public:
@@ -202,7 +202,7 @@ class Trace
 			return 0;
 		};
 	}
-	// Writes of the plan come next, one after the other.
+	// The writes of the plan must come next, in order.
 	void expect(const std::vector<Write> &plan, const char *what)
 	{
 		for (const Write &write : plan) {
@@ -213,7 +213,7 @@ class Trace
 			next++;
 		}
 	}
-	// Some of the plan's come next, in its order, and then nothing.
+	// Some of the plan's writes must come next, in order, and no others.
 	void expect_rest(const std::vector<Write> &plan, const char *what)
 	{
 		for (size_t i = 0; i < plan.size() && next < writes.size(); i++)
@@ -227,8 +227,8 @@ class Trace
 	size_t next = 0;
 };
 
-// A window ends as its event's program does, and the next one begins as the other's does; what
-// the next one does not use is given back after that.
+// A window ends like the program of its event, and the next one begins like that of the other
+// event. Registers that the next window does not use are restored afterwards.
 TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
 {
 	const std::vector<std::string> names = support::rivals(h);

@@ -12,7 +12,7 @@
 namespace support
 {
 
-// What is buffered would be written by both processes.
+// Flushes the streams first: both processes would write what is still buffered.
 inline pid_t fork_clean()
 {
 	fflush(nullptr);

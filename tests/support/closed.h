@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// closed.h - a process that lacks standard descriptors while a thread of it prints all the
-// time, and what a mounted machine's trace says of it.
+// closed.h - a process that lacks standard descriptors while one of its threads prints all the
+// time, and the accesses that a mounted machine's trace shows for it.
 #ifndef SUPPORT_CLOSED_H
 #define SUPPORT_CLOSED_H
 
@@ -17,7 +17,8 @@
 namespace support
 {
 
-// Bit i: descriptor i is closed.  The others go nowhere, so that printing does no harm.
+// Bit i: descriptor i is closed. The others are redirected to /dev/null, so that printing is
+// harmless.
 inline void close_standard(unsigned closed)
 {
 	for (int fd = 0; fd < 3; fd++) {
@@ -32,7 +33,8 @@ inline void close_standard(unsigned closed)
 			close(fd);
 }
 
-// Prints to all three in lengths that a register would take, and watches what they are.
+// Prints to all three descriptors in lengths that a register accepts, and checks what they
+// refer to.
 class Printer
 {
       public:
@@ -51,7 +53,7 @@ class Printer
 	Printer(const Printer &) = delete;
 	Printer &operator=(const Printer &) = delete;
 
-	// Whether one of them was a register file at some moment.
+	// Whether one of the descriptors ever referred to a register file.
 	bool saw_register() const
 	{
 		return seen;
@@ -92,8 +94,8 @@ class Printer
 	std::thread thread;
 };
 
-// The writes in a trace from one of its lines on, without times, processes and CPUs; all
-// lines there are so far in *lines.
+// The writes in a trace from line *lines on, without times, processes and CPUs. *lines becomes
+// the number of lines in the trace.
 inline std::vector<std::string> writes_since(const std::string &trace, size_t *lines)
 {
 	std::vector<std::string> writes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// controls.h - every register that may be written on a machine, but the counters themselves.
+// controls.h - every writable register of a machine except the counters.
 #ifndef SUPPORT_CONTROLS_H
 #define SUPPORT_CONTROLS_H
 
@@ -13,7 +13,7 @@
 namespace support
 {
 
-// Where a register is; the two halves of a counter in config space are registers of their own.
+// Where a register is. The two halves of a counter in config space are separate registers.
 using Place = std::tuple<unsigned, unsigned, uint64_t>;
 
 inline Place place(const unc_op &op, unsigned behind = 0)
@@ -36,7 +36,7 @@ inline std::set<Place> counter_places(struct uncore *u)
 	return all;
 }
 
-// What reads each of them; of a CPU's own on each CPU.
+// Operations that read each of them; for per-CPU registers, one on each CPU.
 inline std::vector<unc_op> control_ops(struct uncore *u)
 {
 	const unc_machine *m = unc_machine_of(u);
@@ -72,7 +72,7 @@ class Controls
 	explicit Controls(const Handle &handle) : u(handle.u), ops(control_ops(u))
 	{
 	}
-	// read: 0 or -errno, of an operation and a value.
+	// read: takes an operation and a value, returns 0 or -errno.
 	template <typename F> std::vector<uint64_t> values(F read) const
 	{
 		std::vector<uint64_t> all;
@@ -93,7 +93,7 @@ class Controls
 			return hw->ops->read(hw, &op, value);
 		});
 	}
-	// Of value number i.
+	// The operation that read value number i.
 	const unc_op &op(size_t i) const
 	{
 		return ops[i];

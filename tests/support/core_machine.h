@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// core_machine.h - a simulated machine behind the library, and the registers that its
-// CPUs have of their own.  Numbers are the manual's (SDM vol. 3B 18.2).
+// core_machine.h - a simulated machine behind the library, and the registers of its individual
+// CPUs. Numbers are the manual's (SDM vol. 3B 18.2).
 #ifndef SUPPORT_CORE_MACHINE_H
 #define SUPPORT_CORE_MACHINE_H
 
@@ -23,7 +23,7 @@ constexpr uint32_t kSet = 0x391, kInUse = 0x392, kDebug = 0x1d9;
 constexpr uint64_t kFrozen = uint64_t{1} << 59;
 constexpr uint64_t kBoth = 0x30000, kEnable = 0x400000, kInt = 0x100000;
 
-// Where fixed counter i is in the global registers.
+// The bit of fixed counter i in the global registers.
 constexpr uint64_t fixed_bit(unsigned i)
 {
 	return uint64_t{1} << (32 + i);
@@ -80,7 +80,7 @@ class Machine : public Handle
 	{
 		auto o = support::sized<uncore_options>();
 
-		// kept for the call of the base class's constructor only
+		// only needs to live until the base class's constructor returns
 		o.machine = spec;
 		o.force = force;
 		return o;

@@ -31,8 +31,8 @@ inline std::vector<std::string> listed_names(const Handle &h)
 	return names;
 }
 
-// For a millisecond, with a set of its own; the machine's time is virtual.  How many counted
-// something is told, and after each of them `then` has a look.
+// Counts each event for a millisecond in its own set. The machine's time is virtual. *counting
+// is the number of events that counted something; `then` is called after each event.
 inline void count_each(const Handle &h, const std::vector<unsigned> &ids, unsigned *counting,
 		       const std::function<void()> &then)
 {

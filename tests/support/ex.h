@@ -88,7 +88,7 @@ class Machine : public support::Handle
 	{
 		EXPECT_EQ(0, sim_msr_write(sim, package, msr, value)) << std::hex << msr;
 	}
-	// Every PMON register but the counters: those stand behind each control.
+	// Every PMON register except the counters, which follow each control.
 	Registers registers()
 	{
 		Registers all;
@@ -147,7 +147,7 @@ class Machine : public support::Handle
 	}
 };
 
-// A count is cut down once per box.
+// Each box rounds its count down once.
 inline void expect_near(double expected, int64_t actual)
 {
 	EXPECT_NEAR(expected, static_cast<double>(actual), 100 + 1e-9 * expected);

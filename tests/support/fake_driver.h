@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// fake_driver.h - in place of the kernel's uncore driver: groups of perf events, counted by the
-// boxes of a simulated machine whose time stands still unless it is told to pass.  Which functions
-// of src/lib/backend/kernel it stands for is in tests/session/kernel_way_test.cc; the real driver
-// is in the lab.
+// fake_driver.h - replaces the kernel's uncore driver: groups of perf events, counted by the
+// boxes of a simulated machine whose time is stepped. tests/backend/kernel_way_test.cc lists
+// the functions of src/lib/backend/kernel that it replaces. The lab tests the real driver.
 #ifndef SUPPORT_FAKE_DRIVER_H
 #define SUPPORT_FAKE_DRIVER_H
 
@@ -48,7 +47,7 @@ class FakeDriver
 		sim_advance(sim, ms * 1000000);
 	}
 
-	// ---- what the kernel does ----
+	// ---- system calls ----
 
 	int add(int leader, const struct unc_perf_event &e)
 	{
@@ -106,10 +105,10 @@ class FakeDriver
 
 	// Faults, by PMU.
 	int open_error = 0;
-	std::string open_error_in; // all of them
-	std::string busy;          // has no counter left for anybody
-	std::string shared;        // is given to others from time to time
-	std::string lacks;         // has no box in a package
+	std::string open_error_in; // PMU whose events fail; "": all
+	std::string busy;          // PMU without a free counter
+	std::string shared;        // PMU that is multiplexed with other users
+	std::string lacks;         // PMU that is missing in a package
 	unsigned lacks_in = 0;
 	unsigned opened = 0; // events
 
@@ -126,7 +125,7 @@ class FakeDriver
 		std::string pmu;
 		std::vector<std::string> events;
 		std::vector<uint64_t> counts; // of runs before
-		std::unique_ptr<Set> set;     // while it counts
+		std::unique_ptr<Set> set;     // only while counting
 		uint64_t began, enabled;
 		bool failed;
 	};
@@ -137,14 +136,14 @@ class FakeDriver
 		o.machine = machine.c_str();
 		return o;
 	}
-	// The kinds that the driver calls otherwise.
+	// The box types for which the driver uses other names.
 	std::string kind(const std::string &theirs) const
 	{
 		if (platform.compare(1, 4, "hmex") == 0 || platform.compare(1, 4, "smex") == 0)
 			return theirs;
 		return theirs == "cbox" ? "cbo" : theirs == "ubox" ? "ubo" : theirs;
 	}
-	// By config words; the PMU is "uncore_cbox_3".
+	// The event with these config words; the PMU is "uncore_cbox_3".
 	std::string event(const struct unc_perf_event &e) const
 	{
 		const std::string pmu = std::string(e.pmu).substr(strlen("uncore_"));
@@ -160,7 +159,7 @@ class FakeDriver
 			 numbered ? pmu.substr(last + 1).c_str() : "0", e.cpu / 4);
 		return text;
 	}
-	// A descriptor that the caller has closed is none.
+	// NULL after the caller has closed the descriptor.
 	Group *group(int leader)
 	{
 		const auto at = groups.find(leader);

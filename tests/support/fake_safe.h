@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// fake_safe.h - msr-safe without its kernel module: ioctl(), pread() and pwrite() of this
-// program, which answer for the files dev/cpu/... below a tree with a simulated machine
-// behind them.  Written from the module's documentation, not from src/lib/hw.
+// fake_safe.h - msr-safe without its kernel module: replaces ioctl(), pread() and pwrite() of
+// this program for the files dev/cpu/... below a tree, backed by a simulated machine. Written
+// from the module's documentation, not from src/lib/hw.
 //
-// Defines these functions: for one file of tests only.
+// Defines these functions, so only one test file of a program may include it.
 #ifndef SUPPORT_FAKE_SAFE_H
 #define SUPPORT_FAKE_SAFE_H
 
@@ -84,7 +84,7 @@ class SafeTree : public Tree
 		EXPECT_EQ(0, sim_msr_read(sim, package, msr, &value));
 		return value;
 	}
-	// The mask of a register, -1: not in the list.
+	// The mask of a register; -1 if it is not in the list.
 	int mask(uint32_t msr, uint64_t *bits) const
 	{
 		const auto line = list.find(msr);
@@ -93,7 +93,7 @@ class SafeTree : public Tree
 		return line == list.end() && !everything ? -1 : 0;
 	}
 
-	// ---- what the module does ----
+	// ---- the module ----
 
 	int access(const char *name, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
 	{
@@ -123,7 +123,7 @@ class SafeTree : public Tree
 		most = array->numops > most ? array->numops : most;
 		for (unsigned i = 0; i < array->numops; i++)
 			error = check(&array->ops[i]) ? array->ops[i].err : error;
-		// CPUs side by side: the last one first will do
+		// the module runs CPUs in parallel, so the order must not matter
 		for (unsigned cpu = kCpus; error == 0 && cpu-- > 0;)
 			for (unsigned i = 0; i < array->numops; i++)
 				if (array->ops[i].cpu == cpu)
@@ -136,12 +136,12 @@ class SafeTree : public Tree
 	static std::atomic<SafeTree *> current;
 	struct sim *sim = nullptr;
 	std::map<uint32_t, uint64_t> list;
-	uint64_t everything = UINT64_MAX; // mask of the registers that are not in the list
-	std::set<uint32_t> broken;        // registers that the CPU refuses
+	uint64_t everything = UINT64_MAX; // mask for registers that are not in the list
+	std::set<uint32_t> broken;        // registers whose accesses fault
 	std::set<unsigned> offline;
 	unsigned version = 1;
 	unsigned ioctls = 0, reads = 0, writes = 0, most = 0;
-	// by package: what was written where, in order
+	// writes of each package, in order
 	std::map<unsigned, std::vector<std::pair<uint32_t, uint64_t>>> written;
 
       private:
@@ -181,7 +181,7 @@ class SafeTree : public Tree
 
 std::atomic<SafeTree *> SafeTree::current;
 
-// Which file of the present tree a descriptor is: cpu and name; false: another one.
+// The CPU and name of the file of the current tree that fd refers to; false for any other file.
 inline bool which_file(int fd, SafeTree **tree, unsigned *cpu, char name[16])
 {
 	char link[32], path[256];

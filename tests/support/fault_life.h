@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// fault_life.h - sets that live while accesses fail: what each call says and each count is
-// compared with the truth of the simulated machine, and the registers with what they held.
+// fault_life.h - runs event sets while accesses fail. Compares the result of each call and each
+// count with the truth of the simulated machine, and the registers with their previous values.
 #ifndef SUPPORT_FAULT_LIFE_H
 #define SUPPORT_FAULT_LIFE_H
 
@@ -18,7 +18,8 @@ namespace support::life
 
 constexpr uint64_t kMillisecond = 1000000;
 
-// An event of one box, and its truth as sim_rate() takes it; of a CPU: sim_core_rate().
+// An event of one box, and its truth: arguments of sim_rate(), or of sim_core_rate() for a CPU
+// event.
 struct Event {
 	const char *name, *kind;
 	uint64_t control, filter;
@@ -46,7 +47,8 @@ struct Registers {
 	explicit Registers(struct uncore *u) : counters(counter_places(u)), controls(control_ops(u))
 	{
 	}
-	// Of a machine that is opened thousands of times, always without faults.
+	// Cached, because such machines are opened thousands of times. Always read without
+	// faults.
 	static const Registers &of(const std::string &spec, struct uncore *u)
 	{
 		static std::map<std::string, Registers> all;
@@ -55,7 +57,7 @@ struct Registers {
 	}
 };
 
-// A machine that accesses can fail of, from the first one of its opening on.
+// A machine whose accesses can fail, starting with the first access while it is opened.
 class Machine
 {
       public:
@@ -74,7 +76,7 @@ class Machine
 			faults.before_write = [this](const unc_op &op) { note(op); };
 		}
 	}
-	// All registers that may be written but the counters.
+	// All writable registers except the counters.
 	std::vector<uint64_t> all_registers()
 	{
 		std::vector<uint64_t> values;
@@ -83,7 +85,7 @@ class Machine
 			values.push_back(value(op));
 		return values;
 	}
-	// Those that have been written so far.
+	// The registers that have been written so far.
 	std::vector<uint64_t> registers()
 	{
 		std::vector<uint64_t> values;
@@ -93,7 +95,7 @@ class Machine
 			values.push_back(value(op));
 		return values;
 	}
-	// One that was written later holds what it held before.
+	// Registers that were written later hold their previous values.
 	void expect_same(const std::vector<uint64_t> &then)
 	{
 		const std::vector<uint64_t> now = registers();
@@ -145,7 +147,7 @@ class Machine
 		if (places().counters.count(place(op)) == 0 && noted.insert(place(op)).second)
 			written.emplace_back(op, value(op));
 	}
-	// Of a machine that faults have left something of: only if something is written there.
+	// After an opening with faults, the registers are found at the first write.
 	const Registers &places()
 	{
 		if (!known) {
@@ -160,12 +162,12 @@ class Machine
 	std::vector<std::pair<unc_op, uint64_t>> written;
 };
 
-// A set of a machine.  Each call is watched, and judged: it succeeds, or its code and sentence
-// are those of an access that failed in it.
+// A set of a machine. Each call must succeed, or return the code and message of an access that
+// failed during the call.
 class Life
 {
       public:
-	// turns: its events take turns.
+	// turns: multiplexes its events.
 	Life(Machine &machine, const std::vector<Event> &events, unsigned package,
 	     bool turns = false)
 	    : set(*machine.handle), machine(machine), turns(turns)
@@ -182,8 +184,8 @@ class Life
 		}
 		EXPECT_EQ(0, set.assign(names)) << machine.handle->message();
 	}
-	// With no fault that lasts, one more start than faults is enough.  After a start that
-	// failed the counts are those of the run before.
+	// Faults that occur once need at most one more start than there are faults. After a
+	// failed start the counts are those of the previous run.
 	void start()
 	{
 		int code = -1;
@@ -204,7 +206,7 @@ class Life
 			good = machine.now();
 		expect_counts(values, good);
 	}
-	// What was counted since the last reading is in no interval then.
+	// Counts since the last reading are then part of no interval.
 	void reset()
 	{
 		const int code = call("reset", [&] { return set.reset(); });
@@ -225,7 +227,7 @@ class Life
 	{
 		call("restore", [&] { return uncore_restore(machine.handle->u); });
 	}
-	// The next events of a set that takes turns.
+	// Switches a multiplexed set to its next events.
 	void window()
 	{
 		call("window", [&] {
@@ -244,7 +246,7 @@ class Life
 		running = false;
 		expect_counts(values, good);
 	}
-	// Run it to its end, with no fault, and compare.
+	// Runs the set to its end without faults, and compares the counts.
 	void again()
 	{
 		start();
@@ -257,7 +259,7 @@ class Life
 		read();
 		stop();
 	}
-	// Call f while accesses are watched; its code.
+	// Calls f while accesses are watched, and returns its code.
 	template <typename F> int call(const char *what, F f)
 	{
 		int code;
@@ -286,9 +288,9 @@ class Life
 	bool running = false;
 
       private:
-	static constexpr int64_t kSlack = 4; // rates are kept in steps
+	static constexpr int64_t kSlack = 4; // the simulated machine rounds rates
 
-	// Estimates are never too large; of windows that were lost they lack something.
+	// Estimates are never too high. They lack the counts of windows that were lost.
 	void expect_counts(const std::vector<int64_t> &values, uint64_t until)
 	{
 		for (size_t i = 0; i < values.size(); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// faults.h - accesses of an open machine that fail: the n-th one, once, or all of its register
-// from then on.
+// faults.h - makes accesses of an open machine fail: the n-th one once, or all later ones to
+// its register as well.
 #ifndef SUPPORT_FAULTS_H
 #define SUPPORT_FAULTS_H
 
@@ -15,12 +15,12 @@
 namespace support
 {
 
-// What an access came to: an error of a file or of the kernel, fewer bytes than a register has
-// (regs makes ENODATA of it), or what a device answers that is gone.
+// The result of a failed access: an error of a file or of the kernel, fewer bytes than the
+// register has (ENODATA from the regs backend), or all ones from a device that has disappeared.
 struct Way {
 	const char *name;
-	int error; // 0: all ones, of a read
-	int code;  // what the library says of it
+	int error; // 0: a read returns all ones
+	int code;  // the library's error code
 };
 
 constexpr std::array<Way, 7> kWays = {{
@@ -36,7 +36,8 @@ constexpr std::array<Way, 7> kWays = {{
 struct Fault {
 	unsigned at; // number of the access
 	const Way *way;
-	// Every access to its register from then on; all ones: to its device.
+	// All later accesses to its register fail, too; for all ones, all later accesses to its
+	// device.
 	bool lasts = false;
 };
 
@@ -64,7 +65,7 @@ class Faults
 	Faults(const Faults &) = delete;
 	Faults &operator=(const Faults &) = delete;
 
-	// Accesses are counted from here on, and only while the machine is watched.
+	// Counts accesses from here on, but only while the machine is watched.
 	void plan(const std::vector<Fault> &list)
 	{
 		faults.assign(list.begin(), list.end());
@@ -75,7 +76,7 @@ class Faults
 	{
 		plan({});
 	}
-	// Whether all of them have come about.
+	// Whether all faults have occurred.
 	bool over() const
 	{
 		for (const Fault &f : faults)
@@ -83,8 +84,8 @@ class Faults
 				return false;
 		return true;
 	}
-	// Whether the sentence names one of the registers; of neighbours in config space, which one
-	// access reads, any.
+	// Whether the message names one of the registers. Adjacent registers in config space
+	// are read by one access, so any of them matches.
 	bool named_in(const std::string &sentence) const
 	{
 		for (const unc_op &op : hits) {
@@ -96,7 +97,7 @@ class Faults
 		}
 		return false;
 	}
-	// Whether a code is that of one of the faults.
+	// Whether one of the faults causes this code.
 	bool has_code(int code) const
 	{
 		for (const Fault &f : faults)
@@ -139,7 +140,7 @@ class Faults
 		return a.space == b.space && a.package == b.package && a.unit == b.unit &&
 		       a.address == b.address;
 	}
-	// Registers in memory have a page for each box.
+	// Memory-mapped registers have a page for each box.
 	static bool same_device(const unc_op &a, const unc_op &b)
 	{
 		return a.space == b.space && a.unit == b.unit &&
@@ -154,7 +155,7 @@ class Faults
 				return;
 		hits.push_back(op);
 	}
-	// The way in which this access fails, NULL: it does not.
+	// How this access fails; NULL if it succeeds.
 	const Way *next(const unc_op *op, bool write)
 	{
 		const unsigned now = accesses;

@@ -32,7 +32,7 @@ class Machine : public Handle
 	{
 		return sim ? sim_writes(sim) : 0;
 	}
-	// What all boxes of a kind add up to in a time.
+	// The sum over all boxes of a type, for a time.
 	int64_t truth(const std::string &kind, uint64_t control, uint64_t filter = 0)
 	{
 		int64_t sum = 0;
@@ -62,7 +62,7 @@ class Machine : public Handle
 		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value));
 		return value;
 	}
-	// All registers that counting writes.
+	// All registers that counting writes to.
 	std::map<std::string, uint64_t> registers()
 	{
 		std::map<std::string, uint64_t> all;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * golden_ex.h - the recordings of Nehalem-EX and Westmere-EX: registers as in
- * docs/hardware/nhmex.md, and where we differ from the driver on purpose.
- *
- * The recorder numbered its configs 1, 2, 3: on B-, M- and R-Boxes that sets bits
- * that the driver drops without a word.  Such configs are refused here (the
- * reserved_bits cases see to that), so the others are compared without those bits.
+ * docs/hardware/nhmex.md, and the intended differences from the driver. The recorder
+ * numbered its configs 1, 2, 3, which on B-, M- and R-Boxes sets bits that the driver
+ * silently drops. The library refuses such configs (see the reserved_bits cases), so the
+ * other cases are compared without those bits.
  */
 #ifndef TESTS_GOLDEN_EX_H
 #define TESTS_GOLDEN_EX_H
@@ -115,7 +114,7 @@ inline bool as_recorded(const std::string &name)
 	return listed(name) || fnmatch("fixed/*", name.c_str(), 0) == 0;
 }
 
-/* Without the place; exact: with the bits, too, that the driver drops. */
+/* Without the package. exact: including the bits that the driver ignores. */
 inline std::string raw_name(const std::string &platform, const nlohmann::json &event, bool exact)
 {
 	const Pmu pmu(event["pmu"]);

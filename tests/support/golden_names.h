@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* golden_names.h - what an event of a recorded case is called here, whichever its platform. */
+/* golden_names.h - the library's name for the event of a recorded case, on any platform. */
 #ifndef TESTS_GOLDEN_NAMES_H
 #define TESTS_GOLDEN_NAMES_H
 
@@ -11,7 +11,7 @@ inline bool golden_is_ex(const std::string &platform)
 	return platform == "nhmex" || platform == "wsmex";
 }
 
-/* Without the package. */
+/* The name without the package. */
 inline std::string golden_name(const std::string &platform, const std::string &name,
 			       const nlohmann::json &event)
 {

@@ -22,7 +22,7 @@ namespace golden
 
 constexpr int kFixed = -1;
 
-enum Outcome { FITS, NO_ROOM, REFUSED }; // REFUSED: the event as such, whatever else counts
+enum Outcome { FITS, NO_ROOM, REFUSED }; // REFUSED: the event itself is invalid, in any set
 
 struct Difference {
 	const char *cases; // glob
@@ -61,7 +61,7 @@ inline const Differences kCommon = {
 	{"fixed/uncore_pcu", false, FITS, kPseudo},
 };
 
-/* Likewise, of several groups at a time. */
+/* On every platform, for several groups at a time. */
 inline const Differences kGroups = {
 	{"two_leaders_conflict_same_ctr0", true, NO_ROOM, kTimeShared},
 	{"leaders_5", true, NO_ROOM, kTimeShared},
@@ -69,7 +69,7 @@ inline const Differences kGroups = {
 	{"cpu_minus1", false, FITS, kAnyCpu},
 };
 
-/* Of platforms with C-Boxes, all but the last. */
+/* On all platforms with C-Boxes except the last. */
 inline const Difference kCboxFixed = {"fixed/uncore_cbox_*", false, FITS, kPseudo};
 inline const Difference kTwoFilters = {"two_leaders_conflict_filter", true, NO_ROOM, kTimeShared};
 
@@ -102,12 +102,12 @@ struct Registers {
 	uint32_t (*distance)(unsigned box) = nullptr; // where the stride is irregular
 };
 
-/* A filter MSR of n boxes, and the bit of Linux's config1 that it begins with. */
+/* A filter MSR of n boxes, and its first bit in Linux's config1. */
 struct Filter {
 	uint32_t first, stride, n;
 	unsigned shift;
 	const char *kind;
-	bool always = true; // acts on every event of the box, whether it asks for it or not
+	bool always = true; // applies to every event of the box, even without a filter modifier
 };
 
 struct Platform {
@@ -118,7 +118,7 @@ struct Platform {
 	std::vector<Filter> filters;
 	Differences own;
 	std::vector<FilterDifference> filter_differences;
-	bool groups = true; // several at a time were recorded, too
+	bool groups = true; // recorded with several groups at a time, too
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -220,7 +220,7 @@ inline const Platform kHswep = {
 	kHsxFilters,
 };
 
-/* Its U-Box has no filter in the driver, and none here. */
+/* The U-Box has no filter, neither in the driver nor in the library. */
 inline const Platform kBdx = {
 	"bdx",
 	{"bdx.jsonl"},
@@ -298,7 +298,7 @@ inline const Platform kIcx = {
 		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
 		{"imc", {0x40, 4, 0x8, 8, 0, 0x54, 0x38}}, // from the channel's base on
 	},
-	// a thread's filter acts with tid_en only
+	// the filter for a thread requires tid_en
 	{{0xe05, 0xe, 18, 0, "cha", false},
 	 {0xf0f, 0xe, 16, 0, "cha", false},
 	 {0xb65, 0xe, 6, 0, "cha", false},
@@ -356,7 +356,7 @@ inline const Filter *filter_at(const Platform &platform, uint32_t msr)
 	return nullptr;
 }
 
-/* Of a filter register, the bits that belong to the events of a case. */
+/* The bits of a filter register that the events of a case use. */
 inline uint64_t owned_bits(const Platform &platform, const nlohmann::json &c, uint32_t msr)
 {
 	const uint64_t bits = golden_number(c.value("filter_owned", "0xffffffffffffffff"));
@@ -365,7 +365,7 @@ inline uint64_t owned_bits(const Platform &platform, const nlohmann::json &c, ui
 	return bits >> (f ? f->shift : 0) & 0xffffffff;
 }
 
-/* Free-running counters have one code each: everybody refuses all others. */
+/* Each free-running counter has one code. Driver and library refuse all others. */
 inline const Difference *listed(const Platform &platform, const std::string &name)
 {
 	if (name.find("_free_running_") != std::string::npos)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// handle.h - the public interface with destructors and test failures.
+// handle.h - C++ wrappers for handles and event sets; unexpected errors are test failures.
 #ifndef SUPPORT_HANDLE_H
 #define SUPPORT_HANDLE_H
 
@@ -14,7 +14,7 @@
 namespace support
 {
 
-// An open machine.  The wrap poller is off unless a test asks for it.
+// An open machine. The wrap poller is disabled unless a test enables it.
 class Handle
 {
       public:
@@ -58,7 +58,7 @@ class Handle
 			ids.push_back(event(name));
 		return ids;
 	}
-	// Of a name that is refused: the code.
+	// The error code for a name that must be refused.
 	int refusal(const std::string &name) const
 	{
 		unsigned id;
@@ -88,7 +88,7 @@ class Handle
 				all.push_back(box);
 		return all;
 	}
-	// NULL: there is none.
+	// NULL if there is no warning with this number.
 	const char *warning(unsigned i) const
 	{
 		const char *text = nullptr;

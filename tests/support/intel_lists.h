@@ -21,7 +21,7 @@ struct IntelEvent {
 	uint64_t control = 0;
 	std::string counters; // "0123"; "fixed"; "free": it has no control
 	bool experimental = false, deprecated = false;
-	std::string filter; // Intel's words for the bits of a filter that it needs, "": none
+	std::string filter; // the filter that it requires, as in the list; "" for none
 
 	bool counted() const
 	{
@@ -61,7 +61,8 @@ inline void drop_intel_event(std::vector<IntelEvent> &all, const std::string &na
 		  all.end());
 }
 
-// All events of a platform's list, "skx.list"; those of its base that it does not change, too.
+// All events of a platform's list, for example "skx.list", with the unchanged events of its
+// base list.
 inline std::vector<IntelEvent> intel_events(const std::string &file)
 {
 	std::ifstream in(golden_path("../event/intel/" + file));

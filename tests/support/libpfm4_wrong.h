@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// libpfm4_wrong.h - for each platform of libpfm4: how much its tables have, and what they have
-// wrong.
+// libpfm4_wrong.h - for each platform of libpfm4: the size of its tables and their errors.
 #ifndef SUPPORT_LIBPFM4_WRONG_H
 #define SUPPORT_LIBPFM4_WRONG_H
 
@@ -25,8 +24,8 @@ struct EventFix {
 struct UmaskFix {
 	const char *event, *umask;
 	unsigned theirs, code;
-	unsigned unless = 0; // umask bits of libpfm4's encoding with which it is right
-	uint64_t set = 0;    // control bits beside the umask
+	unsigned unless = 0; // libpfm4 is correct if one of these umask bits is set
+	uint64_t set = 0;    // control bits in addition to the umask
 };
 
 struct Platform {
@@ -35,10 +34,10 @@ struct Platform {
 	std::vector<EventFix> event_fixes;
 	std::vector<UmaskFix> umask_fixes;
 	const char *tor = "UNC_C_TOR";            // _INSERTS, _OCCUPANCY
-	unsigned tor_names = 20, modified = 2001; // names that are accepted, at least
-	uint64_t tor_filter = 0; // what an event of the TOR has beside libpfm4's filter
-	bool opcode_bit = true;  // umask bit 0 of the TOR makes it look at the opcode
-	bool whole = false;      // what its filter does not narrow is all
+	unsigned tor_names = 20, modified = 2001; // minimum numbers of accepted names
+	uint64_t tor_filter = 0;                  // filter bits of TOR events that libpfm4 lacks
+	bool opcode_bit = true; // umask bit 0 of a TOR event enables the opcode match
+	bool whole = false;     // unused fields of its filter match everything
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -194,8 +193,8 @@ inline const Platform kSkx = {
 };
 
 /*
- * No modifiers at all in libpfm4; umasks wrong according to Intel's event list.
- * TOR events need bit 3 of FILTER1, to count all opcodes.
+ * libpfm4 has no modifiers for this platform, and some umasks contradict Intel's event list.
+ * TOR events require bit 3 of FILTER1, to count all opcodes.
  */
 inline const Platform kKnl = {
 	"knl",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// lists.h - small files in the form of Intel's event lists.
+// lists.h - small files in the format of Intel's event lists.
 #ifndef SUPPORT_LISTS_H
 #define SUPPORT_LISTS_H
 
@@ -12,7 +12,7 @@ namespace support
 
 using Fields = std::map<std::string, std::string>;
 
-// An event in one line, with what the lists have for an ordinary one.
+// An ordinary event in one line, with the usual fields of the lists.
 inline std::string list_event(const std::string &name, const Fields &more = {})
 {
 	Fields fields = {{"Unit", "CHA"},           {"EventCode", "0x7b"},
@@ -33,7 +33,7 @@ inline std::string list_event(const std::string &name, const Fields &more = {})
 	return text + "}";
 }
 
-// The first event is in line 4.
+// The first event is on line 4.
 inline std::string list_file(const std::vector<std::string> &events,
 			     const std::string &info = "made up")
 {

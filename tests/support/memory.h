@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// memory.h - bytes in memory that the library reads as if they were a machine's.
+// memory.h - bytes in memory that the library reads like a machine's memory.
 #ifndef SUPPORT_MEMORY_H
 #define SUPPORT_MEMORY_H
 
@@ -12,7 +12,7 @@
 namespace support
 {
 
-// Bytes that a test fills; reads outside fail as they would on a machine.
+// Bytes that a test fills in. Reads outside of them fail as they would on a machine.
 struct Memory {
 	explicit Memory(size_t size) : bytes(size)
 	{

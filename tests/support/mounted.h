@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// mounted.h - the command's simulated machine, mounted as files: a server of its own.
+// mounted.h - mounts the command's simulated machine as files, with a server for each mount.
 #ifndef SUPPORT_MOUNTED_H
 #define SUPPORT_MOUNTED_H
 
@@ -25,7 +25,7 @@
 namespace support
 {
 
-// Root may lack the right to mount (a container): asks the kernel without our code.
+// Root can lack the right to mount, for example in a container. Asks the kernel directly.
 inline bool can_mount(int fuse)
 {
 	char dir[] = "/tmp/uncore-probe-XXXXXX", options[64];
@@ -40,7 +40,7 @@ inline bool can_mount(int fuse)
 	return can;
 }
 
-// Why nothing can be mounted here, "": it can.
+// Why mounting is not possible; "" if it is.
 inline std::string cannot_mount()
 {
 	const char *build = getenv("BUILD");
@@ -106,8 +106,8 @@ class Mounted
 	{
 		order("sim/advance", std::to_string(ns));
 	}
-	// The writes-th write to a register from now on kills its process; below 0: and is not
-	// done.
+	// The writes-th write to a register from now on kills its process. If negative, that
+	// write is not performed.
 	void kill_at(int64_t writes) const
 	{
 		order("sim/kill_at", std::to_string(writes));
@@ -131,7 +131,7 @@ class Mounted
 	bool mounted = false;
 
       private:
-	// In the child: the server takes its place.
+	// In the child: executes the server.
 	void serve(const std::string &machine, const std::string &trace,
 		   const std::vector<std::string> &more) const
 	{

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// multiplexed.h - an event set whose events take turns.
+// multiplexed.h - a multiplexed event set.
 #ifndef SUPPORT_MULTIPLEXED_H
 #define SUPPORT_MULTIPLEXED_H
 
@@ -28,7 +28,7 @@ class Multiplexed : public Set
 	{
 		return unc_multiplex_next(set);
 	}
-	// On a machine whose time is stepped: windows that take that long.
+	// On a machine whose time is stepped: windows of ns each.
 	void windows(unsigned n, uint64_t ns)
 	{
 		for (unsigned i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// node.h - a machine that several processes count on, what it held before, and its truth.
+// node.h - a machine on which several processes count, its previous register values, and its
+// truth.
 #ifndef SUPPORT_NODE_H
 #define SUPPORT_NODE_H
 
@@ -15,7 +16,7 @@
 namespace support
 {
 
-// KILLS=all in the environment: no point is left out (tests/slow/kills_test.sh).
+// KILLS=all in the environment: tests every point (tests/slow/kills_test.sh).
 inline bool all_kills()
 {
 	const char *kills = getenv("KILLS");
@@ -48,7 +49,7 @@ inline std::vector<std::string> names_of(const std::vector<Known> &events)
 class Node
 {
       public:
-	// spec: behind "sim:"; its time is stepped.
+	// spec: the part after "sim:". The machine's time is stepped.
 	explicit Node(const std::string &spec, const std::string &trace = "",
 		      const std::vector<std::string> &more = {})
 	    : files("sim:" + spec + ",time=virtual", trace, more), handle(files.options()),
@@ -69,7 +70,8 @@ class Node
 	Node(const Node &) = delete;
 	Node &operator=(const Node &) = delete;
 
-	// What an earlier user left behind: nothing counts, but there is no 0.
+	// Values that an earlier user left behind: all counters are disabled, but no register
+	// is 0.
 	void leave_traces()
 	{
 		const unc_machine *m = unc_machine_of(handle.u);
@@ -97,7 +99,7 @@ class Node
 	{
 		return sim_rate(sim, e.package, e.kind, e.box, e.control, e.filter);
 	}
-	// What an event counts from one time of the machine to another.
+	// The count of an event between two times of the machine.
 	int64_t gain(const Known &e, uint64_t since, uint64_t until) const
 	{
 		const auto at = [&](uint64_t ns) { return std::floor(rate(e) * ns / 1e9L); };
@@ -113,7 +115,7 @@ class Node
 				    static_cast<double>(counts[i]), 4)
 				<< events[i].full();
 	}
-	// A set of this process counts right now.
+	// A new set of this process counts correctly.
 	void expect_counting(const std::vector<Known> &events)
 	{
 		Set set(handle, names_of(events));
@@ -125,7 +127,7 @@ class Node
 		EXPECT_EQ(0, set.stop()) << handle.message();
 		expect_counts(events, set.counts(), since, now());
 	}
-	// Journals, not locks.
+	// The names of the journals, without lock files.
 	std::vector<std::string> journals() const
 	{
 		std::vector<std::string> all;
@@ -138,7 +140,7 @@ class Node
 			closedir(dir);
 		return all;
 	}
-	// As it was found, and nobody's journal is there.
+	// Registers have their previous values, and no journal is left.
 	void expect_clean() const
 	{
 		controls.expect_same(before, controls.values());

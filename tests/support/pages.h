@@ -57,7 +57,7 @@ inline std::vector<Row> table(const std::string &page, const std::string &head)
 	return rows;
 }
 
-/* All of the text is a number, "12" or "0xc". */
+/* The text as a number, such as "12" or "0xc". Text that is not a number is an error. */
 inline unsigned long number(const std::string &text)
 {
 	size_t used = 0;
@@ -68,7 +68,7 @@ inline unsigned long number(const std::string &text)
 	return value;
 }
 
-/* "0-3, 8": the numbers from 0 up that are meant. */
+/* "0-3, 8": the numbers from 0 up that it lists. */
 inline std::vector<unsigned> numbers(const std::string &text)
 {
 	std::vector<unsigned> all;

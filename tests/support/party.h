@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// party.h - one of several who count on a machine at once: a handle of this process, or a process
-// that does what it is told.
+// party.h - one of several users that count on a machine at the same time: a handle of this
+// process, or another process that executes commands.
 #ifndef SUPPORT_PARTY_H
 #define SUPPORT_PARTY_H
 
@@ -33,7 +33,7 @@ class Party
 		since = node.now();
 		return done(a);
 	}
-	// false: there are no windows.
+	// Returns false if the set is not multiplexed.
 	bool window()
 	{
 		return tell('w').code == 1;
@@ -45,7 +45,8 @@ class Party
 		until = node.now();
 		return done(a);
 	}
-	// Right from start to stop, or up to now.  Estimates may be off by a part of them.
+	// Counts are correct from start to stop, or up to now. Estimates may differ by the
+	// fraction `part`.
 	void expect_counts(double part = 0)
 	{
 		const Answer a = tell('r');
@@ -71,7 +72,7 @@ class Party
 		message = a.message;
 		return a.code;
 	}
-	// By whoever has the handle.
+	// Executes the commands, in whichever process has the handle.
 	class Actor
 	{
 	      public:
@@ -170,7 +171,7 @@ class ProcessParty : public Party
 		EXPECT_EQ(1000 + SIGKILL, status_of(pid));
 		pid = -1;
 	}
-	// It closes its handle.
+	// Closes the handle.
 	void end()
 	{
 		if (pid < 0)

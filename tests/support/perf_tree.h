@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// perf_tree.h - the uncore PMUs of a kernel as files: names, numbers of boxes and format files as
-// in Linux's driver (6.1; the names of Sapphire Rapids of 7.2).
+// perf_tree.h - the uncore PMUs of a kernel as files: names, numbers of boxes and format files
+// as in Linux 6.1 (the names of Sapphire Rapids from 7.2).
 #ifndef SUPPORT_PERF_TREE_H
 #define SUPPORT_PERF_TREE_H
 
@@ -13,11 +13,11 @@ namespace support
 
 struct PerfPmu {
 	std::string name;
-	unsigned boxes; // 1: its name has no number
+	unsigned boxes; // 1: the PMU's name has no number
 	std::string format;
 };
 
-// "name=bits name=word:bits ..."; without a word they are of config.
+// "name=bits name=word:bits ...". Without a word the bits are in config.
 inline const std::map<std::string, std::string> kPerfFormats = {
 	{"plain", "event=0-7 umask=8-15 edge=18 inv=23 thresh=24-31"},
 	{"ubox", "event=0-7 umask=8-15 edge=18 inv=23 thresh=24-28"},
@@ -131,7 +131,7 @@ inline const std::map<std::string, std::vector<PerfPmu>> kPerfPmus = {
 
 const std::string kPerfDevices = "sys/bus/event_source/devices/";
 
-// One PMU, whose type is a number like that of the kernel's.
+// One PMU, with a type number like those of the kernel.
 inline void write_pmu(Tree &tree, const std::string &pmu, unsigned type, const std::string &format,
 		      const std::string &cpumask)
 {
@@ -148,7 +148,7 @@ inline void write_pmu(Tree &tree, const std::string &pmu, unsigned type, const s
 	}
 }
 
-// All of a platform; numbers from 10 on in the order above.
+// All PMUs of a platform, with types from 10 on in the order above.
 inline void write_pmus(Tree &tree, const std::string &platform, const std::string &cpumask)
 {
 	unsigned type = 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// plan.h - plans and registers as the library has them inside.
+// plan.h - the library's internal plans and registers.
 #ifndef SUPPORT_PLAN_H
 #define SUPPORT_PLAN_H
 
@@ -11,7 +11,7 @@
 namespace support
 {
 
-// uncore_plan() for a set that one event stops.
+// uncore_plan() for a set that is stopped by one event.
 inline int plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 			   const uncore_stop_after *stop_after, uint64_t cores,
 			   struct uncore_plan **plan)
@@ -24,7 +24,7 @@ inline int plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 	return uncore_plan(u, ids, n, &options, plan);
 }
 
-// Register n of a kind of box number i, for the library's own register files.
+// Register n of a kind in box i, for the library's own register files.
 inline bool register_op(const struct uncore *u, unsigned i, enum uncore_register which, unsigned n,
 			unc_op *op)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// published.h - formulas as text, published ones (tests/event/published) and the library's: read
-// from their files and evaluated with values that the caller has for names.
+// published.h - formulas as text, published ones (tests/event/published) and the library's:
+// reads them from their files and evaluates them with the caller's values for names.
 #ifndef TESTS_PUBLISHED_H
 #define TESTS_PUBLISHED_H
 
@@ -30,7 +30,7 @@ inline std::vector<Published> published(const std::string &file)
 
 	if (!in)
 		throw std::runtime_error("no file tests/event/published/" + file);
-	std::getline(in, line); // the head
+	std::getline(in, line); // header
 	while (std::getline(in, line)) {
 		std::istringstream columns(line);
 		Published p;
@@ -44,10 +44,11 @@ inline std::vector<Published> published(const std::string &file)
 	return rows;
 }
 
-// What an event or a variable is in a formula; the text in brackets behind it, "": none.
+// The value of an event or a variable in a formula. The second argument is the text in brackets
+// after it, or "".
 using Lookup = std::function<double(const std::string &name, const std::string &brackets)>;
 
-// Sums, products, brackets; an event is "{EVENT}", or a word.
+// Sums, products, brackets. An event is "{EVENT}" or a word.
 class Formula
 {
       public:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// published_counts.h - a simulated machine of a platform, and made-up counts for its events:
-// formulas of the library and published ones are evaluated with them.  An event is what the
-// hardware is told, so two names of one encoding have one count.
+// published_counts.h - a simulated machine of a platform, and made-up counts for its events,
+// with which the library's and the published formulas are evaluated. An event is identified by
+// its encoding, so two names of one encoding have the same count.
 #ifndef TESTS_PUBLISHED_COUNTS_H
 #define TESTS_PUBLISHED_COUNTS_H
 
@@ -20,7 +20,7 @@ namespace support::pairs
 
 constexpr double kSeconds = 0.75; // of the made-up window
 
-// A machine of a platform, and what its events count in a trial.
+// A machine of a platform, and the counts of its events in a trial.
 class Counts
 {
       public:
@@ -35,7 +35,7 @@ class Counts
 	}
 	unsigned trial = 0;
 
-	// The formula that the library prints; "": it cannot count the metric.
+	// The formula that the library prints; "" if the platform does not support the metric.
 	std::string printed(const std::string &metric)
 	{
 		auto info = support::sized<struct uncore_event_info>();
@@ -110,7 +110,7 @@ class Counts
 	{
 		return list_.count("UNC_CHA_CLOCKTICKS") ? "cha" : "cbo";
 	}
-	// Kind, control and filters: what the hardware is told.
+	// The box type, control and filters: the encoding of the event.
 	std::string key_of(const std::string &name)
 	{
 		const struct unc_event *ev = sim_.event(name);
@@ -147,7 +147,8 @@ class Counts
 
 		return one ? 1 : static_cast<double>(2 + generator() % 60);
 	}
-	// The sum over the boxes; of what is known to be the sum of others: that.
+	// The sum over the boxes. An event that is known to be a sum of others has the sum of
+	// their values.
 	double value(const std::string &key)
 	{
 		auto generator = random(key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// published_pairs.h - which published formula is compared with which metric, what is the same
-// under two names, and where the formulas differ on purpose.
+// published_pairs.h - the published formula for each metric, events that have two names, and
+// intended differences between formulas.
 #ifndef TESTS_PUBLISHED_PAIRS_H
 #define TESTS_PUBLISHED_PAIRS_H
 
@@ -41,7 +41,7 @@ const Platform kPlatforms[] = {
 	{"CWF", "cwf", "cwf", "cwf", "CWF", true},
 };
 
-// Whether a list of platforms, "SKX CLX", has one.
+// Whether a list of platforms, such as "SKX CLX", contains one.
 inline bool applies(const char *platforms, const std::string &platform)
 {
 	std::istringstream words(platforms);
@@ -52,7 +52,7 @@ inline bool applies(const char *platforms, const std::string &platform)
 	return false;
 }
 
-// Units of Intel's lists, and their kinds of boxes.
+// Units in Intel's lists, and the corresponding box types.
 const std::map<std::string, std::string> kUnits = {
 	{"CBO", "cbo"},     {"CHA", "cha"}, {"UBOX", "ubo"},          {"PCU", "pcu"},
 	{"iMC", "imc"},     {"IMC", "imc"}, {"QPI LL", "qpi"},        {"UPI LL", "upi"},
@@ -62,8 +62,8 @@ const std::map<std::string, std::string> kUnits = {
 
 struct Pair {
 	const char *name, *metric;
-	const char *unit = "";    // where the file has none
-	const char *without = ""; // platforms that cannot count it in one window
+	const char *unit = "";    // if the file has no unit
+	const char *without = ""; // platforms on which it has to be multiplexed
 };
 
 const Pair kPairs[] = {
@@ -127,7 +127,7 @@ const Pair kPairs[] = {
 	{"ubox_frequency", "FREQUENCY"},
 };
 
-// Intel's that no metric is compared with: a part of the name, and why.
+// Intel's metrics without a counterpart here: a part of the name, and the reason.
 struct Missing {
 	const char *part, *why;
 };
@@ -145,8 +145,8 @@ const Missing kMissing[] = {
 };
 
 /*
- * Two names for the same: an event, in the words of published formulas, and what it is there.
- * `shown` is how a formula shows that it is used.
+ * Two names for the same event: the name in published formulas, and the name here. `shown`
+ * is the text by which a formula shows that it uses the event.
  */
 struct Identity {
 	const char *platforms, *event, *formula, *shown, *why;
@@ -184,7 +184,7 @@ const Identity kIdentities[] = {
 	 kTwoUmasks},
 };
 
-/* Formulas that differ on purpose: what the one here has to be, in the unit of the metric. */
+/* Intended differences: what the formula here must be, in the unit of the metric. */
 struct Difference {
 	const char *platforms, *name, *expected, *why;
 };

@@ -14,13 +14,13 @@ namespace support
 
 struct Sku {
 	const char *name;
-	unsigned cores, slices; // slices: the size of the L3 by that of a slice
+	unsigned cores, slices; // slices: size of the L3 divided by the size of a slice
 };
 
-// 2.5 MB a slice, where no other size is told.
+// Slices have 2.5 MB, unless another size is given.
 inline const std::vector<Sku> kSkus = {
 	{"Core i7-3820", 4, 4},
-	{"Core i7-3930K", 6, 6}, // 12 MB, 2 MB a slice; likewise E5-1650, i7-4930K and E5-1650 v2
+	{"Core i7-3930K", 6, 6}, // 12 MB, 2 MB a slice; also E5-1650, i7-4930K and E5-1650 v2
 	{"E5-1607 0", 4, 4},
 	{"E5-1620 0", 4, 4},
 	{"E5-1650 0", 6, 6},
@@ -65,7 +65,7 @@ inline const std::vector<Sku> kSkus = {
 	{"E5-2678 v3", 12, 12},
 	{"E5-2697 v3", 14, 14},
 	{"Core i7-6800K", 6, 6},
-	{"Pentium D1508", 2, 2}, // 3 MB, 1.5 MB a slice; likewise Xeon D
+	{"Pentium D1508", 2, 2}, // 3 MB, 1.5 MB a slice; also Xeon D
 	{"D-1518", 4, 4},
 	{"D-1520", 4, 4},
 	{"D-1521", 4, 4},
@@ -86,7 +86,7 @@ inline const std::vector<Sku> kSkus = {
 	{"E5-2680 v4", 14, 14},
 	{"E5-2683 v4", 16, 16},
 	{"E5-2690 v4", 14, 14},
-	// an engineering sample: nothing is published; 20 MB
+	// an engineering sample without published data: 20 MB
 	{"Genuine Intel 0000", 8, 8},
 	// Skylake-X and Cascade Lake-X: 1.375 MB a slice
 	{"Core i9-9820X", 10, 12}, // 16.5 MB
@@ -113,17 +113,17 @@ inline const Sku &sku_of(const std::string &cpu)
 	throw std::runtime_error("no published data of " + cpu);
 }
 
-// ---- of the CPUID dumps ----
+// ---- CPUID dumps ----
 
 struct Dump {
 	const char *file;     // end of its source
-	const char *platform; // "": none of ours
+	const char *platform; // "": not supported
 	unsigned packages, cores, cpus;
-	unsigned slices; // L3 as published, by the size of a slice; 0: no L3
+	unsigned slices; // published size of the L3 / size of a slice; 0: no L3
 };
 
 inline const std::vector<Dump> kDumps = {
-	// engineering sample of an E5-2600: 20 MB of 2.5
+	// engineering sample of an E5-2600: 20 MB, 2.5 MB a slice
 	{"GenuineIntel00206D5_SandyBridgeEP_CPUID.txt", "snbep", 2, 8, 32, 8},
 	// X7560: 24 MB of 3
 	{"GenuineIntel00206E6_Beckton_CPUID2.txt", "nhmex", 2, 8, 32, 8},
@@ -183,8 +183,8 @@ inline const std::vector<Dump> kDumps = {
 	{"GenuineIntel00C06F2_EmeraldRapids_01_CPUID.txt", "emr", 2, 28, 112, 28},
 	// Xeon 658X: 144 MB of 2
 	{"GenuineIntel00A06D1_GraniteRapids_03_CPUID.txt", "gnr", 1, 24, 48, 72},
-	// no uncore that we know: QEMU, Clovertown, Knights Corner, Nehalem-EP, Dunnington,
-	// Raptor Lake, Westmere-EP
+	// unsupported: QEMU, Clovertown, Knights Corner, Nehalem-EP, Dunnington, Raptor Lake,
+	// Westmere-EP
 	{"Intel-CPUID.1F-Qemu-2p3d3c2t.tar.bz2", "", 0, 0, 0, 0},
 	{"Intel-Core-2xXeon-E5345.tar.bz2", "", 0, 0, 0, 0},
 	{"Intel-KnightsCorner-XeonPhi-SE10P.tar.bz2", "", 0, 0, 0, 0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// recorded_tree.h - makes recordings of the trees of files in tests/machines.
+// recorded_tree.h - makes recordings from the file trees in tests/machines.
 #ifndef SUPPORT_RECORDED_TREE_H
 #define SUPPORT_RECORDED_TREE_H
 
@@ -10,7 +10,7 @@
 namespace support
 {
 
-// The files as recorded, with MSRs and config spaces of zeros.
+// The files as recorded. MSRs and config spaces are zero.
 inline void write_tree(Tree &tree, const nlohmann::json &recorded)
 {
 	for (const auto &file : recorded["files"].items())
@@ -32,7 +32,7 @@ inline void write_tree(Tree &tree, const nlohmann::json &recorded)
 	}
 }
 
-// The U-Boxes of an E5-2600 name their packages in the order of their buses.
+// The U-Boxes of an E5-2600 number their packages in bus order.
 inline void number_uboxes(Tree &tree, const nlohmann::json &recorded)
 {
 	unsigned nth = 0;

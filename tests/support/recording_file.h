@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// recording_file.h - a file that a recording is written to, and opened from.
+// recording_file.h - a file to which a machine is recorded and from which it is opened.
 #ifndef SUPPORT_RECORDING_FILE_H
 #define SUPPORT_RECORDING_FILE_H
 
@@ -62,7 +62,7 @@ inline uncore_options machine_named(const std::string &machine)
 	return options;
 }
 
-// A machine that a recording is of.
+// A machine opened from a recording.
 class Replayed
 {
       public:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// recovery.h - a journal that somebody has made, and what becomes of a simulated machine when it
-// is recovered: each write is looked at.  Without Google Test.
+// recovery.h - recovers a simulated machine from a made-up journal and checks each write. Does
+// not use Google Test.
 #ifndef SUPPORT_RECOVERY_H
 #define SUPPORT_RECOVERY_H
 
@@ -27,7 +27,7 @@
 namespace support
 {
 
-// Of a register of the map.
+// The place of a register in the map.
 inline unc_place place_in_map(const unc_machine *m, const unc_pmon *map, size_t i)
 {
 	const unc_pmon_register &reg = map->reg[i % map->n];
@@ -45,7 +45,7 @@ inline unc_place place_in_map(const unc_machine *m, const unc_pmon *map, size_t 
 class Recovery
 {
       public:
-	// What is wrong with a write, and the operation.
+	// Called with an error in a write, and the operation.
 	std::function<void(const char *what, const unc_op &op)> wrong;
 	std::vector<unc_op> written;
 
@@ -91,7 +91,7 @@ class Recovery
 	{
 		return unc_hw_sim(unc_hw_of(u));
 	}
-	// The head that a process of this machine would write.
+	// The header that a process of this machine would write.
 	unc_journal_head head() const
 	{
 		const unc_topology &t = machine()->topo;
@@ -123,7 +123,7 @@ class Recovery
 
 		hw->ops->write(hw, &op, value);
 	}
-	// As the journal of a process that has ended.
+	// Treats the bytes as the journal of a process that has ended.
 	void recover(const void *bytes, size_t n)
 	{
 		const std::string file = dir + "/999999999-0123456789abcdef";
@@ -145,7 +145,7 @@ class Recovery
 			recover(bytes, n);
 		free(bytes);
 	}
-	// Whether no counter of a box is let count or interrupt.
+	// Whether all counters are disabled and cannot interrupt.
 	bool stands() const
 	{
 		for (const unc_op &op : controls)

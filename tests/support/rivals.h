@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// rivals.h - two events that take turns.
+// rivals.h - two events that must be multiplexed.
 #ifndef SUPPORT_RIVALS_H
 #define SUPPORT_RIVALS_H
 
@@ -13,14 +13,14 @@ namespace support
 {
 
 /*
- * Two events of which no box can count both.  Metrics come last: they have several
- * counters, and what two windows share is given back where it was changed first.
+ * Two events that cannot be counted at the same time in any box. Metrics come last: they use
+ * several counters, and what two windows share is restored where it was changed first.
  */
 inline std::vector<std::string> rivals(const Handle &h)
 {
 	std::vector<std::string> names;
 
-	// its events are not published; docs/hardware/dmr.md, "Which counter counts what"
+	// Events of dmr are not published; docs/hardware/dmr.md, "Counter rules"
 	if (h.machine().platform == std::string("dmr"))
 		return {"dmr_unc_cbo::RAW:config=0x11", "dmr_unc_cbo::RAW:config=0x36"};
 	for (const std::string &name : listed_names(h))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - which counters of a Xeon E5-2600 box count what beside what, by brute
- * force.  Written from docs/hardware/snbep.md for the tests:
- * shares no table and no code with events/ and src/lib/plan.
+ * rules.h - finds by brute force which events a Xeon E5-2600 box can count together, and on
+ * which counters. Written from docs/hardware/snbep.md for the tests, without tables or code
+ * of events/ and src/lib/plan.
  */
 #ifndef TESTS_RULES_H
 #define TESTS_RULES_H
@@ -26,7 +26,7 @@ struct Box {
 	unsigned counters;
 	bool fixed; // event 0xff is the fixed counter
 	std::vector<Range> ranges;
-	bool companion = false; // of a CHA; a C-Box always has it
+	bool companion = false; // for a CHA; a C-Box always has it
 };
 
 inline const Box &box_rules(const std::string &kind)
@@ -89,22 +89,22 @@ struct Bits {
 
 using Filter = std::map<unsigned, Bits>; // by filter register
 
-/* An event that wants a counter. */
+/* An event that needs a counter. */
 struct Wish {
 	uint64_t control;
 	Filter filter;
 };
 
-/* One way to count it. */
+/* A possible encoding of it. */
 struct Encoding {
 	uint64_t control;
 	unsigned counters;
-	bool companion; // COUNTER0_OCCUPANCY, looks at the queue on counter 0
+	bool companion; // COUNTER0_OCCUPANCY, uses the queue on counter 0
 	Filter filter;
 };
 
 struct Placed {
-	unsigned counter; // box.counters: the fixed one
+	unsigned counter; // box.counters: the fixed counter
 	Encoding as;
 	Wish wish;
 };
@@ -137,7 +137,7 @@ inline std::vector<Encoding> encodings(const Box &box, const Wish &wish)
 	if (box.fixed && wish.control == 0xff)
 		counters = 1u << box.counters;
 	list.push_back({wish.control, counters, false, wish.filter});
-	/* a frequency band counts as well in any other band's byte */
+	/* a frequency band can use the byte of any other band */
 	for (unsigned k = 1; box.kind == "pcu" && code >= 0x0b && code <= 0x0e && k < 4; k++) {
 		const unsigned own = code - 0x0b, to = (own + k) % 4;
 		const uint64_t value = wish.filter.at(0).value >> (8 * own) & 0xff;
@@ -147,7 +147,7 @@ inline std::vector<Encoding> encodings(const Box &box, const Wish &wish)
 				false,
 				{{0, {0xffull << (8 * to), value << (8 * to)}}}});
 	}
-	/* a threshold on a queue, beside the queue itself */
+	/* a threshold on a queue, in addition to the queue itself */
 	if (is_occupancy(box, wish.control) && (wish.control & 0xff000000))
 		list.push_back({(wish.control & 0xff840000) | 0x1f, 0xe, true, wish.filter});
 	return list;
@@ -161,7 +161,7 @@ inline bool same_filter(const Filter &a, const Filter &b)
 	});
 }
 
-/* Whether the two want different values of one filter register's bits. */
+/* Whether they need different values for the same bits of a filter register. */
 inline bool filters_differ(const Filter &a, const Filter &b)
 {
 	for (const auto &[reg, bits] : a) {
@@ -174,7 +174,7 @@ inline bool filters_differ(const Filter &a, const Filter &b)
 	return false;
 }
 
-/* What is wrong with an assignment of a whole box, "" if nothing is. */
+/* The error in an assignment of a whole box; "" if it is valid. */
 inline std::string fault(const Box &box, const std::vector<Placed> &all)
 {
 	const Placed *queue = nullptr;
@@ -204,8 +204,9 @@ inline std::string fault(const Box &box, const std::vector<Placed> &all)
 }
 
 /*
- * Every event on every counter in every encoding, until one assignment has no fault.  What
- * has one already, two values for a filter, is not completed.
+ * Tries every event on every counter in every encoding until an assignment is valid. A
+ * partial assignment that already has an error, such as two values for a filter, is not
+ * continued.
  */
 class Search
 {
@@ -263,7 +264,7 @@ class Search
 
 	const Box &box;
 	const std::vector<Wish> &wishes;
-	std::vector<std::vector<Encoding>> ways; // of each wish
+	std::vector<std::vector<Encoding>> ways; // encodings of each wish
 	std::vector<Placed> all;
 	std::mt19937 *random;
 	unsigned taken = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_discovery.h - a simulated Xeon with discovery tables: the tables as anybody would
-// read them, and the registers of a unit that they describe.
+// sim_discovery.h - a simulated Xeon with discovery tables: reads the tables without the
+// library, and accesses the registers of a unit that they describe.
 #ifndef SUPPORT_SIM_DISCOVERY_H
 #define SUPPORT_SIM_DISCOVERY_H
 
@@ -27,7 +27,7 @@ struct Unit {
 	unsigned type, id, access, counters, width, package;
 	unsigned control_offset, counter_offset, status_offset, position;
 	uint64_t address;
-	unsigned rank; // among those of its type in the package
+	unsigned rank; // number within its type in the package
 };
 
 struct Table {
@@ -66,7 +66,7 @@ class Machine : public platforms::Machine
 		EXPECT_EQ(0, sim_pci_write(sim, pci.segment, pci.bus, pci.devfn, offset, width,
 					   value));
 	}
-	// The capability that counts; 0: none within the 960 that there is room for.
+	// The capability with the counters; 0 if it is not among the 960 that fit.
 	uint32_t capability(const sim_pci &pci)
 	{
 		uint32_t at = 0x100;
@@ -106,7 +106,7 @@ class Machine : public platforms::Machine
 			add(table, table.bar + UINT64_C(1) * i * table.stride, package);
 		return table;
 	}
-	// All units of a package, ranked.
+	// All units of a package, with their ranks.
 	std::vector<Unit> units(unsigned package = 0)
 	{
 		std::map<unsigned, unsigned> ranks;
@@ -179,7 +179,7 @@ class Registers
 			EXPECT_EQ(0, sim_pci_write(machine.sim, segment(), bus(), devfn(),
 						   low() + offset, width, value));
 	}
-	// Types 12, 13 and 17 have controls of 64 bits.
+	// Types 12, 13 and 17 have 64-bit controls.
 	bool narrow() const
 	{
 		return unit.access == kMmio && unit.type != 12 && unit.type != 13 &&

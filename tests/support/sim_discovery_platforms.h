@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_discovery_platforms.h - the simulated Xeons with discovery tables: what their tables
-// list, as literal numbers.
+// sim_discovery_platforms.h - the simulated Xeons with discovery tables: the contents of their
+// tables, as literal numbers.
 #ifndef SUPPORT_SIM_DISCOVERY_PLATFORMS_H
 #define SUPPORT_SIM_DISCOVERY_PLATFORMS_H
 
@@ -23,9 +23,9 @@ struct Kind {
 struct Platform {
 	std::string name;
 	unsigned model, max_cores, tables, stride, bar;
-	std::vector<Kind> kinds; // in the table, default number of cores
+	std::vector<Kind> kinds; // in the table, for the default number of cores
 	std::vector<uint32_t> globals;
-	bool frozen; // out of reset
+	bool frozen; // after reset
 	unsigned cores_a_cha = 1;
 };
 
@@ -117,7 +117,7 @@ inline Platform srf()
 	return p;
 }
 
-/* Numbers of boxes as Linux has shown them, where it has. */
+/* Numbers of boxes as reported by Linux, if known. */
 inline Platform cwf()
 {
 	Platform p = gnr();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_nhmex.h - the simulated Xeon 7500 and E7 by themselves: their registers, and a
+// sim_nhmex.h - the simulated Xeon 7500 and E7 without the library: their registers, and a
 // second of an event on any box.
 #ifndef SUPPORT_SIM_NHMEX_H
 #define SUPPORT_SIM_NHMEX_H
@@ -86,7 +86,7 @@ class Machine
 
 		return sim_msr_read(sim, 0, address, &value);
 	}
-	// Counter 0 of the box at head, for one second of a control.
+	// The count of counter 0 of the box at head, after one second with a control value.
 	uint64_t second(uint32_t head, uint64_t control, unsigned counter = 0)
 	{
 		uint32_t ctl = head + 0x10 + 2 * counter;
@@ -105,7 +105,7 @@ class Machine
 	{
 		return *sim_traffic(sim, package);
 	}
-	// Lines that the package's memory delivers and takes, of two packages.
+	// Lines read from and written to the memory of the package, for two packages.
 	double mem_reads()
 	{
 		return traffic(0).reads * (1 - traffic(0).remote_reads) +

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_platform_box.h - a simulated Xeon after SNB-EP by itself, and one box of it.
+// sim_platform_box.h - a simulated Xeon newer than SNB-EP without the library, and one box of
+// it.
 #ifndef SUPPORT_SIM_PLATFORM_BOX_H
 #define SUPPORT_SIM_PLATFORM_BOX_H
 
@@ -71,7 +72,7 @@ class Machine
 	{
 		EXPECT_EQ(0, sim_pci_write(sim, 0, pci.bus, pci.devfn, offset, width, value));
 	}
-	// ICX: where channel `i` of a package is, worked out from config space.
+	// ICX: the address of channel `i` of a package, computed from config space.
 	uint64_t channel(unsigned i, unsigned package, uint32_t from_base = 0x22800)
 	{
 		const sim_pci &pci = function(0x3451, at(0, 0, 1).devfn, package);
@@ -101,7 +102,7 @@ inline void expect_near(double expected, uint64_t actual)
 	EXPECT_NEAR(expected, static_cast<double>(actual), 1.5 + 1e-9 * std::fabs(expected));
 }
 
-// One box of a machine, whichever way its registers are reached.
+// One box of a machine, for MSR, config space and memory-mapped registers.
 class Box
 {
       public:
@@ -152,7 +153,7 @@ class Box
 		if (kind.box_ctl != 0 || kind.by == By::kMmio)
 			set(kind.box_ctl, value);
 	}
-	// The SBo takes one bit at a time.
+	// The SBo requires its bits to be set one at a time.
 	void init(uint64_t run)
 	{
 		uint64_t frozen = kFreeze | (run & 0x10000);
@@ -162,7 +163,7 @@ class Box
 		state(frozen | 3);
 		state(frozen);
 	}
-	// Whether there is anything: the third channel of a controller is not.
+	// Whether the box exists: the third channel of a controller does not.
 	bool present() const
 	{
 		return kind.by != By::kMmio || box % 3 < 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_platforms.h - the simulated Xeons after SNB-EP: their register maps as literal
+// sim_platforms.h - the simulated Xeons newer than SNB-EP: their register maps as literal
 // numbers.
 #ifndef SUPPORT_SIM_PLATFORMS_H
 #define SUPPORT_SIM_PLATFORMS_H
@@ -28,7 +28,7 @@ inline Place at(uint32_t device, unsigned dev, unsigned function)
 	return {device, dev << 3 | function};
 }
 
-// A kind of box: registers of box 0, where the others are, and a clock event.
+// A box type: registers of box 0, the positions of the other boxes, and a clock event.
 struct Kind {
 	const char *name;
 	unsigned n, counters, width;
@@ -36,7 +36,7 @@ struct Kind {
 	unsigned clock;
 	std::vector<uint32_t> offsets; // MSR
 	std::vector<Place> places;     // PCI
-	std::vector<uint32_t> list;    // where the counters are, if irregular
+	std::vector<uint32_t> list;    // counters, if irregular
 	By by = By::kMsr;
 };
 
@@ -75,7 +75,7 @@ struct Platform {
 	uint64_t freeze_all, unfreeze_all;
 	uint16_t node_device;
 	uint32_t node_id, node_map;
-	bool higher; // buses without UBox belong to the next higher one that has it
+	bool higher; // a bus without U-Box belongs to the next higher bus with one
 	std::vector<Kind> kinds;
 };
 

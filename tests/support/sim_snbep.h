@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sim_snbep.h - the simulated Xeon E5-2600 by itself: its registers, and a second
-// of an event on each kind of box.
+// sim_snbep.h - the simulated Xeon E5-2600 without the library: its registers, and a second of
+// an event on each box type.
 #ifndef SUPPORT_SIM_SNBEP_H
 #define SUPPORT_SIM_SNBEP_H
 
@@ -59,7 +59,7 @@ class Machine
 	{
 		EXPECT_EQ(0, sim_msr_write(sim, package, address, value)) << std::hex << address;
 	}
-	// The function with this id in a package.
+	// The function with this device id in a package.
 	const sim_pci &function(uint16_t device, int node = 0)
 	{
 		size_t n;
@@ -85,7 +85,7 @@ class Machine
 
 		EXPECT_EQ(0, sim_pci_write(sim, 0, pci.bus, pci.devfn, offset, width, value));
 	}
-	// Count one event for a time on a PCI box, which is left frozen.
+	// Counts one event for a time on a PCI box, and leaves the box frozen.
 	uint64_t count(uint16_t device, uint64_t control, int node = 0, uint64_t ns = kSecond,
 		       unsigned counter = 0)
 	{
@@ -125,7 +125,7 @@ class Machine
 	{
 		return sim_rate(sim, package, kind, box, control, filter);
 	}
-	// Over all CBos of a package.
+	// The sum over all CBos of a package.
 	double all_cboxes(uint64_t control, uint64_t filter = 0, unsigned package = 0)
 	{
 		double sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * simulated.h - the inside of the library on a simulated machine: boxes, event
- * table, and nothing of the session that the public API would add.
+ * simulated.h - the library's internals on a simulated machine: boxes and event table,
+ * without the session state of the public API.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -44,7 +44,7 @@ class Simulated
 	Simulated(const Simulated &) = delete;
 	Simulated &operator=(const Simulated &) = delete;
 
-	/* The encoded event; NULL if the name is refused (why() has the sentence). */
+	/* The encoded event; NULL if the name is refused. why() returns the message. */
 	const struct unc_event *event(const std::string &name)
 	{
 		unsigned id = 0;
@@ -52,7 +52,7 @@ class Simulated
 
 		return code == 0 ? unc_names_event(names, id, &code) : nullptr;
 	}
-	/* The listed events have the numbers from 0. */
+	/* The number of listed events, which are numbered from 0. */
 	unsigned listed() const
 	{
 		return unc_names_count(names);
@@ -129,7 +129,7 @@ class Ops : public unc_ops
 	}
 };
 
-/* What a setting says, as the list of settings that unc_program_* and unc_assign take. */
+/* The settings of `use` as the list that unc_program_* and unc_assign take. */
 inline struct unc_use together(const struct unc_use &use, const struct unc_assignment *settings,
 			       unsigned n)
 {

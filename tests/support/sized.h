@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// sized.h - structs of the public headers, zero but for their size.
+// sized.h - structs of the public headers, with their size set and all other members zero.
 #ifndef SUPPORT_SIZED_H
 #define SUPPORT_SIZED_H
 

@@ -18,7 +18,7 @@ struct Kind {
 	uint32_t box_ctl;                     // 0: none
 	std::vector<uint32_t> ctl, ctr;       // box 0
 	std::map<uint32_t, uint64_t> filters; // register -> bits
-	uint32_t bits;                        // of a control, that an event may set
+	uint32_t bits;                        // bits of a control that an event may set
 	uint32_t fixed_ctl, fixed_ctr;
 	uint32_t stride;
 	std::vector<uint8_t> devfn, extra; // by box number

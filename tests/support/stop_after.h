@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// stop_after.h - simulated machines and sets that stop by themselves.
+// stop_after.h - simulated machines and sets that stop automatically.
 #ifndef SUPPORT_STOP_AFTER_H
 #define SUPPORT_STOP_AFTER_H
 
@@ -43,7 +43,7 @@ struct Machine : Handle {
 	{
 		EXPECT_EQ(0, sim_msr_write(sim, package, address, value)) << std::hex << address;
 	}
-	// What an event counts in a second.
+	// The rate of an event per second.
 	double rate(const std::string &event) const
 	{
 		Set set(*this, {event});
@@ -57,7 +57,7 @@ struct Machine : Handle {
 	struct sim *sim;
 
       private:
-	// Only looked at while it is opened.
+	// Only used while the machine is opened.
 	static uncore_options options(const std::string &spec)
 	{
 		auto o = support::sized<uncore_options>();
@@ -69,7 +69,7 @@ struct Machine : Handle {
 
 struct StopAfterSet : Set {
 	using Set::Set;
-	// The event of the list that stops the others, and the cores that are told.
+	// Selects the event of the list that stops the set, and the cores that are interrupted.
 	int stop_after(uint64_t n, unsigned event = 0, uint64_t cores = 0)
 	{
 		const uncore_stop_after one = {sizeof(one), event, n};
@@ -91,7 +91,7 @@ struct StopAfterSet : Set {
 		EXPECT_EQ(1, uncore_set_stop_after_info(set, i, &info));
 		return info;
 	}
-	// Finds the register of the counter that is loaded.
+	// Finds the register of the counter that is preloaded.
 	void find_counter()
 	{
 		const uncore_stop_after_info of = info();
@@ -118,7 +118,7 @@ struct StopAfterSet : Set {
 	unc_op counter = {};
 };
 
-// Notes what every register held before it was written for the first time.
+// Records the value of each register before its first write.
 class Ledger
 {
       public:
@@ -136,7 +136,8 @@ class Ledger
 			return 0;
 		};
 	}
-	// All of them hold that again, but for the counter: 0, where it was loaded.
+	// All registers have these values again, except the counter, which is 0 if it was
+	// preloaded.
 	void expect_as_before(const StopAfterSet &set, const std::string &what)
 	{
 		for (const auto &[where, was] : known) {
@@ -158,7 +159,7 @@ class Ledger
 	{
 		return {op.space, op.package, op.unit, op.address};
 	}
-	// Nothing else of 64 bits in config space, or of this address elsewhere, is written.
+	// Comparing addresses is enough: no other register with this address is written.
 	static bool is_counter(const StopAfterSet &set, const unc_op &op)
 	{
 		return set.counter.space == op.space && set.counter.address == op.address &&

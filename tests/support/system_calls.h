@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * system_calls.h - how many system calls a function makes: run in a child that is
- * traced.  For tests (C++) and benchmarks (C).
+ * system_calls.h - counts the system calls that a function makes, in a traced child. For
+ * tests (C++) and benchmarks (C).
  */
 #ifndef SUPPORT_SYSTEM_CALLS_H
 #define SUPPORT_SYSTEM_CALLS_H
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Stops at the begin and at the end of each call; -1: it cannot be traced here. */
+/* Stops at the start and at the end of each call. -1: tracing is not possible. */
 static inline long system_call_stops(pid_t child)
 {
 	const int at_call = SIGTRAP | 0x80;
@@ -34,7 +34,7 @@ static inline long system_call_stops(pid_t child)
 	}
 }
 
-/* run() ends the process unless it returns true.  -1: it failed, or cannot be traced here. */
+/* run() ends the process unless it returns true. -1: it failed, or tracing is not possible. */
 static inline long system_calls_of(bool (*run)(void *), void *arg)
 {
 	const pid_t child = fork();
@@ -51,7 +51,7 @@ static inline long system_calls_of(bool (*run)(void *), void *arg)
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
-	/* exit_group() begins only; raise() ends, and what it asks for is a few calls */
+	/* exit_group() has no end, and raise() has no start, plus a few calls for the signal */
 	return stops < 0 ? -1 : stops / 2;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// tree.h - a directory tree of ordinary files that looks like the parts of a real
-// machine that the library looks at.
+// tree.h - a directory tree of ordinary files that looks like the parts of a real machine that
+// the library reads.
 #ifndef SUPPORT_TREE_H
 #define SUPPORT_TREE_H
 
@@ -33,7 +33,7 @@ class Tree
       public:
 	Tree()
 	{
-		// a few hundred files, many times: in memory where there is a place for them
+		// a few hundred files, created many times: use memory if possible
 		const char *base = getenv("TMPDIR");
 		const char *usual = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
 		std::string name = std::string(base ? base : usual) + "/uncore-tree-XXXXXX";
@@ -91,8 +91,8 @@ class Tree
 		write(dir + "physical_package_id", std::to_string(package) + "\n");
 		write(dir + "core_id", std::to_string(core) + "\n");
 	}
-	// CPUID leaf 0BH of a CPU whose cpuid file exists: how many logical CPUs the level of
-	// threads (0) or of cores (1) holds, and what kind of level that is.
+	// CPUID leaf 0BH of a CPU that has a cpuid file: the number of logical CPUs at the
+	// thread level (0) or core level (1), and the type of the level.
 	void cpuid_level(unsigned cpu, unsigned level, uint32_t logical, uint32_t kind)
 	{
 		const std::string name = "dev/cpu/" + std::to_string(cpu) + "/cpuid";
@@ -101,7 +101,7 @@ class Tree
 		put(name, at + 4, logical, 4);
 		put(name, at + 8, kind, 8);
 	}
-	// All CPUs of a package show the same registers: their files are one.
+	// All CPUs of a package have the same registers, so they share one file.
 	void msr(unsigned cpu, unsigned package)
 	{
 		const std::string name = msr_name(cpu);
@@ -133,7 +133,8 @@ class Tree
 		write(dir + "numa_node", std::to_string(node) + "\n");
 		sparse(dir + "config", kConfigBytes);
 	}
-	// UBox registers: this node's id, and which package has which node id.
+	// U-Box registers: the node id of this U-Box, and the mapping from packages to node
+	// ids.
 	void ubox(unsigned segment, unsigned bus, unsigned node_id, uint32_t map, int node = -1)
 	{
 		const std::string config = pci_dir(segment, bus, 11, 3) + "config";
@@ -145,7 +146,7 @@ class Tree
 	struct Function {
 		unsigned device, function, id;
 	};
-	// The uncore devices of an E5-2600 package, the UBox first.
+	// The uncore devices of an E5-2600 package, starting with the U-Box.
 	static const std::vector<Function> &functions_of_a_package()
 	{
 		static const std::vector<Function> functions = {
@@ -162,7 +163,7 @@ class Tree
 			if (f.id != kUbox)
 				pci(segment, bus, f.device, f.function, f.id, node);
 	}
-	// Two packages of four cores; package p is on the top bus of its half.
+	// Two packages of four cores. Package p is on the highest bus of its half.
 	void two_packages()
 	{
 		cpuinfo();
@@ -219,7 +220,7 @@ class Tree
 		EXPECT_EQ(static_cast<ssize_t>(bytes), pwrite(fd, &value, bytes, offset)) << name;
 		close(fd);
 	}
-	// Everything that a write could have changed.
+	// Everything that a write can change.
 	std::string registers() const
 	{
 		std::string all;
@@ -267,7 +268,7 @@ class Tree
 	std::vector<std::string> register_files;
 };
 
-// The library on a tree.
+// The library running on a tree.
 class NativeMachine : public Handle
 {
       public:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_basic.c
- * @brief   Count the first listed event for a moment.
+ * @brief   Count the first listed event for 10 ms.
  */
 #include <unistd.h>
 

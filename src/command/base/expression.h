@@ -24,7 +24,7 @@ struct expression {
 	unsigned height; /* operands that wait for their operator, while it is read */
 };
 
-/* Where a text is none, and why. */
+/* Position and cause of a syntax error. */
 struct expression_error {
 	size_t at; /* characters before the place */
 	const char *why;
@@ -40,7 +40,7 @@ size_t expression_label(const char *text);
 bool expression_read(struct expression *e, const char *text, struct expression_error *error);
 void expression_free(struct expression *e);
 
-/* With a value for each of the names.  What is divided by 0 is no number, or infinite. */
+/* Evaluate with a value for each name.  A division by 0 gives NaN or infinity. */
 double expression_value(const struct expression *e, const double *values, double seconds);
 
 #endif

@@ -10,7 +10,7 @@ struct mean {
 	double squares; /* sum of the squared distances from the mean */
 };
 
-/* One run more; what is no number is of no run. */
+/* Add a run; NaN is ignored. */
 void mean_add(struct mean *m, double value);
 
 /*

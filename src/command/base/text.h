@@ -26,7 +26,7 @@ static inline const char *plural(unsigned n)
 	return n == 1 ? "" : "s";
 }
 
-/* For whoever needs memory, and has got none. */
+/* Report that memory is exhausted and exit. */
 _Noreturn void end_without_memory(void);
 /* Zeroed memory for n objects that may be none; realloc() of what there was for n. */
 void *need_memory(size_t n, size_t size);

@@ -16,7 +16,7 @@ extern "C" {
 
 enum doctor_state {
 	DOCTOR_FINE,
-	DOCTOR_NOTE,    /* it counts all the same, but not everything, or not for everybody */
+	DOCTOR_NOTE,    /* counting works, but not for all events or users */
 	DOCTOR_PROBLEM, /* it does not count, or wrongly */
 };
 

@@ -6,7 +6,7 @@
 #include "command/base/caller.h"
 #include "command/doctor/patient.h"
 
-/* Whoever has rights that his caller lacks is not told where to look. */
+/* A privileged process ignores UNCORE_SYSROOT. */
 static void admit(struct patient *p, const char *machine)
 {
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
@@ -26,7 +26,7 @@ static void admit(struct patient *p, const char *machine)
 	uncore_machine(p->u, &p->info);
 }
 
-/* What hides the rest comes first.  here: of this computer, or a tree of files that looks like one.
+/* Checks whose failure hides others come first.  here: only for this computer or a tree of files.
  */
 static const struct {
 	void (*check)(struct patient *p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patient.h - who is looked at, and how a check tells what it found; src/command/doctor only. */
+/* patient.h - the examined machine, and how checks report findings; src/command/doctor only. */
 #ifndef DOCTOR_PATIENT_H
 #define DOCTOR_PATIENT_H
 
@@ -30,10 +30,10 @@ void found_problem(struct patient *p, const char *check, char *found, char *advi
 
 /* The machine is this computer, or a tree of files that looks like one. */
 bool is_here(const struct patient *p);
-/* All of its boxes that are there can be used. */
+/* All boxes that are present can be used. */
 bool is_whole(const struct patient *p);
 
-/* Somebody else counts for this user, or shall, who needs no rights to registers. */
+/* Counting does not need access to registers: uncored or the kernel driver counts. */
 bool needs_no_registers(const struct patient *p);
 
 /* ---- the checks, each with no or several findings ---- */

@@ -15,7 +15,7 @@ struct draw_axis {
 	unsigned n; /* ticks; tick i is at low + i * step */
 };
 
-/* From 0 to the first tick at or above most, with about so many ticks; most 0 is 1. */
+/* An axis from 0 to the first tick at or above most, with about this many ticks; most 0 is 1. */
 struct draw_axis draw_axis_to(double most, unsigned ticks);
 /* The same whose end is most: of time. */
 struct draw_axis draw_axis_until(double most, unsigned ticks);

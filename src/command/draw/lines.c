@@ -9,13 +9,13 @@
 #include "command/draw/palette.h"
 #include "command/draw/picture.h"
 
-#define LEFT     70.0 /* px beside a panel's box */
+#define LEFT     70.0 /* px to the left of a panel's box */
 #define RIGHT    20.0
 #define ABOVE    12.0
 #define PANEL    190.0 /* the height of its box */
 #define BELOW    38.0  /* for the time */
 #define LEGEND   15.0  /* for a row of names */
-#define SAMPLE   32.0  /* of a line beside its name */
+#define SAMPLE   32.0  /* length of a line in the legend */
 #define BOX      (DRAW_WIDTH - LEFT - RIGHT)
 #define TICKS    5
 #define PX_PEAKS 2.0 /* what is closer together is drawn as its least and its most */
@@ -147,7 +147,7 @@ static void put_curve(struct curve *c, const struct draw_record *r, size_t step)
 {
 	for (size_t i = 0; i < r->n_intervals; i += step)
 		put_intervals(c, i, i + step < r->n_intervals ? i + step : r->n_intervals);
-	/* an interval alone is a line, too, or nobody would see it */
+	/* a single interval is drawn as a line, a point would be invisible */
 	if (r->n_intervals == 1 && !c->begins)
 		put_value(c, c->box.x + c->box.width, draw_value(r, c->series, 0));
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Without the yellow, which nobody sees on paper. */
+/* Yellow is left out because it is invisible on paper. */
 static const char *const lines[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
 				    "#000000", "#E69F00", "#56B4E9"};
 static const char *const dashes[] = {"", "6,3", "2,2", "8,3,2,3"};

@@ -21,7 +21,7 @@ struct draw_series {
 struct draw_record {
 	const char *machine; /* its title */
 	bool simulated;
-	bool estimates; /* events took turns */
+	bool estimates; /* events were multiplexed */
 	struct draw_series *series;
 	size_t n;
 	double *ends; /* of each interval, in s; the first one begins at 0 */

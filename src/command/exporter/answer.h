@@ -12,7 +12,7 @@ struct answer {
 	size_t length;
 };
 
-/* What of the two Accept prefers; NULL: there is none.  Any text. */
+/* The format that an Accept header prefers; NULL if it accepts neither.  Any text is allowed. */
 enum text_format format_for(const char *accept);
 
 /* The counters are read if metrics are asked for, and for nothing else. */

@@ -29,7 +29,7 @@ void http_close(struct http *h);
 int http_descriptor(const struct http *h);
 double http_wait(const struct http *h);
 
-/* Take and answer what is there.  Does not wait. */
+/* Answer pending requests without waiting. */
 void http_run(struct http *h);
 
 #endif

@@ -39,7 +39,7 @@ struct load_moved {
 
 struct load;
 
-/* Memory that is there, page by page, and in no cache.  NULL: why says the reason. */
+/* Allocate and touch each page, then flush it from the caches.  NULL: why has the reason. */
 struct load *load_new(const struct load_wanted *wanted, char *why, size_t len);
 void load_free(struct load *load);
 /* Once more in no cache, after a run. */

@@ -137,7 +137,7 @@ static struct fuse_entry_param entry_of(struct tree *tree, struct node *n)
 	struct fuse_entry_param e = {.entry_timeout = FOREVER};
 
 	if (!n)
-		return e; /* and the kernel remembers that there is none */
+		return e; /* the kernel caches the negative entry */
 	memcpy(&e.ino, &n, sizeof(n));
 	e.generation = n->ino;
 	e.attr_timeout = timeout_of(n);

@@ -15,9 +15,9 @@
 
 #define FIRST_INODE (1U << 24) /* the files of the tree have smaller numbers */
 
-/* ---- what is there ---- */
+/* ---- entries ---- */
 
-/* Where the pointer to an entry is kept; NULL is there if there is none of this name. */
+/* The location of the pointer to an entry; it holds NULL if no entry has this name. */
 static struct entry **find(struct run *run, const char *name)
 {
 	struct entry **at = &run->entries;
@@ -223,7 +223,7 @@ int run_unlink(struct run *run, const char *name)
 	return r;
 }
 
-/* The entry stays, so that whoever is listing the directory finds the file once. */
+/* The entry stays, so that a process that lists the directory finds the file once. */
 static int rename_entry(struct entry *e, const char *to)
 {
 	char *name = strlen(to) > NAME_MAX ? NULL : strdup(to);

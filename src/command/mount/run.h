@@ -55,7 +55,7 @@ int run_rename(struct run *run, const char *from, const char *to, unsigned flags
 
 struct run_entry {
 	char name[NAME_MAX + 1];
-	uint64_t ino, place; /* place: where to go on */
+	uint64_t ino, place; /* place: position of the next entry */
 };
 
 /* The first entry behind a place, 0: the first of all.  False at the end. */
@@ -66,7 +66,7 @@ bool run_list(struct run *run, uint64_t place, struct run_entry *entry);
 void run_open(struct run *run, struct node *file);
 void run_close(struct run *run, struct node *file);
 
-/* Bytes; a file is full of zeros where nobody wrote. */
+/* Bytes; unwritten parts of a file read as zeros. */
 ssize_t run_read(struct run *run, struct node *file, char *to, size_t len, uint64_t offset);
 /* Bytes: as many as there is room for; -ENOSPC: none. */
 ssize_t run_write(struct run *run, struct node *file, const char *from, size_t len, uint64_t offset,

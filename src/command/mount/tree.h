@@ -96,7 +96,7 @@ void tree_text(struct tree *tree, struct node *dir, const char *name, const char
 void tree_take_text(struct tree *tree, struct node *dir, const char *name, char *text);
 
 void tree_add_cpus(struct tree *tree); /* cpus.c */
-/* Two files: a list and a mask of the CPUs of a package; of all, if there is no such one. */
+/* Add a list and a mask of the CPUs of a package, or of all CPUs for an unknown package. */
 void tree_add_package_cpus(struct tree *tree, struct node *dir, const char *list, const char *mask,
 			   int package);
 void tree_add_pci(struct tree *tree); /* pci.c */

@@ -77,7 +77,7 @@ struct selftest_time {
 	 * counts differ that start and stop one after the other.  NULL: 0.
 	 */
 	double (*noise)(void *arg);
-	/* Called with each check as soon as it is done; NULL: nobody wants to know. */
+	/* Called with each check as soon as it is done; may be NULL. */
 	void (*done)(void *arg, const struct selftest_check *check);
 };
 

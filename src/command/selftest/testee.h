@@ -73,7 +73,7 @@ int count_at_once(struct testee *t, const unsigned *ids, size_t n, int64_t *coun
  */
 void report_refusal(struct testee *t, int code, char *what, char *expected);
 
-/* Boxes of one kind that are there. */
+/* The boxes of one kind that are present. */
 struct kind {
 	const char *name;
 	unsigned counters;

@@ -12,7 +12,7 @@ struct reading {
 	double seconds;             /* in between */
 	int64_t ns;                 /* that the set says its values stand for */
 	int64_t *values;            /* of each event */
-	struct uncore_times *times; /* of each event, if they take turns */
+	struct uncore_times *times; /* of each event, if multiplexed */
 };
 
 /* What a row says. */
@@ -31,7 +31,7 @@ struct counts {
 	const struct wanted *wanted;
 	struct uncore_machine_info machine;
 	const char *separator;  /* between fields; NULL: for people */
-	bool in_turns;          /* events take turns */
+	bool in_turns;          /* events are multiplexed */
 	bool repeated;          /* the means of several runs are shown */
 	struct uncore_set *set; /* that may stop by itself, NULL: it does not */
 };
@@ -46,13 +46,13 @@ const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct r
 double counted_percent(const struct result *result);
 /* The standard error of a multiplexed value, NaN if unknown. */
 double error_percent(const struct row *row, const struct result *result);
-/* No length of a window is known to 1 %: the value is withheld. */
+/* No length of a window is known to 0.5 %: the value is withheld. */
 bool has_no_window(const struct uncore_times *times);
 
 /* For people, or with a separator a line for each; results: of each row. */
 void print_counts(const struct counts *c, const struct reading *r, const struct result *results);
 void print_interval(const struct counts *c, const struct reading *r, const struct result *results);
-/* The means of so many runs, with the deviation of their time. */
+/* Print the means of several runs and the deviation of their time. */
 void print_means(const struct counts *c, const struct reading *r, const struct result *results,
 		 unsigned runs, double deviation);
 

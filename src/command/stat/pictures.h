@@ -10,7 +10,7 @@
 
 bool wants_pictures(const struct request *r);
 
-/* Their files can be written, as far as can be told now; an exit status, after a message. */
+/* Check that their files can be written; an exit status, after a message. */
 int check_pictures(const struct request *r);
 
 /* A series for each row. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LONG_RUN 10 /* seconds, before which nobody wonders */
+#define LONG_RUN 10 /* seconds after which progress is shown */
 
 double progress_next(const struct progress *p, double t)
 {

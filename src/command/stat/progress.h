@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.h - a line that tells how far a long run has come, where somebody sees it. */
+/* progress.h - a progress line for long runs on a terminal. */
 #ifndef UNC_TOOLS_PROGRESS_H
 #define UNC_TOOLS_PROGRESS_H
 
@@ -8,7 +8,7 @@
 struct progress {
 	bool wanted, shown;
 	unsigned run, runs; /* 0: there is only one */
-	double duration;    /* seconds; 0: nobody knows */
+	double duration;    /* seconds; 0: unknown */
 };
 
 /* Until then, in seconds since the start, nothing is to be done. */

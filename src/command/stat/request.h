@@ -17,7 +17,7 @@ enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 struct request {
 	struct asked *asked;
 	size_t n;
-	bool metrics; /* some of these are: they may take turns unasked */
+	bool metrics; /* has metrics, which may be multiplexed without --multiplex */
 	enum per per;
 	long interval_ms;      /* 0: the total only */
 	bool quiet;            /* intervals are drawn, and not printed */
@@ -35,7 +35,7 @@ struct request {
 	struct stop_after stop_after;
 };
 
-/* Read the command line; an exit status.  What is asked is to be freed. */
+/* Read the command line; an exit status.  The caller frees asked. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);
 
 /* Count one more event. */

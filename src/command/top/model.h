@@ -21,7 +21,7 @@ void top_model_free(struct top_model *model);
  */
 int top_model_start(struct top_model *model);
 
-/* The counts since the last call, or the start.  What cannot be read is a note. */
+/* Read the counts since the last call or the start.  Read errors become notes. */
 struct top_view *top_model_read(struct top_model *model);
 
 /* Restore the registers.  0, or the library's first failure. */

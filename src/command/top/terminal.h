@@ -24,7 +24,7 @@ struct top_terminal *top_terminal_begin(char *why, size_t len);
 /* Show a view, as wide as the terminal is now. */
 void top_terminal_draw(struct top_terminal *terminal, const struct top_view *view);
 
-/* Wait for so many seconds at most; fd: of signals that are blocked. */
+/* Wait for at most this many seconds; fd: a signalfd of blocked signals. */
 enum top_event_kind top_terminal_wait(struct top_terminal *terminal, int fd, double seconds);
 
 /* The terminal is as it was before.  NULL is nothing. */

@@ -47,7 +47,7 @@ void unc_run_free(struct unc_run *run);
 struct unc_claims unc_claims_of(const struct unc_run *run);
 /* Carry a phase of the program out. */
 int unc_run_phase(const struct unc_run *run, enum unc_phase phase);
-/* Uses have changed by it. */
+/* It has changed uses: of its boxes, and so what the other units of their devices know of them. */
 void unc_count_change(const struct unc_run *run);
 
 /*

@@ -21,7 +21,7 @@ int unc_read_options(struct uncore *u, const struct uncore_options *o);
 
 /* ---- open_machine.c ---- */
 
-/* The machine with its boxes; u->way tells who counts if it is not this process. */
+/* The machine with its boxes; u->backend tells who counts. */
 int unc_open_machine(struct uncore *u, const struct uncore_options *o);
 /*
  * Register files of a machine that could not be opened are closed, too, and locks of other

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cwf.c - Clearwater Forest: how many boxes there are, PCI functions and discovery tables.  The
- * kinds of boxes and their events are those of srf; numbers and ids are what Linux has shown on
- * such machines (docs/hardware/gnr.md, "Boxes"), where it has, else those of gnr.
+ * cwf.c - Clearwater Forest: numbers of boxes, PCI functions and discovery tables.  The
+ * kinds of boxes and their events are those of srf; numbers and ids are those reported by Linux on
+ * such machines (docs/hardware/gnr.md, "Boxes"), or else those of gnr.
  */
 #include "sim/discovery/xeon6.h"
 
-/* Four cores are a module, and have a CHA. */
+/* A module of four cores has one CHA. */
 static unsigned module_count(const struct sim *sim)
 {
 	return (sim->cores + 3) / 4;

@@ -11,7 +11,7 @@
 /* Unit control: freeze, reset controls, reset counters (docs/hardware/README.md). */
 #define UNIT_BITS 0x301
 
-/* docs/hardware/spr.md, "Controls"; the overflow enable is what libraries set there, too. */
+/* docs/hardware/spr.md, "Controls"; libraries also set the overflow enable bit. */
 #define UNIT_CTL       (UINT64_C(0xff84ffff) | CTL_OVF)
 #define UNIT_CTL_TID   (UINT64_C(1) << 16)
 #define UNIT_EXT(mask) (UINT64_C(mask) << 32)
@@ -34,7 +34,7 @@
 	.status = (status_), .control = (control_), .control_step = 8,   \
 	.counter = (counter_), .counter_step = 8, .threshold_mask = 0xff
 
-/* Memory mapped, `low` being the address bits that all units have in common. */
+/* Memory mapped; `low` are the address bits common to all units. */
 #define MMIO_UNIT(type_, low, step, counter_, status_)                   \
 	UNIT(type_), .access = SIM_BY_MMIO, .box_ctl = (low),            \
 	.status = (low) + (status_), .control = (low) + 0x40,            \
@@ -63,7 +63,7 @@
 	}
 /* clang-format on */
 
-/* FILTER: TID 9:0; all else is in the umask extension, as on icx. */
+/* FILTER: TID 9:0; everything else is in the umask extension, as on icx. */
 extern const struct sim_layout sim_discovered_cha_filter;
 
 /* Memory-mapped units of a package begin there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discovered_events.c - events of the machines with discovery tables that have a meaning in
- * the traffic: what differs from icx (mesh_events.c).
+ * discovered_events.c - events of the machines with discovery tables that depend on
+ * the traffic and differ from icx (mesh_events.c).
  */
 #include "sim/discovery/discovered.h"
 
@@ -35,7 +35,7 @@ static const struct sim_event clock_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 };
 
-/* WR_PREF of TRANSACTIONS, FAF_INSERTS: what devices write and read */
+/* WR_PREF of TRANSACTIONS, FAF_INSERTS: writes and reads of devices */
 static const struct sim_event irp_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	{0x11, 0, 1, PULSE, STAY_NONE, {{0x08, IO_WRITE, 1}}},
@@ -72,7 +72,7 @@ static const struct sim_event imc_rows[] = {
 		{0x08, ACTIVATES, 0.0203}, {0x10, ACTIVATES, 0.2921},
 		{0x20, ACTIVATES, 0.1435}, {0x40, ACTIVATES, 0.0239},
 		{0x80, ACTIVATES, 0.0188}}},
-	/* PRE_COUNT: the same, and for pages that are open too long */
+	/* PRE_COUNT: the same, and precharges by the page timer */
 	{0x03, 0, 1, PULSE, STAY_NONE, {{0x01, PAGE_MISS, 0.3391},
 		{0x02, PAGE_MISS, 0.1565}, {0x04, PAGE_MISS, 0.0261},
 		{0x08, ACTIVATES, 0.0372}, {0x10, PAGE_MISS, 0.3109},
@@ -134,7 +134,7 @@ static const double hbm_weights[32] = {
 };
 /* clang-format on */
 
-/* There 0x59 is another event. */
+/* On these, 0x59 is another event. */
 static const uint16_t gnr_cha_other[] = {0x59, 0};
 
 const struct sim_events sim_spr_cha = {ROWS(clock_rows), .codes = &sim_spr_cha_codes,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dmr.c - Diamond Rapids (docs/hardware/dmr.md): each die of the machine is a compute die, whose
- * table MSR 0x710 tells, with an I/O die, whose table a PCI function tells.
+ * table is located by MSR 0x710, with an I/O die, whose table is located by a PCI function.
  *
- * Types of boxes, two sorts of tables, freeze and ids are what Linux knows of such machines.  It
- * has shown four SBo, DDA and ULA, two SB2UCIE and one SNCU on a compute die.  How many others
- * there are, where their registers are, and which events they have is published nowhere: made up.
+ * Types of boxes, two sorts of tables, freeze and ids are taken from Linux, which
+ * has reported four SBo, DDA and ULA, two SB2UCIE and one SNCU on a compute die.  The numbers,
+ * addresses and events of all other boxes are unpublished and invented here.
  */
 #include "sim/discovery/discovered.h"
 
 #define COMPUTE 0
 #define IO      1
 
-#define UNIT_CONTROL 0x400 /* where it is in a page */
+#define UNIT_CONTROL 0x400 /* offset in a page */
 
 /* clang-format off */
 #define MAPPED_AT(type_, table_, page_, counters, clock)                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gnr.c - sixth generation Xeon (Granite Rapids, Sierra Forest): how many boxes there are, PCI
+ * gnr.c - sixth generation Xeon (Granite Rapids, Sierra Forest): numbers of boxes, PCI
  * functions and discovery tables.
  */
 #include "sim/discovery/xeon6.h"

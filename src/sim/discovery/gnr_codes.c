@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gnr_codes.c - which event codes each box of the sixth generation Xeon (Granite Rapids, Sierra
- * Forest) and of Clearwater Forest knows, on which counters they count and how much per cycle
- * (Intel's event lists, the driver's rules; the lists of the other two have no others).
+ * gnr_codes.c - event codes of each box of the sixth generation Xeon (Granite Rapids, Sierra
+ * Forest) and of Clearwater Forest, the counters that count them and their largest increments
+ * (Intel's event lists, the driver's rules; the lists of the other two have no additional codes).
  */
 #include "sim/discovery/discovered.h"
 

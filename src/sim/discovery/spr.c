@@ -5,7 +5,7 @@
  */
 #include "sim/discovery/discovered.h"
 
-/* CAPID6 and CAPID7: one bit per CHA, with disabled ones in between as far as there is room. */
+/* CAPID6 and CAPID7: one bit per CHA, with disabled CHAs in between if there are free bits. */
 static uint64_t capid(const struct sim *sim)
 {
 	uint64_t bits = sim->cores < 64 ? (UINT64_C(1) << sim->cores) - 1 : UINT64_MAX;
@@ -14,20 +14,19 @@ static uint64_t capid(const struct sim *sim)
 }
 
 /*
- * Where the registers of the memory controllers are, as config space of the device 0x3251
- * tells: bits 28:0 of MC_BASE count 8 MiB, bits 10:0 of the registers from MC_FIRST on 4 KiB
- * from there.
+ * Addresses of the memory controllers' registers, in config space of device 0x3251: bits 28:0 of
+ * MC_BASE in units of 8 MiB, plus bits 10:0 of the registers from MC_FIRST on in units of 4 KiB.
  */
 #define MC_BASE         0xd0
 #define MC_FIRST        0xd8
 #define MC_COUNT        4
-#define CHANNELS        2 /* of a controller */
+#define CHANNELS        2 /* per controller */
 #define BASE_UNIT       23
 #define CONTROLLER_UNIT 12
 #define CHANNEL_STEP    UINT64_C(0x8000)
 #define CHANNEL         0x22800
 #define HBM             0x141c00
-#define LINK            0x400 /* CXL ports: where the unit control is in a page */
+#define LINK            0x400 /* CXL ports: offset of the unit control in a page */
 
 static uint32_t base_register(const struct sim *sim, unsigned package)
 {
@@ -79,7 +78,7 @@ static unsigned hbm_count(const struct sim *sim)
 	return m2hbm_count(sim) * CHANNELS;
 }
 
-/* No source tells them: behind those of the M2M, which are of the same type. */
+/* Undocumented: placed after those of the M2M, which have the same type. */
 static const uint8_t m2hbm_ids[16] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
 
 static uint32_t constant(const struct sim *sim, unsigned package, uint16_t device, uint32_t offset)
@@ -113,13 +112,13 @@ static double queue_cycles(const struct sim_box *box, unsigned number)
 	return lines * (number == 0 ? traffic->rpq_ns : traffic->wpq_ns) * 1e-9 * traffic->dclk_hz;
 }
 
-/* Of a controller: its first channel stands for it. */
+/* Of a controller, represented by its first channel. */
 static const struct sim_free imc_free[] = {
 	{.first = 0x22b0, .step = 8, .n = 1, .width = 48, .rate = sim_free_clock},
 	{.first = 0x2318, .step = 8, .n = 2, .width = 48, .rate = queue_cycles},
 };
 
-/* EMR: ids 12, 13 and 40 are nobody's. */
+/* EMR: ids 12, 13 and 40 are not used. */
 static const uint16_t emr_cha_offsets[64] = {
 	0x000, 0x010, 0x020, 0x030, 0x040, 0x050, 0x060, 0x070, 0x080, 0x090, 0x0a0, 0x0b0, 0x0e0,
 	0x0f0, 0x100, 0x110, 0x120, 0x130, 0x140, 0x150, 0x160, 0x170, 0x180, 0x190, 0x1a0, 0x1b0,
@@ -145,7 +144,7 @@ static const struct sim_free iio_free[] = {
 	.layout = &sim_discovered_cha_filter, .clock_hz = sim_uclk, \
 	.events = &sim_spr_cha
 
-/* All but the CHAs, of which the ids differ, and those that only one has. */
+/* All except the CHAs, whose ids differ, and boxes that only one of them has. */
 #define BOXES \
 	{ \
 		MSR_UNIT_WIDE(1, 0x3000), \
@@ -308,7 +307,7 @@ static const struct sim_kind emr_kinds[] = {
 };
 /* clang-format on */
 
-/* Xeon Max: beside the M2M, whose function is 0.  No source tells the id. */
+/* Xeon Max: on the devices of the M2M, which have function 0.  The id is undocumented. */
 /* clang-format off */
 #define M2HBM(function, first) \
 	BOX(0x324b, 12, function, "m2hbm", (first)), \
@@ -372,7 +371,7 @@ static const struct sim_discovery emr_discovery = {
 	.registers_step = 0x8000000,
 };
 
-/* On EMR the MSR that tells how many CHAs there are is not filled in. */
+/* On EMR, the MSR with the number of CHAs reads as 0. */
 static unsigned no_count(const struct sim *sim)
 {
 	(void)sim;

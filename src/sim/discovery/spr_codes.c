@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spr_codes.c - which event codes each box of the fourth and fifth generation Xeon Scalable
- * knows, on which counters they count and how much per cycle (Intel's event
+ * spr_codes.c - event codes of each box of the fourth and fifth generation Xeon Scalable,
+ * the counters that count them and their largest increments (Intel's event
  * lists, the driver's rules; neither names increments).
  */
 #include "sim/discovery/discovered.h"
@@ -135,7 +135,7 @@ const struct sim_codes sim_spr_hbm_codes = {
 	hbm_limits, N_OF(hbm_limits),
 };
 
-/* A box without a name: every code counts, but for that of an idle control. */
+/* A box without a name: every code counts except 0, that of an idle control. */
 const struct sim_codes sim_spr_any_codes = {
 	{~UINT64_C(1), UINT64_MAX, UINT64_MAX, UINT64_MAX,
 	 0x0, 0x0, 0x0, 0x0},

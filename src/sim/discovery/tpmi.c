@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tpmi.c - energy and the uncore's frequency where TPMI has them (docs/hardware/power.md): a list
- * of features and their instances behind a BAR of their own.  Two dies have cores, one has I/O.
+ * tpmi.c - energy and uncore frequency in TPMI (docs/hardware/power.md): a list
+ * of features and their instances in a separate BAR.  Two dies have cores, one has I/O.
  */
 #include "sim/discovery/discovered.h"
 #include "sim/model/rows.h"
@@ -16,13 +16,13 @@
 #define UFS  2
 #define INFO 0x81
 
-/* Ids, numbers and sizes (in dwords) of instances, and where (in KiB) they begin. */
+/* Ids, numbers of instances, their sizes (in dwords) and offsets (in KiB). */
 static const struct {
 	unsigned id, n, dwords, at;
 } features[] = {
 	{INFO, 1, 4, 1},
 	{RAPL, 1, 3 * DOMAIN_BYTES / 4, 2},
-	{5, 0, 0, 0}, /* one that the firmware has switched off */
+	{5, 0, 0, 0}, /* disabled by the firmware */
 	{UFS, DIES, DIE_BYTES / 4, 4},
 };
 
@@ -39,7 +39,7 @@ static uint64_t entry(size_t i)
 		       : 0;
 }
 
-/* Of the system, which tells no energy, of the package, and of its memory. */
+/* Domains: the system, which reports no energy, the package, and its memory. */
 static uint64_t domain_word(struct sim *sim, unsigned package, uint64_t offset, uint64_t now)
 {
 	static const uint8_t types[] = {1, 2, 4};
@@ -59,7 +59,7 @@ static uint64_t domain_word(struct sim *sim, unsigned package, uint64_t offset, 
 	}
 }
 
-/* One cluster, two registers behind the heads: agents are cores, cache and memory, or I/O. */
+/* One cluster, two registers after the headers: agents are cores, cache and memory, or I/O. */
 static uint64_t die_word(const struct sim *sim, unsigned package, uint64_t offset)
 {
 	const uint64_t now = sim_ratio(sim, package), least = 8;

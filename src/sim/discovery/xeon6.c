@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xeon6.c - where the memory-mapped units of gnr, srf and cwf are; counters that always run. */
+/* xeon6.c - addresses of the memory-mapped units of gnr, srf and cwf; free-running counters. */
 #include "sim/discovery/xeon6.h"
 
 #define CHANNEL_STEP UINT64_C(0x4000)

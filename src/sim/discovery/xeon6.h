@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * xeon6.h - boxes of gnr, srf and cwf (docs/hardware/gnr.md).  Each package has two discovery
- * tables: one of the compute dies, one of the I/O dies.  How many boxes there are follows each
- * of them in the table of the platform.
+ * tables: one of the compute dies, one of the I/O dies.  The platform's table
+ * adds the number of boxes of each kind.
  */
 #ifndef SIM_XEON6_H
 #define SIM_XEON6_H
@@ -12,9 +12,9 @@
 #define XEON6_COMPUTE 0
 #define XEON6_IO      1
 
-/* Memory-mapped units, from where a package's registers begin. */
+/* Memory-mapped units, relative to the registers of a package. */
 #define XEON6_CHANNEL 0x24e800
-#define XEON6_LINK    0x400 /* where the unit control is in a page */
+#define XEON6_LINK    0x400 /* offset of the unit control in a page */
 
 /* clang-format off */
 #define XEON6_CHA                                                       \
@@ -123,7 +123,7 @@
 	.control_bits = UNIT_CTL | UNIT_EXT(0xffffff),                  \
 	.clock_hz = sim_uclk, .events = &sim_spr_any
 
-/* All PCI functions but the root ports; b2cmi 8 to 11 only where there are so many. */
+/* All PCI functions except the root ports; b2cmi 8 to 11 only on machines with 12 channels. */
 #define XEON6_FUNCTIONS                                                 \
 	TABLE(1, 3, 1, 1),                                              \
 	TABLE(2, 3, 1, 2),                                              \
@@ -164,7 +164,7 @@
 	.n_functions = N_OF(functions), .others = sim_others, .n_others = N_OF(sim_others), \
 	.global = {.config = 0x3fed}, .traffic = sim_traffic_wide, .packages = 2
 
-/* Small cores: three fixed counters.  Clearwater Forest's are taken to have the same. */
+/* E-cores have three fixed counters, and those of Clearwater Forest are assumed to be the same. */
 #define E_CORE                                                          \
 	{                                                               \
 		.version = 5, .counters = 8, .width = 48, .fixed = 3,   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bdx.c - Xeon E5-2600 v4 and E7 v4: as hswep, but for widths, SBos, and a filter
+ * bdx.c - Xeon E5-2600 v4 and E7 v4: as hswep, except widths, SBos, and a filter
  * for the third QPI port (docs/hardware/bdx.md).
  */
 #include "sim/ep/hswep.h"

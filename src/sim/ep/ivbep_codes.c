@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ivbep_codes.c - which event codes each box of the Xeon E5-2600 v2 knows, on which
- * counters they count and how much per cycle (Intel's event list, the
+ * ivbep_codes.c - event codes of each box of the Xeon E5-2600 v2, the
+ * counters that count them and their largest increments (Intel's event list, the
  * driver's rules).
  */
 #include "sim/ep/ring.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ring_events.c - events of the Xeons with rings after SNB-EP (ivbep, hswep, bdx).
- * Most are what SNB-EP has under the same code; *_codes.c says which ones exist
- * and on which counters.
+ * Most are those of SNB-EP with the same code; *_codes.c has the existing codes
+ * and their counters.
  */
 #include "sim/ep/ring.h"
 
@@ -12,7 +12,7 @@ static const struct sim_event clock_rows[] = {
 	{0x00, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 };
 
-/* IMC_READS.NORMAL beside those of SNB-EP */
+/* IMC_READS.NORMAL, in addition to those of SNB-EP */
 static const struct sim_event ha_rows[] = {
 	{0x17, 0, 4, PULSE, STAY_NONE, {{0x01, MEM_READS, 1}}},
 };
@@ -32,7 +32,7 @@ static const struct sim_event hswep_irp_rows[] = {
 	{0x16, 0, 1, PULSE, STAY_NONE, {{0x01, IO_READ, 1}, {0x02, IO_WRITE, 1}}},
 };
 
-/* Codes that mean something else than on SNB-EP, or have no umask now. */
+/* Codes of other events than on SNB-EP, or without umasks. */
 static const uint16_t hswep_pcu_unlike[] = {0x32, 0};
 static const uint16_t hswep_ha_unlike[] = {0x0b, 0};
 static const uint16_t ivbep_r3qpi_unlike[] = {0x12, 0};

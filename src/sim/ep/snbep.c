@@ -21,7 +21,7 @@ static const struct sim_layout cbox_filter = {
 	.opc = 23,
 };
 
-/* What every box in config space has in common. */
+/* Common to all boxes in config space. */
 #define PCI_BOX                                                                       \
 	.access = SIM_BY_PCI, .n_counters = 4, .box_ctl = 0xf4, .box_bits = BOX_BITS, \
 	.frz_en_needed = true, .control = 0xd8, .control_step = 4, .counter = 0xa0,   \

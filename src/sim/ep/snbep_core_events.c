@@ -3,7 +3,7 @@
  * snbep_core_events.c - events of the SNB-EP boxes read by MSR: UBox, CBo, PCU.
  *
  * A row: code, counters that count it, largest increment per cycle (queues:
- * their depth), shape, time of stay, then the flow behind each umask bit (0: any
+ * their depth), shape, time of stay, then the flow of each umask bit (0: any
  * umask).  Codes, umasks and counters: Intel's event list.
  * Factors without a stated relation are plausible and arbitrary.
  */

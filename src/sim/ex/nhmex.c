@@ -22,7 +22,7 @@ static double qclk(const struct sim_box *box)
 	return box->sim->traffic[box->package].qclk_hz;
 }
 
-/* Controls and counters take turns: control i is at ctl0 + 2i, counter i after it. */
+/* Controls and counters alternate: control i is at ctl0 + 2i, counter i after it. */
 /* clang-format off */
 #define MSR_BOX(name_, ctl, n, control0)                                      \
 	.name = (name_), .access = SIM_BY_MSR, .n_counters = (n), .width = 48, \
@@ -94,7 +94,7 @@ static const struct sim_pci others[] = {
 const struct sim_platform sim_nhmex = {
 	.name = "nhmex",
 	.id = {"GenuineIntel", 6, 46, 6},
-	/* erratum: two events are not told of */
+	/* erratum: two events are not enumerated */
 	.core = {.version = 3,
 		 .counters = 4,
 		 .width = 48,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex.h - Xeon 7500 (NHM-EX) and Xeon E7 (WSM-EX): boxes whose counters are
- * enabled box by box, with sub-control registers, under one U-Box that stops,
- * resets and watches all of them (docs/hardware/nhmex.md).
+ * nhmex.h - Xeon 7500 (NHM-EX) and Xeon E7 (WSM-EX): boxes with individual
+ * enables and sub-control registers, and a U-Box that stops,
+ * resets and monitors all of them (docs/hardware/nhmex.md).
  */
 #ifndef SIM_NHMEX_H
 #define SIM_NHMEX_H
@@ -11,9 +11,9 @@
 
 #define NHMEX_BOXES 20 /* of a package: U, 10 C, 2 each of B, S, M and R, W */
 #define NHMEX_SUBS  36 /* sub-control registers of one box, at most */
-#define NHMEX_FIXED 4  /* the W-Box keeps its fixed counter after the general ones */
+#define NHMEX_FIXED 4  /* index of the W-Box's fixed counter, after the general ones */
 
-/* Positions in the list of kinds that both platforms share. */
+/* Indices in the list of kinds, the same for both platforms. */
 enum nhmex_type { NHMEX_U, NHMEX_C, NHMEX_B, NHMEX_S, NHMEX_M, NHMEX_R, NHMEX_W, NHMEX_TYPES };
 
 /* Sub-control registers by box. */
@@ -54,21 +54,21 @@ enum { /* four ports each */
 #define NHMEX_FRZ_ALL (UINT64_C(1) << 31)
 
 /*
- * U_MSR_PMON_GLOBAL_STATUS tells which of U, W, S0 and S1 report an overflow.
- * No source gives the positions; these are the model's own.
+ * U_MSR_PMON_GLOBAL_STATUS has one bit each for overflows of U, W, S0 and S1.
+ * Their positions are undocumented and invented here.
  */
 enum nhmex_summary { NHMEX_OV_U, NHMEX_OV_W, NHMEX_OV_S0, NHMEX_OV_S1 };
 
-/* Registers that sim_box has no place for. */
+/* Registers that are not in sim_box. */
 struct nhmex_box {
 	uint64_t status;    /* counters that overflowed */
-	uint64_t signalled; /* those of them that told the U-Box */
+	uint64_t signalled; /* those reported to the U-Box */
 	uint64_t sub[NHMEX_SUBS];
 };
 
 struct nhmex_package {
 	uint64_t global, status;
-	uint64_t stop; /* when a PMI stops all boxes, 0: none does */
+	uint64_t stop; /* time at which a PMI stops all boxes, 0: none */
 	struct nhmex_box box[NHMEX_BOXES];
 };
 
@@ -89,7 +89,7 @@ struct nhmex_layout {
 	uint64_t enable, pmi; /* bits of a control */
 };
 
-/* ZDP_CTL_FVC: the one register that the two platforms lay out differently. */
+/* ZDP_CTL_FVC: the only register whose layout differs between the platforms. */
 struct nhmex_fvc {
 	unsigned bcmd, resp, event; /* lowest bits of the fields; of evnt0 */
 };
@@ -121,9 +121,9 @@ struct nhmex_box *sim_nhmex_box(const struct sim_box *box);
 uint64_t sim_nhmex_bit(const struct sim_box *box, unsigned slot);
 enum nhmex_summary sim_nhmex_summary(const struct sim_box *box);
 
-/* nhmex_count.c: bring the counters that may matter to `box` (NULL: all) up to `now`. */
+/* nhmex_count.c: update the counters that can affect `box` (NULL: all) to `now`. */
 void sim_nhmex_catch_up(struct sim *sim, unsigned package, struct sim_box *box, uint64_t now);
-/* What a counter gains per second. */
+/* Rate of a counter per second. */
 double sim_nhmex_rate(const struct sim_box *box, unsigned slot);
 
 /* nhmex_signal.c */

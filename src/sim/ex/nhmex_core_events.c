@@ -19,14 +19,14 @@ static const struct nhmex_event uevents[] = {
 	NX_CYCLES(0x51, 0, 0.0043),
 	NX_COUNT(0xf8, 0, NX_INTERRUPTS, 0.071), /* WOKEN */
 	NX_COUNT(0xf9, 0, NX_INTERRUPTS, 0.53),  /* IPIS_SENT */
-	/* Listed with nine bits, of which the event select has eight. */
+	/* Listed with nine bits; the event select has eight. */
 	NX_COUNT(0xdf, 0, NX_INTERRUPTS, 0.0019),
 	NX_COUNT(0xe4, 0, NX_INTERRUPTS, 0.0031),
 	{0xe5, NX_ONLY_WSM, 0, NX_PULSE, 4, 0, {{0, NX_INTERRUPTS, 0.0011}}},
 	{0xe6, NX_ONLY_NHM, 0, NX_PULSE, 4, 0, {{0, NX_INTERRUPTS, 0.0007}}},
 };
 
-/* The queues of the C-Box have no documented depth; 32 holds their usual filling. */
+/* The queues of the C-Box have no documented depth; 32 is enough for their usual occupancy. */
 #define C_QUEUE(code, stay, flow) NX_ENTRIES(code, 32, stay, 0, flow, 1)
 
 /* Events that only the E7 has, without umasks. */

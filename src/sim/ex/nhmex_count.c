@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex_count.c - Xeon 7500 and E7: which counters run, overflow, and the stop
+ * nhmex_count.c - Xeon 7500 and E7: conditions for counting, overflow, and the freeze
  * that an overflow may cause (docs/hardware/nhmex.md, docs/hardware/README.md).
  */
 #include "sim/ex/nhmex.h"
@@ -8,7 +8,7 @@
 #define WIDTH   48
 #define MODULUS (UINT64_C(1) << WIDTH)
 
-/* rst_all has to be taken back before anything counts. */
+/* rst_all must be cleared before anything counts. */
 static bool running(const struct nhmex_package *own)
 {
 	return (own->global & (NHMEX_EN_ALL | NHMEX_RST_ALL)) == NHMEX_EN_ALL;
@@ -48,7 +48,7 @@ static bool sends_pmi(const struct sim_box *box, unsigned slot)
 	return !is_fixed(box, slot) && (box->control[slot] & sim_nhmex_layout(box)->pmi) != 0;
 }
 
-/* The U-Box has no status of its own but its bit in the global one. */
+/* The U-Box has no status register, only a bit in the global one. */
 static void overflow(struct sim_box *box, unsigned slot)
 {
 	struct nhmex_package *own = sim_nhmex_package(box->sim, box->package);
@@ -93,7 +93,7 @@ static uint64_t first_pmi(const struct sim_box *box, uint64_t now)
 	return at;
 }
 
-/* The PMI takes its time to the U-Box, which then stops all boxes at once. */
+/* The PMI reaches the U-Box after a delay; it then stops all boxes at once. */
 static void await_pmi(struct sim *sim, unsigned package, uint64_t now)
 {
 	struct nhmex_package *own = sim_nhmex_package(sim, package);
@@ -138,7 +138,7 @@ void sim_nhmex_catch_up(struct sim *sim, unsigned package, struct sim_box *box, 
 			sim->boxes[package * sim->n_boxes + i].since = now;
 		return;
 	}
-	/* A counter that freezes the others has to be seen before them. */
+	/* Process a counter that freezes the others before them. */
 	if (box == NULL || (own->global & NHMEX_FRZ_ALL) != 0)
 		catch_up_all(sim, package, now);
 	else if (box->since < now)

@@ -8,12 +8,12 @@
 
 #include "sim/ex/nhmex.h"
 
-/* Package totals per second; only the clock is a box's own. */
+/* Package totals per second; only the clock is per box. */
 enum nhmex_flow {
 	NX_NONE,
 	NX_CLOCK,
 	NX_LOOKUPS, /* requests to the LLC */
-	NX_READS,   /* those that miss; lines fetched from memory */
+	NX_READS,   /* requests that miss; lines fetched from memory */
 	NX_WRITES,
 	NX_HIT_S,
 	NX_HIT_E,
@@ -31,7 +31,7 @@ enum nhmex_flow {
 	NX_MEM_ALL,
 	NX_PAGE_MISS,
 	NX_ACTIVATES,
-	/* Packets that the router receives; devices are behind it too. */
+	/* Packets received by the router, including those of devices. */
 	NX_HOM,
 	NX_SNP,
 	NX_NDR,
@@ -46,7 +46,7 @@ enum nhmex_flow {
 
 enum nhmex_shape {
 	NX_PULSE = SIM_PULSE,
-	NX_LEVEL = SIM_LEVEL, /* cycles, or entries when the row has a stay */
+	NX_LEVEL = SIM_LEVEL, /* cycles, or entries if the row has a stay */
 	NX_QUEUE = SIM_QUEUE, /* flow = inserts; counts entries summed over cycles */
 	NX_BUSY               /* cycles in which such a queue is not empty */
 };
@@ -58,8 +58,8 @@ enum nhmex_models { NX_BOTH, NX_ONLY_NHM, NX_ONLY_WSM };
 #define NHMEX_PARTS 4
 
 /*
- * umask 0: counts with any umask.  Several bits share the flow, the later ones
- * getting more of it.
+ * umask 0: counts with any umask.  Several bits share the flow; higher bits
+ * get a larger part.
  */
 struct nhmex_part {
 	uint8_t umask;
@@ -70,7 +70,7 @@ struct nhmex_part {
 struct nhmex_event {
 	uint8_t code; /* M-Box: inc_sel, or NHMEX_FLAG | set_flag_sel */
 	uint8_t models;
-	uint8_t counter; /* B-Box: the only one that knows the event */
+	uint8_t counter; /* B-Box: the only counter with the event */
 	uint8_t shape;
 	uint8_t max; /* largest increment per cycle */
 	uint8_t stay;
@@ -84,7 +84,7 @@ struct nhmex_rows {
 	unsigned n;
 };
 
-/* Without a rate of their own: 4 per cycle is more than any of them reaches. */
+/* Without a documented limit: 4 per cycle is more than any of them reaches. */
 /* clang-format off */
 #define NX_COUNT(code_, umask_, flow_, factor_)             \
 	{.code = (code_), .shape = NX_PULSE, .max = 4,      \
@@ -105,9 +105,9 @@ void sim_nhmex_flows(const struct sim *sim, unsigned package, double flows[N_NHM
 
 /* nhmex_signal.c: a box's share of a package total. */
 double sim_nhmex_weight(const struct sim_box *box);
-/* The share of packets that a pair of match and mask registers lets through. */
+/* The share of packets selected by a pair of match and mask registers. */
 double sim_nhmex_match(uint64_t match, uint64_t mask);
-/* The signal of a row, before what its sub-control registers take off. */
+/* The signal of a row, before its sub-control registers are applied. */
 bool sim_nhmex_row(const struct sim_box *box, unsigned code, unsigned umask, unsigned counter,
 		   struct sim_signal *out);
 

@@ -7,7 +7,7 @@
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define IMT 32 /* the depth of the table of requests under way */
+#define IMT 32 /* the depth of the table of requests in flight */
 
 /* clang-format off */
 #define B_COUNT(counter, code, flow, factor) \
@@ -18,7 +18,7 @@
 	{(code), NX_BOTH, (counter), NX_QUEUE, IMT, (stay), {{0, (flow), (factor)}}}
 
 static const struct nhmex_event bevents[] = {
-	B_COUNT(0, 0x01, NX_MEM_ALL, 1.93), /* what matches, see nhmex_signal.c */
+	B_COUNT(0, 0x01, NX_MEM_ALL, 1.93), /* matching requests, see nhmex_signal.c */
 	B_COUNT(0, 0x02, NX_MEM_ALL, 1.87),
 	B_COUNT(0, 0x03, NX_MEM_ALL, 1.79),
 	B_ENTRIES(0, 0x04, NX_MISS, NX_MEM_ALL, 1), /* tracker file */
@@ -32,7 +32,7 @@ static const struct nhmex_event bevents[] = {
 	B_ENTRIES(0, 0x12, NX_INGRESS, NX_SNP, 1),
 	B_ENTRIES(0, 0x17, NX_INGRESS, NX_MEM_ALL, 1.03),
 	B_ENTRIES(0, 0x1c, NX_MISS, NX_MEM_READS, 0.0511),
-	B_COUNT(1, 0x01, NX_MEM_ALL, 1.73), /* what matches */
+	B_COUNT(1, 0x01, NX_MEM_ALL, 1.73), /* matching requests */
 	B_COUNT(1, 0x02, NX_MEM_ALL, 1.67),
 	B_COUNT(1, 0x03, NX_MEM_ALL, 1.61),
 	B_COUNT(1, 0x04, NX_MEM_ALL, 1.59),
@@ -55,7 +55,7 @@ static const struct nhmex_event bevents[] = {
 	B_COUNT(2, 0x01, NX_MEM_ALL, 1.43),
 	B_COUNT(2, 0x02, NX_MEM_ALL, 1.37),
 	B_COUNT(2, 0x03, NX_MEM_ALL, 1.31),
-	B_COUNT(2, 0x04, NX_MEM_ALL, 1.29), /* what matches */
+	B_COUNT(2, 0x04, NX_MEM_ALL, 1.29), /* matching requests */
 	{0x07, NX_BOTH, 2, NX_BUSY, IMT, NX_MISS, {{0, NX_MEM_ALL, 1}}},
 	B_COUNT(3, 0x02, NX_MEM_READS, 0.31),
 	B_COUNT(3, 0x06, NX_MEM_READS, 0.37),
@@ -71,7 +71,7 @@ static const struct nhmex_event bevents[] = {
 };
 /* clang-format on */
 
-/* The sub-control registers take their part off these; see nhmex_memory.c. */
+/* The sub-control registers reduce these; see nhmex_memory.c. */
 static const struct nhmex_event mevents[] = {
 	NX_ENTRIES(0x00, 32, NX_MISS, 0, NX_MEM_ALL, 1), /* DSP_FILL */
 	NX_CYCLES(0x01, 0, 0.0113),                      /* CYCLES_MFULL */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex_memory.c - Xeon 7500 and E7, M-Box: what the sub-control registers make
- * of an event (docs/hardware/nhmex.md).  count_mode,
- * storage_mode, wrap_mode and fvid are kept but do not change what is counted.
+ * nhmex_memory.c - Xeon 7500 and E7, M-Box: the effect of the sub-control registers
+ * on events (docs/hardware/nhmex.md).  count_mode,
+ * storage_mode, wrap_mode and fvid are stored but do not affect counting.
  */
 #include "sim/ex/nhmex_events.h"
 
@@ -124,7 +124,7 @@ static double map_share(uint64_t map)
 	return shares[map >> 5 & 15];
 }
 
-/* PLD picks the command, asks for a mode of the scheduler, and turns to the address filter. */
+/* PLD selects the command, the mode of the scheduler, and the address filter. */
 static double command(const struct sim_box *box, unsigned code, const uint64_t sub[NHMEX_SUBS])
 {
 	unsigned which = (unsigned)(sub[M_PLD] >> 8) & 0x1f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex_regs.c - Xeon 7500 and E7: from an MSR number to a register, and what
- * reading and writing it does (docs/hardware/nhmex.md).
+ * nhmex_regs.c - Xeon 7500 and E7: decoding of MSR numbers, and the effects of
+ * reading and writing registers (docs/hardware/nhmex.md).
  */
 #include <errno.h>
 
@@ -18,7 +18,7 @@ struct ref {
 	struct sim_box *box;
 	enum reg reg;
 	unsigned index;
-	uint64_t bits; /* that can be written */
+	uint64_t bits; /* writable bits */
 };
 
 static const uint16_t none[] = {0};
@@ -86,7 +86,7 @@ uint64_t sim_nhmex_bit(const struct sim_box *box, unsigned slot)
 	return UINT64_C(1) << (fixed ? 31 : slot);
 }
 
-/* Half of the C-Boxes report to either S-Box: 0-3 and 4-7, or 0-4 and 5-9 (WSM-EX). */
+/* Each S-Box receives the reports of half of the C-Boxes: 0-3 and 4-7, or 0-4 and 5-9 (WSM-EX). */
 enum nhmex_summary sim_nhmex_summary(const struct sim_box *box)
 {
 	unsigned half = sim_nhmex_is_wsm(box->sim) ? 5 : 4;
@@ -137,7 +137,7 @@ static bool decode_sub(uint32_t msr, struct ref *ref)
 	return false;
 }
 
-/* The three registers that are ahead of the controls; the U-Box's are global. */
+/* The three registers before the controls; the U-Box's are global. */
 static bool decode_head(uint32_t head, struct ref *ref)
 {
 	const uint64_t global = NHMEX_U_EN | NHMEX_PMI_SEL | NHMEX_EN_ALL | NHMEX_RST_ALL;
@@ -171,7 +171,7 @@ static bool decode_counter(uint32_t msr, uint32_t offset, struct ref *ref)
 	ref->index = fixed ? NHMEX_FIXED : (msr - base) / 2;
 	ref->reg = (fixed ? msr == kind->fixed_ctl : (msr - base) % 2 == 0) ? REG_CONTROL
 									    : REG_COUNTER;
-	/* A counter takes any value; what does not fit its width is lost. */
+	/* A counter accepts any value; bits beyond its width are dropped. */
 	ref->bits = ALL_BITS;
 	if (ref->reg == REG_CONTROL)
 		ref->bits = fixed ? kind->fixed_bits : kind->control_bits;
@@ -194,7 +194,7 @@ static bool decode(const struct sim *sim, unsigned package, uint32_t msr, struct
 	return false;
 }
 
-/* The global registers show what every box did, so all have to be up to date. */
+/* The global registers depend on every box, so update all of them. */
 static void catch_up(struct sim *sim, unsigned package, const struct ref *ref, uint64_t now)
 {
 	bool global = ref->reg <= REG_OVF_CTL && sim_nhmex_type(ref->box) == NHMEX_U;
@@ -233,7 +233,7 @@ static void reset_counters(struct sim *sim, unsigned package)
 			sim->boxes[package * sim->n_boxes + i].counter[c] = 0;
 }
 
-/* Clearing overflows clears the summaries above them once nothing below is left. */
+/* Clearing the last overflow of a group clears the summary bit. */
 static void clear_overflow(struct sim_box *box, uint64_t bits)
 {
 	const struct sim *sim = box->sim;

@@ -10,8 +10,8 @@
 #define CBOXES 0x1f
 
 /*
- * A message queue: cycles full, cycles not empty, entries.  How often it is
- * full is taken to be a small part of what waits in it.
+ * A message queue: cycles full, cycles not empty, entries.  It is assumed
+ * to be full for a small share of its occupancy.
  */
 /* clang-format off */
 #define FULL(code_, ...)                                                       \
@@ -25,7 +25,7 @@
 	 .parts = {__VA_ARGS__}}
 
 static const struct nhmex_event sevents[] = {
-	NX_COUNT(0x00, 0, NX_PACKETS, 1), /* TO_R_PROG_EV: what matches, see nhmex_signal.c */
+	NX_COUNT(0x00, 0, NX_PACKETS, 1), /* TO_R_PROG_EV: matching packets, see nhmex_signal.c */
 	FULL(0x03, {0x01, NX_TO_R, 0.0113}, {0x02, NX_TO_B, 0.0113}),
 	NOT_EMPTY(0x06, 64, {0x01, NX_TO_R, 1}, {0x02, NX_TO_B, 1}),
 	ENTRIES(0x07, 64, {0x01, NX_TO_R, 1}, {0x02, NX_TO_B, 1}),
@@ -55,7 +55,7 @@ static const struct nhmex_event sevents[] = {
 	FULL(0x27, {0, NX_NDR, 0.0179}),
 	NOT_EMPTY(0x28, 8, {0, NX_NDR, 1.17}),
 	ENTRIES(0x29, 8, {0, NX_NDR, 1.17}),
-	/* From the router and from the B-Box: the codes differ, not so the first and last. */
+	/* From the router and from the B-Box: the codes differ except the first and last. */
 	FULL(0x2a, {0, NX_TO_R, 0.0181}),
 	{0x2b, NX_ONLY_NHM, 0, NX_LEVEL, 1, NX_LINK, {{0, NX_READ_LOCAL, 0.0191}}},
 	{0x2c, NX_ONLY_NHM, 0, NX_BUSY, 8, NX_LINK, {{0, NX_DRS, 1.19}}},

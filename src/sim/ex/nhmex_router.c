@@ -14,7 +14,7 @@ enum { NCB = 1 << 0, NCS = 1 << 1, DRS = 1 << 2, NDR = 1 << 3, SNP = 1 << 4, HOM
 /* A port's traffic, per cycle. */
 struct port {
 	double flows[N_NHMEX_FLOWS];
-	double link_cycles; /* stay in its queues */
+	double link_cycles; /* time in its queues */
 };
 
 static struct port port_of(const struct sim_box *box, unsigned port)
@@ -97,7 +97,7 @@ static double iperf_flag(const struct port *port, unsigned bit)
 		return sent * 0.0000071;
 	case 25:
 		return sent * 0.9731;
-	case 26: /* output queue not empty, over the top; retry queue */
+	case 26: /* output queue not empty, overflowing; retry queue */
 		return 0.1719;
 	case 27:
 		return 0.0031;
@@ -105,7 +105,7 @@ static double iperf_flag(const struct port *port, unsigned bit)
 		return 0.0113;
 	case 29:
 		return 0.00071;
-	case 30: /* NULL_IDLE: what FLITS_SENT leaves of a flit per cycle */
+	case 30: /* NULL_IDLE: one flit per cycle minus FLITS_SENT */
 		return 1 - sent;
 	case 31:
 		return sent;
@@ -114,7 +114,7 @@ static double iperf_flag(const struct port *port, unsigned bit)
 	}
 }
 
-/* Everything that the register selects adds up. */
+/* Sum of everything selected by the register. */
 static double iperf(const struct port *port, uint64_t config)
 {
 	double sum = packets(port, config & 0x3f) * vn_share(config >> 6);
@@ -130,8 +130,8 @@ static double iperf(const struct port *port, uint64_t config)
 }
 
 /*
- * QLX: bits 3:0 tell what, bits 7:4 of which class.  Where the class stands is
- * an assumption; the sources have the two numbers only.
+ * QLX: bits 3:0 select the event, bits 7:4 the class.  The position of the class is
+ * an assumption; the sources have only the two numbers.
  */
 static double qlx(const struct port *port, unsigned config)
 {
@@ -162,7 +162,7 @@ static double qlx(const struct port *port, unsigned config)
 	}
 }
 
-/* Without MM_CFG the crossbar's pair compares nothing and counts nothing. */
+/* Without MM_CFG, the crossbar's match registers are disabled and nothing is counted. */
 static double crossbar(const struct port *port, const uint64_t sub[NHMEX_SUBS], unsigned mm_cfg,
 		       unsigned match, unsigned mask)
 {

@@ -5,7 +5,7 @@
  */
 #include "sim/ex/nhmex_events.h"
 
-/* The events that look at MATCH and MASK: docs/hardware/nhmex.md. */
+/* The events that use MATCH and MASK: docs/hardware/nhmex.md. */
 static bool matches(unsigned counter, unsigned code)
 {
 	static const unsigned last[] = {3, 6};
@@ -85,6 +85,6 @@ bool sim_nhmex_signal(const struct sim_box *box, uint64_t control, uint64_t filt
 	uint64_t sub[NHMEX_SUBS];
 
 	fill(box, filter, sub);
-	/* B-Box: the counter stands in the two bits above the event select. */
+	/* B-Box: the counter number is in the two bits above the event select. */
 	return sim_nhmex_select(box, (unsigned)(control >> 6) & 3, control, sub, out);
 }

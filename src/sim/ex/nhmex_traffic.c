@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex_traffic.c - Xeon 7500 and E7: the default traffic of a package and what
- * it amounts to at each place.  The numbers are plausible and arbitrary, not
- * round, and differ from package to package, so that swapped boxes or events show.
+ * nhmex_traffic.c - Xeon 7500 and E7: the default traffic of a package and the resulting
+ * flows.  The numbers are plausible and arbitrary, not
+ * round, and differ from package to package, so that swapped boxes or events are detected.
  */
 #include "sim/ex/nhmex_events.h"
 
@@ -58,7 +58,7 @@ void sim_nhmex_traffic(struct sim_traffic *traffic, unsigned package, unsigned p
 	traffic->snoops = 0;
 }
 
-/* This package's part of what the others send out. */
+/* The part of the others' remote traffic that this package receives. */
 struct arrivals {
 	double reads, writes, snoops;
 };
@@ -89,7 +89,7 @@ static struct arrivals arrivals(const struct sim *sim, unsigned package)
 	return in;
 }
 
-/* What the package does with a load, which finds nothing in the cache. */
+/* Flows of a load, which always misses the cache. */
 static struct sim_traffic with_load(const struct sim *sim, unsigned package)
 {
 	const struct sim_traffic *load = sim_load_at(sim, package);
@@ -137,7 +137,7 @@ static void memory_flows(const struct sim_traffic *traffic, const struct arrival
 	flows[NX_ACTIVATES] = flows[NX_MEM_ALL] * (traffic->page_miss + traffic->page_empty);
 }
 
-/* Part of the reads and writes come from devices, which the router connects too. */
+/* A part of the reads and writes comes from devices, which are also connected to the router. */
 static void router_flows(const struct sim_traffic *traffic, const struct arrivals *in,
 			 double flows[N_NHMEX_FLOWS])
 {

@@ -5,7 +5,7 @@
  */
 #include "sim/mesh/mesh_boxes.h"
 
-/* FILTER: TID 8:0; all else is in the umask extension. */
+/* FILTER: TID 8:0; everything else is in the umask extension. */
 static const struct sim_layout cha_filter = {
 	.dialect = DIALECT_WIDE,
 	.thread_bits = 3,
@@ -14,7 +14,7 @@ static const struct sim_layout cha_filter = {
 	.forward_victims = true,
 };
 
-/* Three banks: 0 to 17, 18 to 33 after a hole, 34 to 39 below the first. */
+/* Three banks: 0 to 17, 18 to 33 after a gap, 34 to 39 below the first. */
 static const uint16_t cha_offsets[40] = {
 	0x2a0, 0x2ae, 0x2bc, 0x2ca, 0x2d8, 0x2e6, 0x2f4, 0x302, 0x310, 0x31e,
 	0x32c, 0x33a, 0x348, 0x356, 0x364, 0x372, 0x380, 0x38e, 0x3aa, 0x3b8,
@@ -30,7 +30,7 @@ static unsigned cha_count(const struct sim *sim)
 	return sim->cores;
 }
 
-/* One bit per CHA, with disabled ones in between as far as there is room. */
+/* One bit per CHA, with disabled CHAs in between if there are free bits. */
 static uint64_t capid(const struct sim *sim)
 {
 	uint64_t bits = (UINT64_C(1) << sim->cores) - 1;
@@ -39,9 +39,9 @@ static uint64_t capid(const struct sim *sim)
 }
 
 /*
- * Where the memory controllers' registers are: bits 28:0 of MC_BASE are the
+ * Addresses of the memory controllers' registers: bits 28:0 of MC_BASE are the
  * package's base in units of 8 MiB, bits 10:0 of the registers from MC_FIRST on
- * the distance of each controller from there, in units of 4 KiB.
+ * the offset of each controller in units of 4 KiB.
  */
 #define MC_BASE         0xd0
 #define MC_FIRST        0xd8
@@ -104,7 +104,7 @@ static double controller_lines(const struct sim_box *box, unsigned number)
 	       (weights[first] + weights[first + 1] + weights[first + 2]);
 }
 
-/* No memory behind DDR-T. */
+/* No persistent memory. */
 static double no_lines(const struct sim_box *box, unsigned number)
 {
 	(void)box;
@@ -112,7 +112,7 @@ static double no_lines(const struct sim_box *box, unsigned number)
 	return 0;
 }
 
-/* Of a controller: its first channel stands for it. */
+/* Of a controller, represented by its first channel. */
 static const struct sim_free imc_free[] = {
 	{.first = 0x22b0, .step = 8, .n = 1, .width = 48, .rate = sim_free_clock},
 	{.first = 0x2290, .step = 8, .n = 2, .width = 48, .rate = controller_lines},

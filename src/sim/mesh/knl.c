@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * knl.c - Xeon Phi (Knights Landing): boxes, PCI functions and registers (docs/hardware/knl.md).
- * One package; 38 CHAs have registers whatever the part, those that the package has in use share
+ * One package; all 38 CHAs have registers in every model, and the enabled ones share
  * the traffic.
  */
 #include "sim/mesh/mesh_boxes.h"

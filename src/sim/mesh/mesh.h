@@ -59,7 +59,7 @@ extern const struct sim_events sim_knl_edc_eclk;
 extern const struct sim_events sim_knl_m2pcie;
 extern const struct sim_events sim_knl_irp;
 
-/* free.c: rates of the counters that always run. */
+/* free.c: rates of the free-running counters. */
 double sim_free_clock(const struct sim_box *box, unsigned number);
 /* IIO, `number` of four or eight ports; in: from devices. */
 double sim_free_in_dwords(const struct sim_box *box, unsigned number);

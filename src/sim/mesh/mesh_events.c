@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mesh_events.c - events of the Xeons with a mesh (skx, knl, icx) that have a
- * meaning in the traffic; *_codes.c says which others exist.
+ * mesh_events.c - events of the Xeons with a mesh (skx, knl, icx) that depend
+ * on the traffic; *_codes.c has the other existing codes.
  *
  * A row: code, counters (0: those of *_codes.c), largest increment per cycle,
  * shape, time of stay, then the flow behind each umask bit (0: any umask).
@@ -62,7 +62,7 @@ static const struct sim_event iio_rows[] = {
 	{0x84, 0, 1, PULSE, STAY_NONE, {{0x01, PORTS_IN, 1}, {0x04, PORTS_OUT, 1}}},
 };
 
-/* COHERENT_OPS are what devices ask for: reads by 0x01, writes by 0x10 */
+/* COHERENT_OPS: requests of devices, reads 0x01, writes 0x10 */
 static const struct sim_event irp_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	{0x10, 0, 2, PULSE, STAY_NONE, {{0x01, IO_READ, 1}, {0x10, IO_WRITE, 1}}},
@@ -87,7 +87,7 @@ static const struct sim_event m2m_rows[] = {
 		{0x02, MEM_WRITES, 0.0479}, {0x10, MEM_WRITES, 1}}},
 };
 
-/* ICX: two pseudo channels; CAS_COUNT with bits of its own */
+/* ICX: two pseudo channels; CAS_COUNT with different bits */
 static const struct sim_event icx_imc_rows[] = {
 	{0x00, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	{0x01, 0, 1, PULSE, STAY_NONE, {{0x0b, ACTIVATES, 1}}},
@@ -138,7 +138,7 @@ static const struct sim_event knl_edc_rows[] = {
 	{0x02, 0, 1, PULSE, STAY_NONE, {{0x01, MEM_WRITES, 0.5}}},
 };
 
-/* No event list to tell what exists: every code does (kernel rules only). */
+/* There is no event list, so every code exists (with the kernel's rules). */
 #define EVERY_CODE                                                                      \
 	{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, \
 	 UINT64_MAX}
@@ -151,7 +151,7 @@ static const struct sim_limit knl_cha_limits[] = {
 static const struct sim_codes knl_cha_codes = {EVERY_CODE, knl_cha_limits, N_OF(knl_cha_limits)};
 static const struct sim_codes every_code = {EVERY_CODE, NULL, 0};
 
-/* Channel 2 of each ICX controller is not there. */
+/* Channel 2 of each ICX controller does not exist. */
 static const double icx_imc_weights[] = {0.131, 0.119, 0, 0.127, 0.123, 0,
 					 0.129, 0.121, 0, 0.128, 0.122, 0};
 /* clang-format on */

@@ -29,7 +29,7 @@ double sim_pclk(const struct sim_box *box)
 	return traffic_of(box)->pclk_hz;
 }
 
-/* Of dies with cores, each beside that of the I/O dies, which is the traffic's. */
+/* The clocks of dies with cores differ from that of the I/O dies, which is the traffic's. */
 static const double die_clocks[] = {1.0417, 0.9683, 1.0911};
 
 unsigned sim_die_of(const struct sim_box *box)
@@ -39,7 +39,7 @@ unsigned sim_die_of(const struct sim_box *box)
 		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
 	unsigned dies = box->sim->platform->dies;
 
-	/* No box is alone on a die. */
+	/* Every die has several boxes. */
 	if (dies > boxes / 2)
 		dies = boxes > 1 ? boxes / 2 : 1;
 	return box->index * dies / boxes;

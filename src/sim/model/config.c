@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * config.c - PCI config space: the boxes that live there, and what other
- * functions tell about the machine.
+ * config.c - PCI config space: the boxes in it, and functions with information about
+ * the machine.
  */
 #include <errno.h>
 
@@ -30,7 +30,7 @@ static bool has_high(const struct sim_kind *kind, enum sim_reg reg)
 	return reg == SIM_REG_COUNTER || reg == SIM_REG_FIXED_CTR;
 }
 
-/* A dword of config space to a register; false when no box has it. */
+/* Decode a dword of config space; false: not a register of a box. */
 static bool config_target(const struct sim_device *device, uint32_t offset, struct sim_ref *ref)
 {
 	const struct sim_function *function = device->function;
@@ -54,7 +54,7 @@ static bool config_target(const struct sim_device *device, uint32_t offset, stru
 	return has_high(device->box->kind, ref->reg);
 }
 
-/* What the package's node device tells: docs/hardware/README.md. */
+/* Registers of the package's node device: docs/hardware/README.md. */
 static uint32_t node_dword(const struct sim *sim, unsigned package, uint32_t offset)
 {
 	uint32_t map = 0;
@@ -132,7 +132,7 @@ static int check_access(const struct sim *sim, size_t device, uint32_t offset, u
 		return -ENODEV;
 	if (width != 8 && width != 16 && width != 32 && width != 64)
 		return -EINVAL;
-	/* 64 bits are two accesses and need no more than dword alignment. */
+	/* 64 bits are two accesses and require only dword alignment. */
 	if (offset % (width == 64 ? 4 : width / 8) != 0)
 		return -EINVAL;
 	return offset > CONFIG_SIZE - width / 8 ? -EINVAL : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core.h - the architectural performance monitoring of a logical CPU: what a
- * part reports about it and what its counters see.  Internal to src/sim.
+ * core.h - the architectural performance monitoring of a logical CPU: its
+ * enumeration and its counters.  Internal to src/sim.
  */
 #ifndef SIM_CORE_H
 #define SIM_CORE_H
@@ -38,7 +38,7 @@ struct sim_core {
 /* NULL: nothing is known about the model. */
 const struct sim_core_part *sim_core_part(const struct sim *sim);
 
-/* What fixed counter i gains per second, with its field of IA32_FIXED_CTR_CTRL. */
+/* Rate per second of fixed counter i with its field of IA32_FIXED_CTR_CTRL. */
 double sim_core_fixed_rate(const struct sim *sim, unsigned cpu, unsigned i, unsigned field);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * free.c - rates of the counters that always run (docs/hardware/skx.md, docs/hardware/icx.md,
+ * free.c - rates of the free-running counters (docs/hardware/skx.md, docs/hardware/icx.md,
  * docs/hardware/spr.md).
  */
 #include "sim/mesh/mesh.h"
@@ -14,7 +14,7 @@ double sim_free_clock(const struct sim_box *box, unsigned number)
 	return box->kind->clock_hz(box);
 }
 
-/* Lines per second that pass a port of this stack; of lines written in part, those bytes. */
+/* Lines per second through a port of this stack; partial lines count by their bytes. */
 static double port_lines(const struct sim_box *box, unsigned port, unsigned ports, bool in)
 {
 	double flows[N_FLOWS];
@@ -39,7 +39,7 @@ double sim_free_out_half_lines(const struct sim_box *box, unsigned number)
 	return HALF_LINES * port_lines(box, number, 8, false);
 }
 
-/* In and out take turns; a line takes four cycles. */
+/* In and out alternate; a line takes four cycles. */
 double sim_free_utilization(const struct sim_box *box, unsigned number)
 {
 	return 4 * port_lines(box, number / 2, 4, number % 2 == 0);

@@ -42,8 +42,8 @@ static bool status_index(const struct sim_global *global, uint32_t msr, unsigned
 }
 
 /*
- * Discovery: the global control of each table, of which bit 0 freezes all its units,
- * and behind it one status bit per unit.
+ * Discovery: the global control of each table, whose bit 0 freezes all its units,
+ * followed by one status bit per unit.
  */
 struct global_reg {
 	unsigned table;
@@ -105,7 +105,7 @@ uint32_t sim_mapped_control_read(struct sim *sim, unsigned package)
 	return (uint32_t)value;
 }
 
-/* Bits that do not exist are dropped. */
+/* Nonexistent bits are ignored. */
 void sim_mapped_control_write(struct sim *sim, unsigned package, uint32_t value)
 {
 	sigset_t saved;
@@ -147,7 +147,7 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 	return true;
 }
 
-/* Asked for both, the package freezes. */
+/* If both are set, the package freezes. */
 static bool write_control(struct sim *sim, unsigned package, uint64_t value)
 {
 	const struct sim_global *global = &sim->platform->global;

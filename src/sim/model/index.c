@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * index.c - which box has an MSR: a table, so that an access does not depend on how
- * many boxes there are.
+ * index.c - a table of the boxes of MSRs, so that the duration of an access does not depend
+ * on the number of boxes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define MSRS 0x4400 /* above all that the platforms have */
 
-/* The first box that has an address keeps it. */
+/* If several boxes have an address, the first one is used. */
 static void add(struct sim *sim, size_t box, uint32_t msr)
 {
 	struct sim_ref ref;
@@ -27,7 +27,7 @@ static void add_bank(struct sim *sim, size_t box, uint32_t first, uint32_t step,
 		add(sim, box, first + step * i);
 }
 
-/* What belongs to a slice of the L3 cache that has no core. */
+/* Registers of a slice of the L3 cache without a core. */
 static bool is_spare(const struct sim *sim, const struct sim_box *box)
 {
 	return box->kind->n_boxes == 0 && box->kind->count == NULL && box->index >= sim->cores;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * load.c - traffic of known size: what each counter gains of it is the difference between its rate
- * with that traffic and without, for as long as the traffic took.
+ * load.c - traffic of known size: each counter advances by the difference of its rates
+ * with and without that traffic, times the duration of the traffic.
  */
 #include <errno.h>
 
@@ -39,7 +39,7 @@ static bool stands(const struct sim_box *box, uint64_t now)
 	return sim_box_frozen(box) || (box->halt != 0 && box->halt < now);
 }
 
-/* All of it is one core's, and a filter lets all or nothing of that through. */
+/* All of it belongs to one core, so a filter selects all or nothing of it. */
 static double gain(struct sim_box *box, unsigned i, unsigned core)
 {
 	bool *on = &box->sim->loading.on;
@@ -66,7 +66,7 @@ static void count(struct sim_box *box, unsigned i, double lines)
 
 	if (lines >= 0)
 		*counter = (*counter + (uint64_t)(lines + 0.5)) & ones;
-	else if (*counter > (uint64_t)-lines) /* time for which a link is not idle */
+	else if (*counter > (uint64_t)-lines) /* time in which a link is not idle */
 		*counter -= (uint64_t)-lines;
 }
 
@@ -82,7 +82,7 @@ static void count_all(struct sim *sim, unsigned core, double seconds, uint64_t n
 	}
 }
 
-/* The package's own traffic as far as it says how things behave, and the load's lines. */
+/* The latencies and ratios of the package's traffic, with the lines of the load. */
 static void describe(struct sim *sim, const struct sim_load *load)
 {
 	struct sim_loading *loading = &sim->loading;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * machine.c - what a simulated machine consists of: CPUs, boxes, PCI functions.
+ * machine.c - parts of a simulated machine: CPUs, boxes, PCI functions.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,8 +66,8 @@ static bool segments(const struct sim *sim)
 }
 
 /*
- * The bus range is split evenly, unless each package has all of it; most of a package's
- * uncore sits on its highest bus.
+ * The bus range is split evenly unless each package has its own segment; most of a package's
+ * uncore devices are on its highest bus.
  */
 static uint8_t bus_of(const struct sim *sim, unsigned package, const struct sim_function *function)
 {
@@ -105,7 +105,7 @@ static void add_function(struct sim *sim, unsigned package, const struct sim_fun
 	add_device(sim, pci, device);
 }
 
-/* Functions without registers that matter here. */
+/* Functions without PMON registers. */
 static unsigned slice_functions(const struct sim *sim)
 {
 	return sim->platform->slices.device != 0 ? sim->slices : 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mmio.c - memory-mapped registers: boxes of memory controllers, found by the
- * address that config space tells; units and tables of discovery.
+ * mmio.c - memory-mapped registers: boxes of memory controllers, at the addresses in
+ * config space; units and tables of discovery.
  */
 #include <errno.h>
 
 #include "sim/model/model.h"
 
-#define CHANNELS 3 /* of a controller that registers are laid out for */
-#define PRESENT  2 /* of these that a part has */
+#define CHANNELS 3 /* channels for which a controller has registers */
+#define PRESENT  2 /* existing channels */
 
-/* A dword at `offset` of what `box` has; false: nothing there. */
+/* Decode a dword at `offset` of `box`; false: not a register. */
 static bool dword_of(const struct sim_box *box, unsigned channel, uint32_t offset,
 		     struct sim_ref *ref)
 {
@@ -34,7 +34,7 @@ static struct sim_box *target_in(const struct sim_window *window, uint64_t addre
 										   : NULL;
 }
 
-/* A dword of a controller's range to a register; NULL: none there. */
+/* Decode a dword of a controller's range; NULL: not a register. */
 static struct sim_box *target(const struct sim *sim, unsigned package, uint64_t address,
 			      struct sim_ref *ref)
 {
@@ -118,7 +118,7 @@ uint32_t sim_mmio_bits(const struct sim *sim, uint64_t address)
 	return 0;
 }
 
-/* A 64-bit access is one access: both halves are of the same moment. */
+/* A 64-bit access is a single access: both halves have the same time. */
 static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 {
 	struct sim_ref ref;
@@ -136,7 +136,7 @@ static uint64_t read_qword(struct sim *sim, unsigned package, uint64_t address)
 	return value;
 }
 
-/* Discovery tables and TPMI are only read. */
+/* Discovery tables and TPMI are read-only. */
 static bool table_word(struct sim *sim, unsigned package, uint64_t address, uint64_t *value)
 {
 	const struct sim_window *window =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform.c - what several platforms have in common.
+ * platform.c - shared by several platforms.
  */
 #include "sim/model/platform.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform.h - shorthands for the tables of a platform.
+ * platform.h - macros for the tables of a platform.
  */
 #ifndef SIM_PLATFORM_H
 #define SIM_PLATFORM_H
@@ -30,7 +30,7 @@
 	{                                                                     \
 		id, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, 0, \
 	}
-/* Tells where the package's n-th discovery table is. */
+/* Locates the package's n-th discovery table. */
 #define TABLE(bus, device, function, n)                                           \
 	{                                                                         \
 		0x09a7, DEVFN(device, function), NULL, 0, false, NULL, 0, bus, n, \
@@ -44,7 +44,7 @@
 #define CTL_INV   UINT64_C(0x00800000)
 #define CTL_PLAIN (UINT64_C(0xff04ffff) | CTL_OVF | CTL_INV) /* 8 bits of threshold */
 
-/* What a box has in the usual place of config space. */
+/* Registers of a box at the usual offsets of config space. */
 #define PCI_BLOCK_AT(ctl, status_, control_, step, counter_)                                     \
 	.access = SIM_BY_PCI, .box_ctl = (ctl), .box_bits = BOX_BITS, .status = (status_),       \
 	.control = (control_), .control_step = (step), .counter = (counter_), .counter_step = 8, \
@@ -71,7 +71,7 @@ extern const struct sim_dword sim_qpi_match[4];
 /* ADDRMATCH0, ADDRMATCH1, OPCODEMATCH */
 extern const struct sim_dword sim_ha_match[3];
 
-/* Devices that have nothing to do with the uncore, as every machine has them. */
+/* Devices unrelated to the uncore that every machine has. */
 extern const struct sim_pci sim_others[3];
 
 #endif

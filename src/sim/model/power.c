@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * power.c - energy of a package and its memory (RAPL; docs/hardware/power.md): each uses so much
- * in any case, and the more the more lines are moved.  Beside it limits of the uncore's frequency.
+ * power.c - energy of a package and its memory (RAPL; docs/hardware/power.md): a constant part,
+ * and a part proportional to the lines transferred.  Also limits of the uncore frequency.
  */
 #include <string.h>
 
@@ -22,8 +22,8 @@
 #define DRAM_LINE_J    38.9e-9
 
 /*
- * MSRs: a count is 2^-bits J; of memory on some platforms 2^-16 J whatever the register says.
- * What is not here TPMI tells (sim/discovery/tpmi.c).
+ * MSRs: a count is 2^-bits J; for memory on some platforms 2^-16 J regardless of the register.
+ * Other platforms use TPMI (sim/discovery/tpmi.c).
  */
 static const struct {
 	const char *platform;
@@ -53,7 +53,7 @@ double sim_power(const struct sim *sim, unsigned package, bool dram)
 		    : PACKAGE_IDLE_W + PACKAGE_LINE_J * (flows[READS] + flows[WRITES]);
 }
 
-/* Traffic that comes and goes moves lines only while it is there. */
+/* Traffic in bursts transfers lines only in its busy part. */
 static void catch_up(struct sim *sim, unsigned package, uint64_t now)
 {
 	struct sim_energy *energy = &sim->package[package].energy;
@@ -68,7 +68,7 @@ static void catch_up(struct sim *sim, unsigned package, uint64_t now)
 	energy->since = now;
 }
 
-/* What firmware has used before anybody looks. */
+/* Energy used before the first read. */
 static uint32_t count(double joules, unsigned bits)
 {
 	return (uint32_t)(uint64_t)((joules + 1) * (double)(UINT64_C(1) << bits));
@@ -87,7 +87,7 @@ unsigned sim_ratio(const struct sim *sim, unsigned package)
 	return (unsigned)(sim->traffic[package].uclk_hz / RATIO_HZ);
 }
 
-/* The highest ratio is two steps above what the clock has now. */
+/* The maximum ratio is two steps above the current clock. */
 static bool read_ratio(const struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
 	const unsigned now = sim_ratio(sim, package);

@@ -25,8 +25,8 @@ static const struct sim_event *find(const struct sim_events *events, unsigned co
 }
 
 /*
- * Box n of N gets 1/N give or take 3 % per step (less where that would be too much);
- * those beyond N get nothing.
+ * Box n of N gets 1/N plus or minus 3 % per step (less if the sum would be too large);
+ * boxes beyond N get nothing.
  */
 double sim_weight(const struct sim_box *box)
 {
@@ -58,7 +58,7 @@ static double stay_ns(const struct sim_traffic *traffic, uint8_t stay)
 	}
 }
 
-/* That a PCU tells of: those of its die, where each has one; I/O dies have none. */
+/* Cores counted by a PCU: those of its die, if each die has one; I/O dies have no cores. */
 static unsigned cores_of(const struct sim_box *box)
 {
 	const unsigned dies = box->sim->platform->dies, cores = box->sim->cores;
@@ -87,7 +87,7 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 	switch (flow) {
 	case CLOCK:
 		return box->kind->clock_hz(box);
-	case RX_IDLE: /* what eight flits per line or NCB and a header each leave */
+	case RX_IDLE: /* the rest after eight flits per line or NCB, and a header each */
 		return sim_link_flits(box) -
 		       share * (8 * (flows[RX_DRS] + flows[NCB_IN]) + flows[RX_PACKETS]);
 	case TX_IDLE:
@@ -148,7 +148,7 @@ static const struct sim_limit *limit(const struct sim_codes *codes, unsigned cod
 	return NULL;
 }
 
-/* A number from 1 to 64 that depends on event and umask bit alone. */
+/* A number from 1 to 64 that depends only on event and umask bit. */
 static double mix(unsigned code, unsigned bit)
 {
 	unsigned hash = (code + 1) * 2654435761U + (bit + 1) * 2246822519U;
@@ -175,7 +175,7 @@ static double plain_mean(const struct sim_box *box, unsigned code, uint64_t umas
 /* The umask with its extension. */
 static uint64_t whole_umask(const struct sim_box *box, uint64_t control)
 {
-	/* Where the threshold reaches into the upper dword the extension starts later. */
+	/* If the threshold extends into the upper dword, the extension starts after it. */
 	unsigned shift = box->kind->threshold_mask > 0xff ? 36 : 32;
 
 	if (box->kind->occ_invert != 0) /* PCU: no umask */
@@ -199,8 +199,7 @@ static bool plain_signal(const struct sim_box *box, unsigned code, uint64_t cont
 	return true;
 }
 
-/* The bits of a umask add up; those that no part has count a little, if sim_codes knows the event.
- */
+/* The rates of umask bits are summed; bits without a row have a small rate if the event exists. */
 static double sum_parts(const struct sim_box *box, const struct sim_event *event, uint64_t control,
 			uint64_t filter)
 {
@@ -238,7 +237,7 @@ static void row_signal(const struct sim_box *box, const struct sim_event *event,
 	out->clock = event->parts[0].flow == CLOCK;
 }
 
-/* Which counters count it: sim_codes where there is one, else the row. */
+/* Counters that can count it: from sim_codes if it exists, else from the row. */
 static unsigned allowed(const struct sim_box *box, const struct sim_event *event, unsigned code)
 {
 	const struct sim_codes *codes = box->kind->events->codes;

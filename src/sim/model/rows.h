@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rows.h - events as rows: each part of an event is a flow of the traffic times
- * a factor.  Events that no row describes have a rate of their own kind.
+ * a factor.  Events without a row have an arbitrary rate.
  */
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
@@ -29,8 +29,8 @@ enum flow {
 	PORTS_IN, /* IIO: lines from devices, to devices */
 	PORTS_OUT,
 	DATA_IN,   /* the bytes of PORTS_IN, in lines */
-	CAS,       /* iMC with two halves of a channel: of the chosen sort and half */
-	M2M_READS, /* M2M: of the chosen sort and channel */
+	CAS,       /* iMC with two halves of a channel: of the selected type and half */
+	M2M_READS, /* M2M: of the selected type and channel */
 	M2M_WRITES,
 	B2CMI_READS, /* the same with one channel */
 	B2CMI_WRITES,
@@ -55,7 +55,7 @@ enum flow {
 	ACTIVATES,
 	SNOOP_IN,
 	SNOOP_OUT,
-	RX_DRS, /* packets with data that come in over QPI: reads' data, writes from others */
+	RX_DRS, /* packets with data received over QPI: reads' data, writes from others */
 	TX_DRS,
 	RX_REQ, /* home requests from others */
 	TX_REQ,
@@ -74,7 +74,7 @@ enum row_shape {
 	PULSE = SIM_PULSE,
 	LEVEL = SIM_LEVEL,
 	QUEUE = SIM_QUEUE, /* flow = inserts; the rate is entries summed over cycles */
-	BUSY               /* like QUEUE with a depth of max, but the cycles that it is not empty */
+	BUSY /* like QUEUE with a depth of max, but the cycles in which it is not empty */
 };
 
 enum stay { STAY_NONE, STAY_INGRESS, STAY_RPQ, STAY_WPQ, STAY_LINK };
@@ -92,18 +92,18 @@ struct sim_event {
 	uint8_t counters; /* that can count it */
 	uint8_t max;      /* largest increment per cycle */
 	uint8_t shape;    /* enum row_shape */
-	uint8_t stay;     /* QUEUE and BUSY: which time of the traffic */
+	uint8_t stay;     /* QUEUE and BUSY: index of a time of the traffic */
 	struct sim_part parts[EVENT_PARTS];
 };
 
-/* Codes that not every counter counts, or that can add more than 1 per cycle. */
+/* Codes that only some counters count, or with increments of more than 1 per cycle. */
 struct sim_limit {
 	uint16_t low, high;
 	uint8_t counters;
 	uint16_t max;
 };
 
-/* All the event codes that a box knows: bit c % 64 of word c / 64. */
+/* All event codes of a box: bit c % 64 of word c / 64. */
 struct sim_codes {
 	uint64_t known[8];
 	const struct sim_limit *limits;
@@ -114,9 +114,9 @@ struct sim_events {
 	const struct sim_event *rows;
 	unsigned n;
 	const double *weights;         /* of the boxes; NULL: the CBo rule */
-	const struct sim_codes *codes; /* NULL: what has no row is not known */
-	const struct sim_events *like; /* whose rows count, too, */
-	const uint16_t *unlike;        /* but for these codes; 0 ends the list */
+	const struct sim_codes *codes; /* NULL: only events with a row exist */
+	const struct sim_events *like; /* its rows are also used, */
+	const uint16_t *unlike;        /* except for these codes; 0 ends the list */
 };
 
 /* How umask and filter of a CBo or CHA select TOR entries and lookups. */
@@ -138,7 +138,7 @@ struct sim_layout {
 	bool any_read;        /* lookups: umask bit 0x20 is all reads */
 	bool any_umask;       /* lookups: the umask selects nothing */
 	bool forward_victims; /* victims: umask bit 0x08 is state F */
-	bool device_tid;      /* the highest core of TID is none: what devices ask for */
+	bool device_tid;      /* the highest core of TID selects requests of devices */
 	bool accelerators;    /* spr and later: more sources, kinds of memory and requestors */
 };
 
@@ -171,7 +171,7 @@ void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned pa
 void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned packages,
 		      unsigned cores);
 
-/* flow.c: every flow below N_FLOWS that is a plain package total. */
+/* flow.c: every flow below N_FLOWS that is a package total. */
 void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS]);
 
 /* select.c: flows that depend on umask and filter; package totals per second. */
@@ -179,9 +179,9 @@ double sim_select_tor(const struct sim_box *box, uint64_t control, uint64_t filt
 		      const double flows[N_FLOWS]);
 /* Share of the core that the filter's TID selects; 1 without tid_en. */
 double sim_select_tid(const struct sim_box *box, uint64_t control, uint64_t filter);
-/* Whether the filter lets a core's traffic through; the control without tid_en. */
+/* Whether the filter selects a core's traffic; the control without tid_en. */
 bool sim_select_core(const struct sim_box *box, uint64_t *control, uint64_t filter, unsigned core);
-/* Shares of the traffic to the own node and to others that a NID mask lets through. */
+/* Shares of the traffic to the local node and to others selected by a NID mask. */
 void sim_select_nodes(const struct sim_box *box, uint64_t control, uint64_t filter, double *local,
 		      double *remote);
 void sim_select_homes(bool want_local, bool want_remote, double *local, double *remote);
@@ -201,7 +201,7 @@ double sim_link_flits(const struct sim_box *box);
 double sim_select_ports(const struct sim_box *box, uint64_t control);
 /* Share of a stack's traffic that one of its ports has. */
 double sim_port_share(unsigned port, unsigned ports);
-/* select_wide.c: what umask and extension of iMC and M2M choose. */
+/* select_wide.c: events selected by umask and extension of iMC and M2M. */
 double sim_select_cas(uint64_t control, const double flows[N_FLOWS]);
 double sim_select_m2m_reads(uint64_t control);
 double sim_select_m2m_writes(uint64_t control);

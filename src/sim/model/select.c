@@ -15,7 +15,7 @@
 #define TOR_INSERTS   0x35
 #define TOR_OCCUPANCY 0x36
 
-/* What the umasks of KNL, SKX and ICX say about entries. */
+/* Umask bits of KNL, SKX and ICX that select entries. */
 #define FROM_CORES  0x01
 #define FROM_EVICT  0x02
 #define FROM_IO     0x04
@@ -296,7 +296,7 @@ static bool choose_wide(uint64_t extension, double slower, struct choice *choice
 	return nearness != near;
 }
 
-/* What the filter (KNL, SKX) or the umask extension (ICX) lets through; false: nothing. */
+/* Entries selected by the filter (KNL, SKX) or the umask extension (ICX); false: none. */
 static bool choose(const struct sim_box *box, uint64_t control, uint64_t filter,
 		   struct choice *choice)
 {

@@ -68,7 +68,7 @@ static double state_share(const struct sim_traffic *traffic, const char *names, 
 	return share;
 }
 
-/* flows: of the package, or NULL for a load, which snoops nobody. */
+/* flows: of the package, or NULL for a load, which causes no snoops. */
 static struct lookups lookups_in(const struct sim_box *box, const struct sim_traffic *traffic,
 				 unsigned states, const double flows[N_FLOWS])
 {

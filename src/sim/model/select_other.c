@@ -76,8 +76,8 @@ double sim_link_flits(const struct sim_box *box)
 
 /*
  * UPI: three slots per flit.  A line takes nine slots of data, three at each
- * position, a packet one header slot; the rest is null and credits.  A link that is asked for
- * more than it can carry carries what it can.
+ * position, a packet one header slot; the rest is null and credits.  Traffic beyond
+ * the capacity of a link is dropped.
  */
 double sim_select_flits(const struct sim_box *box, uint64_t control, bool incoming, double share,
 			const double flows[N_FLOWS])
@@ -91,7 +91,7 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 	double sum = 0;
 	unsigned slots = 0;
 
-	/* Bits of one sort alone: all of the other sort. */
+	/* Bits of one type only select all of the other type. */
 	if ((umask & SLOTS) == 0)
 		umask |= SLOTS;
 	if ((umask & ~(unsigned)SLOTS) == 0)
@@ -119,7 +119,7 @@ double sim_port_share(unsigned port, unsigned ports)
 	return 2.0 * (ports - port) / (ports * (ports + 1.0));
 }
 
-/* Share of a stack's ports in the channel mask (43:36, as far as there are ports). */
+/* Share of a stack's ports in the channel mask (43:36, one bit per existing port). */
 double sim_select_ports(const struct sim_box *box, uint64_t control)
 {
 	unsigned ports = box->kind->control_bits >> 47 != 0 ? 8 : 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select_wide.c - what the umasks of iMC and M2M choose on machines with discovery
+ * select_wide.c - events selected by the umasks of iMC and M2M on machines with discovery
  * tables (Intel's event lists).
  */
 #include "sim/model/rows.h"
@@ -34,7 +34,7 @@ static unsigned umask_of(uint64_t control)
 	return (unsigned)(control >> 8) & 0xff;
 }
 
-/* Bits 3:0 are sorts of reads, 5:4 of writes, 7:6 the halves; no sort: all of them. */
+/* Bits 3:0 are types of reads, 5:4 of writes, 7:6 the halves; no type: all of them. */
 double sim_select_cas(uint64_t control, const double flows[N_FLOWS])
 {
 	static const struct share in[] = {{0, 0.7913}, {1, 0.1404}, {2, 0.0471}, {3, 0.0212}};
@@ -99,7 +99,7 @@ double sim_select_b2cmi_writes(uint64_t control)
 	return writes(umask_of(control)) + sum(without, N_OF(without), (unsigned)(control >> 32));
 }
 
-/* Bits 2:0 are reads, writes, underfills, 3 pages that are open too long; 7:4 the quarters. */
+/* Bits 2:0 are reads, writes, underfills, bit 3 the page timer; 7:4 the quarters. */
 double sim_select_pages(uint64_t control, const double flows[N_FLOWS])
 {
 	static const struct share sorts[] = {{0, 0.65}, {1, 0.3}, {2, 0.05}};

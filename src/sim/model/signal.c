@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * signal.c - from an event's mean increment to what a counter adds: the fixed
- * pattern of sim.h seen through threshold, invert and edge detect.
+ * signal.c - conversion of an event's mean increment to a counter's rate: the fixed
+ * pattern of sim.h with threshold, invert and edge detect applied.
  */
 #include "sim/model/model.h"
 
@@ -48,7 +48,7 @@ double sim_share_at_least(double mean, unsigned max, unsigned threshold)
 	return 1 - staircase(max - mean, max, max + 1 - threshold);
 }
 
-/* Upward passes of a condition that holds for `share` of the cycles. */
+/* Rising edges of a condition that is true for `share` of the cycles. */
 static double edges(const struct sim_signal *signal, double share)
 {
 	double most = smaller(share, 1 - share);
@@ -75,7 +75,7 @@ double sim_signal_rate(const struct sim_signal *signal, const struct sim_kind *k
 	if (threshold == 0 && !edge && !narrow)
 		return mean * signal->clock_hz;
 	share = sim_share_at_least(mean, signal->max, threshold == 0 ? 1 : threshold);
-	/* Invert acts on the comparison, so it does nothing without a threshold. */
+	/* Invert applies to the comparison, so it has no effect without a threshold. */
 	if (invert && threshold != 0)
 		share = 1 - share;
 	return edge ? edges(signal, share) : share * signal->clock_hz;

@@ -7,7 +7,7 @@
 
 #include "sim/model/model.h"
 
-/* What has overflowed until now comes first. */
+/* Process overflows until now first. */
 uint64_t sim_box_look(struct sim_box *box, struct sim_ref ref, uint64_t now)
 {
 	sim_overflow_look(box->sim, box->package, now);
@@ -28,7 +28,7 @@ static struct sim_box *msr_target(const struct sim *sim, unsigned package, uint3
 	return box != NULL && sim_decode(box->kind, box->index, msr, ref) ? box : NULL;
 }
 
-/* Either one of the two ways in which MSRs are described; the caller holds the lock. */
+/* MSRs described by `space` or by kinds; the caller holds the lock. */
 static int read_msr(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
 	const struct sim_space *space = sim->platform->space;
@@ -120,7 +120,7 @@ void sim_write_half(struct sim *sim, struct sim_box *box, struct sim_ref ref, ui
 
 /* ---- through a CPU ---- */
 
-/* MSRs that no CPU has of its own belong to its package. */
+/* MSRs that do not belong to a CPU belong to its package. */
 static int access_msr(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value, bool write)
 {
 	size_t n;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flow.c - the flows of a package: what its own traffic and that of the
- * other packages amounts to at each place.
+ * flow.c - the flows of a package, computed from its traffic and that of the
+ * other packages.
  */
 #include "sim/model/rows.h"
 
-/* Lines per second that the other packages send here, given what each sends out. */
+/* Lines per second received from the other packages, given what each sends. */
 static double inbound(const struct sim *sim, unsigned package,
 		      double (*outbound)(const struct sim_traffic *))
 {
@@ -58,7 +58,7 @@ static double requests(const struct sim_traffic *traffic)
 	return sum;
 }
 
-/* Lines that devices read or write: opcodes of their own, and all marked ones. */
+/* Lines read or written by devices: device opcodes, and opcodes marked SIM_OP_DEVICE. */
 static double device_requests(const struct sim_traffic *traffic, uint16_t own, uint8_t kind)
 {
 	double sum = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pattern.c - traffic that comes and goes: a package's traffic at full strength, seen
- * through a clock that runs slower while the package is quiet.
+ * pattern.c - traffic in bursts: a package's traffic at its busy rates, on a clock
+ * that is slower while the package is quiet.
  */
 #include "sim/model/model.h"
 
-#define QUIET_SHIFT 20 /* strengths are kept in 2^-20 */
-#define RATE_SHIFT  20 /* rates are kept in 2^-20 per second */
+#define QUIET_SHIFT 20 /* factors in units of 2^-20 */
+#define RATE_SHIFT  20 /* rates in units of 2^-20 per second */
 #define NS_PER_S    UINT64_C(1000000000)
 
-/* time * strength, or * rate, does not fit 64 bits */
+/* time * factor, or * rate, does not fit 64 bits */
 __extension__ typedef unsigned __int128 wide;
 
 uint64_t sim_count_at(double rate, uint64_t ns)
@@ -24,7 +24,7 @@ uint64_t sim_gain(double rate, uint64_t since, uint64_t now)
 	return rate > 0 ? sim_count_at(rate, now) - sim_count_at(rate, since) : 0;
 }
 
-/* Any numbers do that show no order. */
+/* Any irregular sequence of numbers is suitable. */
 static uint64_t mixed(uint64_t n)
 {
 	n = (n ^ n >> 31) * UINT64_C(0x9e3779b97f4a7c15);
@@ -62,7 +62,7 @@ uint64_t sim_active(const struct sim *sim, unsigned package, uint64_t now)
 	return active(&sim->traffic[package].pattern, now);
 }
 
-/* What happens once in each cycle is the clock itself, which does not stop. */
+/* An event in every cycle is the clock, which does not stop. */
 static bool is_clock(const struct sim_box *box, double rate)
 {
 	double clock = box->kind->clock_hz != NULL ? box->kind->clock_hz(box) : 0;

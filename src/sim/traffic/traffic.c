@@ -2,7 +2,7 @@
 /*
  * traffic.c - the default traffic of a package.  The numbers are
  * plausible and arbitrary, not round, and differ from package to package, so
- * that swapped boxes, packages or events show.
+ * that swapped boxes, packages or events are detected.
  */
 #include "sim/model/rows.h"
 
@@ -30,8 +30,8 @@ static const struct sim_opcode ring_opcodes[] = {
 };
 
 /*
- * Haswell-EP and Broadwell-EP: devices write with the opcodes of cores, whole lines by ItoM and
- * parts of a line by RFO (docs/hardware/hswep.md, "Filters").
+ * Haswell-EP and Broadwell-EP: device writes have the opcodes of cores, ItoM for whole lines and
+ * RFO for partial lines (docs/hardware/hswep.md, "Filters").
  */
 static const struct sim_opcode haswell_opcodes[] = {
 	{0x180, SIM_OP_READ, 0.1873, 0.41},                 /* RFO */
@@ -140,7 +140,7 @@ static const struct sim_traffic base = {
 	.frequency = {{1200, 0.1931}, {2300, 0.3719}, {2700, 0.2963}, {3100, 0.1387}},
 };
 
-/* More cores than these share what memory and links of a package can carry. */
+/* More cores than these share the capacity of memory and links of a package. */
 #define BUSY_CORES 128
 
 static void fill(struct sim_traffic *traffic, unsigned package, unsigned packages, unsigned cores)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// run.h - a stress run: processes that count on one mounted machine, and are killed; its report.
+// run.h - a stress run, with its report: processes that count on one mounted machine and are
+// killed.
 #ifndef SUPPORT_STRESS_RUN_H
 #define SUPPORT_STRESS_RUN_H
 
@@ -35,7 +36,7 @@ class Run
 	Run(const Run &) = delete;
 	Run &operator=(const Run &) = delete;
 
-	// True: nothing failed.
+	// Returns true if nothing failed.
 	bool run()
 	{
 		const std::vector<uint64_t> before = registers();
@@ -136,7 +137,7 @@ class Run
 				return !shared.over;
 		return false;
 	}
-	// Before its number is free.
+	// Before its process id can be reused.
 	void note_death(pid_t pid)
 	{
 		const unsigned n = shared.n_deaths;
@@ -144,7 +145,7 @@ class Run
 		shared.deaths[n % kDeaths] = {pid, real_ns()};
 		shared.n_deaths = n + 1;
 	}
-	// What it had is nobody's now; its sessions ended with it.
+	// Its boxes are free now; its sessions ended with it.
 	void bury(unsigned process, pid_t pid)
 	{
 		for (unsigned t = 0; t < plan.threads; t++)
@@ -251,7 +252,7 @@ class Run
 		pids.clear();
 	}
 
-	// ---- with UNCORE_SHARE=owner an event is counted by one handle at a time ----
+	// ---- UNCORE_SHARE=owner: one handle at a time counts an event ----
 
 	using List = std::vector<const Record *>;
 
@@ -291,7 +292,7 @@ class Run
 						       shared.events[event].name,
 						       uint64_t(owned[k]->from));
 	}
-	// A session that reads 0 began while somebody else counted.
+	// A session whose value is 0 must have begun while another handle was counting.
 	void judge_elsewhere(unsigned event, const List &elsewhere, const List &owned)
 	{
 		for (const Record *r : elsewhere) {
@@ -307,7 +308,7 @@ class Run
 		}
 	}
 
-	// ---- the machine at the end ----
+	// ---- state of the machine at the end ----
 
 	std::vector<uint64_t> registers() const
 	{
@@ -332,7 +333,7 @@ class Run
 					unsigned(controls.op(i).unit),
 					unsigned(controls.op(i).package), before[i], after[i]);
 	}
-	// By hand, once; then no journal is left.
+	// One explicit restore. No journal may be left.
 	void restore()
 	{
 		const std::string command = "UNCORE_SYSROOT=" + files.root + " " + getenv("BUILD") +

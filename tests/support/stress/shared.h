@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// shared.h - what the processes of a stress run have in common: its plan, the machine's time, who
-// counts where, what came out.
+// shared.h - data shared by the processes of a stress run: its plan, the machine's time, the
+// boxes in use, and the results.
 #ifndef SUPPORT_STRESS_SHARED_H
 #define SUPPORT_STRESS_SHARED_H
 
@@ -29,8 +29,8 @@ constexpr unsigned kEvents = 512, kPast = 32, kDeaths = 1 << 16, kRecords = 1 <<
 constexpr unsigned kTroubles = 64;
 
 enum class Mode {
-	kRandom,   // all boxes, all kinds of sets: they get in each other's way
-	kDisjoint, // each process has boxes of its own in the same packages
+	kRandom,   // all boxes, all kinds of sets: conflicts are expected
+	kDisjoint, // each process has its own boxes in the same packages
 	kOwner,    // UNCORE_SHARE=owner
 };
 
@@ -38,8 +38,8 @@ struct Plan {
 	std::string machine = "snbep";
 	Mode mode = Mode::kRandom;
 	unsigned processes = 4, threads = 2, sessions = 25; // sessions of each thread
-	unsigned kill_ms = 50;                              // mean time between two; 0: nobody is
-	unsigned seconds = 60;                              // then no further session begins
+	unsigned kill_ms = 50;                              // mean time between two kills; 0: none
+	unsigned seconds = 60;                              // no session begins later
 	unsigned seed = 1;
 	std::string trace; // file, "": none
 };
@@ -80,24 +80,24 @@ struct Boxes {
 	uint64_t words[16];
 };
 
-// What is counted, and the truth about it.
+// What is counted, and the expected counts.
 struct Counted {
 	char name[128];
 	Boxes boxes, packages; // all boxes of the packages in which it counts
 	double rate;           // per ns
-	double tolerance;      // in counts: what one process alone keeps to
+	double tolerance;      // in counts: error of a single process
 	unsigned group;        // of the process that may count it
 	unsigned counters;
-	bool stands; // when its set is stopped by itself: it is no free-running counter
+	bool stands; // stops with its set: it is not free-running
 };
 
-// When a thread had which boxes.
+// The time in which a thread used a set of boxes.
 struct Past {
 	std::atomic<int64_t> began, ended; // in real time; 0: never, or not yet
 	Boxes boxes;
 };
 
-// A thread of a process, or of the one that takes its place.
+// A thread of a process, or of its replacement.
 struct Slot {
 	std::atomic<unsigned> left; // sessions
 	std::atomic<unsigned> n;    // of past
@@ -110,45 +110,45 @@ struct Death {
 	int64_t when;
 };
 
-// An event in a session, for UNCORE_SHARE=owner.
+// The state of an event in a session, for UNCORE_SHARE=owner.
 enum Part { kNone, kStarting, kOwned, kElsewhere };
 struct Record {
 	std::atomic<int> part;
 	unsigned event;
 	unsigned handle;
-	std::atomic<uint64_t> from, to; // time of the machine; to: UINT64_MAX while it counts
+	std::atomic<uint64_t> from, to; // time of the machine; to: UINT64_MAX while counting
 	pid_t pid;
 };
 
 enum Tally {
 	kBegun,
 	kCounted,
-	kConflict,      // refused, and the message names who it is
+	kConflict,      // refused, and the message names the process
 	kOwnConflict,   // refused because of another set of the same handle
-	kLockTimeout,   // refused, because somebody had the lock for too long
-	kAmbiguous,     // refused, but the message may be that of another thread's refusal
-	kUnnamed,       // refused without a process that lives: a failure
+	kLockTimeout,   // refused, lock timeout
+	kAmbiguous,     // refused, but the message may be another thread's
+	kUnnamed,       // refused, but the named process does not exist: a failure
 	kOtherRefusal,  // refused for another reason: a failure
-	kInnocent,      // refused although nobody had these boxes
-	kUndisturbed,   // sessions whose boxes nobody had, whatever became of them
-	kWrong,         // silently wrong: a failure
-	kTold,          // a read or stop said that the counts are wrong: a failure
+	kInnocent,      // refused although the boxes were free
+	kUndisturbed,   // sessions whose boxes were free, with any result
+	kWrong,         // wrong count without an error: a failure
+	kTold,          // read or stop reported wrong counts: a failure
 	kKilled,        // sessions that ended with their process
 	kMultiplexed,   // of those that counted
 	kStoppedAfter,  // of those that counted
 	kElsewhereSeen, // values that another process counted
 	kKills,
-	kRecovered, // registers that were given back for the dead
+	kRecovered, // registers restored after a process died
 	kTallies
 };
 
 struct Shared {
 	std::atomic<uint64_t> now;   // the machine's clock, in ns
-	std::atomic<uint64_t> ticks; // how often it went on
+	std::atomic<uint64_t> ticks; // number of steps
 	std::atomic<bool> over;
 	std::atomic<uint64_t> tally[kTallies];
 	std::atomic<unsigned> n_deaths, n_records, n_troubles;
-	double alone; // how far counts of one process alone were from the truth
+	double alone; // largest error of a single process
 	Slot slots[kSlots];
 	Death deaths[kDeaths];
 	char troubles[kTroubles][1024];
@@ -160,7 +160,7 @@ struct Shared {
 	{
 		tally[what] += n;
 	}
-	// A failure, or what tells about one.
+	// Reports a failure, or details about one.
 	__attribute__((format(printf, 2, 3))) void trouble(const char *format, ...)
 	{
 		const unsigned i = n_troubles++;
@@ -172,7 +172,7 @@ struct Shared {
 		vsnprintf(troubles[i], sizeof(troubles[i]), format, args);
 		va_end(args);
 	}
-	// Now, or within the last second.
+	// Is running now, or was within the last second.
 	bool lives(pid_t pid) const
 	{
 		const unsigned n = n_deaths;
@@ -186,7 +186,7 @@ struct Shared {
 	}
 };
 
-// Zeros, and seen by all processes.
+// Zeroed memory that all processes share.
 class Memory
 {
       public:
@@ -210,9 +210,10 @@ class Memory
 };
 
 /*
- * The machine's time stands still while anybody is inside, so that all boxes of a set start and
- * stop at one time and counts have one right value.  Whoever dies is out by that.  Time would
- * never go on if it did not have the first place in the queue.
+ * While any process is inside, the machine's time stands still, so that all boxes of a set
+ * start and stop at the same time and there is exactly one correct count. A process that
+ * dies leaves the gate. The clock needs the first place in the queue, or it would never
+ * advance.
  */
 class Gate
 {

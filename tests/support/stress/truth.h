@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// truth.h - what the processes of a stress run count, and how fast: measured by one process that
-// nobody disturbs, and compared with the model's own arithmetic.
+// truth.h - the events of a stress run and their rates: measured by a single process without
+// interference, and compared with the simulated machine's arithmetic.
 #ifndef SUPPORT_STRESS_TRUTH_H
 #define SUPPORT_STRESS_TRUTH_H
 
@@ -16,7 +16,7 @@
 namespace support::stress
 {
 
-// Events of SNB-EP whose control and filter were written down by hand, from the manual.
+// Events of SNB-EP whose control and filter were taken from the manual by hand.
 struct Known {
 	const char *name, *kind;
 	uint64_t control, filter;
@@ -33,8 +33,8 @@ constexpr Known kKnown[] = {
 	{"UNC_P_CLOCKTICKS", "pcu", 0, 0},
 };
 
-// It may be on counter 1, too, which adds at most 1 per cycle (docs/hardware/snbep.md): there it
-// is wrong, also in a process alone.
+// The event may also be on counter 1, which adds at most 1 per cycle (docs/hardware/snbep.md).
+// There its count is wrong even in a single process.
 constexpr const char *kNeedsCounter0 = "UNC_C_ISMQ_DRD_MISS_OCC";
 
 class Truth
@@ -47,7 +47,7 @@ class Truth
 			throw std::runtime_error(handle.message());
 		boxes = handle.boxes();
 	}
-	// Choose what is counted, and measure it.
+	// Chooses the events, and measures their rates.
 	void find()
 	{
 		if (plan.mode == Mode::kDisjoint)
@@ -61,7 +61,7 @@ class Truth
       private:
 	static constexpr uint64_t kLong = 10000000000;
 
-	// A box by its place in a plan.
+	// The number of a box from its place in a plan.
 	unsigned number_of(const uncore_assignment_info &a) const
 	{
 		unsigned b = 0;
@@ -72,7 +72,7 @@ class Truth
 			b++;
 		return b;
 	}
-	// Two units of one device have one control: who has one of them has both.
+	// Two units of one device share a control, so they have the same owner.
 	void add_box(Boxes &to, unsigned b) const
 	{
 		const unc_box *all = unc_machine_of(handle.u)->boxes;
@@ -86,7 +86,8 @@ class Truth
 			if (boxes[b].package == package)
 				to.add(b);
 	}
-	// The place of their bits in the global status is not known, so nobody clears these.
+	// The position of their bits in the global status is unknown, so these bits are never
+	// cleared.
 	bool leaves_status(const char *kind) const
 	{
 		return plan.machine.compare(0, 3, "spr") == 0 &&
@@ -111,7 +112,7 @@ class Truth
 		uncore_plan_free(p);
 		return c.counters > 0;
 	}
-	// -1: it cannot be counted.
+	// Returns -1 if the event cannot be counted.
 	double count_for(const std::string &name, uint64_t ns)
 	{
 		Set set(handle);
@@ -121,7 +122,8 @@ class Truth
 		files.advance(ns);
 		return set.stop() == 0 ? double(set.count()) : -1;
 	}
-	// Steady, so that there is one rate; and how far single counts are from it.
+	// Whether the event has a constant rate; also measures how much single counts deviate
+	// from it.
 	bool measure(Counted &c)
 	{
 		const double count = count_for(c.name, kLong), again = count_for(c.name, 3 * kLong);
@@ -129,7 +131,7 @@ class Truth
 		c.rate = again / (3.0 * kLong);
 		if (count < 1e5 || std::abs(again - 3 * count) > 4.0 * c.counters)
 			return false;
-		// a rounding for each counter
+		// rounding of each counter
 		c.tolerance = c.counters + 1;
 		for (int i = 0; i < 5; i++) {
 			const uint64_t ns = 500000 + random() % 20000000;
@@ -159,7 +161,7 @@ class Truth
 		return true;
 	}
 
-	// ---- anywhere ----
+	// ---- boxes of any process ----
 
 	std::string somewhere(const std::string &name, const char *kind)
 	{
@@ -176,7 +178,7 @@ class Truth
 			return name + ":box=" + std::to_string(box.index) + package;
 		}
 	}
-	// The model's own arithmetic, where control and filter are known.
+	// The simulated machine's arithmetic, if control and filter are known.
 	void compare(const Known &known)
 	{
 		struct sim *sim = nullptr;
@@ -221,9 +223,9 @@ class Truth
 		}
 	}
 
-	// ---- boxes of its own for each process ----
+	// ---- boxes of one process ----
 
-	// Any of them can be counted beside the others.
+	// Events that can all be counted at the same time.
 	std::vector<std::string> beside_each_other(const char *kind, size_t most) const
 	{
 		std::vector<std::string> names;

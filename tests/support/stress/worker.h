@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// worker.h - a process of a stress run: threads that count in sessions, and judge each of them.
+// worker.h - a process of a stress run: its threads count in sessions and check each session.
 #ifndef SUPPORT_STRESS_WORKER_H
 #define SUPPORT_STRESS_WORKER_H
 
@@ -18,7 +18,8 @@
 namespace support::stress
 {
 
-// An open machine, and how many calls on it have failed: the message is that of the last one.
+// An open machine, and the number of failed calls on it. The message belongs to the last failed
+// call.
 struct Opened {
 	Opened(const uncore_options &options, const Shared &shared)
 	{
@@ -45,10 +46,10 @@ struct Opened {
 	}
 
 	struct uncore *u = nullptr;
-	std::vector<unsigned> ids; // of the events, in their order
+	std::vector<unsigned> ids; // event ids, in order
 	std::atomic<unsigned> failures{0};
 	bool good = false;
-	unsigned number = 0; // that no other handle has
+	unsigned number = 0; // unique for each handle
 };
 
 struct Refused {
@@ -59,7 +60,7 @@ struct Refused {
 
 enum class Kind { kPlain, kMultiplexed, kStopAfter };
 
-// A set from its creation to its end.
+// A set from creation to destruction.
 class Session
 {
       public:
@@ -90,7 +91,7 @@ class Session
 	}
 
       private:
-	// ---- what is counted ----
+	// ---- choice of events ----
 
 	unsigned below(unsigned n)
 	{
@@ -130,7 +131,8 @@ class Session
 		const int r = uncore_set_assign(set, ids.data(), ids.size());
 		return r == 0 && kind == Kind::kStopAfter ? stop_after() : r;
 	}
-	// By the first event, which has to have one counter; all others have to stand then.
+	// Stops after a count of the first event, which must use one counter; all others must
+	// stop with it.
 	int stop_after()
 	{
 		auto after = sized<uncore_stop_after>();
@@ -141,7 +143,7 @@ class Session
 		after.count = n_after = uint64_t(event(0).rate * (1e6 + below(5000000))) + 1;
 		return uncore_set_stop_after(set, &after, 1, 0);
 	}
-	// Events that fit beside each other, and beside the other sets of this handle.
+	// Chooses events that can be counted together with the other sets of this handle.
 	bool choose(unsigned group)
 	{
 		if (kind == Kind::kMultiplexed)
@@ -155,7 +157,7 @@ class Session
 		return false;
 	}
 
-	// ---- who has which boxes ----
+	// ---- boxes in use ----
 
 	void enter_past()
 	{
@@ -167,14 +169,14 @@ class Session
 								 : event(i).boxes);
 		past->began = real_ns();
 	}
-	// What has boxes of its own shares them with the other threads of the process.
+	// Threads of a process share the process's own boxes.
 	bool is_other(const Slot &other) const
 	{
 		const unsigned share = plan.mode == Mode::kDisjoint ? plan.threads : 1;
 
 		return (&other - shared.slots) / share != (&slot - shared.slots) / share;
 	}
-	// Did anybody have one of these boxes since then?
+	// Whether another session has used one of these boxes since then.
 	bool was_disturbed(int64_t since) const
 	{
 		for (unsigned i = 0; i < plan.processes * plan.threads; i++) {
@@ -272,7 +274,7 @@ class Session
 		while (shared.now < time && !shared.over)
 			sleep_a_bit();
 	}
-	// At least one tick, so that everything counts something.
+	// At least one tick, so that each event has a count.
 	void count()
 	{
 		const unsigned steps = kind == Kind::kPlain ? below(4) : 1 + below(5);
@@ -357,9 +359,9 @@ class Session
 		}
 	}
 
-	// ---- right or wrong ----
+	// ---- checks ----
 
-	// A call that says that something is wrong.
+	// A call that reported an error.
 	void note(int code, const char *what)
 	{
 		if (code == 0)
@@ -404,7 +406,7 @@ class Session
 		if (shared.ticks != ticks)
 			check(0, zeros, elsewhere(), 0, "values that another process counts");
 	}
-	// Exact for the time in which each was counted: a rounding for each of its windows.
+	// Exact for the time in which each event was counted, up to rounding for each window.
 	void expect_estimates()
 	{
 		auto times = sized<uncore_times>(chosen.size());
@@ -419,7 +421,8 @@ class Session
 			      "enabled time");
 		}
 	}
-	// By hardware all boxes stand as soon as they can, by polling when it was looked.
+	// With a hardware stop all boxes stop immediately, with polling when the set was
+	// checked.
 	void expect_stopped(const std::vector<int64_t> &values)
 	{
 		auto info = sized<struct uncore_stop_after_info>();
@@ -491,8 +494,8 @@ inline unsigned registers_given_back(const Opened &opened)
 	return n;
 }
 
-// Two handles, as with the component and the library in one program; but what has boxes of its
-// own has one.  Returns the exit status.
+// Uses two handles, like a program with both the component and the library. A process with its
+// own boxes uses one. Returns the exit status.
 inline int run_process(const Plan &plan, Shared &shared, const Mounted &files, unsigned process,
 		       const std::string &directory)
 {
