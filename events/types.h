@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * types.h - what the hardware is, as constant data.
+ * types.h - types that describe the hardware as constant data.
  *
- * One folder per platform describes its box types; nothing here has branches
- * or state.  The words are those of docs/hardware/README.md, register
- * names Intel's uncore manuals.
+ * Each platform has a folder that describes its box types; there is no code and
+ * no state.  Terms are those of docs/hardware/README.md, register names those of
+ * Intel's uncore manuals.
  */
 #ifndef UNC_TYPES_H
 #define UNC_TYPES_H
@@ -19,12 +19,12 @@ extern "C" {
 
 #define UNC_MAX_TYPES    64 /* box types of one machine */
 #define UNC_MAX_COUNTERS 20 /* programmable, per box */
-#define UNC_MAX_FILTERS  36 /* filter registers, per box; NHM-EX R-Box: all of them */
-#define UNC_MAX_BITS     6  /* filter registers that one event can own bits of */
+#define UNC_MAX_FILTERS  36 /* filter registers, per box; the R-Box of NHM-EX has 36 */
+#define UNC_MAX_BITS     6  /* filter registers per event */
 
-/* Where registers are. */
+/* Address spaces of registers. */
 enum unc_space {
-	UNC_IN_MSR, /* of a package: any of its CPUs reaches it */
+	UNC_IN_MSR, /* MSR of a package, accessible from each of its CPUs */
 	UNC_IN_PCI,
 	UNC_IN_MMIO,
 	UNC_IN_CPU /* MSR of one logical CPU */
@@ -32,67 +32,69 @@ enum unc_space {
 
 /* Layout and values of the box control; docs/hardware/README.md. */
 struct unc_style {
-	uint32_t run;    /* counters count */
-	uint32_t freeze; /* counters hold */
-	uint32_t reset;  /* frozen, all counters of the box cleared */
+	uint32_t run;    /* counters are running */
+	uint32_t freeze; /* counters are frozen */
+	uint32_t reset;  /* counters are frozen and cleared */
 	uint32_t enable; /* enable bit of a counter control */
 	uint32_t clear;  /* bit of a counter control that clears that counter, reads as 0 */
-	uint32_t busy;   /* control bits that are all 0 in a counter out of use; 0: enable */
+	uint32_t busy;   /* control bits that are all 0 in an unused counter; 0: enable */
 	/*
-	 * The box control has an enable bit per counter and nothing else: only the
-	 * bits of our counters are changed, and nothing is reset.
+	 * The box control has only an enable bit per counter: the bits of the
+	 * counters in use are changed, and nothing is reset.
 	 */
 	bool per_counter;
-	bool no_enable; /* a control counts as soon as it has an event, enable bit or not */
+	bool no_enable; /* a counter runs if its control has an event, regardless of the enable bit
+			 */
 };
 
-/* The register that stops and starts all boxes of a package; docs/hardware/README.md. */
+/* The register that freezes and starts all boxes of a package; docs/hardware/README.md. */
 struct unc_global {
 	uint32_t msr;
 	uint64_t freeze, unfreeze;
-	uint64_t zero; /* bits that have to be 0 while anything counts */
-	bool state;    /* unfreeze is a state, not a command: the end leaves what was there */
+	uint64_t zero; /* bits that must be 0 while counting */
+	bool state; /* unfreeze is a state, not a command: restore the previous value at the end */
 };
 
 /*
- * Where overflows of a type of box show.  Its status register has a bit per counter; several
- * boxes may have one bit of the global status in common.
+ * Where overflows of a box type are reported.  Its status register has one bit per counter; several
+ * boxes may share one bit of the global status.
  */
 struct unc_overflow_at {
-	const char *type;  /* name */
-	uint32_t status;   /* of box 0, counted as its box control; 0: none, or not known */
-	uint8_t first;     /* bit of counter 0 in there */
-	uint8_t unordered; /* bits in there whose order is not known: only cleared, all of them */
-	int16_t position;  /* of box 0 in the global status, -1: not known */
-	uint8_t positions; /* boxes of which it is known */
-	uint8_t share;     /* boxes with one bit; 0: 1 */
-	uint32_t enable;   /* bit of a control that tells of an overflow, if not the platform's */
-	uint32_t fixed;    /* the same of the fixed counter's control; 0: it tells of none */
-	uint8_t fixed_position; /* of the fixed counter in the global status */
-	bool unsure;            /* the global status is only cleared: it may mean something else */
+	const char *type;  /* its name */
+	uint32_t status;   /* of box 0, addressed like its box control; 0: none or unknown */
+	uint8_t first;     /* bit of counter 0 in the status */
+	uint8_t unordered; /* status bits in unknown order: they are only cleared, all together */
+	int16_t position;  /* bit of box 0 in the global status, -1: unknown */
+	uint8_t positions; /* number of boxes whose bit is known */
+	uint8_t share;     /* number of boxes that share one bit; 0: 1 */
+	uint32_t enable;   /* control bit that enables overflow reports, if not the platform's */
+	uint32_t fixed;    /* the same in the fixed counter's control; 0: not supported */
+	uint8_t fixed_position; /* bit of the fixed counter in the global status */
+	bool unsure;            /* the global status is only cleared: its meaning is uncertain */
 };
 
 /* How the overflow of a counter stops all boxes of a package; docs/hardware/README.md. */
 struct unc_overflow {
-	uint32_t enable;    /* bit of a counter control: tell of an overflow */
-	uint32_t run;       /* what a running box control needs for that, beside its style's */
+	uint32_t enable;    /* control bit that enables overflow reports */
+	uint32_t run;       /* additional bits of a running box control that this needs */
 	uint32_t status[2]; /* MSRs of the global status, 0: none */
-	uint8_t clear;      /* a status is cleared by the register this far behind it */
-	uint64_t mode;      /* of the global control: what is told stops all boxes */
-	uint64_t cores;     /* of the global control: the cores that get an interrupt, too */
-	const struct unc_overflow_at *at; /* ended by type == NULL; of tables, they tell it */
+	uint8_t clear;      /* offset from a status to the register that clears it */
+	uint64_t mode;      /* global control bits: a reported overflow freezes all boxes */
+	uint64_t cores;     /* global control bits: cores that receive an interrupt */
+	const struct unc_overflow_at
+		*at; /* ended by type == NULL; positions of discovered boxes are in the tables */
 };
 
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
 struct unc_rule {
 	uint32_t lo, hi, cmp;
 	uint32_t counters;
-	bool low; /* take the lowest that is free: counter 0 alone adds more than 1 per cycle */
+	bool low; /* use the lowest free one: only counter 0 increments by more than 1 per cycle */
 };
 
 /*
- * Counters without control that always run, n of them step apart; those of box
- * number i are offsets[i], or i * stride, further on.
+ * Free-running counters without controls: n counters, step apart; those of box
+ * number i are at an additional offset of offsets[i], or i * stride.
  */
 struct unc_free {
 	uint32_t first;
@@ -102,16 +104,16 @@ struct unc_free {
 };
 
 /*
- * A counter of energy: a count is 2^-n J, n being bits of the register that tells the unit, or
- * `exponent` if that is not 0.
+ * An energy counter: a count is 2^-n J, where n is a field of the unit register, or `exponent` if
+ * that is not 0.
  */
 struct unc_energy {
-	uint32_t unit; /* MSR; of a box in memory the offset from its address */
+	uint32_t unit; /* unit register: MSR, or in MMIO the offset from the box's address */
 	uint8_t shift, mask;
 	uint8_t exponent;
 };
 
-/* Whose registers TPMI tells of, docs/hardware/power.md: a feature, and what of it. */
+/* Registers found by TPMI, docs/hardware/power.md: a feature, and a part of it. */
 struct unc_tpmi_kind {
 	enum { UNC_TPMI_RAPL = 0, UNC_TPMI_FREQUENCY = 2 } feature;
 	/* RAPL: the type of a domain; frequency: the dies with cores, the others */
@@ -126,15 +128,15 @@ struct unc_field {
 };
 
 /*
- * Bits of a field, in config1, of which an event's name asks for none: then it means all of
- * them, not none.  Others' words (RAW) stay as they are.
+ * Bits of a field, in config1: if an event's name selects none of them, it means all of them.  RAW
+ * events are not changed.
  */
 struct unc_whole {
 	uint8_t field; /* index into unc_box_type.fields */
 	uint64_t mask, all;
 };
 
-/* An event whose (control & mask) == match owns these fields of the filters. */
+/* Events whose (control & mask) == match use these filter fields. */
 struct unc_need {
 	uint32_t match, mask;
 	uint64_t fields; /* bit i: unc_box_type.fields[i] */
@@ -143,34 +145,35 @@ struct unc_need {
 /* A modifier of the events of a .def table. */
 struct unc_modifier {
 	const char *name, *text;
-	uint64_t mask;         /* where its number goes: a flag if that is one bit */
-	bool filter;           /* mask is of the filter, as config1, not of the control */
-	uint64_t with;         /* control bits that go with it, such as tid_en */
-	const uint8_t *events; /* codes of those that have it, ended by 0; NULL: all */
+	uint64_t mask;         /* field of its value; a flag if it is one bit */
+	bool filter;           /* mask applies to the filter, as config1, not to the control */
+	uint64_t with;         /* control bits that it sets in addition, such as tid_en */
+	const uint8_t *events; /* event codes that accept it, ended by 0; NULL: all */
 };
 
-/* Where a filter register is, and which part of config1 or config2 it holds. */
+/* A filter register: its address, and the part of config1 or config2 it holds. */
 struct unc_filter {
 	const char *name;
 	uint32_t address;  /* MSR of box 0, or config space offset */
 	uint32_t stride;   /* between boxes, if not the box's; MSR only */
 	bool extra_device; /* on the box's second PCI function */
-	bool gate;         /* of the others: written 0 before them and with its value after */
-	uint8_t config;    /* 1 or 2: its user bits come from config1 or config2; UNC_CONTROL */
-	uint8_t shift;     /* ... from this bit on */
-	uint8_t bit;       /* ... to this bit of the register on */
-	uint64_t mask;     /* register bits that exist */
-	uint64_t always;   /* register bits that are set whatever is filtered */
-	uint64_t unset;    /* ... that are set in a field that an event leaves 0 */
-	uint64_t set;      /* of those, what is 1 for every event that owns the register */
+	bool gate; /* gates the other filters: written 0 before them, and with its value after them
+		    */
+	uint8_t config;  /* source of its user bits: 1 config1, 2 config2, or UNC_CONTROL */
+	uint8_t shift;   /* first bit in the source */
+	uint8_t bit;     /* first bit in the register */
+	uint64_t mask;   /* register bits that exist */
+	uint64_t always; /* register bits that are always set */
+	uint64_t unset;  /* register bits that are set in a field that an event leaves 0 */
+	uint64_t set;    /* of these, bits that are 1 for every event that uses the register */
 };
 
-#define UNC_CONTROL 3 /* unc_filter.config: the control value itself, in bits it does not write */
+#define UNC_CONTROL 3 /* unc_filter.config: the control value, in bits that are not written */
 
 /*
- * The n events whose (control & cmp) is first, first + step, ... count the same
- * thing, each with filter fields of its own (see needs): one may stand in for
- * another with its fields' values moved.  PCU frequency bands.
+ * The n events whose (control & cmp) is first, first + step, ... are equivalent, but
+ * use different filter fields (see needs): one can replace another if the field
+ * values are moved.  Example: PCU frequency bands.
  */
 struct unc_family {
 	uint32_t cmp, first, step;
@@ -178,20 +181,20 @@ struct unc_family {
 };
 
 /*
- * The companion event sees the queue that counter 0 is set to, so that further
- * thresholds of one occupancy event can live on other counters (manual
+ * The companion event counts the queue selected by counter 0, so that other
+ * thresholds of one occupancy event can be counted on other counters (manual
  * 327043-001, CBo occupancy recipe; docs/hardware/snbep.md).
  */
 struct unc_companion {
 	uint8_t event;       /* COUNTER0_OCCUPANCY */
-	uint8_t counters;    /* that have it */
+	uint8_t counters;    /* mask of the counters that support it */
 	uint8_t queues[4];   /* occupancy events, 0-terminated */
 	uint64_t queue_mask; /* control bits that select the queue */
-	uint32_t how_mask;   /* control bits that the companion keeps: threshold, edge, invert */
-	uint32_t threshold;  /* ... of which the threshold: the companion needs one */
+	uint32_t how_mask;   /* control bits copied to the companion: threshold, edge, invert */
+	uint32_t threshold;  /* the threshold bits among them: the companion requires a threshold */
 };
 
-/* A qualifier of ours that names filter bits of one event code. */
+/* A qualifier, not in libpfm4, for filter bits of one event code. */
 struct unc_qualifier {
 	const char *name, *text;
 	uint8_t event;
@@ -202,68 +205,68 @@ struct unc_fixed {
 	uint32_t ctl, ctr, enable;
 	uint8_t width;
 	uint8_t bit;   /* of a box control with an enable bit per counter */
-	uint16_t code; /* libpfm4's and Linux's pseudo event code for it */
-	bool coded;    /* there is such a code */
+	uint16_t code; /* its pseudo event code in libpfm4 and Linux */
+	bool coded;    /* it has such a code */
 };
 
 /*
- * A row of an event table, where libpfm4 has none: an event, or a umask of the
- * event above it.  shared/event_rows.h has the macros that the .def files are written in.
+ * A row of an event table, for platforms and events that libpfm4 lacks: an event, or a umask of
+ * the event above it.  The .def files use the macros of shared/event_rows.h.
  */
 struct unc_row {
 	const char *name, *text;
-	const char *unit;  /* of the event's counts; NULL: as its name says */
-	uint64_t bits;     /* of the control: the event's code; what a umask adds to it */
-	uint64_t config1;  /* filter bits that it sets, in the layout of Linux's config1 */
-	uint64_t looks_at; /* of a umask: the part of config1 that matters to it; 0: all */
-	uint32_t counters; /* that may count it, beside the rules of the box; 0: any */
+	const char *unit;  /* units of the event's counts; NULL: derived from its name */
+	uint64_t bits;     /* control bits: the event's code, or the bits a umask adds */
+	uint64_t config1;  /* filter bits it sets, in the layout of Linux's config1 */
+	uint64_t looks_at; /* of a umask: the relevant part of config1; 0: all */
+	uint32_t counters; /* counters that can count it, in addition to the rules of the box; 0:
+			      any */
 	bool umask;
-	bool unlisted;    /* known by its name only */
+	bool unlisted;    /* accepted, but not listed */
 	bool alone;       /* a umask that excludes all others */
-	bool choice;      /* a code, not a bit: excludes the others of its group */
-	bool first;       /* a umask that is taken where none is given */
-	uint8_t group;    /* of a umask: one of each group is needed */
-	uint8_t stepping; /* only CPUs from this one on have it */
+	bool choice;      /* a code, not a bit: excludes others of its group */
+	bool first;       /* the default umask */
+	uint8_t group;    /* of a umask: one of each group is required */
+	uint8_t stepping; /* first CPU stepping that has it */
 	const char *kind; /* of an event in unc_platform_desc.more: name of its box type */
-	uint8_t box;      /* of a umask: number of the one box that has it, plus 1; 0: all have */
+	uint8_t box;      /* of a umask: number of the only box that has it, plus 1; 0: all */
 };
 
 /*
- * The description of events of libpfm4, or of their umasks, that say too little, too much or
- * something else there.  A * in event and umask stands for any letters; in the text it is what the
- * last one of them stands for.  The first row that fits counts.
+ * A description that replaces libpfm4's description of an event or umask.  A * in event and umask
+ * matches any characters; in the text it is replaced by the match of the last one.  The first
+ * matching row is used.
  */
 struct unc_text {
 	const char *event, *umask, *text; /* umask NULL: the event */
 };
 
 extern const struct unc_text unc_texts[]; /* ended by text == NULL */
-extern const struct unc_text unc_words[]; /* of any event whose umask repeats its name only */
+extern const struct unc_text unc_words[]; /* umasks of any event whose text repeats the name */
 
 /*
- * Intel's spelling of an event, or of a umask of it, that the tables (or libpfm4's) have under
- * another name.  A * stands for the same letters in both; letter case does not matter.  Of an
- * event the first row counts that leads to a known one; a row of a umask wins over a umask of
- * that name.
+ * Intel's name of an event or umask that has another name in the tables or in libpfm4.  A * stands
+ * for the same characters in both; letter case is ignored.  For an event, the first row that leads
+ * to a known event is used; a row for a umask takes precedence over a umask of that name.
  */
 struct unc_alias {
 	const char *event; /* Intel's */
 	const char *umask; /* Intel's, its dots as _; NULL: the event */
-	const char *is;    /* the event; of a umask the parts that it stands for, "IRQ:HIT" */
-	const char *why;   /* is NULL: why it is refused, and what to count */
+	const char *is;    /* the event; for a umask the parts that replace it, "IRQ:HIT" */
+	const char *why;   /* if `is` is NULL: why it is refused, and the alternative */
 };
 
-/* An event of Intel's regular list, and those of its umasks that are in there. */
+/* An event of Intel's regular list, and its umasks in that list. */
 struct unc_regular {
-	const char *event, *umasks; /* umasks: with blanks between */
+	const char *event, *umasks; /* umasks: separated by blanks */
 };
 
 struct unc_pci_id {
 	uint16_t device;
 	uint8_t index;    /* box number */
 	bool extra;       /* the second function of that box */
-	uint8_t devfn;    /* where equal device ids stand for several boxes; 0: anywhere */
-	uint16_t with[2]; /* shows without being a box, unless the package has one of these */
+	uint8_t devfn;    /* distinguishes boxes with the same device id; 0: any */
+	uint16_t with[2]; /* not a box unless the package has one of these devices */
 };
 
 /* clang-format off */
@@ -276,50 +279,51 @@ struct unc_pci_id {
 #define UNC_PCI_END		     {0, 0, false, 0, {0, 0}}
 /* clang-format on */
 
-/* What the fuses of a package tell about its boxes. */
+/* Meaning of the fuses of a package for its boxes. */
 enum unc_fuses {
-	UNC_FUSES_ANY,   /* a bit set: all boxes; none: if_zero boxes */
-	UNC_FUSES_BITS,  /* as many boxes as bits are set */
+	UNC_FUSES_ANY,   /* any bit set: all boxes; none: if_zero boxes */
+	UNC_FUSES_BITS,  /* one box per set bit */
 	UNC_FUSES_NUMBER /* the number of boxes */
 };
 
-/* Box count by fuses. */
+/* Number of boxes from fuses. */
 struct unc_capid {
 	uint16_t device; /* PCI; 0: offset is an MSR number */
 	uint32_t offset;
-	uint64_t mask; /* over 32 bits: of the next register, too */
+	uint64_t mask; /* more than 32 bits: includes the next register */
 	enum unc_fuses means;
 	uint8_t if_zero;
 };
 
 /*
- * Boxes at physical addresses that a PCI device tells: the package's base, the
- * distance of a controller from there, and so on inside.
+ * Boxes at physical addresses read from a PCI device: the package's base address and
+ * the offsets of its controllers.
  */
 struct unc_memory {
 	uint16_t device;
-	uint16_t base, controller; /* offsets; of controller 0, the others follow it */
+	uint16_t base, controller; /* register offsets; of controller 0, followed by the others */
 	uint32_t base_mask, controller_mask;
 	uint8_t base_shift, controller_shift;
-	uint8_t boxes;   /* of a controller, the type's stride apart */
-	uint8_t certain; /* ... that every controller has; one more reads as 0 if it is not there */
-	uint32_t first;  /* distance of the first box from its controller */
+	uint8_t boxes;   /* per controller, the type's stride apart */
+	uint8_t certain; /* boxes that every controller has; another one reads as 0 if it does not
+			    exist */
+	uint32_t first;  /* offset of the first box from its controller */
 };
 
 enum unc_count_rule {
 	UNC_COUNT_FIXED, /* n_boxes */
-	UNC_COUNT_CORES, /* min(n_boxes, cores per package, offline ones too); but see slice_ids */
+	UNC_COUNT_CORES, /* min(n_boxes, cores per package including offline ones); see slice_ids */
 	UNC_COUNT_CAPID, /* n_boxes, or fewer by capid */
-	UNC_COUNT_PCI    /* as many as pci_ids[] finds, at most n_boxes */
+	UNC_COUNT_PCI    /* number of devices in pci_ids[], at most n_boxes */
 };
 
 struct unc_arch;
 
 struct unc_box_type {
-	const char *name;  /* "cbo": in placements and in PMU names after the prefix */
-	const char *linux; /* "cbox": sysfs name is uncore_cbox_N */
+	const char *name;       /* "cbo": in assignments, and in PMU names after the prefix */
+	const char *sysfs_name; /* "cbox": the kernel's PMU is uncore_cbox_N */
 	const char *title;
-	/* Of a kind that firmware hides on many machines: what can be counted in its place. */
+	/* Of a kind that firmware often hides: what to count instead. */
 	const char *instead;
 	const char *intel_units; /* other names in Intel's event lists, "A|B" */
 	const char *prefix;      /* of its PMU name; NULL: the platform's */
@@ -327,107 +331,110 @@ struct unc_box_type {
 	const struct unc_style *style; /* NULL: the platform's */
 	enum unc_count_rule count;
 	const struct unc_capid *capid;
-	const struct unc_memory *memory; /* NULL: not found that way */
+	const struct unc_memory *memory; /* NULL: not located by memory addresses */
 	/*
-	 * First and last id of PCI functions of which a package has one for each slice
-	 * of its L3 cache, in order and without gaps; equal: all have that id.  A box is
-	 * a slice, and there may be more slices than cores.  0: boxes are not slices.
+	 * First and last id of the PCI functions of the slices of the L3 cache, one per
+	 * slice, in order and without gaps; if equal, all have that id.  Each box is a
+	 * slice, and there may be more slices than cores.  0: boxes are not slices.
 	 */
 	uint16_t slice_ids[2];
 	uint8_t n_boxes, n_counters;
-	uint8_t width;               /* of a counter, bits */
-	uint8_t ctl_width;           /* of a control, bits */
-	bool no_box_ctl;             /* U-Box before SPR; no freeze, no reset of the box */
-	const uint32_t *reset_steps; /* box control values before the reset, one bit at a time;
-					ended by 0 */
+	uint8_t width;               /* bits of a counter */
+	uint8_t ctl_width;           /* bits of a control */
+	bool no_box_ctl;             /* U-Box before SPR: cannot be frozen or reset */
+	const uint32_t *reset_steps; /* box control values to write before the reset, ended by
+					0 */
 	/*
-	 * MSR numbers of box 0, offsets in config space, or of a box that tells
-	 * its address by itself (MMIO, discovery) offsets to that.
+	 * MSR numbers of box 0, offsets in config space, or offsets from the address of
+	 * the box (MMIO, discovery).
 	 */
 	uint32_t box_ctl, ctl, ctr;
 	uint8_t ctl_step, ctr_step;
-	const uint16_t *ctls, *ctrs; /* where each is, if that is irregular */
+	const uint16_t *ctls, *ctrs; /* addresses, if they are irregular */
 	/*
 	 * Two boxes are units of one device and share its box control; ctls and
-	 * ctrs go on with the second one's.
+	 * ctrs contain those of the first box, followed by those of the second.
 	 */
 	bool units;
-	uint32_t stride;                 /* between boxes, MSR only */
-	const uint16_t *offsets;         /* of each box, if that is irregular */
-	const struct unc_free *free;     /* all counters of the box, ended by n == 0; no controls */
-	const struct unc_energy *energy; /* they count energy, and the uncore lacks nothing without
-					    the box; NULL: they do not */
-	const struct unc_tpmi_kind *tpmi; /* which of its registers the boxes are; NULL: none */
+	uint32_t stride;         /* between boxes, MSR only */
+	const uint16_t *offsets; /* of each box, if that is irregular */
+	const struct unc_free
+		*free; /* free-running counters, ended by n == 0; the box has no others */
+	const struct unc_energy *energy;  /* energy counters, which are optional: sums are complete
+					     without the box; NULL: not energy */
+	const struct unc_tpmi_kind *tpmi; /* TPMI registers of the boxes; NULL: none */
 	uint64_t event_mask;              /* control bits that an event may set */
-	uint64_t unwritten; /* of those, bits of Linux's config that the register lacks */
+	uint64_t unwritten; /* of these, bits of Linux's config that the register lacks */
 	uint8_t class_bit;  /* lowest bit of the function class, 0: 48 */
 	bool filter_above;  /* libpfm4's filter word is the upper half of the control */
-	bool level;         /* no counters: registers that hold a value, in the low `width` bits */
-	uint16_t max_inc;   /* most that a counter adds per cycle, for wrap times */
-	uint8_t count_ns;   /* ... or the ns that each of its counts takes; 0: no clock's */
+	bool level;         /* not counters, but registers with a value in the low `width` bits */
+	uint16_t max_inc;   /* largest increment per cycle, for wrap times */
+	uint8_t count_ns;   /* or the shortest time per count in ns; 0: the increment applies */
 	struct unc_fixed fixed;
 	const struct unc_rule *rules; /* ended by cmp == 0 */
 	const struct unc_filter *filters;
 	uint8_t n_filters;
-	bool filter_always;   /* a left-over filter would act on every event */
-	bool filter_by_event; /* config1 is for other registers with every event: needs decide */
+	bool filter_always;   /* a filter left behind by another program affects every event */
+	bool filter_by_event; /* the registers set by config1 depend on the event, see needs */
 	const struct unc_field *fields;
 	const struct unc_need *needs;      /* ended by fields == 0 */
 	const struct unc_whole *wholes;    /* ended by mask == 0 */
 	const struct unc_family *families; /* ended by n == 0 */
 	const struct unc_companion *companion;
 	const struct unc_row *rows;             /* ended by name == NULL */
-	const struct unc_row *alike;            /* another platform's, which describe libpfm4's
-						   events of the same name */
+	const struct unc_row *alike;            /* rows of another platform whose texts describe
+						   libpfm4's events of the same name */
 	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */
 	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
 	/*
-	 * Counters of a CPU instead of an uncore box, programmed in their own way:
+	 * Counters of CPUs instead of an uncore box, with the architectural registers:
 	 * box N is CPU N.  NULL: an uncore box.
 	 */
 	const struct unc_arch *arch;
-	const char *pmu; /* libpfm4's PMU if not prefix and name; then part of event names */
-	uint32_t any_of; /* control bits of which none given means all */
+	const char *pmu; /* libpfm4's PMU if it is not prefix and name; it is then part of event
+			    names */
+	uint32_t any_of; /* control bits that are all set if none is given */
 };
 
 /*
- * What a discovery table does not tell about its boxes; docs/hardware/discovery.md.
- * The table gives addresses, number of counters and their width.
+ * Properties of boxes that discovery tables lack; docs/hardware/discovery.md.
+ * A table has the addresses, the number of counters and their width.
  */
 struct unc_discovered_type {
 	uint16_t number; /* box type of the unit records */
 	/*
-	 * Its registers are offsets to the unit control.  n_counters 0: as many as
-	 * the table says, otherwise no more than these.  NULL: its records are wrong,
-	 * and the platform's types[] have it.
+	 * Register addresses are offsets from the unit control.  n_counters is the
+	 * maximum number of counters, 0: the number in the table.  NULL: the records are
+	 * wrong, and the type is in the platform's types[].
 	 */
 	const struct unc_box_type *like;
-	uint32_t count_msr;                /* unless that is 0: no more boxes than it says */
-	uint8_t functions;                 /* bit f: those at PCI function f only; 0: all */
-	const struct unc_box_type *beside; /* not in the table: a box for each of these, too */
+	uint32_t count_msr;                   /* maximum number of boxes, unless the MSR is 0 */
+	uint8_t functions;                    /* bit f: only boxes at PCI function f; 0: all */
+	const struct unc_box_type *free_type; /* free-running counters missing in the table: one box
+						 for each of these */
 };
 
-#define UNC_UNNAMED 0xffff /* the last row: all types without one */
+#define UNC_UNNAMED 0xffff /* number of the last row: all other types */
 
-/* Umask or modifier of a listed event when the user gives none. */
+/* Default umask or modifier of a listed event. */
 struct unc_default {
 	const char *event, *parts;
 };
 
 /*
- * What libpfm4 encodes wrongly.  Of an event: control bits to set and to clear;
- * of a umask: its code.  An event that ends in * stands for all that begin so.
+ * A correction of libpfm4's encoding.  For an event: control bits to set and to clear;
+ * for a umask: its code.  An event that ends in * applies to all with that prefix.
  */
 struct unc_fix {
 	const char *event, *umask; /* umask NULL: the event */
-	uint64_t set;              /* of a umask, too: bits beside its code */
+	uint64_t set;              /* also of a umask: bits in addition to its code */
 	uint32_t clear;
 	uint8_t code;
-	uint8_t unless; /* of a umask: right all the same beside umasks that have bits of these */
+	uint8_t unless; /* of a umask: no correction with umasks that have any of these bits */
 };
 
-/* A modifier for which libpfm4 sets the filter bit of another one; bits of config1. */
+/* A modifier for which libpfm4 sets the filter bit of another one; config1 bits. */
 struct unc_modifier_fix {
 	const char *modifier, *other;
 	uint64_t theirs, bit;
@@ -437,69 +444,73 @@ struct unc_recipe;
 
 struct unc_platform;
 
-/* Events of Intel's lists that count in a box whose registers no source tells. */
+/* Events of Intel's lists in a box whose registers no source documents. */
 struct unc_unlocated {
 	const struct unc_platform *platform;
 	const char *prefix; /* their names begin so */
 	const char *box, *why;
 };
 
-/* Events of memory that only some processors have. */
+/* Events of a type of memory that only some processors have. */
 struct unc_memory_events {
 	const char *prefix; /* their names begin so */
-	const char *kind;   /* of the boxes that a machine with this memory has */
+	const char *kind;   /* box kind that exists only on machines with this memory */
 	const char *memory, *has;
 };
 
 #define UNC_SLICE_RUNS 20
 
-/* How many lines of a stretch of memory each slice of a package owns, as runs of equal slices. */
+/* Lines of a block of memory per slice of a package, as runs of equal slices. */
 struct unc_slice_lines {
 	const struct unc_platform *platform;
-	const char *kind; /* of the boxes that are slices */
-	uint8_t slices;   /* of a package; another number has another hash */
+	const char *kind; /* box kind of the slices */
+	uint8_t slices;   /* per package; other numbers use another hash */
 	struct {
 		uint8_t slices;
-		uint16_t lines; /* of each of them */
+		uint16_t lines; /* of each slice */
 	} runs[UNC_SLICE_RUNS]; /* from slice 0 on, ended by slices == 0 */
 };
 
 struct unc_recipe;
 
-/* What a platform has beside the boxes of its uncore; docs/hardware/power.md. */
+/* Energy and frequency boxes, in addition to the uncore's; docs/hardware/power.md. */
 struct unc_power {
 	const struct unc_platform *platform;
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_recipe *recipes;        /* ended by metric == NULL */
 };
 
-/* What the folder of a platform tells. */
+/* The description of a platform, in its folder. */
 struct unc_platform_desc {
 	const char *pfm_prefix;  /* "snbep_unc_" */
-	const char *also_prefix; /* under which libpfm4 has the same boxes, too; NULL: none */
-	const char *later; /* CPUs of the steppings that rows name; NULL: there are no such rows */
-	bool rows_only; /* our tables have all events: libpfm4's, if a newer one has any, differ */
+	const char *also_prefix; /* another prefix of the same boxes in libpfm4; NULL: none */
+	const char *later;       /* name of the CPUs with steppings used in rows; NULL: rows have no
+				    steppings */
+	bool rows_only; /* the tables are complete: do not use those of a newer libpfm4, which
+			   differ */
 	/*
-	 * Header.Info of Intel's event lists of which all events are this platform's,
-	 * an extended regular expression without regard to case; NULL: there is no list.
+	 * Matches Header.Info of Intel's event lists for this platform; an extended regular
+	 * expression that ignores case.  NULL: Intel has no list.
 	 */
 	const char *lists;
 	const struct unc_style *style;
-	const struct unc_global *global;         /* NULL: there is none, or the tables tell it */
-	const struct unc_overflow *overflow;     /* NULL: it stops nothing, as far as is known */
+	const struct unc_global *global; /* NULL: none, or in the discovery tables */
+	const struct unc_overflow
+		*overflow; /* NULL: an overflow cannot stop boxes, as far as known */
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	const struct unc_discovered_type
-		*discovered; /* types in discovery tables; NULL: has none */
-	uint32_t table_msr;  /* of each die: the address of one more table; 0: there is none */
+		*discovered; /* types in discovery tables; NULL: no tables */
+	uint32_t table_msr;  /* MSR of each die with the address of another table; 0: none */
 	/* package map, docs/hardware/README.md */
-	uint16_t ubox_device; /* 0: there is one package only */
+	uint16_t ubox_device; /* 0: only single-package machines */
 	uint16_t nodeid_offset, gidnidmap_offset;
-	bool inherit_higher; /* buses without UBox belong to the next higher one with */
+	bool inherit_higher; /* buses without a UBox belong to the next higher bus that has one */
 	const struct unc_default *defaults;            /* ended by event == NULL */
 	const struct unc_fix *fixes;                   /* ended by event == NULL */
 	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
-	const struct unc_row *more; /* of several box types; ended by name == NULL; NULL: none */
-	/* all others are experimental */
+	const struct unc_row
+		*more; /* events of several box types; ended by name == NULL; NULL: none */
+	/* regular events; all others are experimental */
 	const struct unc_regular *regular; /* ended by event == NULL; NULL: all */
 	const struct unc_alias *aliases;   /* ended by event == NULL; NULL: none */
 	/* lists, NULL-terminated, each ended by metric == NULL (metrics/metrics.h) */
@@ -511,7 +522,7 @@ struct unc_platform {
 	const char *name; /* "snbep" */
 	const char *title;
 	uint8_t family;
-	uint8_t models[4]; /* 0-terminated; none: any that no other platform names */
+	uint8_t models[4]; /* 0-terminated; none: any model that no other platform has */
 	const struct unc_platform_desc *desc;
 };
 
@@ -528,7 +539,7 @@ extern const struct unc_unlocated unc_unlocated[];         /* ended by platform 
 extern const struct unc_memory_events unc_memory_events[]; /* ended by prefix == NULL */
 extern const struct unc_power unc_power[];                 /* likewise */
 extern const struct unc_slice_lines unc_slice_lines[];     /* likewise */
-/* For a platform that cannot count any: to be said, not to be forgotten. */
+/* The metrics of a platform without metrics, which must be specified explicitly. */
 extern const struct unc_recipe *const unc_no_metrics[];
 
 #ifdef __cplusplus

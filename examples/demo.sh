@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# demo.sh - PAPI's stock tools and a threaded program count uncore events.
+# demo.sh - count uncore events with PAPI's tools and with a multi-threaded program.
 #
-# `make demo` runs it.  Without UNCORE_MACHINE it uses a simulated machine, with
-# UNCORE_MACHINE=native this computer's own counters.
+# Run by `make demo`.  Without UNCORE_MACHINE it uses a simulated machine, with
+# UNCORE_MACHINE=native the counters of this computer.
 
 set -eu
 
@@ -14,9 +14,9 @@ if [ -z "${UNCORE_MACHINE:-}" ]; then
 	UNCORE_MACHINE=sim:snbep:packages=2,cores=8
 fi
 export UNCORE_MACHINE
-# Say why, if something is refused.
+# Print the reason if something fails.
 export UNCORE_VERBOSE=1
-# PAPI with the component in place of the system's.
+# Use PAPI with the component instead of the system's PAPI.
 export LD_LIBRARY_PATH="$BUILD/papi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 simulated=
@@ -25,19 +25,19 @@ sim:*)
 	simulated='  [SIMULATED]'
 	cat <<-END
 		This runs on a SIMULATED Xeon ($UNCORE_MACHINE).
-		The numbers below are made up by the simulation and differ from run to run;
-		they say nothing about this computer.  On a supported Xeon, as root:
+		The counts below are computed by the simulation, differ from run to run and
+		do not describe this computer.  On a supported Xeon, as root:
 		UNCORE_MACHINE=native make demo
 	END
 	;;
-*) echo "This counts on this computer's own registers ($UNCORE_MACHINE)." ;;
+*) echo "This reads the counters of this computer ($UNCORE_MACHINE)." ;;
 esac
 
 banner() {
 	printf '\n==== %s%s\n\n' "$1" "$simulated"
 }
 
-# typed COMMAND ARGUMENT...: as one would type it in 80 columns
+# typed COMMAND ARGUMENT...: print a command in 80 columns
 typed() {
 	printf '$ %s' "$1"
 	shift
@@ -47,12 +47,12 @@ typed() {
 	printf '\n'
 }
 
-# fits NAME...: can these be counted together on this machine?
+# fits NAME...: whether these can be counted together on this machine
 fits() {
 	"$BUILD/uncore" plan "$@" >/dev/null 2>&1
 }
 
-# one_of NAME...: the first that this machine has
+# one_of NAME...: the first event that this machine supports
 one_of() {
 	for name; do
 		if fits "$name"; then
@@ -60,11 +60,11 @@ one_of() {
 			return
 		fi
 	done
-	echo "demo: this machine has none of: $*" >&2
+	echo "demo: this machine does not support any of: $*" >&2
 	exit 1
 }
 
-# count NAME...: the counts of papi_command_line, without what it says around them
+# count NAME...: the counts printed by papi_command_line, without its other output
 count() {
 	for name; do
 		shift
@@ -83,8 +83,8 @@ count() {
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
-banner "the component, as PAPI sees it"
-echo "\$ papi_component_avail        (what it says about uncore)"
+banner "the component in PAPI"
+echo "\$ papi_component_avail        (output for uncore)"
 papi_component_avail 2>/dev/null | awk '
 	/^(Compiled-in|Active) / || /^-----/ { shown = 0 }
 	/^Name:/ { shown = ($2 == "uncore"); if (shown) text = "" }
@@ -92,14 +92,14 @@ papi_component_avail 2>/dev/null | awk '
 	END { printf "%s", text }' | fold -s -w 76 | sed '2,$s/^/    /; s/ *$//' >"$out"
 cat "$out"
 if grep -q 'Disabled' "$out"; then
-	printf '\nNothing can be counted here for this reason, so the demo ends.\n'
-	echo "\`make demo\` without UNCORE_MACHINE shows a simulated Xeon."
+	printf '\nThe component is disabled, so nothing can be counted.\n'
+	echo "Run \`make demo\` without UNCORE_MACHINE to use a simulated Xeon."
 	exit 1
 fi
 
 reads=$(one_of UNC_M_CAS_COUNT:RD UNCORE_MEM_READ_BYTES)
-banner "an event, as PAPI lists it"
-echo "\$ papi_native_avail -i ${reads%%:*}        (its first lines)"
+banner "an event in PAPI's list"
+echo "\$ papi_native_avail -i ${reads%%:*}        (first lines)"
 papi_native_avail -i "${reads%%:*}" | awk '/ Component: / { shown = ($NF == "uncore") } shown && /^\|/' |
 	sed -n '1,9p'
 
@@ -113,13 +113,13 @@ fi
 latency="UNCORE_TOR_DRD_OCCUPANCY UNCORE_TOR_DRD_REQUESTS UNCORE_TOR_DRD_LATENCY_CLOCKS"
 # shellcheck disable=SC2086
 if fits UNCORE_MEM_READ_BYTES $latency; then
-	banner "names that all processors share; the last is a mean"
+	banner "metrics for all processors; the last one is a mean"
 	count UNCORE_MEM_READ_BYTES $latency
 fi
 
-banner "a threaded program that measures its own run"
+banner "a multi-threaded program that measures itself"
 typed "${BUILD#"$PWD"/}/examples/traffic"
-# What this machine cannot count beside the rest is left out, without its reasons.
+# The program skips events that do not fit; do not print the reasons.
 unset UNCORE_VERBOSE
 "$BUILD/examples/traffic"
 

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# mpi_node_leader.sh - the counters belong to the node: let one rank of each node
-# read them, so that sums over ranks are right.
+# mpi_node_leader.sh - make one rank of each node read the counters, which belong to the
+# node, so that sums over ranks are correct.
 #
 #	mpirun -n 32 sh mpi_node_leader.sh ./program
 #
-# A program whose ranks all count the same events in one event set needs no script:
-# UNCORE_SHARE=owner lets one rank of each node count and the others read 0 (docs/sharing.md).
+# If all ranks count the same events in one event set, this script is not needed: with
+# UNCORE_SHARE=owner one rank of each node counts and the others read 0 (docs/sharing.md).
 #
-# Sets the variables of the tool that is used for local rank 0.  UNCORE_EVENTS names
+# Sets the environment variables of the tools for local rank 0.  UNCORE_EVENTS selects
 # other events, separated by commas.
 #
-# TAU writes a file for each rank into a directory for each metric, but into the current
-# one if there is only one metric; and pprof shows the ranks from 0 on, up to the first
-# that has no file.  So all ranks get the same two metrics (or those of TAU_METRICS), and
-# the leaders the uncore events besides:
+# TAU writes one file per rank into one directory per metric, but into the current directory
+# if there is only one metric, and pprof shows the ranks from 0 to the first one without a
+# file.  Therefore all ranks use the same two metrics (or those of TAU_METRICS), and the
+# leaders also the uncore events:
 #
 #	cd MULTI__TIME && pprof                   all ranks
 #	cd MULTI__PAPI_NATIVE_uncore* && pprof    rank 0; "pprof 0 16 32": leaders of three nodes

@@ -1,24 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# on_simulated.sh DIR COMMAND... - run a program that knows nothing of UNCORE_SYSROOT on
-# the machine that `uncore sim mount DIR` shows: in a mount namespace of its own, where
-# DIR's files are in the places of this computer's.  Needs root.
+# on_simulated.sh DIR COMMAND... - run a program that does not support UNCORE_SYSROOT on the
+# machine mounted by `uncore sim mount DIR`: in a separate mount namespace in which the
+# files of DIR replace those of this computer.  Requires root.
 #
 #	uncore sim mount --background --machine sim:snbep /tmp/xeon
 #	sh on_simulated.sh /tmp/xeon rdmsr -a 0xd10
 #	fusermount3 -u /tmp/xeon
 #
-# The CPUID instruction is not among them: it still tells what this computer is.
+# The CPUID instruction still describes this computer.
 
 set -eu
 
 if [ $# -lt 2 ] || [ ! -e "$1/sim/machine" ]; then
-	echo "usage: $0 DIR COMMAND...; DIR is where \`uncore sim mount\` shows a machine" >&2
+	echo "usage: $0 DIR COMMAND...; DIR is the mount point of \`uncore sim mount\`" >&2
 	exit 2
 fi
 
-# /dev gets a file system of its own, since no name can be added to this computer's.
+# /dev is a separate file system, because no entries can be added to this computer's.
 # shellcheck disable=SC2016
 exec unshare --mount sh -c '
 	set -eu
@@ -31,7 +31,7 @@ exec unshare --mount sh -c '
 		mount --bind "$dir/sys/firmware/acpi/tables" /sys/firmware/acpi/tables
 	mount --bind "$dir/proc/cpuinfo" /proc/cpuinfo
 	mount --bind "$dir/proc/bus" /proc/bus
-	# journals of this machine are not those of the computer
+	# the journals of this machine are separate from those of the computer
 	mount --bind "$dir/proc/sys/kernel/random/boot_id" /proc/sys/kernel/random/boot_id
 	[ ! -d /run/uncore ] || mount --bind "$dir/run/uncore" /run/uncore
 	mkdir -p "/tmp/dev.$$"

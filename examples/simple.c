@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * simple.c - the least that counts: memory reads of one second, through PAPI.
+ * simple.c - a minimal program: count memory reads for one second with PAPI.
  *
  *	cc simple.c $(pkg-config --cflags --libs papi-uncore) -o simple
  *
- * and -ldl with a C library older than glibc 2.34.
+ * Add -ldl if glibc is older than 2.34.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
@@ -22,7 +22,7 @@ static int failed(const char *what, int code)
 	return 1;
 }
 
-/* Another PAPI than the one with the component was loaded: which, and what to do. */
+/* A PAPI library without the component was loaded: print its path and the remedy. */
 static int no_component(void)
 {
 	Dl_info libpapi = {.dli_fname = NULL};
@@ -30,19 +30,19 @@ static int no_component(void)
 	dladdr(dlsym(RTLD_DEFAULT, "PAPI_library_init"), &libpapi);
 	fprintf(stderr,
 		"%s has no component \"uncore\".\n"
-		"Put the directory of the libpapi.so that has it first:\n"
-		"  LD_LIBRARY_PATH=build/papi, or PREFIX/lib/uncore after make install;\n"
-		"papi_component_avail lists the components of the one that is loaded.\n",
-		libpapi.dli_fname ? libpapi.dli_fname : "The libpapi that was loaded");
+		"Put the directory of the libpapi.so with the component first:\n"
+		"  LD_LIBRARY_PATH=build/papi, or PREFIX/lib/uncore after make install\n"
+		"papi_component_avail lists the components of the library that is loaded.\n",
+		libpapi.dli_fname ? libpapi.dli_fname : "The loaded libpapi");
 	return 1;
 }
 
-/* It is there, but cannot count: its own reason. */
+/* The component is disabled: print the reason. */
 static int cannot_count(const PAPI_component_info_t *uncore)
 {
 	fprintf(stderr,
 		"%s\n"
-		"UNCORE_MACHINE=sim:snbep in the environment simulates a Xeon.\n",
+		"Set UNCORE_MACHINE=sim:snbep to simulate a Xeon.\n",
 		uncore->disabled_reason);
 	return 1;
 }
@@ -62,19 +62,19 @@ int main(void)
 	code = PAPI_create_eventset(&set);
 	if (code != PAPI_OK)
 		return failed("PAPI_create_eventset", code);
-	/* from PAPI 6 on a component may look for its counters only now */
+	/* from PAPI 6 on, a component may detect its counters only now */
 	code = PAPI_add_named_event(set, EVENT);
 	if (uncore->disabled)
 		return cannot_count(uncore);
 	if (code == PAPI_OK)
 		code = PAPI_start(set);
 	if (code != PAPI_OK)
-		return failed(EVENT " (UNCORE_VERBOSE=1 tells why)", code);
+		return failed(EVENT " (set UNCORE_VERBOSE=1 for the reason)", code);
 	sleep(1);
 	code = PAPI_stop(set, &bytes);
 	if (code != PAPI_OK)
 		return failed("PAPI_stop", code);
-	/* "SIMULATED ..." unless this computer's own counters were read */
+	/* begins with "SIMULATED" unless the counters of this computer were read */
 	printf("%s\n", uncore->description);
 	printf("%lld bytes were read from memory in one second\n", bytes);
 	return 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic.c - a multi-threaded program that measures what its own run does to
- * memory, last-level cache and socket interconnect; through PAPI alone.
+ * traffic.c - a multi-threaded program that measures the traffic of its own run: memory,
+ * last-level cache and socket interconnect, using only PAPI.
  *
  *	cc -O2 -pthread traffic.c $(pkg-config --cflags --libs papi-uncore) -o traffic
  *
- * The counters belong to the package: whatever else runs there is counted, too.
+ * The counters belong to the package: the traffic of other programs is counted, too.
  */
 #include <papi.h>
 #include <pthread.h>
@@ -19,15 +19,15 @@
 
 #define SECONDS     2
 #define MAX_THREADS 64
-#define ELEMENTS    ((size_t)8 << 20) /* of each array: 64 MiB, more than a cache holds */
+#define ELEMENTS    ((size_t)8 << 20) /* per array: 64 MiB, larger than a cache */
 
 /* ---- the counters ---- */
 
 enum { READ, WRITTEN, BETWEEN, REQUESTS, OCCUPANCY, CLOCK, N_EVENTS };
 
 /*
- * These names are the same on every processor that has the counters.  Without pkg= they
- * are the sum over all packages.
+ * These names are the same on all processors with such counters.  Without pkg= the counts
+ * are sums over all packages.
  */
 static const char *const events[N_EVENTS] = {
 	[READ] = "uncore:::UNCORE_MEM_READ_BYTES",
@@ -53,11 +53,12 @@ static void give_up(const char *what, int code)
 	fprintf(stderr, "traffic: %s: %s\n", what, PAPI_strerror(code));
 	if (c && c->disabled)
 		fprintf(stderr, "%s\n", c->disabled_reason);
-	fprintf(stderr, "UNCORE_VERBOSE=1 tells more; UNCORE_MACHINE=sim:snbep simulates a Xeon\n");
+	fprintf(stderr,
+		"set UNCORE_VERBOSE=1 for details, UNCORE_MACHINE=sim:snbep to simulate a Xeon\n");
 	exit(1);
 }
 
-/* Memory reads must be counted; what else this processor cannot count is left out. */
+/* Memory reads are required; other events are skipped if this processor cannot count them. */
 static void open_counters(struct counted *c)
 {
 	int code = PAPI_library_init(PAPI_VER_CURRENT);
@@ -75,8 +76,9 @@ static void open_counters(struct counted *c)
 			give_up(events[i], code);
 		c->position[i] = code == PAPI_OK ? c->n++ : -1;
 		if (code != PAPI_OK)
-			printf("no %s %s\n", events[i] + strlen("uncore:::"),
-			       code == PAPI_ECNFLCT ? "beside the others" : "on this processor");
+			printf("%s: not counted, %s\n", events[i] + strlen("uncore:::"),
+			       code == PAPI_ECNFLCT ? "conflicts with the other events"
+						    : "not supported on this processor");
 	}
 }
 
@@ -95,7 +97,7 @@ struct worker {
 
 static atomic_bool enough;
 
-/* Each thread touches its part of the arrays first, so that it lies in its own package. */
+/* Each thread writes its part of the arrays first, so that it is allocated in its package. */
 static void *work(void *argument)
 {
 	struct worker *w = argument;
@@ -123,7 +125,7 @@ static size_t count_threads(void)
 	return cpus > MAX_THREADS ? MAX_THREADS : (size_t)cpus;
 }
 
-/* Returns the bytes that the threads asked for. */
+/* Returns the number of bytes loaded and stored by the threads. */
 static double run_threads(struct worker *workers, size_t n, double *arrays)
 {
 	const size_t part = ELEMENTS / n;
@@ -137,7 +139,7 @@ static double run_threads(struct worker *workers, size_t n, double *arrays)
 		w->b = w->a + ELEMENTS;
 		w->c = w->b + ELEMENTS;
 		if (pthread_create(&w->thread, NULL, work, w) != 0) {
-			fprintf(stderr, "traffic: no more than %zu threads\n", t);
+			fprintf(stderr, "traffic: cannot create more than %zu threads\n", t);
 			exit(1);
 		}
 	}
@@ -166,7 +168,7 @@ static void print_origin(void)
 
 	if (machine && strncmp(machine, "sim:", 4) == 0)
 		printf("SIMULATED Xeon (%s):\n"
-		       "these numbers describe the simulated traffic, not this program\n\n",
+		       "the counts describe simulated traffic, not this program\n\n",
 		       machine);
 }
 
@@ -188,7 +190,7 @@ static void print_requests(const struct counted *c, double seconds)
 	printf("%-20s %9.2f M  %9.2f M/s   (at the last-level cache)\n", "demand data reads",
 	       n / 1e6, n / seconds / 1e6);
 	if (clocks > 0)
-		printf("  %-18s %9.1f clocks of the uncore", "mean latency", clocks);
+		printf("  %-18s %9.1f uncore clocks", "mean latency", clocks);
 	if (clocks > 0 && hz > 0)
 		printf(" = %.1f ns at %.2f GHz", clocks / hz * 1e9, hz / 1e9);
 	printf("\n");
@@ -225,7 +227,7 @@ int main(void)
 		give_up("PAPI_stop", code);
 	seconds = now() - seconds;
 	printf("a[i] = b[i] + s * c[i] in %zu threads for %.2f s: the program loaded and stored\n"
-	       "%.2f GB; what the whole machine did meanwhile:\n\n",
+	       "%.2f GB; traffic of the whole machine in this time:\n\n",
 	       n, seconds, bytes / 1e9);
 	print_table(&c, seconds);
 	free(arrays);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * uncore_inspect.h - look at a machine and at what counting would do: boxes, registers, lists
- * of events, sets, plans, discovery tables, the CPUs' own counters.  Programs that only count
- * need uncore.h alone, which tells of errors, walks and sizes.  Compiles as C99 and later and
- * as C++98 and later.
+ * uncore_inspect.h - inspect the machine, its boxes, registers and events, and see what counting
+ * would do: sets, plans, discovery tables, the counters of the CPUs.  Programs that only count need
+ * uncore.h alone.  The rules in uncore.h about errors, iteration, sizes and threads apply here,
+ * too. Compiles as C99 and later and as C++98 and later.
  */
 #ifndef UNCORE_INSPECT_H
 #define UNCORE_INSPECT_H
@@ -16,55 +16,109 @@ extern "C" {
 
 /* ---- the machine ---- */
 
-/* The boxes of the uncore; uncore_box() shows each, uncore_cpu() the CPUs' own counters. */
+/** The machine as a whole.  uncore_box() describes its boxes, uncore_cpu() its CPUs' counters. */
 struct uncore_machine_info {
 	size_t size;
 	const char *platform; /**< "snbep" */
 	const char *title;    /**< "Intel Xeon E5-2600 (Sandy Bridge-EP)" */
 	unsigned packages;    /**< physical packages online */
-	unsigned dies;        /**< of a package that have an uncore each: 1, on Cascade Lake-AP 2 */
-	unsigned cpus;        /**< logical CPUs online */
-	unsigned boxes;       /**< boxes, absent ones included */
-	unsigned boxes_present;   /**< boxes whose registers can be reached */
-	unsigned boxes_unreached; /**< boxes that are, or may be, there and could not be reached */
+	unsigned dies;  /**< dies with an uncore of their own per package: 1, Cascade Lake-AP: 2 */
+	unsigned cpus;  /**< logical CPUs online */
+	unsigned boxes; /**< boxes, including absent ones */
+	unsigned boxes_present;   /**< boxes whose registers are accessible */
+	unsigned boxes_unreached; /**< boxes that exist or may exist but could not be reached */
 	unsigned events;          /**< listed events, without umasks: uncore_listed_event() */
-	bool partial;   /**< sums lack some of these, by uncore_options.partial: say so, too */
-	bool simulated; /**< the numbers are not real: say so when you show them */
+	bool partial;   /**< sums lack some of these boxes (uncore_options.partial): tell users */
+	bool simulated; /**< the machine is simulated and the counts are not real: tell users */
 	/**
-	 * Longest time between two uncore_poll_wraps() that loses no wrap, in ms, whichever
-	 * counters of this machine run.  The wrap poller looks at those that do run.
+	 * Longest time in ms between two calls of uncore_poll_wraps() in which no counter of this
+	 * machine can wrap.  The wrap poller only reads the counters that are running.
 	 */
 	uint64_t wrap_interval_ms;
-	bool recorded; /**< it answers from a file: nothing can be counted */
-	bool daemon;   /**< uncored has its registers, and counts (docs/daemon.md) */
-	bool kernel;   /**< the kernel's driver has its registers, and counts (docs/kernel.md) */
+	bool recorded; /**< the machine is a recording and cannot count */
+	bool daemon;   /**< uncored accesses the registers and counts (docs/daemon.md) */
+	bool kernel; /**< the kernel's driver accesses the registers and counts (docs/kernel.md) */
 };
 
 /**
- * Describe the machine; also of a handle that uncore_open() has refused.  The strings live as
- * long as the handle.
- * @return 0 or UNCORE_EINVAL (size).  Any thread.
+ * Describe the machine.  Also works on the handle of a failed uncore_open().
+ * @return 0 or UNCORE_EINVAL (size).  Threads: any.
  */
 UNCORE_API int uncore_machine(struct uncore *u, struct uncore_machine_info *info);
 
 /**
- * Walk what uncore_open() left out although somebody meant it to be used, or took
- * only with reservations: single events of a list (the first 20 of a file one by one), lists of
- * events in the installed directory that are damaged or for another CPU, lists
- * that do not tell which CPU they are for, boxes of a discovery table that is
- * damaged or hidden, C-Boxes without a core whose registers do not answer, boxes that
- * could not be reached, UBoxes that contradict each other.  The first one tells of
- * environment variables that this program ignores because it has rights that its caller
- * lacks.
+ * Iterate over the warnings: what uncore_open() ignored although it was requested or installed, or
+ * used with reservations.  Examples are invalid events of a list (the first 20 per file), event
+ * lists that are damaged, for another CPU or do not name their CPU, boxes of a discovery table that
+ * is damaged or hidden, C-Boxes whose registers do not answer, boxes that could not be reached, and
+ * UBoxes that contradict each other.  A warning about environment variables that a privileged
+ * program ignores comes first.
  *
- * uncore_set_start(), uncore_set_stop() and uncore_recover() may add warnings: what was
- * restored for processes that ended without doing so, and journals that could not be used.
- * Those that were there keep their numbers.
+ * uncore_set_start(), uncore_set_stop() and uncore_recover() may append warnings: about registers
+ * restored for processes that have ended, and about journals that could not be used.  Existing
+ * warnings keep their numbers.
  *
- * @param text  receives a sentence that is valid until uncore_close()
- * @return 1, 0 at the end.  Any thread.
+ * @param text  receives the message
+ * @return 1, 0 past the last warning.  Threads: any.
  */
 UNCORE_API int uncore_warning(struct uncore *u, unsigned i, const char **text);
+
+/** Subjects of warnings.  The values never change. */
+enum uncore_warning_code {
+	UNCORE_WARNING_EVENT_LISTS = 1, /**< Intel's event lists, or events in them */
+	UNCORE_WARNING_ENVIRONMENT,     /**< variables that a privileged program ignores */
+	UNCORE_WARNING_BOXES_UNREACHED, /**< boxes marked by uncore_box_info.unreached */
+	UNCORE_WARNING_BOXES_MISSING,   /**< cache slices that do not respond */
+	UNCORE_WARNING_DISCOVERY,       /**< discovery tables: damaged, missing, unreadable */
+	UNCORE_WARNING_PACKAGES,        /**< UBoxes that contradict each other */
+	UNCORE_WARNING_RECOVERY,        /**< registers or journals of processes that have ended */
+	UNCORE_WARNING_ACCESS,          /**< uncored is not usable */
+	UNCORE_WARNING_SIMULATION,      /**< the simulated machine differs from the recorded one */
+	UNCORE_WARNING_CPUS             /**< CPUs that came online after uncore_open() */
+};
+
+/**
+ * Get the subject of a warning, for programs that treat some subjects differently.
+ *
+ * @param i  as in uncore_warning()
+ * @return enum uncore_warning_code (newer libraries may add values), 0 past the last warning.
+ *         Threads: any.
+ */
+UNCORE_API int uncore_warning_code(struct uncore *u, unsigned i);
+
+/** Why a box is absent; uncore_box_info.absent is the message.  The values never change. */
+enum uncore_absence {
+	UNCORE_PRESENT,               /**< the box can be used */
+	UNCORE_ABSENT_HIDDEN,         /**< its PCI device is hidden */
+	UNCORE_ABSENT_LOCATOR_HIDDEN, /**< the PCI device that holds its address is hidden */
+	UNCORE_ABSENT_DEAD,           /**< its registers read as all ones */
+	UNCORE_ABSENT_ZERO,           /**< its registers read as zero */
+	UNCORE_ABSENT_INCOMPLETE,     /**< other devices of its memory controller are missing */
+	UNCORE_ABSENT_NO_ADDRESS,     /**< the firmware assigned it no address */
+	UNCORE_ABSENT_SAME_ADDRESS,   /**< the firmware assigned it the address of another box */
+	UNCORE_ABSENT_NO_REGISTER,    /**< the CPU or the hypervisor rejects its register */
+	UNCORE_ABSENT_NO_ENERGY,      /**< the firmware does not report energy */
+	UNCORE_ABSENT_NO_LIMIT,       /**< the firmware does not report the power limit */
+	UNCORE_ABSENT_NO_TPMI,        /**< TPMI does not list it */
+	UNCORE_ABSENT_NOT_RECORDED,   /**< the recording lacks its registers */
+	UNCORE_ABSENT_NO_DEVICE,      /**< no PCI device could be identified as its own */
+	UNCORE_ABSENT_PACKAGE,        /**< the package of its PCI device is unknown */
+	UNCORE_ABSENT_UNLISTED,       /**< not all PCI devices could be listed */
+	UNCORE_ABSENT_LOCATOR,        /**< the PCI device that holds its address is unreadable */
+	UNCORE_ABSENT_RIGHTS,         /**< no permission to access its registers */
+	UNCORE_ABSENT_WRITES,         /**< the msr module rejects writes */
+	UNCORE_ABSENT_CONFIG_64,      /**< no permission for config space beyond 64 bytes */
+	UNCORE_ABSENT_CONFIG_256,     /**< config space is limited to 256 bytes */
+	UNCORE_ABSENT_NO_FILE,        /**< its device file does not exist */
+	UNCORE_ABSENT_IN_MEMORY,      /**< its address lies in main memory */
+	UNCORE_ABSENT_NOT_OPENED,     /**< its device file could not be opened */
+	UNCORE_ABSENT_SILENT,         /**< its registers do not respond */
+	UNCORE_ABSENT_KERNEL_RIGHTS,  /**< perf_event_open() is not permitted */
+	UNCORE_ABSENT_KERNEL_CPU,     /**< its PMU has no CPU in the package */
+	UNCORE_ABSENT_KERNEL_PMU,     /**< the kernel has no PMU for it */
+	UNCORE_ABSENT_KERNEL_BOX,     /**< its PMU rejects the package */
+	UNCORE_ABSENT_FILES           /**< too many open files */
+};
 
 struct uncore_box_info {
 	size_t size;
@@ -72,217 +126,216 @@ struct uncore_box_info {
 	const char *title;  /**< "C-Box (last-level cache coherence engine)" */
 	unsigned index;     /**< the N of box=N */
 	unsigned package;   /**< the N of pkg=N */
-	unsigned die;       /**< the N of die=N; boxes are numbered through a package */
+	unsigned die;       /**< the N of die=N; boxes are numbered per package, not per die */
 	unsigned counters;  /**< programmable counters */
-	bool fixed;         /**< has a fixed counter beside them */
+	bool fixed;         /**< has a fixed counter in addition to them */
 	unsigned width;     /**< width of a programmable counter in bits */
 	const char *absent; /**< NULL, or why the box cannot be used */
-	bool unreached;     /**< absent only because it could not be reached: sums are refused */
+	bool unreached;     /**< exists or may exist but could not be reached: sums are refused */
 	char location[40];  /**< "msr 0xd04" or "pci 0000:7f:10.0" */
-	const char *basis;  /**< what tells how many such boxes the package has; NULL: each of
-				 them tells by itself whether it is there */
-	/** of a kind that firmware hides on many machines: what can be counted in place of an
-	 * absent one; else NULL */
+	const char *basis;  /**< source of the number of such boxes per package; NULL: each box is
+				 detected individually */
+	/** alternative to an absent box of a kind that firmware often hides, else NULL */
 	const char *instead;
 	/**
-	 * Of a slice of the last-level cache: its share of the lines in the package's memory, from
-	 * above 0 to 1; the shares of a package add up to 1.  Known for some numbers of slices of
-	 * some processors, with sub-NUMA clustering off (docs/pictures.md).  0: not known, or not a
+	 * Of a slice of the last-level cache: its share of the lines in the package's memory, in
+	 * (0, 1]; the shares of a package add up to 1.  Known for some processors and numbers of
+	 * slices, with sub-NUMA clustering disabled (docs/pictures.md).  0: unknown, or not a
 	 * slice.
 	 */
 	double line_share;
+	enum uncore_absence absence; /**< why the box is absent, else UNCORE_PRESENT */
 };
 
 /**
- * Walk the boxes; the number of one is i.
- * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
+ * Iterate over the boxes.  The number of a box is its i.
+ * @return 1, 0 past the last box, UNCORE_EINVAL (size).  Threads: any.
  */
 UNCORE_API int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info);
 
 enum uncore_space {
-	UNCORE_MSR, /**< of a package: any of its CPUs reaches it */
+	UNCORE_MSR, /**< MSR of a package, accessible from each of its CPUs */
 	UNCORE_PCI,
 	UNCORE_MMIO,
 	UNCORE_CPU /**< MSR of one logical CPU */
 };
 enum uncore_op_kind { UNCORE_READ, UNCORE_WRITE, UNCORE_RMW };
 
-/** A register operation, and where the register is: who has the rights can carry it out. */
+/** A register operation with everything needed to carry it out. */
 struct uncore_op_info {
 	size_t size;
 	enum uncore_op_kind kind;
 	enum uncore_space space;
 	unsigned width;        /**< bits accessed: 32 or 64 */
 	unsigned package, die; /**< the N of pkg=N and of die=N */
-	unsigned cpu;          /**< MSR: a logical CPU that reaches it; CPU: the one that has it */
+	unsigned cpu;          /**< MSR: a logical CPU of the package; CPU: the CPU itself */
 	unsigned segment, bus, device, function; /**< PCI */
-	uint64_t address; /**< MSR number, offset in the config space, or physical address */
-	uint64_t value; /**< write: the value; rmw: the new bits; read with mask: what must be there
-			 */
-	uint64_t mask;  /**< rmw: the bits to change; read: the bits to compare, if any */
-	bool saved;     /**< restore, stop: write what setup's read of the register gave;
-			   of that read: the bits under mask will be put back, if there is a mask */
-	bool fixed;     /**< uncore_register(): it belongs to the fixed counter */
+	uint64_t address; /**< MSR number, offset in config space, or physical address */
+	uint64_t value;   /**< write: value; rmw: new bits; read with a mask: expected bits */
+	uint64_t mask;    /**< rmw: bits to change; read: bits to compare, or 0 */
+	bool saved; /**< restore, stop: write the value that setup's read of the register returned;
+		       setup: the value read is used for that, only its bits under mask, if any */
+	bool fixed; /**< uncore_register(): register of the fixed counter */
 };
 
 /** Kinds of registers of a box. */
 enum uncore_register { UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER, UNCORE_FILTER };
 
 /**
- * Walk the registers of one kind that a box has.
+ * Iterate over the registers of one kind of a box.
  *
  * @param box    number of the box
- * @param which  the kind; controls and counters in the order of the counters, with the fixed
- *               one's last
+ * @param which  the kind; controls and counters are in the order of the counters, the fixed
+ *               counter's last
  * @param op     receives the operation that reads the register
- * @return 1, 0 at the end, UNCORE_EINVAL (no such box or kind, size), UNCORE_ENODEV (the box is
- *         absent).  Any thread.
+ * @return 1, 0 past the last register, UNCORE_EINVAL (unknown box or kind, size), UNCORE_ENODEV
+ *         (the box is absent).  Threads: any.
  */
 UNCORE_API int uncore_register(struct uncore *u, unsigned box, enum uncore_register which,
 			       unsigned i, struct uncore_op_info *op);
 
 /**
- * Read one of these registers as it is now.
+ * Read the current value of one of these registers.
  *
- * @param box, which, i  as above
- * @param value          receives what the register holds
- * @return 1, 0 at the end, UNCORE_EINVAL (no such box or kind), UNCORE_ENODEV (the box is
- *         absent), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK, UNCORE_ENOSUPP (uncored has them)
- * Threads: any.  Blocks signals for its duration.
+ * @param box, which, i  as in uncore_register()
+ * @param value          receives the value
+ * @return 1, 0 past the last register, UNCORE_EINVAL (unknown box or kind), UNCORE_ENODEV (the box
+ *         is absent), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK, UNCORE_ENOSUPP (the registers are
+ *         accessed by uncored or the kernel)
+ * Threads: any.  Blocks signals.
  */
 UNCORE_API int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register which,
 				     unsigned i, uint64_t *value);
 
-/** For uncore_record(): the boxes' registers as they are now, too. */
+/** Flag of uncore_record(): include the current values of the boxes' registers. */
 #define UNCORE_RECORD_REGISTERS 1u
 
 /**
- * Write down what the machine answered when this handle was opened with uncore_options.record: CPU,
- * topology, Intel's PCI devices, registers and CPUID leaves that were looked at, kernel.  The
- * file is JSON (docs/recordings.md); "file:FILE" as the name of a machine opens it.  It has no
- * serial numbers and names of hosts.  Also of a handle that uncore_open() has refused: then the
- * file has the reason.
+ * Write a recording of the machine: everything uncore_open() has read with uncore_options.record
+ * set, that is, the CPU, topology, Intel's PCI devices, registers, CPUID leaves and the kernel. The
+ * file is JSON (docs/recordings.md) and is opened with the machine name "file:FILE".  It contains
+ * no serial numbers and no host names.  Also works on the handle of a failed uncore_open(); the
+ * file then includes the error.
  *
- * @param fd     a file open for writing, which stays open
- * @param flags  0 or UNCORE_RECORD_REGISTERS; these are read, nothing is written
- * @return 0, UNCORE_ESTATE (not opened for it), UNCORE_EIO, UNCORE_ENOMEM, UNCORE_EINVAL (flags),
- *         UNCORE_ENOSUPP (built without json-c)
- * Threads: any, one at a time.  Implements: docs/recordings.md.
+ * @param fd     file descriptor open for writing; it stays open
+ * @param flags  0 or UNCORE_RECORD_REGISTERS, which reads registers and changes none
+ * @return 0, UNCORE_ESTATE (opened without uncore_options.record), UNCORE_EIO, UNCORE_ENOMEM,
+ *         UNCORE_EINVAL (flags), UNCORE_ENOSUPP (built without json-c)
+ * Threads: any, but only one at a time.  Implements: docs/recordings.md.
  */
 UNCORE_API int uncore_record(struct uncore *u, int fd, unsigned flags);
 
-/** What a program on one CPU did to memory, and where. */
+/** Memory traffic of a program on one CPU. */
 struct uncore_load {
 	size_t size;
-	unsigned cpu;        /**< logical CPU that ran it */
-	unsigned memory_cpu; /**< one of the package, or die, whose memory it was */
+	unsigned cpu;        /**< logical CPU that ran the program */
+	unsigned memory_cpu; /**< a CPU of the package or die whose memory was accessed */
 	uint64_t reads;    /**< lines of 64 bytes that missed the cache and were read from memory */
 	uint64_t writes;   /**< lines of 64 bytes written to memory by non-temporal stores */
-	uint64_t ns;       /**< that it took, until now */
-	double latency_ns; /**< of a read; 0: that of the machine's other reads */
+	uint64_t ns;       /**< duration of the traffic in ns; it ends now */
+	double latency_ns; /**< latency of a read in ns; 0: as the machine's other reads */
 };
 
 /**
- * Tell a simulated machine of traffic: what counts at this moment gains what it sees of it, beside
- * the traffic that such a machine always has.  So a test whose traffic is known by its size runs
- * there, too.  Free-running counters do not gain, and nothing stops by it
- * (uncore_set_stop_after()).
+ * Add traffic to a simulated machine: running counters advance by what they would count of it, in
+ * addition to the machine's background traffic.  This lets tests with known traffic run on
+ * simulated machines.  Free-running counters do not advance, and the traffic does not trigger
+ * uncore_set_stop_after().
  *
- * @return 0, UNCORE_ENOSUPP (the machine is not simulated in this process), UNCORE_ENODEV (no such
+ * @return 0, UNCORE_ENOSUPP (the machine is not simulated in this process), UNCORE_ENODEV (unknown
  *         CPU), UNCORE_EINVAL (size; ns is 0)
  * Threads: any.  Implements: docs/selftest.md.
  */
 UNCORE_API int uncore_simulate_load(struct uncore *u, const struct uncore_load *load);
 
-/* ---- lists of events ---- */
+/* ---- event lists ---- */
 
 /**
- * Walk the listed events: each event of each box kind that the machine has,
- * once, without boxes, packages and umasks; each can be counted as it is.
+ * Iterate over the listed events: each event of each box kind of the machine once, without boxes,
+ * packages and umasks.  Each can be counted as it is.
  *
- * @param id  receives the number of the event, which is i itself
- * @return 1, 0 at the end.  Any thread.
+ * @param id  receives the number of the event, which equals i
+ * @return 1, 0 past the last event.  Threads: any.
  */
 UNCORE_API int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id);
 
 /**
- * Walk the umasks of a listed event, and then its qualifiers ("EVENT:t=0").
+ * Iterate over the umasks of a listed event, followed by its qualifiers ("EVENT:t=0").
  *
- * @param event  the listed event; or what this function gave for it: then those behind that,
- *               so that i = 0 is the next one
- * @param id     receives the number of the event with that umask or qualifier; may be where
- *               event was from
- * @return 1, 0 at the end and for events that are not listed, UNCORE_EINVAL (no such event),
- *         UNCORE_ENOMEM.  Threads: as uncore_event().
+ * @param event  number of a listed event, or a number that this function has returned: i then
+ * counts from the entry after that one
+ * @param id     receives the number of the event with that umask or qualifier; may point to the
+ *               variable that event was taken from
+ * @return 1, 0 past the last entry and for events that are not listed, UNCORE_EINVAL (unknown
+ *         event), UNCORE_ENOMEM.  Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id);
 
-/** What an event is, whatever table or list its name is from. */
+/** Encoding of an event, independent of the table or list that has its name. */
 struct uncore_encoding {
 	size_t size;
-	uint64_t control;  /**< of its counters, without the enable bit */
-	uint32_t counters; /**< programmable ones that may count it, bit i: counter i; 0: a fixed
-			      one */
+	uint64_t control;  /**< value of the control register, without the enable bit */
+	uint32_t counters; /**< programmable counters that can count it, bit i: counter i; 0: a
+			      fixed counter */
 	/**
-	 * Events of one code are the same: kind of box, control, filters, counters.  The same in
-	 * all processes with this version of the library.
+	 * Hash of box kind, control, filters and counters: events with the same code are the same
+	 * event.  Identical in all processes with this version of the library.
 	 */
 	uint64_t code;
 };
 
 /**
- * Tell how an event is encoded.
- * @return 0, UNCORE_EINVAL (no such event, size; a metric is made of several), or why it cannot be
- *         encoded, as uncore_event().  Threads: as uncore_event().
+ * Get the encoding of an event.
+ * @return 0, UNCORE_EINVAL (unknown event, size; metrics have no encoding), or the error of
+ *         uncore_event() if the event cannot be encoded.  Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_encoding(struct uncore *u, unsigned id,
 				     struct uncore_encoding *encoding);
 
-/** What the count of an event is the sum of. */
+/** The counters that an event's count is summed over. */
 struct uncore_sum {
 	size_t size;
-	unsigned packages; /**< packages that it counts in */
+	unsigned packages; /**< packages it is counted in */
 	/**
-	 * Counters whose counts are added up: sum / counters is the mean of a box.  A counter
-	 * that a metric counts several times is as many, and may be a fraction.  0: the event is
-	 * `real`, so it is not a sum.
+	 * Counters that are summed: sum / counters is the mean per box.  A counter that a metric
+	 * uses with a factor counts with that factor, so this may be a fraction.  0: the event is
+	 * `real` and not a sum.
 	 */
 	double counters;
 	/**
-	 * What a count is divided by before it is a rate: of cycles `counters`, because no clock
-	 * has the sum of several frequencies; else 1.
+	 * Divisor for rates: `counters` for cycles, so that the rate is a mean frequency and not
+	 * the sum of several; else 1.
 	 */
 	double rate_divisor;
 	/**
-	 * Packages to name beside the event, as in "EVENT:box=0 of 2 packages": with box= and
-	 * without pkg= it looks like one box, but is the sum of one in each package.  0: there is
-	 * no need.
+	 * Number of packages to display with the event, as in "EVENT:box=0 of 2 packages": with
+	 * box= and without pkg=, it is the sum over one box per package.  0: not needed.
 	 */
 	unsigned of_packages;
 };
 
 /**
- * Tell how many packages and counters an event is the sum of: without box= and pkg= it is the sum
- * over all boxes of its kind, with box= alone still over all packages.
+ * Get the number of packages and counters that an event is summed over.  Without box= and pkg= this
+ * is all boxes of its kind; with box= alone it is that box of every package.
  *
- * @param id   the event
+ * @param id   number of the event
  * @param sum  receives the numbers
- * @return 0, UNCORE_EINVAL (no such event, size), or why the event cannot be encoded, as
- *         uncore_event()
- * Threads: as uncore_event().  Not for signal handlers.
+ * @return 0, UNCORE_EINVAL (unknown event, size), or the error of uncore_event() if the event
+ *         cannot be encoded
+ * Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum);
 
 /**
- * Walk the events of single boxes and packages that a name stands for: with a list, a range or *
- * for box= one for each box, for pkg= one for each package, for both one for each box of each
- * package, package by package; with neither the event itself.  uncore_event() makes one event of
- * such a name, which is the sum of these.
+ * Iterate over the single-box or single-package events that a name covers: with a list, a range or
+ * * for box= one per box, for pkg= one per package, for both one per box and package, ordered by
+ * package; without either, the event itself.  uncore_event() turns the same name into one event,
+ * the sum of these.
  *
- * Boxes in which the event is not counted, such as those that are hidden, are no parts.
+ * Boxes in which the event cannot be counted, such as hidden ones, are skipped.
  *
  * @param id  receives the number of the event
- * @return 1, 0 behind the last, or what uncore_event() returns.  Threads: as uncore_event().
+ * @return 1, 0 past the last part, or an error of uncore_event().  Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *id);
 
@@ -293,9 +346,9 @@ struct uncore_qualifier_info {
 };
 
 /**
- * Walk the qualifiers of an event.  The strings live as long as the handle.
- * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size), UNCORE_ENOMEM.  Threads: as
- *         uncore_event().
+ * Iterate over the qualifiers that an event accepts.
+ * @return 1, 0 past the last qualifier, UNCORE_EINVAL (unknown event, size), UNCORE_ENOMEM.
+ *         Threads: as uncore_event().
  */
 UNCORE_API int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 				      struct uncore_qualifier_info *info);
@@ -304,58 +357,60 @@ UNCORE_API int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned
 
 struct uncore_plan;
 
-/** What a plan is for, besides its events.  Zeros: counting until it is stopped. */
+/** Options of a plan.  All zeros: a set that counts until it is stopped. */
 struct uncore_plan_options {
 	size_t size;
-	/** for a set that stops by itself: what uncore_set_stop_after() is given */
+	/** for a set that stops by itself: the arguments of uncore_set_stop_after() */
 	const struct uncore_stop_after *stop_after;
 	size_t n_stop_after;
 	uint64_t cores;
 };
 
 /**
- * Plan a list of events on an idle machine.  Touches no register.
+ * Plan how events would be counted on an idle machine.  Touches no register.
  *
- * @param ids, n   events; the same one may be given more than once
- * @param options  NULL for none
- * @param out      receives the plan, also an infeasible one (uncore_plan_info() tells), NULL on
- *                 failure; free it with uncore_plan_free(), before the handle
+ * @param ids, n   event numbers; the same number may occur more than once
+ * @param options  NULL for defaults
+ * @param out      receives the plan, also if it is infeasible (see uncore_plan_info()); NULL on
+ *                 failure.  Free it with uncore_plan_free() before closing the handle
  * @return 0, UNCORE_ENODEV (a box or package is absent), UNCORE_EINVAL, UNCORE_ENOMEM; with
- *         stop_after also what uncore_set_stop_after() returns
+ *         stop_after also the errors of uncore_set_stop_after()
  * Threads: any.  Implements: design.md 4-8, docs/hardware/README.md.
  */
 UNCORE_API int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
 			   const struct uncore_plan_options *options, struct uncore_plan **out);
+
+/** Free a plan.  NULL is ignored. */
 UNCORE_API void uncore_plan_free(struct uncore_plan *plan);
 
 struct uncore_plan_info {
 	size_t size;
 	bool feasible;
-	char reason[1024]; /**< why not, in one sentence, or "" */
+	char reason[1024]; /**< why the plan is infeasible, or "" */
 };
 
-/** Describe a plan.  @return 0 or UNCORE_EINVAL (size).  Any thread. */
+/** Describe a plan.  @return 0 or UNCORE_EINVAL (size).  Threads: any. */
 UNCORE_API int uncore_plan_info(const struct uncore_plan *plan, struct uncore_plan_info *info);
 
 /** An event on a counter. */
 struct uncore_assignment_info {
 	size_t size;
-	unsigned event;        /**< index into the list that was planned */
-	unsigned counted;      /**< number of the event that is counted: that one, or one that it
-				  is made of */
+	unsigned event;        /**< index into the events that were planned */
+	unsigned counted;      /**< number of the event counted: that event, or one that a metric
+				  is computed from */
 	unsigned package, die; /**< the N of pkg=N and of die=N */
 	const char *kind;      /**< box kind */
 	unsigned box;          /**< the N of box=N */
-	/** counter number; the number of counters for the fixed one; a CPU's fixed ones follow its
-	 * others */
+	/** counter number; for a fixed counter, the number of programmable counters plus its
+	 * index */
 	unsigned counter;
 	bool fixed;
-	uint64_t control; /**< control value without the enable bit */
+	uint64_t control; /**< value of the control register, without the enable bit */
 };
 
 /**
- * Walk the assignments of a feasible plan.
- * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
+ * Iterate over the assignments of a feasible plan.
+ * @return 1, 0 past the last assignment, UNCORE_EINVAL (size).  Threads: any.
  */
 UNCORE_API int uncore_plan_assignment(const struct uncore_plan *plan, unsigned i,
 				      struct uncore_assignment_info *info);
@@ -369,130 +424,135 @@ enum uncore_phase {
 };
 
 /**
- * Walk the register operations of one phase of a feasible plan, in their order.
- * @return 1, 0 at the end, UNCORE_EINVAL (no such phase, size).  Any thread.
+ * Iterate over the register operations of one phase of a feasible plan, in the order of execution.
+ * @return 1, 0 past the last operation, UNCORE_EINVAL (unknown phase, size).  Threads: any.
  */
 UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsigned i,
 			      struct uncore_op_info *op);
 
 /**
- * Walk the smallest set of events that conflict, of a plan that is not feasible.
- * @param event  receives the event's index into the list that was planned
- * @return 1, 0 at the end.  Any thread.
+ * Iterate over the smallest subset of conflicting events of an infeasible plan.
+ * @param event  receives the event's index into the events that were planned
+ * @return 1, 0 past the last event.  Threads: any.
  */
 UNCORE_API int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event);
 
 /* ---- the kernel's driver ---- */
 
-/** How the kernel's driver counts an event in one box: what perf_event_open() takes. */
+/** How the kernel's driver counts an event in one box: arguments of perf_event_open(). */
 struct uncore_perf_info {
 	size_t size;
-	unsigned counted; /**< number of the event that is counted: that one, or one that it is
-			     made of */
-	unsigned box;     /**< number of the box, for uncore_box() */
-	char pmu[40];     /**< "uncore_cbox_0", in /sys/bus/event_source/devices */
-	unsigned type;    /**< of that PMU */
-	unsigned cpu;     /**< of its cpumask, in the package of the box */
+	unsigned counted; /**< number of the event counted: that event, or one that a metric is
+			     computed from */
+	unsigned box;     /**< number of the box, as in uncore_box() */
+	char pmu[40];     /**< "uncore_cbox_0", as in /sys/bus/event_source/devices */
+	unsigned type;    /**< type of that PMU */
+	unsigned cpu;     /**< CPU of its cpumask, in the box's package */
 	uint64_t config, config1, config2;
 };
 
 /**
- * Walk the boxes that an event is counted in, and tell how the kernel's driver would count it
- * there.  What the driver would drop without an error is refused.  Touches no register.
+ * Iterate over the boxes in which an event is counted, and get the arguments with which the
+ * kernel's driver would count it there.  Fields that the driver would ignore without an error are
+ * rejected.  Touches no register.
  *
- * @param id    the event
- * @param i     number of the box among these; of a metric those of each event that it is made of
- * @param info  receives what perf_event_open() takes, with pid -1
- * @return 1, 0 at the end, UNCORE_EINVAL (no such event, size), UNCORE_ENODEV (the kernel has no
- *         PMU for the box: its driver is not loaded, or does not know it), UNCORE_ENOSUPP (the
- *         driver lacks a field that the event needs, or gets it wrong; the machine is simulated
- *         or a recording), UNCORE_ENOMEM
- * Threads: any, but none may call uncore_event() or its neighbours meanwhile.
- * Signals: not in handlers.  Implements: docs/hardware, the drivers' formats.
+ * @param id    number of the event
+ * @param i     index of the box; for a metric, the boxes of all its events one after another
+ * @param info  receives the arguments of perf_event_open(), to be used with pid -1
+ * @return 1, 0 past the last box, UNCORE_EINVAL (unknown event, size), UNCORE_ENODEV (the kernel
+ *         has no PMU for the box: its driver is not loaded or does not support it), UNCORE_ENOSUPP
+ *         (the driver does not support a field that the event needs; or the machine is simulated or
+ *         recorded), UNCORE_ENOMEM
+ * Threads: any, but no other thread may call uncore_event() or a function with its thread rules.
+ * Implements: docs/hardware, the drivers' formats.
  */
 UNCORE_API int uncore_perf_event(struct uncore *u, unsigned id, unsigned i,
 				 struct uncore_perf_info *info);
 
 /* ---- other processes ---- */
 
-/** A register that was restored for a process that ended without doing so, or left. */
+/** A register of a process that ended without restoring it. */
 struct uncore_restored_info {
 	size_t size;
 	const char *owner; /**< "lulesh (pid 4711, user anna)"; valid until the next start */
 	struct uncore_op_info op;
-	uint64_t held;  /**< before */
-	uint64_t value; /**< now */
-	bool left;      /**< somebody else has changed it since: it was left as it was */
+	uint64_t held;  /**< value before it was restored */
+	uint64_t value; /**< current value */
+	bool left;      /**< another program has changed it since: it was not restored */
 };
 
 /**
- * Restore what processes have left that ended without giving their counters back.
+ * Restore the registers of processes that ended without restoring them, in all packages.  Starting
+ * a set does the same for the packages it counts in; this function starts nothing.
  *
- * Each start of a set does that for the packages in which it counts; this does it for all of
- * them, and starts nothing.
- *
- * @return 0, UNCORE_EBUSY (another process is claiming counters: uncore_errmsg() names it),
+ * @return 0, UNCORE_EBUSY (another process is claiming counters: the message names it),
  *         UNCORE_EACCESS, UNCORE_ENOMEM, UNCORE_EFORK
- * Threads: any.  Blocks signals for its duration.  Implements: docs/reliability.md.
+ * Threads: any.  Blocks signals.  Implements: docs/reliability.md.
  */
 UNCORE_API int uncore_recover(struct uncore *u);
 
 /**
- * Open now every file that counting may need later, and restore what dead processes have left as
- * uncore_recover() does: a process can then give up the rights that opening takes.
+ * Open every file that counting may need later, and restore registers as uncore_recover() does, so
+ * that the process can drop the privileges that this requires.
  *
- * Device files that cannot be opened are told by the start that needs them.  The directory of
- * journals has to be writable for the user that the process becomes (uncore_sharing() names it).
+ * A device file that cannot be opened is reported when a set that needs it is started.  The journal
+ * directory (see uncore_sharing()) must be writable for the user the process switches to.
  *
  * @return as uncore_recover()
- * Threads: any.  Blocks signals for its duration.
+ * Threads: any.  Blocks signals.
  */
 UNCORE_API int uncore_open_files(struct uncore *u);
 
 /**
- * Bound the memory for event names.  Each event that uncore_event() is asked for, with its umasks
- * and qualifiers, stays until uncore_close(): a program that asks for what others write has a
- * limit.
+ * Limit the memory used for event names.  Every event requested by uncore_event() is kept with its
+ * umasks and qualifiers until uncore_close(); a program that accepts names from untrusted sources
+ * should set a limit.
  *
- * @param names  how many there may be beside those that are listed; 0: any number.  Further ones
- *               are refused with UNCORE_ENOMEM
- * @return how many there are, beside those that are listed
+ * @param names  maximum number of events in addition to the listed ones, 0: unlimited.  Requests
+ *               beyond it fail with UNCORE_ENOMEM
+ * @return the current number of events in addition to the listed ones
  * Threads: any.
  */
 UNCORE_API unsigned uncore_limit_names(struct uncore *u, unsigned names);
 
-/** Walk over what this handle has restored for others.  @return 1, 0, UNCORE_EINVAL (size). */
+/**
+ * Iterate over the registers that this handle has restored for other processes.
+ * @return 1, 0 past the last register, UNCORE_EINVAL (size)
+ */
 UNCORE_API int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info);
 
-/** Another process, or another handle of this one, that counts on this machine. */
+/** Another process, or another handle of this process, that is counting on this machine. */
 struct uncore_owner_info {
 	size_t size;
 	char name[128];   /**< "lulesh (pid 4711, user anna)" */
-	char events[896]; /**< what it counts, with spaces between; may be cut */
-	int64_t since;    /**< s since 1970 */
+	char events[896]; /**< the events it counts, separated by spaces; may be truncated */
+	int64_t since;    /**< start time in s since 1970 */
 	unsigned pid, uid;
-	unsigned registers; /**< that it has changed */
+	unsigned registers; /**< number of registers it has changed */
+	char program[32];   /**< "lulesh", "uncored"; may be truncated to 15 characters */
 };
 
 /**
- * Walk over the others that count now: number 0 looks anew.
- * @return 1, 0 (no more), UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.  Threads: any.
+ * Iterate over the other processes and handles that are counting.  Entry 0 refreshes the list.
+ * @return 1, 0 past the last entry, UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.
+ *         Threads: any.
  */
 UNCORE_API int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info);
 
-/** How this handle shares the machine with others. */
+/** How this handle shares the counters with other processes. */
 struct uncore_sharing_info {
 	size_t size;
-	const char *journal; /**< directory of the journals, NULL: there is none */
-	/** NULL, or a sentence: what is missing for processes to see each other */
+	const char *journal; /**< journal directory, NULL: none */
+	/** NULL, or a message: what prevents processes from seeing each other */
 	const char *missing;
 	bool owner; /**< UNCORE_SHARE=owner */
 	unsigned lock_timeout_ms;
-	unsigned ended; /**< processes that have ended, and whose registers wait to be restored */
+	unsigned ended; /**< processes that have ended and whose registers are not restored yet */
 };
 
 /**
- * Look who counts.  @return 0, UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.  Threads: any.
+ * Get the state of sharing.
+ * @return 0, UNCORE_EINVAL (size), UNCORE_ENOMEM, UNCORE_EFORK.  Threads: any.
  */
 UNCORE_API int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info);
 
@@ -500,48 +560,49 @@ UNCORE_API int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info
 
 struct uncore_set_info {
 	size_t size;
-	unsigned events; /**< assigned */
-	unsigned rounds; /**< that these take turns in; 1: they are all counted at once */
+	unsigned events; /**< events assigned */
+	unsigned rounds; /**< groups they are multiplexed in; 1: not multiplexed */
 	bool running;
-	/** values of the present, or last, run that another process counts: here they are 0 */
+	/** values of the current or last run that another process counts and that read as 0 */
 	unsigned elsewhere;
 };
 
-/** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Any thread. */
+/** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Threads: any. */
 UNCORE_API int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info);
 
-/** An event that stops a set, and how. */
+/** An event that stops a set when it reaches a count, and the counter used. */
 struct uncore_stop_after_info {
 	size_t size;
-	unsigned event; /**< index into the set's list */
+	unsigned event; /**< index into the events of the set */
 	uint64_t count;
 	const char *kind; /**< box kind */
 	unsigned box, package, counter, width;
-	uint64_t preload; /**< what the counter is loaded with */
+	uint64_t preload; /**< value the counter is preloaded with */
 	/**
-	 * NULL: exact; or why it is done by polling and is not exact.  After the set has stopped,
-	 * also what its overflow turned out not to stop: that is looked at each time.
+	 * NULL: the stop is exact; else why it is done by polling and is not exact.  After the set
+	 * has stopped, also the boxes that the overflow failed to stop, which is checked each time.
 	 */
 	const char *polled;
 };
 
 /**
- * Walk what uncore_set_stop_after() was given.
- * @return 1, 0 at the end, UNCORE_EINVAL (size).  Threads: any, but none may change it meanwhile.
+ * Iterate over the list given to uncore_set_stop_after().
+ * @return 1, 0 past the last event, UNCORE_EINVAL (size).  Threads: any, but none may call
+ *         uncore_set_stop_after() meanwhile.
  */
 UNCORE_API int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 					  struct uncore_stop_after_info *info);
 
-/** Who says that a counter overflowed. */
+/** Where an overflow was reported. */
 enum uncore_reported_by {
-	UNCORE_BY_BOX,     /**< the box's status register */
-	UNCORE_BY_COUNTER, /**< the counter itself: its box has no status register that is known */
-	UNCORE_BY_PACKAGE  /**< the package's: of a fixed counter its own bit, else the box's */
+	UNCORE_BY_BOX,     /**< in the box's status register */
+	UNCORE_BY_COUNTER, /**< by the counter itself; its box has no known status register */
+	UNCORE_BY_PACKAGE /**< in the package's status register: the fixed counter's or box's bit */
 };
 
 struct uncore_overflow_source {
 	size_t size;
-	int event; /**< index into the set's list, -1: none of those that stop it */
+	int event; /**< index into the events of the set, -1: not an event that stops it */
 	unsigned package;
 	const char *kind;
 	unsigned box;
@@ -550,32 +611,34 @@ struct uncore_overflow_source {
 };
 
 /**
- * Walk the counters that stopped the set, after uncore_set_wait() or uncore_set_stop(): more than
- * one if several overflowed before the boxes stood.  Also those of others that stop the package.
- * @return 1, 0 at the end, UNCORE_EINVAL (size).  Threads: any.
+ * Iterate over the counters whose overflow stopped the set, after uncore_set_wait() or
+ * uncore_set_stop().  There may be several if more counters overflowed before the boxes were
+ * frozen, including counters of other programs that freeze the package.
+ * @return 1, 0 past the last counter, UNCORE_EINVAL (size).  Threads: any.
  */
 UNCORE_API int uncore_set_overflow_source(struct uncore_set *set, unsigned i,
 					  struct uncore_overflow_source *source);
 
-/** The sentence that tells about a missed wrap; returns buf.  Any thread. */
+/** Format the message about a missed wrap.  Arguments and return value as in uncore_errmsg().
+ * Threads: any. */
 UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
 					 const struct uncore_missed_wrap *missed_wrap, char *buf,
 					 size_t len);
 
 /* ---- discovery tables, CPUs, model-specific registers ---- */
 
-/** A discovery table: on machines that have some, what they say is where the boxes are. */
+/** A discovery table, in which the firmware describes the boxes of newer processors. */
 struct uncore_discovery_table_info {
 	size_t size;
 	unsigned package;      /**< the N of pkg=N */
-	char device[16];       /**< who tells where it is: PCI device "0000:00:00.1", "msr 0x710" */
-	unsigned bar;          /**< of a PCI device: number of the BAR that it is behind */
-	uint64_t address;      /**< physical address of its head */
-	unsigned stride;       /**< bytes from one record to the next */
-	unsigned slots, empty; /**< records that it has room for, and those that say nothing */
-	unsigned status_offset, n_status; /**< global status registers, behind the control */
-	const char *damage;               /**< NULL, or what is wrong with the table */
-	char control[40]; /**< register that holds all its boxes, "msr 0x2ff0", or "" */
+	char device[16];       /**< source of its address: PCI device "0000:00:00.1", "msr 0x710" */
+	unsigned bar;          /**< of a PCI device: number of the BAR that maps it */
+	uint64_t address;      /**< physical address of its header */
+	unsigned stride;       /**< bytes per record */
+	unsigned slots, empty; /**< number of records, and of empty ones among them */
+	unsigned status_offset, n_status; /**< global status registers, after the control */
+	const char *damage;               /**< NULL, or why the table is invalid */
+	char control[40]; /**< register that freezes all its boxes, "msr 0x2ff0", or "" */
 };
 
 /** A unit record of a discovery table: a box as the firmware describes it. */
@@ -585,67 +648,71 @@ struct uncore_discovered_unit_info {
 	unsigned package;     /**< the N of pkg=N */
 	unsigned type, id;    /**< as in the record */
 	unsigned access;      /**< as in the record: 0 MSR, 1 MMIO, 2 PCI */
-	uint64_t address;     /**< unit control as in the record */
+	uint64_t address;     /**< address of the unit control as in the record */
 	char location[40];    /**< the same, "mmio 0xc8aa2800" or "pci 0000:fe:0c.0+0x438" */
 	unsigned counters, width;
 	unsigned control_offset, counter_offset, status_offset; /**< from the unit control */
 	unsigned position;                                      /**< of its global status bit */
-	int box;             /**< its number for uncore_box(), -1: it is no box */
-	const char *refused; /**< NULL, or why it is no box */
+	int box;             /**< number of its box for uncore_box(), -1: it is not used as a box */
+	const char *refused; /**< NULL, or why it is not used as a box */
 };
 
 /**
- * Walk the discovery tables, in the order of their devices; and the unit records, in the order
- * of their tables.
- * @return 1, 0 at the end, UNCORE_EINVAL (size).  Any thread.
+ * Iterate over the discovery tables, in the order of their devices.
+ * @return 1, 0 past the last table, UNCORE_EINVAL (size).  Threads: any.
  */
 UNCORE_API int uncore_discovery_table(struct uncore *u, unsigned i,
 				      struct uncore_discovery_table_info *info);
+
+/**
+ * Iterate over the unit records, in the order of their tables.
+ * @return 1, 0 past the last record, UNCORE_EINVAL (size).  Threads: any.
+ */
 UNCORE_API int uncore_discovered_unit(struct uncore *u, unsigned i,
 				      struct uncore_discovered_unit_info *info);
 
-/** The counters that a CPU has of its own. */
+/** The core counters of a logical CPU. */
 struct uncore_cpu_info {
 	size_t size;
 	unsigned cpu;     /**< logical CPU */
 	unsigned package; /**< the N of pkg=N */
 	unsigned version; /**< of architectural performance monitoring, from 1 */
 	unsigned counters, width;
-	unsigned fixed, fixed_width; /**< bit i: fixed counter i is there */
-	/** Version 2: the next four registers are there, and this process has the registers. */
+	unsigned fixed, fixed_width; /**< fixed: bit i is set if fixed counter i exists */
+	/** the next four members are valid: version 2 or later, accessed by this process */
 	bool has_global;
 	uint64_t global_ctrl, global_status, fixed_ctrl, debugctl;
-	bool has_in_use; /**< version 4, and this process has the registers */
+	bool has_in_use; /**< in_use is valid: version 4 or later, accessed by this process */
 	uint64_t in_use;
 };
 
 /**
- * Walk the CPUs that are online: describe the counters that each has of its own, and read their
+ * Iterate over the CPUs that are online: describe the core counters of each and read their
  * registers.
  *
- * @return 1, 0 at the end, UNCORE_EINVAL (size), UNCORE_ENOSUPP (the CPUs have none),
- *         UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
- * Threads: any.  Blocks signals for its duration.  Implements: SDM vol. 3B 18.2.
+ * @return 1, 0 past the last CPU, UNCORE_EINVAL (size), UNCORE_ENOSUPP (the CPUs have no such
+ *         counters), UNCORE_EACCESS, UNCORE_EIO, UNCORE_EFORK
+ * Threads: any.  Blocks signals.  Implements: SDM vol. 3B 18.2.
  */
 UNCORE_API int uncore_cpu(struct uncore *u, unsigned i, struct uncore_cpu_info *info);
 
-/** A model-specific register that events of this machine need. */
+/** A model-specific register used by events of this machine. */
 struct uncore_msr_info {
 	size_t size;
 	uint32_t msr;
-	uint64_t writable;    /**< bits that are written; 0: it is only read */
-	uint64_t stop_after;  /**< further bits that only uncore_set_stop_after() needs */
-	bool stop_after_only; /**< nothing else needs this register */
-	const char *kind;     /**< of its box, "core" for CPUs, "" for a package's own */
+	uint64_t writable;    /**< mask of the bits that are written; 0: only read */
+	uint64_t stop_after;  /**< mask of further bits used only by uncore_set_stop_after() */
+	bool stop_after_only; /**< used only by uncore_set_stop_after() */
+	const char *kind;     /**< box kind, "core" for CPUs, "" for a register of the package */
 	char what[40];        /**< "cbo3 control 1", "PERFEVTSEL 0", "global control" */
 };
 
 /**
- * Walk the MSRs that sets of events may read or write: ascending, each once, for all packages. This
- * is what msr-safe's allow-list has to have.  Boxes that cannot be used are included, so it works,
- * too, on a handle that uncore_open() has refused with UNCORE_EACCESS.
+ * Iterate over the MSRs that counting may read or write, each once, in ascending order, for all
+ * packages: the contents of msr-safe's allow-list.  Boxes that cannot be used are included, so this
+ * also works on a handle whose uncore_open() failed with UNCORE_EACCESS.
  *
- * @return 1, 0 at the end, UNCORE_EINVAL (size), UNCORE_ENOMEM.  Any thread.
+ * @return 1, 0 past the last MSR, UNCORE_EINVAL (size), UNCORE_ENOMEM.  Threads: any.
  */
 UNCORE_API int uncore_msr(struct uncore *u, unsigned i, struct uncore_msr_info *info);
 

@@ -2,7 +2,7 @@
 /**
  * @file    multiplex.c
  * @ingroup papi_components
- * @brief   What PAPI and its users say of multiplexing, and what they are told.
+ * @brief   Multiplexing: settings of PAPI and the environment, and the report.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "multiplex.h"
 #include "uncore_inspect.h"
 
-#define MAX_US (INT_MAX / 1000) /* PAPI keeps ns in an int */
+#define MAX_US (INT_MAX / 1000) /* PAPI stores ns in an int */
 
 static unsigned within(unsigned long us)
 {
@@ -26,7 +26,7 @@ unsigned multiplex_us(unsigned long ns)
 	return ns ? within(ns / 1000) : UNCORE_MULTIPLEX_US;
 }
 
-/* A number of ms; what is none is just "on". */
+/* UNCORE_MULTIPLEX in ms.  A value that is not a number means "on". */
 unsigned multiplex_default(void)
 {
 	const char *text = getenv("UNCORE_MULTIPLEX");
@@ -52,8 +52,7 @@ void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *id
 	    uncore_set_times(set, times) == 0)
 		for (size_t i = 0; i < n; i++)
 			fprintf(stderr,
-				"uncore: %s: counted %.3f of %.3f ms (%.1f %%), %lld events in "
-				"that\n",
+				"uncore: %s: multiplexed, counted for %.3f of %.3f ms (%.1f %%), count %lld\n",
 				uncore_event_name(u, ids[i]), (double)times[i].running_ns / 1e6,
 				(double)times[i].enabled_ns / 1e6,
 				times[i].enabled_ns ? 100.0 * (double)times[i].running_ns /

@@ -2,24 +2,23 @@
 /**
  * @file    overflow.c
  * @ingroup papi_components
- * @brief   PAPI_overflow() and PAPI_profil() in software.
+ * @brief   Software overflow for PAPI_overflow() and PAPI_profil().
  *
- * PAPI starts an interval timer of the process, and calls dispatch_timer() in
- * whichever thread its signal hits; that reads the counters, and calls the
- * user's handler if one of them has reached its deadline.  What is missing there
- * in PAPI 7.0 is done here, in ways that change nothing where PAPI does it itself:
+ * PAPI starts a process-wide interval timer and calls dispatch_timer() in the thread that receives
+ * its signal.  This reads the counters and calls the user's handler if a counter has reached its
+ * deadline.  PAPI 7.0 has the following defects, which are corrected here in a way that has no
+ * effect where a version of PAPI corrects them itself:
  *
- * - Deadlines are set by PAPI_overflow() and never again: after a restart or a
- *   reset, counts begin at 0 and would have a long way to go.
- * - A deadline is set a threshold after what was read, not after the deadline
- *   before, so that every period is too long by what has been counted until the
- *   timer came.
- * - PAPI_remove_event() moves events, but not the places that overflows refer to.
- * - The timer is one for all threads: the first that stops its event set ends
- *   the samples of all.  So each thread has one of its own besides.
+ * - Deadlines are set by PAPI_overflow() only.  After a restart or a reset, counts begin at 0 and
+ *   would reach their deadlines much too late.
+ * - A new deadline is set one threshold after the count that was read, not after the previous
+ *   deadline, so every period is too long by the delay of the timer.
+ * - PAPI_remove_event() moves events but does not update the indices of their overflows.
+ * - All threads share one timer.  The first thread that stops its event set stops sampling in all
+ *   of them.  Therefore each thread has a timer of its own in addition.
  *
- * All in here that runs in the signal handler reads and writes what PAPI's own
- * handler does, in the same thread.
+ * The code that runs in the signal handler accesses the same data as PAPI's handler, in the same
+ * thread.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -42,7 +41,7 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-#define VECTOR_BITS  64  /* events that an overflow vector can name */
+#define VECTOR_BITS  64  /* bits of PAPI's overflow vector, one per event */
 #define WEIGHTED_MIN 255 /* PAPI divides by threshold / 255 */
 
 static EventSetInfo_t *running(int component)
@@ -56,11 +55,11 @@ static EventSetInfo_t *running(int component)
 	return set;
 }
 
-EventSetInfo_t *overflow_set(int component, const struct overflow_watch *watch)
+EventSetInfo_t *overflow_set(int component, const struct overflow_timer *timer)
 {
 	EventSetInfo_t *set = running(component);
 
-	return set && set->ctl_state == (const hwd_control_state_t *)watch ? set : NULL;
+	return set && set->ctl_state == (const hwd_control_state_t *)timer ? set : NULL;
 }
 
 /* ---- before a start ---- */
@@ -73,7 +72,7 @@ static int index_of(const EventSetInfo_t *set, int code)
 	return -1;
 }
 
-/* PAPI looks up profiles by the place of the event in the list of overflows. */
+/* PAPI indexes profiles by the event's index in the list of overflows. */
 static const char *check_profile(const EventSetInfo_t *set, int i)
 {
 	const EventSetProfileInfo_t *profile = &set->profile;
@@ -81,7 +80,7 @@ static const char *check_profile(const EventSetInfo_t *set, int i)
 	if (i >= profile->event_counter || profile->EventCode[i] != set->overflow.EventCode[i])
 		return "PAPI_profil() and PAPI_overflow() cannot share an event set";
 	if ((profile->flags & PAPI_PROFIL_WEIGHTED) && profile->threshold[i] < WEIGHTED_MIN)
-		return "PAPI_PROFIL_WEIGHTED needs a threshold of 255 at least";
+		return "PAPI_PROFIL_WEIGHTED requires a threshold of at least 255";
 	return NULL;
 }
 
@@ -100,10 +99,10 @@ const char *overflow_prepare(EventSetInfo_t *set)
 
 	if (!set)
 		return NULL;
-	/* PAPI_overflow() with threshold 0 for another event takes it away */
+	/* PAPI_overflow() with threshold 0 for another event may have cleared the handler */
 	if (!o->handler)
-		return "there is no overflow handler: it was NULL when one event's overflow was "
-		       "ended, call PAPI_overflow() for another one again";
+		return "no overflow handler: it was cleared when the overflow of another event was "
+		       "disabled; call PAPI_overflow() again";
 	for (int i = 0; !why && i < o->event_counter; i++) {
 		const int index = index_of(set, o->EventCode[i]);
 		const int position = index < 0 ? -1 : set->EventInfoArray[index].pos[0];
@@ -111,7 +110,7 @@ const char *overflow_prepare(EventSetInfo_t *set)
 		if (position < 0 || position >= VECTOR_BITS)
 			why = "only the first 64 events of an event set can overflow";
 		else if (is_real(o->EventCode[i]))
-			why = "means and ratios cannot overflow, only counts can";
+			why = "means and ratios cannot overflow: remove their PAPI_overflow()";
 		else if (set->state & PAPI_PROFILING)
 			why = check_profile(set, i);
 		o->EventIndex[i] = index;
@@ -120,25 +119,25 @@ const char *overflow_prepare(EventSetInfo_t *set)
 	return why;
 }
 
-/* What is left of a period stays, so that resets do not keep samples away. */
+/* Keep the rest of each period, so that frequent resets do not suppress samples. */
 void overflow_rebase(EventSetInfo_t *set, const long long *counts)
 {
 	EventSetOverflowInfo_t *o = &set->overflow;
 
 	for (int i = 0; i < o->event_counter; i++)
 		o->deadline[i] -= counts[set->EventInfoArray[o->EventIndex[i]].pos[0]];
-	((struct overflow_watch *)set->ctl_state)->restarts++;
+	((struct overflow_timer *)set->ctl_state)->restarts++;
 }
 
-/* ---- the thread's own timer ---- */
+/* ---- per-thread timer ---- */
 
 static clockid_t clock_of(int itimer)
 {
 	return itimer == ITIMER_REAL ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
 }
 
-/* Without it, PAPI's still comes now and then. */
-void overflow_watch(struct overflow_watch *watch, unsigned generation)
+/* If the timer cannot be created, PAPI's process-wide timer still produces some samples. */
+void overflow_start_timer(struct overflow_timer *timer, unsigned generation)
 {
 	struct sigevent event;
 	const struct timespec interval = {.tv_sec = _papi_os_info.itimer_ns / 1000000000,
@@ -148,30 +147,30 @@ void overflow_watch(struct overflow_watch *watch, unsigned generation)
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_THREAD_ID;
 	event.sigev_signo = _papi_os_info.itimer_sig;
-	/* glibc has had gettid() since 2.30 only */
+	/* gettid() requires glibc 2.30 */
 	event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
 	event.sigev_value.sival_int = (int)generation;
-	overflow_unwatch(watch);
-	if (timer_create(clock_of(_papi_os_info.itimer_num), &event, &watch->timer))
+	overflow_stop_timer(timer);
+	if (timer_create(clock_of(_papi_os_info.itimer_num), &event, &timer->id))
 		return;
-	watch->armed = true;
-	watch->pid = getpid();
-	timer_settime(watch->timer, 0, &every, NULL);
+	timer->armed = true;
+	timer->pid = getpid();
+	timer_settime(timer->id, 0, &every, NULL);
 }
 
-void overflow_unwatch(struct overflow_watch *watch)
+void overflow_stop_timer(struct overflow_timer *timer)
 {
-	if (watch->armed && watch->pid == getpid())
-		timer_delete(watch->timer);
-	watch->armed = false;
+	if (timer->armed && timer->pid == getpid())
+		timer_delete(timer->id);
+	timer->armed = false;
 }
 
 /* ---- in the signal handler ---- */
 
 /*
- * PAPI has put each deadline that had passed a threshold behind what it read.
- * Put it on the next multiple of the threshold, counted from the former deadline:
- * what was counted until the timer came belongs to the period that has begun.
+ * PAPI has set each deadline that had passed to one threshold after the count it read.  Move it to
+ * the next multiple of the threshold after the previous deadline: what was counted until the timer
+ * fired belongs to the period that has begun.
  */
 static void keep_pace(EventSetOverflowInfo_t *o, const long long *before, int n)
 {
@@ -186,25 +185,25 @@ static void keep_pace(EventSetOverflowInfo_t *o, const long long *before, int n)
 
 static void dispatch(EventSetInfo_t *set, hwd_siginfo_t *si, void *ucontext)
 {
-	struct overflow_watch *watch = (struct overflow_watch *)set->ctl_state;
+	struct overflow_timer *timer = (struct overflow_timer *)set->ctl_state;
 	_papi_hwi_context_t context = {.si = si, .ucontext = (hwd_ucontext_t *)ucontext};
 	ThreadInfo_t *thread = set->master;
 	const int component = set->CmpIdx, n = set->overflow.event_counter;
-	const unsigned restarts = watch->restarts;
+	const unsigned restarts = timer->restarts;
 	long long before[VECTOR_BITS];
 
-	if (!watch->counting)
+	if (!timer->counting)
 		return;
 	memcpy(before, set->overflow.deadline, (size_t)n * sizeof(before[0]));
-	watch->dispatching = true;
+	timer->dispatching = true;
 	_papi_hwi_dispatch_overflow_signal(&context, GET_OVERFLOW_ADDRESS(context), NULL, 0, 0,
 					   &thread, component);
-	/* the user's handler may have stopped it, destroyed it, ... */
+	/* the user's handler may have stopped or destroyed the event set */
 	if (running(component) != set)
 		return;
-	watch->dispatching = false;
-	/* ... or stopped and started or reset it */
-	if (watch->counting && watch->restarts == restarts)
+	timer->dispatching = false;
+	/* it may also have restarted or reset it */
+	if (timer->counting && timer->restarts == restarts)
 		keep_pace(&set->overflow, before, n);
 }
 

@@ -2,8 +2,8 @@
 /**
  * @file    overflow.h
  * @ingroup papi_components
- * @brief   PAPI_overflow() and PAPI_profil() in software: what PAPI's own
- * timer, which comes 100 times a second of CPU time, leaves undone.
+ * @brief   Software overflow for PAPI_overflow() and PAPI_profil(), in addition to PAPI's timer,
+ * which fires 100 times per second of CPU time.
  */
 #ifndef UNCORE_OVERFLOW_H
 #define UNCORE_OVERFLOW_H
@@ -12,33 +12,33 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* Of a control state, and first in it: the signal handler finds it there.  Zero: idle. */
-struct overflow_watch {
-	volatile bool counting;     /* set by whoever starts and stops */
-	volatile unsigned restarts; /* starts and resets */
-	volatile bool dispatching;  /* the signal handler reads */
-	bool armed;                 /* the timer of the thread whose event set overflows */
-	pid_t pid; /* a child has no timers, but may have others by the same number */
-	timer_t timer;
+/* First member of a control state, where the signal handler finds it.  All zeros: idle. */
+struct overflow_timer {
+	volatile bool counting;     /* set at start, cleared at stop */
+	volatile unsigned restarts; /* number of starts and resets */
+	volatile bool dispatching;  /* the signal handler is reading */
+	bool armed;                 /* the timer below exists */
+	pid_t pid; /* a forked child inherits no timers, but may create one with the same id */
+	timer_t id;
 };
 
-/* The event set behind a control state, if this thread runs it and it overflows. */
-EventSetInfo_t *overflow_set(int component, const struct overflow_watch *watch);
+/* The event set of a control state if this thread runs it with software overflow, else NULL. */
+EventSetInfo_t *overflow_set(int component, const struct overflow_timer *timer);
 
 /*
- * Before an event set starts (NULL: one that does not overflow): repair PAPI's
- * notes about it.  NULL, or a sentence: what would crash or deceive.
+ * Correct PAPI's data about an event set before it starts (NULL: a set without overflow).  Returns
+ * NULL or the reason why the set must not start: PAPI would crash or report wrong samples.
  */
 const char *overflow_prepare(EventSetInfo_t *set);
 
-/* The counts, by position, are counted from zero again. */
+/* Adjust the deadlines to a reset; counts, by position, are those before it. */
 void overflow_rebase(EventSetInfo_t *set, const long long *counts);
 
-/* From here on the thread gets a signal for each interval of its own CPU time. */
-void overflow_watch(struct overflow_watch *watch, unsigned generation);
-void overflow_unwatch(struct overflow_watch *watch);
+/* Send the calling thread a signal after each interval of its CPU time, or stop doing so. */
+void overflow_start_timer(struct overflow_timer *timer, unsigned generation);
+void overflow_stop_timer(struct overflow_timer *timer);
 
-/* The signal handler.  Timers of other generations are from before PAPI_shutdown(). */
+/* The signal handler.  Timers of other generations were created before PAPI_shutdown(). */
 void overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext);
 
 #endif

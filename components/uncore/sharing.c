@@ -2,7 +2,7 @@
 /**
  * @file    sharing.c
  * @ingroup papi_components
- * @brief   What a process is told of others that count on the machine.
+ * @brief   Messages about other processes that count on the machine.
  */
 #include "sharing.h"
 
@@ -12,8 +12,8 @@ void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose)
 {
 	const char *warning;
 
-	while (verbose && uncore_warning(u, sharing->told, &warning) == 1) {
-		atomic_fetch_add(&sharing->told, 1);
+	while (verbose && uncore_warning(u, sharing->reported, &warning) == 1) {
+		atomic_fetch_add(&sharing->reported, 1);
 		fprintf(stderr, "uncore: warning: %s\n", warning);
 	}
 }
@@ -33,6 +33,6 @@ void sharing_end(const struct sharing *sharing, bool verbose)
 {
 	if (verbose && sharing->started && !sharing->has_owned)
 		fprintf(stderr,
-			"uncore: all events of this process were counted by another process of "
-			"this user, and read 0 here (UNCORE_SHARE=owner)\n");
+			"uncore: UNCORE_SHARE=owner: all events of this process were counted by another "
+			"process of this user and read 0\n");
 }

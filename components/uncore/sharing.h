@@ -2,7 +2,7 @@
 /**
  * @file    sharing.h
  * @ingroup papi_components
- * @brief   What a process is told of others that count on the machine; after papi.h.
+ * @brief   Messages about other processes that count on the machine; include papi.h first.
  */
 #ifndef UNCORE_SHARING_H
 #define UNCORE_SHARING_H
@@ -12,18 +12,18 @@
 
 #include "uncore_inspect.h"
 
-/* Of one initialisation; zero at its begin. */
+/* State of one initialization; all zeros at its begin. */
 struct sharing {
-	atomic_uint told;      /* warnings */
-	atomic_bool started;   /* an event set was, and ... */
-	atomic_bool has_owned; /* ... one of its events was counted here */
+	atomic_uint reported;  /* number of warnings printed */
+	atomic_bool started;   /* an event set was started */
+	atomic_bool has_owned; /* an event was counted by this process */
 };
 
-/* Print the warnings that have come since the last time. */
+/* Print warnings added since the last call. */
 void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose);
-/* A set has started. */
+/* Record that a set was started. */
 void sharing_note(struct sharing *sharing, struct uncore_set *set);
-/* At the end: with UNCORE_SHARE=owner all counts of a process may be 0. */
+/* At the end, report if all counts are 0 because of UNCORE_SHARE=owner. */
 void sharing_end(const struct sharing *sharing, bool verbose);
 
 #endif

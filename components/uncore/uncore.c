@@ -2,9 +2,8 @@
 /**
  * @file    uncore.c
  * @ingroup papi_components
- * @brief   The PAPI component "uncore": PAPI's vector on one side, uncore.h on
- * the other, and translation in between.  What PAPI expects of a component and
- * does not write down is said at the function that has to live with it.
+ * @brief   The PAPI component "uncore": implements PAPI's component vector on top of uncore.h.
+ * Undocumented requirements of PAPI are described at the functions that they concern.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In this order: PAPI's headers do not include what they need. */
+/* The order matters: PAPI's headers do not include their dependencies. */
 #include "papi.h"
 
 #include "papi_internal.h"
@@ -30,43 +29,42 @@
 
 #include "uncore_inspect.h"
 
-/* What names of the CPUs' own events begin with; all others have "unc" in them. */
+/* Prefix of the names of core events.  All other names contain "unc". */
 #define CORE_PMU "ix86arch::"
 
 /*
- * PAPI's hwd_control_state_t.  Zeroed memory is a valid, empty one: after a
- * failed PAPI_add_event() PAPI goes on without init_control_state().
+ * PAPI's hwd_control_state_t.  Zeroed memory is valid and means "no events": after a failed
+ * PAPI_add_event(), PAPI uses the state without calling init_control_state().
  */
 struct control {
-	struct overflow_watch watch;   /* first, see there */
-	struct uncore_set *set;        /* NULL: no events, nothing claimed */
-	unsigned generation;           /* of the handle that the set belongs to */
-	unsigned interval_us;          /* of windows; 0: events have to fit */
-	unsigned n;                    /* events in the set's list ... */
-	unsigned id[MAX_EVENTS];       /* ... their numbers ... */
-	unsigned position[MAX_EVENTS]; /* ... and where PAPI looks for the counts */
+	struct overflow_timer timer;   /* must be first, see overflow.h */
+	struct uncore_set *set;        /* NULL: no events */
+	unsigned generation;           /* generation of the set's handle */
+	unsigned interval_us;          /* multiplexing interval, 0: default */
+	unsigned n;                    /* number of events in the set */
+	unsigned id[MAX_EVENTS];       /* their event numbers */
+	unsigned position[MAX_EVENTS]; /* index at which PAPI expects each count */
 	struct slot slot[MAX_EVENTS];  /* by position */
 	long long value[MAX_EVENTS];   /* by position */
-	atomic_int lost;               /* a failure that read() must not report: stop() does */
-	atomic_bool missed;            /* so is this: a wrap may be missing from what was reset */
-	/* UNCORE_STRICT: what a read has told already */
-	atomic_bool failing, stolen;
+	atomic_int deferred;           /* error of a read or reset, to be returned by stop() */
+	atomic_bool missed;            /* a wrap may have been missed before a reset */
+	atomic_bool failing, stolen;   /* UNCORE_STRICT: errors that read() has reported */
 };
 
 papi_vector_t _uncore_vector;
 
 static struct {
-	pthread_mutex_t names; /* PAPI's own locks do nothing before PAPI_thread_init() */
+	pthread_mutex_t names; /* PAPI's locks have no effect before PAPI_thread_init() */
 	struct uncore *u;      /* NULL: disabled or shut down */
 	unsigned generation;
 	pid_t pid;
 	bool verbose, simulated, list_all;
-	bool strict;          /* reads tell of failures, too */
-	unsigned interval_us; /* of windows in sets that PAPI says nothing of */
+	bool strict;          /* reads report errors, too */
+	unsigned interval_us; /* default multiplexing interval, 0: off */
 	struct sharing sharing;
 } state = {.names = PTHREAD_MUTEX_INITIALIZER};
 
-/* Translate a code; the message can only go to the terminal, and only on request. */
+/* Translate an error code.  PAPI cannot return messages, so print them if UNCORE_VERBOSE is set. */
 static int result(int code)
 {
 	char text[UNCORE_ERRMSG_MAX];
@@ -83,10 +81,10 @@ static void close_handle(void)
 	const int left = state.u ? uncore_restore(state.u) : 0;
 
 	if (left != UNCORE_EFORK)
-		result(left); /* of registers, or of a child that has none */
+		result(left); /* a forked child has nothing to restore */
 	uncore_close(state.u);
 	state.u = NULL;
-	state.generation++; /* sets of threads that outlive PAPI_shutdown() are gone */
+	state.generation++; /* invalidates sets of threads that outlive PAPI_shutdown() */
 }
 
 static int disable(int code, const char *reason)
@@ -111,7 +109,7 @@ static void describe(PAPI_component_info_t *info)
 		snprintf(absent, sizeof(absent), ", %u of %u boxes absent%s",
 			 m.boxes - m.boxes_present, m.boxes, m.partial ? ", sums are PARTIAL" : "");
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
-		 m.simulated ? "SIMULATED, the numbers are not real: " : "", m.title, absent);
+		 m.simulated ? "SIMULATED, counts are not real: " : "", m.title, absent);
 	info->num_native_events = (int)m.events;
 }
 
@@ -123,9 +121,9 @@ static bool is_on(const char *variable)
 }
 
 /*
- * PAPI ignores the return value and looks at cmp_info.disabled.  In a forked
- * child that initialises PAPI again this is called without shutdown_component(),
- * with the parent's handle and perhaps with another thread's lock held.
+ * PAPI ignores the return value and checks cmp_info.disabled.  In a forked child that initializes
+ * PAPI again, this function is called without shutdown_component(), with the parent's handle and
+ * possibly while a lock of another thread is held.
  */
 static int init_component(int cidx)
 {
@@ -155,11 +153,11 @@ static int init_component(int cidx)
 	state.u = u;
 	memset(&state.sharing, 0, sizeof(state.sharing));
 	sharing_warn(&state.sharing, u, state.verbose);
-	/* Count as a user, so that PAPI does not terminate libpfm4 under us. */
+	/* Register as a user of libpfm4, or PAPI might terminate it while it is in use here. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
 	if (ret != PAPI_OK) {
 		close_handle();
-		return disable(ret, "libpfm4 cannot be initialised");
+		return disable(ret, "cannot initialize libpfm4");
 	}
 	describe(&_uncore_vector.cmp_info);
 	return PAPI_OK;
@@ -218,10 +216,9 @@ static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
 }
 
 /*
- * Called to add and remove events, again with the former list when that failed,
- * again before PAPI_start() when another event set was used meanwhile, and with
- * n = 0 (perhaps while counting, and with PAPI's INTERNAL_LOCK held: nothing in
- * here takes it) to give everything back, which must not fail.
+ * PAPI calls this to add and remove events, with the previous list if that failed, and before
+ * PAPI_start() if another event set was used meanwhile.  With n = 0, it must release everything
+ * and must not fail; the set may be running, and PAPI holds INTERNAL_LOCK, which is not taken here.
  */
 static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, int n,
 				hwd_context_t *ctx)
@@ -229,7 +226,7 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 	struct control *c = (struct control *)ctl;
 
 	if (n <= 0) {
-		overflow_unwatch(&c->watch);
+		overflow_stop_timer(&c->timer);
 		if (set_of(c))
 			uncore_set_destroy(c->set);
 		return init_control_state(ctl);
@@ -243,7 +240,7 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
+	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
 	const char *why = set_of(c) ? overflow_prepare(set) : "the event set has no events";
 	int ret;
 
@@ -252,7 +249,7 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	if (why)
 		return PAPI_EINVAL;
 	memset(c->value, 0, sizeof(c->value));
-	c->lost = 0;
+	c->deferred = 0;
 	c->missed = false;
 	c->failing = false;
 	c->stolen = false;
@@ -260,17 +257,17 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	sharing_warn(&state.sharing, state.u, state.verbose);
 	if (ret == PAPI_OK)
 		sharing_note(&state.sharing, c->set);
-	if (ret == PAPI_OK && state.strict) /* the first look may need memory, the others not */
+	if (ret == PAPI_OK && state.strict) /* only the first check allocates memory */
 		uncore_set_check(c->set);
-	c->watch.counting = ret == PAPI_OK;
-	c->watch.dispatching = false;
-	c->watch.restarts++;
+	c->timer.counting = ret == PAPI_OK;
+	c->timer.dispatching = false;
+	c->timer.restarts++;
 	if (set && ret == PAPI_OK)
-		overflow_watch(&c->watch, state.generation);
+		overflow_start_timer(&c->timer, state.generation);
 	return ret;
 }
 
-/* Counts that may lack a wrap are told like those that were lost, once. */
+/* Report once that counts may lack a wrap, as for counts that were lost. */
 static int stop_missed_wrap(struct control *c)
 {
 	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
@@ -286,11 +283,9 @@ static int stop_missed_wrap(struct control *c)
 	return missed ? PAPI_EMISC : PAPI_OK;
 }
 
-/*
- * A counter that was taken, as long as reads have not told it yet.  Called before a stop,
- * after which nothing can be seen any more.
+/* Whether a read has reported the stolen counter.  Call it before the stop restores the registers.
  */
-static bool is_told(struct control *c)
+static bool is_theft_reported(struct control *c)
 {
 	if (!state.strict || !set_of(c))
 		return false;
@@ -298,35 +293,34 @@ static bool is_told(struct control *c)
 }
 
 /*
- * PAPI calls this also after a start that failed.  An error makes PAPI_stop()
- * fail and leaves the event set running in PAPI's eyes, so that it could never
- * be cleaned up; yet counts that somebody else spoilt must not pass for good
- * ones.  So the error is given once: the set has stopped nevertheless, and the
- * next PAPI_stop() succeeds with the last counts.
+ * PAPI also calls this after a failed start.  After an error, PAPI_stop() fails and PAPI considers
+ * the event set to be still running, so that it could never be cleaned up.  Corrupted counts must
+ * not be returned as valid, either.  Therefore an error is returned once, although the set has
+ * stopped, and the next PAPI_stop() succeeds with the last counts.
  */
 static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	int lost = atomic_exchange(&c->lost, 0);
-	bool counted = c->watch.counting;
-	const bool told = is_told(c);
+	int deferred = atomic_exchange(&c->deferred, 0);
+	bool counted = c->timer.counting;
+	const bool reported = is_theft_reported(c);
 	int ret;
 
-	overflow_unwatch(&c->watch);
-	c->watch.counting = false;
+	overflow_stop_timer(&c->timer);
+	c->timer.counting = false;
 	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
-	if (ret == UNCORE_ESTOLEN && told)
+	if (ret == UNCORE_ESTOLEN && reported)
 		ret = 0;
 	if (state.verbose && counted && set_of(c))
 		multiplex_show(state.u, c->set, c->id, c->n);
 	if (ret == 0)
-		ret = lost;
+		ret = deferred;
 	return ret || !counted ? result(ret) : stop_missed_wrap(c);
 }
 
 /*
- * Runs in signal handlers and in other threads than the one that started, even
- * in several at once.  After a register access that failed the last good counts stand.
+ * Called in signal handlers and in any thread, concurrently.  After a failed register access, the
+ * last valid counts are kept.
  */
 static int take_counts(struct control *c)
 {
@@ -341,10 +335,10 @@ static int take_counts(struct control *c)
 }
 
 /*
- * With UNCORE_STRICT: each failure once, until it has passed.  PAPI_stop() reads before it
- * stops; a failure that stays would keep an event set from being stopped for ever.
+ * With UNCORE_STRICT, report an error once until it has passed.  PAPI_stop() reads before it stops,
+ * so an error returned every time would prevent the event set from ever being stopped.
  */
-static int tell(struct control *c, int ret)
+static int report_once(struct control *c, int ret)
 {
 	if (ret)
 		return atomic_exchange(&c->failing, true) ? 0 : ret;
@@ -356,8 +350,8 @@ static int tell(struct control *c, int ret)
 }
 
 /*
- * Some tools kill the program when a read fails, so by default only stop() tells.  What the
- * timer's signal reads goes to PAPI, which would keep a failure to itself.
+ * Some tools end the program if a read fails, so by default only stop() returns the error.  PAPI
+ * ignores errors of reads made in the timer's signal handler.
  */
 static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long **values, int flags)
 {
@@ -365,21 +359,21 @@ static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long *
 	const int ret = take_counts(c);
 
 	*values = c->value;
-	if (state.strict && !c->watch.dispatching)
-		return result(tell(c, ret));
+	if (state.strict && !c->timer.dispatching)
+		return result(report_once(c, ret));
 	if (ret)
-		atomic_store(&c->lost, ret);
+		atomic_store(&c->deferred, ret);
 	return PAPI_OK;
 }
 
-/* An overflow's deadline is a count, so it moves with the zero point. */
+/* The deadline of an overflow is a count and has to be adjusted to the new baseline. */
 static int reset_overflowing(struct control *c, EventSetInfo_t *set)
 {
 	long long counts[MAX_EVENTS];
 	int ret = take_counts(c);
 
 	if (ret)
-		atomic_store(&c->lost, ret);
+		atomic_store(&c->deferred, ret);
 	memcpy(counts, c->value, sizeof(counts));
 	ret = uncore_set_reset(c->set);
 	overflow_rebase(set, counts);
@@ -389,7 +383,7 @@ static int reset_overflowing(struct control *c, EventSetInfo_t *set)
 static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->watch);
+	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
 	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	int ret;
 
@@ -399,7 +393,7 @@ static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 		atomic_store(&c->missed, true);
 	ret = set ? reset_overflowing(c, set) : uncore_set_reset(c->set);
 	if (ret)
-		atomic_store(&c->lost, ret);
+		atomic_store(&c->deferred, ret);
 	return PAPI_OK;
 }
 
@@ -409,8 +403,8 @@ static int write_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long 
 }
 
 /*
- * PAPI_set_multiplex(), before or after events were added; before it, a list that does
- * not fit cannot be added.  PAPI's default is 10 ms.  It tells the caller what ns became.
+ * PAPI_set_multiplex(), called before or after events are added.  Events that do not fit can only
+ * be added after it.  PAPI's default is 10 ms; it returns the adjusted ns to the caller.
  */
 static int multiplex(_papi_int_multiplex_t *option)
 {
@@ -425,7 +419,7 @@ static int multiplex(_papi_int_multiplex_t *option)
 	return PAPI_OK;
 }
 
-/* Uncore counters belong to the package: what asks for less is refused, not ignored. */
+/* Uncore counters belong to the package: reject narrower domains instead of ignoring them. */
 static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
 {
 	if (code == PAPI_DOMAIN && option->domain.domain == PAPI_DOM_ALL)
@@ -437,15 +431,15 @@ static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
 	return PAPI_ENOSUPP;
 }
 
-/* Called with the process's default domain; PAPI ORs the error into another one. */
+/* Called with the process's default domain.  PAPI would OR an error into another return value. */
 static int set_domain(hwd_control_state_t *ctl, int domain)
 {
 	return PAPI_OK;
 }
 
 /*
- * The timer signal, for PAPI_overflow() and PAPI_profil(); in any thread, at any
- * time, also after PAPI_shutdown(): the handler is never taken out again.
+ * Handler of the timer signal for PAPI_overflow() and PAPI_profil().  It may run in any thread and
+ * at any time, also after PAPI_shutdown(), because PAPI never removes the handler.
  */
 static void dispatch_timer(int signal, hwd_siginfo_t *si, void *ucontext)
 {
@@ -455,7 +449,7 @@ static void dispatch_timer(int signal, hwd_siginfo_t *si, void *ucontext)
 
 /* ---- names ---- */
 
-/* libpfm4 is not thread safe, and perf_event calls it under NAMELIB_LOCK. */
+/* libpfm4 is not thread-safe, and the perf_event component calls it with NAMELIB_LOCK held. */
 static bool lock_names(void)
 {
 	pthread_mutex_lock(&state.names);
@@ -470,8 +464,8 @@ static void unlock_names(void)
 }
 
 /*
- * Tell PAPI which of its codes an event has.  Left alone, PAPI would make a new
- * one for every spelling and for every enumeration.
+ * Register the event code with PAPI, which would otherwise create a new one for every spelling and
+ * every enumeration of the event.
  */
 static int publish(unsigned id)
 {
@@ -486,7 +480,7 @@ static int publish(unsigned id)
 	return PAPI_OK;
 }
 
-/* Listings have what Intel's regular lists have; the rest can be added by name all the same. */
+/* Listings omit Intel's experimental events; these can still be added by name. */
 static bool is_shown(unsigned id)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
@@ -512,7 +506,7 @@ static int next_umask(unsigned *id)
 	return ret;
 }
 
-/* An error ends a walk; PAPI_OK for a modifier that is not understood never would. */
+/* Return an error for an unknown modifier: PAPI_OK would make the caller iterate forever. */
 static int ntv_enum_events(unsigned *code, int modifier)
 {
 	int ret = 0;
@@ -529,8 +523,8 @@ static int ntv_enum_events(unsigned *code, int modifier)
 }
 
 /*
- * PAPI 7.0 also offers us every name that has no prefix and that no component
- * before us knew; those are sent back at once and without a message.
+ * PAPI 7.0 also passes every name without a prefix that no component before this one recognized.
+ * Reject those at once and without a message.
  */
 static int ntv_name_to_code(const char *name, unsigned *code)
 {
@@ -566,11 +560,11 @@ static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 	return PAPI_OK;
 }
 
-/* name and short_name are equal: PAPI prints one and looks up the other. */
+/* name and short_name must be equal: PAPI prints one and looks up the other. */
 papi_vector_t _uncore_vector = {
 	.cmp_info = {.name = "uncore",
 		     .short_name = "uncore",
-		     .description = "Intel Xeon uncore counters through their registers",
+		     .description = "Intel Xeon uncore counters through native registers",
 		     .num_cntrs = MAX_EVENTS,
 		     .num_mpx_cntrs = MAX_EVENTS,
 		     .kernel_multiplex = 1,

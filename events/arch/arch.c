@@ -5,7 +5,7 @@
 /* clang-format off */
 #define ARCH(name_, code_, lacking_, fixed_, text_) \
 	{.name = #name_, .text = (text_), .code = (code_), .lacking = (lacking_), .fixed = (fixed_)},
-/* Linux's pseudo code: such an event has none. */
+/* The code is Linux's pseudo code. */
 #define ARCH_FIXED(name_, code_, fixed_, text_) \
 	{.name = #name_, .text = (text_), .code = (code_), .lacking = UNC_ARCH_NEVER, \
 	 .fixed = (fixed_), .only_fixed = true},
@@ -19,10 +19,10 @@ const struct unc_arch_event unc_arch_events[UNC_ARCH_EVENTS] = {
 #define COMMON \
 	{.name = "k", .text = "count in the kernel (ring 0)", .mask = UNC_ARCH_OS}, \
 	{.name = "u", .text = "count in user programs (rings 1 to 3)", .mask = UNC_ARCH_USR}, \
-	{.name = "e", .text = "edge detect: count how often the condition begins", \
+	{.name = "e", .text = "edge detect: count how often the condition becomes true", \
 	 .mask = 0x00040000}, \
 	{.name = "i", .text = "invert the comparison with c", .mask = 0x00800000}, \
-	{.name = "c", .text = "count cycles with at least this many [0-255]", \
+	{.name = "c", .text = "threshold: count cycles with at least this many occurrences [0-255]", \
 	 .mask = 0xff000000}
 /* clang-format on */
 

@@ -20,7 +20,7 @@ static const struct unc_rule cbo_rules[] = {
 
 static const struct unc_box_type cbo = {
 	.name = "cbo",
-	.linux = "cbox",
+	.sysfs_name = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_HSX_CBO,
 	.slice_ids = {0x6fe0, 0x6ff7},
@@ -40,7 +40,7 @@ static const struct unc_capid sbo_capid = {
 
 static const struct unc_box_type sbo = {
 	.name = "sbo",
-	.linux = "sbox",
+	.sysfs_name = "sbox",
 	.title = "S-Box: interface between the two rings",
 	UNC_HSX_SBO,
 	.width = 48,
@@ -69,8 +69,8 @@ static const struct unc_box_type ha = {
 };
 
 /*
- * The first channel of the second controller shows on parts without one, too: then
- * neither its next channel nor the second home agent is there (docs/hardware/bdx.md).
+ * The first channel of the second controller is also visible on processors without one; then
+ * neither its next channel nor the second home agent exists (docs/hardware/bdx.md).
  */
 static const struct unc_pci_id imc_ids[] = {
 	UNC_PCI(0x6fb0, 0),
@@ -168,7 +168,7 @@ static const struct unc_box_type *const types[] = {
 	&cbo, &ubo, &sbo, &pcu, &ha, &imc, &irp, &qpi, &r2pcie, &r3qpi, NULL,
 };
 
-/* What a listed event counts when neither the user nor libpfm4 has a default. */
+/* Defaults of listed events for which libpfm4 has none. */
 static const struct unc_default defaults[] = {
 	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
 	{"UNC_C_RXR_INSERTS", "IRQ"},
@@ -178,7 +178,7 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-/* docs/differences.md: where Intel's own tables agree against libpfm4. */
+/* docs/differences.md: Intel's tables agree with each other and differ from libpfm4. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_Q_RXL_FLITS_G0", .umask = "IDLE", .code = 0x01},
 	{.event = "UNC_S_RING_AD_USED", .umask = "DOWN", .code = 0x0c},
@@ -189,7 +189,7 @@ static const struct unc_fix fixes[] = {
 
 /* ---- overflow: docs/hardware/bdx.md, "Overflow" ---- */
 
-/* The bits behind 18 CBos are those of home agents, so the other six have none that is known. */
+/* The bits after those of 18 CBos belong to home agents, so those of the other six are unknown. */
 static const struct unc_overflow overflow = {
 	.enable = UNC_OV_EN,
 	.run = UNC_BOX_LISTEN,

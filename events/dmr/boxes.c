@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Diamond Rapids (family 19 model 1): compute dies, whose tables an MSR of the die tells, and I/O
- * dies, whose tables PCI devices tell.
+ * Diamond Rapids (family 19 model 1): compute dies, whose discovery tables are located by an MSR of
+ * the die, and I/O dies, whose tables are located by PCI devices.
  *
  * Registers: discovery tables, and docs/hardware/dmr.md.  Counter rules: the Linux driver's.
- * Events are not published: all is counted by RAW.
+ * Intel has not published the events: only RAW can be counted.
  */
 #include "shared/discovery.h"
 
-/* 32 more bits of umask, where a control has so many: not in memory. */
+/* 32 more bits of umask, in boxes with 64-bit controls; those of memory have 32 bits. */
 #define EXT32 0xffffffffff84ffffull
 
 /* clang-format off */
 #define BOX(name_, title_, mask, rules_)                                        \
 	static const struct unc_box_type name_ = {                              \
-		.name = #name_, .linux = #name_, .title = (title_),             \
+		.name = #name_, .sysfs_name = #name_, .title = (title_),             \
 		.modifiers = unc_modifiers, .event_mask = (mask), .max_inc = 255, \
 		.rules = (rules_),                                              \
 	}
@@ -58,7 +58,7 @@ static const struct unc_rule cxlcm_rules[] = {
 
 static const struct unc_box_type ubo = {
 	.name = "ubo",
-	.linux = "ubox",
+	.sysfs_name = "ubox",
 	.title = "U-Box: system configuration controller",
 	.modifiers = unc_modifiers,
 	.event_mask = UNC_DISCOVERY_GENERIC,
@@ -67,7 +67,7 @@ static const struct unc_box_type ubo = {
 
 static const struct unc_box_type imc = {
 	.name = "imc",
-	.linux = "imc",
+	.sysfs_name = "imc",
 	.title = "iMC: memory controller channel",
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_MMIO,

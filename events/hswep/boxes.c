@@ -17,7 +17,7 @@ static const struct unc_rule cbo_rules[] = {
 
 static const struct unc_box_type cbo = {
 	.name = "cbo",
-	.linux = "cbox",
+	.sysfs_name = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_HSX_CBO,
 	.slice_ids = {0x2fe0, 0x2ff7},
@@ -27,7 +27,7 @@ static const struct unc_box_type cbo = {
 	.modifiers = unc_modifiers,
 };
 
-/* Thread and core, for every event of the box. */
+/* Thread and core filter, for every event of the box. */
 static const struct unc_filter ubo_filters[] = {
 	{.name = "U_MSR_PMON_BOX_FILTER", .address = 0x707, .config = 1, .mask = 0x3f},
 };
@@ -51,7 +51,7 @@ static const struct unc_rule sbo_rules[] = {
 
 static const struct unc_box_type sbo = {
 	.name = "sbo",
-	.linux = "sbox",
+	.sysfs_name = "sbox",
 	.title = "S-Box: interface between the two rings",
 	UNC_HSX_SBO,
 	.width = 44,
@@ -76,8 +76,8 @@ static const struct unc_box_type ha = {
 };
 
 /*
- * The first channel of the second controller shows on parts without one, too: then
- * neither its next channel nor the second home agent is there (docs/hardware/hswep.md).
+ * The first channel of the second controller is also visible on processors without one; then
+ * neither its next channel nor the second home agent exists (docs/hardware/hswep.md).
  */
 static const struct unc_pci_id imc_ids[] = {
 	UNC_PCI(0x2fb0, 0),
@@ -165,7 +165,7 @@ static const struct unc_box_type *const types[] = {
 	&cbo, &ubo, &sbo, &pcu, &ha, &imc, &irp, &qpi, &r2pcie, &r3qpi, NULL,
 };
 
-/* What a listed event counts when neither the user nor libpfm4 has a default. */
+/* Defaults of listed events for which libpfm4 has none. */
 static const struct unc_default defaults[] = {
 	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
 	{"UNC_C_RXR_INSERTS", "IRQ"},
@@ -178,7 +178,7 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-/* docs/differences.md: where Intel's own tables agree against libpfm4. */
+/* docs/differences.md: Intel's tables agree with each other and differ from libpfm4. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_RING_AD_USED", .umask = "UP", .code = 0x03},
 	{.event = "UNC_C_RING_AD_USED", .umask = "DOWN", .code = 0x0c},

@@ -3,8 +3,8 @@
  * Third generation Xeon Scalable (Ice Lake-X, Ice Lake-D; family 6 models 106 and
  * 108).
  *
- * Registers and counter rules: docs/hardware/icx.md.  On the rules
- * Intel's tables and the Linux driver agree.  libpfm4 4.13 has no tables of this
+ * Registers and counter rules: docs/hardware/icx.md.  Intel's tables
+ * and the Linux driver agree on the rules.  libpfm4 4.13 has no tables of this
  * platform: the events are rows of .def files.
  */
 #include "icx/events.h"
@@ -14,7 +14,7 @@
 
 /* ---- CHA ---- */
 
-/* libpfm4 has no name for the thread filter of this platform; tf is that of others. */
+/* libpfm4 has no thread filter for this platform; tf is its name on others. */
 static const struct unc_modifier cha_modifiers[] = {
 	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "tf",
@@ -25,7 +25,7 @@ static const struct unc_modifier cha_modifiers[] = {
 	{.name = NULL},
 };
 
-/* Three banks: 0 to 17, 18 to 33 behind a gap, 34 to 39 below the first. */
+/* Three banks: 0 to 17, 18 to 33 after a gap, 34 to 39 below the first. */
 static const uint16_t cha_offsets[] = {
 	0x2a0, 0x2ae, 0x2bc, 0x2ca, 0x2d8, 0x2e6, 0x2f4, 0x302, 0x310, 0x31e,
 	0x32c, 0x33a, 0x348, 0x356, 0x364, 0x372, 0x380, 0x38e, 0x3aa, 0x3b8,
@@ -41,7 +41,7 @@ static const struct unc_field cha_fields[] = {{"tid", 0, 0x1ff}};
 
 static const struct unc_need cha_needs[] = {{UNC_TID_EN, UNC_TID_EN, 1}, {0, 0, 0}};
 
-/* CAPID6 and CAPID7: a bit for each CHA that is left. */
+/* CAPID6 and CAPID7: a bit for each enabled CHA. */
 static const struct unc_capid cha_capid = {
 	.device = 0x345b, .offset = 0x9c, .mask = UINT64_MAX, .means = UNC_FUSES_BITS};
 
@@ -53,7 +53,7 @@ static const struct unc_rule cha_rules[] = {
 
 static const struct unc_box_type cha = {
 	.name = "cha",
-	.linux = "cha",
+	.sysfs_name = "cha",
 	.title = "CHA: caching and home agent, a last-level cache slice",
 	.rows = unc_icx_cha_rows,
 	.modifiers = cha_modifiers,
@@ -85,7 +85,7 @@ static const uint16_t stack_offsets[] = {0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0};
 	UNC_LAYOUT_MSR, .count = UNC_COUNT_FIXED, .n_boxes = 6, .width = 48, \
 			.offsets = stack_offsets
 
-/* 12 bits of threshold, of which libpfm4 offers 8. */
+/* The threshold has 12 bits, of which libpfm4 supports 8. */
 static const struct unc_modifier iio_modifiers[] = {
 	UNC_E_I_T("[0-4095]", 0xfff000000),
 	{.name = NULL},
@@ -104,7 +104,7 @@ static const struct unc_rule iio_rules[] = {
 /* Control bits 47:36 are the channel mask, 50:48 the function class mask. */
 static const struct unc_box_type iio = {
 	.name = "iio",
-	.linux = "iio",
+	.sysfs_name = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
 	.rows = unc_icx_iio_rows,
 	.modifiers = iio_modifiers,
@@ -133,7 +133,7 @@ static const struct unc_row iio_free_rows[] = {
 
 static const struct unc_box_type iio_free = {
 	.name = "iio_free_running",
-	.linux = "iio_free_running",
+	.sysfs_name = "iio_free_running",
 	.title = "IIO: counters of a PCIe stack that always run",
 	UNC_LAYOUT_FREE,
 	.space = UNC_IN_MSR,
@@ -147,7 +147,7 @@ static const struct unc_box_type iio_free = {
 
 static const struct unc_box_type irp = {
 	.name = "irp",
-	.linux = "irp",
+	.sysfs_name = "irp",
 	.title = "IRP: IIO ring port",
 	.rows = unc_icx_irp_rows,
 	.modifiers = unc_modifiers,
@@ -169,7 +169,7 @@ static const struct unc_rule m2pcie_rules[] = {
 
 static const struct unc_box_type m2pcie = {
 	.name = "m2pcie",
-	.linux = "m2pcie",
+	.sysfs_name = "m2pcie",
 	.title = "M2PCIe: mesh to PCIe interface",
 	.rows = unc_icx_m2pcie_rows,
 	.modifiers = unc_modifiers,
@@ -213,7 +213,7 @@ static const struct unc_pci_id m2m_ids[] = {
 
 static const struct unc_box_type m2m = {
 	.name = "m2m",
-	.linux = "m2m",
+	.sysfs_name = "m2m",
 	.title = "M2M: mesh to memory interface",
 	.rows = unc_icx_m2m_rows,
 	.modifiers = unc_modifiers,
@@ -238,7 +238,7 @@ static const struct unc_pci_id upi_ids[] = {
 
 static const struct unc_box_type upi = {
 	.name = "upi",
-	.linux = "upi",
+	.sysfs_name = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
 	.rows = unc_icx_upi_rows,
 	.modifiers = unc_modifiers,
@@ -270,7 +270,7 @@ static const struct unc_rule m3upi_rules[] = {
 
 static const struct unc_box_type m3upi = {
 	.name = "m3upi",
-	.linux = "m3upi",
+	.sysfs_name = "m3upi",
 	.title = "M3UPI: mesh to UPI interface",
 	.rows = unc_icx_m3upi_rows,
 	.modifiers = unc_modifiers,
@@ -299,7 +299,7 @@ static const struct unc_box_type m3upi = {
 	.controller = 0xd8, .controller_mask = 0x7ff, .controller_shift = 12
 /* clang-format on */
 
-/* Of the three channels that a controller has registers for, all parts have two. */
+/* A controller has registers for three channels; all processors have two of them. */
 static const struct unc_memory channels = {
 	CONTROLLERS,
 	.boxes = 3,
@@ -309,7 +309,7 @@ static const struct unc_memory channels = {
 
 static const struct unc_box_type imc = {
 	.name = "imc",
-	.linux = "imc",
+	.sysfs_name = "imc",
 	.title = "iMC: memory controller channel",
 	.rows = unc_icx_imc_rows,
 	.modifiers = unc_modifiers,
@@ -353,7 +353,7 @@ static const struct unc_row imc_free_rows[] = {
 
 static const struct unc_box_type imc_free = {
 	.name = "imc_free_running",
-	.linux = "imc_free_running",
+	.sysfs_name = "imc_free_running",
 	.title = "iMC: counters of a memory controller that always run",
 	UNC_LAYOUT_FREE,
 	.space = UNC_IN_MMIO,
@@ -373,8 +373,8 @@ static const struct unc_box_type *const types[] = {
 /* ---- overflow: docs/hardware/icx.md, "Overflow" ---- */
 
 /*
- * Most positions are undocumented, and those of the CHAs doubtful, as they would be those of
- * the U-Box, too: docs/hardware/icx.md, "Overflow".
+ * Most bit positions are undocumented, and the known ones of the CHAs and the U-Box are
+ * doubtful: docs/hardware/icx.md, "Overflow".
  */
 static const struct unc_overflow_at overflow_at[] = {
 	UNC_AT_UBOX(0x708, true),
@@ -400,7 +400,7 @@ static const struct unc_regular regular[] = {
 	REGULAR_END,
 };
 
-/* libpfm4 has none here; on Sapphire Rapids it takes this one. */
+/* libpfm4 has no default here; this is its default on Sapphire Rapids. */
 static const struct unc_default defaults[] = {
 	{"UNC_M_PCLS", "TOTAL"},
 	{NULL, NULL},

@@ -13,7 +13,7 @@ static const struct unc_global global = {.msr = 0xc00, .freeze = 1u << 31, .unfr
 
 enum { CBO_TID, CBO_LINK, CBO_STATE, CBO_NID, CBO_OPC };
 
-/* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
+/* Linux's config1 contains both registers: FILTER0 in the lower half, FILTER1 in the upper. */
 static const struct unc_filter cbo_filters[] = {
 	{.name = "Cn_MSR_PMON_BOX_FILTER0", .address = 0xd14, .config = 1, .mask = 0x7e01ff},
 	{.name = "Cn_MSR_PMON_BOX_FILTER1",
@@ -23,14 +23,14 @@ static const struct unc_filter cbo_filters[] = {
 	 .mask = 0xfff0ffff},
 };
 
-/* With the opcode go the C6, non-coherent and isochronous bits. */
+/* The C6, non-coherent and isochronous bits belong to the opcode. */
 static const struct unc_field cbo_fields[] = {
 	[CBO_TID] = {"tid", 0, 0x1f},         [CBO_LINK] = {"link", 0, 0x1e0},
 	[CBO_STATE] = {"state", 0, 0x7e0000}, [CBO_NID] = {"nid", 1, 0xffff},
 	[CBO_OPC] = {"opc", 1, 0xfff00000},
 };
 
-/* The bits behind the driver's list of umasks: 0 match opcode, 6 match node id. */
+/* The filter fields of the driver's list of umasks: 0 match opcode, 6 match node id. */
 static const struct unc_need cbo_needs[] = {
 	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID}, {0x1031, 0x10ff, 1 << CBO_LINK},
 	{0x34, UNC_EV, 1 << CBO_STATE},         {0x4034, 0x40ff, 1 << CBO_NID},
@@ -60,7 +60,7 @@ static const struct unc_rule cbo_rules[] = {
 
 static const struct unc_box_type cbo = {
 	.name = "cbo",
-	.linux = "cbox",
+	.sysfs_name = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	UNC_LAYOUT_MSR,
 	.count = UNC_COUNT_CORES,
@@ -201,7 +201,7 @@ static const struct unc_box_type *const types[] = {
 	&cbo, &ubo, &pcu, &ha, &imc, &irp, &qpi, &r2pcie, &r3qpi, NULL,
 };
 
-/* What a listed event counts when neither the user nor libpfm4 has a default. */
+/* Defaults of listed events for which libpfm4 has none. */
 static const struct unc_default defaults[] = {
 	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
 	{"UNC_C_RXR_INSERTS", "IRQ"},
@@ -229,14 +229,14 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_M_CAS_COUNT", .umask = "RD_RMM", .code = 0x20},
 	{.event = "UNC_M_CAS_COUNT", .umask = "RD_WMM", .code = 0x10},
 	{.event = "UNC_Q_CTO_COUNT", .set = UNC_EXT},
-	/* 0x62, beside FREQ_TRANS (0x60) and FREQ_MIN_IO_P (0x61); libpfm4 kept SNB-EP's code */
+	/* 0x62, next to FREQ_TRANS (0x60) and FREQ_MIN_IO_P (0x61); libpfm4 has SNB-EP's code */
 	{.event = "UNC_P_FREQ_MIN_PERF_P_CYCLES", .set = 0x60, .clear = UNC_EXT},
 	{.event = NULL},
 };
 
 /* ---- overflow: docs/hardware/ivbep.md, "Overflow" ---- */
 
-/* A CBo has no status register: its bit of the global one has to do. */
+/* A CBo has no status register: its bit in the global one is used instead. */
 static const struct unc_overflow_at overflow_at[] = {
 	UNC_AT_UBOX(0xc15, false),
 	UNC_AT("pcu", 0xc35, 0, 2, 1, 0),

@@ -14,8 +14,7 @@ enum { CHA_TID, CHA_STATE, CHA_OPC };
 
 /*
  * docs/hardware/knl.md, "Filters": the driver always sets remote, local and not-near-memory,
- * without which nothing matches.  An event that selects no opcode counts all of
- * them: bit 3.
+ * because otherwise nothing matches.  An event that selects no opcode counts all opcodes: bit 3.
  */
 static const struct unc_filter cha_filters[] = {
 	{.name = "CHAn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0x1c01ff},
@@ -42,7 +41,7 @@ static const struct unc_need cha_needs[] = {
 	{0, 0, 0},
 };
 
-/* All 38 have registers; this many are in use. */
+/* All 38 have registers; this many are enabled. */
 static const struct unc_capid cha_capid = {
 	.offset = 0x702, .mask = 0x3f, .means = UNC_FUSES_NUMBER};
 
@@ -55,7 +54,7 @@ static const struct unc_rule cha_rules[] = {
 
 static const struct unc_box_type cha = {
 	.name = "cha",
-	.linux = "cha",
+	.sysfs_name = "cha",
 	.title = "CHA: caching and home agent of a tile",
 	UNC_LAYOUT_MSR,
 	.count = UNC_COUNT_CAPID,
@@ -104,7 +103,7 @@ static const struct unc_box_type pcu = {
 
 /* ---- memory ---- */
 
-/* docs/hardware/knl.md: 0 lets them count. */
+/* docs/hardware/knl.md: 0 makes them count. */
 static const struct unc_style memory_style = {
 	.run = 0,
 	.freeze = 0x10100,
@@ -114,8 +113,8 @@ static const struct unc_style memory_style = {
 };
 
 /*
- * One part of a memory controller (DDR4) or of an EDC (on-package memory); each
- * part has its registers in a page of its own.
+ * One part of a memory controller (DDR4) or of an EDC (on-package memory); the
+ * registers of each part are in a separate page.
  */
 /* clang-format off */
 #define MEMORY(page, fixed_ctl)                                                 \
@@ -135,7 +134,7 @@ static const struct unc_pci_id imc_uclk_ids[] = {
 
 static const struct unc_box_type imc_uclk = {
 	.name = "imc_uclk",
-	.linux = "imc_uclk",
+	.sysfs_name = "imc_uclk",
 	.title = "iMC: memory controller (DDR4), in uncore clocks",
 	MEMORY(0x400, 0x454),
 	.n_boxes = 2,
@@ -154,7 +153,7 @@ static const struct unc_pci_id imc_ids[] = {
 
 static const struct unc_box_type imc = {
 	.name = "imc",
-	.linux = "imc",
+	.sysfs_name = "imc",
 	.title = "iMC: memory controller channel (DDR4)",
 	MEMORY(0xb00, 0xb44),
 	.n_boxes = 6,
@@ -169,7 +168,7 @@ static const struct unc_pci_id edc_uclk_ids[] = {
 
 static const struct unc_box_type edc_uclk = {
 	.name = "edc_uclk",
-	.linux = "edc_uclk",
+	.sysfs_name = "edc_uclk",
 	.title = "EDC: controller of on-package memory, in uncore clocks",
 	MEMORY(0x400, 0x454),
 	.n_boxes = 8,
@@ -184,7 +183,7 @@ static const struct unc_pci_id edc_eclk_ids[] = {
 
 static const struct unc_box_type edc_eclk = {
 	.name = "edc_eclk",
-	.linux = "edc_eclk",
+	.sysfs_name = "edc_eclk",
 	.title = "EDC: channel of on-package memory",
 	MEMORY(0xa00, 0xa44),
 	.n_boxes = 8,
@@ -205,7 +204,7 @@ static const struct unc_rule m2pcie_rules[] = {
 
 static const struct unc_box_type m2pcie = {
 	.name = "m2pcie",
-	.linux = "m2pcie",
+	.sysfs_name = "m2pcie",
 	.title = "M2PCIe: mesh to PCIe interface",
 	UNC_LAYOUT_PCI,
 	.n_boxes = 1,
@@ -229,7 +228,7 @@ static const struct unc_row irp_rows[] = {
 
 static const struct unc_box_type irp = {
 	.name = "irp",
-	.linux = "irp",
+	.sysfs_name = "irp",
 	.title = "IRP: ring port of the I/O unit",
 	.rows = irp_rows,
 	.modifiers = unc_modifiers,
@@ -253,7 +252,7 @@ static const struct unc_box_type *const types[] = {
 	&cha, &ubo, &pcu, &imc_uclk, &imc, &edc_uclk, &edc_eclk, &m2pcie, &irp, NULL,
 };
 
-/* Intel's event list against libpfm4, which has the bits of other umasks here. */
+/* As in Intel's event list; libpfm4 has the bits of other umasks here. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_H_VERT_RING_AD_IN_USE", .umask = "DN_EVEN", .code = 0x04},
 	{.event = "UNC_H_VERT_RING_AD_IN_USE", .umask = "DN_ODD", .code = 0x08},

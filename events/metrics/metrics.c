@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metrics.c - the vocabulary of metrics, and recipes that many platforms share. */
+/* metrics.c - the vocabulary of metrics, and recipes shared by many platforms. */
 #include "metrics/recipe.h"
 
 /* clang-format off */
+/* Drop the fields after the text, which only the command uses. */
+#define TEXT(...) TEXT_ONLY(__VA_ARGS__, 0)
+#define TEXT_ONLY(text_, ...) text_
+
 const struct unc_metric unc_metrics[] = {
-#define METRIC(name_, unit_, kind_, text_) {UNC_METRIC_PREFIX #name_, unit_, text_, kind_, NULL, NULL},
-#define MEAN(name_, unit_, kind_, above_, below_, text_) \
-	{UNC_METRIC_PREFIX #name_, unit_, text_, kind_, &unc_metrics[UNC_METRIC_##above_], \
-	 &unc_metrics[UNC_METRIC_##below_]},
+#define METRIC(name_, unit_, kind_, ...) \
+	{UNC_METRIC_PREFIX #name_, unit_, TEXT(__VA_ARGS__), kind_, NULL, NULL},
+#define MEAN(name_, unit_, kind_, above_, below_, ...) \
+	{UNC_METRIC_PREFIX #name_, unit_, TEXT(__VA_ARGS__), kind_, \
+	 &unc_metrics[UNC_METRIC_##above_], &unc_metrics[UNC_METRIC_##below_]},
 #include "metrics/vocabulary.def"
 #undef METRIC
 #undef MEAN
@@ -17,7 +22,7 @@ const struct unc_metric unc_metrics[] = {
 
 const struct unc_box_type unc_metric_box = {
 	.name = "metric",
-	.title = "Metrics: what several events tell together, under the same name on all machines",
+	.title = "Metrics: computed from several events, with the same name on all machines",
 };
 
 /* clang-format off */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* discovery.c - what the platforms with discovery tables share. */
+/* discovery.c - shared by the platforms with discovery tables. */
 #include "shared/discovery.h"
 
 /*
- * docs/hardware/discovery.md.  Bit 8, which freezes on older parts, resets the
- * controls here.  No enable bit is needed; it is set because other tools look for
+ * docs/hardware/discovery.md.  Bit 8, which freezes on older processors, resets the
+ * controls here.  The enable bit is not needed; it is set because other tools check
  * it.  A control with an event, or with the enable bit, is in use.
  */
 const struct unc_style unc_discovery_style = {
@@ -35,7 +35,7 @@ const struct unc_rule unc_discovery_cha_rules[] = {
 	UNC_RULES_END,
 };
 
-/* libpfm4's name of the filter on other platforms; its text of the field's range. */
+/* The name is that of libpfm4 for the filter on other platforms. */
 const struct unc_modifier unc_discovery_cha_modifiers[] = {
 	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "tf",
@@ -60,15 +60,15 @@ const struct unc_rule unc_discovery_cxlcm_rules[] = {
 
 /* ---- overflow ---- */
 
-/* Which bits choose cores is not known: docs/hardware/README.md, "Freeze on overflow". */
+/* The bits that select cores are unknown: docs/hardware/README.md, "Freeze on overflow". */
 const struct unc_overflow unc_discovery_overflow = {.enable = UNC_OV_EN};
 
 /* ---- boxes without a name ---- */
 
-/* The layout that all boxes of this style have in common; Linux does the same. */
+/* The register layout common to all boxes of this style, as in Linux. */
 const struct unc_box_type unc_discovery_unnamed = {
 	.name = "type",
-	.linux = "type",
+	.sysfs_name = "type",
 	.title = "boxes that the discovery table calls type",
 	.prefix = "uncore_",
 	.event_mask = UNC_DISCOVERY_GENERIC,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discovery.h - what the platforms with discovery tables share: style D, box types of
- * Sapphire Rapids that its successors kept; docs/hardware/spr.md, docs/hardware/gnr.md.
+ * discovery.h - shared by the platforms with discovery tables: style D, and box types of
+ * Sapphire Rapids and its successors; docs/hardware/spr.md, docs/hardware/gnr.md.
  *
- * The registers of these types are offsets to the unit control.
+ * Register addresses of these types are offsets from the unit control.
  */
 #ifndef UNC_SHARED_DISCOVERY_H
 #define UNC_SHARED_DISCOVERY_H
@@ -13,8 +13,8 @@
 
 /* Control bits; docs/hardware/discovery.md, "Controls". */
 #define UNC_DISCOVERY_GENERIC 0xff84ffffu           /* event, umask, edge, invert, threshold */
-#define UNC_DISCOVERY_EXT24   0x00ffffffff84ffffull /* ... and 24 more bits of umask */
-#define UNC_DISCOVERY_CHA     0xffffffffff85ffffull /* ... 32, and tid_en */
+#define UNC_DISCOVERY_EXT24   0x00ffffffff84ffffull /* with 24 more bits of umask */
+#define UNC_DISCOVERY_CHA     0xffffffffff85ffffull /* with 32 more bits of umask, and tid_en */
 #define UNC_DISCOVERY_IIO     0x0007ffffff84ffffull /* threshold, channels and function class */
 #define UNC_DISCOVERY_TID_EN  (1u << 16)
 
@@ -31,21 +31,21 @@
 	.filters = unc_discovery_cha_filters, .n_filters = 1,                   \
 	.fields = unc_discovery_cha_fields, .needs = unc_discovery_cha_needs
 
-/* CXL boxes have 64-bit controls at steps of 8, which no table tells. */
+/* CXL boxes have 64-bit controls 8 bytes apart, which the tables do not describe. */
 #define UNC_DISCOVERY_CXLCM                                                     \
-	.name = "cxlcm", .linux = "cxlcm",                                      \
+	.name = "cxlcm", .sysfs_name = "cxlcm",                                      \
 	.title = "CXLCM: CXL.cache and CXL.mem of a port", .space = UNC_IN_MMIO, \
 	.ctl_step = 8, .event_mask = UNC_DISCOVERY_EXT24, .max_inc = 255,       \
 	.rules = unc_discovery_cxlcm_rules
 
 #define UNC_DISCOVERY_CXLDP                                                     \
-	.name = "cxldp", .linux = "cxldp", .title = "CXLDP: CXL data path of a port", \
+	.name = "cxldp", .sysfs_name = "cxldp", .title = "CXLDP: CXL data path of a port", \
 	.space = UNC_IN_MMIO, .ctl_step = 8, .event_mask = UNC_DISCOVERY_EXT24, \
 	.max_inc = 255
 
-/* Counters of a PCIe stack that always run. */
+/* Free-running counters of a PCIe stack. */
 #define UNC_DISCOVERY_IIO_FREE                                                  \
-	.name = "iio_free_running", .linux = "iio_free_running",                \
+	.name = "iio_free_running", .sysfs_name = "iio_free_running",                \
 	.title = "IIO: counters of a PCIe stack that always run", UNC_LAYOUT_FREE, \
 	.space = UNC_IN_MSR, .n_counters = 17, .width = 48, .max_inc = 2,       \
 	.rows = unc_spr_iio_free_rows

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nhmex_wsmex.c - Nehalem-EX and Westmere-EX: what is the same in both. */
+/* nhmex_wsmex.c - shared by Nehalem-EX and Westmere-EX. */
 #include "shared/nhmex_wsmex.h"
 
-/* Box controls have an enable bit per counter; the controls have theirs at 22 or at 0. */
+/* Box controls have an enable bit per counter; counter controls have theirs at bit 22 or 0. */
 const struct unc_style unc_ex_style = {.enable = 1u << 22, .per_counter = true};
 const struct unc_style unc_ex_low_style = {.enable = 1u << 0, .per_counter = true};
 
 /*
- * en_all.  rst_all must not be left at 1; the U-Box's own enable and the choice of
- * who gets an interrupt are in the same register (docs/hardware/nhmex.md).
+ * en_all.  rst_all must not remain 1.  The same register contains the U-Box's enable bit
+ * and the selection of the cores that receive interrupts (docs/hardware/nhmex.md).
  */
 const struct unc_global unc_ex_global = {
 	.msr = 0xc00, .unfreeze = 1u << 28, .zero = 1u << 29, .state = true};
@@ -75,7 +75,7 @@ static const struct unc_field bbox_fields[] = {
 	{"mask", 1, ALL_BITS},
 };
 
-/* An event as in Linux's config: its counter above its code. */
+/* An event as in Linux's config: the counter number in the bits above the event code. */
 #define B_EVENT(counter, code) ((counter) << 6 | (code) << 1)
 #define B_NEED(counter, code)                     \
 	{                                         \
@@ -108,7 +108,7 @@ static const struct unc_row bbox_rows[] = {
 
 const struct unc_box_type unc_ex_bbox = {
 	.name = "bbox",
-	.linux = "bbox",
+	.sysfs_name = "bbox",
 	.title = "B-Box: home agent",
 	.style = &unc_ex_low_style,
 	UNC_EX_BOX,
@@ -139,7 +139,7 @@ const struct unc_family unc_ex_mbox_families[] = {
 	{0, 0, 0, 0},
 };
 
-/* ---- R-Box: nine registers a port ---- */
+/* ---- R-Box: nine registers per port ---- */
 
 enum { IPERF0, IPERF1, QLX, MM_CFG1, MATCH1, MASK1, MM_CFG2, MATCH2, MASK2, PORT_FILTERS };
 enum { QLX_HIGH = PORT_FILTERS, PORT_FIELDS };
@@ -178,7 +178,7 @@ enum { QLX_HIGH = PORT_FILTERS, PORT_FIELDS };
 	PORT_FIELD(port, MATCH2, "XBR match", MATCH2, ALL_BITS),                \
 	PORT_FIELD(port, MASK2, "XBR mask", MASK2, ALL_BITS)
 
-/* Event 6 * port + k has the k-th of the port's six; even and odd ones are equal. */
+/* Event 6 * port + k uses the k-th of the port's six registers; even and odd ones are equivalent. */
 #define R_EVENT(port, k)      ((6 * (port) + (k)) << 1)
 #define R_FIELD(port, field)  (UINT64_C(1) << ((port) * PORT_FIELDS + (field)))
 #define R_NEED(port, k, bits) {R_EVENT(port, k), 0x3e, bits}
@@ -198,7 +198,7 @@ static const struct unc_need rbox_needs[] = {NEEDS(0), NEEDS(1), NEEDS(2), NEEDS
 static const struct unc_family rbox_families[] = {
 	FAMILIES(0), FAMILIES(1), FAMILIES(2), FAMILIES(3), {0, 0, 0, 0}};
 
-/* Four ports have 24 events: the codes above do not exist. */
+/* Four ports have 24 events: larger codes do not exist. */
 static const struct unc_rule rbox_rules[] = {{0x30, 0x3e, 0x3e, 0, false}, {0, 0, 0, 0, false}};
 
 static const struct unc_row rbox_rows[] = {
@@ -208,7 +208,7 @@ static const struct unc_row rbox_rows[] = {
 /* MM_CFG of the XBR events is the upper half of Linux's config. */
 const struct unc_box_type unc_ex_rbox = {
 	.name = "rbox",
-	.linux = "rbox",
+	.sysfs_name = "rbox",
 	.title = "R-Box: router, four of its eight ports",
 	.style = &unc_ex_low_style,
 	UNC_EX_BOX,
@@ -240,7 +240,7 @@ static const struct unc_row wbox_rows[] = {
 
 const struct unc_box_type unc_ex_wbox = {
 	.name = "wbox",
-	.linux = "wbox",
+	.sysfs_name = "wbox",
 	.title = "W-Box: power control",
 	UNC_EX_BOX,
 	.count = UNC_COUNT_FIXED,
@@ -265,9 +265,9 @@ const struct unc_box_type unc_ex_wbox = {
 /* ---- overflow ---- */
 
 /*
- * Each box has its status behind its control, and what clears it behind that; the U-Box's
- * are the package's, of which no positions are known.  Bits that send the PMI: 323535 tables
- * 2-6, 2-13, 2-20, 2-44, 2-98; docs/hardware/nhmex.md, "Controls".
+ * The status register of each box follows its control, and is followed by the register that clears
+ * it.  The U-Box has those of the package, whose bit positions are unknown.  PMI enable bits:
+ * 323535 tables 2-6, 2-13, 2-20, 2-44, 2-98; docs/hardware/nhmex.md, "Controls".
  */
 static const struct unc_overflow_at overflow_at[] = {
 	UNC_AT_PMI("ubox", 0, 0),           UNC_AT_PMI("cbox", 0xd01, 0),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nhmex_wsmex.h - what the Xeon 7500 (Nehalem-EX) and the Xeon E7 (Westmere-EX) share:
- * registers of all boxes, modifiers, the boxes that are equal in both.
+ * nhmex_wsmex.h - shared by the Xeon 7500 (Nehalem-EX) and the Xeon E7 (Westmere-EX):
+ * registers of all boxes, modifiers, and the boxes that are identical in both.
  *
  * Registers: docs/hardware/nhmex.md.
  */
@@ -12,24 +12,24 @@
 #include "shared/overflow.h"
 
 /* clang-format off */
-/* Controls and counters take turns. */
+/* Control and counter registers alternate. */
 #define UNC_EX_BOX                                                              \
 	.space = UNC_IN_MSR, .ctl_width = 64, .width = 48, .ctl_step = 2, .ctr_step = 2
 
 #define UNC_EX_UBOX                                                             \
-	.name = "ubox", .linux = "ubox", .title = "U-Box: system configuration controller", \
+	.name = "ubox", .sysfs_name = "ubox", .title = "U-Box: system configuration controller", \
 	UNC_EX_BOX, .count = UNC_COUNT_FIXED, .n_boxes = 1, .n_counters = 1,    \
 	.box_ctl = 0xc00, .ctl = 0xc10, .ctr = 0xc11, .event_mask = 0x400ff,    \
 	.max_inc = 4, .modifiers = unc_ex_edge
 
 #define UNC_EX_CBOX                                                             \
-	.name = "cbox", .linux = "cbox", .title = "C-Box: last-level cache slice", \
+	.name = "cbox", .sysfs_name = "cbox", .title = "C-Box: last-level cache slice", \
 	UNC_EX_BOX, .count = UNC_COUNT_CORES, .n_counters = 6, .box_ctl = 0xd00, \
 	.ctl = 0xd10, .ctr = 0xd11, .offsets = unc_ex_cbox_offsets,             \
 	.event_mask = 0xff84ffff, .max_inc = 64, .modifiers = unc_ex_threshold
 
 #define UNC_EX_SBOX                                                             \
-	.name = "sbox", .linux = "sbox", .title = "S-Box: caching agent, between ring and router", \
+	.name = "sbox", .sysfs_name = "sbox", .title = "S-Box: caching agent, between ring and router", \
 	UNC_EX_BOX, .count = UNC_COUNT_FIXED, .n_boxes = 2, .n_counters = 4,    \
 	.box_ctl = 0xc40, .ctl = 0xc50, .ctr = 0xc51, .stride = 0x80,           \
 	.event_mask = 0xff84ffff, .max_inc = 64, .modifiers = unc_ex_threshold, \
@@ -39,13 +39,13 @@
 
 /*
  * Sub-control registers of the M-Box in the order of Linux's shared registers,
- * the address filter behind.
+ * followed by the address filter.
  */
 enum {
 	UNC_EX_DSP, UNC_EX_ISS, UNC_EX_MAP, UNC_EX_MSC_THR, UNC_EX_PGT, UNC_EX_PLD,
 	UNC_EX_FVC, UNC_EX_MM_CFG, UNC_EX_ADDR_MATCH, UNC_EX_ADDR_MASK, UNC_EX_M_FILTERS
 };
-/* Fields: one for each register, of FVC what its events have in common; then its four slots. */
+/* Fields: one per register (for FVC, the bits common to its events), then the four slots of FVC. */
 enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 
 #define UNC_EX_SUB(register_, address_)                                         \
@@ -67,7 +67,7 @@ enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 	[UNC_EX_ADDR_MASK] = {.name = "M_MSR_PMU_ADDR_MASK", .address = 0xe56,  \
 			      .stride = 8, .config = 2, .shift = 34, .mask = 0x7ffffff}
 
-/* slot: the field of evnt0, the next ones 3 bits further each */
+/* slot: the field of evnt0; each following one is 3 bits higher */
 #define UNC_EX_M_FIELDS(common, slot)                                           \
 	[UNC_EX_DSP] = {"DSP", UNC_EX_DSP, 0xffffffff},                         \
 	[UNC_EX_ISS] = {"ISS", UNC_EX_ISS, 0xffffffff},                         \
@@ -84,7 +84,7 @@ enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 	[UNC_EX_FVC_SLOT + 2] = {"FVC event 2", UNC_EX_FVC, (slot) << 6},       \
 	[UNC_EX_FVC_SLOT + 3] = {"FVC event 3", UNC_EX_FVC, (slot) << 9}
 
-/* Which of them inc_sel and, in flag mode, set_flag_sel make use of. */
+/* The fields used by the values of inc_sel and, in flag mode, of set_flag_sel. */
 #define UNC_EX_INC(sel, fields)  {(sel) << 9, 0x3e80, fields}
 #define UNC_EX_FLAG(sel, fields) {(sel) << 19 | 0x80, 0x380080, fields}
 #define UNC_EX_ADDRESS                                                          \
@@ -102,7 +102,7 @@ enum { UNC_EX_FVC_SLOT = UNC_EX_M_FILTERS };
 	UNC_EX_FLAG(6, 1 << UNC_EX_MAP)
 
 #define UNC_EX_MBOX                                                             \
-	.name = "mbox", .linux = "mbox", .title = "M-Box: memory controller",   \
+	.name = "mbox", .sysfs_name = "mbox", .title = "M-Box: memory controller",   \
 	.style = &unc_ex_low_style, UNC_EX_BOX, .count = UNC_COUNT_FIXED,       \
 	.n_boxes = 2, .n_counters = 6, .box_ctl = 0xca0, .ctl = 0xcb0, .ctr = 0xcb1, \
 	.stride = 0x40, .event_mask = 0x383efc, .max_inc = 64,                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * power.c - energy that a package has used (RAPL), and limits of the uncore's frequency, by
- * platform: docs/hardware/power.md.
+ * power.c - energy used by a package (RAPL) and limits of the uncore frequency, by platform:
+ * docs/hardware/power.md.
  */
 #include "metrics/recipe.h"
 #include "shared/controls.h"
@@ -42,7 +42,7 @@ static const struct unc_row dram_rows[] = {
 
 static const struct unc_box_type package_energy = {
 	.name = "rapl_pkg",
-	.linux = "rapl_pkg",
+	.sysfs_name = "rapl_pkg",
 	.title = "RAPL: energy of the package",
 	BY_MSR,
 	RAPL(package_rows, package_counter, &by_unit),
@@ -50,7 +50,7 @@ static const struct unc_box_type package_energy = {
 
 static const struct unc_box_type dram_energy = {
 	.name = "rapl_dram",
-	.linux = "rapl_dram",
+	.sysfs_name = "rapl_dram",
 	.title = "RAPL: energy of the memory",
 	BY_MSR,
 	RAPL(dram_rows, dram_counter, &by_unit),
@@ -58,7 +58,7 @@ static const struct unc_box_type dram_energy = {
 
 static const struct unc_box_type dram_energy_fixed = {
 	.name = "rapl_dram",
-	.linux = "rapl_dram",
+	.sysfs_name = "rapl_dram",
 	.title = "RAPL: energy of the memory, in a fixed unit",
 	BY_MSR,
 	RAPL(dram_rows, dram_counter, &fixed),
@@ -79,7 +79,7 @@ static const struct unc_row status_rows[] = {
 
 static const struct unc_box_type ratio_limit = {
 	.name = "ratio_limit",
-	.linux = "ratio_limit",
+	.sysfs_name = "ratio_limit",
 	.title = "Limits of the uncore's frequency",
 	BY_MSR,
 	REGISTER(limit_rows, limit_register, 15),
@@ -88,7 +88,7 @@ static const struct unc_box_type ratio_limit = {
 
 static const struct unc_box_type ratio_status = {
 	.name = "ratio_status",
-	.linux = "ratio_status",
+	.sysfs_name = "ratio_status",
 	.title = "Frequency of the uncore",
 	BY_MSR,
 	REGISTER(status_rows, status_register, 7),
@@ -121,7 +121,7 @@ static const struct unc_row io_status_rows[] = {
 
 static const struct unc_box_type package_domain = {
 	.name = "rapl_pkg",
-	.linux = "rapl_pkg",
+	.sysfs_name = "rapl_pkg",
 	.title = "RAPL: energy of the package, by TPMI",
 	BY_TPMI(&of_package),
 	RAPL(package_rows, domain_counter, &by_domain),
@@ -129,7 +129,7 @@ static const struct unc_box_type package_domain = {
 
 static const struct unc_box_type memory_domain = {
 	.name = "rapl_dram",
-	.linux = "rapl_dram",
+	.sysfs_name = "rapl_dram",
 	.title = "RAPL: energy of the memory, by TPMI",
 	BY_TPMI(&of_memory),
 	RAPL(dram_rows, domain_counter, &by_domain),
@@ -137,7 +137,7 @@ static const struct unc_box_type memory_domain = {
 
 static const struct unc_box_type core_limit = {
 	.name = "ratio_limit",
-	.linux = "ratio_limit",
+	.sysfs_name = "ratio_limit",
 	.title = "Limits of the uncore's frequency, of a die with cores",
 	BY_TPMI(&of_cores),
 	REGISTER(limit_rows, cluster_limit, 22),
@@ -146,7 +146,7 @@ static const struct unc_box_type core_limit = {
 
 static const struct unc_box_type core_status = {
 	.name = "ratio_status",
-	.linux = "ratio_status",
+	.sysfs_name = "ratio_status",
 	.title = "Frequency of the uncore, of a die with cores",
 	BY_TPMI(&of_cores),
 	REGISTER(status_rows, cluster_status, 7),
@@ -155,7 +155,7 @@ static const struct unc_box_type core_status = {
 
 static const struct unc_box_type io_limit = {
 	.name = "ratio_limit_io",
-	.linux = "ratio_limit_io",
+	.sysfs_name = "ratio_limit_io",
 	.title = "Limits of the uncore's frequency, of a die without cores",
 	BY_TPMI(&of_io),
 	REGISTER(io_limit_rows, cluster_limit, 22),
@@ -164,7 +164,7 @@ static const struct unc_box_type io_limit = {
 
 static const struct unc_box_type io_status = {
 	.name = "ratio_status_io",
-	.linux = "ratio_status_io",
+	.sysfs_name = "ratio_status_io",
 	.title = "Frequency of the uncore, of a die without cores",
 	BY_TPMI(&of_io),
 	REGISTER(io_status_rows, cluster_status, 7),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ring.h - what SNB-EP to BDX share, whose boxes are on a ring: home agent, QPI, R2PCIe,
+ * ring.h - shared by SNB-EP to BDX, whose boxes are on a ring: home agent, QPI, R2PCIe,
  * R3QPI, IRP, counter rules of the C-Box.
  */
 #ifndef UNC_RING_H
@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define UNC_RING_QPI                                                              \
-	.name = "qpi", .linux = "qpi",                                            \
+	.name = "qpi", .sysfs_name = "qpi",                                            \
 	.title = "QPI: link layer of a socket interconnect port", UNC_LAYOUT_PCI, \
 	.modifiers = unc_modifiers,                                               \
 	.n_counters = 4, .width = 48, .max_inc = 128, UNC_RING_QPI_MATCH,         \
@@ -18,12 +18,12 @@
 		   "requests for the memory of the nodes that the bits of N name"
 
 #define UNC_RING_R2PCIE                                                          \
-	.name = "r2pcie", .linux = "r2pcie",                                     \
+	.name = "r2pcie", .sysfs_name = "r2pcie",                                     \
 	.title = "R2PCIe: ring to PCIe interface", UNC_LAYOUT_PCI, .n_boxes = 1, \
 	.n_counters = 4, .max_inc = 32, .modifiers = unc_modifiers
 
 #define UNC_RING_R3QPI                                                            \
-	.name = "r3qpi", .linux = "r3qpi",                                        \
+	.name = "r3qpi", .sysfs_name = "r3qpi",                                        \
 	.title = "R3QPI: ring to QPI interface", UNC_LAYOUT_PCI, .n_counters = 3, \
 	.max_inc = 32, .modifiers = unc_modifiers
 
@@ -32,7 +32,7 @@
  * one box control; docs/hardware/ivbep.md, "Registers".
  */
 #define UNC_RING_IRP                                                               \
-	.name = "irp", .linux = "irp", .title = "IRP: ring port of the I/O unit",  \
+	.name = "irp", .sysfs_name = "irp", .title = "IRP: ring port of the I/O unit",  \
 	UNC_LAYOUT_PCI, .units = true, .n_boxes = 2, .n_counters = 2, .width = 48, \
 	.ctls = unc_ring_irp_ctls, .max_inc = 128,                                 \
 	.instead = "UNCORE_PCIE_READ_BYTES and UNCORE_PCIE_WRITE_BYTES count in "  \
@@ -50,7 +50,7 @@
 	.needs = unc_ring_qpi_needs, .qualifiers = unc_ring_qpi_qualifiers
 
 #define UNC_RING_HA                                                             \
-	.name = "ha", .linux = "ha", .title = "HA: home agent", UNC_LAYOUT_PCI, \
+	.name = "ha", .sysfs_name = "ha", .title = "HA: home agent", UNC_LAYOUT_PCI, \
 	.n_counters = 4, .width = 48, .max_inc = 512, .modifiers = unc_modifiers, UNC_RING_HA_MATCH
 
 /* clang-format on */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spr_emr.c - the boxes of Sapphire Rapids and Emerald Rapids, which differ in events of the
- * CHA only.
+ * spr_emr.c - the boxes of Sapphire Rapids and Emerald Rapids, which differ only in events of the
+ * CHA.
  *
  * Registers: discovery tables, and docs/hardware/spr.md.  Counter rules: the
  * intersection of the Linux driver's and Intel's event lists.
@@ -14,7 +14,7 @@
 
 /* clang-format off */
 #define CHA                                                                     \
-	.name = "cha", .linux = "cha",                                          \
+	.name = "cha", .sysfs_name = "cha",                                          \
 	.title = "CHA: caching and home agent, a last-level cache slice",       \
 	.modifiers = unc_discovery_cha_modifiers, .event_mask = UNC_DISCOVERY_CHA, \
 	.max_inc = 64, .rules = unc_discovery_cha_rules, UNC_DISCOVERY_CHA_FILTER
@@ -32,7 +32,7 @@ static const struct unc_rule iio_rules[] = {
 
 static const struct unc_box_type iio = {
 	.name = "iio",
-	.linux = "iio",
+	.sysfs_name = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
 	.rows = unc_spr_iio_rows,
 	.modifiers = unc_discovery_iio_modifiers,
@@ -41,10 +41,10 @@ static const struct unc_box_type iio = {
 	.rules = iio_rules,
 };
 
-/* Intel's lists know two of its counters, the table says more. */
+/* Intel's lists have two of its counters, the discovery table has more. */
 static const struct unc_box_type irp = {
 	.name = "irp",
-	.linux = "irp",
+	.sysfs_name = "irp",
 	.title = "IRP: coherent interface of an IIO",
 	.rows = unc_spr_irp_rows,
 	.modifiers = unc_modifiers,
@@ -62,7 +62,7 @@ static const struct unc_rule m2pcie_rules[] = {
 
 static const struct unc_box_type m2pcie = {
 	.name = "m2pcie",
-	.linux = "m2pcie",
+	.sysfs_name = "m2pcie",
 	.title = "M2PCIe: mesh to PCIe interface",
 	.rows = unc_spr_m2pcie_rows,
 	.modifiers = unc_modifiers,
@@ -78,7 +78,7 @@ static const struct unc_rule pcu_rules[] = {
 
 static const struct unc_box_type pcu = {
 	.name = "pcu",
-	.linux = "pcu",
+	.sysfs_name = "pcu",
 	.title = "PCU: power control unit",
 	.rows = unc_spr_pcu_rows,
 	.modifiers = unc_modifiers,
@@ -95,7 +95,7 @@ static const struct unc_rule ubo_rules[] = {
 /* Linux has no name for it. */
 static const struct unc_box_type ubo = {
 	.name = "ubo",
-	.linux = "type_5",
+	.sysfs_name = "type_5",
 	.intel_units = "UBOX",
 	.title = "U-Box: system configuration controller",
 	.rows = unc_spr_ubo_rows,
@@ -114,7 +114,7 @@ static const struct unc_box_type ubo = {
 /* 32-bit controls: the extended umask of its events does not exist (docs/hardware/spr.md). */
 static const struct unc_box_type imc = {
 	.name = "imc",
-	.linux = "imc",
+	.sysfs_name = "imc",
 	.title = "iMC: memory controller channel",
 	.rows = unc_spr_imc_rows,
 	.modifiers = unc_modifiers,
@@ -126,7 +126,7 @@ static const struct unc_box_type imc = {
 
 static const struct unc_box_type hbm = {
 	.name = "hbm",
-	.linux = "hbm",
+	.sysfs_name = "hbm",
 	.intel_units = "MCHBM",
 	.title = "MCHBM: high-bandwidth memory channel",
 	.rows = unc_spr_hbm_rows,
@@ -138,7 +138,7 @@ static const struct unc_box_type hbm = {
 
 static const struct unc_box_type m2m = {
 	.name = "m2m",
-	.linux = "m2m",
+	.sysfs_name = "m2m",
 	.title = "M2M: mesh to memory interface",
 	.rows = unc_spr_m2m_rows,
 	.modifiers = unc_modifiers,
@@ -150,7 +150,7 @@ static const struct unc_box_type m2m = {
 /* Records of the same type, at other PCI functions. */
 static const struct unc_box_type m2hbm = {
 	.name = "m2hbm",
-	.linux = "m2m",
+	.sysfs_name = "m2m",
 	.title = "M2HBM: mesh to high-bandwidth memory interface",
 	.rows = unc_spr_m2hbm_rows,
 	.modifiers = unc_modifiers,
@@ -161,7 +161,7 @@ static const struct unc_box_type m2hbm = {
 
 static const struct unc_box_type mdf = {
 	.name = "mdf",
-	.linux = "mdf",
+	.sysfs_name = "mdf",
 	.title = "MDF: mesh bridge between dies",
 	.rows = unc_spr_mdf_rows,
 	.modifiers = unc_modifiers,
@@ -193,7 +193,7 @@ static const struct unc_pci_id upi_ids[] = {
 
 static const struct unc_box_type upi = {
 	.name = "upi",
-	.linux = "upi",
+	.sysfs_name = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
 	.rows = unc_spr_upi_rows,
 	.modifiers = unc_modifiers,
@@ -218,12 +218,12 @@ static const struct unc_pci_id m3upi_ids[] = {
 };
 
 /*
- * Linux has its controls 8 bytes apart, PCM 4 bytes; they agree on the first one
- * and its lower half only, so that is all that is used (docs/hardware/spr.md).
+ * Its controls are 8 bytes apart in Linux and 4 bytes in PCM.  Both agree only on the lower half of
+ * the first one, so only that is used (docs/hardware/spr.md).
  */
 static const struct unc_box_type m3upi = {
 	.name = "m3upi",
-	.linux = "m3upi",
+	.sysfs_name = "m3upi",
 	.title = "M3UPI: mesh to UPI interface",
 	.rows = unc_spr_m3upi_rows,
 	.modifiers = unc_modifiers,
@@ -243,7 +243,7 @@ static const struct unc_box_type m3upi = {
 	.pci_ids = m3upi_ids,
 };
 
-/* ---- counters that always run: docs/hardware/spr.md, "Registers" ---- */
+/* ---- free-running counters: docs/hardware/spr.md, "Registers" ---- */
 
 static const struct unc_free iio_free_counters[] = {
 	{.first = 0x340e, .n = 1, .step = 1, .stride = 0x10},
@@ -279,7 +279,7 @@ static const struct unc_free imc_free_counters[] = {
 
 static const struct unc_box_type imc_free = {
 	.name = "imc_free_running",
-	.linux = "imc_free_running",
+	.sysfs_name = "imc_free_running",
 	.title = "iMC: counters of a memory controller that always run",
 	UNC_LAYOUT_FREE,
 	.space = UNC_IN_MMIO,
@@ -294,13 +294,13 @@ static const struct unc_box_type imc_free = {
 
 const struct unc_box_type *const unc_spr_emr_types[] = {&upi, &m3upi, &imc_free, NULL};
 
-/* Some firmware lists more CHAs than there are; the MSR, unless 0, knows. */
+/* Some firmware lists more CHAs than exist.  The MSR has the right number unless it is 0. */
 /* clang-format off */
 #define FOUND(cha_) \
 	{.number = 0, .like = &(cha_), .count_msr = 0x2ffe}, \
 	{.number = 5, .like = &ubo}, \
 	{.number = 4, .like = &pcu}, \
-	{.number = 1, .like = &iio, .beside = &iio_free}, \
+	{.number = 1, .like = &iio, .free_type = &iio_free}, \
 	{.number = 2, .like = &irp}, \
 	{.number = 3, .like = &m2pcie}, \
 	{.number = 6, .like = &imc}, \
@@ -318,7 +318,7 @@ const struct unc_box_type *const unc_spr_emr_types[] = {&upi, &m3upi, &imc_free,
 const struct unc_discovered_type unc_spr_discovered[] = {FOUND(cha)};
 const struct unc_discovered_type unc_emr_discovered[] = {FOUND(emr_cha)};
 
-/* The list has umask 0, and says that 24 has to be put there. */
+/* The list has umask 0 and states that it must be replaced by 24. */
 const struct unc_default unc_spr_emr_defaults[] = {
 	{"UNC_M_RDB_FULL", "RDB_24_ELEM"},
 	{"UNC_MCHBM_RDB_FULL", "RDB_24_ELEM"},

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unlocated.c - boxes that Intel's event lists have, and no source tells where
- * (docs/hardware/snbep.md, docs/hardware/gnr.md), and those of memory that few processors have.
+ * unlocated.c - boxes in Intel's event lists whose registers no source documents
+ * (docs/hardware/snbep.md, docs/hardware/gnr.md), and events of memory that only some processors
+ * have.
  */
 #include "types.h"
 
 /* clang-format off */
 #define CHACMS(platform_) \
 	{&(platform_), "UNC_CHACMS_", "CHACMS", \
-	 "Intel's list has its events, but neither a manual nor Linux, PCM or LIKWID has the box"},
+	 "Intel's list has its events, but no manual, Linux, PCM or LIKWID documents its registers"},
 
 const struct unc_unlocated unc_unlocated[] = {
 	{&unc_snbep, "UNC_I_", "IRP",
-	 "Intel's list has its events, but neither manual 327043-001 nor a datasheet, Linux or LIKWID has the box"},
+	 "Intel's list has its events, but manual 327043-001, the datasheets, Linux and LIKWID do not document its registers"},
 	CHACMS(unc_gnr)
 	CHACMS(unc_srf)
 	CHACMS(unc_cwf)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xeon6.c - the boxes of Granite Rapids, Sierra Forest and Clearwater Forest, which Linux counts
- * with the same tables.
+ * xeon6.c - the boxes of Granite Rapids, Sierra Forest and Clearwater Forest, for which Linux uses
+ * the same tables.
  *
  * Registers: discovery tables, and docs/hardware/gnr.md.  Counter rules: the
  * intersection of the Linux driver's and Intel's event lists.
@@ -14,7 +14,7 @@
 /* clang-format off */
 #define CHA \
 	.name = "cha", \
-	.linux = "cha", \
+	.sysfs_name = "cha", \
 	.title = "CHA: caching and home agent, a last-level cache slice", \
 	.modifiers = unc_discovery_cha_modifiers, \
 	.event_mask = UNC_DISCOVERY_CHA, \
@@ -38,7 +38,7 @@ static const struct unc_rule iio_rules[] = {
 
 static const struct unc_box_type iio = {
 	.name = "iio",
-	.linux = "iio",
+	.sysfs_name = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
 	.rows = unc_xeon6_iio_rows,
 	.modifiers = unc_discovery_iio_modifiers,
@@ -49,7 +49,7 @@ static const struct unc_box_type iio = {
 
 static const struct unc_box_type irp = {
 	.name = "irp",
-	.linux = "irp",
+	.sysfs_name = "irp",
 	.title = "IRP: coherent interface of an IIO",
 	.rows = unc_xeon6_irp_rows,
 	.modifiers = unc_modifiers,
@@ -59,7 +59,7 @@ static const struct unc_box_type irp = {
 
 static const struct unc_box_type pcu = {
 	.name = "pcu",
-	.linux = "pcu",
+	.sysfs_name = "pcu",
 	.title = "PCU: power control unit",
 	.rows = unc_xeon6_pcu_rows,
 	.modifiers = unc_modifiers,
@@ -69,7 +69,7 @@ static const struct unc_box_type pcu = {
 
 static const struct unc_box_type ubo = {
 	.name = "ubo",
-	.linux = "ubox",
+	.sysfs_name = "ubox",
 	.title = "U-Box: system configuration controller",
 	.rows = unc_xeon6_ubo_rows,
 	.modifiers = unc_modifiers,
@@ -86,7 +86,7 @@ static const struct unc_box_type ubo = {
 /* clang-format off */
 #define IMC \
 	.name = "imc", \
-	.linux = "imc", \
+	.sysfs_name = "imc", \
 	.title = "iMC: memory controller channel", \
 	.modifiers = unc_modifiers, \
 	.space = UNC_IN_MMIO, \
@@ -100,7 +100,7 @@ static const struct unc_box_type e_imc = {IMC, .rows = unc_xeon6_e_imc_rows};
 
 static const struct unc_box_type upi = {
 	.name = "upi",
-	.linux = "upi",
+	.sysfs_name = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
 	.rows = unc_xeon6_upi_rows,
 	.modifiers = unc_modifiers,
@@ -111,7 +111,7 @@ static const struct unc_box_type upi = {
 
 static const struct unc_box_type b2hot = {
 	.name = "b2hot",
-	.linux = "b2hot",
+	.sysfs_name = "b2hot",
 	.title = "B2HOT: mesh to host I/O interface",
 	.rows = unc_xeon6_b2hot_rows,
 	.modifiers = unc_modifiers,
@@ -121,7 +121,7 @@ static const struct unc_box_type b2hot = {
 
 static const struct unc_box_type b2cmi = {
 	.name = "b2cmi",
-	.linux = "b2cmi",
+	.sysfs_name = "b2cmi",
 	.title = "B2CMI: mesh to memory interface",
 	.rows = unc_xeon6_b2cmi_rows,
 	.modifiers = unc_modifiers,
@@ -132,7 +132,7 @@ static const struct unc_box_type b2cmi = {
 
 static const struct unc_box_type b2cxl = {
 	.name = "b2cxl",
-	.linux = "b2cxl",
+	.sysfs_name = "b2cxl",
 	.title = "B2CXL: mesh to CXL interface",
 	.rows = unc_xeon6_b2cxl_rows,
 	.modifiers = unc_modifiers,
@@ -144,7 +144,7 @@ static const struct unc_box_type b2cxl = {
 
 static const struct unc_box_type b2upi = {
 	.name = "b2upi",
-	.linux = "b2upi",
+	.sysfs_name = "b2upi",
 	.title = "B2UPI: mesh to UPI interface",
 	.rows = unc_xeon6_b2upi_rows,
 	.modifiers = unc_modifiers,
@@ -156,7 +156,7 @@ static const struct unc_box_type b2upi = {
 /* clang-format off */
 #define MDF \
 	.name = "mdf_sbo", \
-	.linux = "mdf_sbo", \
+	.sysfs_name = "mdf_sbo", \
 	.title = "MDF: mesh bridge between dies", \
 	.intel_units = "MDF", \
 	.modifiers = unc_modifiers, \
@@ -169,7 +169,7 @@ static const struct unc_box_type e_mdf = {MDF, .rows = unc_xeon6_e_mdf_rows};
 
 static const struct unc_box_type pciex16 = {
 	.name = "pciex16",
-	.linux = "pciex16",
+	.sysfs_name = "pciex16",
 	.title = "PCIe port of 16 lanes",
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_PCI,
@@ -179,7 +179,7 @@ static const struct unc_box_type pciex16 = {
 
 static const struct unc_box_type pciex8 = {
 	.name = "pciex8",
-	.linux = "pciex8",
+	.sysfs_name = "pciex8",
 	.title = "PCIe port of 8 lanes",
 	.modifiers = unc_modifiers,
 	.space = UNC_IN_PCI,
@@ -216,7 +216,7 @@ static const struct unc_box_type iio_free = {
 /* clang-format off */
 #define FOUND(core_) \
 	{.number = 0, .like = &core_##_cha},    {.number = 5, .like = &ubo}, \
-	{.number = 4, .like = &pcu},            {.number = 1, .like = &iio, .beside = &iio_free}, \
+	{.number = 4, .like = &pcu},            {.number = 1, .like = &iio, .free_type = &iio_free}, \
 	{.number = 2, .like = &irp},            {.number = 6, .like = &core_##_imc}, \
 	{.number = 8, .like = &upi},            {.number = 12, .like = &cxlcm}, \
 	{.number = 13, .like = &cxldp},         {.number = 15, .like = &b2hot}, \

@@ -6,7 +6,7 @@
  * Registers and counter rules: docs/hardware/skx.md.  The rules are the intersection of
  * Intel's tables and the Linux driver's.
  *
- * Not here yet: UPI links 3 to 5 of Cooper Lake.
+ * UPI links 3 to 5 of Cooper Lake are not supported.
  */
 #include "icx/events.h"
 #include "shared/event_rows.h"
@@ -24,7 +24,7 @@ static const struct unc_row cha_rows[] = {
 
 static const uint8_t link_credits[] = {0x38, 0x3b, 0};
 
-/* Of events from Intel's lists; libpfm4's events have them from there. */
+/* For events from Intel's lists; libpfm4 has its own for its events. */
 static const struct unc_modifier cha_modifiers[] = {
 	UNC_E_I_T("[0-255]", UNC_THRESH8),
 	{.name = "link",
@@ -37,7 +37,7 @@ static const struct unc_modifier cha_modifiers[] = {
 
 enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
 
-/* Linux's config1 is both registers: FILTER0 below, FILTER1 above. */
+/* Linux's config1 contains both registers: FILTER0 in the lower half, FILTER1 in the upper. */
 static const struct unc_filter cha_filters[] = {
 	{.name = "CHAn_MSR_PMON_BOX_FILTER0", .address = 0xe05, .config = 1, .mask = 0x7fe1fff},
 	{.name = "CHAn_MSR_PMON_BOX_FILTER1",
@@ -47,7 +47,7 @@ static const struct unc_filter cha_filters[] = {
 	 .mask = 0xdffffe3b},
 };
 
-/* Remote, local, opcodes and the rest of FILTER1 go together. */
+/* Remote, local, opcodes and the rest of FILTER1 belong together. */
 static const struct unc_field cha_fields[] = {
 	[CHA_TID] = {"tid", 0, 0x1ff},
 	[CHA_LINK] = {"link", 0, 0x1e00},
@@ -56,8 +56,8 @@ static const struct unc_field cha_fields[] = {
 };
 
 /*
- * With tid_en the driver claims every field by mistake (docs/hardware/skx.md, "Filters").  0x38
- * counts credits of one link: its thread field is part of the choice.
+ * With tid_en, the driver claims every field by mistake (docs/hardware/skx.md, "Filters").  0x38
+ * counts the credits of one link, which the thread field selects, too.
  */
 static const struct unc_need cha_needs[] = {
 	{UNC_TID_EN, UNC_TID_EN, 1 << CHA_TID},
@@ -77,7 +77,7 @@ static const struct unc_whole cha_wholes[] = {
 	{0, 0, 0},
 };
 
-/* CAPID6: a bit for each CHA that is left. */
+/* CAPID6: a bit for each enabled CHA. */
 static const struct unc_capid cha_capid = {
 	.device = 0x2083, .offset = 0x9c, .mask = 0xfffffff, .means = UNC_FUSES_BITS};
 
@@ -90,7 +90,7 @@ static const struct unc_rule cha_rules[] = {
 
 static const struct unc_box_type cha = {
 	.name = "cha",
-	.linux = "cha",
+	.sysfs_name = "cha",
 	.title = "CHA: caching and home agent, a last-level cache slice",
 	UNC_LAYOUT_MSR,
 	.count = UNC_COUNT_CAPID,
@@ -135,7 +135,7 @@ static const struct unc_rule iio_rules[] = {
 	UNC_RULES_END,
 };
 
-/* Of events from Intel's lists; libpfm4's events have them from there. */
+/* For events from Intel's lists; libpfm4 has its own for its events. */
 static const struct unc_modifier iio_modifiers[] = {
 	UNC_E_I_T("[0-4095]", 0xfffull << 24),
 	{.name = NULL},
@@ -148,7 +148,7 @@ static const struct unc_row iio_rows[] = {
 
 static const struct unc_box_type iio = {
 	.name = "iio",
-	.linux = "iio",
+	.sysfs_name = "iio",
 	.title = "IIO: traffic controller of a PCIe stack",
 	UNC_LAYOUT_MSR,
 	.count = UNC_COUNT_FIXED,
@@ -168,7 +168,7 @@ static const struct unc_box_type iio = {
 	.alike = unc_icx_iio_rows,
 };
 
-/* The clock, four ports in and four out, the use of each in and out. */
+/* The clock, inbound and outbound bytes of four ports, and their utilization. */
 static const struct unc_free iio_free_counters[] = {
 	{.first = 0xa45, .n = 1, .step = 1, .stride = 0x20},
 	{.first = 0xb00, .n = 8, .step = 1, .stride = 0x10},
@@ -183,7 +183,7 @@ static const struct unc_row iio_free_rows[] = {
 
 static const struct unc_box_type iio_free = {
 	.name = "iio_free_running",
-	.linux = "iio_free_running",
+	.sysfs_name = "iio_free_running",
 	.title = "IIO: counters of a PCIe stack that always run",
 	UNC_LAYOUT_FREE,
 	.space = UNC_IN_MSR,
@@ -197,7 +197,7 @@ static const struct unc_box_type iio_free = {
 
 static const struct unc_box_type irp = {
 	.name = "irp",
-	.linux = "irp",
+	.sysfs_name = "irp",
 	.title = "IRP: IIO ring port",
 	UNC_LAYOUT_MSR,
 	.count = UNC_COUNT_FIXED,
@@ -263,7 +263,7 @@ static const struct unc_row m2m_rows[] = {
 
 static const struct unc_box_type m2m = {
 	.name = "m2m",
-	.linux = "m2m",
+	.sysfs_name = "m2m",
 	.title = "M2M: mesh to memory interface",
 	UNC_LAYOUT_PCI64,
 	.box_ctl = 0x258,
@@ -295,7 +295,7 @@ static const struct unc_row upi_rows[] = {
 
 static const struct unc_box_type upi = {
 	.name = "upi",
-	.linux = "upi",
+	.sysfs_name = "upi",
 	.title = "UPI: link layer of a socket interconnect port",
 	UNC_LAYOUT_PCI64,
 	.box_ctl = 0x378,
@@ -313,7 +313,7 @@ static const struct unc_box_type upi = {
 	.alike = unc_icx_upi_rows,
 };
 
-/* The fourth is at D22:F5 wherever it was seen; the Linux driver looks at D21:F5. */
+/* The fourth is at D22:F5 on all machines seen; the Linux driver expects it at D21:F5. */
 static const struct unc_pci_id m2pcie_ids[] = {
 	UNC_PCI_AT(0x2088, 0, 21, 1), UNC_PCI_AT(0x2088, 1, 22, 1), UNC_PCI_AT(0x2088, 2, 23, 1),
 	UNC_PCI_AT(0x2088, 3, 22, 5), UNC_PCI_AT(0x2088, 3, 21, 5), UNC_PCI_END,
@@ -326,7 +326,7 @@ static const struct unc_rule m2pcie_rules[] = {
 
 static const struct unc_box_type m2pcie = {
 	.name = "m2pcie",
-	.linux = "m2pcie",
+	.sysfs_name = "m2pcie",
 	.title = "M2PCIe: mesh to PCIe interface",
 	UNC_LAYOUT_PCI,
 	.n_boxes = 4,
@@ -355,7 +355,7 @@ static const struct unc_rule m3upi_rules[] = {
 
 static const struct unc_box_type m3upi = {
 	.name = "m3upi",
-	.linux = "m3upi",
+	.sysfs_name = "m3upi",
 	.title = "M3UPI: mesh to UPI interface",
 	UNC_LAYOUT_PCI,
 	.n_boxes = 3,
@@ -373,18 +373,18 @@ static const struct unc_box_type *const types[] = {
 	&cha, &ubo, &pcu, &iio, &iio_free, &irp, &imc, &m2m, &upi, &m2pcie, &m3upi, NULL,
 };
 
-/* What a listed event counts when neither the user nor libpfm4 has a default. */
+/* Defaults of listed events for which libpfm4 has none. */
 static const struct unc_default defaults[] = {
 	UNC_BAND_DEFAULTS,
 	{NULL, NULL},
 };
 
 #define UPI_OPCODE   (1ull << 32) /* match the opcode of a header */
-#define CHA_HIT_MISS 0x30         /* umask bits: who asks for neither means both */
+#define CHA_HIT_MISS 0x30         /* umask bits: neither of them means both */
 
 /*
- * docs/differences.md.  Two responses are told by their opcodes; libpfm4 leaves out the bit that
- * has them matched.
+ * docs/differences.md.  Two responses are distinguished by opcodes; libpfm4 omits the bit that
+ * enables the match.
  */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_TOR_INSERTS", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
@@ -402,7 +402,7 @@ static const struct unc_modifier_fix modifier_fixes[] = {
 
 /* ---- overflow: docs/hardware/skx.md, "Overflow" ---- */
 
-/* A stack's IIO and IRP have one bit. */
+/* The IIO and IRP of a stack share one bit. */
 static const struct unc_overflow_at overflow_at[] = {
 	UNC_AT_UBOX(0x708, false),
 	UNC_AT("pcu", 0x716, 0, 2, 1, 0),

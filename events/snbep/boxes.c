@@ -22,8 +22,8 @@ static const struct unc_field cbo_fields[] = {
 };
 
 /*
- * The driver lists single umasks (docs/hardware/snbep.md, "Filters"); the bits behind them are
- * umask bit 0 of a TOR event: match the opcode, bit 6: match the node id.
+ * The driver lists single umasks (docs/hardware/snbep.md, "Filters"); the filter fields
+ * follow from umask bit 0 of a TOR event (match the opcode) and bit 6 (match the node id).
  */
 static const struct unc_need cbo_needs[] = {
 	{UNC_TID_EN, UNC_TID_EN, 1 << CBO_TID},
@@ -39,7 +39,7 @@ static const struct unc_need cbo_needs[] = {
 
 static const struct unc_box_type cbo = {
 	.name = "cbo",
-	.linux = "cbox",
+	.sysfs_name = "cbox",
 	.title = "C-Box: last-level cache slice and its coherence engine",
 	.space = UNC_IN_MSR,
 	.count = UNC_COUNT_CORES,
@@ -79,7 +79,7 @@ static const struct unc_filter pcu_filters[] = {
 
 static const struct unc_box_type pcu = {
 	UNC_PCU(0xc24, 0xc30, 0xc36),
-	/* Linux has no bit 21 here, Intel's event list does: nine transition events need it */
+	/* bit 21 is missing in Linux, but used in Intel's event list by nine transition events */
 	.event_mask = 0xdfa4c0ff,
 	.max_inc = 8,
 	.filters = pcu_filters,
@@ -148,8 +148,8 @@ static const struct unc_box_type *const types[] = {
 };
 
 /*
- * What a listed event counts when the user names no umask and libpfm4 knows no
- * default; events not named here take ALL, ANY or their first umask.
+ * Defaults of listed events for which libpfm4 has none; the default of other events is
+ * ALL, ANY or their first umask.
  */
 static const struct unc_default defaults[] = {
 	{"UNC_C_TOR_INSERTS", "MISS_ALL"},
@@ -162,9 +162,9 @@ static const struct unc_default defaults[] = {
 };
 
 /*
- * docs/differences.md: CTO_COUNT is event 0x138, bit 8 being control bit
- * 21.  The PCU events have no umask in Intel's list, nor room for one in the
- * control: the C-state umasks of libpfm4 are all the same event.
+ * docs/differences.md: CTO_COUNT is event 0x138, whose bit 8 is control bit
+ * 21.  The PCU events have no umask in Intel's list, and the control has no field for
+ * one: libpfm4's C-state umasks all encode the same event.
  */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_Q_CTO_COUNT", .set = UNC_EXT},

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# collectd_uncore.sh [EVENT...] - what `uncore stat` counts, for the exec plugin of collectd:
+# collectd_uncore.sh [EVENT...] - counts of `uncore stat` for collectd's exec plugin:
 #
 #	LoadPlugin exec
 #	<Plugin exec>
 #		Exec "uncore:uncore" "/usr/local/share/doc/uncore/examples/exporter/collectd_uncore.sh"
 #	</Plugin>
 #
-# Any user but root that may count (group uncore, through uncored).  collectd starts it once, and
-# again when it has ended; it says PUTVAL in every interval.  Counts of bytes are of collectd's type
-# total_bytes, others of type derive: sums since the start, of which collectd makes rates.
+# Use any user except root that may count (group uncore, through uncored).  collectd starts it and
+# restarts it when it ends; it prints PUTVAL lines in every interval.  Counts of bytes have collectd's
+# type total_bytes, others type derive: sums since the start, which collectd converts to rates.
 
 set -u
 
@@ -25,8 +25,8 @@ for event; do
 	events=$events${events:+,}$event
 done
 
-# name_apart EVENT: "UNC_M_CAS_COUNT:RD:box=3:pkg=1" is unc_m_cas_count_rd_box3 of -package1
-name_apart() {
+# split_name EVENT: "UNC_M_CAS_COUNT:RD:box=3:pkg=1" becomes unc_m_cas_count_rd_box3 and -package1
+split_name() {
 	package='' name=''
 	lower=$(printf '%s' "$1" | tr '[:upper:]:' '[:lower:] ')
 	for part in $lower; do
@@ -38,11 +38,11 @@ name_apart() {
 	name=$(printf '%s' "${name#_}" | tr -cd 'a-z0-9_')
 }
 
-# shellcheck disable=SC2034,SC2154 # in what is evaluated
-# If collectd ends this, uncore ends, and restores its registers, by what it writes next.
+# shellcheck disable=SC2034,SC2154 # used in eval
+# If collectd ends this script, uncore ends at its next write and restores its registers.
 uncore stat -x';' --interval "${interval}s" --multiplex=100 -e "$events" |
 	while IFS=';' read -r _ count units event _; do
-		name_apart "$event"
+		split_name "$event"
 		case $units in
 		bytes) type=total_bytes ;;
 		*) type=derive ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_node.c - what the nodes of an MPI program count, and the whole job: a library that is put in
- * front of any MPI program, which need not be changed nor linked again:
+ * mpi_node.c - counts per node, and for the whole job, of an MPI program.  This is a library to be
+ * preloaded into any MPI program, which need not be changed or linked again:
  *
  *	mpicc -shared -fPIC mpi_node.c $(pkg-config --cflags --libs uncore) -ldl -o libmpi_node.so
  *	mpirun -x LD_PRELOAD=$PWD/libmpi_node.so -n 64 ./program          # Open MPI
@@ -9,10 +9,10 @@
  *	srun --export=ALL,LD_PRELOAD=$PWD/libmpi_node.so -n 64 ./program  # Slurm
  *
  * The counters belong to the node: one rank of each node reads them, from MPI_Init() to
- * MPI_Finalize().  The first rank of the job writes a table at the end: for each event the nodes,
- * and the sum over them.  UNCORE_EVENTS names other events than reads and writes of memory,
- * separated by commas; UNCORE_MPI_SUMMARY a file, in place of standard error.  A node that cannot
- * count is in the table with the reason, and the program runs as ever.
+ * MPI_Finalize().  The first rank of the job writes a table at the end: for each event the counts
+ *of the nodes and their sum.  UNCORE_EVENTS selects events, separated by commas (default: reads and
+ * writes of memory), UNCORE_MPI_SUMMARY the output file (default: standard error).  For a node that
+ * cannot count, the table has the reason, and the program is not affected.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -27,19 +27,20 @@
 
 #define MOST_EVENTS 32
 
-/* What a node tells the first one. */
+/* The results that a node sends to the first one. */
 struct node {
 	char name[MPI_MAX_PROCESSOR_NAME];
-	char why[UNCORE_ERRMSG_MAX]; /* "": it has counted */
+	char why[UNCORE_ERRMSG_MAX]; /* why the node has no counts, or "" */
 	int ranks, simulated;
 	double seconds;
 	int64_t counts[MOST_EVENTS];
-	int real[MOST_EVENTS]; /* this count is a mean, of which there is no sum */
+	int real[MOST_EVENTS]; /* this count is a mean, which cannot be summed */
 };
 
 static struct {
 	int began, ended;
-	MPI_Comm ranks, readers; /* of this node; one of each node, MPI_COMM_NULL elsewhere */
+	MPI_Comm ranks,
+		readers; /* ranks of this node; one rank per node, MPI_COMM_NULL in the others */
 	struct uncore *u;
 	struct uncore_set *set;
 	unsigned events[MOST_EVENTS];
@@ -51,7 +52,7 @@ static struct {
 
 /* ---- events ---- */
 
-/* Behind a comma in the list of a box= or pkg= comes a number, and no event begins with one. */
+/* A comma followed by a digit or * belongs to a list of box= or pkg=: no event begins so. */
 static void split_names(const char *list)
 {
 	char *name = job.list = strdup(list);
@@ -108,7 +109,7 @@ static void begin(void)
 	const char *list = getenv("UNCORE_EVENTS");
 	int rank, job_rank, length;
 
-	if (job.began) /* Fortran's functions may call those of C */
+	if (job.began) /* MPI's Fortran functions may call those of C */
 		return;
 	job.began = 1;
 	split_names(list && *list ? list : "UNCORE_MEM_READ_BYTES,UNCORE_MEM_WRITE_BYTES");
@@ -122,7 +123,7 @@ static void begin(void)
 		note_failure(start_set());
 	if (rank == 0 && !*job.node.why)
 		describe_events();
-	PMPI_Barrier(job.ranks); /* nobody works before the node counts */
+	PMPI_Barrier(job.ranks); /* start counting before any rank continues */
 	job.start = PMPI_Wtime();
 }
 
@@ -148,7 +149,7 @@ static void print_count(FILE *out, const char *name, const struct node *node, in
 			node->seconds > 0 ? (double)node->counts[i] / node->seconds : 0);
 }
 
-/* The job: all that was counted, in the time of the node that took longest. */
+/* The row of the job has the sum of the counts and the longest time of a node. */
 static void print_event(FILE *out, const struct node *nodes, int n, int i)
 {
 	struct node sum = {.ranks = 0};
@@ -175,7 +176,7 @@ static void print_event(FILE *out, const struct node *nodes, int n, int i)
 static void print_nodes(FILE *out, const struct node *nodes, int n)
 {
 	if (nodes[0].simulated)
-		fprintf(out, "SIMULATED: these numbers describe no real machine\n");
+		fprintf(out, "SIMULATED: counts do not describe a real machine\n");
 	for (int k = 0; k < n; k++)
 		if (*nodes[k].why)
 			fprintf(out, "%s, %d ranks, is not counted: %s\n", nodes[k].name,
@@ -225,7 +226,7 @@ static void end(void)
 	if (!job.began || job.ended)
 		return;
 	job.ended = 1;
-	PMPI_Barrier(job.ranks); /* all of the node is at its end */
+	PMPI_Barrier(job.ranks); /* wait for all ranks of the node */
 	if (job.readers != MPI_COMM_NULL) {
 		take_counts();
 		gather();
@@ -236,7 +237,7 @@ static void end(void)
 	free(job.list);
 }
 
-/* ---- in front of the MPI library: C and C++ ---- */
+/* ---- wrappers of MPI functions: C and C++ ---- */
 
 int MPI_Init(int *argc, char ***argv)
 {
@@ -262,14 +263,14 @@ int MPI_Finalize(void)
 	return PMPI_Finalize();
 }
 
-/* ---- Fortran: mpif.h and the module mpi; with mpi_f08 the names end in _f08_ ---- */
+/* ---- Fortran: mpif.h and module mpi; with mpi_f08 the names end in _f08_ ---- */
 
 static void *next(const char *name)
 {
 	void *function = dlsym(RTLD_NEXT, name);
 
 	if (!function) {
-		fprintf(stderr, "mpi_node: the MPI library has no %s\n", name);
+		fprintf(stderr, "mpi_node: %s is missing in the MPI library\n", name);
 		abort();
 	}
 	return function;

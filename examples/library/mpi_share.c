@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_share.c - an MPI program of which every rank counts the memory traffic of its node:
+ * mpi_share.c - an MPI program in which every rank counts the memory traffic of its node:
  *
  *	mpicc mpi_share.c $(pkg-config --cflags --libs uncore) -o mpi_share
  *	UNCORE_SHARE=owner mpirun -n 32 ./mpi_share
  *
- * The counters belong to the node.  With UNCORE_SHARE=owner the first rank there counts and the
- * others read 0: their sum is the node's.  Without it every rank counts the whole node if uncored
- * counts for them (docs/daemon.md); if not, all ranks but one are refused.
+ * The counters belong to the node.  With UNCORE_SHARE=owner, the first rank on a node counts and
+ *the others read 0, so that the sum over ranks is the count of the node.  Without it, every rank
+ *counts the whole node if uncored is used (docs/daemon.md); otherwise all ranks but one get
+ *UNCORE_EBUSY.
  */
 #include <inttypes.h>
 #include <mpi.h>
@@ -23,8 +24,8 @@
 
 static const char *const names[N_EVENTS] = {"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"};
 
-/* 0, or the code of a failure, which is told. */
-static int tell(struct uncore *u, int rank, int code)
+/* Print the message if code is an error; return code. */
+static int report(struct uncore *u, int rank, int code)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
@@ -47,10 +48,10 @@ static int start(struct uncore **u, struct uncore_set **set, int rank)
 		code = uncore_set_assign(*set, events, N_EVENTS);
 	if (code == 0)
 		code = uncore_set_start(*set);
-	return tell(*u, rank, code);
+	return report(*u, rank, code);
 }
 
-/* Do all ranks agree that it went well?  The last one waits for the first. */
+/* Whether all ranks succeeded; this also synchronizes them. */
 static int all_good(int code)
 {
 	int good = code == 0, all;
@@ -67,7 +68,7 @@ static void print_node(MPI_Comm node, const int64_t counts[N_EVENTS])
 	int64_t all[N_EVENTS];
 	int rank, ranks, length;
 
-	/* where each has counted all of the node, the one that counted longest tells */
+	/* if each rank has counted the whole node, use the one that counted longest */
 	MPI_Reduce(counts, all, N_EVENTS, MPI_INT64_T, one_counts ? MPI_SUM : MPI_MAX, 0, node);
 	MPI_Comm_rank(node, &rank);
 	MPI_Comm_size(node, &ranks);
@@ -92,9 +93,10 @@ int main(int argc, char **argv)
 		if (rank == 0)
 			printf("all ranks work for %d s\n", SECONDS);
 		fflush(stdout);
-		sleep(SECONDS);              /* here a real program works */
-		MPI_Barrier(MPI_COMM_WORLD); /* the first rank of a node counts for all of it */
-		good = all_good(tell(u, rank, uncore_set_stop(set)));
+		sleep(SECONDS);              /* placeholder for the work of a real program */
+		MPI_Barrier(MPI_COMM_WORLD); /* do not stop the rank that counts before the others
+						are done */
+		good = all_good(report(u, rank, uncore_set_stop(set)));
 	}
 	if (good) {
 		uncore_set_read(set, counts);

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! regions.f90 - which part of a program reads and writes memory: uncore.f90, which is installed
-! beside these examples and in src/bindings, makes the module.
+! regions.f90 - memory traffic of parts of a program.  The module is in uncore.f90, which is
+! installed with these examples and is in src/bindings.
 !
 !	gfortran -fopenmp uncore.f90 regions.f90 $(pkg-config --cflags --libs uncore) -o regions
 !	UNCORE_MACHINE=sim:snbep ./regions
@@ -53,7 +53,7 @@ program regions
 
 contains
 
-    ! Every failure comes with a sentence: what, why, and what to do.
+    ! Print the error message, which includes cause and remedy, and stop.
     subroutine check(code)
         use, intrinsic :: iso_fortran_env, only: error_unit
         integer, intent(in) :: code

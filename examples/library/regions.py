@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""regions.py - which part of a program reads and writes memory, with uncore.py.
+"""regions.py - memory traffic of parts of a program, with uncore.py.
 
     PYTHONPATH=DIR UNCORE_MACHINE=sim:snbep python3 regions.py
 
-DIR is where uncore.py is; LD_LIBRARY_PATH tells where libuncore.so.0 is, if the loader does not
-know.
+DIR is the directory of uncore.py.  Set LD_LIBRARY_PATH to the directory of libuncore.so.0 if the
+loader does not find it.
 """
 import array
 import sys

@@ -1,26 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# epilog.sh - after a job, write what the node has done in its time, if prolog.sh counts that, and
-# restore the registers of counters that the job's killed processes have left.  In slurm.conf,
-# for root on each node, as a copy that is executable:
+# epilog.sh - after a job, log the node's traffic counted by prolog.sh, and restore the registers
+# of processes of the job that were killed while counting.  In slurm.conf, for root on each node,
+# as an executable copy:
 #
 #	Epilog=/etc/slurm/epilog.d/uncore.sh
 #
-# Processes of other jobs that still count are not disturbed.  What was done goes to the system's
-# log.  An epilog that fails drains the node, so this one always succeeds.  Other batch systems
-# can run it likewise.
+# Running processes of other jobs are not disturbed.  Messages go to the system log.  A failing
+# epilog drains the node, so this one always succeeds.  Other batch systems can run it in the same
+# manner.
 
 set -u
 PATH=/usr/local/bin:/usr/bin:/bin # where uncore is installed
 dir=/run/uncore-jobs              # as in prolog.sh
-export PATH # Slurm sets none
+export PATH # Slurm does not set PATH
 
-# The settings of a job are not those of the node.
+# The environment of the job must not affect the node's settings.
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_JOURNAL UNCORE_LOCK_TIMEOUT UNCORE_SHARE UNCORE_FORCE \
 	UNCORE_EVENT_FILES UNCORE_ACCESS UNCORE_DAEMON
 
-# wait_for CONDITION...: ten seconds at most
+# wait_for CONDITION...: wait up to ten seconds
 wait_for() {
 	tries=100
 	until "$@" || [ $((tries -= 1)) -eq 0 ]; do
@@ -28,11 +28,11 @@ wait_for() {
 	done
 }
 
-# What was counted, in one line of the log.
+# Stop counting and write one line to the log.
 end_counting() {
 	job=$1
 	pid=$(cat "$job.pid" 2>/dev/null)
-	# a number may be another process's by now
+	# the process id may have been reused
 	if [ "$(cat "/proc/${pid:-0}/comm" 2>/dev/null)" = uncore ]; then
 		kill -TERM "$pid"
 	fi

@@ -1,51 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# prolog.sh - count what the node does while a job runs: bytes read from and written to memory, the
-# largest bandwidth of a second, energy.  epilog.sh ends it.  In slurm.conf, for root on each
-# node, as copies that are executable:
+# prolog.sh - count the traffic of the node while a job runs: bytes read from and written to memory,
+# the peak bandwidth over one second, and energy.  epilog.sh ends it.  In slurm.conf, for root on
+# each node, as executable copies:
 #
 #	PrologFlags=Alloc
 #	Prolog=/etc/slurm/prolog.d/uncore.sh
 #	Epilog=/etc/slurm/epilog.d/uncore.sh
 #
-# A line for each job is added to `log` below:
+# One line per job is appended to the file `log` below:
 #
 #	job=4711 user=anna node=node017 seconds=3600.2 read_bytes=... write_bytes=...
 #	    peak_bytes_per_second=... package_joule=... dram_joule=...
 #
-# The counters are the node's: this is for jobs that have whole nodes.  A job that counts the same
-# events itself needs uncored, which counts for both (docs/daemon.md); else it is refused.  Give
-# `only` below a word, and jobs are counted that ask for it (sbatch --constraint=WORD).
+# The counters belong to the node, so this is useful for jobs with exclusive nodes.  A job that counts
+# the same events itself requires uncored, which counts for both (docs/daemon.md); otherwise its
+# counters are in use.  Set `only` below to a word to count only jobs submitted with
+# sbatch --constraint=WORD.
 #
-# A prolog that fails drains the node, so this one always succeeds; why a job is not counted is in
-# the system's log.
+# A failing prolog drains the node, so this one always succeeds; if a job is not counted, the reason is
+# in the system log.
 
 set -u
 PATH=/usr/local/bin:/usr/bin:/bin # where uncore is installed
-dir=/run/uncore-jobs              # what is known of jobs that run
-export PATH # Slurm sets none
+dir=/run/uncore-jobs              # state of running jobs
+export PATH # Slurm does not set PATH
 log=/var/log/uncore-jobs.log
 only=
 
-# The settings of a job are not those of the node.
+# The environment of the job must not affect the node's settings.
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_JOURNAL UNCORE_LOCK_TIMEOUT UNCORE_SHARE UNCORE_FORCE \
 	UNCORE_EVENT_FILES UNCORE_ACCESS UNCORE_DAEMON
 
-tell() {
+log_and_exit() {
 	logger -t uncore -- "job ${SLURM_JOB_ID:-?}: $*" || :
 	exit 0
 }
 
 case ${SLURM_JOB_ID:-} in
-"" | *[!0-9]*) tell "the prolog was given no number of a job" ;;
+"" | *[!0-9]*) log_and_exit "SLURM_JOB_ID is missing or invalid" ;;
 esac
 if [ -n "$only" ]; then
 	echo "${SLURM_JOB_CONSTRAINTS:-}" | tr -c 'A-Za-z0-9_.-' '\n' | grep -qFx -e "$only" || exit 0
 fi
-command -v uncore >/dev/null || tell "there is no uncore in $PATH"
+command -v uncore >/dev/null || log_and_exit "uncore was not found in $PATH"
 
-# Not all processors count energy; where two of the others do not fit, they take turns.
+# Not all processors can count energy.  If the other two events do not fit, they are multiplexed.
 events=
 for event in UNCORE_MEM_READ_BYTES UNCORE_MEM_WRITE_BYTES UNCORE_ENERGY_PACKAGE_UJ \
 	UNCORE_ENERGY_DRAM_UJ; do
@@ -53,15 +54,15 @@ for event in UNCORE_MEM_READ_BYTES UNCORE_MEM_WRITE_BYTES UNCORE_ENERGY_PACKAGE_
 		events=$events${events:+,}$event
 	fi
 done
-[ -n "$events" ] || tell "nothing can be counted: $why"
+[ -n "$events" ] || log_and_exit "nothing can be counted: $why"
 
 umask 077
 if ! mkdir -p "$dir" || [ ! -O "$dir" ] || [ -L "$dir" ]; then
-	tell "$dir cannot be used"
+	log_and_exit "$dir cannot be created or does not belong to root"
 fi
 job=$dir/$SLURM_JOB_ID
 
-# Adds up as it comes, so that it takes no room however long the job is.
+# Sum up each line as it arrives, so that the size does not depend on the job's duration.
 # shellcheck disable=SC2016
 sums='
 	function count(event,    at) {
@@ -87,7 +88,7 @@ sums='
 	/"kind":"total"/ {
 		before = seconds()
 		all_read = read; all_written = written; all_package = package; all_dram = dram
-		if (peak == 0 && before > 0) # it was over before the first second
+		if (peak == 0 && before > 0) # the job ended within the first second
 			peak = (read + written) / before
 	}
 	END {
@@ -102,8 +103,8 @@ sums='
 		print ""
 	}'
 
-# In a session of its own: the batch system ends what is left of the prolog's, so this does not end
-# before that one has begun.  The process that counts is the one whose number is written down.
+# Use a separate session, because the batch system kills the remaining processes of the prolog; wait
+# until it has begun.  The file .pid has the id of the process that counts.
 rm -f "$job".*
 echo "$log" >"$job.log"
 # shellcheck disable=SC2016

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# package.py - a recipe for Spack.  In a repository of packages of one's own:
+# package.py - a recipe for Spack, for a separate package repository:
 #
 #	spack repo create $HOME/sites && spack repo add $HOME/sites
 #	mkdir $HOME/sites/packages/uncore && cp package.py $HOME/sites/packages/uncore/
 #	spack install uncore
 #
-# It was not run under Spack yet.
+# It has not been tested with Spack yet.
 #
-# The sources are the file that `make dist` writes; Spack finds it in the directory where it is
-# called, or by the url of a mirror of the site.
+# The source is the archive created by `make dist`; Spack expects it in the current directory, or at
+# the url of a site mirror.
 
 import os
 
@@ -18,7 +18,7 @@ from spack.package import *
 class Uncore(Package):
     """Count events outside the cores of Intel Xeon processors (memory controllers, last-level
     cache, UPI and QPI links, power control, PCIe) through the native registers: a command, a C
-    library, a daemon for users without rights, and the source of a component for PAPI."""
+    library, a daemon for unprivileged users, and the source of a component for PAPI."""
 
     url = f"file://{os.getcwd()}/uncore-0.2.tar.xz"
 
@@ -46,7 +46,7 @@ class Uncore(Package):
         )
         make()
         make("install")
-        # For src/components of PAPI's source: `spack install papi` has no component of others.
+        # For src/components of PAPI's source: `spack install papi` does not include external components.
         make("papi-component")
         install_tree("build/papi-component/uncore", prefix.share.join("papi-uncore/uncore"))
 

@@ -232,7 +232,7 @@ class Set:
         self._machine._open()
         code = getattr(_library, "uncore_" + function)(self._set, number)
         if code == -12:
-            raise Error(code, "region %s: the set does not run, or it ends and has not begun"
+            raise Error(code, "region %s: the set is not running, or the region was not started"
                         % name)
         if code == -14:
             raise Error(code, _library.uncore_strerror(code).decode())

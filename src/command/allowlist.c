@@ -28,9 +28,11 @@ static void print_head(struct uncore *u)
 	struct uncore_machine_info m = {.size = sizeof(m)};
 
 	uncore_machine(u, &m);
-	printf("# msr-safe: what uncore %s needs on\n# %s\n", UNCORE_VERSION, m.title);
+	printf("# msr-safe allow-list for uncore %s on\n"
+	       "# %s\n",
+	       UNCORE_VERSION, m.title);
 	if (m.simulated)
-		printf("# Made from a simulated machine:\n"
+		printf("# Generated on a simulated machine:\n"
 		       "# a real one may have more or fewer boxes.\n");
 	printf("# MSR      Write mask           Register\n");
 }
@@ -51,8 +53,8 @@ static int print_list(struct uncore *u, bool core, bool stop_after)
 	}
 	if (lines)
 		return TOOL_OK;
-	say("none of the boxes that were found is reached through MSRs; "
-	    "where discovery tables tell of the boxes, run this as root");
+	say("no box with MSR registers found: run as root if this machine describes its boxes in "
+	    "discovery tables");
 	return TOOL_FAILED;
 }
 
@@ -71,8 +73,7 @@ static int run(int argc, char **argv, const char *machine)
 		stop_after |= c == 'u';
 	}
 	if (optind < argc)
-		return wrong_usage(&allowlist_command, "allowlist takes no argument %s",
-				   argv[optind]);
+		return unexpected_argument(&allowlist_command, argv[optind]);
 	u = open_any(machine);
 	if (!u)
 		return TOOL_FAILED;
@@ -85,12 +86,13 @@ const struct command allowlist_command = {
 	.name = "allowlist",
 	.run = run,
 	.usage = " [--core] [--until]",
-	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) needs for "
-		"counting on this machine without root: each MSR, the bits of it that are "
-		"written, and what it is. Counters are only read. Needs no rights itself, "
-		"except where discovery tables tell of the boxes (Sapphire Rapids and later).\n\n"
-		"--core\tthe CPUs' own counters (ix86arch:: events), too\n"
-		"--until\talso what stops a set after so many occurrences\n"
+	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) must "
+		"contain to count on this machine without root: each MSR, its writable bits, and "
+		"a description. Counters are only read. Requires no privileges, except on "
+		"machines that describe their boxes in discovery tables (Sapphire Rapids and "
+		"later), where it requires root.\n\n"
+		"--core\tadd the core counters (ix86arch:: events)\n"
+		"--until\tadd the registers that uncore stat --until writes\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "allowlist",
 };

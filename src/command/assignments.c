@@ -219,7 +219,7 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 {
 	const bool several = plan->n_conflict > 1;
 
-	fprintf(s->out, several ? "These events cannot be counted together:\n"
+	fprintf(s->out, several ? "These events cannot be counted at the same time:\n"
 				: "This event cannot be counted:\n");
 	for (size_t i = 0; i < plan->n_conflict; i++)
 		fprintf(s->out, "  %s\n", uncore_event_name(u, ids[plan->conflict[i]]));
@@ -228,8 +228,8 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 	if (several)
 		print_paragraph(
 			s, 0,
-			"What to do: let them take turns with `uncore stat --multiplex`, or "
-			"leave out one of them.");
+			"What to do: multiplex them with `uncore stat --multiplex`, or leave out "
+			"one of them.");
 }
 
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,

@@ -58,8 +58,8 @@ unsigned print_served(const struct screen *s)
 		}
 	if (r && !(unc_remote_rights(r) & UNC_MAY_SEE))
 		print_paragraph(s, 2,
-				"for whom else uncored counts its policy does not let this user "
-				"see");
+				"the policy of uncored does not allow this user to see other "
+				"clients");
 	unc_remote_close(r);
 	unc_err_destroy(&err);
 	return n;
@@ -81,8 +81,8 @@ static int list(struct unc_remote *r, struct unc_err *err)
 		print_paragraph(&s, 0, "No other process is connected to uncored.");
 	if (code == 0 && !(unc_remote_rights(r) & UNC_MAY_SEE))
 		print_paragraph(&s, 0,
-				"Those of other users are not shown: uncored's policy does not let "
-				"this user see them.");
+				"Processes of other users are not shown: the policy of uncored "
+				"does not allow this user to see them.");
 	return code;
 }
 
@@ -93,8 +93,9 @@ static int stop(struct unc_remote *r, const char *pid, struct unc_err *err)
 
 	if (n >= 0)
 		print_paragraph(&s, 0,
-				"%d event set%s of process %s stopped; %s counts so far stay", n,
-				n == 1 ? " was" : "s were", pid, n == 1 ? "its" : "their");
+				"stopped %d event set%s of process %s; %s counts until now "
+				"remain readable",
+				n, n == 1 ? " was" : "s were", pid, n == 1 ? "its" : "their");
 	return n < 0 ? n : 0;
 }
 
@@ -133,9 +134,11 @@ static int run(int argc, char **argv, const char *machine)
 		if (c == 's')
 			pid = optarg;
 	if (optind < argc)
-		return wrong_usage(&clients_command, "clients takes no argument %s", argv[optind]);
+		return unexpected_argument(&clients_command, argv[optind]);
 	if (pid && !is_pid(pid))
-		return wrong_usage(&clients_command, "--stop takes the number of a process, not %s",
+		return wrong_usage(&clients_command,
+				   "invalid --stop \"%s\": expected a process "
+				   "ID",
 				   pid);
 	return ask(pid);
 }
@@ -145,10 +148,11 @@ const struct command clients_command = {
 	.as_caller = true,
 	.run = run,
 	.usage = "[--stop PID]",
-	.help = "Who counts by uncored (UNCORE_DAEMON names its socket): program, process, user, "
-		"since when, and which events. Other users' are shown to root, and to whom uncored's "
-		"policy lets `see`.\n\n"
-		"--stop PID\tstop all that a process counts there; its counts so far stay, and it is "
-		"told. Of other users root may, and whom the policy lets `stop`\n",
+	.help = "List the processes that count through uncored (UNCORE_DAEMON names its socket): "
+		"program, process ID, user, start time, and events. Processes of other users are "
+		"shown to root and to users whom the policy of uncored allows `see`.\n\n"
+		"--stop PID\tstop all event sets of this process; their counts until now remain "
+		"readable, and further calls of the process report the stop. Stopping processes "
+		"of other users requires root or `stop` in the policy\n",
 	.example = NULL,
 };

@@ -31,7 +31,7 @@ void report_machine(struct uncore *u, int code, const struct command *command)
 {
 	report(u, code);
 	if (code == UNCORE_ENOSUPP)
-		fprintf(stderr, "Try a simulated one: %s --machine sim:skx %s\n",
+		fprintf(stderr, "Try a simulated machine: %s --machine sim:skx %s\n",
 			program_invocation_name, command->example);
 }
 
@@ -105,18 +105,18 @@ static bool is_pending(int sig)
 	return sigpending(&pending) == 0 && sigismember(&pending, sig);
 }
 
-/* Whoever will end by SIGPIPE says nothing, as all programs do. */
+/* A process about to be killed by SIGPIPE prints nothing, like other programs. */
 int flush_output(FILE *out, const char *name)
 {
 	errno = 0;
 	if (fflush(out) == 0 && !ferror(out))
 		return TOOL_OK;
 	if (errno != EPIPE || !is_pending(SIGPIPE))
-		say("%s: %s", name, errno ? strerror(errno) : "not all could be written");
+		say("%s: %s", name, errno ? strerror(errno) : "incomplete write");
 	return TOOL_FAILED;
 }
 
-/* Who has failed has said why already. */
+/* A failure has already been reported. */
 int end_output(int status)
 {
 	return status == TOOL_FAILED || flush_output(stdout, "standard output") == TOOL_OK

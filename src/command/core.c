@@ -81,8 +81,8 @@ static void print_fixed(const struct screen *s, uint64_t value)
 
 static void print_core(const struct screen *s, const struct uncore_cpu_info *c)
 {
-	char *fixed = c->fixed ? text_of(", %d fixed ones of %u bits", __builtin_popcount(c->fixed),
-					 c->fixed_width)
+	char *fixed = c->fixed ? text_of(", %d fixed counters of %u bits",
+					 __builtin_popcount(c->fixed), c->fixed_width)
 			       : text_of("%s", "");
 
 	fputc('\n', s->out);

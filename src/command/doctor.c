@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doctor.c - `uncore doctor`: what keeps somebody from counting here, and what to do. */
+/* doctor.c - `uncore doctor`: why counting does not work here, and what to do. */
 #include <json-c/json.h>
 
 #include "command/doctor/doctor.h"
@@ -39,7 +39,7 @@ static void print_report(const struct screen *s, const struct doctor_report *r)
 		print_finding(s, &r->at[i]);
 	fputc('\n', s->out);
 	if (problems)
-		print_paragraph(s, 0, "%u problem%s, %u note%s: begin with the first problem",
+		print_paragraph(s, 0, "%u problem%s, %u note%s: start with the first problem",
 				problems, plural(problems), notes, plural(notes));
 	else
 		print_paragraph(s, 0, "No problem, %u note%s", notes, plural(notes));
@@ -82,7 +82,7 @@ static int run(int argc, char **argv, const char *machine)
 	while ((c = next_option(argc, argv, "h", options, &doctor_command, &machine)) != -1)
 		json |= c == 'j';
 	if (optind < argc)
-		return wrong_usage(&doctor_command, "doctor takes no argument %s", argv[optind]);
+		return unexpected_argument(&doctor_command, argv[optind]);
 	doctor_examine(&report, machine);
 	if (json)
 		print_json(stdout, &report);
@@ -97,10 +97,11 @@ const struct command doctor_command = {
 	.name = "doctor",
 	.run = run,
 	.usage = "[--json]",
-	.help = "Find out why counting does not work here, or what to know before: CPU, hypervisor, "
-		"kernel, modules, device files, rights, missing boxes, who else counts, the PAPI "
-		"library that would be loaded. Each line is fine, a note or a problem, with what to "
-		"do. Nothing is written. The exit status is 1 if there is a problem.\n\n"
+	.help = "Find out why counting does not work on this machine, or what limits it: CPU, "
+		"hypervisor, kernel, modules, device files, permissions, missing boxes, other "
+		"processes that count, and the PAPI library. Each line is marked fine, note or "
+		"problem, with a remedy. No registers are written. The exit status is 1 if there "
+		"is a problem.\n\n"
 		"--json\tone JSON object\n"
 		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
 	.example = "doctor",

@@ -40,8 +40,10 @@ static int take_number(const char *option, unsigned long min, unsigned long max,
 {
 	if (whole_number(optarg, min, max, value))
 		return TOOL_OK;
-	return wrong_usage(&exporter_command, "%s takes a number from %lu to %lu, not %s", option,
-			   min, max, optarg);
+	return wrong_usage(&exporter_command,
+			   "invalid %s \"%s\": expected a number from %lu to "
+			   "%lu",
+			   option, optarg, min, max);
 }
 
 static int take_option(struct exporter *x, int option)
@@ -55,9 +57,8 @@ static int take_option(struct exporter *x, int option)
 		if (!listen_is_place(optarg))
 			return wrong_usage(
 				&exporter_command,
-				"--listen takes an address and port, as in "
-				"127.0.0.1:19836, [::1]:19836 or :19836 (all addresses), "
-				"not %s",
+				"invalid --listen \"%s\": expected ADDRESS:PORT, for example "
+				"127.0.0.1:19836, [::1]:19836 or :19836 (all addresses)",
 				optarg);
 		break;
 	case 'g':
@@ -92,14 +93,13 @@ static int read_options(struct exporter *x, int argc, char **argv, const char **
 	       (c = next_option(argc, argv, "hl:g:e:", options, &exporter_command, machine)) != -1)
 		status = take_option(x, c);
 	if (status == TOOL_OK && optind < argc)
-		return wrong_usage(&exporter_command, "exporter takes no argument %s",
-				   argv[optind]);
+		return unexpected_argument(&exporter_command, argv[optind]);
 	return status;
 }
 
 /* ---- until a signal comes ---- */
 
-static void tell(void *context, const char *text)
+static void write_line(void *context, const char *text)
 {
 	(void)context;
 	say("%s", text);
@@ -145,14 +145,14 @@ static int count(struct exports *e, int listening, const char *name, struct proc
 	signals = signalfd(-1, &process->waited, SFD_CLOEXEC | SFD_NONBLOCK);
 	http = signals < 0 ? NULL : http_open(listening, e);
 	if (!http) {
-		say("the HTTP server cannot be started: %s", strerror(errno));
+		say("cannot start the HTTP server: %s", strerror(errno));
 		return TOOL_FAILED;
 	}
 	up = exports_start(e);
 	if (e->machine.simulated)
-		say("SIMULATED: these numbers describe no real machine");
-	say("http://%s/metrics: %zu series, %zu of %zu groups are counted", name,
-	    exports_samples(e), up, e->n_parts);
+		say("SIMULATED: counts do not describe a real machine");
+	say("http://%s/metrics: %zu series, counting %zu of %zu groups", name, exports_samples(e),
+	    up, e->n_parts);
 	serve(e, http, process, signals);
 	http_close(http);
 	close(signals);
@@ -204,7 +204,8 @@ static int export(struct uncore *u, const struct exporter *x, struct process *pr
 	int status = TOOL_WRONG;
 
 	if (code == 0 && e->n_series == 0)
-		say("there is nothing to export on this machine, or it was left out");
+		say("no metrics to export: none of the selected groups and events is supported "
+		    "on this machine");
 	else if (code == 0)
 		status = listen_and_count(e, x->listen, process);
 	else if (code < 0)
@@ -215,13 +216,15 @@ static int export(struct uncore *u, const struct exporter *x, struct process *pr
 
 static int run(int argc, char **argv, const char *machine)
 {
-	struct exporter x = {.exports = {.listener = {.tell = tell}}, .listen = LISTEN_DEFAULT};
+	struct exporter x = {.exports = {.listener = {.tell = write_line}},
+			     .listen = LISTEN_DEFAULT};
 	struct process process = {.child = 0};
 	int status = read_options(&x, argc, argv, &machine);
 	struct uncore *u = NULL;
 
 	if (status == TOOL_OK && !http_is_here()) {
-		say("this command was built without libmicrohttpd; install libmicrohttpd-dev, and run configure and make again");
+		say("exporter is not supported: uncore was built without libmicrohttpd; install "
+		    "libmicrohttpd-dev, then run ./configure and make again");
 		status = TOOL_FAILED;
 	}
 	if (status == TOOL_OK) {
@@ -240,20 +243,19 @@ const struct command exporter_command = {
 	.run = run,
 	.usage = "[--listen ADDRESS:PORT] [--group GROUP[,GROUP...]] [-e EVENT]... "
 		 "[--max-series N] [--window MS]",
-	.help = "Count all the time, and answer Prometheus at http://ADDRESS:PORT/metrics, in OpenMetrics "
-		"or its older text format: the portable metrics of each package as counters, and further "
-		"events. What cannot be counted, because another process does or for lack of rights, "
-		"is missing, told, and tried again. SIGTERM and SIGINT restore the registers; the exit "
-		"status is 0 then.\n\n"
-		"-l, --listen ADDRESS:PORT\twhere; default " LISTEN_DEFAULT
-		"; [::1]:PORT; :PORT is all addresses of the machine\n"
-		"-g, --group GROUP,...\tonly these: memory, latency, links, pcie, cache, energy, power, "
-		"frequency, and dram, which is exported only then; none\n"
-		"-e, --event EVENT\tthis event, too, in each package; with box=* or a list of boxes a "
-		"series for each box; may be given more than once\n"
-		"--max-series N\tleave out groups and events with which there would be more series; "
-		"default 200\n"
-		"--window MS\thow long events that take turns count at a time; default 100\n"
+	.help = "Count continuously and serve Prometheus at http://ADDRESS:PORT/metrics, in "
+		"OpenMetrics or the older text format: the portable metrics of each package as "
+		"counters, and selected events. Metrics that cannot be counted, because of "
+		"another process or missing permissions, are omitted, logged and retried. On "
+		"SIGTERM and SIGINT the registers are restored, and the exit status is 0.\n\n"
+		"-l, --listen ADDRESS:PORT\taddress and port to listen on; default " LISTEN_DEFAULT
+		"; [::1]:PORT for IPv6; :PORT for all addresses\n"
+		"-g, --group GROUP,...\texport only these groups: memory, latency, links, pcie, "
+		"cache, energy, power, frequency, dram (never exported by default); none\n"
+		"-e, --event EVENT\talso export this event for each package; with box=* or a "
+		"list of boxes, a series for each box; may be repeated\n"
+		"--max-series N\tomit groups and events that would exceed N series; default 200\n"
+		"--window MS\tlength of a multiplexing window; default 100\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "exporter",
 };

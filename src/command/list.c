@@ -27,7 +27,7 @@ static bool is_metric(const struct uncore_event_info *event)
 	return *event->formula;
 }
 
-/* Whoever looks for CXL means the boxes of that name, too; in formulas only who asks for them. */
+/* A search for CXL also finds boxes of that name.  Formulas are searched only with --metrics. */
 static bool is_in_event(const struct listing *l, const struct uncore_event_info *event,
 			const char *word)
 {
@@ -176,7 +176,7 @@ static void print_formula(const struct listing *l, const struct uncore_event_inf
 
 /* ---- events ---- */
 
-/* The machine comes first, but not above nothing. */
+/* Print the machine before the first event only. */
 static void print_heading(struct listing *l, const struct uncore_event_info *event)
 {
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
@@ -244,8 +244,7 @@ static void say_none(const struct listing *l)
 	for (unsigned i = 1; i < l->n_words; i++)
 		words = text_and(words, " and %s", l->words[i]);
 	if (l->n_words)
-		say("no %s of this machine has %s in its name or description, or in those of its "
-		    "umasks",
+		say("no %s of this machine matches %s in its name, description or umasks",
 		    l->metrics ? "metric" : "event", words);
 	else
 		say("this machine has no %s", l->metrics ? "metric" : "event");
@@ -254,9 +253,8 @@ static void say_none(const struct listing *l)
 
 static void print_hidden(const struct listing *l)
 {
-	char *text = text_of("%u more are in Intel's list of experimental events: "
-			     "`uncore list --all`",
-			     l->hidden);
+	char *text =
+		text_of("%u experimental events are not shown: see `uncore list --all`", l->hidden);
 
 	fputc('\n', l->screen.out);
 	print_folded(&l->screen, 0, 2, text);
@@ -306,7 +304,7 @@ static int run(int argc, char **argv, const char *machine)
 	l.column = text_column(&l.screen);
 	l.words = argv + optind;
 	l.n_words = (unsigned)(argc - optind);
-	l.all |= l.n_words > 0; /* who searches means all */
+	l.all |= l.n_words > 0; /* a search includes experimental events */
 	l.u = open_machine(machine, &list_command);
 	if (!l.u)
 		return TOOL_FAILED;
@@ -320,20 +318,20 @@ const struct command list_command = {
 	.run = run,
 	.usage = "[-v] [-w] [--all] [--metrics] [WORD...]",
 	.help = "List the events of this machine with their units: first the metrics, which have "
-		"the same names on all machines, then the events by kind of box.\n\n"
-		"Of the platforms for which Intel has a list of experimental events beside the "
-		"regular one, the experimental ones are shown with --all or WORD only; all can be "
-		"counted.\n\n"
-		"With WORD only those that have it in their name, their description, the kind of "
-		"box or a umask; letter case does not matter, and of several words all have to "
-		"be there. Events are shown with the whole description, and with the umasks that "
-		"they were found by. Exit status 1: there is none.\n\n"
-		"-v, --verbose\twhole descriptions, formulas of metrics, umasks and qualifiers\n"
-		"-w, --wide\tone line for each, however long, for grep and other programs; "
-		"otherwise 80 columns where the output is no terminal and COLUMNS is not set\n"
-		"--all\texperimental events and umasks, too\n"
-		"--metrics\tmetrics only, each with the events that it is made of, which WORD is "
-		"looked for in, too\n"
+		"the same names on all machines, then the events, grouped by kind of box.\n\n"
+		"On platforms for which Intel publishes a separate list of experimental events, "
+		"these are shown only with --all or WORD. All of them can be counted.\n\n"
+		"With WORD, list only events whose name, description, kind of box or umasks "
+		"contain it, ignoring case. If several words are given, all must match. Matching "
+		"events are shown with their full description and the matching umasks. The exit "
+		"status is 1 if no event matches.\n\n"
+		"-v, --verbose\tshow full descriptions, formulas of metrics, umasks and "
+		"qualifiers\n"
+		"-w, --wide\tone line per event, however long, for grep and other programs; the "
+		"default is the width of the terminal, COLUMNS if set, or 80 columns\n"
+		"--all\tinclude experimental events and umasks\n"
+		"--metrics\tlist only metrics, each with its formula, which WORD is also "
+		"compared with\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "list",
 };

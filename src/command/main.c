@@ -26,16 +26,17 @@ static void print_help(FILE *out)
 
 	fprintf(out, "Usage: ");
 	print_folded(&s, 7, 14, "uncore [--machine MACHINE] COMMAND [ARGUMENT...]");
-	print_lines(&s, "\nList, plan and count the uncore events of Intel Xeon processors.\n\n");
+	print_lines(&s, "\n"
+			"List, plan and count uncore events of Intel Xeon processors.\n\n");
 	for (size_t i = 0; commands[i]; i++)
 		print_usage(&s, "  ", commands[i]);
-	print_lines(&s,
-		    "\n--machine MACHINE\tnative (default), or a simulated machine such as "
-		    "sim:snbep:packages=2,cores=8; UNCORE_MACHINE is the same\n"
-		    "--version\tprint the version\n"
-		    "--help\tprint this\n\n"
-		    "`uncore help COMMAND` explains one command. What it prints is folded to the "
-		    "terminal, to COLUMNS if that is set, else to 80 columns.\n");
+	print_lines(&s, "\n"
+			"--machine MACHINE\tnative (default), or a simulated machine such as "
+			"sim:snbep:packages=2,cores=8; overrides UNCORE_MACHINE\n"
+			"--version\tprint the version and exit\n"
+			"--help\tprint this help and exit\n\n"
+			"Run `uncore help COMMAND` for help on a command. Output is folded to the "
+			"width of the terminal, to COLUMNS if set, or to 80 columns.\n");
 }
 
 static const struct command *find_command(const char *name)
@@ -54,7 +55,7 @@ static int no_command(const char *name)
 	unc_nearest_start(&near, name);
 	for (size_t i = 0; commands[i]; i++)
 		unc_nearest_offer(&near, commands[i]->name);
-	return wrong_usage(NULL, "no command %s%s", name,
+	return wrong_usage(NULL, "unknown command \"%s\"%s", name,
 			   unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 

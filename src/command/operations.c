@@ -37,11 +37,11 @@ static unsigned print_location(const struct screen *s, const char *verb,
 static char *value_text(const struct uncore_op_info *op)
 {
 	if (op->saved && op->kind == UNCORE_READ)
-		return text_of("of which mask %#" PRIx64, op->mask);
+		return text_of("saved under mask %#" PRIx64, op->mask);
 	if (op->saved && op->mask)
-		return text_of("the value that setup read under mask %#" PRIx64, op->mask);
+		return text_of("saved value under mask %#" PRIx64, op->mask);
 	if (op->saved)
-		return text_of("the value that setup read");
+		return text_of("saved value");
 	if (op->mask)
 		return text_of("%#" PRIx64 " under mask %#" PRIx64, op->value, op->mask);
 	if (op->kind == UNCORE_WRITE)

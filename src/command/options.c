@@ -81,6 +81,11 @@ int wrong_usage(const struct command *command, const char *format, ...)
 	return wrong_option(command);
 }
 
+int unexpected_argument(const struct command *command, const char *argument)
+{
+	return wrong_usage(command, "unexpected argument: \"%s\"", argument);
+}
+
 int next_option(int argc, char **argv, const char *letters, const struct option *options,
 		const struct command *command, const char **machine)
 {

@@ -137,7 +137,8 @@ static int run(int argc, char **argv, const char *machine)
 	while (optind < argc)
 		names[n++] = argv[optind++];
 	if (status == TOOL_OK && n == 0)
-		status = wrong_usage(&plan_command, "plan needs the events that are to be planned");
+		status = wrong_usage(&plan_command, "no events given: name at least one, for "
+						    "example uncore plan UNCORE_MEM_READ_BYTES");
 	if (status == TOOL_OK) {
 		u = open_machine(machine, &plan_command);
 		status = u ? plan(u, names, n, &stop_after, form) : TOOL_FAILED;
@@ -151,16 +152,17 @@ const struct command plan_command = {
 	.name = "plan",
 	.run = run,
 	.usage = "[-v] [--json] [--perf] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
-	.help = "Show how the events would be counted on this machine while nothing else runs: "
-		"which counter of which boxes each gets, and what is written to the filters of "
-		"these boxes. Writes no register. If the events do not fit, show the smallest set "
-		"of them that conflicts, why, and what to do; exit status 1.\n\n"
-		"-v, --operations\tevery register operation, too, in order\n"
-		"--json\tall of it as JSON, in one line\n"
-		"--perf\tinstead, the events as perf stat -a -e takes them, a line for each PMU of the "
-		"kernel's driver\n"
-		"--until EVENT=N\tof counting that stops after N occurrences of EVENT\n"
-		"--pmi-core CORE\t... and interrupts this core of the package\n"
+	.help = "Show how the events would be counted on this machine if no other process "
+		"counted: the counters and boxes assigned to each event, and the values written "
+		"to the filters of these boxes. Writes no registers. If the events cannot be "
+		"counted at the same time, show the smallest conflicting subset, the reason and "
+		"a remedy, and exit with status 1.\n\n"
+		"-v, --operations\talso show every register operation in order\n"
+		"--json\tprint the plan as one line of JSON\n"
+		"--perf\tprint the events in the syntax of perf stat -a -e instead, one line per "
+		"PMU of the kernel driver\n"
+		"--until EVENT=N\tplan for counting that stops after N occurrences of EVENT\n"
+		"--pmi-core CORE\twith --until: also interrupt this core of the package\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "plan UNCORE_MEM_READ_BYTES",
 };

@@ -6,17 +6,17 @@
 
 #include "tools.h"
 
-/* What it lacks is told beside the file: who sends it can look for the rights. */
+/* Report what is missing on standard error, so that the user can retry with more permissions. */
 static void tell_lacks(struct uncore *u, int code)
 {
 	struct uncore_machine_info m = {.size = sizeof(m)};
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (code < 0)
-		say("recorded as far as it goes: %s", uncore_errmsg(u, text, sizeof(text)));
+		say("recording is incomplete: %s", uncore_errmsg(u, text, sizeof(text)));
 	else if (uncore_machine(u, &m) == 0 && m.boxes_unreached)
-		say("recorded as far as it goes: %u of %u boxes could not be reached (`uncore show` "
-		    "tells why)",
+		say("recording is incomplete: %u of %u boxes are not accessible; see `uncore "
+		    "show` for the reasons",
 		    m.boxes_unreached, m.boxes);
 }
 
@@ -56,7 +56,7 @@ static int run(int argc, char **argv, const char *machine)
 		flags |= c == 'r' ? UNCORE_RECORD_REGISTERS : 0;
 	}
 	if (optind < argc)
-		return wrong_usage(&record_command, "record takes no argument %s", argv[optind]);
+		return unexpected_argument(&record_command, argv[optind]);
 	o.machine = machine;
 	give_up_rights_unless_native(machine);
 	c = uncore_open(&u, &o);
@@ -75,13 +75,14 @@ const struct command record_command = {
 	.name = "record",
 	.run = run,
 	.usage = "[-o FILE] [--registers]",
-	.help = "Write down what this machine tells of itself, as JSON: its CPUs, packages and PCI "
-		"devices, the registers and CPUID leaves by which boxes are found, and the kernel's "
-		"settings that matter. --machine file:FILE shows, lists and plans on it elsewhere. It "
-		"has no serial numbers, network addresses or names of hosts. Reads only; what "
-		"cannot be read without rights is noted as such.\n\n"
+	.help = "Record a description of this machine as JSON: its CPUs, packages and PCI "
+		"devices, the registers and CPUID leaves used to find boxes, and the relevant "
+		"kernel settings. On another computer, --machine file:FILE makes show, list and "
+		"plan work on the recorded machine. The recording contains no serial numbers, "
+		"network addresses or host names. Nothing is written to registers; values that "
+		"cannot be read without privileges are marked.\n\n"
 		"-o, --output FILE\twrite to FILE instead of standard output (-)\n"
-		"--registers\talso each box's registers as they are now\n"
+		"--registers\talso record the current values of each box's registers\n"
 		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
 	.example = "record",
 };

@@ -100,7 +100,7 @@ static void print_unit(const struct screen *s, struct uncore *u,
 		       "counter offset %u, status offset %u, position %u: %s%s%s",
 		       r->slot, r->type, r->id, r->location, r->width, r->counters,
 		       r->control_offset, r->counter_offset, r->status_offset, r->position, name,
-		       r->refused ? ", because " : "", r->refused ? r->refused : "");
+		       r->refused ? ": ignored, " : "", r->refused ? r->refused : "");
 	print_item(s, text);
 	free(text);
 }

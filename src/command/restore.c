@@ -11,11 +11,11 @@ static void print_one(const struct screen *s, const struct uncore_restored_info 
 
 	place_of_operation(place, sizeof(place), &r->op);
 	if (r->left)
-		text = text_of("%s holds %#" PRIx64 " and was left: others have changed it, or its "
-			       "box, since %s ended",
+		text = text_of("%s holds %#" PRIx64
+			       " and was not restored: it, or its box, was changed after %s ended",
 			       place, r->held, r->owner);
 	else
-		text = text_of("%s: %#" PRIx64 " of %s is %#" PRIx64 " again", place, r->held,
+		text = text_of("%s: %#" PRIx64 " of %s restored to %#" PRIx64, place, r->held,
 			       r->owner, r->value);
 	print_item(s, text);
 	free(text);
@@ -33,14 +33,14 @@ static void print_all(const struct screen *s, struct uncore *u)
 	}
 	tell_warnings(u, &told);
 	if (back || left)
-		print_paragraph(s, 0, "%u register%s restored, %u left to who has changed %s since",
-				back, plural(back), left, left == 1 ? "it" : "them");
+		print_paragraph(s, 0, "restored %u register%s, left %u that changed since", back,
+				plural(back), left);
 	else if (uncore_sharing(u, &sharing) == 0 && sharing.journal)
-		print_paragraph(s, 0, "Nothing to restore: no process has left anything in %s.",
+		print_paragraph(s, 0, "Nothing to restore: no entries of ended processes in %s.",
 				sharing.journal);
 	else
-		print_paragraph(s, 0, "Nothing to restore is known: %s.",
-				sharing.missing ? sharing.missing : "there is no journal");
+		print_paragraph(s, 0, "Cannot tell what to restore: %s.",
+				sharing.missing ? sharing.missing : "no journal found");
 }
 
 static int run(int argc, char **argv, const char *machine)
@@ -55,7 +55,7 @@ static int run(int argc, char **argv, const char *machine)
 	while ((c = next_option(argc, argv, "h", options, &restore_command, &machine)) != -1)
 		json |= c == 'j';
 	if (optind < argc)
-		return wrong_usage(&restore_command, "restore takes no argument %s", argv[optind]);
+		return unexpected_argument(&restore_command, argv[optind]);
 	u = open_machine(machine, &restore_command);
 	if (!u)
 		return TOOL_FAILED;
@@ -74,12 +74,13 @@ const struct command restore_command = {
 	.name = "restore",
 	.run = run,
 	.usage = "[--json]",
-	.help = "Give back what processes have left that ended without doing so, because they were "
-		"killed: each register that still holds what they wrote. What somebody else has "
-		"changed since is left and named. Each start of a count does this by itself for "
-		"the packages in which it counts; a batch system's epilog can do it after a job. "
-		"Processes that live are not disturbed.\n\n"
-		"--json\tone JSON object per register and line\n"
+	.help = "Restore registers that were left modified by processes that were killed. Only "
+		"registers that still hold the value written by the ended process are restored; "
+		"registers changed since then by another process are left unchanged and listed. "
+		"Starting to count does the same automatically for the packages concerned; the "
+		"epilog of a batch system can run this command after each job. Running processes "
+		"are not affected.\n\n"
+		"--json\tprint one line of JSON per register\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "restore",
 };

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 #include "command/selftest/selftest.h"
 #include "tools.h"
@@ -40,22 +41,14 @@ static void sleep_us(void *none, unsigned us)
 #define NOISE_NS      20000000 /* as long as a check counts */
 #define LOST_NS       20000    /* between two looks at the clock; else it is only slow */
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-/* Of a window, the share of the time in which somebody else had this CPU. */
+/* The fraction of a window in which another process had this CPU. */
 static double lost_in_window(void)
 {
-	const int64_t begin = now_ns();
-	int64_t last = begin, lost = 0;
+	const uint64_t begin = now_ns();
+	uint64_t last = begin, lost = 0;
 
 	while (last - begin < NOISE_NS) {
-		const int64_t now = now_ns();
+		const uint64_t now = now_ns();
 
 		lost += now - last > LOST_NS ? now - last : 0;
 		last = now;
@@ -82,7 +75,7 @@ static void print_check(const struct screen *s, const struct selftest_check *c)
 	print_name(s, 0, c->what, EXPECTED_COLUMN - WHAT_COLUMN);
 	print_folded(s, EXPECTED_COLUMN, EXPECTED_COLUMN, c->expected);
 	print_paragraph(s, EXPECTED_COLUMN, "%s: %s",
-			c->state == SELFTEST_SKIP ? "not tried" : "seen", c->seen);
+			c->state == SELFTEST_SKIP ? "skipped" : "seen", c->seen);
 }
 
 /* Whole lines, at once: who reads from a pipe sees them when the check is done. */
@@ -102,10 +95,10 @@ static void print_sums(const struct screen *s, const struct selftest_report *r)
 	fputc('\n', s->out);
 	if (busy)
 		print_paragraph(s, 0,
-				"this computer is too busy for %u of %zu checks: run the self-test "
-				"again with less load",
+				"this computer is too busy for %u of %zu checks: repeat the "
+				"self-test with less load",
 				busy, r->n);
-	print_paragraph(s, 0, "%u passed, %u warned, %u failed, %u not tried",
+	print_paragraph(s, 0, "%u passed, %u warned, %u failed, %u skipped",
 			count(r, SELFTEST_PASS), count(r, SELFTEST_WARN), count(r, SELFTEST_FAIL),
 			count(r, SELFTEST_SKIP));
 }
@@ -151,7 +144,7 @@ static struct json_object *recording_of(struct uncore *u)
 	int code;
 
 	if (!file) {
-		say("no temporary file for the recording: %s", strerror(errno));
+		say("cannot create a temporary file for the recording: %s", strerror(errno));
 		return NULL;
 	}
 	code = uncore_record(u, fileno(file), 0);
@@ -160,12 +153,12 @@ static struct json_object *recording_of(struct uncore *u)
 	else if (lseek(fileno(file), 0, SEEK_SET) == 0)
 		o = json_object_from_fd(fileno(file));
 	if (code == 0 && !o)
-		say("the recording could not be read back");
+		say("cannot read back the recording");
 	fclose(file);
 	return o;
 }
 
-/* What is checked, and how it is told. */
+/* What to check, and where to report it. */
 struct telling {
 	bool json;
 	const char *file; /* NULL: none */
@@ -246,7 +239,7 @@ static bool has_kinds(struct uncore *u, const char *const *kinds)
 	if (!*kinds)
 		return true;
 	all = kinds_of(u);
-	say("no box of this machine is called %s; it has %s", *kinds, all);
+	say("unknown kind of box \"%s\": this machine has %s", *kinds, all);
 	free(all);
 	return false;
 }
@@ -264,12 +257,12 @@ static int test(struct uncore *u, const struct telling *how)
 
 	uncore_machine(u, &m);
 	if (m.recorded) {
-		say("this machine is a recording: nothing counts on it that could be tested");
+		say("cannot test a recorded machine: its counters do not count");
 		return TOOL_FAILED;
 	}
 	if (m.kernel) {
-		say("the self-test looks at registers, and the kernel's driver has them: "
-		    "UNCORE_ACCESS=direct, with the rights that it takes");
+		say("the self-test requires access to the registers: set UNCORE_ACCESS=direct "
+		    "and run with the permissions it needs");
 		return TOOL_FAILED;
 	}
 	if (!has_kinds(u, how->kinds))
@@ -299,14 +292,14 @@ static int open_and_test(const char *machine, const struct telling *how)
 		status = test(u, how);
 	else
 		report_machine(u, code, &selftest_command);
-	/* A recording tells why a machine could not be opened. */
+	/* A recording contains the reason if the machine could not be opened. */
 	if (code != 0 && u && how->file)
 		uncore_record(u, how->fd, 0);
 	uncore_close(u);
 	return status;
 }
 
-/* Who waits for a minute should not learn then that the file cannot be written. */
+/* Open the file first: the self-test takes a minute. */
 static int with_file(const char *machine, struct telling *how)
 {
 	int status;
@@ -346,18 +339,18 @@ const struct command selftest_command = {
 	.name = "selftest",
 	.run = run,
 	.usage = "[--json] [--report FILE] [KIND...]",
-	.help = "Test whether the counters of this machine count as they should: each kind of box "
-		"counts its clock in all boxes and by all counters, under conditions whose outcome is "
-		"known, and up to an overflow; parts add up to what they are parts of; traffic of known "
-		"size is seen where it is; where the kernel's driver is loaded, it writes and counts "
-		"the same. Takes about a minute. Only counters that nobody uses are written, and all is "
-		"restored. The exit status is 1 if something failed, and 4 if nothing "
-		"did but this computer was too busy to tell (BUSY).\n\n"
-		"With kinds of boxes, as `uncore show` names them: only what they count by themselves and "
-		"beside the kernel's driver, which takes less time.\n\n"
-		"--json\tone JSON object\n"
-		"--report FILE\talso write a file to attach to a bug report: the checks, and what "
-		"`uncore record` tells of the machine\n"
+	.help = "Test whether the counters of this machine count correctly: each counter of each "
+		"box counts its clock, under conditions with a known result, and up to an "
+		"overflow; partial counts add up to their sum; traffic of known size is counted "
+		"in the right place; and if the kernel driver is loaded, it writes identical "
+		"registers and counts identical. Takes about a minute. Only unused counters are "
+		"written, and all registers are restored. The exit status is 1 if a check "
+		"failed, and 4 if none failed but this computer was too busy for some (BUSY).\n\n"
+		"With KIND, a kind of box as shown by `uncore show`, only these boxes are "
+		"tested, without traffic, which takes less time.\n\n"
+		"--json\tprint one JSON object\n"
+		"--report FILE\talso write a file to attach to a bug report, with the checks and "
+		"the output of `uncore record`\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "selftest",
 };

@@ -22,14 +22,14 @@ static void print_owner(const struct screen *s, const struct uncore_owner_info *
 {
 	char when[TIME_TEXT], *text;
 
-	text = text_of("%s counts since %s, %u register%s: %s", o->name,
-		       text_of_time(when, o->since), o->registers, plural(o->registers),
-		       *o->events ? o->events : "it tells no events");
+	text = text_of("%s, since %s, %u register%s: %s", o->name, text_of_time(when, o->since),
+		       o->registers, plural(o->registers),
+		       *o->events ? o->events : "events unknown");
 	print_item(s, text);
 	free(text);
 }
 
-/* Who has the registers says little where that is uncored. */
+/* If uncored owns the registers, list its clients, too. */
 static void print_owners(const struct screen *s, struct uncore *u)
 {
 	struct uncore_owner_info o = {.size = sizeof(o)};
@@ -37,7 +37,7 @@ static void print_owners(const struct screen *s, struct uncore *u)
 
 	for (unsigned i = 0; uncore_owner(u, i, &o) == 1; i++) {
 		print_owner(s, &o);
-		served |= strncmp(o.name, "uncored (", 9) == 0;
+		served |= strcmp(o.program, "uncored") == 0;
 	}
 	if (served)
 		print_served(s);
@@ -52,7 +52,7 @@ void print_sharing(const struct screen *s, struct uncore *u)
 	if (uncore_machine(u, &info) == 0 && info.daemon) {
 		fputs("\nother processes\n", s->out);
 		if (print_served(s) == 0)
-			print_item(s, "none is known to count by uncored now");
+			print_item(s, "no known process counts through uncored");
 		return;
 	}
 	if (uncore_sharing(u, &sharing) < 0 || (!sharing.journal && !sharing.missing))
@@ -62,10 +62,10 @@ void print_sharing(const struct screen *s, struct uncore *u)
 		print_item(s, sharing.missing);
 	if (sharing.ended)
 		print_paragraph(s, 2,
-				"%u process%s ended without giving counters back: the next count "
-				"there does it, or `uncore restore`",
+				"%u process%s ended without restoring registers: they are "
+				"restored when counting next starts there, or by `uncore restore`",
 				sharing.ended, sharing.ended == 1 ? " has" : "es have");
 	print_owners(s, u);
 	if (sharing.journal && uncore_owner(u, 0, &o) == 0)
-		print_paragraph(s, 2, "none counts now (journals: %s)", sharing.journal);
+		print_paragraph(s, 2, "no process is counting (journals: %s)", sharing.journal);
 }

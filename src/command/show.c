@@ -21,16 +21,14 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 			m->title, m->platform);
 	if (m->recorded)
 		print_paragraph(s, 0,
-				"Nothing below is this computer; nothing can be counted on it.");
+				"Recorded machine: nothing below describes this computer, and "
+				"nothing can be counted.");
 	if (m->simulated)
-		print_paragraph(s, 0,
-				"Nothing below is this computer; what is counted on it is not "
-				"real.");
+		print_paragraph(s, 0, "Simulated machine: nothing below describes this computer.");
 	if (m->daemon)
-		print_paragraph(s, 0, "uncored has the registers, and counts for this user.");
+		print_paragraph(s, 0, "Access: uncored counts for this user.");
 	if (m->kernel)
-		print_paragraph(s, 0,
-				"The kernel's driver has the registers, and counts for this user.");
+		print_paragraph(s, 0, "Access: the kernel driver (perf) counts for this user.");
 	print_paragraph(s, 0, "%u package%s%s, %u CPU%s, %u boxes%s", m->packages,
 			plural(m->packages), dies, m->cpus, plural(m->cpus), m->boxes, usable);
 	free(usable);
@@ -137,7 +135,7 @@ static void print_kinds(const struct screen *s, struct uncore *u,
 	fputc('\n', s->out);
 	print_name(s, 2, "kind", column);
 	fprintf(s->out, "%-11s  %-10s  %-4s  ", "per package", "counters", "bits");
-	print_folded(s, column + 31, column + 31, "what it is");
+	print_folded(s, column + 31, column + 31, "function");
 	for (unsigned i = 0; kind_at(u, i, &k); i = k.end)
 		print_kind(s, u, &k, m, column);
 }
@@ -175,7 +173,7 @@ static void print_number(const struct screen *s, struct uncore *u, const struct 
 		const char *basis = basis_in(u, k, p);
 		char *of = same ? text_of("%s", m->packages > 1 ? "each package" : "the package")
 				: text_of("package %u", p);
-		char *text = text_of("%s: %u in %s, told by %s", k->box.kind,
+		char *text = text_of("%s: %u in %s, from %s", k->box.kind,
 				     count_boxes(u, k, p, false), of, basis ? basis : "nothing");
 
 		if (basis)
@@ -224,7 +222,7 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
 	print_item(s, text);
 	if (!alike)
-		print_paragraph(s, 6, "(so %s of package %u; -v tells of each)",
+		print_paragraph(s, 6, "(reason of %s of package %u; use -v for the others)",
 				box_name(name, why.kind, why.index), why.package);
 	free(text);
 	free(boxes);
@@ -258,7 +256,7 @@ static void print_events(const struct screen *s, struct uncore *u)
 		if (uncore_event_info(u, id, &info) == 0)
 			*(*info.formula ? &metrics : &events) += 1;
 	fputc('\n', s->out);
-	print_paragraph(s, 0, "%u event%s and %u metric%s: `uncore list` shows them", events,
+	print_paragraph(s, 0, "%u event%s and %u metric%s: see `uncore list`", events,
 			plural(events), metrics, plural(metrics));
 }
 
@@ -316,9 +314,9 @@ static int run(int argc, char **argv, const char *machine)
 		json |= c == 'j';
 	}
 	if (core && json)
-		return wrong_usage(&show_command, "there is no JSON of --core");
+		return wrong_usage(&show_command, "--core and --json cannot be combined");
 	if (optind < argc)
-		return wrong_usage(&show_command, "show takes no argument %s", argv[optind]);
+		return unexpected_argument(&show_command, argv[optind]);
 	u = open_machine(machine, &show_command);
 	if (!u)
 		return TOOL_FAILED;
@@ -336,15 +334,14 @@ const struct command show_command = {
 	.name = "show",
 	.run = run,
 	.usage = "[-v] [--core] [--json]",
-	.help = "Show the machine: its packages, the kinds of boxes with how many of them each "
-		"package has, what their number rests on, which boxes cannot be used and why, "
-		"which other processes count there now, and "
-		"what else is not as it should be, such as an installed list of events.\n\n"
-		"-v, --verbose\teach box, too, with its place and its registers, and all records "
-		"of discovery tables\n"
-		"--core\tthe CPUs' own counters instead, and what their global registers say at "
-		"this moment\n"
-		"--json\tall of it as JSON, in one line; not of --core\n"
+	.help = "Show the machine: its packages, the number of boxes of each kind per package "
+		"and how it was determined, boxes that cannot be used and why, other processes "
+		"that count on it, and warnings, for example about an installed event list.\n\n"
+		"-v, --verbose\talso show the location and registers of each box, and all "
+		"records of discovery tables\n"
+		"--core\tshow the core counters instead, and the current values of their global "
+		"registers\n"
+		"--json\tprint one line of JSON; cannot be combined with --core\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "show",
 };

@@ -13,9 +13,11 @@
 static int usage_of_mount(int argc, char **argv)
 {
 	if (optind == argc || strcmp(argv[optind], "mount") != 0)
-		return wrong_usage(&sim_command, "sim can only mount: uncore sim mount DIR");
-	return wrong_usage(&sim_command, optind + 1 == argc ? "name the directory to mount at"
-							    : "one directory, please");
+		return wrong_usage(&sim_command, "unknown action: use uncore sim mount DIR");
+	return wrong_usage(&sim_command, optind + 1 == argc ? "missing directory: name the "
+							      "directory to mount at"
+							    : "too many arguments: name one "
+							      "directory");
 }
 
 /* A decimal number; kill_at may be below 0. */
@@ -40,13 +42,14 @@ static int add_option(struct mount_options *o, int c)
 		if (whole(optarg, -INT64_MAX, &o->kill_at))
 			return TOOL_OK;
 		return wrong_usage(&sim_command,
-				   "--kill-at takes the number of a write, as in --kill-at 12, "
-				   "not %s",
+				   "invalid --kill-at \"%s\": expected the number of a write, "
+				   "for example 12",
 				   optarg);
 	case 'r':
 		if (!whole(optarg, 0, &value))
 			return wrong_usage(&sim_command,
-					   "--run-size takes bytes, as in --run-size 65536, not %s",
+					   "invalid --run-size \"%s\": expected a number of "
+					   "bytes, for example 65536",
 					   optarg);
 		o->run_size = (uint64_t)value;
 		return TOOL_OK;
@@ -78,13 +81,14 @@ static int run_sim(int argc, char **argv, const char *machine)
 		return usage_of_mount(argc, argv);
 	if (o.background && o.trace && strcmp(o.trace, "-") == 0)
 		return wrong_usage(&sim_command,
-				   "in the background there is no standard error: name a file to "
-				   "trace to");
+				   "--background and --trace - cannot be combined: name a trace "
+				   "file");
 	o.dir = argv[optind + 1];
 	o.machine = machine ? machine : unc_variable("UNCORE_MACHINE");
 	if (!o.machine)
 		return wrong_usage(&sim_command,
-				   "which machine? Say --machine sim:snbep, for example");
+				   "missing machine: use --machine, for example --machine "
+				   "sim:snbep");
 	if (mount_machine(&o, why, sizeof(why)) == 0)
 		return TOOL_OK;
 	say("%s", why);
@@ -97,15 +101,17 @@ const struct command sim_command = {
 	.run = run_sim,
 	.usage = " mount [--background] [--trace FILE] [--kill-at N] [--run-size BYTES] "
 		 "--machine sim:... DIR",
-	.help = "Show a simulated machine as files below DIR, an empty directory: dev/cpu/N/msr, "
-		"config space of PCI devices, dev/mem, and what /proc and /sys tell. Programs find "
-		"it with UNCORE_SYSROOT=DIR; others in a mount namespace (docs/tools.md). "
-		"Ends with Ctrl-C, or when DIR is unmounted (fusermount3 -u DIR).\n\n"
-		"--machine sim:...\twhich one; with time=virtual its clock stands still but for "
-		"what is written to DIR/sim/advance, in nanoseconds\n"
-		"-t, --trace FILE\ta line for every register access; - is standard error\n"
-		"-b, --background\tgo on in the background once DIR is mounted\n"
-		"--kill-at N\tthe process that does the Nth write to a register is killed "
-		"(SIGKILL) by it; -N: before it is done. DIR/sim/kill_at begins anew\n"
-		"--run-size BYTES\troom for the files in DIR/run/uncore, 64 MiB unless told\n",
+	.help = "Mount a simulated machine as files in DIR, which must be an empty directory: "
+		"dev/cpu/N/msr, the config space of PCI devices, dev/mem, and the files of /proc "
+		"and /sys. Programs that use the uncore library find it with UNCORE_SYSROOT=DIR, "
+		"other programs in a mount namespace (docs/tools.md). Ends with Ctrl-C or when "
+		"DIR is unmounted (fusermount3 -u DIR).\n\n"
+		"--machine sim:...\tthe machine to simulate; with time=virtual its clock "
+		"advances only by the nanoseconds written to DIR/sim/advance\n"
+		"-t, --trace FILE\twrite a line to FILE for every register access; - is standard "
+		"error\n"
+		"-b, --background\trun in the background once DIR is mounted\n"
+		"--kill-at N\tkill (SIGKILL) the process that does the Nth register write after "
+		"the write, with -N before it. Writing to DIR/sim/kill_at sets a new N\n"
+		"--run-size BYTES\tmaximum size of the files in DIR/run/uncore; default 64 MiB\n",
 };

@@ -45,12 +45,15 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 int next_option(int argc, char **argv, const char *letters, const struct option *options,
 		const struct command *command, const char **machine);
 
-/* Say where help is; returns TOOL_WRONG. */
+/* Point to the help; returns TOOL_WRONG. */
 int wrong_option(const struct command *command);
 
-/* Say what is wrong with the command line; returns TOOL_WRONG. */
+/* Report an error in the command line; returns TOOL_WRONG. */
 int wrong_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Of a command that takes options only; returns TOOL_WRONG. */
+int unexpected_argument(const struct command *command, const char *argument);
 
 /* How the command is called, after `before`; what its help says.  A tab begins a column. */
 void print_usage(const struct screen *s, const char *before, const struct command *c);
@@ -71,10 +74,10 @@ void give_up_rights_unless_native(const char *machine);
 
 struct uncore *open_machine(const char *machine, const struct command *command);
 
-/* Print the warnings that have come since *told of them were there. */
+/* Print all warnings from number *told on and advance it. */
 void tell_warnings(struct uncore *u, unsigned *told);
 
-/* Say why a name is none; an exit status. */
+/* Report why a name is invalid; an exit status. */
 int report_name(struct uncore *u, int code);
 
 /* Event names into numbers; TOOL_OK, or an exit status after a message. */
@@ -121,7 +124,7 @@ void print_restored_json(FILE *out, struct uncore *u);
 
 /* How the machine is shared, and who counts on it now. */
 void print_sharing(const struct screen *s, struct uncore *u);
-/* For whom uncored counts, if one answers: how many processes. */
+/* Print the clients of uncored, if it is running; returns how many. */
 unsigned print_served(const struct screen *s);
 
 /* Where an operation goes: "package 0, MSR 0xd04". */
@@ -143,7 +146,7 @@ struct shown_phase {
 	struct uncore_op_info *op;
 };
 
-/* What the library tells of a plan, with its lists as arrays. */
+/* A plan as the library describes it, with its lists as arrays. */
 struct shown_plan {
 	struct uncore_plan_info info;
 	size_t n_assignments, n_conflict;
@@ -168,16 +171,16 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 struct stop_after {
 	struct uncore_stop_after list[STOP_AFTER_MAX];
 	size_t n;
-	uint64_t cores; /* that are told of the overflow, bit 0 is the package's first */
+	uint64_t cores; /* interrupted by the overflow; bit 0 is the package's first core */
 };
 
 /* "EVENT=N": cuts text off behind the event, which gets the number event; an exit status. */
 int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
 		   const struct command *command);
 
-/* "CORE", which is told of the overflow; an exit status. */
+/* Add "CORE", which the overflow interrupts; an exit status. */
 int add_pmi_core(struct stop_after *stop_after, const char *text, const struct command *command);
-/* When all options are read; an exit status. */
+/* Check the options together after all are read; an exit status. */
 int check_stop_after(const struct stop_after *stop_after, const struct command *command);
 /* Tell the set, and warn of what a core may not be prepared for; the library's code. */
 int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after);

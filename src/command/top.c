@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/base/duration.h"
 #include "command/stat/process.h"
 #include "command/top/model.h"
@@ -84,7 +85,7 @@ static int print_screens(struct watch *w)
 	return status;
 }
 
-/* What is waited for beside keys; taken by process_wait(). */
+/* Signals to wait for in addition to keys; handled by process_wait(). */
 static void watch_terminal(struct watch *w, struct top_terminal *terminal, int signals)
 {
 	const struct top_view *view = NULL;
@@ -157,9 +158,11 @@ static int take_screens(const char *text, unsigned long *screens)
 	char *end;
 
 	*screens = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-	return *screens && !*end
-		       ? TOOL_OK
-		       : wrong_usage(&top_command, "-n takes how many screens, not %s", text);
+	return *screens && !*end ? TOOL_OK
+				 : wrong_usage(&top_command,
+					       "invalid -n \"%s\": expected the number of "
+					       "screens",
+					       text);
 }
 
 static int take_option(struct top_request *r, int option)
@@ -174,8 +177,8 @@ static int take_option(struct top_request *r, int option)
 		return take_interval(optarg, &r->interval)
 			       ? TOOL_OK
 			       : wrong_usage(&top_command,
-					     "-i takes milliseconds, from 50 on, or a time, as in "
-					     "-i 500 or -i 2s, not %s",
+					     "invalid interval \"%s\": use milliseconds (at "
+					     "least 50) or a time, for example -i 500 or -i 2s",
 					     optarg);
 	}
 }
@@ -193,7 +196,7 @@ static int read_request(struct top_request *r, int argc, char **argv, const char
 	       (c = next_option(argc, argv, "hi:I:n:", options, &top_command, machine)) != -1)
 		status = take_option(r, c);
 	if (status == TOOL_OK && optind < argc)
-		return wrong_usage(&top_command, "top takes no %s", argv[optind]);
+		return unexpected_argument(&top_command, argv[optind]);
 	return status;
 }
 
@@ -220,16 +223,17 @@ const struct command top_command = {
 	.name = "top",
 	.run = run,
 	.usage = "[-i TIME] [--once | -n N]",
-	.help = "Show what the machine does now: memory bandwidth of packages and channels, latency, "
-		"last-level cache with a map of its slices, links between packages, PCIe and power, "
-		"as far as the machine has them. q ends it, and so does SIGINT; the registers get "
-		"their old values back. Arrow keys and page keys show what the terminal has no room "
-		"for. Slices of the last-level cache are scaled by their expected shares of the lines where "
-		"these are known, which the screen says.\n\n"
-		"Events that do not fit at once take turns: what is an estimate has a ~ in front. What "
-		"another process counts, or what there are no rights for, is told and left out.\n\n"
+	.help = "Show the current activity of the machine: memory bandwidth of packages and "
+		"channels, latency, last-level cache with a map of its slices, links between "
+		"packages, PCIe and power, as far as the machine supports them. Quit with q or "
+		"SIGINT; the registers are restored. Scroll with the arrow and page keys. Where "
+		"the expected share of lines of each last-level cache slice is known, slices are "
+		"scaled by it, and the screen says so.\n\n"
+		"Events that do not fit at once are multiplexed, and estimates are marked with "
+		"~. Events in use by another process, or without permission, are reported and "
+		"not shown.\n\n"
 		"-i, -I, --interval TIME\ttime between two screens: 500 (ms), 2s; default 1s\n"
-		"--once\tprint one screen as text, after one interval\n"
+		"--once\tprint one screen as text after one interval\n"
 		"-n, --count N\tprint N screens as text\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "top --once",

@@ -54,8 +54,8 @@ static bool is_shortage(int error)
 static void refuse_for_shortage(int fd, int error)
 {
 	refuse(fd,
-	       "uncored cannot serve another client: %s; try again later, or raise its limit of "
-	       "open files (LimitNOFILE= of its unit)",
+	       "uncored cannot accept another client: %s; try again later, or raise its limit of "
+	       "open files (LimitNOFILE= in its unit)",
 	       strerror(error));
 }
 
@@ -127,8 +127,7 @@ static void give_place(struct server *s, struct client *place, int fd, const str
 
 	if (error == ESRCH) {
 		refuse(fd,
-		       "uncored cannot serve this connection: process %d, which opened it, has "
-		       "ended",
+		       "uncored rejected the connection: process %d, which opened it, has ended",
 		       (int)who->pid);
 		return;
 	}
@@ -164,7 +163,8 @@ static void welcome(struct server *s, int fd)
 		give_place(s, place, fd, &who);
 	else
 		refuse(fd,
-		       "uncored cannot serve another client of user %u: %s; end one of their programs, or try again later",
+		       "uncored cannot accept another client of user %u: %s; end one of the "
+		       "programs, or try again later",
 		       (unsigned)who.uid, why);
 }
 

@@ -78,6 +78,10 @@ struct client_set *daemon_find_set(struct client *c, uint32_t number);
 void daemon_add_samples(const struct client_set *set, struct answer *a);
 /* Its counts; estimates if events take turns. */
 void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a);
+/* Whether a read of it may keep others waiting, which is not known before the first one. */
+bool daemon_is_slow(const struct client_set *set);
+/* A read of it took so many ns. */
+void daemon_note_read(struct client_set *set, int64_t took);
 /* Stop and forget one: as the loop, which leaves that to the planner; and as the planner. */
 void daemon_drop(struct server *s, struct client_set *set);
 void daemon_destroy_set(struct server *s, struct client_set *set);
@@ -86,7 +90,11 @@ void daemon_destroy_set(struct server *s, struct client_set *set);
 
 /* For a set that has started: a file to go to its client, or -1 with errno. */
 int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_us);
-void daemon_page_free(struct server *s, struct client_set *set);
+/* As the loop: it is not filled any more.  Its memory goes with the set. */
+void daemon_page_end(struct server *s, const struct client_set *set);
+/* As who reads the set. */
+void daemon_page_fill(const struct server *s, struct client_set *set, int64_t now);
+void daemon_page_free(struct client_set *set);
 
 /* ---- clients.c ---- */
 

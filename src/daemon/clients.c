@@ -124,11 +124,14 @@ void daemon_stop_client(struct server *s, const struct client *by, const struct 
 		found = true;
 	}
 	if (!found)
-		answer_say(a, UNCORE_EINVAL, "no process %u counts by uncored", m->head.n);
+		answer_say(a, UNCORE_EINVAL,
+			   "process %u does not count through uncored: see "
+			   "uncore clients",
+			   m->head.n);
 	else if (refused)
 		answer_say(a, UNCORE_EACCESS,
-			   "uncored lets this user stop nobody else's sets: its policy has to say "
-			   "`stop` (docs/daemon.md)");
+			   "cannot stop event sets of other users: the policy of uncored must "
+			   "allow `stop` (docs/daemon.md)");
 }
 
 bool daemon_is_stopped(const struct client_set *set, struct answer *a)
@@ -136,13 +139,13 @@ bool daemon_is_stopped(const struct client_set *set, struct answer *a)
 	if (set->stopped == BY_USER)
 		answer_say(
 			a, UNCORE_ESTATE,
-			"user %u has had uncored stop this event set: its counts are those until "
-			"then; start it again to count on",
+			"this event set was stopped by user %u (uncore clients --stop): it keeps "
+			"its counts until then; start it again to continue",
 			(unsigned)set->stopped_by);
 	if (set->stopped == BY_POLICY)
 		answer_say(
 			a, UNCORE_EACCESS,
-			"uncored's policy was changed and does not let this user count this event "
-			"set any more: its counts are those until then");
+			"this event set was stopped: the policy of uncored no longer allows this "
+			"user to count it; it keeps its counts until then");
 	return set->stopped != NOT_STOPPED;
 }

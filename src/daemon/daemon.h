@@ -38,6 +38,7 @@ struct client_set {
 	int64_t shortest;           /* read of it so far, ns; 0: there was none */
 	struct unc_wire_page *page; /* that its client reads; NULL: none */
 	int64_t refresh, due;       /* of it, ns: how often, and when next */
+	int64_t asked;              /* since when the planner is to fill it, ns; 0: it is not */
 	unsigned *ids;
 	enum stopped stopped; /* else than by its client: only its last counts can be had */
 	uid_t stopped_by;
@@ -85,7 +86,7 @@ struct server {
 	struct planner *planner; /* planner.h; NULL: who asks does what takes long */
 	struct fair fair;        /* of the work of the loop */
 	size_t served, planned;  /* behind the last client that was */
-	size_t refreshed;        /* behind the last set that was */
+	size_t refreshed;        /* behind the last set whose page was */
 	struct owner *owners;    /* of all sets that count */
 	struct policy policy;
 	const char *policy_file; /* NULL: UNCORED_POLICY */
@@ -194,9 +195,11 @@ int64_t daemon_next_page(const struct server *server, int64_t now);
 /* The sets whose time has come, at most so many; how many they are. */
 struct page_due {
 	uid_t user;
+	size_t at; /* its place among all sets */
 	struct client_set *set;
 };
 size_t daemon_find_due(struct server *server, int64_t now, struct page_due *due, size_t most);
-void daemon_page_fill(struct server *server, struct client_set *set, int64_t now);
+/* As the loop: the time of one has come.  It is filled, by the planner if that takes long. */
+void daemon_page_turn(struct server *server, const struct page_due *due, int64_t now);
 
 #endif

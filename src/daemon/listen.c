@@ -54,15 +54,15 @@ static int take_over(int fd)
 {
 	if (!has_option(fd, SO_DOMAIN, AF_UNIX) || !has_option(fd, SO_TYPE, SOCK_SEQPACKET) ||
 	    !has_option(fd, SO_ACCEPTCONN, 1)) {
-		fputs("uncored: what systemd hands over is no listening SOCK_SEQPACKET socket: the "
-		      "unit needs ListenSequentialPacket=, and no Accept=\n",
+		fputs("uncored: invalid socket from systemd: the unit must use "
+		      "ListenSequentialPacket= without Accept=\n",
 		      stderr);
 		return -1;
 	}
 	/* listen() shows this process to clients (SO_PEERCRED), in place of systemd */
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ||
 	    listen(fd, SOMAXCONN) < 0)
-		return fail("systemd's socket", "it cannot be used");
+		return fail("socket from systemd", "not usable");
 	return fd;
 }
 
@@ -121,8 +121,10 @@ static const char *why_not_dead(int path_fd)
 	if (error == ECONNREFUSED)
 		return NULL;
 	if (error == EPROTOTYPE)
-		return "another program is listening there";
-	return error && error != EAGAIN ? strerror(error) : "another uncored is listening there";
+		return "another program is listening on this socket";
+	return error && error != EAGAIN ? strerror(error)
+					: "another uncored is listening on "
+					  "this socket";
 }
 
 /*
@@ -177,7 +179,7 @@ static int replace_dead(const char *path, int made, const struct socket_file *fi
 	if (check_dead(path, file) < 0)
 		return -1;
 	if (unlinkat(file->directory, file->name, 0) < 0 && errno != ENOENT)
-		return fail(path, "cannot remove the socket of a killed uncored");
+		return fail(path, "cannot remove the stale socket");
 	if (linkat(made, NAME, file->directory, file->name, 0) == 0)
 		return 0;
 	return errno == EEXIST ? 1 : fail(path, "cannot create the socket");
@@ -195,7 +197,7 @@ static int publish(const char *path, int made, const struct socket_file *file)
 		return fail(path, "cannot create the socket");
 	lock = lock_name(file, name, sizeof(name));
 	if (lock < 0)
-		return fail(path, "cannot lock the name of the socket");
+		return fail(path, "cannot lock the socket name");
 	do
 		r = replace_dead(path, made, file);
 	while (r > 0);
@@ -272,7 +274,7 @@ static int find_group(const char *name, gid_t *id)
 	if (!name || g)
 		return 0;
 	fprintf(stderr,
-		"uncored: unknown group %s: create it (groupadd -r %s), or use another one "
+		"uncored: unknown group \"%s\": create it (groupadd -r %s), or use another group "
 		"(--group)\n",
 		name, name);
 	return -1;

@@ -31,28 +31,30 @@ static void usage(FILE *out)
 {
 	fputs("Usage: uncored [--socket PATH] [--group NAME] [--user NAME] [--policy FILE]\n"
 	      "               [--rate N] [--memory MB] [--energy] [--no-seccomp]\n"
-	      "               [--machine NAME] [--sysroot DIR]\n"
-	      "\n"
-	      "Count uncore events for users who have no rights to the registers. Their programs\n"
-	      "use the same names; UNCORE_ACCESS=daemon makes them fail if this one is not there.\n"
-	      "\n"
-	      "  --socket PATH   where to listen (default " UNC_WIRE_SOCKET ")\n"
-	      "  --group NAME    whose members may count; without it only the user who starts this\n"
-	      "  --user NAME     who it is as soon as its files are open (default " UNCORED_USER
+	      "               [--machine NAME] [--sysroot DIR]\n\n"
+	      "Count uncore events for users without access to the registers. Programs need no\n"
+	      "change; UNCORE_ACCESS=daemon makes them fail if uncored is not running.\n\n"
+	      "  --socket PATH   socket to listen on (default " UNC_WIRE_SOCKET ")\n"
+	      "  --group NAME    group whose "
+	      "members may connect; default: "
+	      "only the user who\n"
+	      "                  starts uncored\n"
+	      "  --user NAME     user to run as "
+	      "once all files are open (default " UNCORED_USER ",\n"
+	      "                  if this user exists and root starts uncored)\n"
+	      "  --policy FILE   rights of users: count, see, stop, energy (default " UNCORED_POLICY
 	      ",\n"
-	      "                  if there is such a user and root starts it)\n"
-	      "  --policy FILE   who may count, see, stop, count energy (default " UNCORED_POLICY
-	      ",\n"
-	      "                  if there is one; docs/daemon.md)\n"
-	      "  --rate N        requests of a client per second (default 100000); it waits then\n"
-	      "  --memory MB     for the event sets of a user other than root (default 64)\n"
-	      "  --energy        they may count energy, too (docs/permissions.md, Energy)\n"
-	      "  --no-seccomp    without a filter of system calls, to debug it\n"
-	      "  --machine NAME  a simulated machine, as UNCORE_MACHINE has it\n"
-	      "  --sysroot DIR   root of all files of the machine, as UNCORE_SYSROOT\n"
-	      "\n"
-	      "SIGTERM stops what counts, restores the registers and ends it.  SIGHUP reads the\n"
-	      "policy again.\n",
+	      "                  if it exists; docs/daemon.md)\n"
+	      "  --rate N        maximum requests per second and client (default 100000);\n"
+	      "                  further requests are delayed\n"
+	      "  --memory MB     memory for the event sets of a user other than root (default "
+	      "64)\n"
+	      "  --energy        allow all users to count energy (docs/permissions.md, Energy)\n"
+	      "  --no-seccomp    do not filter system calls (for debugging)\n"
+	      "  --machine NAME  use a simulated machine, like UNCORE_MACHINE\n"
+	      "  --sysroot DIR   root directory of the machine's files, like UNCORE_SYSROOT\n\n"
+	      "On SIGTERM uncored stops counting, restores the registers and exits.  SIGHUP\n"
+	      "reloads the policy.\n",
 	      out);
 }
 
@@ -62,7 +64,8 @@ static bool read_number(const char *option, const char *unit, const char *text, 
 	const unsigned long n = strtoul(text, &end, 10);
 
 	if (*end || end == text || *text == '-' || n < 1 || n > 1000000) {
-		fprintf(stderr, "uncored: %s is 1 to 1000000 %s, not %s\n", option, unit, text);
+		fprintf(stderr, "uncored: invalid %s \"%s\": expected 1 to 1000000 %s\n", option,
+			text, unit);
 		return false;
 	}
 	*number = (unsigned)n;
@@ -125,8 +128,7 @@ static int read_options(int argc, char **argv, struct settings *s)
 	}
 	if (optind == argc)
 		return 0;
-	fprintf(stderr, "uncored: what is %s? It takes options only (uncored --help)\n",
-		argv[optind]);
+	fprintf(stderr, "uncored: unexpected argument: \"%s\"; see uncored --help\n", argv[optind]);
 	return 3;
 }
 
@@ -160,7 +162,7 @@ static int record_machine(struct server *server)
 
 	if (fd >= 0 && uncore_record(server->u, fd, 0) == 0 && fcntl(fd, F_ADD_SEALS, seals) == 0)
 		return fd;
-	fprintf(stderr, "uncored: the machine cannot be told to others: %s\n",
+	fprintf(stderr, "uncored: cannot record the machine for clients: %s\n",
 		fd < 0 ? strerror(errno) : uncore_errmsg(server->u, text, sizeof(text)));
 	return -1;
 }
@@ -231,8 +233,7 @@ static int take_rights(const struct settings *s, const struct identity *who)
 		return -1;
 	if (daemon_drop_rights(who->becomes) == 0)
 		return 0;
-	fprintf(stderr, "uncored: rights that it does not need cannot be dropped: %s\n",
-		strerror(errno));
+	fprintf(stderr, "uncored: cannot drop unneeded capabilities: %s\n", strerror(errno));
 	return -1;
 }
 
@@ -252,7 +253,9 @@ static int give_up_rights(const struct server *server, const struct settings *s,
 	if (filtered < 0)
 		return -1;
 	if (!who->becomes && who->uid == 0)
-		fprintf(stderr, "uncored: it stays root: there is no user %s (docs/daemon.md)\n",
+		fprintf(stderr,
+			"uncored: running as root: user %s does not exist "
+			"(docs/daemon.md)\n",
 			s->user ? s->user : UNCORED_USER);
 	fprintf(stderr, "uncored: ready (%s%s%s, %s%s)\n", who->becomes ? "user " : "",
 		who->becomes ? who->name : "same user", who->becomes ? ", no capabilities" : "",

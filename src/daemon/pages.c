@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/answer.h"
+#include "daemon/planner.h"
 
 /* Linux 5.1: who has the file may map it, and not write to it. */
 #ifndef F_SEAL_FUTURE_WRITE
@@ -51,19 +51,22 @@ int daemon_page_new(struct server *s, struct client_set *set, uint32_t refresh_u
 	return file;
 }
 
-void daemon_page_free(struct server *s, struct client_set *set)
+void daemon_page_end(struct server *s, const struct client_set *set)
 {
-	if (!set->page)
-		return;
-	munmap(set->page, sizeof(*set->page));
+	if (set->page)
+		s->n_pages--;
+}
+
+void daemon_page_free(struct client_set *set)
+{
+	if (set->page)
+		munmap(set->page, sizeof(*set->page));
 	set->page = NULL;
-	s->n_pages--;
 }
 
 #define put(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
-/* Times that were missed are not made up for. */
-void daemon_page_fill(struct server *s, struct client_set *set, int64_t now)
+void daemon_page_fill(const struct server *s, struct client_set *set, int64_t now)
 {
 	struct unc_wire_page *page = set->page;
 	const uint64_t seq = page->seq;
@@ -81,11 +84,6 @@ void daemon_page_fill(struct server *s, struct client_set *set, int64_t now)
 	put(page->enabled, a.head.enabled);
 	put(page->when, now);
 	__atomic_store_n(&page->seq, seq + 2, __ATOMIC_RELEASE);
-	set->due += set->refresh;
-	if (set->due <= now)
-		set->due = now + set->refresh;
-	if (set->due < s->due)
-		s->due = set->due;
 }
 
 /* ---- all ---- */
@@ -114,8 +112,46 @@ size_t daemon_find_due(struct server *s, int64_t now, struct page_due *due, size
 		if (c->fd < 0 || !set->page)
 			continue;
 		if (set->due <= now && n < most)
-			due[n++] = (struct page_due){c->user, set};
+			due[n++] = (struct page_due){c->user, at, set};
 		s->due = set->due < s->due ? set->due : s->due;
 	}
 	return n;
+}
+
+static void fill_now(struct server *s, struct client_set *set, int64_t now)
+{
+	daemon_page_fill(s, set, now);
+	daemon_note_read(set, limits_now() - now);
+}
+
+/* A page has one writer: that a set is quick may become known while the planner has it. */
+static bool is_planners(const struct planner *p, const struct client_set *set)
+{
+	const bool fills = p->busy && p->task.kind == TASK_PAGE && p->task.of == set;
+
+	return fills || set->asked || daemon_is_slow(set);
+}
+
+static void leave_to_planner(struct server *s, struct client_set *set, int64_t now)
+{
+	s->planner->pages = true;
+	if (!set->asked)
+		set->asked = now;
+}
+
+/* Times that were missed are not made up for. */
+void daemon_page_turn(struct server *s, const struct page_due *due, int64_t now)
+{
+	struct client_set *set = due->set;
+
+	s->refreshed = due->at + 1;
+	if (s->planner && is_planners(s->planner, set))
+		leave_to_planner(s, set, now);
+	else
+		fill_now(s, set, now);
+	set->due += set->refresh;
+	if (set->due <= now)
+		set->due = now + set->refresh;
+	if (set->due < s->due)
+		s->due = set->due;
 }

@@ -25,6 +25,8 @@ static void do_task(struct server *s, struct task *t)
 		daemon_halt_set(s, &t->set);
 	else if (t->kind == TASK_DROP)
 		daemon_destroy_set(s, &t->set);
+	else if (t->kind == TASK_PAGE)
+		daemon_page_fill(s, &t->set, began);
 	else
 		uncore_poll_wraps(s->u);
 	t->took = limits_now() - began;
@@ -102,21 +104,29 @@ static void post(struct server *s)
 
 /* ---- what is next ---- */
 
+/* Kinds of work of a user, which get the same share of its time. */
+enum { PLANS, PAGES, WRAPS };
+
+static unsigned kind_of_work(enum task_kind kind)
+{
+	return kind == TASK_WRAPS ? WRAPS : kind == TASK_PAGE ? PAGES : PLANS;
+}
+
 /* What waits, and for whom it is done. */
 struct waiting {
 	size_t n;
-	size_t flow[2 * MAX_CLIENTS + 2];
+	size_t flow[3 * MAX_CLIENTS + 2];
 	struct candidate {
 		enum task_kind kind;
 		struct client *client;
 		struct client_set *set;
 		struct drop **drop;
-	} at[2 * MAX_CLIENTS + 2];
+	} at[3 * MAX_CLIENTS + 2];
 };
 
 static void add(struct planner *p, struct waiting *w, uid_t user, struct candidate c)
 {
-	w->flow[w->n] = fair_flow(&p->fair, user, c.kind == TASK_WRAPS);
+	w->flow[w->n] = fair_flow(&p->fair, user, kind_of_work(c.kind));
 	w->at[w->n++] = c;
 }
 
@@ -150,6 +160,35 @@ static void add_drops(struct planner *p, struct waiting *w)
 	for (struct drop **d = &p->drops; *d && w->n <= MAX_CLIENTS; d = &(*d)->next)
 		if (!is_listed(w, fair_flow(&p->fair, (*d)->set.user, 0)))
 			add(p, w, (*d)->set.user, (struct candidate){.kind = TASK_DROP, .drop = d});
+}
+
+static void add_page(struct planner *p, struct waiting *w, size_t first, uid_t user,
+		     struct client_set *set)
+{
+	const size_t flow = fair_flow(&p->fair, user, PAGES);
+	size_t i = first;
+
+	while (i < w->n && w->flow[i] != flow)
+		i++;
+	if (i == w->n)
+		add(p, w, user, (struct candidate){.kind = TASK_PAGE, .set = set});
+	else if (set->asked < w->at[i].set->asked)
+		w->at[i].set = set;
+}
+
+/* The one of each user that has waited longest. */
+static void add_pages(struct server *s, struct waiting *w)
+{
+	const size_t first = w->n;
+
+	for (size_t i = 0; i < s->n_places; i++)
+		for (size_t k = 0; s->clients[i].fd >= 0 && k < MAX_SETS; k++) {
+			struct client_set *set = &s->clients[i].sets[k];
+
+			if (set->number && set->asked)
+				add_page(s->planner, w, first, s->clients[i].user, set);
+		}
+	s->planner->pages = w->n > first;
 }
 
 /* In an order in which no client of a user is always the first. */
@@ -191,6 +230,10 @@ static bool begin(struct server *s, const struct candidate *c)
 		t->set = *c->set;
 	} else if (c->kind == TASK_DROP) {
 		take_drop(s->planner, c->drop, t);
+	} else if (c->kind == TASK_PAGE) {
+		c->set->asked = 0;
+		t->of = c->set;
+		t->set = *c->set;
 	} else {
 		s->planner->wraps = false;
 	}
@@ -216,6 +259,9 @@ static struct client *end_task(struct server *s)
 	if (read(p->done, &n, sizeof(n)) < 0)
 		n = 0;
 	fair_charge(&p->fair, p->flow, t->took);
+	/* its client may have left, and the place have another set: with a page of its own */
+	if (t->kind == TASK_PAGE && t->of->page == t->set.page)
+		daemon_note_read(t->of, t->took);
 	return t->client && !task_end(s, t) ? t->client : NULL;
 }
 
@@ -234,6 +280,8 @@ static bool begin_next(struct server *s, struct client **gone)
 		add_halt(s, &w);
 	add_drops(p, &w);
 	add_requests(s, &w);
+	if (p->pages)
+		add_pages(s, &w);
 	if (w.n == 0)
 		return false;
 	next = fair_next(&p->fair, w.flow, w.n);

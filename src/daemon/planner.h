@@ -19,6 +19,7 @@ enum task_kind {
 	TASK_REQUEST,
 	TASK_HALT,  /* stop a set whose client may not count it any more */
 	TASK_DROP,  /* destroy a set whose client has left */
+	TASK_PAGE,  /* fill one whose set takes long to read */
 	TASK_WRAPS, /* look at all counters before one wraps */
 };
 
@@ -27,6 +28,7 @@ struct task {
 	struct client *client; /* waits for the answer; NULL: nobody does */
 	struct client by;      /* a copy of it, from when the task began */
 	struct client_set set; /* what the task is about; a set that was started */
+	struct client_set *of; /* of a page: the set of a client, which may have left meanwhile */
 	struct message *m;
 	struct answer a;
 	int64_t took; /* ns */
@@ -43,7 +45,7 @@ struct planner {
 	struct fair fair;
 	size_t flow; /* of the present task */
 	bool busy;
-	bool halts, wraps; /* there may be such tasks */
+	bool halts, pages, wraps; /* there may be such tasks */
 	struct drop *drops, **last_drop;
 	bool made; /* the thread is to be joined before the next one */
 	/* of both, under the lock: */

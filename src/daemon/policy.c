@@ -61,18 +61,17 @@ static int find_who(const struct line *at, const char *kind, const char *name,
 
 	*rule = (struct policy_rule){.is_group = is_group};
 	if (!is_group && strcmp(kind, "user") != 0)
-		return wrong(at, "allow whom? It takes `user NAME` or `group NAME`", kind);
+		return wrong(at, "expected `user NAME` or `group NAME` after `allow`", kind);
 	if (is_number(name, &rule->id) || find_id(is_group, name, &rule->id))
 		return 0;
 	if (at->again)
 		return wrong(at,
-			     is_group
-				     ? "there is no such group in the files of this computer "
-				       "(of LDAP and SSSD write the number, or start uncored again)"
-				     : "there is no such user in the files of this computer (of "
-				       "LDAP and SSSD write the number, or start uncored again)",
+			     is_group ? "unknown group in the files of this computer (for groups "
+					"of LDAP or SSSD, use the number or restart uncored)"
+				      : "unknown user in the files of this computer (for users of "
+					"LDAP or SSSD, use the number or restart uncored)",
 			     name);
-	return wrong(at, is_group ? "there is no such group" : "there is no such user", name);
+	return wrong(at, is_group ? "unknown group" : "unknown user", name);
 }
 
 static unsigned right_of(const char *word)
@@ -91,20 +90,20 @@ static int read_rule(const struct line *at, char *text, struct policy_rule *rule
 	const char *kind, *name, *word;
 
 	if (strcmp(verb, "allow") != 0)
-		return wrong(at, "lines are `allow user|group NAME RIGHT...`, not", verb);
+		return wrong(at, "expected `allow user|group NAME RIGHT...`, found", verb);
 	kind = strtok_r(NULL, BLANKS, &rest);
 	name = strtok_r(NULL, BLANKS, &rest);
 	if (!kind || !name)
-		return wrong(at, "allow whom? It takes `user NAME` or `group NAME`", NULL);
+		return wrong(at, "expected `user NAME` or `group NAME` after `allow`", NULL);
 	if (find_who(at, kind, name, rule) < 0)
 		return -1;
 	while ((word = strtok_r(NULL, BLANKS, &rest))) {
 		if (!right_of(word))
-			return wrong(at, "rights are count, see, stop and energy, not", word);
+			return wrong(at, "expected the right count, see, stop or energy, found",
+				     word);
 		rule->may |= right_of(word);
 	}
-	return rule->may ? 0
-			 : wrong(at, "allow what? Rights are count, see, stop and energy", NULL);
+	return rule->may ? 0 : wrong(at, "missing right: use count, see, stop or energy", NULL);
 }
 
 static int read_lines(struct policy *p, FILE *f, struct line at)
@@ -124,7 +123,7 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 		if (text[strspn(text, BLANKS)] == '\0')
 			continue;
 		if (p->n == POLICY_RULES)
-			r = wrong(&at, "there are more than 256 lines", NULL);
+			r = wrong(&at, "too many lines: the maximum is 256", NULL);
 		else
 			r = read_rule(&at, text, &p->rules[p->n++]);
 	}
@@ -148,14 +147,16 @@ static int check_lines(const struct policy *p, const char *path)
 		may |= p->rules[i].may;
 	if (p->n == 0) {
 		fprintf(stderr,
-			"uncored: %s: no line allows anything; add `allow user|group NAME "
-			"RIGHT...`, or remove the file to let everybody count who can open the "
-			"socket\n",
+			"uncored: %s: empty policy; add `allow user|group NAME RIGHT...`, or "
+			"remove the file to let all users who can open the socket count\n",
 			path);
 		return -1;
 	}
 	if (!(may & UNC_MAY_COUNT))
-		fprintf(stderr, "uncored: %s: no line allows `count`: only root can count\n", path);
+		fprintf(stderr,
+			"uncored: %s: warning: no line allows `count`, so only root may "
+			"count\n",
+			path);
 	return 0;
 }
 
@@ -167,11 +168,11 @@ static int check_owner(const struct policy *p, FILE *f, const char *path)
 	if (fstat(fileno(f), &st) < 0)
 		cause = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
-		cause = "it is no file";
+		cause = "not a regular file";
 	else if (st.st_uid != 0 && st.st_uid != p->owner)
-		cause = "it has to be root's: chown root it";
+		cause = "must be owned by root: chown it to root";
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
-		cause = "others than its owner may write to it: chmod 644 it";
+		cause = "must be writable by its owner only: chmod 644";
 	if (cause)
 		fprintf(stderr, "uncored: %s: %s\n", path, cause);
 	return cause ? -1 : 0;
@@ -198,8 +199,8 @@ static int read_file(struct policy *p, const char *path, bool again)
 		return 0;
 	if (!f) {
 		fprintf(stderr, "uncored: %s: %s%s\n", at.path, strerror(errno),
-			again && errno == EACCES ? "; as who it is now it has to read it: chmod "
-						   "644 it"
+			again && errno == EACCES ? "; the user that uncored runs as must be able "
+						   "to read it: chmod 644"
 						 : "");
 		return -1;
 	}
@@ -224,14 +225,13 @@ int policy_reload(struct policy *p, const char *path)
 	int r = read_file(&is, path, true);
 
 	if (r == 0 && p->listed && !is.listed) {
-		fprintf(stderr, "uncored: there is no %s any more\n", UNCORED_POLICY);
+		fprintf(stderr, "uncored: %s was removed\n", UNCORED_POLICY);
 		r = -1;
 	}
 	if (r == 0)
 		*p = is;
 	else
-		fputs("uncored: the policy is as it was before; reload it when that has been "
-		      "repaired\n",
+		fputs("uncored: keeping the previous policy; reload it when this is fixed\n",
 		      stderr);
 	return r;
 }

@@ -29,14 +29,16 @@ static void tell(const struct server *s, unsigned stopped)
 	const char *file = s->policy_file ? s->policy_file : UNCORED_POLICY;
 
 	if (s->policy.listed)
-		fprintf(stderr, "uncored: the policy of %s is in force: %zu line%s", file,
-			s->policy.n, s->policy.n == 1 ? "" : "s");
+		fprintf(stderr, "uncored: loaded policy %s: %zu line%s", file, s->policy.n,
+			s->policy.n == 1 ? "" : "s");
 	else
-		fprintf(stderr, "uncored: there is no %s: whoever may open the socket may count",
+		fprintf(stderr,
+			"uncored: no policy %s: all users who can open the socket may "
+			"count",
 			file);
 	if (stopped)
-		fprintf(stderr, "; %u event set%s been stopped, whose user may not count %s",
-			stopped, stopped == 1 ? " has" : "s have", stopped == 1 ? "it" : "them");
+		fprintf(stderr, "; stopped %u event set%s of users who may no longer count %s",
+			stopped, stopped == 1 ? "" : "s", stopped == 1 ? "it" : "them");
 	fputc('\n', stderr);
 }
 

@@ -83,9 +83,6 @@ static bool is_long(unsigned kind)
 	       kind == UNC_WIRE_WAIT || kind == UNC_WIRE_REARM;
 }
 
-/* Where each register takes long, others would wait for a read of many. */
-#define SLOW_READ_NS 2000000
-
 /* NULL: it asks for no counts. */
 static struct client_set *set_to_read(struct client *c, const struct message *m)
 {
@@ -97,16 +94,15 @@ static bool is_slow(struct client *c, const struct message *m)
 {
 	const struct client_set *set = set_to_read(c, m);
 
-	return set && set->shortest > SLOW_READ_NS;
+	return set && daemon_is_slow(set);
 }
 
-/* The shortest one: others were interrupted. */
 static void note_read(struct client *c, const struct message *m, int64_t took)
 {
 	struct client_set *set = set_to_read(c, m);
 
-	if (set && took && (!set->shortest || took < set->shortest))
-		set->shortest = took;
+	if (set)
+		daemon_note_read(set, took);
 }
 
 static void begin_answer(struct answer *a, unsigned kind)
@@ -122,7 +118,9 @@ static struct client_set *find(struct client *c, const struct message *m, struct
 	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
 
 	if (!set)
-		answer_say(a, UNCORE_EINVAL, "uncored has no such event set of this program");
+		answer_say(a, UNCORE_EINVAL,
+			   "unknown event set: not created by this connection "
+			   "to uncored");
 	else if (m->head.kind != UNC_WIRE_STOP && daemon_is_stopped(set, a))
 		set = NULL;
 	return set;
@@ -146,7 +144,7 @@ bool task_begin(struct server *s, struct task *t, struct client *c)
 	if (!set)
 		return false;
 	if (t->m->head.kind == UNC_WIRE_STOP)
-		daemon_page_free(s, set);
+		daemon_page_end(s, set);
 	t->set = *set;
 	if (t->m->head.kind == UNC_WIRE_STOP)
 		*set = (struct client_set){.number = 0};

@@ -25,8 +25,8 @@
 #define CAP(name) (UINT64_C(1) << CAP_##name)
 
 /*
- * To open register devices (docs/permissions.md, "What is needed"), files of others, and to give
- * the socket and the journals their group.
+ * To open register devices (docs/permissions.md, "Files and capabilities") and files of other
+ * users, and to give the socket and the journals their group.
  */
 #define TO_OPEN (CAP(SYS_RAWIO) | CAP(SYS_ADMIN) | CAP(DAC_OVERRIDE) | CAP(CHOWN) | CAP(FOWNER))
 /* To become somebody else, who has none of them and gets none. */
@@ -64,13 +64,14 @@ int daemon_find_user(const char *name, struct identity *who)
 	*who = (struct identity){.uid = geteuid(), .gid = getegid()};
 	if (!p && name) {
 		fprintf(stderr,
-			"uncored: there is no user %s: make it (useradd -r %s), or name another one "
-			"with --user\n",
+			"uncored: unknown user \"%s\": create it (useradd -r %s), or use another "
+			"user (--user)\n",
 			name, name);
 		return -1;
 	}
 	if (p && geteuid() != 0 && p->pw_uid != geteuid()) {
-		fprintf(stderr, "uncored: only root can have it run as user %s\n", name);
+		fprintf(stderr, "uncored: cannot run as user %s: only root can change the user\n",
+			name);
 		return -1;
 	}
 	if (!p)
@@ -98,7 +99,7 @@ int daemon_become(const struct identity *who)
 	if (drop_bounding_set() < 0 || initgroups(who->name, who->gid) < 0 ||
 	    setresgid(who->gid, who->gid, who->gid) < 0 ||
 	    setresuid(who->uid, who->uid, who->uid) < 0 || keep_capabilities(0) < 0) {
-		fprintf(stderr, "uncored: it cannot become user %s: %s\n", who->name,
+		fprintf(stderr, "uncored: cannot switch to user %s: %s\n", who->name,
 			strerror(errno));
 		return -1;
 	}
@@ -169,12 +170,13 @@ int daemon_let_write_journals(const char *directory, const struct identity *who)
 		close(fd);
 	}
 	if (r < 0)
-		fprintf(stderr, "uncored: cannot let user %s write journals in %s: %s%s\n",
+		fprintf(stderr,
+			"uncored: cannot give user %s write access to the journals in "
+			"%s: %s%s\n",
 			who->name, directory, strerror(errno),
-			errno == ENOTEMPTY
-				? "; it has other files, use a directory for journals alone "
-				  "(UNCORE_JOURNAL)"
-				: "");
+			errno == ENOTEMPTY ? "; the directory contains other files, use a separate "
+					     "directory for journals (UNCORE_JOURNAL)"
+					   : "");
 	return r;
 }
 
@@ -184,8 +186,8 @@ int daemon_check_journals(const char *directory, const struct identity *who)
 	    faccessat(AT_FDCWD, directory, R_OK | W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
 	fprintf(stderr,
-		"uncored: user %s cannot write journals in %s: %s; let its group write there "
-		"(docs/daemon.md), or name another directory (UNCORE_JOURNAL)\n",
+		"uncored: user %s cannot write journals in %s: %s; make the directory writable "
+		"for its group (docs/daemon.md), or use another one (UNCORE_JOURNAL)\n",
 		who->name, directory, strerror(errno));
 	return -1;
 }

@@ -194,7 +194,7 @@ int daemon_filter_calls(const char **why)
 	scmp_filter_ctx f;
 	int r = -ENOMEM;
 
-	*why = "it is built with sanitizers";
+	*why = "built with sanitizers";
 	if (SANITIZED)
 		return 0;
 	f = seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -207,7 +207,8 @@ int daemon_filter_calls(const char **why)
 	if (r == 0)
 		return 1;
 	fprintf(stderr,
-		"uncored: its system calls cannot be restricted: %s (--no-seccomp does without)\n",
+		"uncored: cannot restrict system calls: %s; use --no-seccomp to run without the "
+		"filter\n",
 		strerror(-r));
 	return -1;
 }

@@ -45,7 +45,7 @@ enum { REQUESTS, PAGES };
 /* A request of a client, or a page. */
 struct work {
 	struct client *client; /* NULL: it is a page */
-	struct client_set *set;
+	const struct page_due *page;
 };
 
 struct waiting {
@@ -192,15 +192,15 @@ static void collect(struct server *s, struct waiting *w)
 	}
 	pages = daemon_find_due(s, limits_now(), w->due, MAX_CLIENTS * MAX_SETS);
 	for (size_t i = 0; i < pages; i++)
-		add_work(s, w, w->due[i].user, PAGES, (struct work){.set = w->due[i].set});
+		add_work(s, w, w->due[i].user, PAGES, (struct work){.page = &w->due[i]});
 }
 
 /* A client that hangs up meanwhile takes its pages with it. */
 static void do_work(struct server *s, const struct work *work, int64_t now)
 {
 	if (!work->client) {
-		if (work->set->page)
-			daemon_page_fill(s, work->set, now);
+		if (work->page->set->page)
+			daemon_page_turn(s, work->page, now);
 		return;
 	}
 	s->served = place_of(s, work->client) + 1;
@@ -239,8 +239,7 @@ static bool serve(struct server *s, struct waiting *w)
 {
 	for (;;) {
 		if (wait_for(s, w) < 0 && errno != EINTR) {
-			fprintf(stderr, "uncored: nothing can be waited for: %s\n",
-				strerror(errno));
+			fprintf(stderr, "uncored: cannot wait for events: %s\n", strerror(errno));
 			return false;
 		}
 		serve_slice(s, w);
@@ -262,7 +261,7 @@ int daemon_serve(struct server *s)
 	if (w && s->planner)
 		ended = serve(s, w);
 	else
-		fprintf(stderr, "uncored: out of memory for its work: %s\n", strerror(errno));
+		fprintf(stderr, "uncored: cannot create its threads: %s\n", strerror(errno));
 	if (s->planner)
 		planner_free(s);
 	for (size_t i = s->n_places; i-- > 0;)

@@ -20,6 +20,7 @@ void daemon_destroy_set(struct server *s, struct client_set *set)
 	uncore_set_destroy(set->set);
 	memory_give(&s->users, set->user, set->bytes);
 	owner_free(s, set->owner);
+	daemon_page_free(set);
 	free(set->ids);
 	free(set->drop);
 	*set = (struct client_set){.number = 0};
@@ -27,7 +28,7 @@ void daemon_destroy_set(struct server *s, struct client_set *set)
 
 void daemon_drop(struct server *s, struct client_set *set)
 {
-	daemon_page_free(s, set);
+	daemon_page_end(s, set);
 	if (s->planner)
 		planner_drop(s->planner, set);
 	else
@@ -40,6 +41,23 @@ void daemon_forget(struct server *s, struct client *c)
 	for (size_t i = 0; i < MAX_SETS; i++)
 		if (c->sets[i].number)
 			daemon_drop(s, &c->sets[i]);
+}
+
+/* ---- how long a read takes ---- */
+
+/* Where each register takes long, others would wait for a read of many. */
+#define SLOW_READ_NS 2000000
+
+bool daemon_is_slow(const struct client_set *set)
+{
+	return !set->shortest || set->shortest > SLOW_READ_NS;
+}
+
+/* The shortest one: others were interrupted. */
+void daemon_note_read(struct client_set *set, int64_t took)
+{
+	if (took && (!set->shortest || took < set->shortest))
+		set->shortest = took;
 }
 
 /* ---- counts ---- */
@@ -125,7 +143,7 @@ static void windows(const struct server *s, const struct client_set *set, struct
 	if (set->in_turns)
 		add_windows(s, set, a);
 	else
-		answer_say(a, UNCORE_ESTATE, "the events of this set do not take turns");
+		answer_say(a, UNCORE_ESTATE, "the events of this set are not multiplexed");
 }
 
 /* ---- stopping after so many ---- */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cost.h"
 #include "daemon/planner.h"
-#include "set/cost.h"
 #include "uncore_inspect.h"
 
 /* ---- what the message says ---- */
@@ -33,7 +33,7 @@ struct wanted {
 
 static int too_little(struct answer *a)
 {
-	answer_say(a, UNCORE_EINVAL, "the request has fewer names than events");
+	answer_say(a, UNCORE_EINVAL, "invalid request: fewer names than events");
 	return UNCORE_EINVAL;
 }
 
@@ -46,7 +46,9 @@ static int take_lists(const struct message *m, struct wanted *w, struct answer *
 	w->coded = (m->head.flags & UNC_WIRE_CODES) != 0;
 	w->names = (struct reader){m, 0};
 	if (w->n_stops > UNC_WIRE_STOPS) {
-		answer_say(a, UNCORE_EINVAL, "%d events at most can stop the others",
+		answer_say(a, UNCORE_EINVAL,
+			   "too many events that stop counting: the maximum is "
+			   "%d",
 			   UNC_WIRE_STOPS);
 		return UNCORE_EINVAL;
 	}
@@ -69,11 +71,11 @@ static int allow(const struct server *s, const struct client *c, unsigned id, bo
 		answer_say_why(s, a, r);
 	else if (*info.formula)
 		answer_say(a, r = UNCORE_EINVAL,
-			   "uncored counts events, of which clients make metrics");
+			   "uncored does not count metrics: clients compute them from events");
 	else if (info.energy && !(c->may & UNC_MAY_ENERGY))
 		answer_say(a, r = UNCORE_EACCESS,
-			   "uncored counts energy for root only (uncored --energy: for all of its "
-			   "users; its policy can allow some)");
+			   "uncored counts energy for root only: allow `energy` in its policy, "
+			   "or start it with --energy to allow all users");
 	return r;
 }
 
@@ -91,8 +93,8 @@ static int check_code(const struct server *s, unsigned id, uint64_t code, const 
 	if (is.code == code)
 		return 0;
 	answer_say(a, UNCORE_ENOEVENT,
-		   "uncored knows %s as another event than this program: their event lists or "
-		   "versions differ",
+		   "cannot count %s: uncored and this program encode it differently; use the "
+		   "same version and event lists",
 		   name);
 	return UNCORE_ENOEVENT;
 }
@@ -128,8 +130,8 @@ static void say_limit(const struct client *c, unsigned limit, struct answer *a)
 	const bool own = limit == NAMES_OF_USER;
 
 	answer_say(a, UNCORE_ENOMEM,
-		   "uncored keeps %u names of events for %s, and there are so many: count events "
-		   "that have been counted before, or have it started again (user %u)",
+		   "uncored has reached its limit of %u event names for %s: count events that "
+		   "were counted before, or restart uncored (user %u)",
 		   limit, own ? "one user" : "all users together", (unsigned)c->user);
 }
 
@@ -140,7 +142,7 @@ static int find_events(struct server *s, const struct client *c, const struct me
 	int r;
 
 	if (!names_begin(&s->users, s->u, c->user)) {
-		answer_say(a, UNCORE_ENOMEM, "uncored has no memory for names of events");
+		answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for event names");
 		return UNCORE_ENOMEM;
 	}
 	r = look_up(s, c, m, w, a);
@@ -208,10 +210,9 @@ static int take_memory(struct server *s, const struct message *m, struct client_
 		return 0;
 	}
 	answer_say(a, UNCORE_ENOMEM,
-		   "cannot start the event set: the event sets of user %u would take %u MB of "
-		   "uncored's memory, and a user may have %u MB (this one: %zu counters, %u MB); "
-		   "stop another one, count fewer events, or have uncored started with a larger "
-		   "--memory",
+		   "cannot start the event set: the sets of user %u would use %u MB of memory in "
+		   "uncored, the limit is %u MB (this set: %zu counters, %u MB); stop another "
+		   "set, count fewer events, or raise uncored --memory",
 		   (unsigned)place->user, megabytes(all), megabytes(memory_most(&s->users)),
 		   cost.counters, megabytes(bytes));
 	return UNCORE_ENOMEM;
@@ -249,7 +250,7 @@ static int add_page(struct server *s, const struct message *m, struct client_set
 	a->file = daemon_page_new(s, place, m->head.refresh_us);
 	if (a->file >= 0)
 		return 0;
-	answer_say(a, UNCORE_ENOMEM, "uncored has no memory for a page of counts: %s",
+	answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for a page of counts: %s",
 		   strerror(errno));
 	return UNCORE_ENOMEM;
 }
@@ -267,24 +268,27 @@ static bool has_room(const struct client *c, const struct message *m, struct ans
 {
 	if (!(c->may & UNC_MAY_COUNT)) {
 		answer_say(a, UNCORE_EACCESS,
-			   "uncored lets this user count nothing: its policy has to say `allow ... "
-			   "count` (docs/daemon.md)");
+			   "this user may not count: the policy of uncored must allow `count` "
+			   "(docs/daemon.md)");
 		return false;
 	}
 	if (!has_place(c)) {
 		answer_say(a, UNCORE_ECONFLICT,
-			   "uncored counts %d event sets for one program: stop one of them",
+			   "too many event sets: uncored allows %d per program; stop one of them",
 			   MAX_SETS);
 		return false;
 	}
 	if (m->head.refresh_us && m->head.refresh_us < UNCORE_REFRESH_MIN_US) {
-		answer_say(a, UNCORE_EINVAL, "uncored refreshes counts every %d us or less often",
+		answer_say(a, UNCORE_EINVAL,
+			   "invalid refresh interval: the minimum of uncored "
+			   "is %d us",
 			   UNCORE_REFRESH_MIN_US);
 		return false;
 	}
 	if (m->head.n == 0 || m->head.n > UNC_WIRE_EVENTS || counted(c) + m->head.n > MAX_COUNTED) {
 		answer_say(a, UNCORE_ECONFLICT,
-			   "uncored counts 1 to %d events in a set, and %d for one program",
+			   "invalid number of events: uncored allows 1 to %d per set and %d per "
+			   "program",
 			   UNC_WIRE_EVENTS, MAX_COUNTED);
 		return false;
 	}

@@ -21,9 +21,11 @@
 #define BUSY    4
 #define SECONDS 1.0
 
-static const char *const machines[] = {"nhmex", "wsmex", "snbep", "ivbep", "hswep",
-				       "bdx",   "skx",   "knl",   "icx",   "spr",
-				       "emr",   "gnr",   "srf",   "cwf",   "dmr"};
+static const char *const machines[] = {
+#define MACHINE(name) #name,
+#include "sim/machines.def"
+#undef MACHINE
+};
 static const unsigned windows_ms[] = {10, 100, 200};
 
 static const char *const metrics[] = {

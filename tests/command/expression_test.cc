@@ -93,13 +93,13 @@ TEST(Expression, ErrorsHaveAPlace)
 		size_t at;
 		const char *why;
 	} cases[] = {
-		{"", 0, "missing"},     {"A*", 2, "missing"},
-		{"A**B", 2, "missing"}, {"(A+B", 4, ") is"},
-		{"A)", 1, "operator"},  {"A B", 2, "operator"},
-		{"2A", 0, "no number"}, {"1.2.3", 0, "no number"},
-		{".", 0, "no number"},  {"1e999*A", 0, "no number"},
-		{"A+$", 2, "missing"},  {"A^2", 1, "operator"},
-		{"()", 1, "missing"},   {"uncore_imc/x/", 13, "missing"},
+		{"", 0, "expected a number"},      {"A*", 2, "expected a number"},
+		{"A**B", 2, "expected a number"},  {"(A+B", 4, "missing )"},
+		{"A)", 1, "expected an operator"}, {"A B", 2, "expected an operator"},
+		{"2A", 0, "invalid number"},       {"1.2.3", 0, "invalid number"},
+		{".", 0, "invalid number"},        {"1e999*A", 0, "invalid number"},
+		{"A+$", 2, "expected a number"},   {"A^2", 1, "expected an operator"},
+		{"()", 1, "expected a number"},    {"uncore_imc/x/", 13, "expected a number"},
 	};
 
 	for (auto &c : cases) {

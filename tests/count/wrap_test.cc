@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wrap_test.cc - counters of 36, 44 and 48 bits that wrap again and again, and what is
-// told when nobody looked at them often enough.
+// reported when they were not read often enough.
 #include <cmath>
 #include <thread>
 
@@ -254,10 +254,9 @@ TEST(MissedWrap, NamesTheEventThatWrapsFirst)
 	const uncore_missed_wrap missed_wrap = missed_wrap_of(set, true);
 	EXPECT_EQ(2u, missed_wrap.event);
 	EXPECT_EQ(175921u, missed_wrap.wrap_ms);
-	EXPECT_EQ(
-		"UNC_C_TOR_OCCUPANCY:ALL: nobody looked at a counter for 200.0 s, and it can wrap "
-		"within 175.9 s: counts may be missing; leave the wrap poller on, or read more often",
-		text_of(set));
+	EXPECT_EQ("UNC_C_TOR_OCCUPANCY:ALL: a counter was not read for 200.0 s and can wrap within "
+		  "175.9 s: counts may be too low; keep the wrap poller enabled or read more often",
+		  text_of(set));
 	machine.advance(5 * kTooLong);
 	EXPECT_EQ(0, set.reset());
 	machine.advance();
@@ -295,7 +294,7 @@ TEST(MissedWrap, ACounterThatAnotherToolClearsIsTold)
 		machine.set_msr(counter, 0);
 	set.count();
 	EXPECT_TRUE(missed_wrap_of(set, true).jumped);
-	EXPECT_NE(std::string::npos, text_of(set).find("another tool has written to it"));
+	EXPECT_NE(std::string::npos, text_of(set).find("another tool wrote to it"));
 	EXPECT_EQ(0, set.stop());
 	EXPECT_TRUE(missed_wrap_of(set, true).jumped);
 }

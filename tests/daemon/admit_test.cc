@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// admit_test.cc - who connects gets a place, or a sentence that says why there is none.
+// admit_test.cc - a client that connects is admitted or receives a message with the reason for
+// its refusal.
 #include <cerrno>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace
 
 constexpr uid_t kUser = 70001;
 
-// A server that does nothing until it is told to.
+// A server that only acts on request.
 class Idle : public Served
 {
       public:
@@ -38,7 +39,7 @@ class Idle : public Served
 		close(server->listener);
 		daemon_remove_socket(&server->socket);
 	}
-	// Connections that stay, of a user.
+	// Opens permanent connections of a user.
 	void fill(unsigned n, uid_t user)
 	{
 		for (unsigned i = 0; i < n; i++) {
@@ -57,7 +58,7 @@ class Idle : public Served
 	}
 };
 
-// What uncore_open() says to a user; "": it opens.
+// The message of uncore_open() for a user; "" if it succeeds.
 std::string opened_by(const Served &there, uid_t user)
 {
 	char text[1024] = "";
@@ -88,7 +89,7 @@ TEST(Admission, TellsAUserWithTooManyConnections)
 
 	there.fill(MAX_OF_USER - 1, user);
 	there.serve();
-	EXPECT_EQ("", opened_by(there, user)) << "there is one left";
+	EXPECT_EQ("", opened_by(there, user)) << "one place is left";
 	there.end();
 	there.fill(MAX_OF_USER, user);
 	there.serve();
@@ -101,7 +102,7 @@ TEST(Admission, KeepsPlacesForRoot)
 	Idle there;
 
 	if (geteuid() != 0)
-		GTEST_SKIP() << "it takes root to be root and another user";
+		GTEST_SKIP() << "only root can act as root and as another user";
 	for (unsigned i = 0; i < MAX_CLIENTS - ROOT_PLACES; i += 60)
 		there.fill(60, kUser + 1 + i);
 	there.serve();
@@ -131,7 +132,7 @@ TEST(Admission, RefusesTheChildOfAProcessThatEndedBefore)
 	close(until_end[1]);
 }
 
-// All numbers of descriptors are taken, up to the limit.
+// Uses up all file descriptors, up to the limit.
 class Full
 {
       public:
@@ -181,11 +182,11 @@ TEST(Admission, WithoutDescriptorsRefusesWithASentence)
 	EXPECT_EQ(UNCORE_EBUSY, is.head.code);
 	EXPECT_NE(std::string::npos, std::string(is.text).find("Too many open files")) << is.text;
 	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now()));
-	EXPECT_LE(0, there.server->spare) << "for the next one";
+	EXPECT_LE(0, there.server->spare) << "reserved for the next client";
 	close(fd);
 }
 
-// Else poll() would return at once, again and again.
+// Otherwise poll() would return immediately, again and again.
 TEST(Admission, WithoutDescriptorsAndWithoutASpareOnePauses)
 {
 	Idle there;
@@ -201,7 +202,7 @@ TEST(Admission, WithoutDescriptorsAndWithoutASpareOnePauses)
 	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now() + 1000000000));
 	EXPECT_EQ(0u, there.server->n_places);
 	daemon_admit(there.server.get());
-	EXPECT_EQ(1u, there.server->n_places) << "it waited";
+	EXPECT_EQ(1u, there.server->n_places) << "the client must be admitted now";
 	EXPECT_LE(0, there.server->spare);
 	close(fd);
 }

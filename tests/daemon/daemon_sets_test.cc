@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// daemon_sets_test.cc - sets that uncored counts whose events take turns, or that stop by
-// themselves: as sets of this process.
+// daemon_sets_test.cc - multiplexed sets, and sets that stop automatically, behave the same in
+// uncored as in the process.
 #include <atomic>
 
 #include "command/selftest/selftest.h"
@@ -15,13 +15,14 @@ namespace
 using support::kMillisecond;
 using support::kSecond;
 
-// Three for counter 0 of the C-Boxes, which take turns, and two in nobody's way.
+// Three events that need counter 0 of the C-Boxes and are multiplexed, and two without
+// conflicts.
 const std::vector<std::string> kEvents = {
 	"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_TOR_OCCUPANCY:MISS_ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
 	"UNC_C_CLOCKTICKS",        "UNC_M_CAS_COUNT:RD",
 };
 
-// The first set of the first client that has one.
+// The first set of the first client with a set.
 uncore_set *set_of(const Served &there)
 {
 	for (const auto &client : there.server->clients)
@@ -48,7 +49,7 @@ void expect_equal(const std::vector<uncore_times> &a, const std::vector<uncore_t
 	}
 }
 
-// ---- turns ----
+// ---- multiplexing ----
 
 TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
 {
@@ -120,7 +121,7 @@ TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 	EXPECT_LT(times[0].running_ns, times[0].enabled_ns);
 }
 
-// What another client counts is in the way here, and nowhere in the plan that was made.
+// Another client's events conflict here, which the plan could not take into account.
 TEST(DaemonTurns, AreTakenToo)
 {
 	Served there;
@@ -210,7 +211,8 @@ TEST(DaemonStopAfter, ByPollingSaysWhy)
 	ASSERT_EQ(0, set.start()) << client.message();
 	ASSERT_NE(nullptr, set.info().polled);
 	EXPECT_NE(std::string::npos,
-		  std::string(set.info().polled).find("not known to stop the others"));
+		  std::string(set.info().polled)
+			  .find("stopping all counters on overflow is not supported"));
 	sim_advance(there.model(), kSecond);
 	EXPECT_EQ(1, set.wait()) << client.message();
 	EXPECT_EQ(0, set.stop());
@@ -261,7 +263,7 @@ TEST(DaemonWraps, ThatMayBeMissingAreTold)
 	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
 }
 
-// Until the daemon has looked at a register twice more: one time may have been under way.
+// Waits until the daemon has read a register twice more: one read may have been in progress.
 bool await_looks(const std::atomic<unsigned> &looks)
 {
 	const unsigned before = looks;
@@ -271,8 +273,8 @@ bool await_looks(const std::atomic<unsigned> &looks)
 	return looks - before >= 2;
 }
 
-// A counter of 44 bits wraps within two hours of clocks, and could within three minutes of what
-// counts more in a clock.  Nobody reads it.
+// A 44-bit counter of clocks wraps within two hours, and one of events that occur several times
+// per clock could wrap within three minutes. No client reads it.
 TEST(DaemonWraps, AreSeenWithoutAThread)
 {
 	constexpr uint64_t kStep = 120 * kSecond;
@@ -298,7 +300,7 @@ TEST(DaemonWraps, AreSeenWithoutAThread)
 		ASSERT_EQ(0, set.start()) << client.message();
 		for (int i = 0; i < kSteps; i++) {
 			sim_advance(model, kStep);
-			ASSERT_TRUE(await_looks(looks)) << "nobody looks for wraps";
+			ASSERT_TRUE(await_looks(looks)) << "the daemon does not check for wraps";
 			first = first ? first : set.count();
 		}
 		EXPECT_LT(int64_t{1} << 44, kSteps * first);
@@ -310,9 +312,9 @@ TEST(DaemonWraps, AreSeenWithoutAThread)
 	there.end();
 }
 
-// ---- a page ----
+// ---- pages ----
 
-// Until it shows that much, by the daemon's own clock.
+// Waits until the page shows this count, by the daemon's clock.
 int64_t peek_until(const support::Set &set, int64_t count)
 {
 	int64_t value = -1, age = -1;
@@ -402,13 +404,13 @@ TEST(DaemonPage, IsRefusedWithTheReason)
 	int64_t value = -1, age = -1;
 
 	EXPECT_EQ(UNCORE_EINVAL, uncore_set_refresh(far.set, 9999));
-	EXPECT_NE(std::string::npos, client.message().find("ask for 10000"));
+	EXPECT_NE(std::string::npos, client.message().find("the minimum is 10000 us"));
 	EXPECT_EQ(UNCORE_ENOSUPP, uncore_set_refresh(near.set, 10000));
 	ASSERT_EQ(0, near.start());
 	EXPECT_EQ(0, uncore_set_peek(near.set, &value, &age));
 	EXPECT_EQ(0, value);
 	near.count();
-	EXPECT_EQ(0, uncore_set_peek(near.set, &value, &age)) << "what this process has read";
+	EXPECT_EQ(0, uncore_set_peek(near.set, &value, &age)) << "the last read of this process";
 	EXPECT_EQ(0, near.stop());
 }
 
@@ -438,7 +440,7 @@ TEST(DaemonSelftest, FindsNothingWrong)
 	}
 }
 
-// Whoever counts for others does not show them registers.
+// A daemon does not show registers to its clients.
 TEST(DaemonRegisters, AreNotShown)
 {
 	Served there;

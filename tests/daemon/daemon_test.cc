@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// daemon_test.cc - sets that uncored counts are like those that count themselves.
+// daemon_test.cc - sets counted by uncored behave like sets counted by the process itself.
 #include <sys/wait.h>
 
 #include <fstream>
@@ -23,7 +23,7 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 
 	ASSERT_EQ(0, far.start()) << client.message();
 	sim_advance(there.model(), kSecond);
-	// the same model counts the same for a machine of its own
+	// the same simulated machine in this process has the same counts
 	support::SimMachine here;
 	support::Set near(here, {kReads, "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=2:pkg=1"});
 	ASSERT_EQ(0, near.start());
@@ -40,7 +40,7 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 	EXPECT_LT(0, last[0]);
 }
 
-// It has the CPUs that were there when it started, 0 to 15 here.
+// The daemon uses the CPUs that were online when it started, here 0 to 15.
 TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
 {
 	Served there;
@@ -63,15 +63,15 @@ TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
 	ASSERT_EQ(0, client.code) << client.message();
 	EXPECT_FALSE(client.machine().partial);
 	ASSERT_EQ(1, uncore_warning(client.u, 0, &warning));
-	EXPECT_EQ(0u, std::string(warning).find("CPUs 16-17,20,22-23 came online after uncored had "
+	EXPECT_EQ(0u, std::string(warning).find("CPUs 16-17,20,22-23 came online after uncored "
 						"started"))
 		<< warning;
 	tree.online("0-15,100");
 	tree.topology(100, 2, 0);
 	support::Handle other(options);
 	ASSERT_EQ(1, uncore_warning(other.u, 0, &warning));
-	EXPECT_EQ(0u, std::string(warning).find("CPU 100 came online after uncored had started: "
-						"their package is missing in all sums"))
+	EXPECT_EQ(0u, std::string(warning).find("CPU 100 came online after uncored started: sums "
+						"do not include their package"))
 		<< warning;
 	EXPECT_TRUE(other.machine().partial);
 }
@@ -99,7 +99,7 @@ TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
 	EXPECT_EQ(0, set.stop());
 }
 
-// Counts go on from the run before; what a register holds does not.
+// Counts continue from the previous run, register values do not.
 TEST(Daemon, EachRunBeginsAtZero)
 {
 	Served there("sim:gnr:time=virtual");
@@ -134,7 +134,7 @@ TEST(Daemon, LendsItsMachineToLookAt)
 	ASSERT_EQ(0, uncore_machine(client.u, &info));
 	EXPECT_STREQ("icx", info.platform);
 	EXPECT_TRUE(info.daemon);
-	EXPECT_TRUE(info.simulated) << "no number of it may pass for a real one";
+	EXPECT_TRUE(info.simulated) << "simulated counts must be marked";
 	EXPECT_FALSE(info.recorded);
 	EXPECT_EQ(0, uncore_event(client.u, "UNC_CHA_CLOCKTICKS", &id));
 	EXPECT_EQ(UNCORE_ENOEVENT, uncore_event(client.u, "UNC_CHA_CLOCKTICKZ", &id));
@@ -175,7 +175,7 @@ TEST(Daemon, TellsWhyItRefuses)
 	EXPECT_EQ(0, second.stop());
 }
 
-// UNCORE_SHARE=owner: sums over the processes of a job are the truth.
+// UNCORE_SHARE=owner: the sum over the processes of a job is correct.
 TEST(Daemon, CountsForTheFirstOfAJobAlone)
 {
 	Served there;
@@ -201,9 +201,9 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 	ASSERT_EQ(0, set.start()) << client.message();
 	sim_advance(there.model(), kSecond);
 	auto n = set.counts();
-	EXPECT_EQ(0, n[0]) << "the other one's";
+	EXPECT_EQ(0, n[0]) << "counted by the other process";
 	EXPECT_LT(0, n[1]);
-	EXPECT_LT(0, n[2]) << "of the same events, but nobody else counts it under this name";
+	EXPECT_LT(0, n[2]) << "a different name, which no other process counts";
 	EXPECT_EQ(0, set.stop());
 	ASSERT_EQ(1, write(pipes[1][1], &code, 1));
 	waitpid(other, nullptr, 0);
@@ -220,7 +220,7 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 			close(fd);
 }
 
-// ---- events that only one of both has ----
+// ---- events known to only one side ----
 
 TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 {
@@ -248,7 +248,7 @@ TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 	EXPECT_EQ(0, set.stop());
 }
 
-// ---- whoever ends ----
+// ---- clients and daemons that end ----
 
 TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 {
@@ -273,7 +273,7 @@ TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 	pid_t child = 0;
 	ASSERT_EQ(static_cast<ssize_t>(sizeof(child)), read(ready[0], &child, sizeof(child)));
 	support::Handle client(there.options());
-	support::Set set(client, {"UNC_C_TOR_OCCUPANCY:ALL"}); // of the same counter
+	support::Set set(client, {"UNC_C_TOR_OCCUPANCY:ALL"}); // needs the same counter
 	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
 	kill(killed, SIGKILL);
 	waitpid(killed, nullptr, 0);
@@ -296,13 +296,13 @@ TEST(Daemon, ThatEndsIsTold)
 	there.end();
 	int64_t n = 0;
 	EXPECT_EQ(UNCORE_EIO, uncore_set_read(set.set, &n));
-	EXPECT_EQ(before, n) << "what was read last stays";
+	EXPECT_EQ(before, n) << "the last value must be kept";
 	EXPECT_EQ(UNCORE_EIO, set.stop());
-	EXPECT_NE(std::string::npos, client.message().find("does not answer any more"))
+	EXPECT_NE(std::string::npos, client.message().find("lost the connection to uncored"))
 		<< client.message();
 	EXPECT_EQ(before, set.count());
 	EXPECT_EQ(UNCORE_ENODEV, set.start());
-	EXPECT_NE(std::string::npos, client.message().find("no uncored listens"));
+	EXPECT_NE(std::string::npos, client.message().find("no uncored is listening"));
 	there.begin();
 	EXPECT_EQ(0, set.start()) << client.message();
 	sim_advance(there.model(), kSecond);
@@ -310,7 +310,7 @@ TEST(Daemon, ThatEndsIsTold)
 	EXPECT_EQ(0, set.stop());
 }
 
-// ---- which way ----
+// ---- choice of backend ----
 
 TEST(Access, WithoutADaemonIsRefusedOnlyIfThereMustBeOne)
 {
@@ -320,14 +320,15 @@ TEST(Access, WithoutADaemonIsRefusedOnlyIfThereMustBeOne)
 	options.access = "daemon";
 	const support::Handle must(options);
 	EXPECT_EQ(UNCORE_ENODEV, must.code);
-	EXPECT_NE(std::string::npos, must.message().find("no uncored listens at /nowhere/socket"));
+	EXPECT_NE(std::string::npos,
+		  must.message().find("no uncored is listening at /nowhere/socket"));
 	options.access = "auto";
 	const support::Handle may(options);
 	EXPECT_NE(UNCORE_ENODEV, may.code);
 	options.access = "telepathy";
 	const support::Handle wrong(options);
 	EXPECT_EQ(UNCORE_EINVAL, wrong.code);
-	EXPECT_NE(std::string::npos, wrong.message().find("it is auto, direct"));
+	EXPECT_NE(std::string::npos, wrong.message().find("invalid UNCORE_ACCESS"));
 }
 
 TEST(Access, TakesADaemonIfItIsThereAndWanted)

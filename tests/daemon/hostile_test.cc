@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hostile_test.cc - clients that do not keep to wire.h: they are answered or dropped, and nobody
-// else notices.
+// hostile_test.cc - clients that violate the protocol (wire.h) are answered or disconnected,
+// without affecting other clients.
 #include <poll.h>
 
 #include <cstddef>
@@ -118,7 +118,7 @@ TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
 	EXPECT_FALSE(a.dropped);
 	EXPECT_EQ(UNC_WIRE_VERSION, a.head.version);
 	EXPECT_TRUE(stranger.answer().dropped);
-	old[offsetof(unc_wire_request, version)] = 0; // found by client_fuzz: it got no answer
+	old[offsetof(unc_wire_request, version)] = 0; // found by client_fuzz: no answer
 	EXPECT_FALSE(Stranger(there).ask(old).dropped);
 }
 
@@ -134,16 +134,16 @@ TEST(HostileClient, IsToldWhatIsWrong)
 		const char *why;
 	} wrong[] = {
 		{with(other, offsetof(unc_wire_request, flags), UNC_WIRE_CODES), UNCORE_ENOEVENT,
-		 "as another event"},
+		 "encode it differently"},
 		{with(stops, offsetof(unc_wire_request, flags), UNC_WIRE_GROUPS), UNCORE_ENOEVENT,
 		 ""},
 		{with(stops, offsetof(unc_wire_request, stops), 99), UNCORE_EINVAL,
-		 "8 events at most"},
+		 "the maximum is 8"},
 		{with(stops, offsetof(unc_wire_request, stops), 2), UNCORE_EINVAL, "fewer names"},
 		{with(stops, offsetof(unc_wire_request, interval_us), 1), UNCORE_EINVAL,
-		 "every 1 us"},
-		{request(UNC_WIRE_TIMES, "", 0, 7), UNCORE_EINVAL, "no such event set"},
-		{request(UNC_WIRE_START), UNCORE_ECONFLICT, "1 to 1024 events"},
+		 "interval of 1 us"},
+		{request(UNC_WIRE_TIMES, "", 0, 7), UNCORE_EINVAL, "unknown event set"},
+		{request(UNC_WIRE_START), UNCORE_ECONFLICT, "allows 1 to 1024 per set"},
 		{request(UNC_WIRE_START, names(kReads), 5000), UNCORE_ECONFLICT, "1 to 1024"},
 		{request(UNC_WIRE_START, names(kReads), 2), UNCORE_EINVAL, "fewer names"},
 		{request(UNC_WIRE_START, std::string(60000, 'a'), 1), UNCORE_EINVAL, ""},
@@ -151,10 +151,10 @@ TEST(HostileClient, IsToldWhatIsWrong)
 		{request(UNC_WIRE_START, names("UNC_M_CAS_COUNTS"), 1), UNCORE_ENOEVENT,
 		 "did you mean UNC_M_CAS_COUNT?"},
 		{request(UNC_WIRE_START, names("UNCORE_MEM_READ_BYTES"), 1), UNCORE_EINVAL,
-		 "of which clients make metrics"},
-		{request(UNC_WIRE_READ, "", 0, 7), UNCORE_EINVAL, "no such event set"},
-		{request(UNC_WIRE_STOP, "", 0, 0), UNCORE_EINVAL, "no such event set"},
-		{request(UNC_WIRE_CHECK, "", 0, UINT32_MAX), UNCORE_EINVAL, "no such event set"},
+		 "does not count metrics"},
+		{request(UNC_WIRE_READ, "", 0, 7), UNCORE_EINVAL, "unknown event set"},
+		{request(UNC_WIRE_STOP, "", 0, 0), UNCORE_EINVAL, "unknown event set"},
+		{request(UNC_WIRE_CHECK, "", 0, UINT32_MAX), UNCORE_EINVAL, "unknown event set"},
 	};
 
 	for (const auto &w : wrong) {
@@ -188,13 +188,13 @@ TEST(HostileClient, HasSixteenSets)
 		ASSERT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
 	const Answer a = stranger.ask(request(UNC_WIRE_START, names(kReads), 1));
 	EXPECT_EQ(UNCORE_ECONFLICT, a.head.code);
-	EXPECT_NE(std::string::npos, a.text.find("16 event sets for one program"));
+	EXPECT_NE(std::string::npos, a.text.find("uncored allows 16 per program"));
 	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_STOP, "", 0, 3)).head.code);
 	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
 	expect_served(there);
 }
 
-// Answers pile up until there is no room for the next one.
+// Answers queue up until the socket buffer is full.
 TEST(HostileClient, WhoDoesNotListenIsDropped)
 {
 	Served there;
@@ -218,7 +218,7 @@ TEST(HostileClient, ConnectionsBeyondTheLimitEnd)
 
 	for (unsigned i = 0; i < MAX_CLIENTS; i++)
 		many.push_back(std::make_unique<Stranger>(there));
-	// root may have all places, any other user a part of them
+	// root may use all places, any other user only some of them
 	if (geteuid() == 0) {
 		EXPECT_EQ(0, many.back()->ask(request(UNC_WIRE_HELLO)).head.code);
 	} else {

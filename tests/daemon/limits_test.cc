@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// limits_test.cc - how often clients may ask, by a clock that the test has; whose sets others see
-// and stop; and how many names are kept.
+// limits_test.cc - limits on the request rate, with the test's clock; which users can see and
+// stop whose sets; and the number of stored names.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -124,7 +124,7 @@ TEST(NamesThatAreKept, AreRefusedAboveALimitAndOthersAreNot)
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=0", &id));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
 	EXPECT_EQ(UNCORE_ENOMEM, uncore_event(u, "UNC_C_CLOCKTICKS:box=2", &id));
-	EXPECT_NE(nullptr, strstr(uncore_errmsg(u, text, sizeof(text)), "names that may be kept"));
+	EXPECT_NE(nullptr, strstr(uncore_errmsg(u, text, sizeof(text)), "names is reached"));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS:box=1", &id));
 	EXPECT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &id));
 	EXPECT_EQ(2u, uncore_limit_names(u, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// listen_test.cc - the socket of uncored: whose it is, what it replaces, and what it never touches.
+// listen_test.cc - the socket of uncored: its owner, what it may replace, and what it must not
+// change.
 #include <cerrno>
 #include <csignal>
 #include <fstream>
@@ -40,7 +41,7 @@ struct Listening : testing::Test {
 	Listening(const Listening &) = delete;
 	Listening &operator=(const Listening &) = delete;
 
-	// -1 and a message in `said`, or the listening socket.
+	// The listening socket, or -1 with a message in `said`.
 	int listen_here(const char *group = nullptr)
 	{
 		testing::internal::CaptureStderr();
@@ -114,21 +115,21 @@ TEST_F(Listening, IsForTheGroupThatIsNamed)
 	close(fd);
 	daemon_remove_socket(&file);
 	EXPECT_EQ(-1, listen_here("no-such-group"));
-	EXPECT_NE(std::string::npos, said.find("unknown group no-such-group")) << said;
+	EXPECT_NE(std::string::npos, said.find("unknown group \"no-such-group\"")) << said;
 	EXPECT_TRUE(files().empty());
 }
 
 TEST_F(Listening, TakesThePlaceOfADaemonThatWasKilled)
 {
 	close(listen_here());
-	close(file.directory); // as the end of a process does it
+	close(file.directory); // as when a process ends
 	const int fd = listen_here();
 	ASSERT_LE(0, fd) << said;
 	close(fd);
 	daemon_remove_socket(&file);
 }
 
-// Processes, since a umask is a process's.
+// In processes, because the umask belongs to the process.
 TEST_F(Listening, LetsOneOfTwoWhoFindTheSocketOfAKilledDaemonHaveThePlace)
 {
 	for (int i = 0; i < 200; i++) {
@@ -150,7 +151,7 @@ TEST_F(Listening, LetsOneOfTwoWhoFindTheSocketOfAKilledDaemonHaveThePlace)
 				_exit(1);
 			r = daemon_listen(path.c_str(), nullptr, &file) >= 0;
 			if (write(done[1], &r, 1) == 1)
-				pause(); // both listen until the end
+				pause(); // both listen until they are killed
 			_exit(1);
 		}
 		close(go[0]);
@@ -197,13 +198,13 @@ TEST_F(Listening, LeavesTheSocketOfAnotherProgramThatListens)
 	const int stream = other(SOCK_STREAM);
 
 	ASSERT_EQ(0, listen(stream, 1));
-	expect_refused("another program is listening there");
+	expect_refused("another program is listening on this socket");
 	close(stream);
 	ASSERT_EQ(0, unlink(path.c_str()));
 	const int first = listen_here();
 	ASSERT_LE(0, first) << said;
 	socket_file of_first = file;
-	expect_refused("another uncored is listening there");
+	expect_refused("another uncored is listening on this socket");
 	close(first);
 	daemon_remove_socket(&of_first);
 }
@@ -220,7 +221,7 @@ TEST_F(Listening, RemovesOnlyTheSocketThatItMade)
 	EXPECT_EQ((std::set<std::string>{"socket"}), files());
 }
 
-// Replaces all names in a directory by links to another file, again and again.
+// Repeatedly replaces all names in a directory by links to another file.
 [[noreturn]] void swap_names(const std::string &directory, const std::string &victim, uid_t user)
 {
 	if (chdir(directory.c_str()) != 0 || setgid(user) != 0 || setuid(user) != 0)
@@ -252,7 +253,7 @@ TEST_F(Listening, ChangesNoOtherFileInADirectoryOfAnotherUser)
 	int status;
 
 	if (geteuid() != 0 || !g)
-		GTEST_SKIP() << "only root can be led to change files of root";
+		GTEST_SKIP() << "only root can change files of root";
 	const std::string group = g->gr_name;
 	std::ofstream(victim) << "secret";
 	ASSERT_EQ(0, chmod(victim.c_str(), 0600));
@@ -270,7 +271,7 @@ TEST_F(Listening, ChangesNoOtherFileInADirectoryOfAnotherUser)
 	}
 	kill(pid, SIGKILL);
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
-	EXPECT_TRUE(WIFSIGNALED(status)) << "the other user did nothing";
+	EXPECT_TRUE(WIFSIGNALED(status)) << "the other user's process was not running";
 	EXPECT_EQ(0u, st.st_gid);
 	EXPECT_EQ(static_cast<mode_t>(S_IFREG | 0600), st.st_mode);
 	EXPECT_EQ(0, unlink(victim.c_str()));

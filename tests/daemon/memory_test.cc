@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// memory_test.cc - what uncored takes for event sets: each user has so much, and it is given back
-// when clients have left.
+// memory_test.cc - memory that uncored allocates for event sets: each user has a limit, and
+// memory is freed when clients disconnect.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ size_t resident_pages()
 	return resident;
 }
 
-// A set of n events in 240 boxes each; the answer's code.
+// Starts a set of n events in 240 boxes each. Returns the code of the answer.
 int start_set(int fd, unsigned n)
 {
 	unc_wire_request q = {};
@@ -49,7 +49,7 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 	Served there("sim:gnr:time=virtual");
 	const int fd = there.dial();
 
-	// what the first set of all takes, whatever its size, stays
+	// the first set allocates memory that is kept, whatever its size
 	ASSERT_EQ(0, start_set(fd, 1));
 	close(fd);
 	const size_t before = resident_pages();
@@ -62,13 +62,13 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 	const size_t most = resident_pages();
 	for (const int client : clients)
 		close(client);
-	ASSERT_LT(before + before / 2, most) << "the set is too small to see";
+	ASSERT_LT(before + before / 2, most) << "the set is too small to measure";
 	for (unsigned i = 0; i < 1000 && resident_pages() > before + before / 5; i++)
 		usleep(10000);
 	EXPECT_GE(before + before / 5, resident_pages());
 }
 
-// Of a server that does not serve just now.
+// A server whose loop is not running.
 class DaemonBudget : public testing::Test
 {
       protected:
@@ -77,7 +77,8 @@ class DaemonBudget : public testing::Test
 		there.end();
 		there.server->users.memory = 1;
 	}
-	// Sets of an event in 240 boxes until one is refused; how many were not.
+	// Starts sets of an event in 240 boxes until one is refused. Returns the number of
+	// started sets.
 	static unsigned fill(User &user)
 	{
 		unsigned n = 0;
@@ -108,12 +109,12 @@ TEST_F(DaemonBudget, RefusesTheSetThatIsTooMuchForItsUserByName)
 	EXPECT_LT(0u, n);
 	EXPECT_GT(static_cast<unsigned>(MAX_SETS), n);
 	EXPECT_EQ(UNCORE_ENOMEM, one.reply.code);
-	EXPECT_EQ(0u, one.text.find("cannot start the event set: the event sets of user 70001 "
-				    "would take 2 MB of uncored's memory, and a user may have 1 MB "
-				    "(this one: 240 counters, 1 MB); stop another one"))
+	EXPECT_EQ(0u, one.text.find("cannot start the event set: the sets of user 70001 "
+				    "would use 2 MB of memory in uncored, the limit is 1 MB "
+				    "(this set: 240 counters, 1 MB); stop another set"))
 		<< one.text;
 	EXPECT_EQ(UNCORE_ENOMEM, two.start("UNC_CHA_CLOCKTICKS"))
-		<< "it is the user's, not the client's";
+		<< "the limit is per user, not per client";
 	EXPECT_LT(0u, bytes_of(kAnna));
 	EXPECT_GE(1000000u, bytes_of(kAnna));
 }

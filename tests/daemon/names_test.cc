@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// names_test.cc - names of events that uncored keeps: who asks for many has used up his own, and
-// nobody else's.
+// names_test.cc - event names that uncored stores: a user who requests many uses up only the
+// user's own limit.
 #include "daemon/user.h"
 
 namespace
@@ -24,7 +24,8 @@ struct NamesOfUsers : testing::Test {
 	{
 		served.end();
 	}
-	// As many as a user may have, from that one on, by requests whose last name is none.
+	// Requests as many names as a user may have, beginning with that number. The last name
+	// of each request is invalid.
 	void use_up(User &user, unsigned first)
 	{
 		for (unsigned i = first; i < first + NAMES_OF_USER; i += 512) {
@@ -50,15 +51,15 @@ TEST_F(NamesOfUsers, OneWhoHasUsedUpHisLeavesOthersTheirs)
 	use_up(hostile, 0);
 	EXPECT_EQ(UNCORE_ENOEVENT, hostile.reply.code) << hostile.text;
 	EXPECT_EQ(UNCORE_ENOMEM, hostile.start("UNC_C_CLOCKTICKS:box=5"));
-	EXPECT_EQ("uncored keeps 4096 names of events for one user, and there are so many: count "
-		  "events that have been counted before, or have it started again (user 1001)",
+	EXPECT_EQ("uncored has reached its limit of 4096 event names for one user: count events "
+		  "that were counted before, or restart uncored (user 1001)",
 		  hostile.text);
-	EXPECT_EQ(UNCORE_ENOMEM, another.start("UNC_C_CLOCKTICKS:box=6")) << "of all his clients";
-	EXPECT_EQ(0, hostile.start("UNC_C_CLOCKTICKS")) << "listed ones are nobody's";
-	EXPECT_EQ(0, hostile.start(raw(3))) << "nor are his own new any more";
+	EXPECT_EQ(UNCORE_ENOMEM, another.start("UNC_C_CLOCKTICKS:box=6")) << "one limit per user";
+	EXPECT_EQ(0, hostile.start("UNC_C_CLOCKTICKS")) << "listed names are free";
+	EXPECT_EQ(0, hostile.start(raw(3))) << "names that the user already has are free";
 	hostile.forget();
 	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS:box=5")) << anna.text;
-	EXPECT_EQ(0, hostile.start("UNC_C_CLOCKTICKS:box=5")) << "nor those of others";
+	EXPECT_EQ(0, hostile.start("UNC_C_CLOCKTICKS:box=5")) << "names of other users are free";
 	EXPECT_EQ(0, anna.start(raw(8000))) << anna.text;
 }
 
@@ -72,9 +73,9 @@ TEST_F(NamesOfUsers, AreBoundedForAllTogether)
 		use_up(hostile, i * NAMES_OF_USER);
 	}
 	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS:box=5")) << anna.text;
-	use_up(root, 100000); // one is anna's
+	use_up(root, 100000); // one name was already stored for anna
 	EXPECT_EQ(UNCORE_ENOMEM, root.start(raw(200000)));
-	EXPECT_NE(std::string::npos, root.text.find("65536 names of events for all users together"))
+	EXPECT_NE(std::string::npos, root.text.find("65536 event names for all users together"))
 		<< root.text;
 	EXPECT_EQ(UNCORE_ENOMEM, anna.start("UNC_C_CLOCKTICKS:box=6"));
 	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS:box=5")) << anna.text;

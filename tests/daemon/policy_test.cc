@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// policy_test.cc - the policy, read again while it is in force: what is wrong changes nothing, and
-// who may not count any more is stopped.
+// policy_test.cc - reloading the policy: an invalid file changes nothing, and sets of users who
+// lose the right to count are stopped.
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -36,7 +36,7 @@ struct PolicyFile : testing::Test {
 		EXPECT_EQ(0, chmod(other.c_str(), mode));
 		EXPECT_EQ(0, rename(other.c_str(), path.c_str()));
 	}
-	// What is said of it on standard error.
+	// Loads the policy and returns the messages on standard error.
 	std::string said(bool again = true)
 	{
 		testing::internal::CaptureStderr();
@@ -65,7 +65,7 @@ TEST_F(PolicyFile, TakesNumbersForNames)
 	EXPECT_EQ(4294967294u, policy.rules[1].id);
 	for (const char *none : {"4294967295", "99999999999999999999", "-1", "+1", "0x10"}) {
 		write(std::string("allow user ") + none + " count\n");
-		EXPECT_TRUE(has(said(false), "line 1: there is no such user")) << none;
+		EXPECT_TRUE(has(said(false), "line 1: unknown user")) << none;
 		EXPECT_EQ(-1, code);
 	}
 }
@@ -77,12 +77,13 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 		mode_t mode;
 		const char *why;
 	} wrong[] = {
-		{"allow user 70002 count\nallow user 70003 fly\n", 0644, "line 2: rights are"},
-		{"deny user 70001\n", 0644, "line 1: lines are"},
+		{"allow user 70002 count\nallow user 70003 fly\n", 0644,
+		 "line 2: expected the right"},
+		{"deny user 70001\n", 0644, "line 1: expected `allow user|group"},
 		{"allow user no-such-user count\n", 0644,
-		 "line 1: there is no such user in the files of this computer"},
+		 "line 1: unknown user in the files of this computer"},
 		{"allow group no-such-group count\n", 0644,
-		 "line 1: there is no such group in the files of this computer"},
+		 "line 1: unknown group in the files of this computer"},
 		{"allow user 70002 count\n", 0666, "chmod 644"},
 	};
 
@@ -95,27 +96,27 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 		EXPECT_EQ(-1, code);
 		EXPECT_TRUE(has(text, w.why)) << text;
 		EXPECT_TRUE(has(text, path.c_str())) << text;
-		EXPECT_TRUE(has(text, "the policy is as it was before")) << text;
+		EXPECT_TRUE(has(text, "keeping the previous policy")) << text;
 		ASSERT_EQ(1u, policy.n);
 		EXPECT_EQ(kAnna, policy.rules[0].id);
 	}
 	unlink(path.c_str());
 	EXPECT_TRUE(has(said(), "No such file"));
 	ASSERT_EQ(0, mkfifo(path.c_str(), 0644));
-	EXPECT_TRUE(has(said(), "it is no file")) << "and nobody waits for a writer";
+	EXPECT_TRUE(has(said(), "not a regular file")) << "must not wait for a writer";
 	EXPECT_EQ(1u, policy.n);
 	write("allow user 70002 count\n");
 	EXPECT_EQ("", said());
 	ASSERT_EQ(1u, policy.n);
 	EXPECT_EQ(kBert, policy.rules[0].id);
-	EXPECT_TRUE(policy.energy) << "it is an option, not the file's";
+	EXPECT_TRUE(policy.energy) << "set by an option, not by the file";
 }
 
 TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutEverybody)
 {
 	for (const char *empty : {"", "\n\n", "# allow user 70001 count\n"}) {
 		write(empty);
-		EXPECT_TRUE(has(said(false), "no line allows anything")) << empty;
+		EXPECT_TRUE(has(said(false), "empty policy")) << empty;
 		EXPECT_EQ(-1, code);
 	}
 	write("allow user 70001 count\n");
@@ -123,15 +124,15 @@ TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutEverybody)
 	write("");
 	const std::string text = said();
 	EXPECT_EQ(-1, code);
-	EXPECT_TRUE(has(text, "no line allows anything")) << text;
-	EXPECT_TRUE(has(text, "the policy is as it was before")) << text;
+	EXPECT_TRUE(has(text, "empty policy")) << text;
+	EXPECT_TRUE(has(text, "keeping the previous policy")) << text;
 	ASSERT_EQ(1u, policy.n) << "as while an editor truncates the file";
 }
 
 TEST_F(PolicyFile, ThatLetsNobodyCountIsTakenWithAWarning)
 {
 	write("allow user 70001 see stop\n");
-	EXPECT_TRUE(has(said(false), "no line allows `count`: only root can count"));
+	EXPECT_TRUE(has(said(false), "warning: no line allows `count`, so only root may count"));
 	EXPECT_EQ(0, code);
 	EXPECT_EQ(1u, policy.n);
 }
@@ -177,7 +178,7 @@ struct PolicyInForce : PolicyFile {
 	}
 	std::string in_force(const std::string &more) const
 	{
-		return "uncored: the policy of " + path + " is in force: " + more + "\n";
+		return "uncored: loaded policy " + path + ": " + more + "\n";
 	}
 
 	Served served;
@@ -186,7 +187,7 @@ struct PolicyInForce : PolicyFile {
 
 TEST_F(PolicyInForce, IsReadAgainByOneSignalAndEndsByTheOthers)
 {
-	EXPECT_FALSE(daemon_is_to_end(served.server.get())) << "there was none";
+	EXPECT_FALSE(daemon_is_to_end(served.server.get())) << "no signal was sent";
 	EXPECT_EQ(in_force("2 lines"), reload("allow user 70001 count\nallow user 70002 see\n"));
 	EXPECT_TRUE(ends_by(SIGTERM));
 	EXPECT_TRUE(ends_by(SIGINT));
@@ -199,15 +200,15 @@ TEST_F(PolicyInForce, StopsWhoMayNotCountAnyMoreAndNobodyElse)
 
 	ASSERT_EQ(0, anna.start(kReads)) << anna.text;
 	ASSERT_EQ(0, bert.start(kReads)) << bert.text;
-	EXPECT_EQ(in_force("1 line; 1 event set has been stopped, whose user may not count it"),
+	EXPECT_EQ(in_force("1 line; stopped 1 event set of users who may no longer count it"),
 		  reload("allow user 70001 count\n"));
 	EXPECT_EQ(UNCORE_EACCESS, bert.ask(UNC_WIRE_READ));
-	EXPECT_TRUE(has(bert.text, "policy was changed and does not let this user count"));
+	EXPECT_TRUE(has(bert.text, "policy of uncored no longer allows this user to count"));
 	EXPECT_EQ(UNCORE_EACCESS, bert.ask(UNC_WIRE_STOP)) << "with the counts until then";
-	EXPECT_TRUE(has(bert.text, "its counts are those until then")) << bert.text;
+	EXPECT_TRUE(has(bert.text, "it keeps its counts until then")) << bert.text;
 	EXPECT_EQ(1u, bert.reply.n);
 	EXPECT_EQ(UNCORE_EACCESS, bert.start(kReads));
-	EXPECT_TRUE(has(bert.text, "lets this user count nothing"));
+	EXPECT_TRUE(has(bert.text, "this user may not count"));
 	EXPECT_EQ(0, anna.ask(UNC_WIRE_READ)) << anna.text;
 	EXPECT_EQ(in_force("2 lines"), reload("allow user 70001 count\nallow user 70002 count\n"));
 	EXPECT_EQ(0, bert.start(kReads)) << "without connecting again: " << bert.text;
@@ -221,7 +222,7 @@ TEST_F(PolicyInForce, StopsEnergyAlone)
 
 	ASSERT_EQ(0, anna.start(kEnergy)) << anna.text;
 	ASSERT_EQ(0, again.start(kReads)) << again.text;
-	EXPECT_TRUE(has(reload("allow user 70001 count\n"), "1 event set has been stopped"));
+	EXPECT_TRUE(has(reload("allow user 70001 count\n"), "stopped 1 event set"));
 	EXPECT_EQ(UNCORE_EACCESS, anna.ask(UNC_WIRE_READ));
 	EXPECT_EQ(0, again.ask(UNC_WIRE_READ)) << again.text;
 	EXPECT_EQ(UNCORE_EACCESS, again.start(kEnergy));
@@ -245,10 +246,10 @@ void fill_pages(server *s)
 	const size_t n = daemon_find_due(s, now, due, MAX_SETS);
 
 	for (size_t i = 0; i < n; i++)
-		daemon_page_fill(s, due[i].set, now);
+		daemon_page_turn(s, &due[i], now);
 }
 
-// What a client has mapped of a set that was stopped.
+// A client's mapped page of a set that was stopped.
 TEST_F(PolicyInForce, TellsPagesToo)
 {
 	reload("allow user 70001 count\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// rights_test.cc - which directory uncored opens to its own user, for journals.
+// rights_test.cc - the journal directory to which uncored gives its user access.
 #include <fstream>
 #include <string>
 
@@ -37,7 +37,7 @@ struct Journals : testing::Test {
 		if (geteuid() != 0)
 			GTEST_SKIP() << "only root has a directory to open";
 	}
-	// What is said; the result goes to `code`.
+	// Returns the messages. The result is stored in `code`.
 	std::string opened()
 	{
 		testing::internal::CaptureStderr();
@@ -71,7 +71,7 @@ TEST_F(Journals, DirectoryOfJournalsIsOpenedToItsGroup)
 TEST_F(Journals, DirectoryWithOtherFilesStaysAsItIs)
 {
 	make("shadow");
-	EXPECT_NE(std::string::npos, opened().find("it has other files"));
+	EXPECT_NE(std::string::npos, opened().find("the directory contains other files"));
 	EXPECT_EQ(-1, code);
 	EXPECT_EQ(0u, st.st_gid);
 	EXPECT_EQ(static_cast<mode_t>(S_IFDIR | 0755), st.st_mode);

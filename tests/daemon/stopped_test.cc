@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// stopped_test.cc - an uncored that does not answer: clients do not wait long, and learn why.
+// stopped_test.cc - an uncored that does not respond: clients wait for a short time only and
+// report the reason.
 #include <csignal>
 
 #include <sys/wait.h>
@@ -9,11 +10,11 @@
 namespace
 {
 
-// uncored in a process of its own.
+// uncored in a separate process.
 class Apart
 {
       public:
-	// It serves after so many us; 0: never.
+	// Starts to serve after this many microseconds; 0: never.
 	explicit Apart(useconds_t delay)
 	{
 		char c = 0;
@@ -65,7 +66,7 @@ class Apart
 	pid_t pid;
 
       private:
-	// A forked child may not count by its parent's handle.
+	// A forked child cannot use its parent's handle to count.
 	void serve_as_own()
 	{
 		auto options = support::sim_options("sim:snbep:time=virtual");
@@ -95,9 +96,9 @@ TEST(StoppedDaemon, LeavesAutoToTheNextAccessMethod)
 	daemon.stop();
 	options.access = "auto";
 	const support::Handle client(options);
-	// what comes of it depends on the computer
+	// the result depends on the computer
 	for (unsigned i = 0; client.code == 0 && uncore_warning(client.u, i, &warning) == 1; i++)
-		warned |= warning == daemon.reason() + "; counting without it";
+		warned |= warning == daemon.reason() + "; continuing without uncored";
 	EXPECT_NE(UNCORE_EIO, client.code);
 	EXPECT_EQ(client.code == 0, warned);
 	EXPECT_EQ(client.code != 0, client.message().find("; nor by uncored: " + daemon.reason()) !=
@@ -136,14 +137,13 @@ TEST(StoppedDaemon, IsReportedToAConnectedClientAfterASecond)
 	const std::string why =
 		"uncored at " + daemon.there.path + " did not answer within 1 s: process " +
 		std::to_string(daemon.pid) +
-		" is stopped; what it counted for this program is over: continue it "
-		"(kill -CONT " +
-		std::to_string(daemon.pid) + "), then start again";
+		" is stopped and this program's counts are lost: continue it (kill -CONT " +
+		std::to_string(daemon.pid) + "), then start counting again";
 	EXPECT_EQ(why, client.message());
 	EXPECT_EQ(UNCORE_EIO, set.stop());
 	EXPECT_EQ(why, client.message());
 	EXPECT_EQ(UNCORE_EIO, set.start());
-	EXPECT_EQ(daemon.reason(), client.message()) << "a new connection waits as long";
+	EXPECT_EQ(daemon.reason(), client.message()) << "a new connection must fail the same way";
 }
 
 } // namespace

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools_test.sh - TAU's, Score-P's, Caliper's, HPCToolkit's and Extrae's ways of calling PAPI, as user
-# nobody through uncored: the tests of tests/papi that have them, on the same simulated machine.
+# tools_test.sh - calls PAPI in the manner of TAU, Score-P, Caliper, HPCToolkit and Extrae, as
+# user nobody through uncored: runs their tests from tests/papi on the same simulated machine.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 : "${BUILD:?the build directory}"
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
 
 tmp=$(mktemp -d) || exit 1
 daemon=
@@ -31,13 +33,13 @@ fail() {
 command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 [ -x "$BUILD/tests/papi_calls" ] || skip "there is no PAPI to call (configure --without-papi)"
 
-# Where nobody can get at it.
+# A directory that no other user can read.
 chmod 711 "$tmp"
 mkdir "$tmp/bin" "$tmp/theirs"
 chmod 1777 "$tmp/theirs"
 cp "$BUILD/tests/papi_calls" "$tmp/bin/" && cp -d "$BUILD"/papi/libpapi.so* "$tmp/bin/" || exit 1
 
-# But that a read needs nothing from the system: through uncored it is a message.
+# Except the test that a read makes no system call: through uncored a read is a message.
 suites='Tau.*:ScoreP.*:Caliper.*:HpcToolkit.*:Extrae.*:HighLevelApi.*:Requirements.R1_*:Requirements.R3_*:Requirements.R4_*:Requirements.R5_*-*NothingFromTheSystem'
 call() {
 	UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket" LD_LIBRARY_PATH="$tmp/bin" TMPDIR="$tmp/theirs" \
@@ -45,15 +47,10 @@ call() {
 		"$tmp/bin/papi_calls" --gtest_filter="$1" >"$tmp/out" 2>&1
 }
 
-call 'Tau.*' && fail "they count without uncored"
+call 'Tau.*' && fail "counting works without uncored"
 UNCORE_MACHINE=sim:snbep:packages=2,cores=8 "$BUILD/uncored" --socket "$tmp/socket" \
 	--group nogroup >"$tmp/uncored" 2>&1 &
 daemon=$!
-i=0
-while ! grep -q 'uncored: ready' "$tmp/uncored"; do
-	i=$((i + 1))
-	[ $i -lt 500 ] || fail "uncored did not start: $(cat "$tmp/uncored")"
-	sleep 0.02
-done
-call "$suites" || fail "what works without uncored does not with it"
+soon_says "$tmp/uncored" 'uncored: ready' || fail "uncored did not start: $(cat "$tmp/uncored")"
+call "$suites" || fail "tests that pass without uncored fail with it"
 [ "$(grep -c '^\[       OK \] .* ms)$' "$tmp/out")" -ge 15 ] || fail "some tests did not run"

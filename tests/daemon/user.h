@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// user.h - a client of any user, in a place of a server that does not serve just now; what it asks
-// is answered at once.
+// user.h - a client of any user, connected to a server whose loop is not running. Requests are
+// answered immediately.
 #ifndef DAEMON_USER_H
 #define DAEMON_USER_H
 
@@ -34,7 +34,7 @@ class User
 	User(const User &) = delete;
 	User &operator=(const User &) = delete;
 
-	// Names with their NUL; an error, or 0.
+	// Names are terminated by NUL. Returns an error, or 0.
 	int start_all(const std::string &names, unsigned n, uint32_t refresh_us = 0)
 	{
 		unc_wire_request q = request(UNC_WIRE_START);
@@ -48,7 +48,7 @@ class User
 	{
 		return start_all(name + '\0', 1, refresh_us);
 	}
-	// Of the set that was started last.
+	// Sends a request for the set that was started last.
 	int ask(unc_wire_kind kind)
 	{
 		unc_wire_request q = request(kind);
@@ -56,13 +56,21 @@ class User
 		q.set = set;
 		return ask(q, "");
 	}
+	// Sends a request without waiting for the answer.
+	void send_only(unc_wire_kind kind)
+	{
+		unc_wire_request q = request(kind);
+
+		q.set = set;
+		deliver(q, "");
+	}
 	void forget()
 	{
 		daemon_forget(server, &c);
 	}
 
 	unc_wire_reply reply = {};
-	std::string text; // of an error
+	std::string text; // error message
 
       private:
 	static unc_wire_request request(unc_wire_kind kind)
@@ -73,14 +81,19 @@ class User
 		q.kind = static_cast<uint16_t>(kind);
 		return q;
 	}
-	int ask(const unc_wire_request &q, const std::string &more)
+	void deliver(const unc_wire_request &q, const std::string &more)
 	{
 		const std::string all =
 			std::string(reinterpret_cast<const char *>(&q), sizeof(q)) + more;
-		char bytes[65536] = {};
 
 		EXPECT_EQ(static_cast<ssize_t>(all.size()), send(fd, all.data(), all.size(), 0));
 		EXPECT_TRUE(daemon_answer(server, &c));
+	}
+	int ask(const unc_wire_request &q, const std::string &more)
+	{
+		char bytes[65536] = {};
+
+		deliver(q, more);
 		const ssize_t n = recv(fd, bytes, sizeof(bytes) - 1, 0);
 		EXPECT_LE(static_cast<ssize_t>(sizeof(reply)), n);
 		memcpy(&reply, bytes, sizeof(reply));

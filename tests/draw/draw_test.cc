@@ -249,7 +249,7 @@ TEST_F(Picture, AHeatmapScalesSlicesByTheirExpectedShares)
 	std::string svg = drawn(draw_heatmap, &record);
 
 	EXPECT_EQ(1u, occurrences(svg, "crispEdges\" d=\"M"));
-	EXPECT_EQ(1u, occurrences(svg, ">scaled by each slice's expected share of the lines<"));
+	EXPECT_EQ(1u, occurrences(svg, ">scaled by the expected share of lines of each slice<"));
 	EXPECT_EQ(4u, occurrences(svg, ">1<") - occurrences(svg, "text-anchor=\"middle\">1<"));
 	// of one of them the share is not known: none is scaled
 	record.series[2].expected = 0;

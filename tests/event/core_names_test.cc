@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// core_names_test.cc - names of the CPUs' own events, and what they encode to.
+// core_names_test.cc - names of the CPUs' own events, and their encodings.
 #include <set>
 
 #include <perfmon/pfmlib.h>
 
 #include "support/core_machine.h"
+#include "support/machines.h"
 #include "support/simulated.h"
 #include "support/sized.h"
 
@@ -118,7 +119,7 @@ TEST(CoreNames, OneSpelling)
 		  m.canonical("ix86arch::LLC_MISSES:pkg=1:c=2:u"));
 	EXPECT_EQ("ix86arch::RAW:config=0xc0:cpu=1",
 		  m.canonical("ix86arch::RAW:config=0xc0:cpu=1"));
-	// Of the uncore, cpu= still is the CPU's package.
+	// For uncore events, cpu= still selects the CPU's package.
 	EXPECT_EQ("UNC_M_CLOCKTICKS:pkg=1", m.canonical("UNC_M_CLOCKTICKS:cpu=5"));
 }
 
@@ -130,9 +131,10 @@ TEST(CoreNames, Refusals)
 		int code;
 		const char *says;
 	} rows[] = {
-		// PAPI's presets ask for bare names: ours must never stand in for a thread's count.
+		// PAPI's presets use bare names: these events must never replace a thread's
+		// count.
 		{"INSTRUCTION_RETIRED", UNCORE_ENOEVENT,
-		 "ix86arch::INSTRUCTION_RETIRED is counted"},
+		 "ix86arch::INSTRUCTION_RETIRED counts"},
 		{"ix86arch::INSTRUCTIONS_RETIRED", UNCORE_ENOEVENT,
 		 "did you mean INSTRUCTION_RETIRED"},
 		{"ix86arch::UNC_M_CAS_COUNT", UNCORE_ENOEVENT,
@@ -140,12 +142,13 @@ TEST(CoreNames, Refusals)
 		{"ix86arch::TOPDOWN_SLOTS", UNCORE_ENOEVENT, "no event TOPDOWN_SLOTS"},
 		{"ix86arch::LLC_MISSES:cpu=8", UNCORE_ENODEV, "cpu=8 in LLC_MISSES: no such CPU"},
 		{"ix86arch::LLC_MISSES:cpu=1:pkg=1", UNCORE_ENODEV, "online in package 1"},
-		{"ix86arch::LLC_MISSES:cpu=1:cpu=2", UNCORE_EATTR, "cpu=2 contradicts"},
-		{"ix86arch::LLC_MISSES:cpu", UNCORE_EATTR, "needs a number"},
+		{"ix86arch::LLC_MISSES:cpu=1:cpu=2", UNCORE_EATTR, "conflicting cpu=2"},
+		{"ix86arch::LLC_MISSES:cpu", UNCORE_EATTR, "requires a number"},
 		{"ix86arch::LLC_MISSES:c=256", UNCORE_EATTR, "out of range"},
 		{"ix86arch::LLC_MISSES:x=1", UNCORE_EATTR, "no qualifier x"},
-		{"ix86arch::UNHALTED_TSC_CYCLES:c=1", UNCORE_EATTR, "fixed counter only"},
-		{"ix86arch::RAW:config=0x1000300", UNCORE_EATTR, "fixed counter only"},
+		{"ix86arch::UNHALTED_TSC_CYCLES:c=1", UNCORE_EATTR,
+		 "only counted by a fixed counter"},
+		{"ix86arch::RAW:config=0x1000300", UNCORE_EATTR, "only counted by a fixed counter"},
 		{"ix86arch::RAW:config=0x4000c0", UNCORE_EATTR, "0x400000"}, // EN
 		{"ix86arch::RAW:config=0x1000c0", UNCORE_EATTR, "0x100000"}, // INT
 		{"ix86arch::RAW:config=0x1000000c0", UNCORE_EATTR, "0x100000000"},
@@ -182,7 +185,7 @@ TEST(CoreNames, AreListedWhereTheMachineHasThem)
 		"ix86arch::UNHALTED_TSC_CYCLES",
 	};
 
-	for (const char *platform : {"snbep", "ivbep", "hswep", "bdx", "skx"})
+	for (const char *platform : support::machines_between("snbep", "skx"))
 		EXPECT_EQ(eight, listed(platform)) << platform;
 	std::set<std::string> nine = eight;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// intel_list_test.cc - every encoding of the platforms against Intel's event
-// lists (tests/event/intel): the same control bits, and no counter that they forbid.
+// intel_list_test.cc - every encoding compared with Intel's event lists (tests/event/intel):
+// the control bits must be equal, and counters that the lists forbid must not be used.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,7 +19,7 @@ namespace
 using support::intel_events;
 using Entry = support::IntelEvent;
 
-// What stays different on purpose, with the reason; docs/differences.md.
+// Intended differences, with the reason: docs/differences.md.
 struct Difference {
 	const char *name;
 	uint64_t list, ours; // control bits
@@ -121,7 +121,7 @@ std::ostream &operator<<(std::ostream &out, const Platform &platform)
 	return out << platform.name;
 }
 
-// Intel has no umask where the tables have one that is taken by itself.
+// Intel has no umask where the tables have a default umask.
 bool is_default(const Entry &e, const std::string &canonical)
 {
 	return e.name.find('.') == std::string::npos && canonical.find(':') == std::string::npos;
@@ -154,7 +154,8 @@ class IntelList : public testing::TestWithParam<Platform>
 
 		return ev || e.filter.empty() ? ev : with_value(e);
 	}
-	// A name that needs the value of a filter says so; with one it is the list's.
+	// A name that requires a filter value says so. With the value, the encoding must match
+	// the list.
 	const struct unc_event *with_value(const Entry &e)
 	{
 		const std::string why = sim.why();
@@ -177,10 +178,10 @@ class IntelList : public testing::TestWithParam<Platform>
 				return true;
 		return false;
 	}
-	// What a name needs, nobody can set: the sentence tells.
+	// The name requires a filter value that cannot be set, and the message says so.
 	bool refused(const Entry &e)
 	{
-		return !event(e) && sim.why().find(" needs ") != std::string::npos;
+		return !event(e) && sim.why().find(" requires ") != std::string::npos;
 	}
 	// CHACMS, and IRP of Sandy Bridge-EP: docs/hardware/gnr.md, snbep.md.
 	bool is_unknown(const Entry &e) const
@@ -230,7 +231,7 @@ TEST_P(IntelList, EveryControlIsTheListsOrIsNamedHere)
 	EXPECT_EQ(platform.refused, refusals);
 }
 
-// "Filter1=0x40433": what the list has of the second filter register.
+// "Filter1=0x40433": the list's value for the second filter register.
 TEST_P(IntelList, EveryFilterValueIsTheLists)
 {
 	const std::string kValue = "Filter1=";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lists_damage_test.cc - Intel's event lists: what is said of damaged ones.
+// lists_damage_test.cc - error messages for damaged event lists.
 #include "support/lists_boxes.h"
 
 namespace
@@ -20,16 +20,16 @@ TEST_F(Lists, NoSuchFile)
 TEST_F(Lists, NoFileAtAll)
 {
 	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("")));
-	EXPECT_EQ(tree.path("") + ": this is no file", err.text);
+	EXPECT_EQ(tree.path("") + ": not a regular file", err.text);
 }
 
 TEST_F(Lists, NoContents)
 {
 	EXPECT_EQ(": empty", complaint(""));
-	EXPECT_EQ(":2: the file ends where { or [ should be", complaint("\n "));
-	EXPECT_EQ(":1: no event in it", complaint("[]"));
-	EXPECT_EQ(":1: no \"Events\" in it: this is no list of events", complaint("{}"));
-	EXPECT_EQ(":1: no \"Events\" in it: this is no list of events",
+	EXPECT_EQ(":2: unexpected end of file: expected { or [", complaint("\n "));
+	EXPECT_EQ(":1: the list has no events", complaint("[]"));
+	EXPECT_EQ(":1: not an event list: \"Events\" is missing", complaint("{}"));
+	EXPECT_EQ(":1: not an event list: \"Events\" is missing",
 		  complaint("{\"Header\": {}, \"Metrics\": []}"));
 }
 
@@ -38,7 +38,7 @@ TEST_F(Lists, TooLarge)
 	tree.write("a.json", "[]");
 	tree.resize("a.json", (64u << 20) + 1);
 	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("a.json")));
-	EXPECT_EQ(tree.path("a.json") + ": over 64 MB: this is no list of events", err.text);
+	EXPECT_EQ(tree.path("a.json") + ": not an event list: larger than 64 MB", err.text);
 }
 
 TEST_F(Lists, TooManyEvents)
@@ -47,33 +47,35 @@ TEST_F(Lists, TooManyEvents)
 
 	for (unsigned i = 0; i <= 65536; i++)
 		text += "{\"EventName\":\"X\",\"Unit\":\"Z\",\"EventCode\":\"1\"},\n";
-	EXPECT_EQ(":65538: more than 65536 events", complaint(text));
+	EXPECT_EQ(":65538: too many events: the maximum is 65536", complaint(text));
 }
 
 TEST_F(Lists, NoJson)
 {
 	const std::string event = list_event("UNC_CHA_X");
 
-	EXPECT_EQ(":1: x where { or [ should be", complaint("x"));
-	EXPECT_EQ(":2: ? where { or [ should be", complaint("\n\x80"));
-	EXPECT_EQ(":2: ] where an event, {, should be", complaint("[" + event + ",\n]"));
-	EXPECT_EQ(":2: { where , or ] should be", complaint("[" + event + "\n" + event + "]"));
-	EXPECT_EQ(":2: the file ends where , or ] should be", complaint("[" + event + "\n"));
-	EXPECT_EQ(":1: 1 where an event, {, should be", complaint("[1]"));
-	EXPECT_EQ(":1: x where the end of the file should be", complaint("[" + event + "] x"));
-	EXPECT_EQ(":3: no JSON: object property name separator ':' expected",
+	EXPECT_EQ(":1: unexpected x: expected { or [", complaint("x"));
+	EXPECT_EQ(":2: unexpected ?: expected { or [", complaint("\n\x80"));
+	EXPECT_EQ(":2: unexpected ]: expected an event, {,", complaint("[" + event + ",\n]"));
+	EXPECT_EQ(":2: unexpected {: expected , or ]", complaint("[" + event + "\n" + event + "]"));
+	EXPECT_EQ(":2: unexpected end of file: expected , or ]", complaint("[" + event + "\n"));
+	EXPECT_EQ(":1: unexpected 1: expected an event, {,", complaint("[1]"));
+	EXPECT_EQ(":1: unexpected x: expected the end of the file", complaint("[" + event + "] x"));
+	EXPECT_EQ(":3: invalid JSON: object property name separator ':' expected",
 		  complaint("[\n{\n\"Unit\", \"CHA\"}]"));
-	EXPECT_EQ(":3: the file ends within a value", complaint("[\n{\"Unit\": \"CHA\n\""));
-	EXPECT_EQ(":1: the file ends within a value", complaint("[{\"EventName\": \"UNC"));
-	EXPECT_EQ(":1: no JSON: a zero byte",
+	EXPECT_EQ(":3: unexpected end of file within a value",
+		  complaint("[\n{\"Unit\": \"CHA\n\""));
+	EXPECT_EQ(":1: unexpected end of file within a value", complaint("[{\"EventName\": \"UNC"));
+	EXPECT_EQ(":1: invalid JSON: a zero byte",
 		  complaint(std::string("[{\"Unit\": \"C\0HA\"}]", 19)));
-	EXPECT_EQ(":1: no JSON: nesting too deep",
+	EXPECT_EQ(":1: invalid JSON: nesting too deep",
 		  complaint("{\"Header\": [[[[[[[[[[[[[[[[[[[[[[[[[]]]]]"));
-	EXPECT_EQ(":2: \"Events\" is there twice",
+	EXPECT_EQ(":2: \"Events\" is defined twice",
 		  complaint("{\"Events\": [" + event + "],\n\"Events\": []}"));
-	EXPECT_EQ(":1: { where the list of events, [, should be", complaint("{\"Events\": {}}"));
-	EXPECT_EQ(":1: , where : should be", complaint("{\"Events\", []}"));
-	EXPECT_EQ(":1: } where a name in quotes should be", complaint("{\"Events\": [],}"));
+	EXPECT_EQ(":1: unexpected {: expected the list of events, [,",
+		  complaint("{\"Events\": {}}"));
+	EXPECT_EQ(":1: unexpected ,: expected :", complaint("{\"Events\", []}"));
+	EXPECT_EQ(":1: unexpected }: expected a name in quotes", complaint("{\"Events\": [],}"));
 }
 
 struct Damage {
@@ -85,47 +87,65 @@ TEST_F(Lists, DamagedEventsWithTheirLine)
 {
 	const std::string long_name = "UNC_CHA_" + std::string(93, 'X');
 	const Damage all[] = {
-		{{{"EventName", "(none)"}}, "an event without EventName"},
-		{{{"EventName", ""}}, "an event without EventName"},
+		{{{"EventName", "(none)"}}, "an event has no EventName"},
+		{{{"EventName", ""}}, "an event has no EventName"},
 		{{{"EventName", "UNC_CHA-X"}},
-		 "EventName UNC_CHA-X has a character that is none of "
-		 "letters, digits, _ and ."},
+		 "invalid EventName UNC_CHA-X: only letters, digits, _ and . are allowed"},
 		{{{"EventName", "UNC X\\u001b[2J"}},
-		 "EventName UNC X?[2J has a character that is "
-		 "none of letters, digits, _ and ."},
-		{{{"EventName", "UNC_CHA_X."}}, "EventName UNC_CHA_X. lacks an event or a umask"},
-		{{{"EventName", ".X"}}, "EventName .X lacks an event or a umask"},
+		 "invalid EventName UNC X?[2J: only letters, digits, _ and . are allowed"},
+		{{{"EventName", "UNC_CHA_X."}},
+		 "invalid EventName UNC_CHA_X.: empty event or "
+		 "umask"},
+		{{{"EventName", ".X"}}, "invalid EventName .X: empty event or umask"},
 		{{{"Unit", "(none)"}},
-		 "UNC_CHA_BAD has no Unit: a list of core events, perhaps; "
-		 "here belong those of the uncore"},
+		 "UNC_CHA_BAD has no Unit: use a list of uncore events, not of core events"},
 		{{{"EventCode", "(none)"}}, "UNC_CHA_BAD has no EventCode"},
-		{{{"EventCode", "0x"}}, "EventCode of UNC_CHA_BAD is no number"},
-		{{{"EventCode", "-1"}}, "EventCode of UNC_CHA_BAD is no number"},
-		{{{"EventCode", "0x35,0x36"}}, "EventCode of UNC_CHA_BAD is no number"},
-		{{{"EventCode", "0x100"}}, "EventCode of UNC_CHA_BAD is over 0xff"},
-		{{{"UMask", "0x1ff"}}, "UMask of UNC_CHA_BAD is over 0xff"},
-		{{{"UMask", "99999999999999999999999"}}, "UMask of UNC_CHA_BAD is over 0xff"},
-		{{{"UMaskExt", "0x100000000"}}, "UMaskExt of UNC_CHA_BAD is over 0xffffffff"},
-		{{{"PortMask", "0x1000"}}, "PortMask of UNC_CHA_BAD is over 0xfff"},
-		{{{"FCMask", "0x100"}}, "FCMask of UNC_CHA_BAD is over 0xff"},
-		{{{"ExtSel", "2"}}, "ExtSel of UNC_CHA_BAD is over 0x1"},
-		{{{"Deprecated", "perhaps"}}, "Deprecated of UNC_CHA_BAD is no number"},
-		{{{"FILTER_VALUE", "0xg"}}, "FILTER_VALUE of UNC_CHA_BAD is no number"},
-		{{{"Counter", "all"}}, "Counter of UNC_CHA_BAD is no list of counters"},
-		{{{"Counter", "0,"}}, "Counter of UNC_CHA_BAD is no list of counters"},
-		{{{"Counter", "0 1"}}, "Counter of UNC_CHA_BAD is no list of counters"},
-		{{{"Counter", "32"}}, "Counter of UNC_CHA_BAD is no list of counters"},
+		{{{"EventCode", "0x"}}, "invalid EventCode of UNC_CHA_BAD: expected a number"},
+		{{{"EventCode", "-1"}}, "invalid EventCode of UNC_CHA_BAD: expected a number"},
+		{{{"EventCode", "0x35,0x36"}},
+		 "invalid EventCode of UNC_CHA_BAD: expected a "
+		 "number"},
+		{{{"EventCode", "0x100"}},
+		 "EventCode of UNC_CHA_BAD is too large: the maximum is "
+		 "0xff"},
+		{{{"UMask", "0x1ff"}}, "UMask of UNC_CHA_BAD is too large: the maximum is 0xff"},
+		{{{"UMask", "99999999999999999999999"}},
+		 "UMask of UNC_CHA_BAD is too large: the maximum is 0xff"},
+		{{{"UMaskExt", "0x100000000"}},
+		 "UMaskExt of UNC_CHA_BAD is too large: the maximum "
+		 "is 0xffffffff"},
+		{{{"PortMask", "0x1000"}},
+		 "PortMask of UNC_CHA_BAD is too large: the maximum is "
+		 "0xfff"},
+		{{{"FCMask", "0x100"}}, "FCMask of UNC_CHA_BAD is too large: the maximum is 0xff"},
+		{{{"ExtSel", "2"}}, "ExtSel of UNC_CHA_BAD is too large: the maximum is 0x1"},
+		{{{"Deprecated", "perhaps"}},
+		 "invalid Deprecated of UNC_CHA_BAD: expected a "
+		 "number"},
+		{{{"FILTER_VALUE", "0xg"}},
+		 "invalid FILTER_VALUE of UNC_CHA_BAD: expected a "
+		 "number"},
+		{{{"Counter", "all"}},
+		 "invalid Counter of UNC_CHA_BAD: expected a list of "
+		 "counters"},
+		{{{"Counter", "0,"}},
+		 "invalid Counter of UNC_CHA_BAD: expected a list of counters"},
+		{{{"Counter", "0 1"}},
+		 "invalid Counter of UNC_CHA_BAD: expected a list of "
+		 "counters"},
+		{{{"Counter", "32"}},
+		 "invalid Counter of UNC_CHA_BAD: expected a list of counters"},
 	};
 
 	for (const Damage &damage : all)
-		EXPECT_EQ(std::string(":5: ") + damage.reason + "; this event is left out",
+		EXPECT_EQ(std::string(":5: ") + damage.reason + "; ignoring this event",
 			  left_out(list_file({list_event("UNC_CHA_GOOD"),
 					      list_event("UNC_CHA_BAD", damage.fields)})));
 	EXPECT_EQ(":4: EventName " + long_name.substr(0, 99) +
-			  "... is longer than 100 characters, or its umask longer than 63; this "
-			  "event is left out",
+			  "... is too long: the maximum is 100 characters, and 63 for the umask; "
+			  "ignoring this event",
 		  left_out(list_file({list_event(long_name), list_event("UNC_CHA_GOOD")})));
-	EXPECT_EQ(":5: UMask of UNC_CHA_X is no number; this event is left out",
+	EXPECT_EQ(":5: invalid UMask of UNC_CHA_X: expected a number; ignoring this event",
 		  left_out(list_file({list_event("UNC_CHA_GOOD"),
 				      "{\"Unit\": \"CHA\", \"EventCode\": \"1\", \"UMask\": [], "
 				      "\"EventName\": \"UNC_CHA_X\"}"})));
@@ -133,7 +153,7 @@ TEST_F(Lists, DamagedEventsWithTheirLine)
 
 TEST_F(Lists, DamageInUnitsThatTheMachineLacksIsToldToo)
 {
-	EXPECT_EQ(":4: UMask of UNC_Z is no number; this event is left out",
+	EXPECT_EQ(":4: invalid UMask of UNC_Z: expected a number; ignoring this event",
 		  left_out(list_file({list_event("UNC_Z", {{"Unit", "Z"}, {"UMask", "x"}}),
 				      list_event("UNC_CHA_GOOD")})));
 }
@@ -150,8 +170,8 @@ TEST_F(Lists, OneBadEventDoesNotCostTheOthers)
 	ASSERT_EQ(0, load_text(list_file(events))) << err.text;
 	EXPECT_EQ(
 		std::vector<std::string>{tree.path("a.json") +
-					 ":1004: EventName UNC_H_SNOOPS_SENT. lacks an event or a "
-					 "umask; this event is left out"},
+					 ":1004: invalid EventName UNC_H_SNOOPS_SENT.: empty event "
+					 "or umask; ignoring this event"},
 		warnings());
 	EXPECT_EQ(0x17bu, cha("UNC_CHA_X999").bits) << "before it";
 	EXPECT_EQ(0x17bu, cha("UNC_CHA_X1000").bits) << "behind it";
@@ -168,16 +188,17 @@ TEST_F(Lists, OfManyBadEventsTheFirstAreToldOneByOne)
 	const std::vector<std::string> all = warnings();
 	ASSERT_EQ(21u, all.size());
 	EXPECT_EQ(tree.path("a.json") +
-			  ":24: UMask of UNC_CHA_BAD is no number; this event is left out",
+			  ":24: invalid UMask of UNC_CHA_BAD: expected a number; ignoring this "
+			  "event",
 		  all[19]);
-	EXPECT_EQ(tree.path("a.json") + ": 30 more of its events are left out", all[20]);
+	EXPECT_EQ(tree.path("a.json") + ": ignoring 30 more events", all[20]);
 }
 
 TEST_F(Lists, AFileOfWhichNothingIsLeftIsRefused)
 {
 	EXPECT_EQ(":1: none of its 2 events can be used: " + tree.path("a.json") +
-			  ":4: UNC_CHA_X has no Unit: a list of core events, perhaps; here belong "
-			  "those of the uncore; this event is left out",
+			  ":4: UNC_CHA_X has no Unit: use a list of uncore events, not of core "
+			  "events; ignoring this event",
 		  complaint(list_file({list_event("UNC_CHA_X", {{"Unit", "(none)"}}),
 				       list_event("UNC_CHA_Y", {{"Unit", "(none)"}})})));
 	EXPECT_EQ(nullptr, unc_lists_warning(lists, 0)) << "nothing of it is used anyway";
@@ -190,7 +211,7 @@ TEST_F(Lists, TheSameNameTwice)
 	ASSERT_EQ(0, load_text(list_file({a, list_event("UNC_CHA_X.B", {{"UMask", "0x02"}}),
 					  list_event("UNC_CHA_X.a", {{"UMask", "0x04"}})})));
 	const std::string said =
-		": UNC_CHA_X.A is there twice and not the same; this event is left out";
+		": UNC_CHA_X.A is defined twice with different values; ignoring this event";
 	EXPECT_EQ((std::vector<std::string>{tree.path("a.json") + ":4" + said,
 					    tree.path("a.json") + ":6" + said}),
 		  warnings());
@@ -207,14 +228,14 @@ TEST_F(Lists, TheSameNameTwice)
 
 TEST_F(Lists, AnotherCpusFile)
 {
+	EXPECT_EQ(":1: none of its 1 events applies to a box of this machine (made-up Xeon): their "
+		  "units are, for example, CBO; use the list of this CPU",
+		  complaint(list_file({list_event("UNC_C_X", {{"Unit", "CBO"}})})));
 	EXPECT_EQ(
-		":1: none of its 1 events is of a box of this machine (made-up Xeon): they are of "
-		"units such as CBO; take the list of this CPU",
-		complaint(list_file({list_event("UNC_C_X", {{"Unit", "CBO"}})})));
-	EXPECT_EQ(":1: none of its 1 events is of a box of this machine (made-up Xeon); take the "
-		  "list of this CPU",
-		  complaint(list_file(
-			  {list_event("UNC_I", {{"Unit", "IIO"}, {"UMaskExt", "0x80000000"}})})));
+		":1: none of its 1 events applies to a box of this machine (made-up Xeon); use the "
+		"list of this CPU",
+		complaint(list_file(
+			{list_event("UNC_I", {{"Unit", "IIO"}, {"UMaskExt", "0x80000000"}})})));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lists_info_test.cc - for which processors each of Intel's lists is taken.
+// lists_info_test.cc - the processors for which each of Intel's lists is used.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -103,7 +103,7 @@ TEST(ListInfo, OtherTextsTellNothing)
 			EXPECT_EQ(UNC_LIST_UNKNOWN, unc_list_for(unc_platforms[i], info)) << info;
 }
 
-// ---- what follows from it ----
+// ---- consequences ----
 
 constexpr const char *kSpr = "Performance Monitoring Events for 4th Generation Intel(R) Xeon(R) "
 			     "Processor Scalable Family based on Sapphire Rapids microarchitecture "
@@ -111,8 +111,8 @@ constexpr const char *kSpr = "Performance Monitoring Events for 4th Generation I
 
 TEST_F(Lists, AListOfAnotherProcessorIsRefused)
 {
-	EXPECT_EQ(":2: this is the list of another processor (\"" + std::string(kSpr) +
-			  "\") than this made-up Xeon: take the list of this CPU, or set "
+	EXPECT_EQ(":2: the list is for another processor (\"" + std::string(kSpr) +
+			  "\"), not for this made-up Xeon: use the list of this CPU, or set "
 			  "UNCORE_EVENT_FILES_FORCE=1",
 		  complaint(list_file({list_event("UNC_CHA_X")}, kSpr)));
 }
@@ -120,8 +120,8 @@ TEST_F(Lists, AListOfAnotherProcessorIsRefused)
 TEST_F(Lists, TheHeaderMayBeBehindTheEvents)
 {
 	EXPECT_EQ(
-		":2: this is the list of another processor (\"Granite Rapids\") than this made-up "
-		"Xeon: take the list of this CPU, or set UNCORE_EVENT_FILES_FORCE=1",
+		":2: the list is for another processor (\"Granite Rapids\"), not for this made-up "
+		"Xeon: use the list of this CPU, or set UNCORE_EVENT_FILES_FORCE=1",
 		complaint("{\"Events\": [" + list_event("UNC_CHA_X") +
 			  "],\n\"Header\": {\"Info\": \"Granite Rapids\"}}"));
 }
@@ -136,9 +136,9 @@ TEST_F(Lists, AListOfAnotherProcessorInTheDirectoryIsLeftOut)
 	EXPECT_EQ(
 		std::vector<std::string>{
 			tree.path("d/1.json") +
-			":2: this is the list of another processor (\"Granite Rapids\") than this "
-			"made-up Xeon: take the list of this CPU, or set UNCORE_EVENT_FILES_FORCE=1; "
-			"nothing of this file is used"},
+			":2: the list is for another processor (\"Granite Rapids\"), not for this "
+			"made-up Xeon: use the list of this CPU, or set "
+			"UNCORE_EVENT_FILES_FORCE=1; ignoring this file"},
 		warnings());
 }
 
@@ -148,8 +148,9 @@ TEST_F(Lists, TheUserMayTakeAListOfAnotherProcessor)
 	ASSERT_EQ(0, load_text(list_file({list_event("UNC_CHA_X")}, "Granite Rapids"))) << err.text;
 	EXPECT_EQ(0x17bu, cha("UNC_CHA_X").bits);
 	EXPECT_EQ(std::vector<std::string>{tree.path("a.json") +
-					   " is taken as wanted, though it is a list of another "
-					   "processor (\"Granite Rapids\") than this made-up Xeon"},
+					   " is for another processor (\"Granite Rapids\"), not "
+					   "for this made-up Xeon: used because "
+					   "UNCORE_EVENT_FILES_FORCE is set"},
 		  warnings());
 }
 
@@ -157,7 +158,7 @@ TEST_F(Lists, AListThatDoesNotTellIsTakenWithAWarning)
 {
 	const std::string path = tree.path("a.json");
 	const std::string event = list_event("UNC_CHA_X"),
-			  taken = "it is taken for a list of this made-up Xeon";
+			  taken = "assuming a list of this made-up Xeon";
 
 	for (const auto &[text, info] : std::vector<std::pair<std::string, std::string>>{
 		     {list_file({event}, "events"), "\"events\""},
@@ -170,8 +171,7 @@ TEST_F(Lists, AListThatDoesNotTellIsTakenWithAWarning)
 		ASSERT_EQ(0, load_text(text)) << err.text;
 		EXPECT_EQ(0x17bu, cha("UNC_CHA_X").bits);
 		EXPECT_EQ(std::vector<std::string>{path +
-						   " does not tell which processor it is for "
-						   "(Header.Info: " +
+						   " does not name its processor (Header.Info: " +
 						   info + "): " + taken},
 			  warnings());
 		unc_lists_free(lists);
@@ -179,7 +179,7 @@ TEST_F(Lists, AListThatDoesNotTellIsTakenWithAWarning)
 	}
 }
 
-// The reads of memory of one are half of the truth on the other.
+// On the wrong processor the memory reads would be half of the correct value.
 TEST(ListInfo, SapphireRapidsListIsRefusedOnGraniteRapidsUnlessForced)
 {
 	support::Tree tree;
@@ -193,7 +193,7 @@ TEST(ListInfo, SapphireRapidsListIsRefusedOnGraniteRapidsUnlessForced)
 	{
 		support::Handle m(o);
 		EXPECT_EQ(UNCORE_EINVAL, m.code);
-		EXPECT_EQ(0u, m.message().find(file + ":2: this is the list of another processor"))
+		EXPECT_EQ(0u, m.message().find(file + ":2: the list is for another processor"))
 			<< m.message();
 	}
 	o.event_files_force = 1;

@@ -276,7 +276,7 @@ TEST_F(Lists, OneDamagedFileOfTwoIsAnError)
 	tree.write("a.json", list_file({list_event("UNC_CHA_X.A")}));
 	tree.write("b.json", "{\n");
 	EXPECT_EQ(UNCORE_EINVAL, load(tree.path("a.json") + ":" + tree.path("b.json")));
-	EXPECT_EQ(tree.path("b.json") + ":2: the file ends where a name in quotes should be",
+	EXPECT_EQ(tree.path("b.json") + ":2: unexpected end of file: expected a name in quotes",
 		  err.text);
 }
 
@@ -291,11 +291,10 @@ TEST_F(Lists, DamagedFilesInTheDirectoryAreWarnings)
 	EXPECT_EQ(0x100u, cha("UNC_CHA_X.A").bits);
 	EXPECT_EQ(nullptr, cha("UNC_CHA_X.B").name) << "nothing of a damaged file is used";
 	EXPECT_EQ(0x400u, cha("UNC_CHA_X.D").bits);
-	EXPECT_EQ(
-		std::vector<std::string>{tree.path("d/2.json") +
-					 ":2: the file ends where an event, {, should be; nothing "
-					 "of this file is used"},
-		warnings());
+	EXPECT_EQ(std::vector<std::string>{tree.path("d/2.json") +
+					   ":2: unexpected end of file: expected an event, {,; "
+					   "ignoring this file"},
+		  warnings());
 }
 
 TEST_F(Lists, NamedFilesWinOverTheDirectory)
@@ -310,7 +309,7 @@ TEST_F(Lists, ADirectoryThatIsNone)
 {
 	tree.write("d", "a file");
 	ASSERT_EQ(0, load("", tree.path("d")));
-	EXPECT_EQ(tree.path("d") + ": Not a directory", unc_lists_warning(lists, 0));
+	EXPECT_EQ(tree.path("d") + ": Not a directory", unc_lists_warning(lists, 0)->text);
 }
 
 TEST_F(Lists, ManyEventsOfOneName)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// metrics_conflict_test.cc - metrics that cannot be counted together: the sentence is in
-// the names that the user gave, and offers what helps.
+// metrics_conflict_test.cc - metrics that cannot be counted together: the message uses the
+// names that the user specified, and suggests a remedy.
 #include "support/handle.h"
 #include "support/plan.h"
 
@@ -13,7 +13,7 @@ using support::Set;
 class MetricConflicts : public testing::Test
 {
       protected:
-	// The sentence, which a plan and an event set give alike.
+	// The message, which must be the same for a plan and an event set.
 	std::string why(const char *platform, const std::vector<std::string> &names)
 	{
 		auto options = support::sized<uncore_options>();
@@ -31,26 +31,26 @@ class MetricConflicts : public testing::Test
 		EXPECT_EQ(machine.message(), plan->reason);
 		uncore_plan_free(plan);
 		const std::string message = machine.message();
-		// Whether turns help is tried out.
+		// Verifies that multiplexing helps.
 		EXPECT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_US));
 		takes_turns = uncore_set_assign(set.set, ids.data(), ids.size()) == 0;
 		refused = machine.message();
 		return message;
 	}
 	bool takes_turns = false;
-	std::string refused; // with turns
+	std::string refused; // with multiplexing
 };
 
 constexpr char kWindows[] =
-	"; with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1) they take turns";
+	"; multiplex them with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1)";
 
 TEST_F(MetricConflicts, OfTwoMetricsNameBothAndWhatTheyCount)
 {
 	EXPECT_EQ("UNCORE_INGRESS_OCCUPANCY_AVG (by UNC_C_RXR_OCCUPANCY:IRQ) and "
 		  "UNCORE_TOR_DRD_LATENCY_NS (by UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:pkg=0) cannot "
 		  "be counted together: UNC_C_RXR_OCCUPANCY:IRQ and "
-		  "UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:pkg=0 need counter 0 of cbo: they count "
-		  "nowhere else" +
+		  "UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:pkg=0 need counter 0 of cbo: no other "
+		  "counter supports them" +
 			  std::string(kWindows),
 		  why("sim:snbep:packages=1",
 		      {"uncore_ingress_occupancy_avg", "UNCORE_TOR_DRD_LATENCY_NS"}));

@@ -2,6 +2,7 @@
 // names_test.cc - event names: spellings, refusals, numbers.
 #include <cstring>
 
+#include "support/machines.h"
 #include "support/sim_machine.h"
 #include "support/sized.h"
 
@@ -172,17 +173,18 @@ TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
 {
 	expect_refusal(
 		UNCORE_ENOEVENT, "unc_i_clockticks",
-		"unc_i_clockticks counts in the IRP, whose registers no source tells: Intel's "
-		"list has its events");
-	expect_refusal(UNCORE_ENOEVENT, "UNC_I_ADDRESS_MATCH.STALL_COUNT", "counts in the IRP");
-	for (const char *name : {"gnr", "srf", "cwf"}) {
+		"unc_i_clockticks is an event of the IRP, whose registers are not documented: "
+		"Intel's list has its events");
+	expect_refusal(UNCORE_ENOEVENT, "UNC_I_ADDRESS_MATCH.STALL_COUNT",
+		       "is an event of the IRP");
+	for (const char *name : support::machines_between("gnr", "cwf")) {
 		const std::string spec = "sim:" + std::string(name) + ":packages=1";
 		const support::Handle other(support::sim_options(spec.c_str()));
 
 		EXPECT_EQ(UNCORE_ENOEVENT, other.refusal("UNC_CHACMS_CLOCKTICKS:box=3")) << name;
 		EXPECT_EQ(0u,
-			  other.message().find("UNC_CHACMS_CLOCKTICKS counts in the CHACMS, whose "
-					       "registers no source tells: "))
+			  other.message().find("UNC_CHACMS_CLOCKTICKS is an event of the CHACMS, "
+					       "whose registers are not documented: "))
 			<< other.message();
 		EXPECT_EQ(std::string::npos, other.message().find("did you mean"));
 	}
@@ -198,9 +200,9 @@ TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
 TEST_F(Names, WhatARefusalQuotesCommandsNoTerminal)
 {
 	expect_refusal(UNCORE_EINVAL, "UNC_M_CAS_COUNT:\033[2J",
-		       "character 0x1b in event name UNC_M_CAS_COUNT:?[2J;");
-	expect_refusal(UNCORE_EINVAL, "UNC_M\nCAS\x7f", "event name UNC_M?CAS?;");
-	expect_refusal(UNCORE_EINVAL, "\xc3\x84", "event name \xc3\x84;");
+		       "character 0x1b in event name UNC_M_CAS_COUNT:?[2J:");
+	expect_refusal(UNCORE_EINVAL, "UNC_M\nCAS\x7f", "event name UNC_M?CAS?:");
+	expect_refusal(UNCORE_EINVAL, "\xc3\x84", "event name \xc3\x84:");
 }
 
 TEST_F(Names, UnknownPmusAreNamedWithTheNearestOne)
@@ -236,8 +238,9 @@ TEST_F(Names, NumbersThatAreNoneAreRefused)
 	for (const char *number : {"", "x", "0x", "1f", "0xg", "1..5", "18446744073709551616"})
 		expect_refusal(UNCORE_EATTR, std::string("UNC_M_CAS_COUNT:RD:box=") + number,
 			       "box");
-	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:t", "t of UNC_M_CAS_COUNT needs a number");
-	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:box", "box of UNC_M_CAS_COUNT needs a");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:t",
+		       "t of UNC_M_CAS_COUNT requires a number");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:box", "box of UNC_M_CAS_COUNT requires");
 }
 
 TEST_F(Names, ValuesOutOfRangeAreRefused)
@@ -258,31 +261,32 @@ TEST_F(Names, ValuesOutOfRangeOfAQualifierThatIsNeededAreRefused)
 
 TEST_F(Names, ContradictionsAreRefused)
 {
-	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:box=1:box=2", "box=2 contradicts the 1");
-	expect_refusal(UNCORE_EATTR, "snbep_unc_imc1::UNC_M_CAS_COUNT:RD:box=2", "contradicts");
-	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:pkg=0:cpu=8", "contradicts");
-	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:t=1:t=2", "t is given twice");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:box=1:box=2", "conflicting box=2: 1 was");
+	expect_refusal(UNCORE_EATTR, "snbep_unc_imc1::UNC_M_CAS_COUNT:RD:box=2", "conflicting");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:pkg=0:cpu=8", "conflicting");
+	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:t=1:t=2", "duplicate t");
 }
 
 TEST_F(Names, PartsThatExcludeEachOtherAreRefused)
 {
 	expect_refusal(UNCORE_ECOMBO, "UNC_M_CAS_COUNT:RD:WR", "UNC_M_CAS_COUNT:RD:WR");
-	expect_refusal(UNCORE_ECOMBO, "UNC_C_TOR_INSERTS:MISS_ALL:WB", "exclude each other");
+	expect_refusal(UNCORE_ECOMBO, "UNC_C_TOR_INSERTS:MISS_ALL:WB", "conflicting umasks");
 }
 
 TEST_F(Names, MissingPartsAreRefused)
 {
 	expect_refusal(UNCORE_EATTR, "UNC_C_TOR_INSERTS:OPCODE",
-		       "UNC_C_TOR_INSERTS:OPCODE lacks a umask, for instance OPC_");
-	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW", "RAW needs config=");
-	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW:config1=0xc1000000", "RAW needs config=");
+		       "UNC_C_TOR_INSERTS:OPCODE requires a umask, for example OPC_");
+	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW", "RAW requires config=");
+	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW:config1=0xc1000000",
+		       "RAW requires config=");
 }
 
 TEST_F(Names, RawBitsThatTheControlLacksAreRefused)
 {
 	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW:config=0x100000", "bits 0x100000");
 	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW:config=0x400135", "bits 0x400000");
-	expect_refusal(UNCORE_EATTR, "snbep_unc_pcu::RAW:config=0x100", "bits 0x100 ");
+	expect_refusal(UNCORE_EATTR, "snbep_unc_pcu::RAW:config=0x100", "bits 0x100,");
 }
 
 TEST_F(Names, PlacesThatDoNotExistAreRefused)

@@ -87,14 +87,14 @@ TEST(PerfNames, FieldsAreBitsOfTheControlAndTheFilter)
 TEST(PerfNames, WhatIsWrongIsNamed)
 {
 	expect_words({
-		{"uncore_imx/cas_count_read/", "no PMU uncore_imx"},
+		{"uncore_imx/cas_count_read/", "unknown perf PMU uncore_imx"},
 		{"uncore_imc/cas_count_reed/", "did you mean cas_count_read?"},
 		{"uncore_imc/event=0x100/", "event of uncore_imc has 8 bits"},
 		{"uncore_imc/event=x/",
-		 "event=x in uncore_imc/event=x/ is no decimal or 0x number"},
-		{"uncore_imc//", "says nothing to count"},
-		{"uncore_imc/cas_count_read/u", "modifiers and CPUs of perf"},
-		{"uncore_imc/cas_count_read/:cpu=0", "box=, pkg= and die= only"},
+		 "invalid event=x in uncore_imc/event=x/: expected a 64-bit"},
+		{"uncore_imc//", "no event in uncore_imc//"},
+		{"uncore_imc/cas_count_read/u", "perf's modifiers and CPUs"},
+		{"uncore_imc/cas_count_read/:cpu=0", "only box=, pkg= and die="},
 		{"uncore_imc_9/cas_count_read/", "this machine has imc 0 to 3"},
 		{"uncore_imc/cas_count;read/", "character 0x3b"},
 		{"uncore_imc/umask=0x3", "character 0x2f"},
@@ -139,10 +139,10 @@ TEST(LikwidNames, NumbersOfItsOwnAreTheBoxesBehindThem)
 TEST(LikwidNames, WhatIsWrongIsNamed)
 {
 	expect_words({
-		{"CAS_COUNT_XX:MBOX0C0", "no event of imc has the name that LIKWID spells"},
+		{"CAS_COUNT_XX:MBOX0C0", "no event of imc matches the LIKWID name"},
 		{"CAS_COUNT_RD:MBOX9C0", "this machine has imc 0 to 3"},
 		{"CAS_COUNT_RD:MBOX0X0", "no event CAS_COUNT_RD on this machine"},
-		{"TOR_INSERTS_OPCODE:CBOX0C0:OPCODE=0x182", "option OPCODE=0x182 of LIKWID"},
+		{"TOR_INSERTS_OPCODE:CBOX0C0:OPCODE=0x182", "LIKWID option OPCODE=0x182"},
 	});
 }
 

@@ -85,15 +85,16 @@ TEST_F(Places, WordsThatAreNoListAreRefused)
 {
 	for (const char *bad : {"box=0,,1", "box=a-b", "box=0-", "box=-1", "box=,", "box=0,",
 				"box=1-2-3", "box=**", "box=0,*", "pkg=0--1", "box=0x-1", "box=_"})
-		expect_refusal(UNCORE_EATTR, bad, "neither a number nor a list of numbers");
-	expect_refusal(UNCORE_EATTR, "box=", "qualifier box of UNC_M_CAS_COUNT needs a number");
-	expect_refusal(UNCORE_EATTR, "box=3-1", "box=3-1 in UNC_M_CAS_COUNT: a range begins with");
-	expect_refusal(UNCORE_EATTR, "box=1q", "no decimal or 0x number");
-	expect_refusal(UNCORE_EATTR, "box=0-1:box=2", "box=2 contradicts the 0_1 given before");
-	expect_refusal(UNCORE_EATTR, "box=*:box=2", "box=2 contradicts the * given before");
-	expect_refusal(UNCORE_EATTR, "pkg=0:pkg=*", "pkg=* contradicts the 0 given before");
-	expect_refusal(UNCORE_EATTR, "t=1,2", "no decimal or 0x number");
-	expect_refusal(UNCORE_EATTR, "die=0,1", "no decimal or 0x number");
+		expect_refusal(UNCORE_EATTR, bad, "expected a number, a list");
+	expect_refusal(UNCORE_EATTR, "box=", "qualifier box of UNC_M_CAS_COUNT requires a number");
+	expect_refusal(UNCORE_EATTR, "box=3-1",
+		       "invalid range box=3-1 in UNC_M_CAS_COUNT: the lower");
+	expect_refusal(UNCORE_EATTR, "box=1q", "expected a 64-bit decimal or 0x number");
+	expect_refusal(UNCORE_EATTR, "box=0-1:box=2", "box=2: 0_1 was given before");
+	expect_refusal(UNCORE_EATTR, "box=*:box=2", "box=2: * was given before");
+	expect_refusal(UNCORE_EATTR, "pkg=0:pkg=*", "pkg=*: 0 was given before");
+	expect_refusal(UNCORE_EATTR, "t=1,2", "expected a 64-bit decimal or 0x number");
+	expect_refusal(UNCORE_EATTR, "die=0,1", "expected a 64-bit decimal or 0x number");
 	expect_refusal(UNCORE_EINVAL, "R-D", "character 0x2d");
 }
 

@@ -203,7 +203,7 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 
 	for (std::string line; std::getline(in, line);) {
 		if (line[0] == '#')
-			here = line == "## Compared with published formulas";
+			here = line == "## Comparison with published formulas";
 		if (here && line[0] == '|' && line.rfind("| metric", 0) != 0 && line[1] != '-')
 			table += line + "\n";
 	}

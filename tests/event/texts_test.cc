@@ -152,7 +152,7 @@ struct Ours {
 TEST(TextsOfOurOwn, StandInForThoseOfLibpfm4)
 {
 	const Ours known[] = {
-		{"snbep", "UNC_M_DRAM_REFRESH:PANIC", "refreshes that could wait no longer"},
+		{"snbep", "UNC_M_DRAM_REFRESH:PANIC", "panic: overdue refreshes"},
 		{"hswep", "UNC_M_RD_CAS_RANK3", "Column reads (CAS) of rank 3"},
 		{"hswep", "UNC_M_RD_CAS_RANK3:BANK11", ", masks:accesses to bank 11"},
 		{"bdx", "UNC_H_HITME_HIT:EVICTS", ", masks:evictions"},
@@ -182,7 +182,7 @@ Names all_names()
 {
 	Names names;
 
-	for (const char *name : {"snbep", "ivbep", "hswep", "bdx", "skx", "knl", "icx", "nhmex"}) {
+	for (const char *name : support::machines_with_events()) {
 		const Machine machine(name);
 
 		for (unsigned event : listed(machine)) {

@@ -45,16 +45,16 @@ command -v curl >/dev/null || skip "there is no curl"
 # ---- what is refused ----
 
 : >"$tmp/exporter.err"
-refused 2 'no argument more' --machine sim:snbep more
+refused 2 'unexpected argument: "more"' --machine sim:snbep more
 refused 2 'unrecognized option' --machine sim:snbep --lisen :1
-refused 2 'takes an address and port, as in' --machine sim:snbep --listen 127.0.0.1
-refused 2 'max-series takes a number' --machine sim:snbep --max-series 0
-refused 2 'window takes a number' --machine sim:snbep --window 1e3
-refused 2 'no group memry' --machine sim:snbep --group memry
+refused 2 'invalid --listen .*: expected ADDRESS:PORT' --machine sim:snbep --listen 127.0.0.1
+refused 2 'invalid --max-series' --machine sim:snbep --max-series 0
+refused 2 'invalid --window' --machine sim:snbep --window 1e3
+refused 2 'unknown group "memry"' --machine sim:snbep --group memry
 refused 2 'UNC_C_CLOCKTICK' --machine sim:snbep -e UNC_C_CLOCKTICK
-refused 2 'is a mean' --machine sim:snbep -e UNCORE_LLC_DRD_MISS_RATIO
-refused 2 'nothing to export' --machine sim:snbep --group none
-refused 2 'nothing to export' --machine sim:snbep --max-series 5
+refused 2 'a mean has no sum' --machine sim:snbep -e UNCORE_LLC_DRD_MISS_RATIO
+refused 2 'no metrics to export' --machine sim:snbep --group none
+refused 2 'no metrics to export' --machine sim:snbep --max-series 5
 
 # ---- both formats, paths, methods ----
 
@@ -71,8 +71,10 @@ grep -qi '^content-type: application/openmetrics-text; version=1.0.0; charset=ut
 [ "$(tail -n 1 "$tmp/page")" = '# EOF' ] || fail "OpenMetrics without its end"
 grep -q '^uncore_info{.*simulated="true"} 1$' "$tmp/page" || fail "it does not say that it is simulated"
 first=$(value 'uncore_memory_read_bytes_total{package="0"}')
-sleep 0.2
-fetch /metrics || fail "no answer"
+grows() {
+	fetch /metrics && [ "$(value 'uncore_memory_read_bytes_total{package="0"}')" != "$first" ]
+}
+soon grows || fail "no answer, or nothing is counted between two"
 grep -qi '^content-type: text/plain; version=0.0.4; charset=utf-8' "$tmp/head" ||
 	fail "not Prometheus' text format: $(cat "$tmp/head")"
 if grep -q '# EOF\|# UNIT' "$tmp/page"; then fail "the text format has what only OpenMetrics has"; fi

@@ -177,7 +177,8 @@ void do_close(unc_hw *)
 
 constexpr unc_hw_ops kOps = {do_read,     do_write, do_read_many, nullptr,  do_open_msr,
 			     do_open_pci, do_map,   do_bar_bytes, do_cpuid, do_prepare,
-			     do_explain,  do_close, nullptr,      nullptr,  nullptr};
+			     do_explain,  do_close, nullptr,      nullptr,  nullptr,
+			     nullptr,     nullptr};
 
 // ---- what is changed ----
 

@@ -17,7 +17,7 @@ unc_box_type box(const char *name)
 {
 	unc_box_type type = {};
 
-	type.name = type.linux = name;
+	type.name = type.sysfs_name = name;
 	type.n_counters = 4;
 	type.event_mask = 0x3ffffffff8cffff;
 	return type;
@@ -99,14 +99,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			 : strncmp(err.text, "fuzz:", 5) == 0 && fuzz::is_sentence(err.text),
 	       "no reason");
 	for (unsigned i = 0; i < warnings.n; i++)
-		demand(fuzz::is_sentence(warnings.texts[i]), "no sentence", warnings.texts[i]);
+		demand(fuzz::is_sentence(warnings.list[i].text), "no sentence",
+		       warnings.list[i].text);
 	demand(f.n_items <= UNC_LIST_MAX_EVENTS && f.n_items <= text.size(), "items from nothing");
 	check_items(f);
 	if (code == 0)
 		through_a_file(text, from);
 	unc_items_free(f.items, f.n_items);
 	unc_warnings_cut(&warnings, 0);
-	free(warnings.texts);
+	free(warnings.list);
 	unc_err_destroy(&err);
 	return 0;
 }

@@ -66,7 +66,8 @@ inline void check_machine(const unc_machine &m, int code, const unc_err &err)
 	for (size_t i = 0; i < m.n_boxes; i++)
 		check_box(m, m.boxes[i]);
 	for (unsigned i = 0; i < m.warnings.n; i++)
-		demand(is_sentence(m.warnings.texts[i]), "no sentence", m.warnings.texts[i]);
+		demand(is_sentence(m.warnings.list[i].text), "no sentence",
+		       m.warnings.list[i].text);
 	if (m.discovered)
 		for (size_t i = 0; i < m.discovered->units.n; i++)
 			demand((m.discovered->units.unit[i].box < 0) ==

@@ -19,7 +19,6 @@ namespace
 using nlohmann::json;
 using namespace golden;
 
-constexpr uint64_t kEnable = 1u << 22;
 /* Where a register is: package for an MSR, "bus:device.function" for PCI. */
 using Address = std::pair<std::string, uint32_t>;
 

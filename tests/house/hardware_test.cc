@@ -33,14 +33,14 @@ const char kRegisters[] = "| kind | box | counters | bits | unit control | contr
 const char kFixed[] = "| kind | fixed control | fixed counter | bits | enable | counts |";
 const char kFunctions[] = "| device | kind | box | place | note |";
 const char kUbox[] = "| UBox | node id | node map | buses without UBox |";
-const char kControls[] = "| kind | bits that an event may set | most a cycle |";
+const char kControls[] = "| kind | bits that an event may set | max. per cycle |";
 const char kValues[] = "| kinds | reset | run | freeze |";
-const char kRules[] = "| kind | events | counters | why |";
+const char kRules[] = "| kind | events | counters | reason |";
 const char kFilters[] = "| kind | filter | register | address | bits |";
 const char kFields[] = "| kind | filter | field | bits | config | events |";
 const char kGlobal[] = "| global control | freeze | run | status |";
 const char kOverflow[] =
-	"| kind | box status | first bit | global bit of box 0 | boxes | boxes a bit |";
+	"| kind | box status | first bit | global bit of box 0 | boxes | boxes per bit |";
 const char kTypes[] = "| type | kind | note |";
 
 // Those of platforms: all that have such a table.
@@ -724,7 +724,7 @@ TEST(Hardware, CpusHaveTheGlobalRegistersOfTheTable)
 	};
 	std::map<std::string, unsigned> written;
 
-	for (const Row &row : table("core.md", "| MSR | name | from version | what |"))
+	for (const Row &row : table("core.md", "| MSR | name | from version | description |"))
 		written[row[1]] = static_cast<unsigned>(hex(row[0]));
 	EXPECT_EQ(used, written);
 }

@@ -36,6 +36,8 @@ cc=$tmp/cc
 # ---- headers: each alone, and both; in all versions of C and C++ ----
 
 printf '#include <uncore.h>\nint main(void) { return UNCORE_OK; }\n' >"$tmp/alone.c"
+printf '#include <uncore_marker.h>\nint main(void) { UNCORE_MARKER_INIT; UNCORE_MARKER_START("x"); return 0; }\n' >"$tmp/marks.c"
+(echo "#define UNCORE_NO_MARKERS" && cat "$tmp/marks.c") >"$tmp/no_marks.c"
 printf '#include <uncore_inspect.h>\nint main(void) { struct uncore_box_info b;
 UNCORE_INIT(b); return (int)(b.size - sizeof(b)); }\n' >"$tmp/inspect.c"
 
@@ -44,7 +46,7 @@ headers() {
 	compiler=$1 language=$2
 	shift 2
 	for standard; do
-		for file in alone inspect; do
+		for file in alone inspect marks no_marks; do
 			# shellcheck disable=SC2086
 			$compiler -std="$standard" $strict -I"$SRC/src" -x "$language" \
 				-fsyntax-only "$tmp/$file.c" 2>"$tmp/err" ||
@@ -60,9 +62,20 @@ if command -v clang >"$tmp/out" && command -v clang++ >"$tmp/out"; then
 	headers clang++ c++ c++98 c++11 c++14 c++17 c++20
 fi
 
+# `linux` and `unix` are macros in the compilers' default modes.
+printf '#include "types.h"\nint main(void) { return 0; }\n' >"$tmp/types.c"
+# shellcheck disable=SC2086
+"$cc" -std=gnu11 $strict -I"$SRC/events" -fsyntax-only "$tmp/types.c" 2>"$tmp/err" ||
+	fail "events/types.h with -std=gnu11"
+for standard in c++17 gnu++17; do
+	# shellcheck disable=SC2086
+	$cxx -std=$standard $strict -I"$SRC/events" -x c++ -fsyntax-only "$tmp/types.c" 2>"$tmp/err" ||
+		fail "events/types.h with -std=$standard"
+done
+
 # ---- names: the headers declare what the map has and the library defines ----
 
-for header in uncore.h uncore_inspect.h; do
+for header in uncore.h uncore_inspect.h uncore_marker.h; do
 	"$cc" -E -P -I"$SRC/src" "$SRC/src/$header"
 done | tr '\n' ' ' | grep -Eo '[ *]uncore_[a-z_]+\([^;{]*\);' |
 	sed 's/^[ *]//; s/(.*//' | sort -u >"$tmp/declared"

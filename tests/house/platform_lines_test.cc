@@ -76,8 +76,8 @@ TEST(PlatformLines, EachKindOfBoxHasNamesATitleAndAnIncrement)
 			EXPECT_TRUE(t->title && *t->title)
 				<< "give a .title" << of << ": " << t->name
 				<< "; `uncore show` prints it";
-			EXPECT_TRUE(t->linux && *t->linux)
-				<< "give .linux, Linux's name," << of << ": " << t->name;
+			EXPECT_TRUE(t->sysfs_name && *t->sysfs_name)
+				<< "give .sysfs_name, the kernel's name," << of << ": " << t->name;
 			EXPECT_NE(0u, t->max_inc)
 				<< "give .max_inc, the most that a counter adds in a cycle," << of
 				<< ": " << t->name << "; wraps are found by it";

@@ -187,10 +187,11 @@ fs::path document(const fs::path &from, const std::string &name)
 const std::set<std::string> kSources = {".c",   ".h",  ".cc", ".def", ".sh", ".mk",
 					".map", ".py", ".md", ".1",   ""};
 
-// Where a heading is named behind the document, that, too: docs/lab.md, "How it works".
+// A heading that is named after the document must exist, too, in comments and in messages
+// (escaped quotes): docs/lab.md, "How it works".
 TEST(References, DocumentsThatAreNamedExist)
 {
-	const std::regex name(R"re(([A-Za-z0-9_][A-Za-z0-9_./-]*\.md)\b(, "([^"]+)")?)re");
+	const std::regex name(R"re(([A-Za-z0-9_][A-Za-z0-9_./-]*\.md)\b(, \\?"([^"\\]+)\\?")?)re");
 	unsigned n = 0;
 
 	for (const fs::path &path : texts(kSources)) {

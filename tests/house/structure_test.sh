@@ -3,8 +3,8 @@
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
 # includes.  No circle of more than two files; no arrow against the direction of the rooms;
-# operations on registers are composed in src/lib/plan only; each source file says its licence.  With -v the drawing: a line for each room and what
-# it uses.
+# operations on registers are composed in src/lib/plan only; each source file says its licence; the
+# make rules name no file that has gone.  With -v the drawing: a line for each room and what it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -49,17 +49,8 @@ awk '
 	$2 == "U" && $3 in where && where[$3] != $1 { print $1, where[$3] }
 ' "$tmp/symbols" "$tmp/symbols" | sort -u >"$tmp/calls"
 
-# The same of includes; headers are looked for as the compiler does.
-grep -rEo '^#include "[^"]+"' --include='*.[ch]' src events | while IFS=: read -r file line; do
-	name=${line#*\"}
-	name=${name%\"}
-	for dir in "${file%/*}" src src/lib events; do
-		if [ -e "$dir/$name" ]; then
-			echo "$file $dir/$name"
-			break
-		fi
-	done
-done >"$tmp/includes"
+# The same of includes.
+sh src/build/rooms.sh includes >"$tmp/includes"
 
 # ---- circles: who can be reached from whom and back ----
 
@@ -145,4 +136,25 @@ if [ -s "$tmp/composed" ]; then
 	echo "operations on registers are composed outside src/lib/plan:"
 	cat "$tmp/composed"
 fi
-[ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ]
+# A rule for a file that has moved is silently a rule for nothing.  config.h is configure's.
+grep -noE '(src|tests|components|events)/[A-Za-z0-9_/]+[.](c|cc|h|sh)' /dev/null src/build/rules.mk src/build/*/*.mk |
+	while IFS=: read -r makefile line file; do
+		[ -e "$file" ] || [ "$file" = src/config.h ] || echo "$makefile, line $line: $file"
+	done >"$tmp/gone"
+if [ -s "$tmp/gone" ]; then
+	echo "the make rules name files that are not there:"
+	cat "$tmp/gone"
+fi
+# tests/runner executes them.
+find tests -name '*_test.sh' ! -perm -u+x >"$tmp/modes"
+if [ -s "$tmp/modes" ]; then
+	echo "these tests are not executable:"
+	cat "$tmp/modes"
+fi
+drawn=0
+sh src/build/rooms.sh picture | cmp - docs/pictures/rooms.svg || {
+	echo "docs/pictures/rooms.svg does not show the rooms as they are: run make design"
+	drawn=1
+}
+[ $drawn -eq 0 ] && [ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ] &&
+	[ ! -s "$tmp/gone" ] && [ ! -s "$tmp/modes" ]

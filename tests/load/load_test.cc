@@ -104,7 +104,7 @@ TEST(Load, ACpuThatIsNotThereIsTold)
 
 	w.cpu = CPU_SETSIZE - 1;
 	EXPECT_EQ(nullptr, load_new(&w, why, sizeof(why)));
-	EXPECT_NE(nullptr, strstr(why, "may not run on CPU 1023")) << why;
+	EXPECT_NE(nullptr, strstr(why, "cannot run on CPU 1023")) << why;
 	w.cpu = LOAD_ANYWHERE;
 	w.memory_cpu = CPU_SETSIZE - 1;
 	EXPECT_EQ(nullptr, load_new(&w, why, sizeof(why)));

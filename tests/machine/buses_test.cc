@@ -207,8 +207,8 @@ TEST(Buses, OfUboxesThatNameTheSamePackageGoByTheirNumaNodes)
 	NativeMachine machine(tree);
 	EXPECT_EQ(kReversed, places(machine));
 	ASSERT_EQ(2u, warnings(machine).size());
-	EXPECT_EQ("the UBox at 0000:7f:0b.0 names the same package as another one; by its NUMA "
-		  "node it is that of package 1, and its buses are taken for that",
+	EXPECT_EQ("the UBox at 0000:7f:0b.0 names the same package as another one: assigned it and "
+		  "its buses by its NUMA node to package 1",
 		  warnings(machine)[0]);
 }
 
@@ -222,9 +222,9 @@ TEST(Buses, OfUboxesThatNameTheSamePackageGoByTheOrderOfBuses)
 	ASSERT_EQ(2u, warnings(machine).size());
 	EXPECT_NE(
 		std::string::npos,
-		warnings(machine)[1].find("0000:ff:0b.0 names the same package as another one; by "
-					  "its place in the order of buses it is that of "
-					  "package 1"));
+		warnings(machine)[1].find("0000:ff:0b.0 names the same package as another one: "
+					  "assigned it and its buses by its place in the "
+					  "order of buses to package 1"));
 }
 
 // Firmware that gives all devices the first node.
@@ -280,7 +280,7 @@ TEST(Buses, InDisputeBesideAnOfflinePackageGoByTheNodeThatHasCpus)
 	NativeMachine unknown(tree);
 	EXPECT_EQ(std::vector<std::string>{"absent"}, places(unknown));
 	ASSERT_EQ(2u, warnings(unknown).size());
-	EXPECT_NE(std::string::npos, warnings(unknown)[0].find("its buses are used for none"));
+	EXPECT_NE(std::string::npos, warnings(unknown)[0].find("its buses are not used"));
 	tree.write(Tree::pci_dir(0, 0x7f, 11, 0) + "numa_node", "0\n");
 	tree.write(Tree::pci_dir(0, 0xff, 11, 0) + "numa_node", "1\n");
 	NativeMachine machine(tree);
@@ -296,7 +296,7 @@ TEST(Buses, OfAHiddenUboxAreNotTheNextOnes)
 	tree.remove(Tree::pci_dir(0, 0x7f, 11, 0));
 	NativeMachine machine(tree);
 	EXPECT_EQ((std::vector<std::string>{"absent", "pci 0000:ff:0e.1"}), places(machine));
-	EXPECT_NE(nullptr, strstr(machine.boxes("ha")[0].absent, "which package"))
+	EXPECT_NE(nullptr, strstr(machine.boxes("ha")[0].absent, "the package of its"))
 		<< machine.boxes("ha")[0].absent;
 }
 

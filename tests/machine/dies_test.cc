@@ -51,9 +51,10 @@ TEST_F(Dies, ThePackageIsTheSocket)
 	EXPECT_EQ(2u, info.dies);
 	EXPECT_EQ(16u, info.cpus);
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=2"));
-	EXPECT_EQ("pkg=2 in UNC_M_CAS_COUNT: this machine has packages 0 to 1", machine.message());
+	EXPECT_EQ("invalid pkg=2 in UNC_M_CAS_COUNT: this machine has packages 0 to 1",
+		  machine.message());
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:die=2"));
-	EXPECT_EQ("die=2 in UNC_M_CAS_COUNT: the packages of this machine have dies 0 to 1",
+	EXPECT_EQ("invalid die=2 in UNC_M_CAS_COUNT: packages of this machine have dies 0 to 1",
 		  machine.message());
 }
 
@@ -119,10 +120,12 @@ TEST_F(Dies, BoxesAreNumberedThroughAPackage)
 	EXPECT_EQ(n[0], n[1]);
 	EXPECT_NEAR(second / 2, static_cast<double>(n[2]), 10);
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=7:die=0"));
-	EXPECT_EQ("box=7 in UNC_M_CAS_COUNT: that imc is on another die or in another package",
+	EXPECT_EQ("invalid box=7 in UNC_M_CAS_COUNT: that imc is on another die or in another "
+		  "package",
 		  machine.message());
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=12"));
-	EXPECT_EQ("box=12 in UNC_M_CAS_COUNT: this machine has imc 0 to 11", machine.message());
+	EXPECT_EQ("invalid box=12 in UNC_M_CAS_COUNT: this machine has imc 0 to 11",
+		  machine.message());
 }
 
 TEST_F(Dies, NamesAndQualifiers)

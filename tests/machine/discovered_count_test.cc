@@ -5,6 +5,7 @@
 
 #include "support/every_event.h"
 #include "support/found.h"
+#include "support/machines.h"
 #include "support/plan.h"
 #include "support/sized.h"
 
@@ -44,7 +45,7 @@ std::vector<Platform> platforms()
 	std::vector<Platform> all = {{"spr", sapphire_rapids()}, {"emr", sapphire_rapids()}};
 
 	all[0].kinds.push_back({"uncore_type_40", "type40", 0x01, 4});
-	for (const char *name : {"gnr", "srf", "cwf"}) {
+	for (const char *name : support::machines_between("gnr", "cwf")) {
 		static const Kind kinds[] = {
 			{"cha", "cha", 0x01, 4},         {"iio", "iio", 0x01, 4},
 			{"irp", "irp", 0x01, 4},         {"pcu", "pcu", 0x01, 4},
@@ -108,7 +109,7 @@ TEST_P(DiscoveredCounts, EveryKindByRaw)
 // Those of memory channels, which the model's traffic moves; the counts are its own.
 TEST(DiscoveredNames, EachThatXeon6HasCounts)
 {
-	for (const std::string name : {"gnr", "srf", "cwf"}) {
+	for (const std::string name : support::machines_between("gnr", "cwf")) {
 		Machine m(name + ":packages=2");
 		unsigned n = 0;
 

@@ -176,11 +176,12 @@ TEST(DiscoveredOnSpr, UmasksThatExcludeEachOtherAreNamed)
 	for (const char *parts : {"IA_MISS:IO_HIT", "IO_HIT:IA_MISS"}) {
 		EXPECT_EQ(UNCORE_ECOMBO, m.refusal(std::string("UNC_CHA_TOR_INSERTS:") + parts));
 		EXPECT_EQ(
-			"umask IA_MISS of UNC_CHA_TOR_INSERTS excludes all others, such as IO_HIT",
+			"umask IA_MISS of UNC_CHA_TOR_INSERTS cannot be combined with others such "
+			"as IO_HIT",
 			m.message());
 	}
 	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_CHA_TOR_INSERTS:HIT:IO_HIT"));
-	EXPECT_EQ("umask IO_HIT of UNC_CHA_TOR_INSERTS excludes all others, such as HIT",
+	EXPECT_EQ("umask IO_HIT of UNC_CHA_TOR_INSERTS cannot be combined with others such as HIT",
 		  m.message());
 }
 

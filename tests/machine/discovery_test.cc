@@ -298,7 +298,7 @@ const BadRecord kBad[] = {
 	{"good", [](Record &) {}, ""},
 	{"half_empty", [](Record &r) { r.address = 0; }, "half empty"},
 	{"address_of_ones", [](Record &r) { r.address = kOnes; }, "all ones"},
-	{"access_3", [](Record &r) { r.access = 3; }, "access type 3"},
+	{"access_3", [](Record &r) { r.access = 3; }, "unknown access type (3)"},
 	{"no_control", [](Record &r) { r.control = 0; }, "no place"},
 	{"no_counter", [](Record &r) { r.counter = 0; }, "no place"},
 	{"no_registers", [](Record &r) { r.counters = 0; }, "no counters"},
@@ -330,7 +330,7 @@ const BadRecord kBad[] = {
 		 pci(r, 0x318);
 		 r.address |= 0x100000000;
 	 },
-	 "none of PCI"},
+	 "not a PCI address"},
 	{"pci_header", [](Record &r) { pci(r, 0x3c); }, "config space"},
 	{"pci_end", [](Record &r) { pci(r, 0x1000 - 0x60); }, ""},
 	{"pci_beyond", [](Record &r) { pci(r, 0x1000 - 0x5c); }, "config space"},

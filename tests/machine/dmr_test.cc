@@ -49,7 +49,7 @@ class DmrTables : public testing::Test
 	}
 	std::string warning() const
 	{
-		return m.machine.warnings.n ? m.machine.warnings.texts[0] : "";
+		return m.machine.warnings.n ? m.machine.warnings.list[0].text : "";
 	}
 
 	FakeMachine m{unc_dmr, 2};
@@ -66,7 +66,7 @@ TEST_F(DmrTables, OfBothSortsAreRead)
 	EXPECT_STREQ("msr 0x710",
 		     unc_table_name(name, &m.machine, &m.machine.discovered->tables[3]));
 	EXPECT_EQ("imc0 pkg 0", m.box(0));
-	EXPECT_NE(std::string::npos, m.why(1).find("nothing else tells where these boxes are"));
+	EXPECT_NE(std::string::npos, m.why(1).find("the location of these boxes is unknown"));
 	EXPECT_EQ("imc32768 pkg 0", m.box(2));
 	EXPECT_EQ("cbo0 pkg 0", m.box(3));
 	EXPECT_NE("", m.why(4));
@@ -104,7 +104,7 @@ TEST_F(DmrTables, ADieWhoseRegisterTellsNothingIsPassed)
 		EXPECT_EQ("cbo0 pkg 1", one.box(0));
 		ASSERT_EQ(1u, one.machine.warnings.n);
 		EXPECT_NE(nullptr,
-			  strstr(one.machine.warnings.texts[0], "the boxes of the I/O dies"));
+			  strstr(one.machine.warnings.list[0].text, "the boxes of the I/O dies"));
 	}
 }
 
@@ -114,7 +114,7 @@ TEST_F(DmrTables, WithoutThoseOfComputeDiesOpeningWarns)
 	ASSERT_EQ(0, m.build()) << m.err.text;
 	EXPECT_EQ(2u, tables());
 	EXPECT_NE(std::string::npos,
-		  warning().find("MSR 0x710 tells of no discovery table, so the boxes of the "
+		  warning().find("MSR 0x710 reports no discovery table, so the boxes of the "
 				 "compute dies are missing"))
 		<< warning();
 }
@@ -143,8 +143,8 @@ TEST_F(DmrTables, AnAddressThatIsNoneIsDamage)
 		one.msrs[{0, kMsr}] = address;
 		EXPECT_EQ(UNCORE_ENOSUPP, one.build_machine());
 		EXPECT_STREQ(
-			"the discovery table of msr 0x710 cannot be used: the register that tells "
-			"its address has no physical address",
+			"the discovery table of msr 0x710 cannot be used: the register with its "
+			"address has no physical address",
 			one.err.text);
 	}
 }
@@ -275,7 +275,7 @@ TEST_F(Dmr, UpperBitsAreThereInConfigSpaceOnly)
 {
 	EXPECT_EQ(0, m.refusal("dmr_unc_pcie6::RAW:config=0xff00000001"));
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("dmr_unc_cbo::RAW:config=0x100000001"));
-	EXPECT_NE(std::string::npos, m.message().find("bits 0x100000000 of the control"))
+	EXPECT_NE(std::string::npos, m.message().find("control bits 0x100000000"))
 		<< m.message();
 }
 

@@ -158,11 +158,11 @@ TEST_F(AChannelIsLost, TheSumIsRefusedWithTheReason)
 	NativeMachine machine(tree);
 
 	EXPECT_EQ(UNCORE_EACCESS, machine.refusal("UNC_M_CAS_COUNT:RD"));
-	EXPECT_EQ("UNC_M_CAS_COUNT would lack boxes: imc2 of package 0 cannot be reached: only the "
+	EXPECT_EQ("UNC_M_CAS_COUNT would miss boxes: imc2 of package 0 cannot be reached: only the "
 		  "first 64 bytes of its config space are readable with these rights: " +
 			  tree.path(imc(2)) +
-			  ", register 0xf4: short read; the file ends early: the program needs "
-			  "CAP_SYS_ADMIN, or run as root (UNCORE_PARTIAL=1 counts the rest)",
+			  ", register 0xf4: short read; the file ends early: CAP_SYS_ADMIN "
+			  "is required, or run as root (set UNCORE_PARTIAL=1 to count the rest)",
 		  machine.message());
 	EXPECT_EQ(UNCORE_EACCESS, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=0"));
 	EXPECT_EQ(UNCORE_EACCESS, machine.refusal("UNC_M_CAS_COUNT:RD:box=2"));
@@ -222,7 +222,7 @@ TEST_F(AChannelIsLost, PartialCountsTheRestAndTells)
 	EXPECT_EQ(1u, machine.machine().boxes_unreached);
 	ASSERT_EQ(1u, warnings(machine).size());
 	EXPECT_TRUE(says(warnings(machine)[0], "imc2 of package 0 cannot be reached, so sums over "
-					       "imc lack what is counted there: "))
+					       "imc do not include them: "))
 		<< warnings(machine)[0];
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=2:pkg=0"));
 }
@@ -237,7 +237,8 @@ TEST_F(AChannelIsLost, ThatIsTold)
 	EXPECT_FALSE(machine.boxes("imc")[1].unreached);
 	EXPECT_FALSE(machine.machine().partial);
 	ASSERT_EQ(1u, warnings(machine).size());
-	EXPECT_TRUE(says(warnings(machine)[0], "are refused (UNCORE_PARTIAL=1 counts the rest)"));
+	EXPECT_TRUE(says(warnings(machine)[0], "are refused (set UNCORE_PARTIAL=1 to count the "
+					       "rest)"));
 }
 
 TEST(Unreached, OneFileThatMayNotBeOpenedIsEnough)
@@ -322,7 +323,7 @@ TEST(Unreached, AUboxThatCannotBeReadLosesItsBoxes)
 	NativeMachine machine(tree);
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD"));
 	EXPECT_TRUE(says(machine.message(),
-			 "which package its PCI device belongs to is not known: " +
+			 "the package of its PCI device is unknown: " +
 				 tree.path(Tree::config_name(0x7f, 11, 3)) + ", register 0x"))
 		<< machine.message();
 	EXPECT_EQ(0, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=1")) << machine.message();
@@ -338,7 +339,7 @@ TEST(Unreached, PortsOfAnUnknownPackageAreNotHidden)
 	tree.resize(Tree::config_name(0x7f, 11, 3), 64);
 	NativeMachine unknown(tree);
 	EXPECT_EQ(UNCORE_ENODEV, unknown.refusal("UNC_Q_CLOCKTICKS"));
-	EXPECT_TRUE(says(unknown.message(), "no qpi for UNC_Q_CLOCKTICKS: which package"))
+	EXPECT_TRUE(says(unknown.message(), "no qpi for UNC_Q_CLOCKTICKS: the package"))
 		<< unknown.message();
 	EXPECT_FALSE(says(unknown.message(), "Perfmon and DFX")) << unknown.message();
 
@@ -348,7 +349,9 @@ TEST(Unreached, PortsOfAnUnknownPackageAreNotHidden)
 	other.remove(Tree::pci_dir(0, 0x7f, 9, 2));
 	NativeMachine hidden(other);
 	EXPECT_EQ(UNCORE_ENODEV, hidden.refusal("UNC_Q_CLOCKTICKS"));
-	EXPECT_TRUE(says(hidden.message(), "\"Perfmon and DFX devices\"; else UNC_C_TOR_INSERTS"))
+	EXPECT_TRUE(says(
+		hidden.message(),
+		"\"Perfmon and DFX devices\" in the firmware setup; otherwise UNC_C_TOR_INSERTS"))
 		<< hidden.message();
 }
 
@@ -414,7 +417,7 @@ TEST(Unreached, BoxesOfATableThatCannotBeReadAreMissing)
 		EXPECT_EQ(partial ? 0 : UNCORE_EIO, machine.find("UNC_CHA_CLOCKTICKS"));
 		EXPECT_EQ(0, machine.find("UNC_CHA_CLOCKTICKS:pkg=0")) << machine.err.text;
 		ASSERT_EQ(1u, machine.machine.warnings.n);
-		EXPECT_TRUE(says(machine.machine.warnings.texts[0],
+		EXPECT_TRUE(says(machine.machine.warnings.list[0].text,
 				 "a discovery table cannot be read"));
 		if (!partial) {
 			EXPECT_TRUE(says(machine.err.text, "a discovery table cannot be read"));

@@ -228,7 +228,7 @@ support::Reasons reasons_of(const Listing &l)
 		{"cha", "its registers may not be accessed with these rights: " + untold}};
 
 	if (l.platform.platform == &unc_icx)
-		reasons["imc"] = "the PCI device that tells its address cannot be read: " + untold;
+		reasons["imc"] = "the PCI device that reports its address cannot be read: " + untold;
 	return reasons;
 }
 

@@ -357,7 +357,7 @@ TEST(Tree, TellsWhatIsWrongWithAMachine)
 	char why[256];
 
 	EXPECT_EQ(nullptr, tree_open("native", why, sizeof(why)));
-	EXPECT_NE(nullptr, strstr(why, "native is no simulated one")) << why;
+	EXPECT_NE(nullptr, strstr(why, "\"native\" is not simulated")) << why;
 	EXPECT_EQ(nullptr, tree_open("sim:nothing", why, sizeof(why)));
 	EXPECT_NE(nullptr, strstr(why, "nothing")) << why;
 }

@@ -40,23 +40,23 @@ mkdir "$tmp/full" "$tmp/full/file"
 
 # ---- messages ----
 
-refused 'there is no directory .*/nowhere: make it' mount --machine sim:snbep "$tmp/nowhere"
+refused 'directory .*/nowhere does not exist: create it' mount --machine sim:snbep "$tmp/nowhere"
 refused 'full is not empty' mount --machine sim:snbep "$tmp/full"
 refused 'uncore: Not a directory' mount --machine sim:snbep "$tool"
-refused 'machine native is no simulated one' mount --machine native "$dir"
+refused 'machine "native" is not simulated' mount --machine native "$dir"
 refused 'nothing' mount --machine sim:nothing "$dir"
-refused 'Say --machine sim:snbep' mount "$dir"
-refused 'sim can only mount'
-refused 'sim can only mount' unmount "$dir"
-refused 'one directory' mount "$dir" "$dir"
+refused 'missing machine: use --machine' mount "$dir"
+refused 'unknown action: use uncore sim mount'
+refused 'unknown action: use uncore sim mount' unmount "$dir"
+refused 'too many arguments' mount "$dir" "$dir"
 refused 'name the directory' mount --machine sim:snbep
-refused 'name a file to trace to' mount -b -t - --machine sim:snbep "$dir"
-refused 'can only mount' unmount "$dir"
+refused 'name a trace file' mount -b -t - --machine sim:snbep "$dir"
+refused 'unknown action' unmount "$dir"
 for number in '' x 1x 0x10 1.5 99999999999999999999 -9223372036854775808; do
-	refused 'as in --kill-at 12' mount --kill-at "$number" --machine sim:snbep "$dir"
+	refused 'invalid --kill-at' mount --kill-at "$number" --machine sim:snbep "$dir"
 done
 for number in '' x 64M -1 99999999999999999999; do
-	refused 'as in --run-size 65536' mount --run-size "$number" --machine sim:snbep "$dir"
+	refused 'invalid --run-size' mount --run-size "$number" --machine sim:snbep "$dir"
 done
 
 # ---- mount ----
@@ -106,10 +106,7 @@ unmount || fail "it cannot be unmounted"
 # A PAPI program: a second passes when the last box has been started.
 start
 "$BUILD/examples/simple" >"$tmp/simple" 2>&1 &
-for _ in $(seq 100); do
-	grep -q 'write pci 0000:ff:10.5 0xf4 32 0x10000$' "$tmp/trace" && break
-	sleep 0.02
-done
+soon_says "$tmp/trace" 'write pci 0000:ff:10.5 0xf4 32 0x10000$'
 echo 1000000000 >"$dir/sim/advance"
 wait $! || fail "examples/simple: exit status $?"
 component=$(sed -n 's/^\([0-9]*\) bytes were read .*/\1/p' "$tmp/simple")

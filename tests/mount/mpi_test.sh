@@ -39,6 +39,12 @@ line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_sha
 (cd "$SRC/examples/library" && eval "${line% -o *}" -o "'$tmp/mpi_share'") >"$tmp/out" 2>&1 ||
 	fail "$line"
 
+# all_work: the ranks do, or have ended
+# shellcheck disable=SC2317 # soon calls it
+all_work() {
+	grep -q "all ranks work" "$tmp/out" || ! kill -0 "$run" 2>/dev/null
+}
+
 # ranks N: runs them; while all of them work, a second passes on the machine, and ends it.  What the
 # run before printed is gone before anybody looks: the shell empties the file only in the background.
 ranks() {
@@ -49,9 +55,7 @@ ranks() {
 		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_share" \
 		>"$tmp/out" 2>"$tmp/err" &
 	run=$!
-	while kill -0 "$run" 2>/dev/null && ! grep -q "all ranks work" "$tmp/out"; do
-		sleep 0.05
-	done
+	soon all_work
 	[ ! -s "$tmp/out" ] || echo 1000000000 >"$dir/sim/advance"
 	: >"$tmp/worked"
 	wait "$run"
@@ -86,7 +90,7 @@ four_like_one "with an owner"
 unset UNCORE_SHARE
 ranks 4
 [ "$status" -ne 0 ] || fail "four ranks without UNCORE_SHARE=owner are not refused"
-grep -o 'counted by mpi_share (pid [0-9]*' "$tmp/err" >"$tmp/owners"
+grep -o 'in use by mpi_share (pid [0-9]*' "$tmp/err" >"$tmp/owners"
 [ "$(wc -l <"$tmp/owners")" -eq 3 ] || fail "not three ranks are refused"
 [ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
 

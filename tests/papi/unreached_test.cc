@@ -49,7 +49,7 @@ TEST(Unreached, SumsAndMetricsAreRefusedWithTheSentence)
 
 	EXPECT_EQ(0, refused.status);
 	for (const char *part :
-	     {"uncore: UNC_M_CAS_COUNT would lack boxes: imc2 of package 0 cannot be reached: ",
+	     {"uncore: UNC_M_CAS_COUNT would miss boxes: imc2 of package 0 cannot be reached: ",
 	      "uncore: UNCORE_MEM_READ_BYTES: ", "UNC_M_CAS_COUNT:RD refused\n",
 	      "UNCORE_MEM_READ_BYTES refused\n", "UNC_M_CAS_COUNT:RD:box=1 added\n",
 	      "UNC_H_CLOCKTICKS added\n"})
@@ -57,7 +57,7 @@ TEST(Unreached, SumsAndMetricsAreRefusedWithTheSentence)
 									  << refused.output;
 	EXPECT_EQ(0, partial.status);
 	for (const char *part :
-	     {"imc2 of package 0 cannot be reached, so sums over imc lack what is counted there",
+	     {"imc2 of package 0 cannot be reached, so sums over imc do not include them",
 	      "UNC_M_CAS_COUNT:RD added\n", "UNCORE_MEM_READ_BYTES added\n"})
 		EXPECT_NE(partial.output.npos, partial.output.find(part)) << part << "\n"
 									  << partial.output;

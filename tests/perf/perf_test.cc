@@ -135,7 +135,7 @@ TEST(Perf, ACpuMaskMayHaveRangesAndOthersCpus)
 	for (const char *mask : {"0-3", "", "-", "99", "x", "0,"}) {
 		kernel.tree.write(kPerfDevices + "uncore_cbox_1/cpumask", mask);
 		EXPECT_EQ(UNCORE_ENODEV, kernel.ask("UNC_C_CLOCKTICKS", "cbo", 1, 1)) << mask;
-		EXPECT_TRUE(kernel.says("no CPU of package 1")) << kernel.err.text;
+		EXPECT_TRUE(kernel.says("no online CPU of package 1")) << kernel.err.text;
 	}
 }
 
@@ -166,7 +166,7 @@ TEST(Perf, AFieldThatTheFormatLacksIsRefused)
 
 	kernel.tree.remove(kPerfDevices + "uncore_cbox_0/format/filter_opc");
 	EXPECT_EQ(UNCORE_ENOSUPP, kernel.ask("UNC_C_TOR_INSERTS:OPCODE:OPC_DRD", "cbo"));
-	EXPECT_TRUE(kernel.says("no field for the bits 0xc1000000 of config1")) << kernel.err.text;
+	EXPECT_TRUE(kernel.says("no field for bits 0xc1000000 of config1")) << kernel.err.text;
 	EXPECT_EQ(0, kernel.ask("UNC_C_CLOCKTICKS", "cbo")) << kernel.err.text;
 	// the driver never writes the home agent's address match
 	EXPECT_EQ(UNCORE_ENOSUPP, kernel.ask("UNC_H_ADDR_OPC_MATCH:addr=0x1000", "ha"));
@@ -202,14 +202,15 @@ TEST(Perf, WhatTheDriverWouldDropIsRefused)
 		{"snbep", "snbep_unc_pcu::RAW:config=0xff", "pcu", 0, "event 0xff"},
 		{"hswep", "hswep_unc_pcu::RAW:config=0xc:config1=0x1400", "pcu", 0, "bands 1 to 3"},
 		{"hswep", "hswep_unc_cbo::RAW:config=0x4334:config1=0x300020000", "cbo", 0,
-		 "writes no such filter"},
+		 "ignores this filter"},
 		// the driver lists umasks; the hardware looks at bit 0 of all
 		{"snbep", "snbep_unc_cbo::RAW:config=0x535:config1=0xc1000000", "cbo", 0,
-		 "writes no such filter"},
-		{"ivbep", "UNC_I_CLOCKTICKS", "irp", 0, "takes the units of the device for one"},
+		 "ignores this filter"},
+		{"ivbep", "UNC_I_CLOCKTICKS", "irp", 0, "treats all units of the device as one"},
 		{"skx", "skx_unc_upi::RAW:config=0x100000002", "upi", 0, "lower half"},
 		{"spr", "spr_unc_upi::RAW:config=1", "upi", 1, "counts link 0"},
-		{"snbep", "ix86arch::INSTRUCTION_RETIRED", "core", 0, "belong to the CPUs"},
+		{"snbep", "ix86arch::INSTRUCTION_RETIRED", "core", 0,
+		 "core counters are not supported"},
 	};
 
 	for (const Refused &r : all) {
@@ -236,7 +237,7 @@ TEST(Perf, AFilterOfAnEventThatDoesNotLookAtItIsRefused)
 	EXPECT_EQ(UNCORE_ENOSUPP,
 		  unc_perf_event(&kernel.sim.machine, kernel.tree.root.c_str(), &ev,
 				 kernel.sim.box("cbo"), &kernel.event, &kernel.err));
-	EXPECT_TRUE(kernel.says("writes no such filter")) << kernel.err.text;
+	EXPECT_TRUE(kernel.says("ignores this filter")) << kernel.err.text;
 }
 
 // ---- counting, by the one PMU that every kernel has ----

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// allow_test.cc - the list of MSRs that msr-safe has to allow: whatever a program of any
-// event touches is in it, and it has nothing that the machine has not.
+// allow_test.cc - the list of MSRs that msr-safe must allow: it contains every register that a
+// program of any event accesses, and no register that the machine lacks.
 #include <cerrno>
 #include <map>
 
@@ -19,6 +19,8 @@ using support::Handle;
 
 class Allow : public testing::TestWithParam<const char *>
 {
+      protected:
+	const std::string machine = "sim:" + std::string(GetParam());
 };
 
 std::map<uint32_t, uncore_msr_info> list_of(struct uncore *u)
@@ -41,7 +43,7 @@ class Checker
 	explicit Checker(struct uncore *u) : u(u), list(list_of(u))
 	{
 	}
-	// One event by itself on an idle machine.
+	// One event alone on an idle machine.
 	void event(unsigned id)
 	{
 		struct uncore_plan *plan = nullptr;
@@ -85,7 +87,7 @@ class Checker
 	const std::map<uint32_t, uncore_msr_info> list;
 };
 
-// Every event, umask and qualifier that is listed.
+// Every listed event, umask and qualifier.
 TEST_P(Allow, HasWhateverAnEventTouches)
 {
 	Handle m(support::sim_options(support::machine_with(GetParam(), "packages=1").c_str()));
@@ -103,18 +105,18 @@ TEST_P(Allow, HasWhateverAnEventTouches)
 	EXPECT_LT(500u, checker.n_ops);
 }
 
-// Linux lets raw events of this PCU have the bit; the manual, and with it the simulated
-// machine, calls it reserved.
+// Linux allows the bit in raw events of this PCU. The manual, and therefore the simulated
+// machine, treats it as reserved.
 uint64_t not_in_manual(const uncore_msr_info &info)
 {
 	return info.msr >= 0x711 && info.msr <= 0x714 ? 1u << 21 : 0;
 }
 
-// The simulated machine was written without the tables: it refuses registers that it
-// does not have, and bits of them.
+// The simulated machine does not use the library's tables, and refuses missing registers and
+// bits.
 TEST_P(Allow, HasNoRegisterOrBitThatDoesNotExist)
 {
-	Handle m(support::sim_options(GetParam()));
+	Handle m(support::sim_options(machine.c_str()));
 	ASSERT_EQ(0, m.code) << m.message();
 	struct sim *sim = unc_hw_sim(unc_hw_of(m.u));
 	unsigned n = 0;
@@ -128,7 +130,7 @@ TEST_P(Allow, HasNoRegisterOrBitThatDoesNotExist)
 		EXPECT_EQ(0, r) << std::hex << line.first << " " << line.second.what;
 		if (core || line.second.writable == 0)
 			continue;
-		// one by one: an S-Box takes them in no other way
+		// one bit at a time, as an S-Box requires
 		for (unsigned bit = 0; bit < 64; bit++)
 			if ((line.second.writable & ~not_in_manual(line.second)) >> bit & 1) {
 				EXPECT_EQ(0, sim_msr_write(sim, 0, line.first, UINT64_C(1) << bit))
@@ -141,14 +143,12 @@ TEST_P(Allow, HasNoRegisterOrBitThatDoesNotExist)
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Allow,
-			 testing::Values("sim:snbep", "sim:ivbep", "sim:hswep", "sim:bdx",
-					 "sim:skx", "sim:knl", "sim:icx", "sim:spr",
-					 "sim:spr:hbm=yes", "sim:gnr", "sim:nhmex", "sim:wsmex"),
+			 testing::ValuesIn(support::and_variants(support::machines_with_events())),
 			 [](const testing::TestParamInfo<const char *> &info) {
-				 return support::machine_label(info.param + 4);
+				 return support::machine_label(info.param);
 			 });
 
-// What really happens, from the first access to the last, also if the set stops by itself.
+// The actual accesses from first to last, including those of a set that stops automatically.
 class AllowSession : public testing::TestWithParam<std::pair<const char *, const char *>>
 {
 };

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// assign_test.cc - counter assignment against brute force: for random sets of
-// events, beside random running ones, an assignment is found exactly if there
-// is one, and what is found is one.
-//
-// The hardware's rules are written here a second time, from docs/hardware/snbep.md;
-// nothing below asks events/ or src/lib/plan for them.
+// assign_test.cc - counter assignment compared with brute force: for random sets of events,
+// with random running events, an assignment must be found if and only if one exists, and must
+// be valid. The hardware's rules are an independent implementation of docs/hardware/snbep.md,
+// without the tables of events/ and src/lib/plan.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -34,10 +32,10 @@ unsigned number_of_sets()
 	return wanted ? static_cast<unsigned>(strtoul(wanted, nullptr, 0)) : kSets;
 }
 
-/* A random problem: events, and settings that run already. */
+/* A random problem: events, and settings that are already running. */
 struct Problem {
 	std::string kind;
-	std::vector<struct unc_event> events; // the first n_running run
+	std::vector<struct unc_event> events; // the first n_running are running
 	size_t n_running = 0;
 	std::vector<Placed> running;
 };
@@ -59,7 +57,7 @@ class Assign : public testing::Test
       protected:
 	Simulated sim;
 
-	/* Few different values, so that events often meet each other's. */
+	/* Few different values, so that events often need the same one. */
 	struct unc_event random_event(Random &random, const std::string &kind)
 	{
 		static const std::map<std::string, std::vector<unsigned>> codes = {
@@ -121,7 +119,10 @@ class Assign : public testing::Test
 
 		while (p.events.size() < n + n_running)
 			p.events.push_back(random_event(random, p.kind));
-		/* what runs: as many of the first ones as have some assignment, a random one */
+		/*
+		 * running events: as many of the first ones as have an assignment, placed at
+		 * random
+		 */
 		for (size_t i = 0; i < n_running; i++) {
 			wishes.push_back(wish_of(p.events[i]));
 			std::vector<Placed> all;
@@ -134,7 +135,7 @@ class Assign : public testing::Test
 		p.n_running = p.running.size();
 		return p;
 	}
-	/* What the running events look like to unc_assign. */
+	/* The running events in the form that unc_assign() requires. */
 	struct unc_use use_of(const Problem &p)
 	{
 		struct unc_use use = {};
@@ -199,7 +200,7 @@ std::vector<const struct unc_event *> pointers(const Problem &p)
 	return list;
 }
 
-/* The setting as the rules see it; fails if it is no encoding of its event at all. */
+/* The setting in terms of the rules. Fails if it is not an encoding of its event. */
 Placed placed(const Box &box, const struct unc_assignment &s, const Wish &wish)
 {
 	Placed at = {s.counter, {}, wish};
@@ -239,7 +240,7 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 
 		SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text(p));
 		ASSERT_EQ(expected, found);
-		ASSERT_EQ(0, memcmp(&use, &copy, sizeof(use))) << "changed what runs";
+		ASSERT_EQ(0, memcmp(&use, &copy, sizeof(use))) << "changed the running settings";
 		(found ? fitting : refused)[p.kind + (p.n_running ? " beside" : "")]++;
 		if (!found)
 			continue;
@@ -250,7 +251,10 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 		}
 		ASSERT_EQ("", fault(box, all));
 	}
-	/* the sample has both, of every kind of box, on idle boxes and beside others */
+	/*
+	 * the sample has both results for every box type, on idle boxes and with running
+	 * events
+	 */
 	for (const char *kind : {"cbo", "pcu", "ubo", "ha", "imc", "qpi", "r2pcie", "r3qpi"})
 		for (const char *beside : {"", " beside"}) {
 			EXPECT_GT(fitting[std::string(kind) + beside], n / 1000) << kind << beside;
@@ -307,7 +311,7 @@ TEST_F(Assign, ConflictIsASmallestOneAndNamed)
 		indices.resize(unc_conflict(sim.box(p.kind), &use, events.data(), names.data(),
 					    events.size(), indices.data(), reason, sizeof(reason)));
 
-		/* what cannot live together anywhere is a better reason than what runs */
+		/* events that never fit together are a better reason than running ones */
 		const size_t alone = smallest_conflict(box, wishes, {});
 		const bool beside = alone == 0;
 		std::vector<Wish> some;

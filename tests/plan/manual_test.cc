@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// manual_test.cc - worked examples of Intel's manual 327043-001: register addresses,
-// counter widths, the occupancy and histogram recipes, preloading and wraps.
-//
-// Addresses and recipes are written out, from docs/hardware/snbep.md.
+// manual_test.cc - worked examples of Intel's manual 327043-001: register addresses, counter
+// widths, the occupancy and histogram recipes, preloading and wraps. Addresses and recipes are
+// literals from docs/hardware/snbep.md.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -47,7 +46,7 @@ class Manual : public testing::Test
 		plans.push_back(p);
 		return p;
 	}
-	/* Where event i went, by counter number. */
+	/* The counter number of event i. */
 	unsigned counter(const struct uncore_plan *p, unsigned i)
 	{
 		for (size_t k = 0; k < p->n_assignments; k++)
@@ -64,7 +63,7 @@ class Manual : public testing::Test
 		ADD_FAILURE() << "counter " << counter << " is not used";
 		return 0;
 	}
-	// Without the looks at other counters' controls.
+	// Without the checks of other counters' controls.
 	std::set<uint32_t> addresses(const struct unc_op *op, size_t n)
 	{
 		std::set<uint32_t> list;
@@ -207,7 +206,7 @@ const char kInserts[] = "UNC_C_TOR_INSERTS:MISS_ALL:box=0:pkg=0";
 const char kBusy[] = "UNC_C_TOR_OCCUPANCY:MISS_ALL:t=1:box=0:pkg=0";
 const char kEpisodes[] = "UNC_C_TOR_OCCUPANCY:MISS_ALL:e=1:t=1:box=0:pkg=0";
 
-/* Occupancy on 0, allocations on 1, the busy time on a companion, in whatever order asked. */
+/* Occupancy on 0, allocations on 1, the busy time on a companion, in any order of events. */
 TEST_F(Manual, OccupancyRecipe)
 {
 	std::vector<std::string> names = {kOccupancy, kInserts, kBusy, kEpisodes};
@@ -228,7 +227,10 @@ TEST_F(Manual, OccupancyRecipe)
 	} while (std::next_permutation(names.begin(), names.end()));
 }
 
-/* latency = occupancy / inserts: in the model a miss stays local_ns or remote_ns. */
+/*
+ * latency = occupancy / inserts: in the simulated machine a miss takes local_ns or
+ * remote_ns.
+ */
 TEST_F(Manual, OccupancyRecipeGivesTheLatency)
 {
 	const struct sim_traffic *t = sim_traffic(sim, 0);
@@ -242,12 +244,12 @@ TEST_F(Manual, OccupancyRecipeGivesTheLatency)
 	EXPECT_LE(ns, std::max(t->local_ns, t->remote_ns) * 1.001);
 	EXPECT_GT(n[2], 0);
 	EXPECT_LE(n[2], 2 * t->uclk_hz) << "cycles with an entry";
-	EXPECT_LE(n[2], n[0]) << "each has one entry at least";
+	EXPECT_LE(n[2], n[0]) << "each has at least one entry";
 	EXPECT_GT(n[3], 0);
-	EXPECT_LE(n[3], n[2]) << "an episode lasts a cycle at least";
+	EXPECT_LE(n[3], n[2]) << "an episode lasts at least a cycle";
 }
 
-/* One queue, the sum on counter 0 and up to three thresholds beside it. */
+/* One queue, with its sum on counter 0 and up to three thresholds on the other counters. */
 TEST_F(Manual, HistogramRecipe)
 {
 	const std::string queue = "UNC_C_RXR_OCCUPANCY:IRQ", at = ":box=5:pkg=0";
@@ -280,7 +282,7 @@ TEST_F(Manual, HistogramOfThresholdsOnlyPutsOneOnCounter0)
 		EXPECT_EQ(0x1fu, control(p, c) & 0xffff) << c;
 }
 
-/* Counters 0 and 1 both may count it, but only 0 adds more than 1 per cycle. */
+/* Counters 0 and 1 can both count it, but only 0 adds more than 1 per cycle. */
 TEST_F(Manual, IsmqOccupancyPrefersCounter0)
 {
 	EXPECT_EQ(0u, counter(plan({"UNC_C_ISMQ_DRD_MISS_OCC:box=0:pkg=0"}), 0));
@@ -317,7 +319,7 @@ TEST_F(Manual, AllFourBandsFitInAnyOrderAndAFifthDoesNot)
 
 // ---- preload and wrap ----
 
-/* Preloaded with 2^44 - n a counter reads 0 after n counts; the count goes on. */
+/* Preloaded with 2^44 - n, a counter reads 0 after n counts, and the count continues. */
 TEST_F(Manual, ACounterOf44BitsWrapsAfterItsPreload)
 {
 	const uint64_t n = 1000000, width = 44;

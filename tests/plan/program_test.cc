@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// program_test.cc - what register programs may and must not do, for random
-// events on every box, on an idle box and on one that counts already.
-//
-// Registers and their bits are literals from docs/hardware/snbep.md.
+// program_test.cc - operations that register programs must and must not contain, for random
+// events on every box, both idle and in use. Registers and bits are literals from
+// docs/hardware/snbep.md.
 #include <map>
 #include <random>
 #include <set>
@@ -51,7 +50,7 @@ class Program : public testing::Test
       protected:
 	Simulated sim;
 
-	/* The register, numbered as in box 0; checks that it is this box's at all. */
+	/* The register, numbered as in box 0. Fails if it does not belong to this box. */
 	uint32_t own_register(const struct unc_box &b, const struct unc_op &op)
 	{
 		const Kind &k = kind_of(b.type->name);
@@ -84,7 +83,7 @@ class Program : public testing::Test
 		EXPECT_TRUE(control || count || filter || box || fixed_ctl || fixed_ctr)
 			<< "not a register of this box: " << std::hex << op.address;
 		EXPECT_EQ(!k.pci || count || fixed_ctr ? 64 : 32, op.width);
-		EXPECT_NE(UNCORE_RMW, op.kind) << "the box control reads as nothing";
+		EXPECT_NE(UNCORE_RMW, op.kind) << "the box control cannot be read";
 		if (op.kind == UNCORE_WRITE) {
 			EXPECT_FALSE(count || fixed_ctr) << "counters are cleared, never written";
 		}
@@ -124,7 +123,7 @@ class Program : public testing::Test
 void Program::check_any(const struct unc_job &job, const Programs &p)
 {
 	std::set<std::pair<uint32_t, uint8_t>> saved, checked;
-	std::vector<struct unc_op> kept; // what restore[] has to put back
+	std::vector<struct unc_op> kept; // values that restore[] must restore
 	bool control_seen = false;
 
 	for (const Ops *list :
@@ -200,7 +199,7 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 	for (const auto &op : p.save)
 		checks += op.mask != 0;
 	EXPECT_EQ(k.counters + (k.fixed_ctr ? 1u : 0u), checks + job.n)
-		<< "all others are looked at";
+		<< "all others must be checked";
 	ASSERT_TRUE(is_box(*job.box, p.setup[0]));
 	EXPECT_EQ(kReset, p.setup[0].value);
 	for (size_t i = 1; i < p.setup.n; i++) {
@@ -389,7 +388,7 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 		EXPECT_FALSE(ubox && !now);
 		ubox |= now;
 	}
-	// the U-Box has no box control that could be looked at
+	// the U-Box has no box control to read
 	EXPECT_EQ(2u * 2 + 2 * (16 + 8), plan->n_start);
 	uncore_plan_free(plan);
 	uncore_close(u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// rounds_test.cc - events that do not fit at once: every round fits, every event has its
-// turn, and there are no more rounds than needed.
+// rounds_test.cc - events that do not fit at once: every round fits, every event has a window,
+// and the number of rounds is minimal.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/rounds.h"
+#include "support/machines.h"
 #include "support/simulated.h"
 
 namespace
@@ -59,7 +60,7 @@ class Rounds : public unc_rounds
 	Simulated &sim;
 };
 
-// The judge is the planner of whole machines, which rounds.c does not call.
+// Verified with the planner of whole machines, which rounds.c does not call.
 bool fits(Simulated &sim, const Events &events, const struct unc_use *use = nullptr)
 {
 	const std::vector<const char *> names(events.size(), "event");
@@ -82,7 +83,7 @@ void Rounds::check(const struct unc_use *use) const
 		for (size_t e : round(r))
 			in.push_back(events[e]);
 		EXPECT_TRUE(fits(sim, in, use)) << "round " << r;
-		// There is no room left for anybody.
+		// No further event fits.
 		for (size_t e = 0; e < events.size(); e++) {
 			Events more = in;
 
@@ -92,7 +93,7 @@ void Rounds::check(const struct unc_use *use) const
 	}
 }
 
-// The smallest number of rounds by trying all ways to share them out.
+// The minimum number of rounds, found by trying all partitions.
 unsigned fewest(Simulated &sim, const Events &events, std::vector<Events> &rounds, size_t next = 0)
 {
 	unsigned best = UINT32_MAX;
@@ -125,7 +126,7 @@ Events named(Simulated &sim, const std::vector<std::string> &names)
 	return events;
 }
 
-// Events of the uncore that can be counted when alone; of one kind of box they meet more often.
+// Uncore events that can be counted alone. Events of one box type conflict more often.
 Events random_events(Simulated &sim, size_t n, unsigned seed, bool one_kind)
 {
 	std::mt19937 random(seed);
@@ -136,7 +137,7 @@ Events random_events(Simulated &sim, size_t n, unsigned seed, bool one_kind)
 
 		if (one_kind && !events.empty() && event && event->type != events[0]->type) {
 			if (tries % 100 == 99)
-				events.clear(); // a kind with hardly any
+				events.clear(); // a type with too few events
 			continue;
 		}
 		if (event && !event->type->arch && fits(sim, {event}))
@@ -160,7 +161,7 @@ TEST(RoundsTest, WhatFitsIsOneRound)
 TEST(RoundsTest, EventsForOneCounterTakeTurnsAndOthersStay)
 {
 	Simulated sim;
-	// Three want counter 0 of the C-Boxes; the last two are content with any.
+	// Three events need counter 0 of the C-Boxes. The last two can use any counter.
 	const Rounds rounds(sim, named(sim, {"UNC_C_TOR_OCCUPANCY:MISS_ALL",
 					     "UNC_C_RXR_OCCUPANCY:IRQ", "UNC_C_TOR_OCCUPANCY:ALL",
 					     "UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:WR"}));
@@ -204,7 +205,7 @@ TEST(RoundsTest, AGroupThatDoesNotFitIsRefused)
 	EXPECT_EQ(1u, rounds.stuck);
 }
 
-// Two packages by name and boxes by number: only those that meet in a box hinder each other.
+// Two packages by name and boxes by number: only events in the same box conflict.
 TEST(RoundsTest, EventsInDifferentBoxesDoNotMeet)
 {
 	Simulated sim;
@@ -236,7 +237,7 @@ TEST(RoundsTest, CountersInUseStay)
 
 	EXPECT_EQ(2u, rounds.n);
 	rounds.check(use.data());
-	EXPECT_EQ(2u, rounds.turns(4)) << "it runs already";
+	EXPECT_EQ(2u, rounds.turns(4)) << "already running";
 }
 
 class RoundsOn : public testing::TestWithParam<const char *>
@@ -274,10 +275,10 @@ TEST_P(RoundsOn, LargeSetsAreSplitIntoRoundsThatFit)
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, RoundsOn,
-			 testing::Values("snbep", "ivbep", "nhmex", "hswep", "skx", "icx", "spr"),
+			 testing::ValuesIn(support::machines_between("nhmex", "cwf", {"knl"})),
 			 [](const auto &info) { return std::string(info.param); });
 
-// More than can be split exactly: still no more than the counters force.
+// Too many events for the exact method: still no more rounds than the counters require.
 TEST(RoundsTest, ManyEventsForAllCountersFillThem)
 {
 	Simulated sim;

@@ -27,12 +27,12 @@ fail() {
 build() {
 	program=$tmp/$1
 	shift
+	# shellcheck disable=SC2086
 	if ! "$@" -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -pedantic -Werror \
 		-I"$SRC/src" -c "$SRC/tests/region/marked.c" -o "$program.1.o" 2>"$tmp/err" ||
 		! "$@" -Wall -Wextra -pedantic -Werror -I"$SRC/src" -DOTHER -c "$SRC/tests/region/marked.c" \
 			-o "$program.2.o" 2>"$tmp/err" ||
-		! "$@" "$program.1.o" "$program.2.o" -pthread -L"$BUILD" -Wl,-rpath,"$BUILD" -luncore \
-			-o "$program" 2>"$tmp/err"; then
+		! "$@" "$program.1.o" "$program.2.o" $libraries -o "$program" 2>"$tmp/err"; then
 		fail "$program cannot be built with $*"
 	fi
 }
@@ -51,8 +51,12 @@ says() {
 }
 
 : >"$tmp/out"
+# ---- marks that are compiled out need no library ----
+
+libraries=-pthread
 # shellcheck disable=SC2086
 build nothing ${CC:-cc} -std=gnu99 -DUNCORE_NO_MARKERS
+libraries="-pthread -L$BUILD -Wl,-rpath,$BUILD -luncore"
 export UNCORE_MACHINE=sim:snbep:packages=1,cores=2
 export UNCORE_EVENTS='UNCORE_MEM_READ_BYTES,UNCORE_TOR_DRD_LATENCY_CLOCKS|UNC_M_CAS_COUNT:RD:box=0,1'
 export UNCORE_REGIONS="$tmp/table"
@@ -63,6 +67,13 @@ fi
 says out "^threads: 0 events, .* 0 calls" "without marks there are no events"
 # shellcheck disable=SC2086
 build marked ${CC:-cc} -std=gnu99
+
+# ---- a header that is included without a mark needs no library ----
+
+printf '#include <uncore_marker.h>\nint main(void) { return 0; }\n' >"$tmp/unused.c"
+# shellcheck disable=SC2086
+${CC:-cc} -std=gnu99 -O2 -I"$SRC/src" "$tmp/unused.c" -o "$tmp/unused" 2>"$tmp/err" ||
+	fail "the header alone needs the library"
 
 # ---- without the variables nothing is touched ----
 
@@ -115,9 +126,9 @@ fi
 # ---- what is wrong ----
 
 run wrong
-says err "region never begun ends, and has not begun" "an end without a begin"
+says err "region never begun ends but was not started" "an end without a begin"
 says table "^region never ended: 1 call, .*; 1 not ended" "a region that does not end"
-says err "a region's name has 1 to" "a bad name"
+says err "invalid region name: expected 1 to" "a bad name"
 UNCORE_EVENTS=UNC_M_CAS_COUNT:NONSENSE run
 says err "regions are not counted: .*NONSENSE" "a wrong event"
 for events in "A,|" "|" "$(printf '%0200d' 0)" \

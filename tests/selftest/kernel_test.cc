@@ -242,7 +242,7 @@ TEST(SelftestKernel, ADriverThatDoesAsWeDoPasses)
 	Driver kernel("snbep");
 	// the clock, TOR inserts by opcode, lookups by state
 	EXPECT_TRUE(has(kernel.checks(),
-			"PASS cbo: counts beside the kernel: ", "(3 events, 2 boxes)"));
+			"PASS cbo: counts of the kernel driver: ", "(3 events, 2 boxes)"));
 }
 
 TEST(SelftestKernel, AControlThatDiffersIsNamed)
@@ -251,9 +251,8 @@ TEST(SelftestKernel, AControlThatDiffersIsNamed)
 
 	kernel.wrong_control = 0x2;
 	const std::vector<std::string> lines = kernel.checks();
-	EXPECT_TRUE(
-		has(lines, "FAIL cbo: registers of the kernel's driver: ",
-		    "no control of cbo0 of package 0 that holds 0x400000: they hold 0x400002, "))
+	EXPECT_TRUE(has(lines, "FAIL cbo: registers of the kernel driver: ",
+			"no control of cbo0 of package 0 to 0x400000: they hold 0x400002, "))
 		<< testing::PrintToString(lines);
 	EXPECT_FALSE(has(lines, "PASS", "registers"));
 }
@@ -265,8 +264,8 @@ TEST(SelftestKernel, AFilterThatDiffersIsNamed)
 	kernel.wrong_filter = 0x1000000;
 	// 0x182 in bits 31:23 is OPC_DRD
 	EXPECT_ONE(
-		"FAIL cbo: registers of the kernel's driver: ",
-		"filter 0 of cbo0 of package 0 0xc0000000 in the bits 0xff800000, where we write "
+		"FAIL cbo: registers of the kernel driver: ",
+		"filter 0 of cbo0 of package 0 to 0xc0000000 in bits 0xff800000, this library writes "
 		"0xc1000000",
 		kernel.other_than("PASS"));
 }
@@ -279,10 +278,10 @@ TEST(SelftestKernel, CountsThatDifferAreAWarningOrAFailure)
 
 		kernel.factor = factor;
 		const std::vector<std::string> lines = kernel.checks();
-		EXPECT_TRUE(has(lines, state + "cbo: counts beside the kernel: ",
-				"of package 0: the kernel counted "))
+		EXPECT_TRUE(has(lines, state + "cbo: counts of the kernel driver: ",
+				"of package 0: kernel "))
 			<< testing::PrintToString(lines);
-		EXPECT_TRUE(has(lines, "PASS cbo: registers of the kernel's driver: ", "the same"));
+		EXPECT_TRUE(has(lines, "PASS cbo: registers of the kernel driver: ", "identical"));
 		EXPECT_FALSE(has(lines, "PASS cbo: counts", ""));
 	}
 }
@@ -291,10 +290,10 @@ TEST(SelftestKernel, WhatCannotBeToldIsNotTried)
 {
 	Driver same("snbep"); // our counters are the highest
 	same.takes_ours = true;
-	EXPECT_TRUE(has(same.checks(), "SKIP pcu: counts", "would take the counter that is ours"));
+	EXPECT_TRUE(has(same.checks(), "SKIP pcu: counts", "would use the same counter"));
 	Driver turns("snbep");
 	turns.shared = true;
-	EXPECT_TRUE(has(turns.checks(), "SKIP pcu: counts", "for a part of the time"));
+	EXPECT_TRUE(has(turns.checks(), "SKIP pcu: counts", "multiplexed the counter"));
 }
 
 // It has as many C-Boxes as cores, of which there may be fewer than slices.
@@ -312,7 +311,7 @@ TEST(SelftestKernel, WhoMayNotUsePerfIsToldOnce)
 	Driver kernel("snbep");
 
 	kernel.open_error = -EACCES;
-	EXPECT_ONE("SKIP beside the kernel: ", "perf_event_paranoid", kernel.checks());
+	EXPECT_ONE("SKIP kernel driver: ", "perf_event_paranoid", kernel.checks());
 }
 
 } // namespace

@@ -111,7 +111,7 @@ TEST(TrafficFaults, AWrongUmask)
 	const Boxes imc(test, "imc");
 
 	exchange(test, imc, 0xffff, 0x0304, 0x0c04);
-	expect_only({"sum: memory accesses", "memory: reads", "memory: reads on their way",
+	expect_only({"sum: memory accesses", "memory: reads", "memory: reads at home agents",
 		     "memory: reads from another package"},
 		    test.failures());
 }
@@ -124,7 +124,7 @@ TEST(TrafficFaults, AUmaskThatIsAll)
 
 	exchange(test, imc, 0xffff, 0x0304, 0x0f04);
 	expect_only(
-		{"sum: memory accesses", "memory: reads of a copy", "memory: reads on their way"},
+		{"sum: memory accesses", "memory: reads of a copy", "memory: reads at home agents"},
 		test.failures());
 }
 
@@ -135,7 +135,7 @@ TEST(TrafficFaults, StoresThatAreCountedTwice)
 
 	scale(test, imc, 0xffff, 0x0c04, 2);
 	expect_only({"sum: memory accesses", "memory: stores", "memory: stores of a copy",
-		     "memory: writes on their way"},
+		     "memory: writes at home agents"},
 		    test.failures());
 }
 
@@ -157,9 +157,9 @@ TEST(TrafficFaults, PackagesThatAreExchanged)
 	const std::vector<std::string> found = test.failures();
 	expect_only({"memory: reads", "memory: stores", "memory: reads of a copy",
 		     "memory: stores of a copy", "memory: reads from another package",
-		     "memory: reads on their way", "memory: writes on their way"},
+		     "memory: reads at home agents", "memory: writes at home agents"},
 		    found);
-	EXPECT_NE(std::string::npos, found[0].find("where it should be 64000000")) << found[0];
+	EXPECT_NE(std::string::npos, found[0].find("expected 64000000")) << found[0];
 }
 
 TEST(TrafficFaults, ChannelsThatAreSwapped)
@@ -167,7 +167,7 @@ TEST(TrafficFaults, ChannelsThatAreSwapped)
 	Selftest test("bdx");
 
 	cross(test, test.ops("imc", 0, 1, UNCORE_COUNTER), test.ops("imc", 1, 1, UNCORE_COUNTER));
-	EXPECT_ONE("FAIL memory: each channel: ", "of package 1, alone, gained 0,",
+	EXPECT_ONE("FAIL memory: each channel: ", "of package 1, alone, counted 0,",
 		   test.failures());
 }
 
@@ -177,7 +177,7 @@ TEST(TrafficFaults, ADeadCounterOnTheWay)
 	const Boxes ha(test, "ha");
 
 	scale(test, ha, 0xffff, 0x0301, 0);
-	EXPECT_ONE("FAIL memory: reads on their way: ", "package 0 gained 0,", test.failures());
+	EXPECT_ONE("FAIL memory: reads at home agents: ", "package 0 counted 0,", test.failures());
 }
 
 TEST(TrafficFaults, WritesThatAreLostOnTheWay)
@@ -186,7 +186,7 @@ TEST(TrafficFaults, WritesThatAreLostOnTheWay)
 	const Boxes m2m(test, "m2m");
 
 	scale(test, m2m, 0xff, 0x38, 0.8);
-	EXPECT_ONE("FAIL memory: writes on their way: ", "package ", test.failures());
+	EXPECT_ONE("FAIL memory: writes at home agents: ", "package ", test.failures());
 }
 
 TEST(TrafficFaults, ALinkThatCountsNothing)
@@ -195,9 +195,9 @@ TEST(TrafficFaults, ALinkThatCountsNothing)
 	const Boxes upi(test, "upi");
 
 	scale(test, upi, 0xff, 0x03, 0);
-	EXPECT_ONE("FAIL links: data that comes in: ", "gained 0,", test.failures());
+	EXPECT_ONE("FAIL links: received data: ", "counted 0,", test.failures());
 	scale(test, upi, 0xff, 0x02, 0.5);
-	EXPECT_ONE("FAIL links: data that goes out: ", "gained 32", test.failures());
+	EXPECT_ONE("FAIL links: sent data: ", "counted 32", test.failures());
 }
 
 TEST(TrafficFaults, LookupsThatAreCountedByHalf)
@@ -206,7 +206,7 @@ TEST(TrafficFaults, LookupsThatAreCountedByHalf)
 	const Boxes cha(test, "cha");
 
 	scale(test, cha, 0xff, 0x34, 0.5);
-	EXPECT_ONE("FAIL cache: lookups: ", ", where it should be 200000", test.failures());
+	EXPECT_ONE("FAIL cache: lookups: ", ", expected 200000", test.failures());
 }
 
 TEST(TrafficFaults, MissesThatAreNotCounted)
@@ -215,7 +215,7 @@ TEST(TrafficFaults, MissesThatAreNotCounted)
 	const Boxes cha(test, "cha");
 
 	scale(test, cha, UINT64_C(0xffffff000000ff), UINT64_C(0xc001fe00000035), 0);
-	EXPECT_ONE("FAIL cache: misses: ", "gained 0,", test.failures());
+	EXPECT_ONE("FAIL cache: misses: ", "counted 0,", test.failures());
 }
 
 TEST(TrafficFaults, AnOpcodeThatIsAnotherOne)
@@ -229,7 +229,7 @@ TEST(TrafficFaults, AnOpcodeThatIsAnotherOne)
 	ASSERT_EQ(1u, found.size());
 	EXPECT_EQ(0u, found[0].find("FAIL TOR: other requests: ")) << found[0];
 	// of 200,000 lines; the try with the least noise is reported
-	EXPECT_NEAR(200000, std::stod(found[0].substr(found[0].find("gained ") + 7)), 1000)
+	EXPECT_NEAR(200000, std::stod(found[0].substr(found[0].find("counted ") + 8)), 1000)
 		<< found[0];
 	exchange(test, cha, UINT64_C(0xffffff00000000), drd, rfo);
 	expect_only({"TOR: data reads", "TOR: filter for a core"}, test.failures());
@@ -251,7 +251,7 @@ TEST(TrafficFaults, AFilterForCoresThatSeesNone)
 	const Boxes cha(test, "cha");
 
 	scale(test, cha, 0x80000, 0x80000, 0);
-	EXPECT_ONE("FAIL TOR: filter for a core: ", "no core's filter saw a load on CPU 0",
+	EXPECT_ONE("FAIL TOR: filter for a core: ", "no core filter matched a load on CPU 0",
 		   test.failures());
 }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/sim.h"
+#include "support/machines.h"
 
 namespace
 {
@@ -339,8 +340,7 @@ TEST(SimCore, ReservedBitsAreRefused)
 
 TEST(SimCore, EveryPlatformHasIt)
 {
-	for (const char *platform :
-	     {"nhmex", "wsmex", "snbep", "ivbep", "hswep", "bdx", "skx", "knl", "icx"}) {
+	for (const char *platform : support::kMachines) {
 		Cpus cpus(platform);
 		uint32_t regs[4];
 

@@ -149,7 +149,7 @@ TEST_P(SimDiscovery, CountersHaveTheirWidthAndShareNothing)
 
 TEST_P(SimDiscovery, EveryCounterCountsWithoutAnEnableBitAndWithIt)
 {
-	each_unit([this](const Kind &of, const Unit &unit, Registers &registers) {
+	each_unit([](const Kind &of, const Unit &unit, Registers &registers) {
 		registers.state(kResetControls | kResetCounters);
 		for (unsigned i = 0; i < unit.counters; i++)
 			registers.control(i, of.event | (i % 2 != 0 ? kEnable : 0));

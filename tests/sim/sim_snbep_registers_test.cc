@@ -20,7 +20,7 @@ TEST(SimOpen, SaysWhatIsWrongWithASpec)
 	char err[200];
 
 	EXPECT_EQ(-ENODEV, sim_open("z80", &machine, err, sizeof(err)));
-	EXPECT_EQ(err, strstr(err, "no simulated platform is called \"z80\"; there are "));
+	EXPECT_EQ(err, strstr(err, "unknown simulated platform \"z80\": use one of "));
 	EXPECT_NE(nullptr, strstr(err, " snbep, "));
 	EXPECT_EQ(nullptr, machine);
 	for (const char *spec : {"snbep:packages=9", "snbep:packages=0", "snbep:cores=x",

@@ -50,7 +50,7 @@ if CPATH=$work/none make OPTFLAGS=-O0 shared >"$work/log" 2>&1; then
 	echo "FAILED: without json-c nothing fails"
 	exit 1
 fi
-grep -q 'json-c cannot be used.*install libjson-c-dev' "$work/log" || {
+grep -q 'json-c is missing or unusable.*install libjson-c-dev' "$work/log" || {
 	echo "FAILED: without json-c there is no sentence"
 	tail -n 20 "$work/log"
 	exit 1

@@ -113,7 +113,7 @@ if (: <>/dev/fuse) 2>/dev/null &&
 	mounted=yes
 	counts UNCORE_CLOCKTICKS UNCORE_SYSROOT="$dir"
 	told UNCORE_SYSROOT="$dir" UNCORE_EVENT_FILES=/some/list.json
-	says "/some/list.json cannot be read: Intel's event lists were left out .*(LISTS=no)"
+	says "cannot read /some/list.json: Intel's event lists were left out .*(LISTS=no)"
 fi
 
 take -nosim

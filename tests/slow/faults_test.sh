@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All of tests/run/faults_test.cc and allocation_test.cc, of which `make check` runs a part, also with
+# All of tests/claim/faults_test.cc and allocation_test.cc, of which `make check` runs a part, also with
 # the address sanitizer: each access of each life fails in each way, each pair of accesses on SNB-EP,
 # each allocation.
 #

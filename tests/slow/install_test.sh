@@ -48,22 +48,22 @@ fits() {
 mkdir "$work/build" "$work/none"
 cd "$work/build"
 refused "$SRC/configure" --prefix=here
-says "--prefix=here is not absolute: say --prefix=/"
+says "invalid --prefix=here: must be an absolute path, for example --prefix=/"
 refused "$SRC/configure" --libdir=lib64
-says "--libdir=lib64 is not absolute"
+says "invalid --libdir=lib64: must be an absolute path"
 # shellcheck disable=SC2088
 refused "$SRC/configure" "--prefix=~/here"
-says 'the shell leaves ~ as it is here'
+says 'the shell does not expand ~ here'
 for bad in "/a b" "/a\$b" "/a#b" "/a'b" "/a,b" "/a:b" "/a%b"; do
 	refused "$SRC/configure" "--prefix=$bad"
 	says "make cannot use a path with a space"
 done
 refused "$SRC/configure" --with-pfm=/nonexistent
-says "--with-pfm=/nonexistent: there is no such directory"
+says "invalid --with-pfm=/nonexistent: no such directory"
 refused "$SRC/configure" --with-json-c="$work/none"
-says "there is no libjson-c.so and no libjson-c.a in $work/none/lib"
+says "library libjson-c not found in $work/none/lib"
 refused "$SRC/configure" --install-deps=everything
-says "choose build, demo, check or local"
+says "use build, demo, check or local"
 [ ! -e Makefile ] || fail "a Makefile is written"
 ok "$SRC/configure" --help
 fits
@@ -98,7 +98,7 @@ echo '#error not here' >"$work/none/json-c/json.h"
 CPATH=$work/none
 export CPATH
 refused configure_here
-says 'nothing can be built'
+says 'cannot build without these packages'
 if command -v apt-get >/dev/null; then
 	says 'apt-get install --no-install-recommends libjson-c-dev'
 	fits
@@ -106,7 +106,7 @@ if command -v apt-get >/dev/null; then
 	printf '#!/bin/sh\necho "sudo: a terminal is required" >&2\nexit 1\n' >"$work/fake/sudo"
 	chmod +x "$work/fake/id" "$work/fake/sudo"
 	PATH=$work/fake:$PATH refused configure_here --install-deps=build
-	says 'sudo refused: a terminal is required'
+	says 'cannot run sudo: a terminal is required'
 	says 'apt-get install --no-install-recommends libjson-c-dev'
 	printf '#!/bin/sh\nexec "$@"\n' >"$work/fake/sudo"
 	cat >"$work/fake/apt-get" <<-'END'
@@ -128,11 +128,11 @@ fits
 unset CPATH
 
 ok configure_here
-says 'no: there will be no "uncore sim mount"'
-says 'no: "uncore selftest" makes no traffic on a real machine'
-says 'no: there will be no "uncore exporter"'
-says '"make demo" would need: papi-tools'
-says '"make check" would need: g++ libfuse3-dev libgtest-dev libmicrohttpd-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools'
+says 'no: "uncore sim mount" will not be supported'
+says 'no: "uncore selftest" will not generate traffic on a real machine'
+says 'no: "uncore exporter" will not be supported'
+says 'packages missing for "make demo": papi-tools'
+says 'packages missing for "make check": g++ libfuse3-dev libgtest-dev libmicrohttpd-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools'
 fits
 for target in demo check check-rest; do
 	refused make $target
@@ -339,7 +339,7 @@ ok make uninstall DESTDIR="$work/stage"
 # ---- without PAPI: library, command and daemon; objects stay, but for those that know a directory ----
 
 refused "$SRC/configure" --without-papi --with-papi-src="$source"
-says 'say one of them'
+says 'cannot be combined'
 ok env CFLAGS='-O0 -w' "$SRC/configure" --cc="$work/cc" --cxx=false --without-papi --prefix=/usr \
 	--libdir=/usr/lib64
 rm -rf uncore.pc install

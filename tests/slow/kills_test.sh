@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All of tests/share/kill_test.cc and beside_test.cc, of which `make check` runs a part: a process
+# All of tests/claim/kill_test.cc and beside_test.cc, of which `make check` runs a part: a process
 # is killed at each write to a register, alone and beside another one.
 #
 # Expects BUILD, the build directory, in the environment.

@@ -10,7 +10,7 @@
 namespace support
 {
 
-// Its own, and those that discovery tables may tell of.
+// The platform's own types, and those that its discovery tables may list.
 inline std::vector<const struct unc_box_type *> box_types(const struct unc_platform *p)
 {
 	std::vector<const struct unc_box_type *> all;
@@ -20,8 +20,8 @@ inline std::vector<const struct unc_box_type *> box_types(const struct unc_platf
 	for (auto f = p->desc->discovered; f && f->number != UNC_UNNAMED; f++) {
 		if (f->like)
 			all.push_back(f->like);
-		if (f->beside)
-			all.push_back(f->beside);
+		if (f->free_type)
+			all.push_back(f->free_type);
 	}
 	return all;
 }

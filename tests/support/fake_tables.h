@@ -23,7 +23,7 @@
 namespace support
 {
 
-// A unit record; by default the memory channel of docs/hardware/discovery.md, "A worked example".
+// A unit record; default: the memory channel of docs/hardware/discovery.md, "A worked example".
 struct FakeUnit {
 	unsigned type = 6, id = 0, access = 1;
 	uint64_t address = 0xc8aa2800;
@@ -63,7 +63,7 @@ class FakeMachine
 	FakeMachine(const FakeMachine &) = delete;
 	FakeMachine &operator=(const FakeMachine &) = delete;
 
-	// A PCI device, near: its package or -1; returns its number.
+	// Adds a PCI device and returns its number. near: its package, or -1.
 	unsigned device(uint16_t id, unsigned bus, unsigned slot, unsigned function, int near = 0)
 	{
 		unc_pci p = {};
@@ -77,7 +77,7 @@ class FakeMachine
 		configs.emplace_back(4096);
 		return static_cast<unsigned>(pci.size() - 1);
 	}
-	// A device with a table at an address of its own.
+	// Adds a device with a table at an address of its own.
 	unsigned table(const std::vector<FakeUnit> &units, int near = 0, uint16_t id = 0x09a7,
 		       uint64_t global = 0x2ff0)
 	{
@@ -92,7 +92,7 @@ class FakeMachine
 		table_at(base, units, global);
 		return unit;
 	}
-	// The bytes of one; access: of its global control.
+	// The bytes of a table. access: of its global control.
 	void table_at(uint64_t base, const std::vector<FakeUnit> &units, uint64_t global,
 		      unsigned access = 0)
 	{
@@ -112,7 +112,7 @@ class FakeMachine
 	{
 		memcpy(&configs[unit][offset], &value, sizeof(value));
 	}
-	// 0 or the error; after that the machine and its names are there.
+	// Returns 0 or the error. On success the machine and its names are available.
 	int build()
 	{
 		const int r = build_machine();
@@ -123,7 +123,7 @@ class FakeMachine
 	{
 		return build_machine(&hw.base);
 	}
-	// Through somebody who stands before its registers.
+	// With another backend between the library and the registers.
 	int build_machine(unc_hw *through)
 	{
 		machine.topo.n_cpus = cpus.size();
@@ -138,12 +138,12 @@ class FakeMachine
 			throw std::runtime_error("no such record");
 		return machine.discovered->units.unit[i];
 	}
-	// "" if the record is a box.
+	// Why the record is not a box; "" if it is one.
 	std::string why(size_t i) const
 	{
 		return unit(i).why ? unit(i).why : "";
 	}
-	// "cha0 pkg 1" for a record that is a box, else its reason.
+	// "cha0 pkg 1" for a record that is a box, else why it is not one.
 	std::string box(size_t i) const
 	{
 		if (unit(i).box < 0)
@@ -179,14 +179,14 @@ class FakeMachine
 	std::vector<unc_cpu> cpus;
 	std::vector<unc_pci> pci;
 	std::vector<std::vector<unsigned char>> configs;
-	std::map<uint64_t, uint64_t> memory; // by address, qwords; the rest reads 0
+	std::map<uint64_t, uint64_t> memory; // by address, qwords; others read as 0
 	std::map<std::pair<unsigned, uint64_t>, uint64_t> msrs;
-	// by CPU, leaf and subleaf; the rest is 0, unless there is nothing at all
+	// By CPU, leaf and subleaf. Others are 0; if the map is empty, CPUID is unavailable.
 	std::map<std::tuple<unsigned, uint32_t, uint32_t>, std::array<uint32_t, 4>> cpuid;
-	std::function<int(const unc_op &)> fails; // of a read: -errno, or 0
-	std::string reason = "fake";              // ... and how the sentence about it begins
+	std::function<int(const unc_op &)> fails; // returns -errno for a read that fails, or 0
+	std::string reason = "fake";              // begins the error message of such a read
 	uint64_t bar_bytes = 0;
-	std::vector<unsigned> bars_asked; // whose size was asked for
+	std::vector<unsigned> bars_asked; // whose size was queried
 	unsigned n_tables = 0, writes = 0;
 	int code = 0; // of recording_of()
 
@@ -277,10 +277,10 @@ class FakeMachine
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,  do_write,   do_read_many, nullptr,
-					   do_open,  do_open,    do_map,       do_bar_bytes,
-					   do_cpuid, do_prepare, do_explain,   do_close,
-					   nullptr,  nullptr,    nullptr,      nullptr};
+	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,  do_open,
+					   do_open,    do_map,   do_bar_bytes, do_cpuid, do_prepare,
+					   do_explain, do_close, nullptr,      nullptr,  nullptr,
+					   nullptr,    nullptr};
 };
 
 } // namespace support

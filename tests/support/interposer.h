@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// interposer.h - stands between a handle and its registers: sees every access and can
-// make it fail or answer something else.
+// interposer.h - a backend between a handle and its registers. It sees every access and can
+// fail it or change its value.
 #ifndef SUPPORT_INTERPOSER_H
 #define SUPPORT_INTERPOSER_H
 
@@ -22,8 +22,8 @@ class Interposer
 	{
 		unc_hw_replace(u, before(unc_hw_of(u)));
 	}
-	// Stands before the next machine that this thread opens, from its first access on, and
-	// has to outlive it.  In the unit tests' program only: faults_test.cc.
+	// Interposes on the next machine that this thread opens, from the first access on, and
+	// must outlive it. Only in the unit test program: see faults_test.cc.
 	Interposer()
 	{
 		waiting() = this;
@@ -35,7 +35,7 @@ class Interposer
 		if (u)
 			unc_hw_replace(u, inner);
 	}
-	// The backend that is just being opened, with whoever waits for it before it.
+	// The backend that is being opened, behind the interposer that waits for it, if any.
 	static unc_hw *opened(unc_hw *backend)
 	{
 		Interposer *i = waiting();
@@ -46,7 +46,7 @@ class Interposer
 	Interposer(const Interposer &) = delete;
 	Interposer &operator=(const Interposer &) = delete;
 
-	// What the register would answer, past the hooks.
+	// Reads the register without calling the hooks.
 	int read(const unc_op &op, uint64_t *value)
 	{
 		const unc_op from = where ? where(op) : op;
@@ -54,7 +54,7 @@ class Interposer
 		return inner->ops->read(inner, &from, value);
 	}
 
-	// NULL: it waits for a machine.
+	// NULL until a machine is opened.
 	unc_hw *behind() const
 	{
 		return inner;
@@ -63,10 +63,12 @@ class Interposer
 	// Called instead of a read or write when set; return 0 or -errno.
 	std::function<int(const unc_op &op, uint64_t *value)> on_read;
 	std::function<int(const unc_op &op, uint64_t value)> on_write;
-	// Which register an access really goes to, and what is written in place of a value.
+	std::function<void()> after_write;
+	// Redirects an access to another register, or replaces the value that is written.
 	std::function<unc_op(const unc_op &op)> where;
 	std::function<uint64_t(const unc_op &op, uint64_t value)> on_value;
-	// ... before files are opened and mapped, CPUID is executed: 0 or -errno.
+	// Called before files are opened or mapped and before CPUID is executed; returns 0 or
+	// -errno.
 	std::function<int()> on_open;
 	unsigned reads = 0, runs = 0, writes = 0;
 
@@ -83,7 +85,7 @@ class Interposer
 	{
 		Interposer *i = self(hw);
 
-		__atomic_fetch_add(&i->reads, 1, __ATOMIC_RELAXED); /* by several readers */
+		__atomic_fetch_add(&i->reads, 1, __ATOMIC_RELAXED); /* several threads read */
 		return i->on_read ? i->on_read(*op, value) : i->read(*op, value);
 	}
 	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value)
@@ -95,7 +97,10 @@ class Interposer
 		i->writes++;
 		if (i->on_value)
 			value = i->on_value(*op, value);
-		return r < 0 ? r : i->inner->ops->write(i->inner, &to, value);
+		const int done = r < 0 ? r : i->inner->ops->write(i->inner, &to, value);
+		if (i->after_write)
+			i->after_write();
+		return done;
 	}
 	static int do_read_many(unc_hw *hw, const unc_op *const *op, unsigned n, uint64_t *values)
 	{
@@ -154,7 +159,7 @@ class Interposer
 	{
 		self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
 	}
-	// The handle is closed, and both are gone.
+	// Closes the backend: neither can be used afterwards.
 	static void do_close(unc_hw *hw)
 	{
 		self(hw)->inner->ops->close(self(hw)->inner);
@@ -185,6 +190,13 @@ class Interposer
 		hw.base.looks = 0;
 		return &hw.base;
 	}
+	static void do_signals_blocked(unc_hw *hw, bool blocked)
+	{
+		unc_hw *to = self(hw)->inner;
+
+		if (to->ops->signals_blocked)
+			to->ops->signals_blocked(to, blocked);
+	}
 	static Interposer *&waiting()
 	{
 		static thread_local Interposer *one;
@@ -192,9 +204,10 @@ class Interposer
 		return one;
 	}
 
-	unc_hw_ops ops = {do_read, do_write,     do_read_many, nullptr,    do_open_msr, do_open_pci,
-			  do_map,  do_bar_bytes, do_cpuid,     do_prepare, do_explain,  do_close,
-			  do_now,  nullptr,      nullptr,      nullptr};
+	unc_hw_ops ops = {
+		do_read, do_write,     do_read_many, nullptr,    do_open_msr,       do_open_pci,
+		do_map,  do_bar_bytes, do_cpuid,     do_prepare, do_explain,        do_close,
+		do_now,  nullptr,      nullptr,      nullptr,    do_signals_blocked};
 	struct uncore *u = nullptr;
 	unc_hw *inner = nullptr;
 	Hw hw = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// lists_boxes.h - kinds of boxes that were made up for event lists, and lists loaded for them.
+// lists_boxes.h - made-up box types for event lists, and lists loaded for them.
 #ifndef SUPPORT_LISTS_BOXES_H
 #define SUPPORT_LISTS_BOXES_H
 
@@ -42,14 +42,14 @@ inline unc_box_type box(const char *name, const char *units, uint64_t event_mask
 	unc_box_type type = {};
 
 	type.name = name;
-	type.linux = name;
+	type.sysfs_name = name;
 	type.intel_units = units;
 	type.n_counters = 4;
 	type.event_mask = event_mask;
 	return type;
 }
 
-// A machine with three kinds of boxes, as far as lists are concerned.
+// A machine with three box types, limited to what event lists require.
 struct Boxes {
 	Boxes()
 	    : cha(box("cha", nullptr, 0x3ffffffff8cffffu)),
@@ -64,8 +64,8 @@ struct Boxes {
 		cha.fixed.code = 0xff;
 		cha.fixed.coded = true;
 		cha.n_counters = 6;
-		upi.linux = ubo.name;
-		ubo.linux = "ubox";
+		upi.sysfs_name = ubo.name;
+		ubo.sysfs_name = "ubox";
 		platform.title = "made-up Xeon";
 		desc.lists = "made up";
 		platform.desc = &desc;
@@ -112,7 +112,7 @@ class Lists : public testing::Test
 		tree.write("a.json", text);
 		return load(tree.path("a.json"));
 	}
-	// What is said of text, without the name of the file.
+	// The error message for a list, without the file name.
 	std::string complaint(const std::string &text)
 	{
 		const int code = load_text(text);
@@ -134,7 +134,8 @@ class Lists : public testing::Test
 			all.push_back(*r);
 		return all;
 	}
-	// An event's row, or of "EVENT.UMASK" the umask's; a nameless one if there is none.
+	// The row of an event, or of the umask for "EVENT.UMASK". Its name is NULL if there is
+	// no such row.
 	unc_row row(const std::string &name, const unc_box_type &type)
 	{
 		std::string event;
@@ -152,7 +153,7 @@ class Lists : public testing::Test
 		return row(name, boxes.cha);
 	}
 
-	// What is said of the one event that is left out, without the name of the file.
+	// The warning about the one event that was skipped, without the file name.
 	std::string left_out(const std::string &text)
 	{
 		const std::string file = tree.path("a.json");
@@ -170,7 +171,7 @@ class Lists : public testing::Test
 		std::vector<std::string> all;
 
 		for (unsigned i = 0; unc_lists_warning(lists, i); i++)
-			all.emplace_back(unc_lists_warning(lists, i));
+			all.emplace_back(unc_lists_warning(lists, i)->text);
 		return all;
 	}
 

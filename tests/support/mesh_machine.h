@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// mesh_machine.h - simulated machines with a mesh (skx, knl, icx): their registers
-// by the pages of docs/hardware/, and what their boxes truly count.
+// mesh_machine.h - simulated machines with a mesh (skx, knl, icx): their registers as in
+// docs/hardware/, and the true counts of their boxes.
 #ifndef SUPPORT_MESH_MACHINE_H
 #define SUPPORT_MESH_MACHINE_H
 
@@ -11,12 +11,12 @@
 namespace support
 {
 
-// n registers from first on, of so many boxes.
+// n consecutive registers from first on, in each of the boxes.
 struct Span {
 	uint32_t first, n, stride, boxes;
 };
 
-// An event, its box type here, and its truth.
+// An event, its box type in the library, and its truth.
 struct Known {
 	const char *event, *kind;
 	Truth truth;
@@ -24,8 +24,8 @@ struct Known {
 
 struct Mesh {
 	std::string name;
-	unsigned events;            // listed, at least
-	std::vector<Span> counters; // MSRs that change by themselves, or by a reset
+	unsigned events;            // minimum number of listed events
+	std::vector<Span> counters; // MSRs that change while counting or by a reset
 	std::vector<Span> config;   // offsets of controls; stride and boxes unused
 	std::vector<Known> known;
 };
@@ -35,14 +35,14 @@ inline std::ostream &operator<<(std::ostream &out, const Mesh &mesh)
 	return out << mesh.name;
 }
 
-// UBox and PCU are the same on all three.
+// The U-Box and the PCU are the same on all three.
 inline std::vector<Span> with_common(std::vector<Span> spans)
 {
 	spans.insert(spans.end(), {{0x704, 1, 0, 1}, {0x709, 2, 0, 1}, {0x717, 4, 0, 1}});
 	return spans;
 }
 
-// Codes as in Intel's event list; FILTER1 0x3b lets everything through.
+// Codes as in Intel's event list. FILTER1 0x3b matches everything.
 inline const Mesh kSkx = {
 	"skx",
 	400,
@@ -113,7 +113,7 @@ inline const Mesh kIcx = {
 	},
 };
 
-// libpfm4's codes; FILTER1 0x2b lets everything through.
+// libpfm4's codes. FILTER1 0x2b matches everything.
 inline const Mesh kKnl = {
 	"knl",
 	90,
@@ -145,15 +145,12 @@ inline const Mesh kKnl = {
 	},
 };
 
-class MeshMachine : public Handle
+class MeshMachine : public Stepped
 {
       public:
 	MeshMachine(const Mesh &on, const std::string &options)
-	    : Handle(sim_options(("sim:" + on.name + ":time=virtual" + options).c_str())), mesh(on)
+	    : Stepped(on.name, options), mesh(on)
 	{
-		if (code != 0)
-			throw std::runtime_error(message());
-		sim = unc_hw_sim(unc_hw_of(u));
 	}
 
 	uint64_t msr(uint32_t address, unsigned package = 0)
@@ -163,7 +160,7 @@ class MeshMachine : public Handle
 		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
 		return value;
 	}
-	// All control registers: MSRs that are there, config space, memory channels of icx.
+	// All control registers: existing MSRs, config space, memory channels of icx.
 	std::vector<uint64_t> controls()
 	{
 		std::vector<uint64_t> all;
@@ -182,7 +179,7 @@ class MeshMachine : public Handle
 	{
 		return sim_rate(sim, package, t.kind, box, t.control, t.filter);
 	}
-	// Of the boxes of a kind that are there, while the clock went from 0 to ns.
+	// The sum over the existing boxes of a type, while the clock advanced from 0 to ns.
 	double total(const Known &k, uint64_t ns, int package = -1)
 	{
 		double sum = 0;
@@ -202,8 +199,6 @@ class MeshMachine : public Handle
 		EXPECT_EQ(0, set.stop()) << event << ": " << message();
 		return set.count();
 	}
-
-	struct sim *sim = nullptr;
 
       private:
 	bool is_counter(uint32_t address) const
@@ -238,8 +233,8 @@ class MeshMachine : public Handle
 					all.push_back(value);
 				}
 	}
-	// By the addresses that the simulated machine tells in 3451, docs/hardware/icx.md,
-	// "Registers".
+	// Uses the addresses that device 3451 of the simulated machine reports: see
+	// docs/hardware/icx.md, "Registers".
 	void add_channels(std::vector<uint64_t> &all, unsigned package)
 	{
 		for (uint64_t channel = 0; channel < 12; channel++)
@@ -260,7 +255,7 @@ class MeshMachine : public Handle
 	std::vector<uint32_t> msrs;
 };
 
-// A count is cut down once per box and again where rates are kept in steps.
+// Each box rounds its count down once, and the simulated machine rounds rates.
 inline void expect_close(double expected, int64_t actual)
 {
 	EXPECT_NEAR(expected, static_cast<double>(actual), 100 + 1e-9 * expected);

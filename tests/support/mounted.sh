@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# mounted.sh - what the scripts that mount a simulated machine have in common; they source it.
-# Sets $tmp, a directory of their own, and $dir in it, where they mount.  At their end it is
-# unmounted, and $tmp removed.
+# mounted.sh - functions for scripts that mount a simulated machine. Source it. Sets $tmp to a
+# private directory and $dir to the mount point in it. When the script exits, the machine is
+# unmounted and $tmp removed.
+
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
 
 tmp=$(mktemp -d) || exit 1
 dir=$tmp/xeon
@@ -13,18 +16,23 @@ unmount() {
 	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
 }
 
-# start_daemon OPTION...: uncored on the mounted machine, in $daemon, listening at $tmp/socket
-# shellcheck disable=SC2120 # some scripts have no options for it
+# answers: the daemon has reported that it is ready, or has ended
+# shellcheck disable=SC2317 # soon calls it
+answers() {
+	grep -q ready "$tmp/daemon.err" || ! kill -0 "$daemon" 2>/dev/null
+}
+
+# start_daemon OPTION...: runs uncored on the mounted machine, listening on $tmp/socket; its
+# process id is $daemon
+# shellcheck disable=SC2120 # some scripts pass no options
 start_daemon() {
 	: >"$tmp/daemon.err" # not in the background only, where the shell does it, too
 	"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" "$@" 2>"$tmp/daemon.err" &
 	daemon=$!
-	while ! grep -q ready "$tmp/daemon.err" && kill -0 "$daemon" 2>/dev/null; do
-		sleep 0.02
-	done
+	soon answers
 }
 
-# end_daemon -SIGNAL: and how it ended, in $status
+# end_daemon -SIGNAL: leaves the exit status in $status
 end_daemon() {
 	[ -z "$daemon" ] || kill "$1" "$daemon" 2>/dev/null
 	[ -z "$daemon" ] || wait "$daemon"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// recorded_machine.h - makes recordings that "file:FILE" opens (docs/recordings.md) of the listings
-// and CPUID dumps in tests/machines.  Its README.md tells what is recorded there and what is
+// recorded_machine.h - makes recordings for "file:FILE" (docs/recordings.md) from the listings
+// and CPUID dumps in tests/machines, whose README.md lists what was recorded and what is
 // assumed here.
 #ifndef SUPPORT_RECORDED_MACHINE_H
 #define SUPPORT_RECORDED_MACHINE_H
@@ -17,7 +17,7 @@
 namespace support
 {
 
-// What opening a fake machine asks, as the text of a recording.
+// The accesses that opening a fake machine makes, as the text of a recording.
 inline std::string recording_of(FakeMachine &m)
 {
 	unc_recording *recording = unc_recording_new("/");
@@ -41,16 +41,16 @@ inline std::string recording_of(FakeMachine &m)
 
 // ---- PCI listings ----
 
-// What stands for what in a listing of a platform: docs/hardware, "PCI functions".
+// The meaning of devices in a platform's listing: docs/hardware, "PCI functions".
 struct ListedPlatform {
 	const char *name;
 	const unc_platform *platform;
 	unsigned model;
 	unsigned ubox, node, map; // device, offsets of node id and map in its config space
-	bool ubox_first; // of the buses of a package the U-Box's is the lowest, else the highest
-	unsigned first_slice, last_slice; // device ids; 0: slices are no devices
-	unsigned fuses, fuses_at;         // device and offset of the register of fuses; 0: none
-	unsigned address;                 // device that tells addresses in memory; 0: none
+	bool ubox_first; // the U-Box is on the lowest bus of its package, else on the highest
+	unsigned first_slice, last_slice; // device ids; 0: slices have no devices
+	unsigned fuses, fuses_at;         // device and offset of the fuse register; 0: none
+	unsigned address;                 // device that reports memory addresses; 0: none
 };
 
 inline const ListedPlatform &listed_platform(const std::string &name)
@@ -71,14 +71,14 @@ inline const ListedPlatform &listed_platform(const std::string &name)
 	throw std::runtime_error("no platform " + name);
 }
 
-// How U-Boxes may be numbered, which a listing does not tell.
+// Possible numberings of U-Boxes, which are not recorded in a listing.
 struct Order {
 	const char *name;
-	bool turned; // of one package it is the first order
-	// node id of the U-Box that is the nth in the order of buses; and of package p
+	bool turned; // equals the first order if there is one package
+	// node id of the U-Box that is nth in bus order, and of package p
 	unsigned (*node_of_ubox)(unsigned nth, unsigned n);
 	unsigned (*node_of_package)(unsigned p, unsigned n);
-	unsigned (*package_of_ubox)(unsigned nth, unsigned n); // what follows from these
+	unsigned (*package_of_ubox)(unsigned nth, unsigned n); // derived from these
 };
 
 inline const std::vector<Order> &orders()
@@ -115,7 +115,7 @@ class Listing
 	{
 		return recorded["packages"];
 	}
-	// The nth U-Box is that of the device's package.
+	// nth: the U-Box of the device's package.
 	unsigned ubox_of(const Listed &d) const
 	{
 		unsigned nth = 0;
@@ -140,7 +140,7 @@ class Listing
 		return std::any_of(devices.begin(), devices.end(),
 				   [id](const Listed &d) { return d.id == id; });
 	}
-	// Functions of the slices of a package.
+	// The functions that represent slices in a package.
 	unsigned functions(unsigned nth) const
 	{
 		unsigned n = 0;
@@ -150,7 +150,7 @@ class Listing
 			     d.id <= platform.last_slice && ubox_of(d) == nth;
 		return n;
 	}
-	// By the size of the L3, of which lscpu tells whole megabytes; 0: not recorded.
+	// From the size of the L3, which lscpu prints in whole megabytes. 0: not recorded.
 	unsigned slices_by_l3() const
 	{
 		return recorded.contains("l3")
@@ -158,7 +158,7 @@ class Listing
 					 std::stod(recorded["l3"].get<std::string>()) / 1.375))
 			       : 0;
 	}
-	// The network of Broadwell-DE and Ice Lake-D is in the package.
+	// Broadwell-DE and Ice Lake-D have a network controller in the package.
 	unsigned model() const
 	{
 		if (platform.model == 79)
@@ -174,14 +174,14 @@ class Listing
 	std::vector<unsigned> uboxes; // their buses, ascending
 };
 
-// The fuses of a package, as far as something else tells what they hold.
+// The fuses of a package, if their values follow from other data.
 inline bool fuses_of(const Listing &l, const Listed &d, uint32_t *value)
 {
 	const std::string name = l.platform.name;
 	const bool two_agents = l.has(name == "bdx" ? 0x6f38 : 0x2f38, l.ubox_of(d));
 
 	*value = 0;
-	if (name == "hswep" || name == "bdx") // the dies with a second home agent have four S-Boxes
+	if (name == "hswep" || name == "bdx") // dies with a second home agent have four S-Boxes
 		*value = two_agents ? 0x80 : 0;
 	else if (l.slices_by_l3())
 		*value = (1u << l.slices_by_l3()) - 1;
@@ -198,7 +198,7 @@ inline void add_listed_cpus(FakeMachine &m, const Listing &l)
 	m.cpus.clear();
 	for (unsigned t = 0; t < threads; t++)
 		for (unsigned p = 0; p < l.packages(); p++) {
-			// a core for each slice, where slices show; or one
+			// one core per visible slice, at least one
 			const unsigned shown = std::max(1u, l.functions(p));
 			const unsigned n = told ? l.recorded["cores"].get<unsigned>() : shown;
 
@@ -208,7 +208,7 @@ inline void add_listed_cpus(FakeMachine &m, const Listing &l)
 		}
 }
 
-// CHAs whose number nobody tells.
+// CHAs whose number is unknown.
 inline bool is_cha(const std::string &platform, uint64_t msr)
 {
 	if (platform == "icx")
@@ -221,11 +221,11 @@ inline void fill_listing(FakeMachine &m, const Listing &l, const Order &order = 
 {
 	const unsigned n = l.packages();
 	const std::string platform = l.platform.name;
-	std::set<unsigned> closed; // devices whose registers nobody knows
+	std::set<unsigned> closed; // devices whose registers are unknown
 	bool chas = true;
 	uint32_t map = 0, fuses;
 
-	m.hw_of().in_process = true; // this computer's files tell nothing about it
+	m.hw_of().where = UNC_RECORDED; // do not use the files of this computer
 	snprintf(m.machine.topo.vendor, sizeof(m.machine.topo.vendor), "GenuineIntel");
 	m.machine.topo.family = 6;
 	m.machine.topo.model = l.model();
@@ -282,7 +282,7 @@ inline void add_leaves(FakeMachine &m, unsigned cpu, const nlohmann::json &leave
 	}
 }
 
-// What the kernel makes of it: package and core by the APIC id (SDM vol. 2A, CPUID).
+// As the kernel would derive them: package and core from the APIC id (SDM vol. 2A, CPUID).
 inline void add_dumped_cpus(FakeMachine &m, const nlohmann::json &recorded)
 {
 	const unsigned n = recorded["cpus"];
@@ -299,7 +299,7 @@ inline void add_dumped_cpus(FakeMachine &m, const nlohmann::json &recorded)
 	}
 }
 
-// As /proc/cpuinfo would tell it.
+// As in /proc/cpuinfo.
 inline void identify(unc_topology &topo, const nlohmann::json &recorded)
 {
 	const Regs names = regs_of(recorded["cpu0"]["0.0"]), id = regs_of(recorded["cpu0"]["1.0"]);
@@ -329,7 +329,7 @@ inline const unc_platform &platform_of(const nlohmann::json &dump)
 	return *platform;
 }
 
-// Sets of the L3 of CPU 0, of which a slice has 2048; 0: none.
+// The L3 sets of CPU 0 divided by the 2048 sets of a slice. 0: no L3.
 inline unsigned slices_by_leaf_4(const nlohmann::json &dump)
 {
 	for (const auto &leaf : dump["cpu0"].items()) {
@@ -341,7 +341,8 @@ inline unsigned slices_by_leaf_4(const nlohmann::json &dump)
 	return 0;
 }
 
-// The nth CHA of Skylake-X and Ice Lake-X that an MSR is of (docs/hardware, "Registers").
+// The number of the CHA to which an MSR of Skylake-X or Ice Lake-X belongs (docs/hardware,
+// "Registers").
 inline unsigned cha_of(const std::string &platform, uint64_t msr)
 {
 	if (platform == "skx")
@@ -357,14 +358,14 @@ inline void fill_dump(FakeMachine &m, const nlohmann::json &recorded)
 	const std::string platform = m.platform.name;
 	const unsigned slices = slices_by_leaf_4(recorded);
 
-	m.hw_of().in_process = true;
+	m.hw_of().where = UNC_RECORDED;
 	identify(m.machine.topo, recorded);
 	m.machine.topo.unread = -EACCES;
 	snprintf(m.machine.topo.unread_file, sizeof(m.machine.topo.unread_file),
 		 "sys/bus/pci/devices");
 	add_dumped_cpus(m, recorded);
 	m.reason = "a CPUID dump does not tell what this register holds";
-	// registers of slices that are not there fault
+	// accesses to registers of missing slices fault
 	m.fails = [platform, slices](const unc_op &op) {
 		const bool knl = platform == "knl";
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// replayed_checks.h - what has to be true of each recorded machine that "file:FILE" opens: boxes,
-// placements of the standard events, metrics, and that nothing counts.
+// replayed_checks.h - checks for each recorded machine opened with "file:FILE": boxes,
+// placement of the standard events, metrics, and that counting is refused.
 #ifndef SUPPORT_REPLAYED_CHECKS_H
 #define SUPPORT_REPLAYED_CHECKS_H
 
@@ -14,7 +14,7 @@
 namespace support
 {
 
-// How many boxes of a kind can be used in a package.
+// The number of usable boxes of a type in a package.
 using Boxes = std::map<std::pair<unsigned, std::string>, unsigned>;
 
 inline Boxes usable(const Handle &machine)
@@ -36,7 +36,7 @@ inline unsigned boxes_of_kind(const Boxes &boxes, const std::string &kind)
 	return n;
 }
 
-// A plan, by the public interface.
+// A plan made with the public interface.
 struct Planned {
 	Planned(const Handle &machine, const std::vector<std::string> &names)
 	{
@@ -59,7 +59,7 @@ struct Planned {
 	std::set<std::string> conflict;
 };
 
-// Each box of the kind has the event once, on a counter that can count it.
+// Each box of the type has the event once, on a counter that supports it.
 inline void expect_placed(const Planned &plan, const StandardEvent &event, const Boxes &boxes)
 {
 	std::set<std::pair<unsigned, unsigned>> places;
@@ -77,14 +77,15 @@ inline void expect_placed(const Planned &plan, const StandardEvent &event, const
 	EXPECT_EQ(boxes_of_kind(boxes, event.kind), places.size());
 }
 
-// Why a kind has no box, where its PCI devices are not just hidden.
+// Why a box type is missing, if its PCI devices are not just hidden.
 using Reasons = std::map<std::string, std::string>;
 
 inline std::string reason_of(const std::string &kind, const Reasons &reasons)
 {
 	const std::string hidden = "its PCI device is hidden by the firmware or fused off",
 			  setting = hidden +
-				    "; look in its setup for \"Perfmon and DFX devices\"; else ";
+				    "; enable \"Perfmon and DFX devices\" in the firmware setup; "
+				    "otherwise ";
 
 	if (reasons.count(kind))
 		return reasons.at(kind);
@@ -95,7 +96,7 @@ inline std::string reason_of(const std::string &kind, const Reasons &reasons)
 	return hidden;
 }
 
-// Of a kind without any box: the sentence names both, why, and what counts it in place of them.
+// For a type without boxes: the message names the event, the type and the reason.
 inline void expect_refused(const Handle &machine, const StandardEvent &event,
 			   const Reasons &reasons)
 {
@@ -153,7 +154,7 @@ inline std::set<std::string> listed_metrics(const Handle &machine)
 	return all;
 }
 
-// Those whose boxes are there, and no others, which a sentence refuses.
+// Metrics whose boxes are present are available. The others are refused with a message.
 inline void expect_metrics(const Handle &machine, const std::string &platform, const Boxes &boxes)
 {
 	std::set<std::string> expected, hidden;
@@ -183,10 +184,11 @@ inline void expect_nothing_counts(const Handle &machine)
 
 	EXPECT_TRUE(machine.machine().recorded);
 	EXPECT_EQ(UNCORE_ENOSUPP, set.start());
-	EXPECT_NE(std::string::npos, machine.message().find("is a recording")) << machine.message();
+	EXPECT_NE(std::string::npos, machine.message().find("recorded machine"))
+		<< machine.message();
 }
 
-// All of it.
+// All of the checks above.
 inline void expect_machine(const Handle &machine, const std::string &platform, unsigned packages,
 			   const Boxes &boxes, const Reasons &reasons = {})
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// selftest.h - `uncore selftest` on a simulated machine with faults between library and registers.
+// selftest.h - `uncore selftest` on a simulated machine, with faults injected between library
+// and registers.
 #ifndef SUPPORT_SELFTEST_H
 #define SUPPORT_SELFTEST_H
 
@@ -26,7 +27,7 @@ class Selftest
 	    : handle(options(name)), sim(unc_hw_sim(unc_hw_of(handle.u))), hardware(handle)
 	{
 	}
-	// "FAIL cbo: overflow: what was seen", a line for each check.
+	// "FAIL cbo: overflow: reason", one line for each check.
 	std::vector<std::string> run()
 	{
 		const selftest_traffic traffic = {prepare, move, end, sim};
@@ -76,7 +77,7 @@ class Selftest
 			op(kind, index, package, which, 2), op(kind, index, package, which, 3)};
 	}
 
-	double (*noise)(void *) = nullptr; // of the computer that runs it
+	double (*noise)(void *) = nullptr; // of the computer that runs the test
 	Handle handle;
 	struct sim *sim;
 	Interposer hardware;
@@ -101,7 +102,7 @@ class Selftest
 	{
 		return true;
 	}
-	// What a kernel would do there: 20 ms, and the machine is told of it.
+	// Simulates a kernel's work: 20 ms in which the machine counts the load.
 	static bool move(void *sim, selftest_load *load)
 	{
 		const uint64_t lines = load->kernel == SELFTEST_CHASE ? 200000 : 1000000;
@@ -129,7 +130,7 @@ inline bool same(const unc_op &a, const unc_op &b)
 	       a.address == b.address;
 }
 
-// Each line is about one of these checks, and each of them is told of.
+// Each line belongs to one of these checks, and each check has a line.
 inline void expect_only(const std::vector<std::string> &checks,
 			const std::vector<std::string> &lines)
 {
@@ -145,7 +146,7 @@ inline void expect_only(const std::vector<std::string> &checks,
 
 		for (const std::string &line : lines)
 			told |= line.find(check) == 5;
-		EXPECT_TRUE(told) << "nothing about " << check;
+		EXPECT_TRUE(told) << "no line about " << check;
 	}
 }
 

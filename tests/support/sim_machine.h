@@ -9,26 +9,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "set/inside.h"
-#include "sim/sim.h"
-#include "support/handle.h"
+#include "support/stepped.h"
 
 namespace support
 {
 
-constexpr uint64_t kSecond = 1000000000;
-constexpr uint64_t kMillisecond = 1000000;
 constexpr uint64_t kEnable = 1u << 22;
-
-// The spec must live as long as the options do.
-inline uncore_options sim_options(const char *spec, int force = 0)
-{
-	auto options = support::sized<uncore_options>();
-
-	options.machine = spec;
-	options.force = force;
-	return options;
-}
 
 using Registers = std::map<std::string, uint64_t>;
 
@@ -39,29 +25,20 @@ struct Truth {
 	uint64_t filter = 0;
 };
 
-class SimMachine : public Handle
+class SimMachine : public Stepped
 {
       public:
 	explicit SimMachine(const std::string &options = "", int force = 0)
-	    : Handle(sim_options(
-		      ("sim:snbep:time=virtual" + (options.empty() ? "" : "," + options)).c_str(),
-		      force))
+	    : Stepped("snbep", options, force)
 	{
-		if (code != 0)
-			throw std::runtime_error(message());
-		sim = unc_hw_sim(unc_hw_of(u));
 	}
 
-	void advance(uint64_t ns = kSecond)
-	{
-		sim_advance(sim, ns);
-	}
 	uint64_t writes() const
 	{
 		return sim_writes(sim);
 	}
 
-	// ---- registers, past the library ----
+	// ---- registers, without the library ----
 
 	uint64_t msr(uint32_t address, unsigned package = 0)
 	{
@@ -99,7 +76,7 @@ class SimMachine : public Handle
 
 		EXPECT_EQ(0, sim_pci_write(sim, p.segment, p.bus, p.devfn, offset, width, value));
 	}
-	// Every PMON register but the counters themselves, which a reset clears.
+	// Every PMON register except the counters, which a reset clears.
 	Registers registers()
 	{
 		Registers all;
@@ -117,7 +94,7 @@ class SimMachine : public Handle
 	{
 		return sim_rate(sim, package, t.kind, box, t.control, t.filter);
 	}
-	// What one counter adds from `since` to `until`, both on the machine's clock.
+	// The count of one counter between `since` and `until`, on the machine's clock.
 	int64_t gain(const Truth &t, unsigned box, unsigned package, uint64_t since,
 		     uint64_t stop_after)
 	{
@@ -126,7 +103,7 @@ class SimMachine : public Handle
 
 		return static_cast<int64_t>(at(stop_after) - at(since));
 	}
-	// The same over all boxes of all packages.
+	// The same for all boxes of all packages.
 	int64_t total(const Truth &t, uint64_t since, uint64_t stop_after)
 	{
 		int64_t sum = 0;
@@ -140,8 +117,6 @@ class SimMachine : public Handle
 	{
 		return sim_now(sim);
 	}
-
-	struct sim *sim = nullptr;
 
       private:
 	static bool is_counter(uint32_t msr)
@@ -182,14 +157,14 @@ class SimMachine : public Handle
 	}
 };
 
-// Rates are kept in steps of 2^-20 per second: a count per box may differ.
+// Rates are rounded to 2^-20 per second: each box may differ by one count.
 inline void expect_near(int64_t expected, int64_t actual)
 {
 	EXPECT_NEAR(static_cast<double>(expected), static_cast<double>(actual),
 		    16 + 1e-9 * static_cast<double>(expected));
 }
 
-// Tells only what differs.
+// Prints only the differences.
 inline void expect_same(const Registers &expected, const Registers &actual)
 {
 	for (const auto &r : expected) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// standard_events.h - events of each kind of box, with the control value and the counters that
-// docs/hardware gives them; and the metrics that docs/metrics.md has for a platform.
+// standard_events.h - events of each box type, with the control value and the counters that
+// docs/hardware gives for them, and the metrics of each platform according to docs/metrics.md.
 #ifndef SUPPORT_STANDARD_EVENTS_H
 #define SUPPORT_STANDARD_EVENTS_H
 
@@ -9,19 +9,21 @@
 #include <string>
 #include <vector>
 
+#include "support/machines.h"
+
 namespace support
 {
 
 struct StandardEvent {
 	const char *name, *kind;
 	uint64_t control;
-	uint32_t counters; // a bit for each that may count it
+	uint32_t counters; // a bit for each counter that can count it
 };
 
-// Fixed counters, behind the programmable ones, have no control of their own.
+// Fixed counters follow the programmable ones and have no control of their own.
 constexpr uint64_t kFixed = UINT64_MAX;
 
-// The same in all four.
+// The same on all four platforms.
 inline std::vector<StandardEvent> e5_events()
 {
 	return {
@@ -136,8 +138,8 @@ inline std::vector<StandardEvent> standard_events(const std::string &platform)
 		return {
 			{"UNC_C_LLC_MISSES:ALL", "cbox", 0x0714, 0x3f},
 			{"UNC_C_TRANS_IRQ", "cbox", 0x0019, 0x3f},
-			// bits 7:6 tell the counter of a B-Box, on each of which a code is another
-			// event
+			// bits 7:6 select the counter of a B-Box, and a code means another
+			// event on each counter
 			{"UNC_B_IMT_VALID_OCCUPANCY", "bbox", 0x0e, 0x1},
 			{"UNC_B_IMT_INSERTS_ALL", "bbox", 0x4e, 0x2},
 			{"UNC_B_IMT_NE_CYCLES", "bbox", 0x8e, 0x4},
@@ -157,8 +159,8 @@ inline std::vector<StandardEvent> standard_events(const std::string &platform)
 	return all;
 }
 
-// A queue, what enters it and a third that the box counts beside them: the counters are forced,
-// or nearly.  And two that need one counter.
+// A queue, its inserts and a third event that the box can count at the same time: they fit in
+// (almost) one way only. And two events that need the same counter.
 struct StandardSets {
 	const char *kind;
 	std::vector<std::string> fits, conflicts;
@@ -195,24 +197,31 @@ inline StandardSets standard_sets(const std::string &platform)
 
 // ---- metrics ----
 
-// Those whose kind of box is there, by docs/metrics.md, "Vocabulary".
+// Metrics that are available if the box type is present: docs/metrics.md, "Vocabulary".
 struct MetricGroup {
 	std::set<std::string> platforms, kinds; // one of these kinds
 	std::vector<const char *> names;        // without UNCORE_
-	bool all = false;                       // needs boxes of all of these kinds
+	bool all = false;                       // requires boxes of all of these types
 };
 
 inline const std::vector<MetricGroup> &metric_groups()
 {
-	static const std::set<std::string>
-		e5 = {"snbep", "ivbep", "hswep", "bdx"},
-		ex = {"nhmex", "wsmex"}, mesh = {"skx", "icx"},
-		e5_skx = {"snbep", "ivbep", "hswep", "bdx", "skx"},
-		e5_mesh = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx"},
-		all_but_ex = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "knl"},
-		all_but_knl = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "nhmex", "wsmex"},
-		all = {"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "nhmex", "wsmex", "knl"},
-		by_home = {"ivbep", "hswep", "bdx", "skx", "icx"}, slices = {"cbo", "cha", "cbox"};
+	const auto between = [](const char *first, const char *last,
+				const std::set<std::string> &without = {}) {
+		const std::vector<const char *> machines = machines_between(first, last, without);
+
+		return std::set<std::string>(machines.begin(), machines.end());
+	};
+	static const std::set<std::string> e5 = between("snbep", "bdx"),
+					   ex = between("nhmex", "wsmex"),
+					   mesh = between("skx", "icx", {"knl"}),
+					   e5_skx = between("snbep", "skx"),
+					   e5_mesh = between("snbep", "icx", {"knl"}),
+					   all_but_ex = between("snbep", "icx"),
+					   all_but_knl = between("nhmex", "icx", {"knl"}),
+					   all = between("nhmex", "icx"),
+					   by_home = between("ivbep", "icx", {"knl"}),
+					   slices = {"cbo", "cha", "cbox"};
 	static const std::vector<const char *> home = {
 		"HOME_READ_LOCAL_BYTES", "HOME_READ_REMOTE_BYTES", "HOME_WRITE_LOCAL_BYTES",
 		"HOME_WRITE_REMOTE_BYTES"};
@@ -225,8 +234,8 @@ inline const std::vector<MetricGroup> &metric_groups()
 		 {"MEM_READ_BYTES_SPLIT", "MEM_WRITE_BYTES_SPLIT", "MEM_BYTES_SPLIT"}},
 		{{"knl"}, {"edc_eclk"}, {"MCDRAM_READ_BYTES", "MCDRAM_WRITE_BYTES"}},
 		{all_but_knl, {"imc", "mbox"}, {"DRAM_PAGE_HITS", "DRAM_PAGE_MISSES"}},
-		// Westmere-EX has no event of empty pages
-		{{"snbep", "ivbep", "hswep", "bdx", "skx", "icx", "nhmex"},
+		// Westmere-EX has no event for empty pages
+		{between("nhmex", "icx", {"wsmex", "knl"}),
 		 {"imc", "mbox"},
 		 {"DRAM_ACCESSES", "DRAM_PAGE_EMPTIES", "DRAM_PAGE_HIT_RATIO",
 		  "DRAM_PAGE_EMPTY_RATIO", "DRAM_PAGE_MISS_RATIO"}},
@@ -259,7 +268,7 @@ inline const std::vector<MetricGroup> &metric_groups()
 		  "TOR_DRD_MISS_LOCAL_OCCUPANCY", "TOR_DRD_MISS_REMOTE_LATENCY_NS",
 		  "TOR_DRD_MISS_REMOTE_REQUESTS", "TOR_DRD_MISS_REMOTE_OCCUPANCY",
 		  "NUMA_LOCAL_READS", "NUMA_REMOTE_READS", "NUMA_READS"}},
-		{{"ivbep", "hswep", "bdx", "icx"},
+		{between("ivbep", "icx", {"skx", "knl"}),
 		 slices,
 		 {"NUMA_LOCAL_READ_RATIO", "NUMA_REMOTE_READ_RATIO"}},
 		{{"skx"},
@@ -286,7 +295,7 @@ inline const std::vector<MetricGroup> &metric_groups()
 		{e5,
 		 slices,
 		 {"PCIE_READ_BYTES", "PCIE_READ_BYTES_SPLIT", "PCIE_WRITE_BYTES_SPLIT"}},
-		// Broadwell-EP counts two opcodes, and a slice has one filter for them.
+		// Broadwell-EP counts two opcodes, but a slice has only one opcode filter.
 		{{"snbep", "ivbep", "hswep"}, slices, {"PCIE_WRITE_BYTES"}},
 		{{"skx"}, {"iio"}, {"PCIE_READ_BYTES", "PCIE_WRITE_BYTES"}},
 		{{"icx"}, slices, {"PCIE_READ_BYTES", "PCIE_WRITE_BYTES"}},

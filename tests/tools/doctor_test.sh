@@ -31,9 +31,9 @@ uncore 0 --machine sim:snbep doctor --json
 says '^\{"problems":0,"findings":\[\{"check":"machine","state":"note","found":".*","advice":".*"\}'
 
 uncore 2 doctor now
-says 'doctor takes no argument now'
+says 'unexpected argument: "now"'
 uncore 1 --machine sim:z80 doctor
-says 'problem cpu machine sim:z80: no simulated platform is called'
+says 'problem cpu machine sim:z80: unknown simulated platform'
 
 export UNCORE_MACHINE=sim:snbep
 LD_LIBRARY_PATH=$BUILD/papi
@@ -43,16 +43,16 @@ says 'fine papi .*/papi/libpapi\.so.*, version 7\.[0-9]+, has the component unco
 
 # Its component opens the same machine, and has nothing to list.
 UNCORE_MACHINE=sim:z80 uncore 1 doctor
-says 'problem papi .*: its component uncore lists no event'
+says 'problem papi .*: the component uncore lists no events'
 
 library 'int PAPI_library_init(int v) { return v; }'
 uncore 0 doctor
-says 'note papi .*/lib/libpapi\.so, version 5\.0: it has no component uncore'
+says 'note papi .*/lib/libpapi\.so, version 5\.0, lacks the component uncore'
 library 'int PAPI_library_init(int v) { return v & 0; }'
 uncore 0 doctor
-says 'note papi .*: its version is not known here'
+says 'note papi .*: unsupported version'
 library 'int PAPI_library_init(int v) { abort(); return v; }'
 uncore 0 doctor
-says 'note papi the libpapi.so that would be loaded crashed, or gave no answer'
+says 'note papi libpapi.so crashed or did not respond'
 
 [ $failures -eq 0 ]

@@ -10,6 +10,8 @@ set -u
 
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
 
 unset UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE COLUMNS
 UNCORE_MACHINE=sim:snbep:packages=2,cores=4
@@ -70,10 +72,7 @@ is_xml "$tmp/lines.svg"
 rm "$tmp/lines.svg"
 "$tool" stat -i 50 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out" 2>&1 &
 pid=$!
-for _ in $(seq 400); do
-	grep -q '^at ' "$tmp/out" && break
-	sleep 0.05
-done
+soon_says "$tmp/out" '^at '
 [ ! -e "$tmp/lines.svg" ] || fail "the file is there before the end"
 kill -TERM $pid
 wait $pid 2>/dev/null
@@ -92,6 +91,6 @@ grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told
 "$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "a wrong event is none"
 [ "$(cat "$tmp/kept.svg")" = before ] || fail "what was there is lost without a new picture"
 "$tool" stat -r 2 --svg "$tmp/x.svg" -- true 2>/dev/null
-[ $? -eq 2 ] || fail "-r and --svg do not exclude each other"
+[ $? -eq 2 ] || fail "-r and --svg do not cannot be combined"
 
 [ $failures -eq 0 ]

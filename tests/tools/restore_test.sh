@@ -31,16 +31,18 @@ says() {
 	}
 }
 
+# shellcheck disable=SC2317 # soon calls it
+is_shown() {
+	"$tool" show >"$tmp/show"
+	grep -q "(pid $victim," "$tmp/show"
+}
+
 # killed: one that counts, and is killed then; its process is $victim
 killed() {
 	"$tool" stat -e "$event" -d 60 >/dev/null 2>&1 &
 	victim=$!
-	for _ in $(seq 100); do
-		"$tool" show >"$tmp/show"
-		if grep -q "(pid $victim," "$tmp/show"; then break; fi
-		sleep 0.05
-	done
-	says show "uncore \(pid $victim, user [^)]*\) counts since .* [0-9]+ registers"
+	soon is_shown
+	says show "uncore \(pid $victim, user [^)]*\), since .* [0-9]+ registers"
 	says show "$event"
 	kill -KILL "$victim"
 	wait "$victim" 2>/dev/null
@@ -58,7 +60,7 @@ says nothing 'Nothing to restore'
 killed
 "$tool" restore >"$tmp/restored" 2>&1 || fail "restore fails"
 says restored "package 0, MSR 0xd04: 0x[0-9a-f]+ of uncore \(pid $victim, user [^)]*\)"
-says restored '^6 registers restored, 0 left'
+says restored '^restored 6 registers, left 0'
 "$tool" restore >"$tmp/again" 2>&1
 says again 'Nothing to restore'
 
@@ -70,7 +72,7 @@ says json "^\{ *\"owner\": *\"uncore \(pid $victim,"
 killed
 "$tool" stat -e "$event" -d 0.05 >"$tmp/counts" 2>"$tmp/told" || fail "the next count is refused"
 tr '\n' ' ' <"$tmp/told" >"$tmp/line"
-says line "uncore \(pid $victim, user [^)]*\), which counted since .*: 6 registers were given back"
+says line "uncore \(pid $victim, user [^)]*\), which counted since .*: .*restored 6 registers"
 says counts "[1-9][0-9]* +events +[0-9.]+ [kM]/s +$event"
 "$tool" stat -e "$event" -d 0.05 >/dev/null 2>"$tmp/quiet"
 [ ! -s "$tmp/quiet" ] || fail "what was restored is told twice: $(cat "$tmp/quiet")"

@@ -9,6 +9,9 @@
 
 set -u
 
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
+
 services=$BUILD/services/usr # configure unpacks Slurm there where it is not installed
 PATH=$PATH:/usr/sbin:$services/bin:$services/sbin
 tmp=$(mktemp -d) || exit 1
@@ -55,16 +58,6 @@ trap 'exit 1' HUP INT TERM
 # program NAME: Debian adds "-wlm" to some
 program() {
 	command -v "$1" || command -v "$1-wlm"
-}
-
-# until_true TENTHS COMMAND...
-until_true() {
-	tries=$1
-	shift
-	until "$@"; do
-		[ $((tries -= 1)) -gt 0 ] || return 1
-		sleep 0.1
-	done
 }
 
 for name in slurmctld slurmd slurmstepd srun; do
@@ -141,7 +134,7 @@ for try in 1 2 3; do
 	control_pid=$!
 	"$(program slurmd)" -D -d "$(program slurmstepd)" >>"$tmp/daemons" 2>&1 &
 	daemon_pid=$!
-	until_true 100 idle && break
+	soon idle && break
 	end_daemons
 done
 [ -n "$daemon_pid" ] || {
@@ -159,7 +152,7 @@ line() {
 
 # counted JOB WHAT: there is a line that tells what the machine does all the time
 counted() {
-	until_true 150 line "$1" >"$tmp/line" || fail "$2: there is no line of job $1"
+	soon line "$1" >"$tmp/line" || fail "$2: there is no line of job $1"
 	awk '{
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
@@ -187,12 +180,12 @@ running() {
 	[ -s "$tmp/jobs/4.pid" ] && [ "$(squeue -h -j 4 -o %T)" = RUNNING ]
 }
 sbatch -o /dev/null --wrap 'sleep 1000' >"$tmp/out" 2>&1
-until_true 150 running || fail "a job that waits is not counted"
+soon running || fail "a job that waits is not counted"
 sleep 0.5
 scancel 4
 counted 4 "a job that is cancelled"
 
-until_true 100 idle || fail "the node takes no more jobs: $(sinfo -h -o '%T %E')"
+soon idle || fail "the node takes no more jobs: $(sinfo -h -o '%T %E')"
 [ "$(wc -l <"$tmp/log")" -eq 4 ] || fail "not four lines"
 [ -z "$(ls "$tmp/jobs")" ] || fail "files of jobs are left: $(ls "$tmp/jobs")"
 

@@ -8,6 +8,9 @@
 
 set -u
 
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
+
 tmp=$(mktemp -d) || exit 1
 failed=0
 
@@ -66,14 +69,17 @@ epilog() {
 		UNCORE_MACHINE=nonsense sh "$tmp/epilog.sh" || fail "the epilog fails"
 }
 
-# counting ID: until it has begun
-counting() {
-	tries=100
-	until [ -s "$tmp/jobs/$1.pid" ] &&
-		[ "$(cat "/proc/$(cat "$tmp/jobs/$1.pid")/comm" 2>/dev/null)" = uncore ]; do
-		sleep 0.05
-		[ $((tries -= 1)) -gt 0 ] || break
-	done
+# counts ID: it has begun
+# shellcheck disable=SC2317 # soon calls it
+counts() {
+	[ -s "$tmp/jobs/$1.pid" ] &&
+		[ "$(cat "/proc/$(cat "$tmp/jobs/$1.pid")/comm" 2>/dev/null)" = uncore ]
+}
+
+# runs ID [SECONDS]: a job of that length
+runs() {
+	soon counts "$1"
+	sleep "${2:-0}"
 }
 
 # value ID NAME: of the job's line
@@ -85,9 +91,8 @@ value() {
 
 prolog 1
 prolog 20
-counting 1
-counting 20
-sleep 2.3
+runs 1
+runs 20 2.3
 epilog 1
 epilog 20
 grep -q '^job=1 user=anna node=node017 seconds=[1-9]' "$tmp/log" || fail "the line of job 1"
@@ -103,7 +108,7 @@ for job in 1 20; do
 		}' || fail "the numbers of job $job"
 done
 prolog 2
-counting 2
+runs 2
 epilog 2
 [ -n "$(value 2 peak_bytes_per_second)" ] || grep -q "job 2 was not counted" "$tmp/said" ||
 	fail "a job that is over at once is in no log"
@@ -111,8 +116,7 @@ epilog 2
 # ---- a process that is killed: what it has counted so far ----
 
 prolog 3
-counting 3
-sleep 2.5
+runs 3 2.5
 kill -KILL "$(cat "$tmp/jobs/3.pid")"
 epilog 3
 [ "$(value 3 read_bytes)" -gt 0 ] || fail "what was counted before it was killed"
@@ -121,8 +125,7 @@ epilog 3
 
 echo sim:nhmex:packages=1,cores=2 >"$tmp/machine" # has no energy
 prolog 4
-counting 4
-sleep 1.2
+runs 4 1.2
 epilog 4
 [ "$(value 4 read_bytes)" -gt 0 ] || fail "a processor without energy"
 grep '^job=4' "$tmp/log" | grep -q joule && fail "energy where there is none"
@@ -148,7 +151,7 @@ sed -i 's/^only=.*/only=bandwidth/' "$tmp/prolog.sh"
 prolog 7 "bandwidth2&gpu"
 [ ! -e "$tmp/jobs/7.log" ] || fail "a job that did not ask is counted"
 prolog 8 "gpu&bandwidth*2"
-counting 8
+runs 8
 [ -e "$tmp/jobs/8.log" ] || fail "a job that asks is not counted"
 epilog 8
 exit "$failed"

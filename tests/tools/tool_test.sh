@@ -97,11 +97,11 @@ run 2
 no_out
 err 'Usage'
 run 2 nonsense
-err 'no command nonsense'
+err 'unknown command "nonsense"'
 run 2 help nonsense
-err 'no command nonsense'
+err 'unknown command "nonsense"'
 run 2 stats
-err 'no command stats; did you mean stat?'
+err 'unknown command "stats"; did you mean stat?'
 run 2 help shwo
 err 'did you mean show?'
 run 2 --nonsense
@@ -109,17 +109,17 @@ err "unrecognized option '--nonsense'"
 run 2 plan --nonsense X
 err 'uncore help plan'
 run 2 plan
-err 'needs the events'
+err 'no events given'
 run 2 show more
 run 2 show --brief
 run 2 stat -i 0 -- true
-err '-i takes milliseconds or a time'
+err 'invalid interval .*: use milliseconds or a time'
 run 2 stat -d soon
-err '-d takes a time'
+err 'invalid -d "soon"'
 run 2 stat -d 1 -- true
-err 'exclude each other'
+err 'cannot be combined'
 run 2 stat -e , -- true
-err '-e needs an event'
+err 'missing event: use -e with event names; see `uncore list`'
 
 # ---- machines ----
 
@@ -127,7 +127,7 @@ run 3 --machine nonsense show
 no_out
 err 'no machine nonsense; UNCORE_MACHINE takes native, sim:NAME, as in .*, or file:FILE'
 run 3 show --machine sim:nonsense
-err 'no simulated platform'
+err 'unknown simulated platform'
 export UNCORE_SYSROOT="$tmp/empty"
 run 3 show
 err 'proc/cpuinfo cannot be read'
@@ -137,8 +137,8 @@ out '^SIMULATED Intel Xeon E5-2600'
 out '^2 packages, 16 CPUs, 40 boxes$'
 out '^  cbo  *8  *4  *44  *C-Box: last-level cache slice and its coherence engine$'
 out '^  imc  *4  *4 + fixed  *48  *iMC: '
-out '^  cbo: 8 in each package, told by the PCI functions of the package, one for each slice of its L3 cache$'
-out '^[0-9]* events and [0-9]* metrics: .uncore list. shows them$'
+out '^  cbo: 8 in each package, from the PCI functions of the package, one for each slice of its L3 cache$'
+out '^[0-9]* events and [0-9]* metrics: see .uncore list.$'
 lines 0 'msr 0x\|pci 0000\|missing boxes\|warnings'
 run 0 --machine "$sim" show -v
 out '^  cbo  *8 '
@@ -148,7 +148,7 @@ out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
 run 0 show --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
 out '^1 package, 6 CPUs, .* boxes, of which .* can be used$'
 out '^  cbo  *6 of 8 '
-out '^  cbo: 8 in the package, told by '
+out '^  cbo: 8 in the package, from '
 out '^  cbo6-7 of package 0 absent: its registers do not answer$'
 out '^  cbo7 of package 0, a slice of the L3 cache without a core, is missing in sums: its registers do not answer$'
 run 0 show --json --machine sim:hswep:packages=1,hide=2fe0
@@ -160,7 +160,7 @@ out '^  qpi  *1 of 2 '
 lines 1 'its PCI device is hidden'
 out '^  qpi0 of packages 0-1 absent: its PCI device is hidden'
 run 0 show --core --machine sim:skx:packages=1,cores=2
-lines 2 '^cpu [01] (package 0): version 4, 8 counters of 48 bits, 3 fixed ones of 48 bits$'
+lines 2 '^cpu [01] (package 0): version 4, 8 counters of 48 bits, 3 fixed counters of 48 bits$'
 lines 2 '^  GLOBAL_CTRL    0xff PMC0 PMC1 .* PMC7$'
 lines 2 '^  GLOBAL_INUSE   0$'
 run 0 show --machine "$sim" --core
@@ -204,7 +204,7 @@ out '^1 package, 1 CPU, .* boxes, of which [0-9]* can be used$'
 out '^  imc  *0 of 4 '
 lines 1 'only the first 64 bytes'
 out '^  ha0, imc0-3 of package 0 not reached: only the first 64 bytes .*0000:7f:0e.1/config'
-lines 1 '^      (so ha0 of package 0; -v tells of each)$'
+lines 1 '^      (reason of ha0 of package 0; use -v for the others)$'
 out '^  qpi0-1, r2pcie0, r3qpi0-1 of package 0 absent: its PCI device is hidden'
 run 0 show -v
 out '^  imc3 .*not reached: only the first 64 bytes .*0000:7f:10.5/config'
@@ -236,7 +236,7 @@ for arguments in list show stat 'plan UNC_NONE' allowlist; do
 	run 3 $arguments
 	no_out
 	err 'no uncore counters are known for this CPU (AuthenticAMD family 6 model 45).*UNCORE_MACHINE=sim:skx'
-	again=$(sed -n 's/^Try a simulated one: //p' "$tmp/err")
+	again=$(sed -n 's/^Try a simulated machine: //p' "$tmp/err")
 	case $again in
 	"$tool --machine sim:skx ${arguments%% *}"*) ;;
 	*) fail "$what: suggests $again" ;;
@@ -248,9 +248,9 @@ unset UNCORE_SYSROOT
 # ---- msr-safe ----
 
 run 0 allowlist --machine "$sim"
-out '^# msr-safe: what uncore .* needs on$'
+out '^# msr-safe allow-list for uncore .* on$'
 out '^# Intel .*Sandy Bridge-EP'
-out '^# Made from a simulated machine'
+out '^# Generated on a simulated machine'
 out '^0x00000D04 0x0000000000010102 # cbo0 box control$'
 out '^0x00000D16 0x0000000000000000 # cbo0 counter 0$'
 lines 0 'PERFEVTSEL'
@@ -288,19 +288,19 @@ offset 64, counter offset 8, .*: imc$n\$"
 done
 lines 8 'type 6,'
 lines 2 'type 40, id [01], msr .*: type_40_[01]$'
-lines 8 'type [89], .*: no box, because '
+lines 8 'type [89], .*: no box: ignored, '
 run 0 show --json --machine sim:spr:packages=1
 lines 1 .
 out '"address":"0x[0-9a-f]*"'
 out '"type":6,"id":7,"access":"mmio","unit_control":"0xc8c2a800","width":48,"registers":4,"control_offset":64,"counter_offset":8,'
 out '"unit_control":"0xc8aa2800","controls":\["0xc8aa2840","0xc8aa2844","0xc8aa2848","0xc8aa284c"\],"fixed_control":"0xc8aa2854","counters":\["0xc8aa2808",'
 run 0 show -v --machine sim:spr:packages=1,table=overlap
-out 'no box, because an earlier record has the same registers$'
+out 'no box: ignored, an earlier record has the same registers$'
 run 0 show -v --machine sim:spr:packages=1,table=zero_stride
 out '^  DAMAGED: its records are shorter than a record can be$'
-out '^  a discovery table is damaged, so the boxes'
+out '^  a discovery table is damaged, so its boxes'
 run 0 show --machine sim:spr:packages=1,table=no_dvsec
-out '^  there is no discovery table, so the boxes'
+out '^  no discovery table found, so its boxes'
 run 3 show --machine sim:gnr:table=ones
 err 'reads as all ones'
 run 0 plan --machine sim:spr:packages=1 uncore:::uncore_type_40:RAW:config=0x1:box=1
@@ -322,14 +322,14 @@ out '^ *:box=N '
 lines 1 '^ *:t='
 run 1 list --machine "$sim" nonsense
 no_out
-err 'no event of this machine has nonsense'
+err 'no event of this machine matches nonsense'
 
 run 0 list --metrics --machine "$sim" mem_read_bytes
 lines 1 '^  UNCORE_'
 out '^  UNCORE_MEM_READ_BYTES  .*64 for each read command .* \[bytes\]$'
 out '^      = 64 \* UNC_M_CAS_COUNT:RD$'
 run 1 list --metrics --machine "$sim" TOR_INSERTS_
-err 'no metric of this machine has'
+err 'no metric of this machine matches'
 
 # The machine first, then metrics, then events; in short, or all of it.
 run 0 list --machine "$sim"
@@ -359,7 +359,7 @@ lines 1 '^      :'
 out '^      :RD_UNDERFILL '
 run 1 list --machine "$sim" bandwidth nonsense
 no_out
-err 'no event of this machine has bandwidth and nonsense in its name'
+err 'no event of this machine matches bandwidth and nonsense in its name'
 run 0 list --machine "$sim" UNC_M_CAS_COUNT:RD
 lines 0 UNCORE_
 out '^      :RD '
@@ -398,7 +398,7 @@ out '^  cbo3 of packages 0-1: 0xc1000000$'
 
 # The kernel's driver is not there; with it: tests/lab/cases/perf.sh
 run 3 --machine "$sim" plan --perf UNC_C_CLOCKTICKS
-err "the kernel's driver does not count on a machine that is simulated"
+err "the kernel's driver cannot count on a simulated"
 
 # One event on one channel, whole: facts that are independent of the planner are
 # the registers and bits (uncore manual 327043), the order is the contract.
@@ -442,10 +442,10 @@ json
 no_err
 out '^{"feasible":false,"conflict":\["UNC_C_RXR_OCCUPANCY:IRQ","UNC_C_TOR_OCCUPANCY:ALL"\],"reason":"[^"]*counter 0 of cbo[^"]*"}$'
 run 1 plan --machine "$sim" UNC_C_RXR_OCCUPANCY:IRQ UNC_C_TOR_OCCUPANCY:ALL
-out '^These events cannot be counted together:$'
+out '^These events cannot be counted at the same time:$'
 out '^  UNC_C_RXR_OCCUPANCY:IRQ$'
 out '^Why: .*counter 0 of cbo'
-out '^What to do: let them take turns with .uncore stat --multiplex., or leave out one of them\.$'
+out '^What to do: multiplex them with .uncore stat --multiplex., or leave out one of them\.$'
 
 # Wrong names: status 2, a message that helps, and nothing else.
 for name in UNC_M_CAS_COUNTS UNC_M_CAS_COUNT:RDD UNC_M_CAS_COUNT:box=9 UNC_M_CAS_COUNT:pkg=2 \
@@ -458,7 +458,7 @@ done
 run 2 --machine "$sim" plan UNC_M_CAS_COUNTS
 err 'did you mean UNC_M_CAS_COUNT?'
 run 3 --machine sim:snbep:hide=3c86 plan UNC_Q_CTO_COUNT:match=1:mask=1
-err 'whose PCI device the firmware hides'
+err 'which are in a PCI device hidden by the firmware'
 
 # ---- stat ----
 
@@ -513,35 +513,35 @@ clock=UNC_C_CLOCKTICKS:box=3:pkg=0
 run 0 stat --machine sim:ivbep --until $clock=1000000 -e UNC_M_CAS_COUNT:RD:pkg=0
 no_err
 out "^ *10000[0-9][0-9]  cycles  *[0-9.]* [MG]Hz  $clock\$"
-out '^  1000000 reached, and [0-9]* more until it was stopped by its overflow$'
+out '^  1000000 reached, and [0-9]* more before counting stopped by overflow$'
 run 0 stat --machine "$sim" --until $clock=0x1000
-out '^  4096 reached, and [0-9]* more until it was stopped by polling$'
-out '^  not exact: the overflow of a counter'
+out '^  4096 reached, and [0-9]* more before counting stopped by polling$'
+out '^  not exact: stopping all counters on overflow'
 run 5 stat --machine sim:hswep --json --until $clock=1000000 -o "$tmp/file" -- sh -c 'sleep 0.1; exit 5'
 grep -q '"until":\[{"event":"'$clock'",.*"reached":true,"past":[0-9]*,"exact":true}' "$tmp/file" ||
 	fail "$what: the file does not say what stopped it"
 run 0 stat --machine sim:hswep --until $clock=0xffffffffffff -d 0.01
-out '^  281474976710655 were not reached$'
+out '^  281474976710655 was not reached$'
 run 2 stat --machine sim:ivbep --until UNC_C_CLOCKTICKS=5
-err 'is counted by 20 counters here'
+err 'is counted by 20 counters, and'
 run 2 stat --machine sim:ivbep --until $clock=0x100000000000
 err 'its counter has 44 bits'
 run 2 stat --machine sim:ivbep --until $clock
-err 'takes an event and a number'
+err 'expected EVENT=N'
 run 2 stat --machine sim:ivbep --until $clock=many
 # The U-Box clock, and a core that is told.
 run 0 stat --machine sim:ivbep --until UNC_U_CLOCKTICKS:pkg=0=100000
 no_err
-out '^  100000 reached, and [0-9]\{1,3\} more until it was stopped by its overflow$'
+out '^  100000 reached, and [0-9]\{1,3\} more before counting stopped by overflow$'
 run 0 stat --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
 err 'may report an unknown NMI'
 run 3 stat --machine sim:ivbep --until $clock=1000 --pmi-core 15
-err 'the cores 0x8000 cannot be chosen'
+err 'invalid cores 0x8000'
 run 2 stat --machine sim:ivbep --until $clock=1000 --pmi-core first
-err 'takes the number of a core'
+err 'expected the number of a core'
 run 2 stat --machine sim:ivbep --until $clock=1000 --pmi-core 64
 run 2 stat --machine sim:ivbep -e $clock --pmi-core 3
-err 'needs an event that stops the counting'
+err 'pmi-core requires --until'
 run 3 stat --machine sim:snbep --until $clock=1000 --pmi-core 3
 run 0 plan -v --machine sim:skx --until UNC_U_CLOCKTICKS:pkg=0=100000 --pmi-core 3
 out 'change  *package 0  msr 0x700  *64 bits  0x8 under mask 0xfffffff'

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_events.c
- * @brief   Each listed event has one code, one name and a description, and can be added to an
- *          event set; one of each kind of box counts.
+ * @brief   Each listed event has one code, one name and a description and can be added to an
+ *          event set.  One event per box kind is counted.
  */
 #include <unistd.h>
 
 #include "uncore_test.h"
 
-/* What is before its second underscore: uncore:::UNC_M of uncore:::UNC_M_CAS_COUNT. */
+/* Length of the name up to its second underscore: uncore:::UNC_M of uncore:::UNC_M_CAS_COUNT. */
 static size_t kind_length(const char *name)
 {
 	const char *end = strchr(name, '_');
@@ -17,7 +17,7 @@ static size_t kind_length(const char *name)
 	return end ? (size_t)(end - name) : strlen(name);
 }
 
-/* Another program may count in the same boxes; that is not what this test is about. */
+/* Returns 0 if another program uses the boxes of the event, which is not an error here. */
 static int count(int code, const char *name, int quiet)
 {
 	int set = PAPI_NULL, ret;
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 			test_fail(__FILE__, __LINE__, name, again);
 		CHECK(PAPI_get_event_info(code, &info));
 		if (info.long_descr[0] == '\0')
-			test_fail(__FILE__, __LINE__, "an event has no description", PAPI_EMISC);
+			test_fail(__FILE__, __LINE__, "event without description", PAPI_EMISC);
 		CHECK(PAPI_create_eventset(&set));
 		ret = PAPI_add_event(set, code);
 		if (ret != PAPI_OK)
@@ -67,13 +67,14 @@ int main(int argc, char **argv)
 			memcpy(last, name, sizeof(last));
 		}
 	}
-	/* PAPI 7 makes EINVAL of a component's ENOEVNT. */
+	/* PAPI 7 turns a component's PAPI_ENOEVNT into PAPI_EINVAL. */
 	if (ret != PAPI_ENOEVNT && ret != PAPI_EINVAL)
-		test_fail(__FILE__, __LINE__, "the list ends with an error", ret);
+		test_fail(__FILE__, __LINE__, "enumeration failed", ret);
 	if (!quiet)
 		printf("%d events, %d of them counted\n", events, counted);
 	if (counted == 0)
-		test_skip(__FILE__, __LINE__, "another program counts everywhere", PAPI_ECNFLCT);
+		test_skip(__FILE__, __LINE__, "all boxes are used by another program",
+			  PAPI_ECNFLCT);
 	test_pass(__FILE__);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_multiplex.c
- * @brief   Events that do not fit at once are refused; with PAPI_set_multiplex() they take turns.
+ * @brief   Events that do not fit are rejected without and accepted with PAPI_set_multiplex().
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #define MAX 64
 
-/* Thresholds make many events of one, each with a counter of its own. */
+/* Add the event with different thresholds, so that each needs a counter of its own. */
 static int fill(int set, const char *name)
 {
 	char variant[PAPI_MAX_STR_LEN + 32];
@@ -29,7 +29,7 @@ static int fill(int set, const char *name)
 	return n;
 }
 
-/* The first listed event that takes a threshold, and how many of it fit. */
+/* Find the first listed event that accepts a threshold; return how many of it fit. */
 static int first_event(int cidx, char name[PAPI_MAX_STR_LEN])
 {
 	int code = PAPI_NATIVE_MASK, ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, cidx);
@@ -46,7 +46,7 @@ static int first_event(int cidx, char name[PAPI_MAX_STR_LEN])
 		if (n > 0 && n < MAX)
 			return n;
 	}
-	test_skip(__FILE__, __LINE__, "no event of this machine takes a threshold", PAPI_ENOEVNT);
+	test_skip(__FILE__, __LINE__, "no event of this machine accepts a threshold", PAPI_ENOEVNT);
 	return 0;
 }
 
@@ -63,19 +63,19 @@ int main(int argc, char **argv)
 	CHECK(PAPI_set_multiplex(set));
 	n = fill(set, name);
 	if (n <= fit)
-		test_fail(__FILE__, __LINE__, "no more events than without multiplexing", n);
+		test_fail(__FILE__, __LINE__, "multiplexing does not allow more events", n);
 	ret = PAPI_start(set);
 	if (ret == PAPI_ECNFLCT)
-		test_skip(__FILE__, __LINE__, "another program counts there", ret);
+		test_skip(__FILE__, __LINE__, "the boxes are used by another program", ret);
 	CHECK(ret);
-	/* A window of 10 ms for each group of events that fit, five times. */
+	/* Five windows of 10 ms for each group. */
 	usleep((useconds_t)(50000 * (n / fit + 1)));
 	CHECK(PAPI_stop(set, values));
 	if (!quiet)
-		printf("%s: %d fit, %d took turns\n", name, fit, n);
+		printf("%s: %d fit, %d multiplexed\n", name, fit, n);
 	for (int i = 0; i < n; i++) {
 		if (values[i] < 0)
-			test_fail(__FILE__, __LINE__, "a count is negative", PAPI_EMISC);
+			test_fail(__FILE__, __LINE__, "count is negative", PAPI_EMISC);
 		if (!quiet)
 			printf("  t=%d: %lld\n", i + 1, values[i]);
 	}

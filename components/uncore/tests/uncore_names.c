@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_names.c
- * @brief   Qualifiers say where is counted, sums are those of their parts, and what is wrong is
- *          refused with the code that says so.
+ * @brief   Qualifiers select boxes and packages, sums equal the sum of their parts, and invalid
+ *          names are rejected with the right error code.
  */
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 #define MAX_PACKAGES 16
 
-/* The first listed event of a box: one that all packages have, and no metric. */
+/* Find the first listed event that is not a metric. */
 static void first_event(int cidx, char name[PAPI_MAX_STR_LEN])
 {
 	int code = PAPI_NATIVE_MASK, ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, cidx);
@@ -20,10 +20,10 @@ static void first_event(int cidx, char name[PAPI_MAX_STR_LEN])
 		if (strstr(name, ":::UNC_"))
 			return;
 	}
-	test_skip(__FILE__, __LINE__, "this machine lists metrics only", PAPI_ENOEVNT);
+	test_skip(__FILE__, __LINE__, "this machine lists only metrics", PAPI_ENOEVNT);
 }
 
-/* In one event set: the event, and it again for each package.  How many packages there are. */
+/* Add the event, and the event of each package; return the number of packages. */
 static int add_parts(int set, const char *name)
 {
 	char part[PAPI_MAX_STR_LEN + 32];
@@ -50,7 +50,7 @@ static void sums(const char *name, int quiet)
 	n = add_parts(set, name);
 	ret = PAPI_start(set);
 	if (ret == PAPI_ECNFLCT)
-		test_skip(__FILE__, __LINE__, "another program counts there", ret);
+		test_skip(__FILE__, __LINE__, "the boxes are used by another program", ret);
 	CHECK(ret);
 	REFUSED(PAPI_add_named_event(set, name), PAPI_EISRUN);
 	usleep(10000);
@@ -59,9 +59,10 @@ static void sums(const char *name, int quiet)
 		sum += values[i];
 	if (!quiet)
 		printf("%s = %lld, the sum over %d packages %lld\n", name, values[0], n, sum);
-	/* Once stopped, both are what the same counters hold. */
+	/* After the stop, both come from the same counters. */
 	if (values[0] != sum)
-		test_fail(__FILE__, __LINE__, "the sum is not that of its parts", PAPI_EMISC);
+		test_fail(__FILE__, __LINE__, "the sum differs from the sum of its parts",
+			  PAPI_EMISC);
 	uncore_destroy(&set);
 }
 

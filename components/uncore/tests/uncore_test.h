@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_test.h
- * @brief   What the tests of the component uncore have in common.
+ * @brief   Functions shared by the tests of the component uncore.
  */
 #ifndef UNCORE_TEST_H
 #define UNCORE_TEST_H
@@ -20,18 +20,18 @@ static inline void check(int ret, const char *file, int line, const char *call)
 
 #define CHECK(call) check(call, __FILE__, __LINE__, #call)
 
-/* PAPI says no, and says it with this code. */
-#define REFUSED(call, code)                                                                \
-	do {                                                                               \
-		int refused_ = (call);                                                     \
-		if (refused_ != (code))                                                    \
-			test_fail(__FILE__, __LINE__, #call " is not refused with " #code, \
-				  refused_);                                               \
+/* Check that a call fails with this code. */
+#define REFUSED(call, code)                                                              \
+	do {                                                                             \
+		int refused_ = (call);                                                   \
+		if (refused_ != (code))                                                  \
+			test_fail(__FILE__, __LINE__, #call " did not fail with " #code, \
+				  refused_);                                             \
 	} while (0)
 
 /*
- * The component's index, with PAPI initialised; the test is skipped where it is disabled.  It
- * looks at the machine when somebody asks for its events, and knows only then.
+ * Initialize PAPI and return the component's index; skip the test if the component is disabled.
+ * The component detects the machine, and may become disabled, when its events are first used.
  */
 static inline int uncore_component(const char *file)
 {
@@ -42,7 +42,7 @@ static inline int uncore_component(const char *file)
 		test_fail(file, __LINE__, "PAPI_library_init", PAPI_EINVAL);
 	cidx = PAPI_get_component_index("uncore");
 	if (cidx < 0)
-		test_skip(file, __LINE__, "there is no component uncore", cidx);
+		test_skip(file, __LINE__, "PAPI was built without the component uncore", cidx);
 	ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, cidx);
 	info = PAPI_get_component_info(cidx);
 	if (info->disabled)

@@ -52,7 +52,7 @@ check_cxx() {
 check_sanitizers() {
 	[ -n "$sanitizers" ] || return 0
 	echo 'int main(void) { return 0; }' | compile C "-fsanitize=$sanitizers" ||
-		die "$cc has no -fsanitize=$sanitizers (see $(near "$log"))"
+		die "$cc does not support -fsanitize=$sanitizers (see $(near "$log"))"
 	result "sanitizers" "$sanitizers"
 }
 
@@ -75,7 +75,7 @@ below() {
 		found_rpath=-Wl,-rpath,$found_libdir
 		return
 	done
-	die "there is no lib$2.so and no lib$2.a in $1/lib or $1/lib64"
+	die "library lib$2 not found in $1/lib and $1/lib64"
 }
 
 # known_to_pkg_config NAME...: the flags of the first of these that it knows
@@ -109,7 +109,7 @@ find_library() {
 	if [ -n "$dir" ]; then
 		below "$dir" "$name"
 		try_library "$source" ||
-			die "lib$name in $dir does not work: its headers or its library (see $(near "$log"))"
+			die "cannot compile and link with lib$name in $dir (see $(near "$log"))"
 		return 0
 	fi
 	found_cflags='' found_libs=-l$name found_rpath=''
@@ -164,7 +164,7 @@ check_json() {
 		int main(void) { return !json_object_new_double_s(0, ""); }
 	END
 	if ! find_library "$json" json-c "$tmp/json.c" json-c; then
-		result "json-c" "no (json-c/json.h or libjson-c does not work)"
+		result "json-c" "no (cannot compile and link with json-c)"
 		need build libjson-c-dev "Intel's event lists, JSON output"
 		return
 	fi
@@ -173,7 +173,7 @@ check_json() {
 	if [ -n "$json_static" ]; then
 		result "json-c" "${json:-yes}"
 	else
-		result "json-c" "${json:-yes} (the shared one, which libpapi.so will need)"
+		result "json-c" "${json:-yes} (shared library, required by libpapi.so at run time)"
 	fi
 }
 
@@ -196,7 +196,7 @@ check_fuse() {
 		result "libfuse3" "yes"
 	else
 		fuse=no fuse_cflags='' fuse_libs=''
-		result "libfuse3" "no: there will be no \"uncore sim mount\""
+		result "libfuse3" "no: \"uncore sim mount\" will not be supported"
 		need check libfuse3-dev "uncore sim mount, which tests use"
 	fi
 }
@@ -213,7 +213,7 @@ check_numa() {
 		result "libnuma" "yes"
 	else
 		numa=no numa_cflags='' numa_libs='' numa_rpath=''
-		result "libnuma" "no: \"uncore selftest\" makes no traffic on a real machine"
+		result "libnuma" "no: \"uncore selftest\" will not generate traffic on a real machine"
 		need check libnuma-dev "memory of a chosen node for uncore selftest"
 	fi
 }
@@ -230,7 +230,7 @@ check_curses() {
 		result "ncurses" "yes"
 	else
 		curses=no curses_cflags='' curses_libs='' curses_rpath=''
-		result "ncurses" "no: \"uncore top\" prints text only"
+		result "ncurses" "no: \"uncore top\" will print text only"
 		need check libncurses-dev "uncore top on a terminal"
 	fi
 }
@@ -247,7 +247,7 @@ check_http() {
 		result "libmicrohttpd" "yes"
 	else
 		http=no http_cflags='' http_libs='' http_rpath=''
-		result "libmicrohttpd" "no: there will be no \"uncore exporter\""
+		result "libmicrohttpd" "no: \"uncore exporter\" will not be supported"
 		need check libmicrohttpd-dev "uncore exporter, which Prometheus scrapes"
 	fi
 }
@@ -265,8 +265,8 @@ check_seccomp() {
 		result "libseccomp" "yes"
 	else
 		seccomp=no seccomp_cflags='' seccomp_libs='' seccomp_rpath=''
-		result "libseccomp" "no: uncored does not restrict its own system calls"
-		need check libseccomp-dev "uncored restricts its own system calls"
+		result "libseccomp" "no: uncored will not restrict its system calls"
+		need check libseccomp-dev "lets uncored restrict its system calls"
 	fi
 }
 
@@ -385,7 +385,7 @@ check_lab() {
 	lab_tool likwid-perfctr likwid "the lab compares what reading costs"
 	lab_tool cpio cpio "packs the lab's user land"
 	lab_tool xz xz-utils "unpacks the lab's kernel"
-	lab_tool perf linux-perf "counts beside us in the lab"
+	lab_tool perf linux-perf "counts at the same time in the lab"
 	# Programs that the kernel's headers bring are linked with it.
 	if run ldconfig -p && ! ldconfig -p | grep -q 'libelf\.so\.1'; then
 		need lab libelf1 "builds the lab's kernel module"

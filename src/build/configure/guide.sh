@@ -3,7 +3,7 @@
 #
 # guide.sh built BUILD papi|none | installed PREFIX LIBDIR BINDIR DOCDIR papi|none | help
 #
-# What make says at its end, and what `make help` says.  Lines of at most 80 columns,
+# The texts that make prints at its end and for `make help`, in lines of at most 80 columns
 # unless directories have long names.
 
 set -eu
@@ -29,17 +29,17 @@ built() {
 	esac
 	if [ "$2" = none ]; then
 		printf '\nBuilt: the library, the command uncore, and uncored, without PAPI.\n'
-		echo "  make install   installs; make help tells what else there is"
+		echo "  make install   install it; see make help for other targets"
 		return
 	fi
 	cat <<-END
 
 		Built: the library, the command uncore, and PAPI with the component.
-		  make demo      counts on a simulated Xeon
-		  make install   installs; make help tells what else there is
+		  make demo      count on a simulated Xeon
+		  make install   install it; see make help for other targets
 	END
 	own_program "$dir" "$dir/papi/include" "$dir/papi"
-	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # a simulated Xeon; without it this one"
+	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # simulated Xeon; unset: this machine"
 }
 
 installed() {
@@ -57,7 +57,7 @@ installed() {
 	*:"$pc":*) pc= ;;
 	esac
 	own_program "$pc" "$libdir/uncore/include" "$libdir/uncore"
-	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # a simulated Xeon; without it this one"
+	echo "  UNCORE_MACHINE=sim:snbep ./a.out     # simulated Xeon; unset: this machine"
 }
 
 help() {
@@ -65,35 +65,37 @@ help() {
 		  make                  the library, the command, PAPI with the component
 		  make demo             PAPI's tools and a program count on a simulated Xeon
 		  make examples         examples/*.c, to build/examples
-		  make install          installs below the prefix that configure was given;
+		  make install          install below the prefix given to configure;
 		                        DESTDIR=DIR puts the files below DIR, for packages
-		  make uninstall        removes what was installed, with the same DESTDIR
+		  make uninstall        remove installed files, with the same DESTDIR
 		  make dist             build/dist/uncore-VERSION.tar.xz, the sources
 		  make deb              Debian packages, in build/deb
 		  make papi-patch       patches that put the component into PAPI's own tree
 		  make papi-component   the component as a directory for any PAPI source tree;
 		                        SIM=no, LISTS=no: without simulated machines,
 		                        without Intel's event lists (and json-c)
-		  make check            the tests that one works with all day
-		  make check-rest       them again with sanitizers, fuzzers, slow scripts
-		  make check-all        both; the last line is the sum
-		  make check-packages   make dist and make deb, from nothing; lintian
-		  make bench            what counting costs
-		  make lab              on a real kernel in emulated machines
+		  make check            the tests for daily work
+		  make check-rest       the tests again with sanitizers, fuzzers, slow scripts
+		  make check-all        both; the last line is the total
+		  make check-packages   make dist and make deb from scratch; lintian
+		  make bench            measure the cost of counting
+		  make lab              test a real kernel in emulated machines
 		                        (./configure --with-lab; docs/lab.md)
 		  make lint             format and static checks of the sources
-		  make clean            removes what was built
-		  make distclean        also what configure wrote and fetched
+		  make design           the diagram of folders in docs/pictures
+		  make messages         a list of all messages of the library and the programs
+		  make clean            remove what was built
+		  make distclean        also remove what configure wrote and fetched
 
-		  V=1                   shows the commands
+		  V=1                   show the commands
 		  -jN                   N jobs (by default one for each processor)
-		  TEST_TIMEOUT=SECONDS  for each test program (300)
-		  CASES="NAME ..."      of the lab: these cases only, or NAME/PLATFORM
-		  LAB_SHELL=1           of the lab: a shell in the emulated machine
-		  LDFLAGS=FLAGS         more flags for linking
-		  UNCORE_MACHINE=...    the machine of make demo: native is this one
+		  TEST_TIMEOUT=SECONDS  for each test program (1200)
+		  CASES="NAME ..."      lab: only these cases, NAME or NAME/PLATFORM
+		  LAB_SHELL=1           lab: start a shell in the emulated machine
+		  LDFLAGS=FLAGS         additional linker flags
+		  UNCORE_MACHINE=...    the machine of make demo; native: this one
 
-		./configure --help lists what is chosen before: compilers, directories, PAPI.
+		For compilers, directories and PAPI see ./configure --help.
 	END
 }
 

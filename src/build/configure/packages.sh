@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# packages.sh - what is missing, and how it gets here: part of ../../configure.
+# packages.sh - missing packages and their installation: part of ../../configure.
 #
-# Packages are in groups: `build` and `lab` are needed to go on, `demo` and `check` by
-# "make demo" and "make check"; `wish` and `extra` (of the tests) are never needed.  Those of
-# `unpack`, of the tests, too, are not installed: they would start services.
+# Packages are in groups: `build` and `lab` are required by configure, `demo` and `check` by
+# "make demo" and "make check"; `wish` and `extra` (for tests) are optional.  The packages of
+# `unpack` (for tests) are unpacked instead of installed, because they would start services.
 
 missing=
 sudo=
@@ -37,11 +37,11 @@ apt_line() {
 	wrap 78 "    apt-get install " "      " "--no-install-recommends $1" | sed '$!s/$/ \\/'
 }
 
-# remedy PACKAGES [WHICH]: the ways to what is missing; without WHICH, not the one that failed
+# remedy PACKAGES [WHICH]: print how to install them; without WHICH, omit --install-deps
 remedy() {
 	if ! command -v apt-get >>"$log"; then
 		cat <<-END
-			These are Debian's names; without apt-get look for libpfm-devel, json-c-devel
+			These are Debian's names; on other systems look for libpfm-devel, json-c-devel
 			(libjson-c-devel), fuse3-devel, numactl-devel,
 			ncurses-devel, libseccomp-devel, libmicrohttpd-devel, gtest-devel.  libpfm4 and
 			json-c may be in directories: --with-pfm=DIR --with-json-c=DIR
@@ -87,18 +87,18 @@ update_lists() {
 	return $apt_status
 }
 
-# For who may not write apt's own lists, or where these are empty: lists of ours.
+# Use separate lists if those of apt are empty or not writable by this user.
 own_lists() {
 	mkdir -p "$there/apt/lists/partial" "$there/apt/cache/archives/partial" ||
 		die "cannot create $there/apt"
-	echo "reading the lists of packages"
+	echo "reading package lists"
 	update_lists apt-get -o "Dir::State::lists=$there/apt/lists" \
 		-o "Dir::Cache=$there/apt/cache" -o APT::Sandbox::User=
 }
 
 # because: what apt said, and what it met before
 because() {
-	printf '%s' "${cause:-no reason was given}"
+	printf '%s' "${cause:-unknown reason}"
 	[ "$cause" = "${update_cause:-$cause}" ] || printf '; before, apt-get update: %s' "$update_cause"
 	printf ' (see %s)' "$(near "$log")"
 }
@@ -117,7 +117,7 @@ sudo_refused() {
 # cannot_install WHAT PACKAGES
 cannot_install() {
 	if sudo_refused; then
-		die "sudo refused: ${cause#sudo: }." "$(remedy "$2")"
+		die "cannot run sudo: ${cause#sudo: }." "$(remedy "$2")"
 	fi
 	die "$1: $(because)." "$(remedy "$2")"
 }
@@ -126,7 +126,7 @@ install_packages() {
 	packages=$1
 	if [ "$(id -u)" != 0 ]; then
 		command -v sudo >>"$log" ||
-			die "you are not root, and there is no sudo." "$(remedy "$packages")"
+			die "cannot install packages: not root, and sudo is not installed." "$(remedy "$packages")"
 		sudo=sudo
 	fi
 	update_lists $sudo apt-get || cannot_install "apt-get update failed" "$packages"
@@ -224,7 +224,7 @@ download_services() {
 # Programs that tests start by themselves, for their own time.
 unpack_services() {
 	[ -n "$(packages_of unpack)" ] || return 0
-	echo "unpacking below $(near "$there/services"), since installed they would start services:"
+	echo "unpacking below $(near "$there/services") (installed, they would start services):"
 	list_missing unpack
 	mkdir -p "$there/services/packages" || die "cannot create $there/services"
 	cd "$there/services/packages" || exit
@@ -245,16 +245,16 @@ install_missing() {
 	packages=$(packages_of "$@")
 	[ -n "$packages" ] || return 0
 	command -v apt-get >>"$log" ||
-		die "--install-deps needs apt-get." "$(remedy "$packages")"
+		die "--install-deps requires apt-get." "$(remedy "$packages")"
 	if [ "$install_deps" = local ]; then
 		[ -z "$(packages_of lab)" ] ||
 			die "the lab's packages cannot be unpacked below $build; as root:" \
 				"$(apt_line "$(packages_of lab)")"
-		echo "unpacking below $(near "$local"), with what they depend on:"
+		echo "unpacking below $(near "$local"), with their dependencies:"
 		list_missing "$@"
 		unpack_packages "$packages"
 	else
-		echo "installing, which may take minutes:"
+		echo "installing (may take minutes):"
 		list_missing "$@"
 		install_packages "$packages"
 	fi

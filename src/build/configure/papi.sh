@@ -32,7 +32,7 @@ find_archive() {
 }
 
 no_papi() {
-	die "$1" "Without a network: --with-papi-src=DIR names a source tree of PAPI."
+	die "$1" "Without network access, use --with-papi-src=DIR with a source tree of PAPI."
 }
 
 # The distribution's patches belong to what it installs.
@@ -109,14 +109,14 @@ fetch_rocm() {
 	echo "fetching the header rocm_smi.h from the package librocm-smi-dev"
 	if ! { (cd "$fetched" && run apt-get "$@" download librocm-smi-dev) &&
 		run dpkg-deb -x "$fetched"/librocm-smi-dev_*.deb "$fetched/rocm"; }; then
-		echo "that failed (see $(near "$log"))"
+		echo "cannot fetch it (see $(near "$log"))"
 	fi
 }
 
 # What make then does without, and refuses.
 without_papi() {
-	[ -z "$papi_src" ] || die "--without-papi and --with-papi-src=$papi_src: say one of them"
-	[ "$lab" = no ] || die "--without-papi and --with-lab: the lab counts through PAPI, too"
+	[ -z "$papi_src" ] || die "--without-papi and --with-papi-src=$papi_src cannot be combined"
+	[ "$lab" = no ] || die "--without-papi and --with-lab cannot be combined: the lab requires PAPI"
 	papi_dir=
 	papi_components=
 	rocm=
@@ -126,12 +126,12 @@ without_papi() {
 check_papi_source() {
 	if [ -z "$papi_src" ]; then
 		command -v apt-get >>"$log" ||
-			die "this is no Debian system: name a source tree of PAPI with --with-papi-src=DIR \
+			die "no package source of PAPI on this system: name a source tree of PAPI with --with-papi-src=DIR \
 (docs/clusters.md)"
 		fetch_papi
 	fi
 	papi_dir=$(papi_tree "$papi_src") ||
-		die "$papi_src is no source tree of PAPI (no papi.h and components/ in it or in its src/)"
+		die "invalid PAPI source tree $papi_src: no papi.h and components/ in it or in its src/"
 	result "PAPI source" "$(near "$papi_dir")"
 	papi_components=
 	rocm=

@@ -35,7 +35,7 @@ __uncore_events() {
 __uncore_metrics() {
 	uncore list -w --metrics ${1:+--machine "$1"} 2>/dev/null | awk '/^  [^ ]/ { print $1 }'
 	# The sentence about a group that does not exist names those that do.
-	uncore stat -M : ${1:+--machine "$1"} 2>&1 | sed -n 's/.*groups of metrics are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n'
+	uncore stat -M : ${1:+--machine "$1"} 2>&1 | sed -n 's/.*metric groups are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n'
 }
 
 # __uncore_offer PREFIX WORD CANDIDATES: those that begin with WORD, in any letter case, as they
@@ -104,7 +104,7 @@ _uncore() {
 __uncore_machines() {
 	echo native
 	# The sentence about one that does not exist names those that do.
-	COLUMNS=1000 uncore list --machine sim:? 2>&1 | sed -n 's/.*there are //p' |
+	COLUMNS=1000 uncore list --machine sim:? 2>&1 | sed -n 's/.*use one of //p' |
 		tr -s ', ' '\n' | sed 's/^/sim:/'
 }
 

@@ -35,7 +35,7 @@ _uncore() {
 	done
 	if [[ $before == --machine ]]; then
 		compadd -- native ${(f)"$(COLUMNS=1000 uncore list --machine 'sim:?' 2>&1 |
-			sed -n 's/.*there are //p' | tr -s ', ' '\n' | sed 's/^/sim:/')"}
+			sed -n 's/.*use one of //p' | tr -s ', ' '\n' | sed 's/^/sim:/')"}
 	elif [[ $current == -* ]]; then
 		compadd -- ${(f)"$(COLUMNS=200 uncore help $command 2>/dev/null |
 			grep -Eo -e '(^| |\[)--?[a-z][a-z-]*' | tr -d ' [' | sort -u)"}
@@ -45,7 +45,7 @@ _uncore() {
 		compadd -p "$list" -- ${(f)"$(uncore list -w --metrics ${machine:+--machine} $machine 2>/dev/null |
 			awk '/^  [^ ]/ { print $1 }'
 			uncore stat -M : ${machine:+--machine} $machine 2>&1 |
-			sed -n 's/.*groups of metrics are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n')"}
+			sed -n 's/.*metric groups are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n')"}
 	elif [[ -z $command || $command == help ]]; then
 		compadd -- help ${(f)"$(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
 	elif [[ $command == (list|plan) || ($command == (stat|exporter) && $before == (-e|--event|--until)) ]]; then

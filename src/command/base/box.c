@@ -15,8 +15,5 @@ const char *box_name(char name[BOX_NAME], const char *kind, unsigned index)
 
 bool is_same_absence(const struct uncore_box_info *a, const struct uncore_box_info *b)
 {
-	const size_t n = strcspn(a->absent, ":");
-
-	return a->unreached == b->unreached && n == strcspn(b->absent, ":") &&
-	       strncmp(a->absent, b->absent, n) == 0;
+	return a->unreached == b->unreached && a->absence == b->absence;
 }

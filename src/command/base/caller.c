@@ -25,8 +25,8 @@ typedef struct __user_cap_data_struct sets[2];
 
 __attribute__((noreturn)) static void fail(const char *what)
 {
-	fprintf(stderr, "uncore: cannot %s the rights of a privileged program: %s\n", what,
-		strerror(errno));
+	fprintf(stderr, "uncore: cannot %s the privileges of a setuid or setcap program: %s\n",
+		what, strerror(errno));
 	exit(STATUS_FAILED);
 }
 
@@ -46,7 +46,7 @@ static void set(sets s, const char *what)
 		fail(what);
 }
 
-/* setfsuid() and setfsgid() tell what they replace, and not whether they could. */
+/* setfsuid() and setfsgid() return the previous ID and do not report failure. */
 static void open_as(uid_t uid, gid_t gid, const char *what)
 {
 	setfsgid(gid);

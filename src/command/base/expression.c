@@ -79,7 +79,7 @@ static bool add(const struct reader *r, struct expression_step step)
 
 	e->height = (unsigned)((int)e->height + growth(step.what));
 	if (e->height > DEPTH_MAX)
-		return fail(r, "there is too much in brackets");
+		return fail(r, "expression is nested too deeply");
 	e->steps = need_more(e->steps, e->n + 1, sizeof(*e->steps));
 	e->steps[e->n++] = step;
 	return true;
@@ -116,7 +116,7 @@ static bool read_number(struct reader *r)
 
 	step.number = strtod(r->at, &end);
 	if (end == r->at || !isfinite(step.number) || name_length(end) > 0)
-		return fail(r, "is no number");
+		return fail(r, "invalid number");
 	r->at = end;
 	return add(r, step);
 }
@@ -129,7 +129,7 @@ static bool read_brackets(struct reader *r)
 	if (!read_sum(r))
 		return false;
 	if (*r->at != ')')
-		return fail(r, "a ) is missing");
+		return fail(r, "missing )");
 	r->at++;
 	return true;
 }
@@ -153,7 +153,7 @@ static bool read_any(struct reader *r)
 		return read_brackets(r);
 	if (*r->at == '-' || *r->at == '+')
 		return read_signed(r);
-	return fail(r, "a number, an event or ( is missing");
+	return fail(r, "expected a number, an event or (");
 }
 
 static bool read_operand(struct reader *r)
@@ -162,7 +162,7 @@ static bool read_operand(struct reader *r)
 
 	r->at = without_blanks(r->at);
 	if (++r->depth > DEPTH_MAX)
-		return fail(r, "there is too much in brackets");
+		return fail(r, "expression is nested too deeply");
 	is_read = read_any(r);
 	r->depth--;
 	r->at = without_blanks(r->at);
@@ -200,7 +200,7 @@ bool expression_read(struct expression *e, const char *text, struct expression_e
 	memset(e, 0, sizeof(*e));
 	if (!read_sum(&r))
 		return false;
-	return !*r.at || fail(&r, "an operator is missing: + - * /");
+	return !*r.at || fail(&r, "expected an operator: + - * /");
 }
 
 void expression_free(struct expression *e)

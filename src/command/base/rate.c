@@ -34,15 +34,14 @@ static void print_scaled(char text[RATE_TEXT], double rate, const char *unit)
 		 rate, prefixes[prefix], unit);
 }
 
-const char *rate_text(char text[RATE_TEXT], const struct uncore_event_info *info, double count,
-		      double seconds)
+const char *rate_text(char text[RATE_TEXT], const char *units, double count, double seconds)
 {
 	size_t i = 0;
 
 	*text = '\0';
-	if (info->real || !(seconds > 0))
+	if (!units || !(seconds > 0))
 		return text;
-	while (rates[i].units && strcmp(rates[i].units, info->units) != 0)
+	while (rates[i].units && strcmp(rates[i].units, units) != 0)
 		i++;
 	print_scaled(text, count / seconds * rates[i].factor, rates[i].rate);
 	return text;

@@ -3,15 +3,12 @@
 #ifndef COMMAND_RATE_H
 #define COMMAND_RATE_H
 
-#include "uncore.h"
-
 #define RATE_TEXT 32
 
 /*
  * "12.3 GB/s" for bytes, "2.40 GHz" for cycles of one counter, "85.1 W" for microjoules, "1.20 M/s"
- * for other counts; "" for means, and without time.  Returns text.
+ * for other counts; "" for means, whose units are NULL here, and without time.  Returns text.
  */
-const char *rate_text(char text[RATE_TEXT], const struct uncore_event_info *info, double count,
-		      double seconds);
+const char *rate_text(char text[RATE_TEXT], const char *units, double count, double seconds);
 
 #endif

@@ -11,34 +11,36 @@
 static void tell_rights(struct patient *p, const char *path, unsigned may)
 {
 	if (may & UNC_MAY_COUNT)
-		found_fine(p, "uncored", "it listens at %s and lets this user count%s%s%s", path,
-			   may & UNC_MAY_ENERGY ? ", energy too" : "",
+		found_fine(p, "uncored", "listening at %s, this user may count%s%s%s", path,
+			   may & UNC_MAY_ENERGY ? ", count energy" : "",
 			   may & UNC_MAY_SEE ? ", see others" : "",
 			   may & UNC_MAY_STOP ? ", stop others" : "");
 	else
-		found_problem(
-			p, "uncored",
-			text_of("it listens at %s, but its policy lets this user count "
-				"nothing",
-				path),
-			text_of("have who runs it write `allow user NAME count` to its policy "
-				"(docs/daemon.md), or UNCORE_ACCESS=direct"));
+		found_problem(p, "uncored",
+			      text_of("listening at %s, but its policy does not allow this user to "
+				      "count",
+				      path),
+			      text_of("ask the administrator to add `allow user NAME count` to the "
+				      "policy (docs/daemon.md), or set UNCORE_ACCESS=direct"));
 }
 
-/* Whoever cannot use it counts with rights of his own, unless he has asked for it. */
+/* Without uncored the process counts directly, unless UNCORE_ACCESS requires uncored. */
 static void tell_failure(struct patient *p, int code, const char *why)
 {
 	const char *access = unc_variable("UNCORE_ACCESS");
 	const bool wanted = access && strcmp(access, "daemon") == 0;
 
 	if (code == UNCORE_ENODEV && !wanted)
-		found_fine(p, "uncored", "none listens: this process needs the rights itself");
+		found_fine(p, "uncored",
+			   "not running: this process must access the registers "
+			   "itself");
 	else
-		(wanted ? found_problem
-			: found_note)(p, "uncored", text_of("%s", why),
-				      text_of(code == UNCORE_ENOSUPP
-						      ? "install library and uncored of one version"
-						      : "see docs/daemon.md, \"Starting it\""));
+		(wanted ? found_problem : found_note)(
+			p, "uncored", text_of("%s", why),
+			text_of(code == UNCORE_ENOSUPP
+					? "install the library and uncored in the "
+					  "same version"
+					: "see docs/daemon.md, \"Starting uncored\""));
 }
 
 void check_daemon(struct patient *p)

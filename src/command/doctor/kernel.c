@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kernel.c - what the kernel, or a hypervisor, lets nobody do. */
+/* kernel.c - limits set by the kernel or a hypervisor. */
 #include <string.h>
 
 #include "base/error.h"
@@ -19,16 +19,15 @@ void check_hypervisor(struct patient *p)
 	unc_topology_free(&topo);
 	unc_err_destroy(&none);
 	if (!virtual)
-		found_fine(p, "hypervisor", "this is no virtual machine");
+		found_fine(p, "hypervisor", "not a virtual machine");
 	else if (is_whole(p))
-		found_note(
-			p, "hypervisor",
-			text_of("this is a virtual machine: its uncore counters may not count, or "
-				"count what other virtual machines do, too"),
-			text_of("count on the host, or compare with known traffic first"));
+		found_note(p, "hypervisor",
+			   text_of("this is a virtual machine: uncore counters may not count, or "
+				   "include events of other virtual machines"),
+			   text_of("count on the host, or verify counts with known traffic first"));
 	else
 		found_problem(p, "hypervisor",
-			      text_of("this is a virtual machine, which has no uncore counters"),
+			      text_of("this is a virtual machine without uncore counters"),
 			      text_of("count on the host"));
 }
 
@@ -38,12 +37,12 @@ void check_way(struct patient *p)
 		return;
 	if (p->info.kernel)
 		found_fine(p, "access",
-			   "the kernel's driver counts for this user: no multiplexing, no stop "
-			   "after n, no energy (docs/kernel.md)");
+			   "through the kernel driver (perf): multiplexing, --until and energy "
+			   "are not supported (docs/kernel.md)");
 	else if (p->info.daemon)
-		found_fine(p, "access", "uncored counts for this user (docs/daemon.md)");
+		found_fine(p, "access", "through uncored (docs/daemon.md)");
 	else
-		found_fine(p, "access", "this process uses the registers itself");
+		found_fine(p, "access", "direct: this process accesses the registers");
 }
 
 void check_lockdown(struct patient *p)
@@ -58,22 +57,21 @@ void check_lockdown(struct patient *p)
 		found_fine(p, "lockdown", "the kernel is not locked down");
 	else if (needs_no_registers(p))
 		found_fine(p, "lockdown",
-			   "the kernel is locked down (%s), which does not matter here", mode + 1);
+			   "the kernel is locked down (%s); no effect on this access method",
+			   mode + 1);
 	else if (is_whole(p))
 		found_note(p, "lockdown",
-			   text_of("the kernel is locked down (%s): what is there is read "
-				   "through msr-safe, and nothing else",
+			   text_of("the kernel is locked down (%s): only boxes reached through "
+				   "msr-safe can be counted",
 				   mode + 1),
-			   text_of("boot with Secure Boot off to count by all boxes"));
+			   text_of("to count on all boxes, boot with Secure Boot off"));
 	else
-		found_problem(
-			p, "lockdown",
-			text_of("the kernel is locked down (%s): nobody can write to "
-				"registers",
-				mode + 1),
-			text_of("count through the kernel's driver: sysctl "
-				"kernel.perf_event_paranoid=0, as root (docs/kernel.md); or boot "
-				"with Secure Boot off, or without lockdown="));
+		found_problem(p, "lockdown",
+			      text_of("the kernel is locked down (%s): registers cannot be written",
+				      mode + 1),
+			      text_of("count through the kernel driver (as root: sysctl "
+				      "kernel.perf_event_paranoid=0; docs/kernel.md), or boot with "
+				      "Secure Boot off, or without lockdown="));
 }
 
 /* Only an explicit "off" refuses; without the parameter the kernel is older than it. */
@@ -89,7 +87,7 @@ void check_msr_writes(struct patient *p)
 	else
 		found_problem(p, "msr writes",
 			      text_of("msr.allow_writes=off: counters in MSRs cannot be started"),
-			      text_of("echo on >/sys/module/msr/parameters/allow_writes, as root"));
+			      text_of("as root: echo on >/sys/module/msr/parameters/allow_writes"));
 }
 
 void check_driver(struct patient *p)
@@ -97,15 +95,14 @@ void check_driver(struct patient *p)
 	const long users = unc_read_number(-1, p->root, "sys/module/intel_uncore/refcnt");
 
 	if (users > 0)
-		found_note(
-			p, "kernel driver",
-			text_of("intel_uncore is in use: somebody counts uncore events with perf "
-				"now"),
-			text_of("boxes that perf uses are refused as busy: wait, or count "
-				"others"));
+		found_note(p, "kernel driver",
+			   text_of("intel_uncore is in use: a process is counting uncore events "
+				   "with perf"),
+			   text_of("boxes in use by perf are busy: wait until perf ends, or count "
+				   "on other boxes"));
 	else
 		found_fine(p, "kernel driver", "%s",
-			   users == 0 ? "intel_uncore is loaded, and not in use"
+			   users == 0 ? "intel_uncore is loaded but not in use"
 				      : "intel_uncore is not loaded as a module");
 }
 
@@ -113,12 +110,12 @@ void check_watchdog(struct patient *p)
 {
 	if (unc_read_number(0, p->root, "proc/sys/kernel/nmi_watchdog") == 1)
 		found_note(p, "nmi watchdog",
-			   text_of("it has one of the CPUs' own counters; uncore counters are not "
-				   "concerned"),
-			   text_of("sysctl kernel.nmi_watchdog=0, as root, if you count events of "
-				   "ix86arch"));
+			   text_of("it uses one core counter of each CPU; uncore counters are "
+				   "not affected"),
+			   text_of("to count ix86arch events, as root: sysctl "
+				   "kernel.nmi_watchdog=0"));
 	else
-		found_fine(p, "nmi watchdog", "it is off");
+		found_fine(p, "nmi watchdog", "off");
 }
 
 void check_paranoid(struct patient *p)
@@ -130,16 +127,16 @@ void check_paranoid(struct patient *p)
 	if (p->code == UNCORE_EACCESS && paranoid > 0)
 		found_note(
 			p, "perf_event_paranoid",
-			text_of("%ld: who may not use registers may not count through the kernel's "
-				"driver either",
+			text_of("%ld: this user may not count through the kernel driver either",
 				paranoid),
-			text_of("sysctl kernel.perf_event_paranoid=0, as root, lets all users "
-				"count (docs/kernel.md tells what else they see then)"));
+			text_of("to let all users count, as root: sysctl "
+				"kernel.perf_event_paranoid=0 (for the security implications see "
+				"docs/kernel.md)"));
 	else
-		found_fine(p, "perf_event_paranoid", "%ld: who may not use registers %s", paranoid,
-			   paranoid <= 0
-				   ? "can count through the kernel's driver"
-				   : "needs CAP_PERFMON to count through the kernel's driver");
+		found_fine(p, "perf_event_paranoid", "%ld: users without access to registers %s",
+			   paranoid,
+			   paranoid <= 0 ? "may count through the kernel driver"
+					 : "need CAP_PERFMON to count through the kernel driver");
 }
 
 void check_offline(struct patient *p)
@@ -149,9 +146,10 @@ void check_offline(struct patient *p)
 	if (!unc_read_word(list, sizeof(list), p->root, "sys/devices/system/cpu/offline"))
 		return;
 	if (!*list)
-		found_fine(p, "cpus", "all are online");
+		found_fine(p, "cpus", "all online");
 	else
 		found_note(p, "cpus", text_of("offline: %s", list),
-			   text_of("a package of which no CPU is online cannot be counted; "
-				   "echo 1 >/sys/devices/system/cpu/cpuN/online, as root"));
+			   text_of("packages without an online CPU cannot be counted; to bring a "
+				   "CPU online, as root: echo 1 "
+				   ">/sys/devices/system/cpu/cpuN/online"));
 }

@@ -11,12 +11,12 @@
 static const struct variable {
 	const char *name, *means;
 } variables[] = {
-	{"UNCORE_SYSROOT", "another directory is looked at in place of /"},
-	{"UNCORE_FORCE", "counters that others have enabled are taken over"},
-	{"UNCORE_PARTIAL", "sums lack boxes that cannot be reached"},
-	{"UNCORE_EVENT_FILES_FORCE", "event lists of other CPUs are taken"},
-	{"LIBPFM_FORCE_PMU", "libpfm4 takes this CPU for another one"},
-	{"LIBPFM_DISABLED_PMUS", "libpfm4 leaves out some of its events"},
+	{"UNCORE_SYSROOT", "the files of another directory are used instead of /"},
+	{"UNCORE_FORCE", "counters enabled by other programs are overwritten"},
+	{"UNCORE_PARTIAL", "sums do not include boxes that are not accessible"},
+	{"UNCORE_EVENT_FILES_FORCE", "event lists for other CPUs are accepted"},
+	{"LIBPFM_FORCE_PMU", "libpfm4 assumes another CPU"},
+	{"LIBPFM_DISABLED_PMUS", "libpfm4 disables some events"},
 };
 
 static bool is_off(const char *value)
@@ -30,16 +30,17 @@ void check_environment(struct patient *p)
 
 	if (p->info.simulated && p->info.daemon)
 		found_note(p, "machine",
-			   text_of("uncored has a simulated machine: none of its counts is of this "
-				   "computer"),
-			   text_of("start it without --machine and --sysroot, or "
+			   text_of("uncored is running on a simulated machine: its counts do not "
+				   "describe this computer"),
+			   text_of("start uncored without --machine and --sysroot, or set "
 				   "UNCORE_ACCESS=direct"));
 	else if (p->info.simulated)
 		found_note(p, "machine",
-			   text_of("%s: all counts are simulated, none is of this computer",
+			   text_of("%s: all counts are simulated and do not describe this "
+				   "computer",
 				   p->machine ? p->machine : p->root),
-			   text_of("leave --machine, UNCORE_MACHINE and UNCORE_SYSROOT out to look "
-				   "at this computer"));
+			   text_of("to examine this computer, remove --machine, UNCORE_MACHINE "
+				   "and UNCORE_SYSROOT"));
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const struct variable *v = &variables[i];
 		const char *value = secure_getenv(v->name);
@@ -48,10 +49,10 @@ void check_environment(struct patient *p)
 			continue;
 		any = true;
 		found_note(p, "environment", text_of("%s=%s: %s", v->name, value, v->means),
-			   text_of("unset it unless that is wanted"));
+			   text_of("unset it unless this is intended"));
 	}
 	if (!any)
-		found_fine(p, "environment", "no variable changes what is counted");
+		found_fine(p, "environment", "no environment variable affects counts");
 }
 
 /* ---- the CPU ---- */
@@ -62,19 +63,17 @@ void check_cpu(struct patient *p)
 		found_fine(p, "cpu", "%s: %u package%s, %u CPUs", p->info.title, p->info.packages,
 			   plural(p->info.packages), p->info.cpus);
 	else if (p->code == UNCORE_ENOSUPP)
-		found_problem(
-			p, "cpu", text_of("%s", p->why),
-			text_of("if this CPU is not in the README's list, count on one that is; "
-				"simulated ones show what would be there (uncore --machine sim:skx "
-				"show)"));
+		found_problem(p, "cpu", text_of("%s", p->why),
+			      text_of("use a CPU listed in the README, or try a simulated machine "
+				      "(uncore --machine sim:skx show)"));
 	else
 		found_problem(p, "cpu", text_of("%s", p->why),
-			      text_of("as that says; docs/permissions.md has more"));
+			      text_of("follow the message above; see also docs/permissions.md"));
 }
 
 /* ---- boxes ---- */
 
-/* Boxes that cannot be used for the same reason, up to its first colon. */
+/* Boxes that cannot be used for the same reason. */
 struct reason {
 	struct uncore_box_info first;
 	unsigned boxes;
@@ -96,14 +95,15 @@ static char *found_text(const struct reason *r)
 
 	box_name(name, b->kind, b->index);
 	return r->boxes == 1 ? text_of("%s of package %u: %s", name, b->package, b->absent)
-			     : text_of("%u boxes, such as %s of package %u: %s", r->boxes, name,
+			     : text_of("%u boxes, for example %s of package %u: %s", r->boxes, name,
 				       b->package, b->absent);
 }
 
 /* It may be there all the same; what a part lacks by design needs no note. */
-static bool is_hidden(const char *absent)
+static bool is_hidden(enum uncore_absence absence)
 {
-	return strstr(absent, "hidden") || strstr(absent, "dead");
+	return absence == UNCORE_ABSENT_HIDDEN || absence == UNCORE_ABSENT_LOCATOR_HIDDEN ||
+	       absence == UNCORE_ABSENT_DEAD;
 }
 
 static void tell(struct patient *p, const struct reason *r)
@@ -112,21 +112,19 @@ static void tell(struct patient *p, const struct reason *r)
 
 	if (r->first.unreached) {
 		found_problem(p, "boxes", found,
-			      text_of("until that is mended, events of these boxes are refused "
-				      "(UNCORE_PARTIAL=1 counts the others)"));
-	} else if (!is_hidden(r->first.absent)) {
+			      text_of("events of these boxes are disabled until this is fixed "
+				      "(to count on the other boxes, set UNCORE_PARTIAL=1)"));
+	} else if (!is_hidden(r->first.absence)) {
 		found_fine(p, "boxes", "%s", found);
 		free(found);
 	} else {
-		found_note(
-			p, "boxes", found,
-			r->first.instead
-				? text_of("on most machines of this kind it is hidden: look in the "
-					  "firmware's setup for \"Perfmon and DFX devices\"; else %s",
-					  r->first.instead)
-				: text_of("look in the firmware's setup for performance "
-					  "counters or uncore devices; a part that lacks them "
-					  "has nothing to show"));
+		found_note(p, "boxes", found,
+			   r->first.instead
+				   ? text_of("firmware usually hides this device: enable \"Perfmon "
+					     "and DFX devices\" in the firmware setup, or %s",
+					     r->first.instead)
+				   : text_of("enable performance counters or uncore devices in the "
+					     "firmware setup, unless this processor lacks them"));
 	}
 }
 
@@ -149,8 +147,8 @@ void check_boxes(struct patient *p)
 	if (!*p->info.platform)
 		return;
 	if (p->code < 0) {
-		found_problem(p, "boxes", text_of("none can be used: %s", p->why),
-			      text_of("deal with the problems above, then with what that says "
+		found_problem(p, "boxes", text_of("no box can be used: %s", p->why),
+			      text_of("fix the problems above first, then follow this message "
 				      "(docs/permissions.md)"));
 		return;
 	}
@@ -161,9 +159,10 @@ void check_boxes(struct patient *p)
 /* ---- warnings ---- */
 
 /* By check_boxes(). */
-static bool is_told(const struct patient *p, const char *warning)
+static bool is_told(const struct patient *p, unsigned warning)
 {
-	return p->info.boxes_unreached && strstr(warning, "cannot be reached, so sums");
+	return p->info.boxes_unreached &&
+	       uncore_warning_code(p->u, warning) == UNCORE_WARNING_BOXES_UNREACHED;
 }
 
 void check_warnings(struct patient *p)
@@ -171,7 +170,7 @@ void check_warnings(struct patient *p)
 	const char *text;
 
 	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
-		if (!is_told(p, text))
+		if (!is_told(p, i))
 			found_note(p, "warning", text_of("%s", text),
-				   text_of("docs/permissions.md explains the warnings"));
+				   text_of("see docs/permissions.md for an explanation"));
 }

@@ -13,13 +13,13 @@ void check_directory(struct patient *p)
 			   text_of("as root: install examples/tmpfiles.d/uncore.conf of this "
 				   "library, or mkdir /run/uncore (docs/sharing.md)"));
 	else
-		found_fine(p, "journals", "they are kept in %s",
-			   s.journal ? s.journal : "/run/uncore from the first count on");
+		found_fine(p, "journals", "stored in %s",
+			   s.journal ? s.journal : "/run/uncore, created when counting starts");
 	if (s.ended)
 		found_note(p, "journals",
-			   text_of("%u process%s ended without giving counters back", s.ended,
+			   text_of("%u process%s ended without restoring registers", s.ended,
 				   s.ended == 1 ? " has" : "es have"),
-			   text_of("the next count does it, or uncore restore"));
+			   text_of("run uncore restore, or wait until counting starts next"));
 }
 
 void check_others(struct patient *p)
@@ -32,16 +32,15 @@ void check_others(struct patient *p)
 		return;
 	if (p->info.daemon) {
 		found_fine(p, "others",
-			   "uncored shares counters between all for whom it counts (uncore "
-			   "clients)");
+			   "uncored shares counters between its clients (uncore clients)");
 		return;
 	}
 	for (; uncore_owner(p->u, n, &o) == 1; n++)
 		found_note(p, "others",
-			   text_of("%s counts since %s, %u registers", o.name,
+			   text_of("%s has been counting since %s with %u registers", o.name,
 				   text_of_time(when, o.since), o.registers),
-			   text_of("boxes that it has are refused: wait for its end, or count "
-				   "others"));
+			   text_of("its boxes are busy: wait until it ends, or count on other "
+				   "boxes"));
 	if (n == 0)
-		found_fine(p, "others", "no process of this library counts now");
+		found_fine(p, "others", "no other process is counting with this library");
 }

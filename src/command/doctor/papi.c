@@ -23,7 +23,7 @@
 struct answer {
 	char path[256];
 	int version;   /* major << 8 | minor; 0: none fits */
-	int component; /* its number; below 0: there is none */
+	int component; /* its index; negative if missing */
 	int events;    /* it lists some */
 };
 
@@ -107,7 +107,7 @@ static void answer(int fd)
 
 /* ---- in the command ---- */
 
-/* 1: there is one, 0: there is none, -1: it did not come to an answer. */
+/* 1: library found, 0: no library found, -1: the child crashed or timed out. */
 static int ask_child(struct answer *a)
 {
 	int ends[2], status = 0;
@@ -139,21 +139,21 @@ static void judge(struct patient *p, const struct answer *a)
 	const int major = a->version >> 8, minor = a->version & 0xff;
 
 	if (!a->version)
-		found_note(p, "papi", text_of("%s: its version is not known here", a->path),
+		found_note(p, "papi", text_of("%s: unsupported version", a->path),
 			   text_of("use PAPI 5.7 to 7.3"));
 	else if (a->component < 0)
-		found_note(p, "papi",
-			   text_of("%s, version %d.%d: it has no component uncore", a->path, major,
-				   minor),
-			   text_of("put the directory of this library's libpapi.so first in "
-				   "LD_LIBRARY_PATH (README.md), or build PAPI with the "
-				   "component"));
+		found_note(
+			p, "papi",
+			text_of("%s, version %d.%d, lacks the component uncore", a->path, major,
+				minor),
+			text_of("put the directory of this project's libpapi.so first in "
+				"LD_LIBRARY_PATH (README.md), or build PAPI with the component"));
 	else if (!a->events)
 		found_problem(p, "papi",
-			      text_of("%s, version %d.%d: its component uncore lists no event",
+			      text_of("%s, version %d.%d: the component uncore lists no events",
 				      a->path, major, minor),
-			      text_of("papi_component_avail tells why; what is told above is the "
-				      "usual cause"));
+			      text_of("see papi_component_avail for the reason, usually one of "
+				      "the problems above"));
 	else
 		found_fine(p, "papi", "%s, version %d.%d, has the component uncore", a->path, major,
 			   minor);
@@ -171,13 +171,11 @@ void check_papi(struct patient *p)
 	if (there > 0)
 		judge(p, &a);
 	else if (there == 0)
-		found_note(p, "papi", text_of("no libpapi.so is found"),
-			   text_of("only programs that use PAPI need one: put its directory in "
-				   "LD_LIBRARY_PATH"));
+		found_note(p, "papi", text_of("no libpapi.so found"),
+			   text_of("to use PAPI, add its directory to LD_LIBRARY_PATH"));
 	else
 		found_note(p, "papi",
-			   text_of("the libpapi.so that would be loaded crashed, or gave no answer "
-				   "in %d s",
+			   text_of("libpapi.so crashed or did not respond within %d s",
 				   LONGEST_MS / 1000),
-			   text_of("papi_component_avail shows what it does"));
+			   text_of("run papi_component_avail to see the failure"));
 }

@@ -61,21 +61,22 @@ static char *advice_on(const char *path)
 	struct stat st;
 
 	if (geteuid() == 0)
-		return text_of("root is refused, so this is a container or a sandbox: let it have "
-			       "the device, and CAP_SYS_RAWIO and CAP_SYS_ADMIN");
+		return text_of("access is denied to root, as in a container or sandbox: grant it "
+			       "the device, CAP_SYS_RAWIO and CAP_SYS_ADMIN");
 	if (stat(path, &st) == 0 && (st.st_mode & 0060) == 0060 && !is_member(st.st_gid)) {
 		group = getgrgid(st.st_gid);
-		return text_of("join the group that may: sudo usermod -aG %s %s, and log in anew",
+		return text_of("join the group with access (sudo usermod -aG %s %s) and log in "
+			       "again",
 			       group ? group->gr_name : "GROUP", user_name());
 	}
-	return text_of("run as root (sudo), or have an administrator give your group the files: "
-		       "docs/permissions.md, \"Without root\"");
+	return text_of("run as root (sudo), or ask an administrator to give your group access to "
+		       "the files: docs/permissions.md, \"Direct access without root\"");
 }
 
 static void tell_refused(struct patient *p, const char *check, const struct tried *t)
 {
 	found_problem(p, check,
-		      text_of("%u of %u may be read and written; not %s: %s", t->good, t->files,
+		      text_of("%u of %u can be read and written; %s cannot: %s", t->good, t->files,
 			      t->first, strerror(t->error)),
 		      advice_on(t->first));
 }
@@ -110,15 +111,15 @@ void check_msr_files(struct patient *p)
 	try_msrs(p, &msr, "msr");
 	try_msrs(p, &safe, "msr_safe");
 	if (msr.files && msr.good == msr.files)
-		found_fine(p, "msr files", "/dev/cpu/N/msr: all %u may be read and written",
+		found_fine(p, "msr files", "/dev/cpu/N/msr: all %u can be read and written",
 			   msr.files);
 	else if (safe.files && safe.good == safe.files)
-		found_fine(p, "msr files", "/dev/cpu/N/msr_safe: all %u may be read and written",
+		found_fine(p, "msr files", "/dev/cpu/N/msr_safe: all %u can be read and written",
 			   safe.files);
 	else if (!msr.files && !safe.files)
-		found_problem(p, "msr files", text_of("there is no /dev/cpu/N/msr"),
-			      text_of("modprobe msr, as root; in a container, start it with the "
-				      "host's /dev/cpu"));
+		found_problem(p, "msr files", text_of("/dev/cpu/N/msr does not exist"),
+			      text_of("as root: modprobe msr; in a container, pass through "
+				      "/dev/cpu of the host"));
 	else
 		tell_refused(p, "msr files", msr.files ? &msr : &safe);
 }
@@ -166,7 +167,9 @@ void check_pci_files(struct patient *p)
 	if (!t.files && unknown)
 		try_all_of_intel(p, &t);
 	if (t.files && t.good == t.files)
-		found_fine(p, "pci files", "the config spaces of all %u devices may be written",
+		found_fine(p, "pci files",
+			   "the config spaces of all %u devices can be read and "
+			   "written",
 			   t.files);
 	else if (t.files)
 		tell_refused(p, "pci files", &t);
@@ -202,7 +205,7 @@ void check_capabilities(struct patient *p)
 	if (rawio && admin)
 		found_fine(p, "capabilities", "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
 	else if (is_whole(p))
-		found_fine(p, "capabilities", "all boxes can be used without %s",
+		found_fine(p, "capabilities", "all boxes are accessible without %s",
 			   rawio ? "CAP_SYS_ADMIN" : "CAP_SYS_RAWIO");
 	else
 		found_problem(p, "capabilities",
@@ -210,8 +213,8 @@ void check_capabilities(struct patient *p)
 				      rawio ? "" : " CAP_SYS_RAWIO (MSRs)",
 				      rawio || admin ? "" : " and",
 				      admin ? "" : " CAP_SYS_ADMIN (config space)"),
-			      text_of("run as root (sudo), or have the program given them: "
-				      "setcap cap_sys_rawio,cap_sys_admin+ep PROGRAM "
+			      text_of("run as root (sudo), or grant them to the program: setcap "
+				      "cap_sys_rawio,cap_sys_admin+ep PROGRAM "
 				      "(docs/permissions.md)"));
 }
 
@@ -225,12 +228,11 @@ void check_open_files(struct patient *p)
 	if (!*p->info.platform || getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	if (limit.rlim_cur >= needed)
-		found_fine(p, "open files", "%llu may be open at once",
-			   (unsigned long long)limit.rlim_cur);
+		found_fine(p, "open files", "limit %llu", (unsigned long long)limit.rlim_cur);
 	else
 		(is_whole(p) ? found_note : found_problem)(
 			p, "open files",
-			text_of("only %llu may be open at once; all boxes and CPUs need up to %u",
+			text_of("limit %llu is too low: all boxes and CPUs need up to %u",
 				(unsigned long long)limit.rlim_cur, needed),
-			text_of("ulimit -n %u before the program starts", needed));
+			text_of("run ulimit -n %u before starting the program", needed));
 }

@@ -65,12 +65,14 @@ void check_msr_safe(struct patient *p)
 	compare(p, list, &gaps);
 	free(list);
 	if (gaps.missing + gaps.narrow == 0)
-		found_fine(p, "msr-safe", "its list has all %u registers that events need",
+		found_fine(p, "msr-safe",
+			   "the allow-list contains all %u registers that events "
+			   "use",
 			   gaps.registers);
 	else
 		found_note(p, "msr-safe",
-			   text_of("of %u registers that events need, its list lacks %u and keeps "
-				   "bits of %u from being written; the first is %#" PRIx32,
+			   text_of("of the %u registers that events use, the allow-list lacks %u "
+				   "and restricts writes to %u; the first is %#" PRIx32,
 				   gaps.registers, gaps.missing, gaps.narrow, gaps.first),
-			   text_of("an administrator adds what uncore allowlist prints"));
+			   text_of("ask an administrator to add the output of uncore allowlist"));
 }

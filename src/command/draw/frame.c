@@ -24,8 +24,8 @@ void draw_head(FILE *out, const struct draw_record *r, double height, const char
 {
 	char *title = text_of("%s%s", r->simulated ? "SIMULATED " : "", r->machine);
 	char *below = text_of("%s%s%s", what,
-			      r->simulated ? "; these numbers describe no real machine" : "",
-			      r->estimates ? "; estimates: events took turns with others" : "");
+			      r->simulated ? "; counts do not describe a real machine" : "",
+			      r->estimates ? "; estimates: events were multiplexed" : "");
 
 	svg_begin(out, DRAW_WIDTH, height, title);
 	svg_bold(out, (struct svg_point){8, 17}, SVG_START, DRAW_LARGE, title);

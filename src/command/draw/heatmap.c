@@ -215,7 +215,8 @@ static struct svg_box box_of(const struct panel *p)
 				p->row * (double)p->n};
 }
 
-/* The cells of one shade; DRAW_SHADES: those without a value.  false: there are none. */
+/* Draw the cells of a shade; DRAW_SHADES: cells without a value.  false if there are no such cells.
+ */
 static bool put_shade(FILE *out, const struct panel *p, unsigned shade, const char *colour)
 {
 	const struct draw_record *r = p->record;
@@ -329,7 +330,7 @@ static void put_panel(FILE *out, const struct panel *p)
 	free(name);
 	if (p->scaled)
 		svg_text(out, (struct svg_point){8, p->y + 28}, SVG_START, DRAW_SMALL,
-			 "scaled by each slice's expected share of the lines");
+			 "scaled by the expected share of lines of each slice");
 	put_colours(out, p, &scale);
 	put_cells(out, p);
 	svg_frame(out, box_of(p));

@@ -101,9 +101,9 @@ struct answer answer_to(struct exports *e, const char *method, const char *path,
 	static const char plain[] = "text/plain; charset=utf-8";
 
 	if (strcmp(path, "/metrics") != 0 && strcmp(path, "/") != 0)
-		return page(404, plain, "There is nothing here; the metrics are at /metrics.\n");
+		return page(404, plain, "Not found: the metrics are at /metrics.\n");
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-		return page(405, plain, "Only GET and HEAD are answered.\n");
+		return page(405, plain, "Method not allowed: use GET or HEAD.\n");
 	if (strcmp(path, "/metrics") == 0)
 		return metrics(e, accept);
 	return page(

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* count.c - the sets that count what is exported: one for counters, one for gauges. */
+/* count.c - what becomes of the counts of the exporter's basket, and of what is refused. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
-#include "command/exporter/own.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "command/exporter/exports.h"
 
 void tell(const struct listener *listener, const char *format, ...)
 {
@@ -38,197 +30,29 @@ static void tell_error(const struct exports *e, const char *what)
 	tell(&e->listener, "%s: %s", what, uncore_errmsg(e->u, text, sizeof(text)));
 }
 
-/* ---- a set ---- */
-
-/* The series of chosen parts: those of events, of metrics, or of both. */
-static void list_series(const struct exports *e, struct counting *c, const bool *chosen,
-			bool events, bool metrics)
-{
-	c->series = need_memory(e->n_series, sizeof(*c->series));
-	for (size_t i = 0; i < e->n_series; i++) {
-		const size_t part = e->series[i].part;
-
-		if (chosen[part] && (e->parts[part].events ? events : metrics))
-			c->series[c->n++] = i;
-	}
-}
-
-/* The library's numbers of groups are at most that of the events. */
-static int assign(const struct exports *e, const struct counting *c)
-{
-	unsigned *ids = need_memory(c->n, sizeof(*ids));
-	unsigned *groups = need_memory(c->n, sizeof(*groups));
-	unsigned *numbers = need_memory(e->windows + 1, sizeof(*numbers)), last = 0;
-	int code;
-
-	for (size_t i = 0; i < c->n; i++) {
-		const struct series *s = &e->series[c->series[i]];
-
-		if (s->window && !numbers[s->window])
-			numbers[s->window] = ++last;
-		ids[i] = s->id;
-		groups[i] = numbers[s->window];
-	}
-	code = uncore_set_assign_groups(c->set, ids, groups, c->n);
-	free(numbers);
-	free(groups);
-	free(ids);
-	return code;
-}
-
-/* 0, also if there is nothing in the list, or why these series cannot be counted together. */
-static int start_set(const struct exports *e, struct counting *c)
-{
-	struct uncore_set_info info = {.size = sizeof(info)};
-	int code;
-
-	if (c->n == 0)
-		return 0;
-	c->values = need_memory(c->n, sizeof(*c->values));
-	c->times = need_memory(c->n, sizeof(*c->times));
-	c->times->size = sizeof(*c->times);
-	code = uncore_set_create(e->u, &c->set);
-	if (code == 0 && !e->parts[e->series[*c->series].part].gauges)
-		code = uncore_set_multiplex(c->set, e->window_us);
-	if (code == 0)
-		code = assign(e, c);
-	if (code == 0)
-		code = uncore_set_start(c->set);
-	if (code == 0)
-		code = uncore_set_info(c->set, &info);
-	c->in_turns = info.rounds != 1;
-	c->since = now();
-	return code;
-}
-
-/* What the stop has to tell was told by a read or a look before. */
-static void finish_set(struct counting *c)
-{
-	uncore_set_destroy(c->set);
-	free(c->series);
-	free(c->values);
-	free(c->times);
-	*c = (struct counting){.set = NULL};
-}
-
-static void finish(struct unit *unit)
-{
-	finish_set(&unit->events);
-	finish_set(&unit->others);
-}
-
-/* Events that are apart come first: what takes turns is planned around what counts. */
-static int start(const struct exports *e, struct unit *unit, const bool *chosen)
-{
-	int code;
-
-	list_series(e, &unit->events, chosen, unit->apart, false);
-	list_series(e, &unit->others, chosen, !unit->apart, true);
-	code = start_set(e, &unit->events);
-	if (code == 0)
-		code = start_set(e, &unit->others);
-	if (code < 0)
-		finish(unit);
-	return code;
-}
-
 /* ---- what can be counted ---- */
 
-static void set_down(struct exports *e, size_t i, int code)
+static void tell_state(struct exports *e, size_t i)
 {
-	struct part *p = &e->parts[i];
-	char text[UNCORE_ERRMSG_MAX];
-
-	p->up = false;
-	p->code = code;
-	p->share = 0;
-	uncore_errmsg(e->u, text, sizeof(text));
-	if (!p->reason || strcmp(p->reason, text) != 0)
-		tell(&e->listener, "%s is not counted: %s", p->what, text);
-	free(p->reason);
-	p->reason = text_of("%s", text);
-}
-
-static void set_up(struct exports *e, size_t i)
-{
+	const struct basket_part *state = &e->basket.parts[i];
 	struct part *p = &e->parts[i];
 
-	if (p->reason)
-		tell(&e->listener, "%s is counted now", p->what);
-	free(p->reason);
-	p->reason = NULL;
-	p->up = true;
-	p->code = 0;
-	p->share = 1;
+	if (state->reason && (!p->told || strcmp(p->told, state->reason) != 0))
+		tell(&e->listener, "%s is not counted: %s", p->what, state->reason);
+	if (!state->reason && p->told)
+		tell(&e->listener, "%s is now counted", p->what);
+	free(p->told);
+	p->told = state->reason ? text_of("%s", state->reason) : NULL;
+	p->share = state->up;
 }
 
-/* One part alone, and only to see what comes of it. */
-static int try_part(const struct exports *e, size_t i)
+static void start_unit(struct exports *e, size_t unit)
 {
-	bool *chosen = need_memory(e->n_parts, sizeof(*chosen));
-	struct unit unit = {.apart = false};
-	int code;
-
-	chosen[i] = true;
-	code = start(e, &unit, chosen);
-	finish(&unit);
-	free(chosen);
-	return code;
-}
-
-/* One more, unless it is refused, or has no room beside those that are chosen. */
-static void try_more(struct exports *e, struct unit *unit, bool *chosen, size_t i)
-{
-	int code;
-
-	chosen[i] = true;
-	code = start(e, unit, chosen);
-	if (code < 0) {
-		chosen[i] = false;
-		set_down(e, i, code);
-	}
-	finish(unit);
-}
-
-/* Those that can be counted; who names an event prefers it to metrics. */
-static void choose(struct exports *e, size_t number, bool *chosen)
-{
-	memset(chosen, 0, e->n_parts * sizeof(*chosen));
-	for (int events = 1; events >= 0; events--)
-		for (size_t i = 0; i < e->n_parts; i++)
-			if (e->parts[i].unit == number && e->parts[i].events == events)
-				try_more(e, &e->units[number], chosen, i);
-}
-
-static void set_chosen(struct exports *e, const bool *chosen, int code)
-{
+	basket_start(&e->basket, unit);
+	e->times[unit].since = seconds_now();
 	for (size_t i = 0; i < e->n_parts; i++)
-		if (chosen[i] && code == 0)
-			set_up(e, i);
-		else if (chosen[i])
-			set_down(e, i, code);
-}
-
-/* All of a unit, or all of it that can be counted. */
-static void start_unit(struct exports *e, size_t number)
-{
-	struct unit *unit = &e->units[number];
-	bool *chosen = need_memory(e->n_parts, sizeof(*chosen));
-	int code;
-
-	for (size_t i = 0; i < e->n_parts; i++)
-		chosen[i] = e->parts[i].unit == number;
-	code = start(e, unit, chosen);
-	if (code == UNCORE_EINVAL && !unit->apart) { /* more than a set with metrics can hold */
-		unit->apart = true;
-		code = start(e, unit, chosen);
-	}
-	if (code < 0) {
-		choose(e, number, chosen);
-		code = start(e, unit, chosen);
-	}
-	set_chosen(e, chosen, code);
-	free(chosen);
+		if (e->basket.parts[i].unit == unit)
+			tell_state(e, i);
 }
 
 static void tell_warnings(struct exports *e)
@@ -243,27 +67,21 @@ size_t exports_start(struct exports *e)
 {
 	size_t up = 0;
 
-	for (size_t i = 0; i < e->n_units; i++)
+	for (size_t i = 0; i < e->basket.n_units; i++)
 		start_unit(e, i);
 	tell_warnings(e);
-	e->next_look = now() + RETRY_SECONDS;
+	e->next_look = seconds_now() + RETRY_SECONDS;
 	for (size_t i = 0; i < e->n_parts; i++)
-		up += e->parts[i].up;
+		up += e->basket.parts[i].up;
 	return up;
-}
-
-void exports_stop(struct exports *e)
-{
-	for (size_t i = 0; i < e->n_units; i++)
-		finish(&e->units[i]);
 }
 
 /* What was counted stays. */
 static void restart(struct exports *e, size_t unit)
 {
-	finish(&e->units[unit]);
+	basket_end(&e->basket.units[unit]);
 	for (size_t i = 0; i < e->n_series; i++)
-		if (e->parts[e->series[i].part].unit == unit && !e->parts[e->series[i].part].gauges)
+		if (e->basket.parts[e->basket.events[i].part].unit == unit)
 			e->series[i].carried = e->series[i].value;
 	e->restarts++;
 	start_unit(e, unit);
@@ -281,75 +99,78 @@ static void take_count(struct series *s, int64_t count)
 		s->value = s->carried + count;
 }
 
-static void take(struct exports *e, const struct counting *c)
+static struct part *part_of(const struct exports *e, const struct basket_set *counted, size_t i)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		struct series *s = &e->series[c->series[i]];
+	return &e->parts[e->basket.events[counted->events[i]].part];
+}
 
-		if (e->parts[s->part].gauges)
-			s->value = c->values[i];
+static void take(struct exports *e, const struct basket_set *counted)
+{
+	for (size_t i = 0; i < counted->n; i++) {
+		struct series *s = &e->series[counted->events[i]];
+
+		if (e->families[s->family].family.kind == FAMILY_GAUGE)
+			s->value = counted->values[i];
 		else
-			take_count(s, c->values[i]);
+			take_count(s, counted->values[i]);
 		s->known = true;
 	}
 }
 
-static void take_shares(struct exports *e, struct counting *c)
+static void take_shares(struct exports *e, struct basket_set *counted)
 {
-	const double at = now();
-
-	if (!c->in_turns || (at - c->since > SHARE_SECONDS && at - c->shared < SHARE_SECONDS) ||
-	    uncore_set_times(c->set, c->times) < 0)
+	if (!counted->in_turns || basket_times(counted) < 0)
 		return;
-	c->shared = at;
-	for (size_t i = 0; i < c->n; i++)
-		e->parts[e->series[c->series[i]].part].share = 1;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct uncore_times *t = &c->times[i];
-		struct part *p = &e->parts[e->series[c->series[i]].part];
+	for (size_t i = 0; i < counted->n; i++)
+		part_of(e, counted, i)->share = 1;
+	for (size_t i = 0; i < counted->n; i++) {
+		const struct uncore_times *t = &counted->times[i];
+		struct part *p = part_of(e, counted, i);
 
 		p->share = fmin(p->share,
 				t->enabled_ns ? (double)t->running_ns / (double)t->enabled_ns : 0);
 	}
 }
 
-static int read_set(struct exports *e, struct counting *c)
+static int read_unit(struct exports *e, size_t unit)
 {
-	const int code = c->set ? uncore_set_read(c->set, c->values) : 0;
+	struct unit_times *t = &e->times[unit];
+	const double at = seconds_now();
+	const bool shares = at - t->since <= SHARE_SECONDS || at - t->shared >= SHARE_SECONDS;
 
-	if (code == 0) {
-		take(e, c);
-		take_shares(e, c);
+	for (size_t i = 0; i < 2; i++) {
+		struct basket_set *counted = &e->basket.units[unit].sets[i];
+		const int code = basket_read(counted);
+
+		if (code < 0)
+			return code;
+		take(e, counted);
+		if (shares)
+			take_shares(e, counted);
 	}
-	return code;
-}
-
-static int read_unit(struct exports *e, struct unit *unit)
-{
-	const int code = read_set(e, &unit->events);
-
-	return code < 0 ? code : read_set(e, &unit->others);
+	t->shared = shares ? at : t->shared;
+	return 0;
 }
 
 void exports_read(struct exports *e)
 {
-	const double begin = now();
+	const double begin = seconds_now();
 
-	for (size_t i = 0; i < e->n_units; i++) {
-		if (read_unit(e, &e->units[i]) == 0)
+	for (size_t i = 0; i < e->basket.n_units; i++) {
+		if (read_unit(e, i) == 0)
 			continue;
-		tell_error(e, "counts could not be read, and counting begins again");
+		tell_error(e, "cannot read counts, counting restarts");
 		e->failed_reads++;
 		restart(e, i);
-		read_unit(e, &e->units[i]);
+		read_unit(e, i);
 	}
-	e->read_seconds = now() - begin;
+	e->read_seconds = seconds_now() - begin;
 }
 
 /* ---- looking ---- */
 
-/* It may change: not what has no room beside the rest. */
-static bool is_others_doing(const struct part *p)
+/* This can change later, unlike an event that does not fit with the others. */
+static bool is_others_doing(const struct basket_part *p)
 {
 	return !p->up && p->code != UNCORE_ECONFLICT && p->code != UNCORE_EINVAL;
 }
@@ -360,48 +181,39 @@ static bool is_missed(struct exports *e, size_t unit)
 	bool missed = false;
 
 	for (size_t i = 0; i < e->n_parts; i++) {
+		const struct basket_part *p = &e->basket.parts[i];
 		int code;
 
-		if (e->parts[i].unit != unit || !is_others_doing(&e->parts[i]))
+		if (p->unit != unit || !is_others_doing(p))
 			continue;
-		code = try_part(e, i);
+		code = basket_try(&e->basket, i);
 		missed |= code == 0 || code == UNCORE_ECONFLICT;
-		if (code < 0 && code != UNCORE_ECONFLICT)
-			set_down(e, i, code);
+		tell_state(e, i);
 	}
 	return missed;
 }
 
-static int check(const struct unit *unit)
+static void look_at_unit(struct exports *e, size_t unit)
 {
-	const int code = unit->events.set ? uncore_set_check(unit->events.set) : 0;
-
-	return code < 0 || !unit->others.set ? code : uncore_set_check(unit->others.set);
-}
-
-static void look_at_unit(struct exports *e, size_t number)
-{
-	struct unit *unit = &e->units[number];
-
-	if (check(unit) < 0)
-		tell_error(e, "counting begins again");
-	else if (is_missed(e, number))
+	if (basket_check(&e->basket.units[unit]) < 0)
+		tell_error(e, "counting restarts");
+	else if (is_missed(e, unit))
 		read_unit(e, unit);
 	else
 		return;
-	restart(e, number);
+	restart(e, unit);
 }
 
 double exports_wait(const struct exports *e)
 {
-	return fmax(e->next_look - now(), 0);
+	return fmax(e->next_look - seconds_now(), 0);
 }
 
 void exports_look(struct exports *e)
 {
 	if (exports_wait(e) > 0)
 		return;
-	for (size_t i = 0; i < e->n_units; i++)
+	for (size_t i = 0; i < e->basket.n_units; i++)
 		look_at_unit(e, i);
-	e->next_look = now() + RETRY_SECONDS;
+	e->next_look = seconds_now() + RETRY_SECONDS;
 }

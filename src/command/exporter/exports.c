@@ -7,10 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command/base/fit.h"
 #include "command/base/text.h"
 #include "command/exporter/names.h"
-#include "command/exporter/own.h"
 
 #define TOLD 1 /* the listener knows already */
 
@@ -49,7 +47,8 @@ static void add_part(struct exports *e, const char *group, const struct event_na
 	memcpy(n.package, place->package, sizeof(n.package));
 	e->parts = need_more(e->parts, e->n_parts + 1, sizeof(*e->parts));
 	p = &e->parts[e->n_parts++];
-	*p = (struct part){.unit = unit_of(e, n.package)};
+	*p = (struct part){.share = 0};
+	basket_add_part(&e->basket, unit_of(e, n.package));
 	p->labels = labels_of(&n, "group", group);
 	p->what = *n.package ? text_of("%s of package %s", group, n.package) : text_of("%s", group);
 }
@@ -63,21 +62,18 @@ static double divisor_of(const struct exports *e, unsigned id, size_t family)
 	return sum.counters > 0 ? sum.counters : 1;
 }
 
-static void add_series(struct exports *e, unsigned id, size_t family, char *labels)
+static void add_series(struct exports *e, unsigned id, unsigned window, size_t family, char *labels)
 {
 	e->series = need_more(e->series, e->n_series + 1, sizeof(*e->series));
-	e->series[e->n_series++] = (struct series){.id = id,
-						   .family = family,
-						   .part = e->n_parts - 1,
-						   .window = e->windows,
-						   .divisor = divisor_of(e, id, family),
-						   .labels = labels};
+	e->series[e->n_series++] = (struct series){
+		.family = family, .divisor = divisor_of(e, id, family), .labels = labels};
+	basket_add_event(&e->basket, e->n_parts - 1, id, window);
 }
 
 static bool has_series(const struct exports *e, unsigned id)
 {
 	for (size_t i = 0; i < e->n_series; i++)
-		if (e->series[i].id == id)
+		if (e->basket.events[i].id == id)
 			return true;
 	return false;
 }
@@ -107,7 +103,7 @@ static void free_last_part(struct exports *e)
 
 	free(p->labels);
 	free(p->what);
-	free(p->reason);
+	free(p->told);
 }
 
 static void go_back(struct exports *e, struct mark m)
@@ -118,6 +114,8 @@ static void go_back(struct exports *e, struct mark m)
 		free_last_part(e);
 	while (e->n_series > m.series)
 		free(e->series[--e->n_series].labels);
+	e->basket.n_parts = e->n_parts;
+	e->basket.n_events = e->n_series;
 }
 
 size_t exports_samples(const struct exports *e)
@@ -135,64 +133,65 @@ static void keep_within_limit(struct exports *e, struct mark before, const char 
 	go_back(e, before);
 	e->left_out += (unsigned)(more - exports_samples(e));
 	tell(&e->listener,
-	     "%s is left out: with its series there would be %zu, and the limit is %u; "
-	     "--max-series %zu takes it",
+	     "%s is omitted: it would make %zu series, and the limit is %u; use --max-series %zu "
+	     "to export it",
 	     what, more, e->max_series, more);
 }
 
 /* ---- groups of metrics ---- */
 
 struct found {
-	unsigned ids[WINDOW_MAX];
-	const struct family *families[WINDOW_MAX];
+	unsigned ids[METRIC_GROUP_MAX];
+	struct family families[METRIC_GROUP_MAX];
 	size_t n;
 	bool fits; /* all of them in one window */
 };
 
-/* Metrics that are there but cannot be counted are told, once for all packages. */
-static void tell_refused(struct exports *e, const char *name, unsigned package)
+/* Report metrics that exist but cannot be counted, once for all packages. */
+static void tell_refused(struct exports *e, const char *metric, unsigned package)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (package == 0)
-		tell(&e->listener, "%s is not exported: %s", name,
+		tell(&e->listener, "%s:pkg=0 is not exported: %s", metric,
 		     uncore_errmsg(e->u, text, sizeof(text)));
 }
 
-static struct found find_window(struct exports *e, const struct exported *list, unsigned package)
+/* What is counted at the same time, because quotients of it are wanted. */
+static struct found find_window(struct exports *e, const struct metric_row *const *rows,
+				size_t n_rows, unsigned package)
 {
 	struct found f = {.n = 0};
 
-	for (; list->metric; list++) {
-		char name[UNCORE_NAME_MAX];
-		int code;
+	for (size_t i = 0; i < n_rows; i++) {
+		const int code =
+			event_that_fits(e->u, &f.ids[f.n], "%s:pkg=%u", rows[i]->name, package);
 
-		snprintf(name, sizeof(name), "%s:pkg=%u", list->metric, package);
-		code = uncore_event(e->u, name, &f.ids[f.n]);
-		if (code == 0)
-			code = events_fit(e->u, &f.ids[f.n], 1);
-		if (code == 0)
-			f.families[f.n++] = list->family;
-		else if (!is_not_here(code))
-			tell_refused(e, name, package);
+		if (code == 0 && family_of_row(rows[i], &f.families[f.n]))
+			f.n++;
+		else if (code < 0 && !is_not_here(code))
+			tell_refused(e, rows[i]->name, package);
 	}
 	f.fits = f.n && events_fit(e->u, f.ids, f.n) == 0;
 	return f;
 }
 
-static struct found choose_window(struct exports *e, const struct exported_window *w,
-				  unsigned package)
+static struct found choose_window(struct exports *e, const struct metric_group *group,
+				  uint8_t window, unsigned package)
 {
-	const struct found first = find_window(e, w->metrics, package);
-	const struct found second = find_window(e, w->otherwise, package);
+	const struct metric_row *rows[METRIC_GROUP_MAX];
+	struct found first, second;
 
+	first = find_window(e, rows, metric_window_rows(group, window, false, rows), package);
+	second = find_window(e, rows, metric_window_rows(group, window, true, rows), package);
 	return second.fits && (!first.fits || second.n > first.n) ? second : first;
 }
 
-static void add_window(struct exports *e, const struct exported_window *w, unsigned package,
-		       unsigned window)
+/* The windows of all packages are the same, so that they are multiplexed together. */
+static void add_window(struct exports *e, const struct metric_group *group, uint8_t window,
+		       unsigned package)
 {
-	const struct found f = choose_window(e, w, package);
+	const struct found f = choose_window(e, group, window, package);
 
 	for (size_t i = 0; i < f.n; i++) {
 		struct event_name n;
@@ -200,31 +199,26 @@ static void add_window(struct exports *e, const struct exported_window *w, unsig
 		if (has_series(e, f.ids[i]))
 			continue;
 		take_name_apart(&n, uncore_event_name(e->u, f.ids[i]));
-		add_series(e, f.ids[i], add_family(e, f.families[i], NULL),
-			   labels_of(&n, NULL, NULL));
-		/* What excludes the others, and has no other way, takes turns with them. */
-		e->series[e->n_series - 1].window = f.fits ? window : 0;
-		if (f.families[i]->kind == FAMILY_GAUGE) {
-			e->parts[e->n_parts - 1].gauges = true;
-			e->parts[e->n_parts - 1].unit = e->machine.packages;
-		}
+		/* Multiplex the events that conflict with others and have no alternative. */
+		add_series(e, f.ids[i], f.fits ? e->windows + window : 0,
+			   add_family(e, &f.families[i], NULL), labels_of(&n, NULL, NULL));
+		if (f.families[i].kind == FAMILY_GAUGE)
+			e->basket.parts[e->n_parts - 1].unit = e->machine.packages;
 	}
 }
 
-/* The windows of all packages are the same, so that they take turns together. */
-static void add_group(struct exports *e, const struct exported_group *group)
+static void add_group(struct exports *e, const struct metric_group *group)
 {
 	const struct mark before = mark_of(e);
 
 	for (unsigned package = 0; package < e->machine.packages; package++) {
 		const struct mark m = mark_of(e);
 		struct event_name place = {.base = ""};
-		unsigned window = e->windows;
 
 		snprintf(place.package, sizeof(place.package), "%u", package);
 		add_part(e, group->name, &place);
-		for (const struct exported_window *w = group->windows; w->metrics->metric; w++)
-			add_window(e, w, package, ++window);
+		for (uint8_t window = 1; window <= GROUP_WINDOWS; window++)
+			add_window(e, group, window, package);
 		if (e->n_series == m.series)
 			go_back(e, m);
 	}
@@ -242,6 +236,14 @@ static bool is_in_list(const char *list, const char *name)
 	return false;
 }
 
+static void tell_groups(struct exports *e, const char *name)
+{
+	char *groups = metric_group_names(exported_group);
+
+	tell(&e->listener, "unknown group \"%s\": use %s or none", name, groups);
+	free(groups);
+}
+
 static int check_groups(struct exports *e, const char *list)
 {
 	while (*list) {
@@ -252,10 +254,7 @@ static int check_groups(struct exports *e, const char *list)
 		for (unsigned i = 0; exported_group(i); i++)
 			is_one |= strcasecmp(name, exported_group(i)->name) == 0;
 		if (!is_one)
-			tell(&e->listener,
-			     "there is no group %s; there are memory, latency, dram, links, "
-			     "pcie, cache, energy, power, frequency, and none",
-			     name);
+			tell_groups(e, name);
 		free(name);
 		if (!is_one)
 			return TOLD;
@@ -268,14 +267,13 @@ static int check_groups(struct exports *e, const char *list)
 
 static size_t family_of(struct exports *e, const struct uncore_event_info *info, const char *base)
 {
-	const struct family *known = family_of_metric(base);
 	const bool bytes = strcmp(info->units, "bytes") == 0;
 	char name[NAME_TEXT];
-	struct family own = {.name = name, .kind = FAMILY_COUNTER};
+	struct family own = {.name = name, .kind = FAMILY_COUNTER}, known;
 	const char *unit;
 
-	if (known)
-		return add_family(e, known, NULL);
+	if (family_of_metric(base, &known))
+		return add_family(e, &known, NULL);
 	family_of_event(name, base);
 	unit = strrchr(name, '_');
 	own.unit = bytes && unit && strcmp(unit, "_bytes") == 0 ? "bytes" : NULL;
@@ -286,6 +284,7 @@ static int add_event(struct exports *e, const char *group, unsigned id, char pac
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 	struct event_name n;
+	struct family known;
 	int code = uncore_event_info(e->u, id, &info);
 
 	if (code < 0 || has_series(e, id))
@@ -293,18 +292,18 @@ static int add_event(struct exports *e, const char *group, unsigned id, char pac
 	take_name_apart(&n, info.name);
 	if (info.real) {
 		tell(&e->listener,
-		     "%s is a mean, which no sum and no rate can be made of: export its two "
-		     "counts, which `uncore list --metrics` names",
+		     "cannot export %s: a mean has no sum or rate; export its two counts, listed "
+		     "by `uncore list --metrics`",
 		     info.name);
 		return TOLD;
 	}
 	if (e->n_parts == 0 || strcmp(package, n.package) != 0) {
 		memcpy(package, n.package, sizeof(n.package));
 		add_part(e, group, &n);
-		e->parts[e->n_parts - 1].events = true;
+		e->basket.parts[e->n_parts - 1].apart = true;
 	}
-	add_series(e, id, family_of(e, &info, n.base),
-		   labels_of(&n, "event", family_of_metric(n.base) ? NULL : n.base));
+	add_series(e, id, e->windows, family_of(e, &info, n.base),
+		   labels_of(&n, "event", family_of_metric(n.base, &known) ? NULL : n.base));
 	return 0;
 }
 
@@ -349,7 +348,7 @@ static int choose(struct exports *e, const struct exports_options *o)
 
 	for (unsigned i = 0; code == 0 && exported_group(i); i++)
 		if (o->groups ? is_in_list(o->groups, exported_group(i)->name)
-			      : !exported_group(i)->asked)
+			      : !exported_group(i)->on_request)
 			add_group(e, exported_group(i));
 	for (size_t i = 0; code == 0 && i < o->n_events; i++)
 		code = add_events(e, o->events[i]);
@@ -365,11 +364,11 @@ int exports_open(struct exports **out, struct uncore *u, const struct exports_op
 	e->u = u;
 	e->listener = o->listener;
 	e->machine.size = sizeof(e->machine);
-	e->window_us = o->window_us ? o->window_us : WINDOW_US;
 	e->max_series = o->max_series ? o->max_series : SERIES_MAX;
 	code = uncore_machine(u, &e->machine);
-	e->n_units = e->machine.packages + 1;
-	e->units = need_memory(e->n_units, sizeof(*e->units));
+	e->times = need_memory(e->machine.packages + 1, sizeof(*e->times));
+	basket_new(&e->basket, u, e->machine.packages + 1, o->window_us ? o->window_us : WINDOW_US);
+	e->basket.units[e->machine.packages].window_us = 0;
 	return code < 0 ? code : choose(e, o);
 }
 
@@ -377,11 +376,11 @@ void exports_close(struct exports *e)
 {
 	if (!e)
 		return;
-	exports_stop(e);
+	basket_free(&e->basket);
 	go_back(e, (struct mark){0, 0, 0});
 	free(e->families);
 	free(e->parts);
 	free(e->series);
-	free(e->units);
+	free(e->times);
 	free(e);
 }

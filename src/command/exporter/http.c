@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 
 struct connection {
@@ -23,14 +23,6 @@ struct http {
 	struct connection connections[HTTP_CONNECTIONS];
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* ---- connections, each with its time ---- */
 
 static void begin_connection(struct http *h, struct MHD_Connection *connection, void **own)
@@ -40,8 +32,8 @@ static void begin_connection(struct http *h, struct MHD_Connection *connection, 
 
 	for (size_t i = 0; info && i < HTTP_CONNECTIONS; i++)
 		if (h->connections[i].socket < 0) {
-			h->connections[i] = (struct connection){.socket = info->connect_fd,
-								.end = now() + HTTP_SECONDS};
+			h->connections[i] = (struct connection){
+				.socket = info->connect_fd, .end = seconds_now() + HTTP_SECONDS};
 			*own = &h->connections[i];
 			return;
 		}
@@ -64,7 +56,7 @@ static void end_late_ones(struct http *h)
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++) {
 		struct connection *c = &h->connections[i];
 
-		if (c->socket >= 0 && now() >= c->end) {
+		if (c->socket >= 0 && seconds_now() >= c->end) {
 			shutdown(c->socket, SHUT_RDWR);
 			c->end = INFINITY;
 		}
@@ -107,7 +99,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 		return MHD_YES;
 	}
 	if (*data_size) {
-		*data_size = 0; /* nobody wants it */
+		*data_size = 0; /* ignore the body */
 		return MHD_YES;
 	}
 	a = answer_to(
@@ -166,7 +158,7 @@ double http_wait(const struct http *h)
 
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++)
 		if (h->connections[i].socket >= 0)
-			wait = fmin(wait, fmax(h->connections[i].end - now(), 0));
+			wait = fmin(wait, fmax(h->connections[i].end - seconds_now(), 0));
 	return isinf(wait) ? -1 : wait;
 }
 

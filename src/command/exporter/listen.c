@@ -119,12 +119,12 @@ int listen_at(const char *where, char **text)
 	int s = -1;
 
 	if (!split(copy, &address, &port)) {
-		*text = text_of("%s is no address and port", where);
+		*text = text_of("invalid address and port: %s", where);
 	} else {
 		s = listen_to(address, port, &why);
 		*text = s >= 0 ? name_of(s)
-			       : text_of("cannot listen at %s: %s; --listen names another address "
-					 "and port",
+			       : text_of("cannot listen at %s: %s; use another address or port "
+					 "(--listen)",
 					 where, why);
 	}
 	free(why);

@@ -60,11 +60,13 @@ static void write_number(const struct text *t, const struct family *f, const cha
 
 /* ---- what is counted ---- */
 
-static bool is_shown(const struct exports *e, const struct series *s)
+static bool is_shown(const struct exports *e, size_t i)
 {
-	if (!s->known || !e->parts[s->part].up)
+	const struct series *s = &e->series[i];
+
+	if (!s->known || !e->basket.parts[e->basket.events[i].part].up)
 		return false;
-	return !e->parts[s->part].gauges || !isnan(uncore_real(s->value));
+	return e->families[s->family].family.kind != FAMILY_GAUGE || !isnan(uncore_real(s->value));
 }
 
 static void write_family(const struct text *t, const struct exports *e, size_t family)
@@ -75,7 +77,7 @@ static void write_family(const struct text *t, const struct exports *e, size_t f
 	for (size_t i = 0; i < e->n_series; i++) {
 		const struct series *s = &e->series[i];
 
-		if (s->family != family || !is_shown(e, s))
+		if (s->family != family || !is_shown(e, i))
 			continue;
 		if (!headed)
 			write_heading(t, f);
@@ -92,8 +94,8 @@ static void write_shares(const struct text *t, const struct exports *e)
 	static const struct family f = {
 		"uncore_counted_ratio",
 		"ratio",
-		"Share of the time in which the group is counted: 1 always, less if events take turns "
-		"and counts are estimates, 0 not at all.",
+		"Fraction of the time in which the group is counted: 1 always, less if events "
+		"are multiplexed and counts are estimates, 0 never.",
 		FAMILY_GAUGE,
 		0,
 		false};
@@ -113,7 +115,7 @@ static const char *access_of(const struct uncore_machine_info *m)
 
 static void write_info(const struct text *t, const struct exports *e)
 {
-	static const struct family f = {"uncore",    NULL, "What is counted, and by whom.",
+	static const struct family f = {"uncore",    NULL, "The machine and how it is accessed.",
 					FAMILY_INFO, 0,    false};
 
 	write_heading(t, &f);
@@ -131,17 +133,17 @@ static void write_itself(const struct text *t, const struct exports *e)
 {
 	static const struct family duration = {"uncore_read_duration_seconds",
 					       "seconds",
-					       "Time that reading the counters took this time.",
+					       "Duration of the last read of the counters.",
 					       FAMILY_GAUGE,
 					       0,
 					       false};
 	static const struct family failed = {
-		"uncore_failed_reads", NULL, "Readings of the counters that failed.",
+		"uncore_failed_reads", NULL, "Failed reads of the counters.",
 		FAMILY_COUNTER,        0,    false};
 	static const struct family restarts = {
 		"uncore_restarts",
 		NULL,
-		"How often counting began again; what happened in between was not counted.",
+		"Restarts of counting; events between stop and restart were not counted.",
 		FAMILY_COUNTER,
 		0,
 		false};

@@ -69,7 +69,8 @@ void load_copy(void *to, const void *from, size_t bytes)
 
 const char *load_no_kernels(void)
 {
-	return "the loops that move lines are written for x86-64 processors only";
+	return "cannot generate memory traffic: not supported on this processor; use an x86-64 "
+	       "processor";
 }
 
 void load_flush_lines(const void *memory, size_t bytes)

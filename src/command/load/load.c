@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/load/inside.h"
 
 #define AT_LEAST (UINT64_C(256) << 20)
@@ -19,7 +19,7 @@
 struct load {
 	struct load_wanted wanted;
 	void *memory;
-	void *at; /* of a chase: where it goes on */
+	void *at; /* next line of a pointer chase */
 };
 
 /* ---- the CPU ---- */
@@ -37,7 +37,7 @@ static bool go(int cpu, cpu_set_t *before, char *why, size_t len)
 	if (sched_getaffinity(0, sizeof(*before), before) == 0 &&
 	    sched_setaffinity(0, sizeof(there), &there) == 0)
 		return true;
-	snprintf(why, len, "this process may not run on CPU %d: %s", cpu, strerror(errno));
+	snprintf(why, len, "cannot run on CPU %d: %s", cpu, strerror(errno));
 	return false;
 }
 
@@ -70,7 +70,7 @@ static bool allocate(struct load *load, char *why, size_t len)
 	if (load->memory != MAP_FAILED)
 		return true;
 	load->memory = NULL;
-	snprintf(why, len, "there are no %zu MiB of memory", w->bytes >> 20);
+	snprintf(why, len, "cannot allocate %zu MiB of memory", w->bytes >> 20);
 	return false;
 }
 
@@ -134,14 +134,6 @@ bool load_flush(struct load *load, char *why, size_t len)
 	return true;
 }
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
 static void move(struct load *load, struct load_moved *moved)
 {
 	const struct load_wanted *w = &load->wanted;
@@ -174,9 +166,9 @@ bool load_run(struct load *load, struct load_moved *moved, char *why, size_t len
 
 	if (!go(load->wanted.cpu, &before, why, len))
 		return false;
-	begin = now();
+	begin = now_ns();
 	move(load, moved);
-	moved->ns = now() - begin;
+	moved->ns = now_ns() - begin;
 	moved->ns += moved->ns == 0;
 	go_back(load->wanted.cpu, &before);
 	return true;

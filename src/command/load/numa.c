@@ -15,8 +15,8 @@ static bool has_room(int node, size_t bytes, char *why, size_t len)
 	if (free / 4 * 3 >= (long long)bytes)
 		return true;
 	snprintf(why, len,
-		 "NUMA node %d has %lld MiB of free memory, of which three quarters are less than "
-		 "the %zu MiB that are needed to be larger than the caches",
+		 "not enough free memory on NUMA node %d: three quarters of %lld MiB are less "
+		 "than the %zu MiB needed to exceed the caches",
 		 node, free >> 20, bytes >> 20);
 	return false;
 }
@@ -27,7 +27,7 @@ void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
 	void *memory;
 
 	if (node < 0) {
-		snprintf(why, len, "the kernel does not tell the NUMA node of CPU %d", cpu);
+		snprintf(why, len, "the kernel does not report the NUMA node of CPU %d", cpu);
 		return NULL;
 	}
 	if (!has_room(node, bytes, why, len))
@@ -36,7 +36,7 @@ void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
 	numa_set_strict(1);
 	memory = numa_alloc_onnode(bytes, node);
 	if (!memory)
-		snprintf(why, len, "there are no %zu MiB of memory on NUMA node %d", bytes >> 20,
+		snprintf(why, len, "cannot allocate %zu MiB of memory on NUMA node %d", bytes >> 20,
 			 node);
 	return memory;
 }

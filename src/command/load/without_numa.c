@@ -9,8 +9,8 @@ void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
 	(void)cpu;
 	(void)bytes;
 	snprintf(why, len,
-		 "this command was built without libnuma; install libnuma-dev (numactl-devel), run "
-		 "./configure and make again");
+		 "not supported: uncore was built without libnuma; install libnuma-dev "
+		 "(numactl-devel), then run ./configure and make again");
 	return NULL;
 }
 

@@ -72,7 +72,9 @@ struct tree *tree_open(const char *machine, char *why, size_t len)
 	struct tree *tree;
 
 	if (strncmp(machine, "sim:", 4) != 0) {
-		snprintf(why, len, "machine %s is no simulated one; name one like sim:snbep",
+		snprintf(why, len,
+			 "machine \"%s\" is not simulated: use a simulated machine, "
+			 "for example sim:snbep",
 			 machine);
 		return NULL;
 	}
@@ -86,7 +88,7 @@ struct tree *tree_open(const char *machine, char *why, size_t len)
 	tree->virtual_time = sim_is_virtual(tree->sim);
 	build(tree, machine);
 	if (add_boot_id(tree) < 0)
-		snprintf(why, len, "no random number for the boot id: %s", strerror(errno));
+		snprintf(why, len, "cannot get a random boot ID: %s", strerror(errno));
 	else if (tree->no_memory)
 		snprintf(why, len, "out of memory for the files of %s", machine);
 	else

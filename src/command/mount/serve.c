@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve.c - the tree through FUSE, until somebody unmounts it. */
+/* serve.c - serve the tree through FUSE until it is unmounted. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "run.h"
 #include "tree.h"
 
-/* ---- before: whatever can be told in a better sentence than FUSE's ---- */
+/* ---- checks before mounting, for better messages than those of FUSE ---- */
 
 static bool is_empty(const char *dir, int *error)
 {
@@ -37,18 +37,19 @@ static int check_dir(const char *dir, char *why, size_t len)
 	if (is_empty(dir, &error))
 		return 0;
 	if (error == ENOENT)
-		snprintf(why, len, "there is no directory %s: make it first (mkdir %s)", dir, dir);
+		snprintf(why, len, "directory %s does not exist: create it first (mkdir %s)", dir,
+			 dir);
 	else if (error == ENOTCONN)
 		snprintf(why, len,
-			 "%s is the place of a mount whose server is gone: take it away with "
-			 "`fusermount3 -u %s`",
+			 "%s is a mount whose server has ended: unmount it with `fusermount3 -u "
+			 "%s`",
 			 dir, dir);
 	else if (error)
 		snprintf(why, len, "directory %s: %s", dir, strerror(error));
 	else
 		snprintf(why, len,
-			 "directory %s is not empty, and its files would be hidden: name an "
-			 "empty one",
+			 "directory %s is not empty, its files would be hidden: use an empty "
+			 "directory",
 			 dir);
 	return -1;
 }
@@ -61,10 +62,12 @@ static int check_fuse(char *why, size_t len)
 		return close(fd);
 	if (errno == ENOENT || errno == ENODEV || errno == ENXIO)
 		snprintf(why, len,
-			 "there is no /dev/fuse: load the module (modprobe fuse); in a "
-			 "container, let the device in (--device /dev/fuse)");
+			 "/dev/fuse does not exist: load the module (modprobe fuse); in a "
+			 "container, pass the device through (--device /dev/fuse)");
 	else
-		snprintf(why, len, "/dev/fuse: %s; run as root, or get access to the device",
+		snprintf(why, len,
+			 "cannot open /dev/fuse: %s; run as root, or get access to the "
+			 "device",
 			 strerror(errno));
 	return -1;
 }
@@ -99,7 +102,7 @@ static int close_trace(struct tree *tree, const char *file, char *why, size_t le
 	if (out != stderr)
 		bad |= fclose(out);
 	if (bad)
-		snprintf(why, len, "trace %s is not complete: it could not be written", file);
+		snprintf(why, len, "trace %s is incomplete: write error", file);
 	return bad ? -1 : 0;
 }
 
@@ -107,7 +110,7 @@ static int close_trace(struct tree *tree, const char *file, char *why, size_t le
 
 static void greet(const struct mount_options *o, const char *dir)
 {
-	printf("%s (SIMULATED) is mounted at %s\n"
+	printf("mounted %s (SIMULATED) at %s\n"
 	       "  use it:  UNCORE_SYSROOT=%s uncore show\n"
 	       "  end it:  %sfusermount3 -u %s (or umount)\n",
 	       o->machine, dir, dir, o->background ? "" : "Ctrl-C, or ", dir);
@@ -123,11 +126,11 @@ static int serve(struct fuse_session *session, const struct mount_options *o, co
 
 	greet(o, dir);
 	if (fuse_daemonize(!o->background) != 0) {
-		snprintf(why, len, "cannot go to the background: %s", strerror(errno));
+		snprintf(why, len, "cannot run in the background: %s", strerror(errno));
 		return -1;
 	}
 	if (fuse_set_signal_handlers(session) != 0) {
-		snprintf(why, len, "the handlers of signals could not be set");
+		snprintf(why, len, "cannot set signal handlers");
 		return -1;
 	}
 	r = fuse_session_loop_mt(session, &config);
@@ -159,11 +162,11 @@ static int mount_tree(struct tree *tree, const struct mount_options *o, char *wh
 	int r = -1;
 
 	if (!session)
-		snprintf(why, len, "libfuse could not be started for %s", o->dir);
+		snprintf(why, len, "cannot start libfuse for %s", o->dir);
 	else if (fuse_session_mount(session, dir) != 0)
 		snprintf(why, len,
-			 "%s could not be mounted: install the package fuse3 or run as root; a "
-			 "container needs the right to mount",
+			 "cannot mount at %s: install the package fuse3 or run as root; a "
+			 "container needs permission to mount",
 			 dir);
 	else
 		r = serve(session, o, dir, why, len);

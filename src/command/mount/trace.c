@@ -2,17 +2,9 @@
 /* trace.c - carry out register accesses, with a line for each on request. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
+#include "command/base/clock.h"
 #include "tree.h"
-
-static uint64_t monotonic(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
-}
 
 /* ---- the machine ---- */
 
@@ -57,7 +49,7 @@ static void print_location(FILE *out, struct sim *sim, const struct access *a)
 static void print_access(struct tree *tree, const struct request *request, const struct access *a,
 			 int error)
 {
-	const uint64_t ns = monotonic() - tree->trace.birth;
+	const uint64_t ns = now_ns() - tree->trace.birth;
 	FILE *out = tree->trace.out;
 
 	fprintf(out, "%" PRIu64 ".%09" PRIu64 " %lu %ld %s ", ns / 1000000000, ns % 1000000000,
@@ -79,7 +71,7 @@ struct request trace_request(struct tree *tree, pid_t pid)
 void trace_start(struct trace *trace, FILE *out)
 {
 	trace->out = out;
-	trace->birth = monotonic();
+	trace->birth = now_ns();
 	fprintf(out, "# seconds call pid operation space place register bits value\n");
 }
 

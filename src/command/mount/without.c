@@ -6,10 +6,9 @@
 
 int mount_machine(const struct mount_options *options, char *why, size_t len)
 {
-	snprintf(
-		why, len,
-		"cannot mount at %s: this command was built without libfuse3; install libfuse3-dev "
-		"(fuse3-devel), run ./configure and make again",
-		options->dir);
+	snprintf(why, len,
+		 "cannot mount at %s: uncore was built without libfuse3; install libfuse3-dev "
+		 "(fuse3-devel), then run ./configure and make again",
+		 options->dir);
 	return -1;
 }

@@ -51,7 +51,7 @@ static void add(struct beside *s, const struct uncore_box_info *box, unsigned id
 		s->code = 0;
 }
 
-/* What the machine or the kernel does not have is left out; the clock tells whether that is all. */
+/* Skip events that the machine or the kernel lacks.  The clock shows if all are missing. */
 static void add_other(struct beside *s, const struct uncore_box_info *box, const char *event)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
@@ -110,9 +110,9 @@ static void compare(struct beside *s, struct verdict *registers, struct verdict 
 	if (s->code < 0 || s->skipped || s->n == 0)
 		return;
 	take(registers, s->wrong ? SELFTEST_FAIL : SELFTEST_PASS,
-	     text_of("%s", s->wrong ? s->wrong : "the same"), s->n);
+	     text_of("%s", s->wrong ? s->wrong : "identical"), s->n);
 	if (s->wrong) {
-		keep_text(&s->skipped, text_of("the kernel writes other registers"));
+		keep_text(&s->skipped, text_of("the kernel writes different registers"));
 		return;
 	}
 	state = compare_counts(s, &text);
@@ -130,16 +130,15 @@ static void tell(struct beside *s, struct verdict *v, char *what, char *expected
 			     text_of("%s (%u event%s, %zu box%s)", v->text, v->compared,
 				     plural(v->compared), v->boxes, v->boxes == 1 ? "" : "es"));
 	else
-		report_check(
-			s->t, SELFTEST_SKIP, what, expected,
-			text_of("%s", s->skipped ? s->skipped : "there is nothing to compare"));
+		report_check(s->t, SELFTEST_SKIP, what, expected,
+			     text_of("%s", s->skipped ? s->skipped : "no events to compare"));
 	free(v->text);
 }
 
-/* Whether there is a driver that may be used; if not, that is told once. */
+/* Whether the kernel driver can be used; if not, report it once. */
 static bool has_kernel(struct beside *s)
 {
-	char *what = text_of("%s", "beside the kernel"), *expected;
+	char *what = text_of("%s", "kernel driver"), *expected;
 	int fd = -1;
 
 	if (s->t->kernel == KERNEL_UNKNOWN && s->code == 0 && s->n > 0)
@@ -153,12 +152,12 @@ static bool has_kernel(struct beside *s)
 		return true;
 	}
 	s->t->kernel = KERNEL_NONE;
-	expected = text_of("its driver writes and counts the same");
+	expected = text_of("the kernel driver writes and counts the same");
 	tell(s, &(struct verdict){.code = s->code}, what, expected);
 	return false;
 }
 
-/* Of one event; the first reason to leave one out is kept. */
+/* Reset for the next event; keep the first reason for skipping one. */
 static void forget(struct beside *s, char **why)
 {
 	if (s->skipped)
@@ -184,10 +183,10 @@ void check_beside_kernel(struct testee *t, const struct kind *kind, const struct
 	}
 	s.skipped = why;
 	if (there) {
-		tell(&s, &registers, text_of("%s: registers of the kernel's driver", kind->name),
-		     text_of("it writes our controls and filters"));
-		tell(&s, &counts, text_of("%s: counts beside the kernel", kind->name),
-		     text_of("its ratio to ours is 1 within 0.1 %%"));
+		tell(&s, &registers, text_of("%s: registers of the kernel driver", kind->name),
+		     text_of("it writes the same controls and filters"));
+		tell(&s, &counts, text_of("%s: counts of the kernel driver", kind->name),
+		     text_of("equal to the counts of this library within 0.1 %%"));
 	}
 	free(s.at);
 	free(s.skipped);

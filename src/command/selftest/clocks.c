@@ -142,7 +142,7 @@ void find_clock(struct testee *t, const struct kind *kind, struct clock *clock)
 		uncore_errmsg(t->u, clock->why, sizeof(clock->why));
 	} else if (!clock->found) {
 		snprintf(clock->why, sizeof(clock->why),
-			 "no event is known that counts the clock of such a box on a programmable "
+			 "no known event counts the clock of this kind of box on a programmable "
 			 "counter");
 	}
 }
@@ -166,7 +166,7 @@ static void compare(struct worst *w, double count, double others, const char *wh
 	snprintf(w->where, sizeof(w->where), "%s", where);
 }
 
-/* What is wrong is wrong each time, so of several tries the best one counts. */
+/* A real error occurs in every try, so the best of several tries is used. */
 static bool goes_on(const struct testee *t, int tried, const struct worst *least)
 {
 	return tried < tries(t) && judge(least->difference) != SELFTEST_PASS;
@@ -192,8 +192,8 @@ static char *clock_text(const struct clock *clock)
 
 static char *seen_text(const struct worst *w)
 {
-	return *w->where ? text_of("%s counted %.0f, where others counted %.0f: %.2f %% apart",
-				   w->where, w->count, w->others, 100 * w->difference)
+	return *w->where ? text_of("%s counted %.0f, others %.0f: difference %.2f %%", w->where,
+				   w->count, w->others, 100 * w->difference)
 			 : text_of("no difference");
 }
 
@@ -293,9 +293,8 @@ void check_boxes_alike(struct testee *t, const struct kind *kind, const struct c
 	char *what = text_of("%s: clocks of all boxes", kind->name);
 	char *event = clock_text(clock);
 	char *expected = text_of(
-		differs_by_die(t)
-			? "each of %zu of a package counts %s as another one of its die does"
-			: "the %zu of a package count %s alike",
+		differs_by_die(t) ? "each of %zu per package counts %s like another one on its die"
+				  : "all %zu of a package count the same for %s",
 		some_of_package(kind, 0), event);
 	struct worst w;
 	const int r = compare_all_boxes(t, kind, clock, &w);
@@ -389,13 +388,13 @@ void check_counters_alike(struct testee *t, const struct kind *kind, const struc
 	size_t n = 0;
 	const int r = compare_all_counters(t, kind, clock, &n, &w);
 
-	expected = text_of("all %zu count %s alike", n, event);
+	expected = text_of("all %zu count the same for %s", n, event);
 	free(event);
 	if (r < 0)
 		report_refusal(t, r, what, expected);
 	else if (n < 2)
 		report_check(t, SELFTEST_SKIP, what, expected,
-			     text_of("only one event of this kind of box has a known count"));
+			     text_of("no second event with a known count for this kind of box"));
 	else
 		report_difference(t, w.difference, TOLERANCE, what, expected, seen_text(&w));
 }
@@ -407,7 +406,7 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 	const uint64_t controls[] = {clock->control | THRESHOLD(2),
 				     clock->control | EDGE | THRESHOLD(1)};
 	char *what = text_of("%s: threshold and edge", kind->name);
-	char *expected = text_of("threshold 2 of the clock: 0; its edges: 1 at most");
+	char *expected = text_of("clock with threshold 2: 0; clock edges: at most 1");
 	unsigned ids[2];
 	int64_t counts[2] = {0, 0};
 	int r = 0;
@@ -418,7 +417,7 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 		r = count_at_once(t, ids, 2, counts);
 	if (r == 0 && kind->counters < 2)
 		report_check(t, SELFTEST_SKIP, what, expected,
-			     text_of("not with this kind of box"));
+			     text_of("not supported by this kind of box"));
 	else if (r < 0)
 		report_refusal(t, r, what, expected);
 	else

@@ -33,9 +33,10 @@ static void take(struct counters *c, size_t i, uint64_t value, const struct unco
 		c->value = need_more(c->value, c->n + 1, sizeof(*c->value));
 		c->value[c->n++] = value;
 	} else if (c->value[i] != value && !c->moved) {
-		c->moved = text_of("%s of package %u, counter %u went from %" PRIu64 " to %" PRIu64,
-				   box_name(name, box->kind, box->index), box->package, counter,
-				   c->value[i], value);
+		c->moved =
+			text_of("%s of package %u: counter %u changed from %" PRIu64 " to %" PRIu64,
+				box_name(name, box->kind, box->index), box->package, counter,
+				c->value[i], value);
 	}
 }
 
@@ -58,8 +59,8 @@ static int look(struct testee *t, const struct uncore_box_info *first, struct co
 
 void check_frozen(struct testee *t, const struct kind *kind)
 {
-	char *what = text_of("%s: counters stand when frozen", kind->name);
-	char *expected = text_of("no counter of the package's boxes moves");
+	char *what = text_of("%s: frozen counters", kind->name);
+	char *expected = text_of("no counter of the package's boxes changes");
 	struct counters c = {.n = 0};
 	int r = look(t, &kind->box[0], &c);
 
@@ -71,6 +72,7 @@ void check_frozen(struct testee *t, const struct kind *kind)
 	else if (c.moved)
 		report_check(t, SELFTEST_FAIL, what, expected, c.moved);
 	else
-		report_check(t, SELFTEST_PASS, what, expected, text_of("%zu counters stand", c.n));
+		report_check(t, SELFTEST_PASS, what, expected,
+			     text_of("%zu counters unchanged", c.n));
 	free(c.value);
 }

@@ -53,7 +53,8 @@ static void check_sum(struct testee *t, const struct identity *e, const unsigned
 	else
 		report_difference(
 			t, difference, TOLERANCE, what,
-			text_of("the parts of %s are %" PRId64 ", none below 0", e->all, counts[0]),
+			text_of("the parts of %s add up to %" PRId64 ", none below 0", e->all,
+				counts[0]),
 			least < 0 ? text_of("%" PRId64 ", with a part of %" PRId64, sum, least)
 				  : text_of("%" PRId64, sum));
 }
@@ -89,7 +90,7 @@ static void check_cores(struct testee *t)
 	whole = round(cores);
 	report_difference(t, whole > 0 ? fabs(cores - whole) / whole : 1, TOLERANCE,
 			  text_of("sum: states of cores"),
-			  text_of("C0, C3 and C6 are a whole number of cores"),
+			  text_of("C0, C3 and C6 add up to a whole number of cores"),
 			  text_of("%.3f cores", cores));
 }
 

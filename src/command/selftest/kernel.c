@@ -29,8 +29,8 @@ int open_in_kernel(struct beside *s, const struct both *b)
 
 	if (fd == -EACCES || fd == -EPERM)
 		keep_text(&s->skipped,
-			  text_of("perf may not be used: it needs root, CAP_PERFMON, or sysctl "
-				  "kernel.perf_event_paranoid=0"));
+			  text_of("perf is not permitted: run as root or with CAP_PERFMON, or "
+				  "set sysctl kernel.perf_event_paranoid=0"));
 	else if (fd < 0)
 		keep_text(&s->skipped,
 			  text_of("%s: perf_event_open: %s", b->perf.pmu, strerror(-fd)));

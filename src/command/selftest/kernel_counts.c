@@ -124,8 +124,8 @@ static struct apart worst_of(struct beside *s, const struct both **where)
 		const struct apart a = apart_of(b);
 
 		if (b->now.running - b->then.running != b->now.enabled - b->then.enabled)
-			keep_text(&s->skipped, text_of("the kernel let others have the counter for "
-						       "a part of the time"));
+			keep_text(&s->skipped, text_of("the kernel multiplexed the counter with "
+						       "other events"));
 		unsure = fmax(unsure, a.unsure);
 		if (a.difference > worst.difference) {
 			worst = a;
@@ -142,7 +142,7 @@ static enum selftest_state judge_both(const struct apart *a)
 								   : judge(a->difference);
 }
 
-/* On a busy computer what noise explains is no verdict. */
+/* A difference that noise explains is not a failure on a busy computer. */
 static enum selftest_state busy_or(struct testee *t, enum selftest_state state, double difference)
 {
 	return verdict(t, difference, TOLERANCE) == SELFTEST_BUSY ? SELFTEST_BUSY : state;
@@ -154,7 +154,7 @@ static bool have_counters(struct beside *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i].kernels < 0 || s->at[i].kernels == s->at[i].ours) {
 			keep_text(&s->skipped,
-				  text_of("the kernel would take the counter that is ours"));
+				  text_of("the kernel would use the same counter as this library"));
 			return false;
 		}
 	return s->n > 0;
@@ -187,7 +187,7 @@ enum selftest_state compare_counts(struct beside *s, char **text)
 	if (!goes_on(s) || !where)
 		return SELFTEST_SKIP;
 	place = place_text(where);
-	*text = text_of("%s: the kernel counted %.0f, we %.0f; %.2f %% apart, known to %.2f %%",
+	*text = text_of("%s: kernel %.0f, this library %.0f; difference %.2f %%, known to %.2f %%",
 			place, worst.kernels, worst.ours, 100 * worst.difference,
 			100 * worst.unsure);
 	free(place);

@@ -71,8 +71,8 @@ static void compare_controls(struct beside *s, struct both *b, const uint64_t *w
 		if (is[i] != was[i] && (is[i] & control.mask) == control.value)
 			b->kernels = (int)i;
 	if (control.mask && b->kernels < 0)
-		keep_text(&s->wrong, text_of("the kernel counts by no control of %s that holds "
-					     "%#" PRIx64 ": they hold %s",
+		keep_text(&s->wrong, text_of("the kernel has set no control of %s to %#" PRIx64
+					     ": they hold %s",
 					     place, control.value, seen));
 	free(place);
 	free(seen);
@@ -89,8 +89,8 @@ static void compare_filter(struct beside *s, const struct both *b, unsigned i, s
 	if (r < 0 || (is & d.mask) == d.value)
 		return;
 	place = place_text(b);
-	keep_text(&s->wrong, text_of("the kernel gives filter %u of %s %#" PRIx64
-				     " in the bits %#" PRIx64 ", where we write %#" PRIx64,
+	keep_text(&s->wrong, text_of("the kernel sets filter %u of %s to %#" PRIx64
+				     " in bits %#" PRIx64 ", this library writes %#" PRIx64,
 				     i, place, is & d.mask, d.mask, d.value));
 	free(place);
 }

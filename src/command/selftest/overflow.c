@@ -19,7 +19,7 @@ static char *what_text(const struct kind *kind)
 
 static char *expected_text(void)
 {
-	return text_of("a set stops after %d cycles", OCCURRENCES);
+	return text_of("counting stops after %d cycles", OCCURRENCES);
 }
 
 static void skip(struct testee *t, const struct kind *kind, const char *why)
@@ -55,12 +55,10 @@ static char *seen_text(const struct kind *kind, int64_t count, bool stopped)
 	const unsigned bits = bits_left(kind, count);
 
 	if (bits)
-		return text_of("what was loaded into the counter lost its upper bits: it has %u "
-			       "bits, not %u",
-			       bits, kind->box[0].width);
-	return stopped ? text_of("it stopped after %" PRId64, count)
-		       : text_of("it had not stopped after %" PRId64
-				 ": the counter may be wider or narrower than is believed",
+		return text_of("the counter is %u bits wide, not %u", bits, kind->box[0].width);
+	return stopped ? text_of("stopped after %" PRId64, count)
+		       : text_of("not stopped after %" PRId64
+				 ": the width of the counter may be wrong",
 				 count);
 }
 
@@ -111,7 +109,8 @@ void check_overflow(struct testee *t, const struct kind *kind, const struct cloc
 
 	if (leaves_bits(t, kind)) {
 		skip(t, kind,
-		     "it would leave a bit in the package's status that nobody knows how to clear");
+		     "the overflow would leave a bit in the package's status that cannot be "
+		     "cleared");
 		return;
 	}
 	r = clock_event(t, &kind->box[0], clock, clock->control, &id);

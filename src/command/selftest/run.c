@@ -31,7 +31,7 @@ static void check_kind(struct testee *t, const struct kind *kind)
 	find_clock(t, kind, &clock);
 	if (!clock.found) {
 		report_check(t, SELFTEST_SKIP, text_of("%s", kind->name),
-			     text_of("it counts its clock"), text_of("%s", clock.why));
+			     text_of("counts its clock"), text_of("%s", clock.why));
 		return;
 	}
 	check_boxes_alike(t, kind, &clock);

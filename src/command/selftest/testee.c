@@ -46,10 +46,9 @@ void report_difference(struct testee *t, double difference, double tolerance, ch
 	const enum selftest_state state = verdict(t, difference, tolerance);
 
 	if (state == SELFTEST_BUSY) {
-		char *more =
-			text_of("%s; this computer is too busy to tell: the self-test does not "
-				"get to run for %.1f %% of the time",
-				seen, 100 * t->report->noise);
+		char *more = text_of("%s; this computer is too busy: the self-test was not running "
+				     "for %.1f %% of the time",
+				     seen, 100 * t->report->noise);
 
 		free(seen);
 		seen = more;

@@ -123,7 +123,7 @@ void note_gain(struct worst_gain *w, double gained, double expected, double move
 	    (difference < w->difference || (difference <= w->difference && expected <= 0)))
 		return;
 	w->difference = difference;
-	snprintf(w->seen, sizeof(w->seen), "%s gained %.0f, where it should be %.0f", where, gained,
+	snprintf(w->seen, sizeof(w->seen), "%s counted %.0f, expected %.0f", where, gained,
 		 expected);
 }
 

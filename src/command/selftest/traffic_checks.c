@@ -27,9 +27,9 @@ static const struct known_gain {
 	 AT_HOME | WRITES, LINE},
 	{"memory: reads from another package", "UNCORE_MEM_READ_BYTES", SELFTEST_READ,
 	 TOLERANCE_MEMORY, REMOTE | AT_HOME, LINE},
-	{"links: data that comes in", "UNCORE_SOCKET_IN_BYTES", SELFTEST_READ, TOLERANCE_LINK,
-	 REMOTE, LINE},
-	{"links: data that goes out", "UNCORE_SOCKET_OUT_BYTES", SELFTEST_READ, TOLERANCE_LINK,
+	{"links: received data", "UNCORE_SOCKET_IN_BYTES", SELFTEST_READ, TOLERANCE_LINK, REMOTE,
+	 LINE},
+	{"links: sent data", "UNCORE_SOCKET_OUT_BYTES", SELFTEST_READ, TOLERANCE_LINK,
 	 REMOTE | AT_HOME, LINE},
 	{"cache: lookups", "UNCORE_LLC_LOOKUPS", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 1},
 	{"cache: misses", "UNCORE_LLC_MISSES", SELFTEST_CHASE, TOLERANCE_CACHE, 0, 1},
@@ -42,10 +42,11 @@ static char *expected_text(const struct known_gain *k)
 	const char *moved = (k->how & WRITES) ? "written" : "read";
 
 	if (k->unit <= 0)
-		return text_of("a pointer chase adds none to %s", k->event);
-	return text_of("each line %s adds %.0f to %s in the package that %s, and none elsewhere",
+		return text_of("a pointer chase adds nothing to %s", k->event);
+	return text_of("each line %s adds %.0f to %s in the package that %s, and nothing in "
+		       "other packages",
 		       moved, k->unit, k->event,
-		       (k->how & AT_HOME) ? "has the memory" : "asks for it");
+		       (k->how & AT_HOME) ? "has the memory" : "requests it");
 }
 
 static int gain_all(const struct traffic *x, struct selftest_load *load, const struct known_gain *k,
@@ -105,7 +106,7 @@ static void check_known_gains(const struct traffic *x)
 
 		if ((k->how & REMOTE) && x->packages < 2)
 			report_check(x->t, SELFTEST_SKIP, text_of("%s", k->what), expected_text(k),
-				     text_of("there is one package"));
+				     text_of("the machine has only one package"));
 		else
 			check_gain(x, k);
 	}
@@ -148,8 +149,8 @@ void check_traffic(struct testee *t)
 	else if (!t->time->traffic || !all_known(&x))
 		report_check(t, SELFTEST_SKIP, text_of("traffic"),
 			     text_of("loads on a CPU of each package"),
-			     text_of("%s", t->time->traffic ? "a package has no CPU that is online"
-							    : "nobody makes traffic here"));
+			     text_of("%s", t->time->traffic ? "a package has no online CPU"
+							    : "cannot generate traffic here"));
 	else {
 		check_known_gains(&x);
 		check_channels(&x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traffic_memory.c - each channel by itself, and home agents beside memory controllers. */
+/* traffic_memory.c - each channel alone, and home agents compared with memory controllers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int find_channels(const struct traffic *x, unsigned package, struct chann
 	return r;
 }
 
-/* What channel number i counts alone should be what it counted beside the others. */
+/* Channel i alone should count the same as together with the others. */
 static int compare_channel(const struct traffic *x, struct selftest_load *load, unsigned package,
 			   const struct channels *c, size_t i, double together,
 			   struct worst_gain *w)
@@ -83,12 +83,12 @@ void check_channels(const struct traffic *x)
 	static const struct load_check check = {
 		.kernel = SELFTEST_READ, .tolerance = TOLERANCE_CHANNEL, .look = look_at_channels};
 	char *what = text_of("memory: each channel");
-	char *expected = text_of("a channel gains alone what it gains beside the others");
+	char *expected = text_of("a channel counts the same alone as with the others");
 
 	if (chosen_elsewhere(x))
-		report_check(
-			x->t, SELFTEST_SKIP, what, expected,
-			text_of("what its channels count is chosen in a register of their own"));
+		report_check(x->t, SELFTEST_SKIP, what, expected,
+			     text_of("not supported: its channels have a separate event select "
+				     "register"));
 	else
 		check_packages(x, &check, what, expected);
 }
@@ -127,7 +127,7 @@ static struct way find_way(const struct traffic *x, bool writes)
 	return way;
 }
 
-/* In one window, so that what else goes on is in both. */
+/* Both are counted in one window, so that both include other traffic. */
 static int look_at_home(const struct traffic *x, struct selftest_load *load, unsigned package,
 			const void *arg, struct worst_gain *w)
 {
@@ -156,15 +156,16 @@ static void check_one_home(const struct traffic *x, bool writes)
 					 .tolerance = TOLERANCE_HOME,
 					 .look = look_at_home,
 					 .arg = &way};
-	char *what = text_of("memory: %s on their way", writes ? "writes" : "reads");
+	char *what = text_of("memory: %s at home agents", writes ? "writes" : "reads");
 
 	if (way.home)
 		check_packages(x, &check, what,
-			       text_of("%s is what the memory controllers count", way.home));
+			       text_of("%s equals the count of the memory controllers", way.home));
 	else
 		report_check(x->t, SELFTEST_SKIP, what,
-			     text_of("the memory controllers count them"),
-			     text_of("no event is known that counts them before"));
+			     text_of("equal to the count of the memory controllers"),
+			     text_of("no known event counts them on the way to the memory "
+				     "controllers"));
 }
 
 void check_home(const struct traffic *x)

@@ -86,7 +86,7 @@ static int compare_cores(const struct traffic *x, struct selftest_load *here,
 	int core, r = find_core(x, here, f, package, &core);
 
 	*w = (struct worst_gain){.difference = 1};
-	snprintf(w->seen, sizeof(w->seen), "no core's filter saw a load on CPU %u", here->cpu);
+	snprintf(w->seen, sizeof(w->seen), "no core filter matched a load on CPU %u", here->cpu);
 	if (r != 0 || core < 0)
 		return r;
 	*w = (struct worst_gain){.difference = 0};
@@ -124,10 +124,10 @@ static int look_at_threads(const struct traffic *x, struct selftest_load *here, 
 static const char *no_filter(const struct traffic *x, const struct core_filter *f)
 {
 	if (!f)
-		return "no filter for cores is known that data reads can have";
+		return "no known core filter for data reads";
 	for (unsigned p = 0; p < x->packages; p++)
 		if (x->at[p].first == x->at[p].last)
-			return "a package has one CPU";
+			return "a package has only one CPU";
 	return NULL;
 }
 
@@ -140,7 +140,7 @@ void check_threads(const struct traffic *x)
 					 .arg = f};
 	const char *why = no_filter(x, f);
 	char *what = text_of("TOR: filter for a core");
-	char *expected = text_of("it sees the data reads of its core, and none of another one");
+	char *expected = text_of("it matches the data reads of its core only");
 
 	if (why)
 		report_check(x->t, SELFTEST_SKIP, what, expected, text_of("%s", why));
@@ -192,7 +192,7 @@ static int look_at_latency(const struct traffic *x, struct selftest_load *load, 
 	chase = load->reads > 0 ? (double)load->ns / (double)load->reads : 0;
 	w->difference = chase > 0 ? fabs(seen - chase) / chase : 1;
 	snprintf(w->seen, sizeof(w->seen),
-		 "%.1f ns in the TOR of package %u, where the chase took %.1f ns a read", seen,
+		 "%.1f ns in the TOR of package %u, %.1f ns per read in the pointer chase", seen,
 		 package, chase);
 	return r;
 }
@@ -203,5 +203,5 @@ void check_latency(const struct traffic *x)
 		.kernel = SELFTEST_CHASE, .tolerance = TOLERANCE_LATENCY, .look = look_at_latency};
 
 	check_packages(x, &check, text_of("TOR: latency"),
-		       text_of("a read stays as long as it takes in a pointer chase"));
+		       text_of("equal to the time of a read in a pointer chase"));
 }

@@ -59,7 +59,7 @@ static void print_line(const struct counts *c, const struct line *line)
 	free(text);
 }
 
-/* The mean of nothing is no number. */
+/* Without occurrences the mean is NaN. */
 static char *value_text(const struct row *row, const struct result *result)
 {
 	const double size = fabs(result->value);
@@ -195,7 +195,7 @@ static void print_heading(const struct counts *c)
 	fputc('\n', c->screen.out);
 	print_paragraph(&c->screen, 0, "%s%s%s", c->machine.simulated ? "SIMULATED " : "",
 			c->machine.title,
-			c->machine.simulated ? ": these numbers describe no real machine" : "");
+			c->machine.simulated ? ": counts do not describe a real machine" : "");
 	fputc('\n', c->screen.out);
 	print_line(c, &line);
 }
@@ -205,9 +205,10 @@ static void print_not_counted(const struct counts *c, const struct result *resul
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
 		if (has_no_window(&results[i].times)) {
 			print_paragraph(&c->screen, 0,
-					NOT_COUNTED ": the event had no turn whose length is known "
-						    "to 1 %%; count for longer, let turns last "
-						    "longer, or count fewer events at a time");
+					NOT_COUNTED ": the event was never counted in a window "
+						    "whose length is known to 0.5 %%; count for "
+						    "longer, use longer windows, or count fewer "
+						    "events at a time");
 			return;
 		}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* defaults.c - what `uncore stat` counts if nobody says what. */
-#include "command/base/fit.h"
+/* defaults.c - the default events of `uncore stat`. */
+#include "command/base/basket.h"
 #include "command/tools.h"
 
 /*
@@ -39,8 +39,8 @@ int default_events(struct uncore *u, const char *const **names)
 		*names = lists[i];
 		code = try_list(u, lists[i]);
 		if (code == 0 && i >= N_MEMORY)
-			say("nothing that counts memory reads and writes is known of "
-			    "this machine: -e chooses another event, `uncore list` shows them");
+			say("no events for memory reads and writes are known on this machine: "
+			    "choose events with -e; see `uncore list`");
 	}
 	return code == 0 ? TOOL_OK : report(u, code);
 }

@@ -7,15 +7,22 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "command/base/clock.h"
 #include "pictures.h"
 
 /* ---- intervals ---- */
 
-static int read_set(struct uncore_set *set, struct reading *r)
+/* The arrays stay the set's. */
+static int read_set(struct session *s, struct basket_set *counted)
 {
-	const int code = uncore_set_read_timed(set, r->values, &r->ns);
+	int code = basket_read(counted);
 
-	return code == 0 && r->times ? uncore_set_times(set, r->times) : code;
+	if (code == 0 && s->counts.in_turns)
+		code = basket_times(counted);
+	s->now.ns = counted->ns;
+	s->now.values = counted->values;
+	s->now.times = s->counts.in_turns ? counted->times : NULL;
+	return code;
 }
 
 static void subtract_times(struct uncore_times *difference, const struct uncore_times *now,
@@ -55,7 +62,8 @@ static bool is_real(const struct session *s, size_t i)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 
-	return uncore_event_info(s->counts.u, s->wanted->ids[i], &info) == 0 && info.real;
+	return uncore_event_info(s->counts.u, s->wanted->basket.events[i].id, &info) == 0 &&
+	       info.real;
 }
 
 static void take_value(const struct session *s, size_t i)
@@ -63,7 +71,7 @@ static void take_value(const struct session *s, size_t i)
 	const struct reading *now = &s->now, *before = &s->before;
 	const struct reading *interval = &s->interval;
 	struct uncore_times *times = &interval->times[i];
-	const int64_t all = now->values[i] - (s->intervals ? 0 : before->values[i]);
+	const int64_t all = now->values[i] - (s->intervals.set ? 0 : before->values[i]);
 
 	interval->values[i] = all;
 	if (!now->times)
@@ -84,15 +92,16 @@ static void take_value(const struct session *s, size_t i)
 static void take_difference(struct session *s)
 {
 	struct reading *now = &s->now, *before = &s->before, *interval = &s->interval;
+	const size_t n = s->wanted->basket.n_events;
 
-	interval->ns = now->ns - (s->intervals ? 0 : before->ns);
+	interval->ns = now->ns - (s->intervals.set ? 0 : before->ns);
 	interval->seconds = (double)interval->ns * 1e-9;
 	interval->at = before->at + interval->seconds;
-	for (size_t i = 0; i < s->wanted->n; i++)
+	for (size_t i = 0; i < n; i++)
 		take_value(s, i);
-	memcpy(before->values, now->values, s->wanted->n * sizeof(*now->values));
+	memcpy(before->values, now->values, n * sizeof(*now->values));
 	if (now->times)
-		memcpy(before->times, now->times, s->wanted->n * sizeof(*now->times));
+		memcpy(before->times, now->times, n * sizeof(*now->times));
 	before->at = interval->at;
 	before->ns = now->ns;
 }
@@ -100,15 +109,14 @@ static void take_difference(struct session *s)
 /* After a failure the counts are those of before, and part of the next interval. */
 static int read_interval(struct session *s)
 {
-	struct uncore_set *set = s->intervals ? s->intervals : s->set;
 	int code;
 
 	s->now.at = seconds_now() - s->begin;
-	code = read_set(set, &s->now);
+	code = read_set(s, s->intervals.set ? &s->intervals : &s->counted);
 	if (code < 0)
 		return code;
 	take_difference(s);
-	return s->intervals ? uncore_set_reset(s->intervals) : 0;
+	return s->intervals.set ? uncore_set_reset(s->intervals.set) : 0;
 }
 
 static void end_interval(struct session *s, bool printed)
@@ -116,7 +124,7 @@ static void end_interval(struct session *s, bool printed)
 	const int code = read_interval(s);
 
 	if (code < 0) {
-		say("at %.3f s there are no counts, the next ones have them:", s->now.at);
+		say("no counts at %.3f s, the next interval includes them:", s->now.at);
 		s->failed = report(s->counts.u, code);
 		return;
 	}
@@ -130,7 +138,7 @@ static bool is_time_over(const struct session *s)
 	return s->request->duration > 0 && seconds_now() - s->begin >= s->request->duration;
 }
 
-/* A command goes on without a reader of its counts; what only counts does not. */
+/* A command keeps running without a reader of its counts; counting without a command ends. */
 static bool is_over(const struct session *s)
 {
 	if (process_is_over(s->process) || unc_has_ended(s->other))
@@ -143,7 +151,7 @@ static bool is_over(const struct session *s)
 
 static bool has_stopped(const struct session *s)
 {
-	return s->wanted->stop_after.n && uncore_set_wait(s->set, 0) != 0;
+	return s->wanted->stop_after.n && uncore_set_wait(s->counted.set, 0) != 0;
 }
 
 /* When there is something to do, in seconds since the start; next: when the interval ends. */
@@ -185,21 +193,15 @@ static void wait_for_end(struct session *s)
 
 /* ---- one run ---- */
 
-/* Nothing else tells that wraps may be missing: no wrap poller, or a stopped process. */
+/* The only sign of missed wraps, after a run without wrap poller or a stopped process. */
 static void warn_of_missed_wrap(const struct session *s)
 {
 	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	char text[UNCORE_ERRMSG_MAX];
 
-	if (uncore_set_missed_wrap(s->set, &missed_wrap) == 1)
+	if (uncore_set_missed_wrap(s->counted.set, &missed_wrap) == 1)
 		say("warning: %s",
-		    uncore_missed_wrap_text(s->set, &missed_wrap, text, sizeof(text)));
-}
-
-static void add_times(const struct session *s, struct reading *r)
-{
-	r->times = need_memory(s->wanted->n, sizeof(*r->times));
-	r->times->size = sizeof(*r->times);
+		    uncore_missed_wrap_text(s->counted.set, &missed_wrap, text, sizeof(text)));
 }
 
 /*
@@ -209,33 +211,33 @@ static void add_times(const struct session *s, struct reading *r)
 static void look_at_set(struct session *s)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
+	const size_t n = s->wanted->basket.n_events;
 
-	if (uncore_set_info(s->set, &info) < 0)
+	if (uncore_set_info(s->counted.set, &info) < 0)
 		return;
 	s->counts.in_turns = info.rounds != 1;
 	if (s->counts.in_turns) {
-		add_times(s, &s->now);
-		add_times(s, &s->before);
-		add_times(s, &s->interval);
+		s->before.times = need_memory(n, sizeof(*s->before.times));
+		s->interval.times = need_memory(n, sizeof(*s->interval.times));
 	}
 	if (s->request->separator && s->counts.machine.simulated)
-		say("SIMULATED: these numbers describe no real machine");
+		say("SIMULATED: counts do not describe a real machine");
 	if (s->wanted->unasked && s->counts.in_turns)
-		say("these metrics do not fit at once: they take turns, and counts are estimates "
-		    "(--multiplex=MS chooses how long a turn is)");
+		say("not enough counters for all metrics: multiplexing, counts are estimates "
+		    "(set the window with --multiplex=MS)");
 	if (info.elsewhere)
-		say("%u of %u events are counted by another process of this user and read 0 here "
-		    "(UNCORE_SHARE=owner); `uncore show` names it",
+		say("%u of %u events read 0 because another process of this user counts them "
+		    "(UNCORE_SHARE=owner): see `uncore show`",
 		    info.elsewhere, info.events);
 }
 
 /* The counts are taken before the registers are restored: stop keeps them. */
 static int stop(struct session *s)
 {
-	int code = uncore_set_stop(s->set);
+	int code = uncore_set_stop(s->counted.set);
 
 	if (code == 0)
-		code = read_set(s->set, &s->now);
+		code = read_set(s, &s->counted);
 	if (code < 0)
 		return report(s->counts.u, code);
 	s->now.at = s->now.seconds = (double)s->now.ns * 1e-9;
@@ -246,10 +248,10 @@ static int stop(struct session *s)
 static int count_run(struct session *s, bool first)
 {
 	struct uncore *u = s->counts.u;
-	int status = TOOL_OK, code = uncore_set_start(s->set);
+	int status = TOOL_OK, code = uncore_set_start(s->counted.set);
 
-	if (code == 0 && s->intervals)
-		code = uncore_set_start(s->intervals);
+	if (code == 0 && s->intervals.set)
+		code = uncore_set_start(s->intervals.set);
 	tell_warnings(u, &s->told);
 	if (code < 0)
 		return report(u, code);
@@ -291,7 +293,7 @@ static int measure_runs(struct session *s)
 		add_run(s, runs + 1);
 	}
 	if (runs > 0 && runs < wanted)
-		say("%u of %u runs were measured", runs, wanted);
+		say("measured %u of %u runs", runs, wanted);
 	if (runs > 0)
 		show_means(s, runs);
 	else if (status == TOOL_OK)
@@ -318,32 +320,22 @@ static int measure_run(struct session *s)
 
 static bool any_real(const struct session *s)
 {
-	for (size_t i = 0; i < s->wanted->n; i++)
+	for (size_t i = 0; i < s->wanted->basket.n_events; i++)
 		if (is_real(s, i))
 			return true;
 	return false;
 }
 
-static int make_set(const struct session *s, struct uncore_set **set)
-{
-	const struct wanted *w = s->wanted;
-	int code = uncore_set_create(s->counts.u, set);
-
-	if (code == 0)
-		code = uncore_set_multiplex(*set, w->multiplex_us);
-	return code == 0 ? uncore_set_assign_groups(*set, w->ids, w->groups, w->n) : code;
-}
-
 static int make_sets(struct session *s)
 {
-	const struct stop_after *stop_after = &s->wanted->stop_after;
-	int code = make_set(s, &s->set);
+	const struct wanted *w = s->wanted;
+	int code = basket_assign(&w->basket, &s->counted, w->multiplex_us);
 
-	if (code == 0 && stop_after->n)
-		code = set_stop_after(s->set, stop_after);
+	if (code == 0 && w->stop_after.n)
+		code = set_stop_after(s->counted.set, &w->stop_after);
 	if (code == 0 && s->request->interval_ms && any_real(s))
-		code = make_set(s, &s->intervals);
-	s->counts.set = stop_after->n ? s->set : NULL;
+		code = basket_assign(&w->basket, &s->intervals, w->multiplex_us);
+	s->counts.set = w->stop_after.n ? s->counted.set : NULL;
 	return code;
 }
 
@@ -351,7 +343,7 @@ static int make_sets(struct session *s)
 
 static struct reading new_reading(const struct session *s)
 {
-	return (struct reading){.values = need_memory(s->wanted->n, sizeof(int64_t))};
+	return (struct reading){.values = need_memory(s->wanted->basket.n_events, sizeof(int64_t))};
 }
 
 static void free_reading(struct reading *r)
@@ -362,7 +354,6 @@ static void free_reading(struct reading *r)
 
 void begin_measuring(struct session *s)
 {
-	s->now = new_reading(s);
 	s->before = new_reading(s);
 	s->interval = new_reading(s);
 	s->results = need_memory(s->wanted->n_rows, sizeof(*s->results));
@@ -386,9 +377,8 @@ int measure(struct session *s)
 
 void end_measuring(struct session *s)
 {
-	uncore_set_destroy(s->intervals);
-	uncore_set_destroy(s->set);
-	free_reading(&s->now);
+	basket_end_set(&s->intervals);
+	basket_end_set(&s->counted);
 	free_reading(&s->before);
 	free_reading(&s->interval);
 	draw_free(&s->record);

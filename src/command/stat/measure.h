@@ -20,9 +20,9 @@ struct session {
 	const struct wanted *wanted;
 	struct process *process;
 	int other; /* pidfd of the process whose end is waited for, -1: none */
-	struct uncore_set *set;
+	struct basket_set counted;
 	/* Means have no difference: with them, intervals have a set that is reset after each. */
-	struct uncore_set *intervals;
+	struct basket_set intervals;
 	struct counts counts;
 	struct reading now, before, interval; /* the last is the difference */
 	struct result *results;
@@ -33,7 +33,7 @@ struct session {
 	double begin;
 	unsigned told; /* warnings */
 	int failed;    /* TOOL_OK, or what became of a read or of the output */
-	bool broken;   /* the output: nobody will see what is written */
+	bool broken;   /* the output failed, for example a closed pipe */
 };
 
 /* Of what is wanted, without any set so far; to be ended either way. */

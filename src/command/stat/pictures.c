@@ -13,7 +13,7 @@ bool wants_pictures(const struct request *r)
 	return r->svg || r->heatmap;
 }
 
-/* Before anything is counted: hours later it would be too late. */
+/* Checked before counting starts, since it may take hours. */
 static int check_file(const char *name)
 {
 	const int error = name ? draw_check_file(name) : 0;
@@ -41,7 +41,8 @@ void begin_pictures(struct draw_record *record, const struct counts *c)
 
 		draw_add_series(record, row_label(row), row->units, row->real);
 		if (!row->formula)
-			record->series[i].expected = expected_of_slice(c->u, w->ids[row->event]);
+			record->series[i].expected =
+				expected_of_slice(c->u, w->basket.events[row->event].id);
 	}
 }
 
@@ -79,7 +80,7 @@ int write_pictures(const struct request *r, const struct draw_record *record)
 	if (!wants_pictures(r))
 		return TOOL_OK;
 	if (!record->n_intervals) {
-		say("nothing was counted that could be drawn");
+		say("no counts to draw");
 		return TOOL_FAILED;
 	}
 	lines = write_picture(r->svg, draw_lines, record);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/tools.h"
 #include "process.h"
 
@@ -20,14 +21,6 @@
 /* Seconds that the command has to end by the signal that was sent on, and by SIGTERM. */
 #define GRACE      1.0
 #define KILL_AFTER 30.0
-
-double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- signals ---- */
 
@@ -75,7 +68,7 @@ static void send(struct process *p, int sig)
 	p->sent = sig;
 }
 
-/* What the terminal sends reaches the command by itself, which may go on in spite of it. */
+/* The terminal also signals the command, which may ignore it and keep running. */
 static void take(struct process *p, const siginfo_t *info)
 {
 	const int sig = info->si_signo;

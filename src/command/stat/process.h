@@ -19,8 +19,6 @@ struct process {
 	double since;            /* when signal came or time was over, seconds of seconds_now() */
 };
 
-double seconds_now(void);
-
 /* From here on no signal that can wait ends the program unseen. */
 void process_begin(struct process *p);
 

@@ -56,8 +56,10 @@ static int add_names(struct request *r, char *list, bool metrics)
 	if (r->n > before)
 		return TOOL_OK;
 	return metrics ? wrong_usage(&stat_command,
-				     "-M needs a metric, or a group of them, as in -M memory")
-		       : wrong_usage(&stat_command, "-e needs an event");
+				     "missing metric: use -M with metrics or a group of metrics, "
+				     "for example -M memory")
+		       : wrong_usage(&stat_command, "missing event: use -e with event names; see "
+						    "`uncore list`");
 }
 
 static bool number(const char *text, double min, double max, double *value)
@@ -73,8 +75,8 @@ static int take_duration(struct request *r, const char *option, double unit, con
 	double ms;
 
 	if (!duration_of(optarg, unit, &ms))
-		return wrong_usage(&stat_command, "%s takes a time, as in %s, not %s", option,
-				   example, optarg);
+		return wrong_usage(&stat_command, "invalid %s \"%s\": use %s", option, optarg,
+				   example);
 	r->duration = ms / 1e3;
 	return TOOL_OK;
 }
@@ -86,7 +88,9 @@ static int take_interval(struct request *r)
 	if (!duration_of(optarg, 1, &ms) || ms != floor(ms))
 		return wrong_usage(
 			&stat_command,
-			"-i takes milliseconds or a time, as in -i 1000 or -i 1s, not %s", optarg);
+			"invalid interval \"%s\": use milliseconds or a time, for example -i "
+			"1000 or -i 1s",
+			optarg);
 	r->interval_ms = (long)ms;
 	return TOOL_OK;
 }
@@ -96,7 +100,7 @@ static int take_pid(struct request *r)
 	double value;
 
 	if (!number(optarg, 1, 4194304, &value) || value != floor(value))
-		return wrong_usage(&stat_command, "-p takes the number of a process, not %s",
+		return wrong_usage(&stat_command, "invalid -p \"%s\": expected a process ID",
 				   optarg);
 	r->pid = (long)value;
 	return TOOL_OK;
@@ -107,7 +111,9 @@ static int take_repeat(struct request *r)
 	double value;
 
 	if (!number(optarg, 1, 1e6, &value) || value != floor(value))
-		return wrong_usage(&stat_command, "-r takes how many runs, as in -r 5, not %s",
+		return wrong_usage(&stat_command,
+				   "invalid -r \"%s\": expected the number of "
+				   "runs, for example -r 5",
 				   optarg);
 	r->repeat = (unsigned)value;
 	return TOOL_OK;
@@ -119,7 +125,8 @@ static int take_separator(struct request *r)
 	if (*optarg && !strpbrk(optarg, "0123456789.-\""))
 		return TOOL_OK;
 	return wrong_usage(&stat_command,
-			   "-x takes a separator that is in no number, as in -x, or -x';'");
+			   "invalid field separator: use text without digits, \".\", \"-\" and "
+			   "quotes, for example -x, or -x';'");
 }
 
 static int take_multiplex(struct request *r)
@@ -131,7 +138,8 @@ static int take_multiplex(struct request *r)
 		return TOOL_OK;
 	if (!number(optarg, 1, 1e6, &value))
 		return wrong_usage(&stat_command,
-				   "--multiplex takes milliseconds, as in --multiplex=10, not %s",
+				   "invalid multiplexing interval \"%s\": use milliseconds, for "
+				   "example --multiplex=10",
 				   optarg);
 	r->multiplex_us = (unsigned)(value * 1000);
 	return TOOL_OK;
@@ -222,23 +230,23 @@ static int check_request(const struct request *r)
 {
 	if (r->command && r->duration > 0 && !r->timeout)
 		return wrong_usage(&stat_command,
-				   "-d and a command exclude each other; --timeout ends a command");
+				   "-d and a command cannot be combined: use --timeout to end a "
+				   "command");
 	if (r->repeat > 1 && !r->command && !(r->duration > 0))
-		return wrong_usage(&stat_command, "-r needs a command, or the time of a run (-d)");
+		return wrong_usage(&stat_command, "-r requires a command or -d");
 	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n || wants_pictures(r)))
-		return wrong_usage(&stat_command, "-r and %s exclude each other",
+		return wrong_usage(&stat_command, "-r and %s cannot be combined",
 				   r->svg           ? "--svg"
 				   : r->heatmap     ? "--heatmap"
 				   : r->interval_ms ? "-i"
 				   : r->pid         ? "-p"
 						    : "--until");
 	if (r->command && r->pid)
-		return wrong_usage(&stat_command, "-p and a command exclude each other");
+		return wrong_usage(&stat_command, "-p and a command cannot be combined");
 	if (r->json && r->separator)
-		return wrong_usage(&stat_command,
-				   "--json and fields of a line (-x, --csv) exclude each other");
+		return wrong_usage(&stat_command, "--json cannot be combined with -x or --csv");
 	if (r->append && !r->file)
-		return wrong_usage(&stat_command, "--append needs a file (-o)");
+		return wrong_usage(&stat_command, "--append requires -o FILE");
 	return check_stop_after(&r->stop_after, &stat_command);
 }
 

@@ -78,10 +78,8 @@ void find_results(const struct counts *c, const struct reading *r, struct result
 const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct result *result,
 		     double seconds)
 {
-	struct uncore_event_info info = {.real = row->real};
-
-	snprintf(info.units, sizeof(info.units), "%s", row->units);
-	return rate_text(text, &info, (double)result->count / row->rate_divisor, seconds);
+	return rate_text(text, row->real ? NULL : row->units,
+			 (double)result->count / row->rate_divisor, seconds);
 }
 
 double counted_percent(const struct result *result)

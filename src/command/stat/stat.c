@@ -19,7 +19,8 @@ static int find_process(long pid, int *fd)
 		return TOOL_FAILED;
 	}
 	if (pid)
-		say("until process %ld ends; all processes of the machine are counted", pid);
+		say("counting until process %ld ends; counts include all processes of the machine",
+		    pid);
 	return TOOL_OK;
 }
 
@@ -49,7 +50,7 @@ static int close_output(const struct session *s, int status)
 	return status ? status : TOOL_FAILED;
 }
 
-/* A line that changes is for somebody who waits for it, and not between a command's own lines. */
+/* Show progress only on a terminal, and not between the output lines of a command. */
 static struct progress progress_of(const struct request *r)
 {
 	return (struct progress){
@@ -102,7 +103,7 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 	return status;
 }
 
-/* Unless the user asks for something else. */
+/* Add the default events. */
 static int add_defaults(struct request *r, struct uncore *u)
 {
 	const char *const *names = NULL;
@@ -147,43 +148,47 @@ const struct command stat_command = {
 		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		"[--until EVENT=N]... [--pmi-core CORE] "
 		"[--multiplex[=MS]]",
-	.help = "Count while COMMAND runs, for the time of -d, until process PID ends, or until it "
-		"is interrupted; of -d and -p what comes first. All of "
-		"the machine is counted, not only COMMAND. Without -e and -M: memory reads and "
-		"writes. "
-		"The counts go to standard error if there is a COMMAND, else to standard "
-		"output. The exit status is COMMAND's; 127 and 126 if it cannot be run. "
-		"SIGINT, SIGTERM and their like end the counting and COMMAND, and show the "
-		"counts.\n\n"
-		"-e, --event EVENT,...\twhat to count; may be given more than once. A list, a range or * "
-		"for box= or pkg= (box=0-3,8) is a line for each box or package. "
-		"bw=64*UNC_M_CAS_COUNT.RD/seconds shows what is reckoned: events, numbers, + - * / ( ), "
-		"seconds\n"
-		"-M, --metrics METRIC,...\tmetrics, without UNCORE_ if you like, or a group of them: "
-		"memory, latency, cache, links, pcie, power. What does not fit at once takes turns\n"
-		"--per-package\ta line for each package; in tables also their sum (system)\n"
-		"--per-box\ta line for each box; of formulas, and of metrics that take no box=, for each package\n"
-		"-a, --all-cpus\tas it is anyway\n"
-		"-i, -I, --interval TIME\tprint the counts of every such interval, too: 100 (ms), 1s\n"
-		"-r, --repeat N\trun COMMAND, or the time of -d, so often; print means and their "
-		"deviation. The exit status is that of the first run that failed\n"
-		"-d, --duration TIME\tcount that long: 2.5 (seconds), 500ms, 10m, 1h\n"
-		"--timeout TIME\tthe same, without a unit ms; ends COMMAND by SIGTERM, and the exit status is 124 then\n"
+	.help = "Count events while COMMAND runs, for the time given with -d, until process PID "
+		"ends, or until interrupted; with both -d and -p, until the first of them. "
+		"Counting is system-wide: counts include all processes, not only COMMAND. "
+		"Without -e and -M, memory reads and writes are counted. Counts are printed to "
+		"standard error if COMMAND is given, otherwise to standard output. The exit "
+		"status is that of COMMAND, or 127 or 126 if it cannot be run. SIGINT, SIGTERM "
+		"and similar signals end COMMAND and print the counts.\n\n"
+		"-e, --event EVENT,...\tevents to count; may be repeated. A list, a range or * "
+		"in box= or pkg= (box=0-3,8) prints a line for each box or package. "
+		"LABEL=FORMULA prints a computed value, for example "
+		"bw=64*UNC_M_CAS_COUNT.RD/seconds: events, numbers, + - * / ( ), seconds\n"
+		"-M, --metrics METRIC,...\tmetrics, with or without the prefix UNCORE_, or "
+		"groups of metrics: memory, latency, cache, links, pcie, power. Metrics that do "
+		"not fit at once are multiplexed\n"
+		"--per-package\tprint a line for each package, and in tables their sum (system)\n"
+		"--per-box\tprint a line for each box; for formulas and metrics without box=, "
+		"for each package\n"
+		"-a, --all-cpus\tignored: counting is always system-wide\n"
+		"-i, -I, --interval TIME\talso print the counts of every interval: 100 (ms), 1s\n"
+		"-r, --repeat N\trun COMMAND, or count for the time of -d, N times; print means "
+		"and deviations. The exit status is that of the first run that failed\n"
+		"-d, --duration TIME\tcount for TIME: 2.5 (seconds), 500ms, 10m, 1h\n"
+		"--timeout TIME\tthe same, in ms without a unit; end COMMAND with SIGTERM and "
+		"exit with status 124\n"
 		"-p, --pid PID\tcount until this process ends\n"
 		"-o, --output FILE\twrite the counts to FILE\n"
-		"--append\tbehind what is in it\n"
-		"--svg FILE\tdraw the counts of intervals (-i; else 100 ms, which are not printed) as lines "
-		"over time, into FILE\n"
-		"--heatmap FILE\tdraw them as shades, a row for each box: with --per-box, or box=*\n"
-		"-x, --field-separator SEP\ta line for each count: seconds, count, units, event, percent "
-		"of the time that it was counted, with -r the deviation in percent, with SEP between "
-		"them\n"
-		"--csv\tthe same with commas\n"
-		"--until EVENT=N\tstop when EVENT, which is counted, too, has occurred N "
-		"times in its one box: by hardware where it can\n"
-		"--pmi-core CORE\twith --until: this core of the package gets an interrupt, "
-		"too, which a kernel may report as an unknown NMI; default: none\n"
-		"--multiplex[=MS]\tlet events that do not fit take turns, in windows of 10 ms or MS\n"
+		"--append\tappend to FILE\n"
+		"--svg FILE\twrite a line chart of the counts over time to FILE, with a point "
+		"for each interval of -i; the default is 100 ms, not printed\n"
+		"--heatmap FILE\twrite a heat map with a row for each box to FILE; requires "
+		"--per-box or box=*\n"
+		"-x, --field-separator SEP\tprint a line for each count with the fields "
+		"separated by SEP: seconds, count, unit, event, percentage of the time it was "
+		"counted, and with -r the deviation in percent\n"
+		"--csv\tlike -x, with commas\n"
+		"--until EVENT=N\talso count EVENT and stop when it has occurred N times in its "
+		"box: in hardware where supported\n"
+		"--pmi-core CORE\twith --until: also interrupt this core of the package, which a "
+		"kernel may report as an unknown NMI; default: none\n"
+		"--multiplex[=MS]\tmultiplex events that do not fit at once, in windows of MS or "
+		"10 ms\n"
 		"--json\tone JSON object per line\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "stat -- sleep 1",

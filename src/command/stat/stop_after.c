@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stop_after.c - `--until EVENT=N`: what ends the counting, and what is told about it. */
+/* stop_after.c - `--until EVENT=N`: stop counting after N occurrences, and report it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -20,11 +20,12 @@ int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
 		n = strtoull(equals + 1, &end, 0);
 	if (!end || *end || errno || n == 0)
 		return wrong_usage(command,
-				   "--until takes an event and a number, as in "
-				   "UNC_C_CLOCKTICKS:box=0:pkg=0=1000000, not %s",
+				   "invalid --until \"%s\": expected EVENT=N, for example "
+				   "UNC_C_CLOCKTICKS:box=0:pkg=0=1000000",
 				   text);
 	if (stop_after->n == STOP_AFTER_MAX)
-		return wrong_usage(command, "--until may be given %d times", STOP_AFTER_MAX);
+		return wrong_usage(command, "too many --until options: the maximum is %d",
+				   STOP_AFTER_MAX);
 	*equals = '\0';
 	stop_after->list[stop_after->n++] = (struct uncore_stop_after){
 		.size = sizeof(*stop_after->list), .event = (unsigned)event, .count = n};
@@ -41,8 +42,8 @@ int add_pmi_core(struct stop_after *stop_after, const char *text, const struct c
 		core = strtoul(text, &end, 10);
 	if (!end || *end || errno || core >= 64)
 		return wrong_usage(command,
-				   "--pmi-core takes the number of a core in its package, as in "
-				   "--pmi-core 3, not %s",
+				   "invalid --pmi-core \"%s\": expected the number of a core in "
+				   "its package, from 0 to 63",
 				   text);
 	stop_after->cores |= UINT64_C(1) << core;
 	return TOOL_OK;
@@ -51,8 +52,7 @@ int add_pmi_core(struct stop_after *stop_after, const char *text, const struct c
 int check_stop_after(const struct stop_after *stop_after, const struct command *command)
 {
 	if (stop_after->cores && stop_after->n == 0)
-		return wrong_usage(command, "--pmi-core needs an event that stops the counting: "
-					    "--until EVENT=N");
+		return wrong_usage(command, "--pmi-core requires --until EVENT=N");
 	return TOOL_OK;
 }
 
@@ -62,8 +62,8 @@ int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after)
 		uncore_set_stop_after(set, stop_after->list, stop_after->n, stop_after->cores);
 
 	if (code == 0 && stop_after->cores)
-		say("warning: the overflow interrupts a core (--pmi-core): a kernel "
-		    "that has no handler for it may report an unknown NMI");
+		say("warning: the overflow interrupts a core (--pmi-core): a kernel without a "
+		    "handler for it may report an unknown NMI");
 	return code;
 }
 
@@ -80,15 +80,16 @@ static void print_one(const struct counts *c, const struct uncore_stop_after_inf
 
 	fputc('\n', s->out);
 	print_paragraph(s, 2, "%s (%s of package %u, counter %u):",
-			uncore_event_name(c->u, c->wanted->ids[u->event]),
+			uncore_event_name(c->u, c->wanted->basket.events[u->event].id),
 			box_name(box, u->kind, u->box), u->package, u->counter);
 	if ((uint64_t)count < u->count)
-		print_paragraph(s, 2, "%" PRIu64 " were not reached", u->count);
+		print_paragraph(s, 2, "%" PRIu64 " was not reached", u->count);
 	else
 		print_paragraph(s, 2,
-				"%" PRIu64 " reached, and %" PRIu64 " more until it was stopped %s",
+				"%" PRIu64 " reached, and %" PRIu64
+				" more before counting stopped %s",
 				u->count, (uint64_t)count - u->count,
-				u->polled ? "by polling" : "by its overflow");
+				u->polled ? "by polling" : "by overflow");
 	if (u->polled)
 		print_paragraph(s, 2, "not exact: %s", u->polled);
 }
@@ -108,9 +109,9 @@ static struct json_object *stop_after_json(const struct counts *c,
 	const int64_t past = count - (int64_t)u->count;
 	char box[BOX_NAME];
 
-	json_object_object_add(
-		o, "event",
-		json_object_new_string(uncore_event_name(c->u, c->wanted->ids[u->event])));
+	json_object_object_add(o, "event",
+			       json_object_new_string(uncore_event_name(
+				       c->u, c->wanted->basket.events[u->event].id)));
 	json_object_object_add(o, "box", json_object_new_string(box_name(box, u->kind, u->box)));
 	json_object_object_add(o, "package", json_object_new_int64(u->package));
 	json_object_object_add(o, "counter", json_object_new_int64(u->counter));

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/base/fit.h"
-#include "command/base/metric_groups.h"
+#include "command/base/metric_table.h"
 #include "command/stat/system_row.h"
 
 /* What is asked for, while it is found. */
@@ -22,20 +21,16 @@ struct search {
 
 static unsigned add_event(struct search *s, unsigned id)
 {
-	struct wanted *w = s->wanted;
-	unsigned i = 0;
+	struct basket *b = &s->wanted->basket;
+	size_t i = 0;
 
-	while (i < w->n && w->ids[i] != id)
+	while (i < b->n_events && b->events[i].id != id)
 		i++;
-	if (i == w->n) {
-		w->ids = need_more(w->ids, w->n + 1, sizeof(*w->ids));
-		w->groups = need_more(w->groups, w->n + 1, sizeof(*w->groups));
-		w->groups[w->n] = 0;
-		w->ids[w->n++] = id;
-	}
-	if (!w->groups[i])
-		w->groups[i] = s->group;
-	return i;
+	if (i == b->n_events)
+		basket_add_event(b, 0, id, 0);
+	if (!b->events[i].window)
+		b->events[i].window = s->group;
+	return (unsigned)i;
 }
 
 static struct row *add_row(struct wanted *w)
@@ -166,13 +161,13 @@ static int find_metric(struct search *s, const char *name)
 static int find_group(struct search *s, const struct metric_group *group, const char *qualifiers)
 {
 	unsigned ids[METRIC_GROUP_MAX];
-	const int n = metric_group_events(s->u, group, NULL, ids);
+	const int n = metric_group_events(s->u, group, ids);
 	int status = TOOL_OK;
 
 	if (n < 0)
 		return report(s->u, n);
 	if (n == 0) {
-		say("no metric of the group %s can be counted on this machine", group->name);
+		say("metric group \"%s\" is not supported on this machine", group->name);
 		return TOOL_WRONG;
 	}
 	for (int i = 0; status == TOOL_OK && i < n; i++) {
@@ -186,13 +181,10 @@ static int find_group(struct search *s, const struct metric_group *group, const 
 
 static void say_groups(void)
 {
-	char *text = text_of("groups of metrics are");
-	const struct metric_group *group;
+	char *names = metric_group_names(metric_group);
 
-	for (unsigned i = 0; (group = metric_group(i)); i++)
-		text = text_and(text, "%s %s", i ? "," : "", group->name);
-	say("%s; `uncore list --metrics` shows the metrics", text);
-	free(text);
+	say("metric groups are %s; for metrics see `uncore list --metrics`", names);
+	free(names);
 }
 
 /* "memory", "memory:pkg=0", "mem_read_bytes:pkg=0" */
@@ -239,7 +231,7 @@ static int find_operands(struct search *s, struct formula *f, int package)
 	f->operands = need_memory(e->n_names, sizeof(*f->operands));
 	for (size_t i = 0; i < e->n_names; i++) {
 		if (find_operand(s, e->names[i].text, package, &id) < 0) {
-			say("formula %s=%.100s, character %zu: %s", f->label, f->text,
+			say("invalid formula \"%s=%.100s\", character %zu: %s", f->label, f->text,
 			    strlen(f->label) + e->names[i].at + 2,
 			    uncore_errmsg(s->u, text, sizeof(text)));
 			return TOOL_WRONG;
@@ -263,7 +255,8 @@ static int find_formula(struct search *s, const char *text, size_t label, int pa
 	*row = (struct row){.real = true, .formula = f};
 	s->group++;
 	if (!expression_read(&f->expression, f->text, &error)) {
-		say("formula %.100s, character %zu: %s", text, label + error.at + 2, error.why);
+		say("invalid formula \"%.100s\", character %zu: %s", text, label + error.at + 2,
+		    error.why);
 		return TOOL_WRONG;
 	}
 	if (find_operands(s, f, package) != TOOL_OK)
@@ -289,48 +282,24 @@ static int find_formulas(struct search *s, const char *text, size_t label)
 
 /* ---- windows ---- */
 
-/* What belongs together counts in one window as far as it fits there. */
-static void fill_windows(struct search *s)
-{
-	struct wanted *w = s->wanted;
-	unsigned *window = need_memory(w->n, sizeof(*window)), number = 0;
-	unsigned *groups = need_memory(w->n, sizeof(*groups));
-
-	for (unsigned group = 1; group <= s->group; group++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < w->n; i++) {
-			if (w->groups[i] != group)
-				continue;
-			window[n++] = w->ids[i];
-			if (n > 1 && events_fit(s->u, window, n) != 0) {
-				window[0] = w->ids[i];
-				n = 1;
-			}
-			number += n == 1;
-			groups[i] = number;
-		}
-	}
-	free(window);
-	free(w->groups);
-	w->groups = groups;
-}
-
-/* Whether all fit is asked once more, with a message, when they are assigned. */
+/*
+ * What belongs together counts in one window as far as it fits there.  Whether all fit is asked
+ * once more, with a message, when they are assigned.
+ */
 static void plan_turns(struct search *s)
 {
 	struct wanted *w = s->wanted;
 
 	w->multiplex_us = s->request->multiplex_us;
 	if ((w->multiplex_us || s->request->metrics) &&
-	    events_fit(s->u, w->ids, w->n) == UNCORE_ECONFLICT) {
+	    basket_fits(&w->basket) == UNCORE_ECONFLICT) {
 		w->unasked = !w->multiplex_us;
 		w->multiplex_us = w->unasked ? UNCORE_MULTIPLEX_US : w->multiplex_us;
-		fill_windows(s);
-	} else {
-		free(w->groups);
-		w->groups = NULL;
+		basket_split_windows(&w->basket);
+		return;
 	}
+	for (size_t i = 0; i < w->basket.n_events; i++)
+		w->basket.events[i].window = 0;
 }
 
 /* ---- all ---- */
@@ -367,6 +336,7 @@ int find_wanted(struct uncore *u, const struct request *r, struct wanted *w)
 	int status = TOOL_OK;
 
 	*w = (struct wanted){.stop_after = r->stop_after};
+	basket_new(&w->basket, u, 0, 0);
 	for (size_t i = 0; status == TOOL_OK && i < r->n; i++)
 		status = find_asked(&s, i);
 	if (status == TOOL_OK)
@@ -389,6 +359,5 @@ void free_wanted(struct wanted *w)
 		free(f);
 	}
 	free(w->rows);
-	free(w->groups);
-	free(w->ids);
+	basket_free(&w->basket);
 }

@@ -3,6 +3,7 @@
 #ifndef UNC_TOOLS_WANTED_H
 #define UNC_TOOLS_WANTED_H
 
+#include "command/base/basket.h"
 #include "command/base/expression.h"
 #include "request.h"
 
@@ -39,15 +40,12 @@ struct row {
 };
 
 struct wanted {
-	unsigned *ids; /* each once */
-	/* Those of one number count in the same windows; 0: it does not matter; NULL: of all. */
-	unsigned *groups;
-	size_t n;
+	struct basket basket; /* each event once */
 	struct row *rows;
 	size_t n_rows;
-	struct stop_after stop_after; /* by their places among the ids */
+	struct stop_after stop_after; /* by their places in the basket */
 	unsigned multiplex_us;        /* 0: all fit, or have to */
-	bool unasked;                 /* nobody has asked for turns, but metrics do not fit */
+	bool unasked;                 /* multiplexing without --multiplex: metrics do not fit */
 };
 
 /* How a row is called where it is not read by programs. */

@@ -7,56 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/base/fit.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
-
-/* What stands above the column of a metric, and whether its boxes are shown. */
-static const struct {
-	const char *metric, *label;
-	enum top_detail detail;
-} shown[] = {
-	{"UNCORE_MEM_READ_BYTES", "read", TOP_NUMBER},
-	{"UNCORE_MEM_WRITE_BYTES", "write", TOP_NUMBER},
-	{"UNCORE_MEM_BYTES", "total", TOP_SUM},
-	{"UNCORE_MEM_BYTES_SPLIT", "total", TOP_SUM},
-	{"UNCORE_MCDRAM_READ_BYTES", "MCDRAM rd", TOP_NUMBER},
-	{"UNCORE_MCDRAM_WRITE_BYTES", "MCDRAM wr", TOP_NUMBER},
-	{"UNCORE_HBM_READ_BYTES", "HBM read", TOP_NUMBER},
-	{"UNCORE_HBM_WRITE_BYTES", "HBM write", TOP_NUMBER},
-	{"UNCORE_DRAM_PAGE_HIT_RATIO", "page hits", TOP_SUM},
-	{"UNCORE_TOR_DRD_LATENCY_NS", "data reads", TOP_SUM},
-	{"UNCORE_TOR_DRD_MISS_LATENCY_NS", "of misses", TOP_SUM},
-	{"UNCORE_TOR_DRD_OCCUPANCY_AVG", "in flight", TOP_SUM},
-	{"UNCORE_INGRESS_LATENCY_NS", "ingress", TOP_SUM},
-	{"UNCORE_INGRESS_OCCUPANCY_AVG", "waiting", TOP_SUM},
-	{"UNCORE_FREQUENCY", "clock", TOP_SUM},
-	{"UNCORE_LLC_LOOKUPS", "lookups", TOP_MAP},
-	{"UNCORE_LLC_MISSES", "misses", TOP_SUM},
-	{"UNCORE_LLC_MISS_RATIO", "miss ratio", TOP_SUM},
-	{"UNCORE_LLC_MISS_RATIO_SPLIT", "miss ratio", TOP_SUM},
-	{"UNCORE_LLC_DRD_MISS_RATIO", "read miss", TOP_SUM},
-	{"UNCORE_LLC_RFO_MISS_RATIO", "RFO miss", TOP_SUM},
-	{"UNCORE_TOR_DRD_REQUESTS", "data reads", TOP_MAP},
-	{"UNCORE_INGRESS_REQUESTS", "requests", TOP_MAP},
-	{"UNCORE_SOCKET_OUT_BYTES", "out", TOP_NUMBER},
-	{"UNCORE_SOCKET_IN_BYTES", "in", TOP_NUMBER},
-	{"UNCORE_LINK_UTILISATION", "used", TOP_SUM},
-	{"UNCORE_PCIE_READ_BYTES", "to devices", TOP_SUM},
-	{"UNCORE_PCIE_WRITE_BYTES", "to memory", TOP_SUM},
-	{"UNCORE_PCIE_WRITE_BYTES_SPLIT", "to memory", TOP_SUM},
-	{"UNCORE_POWER_PACKAGE_WATTS", "package", TOP_SUM},
-	{"UNCORE_POWER_DRAM_WATTS", "DRAM", TOP_SUM},
-	{"UNCORE_CORES_IN_C0", "in C0", TOP_SUM},
-	{"UNCORE_CORES_IN_C6", "in C6", TOP_SUM},
-	{"UNCORE_THERMAL_LIMIT_RATIO", "too hot", TOP_SUM},
-};
-
-#define N_SHOWN (sizeof(shown) / sizeof(*shown))
-
-/* What slices are compared by where they have no lookups: of one event each. */
-static const char *const other_maps[] = {"UNCORE_TOR_DRD_REQUESTS", "UNCORE_INGRESS_REQUESTS"};
 
 void top_note(struct top_view *view, const char *format, ...)
 {
@@ -83,19 +36,20 @@ struct search {
 	struct top_events *events;
 	struct top_section *section;
 	struct top_metric *metric; /* that is being made */
-	const char *name;
+	const struct metric_row *row;
 };
 
+/* Boxes of a section are compared with each other, so they count in the same windows. */
 static void add_event(struct search *s, unsigned id, unsigned package, int box)
 {
 	struct top_events *e = s->events;
+	const size_t section = (size_t)(s->section - s->view->sections),
+		     part = section * s->view->packages + package,
+		     i = basket_add_event(&e->basket, part, id, box < 0 ? 0 : (unsigned)part + 1);
 
-	e->list = need_more(e->list, e->n + 1, sizeof(*e->list));
-	e->list[e->n++] = (struct top_event){.id = id,
-					     .package = package,
-					     .section = (size_t)(s->section - s->view->sections),
-					     .metric = (size_t)(s->metric - s->section->metrics),
-					     .box = box};
+	e->list = need_more(e->list, i + 1, sizeof(*e->list));
+	e->list[i] = (struct top_event){package, section, (size_t)(s->metric - s->section->metrics),
+					box};
 }
 
 /* "...:box=12:pkg=1" */
@@ -121,7 +75,7 @@ static void add_box(struct search *s, unsigned id, unsigned package)
 /* An event for each box; false: the metric has no such, or its events do not fit. */
 static bool find_boxes(struct search *s, unsigned package)
 {
-	char *name = text_of("%s:box=*:pkg=%u", s->name, package);
+	char *name = text_of("%s:box=*:pkg=%u", s->row->name, package);
 	unsigned *ids = NULL, id, n = 0;
 	int code;
 
@@ -138,22 +92,18 @@ static bool find_boxes(struct search *s, unsigned package)
 	return n && code == 0;
 }
 
-/* What is not there is left out; what is refused is told. */
+/* Skip events this machine lacks; report events that are refused. */
 static bool find_whole(struct search *s, unsigned package)
 {
-	char *name = text_of("%s:pkg=%u", s->name, package);
 	char why[UNCORE_ERRMSG_MAX];
 	unsigned id;
-	int code = uncore_event(s->u, name, &id);
+	const int code = event_that_fits(s->u, &id, "%s:pkg=%u", s->row->name, package);
 
-	if (code == 0)
-		code = events_fit(s->u, &id, 1);
 	if (code == 0)
 		add_event(s, id, package, -1);
 	else if (!is_not_here(code))
 		top_note(s->view, "%s: %s", s->section->title,
 			 uncore_errmsg(s->u, why, sizeof(why)));
-	free(name);
 	return code == 0;
 }
 
@@ -165,29 +115,12 @@ static bool has_map(const struct top_section *section)
 	return false;
 }
 
-static enum top_detail detail_of(const struct search *s, const char **label)
+/* A section has one map. */
+static enum top_detail detail_of(const struct search *s)
 {
-	enum top_detail detail = TOP_SUM;
+	const enum top_detail detail = s->row->column.detail;
 
-	*label = s->name;
-	for (size_t i = 0; i < N_SHOWN; i++)
-		if (strcmp(shown[i].metric, s->name) == 0) {
-			*label = shown[i].label;
-			detail = shown[i].detail;
-		}
 	return detail == TOP_MAP && has_map(s->section) ? TOP_SUM : detail;
-}
-
-/* Its unit is that of any of its events. */
-static void describe(struct search *s, unsigned id)
-{
-	struct uncore_event_info info = {.size = sizeof(info)};
-	struct top_metric *m = s->metric;
-
-	if (uncore_event_info(s->u, id, &info) < 0)
-		return;
-	snprintf(m->units, sizeof(m->units), "%s", info.units);
-	m->real = info.real;
 }
 
 /* The kind of box: that of the first assignment of its plan. */
@@ -203,25 +136,28 @@ static const char *kind_of(struct uncore *u, unsigned id)
 	return kind;
 }
 
-static bool add_metric(struct search *s, const char *name)
+static bool add_metric(struct search *s, const struct metric_row *row)
 {
-	const size_t first = s->events->n;
+	const struct basket *b = &s->events->basket;
+	const size_t first = b->n_events;
 	struct top_metric *m = &s->section->metrics[s->section->n];
 
-	s->name = name;
+	s->row = row;
 	s->metric = m;
-	*m = (struct top_metric){.label = name};
-	m->detail = detail_of(s, &m->label);
+	*m = (struct top_metric){.name = row->name,
+				 .label = row->column.label,
+				 .units = row->units,
+				 .real = row->real};
+	m->detail = detail_of(s);
 	for (unsigned p = 0; m->detail != TOP_SUM && p < s->view->packages; p++)
 		find_boxes(s, p);
 	if (!m->n_boxes)
 		m->detail = TOP_SUM;
 	for (unsigned p = 0; m->detail == TOP_SUM && p < s->view->packages; p++)
 		find_whole(s, p);
-	if (s->events->n == first)
+	if (b->n_events == first)
 		return false;
-	describe(s, s->events->list[first].id);
-	m->kind = m->n_boxes ? kind_of(s->u, s->events->list[first].id) : NULL;
+	m->kind = m->n_boxes ? kind_of(s->u, b->events[first].id) : NULL;
 	m->packages = need_memory(s->view->packages, sizeof(*m->packages));
 	s->section->n++;
 	return true;
@@ -229,32 +165,46 @@ static bool add_metric(struct search *s, const char *name)
 
 /* ---- sections ---- */
 
-static bool is_shown(const struct top_view *view, const char *metric)
+static bool is_shown(const struct top_view *view, const struct metric_row *row)
 {
-	const char *label = NULL;
-
-	for (size_t i = 0; i < N_SHOWN; i++)
-		if (strcmp(shown[i].metric, metric) == 0)
-			label = shown[i].label;
 	for (size_t i = 0; i < view->n; i++)
 		for (size_t k = 0; k < view->sections[i].n; k++)
-			if (label && view->sections[i].metrics[k].label == label)
+			if (strcmp(view->sections[i].metrics[k].name, row->name) == 0)
 				return true;
 	return false;
 }
 
+/* A metric of the group that no other section shows; the first supported alternative. */
+static void add_columns(struct search *s, const struct metric_group *group)
+{
+	const struct metric_row *rows[METRIC_GROUP_MAX];
+	const size_t n = metric_group_rows(group, rows);
+	uint8_t shown = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t place = metric_place(rows[i], group);
+
+		if (place != shown && rows[i]->column.label &&
+		    (is_shown(s->view, rows[i]) || add_metric(s, rows[i])))
+			shown = place;
+	}
+}
+
+static bool is_map_of(const struct metric_row *row, const struct metric_group *group)
+{
+	return row->column.fallback && metric_group(row->column.map_of) == group;
+}
+
 static void add_section(struct search *s, const struct metric_group *group)
 {
+	const struct metric_row *row;
+
 	s->section = &s->view->sections[s->view->n];
 	*s->section = (struct top_section){.title = group->title};
-	for (size_t i = 0; group->metrics[i].name; i++)
-		if (!is_shown(s->view, group->metrics[i].name) &&
-		    !add_metric(s, group->metrics[i].name) && group->metrics[i].otherwise)
-			add_metric(s, group->metrics[i].otherwise);
-	for (size_t i = 0; strcmp(group->name, "cache") == 0 &&
-			   i < sizeof(other_maps) / sizeof(*other_maps) && !has_map(s->section);
-	     i++)
-		add_metric(s, other_maps[i]);
+	add_columns(s, group);
+	for (unsigned i = 0; (row = metric_row(i)) && !has_map(s->section); i++)
+		if (is_map_of(row, group))
+			add_metric(s, row);
 	s->view->n += s->section->n > 0;
 }
 
@@ -263,6 +213,10 @@ void top_find_events(struct uncore *u, struct top_view *view, struct top_events 
 	const struct metric_group *group;
 	struct search s = {.u = u, .view = view, .events = events};
 
+	basket_new(&events->basket, u, view->packages, UNCORE_MULTIPLEX_US);
+	for (size_t i = 0; i < (size_t)TOP_SECTIONS * view->packages; i++)
+		basket_add_part(&events->basket, i % view->packages);
 	for (unsigned i = 0; (group = metric_group(i)) && view->n < TOP_SECTIONS; i++)
 		add_section(&s, group);
+	basket_split_windows(&events->basket);
 }

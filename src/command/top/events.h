@@ -3,21 +3,26 @@
 #ifndef TOP_EVENTS_H
 #define TOP_EVENTS_H
 
+#include "command/base/basket.h"
 #include "command/top/view.h"
 
-/* An event, and the value of the view that it makes. */
+/* The value of the view that an event makes. */
 struct top_event {
-	unsigned id, package;
+	unsigned package;
 	size_t section, metric;
 	int box; /* index into the metric's boxes; -1: it is the whole package's */
 };
 
+/*
+ * The units of the basket are packages; the part of a section in a package is the section times
+ * their number, plus the package.
+ */
 struct top_events {
-	struct top_event *list;
-	size_t n;
+	struct basket basket;
+	struct top_event *list; /* of the basket's events */
 };
 
-/* Fill the sections of a view with what the machine has, and the list with its events. */
+/* Fill the sections of a view with what the machine has, and the basket with its events. */
 void top_find_events(struct uncore *u, struct top_view *view, struct top_events *events);
 
 /* Another note, of which the view has no two that are the same. */

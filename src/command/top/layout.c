@@ -163,7 +163,7 @@ static bool has_estimates(const struct top_view *v)
 static void put_notes(const struct top_view *v, struct top_rows *r)
 {
 	if (has_estimates(v))
-		put_folded(r, TOP_DIM, "~ is an estimate: its events take turns with others");
+		put_folded(r, TOP_DIM, "~ estimate: the events are multiplexed");
 	for (size_t i = 0; i < v->n_notes; i++)
 		put_folded(r, TOP_ALERT, v->notes[i]);
 }
@@ -320,13 +320,13 @@ static void put_extremes(struct top_rows *r, const struct top_metric *m, const s
 	const struct top_value low = value_of(g, g->least), high = value_of(g, g->most);
 
 	new_row(r);
-	put(r, LABEL, TOP_DIM, "least %s pkg %u %s%u, most %s pkg %u %s%u",
+	put(r, LABEL, TOP_DIM, "min %s pkg %u %s%u, max %s pkg %u %s%u",
 	    top_number_text(least, m, &low), g->least->package, m->kind, g->least->number,
 	    top_number_text(most, m, &high), g->most->package, m->kind, g->most->number);
 	if (!g->scaled)
 		return;
 	new_row(r);
-	put(r, LABEL, TOP_DIM, "scaled by each slice's expected share of the lines");
+	put(r, LABEL, TOP_DIM, "scaled by the expected share of lines of each slice");
 }
 
 static void put_map(struct top_rows *r, const struct top_metric *m, unsigned packages)

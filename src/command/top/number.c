@@ -15,15 +15,6 @@ static void put_digits(char *text, size_t len, double x)
 	snprintf(text, len, "%.*f", size < 9.995 ? 2 : size < 99.95 ? 1 : 0, x);
 }
 
-/* A count for each second, as all of the command has it. */
-static void rate(char text[RATE_TEXT], const char *units, double per_second)
-{
-	struct uncore_event_info info = {.size = sizeof(info)};
-
-	snprintf(info.units, sizeof(info.units), "%s", units);
-	rate_text(text, &info, per_second, 1);
-}
-
 static void put_unit(char text[RATE_TEXT], const char *unit)
 {
 	const size_t len = strlen(text);
@@ -34,7 +25,7 @@ static void put_unit(char text[RATE_TEXT], const char *unit)
 static void mean(char text[RATE_TEXT], const char *units, double x)
 {
 	if (strcmp(units, "Hz") == 0) {
-		rate(text, "cycles", x);
+		rate_text(text, "cycles", x, 1);
 	} else if (strcmp(units, "ratio") == 0) {
 		put_digits(text, RATE_TEXT, 100 * x);
 		put_unit(text, "%");
@@ -53,7 +44,7 @@ const char *top_number_text(char text[TOP_NUMBER_TEXT], const struct top_metric 
 	if (!isnan(value->number) && m->real)
 		mean(number, m->units, value->number);
 	else if (!isnan(value->number))
-		rate(number, m->units, value->number);
+		rate_text(number, m->units, value->number, 1);
 	snprintf(text, TOP_NUMBER_TEXT, "%s%s", value->estimate && *number != '-' ? "~" : "",
 		 number);
 	return text;
@@ -69,7 +60,7 @@ struct top_scale top_scale_of(const struct top_metric *m, double largest)
 		snprintf(scale.unit, sizeof(scale.unit), "%s", m->units);
 		return scale;
 	}
-	rate(text, m->units, largest);
+	rate_text(text, m->units, largest, 1);
 	/* what it made of the number is the factor */
 	if (sscanf(text, "%lf %39[^\n]", &number, scale.unit) == 2 && number > 0 && largest > 0)
 		scale.factor = pow(10, -3 * round(log10(largest / number) / 3));

@@ -92,7 +92,7 @@ static unsigned rows_shown(const struct top_terminal *t)
 
 static void draw_rest(const struct top_terminal *t, unsigned shown)
 {
-	char *text = text_of("rows %u to %u of %zu: arrow keys show the others, q ends",
+	char *text = text_of("rows %u to %u of %zu: scroll with the arrow keys, quit with q",
 			     t->first + 1, t->first + shown, t->rows.n - 1);
 
 	attrset(A_REVERSE);
@@ -200,7 +200,7 @@ enum top_event_kind top_terminal_wait(struct top_terminal *t, int fd, double sec
 
 /* ---- begin and end ---- */
 
-/* Not while counters are read: nobody would notice until the next key. */
+/* Not while counters are read, since the change would stay unnoticed until the next key. */
 static void block_resize(struct top_terminal *t)
 {
 	sigset_t resize;
@@ -220,8 +220,8 @@ struct top_terminal *top_terminal_begin(char *why, size_t len)
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		snprintf(why, len,
-			 "standard input and output are no terminal; --once prints one "
-			 "screen as text, -n 10 ten of them");
+			 "standard input and output must be a terminal: use --once to print one "
+			 "screen as text, or -n 10 for ten");
 		return NULL;
 	}
 	use_tioctl(TRUE);
@@ -231,11 +231,10 @@ struct top_terminal *top_terminal_begin(char *why, size_t len)
 	if (!screen) {
 		const char *name = getenv("TERM");
 
-		snprintf(
-			why, len,
-			"the terminal %s is not known (TERM); --once prints one screen as text, -n 10 "
-			"ten of them",
-			name ? name : "without a name");
+		snprintf(why, len,
+			 "unknown terminal type %s (TERM): use --once to print one screen as "
+			 "text, or -n 10 for ten",
+			 name ? name : "(not set)");
 		return NULL;
 	}
 	t = need_memory(1, sizeof(*t));

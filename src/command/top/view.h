@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "command/base/metric_groups.h"
+#include "command/base/metric_table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,11 +15,10 @@ extern "C" {
 /* One for each metric of a group, and one for a map of the slices where none of these has one. */
 #define TOP_METRICS  (METRIC_GROUP_MAX + 1)
 #define TOP_SECTIONS 8
-#define TOP_UNITS    16
 
 struct top_value {
 	double number; /* of a count: per second; NAN: unknown */
-	bool estimate; /* its events take turns with others */
+	bool estimate; /* its events are multiplexed */
 };
 
 struct top_box {
@@ -28,16 +27,10 @@ struct top_box {
 	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
 };
 
-/* How a metric is told apart by the boxes that it is the sum of. */
-enum top_detail {
-	TOP_SUM,    /* not at all */
-	TOP_NUMBER, /* a number for each */
-	TOP_MAP     /* a cell of a heat map for each */
-};
-
 struct top_metric {
-	const char *label;      /* "read", at most 10 characters */
-	char units[TOP_UNITS];  /* of uncore_event_info */
+	const char *name;  /* "UNCORE_MEM_READ_BYTES" */
+	const char *label; /* "read", at most 10 characters */
+	const char *units;
 	bool real;              /* a mean */
 	const char *kind;       /* of its boxes: "imc" */
 	enum top_detail detail; /* TOP_SUM: there are no boxes */

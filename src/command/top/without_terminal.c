@@ -6,10 +6,9 @@
 
 struct top_terminal *top_terminal_begin(char *why, size_t len)
 {
-	snprintf(
-		why, len,
-		"this command was built without ncurses, so it prints only (--once, -n 10); install "
-		"libncurses-dev (ncurses-devel), run ./configure and make again");
+	snprintf(why, len,
+		 "interactive display is not supported: uncore was built without ncurses; use "
+		 "--once or -n 10, or install libncurses-dev (ncurses-devel) and rebuild");
 	return NULL;
 }
 

@@ -39,8 +39,8 @@ void unc_ignored_variables(const char *const *names, char *text, size_t len)
 	}
 	n = strlen(text);
 	if (n)
-		snprintf(
-			text + n, len - n,
-			": ignored, since this program has rights that its caller lacks (setuid, setgid "
-			"or file capabilities); run it without them, or let it set uncore_options");
+		snprintf(text + n, len - n,
+			 ": ignored, because this program runs with elevated privileges (setuid, "
+			 "setgid or file capabilities); run it without them, or have it set "
+			 "uncore_options");
 }

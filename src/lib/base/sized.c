@@ -25,8 +25,7 @@ int unc_size_check(struct unc_err *err, const void *given, const struct unc_size
 	if (size >= as->first && size <= UNC_SIZE_MAX)
 		return 0;
 	return unc_fail(err, UNCORE_EINVAL,
-			"struct %s says that it has %zu bytes, which cannot be: set its size with "
-			"UNCORE_INIT() first",
+			"invalid size of struct %s: %zu bytes; initialize it with UNCORE_INIT()",
 			as->name, size);
 }
 
@@ -42,8 +41,8 @@ int unc_take_element(struct unc_err *err, void *to, const void *array, size_t i,
 	for (size_t k = as->now; k < size; k++)
 		if (bytes[k])
 			return unc_fail(err, UNCORE_EINVAL,
-					"struct %s has a member set that libuncore %s does not "
-					"know, at byte %zu: use a newer library, or leave it 0",
+					"struct %s sets a member unknown to libuncore %s at byte "
+					"%zu: use a newer library, or leave it 0",
 					as->name, uncore_version(), k);
 	memset(to, 0, as->now);
 	memcpy(to, bytes, shared(size, as));

@@ -8,38 +8,39 @@
 
 #include "error.h"
 
-int unc_warnings_add(struct unc_warnings *w, const char *format, ...)
+int unc_warnings_add(struct unc_warnings *w, enum uncore_warning_code code, const char *format, ...)
 {
-	char **texts = realloc(w->texts, (w->n + 1) * sizeof(*texts));
+	struct unc_warning *list = realloc(w->list, (w->n + 1) * sizeof(*list));
 	va_list args;
 	int r;
 
-	if (!texts)
+	if (!list)
 		return UNCORE_ENOMEM;
-	w->texts = texts;
+	w->list = list;
+	list[w->n].code = code;
 	va_start(args, format);
-	r = vasprintf(&texts[w->n], format, args);
+	r = vasprintf(&list[w->n].text, format, args);
 	va_end(args);
 	if (r < 0)
 		return UNCORE_ENOMEM;
-	unc_no_controls(texts[w->n++]);
+	unc_no_controls(list[w->n++].text);
 	return 0;
 }
 
-const char *unc_warning(const struct unc_warnings *w, unsigned i)
+const struct unc_warning *unc_warning(const struct unc_warnings *w, unsigned i)
 {
-	return i < w->n ? w->texts[i] : NULL;
+	return i < w->n ? &w->list[i] : NULL;
 }
 
 void unc_warnings_cut(struct unc_warnings *w, unsigned n)
 {
 	while (w->n > n)
-		free(w->texts[--w->n]);
+		free(w->list[--w->n].text);
 }
 
 void unc_warnings_free(struct unc_warnings *w)
 {
 	unc_warnings_cut(w, 0);
-	free(w->texts);
+	free(w->list);
 	*w = (struct unc_warnings){.n = 0};
 }

@@ -3,20 +3,27 @@
 #ifndef UNC_WARNINGS_H
 #define UNC_WARNINGS_H
 
+#include "uncore_inspect.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+struct unc_warning {
+	enum uncore_warning_code code;
+	char *text;
+};
+
 struct unc_warnings {
-	char **texts;
+	struct unc_warning *list;
 	unsigned n;
 };
 
 /* 0 or UNCORE_ENOMEM. */
-int unc_warnings_add(struct unc_warnings *warnings, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+int unc_warnings_add(struct unc_warnings *warnings, enum uncore_warning_code code,
+		     const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Number i, from 0; NULL: there are no more. */
-const char *unc_warning(const struct unc_warnings *warnings, unsigned i);
+const struct unc_warning *unc_warning(const struct unc_warnings *warnings, unsigned i);
 /* All but the first n. */
 void unc_warnings_cut(struct unc_warnings *warnings, unsigned n);
 void unc_warnings_free(struct unc_warnings *warnings);

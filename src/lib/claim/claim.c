@@ -13,14 +13,16 @@ static void enter(const struct unc_run *run)
 	struct uncore *u = run->u;
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		const struct unc_claimed *h = &run->claimed[i];
+		const struct unc_box *b = &u->machine.boxes[h->box];
 		struct unc_use *use = &u->uses[h->box];
 		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
 		c->hidden += run->own_changes != NULL;
-		if (c->users++ == 0)
-			use->at[use->n++] = h->assignment;
+		if (c->users++ > 0)
+			continue;
+		use->at[use->n++] = h->assignment;
+		u->counting[b->package] += unc_freezes(b, b->package);
 	}
-	unc_count_units(u);
 	unc_count_change(run);
 }
 

@@ -30,13 +30,13 @@ static int judge(struct unc_directory *dir, struct unc_err *err)
 		return unc_fail(err, UNCORE_EACCESS, "%s: %s", dir->path, strerror(errno));
 	if (st.st_uid != 0 && st.st_uid != geteuid())
 		return unc_fail(err, UNCORE_EACCESS,
-				"the directory of journals %s belongs to user %u: it has to be "
-				"root's or the caller's (UNCORE_JOURNAL names another one)",
+				"invalid journal directory %s: owned by user %u, must be owned by "
+				"root or the caller (set UNCORE_JOURNAL to use another one)",
 				dir->path, (unsigned)st.st_uid);
 	if (st.st_mode & S_IWOTH)
 		return unc_fail(err, UNCORE_EACCESS,
-				"everybody may write to the directory of journals %s: chmod o-w "
-				"it (UNCORE_JOURNAL names another one)",
+				"invalid journal directory %s: it is world-writable; run chmod "
+				"o-w, or set UNCORE_JOURNAL to use another one",
 				dir->path);
 	dir->group = (st.st_mode & S_IWGRP) != 0;
 	dir->gid = st.st_gid;
@@ -54,8 +54,8 @@ int unc_directory_open(struct unc_directory *dir, bool make, struct unc_err *err
 		return missing(dir, errno);
 	if (dir->fd < 0)
 		return unc_fail(err, UNCORE_EACCESS,
-				"journals cannot be kept in %s: it is no directory, or a symbolic "
-				"link (UNCORE_JOURNAL names another one)",
+				"invalid journal directory %s: it is a symbolic link or not a "
+				"directory (set UNCORE_JOURNAL to use another one)",
 				dir->path);
 	r = judge(dir, err);
 	if (r == 0 && faccessat(dir->fd, ".", R_OK | W_OK | X_OK, AT_EACCESS) == 0)

@@ -69,8 +69,8 @@ static int tell(struct uncore *u, const struct unc_op *op, int error)
 	if (unc_try(u, &read, &value) == 0)
 		snprintf(held, sizeof(held), "holds %#" PRIx64, value & unc_op_bits(op));
 	return unc_fail(&u->err, unc_code_of_errno(error),
-			"%s, register %#" PRIx64 " could not be given back %#" PRIx64
-			" and %s: %s; it is tried again at the next call, at close and at exit",
+			"%s, register %#" PRIx64 ": cannot restore %#" PRIx64 ", the "
+			"register %s: %s; it is retried at the next call, at close and at exit",
 			unc_op_location(location, &u->machine, op), op->address,
 			op->value & unc_op_bits(op), held, why);
 }

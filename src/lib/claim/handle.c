@@ -20,6 +20,8 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
 	unc_mutex_lock(&u->lock);
+	if (u->hw->ops->signals_blocked)
+		u->hw->ops->signals_blocked(u->hw, true);
 	unc_failed_retry(u);
 }
 
@@ -27,6 +29,8 @@ void unc_unlock(struct uncore *u, const sigset_t *before)
 {
 	if (unc_is_child(u))
 		return;
+	if (u->hw->ops->signals_blocked)
+		u->hw->ops->signals_blocked(u->hw, false);
 	unc_mutex_unlock(&u->lock);
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
@@ -36,7 +40,7 @@ int unc_refuse_child(struct uncore *u)
 	if (!unc_is_child(u))
 		return 0;
 	return unc_fail(&u->err, UNCORE_EFORK,
-			"this handle belongs to the parent process: open one of your own");
+			"this handle belongs to the parent process: open a handle in this process");
 }
 
 /* ---- counters ---- */
@@ -44,17 +48,6 @@ int unc_refuse_child(struct uncore *u)
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
 {
 	return &u->counters[u->machine.boxes[box].first + counter];
-}
-
-void unc_count_units(struct uncore *u)
-{
-	for (size_t i = 0; i < u->machine.n_boxes; i++) {
-		const struct unc_box *b = &u->machine.boxes[i];
-		const struct unc_box *other = unc_other_unit(b);
-
-		if (other != b)
-			u->uses[i].beside = u->uses[other - u->machine.boxes].n;
-	}
 }
 
 /* ---- messages ---- */
@@ -74,18 +67,19 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 	unc_op_location(location, machine, op);
 	if (is_enclave(op, value))
 		return unc_fail(err, UNCORE_ESTOLEN,
-				"%s, register %#" PRIx64 ": bit 60 (ASCI) was set %s: the "
-				"protection of an SGX enclave affected the counters, their counts "
-				"are void; count while no enclave runs on this CPU",
+				"%s, register %#" PRIx64 ": bit 60 (ASCI) was set %s: an SGX "
+				"enclave affected the counters and their counts are invalid; count "
+				"while no enclave runs on this CPU",
 				location, op->address, when);
 	return unc_fail(err, UNCORE_ESTOLEN,
-			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
-			" %s: another tool reprogrammed%s the counter, its counts are void",
+			"%s, register %#" PRIx64 " held %#" PRIx64 " instead of "
+			"%#" PRIx64 " %s: another tool reprogrammed%s the counter, its counts "
+			"are invalid",
 			location, op->address, value & op->mask, op->value, when,
 			op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
-/* What counts in place of registers has a box for unit; kernel_set.c. */
+/* What counts in place of registers has a box for unit; backend/kernel.c. */
 static void not_counted(struct uncore *u, const struct unc_noted *late)
 {
 	const struct unc_box *b = &u->machine.boxes[late->op.unit];
@@ -94,9 +88,9 @@ static void not_counted(struct uncore *u, const struct unc_noted *late)
 	unc_fail(&u->err, UNCORE_EIO, "the kernel's driver did not count in %s%s%u of %s%s: %s",
 		 b->type->name, unc_gap(b->type), b->number,
 		 unc_die_name(name, &u->machine, b->package),
-		 late->error == -ESTALE ? " all the time" : "",
-		 late->error == -ESTALE  ? "the counts of this run are void"
-		 : late->error == -EBUSY ? "it has no counter for it any more"
+		 late->error == -ESTALE ? " for the whole run" : "",
+		 late->error == -ESTALE  ? "the counts of this run are invalid"
+		 : late->error == -EBUSY ? "no counter is available any more"
 					 : strerror(-late->error));
 }
 
@@ -109,7 +103,7 @@ static void tell(struct uncore *u, const struct unc_noted *late)
 	else if (late->error)
 		unc_op_failed(u->hw, &late->op, late->error, &u->err);
 	else
-		unc_held_other(&u->err, &u->machine, &late->op, late->value, "while it counted");
+		unc_held_other(&u->err, &u->machine, &late->op, late->value, "while counting");
 }
 
 void unc_tell_late(struct uncore *u)

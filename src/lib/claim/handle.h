@@ -40,7 +40,7 @@ struct unc_msrs;  /* msr_list.c */
 struct unc_mux;
 struct unc_readers;
 struct unc_recording;
-struct unc_way; /* set/set.h */
+struct unc_backend; /* backend/backend.h */
 
 struct uncore {
 	struct unc_err err;
@@ -52,7 +52,7 @@ struct uncore {
 	struct unc_hw *hw;
 	bool with_readers;                     /* once something counts: ... */
 	_Atomic(struct unc_readers *) readers; /* ... of MSRs; NULL: who asks reads them */
-	const struct unc_way *way;             /* counts in place of hw; NULL: hw counts */
+	const struct unc_backend *backend;     /* of a set that does not take turns */
 	struct unc_remote *remote; /* of uncored, hw is a recording of its machine; NULL: none */
 	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
 	struct unc_machine machine;
@@ -61,6 +61,7 @@ struct uncore {
 	struct unc_names *names;
 	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;         /* machine.n_boxes: what each counts */
+	unsigned *counting;           /* by package: counters in uses that its freeze holds */
 	struct unc_site *sites;       /* of boxes and packages; shown_filters.c, watch.c */
 	struct unc_ledger ledger;     /* of the sites' registers */
 	struct unc_share *share;      /* other processes; NULL: there can be none */
@@ -99,11 +100,8 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 /* What counts on the machine. */
 static inline struct unc_state unc_state_of(const struct uncore *u)
 {
-	return (struct unc_state){&u->machine, u->uses, u->sites, u->shared};
+	return (struct unc_state){&u->machine, u->uses, u->counting, u->sites, u->shared};
 }
-
-/* What units of one device know of each other, after uses have changed. */
-void unc_count_units(struct uncore *u);
 
 /* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not
  * all. */

@@ -72,7 +72,7 @@ const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_h
 	user_name(user, sizeof(user), head->uid);
 	snprintf(name, UNC_OWNER_NAME, "%.31s (pid %u, %s%s)",
 		 *head->name ? head->name : "a process", head->pid, user,
-		 here ? ", this process by another handle" : "");
+		 here ? ", another handle of this process" : "");
 	unc_printable(name, UNC_OWNER_NAME, name);
 	return name;
 }
@@ -134,6 +134,6 @@ const char *unc_share_suspect(const struct unc_share *s)
 	if (users < 0 && is_built_in(s->root))
 		return "the kernel's driver (perf) or another tool";
 	if (s && s->dir.fd < 0)
-		return "another tool, or a process that keeps no journal";
+		return "another tool, or a process without a journal";
 	return "another tool";
 }

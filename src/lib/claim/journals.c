@@ -148,9 +148,9 @@ static void warn_once(struct unc_share *s, const char *format, const char *file)
 
 	snprintf(text, sizeof(text), format, s->dir.path, file);
 	for (unsigned i = 0; i < s->machine->warnings.n; i++)
-		if (strcmp(s->machine->warnings.texts[i], text) == 0)
+		if (strcmp(unc_warning(&s->machine->warnings, i)->text, text) == 0)
 			return;
-	unc_warnings_add(&s->machine->warnings, "%s", text);
+	unc_warnings_add(&s->machine->warnings, UNCORE_WARNING_RECOVERY, "%s", text);
 }
 
 static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct unc_other *other)
@@ -174,7 +174,7 @@ static void add_live(struct unc_share *s, struct unc_other *other, enum unc_jour
 	if (other->opaque && state != UNC_JOURNAL_OTHER) {
 		other->journal.head = (struct unc_journal_head){.pid = (uint32_t)pid};
 		snprintf(other->journal.head.name, sizeof(other->journal.head.name),
-			 "an owner that cannot be read");
+			 "an unreadable owner");
 	} else if (!unc_is_same_machine(s, &other->journal.head)) {
 		unc_journal_free(&other->journal);
 		return;
@@ -185,17 +185,15 @@ static void add_live(struct unc_share *s, struct unc_other *other, enum unc_jour
 static void add_dead(struct unc_share *s, struct unc_other *other, enum unc_journal_state state)
 {
 	if (state == UNC_JOURNAL_DAMAGED) {
-		warn_once(s,
-			  "the journal %s/%s is damaged and was thrown away: registers that it "
-			  "told of stay as they are",
+		warn_once(s, "removed the damaged journal %s/%s: its registers are not restored",
 			  other->file);
 		unc_share_discard(s, other->file);
 	} else if (!unc_is_same_machine(s, &other->journal.head)) {
 		unc_share_discard(s, other->file);
 	} else if (state == UNC_JOURNAL_OTHER) {
 		warn_once(s,
-			  "the journal %s/%s is of a later version of this library, whose uncore "
-			  "restore can deal with it",
+			  "the journal %s/%s was written by a newer version of this library: run "
+			  "that version's uncore restore",
 			  other->file);
 	} else {
 		add(&s->others, &s->others.dead, &s->others.n_dead, other);
@@ -231,8 +229,8 @@ static void add_journal(struct unc_share *s, const char *file)
 		add_dead(s, &other, state);
 	else if (!bytes)
 		warn_once(s,
-			  "the journal %s/%s of a process that has ended cannot be read, or is not "
-			  "to be trusted: it is left alone, and root may remove it",
+			  "ignoring the journal %s/%s of a process that has ended: it is "
+			  "unreadable or not trusted; root can remove it",
 			  file);
 }
 

@@ -34,8 +34,7 @@ static int open_device(const struct unc_locks *locks, unsigned package, const ch
 static int no_file(struct unc_err *err, const char *name, int error)
 {
 	return unc_fail(err, UNCORE_EACCESS,
-			"%s, by which processes exclude each other, cannot be opened: %s; nothing "
-			"is claimed without it",
+			"cannot open the lock file %s: %s; counters cannot be claimed without it",
 			name, strerror(error));
 }
 

@@ -93,10 +93,7 @@ static uint64_t needed_bits(void *arg, const struct unc_own_entry *e)
 
 static bool is_used(const struct uncore *u, unsigned package)
 {
-	for (size_t i = 0; i < u->machine.n_boxes; i++)
-		if (u->uses[i].n && unc_freezes(&u->machine.boxes[i], package))
-			return true;
-	return u->opened[package] != 0;
+	return u->counting[package] != 0 || u->opened[package] != 0;
 }
 
 /* Others count on in a package that was ours first: its registers are for the last one to restore.
@@ -190,12 +187,12 @@ void unc_others_unseen(const struct unc_run *run, const bool *packages)
 static const char *instead(const struct uncore *u, const struct unc_journal_head *owner)
 {
 	if (strcmp(owner->name, "uncored") == 0)
-		return "count through it, too (UNCORE_ACCESS=daemon; uncore clients tells for whom "
-		       "it counts), or count other boxes";
+		return "count through it (UNCORE_ACCESS=daemon; uncore clients lists its clients), "
+		       "or count other boxes";
 	if (u->owner_counts)
-		return "wait for its end, or count other boxes: with UNCORE_SHARE=owner only the "
-		       "same events can be shared";
-	return "wait for its end, or count other boxes (UNCORE_SHARE=owner lets the processes of a "
+		return "wait until it ends, or count other boxes: with UNCORE_SHARE=owner, only "
+		       "the same events can be shared";
+	return "wait until it ends, or count other boxes (with UNCORE_SHARE=owner, processes of a "
 	       "job share the same events)";
 }
 
@@ -210,7 +207,7 @@ static int busy(const struct unc_run *run, unsigned box, const struct unc_owner 
 	else
 		snprintf(where, sizeof(where), "%s%s%u of package %u", b->type->name,
 			 unc_gap(b->type), b->number, b->socket);
-	return unc_fail(&u->err, UNCORE_EBUSY, "%s is counted by %s since %s; %s", where,
+	return unc_fail(&u->err, UNCORE_EBUSY, "%s is in use by %s since %s; %s", where,
 			unc_owner_name(name, who->head), unc_since(since, who->since),
 			instead(u, who->head));
 }
@@ -309,6 +306,21 @@ static bool note_cleared(const struct unc_run *run)
 	return ok;
 }
 
+/*
+ * A counter that is added to a box that counts is cleared first, with its event but without its
+ * enable bit: a process may be killed in between.
+ */
+static bool show_disabled(struct uncore *u, const struct unc_op *op)
+{
+	const struct unc_pmon_register *reg = unc_pmon_find(u->hw->pmon, op);
+	struct unc_op disabled = *op;
+
+	if (!reg || !(op->value & reg->starts))
+		return true;
+	disabled.value &= ~reg->starts;
+	return unc_share_show(u->share, &disabled);
+}
+
 static bool note_shown(const struct unc_run *run)
 {
 	const struct unc_state state = unc_state_of(run->u);
@@ -319,7 +331,8 @@ static bool note_shown(const struct unc_run *run)
 	unc_program_look(&look, &state, &claims);
 	ok = !look.failed;
 	for (size_t i = 0; ok && i < look.n; i++)
-		ok = unc_share_show(run->u->share, &look.op[i]);
+		ok = unc_share_show(run->u->share, &look.op[i]) &&
+		     show_disabled(run->u, &look.op[i]);
 	unc_ops_free(&look);
 	return ok;
 }

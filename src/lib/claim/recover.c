@@ -312,9 +312,9 @@ static void tell(struct recovery *r)
 			 r->n_left, r->n_left == 1 ? "was" : "were", r->n_left == 1 ? "it" : "them",
 			 unc_op_location(location, r->s->machine, &left->op), left->op.address,
 			 left->held);
-	unc_warnings_add(&r->s->machine->warnings,
-			 "%s, which counted since %s, ended without giving its counters back: "
-			 "%zu registers were given back for it%s",
+	unc_warnings_add(&r->s->machine->warnings, UNCORE_WARNING_RECOVERY,
+			 "%s, which counted since %s, ended without restoring its counters: "
+			 "restored %zu registers%s",
 			 r->owner, unc_since(since, r->j->head.since), r->n_back, more);
 }
 
@@ -351,9 +351,9 @@ void unc_recover(struct unc_share *s, struct unc_other *dead)
 	const uint32_t n = dead->journal.head.n_kept;
 
 	if (is_too_long(s, n)) {
-		unc_warnings_add(&s->machine->warnings,
-				 "the journal %s/%s tells of more registers than this machine has: "
-				 "it was thrown away",
+		unc_warnings_add(&s->machine->warnings, UNCORE_WARNING_RECOVERY,
+				 "removed the journal %s/%s: it lists more registers than this "
+				 "machine has",
 				 s->dir.path, dead->file);
 		unc_share_discard(s, dead->file);
 		return;

@@ -127,8 +127,10 @@ static void leave(struct unc_run *run)
 				&unc_counter_of(u, s.box, s.job.assignments[k].counter)->running,
 				false);
 		u->uses[s.box] = s.then;
+		if (unc_freezes(s.job.box, s.job.box->package))
+			u->counting[s.job.box->package] -= s.job.n;
 	}
-	unc_count_units(u);
+	unc_count_change(run);
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_counter *c =
 			unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter);
@@ -139,7 +141,6 @@ static void leave(struct unc_run *run)
 	run->n_claimed = 0;
 	unc_watch_free(run);
 	unc_program_free(&run->program);
-	unc_count_change(run);
 }
 
 /* ---- the whole ---- */

@@ -54,8 +54,18 @@ int unc_run_phase(const struct unc_run *run, enum unc_phase phase)
 	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
 }
 
+static void count_units(struct uncore *u, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box], *other = unc_other_unit(b);
+
+	if (other != b)
+		u->uses[other - u->machine.boxes].beside = u->uses[box].n;
+}
+
 void unc_count_change(const struct unc_run *run)
 {
+	for (size_t i = 0; i < run->n_claimed; i++)
+		count_units(run->u, run->claimed[i].box);
 	run->u->changes++;
 	if (run->own_changes)
 		++*run->own_changes;

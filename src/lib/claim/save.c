@@ -52,12 +52,16 @@ static int check_free(struct uncore *u, const struct unc_box *b, const struct un
 static int check(struct uncore *u, const struct unc_step *s, const struct unc_op *op,
 		 uint64_t value)
 {
-	const struct unc_box *b = s->job.box, *other = unc_other_unit(b);
+	const struct unc_box *b = s->job.box, *other;
 	const int counter = b->type->arch ? unc_arch_busy(&s->job, op, value) : -1;
 	int r;
 
 	if (b->type->arch)
 		return counter < 0 ? 0 : busy_cpu(u, b, (unsigned)counter, op, value);
+	/* the mask of a control that is only looked at has the bits of a used one */
+	if (op->mask && !op->saved && !(value & op->mask))
+		return 0;
+	other = unc_other_unit(b);
 	r = check_free(u, b, op, value);
 	return r < 0 || other == b ? r : check_free(u, other, op, value);
 }
@@ -75,6 +79,8 @@ static void drop_known(struct uncore *u, struct unc_ops *save)
 {
 	size_t n = 0;
 
+	if (u->ledger.n == 0)
+		return;
 	for (size_t i = 0; i < save->n; i++) {
 		if (is_known(u, save, i))
 			continue;

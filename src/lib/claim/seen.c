@@ -20,7 +20,7 @@ static int refuse_package(struct unc_share *s, unsigned package, const struct un
 {
 	char name[UNC_OWNER_NAME], die[UNC_DIE_NAME], since[32];
 
-	return unc_fail(s->err, UNCORE_EBUSY, "%s is counted by %s since %s: %s",
+	return unc_fail(s->err, UNCORE_EBUSY, "%s is in use by %s since %s: %s",
 			unc_die_name(die, s->machine, package),
 			unc_owner_name(name, &other->journal.head),
 			unc_since(since, other->journal.head.since), why);
@@ -45,16 +45,16 @@ int unc_share_package(struct unc_share *s, unsigned package, bool exclusive)
 
 		if (other->opaque)
 			return refuse_package(s, package, other,
-					      "its journal cannot be read by this version or with "
-					      "these rights, so it may count anything");
+					      "its journal is unreadable (other version or missing "
+					      "permission), so any counter may be in use");
 		if (has_package(other, package, UNC_KEPT_EXCLUSIVE))
 			return refuse_package(s, package, other,
-					      "its overflow stops all boxes of the package, so "
-					      "nobody else can count there");
+					      "its stop condition stops all boxes of the package, "
+					      "so no other process can count in it");
 		if (exclusive && has_package(other, package, 0))
 			return refuse_package(s, package, other,
-					      "a set that stops after a number of occurrences "
-					      "stops all boxes of the package");
+					      "a set with a stop condition stops all boxes of the "
+					      "package");
 	}
 	return 0;
 }
@@ -171,8 +171,8 @@ static bool can_make(const struct unc_share *s)
 
 const char *unc_share_missing(struct unc_share *s)
 {
-	static const char lost[] = "what this process changes stays so if it is killed, and others "
-				   "cannot name it";
+	static const char lost[] = "if this process is killed its registers are not restored, and "
+				   "other processes cannot identify it";
 
 	if (!s)
 		return NULL;
@@ -184,15 +184,14 @@ const char *unc_share_missing(struct unc_share *s)
 		snprintf(s->missing, sizeof(s->missing), "no journal is kept: %s; so %s",
 			 s->dir.why, lost);
 	else if (!can_make(s))
-		snprintf(
-			s->missing, sizeof(s->missing),
-			"no journal can be kept (%s): %s; an administrator makes the directory, as "
-			"docs/sharing.md tells",
-			s->dir.why, lost);
+		snprintf(s->missing, sizeof(s->missing),
+			 "no journal can be kept (%s): %s; an administrator must create the "
+			 "directory (docs/sharing.md)",
+			 s->dir.why, lost);
 	else if (in_container(s))
 		snprintf(s->missing, sizeof(s->missing),
-			 "this is a container: processes outside it exclude and see this one only "
-			 "if they share its /dev/cpu and %.200s",
+			 "running in a container: it coordinates with processes outside only if "
+			 "they share its /dev/cpu and %.200s",
 			 s->dir.path);
 	return *s->missing ? s->missing : NULL;
 }

@@ -40,7 +40,8 @@ static int look_for_directory(struct unc_share *s, const char *directory)
 	if (directory && *directory != '/')
 		return unc_fail(
 			s->err, UNCORE_EINVAL,
-			"UNCORE_JOURNAL=%s is no directory's path from the root on, nor none",
+			"invalid UNCORE_JOURNAL \"%s\": expected the absolute path of a directory "
+			"or \"none\"",
 			directory);
 	if (directory) {
 		snprintf(s->dir.path, sizeof(s->dir.path), "%s", directory);
@@ -133,8 +134,8 @@ static int need_directory(struct unc_share *s)
 	r = unc_directory_open(&s->dir, true, s->err);
 	if (r == 0 && s->named && s->dir.fd < 0)
 		return unc_fail(s->err, UNCORE_EACCESS,
-				"no journal can be kept, as UNCORE_JOURNAL asks for: %s; make the "
-				"directory, or let this user write to it",
+				"cannot keep a journal in UNCORE_JOURNAL: %s; create the "
+				"directory, or make it writable for this user",
 				s->dir.why);
 	return r;
 }
@@ -187,9 +188,9 @@ int unc_share_held(struct unc_share *s, uint64_t waited_ms)
 
 	name_holder(s, name);
 	return unc_fail(s->err, UNCORE_EBUSY,
-			"the counters of %s are being claimed or given back by %s for more than "
-			"%" PRIu64 " ms; if that process is stopped, let it go on or kill it "
-			"(UNCORE_LOCK_TIMEOUT sets how many ms are waited)",
+			"the counters of %s have been locked by %s for more than %" PRIu64 " "
+			"ms: if that process is stopped, continue or kill it (UNCORE_LOCK_TIMEOUT "
+			"sets the timeout in ms)",
 			unc_die_name(die, s->machine, s->package), name, waited_ms);
 }
 
@@ -246,8 +247,8 @@ void unc_share_unshow(struct unc_share *s, const struct unc_op *op)
 static int fail_write(struct unc_share *s, int error)
 {
 	return unc_fail(s->err, UNCORE_EIO,
-			"the journal in %s cannot be written: %s; nothing is changed on the "
-			"machine without it (UNCORE_JOURNAL names another directory, or none)",
+			"cannot write the journal in %s: %s; no registers were changed (set "
+			"UNCORE_JOURNAL to another directory or \"none\")",
 			s->dir.path, strerror(-error));
 }
 

@@ -189,16 +189,21 @@ static void average_ends(struct unc_run *run)
 			run->spans[e].to = run->ended + run->spans[e].to / run->spans[e].counters;
 }
 
-/* The rate of a counter is known as well as its own length, however long others have counted. */
+/*
+ * The rate of a counter is known as well as its own length, however long others have counted.  It
+ * can have counted for as little as the length without the doubt, and one more than it has: if
+ * that is no time, a count of 0 tells nothing.
+ */
 static void add_counter(struct unc_span *event, const struct unc_span *of, uint64_t count)
 {
-	if (unc_span_length(of) <= 0) {
+	const double length = (double)unc_span_length(of), least = length - of->doubt;
+
+	if (least <= 0) {
 		event->doubt = INFINITY;
 		return;
 	}
-	event->count +=
-		(double)count * (double)unc_span_length(event) / (double)unc_span_length(of);
-	event->doubt += (double)count * of->doubt / (double)unc_span_length(of);
+	event->count += (double)count * (double)unc_span_length(event) / length;
+	event->doubt += (double)(count + 1) * of->doubt / least;
 }
 
 static void end_events(struct unc_run *run)
@@ -213,9 +218,8 @@ static void end_events(struct unc_run *run)
 		add_counter(&run->spans[run->layout.at[i].event], &h->span, total - h->zero);
 	}
 	for (size_t e = 0; e < run->n; e++)
-		if (run->spans[e].count > 0)
-			run->spans[e].doubt *=
-				(double)unc_span_length(&run->spans[e]) / run->spans[e].count;
+		run->spans[e].doubt *= (double)unc_span_length(&run->spans[e]) /
+				       (run->spans[e].count + run->spans[e].counters);
 }
 
 void unc_spans_end(struct unc_run *run, bool frozen)

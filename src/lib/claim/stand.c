@@ -80,12 +80,12 @@ static int check_stands(struct unc_run *run, unsigned sample)
 		r = watch(run, u->machine.boxes[s->box].package, &others, &without_freeze);
 	if (r == 0 && others)
 		run->stop_after->went_on[sample] =
-			"its overflow did not stop the boxes, which counted on until they were "
-			"stopped when that was seen";
+			"its overflow did not stop the boxes, which kept counting until they were "
+			"stopped by software";
 	else if (r == 0 && without_freeze)
 		run->stop_after->went_on[sample] =
-			"the U-Box has no freeze of its own and counted on until that was seen: "
-			"the counts of all other boxes are exact, its own are not";
+			"the U-Box has no freeze and kept counting until it was stopped by "
+			"software: its counts are not exact, those of the other boxes are";
 	return r;
 }
 

@@ -91,17 +91,16 @@ static int tell(struct uncore *u, struct unc_whose whose, const struct unc_op *o
 	u->sites[whose.site].taken = true;
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ESTOLEN,
-				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of %#" PRIx64
-				" under mask %#" PRIx64
-				" just before the stop: another tool has frozen all boxes of the "
-				"package, the counts are void",
+				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of "
+				"%#" PRIx64 " under mask %#" PRIx64 " just before the stop: "
+				"another tool froze all boxes of the package, the counts are "
+				"invalid",
 				unc_die_name(name, &u->machine, op->package), op->address,
 				value & bits, op->value & bits, bits);
 	return unc_fail(&u->err, UNCORE_ESTOLEN,
-			"%s%s%u of package %u: box control %#" PRIx64 " held %#" PRIx64
-			" instead of %#" PRIx64 " under mask %#" PRIx64
-			" just before the stop: another tool has frozen or changed the box, its "
-			"counts are void",
+			"%s%s%u of package %u: box control %#" PRIx64 " held %#" PRIx64 " "
+			"instead of %#" PRIx64 " under mask %#" PRIx64 " just before the "
+			"stop: another tool froze or changed the box, its counts are invalid",
 			b->type->name, unc_gap(b->type), b->number, b->socket, op->address,
 			value & bits, op->value & bits, bits);
 }

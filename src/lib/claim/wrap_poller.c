@@ -116,8 +116,8 @@ int unc_wrap_poller_start(struct uncore *u)
 	if (k->thread.runs || unc_thread_start(&k->thread, poll, u))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ENOMEM,
-			"the thread that watches for counter wraps cannot be created; allow "
-			"more threads, or set UNCORE_WRAP_POLLER=0 and read every %llu ms",
+			"cannot create the wrap poller thread: raise the thread limit (ulimit -u), "
+			"or set UNCORE_WRAP_POLLER=0 and read every %llu ms",
 			(unsigned long long)k->interval_ms);
 }
 

@@ -12,7 +12,8 @@ static int unlocated(struct unc_names *names, const char *text)
 		if (u->platform == names->machine->platform &&
 		    strncasecmp(text, u->prefix, strlen(u->prefix)) == 0)
 			return unc_fail(names->err, UNCORE_ENOEVENT,
-					"%s counts in the %s, whose registers no source tells: %s",
+					"%s is an event of the %s, whose registers are not "
+					"documented: %s",
 					text, u->box, u->why);
 	return 0;
 }
@@ -31,8 +32,8 @@ int unc_why_no_memory(struct unc_names *names, const char *text)
 		if (strncasecmp(text, m->prefix, strlen(m->prefix)) == 0 &&
 		    !has_kind(names, m->kind))
 			return unc_fail(names->err, UNCORE_ENOEVENT,
-					"%s counts %s, which this machine (%s) does not have: it "
-					"is an event of %s",
+					"%s counts %s, which is not present on this machine (%s): "
+					"the event is available on %s",
 					text, m->memory, names->machine->platform->title, m->has);
 	return 0;
 }
@@ -62,7 +63,7 @@ static int is_of_later(struct unc_names *names, const char *what, unsigned stepp
 	const struct unc_machine *m = names->machine;
 
 	return unc_fail(names->err, UNCORE_ENOEVENT,
-			"%s is counted by %s only (stepping %u and later); this CPU has stepping "
+			"%s is only supported by %s (stepping %u and later): this CPU has stepping "
 			"%u",
 			what, m->platform->desc->later ? m->platform->desc->later : "later CPUs",
 			stepping, m->topo.stepping);

@@ -64,8 +64,8 @@ static int find_formulas(struct unc_counted *t, struct unc_names *names, struct 
 	}
 	if (r == 0 && t->derived && t->n > UNC_MAX_READ)
 		return unc_fail(err, UNCORE_EINVAL,
-				"the metrics of the list are made of %zu events; %d are allowed "
-				"at once: use several event sets, or pkg=",
+				"too many events: the metrics of the list need %zu, the maximum is "
+				"%d; use several event sets, or pkg=",
 				t->n, UNC_MAX_READ);
 	return r;
 }
@@ -123,8 +123,8 @@ static int check_groups(const unsigned *groups, size_t n, struct unc_err *err)
 	for (size_t i = 0; groups && i < n; i++)
 		if (groups[i] > n)
 			return unc_fail(err, UNCORE_EINVAL,
-					"there is no group %u: groups of %zu events are numbered 1 "
-					"to %zu, and 0 is none",
+					"invalid group %u: groups of %zu events are numbered 1 to "
+					"%zu; 0 means no group",
 					groups[i], n, n);
 	return 0;
 }
@@ -250,7 +250,7 @@ static void tell_several(struct story *s, unsigned owners, const char *reason)
 		}
 	say(s, " cannot be counted together: %s", reason);
 	say_splits(s);
-	say(s, "; with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1) they take turns");
+	say(s, "; multiplex them with uncore stat --multiplex (PAPI: UNCORE_MULTIPLEX=1)");
 }
 
 void unc_counted_conflict(const struct unc_counted *t, const unsigned *conflict, size_t n,

@@ -59,7 +59,7 @@ int unc_names_encoding(struct unc_names *names, unsigned id, struct uncore_encod
 	int code = 0;
 
 	if (!unc_names_name(names, id))
-		return unc_fail(names->err, UNCORE_EINVAL, "no event has the number %u", id);
+		return unc_fail(names->err, UNCORE_EINVAL, "invalid event number: %u", id);
 	ev = unc_names_event(names, id, &code);
 	if (ev)
 		*is = (struct uncore_encoding){

@@ -15,14 +15,14 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 
 	if (t->free && bad == 0 && !unc_allowed_counters(t, ev->control, &low))
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s: %s has no counter for %#" PRIx64
-				"; uncore list has its events, each with a counter of its own",
+				"%s: %s has no counter for %#" PRIx64 "; see uncore list for "
+				"its events, each with its own counter",
 				p->event, t->name, ev->control);
 	if (bad == 0 || (t->fixed.coded && ev->control == t->fixed.code))
 		return 0;
 	return unc_fail(names->err, UNCORE_EATTR,
-			"%s with these values needs bits %#" PRIx64
-			" of the control, which a %s does not have (it has %#" PRIx64 ")",
+			"%s with these values needs control bits %#" PRIx64 ", which are not "
+			"available in a %s (it has %#" PRIx64 ")",
 			p->event, bad, t->name, t->event_mask);
 }
 
@@ -39,8 +39,8 @@ int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 	if (config1 == 0)
 		return 0;
 	return unc_fail(names->err, UNCORE_EATTR,
-			"%s needs filter bits %#" PRIx64 " that a %s does not have", p->event,
-			config1, ev->type->name);
+			"%s needs filter bits %#" PRIx64 ", which are not available in a %s",
+			p->event, config1, ev->type->name);
 }
 
 const char *unc_platform_default(const struct unc_platform *platform, const char *event)

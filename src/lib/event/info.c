@@ -171,7 +171,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		info->energy = e->recipe ? e->recipe->energy : e->pmu->type->energy != NULL;
 	}
 	unc_mutex_unlock(&n->lock);
-	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "invalid event number: %u", id);
 }
 
 bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsigned k,
@@ -222,7 +222,7 @@ int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char
 	if (e && r == 0)
 		r = unc_qualifier_at(n, e, i, name, text);
 	unc_mutex_unlock(&n->lock);
-	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+	return e ? r : unc_fail(n->err, UNCORE_EINVAL, "invalid event number: %u", id);
 }
 
 unsigned unc_names_limit(struct unc_names *n, unsigned more)

@@ -146,12 +146,10 @@ static int find(struct unc_names *n, const struct unc_pmu *pmu, const char *text
 	if (f->n == 1)
 		return 0;
 	if (f->n)
-		return unc_fail(n->err, UNCORE_ENOEVENT,
-				"%s of LIKWID can be %s: write the one that is meant", text,
-				f->all);
+		return unc_fail(n->err, UNCORE_ENOEVENT, "LIKWID name %s is ambiguous: use %s",
+				text, f->all);
 	return unc_fail(n->err, UNCORE_ENOEVENT,
-			"no event of %s has the name that LIKWID spells %s: `uncore list` has "
-			"those that there are",
+			"no event of %s matches the LIKWID name %s: see `uncore list`",
 			pmu->type->name, text);
 }
 
@@ -171,8 +169,8 @@ static int add_option(struct unc_names *n, const char *whole, const char *option
 			return 0;
 		}
 	return unc_fail(n->err, UNCORE_EATTR,
-			"option %s of LIKWID in %s has another name here: write the umask or "
-			"qualifier instead (`uncore list -v`)",
+			"LIKWID option %s in %s is not supported: use the umask or qualifier "
+			"instead (`uncore list -v`)",
 			option, whole);
 }
 

@@ -59,7 +59,7 @@ static int check_name(struct unc_list_file *f, size_t first, size_t end)
 	for (size_t i = first; r == 0 && wrong && i < end; i++) {
 		f->items[i].left_out = true;
 		f->n_fit -= !f->items[i].unlisted;
-		unc_list_fail(f, f->items[i].at, "%s%s%s is there twice and not the same",
+		unc_list_fail(f, f->items[i].at, "%s%s%s is defined twice with different values",
 			      item->event, *item->umask ? "." : "", item->umask);
 		r = unc_list_leave_out(f);
 	}
@@ -93,14 +93,14 @@ static int check_twice(struct unc_list_file *f)
 static int other_processor(struct unc_list_file *f, const char *title)
 {
 	if (f->from->force)
-		return unc_warnings_add(f->warnings,
-					"%s is taken as wanted, though it is a list of another "
-					"processor (\"%s\") than this %s",
+		return unc_warnings_add(f->warnings, UNCORE_WARNING_EVENT_LISTS,
+					"%s is for another processor (\"%s\"), not for this %s: "
+					"used because UNCORE_EVENT_FILES_FORCE is set",
 					f->path, unc_list_quote(f, f->info), title);
 	return unc_list_fail(
 		f, f->info_at,
-		"this is the list of another processor (\"%s\") than this %s: take the "
-		"list of this CPU, or set UNCORE_EVENT_FILES_FORCE=1",
+		"the list is for another processor (\"%s\"), not for this %s: use the list of this "
+		"CPU, or set UNCORE_EVENT_FILES_FORCE=1",
 		f->info, title);
 }
 
@@ -117,9 +117,8 @@ static int check_processor(struct unc_list_file *f)
 		break;
 	}
 	return unc_warnings_add(
-		f->warnings,
-		"%s does not tell which processor it is for (Header.Info: %s%s%s): it "
-		"is taken for a list of this %s",
+		f->warnings, UNCORE_WARNING_EVENT_LISTS,
+		"%s does not name its processor (Header.Info: %s%s%s): assuming a list of this %s",
 		f->path, *f->info ? "\"" : "", *f->info ? unc_list_quote(f, f->info) : "none",
 		*f->info ? "\"" : "", title);
 }
@@ -127,17 +126,17 @@ static int check_processor(struct unc_list_file *f)
 static int check_use(struct unc_list_file *f)
 {
 	if (f->n_events == 0)
-		return unc_list_fail(f, 0, "no event in it");
+		return unc_list_fail(f, 0, "the list has no events");
 	if (f->n_fit)
 		return 0;
 	if (f->n_left)
 		return unc_list_fail(f, 0, "none of its %u events can be used: %s", f->n_events,
-				     f->warnings->texts[f->n_before]);
+				     f->warnings->list[f->n_before].text);
 	return unc_list_fail(f, 0,
-			     "none of its %u events is of a box of this machine (%s)%s%s; "
-			     "take the list of this CPU",
+			     "none of its %u events applies to a box of this machine (%s)%s%s; use "
+			     "the list of this CPU",
 			     f->n_events, f->from->platform->title,
-			     *f->unit ? ": they are of units such as " : "", f->unit);
+			     *f->unit ? ": their units are, for example, " : "", f->unit);
 }
 
 int unc_list_check(struct unc_list_file *f)
@@ -145,7 +144,8 @@ int unc_list_check(struct unc_list_file *f)
 	int r = check_twice(f);
 
 	if (r == 0 && f->n_left > UNC_LIST_MAX_LEFT)
-		r = unc_warnings_add(f->warnings, "%s: %u more of its events are left out", f->path,
+		r = unc_warnings_add(f->warnings, UNCORE_WARNING_EVENT_LISTS,
+				     "%s: ignoring %u more events", f->path,
 				     f->n_left - UNC_LIST_MAX_LEFT);
 	if (r == 0)
 		r = check_processor(f);

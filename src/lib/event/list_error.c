@@ -27,8 +27,8 @@ int unc_list_fail(struct unc_list_file *f, size_t at, const char *format, ...)
 	va_end(args);
 	return unc_fail(f->err, UNCORE_EINVAL, "%s:%u: %s", f->path, line_of(f, at),
 			f->from->quiet
-				? "this cannot be used; why is not told by a program that has "
-				  "rights its caller lacks: it would show what the file holds"
+				? "invalid event list: details are hidden because this program "
+				  "runs with elevated privileges"
 				: reason);
 }
 
@@ -41,5 +41,6 @@ int unc_list_leave_out(struct unc_list_file *f)
 {
 	if (++f->n_left > UNC_LIST_MAX_LEFT)
 		return 0;
-	return unc_warnings_add(f->warnings, "%s; this event is left out", f->err->text);
+	return unc_warnings_add(f->warnings, UNCORE_WARNING_EVENT_LISTS, "%s; ignoring this event",
+				f->err->text);
 }

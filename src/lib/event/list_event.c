@@ -50,13 +50,15 @@ static int take_number(const struct source *s, const char *field, uint64_t most,
 	if (text && !*text)
 		return 0;
 	if (!text || !isxdigit((unsigned char)*digits))
-		return unc_list_fail(s->f, s->at, "%s of %s is no number", field, s->shown);
+		return unc_list_fail(s->f, s->at, "invalid %s of %s: expected a number", field,
+				     s->shown);
 	*out = strtoull(digits, &end, hex ? 16 : 10);
 	if (end[strspn(end, " ")])
-		return unc_list_fail(s->f, s->at, "%s of %s is no number", field, s->shown);
+		return unc_list_fail(s->f, s->at, "invalid %s of %s: expected a number", field,
+				     s->shown);
 	if (*out > most)
-		return unc_list_fail(s->f, s->at, "%s of %s is over %#llx", field, s->shown,
-				     (unsigned long long)most);
+		return unc_list_fail(s->f, s->at, "%s of %s is too large: the maximum is %#llx",
+				     field, s->shown, (unsigned long long)most);
 	return 0;
 }
 
@@ -71,16 +73,15 @@ static int check_name(const struct source *s)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '.')
 			return unc_list_fail(
 				s->f, s->at,
-				"EventName %s has a character that is none of letters, "
-				"digits, _ and .",
+				"invalid EventName %s: only letters, digits, _ and . are allowed",
 				s->shown);
 	if (event == 0 || (dot && !dot[1]))
-		return unc_list_fail(s->f, s->at, "EventName %s lacks an event or a umask",
+		return unc_list_fail(s->f, s->at, "invalid EventName %s: empty event or umask",
 				     s->shown);
 	if (strlen(s->name) > UNCORE_NAME_MAX || (dot && strlen(dot + 1) >= UNC_PFM_NAME))
 		return unc_list_fail(s->f, s->at,
-				     "EventName %s... is longer than %d characters, or its umask "
-				     "longer than %d",
+				     "EventName %s... is too long: the maximum is %d characters, "
+				     "and %d for the umask",
 				     s->shown, UNCORE_NAME_MAX, UNC_PFM_NAME - 1);
 	return 0;
 }
@@ -89,7 +90,7 @@ static int take_name(struct source *s)
 {
 	s->name = text_of(s, "EventName");
 	if (!s->name || !*s->name)
-		return unc_list_fail(s->f, s->at, "an event without EventName");
+		return unc_list_fail(s->f, s->at, "an event has no EventName");
 	unc_printable(s->shown, sizeof(s->shown), s->name);
 	return check_name(s);
 }
@@ -126,7 +127,7 @@ static bool is_unit(const struct unc_box_type *type, const char *unit)
 /* Linux has one name for some kinds of boxes that are two here. */
 static bool is_linux_unit(const struct unc_box_type *type, const char *unit)
 {
-	return is_word(type->linux, unit, unit_length(unit));
+	return is_word(type->sysfs_name, unit, unit_length(unit));
 }
 
 static bool find_unit(const struct unc_box_type *const *types, const char *unit,
@@ -145,8 +146,8 @@ static int take_unit(const struct source *s, unsigned *type)
 
 	if (!unit || !*unit)
 		return unc_list_fail(s->f, s->at,
-				     "%s has no Unit: a list of core events, perhaps; here belong "
-				     "those of the uncore",
+				     "%s has no Unit: use a list of uncore events, not of core "
+				     "events",
 				     s->shown);
 	if (find_unit(s->f->from->types, unit, is_unit, type) ||
 	    find_unit(s->f->from->types, unit, is_linux_unit, type))
@@ -207,7 +208,8 @@ static int take_filter(const struct source *s, const struct unc_box_type *type,
 
 static int no_counters(const struct source *s)
 {
-	return unc_list_fail(s->f, s->at, "Counter of %s is no list of counters", s->shown);
+	return unc_list_fail(s->f, s->at, "invalid Counter of %s: expected a list of counters",
+			     s->shown);
 }
 
 /* "0,1,2,3" */

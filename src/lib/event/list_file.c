@@ -43,9 +43,9 @@ static int unexpected(struct scan *s, const char *wanted)
 	const char c = peek(s);
 
 	if (s->at == s->f->size)
-		return unc_list_fail(s->f, s->at, "the file ends where %s should be", wanted);
-	return unc_list_fail(s->f, s->at, "%c where %s should be", c > ' ' && c < 127 ? c : '?',
-			     wanted);
+		return unc_list_fail(s->f, s->at, "unexpected end of file: expected %s", wanted);
+	return unc_list_fail(s->f, s->at, "unexpected %c: expected %s",
+			     c > ' ' && c < 127 ? c : '?', wanted);
 }
 
 static int take(struct scan *s, char c, const char *wanted)
@@ -73,8 +73,8 @@ static int take_value(struct scan *s, struct json_object **out)
 	json_object_put(*out);
 	*out = NULL;
 	if (why == json_tokener_continue && end >= s->f->size)
-		return unc_list_fail(s->f, s->f->size, "the file ends within a value");
-	return unc_list_fail(s->f, end, "no JSON: %s",
+		return unc_list_fail(s->f, s->f->size, "unexpected end of file within a value");
+	return unc_list_fail(s->f, end, "invalid JSON: %s",
 			     why == json_tokener_continue || why == json_tokener_error_parse_eof
 				     ? "a zero byte"
 				     : json_tokener_error_desc(why));
@@ -90,7 +90,8 @@ static int take_event(struct scan *s)
 	if (c != '{')
 		return unexpected(s, "an event, {,");
 	if (s->f->n_events == UNC_LIST_MAX_EVENTS)
-		return unc_list_fail(s->f, at, "more than %d events", UNC_LIST_MAX_EVENTS);
+		return unc_list_fail(s->f, at, "too many events: the maximum is %d",
+				     UNC_LIST_MAX_EVENTS);
 	s->f->n_events++;
 	r = take_value(s, &object);
 	if (r < 0)
@@ -105,7 +106,7 @@ static int take_events(struct scan *s)
 	int r;
 
 	if (s->events)
-		return unc_list_fail(s->f, s->at, "\"Events\" is there twice");
+		return unc_list_fail(s->f, s->at, "\"Events\" is defined twice");
 	s->events = true;
 	r = take(s, '[', "the list of events, [,");
 	if (r < 0 || peek(s) == ']')
@@ -202,7 +203,7 @@ int unc_list_scan(struct unc_list_file *f)
 	r = take_file(&s);
 	json_tokener_free(s.tok);
 	if (r == 0 && !s.events)
-		r = unc_list_fail(f, 0, "no \"Events\" in it: this is no list of events");
+		r = unc_list_fail(f, 0, "not an event list: \"Events\" is missing");
 	return r < 0 ? r : unc_list_check(f);
 }
 
@@ -213,10 +214,10 @@ static int check_size(struct unc_list_file *f, int fd)
 	if (fstat(fd, &st) != 0)
 		return unc_fail(f->err, UNCORE_EINVAL, "%s: %s", f->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return unc_fail(f->err, UNCORE_EINVAL, "%s: this is no file", f->path);
+		return unc_fail(f->err, UNCORE_EINVAL, "%s: not a regular file", f->path);
 	if (st.st_size == 0 || st.st_size > (off_t)UNC_LIST_MAX_SIZE)
 		return unc_fail(f->err, UNCORE_EINVAL, "%s: %s", f->path,
-				st.st_size ? "over 64 MB: this is no list of events" : "empty");
+				st.st_size ? "not an event list: larger than 64 MB" : "empty");
 	f->size = (size_t)st.st_size;
 	return 0;
 }
@@ -231,7 +232,7 @@ static int read_all(struct unc_list_file *f, int fd, char *text)
 	if (have == f->size)
 		return 0;
 	return unc_fail(f->err, UNCORE_EINVAL, "%s: cannot be read: %s", f->path,
-			n < 0 ? strerror(errno) : "it has become shorter");
+			n < 0 ? strerror(errno) : "the file became shorter");
 }
 
 static int scan_open(struct unc_list_file *f, int fd)

@@ -83,7 +83,8 @@ static int load_or_warn(struct unc_lists *l, const char *path)
 	unc_err_init(&err);
 	r = load_file(l, path, &err);
 	if (r < 0 && r != UNCORE_ENOMEM)
-		r = unc_warnings_add(&l->warnings, "%s; nothing of this file is used", err.text);
+		r = unc_warnings_add(&l->warnings, UNCORE_WARNING_EVENT_LISTS,
+				     "%s; ignoring this file", err.text);
 	unc_err_destroy(&err);
 	return r;
 }
@@ -142,7 +143,8 @@ static int load_directory(struct unc_lists *l, struct unc_err *err)
 	int r = error == -ENOMEM ? UNCORE_ENOMEM : 0;
 
 	if (error < 0 && error != -ENOENT && r == 0)
-		r = unc_warnings_add(&l->warnings, "%s: %s", directory, strerror(-error));
+		r = unc_warnings_add(&l->warnings, UNCORE_WARNING_EVENT_LISTS, "%s: %s", directory,
+				     strerror(-error));
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
 		if (r == 0)
@@ -230,7 +232,7 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *l, const struct unc
 	return type->rows;
 }
 
-const char *unc_lists_warning(const struct unc_lists *l, unsigned i)
+const struct unc_warning *unc_lists_warning(const struct unc_lists *l, unsigned i)
 {
 	return l ? unc_warning(&l->warnings, i) : NULL;
 }

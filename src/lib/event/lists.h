@@ -7,6 +7,7 @@
 #define UNC_LISTS_H
 
 #include "base/error.h"
+#include "base/warnings.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -43,7 +44,7 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *lists,
 				     const struct unc_box_type *type);
 
 /* Warning number i, NULL at the end. */
-const char *unc_lists_warning(const struct unc_lists *lists, unsigned i);
+const struct unc_warning *unc_lists_warning(const struct unc_lists *lists, unsigned i);
 
 #ifdef __cplusplus
 }

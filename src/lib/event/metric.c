@@ -242,8 +242,9 @@ static int put_part(struct expansion *x, const struct unc_metric_event *t,
 		w.in += k++ % t->of == t->part ? n_boxes(m, ev, b, &x->at) : 0;
 	if (w.in == 0)
 		return unc_fail(x->names->err, UNCORE_ENODEV,
-				"this machine has only %u %s in a package, and %u are needed", k,
-				ev->type->name, t->of);
+				"not enough boxes: this machine has %u %s per package, %u are "
+				"required",
+				k, ev->type->name, t->of);
 	k = 0;
 	for (int b = -1; r == 0 && (b = next_box(m, ev, &x->at, b)) >= 0;)
 		if (k++ % t->of == t->part)
@@ -398,7 +399,7 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 		return r;
 	if (!x.recipe)
 		return unc_fail(n->err, UNCORE_ENOEVENT,
-				"%s cannot be measured on this machine: no events of %s tell it",
+				"%s is not supported on this machine: no events of %s measure it",
 				m->name, n->machine->platform->title);
 	r = unc_check_die(n, p);
 	if (r == 0)

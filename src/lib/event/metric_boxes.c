@@ -101,17 +101,16 @@ int unc_check_metric_boxes(struct unc_names *n, const struct unc_parsed *p)
 		return 0;
 	if (is_packages(r))
 		return unc_fail(n->err, UNCORE_EATTR,
-				"%s is of a package, not of a box: it takes pkg=, die= or cpu=, "
-				"not box=",
+				"%s is measured per package, not per box: use pkg=, die= or cpu= "
+				"instead of box=",
 				name);
 	if (is_split_in(r))
 		return unc_fail(n->err, UNCORE_EATTR,
-				"%s counts in every %s box and tells nothing of one: it takes "
-				"pkg=, die= or cpu=, not box=",
+				"%s requires all %s boxes: use pkg=, die= or cpu= instead of box=",
 				name, is_split_in(r) == 2 ? "second" : "third");
 	other = of_another_kind(n, r);
 	return unc_fail(n->err, UNCORE_EATTR,
-			"%s has events of several kinds of boxes, %s and %s: it takes pkg=, die= "
-			"or cpu=, not box=",
+			"%s uses several kinds of boxes, %s and %s: use pkg=, die= or cpu= instead "
+			"of box=",
 			name, r->events[0].event, other ? other : "others");
 }

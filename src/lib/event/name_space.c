@@ -41,7 +41,7 @@ int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, stru
 	if (n->most && n->n_entries >= n->most)
 		return unc_fail(
 			n->err, UNCORE_ENOMEM,
-			"%s is one more than the %u names that may be kept: use events that "
+			"cannot add event %s: the limit of %u names is reached; use events that "
 			"were counted before",
 			template->name, n->most - n->n_known);
 	if (make_room(n) < 0)
@@ -298,8 +298,8 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 		return r;
 	if (!unc_spell(&p, e.name))
 		return unc_fail(n->err, UNCORE_EINVAL,
-				"the full spelling of %s is over %d characters", name,
-				UNCORE_NAME_MAX);
+				"the full name of %s is too long: the maximum is %d characters",
+				name, UNCORE_NAME_MAX);
 	e.pmu = p.pmu;
 	e.pfm = p.base ? p.base->pfm : -1;
 	e.row = p.base ? p.base->row : NULL;
@@ -340,7 +340,8 @@ const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id,
 	struct unc_parsed p;
 
 	if (e->metric) {
-		*code = unc_fail(n->err, UNCORE_EINVAL, "%s is made of several events", e->name);
+		*code = unc_fail(n->err, UNCORE_EINVAL, "%s is computed from several events",
+				 e->name);
 		return NULL;
 	}
 	if (!e->encoded || e->code < 0) {
@@ -355,7 +356,7 @@ const struct unc_event *unc_names_event_locked(struct unc_names *n, unsigned id,
 
 static int no_event(struct unc_names *n, unsigned id)
 {
-	return unc_fail(n->err, UNCORE_EINVAL, "no event has the number %u", id);
+	return unc_fail(n->err, UNCORE_EINVAL, "invalid event number: %u", id);
 }
 
 const struct unc_event *unc_names_event(struct unc_names *n, unsigned id, int *code)

@@ -35,14 +35,14 @@ static int check_characters(struct unc_names *names, const char *text)
 	if (strlen(text) > UNCORE_NAME_MAX)
 		return unc_fail(
 			names->err, UNCORE_EINVAL,
-			"event name is %zu characters long; at most %d are allowed: %.40s...",
+			"event name is too long: %zu characters, the maximum is %d: %.40s...",
 			strlen(text), UNCORE_NAME_MAX, text);
 	for (const char *c = text; *c; c++) {
 		value = *c == '=' || (value && *c != ':');
 		if (!isalnum((unsigned char)*c) && !strchr(value ? "_.:=-,*" : "_.:=", *c))
 			return unc_fail(names->err, UNCORE_EINVAL,
-					"character %#x in event name %s; allowed are letters, "
-					"digits and _ . : =, and - , * in what follows =",
+					"invalid character %#x in event name %s: use letters, "
+					"digits and _ . : =, and - , * in values",
 					(unsigned)(unsigned char)*c, text);
 	}
 	return 0;
@@ -57,14 +57,14 @@ int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const 
 
 	if (!digits || !isxdigit((unsigned char)*digits))
 		return unc_fail(names->err, UNCORE_EATTR,
-				"qualifier %s of %s needs a number, as in %s=1", name, p->event,
-				name);
+				"qualifier %s of %s requires a number, for example %s=1", name,
+				p->event, name);
 	errno = 0;
 	*value = strtoull(digits, &end, hex ? 16 : 10);
 	if (*end || errno)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%s in %s is no decimal or 0x number of 64 bits", name, text,
-				p->event);
+				"invalid %s=%s in %s: expected a 64-bit decimal or 0x number", name,
+				text, p->event);
 	return 0;
 }
 
@@ -109,9 +109,9 @@ static const char *other_number(const struct unc_names *names, const char *text,
 	for (unsigned i = 0; !digits && !type->pmu && i < 2 && prefixes[i]; i++) {
 		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->name);
 		digits = box_number(text, other);
-		if (digits || !type->linux)
+		if (digits || !type->sysfs_name)
 			continue;
-		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->linux);
+		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->sysfs_name);
 		digits = box_number(text, other);
 	}
 	return digits;
@@ -163,9 +163,8 @@ static int elsewhere(struct unc_names *names, const char *text, const struct unc
 					e->pmu->type->name, pmu->type->name);
 		if (!pmu && e->pmu->type->pmu)
 			return unc_fail(names->err, UNCORE_ENOEVENT,
-					"%s is not an event of the uncore; %s is counted on all "
-					"CPUs, whatever they run",
-					text, e->name);
+					"%s is not an uncore event; %s counts on all CPUs", text,
+					e->name);
 	}
 	return 0;
 }
@@ -237,12 +236,12 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 			continue;
 		if (p->parts[i].value == part.value)
 			return 0;
-		return unc_fail(names->err, UNCORE_EATTR, "%s is given twice in %s", part.name,
+		return unc_fail(names->err, UNCORE_EATTR, "duplicate %s in %s", part.name,
 				p->event);
 	}
 	if (p->n_parts == UNC_MAX_PARTS)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"more than %d umasks and qualifiers in %s", UNC_MAX_PARTS,
+				"too many umasks and qualifiers (maximum: %d) in %s", UNC_MAX_PARTS,
 				p->event);
 	p->parts[p->n_parts++] = part;
 	return 0;
@@ -316,7 +315,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 	if (!attr)
 		return 0;
 	if (attr->umask && number)
-		return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s takes no number",
+		return unc_fail(names->err, UNCORE_EATTR, "umask %s of %s does not accept a number",
 				attr->name, p->event);
 	if (!attr->umask && (number || !attr->flag))
 		r = unc_parse_number(names, p, attr->name, number, &value);

@@ -126,8 +126,8 @@ static int find_part(const struct walk *w, unsigned i, unsigned *id)
 		part.where.packages = unc_numbers_one((unsigned)package);
 	if (!unc_spell(&part, name))
 		return unc_fail(w->names->err, UNCORE_EINVAL,
-				"the full spelling of %s is over %d characters", part.event,
-				UNCORE_NAME_MAX);
+				"the full name of %s is too long: the maximum is %d characters",
+				part.event, UNCORE_NAME_MAX);
 	r = unc_names_find_locked(w->names, name, id);
 	return r < 0 ? r : 1;
 }

@@ -30,7 +30,7 @@ bool unc_is_perf_name(const char *text)
 /* The CPUs and what is no counter of the uncore have none of that name. */
 static bool has_pmu(const struct unc_box_type *type)
 {
-	return !type->arch && type->linux;
+	return !type->arch && type->sysfs_name;
 }
 
 static int unknown_pmu(struct unc_names *names, const char *text)
@@ -42,13 +42,13 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 	for (unsigned i = 0; i < names->n_pmus; i++) {
 		if (!has_pmu(names->pmus[i].type))
 			continue;
-		snprintf(words[i], sizeof(words[i]), UNCORE "%s", names->pmus[i].type->linux);
+		snprintf(words[i], sizeof(words[i]), UNCORE "%s", names->pmus[i].type->sysfs_name);
 		unc_nearest_offer(&near, words[i]);
 		unc_nearest_offer(&near, words[i] + strlen(UNCORE));
 	}
 	return unc_fail(names->err, UNCORE_ENOEVENT,
-			"no PMU %s of perf on this machine (%s): it takes uncore_KIND_N, "
-			"uncore_KIND or KIND of one kind of box%s",
+			"unknown perf PMU %s on this machine (%s): use uncore_KIND_N, uncore_KIND "
+			"or KIND%s",
 			text, names->machine->platform->title,
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
@@ -73,9 +73,10 @@ static const struct unc_pmu *find_pmu(const struct unc_names *names, const char 
 		text += strlen(UNCORE);
 	for (unsigned i = 0; i < names->n_pmus; i++) {
 		const struct unc_box_type *type = names->pmus[i].type;
-		const size_t n = has_pmu(type) ? strlen(type->linux) : 0;
+		const size_t n = has_pmu(type) ? strlen(type->sysfs_name) : 0;
 
-		if (n && strncasecmp(text, type->linux, n) == 0 && take_number(text + n, index))
+		if (n && strncasecmp(text, type->sysfs_name, n) == 0 &&
+		    take_number(text + n, index))
 			return &names->pmus[i];
 	}
 	return NULL;
@@ -88,7 +89,7 @@ static const char *fields_of(const struct unc_names *names, const struct unc_pmu
 	const struct unc_perf_format *f = unc_perf_formats;
 
 	while (!unc_is_among(f->platforms, names->machine->platform->name) ||
-	       !unc_is_among(f->kinds, pmu->type->linux))
+	       !unc_is_among(f->kinds, pmu->type->sysfs_name))
 		f++;
 	return f->fields;
 }
@@ -98,7 +99,7 @@ static const char *aliases_of(const struct unc_names *names, const struct unc_pm
 	const struct unc_perf_alias *a = unc_perf_aliases;
 
 	while (a->aliases && (!unc_is_among(a->platforms, names->machine->platform->name) ||
-			      !unc_is_among(a->kinds, pmu->type->linux)))
+			      !unc_is_among(a->kinds, pmu->type->sysfs_name)))
 		a++;
 	return a->aliases;
 }
@@ -171,8 +172,8 @@ static int read_value(struct unc_names *names, const char *whole, const char *te
 	if (end && (!*end || *end == ',') && !errno)
 		return 0;
 	return unc_fail(names->err, UNCORE_EATTR,
-			"%.*s in %s is no decimal or 0x number of 64 bits", (int)strcspn(term, ","),
-			term, whole);
+			"invalid %.*s in %s: expected a 64-bit decimal or 0x number",
+			(int)strcspn(term, ","), term, whole);
 }
 
 static int unknown_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
@@ -191,8 +192,8 @@ static int unknown_term(struct unc_names *names, const struct unc_pmu *pmu, cons
 			unc_nearest_offer(&near, words[n++]);
 		}
 	return unc_fail(names->err, UNCORE_EATTR,
-			"%s in %s is neither a field nor an event of perf's uncore_%s%s", name,
-			whole, pmu->type->linux, unc_nearest_hint(&near, hint, sizeof(hint)));
+			"unknown field or event %s in %s for perf's uncore_%s%s", name, whole,
+			pmu->type->sysfs_name, unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
 static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
@@ -210,24 +211,37 @@ static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const c
 		return r;
 	return unc_fail(names->err, UNCORE_EATTR,
 			"%.*s in %s is too large: %.*s of uncore_%s has %u bits",
-			(int)strcspn(term, ","), term, whole, (int)len, term, pmu->type->linux,
+			(int)strcspn(term, ","), term, whole, (int)len, term, pmu->type->sysfs_name,
 			(unsigned)__builtin_popcountll(unc_bit_list(f.ranges)));
 }
 
-/* Terms behind each other, as an alias has them. */
-static int put_alias(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
-		     const char *terms, uint64_t config[UNC_CONFIGS])
-{
-	char copy[WORD * 2];
-	int r;
+typedef int put_one(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		    const char *term, uint64_t config[UNC_CONFIGS]);
 
-	snprintf(copy, sizeof(copy), "%.*s", (int)strcspn(terms, " "), terms);
-	terms = copy;
-	do {
-		r = put_field(names, pmu, whole, terms, config);
-		terms = strchr(terms, ',');
-	} while (r == 0 && terms++);
+/* Terms separated by commas, which are overwritten. */
+static int put_each(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		    char *terms, uint64_t config[UNC_CONFIGS], put_one *put)
+{
+	int r = 0;
+
+	while (r == 0 && terms) {
+		char *comma = strchr(terms, ',');
+
+		if (comma)
+			*comma++ = '\0';
+		r = put(names, pmu, whole, terms, config);
+		terms = comma;
+	}
 	return r;
+}
+
+static int put_alias(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+		     const char *alias, uint64_t config[UNC_CONFIGS])
+{
+	char terms[WORD * 2];
+
+	snprintf(terms, sizeof(terms), "%.*s", (int)strcspn(alias, " "), alias);
+	return put_each(names, pmu, whole, terms, config, put_field);
 }
 
 static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
@@ -246,22 +260,12 @@ static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const ch
 static int put_terms(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
 		     char *terms, uint64_t config[UNC_CONFIGS])
 {
-	int r = 0;
-
 	if (!*terms)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s says nothing to count: between the slashes are event= and "
-				"umask=, or an event of perf's uncore_%s",
-				whole, pmu->type->linux);
-	while (r == 0 && terms) {
-		char *comma = strchr(terms, ',');
-
-		if (comma)
-			*comma++ = '\0';
-		r = put_term(names, pmu, whole, terms, config);
-		terms = comma;
-	}
-	return r;
+				"no event in %s: write event= and umask=, or an event of perf's "
+				"uncore_%s, between the slashes",
+				whole, pmu->type->sysfs_name);
+	return put_each(names, pmu, whole, terms, config, put_term);
 }
 
 /* ---- the name ---- */
@@ -278,9 +282,9 @@ static int check_rest(struct unc_names *names, const char *whole, const char *re
 			known |= strncasecmp(at, places[i], strlen(places[i])) == 0;
 		if (!known)
 			return unc_fail(names->err, UNCORE_EATTR,
-					"%s in %s: behind the last slash are box=, pkg= and die= "
-					"only; modifiers and CPUs of perf are not for the uncore, "
-					"which counts for all programs",
+					"invalid %s in %s: only box=, pkg= and die= are allowed "
+					"after the last slash; perf's modifiers and CPUs are not "
+					"supported for uncore events",
 					at, whole);
 	}
 	return 0;
@@ -292,8 +296,8 @@ static int check_characters(struct unc_names *names, const char *text)
 		if (!isalnum((unsigned char)*text) && !strchr("_.:=-,*/", *text))
 			return unc_fail(
 				names->err, UNCORE_EINVAL,
-				"character %#x in event name %s; in perf's spelling letters, "
-				"digits and _ . : = , - * / are allowed",
+				"invalid character %#x in event name %s: use letters, digits and _ "
+				". : = , - * / in perf syntax",
 				(unsigned)(unsigned char)*text, text);
 	return 0;
 }

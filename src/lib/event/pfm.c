@@ -112,7 +112,7 @@ int unc_pfm_start(const char *pmu, struct unc_err *err)
 	if (initialize_with_inactive(false) && (can_encode(pmu) || initialize_with_inactive(true)))
 		return 0;
 	return unc_fail(err, UNCORE_ENOSUPP,
-			"libpfm4 %#x failed to initialise; reinstall the libpfm4 package",
+			"cannot initialize libpfm4 %#x: reinstall the libpfm4 package",
 			(unsigned)pfm_get_version());
 }
 

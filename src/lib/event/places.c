@@ -27,8 +27,8 @@ struct given {
 static int no_list(const struct given *g)
 {
 	return unc_fail(g->names->err, UNCORE_EATTR,
-			"%s=%s in %s is neither a number nor a list of numbers and ranges: 2, 0-3, "
-			"0,2,5-7, or * for each",
+			"invalid %s=%s in %s: expected a number, a list such as 0,2,5-7, or * for "
+			"each",
 			g->name, g->text, g->p->event);
 }
 
@@ -65,13 +65,13 @@ static int parse_numbers(const struct given *g, struct unc_numbers *numbers)
 		}
 		if (low > high)
 			return unc_fail(g->names->err, UNCORE_EATTR,
-					"%s=%s in %s: a range begins with its lower number, as in "
-					"%s=%u-%u",
+					"invalid range %s=%s in %s: the lower number must come "
+					"first, as in %s=%u-%u",
 					g->name, g->text, g->p->event, g->name, high, low);
 		if (!unc_numbers_add(numbers, low, high))
 			return unc_fail(g->names->err, UNCORE_EATTR,
-					"%s= in %s has more than %d numbers and ranges with gaps "
-					"between them",
+					"%s= in %s has too many values: the maximum is %d numbers "
+					"and separate ranges",
 					g->name, g->p->event, UNC_MAX_RANGES);
 	} while ((*at == ',' || *at == '.') && at++);
 	return *at ? no_list(g) : 0;
@@ -82,7 +82,7 @@ static int contradicts(const struct given *g, const struct unc_numbers *a, bool 
 {
 	char one[UNC_NUMBERS_TEXT], other[UNC_NUMBERS_TEXT];
 
-	return unc_fail(g->names->err, UNCORE_EATTR, "%s=%s contradicts the %s given before in %s",
+	return unc_fail(g->names->err, UNCORE_EATTR, "conflicting %s=%s: %s was given before in %s",
 			g->name, all ? "*" : unc_numbers_text(a, one),
 			all_before ? "*" : unc_numbers_text(before, other), g->p->event);
 }
@@ -124,7 +124,7 @@ static int parse_die(const struct given *g, struct unc_parsed *p)
 		return r;
 	if (p->where.die >= 0 && p->where.die != die)
 		return unc_fail(g->names->err, UNCORE_EATTR,
-				"die=%d contradicts the %d given before in %s", die, p->where.die,
+				"conflicting die=%d: %d was given before in %s", die, p->where.die,
 				p->event);
 	p->where.die = die;
 	return 0;
@@ -143,7 +143,8 @@ static int parse_cpu(const struct given *g, struct unc_parsed *p)
 	logical = value > INT32_MAX ? -1 : unc_package_of_cpu(&m->topo, (unsigned)value);
 	if (logical < 0)
 		return unc_fail(g->names->err, UNCORE_ENODEV,
-				"cpu=%" PRIu64 " in %s: no such CPU is online", value, p->event);
+				"invalid cpu=%" PRIu64 " in %s: no such CPU is online", value,
+				p->event);
 	package = unc_numbers_one(m->dies[logical].socket);
 	return set_numbers(g, &package, &p->where.packages, &p->all_packages);
 }
@@ -193,8 +194,8 @@ static int check_sum(struct unc_names *names, const struct unc_parsed *p)
 	if (code == 0)
 		return 0;
 	return unc_fail(names->err, code,
-			"%s would lack boxes: %s (UNCORE_PARTIAL=1 counts the rest)", p->event,
-			why);
+			"%s would miss boxes: %s (set UNCORE_PARTIAL=1 to count the rest)",
+			p->event, why);
 }
 
 int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
@@ -207,11 +208,11 @@ int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
 
 	if (missing >= 0)
 		return unc_fail(names->err, UNCORE_ENODEV,
-				"pkg=%d in %s: this machine has packages 0 to %u", missing,
+				"invalid pkg=%d in %s: this machine has packages 0 to %u", missing,
 				p->event, m->n_sockets - 1);
 	if (p->where.die >= (int)m->n_dies)
 		return unc_fail(names->err, UNCORE_ENODEV,
-				"die=%d in %s: the packages of this machine have dies 0 to %u",
+				"invalid die=%d in %s: packages of this machine have dies 0 to %u",
 				p->where.die, p->event, m->n_dies - 1);
 	return 0;
 }
@@ -254,11 +255,11 @@ static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
 
 	if (t->arch && where->packages.n)
 		return unc_fail(names->err, UNCORE_ENODEV,
-				"cpu=%d in %s: no such CPU is online in package %s", box, p->event,
-				unc_numbers_text(&where->packages, packages));
+				"invalid cpu=%d in %s: no such CPU is online in package %s", box,
+				p->event, unc_numbers_text(&where->packages, packages));
 	if (t->arch)
-		return unc_fail(names->err, UNCORE_ENODEV, "cpu=%d in %s: no such CPU is online",
-				box, p->event);
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"invalid cpu=%d in %s: no such CPU is online", box, p->event);
 	if (!f->any || box < 0)
 		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s", t->name,
 				p->event,
@@ -266,10 +267,13 @@ static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
 				       : "s of this machine have none");
 	if (where->die >= 0 || box <= (int)f->last)
 		return unc_fail(names->err, UNCORE_ENODEV,
-				"box=%d in %s: that %s is on another die or in another package",
+				"invalid box=%d in %s: that %s is on another die or in another "
+				"package",
 				box, p->event, t->name);
-	return unc_fail(names->err, UNCORE_ENODEV, "box=%d in %s: this machine has %s 0 to %u", box,
-			p->event, t->name, f->last);
+	return unc_fail(names->err, UNCORE_ENODEV,
+			"invalid box=%d in %s: this machine has %s 0 to "
+			"%u",
+			box, p->event, t->name, f->last);
 }
 
 static int check_place(struct unc_names *names, const struct unc_parsed *p,
@@ -287,7 +291,9 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p,
 	instead = f.absent->unreached ? NULL : t->instead;
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
 			f.absent->absent,
-			instead ? "; look in its setup for \"Perfmon and DFX devices\"; else " : "",
+			instead ? "; enable \"Perfmon and DFX devices\" in the firmware setup; "
+				  "otherwise "
+				: "",
 			instead ? instead : "");
 }
 

@@ -158,25 +158,23 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 	if (!unc_spell(p, name))
 		name[0] = '\0';
 	if (why == UNC_PFM_COMBO && !(part && !part->umask))
-		return unc_fail(names->err, UNCORE_ECOMBO,
-				"the umasks of %s exclude each other%s%s", name,
-				part ? "; it works without " : "", part ? part->name : "");
+		return unc_fail(names->err, UNCORE_ECOMBO, "conflicting umasks of %s%s%s", name,
+				part ? ": remove " : "", part ? part->name : "");
 	if (part && !part->umask)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%" PRIu64
-				" in %s is out of range or needs another umask (%s: %s)",
+				"%s=%" PRIu64 " in %s is out of range or requires another umask "
+				"(%s: %s)",
 				part->name, part->value, p->event, part->name,
 				unc_attr(p->base, part->attr)->text);
 	if (missing(p, &attr))
-		return unc_fail(names->err, UNCORE_EATTR, "%s lacks a %s, for instance %s%s (%s)",
+		return unc_fail(names->err, UNCORE_EATTR, "%s requires a %s, for example %s%s (%s)",
 				name, attr.umask ? "umask" : "qualifier", attr.name,
 				attr.umask ? "" : "=1", attr.text);
 	if (missing_two(p, two, sizeof(two)))
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s lacks a umask and a qualifier, for instance %s", name, two);
+				"%s requires a umask and a qualifier, for example %s", name, two);
 	return unc_fail(names->err, why == UNC_PFM_UMASK ? UNCORE_EATTR : UNCORE_ECOMBO,
-			"libpfm4 cannot encode %s: its umasks and qualifiers do not go together",
-			name);
+			"cannot encode %s: its umasks and qualifiers conflict in libpfm4", name);
 }
 
 /* ---- encoding ---- */
@@ -245,11 +243,11 @@ static int check_filter_umask(struct unc_names *names, const struct unc_parsed *
 	if (!unc_spell(p, name))
 		name[0] = '\0';
 	if (!looking(p, value, &attr))
-		return unc_fail(names->err, UNCORE_ECOMBO, "%s changes nothing in %s: leave it out",
-				value->name, name);
+		return unc_fail(names->err, UNCORE_ECOMBO,
+				"umask %s has no effect on %s: remove it", value->name, name);
 	return unc_fail(names->err, UNCORE_ECOMBO,
-			"%s changes nothing in %s: it needs another umask beside it, for instance "
-			"%s (%s)",
+			"umask %s has no effect on %s by itself: combine it with another umask, "
+			"for example %s (%s)",
 			value->name, name, attr.name, attr.text);
 }
 
@@ -291,7 +289,8 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 
 	if (!(p->configs & 1))
 		return unc_fail(names->err, UNCORE_EATTR,
-				"RAW needs config=, as in %s::RAW:config=0x1", p->pmu->name);
+				"RAW requires config=, for example %s::RAW:config=0x1",
+				p->pmu->name);
 	ev->control = p->config[0];
 	r = unc_check_control(names, p, ev);
 	if (r == 0)
@@ -307,8 +306,8 @@ static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 		return 0;
 	if (ev->type->arch)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s is counted by a fixed counter only, which takes no modifiers "
-				"but k and u%s",
+				"%s is only counted by a fixed counter, which supports no "
+				"modifiers other than k and u%s",
 				p->event, p->raw ? " (bits 16 and 17)" : "");
 	return unc_fail(names->err, UNCORE_EATTR,
 			"no counter of a %s counts %s with control %#" PRIx64, ev->type->name,

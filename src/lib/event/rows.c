@@ -227,12 +227,12 @@ static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
 
 	if (!m)
 		return unc_fail(names->err, UNCORE_ECOMBO,
-				"%s= in %s goes with libpfm4's umasks only, not with those of an "
-				"event list",
+				"%s= in %s requires a umask of libpfm4, not of an event list",
 				part->name, p->event);
 	if (part->value > most)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%" PRIu64 " in %s is out of range: %s is 0 to %" PRIu64 " (%s)",
+				"%s=%" PRIu64 " in %s is out of range: %s must be 0 to "
+				"%" PRIu64 " (%s)",
 				m->name, part->value, p->event, m->name, most, m->text);
 	*(m->filter ? &s->config1 : &s->control) |= part->value << shift;
 	s->control |= m->with;
@@ -253,7 +253,7 @@ static int check_choices(struct unc_names *names, const struct unc_parsed *p)
 			if (seen[k]->group == seen[n]->group &&
 			    (seen[k]->choice || seen[n]->choice))
 				return unc_fail(names->err, UNCORE_ECOMBO,
-						"%s counts either %s or %s: leave one out",
+						"%s counts either %s or %s: remove one of them",
 						p->event, seen[k]->name, seen[n]->name);
 		n++;
 	}
@@ -286,8 +286,8 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 
 		if (part->umask && !part->row)
 			r = unc_fail(names->err, UNCORE_ECOMBO,
-				     "umask %s of %s is libpfm4's and excludes those of an event "
-				     "list",
+				     "umask %s of %s is from libpfm4 and cannot be combined with "
+				     "those of an event list",
 				     part->name, p->event);
 		else if (part->umask)
 			add_umask(s, part->row);
@@ -302,8 +302,8 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 	}
 	if (r == 0 && s->alone && s->n_umasks > 1)
 		return unc_fail(names->err, UNCORE_ECOMBO,
-				"umask %s of %s excludes all others, such as %s", s->alone->name,
-				p->event, s->other->name);
+				"umask %s of %s cannot be combined with others such as %s",
+				s->alone->name, p->event, s->other->name);
 	return r;
 }
 

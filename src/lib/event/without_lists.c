@@ -21,10 +21,10 @@ int unc_lists_load(struct unc_lists **out, const struct unc_lists_from *from, st
 
 	*out = l;
 	if (r == 0 && from->paths && *from->paths)
-		return unc_fail(err, UNCORE_ENOSUPP, "%s cannot be read: " UNREAD, from->paths);
+		return unc_fail(err, UNCORE_ENOSUPP, "cannot read %s: " UNREAD, from->paths);
 	if (r == 0 && from->directory && access(from->directory, F_OK) == 0)
-		r = unc_warnings_add(&l->warnings, "the lists in %s are not read: " UNREAD,
-				     from->directory);
+		r = unc_warnings_add(&l->warnings, UNCORE_WARNING_EVENT_LISTS,
+				     "ignoring the lists in %s: " UNREAD, from->directory);
 	return r < 0 ? unc_fail(err, r, "out of memory for event lists") : 0;
 }
 
@@ -42,7 +42,7 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *l, const struct unc
 	return type->rows;
 }
 
-const char *unc_lists_warning(const struct unc_lists *l, unsigned i)
+const struct unc_warning *unc_lists_warning(const struct unc_lists *l, unsigned i)
 {
 	return l ? unc_warning(&l->warnings, i) : NULL;
 }

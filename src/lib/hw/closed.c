@@ -91,8 +91,8 @@ static void closed_explain(struct unc_hw *hw, const struct unc_op *op, int error
 	(void)op;
 	(void)error;
 	snprintf(text, len,
-		 "the kernel's driver has the registers of this machine, and this program does not "
-		 "touch them (UNCORE_ACCESS=direct would)");
+		 "cannot access registers while counting through the kernel's driver: use "
+		 "UNCORE_ACCESS=direct");
 }
 
 static void closed_close(struct unc_hw *hw)
@@ -124,6 +124,7 @@ struct unc_hw *unc_hw_closed(const char *root, const struct unc_topology *topo)
 		return NULL;
 	c->hw.ops = &closed_ops;
 	c->hw.topo = topo;
+	c->hw.where = UNC_CLOSED;
 	snprintf(c->root, sizeof(c->root), "%s", root);
 	return &c->hw;
 }

@@ -281,8 +281,8 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 	if (locked_down(root) && !has_safe(root))
 		return unc_fail(
 			err, UNCORE_EACCESS,
-			"the kernel is locked down (%s/sys/kernel/security/lockdown), so no "
-			"register may be written; switch Secure Boot or lockdown off",
+			"the kernel is locked down (%s/sys/kernel/security/lockdown), registers "
+			"cannot be written: disable Secure Boot or lockdown",
 			strcmp(root, "/") == 0 ? "" : root);
 	return 0;
 }
@@ -393,7 +393,7 @@ static void find_mounted(struct native *n)
 	    !unc_read_text(text, sizeof(text), n->root, "sim/machine") ||
 	    strncmp(text, "sim:", 4) != 0)
 		return;
-	n->hw.simulated = true;
+	n->hw.where = UNC_MOUNTED;
 	if (!strstr(text, "time=virtual"))
 		return;
 	n->clock = open_clock(n->root);

@@ -135,17 +135,14 @@ void unc_pmon_explain(const struct unc_hw *hw, const struct unc_op *op, char *te
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
 	const uint64_t bits = op->kind == UNCORE_RMW ? op->mask : op->value;
-	char location[64], what[96] = "that is no register of a counter";
+	char location[64], what[96] = "it is not a counter register";
 
 	name_location(hw, op, location, sizeof(location));
 	if (reg)
 		snprintf(what, sizeof(what),
-			 "%#" PRIx64 " would change bits of it that are not the "
-			 "counters'",
-			 bits);
+			 "writing %#" PRIx64 " would change bits that are not the counters'", bits);
 	snprintf(text, len,
-		 "%s, register %#" PRIx64
-		 " (%u bits): nothing was written, since %s on this machine; "
-		 "this is an error of the library, please report it",
+		 "%s, register %#" PRIx64 " (%u bits): write blocked because %s on this "
+		 "machine; this is a bug in the library, please report it",
 		 location, op->address, op->width, what);
 }

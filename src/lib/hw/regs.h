@@ -68,12 +68,25 @@ struct unc_hw_ops {
 	int (*near)(struct unc_hw *hw, unsigned unit);
 	/* now, what the first access to a register of this very CPU would open; NULL: nothing */
 	int (*open_cpu)(struct unc_hw *hw, unsigned cpu);
+	/* this thread has blocked all signals, or is about to unblock them; NULL: of no use */
+	void (*signals_blocked)(struct unc_hw *hw, bool blocked);
+};
+
+/* Where the registers are. */
+enum unc_where {
+	UNC_NATIVE,           /* in this computer */
+	UNC_MOUNTED,          /* in files of a simulated machine */
+	UNC_SIMULATED,        /* in this process */
+	UNC_RECORDED,         /* nowhere: what was read of them is in a file */
+	UNC_SERVED,           /* uncored has them ... */
+	UNC_SERVED_SIMULATED, /* ... and simulates them */
+	UNC_CLOSED,           /* in this computer, but only the kernel's driver uses them */
 };
 
 struct unc_hw {
 	const struct unc_hw_ops *ops;
 	const struct unc_topology *topo;
-	bool simulated; /* also one that is mounted as files */
+	enum unc_where where;
 	bool stepped;   /* its time passes only when it is told to */
 	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
 	/* the bits of an MSR of the machine that this library may write; NULL: nobody knows */
@@ -81,9 +94,26 @@ struct unc_hw {
 	const struct unc_machine *machine;
 	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
 	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
-	bool in_process; /* a machine in this process, or in a file: it is nobody else's */
-	bool replayed;   /* it answers from a recording, and cannot count */
 };
+
+/* Other processes may use the same registers. */
+static inline bool unc_is_shared(const struct unc_hw *hw)
+{
+	return hw->where == UNC_NATIVE || hw->where == UNC_MOUNTED;
+}
+
+/* uncored answers for them. */
+static inline bool unc_is_served(const struct unc_hw *hw)
+{
+	return hw->where == UNC_SERVED || hw->where == UNC_SERVED_SIMULATED;
+}
+
+/* No counts of it are real. */
+static inline bool unc_is_simulated(const struct unc_hw *hw)
+{
+	return hw->where == UNC_MOUNTED || hw->where == UNC_SIMULATED ||
+	       hw->where == UNC_SERVED_SIMULATED;
+}
 
 /* An array of so many operations fits the stack that signal handlers have. */
 #define UNC_BATCH_MAX 64

@@ -14,9 +14,9 @@ static const char *file_remedy(int error)
 	case ENFILE:
 		return "too many files are open on this machine: raise fs.file-max";
 	case EINTR:
-		return "signals interrupt it again and again: try again";
+		return "repeatedly interrupted by signals: try again";
 	case ESPIPE:
-		return "something else has its name";
+		return "the path is not the expected device";
 	default:
 		return NULL;
 	}
@@ -28,7 +28,7 @@ static const char *mmio_remedy(int error)
 	case ENOENT:
 		return "this kernel has no /dev/mem (CONFIG_DEVMEM)";
 	case EPERM:
-		return "the kernel keeps this memory to its own driver: unload intel_uncore, or boot "
+		return "the memory is reserved by a kernel driver: unload intel_uncore, or boot "
 		       "with iomem=relaxed";
 	case EACCES:
 		return "run as root, or give your group read and write access to the file";
@@ -52,9 +52,9 @@ const char *unc_remedy(const struct unc_op *op, int error, bool locked_down)
 	case EPERM:
 		if (locked_down)
 			return "the kernel is locked down (Secure Boot): boot with lockdown off";
-		return msr ? "the program needs CAP_SYS_RAWIO (docs/permissions.md), or run as root; "
-			     "writes need msr.allow_writes=on"
-			   : "the program needs CAP_SYS_ADMIN (docs/permissions.md), or run as root";
+		return msr ? "CAP_SYS_RAWIO is required (docs/permissions.md), or run as root; "
+			     "writes require msr.allow_writes=on"
+			   : "CAP_SYS_ADMIN is required (docs/permissions.md), or run as root";
 	case EROFS:
 		return "the msr module refuses writes: set msr.allow_writes=on";
 	case ENXIO:
@@ -63,8 +63,8 @@ const char *unc_remedy(const struct unc_op *op, int error, bool locked_down)
 		return "the file's mode forbids it: run as root, or give your group read and write "
 		       "access";
 	case ENODATA:
-		return msr ? "the file ends inside of the register"
-			   : "the file ends early: the program needs CAP_SYS_ADMIN, or run as root";
+		return msr ? "the file ends within the register"
+			   : "the file ends early: CAP_SYS_ADMIN is required, or run as root";
 	case ERANGE:
 		return "the kernel has no access to the rest (MMCONFIG): boot without pci=nommconf";
 	case EIO:

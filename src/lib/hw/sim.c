@@ -89,6 +89,11 @@ static void sim_hw_prepare(struct unc_hw *hw)
 	(void)hw;
 }
 
+static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
+{
+	sim_signals_blocked(simulated_of(hw)->sim, blocked);
+}
+
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
 	return (int64_t)sim_now(simulated_of(hw)->sim);
@@ -125,6 +130,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.now = sim_hw_now,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,
+	.signals_blocked = sim_hw_signals_blocked,
 };
 
 struct sim *unc_hw_sim(struct unc_hw *hw)
@@ -237,7 +243,7 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 	}
 	s->hw.ops = &sim_hw_ops;
 	s->hw.topo = topo;
-	s->hw.simulated = s->hw.in_process = true;
+	s->hw.where = UNC_SIMULATED;
 	s->hw.stepped = sim_is_virtual(s->sim);
 	*code = fill_topology(topo, s->sim);
 	if (*code == 0)

@@ -221,7 +221,7 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 		return r;
 	if (!topo->n_cpus)
 		return unc_fail(err, UNCORE_ENOSUPP,
-				"%s/" CPU_DIR "/cpu*/topology tells no package of any CPU", root);
+				"%s/" CPU_DIR "/cpu*/topology reports no package of any CPU", root);
 	return 0;
 }
 

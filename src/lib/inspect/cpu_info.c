@@ -67,7 +67,7 @@ static int look(struct uncore *u, const struct unc_box *b, struct uncore_cpu_inf
 	int r;
 
 	describe(b, is);
-	if (u->way) { /* who counts for this handle does not show registers */
+	if (unc_is_served(u->hw) || u->hw->where == UNC_CLOSED) { /* others have its registers */
 		is->has_global = is->has_in_use = false;
 		return 0;
 	}
@@ -92,7 +92,7 @@ int uncore_cpu(struct uncore *u, unsigned i, struct uncore_cpu_info *info)
 	b = box_of_cpu(u, m->topo.cpus[i].id);
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"CPUID tells of no counters of the CPUs themselves (leaf 0xA)");
+				"CPUID reports no core performance counters (leaf 0xA)");
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_EACCESS, "CPU %u: %s", b->index, b->absent);
 	r = look(u, b, &is);

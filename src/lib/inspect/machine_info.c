@@ -30,10 +30,10 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 		.boxes = n_uncore_boxes(m),
 		.events = u->names ? unc_names_count(u->names) : 0,
 		.partial = m->partial && m->incomplete,
-		.simulated = u->hw && u->hw->simulated,
-		.recorded = u->hw && u->hw->replayed && !u->remote,
-		.daemon = u->remote != NULL,
-		.kernel = m->listed,
+		.simulated = u->hw && unc_is_simulated(u->hw),
+		.recorded = u->hw && u->hw->where == UNC_RECORDED,
+		.daemon = u->hw && unc_is_served(u->hw),
+		.kernel = u->hw && u->hw->where == UNC_CLOSED,
 		.wrap_interval_ms = u->wrap_poller.interval_ms,
 	};
 
@@ -44,28 +44,41 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_machine_info), 0);
 }
 
-static const char *found_warning(struct uncore *u, unsigned i)
+/* The first one is that of variables; their text is the handle's. */
+static struct unc_warning find_warning(struct uncore *u, unsigned i)
 {
-	const char *list = NULL;
+	const struct unc_warning *list = NULL;
 	unsigned lists = 0;
 
+	if (*u->ignored && i-- == 0)
+		return (struct unc_warning){UNCORE_WARNING_ENVIRONMENT, u->ignored};
 	while (lists <= i && (list = unc_lists_warning(u->lists, lists)))
 		lists++;
-	return lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
+	list = lists > i ? list : unc_warning(&u->machine.warnings, i - lists);
+	return list ? *list : (struct unc_warning){.text = NULL};
 }
 
 /* A start may find one more. */
-int uncore_warning(struct uncore *u, unsigned i, const char **text)
+static struct unc_warning look_for_warning(struct uncore *u, unsigned i)
 {
+	struct unc_warning found;
 	sigset_t before;
 
 	unc_lock(u, &before);
-	if (!*u->ignored)
-		*text = found_warning(u, i);
-	else
-		*text = i == 0 ? u->ignored : found_warning(u, i - 1);
+	found = find_warning(u, i);
 	unc_unlock(u, &before);
+	return found;
+}
+
+int uncore_warning(struct uncore *u, unsigned i, const char **text)
+{
+	*text = look_for_warning(u, i).text;
 	return *text != NULL;
+}
+
+int uncore_warning_code(struct uncore *u, unsigned i)
+{
+	return (int)look_for_warning(u, i).code;
 }
 
 /* ---- boxes ---- */
@@ -106,6 +119,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.fixed = b->type->fixed.coded,
 		.width = b->type->width,
 		.absent = b->absent,
+		.absence = b->absence,
 		.unreached = b->unreached != 0,
 		.basis = b->basis,
 		.instead = b->type->instead,
@@ -139,15 +153,14 @@ static int look_up(struct uncore *u, unsigned box, enum uncore_register which, u
 	const struct unc_box *b;
 
 	if (box >= n_uncore_boxes(m))
-		return unc_fail(&u->err, UNCORE_EINVAL, "no box has the number %u", box);
+		return unc_fail(&u->err, UNCORE_EINVAL, "invalid box number: %u", box);
 	if ((unsigned)which > UNCORE_FILTER)
-		return unc_fail(&u->err, UNCORE_EINVAL, "boxes have no registers of the kind %d",
-				(int)which);
+		return unc_fail(&u->err, UNCORE_EINVAL, "invalid register kind: %d", (int)which);
 	b = &m->boxes[box];
 	if (m->listed)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"the kernel's driver has the registers of this machine, and this "
-				"handle does not know where they are (UNCORE_ACCESS=direct)");
+				"cannot show registers while counting through the kernel's driver: "
+				"use UNCORE_ACCESS=direct");
 	if (b->absent)
 		return unc_fail(&u->err, UNCORE_ENODEV, "%s%s%u of package %u: %s", b->type->name,
 				unc_gap(b->type), b->number, b->socket, b->absent);
@@ -181,10 +194,10 @@ int uncore_register_value(struct uncore *u, unsigned box, enum uncore_register w
 		r = look_up(u, box, which, i, &read, &fixed);
 	if (r != 1)
 		return r;
-	if (u->way)
+	if (unc_is_served(u->hw))
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"registers are not shown by those who count for this program: it "
-				"takes the rights to them (UNCORE_ACCESS=direct)");
+				"cannot show registers while counting through a daemon or driver: "
+				"direct register access is required (UNCORE_ACCESS=direct)");
 	unc_lock(u, &before);
 	r = unc_read_register(u->hw, &read, value);
 	if (r < 0)

@@ -44,10 +44,10 @@ int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_p
 	struct unc_counted t;
 	int r;
 
-	if (u->hw->simulated || u->hw->in_process)
+	if (unc_is_simulated(u->hw) || u->hw->where == UNC_RECORDED)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"the kernel's driver does not count on a machine that is "
-				"simulated or a recording");
+				"the kernel's driver cannot count on a simulated or recorded "
+				"machine");
 	r = unc_counted_make(&t, u->names, &id, NULL, 1, &u->err);
 	if (r == 0)
 		r = find(u, &t, i, &is);

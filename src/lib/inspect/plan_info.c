@@ -120,7 +120,7 @@ int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsi
 	struct uncore_op_info is;
 
 	if ((unsigned)phase >= sizeof(phases) / sizeof(*phases))
-		return unc_fail(plan->err, UNCORE_EINVAL, "a plan has no phase %d", (int)phase);
+		return unc_fail(plan->err, UNCORE_EINVAL, "invalid plan phase: %d", (int)phase);
 	if (i >= phases[phase].n)
 		return 0;
 	unc_op_describe(plan->machine, &phases[phase].op[i], &is);

@@ -44,13 +44,13 @@ static int write_file(struct uncore *u, int fd)
 	if (file)
 		r = unc_recording_write(u->recording, &u->machine.topo, file);
 	if (r == UNCORE_EIO)
-		unc_fail(&u->err, r, "the recording could not be written: %s", strerror(errno));
+		unc_fail(&u->err, r, "cannot write the recording: %s", strerror(errno));
 	else if (r < 0)
 		unc_fail(&u->err, r,
 			 r == UNCORE_ENOMEM
 				 ? "out of memory for a recording"
-				 : "recordings need json-c, which was left out when this "
-				   "was built (LISTS=no)");
+				 : "recording requires json-c: this library was built without it "
+				   "(LISTS=no)");
 	if (file)
 		fclose(file);
 	else if (copy >= 0)
@@ -66,10 +66,11 @@ int uncore_record(struct uncore *u, int fd, unsigned flags)
 	if (r < 0 && u->alive)
 		return r;
 	if (flags & ~UNCORE_RECORD_REGISTERS)
-		return unc_fail(&u->err, UNCORE_EINVAL, "a recording has no flags %#x", flags);
+		return unc_fail(&u->err, UNCORE_EINVAL, "invalid recording flags: %#x", flags);
 	if (!u->recording)
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"this handle was not opened with uncore_options.record");
+				"recording is not enabled: open the handle with "
+				"uncore_options.record = 1");
 	unc_lock(u, &before);
 	r = flags && u->hw ? read_registers(u) : 0;
 	if (r == 0)

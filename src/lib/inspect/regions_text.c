@@ -53,7 +53,7 @@ static bool describe(const struct page *p, const struct uncore_region_info *regi
 static void print_head(const struct page *p)
 {
 	fprintf(p->out, "%s%s%s\n", p->machine.simulated ? "SIMULATED " : "", p->machine.title,
-		p->machine.simulated ? ": these numbers describe no real machine" : "");
+		p->machine.simulated ? ": counts do not describe a real machine" : "");
 }
 
 static void print_line(const struct page *p, const struct line *line)
@@ -81,10 +81,12 @@ static void print_region(const struct page *p, const struct uncore_region_info *
 	fprintf(p->out, "\nregion %s: %" PRIu64 " %s, %.6f s", r->name, r->calls,
 		r->calls == 1 ? "call" : "calls", (double)r->ns * 1e-9);
 	if (r->lost)
-		fprintf(p->out, "; %" PRIu64 " times could not be counted and are not in it",
+		fprintf(p->out,
+			"; %" PRIu64 " executions could not be counted and are not "
+			"included",
 			r->lost);
 	if (r->inside)
-		fprintf(p->out, "; %u not ended, and not in it", r->inside);
+		fprintf(p->out, "; %u not ended and not included", r->inside);
 	fprintf(p->out, "\n%20s  %12s  %-14s  %s\n", "count", "per second", "units", "event");
 	for (size_t i = 0; i < p->set->list->counted.n_values; i++)
 		if (describe(p, r, i, &line))
@@ -186,15 +188,16 @@ int uncore_regions_text(struct uncore_set *set, enum uncore_regions_format forma
 	int r;
 
 	if ((unsigned)format > UNCORE_REGIONS_JSON)
-		return unc_fail(&set->u->err, UNCORE_EINVAL,
-				"regions are not written in a format %d", (int)format);
+		return unc_fail(&set->u->err, UNCORE_EINVAL, "invalid region format: %d",
+				(int)format);
 	uncore_machine(set->u, &p.machine);
 	p.values = calloc(set->list->counted.n_values + 1, sizeof(*p.values));
 	if (p.values)
 		text = write_all(&p);
 	free(p.values);
 	if (!text)
-		return unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for the regions' text");
+		return unc_fail(&set->u->err, UNCORE_ENOMEM,
+				"out of memory while formatting regions");
 	r = (int)strlen(text);
 	if (len > 0)
 		snprintf(buf, len, "%s", text);

@@ -270,8 +270,7 @@ void unc_box_devices(const struct unc_machine *m, struct unc_box *b)
 	b->pci = unc_box_device(m, b, b->package, false);
 	b->extra = unc_box_device(m, b, b->package, true);
 	if (b->pci < 0 && shows_alone(m, b))
-		b->absent = "its PCI device shows, but the rest of its memory controller does not: "
-			    "this part does not have it";
+		unc_box_mark(b, UNCORE_ABSENT_INCOMPLETE);
 }
 
 static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
@@ -303,9 +302,8 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 	int r;
 
 	if (unit < 0) {
-		unc_box_no_device(
-			m, b, find_device(m, mem->device, 0, -1) >= 0,
-			"the PCI device that tells its address is hidden by the firmware");
+		unc_box_no_device(m, b, find_device(m, mem->device, 0, -1) >= 0,
+				  UNCORE_ABSENT_LOCATOR_HIDDEN);
 		return;
 	}
 	r = unc_config_ask(hw, (unsigned)unit, mem->base, &base, &why);
@@ -313,19 +311,19 @@ void unc_box_locate(const struct unc_machine *m, struct unc_hw *hw, struct unc_b
 		r = unc_config_ask(hw, (unsigned)unit, mem->controller + 4 * controller, &distance,
 				   &why);
 	if (r < 0) {
-		b->absent = "the PCI device that tells its address cannot be read";
+		unc_box_mark(b, UNCORE_ABSENT_LOCATOR);
 		unc_box_lost_for(b, r, why);
 		return;
 	}
 	base = part(base, mem->base_mask, mem->base_shift);
 	if (base == 0 || (uint32_t)distance == UINT32_MAX) {
-		b->absent = "the firmware gave its memory controller no address";
+		unc_box_mark(b, UNCORE_ABSENT_NO_ADDRESS);
 		return;
 	}
 	b->offset = base + part(distance, mem->controller_mask, mem->controller_shift) +
 		    mem->first + (uint64_t)b->type->stride * nth;
 	if (is_located(m, b))
-		b->absent = "the firmware gave its memory controller the address of another one";
+		unc_box_mark(b, UNCORE_ABSENT_SAME_ADDRESS);
 }
 
 bool unc_box_uncertain(const struct unc_box *b)

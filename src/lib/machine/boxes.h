@@ -20,10 +20,10 @@ void unc_box_lost(struct unc_box *box, struct unc_hw *hw, const struct unc_op *o
 void unc_box_lost_for(struct unc_box *box, int error, char *why);
 /*
  * A box whose PCI device was not found in its package.  It may be one that could not be listed, or
- * (unknown) one of which nobody knows the package; otherwise absent is why.
+ * (unknown) one of which nobody knows the package; otherwise absence is why.
  */
 void unc_box_no_device(const struct unc_machine *machine, struct unc_box *box, bool unknown,
-		       const char *absent);
+		       enum uncore_absence absence);
 
 /* Warn of boxes that sums lack, or are refused for; 0 or UNCORE_ENOMEM.  unreached.c */
 int unc_warn_of_unreached(struct unc_machine *machine);

@@ -118,10 +118,10 @@ static int settle(struct unc_machine *m, struct unc_hw *hw,
 		const struct unc_pci *p = &m->topo.pci[i];
 
 		if (is_ubox(m, p) && p->package == DISPUTED && rule(m, hw, i))
-			r = unc_warnings_add(&m->warnings,
+			r = unc_warnings_add(&m->warnings, UNCORE_WARNING_PACKAGES,
 					     "the UBox at %s names the same package as another "
-					     "one; by its %s it is that of package %d, and its "
-					     "buses are taken for that",
+					     "one: assigned it and its buses by its %s to package "
+					     "%d",
 					     unc_pci_name(name, p), how, p->package);
 	}
 	return r;
@@ -139,10 +139,9 @@ static int give_up(struct unc_machine *m)
 			continue;
 		p->package = -1;
 		r = unc_warnings_add(
-			&m->warnings,
-			"the UBox at %s names the same package as another one, and "
-			"nothing else tells which one is right: its buses are used for "
-			"none",
+			&m->warnings, UNCORE_WARNING_PACKAGES,
+			"the UBox at %s names the same package as another one and its package is "
+			"unknown: its buses are not used",
 			unc_pci_name(name, p));
 	}
 	return r;

@@ -212,6 +212,7 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 			continue;
 		if (first && first->package == b->package) {
 			b->absent = first->absent;
+			b->absence = first->absence;
 			b->unreached = first->unreached;
 			continue;
 		}
@@ -220,7 +221,7 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 		if (r == 0)
 			r = unc_read_twice(hw, &op, &value);
 		if (r < 0 && m->topo.hypervisor)
-			b->absent = unc_absence(r);
+			unc_box_mark(b, unc_absence(r));
 		else if (r < 0)
 			unc_box_lost(b, hw, &op, r);
 	}

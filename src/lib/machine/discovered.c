@@ -39,12 +39,11 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 	while (!stands_for(u->row, u))
 		u->row++;
 	if (!u->row->like)
-		u->why =
-			*m->platform->desc->types
-				? "such records are wrong on this platform; these boxes are found "
-				  "by their PCI devices"
-				: "such records are wrong on this platform, and nothing else tells "
-				  "where these boxes are";
+		u->why = *m->platform->desc->types
+				 ? "such records are wrong on this platform; these boxes are found "
+				   "by their PCI devices"
+				 : "such records are wrong on this platform, and the location of "
+				   "these boxes is unknown";
 	if (u->why || u->access != UNC_BY_PCI)
 		return;
 	u->pci = unc_unit_device(m, u);
@@ -74,7 +73,7 @@ static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_dis
 			struct unc_unit *u = &f->units.unit[i];
 
 			if (sound(u, row, row->number) && u->package == p && n++ >= most)
-				u->why = "it is one more than this CPU says to have";
+				u->why = "it exceeds the number that this CPU reports";
 		}
 	}
 }
@@ -116,8 +115,8 @@ static void refuse_others(struct unc_units *units, const struct unc_unit *model)
 	for (size_t i = 0; i < units->n; i++)
 		if (sound(&units->unit[i], model->row, model->type) &&
 		    !same_layout(&units->unit[i], model))
-			units->unit[i].why = "its registers lie otherwise than those of the other "
-					     "boxes of its type";
+			units->unit[i].why = "its register layout differs from the other boxes of "
+					     "its type";
 }
 
 /* Registers that the table does not have are where they are on one kind of access only. */
@@ -167,7 +166,7 @@ static void make_type(struct unc_discovered *f, const struct unc_discovered_type
 		return;
 	snprintf(made->name, sizeof(made->name), "type_%u", number);
 	snprintf(made->title, sizeof(made->title), "%s %u", row->like->title, number);
-	made->type.name = made->type.linux = made->name;
+	made->type.name = made->type.sysfs_name = made->name;
 	made->type.title = made->title;
 }
 
@@ -209,8 +208,8 @@ static void make_types(const struct unc_machine *m, struct unc_discovered *f)
 			make_type(f, row, row->number);
 		if (f->n_types > before) {
 			f->list[n++] = &f->types[before].type;
-			if (row->beside)
-				f->list[n++] = row->beside;
+			if (row->free_type)
+				f->list[n++] = row->free_type;
 		} else if (!row->like && *own)
 			f->list[n++] = *own++;
 	}
@@ -326,8 +325,8 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 }
 
 /* Up to the highest number that the package has. */
-static int add_beside(struct unc_machine *m, struct unc_hw *hw,
-		      const struct unc_discovered_type *row, unsigned package)
+static int add_free_boxes(struct unc_machine *m, struct unc_hw *hw,
+			  const struct unc_discovered_type *row, unsigned package)
 {
 	unsigned n = 0;
 
@@ -337,31 +336,31 @@ static int add_beside(struct unc_machine *m, struct unc_hw *hw,
 		if (sound(u, row, row->number) && u->package == package && u->index >= n)
 			n = u->index + 1u;
 	}
-	for (unsigned i = 0; i < n && i < row->beside->n_boxes; i++)
-		if (!unc_machine_add(m, hw, row->beside, package, i))
+	for (unsigned i = 0; i < n && i < row->free_type->n_boxes; i++)
+		if (!unc_machine_add(m, hw, row->free_type, package, i))
 			return UNCORE_ENOMEM;
 	return 0;
 }
 
-static const struct unc_discovered_type *beside_what(const struct unc_machine *m,
-						     const struct unc_box_type *type)
+static const struct unc_discovered_type *find_free_type(const struct unc_machine *m,
+							const struct unc_box_type *type)
 {
 	const struct unc_discovered_type *row = m->platform->desc->discovered;
 
-	while (row && row->number != UNC_UNNAMED && row->beside != type)
+	while (row && row->number != UNC_UNNAMED && row->free_type != type)
 		row++;
-	return row && row->beside == type ? row : NULL;
+	return row && row->free_type == type ? row : NULL;
 }
 
 bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned type, int *r)
 {
-	const struct unc_discovered_type *row = beside_what(m, m->types[type]);
+	const struct unc_discovered_type *row = find_free_type(m, m->types[type]);
 	struct unc_discovered *f = m->discovered;
 	struct unc_unit **units;
 	unsigned t = 0;
 
 	for (unsigned p = 0; row && *r == 0 && p < m->topo.n_packages; p++)
-		*r = add_beside(m, hw, row, p);
+		*r = add_free_boxes(m, hw, row, p);
 	if (row)
 		return true;
 
@@ -387,11 +386,9 @@ int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type
 	    (f->unread_package >= 0 && !unc_numbers_have(packages, (unsigned)f->unread_package)))
 		return 0;
 	for (unsigned t = 0; t < f->n_types; t++)
-		told |= &f->types[t].type == type || f->types[t].row->beside == type;
+		told |= &f->types[t].type == type || f->types[t].row->free_type == type;
 	if (told)
-		snprintf(why, len,
-			 "a discovery table cannot be read, so nobody knows whether it "
-			 "tells of a %s: %s",
+		snprintf(why, len, "a discovery table cannot be read and may contain a %s: %s",
 			 type->name, f->unread);
 	return told ? unc_code_of_errno(f->unread_error) : 0;
 }

@@ -178,7 +178,7 @@ const char *unc_address_refusal(const struct unc_unit *u)
 		return NULL;
 	case UNC_BY_PCI:
 		if (u->control >> 32)
-			return "its address is none of PCI";
+			return "its address is not a PCI address";
 		if (first < 0x40 || end > CONFIG_BYTES)
 			return "its registers leave the config space";
 		break;
@@ -218,7 +218,7 @@ static const char *refusal(const struct unc_unit *u, const uint64_t q[QWORDS])
 	if (q[0] == ALL_ONES || q[1] == ALL_ONES || q[2] == ALL_ONES)
 		return "its record reads as all ones";
 	if (u->access == UNC_BY_NOTHING)
-		return "its record gives no way to reach it (access type 3)";
+		return "its record has an unknown access type (3)";
 	if (u->control_offset == 0 || u->counter_offset == 0)
 		return "its record gives no place for controls or counters";
 	if (u->n_counters == 0)

@@ -27,7 +27,7 @@ struct reader {
 static int refuse(struct reader *r, const char *what)
 {
 	if (r->code == 0)
-		r->code = unc_fail(r->err, UNCORE_EINVAL, "%s is no recording of a machine: %s",
+		r->code = unc_fail(r->err, UNCORE_EINVAL, "%s is not a recording of a machine: %s",
 				   r->path, what);
 	return r->code;
 }
@@ -86,7 +86,7 @@ static int read_cpu(struct reader *r, struct json_object *root)
 	if (!vendor || !number_of(cpu, "family", 0, 0xffff, &family) ||
 	    !number_of(cpu, "model", 0, 0xffff, &model) ||
 	    !number_of(cpu, "stepping", 0, 0xffff, &stepping))
-		return refuse(r, "it does not tell the CPU");
+		return refuse(r, "it has no CPU");
 	snprintf(r->topo->vendor, sizeof(r->topo->vendor), "%s", vendor);
 	r->topo->family = (unsigned)family;
 	r->topo->model = (unsigned)model;
@@ -283,7 +283,7 @@ static int read_machine(struct reader *r, struct json_object *root)
 	    !number_of(root, "uncore_recording", 1, INT32_MAX, &format))
 		return refuse(r, "it does not begin with uncore_recording");
 	if (format > UNC_RECORDING_FORMAT)
-		return refuse(r, "it is of a later version of this library");
+		return refuse(r, "it was written by a newer version of this library");
 	code = read_cpu(r, root);
 	if (code == 0)
 		code = read_cpus(r, root);

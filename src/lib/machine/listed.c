@@ -61,8 +61,8 @@ static int make_types(struct unc_machine *m)
 		if (!row->like || is_ambiguous(rows, row))
 			continue;
 		f->list[n++] = make_type(f, row);
-		if (row->beside)
-			f->list[n++] = row->beside;
+		if (row->free_type)
+			f->list[n++] = row->free_type;
 	}
 	while (*own)
 		f->list[n++] = *own++;
@@ -112,9 +112,9 @@ static void ask(const struct unc_machine *m, const struct unc_lister *l, struct 
 	const bool unlisted = b->index >= l->boxes(l->of, b->type);
 
 	find_devices(m, b);
-	b->absent = l->absent(l->of, b);
+	unc_box_mark(b, l->absence(l->of, b));
 	if (!b->absent && by_device && b->pci < 0)
-		b->absent = "it has no PCI device of its own on this machine";
+		unc_box_mark(b, UNCORE_ABSENT_NO_DEVICE);
 	else if (b->absent && unlisted && (!by_device || b->pci >= 0))
 		unc_box_lost_for(b, -ENODEV,
 				 strdup(by_device ? "its PCI device is there"

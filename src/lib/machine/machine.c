@@ -119,7 +119,7 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 				"was found: %s: %s",
 				m->platform->title, m->topo.unread_file, strerror(-m->topo.unread));
 	return unc_fail(err, UNCORE_ENOSUPP,
-			"no discovery table of %s tells of a box that can be used (%u tables)",
+			"no discovery table of %s contains a usable box (%u tables)",
 			m->platform->title, m->discovered->n_tables);
 }
 
@@ -173,13 +173,13 @@ static int warn_of_sources(struct unc_machine *m)
 	for (unsigned i = 0; i < m->discovered->n_tables; i++)
 		by_msr += m->discovered->tables[i].msr != 0;
 	if (msr && by_msr == 0)
-		return unc_warnings_add(&m->warnings,
-					"MSR %#x tells of no discovery table, so the boxes of the "
+		return unc_warnings_add(&m->warnings, UNCORE_WARNING_DISCOVERY,
+					"MSR %#x reports no discovery table, so the boxes of the "
 					"compute dies are missing",
 					msr);
 	if (by_msr && by_msr == m->discovered->n_tables)
 		return unc_warnings_add(
-			&m->warnings,
+			&m->warnings, UNCORE_WARNING_DISCOVERY,
 			"no PCI device has a discovery table, so the boxes of the I/O dies are "
 			"missing: the firmware hides it, or PCI config space cannot be read "
 			"beyond 256 bytes");
@@ -193,15 +193,14 @@ static int warn_of_tables(struct unc_machine *m)
 	for (unsigned i = 0; i < m->discovered->n_tables; i++)
 		if (m->discovered->tables[i].why)
 			return unc_warnings_add(
-				&m->warnings,
-				"a discovery table is damaged, so the boxes that it tells of are "
-				"missing (uncore show prints the table)");
+				&m->warnings, UNCORE_WARNING_DISCOVERY,
+				"a discovery table is damaged, so its boxes are missing (uncore "
+				"show prints the table)");
 	if (m->discovered->n_tables == 0)
 		return unc_warnings_add(
-			&m->warnings,
-			"there is no discovery table, so the boxes that it would tell of are "
-			"missing: the firmware hides it, or PCI config space cannot be read "
-			"beyond 256 bytes");
+			&m->warnings, UNCORE_WARNING_DISCOVERY,
+			"no discovery table found, so its boxes are missing: the firmware hides "
+			"it, or PCI config space cannot be read beyond 256 bytes");
 	return warn_of_sources(m);
 }
 
@@ -215,7 +214,7 @@ static int warn_of_slices(struct unc_machine *m)
 
 		if (b->beyond && b->absent && !b->unreached && !first->absent)
 			r = unc_warnings_add(
-				&m->warnings,
+				&m->warnings, UNCORE_WARNING_BOXES_MISSING,
 				"%s%u of package %u, a slice of the L3 cache without a "
 				"core, is missing in sums: %s",
 				b->type->name, b->index, b->package, b->absent);

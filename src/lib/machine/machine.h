@@ -34,8 +34,9 @@ struct unc_box {
 	int pci, extra;               /* index into topology.pci, -1: none */
 	int map;                      /* MMIO: what hw->ops->map() gave, -1: none */
 	bool beyond;                  /* a slice that no core goes with: it need not answer */
-	const char *basis;  /* what the number of these boxes in the package rests on, or NULL */
-	const char *absent; /* NULL: usable */
+	const char *basis; /* what the number of these boxes in the package rests on, or NULL */
+	enum uncore_absence absence;
+	const char *absent; /* its sentence, NULL: usable */
 	/*
 	 * -errno: it is there, or may be, but its registers could not be reached, so that sums
 	 * would lack it; 0: otherwise.  The same of the second PCI function.
@@ -116,7 +117,7 @@ struct unc_lister {
 	/* the highest number of a box in any package, plus 1; 0: it has none of the type */
 	unsigned (*boxes)(void *of, const struct unc_box_type *type);
 	/* why it lacks a box, or NULL; a text that stays */
-	const char *(*absent)(void *of, const struct unc_box *box);
+	enum uncore_absence (*absence)(void *of, const struct unc_box *box);
 };
 /*
  * The same by a list, of a platform with a name; hw is asked for CPUID only.  UNCORE_ENODEV where
@@ -126,8 +127,10 @@ int unc_machine_list(struct unc_machine *machine, const struct unc_platform *pla
 		     struct unc_hw *hw, const struct unc_lister *lister, struct unc_err *err);
 void unc_machine_free(struct unc_machine *machine);
 
-/* Why a box is absent, from the -errno of its first access. */
-const char *unc_absence(int error);
+/* Why a box is absent, from the -errno of its first access; absence.c */
+enum uncore_absence unc_absence(int error);
+/* Note why a box cannot be used, or UNCORE_PRESENT. */
+void unc_box_mark(struct unc_box *box, enum uncore_absence absence);
 
 /*
  * A box that an event has to leave out although it is, or may be, there: 0, or enum uncore_error

@@ -44,10 +44,10 @@ int unc_power_find(struct unc_machine *m)
 static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op, bool opened,
 		   int error)
 {
-	if (hw->replayed && error == -ENODATA)
-		b->absent = "its registers were not recorded";
+	if (hw->where == UNC_RECORDED && error == -ENODATA)
+		unc_box_mark(b, UNCORE_ABSENT_NOT_RECORDED);
 	else if (opened && error == -EIO)
-		b->absent = "this processor, or virtual machine, has no such register";
+		unc_box_mark(b, UNCORE_ABSENT_NO_REGISTER);
 	else
 		unc_box_lost(b, hw, op, error);
 }
@@ -71,15 +71,15 @@ static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t ad
 	return map < 0 ? map : 0;
 }
 
-static const char *silence(const struct unc_box *b, uint64_t held, uint64_t unit)
+static enum uncore_absence silence(const struct unc_box *b, uint64_t held, uint64_t unit)
 {
 	const struct unc_energy *e = b->type->energy;
 
 	if (b->type->space == UNC_IN_MMIO && held == UINT64_MAX)
-		return "its registers read as all ones: the device is dead or disabled";
+		return UNCORE_ABSENT_DEAD;
 	if (e && ((uint32_t)held == 0 || (!e->exponent && unit == 0)))
-		return "the firmware does not report it: the counter stays at 0";
-	return (uint32_t)held ? NULL : "the firmware does not report it: the register holds 0";
+		return UNCORE_ABSENT_NO_ENERGY;
+	return (uint32_t)held ? UNCORE_PRESENT : UNCORE_ABSENT_NO_LIMIT;
 }
 
 static void probe(struct unc_box *b, struct unc_hw *hw)
@@ -103,7 +103,7 @@ static void probe(struct unc_box *b, struct unc_hw *hw)
 	if (r < 0)
 		failed(b, hw, &op, opened, r);
 	else
-		b->absent = silence(b, held, unit);
+		unc_box_mark(b, silence(b, held, unit));
 	if (e)
 		b->joule_bits = e->exponent ? e->exponent : (uint8_t)(unit >> e->shift & e->mask);
 }

@@ -18,30 +18,6 @@ void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct u
 	hw->ops->explain(hw, op, error, probe->why, sizeof(probe->why));
 }
 
-const char *unc_absence(int error)
-{
-	switch (-error) {
-	case EACCES:
-	case EPERM:
-		return "its registers may not be accessed with these rights";
-	case EROFS:
-		return "the msr module refuses to write its registers (msr.allow_writes=off)";
-	case ENODATA:
-		return "only the first 64 bytes of its config space are readable with these rights";
-	case ERANGE:
-		return "only the first 256 bytes of its config space are there: no MMCONFIG";
-	case ENOENT:
-		return "its register device does not exist";
-	case EFAULT:
-		return "its address is in the main memory, where no registers are";
-	case EMFILE:
-	case ENFILE:
-		return "its register device cannot be opened";
-	default:
-		return "its registers do not answer";
-	}
-}
-
 static unsigned unit_of(const struct unc_box *b)
 {
 	const int unit = b->type->space == UNC_IN_MMIO ? b->map : b->pci;
@@ -127,7 +103,7 @@ void unc_box_lost(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op,
 	char why[512];
 
 	hw->ops->explain(hw, op, error, why, sizeof(why));
-	b->absent = unc_absence(error);
+	unc_box_mark(b, unc_absence(error));
 	unc_box_lost_for(b, error, strdup(why));
 }
 
@@ -143,14 +119,14 @@ static char *unlisted(const struct unc_machine *m)
 }
 
 void unc_box_no_device(const struct unc_machine *m, struct unc_box *b, bool unknown,
-		       const char *absent)
+		       enum uncore_absence absence)
 {
-	b->absent = absent;
+	unc_box_mark(b, absence);
 	if (unknown) {
-		b->absent = "which package its PCI device belongs to is not known";
+		unc_box_mark(b, UNCORE_ABSENT_PACKAGE);
 		unc_box_lost_for(b, -ENODEV, m->ubox_why ? strdup(m->ubox_why) : unlisted(m));
 	} else if (m->topo.unread) {
-		b->absent = "the PCI devices cannot all be listed";
+		unc_box_mark(b, UNCORE_ABSENT_UNLISTED);
 		unc_box_lost_for(b, m->topo.unread, unlisted(m));
 	}
 }
@@ -200,8 +176,7 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 	if (b->absent)
 		return;
 	if (b->type->space == UNC_IN_PCI && b->pci < 0) {
-		unc_box_no_device(m, b, unc_box_device(m, b, -1, false) >= 0,
-				  "its PCI device is hidden by the firmware or fused off");
+		unc_box_no_device(m, b, unc_box_device(m, b, -1, false) >= 0, UNCORE_ABSENT_HIDDEN);
 		return;
 	}
 	r = open_box(b, hw);
@@ -211,18 +186,18 @@ void unc_box_probe(const struct unc_machine *m, struct unc_box *b, struct unc_hw
 		r = ask(hw, &op, &value);
 	if (r < 0) {
 		if (is_absence(m, hw, b, opened, r))
-			b->absent = unc_absence(r);
+			unc_box_mark(b, unc_absence(r));
 		else
 			unc_box_lost(b, hw, &op, r);
 		unc_probe_failed(probe, hw, &op, r);
 	} else if (b->type->space != UNC_IN_MSR && (uint32_t)value == UINT32_MAX) {
-		b->absent = "its registers read as all ones: the device is dead or disabled";
+		unc_box_mark(b, UNCORE_ABSENT_DEAD);
 	} else if (unc_box_uncertain(b)) {
 		r = reads_zero(b, hw, &op);
 		if (r < 0)
 			unc_box_lost(b, hw, &op, r);
 		else if (r)
-			b->absent = "its registers read as zero: this part does not have it";
+			unc_box_mark(b, UNCORE_ABSENT_ZERO);
 	}
 	if (b->extra >= 0)
 		open_extra(m, b, hw);

@@ -150,7 +150,7 @@ static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr
 	if (r < 0 || table.bar.base == 0)
 		return 0;
 	if (table.bar.base >> 52 || table.bar.base % 8)
-		table.why = "the register that tells its address has no physical address";
+		table.why = "the register with its address has no physical address";
 	return add_table(f, &table);
 }
 

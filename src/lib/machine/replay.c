@@ -151,7 +151,7 @@ struct unc_replayed *unc_replayed_new(const struct unc_topology *topo)
 	}
 	r->hw.ops = &replay_ops;
 	r->hw.topo = topo;
-	r->hw.replayed = r->hw.in_process = true;
+	r->hw.where = UNC_RECORDED;
 	return r;
 }
 

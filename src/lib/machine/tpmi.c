@@ -251,11 +251,11 @@ static int add_absent(struct unc_machine *m, struct unc_hw *hw, const struct unc
 
 	if (!b)
 		return UNCORE_ENOMEM;
-	b->absent = "no list of the processor's (TPMI) tells where its register is";
-	if (hw->replayed && m->tpmi->error == -ENODATA) {
-		b->absent = "its registers were not recorded";
+	unc_box_mark(b, UNCORE_ABSENT_NO_TPMI);
+	if (hw->where == UNC_RECORDED && m->tpmi->error == -ENODATA) {
+		unc_box_mark(b, UNCORE_ABSENT_NOT_RECORDED);
 	} else if (m->tpmi->error) {
-		b->absent = unc_absence(m->tpmi->error);
+		unc_box_mark(b, unc_absence(m->tpmi->error));
 		unc_box_lost_for(b, m->tpmi->error, m->tpmi->why ? strdup(m->tpmi->why) : NULL);
 	}
 	return 0;

@@ -57,11 +57,11 @@ static int warn_of_run(struct unc_machine *m, size_t i, size_t end)
 	m->incomplete = true;
 	if (last != first)
 		snprintf(to, sizeof(to), " to %s%s%u", name, gap, last->number);
-	return unc_warnings_add(&m->warnings,
+	return unc_warnings_add(&m->warnings, UNCORE_WARNING_BOXES_UNREACHED,
 				"%s%s%u%s of package %u cannot be reached, so sums over %s %s: %s",
 				name, gap, first->number, to, first->socket, name,
-				m->partial ? "lack what is counted there"
-					   : "are refused (UNCORE_PARTIAL=1 counts the rest)",
+				m->partial ? "do not include them"
+					   : "are refused (set UNCORE_PARTIAL=1 to count the rest)",
 				first->absent);
 }
 
@@ -90,11 +90,12 @@ int unc_warn_of_unreached(struct unc_machine *m)
 		return r;
 	m->incomplete |= m->n_boxes > 0;
 	if (r == 0)
-		r = unc_warnings_add(&m->warnings,
+		r = unc_warnings_add(&m->warnings, UNCORE_WARNING_DISCOVERY,
 				     "a discovery table cannot be read, so sums over the boxes "
 				     "of such tables %s: %s",
-				     m->partial ? "lack those that it tells of"
-						: "are refused (UNCORE_PARTIAL=1 counts the rest)",
+				     m->partial ? "do not include them"
+						: "are refused (set UNCORE_PARTIAL=1 to count the "
+						  "rest)",
 				     m->discovered->unread);
 	return r;
 }

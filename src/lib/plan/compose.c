@@ -121,14 +121,11 @@ static bool in_package(const struct unc_machine *m, const struct unc_claims *h, 
 
 bool unc_begins_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
-	const struct unc_machine *m = state->machine;
-
 	if (state->shared && state->shared[package])
 		return false;
-	for (unsigned i = 0; state->uses && i < m->n_boxes; i++)
-		if (unc_freezes(&m->boxes[i], package) && state->uses[i].n)
-			return false;
-	return in_package(m, h, package);
+	if (state->uses && state->counting[package])
+		return false;
+	return in_package(state->machine, h, package);
 }
 
 /* ---- all that the set has claimed, by itself ---- */
@@ -212,21 +209,16 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *h,
 
 bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
-	const struct unc_machine *m = state->machine;
-	bool any = !state->uses && in_package(m, h, package);
+	unsigned n = 0;
 
 	if (state->shared && state->shared[package])
 		return false;
-	for (unsigned i = 0; state->uses && i < m->n_boxes; i++) {
-		const struct unc_use *use = &state->uses[i];
-
-		for (unsigned k = 0; unc_freezes(&m->boxes[i], package) && k < use->n; k++) {
-			if (!leaves(h, i, use->at[k].counter))
-				return false;
-			any = true;
-		}
-	}
-	return any;
+	if (!state->uses)
+		return in_package(state->machine, h, package);
+	for (size_t i = 0; i < h->n; i++)
+		n += h->claimed[i].last &&
+		     unc_freezes(&state->machine->boxes[h->claimed[i].box], package);
+	return n > 0 && n == state->counting[package];
 }
 
 /* ---- what counts ---- */
@@ -247,9 +239,10 @@ static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
 	struct unc_step s;
 
 	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
+		if (!in_package(state->machine, h, p))
+			continue;
 		ops->now = of_package(state, p);
-		if (in_package(state->machine, h, p))
-			unc_program_global_watch(ops, state->machine, p);
+		unc_program_global_watch(ops, state->machine, p);
 	}
 	for (size_t i = 0; i < h->n;) {
 		ops->now = all_of_box(state, h, &i, &s);
@@ -277,39 +270,44 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
  */
 static bool may_freeze(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
-	return unc_begins_package(state, h, package) &&
-	       (!h->samples || unc_samples_stop(h->samples, state->machine, package));
+	return !h->samples || unc_samples_stop(h->samples, state->machine, package);
 }
 
-static void freeze_packages(struct unc_ops *ops, const struct unc_state *state,
-			    const struct unc_claims *h, bool freeze)
+static void switch_package(struct unc_ops *ops, const struct unc_state *state, unsigned package,
+			   bool freeze)
 {
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
-		ops->now = of_package(state, p);
-		if (may_freeze(state, h, p))
-			unc_program_global(ops, state->machine, p, freeze);
-	}
+	ops->now = of_package(state, package);
+	unc_program_global(ops, state->machine, package, freeze);
 }
 
-/* Boxes are frozen by themselves until they start. */
-static void let_other_packages(struct unc_ops *setup, const struct unc_state *state,
-			       const struct unc_claims *h)
+static void enter_packages(struct unc_program *p, const struct unc_state *state,
+			   const struct unc_claims *h)
 {
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++)
-		if (unc_begins_package(state, h, p) && !may_freeze(state, h, p))
-			unc_program_global(setup, state->machine, p, false);
-}
+	struct unc_ops *save = &p->phase[UNC_SAVE];
 
-static void save_packages(struct unc_ops *ops, const struct unc_state *state,
-			  const struct unc_claims *h)
-{
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
-		ops->now = of_package(state, p);
-		if (unc_begins_package(state, h, p))
-			unc_program_global_save(ops, state->machine, p);
+	for (unsigned k = 0; k < state->machine->topo.n_packages; k++) {
+		if (!unc_begins_package(state, h, k))
+			continue;
+		save->now = of_package(state, k);
+		unc_program_global_save(save, state->machine, k);
+		if (h->samples && may_freeze(state, h, k))
+			switch_package(&p->phase[UNC_PAUSE], state, k, true);
+		if (may_freeze(state, h, k))
+			switch_package(&p->phase[UNC_START], state, k, true);
 	}
 	if (h->samples)
-		unc_samples_save(ops, h->samples, state->machine);
+		unc_samples_save(save, h->samples, state->machine);
+}
+
+/* What is not frozen runs from the set-up on: its boxes are frozen by themselves until they start.
+ */
+static void let_packages(struct unc_program *p, const struct unc_state *state,
+			 const struct unc_claims *h)
+{
+	for (unsigned k = 0; k < state->machine->topo.n_packages; k++)
+		if (unc_begins_package(state, h, k))
+			switch_package(&p->phase[may_freeze(state, h, k) ? UNC_START : UNC_SETUP],
+				       state, k, false);
 }
 
 void unc_program_open_package(struct unc_ops *save, struct unc_ops *let,
@@ -352,14 +350,9 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 {
 	struct unc_ops *start = &p->phase[UNC_START], late = {.n = 0};
 
-	save_packages(&p->phase[UNC_SAVE], state, h);
-	if (h->samples)
-		freeze_packages(&p->phase[UNC_PAUSE], state, h, true);
-	freeze_packages(start, state, h, true);
+	enter_packages(p, state, h);
 	p->frozen = start->n > 0;
 	enter_boxes(p, state, h, &late);
-	if (h->samples)
-		let_other_packages(&p->phase[UNC_SETUP], state, h);
 	/* boxes with a freeze start first, close together; the others as the very last */
 	for (size_t i = 0; i < late.n; i++) {
 		start->now = late.whose[i];
@@ -372,7 +365,8 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 		unc_samples_load(&p->phase[UNC_LOAD], h->samples, state->machine, false);
 		unc_samples_mode(start, h->samples, state->machine);
 	}
-	freeze_packages(start, state, h, false);
+	if (p->frozen || h->samples)
+		let_packages(p, state, h);
 	compose_watch(&p->phase[UNC_WATCH], state, h);
 	return complete(p);
 }
@@ -443,5 +437,6 @@ bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
 void unc_program_free(struct unc_program *p)
 {
 	for (int i = 0; i < UNC_PHASES; i++)
-		unc_ops_free(&p->phase[i]);
+		if (p->phase[i].op || p->phase[i].failed)
+			unc_ops_free(&p->phase[i]);
 }

@@ -48,6 +48,7 @@ struct unc_site {
 struct unc_state {
 	const struct unc_machine *machine;
 	const struct unc_use *uses;   /* by box; NULL: nothing but the set itself */
+	const unsigned *counting;     /* by package: counters in uses that its freeze holds */
 	const struct unc_site *sites; /* by number; NULL: nothing was found out */
 	/*
 	 * By package: others count there, or what is to follow this set: it is neither frozen nor

@@ -176,15 +176,16 @@ static void explain(const struct unc_box *box, const struct unc_event *const *ev
 		snprintf(reason, len, "%s are %u events, but %s has %u counters", list, n, t->name,
 			 k);
 	else if (k < n)
-		snprintf(reason, len, "%s need counter %s of %s: they count nowhere else", list,
-			 counters, t->name);
+		snprintf(reason, len, "%s need counter %s of %s: no other counter supports them",
+			 list, counters, t->name);
 	else if (n == 1)
-		snprintf(reason, len, "%s needs counter %s of %s, or a filter value, that is taken",
+		snprintf(reason, len,
+			 "%s needs counter %s of %s or a filter value that is already "
+			 "in use",
 			 list, counters, t->name);
 	else
 		snprintf(reason, len,
-			 "%s do not fit the %u counters of %s together with the filter values "
-			 "that they need",
+			 "%s do not fit on the %u counters of %s with the filter values they need",
 			 list, t->n_counters, t->name);
 }
 

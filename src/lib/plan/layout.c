@@ -141,10 +141,10 @@ static int check_all_assigned(struct unc_layout *l, const char *const *names, si
 static const char *why_missing(const struct unc_box *b, char *why, size_t len)
 {
 	if (unc_never_had_device(b))
-		return "which this port does not have";
+		return "which are not present in this port";
 	if (!b->extra_unreached)
-		return "whose PCI device the firmware hides";
-	snprintf(why, len, "which cannot be reached (UNCORE_PARTIAL=1 counts the rest): %s",
+		return "which are in a PCI device hidden by the firmware";
+	snprintf(why, len, "which cannot be accessed (set UNCORE_PARTIAL=1 to count the rest): %s",
 		 b->extra_why ? b->extra_why : strerror(-b->extra_unreached));
 	return why;
 }

@@ -98,15 +98,15 @@ static const char *why_polled(const struct unc_machine *m, const struct unc_box 
 			      unsigned counter)
 {
 	if (b->type->free)
-		return "a counter that always runs cannot be loaded";
+		return "a free-running counter cannot be preset";
 	if (b->type->arch)
-		return "the overflow of a CPU's own counter stops no box";
+		return "the overflow of a core counter does not stop boxes";
 	if (!m->platform->desc->overflow)
-		return "the overflow of a counter is not known to stop the others on this CPU";
+		return "stopping all counters on overflow is not supported on this CPU";
 	if (!m->platform->desc->global && m->n_globals == 0)
-		return "no register of this machine stops all boxes at once";
+		return "this machine has no register that stops all boxes";
 	if (!enable_of(m, b, counter))
-		return "this fixed counter is not known to tell of its overflow";
+		return "this fixed counter does not report its overflow";
 	return NULL;
 }
 
@@ -123,8 +123,8 @@ static int check_n(const struct unc_sample *s, const struct unc_machine *m, cons
 	if (s->n > 0 && s->n >> width == 0)
 		return 0;
 	snprintf(reason, len,
-		 "%s cannot stop after %llu: its counter has %u bits, so the number must be from 1 "
-		 "to 2^%u - 1",
+		 "%s cannot stop after %llu: its counter has %u bits, the number must be from 1 to "
+		 "2^%u - 1",
 		 name, (unsigned long long)s->n, width, width);
 	return UNCORE_ECOMBO;
 }
@@ -147,8 +147,8 @@ static int find_counter(struct unc_sample *s, struct unc_layout *l, const struct
 	}
 	if (n != 1) {
 		snprintf(reason, len,
-			 "%s is counted by %u counters here, and only one can stop after so many: "
-			 "name its box and package, as in %s:box=0:pkg=0",
+			 "%s is counted by %u counters, and a stop condition requires one: select "
+			 "a box and package, for example %s:box=0:pkg=0",
 			 name, n, name);
 		return UNCORE_ECOMBO;
 	}
@@ -187,8 +187,8 @@ static int check_cores(const struct unc_samples *s, const struct unc_machine *m,
 	if (!(s->cores & ~known))
 		return 0;
 	snprintf(reason, len,
-		 "the cores %#llx cannot be chosen for the interrupt of an overflow: this platform "
-		 "has the bits %#llx for them; 0 chooses none",
+		 "invalid cores %#llx for the overflow interrupt: this platform supports %#llx (0: "
+		 "no interrupt)",
 		 (unsigned long long)s->cores, (unsigned long long)known);
 	return UNCORE_EINVAL;
 }
@@ -200,7 +200,7 @@ static int check_told(const struct unc_samples *s, const struct unc_machine *m,
 	for (unsigned p = 0; p < m->topo.n_packages; p++)
 		if (!s->cores || s->n == 0 || unc_samples_stop(s, m, p))
 			return 0;
-	snprintf(reason, len, "no core gets an interrupt by %s: %s", names[s->at[0].event],
+	snprintf(reason, len, "%s cannot interrupt a core: %s", names[s->at[0].event],
 		 s->at[0].polled);
 	return UNCORE_EINVAL;
 }

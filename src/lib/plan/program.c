@@ -190,13 +190,16 @@ static void check_counters(struct unc_ops *ops, const struct unc_job *j, const s
 {
 	const struct unc_box_type *t = b->type;
 	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
+	const uint64_t busy = unc_busy_bits(j->machine, t, 0);
 
 	for (unsigned c = 0; c < n; c++) {
-		struct unc_op op = unc_control_op(j->machine, b, c);
+		struct unc_op op;
 
-		op.mask = unc_busy_bits(j->machine, t, c);
-		if (b != j->box || !takes(j, c))
-			push(ops, op);
+		if (b == j->box && takes(j, c))
+			continue;
+		op = unc_control_op(j->machine, b, c);
+		op.mask = c == t->n_counters ? t->fixed.enable : busy;
+		push(ops, op);
 	}
 }
 
@@ -213,13 +216,14 @@ static void check_others(struct unc_ops *ops, const struct unc_job *j)
 static void save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const bool resets = !t->no_box_ctl && idle(j->before) && !style_of(j)->per_counter;
+	const bool per_counter = style_of(j)->per_counter;
+	const bool resets = !t->no_box_ctl && idle(j->before) && !per_counter;
 
 	if (t->free)
 		return;
 	if (resets)
 		push_shared(ops, j, box_op(j));
-	else if (style_of(j)->per_counter)
+	else if (per_counter)
 		push(ops, saving(box_op(j), enable_bits(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
@@ -233,13 +237,14 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style = style_of(j);
 
-	if (style_of(j)->per_counter) {
+	if (style->per_counter) {
 		push(ops, changing(box_op(j), 0, enable_bits(j)));
 	} else if (!t->no_box_ctl && idle(j->before)) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
 			push(ops, writing(box_op(j), *step));
-		push_shared(ops, j, writing(box_op(j), style_of(j)->reset));
+		push_shared(ops, j, writing(box_op(j), style->reset));
 	}
 }
 
@@ -282,14 +287,16 @@ static void setup(struct unc_ops *ops, const struct unc_job *j)
 
 static void start(struct unc_ops *ops, const struct unc_job *j)
 {
+	const struct unc_style *style = style_of(j);
+
 	if (j->box->type->free)
 		return;
-	if (style_of(j)->per_counter) {
+	if (style->per_counter) {
 		push(ops, changing(box_op(j), enable_bits(j), enable_bits(j)));
 		return;
 	}
 	if (!starts_by_control(j)) {
-		push_shared(ops, j, writing(box_op(j), style_of(j)->run | j->assignments->run));
+		push_shared(ops, j, writing(box_op(j), style->run | j->assignments->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)

@@ -4,22 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backend/multiplexed/mux.h"
 #include "base/sized.h"
 #include "set/set.h"
-
-/* Of the counters of a set that runs. */
-static int find_running(const struct uncore_set *set, struct uncore_missed_wrap *worst)
-{
-	const struct unc_run *run = set->run;
-	const struct unc_reading *reading =
-		atomic_load_explicit(&run->reading, memory_order_acquire);
-	const int64_t base = atomic_load_explicit(&run->base_ns, memory_order_relaxed);
-	const bool missed = unc_missed_wrap_find(reading, base, unc_clock(set->u->hw), worst);
-
-	worst->event = unc_owner(&set->list->counted, worst->event);
-	return missed;
-}
 
 static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
 {
@@ -31,16 +17,9 @@ static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
 		*worst = set->list->missed_wrap;
 		return set->list->missed;
 	}
-	if (unc_is_running(set) && u->way)
-		return u->way->missed_wrap ? u->way->missed_wrap(set, worst) : 0;
-	if (unc_is_running(set) && !set->mux)
-		return find_running(set, worst);
-	/* a reset asks, too: waiting for a window would take more time than it has */
-	if (unc_is_running(set) && !unc_mux_has_missed(set->mux))
-		return 0;
+	if (unc_is_running(set))
+		return set->backend->missed_wrap ? set->backend->missed_wrap(set, worst) : 0;
 	unc_lock(u, &before);
-	if (set->mux)
-		unc_take_missed_wrap(set);
 	*worst = set->list->missed_wrap;
 	missed = set->list->missed;
 	unc_unlock(u, &before);
@@ -68,14 +47,14 @@ char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed
 	name = is.event < t->n_values ? unc_names_name(set->u->names, t->list[is.event]) : "?";
 	if (is.jumped)
 		snprintf(buf, len,
-			 "%s: a counter gained more than it can count: another tool has written "
-			 "to it, or its register is broken",
+			 "%s: a counter advanced further than it can count: another tool wrote to "
+			 "it, or its register is broken",
 			 name);
 	else
 		snprintf(buf, len,
-			 "%s: nobody looked at a counter for %" PRIu64 ".%01" PRIu64
-			 " s, and it can wrap within %" PRIu64 ".%01" PRIu64
-			 " s: counts may be missing; leave the wrap poller on, or read more often",
+			 "%s: a counter was not read for %" PRIu64 ".%01" PRIu64 " s and can "
+			 "wrap within %" PRIu64 ".%01" PRIu64 " s: counts may be too low; "
+			 "keep the wrap poller enabled or read more often",
 			 name, is.unseen_ms / 1000, is.unseen_ms / 100 % 10, is.wrap_ms / 1000,
 			 is.wrap_ms / 100 % 10);
 	return buf;

@@ -11,16 +11,17 @@ void unc_note_later_cpus(struct uncore *u)
 	unsigned n;
 
 	/* a simulated machine has none of this computer's */
-	if (u->hw->simulated && strcmp(u->root, "/") == 0)
+	if (u->hw->where == UNC_SERVED_SIMULATED && strcmp(u->root, "/") == 0)
 		return;
 	n = unc_topology_later(&u->machine.topo, u->root, list, sizeof(list), &package);
 	if (!n)
 		return;
 	if (package)
 		u->machine.partial = u->machine.incomplete = true;
-	unc_warnings_add(&u->machine.warnings, "CPU%s %s came online after uncored had started%s",
-			 n == 1 ? "" : "s", list,
-			 package ? ": their package is missing in all sums until it is started "
-				   "again (systemctl restart uncored)"
-				 : ", which does not use them until it is started again");
+	unc_warnings_add(&u->machine.warnings, UNCORE_WARNING_CPUS,
+			 "CPU%s %s came online after uncored started%s", n == 1 ? "" : "s", list,
+			 package ? ": sums do not include their package until uncored is restarted "
+				   "(systemctl restart uncored)"
+				 : ": uncored does not use them until it is restarted (systemctl "
+				   "restart uncored)");
 }

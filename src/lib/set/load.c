@@ -23,10 +23,10 @@ int uncore_simulate_load(struct uncore *u, const struct uncore_load *load)
 				is.memory_cpu);
 	case -EINVAL:
 		return unc_fail(&u->err, UNCORE_EINVAL,
-				"traffic that takes no time cannot be simulated: set ns");
+				"cannot simulate traffic of zero duration: set ns");
 	default:
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"this machine is not simulated in this process: only such a one "
-				"(UNCORE_MACHINE=sim:NAME) can be told of traffic");
+				"traffic requires a machine simulated in this process: set "
+				"UNCORE_MACHINE=sim:NAME");
 	}
 }

@@ -89,16 +89,18 @@ static int check(struct uncore_set *set, const char *name)
 {
 	if (!is_name(name))
 		return unc_fail(&set->u->err, UNCORE_EINVAL,
-				"a region's name has 1 to %d characters of ASCII, and no controls",
+				"invalid region name: expected 1 to %d printable ASCII characters",
 				UNCORE_REGION_NAME_MAX);
 	if (set->list->counted.n == 0)
 		return unc_fail(&set->u->err, UNCORE_ESTATE,
-				"the event set has no events: assign them before its regions");
+				"the event set has no events: assign events before defining "
+				"regions");
 	if (count_sums(set->list) <= UNC_INTERVAL_SUMS)
 		return 0;
 	return unc_fail(
 		&set->u->err, UNCORE_EINVAL,
-		"a set with regions has %d events at most, and this one has %zu: take several",
+		"too many events for a set with regions: the maximum is %d, this set has %zu; use "
+		"several sets",
 		UNC_INTERVAL_SUMS - 1, set->list->counted.n);
 }
 
@@ -131,7 +133,7 @@ static int add(struct uncore_set *set, const char *name, unsigned *id)
 		region = unc_region_add(regions, name);
 	if (!region)
 		return unc_fail(&set->u->err, UNCORE_ENOMEM,
-				"region %s: there is no memory for it, or the set has %d already",
+				"cannot add region %s: out of memory, or the set already has %d",
 				name, UNC_REGIONS_MAX);
 	*id = region->number;
 	return 0;
@@ -209,7 +211,7 @@ int uncore_region_reset(struct uncore_set *set, unsigned id)
 	sigset_t before;
 
 	if (!region)
-		return unc_fail(&set->u->err, UNCORE_EINVAL, "no region has the number %u", id);
+		return unc_fail(&set->u->err, UNCORE_EINVAL, "invalid region number: %u", id);
 	unc_lock(set->u, &before);
 	unc_interval_read(region->interval, &region->zero, region->zero_sums);
 	unc_unlock(set->u, &before);

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "arch/arch.h"
-#include "backend/multiplexed/mux.h"
+#include "backend/daemon/remote.h"
 #include "base/environment.h"
 #include "base/sized.h"
 #include "claim/others.h"
@@ -72,14 +72,15 @@ static int open_session(struct uncore *u)
 
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
+	u->counting = calloc(m->topo.n_packages + 1, sizeof(*u->counting));
 	u->sites = calloc(unc_count_sites(m), sizeof(*u->sites));
 	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
 	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
 	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
 	u->kept = calloc(unc_count_sites(m), sizeof(*u->kept));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->sites || !u->shared || !u->packages || !u->opened ||
-	    !u->kept || !u->alive || !unc_ledger_make(&u->ledger, unc_count_sites(m)))
+	if (!u->counters || !u->uses || !u->counting || !u->sites || !u->shared || !u->packages ||
+	    !u->opened || !u->kept || !u->alive || !unc_ledger_make(&u->ledger, unc_count_sites(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);
@@ -94,7 +95,7 @@ static int make_map(struct uncore *u)
 	if (u->machine.listed)
 		return 0;
 	if (unc_map_make(&u->pmon, &u->machine) < 0)
-		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the map of registers");
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the register map");
 	u->hw->pmon = &u->pmon;
 	return 0;
 }
@@ -123,7 +124,7 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
 {
 	int r = 0;
 
-	if (!u->hw->in_process && !u->machine.listed)
+	if (unc_is_shared(u->hw))
 		u->share =
 			unc_share_new(u->root, unc_text_option(o->journal, "UNCORE_JOURNAL", NULL),
 				      &u->machine, &u->err, &r);
@@ -187,6 +188,7 @@ static int open_handle(struct uncore **out, const struct uncore_options *options
 	if (!u)
 		return UNCORE_ENOMEM;
 	unc_err_init(&u->err);
+	u->backend = &unc_backend_registers;
 	pthread_mutex_init(&u->lock.mutex, NULL);
 	if (options)
 		r = unc_take(&u->err, &o, options, UNC_SIZED(uncore_options));
@@ -230,6 +232,7 @@ static void close_handle(struct uncore *u)
 	free(u->root);
 	free(u->counters);
 	free(u->uses);
+	free(u->counting);
 	free(u->sites);
 	free(u->shared);
 	free(u->packages);

@@ -47,11 +47,11 @@ int unc_kernel_open(struct uncore *u)
 
 	if (u->owner_counts)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
-				"UNCORE_SHARE=owner takes the registers, or uncored: the kernel's "
-				"driver gives each process counters of its own, and sums over them "
-				"would be too large");
+				"UNCORE_SHARE=owner requires register access or uncored: the "
+				"kernel's driver gives each process its own counters, so sums over "
+				"processes would be too large");
 	r = open_closed(u);
 	if (r == 0)
-		u->way = &unc_way_kernel;
+		u->backend = &unc_backend_kernel;
 	return r;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/daemon/remote.h"
 #include "backend/daemon/wire.h"
 #include "machine/record.h"
 #include "plan/allow.h"
@@ -48,6 +49,7 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 	if (strcmp(machine, "native") == 0)
 		return open_native(u, platform);
 	if (strncmp(machine, "file:", 5) == 0) {
+		u->backend = &unc_backend_recording;
 		u->hw = unc_hw_replayed(machine + 5, &u->machine.topo, &u->err, &r);
 		return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 	}
@@ -78,7 +80,7 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 	if (r == 0 && u->recording)
 		ask_cores(u);
 	/* what refused the machine need not have been a register */
-	if (r == 0 && u->hw->replayed && unc_replayed_failure(u->hw, &why) < 0)
+	if (r == 0 && u->hw->where == UNC_RECORDED && unc_replayed_failure(u->hw, &why) < 0)
 		r = unc_fail(&u->err, unc_replayed_failure(u->hw, &why), "%s", why);
 	return r;
 }
@@ -87,7 +89,7 @@ void unc_open_locks(struct uncore *u)
 {
 	int r;
 
-	if (u->hw && !u->share && !u->hw->in_process && !u->machine.listed)
+	if (u->hw && !u->share && unc_is_shared(u->hw))
 		u->share = unc_share_new(u->root, "none", &u->machine, &u->err, &r);
 }
 
@@ -156,8 +158,8 @@ static int open_there(struct uncore *u, const struct uncore_options *o, const ch
 	close(file);
 	if (r < 0)
 		return r;
-	u->way = &unc_way_there;
-	u->hw->simulated = unc_remote_is_simulated(u->remote);
+	u->backend = &unc_backend_daemon;
+	u->hw->where = unc_remote_is_simulated(u->remote) ? UNC_SERVED_SIMULATED : UNC_SERVED;
 	unc_note_later_cpus(u);
 	return 1;
 }
@@ -227,7 +229,8 @@ static int add_refusal(struct uncore *u, int r, const struct refusal *refusal)
 		return unc_fail(&u->err, r, "%.600s; nor by uncored: %.400s", why, refusal->text);
 	}
 	if (refusal->code != UNCORE_EACCESS)
-		unc_warnings_add(&u->machine.warnings, "%s; counting without it", refusal->text);
+		unc_warnings_add(&u->machine.warnings, UNCORE_WARNING_ACCESS,
+				 "%s; continuing without uncored", refusal->text);
 	return r;
 }
 

@@ -60,7 +60,8 @@ static int read_timeout(struct uncore *u, const struct uncore_options *o)
 		ms = strtoul(text, &end, 10);
 	if (end && (end == text || *end || *text == '-' || ms > 3600000))
 		return unc_fail(&u->err, UNCORE_EINVAL,
-				"UNCORE_LOCK_TIMEOUT=%s is no number of milliseconds up to an hour",
+				"invalid UNCORE_LOCK_TIMEOUT \"%s\": expected milliseconds from 0 "
+				"to 3600000",
 				text);
 	u->lock_timeout_ms = (unsigned)ms;
 	return 0;
@@ -74,9 +75,9 @@ static int read_policy(struct uncore *u, const struct uncore_options *o)
 	if (u->owner_counts || strcmp(share, "refuse") == 0)
 		return 0;
 	return unc_fail(&u->err, UNCORE_EINVAL,
-			"UNCORE_SHARE=%s: it is refuse (what another process counts cannot be "
-			"counted) or owner (within a job the first process counts it, the others "
-			"read 0)",
+			"invalid UNCORE_SHARE \"%s\": use \"refuse\" (default; fail if another "
+			"process uses the counters) or \"owner\" (one process per job counts, the "
+			"others read 0)",
 			share);
 }
 
@@ -95,8 +96,8 @@ static int check_access(struct uncore *u, const char *access)
 		if (strcmp(access, words[i]) == 0)
 			return 0;
 	return unc_fail(&u->err, UNCORE_EINVAL,
-			"UNCORE_ACCESS=%s: it is auto, direct (this process has the registers), "
-			"daemon (uncored has them) or kernel (its driver has them)",
+			"invalid UNCORE_ACCESS \"%s\": use \"auto\", \"direct\" (registers), "
+			"\"daemon\" (uncored) or \"kernel\" (the kernel's driver)",
 			access);
 }
 

@@ -5,131 +5,10 @@
  */
 #include <errno.h>
 
-#include "backend/multiplexed/mux.h"
-#include "count/readers.h"
+#include "backend/daemon/page.h"
 #include "set/set.h"
 
 #define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
-#define PAUSE_NS 20000 /* a thread that is descheduled is so for longer */
-#define READS    3     /* at most, until one is not interrupted */
-
-/* ---- sums ---- */
-
-/* Sums, zero points and times only grow: who comes late must not take them back. */
-static void raise_to(_Atomic int64_t *held, int64_t to)
-{
-	int64_t is = atomic_load_explicit(held, memory_order_relaxed);
-
-	while (to > is && !atomic_compare_exchange_weak_explicit(
-				  held, &is, to, memory_order_release, memory_order_relaxed))
-		;
-}
-
-static void raise_sum(_Atomic uint64_t *last, uint64_t sum)
-{
-	uint64_t held = atomic_load_explicit(last, memory_order_relaxed);
-
-	while ((int64_t)(sum - held) > 0 &&
-	       !atomic_compare_exchange_weak_explicit(last, &held, sum, memory_order_relaxed,
-						      memory_order_relaxed))
-		;
-}
-
-void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t time,
-		  int64_t now)
-{
-	_Atomic uint64_t *last = set->list->last[unc_which(epoch)];
-	const size_t n = set->list->counted.n;
-
-	for (size_t e = 0; e < n; e++)
-		raise_sum(&last[e], sums[e]);
-	raise_sum(&last[n], (uint64_t)time);
-	raise_to(&set->list->last_ns, now);
-}
-
-static void raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums)
-{
-	const _Atomic uint64_t *last = set->list->last[unc_which(epoch)];
-
-	for (size_t e = 0; e < set->list->counted.n; e++) {
-		const uint64_t known = atomic_load_explicit(&last[e], memory_order_relaxed);
-
-		if ((int64_t)(known - sums[e]) > 0)
-			sums[e] = known;
-	}
-}
-
-static int sum_registers(struct uncore_set *set, uint64_t *sums, int64_t now)
-{
-	const struct unc_reading *reading =
-		atomic_load_explicit(&set->run->reading, memory_order_acquire);
-	struct uncore *u = set->u;
-	struct unc_readers *readers = atomic_load_explicit(&u->readers, memory_order_acquire);
-
-	return readers ? unc_readers_sum(readers, reading, u->hw, &u->err, sums, now)
-		       : unc_reading_sum(reading, u->hw, &u->err, sums, now);
-}
-
-static int sum_windows(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
-{
-	const int r = unc_mux_sum(set->mux, sums, now, when);
-
-	if (r > 0)
-		raise_to_last(set, atomic_load(&set->epoch), sums);
-	return r < 0 ? r : 0;
-}
-
-static int sum_elsewhere(struct uncore_set *set, uint64_t *sums, struct unc_when *when)
-{
-	int64_t enabled = 0;
-	const int r = set->u->way->sum(set, sums, &enabled);
-
-	*when = (struct unc_when){.at = unc_way_time(set, enabled)};
-	return r;
-}
-
-int unc_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
-{
-	struct uncore *u = set->u;
-	int64_t before;
-	int r;
-
-	if (u->way)
-		return sum_elsewhere(set, sums, when);
-	for (size_t e = 0; e < set->list->counted.n; e++)
-		sums[e] = 0;
-	if (set->mux)
-		return sum_windows(set, sums, now, when);
-	before = unc_hw_now(u->hw);
-	r = sum_registers(set, sums, now);
-	*when = unc_between(before, unc_hw_now(u->hw));
-	return r;
-}
-
-/* Longer than reads of this list take: the thread was descheduled meanwhile. */
-static bool is_interrupted(struct unc_list *list, int64_t took)
-{
-	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
-
-	if (shortest == 0 || took < shortest)
-		atomic_store_explicit(&list->shortest, took + 1, memory_order_relaxed);
-	return shortest && took > PAUSE_NS && took > 4 * shortest;
-}
-
-/* What is divided by its time is read again if that is not known well. */
-static int sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *reader)
-{
-	const bool timed = reader->timed || set->list->counted.derived;
-	struct unc_when when = {.at = 0};
-	int r, reads = 0;
-
-	do {
-		reader->now = unc_clock(set->u->hw);
-		r = unc_sum(set, sums, reader->now, &when);
-	} while (r == 0 && is_interrupted(set->list, when.took) && timed && ++reads < READS);
-	reader->time = when.at;
-	return r;
-}
 
 /* ---- counts ---- */
 
@@ -199,7 +78,7 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->live = running(reader->epoch) && !unc_is_child(set->u);
 	if (reader->live) {
-		r = sum_timed(set, sums, reader);
+		r = unc_sum_timed(set, sums, reader);
 		/* stopped meanwhile: the counters may be somebody else's already */
 		if (atomic_load_explicit(&set->epoch, memory_order_acquire) != reader->epoch)
 			reader->live = false, r = 0;
@@ -210,7 +89,7 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 	}
 	unc_remember(set, reader->epoch, sums, reader->time, reader->now);
 	if (set->list->interval) /* estimates of readers that overtake each other can go back */
-		raise_to_last(set, reader->epoch, sums);
+		unc_raise_to_last(set, reader->epoch, sums);
 	return 0;
 }
 
@@ -288,7 +167,7 @@ static void rebase(struct uncore_set *set, unsigned epoch, size_t e)
 static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since)
 {
 	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
-	raise_to(&set->run->base_ns, since);
+	unc_raise_to(&set->run->base_ns, since);
 	for (size_t e = 0; e < set->list->n_sums; e++)
 		rebase(set, epoch, e);
 	atomic_fetch_add_explicit(&set->list->resets, 1, memory_order_acq_rel);
@@ -309,7 +188,7 @@ __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned 
 
 	if (many && atomic_flag_test_and_set_explicit(&set->list->spare_busy, memory_order_acquire))
 		return 0;
-	r = unc_sum(set, sums, now, &when);
+	r = set->backend->sum(set, sums, now, &when);
 	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
 		unc_remember(set, epoch, sums, when.at, now);
 	if (many)
@@ -345,39 +224,6 @@ int uncore_set_reset(struct uncore_set *set)
 	return r;
 }
 
-void unc_begin_at(struct uncore_set *set, int64_t now)
-{
-	struct unc_list *list = set->list;
-	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
-	_Atomic uint64_t *last = list->last[which], *base = list->base[which];
-
-	for (size_t e = 0; e < list->n_sums; e++) {
-		const uint64_t sum = unc_counted_is_level(&list->counted, e) ? 0 : list->scratch[e];
-
-		atomic_store(&base[e], sum);
-		atomic_store(&last[e], sum);
-		atomic_store(&list->zero[e], sum);
-	}
-	atomic_store(&list->last_ns, now);
-	atomic_store(&list->reader, 0);
-	atomic_store(&set->run->base_ns, now);
-	list->missed = false;
-}
-
-/* The zero point of the set, taken as late as can be. */
-int unc_take_base(struct uncore_set *set)
-{
-	struct unc_reader reader = {.timed = true};
-	uint64_t *scratch = set->list->scratch;
-	const int r = sum_timed(set, scratch, &reader);
-
-	if (r < 0)
-		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
-	scratch[set->list->counted.n] = (uint64_t)reader.time;
-	unc_begin_at(set, reader.now);
-	return 0;
-}
-
 /* ---- without reading ---- */
 
 int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
@@ -388,19 +234,19 @@ int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
 
 	if (interval_us && interval_us < UNCORE_REFRESH_MIN_US)
 		return unc_fail(&u->err, UNCORE_EINVAL,
-				"counts cannot be refreshed every %u us: ask for %d or more",
+				"refresh interval of %u us is too short: the minimum is %d us",
 				interval_us, UNCORE_REFRESH_MIN_US);
-	if (interval_us && !u->remote)
-		return unc_fail(
-			&u->err, UNCORE_ENOSUPP,
-			"uncored does not count for this handle, and nobody else reads at a "
-			"fixed rate (docs/daemon.md)");
+	if (interval_us && !u->backend->pages)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"a refresh interval requires uncored: this handle does not use it "
+				"(docs/daemon.md)");
 	unc_lock(u, &before);
 	if (unc_is_running(set))
 		r = unc_fail(&u->err, UNCORE_ESTATE,
-			     "the event set counts: stop it before its rate is changed");
+			     "cannot change the refresh interval of a running event set: stop it "
+			     "first");
 	else
-		set->refresh_us = interval_us;
+		set->list->refresh_us = interval_us;
 	unc_unlock(u, &before);
 	return r;
 }
@@ -422,12 +268,13 @@ static int peek_counts(const struct uncore_set *set, unsigned epoch, int64_t *co
 	if (r < 0)
 		return r == -EAGAIN ? UNCORE_ESTATE : UNCORE_EIO;
 	*when = time.when;
-	unc_way_add_zero(set, (uint64_t *)counts);
+	unc_elsewhere_add_zero(set, (uint64_t *)counts);
 	for (size_t e = 0; e < list->counted.n; e++)
 		counts[e] = since_base(set, epoch, e, (uint64_t)counts[e]);
 	if (list->counted.derived)
-		counts[list->counted.n] = since_base(set, epoch, list->counted.n,
-						     (uint64_t)unc_way_time(set, time.enabled));
+		counts[list->counted.n] =
+			since_base(set, epoch, list->counted.n,
+				   (uint64_t)unc_elsewhere_time(set, time.enabled));
 	return 0;
 }
 

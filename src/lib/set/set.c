@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/multiplexed/mux.h"
 #include "set/set.h"
 
 /* ---- create, destroy ---- */
@@ -12,6 +11,7 @@
 static bool make_empty(struct uncore *u, struct uncore_set *set)
 {
 	set->u = u;
+	set->backend = u->backend;
 	set->run = unc_run_new(u, 0);
 	return set->run && unc_list_new(u, NULL, NULL, 0, &set->list) == 0;
 }
@@ -38,13 +38,12 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 /* The list, and what would count it. */
 static void drop(struct uncore_set *set)
 {
-	struct unc_mux *r = set->mux;
+	void *state = atomic_load(&set->state);
 
 	unc_list_free(set->list);
 	unc_run_free(set->run);
-	unc_kernel_free(atomic_load(&set->kernel));
-	if (r)
-		unc_mux_put(r);
+	if (state)
+		set->backend->free(state);
 }
 
 static void unlink_set(struct uncore_set *set)
@@ -79,45 +78,6 @@ void uncore_set_destroy(struct uncore_set *set)
 
 /* ---- assign ---- */
 
-bool unc_is_idle(const struct uncore *u, const struct unc_layout *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (u->uses[l->at[i].box].n)
-			return false;
-	return true;
-}
-
-/* Plan around what runs. */
-static int make_layout(struct uncore *u, struct uncore_set *set)
-{
-	const struct unc_counted *list = &set->list->counted;
-	struct unc_layout *l = &set->run->layout;
-	char why[UNCORE_ERRMSG_MAX];
-	int r;
-
-	unc_layout_free(l);
-	r = unc_layout_make(l, &u->machine, u->uses, list->events, list->names, list->n);
-	set->run->layout_idle = r == 0 && unc_is_idle(u, l);
-	if (r == UNCORE_ENOMEM)
-		return unc_fail(&u->err, r, "out of memory while planning %zu events", list->n);
-	unc_counted_conflict(list, l->conflict, l->n_conflict, l->reason, why, sizeof(why));
-	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
-}
-
-int unc_plan_list(struct uncore *u, struct uncore_set *set)
-{
-	const int r = make_layout(u, set);
-
-	if (r != UNCORE_ECONFLICT || !set->list->interval || set->run->stop_after)
-		return r;
-	if (set->list->counted.levels)
-		return unc_fail(
-			&u->err, UNCORE_ECONFLICT,
-			"events of this list have to take turns, and limits of frequency are "
-			"in it, which are no counts: give them an event set of their own");
-	return unc_mux_get(u, &set->list->counted, set->list->interval, &set->mux);
-}
-
 /* next: the set as it is to be. */
 static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_set *next)
 {
@@ -126,20 +86,21 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"the event set counts: stop it before its events are changed");
+				"cannot change the events of a running event set: stop it first");
 	if (set->regions)
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"regions have counts of this event set's events: take another set "
-				"for other events");
+				"cannot change the events of a set whose regions have counts: use "
+				"another set");
 	next->list->interval = set->list->interval;
+	next->list->refresh_us = set->list->refresh_us;
 	if (next->list->counted.n)
-		r = unc_plan_list(u, next);
+		r = unc_choose(next);
 	if (r < 0)
 		return r;
 	set->list = next->list;
 	set->run = next->run;
-	set->mux = next->mux;
-	set->kernel = next->kernel;
+	set->backend = next->backend;
+	set->state = next->state;
 	*next = old;
 	return 0;
 }
@@ -148,7 +109,7 @@ int uncore_set_assign_groups(struct uncore_set *set, const unsigned *ids, const 
 			     size_t n)
 {
 	struct uncore *u = set->u;
-	struct uncore_set next = {.u = u};
+	struct uncore_set next = {.u = u, .backend = u->backend};
 	sigset_t before;
 	int r;
 
@@ -175,24 +136,24 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 /* The events are planned again; what they were set to stays if that fails. */
 static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
 {
-	struct unc_mux *old = set->mux;
+	struct unc_mux *old = set->list->turns;
 	const int64_t before = set->list->interval;
 	int r = 0;
 
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"the event set counts: stop it before multiplexing is changed");
+				"cannot change multiplexing of a running event set: stop it first");
 	set->list->interval = interval;
 	if (!old)
 		return 0;
-	set->mux = NULL;
-	r = unc_plan_list(u, set);
+	set->list->turns = NULL;
+	r = unc_choose(set);
 	if (r == 0) {
 		unc_mux_put(old);
 		return 0;
 	}
 	set->list->interval = before;
-	set->mux = old;
+	set->list->turns = old;
 	return r;
 }
 
@@ -204,7 +165,7 @@ int uncore_set_multiplex(struct uncore_set *set, unsigned interval_us)
 
 	if (interval_us && interval_us < UNCORE_MULTIPLEX_MIN_US)
 		return unc_fail(&u->err, UNCORE_EINVAL,
-				"events cannot take turns every %u us: ask for %d or more",
+				"multiplexing interval of %u us is too short: the minimum is %d us",
 				interval_us, UNCORE_MULTIPLEX_MIN_US);
 	unc_lock(u, &before);
 	r = change_interval(u, set, (int64_t)interval_us * 1000);

@@ -90,6 +90,7 @@ int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info)
 	j = r == 0 ? unc_share_live(u->share, i) : NULL;
 	if (j) {
 		unc_owner_name(is.name, &j->head);
+		snprintf(is.program, sizeof(is.program), "%.31s", j->head.name);
 		join_names(is.events, sizeof(is.events), j);
 		is.since = (int64_t)j->head.since;
 		is.pid = j->head.pid;

@@ -129,9 +129,9 @@ static void compare(struct uncore *u, const struct unc_machine *recorded, const 
 		       simulated = count(&u->machine, type, (int)package);
 
 	if (n != simulated)
-		unc_warnings_add(&u->machine.warnings,
-				 "the recorded machine has %u %s in package %u, the one that is "
-				 "simulated in its place %u",
+		unc_warnings_add(&u->machine.warnings, UNCORE_WARNING_SIMULATION,
+				 "the recorded machine has %u %s in package %u, the simulated "
+				 "machine has %u",
 				 n, type, package, simulated);
 }
 

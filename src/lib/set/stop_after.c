@@ -16,31 +16,18 @@ static void forget(struct unc_run *run)
 	run->stop_after = NULL;
 }
 
-int unc_stop_after_assign(struct uncore_set *set)
-{
-	struct unc_run *run = set->run;
-	struct uncore *u = set->u;
-	char reason[UNCORE_ERRMSG_MAX];
-	int r;
-
-	if (!run->stop_after)
-		return 0;
-	r = unc_samples_assign(&run->stop_after->samples, &run->layout, &u->machine,
-			       set->list->counted.names, reason, sizeof(reason));
-	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
-}
-
 static int fill_one(struct unc_samples *samples, const struct unc_counted *t,
 		    const struct uncore_stop_after *one, struct unc_err *err)
 {
 	if (one->event >= t->n_values)
 		return unc_fail(err, UNCORE_EINVAL,
-				"there is no event number %u to stop the others: they are %zu",
+				"invalid stop condition: no event number %u, the set has %zu "
+				"events",
 				one->event, t->n_values);
 	if (t->values[one->event].formula)
 		return unc_fail(err, UNCORE_EINVAL,
-				"%s is made of several events: only one of them can stop the "
-				"others",
+				"invalid stop condition: %s is computed from several events; use "
+				"one of them",
 				t->values[one->event].formula->recipe->metric->name);
 	samples->at[samples->n++] =
 		(struct unc_sample){.event = t->values[one->event].first, .n = one->count};
@@ -54,7 +41,7 @@ int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *t
 	int r = 0;
 
 	if (n > UNC_SAMPLES)
-		return unc_fail(err, UNCORE_EINVAL, "%d events at most can stop the others",
+		return unc_fail(err, UNCORE_EINVAL, "too many stop conditions: the maximum is %d",
 				UNC_SAMPLES);
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		r = unc_take_element(err, &one, list, i, UNC_SIZED(uncore_stop_after));
@@ -72,10 +59,12 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 
 	if (unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"the event set counts: stop it before it is told when to stop");
-	if (set->mux)
+				"cannot change the stop condition of a running event set: stop it "
+				"first");
+	if (set->list->turns)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
-				"the set's events take turns: none of them sees when to stop");
+				"a stop condition is not supported for a multiplexed event set: "
+				"count fewer events");
 	forget(run);
 	run->layout_idle = false; /* without the former one's marks */
 	if (n == 0)
@@ -86,7 +75,7 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 	run->stop_after->samples.cores = cores;
 	r = unc_stop_after_fill(&run->stop_after->samples, &set->list->counted, list, n, &u->err);
 	if (r == 0)
-		r = unc_stop_after_assign(set);
+		r = unc_mark_samples(set);
 	if (r < 0)
 		forget(run);
 	return r;
@@ -133,42 +122,6 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_stop_after_info), 1);
 }
 
-/* ---- start ---- */
-
-/* One that takes turns has no fixed counters: it is everywhere. */
-static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
-{
-	const struct unc_layout *l = &set->run->layout;
-
-	if (set->mux)
-		return true;
-	for (size_t i = 0; i < l->n; i++)
-		if (unc_freezes(&m->boxes[l->at[i].box], package))
-			return true;
-	return false;
-}
-
-int unc_stop_after_ready(struct uncore *u, const struct uncore_set *set)
-{
-	char name[UNC_DIE_NAME];
-
-	for (const struct uncore_set *other = u->sets; other; other = other->next) {
-		if (other == set || !unc_is_running(other) ||
-		    (!set->run->stop_after && !other->run->stop_after))
-			continue;
-		for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
-			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
-				return unc_fail(
-					&u->err, UNCORE_ECONFLICT,
-					"%s: an event set that is to stop after so "
-					"many occurrences stops all boxes, so no other set "
-					"can count there at the same time; stop the one that "
-					"runs",
-					unc_die_name(name, &u->machine, p));
-	}
-	return 0;
-}
-
 /* ---- wait ---- */
 
 static int look(struct uncore *u, struct uncore_set *set)
@@ -176,12 +129,12 @@ static int look(struct uncore *u, struct uncore_set *set)
 	const struct unc_stop_after *stop_after = set->run->stop_after;
 
 	if (!stop_after)
-		return unc_fail(&u->err, UNCORE_ESTATE, "nothing was told to stop the event set");
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no stop condition");
 	if (stop_after->stands)
 		return 1;
 	if (!unc_is_running(set))
-		return unc_fail(&u->err, UNCORE_ESTATE, "the event set does not count");
-	return u->way ? u->way->look(set) : unc_stop_after_look(set->run);
+		return unc_fail(&u->err, UNCORE_ESTATE, "the event set is not running");
+	return set->backend->look(set);
 }
 
 static int64_t now_ns(void)
@@ -252,8 +205,8 @@ static int rearm(struct uncore *u, struct uncore_set *set)
 {
 	if (!set->run->stop_after || !unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE,
-				"the event set does not count, or nothing was told to stop it");
-	return u->way ? u->way->rearm(set) : unc_stop_after_rearm(set->run);
+				"the event set is not running or has no stop condition");
+	return set->backend->rearm(set);
 }
 
 int uncore_set_rearm(struct uncore_set *set)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discovery.c - discovery tables: where they are, what is in them (docs/hardware/discovery.md), and
- * how a spec can damage them.
+ * discovery.c - discovery tables: their location and contents (docs/hardware/discovery.md), and
+ * the ways in which a spec can damage them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "sim/discovery/discovered.h"
 
 #define SLOTS    1023    /* of a table, at most */
-#define FIELDS   3       /* words of a record that mean something */
-#define SPACE    0x20000 /* behind a BAR */
+#define FIELDS   3       /* words of a record in use */
+#define SPACE    0x20000 /* size of a BAR */
 #define PAGE     0x1000
 #define ALL_ONES UINT64_MAX
-#define EVERY    5 /* after so many units a slot is empty */
+#define EVERY    5 /* units between empty slots */
 
 /* Extended capabilities, each pointing to the next one. */
 #define CAP_FIRST     0x100
-#define CAP_TELEMETRY 0x100 /* same kind as the one that counts, but another entry */
+#define CAP_TELEMETRY 0x100 /* same type as CAP_PMON, but another entry */
 #define CAP_OTHER     0x120
 #define CAP_PMON      0x148
 #define CAP_TPMI      0x160
@@ -27,7 +27,7 @@
 #define ID_OTHER      0x1e
 #define ID_VSEC       0x0b
 
-#define TPMI_AT    0x20000 /* behind the table */
+#define TPMI_AT    0x20000 /* after the table */
 #define TPMI_BYTES 0x2000
 
 enum sim_damage {
@@ -74,9 +74,9 @@ bool sim_discovery_damage(struct sim *sim, const char *name)
 	return false;
 }
 
-void sim_discovery_say(const char *name, char *err, size_t errlen)
+void sim_discovery_report(const char *name, char *err, size_t errlen)
 {
-	int used = snprintf(err, errlen, "machine option table cannot be \"%s\"; it takes", name);
+	int used = snprintf(err, errlen, "invalid machine option table=%s: use one of", name);
 
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++)
 		if (used >= 0 && (size_t)used < errlen)
@@ -84,7 +84,7 @@ void sim_discovery_say(const char *name, char *err, size_t errlen)
 					 i == 0 ? " " : ", ", damages[i].name);
 }
 
-/* ---- where they are ---- */
+/* ---- location ---- */
 
 static uint64_t bar_address(const struct sim *sim, unsigned package, unsigned table)
 {
@@ -101,7 +101,7 @@ static bool has_tpmi(const struct sim *sim, unsigned table)
 	return discovery->tpmi && table == discovery->tables - 1;
 }
 
-/* A dword of a BAR, the one of the number or the one behind it. */
+/* A dword of a BAR: the one with that number or the next one. */
 static uint32_t bar(const struct sim *sim, unsigned number, uint64_t address, uint32_t offset)
 {
 	const struct sim_discovery *discovery = sim->platform->discovery;
@@ -144,7 +144,7 @@ static uint32_t header(unsigned id, unsigned next)
 	return id | UINT32_C(1) << 16 | next << 20;
 }
 
-/* A capability of Intel's own: what its entries are, and in which BAR. */
+/* An Intel-specific capability: the type of its entries and their BAR. */
 static uint32_t vendor_capability(unsigned at, unsigned next, unsigned entry, uint32_t where)
 {
 	switch (at) {
@@ -159,7 +159,7 @@ static uint32_t vendor_capability(unsigned at, unsigned next, unsigned entry, ui
 	}
 }
 
-/* The same of an older kind, which tells in another dword what it is. */
+/* The same with the older type of capability, whose id is in another dword. */
 static uint32_t tpmi_capability(unsigned at, uint32_t where)
 {
 	switch (at) {
@@ -197,7 +197,7 @@ uint32_t sim_discovery_config(const struct sim *sim, unsigned package, unsigned 
 	return 0;
 }
 
-/* ---- what is in them ---- */
+/* ---- contents ---- */
 
 struct table {
 	struct sim *sim;
@@ -262,7 +262,7 @@ static uint64_t unit_address(const struct sim *sim, const struct sim_box *box)
 	}
 }
 
-/* What the broken records of a type say: nothing, or somewhere that nothing is. */
+/* Contents of the wrong records of a type: zeros, or an address without registers. */
 static uint64_t broken_address(const struct sim_box *box)
 {
 	static const uint64_t wrong[] = {0, 0x318, ALL_ONES, 0x7ff09318};
@@ -280,7 +280,7 @@ static bool broken(const struct sim *sim, const struct sim_box *box)
 	return false;
 }
 
-/* MSR boxes: the number that an address has, others: counted. */
+/* Ids: those of MSR boxes are in the order of addresses, others consecutive. */
 static unsigned id_of(const struct sim *sim, const struct sim_box *box)
 {
 	const unsigned first = box->table == 1 && box->package % sim->dies > 0
@@ -347,7 +347,7 @@ static void damage_overlap(struct table *table)
 	table->words[2 * stride + 1] = table->words[stride + 1];
 }
 
-/* Counters that do not fit, that overlap, of no width; an access of no kind. */
+/* Too many counters, overlapping or zero-width counters, an invalid access type. */
 static void damage_nonsense(struct table *table)
 {
 	size_t stride = table->sim->platform->discovery->stride;
@@ -398,7 +398,7 @@ static void fill_table(struct table *table)
 	damage(table);
 }
 
-/* ---- what is at physical addresses ---- */
+/* ---- physical addresses ---- */
 
 static void add_window(struct sim *sim, struct sim_window window)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hswep.h - the boxes that hswep and bdx share (docs/hardware/hswep.md, docs/hardware/bdx.md). What
- * differs follows each of them in the table of the platform.
+ * hswep.h - boxes shared by hswep and bdx (docs/hardware/hswep.md, docs/hardware/bdx.md).  The
+ * platform's table adds the differences.
  */
 #ifndef SIM_HSWEP_H
 #define SIM_HSWEP_H
@@ -19,7 +19,7 @@
 	.filter = 0x707, .filter_bits = 0x3f, .fixed_first = true,          \
 	.control_bits = 0x1f84ffff | CTL_OVF, .threshold_mask = 0x1f,       \
 	.fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_width = 48,          \
-	.fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_tells = true,            \
+	.fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_reports = true,            \
 	.summary = 1, .summary_boxes = 1, .clock_hz = sim_uclk
 
 #define HSX_CBOX                                                            \
@@ -79,7 +79,7 @@
 	.control_bits = CTL_PLAIN, .summary = 27, .summary_boxes = 2,       \
 	.clock_hz = sim_uclk
 
-/* The same functions under ids of the two generations: 0x2fXX and 0x6fXX. */
+/* The same functions with the ids of the two generations: 0x2fXX and 0x6fXX. */
 #define HSX_FUNCTIONS(id)                                                   \
 	BOX_ON(1, (id) | 0x39, 5, 6, "irp", 0),                             \
 	BOX((id) | 0x32, 8, 2, "qpi", 0),                                   \
@@ -116,7 +116,7 @@
 
 extern const struct sim_layout sim_hswep_filter;
 
-/* CAPID4: bits 7:6 are 0 in the parts with the fewest cores. */
+/* CAPID4: bits 7:6 are 0 in the models with the fewest cores. */
 #define HSX_CAPID4    0x94
 #define HSX_FEW_CORES 8
 uint32_t sim_hswep_capid4(const struct sim *sim);

@@ -41,8 +41,8 @@ double sim_nhmex_weight(const struct sim_box *box)
 }
 
 /*
- * Every bit that is compared takes something away, a one more than a zero, a
- * high bit more than a low one; nothing is ever left without a match.
+ * Every compared bit reduces the rate, a one more than a zero and a
+ * high bit more than a low one; the result is never 0.
  */
 double sim_nhmex_match(uint64_t match, uint64_t mask)
 {
@@ -58,21 +58,21 @@ double sim_nhmex_match(uint64_t match, uint64_t mask)
 static double selected(const struct sim_box *box, const struct nhmex_part *part, unsigned umask)
 {
 	unsigned bits = part->umask;
-	unsigned there = 0xff;
+	unsigned present = 0xff;
 	double sum = 0, whole = 0;
 
 	if (bits == 0)
 		return 1;
-	/* The Xeon 7500 has four C-Boxes at each S-Box, not five. */
+	/* The Xeon 7500 has four C-Boxes per S-Box, not five. */
 	if (sim_nhmex_type(box) == NHMEX_S && bits == 0x1f && !sim_nhmex_is_wsm(box->sim))
 		bits = 0x0f;
 	if (sim_nhmex_type(box) == NHMEX_W)
-		there = (1U << box->sim->cores) - 1;
+		present = (1U << box->sim->cores) - 1;
 	for (unsigned i = 0, nth = 2; i < 8; i++) {
 		if ((bits >> i & 1) == 0)
 			continue;
 		whole += nth;
-		sum += (umask & there) >> i & 1 ? nth : 0;
+		sum += (umask & present) >> i & 1 ? nth : 0;
 		nth++;
 	}
 	return sum / whole;

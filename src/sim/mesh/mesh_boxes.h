@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mesh_boxes.h - boxes by MSR that skx, knl and icx share (docs/hardware/).  What differs follows
- * each of them in the table of the platform.
+ * mesh_boxes.h - MSR boxes shared by skx, knl and icx (docs/hardware/).  The platform's
+ * table adds the differences.
  */
 #ifndef SIM_MESH_BOXES_H
 #define SIM_MESH_BOXES_H
@@ -17,9 +17,9 @@
 	.fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_width = 48,       \
 	.summary = 1, .summary_boxes = 1, .clock_hz = sim_uclk
 
-/* Its fixed counter tells of overflows; on icx that is likely, and not verified (section 5). */
+/* The fixed counter reports overflows; on icx this is likely but not verified (section 5). */
 #define MESH_UBOX_TELLS                                                  \
-	MESH_UBOX, .fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_tells = true
+	MESH_UBOX, .fixed_bits = SIM_CTL_EN | CTL_OVF, .fixed_reports = true
 
 #define MESH_PCU                                                         \
 	MSR_BLOCK, .name = "pcu", .n_boxes = 1, .n_counters = 4,         \

@@ -3,10 +3,9 @@
  * box.c - one PMON box: controls, counters, fixed counter, freeze and reset
  * (docs/hardware/).
  *
- * A counter that runs from t0 to t1 gains floor(rate * t1) - floor(rate * t0),
- * with t on the machine's clock.  So fractions are never lost, it does not
- * matter how often a counter is looked at, and counters of the same event over
- * the same time agree exactly.
+ * A counter that runs from t0 to t1 advances by floor(rate * t1) - floor(rate * t0),
+ * where t is the machine's clock.  So fractions are never lost, the number of reads
+ * does not matter, and counters of the same event over the same time are exactly equal.
  */
 #include "sim/model/model.h"
 
@@ -17,12 +16,12 @@
 #define BOX_KEPT     (BOX_FRZ | BOX_FRZ_EN | UINT64_C(1) << 17)
 #define FIXED_RST    (UINT64_C(1) << 19)
 
-/* Style D: other bits, and none of them has to be set for a freeze. */
+/* Style D: other bits, and no enable bit is required for a freeze. */
 #define UNIT_FRZ      (UINT64_C(1) << 0)
 #define UNIT_RST_CTRL (UINT64_C(1) << 8)
 #define UNIT_RST_CTRS (UINT64_C(1) << 9)
 
-/* Of a box with two units: the first one's part of the events. */
+/* A box with two units: the part of the events in the first one. */
 #define FIRST_HALF 0.5625
 
 static uint64_t ones(unsigned width)
@@ -40,7 +39,7 @@ bool sim_box_frozen(const struct sim_box *box)
 	       (!box->kind->frz_en_needed || (box->box_ctl & BOX_FRZ_EN) != 0);
 }
 
-/* The companion event sees counter 0's queue, whatever counter 0 makes of it. */
+/* The companion event counts counter 0's queue, regardless of counter 0's threshold. */
 static bool companion(const struct sim_box *box, struct sim_signal *signal)
 {
 	struct sim_signal queue;
@@ -124,7 +123,7 @@ static void add_fixed(struct sim_box *box, uint64_t since, uint64_t now)
 		return;
 	if (kind->fixed_first)
 		box->status |= 1;
-	if (kind->fixed_tells && (box->fixed_ctl & SIM_CTL_OVF) != 0)
+	if (kind->fixed_reports && (box->fixed_ctl & SIM_CTL_OVF) != 0)
 		box->pending |= UINT64_C(1) << SIM_FIXED;
 }
 
@@ -142,7 +141,7 @@ void sim_box_catch_up(struct sim_box *box, uint64_t now)
 	add_fixed(box, since, now);
 }
 
-/* The package knows how many controls tell of overflows. */
+/* The package has the number of controls with SIM_CTL_OVF. */
 static void set_control(struct sim_box *box, uint64_t *control, uint64_t value)
 {
 	struct sim_package *package = &box->sim->package[box->package];
@@ -166,7 +165,7 @@ static void reset(struct sim_box *box, bool controls, bool counters)
 		box->fixed_ctr = 0;
 }
 
-/* The reset bits act once and read back 0; the others stay. */
+/* The reset bits are self-clearing; the others are stored. */
 static void write_box_ctl(struct sim_box *box, uint64_t value)
 {
 	if (box->kind->style == SIM_STYLE_D) {
@@ -175,7 +174,7 @@ static void write_box_ctl(struct sim_box *box, uint64_t value)
 		return;
 	}
 	reset(box, (value & BOX_RST_CTRL) != 0, (value & BOX_RST_CTRS) != 0);
-	/* What such a box refuses depends on what was written last. */
+	/* Which writes such a box rejects depends on the previous write. */
 	box->box_ctl = value & (box->kind->bitwise ? box->kind->box_bits : BOX_KEPT);
 }
 
@@ -213,7 +212,7 @@ uint64_t sim_box_bits(const struct sim_box *box, enum sim_reg reg)
 	case SIM_REG_FREE:
 		return 0;
 	default:
-		/* A counter takes any value; what does not fit its width is lost. */
+		/* A counter accepts any value; bits beyond its width are dropped. */
 		return UINT64_MAX;
 	}
 }
@@ -226,7 +225,7 @@ bool sim_box_refuses(const struct sim_box *box, struct sim_ref ref, uint64_t val
 		return true;
 	if ((value & ~sim_box_bits(box, ref.reg)) != 0)
 		return true;
-	/* Resets and frz_en must come one after the other. */
+	/* Resets and frz_en must be written one after the other. */
 	more &= BOX_RST_CTRL | BOX_RST_CTRS | BOX_FRZ_EN;
 	return ref.reg == SIM_REG_BOX_CTL && box->kind->bitwise && (more & (more - 1)) != 0;
 }

@@ -64,11 +64,11 @@ uint64_t sim_cpu_faults(const struct sim *sim)
 	return atomic_load_explicit(&sim->cpu_faults, memory_order_relaxed);
 }
 
-void sim_core_tell(struct sim *sim, unsigned package, uint64_t cores)
+void sim_core_report(struct sim *sim, unsigned package, uint64_t cores)
 {
 	const struct sim_core_part *part = sim_core_part(sim);
 
-	/* From version 3 on there is a bit for it. */
+	/* There is a bit for it from version 3 on. */
 	for (unsigned i = 0; part != NULL && part->version > 2 && i < sim->cores && i < 64; i++)
 		if ((cores >> i & 1) != 0)
 			sim->core[package * sim->cores + i].status |= STATUS_UNCORE;
@@ -118,7 +118,7 @@ static unsigned slot_width(const struct sim_core_part *part, unsigned slot)
 	return slot < CORE_COUNTERS ? part->width : part->fixed_width;
 }
 
-/* When the first interrupt comes, if it stops the counters; else `now`. */
+/* Time of the first interrupt, if it stops the counters; else `now`. */
 static uint64_t end(struct sim *sim, unsigned cpu, uint64_t now)
 {
 	const struct sim_core *core = &sim->core[cpu];
@@ -253,7 +253,7 @@ static uint64_t get(const struct sim_core_part *part, const struct sim_core *cor
 		return in_use(core);
 	case REG_DEBUG:
 		return core->debug;
-	default: /* what resets or sets bits holds none */
+	default: /* registers that set or reset bits read as 0 */
 		return 0;
 	}
 }
@@ -292,7 +292,7 @@ static uint64_t writable(const struct sim_core_part *part, enum reg reg)
 	switch (reg) {
 	case REG_SELECT:
 		return (LOW(32) & ~(part->any_gone ? CORE_ANY : 0)) | part->select_more;
-	case REG_COUNTER: /* the upper half is not looked at */
+	case REG_COUNTER: /* the upper half is ignored */
 		return UINT64_MAX;
 	case REG_FULL:
 		return LOW(part->width);

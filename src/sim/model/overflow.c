@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * overflow.c - freeze on overflow: a counter that has to tell of its overflow stops all
- * boxes of its package, its own one first (docs/hardware/README.md).
+ * overflow.c - freeze on overflow: a counter with SIM_CTL_OVF stops all boxes of its
+ * package when it overflows, its own box first (docs/hardware/README.md).
  */
 #include "sim/model/model.h"
 
@@ -40,7 +40,7 @@ uint64_t *sim_summary(const struct sim_box *box, unsigned counter, unsigned *bit
 
 	if (counter == SIM_FIXED) { /* ov_u_fixed, on all platforms that have it */
 		*bit = 0;
-		return kind->fixed_tells ? &state->status[0] : NULL;
+		return kind->fixed_reports ? &state->status[0] : NULL;
 	}
 	if (kind->style == SIM_STYLE_D) {
 		*bit = box->position % 64;
@@ -52,7 +52,7 @@ uint64_t *sim_summary(const struct sim_box *box, unsigned counter, unsigned *bit
 	return &state->status[n / 64];
 }
 
-static bool is_told(const struct sim_box *box, unsigned counter)
+static bool is_reported(const struct sim_box *box, unsigned counter)
 {
 	unsigned bit;
 	const uint64_t *status = sim_summary(box, counter, &bit);
@@ -60,26 +60,26 @@ static bool is_told(const struct sim_box *box, unsigned counter)
 	return status != NULL && (*status >> bit & 1) != 0;
 }
 
-/* Nothing new is told before the bits of the last overflow are cleared. */
-static bool tells(const struct sim_box *box, unsigned i)
+/* No overflow is reported before the bits of the last one are cleared. */
+static bool can_report(const struct sim_box *box, unsigned i)
 {
 	const struct sim_kind *kind = box->kind;
 	uint64_t control = i == SIM_FIXED ? box->fixed_ctl : box->control[i];
 	unsigned bit = i == SIM_FIXED ? 0 : kind->fixed_first ? i + 1 : i;
 
-	if (i == SIM_FIXED && !kind->fixed_tells)
+	if (i == SIM_FIXED && !kind->fixed_reports)
 		return false;
 	return (control & SIM_CTL_OVF) != 0 && has_bits(box, BOX_OVF_EN) &&
-	       (kind->status == 0 || (box->status >> bit & 1) == 0) && !is_told(box, i);
+	       (kind->status == 0 || (box->status >> bit & 1) == 0) && !is_reported(box, i);
 }
 
-/* When counter i tells of an overflow, if that is before `at`; else `at`. */
+/* Time at which counter i reports an overflow, if before `at`; else `at`. */
 static uint64_t sooner(const struct sim_box *box, unsigned i, uint64_t at, uint64_t now)
 {
 	unsigned width = i == SIM_FIXED ? box->kind->fixed_width : box->kind->width;
 	uint64_t held = i == SIM_FIXED ? box->fixed_ctr : box->counter[i];
 	uint64_t need = (UINT64_C(1) << width) - held;
-	double rate = tells(box, i) ? sim_box_rate(box, i) : 0;
+	double rate = can_report(box, i) ? sim_box_rate(box, i) : 0;
 	uint64_t end = at < now ? at : now;
 
 	if (rate > 0 && sim_box_gain(box, rate, box->since, end) >= need)
@@ -87,7 +87,7 @@ static uint64_t sooner(const struct sim_box *box, unsigned i, uint64_t at, uint6
 	return at;
 }
 
-/* The first moment until `now` when the box tells of an overflow; else `now` + 1. */
+/* The first time until `now` at which the box reports an overflow; else `now` + 1. */
 static uint64_t first(const struct sim_box *box, uint64_t now)
 {
 	uint64_t at = now + 1;
@@ -109,11 +109,11 @@ static void stop(struct sim *sim, const struct sim_box *source, uint64_t at)
 		if (box->table == source->table && has_bits(box, BOX_FRZ_EN))
 			box->halt = at + (box == source ? SIM_STOP_OWN_NS : SIM_STOP_OTHERS_NS);
 	}
-	sim_core_tell(sim, source->package,
-		      sim->package[source->package].control & sim->platform->global.pmi);
+	sim_core_report(sim, source->package,
+			sim->package[source->package].control & sim->platform->global.pmi);
 }
 
-/* A discovery table's global control shows when all of its boxes stand. */
+/* A discovery table's global control shows whether all its boxes are frozen. */
 static void settle(struct sim *sim, unsigned package, unsigned table, uint64_t now)
 {
 	struct sim_box *boxes = &sim->boxes[package * sim->n_boxes];

@@ -59,7 +59,7 @@ double sim_rate(struct sim *sim, unsigned package, const char *kind, unsigned bo
 	return sim_signal_rate(&signal, asked.kind, control, false);
 }
 
-/* `text` as a number in [low, high]; 0 when it is none (low is never 0). */
+/* `text` as a number in [low, high]; 0 if it is invalid (low is never 0). */
 static unsigned long number(const char *text, int base, unsigned long low, unsigned long high)
 {
 	char *end;
@@ -136,18 +136,18 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 	return -ENOENT;
 }
 
-static void say_wrong(const struct sim *sim, const char *key, const char *value, char *err,
-		      size_t errlen)
+static void report_invalid(const struct sim *sim, const char *key, const char *value, char *err,
+			   size_t errlen)
 {
 	if (strcmp(key, "table") == 0) {
-		sim_discovery_say(value, err, errlen);
+		sim_discovery_report(value, err, errlen);
 		return;
 	}
 	snprintf(
 		err, errlen,
-		"machine option %s cannot be \"%s\"; packages takes 1 to %u, dies 1 to %u, cores 1 to "
-		"%u, time real or virtual, hide a PCI device id in hex, slices as cores, period 1 to "
-		"3600000 (ms), numa, hbm and silent yes or no",
+		"invalid machine option %s=%s: packages is 1 to %u, dies 1 to %u, cores and slices 1 to %u, "
+		"time real or virtual, hide a hexadecimal PCI device id, period 1 to 3600000 (ms), "
+		"numa, hbm and silent yes or no",
 		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
 		otherwise(sim->platform->max_dies, 1),
 		otherwise(sim->platform->max_cores, SIM_CORES));
@@ -163,17 +163,18 @@ static int set_keys(struct sim *sim, char *keys, char *err, size_t errlen)
 		int code;
 
 		if (value == NULL) {
-			snprintf(err, errlen, "machine option \"%s\" has no value", key);
+			snprintf(err, errlen, "machine option %s requires a value: use %s=VALUE",
+				 key, key);
 			return -EINVAL;
 		}
 		*value++ = '\0';
 		code = set_key(sim, key, value);
 		if (code == -ENOENT) {
-			snprintf(err, errlen, "no machine option is called \"%s\"", key);
+			snprintf(err, errlen, "unknown machine option %s", key);
 			return -EINVAL;
 		}
 		if (code != 0) {
-			say_wrong(sim, key, value, err, errlen);
+			report_invalid(sim, key, value, err, errlen);
 			return code;
 		}
 	}
@@ -189,12 +190,11 @@ static const struct sim_platform *find_platform(const char *name, size_t length)
 	return NULL;
 }
 
-static void say_unknown(const char *name, size_t length, char *err, size_t errlen)
+static void report_unknown(const char *name, size_t length, char *err, size_t errlen)
 {
 	size_t used;
 
-	snprintf(err, errlen, "no simulated platform is called \"%.*s\"; there are", (int)length,
-		 name);
+	snprintf(err, errlen, "unknown simulated platform \"%.*s\": use one of", (int)length, name);
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
 		used = strnlen(err, errlen);
 		snprintf(err + used, errlen - used, "%s%s", i == 0 ? " " : ", ",
@@ -210,7 +210,7 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 
 	sim->platform = find_platform(spec, name);
 	if (sim->platform == NULL) {
-		say_unknown(spec, name, err, errlen);
+		report_unknown(spec, name, err, errlen);
 		return -ENODEV;
 	}
 	sim->id = sim->platform->id;
@@ -221,19 +221,20 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 		return 0;
 	keys = strdup(spec + name + 1);
 	if (keys == NULL) {
-		snprintf(err, errlen, "not enough memory for a simulated machine");
+		snprintf(err, errlen, "out of memory for the simulated machine");
 		return -ENOMEM;
 	}
 	code = set_keys(sim, keys, err, errlen);
 	free(keys);
 	sim->packages *= sim->dies;
 	if (code == 0 && sim->packages > SIM_PACKAGES) {
-		snprintf(err, errlen, "a simulated machine has at most %d dies", SIM_PACKAGES);
+		snprintf(err, errlen, "too many dies: a simulated machine has at most %d",
+			 SIM_PACKAGES);
 		return -EINVAL;
 	}
 	if (code == 0 && sim->slices != 0 && sim->slices < sim->cores) {
 		snprintf(err, errlen,
-			 "each of the %u cores of a package has a slice: %u are too few",
+			 "too few slices: a package with %u cores needs as many, not %u",
 			 sim->cores, sim->slices);
 		return -EINVAL;
 	}
@@ -242,8 +243,8 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* Packages have other periods: their traffic is not in step. */
-static void come_and_go(struct sim *sim, unsigned package)
+/* Packages have different periods, so that their traffic is not synchronous. */
+static void set_bursts(struct sim *sim, unsigned package)
 {
 	if (sim->period_ms == 0)
 		return;
@@ -258,12 +259,12 @@ static int build(struct sim *sim, char *err, size_t errlen)
 {
 	sim->slices = otherwise(sim->slices, sim->cores);
 	if (sim_build(sim) != 0) {
-		snprintf(err, errlen, "not enough memory for a simulated machine");
+		snprintf(err, errlen, "out of memory for the simulated machine");
 		return -ENOMEM;
 	}
 	for (unsigned p = 0; p < sim->packages; p++) {
 		sim->platform->traffic(&sim->traffic[p], p, sim->packages, sim->cores);
-		come_and_go(sim, p);
+		set_bursts(sim, p);
 	}
 	atomic_flag_clear(&sim->busy);
 	sim->birth = sim_monotonic();
@@ -277,7 +278,7 @@ int sim_open(const char *spec, struct sim **out, char *err, size_t errlen)
 
 	*out = NULL;
 	if (sim == NULL) {
-		snprintf(err, errlen, "not enough memory for a simulated machine");
+		snprintf(err, errlen, "out of memory for the simulated machine");
 		return -ENOMEM;
 	}
 	code = parse(sim, spec, err, errlen);

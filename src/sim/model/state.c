@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* state.c - what all parts of a simulated machine need of it: time, lock, CPUs, boxes. */
+/* state.c - time, lock, CPUs and boxes of a simulated machine. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -33,10 +33,23 @@ void sim_advance(struct sim *sim, uint64_t ns)
 
 /* ---- lock ---- */
 
+void sim_signals_blocked(struct sim *sim, bool blocked)
+{
+	atomic_store_explicit(&sim->signals_blocked, blocked ? pthread_self() : 0,
+			      memory_order_relaxed);
+}
+
+/* No other thread can have stored this one. */
+static bool are_blocked(const struct sim *sim)
+{
+	return atomic_load_explicit(&sim->signals_blocked, memory_order_relaxed) == pthread_self();
+}
+
 /*
- * A signal handler may read counters, so whoever holds the lock must not be
- * interrupted by one on the same thread: signals are blocked first.  A thread that is
- * cancelled would never release it, so cancellation waits, too.
+ * A signal handler may read counters, so the thread that holds the lock must not be
+ * interrupted by one: signals are blocked first, unless the library has done so already, since
+ * the two system calls cost more than most accesses.  A cancelled thread would never release the
+ * lock, so cancellation is disabled, too.
  */
 void sim_lock(struct sim *sim, sigset_t *saved)
 {
@@ -44,8 +57,10 @@ void sim_lock(struct sim *sim, sigset_t *saved)
 	int cancel_state;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, saved);
+	if (!are_blocked(sim)) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, saved);
+	}
 	while (atomic_flag_test_and_set_explicit(&sim->busy, memory_order_acquire))
 		sched_yield();
 	sim->cancel_state = cancel_state;
@@ -56,7 +71,8 @@ void sim_unlock(struct sim *sim, const sigset_t *saved)
 	const int cancel_state = sim->cancel_state;
 
 	atomic_flag_clear_explicit(&sim->busy, memory_order_release);
-	pthread_sigmask(SIG_SETMASK, saved, NULL);
+	if (!are_blocked(sim))
+		pthread_sigmask(SIG_SETMASK, saved, NULL);
 	pthread_setcancelstate(cancel_state, &(int){0});
 }
 

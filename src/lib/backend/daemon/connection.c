@@ -257,15 +257,15 @@ static int no_daemon(const struct unc_remote *r, struct unc_err *err, int error)
 
 	if (error == -EACCES || error == -EPERM)
 		return unc_fail(err, UNCORE_EACCESS,
-				"uncored at %s may not be used with these rights: ask who runs it, "
-				"or join the group of that socket",
+				"uncored at %s: permission denied: join the socket's group, or ask "
+				"the administrator for access",
 				path);
 	if (error == -ENOENT || error == -ECONNREFUSED || error == -ENOTDIR)
 		return unc_fail(err, UNCORE_ENODEV,
-				"no uncored listens at %s: start it, or count without it "
+				"no uncored is listening at %s: start it, or count without it "
 				"(UNCORE_ACCESS=direct)",
 				path);
-	return unc_fail(err, UNCORE_EIO, "uncored at %s cannot be reached: %s", path,
+	return unc_fail(err, UNCORE_EIO, "cannot connect to uncored at %s: %s", path,
 			strerror(-error));
 }
 
@@ -275,13 +275,13 @@ int unc_gone(const struct unc_remote *r, struct unc_err *err, int error)
 
 	if (stopped)
 		return unc_fail(err, UNCORE_EIO,
-				"uncored at %s did not answer within %d s: process %d is stopped; "
-				"what it counted for this program is over: continue it (kill -CONT "
-				"%d), then start again",
+				"uncored at %s did not answer within %d s: process %d is stopped "
+				"and this program's counts are lost: continue it (kill -CONT %d), "
+				"then start counting again",
 				r->address.sun_path, LOOK_S, stopped, stopped);
 	return unc_fail(err, UNCORE_EIO,
-			"uncored at %s does not answer any more (%s): what it counted for this "
-			"program is over; start again",
+			"lost the connection to uncored at %s (%s): this program's counts are "
+			"lost; start counting again",
 			r->address.sun_path, strerror(-error));
 }
 
@@ -317,7 +317,8 @@ int unc_hello(struct unc_remote *r, int *file, struct unc_err *err)
 		return no_answer(r, err, &l);
 	if (code == -EPROTO)
 		return unc_fail(err, UNCORE_ENOSUPP,
-				"uncored at %s is of another version than this library",
+				"uncored at %s and this library have different versions: install "
+				"the same version of both",
 				r->address.sun_path);
 	if (code < 0)
 		return no_daemon(r, err, code);
@@ -345,7 +346,7 @@ int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct
 		snprintf(r->address.sun_path, sizeof(r->address.sun_path), "%s", path);
 		code = unc_hello(r, file, err);
 	} else {
-		code = unc_fail(err, UNCORE_EINVAL, "%s is too long for a socket's path", path);
+		code = unc_fail(err, UNCORE_EINVAL, "socket path is too long: %s", path);
 	}
 	if (code < 0)
 		unc_remote_close(r);

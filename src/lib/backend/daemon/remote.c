@@ -123,8 +123,8 @@ int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
 	if (all > UNC_WIRE_BYTES || w->n > UNC_WIRE_EVENTS)
 		return unc_fail(
 			err, UNCORE_EINVAL,
-			"%zu events are more than uncored takes in one set (%d, %d bytes of "
-			"names)",
+			"too many events for one set of uncored: %zu (maximum: %d events, %d bytes "
+			"of names)",
 			w->n, UNC_WIRE_EVENTS, UNC_WIRE_BYTES);
 	wish = write_wish(w, all);
 	if (!wish)
@@ -183,8 +183,8 @@ void unc_remote_tell_unread(const void *remote, struct unc_err *err)
 		unc_gone(r, err, lost);
 	else
 		unc_fail(err, UNCORE_EIO,
-			 "cannot read the event set: uncored at %s has stopped it, or could not "
-			 "read a register; stop the set, which tells why",
+			 "cannot read the event set: uncored at %s stopped it or could not read a "
+			 "register; stop the set to get the reason",
 			 r->address.sun_path);
 }
 

@@ -23,7 +23,9 @@ static int refuse(const struct subject *s, int code, const char *pmu, const char
 {
 	const struct unc_box_type *t = s->box->type;
 
-	return unc_fail(s->err, code, "the kernel's driver cannot count this in %s%s%u (%s): %s",
+	return unc_fail(s->err, code,
+			"the kernel's driver cannot count this event in %s%s%u (%s): "
+			"%s",
 			t->name, unc_gap(t), s->box->number, pmu, why);
 }
 
@@ -58,16 +60,16 @@ static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 	const bool alone = s->box->index == 0 || is_only_one(s);
 
 	if (alone) {
-		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s", t->linux);
+		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s", t->sysfs_name);
 		if (has_type(s, e))
 			return 0;
 	}
-	snprintf(e->pmu, sizeof(e->pmu), "uncore_%s_%u", t->linux, s->box->index);
+	snprintf(e->pmu, sizeof(e->pmu), "uncore_%s_%u", t->sysfs_name, s->box->index);
 	if (has_type(s, e))
 		return 0;
 	return refuse(s, UNCORE_ENODEV, e->pmu,
-		      "it has no such PMU; load it (modprobe intel_uncore), or it does not know "
-		      "these boxes");
+		      "it has no such PMU; load the driver (modprobe intel_uncore), or use a "
+		      "kernel that supports these boxes");
 }
 
 /* "0,8" or "0-3": the first that is in the box's package. */
@@ -95,7 +97,7 @@ static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
 	if (unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu) &&
 	    find_cpu(s, list, &e->cpu))
 		return 0;
-	snprintf(why, sizeof(why), "its cpumask has no CPU of %s that is online",
+	snprintf(why, sizeof(why), "its cpumask has no online CPU of %s",
 		 unc_die_name(name, s->machine, s->box->package));
 	return refuse(s, UNCORE_ENODEV, e->pmu, why);
 }
@@ -141,9 +143,8 @@ static int check_format(const struct subject *s, const struct unc_perf_event *e)
 
 		if (lacks == 0)
 			continue;
-		snprintf(why, sizeof(why),
-			 "its format has no field for the bits %#" PRIx64 " of %s", lacks,
-			 words[w]);
+		snprintf(why, sizeof(why), "its format has no field for bits %#" PRIx64 " of %s",
+			 lacks, words[w]);
 		return refuse(s, UNCORE_ENOSUPP, e->pmu, why);
 	}
 	return 0;
@@ -164,10 +165,10 @@ static int check(const struct subject *s, const struct unc_event *ev,
 
 	if (is_ignored(s, ev, e->config[1]))
 		return refuse(s, UNCORE_ENOSUPP, e->pmu,
-			      "it writes no such filter for this event and umask");
+			      "it ignores this filter for this event and umask");
 	if (is_pseudo(ev))
 		return refuse(s, UNCORE_ENOSUPP, e->pmu,
-			      "it takes event 0xff for the fixed counter or a free-running one");
+			      "it treats event 0xff as the fixed counter or a free-running one");
 	r = check_format(s, e);
 	if (r < 0)
 		return r;
@@ -194,11 +195,11 @@ int unc_perf_event(const struct unc_machine *m, const char *root, const struct u
 
 	*out = (struct unc_perf_event){.type = 0};
 	if (ev->type->arch)
-		return refuse(&s, UNCORE_ENOSUPP, "cpu", "its counters belong to the CPUs");
+		return refuse(&s, UNCORE_ENOSUPP, "cpu", "core counters are not supported");
 	if (ev->type->units)
-		return refuse(&s, UNCORE_ENOSUPP, ev->type->linux,
-			      "it takes the units of the device for one box, and gives the event "
-			      "to any of them");
+		return refuse(&s, UNCORE_ENOSUPP, ev->type->sysfs_name,
+			      "it treats all units of the device as one box and counts the event "
+			      "in any of them");
 	r = unc_perf_pmu(m, root, box, out, err);
 	unc_event_config(ev, out->config);
 	return r == 0 ? check(&s, ev, out) : r;

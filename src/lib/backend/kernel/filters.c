@@ -85,7 +85,7 @@ bool unc_perf_filters(const struct unc_machine *m, const struct unc_box_type *ty
 	bool known = false;
 
 	*config1 = 0;
-	if (strcmp(type->linux, "cbox") != 0 && strcmp(type->linux, "cha") != 0)
+	if (strcmp(type->sysfs_name, "cbox") != 0 && strcmp(type->sysfs_name, "cha") != 0)
 		return false;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct row *r = &rows[i];

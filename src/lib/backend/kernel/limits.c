@@ -19,12 +19,12 @@ static const struct limit {
 	const char *why;
 } limits[] = {
 	{" hswep bdx skx icx ", " pcu ", 1, ABOVE_0, 0,
-	 "it takes frequency bands 1 to 3 from the wrong bits of config1"},
-	{" skx icx ", " upi ", 0, HIGH_HALF, 0, "it writes the lower half of the control only"},
-	{" icx ", " m2m ", 0, HIGH_HALF, 0, "it writes the lower half of the control only"},
+	 "it reads frequency bands 1 to 3 from the wrong bits of config1"},
+	{" skx icx ", " upi ", 0, HIGH_HALF, 0, "it writes only the lower half of the control"},
+	{" icx ", " m2m ", 0, HIGH_HALF, 0, "it writes only the lower half of the control"},
 	{" spr emr gnr srf cwf ", " imc hbm cxlcm cxldp b2cxl ", 0, HIGH_HALF, 0,
-	 "it writes the lower half of the control only"},
-	{" spr emr ", " upi m3upi ", 0, ANY, 1, "it counts link 0 in place of each link"},
+	 "it writes only the lower half of the control"},
+	{" spr emr ", " upi m3upi ", 0, ANY, 1, "it counts link 0 instead of each link"},
 };
 
 static bool is_one_of(const char *list, const char *word)

@@ -97,13 +97,15 @@ int unc_pmus_find(struct unc_pmus **out, const struct unc_machine *m, const char
 	if (dir)
 		closedir(dir);
 	if (r < 0)
-		return unc_fail(err, r, "out of memory for the PMUs of the kernel's driver");
+		return unc_fail(err, r,
+				"out of memory while listing the PMUs of the kernel's "
+				"driver");
 	p->machine = m;
 	p->root = root;
 	if (p->n == 0)
 		return unc_fail(err, UNCORE_ENODEV,
-				"the kernel has no uncore PMUs (%s): load its driver (modprobe "
-				"intel_uncore); virtual machines have none",
+				"the kernel has no uncore PMUs (%s): load the driver (modprobe "
+				"intel_uncore); virtual machines have no uncore PMUs",
 				path);
 	return 0;
 }
@@ -127,33 +129,30 @@ static unsigned boxes(void *of, const struct unc_box_type *type)
 	const struct unc_pmus *p = of;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->kinds[i].name, type->linux) == 0)
+		if (strcmp(p->kinds[i].name, type->sysfs_name) == 0)
 			return p->kinds[i].boxes;
 	return 0;
 }
 
 /* Once refused, always: what the driver has is not asked on. */
-static const char *absent(void *of, const struct unc_box *box)
+static enum uncore_absence absence(void *of, const struct unc_box *box)
 {
 	struct unc_pmus *p = of;
 	struct unc_perf_event e;
 	int fd;
 
 	if (p->refused)
-		return "the kernel lets this user count no uncore events";
+		return UNCORE_ABSENT_KERNEL_RIGHTS;
 	if (unc_perf_pmu(p->machine, p->root, box, &e, NULL) < 0)
-		return e.type ? "the kernel's driver has no CPU for it in this package"
-			      : "the kernel's driver has no PMU for it";
+		return e.type ? UNCORE_ABSENT_KERNEL_CPU : UNCORE_ABSENT_KERNEL_PMU;
 	fd = unc_perf_group_add(-1, &e);
 	if (fd >= 0) {
 		unc_perf_close(fd);
-		return NULL;
+		return UNCORE_PRESENT;
 	}
 	if (fd == -EACCES || fd == -EPERM || fd == -ENOSYS)
 		p->refused = fd;
-	return fd == -EMFILE || fd == -ENFILE
-		       ? "too many files are open"
-		       : "the kernel's driver has no such box in this package";
+	return fd == -EMFILE || fd == -ENFILE ? UNCORE_ABSENT_FILES : UNCORE_ABSENT_KERNEL_BOX;
 }
 
 struct unc_lister unc_pmus_lister(struct unc_pmus *p)
@@ -161,10 +160,10 @@ struct unc_lister unc_pmus_lister(struct unc_pmus *p)
 	return (struct unc_lister){
 		.who = "the kernel's driver",
 		.basis = "the PMUs of the kernel's driver",
-		.remedy = "it does not know this CPU: a newer kernel may",
+		.remedy = "it does not support this CPU; a newer kernel might",
 		.of = p,
 		.boxes = boxes,
-		.absent = absent,
+		.absence = absence,
 	};
 }
 
@@ -176,17 +175,16 @@ int unc_perf_no_rights(const char *root, int error, struct unc_err *err)
 
 	if (error == -ENOSYS || paranoid == -100)
 		return unc_fail(err, UNCORE_EACCESS,
-				"this kernel has no perf_event_open() for this program (%s)",
+				"perf_event_open() is not available to this program: %s",
 				strerror(-error));
 	if (paranoid > 0)
 		return unc_fail(err, UNCORE_EACCESS,
-				"perf_event_open(): %s; kernel.perf_event_paranoid is %ld: an "
-				"administrator sets it to 0 (sysctl kernel.perf_event_paranoid=0), "
-				"or%s gives the program CAP_PERFMON",
-				strerror(-error), paranoid,
-				paranoid > 2 ? " sets it to 2 and" : "");
+				"perf_event_open(): %s: kernel.perf_event_paranoid is %ld; as "
+				"root, set it to 0 (sysctl kernel.perf_event_paranoid=0), or%s "
+				"give the program CAP_PERFMON",
+				strerror(-error), paranoid, paranoid > 2 ? " set it to 2 and" : "");
 	return unc_fail(err, UNCORE_EACCESS,
-			"perf_event_open(): %s, although kernel.perf_event_paranoid is %ld: a "
-			"sandbox or a container forbids it",
+			"perf_event_open(): %s, although kernel.perf_event_paranoid is %ld: "
+			"blocked by a sandbox or container",
 			strerror(-error), paranoid);
 }

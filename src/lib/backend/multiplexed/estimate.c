@@ -12,7 +12,7 @@
  * estimates depends on nothing that happened long before.
  *
  * A thread may be descheduled while it starts or stops counters.  Rates come only from
- * windows whose length is known to 1 %.  Counts of other windows are included, as those of
+ * windows whose length is known to 0.5 %.  Counts of other windows are included, as those of
  * the time that they need at the last known rate.
  *
  * There are two copies of what is known.  The writer, one at a time, turns readers to
@@ -217,8 +217,8 @@ static void end(struct unc_estimate *t, const struct window *w)
 	put(t->noise, unc_scatter_noise(w->scatter));
 }
 
-/* A window gives the rate of an event only if its length is known to so much. */
-#define DOUBT_PERCENT 1
+/* A window gives the rate of an event only if its length is known to so much: a ratio has two. */
+#define DOUBT_PER_MILLE 5
 
 static void forget_group(const struct unc_mux *r, struct unc_run *run, unsigned group)
 {
@@ -233,7 +233,7 @@ static void find_known(const struct unc_mux *r, struct unc_run *run)
 	for (size_t e = 0; e < run->n; e++) {
 		struct unc_span *s = &run->spans[e];
 
-		s->known = 100 * s->doubt <= DOUBT_PERCENT * (double)unc_span_length(s);
+		s->known = 1000 * s->doubt <= DOUBT_PER_MILLE * (double)unc_span_length(s);
 	}
 	for (size_t e = 0; r->groups && e < run->n; e++)
 		if (run->spans[e].counters && !run->spans[e].known && r->groups[e])

@@ -119,7 +119,7 @@ int unc_mux_get(struct uncore *u, const struct unc_counted *list, int64_t interv
 		r = new_mux(u, list, interval);
 		if (!r)
 			return unc_fail(&u->err, UNCORE_ENOMEM,
-					"out of memory for %zu events that take turns", list->n);
+					"out of memory while multiplexing %zu events", list->n);
 		r->asking = list;
 		code = unc_split_make(r, true, &split);
 		r->asking = NULL;
@@ -268,7 +268,7 @@ void unc_mux_next_window(struct unc_mux *r)
 }
 
 /* A window that is so much longer than its start was in doubt is known after its stop, too. */
-#define DOUBTS 250
+#define DOUBTS 400
 /* Intervals that it may take for that: an interrupted start is not worth more. */
 #define MOST_INTERVALS 5
 

@@ -67,8 +67,8 @@ int unc_mux_thread_start(struct uncore *u, int64_t deadline)
 	if (unc_thread_start(&r->thread, run, u))
 		return 0;
 	return unc_fail(&u->err, UNCORE_ENOMEM,
-			"the thread that lets events take turns cannot be created; allow more "
-			"threads, or count fewer events without multiplexing");
+			"cannot create the multiplexing thread: raise the thread limit (ulimit "
+			"-u), or count fewer events without multiplexing");
 }
 
 void unc_mux_thread_stop(struct uncore *u)

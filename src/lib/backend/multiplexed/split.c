@@ -121,7 +121,7 @@ static int refuse(struct unc_mux *r, const struct unc_use *uses, size_t stuck)
 	if (n)
 		code = unc_layout_make(&layout, &r->u->machine, uses, events, names, n);
 	if (code == UNCORE_ENOMEM)
-		code = unc_fail(&r->u->err, code, "out of memory for %zu events that take turns",
+		code = unc_fail(&r->u->err, code, "out of memory while multiplexing %zu events",
 				r->n);
 	else
 		code = tell_refused(r, code ? code : UNCORE_ECONFLICT, &layout, members);
@@ -174,7 +174,10 @@ int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out)
 	}
 	*out = s;
 	if (code == UNCORE_ENOMEM)
-		return unc_fail(&r->u->err, code, "out of memory while %zu events are split", r->n);
+		return unc_fail(&r->u->err, code,
+				"out of memory while splitting %zu events into "
+				"groups",
+				r->n);
 	return code;
 }
 
@@ -234,7 +237,8 @@ int unc_split_plan(struct unc_mux *r, const struct unc_split *split, int which)
 	free(m.index_in_list);
 	if (code < 0)
 		return unc_fail(&r->u->err, code, "%s",
-				code == UNCORE_ENOMEM ? "out of memory for a round of events"
-						      : run->layout.reason);
+				code == UNCORE_ENOMEM
+					? "out of memory for a group of multiplexed events"
+					: run->layout.reason);
 	return code;
 }

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* basket.c - see basket.h. */
+#include "command/base/basket.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/text.h"
+#include "uncore_inspect.h"
+
+/* ---- events ---- */
+
+int events_fit(struct uncore *u, const unsigned *ids, size_t n)
+{
+	struct uncore_set *set = NULL;
+	int code = uncore_set_create(u, &set);
+
+	if (code == 0)
+		code = uncore_set_assign(set, ids, n);
+	uncore_set_destroy(set);
+	return code;
+}
+
+int event_that_fits(struct uncore *u, unsigned *id, const char *format, ...)
+{
+	va_list args;
+	char *name;
+	int code;
+
+	va_start(args, format);
+	name = text_of_list(format, args);
+	va_end(args);
+	code = uncore_event(u, name, id);
+	free(name);
+	return code == 0 ? events_fit(u, id, 1) : code;
+}
+
+bool is_not_here(int code)
+{
+	return code == UNCORE_ENOEVENT || code == UNCORE_ENODEV || code == UNCORE_ECONFLICT;
+}
+
+/* ---- lists ---- */
+
+void basket_new(struct basket *b, struct uncore *u, size_t units, unsigned window_us)
+{
+	*b = (struct basket){.u = u, .n_units = units};
+	b->units = need_memory(units, sizeof(*b->units));
+	for (size_t i = 0; i < units; i++)
+		b->units[i].window_us = window_us;
+}
+
+size_t basket_add_part(struct basket *b, size_t unit)
+{
+	b->parts = need_more(b->parts, b->n_parts + 1, sizeof(*b->parts));
+	b->parts[b->n_parts] = (struct basket_part){.unit = unit};
+	return b->n_parts++;
+}
+
+size_t basket_add_event(struct basket *b, size_t part, unsigned id, unsigned window)
+{
+	b->events = need_more(b->events, b->n_events + 1, sizeof(*b->events));
+	b->events[b->n_events] = (struct basket_event){id, part, window};
+	if (part < b->n_parts)
+		b->parts[part].n++;
+	return b->n_events++;
+}
+
+void basket_free(struct basket *b)
+{
+	for (size_t i = 0; i < b->n_units; i++)
+		basket_end(&b->units[i]);
+	for (size_t i = 0; i < b->n_parts; i++)
+		free(b->parts[i].reason);
+	free(b->events);
+	free(b->parts);
+	free(b->units);
+	*b = (struct basket){.u = NULL};
+}
+
+/* ---- windows ---- */
+
+int basket_fits(const struct basket *b)
+{
+	struct basket_set s = {.set = NULL};
+	const int code = basket_assign(b, &s, 0);
+
+	basket_end_set(&s);
+	return code;
+}
+
+static void split_window(struct basket *b, unsigned window, unsigned *last)
+{
+	unsigned *ids = need_memory(b->n_events, sizeof(*ids)), number = window;
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_events; i++) {
+		if (b->events[i].window != window)
+			continue;
+		ids[n++] = b->events[i].id;
+		if (n > 1 && events_fit(b->u, ids, n) != 0) {
+			ids[0] = b->events[i].id;
+			n = 1;
+			number = ++*last;
+		}
+		b->events[i].window = number;
+	}
+	free(ids);
+}
+
+void basket_split_windows(struct basket *b)
+{
+	unsigned n = 0, last;
+
+	for (size_t i = 0; i < b->n_events; i++)
+		n = b->events[i].window > n ? b->events[i].window : n;
+	last = n;
+	for (unsigned window = 1; window <= n; window++)
+		split_window(b, window, &last);
+}
+
+/* ---- a set ---- */
+
+/* The events of chosen parts: those that are apart, the others, or both; NULL: of all parts. */
+static void list_events(const struct basket *b, struct basket_set *s, const bool *chosen,
+			bool apart, bool others)
+{
+	s->events = need_memory(b->n_events, sizeof(*s->events));
+	for (size_t i = 0; i < b->n_events; i++) {
+		const size_t part = b->events[i].part;
+
+		if (!chosen || (chosen[part] && (b->parts[part].apart ? apart : others)))
+			s->events[s->n++] = i;
+	}
+}
+
+/* The library's number of a window, which is at most that of the events: that of its first one. */
+static unsigned group_of(const struct basket *b, const struct basket_set *s, unsigned window)
+{
+	unsigned i = 0;
+
+	while (window && b->events[s->events[i++]].window != window)
+		;
+	return i;
+}
+
+static int assign(const struct basket *b, const struct basket_set *s)
+{
+	unsigned *ids = need_memory(2 * s->n, sizeof(*ids)), *groups = ids + s->n;
+	int code;
+
+	for (size_t i = 0; i < s->n; i++) {
+		ids[i] = b->events[s->events[i]].id;
+		groups[i] = group_of(b, s, b->events[s->events[i]].window);
+	}
+	code = uncore_set_assign_groups(s->set, ids, groups, s->n);
+	free(ids);
+	return code;
+}
+
+static int make_set(const struct basket *b, struct basket_set *s, unsigned window_us)
+{
+	int code = uncore_set_create(b->u, &s->set);
+
+	s->values = need_memory(s->n, sizeof(*s->values));
+	s->times = need_memory(s->n, sizeof(*s->times));
+	if (code == 0)
+		code = uncore_set_multiplex(s->set, window_us);
+	return code == 0 ? assign(b, s) : code;
+}
+
+int basket_assign(const struct basket *b, struct basket_set *s, unsigned window_us)
+{
+	list_events(b, s, NULL, true, true);
+	return make_set(b, s, window_us);
+}
+
+/* 0, also if there is nothing in the list, or why these events cannot be counted together. */
+static int start_set(const struct basket *b, struct basket_set *s, unsigned window_us)
+{
+	struct uncore_set_info info = {.size = sizeof(info)};
+	int code = s->n ? make_set(b, s, window_us) : 0;
+
+	if (code < 0 || !s->n)
+		return code;
+	code = uncore_set_start(s->set);
+	if (code == 0)
+		code = uncore_set_info(s->set, &info);
+	s->in_turns = info.rounds != 1;
+	return code;
+}
+
+void basket_end_set(struct basket_set *s)
+{
+	uncore_set_destroy(s->set);
+	free(s->events);
+	free(s->values);
+	free(s->times);
+	*s = (struct basket_set){.set = NULL};
+}
+
+/* ---- a unit ---- */
+
+void basket_end(struct basket_unit *unit)
+{
+	basket_end_set(&unit->sets[0]);
+	basket_end_set(&unit->sets[1]);
+}
+
+/* Events with sets of their own come first: multiplexed events are planned around them. */
+static int start(const struct basket *b, struct basket_unit *unit, const bool *chosen)
+{
+	int code;
+
+	list_events(b, &unit->sets[0], chosen, unit->apart, false);
+	list_events(b, &unit->sets[1], chosen, !unit->apart, true);
+	code = start_set(b, &unit->sets[0], unit->window_us);
+	if (code == 0)
+		code = start_set(b, &unit->sets[1], unit->window_us);
+	if (code < 0)
+		basket_end(unit);
+	return code;
+}
+
+static bool *parts_of(const struct basket *b, size_t unit)
+{
+	bool *chosen = need_memory(b->n_parts, sizeof(*chosen));
+
+	for (size_t i = 0; i < b->n_parts; i++)
+		chosen[i] = b->parts[i].unit == unit;
+	return chosen;
+}
+
+/* ---- what can be counted ---- */
+
+static void set_state(const struct basket *b, size_t part, int code)
+{
+	struct basket_part *p = &b->parts[part];
+	char text[UNCORE_ERRMSG_MAX];
+
+	free(p->reason);
+	p->up = code == 0;
+	p->code = code;
+	p->reason = p->up ? NULL : text_of("%s", uncore_errmsg(b->u, text, sizeof(text)));
+}
+
+int basket_try(struct basket *b, size_t part)
+{
+	bool *chosen = need_memory(b->n_parts, sizeof(*chosen));
+	struct basket_unit alone = {.window_us = b->units[b->parts[part].unit].window_us};
+	int code;
+
+	chosen[part] = true;
+	code = start(b, &alone, chosen);
+	if (code < 0 && code != UNCORE_ECONFLICT)
+		set_state(b, part, code);
+	basket_end(&alone);
+	free(chosen);
+	return code;
+}
+
+/* Add an event unless it is refused or does not fit together with the chosen ones. */
+static void try_more(struct basket *b, struct basket_unit *unit, bool *chosen, size_t part)
+{
+	int code;
+
+	chosen[part] = true;
+	code = start(b, unit, chosen);
+	if (code < 0) {
+		chosen[part] = false;
+		set_state(b, part, code);
+	}
+	basket_end(unit);
+}
+
+static void try_parts(struct basket *b, size_t unit, bool *chosen, bool apart, size_t n)
+{
+	for (size_t i = 0; i < b->n_parts; i++)
+		if (b->parts[i].unit == unit && b->parts[i].apart == apart && b->parts[i].n == n)
+			try_more(b, &b->units[unit], chosen, i);
+}
+
+static void choose(struct basket *b, size_t unit, bool *chosen)
+{
+	memset(chosen, 0, b->n_parts * sizeof(*chosen));
+	for (int apart = 1; apart >= 0; apart--)
+		for (size_t n = 1; n <= b->n_events; n++)
+			try_parts(b, unit, chosen, apart, n);
+}
+
+void basket_start(struct basket *b, size_t unit)
+{
+	struct basket_unit *u = &b->units[unit];
+	bool *chosen = parts_of(b, unit);
+	int code = start(b, u, chosen);
+
+	if (code == UNCORE_EINVAL && !u->apart) { /* more than one set can hold */
+		u->apart = true;
+		code = start(b, u, chosen);
+	}
+	if (code < 0) {
+		choose(b, unit, chosen);
+		code = start(b, u, chosen);
+	}
+	for (size_t i = 0; i < b->n_parts; i++)
+		if (chosen[i])
+			set_state(b, i, code);
+	free(chosen);
+}
+
+/* ---- counts ---- */
+
+int basket_read(struct basket_set *s)
+{
+	return s->set ? uncore_set_read_timed(s->set, s->values, &s->ns) : 0;
+}
+
+int basket_times(struct basket_set *s)
+{
+	if (!s->set)
+		return 0;
+	s->times->size = sizeof(*s->times);
+	return uncore_set_times(s->set, s->times);
+}
+
+int basket_check(const struct basket_unit *unit)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < 2 && code == 0; i++)
+		code = unit->sets[i].set ? uncore_set_check(unit->sets[i].set) : 0;
+	return code;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* beside.c - start and stop a set by registers of this process, beside other processes. */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "claim/others.h"
+#include "count/readers.h"
+
+/* The time of the set begins when its boxes begin to count. */
+static void take_time(struct uncore_set *set)
+{
+	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
+	const struct unc_list *list = set->list;
+	const uint64_t began = (uint64_t)atomic_load(&list->began);
+
+	atomic_store(&list->base[which][list->counted.n], began);
+	atomic_store(&list->last[which][list->counted.n], began);
+}
+
+/* What others have may leave nothing that takes turns: by then it is known who counts. */
+static int claim_and_go(struct uncore_set *set)
+{
+	int r = unc_owner_claim(set);
+
+	if (r == 0)
+		r = set->backend->go(set);
+	if (r < 0)
+		unc_others_unclaim(set->u, set);
+	return r;
+}
+
+/* What the set needs is known, and nothing is changed so far. */
+static int ready(struct uncore_set *set)
+{
+	int r = unc_choose_again(set);
+
+	if (r == 0)
+		r = unc_mark_samples(set);
+	if (r == 0)
+		r = unc_owner_ready(set);
+	return r < 0 ? r : unc_stop_after_ready(set);
+}
+
+/* Whose counters run all the time is settled under the lock, too: they are counted once. */
+static void add_owned(const struct uncore_set *set, bool *packages)
+{
+	const struct unc_machine *m = &set->u->machine;
+	const struct unc_counted *t = &set->list->counted;
+
+	for (size_t i = 0; set->u->owner_counts && i < m->n_boxes; i++)
+		for (size_t e = 0; e < t->n; e++)
+			if (m->boxes[i].type->free && unc_box_counts(&m->boxes[i], t->events[e]))
+				packages[m->boxes[i].package] = true;
+}
+
+static void find_packages(const struct uncore_set *set, bool *packages)
+{
+	const struct unc_mux *turns = set->list->turns;
+	const size_t n = set->u->machine.topo.n_packages;
+
+	memset(packages, 0, n * sizeof(*packages));
+	if (turns)
+		memcpy(packages, turns->packages, n * sizeof(*packages));
+	else
+		unc_run_packages(set->run, packages);
+	add_owned(set, packages);
+}
+
+/* Not before: threads that there are keep rights that their process has dropped since. */
+static void make_readers(struct uncore *u)
+{
+	if (u->with_readers && !atomic_load(&u->readers))
+		atomic_store(&u->readers, unc_readers_new(u->hw, &u->machine.topo));
+}
+
+int unc_beside_start(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	int r = ready(set);
+
+	if (r < 0)
+		return r;
+	find_packages(set, u->packages);
+	r = unc_others_begin(u, u->packages);
+	if (r <= 0)
+		return r < 0 ? r : UNC_WAIT;
+	make_readers(u);
+	r = claim_and_go(set);
+	unc_others_end(u, u->packages);
+	if (r < 0)
+		return r;
+	take_time(set);
+	u->n_running++;
+	atomic_fetch_add(&set->epoch, 1);
+	return 0;
+}
+
+/* anyway: whoever has the lock does not go on, and counters that stand are no use to anybody. */
+int unc_beside_stop(struct uncore_set *set, bool anyway)
+{
+	struct uncore *u = set->u;
+	int r;
+
+	find_packages(set, u->packages);
+	r = unc_others_begin(u, u->packages);
+	if (r != 1 && !anyway)
+		return UNC_WAIT;
+	if (r != 1)
+		unc_others_unseen(set->run, u->packages);
+	r = set->backend->halt(set);
+	unc_others_unclaim(u, set);
+	u->n_running--;
+	unc_others_end(u, u->packages);
+	return r;
+}

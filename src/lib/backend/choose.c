@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choose.c - the plan of a set, and who is to count it. */
+#include "backend/backend.h"
+#include "claim/stop_after.h"
+
+/* ---- counters ---- */
+
+static bool is_idle(const struct uncore *u, const struct unc_layout *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (u->uses[l->at[i].box].n)
+			return false;
+	return true;
+}
+
+/* Plan around what runs. */
+static int make_layout(struct uncore_set *set)
+{
+	const struct unc_counted *list = &set->list->counted;
+	struct unc_layout *l = &set->run->layout;
+	struct uncore *u = set->u;
+	char why[UNCORE_ERRMSG_MAX];
+	int r;
+
+	unc_layout_free(l);
+	r = unc_layout_make(l, &u->machine, u->uses, list->events, list->names, list->n);
+	set->run->layout_idle = r == 0 && is_idle(u, l);
+	if (r == UNCORE_ENOMEM)
+		return unc_fail(&u->err, r, "out of memory while planning %zu events", list->n);
+	unc_counted_conflict(list, l->conflict, l->n_conflict, l->reason, why, sizeof(why));
+	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
+}
+
+static int take_turns(struct uncore_set *set)
+{
+	struct unc_list *list = set->list;
+
+	if (list->counted.levels)
+		return unc_fail(
+			&set->u->err, UNCORE_ECONFLICT,
+			"cannot multiplex frequency limits, which are not counts: put them in an "
+			"event set of their own");
+	return unc_mux_get(set->u, &list->counted, list->interval, &list->turns);
+}
+
+int unc_choose(struct uncore_set *set)
+{
+	int r = make_layout(set);
+
+	if (r == UNCORE_ECONFLICT && set->list->interval && !set->run->stop_after)
+		r = take_turns(set);
+	if (r == 0)
+		set->backend = set->list->turns ? set->u->backend->in_turns : set->u->backend;
+	return r;
+}
+
+int unc_choose_again(struct uncore_set *set)
+{
+	const struct unc_run *run = set->run;
+
+	return set->list->turns || (run->layout_idle && is_idle(set->u, &run->layout))
+		       ? 0
+		       : unc_choose(set);
+}
+
+/* ---- sets that stop after so many ---- */
+
+int unc_mark_samples(struct uncore_set *set)
+{
+	struct unc_run *run = set->run;
+	struct uncore *u = set->u;
+	char reason[UNCORE_ERRMSG_MAX];
+	int r;
+
+	if (!run->stop_after)
+		return 0;
+	r = unc_samples_assign(&run->stop_after->samples, &run->layout, &u->machine,
+			       set->list->counted.names, reason, sizeof(reason));
+	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
+}
+
+/* One that takes turns has no fixed counters: it is everywhere. */
+static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
+{
+	const struct unc_layout *l = &set->run->layout;
+
+	if (set->list->turns)
+		return true;
+	for (size_t i = 0; i < l->n; i++)
+		if (unc_freezes(&m->boxes[l->at[i].box], package))
+			return true;
+	return false;
+}
+
+int unc_stop_after_ready(const struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	char name[UNC_DIE_NAME];
+
+	for (const struct uncore_set *other = u->sets; other; other = other->next) {
+		if (other == set || !unc_is_running(other) ||
+		    (!set->run->stop_after && !other->run->stop_after))
+			continue;
+		for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+			if (in_package(&u->machine, set, p) && in_package(&u->machine, other, p))
+				return unc_fail(
+					&u->err, UNCORE_ECONFLICT,
+					"%s: an event set with a stop condition stops all boxes, "
+					"so no other set can count in the same package: stop the "
+					"running set first",
+					unc_die_name(name, &u->machine, p));
+	}
+	return 0;
+}

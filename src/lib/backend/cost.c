@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cost.c - see cost.h. */
+#include "backend/cost.h"
+
+#include "backend/backend.h"
+
+/*
+ * Of an unused counter: it is claimed and read, and has OPERATIONS operations on
+ * registers for it, those of its box included.  Lists of operations have room for twice as many.
+ */
+#define OPERATIONS 16
+#define OF_CLAIM \
+	(sizeof(struct unc_claimed) + sizeof(struct unc_addend) + sizeof(struct unc_access))
+#define OF_OPERATION (sizeof(struct unc_op) + sizeof(struct unc_whose))
+#define OF_PROGRAM   (OPERATIONS * OF_OPERATION)
+/* Of a run: the least room of a list that is not empty. */
+#define FEWEST 64
+#define OF_RUN (sizeof(struct unc_run) + UNC_PHASES * FEWEST * OF_OPERATION)
+/* Of an event in a box: its place in the layout, and in the list of who reads a counter. */
+#define OF_PLACE (sizeof(struct unc_box_event) + sizeof(unsigned))
+
+/* Those of one counter stand together, and are of one event. */
+static size_t layout_bytes(const struct unc_layout *l)
+{
+	size_t bytes = l->n * OF_PLACE;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_box_event *p = &l->at[i], *before = i ? p - 1 : NULL;
+
+		if (before && before->box == p->box &&
+		    before->assignment.counter == p->assignment.counter)
+			continue;
+		bytes += OF_CLAIM + (p->shared ? 0 : OF_PROGRAM);
+	}
+	return bytes;
+}
+
+static size_t boxes_of(const struct unc_machine *m, const struct unc_event *event)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_boxes; i++)
+		n += unc_box_counts(&m->boxes[i], event);
+	return n;
+}
+
+static size_t rounds_of(const struct unc_split *split, size_t event)
+{
+	size_t n = split->steady[event];
+
+	for (unsigned i = 0; i < split->n; i++)
+		n += unc_split_has(split, (int)i, event);
+	return n;
+}
+
+/* Their layouts are made when they start. */
+static size_t places_in_turns(const struct unc_mux *mux)
+{
+	const struct unc_split *split = atomic_load(&mux->split);
+	size_t n = 0;
+
+	for (size_t e = 0; e < mux->n; e++)
+		n += rounds_of(split, e) * boxes_of(&mux->u->machine, mux->events[e]);
+	return n;
+}
+
+/* Numbers of a list of events, in all its arrays. */
+static size_t list_bytes(const struct unc_list *list)
+{
+	return list->n_sums * 16 * sizeof(uint64_t);
+}
+
+static size_t run_bytes(const struct unc_list *list)
+{
+	return OF_RUN + list->n_sums * (sizeof(struct unc_span) + sizeof(uint64_t));
+}
+
+/* Also what windows have told of each event. */
+static size_t mux_bytes(const struct unc_mux *mux)
+{
+	return sizeof(*mux) +
+	       mux->n * (sizeof(struct unc_scatter) + 2 * sizeof(struct unc_estimate));
+}
+
+struct unc_cost unc_set_cost(const struct uncore_set *set)
+{
+	const struct unc_mux *mux = atomic_load(&set->list->turns);
+	struct unc_cost cost = {.bytes = sizeof(*set) + list_bytes(set->list)};
+
+	if (mux) {
+		cost.counters = places_in_turns(mux);
+		cost.bytes += mux_bytes(mux) +
+			      (atomic_load(&mux->split)->n + 1) * run_bytes(set->list) +
+			      cost.counters * (OF_PLACE + OF_CLAIM + OF_PROGRAM);
+	} else {
+		cost.counters = set->run->layout.n;
+		cost.bytes += run_bytes(set->list) + layout_bytes(&set->run->layout);
+	}
+	return cost;
+}

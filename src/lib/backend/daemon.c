@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* daemon.c - a set that uncored counts. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/backend.h"
+#include "backend/daemon/page.h"
+#include "backend/daemon/remote.h"
+#include "claim/stop_after.h"
+#include "uncore_inspect.h"
+
+_Static_assert(UNC_WIRE_STOPS == UNC_SAMPLES && UNC_WIRE_SOURCES == UNC_OVERFLOW_SOURCES,
+	       "as many go through a message");
+
+/* What is known of a set that was started once. */
+struct there {
+	struct unc_remote_set set; /* there */
+	atomic_bool missed;        /* a wrap may be missing */
+};
+
+static struct there *there_of(const struct uncore_set *set)
+{
+	return atomic_load_explicit(&set->state, memory_order_acquire);
+}
+
+/* ---- who stops a set ---- */
+
+/* The library's own text of it: the box may not be on this machine, then it has none. */
+static const char *kind_of(const struct uncore *u, const char *kind)
+{
+	for (size_t i = 0; i < u->machine.n_boxes; i++)
+		if (strcmp(u->machine.boxes[i].type->name, kind) == 0)
+			return u->machine.boxes[i].type->name;
+	return "";
+}
+
+/* Where the counters are there, and what is not exact about them. */
+static void take_samples(struct unc_stop_after *stop_after, const struct unc_wire_samples *from)
+{
+	for (unsigned i = 0; i < from->n && i < stop_after->samples.n; i++) {
+		char *told = stop_after->told[i];
+
+		stop_after->samples.at[i].counter = (unsigned)from->at[i].counter;
+		memcpy(told, from->at[i].polled, sizeof(from->at[i].polled));
+		stop_after->samples.at[i].polled = *told ? told : NULL;
+	}
+}
+
+static void take_sources(const struct uncore *u, struct unc_stop_after *stop_after,
+			 const struct unc_wire_samples *from)
+{
+	stop_after->n_sources = from->n_sources;
+	for (unsigned i = 0; i < from->n_sources; i++) {
+		const struct unc_wire_sample *s = &from->sources[i];
+
+		stop_after->source[i] = (struct uncore_overflow_source){
+			.size = sizeof(stop_after->source[i]),
+			.event = s->event,
+			.package = s->package,
+			.kind = kind_of(u, s->kind),
+			.box = s->box,
+			.counter = s->counter,
+			.reported_by = (enum uncore_reported_by)s->reported_by,
+		};
+	}
+}
+
+static void take_stops(struct uncore_set *set, const struct unc_wire_samples *samples)
+{
+	if (set->run->stop_after && samples->n) {
+		take_samples(set->run->stop_after, samples);
+		take_sources(set->u, set->run->stop_after, samples);
+	}
+}
+
+static int daemon_look(struct uncore_set *set)
+{
+	struct unc_wire_samples samples = {.n = 0};
+	const int r = unc_remote_ask(set->u->remote, UNC_WIRE_WAIT, there_of(set)->set, &samples,
+				     &set->u->err);
+
+	if (r == 1) {
+		take_stops(set, &samples);
+		set->run->stop_after->stands = true;
+	}
+	return r;
+}
+
+static int daemon_rearm(struct uncore_set *set)
+{
+	set->run->stop_after->stands = false;
+	return unc_remote_ask(set->u->remote, UNC_WIRE_REARM, there_of(set)->set, NULL,
+			      &set->u->err);
+}
+
+/* ---- start ---- */
+
+/* What a wish needs, by counted event. */
+struct lists {
+	const char **names;
+	const char **owners; /* the value that it is for; NULL: that does not matter */
+	uint64_t *codes;
+	char (*raw)[UNCORE_NAME_MAX + 1]; /* names of those that only we know */
+};
+
+static void free_lists(struct lists *l)
+{
+	free(l->names);
+	free(l->owners);
+	free(l->codes);
+	free(l->raw);
+}
+
+static bool make_lists(struct lists *l, const struct uncore_set *set)
+{
+	const size_t n = set->list->counted.n;
+
+	l->names = malloc(n * sizeof(*l->names));
+	l->codes = malloc(n * sizeof(*l->codes));
+	l->owners = set->u->owner_counts ? malloc(n * sizeof(*l->owners)) : NULL;
+	l->raw = set->u->lists ? malloc(n * sizeof(*l->raw)) : NULL;
+	return l->names && l->codes && (l->owners || !set->u->owner_counts) &&
+	       (l->raw || !set->u->lists);
+}
+
+static int fill_lists(struct lists *l, const struct uncore_set *set)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	struct unc_names *names = set->u->names;
+	int r = 0;
+
+	memcpy(l->names, counted->names, counted->n * sizeof(*l->names));
+	for (size_t e = 0; r == 0 && e < counted->n; e++) {
+		struct uncore_encoding is;
+
+		r = unc_names_encoding(names, counted->ids[e], &is);
+		l->codes[e] = is.code;
+		if (l->owners)
+			l->owners[e] = unc_names_name(
+				names, counted->list[unc_owner(counted, (unsigned)e)]);
+	}
+	return r;
+}
+
+/* Events of lists that the daemon may lack: their encoding; false: there is none. */
+static bool spell_raw(struct lists *l, const struct uncore_set *set)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	bool any = false;
+
+	for (size_t e = 0; l->raw && e < counted->n; e++) {
+		if (!unc_names_raw(set->u->names, counted->ids[e], l->raw[e]))
+			continue;
+		l->names[e] = l->raw[e];
+		any = true;
+	}
+	return any;
+}
+
+static uint32_t stops_of(const struct uncore_set *set, struct unc_wire_stop *stops)
+{
+	const struct unc_stop_after *stop_after = set->run->stop_after;
+	const uint32_t n = stop_after ? stop_after->samples.n : 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		stops[i] = (struct unc_wire_stop){
+			.event = stop_after->samples.at[i].event,
+			.count = stop_after->samples.at[i].n,
+		};
+	return n;
+}
+
+static void started(struct uncore_set *set, unsigned elsewhere,
+		    const struct unc_wire_samples *samples)
+{
+	const struct unc_counted *counted = &set->list->counted;
+
+	set->elsewhere = elsewhere == counted->n ? (unsigned)counted->n_values : elsewhere;
+	if (set->run->stop_after)
+		set->run->stop_after->stands = false;
+	take_stops(set, samples);
+}
+
+/* A reader may still look at that of the run before. */
+static int map_page(struct uncore_set *set, int file)
+{
+	struct unc_page *page = atomic_load(&set->list->page);
+	int r = unc_page_map(&page, file, set->list->counted.n);
+
+	close(file);
+	if (page)
+		atomic_store(&set->list->page, page);
+	if (r == 0) {
+		atomic_store(&set->list->paged, true);
+		return 0;
+	}
+	unc_remote_stop(set->u->remote, there_of(set)->set,
+			&(struct unc_remote_last){.counts = set->list->scratch,
+						  .windows = set->list->windows,
+						  .n = set->list->counted.n},
+			&set->u->err);
+	return unc_fail(&set->u->err, UNCORE_ENOMEM, "cannot map the counts page of uncored: %s",
+			strerror(-r));
+}
+
+static int ask_to_start(struct uncore *u, struct uncore_set *set, const struct lists *lists)
+{
+	const struct unc_counted *counted = &set->list->counted;
+	struct unc_wire_stop stops[UNC_WIRE_STOPS];
+	struct unc_wire_samples samples = {.n = 0};
+	const struct unc_remote_wish wish = {
+		.names = lists->names,
+		.owners = lists->owners,
+		.codes = lists->codes,
+		.groups = counted->grouped ? counted->groups : NULL,
+		.n = counted->n,
+		.interval_us = (unsigned)(set->list->interval / 1000),
+		.refresh_us = (uint32_t)set->list->refresh_us,
+		.stops = stops,
+		.n_stops = stops_of(set, stops),
+		.cores = set->run->stop_after ? set->run->stop_after->samples.cores : 0,
+	};
+	int page;
+	const int r =
+		unc_remote_start(u->remote, &wish, &there_of(set)->set, &samples, &page, &u->err);
+
+	if (r >= 0)
+		started(set, (unsigned)r, &samples);
+	atomic_store(&set->list->paged, false);
+	if (page >= 0)
+		return map_page(set, page);
+	return r < 0 ? r : 0;
+}
+
+/* What the last answer will need. */
+static bool has_room(struct unc_list *list)
+{
+	if (list->interval && !list->windows)
+		list->windows = calloc(list->counted.n, sizeof(*list->windows));
+	return !list->interval || list->windows;
+}
+
+static int start_lists(struct uncore *u, struct uncore_set *set)
+{
+	struct lists lists = {.names = NULL};
+	int r = make_lists(&lists, set) && has_room(set->list)
+			? fill_lists(&lists, set)
+			: unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu events",
+				   set->list->counted.n);
+
+	if (r == 0)
+		r = ask_to_start(u, set, &lists);
+	if (r == UNCORE_ENOEVENT && spell_raw(&lists, set))
+		r = ask_to_start(u, set, &lists);
+	free_lists(&lists);
+	return r;
+}
+
+static int make_state(struct uncore_set *set)
+{
+	if (!there_of(set))
+		atomic_store(&set->state, calloc(1, sizeof(struct there)));
+	return there_of(set)
+		       ? 0
+		       : unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for an event set");
+}
+
+static int daemon_start(struct uncore_set *set)
+{
+	int r = unc_owner_ready(set);
+
+	if (r == 0)
+		r = make_state(set);
+	if (r == 0)
+		r = start_lists(set->u, set);
+	if (r < 0)
+		return r;
+	atomic_store(&there_of(set)->missed, false);
+	unc_elsewhere_begin(set);
+	atomic_fetch_add(&set->epoch, 1);
+	return 0;
+}
+
+/* ---- counts ---- */
+
+static struct uncore_missed_wrap missed_wrap(const struct unc_wire_missed *missed)
+{
+	return (struct uncore_missed_wrap){
+		.size = sizeof(struct uncore_missed_wrap),
+		.event = missed->event,
+		.jumped = missed->jumped != 0,
+		.unseen_ms = missed->unseen_ms,
+		.wrap_ms = missed->wrap_ms,
+	};
+}
+
+static void take_state(struct uncore_set *set, const struct unc_remote_state *state)
+{
+	if (state->missed)
+		atomic_store(&there_of(set)->missed, true);
+}
+
+static int daemon_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
+{
+	struct unc_remote_state state;
+	const int r = unc_remote_read(set->u->remote, there_of(set)->set, sums,
+				      set->list->counted.n, &state);
+
+	if (r < 0) {
+		unc_err_late_by(&set->u->err, unc_remote_tell_unread, set->u->remote);
+		return r;
+	}
+	(void)now; /* not its own clock's */
+	take_state(set, &state);
+	*when = (struct unc_when){.at = unc_elsewhere_time(set, state.enabled)};
+	unc_elsewhere_add_zero(set, sums);
+	return 0;
+}
+
+/* They are kept where the results go, which are larger: from the last one on. */
+static void spread(struct unc_times *times, size_t n, int64_t enabled)
+{
+	const struct unc_wire_window *windows = (const struct unc_wire_window *)times;
+
+	for (size_t e = n; e-- > 0;) {
+		const struct unc_wire_window is = windows[e];
+
+		times[e] = (struct unc_times){enabled, is.running, is.count, is.error};
+	}
+}
+
+static void last_times(const struct uncore_set *set, unsigned epoch, struct unc_times *times)
+{
+	const struct unc_list *list = set->list;
+	const int64_t enabled = unc_last_enabled(set, epoch);
+
+	for (size_t e = 0; e < list->counted.n; e++)
+		times[e] = (struct unc_times){enabled, atomic_load(&list->zero_time[e]),
+					      (int64_t)atomic_load(&list->zero[e]),
+					      atomic_load(&list->noise[e])};
+}
+
+/* Of what it may have counted in windows. */
+static int times_of_windows(struct uncore_set *set, unsigned epoch, struct unc_times *times)
+{
+	const size_t n = set->list->counted.n;
+	struct unc_remote_state state;
+	int r;
+
+	if (!(epoch & 1)) {
+		last_times(set, epoch, times);
+		return 0;
+	}
+	memset(times, 0, n * sizeof(*times));
+	if (unc_is_child(set->u))
+		return 0;
+	r = unc_remote_windows(set->u->remote, there_of(set)->set, (struct unc_wire_window *)times,
+			       n, &state);
+	if (r < 0)
+		return r;
+	take_state(set, &state);
+	spread(times, n, state.enabled);
+	return 0;
+}
+
+static int daemon_times(struct uncore_set *set, unsigned epoch, struct unc_times *times)
+{
+	return set->list->interval ? times_of_windows(set, epoch, times)
+				   : unc_times_of_sums(set, epoch, times);
+}
+
+static unsigned daemon_rounds(const struct uncore_set *set)
+{
+	return there_of(set)->set.rounds;
+}
+
+static int daemon_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
+{
+	struct unc_wire_missed missed;
+
+	if (!atomic_load(&there_of(set)->missed) ||
+	    unc_remote_missed(set->u->remote, there_of(set)->set, &missed) < 0 ||
+	    missed.event >= set->list->counted.n)
+		return 0;
+	*worst = missed_wrap(&missed);
+	worst->event = unc_owner(&set->list->counted, worst->event);
+	return (int)missed.is;
+}
+
+/* ---- stop ---- */
+
+static void keep_times(struct unc_list *list, const struct unc_wire_window *windows)
+{
+	for (size_t e = 0; windows && e < list->counted.n; e++) {
+		atomic_store(&list->zero[e], (uint64_t)windows[e].count);
+		atomic_store(&list->zero_time[e], windows[e].running);
+		atomic_store(&list->noise[e], windows[e].error);
+	}
+}
+
+/* Without an answer the counts stay what was read last. */
+static int daemon_stop(struct uncore_set *set, bool anyway)
+{
+	const unsigned epoch = atomic_load(&set->epoch);
+	struct unc_list *list = set->list;
+	struct unc_wire_samples samples = {.n = 0};
+	struct unc_remote_last last = {
+		.counts = list->scratch,
+		.windows = list->interval ? list->windows : NULL,
+		.n = list->counted.n,
+		.enabled = unc_last_enabled(set, epoch),
+		.samples = &samples,
+	};
+	struct uncore_missed_wrap worst;
+	int r;
+
+	(void)anyway; /* nobody is waited for */
+	memset(list->scratch, 0, last.n * sizeof(*list->scratch));
+	if (last.windows)
+		memset(last.windows, 0, last.n * sizeof(*last.windows));
+	r = unc_remote_stop(set->u->remote, there_of(set)->set, &last, &set->u->err);
+	unc_elsewhere_end(set, last.enabled);
+	worst = missed_wrap(&last.missed);
+	worst.event = worst.event < last.n ? worst.event : 0;
+	unc_note_missed_wrap(list, last.missed.is, &worst);
+	take_stops(set, &samples);
+	atomic_store(&set->epoch, epoch + 1);
+	keep_times(list, last.windows);
+	return r;
+}
+
+static int daemon_check(struct uncore_set *set, unsigned epoch)
+{
+	(void)epoch;
+	return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, there_of(set)->set, NULL,
+			      &set->u->err);
+}
+
+const struct unc_backend unc_backend_daemon = {
+	.pages = true,
+	.in_turns = &unc_backend_daemon,
+	.start = daemon_start,
+	.stop = daemon_stop,
+	.sum = daemon_sum,
+	.check = daemon_check,
+	.times = daemon_times,
+	.missed_wrap = daemon_missed_wrap,
+	.look = daemon_look,
+	.rearm = daemon_rearm,
+	.rounds = daemon_rounds,
+	.free = free,
+};

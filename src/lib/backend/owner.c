@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * owner.c - UNCORE_SHARE=owner: what another process of this user counts is counted by it alone,
+ * and reads 0 here, so that the sum over the processes of a job is right.
+ */
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "claim/others.h"
+
+/* Sums over processes are right for counts, and for nothing else. */
+int unc_owner_ready(struct uncore_set *set)
+{
+	const struct unc_counted *list = &set->list->counted;
+	struct uncore *u = set->u;
+
+	for (size_t i = 0; u->owner_counts && i < list->n_values; i++)
+		if (list->values[i].formula && unc_formula_is_real(list->values[i].formula))
+			return unc_fail(&u->err, UNCORE_ECOMBO,
+					"%s is a ratio or a mean and cannot be summed over "
+					"processes: with UNCORE_SHARE=owner, count the events it "
+					"is computed from",
+					list->values[i].name);
+	return 0;
+}
+
+static const char *name_of(const struct uncore_set *set, size_t i)
+{
+	return unc_names_name(set->u->names, set->list->counted.list[i]);
+}
+
+/* By value: another process has it; returns how many. */
+static unsigned find_elsewhere(const struct uncore_set *set, bool *elsewhere)
+{
+	const bool asked = set->u->owner_counts && !set->run->stop_after;
+	struct unc_owner who;
+	unsigned n = 0;
+
+	for (size_t i = 0; asked && i < set->list->counted.n_values; i++) {
+		elsewhere[i] = unc_share_counts(set->u->share, name_of(set, i), &who);
+		n += elsewhere[i];
+	}
+	return n;
+}
+
+/* The counters of what another process has are not needed; planned anew at the next start. */
+static void leave_out(struct uncore_set *set, const bool *elsewhere)
+{
+	const struct unc_counted *list = &set->list->counted;
+	struct unc_layout *l = &set->run->layout;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!elsewhere[unc_owner(list, l->at[i].event)])
+			l->at[n++] = l->at[i];
+	l->n = n;
+	set->run->layout_idle = false;
+}
+
+/*
+ * Events that take turns are another process's all together, or not at all: then nothing is left
+ * that would have to.
+ */
+static unsigned leave_windows(struct uncore_set *set, unsigned n)
+{
+	if (n < set->list->counted.n_values)
+		return 0;
+	unc_mux_put(set->list->turns);
+	set->list->turns = NULL;
+	set->backend = set->u->backend;
+	set->run->layout.n = 0;
+	set->run->layout_idle = false;
+	return n;
+}
+
+/* Who cannot see what others count would count it, too. */
+static int need_journals(struct uncore *u)
+{
+	if (!u->owner_counts || !u->share || unc_share_directory(u->share))
+		return 0;
+	return unc_fail(&u->err, UNCORE_EACCESS,
+			"UNCORE_SHARE=owner requires access to the journals of other processes: %s",
+			unc_share_missing(u->share) ? unc_share_missing(u->share)
+						    : "their directory is not accessible");
+}
+
+static int claim(struct uncore_set *set)
+{
+	const size_t n_values = set->list->counted.n_values;
+	bool *elsewhere = calloc(n_values + 1, sizeof(*elsewhere));
+	const char **names = calloc(n_values + 1, sizeof(*names));
+	int r = UNCORE_ENOMEM;
+	size_t n = 0;
+
+	if (elsewhere && names) {
+		set->elsewhere = find_elsewhere(set, elsewhere);
+		if (set->list->turns && set->elsewhere)
+			set->elsewhere = leave_windows(set, set->elsewhere);
+		else if (set->elsewhere)
+			leave_out(set, elsewhere);
+		for (size_t i = 0; i < n_values; i++)
+			if (!set->elsewhere || !elsewhere[i])
+				names[n++] = name_of(set, i);
+		r = n ? unc_others_claim(set->u, set, names, n) : 0;
+	}
+	free(elsewhere);
+	free(names);
+	return r == UNCORE_ENOMEM ? unc_fail(&set->u->err, r, "out of memory for event names") : r;
+}
+
+int unc_owner_claim(struct uncore_set *set)
+{
+	const int r = need_journals(set->u);
+
+	return r < 0 ? r : claim(set);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* registers.c - sets whose events count all the time, by registers that this process programs. */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "claim/stop_after.h"
+#include "count/readers.h"
+
+/* ---- start, stop ---- */
+
+/* Without the rights to start there may be none to restore: the first reason counts. */
+static void give_up(struct uncore_set *set)
+{
+	struct uncore *u = set->u;
+	char why[UNCORE_ERRMSG_MAX];
+
+	uncore_errmsg(u, why, sizeof(why));
+	if (unc_release(set->run) < 0)
+		unc_fail(&u->err, UNCORE_EIO, "%s", why);
+}
+
+static int registers_go(struct uncore_set *set)
+{
+	int r = unc_claim(set->run);
+
+	if (r == 0)
+		unc_stop_after_armed(set->run);
+	if (r == 0)
+		r = unc_wrap_poller_start(set->u);
+	if (r == 0) /* the last before the start: what counts for others already counts on */
+		r = unc_take_base(set);
+	if (r == 0)
+		r = unc_go(set->run);
+	if (r < 0)
+		give_up(set);
+	else
+		atomic_store(&set->list->began, set->run->began);
+	return r;
+}
+
+/* The counters stand: their counts are the last ones of this run. */
+static void take_last(struct uncore_set *set, int64_t now)
+{
+	const unsigned epoch = atomic_load(&set->epoch);
+	const struct unc_run *run = set->run;
+	struct unc_list *list = set->list;
+	const size_t n = list->counted.n;
+
+	atomic_store(&list->ended, run->ended);
+	memcpy(list->scratch, run->sums, n * sizeof(*run->sums));
+	if (run->summed)
+		unc_remember(set, epoch, list->scratch, run->ended, now);
+	unc_note_missed_wrap(list, run->missed, &run->missed_wrap);
+	atomic_store(&set->epoch, epoch + 1);
+}
+
+static int registers_halt(struct uncore_set *set)
+{
+	const int64_t now = unc_clock(set->u->hw);
+	struct unc_program leaving = {.frozen = false};
+	int r = unc_watch_look(set->run, unc_stop_after_stopped);
+
+	if (r == 0)
+		r = unc_stop_after_latch(set->run);
+	r = unc_halt(set->run, &leaving, r);
+	take_last(set, now);
+	return unc_part(set->run, &leaving, r, false);
+}
+
+/* ---- reading; signal-safe ---- */
+
+static int read_all(struct uncore_set *set, uint64_t *sums, int64_t now)
+{
+	const struct unc_reading *reading =
+		atomic_load_explicit(&set->run->reading, memory_order_acquire);
+	struct uncore *u = set->u;
+	struct unc_readers *readers = atomic_load_explicit(&u->readers, memory_order_acquire);
+
+	return readers ? unc_readers_sum(readers, reading, u->hw, &u->err, sums, now)
+		       : unc_reading_sum(reading, u->hw, &u->err, sums, now);
+}
+
+static int registers_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
+{
+	struct uncore *u = set->u;
+	int64_t before;
+	int r;
+
+	for (size_t e = 0; e < set->list->counted.n; e++)
+		sums[e] = 0;
+	before = unc_hw_now(u->hw);
+	r = read_all(set, sums, now);
+	*when = unc_between(before, unc_hw_now(u->hw));
+	return r;
+}
+
+static int registers_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
+{
+	const struct unc_run *run = set->run;
+	const struct unc_reading *reading =
+		atomic_load_explicit(&run->reading, memory_order_acquire);
+	const int64_t base = atomic_load_explicit(&run->base_ns, memory_order_relaxed);
+	const bool missed = unc_missed_wrap_find(reading, base, unc_clock(set->u->hw), worst);
+
+	worst->event = unc_owner(&set->list->counted, worst->event);
+	return missed;
+}
+
+/* ---- stopping after so many ---- */
+
+static int registers_look(struct uncore_set *set)
+{
+	return unc_stop_after_look(set->run);
+}
+
+static int registers_rearm(struct uncore_set *set)
+{
+	return unc_stop_after_rearm(set->run);
+}
+
+const struct unc_backend unc_backend_registers = {
+	.in_turns = &unc_backend_multiplexed,
+	.start = unc_beside_start,
+	.stop = unc_beside_stop,
+	.go = registers_go,
+	.halt = registers_halt,
+	.sum = registers_sum,
+	.check = unc_check_registers,
+	.times = unc_times_of_sums,
+	.missed_wrap = registers_missed_wrap,
+	.look = registers_look,
+	.rearm = registers_rearm,
+};
+
+/* ---- a recording ---- */
+
+static int recording_start(struct uncore_set *set)
+{
+	return unc_fail(&set->u->err, UNCORE_ENOSUPP,
+			"cannot count on a recorded machine: simulate one like it with "
+			"UNCORE_MACHINE=file:FILE:simulate");
+}
+
+const struct unc_backend unc_backend_recording = {
+	.in_turns = &unc_backend_recording,
+	.start = recording_start,
+	.times = unc_times_of_sums,
+};

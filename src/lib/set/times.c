@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* times.c - how long the events of a set were counted, and in how many rounds. */
+#include <math.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "set/inside.h"
+#include "set/set.h"
+
+/* As planned here, unless who counts it knows better. */
+static unsigned rounds_of(const struct uncore_set *set)
+{
+	struct unc_mux *turns = set->list->turns;
+	const unsigned planned = turns ? atomic_load(&turns->split)->n : 1;
+	const bool asks = set->backend->rounds && unc_is_running(set);
+	const unsigned rounds = asks ? set->backend->rounds(set) : planned;
+
+	return rounds ? rounds : 1;
+}
+
+int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
+{
+	const struct uncore_set_info is = {
+		.events = (unsigned)set->list->counted.n_values,
+		.rounds = rounds_of(set),
+		.running = unc_is_running(set),
+		.elsewhere = set->elsewhere,
+	};
+
+	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_set_info), 0);
+}
+
+bool unc_multiplex_next(struct uncore_set *set)
+{
+	struct unc_mux *r = set->list->turns;
+	sigset_t before;
+
+	if (!r || unc_is_child(set->u))
+		return false;
+	unc_lock(set->u, &before);
+	if (r->running)
+		unc_mux_next_window(r);
+	unc_unlock(set->u, &before);
+	return true;
+}
+
+int64_t unc_multiplex_due(struct uncore *u)
+{
+	sigset_t before;
+	int64_t next;
+
+	unc_lock(u, &before);
+	next = unc_mux_due(u);
+	unc_unlock(u, &before);
+	return next;
+}
+
+/* ---- enabled and running time ---- */
+
+static int times_of_counted(struct uncore_set *set, struct unc_times *times)
+{
+	unsigned epoch;
+	int code;
+
+	do { /* again if it was stopped meanwhile: then there is nothing to read */
+		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
+		code = set->backend->times(set, epoch, times);
+	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
+	return code < 0 ? UNCORE_EIO : 0;
+}
+
+/* What a set of these windows would have counted, had it counted all the time. */
+static int64_t estimate_of(const struct unc_times *t)
+{
+	return t->running_ns > 0
+		       ? (int64_t)((double)t->count * (double)t->enabled_ns / (double)t->running_ns)
+		       : 0;
+}
+
+static double value_of(const struct unc_formula *f, const int64_t *counts, int64_t ns)
+{
+	const int64_t value = unc_formula_value(f, counts, (double)ns * 1e-9);
+
+	return unc_formula_is_real(f) ? uncore_real(value) : (double)value;
+}
+
+/* By how much the value changes with each count's error; as if these were independent. */
+static double error_of(const struct unc_formula *f, const struct unc_times *times)
+{
+	int64_t counts[UNC_MAX_READ];
+	double value, squares = 0;
+
+	for (size_t e = 0; e < f->n; e++) {
+		if (times[e].error < 0)
+			return times[e].error;
+		counts[e] = estimate_of(&times[e]);
+	}
+	value = value_of(f, counts, times->enabled_ns);
+	for (size_t e = 0; e < f->n; e++) {
+		const int64_t count = counts[e];
+		double change;
+
+		counts[e] = count + (int64_t)times[e].error;
+		change = value_of(f, counts, times->enabled_ns) - value;
+		squares += change * change;
+		counts[e] = count;
+	}
+	return isfinite(squares) ? unc_root(squares) : UNCORE_ERROR_UNKNOWN;
+}
+
+/* The events of a metric count together, so one of them tells the time. */
+__attribute__((noinline)) static int times_of_values(struct uncore_set *set,
+						     struct unc_times *times)
+{
+	struct unc_times counted[UNC_MAX_READ] = {0};
+	int64_t counts[UNC_MAX_READ + 1];
+	const struct unc_counted *t = &set->list->counted;
+	int code;
+
+	memset(counted, 0, t->n * sizeof(*counted));
+	code = times_of_counted(set, counted);
+	for (size_t e = 0; e < t->n; e++)
+		counts[e] = counted[e].count;
+	for (size_t i = 0; i < t->n_values; i++) {
+		const struct unc_value *v = &t->values[i];
+
+		times[i] = counted[v->first];
+		if (!v->formula)
+			continue;
+		times[i].error = error_of(v->formula, &counted[v->first]);
+		times[i].count = unc_formula_is_real(v->formula)
+					 ? 0
+					 : unc_formula_value(v->formula, counts + v->first, 0);
+	}
+	return code;
+}
+
+/* From the front of the caller's memory to its elements, which are larger. */
+static void spread(struct uncore_times *times, size_t n, size_t size)
+{
+	const struct unc_times *packed = (const struct unc_times *)times;
+	char *const elements = (char *)times;
+
+	for (size_t i = n; i-- > 0;) {
+		const struct unc_times from = packed[i];
+		const struct uncore_times to = {
+			.enabled_ns = from.enabled_ns,
+			.running_ns = from.running_ns,
+			.count = from.count,
+			.error = from.error,
+		};
+
+		memcpy(elements + i * size, &size, sizeof(size));
+		unc_give(NULL, elements + i * size, &to, UNC_SIZED(uncore_times), 0);
+	}
+}
+
+int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
+{
+	const size_t n = set->list->counted.n_values;
+	struct unc_times *packed = (struct unc_times *)times;
+	size_t size;
+	int r;
+
+	if (n == 0)
+		return 0;
+	r = unc_size_check(&set->u->err, times, UNC_SIZED(uncore_times));
+	if (r < 0)
+		return r;
+	memcpy(&size, times, sizeof(size)); /* before anything is written there */
+	r = set->list->counted.derived ? times_of_values(set, packed)
+				       : times_of_counted(set, packed);
+	spread(times, n, size);
+	return r;
+}

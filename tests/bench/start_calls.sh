@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# start_calls.sh [-v] - how many functions of the library a start of one counter calls, in how many
+# files, and a stop; of src/lib and events, not of the simulated machine behind them.  -v: each
+# function, with its file.
+#
+# Expects BUILD, the build directory, in the environment: `make bench-calls` builds the program.
+
+set -eu
+
+program=$BUILD/bench/start_calls
+verbose=${1-}
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
+
+# what depth function file calls
+"$program" | while read -r what depth address calls; do
+	place=$(addr2line -f -s -e "$program" "$address" | tr '\n' ' ')
+	echo "$what $depth ${place%:*} $calls"
+done >"$lines"
+
+[ "$verbose" != -v ] || awk '{ print $1, $5, $4, $3 }' "$lines" | sort -k1,1 -k2,2nr
+awk '
+	{ calls[$1] += $5; files[$1] += !(($1, $4) in seen); seen[$1, $4] = 1; depth[$1] = $2 }
+	function show(what) {
+		printf "%s of one counter: %d calls in %d files, at most %d deep\n", what, \
+			calls[what], files[what], depth[what]
+	}
+	END { show("start"); show("stop") }
+' "$lines"

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ledger_test.cc - the record of previous register values: adding, changing and restoring
+// entries, and their order.
+#include <gtest/gtest.h>
+
+#include "claim/ledger.h"
+
+namespace
+{
+
+constexpr unsigned kSites = 4;
+
+class Ledger : public testing::Test
+{
+      protected:
+	Ledger()
+	{
+		EXPECT_TRUE(unc_ledger_make(&l, kSites));
+	}
+	~Ledger() override
+	{
+		unc_ledger_free(&l);
+	}
+	static unc_op at(uint64_t address, uint64_t mask = 0)
+	{
+		unc_op op = {};
+
+		op.address = address;
+		op.mask = mask;
+		return op;
+	}
+	void add(unsigned site, const unc_op &op, uint64_t value)
+	{
+		ASSERT_TRUE(unc_ledger_reserve(&l, 1));
+		unc_ledger_add(&l, site, &op, value);
+	}
+	void due(unsigned site, uint64_t bits = UINT64_MAX)
+	{
+		for (unc_entry *e = nullptr; (e = unc_ledger_next(&l, site, e));)
+			e->due = bits;
+	}
+	// "12=1/f" is address 0x12, value 1, mask 0xf. Without a mask it is the whole register.
+	std::string back()
+	{
+		const unc_op *ops;
+		const size_t n = unc_ledger_give_back(&l, &ops);
+		std::string text;
+
+		for (size_t i = 0; i < n; i++) {
+			char one[80];
+
+			snprintf(one, sizeof(one), "%llx=%llx", (unsigned long long)ops[i].address,
+				 (unsigned long long)ops[i].value);
+			text += (i ? " " : "") + std::string(one);
+			snprintf(one, sizeof(one), "/%llx", (unsigned long long)ops[i].mask);
+			text += ops[i].mask ? one : "";
+			EXPECT_EQ(ops[i].mask ? UNCORE_RMW : UNCORE_WRITE, ops[i].kind);
+			EXPECT_TRUE(ops[i].saved);
+		}
+		return text;
+	}
+
+	unc_ledger l;
+};
+
+TEST_F(Ledger, GivesBackTheLatestChangeFirstAcrossSites)
+{
+	add(0, at(0x10), 1);
+	add(2, at(0x20), 2);
+	add(0, at(0x11), 3);
+	due(0);
+	due(2);
+	EXPECT_EQ("11=3 20=2 10=1", back());
+	EXPECT_EQ("", back());
+}
+
+TEST_F(Ledger, GivesBackOnlyWhatIsDue)
+{
+	add(0, at(0x10), 1);
+	add(1, at(0x20), 2);
+	due(1);
+	EXPECT_EQ("20=2", back());
+	due(0);
+	EXPECT_EQ("10=1", back());
+}
+
+TEST_F(Ledger, TheFirstValueOfARegisterStays)
+{
+	add(0, at(0x10, 0xf), 0x35);
+	add(0, at(0x10, 0xff), 0xa1);
+	due(0);
+	EXPECT_EQ("10=a5/ff", back());
+}
+
+TEST_F(Ledger, BitsOfASharedRegisterGoOneByOne)
+{
+	add(0, at(0x10, 0xff), 0x35);
+	due(0, 0x0f);
+	EXPECT_EQ("10=35/f", back());
+	due(0);
+	EXPECT_EQ("10=30/f0", back());
+	EXPECT_EQ(nullptr, unc_ledger_next(&l, 0, nullptr));
+}
+
+TEST_F(Ledger, BitsThatWereGivenBackAreReadAnew)
+{
+	add(0, at(0x10, 0xff), 0x35);
+	due(0, 0x0f);
+	back();
+	add(0, at(0x10, 0x0f), 0x0a);
+	due(0);
+	EXPECT_EQ("10=3a/ff", back());
+}
+
+TEST_F(Ledger, WhatIsTakenIsNotGivenBack)
+{
+	const unc_op part = at(0x10, 0xf0), whole = at(0x20), unknown = at(0x30);
+
+	add(3, at(0x10, 0xff), 0x35);
+	add(3, whole, 7);
+	EXPECT_EQ(0x30u, unc_ledger_take(&l, 3, &part));
+	EXPECT_EQ(7u, unc_ledger_take(&l, 3, &whole));
+	EXPECT_EQ(0u, unc_ledger_take(&l, 3, &unknown));
+	due(3);
+	EXPECT_EQ("10=5/f", back());
+}
+
+TEST_F(Ledger, AForgottenSiteIsLeftAlone)
+{
+	add(0, at(0x10), 1);
+	add(1, at(0x20), 2);
+	unc_ledger_forget(&l, 0);
+	due(0);
+	due(1);
+	EXPECT_EQ("20=2", back());
+}
+
+// Multiplexed sets start and stop for hours.
+TEST_F(Ledger, EntriesThatAreGoneTakeNoRoom)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		add(i % kSites, at(i), i);
+		if (i % 100) {
+			due(i % kSites);
+			back();
+		}
+	}
+	EXPECT_LE(l.room, 16u);
+}
+
+TEST_F(Ledger, RegistersOfTheSameAddressInOtherSitesAreOthers)
+{
+	add(0, at(0x10), 1);
+	add(1, at(0x10), 2);
+	due(0);
+	EXPECT_EQ("10=1", back());
+	due(1);
+	EXPECT_EQ("10=2", back());
+}
+
+} // namespace

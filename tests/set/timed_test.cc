@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// timed_test.cc - the time covered by counts, on a machine whose time is stepped. A descheduled
+// thread is simulated by time that passes before an access.
+#include "support/interposer.h"
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::Interposer;
+using support::kMillisecond;
+using support::Set;
+using support::SimMachine;
+
+// All C-Boxes of both packages, whose registers are read one after the other.
+const char *const kClock = "UNC_C_CLOCKTICKS";
+
+double rate_of(Set &set)
+{
+	int64_t count = 0, ns = 0;
+
+	EXPECT_EQ(0, uncore_set_read_timed(set.set, &count, &ns));
+	return static_cast<double>(count) / static_cast<double>(ns);
+}
+
+double truth(SimMachine &machine)
+{
+	double all = 0;
+
+	for (unsigned p = 0; p < machine.machine().packages; p++)
+		for (unsigned b = 0; !std::isnan(machine.rate({"cbox", 0}, b, p)); b++)
+			all += machine.rate({"cbox", 0}, b, p);
+	return all / support::kSecond;
+}
+
+TEST(TimedRead, CountsAreDividedByTheTimeInWhichTheyWereCounted)
+{
+	SimMachine machine;
+	Set set(machine, {kClock});
+	const double per_ns = truth(machine);
+	int64_t count, ns;
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(10 * kMillisecond);
+	ASSERT_EQ(0, uncore_set_read_timed(set.set, &count, &ns));
+	EXPECT_EQ(int64_t(10 * kMillisecond), ns);
+	EXPECT_NEAR(per_ns, rate_of(set), per_ns * 1e-6);
+	ASSERT_EQ(0, set.reset());
+	machine.advance(3 * kMillisecond);
+	ASSERT_EQ(0, uncore_set_read_timed(set.set, &count, &ns));
+	EXPECT_EQ(int64_t(3 * kMillisecond), ns);
+	EXPECT_NEAR(per_ns, rate_of(set), per_ns * 1e-6);
+	machine.advance(2 * kMillisecond);
+	ASSERT_EQ(0, set.stop());
+	machine.advance(50 * kMillisecond);
+	ASSERT_EQ(0, uncore_set_read_timed(set.set, &count, &ns));
+	EXPECT_EQ(int64_t(5 * kMillisecond), ns);
+	EXPECT_EQ(count, set.counts()[0]);
+}
+
+// A start programs registers before the first box counts, and a stop restores them afterwards.
+TEST(TimedRead, TheTimeOfStartAndStopIsNoPartOfIt)
+{
+	SimMachine machine;
+	Set set(machine, {"UNC_C_CLOCKTICKS:pkg=0:box=0"});
+	Interposer between(machine);
+	uint64_t last = 0;
+	bool starts = true;
+
+	// The writes that enable and freeze the box take no time, all others do.
+	between.on_write = [&](const unc_op &op, uint64_t value) {
+		const bool control = op.address == 0xd04;
+
+		if (!control || (starts ? value & 0x100 : !(value & 0x100)))
+			machine.advance(kMillisecond);
+		last = op.address;
+		return 0;
+	};
+	ASSERT_EQ(0, set.start());
+	starts = false;
+	machine.advance(10 * kMillisecond);
+	ASSERT_EQ(0, set.stop());
+	EXPECT_NEAR(machine.rate({"cbox", 0}, 0) / support::kSecond, rate_of(set), 1e-6);
+	EXPECT_NE(0u, last);
+}
+
+TEST(TimedRead, AReadThatIsInterruptedIsRepeated)
+{
+	SimMachine machine;
+	Set set(machine, {kClock});
+	Interposer between(machine);
+	const double per_ns = truth(machine);
+
+	ASSERT_EQ(0, set.start());
+	rate_of(set);
+	for (unsigned at = 0; at < 16; at++) {
+		unsigned access = 0;
+
+		machine.advance(10 * kMillisecond);
+		between.on_read = [&](const unc_op &op, uint64_t *value) {
+			if (access++ == at)
+				machine.advance(4 * kMillisecond);
+			return between.read(op, value);
+		};
+		EXPECT_NEAR(per_ns, rate_of(set), per_ns * 1e-6) << "before access " << at;
+		between.on_read = nullptr;
+	}
+	ASSERT_EQ(0, set.stop());
+}
+
+TEST(TimedRead, ASetThatJoinsCountersBeginsWhenTheyAreRead)
+{
+	SimMachine machine;
+	Set first(machine, {kClock}), second(machine, {kClock});
+
+	ASSERT_EQ(0, first.start());
+	machine.advance(7 * kMillisecond);
+	ASSERT_EQ(0, second.start());
+	machine.advance(10 * kMillisecond);
+	EXPECT_NEAR(truth(machine), rate_of(second), 1e-6 * truth(machine));
+	ASSERT_EQ(0, second.stop());
+	machine.advance(7 * kMillisecond);
+	ASSERT_EQ(0, first.stop());
+	EXPECT_NEAR(truth(machine), rate_of(first), 1e-6 * truth(machine));
+}
+
+} // namespace
