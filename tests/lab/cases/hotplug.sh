@@ -130,7 +130,7 @@ serve
 right "one was offline when uncored started" "$(served true)"
 online "$1"
 right "it comes" "$(served true)"
-says "and is named" 'CPU 2 came online after uncored had started' env UNCORE_ACCESS=daemon uncore show
+says "and is named" 'CPU 2 came online after uncored started' env UNCORE_ACCESS=daemon uncore show
 served offline "$2" >/dev/null
 says "and the only one that uncored reaches goes" 'online' cat /tmp/stat
 online "$2"
@@ -142,7 +142,7 @@ serve
 online "$1" "$2"
 served true >/dev/null
 says "a package that was not there is refused" 'this machine has packages 0 to 0' cat /tmp/stat
-says "and a sum says what it lacks" 'CPUs 2-3 came online after .*: their package is missing in all sums' \
+says "and a sum says what it lacks" 'CPUs 2-3 came online after .*: sums do not include their package' \
 	env UNCORE_ACCESS=daemon uncore stat -d 0.1 -e UNC_C_CLOCKTICKS
 kill "$daemon"
 wait "$daemon"

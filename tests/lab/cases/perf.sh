@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# Beside perf: we find a box that it uses busy; what happens to both when one of us does
-# not care; and that we notice.  docs/permissions.md, "Beside perf", has it in words.
+# Alongside perf: a box that it uses is busy for us; what happens to both when one of us ignores
+# the other; and that we detect it.  docs/permissions.md, "Running alongside perf", describes it.
 # The counters are those of a simulated machine whose time stands still but for the
 # seconds given to it, so numbers are exact: a second is always the same count.
 #
@@ -118,9 +118,10 @@ instead "through the kernel: config space" UNC_M_CAS_COUNT:RD
 instead "through the kernel: a fixed counter" UNC_M_CLOCKTICKS
 instead "through the kernel: a metric" UNCORE_MEM_READ_BYTES
 # three of four counters are somebody else's, pinned as ours
+rm -f /tmp/begun
 perf stat -x, -a -o /dev/null -e "{uncore_pcu/event=0/,uncore_pcu/event=1/,uncore_pcu/event=2/}:D" -- \
-	sh -c 'while [ ! -e /tmp/over ]; do usleep 20000; done' &
-usleep 500000
+	sh -c 'touch /tmp/begun; while [ ! -e /tmp/over ]; do usleep 20000; done' &
+while [ ! -e /tmp/begun ]; do usleep 20000; done
 theirs UNC_P_CLOCKTICKS,UNC_P_FREQ_TRANS_CYCLES
 says "a box without a free counter is named" 'pcu0 of package 0: the kernel.s driver has no free counter' \
 	cat /tmp/ours
@@ -171,7 +172,7 @@ cat >/tmp/begin <<END
 	beside advance 1000000000
 END
 says "a counter that perf takes is noticed" \
-	'package [01], register 0xd13 held .* another tool reprogrammed the counter, its counts are void' \
+	'package [01], register 0xd13 held .* another tool reprogrammed the counter, its counts are invalid' \
 	uncore stat -e UNC_C_CLOCKTICKS:box=0 -- sh /tmp/begin
 second
 touch /tmp/end
@@ -213,5 +214,5 @@ who=member
 instead "through uncored: C-Boxes of all packages" UNC_C_CLOCKTICKS
 instead "through uncored: a filter" UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
 instead "through uncored: config space" UNC_M_CAS_COUNT:RD
-says "who is not in its group is not let in" 'may not be used with these rights' \
+says "who is not in its group is not let in" 'permission denied: join' \
 	env UNCORE_ACCESS=daemon /usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups uncore stat -d 0.1
