@@ -67,7 +67,7 @@ struct uncore *open_machine(const char *machine, const struct command *command)
 	return NULL;
 }
 
-void tell_warnings(struct uncore *u, unsigned *told)
+void report_warnings(struct uncore *u, unsigned *told)
 {
 	const char *warning;
 

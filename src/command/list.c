@@ -237,7 +237,7 @@ static void print_events(struct listing *l, bool metrics)
 		}
 }
 
-static void say_none(const struct listing *l)
+static void print_no_match(const struct listing *l)
 {
 	char *words = text_of("%s", l->n_words ? l->words[0] : "");
 
@@ -274,7 +274,7 @@ static int list(struct listing *l)
 		print_hidden(l);
 	if (l->shown)
 		return TOOL_OK;
-	say_none(l);
+	print_no_match(l);
 	return TOOL_NO_FIT;
 }
 

@@ -7,7 +7,7 @@
 #include "tools.h"
 
 /* Report what is missing on standard error, so that the user can retry with more permissions. */
-static void tell_lacks(struct uncore *u, int code)
+static void report_missing(struct uncore *u, int code)
 {
 	struct uncore_machine_info m = {.size = sizeof(m)};
 	char text[UNCORE_ERRMSG_MAX];
@@ -29,7 +29,7 @@ static int write_to(struct uncore *u, const char *file, unsigned flags, int open
 		say("%s: %s", file, strerror(errno));
 		return TOOL_FAILED;
 	}
-	tell_lacks(u, opened);
+	report_missing(u, opened);
 	code = uncore_record(u, fd, flags);
 	if (file && close(fd) != 0 && code == 0) {
 		say("%s: %s", file, strerror(errno));

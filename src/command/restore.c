@@ -31,7 +31,7 @@ static void print_all(const struct screen *s, struct uncore *u)
 		print_one(s, &r);
 		*(r.left ? &left : &back) += 1;
 	}
-	tell_warnings(u, &told);
+	report_warnings(u, &told);
 	if (back || left)
 		print_paragraph(s, 0, "restored %u register%s, left %u that changed since", back,
 				plural(back), left);

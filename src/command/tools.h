@@ -75,7 +75,7 @@ void give_up_rights_unless_native(const char *machine);
 struct uncore *open_machine(const char *machine, const struct command *command);
 
 /* Print all warnings from number *told on and advance it. */
-void tell_warnings(struct uncore *u, unsigned *told);
+void report_warnings(struct uncore *u, unsigned *told);
 
 /* Report why a name is invalid; an exit status. */
 int report_name(struct uncore *u, int code);

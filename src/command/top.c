@@ -131,7 +131,7 @@ static int count(struct uncore *u, struct watch *w)
 	process_begin(&w->process);
 	w->model = top_model_new(u);
 	code = top_model_start(w->model);
-	tell_warnings(u, &told);
+	report_warnings(u, &told);
 	if (code < 0)
 		return report(u, code);
 	w->last = seconds_now();

@@ -31,9 +31,9 @@ struct client_set {
 	uint32_t number; /* 0: this place is free */
 	uid_t user;
 	size_t n;
-	size_t bytes;  /* counted against its user's budget */
-	bool in_turns; /* its events may take turns: counts are estimates */
-	bool energy;   /* there is some among them */
+	size_t bytes;     /* counted against its user's budget */
+	bool multiplexed; /* its events may take turns: counts are estimates */
+	bool energy;      /* there is some among them */
 	struct uncore_set *set;
 	int64_t shortest;           /* read of it so far, ns; 0: there was none */
 	struct unc_wire_page *page; /* that its client reads; NULL: none */
@@ -200,6 +200,6 @@ struct page_due {
 };
 size_t daemon_find_due(struct server *server, int64_t now, struct page_due *due, size_t most);
 /* As the loop: the time of one has come.  It is filled, by the planner if that takes long. */
-void daemon_page_turn(struct server *server, const struct page_due *due, int64_t now);
+void daemon_page_serve(struct server *server, const struct page_due *due, int64_t now);
 
 #endif

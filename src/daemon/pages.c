@@ -140,7 +140,7 @@ static void leave_to_planner(struct server *s, struct client_set *set, int64_t n
 }
 
 /* Times that were missed are not made up for. */
-void daemon_page_turn(struct server *s, const struct page_due *due, int64_t now)
+void daemon_page_serve(struct server *s, const struct page_due *due, int64_t now)
 {
 	struct client_set *set = due->set;
 

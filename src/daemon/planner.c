@@ -293,7 +293,7 @@ static bool begin_next(struct server *s, struct client **gone)
 	return true;
 }
 
-struct client *planner_turn(struct server *s)
+struct client *planner_next(struct server *s)
 {
 	struct client *gone;
 

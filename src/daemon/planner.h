@@ -67,7 +67,7 @@ void planner_free(struct server *s);
  * In the loop: end the task that was done, and begin the next one.  Returns the client that has to
  * go, or NULL.
  */
-struct client *planner_turn(struct server *s);
+struct client *planner_next(struct server *s);
 
 /* ---- owners.c: in the loop, have a set destroyed ---- */
 

@@ -54,8 +54,8 @@ static bool find_id(bool is_group, const char *name, unsigned *id)
 	return group || user;
 }
 
-static int find_who(const struct line *at, const char *kind, const char *name,
-		    struct policy_rule *rule)
+static int find_user(const struct line *at, const char *kind, const char *name,
+		     struct policy_rule *rule)
 {
 	const bool is_group = strcmp(kind, "group") == 0;
 
@@ -95,7 +95,7 @@ static int read_rule(const struct line *at, char *text, struct policy_rule *rule
 	name = strtok_r(NULL, BLANKS, &rest);
 	if (!kind || !name)
 		return wrong(at, "expected `user NAME` or `group NAME` after `allow`", NULL);
-	if (find_who(at, kind, name, rule) < 0)
+	if (find_user(at, kind, name, rule) < 0)
 		return -1;
 	while ((word = strtok_r(NULL, BLANKS, &rest))) {
 		if (!right_of(word))

@@ -126,7 +126,7 @@ static void run_planner(struct server *s)
 {
 	struct client *gone;
 
-	while ((gone = planner_turn(s)))
+	while ((gone = planner_next(s)))
 		hang_up(s, gone);
 }
 
@@ -200,7 +200,7 @@ static void do_work(struct server *s, const struct work *work, int64_t now)
 {
 	if (!work->client) {
 		if (work->page->set->page)
-			daemon_page_turn(s, work->page, now);
+			daemon_page_serve(s, work->page, now);
 		return;
 	}
 	s->served = place_of(s, work->client) + 1;

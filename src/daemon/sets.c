@@ -62,7 +62,7 @@ void daemon_note_read(struct client_set *set, int64_t took)
 
 /* ---- counts ---- */
 
-static bool is_elsewhere(const struct client_set *set, size_t event)
+static bool is_remote(const struct client_set *set, size_t event)
 {
 	return set->owner && !set->owner->names[event];
 }
@@ -94,7 +94,7 @@ void daemon_read_set(const struct server *s, const struct client_set *set, struc
 	a->head.missed = uncore_set_missed_wrap(set->set, &missed) == 1;
 	a->size = set->n * sizeof(*a->is.counts);
 	for (size_t i = 0; i < set->n; i++)
-		if (is_elsewhere(set, i))
+		if (is_remote(set, i))
 			a->is.counts[i] = 0;
 }
 
@@ -114,7 +114,7 @@ static void add_windows(const struct server *s, const struct client_set *set, st
 	a->head.n = (uint32_t)set->n;
 	for (size_t i = 0; i < set->n; i++) {
 		const struct unc_wire_window window = {
-			.count = is_elsewhere(set, i) ? 0 : times[i].count,
+			.count = is_remote(set, i) ? 0 : times[i].count,
 			.running = times[i].running_ns,
 			.error = times[i].error,
 		};
@@ -140,7 +140,7 @@ static void add_missed(const struct client_set *set, struct answer *a)
 
 static void windows(const struct server *s, const struct client_set *set, struct answer *a)
 {
-	if (set->in_turns)
+	if (set->multiplexed)
 		add_windows(s, set, a);
 	else
 		answer_say(a, UNCORE_ESTATE, "the events of this set are not multiplexed");
@@ -210,7 +210,7 @@ static void stop(struct server *s, struct client_set *set, struct answer *a)
 
 	uncore_errmsg(s->u, text, sizeof(text));
 	daemon_read_set(s, set, a);
-	if (a->head.n && set->in_turns)
+	if (a->head.n && set->multiplexed)
 		add_windows(s, set, a);
 	if (a->head.n) {
 		add_missed(set, a);

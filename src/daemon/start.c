@@ -302,7 +302,7 @@ static int prepare(struct server *s, const struct client *c, const struct messag
 	*set = (struct client_set){
 		.user = c->user,
 		.n = m->head.n,
-		.in_turns = m->head.interval_us != 0,
+		.multiplexed = m->head.interval_us != 0,
 		.energy = w->energy,
 		.drop = malloc(sizeof(*set->drop)),
 	};

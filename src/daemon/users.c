@@ -10,7 +10,7 @@
 
 #include "uncore_inspect.h"
 
-static struct user_kept *find(const struct users *n, unsigned user)
+static struct user_state *find(const struct users *n, unsigned user)
 {
 	for (size_t i = 0; i < n->n; i++)
 		if (n->of[i].user == user)
@@ -19,10 +19,10 @@ static struct user_kept *find(const struct users *n, unsigned user)
 }
 
 /* There are no more of them than names. */
-static struct user_kept *add(struct users *n, unsigned user)
+static struct user_state *add(struct users *n, unsigned user)
 {
 	const size_t room = n->room ? 2 * n->room : 16;
-	struct user_kept *of;
+	struct user_state *of;
 
 	if (n->n == n->room) {
 		of = realloc(n->of, room * sizeof(*of));
@@ -31,11 +31,11 @@ static struct user_kept *add(struct users *n, unsigned user)
 		n->of = of;
 		n->room = room;
 	}
-	n->of[n->n] = (struct user_kept){.user = user};
+	n->of[n->n] = (struct user_state){.user = user};
 	return &n->of[n->n++];
 }
 
-static unsigned all_kept(const struct users *n)
+static unsigned all_users_memory(const struct users *n)
 {
 	unsigned all = 0;
 
@@ -44,7 +44,7 @@ static unsigned all_kept(const struct users *n)
 	return all;
 }
 
-static unsigned left(const struct user_kept *own, unsigned all)
+static unsigned left(const struct user_state *own, unsigned all)
 {
 	const unsigned of_all = all < MAX_NAMES ? MAX_NAMES - all : 0;
 	const unsigned of_user = own->names < NAMES_OF_USER ? NAMES_OF_USER - own->names : 0;
@@ -54,8 +54,8 @@ static unsigned left(const struct user_kept *own, unsigned all)
 
 bool names_begin(struct users *n, struct uncore *u, unsigned user)
 {
-	const struct user_kept *own = find(n, user);
-	const unsigned all = all_kept(n);
+	const struct user_state *own = find(n, user);
+	const unsigned all = all_users_memory(n);
 
 	if (!own)
 		own = add(n, user);
@@ -66,8 +66,8 @@ bool names_begin(struct users *n, struct uncore *u, unsigned user)
 
 unsigned names_end(struct users *n, struct uncore *u, unsigned user)
 {
-	const unsigned before = all_kept(n), all = uncore_limit_names(u, MAX_NAMES);
-	struct user_kept *own = find(n, user);
+	const unsigned before = all_users_memory(n), all = uncore_limit_names(u, MAX_NAMES);
+	struct user_state *own = find(n, user);
 
 	own->names += all > before ? all - before : 0;
 	if (left(own, all) > 0)
@@ -84,7 +84,7 @@ size_t memory_most(const struct users *users)
 
 size_t memory_take(struct users *users, unsigned user, size_t bytes)
 {
-	struct user_kept *own = find(users, user);
+	struct user_state *own = find(users, user);
 	const size_t all = own->bytes + bytes;
 
 	if (user != 0 && all > memory_most(users))

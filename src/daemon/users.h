@@ -12,7 +12,7 @@
 
 struct uncore;
 
-struct user_kept {
+struct user_state {
 	unsigned user, names;
 	size_t bytes; /* of event sets */
 };
@@ -20,7 +20,7 @@ struct user_kept {
 /* Who has made it keep some. */
 struct users {
 	size_t n, room;
-	struct user_kept *of;
+	struct user_state *of;
 	unsigned memory; /* MB that each may have; 0: MEMORY_OF_USER */
 };
 

@@ -98,7 +98,7 @@ static void fill_large(struct message *m, unsigned n)
 		add_name(m, names[i % 4]);
 }
 
-static void fill_turns(struct message *m, unsigned interval_us)
+static void fill_rounds_of(struct message *m, unsigned interval_us)
 {
 	static const char *const names[] = {"UNC_M_CAS_COUNT_SCH0:RD",  "UNC_M_CAS_COUNT_SCH0:WR",
 					    "UNC_M_CAS_COUNT_SCH0:ALL", "UNC_M_CAS_COUNT_SCH1:RD",
@@ -154,7 +154,7 @@ static void multiplex(int fd, unsigned number)
 	static struct message start;
 	struct unc_wire_reply reply;
 
-	fill_turns(&start, 1000 + number);
+	fill_rounds_of(&start, 1000 + number);
 	ask(fd, &start, &reply);
 	for (;;)
 		pause();

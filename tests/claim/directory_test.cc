@@ -68,7 +68,7 @@ class Directory : public testing::Test
 			<< h->message();
 	}
 	// Starts a set, whose counters must be recorded in a file there.
-	void expect_kept(const std::string &journal, mode_t mode, gid_t gid = getegid()) const
+	void expect_saved(const std::string &journal, mode_t mode, gid_t gid = getegid()) const
 	{
 		const auto h = open(journal);
 		Set set(*h, names_of(kClocks));
@@ -104,7 +104,7 @@ class Directory : public testing::Test
 
 TEST_F(Directory, OfTheCaller)
 {
-	expect_kept(dir, 0600);
+	expect_saved(dir, 0600);
 }
 
 TEST_F(Directory, ThatAnybodyMayWrite)
@@ -142,18 +142,18 @@ TEST_F(Directory, OfAGroup)
 		GTEST_SKIP() << "only root can give files away";
 	ASSERT_EQ(0, chown(dir.c_str(), 0, 4322));
 	ASSERT_EQ(0, chmod(dir.c_str(), 0770));
-	expect_kept(dir, 0660, 4322);
+	expect_saved(dir, 0660, 4322);
 	ASSERT_EQ(0, chmod(dir.c_str(), 02770));
-	expect_kept(dir, 0660, 4322);
+	expect_saved(dir, 0660, 4322);
 	const mode_t old = umask(0077);
-	expect_kept(dir, 0660, 4322);
+	expect_saved(dir, 0660, 4322);
 	umask(old);
 }
 
 // A missing directory is created at the first start, if permissions allow it.
 TEST_F(Directory, ThatIsMissing)
 {
-	expect_kept(top + "/new", 0600);
+	expect_saved(top + "/new", 0600);
 	struct stat st = {};
 	EXPECT_EQ(0, stat((top + "/new").c_str(), &st));
 	EXPECT_EQ(static_cast<mode_t>(S_IFDIR | 0755), st.st_mode);

@@ -208,7 +208,7 @@ void live_alone(Cast &c)
 	c.others.read();
 }
 
-void live_beside(Cast &c)
+void live_with_others(Cast &c)
 {
 	c.first.start();
 	c.machine.pass();
@@ -225,7 +225,7 @@ void live_beside(Cast &c)
 	c.others.read();
 }
 
-void live_in_turns(Cast &c)
+void live_multiplexed(Cast &c)
 {
 	c.turns.start();
 	for (int i = 0; i < 4; i++) {
@@ -372,12 +372,12 @@ TEST_P(Faults, OnceInTheLifeOfASet)
 
 TEST_P(Faults, OnceInTheLivesOfSetsInTheSameBoxes)
 {
-	each(GetParam(), live_beside);
+	each(GetParam(), live_with_others);
 }
 
 TEST_P(Faults, OnceInTheLifeOfASetThatTakesTurns)
 {
-	each(GetParam(), live_in_turns);
+	each(GetParam(), live_multiplexed);
 }
 
 TEST_P(Faults, ForEverInTheLifeOfASet)
@@ -387,12 +387,12 @@ TEST_P(Faults, ForEverInTheLifeOfASet)
 
 TEST_P(Faults, ForEverInTheLivesOfSetsInTheSameBoxes)
 {
-	each(GetParam(), live_beside, true);
+	each(GetParam(), live_with_others, true);
 }
 
 TEST_P(Faults, ForEverInTheLifeOfASetThatTakesTurns)
 {
-	each(GetParam(), live_in_turns, true);
+	each(GetParam(), live_multiplexed, true);
 }
 
 TEST_P(Faults, OnceInTheLifeOfASetThatStopsByItself)
@@ -550,12 +550,12 @@ TEST(FaultPairs, InTheLifeOfASet)
 
 TEST(FaultPairs, InTheLivesOfSetsInTheSameBoxes)
 {
-	each_pair(live_beside);
+	each_pair(live_with_others);
 }
 
 TEST(FaultPairs, InTheLifeOfASetThatTakesTurns)
 {
-	each_pair(live_in_turns);
+	each_pair(live_multiplexed);
 }
 
 TEST(FaultPairs, InTheLifeOfASetThatStopsByItself)

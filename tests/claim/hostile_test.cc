@@ -31,7 +31,7 @@ class Hostile : public testing::TestWithParam<const char *>
 	}
 	void keep(const unc_place &place, uint64_t before, uint32_t flags = 0, uint64_t bits = 0)
 	{
-		unc_kept k = {};
+		unc_saved k = {};
 
 		k.place = place;
 		k.before = before;
@@ -45,7 +45,7 @@ class Hostile : public testing::TestWithParam<const char *>
 		unc_journal j = {};
 
 		j.head = r->head();
-		j.head.n_kept = static_cast<uint32_t>(kept.size());
+		j.head.n_saved = static_cast<uint32_t>(kept.size());
 		j.kept = kept.data();
 		r->recover(j);
 	}
@@ -56,7 +56,7 @@ class Hostile : public testing::TestWithParam<const char *>
 			static_cast<uint16_t>(package), where, address};
 	}
 	std::unique_ptr<Recovery> r;
-	std::vector<unc_kept> kept;
+	std::vector<unc_saved> kept;
 };
 
 TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
@@ -150,7 +150,7 @@ class HostileToOthers : public testing::TestWithParam<Living>
 	static void forge(const Node &node, uint64_t before, uint32_t flags, bool wrong)
 	{
 		const unc_pmon *map = unc_hw_of(node.handle.u)->pmon;
-		std::vector<unc_kept> kept(map->n);
+		std::vector<unc_saved> kept(map->n);
 		const auto names = node.journals();
 		std::ifstream mine(node.files.path("run/uncore/" + names.at(0)));
 		unc_journal j = {};
@@ -166,7 +166,7 @@ class HostileToOthers : public testing::TestWithParam<Living>
 			kept[i].flags = flags;
 			kept[i].group = static_cast<uint32_t>(i);
 		}
-		j.head.n_kept = static_cast<uint32_t>(kept.size());
+		j.head.n_saved = static_cast<uint32_t>(kept.size());
 		j.head.n_shown = j.head.n_names = 0;
 		j.kept = kept.data();
 		void *bytes = unc_journal_encode(&j, &n);

@@ -41,7 +41,7 @@ struct Example {
 		kept[1].n_shown = 1;
 		shown[0] = {0xffff, 0x400000};
 		shown[2] = {1, 1};
-		journal.head.n_kept = 2;
+		journal.head.n_saved = 2;
 		journal.head.n_shown = 3;
 		journal.head.n_names = sizeof(names);
 		journal.kept = kept;
@@ -60,7 +60,7 @@ struct Example {
 		return all;
 	}
 
-	unc_kept kept[2] = {};
+	unc_saved kept[2] = {};
 	unc_shown shown[3] = {};
 	char names[9] = {'f', 'i', 'r', 's', 't', 0, '2', 'd', 0};
 	unc_journal journal = {};
@@ -106,7 +106,7 @@ TEST(Journal, IsReadAsItWasWritten)
 	EXPECT_EQ(1000U, d.journal.head.uid);
 	EXPECT_EQ(1700000000U, d.journal.head.since);
 	EXPECT_STREQ("lulesh", d.journal.head.name);
-	ASSERT_EQ(2U, d.journal.head.n_kept);
+	ASSERT_EQ(2U, d.journal.head.n_saved);
 	EXPECT_EQ(0, memcmp(example.kept, d.journal.kept, sizeof(example.kept)));
 	ASSERT_EQ(3U, d.journal.head.n_shown);
 	EXPECT_EQ(0, memcmp(example.shown, d.journal.shown, sizeof(example.shown)));
@@ -119,7 +119,7 @@ TEST(Journal, MayBeEmpty)
 {
 	Example example;
 
-	example.journal.head.n_kept = example.journal.head.n_shown = 0;
+	example.journal.head.n_saved = example.journal.head.n_shown = 0;
 	example.journal.head.n_names = 0;
 	const Decoded d(example.encoded());
 	EXPECT_EQ(UNC_JOURNAL_GOOD, d.state);
@@ -139,7 +139,7 @@ TEST(Journal, DamagedAtAnyByte)
 
 			bad[i] ^= flip;
 			const Decoded d(bad);
-			const bool told = i >= 8 && i < offsetof(unc_journal_head, n_kept);
+			const bool told = i >= 8 && i < offsetof(unc_journal_head, n_saved);
 			const bool unused = i >= offsetof(unc_journal_head, unused) &&
 					    i < offsetof(unc_journal_head, sum);
 			const bool reserved = i >= offsetof(unc_journal_head, reserved) &&
@@ -213,7 +213,7 @@ TEST(Journal, RegistersShowOnlyWhatIsThere)
 // Sizes whose sum exceeds the length of the journal.
 TEST(Journal, NumbersOfAnySize)
 {
-	const size_t counts[] = {offsetof(unc_journal_head, n_kept),
+	const size_t counts[] = {offsetof(unc_journal_head, n_saved),
 				 offsetof(unc_journal_head, n_shown),
 				 offsetof(unc_journal_head, n_names)};
 
@@ -243,11 +243,11 @@ TEST(Journal, OfALaterFormatItsHeadIsRead)
 TEST(Journal, HasALimit)
 {
 	Example example;
-	std::vector<unc_kept> many(UNC_JOURNAL_MAX / sizeof(unc_kept) + 1);
+	std::vector<unc_saved> many(UNC_JOURNAL_MAX / sizeof(unc_saved) + 1);
 	size_t n;
 
 	example.journal.kept = many.data();
-	example.journal.head.n_kept = static_cast<uint32_t>(many.size());
+	example.journal.head.n_saved = static_cast<uint32_t>(many.size());
 	EXPECT_EQ(nullptr, unc_journal_encode(&example.journal, &n));
 	EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(Bytes(UNC_JOURNAL_MAX + 1)).state);
 }

@@ -29,14 +29,14 @@ class Ledger : public testing::Test
 		op.mask = mask;
 		return op;
 	}
-	void add(unsigned site, const unc_op &op, uint64_t value)
+	void add(unsigned group, const unc_op &op, uint64_t value)
 	{
 		ASSERT_TRUE(unc_ledger_reserve(&l, 1));
-		unc_ledger_add(&l, site, &op, value);
+		unc_ledger_add(&l, group, &op, value);
 	}
-	void due(unsigned site, uint64_t bits = UINT64_MAX)
+	void due(unsigned group, uint64_t bits = UINT64_MAX)
 	{
-		for (unc_entry *e = nullptr; (e = unc_ledger_next(&l, site, e));)
+		for (unc_entry *e = nullptr; (e = unc_ledger_next(&l, group, e));)
 			e->due = bits;
 	}
 	// "12=1/f" is address 0x12, value 1, mask 0xf. Without a mask it is the whole register.

@@ -316,11 +316,11 @@ TEST_F(Lock, OwnersOfCountersThatAlwaysRunTakeIt)
 	skx.expect_clean();
 }
 
-std::atomic<pid_t> in_the_way;
+std::atomic<pid_t> conflicting_name;
 
 void remove_it(int /*signal*/)
 {
-	kill(in_the_way, SIGKILL);
+	kill(conflicting_name, SIGKILL);
 }
 
 TEST_F(Lock, ASignalHandlerRunsMeanwhile)
@@ -331,7 +331,7 @@ TEST_F(Lock, ASignalHandlerRunsMeanwhile)
 	struct sigaction action = {}, old;
 	const itimerval soon = {{0, 0}, {0, 50000}};
 
-	in_the_way = holder.pid;
+	conflicting_name = holder.pid;
 	action.sa_handler = remove_it;
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, &old));
 	ASSERT_EQ(0, setitimer(ITIMER_REAL, &soon, nullptr));

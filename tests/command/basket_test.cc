@@ -108,7 +108,7 @@ TEST(Basket, CountsWhatASetCounts)
 	EXPECT_EQ(counted.values[1], expected);
 	EXPECT_GT(expected, 0);
 	EXPECT_EQ(counted.ns, int64_t{support::kSecond});
-	EXPECT_FALSE(counted.in_turns);
+	EXPECT_FALSE(counted.multiplexed);
 	uncore_set_destroy(set);
 }
 
@@ -193,7 +193,7 @@ TEST(Basket, LetsEventsTakeTurnsOnlyWithAWindow)
 	EXPECT_EQ(none.units[0].sets[1].set, nullptr);
 	basket_start(&turns, 0);
 	EXPECT_TRUE(turns.parts[0].up);
-	EXPECT_TRUE(turns.units[0].sets[1].in_turns);
+	EXPECT_TRUE(turns.units[0].sets[1].multiplexed);
 }
 
 TEST(Basket, SplitsWindowsThatAreTooSmall)

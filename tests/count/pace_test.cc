@@ -19,7 +19,7 @@ Taken take(unc_pace &pace, unsigned n, int64_t first, int64_t second)
 	Taken taken;
 
 	for (unsigned i = 0; i < n; i++) {
-		const unsigned way = unc_pace_way(&pace);
+		const unsigned way = unc_pace_method(&pace);
 
 		taken.n[way]++;
 		unc_pace_note(&pace, way, way ? second : first);
@@ -41,16 +41,16 @@ TEST(Pace, TheSecondWayIsFirst)
 {
 	const unc_pace pace = {};
 
-	EXPECT_EQ(1u, unc_pace_way(&pace));
+	EXPECT_EQ(1u, unc_pace_method(&pace));
 }
 
 TEST(Pace, OneTimeThatTookLongChangesNothing)
 {
 	unc_pace pace = {};
 
-	unc_pace_note(&pace, unc_pace_way(&pace), 1000000); // threads that are new
+	unc_pace_note(&pace, unc_pace_method(&pace), 1000000); // threads that are new
 	take(pace, UNC_PACE_LEARN - 1, 60, 30);
-	EXPECT_EQ(1u, unc_pace_way(&pace));
+	EXPECT_EQ(1u, unc_pace_method(&pace));
 	unc_pace_note(&pace, 1, 1000000);
 	EXPECT_EQ(100u, take(pace, 100, 60, 30).n[1]);
 }

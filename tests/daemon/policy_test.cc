@@ -246,7 +246,7 @@ void fill_pages(server *s)
 	const size_t n = daemon_find_due(s, now, due, MAX_SETS);
 
 	for (size_t i = 0; i < n; i++)
-		daemon_page_turn(s, &due[i], now);
+		daemon_page_serve(s, &due[i], now);
 }
 
 // A client's mapped page of a set that was stopped.

@@ -46,17 +46,17 @@ class SlowSets : public testing::Test
 	{
 		const page_due due = {70001, i, &s->clients[0].sets[i]};
 
-		daemon_page_turn(s, &due, limits_now());
+		daemon_page_serve(s, &due, limits_now());
 	}
 	// Waits until the planner has done its work.
 	void run_planner()
 	{
 		pollfd done = {s->planner->done, POLLIN, 0};
 
-		EXPECT_EQ(nullptr, planner_turn(s));
+		EXPECT_EQ(nullptr, planner_next(s));
 		while (s->planner->busy) {
 			ASSERT_EQ(1, poll(&done, 1, 60000));
-			EXPECT_EQ(nullptr, planner_turn(s));
+			EXPECT_EQ(nullptr, planner_next(s));
 		}
 	}
 
@@ -138,7 +138,7 @@ TEST_F(SlowSets, MayLoseTheirClientWhileTheirPageIsFilled)
 
 		set.shortest = kSlow;
 		page_is_due(0);
-		EXPECT_EQ(nullptr, planner_turn(s));
+		EXPECT_EQ(nullptr, planner_next(s));
 		anna->forget();
 		EXPECT_EQ(0u, s->n_pages);
 		EXPECT_EQ(0u, set.number);

@@ -127,7 +127,7 @@ class Doctor : public testing::Test
 		ADD_FAILURE() << "no " << begin << " with " << words << " in\n" << text;
 	}
 	// For all who are not root, too.
-	void let_everybody(mode_t mode) const
+	void allow_all_users(mode_t mode) const
 	{
 		for (unsigned cpu = 0; cpu < 8; cpu++)
 			chmod(tree.path(Tree::msr_name(cpu)).c_str(), mode);
@@ -149,7 +149,7 @@ TEST_F(Doctor, HasNothingToSayOfAHealthyMachine)
 
 TEST_F(Doctor, HasNothingToSayToAUserWhoMayCount)
 {
-	let_everybody(0666);
+	allow_all_users(0666);
 	tree.write("run/uncore/here", "");
 	chmod(tree.path("run/uncore").c_str(), 0755);
 	const std::string text = examine_as_nobody();
@@ -244,7 +244,7 @@ TEST_F(Doctor, OfAMissingModule)
 
 TEST_F(Doctor, OfFilesThatOnlyRootMayOpen)
 {
-	let_everybody(0600);
+	allow_all_users(0600);
 	const std::string text = examine_as_nobody();
 
 	expect_among(text, "problem msr files: 0 of 8 can be read and written",
@@ -258,7 +258,7 @@ TEST_F(Doctor, OfAGroupThatMay)
 {
 	if (geteuid() != 0)
 		GTEST_SKIP() << "only root can give files to a group that is not its own";
-	let_everybody(0660);
+	allow_all_users(0660);
 	expect_among(examine_as_nobody(), "problem msr files: 0 of 8",
 		     "usermod -aG " + std::string(getgrgid(0) ? getgrgid(0)->gr_name : "GROUP"));
 }
@@ -333,7 +333,7 @@ TEST_F(Doctor, OfCpusThatAreOffline)
 
 TEST_F(Doctor, OfFewOpenFiles)
 {
-	let_everybody(0666);
+	allow_all_users(0666);
 	for (const rlim_t files : {40, 20}) {
 		const std::string text = examine_as_nobody([&] {
 			const rlimit few = {files, files};
@@ -382,7 +382,7 @@ TEST_F(Doctor, OfADirectoryThatCannotBeMade)
 {
 	if (geteuid() != 0)
 		GTEST_SKIP() << "the tree is this user's own";
-	let_everybody(0666);
+	allow_all_users(0666);
 	expect_only(examine_as_nobody(), "note journals: no journal can be kept", "tmpfiles.d");
 }
 

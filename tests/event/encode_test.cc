@@ -336,7 +336,7 @@ TEST_P(Encode, EveryModifierAsInLibpfm4)
 }
 
 /* "MISS_ALL" of "TOR Inserts (counted with :MISS_ALL)" */
-std::string told_default(const std::string &text)
+std::string reported_default(const std::string &text)
 {
 	const std::string begin = "(counted with :";
 	const size_t from = text.find(begin);
@@ -365,7 +365,7 @@ TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 
 		ASSERT_EQ(0, uncore_event(u, name.c_str(), &id)) << name;
 		ASSERT_EQ(0, uncore_event_info(u, id, &info));
-		const std::string parts = told_default(info.text);
+		const std::string parts = reported_default(info.text);
 		const struct unc_event *bare = sim.event(name);
 
 		ASSERT_NE(nullptr, bare) << name << ": " << sim.why();

@@ -33,11 +33,11 @@ class MetricConflicts : public testing::Test
 		const std::string message = machine.message();
 		// Verifies that multiplexing helps.
 		EXPECT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_US));
-		takes_turns = uncore_set_assign(set.set, ids.data(), ids.size()) == 0;
+		is_multiplexed = uncore_set_assign(set.set, ids.data(), ids.size()) == 0;
 		refused = machine.message();
 		return message;
 	}
-	bool takes_turns = false;
+	bool is_multiplexed = false;
 	std::string refused; // with multiplexing
 };
 
@@ -54,7 +54,7 @@ TEST_F(MetricConflicts, OfTwoMetricsNameBothAndWhatTheyCount)
 			  std::string(kWindows),
 		  why("sim:snbep:packages=1",
 		      {"uncore_ingress_occupancy_avg", "UNCORE_TOR_DRD_LATENCY_NS"}));
-	EXPECT_TRUE(takes_turns);
+	EXPECT_TRUE(is_multiplexed);
 }
 
 TEST_F(MetricConflicts, OfAMetricAndAnEventNameBoth)
@@ -67,7 +67,7 @@ TEST_F(MetricConflicts, OfAMetricAndAnEventNameBoth)
 				"together: "))
 		<< text;
 	EXPECT_NE(std::string::npos, text.find(kWindows)) << text;
-	EXPECT_TRUE(takes_turns);
+	EXPECT_TRUE(is_multiplexed);
 }
 
 // Reads and writes are selected by one register of a memory controller.
@@ -87,7 +87,7 @@ TEST_F(MetricConflicts, ApproximationsAreOfferedWhereAllHaveOne)
 				    "UNCORE_MEM_WRITE_BYTES_SPLIT count in different boxes"))
 			<< text;
 		EXPECT_NE(std::string::npos, text.find(kWindows)) << text;
-		EXPECT_TRUE(takes_turns);
+		EXPECT_TRUE(is_multiplexed);
 	}
 }
 
@@ -100,7 +100,7 @@ TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoTurns)
 	EXPECT_NE(std::string::npos, text.find("; UNCORE_LLC_MISS_RATIO_SPLIT counts them"))
 		<< text;
 	EXPECT_EQ(std::string::npos, text.find("turns")) << text;
-	EXPECT_FALSE(takes_turns);
+	EXPECT_FALSE(is_multiplexed);
 	EXPECT_EQ("multiplexing does not help: " + text, refused);
 }
 

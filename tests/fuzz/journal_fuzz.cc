@@ -60,12 +60,12 @@ Recovery &machine(size_t which)
 
 void recover(Recovery &r, Input in)
 {
-	std::vector<unc_kept> kept;
+	std::vector<unc_saved> kept;
 	std::vector<unc_shown> shown;
 	unc_journal j = {};
 
 	while (in.more() && kept.size() < 1000) {
-		unc_kept k = {};
+		unc_saved k = {};
 		unc_shown s = {};
 
 		k.place = r.place(in.take(2));
@@ -83,7 +83,7 @@ void recover(Recovery &r, Input in)
 		kept.push_back(k);
 	}
 	j.head = r.head();
-	j.head.n_kept = static_cast<uint32_t>(kept.size());
+	j.head.n_saved = static_cast<uint32_t>(kept.size());
 	j.head.n_shown = static_cast<uint32_t>(shown.size());
 	j.kept = kept.data();
 	j.shown = shown.data();

@@ -555,7 +555,7 @@ std::pair<uint64_t, uint64_t> owner(const std::string &text, const pages::Values
 	return {hex(text.substr(0, colon)) | umask, code_mask | umask};
 }
 
-std::map<Field, Owners> fields_told(const Place &place, const struct unc_box_type *t)
+std::map<Field, Owners> fields_shown(const Place &place, const struct unc_box_type *t)
 {
 	std::map<Field, Owners> all;
 
@@ -606,7 +606,7 @@ TEST(Hardware, FilterFieldsBelongToTheEventsOfTheTable)
 {
 	for (const Place &place : places())
 		for (const struct unc_box_type *t : place.types) {
-			const auto written = fields_told(place, t), had = fields_had(t);
+			const auto written = fields_shown(place, t), had = fields_had(t);
 
 			SCOPED_TRACE(place.page + " " + place.platform->name + " " + t->name);
 			for (const auto &f : had) {

@@ -125,7 +125,7 @@ class Frozen : public testing::TestWithParam<Platform>
 {
       protected:
 	// After `freeze` the counts must be refused, and `control` must keep its value.
-	void expect_told(const std::string &event, const unc_op &control, uint64_t value)
+	void expect_reported(const std::string &event, const unc_op &control, uint64_t value)
 	{
 		const uint64_t before = access(machine, control, UNCORE_READ);
 		Set set(machine, {event});
@@ -164,7 +164,7 @@ TEST_P(Frozen, ABoxIsTold)
 		ASSERT_EQ(0, set.start()) << machine.message();
 		const uint64_t running = access(machine, control, UNCORE_READ);
 		ASSERT_EQ(0, set.stop()) << machine.message();
-		expect_told(event, control, frozen(GetParam().freeze, running));
+		expect_reported(event, control, frozen(GetParam().freeze, running));
 	}
 }
 
@@ -181,7 +181,7 @@ TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	control = plan->start[0]; // freezes the first package
 	uncore_plan_free(plan);
-	expect_told(event, control, p.package_frozen);
+	expect_reported(event, control, p.package_frozen);
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Frozen, testing::ValuesIn(platforms));

@@ -186,7 +186,7 @@ static int start_set(const struct basket *b, struct basket_set *s, unsigned wind
 	code = uncore_set_start(s->set);
 	if (code == 0)
 		code = uncore_set_info(s->set, &info);
-	s->in_turns = info.rounds != 1;
+	s->multiplexed = info.rounds != 1;
 	return code;
 }
 

@@ -50,7 +50,7 @@ struct basket_set {
 	int64_t *values;
 	int64_t ns;                 /* that the values stand for */
 	struct uncore_times *times; /* of the last basket_times() */
-	bool in_turns;
+	bool multiplexed;
 };
 
 /*

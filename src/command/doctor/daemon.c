@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "command/doctor/patient.h"
 
-static void tell_rights(struct patient *p, const char *path, unsigned may)
+static void report_rights(struct patient *p, const char *path, unsigned may)
 {
 	if (may & UNC_MAY_COUNT)
 		found_fine(p, "uncored", "listening at %s, this user may count%s%s%s", path,
@@ -25,7 +25,7 @@ static void tell_rights(struct patient *p, const char *path, unsigned may)
 }
 
 /* Without uncored the process counts directly, unless UNCORE_ACCESS requires uncored. */
-static void tell_failure(struct patient *p, int code, const char *why)
+static void report_failure(struct patient *p, int code, const char *why)
 {
 	const char *access = unc_variable("UNCORE_ACCESS");
 	const bool wanted = access && strcmp(access, "daemon") == 0;
@@ -54,10 +54,10 @@ void check_daemon(struct patient *p)
 	unc_err_init(&err);
 	code = unc_remote_open(&r, path, &file, &err);
 	if (code < 0) {
-		tell_failure(p, code, err.text);
+		report_failure(p, code, err.text);
 	} else {
 		close(file);
-		tell_rights(p, path, unc_remote_rights(r));
+		report_rights(p, path, unc_remote_rights(r));
 		unc_remote_close(r);
 	}
 	unc_err_destroy(&err);

@@ -33,7 +33,7 @@ static const struct {
 	bool here;
 } checks[] = {
 	{check_environment, false}, {check_cpu, false},       {check_hypervisor, true},
-	{check_way, true},          {check_lockdown, true},   {check_msr_files, true},
+	{check_method, true},       {check_lockdown, true},   {check_msr_files, true},
 	{check_pci_files, true},    {check_msr_writes, true}, {check_msr_safe, true},
 	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
 	{check_open_files, true},   {check_offline, true},    {check_driver, true},

@@ -31,7 +31,7 @@ void check_hypervisor(struct patient *p)
 			      text_of("count on the host"));
 }
 
-void check_way(struct patient *p)
+void check_method(struct patient *p)
 {
 	if (!*p->info.platform || p->code < 0)
 		return;

@@ -159,7 +159,7 @@ void check_boxes(struct patient *p)
 /* ---- warnings ---- */
 
 /* By check_boxes(). */
-static bool is_told(const struct patient *p, unsigned warning)
+static bool is_reported(const struct patient *p, unsigned warning)
 {
 	return p->info.boxes_unreached &&
 	       uncore_warning_code(p->u, warning) == UNCORE_WARNING_BOXES_UNREACHED;
@@ -170,7 +170,7 @@ void check_warnings(struct patient *p)
 	const char *text;
 
 	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
-		if (!is_told(p, i))
+		if (!is_reported(p, i))
 			found_note(p, "warning", text_of("%s", text),
 				   text_of("see docs/permissions.md for an explanation"));
 }

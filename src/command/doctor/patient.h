@@ -47,7 +47,7 @@ void check_warnings(struct patient *p);
 void check_hypervisor(struct patient *p);
 void check_lockdown(struct patient *p);
 void check_msr_writes(struct patient *p);
-void check_way(struct patient *p);
+void check_method(struct patient *p);
 void check_driver(struct patient *p);
 void check_watchdog(struct patient *p);
 void check_paranoid(struct patient *p);

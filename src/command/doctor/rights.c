@@ -73,7 +73,7 @@ static char *advice_on(const char *path)
 		       "the files: docs/permissions.md, \"Direct access without root\"");
 }
 
-static void tell_refused(struct patient *p, const char *check, const struct tried *t)
+static void report_refused(struct patient *p, const char *check, const struct tried *t)
 {
 	found_problem(p, check,
 		      text_of("%u of %u can be read and written; %s cannot: %s", t->good, t->files,
@@ -121,7 +121,7 @@ void check_msr_files(struct patient *p)
 			      text_of("as root: modprobe msr; in a container, pass through "
 				      "/dev/cpu of the host"));
 	else
-		tell_refused(p, "msr files", msr.files ? &msr : &safe);
+		report_refused(p, "msr files", msr.files ? &msr : &safe);
 }
 
 /* ---- config space ---- */
@@ -172,7 +172,7 @@ void check_pci_files(struct patient *p)
 			   "written",
 			   t.files);
 	else if (t.files)
-		tell_refused(p, "pci files", &t);
+		report_refused(p, "pci files", &t);
 }
 
 /* ---- capabilities ---- */

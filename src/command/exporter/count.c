@@ -23,7 +23,7 @@ void tell(const struct listener *listener, const char *format, ...)
 	free(text);
 }
 
-static void tell_error(const struct exports *e, const char *what)
+static void report_error(const struct exports *e, const char *what)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
@@ -32,7 +32,7 @@ static void tell_error(const struct exports *e, const char *what)
 
 /* ---- what can be counted ---- */
 
-static void tell_state(struct exports *e, size_t i)
+static void report_state(struct exports *e, size_t i)
 {
 	const struct basket_part *state = &e->basket.parts[i];
 	struct part *p = &e->parts[i];
@@ -52,10 +52,10 @@ static void start_unit(struct exports *e, size_t unit)
 	e->times[unit].since = seconds_now();
 	for (size_t i = 0; i < e->n_parts; i++)
 		if (e->basket.parts[i].unit == unit)
-			tell_state(e, i);
+			report_state(e, i);
 }
 
-static void tell_warnings(struct exports *e)
+static void report_warnings(struct exports *e)
 {
 	const char *warning;
 
@@ -69,7 +69,7 @@ size_t exports_start(struct exports *e)
 
 	for (size_t i = 0; i < e->basket.n_units; i++)
 		start_unit(e, i);
-	tell_warnings(e);
+	report_warnings(e);
 	e->next_look = seconds_now() + RETRY_SECONDS;
 	for (size_t i = 0; i < e->n_parts; i++)
 		up += e->basket.parts[i].up;
@@ -85,7 +85,7 @@ static void restart(struct exports *e, size_t unit)
 			e->series[i].carried = e->series[i].value;
 	e->restarts++;
 	start_unit(e, unit);
-	tell_warnings(e);
+	report_warnings(e);
 }
 
 /* ---- reading ---- */
@@ -119,7 +119,7 @@ static void take(struct exports *e, const struct basket_set *counted)
 
 static void take_shares(struct exports *e, struct basket_set *counted)
 {
-	if (!counted->in_turns || basket_times(counted) < 0)
+	if (!counted->multiplexed || basket_times(counted) < 0)
 		return;
 	for (size_t i = 0; i < counted->n; i++)
 		part_of(e, counted, i)->share = 1;
@@ -159,7 +159,7 @@ void exports_read(struct exports *e)
 	for (size_t i = 0; i < e->basket.n_units; i++) {
 		if (read_unit(e, i) == 0)
 			continue;
-		tell_error(e, "cannot read counts, counting restarts");
+		report_error(e, "cannot read counts, counting restarts");
 		e->failed_reads++;
 		restart(e, i);
 		read_unit(e, i);
@@ -188,7 +188,7 @@ static bool is_missed(struct exports *e, size_t unit)
 			continue;
 		code = basket_try(&e->basket, i);
 		missed |= code == 0 || code == UNCORE_ECONFLICT;
-		tell_state(e, i);
+		report_state(e, i);
 	}
 	return missed;
 }
@@ -196,7 +196,7 @@ static bool is_missed(struct exports *e, size_t unit)
 static void look_at_unit(struct exports *e, size_t unit)
 {
 	if (basket_check(&e->basket.units[unit]) < 0)
-		tell_error(e, "counting restarts");
+		report_error(e, "counting restarts");
 	else if (is_missed(e, unit))
 		read_unit(e, unit);
 	else

@@ -148,7 +148,7 @@ struct found {
 };
 
 /* Report metrics that exist but cannot be counted, once for all packages. */
-static void tell_refused(struct exports *e, const char *metric, unsigned package)
+static void report_refused(struct exports *e, const char *metric, unsigned package)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
@@ -170,7 +170,7 @@ static struct found find_window(struct exports *e, const struct metric_row *cons
 		if (code == 0 && family_of_row(rows[i], &f.families[f.n]))
 			f.n++;
 		else if (code < 0 && !is_not_here(code))
-			tell_refused(e, rows[i]->name, package);
+			report_refused(e, rows[i]->name, package);
 	}
 	f.fits = f.n && events_fit(e->u, f.ids, f.n) == 0;
 	return f;
@@ -236,7 +236,7 @@ static bool is_in_list(const char *list, const char *name)
 	return false;
 }
 
-static void tell_groups(struct exports *e, const char *name)
+static void report_groups(struct exports *e, const char *name)
 {
 	char *groups = metric_group_names(exported_group);
 
@@ -254,7 +254,7 @@ static int check_groups(struct exports *e, const char *list)
 		for (unsigned i = 0; exported_group(i); i++)
 			is_one |= strcasecmp(name, exported_group(i)->name) == 0;
 		if (!is_one)
-			tell_groups(e, name);
+			report_groups(e, name);
 		free(name);
 		if (!is_one)
 			return TOLD;

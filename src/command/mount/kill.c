@@ -5,7 +5,7 @@
 
 #include "tree.h"
 
-int kill_turn(struct tree *tree)
+int kill_at_write(struct tree *tree)
 {
 	int64_t left = __atomic_load_n(&tree->kill_at, __ATOMIC_RELAXED);
 

@@ -77,7 +77,7 @@ void trace_start(struct trace *trace, FILE *out)
 
 static int access_of(struct tree *tree, const struct request *request, struct access *a)
 {
-	const int turn = a->write ? kill_turn(tree) : 0;
+	const int turn = a->write ? kill_at_write(tree) : 0;
 	int error;
 
 	if (turn < 0)

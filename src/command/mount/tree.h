@@ -131,7 +131,7 @@ int trace_access(struct tree *tree, const struct request *request, struct access
 /* ---- kill.c ---- */
 
 /* Counts a write to a register: 1 if it is the last of its process, -1 if it is not done. */
-int kill_turn(struct tree *tree);
+int kill_at_write(struct tree *tree);
 /* The process of a thread; -EINTR, or why it lives. */
 int kill_caller(pid_t pid);
 

@@ -38,7 +38,7 @@ static void check_kind(struct testee *t, const struct kind *kind)
 	check_counters_alike(t, kind, &clock);
 	check_conditions(t, kind, &clock);
 	check_overflow(t, kind, &clock);
-	check_beside_kernel(t, kind, &clock);
+	compare_with_kernel(t, kind, &clock);
 }
 
 static bool is_one_of(const char *name, const char *const *names)

@@ -44,7 +44,11 @@ struct testee {
 	struct uncore_machine_info info;
 	struct selftest_report *report;
 	const struct selftest_time *time;
-	enum { KERNEL_UNKNOWN, KERNEL_THERE, KERNEL_NONE } kernel; /* its driver: beside_kernel.c */
+	enum {
+		KERNEL_UNKNOWN,
+		KERNEL_THERE,
+		KERNEL_NONE
+	} kernel; /* its driver: compare_kernel.c */
 };
 
 /* The texts are text_of()'s; the report frees them. */
@@ -103,7 +107,7 @@ void check_conditions(struct testee *t, const struct kind *kind, const struct cl
 void check_overflow(struct testee *t, const struct kind *kind, const struct clock *clock);
 /* While an overflow holds the package of the first box. */
 void check_frozen(struct testee *t, const struct kind *kind);
-void check_beside_kernel(struct testee *t, const struct kind *kind, const struct clock *clock);
+void compare_with_kernel(struct testee *t, const struct kind *kind, const struct clock *clock);
 void check_identities(struct testee *t);
 void check_traffic(struct testee *t);
 

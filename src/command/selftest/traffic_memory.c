@@ -73,7 +73,7 @@ static int look_at_channels(const struct traffic *x, struct selftest_load *load,
 }
 
 /* The commands that a controller of Nehalem-EX counts are chosen in another register. */
-static bool chosen_elsewhere(const struct traffic *x)
+static bool chosen_otherwise(const struct traffic *x)
 {
 	return strstr("nhmex wsmex", x->t->info.platform) != NULL;
 }
@@ -85,7 +85,7 @@ void check_channels(const struct traffic *x)
 	char *what = text_of("memory: each channel");
 	char *expected = text_of("a channel counts the same alone as with the others");
 
-	if (chosen_elsewhere(x))
+	if (chosen_otherwise(x))
 		report_check(x->t, SELFTEST_SKIP, what, expected,
 			     text_of("not supported: its channels have a separate event select "
 				     "register"));
@@ -113,7 +113,7 @@ struct way {
 	const char *home, *memory;
 };
 
-static struct way find_way(const struct traffic *x, bool writes)
+static struct way find_method(const struct traffic *x, bool writes)
 {
 	struct way way = {NULL, writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES"};
 	unsigned id;
@@ -151,7 +151,7 @@ static int look_at_home(const struct traffic *x, struct selftest_load *load, uns
 
 static void check_one_home(const struct traffic *x, bool writes)
 {
-	const struct way way = find_way(x, writes);
+	const struct way way = find_method(x, writes);
 	const struct load_check check = {.kernel = writes ? SELFTEST_WRITE : SELFTEST_READ,
 					 .tolerance = TOLERANCE_HOME,
 					 .look = look_at_home,

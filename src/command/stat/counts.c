@@ -48,7 +48,7 @@ static void print_line(const struct counts *c, const struct line *line)
 
 	if (has_rates(c))
 		text = text_and(text, "  %9s", line->rate);
-	if (c->in_turns)
+	if (c->multiplexed)
 		text = text_and(text, "  %7s", line->percent);
 	if (c->repeated)
 		text = text_and(text, "  %10s", line->deviation);
@@ -107,7 +107,7 @@ static void print_fields(const struct counts *c, double at, const char *count,
 	print_field(c, row->units);
 	fputs(c->separator, out);
 	print_field(c, row->name);
-	fprintf(out, "%s%.1f", c->separator, c->in_turns ? counted_percent(result) : 100.0);
+	fprintf(out, "%s%.1f", c->separator, c->multiplexed ? counted_percent(result) : 100.0);
 	if (c->repeated)
 		fputs(c->separator, out);
 	if (c->repeated && isfinite(result->deviation))
@@ -120,7 +120,7 @@ static void print_fields(const struct counts *c, double at, const char *count,
 /* With the error, if it is worth telling. */
 static char *name_text(const struct counts *c, const struct row *row, const struct result *result)
 {
-	const double error = c->in_turns ? error_percent(row, result) : 0;
+	const double error = c->multiplexed ? error_percent(row, result) : 0;
 
 	if (error > SHOWN_ERROR)
 		return text_of("%s  (+- %.1f %%)", row_label(row), error);

@@ -31,7 +31,7 @@ struct counts {
 	const struct wanted *wanted;
 	struct uncore_machine_info machine;
 	const char *separator;  /* between fields; NULL: for people */
-	bool in_turns;          /* events are multiplexed */
+	bool multiplexed;       /* events are multiplexed */
 	bool repeated;          /* the means of several runs are shown */
 	struct uncore_set *set; /* that may stop by itself, NULL: it does not */
 };

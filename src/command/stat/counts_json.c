@@ -50,7 +50,7 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 		json_object_object_add(o, "counters", real(row->counters));
 	if (c->repeated)
 		json_object_object_add(o, "deviation_percent", real(result->deviation));
-	if (c->in_turns)
+	if (c->multiplexed)
 		add_times(o, row, &result->times);
 	return o;
 }

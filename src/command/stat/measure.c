@@ -17,11 +17,11 @@ static int read_set(struct session *s, struct basket_set *counted)
 {
 	int code = basket_read(counted);
 
-	if (code == 0 && s->counts.in_turns)
+	if (code == 0 && s->counts.multiplexed)
 		code = basket_times(counted);
 	s->now.ns = counted->ns;
 	s->now.values = counted->values;
-	s->now.times = s->counts.in_turns ? counted->times : NULL;
+	s->now.times = s->counts.multiplexed ? counted->times : NULL;
 	return code;
 }
 
@@ -215,14 +215,14 @@ static void look_at_set(struct session *s)
 
 	if (uncore_set_info(s->counted.set, &info) < 0)
 		return;
-	s->counts.in_turns = info.rounds != 1;
-	if (s->counts.in_turns) {
+	s->counts.multiplexed = info.rounds != 1;
+	if (s->counts.multiplexed) {
 		s->before.times = need_memory(n, sizeof(*s->before.times));
 		s->interval.times = need_memory(n, sizeof(*s->interval.times));
 	}
 	if (s->request->separator && s->counts.machine.simulated)
 		say("SIMULATED: counts do not describe a real machine");
-	if (s->wanted->unasked && s->counts.in_turns)
+	if (s->wanted->unasked && s->counts.multiplexed)
 		say("not enough counters for all metrics: multiplexing, counts are estimates "
 		    "(set the window with --multiplex=MS)");
 	if (info.elsewhere)
@@ -252,7 +252,7 @@ static int count_run(struct session *s, bool first)
 
 	if (code == 0 && s->intervals.set)
 		code = uncore_set_start(s->intervals.set);
-	tell_warnings(u, &s->told);
+	report_warnings(u, &s->told);
 	if (code < 0)
 		return report(u, code);
 	if (first)

@@ -58,7 +58,7 @@ void note_interval(struct draw_record *record, const struct counts *c, const str
 		values[i] =
 			row->real ? results[i].value : (double)results[i].count / row->rate_divisor;
 	}
-	record->estimates = c->in_turns;
+	record->estimates = c->multiplexed;
 	draw_add_interval(record, values, r->at);
 	free(values);
 }

@@ -129,7 +129,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK)
 		status = check_pictures(&r);
 	if (status == TOOL_OK)
-		tell_warnings(u, &told);
+		report_warnings(u, &told);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
 	if (u && uncore_restore(u) < 0) /* tried for the last time */

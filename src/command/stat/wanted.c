@@ -286,7 +286,7 @@ static int find_formulas(struct search *s, const char *text, size_t label)
  * What belongs together counts in one window as far as it fits there.  Whether all fit is asked
  * once more, with a message, when they are assigned.
  */
-static void plan_turns(struct search *s)
+static void plan_rounds(struct search *s)
 {
 	struct wanted *w = s->wanted;
 
@@ -340,7 +340,7 @@ int find_wanted(struct uncore *u, const struct request *r, struct wanted *w)
 	for (size_t i = 0; status == TOOL_OK && i < r->n; i++)
 		status = find_asked(&s, i);
 	if (status == TOOL_OK)
-		plan_turns(&s);
+		plan_rounds(&s);
 	return status;
 }
 

@@ -24,12 +24,12 @@ struct unc_wire_window;
 struct unc_backend {
 	bool pages; /* it refreshes counts at the rate of set->list->refresh_us */
 	/* counts in its place if the events have to take turns; may be the same */
-	const struct unc_backend *in_turns;
+	const struct unc_backend *multiplexed;
 	/* Under lock: 0, UNC_WAIT, or an error with its sentence.  anyway: do not wait.  Without an
 	 * answer of a stop the counts stay what was read last. */
 	int (*start)(struct uncore_set *set);
 	int (*stop)(struct uncore_set *set, bool anyway);
-	/* Of those whose start and stop are beside.c's: from a claim of packages to counting, and
+	/* Of those whose start and stop are start.c's: from a claim of packages to counting, and
 	 * back. */
 	int (*go)(struct uncore_set *set);
 	int (*halt)(struct uncore_set *set);
@@ -142,10 +142,10 @@ int unc_owner_ready(struct uncore_set *set);
 /* Tell others what is counted here, but for what one of them counts. */
 int unc_owner_claim(struct uncore_set *set);
 
-/* ---- beside.c: start and stop beside other processes ---- */
+/* ---- start.c: start and stop beside other processes ---- */
 
-int unc_beside_start(struct uncore_set *set);
-int unc_beside_stop(struct uncore_set *set, bool anyway);
+int unc_registers_start(struct uncore_set *set);
+int unc_registers_stop(struct uncore_set *set, bool anyway);
 
 /* ---- totals.c; signal-safe, but for what is said to be under lock ---- */
 
@@ -182,17 +182,17 @@ int unc_check_registers(struct uncore_set *set, unsigned epoch);
 int unc_check_windows(struct uncore_set *set, unsigned epoch);
 void unc_checks_free(struct uncore_set *set);
 
-/* ---- elsewhere.c: sets that are counted elsewhere than by registers of this process ---- */
+/* ---- external.c: sets that are counted elsewhere than by registers of this process ---- */
 
 /* Counts of this run begin at 0, the sums where those of the run before have ended. */
-void unc_elsewhere_begin(struct uncore_set *set);
+void unc_external_begin(struct uncore_set *set);
 /* From what was counted since then to sums. */
-void unc_elsewhere_add_zero(const struct uncore_set *set, uint64_t *counts);
+void unc_external_add_zero(const struct uncore_set *set, uint64_t *counts);
 /* The time of sums that were read when the set had been counted for so many ns. */
-int64_t unc_elsewhere_time(const struct uncore_set *set, int64_t enabled);
+int64_t unc_external_time(const struct uncore_set *set, int64_t enabled);
 /* Under lock: what list->scratch has was counted until now, for so many ns, and is the last; or
  * nobody knows, and the last read was. */
-void unc_elsewhere_end(struct uncore_set *set, int64_t enabled);
-void unc_elsewhere_lost(struct uncore_set *set);
+void unc_external_end(struct uncore_set *set, int64_t enabled);
+void unc_external_lost(struct uncore_set *set);
 
 #endif

@@ -31,7 +31,7 @@ static int make_layout(struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
 }
 
-static int take_turns(struct uncore_set *set)
+static int start_multiplexing(struct uncore_set *set)
 {
 	struct unc_list *list = set->list;
 
@@ -48,9 +48,9 @@ int unc_choose(struct uncore_set *set)
 	int r = make_layout(set);
 
 	if (r == UNCORE_ECONFLICT && set->list->interval && !set->run->stop_after)
-		r = take_turns(set);
+		r = start_multiplexing(set);
 	if (r == 0)
-		set->backend = set->list->turns ? set->u->backend->in_turns : set->u->backend;
+		set->backend = set->list->turns ? set->u->backend->multiplexed : set->u->backend;
 	return r;
 }
 

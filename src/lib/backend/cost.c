@@ -11,7 +11,7 @@
 #define OPERATIONS 16
 #define OF_CLAIM \
 	(sizeof(struct unc_claimed) + sizeof(struct unc_addend) + sizeof(struct unc_access))
-#define OF_OPERATION (sizeof(struct unc_op) + sizeof(struct unc_whose))
+#define OF_OPERATION (sizeof(struct unc_op) + sizeof(struct unc_scope))
 #define OF_PROGRAM   (OPERATIONS * OF_OPERATION)
 /* Of a run: the least room of a list that is not empty. */
 #define FEWEST 64
@@ -54,7 +54,7 @@ static size_t rounds_of(const struct unc_split *split, size_t event)
 }
 
 /* Their layouts are made when they start. */
-static size_t places_in_turns(const struct unc_mux *mux)
+static size_t places_multiplexed(const struct unc_mux *mux)
 {
 	const struct unc_split *split = atomic_load(&mux->split);
 	size_t n = 0;
@@ -88,7 +88,7 @@ struct unc_cost unc_set_cost(const struct uncore_set *set)
 	struct unc_cost cost = {.bytes = sizeof(*set) + list_bytes(set->list)};
 
 	if (mux) {
-		cost.counters = places_in_turns(mux);
+		cost.counters = places_multiplexed(mux);
 		cost.bytes += mux_bytes(mux) +
 			      (atomic_load(&mux->split)->n + 1) * run_bytes(set->list) +
 			      cost.counters * (OF_PLACE + OF_CLAIM + OF_PROGRAM);

@@ -19,7 +19,7 @@ struct there {
 	atomic_bool missed;        /* a wrap may be missing */
 };
 
-static struct there *there_of(const struct uncore_set *set)
+static struct there *remote_of(const struct uncore_set *set)
 {
 	return atomic_load_explicit(&set->state, memory_order_acquire);
 }
@@ -77,7 +77,7 @@ static void take_stops(struct uncore_set *set, const struct unc_wire_samples *sa
 static int daemon_look(struct uncore_set *set)
 {
 	struct unc_wire_samples samples = {.n = 0};
-	const int r = unc_remote_ask(set->u->remote, UNC_WIRE_WAIT, there_of(set)->set, &samples,
+	const int r = unc_remote_ask(set->u->remote, UNC_WIRE_WAIT, remote_of(set)->set, &samples,
 				     &set->u->err);
 
 	if (r == 1) {
@@ -90,7 +90,7 @@ static int daemon_look(struct uncore_set *set)
 static int daemon_rearm(struct uncore_set *set)
 {
 	set->run->stop_after->stands = false;
-	return unc_remote_ask(set->u->remote, UNC_WIRE_REARM, there_of(set)->set, NULL,
+	return unc_remote_ask(set->u->remote, UNC_WIRE_REARM, remote_of(set)->set, NULL,
 			      &set->u->err);
 }
 
@@ -144,7 +144,7 @@ static int fill_lists(struct lists *l, const struct uncore_set *set)
 }
 
 /* Events of lists that the daemon may lack: their encoding; false: there is none. */
-static bool spell_raw(struct lists *l, const struct uncore_set *set)
+static bool format_raw_names(struct lists *l, const struct uncore_set *set)
 {
 	const struct unc_counted *counted = &set->list->counted;
 	bool any = false;
@@ -195,7 +195,7 @@ static int map_page(struct uncore_set *set, int file)
 		atomic_store(&set->list->paged, true);
 		return 0;
 	}
-	unc_remote_stop(set->u->remote, there_of(set)->set,
+	unc_remote_stop(set->u->remote, remote_of(set)->set,
 			&(struct unc_remote_last){.counts = set->list->scratch,
 						  .windows = set->list->windows,
 						  .n = set->list->counted.n},
@@ -223,7 +223,7 @@ static int ask_to_start(struct uncore *u, struct uncore_set *set, const struct l
 	};
 	int page;
 	const int r =
-		unc_remote_start(u->remote, &wish, &there_of(set)->set, &samples, &page, &u->err);
+		unc_remote_start(u->remote, &wish, &remote_of(set)->set, &samples, &page, &u->err);
 
 	if (r >= 0)
 		started(set, (unsigned)r, &samples);
@@ -251,7 +251,7 @@ static int start_lists(struct uncore *u, struct uncore_set *set)
 
 	if (r == 0)
 		r = ask_to_start(u, set, &lists);
-	if (r == UNCORE_ENOEVENT && spell_raw(&lists, set))
+	if (r == UNCORE_ENOEVENT && format_raw_names(&lists, set))
 		r = ask_to_start(u, set, &lists);
 	free_lists(&lists);
 	return r;
@@ -259,9 +259,9 @@ static int start_lists(struct uncore *u, struct uncore_set *set)
 
 static int make_state(struct uncore_set *set)
 {
-	if (!there_of(set))
+	if (!remote_of(set))
 		atomic_store(&set->state, calloc(1, sizeof(struct there)));
-	return there_of(set)
+	return remote_of(set)
 		       ? 0
 		       : unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for an event set");
 }
@@ -276,8 +276,8 @@ static int daemon_start(struct uncore_set *set)
 		r = start_lists(set->u, set);
 	if (r < 0)
 		return r;
-	atomic_store(&there_of(set)->missed, false);
-	unc_elsewhere_begin(set);
+	atomic_store(&remote_of(set)->missed, false);
+	unc_external_begin(set);
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;
 }
@@ -298,23 +298,23 @@ static struct uncore_missed_wrap missed_wrap(const struct unc_wire_missed *misse
 static void take_state(struct uncore_set *set, const struct unc_remote_state *state)
 {
 	if (state->missed)
-		atomic_store(&there_of(set)->missed, true);
+		atomic_store(&remote_of(set)->missed, true);
 }
 
 static int daemon_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
 {
 	struct unc_remote_state state;
-	const int r = unc_remote_read(set->u->remote, there_of(set)->set, sums,
+	const int r = unc_remote_read(set->u->remote, remote_of(set)->set, sums,
 				      set->list->counted.n, &state);
 
 	if (r < 0) {
-		unc_err_late_by(&set->u->err, unc_remote_tell_unread, set->u->remote);
+		unc_err_late_by(&set->u->err, unc_remote_report_unread, set->u->remote);
 		return r;
 	}
 	(void)now; /* not its own clock's */
 	take_state(set, &state);
-	*when = (struct unc_when){.at = unc_elsewhere_time(set, state.enabled)};
-	unc_elsewhere_add_zero(set, sums);
+	*when = (struct unc_when){.at = unc_external_time(set, state.enabled)};
+	unc_external_add_zero(set, sums);
 	return 0;
 }
 
@@ -355,7 +355,7 @@ static int times_of_windows(struct uncore_set *set, unsigned epoch, struct unc_t
 	memset(times, 0, n * sizeof(*times));
 	if (unc_is_child(set->u))
 		return 0;
-	r = unc_remote_windows(set->u->remote, there_of(set)->set, (struct unc_wire_window *)times,
+	r = unc_remote_windows(set->u->remote, remote_of(set)->set, (struct unc_wire_window *)times,
 			       n, &state);
 	if (r < 0)
 		return r;
@@ -372,15 +372,15 @@ static int daemon_times(struct uncore_set *set, unsigned epoch, struct unc_times
 
 static unsigned daemon_rounds(const struct uncore_set *set)
 {
-	return there_of(set)->set.rounds;
+	return remote_of(set)->set.rounds;
 }
 
 static int daemon_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
 {
 	struct unc_wire_missed missed;
 
-	if (!atomic_load(&there_of(set)->missed) ||
-	    unc_remote_missed(set->u->remote, there_of(set)->set, &missed) < 0 ||
+	if (!atomic_load(&remote_of(set)->missed) ||
+	    unc_remote_missed(set->u->remote, remote_of(set)->set, &missed) < 0 ||
 	    missed.event >= set->list->counted.n)
 		return 0;
 	*worst = missed_wrap(&missed);
@@ -419,8 +419,8 @@ static int daemon_stop(struct uncore_set *set, bool anyway)
 	memset(list->scratch, 0, last.n * sizeof(*list->scratch));
 	if (last.windows)
 		memset(last.windows, 0, last.n * sizeof(*last.windows));
-	r = unc_remote_stop(set->u->remote, there_of(set)->set, &last, &set->u->err);
-	unc_elsewhere_end(set, last.enabled);
+	r = unc_remote_stop(set->u->remote, remote_of(set)->set, &last, &set->u->err);
+	unc_external_end(set, last.enabled);
 	worst = missed_wrap(&last.missed);
 	worst.event = worst.event < last.n ? worst.event : 0;
 	unc_note_missed_wrap(list, last.missed.is, &worst);
@@ -433,13 +433,13 @@ static int daemon_stop(struct uncore_set *set, bool anyway)
 static int daemon_check(struct uncore_set *set, unsigned epoch)
 {
 	(void)epoch;
-	return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, there_of(set)->set, NULL,
+	return unc_remote_ask(set->u->remote, UNC_WIRE_CHECK, remote_of(set)->set, NULL,
 			      &set->u->err);
 }
 
 const struct unc_backend unc_backend_daemon = {
 	.pages = true,
-	.in_turns = &unc_backend_daemon,
+	.multiplexed = &unc_backend_daemon,
 	.start = daemon_start,
 	.stop = daemon_stop,
 	.sum = daemon_sum,

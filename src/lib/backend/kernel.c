@@ -268,8 +268,8 @@ static int kernel_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struc
 		unc_err_late(&set->u->err, &op, r, 0);
 		return r;
 	}
-	*when = (struct unc_when){.at = unc_elsewhere_time(set, enabled)};
-	unc_elsewhere_add_zero(set, sums);
+	*when = (struct unc_when){.at = unc_external_time(set, enabled)};
+	unc_external_add_zero(set, sums);
 	return 0;
 }
 
@@ -377,7 +377,7 @@ static int kernel_start(struct uncore_set *set)
 	r = start_groups(u, set);
 	if (r < 0)
 		return r;
-	unc_elsewhere_begin(set);
+	unc_external_begin(set);
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;
 }
@@ -396,9 +396,9 @@ static int kernel_stop(struct uncore_set *set, bool anyway)
 	if (r == 0)
 		r = add_up(k, list->scratch, &enabled, &failed);
 	if (r == 0) {
-		unc_elsewhere_end(set, enabled);
+		unc_external_end(set, enabled);
 	} else {
-		unc_elsewhere_lost(set);
+		unc_external_lost(set);
 		r = not_counted(set->u, failed, r);
 		k->failed = true;
 	}
@@ -422,7 +422,7 @@ static int kernel_check(struct uncore_set *set, unsigned epoch)
 }
 
 const struct unc_backend unc_backend_kernel = {
-	.in_turns = &unc_backend_kernel, /* whose start refuses them */
+	.multiplexed = &unc_backend_kernel, /* whose start refuses them */
 	.start = kernel_start,
 	.stop = kernel_stop,
 	.sum = kernel_sum,

@@ -163,9 +163,9 @@ static int windows_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap
 }
 
 const struct unc_backend unc_backend_multiplexed = {
-	.in_turns = &unc_backend_multiplexed,
-	.start = unc_beside_start,
-	.stop = unc_beside_stop,
+	.multiplexed = &unc_backend_multiplexed,
+	.start = unc_registers_start,
+	.stop = unc_registers_stop,
 	.go = windows_go,
 	.halt = windows_halt,
 	.sum = windows_sum,

@@ -30,7 +30,7 @@ static const char *name_of(const struct uncore_set *set, size_t i)
 }
 
 /* By value: another process has it; returns how many. */
-static unsigned find_elsewhere(const struct uncore_set *set, bool *elsewhere)
+static unsigned find_remote(const struct uncore_set *set, bool *elsewhere)
 {
 	const bool asked = set->u->owner_counts && !set->run->stop_after;
 	struct unc_owner who;
@@ -93,7 +93,7 @@ static int claim(struct uncore_set *set)
 	size_t n = 0;
 
 	if (elsewhere && names) {
-		set->elsewhere = find_elsewhere(set, elsewhere);
+		set->elsewhere = find_remote(set, elsewhere);
 		if (set->list->turns && set->elsewhere)
 			set->elsewhere = leave_windows(set, set->elsewhere);
 		else if (set->elsewhere)

@@ -119,9 +119,9 @@ static int registers_rearm(struct uncore_set *set)
 }
 
 const struct unc_backend unc_backend_registers = {
-	.in_turns = &unc_backend_multiplexed,
-	.start = unc_beside_start,
-	.stop = unc_beside_stop,
+	.multiplexed = &unc_backend_multiplexed,
+	.start = unc_registers_start,
+	.stop = unc_registers_stop,
 	.go = registers_go,
 	.halt = registers_halt,
 	.sum = registers_sum,
@@ -142,7 +142,7 @@ static int recording_start(struct uncore_set *set)
 }
 
 const struct unc_backend unc_backend_recording = {
-	.in_turns = &unc_backend_recording,
+	.multiplexed = &unc_backend_recording,
 	.start = recording_start,
 	.times = unc_times_of_sums,
 };

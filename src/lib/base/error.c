@@ -65,7 +65,7 @@ static void let_go(struct unc_late *late)
 	__atomic_clear(&late->busy, __ATOMIC_RELEASE);
 }
 
-static bool is_there(const struct unc_late *late)
+static bool is_present(const struct unc_late *late)
 {
 	return __atomic_load_n(&late->there, __ATOMIC_ACQUIRE);
 }
@@ -73,7 +73,7 @@ static bool is_there(const struct unc_late *late)
 /* One that is held. */
 static bool is_by(const struct unc_late *late, pthread_t thread)
 {
-	return is_there(late) && pthread_equal(late->by, thread);
+	return is_present(late) && pthread_equal(late->by, thread);
 }
 
 /* One that is held, for what this thread has found: its last one, a free one, else any. */
@@ -85,7 +85,7 @@ static struct unc_late *place_for(struct unc_err *err, pthread_t self)
 
 			if (!hold(late))
 				continue;
-			if (way == 2 || (way == 1 && !is_there(late)) || is_by(late, self))
+			if (way == 2 || (way == 1 && !is_present(late)) || is_by(late, self))
 				return late;
 			let_go(late);
 		}
@@ -126,7 +126,7 @@ static bool take(struct unc_err *err, const pthread_t *by, struct unc_noted *tak
 
 		if (!hold(late))
 			continue;
-		found = by ? is_by(late, *by) : is_there(late);
+		found = by ? is_by(late, *by) : is_present(late);
 		if (found) {
 			*taken = late->is;
 			__atomic_store_n(&late->there, false, __ATOMIC_RELEASE);

@@ -106,7 +106,7 @@ static void tell(struct uncore *u, const struct unc_noted *late)
 		unc_held_other(&u->err, &u->machine, &late->op, late->value, "while counting");
 }
 
-void unc_tell_late(struct uncore *u)
+void unc_report_late(struct uncore *u)
 {
 	struct unc_noted late;
 

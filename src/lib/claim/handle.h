@@ -59,15 +59,15 @@ struct uncore {
 	struct unc_pmon pmon; /* what may be written */
 	struct unc_lists *lists;
 	struct unc_names *names;
-	struct unc_counter *counters; /* machine.n_counters, in the boxes' order */
-	struct unc_use *uses;         /* machine.n_boxes: what each counts */
-	unsigned *counting;           /* by package: counters in uses that its freeze holds */
-	struct unc_site *sites;       /* of boxes and packages; shown_filters.c, watch.c */
-	struct unc_ledger ledger;     /* of the sites' registers */
-	struct unc_share *share;      /* other processes; NULL: there can be none */
-	bool *shared;                 /* by package: see struct unc_state; claims.c */
-	unsigned *opened;             /* by package: who keeps it open while runs come and go */
-	unsigned *kept;               /* by site: who stays in the journal while runs come and go */
+	struct unc_counter *counters;   /* machine.n_counters, in the boxes' order */
+	struct unc_use *uses;           /* machine.n_boxes: what each counts */
+	unsigned *counting;             /* by package: counters in uses that its freeze holds */
+	struct unc_reset_group *groups; /* of boxes and packages; shown_filters.c, watch.c */
+	struct unc_ledger ledger;       /* of the groups' registers */
+	struct unc_share *share;        /* other processes; NULL: there can be none */
+	bool *shared;                   /* by package: see struct unc_state; claims.c */
+	unsigned *opened;               /* by package: who keeps it open while runs come and go */
+	unsigned *kept; /* by group: who stays in the journal while runs come and go */
 	unsigned lock_timeout_ms;
 	bool *packages;    /* of the present call */
 	atomic_int *alive; /* in a page that a forked child finds zeroed */
@@ -100,7 +100,7 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 /* What counts on the machine. */
 static inline struct unc_state unc_state_of(const struct uncore *u)
 {
-	return (struct unc_state){&u->machine, u->uses, u->counting, u->sites, u->shared};
+	return (struct unc_state){&u->machine, u->uses, u->counting, u->groups, u->shared};
 }
 
 /* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not
@@ -108,7 +108,7 @@ static inline struct unc_state unc_state_of(const struct uncore *u)
 bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*
- * give_back.c, under lock: how the lists that end a run are carried out.  Each access that fails
+ * restore.c, under lock: how the lists that end a run are carried out.  Each access that fails
  * is tried again at once, and so is all behind it.  Writes that give registers back are kept in
  * the ledger if that does not help: retry tries them again, refuse says so of the registers in a
  * list.
@@ -127,14 +127,14 @@ int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value);
 void unc_failed_retry(struct uncore *u);
 int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n);
 /* Something is kept: its error and sentence; else 0. */
-int unc_failed_tell(struct uncore *u);
+int unc_report_failed(struct uncore *u);
 
 /* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
 		   uint64_t value, const char *when);
 
 /* Make the sentence of what this thread has noted with unc_err_late(). */
-void unc_tell_late(struct uncore *u);
+void unc_report_late(struct uncore *u);
 
 /* wrap_poller.c; start and stop under lock, which the thread itself never takes */
 void unc_wrap_poller_init(struct uncore *u);

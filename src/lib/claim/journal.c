@@ -6,7 +6,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(struct unc_journal_head) == 256, "it is the same in all versions");
-_Static_assert(sizeof(struct unc_kept) == 56, "no holes: files are compared");
+_Static_assert(sizeof(struct unc_saved) == 56, "no holes: files are compared");
 
 /* FNV-1a over words of 64 bits: against damage, not against forgers. */
 static uint64_t sum_of(const unsigned char *bytes, size_t n)
@@ -24,7 +24,7 @@ static uint64_t sum_of(const unsigned char *bytes, size_t n)
 
 static size_t size_of(const struct unc_journal_head *h)
 {
-	return sizeof(*h) + (size_t)h->n_kept * sizeof(struct unc_kept) +
+	return sizeof(*h) + (size_t)h->n_saved * sizeof(struct unc_saved) +
 	       (size_t)h->n_shown * sizeof(struct unc_shown) + h->n_names;
 }
 
@@ -46,7 +46,7 @@ void *unc_journal_encode(const struct unc_journal *j, size_t *bytes)
 	file = *bytes <= UNC_JOURNAL_MAX ? malloc(*bytes) : NULL;
 	if (!file)
 		return NULL;
-	p = append(file + sizeof(head), j->kept, head.n_kept * sizeof(*j->kept));
+	p = append(file + sizeof(head), j->kept, head.n_saved * sizeof(*j->kept));
 	p = append(p, j->shown, head.n_shown * sizeof(*j->shown));
 	append(p, j->names, head.n_names);
 	head.sum = sum_of(file + sizeof(head), *bytes - sizeof(head));
@@ -76,8 +76,8 @@ static bool is_whole(const struct unc_journal_head *h, const unsigned char *byte
 
 static bool is_consistent(const struct unc_journal *j)
 {
-	for (uint32_t i = 0; i < j->head.n_kept; i++) {
-		const struct unc_kept *k = &j->kept[i];
+	for (uint32_t i = 0; i < j->head.n_saved; i++) {
+		const struct unc_saved *k = &j->kept[i];
 
 		if (k->shown > j->head.n_shown || k->n_shown > j->head.n_shown - k->shown)
 			return false;
@@ -116,7 +116,7 @@ enum unc_journal_state unc_journal_decode(const void *bytes, size_t n, struct un
 	if (!is_whole(&j->head, p, n))
 		return damaged(j);
 	p += sizeof(j->head);
-	j->kept = copy(&p, j->head.n_kept * sizeof(*j->kept));
+	j->kept = copy(&p, j->head.n_saved * sizeof(*j->kept));
 	j->shown = copy(&p, j->head.n_shown * sizeof(*j->shown));
 	j->names = copy(&p, j->head.n_names);
 	if (!j->kept || !j->shown || !j->names) {

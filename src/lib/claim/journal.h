@@ -33,7 +33,7 @@ struct unc_journal_head {
 	char machine[72]; /* CPU model */
 	char version[16]; /* of the library */
 	/* of this format */
-	uint32_t n_kept, n_shown, n_names, unused;
+	uint32_t n_saved, n_shown, n_names, unused;
 	uint64_t sum; /* of all that follows */
 	char reserved[40];
 };
@@ -47,7 +47,7 @@ struct unc_journal_head {
 #define UNC_KEPT_WHOLE 8u /* nobody else may have other bits: they are written without the lock */
 
 /* What a register held before. */
-struct unc_kept {
+struct unc_saved {
 	struct unc_place place;
 	uint32_t flags;
 	uint32_t group;   /* those of one box are left alone together */
@@ -65,7 +65,7 @@ struct unc_shown {
 
 struct unc_journal {
 	struct unc_journal_head head;
-	struct unc_kept *kept;   /* in the order of the changes */
+	struct unc_saved *kept;  /* in the order of the changes */
 	struct unc_shown *shown; /* those of a register stand together */
 	char *names;             /* n_names bytes: of events that count, each ends with 0 */
 };

@@ -246,14 +246,15 @@ static void add_taken(struct unc_share *s, size_t owner)
 {
 	struct unc_others *o = &s->others;
 	const struct unc_journal *j = &o->live[owner].journal;
-	struct unc_taken *all = realloc(o->taken, (o->n_taken + j->head.n_kept + 1) * sizeof(*all));
+	struct unc_taken *all =
+		realloc(o->taken, (o->n_taken + j->head.n_saved + 1) * sizeof(*all));
 
 	o->failed |= !all;
 	if (!all)
 		return;
 	o->taken = all;
-	for (uint32_t i = 0; i < j->head.n_kept; i++) {
-		const struct unc_kept *k = &j->kept[i];
+	for (uint32_t i = 0; i < j->head.n_saved; i++) {
+		const struct unc_saved *k = &j->kept[i];
 
 		if (k->place.space != UNCORE_CPU && k->place.package < s->locks.n)
 			o->counts[k->place.package] = true;

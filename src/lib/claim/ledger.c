@@ -8,10 +8,10 @@
 #include "hw/regs.h"
 #include "plan/plan.h"
 
-bool unc_ledger_make(struct unc_ledger *l, unsigned n_sites)
+bool unc_ledger_make(struct unc_ledger *l, unsigned n_groups)
 {
-	*l = (struct unc_ledger){.n_sites = n_sites};
-	l->last = calloc(n_sites, sizeof(*l->last));
+	*l = (struct unc_ledger){.n_groups = n_groups};
+	l->last = calloc(n_groups, sizeof(*l->last));
 	return l->last != NULL;
 }
 
@@ -30,8 +30,8 @@ static void link_entry(struct unc_ledger *l, size_t i)
 {
 	struct unc_entry *e = &l->at[i];
 
-	e->previous = l->last[e->site];
-	l->last[e->site] = i + 1;
+	e->previous = l->last[e->group];
+	l->last[e->group] = i + 1;
 }
 
 /* Close the gaps.  Pointers to entries are invalid then. */
@@ -39,7 +39,7 @@ static void close_gaps(struct unc_ledger *l)
 {
 	size_t n = 0;
 
-	memset(l->last, 0, l->n_sites * sizeof(*l->last));
+	memset(l->last, 0, l->n_groups * sizeof(*l->last));
 	for (size_t i = 0; i < l->n; i++) {
 		if (l->at[i].gone)
 			continue;
@@ -70,27 +70,27 @@ bool unc_ledger_reserve(struct unc_ledger *l, size_t n)
 
 /* ---- entries ---- */
 
-struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned site, const struct unc_entry *e)
+struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned group, const struct unc_entry *e)
 {
-	size_t i = e ? e->previous : l->last[site];
+	size_t i = e ? e->previous : l->last[group];
 
 	while (i && l->at[i - 1].gone)
 		i = l->at[i - 1].previous;
 	return i ? &l->at[i - 1] : NULL;
 }
 
-struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned site, const struct unc_op *op)
+struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_next(l, site, NULL);
+	struct unc_entry *e = unc_ledger_next(l, group, NULL);
 
 	while (e && !unc_same_register(&e->op, op))
-		e = unc_ledger_next(l, site, e);
+		e = unc_ledger_next(l, group, e);
 	return e;
 }
 
-void unc_ledger_add(struct unc_ledger *l, unsigned site, const struct unc_op *op, uint64_t value)
+void unc_ledger_add(struct unc_ledger *l, unsigned group, const struct unc_op *op, uint64_t value)
 {
-	struct unc_entry *e = unc_ledger_find(l, site, op);
+	struct unc_entry *e = unc_ledger_find(l, group, op);
 
 	if (e) {
 		e->before |= value & op->mask & ~e->op.mask;
@@ -100,7 +100,7 @@ void unc_ledger_add(struct unc_ledger *l, unsigned site, const struct unc_op *op
 	l->at[l->n] = (struct unc_entry){
 		.op = *op,
 		.before = op->mask ? value & op->mask : value,
-		.site = site,
+		.group = group,
 	};
 	link_entry(l, l->n++);
 }
@@ -114,9 +114,9 @@ static void give_up(struct unc_entry *e, uint64_t bits)
 	e->gone = !rest;
 }
 
-uint64_t unc_ledger_take(struct unc_ledger *l, unsigned site, const struct unc_op *op)
+uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_find(l, site, op);
+	struct unc_entry *e = unc_ledger_find(l, group, op);
 	const uint64_t bits = op->mask ? op->mask : UINT64_MAX;
 	uint64_t before;
 
@@ -127,11 +127,11 @@ uint64_t unc_ledger_take(struct unc_ledger *l, unsigned site, const struct unc_o
 	return before;
 }
 
-void unc_ledger_forget(struct unc_ledger *l, unsigned site)
+void unc_ledger_forget(struct unc_ledger *l, unsigned group)
 {
 	struct unc_entry *e = NULL;
 
-	while ((e = unc_ledger_next(l, site, e)))
+	while ((e = unc_ledger_next(l, group, e)))
 		e->gone = true;
 }
 

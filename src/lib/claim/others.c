@@ -80,15 +80,15 @@ static uint64_t saved_anywhere(const struct uncore *u, const struct unc_op *op)
 static uint64_t needed_bits(void *arg, const struct unc_own_entry *e)
 {
 	struct uncore *u = arg;
-	const unsigned site = e->kept.group;
+	const unsigned group = e->kept.group;
 
-	if (u->kept[site] || is_failed(u, &e->op))
+	if (u->kept[group] || is_failed(u, &e->op))
 		return UINT64_MAX;
 	if (e->kept.flags & UNC_KEPT_CLEARED)
-		return unc_ledger_next(&u->ledger, site, NULL) ? UINT64_MAX : 0;
+		return unc_ledger_next(&u->ledger, group, NULL) ? UINT64_MAX : 0;
 	if (e->kept.flags & UNC_KEPT_PACKAGE)
 		return saved_anywhere(u, &e->op);
-	return saved_bits(unc_ledger_find(&u->ledger, site, &e->op));
+	return saved_bits(unc_ledger_find(&u->ledger, group, &e->op));
 }
 
 static bool is_used(const struct uncore *u, unsigned package)
@@ -100,22 +100,22 @@ static bool is_used(const struct uncore *u, unsigned package)
  */
 static void hand_over(struct uncore *u, unsigned package)
 {
-	const unsigned site = unc_site_of_package(&u->machine, package);
+	const unsigned group = unc_group_of_package(&u->machine, package);
 	const struct unc_own *own = unc_share_own(u->share);
-	struct unc_kept *kept = NULL;
+	struct unc_saved *kept = NULL;
 	size_t n = 0;
 
-	if (!unc_ledger_next(&u->ledger, site, NULL))
+	if (!unc_ledger_next(&u->ledger, group, NULL))
 		return;
 	kept = calloc(own->n + 1, sizeof(*kept));
 	for (size_t i = 0; kept && i < own->n; i++)
-		if (own->at[i].kept.group == site) {
+		if (own->at[i].kept.group == group) {
 			kept[n] = own->at[i].kept;
 			kept[n].shown = 0;
 			kept[n++].n_shown = 0;
 		}
 	if (kept && unc_share_leave(u->share, kept, n) == 0)
-		unc_ledger_forget(&u->ledger, site);
+		unc_ledger_forget(&u->ledger, group);
 	free(kept);
 }
 
@@ -283,7 +283,7 @@ static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 		const unsigned flags = flags_of(run, save, i, later);
 
 		if (unc_op_is_saved(op))
-			ok = unc_share_keep(share, op, values[i], save->whose[i].site, flags);
+			ok = unc_share_keep(share, op, values[i], save->whose[i].group, flags);
 	}
 	return ok;
 }
@@ -293,16 +293,17 @@ static bool note_cleared(const struct unc_run *run)
 {
 	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
 	const struct unc_ops *load = &run->program.phase[UNC_LOAD];
-	const unsigned site = run->stop_after ? unc_site_of_box(&run->u->machine,
-								run->stop_after->samples.at[0].box)
-					      : 0;
+	const unsigned group =
+		run->stop_after
+			? unc_group_of_box(&run->u->machine, run->stop_after->samples.at[0].box)
+			: 0;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < clear->n; i++)
-		ok = unc_share_keep(run->u->share, &clear->op[i], clear->op[i].value, site,
+		ok = unc_share_keep(run->u->share, &clear->op[i], clear->op[i].value, group,
 				    UNC_KEPT_CLEARED);
 	for (size_t i = 0; ok && i < load->n; i++)
-		ok = unc_share_keep(run->u->share, &load->op[i], 0, site, UNC_KEPT_CLEARED);
+		ok = unc_share_keep(run->u->share, &load->op[i], 0, group, UNC_KEPT_CLEARED);
 	return ok;
 }
 
@@ -366,9 +367,9 @@ void unc_others_unlike(const struct unc_run *run)
 	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
 
 	for (size_t i = 0; u->share && i < verify->n; i++) {
-		const struct unc_whose whose = verify->whose[i];
+		const struct unc_scope whose = verify->whose[i];
 
-		if (u->sites[whose.site].unlike &
+		if (u->groups[whose.group].unlike &
 		    unc_filter_bit(&u->machine, whose.box, &verify->op[i]))
 			unc_share_unshow(u->share, &verify->op[i]);
 	}
@@ -392,13 +393,13 @@ static int open_one(struct uncore *u, unsigned package)
 	if (r == 0)
 		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		if (!unc_share_keep(u->share, &save.op[i], values[i], save.whose[i].site,
+		if (!unc_share_keep(u->share, &save.op[i], values[i], save.whose[i].group,
 				    UNC_KEPT_PACKAGE))
 			r = no_memory(u);
 	if (r == 0)
 		r = unc_others_write(u);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		unc_ledger_add(&u->ledger, save.whose[i].site, &save.op[i], values[i]);
+		unc_ledger_add(&u->ledger, save.whose[i].group, &save.op[i], values[i]);
 	if (r == 0)
 		r = unc_run_list(u->hw, let.op, let.n, NULL, &done, &u->err);
 	unc_ops_free(&save);
@@ -426,15 +427,15 @@ int unc_package_open(struct uncore *u, const bool *packages)
 static int close_one(struct uncore *u, unsigned package, int result)
 {
 	const struct unc_state state = unc_state_of(u);
-	const unsigned site = unc_site_of_package(&u->machine, package);
+	const unsigned group = unc_group_of_package(&u->machine, package);
 	struct unc_ops leave = {.n = 0};
 
 	unc_program_close_package(&leave, &state, package);
 	for (size_t i = 0; i < leave.n; i++)
 		if (leave.op[i].saved)
-			leave.op[i].value = unc_ledger_take(&u->ledger, site, &leave.op[i]);
+			leave.op[i].value = unc_ledger_take(&u->ledger, group, &leave.op[i]);
 	result = unc_carry_out(u, leave.op, leave.n, UNC_GIVE_BACK, result);
-	unc_ledger_forget(&u->ledger, site);
+	unc_ledger_forget(&u->ledger, group);
 	unc_ops_free(&leave);
 	return result;
 }
@@ -453,5 +454,5 @@ int unc_package_close(struct uncore *u, const bool *packages, int result)
 
 void unc_others_keep(struct uncore *u, unsigned box, bool keep)
 {
-	u->kept[unc_site_of_box(&u->machine, box)] += keep ? 1u : -1u;
+	u->kept[unc_group_of_box(&u->machine, box)] += keep ? 1u : -1u;
 }

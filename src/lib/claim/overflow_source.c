@@ -101,7 +101,7 @@ static void ask_box(struct uncore *u, struct unc_stop_after *stop_after, unsigne
 		add(stop_after, &u->machine, box, -1, UNCORE_BY_PACKAGE);
 }
 
-static bool is_told(const struct unc_stop_after *stop_after, unsigned event)
+static bool is_reported(const struct unc_stop_after *stop_after, unsigned event)
 {
 	for (unsigned i = 0; i < stop_after->n_sources; i++)
 		if (stop_after->source[i].event == (int)event)
@@ -123,7 +123,7 @@ void unc_overflow_sources_read(struct uncore *u, struct unc_stop_after *stop_aft
 	for (unsigned i = 0; i < stop_after->samples.n; i++) {
 		const struct unc_sample *s = &stop_after->samples.at[i];
 
-		if (unc_sample_reached(u, stop_after, i) && !is_told(stop_after, s->event))
+		if (unc_sample_reached(u, stop_after, i) && !is_reported(stop_after, s->event))
 			add(stop_after, m, s->box, (int)s->counter, UNCORE_BY_COUNTER);
 	}
 }

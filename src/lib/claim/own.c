@@ -44,7 +44,7 @@ struct unc_own_entry *unc_own_find(const struct unc_own *own, const struct unc_p
 
 /* ---- entries ---- */
 
-static void add_bits(struct unc_own *own, struct unc_kept *to, const struct unc_kept *more)
+static void add_bits(struct unc_own *own, struct unc_saved *to, const struct unc_saved *more)
 {
 	const uint64_t bits = more->bits & ~to->bits;
 
@@ -57,7 +57,7 @@ static void add_bits(struct unc_own *own, struct unc_kept *to, const struct unc_
 	own->changed = true;
 }
 
-bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct unc_op *op)
+bool unc_own_keep(struct unc_own *own, const struct unc_saved *kept, const struct unc_op *op)
 {
 	struct unc_own_entry *e = unc_own_find(own, &kept->place);
 
@@ -121,7 +121,7 @@ static void prune_shown(struct unc_own *own)
 /* An entry of all bits is needed as a whole; false: not at all. */
 static bool keep_bits(struct unc_own *own, struct unc_own_entry *e, uint64_t needed)
 {
-	struct unc_kept *k = &e->kept;
+	struct unc_saved *k = &e->kept;
 
 	if (!k->bits || !(k->bits & ~needed))
 		return needed != 0;
@@ -198,13 +198,13 @@ static bool make_room(const struct unc_own *own, struct unc_journal *j)
 
 bool unc_own_journal(const struct unc_own *own, struct unc_journal *j)
 {
-	j->head.n_kept = j->head.n_shown = j->head.n_names = 0;
+	j->head.n_saved = j->head.n_shown = j->head.n_names = 0;
 	if (!make_room(own, j)) {
 		unc_journal_free(j);
 		return false;
 	}
 	for (size_t i = 0; i < own->n; i++) {
-		struct unc_kept *k = &j->kept[j->head.n_kept++];
+		struct unc_saved *k = &j->kept[j->head.n_saved++];
 
 		*k = own->at[i].kept;
 		k->shown = j->head.n_shown;

@@ -11,9 +11,9 @@
 #include "claim/journal.h"
 
 struct unc_own_entry {
-	struct unc_kept kept; /* but for shown: that is ... */
-	struct unc_op op;     /* ... where it is for this process */
-	uint32_t shown;       /* ... the latest of a chain, counted from 1 */
+	struct unc_saved kept; /* but for shown: that is ... */
+	struct unc_op op;      /* ... where it is for this process */
+	uint32_t shown;        /* ... the latest of a chain, counted from 1 */
 };
 
 struct unc_own_shown {
@@ -46,7 +46,7 @@ struct unc_own_entry *unc_own_find(const struct unc_own *own, const struct unc_p
  * kept: of a register that is there already only the bits are added that were not there.  false:
  * no memory.
  */
-bool unc_own_keep(struct unc_own *own, const struct unc_kept *kept, const struct unc_op *op);
+bool unc_own_keep(struct unc_own *own, const struct unc_saved *kept, const struct unc_op *op);
 /* One of the values that it may show; nothing without an entry. */
 bool unc_own_show(struct unc_own *own, const struct unc_place *place, struct unc_shown shown);
 

@@ -52,7 +52,7 @@ static bool counts_here(const struct unc_share *s, unsigned package)
 }
 
 /* In the bits that read back: as it was, as the owner wrote it, or as a reset leaves it. */
-static bool is_owners(const struct unc_journal *j, const struct unc_kept *k, uint64_t value)
+static bool is_owners(const struct unc_journal *j, const struct unc_saved *k, uint64_t value)
 {
 	const uint64_t bits = k->bits ? k->bits : UINT64_MAX;
 
@@ -130,7 +130,7 @@ static bool is_taken(const struct unc_share *s, const struct unc_op *op)
 
 static void look(struct recovery *r, uint32_t i)
 {
-	const struct unc_kept *k = &r->j->kept[i];
+	const struct unc_saved *k = &r->j->kept[i];
 	const struct unc_machine *m = r->s->machine;
 	struct entry *e = &r->entry[i];
 	bool packages;
@@ -161,7 +161,7 @@ static bool is_kept(const struct recovery *r, const struct unc_op *op)
 {
 	const struct unc_place place = unc_place_of(&r->s->machine->topo, op);
 
-	for (uint32_t i = 0; i < r->j->head.n_kept; i++)
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
 		if (unc_place_compare(&r->j->kept[i].place, &place) == 0)
 			return true;
 	return false;
@@ -199,7 +199,7 @@ static void judge_box_controls(struct recovery *r)
 		    unc_style_of(m, b->type)->per_counter || !is_kept(r, &op) ||
 		    !counts_in_box(r, b))
 			continue;
-		for (uint32_t k = 0; k < head->n_kept; k++)
+		for (uint32_t k = 0; k < head->n_saved; k++)
 			if (r->entry[k].fate == BACK && unc_same_register(&r->entry[k].op, &op))
 				r->entry[k].fate = LEFT;
 	}
@@ -208,13 +208,13 @@ static void judge_box_controls(struct recovery *r)
 /* What cannot tell whose it is goes with the registers of its box that can. */
 static void judge_groups(struct recovery *r)
 {
-	const uint32_t n_groups = unc_count_sites(r->s->machine);
+	const uint32_t n_groups = unc_count_groups(r->s->machine);
 	bool *left = calloc(n_groups, sizeof(*left));
 
-	for (uint32_t i = 0; left && i < r->j->head.n_kept; i++)
+	for (uint32_t i = 0; left && i < r->j->head.n_saved; i++)
 		if (r->entry[i].known && r->entry[i].fate == LEFT && r->j->kept[i].group < n_groups)
 			left[r->j->kept[i].group] = true;
-	for (uint32_t i = 0; i < r->j->head.n_kept; i++) {
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++) {
 		const uint32_t group = r->j->kept[i].group;
 
 		/* without memory nothing is certain */
@@ -246,7 +246,7 @@ static void note(struct recovery *r, const struct entry *e, uint64_t value)
 
 static void give_back(struct recovery *r, uint32_t i)
 {
-	const struct unc_kept *k = &r->j->kept[i];
+	const struct unc_saved *k = &r->j->kept[i];
 	const struct unc_pmon *pmon = r->s->hw->pmon;
 	struct entry *e = &r->entry[i];
 	struct unc_op op;
@@ -284,7 +284,7 @@ static void let_packages(struct recovery *r)
 		bool counted = false;
 		uint64_t old;
 
-		for (uint32_t i = 0; i < r->j->head.n_kept; i++)
+		for (uint32_t i = 0; i < r->j->head.n_saved; i++)
 			counted |= r->entry[i].op.package == p &&
 				   r->entry[i].op.space != UNCORE_CPU && r->entry[i].fate == BACK;
 		if (!counted || !r->s->mine[p] || counts_here(r->s, p))
@@ -323,10 +323,10 @@ static void write_rest(struct recovery *r, const char *file)
 	struct unc_journal rest = *r->j;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < r->j->head.n_kept; i++)
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
 		if (r->entry[i].fate == KEEP)
 			rest.kept[n++] = r->j->kept[i];
-	rest.head.n_kept = n;
+	rest.head.n_saved = n;
 	if (n == 0)
 		unc_share_discard(r->s, file);
 	else if (r->n_back || r->n_left)
@@ -348,7 +348,7 @@ static bool is_too_long(const struct unc_share *s, uint32_t n)
 void unc_recover(struct unc_share *s, struct unc_other *dead)
 {
 	struct recovery r = {.s = s, .j = &dead->journal, .first = s->n_restored};
-	const uint32_t n = dead->journal.head.n_kept;
+	const uint32_t n = dead->journal.head.n_saved;
 
 	if (is_too_long(s, n)) {
 		unc_warnings_add(&s->machine->warnings, UNCORE_WARNING_RECOVERY,

@@ -11,9 +11,9 @@
 /* ---- restore ---- */
 
 /* A whole register is left to who has written it meanwhile. */
-static void forget_register(struct uncore *u, unsigned site, const struct unc_op *op)
+static void forget_register(struct uncore *u, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_find(&u->ledger, site, op);
+	struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
 
 	if (e && !e->op.mask)
 		e->gone = true;
@@ -28,7 +28,7 @@ static void leave_taken(struct uncore *u, const struct unc_ops *check)
 
 		if (op->space != UNCORE_CPU && unc_try(u, op, &value) == 0 &&
 		    (value ^ op->value) & op->mask)
-			forget_register(u, check->whose[i].site, op);
+			forget_register(u, check->whose[i].group, op);
 	}
 }
 
@@ -39,17 +39,17 @@ static void leave_box_control(struct uncore *u, const struct unc_step *s)
 		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
 
 	if (unc_box_taken(&state, s) && s->then.n + s->then.beside == 0)
-		forget_register(u, unc_site_of_box(&u->machine, s->box), &control);
+		forget_register(u, unc_group_of_box(&u->machine, s->box), &control);
 }
 
 /* The controls and, if the box is idle then, the rest. */
 static void restore_box(struct uncore *u, const struct unc_step *s)
 {
 	const bool idle = s->then.n + s->then.beside == 0;
-	const unsigned site = unc_site_of_box(&u->machine, s->box);
+	const unsigned group = unc_group_of_box(&u->machine, s->box);
 	struct unc_entry *e = NULL;
 
-	while ((e = unc_ledger_next(&u->ledger, site, e)))
+	while ((e = unc_ledger_next(&u->ledger, group, e)))
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
@@ -61,11 +61,11 @@ static void restore_packages(const struct unc_run *run)
 	const struct unc_claims claims = unc_claims_of(run);
 
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
-		const unsigned site = unc_site_of_package(&u->machine, p);
+		const unsigned group = unc_group_of_package(&u->machine, p);
 		struct unc_entry *e = NULL;
 
-		while (unc_ends_package(&state, &claims, p) && !u->sites[site].taken &&
-		       (e = unc_ledger_next(&u->ledger, site, e)))
+		while (unc_ends_package(&state, &claims, p) && !u->groups[group].taken &&
+		       (e = unc_ledger_next(&u->ledger, group, e)))
 			e->due = UINT64_MAX;
 	}
 }
@@ -110,7 +110,7 @@ static void forget_packages(const struct unc_run *run)
 
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (unc_ends_package(&state, &claims, p))
-			unc_ledger_forget(&u->ledger, unc_site_of_package(&u->machine, p));
+			unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, p));
 }
 
 static void leave(struct unc_run *run)
@@ -165,7 +165,7 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 		unc_err_take_late(&u->err, &late);
 	if (r == 0 || result < 0)
 		return result;
-	unc_tell_late(u);
+	unc_report_late(u);
 	return UNCORE_EIO;
 }
 
@@ -195,7 +195,7 @@ static void fill_in(struct uncore *u, struct unc_ops *ops)
 	for (size_t i = 0; i < ops->n; i++)
 		if (ops->op[i].saved)
 			ops->op[i].value =
-				unc_ledger_take(&u->ledger, ops->whose[i].site, &ops->op[i]);
+				unc_ledger_take(&u->ledger, ops->whose[i].group, &ops->op[i]);
 }
 
 int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
@@ -282,7 +282,7 @@ static int tidy_box(struct uncore *u, unsigned box, int result)
 	if (unc_other_unit(b) != b)
 		push_owned(u, unc_other_unit(b), &owned);
 	while (!owned.failed &&
-	       (e = unc_ledger_next(&u->ledger, unc_site_of_box(&u->machine, box), e)))
+	       (e = unc_ledger_next(&u->ledger, unc_group_of_box(&u->machine, box), e)))
 		e->due = left_over(&owned, e);
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");

@@ -98,9 +98,10 @@ int unc_tidy(const struct unc_run *run);
  */
 int unc_watch_make(struct unc_run *run);
 void unc_watch_learn(const struct unc_run *run);
-/* may_stand: whether the boxes of a package may stand for a reason of the run's own; or NULL. */
-typedef bool unc_may_stand(struct unc_run *run, unsigned package);
-int unc_watch_look(struct unc_run *run, unc_may_stand *may_stand);
+/* may_be_frozen: whether the boxes of a package may stand for a reason of the run's own; or NULL.
+ */
+typedef bool unc_may_be_frozen(struct unc_run *run, unsigned package);
+int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen);
 void unc_watch_free(struct unc_run *run);
 
 #endif

@@ -70,7 +70,7 @@ static int check(struct uncore *u, const struct unc_step *s, const struct unc_op
 static bool is_known(struct uncore *u, const struct unc_ops *save, size_t i)
 {
 	const struct unc_entry *known =
-		unc_ledger_find(&u->ledger, save->whose[i].site, &save->op[i]);
+		unc_ledger_find(&u->ledger, save->whose[i].group, &save->op[i]);
 
 	return known && !known->op.mask;
 }
@@ -125,7 +125,7 @@ static int save_all(const struct unc_run *run, const struct unc_ops *save, uint6
 		r = unc_others_note(run, save, values, later);
 	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
 		if (unc_op_is_saved(&save->op[i]))
-			unc_ledger_add(&u->ledger, save->whose[i].site, &save->op[i], values[i]);
+			unc_ledger_add(&u->ledger, save->whose[i].group, &save->op[i], values[i]);
 	return r;
 }
 

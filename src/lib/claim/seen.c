@@ -28,8 +28,8 @@ static int refuse_package(struct unc_share *s, unsigned package, const struct un
 
 static bool has_package(const struct unc_other *other, unsigned package, unsigned flags)
 {
-	for (uint32_t i = 0; i < other->journal.head.n_kept; i++) {
-		const struct unc_kept *k = &other->journal.kept[i];
+	for (uint32_t i = 0; i < other->journal.head.n_saved; i++) {
+		const struct unc_saved *k = &other->journal.kept[i];
 
 		if (k->place.package == package && k->place.space != UNCORE_CPU &&
 		    (k->flags & flags) == flags)

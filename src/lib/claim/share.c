@@ -214,7 +214,7 @@ struct unc_own *unc_share_own(struct unc_share *s)
 bool unc_share_keep(struct unc_share *s, const struct unc_op *op, uint64_t before, unsigned group,
 		    unsigned flags)
 {
-	const struct unc_kept kept = {
+	const struct unc_saved kept = {
 		.place = unc_place_of(&s->machine->topo, op),
 		.flags = flags,
 		.group = group,
@@ -281,7 +281,7 @@ static int write_own(struct unc_share *s)
 	j = (struct unc_journal){.head = s->self};
 	if (!unc_own_journal(&s->own, &j))
 		return -ENOMEM;
-	if (j.head.n_kept)
+	if (j.head.n_saved)
 		j.head.since = j.kept[0].since;
 	/* the first one has no name yet, and finds it there */
 	r = unc_share_rewrite(s, s->file, &j);
@@ -308,15 +308,15 @@ int unc_share_write(struct unc_share *s)
 	return 0;
 }
 
-int unc_share_leave(struct unc_share *s, const struct unc_kept *kept, size_t n)
+int unc_share_leave(struct unc_share *s, const struct unc_saved *kept, size_t n)
 {
-	struct unc_journal j = {.head = s->self, .kept = (struct unc_kept *)kept};
+	struct unc_journal j = {.head = s->self, .kept = (struct unc_saved *)kept};
 	char file[UNC_SHARE_NAME];
 
 	if (s->dir.fd < 0 || n == 0)
 		return 0;
 	j.head.flags = UNC_JOURNAL_LEFT;
-	j.head.n_kept = (uint32_t)n;
+	j.head.n_saved = (uint32_t)n;
 	if (!unc_share_number(file, "left"))
 		return -EIO;
 	return unc_share_rewrite(s, file, &j);

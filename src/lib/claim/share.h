@@ -84,7 +84,7 @@ void unc_share_unshow(struct unc_share *share, const struct unc_op *op);
 /* Bring the file up to date: 0, or UNCORE_EIO, UNCORE_ENOMEM. */
 int unc_share_write(struct unc_share *share);
 /* Registers of a package that others still need are left to who comes last. */
-int unc_share_leave(struct unc_share *share, const struct unc_kept *kept, size_t n);
+int unc_share_leave(struct unc_share *share, const struct unc_saved *kept, size_t n);
 /* After something was given back: restore what is due now that nobody needs it. */
 void unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 

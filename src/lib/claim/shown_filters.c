@@ -15,15 +15,15 @@ bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify)
 
 	for (size_t i = 0; i < verify->n; i++) {
 		const struct unc_op *op = &verify->op[i];
-		const struct unc_whose whose = verify->whose[i];
+		const struct unc_scope whose = verify->whose[i];
 		const uint64_t bit = unc_filter_bit(&u->machine, whose.box, op);
 		uint64_t value;
 
 		if (unc_run_op(u->hw, op, &value) < 0 || (value ^ op->value) & op->mask)
-			u->sites[whose.site].unlike |= bit;
+			u->groups[whose.group].unlike |= bit;
 		else
-			u->sites[whose.site].unlike &= ~bit;
-		any |= (u->sites[whose.site].unlike & bit) != 0;
+			u->groups[whose.group].unlike &= ~bit;
+		any |= (u->groups[whose.group].unlike & bit) != 0;
 	}
 	return any;
 }

@@ -20,9 +20,9 @@ static int64_t half(struct unc_bracket m)
 	return (m.after - m.before + 1) / 2;
 }
 
-static struct unc_site *site_of(const struct unc_run *run, const struct unc_claimed *h)
+static struct unc_reset_group *group_of(const struct unc_run *run, const struct unc_claimed *h)
 {
-	return &run->u->sites[unc_site_of_box(&run->u->machine, h->box)];
+	return &run->u->groups[unc_group_of_box(&run->u->machine, h->box)];
 }
 
 static struct unc_counter *counter_of(const struct unc_run *run, const struct unc_claimed *h)
@@ -32,14 +32,14 @@ static struct unc_counter *counter_of(const struct unc_run *run, const struct un
 
 /* ---- operations, and when they were carried out ---- */
 
-/* How many from i on have one time: those of a site, or what one batch may carry out. */
+/* How many from i on have one time: those of a group, or what one batch may carry out. */
 static size_t stretch(const struct unc_hw *hw, const struct unc_ops *ops, size_t i)
 {
 	size_t end = i + 1;
 
 	if (hw->batch > 1)
 		return ops->n - i < hw->batch ? ops->n - i : hw->batch;
-	while (end < ops->n && ops->whose[end].site == ops->whose[i].site)
+	while (end < ops->n && ops->whose[end].group == ops->whose[i].group)
 		end++;
 	return end - i;
 }
@@ -49,17 +49,17 @@ static void begin_phase(struct unc_run *run)
 	const int64_t now = unc_hw_now(run->u->hw);
 
 	for (size_t i = 0; i < run->n_claimed; i++)
-		site_of(run, &run->claimed[i])->acted = (struct unc_bracket){0, 0};
+		group_of(run, &run->claimed[i])->acted = (struct unc_bracket){0, 0};
 	run->acted = (struct unc_bracket){now, now};
 }
 
-static void note(struct unc_run *run, const struct unc_whose *whose, size_t n)
+static void note(struct unc_run *run, const struct unc_scope *whose, size_t n)
 {
 	const struct unc_bracket all = {run->acted.after, unc_hw_now(run->u->hw)};
 
 	run->acted.after = all.after;
 	for (size_t i = 0; i < n; i++) {
-		struct unc_bracket *acted = &run->u->sites[whose[i].site].acted;
+		struct unc_bracket *acted = &run->u->groups[whose[i].group].acted;
 		const struct unc_bracket part = unc_bracket_part(all, (unsigned)i, (unsigned)n);
 
 		if (!acted->after)
@@ -74,7 +74,7 @@ static void note(struct unc_run *run, const struct unc_whose *whose, size_t n)
 static struct unc_bracket moment_of(const struct unc_run *run, const struct unc_claimed *h,
 				    bool own, bool frozen)
 {
-	const struct unc_bracket acted = site_of(run, h)->acted;
+	const struct unc_bracket acted = group_of(run, h)->acted;
 
 	if (!own || !acted.after)
 		return counter_of(run, h)->looked;

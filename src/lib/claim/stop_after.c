@@ -52,7 +52,7 @@ int unc_stop_after_look(struct unc_run *run)
 		return r;
 	r = unc_watch_look(run, unc_stop_after_stopped);
 	if (r == 0)
-		r = unc_stop_after_stand(run);
+		r = unc_stop_after_check(run);
 	if (r < 0)
 		return r;
 	unc_overflow_sources_read(u, stop_after);
@@ -70,7 +70,7 @@ int unc_stop_after_latch(struct unc_run *run)
 		return 0;
 	r = unc_stop_after_fold(u, stop_after);
 	if (r == 0)
-		r = unc_stop_after_stand(run);
+		r = unc_stop_after_check(run);
 	if (r < 0)
 		return r;
 	stop_after->stands = reached(u, stop_after);

@@ -45,7 +45,7 @@ bool unc_stop_after_stopped(struct unc_run *run, unsigned package);
 /* Go on for as many again. */
 int unc_stop_after_rearm(struct unc_run *run);
 
-/* ---- stand.c ---- */
+/* ---- sample_end.c ---- */
 
 /* Whether a sample has counted its n. */
 bool unc_sample_reached(struct uncore *u, const struct unc_stop_after *stop_after, unsigned i);
@@ -56,7 +56,7 @@ bool unc_sample_reached(struct uncore *u, const struct unc_stop_after *stop_afte
 int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_after);
 int unc_stop_after_halt(const struct unc_run *run, int result);
 /* Of samples that were reached, note what their overflow did not stop; then halt and fold. */
-int unc_stop_after_stand(struct unc_run *run);
+int unc_stop_after_check(struct unc_run *run);
 
 /* overflow_source.c: ask the status registers, the package's first; fills stop_after->source. */
 void unc_overflow_sources_read(struct uncore *u, struct unc_stop_after *stop_after);

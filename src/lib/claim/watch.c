@@ -25,7 +25,7 @@ int unc_watch_make(struct unc_run *run)
 	unc_watch_free(run);
 	run->watched = calloc(watch->n + 1, sizeof(*run->watched));
 	for (size_t i = 0; i < watch->n; i++)
-		u->sites[watch->whose[i].site].taken = false;
+		u->groups[watch->whose[i].group].taken = false;
 	return run->watched ? 0 : UNCORE_ENOMEM;
 }
 
@@ -56,7 +56,7 @@ static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_re
 static bool all_known(const struct uncore *u, const struct unc_ops *watch)
 {
 	for (size_t i = 0; i < watch->n; i++)
-		if (watch->op[i].mask & ~u->sites[watch->whose[i].site].shows)
+		if (watch->op[i].mask & ~u->groups[watch->whose[i].group].shows)
 			return false;
 	return true;
 }
@@ -71,24 +71,24 @@ void unc_watch_learn(const struct unc_run *run)
 		return;
 	read_all(run);
 	for (size_t i = 0; i < watch->n;) {
-		const unsigned site = watch->whose[i].site;
+		const unsigned group = watch->whose[i].group;
 		uint64_t shows = UINT64_MAX;
 
-		for (; i < watch->n && watch->whose[i].site == site; i++)
+		for (; i < watch->n && watch->whose[i].group == group; i++)
 			shows &= showing(u, &watch->op[i], run->watched[i]);
-		u->sites[site].shows |= shows;
+		u->groups[group].shows |= shows;
 	}
 }
 
 /* ---- looking ---- */
 
-static int tell(struct uncore *u, struct unc_whose whose, const struct unc_op *op, uint64_t bits,
+static int tell(struct uncore *u, struct unc_scope whose, const struct unc_op *op, uint64_t bits,
 		uint64_t value)
 {
-	const struct unc_box *b = whose.box == UNC_NO_BOX ? NULL : &u->machine.boxes[whose.site];
+	const struct unc_box *b = whose.box == UNC_NO_BOX ? NULL : &u->machine.boxes[whose.group];
 	char name[UNC_DIE_NAME];
 
-	u->sites[whose.site].taken = true;
+	u->groups[whose.group].taken = true;
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ESTOLEN,
 				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of "
@@ -106,11 +106,11 @@ static int tell(struct uncore *u, struct unc_whose whose, const struct unc_op *o
 }
 
 /* It differed, or could not be read.  perf freezes for moments, so it is looked at again. */
-static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
+static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen)
 {
 	struct uncore *u = run->u;
 	const struct unc_op *op = &run->program.phase[UNC_WATCH].op[i];
-	const struct unc_whose whose = run->program.phase[UNC_WATCH].whose[i];
+	const struct unc_scope whose = run->program.phase[UNC_WATCH].whose[i];
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
 
@@ -119,29 +119,29 @@ static int judge(struct unc_run *run, size_t i, unc_may_stand *may_stand)
 		return error == -ENODEV && !unc_is_msr(op)
 			       ? 0
 			       : unc_op_failed(u->hw, op, error, &u->err);
-	bits = (value ^ op->value) & op->mask & u->sites[whose.site].shows;
-	if (!bits || (may_stand && may_stand(run, op->package)))
+	bits = (value ^ op->value) & op->mask & u->groups[whose.group].shows;
+	if (!bits || (may_be_frozen && may_be_frozen(run, op->package)))
 		return 0;
 	return tell(u, whose, op, bits, value);
 }
 
-int unc_watch_look(struct unc_run *run, unc_may_stand *may_stand)
+int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
 {
 	struct uncore *u = run->u;
 	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
 	int result = 0;
 
 	for (size_t i = 0; i < watch->n; i++)
-		u->sites[watch->whose[i].site].taken = false;
+		u->groups[watch->whose[i].group].taken = false;
 	read_all(run);
 	for (size_t i = 0; i < watch->n; i++) {
 		const struct unc_result *seen = &run->watched[i];
 		const struct unc_op *op = &watch->op[i];
-		const uint64_t shows = op->mask & u->sites[watch->whose[i].site].shows;
+		const uint64_t shows = op->mask & u->groups[watch->whose[i].group].shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)
-			r = judge(run, i, may_stand);
+			r = judge(run, i, may_be_frozen);
 		result = result < 0 ? result : r;
 	}
 	return result;

@@ -2,7 +2,7 @@
 /* pace.c - see pace.h. */
 #include "count/pace.h"
 
-unsigned unc_pace_way(const struct unc_pace *pace)
+unsigned unc_pace_method(const struct unc_pace *pace)
 {
 	const unsigned better = pace->ns[1] < pace->ns[0];
 

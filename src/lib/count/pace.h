@@ -17,7 +17,7 @@ struct unc_pace {
 };
 
 /* 0 or 1: the way to take now. */
-unsigned unc_pace_way(const struct unc_pace *pace);
+unsigned unc_pace_method(const struct unc_pace *pace);
 
 /* It took so long, ns. */
 void unc_pace_note(struct unc_pace *pace, unsigned way, int64_t ns);

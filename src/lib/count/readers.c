@@ -276,7 +276,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	if (!unc_mutex_trylock(&all->one)) /* a long reading of another thread is not waited for */
 		return unc_reading_sum(reading, hw, err, sums, now);
 	pace = choose(all, reading);
-	way = pace ? unc_pace_way(pace) : BY_CALLER;
+	way = pace ? unc_pace_method(pace) : BY_CALLER;
 	if (way == BY_THREADS && !start(all)) {
 		pace = NULL;
 		way = BY_CALLER;

@@ -10,7 +10,7 @@
 #define THRESHOLD_HIGH (1ull << 29)
 
 /* libpfm4 tells of 8 bits of threshold in a U-Box, which has 5. */
-static void tell_threshold(const struct unc_box_type *type, struct unc_attr *attr)
+static void report_threshold(const struct unc_box_type *type, struct unc_attr *attr)
 {
 	if (!attr->umask && strcmp(attr->name, "t") == 0 &&
 	    (type->event_mask & (THRESHOLD_LOW | THRESHOLD_HIGH)) == THRESHOLD_LOW)
@@ -23,7 +23,7 @@ static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr
 		return unc_row_attr(base, a, attr);
 	if (base->pfm < 0 || !unc_pfm_attr(base->pfm, a, attr))
 		return false;
-	tell_threshold(base->pmu->type, attr);
+	report_threshold(base->pmu->type, attr);
 	return true;
 }
 

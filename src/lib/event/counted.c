@@ -223,7 +223,7 @@ static void say_splits(struct story *s)
 }
 
 /* Events of one metric have to count in one window, so windows are no help. */
-static void tell_one(struct story *s, const char *reason)
+static void report_one(struct story *s, const char *reason)
 {
 	const struct unc_value *v = &s->counted->values[owner_of(s, 0)];
 
@@ -238,7 +238,7 @@ static void tell_one(struct story *s, const char *reason)
 		    v->formula->recipe->instead);
 }
 
-static void tell_several(struct story *s, unsigned owners, const char *reason)
+static void report_several(struct story *s, unsigned owners, const char *reason)
 {
 	unsigned told = 0;
 
@@ -267,7 +267,7 @@ void unc_counted_conflict(const struct unc_counted *t, const unsigned *conflict,
 	if (!metric)
 		say(&s, "%s", reason);
 	else if (owners == 1)
-		tell_one(&s, reason);
+		report_one(&s, reason);
 	else
-		tell_several(&s, owners, reason);
+		report_several(&s, owners, reason);
 }

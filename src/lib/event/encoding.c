@@ -79,7 +79,7 @@ bool unc_names_raw(struct unc_names *names, unsigned id, char raw[UNCORE_NAME_MA
 	if (!ev)
 		return false;
 	unc_mutex_lock(&names->lock);
-	same = unc_spell_raw(names->entries[id]->pmu, ev, raw) && is_same(names, raw, ev);
+	same = unc_format_raw_name(names->entries[id]->pmu, ev, raw) && is_same(names, raw, ev);
 	unc_mutex_unlock(&names->lock);
 	return same;
 }

@@ -56,7 +56,7 @@ static const struct unc_fix *default_fix(const struct unc_fix *fixes, const stru
 #define NONE UINT32_MAX
 
 /* The umask bits that the parts have in libpfm4, but for one of them. */
-static uint64_t umasks_beside(const struct unc_parsed *p, unsigned skip)
+static uint64_t other_umasks(const struct unc_parsed *p, unsigned skip)
 {
 	uint64_t umask = 0;
 
@@ -74,7 +74,7 @@ static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 		       struct unc_event *ev)
 {
 	const struct unc_fix *bare = unc_has_umask(p) ? NULL : default_fix(fixes, p, ev->control);
-	const uint64_t added = (ev->control >> 8 & 0xff) & ~umasks_beside(p, NONE);
+	const uint64_t added = (ev->control >> 8 & 0xff) & ~other_umasks(p, NONE);
 	uint64_t umask = bare ? bare->code : added;
 	bool any = bare != NULL;
 
@@ -82,7 +82,7 @@ static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 		const struct unc_part *part = &p->parts[i];
 		const struct unc_fix *f = part->umask ? umask_fix(fixes, p, part->name) : NULL;
 
-		if (f && (umasks_beside(p, i) & f->unless))
+		if (f && (other_umasks(p, i) & f->unless))
 			f = NULL;
 		any |= f != NULL;
 		ev->control |= f ? f->set : 0;

@@ -21,7 +21,7 @@ void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *ty
 /* The listed event that is encoded so, if it can be spelled simply, else RAW. */
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME]);
-/* spell.c: RAW in any case. */
+/* format_name.c: RAW in any case. */
 void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
 		  char own[UNC_OWN_NAME]);
 

@@ -296,7 +296,7 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 		r = unc_parse(n, r ? own : name, &p);
 	if (r < 0)
 		return r;
-	if (!unc_spell(&p, e.name))
+	if (!unc_format_name(&p, e.name))
 		return unc_fail(n->err, UNCORE_EINVAL,
 				"the full name of %s is too long: the maximum is %d characters",
 				name, UNCORE_NAME_MAX);

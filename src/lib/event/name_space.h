@@ -225,10 +225,10 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 /* A part that means what its absence means. */
 bool unc_says_nothing(const struct unc_part *part);
 /* The one spelling; false if it is longer than UNCORE_NAME_MAX. */
-bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
+bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
 /* The same of the encoding alone. */
-bool unc_spell_raw(const struct unc_pmu *pmu, const struct unc_event *ev,
-		   char name[UNCORE_NAME_MAX + 1]);
+bool unc_format_raw_name(const struct unc_pmu *pmu, const struct unc_event *ev,
+			 char name[UNCORE_NAME_MAX + 1]);
 bool unc_has_umask(const struct unc_parsed *p);
 /* The control, and config1, that libpfm4 gave an event, without its errors. */
 void unc_fix_control(const struct unc_fix *fixes, const struct unc_parsed *p, struct unc_event *ev);

@@ -127,7 +127,7 @@ static uint64_t threshold_of(const struct unc_box_type *type)
 	return (m ? m->mask : THRESHOLD) & type->event_mask;
 }
 
-static void spell_modifiers(struct wanted *w, uint64_t config)
+static void format_modifiers(struct wanted *w, uint64_t config)
 {
 	const uint64_t mask = w->pmu->type->event_mask, bits = threshold_of(w->pmu->type);
 	const unsigned threshold = bits ? (unsigned)((config & bits) >> __builtin_ctzll(bits)) : 0;
@@ -146,7 +146,7 @@ void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 	char raw[UNC_OWN_NAME];
 
 	unc_raw_name(pmu, config, raw);
-	spell_modifiers(&w, config[0]);
+	format_modifiers(&w, config[0]);
 	if (!encode(names, raw, &w.ev) || !find_listed(&w))
 		memcpy(own, raw, sizeof(raw));
 }

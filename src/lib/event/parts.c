@@ -124,7 +124,7 @@ static int find_part(const struct walk *w, unsigned i, unsigned *id)
 		part.where.boxes = unc_numbers_one((unsigned)box);
 	if (w->packages)
 		part.where.packages = unc_numbers_one((unsigned)package);
-	if (!unc_spell(&part, name))
+	if (!unc_format_name(&part, name))
 		return unc_fail(w->names->err, UNCORE_EINVAL,
 				"the full name of %s is too long: the maximum is %d characters",
 				part.event, UNCORE_NAME_MAX);

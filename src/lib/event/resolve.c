@@ -155,7 +155,7 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 	const struct unc_part *part = culprit(p);
 	char name[UNCORE_NAME_MAX + 1], two[2 * UNC_PFM_NAME];
 
-	if (!unc_spell(p, name))
+	if (!unc_format_name(p, name))
 		name[0] = '\0';
 	if (why == UNC_PFM_COMBO && !(part && !part->umask))
 		return unc_fail(names->err, UNCORE_ECOMBO, "conflicting umasks of %s%s%s", name,
@@ -240,7 +240,7 @@ static int check_filter_umask(struct unc_names *names, const struct unc_parsed *
 
 	if (!value || !is_idle(ev))
 		return 0;
-	if (!unc_spell(p, name))
+	if (!unc_format_name(p, name))
 		name[0] = '\0';
 	if (!looking(p, value, &attr))
 		return unc_fail(names->err, UNCORE_ECOMBO,

@@ -22,7 +22,7 @@ static bool all_ones(const struct unc_op *op, uint64_t value)
 }
 
 /* What every device can tell is its vendor. */
-static bool is_there(struct unc_hw *hw, const struct unc_op *op)
+static bool is_present(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_op vendor = {
 		.kind = UNCORE_READ, .space = UNCORE_PCI, .width = 32, .unit = op->unit};
@@ -37,7 +37,7 @@ static bool may_hold_ones(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
 
-	return reg && all_ones(op, reg->bits) && (unc_is_msr(op) || is_there(hw, op));
+	return reg && all_ones(op, reg->bits) && (unc_is_msr(op) || is_present(hw, op));
 }
 
 int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)

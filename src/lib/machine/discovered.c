@@ -15,7 +15,7 @@
 
 /* ---- records that are no boxes ---- */
 
-static bool stands_for(const struct unc_discovered_type *row, const struct unc_unit *u)
+static bool matches_unit(const struct unc_discovered_type *row, const struct unc_unit *u)
 {
 	if (row->number == UNC_UNNAMED)
 		return true;
@@ -36,7 +36,7 @@ static bool has_own_boxes(const struct unc_platform *platform, uint16_t device)
 static void look_at(const struct unc_machine *m, struct unc_unit *u)
 {
 	u->row = m->platform->desc->discovered;
-	while (!stands_for(u->row, u))
+	while (!matches_unit(u->row, u))
 		u->row++;
 	if (!u->row->like)
 		u->why = *m->platform->desc->types

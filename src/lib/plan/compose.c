@@ -14,14 +14,14 @@ static const struct unc_use *use_of(const struct unc_state *s, unsigned box)
 	return s->uses ? &s->uses[box] : &nothing;
 }
 
-static struct unc_whose of_box(const struct unc_state *s, unsigned box)
+static struct unc_scope of_box(const struct unc_state *s, unsigned box)
 {
-	return (struct unc_whose){unc_site_of_box(s->machine, box), box};
+	return (struct unc_scope){unc_group_of_box(s->machine, box), box};
 }
 
-static struct unc_whose of_package(const struct unc_state *s, unsigned package)
+static struct unc_scope of_package(const struct unc_state *s, unsigned package)
 {
-	return (struct unc_whose){unc_site_of_package(s->machine, package), UNC_NO_BOX};
+	return (struct unc_scope){unc_group_of_package(s->machine, package), UNC_NO_BOX};
 }
 
 static bool counts(const struct unc_use *use, unsigned counter)
@@ -130,7 +130,7 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_claims *
 
 /* ---- all that the set has claimed, by itself ---- */
 
-static struct unc_whose all_of_box(const struct unc_state *state, const struct unc_claims *h,
+static struct unc_scope all_of_box(const struct unc_state *state, const struct unc_claims *h,
 				   size_t *i, struct unc_step *s)
 {
 	s->box = h->claimed[*i].box;
@@ -165,7 +165,7 @@ static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
 }
 
 /* What will still count in the other unit of the device. */
-static unsigned stays_beside(const struct unc_state *s, const struct unc_claims *h, unsigned box)
+static unsigned combined_with(const struct unc_state *s, const struct unc_claims *h, unsigned box)
 {
 	const struct unc_box *b = &s->machine->boxes[box];
 	const unsigned other = (unsigned)(unc_other_unit(b) - s->machine->boxes);
@@ -191,7 +191,7 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *h,
 		while (*i < h->n && h->claimed[*i].box == s->box)
 			(*i)++;
 		s->then.n = 0;
-		s->then.beside = stays_beside(state, h, s->box);
+		s->then.beside = combined_with(state, h, s->box);
 		for (unsigned k = 0; k < use->n; k++) {
 			if (leaves(h, s->box, use->at[k].counter))
 				s->last[n++] = use->at[k];
@@ -223,14 +223,14 @@ bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h,
 
 /* ---- what counts ---- */
 
-static uint64_t unlike(const struct unc_state *s, unsigned site)
+static uint64_t unlike(const struct unc_state *s, unsigned group)
 {
-	return s->sites ? s->sites[site].unlike : 0;
+	return s->groups ? s->groups[group].unlike : 0;
 }
 
-static bool taken(const struct unc_state *s, unsigned site)
+static bool taken(const struct unc_state *s, unsigned group)
 {
-	return s->sites && s->sites[site].taken;
+	return s->groups && s->groups[group].taken;
 }
 
 static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
@@ -258,7 +258,7 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 	for (size_t i = 0; i < h->n;) {
 		ops->now = all_of_box(state, h, &i, &s);
 		unc_program_check(ops, &s.job);
-		unc_program_check_filters(ops, &s.job, unlike(state, ops->now.site));
+		unc_program_check_filters(ops, &s.job, unlike(state, ops->now.group));
 	}
 }
 
@@ -375,7 +375,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 
 bool unc_box_taken(const struct unc_state *state, const struct unc_step *s)
 {
-	return taken(state, unc_site_of_box(state->machine, s->box)) &&
+	return taken(state, unc_group_of_box(state->machine, s->box)) &&
 	       !unc_style_of(state->machine, s->job.box->type)->per_counter;
 }
 
@@ -390,7 +390,7 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 		if (!unc_box_taken(state, &s))
 			unc_program_stop(&p->phase[UNC_STOP], &s.job);
 		unc_program_check(check, &s.job);
-		unc_program_check_filters(check, &s.job, unlike(state, check->now.site));
+		unc_program_check_filters(check, &s.job, unlike(state, check->now.group));
 	}
 }
 
@@ -400,7 +400,7 @@ static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
 {
 	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
 		ops->now = of_package(state, p);
-		if (unc_ends_package(state, h, p) && !taken(state, ops->now.site))
+		if (unc_ends_package(state, h, p) && !taken(state, ops->now.group))
 			unc_program_global_leave(ops, state->machine, p);
 	}
 }
@@ -420,7 +420,7 @@ bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
 
 	for (unsigned k = 0; k < m->topo.n_packages; k++) {
 		stop->now = of_package(state, k);
-		if (unc_ends_package(state, h, k) && !taken(state, stop->now.site))
+		if (unc_ends_package(state, h, k) && !taken(state, stop->now.group))
 			unc_program_global(stop, m, k, true);
 	}
 	p->frozen = stop->n > 0;

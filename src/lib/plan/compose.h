@@ -36,8 +36,8 @@ struct unc_claimed {
 	uint64_t zero;        /* ... from that total on */
 };
 
-/* What was found out about the registers of a site: of a box, or of a package. */
-struct unc_site {
+/* What was found out about the registers of a group: of a box, or of a package. */
+struct unc_reset_group {
 	uint64_t unlike;          /* bit f: filter f does not show what is written to it */
 	uint64_t shows;           /* bits of the box control that were seen to show what they do */
 	bool taken;               /* somebody else has changed it: it is left alone */
@@ -47,9 +47,9 @@ struct unc_site {
 /* A machine and what counts on it. */
 struct unc_state {
 	const struct unc_machine *machine;
-	const struct unc_use *uses;   /* by box; NULL: nothing but the set itself */
-	const unsigned *counting;     /* by package: counters in uses that its freeze holds */
-	const struct unc_site *sites; /* by number; NULL: nothing was found out */
+	const struct unc_use *uses; /* by box; NULL: nothing but the set itself */
+	const unsigned *counting;   /* by package: counters in uses that its freeze holds */
+	const struct unc_reset_group *groups; /* by number; NULL: nothing was found out */
 	/*
 	 * By package: others count there, or what is to follow this set: it is neither frozen nor
 	 * given back as a whole.  NULL: none.

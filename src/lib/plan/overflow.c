@@ -194,8 +194,8 @@ static int check_cores(const struct unc_samples *s, const struct unc_machine *m,
 }
 
 /* A core would wait for ever. */
-static int check_told(const struct unc_samples *s, const struct unc_machine *m,
-		      const char *const *names, char *reason, size_t len)
+static int check_reported(const struct unc_samples *s, const struct unc_machine *m,
+			  const char *const *names, char *reason, size_t len)
 {
 	for (unsigned p = 0; p < m->topo.n_packages; p++)
 		if (!s->cores || s->n == 0 || unc_samples_stop(s, m, p))
@@ -217,7 +217,7 @@ int unc_samples_assign(struct unc_samples *s, struct unc_layout *l, const struct
 	for (unsigned i = 0; r == 0 && i < s->n; i++)
 		r = find_counter(&s->at[i], l, m, names[s->at[i].event], reason, len);
 	if (r == 0)
-		r = check_told(s, m, names, reason, len);
+		r = check_reported(s, m, names, reason, len);
 	if (r == 0)
 		mark_boxes(s, l, m);
 	return r;
@@ -273,7 +273,7 @@ static void each_mode(struct unc_ops *ops, const struct unc_samples *s, const st
 
 		if (!unc_samples_stop(s, m, p))
 			continue;
-		ops->now = (struct unc_whose){unc_site_of_package(m, p), UNC_NO_BOX};
+		ops->now = (struct unc_scope){unc_group_of_package(m, p), UNC_NO_BOX};
 		op = mode_op(m, p);
 		op.kind = (uint8_t)kind;
 		op.saved = saved;

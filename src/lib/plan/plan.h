@@ -86,20 +86,20 @@ int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine
 		    const char *const *names, size_t n);
 void unc_layout_free(struct unc_layout *layout);
 
-/* The sites of boxes and packages; units of one device share their box control. */
-static inline unsigned unc_site_of_box(const struct unc_machine *m, unsigned box)
+/* The groups of boxes and packages; units of one device share their box control. */
+static inline unsigned unc_group_of_box(const struct unc_machine *m, unsigned box)
 {
 	const struct unc_box *b = &m->boxes[box];
 
 	return b->type->units ? box - (b->index & 1u) : box;
 }
 
-static inline unsigned unc_site_of_package(const struct unc_machine *m, unsigned package)
+static inline unsigned unc_group_of_package(const struct unc_machine *m, unsigned package)
 {
 	return (unsigned)m->n_boxes + package;
 }
 
-static inline unsigned unc_count_sites(const struct unc_machine *m)
+static inline unsigned unc_count_groups(const struct unc_machine *m)
 {
 	return (unsigned)m->n_boxes + m->topo.n_packages;
 }
@@ -108,18 +108,18 @@ static inline unsigned unc_count_sites(const struct unc_machine *m)
 
 #define UNC_NO_BOX UINT_MAX
 
-/* Whose registers an operation concerns: those of a site, and there of which box. */
-struct unc_whose {
-	unsigned site; /* box or package: the numbers of unc_site_of_...() */
-	unsigned box;  /* UNC_NO_BOX: a package's own */
+/* Whose registers an operation concerns: those of a group, and there of which box. */
+struct unc_scope {
+	unsigned group; /* box or package: the numbers of unc_site_of_...() */
+	unsigned box;   /* UNC_NO_BOX: a package's own */
 };
 
 struct unc_ops {
 	struct unc_op *op;
-	struct unc_whose *whose; /* by operation: what `now` was when it was pushed */
+	struct unc_scope *whose; /* by operation: what `now` was when it was pushed */
 	size_t n, room;
 	bool failed; /* out of memory: the list is not complete */
-	struct unc_whose now;
+	struct unc_scope now;
 };
 
 void unc_ops_free(struct unc_ops *ops);

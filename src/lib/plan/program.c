@@ -16,7 +16,7 @@ static bool grow(struct unc_ops *ops)
 {
 	const size_t room = ops->room ? 2 * ops->room : 64;
 	struct unc_op *op = realloc(ops->op, room * sizeof(*op));
-	struct unc_whose *whose;
+	struct unc_scope *whose;
 
 	if (!op)
 		return false;

@@ -3,9 +3,9 @@
  * rounds.c - events that do not fit at once, split into rounds; design.md 19.
  *
  * What has to be looked at is small: boxes that see the same events beside the same
- * neighbours are one site, and sites that can hold all of their events do not matter.
- * Units (events, or groups of them) that share a site hinder each other; parts of the
- * problem that no site connects are solved one by one.
+ * neighbours are one kind, and kinds that can hold all of their events do not matter.
+ * Units (events, or groups of them) that share a kind hinder each other; parts of the
+ * problem that no kind connects are solved one by one.
  */
 #include "plan/rounds.h"
 
@@ -15,7 +15,7 @@
 #define ATTEMPTS 24 /* greedy ones, where exact takes too long */
 
 /* Boxes that are all alike in what they have to count. */
-struct site {
+struct kind {
 	const struct unc_box_type *type;
 	const struct unc_use *use;
 	size_t n;
@@ -24,12 +24,12 @@ struct site {
 
 struct problem {
 	const struct unc_event *const *events;
-	size_t n, n_units, n_sites;
+	size_t n, n_units, n_kinds;
 	unsigned *unit;  /* of each event */
 	unsigned *part;  /* of each unit: a unit that stands for its part */
 	bool *chosen;    /* units that are looked at */
 	unsigned *round; /* of each unit */
-	struct site *sites;
+	struct kind *kinds;
 };
 
 static bool alloc_problem(struct problem *p, size_t n, size_t n_boxes)
@@ -39,22 +39,22 @@ static bool alloc_problem(struct problem *p, size_t n, size_t n_boxes)
 	p->part = calloc(n, sizeof(*p->part));
 	p->chosen = calloc(n, sizeof(*p->chosen));
 	p->round = calloc(n, sizeof(*p->round));
-	p->sites = calloc(n_boxes ? n_boxes : 1, sizeof(*p->sites));
-	return p->unit && p->part && p->chosen && p->round && p->sites;
+	p->kinds = calloc(n_boxes ? n_boxes : 1, sizeof(*p->kinds));
+	return p->unit && p->part && p->chosen && p->round && p->kinds;
 }
 
 static void free_problem(struct problem *p)
 {
-	for (size_t i = 0; p->sites && i < p->n_sites; i++)
-		free(p->sites[i].events);
+	for (size_t i = 0; p->kinds && i < p->n_kinds; i++)
+		free(p->kinds[i].events);
 	free(p->unit);
 	free(p->part);
 	free(p->chosen);
 	free(p->round);
-	free(p->sites);
+	free(p->kinds);
 }
 
-/* ---- units and sites ---- */
+/* ---- units and kinds ---- */
 
 static void make_units(struct problem *p, const unsigned *groups)
 {
@@ -86,10 +86,10 @@ static bool same_use(const struct unc_use *a, const struct unc_use *b)
 	return true;
 }
 
-static bool known_site(const struct problem *p, const struct site *s)
+static bool known_kind(const struct problem *p, const struct kind *s)
 {
-	for (size_t i = 0; i < p->n_sites; i++) {
-		const struct site *k = &p->sites[i];
+	for (size_t i = 0; i < p->n_kinds; i++) {
+		const struct kind *k = &p->kinds[i];
 
 		if (k->type == s->type && k->n == s->n && same_use(k->use, s->use) &&
 		    memcmp(k->events, s->events, s->n * sizeof(*s->events)) == 0)
@@ -98,7 +98,7 @@ static bool known_site(const struct problem *p, const struct site *s)
 	return false;
 }
 
-static bool site_fits(const struct problem *p, const struct site *s)
+static bool kind_fits(const struct problem *p, const struct kind *s)
 {
 	const struct unc_event *distinct[UNC_SLOTS];
 	struct unc_assignment assignments[UNC_SLOTS];
@@ -128,8 +128,8 @@ static void choose_all(struct problem *p, bool all)
 		p->chosen[u] = all;
 }
 
-/* Only sites that cannot hold everything that is asked of them are kept. */
-static int make_sites(struct problem *p, const struct unc_machine *m, const struct unc_use *use)
+/* Only kinds that cannot hold everything that is asked of them are kept. */
+static int make_kinds(struct problem *p, const struct unc_machine *m, const struct unc_use *use)
 {
 	unsigned *events = calloc(p->n ? p->n : 1, sizeof(*events));
 	int r = events ? 0 : UNCORE_ENOMEM;
@@ -137,12 +137,12 @@ static int make_sites(struct problem *p, const struct unc_machine *m, const stru
 	choose_all(p, true);
 	for (size_t b = 0; events && b < m->n_boxes; b++) {
 		const struct unc_box *box = &m->boxes[b];
-		struct site s = {box->type, use && use[b].n ? &use[b] : NULL, 0, events};
+		struct kind s = {box->type, use && use[b].n ? &use[b] : NULL, 0, events};
 
 		for (unsigned e = 0; e < p->n; e++)
 			if (unc_box_counts(box, p->events[e]) && !runs(s.use, p->events[e]))
 				events[s.n++] = e;
-		if (s.n == 0 || known_site(p, &s) || site_fits(p, &s))
+		if (s.n == 0 || known_kind(p, &s) || kind_fits(p, &s))
 			continue;
 		s.events = malloc(s.n * sizeof(*events));
 		if (!s.events) {
@@ -150,7 +150,7 @@ static int make_sites(struct problem *p, const struct unc_machine *m, const stru
 			break;
 		}
 		memcpy(s.events, events, s.n * sizeof(*events));
-		p->sites[p->n_sites++] = s;
+		p->kinds[p->n_kinds++] = s;
 	}
 	free(events);
 	return r;
@@ -169,18 +169,18 @@ static void make_parts(struct problem *p)
 {
 	for (unsigned u = 0; u < p->n_units; u++)
 		p->part[u] = u;
-	for (size_t i = 0; i < p->n_sites; i++)
-		for (size_t k = 1; k < p->sites[i].n; k++)
-			p->part[part_of(p, p->unit[p->sites[i].events[k]])] =
-				part_of(p, p->unit[p->sites[i].events[0]]);
+	for (size_t i = 0; i < p->n_kinds; i++)
+		for (size_t k = 1; k < p->kinds[i].n; k++)
+			p->part[part_of(p, p->unit[p->kinds[i].events[k]])] =
+				part_of(p, p->unit[p->kinds[i].events[0]]);
 }
 
 /* Whether the chosen units of one part fit together. */
 static bool part_fits(const struct problem *p, unsigned part)
 {
-	for (size_t i = 0; i < p->n_sites; i++)
-		if (part_of(p, p->unit[p->sites[i].events[0]]) == part &&
-		    !site_fits(p, &p->sites[i]))
+	for (size_t i = 0; i < p->n_kinds; i++)
+		if (part_of(p, p->unit[p->kinds[i].events[0]]) == part &&
+		    !kind_fits(p, &p->kinds[i]))
 			return false;
 	return true;
 }
@@ -459,7 +459,7 @@ int unc_rounds_make(struct unc_rounds *out, const struct unc_machine *m, const s
 	memset(out, 0, sizeof(*out));
 	if (r == 0) {
 		make_units(&p, groups);
-		r = make_sites(&p, m, use);
+		r = make_kinds(&p, m, use);
 	}
 	if (r == 0) {
 		make_parts(&p);

@@ -115,7 +115,7 @@ int uncore_restore(struct uncore *u)
 	if (r < 0)
 		return r;
 	unc_lock(u, &before);
-	r = unc_failed_tell(u);
+	r = unc_report_failed(u);
 	unc_others_prune(u);
 	unc_unlock(u, &before);
 	return r;

@@ -73,14 +73,15 @@ static int open_session(struct uncore *u)
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
 	u->counting = calloc(m->topo.n_packages + 1, sizeof(*u->counting));
-	u->sites = calloc(unc_count_sites(m), sizeof(*u->sites));
+	u->groups = calloc(unc_count_groups(m), sizeof(*u->groups));
 	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
 	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
 	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
-	u->kept = calloc(unc_count_sites(m), sizeof(*u->kept));
+	u->kept = calloc(unc_count_groups(m), sizeof(*u->kept));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->counting || !u->sites || !u->shared || !u->packages ||
-	    !u->opened || !u->kept || !u->alive || !unc_ledger_make(&u->ledger, unc_count_sites(m)))
+	if (!u->counters || !u->uses || !u->counting || !u->groups || !u->shared || !u->packages ||
+	    !u->opened || !u->kept || !u->alive ||
+	    !unc_ledger_make(&u->ledger, unc_count_groups(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
 	init_counters(u);
@@ -233,7 +234,7 @@ static void close_handle(struct uncore *u)
 	free(u->counters);
 	free(u->uses);
 	free(u->counting);
-	free(u->sites);
+	free(u->groups);
 	free(u->shared);
 	free(u->packages);
 	free(u->opened);

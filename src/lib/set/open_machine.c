@@ -138,8 +138,8 @@ static void keep_refusal(struct uncore *u, int code, struct refusal *refusal)
 }
 
 /* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
-static int open_there(struct uncore *u, const struct uncore_options *o, const char *machine,
-		      struct refusal *refusal)
+static int open_backend_machine(struct uncore *u, const struct uncore_options *o,
+				const char *machine, struct refusal *refusal)
 {
 	const char *path = unc_text_option(o->daemon, "UNCORE_DAEMON", UNC_WIRE_SOCKET);
 	const char *access = unc_access_of(o);
@@ -238,7 +238,7 @@ int unc_open_machine(struct uncore *u, const struct uncore_options *o)
 {
 	const char *machine = unc_text_option(o->machine, "UNCORE_MACHINE", "native");
 	struct refusal refusal = {.code = 0};
-	const int r = open_there(u, o, machine, &refusal);
+	const int r = open_backend_machine(u, o, machine, &refusal);
 
 	if (r != 0)
 		return r < 0 ? r : 0;

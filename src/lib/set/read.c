@@ -268,13 +268,13 @@ static int peek_counts(const struct uncore_set *set, unsigned epoch, int64_t *co
 	if (r < 0)
 		return r == -EAGAIN ? UNCORE_ESTATE : UNCORE_EIO;
 	*when = time.when;
-	unc_elsewhere_add_zero(set, (uint64_t *)counts);
+	unc_external_add_zero(set, (uint64_t *)counts);
 	for (size_t e = 0; e < list->counted.n; e++)
 		counts[e] = since_base(set, epoch, e, (uint64_t)counts[e]);
 	if (list->counted.derived)
 		counts[list->counted.n] =
 			since_base(set, epoch, list->counted.n,
-				   (uint64_t)unc_elsewhere_time(set, time.enabled));
+				   (uint64_t)unc_external_time(set, time.enabled));
 	return 0;
 }
 

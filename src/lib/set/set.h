@@ -34,16 +34,16 @@ void unc_note_later_cpus(struct uncore *u);
 /* Stop all sets that run, once other processes let us. */
 void unc_stop_all(struct uncore *u);
 
-/* ---- turn.c: while another process claims or gives back ---- */
+/* ---- retry.c: while another process claims or gives back ---- */
 
 /* Under the handle's lock. */
-typedef int unc_turn(struct uncore *u, void *arg);
+typedef int unc_attempt(struct uncore *u, void *arg);
 /*
  * Call it until it does not return UNC_WAIT, or the time that was set for that is over: then
  * UNC_WAIT, or UNCORE_EBUSY with the name of who is claiming.
  */
-int unc_in_turn(struct uncore *u, unc_turn *body, void *arg);
-int unc_in_turn_or_busy(struct uncore *u, unc_turn *body, void *arg);
+int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg);
+int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg);
 
 /* ---- others ---- */
 

@@ -24,7 +24,7 @@ int uncore_recover(struct uncore *u)
 {
 	const int r = unc_refuse_child(u);
 
-	return r < 0 ? r : unc_in_turn_or_busy(u, recover_all, NULL);
+	return r < 0 ? r : unc_retry_or_busy(u, recover_all, NULL);
 }
 
 /* What cannot be opened is told by whoever counts there. */
@@ -43,7 +43,7 @@ int uncore_open_files(struct uncore *u)
 {
 	int r = uncore_recover(u);
 
-	return r < 0 ? r : unc_in_turn_or_busy(u, open_files, NULL);
+	return r < 0 ? r : unc_retry_or_busy(u, open_files, NULL);
 }
 
 int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info)
@@ -95,7 +95,7 @@ int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info)
 		is.since = (int64_t)j->head.since;
 		is.pid = j->head.pid;
 		is.uid = j->head.uid;
-		is.registers = j->head.n_kept;
+		is.registers = j->head.n_saved;
 	}
 	unc_unlock(u, &before);
 	return j ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_owner_info), 1) : r;

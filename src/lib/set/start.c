@@ -30,7 +30,7 @@ int uncore_set_start(struct uncore_set *set)
 {
 	const int r = unc_refuse_child(set->u);
 
-	return r < 0 ? r : unc_in_turn_or_busy(set->u, start, set);
+	return r < 0 ? r : unc_retry_or_busy(set->u, start, set);
 }
 
 /* ---- stop ---- */
@@ -61,26 +61,26 @@ static int stop(struct uncore *u, void *arg)
 	return r;
 }
 
-static int stop_in_turn(struct uncore *u, struct uncore_set *set)
+static int stop_with_retries(struct uncore *u, struct uncore_set *set)
 {
 	struct stop one = {.set = set};
 	int r;
 
 	if (unc_is_child(u))
 		return 0;
-	r = unc_in_turn(u, stop, &one);
+	r = unc_retry_until_unlocked(u, stop, &one);
 	one.anyway = true;
-	return r == UNC_WAIT ? unc_in_turn(u, stop, &one) : r;
+	return r == UNC_WAIT ? unc_retry_until_unlocked(u, stop, &one) : r;
 }
 
 void unc_stop_all(struct uncore *u)
 {
-	stop_in_turn(u, NULL);
+	stop_with_retries(u, NULL);
 }
 
 int uncore_set_stop(struct uncore_set *set)
 {
-	return stop_in_turn(set->u, set);
+	return stop_with_retries(set->u, set);
 }
 
 /* ---- check ---- */

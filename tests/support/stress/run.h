@@ -277,7 +277,7 @@ class Run
 				return a->from < b->from;
 			});
 			judge_owned(event, list);
-			judge_elsewhere(event, elsewhere[event], list);
+			judge_remote(event, elsewhere[event], list);
 		}
 	}
 	void judge_owned(unsigned event, const List &owned)
@@ -293,7 +293,7 @@ class Run
 						       uint64_t(owned[k]->from));
 	}
 	// A session whose value is 0 must have begun while another handle was counting.
-	void judge_elsewhere(unsigned event, const List &elsewhere, const List &owned)
+	void judge_remote(unsigned event, const List &elsewhere, const List &owned)
 	{
 		for (const Record *r : elsewhere) {
 			const bool found =

@@ -226,7 +226,7 @@ class Truth
 	// ---- boxes of one process ----
 
 	// Events that can all be counted at the same time.
-	std::vector<std::string> beside_each_other(const char *kind, size_t most) const
+	std::vector<std::string> next_to_each_other(const char *kind, size_t most) const
 	{
 		std::vector<std::string> names;
 		auto info = sized<struct uncore_event_info>();
@@ -247,7 +247,7 @@ class Truth
 		unsigned box = 0;
 
 		for (const char *kind : {"cbo", "cbox", "cha", "imc"}) {
-			const std::vector<std::string> names = beside_each_other(kind, 4);
+			const std::vector<std::string> names = next_to_each_other(kind, 4);
 
 			for (const uncore_box_info &b : handle.boxes(kind)) {
 				const unsigned group = box++ % plan.processes;

@@ -174,7 +174,7 @@ int unc_remote_read(struct unc_remote *r, struct unc_remote_set set, uint64_t *c
 	return fetch(r, UNC_WIRE_READ, set, counts, n * sizeof(*counts), state);
 }
 
-void unc_remote_tell_unread(const void *remote, struct unc_err *err)
+void unc_remote_report_unread(const void *remote, struct unc_err *err)
 {
 	const struct unc_remote *r = remote;
 	const int lost = atomic_load(&r->lost);

@@ -71,7 +71,7 @@ struct unc_remote_state {
 int unc_remote_read(struct unc_remote *remote, struct unc_remote_set set, uint64_t *counts,
 		    size_t n, struct unc_remote_state *state);
 /* For unc_err_late_by(): why a set could not be read. */
-void unc_remote_tell_unread(const void *remote, struct unc_err *err);
+void unc_remote_report_unread(const void *remote, struct unc_err *err);
 /* Counts and lengths of windows: the same. */
 int unc_remote_windows(struct unc_remote *remote, struct unc_remote_set set,
 		       struct unc_wire_window *windows, size_t n, struct unc_remote_state *state);

@@ -299,7 +299,7 @@ static struct unc_mux *find_first(const struct uncore *u)
 	return first;
 }
 
-int64_t unc_mux_turn(struct uncore *u)
+int64_t unc_mux_rotate(struct uncore *u)
 {
 	struct unc_mux *r = find_first(u);
 	const int64_t now = unc_hw_now(u->hw);
@@ -321,7 +321,7 @@ int64_t unc_mux_due(struct uncore *u)
 	int64_t next;
 
 	do
-		next = unc_mux_turn(u);
+		next = unc_mux_rotate(u);
 	while (next <= now);
 	return next;
 }
@@ -345,7 +345,7 @@ static void keep_boxes(struct unc_mux *r, bool keep)
 }
 
 /* Other processes learn of all rounds at once: windows take no lock. */
-static int tell_others(struct unc_mux *r)
+static int report_others(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
 	int code = 0;
@@ -377,7 +377,7 @@ static int begin_split(struct unc_mux *r)
 		code = unc_split_plan(r, split, (int)i);
 	r->current = 0;
 	if (code == 0)
-		code = tell_others(r);
+		code = report_others(r);
 	if (code == 0 && split->n) {
 		code = begin(r, 0);
 		if (code < 0)

@@ -130,7 +130,7 @@ static inline bool unc_mux_has_missed(struct unc_mux *r)
 void unc_mux_next_window(struct unc_mux *r);
 /* Those whose time has come change windows; returns when the next one will.  Turn: one of them. */
 int64_t unc_mux_due(struct uncore *u);
-int64_t unc_mux_turn(struct uncore *u);
+int64_t unc_mux_rotate(struct uncore *u);
 
 /* ---- estimate.c: counts are absolute and only grow ---- */
 

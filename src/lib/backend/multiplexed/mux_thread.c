@@ -24,7 +24,7 @@ static int64_t try_windows(struct uncore *u)
 	if (!unc_mutex_trylock(&u->lock))
 		return unc_hw_now(u->hw) + BUSY_NS;
 	before = unc_hw_now(u->hw);
-	next = unc_mux_turn(u);
+	next = unc_mux_rotate(u);
 	after = unc_hw_now(u->hw);
 	unc_mutex_unlock(&u->lock);
 	return next > after + (after - before) ? next : after + (after - before);

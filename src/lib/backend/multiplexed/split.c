@@ -90,8 +90,8 @@ static size_t group_of(const struct unc_mux *r, size_t stuck, unsigned *members)
 	return n;
 }
 
-static int tell_refused(struct unc_mux *r, int code, struct unc_layout *layout,
-			const unsigned *members)
+static int report_refused(struct unc_mux *r, int code, struct unc_layout *layout,
+			  const unsigned *members)
 {
 	char why[UNCORE_ERRMSG_MAX];
 
@@ -124,7 +124,7 @@ static int refuse(struct unc_mux *r, const struct unc_use *uses, size_t stuck)
 		code = unc_fail(&r->u->err, code, "out of memory while multiplexing %zu events",
 				r->n);
 	else
-		code = tell_refused(r, code ? code : UNCORE_ECONFLICT, &layout, members);
+		code = report_refused(r, code ? code : UNCORE_ECONFLICT, &layout, members);
 	unc_layout_free(&layout);
 	free(events);
 	free(names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stand.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by hand
- * for those that it does not reach.
+ * sample_end.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by
+ * hand for those that it does not reach.
  */
 #include "claim/stop_after.h"
 
@@ -69,7 +69,7 @@ static int watch(const struct unc_run *run, unsigned package, bool *others, bool
  * "Freeze on overflow"), and a U-Box has no freeze of its own.  So that is looked at before all is
  * stopped by hand.
  */
-static int check_stands(struct unc_run *run, unsigned sample)
+static int check_stopped(struct unc_run *run, unsigned sample)
 {
 	struct uncore *u = run->u;
 	const struct unc_sample *s = &run->stop_after->samples.at[sample];
@@ -89,7 +89,7 @@ static int check_stands(struct unc_run *run, unsigned sample)
 	return r;
 }
 
-int unc_stop_after_stand(struct unc_run *run)
+int unc_stop_after_check(struct unc_run *run)
 {
 	struct uncore *u = run->u;
 	struct unc_stop_after *stop_after = run->stop_after;
@@ -97,7 +97,7 @@ int unc_stop_after_stand(struct unc_run *run)
 
 	for (unsigned i = 0; r == 0 && i < stop_after->samples.n; i++)
 		if (!stop_after->samples.at[i].polled && unc_sample_reached(u, stop_after, i))
-			r = check_stands(run, i);
+			r = check_stopped(run, i);
 	if (r == 0)
 		r = unc_stop_after_halt(run, 0);
 	return r == 0 ? unc_stop_after_fold(u, stop_after) : r;

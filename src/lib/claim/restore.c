@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * give_back.c - carry out what ends a set, and keep what fails.
+ * restore.c - carry out what ends a set, and keep what fails.
  *
  * An access that fails is tried again at once.  A register that could not be given back then
  * is kept in the ledger, and written at the next call that takes the lock, at close and at exit.
@@ -113,7 +113,7 @@ int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n)
 	return 0;
 }
 
-int unc_failed_tell(struct uncore *u)
+int unc_report_failed(struct uncore *u)
 {
 	return u->ledger.n_failed ? tell(u, &u->ledger.failed[0].op, u->ledger.failed[0].error) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* beside.c - start and stop a set by registers of this process, beside other processes. */
+/* start.c - start and stop a set by registers of this process, beside other processes. */
 #include <string.h>
 
 #include "backend/backend.h"
@@ -73,7 +73,7 @@ static void make_readers(struct uncore *u)
 		atomic_store(&u->readers, unc_readers_new(u->hw, &u->machine.topo));
 }
 
-int unc_beside_start(struct uncore_set *set)
+int unc_registers_start(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
 	int r = ready(set);
@@ -96,7 +96,7 @@ int unc_beside_start(struct uncore_set *set)
 }
 
 /* anyway: whoever has the lock does not go on, and counters that stand are no use to anybody. */
-int unc_beside_stop(struct uncore_set *set, bool anyway)
+int unc_registers_stop(struct uncore_set *set, bool anyway)
 {
 	struct uncore *u = set->u;
 	int r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spell.c - an event name that was taken apart, spelled in the one way; docs/events.md. */
+/* format_name.c - an event name that was taken apart, spelled in the one way; docs/events.md. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ bool unc_says_nothing(const struct unc_part *part)
 	       (part->flag || strcmp(part->name, "t") == 0 || strcmp(part->name, "c") == 0);
 }
 
-static void spell_places(const struct unc_box_type *type, const struct unc_places *where,
-			 char *name, size_t *used)
+static void format_places(const struct unc_box_type *type, const struct unc_places *where,
+			  char *name, size_t *used)
 {
 	char numbers[UNC_NUMBERS_TEXT];
 
@@ -45,7 +45,7 @@ static void spell_places(const struct unc_box_type *type, const struct unc_place
 		append(name, used, ":die=%d", where->die);
 }
 
-bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
+bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 {
 	size_t used = 0;
 
@@ -64,7 +64,7 @@ bool unc_spell(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		else
 			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
 	}
-	spell_places(p->pmu->type, &p->where, name, &used);
+	format_places(p->pmu->type, &p->where, name, &used);
 	return used <= UNCORE_NAME_MAX;
 }
 
@@ -79,8 +79,8 @@ void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
 				      config[i]);
 }
 
-bool unc_spell_raw(const struct unc_pmu *pmu, const struct unc_event *ev,
-		   char name[UNCORE_NAME_MAX + 1])
+bool unc_format_raw_name(const struct unc_pmu *pmu, const struct unc_event *ev,
+			 char name[UNCORE_NAME_MAX + 1])
 {
 	uint64_t config[UNC_CONFIGS];
 	char raw[UNC_OWN_NAME];
@@ -89,7 +89,7 @@ bool unc_spell_raw(const struct unc_pmu *pmu, const struct unc_event *ev,
 	unc_event_config(ev, config);
 	unc_raw_name(pmu, config, raw);
 	append(name, &used, "%s", raw);
-	spell_places(ev->type, &ev->where, name, &used);
+	format_places(ev->type, &ev->where, name, &used);
 	return used <= UNCORE_NAME_MAX;
 }
 

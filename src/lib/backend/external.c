@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elsewhere.c - sets that are counted elsewhere than by registers of this process.  Their totals
+ * external.c - sets that are counted elsewhere than by registers of this process.  Their totals
  * since the start, on top of the last sums of the run before, stand for those of the registers:
  * zero points, metrics and times are the same as elsewhere.
  */
@@ -11,7 +11,7 @@ static uint64_t last_sum(const struct uncore_set *set, size_t e)
 	return atomic_load(&set->list->last[unc_which(atomic_load(&set->epoch))][e]);
 }
 
-void unc_elsewhere_begin(struct uncore_set *set)
+void unc_external_begin(struct uncore_set *set)
 {
 	struct unc_list *list = set->list;
 
@@ -21,7 +21,7 @@ void unc_elsewhere_begin(struct uncore_set *set)
 	atomic_store(&list->began, (int64_t)list->scratch[list->counted.n]);
 }
 
-void unc_elsewhere_add_zero(const struct uncore_set *set, uint64_t *counts)
+void unc_external_add_zero(const struct uncore_set *set, uint64_t *counts)
 {
 	const struct unc_list *list = set->list;
 
@@ -29,22 +29,22 @@ void unc_elsewhere_add_zero(const struct uncore_set *set, uint64_t *counts)
 		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
 }
 
-int64_t unc_elsewhere_time(const struct uncore_set *set, int64_t enabled)
+int64_t unc_external_time(const struct uncore_set *set, int64_t enabled)
 {
 	return enabled + atomic_load_explicit(&set->list->began, memory_order_acquire);
 }
 
-void unc_elsewhere_end(struct uncore_set *set, int64_t enabled)
+void unc_external_end(struct uncore_set *set, int64_t enabled)
 {
-	const int64_t ended = unc_elsewhere_time(set, enabled);
+	const int64_t ended = unc_external_time(set, enabled);
 	uint64_t *sums = set->list->scratch;
 
-	unc_elsewhere_add_zero(set, sums);
+	unc_external_add_zero(set, sums);
 	unc_remember(set, atomic_load(&set->epoch), sums, ended, unc_clock(set->u->hw));
 	atomic_store(&set->list->ended, ended);
 }
 
-void unc_elsewhere_lost(struct uncore_set *set)
+void unc_external_lost(struct uncore_set *set)
 {
 	atomic_store(&set->list->ended, (int64_t)last_sum(set, set->list->counted.n));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * beside_kernel.c - the same events through the kernel's uncore driver: its registers, its counts.
+ * compare_kernel.c - the same events through the kernel's uncore driver: its registers, its counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct verdict {
 
 /* ---- the events ---- */
 
-static bool is_not_there(int code)
+static bool is_absent(int code)
 {
 	return code == UNCORE_ENODEV || code == UNCORE_ENOSUPP;
 }
@@ -47,7 +47,7 @@ static void add(struct beside *s, const struct uncore_box_info *box, unsigned id
 		s->at = need_more(s->at, s->n + 1, sizeof(*s->at));
 		s->at[s->n++] = b;
 	}
-	if (s->code == 1 || (s->n > 0 && is_not_there(s->code)))
+	if (s->code == 1 || (s->n > 0 && is_absent(s->code)))
 		s->code = 0;
 }
 
@@ -166,7 +166,7 @@ static void forget(struct beside *s, char **why)
 	s->skipped = s->wrong = NULL;
 }
 
-void check_beside_kernel(struct testee *t, const struct kind *kind, const struct clock *clock)
+void compare_with_kernel(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	struct verdict registers = {.text = NULL}, counts = {.text = NULL};
 	struct beside s = {.t = t, .kind = kind};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* turn.c - wait while another process claims counters, or gives them back. */
+/* retry.c - wait while another process claims counters, or gives them back. */
 #include <time.h>
 
 #include "set/set.h"
@@ -39,7 +39,7 @@ static bool wait_a_little(const struct uncore *u, struct turn *turn)
 	return true;
 }
 
-int unc_in_turn(struct uncore *u, unc_turn *body, void *arg)
+int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg)
 {
 	struct turn turn = {.began = 0};
 	sigset_t before;
@@ -53,9 +53,9 @@ int unc_in_turn(struct uncore *u, unc_turn *body, void *arg)
 	return r;
 }
 
-int unc_in_turn_or_busy(struct uncore *u, unc_turn *body, void *arg)
+int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg)
 {
-	const int r = unc_in_turn(u, body, arg);
+	const int r = unc_retry_until_unlocked(u, body, arg);
 
 	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
 }
