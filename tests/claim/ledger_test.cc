@@ -8,14 +8,14 @@
 namespace
 {
 
-constexpr unsigned kSites = 4;
+constexpr unsigned kGroups = 4;
 
 class Ledger : public testing::Test
 {
       protected:
 	Ledger()
 	{
-		EXPECT_TRUE(unc_ledger_make(&l, kSites));
+		EXPECT_TRUE(unc_ledger_make(&l, kGroups));
 	}
 	~Ledger() override
 	{
@@ -31,19 +31,24 @@ class Ledger : public testing::Test
 	}
 	void add(unsigned group, const unc_op &op, uint64_t value)
 	{
-		ASSERT_TRUE(unc_ledger_reserve(&l, 1));
-		unc_ledger_add(&l, group, &op, value);
+		ASSERT_TRUE(unc_ledger_note(&l, group, &op, value, 0));
+		unc_ledger_save(&l, group, &op);
 	}
 	void due(unsigned group, uint64_t bits = UINT64_MAX)
 	{
 		for (unc_entry *e = nullptr; (e = unc_ledger_next(&l, group, e));)
 			e->due = bits;
 	}
+	void prune()
+	{
+		unc_ledger_prune(
+			&l, [](void *, const unc_entry *e) { return e->saved; }, nullptr);
+	}
 	// "12=1/f" is address 0x12, value 1, mask 0xf. Without a mask it is the whole register.
 	std::string back()
 	{
 		const unc_op *ops;
-		const size_t n = unc_ledger_give_back(&l, &ops);
+		const size_t n = unc_ledger_restore(&l, &ops);
 		std::string text;
 
 		for (size_t i = 0; i < n; i++) {
@@ -63,7 +68,7 @@ class Ledger : public testing::Test
 	unc_ledger l;
 };
 
-TEST_F(Ledger, GivesBackTheLatestChangeFirstAcrossSites)
+TEST_F(Ledger, RestoresTheLatestChangeFirstAcrossGroups)
 {
 	add(0, at(0x10), 1);
 	add(2, at(0x20), 2);
@@ -74,7 +79,7 @@ TEST_F(Ledger, GivesBackTheLatestChangeFirstAcrossSites)
 	EXPECT_EQ("", back());
 }
 
-TEST_F(Ledger, GivesBackOnlyWhatIsDue)
+TEST_F(Ledger, RestoresOnlyWhatIsDue)
 {
 	add(0, at(0x10), 1);
 	add(1, at(0x20), 2);
@@ -92,17 +97,17 @@ TEST_F(Ledger, TheFirstValueOfARegisterStays)
 	EXPECT_EQ("10=a5/ff", back());
 }
 
-TEST_F(Ledger, BitsOfASharedRegisterGoOneByOne)
+TEST_F(Ledger, BitsOfASharedRegisterAreRestoredOneByOne)
 {
 	add(0, at(0x10, 0xff), 0x35);
 	due(0, 0x0f);
-	EXPECT_EQ("10=35/f", back());
+	EXPECT_EQ("10=5/f", back());
 	due(0);
 	EXPECT_EQ("10=30/f0", back());
 	EXPECT_EQ(nullptr, unc_ledger_next(&l, 0, nullptr));
 }
 
-TEST_F(Ledger, BitsThatWereGivenBackAreReadAnew)
+TEST_F(Ledger, BitsThatWereRestoredAreReadAgain)
 {
 	add(0, at(0x10, 0xff), 0x35);
 	due(0, 0x0f);
@@ -112,7 +117,7 @@ TEST_F(Ledger, BitsThatWereGivenBackAreReadAnew)
 	EXPECT_EQ("10=3a/ff", back());
 }
 
-TEST_F(Ledger, WhatIsTakenIsNotGivenBack)
+TEST_F(Ledger, BitsThatAreTakenAreNotRestored)
 {
 	const unc_op part = at(0x10, 0xf0), whole = at(0x20), unknown = at(0x30);
 
@@ -125,7 +130,7 @@ TEST_F(Ledger, WhatIsTakenIsNotGivenBack)
 	EXPECT_EQ("10=5/f", back());
 }
 
-TEST_F(Ledger, AForgottenSiteIsLeftAlone)
+TEST_F(Ledger, AForgottenGroupIsNotRestored)
 {
 	add(0, at(0x10), 1);
 	add(1, at(0x20), 2);
@@ -136,19 +141,99 @@ TEST_F(Ledger, AForgottenSiteIsLeftAlone)
 }
 
 // Multiplexed sets start and stop for hours.
-TEST_F(Ledger, EntriesThatAreGoneTakeNoRoom)
+TEST_F(Ledger, RestoredEntriesTakeNoRoom)
 {
 	for (unsigned i = 0; i < 1000; i++) {
-		add(i % kSites, at(i), i);
+		add(i % kGroups, at(i), i);
 		if (i % 100) {
-			due(i % kSites);
+			due(i % kGroups);
 			back();
 		}
+		prune();
 	}
-	EXPECT_LE(l.room, 16u);
+	EXPECT_LE(l.room, 64u);
 }
 
-TEST_F(Ledger, RegistersOfTheSameAddressInOtherSitesAreOthers)
+// In windows of multiplexed events the journal keeps what is saved again and again.
+TEST_F(Ledger, NotesThatTheJournalKeepsTakeRoomOnce)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		add(0, at(i % 3), i);
+		due(0);
+		back();
+	}
+	EXPECT_LE(l.room, 64u);
+	prune();
+	EXPECT_EQ(0u, l.n);
+}
+
+TEST_F(Ledger, WhatIsOnlyNotedIsNotRestored)
+{
+	const unc_op op = at(0x10);
+
+	ASSERT_TRUE(unc_ledger_note(&l, 0, &op, 1, 0));
+	EXPECT_EQ(nullptr, unc_ledger_find(&l, 0, &op));
+	EXPECT_TRUE(unc_ledger_has(&l, &op));
+	due(0);
+	EXPECT_EQ("", back());
+	unc_ledger_save(&l, 0, &op);
+	due(0);
+	EXPECT_EQ("10=1", back());
+}
+
+// A round changes a register after those that it has saved meanwhile.
+TEST_F(Ledger, ANoteThatIsSavedLaterIsALaterChange)
+{
+	const unc_op op = at(0x10);
+
+	ASSERT_TRUE(unc_ledger_note(&l, 0, &op, 1, 0));
+	add(0, at(0x20), 2);
+	add(0, op, 3);
+	due(0);
+	EXPECT_EQ("10=3 20=2", back());
+}
+
+TEST_F(Ledger, PruningLeavesTheBitsThatAreNeeded)
+{
+	add(0, at(0x10, 0xff), 0x35);
+	add(0, at(0x20), 7);
+	due(0, 0x0f);
+	back();
+	l.changed = false;
+	prune();
+	EXPECT_TRUE(l.changed);
+	ASSERT_EQ(1u, l.n);
+	EXPECT_EQ(0xf0u, l.at[0].op.mask);
+	EXPECT_EQ(0x30u, l.at[0].before);
+}
+
+TEST_F(Ledger, ARegisterShowsEachValueOnce)
+{
+	const unc_op a = at(0x10);
+	unc_op shows = at(0x10, 0xff);
+
+	ASSERT_TRUE(unc_ledger_note(&l, 0, &a, 1, 0));
+	for (uint64_t value : {1, 2, 1, 0x102}) {
+		shows.value = value;
+		EXPECT_TRUE(unc_ledger_show(&l, 0, &shows));
+	}
+	EXPECT_EQ(2u, l.at[0].n_shown);
+	unc_ledger_unshow(&l, 0, &shows);
+	EXPECT_EQ(0u, l.at[0].n_shown);
+}
+
+TEST_F(Ledger, ALoadedCounterHasAnEntryOfItsOwn)
+{
+	const unc_op op = at(0x10);
+
+	add(0, op, 5);
+	ASSERT_TRUE(unc_ledger_note(&l, 0, &op, 0, UNC_KEPT_CLEARED));
+	EXPECT_EQ(2u, l.n);
+	due(0);
+	EXPECT_EQ("10=5", back());
+}
+
+TEST_F(Ledger, RegistersOfOtherGroupsHaveTheirOwnEntries)
 {
 	add(0, at(0x10), 1);
 	add(1, at(0x10), 2);

@@ -191,12 +191,14 @@ class Recovery
 	void take()
 	{
 		unc_err err;
+		unc_ledger ledger = {};
 		int code;
 		auto *m = const_cast<unc_machine *>(machine());
 		std::vector<char> all(m->topo.n_packages + 1, 1);
 
 		unc_err_init(&err);
-		unc_share *share = unc_share_new(root.c_str(), dir.c_str(), m, &err, &code);
+		unc_share *share =
+			unc_share_new(root.c_str(), dir.c_str(), m, &ledger, &err, &code);
 		if (!share || unc_share_take(share, &watched.base,
 					     reinterpret_cast<const bool *>(all.data())) != 1)
 			throw std::runtime_error(err.text);

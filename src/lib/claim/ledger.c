@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/index.h"
 #include "hw/regs.h"
 #include "plan/plan.h"
 
@@ -18,8 +20,9 @@ bool unc_ledger_make(struct unc_ledger *l, unsigned n_groups)
 void unc_ledger_free(struct unc_ledger *l)
 {
 	free(l->at);
-	free(l->back);
+	free(l->ops);
 	free(l->last);
+	free(l->shown);
 	free(l->failed);
 	*l = (struct unc_ledger){.n = 0};
 }
@@ -34,7 +37,7 @@ static void link_entry(struct unc_ledger *l, size_t i)
 	l->last[e->group] = i + 1;
 }
 
-/* Close the gaps.  Pointers to entries are invalid then. */
+/* Pointers to entries are invalid then. */
 static void close_gaps(struct unc_ledger *l)
 {
 	size_t n = 0;
@@ -49,70 +52,168 @@ static void close_gaps(struct unc_ledger *l)
 	l->n = n;
 }
 
-bool unc_ledger_reserve(struct unc_ledger *l, size_t n)
+/* Restoring must not need memory: there is an operation for each entry. */
+static bool have_room(struct unc_ledger *l)
 {
-	struct unc_entry *at;
-	struct unc_op *back;
+	size_t room;
+	struct unc_op *ops;
 
-	close_gaps(l);
-	n += l->n;
-	if (n <= l->room)
+	if (l->n < l->room)
 		return true;
-	at = realloc(l->at, n * sizeof(*at));
-	l->at = at ? at : l->at;
-	back = realloc(l->back, n * sizeof(*back));
-	l->back = back ? back : l->back;
-	if (!at || !back)
+	close_gaps(l);
+	room = l->n;
+	if (l->room && l->n <= l->room / 2)
+		return true;
+	if (!unc_room_for_one((void **)&l->at, l->n, &room, sizeof(*l->at)))
 		return false;
-	l->room = n;
+	ops = realloc(l->ops, room * sizeof(*ops));
+	if (!ops)
+		return false;
+	l->ops = ops;
+	l->room = room;
 	return true;
 }
 
-/* ---- entries ---- */
+/* ---- find ---- */
+
+/* Values that are written at the end whatever the register holds have entries of their own. */
+static struct unc_entry *find_noted(struct unc_ledger *l, unsigned group, const struct unc_op *op,
+				    unsigned flags)
+{
+	for (size_t i = l->last[group]; i; i = l->at[i - 1].previous) {
+		struct unc_entry *e = &l->at[i - 1];
+
+		if (!e->gone && unc_same_register(&e->op, op) &&
+		    !((e->flags ^ flags) & UNC_KEPT_CLEARED))
+			return e;
+	}
+	return NULL;
+}
 
 struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned group, const struct unc_entry *e)
 {
 	size_t i = e ? e->previous : l->last[group];
 
-	while (i && l->at[i - 1].gone)
+	while (i && (l->at[i - 1].gone || !l->at[i - 1].saved))
 		i = l->at[i - 1].previous;
 	return i ? &l->at[i - 1] : NULL;
 }
 
 struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_next(l, group, NULL);
+	struct unc_entry *e = find_noted(l, group, op, 0);
 
-	while (e && !unc_same_register(&e->op, op))
-		e = unc_ledger_next(l, group, e);
-	return e;
+	return e && e->saved ? e : NULL;
 }
 
-void unc_ledger_add(struct unc_ledger *l, unsigned group, const struct unc_op *op, uint64_t value)
+bool unc_ledger_has(const struct unc_ledger *l, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_find(l, group, op);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_entry *e = &l->at[i];
 
-	if (e) {
-		e->before |= value & op->mask & ~e->op.mask;
-		e->op.mask |= op->mask;
+		if (!e->gone && unc_same_register(&e->op, op) &&
+		    (!e->op.mask || !op->mask || e->op.mask & op->mask))
+			return true;
+	}
+	return false;
+}
+
+/* ---- note and save ---- */
+
+/* Bits that are not saved may hold another value by now than when they were noted. */
+static void note_bits(struct unc_ledger *l, struct unc_entry *e, const struct unc_op *op,
+		      uint64_t value, unsigned flags)
+{
+	const uint64_t changed = (e->op.mask ? op->mask : UINT64_MAX) & ~e->saved;
+	const uint64_t before = (e->before & ~changed) | (value & changed);
+	const uint64_t mask = e->op.mask ? e->op.mask | op->mask : 0;
+
+	l->changed |= before != e->before || mask != e->op.mask || (flags & ~e->flags);
+	e->before = before;
+	e->op.mask = mask;
+	e->flags |= flags;
+}
+
+/* A register of which nothing is saved is the latest to be changed. */
+static void move_to_end(struct unc_ledger *l, struct unc_entry *e)
+{
+	if (e->saved || e == &l->at[l->n - 1])
 		return;
+	l->at[l->n] = *e;
+	e->gone = true;
+	link_entry(l, l->n++);
+}
+
+bool unc_ledger_note(struct unc_ledger *l, unsigned group, const struct unc_op *op, uint64_t value,
+		     unsigned flags)
+{
+	struct unc_entry *e;
+
+	if (!have_room(l))
+		return false;
+	e = find_noted(l, group, op, flags);
+	if (e) {
+		note_bits(l, e, op, value, flags);
+		move_to_end(l, e);
+		return true;
 	}
 	l->at[l->n] = (struct unc_entry){
 		.op = *op,
 		.before = op->mask ? value & op->mask : value,
+		.since = (uint64_t)time(NULL),
 		.group = group,
+		.flags = flags,
 	};
 	link_entry(l, l->n++);
+	l->changed = true;
+	return true;
 }
 
-static void give_up(struct unc_entry *e, uint64_t bits)
+void unc_ledger_save(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	const uint64_t rest = e->op.mask & ~bits;
+	struct unc_entry *e = find_noted(l, group, op, 0);
 
-	e->op.mask = rest;
-	e->before &= rest;
-	e->gone = !rest;
+	e->saved |= e->op.mask ? op->mask : UINT64_MAX;
 }
+
+/* ---- what registers show ---- */
+
+static bool is_shown(const struct unc_ledger *l, const struct unc_entry *e, struct unc_shown shown)
+{
+	for (uint32_t i = e->shown; i; i = l->shown[i - 1].previous)
+		if (l->shown[i - 1].shown.mask == shown.mask &&
+		    l->shown[i - 1].shown.value == shown.value)
+			return true;
+	return false;
+}
+
+bool unc_ledger_show(struct unc_ledger *l, unsigned group, const struct unc_op *op)
+{
+	const struct unc_shown shown = {op->mask, op->value & op->mask};
+	struct unc_entry *e = find_noted(l, group, op, 0);
+
+	if (!e || !shown.mask || is_shown(l, e, shown))
+		return true;
+	if (!unc_room_for_one((void **)&l->shown, l->n_shown, &l->room_shown, sizeof(*l->shown)))
+		return false;
+	l->shown[l->n_shown] = (struct unc_ledger_shown){shown, e->shown};
+	e->shown = (uint32_t)++l->n_shown;
+	e->n_shown++;
+	l->changed = true;
+	return true;
+}
+
+void unc_ledger_unshow(struct unc_ledger *l, unsigned group, const struct unc_op *op)
+{
+	struct unc_entry *e = find_noted(l, group, op, 0);
+
+	if (!e || !e->shown)
+		return;
+	e->shown = e->n_shown = 0;
+	l->changed = true;
+}
+
+/* ---- restore ---- */
 
 uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
@@ -122,9 +223,14 @@ uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_
 
 	if (!e)
 		return 0;
-	before = e->before & bits;
-	give_up(e, bits);
+	before = e->before & e->saved & bits;
+	e->saved &= e->op.mask ? ~bits : 0;
 	return before;
+}
+
+void unc_ledger_forget_entry(struct unc_entry *e)
+{
+	e->saved = 0;
 }
 
 void unc_ledger_forget(struct unc_ledger *l, unsigned group)
@@ -132,24 +238,115 @@ void unc_ledger_forget(struct unc_ledger *l, unsigned group)
 	struct unc_entry *e = NULL;
 
 	while ((e = unc_ledger_next(l, group, e)))
-		e->gone = true;
+		unc_ledger_forget_entry(e);
 }
 
-/* ---- giving back ---- */
-
-size_t unc_ledger_give_back(struct unc_ledger *l, const struct unc_op **ops)
+size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 {
 	size_t n = 0;
 
 	for (size_t i = l->n; i-- > 0;) {
 		struct unc_entry *e = &l->at[i];
 
+		e->due &= e->saved;
 		if (e->gone || !e->due)
 			continue;
-		l->back[n++] = unc_op_giving_back(&e->op, e->before, e->due);
-		give_up(e, e->due);
+		l->ops[n++] = unc_op_giving_back(
+			&e->op, e->op.mask ? e->before & e->due : e->before, e->due);
+		e->saved &= e->op.mask ? ~e->due : 0;
 		e->due = 0;
 	}
-	*ops = l->back;
+	*ops = l->ops;
 	return n;
+}
+
+/* ---- the journal ---- */
+
+/* What entries that are gone could show goes, too; without memory it stays. */
+static void prune_shown(struct unc_ledger *l)
+{
+	struct unc_ledger_shown *all = malloc((l->n_shown + 1) * sizeof(*all));
+	uint32_t n = 0;
+
+	for (size_t i = 0; all && i < l->n; i++) {
+		uint32_t from = l->at[i].gone ? 0 : l->at[i].shown, to = 0;
+
+		for (; from; from = l->shown[from - 1].previous) {
+			all[n] = (struct unc_ledger_shown){l->shown[from - 1].shown, to};
+			to = ++n;
+		}
+		l->at[i].shown = to;
+	}
+	if (!all)
+		return;
+	free(l->shown);
+	l->room_shown = l->n_shown + 1;
+	l->shown = all;
+	l->n_shown = n;
+}
+
+/* An entry of all bits is needed as a whole. */
+static void prune_entry(struct unc_ledger *l, struct unc_entry *e, uint64_t needed)
+{
+	const uint64_t bits = e->op.mask ? e->op.mask : UINT64_MAX;
+
+	if (!(bits & needed)) {
+		e->gone = l->changed = true;
+		return;
+	}
+	if (!e->op.mask || !(bits & ~needed))
+		return;
+	e->op.mask &= needed;
+	e->before &= needed;
+	l->changed = true;
+}
+
+void unc_ledger_prune(struct unc_ledger *l, unc_ledger_needed *needed, void *arg)
+{
+	bool gone = false;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->at[i].gone)
+			prune_entry(l, &l->at[i], needed(arg, &l->at[i]));
+		gone |= l->at[i].gone;
+	}
+	if (!gone)
+		return;
+	close_gaps(l);
+	prune_shown(l);
+}
+
+struct unc_saved unc_ledger_saved(const struct unc_entry *e, const struct unc_topology *topo)
+{
+	return (struct unc_saved){
+		.place = unc_place_of(topo, &e->op),
+		.flags = e->flags,
+		.group = e->group,
+		.bits = e->op.mask,
+		.before = e->before,
+		.since = e->since,
+	};
+}
+
+bool unc_ledger_journal(const struct unc_ledger *l, const struct unc_topology *topo,
+			struct unc_journal *j)
+{
+	j->kept = malloc((l->n + 1) * sizeof(*j->kept));
+	j->shown = malloc((l->n_shown + 1) * sizeof(*j->shown));
+	if (!j->kept || !j->shown)
+		return false;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_entry *e = &l->at[i];
+		struct unc_saved *k = &j->kept[j->head.n_saved];
+
+		if (e->gone)
+			continue;
+		*k = unc_ledger_saved(e, topo);
+		k->shown = j->head.n_shown;
+		k->n_shown = e->n_shown;
+		for (uint32_t s = e->shown; s; s = l->shown[s - 1].previous)
+			j->shown[j->head.n_shown++] = l->shown[s - 1].shown;
+		j->head.n_saved++;
+	}
+	return true;
 }

@@ -1,32 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ledger.h - what registers held before they were changed, in the order of the changes.
+ * ledger.h - the registers that a handle changes: what they held before, which bits the handle has
+ * to restore, and what other processes are told of them in the journal (journal.h).
  *
- * Every register that a set changes has one entry; giving back is going through them
- * backwards.  All under the handle's lock.
+ * A register has one entry from the first note to the last restored bit, in the order of the
+ * changes; restoring goes through them backwards.  All under the handle's lock.
  */
 #ifndef UNC_LEDGER_H
 #define UNC_LEDGER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/op.h"
+#include "claim/journal.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct unc_entry {
-	struct unc_op op; /* where; mask: the bits that are ours, 0: all of them */
+	struct unc_op op; /* the register; mask: the bits that are in the journal, 0: all */
 	uint64_t before;  /* what these held */
-	uint64_t due;     /* those of them that unc_ledger_give_back() gives back */
-	unsigned group;   /* whose register it is, a number below n_groups */
-	size_t previous;  /* of the same group, counted from 1; 0: none */
-	bool gone;        /* given back, or left to somebody else */
+	uint64_t saved;  /* those of them that this handle restores; 0: the journal has them only */
+	uint64_t due;    /* those of them that unc_ledger_restore() restores */
+	uint64_t since;  /* s since 1970 */
+	unsigned group;  /* of registers that are restored together, a number below n_groups */
+	unsigned flags;  /* UNC_KEPT_... */
+	size_t previous; /* of the same group, counted from 1; 0: none */
+	uint32_t shown;  /* the latest of the values that it may show, counted from 1 */
+	uint32_t n_shown;
+	bool gone;
 };
 
-/* A write that gives bits back and failed: it is tried again; restore.c. */
+/* Values that a register may show: a chain for each entry. */
+struct unc_ledger_shown {
+	struct unc_shown shown;
+	uint32_t previous; /* counted from 1 */
+};
+
+/* A write that restores bits and failed: it is retried; restore.c. */
 struct unc_failed {
 	struct unc_op op;
 	int error;     /* the last one */
@@ -37,9 +47,12 @@ struct unc_failed {
 struct unc_ledger {
 	size_t n, room;
 	struct unc_entry *at;
-	struct unc_op *back; /* room for what is given back */
+	struct unc_op *ops; /* room for those that restore */
 	unsigned n_groups;
 	size_t *last; /* by group: its latest entry, counted from 1; 0: none */
+	size_t n_shown, room_shown;
+	struct unc_ledger_shown *shown;
+	bool changed; /* since the journal was written */
 	size_t n_failed;
 	struct unc_failed *failed;
 };
@@ -48,31 +61,49 @@ struct unc_ledger {
 bool unc_ledger_make(struct unc_ledger *ledger, unsigned n_groups);
 void unc_ledger_free(struct unc_ledger *ledger);
 
-/* Room for n more entries, so that adding and giving back need no memory; false: none. */
-bool unc_ledger_reserve(struct unc_ledger *ledger, size_t n);
+/*
+ * Note that op, which reads or writes a register, is about to be changed: its bits under the mask
+ * (0: all) held `value`.  Bits that are saved keep the value that they held first.  false: no
+ * memory.  Pointers to entries are invalid then.
+ */
+bool unc_ledger_note(struct unc_ledger *ledger, unsigned group, const struct unc_op *op,
+		     uint64_t value, unsigned flags);
+/* The bits of op that were noted are changed from now on, and restored by this handle. */
+void unc_ledger_save(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
-/* A group's entries, the latest first: NULL ends them; after NULL comes the latest. */
+/* One of the values that a register may show, in the bits that read back.  false: no memory. */
+bool unc_ledger_show(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
+/* The register does not show what is written to it. */
+void unc_ledger_unshow(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
+
+/* Entries with saved bits of a group, the latest first; NULL begins and ends. */
 struct unc_entry *unc_ledger_next(struct unc_ledger *ledger, unsigned group,
 				  const struct unc_entry *entry);
-/* The entry of op's register, NULL: there is none. */
+/* The one of op's register, or NULL. */
 struct unc_entry *unc_ledger_find(struct unc_ledger *ledger, unsigned group,
 				  const struct unc_op *op);
+/* Whether the journal has a bit of op's register, in any group. */
+bool unc_ledger_has(const struct unc_ledger *ledger, const struct unc_op *op);
 
-/*
- * op read value.  Of a register that is there already only the bits are added that were not
- * ours so far.  There must be room.
- */
-void unc_ledger_add(struct unc_ledger *ledger, unsigned group, const struct unc_op *op,
-		    uint64_t value);
-
-/* What the bits of op (mask 0: all) held; they are not ours any more.  0 without an entry. */
+/* What the bits of op (mask 0: all) held; they are not saved any more.  0 if they were not. */
 uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
-/* The group's registers stay as they are. */
+/* The group's registers, or one entry's, stay as they are. */
 void unc_ledger_forget(struct unc_ledger *ledger, unsigned group);
+void unc_ledger_forget_entry(struct unc_entry *entry);
 
-/* The operations that give back all bits that are due, the latest change first; how many. */
-size_t unc_ledger_give_back(struct unc_ledger *ledger, const struct unc_op **ops);
+/* The operations that restore all bits that are due, the latest change first; how many. */
+size_t unc_ledger_restore(struct unc_ledger *ledger, const struct unc_op **ops);
+
+/* Remove the bits that the journal does not need any more. */
+typedef uint64_t unc_ledger_needed(void *arg, const struct unc_entry *entry);
+void unc_ledger_prune(struct unc_ledger *ledger, unc_ledger_needed *needed, void *arg);
+
+/* An entry as the journal has it, without what it shows. */
+struct unc_saved unc_ledger_saved(const struct unc_entry *entry, const struct unc_topology *topo);
+/* Add all entries to a journal, which unc_journal_free() frees.  false: no memory. */
+bool unc_ledger_journal(const struct unc_ledger *ledger, const struct unc_topology *topo,
+			struct unc_journal *journal);
 
 #ifdef __cplusplus
 }

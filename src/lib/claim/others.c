@@ -61,34 +61,15 @@ static bool is_failed(const struct uncore *u, const struct unc_op *op)
 	return false;
 }
 
-static uint64_t saved_bits(const struct unc_entry *e)
-{
-	return !e ? 0 : e->op.mask ? e->op.mask : UINT64_MAX;
-}
-
-/* A package's register may be the control of one of its boxes, too. */
-static uint64_t saved_anywhere(const struct uncore *u, const struct unc_op *op)
-{
-	uint64_t bits = 0;
-
-	for (size_t i = 0; i < u->ledger.n; i++)
-		if (!u->ledger.at[i].gone && unc_same_register(&u->ledger.at[i].op, op))
-			bits |= saved_bits(&u->ledger.at[i]);
-	return bits;
-}
-
-static uint64_t needed_bits(void *arg, const struct unc_own_entry *e)
+static uint64_t needed_bits(void *arg, const struct unc_entry *e)
 {
 	struct uncore *u = arg;
-	const unsigned group = e->kept.group;
 
-	if (u->kept[group] || is_failed(u, &e->op))
+	if (u->kept[e->group] || is_failed(u, &e->op))
 		return UINT64_MAX;
-	if (e->kept.flags & UNC_KEPT_CLEARED)
-		return unc_ledger_next(&u->ledger, group, NULL) ? UINT64_MAX : 0;
-	if (e->kept.flags & UNC_KEPT_PACKAGE)
-		return saved_anywhere(u, &e->op);
-	return saved_bits(unc_ledger_find(&u->ledger, group, &e->op));
+	if (e->flags & UNC_KEPT_CLEARED)
+		return unc_ledger_next(&u->ledger, e->group, NULL) ? UINT64_MAX : 0;
+	return e->saved;
 }
 
 static bool is_used(const struct uncore *u, unsigned package)
@@ -101,33 +82,18 @@ static bool is_used(const struct uncore *u, unsigned package)
 static void hand_over(struct uncore *u, unsigned package)
 {
 	const unsigned group = unc_group_of_package(&u->machine, package);
-	const struct unc_own *own = unc_share_own(u->share);
-	struct unc_saved *kept = NULL;
-	size_t n = 0;
 
-	if (!unc_ledger_next(&u->ledger, group, NULL))
-		return;
-	kept = calloc(own->n + 1, sizeof(*kept));
-	for (size_t i = 0; kept && i < own->n; i++)
-		if (own->at[i].kept.group == group) {
-			kept[n] = own->at[i].kept;
-			kept[n].shown = 0;
-			kept[n++].n_shown = 0;
-		}
-	if (kept && unc_share_leave(u->share, kept, n) == 0)
+	if (unc_ledger_next(&u->ledger, group, NULL) && unc_share_leave(u->share, group) == 0)
 		unc_ledger_forget(&u->ledger, group);
-	free(kept);
 }
 
 static void prune(struct uncore *u)
 {
-	unc_own_prune(unc_share_own(u->share), needed_bits, u);
+	unc_ledger_prune(&u->ledger, needed_bits, u);
 }
 
 void unc_others_prune(struct uncore *u)
 {
-	if (!u->share)
-		return;
 	prune(u);
 	/* a journal that has too much is tidied with the next one, or at the end */
 	unc_share_write(u->share);
@@ -135,13 +101,11 @@ void unc_others_prune(struct uncore *u)
 
 void unc_others_end(struct uncore *u, const bool *packages)
 {
-	if (!u->share)
-		return;
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p] && u->shared[p] && !is_used(u, p))
 			hand_over(u, p);
 	unc_others_prune(u);
-	if (!is_any(u, packages))
+	if (!u->share || !is_any(u, packages))
 		return;
 	unc_share_settle(u->share, u->hw, packages);
 	unc_share_drop(u->share);
@@ -156,7 +120,7 @@ static int no_memory(struct uncore *u)
 
 int unc_others_claim(struct uncore *u, const void *by, const char *const *names, size_t n)
 {
-	if (!u->share || unc_own_claim(unc_share_own(u->share), by, names, n))
+	if (!u->share || unc_share_name_events(u->share, by, names, n))
 		return 0;
 	return no_memory(u);
 }
@@ -164,7 +128,7 @@ int unc_others_claim(struct uncore *u, const void *by, const char *const *names,
 void unc_others_unclaim(struct uncore *u, const void *by)
 {
 	if (u->share)
-		unc_own_unclaim(unc_share_own(u->share), by);
+		unc_share_unname_events(u->share, by);
 }
 
 /* ---- who else counts ---- */
@@ -275,16 +239,13 @@ static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, 
 static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 		       const uint64_t *values, bool later)
 {
-	struct unc_share *share = run->u->share;
+	struct unc_ledger *ledger = &run->u->ledger;
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < save->n; i++) {
-		const struct unc_op *op = &save->op[i];
-		const unsigned flags = flags_of(run, save, i, later);
-
-		if (unc_op_is_saved(op))
-			ok = unc_share_keep(share, op, values[i], save->whose[i].group, flags);
-	}
+	for (size_t i = 0; ok && i < save->n; i++)
+		if (unc_op_is_saved(&save->op[i]))
+			ok = unc_ledger_note(ledger, save->whose[i].group, &save->op[i], values[i],
+					     flags_of(run, save, i, later));
 	return ok;
 }
 
@@ -293,6 +254,7 @@ static bool note_cleared(const struct unc_run *run)
 {
 	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
 	const struct unc_ops *load = &run->program.phase[UNC_LOAD];
+	struct unc_ledger *ledger = &run->u->ledger;
 	const unsigned group =
 		run->stop_after
 			? unc_group_of_box(&run->u->machine, run->stop_after->samples.at[0].box)
@@ -300,10 +262,10 @@ static bool note_cleared(const struct unc_run *run)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < clear->n; i++)
-		ok = unc_share_keep(run->u->share, &clear->op[i], clear->op[i].value, group,
-				    UNC_KEPT_CLEARED);
+		ok = unc_ledger_note(ledger, group, &clear->op[i], clear->op[i].value,
+				     UNC_KEPT_CLEARED);
 	for (size_t i = 0; ok && i < load->n; i++)
-		ok = unc_share_keep(run->u->share, &load->op[i], 0, group, UNC_KEPT_CLEARED);
+		ok = unc_ledger_note(ledger, group, &load->op[i], 0, UNC_KEPT_CLEARED);
 	return ok;
 }
 
@@ -311,7 +273,7 @@ static bool note_cleared(const struct unc_run *run)
  * A counter that is added to a box that counts is cleared first, with its event but without its
  * enable bit: a process may be killed in between.
  */
-static bool show_disabled(struct uncore *u, const struct unc_op *op)
+static bool show_disabled(struct uncore *u, unsigned group, const struct unc_op *op)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(u->hw->pmon, op);
 	struct unc_op disabled = *op;
@@ -319,12 +281,13 @@ static bool show_disabled(struct uncore *u, const struct unc_op *op)
 	if (!reg || !(op->value & reg->starts))
 		return true;
 	disabled.value &= ~reg->starts;
-	return unc_share_show(u->share, &disabled);
+	return unc_ledger_show(&u->ledger, group, &disabled);
 }
 
 static bool note_shown(const struct unc_run *run)
 {
-	const struct unc_state state = unc_state_of(run->u);
+	struct uncore *u = run->u;
+	const struct unc_state state = unc_state_of(u);
 	const struct unc_claims claims = unc_claims_of(run);
 	struct unc_ops look = {.n = 0};
 	bool ok;
@@ -332,8 +295,8 @@ static bool note_shown(const struct unc_run *run)
 	unc_program_look(&look, &state, &claims);
 	ok = !look.failed;
 	for (size_t i = 0; ok && i < look.n; i++)
-		ok = unc_share_show(run->u->share, &look.op[i]) &&
-		     show_disabled(run->u, &look.op[i]);
+		ok = unc_ledger_show(&u->ledger, look.whose[i].group, &look.op[i]) &&
+		     show_disabled(u, look.whose[i].group, &look.op[i]);
 	unc_ops_free(&look);
 	return ok;
 }
@@ -352,9 +315,8 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 {
 	struct uncore *u = run->u;
 
-	if (!u->share)
-		return 0;
-	if (!note_saved(run, save, values, later) || !note_cleared(run) || !note_shown(run)) {
+	if (!note_saved(run, save, values, later) ||
+	    (u->share && !(note_cleared(run) && note_shown(run)))) {
 		prune(u);
 		return no_memory(u);
 	}
@@ -371,7 +333,7 @@ void unc_others_unlike(const struct unc_run *run)
 
 		if (u->groups[whose.group].unlike &
 		    unc_filter_bit(&u->machine, whose.box, &verify->op[i]))
-			unc_share_unshow(u->share, &verify->op[i]);
+			unc_ledger_unshow(&u->ledger, whose.group, &verify->op[i]);
 	}
 	unc_share_write(u->share);
 }
@@ -387,19 +349,18 @@ static int open_one(struct uncore *u, unsigned package)
 	int r = 0;
 
 	unc_program_open_package(&save, &let, &state, package);
-	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values) ||
-	    !unc_ledger_reserve(&u->ledger, save.n))
+	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values))
 		r = no_memory(u);
 	if (r == 0)
 		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		if (!unc_share_keep(u->share, &save.op[i], values[i], save.whose[i].group,
-				    UNC_KEPT_PACKAGE))
+		if (!unc_ledger_note(&u->ledger, save.whose[i].group, &save.op[i], values[i],
+				     UNC_KEPT_PACKAGE))
 			r = no_memory(u);
 	if (r == 0)
 		r = unc_others_write(u);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		unc_ledger_add(&u->ledger, save.whose[i].group, &save.op[i], values[i]);
+		unc_ledger_save(&u->ledger, save.whose[i].group, &save.op[i]);
 	if (r == 0)
 		r = unc_run_list(u->hw, let.op, let.n, NULL, &done, &u->err);
 	unc_ops_free(&save);

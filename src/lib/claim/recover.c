@@ -44,10 +44,12 @@ static bool counts_here(const struct unc_share *s, unsigned package)
 {
 	if (s->others.counts[package])
 		return true;
-	for (size_t i = 0; i < s->own.n; i++)
-		if (s->own.at[i].kept.place.space != UNCORE_CPU &&
-		    s->own.at[i].kept.place.package == package)
+	for (size_t i = 0; i < s->ledger->n; i++) {
+		const struct unc_entry *e = &s->ledger->at[i];
+
+		if (!e->gone && e->op.space != UNCORE_CPU && e->op.package == package)
 			return true;
+	}
 	return false;
 }
 
@@ -110,13 +112,10 @@ static bool has_control(const struct unc_machine *m, const struct unc_op *counte
 
 static bool has_owner(const struct unc_share *s, const struct unc_op *op)
 {
-	const struct unc_place place = unc_place_of(&s->machine->topo, op);
-	const struct unc_own_entry *own = unc_own_find(&s->own, &place);
 	struct unc_owner owner;
 
 	/* a box's control may have a bit for each counter, of which others have some */
-	return unc_share_owner(s, op, &owner) ||
-	       (own && (!own->kept.bits || !op->mask || own->kept.bits & op->mask));
+	return unc_share_owner(s, op, &owner) || unc_ledger_has(s->ledger, op);
 }
 
 /* By somebody who lives, or by this handle.  Counters are in no journal, but their controls are. */

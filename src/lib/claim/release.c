@@ -16,7 +16,7 @@ static void forget_register(struct uncore *u, unsigned group, const struct unc_o
 	struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
 
 	if (e && !e->op.mask)
-		e->gone = true;
+		unc_ledger_forget_entry(e);
 }
 
 /* What somebody else has written meanwhile is theirs: it stays as it is. */
@@ -73,7 +73,7 @@ static void restore_packages(const struct unc_run *run)
 static int give_back(struct uncore *u, int result)
 {
 	const struct unc_op *ops;
-	const size_t n = unc_ledger_give_back(&u->ledger, &ops);
+	const size_t n = unc_ledger_restore(&u->ledger, &ops);
 
 	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
 }

@@ -125,7 +125,7 @@ static int save_all(const struct unc_run *run, const struct unc_ops *save, uint6
 		r = unc_others_note(run, save, values, later);
 	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
 		if (unc_op_is_saved(&save->op[i]))
-			unc_ledger_add(&u->ledger, save->whose[i].group, &save->op[i], values[i]);
+			unc_ledger_save(&u->ledger, save->whose[i].group, &save->op[i]);
 	return r;
 }
 
@@ -137,10 +137,8 @@ static int save(struct unc_run *run, bool later)
 	int r;
 
 	drop_known(u, ops);
-	if (values && unc_ledger_reserve(&u->ledger, ops->n))
-		r = unc_failed_refuse(u, ops->op, ops->n);
-	else
-		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	r = values ? unc_failed_refuse(u, ops->op, ops->n)
+		   : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
 	if (r == 0)
 		r = save_all(run, ops, values, later);
 	free(values);

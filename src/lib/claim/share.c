@@ -60,7 +60,8 @@ static int look_for_directory(struct unc_share *s, const char *directory)
 }
 
 struct unc_share *unc_share_new(const char *root, const char *directory,
-				struct unc_machine *machine, struct unc_err *err, int *code)
+				struct unc_machine *machine, struct unc_ledger *ledger,
+				struct unc_err *err, int *code)
 {
 	struct unc_share *s = calloc(1, sizeof(*s));
 	size_t length = strlen(root);
@@ -72,6 +73,7 @@ struct unc_share *unc_share_new(const char *root, const char *directory,
 		return NULL;
 	snprintf(s->root, sizeof(s->root), "%.*s", (int)length, root);
 	s->machine = machine;
+	s->ledger = ledger;
 	s->err = err;
 	s->lock = s->dir.fd = -1;
 	if (make_memory(s))
@@ -97,14 +99,14 @@ void unc_share_free(struct unc_share *s)
 	if (!s)
 		return;
 	/* of a forked child the files are the parent's */
-	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid() && s->own.n == 0)
+	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid() && s->ledger->n == 0)
 		remove_files(s);
 	if (s->lock >= 0)
 		close(s->lock);
 	unc_locks_free(&s->locks);
 	unc_directory_close(&s->dir);
 	unc_others_free(&s->others);
-	unc_own_free(&s->own);
+	unc_counted_names_free(&s->names);
 	free(s->others.counts);
 	free(s->restored);
 	free(s->mine);
@@ -206,42 +208,14 @@ void unc_share_quiesce(struct unc_share *s)
 
 /* ---- our own ---- */
 
-struct unc_own *unc_share_own(struct unc_share *s)
+bool unc_share_name_events(struct unc_share *s, const void *by, const char *const *names, size_t n)
 {
-	return &s->own;
+	return unc_counted_names_add(&s->names, by, names, n);
 }
 
-bool unc_share_keep(struct unc_share *s, const struct unc_op *op, uint64_t before, unsigned group,
-		    unsigned flags)
+void unc_share_unname_events(struct unc_share *s, const void *by)
 {
-	const struct unc_saved kept = {
-		.place = unc_place_of(&s->machine->topo, op),
-		.flags = flags,
-		.group = group,
-		.bits = op->mask,
-		.before = op->mask ? before & op->mask : before,
-		.since = (uint64_t)time(NULL),
-	};
-
-	return unc_own_keep(&s->own, &kept, op);
-}
-
-bool unc_share_show(struct unc_share *s, const struct unc_op *op)
-{
-	const struct unc_place place = unc_place_of(&s->machine->topo, op);
-
-	return unc_own_show(&s->own, &place, (struct unc_shown){op->mask, op->value & op->mask});
-}
-
-void unc_share_unshow(struct unc_share *s, const struct unc_op *op)
-{
-	const struct unc_place place = unc_place_of(&s->machine->topo, op);
-	struct unc_own_entry *e = unc_own_find(&s->own, &place);
-
-	if (!e || !e->shown)
-		return;
-	e->shown = e->kept.n_shown = 0;
-	s->own.changed = true;
+	unc_counted_names_remove(&s->names, by);
 }
 
 static int fail_write(struct unc_share *s, int error)
@@ -275,27 +249,30 @@ int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_jo
 static int write_own(struct unc_share *s)
 {
 	struct unc_journal j;
-	int r;
+	int r = -ENOMEM;
 
 	unc_identify(s);
 	j = (struct unc_journal){.head = s->self};
-	if (!unc_own_journal(&s->own, &j))
-		return -ENOMEM;
-	if (j.head.n_saved)
-		j.head.since = j.kept[0].since;
-	/* the first one has no name yet, and finds it there */
-	r = unc_share_rewrite(s, s->file, &j);
+	j.head.n_saved = j.head.n_shown = j.head.n_names = 0;
+	if (unc_ledger_journal(s->ledger, &s->machine->topo, &j) &&
+	    unc_counted_names_journal(&s->names, &j)) {
+		if (j.head.n_saved)
+			j.head.since = j.kept[0].since;
+		/* the first one has no name yet, and finds it there */
+		r = unc_share_rewrite(s, s->file, &j);
+	}
 	unc_journal_free(&j);
 	return r;
 }
 
 int unc_share_write(struct unc_share *s)
 {
+	const bool any = s && (s->ledger->n || s->names.n);
 	int r = 0;
 
-	if (!s || !s->own.changed || s->dir.fd < 0)
+	if (!s || !(s->ledger->changed || s->names.changed) || s->dir.fd < 0)
 		return 0;
-	if (s->own.n || s->own.n_claims)
+	if (any)
 		r = write_own(s);
 	else if (s->on_disk && unlinkat(s->dir.fd, s->file, 0) != 0 && errno != ENOENT)
 		r = -errno;
@@ -303,23 +280,35 @@ int unc_share_write(struct unc_share *s)
 		return fail_memory(s);
 	if (r < 0)
 		return fail_write(s, r);
-	s->own.changed = false;
-	s->on_disk = s->own.n || s->own.n_claims;
+	s->ledger->changed = s->names.changed = false;
+	s->on_disk = any;
 	return 0;
 }
 
-int unc_share_leave(struct unc_share *s, const struct unc_saved *kept, size_t n)
+int unc_share_leave(struct unc_share *s, unsigned group)
 {
-	struct unc_journal j = {.head = s->self, .kept = (struct unc_saved *)kept};
+	struct unc_journal j = {.head = s->self};
 	char file[UNC_SHARE_NAME];
+	int r;
 
-	if (s->dir.fd < 0 || n == 0)
+	if (s->dir.fd < 0)
 		return 0;
+	j.kept = malloc((s->ledger->n + 1) * sizeof(*j.kept));
 	j.head.flags = UNC_JOURNAL_LEFT;
-	j.head.n_saved = (uint32_t)n;
-	if (!unc_share_number(file, "left"))
-		return -EIO;
-	return unc_share_rewrite(s, file, &j);
+	j.head.n_saved = j.head.n_shown = j.head.n_names = 0;
+	for (size_t i = 0; j.kept && i < s->ledger->n; i++) {
+		const struct unc_entry *e = &s->ledger->at[i];
+
+		if (!e->gone && e->group == group)
+			j.kept[j.head.n_saved++] = unc_ledger_saved(e, &s->machine->topo);
+	}
+	if (j.kept && j.head.n_saved == 0)
+		r = 0;
+	else
+		r = j.kept && unc_share_number(file, "left") ? unc_share_rewrite(s, file, &j)
+							     : -EIO;
+	free(j.kept);
+	return r;
 }
 
 void unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)

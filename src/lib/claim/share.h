@@ -10,7 +10,8 @@
 #ifndef UNC_SHARE_H
 #define UNC_SHARE_H
 
-#include "claim/own.h"
+#include "claim/journal.h"
+#include "claim/ledger.h"
 #include "hw/regs.h"
 #include "machine/machine.h"
 
@@ -25,7 +26,8 @@ struct unc_share;
  * UNCORE_ENOMEM, or UNCORE_EACCESS if a directory that was named cannot be trusted.
  */
 struct unc_share *unc_share_new(const char *root, const char *directory,
-				struct unc_machine *machine, struct unc_err *err, int *code);
+				struct unc_machine *machine, struct unc_ledger *ledger,
+				struct unc_err *err, int *code);
 /* leave: registers have not been given back, so the journal stays. */
 void unc_share_free(struct unc_share *share);
 
@@ -74,17 +76,17 @@ size_t unc_share_dead(const struct unc_share *share);
 
 /* ---- what this handle claims ---- */
 
-/* What is about to be changed: nothing is written before it is in the journal. */
-struct unc_own *unc_share_own(struct unc_share *share);
-bool unc_share_keep(struct unc_share *share, const struct unc_op *op, uint64_t before,
-		    unsigned group, unsigned flags);
-bool unc_share_show(struct unc_share *share, const struct unc_op *op);
-/* The register does not show what is written to it. */
-void unc_share_unshow(struct unc_share *share, const struct unc_op *op);
-/* Bring the file up to date: 0, or UNCORE_EIO, UNCORE_ENOMEM. */
+/* The names of the events that count; by: whose.  false: no memory. */
+bool unc_share_name_events(struct unc_share *share, const void *by, const char *const *names,
+			   size_t n);
+void unc_share_unname_events(struct unc_share *share, const void *by);
+/*
+ * Bring the journal up to date with the ledger: no register is written before it is in there.  0,
+ * or UNCORE_EIO, UNCORE_ENOMEM.
+ */
 int unc_share_write(struct unc_share *share);
-/* Registers of a package that others still need are left to who comes last. */
-int unc_share_leave(struct unc_share *share, const struct unc_saved *kept, size_t n);
+/* Registers of a group that others still need are left for the last of them to restore. */
+int unc_share_leave(struct unc_share *share, unsigned group);
 /* After something was given back: restore what is due now that nobody needs it. */
 void unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 

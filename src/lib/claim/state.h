@@ -3,6 +3,7 @@
 #ifndef UNC_SHARE_STATE_H
 #define UNC_SHARE_STATE_H
 
+#include "claim/counted_names.h"
 #include "claim/lock.h"
 #include "claim/share.h"
 
@@ -46,7 +47,8 @@ struct unc_share {
 	char file[UNC_SHARE_NAME]; /* "": not made yet */
 	int lock;                  /* of our journal; -1 */
 	bool on_disk;
-	struct unc_own own;
+	struct unc_ledger *ledger; /* the handle's */
+	struct unc_counted_names names;
 	struct unc_others others;
 	/* who had the lock */
 	pid_t holder;

@@ -128,7 +128,7 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
 	if (unc_is_shared(u->hw))
 		u->share =
 			unc_share_new(u->root, unc_text_option(o->journal, "UNCORE_JOURNAL", NULL),
-				      &u->machine, &u->err, &r);
+				      &u->machine, &u->ledger, &u->err, &r);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory for the journal");
 	return r;

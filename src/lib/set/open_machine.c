@@ -90,7 +90,7 @@ void unc_open_locks(struct uncore *u)
 	int r;
 
 	if (u->hw && !u->share && unc_is_shared(u->hw))
-		u->share = unc_share_new(u->root, "none", &u->machine, &u->err, &r);
+		u->share = unc_share_new(u->root, "none", &u->machine, &u->ledger, &u->err, &r);
 }
 
 /* ---- who has them ---- */
