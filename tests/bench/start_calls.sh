@@ -22,10 +22,10 @@ done >"$lines"
 
 [ "$verbose" != -v ] || awk '{ print $1, $5, $4, $3 }' "$lines" | sort -k1,1 -k2,2nr
 awk '
-	{ calls[$1] += $5; files[$1] += !(($1, $4) in seen); seen[$1, $4] = 1; depth[$1] = $2 }
+	{ calls[$1] += $5; new = !(($1, $4) in seen); files[$1] += new; headers[$1] += new && $4 ~ /\.h$/; seen[$1, $4] = 1; depth[$1] = $2 }
 	function show(what) {
-		printf "%s of one counter: %d calls in %d files, at most %d deep\n", what, \
-			calls[what], files[what], depth[what]
+		printf "%s of one counter: %d calls in %d files, %d of them headers, at most %d deep\n", \
+			what, calls[what], files[what], headers[what], depth[what]
 	}
 	END { show("start"); show("stop") }
 ' "$lines"

@@ -153,7 +153,6 @@ int unc_claim_later(struct unc_run *run)
 
 int unc_claim(struct unc_run *run)
 {
-	struct uncore *u = run->u;
 	const struct last last = set_aside(run);
 	int r = prepare(run, unc_save);
 
@@ -166,8 +165,8 @@ int unc_claim(struct unc_run *run)
 		run->stop_after->claimed = true;
 	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)
 		r = unc_run_phase(run, phase);
-	if (r == 0 && unc_learn_filters(u, &run->program.phase[UNC_VERIFY]))
-		unc_others_unlike(run);
+	if (r == 0)
+		unc_learn_filters(run);
 	enter(run);
 	if (r == 0)
 		r = take_baselines(run);

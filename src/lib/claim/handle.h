@@ -62,7 +62,7 @@ struct uncore {
 	struct unc_counter *counters;   /* machine.n_counters, in the boxes' order */
 	struct unc_use *uses;           /* machine.n_boxes: what each counts */
 	unsigned *counting;             /* by package: counters in uses that its freeze holds */
-	struct unc_reset_group *groups; /* of boxes and packages; shown_filters.c, watch.c */
+	struct unc_reset_group *groups; /* of boxes and packages; watch.c */
 	struct unc_ledger ledger;       /* of the groups' registers */
 	struct unc_share *share;        /* other processes; NULL: there can be none */
 	bool *shared;                   /* by package: see struct unc_state; claims.c */
@@ -102,10 +102,6 @@ static inline struct unc_state unc_state_of(const struct uncore *u)
 {
 	return (struct unc_state){&u->machine, u->uses, u->counting, u->groups, u->shared};
 }
-
-/* shown_filters.c, under lock: which filters of UNC_VERIFY, written just now, show it?  true: not
- * all. */
-bool unc_learn_filters(struct uncore *u, const struct unc_ops *verify);
 
 /*
  * restore.c, under lock: how the lists that end a run are carried out.  Each access that fails

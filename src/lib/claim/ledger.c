@@ -285,30 +285,23 @@ static void prune_shown(struct unc_ledger *l)
 	l->n_shown = n;
 }
 
-/* An entry of all bits is needed as a whole. */
-static void prune_entry(struct unc_ledger *l, struct unc_entry *e, uint64_t needed)
-{
-	const uint64_t bits = e->op.mask ? e->op.mask : UINT64_MAX;
-
-	if (!(bits & needed)) {
-		e->gone = l->changed = true;
-		return;
-	}
-	if (!e->op.mask || !(bits & ~needed))
-		return;
-	e->op.mask &= needed;
-	e->before &= needed;
-	l->changed = true;
-}
-
 void unc_ledger_prune(struct unc_ledger *l, unc_ledger_needed *needed, void *arg)
 {
 	bool gone = false;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!l->at[i].gone)
-			prune_entry(l, &l->at[i], needed(arg, &l->at[i]));
-		gone |= l->at[i].gone;
+		struct unc_entry *e = &l->at[i];
+		const uint64_t bits = e->op.mask ? e->op.mask : UINT64_MAX;
+		const uint64_t rest = e->gone ? 0 : needed(arg, e) & bits;
+
+		gone |= rest == 0;
+		l->changed |= !e->gone && rest != bits && (rest == 0 || e->op.mask);
+		e->gone = rest == 0;
+		/* an entry of all bits is needed as a whole */
+		if (rest && e->op.mask) {
+			e->op.mask = rest;
+			e->before &= rest;
+		}
 	}
 	if (!gone)
 		return;

@@ -65,7 +65,7 @@ static uint64_t needed_bits(void *arg, const struct unc_entry *e)
 {
 	struct uncore *u = arg;
 
-	if (u->kept[e->group] || is_failed(u, &e->op))
+	if (u->kept[e->group] || (u->ledger.n_failed && is_failed(u, &e->op)))
 		return UINT64_MAX;
 	if (e->flags & UNC_KEPT_CLEARED)
 		return unc_ledger_next(&u->ledger, e->group, NULL) ? UINT64_MAX : 0;
@@ -321,21 +321,6 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 		return no_memory(u);
 	}
 	return later ? 0 : unc_others_write(u);
-}
-
-void unc_others_unlike(const struct unc_run *run)
-{
-	struct uncore *u = run->u;
-	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
-
-	for (size_t i = 0; u->share && i < verify->n; i++) {
-		const struct unc_scope whose = verify->whose[i];
-
-		if (u->groups[whose.group].unlike &
-		    unc_filter_bit(&u->machine, whose.box, &verify->op[i]))
-			unc_ledger_unshow(&u->ledger, whose.group, &verify->op[i]);
-	}
-	unc_share_write(u->share);
 }
 
 /* ---- packages and registers that stay while windows come and go ---- */

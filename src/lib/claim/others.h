@@ -37,8 +37,6 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
 		    bool later);
 int unc_others_write(struct uncore *u);
-/* Filters turned out not to show what was written. */
-void unc_others_unlike(const struct unc_run *run);
 
 /*
  * For who lets runs come and go.  A package that is open is let run for all of them: no run freezes

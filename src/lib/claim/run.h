@@ -97,6 +97,8 @@ int unc_tidy(const struct unc_run *run);
  * relied on, after go; looked at before the run's own freeze.  UNCORE_ESTOLEN.
  */
 int unc_watch_make(struct unc_run *run);
+/* Which filters, written just now, read back as written; the journal is told which do not. */
+void unc_learn_filters(const struct unc_run *run);
 void unc_watch_learn(const struct unc_run *run);
 /* may_be_frozen: whether the boxes of a package may stand for a reason of the run's own; or NULL.
  */

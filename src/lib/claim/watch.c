@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watch.c - has somebody else frozen what a set counts in?
+ * watch.c - detect that another tool has frozen the boxes of a set, and learn which registers
+ * read back as they were written.
  *
- * Not all bits of these controls read back, and the manuals do not agree on which do.  What
- * was once seen to show what was written is relied on, and nothing else.
+ * Not all bits of the controls of boxes and packages read back, and the manuals disagree on which
+ * do.  Only bits that once read back as written are relied on.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,6 +28,39 @@ int unc_watch_make(struct unc_run *run)
 	for (size_t i = 0; i < watch->n; i++)
 		u->groups[watch->whose[i].group].taken = false;
 	return run->watched ? 0 : UNCORE_ENOMEM;
+}
+
+/* ---- filters ---- */
+
+_Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
+
+/*
+ * A user may ask for filter bits that do not exist, and not every filter register is documented as
+ * readable.  One that reads back as something else right after the write proves nothing at the end.
+ */
+void unc_learn_filters(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
+	bool any = false;
+
+	for (size_t i = 0; i < verify->n; i++) {
+		const struct unc_op *op = &verify->op[i];
+		const struct unc_scope scope = verify->whose[i];
+		const uint64_t bit = unc_filter_bit(&u->machine, scope.box, op);
+		uint64_t value;
+
+		if (unc_run_op(u->hw, op, &value) == 0 && !((value ^ op->value) & op->mask)) {
+			u->groups[scope.group].unlike &= ~bit;
+			continue;
+		}
+		u->groups[scope.group].unlike |= bit;
+		unc_ledger_unshow(&u->ledger, scope.group, op);
+		any = true;
+	}
+	/* recovery of a journal that still has the values would leave the registers as they are */
+	if (any)
+		unc_share_write(u->share);
 }
 
 /* ---- what can be relied on ---- */

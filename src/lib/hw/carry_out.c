@@ -125,7 +125,7 @@ static void doubt(struct unc_hw *hw, const struct unc_op *ops, size_t n, struct 
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results)
 {
-	const size_t many = stretch(hw, ops, n);
+	const size_t many = hw->batch > 1 ? stretch(hw, ops, n) : 1;
 	size_t i = 0;
 
 	if (many > 1 && hw->ops->run_many(hw, ops, (unsigned)many, results) == 0) {

@@ -14,14 +14,12 @@ struct simulated {
 	struct sim *sim;
 };
 
-static struct simulated *simulated_of(struct unc_hw *hw)
-{
-	return (struct simulated *)hw;
-}
+/* Each access needs it: no function for a cast. */
+#define SIM(hw) (((struct simulated *)(hw))->sim)
 
 static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	struct sim *sim = simulated_of(hw)->sim;
+	struct sim *sim = SIM(hw);
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
@@ -37,7 +35,7 @@ static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 
 static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
-	struct sim *sim = simulated_of(hw)->sim;
+	struct sim *sim = SIM(hw);
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
@@ -61,10 +59,10 @@ static int sim_hw_open(struct unc_hw *hw, unsigned which)
 static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
 {
 	uint64_t value;
-	int r = sim_mmio_read(simulated_of(hw)->sim, package, address, 32, &value);
+	int r = sim_mmio_read(SIM(hw), package, address, 32, &value);
 
 	if (r == 0)
-		r = sim_mmio_read(simulated_of(hw)->sim, package, address + bytes - 4, 32, &value);
+		r = sim_mmio_read(SIM(hw), package, address + bytes - 4, 32, &value);
 	return r;
 }
 
@@ -81,7 +79,7 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4])
 {
-	return sim_cpuid(simulated_of(hw)->sim, cpu, leaf, subleaf, regs);
+	return sim_cpuid(SIM(hw), cpu, leaf, subleaf, regs);
 }
 
 static void sim_hw_prepare(struct unc_hw *hw)
@@ -91,12 +89,12 @@ static void sim_hw_prepare(struct unc_hw *hw)
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
-	sim_signals_blocked(simulated_of(hw)->sim, blocked);
+	sim_signals_blocked(SIM(hw), blocked);
 }
 
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
-	return (int64_t)sim_now(simulated_of(hw)->sim);
+	return (int64_t)sim_now(SIM(hw));
 }
 
 static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
@@ -113,7 +111,7 @@ static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error
 
 static void sim_hw_close(struct unc_hw *hw)
 {
-	sim_close(simulated_of(hw)->sim);
+	sim_close(SIM(hw));
 	free(hw);
 }
 
@@ -135,7 +133,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 
 struct sim *unc_hw_sim(struct unc_hw *hw)
 {
-	return hw->ops == &sim_hw_ops ? simulated_of(hw)->sim : NULL;
+	return hw->ops == &sim_hw_ops ? SIM(hw) : NULL;
 }
 
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
@@ -147,7 +145,7 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 				      .ns = load->ns,
 				      .stay_ns = load->latency_ns};
 
-	return hw->ops == &sim_hw_ops ? sim_load(simulated_of(hw)->sim, &told) : -ENOSYS;
+	return hw->ops == &sim_hw_ops ? sim_load(SIM(hw), &told) : -ENOSYS;
 }
 
 /* ---- what the machine tells about itself ---- */
