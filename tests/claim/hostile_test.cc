@@ -37,16 +37,16 @@ class Hostile : public testing::TestWithParam<const char *>
 		k.before = before;
 		k.flags = flags;
 		k.bits = bits;
-		k.group = static_cast<uint32_t>(kept.size());
-		kept.push_back(k);
+		k.group = static_cast<uint32_t>(saved.size());
+		saved.push_back(k);
 	}
 	void recover()
 	{
 		unc_journal j = {};
 
 		j.head = r->head();
-		j.head.n_saved = static_cast<uint32_t>(kept.size());
-		j.kept = kept.data();
+		j.head.n_saved = static_cast<uint32_t>(saved.size());
+		j.saved = saved.data();
 		r->recover(j);
 	}
 	static unc_place place(unsigned space, unsigned width, unsigned package, uint32_t where,
@@ -56,7 +56,7 @@ class Hostile : public testing::TestWithParam<const char *>
 			static_cast<uint16_t>(package), where, address};
 	}
 	std::unique_ptr<Recovery> r;
-	std::vector<unc_saved> kept;
+	std::vector<unc_saved> saved;
 };
 
 TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
@@ -65,20 +65,20 @@ TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
 	     {0x10U, 0x1bU, 0x3aU, 0x79U, 0x174U, 0x199U, 0x1a0U, 0x1d9U, 0x610U, 0xc0000080U})
 		for (unsigned package : {0U, 1U})
 			keep(place(UNCORE_MSR, 64, package, package, msr), UINT64_MAX,
-			     package ? UNC_KEPT_CLEARED : 0);
+			     package ? UNC_SAVED_CLEARED : 0);
 	for (size_t i = 0; i < r->machine()->topo.n_pci; i++) {
 		const unc_pci &p = r->machine()->topo.pci[i];
 		const uint32_t where = static_cast<uint32_t>(p.segment) << 16 |
 				       static_cast<uint32_t>(p.bus) << 8 | p.devfn;
 
 		for (const uint64_t offset : {0x04U, 0x10U, 0x3cU, 0xfffU, 0x10000U})
-			keep(place(UNCORE_PCI, 32, 0, where, offset), UINT64_MAX, UNC_KEPT_CLEARED);
+			keep(place(UNCORE_PCI, 32, 0, where, offset), UINT64_MAX, UNC_SAVED_CLEARED);
 	}
 	for (const uint64_t address : {UINT64_C(0), UINT64_C(0xfee00000),
 				       UINT64_C(0xfffffffffffffff8), UINT64_C(0xd0000000)})
-		keep(place(UNCORE_MMIO, 64, 0, 0, address), UINT64_MAX, UNC_KEPT_CLEARED);
+		keep(place(UNCORE_MMIO, 64, 0, 0, address), UINT64_MAX, UNC_SAVED_CLEARED);
 	for (const uint64_t msr : {0x10U, 0x1a0U, 0x48U})
-		keep(place(UNCORE_CPU, 64, 0, 0, msr), UINT64_MAX, UNC_KEPT_CLEARED);
+		keep(place(UNCORE_CPU, 64, 0, 0, msr), UINT64_MAX, UNC_SAVED_CLEARED);
 	recover();
 	EXPECT_TRUE(r->written.empty());
 }
@@ -91,17 +91,17 @@ TEST_P(Hostile, PlacesThatAreNot)
 		unc_place bad = good;
 
 		bad.space = 17;
-		keep(bad, 1, UNC_KEPT_CLEARED);
+		keep(bad, 1, UNC_SAVED_CLEARED);
 		bad = good;
 		bad.where += 0x10000000;
 		if (good.space != UNCORE_MMIO)
-			keep(bad, 1, UNC_KEPT_CLEARED);
+			keep(bad, 1, UNC_SAVED_CLEARED);
 		bad = good;
 		bad.address ^= UINT64_C(1) << 60;
-		keep(bad, 1, UNC_KEPT_CLEARED);
+		keep(bad, 1, UNC_SAVED_CLEARED);
 		bad = good;
 		bad.width = 7;
-		keep(bad, 1, UNC_KEPT_CLEARED);
+		keep(bad, 1, UNC_SAVED_CLEARED);
 	}
 	recover();
 	EXPECT_TRUE(r->written.empty());
@@ -110,15 +110,15 @@ TEST_P(Hostile, PlacesThatAreNot)
 // All ones for each register: as its previous value, as cleared bits, and for a package.
 TEST_P(Hostile, NothingIsLetCount)
 {
-	for (const uint32_t flags : {0U, UNC_KEPT_CLEARED, UNC_KEPT_PACKAGE,
-				     UNC_KEPT_PACKAGE | UNC_KEPT_EXCLUSIVE | UNC_KEPT_CLEARED})
+	for (const uint32_t flags : {0U, UNC_SAVED_CLEARED, UNC_SAVED_PACKAGE,
+				     UNC_SAVED_PACKAGE | UNC_SAVED_EXCLUSIVE | UNC_SAVED_CLEARED})
 		for (const uint64_t bits : {UINT64_C(0), UINT64_MAX}) {
-			kept.clear();
+			saved.clear();
 			for (size_t i = 0; i < r->map()->n; i++)
 				keep(r->place(i), UINT64_MAX, flags, bits);
 			recover();
 			EXPECT_FALSE(r->written.empty());
-			EXPECT_TRUE(r->stands()) << flags << " " << bits;
+			EXPECT_TRUE(r->stopped()) << flags << " " << bits;
 		}
 }
 
@@ -128,10 +128,10 @@ TEST_P(Hostile, EntriesThatFollowEachOther)
 {
 	for (size_t i = 0; i < r->map()->n; i++)
 		for (const uint64_t before : {UINT64_MAX, UINT64_C(0), UINT64_C(0x00400000)})
-			for (const uint32_t flags : {0U, UNC_KEPT_CLEARED})
+			for (const uint32_t flags : {0U, UNC_SAVED_CLEARED})
 				keep(r->place(i), before, flags);
 	recover();
-	EXPECT_TRUE(r->stands());
+	EXPECT_TRUE(r->stopped());
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Hostile,
@@ -150,7 +150,7 @@ class HostileToOthers : public testing::TestWithParam<Living>
 	static void forge(const Node &node, uint64_t before, uint32_t flags, bool wrong)
 	{
 		const unc_pmon *map = unc_hw_of(node.handle.u)->pmon;
-		std::vector<unc_saved> kept(map->n);
+		std::vector<unc_saved> saved(map->n);
 		const auto names = node.journals();
 		std::ifstream mine(node.files.path("run/uncore/" + names.at(0)));
 		unc_journal j = {};
@@ -158,17 +158,17 @@ class HostileToOthers : public testing::TestWithParam<Living>
 
 		mine.read(reinterpret_cast<char *>(&j.head), sizeof(j.head));
 		for (size_t i = 0; i < map->n; i++) {
-			kept[i].place =
+			saved[i].place =
 				support::place_in_map(unc_machine_of(node.handle.u), map, i);
-			kept[i].place.package ^= wrong;
-			kept[i].bits = wrong ? UINT64_MAX : 0;
-			kept[i].before = before;
-			kept[i].flags = flags;
-			kept[i].group = static_cast<uint32_t>(i);
+			saved[i].place.package ^= wrong;
+			saved[i].bits = wrong ? UINT64_MAX : 0;
+			saved[i].before = before;
+			saved[i].flags = flags;
+			saved[i].group = static_cast<uint32_t>(i);
 		}
-		j.head.n_saved = static_cast<uint32_t>(kept.size());
+		j.head.n_saved = static_cast<uint32_t>(saved.size());
 		j.head.n_shown = j.head.n_names = 0;
-		j.kept = kept.data();
+		j.saved = saved.data();
 		void *bytes = unc_journal_encode(&j, &n);
 		std::ofstream(node.files.path("run/uncore/999999999-0123456789abcdef"))
 			.write(static_cast<char *>(bytes), static_cast<std::streamsize>(n));
@@ -187,7 +187,7 @@ TEST_P(HostileToOthers, TheLivingCountOn)
 		ASSERT_EQ(0, set.start());
 		const uint64_t since = node.now();
 		node.pass();
-		forge(node, i & 1 ? UINT64_MAX : 0, i & 2 ? UNC_KEPT_CLEARED : 0, i & 4);
+		forge(node, i & 1 ? UINT64_MAX : 0, i & 2 ? UNC_SAVED_CLEARED : 0, i & 4);
 		const Handle other(node.files.options());
 		EXPECT_EQ(0, uncore_recover(other.u)) << other.message();
 		node.pass();

@@ -31,20 +31,20 @@ struct Example {
 		strcpy(journal.head.boot, "7b7b5c6e-1d5a-4d5e-9a57-5a1b8f6f2c11");
 		strcpy(journal.head.machine, "GenuineIntel 6-45-7");
 		strcpy(journal.head.version, "0.3");
-		kept[0].place = {0, 64, 1, 1, 0xd10};
-		kept[0].bits = 0xff;
-		kept[0].before = 0x12;
-		kept[0].n_shown = 2;
-		kept[1].place = {1, 32, 0, 0x7f80, 0xd8};
-		kept[1].flags = UNC_KEPT_PACKAGE;
-		kept[1].shown = 2;
-		kept[1].n_shown = 1;
+		saved[0].place = {0, 64, 1, 1, 0xd10};
+		saved[0].bits = 0xff;
+		saved[0].before = 0x12;
+		saved[0].n_shown = 2;
+		saved[1].place = {1, 32, 0, 0x7f80, 0xd8};
+		saved[1].flags = UNC_SAVED_PACKAGE;
+		saved[1].shown = 2;
+		saved[1].n_shown = 1;
 		shown[0] = {0xffff, 0x400000};
 		shown[2] = {1, 1};
 		journal.head.n_saved = 2;
 		journal.head.n_shown = 3;
 		journal.head.n_names = sizeof(names);
-		journal.kept = kept;
+		journal.saved = saved;
 		journal.shown = shown;
 		journal.names = names;
 	}
@@ -60,7 +60,7 @@ struct Example {
 		return all;
 	}
 
-	unc_saved kept[2] = {};
+	unc_saved saved[2] = {};
 	unc_shown shown[3] = {};
 	char names[9] = {'f', 'i', 'r', 's', 't', 0, '2', 'd', 0};
 	unc_journal journal = {};
@@ -107,7 +107,7 @@ TEST(Journal, IsReadAsItWasWritten)
 	EXPECT_EQ(1700000000U, d.journal.head.since);
 	EXPECT_STREQ("lulesh", d.journal.head.name);
 	ASSERT_EQ(2U, d.journal.head.n_saved);
-	EXPECT_EQ(0, memcmp(example.kept, d.journal.kept, sizeof(example.kept)));
+	EXPECT_EQ(0, memcmp(example.saved, d.journal.saved, sizeof(example.saved)));
 	ASSERT_EQ(3U, d.journal.head.n_shown);
 	EXPECT_EQ(0, memcmp(example.shown, d.journal.shown, sizeof(example.shown)));
 	EXPECT_STREQ("first", name = unc_journal_name(&d.journal, name));
@@ -153,7 +153,7 @@ TEST(Journal, DamagedAtAnyByte)
 			}
 			if (d.state == UNC_JOURNAL_DAMAGED) {
 				EXPECT_TRUE(is_zero(d.journal.head));
-				EXPECT_EQ(nullptr, d.journal.kept);
+				EXPECT_EQ(nullptr, d.journal.saved);
 			}
 		}
 }
@@ -200,13 +200,13 @@ TEST(Journal, RegistersShowOnlyWhatIsThere)
 	for (const auto &[first, n] : wrong) {
 		Example example;
 
-		example.kept[1].shown = first;
-		example.kept[1].n_shown = n;
+		example.saved[1].shown = first;
+		example.saved[1].n_shown = n;
 		EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(example.encoded()).state) << first << n;
 	}
 	Example last;
-	last.kept[1].shown = 3;
-	last.kept[1].n_shown = 0;
+	last.saved[1].shown = 3;
+	last.saved[1].n_shown = 0;
 	EXPECT_EQ(UNC_JOURNAL_GOOD, Decoded(last.encoded()).state);
 }
 
@@ -246,7 +246,7 @@ TEST(Journal, HasALimit)
 	std::vector<unc_saved> many(UNC_JOURNAL_MAX / sizeof(unc_saved) + 1);
 	size_t n;
 
-	example.journal.kept = many.data();
+	example.journal.saved = many.data();
 	example.journal.head.n_saved = static_cast<uint32_t>(many.size());
 	EXPECT_EQ(nullptr, unc_journal_encode(&example.journal, &n));
 	EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(Bytes(UNC_JOURNAL_MAX + 1)).state);

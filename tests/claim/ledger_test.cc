@@ -227,7 +227,7 @@ TEST_F(Ledger, ALoadedCounterHasAnEntryOfItsOwn)
 	const unc_op op = at(0x10);
 
 	add(0, op, 5);
-	ASSERT_TRUE(unc_ledger_note(&l, 0, &op, 0, UNC_KEPT_CLEARED));
+	ASSERT_TRUE(unc_ledger_note(&l, 0, &op, 0, UNC_SAVED_CLEARED));
 	EXPECT_EQ(2u, l.n);
 	due(0);
 	EXPECT_EQ("10=5", back());

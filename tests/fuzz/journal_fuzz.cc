@@ -85,7 +85,7 @@ void recover(Recovery &r, Input in)
 	j.head = r.head();
 	j.head.n_saved = static_cast<uint32_t>(kept.size());
 	j.head.n_shown = static_cast<uint32_t>(shown.size());
-	j.kept = kept.data();
+	j.saved = kept.data();
 	j.shown = shown.data();
 	r.recover(j);
 }
@@ -102,6 +102,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		r.recover(data + 2, size - 2);
 	else
 		recover(r, Input(data + 2, size - 2));
-	fuzz::demand(r.stands(), "something counts", "now");
+	fuzz::demand(r.stopped(), "something counts", "now");
 	return 0;
 }

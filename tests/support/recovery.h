@@ -146,7 +146,7 @@ class Recovery
 		free(bytes);
 	}
 	// Whether all counters are disabled and cannot interrupt.
-	bool stands() const
+	bool stopped() const
 	{
 		for (const unc_op &op : controls)
 			if (read(op) & unc_pmon_find(map(), &op)->starts)

@@ -39,7 +39,7 @@ static const char *kind_of(const struct uncore *u, const char *kind)
 static void take_samples(struct unc_stop_after *stop_after, const struct unc_wire_samples *from)
 {
 	for (unsigned i = 0; i < from->n && i < stop_after->samples.n; i++) {
-		char *told = stop_after->told[i];
+		char *told = stop_after->polling[i];
 
 		stop_after->samples.at[i].counter = (unsigned)from->at[i].counter;
 		memcpy(told, from->at[i].polled, sizeof(from->at[i].polled));
@@ -82,14 +82,14 @@ static int daemon_look(struct uncore_set *set)
 
 	if (r == 1) {
 		take_stops(set, &samples);
-		set->run->stop_after->stands = true;
+		set->run->stop_after->stopped = true;
 	}
 	return r;
 }
 
 static int daemon_rearm(struct uncore_set *set)
 {
-	set->run->stop_after->stands = false;
+	set->run->stop_after->stopped = false;
 	return unc_remote_ask(set->u->remote, UNC_WIRE_REARM, remote_of(set)->set, NULL,
 			      &set->u->err);
 }
@@ -178,7 +178,7 @@ static void started(struct uncore_set *set, unsigned elsewhere,
 
 	set->elsewhere = elsewhere == counted->n ? (unsigned)counted->n_values : elsewhere;
 	if (set->run->stop_after)
-		set->run->stop_after->stands = false;
+		set->run->stop_after->stopped = false;
 	take_stops(set, samples);
 }
 

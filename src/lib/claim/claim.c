@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* claim.c - take the counters of a run: save, program, start. */
+/* claim.c - claim the counters of a run: save registers, program, start. */
 #include "claim/claim.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "claim/others.h"
 #include "claim/stop_after.h"
 
-/* From here on the counters are ours: unc_release() gives them back. */
+/* From here on the counters are claimed; unc_release() releases them. */
 static void enter(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -26,7 +26,7 @@ static void enter(const struct unc_run *run)
 	unc_count_change(run);
 }
 
-/* Together, if that is one access; which of them cannot be read shows one by one. */
+/* In one access if possible; otherwise one by one, to find the register that fails. */
 static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now)
 {
 	if (n > 1 && unc_fold(u->hw, counters, n, now) == 0)
@@ -40,7 +40,7 @@ static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned 
 	return 0;
 }
 
-/* The registers now hold a new zero point: the totals jump ahead to it. */
+/* The current values are the new zero point of the totals. */
 static int take_baselines(struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -72,7 +72,7 @@ static int take_baselines(struct unc_run *run)
 	return r;
 }
 
-/* What an earlier run left in a register would be taken for what was there before. */
+/* A register that an earlier run could not restore must not be saved as its previous value. */
 static int refuse_failed(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -105,7 +105,7 @@ static int compose(struct unc_run *run)
 	return 0;
 }
 
-/* Nothing is written so far. */
+/* Writes no register. */
 static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
 {
 	struct uncore *u = run->u;
@@ -118,7 +118,7 @@ static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
 	return r < 0 ? r : save(run);
 }
 
-/* The counters of the last start, of which unc_tidy() has to know until others are claimed. */
+/* The counters of the last start, which unc_tidy() needs until others are claimed. */
 struct last {
 	struct unc_claimed *claimed;
 	size_t n;
@@ -132,7 +132,7 @@ static struct last set_aside(struct unc_run *run)
 	return last;
 }
 
-static void forget(struct unc_run *run, struct last last)
+static void bring_back(struct unc_run *run, struct last last)
 {
 	free(run->claimed);
 	run->claimed = last.claimed;
@@ -147,7 +147,7 @@ int unc_claim_later(struct unc_run *run)
 	const struct last last = set_aside(run);
 	const int r = prepare(run, unc_foresee);
 
-	forget(run, last);
+	bring_back(run, last);
 	return r;
 }
 
@@ -157,7 +157,7 @@ int unc_claim(struct unc_run *run)
 	int r = prepare(run, unc_save);
 
 	if (r < 0) {
-		forget(run, last);
+		bring_back(run, last);
 		return r;
 	}
 	free(last.claimed);

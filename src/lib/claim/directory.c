@@ -75,7 +75,7 @@ void unc_directory_close(struct unc_directory *dir)
 
 DIR *unc_directory_list(const struct unc_directory *dir)
 {
-	/* a duplicate would share its position */
+	/* dup() would share the position of the walk */
 	const int fd = unc_openat(dir->fd, ".", O_RDONLY | O_DIRECTORY, 0);
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
 
@@ -86,13 +86,13 @@ DIR *unc_directory_list(const struct unc_directory *dir)
 
 /* ---- files ---- */
 
-/* Whoever may write to the directory may read and lock its files. */
+/* Users who may write to the directory may read and lock its files. */
 static mode_t mode_of(const struct unc_directory *dir)
 {
 	return dir->group ? 0660 : 0600;
 }
 
-static void let_group(const struct unc_directory *dir, int fd)
+static void allow_group(const struct unc_directory *dir, int fd)
 {
 	struct stat st;
 
@@ -122,7 +122,7 @@ int unc_directory_file(const struct unc_directory *dir, const char *name, bool o
 		close(fd);
 		return -EPERM;
 	}
-	let_group(dir, fd);
+	allow_group(dir, fd);
 	return fd;
 }
 
@@ -181,7 +181,7 @@ int unc_directory_replace(const struct unc_directory *dir, const char *temporary
 	if (fd < 0)
 		return fd;
 	r = write_all(fd, bytes, n);
-	/* what a network file system could not write it may tell now */
+	/* a network file system may report a failed write only here */
 	if (close(fd) != 0 && r == 0)
 		r = -errno;
 	if (r == 0 && renameat(dir->fd, temporary, dir->fd, name) != 0)
@@ -194,9 +194,9 @@ int unc_directory_replace(const struct unc_directory *dir, const char *temporary
 /* ---- locks of others ---- */
 
 /*
- * A process must not open the lock file of another handle of its own: closing it would end the
- * lock.  That handle has it open.  (/proc/locks is no place to look: who reads it in pieces while
- * others lock and unlock misses some.)
+ * A process must not open a lock file that another of its handles has open: closing it would
+ * release that handle's lock.  /proc/locks is not reliable: a reader that needs several reads
+ * misses locks when others are taken or released in between.
  */
 static bool open_here(const struct unc_directory *dir, const char *name)
 {
@@ -212,7 +212,7 @@ static bool open_here(const struct unc_directory *dir, const char *name)
 		found = e->d_name[0] != '.' && fstatat(dirfd(list), e->d_name, &one, 0) == 0 &&
 			one.st_dev == st.st_dev && one.st_ino == st.st_ino;
 	if (!list)
-		return true; /* not to be told */
+		return true; /* unknown */
 	closedir(list);
 	return found;
 }
@@ -222,12 +222,12 @@ bool unc_directory_locked(const struct unc_directory *dir, const char *name, pid
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	int fd, r;
 
-	/* a process of another container may have our number, too */
+	/* a process in another container may have the same pid */
 	if (*pid == getpid() && open_here(dir, name))
 		return true;
 	fd = unc_openat(dir->fd, name, O_RDONLY | O_NOFOLLOW, 0);
 	if (fd < 0)
-		return errno != ENOENT; /* not to be told: it may be alive */
+		return errno != ENOENT; /* unknown: it may be alive */
 	r = fcntl(fd, F_GETLK, &lock);
 	close(fd);
 	if (r == 0 && lock.l_type == F_UNLCK)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * directory.h - where processes tell each other what they count: /run/uncore, or what
- * UNCORE_JOURNAL names.
+ * directory.h - the directory with the journals of all processes that count: /run/uncore, or the
+ * one that UNCORE_JOURNAL names.
  *
- * It belongs to root or to the caller, and the world cannot write to it: whoever may make files
- * there takes part.  Its group may: then files can be read and locked by the group, and may be any
- * member's.  Nothing is followed that is a symbolic link.
+ * It must be owned by root or the caller and not be world-writable, because the files in it are
+ * trusted.  If it is group-writable, members of the group can read and lock its files, and any of
+ * them may own a file.  Symbolic links are not followed.
  */
 #ifndef UNC_DIRECTORY_H
 #define UNC_DIRECTORY_H
@@ -21,34 +21,37 @@ extern "C" {
 #endif
 
 struct unc_directory {
-	int fd; /* -1: there is none */
+	int fd; /* -1: not open */
 	bool group;
 	gid_t gid;
 	char path[PATH_MAX];
-	char why[256]; /* a part of a sentence: why there is none */
+	char why[256]; /* part of a message: why it is not open */
 };
 
 /*
- * Look for it, and make it if that may be.  Without rights, or without the directory, there is
- * none, and `why` tells; UNCORE_EACCESS if it is not fit to be trusted.
+ * Open the directory; with make, create it if it does not exist.  0 with fd -1 and the reason in
+ * `why` if it does not exist or access is denied.  UNCORE_EACCESS if it cannot be trusted.
  */
 int unc_directory_open(struct unc_directory *dir, bool make, struct unc_err *err);
 void unc_directory_close(struct unc_directory *dir);
 
-/* A file for writing and locking, made if it is missing; only: it must be.  fd or -errno. */
+/* Open a file for writing and locking, or create it; only: it must not exist.  fd or -errno. */
 int unc_directory_file(const struct unc_directory *dir, const char *name, bool only);
 
-/* All of a file, to be freed; NULL with *error: -errno, -EFBIG, or -EPERM if it is not trusted. */
+/*
+ * The contents of a file, to be freed; NULL with *error: -errno, -EFBIG, or -EPERM if it is not
+ * trusted.
+ */
 void *unc_directory_read(const struct unc_directory *dir, const char *name, size_t *n, int *error);
 
-/* Write bytes to a file of the name that did not exist, then put it in the place of another. */
+/* Write bytes to a new file `temporary`, then rename it to `name`.  0 or -errno. */
 int unc_directory_replace(const struct unc_directory *dir, const char *temporary, const char *name,
 			  const void *bytes, size_t n);
 
-/* For a walk; NULL with errno. */
+/* Open the directory for readdir(); NULL with errno. */
 DIR *unc_directory_list(const struct unc_directory *dir);
 
-/* Whether the process pid, or any other, holds the lock of a file; its pid goes to *pid. */
+/* Whether any process holds the lock of a file.  *pid: the expected one, then the one found. */
 bool unc_directory_locked(const struct unc_directory *dir, const char *name, pid_t *pid);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handle.c - what every file above needs of an open machine. */
+/* handle.c - the lock of a handle, its counters, and the messages of errors noted while counting.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 
 /* ---- messages ---- */
 
-/* Counters count on in an enclave's protection: nothing but ASCI shows it. */
+/* An SGX enclave affects the counts; only the ASCI bit shows it. */
 static bool is_enclave(const struct unc_op *op, uint64_t value)
 {
 	return op->space == UNCORE_CPU && op->address == UNC_ARCH_STATUS &&
@@ -79,7 +80,7 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 			op->space == UNCORE_CPU ? ", stopped or froze" : "");
 }
 
-/* What counts in place of registers has a box for unit; backend/kernel.c. */
+/* The kernel backend notes a box as the unit of the operation; backend/kernel.c. */
 static void not_counted(struct uncore *u, const struct unc_noted *late)
 {
 	const struct unc_box *b = &u->machine.boxes[late->op.unit];
@@ -94,7 +95,7 @@ static void not_counted(struct uncore *u, const struct unc_noted *late)
 					 : strerror(-late->error));
 }
 
-static void tell(struct uncore *u, const struct unc_noted *late)
+static void report(struct uncore *u, const struct unc_noted *late)
 {
 	if (late->tell)
 		late->tell(late->who, &u->err);
@@ -111,7 +112,7 @@ void unc_report_late(struct uncore *u)
 	struct unc_noted late;
 
 	if (unc_err_take_late(&u->err, &late))
-		tell(u, &late);
+		report(u, &late);
 }
 
 char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
@@ -119,7 +120,7 @@ char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 	struct unc_noted late;
 
 	if (unc_err_take_late(&u->err, &late) || unc_err_take_others(&u->err, &late))
-		tell(u, &late);
+		report(u, &late);
 	unc_err_text(&u->err, buf, len);
 	return buf;
 }

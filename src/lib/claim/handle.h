@@ -2,9 +2,8 @@
 /*
  * handle.h - the state of an open machine.
  *
- * Who may touch what: `lock` guards users, uses, the ledger, the wrap poller and the list
- * of sets.  Counter totals and the sets' baselines are atomics and are read and advanced
- * without any lock.
+ * Locking: `lock` protects users, uses, the ledger, the wrap poller and the list of sets.  Counter
+ * totals and the baselines of sets are atomics, and are read and advanced without a lock.
  */
 #ifndef UNC_HANDLE_H
 #define UNC_HANDLE_H
@@ -24,12 +23,12 @@
 /* The thread that reads each running counter before it can wrap twice. */
 struct unc_wrap_poller {
 	bool wanted;          /* under the handle's lock */
-	uint64_t interval_ms; /* for whatever may count on this machine */
-	uint64_t running_ms;  /* for what counts since the last start; under the thread's lock */
+	uint64_t interval_ms; /* for all counters of this machine */
+	uint64_t running_ms;  /* for the running counters; under the thread's lock */
 	struct unc_thread thread;
 };
 
-/* The thread that lets events take turns; mux_thread.c. */
+/* The thread that switches between the rounds of multiplexed events; mux_thread.c. */
 struct unc_mux_thread {
 	int64_t deadline; /* of the next window; under the thread's lock */
 	struct unc_thread thread;
@@ -44,33 +43,34 @@ struct unc_backend; /* backend/backend.h */
 
 struct uncore {
 	struct unc_err err;
-	char ignored[320]; /* variables that a privileged program ignores, as a sentence; "": none
-			    */
-	char *root;        /* of all files that are looked at */
+	char ignored[320]; /* variables ignored in a privileged program, as a sentence */
+	char *root;        /* prefix of the paths of all files */
 	bool force;
-	bool owner_counts; /* what another process of the user counts reads 0 */
+	bool owner_counts; /* UNCORE_SHARE=owner: events that another process of the user counts
+			      read 0 */
 	struct unc_hw *hw;
-	bool with_readers;                     /* once something counts: ... */
-	_Atomic(struct unc_readers *) readers; /* ... of MSRs; NULL: who asks reads them */
-	const struct unc_backend *backend;     /* of a set that does not take turns */
-	struct unc_remote *remote; /* of uncored, hw is a recording of its machine; NULL: none */
-	struct unc_recording *recording; /* of what opening has read; NULL: none was wanted */
+	bool with_readers; /* start threads that read MSRs once something counts */
+	_Atomic(struct unc_readers *) readers; /* NULL: the caller reads MSRs */
+	const struct unc_backend *backend;     /* of sets that are not multiplexed */
+	struct unc_remote
+		*remote; /* connection to uncored, with hw a recording of its machine; or NULL */
+	struct unc_recording *recording; /* of the accesses while opening; or NULL */
 	struct unc_machine machine;
-	struct unc_pmon pmon; /* what may be written */
+	struct unc_pmon pmon; /* registers that may be written */
 	struct unc_lists *lists;
 	struct unc_names *names;
-	struct unc_counter *counters;   /* machine.n_counters, in the boxes' order */
-	struct unc_use *uses;           /* machine.n_boxes: what each counts */
-	unsigned *counting;             /* by package: counters in uses that its freeze holds */
+	struct unc_counter *counters;   /* machine.n_counters, sorted by box */
+	struct unc_use *uses;           /* machine.n_boxes: the counters in use */
+	unsigned *counting;             /* by package: counters in use that its freeze stops */
 	struct unc_reset_group *groups; /* of boxes and packages; watch.c */
-	struct unc_ledger ledger;       /* of the groups' registers */
-	struct unc_share *share;        /* other processes; NULL: there can be none */
-	bool *shared;                   /* by package: see struct unc_state; claims.c */
-	unsigned *opened;               /* by package: who keeps it open while runs come and go */
-	unsigned *kept; /* by group: who stays in the journal while runs come and go */
+	struct unc_ledger ledger;       /* the registers that are changed */
+	struct unc_share *share;        /* other processes; NULL: a machine in this process */
+	bool *shared;                   /* by package: see struct unc_state; others.c */
+	unsigned *opened; /* by package: multiplexed sets that keep it open between runs */
+	unsigned *pinned; /* by group: rounds that keep it in the journal between runs */
 	unsigned lock_timeout_ms;
 	bool *packages;    /* of the present call */
-	atomic_int *alive; /* in a page that a forked child finds zeroed */
+	atomic_int *alive; /* in a page that is zeroed in a forked child */
 	struct unc_guard *guard;
 	struct unc_mutex lock;
 	struct uncore_set *sets;
@@ -78,8 +78,8 @@ struct uncore {
 	struct unc_wrap_poller wrap_poller;
 	struct unc_mux *muxes;
 	struct unc_mux_thread mux_thread;
-	unsigned changes;                /* of uses */
-	_Atomic(struct unc_msrs *) msrs; /* made when it is asked for */
+	unsigned changes;                /* number of changes of uses */
+	_Atomic(struct unc_msrs *) msrs; /* created on demand */
 };
 
 /* A forked child must not touch a register. */
@@ -91,48 +91,47 @@ static inline bool unc_is_child(const struct uncore *u)
 /* 0, or UNCORE_EFORK in a forked child. */
 int unc_refuse_child(struct uncore *u);
 
-/* The lock is only held with signals blocked: a handler may start and stop sets. */
+/* Signals are blocked while the lock is held, since a handler may start and stop sets. */
 void unc_lock(struct uncore *u, sigset_t *before);
 void unc_unlock(struct uncore *u, const sigset_t *before);
 
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
 
-/* What counts on the machine. */
+/* The machine and its counters in use, for the planner. */
 static inline struct unc_state unc_state_of(const struct uncore *u)
 {
 	return (struct unc_state){&u->machine, u->uses, u->counting, u->groups, u->shared};
 }
 
 /*
- * restore.c, under lock: how the lists that end a run are carried out.  Each access that fails
- * is tried again at once, and so is all behind it.  Writes that give registers back are kept in
- * the ledger if that does not help: retry tries them again, refuse says so of the registers in a
- * list.
+ * restore.c, under lock: carry out the lists that end a run.  Each failed access is retried at
+ * once, and the rest of the list follows.  Writes that restore registers and still fail are
+ * recorded in the ledger: retry repeats them, refuse fails if one is of a register in a list.
  */
 enum unc_carry {
-	UNC_HALT,    /* what follows gives the same registers back */
-	UNC_COMPARE, /* the same; what is read must be as it was written: UNCORE_ESTOLEN */
-	UNC_GIVE_BACK,
+	UNC_HALT,    /* the registers are restored later */
+	UNC_COMPARE, /* as UNC_HALT, and values read must be those written: UNCORE_ESTOLEN */
+	UNC_RESTORE,
 };
 #define UNC_TRIES 3
-/* result: of what was done before; its sentence stays if it is an error. */
+/* result: an earlier error, whose message is kept, or 0. */
 int unc_carry_out(struct uncore *u, const struct unc_op *ops, size_t n, enum unc_carry how,
 		  int result);
-/* One operation, as often as it takes to say that it fails; 0 or -errno. */
+/* One operation, with retries; 0 or -errno. */
 int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value);
 void unc_failed_retry(struct uncore *u);
 int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n);
-/* Something is kept: its error and sentence; else 0. */
+/* The error and message of a recorded failure, or 0. */
 int unc_report_failed(struct uncore *u);
 
-/* The sentence for a register that has to hold op's value; returns UNCORE_ESTOLEN. */
+/* Set the message for a register that must hold op's value and does not; returns UNCORE_ESTOLEN. */
 int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const struct unc_op *op,
 		   uint64_t value, const char *when);
 
-/* Make the sentence of what this thread has noted with unc_err_late(). */
+/* Set the message of the error that this thread noted with unc_err_late(). */
 void unc_report_late(struct uncore *u);
 
-/* wrap_poller.c; start and stop under lock, which the thread itself never takes */
+/* wrap_poller.c; start and stop require the lock, which the thread never takes */
 void unc_wrap_poller_init(struct uncore *u);
 int unc_wrap_poller_start(struct uncore *u);
 void unc_wrap_poller_stop(struct uncore *u);

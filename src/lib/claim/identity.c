@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* identity.c - who a process is for others, and where a register is for all of them. */
+/* identity.c - names of processes: of this one for its journal, of others for messages. */
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 /* ---- processes ---- */
 
-/* Once, but for the user, whom a daemon changes; who counts nothing need not know. */
+/* Once, except for the user, which a daemon changes; a process that does not count skips it. */
 void unc_identify(struct unc_share *share)
 {
 	struct unc_journal_head *h = &share->self;
@@ -63,7 +63,7 @@ static void user_name(char *text, size_t len, uid_t uid)
 		snprintf(text, len, "user %u", (unsigned)uid);
 }
 
-/* Names come from files that others write: what is no plain letter could move a terminal. */
+/* Names come from files that other users write: escape sequences must not reach a terminal. */
 const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head)
 {
 	const bool here = head->pid == (uint32_t)getpid();
@@ -92,9 +92,9 @@ const char *unc_since(char text[32], uint64_t since)
 	return text;
 }
 
-/* ---- who has no journal ---- */
+/* ---- processes without a journal ---- */
 
-/* "intel_uncore 200704 0 - Live 0x0": the third word counts who uses the module: events do. */
+/* "intel_uncore 200704 0 - Live 0x0": the third word is the reference count; events hold one. */
 static int users_of_driver(const char *root)
 {
 	char *text = unc_read_all(root, "proc/modules");
@@ -112,7 +112,7 @@ static int users_of_driver(const char *root)
 	return found;
 }
 
-/* A driver that is no module does not tell whether it counts. */
+/* A built-in driver has no reference count. */
 static bool is_built_in(const char *root)
 {
 	char text[16];

@@ -8,7 +8,7 @@
 _Static_assert(sizeof(struct unc_journal_head) == 256, "it is the same in all versions");
 _Static_assert(sizeof(struct unc_saved) == 56, "no holes: files are compared");
 
-/* FNV-1a over words of 64 bits: against damage, not against forgers. */
+/* FNV-1a over 64-bit words: detects damage, not forgery. */
 static uint64_t sum_of(const unsigned char *bytes, size_t n)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -46,7 +46,7 @@ void *unc_journal_encode(const struct unc_journal *j, size_t *bytes)
 	file = *bytes <= UNC_JOURNAL_MAX ? malloc(*bytes) : NULL;
 	if (!file)
 		return NULL;
-	p = append(file + sizeof(head), j->kept, head.n_saved * sizeof(*j->kept));
+	p = append(file + sizeof(head), j->saved, head.n_saved * sizeof(*j->saved));
 	p = append(p, j->shown, head.n_shown * sizeof(*j->shown));
 	append(p, j->names, head.n_names);
 	head.sum = sum_of(file + sizeof(head), *bytes - sizeof(head));
@@ -69,7 +69,7 @@ static bool has_texts(const struct unc_journal_head *h)
 
 static bool is_whole(const struct unc_journal_head *h, const unsigned char *bytes, size_t n)
 {
-	/* no sum of sizes can be wrong: each factor has 32 bits */
+	/* the sum of sizes cannot overflow: each factor has 32 bits */
 	return size_of(h) == n && h->sum == sum_of(bytes + sizeof(*h), n - sizeof(*h)) &&
 	       (h->n_names == 0 || bytes[n - 1] == 0);
 }
@@ -77,7 +77,7 @@ static bool is_whole(const struct unc_journal_head *h, const unsigned char *byte
 static bool is_consistent(const struct unc_journal *j)
 {
 	for (uint32_t i = 0; i < j->head.n_saved; i++) {
-		const struct unc_saved *k = &j->kept[i];
+		const struct unc_saved *k = &j->saved[i];
 
 		if (k->shown > j->head.n_shown || k->n_shown > j->head.n_shown - k->shown)
 			return false;
@@ -105,7 +105,7 @@ enum unc_journal_state unc_journal_decode(const void *bytes, size_t n, struct un
 {
 	const unsigned char *p = bytes;
 
-	*j = (struct unc_journal){.kept = NULL};
+	*j = (struct unc_journal){.saved = NULL};
 	if (n < sizeof(j->head) || n > UNC_JOURNAL_MAX)
 		return UNC_JOURNAL_DAMAGED;
 	memcpy(&j->head, p, sizeof(j->head));
@@ -116,10 +116,10 @@ enum unc_journal_state unc_journal_decode(const void *bytes, size_t n, struct un
 	if (!is_whole(&j->head, p, n))
 		return damaged(j);
 	p += sizeof(j->head);
-	j->kept = copy(&p, j->head.n_saved * sizeof(*j->kept));
+	j->saved = copy(&p, j->head.n_saved * sizeof(*j->saved));
 	j->shown = copy(&p, j->head.n_shown * sizeof(*j->shown));
 	j->names = copy(&p, j->head.n_names);
-	if (!j->kept || !j->shown || !j->names) {
+	if (!j->saved || !j->shown || !j->names) {
 		unc_journal_free(j);
 		return UNC_JOURNAL_NO_MEMORY;
 	}
@@ -128,10 +128,10 @@ enum unc_journal_state unc_journal_decode(const void *bytes, size_t n, struct un
 
 void unc_journal_free(struct unc_journal *j)
 {
-	free(j->kept);
+	free(j->saved);
 	free(j->shown);
 	free(j->names);
-	*j = (struct unc_journal){.kept = NULL};
+	*j = (struct unc_journal){.saved = NULL};
 }
 
 const char *unc_journal_name(const struct unc_journal *j, const char *before)

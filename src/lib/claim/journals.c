@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* others.c - the journals of all others: of the living, what they have; of the dead, to restore. */
+/*
+ * journals.c - read the journals of other processes: which registers running ones use, and what
+ * ended ones have left to restore.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +17,7 @@
 #include "base/files.h"
 #include "claim/state.h"
 
-/* ---- names: PID-NUMBER, left-NUMBER; with .lock or .new behind them ---- */
+/* ---- file names: PID-NUMBER or left-NUMBER, with .lock or .new appended ---- */
 
 #define DIGITS 16
 
@@ -27,7 +30,7 @@ static bool is_number(const char *text)
 	return n == DIGITS && (text[n] == 0 || text[n] == '.');
 }
 
-/* The process of a file, 0: of nobody, -1: it is none of ours. */
+/* The process of a file; 0: left by an owner, -1: not a file of this library. */
 static pid_t process_of(const char *file)
 {
 	const char *dash = strchr(file, '-');
@@ -51,7 +54,7 @@ static void with_ending(char name[2 * UNC_SHARE_NAME], const char *file, const c
 
 /* ---- our own file ---- */
 
-/* Somebody who clears up may have taken it for one without an owner: then another is made. */
+/* Another process may have removed it as one without an owner: then a new one is made. */
 static int lock_own(struct unc_share *s, const char *name)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -66,13 +69,13 @@ static int lock_own(struct unc_share *s, const char *name)
 	return -EAGAIN;
 }
 
-bool unc_share_number(char file[UNC_SHARE_NAME], const char *whose)
+bool unc_share_number(char file[UNC_SHARE_NAME], const char *prefix)
 {
 	uint64_t number;
 
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		return false;
-	snprintf(file, UNC_SHARE_NAME, "%.16s-%016" PRIx64, whose, number);
+	snprintf(file, UNC_SHARE_NAME, "%.16s-%016" PRIx64, prefix, number);
 	return true;
 }
 
@@ -94,9 +97,9 @@ int unc_share_name(struct unc_share *s)
 	return fd < 0 ? fd : 0;
 }
 
-/* ---- files that nobody needs ---- */
+/* ---- stale files ---- */
 
-/* A lock without a journal: its owner counts nothing now, or has died before it did. */
+/* A lock without a journal: its owner is not counting, or ended before it began. */
 static void clear_lock(const struct unc_share *s, const char *name)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -166,7 +169,7 @@ static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct
 	all[(*n)++] = *other;
 }
 
-/* A living owner of something that cannot be read is respected wherever it may count. */
+/* A running owner prefix journal cannot be read may count in any package. */
 static void add_live(struct unc_share *s, struct unc_other *other, enum unc_journal_state state,
 		     pid_t pid)
 {
@@ -234,7 +237,7 @@ static void add_journal(struct unc_share *s, const char *file)
 			  file);
 }
 
-/* ---- what the living have ---- */
+/* ---- registers of running owners ---- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -254,13 +257,14 @@ static void add_taken(struct unc_share *s, size_t owner)
 		return;
 	o->taken = all;
 	for (uint32_t i = 0; i < j->head.n_saved; i++) {
-		const struct unc_saved *k = &j->kept[i];
+		const struct unc_saved *k = &j->saved[i];
 
 		if (k->place.space != UNCORE_CPU && k->place.package < s->locks.n)
 			o->counts[k->place.package] = true;
-		if (!(k->flags & UNC_KEPT_PACKAGE))
+		if (!(k->flags & UNC_SAVED_PACKAGE))
 			all[o->n_taken++] = (struct unc_taken){
-				k->place, k->flags & UNC_KEPT_WHOLE ? 0 : k->bits, k->since, owner};
+				k->place, k->flags & UNC_SAVED_WHOLE ? 0 : k->bits, k->since,
+				owner};
 	}
 }
 

@@ -76,7 +76,7 @@ static bool have_room(struct unc_ledger *l)
 
 /* ---- find ---- */
 
-/* Values that are written at the end whatever the register holds have entries of their own. */
+/* An entry whose value is written regardless of the contents is separate from one that is saved. */
 static struct unc_entry *find_noted(struct unc_ledger *l, unsigned group, const struct unc_op *op,
 				    unsigned flags)
 {
@@ -84,7 +84,7 @@ static struct unc_entry *find_noted(struct unc_ledger *l, unsigned group, const 
 		struct unc_entry *e = &l->at[i - 1];
 
 		if (!e->gone && unc_same_register(&e->op, op) &&
-		    !((e->flags ^ flags) & UNC_KEPT_CLEARED))
+		    !((e->flags ^ flags) & UNC_SAVED_CLEARED))
 			return e;
 	}
 	return NULL;
@@ -176,7 +176,7 @@ void unc_ledger_save(struct unc_ledger *l, unsigned group, const struct unc_op *
 	e->saved |= e->op.mask ? op->mask : UINT64_MAX;
 }
 
-/* ---- what registers show ---- */
+/* ---- values that read back ---- */
 
 static bool is_shown(const struct unc_ledger *l, const struct unc_entry *e, struct unc_shown shown)
 {
@@ -251,8 +251,8 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 		e->due &= e->saved;
 		if (e->gone || !e->due)
 			continue;
-		l->ops[n++] = unc_op_giving_back(
-			&e->op, e->op.mask ? e->before & e->due : e->before, e->due);
+		l->ops[n++] = unc_op_restoring(&e->op, e->op.mask ? e->before & e->due : e->before,
+					       e->due);
 		e->saved &= e->op.mask ? ~e->due : 0;
 		e->due = 0;
 	}
@@ -262,7 +262,7 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 
 /* ---- the journal ---- */
 
-/* What entries that are gone could show goes, too; without memory it stays. */
+/* Free the chains of entries that are gone; without memory they stay. */
 static void prune_shown(struct unc_ledger *l)
 {
 	struct unc_ledger_shown *all = malloc((l->n_shown + 1) * sizeof(*all));
@@ -324,13 +324,13 @@ struct unc_saved unc_ledger_saved(const struct unc_entry *e, const struct unc_to
 bool unc_ledger_journal(const struct unc_ledger *l, const struct unc_topology *topo,
 			struct unc_journal *j)
 {
-	j->kept = malloc((l->n + 1) * sizeof(*j->kept));
+	j->saved = malloc((l->n + 1) * sizeof(*j->saved));
 	j->shown = malloc((l->n_shown + 1) * sizeof(*j->shown));
-	if (!j->kept || !j->shown)
+	if (!j->saved || !j->shown)
 		return false;
 	for (size_t i = 0; i < l->n; i++) {
 		const struct unc_entry *e = &l->at[i];
-		struct unc_saved *k = &j->kept[j->head.n_saved];
+		struct unc_saved *k = &j->saved[j->head.n_saved];
 
 		if (e->gone)
 			continue;

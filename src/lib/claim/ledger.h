@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ledger.h - the registers that a handle changes: what they held before, which bits the handle has
- * to restore, and what other processes are told of them in the journal (journal.h).
+ * ledger.h - the registers that a handle changes: their previous values, the bits that the handle
+ * has to restore, and the entries of its journal (journal.h).
  *
  * A register has one entry from the first note to the last restored bit, in the order of the
  * changes; restoring goes through them backwards.  All under the handle's lock.
@@ -17,26 +17,27 @@ extern "C" {
 #endif
 
 struct unc_entry {
-	struct unc_op op; /* the register; mask: the bits that are in the journal, 0: all */
-	uint64_t before;  /* what these held */
-	uint64_t saved;  /* those of them that this handle restores; 0: the journal has them only */
-	uint64_t due;    /* those of them that unc_ledger_restore() restores */
+	struct unc_op op; /* reads the register; mask: the bits that are in the journal, 0: all */
+	uint64_t before;  /* their previous value */
+	uint64_t saved;  /* those of them that this handle restores; 0: they are only in the journal
+			  */
+	uint64_t due;    /* those of them that unc_ledger_restore() will restore */
 	uint64_t since;  /* s since 1970 */
-	unsigned group;  /* of registers that are restored together, a number below n_groups */
-	unsigned flags;  /* UNC_KEPT_... */
+	unsigned group;  /* reset group, a number below n_groups */
+	unsigned flags;  /* UNC_SAVED_* */
 	size_t previous; /* of the same group, counted from 1; 0: none */
-	uint32_t shown;  /* the latest of the values that it may show, counted from 1 */
+	uint32_t shown;  /* the latest of the values it may read back as, counted from 1 */
 	uint32_t n_shown;
 	bool gone;
 };
 
-/* Values that a register may show: a chain for each entry. */
+/* Values that a register may read back as: a chain per entry. */
 struct unc_ledger_shown {
 	struct unc_shown shown;
 	uint32_t previous; /* counted from 1 */
 };
 
-/* A write that restores bits and failed: it is retried; restore.c. */
+/* A write that restores bits and failed; it is retried, see restore.c. */
 struct unc_failed {
 	struct unc_op op;
 	int error;     /* the last one */
@@ -47,7 +48,7 @@ struct unc_failed {
 struct unc_ledger {
 	size_t n, room;
 	struct unc_entry *at;
-	struct unc_op *ops; /* room for those that restore */
+	struct unc_op *ops; /* room for the operations of a restore */
 	unsigned n_groups;
 	size_t *last; /* by group: its latest entry, counted from 1; 0: none */
 	size_t n_shown, room_shown;
@@ -71,24 +72,25 @@ bool unc_ledger_note(struct unc_ledger *ledger, unsigned group, const struct unc
 /* The bits of op that were noted are changed from now on, and restored by this handle. */
 void unc_ledger_save(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
-/* One of the values that a register may show, in the bits that read back.  false: no memory. */
+/* Add a value that a register may read back as, in the bits of the mask.  false: no memory. */
 bool unc_ledger_show(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
-/* The register does not show what is written to it. */
+/* The register does not read back as written. */
 void unc_ledger_unshow(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
 /* Entries with saved bits of a group, the latest first; NULL begins and ends. */
 struct unc_entry *unc_ledger_next(struct unc_ledger *ledger, unsigned group,
 				  const struct unc_entry *entry);
-/* The one of op's register, or NULL. */
+/* The entry of op's register with saved bits, or NULL. */
 struct unc_entry *unc_ledger_find(struct unc_ledger *ledger, unsigned group,
 				  const struct unc_op *op);
 /* Whether the journal has a bit of op's register, in any group. */
 bool unc_ledger_has(const struct unc_ledger *ledger, const struct unc_op *op);
 
-/* What the bits of op (mask 0: all) held; they are not saved any more.  0 if they were not. */
+/* The previous value of the bits of op (mask 0: all), which are not saved any more; 0 if not saved.
+ */
 uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
-/* The group's registers, or one entry's, stay as they are. */
+/* Do not restore the registers of a group, or one. */
 void unc_ledger_forget(struct unc_ledger *ledger, unsigned group);
 void unc_ledger_forget_entry(struct unc_entry *entry);
 
@@ -99,7 +101,7 @@ size_t unc_ledger_restore(struct unc_ledger *ledger, const struct unc_op **ops);
 typedef uint64_t unc_ledger_needed(void *arg, const struct unc_entry *entry);
 void unc_ledger_prune(struct unc_ledger *ledger, unc_ledger_needed *needed, void *arg);
 
-/* An entry as the journal has it, without what it shows. */
+/* An entry in the form of the journal, without the values it may read back as. */
 struct unc_saved unc_ledger_saved(const struct unc_entry *entry, const struct unc_topology *topo);
 /* Add all entries to a journal, which unc_journal_free() frees.  false: no memory. */
 bool unc_ledger_journal(const struct unc_ledger *ledger, const struct unc_topology *topo,

@@ -38,7 +38,7 @@ static int no_file(struct unc_err *err, const char *name, int error)
 			name, strerror(error));
 }
 
-/* What is missing or not allowed is nobody's lock; too many open files are an error. */
+/* Missing files and denied access are skipped; too many open files are an error. */
 static int open_devices(const struct unc_locks *locks, struct unc_lock *lock, unsigned package,
 			struct unc_err *err)
 {
@@ -81,7 +81,7 @@ bool unc_lock_is_real(const struct unc_lock *lock)
 
 /* ---- this process ---- */
 
-/* A process id comes again; with the time at which it began it does not. */
+/* Process ids are reused; a pid with its start time is unique. */
 static int64_t range_of_process(void)
 {
 	unsigned long long began = 0;
@@ -97,8 +97,8 @@ static int64_t range_of_process(void)
 	return 1 + (int64_t)((began << 22 | ((unsigned)getpid() & 0x3fffff)) & INT64_MAX >> 1);
 }
 
-/* Once; who counts nothing need not know. */
-static void know_process(struct unc_locks *locks)
+/* Once; a process that does not count skips it. */
+static void find_range(struct unc_locks *locks)
 {
 	if (!locks->range)
 		locks->range = range_of_process();
@@ -106,8 +106,8 @@ static void know_process(struct unc_locks *locks)
 
 /* ---- one file ---- */
 
-/* Among the handles of this process; also true where the file system has no such locks. */
-static bool lock_here(const struct unc_locks *locks, int fd, short type)
+/* Between handles of this process.  True if the file system does not support OFD locks. */
+static bool lock_in_process(const struct unc_locks *locks, int fd, short type)
 {
 	struct flock lock = {
 		.l_type = type, .l_whence = SEEK_SET, .l_start = locks->range, .l_len = 1};
@@ -134,7 +134,7 @@ static void unlock(const struct unc_locks *locks, struct unc_lock *lock, int fil
 	while (files-- > 0)
 		if (lock->fd[files] >= 0) {
 			lock_machine(lock->fd[files], F_UNLCK);
-			lock_here(locks, lock->fd[files], F_UNLCK);
+			lock_in_process(locks, lock->fd[files], F_UNLCK);
 		}
 	lock->held = false;
 }
@@ -148,14 +148,14 @@ static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *ho
 
 		if (fd < 0)
 			continue;
-		if (!lock_here(locks, fd, F_WRLCK)) {
+		if (!lock_in_process(locks, fd, F_WRLCK)) {
 			*holder = getpid();
 			unlock(locks, lock, i);
 			return false;
 		}
 		if (!lock_machine(fd, F_WRLCK)) {
 			*holder = holder_of(fd);
-			lock_here(locks, fd, F_UNLCK);
+			lock_in_process(locks, fd, F_UNLCK);
 			unlock(locks, lock, i);
 			return false;
 		}
@@ -167,7 +167,7 @@ static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *ho
 int unc_locks_take(struct unc_locks *locks, const struct unc_directory *dir, const bool *wanted,
 		   unsigned *package, pid_t *holder, struct unc_err *err)
 {
-	know_process(locks);
+	find_range(locks);
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];
 		int r;
@@ -193,15 +193,15 @@ void unc_locks_drop(struct unc_locks *locks)
 
 bool unc_locks_quiesce(struct unc_locks *locks)
 {
-	know_process(locks);
-	/* always in the same order, so that two of them do not wait for each other */
+	find_range(locks);
+	/* always in the same order, to avoid a deadlock between two handles */
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];
 
 		if (!lock->opened)
 			open_devices(locks, lock, p, NULL);
 		for (int i = 0; i < UNC_LOCK_FILES; i++)
-			if (lock->fd[i] >= 0 && !lock_here(locks, lock->fd[i], F_WRLCK))
+			if (lock->fd[i] >= 0 && !lock_in_process(locks, lock->fd[i], F_WRLCK))
 				return false;
 	}
 	return true;
@@ -224,8 +224,9 @@ void unc_locks_free(struct unc_locks *locks)
 	for (unsigned p = 0; locks->package && p < locks->n; p++)
 		for (int i = 0; i < UNC_LOCK_FILES; i++)
 			if (locks->package[p].fd[i] >= 0) {
-				/* a forked child has the open file, too, and with it this lock */
-				lock_here(locks, locks->package[p].fd[i], F_UNLCK);
+				/* a forked child shares the open file description, and so this lock
+				 */
+				lock_in_process(locks, locks->package[p].fd[i], F_UNLCK);
 				close(locks->package[p].fd[i]);
 			}
 	free(locks->package);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lock.h - one process at a time claims, gives back or restores the counters of a package.
+ * lock.h - the lock of a package: one process at a time claims, releases or recovers its counters.
  *
- * Locks are fcntl()'s, since those end with the process that has them, also while a forked child
- * lives on.  They are on files that only those can open who may write registers: the msr and
- * msr_safe files of the package's first CPU, and a file in the journals' directory, which those
- * who have only one or the other have in common.  All that can be opened are locked.
+ * POSIX record locks (fcntl() with F_SETLK) are used because they end with the process that holds
+ * them, even if a forked child lives on.  They are on files that only processes with write access
+ * to registers can open: the msr and msr_safe files of the package's first CPU, and a file in the
+ * journal directory, which a process with msr and one with msr_safe have in common.  All files that
+ * can be opened are locked.
  *
- * A process's own lock does not stop its other handles, and ends when it closes any
- * descriptor of the file.  So there is a second lock that stops these (fcntl's of open files, at
- * an offset that no other process has), and who closes such a file takes that, too.
+ * A record lock does not exclude other handles of the same process, and is released when the
+ * process closes any descriptor of the file.  So a second lock excludes these handles (F_OFD_SETLK,
+ * at an offset unique to the process), and it must be held to close such a file.
  */
 #ifndef UNC_LOCK_H
 #define UNC_LOCK_H
@@ -24,7 +25,7 @@ extern "C" {
 #define UNC_LOCK_FILES 3
 
 struct unc_lock {
-	int fd[UNC_LOCK_FILES]; /* msr, msr_safe, the directory's; -1: none */
+	int fd[UNC_LOCK_FILES]; /* msr, msr_safe, the one in the directory; -1: not open */
 	bool opened;
 	bool held;
 };
@@ -34,29 +35,29 @@ struct unc_locks {
 	const struct unc_topology *topo;
 	unsigned n;
 	struct unc_lock *package;
-	int64_t range; /* of this process alone */
+	int64_t range; /* offset of the lock between handles, unique to this process */
 };
 
 int unc_locks_init(struct unc_locks *locks, const char *root, const struct unc_topology *topo);
-/* Nothing is held any more, and nobody else in this process loses what it holds. */
+/* Releases all locks; other handles of this process keep theirs. */
 void unc_locks_free(struct unc_locks *locks);
 
 /*
- * Take those of the packages that are wanted, or none.  1: they are held; 0: another
- * process (*holder), or another handle of this one, has one of them (*package); or an error:
- * UNCORE_EACCESS, UNCORE_EIO.  Without a file that can be opened there is no lock.
+ * Lock all wanted packages, or none.  1: they are held; 0: another process (*holder), or another
+ * handle of this one, holds the lock of *package; or an error: UNCORE_EACCESS, UNCORE_EIO.  If no
+ * file can be opened, nothing is locked.
  */
 int unc_locks_take(struct unc_locks *locks, const struct unc_directory *dir, const bool *wanted,
 		   unsigned *package, pid_t *holder, struct unc_err *err);
 void unc_locks_drop(struct unc_locks *locks);
 
 /*
- * Before descriptors of such files are closed: no other handle of this process holds a lock until
- * ours are freed.  false: one does now, try again.
+ * Before descriptors of such files are closed: exclude other handles of this process until
+ * unc_locks_free().  false: one holds a lock, try again.
  */
 bool unc_locks_quiesce(struct unc_locks *locks);
 
-/* Whether a package's lock is on a file that others share. */
+/* Whether the lock is on a file, so that other processes see it. */
 bool unc_lock_is_real(const struct unc_lock *lock);
 
 #ifdef __cplusplus

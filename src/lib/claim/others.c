@@ -51,7 +51,7 @@ int unc_others_begin(struct uncore *u, const bool *packages)
 	return r;
 }
 
-/* ---- what need not be in the journal any more ---- */
+/* ---- entries that the journal no longer needs ---- */
 
 static bool is_failed(const struct uncore *u, const struct unc_op *op)
 {
@@ -65,9 +65,9 @@ static uint64_t needed_bits(void *arg, const struct unc_entry *e)
 {
 	struct uncore *u = arg;
 
-	if (u->kept[e->group] || (u->ledger.n_failed && is_failed(u, &e->op)))
+	if (u->pinned[e->group] || (u->ledger.n_failed && is_failed(u, &e->op)))
 		return UINT64_MAX;
-	if (e->flags & UNC_KEPT_CLEARED)
+	if (e->flags & UNC_SAVED_CLEARED)
 		return unc_ledger_next(&u->ledger, e->group, NULL) ? UINT64_MAX : 0;
 	return e->saved;
 }
@@ -77,9 +77,8 @@ static bool is_used(const struct uncore *u, unsigned package)
 	return u->counting[package] != 0 || u->opened[package] != 0;
 }
 
-/* Others count on in a package that was ours first: its registers are for the last one to restore.
- */
-static void hand_over(struct uncore *u, unsigned package)
+/* Other processes still count in the package: the last one restores its registers. */
+static void leave_to_others(struct uncore *u, unsigned package)
 {
 	const unsigned group = unc_group_of_package(&u->machine, package);
 
@@ -95,7 +94,7 @@ static void prune(struct uncore *u)
 void unc_others_prune(struct uncore *u)
 {
 	prune(u);
-	/* a journal that has too much is tidied with the next one, or at the end */
+	/* if this fails, the journal has too many entries until it is written again */
 	unc_share_write(u->share);
 }
 
@@ -103,7 +102,7 @@ void unc_others_end(struct uncore *u, const bool *packages)
 {
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		if (packages[p] && u->shared[p] && !is_used(u, p))
-			hand_over(u, p);
+			leave_to_others(u, p);
 	unc_others_prune(u);
 	if (!u->share || !is_any(u, packages))
 		return;
@@ -131,7 +130,7 @@ void unc_others_unclaim(struct uncore *u, const void *by)
 		unc_share_unname_events(u->share, by);
 }
 
-/* ---- who else counts ---- */
+/* ---- check for other processes ---- */
 
 static bool exclusive(const struct unc_run *run, unsigned package)
 {
@@ -147,7 +146,7 @@ void unc_others_unseen(const struct unc_run *run, const bool *packages)
 		u->shared[p] = u->shared[p] || (packages[p] && !exclusive(run, p));
 }
 
-/* Counts of uncored are for others, with whom it can be shared. */
+/* uncored shares its counters with its clients. */
 static const char *instead(const struct uncore *u, const struct unc_journal_head *owner)
 {
 	if (strcmp(owner->name, "uncored") == 0)
@@ -176,7 +175,7 @@ static int busy(const struct unc_run *run, unsigned box, const struct unc_owner 
 			instead(u, who->head));
 }
 
-/* What runs whether a package is frozen or not disturbs nobody there. */
+/* Boxes that a freeze of the package does not stop do not disturb other processes. */
 static bool is_frozen_with(const struct unc_run *run, unsigned package)
 {
 	for (size_t i = 0; i < run->layout.n; i++)
@@ -197,9 +196,8 @@ static int check_packages(const struct unc_run *run)
 }
 
 /*
- * Windows, and sets that stop by themselves, change registers without the lock.  Of one that has
- * bits of several counters nobody else may change the others meanwhile: each would write what the
- * other had.
+ * Multiplexed windows and sets that stop by themselves change registers without holding the lock.
+ * No other process may change other bits of such a register: each would overwrite the other's.
  */
 static bool takes_whole(const struct unc_run *run, bool later)
 {
@@ -215,25 +213,25 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 	for (size_t i = 0; u->share && r == 0 && i < save->n; i++) {
 		struct unc_op op = save->op[i];
 
-		if (save->whose[i].box == UNC_NO_BOX || !unc_op_is_saved(&op))
+		if (save->scope[i].box == UNC_NO_BOX || !unc_op_is_saved(&op))
 			continue;
 		op.mask = takes_whole(run, later) ? 0 : op.mask;
 		if (unc_share_owner(u->share, &op, &who))
-			r = busy(run, save->whose[i].box, &who);
+			r = busy(run, save->scope[i].box, &who);
 	}
 	return r;
 }
 
-/* ---- what we change ---- */
+/* ---- note what changes ---- */
 
 static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
 			 bool later)
 {
-	unsigned flags = exclusive(run, save->op[i].package) ? UNC_KEPT_EXCLUSIVE : 0;
+	unsigned flags = exclusive(run, save->op[i].package) ? UNC_SAVED_EXCLUSIVE : 0;
 
-	if (save->whose[i].box == UNC_NO_BOX)
-		return flags | UNC_KEPT_PACKAGE;
-	return takes_whole(run, later) ? flags | UNC_KEPT_WHOLE : flags;
+	if (save->scope[i].box == UNC_NO_BOX)
+		return flags | UNC_SAVED_PACKAGE;
+	return takes_whole(run, later) ? flags | UNC_SAVED_WHOLE : flags;
 }
 
 static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
@@ -244,12 +242,12 @@ static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 
 	for (size_t i = 0; ok && i < save->n; i++)
 		if (unc_op_is_saved(&save->op[i]))
-			ok = unc_ledger_note(ledger, save->whose[i].group, &save->op[i], values[i],
+			ok = unc_ledger_note(ledger, save->scope[i].group, &save->op[i], values[i],
 					     flags_of(run, save, i, later));
 	return ok;
 }
 
-/* Counters that are loaded, and overflow bits: cleared when all is over. */
+/* Loaded counters and overflow bits are cleared at the end. */
 static bool note_cleared(const struct unc_run *run)
 {
 	const struct unc_ops *clear = &run->program.phase[UNC_CLEAR];
@@ -263,15 +261,15 @@ static bool note_cleared(const struct unc_run *run)
 
 	for (size_t i = 0; ok && i < clear->n; i++)
 		ok = unc_ledger_note(ledger, group, &clear->op[i], clear->op[i].value,
-				     UNC_KEPT_CLEARED);
+				     UNC_SAVED_CLEARED);
 	for (size_t i = 0; ok && i < load->n; i++)
-		ok = unc_ledger_note(ledger, group, &load->op[i], 0, UNC_KEPT_CLEARED);
+		ok = unc_ledger_note(ledger, group, &load->op[i], 0, UNC_SAVED_CLEARED);
 	return ok;
 }
 
 /*
- * A counter that is added to a box that counts is cleared first, with its event but without its
- * enable bit: a process may be killed in between.
+ * A counter added to a running box is cleared first, with its event set but not enabled; the
+ * process may be killed in between.
  */
 static bool show_disabled(struct uncore *u, unsigned group, const struct unc_op *op)
 {
@@ -295,8 +293,8 @@ static bool note_shown(const struct unc_run *run)
 	unc_program_look(&look, &state, &claims);
 	ok = !look.failed;
 	for (size_t i = 0; ok && i < look.n; i++)
-		ok = unc_ledger_show(&u->ledger, look.whose[i].group, &look.op[i]) &&
-		     show_disabled(u, look.whose[i].group, &look.op[i]);
+		ok = unc_ledger_show(&u->ledger, look.scope[i].group, &look.op[i]) &&
+		     show_disabled(u, look.scope[i].group, &look.op[i]);
 	unc_ops_free(&look);
 	return ok;
 }
@@ -323,7 +321,7 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 	return later ? 0 : unc_others_write(u);
 }
 
-/* ---- packages and registers that stay while windows come and go ---- */
+/* ---- packages that stay open between windows ---- */
 
 static int open_one(struct uncore *u, unsigned package)
 {
@@ -339,13 +337,13 @@ static int open_one(struct uncore *u, unsigned package)
 	if (r == 0)
 		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		if (!unc_ledger_note(&u->ledger, save.whose[i].group, &save.op[i], values[i],
-				     UNC_KEPT_PACKAGE))
+		if (!unc_ledger_note(&u->ledger, save.scope[i].group, &save.op[i], values[i],
+				     UNC_SAVED_PACKAGE))
 			r = no_memory(u);
 	if (r == 0)
 		r = unc_others_write(u);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
-		unc_ledger_save(&u->ledger, save.whose[i].group, &save.op[i]);
+		unc_ledger_save(&u->ledger, save.scope[i].group, &save.op[i]);
 	if (r == 0)
 		r = unc_run_list(u->hw, let.op, let.n, NULL, &done, &u->err);
 	unc_ops_free(&save);
@@ -380,7 +378,7 @@ static int close_one(struct uncore *u, unsigned package, int result)
 	for (size_t i = 0; i < leave.n; i++)
 		if (leave.op[i].saved)
 			leave.op[i].value = unc_ledger_take(&u->ledger, group, &leave.op[i]);
-	result = unc_carry_out(u, leave.op, leave.n, UNC_GIVE_BACK, result);
+	result = unc_carry_out(u, leave.op, leave.n, UNC_RESTORE, result);
 	unc_ledger_forget(&u->ledger, group);
 	unc_ops_free(&leave);
 	return result;
@@ -400,5 +398,5 @@ int unc_package_close(struct uncore *u, const bool *packages, int result)
 
 void unc_others_keep(struct uncore *u, unsigned box, bool keep)
 {
-	u->kept[unc_group_of_box(&u->machine, box)] += keep ? 1u : -1u;
+	u->pinned[unc_group_of_box(&u->machine, box)] += keep ? 1u : -1u;
 }

@@ -1,47 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * others.h - what runs tell other processes, and what they must know of them.  All under the
- * handle's lock, and but for windows of multiplexed events under that of the packages
- * (unc_others_begin()).
+ * others.h - what a run publishes to other processes, and what it checks of them.  All functions
+ * require the handle's lock and, except for windows of multiplexed events, the locks of the
+ * packages (unc_others_begin()).
  */
 #ifndef UNC_RUN_OTHERS_H
 #define UNC_RUN_OTHERS_H
 
 #include "claim/run.h"
 
-/* The packages in which a run changes anything; adds to what is there. */
+/* Set the elements of the packages in which a run changes anything. */
 void unc_run_packages(const struct unc_run *run, bool *packages);
 
 /*
- * Take the packages' locks and see who counts there.  1: they are held, or need not be; 0: somebody
- * else has one now; or an error.  End brings the journal up to date, gives back for others
- * what nobody needs any more, and lets go.
+ * Begin locks the packages and reads the journals of other processes.  1: locked, or no lock is
+ * needed; 0: another process holds one; or an error.  End updates the journal, restores registers
+ * that other processes left and no process needs any more, and unlocks.
  */
 int unc_others_begin(struct uncore *u, const bool *packages);
 void unc_others_end(struct uncore *u, const bool *packages);
-/* What has been given back need not be in the journal any more. */
+/* Remove restored registers from the journal. */
 void unc_others_prune(struct uncore *u);
 
-/* What is counted, for those who want the same: before the claims; by: until unclaim. */
+/*
+ * Publish the names of counted events for processes that count the same ones, before counters are
+ * claimed; `by` identifies them for unclaim.
+ */
 int unc_others_claim(struct uncore *u, const void *by, const char *const *names, size_t n);
 void unc_others_unclaim(struct uncore *u, const void *by);
 
-/* Without the lock: anybody may count by now where the run does not keep others out. */
+/* Without the lock: assume other processes in packages that the run does not use exclusively. */
 void unc_others_unseen(const struct unc_run *run, const bool *packages);
-/* 0, or UNCORE_EBUSY with the name of who counts in a box that the run needs; later: as below. */
+/* 0, or UNCORE_EBUSY naming the process that uses a box of the run; later: as below. */
 int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later);
 /*
- * Note what the run is about to change, and what the reads of save gave; what is not in the
- * journal yet is written.  later: not now, there is more to come, for windows.
+ * Note the registers that the run will change, with the values that were read, and write the
+ * journal if it changed.  later: for windows, which are noted together and written once.
  */
 int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
 		    bool later);
 int unc_others_write(struct uncore *u);
 
 /*
- * For who lets runs come and go.  A package that is open is let run for all of them: no run freezes
- * it, since others may count there by then.  1: they are open, and have to be closed; 0: nobody
- * else can be seen; or an error.  The registers of a box that is kept stay in the journal.
+ * For multiplexing, whose runs start and stop.  An open package stays unfrozen for all of them,
+ * since other processes may count there meanwhile.  1: open, unc_package_close() must follow; 0: no
+ * journals, so other processes cannot be seen; or an error.  unc_others_keep() keeps the registers
+ * of a box in the journal between runs.
  */
 int unc_package_open(struct uncore *u, const bool *packages);
 int unc_package_close(struct uncore *u, const bool *packages, int result);

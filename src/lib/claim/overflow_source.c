@@ -4,8 +4,8 @@
  * per box or per group of boxes, then the boxes' own, which have a bit per counter;
  * docs/hardware/README.md, "Freeze on overflow".
  *
- * A status bit is set by every overflow, also by one that stopped nothing; so the control is
- * asked, too, whether it has to tell of overflows.
+ * A status bit is set by every overflow, even by one that stopped nothing.  So the control is
+ * checked, too, for whether it reports overflows.
  */
 #include "claim/stop_after.h"
 
@@ -35,7 +35,7 @@ static bool read_op(struct uncore *u, const struct unc_op *op, uint64_t *value)
 	return unc_run_op(u->hw, op, value) == 0;
 }
 
-/* Of a box that has a status register: each counter by itself. */
+/* A box with a status register: each counter has a bit. */
 static void ask_counters(struct uncore *u, struct unc_stop_after *stop_after, unsigned box)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
@@ -54,7 +54,7 @@ static void ask_counters(struct uncore *u, struct unc_stop_after *stop_after, un
 	}
 }
 
-/* One of the samples is known by its own count; the fixed counter has a bit of its own. */
+/* A sample is identified by its own count; the fixed counter has its own bit. */
 static bool is_sample(struct uncore *u, const struct unc_stop_after *stop_after, unsigned box)
 {
 	const unsigned fixed = u->machine.boxes[box].type->n_counters;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recover.c - give back what dead owners have left.
+ * recover.c - restore the registers of processes that ended without doing so.
  *
- * Their journals are input: anybody who may write to the directory can have written them.  Each
- * write passes the map of PMON registers; only bits in it change, none of those that let
- * something count or interrupt is set, and nothing is touched that a living owner has.
+ * Their journals are untrusted input: any user with write access to the directory can have written
+ * them.  Each write is checked against the map of PMON registers: only bits in the map change, no
+ * bit that enables counting or an interrupt is set, and registers of running owners are not
+ * touched.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,31 +15,31 @@
 #include "claim/state.h"
 #include "plan/plan.h"
 
-/* What becomes of an entry. */
+/* What happens to an entry. */
 enum fate {
-	KEEP, /* another package, or it cannot be done now */
-	BACK,
-	LEFT, /* it is somebody else's now, or no register of a counter */
+	POSTPONE, /* it is in a package that is not locked, or an access failed */
+	RESTORE,
+	LEAVE, /* another process uses it now, or it is not a PMON register */
 };
 
 struct entry {
 	struct unc_op op;
 	enum fate fate;
-	bool there; /* it is a register of this machine */
-	bool known; /* it has shown that it is still the owner's, or not */
+	bool present; /* this machine has the register */
+	bool known;   /* its value shows whether the owner wrote it last */
 	uint64_t held;
 };
 
 struct recovery {
 	struct unc_share *s;
 	const struct unc_journal *j;
-	struct entry *entry; /* by number */
+	struct entry *entry; /* by index in the journal */
 	char owner[UNC_OWNER_NAME];
-	size_t n_back, n_left;
-	size_t first; /* of what is noted: others are of earlier recoveries */
+	size_t n_done, n_left;
+	size_t first; /* index into s->restored: those before are of earlier recoveries */
 };
 
-/* ---- what each entry is ---- */
+/* ---- decide what happens to each entry ---- */
 
 static bool counts_here(const struct unc_share *s, unsigned package)
 {
@@ -53,7 +54,7 @@ static bool counts_here(const struct unc_share *s, unsigned package)
 	return false;
 }
 
-/* In the bits that read back: as it was, as the owner wrote it, or as a reset leaves it. */
+/* In the bits that read back: the previous value, one that the owner writes, or that of a reset. */
 static bool is_owners(const struct unc_journal *j, const struct unc_saved *k, uint64_t value)
 {
 	const uint64_t bits = k->bits ? k->bits : UINT64_MAX;
@@ -70,7 +71,8 @@ static bool is_owners(const struct unc_journal *j, const struct unc_saved *k, ui
 	return k->n_shown == 0;
 }
 
-/* Registers in memory do not tell of which package they are, and a journal may be wrong. */
+/* The address of a memory-mapped register does not identify its package; do not trust the journal.
+ */
 static void set_package(const struct unc_machine *m, struct unc_op *op)
 {
 	if (op->space != UNCORE_MMIO)
@@ -83,7 +85,7 @@ static void set_package(const struct unc_machine *m, struct unc_op *op)
 			op->package = m->globals[i].package;
 }
 
-/* A register that freezes all boxes of a package, whatever the journal says of it. */
+/* A register that freezes all boxes of a package, whatever the journal says. */
 static bool is_packages(const struct unc_machine *m, const struct unc_op *op)
 {
 	const struct unc_global *g = m->platform->desc->global;
@@ -114,11 +116,12 @@ static bool has_owner(const struct unc_share *s, const struct unc_op *op)
 {
 	struct unc_owner owner;
 
-	/* a box's control may have a bit for each counter, of which others have some */
+	/* a box control may have a bit per counter, and other processes may use some of them */
 	return unc_share_owner(s, op, &owner) || unc_ledger_has(s->ledger, op);
 }
 
-/* By somebody who lives, or by this handle.  Counters are in no journal, but their controls are. */
+/* By a running process or this handle.  Journals list the controls of counters, not the counters.
+ */
 static bool is_taken(const struct unc_share *s, const struct unc_op *op)
 {
 	struct unc_op control;
@@ -129,44 +132,45 @@ static bool is_taken(const struct unc_share *s, const struct unc_op *op)
 
 static void look(struct recovery *r, uint32_t i)
 {
-	const struct unc_saved *k = &r->j->kept[i];
+	const struct unc_saved *k = &r->j->saved[i];
 	const struct unc_machine *m = r->s->machine;
 	struct entry *e = &r->entry[i];
 	bool packages;
 	int error;
 
 	if (!unc_place_op(&m->topo, r->s->hw->pmon, &k->place, &e->op)) {
-		e->fate = k->place.package < r->s->locks.n && !r->s->mine[k->place.package] ? KEEP
-											    : LEFT;
+		e->fate = k->place.package < r->s->locks.n && !r->s->mine[k->place.package]
+				  ? POSTPONE
+				  : LEAVE;
 		return;
 	}
-	e->there = true;
+	e->present = true;
 	set_package(m, &e->op);
 	e->op.mask = k->bits;
-	packages = is_packages(m, &e->op) || (k->flags & UNC_KEPT_PACKAGE);
+	packages = is_packages(m, &e->op) || (k->flags & UNC_SAVED_PACKAGE);
 	if (!r->s->mine[e->op.package] || (packages && counts_here(r->s, e->op.package)))
 		return;
 	if (is_taken(r->s, &e->op)) {
-		e->fate = LEFT;
+		e->fate = LEAVE;
 		return;
 	}
 	e->op.mask = 0;
 	error = unc_run_op(r->s->hw, &e->op, &e->held);
-	e->fate = error < 0 ? KEEP : is_owners(r->j, k, e->held) ? BACK : LEFT;
+	e->fate = error < 0 ? POSTPONE : is_owners(r->j, k, e->held) ? RESTORE : LEAVE;
 	e->known = error == 0 && k->n_shown > 0;
 }
 
-static bool is_kept(const struct recovery *r, const struct unc_op *op)
+static bool is_in_journal(const struct recovery *r, const struct unc_op *op)
 {
 	const struct unc_place place = unc_place_of(&r->s->machine->topo, op);
 
 	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
-		if (unc_place_compare(&r->j->kept[i].place, &place) == 0)
+		if (unc_place_compare(&r->j->saved[i].place, &place) == 0)
 			return true;
 	return false;
 }
 
-/* Somebody counts in the box with a counter that was not the owner's. */
+/* A counter of the box is enabled that was not the owner's. */
 static bool counts_in_box(const struct recovery *r, const struct unc_box *b)
 {
 	const struct unc_machine *m = r->s->machine;
@@ -175,7 +179,7 @@ static bool counts_in_box(const struct recovery *r, const struct unc_box *b)
 		struct unc_op op;
 		uint64_t value;
 
-		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op) && !is_kept(r, &op) &&
+		if (unc_register_op(m, b, UNCORE_CONTROL, n, &op) && !is_in_journal(r, &op) &&
 		    unc_run_op(r->s->hw, &op, &value) == 0 &&
 		    (value & unc_busy_bits(m, b->type, n)))
 			return true;
@@ -183,7 +187,7 @@ static bool counts_in_box(const struct recovery *r, const struct unc_box *b)
 	return false;
 }
 
-/* A control of a whole box that others use by now is theirs. */
+/* The control of a box that another tool uses now is not restored. */
 static void judge_box_controls(struct recovery *r)
 {
 	const struct unc_machine *m = r->s->machine;
@@ -195,36 +199,37 @@ static void judge_box_controls(struct recovery *r)
 
 		if (b->absent || b->type->arch || !r->s->mine[b->package] ||
 		    !unc_register_op(m, b, UNCORE_UNIT_CONTROL, 0, &op) ||
-		    unc_style_of(m, b->type)->per_counter || !is_kept(r, &op) ||
+		    unc_style_of(m, b->type)->per_counter || !is_in_journal(r, &op) ||
 		    !counts_in_box(r, b))
 			continue;
 		for (uint32_t k = 0; k < head->n_saved; k++)
-			if (r->entry[k].fate == BACK && unc_same_register(&r->entry[k].op, &op))
-				r->entry[k].fate = LEFT;
+			if (r->entry[k].fate == RESTORE && unc_same_register(&r->entry[k].op, &op))
+				r->entry[k].fate = LEAVE;
 	}
 }
 
-/* What cannot tell whose it is goes with the registers of its box that can. */
+/* Registers that do not read back are decided by those of the same group that do. */
 static void judge_groups(struct recovery *r)
 {
 	const uint32_t n_groups = unc_count_groups(r->s->machine);
 	bool *left = calloc(n_groups, sizeof(*left));
 
 	for (uint32_t i = 0; left && i < r->j->head.n_saved; i++)
-		if (r->entry[i].known && r->entry[i].fate == LEFT && r->j->kept[i].group < n_groups)
-			left[r->j->kept[i].group] = true;
+		if (r->entry[i].known && r->entry[i].fate == LEAVE &&
+		    r->j->saved[i].group < n_groups)
+			left[r->j->saved[i].group] = true;
 	for (uint32_t i = 0; i < r->j->head.n_saved; i++) {
-		const uint32_t group = r->j->kept[i].group;
+		const uint32_t group = r->j->saved[i].group;
 
-		/* without memory nothing is certain */
-		if (r->entry[i].fate == BACK && !r->entry[i].known &&
+		/* out of memory: postpone */
+		if (r->entry[i].fate == RESTORE && !r->entry[i].known &&
 		    (!left || (group < n_groups && left[group])))
-			r->entry[i].fate = left ? LEFT : KEEP;
+			r->entry[i].fate = left ? LEAVE : POSTPONE;
 	}
 	free(left);
 }
 
-/* ---- giving back ---- */
+/* ---- restore ---- */
 
 static void note(struct recovery *r, const struct entry *e, uint64_t value)
 {
@@ -239,41 +244,41 @@ static void note(struct recovery *r, const struct entry *e, uint64_t value)
 	s->restored = all;
 	all = &all[s->n_restored++];
 	*all = (struct unc_restored){
-		.op = e->op, .held = e->held, .value = value, .left = e->fate == LEFT};
+		.op = e->op, .held = e->held, .value = value, .left = e->fate == LEAVE};
 	memcpy(all->owner, r->owner, sizeof(all->owner));
 }
 
-static void give_back(struct recovery *r, uint32_t i)
+static void restore(struct recovery *r, uint32_t i)
 {
-	const struct unc_saved *k = &r->j->kept[i];
+	const struct unc_saved *k = &r->j->saved[i];
 	const struct unc_pmon *pmon = r->s->hw->pmon;
 	struct entry *e = &r->entry[i];
 	struct unc_op op;
 	uint64_t old;
 
-	/* an entry before this one may have been of the same register */
+	/* a previous entry may have restored the same register */
 	if (unc_run_op(r->s->hw, &e->op, &e->held) < 0) {
-		e->fate = KEEP;
+		e->fate = POSTPONE;
 		return;
 	}
-	if (k->flags & UNC_KEPT_CLEARED)
+	if (k->flags & UNC_SAVED_CLEARED)
 		op = unc_place_clearing(pmon, &e->op, k->before);
 	else if (!unc_place_restoring(pmon, &e->op, e->held, k->bits, k->before, &op) ||
 		 (e->known && op.value == (op.mask ? e->held & op.mask : e->held)))
 		return;
 	if (unc_run_op(r->s->hw, &op, &old) < 0) {
-		e->fate = KEEP;
+		e->fate = POSTPONE;
 		return;
 	}
-	r->n_back++;
+	r->n_done++;
 	note(r, e, op.mask ? (e->held & ~op.mask) | op.value : op.value);
 }
 
 /*
- * An owner may have ended while all boxes of a package were frozen, where that is no state of a
- * register that can be read.
+ * An owner may have ended while all boxes of a package were frozen.  On platforms where that state
+ * cannot be read, they are unfrozen.
  */
-static void let_packages(struct recovery *r)
+static void unfreeze_packages(struct recovery *r)
 {
 	const struct unc_machine *m = r->s->machine;
 	const struct unc_global *g = m->platform->desc->global;
@@ -285,7 +290,8 @@ static void let_packages(struct recovery *r)
 
 		for (uint32_t i = 0; i < r->j->head.n_saved; i++)
 			counted |= r->entry[i].op.package == p &&
-				   r->entry[i].op.space != UNCORE_CPU && r->entry[i].fate == BACK;
+				   r->entry[i].op.space != UNCORE_CPU &&
+				   r->entry[i].fate == RESTORE;
 		if (!counted || !r->s->mine[p] || counts_here(r->s, p))
 			continue;
 		unc_program_global(&ops, m, p, false);
@@ -295,9 +301,9 @@ static void let_packages(struct recovery *r)
 	}
 }
 
-/* ---- what is told, and what is left of the journal ---- */
+/* ---- report, and shorten the journal ---- */
 
-static void tell(struct recovery *r)
+static void report(struct recovery *r)
 {
 	const struct unc_restored *left = NULL;
 	char since[32], location[UNC_DIE_NAME], more[256] = "";
@@ -314,7 +320,7 @@ static void tell(struct recovery *r)
 	unc_warnings_add(&r->s->machine->warnings, UNCORE_WARNING_RECOVERY,
 			 "%s, which counted since %s, ended without restoring its counters: "
 			 "restored %zu registers%s",
-			 r->owner, unc_since(since, r->j->head.since), r->n_back, more);
+			 r->owner, unc_since(since, r->j->head.since), r->n_done, more);
 }
 
 static void write_rest(struct recovery *r, const char *file)
@@ -323,17 +329,16 @@ static void write_rest(struct recovery *r, const char *file)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
-		if (r->entry[i].fate == KEEP)
-			rest.kept[n++] = r->j->kept[i];
+		if (r->entry[i].fate == POSTPONE)
+			rest.saved[n++] = r->j->saved[i];
 	rest.head.n_saved = n;
 	if (n == 0)
 		unc_share_discard(r->s, file);
-	else if (r->n_back || r->n_left)
+	else if (r->n_done || r->n_left)
 		unc_share_rewrite(r->s, file, &rest);
 }
 
-/* A journal has each register once, and by a later version a few more that this one does not know.
- */
+/* A journal lists each register once; later versions may list some that this one does not know. */
 static bool is_too_long(const struct unc_share *s, uint32_t n)
 {
 	const struct unc_pmon *pmon = s->hw->pmon;
@@ -366,17 +371,17 @@ void unc_recover(struct unc_share *s, struct unc_other *dead)
 	judge_box_controls(&r);
 	judge_groups(&r);
 	for (uint32_t i = n; i-- > 0;)
-		if (r.entry[i].fate == BACK)
-			give_back(&r, i);
-	let_packages(&r);
+		if (r.entry[i].fate == RESTORE)
+			restore(&r, i);
+	unfreeze_packages(&r);
 	for (uint32_t i = 0; i < n; i++)
-		if (r.entry[i].fate == LEFT) {
+		if (r.entry[i].fate == LEAVE) {
 			r.n_left++;
-			if (r.entry[i].there)
+			if (r.entry[i].present)
 				note(&r, &r.entry[i], r.entry[i].held);
 		}
-	if ((r.n_back || r.n_left) && !(dead->journal.head.flags & UNC_JOURNAL_LEFT))
-		tell(&r);
+	if ((r.n_done || r.n_left) && !(dead->journal.head.flags & UNC_JOURNAL_LEFT))
+		report(&r);
 	write_rest(&r, dead->file);
 	free(r.entry);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * release.c - give the counters of a run back: freeze, take the last sums, look
- * whether the controls are still ours, restore.
+ * release.c - release the counters of a run: freeze, read the final counts, check that the controls
+ * still hold what the run wrote, restore.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- restore ---- */
 
-/* A whole register is left to who has written it meanwhile. */
+/* Another tool has written the register: leave it as it is, unless it is shared by bits. */
 static void forget_register(struct uncore *u, unsigned group, const struct unc_op *op)
 {
 	struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
@@ -19,7 +19,7 @@ static void forget_register(struct uncore *u, unsigned group, const struct unc_o
 		unc_ledger_forget_entry(e);
 }
 
-/* What somebody else has written meanwhile is theirs: it stays as it is. */
+/* Registers that another tool has changed are not restored. */
 static void leave_taken(struct uncore *u, const struct unc_ops *check)
 {
 	for (size_t i = 0; i < check->n; i++) {
@@ -28,7 +28,7 @@ static void leave_taken(struct uncore *u, const struct unc_ops *check)
 
 		if (op->space != UNCORE_CPU && unc_try(u, op, &value) == 0 &&
 		    (value ^ op->value) & op->mask)
-			forget_register(u, check->whose[i].group, op);
+			forget_register(u, check->scope[i].group, op);
 	}
 }
 
@@ -42,7 +42,7 @@ static void leave_box_control(struct uncore *u, const struct unc_step *s)
 		forget_register(u, unc_group_of_box(&u->machine, s->box), &control);
 }
 
-/* The controls and, if the box is idle then, the rest. */
+/* The controls and, if the box becomes idle, its other registers. */
 static void restore_box(struct uncore *u, const struct unc_step *s)
 {
 	const bool idle = s->then.n + s->then.beside == 0;
@@ -53,7 +53,7 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
-/* What the program would have put back otherwise. */
+/* What the program would have restored if there had been memory for it. */
 static void restore_packages(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -70,12 +70,12 @@ static void restore_packages(const struct unc_run *run)
 	}
 }
 
-static int give_back(struct uncore *u, int result)
+static int restore_due(struct uncore *u, int result)
 {
 	const struct unc_op *ops;
 	const size_t n = unc_ledger_restore(&u->ledger, &ops);
 
-	return unc_carry_out(u, ops, n, UNC_GIVE_BACK, result);
+	return unc_carry_out(u, ops, n, UNC_RESTORE, result);
 }
 
 static int restore(const struct unc_run *run, const struct unc_ops *check, int result, bool keep)
@@ -98,10 +98,10 @@ static int restore(const struct unc_run *run, const struct unc_ops *check, int r
 	}
 	if (run->no_memory)
 		restore_packages(run);
-	return give_back(u, result);
+	return restore_due(u, result);
 }
 
-/* A package in which nothing of ours counts any more was given back, or left to others. */
+/* The registers of a package in which this handle no longer counts are restored or handed over. */
 static void forget_packages(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -145,7 +145,7 @@ static void leave(struct unc_run *run)
 
 /* ---- the whole ---- */
 
-/* The counters stand: a read that fails once may well succeed. */
+/* The counters are frozen, so a failed read can be repeated. */
 static int take_sums(struct unc_run *run, int64_t now, int result)
 {
 	struct uncore *u = run->u;
@@ -161,7 +161,8 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 	run->missed = unc_missed_wrap_find(reading, atomic_load(&run->base_ns), unc_clock(u->hw),
 					   &run->missed_wrap);
 	run->counts = false;
-	if (tries > 1 && (r == 0 || result < 0)) /* it was read after all, or is not the first */
+	if (tries > 1 &&
+	    (r == 0 || result < 0)) /* a retry succeeded, or this is not the first error */
 		unc_err_take_late(&u->err, &late);
 	if (r == 0 || result < 0)
 		return result;
@@ -185,17 +186,18 @@ static int compose(struct unc_run *run, struct unc_program *program)
 	run->no_memory = !unc_program_leave(program, &state, &claims);
 	if (!run->no_memory)
 		return 0;
-	unc_program_free(program); /* half of one is worse than what the ledger knows */
+	unc_program_free(
+		program); /* an incomplete one is worse than restoring from the ledger alone */
 	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 }
 
-/* Under the mask of each operation that gives back what was saved, the ledger knows the value. */
+/* The values of operations that restore saved bits are in the ledger. */
 static void fill_in(struct uncore *u, struct unc_ops *ops)
 {
 	for (size_t i = 0; i < ops->n; i++)
 		if (ops->op[i].saved)
 			ops->op[i].value =
-				unc_ledger_take(&u->ledger, ops->whose[i].group, &ops->op[i]);
+				unc_ledger_take(&u->ledger, ops->scope[i].group, &ops->op[i]);
 }
 
 int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
@@ -209,7 +211,7 @@ int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
 	result = result < 0 ? result : r;
 	fill_in(u, back);
 	result = unc_spans_stop(run, stop, ran ? UNC_COMPARE : UNC_HALT, result);
-	result = unc_carry_out(u, back->op, back->n, UNC_GIVE_BACK, result);
+	result = unc_carry_out(u, back->op, back->n, UNC_RESTORE, result);
 	if (!ran)
 		return result;
 	result = take_sums(run, now, result);
@@ -226,9 +228,9 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 
 	if (halted == 0)
 		halted = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
-	/* a counter that somebody else has taken is left to them */
+	/* do not touch a counter that another tool has reprogrammed */
 	if (halted != UNCORE_ESTOLEN)
-		halted = unc_carry_out(u, disarm->op, disarm->n, UNC_GIVE_BACK, halted);
+		halted = unc_carry_out(u, disarm->op, disarm->n, UNC_RESTORE, halted);
 	if (run->stop_after)
 		run->stop_after->claimed = false;
 	halted = restore(run, check, halted, keep);
@@ -242,14 +244,14 @@ int unc_release(struct unc_run *run)
 	struct unc_program leaving = {.frozen = false};
 	const int halted = unc_halt(run, &leaving, 0);
 
-	/* it has no counts to keep, and so none to check */
+	/* it has no counts, so there is nothing to check */
 	unc_ops_free(&leaving.phase[UNC_CHECK]);
 	return unc_part(run, &leaving, halted, false);
 }
 
-/* ---- what a run has left behind for the next one ---- */
+/* ---- registers left saved for the next run ---- */
 
-/* All that is in use in a box, as if it had been claimed just now. */
+/* The registers in use in a box, as if it had just been claimed. */
 static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops *ops)
 {
 	static const struct unc_use nothing;
@@ -260,7 +262,7 @@ static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops
 		unc_program_save(ops, &job);
 }
 
-/* Bits of a register that are to be written back. */
+/* Saved bits of a register that no run uses. */
 static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e)
 {
 	for (size_t i = 0; i < owned->n; i++) {
@@ -298,5 +300,5 @@ int unc_tidy(const struct unc_run *run)
 	for (size_t i = 0; i < run->n_left; i++)
 		if (i == 0 || run->claimed[i].box != run->claimed[i - 1].box)
 			result = tidy_box(u, run->claimed[i].box, result);
-	return give_back(u, result);
+	return restore_due(u, result);
 }

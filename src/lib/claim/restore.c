@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * restore.c - carry out what ends a set, and keep what fails.
+ * restore.c - carry out the operations that end a run, and record those that fail.
  *
- * An access that fails is tried again at once.  A register that could not be given back then
- * is kept in the ledger, and written at the next call that takes the lock, at close and at exit.
+ * A failed access is retried at once.  A register that still cannot be restored is recorded in the
+ * ledger and retried at the next call that takes the lock, at close and at exit.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value)
 	return r;
 }
 
-/* ---- what is kept ---- */
+/* ---- record failures ---- */
 
 static void drop(struct uncore *u, size_t k)
 {
@@ -32,7 +32,7 @@ static void drop(struct uncore *u, size_t k)
 }
 
 /* A later operation on the same bits makes an earlier one obsolete. */
-static void overtake(struct uncore *u, const struct unc_op *op)
+static void supersede(struct uncore *u, const struct unc_op *op)
 {
 	for (size_t k = u->ledger.n_failed; k-- > 0;) {
 		struct unc_op *old = &u->ledger.failed[k].op;
@@ -42,8 +42,8 @@ static void overtake(struct uncore *u, const struct unc_op *op)
 	}
 }
 
-/* Without memory it was tried for the last time. */
-static void keep(struct uncore *u, const struct unc_op *op, int error)
+/* Out of memory: it is not retried. */
+static void record(struct uncore *u, const struct unc_op *op, int error)
 {
 	struct unc_failed *all = realloc(u->ledger.failed, (u->ledger.n_failed + 1) * sizeof(*all));
 	const struct unc_op read = unc_op_reading(op);
@@ -57,9 +57,9 @@ static void keep(struct uncore *u, const struct unc_op *op, int error)
 	p->readable = unc_try(u, &read, &p->held) == 0;
 }
 
-/* ---- what is told ---- */
+/* ---- report ---- */
 
-static int tell(struct uncore *u, const struct unc_op *op, int error)
+static int report(struct uncore *u, const struct unc_op *op, int error)
 {
 	const struct unc_op read = unc_op_reading(op);
 	char why[512], held[48] = "cannot be read", location[UNC_DIE_NAME];
@@ -75,9 +75,9 @@ static int tell(struct uncore *u, const struct unc_op *op, int error)
 			op->value & unc_op_bits(op), held, why);
 }
 
-/* ---- trying again ---- */
+/* ---- retry ---- */
 
-/* What holds another value by now was written after all, or is somebody else's. */
+/* If the value has changed since, the write took effect after all, or another tool wrote it. */
 static bool is_done(struct uncore *u, const struct unc_failed *p)
 {
 	const struct unc_op read = unc_op_reading(&p->op);
@@ -109,18 +109,20 @@ int unc_failed_refuse(struct uncore *u, const struct unc_op *ops, size_t n)
 	for (size_t k = 0; k < u->ledger.n_failed; k++)
 		for (size_t i = 0; i < n; i++)
 			if (unc_same_register(&u->ledger.failed[k].op, &ops[i]))
-				return tell(u, &u->ledger.failed[k].op, u->ledger.failed[k].error);
+				return report(u, &u->ledger.failed[k].op,
+					      u->ledger.failed[k].error);
 	return 0;
 }
 
 int unc_report_failed(struct uncore *u)
 {
-	return u->ledger.n_failed ? tell(u, &u->ledger.failed[0].op, u->ledger.failed[0].error) : 0;
+	return u->ledger.n_failed ? report(u, &u->ledger.failed[0].op, u->ledger.failed[0].error)
+				  : 0;
 }
 
 /* ---- lists ---- */
 
-/* A register that must hold a value, read just now. */
+/* The value just read must be the one in the operation. */
 static int compare(struct uncore *u, const struct unc_op *op, uint64_t value)
 {
 	return (value ^ op->value) & op->mask
@@ -128,22 +130,22 @@ static int compare(struct uncore *u, const struct unc_op *op, uint64_t value)
 		       : 0;
 }
 
-/* One operation that was carried out, or failed, once; what is told is the first failure. */
+/* Finish an operation that succeeded, or failed once; only the first failure is reported. */
 static int finish(struct uncore *u, const struct unc_op *op, struct unc_result *result,
 		  enum unc_carry how, bool first)
 {
-	const bool back = how == UNC_GIVE_BACK && op->kind != UNCORE_READ;
+	const bool back = how == UNC_RESTORE && op->kind != UNCORE_READ;
 
 	if (result->error < 0)
 		result->error = unc_try(u, op, &result->value);
 	if (back)
-		overtake(u, op);
+		supersede(u, op);
 	if (back && result->error < 0)
-		keep(u, op, result->error);
+		record(u, op, result->error);
 	if (!first)
 		return 0;
 	if (result->error < 0 && back)
-		return tell(u, op, result->error);
+		return report(u, op, result->error);
 	if (result->error < 0)
 		return unc_op_failed(u->hw, op, result->error, &u->err);
 	return how == UNC_COMPARE && op->kind == UNCORE_READ ? compare(u, op, result->value) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - the memory of a run, and what all files of the room need of one. */
+/* run.c - memory of a run, and functions that all files of this folder need. */
 #include "claim/run.h"
 
 #include <stdlib.h>

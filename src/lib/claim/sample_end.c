@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample_end.c - the end of a sample: whether its overflow has stopped the boxes, and a stop by
- * hand for those that it does not reach.
+ * sample_end.c - the end of a sample: check that its overflow stopped the boxes, and stop the
+ * others by writes.
  */
 #include "claim/stop_after.h"
 
@@ -28,7 +28,7 @@ int unc_stop_after_fold(struct uncore *u, const struct unc_stop_after *stop_afte
 	return 0;
 }
 
-/* What the hardware stopped stands already; this stops the rest. */
+/* The hardware has stopped some boxes already; this stops the rest. */
 int unc_stop_after_halt(const struct unc_run *run, int result)
 {
 	struct uncore *u = run->u;
@@ -38,7 +38,7 @@ int unc_stop_after_halt(const struct unc_run *run, int result)
 	return unc_carry_out(u, pause->op, pause->n, UNC_HALT, result);
 }
 
-/* Looks at the boxes that an overflow should have stopped: what has counted since the last look. */
+/* Which of the boxes that an overflow should have stopped have counted since the last look. */
 static int watch(const struct unc_run *run, unsigned package, bool *others, bool *without_freeze)
 {
 	struct uncore *u = run->u;
@@ -61,13 +61,13 @@ static int watch(const struct unc_run *run, unsigned package, bool *others, bool
 	return 0;
 }
 
-/* Boxes do not stop at the same instant: what still counts in the third look does go on. */
+/* Boxes do not stop at the same time: one that still counts at the third look was not stopped. */
 #define LOOKS 3
 
 /*
- * Nobody has seen every one of these counters stop a machine (docs/hardware/README.md,
- * "Freeze on overflow"), and a U-Box has no freeze of its own.  So that is looked at before all is
- * stopped by hand.
+ * Not every one of these counters has been observed to stop a machine (docs/hardware/README.md,
+ * "Freeze on overflow"), and a U-Box has no freeze.  So check it before stopping all boxes by
+ * writes.
  */
 static int check_stopped(struct unc_run *run, unsigned sample)
 {
@@ -79,11 +79,11 @@ static int check_stopped(struct unc_run *run, unsigned sample)
 	for (unsigned i = 0; r == 0 && i < LOOKS && (others || without_freeze); i++)
 		r = watch(run, u->machine.boxes[s->box].package, &others, &without_freeze);
 	if (r == 0 && others)
-		run->stop_after->went_on[sample] =
+		run->stop_after->not_stopped[sample] =
 			"its overflow did not stop the boxes, which kept counting until they were "
 			"stopped by software";
 	else if (r == 0 && without_freeze)
-		run->stop_after->went_on[sample] =
+		run->stop_after->not_stopped[sample] =
 			"the U-Box has no freeze and kept counting until it was stopped by "
 			"software: its counts are not exact, those of the other boxes are";
 	return r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * save.c - before the first write: what the registers of a run held, and that nobody
- * else counts there.
+ * save.c - before the first write: read the registers of a run, and check that no other process or
+ * tool uses them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
 			counter < own ? counter : counter - own, op->address, value);
 }
 
-/* UNCORE_EBUSY if the value is that of a control of the box that somebody uses. */
+/* UNCORE_EBUSY if the value is that of an enabled control of the box. */
 static int check_free(struct uncore *u, const struct unc_box *b, const struct unc_op *op,
 		      uint64_t value)
 {
@@ -48,7 +48,7 @@ static int check_free(struct uncore *u, const struct unc_box *b, const struct un
 	return busy(u, b, (unsigned)counter, value);
 }
 
-/* Counters of CPUs are shared in more ways than a box is; arch.c knows them. */
+/* Core counters are shared in more ways than uncore counters; see arch.c. */
 static int check(struct uncore *u, const struct unc_step *s, const struct unc_op *op,
 		 uint64_t value)
 {
@@ -58,7 +58,7 @@ static int check(struct uncore *u, const struct unc_step *s, const struct unc_op
 
 	if (b->type->arch)
 		return counter < 0 ? 0 : busy_cpu(u, b, (unsigned)counter, op, value);
-	/* the mask of a control that is only looked at has the bits of a used one */
+	/* the mask of a control that is only checked has the bits set in an enabled one */
 	if (op->mask && !op->saved && !(value & op->mask))
 		return 0;
 	other = unc_other_unit(b);
@@ -66,11 +66,11 @@ static int check(struct uncore *u, const struct unc_step *s, const struct unc_op
 	return r < 0 || other == b ? r : check_free(u, other, op, value);
 }
 
-/* What is saved as a whole has been ours since: it is neither read nor checked again. */
+/* A register that is saved as a whole is neither read nor checked again. */
 static bool is_known(struct uncore *u, const struct unc_ops *save, size_t i)
 {
 	const struct unc_entry *known =
-		unc_ledger_find(&u->ledger, save->whose[i].group, &save->op[i]);
+		unc_ledger_find(&u->ledger, save->scope[i].group, &save->op[i]);
 
 	return known && !known->op.mask;
 }
@@ -84,13 +84,13 @@ static void drop_known(struct uncore *u, struct unc_ops *save)
 	for (size_t i = 0; i < save->n; i++) {
 		if (is_known(u, save, i))
 			continue;
-		save->whose[n] = save->whose[i];
+		save->scope[n] = save->scope[i];
 		save->op[n++] = save->op[i];
 	}
 	save->n = n;
 }
 
-/* Operations of a box stand together, in the boxes' order. */
+/* Operations are sorted by box. */
 static int check_boxes(const struct unc_run *run, const struct unc_ops *save,
 		       const uint64_t *values)
 {
@@ -101,15 +101,15 @@ static int check_boxes(const struct unc_run *run, const struct unc_ops *save,
 	size_t k = 0;
 	int r = 0;
 
-	while (k < save->n && save->whose[k].box == UNC_NO_BOX)
+	while (k < save->n && save->scope[k].box == UNC_NO_BOX)
 		k++;
 	for (size_t i = 0; r == 0 && unc_next_entering(&state, &claims, &i, &s);)
-		for (; r == 0 && k < save->n && save->whose[k].box == s.box; k++)
+		for (; r == 0 && k < save->n && save->scope[k].box == s.box; k++)
 			r = check(u, &s, &save->op[k], values[k]);
 	return r;
 }
 
-/* All boxes are read before any is judged, so that msr-safe can read them at once. */
+/* All boxes are read before any is checked, so that msr-safe can read them in one batch. */
 static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values,
 		    bool later)
 {
@@ -125,7 +125,7 @@ static int save_all(const struct unc_run *run, const struct unc_ops *save, uint6
 		r = unc_others_note(run, save, values, later);
 	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
 		if (unc_op_is_saved(&save->op[i]))
-			unc_ledger_save(&u->ledger, save->whose[i].group, &save->op[i]);
+			unc_ledger_save(&u->ledger, save->scope[i].group, &save->op[i]);
 	return r;
 }
 

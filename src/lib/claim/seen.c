@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seen.c - what is told of others, and of how the machine is shared. */
+/* seen.c - reports on other processes, and on how the machine is shared. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static int refuse_package(struct unc_share *s, unsigned package, const struct un
 static bool has_package(const struct unc_other *other, unsigned package, unsigned flags)
 {
 	for (uint32_t i = 0; i < other->journal.head.n_saved; i++) {
-		const struct unc_saved *k = &other->journal.kept[i];
+		const struct unc_saved *k = &other->journal.saved[i];
 
 		if (k->place.package == package && k->place.space != UNCORE_CPU &&
 		    (k->flags & flags) == flags)
@@ -47,7 +47,7 @@ int unc_share_package(struct unc_share *s, unsigned package, bool exclusive)
 			return refuse_package(s, package, other,
 					      "its journal is unreadable (other version or missing "
 					      "permission), so any counter may be in use");
-		if (has_package(other, package, UNC_KEPT_EXCLUSIVE))
+		if (has_package(other, package, UNC_SAVED_EXCLUSIVE))
 			return refuse_package(s, package, other,
 					      "its stop condition stops all boxes of the package, "
 					      "so no other process can count in it");
@@ -116,7 +116,7 @@ const struct unc_journal *unc_share_live(const struct unc_share *s, size_t i)
 	return s && i < s->others.n_live ? &s->others.live[i].journal : NULL;
 }
 
-/* ---- how things are ---- */
+/* ---- state of the journal ---- */
 
 const struct unc_restored *unc_share_restored(const struct unc_share *s, size_t i)
 {
@@ -129,8 +129,8 @@ const char *unc_share_directory(const struct unc_share *s)
 }
 
 /*
- * The first processes' file systems: a container has others, and so locks and journals of its
- * own.  The kernel's number for the first name space of processes is fixed.
+ * Whether this is the initial PID namespace.  A container has its own file systems, and so its own
+ * locks and journals.  The inode of the initial namespace is fixed by the kernel.
  */
 #define FIRST_PROCESSES "pid:[4026531836]"
 
@@ -155,7 +155,7 @@ static bool can_write(const char *path)
 	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-/* What is missing is made at the first start. */
+/* A missing directory is created at the first start. */
 static bool can_make(const struct unc_share *s)
 {
 	char above[PATH_MAX];

@@ -26,7 +26,7 @@ static bool make_memory(struct unc_share *s)
 	       unc_locks_init(&s->locks, s->root, &s->machine->topo) == 0;
 }
 
-/* A directory that was named has to be right; the usual one may be missing, or wrong. */
+/* A directory that the user named must be valid; the default one may be missing or invalid. */
 static int look_for_directory(struct unc_share *s, const char *directory)
 {
 	struct unc_err none;
@@ -98,7 +98,7 @@ void unc_share_free(struct unc_share *s)
 {
 	if (!s)
 		return;
-	/* of a forked child the files are the parent's */
+	/* in a forked child the files belong to the parent */
 	if (s->lock >= 0 && s->self.pid == (uint32_t)getpid() && s->ledger->n == 0)
 		remove_files(s);
 	if (s->lock >= 0)
@@ -126,7 +126,7 @@ static void recover_all(struct unc_share *s)
 		unc_recover(s, &s->others.dead[i]);
 }
 
-/* The usual directory may be missing; one that was named is wanted. */
+/* The default directory may be missing; one that the user named is required. */
 static int need_directory(struct unc_share *s)
 {
 	int r;
@@ -171,7 +171,7 @@ void unc_share_drop(struct unc_share *s)
 	memset(s->mine, 0, s->locks.n * sizeof(*s->mine));
 }
 
-/* By its process: it may have no journal yet. */
+/* By its pid, since it may not have a journal yet. */
 static void name_holder(const struct unc_share *s, char name[UNC_OWNER_NAME])
 {
 	struct unc_journal_head head = {.magic = 0};
@@ -196,7 +196,7 @@ int unc_share_held(struct unc_share *s, uint64_t waited_ms)
 			unc_die_name(die, s->machine, s->package), name, waited_ms);
 }
 
-/* A handle of this process may hold its locks for a moment: they would end with our close. */
+/* Closing our descriptors would release the locks of another handle of this process. */
 void unc_share_quiesce(struct unc_share *s)
 {
 	for (int i = 0; s && i < 1000; i++) {
@@ -206,7 +206,7 @@ void unc_share_quiesce(struct unc_share *s)
 	}
 }
 
-/* ---- our own ---- */
+/* ---- the journal of this handle ---- */
 
 bool unc_share_name_events(struct unc_share *s, const void *by, const char *const *names, size_t n)
 {
@@ -226,7 +226,7 @@ static int fail_write(struct unc_share *s, int error)
 			s->dir.path, strerror(-error));
 }
 
-/* A file that is written replaces the former one as a whole. */
+/* The new file replaces the old one atomically. */
 int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_journal *journal)
 {
 	char temporary[UNC_SHARE_NAME + 8];
@@ -245,7 +245,7 @@ int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_jo
 	return r;
 }
 
-/* A set of free-running counters comes here without having looked at others. */
+/* A set of free-running counters has not taken a lock, so it is not identified yet. */
 static int write_own(struct unc_share *s)
 {
 	struct unc_journal j;
@@ -257,8 +257,8 @@ static int write_own(struct unc_share *s)
 	if (unc_ledger_journal(s->ledger, &s->machine->topo, &j) &&
 	    unc_counted_names_journal(&s->names, &j)) {
 		if (j.head.n_saved)
-			j.head.since = j.kept[0].since;
-		/* the first one has no name yet, and finds it there */
+			j.head.since = j.saved[0].since;
+		/* s->file is "" until the first journal has been named */
 		r = unc_share_rewrite(s, s->file, &j);
 	}
 	unc_journal_free(&j);
@@ -293,21 +293,21 @@ int unc_share_leave(struct unc_share *s, unsigned group)
 
 	if (s->dir.fd < 0)
 		return 0;
-	j.kept = malloc((s->ledger->n + 1) * sizeof(*j.kept));
+	j.saved = malloc((s->ledger->n + 1) * sizeof(*j.saved));
 	j.head.flags = UNC_JOURNAL_LEFT;
 	j.head.n_saved = j.head.n_shown = j.head.n_names = 0;
-	for (size_t i = 0; j.kept && i < s->ledger->n; i++) {
+	for (size_t i = 0; j.saved && i < s->ledger->n; i++) {
 		const struct unc_entry *e = &s->ledger->at[i];
 
 		if (!e->gone && e->group == group)
-			j.kept[j.head.n_saved++] = unc_ledger_saved(e, &s->machine->topo);
+			j.saved[j.head.n_saved++] = unc_ledger_saved(e, &s->machine->topo);
 	}
-	if (j.kept && j.head.n_saved == 0)
+	if (j.saved && j.head.n_saved == 0)
 		r = 0;
 	else
-		r = j.kept && unc_share_number(file, "left") ? unc_share_rewrite(s, file, &j)
-							     : -EIO;
-	free(j.kept);
+		r = j.saved && unc_share_number(file, "left") ? unc_share_rewrite(s, file, &j)
+							      : -EIO;
+	free(j.saved);
 	return r;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * share.h - other processes (and other handles of this one) that count on the same machine: the
- * lock under which counters are claimed and given back, what this handle has claimed, what
- * others have, and what those left behind who ended without giving it back.
+ * share.h - other processes, and other handles of this one, that count on the same machine: the
+ * lock under which counters are claimed and released, this handle's journal, the journals of
+ * others, and recovery of registers that ended processes did not restore.
  *
- * All under the handle's lock.  A NULL share is that of a machine in this process: nobody else
- * counts there.
+ * All functions require the handle's lock.  The share is NULL for a machine simulated in this
+ * process, where no other process counts.
  */
 #ifndef UNC_SHARE_H
 #define UNC_SHARE_H
@@ -22,77 +22,84 @@ extern "C" {
 struct unc_share;
 
 /*
- * directory: of the journals; NULL: run/uncore below root; "none": no journals.  NULL with *code:
- * UNCORE_ENOMEM, or UNCORE_EACCESS if a directory that was named cannot be trusted.
+ * directory: of the journals; NULL: run/uncore below root; "none": no journals.  Returns NULL with
+ * *code set: UNCORE_ENOMEM, or UNCORE_EACCESS if a directory that was named cannot be trusted.
  */
 struct unc_share *unc_share_new(const char *root, const char *directory,
 				struct unc_machine *machine, struct unc_ledger *ledger,
 				struct unc_err *err, int *code);
-/* leave: registers have not been given back, so the journal stays. */
+/* The journal is removed unless registers are still to be restored. */
 void unc_share_free(struct unc_share *share);
 
 /*
- * Take the locks of packages; see who counts there; restore what dead owners have left.
- * 1: it is held, unc_share_drop() has to follow; 0: somebody else has it; or an error.
+ * Lock packages, read the journals of others, and recover registers of ended owners.  1: locked,
+ * unc_share_drop() must follow; 0: another process holds a lock; or an error.
  */
 int unc_share_take(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 void unc_share_drop(struct unc_share *share);
-/* Who had it when 0 was returned, in a sentence; returns UNCORE_EBUSY. */
+/* Set the message that names the holder when 0 was returned; returns UNCORE_EBUSY. */
 int unc_share_held(struct unc_share *share, uint64_t waited_ms);
 
-/* All files that a process may lose its locks by when they are closed: none is held then. */
+/* Before files with locks are closed: wait until no handle of this process holds one. */
 void unc_share_quiesce(struct unc_share *share);
 
-/* ---- what others count, as of the last take ---- */
+/* ---- other processes, as of the last take ---- */
 
-/* By package, whether somebody else counts there; NULL: nobody can be seen. */
+/* By package, whether another process counts there; NULL: no journals. */
 const bool *unc_share_others(const struct unc_share *share);
-/* 0, or UNCORE_EBUSY with the name of who has a package for himself, or anything there. */
+/*
+ * 0, or UNCORE_EBUSY naming a process that uses the package exclusively; with exclusive: that uses
+ * it at all.
+ */
 int unc_share_package(struct unc_share *share, unsigned package, bool exclusive);
 
-/* Another owner of a register of an operation, in the bits that it changes. */
+/* Another process that owns bits of a register that an operation changes. */
 struct unc_owner {
 	const struct unc_journal_head *head;
 	uint64_t since;
 };
 bool unc_share_owner(const struct unc_share *share, const struct unc_op *op, struct unc_owner *who);
-/* Another process of this user that counts an event of that name. */
+/* Another process of this user that counts the event of this name. */
 bool unc_share_counts(const struct unc_share *share, const char *event, struct unc_owner *who);
 
-/* Who counts that has no journal: the kernel's driver, or another tool. */
+/* A name for the process without a journal that counts: the kernel driver, or another tool. */
 const char *unc_share_suspect(const struct unc_share *share);
 
 #define UNC_OWNER_NAME 128
 /* "lulesh (pid 4711, user anna)"; returns name. */
 const char *unc_owner_name(char name[UNC_OWNER_NAME], const struct unc_journal_head *head);
-/* "12:03:17", with the date if that was not today; returns text. */
+/* "12:03:17", with the date if it is not today; returns text. */
 const char *unc_since(char text[32], uint64_t since);
 
-/* Look without a lock, and restore nothing: 0 or UNCORE_ENOMEM.  Then number i of the living. */
+/*
+ * Read the journals without a lock and without recovery: 0 or UNCORE_ENOMEM.  Then the i-th running
+ * process.
+ */
 int unc_share_look(struct unc_share *share);
 const struct unc_journal *unc_share_live(const struct unc_share *share, size_t i);
-/* How many have ended, and not all of what they left is restored. */
+/* The number of ended processes with registers that are not restored. */
 size_t unc_share_dead(const struct unc_share *share);
 
-/* ---- what this handle claims ---- */
+/* ---- this handle's journal ---- */
 
-/* The names of the events that count; by: whose.  false: no memory. */
+/* Add the names of counted events; by: their owner.  false: no memory. */
 bool unc_share_name_events(struct unc_share *share, const void *by, const char *const *names,
 			   size_t n);
 void unc_share_unname_events(struct unc_share *share, const void *by);
 /*
- * Bring the journal up to date with the ledger: no register is written before it is in there.  0,
- * or UNCORE_EIO, UNCORE_ENOMEM.
+ * Write the journal if the ledger or the names have changed; a register is not written before the
+ * journal has it.  0, UNCORE_EIO or UNCORE_ENOMEM.
  */
 int unc_share_write(struct unc_share *share);
-/* Registers of a group that others still need are left for the last of them to restore. */
+/* Leave the registers of a group that others still need to the last of them, in a file of their
+ * own. */
 int unc_share_leave(struct unc_share *share, unsigned group);
-/* After something was given back: restore what is due now that nobody needs it. */
+/* After a release: restore registers that others left and no process needs any more. */
 void unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 
-/* ---- what was done, and how things are ---- */
+/* ---- reports ---- */
 
-/* A register that was restored for a dead owner, or left to somebody else. */
+/* A register of an ended owner that was restored, or left because another tool has changed it. */
 struct unc_restored {
 	char owner[UNC_OWNER_NAME];
 	struct unc_op op;
@@ -101,9 +108,9 @@ struct unc_restored {
 };
 const struct unc_restored *unc_share_restored(const struct unc_share *share, size_t i);
 
-/* What is missing for sharing to be safe; NULL: nothing. */
+/* A sentence: what makes sharing unsafe; NULL: nothing. */
 const char *unc_share_missing(struct unc_share *share);
-/* The directory that is used, NULL: none. */
+/* The directory in use, or NULL. */
 const char *unc_share_directory(const struct unc_share *share);
 
 #ifdef __cplusplus

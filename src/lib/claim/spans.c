@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spans.c - from when to when each counter of a run has counted, and each event by all of its
- * counters.  That decides how many events a second there were, and whether a window of a
- * multiplexed list can be used: a thread may be descheduled between any two accesses.
+ * spans.c - when each counter of a run started and stopped, and the mean over the counters of each
+ * event.  Rates, and whether a window of a multiplexed list is usable, depend on it, because a
+ * thread may be descheduled between any two accesses.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static int64_t middle(struct unc_bracket m)
 	return m.before + (m.after - m.before) / 2;
 }
 
-/* By which the middle may be wrong. */
+/* The uncertainty of the middle. */
 static int64_t half(struct unc_bracket m)
 {
 	return (m.after - m.before + 1) / 2;
@@ -30,16 +30,16 @@ static struct unc_counter *counter_of(const struct unc_run *run, const struct un
 	return unc_counter_of(run->u, h->box, h->assignment.counter);
 }
 
-/* ---- operations, and when they were carried out ---- */
+/* ---- when operations were carried out ---- */
 
-/* How many from i on have one time: those of a group, or what one batch may carry out. */
+/* How many operations from i on share one time: those of a group, or of one batch. */
 static size_t stretch(const struct unc_hw *hw, const struct unc_ops *ops, size_t i)
 {
 	size_t end = i + 1;
 
 	if (hw->batch > 1)
 		return ops->n - i < hw->batch ? ops->n - i : hw->batch;
-	while (end < ops->n && ops->whose[end].group == ops->whose[i].group)
+	while (end < ops->n && ops->scope[end].group == ops->scope[i].group)
 		end++;
 	return end - i;
 }
@@ -53,13 +53,13 @@ static void begin_phase(struct unc_run *run)
 	run->acted = (struct unc_bracket){now, now};
 }
 
-static void note(struct unc_run *run, const struct unc_scope *whose, size_t n)
+static void note(struct unc_run *run, const struct unc_scope *scope, size_t n)
 {
 	const struct unc_bracket all = {run->acted.after, unc_hw_now(run->u->hw)};
 
 	run->acted.after = all.after;
 	for (size_t i = 0; i < n; i++) {
-		struct unc_bracket *acted = &run->u->groups[whose[i].group].acted;
+		struct unc_bracket *acted = &run->u->groups[scope[i].group].acted;
 		const struct unc_bracket part = unc_bracket_part(all, (unsigned)i, (unsigned)n);
 
 		if (!acted->after)
@@ -70,7 +70,7 @@ static void note(struct unc_run *run, const struct unc_scope *whose, size_t n)
 
 /* ---- spans ---- */
 
-/* Of a counter that the run alone has the operations on its box tell, else its last read. */
+/* From the operations on its box, or from the last read if other runs use the counter, too. */
 static struct unc_bracket moment_of(const struct unc_run *run, const struct unc_claimed *h,
 				    bool own, bool frozen)
 {
@@ -81,7 +81,7 @@ static struct unc_bracket moment_of(const struct unc_run *run, const struct unc_
 	return frozen ? run->acted : acted;
 }
 
-/* The claimed counter of an entry of the layout: both are in the order of boxes. */
+/* The claimed counter of an entry of the layout; both are sorted by box. */
 static const struct unc_claimed *claimed_of(const struct unc_run *run, size_t entry, size_t *first)
 {
 	const struct unc_box_event *at = &run->layout.at[entry];
@@ -94,7 +94,7 @@ static const struct unc_claimed *claimed_of(const struct unc_run *run, size_t en
 	return &run->claimed[i];
 }
 
-/* Only windows have their events' spans looked at. */
+/* Only the spans of windows are used. */
 static bool is_window(const struct unc_run *run)
 {
 	return run->own_changes != NULL;
@@ -126,7 +126,7 @@ static void begin_events(struct unc_run *run)
 	}
 }
 
-/* The middle of the counters' times, as far as they differ from the time of all. */
+/* The middle of the counters' times, relative to the time of the whole run. */
 static int64_t mean_of(int64_t sum, const struct unc_run *run)
 {
 	return run->n_claimed ? sum / (int64_t)run->n_claimed : 0;
@@ -160,7 +160,7 @@ int unc_spans_start(struct unc_run *run)
 	for (size_t i = 0, n, done; r == 0 && i < ops->n; i += n) {
 		n = stretch(u->hw, ops, i);
 		r = unc_run_list(u->hw, ops->op + i, n, NULL, &done, &u->err);
-		note(run, ops->whose + i, n);
+		note(run, ops->scope + i, n);
 	}
 	begin_spans(run);
 	return r;
@@ -172,7 +172,7 @@ int unc_spans_stop(struct unc_run *run, const struct unc_ops *stop, enum unc_car
 	for (size_t i = 0, n; i < stop->n; i += n) {
 		n = stretch(run->u->hw, stop, i);
 		result = unc_carry_out(run->u, stop->op + i, n, how, result);
-		note(run, stop->whose + i, n);
+		note(run, stop->scope + i, n);
 	}
 	return result;
 }
@@ -190,9 +190,9 @@ static void average_ends(struct unc_run *run)
 }
 
 /*
- * The rate of a counter is known as well as its own length, however long others have counted.  It
- * can have counted for as little as the length without the doubt, and one more than it has: if
- * that is no time, a count of 0 tells nothing.
+ * The rate of a counter is as accurate as the length of its own span.  The counter may have run for
+ * as little as the length minus the uncertainty, and missed one count.  If that length is 0, a
+ * count of 0 gives no rate.
  */
 static void add_counter(struct unc_span *event, const struct unc_span *of, uint64_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* state.h - what is behind share.h; src/lib/claim only. */
+/* state.h - the state behind share.h; for src/lib/claim only. */
 #ifndef UNC_SHARE_STATE_H
 #define UNC_SHARE_STATE_H
 
@@ -7,16 +7,16 @@
 #include "claim/lock.h"
 #include "claim/share.h"
 
-#define UNC_SHARE_NAME 40 /* of a file: process, a dash, 16 digits, an ending */
+#define UNC_SHARE_NAME 40 /* of a file: pid, dash, 16 digits, suffix */
 
-/* A journal of somebody else. */
+/* A journal of another process. */
 struct unc_other {
 	struct unc_journal journal;
 	char file[UNC_SHARE_NAME];
-	bool opaque; /* it cannot be read: all may be claimed by it */
+	bool opaque; /* it cannot be read: assume it owns everything */
 };
 
-/* A register that a live owner has. */
+/* A register of a running owner. */
 struct unc_taken {
 	struct unc_place place;
 	uint64_t bits; /* 0: all */
@@ -27,33 +27,33 @@ struct unc_taken {
 struct unc_others {
 	size_t n_live, n_dead, n_taken;
 	struct unc_other *live, *dead;
-	struct unc_taken *taken; /* by place */
-	bool *counts;            /* by package: a live owner has registers there */
-	bool failed;             /* no memory */
+	struct unc_taken *taken; /* sorted by place */
+	bool *counts;            /* by package: a running owner has registers there */
+	bool failed;             /* out of memory */
 };
 
 struct unc_share {
 	char root[PATH_MAX];
 	struct unc_machine *machine;
 	struct unc_err *err;
-	struct unc_hw *hw; /* of the present call */
-	bool wanted;       /* journals are ... */
-	bool named;        /* ... in a directory that the user has named */
+	struct unc_hw *hw; /* of the current call */
+	bool wanted;       /* journals are used ... */
+	bool named;        /* ... in a directory that the user named */
 	struct unc_directory dir;
 	struct unc_locks locks;
-	bool *mine; /* by package: what is held */
-	/* who we are */
+	bool *mine; /* by package: locked by this handle */
+	/* this handle's journal */
 	struct unc_journal_head self;
-	char file[UNC_SHARE_NAME]; /* "": not made yet */
-	int lock;                  /* of our journal; -1 */
+	char file[UNC_SHARE_NAME]; /* "": not created yet */
+	int lock;                  /* of the journal, or -1 */
 	bool on_disk;
-	struct unc_ledger *ledger; /* the handle's */
+	struct unc_ledger *ledger; /* of the handle */
 	struct unc_counted_names names;
 	struct unc_others others;
-	/* who had the lock */
+	/* the last failure to lock: holder and package */
 	pid_t holder;
 	unsigned package;
-	/* what was done */
+	/* reports */
 	size_t n_restored;
 	struct unc_restored *restored;
 	char missing[640];
@@ -61,32 +61,32 @@ struct unc_share {
 
 /* ---- identity.c ---- */
 
-/* Fill in who we are, once: the program, the boot, the machine. */
+/* Fill in `self` once: program, boot, machine. */
 void unc_identify(struct unc_share *share);
-/* Another process, by its number: its name and user. */
+/* Fill in name and user of another process. */
 void unc_identify_process(pid_t pid, struct unc_journal_head *head);
 bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head);
 
-/* ---- others.c ---- */
+/* ---- journals.c ---- */
 
-/* Read the journals of all others; false: no memory. */
+/* Read the journals of all other processes; false: no memory. */
 bool unc_others_read(struct unc_share *share);
 void unc_others_free(struct unc_others *others);
-/* For our journal: a name that nobody else has, and its lock.  0 or -errno. */
+/* Choose a unique name for this handle's journal, and lock it.  0 or -errno. */
 int unc_share_name(struct unc_share *share);
-/* A new name, "WHOSE-NUMBER"; false: there is no random number. */
-bool unc_share_number(char file[UNC_SHARE_NAME], const char *whose);
+/* A new name, "PREFIX-NUMBER"; false: no random number is available. */
+bool unc_share_number(char file[UNC_SHARE_NAME], const char *prefix);
 /* Remove a journal and its lock. */
 void unc_share_discard(const struct unc_share *share, const char *file);
 
 /* ---- share.c ---- */
 
-/* A journal in the place of another, as a whole.  0 or -errno. */
+/* Replace a journal atomically.  0 or -errno. */
 int unc_share_rewrite(struct unc_share *share, const char *file, const struct unc_journal *journal);
 
 /* ---- recover.c ---- */
 
-/* Give back what a dead owner has left in the packages that are held; its journal becomes less. */
+/* Restore an ended owner's registers in the locked packages, and shorten its journal. */
 void unc_recover(struct unc_share *share, struct unc_other *dead);
 
 #endif

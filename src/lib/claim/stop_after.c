@@ -19,23 +19,23 @@ void unc_stop_after_armed(struct unc_run *run)
 	for (unsigned i = 0; i < stop_after->samples.n; i++) {
 		stop_after->armed[i] =
 			atomic_load(&unc_sampled(run->u, &stop_after->samples.at[i])->total);
-		stop_after->went_on[i] = NULL;
+		stop_after->not_stopped[i] = NULL;
 	}
-	stop_after->stands = stop_after->halted = false;
+	stop_after->stopped = stop_after->halted = false;
 	stop_after->n_sources = 0;
 }
 
-/* What it was is asked only of a package that does not run any more. */
+/* The previous state matters only in a package that is not running any more. */
 bool unc_stop_after_stopped(struct unc_run *run, unsigned package)
 {
 	struct unc_stop_after *stop_after = run->stop_after;
 	struct uncore *u = run->u;
 
-	if (!stop_after || stop_after->stands || stop_after->halted)
+	if (!stop_after || stop_after->stopped || stop_after->halted)
 		return stop_after != NULL;
 	if (!unc_samples_stop(&stop_after->samples, &u->machine, package))
 		return false;
-	/* of a counter that cannot be read nobody knows; that is told by who reads it next */
+	/* a counter that cannot be read is reported by the next read */
 	if (unc_stop_after_fold(u, stop_after) < 0 || reached(u, stop_after))
 		return true;
 	unc_overflow_sources_read(u, stop_after);
@@ -56,7 +56,7 @@ int unc_stop_after_look(struct unc_run *run)
 	if (r < 0)
 		return r;
 	unc_overflow_sources_read(u, stop_after);
-	stop_after->stands = true;
+	stop_after->stopped = true;
 	return 1;
 }
 
@@ -66,21 +66,21 @@ int unc_stop_after_latch(struct unc_run *run)
 	struct uncore *u = run->u;
 	int r;
 
-	if (!stop_after || stop_after->stands || !run->counts)
+	if (!stop_after || stop_after->stopped || !run->counts)
 		return 0;
 	r = unc_stop_after_fold(u, stop_after);
 	if (r == 0)
 		r = unc_stop_after_check(run);
 	if (r < 0)
 		return r;
-	stop_after->stands = reached(u, stop_after);
-	unc_overflow_sources_read(u, stop_after); /* it may have been somebody else's counter */
+	stop_after->stopped = reached(u, stop_after);
+	unc_overflow_sources_read(u, stop_after); /* another counter may have stopped it */
 	return 0;
 }
 
-/* ---- again ---- */
+/* ---- resume ---- */
 
-/* The register jumps, the total must not: what it reads from now on is added to. */
+/* The register jumps but the total must not: its new value is the new base. */
 static int load(struct uncore *u, struct unc_counter *c, const struct unc_op *op)
 {
 	const uint64_t total = atomic_load(&c->total);
@@ -133,7 +133,7 @@ int unc_stop_after_rearm(struct unc_run *run)
 	}
 	if (r < 0) {
 		unc_stop_after_halt(run, r);
-		run->stop_after->stands = true;
+		run->stop_after->stopped = true;
 	}
 	return r;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread.h - a thread that sleeps until it is time or somebody wakes it; the wrap poller's and
- * the multiplex thread.
+ * thread.h - a thread that sleeps until a deadline or until it is woken: the wrap poller and the
+ * multiplexing thread.
  */
 #ifndef UNC_THREAD_H
 #define UNC_THREAD_H
@@ -13,7 +13,7 @@
 struct unc_thread {
 	bool runs; /* under the handle's lock */
 	pthread_t id;
-	pthread_mutex_t lock; /* of stop, and of what the thread goes by */
+	pthread_mutex_t lock; /* protects stop, and the deadline of the thread */
 	pthread_cond_t wake;
 	bool stop;
 };
@@ -21,14 +21,14 @@ struct unc_thread {
 void unc_thread_init(struct unc_thread *thread);
 
 /*
- * Under the handle's lock, with which all signals are blocked (unc_lock): the thread
- * inherits that, so no signal is ever delivered to it.  False: there cannot be one more.
- * Stop waits for its end.
+ * Start requires the handle's lock, which blocks all signals (unc_lock): the thread inherits the
+ * mask, so no signal is delivered to it.  false: the thread could not be created.  Stop waits for
+ * the thread to end.
  */
 bool unc_thread_start(struct unc_thread *thread, void *(*body)(void *), void *arg);
 void unc_thread_stop(struct unc_thread *thread);
 
-/* In the thread, under its own lock: sleep that long, or until wake is signalled. */
+/* In the thread, with its own lock held: sleep for that time, or until wake is signalled. */
 void unc_thread_sleep(struct unc_thread *thread, int64_t ns);
 
 #endif

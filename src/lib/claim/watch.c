@@ -26,7 +26,7 @@ int unc_watch_make(struct unc_run *run)
 	unc_watch_free(run);
 	run->watched = calloc(watch->n + 1, sizeof(*run->watched));
 	for (size_t i = 0; i < watch->n; i++)
-		u->groups[watch->whose[i].group].taken = false;
+		u->groups[watch->scope[i].group].taken = false;
 	return run->watched ? 0 : UNCORE_ENOMEM;
 }
 
@@ -46,7 +46,7 @@ void unc_learn_filters(const struct unc_run *run)
 
 	for (size_t i = 0; i < verify->n; i++) {
 		const struct unc_op *op = &verify->op[i];
-		const struct unc_scope scope = verify->whose[i];
+		const struct unc_scope scope = verify->scope[i];
 		const uint64_t bit = unc_filter_bit(&u->machine, scope.box, op);
 		uint64_t value;
 
@@ -90,7 +90,7 @@ static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_re
 static bool all_known(const struct uncore *u, const struct unc_ops *watch)
 {
 	for (size_t i = 0; i < watch->n; i++)
-		if (watch->op[i].mask & ~u->groups[watch->whose[i].group].shows)
+		if (watch->op[i].mask & ~u->groups[watch->scope[i].group].shows)
 			return false;
 	return true;
 }
@@ -105,10 +105,10 @@ void unc_watch_learn(const struct unc_run *run)
 		return;
 	read_all(run);
 	for (size_t i = 0; i < watch->n;) {
-		const unsigned group = watch->whose[i].group;
+		const unsigned group = watch->scope[i].group;
 		uint64_t shows = UINT64_MAX;
 
-		for (; i < watch->n && watch->whose[i].group == group; i++)
+		for (; i < watch->n && watch->scope[i].group == group; i++)
 			shows &= showing(u, &watch->op[i], run->watched[i]);
 		u->groups[group].shows |= shows;
 	}
@@ -116,13 +116,13 @@ void unc_watch_learn(const struct unc_run *run)
 
 /* ---- looking ---- */
 
-static int tell(struct uncore *u, struct unc_scope whose, const struct unc_op *op, uint64_t bits,
-		uint64_t value)
+static int report(struct uncore *u, struct unc_scope scope, const struct unc_op *op, uint64_t bits,
+		  uint64_t value)
 {
-	const struct unc_box *b = whose.box == UNC_NO_BOX ? NULL : &u->machine.boxes[whose.group];
+	const struct unc_box *b = scope.box == UNC_NO_BOX ? NULL : &u->machine.boxes[scope.group];
 	char name[UNC_DIE_NAME];
 
-	u->groups[whose.group].taken = true;
+	u->groups[scope.group].taken = true;
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ESTOLEN,
 				"%s, register %#" PRIx64 " held %#" PRIx64 " instead of "
@@ -144,7 +144,7 @@ static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen
 {
 	struct uncore *u = run->u;
 	const struct unc_op *op = &run->program.phase[UNC_WATCH].op[i];
-	const struct unc_scope whose = run->program.phase[UNC_WATCH].whose[i];
+	const struct unc_scope scope = run->program.phase[UNC_WATCH].scope[i];
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
 
@@ -153,10 +153,10 @@ static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen
 		return error == -ENODEV && !unc_is_msr(op)
 			       ? 0
 			       : unc_op_failed(u->hw, op, error, &u->err);
-	bits = (value ^ op->value) & op->mask & u->groups[whose.group].shows;
+	bits = (value ^ op->value) & op->mask & u->groups[scope.group].shows;
 	if (!bits || (may_be_frozen && may_be_frozen(run, op->package)))
 		return 0;
-	return tell(u, whose, op, bits, value);
+	return report(u, scope, op, bits, value);
 }
 
 int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
@@ -166,12 +166,12 @@ int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
 	int result = 0;
 
 	for (size_t i = 0; i < watch->n; i++)
-		u->groups[watch->whose[i].group].taken = false;
+		u->groups[watch->scope[i].group].taken = false;
 	read_all(run);
 	for (size_t i = 0; i < watch->n; i++) {
 		const struct unc_result *seen = &run->watched[i];
 		const struct unc_op *op = &watch->op[i];
-		const uint64_t shows = op->mask & u->groups[watch->whose[i].group].shows;
+		const uint64_t shows = op->mask & u->groups[watch->scope[i].group].shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)

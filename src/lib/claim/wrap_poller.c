@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrap_poller.c - a thread that reads every running counter often enough that none
- * wraps twice unseen.  It takes no lock that a starting or stopping thread
- * holds, and no signal is ever delivered to it.
+ * wrap_poller.c - a thread that reads every running counter often enough that none wraps twice
+ * between reads.  It takes no lock that a starting or stopping thread holds, and no signal is
+ * delivered to it.
  */
 #include "claim/handle.h"
 
@@ -15,7 +15,7 @@ static uint64_t interval_of(const struct unc_box_type *type)
 	return type->level ? UINT64_MAX : ns / 2 / 1000000;
 }
 
-/* Of all boxes, or of those that count now. */
+/* The shortest interval for all boxes, or for those that count now. */
 static uint64_t shortest(const struct uncore *u, bool running)
 {
 	uint64_t all = 3600000;
@@ -35,8 +35,8 @@ void unc_wrap_poller_init(struct uncore *u)
 	u->wrap_poller.interval_ms = shortest(u, false);
 }
 
-/* Some at once; if that fails, one by one, which shows whose register it is. */
-static int fold(struct uncore *u, struct unc_counter *const *some, unsigned n, bool tell)
+/* Several at once; if that fails, one by one, to find the register that fails. */
+static int fold(struct uncore *u, struct unc_counter *const *some, unsigned n, bool report)
 {
 	int result = 0;
 
@@ -47,14 +47,14 @@ static int fold(struct uncore *u, struct unc_counter *const *some, unsigned n, b
 
 		if (r == 0)
 			continue;
-		if (tell && result == 0)
+		if (report && result == 0)
 			unc_err_late(&u->err, &some[i]->read, r, 0);
 		result = UNCORE_EIO;
 	}
 	return result;
 }
 
-static int poll_all(struct uncore *u, bool tell)
+static int poll_all(struct uncore *u, bool report)
 {
 	struct unc_counter *some[UNC_BATCH_MAX] = {NULL};
 	unsigned n = 0;
@@ -68,11 +68,11 @@ static int poll_all(struct uncore *u, bool tell)
 		some[n++] = &u->counters[i];
 		if (n < UNC_BATCH_MAX)
 			continue;
-		r = fold(u, some, n, tell && result == 0);
+		r = fold(u, some, n, report && result == 0);
 		result = result < 0 ? result : r;
 		n = 0;
 	}
-	r = fold(u, some, n, tell && result == 0);
+	r = fold(u, some, n, report && result == 0);
 	return result < 0 ? result : r;
 }
 
@@ -96,7 +96,7 @@ static void *poll(void *arg)
 	return NULL;
 }
 
-/* A counter that wraps sooner than those before it ends the wait. */
+/* A counter that wraps sooner than the running ones ends the wait. */
 static void set_interval(struct unc_wrap_poller *k, uint64_t ms)
 {
 	pthread_mutex_lock(&k->thread.lock);

@@ -355,7 +355,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	enter_boxes(p, state, h, &late);
 	/* boxes with a freeze start first, close together; the others as the very last */
 	for (size_t i = 0; i < late.n; i++) {
-		start->now = late.whose[i];
+		start->now = late.scope[i];
 		unc_ops_push(start, late.op[i]);
 	}
 	start->failed |= late.failed;

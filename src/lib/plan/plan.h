@@ -116,7 +116,7 @@ struct unc_scope {
 
 struct unc_ops {
 	struct unc_op *op;
-	struct unc_scope *whose; /* by operation: what `now` was when it was pushed */
+	struct unc_scope *scope; /* by operation: what `now` was when it was pushed */
 	size_t n, room;
 	bool failed; /* out of memory: the list is not complete */
 	struct unc_scope now;
@@ -217,7 +217,7 @@ static inline bool unc_op_is_saved(const struct unc_op *op)
 /* The read of an operation's register. */
 struct unc_op unc_op_reading(const struct unc_op *op);
 /* What `saved` has read, and gave `before`, is given back: the bits that are due. */
-struct unc_op unc_op_giving_back(const struct unc_op *saved, uint64_t before, uint64_t due);
+struct unc_op unc_op_restoring(const struct unc_op *saved, uint64_t before, uint64_t due);
 /* Bits that an operation writes, and the operation without some; false: nothing is left. */
 uint64_t unc_op_bits(const struct unc_op *op);
 bool unc_op_leave_out(struct unc_op *op, uint64_t bits);

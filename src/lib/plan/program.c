@@ -16,15 +16,15 @@ static bool grow(struct unc_ops *ops)
 {
 	const size_t room = ops->room ? 2 * ops->room : 64;
 	struct unc_op *op = realloc(ops->op, room * sizeof(*op));
-	struct unc_scope *whose;
+	struct unc_scope *scope;
 
 	if (!op)
 		return false;
 	ops->op = op;
-	whose = realloc(ops->whose, room * sizeof(*whose));
-	if (!whose)
+	scope = realloc(ops->scope, room * sizeof(*scope));
+	if (!scope)
 		return false;
-	ops->whose = whose;
+	ops->scope = scope;
 	ops->room = room;
 	return true;
 }
@@ -35,7 +35,7 @@ static void push(struct unc_ops *ops, struct unc_op op)
 		ops->failed = true;
 		return;
 	}
-	ops->whose[ops->n] = ops->now;
+	ops->scope[ops->n] = ops->now;
 	ops->op[ops->n++] = op;
 }
 
@@ -47,7 +47,7 @@ void unc_ops_push(struct unc_ops *ops, struct unc_op op)
 void unc_ops_free(struct unc_ops *ops)
 {
 	free(ops->op);
-	free(ops->whose);
+	free(ops->scope);
 	memset(ops, 0, sizeof(*ops));
 }
 
@@ -414,7 +414,7 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 	for (size_t i = save->n; i-- > 0;) {
 		struct unc_op op = save->op[i];
 
-		if (!unc_op_is_saved(&op) || save->whose[i].box == UNC_NO_BOX)
+		if (!unc_op_is_saved(&op) || save->scope[i].box == UNC_NO_BOX)
 			continue;
 		op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
 		op.saved = true;

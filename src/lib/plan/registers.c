@@ -136,7 +136,7 @@ struct unc_op unc_op_reading(const struct unc_op *op)
 	return read;
 }
 
-struct unc_op unc_op_giving_back(const struct unc_op *saved, uint64_t before, uint64_t due)
+struct unc_op unc_op_restoring(const struct unc_op *saved, uint64_t before, uint64_t due)
 {
 	struct unc_op op = *saved;
 

@@ -77,10 +77,10 @@ static int open_session(struct uncore *u)
 	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
 	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
 	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
-	u->kept = calloc(unc_count_groups(m), sizeof(*u->kept));
+	u->pinned = calloc(unc_count_groups(m), sizeof(*u->pinned));
 	u->alive = make_alive();
 	if (!u->counters || !u->uses || !u->counting || !u->groups || !u->shared || !u->packages ||
-	    !u->opened || !u->kept || !u->alive ||
+	    !u->opened || !u->pinned || !u->alive ||
 	    !unc_ledger_make(&u->ledger, unc_count_groups(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
@@ -238,7 +238,7 @@ static void close_handle(struct uncore *u)
 	free(u->shared);
 	free(u->packages);
 	free(u->opened);
-	free(u->kept);
+	free(u->pinned);
 	unc_ledger_free(&u->ledger);
 	if (u->alive)
 		munmap(u->alive, sizeof(atomic_int));

@@ -117,7 +117,7 @@ int uncore_set_stop_after_info(struct uncore_set *set, unsigned i,
 		.counter = s->counter,
 		.width = unc_counter_width(b->type, s->counter),
 		.preload = unc_sample_preload(s, &set->u->machine),
-		.polled = s->polled ? s->polled : stop_after->went_on[i],
+		.polled = s->polled ? s->polled : stop_after->not_stopped[i],
 	};
 	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_stop_after_info), 1);
 }
@@ -130,7 +130,7 @@ static int look(struct uncore *u, struct uncore_set *set)
 
 	if (!stop_after)
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no stop condition");
-	if (stop_after->stands)
+	if (stop_after->stopped)
 		return 1;
 	if (!unc_is_running(set))
 		return unc_fail(&u->err, UNCORE_ESTATE, "the event set is not running");
