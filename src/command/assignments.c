@@ -16,49 +16,53 @@ static bool share_row(const struct uncore_assignment_info *a,
 	       (a->fixed || a->counter == b->counter) && strcmp(a->kind, b->kind) == 0;
 }
 
-static bool starts_row(const struct shown_plan *plan, size_t i)
+static bool starts_row(const struct uncore_plan *plan, unsigned i,
+		       const struct uncore_assignment_info *a)
 {
-	for (size_t k = 0; k < i; k++)
-		if (share_row(&plan->assignments[k], &plan->assignments[i]))
+	struct uncore_assignment_info before = {.size = sizeof(before)};
+
+	for (unsigned k = 0; k < i && uncore_plan_assignment(plan, k, &before) == 1; k++)
+		if (share_row(&before, a))
 			return false;
 	return true;
 }
 
-static char *row_boxes(const struct shown_plan *plan, size_t first)
+static char *row_boxes(const struct uncore_plan *plan, unsigned first,
+		       const struct uncore_assignment_info *row)
 {
-	struct numbered_box *list = need_memory(plan->n_assignments, sizeof(*list));
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+	struct numbered_box *list = NULL;
 	size_t n = 0;
 	char *text;
 
-	for (size_t i = first; i < plan->n_assignments; i++) {
-		const struct uncore_assignment_info *p = &plan->assignments[i];
-
-		if (share_row(&plan->assignments[first], p))
-			list[n++] = (struct numbered_box){p->kind, p->box, p->package};
+	for (unsigned i = first; uncore_plan_assignment(plan, i, &a) == 1; i++) {
+		if (!share_row(row, &a))
+			continue;
+		list = need_more(list, n + 1, sizeof(*list));
+		list[n++] = (struct numbered_box){a.kind, a.box, a.package};
 	}
 	text = boxes_text(list, n);
 	free(list);
 	return text;
 }
 
-static void print_row_of(const struct screen *s, const struct shown_plan *plan, size_t i,
-			 unsigned indent, const char *name, unsigned column)
+static void print_row_of(const struct screen *s, const struct uncore_assignment_info *row,
+			 const char *boxes, unsigned indent, const char *name, unsigned column)
 {
-	const struct uncore_assignment_info *p = &plan->assignments[i];
-	char *boxes = row_boxes(plan, i);
-	char *counter = p->fixed ? text_of("fixed") : text_of("%u", p->counter);
+	char *counter = row->fixed ? text_of("fixed") : text_of("%u", row->counter);
 
 	print_name(s, indent, name, column);
 	fprintf(s->out, "%-9s", counter);
 	print_folded(s, column + 9, column + 9, boxes);
 	free(counter);
-	free(boxes);
 }
 
-static bool is_made_of_others(const struct shown_plan *plan, unsigned event, unsigned id)
+static bool is_made_of_others(const struct uncore_plan *plan, unsigned event, unsigned id)
 {
-	for (size_t i = 0; i < plan->n_assignments; i++)
-		if (plan->assignments[i].event == event && plan->assignments[i].counted != id)
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++)
+		if (a.event == event && a.counted != id)
 			return true;
 	return false;
 }
@@ -67,31 +71,33 @@ static bool is_made_of_others(const struct shown_plan *plan, unsigned event, uns
  * A row for each counter that an event gets, with its name in the first; likewise for each of
  * those that a metric is made of, below its own name.
  */
-static void print_event(const struct screen *s, struct uncore *u, const struct shown_plan *plan,
+static void print_event(const struct screen *s, struct uncore *u, const struct uncore_plan *plan,
 			unsigned event, unsigned id, unsigned column)
 {
 	const unsigned indent = is_made_of_others(plan, event, id) ? 2 : 0;
-	const struct uncore_assignment_info *last = NULL;
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+	const char *last = NULL;
 
 	if (indent)
 		fprintf(s->out, "%s\n", uncore_event_name(u, id));
-	for (size_t i = 0; i < plan->n_assignments; i++) {
-		const struct uncore_assignment_info *p = &plan->assignments[i];
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++) {
+		const char *name = uncore_event_name(u, a.counted);
+		char *boxes;
 
-		if (p->event != event || !starts_row(plan, i))
+		if (a.event != event || !starts_row(plan, i, &a))
 			continue;
-		print_row_of(s, plan, i, indent,
-			     last && last->counted == p->counted ? ""
-								 : uncore_event_name(u, p->counted),
-			     column);
-		last = p;
+		boxes = row_boxes(plan, i, &a);
+		print_row_of(s, &a, boxes, indent, name == last ? "" : name, column);
+		free(boxes);
+		last = name;
 	}
 }
 
 /* Where the counters begin: names that are longer than half a line have one of their own. */
 static unsigned counter_column(const struct screen *s, struct uncore *u, const unsigned *ids,
-			       size_t n, const struct shown_plan *plan)
+			       size_t n, const struct uncore_plan *plan)
 {
+	struct uncore_assignment_info a = {.size = sizeof(a)};
 	const size_t most = s->width / 2;
 	size_t widest = strlen("event");
 
@@ -99,8 +105,8 @@ static unsigned counter_column(const struct screen *s, struct uncore *u, const u
 		widest = strlen(uncore_event_name(u, ids[i])) > widest
 				 ? strlen(uncore_event_name(u, ids[i]))
 				 : widest;
-	for (size_t i = 0; i < plan->n_assignments; i++) {
-		const size_t len = strlen(uncore_event_name(u, plan->assignments[i].counted)) + 2;
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++) {
+		const size_t len = strlen(uncore_event_name(u, a.counted)) + 2;
 
 		widest = len > widest && len <= most ? len : widest;
 	}
@@ -109,15 +115,14 @@ static unsigned counter_column(const struct screen *s, struct uncore *u, const u
 
 /* ---- filters ---- */
 
-static bool is_used(const struct shown_plan *plan, const struct uncore_box_info *box)
+static bool is_used(const struct uncore_plan *plan, const struct uncore_box_info *box)
 {
-	for (size_t i = 0; i < plan->n_assignments; i++) {
-		const struct uncore_assignment_info *p = &plan->assignments[i];
+	struct uncore_assignment_info a = {.size = sizeof(a)};
 
-		if (p->box == box->index && p->package == box->package &&
-		    strcmp(p->kind, box->kind) == 0)
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++)
+		if (a.box == box->index && a.package == box->package &&
+		    strcmp(a.kind, box->kind) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -129,18 +134,18 @@ static bool is_same_register(const struct uncore_op_info *a, const struct uncore
 }
 
 /* What setup writes to a register; 0: nothing. */
-static uint64_t value_written(const struct shown_plan *plan, const struct uncore_op_info *reg)
+static uint64_t value_written(const struct uncore_plan *plan, const struct uncore_op_info *reg)
 {
-	const struct shown_phase *setup = &plan->phase[UNCORE_PHASE_SETUP];
+	struct uncore_op_info op = {.size = sizeof(op)};
 
-	for (size_t i = 0; i < setup->n; i++)
-		if (setup->op[i].kind != UNCORE_READ && is_same_register(&setup->op[i], reg))
-			return setup->op[i].value;
+	for (unsigned i = 0; uncore_plan_op(plan, UNCORE_PHASE_SETUP, i, &op) == 1; i++)
+		if (op.kind != UNCORE_READ && is_same_register(&op, reg))
+			return op.value;
 	return 0;
 }
 
 /* "0xc1000000"; of several "filter 0 0x3b, filter 1 0x40433"; "" without any */
-static char *filters_text(struct uncore *u, unsigned box, const struct shown_plan *plan)
+static char *filters_text(struct uncore *u, unsigned box, const struct uncore_plan *plan)
 {
 	char *text = text_of("%s", "");
 	struct uncore_op_info op = {.size = sizeof(op)}, other = {.size = sizeof(other)};
@@ -189,7 +194,7 @@ static bool is_first(char *const *filters, unsigned i)
 
 /* A filter acts on all events of its box. */
 static void print_filters(const struct screen *s, struct uncore *u, unsigned n,
-			  const struct shown_plan *plan)
+			  const struct uncore_plan *plan)
 {
 	char **filters = need_memory(n, sizeof(*filters));
 	const char *title = "\nfilters\n";
@@ -215,16 +220,19 @@ static void print_filters(const struct screen *s, struct uncore *u, unsigned n,
 
 /* The library's sentence may name the remedy already. */
 static void print_conflict(const struct screen *s, struct uncore *u, const unsigned *ids,
-			   const struct shown_plan *plan)
+			   const struct uncore_plan *plan)
 {
-	const bool several = plan->n_conflict > 1;
+	struct uncore_plan_info info = {.size = sizeof(info)};
+	unsigned event;
+	const bool several = uncore_plan_conflict(plan, 1, &event) == 1;
 
 	fprintf(s->out, several ? "These events cannot be counted at the same time:\n"
 				: "This event cannot be counted:\n");
-	for (size_t i = 0; i < plan->n_conflict; i++)
-		fprintf(s->out, "  %s\n", uncore_event_name(u, ids[plan->conflict[i]]));
+	for (unsigned i = 0; uncore_plan_conflict(plan, i, &event) == 1; i++)
+		fprintf(s->out, "  %s\n", uncore_event_name(u, ids[event]));
 	fprintf(s->out, "\nWhy: ");
-	print_folded(s, 5, 0, plan->info.reason);
+	uncore_plan_info(plan, &info);
+	print_folded(s, 5, 0, info.reason);
 	if (several)
 		print_paragraph(
 			s, 0,
@@ -233,12 +241,14 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 }
 
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
-		const struct shown_plan *plan)
+		const struct uncore_plan *plan)
 {
 	const unsigned column = counter_column(s, u, ids, n, plan);
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
+	struct uncore_plan_info info = {.size = sizeof(info)};
 
-	if (!plan->info.feasible) {
+	uncore_plan_info(plan, &info);
+	if (!info.feasible) {
 		print_conflict(s, u, ids, plan);
 		return;
 	}

@@ -55,13 +55,14 @@ static struct json_object *assignment(struct uncore *u, const struct uncore_assi
 }
 
 static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
-				 const struct shown_plan *plan)
+				 const struct uncore_plan *plan)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	struct uncore_assignment_info a = {.size = sizeof(a)};
 
-	for (size_t i = 0; i < plan->n_assignments; i++)
-		if (plan->assignments[i].event == index)
-			json_object_array_add(list, assignment(u, &plan->assignments[i], id));
+	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++)
+		if (a.event == index)
+			json_object_array_add(list, assignment(u, &a, id));
 	add_json_text(o, "name", uncore_event_name(u, id));
 	json_object_object_add(o, "placements", list);
 	return o;
@@ -95,17 +96,19 @@ static struct json_object *operation(const struct uncore_op_info *op)
 	return o;
 }
 
-static void add_phase(struct json_object *o, const char *key, const struct shown_phase *phase)
+static void add_phase(struct json_object *o, const struct uncore_plan *plan,
+		      enum uncore_phase phase)
 {
 	struct json_object *list = json_object_new_array();
+	struct uncore_op_info op = {.size = sizeof(op)};
 
-	for (size_t i = 0; i < phase->n; i++)
-		json_object_array_add(list, operation(&phase->op[i]));
-	json_object_object_add(o, key, list);
+	for (unsigned i = 0; uncore_plan_op(plan, phase, i, &op) == 1; i++)
+		json_object_array_add(list, operation(&op));
+	json_object_object_add(o, phase_names[phase], list);
 }
 
 static void add_plan(struct json_object *o, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct shown_plan *plan)
+		     const struct uncore_plan *plan)
 {
 	struct json_object *events = json_object_new_array();
 
@@ -113,19 +116,22 @@ static void add_plan(struct json_object *o, struct uncore *u, const unsigned *id
 		json_object_array_add(events, event(u, ids[i], i, plan));
 	json_object_object_add(o, "events", events);
 	for (unsigned i = 0; i < N_PHASES; i++)
-		add_phase(o, phase_names[i], &plan->phase[i]);
+		add_phase(o, plan, (enum uncore_phase)i);
 }
 
 static void add_conflict(struct json_object *o, struct uncore *u, const unsigned *ids,
-			 const struct shown_plan *plan)
+			 const struct uncore_plan *plan)
 {
 	struct json_object *list = json_object_new_array();
+	struct uncore_plan_info info = {.size = sizeof(info)};
+	unsigned event;
 
-	for (size_t i = 0; i < plan->n_conflict; i++)
-		json_object_array_add(
-			list, json_object_new_string(uncore_event_name(u, ids[plan->conflict[i]])));
+	for (unsigned i = 0; uncore_plan_conflict(plan, i, &event) == 1; i++)
+		json_object_array_add(list,
+				      json_object_new_string(uncore_event_name(u, ids[event])));
 	json_object_object_add(o, "conflict", list);
-	add_json_text(o, "reason", plan->info.reason);
+	uncore_plan_info(plan, &info);
+	add_json_text(o, "reason", info.reason);
 }
 
 void print_json_object(FILE *out, struct json_object *o)
@@ -137,12 +143,14 @@ void print_json_object(FILE *out, struct json_object *o)
 }
 
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct shown_plan *plan)
+		     const struct uncore_plan *plan)
 {
 	struct json_object *o = json_object_new_object();
+	struct uncore_plan_info info = {.size = sizeof(info)};
 
-	json_object_object_add(o, "feasible", json_object_new_boolean(plan->info.feasible));
-	if (plan->info.feasible)
+	uncore_plan_info(plan, &info);
+	json_object_object_add(o, "feasible", json_object_new_boolean(info.feasible));
+	if (info.feasible)
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan);

@@ -5,6 +5,12 @@
 
 #include "tools.h"
 
+const char *const phase_names[N_PHASES] = {
+	[UNCORE_PHASE_SETUP] = "setup",     [UNCORE_PHASE_START] = "start",
+	[UNCORE_PHASE_READ] = "read",       [UNCORE_PHASE_STOP] = "stop",
+	[UNCORE_PHASE_RESTORE] = "restore",
+};
+
 static char *register_text(const struct uncore_op_info *op)
 {
 	switch (op->space) {
@@ -62,15 +68,20 @@ static void print_op(const struct screen *s, const struct uncore_op_info *op, bo
 	free(value);
 }
 
-static void print_phase(const struct screen *s, const char *title, const struct shown_phase *phase,
-			bool dies)
+static void print_phase(const struct screen *s, const struct uncore_plan *plan,
+			enum uncore_phase phase, bool dies)
 {
-	fprintf(s->out, "\n%s: %zu operations\n", title, phase->n);
-	for (size_t i = 0; i < phase->n; i++)
-		print_op(s, &phase->op[i], dies);
+	struct uncore_op_info op = {.size = sizeof(op)};
+	unsigned n = 0;
+
+	while (uncore_plan_op(plan, phase, n, &op) == 1)
+		n++;
+	fprintf(s->out, "\n%s: %u operations\n", phase_names[phase], n);
+	for (unsigned i = 0; uncore_plan_op(plan, phase, i, &op) == 1; i++)
+		print_op(s, &op, dies);
 }
 
-void print_operations(const struct screen *s, struct uncore *u, const struct shown_plan *plan)
+void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan)
 {
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
 	bool dies;
@@ -78,5 +89,5 @@ void print_operations(const struct screen *s, struct uncore *u, const struct sho
 	uncore_machine(u, &machine);
 	dies = machine.dies > 1;
 	for (unsigned i = 0; i < N_PHASES; i++)
-		print_phase(s, phase_names[i], &plan->phase[i], dies);
+		print_phase(s, plan, (enum uncore_phase)i, dies);
 }

@@ -11,17 +11,21 @@ struct form {
 	bool json, operations, perf;
 };
 
-static void print(struct uncore *u, const unsigned *ids, size_t n, const struct shown_plan *plan,
-		  struct form form)
+/* An exit status. */
+static int print(struct uncore *u, const unsigned *ids, size_t n, const struct uncore_plan *plan,
+		 struct form form)
 {
 	const struct screen screen = screen_of(stdout);
+	struct uncore_plan_info info = {.size = sizeof(info)};
 
+	uncore_plan_info(plan, &info);
 	if (form.json)
 		print_plan_json(stdout, u, ids, n, plan);
 	else
 		print_plan(&screen, u, ids, n, plan);
-	if (form.operations && !form.json && plan->info.feasible)
+	if (form.operations && !form.json && info.feasible)
 		print_operations(&screen, u, plan);
+	return info.feasible ? TOOL_OK : TOOL_NO_FIT;
 }
 
 /* ---- as perf takes them ---- */
@@ -79,7 +83,6 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 		.cores = stop_after->cores,
 	};
 	struct uncore_plan *p = NULL;
-	struct shown_plan shown;
 	int status = find_events(u, (const char *const *)names, n, ids);
 
 	if (status == TOOL_OK && form.perf) {
@@ -90,12 +93,8 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 		if (code < 0)
 			status = report(u, code);
 	}
-	if (p) {
-		look_at_plan(&shown, p);
-		print(u, ids, n, &shown, form);
-		status = shown.info.feasible ? TOOL_OK : TOOL_NO_FIT;
-		free_shown_plan(&shown);
-	}
+	if (p)
+		status = print(u, ids, n, p, form);
 	uncore_plan_free(p);
 	free(ids);
 	return status;

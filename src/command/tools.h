@@ -136,33 +136,16 @@ void print_registers(const struct screen *s, struct uncore *u);
 /* The CPUs' own counters; an exit status. */
 int print_cores(const struct screen *s, struct uncore *u);
 
-/* ---- plans; shown_plan.c ---- */
+/* ---- plans ---- */
 
 #define N_PHASES (UNCORE_PHASE_RESTORE + 1)
 extern const char *const phase_names[N_PHASES];
 
-struct shown_phase {
-	size_t n;
-	struct uncore_op_info *op;
-};
-
-/* A plan as the library describes it, with its lists as arrays. */
-struct shown_plan {
-	struct uncore_plan_info info;
-	size_t n_assignments, n_conflict;
-	struct uncore_assignment_info *assignments;
-	struct shown_phase phase[N_PHASES];
-	unsigned *conflict;
-};
-
-void look_at_plan(struct shown_plan *shown, const struct uncore_plan *plan);
-void free_shown_plan(struct shown_plan *shown);
-
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
-		const struct shown_plan *plan);
-void print_operations(const struct screen *s, struct uncore *u, const struct shown_plan *plan);
+		const struct uncore_plan *plan);
+void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct shown_plan *plan);
+		     const struct uncore_plan *plan);
 
 /* ---- --until; stop_after.c ---- */
 

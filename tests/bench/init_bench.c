@@ -164,14 +164,10 @@ static void bench_plan_set(struct uncore *u, const struct bench_set *set)
 		if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 			exit(1);
 		times[i] = now_ns() - start;
-		ops = plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore;
-		counters = plan->n_read;
-		for (size_t k = boxes = 0; k < plan->n_assignments; k++)
-			boxes += k == 0 ||
-				 strcmp(plan->assignments[k].kind, plan->assignments[k - 1].kind) !=
-					 0 ||
-				 plan->assignments[k].box != plan->assignments[k - 1].box ||
-				 plan->assignments[k].package != plan->assignments[k - 1].package;
+		ops = plan->setup.n + plan->start.n + plan->stop.n + plan->restore.n;
+		counters = plan->read.n;
+		for (size_t k = boxes = 0; k < plan->layout.n; k++)
+			boxes += k == 0 || plan->layout.at[k].box != plan->layout.at[k - 1].box;
 		uncore_plan_free(plan);
 	}
 	/* freeze and reset, one control per counter, run, freeze, one control back, run */

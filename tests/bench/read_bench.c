@@ -71,8 +71,8 @@ static void plan_bare(struct bare *bare, struct uncore *u, const struct bench_se
 	if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 		die("plan", 0);
 	memset(bare, 0, sizeof(*bare));
-	for (size_t i = 0; i < plan->n_read; i++) {
-		const struct unc_op *op = &plan->read[i], *before = op - 1;
+	for (size_t i = 0; i < plan->read.n; i++) {
+		const struct unc_op *op = &plan->read.op[i], *before = op - 1;
 		const struct access a = {open_register_file(op), (off_t)op->address, 8};
 
 		bare->single[bare->n_single++] = a;
@@ -193,8 +193,8 @@ static double time_accesses(struct unc_hw *hw, const struct uncore_plan *plan, i
 	const double start = now_ns();
 
 	for (int k = 0; k < loops; k++)
-		for (size_t i = 0; i < plan->n_read; i++)
-			hw->ops->read(hw, &plan->read[i], &value);
+		for (size_t i = 0; i < plan->read.n; i++)
+			hw->ops->read(hw, &plan->read.op[i], &value);
 	return (now_ns() - start) / loops;
 }
 
@@ -228,14 +228,14 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 
 	for (size_t i = 0; i < n; i++)
 		uncore_event(u, b->events[i], &ids[i]);
-	if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->n_read ||
+	if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->read.n ||
 	    uncore_set_create(u, &set) < 0 || uncore_set_assign(set, ids, n) < 0 ||
 	    uncore_set_start(set) < 0)
 		die("simulated machine", 0);
 	for (int i = 0; i < ROUNDS; i++) {
 		const double bare = time_accesses(unc_hw_of(u), plan, 200);
 
-		own[i] = (time_read(set, 200) - bare) / (double)plan->n_read;
+		own[i] = (time_read(set, 200) - bare) / (double)plan->read.n;
 	}
 	printf("  %-34s %6.1f ns a counter\n", b->title, median(own, ROUNDS));
 	uncore_set_destroy(set);

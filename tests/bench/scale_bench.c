@@ -76,7 +76,7 @@ static double time_plan(struct uncore *u, unsigned id, size_t *reads)
 		if (uncore_plan(u, &id, 1, NULL, &plan) < 0 || !plan->feasible)
 			die("plan", u);
 		times[i] = now_ns() - start;
-		*reads = plan->n_read;
+		*reads = plan->read.n;
 		uncore_plan_free(plan);
 	}
 	return median(times, ROUNDS);
@@ -94,8 +94,8 @@ static double time_accesses(struct uncore *u, unsigned id)
 		die("plan", u);
 	start = now_ns();
 	for (int k = 0; k < READS; k++)
-		for (size_t i = 0; i < plan->n_read; i++)
-			hw->ops->read(hw, &plan->read[i], &value);
+		for (size_t i = 0; i < plan->read.n; i++)
+			hw->ops->read(hw, &plan->read.op[i], &value);
 	ns = (now_ns() - start) / READS;
 	uncore_plan_free(plan);
 	return ns;

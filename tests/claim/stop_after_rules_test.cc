@@ -141,12 +141,12 @@ TEST(StopAfterPlan, TheNormalProgramsKnowNothingOfIt)
 		struct uncore_plan *plan = nullptr;
 
 		ASSERT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << m.message();
-		for (size_t i = 0; i < plan->n_setup; i++) {
-			EXPECT_NE(0xc01u, plan->setup[i].address);
-			EXPECT_NE(0x701u, plan->setup[i].address);
-			EXPECT_EQ(0u, plan->setup[i].value & kOvEn) << platform;
-			for (size_t k = 0; k < plan->n_read; k++)
-				EXPECT_NE(plan->read[k].address, plan->setup[i].address);
+		for (size_t i = 0; i < plan->setup.n; i++) {
+			EXPECT_NE(0xc01u, plan->setup.op[i].address);
+			EXPECT_NE(0x701u, plan->setup.op[i].address);
+			EXPECT_EQ(0u, plan->setup.op[i].value & kOvEn) << platform;
+			for (size_t k = 0; k < plan->read.n; k++)
+				EXPECT_NE(plan->read.op[k].address, plan->setup.op[i].address);
 		}
 		uncore_plan_free(plan);
 	}
@@ -182,12 +182,12 @@ TEST(StopAfterPlan, InTheOrderOfTheManual)
 	ASSERT_EQ(0, support::plan_stop_after(m.u, &id, 1, &stop_after, 0x21, &plan))
 		<< m.message();
 	EXPECT_EQ("d64=30102 d74=0 d7a=0 d73=500000 c01=40 d79=ffffff0bdc0 ",
-		  text_of(plan->setup, plan->n_setup));
+		  text_of(plan->setup.op, plan->setup.n));
 	EXPECT_EQ("c00=80000000 d64=30000 c00=21 c00=20000000 ",
-		  text_of(plan->start, plan->n_start));
+		  text_of(plan->start.op, plan->start.n));
 	EXPECT_EQ(
 		"c00=80000000 d64=30100 c00=80000000 d64=30100 c01=40 c00=saved c00=20000000 d79=0 ",
-		text_of(plan->stop, plan->n_stop));
+		text_of(plan->stop.op, plan->stop.n));
 	uncore_plan_free(plan);
 	EXPECT_EQ(UNCORE_EINVAL,
 		  support::plan_stop_after(m.u, &id, 1, &stop_after, 1 << 15, &plan));
@@ -219,9 +219,9 @@ TEST(StopAfterPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
 
 		ASSERT_EQ(0, support::plan_stop_after(row.m.u, &id, 1, &stop_after, 0, &plan))
 			<< row.m.message();
-		EXPECT_EQ(row.setup, text_of(plan->setup, plan->n_setup));
-		EXPECT_EQ(row.start, text_of(plan->start, plan->n_start));
-		EXPECT_EQ(row.stop, text_of(plan->stop, plan->n_stop));
+		EXPECT_EQ(row.setup, text_of(plan->setup.op, plan->setup.n));
+		EXPECT_EQ(row.start, text_of(plan->start.op, plan->start.n));
+		EXPECT_EQ(row.stop, text_of(plan->stop.op, plan->stop.n));
 		uncore_plan_free(plan);
 	}
 }
@@ -236,9 +236,10 @@ TEST(StopAfterPlan, OnHaswellABoxHasToListen)
 
 	ASSERT_EQ(0, support::plan_stop_after(m.u, ids.data(), 2, &stop_after, 0, &plan));
 	EXPECT_EQ("700=80000000 f4=30000 f4=30000 700=0 700=20000000 ",
-		  text_of(plan->start, plan->n_start))
+		  text_of(plan->start.op, plan->start.n))
 		<< "bits 16 and 17, including the box that only has to stop";
-	EXPECT_NE(std::string::npos, text_of(plan->setup, plan->n_setup).find("f8=10 701=800000 "))
+	EXPECT_NE(std::string::npos,
+		  text_of(plan->setup.op, plan->setup.n).find("f8=10 701=800000 "))
 		<< "counter 3 is bit 4 of a channel's status, channels 0 to 3 share bit 23";
 	uncore_plan_free(plan);
 }
@@ -322,8 +323,8 @@ TEST(StopAfterCores, BeforeVersion4NoCoreIsTouched)
 	struct uncore_plan *plan = nullptr;
 
 	ASSERT_EQ(0, support::plan_stop_after(m.u, &id, 1, &stop_after, 1, &plan));
-	for (size_t i = 0; i < plan->n_setup; i++)
-		EXPECT_NE(UNCORE_CPU, plan->setup[i].space);
+	for (size_t i = 0; i < plan->setup.n; i++)
+		EXPECT_NE(UNCORE_CPU, plan->setup.op[i].space);
 	uncore_plan_free(plan);
 }
 

@@ -482,10 +482,10 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 		ASSERT_EQ(0, uncore_event(u, uncore_event_name(u, id), &again));
 		EXPECT_EQ(id, again);
 		ASSERT_EQ(0, uncore_plan(u, &id, 1, nullptr, &plan));
-		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; code.ok && i < plan->n_assignments; i++) {
+		ASSERT_TRUE(plan->feasible) << plan->layout.reason;
+		for (size_t i = 0; code.ok && i < plan->layout.n; i++) {
 			EXPECT_EQ(corrected(platform, ev, "", code.control),
-				  plan->assignments[i].control);
+				  plan->layout.at[i].assignment.control);
 		}
 		uncore_plan_free(plan);
 	}

@@ -60,13 +60,13 @@ Placed placed(const support::Handle &m, const std::string &name)
 	Placed result = {0, 99, ""};
 
 	EXPECT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << name << m.message();
-	if (plan && plan->feasible && plan->n_assignments == 1) {
-		result.control = plan->assignments[0].control;
-		result.counter = plan->assignments[0].counter;
+	if (plan && plan->feasible && plan->layout.n == 1) {
+		result.control = plan->layout.at[0].assignment.control;
+		result.counter = plan->layout.at[0].assignment.counter;
 	}
-	for (size_t i = 0; plan && i < plan->n_setup; i++)
-		if (plan->setup[i].kind == UNCORE_WRITE && plan->setup[i].address == 0xe06)
-			result.filter = std::to_string(plan->setup[i].value);
+	for (size_t i = 0; plan && i < plan->setup.n; i++)
+		if (plan->setup.op[i].kind == UNCORE_WRITE && plan->setup.op[i].address == 0xe06)
+			result.filter = std::to_string(plan->setup.op[i].value);
 	uncore_plan_free(plan);
 	return result;
 }
@@ -220,7 +220,8 @@ TEST_F(ListsOnMachines, WhatTheBoxLacksIsRefusedByName)
 				   list_event("UNC_CHA_LATER.A", {{"UMaskExt", "0xc816fe"}})}));
 
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_CHA_LATER:A"));
-	EXPECT_NE(std::string::npos, m.message().find("which are not available in a cha")) << m.message();
+	EXPECT_NE(std::string::npos, m.message().find("which are not available in a cha"))
+		<< m.message();
 }
 
 TEST_F(ListsOnMachines, CountersThatUmasksDoNotShare)

@@ -28,7 +28,7 @@ class MetricConflicts : public testing::Test
 			ids.push_back(machine.event(name));
 		EXPECT_EQ(UNCORE_ECONFLICT, uncore_set_assign(set.set, ids.data(), ids.size()));
 		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
-		EXPECT_EQ(machine.message(), plan->reason);
+		EXPECT_EQ(machine.message(), plan->layout.reason);
 		uncore_plan_free(plan);
 		const std::string message = machine.message();
 		// Verifies that multiplexing helps.

@@ -808,9 +808,9 @@ TEST_P(Metrics, WhatCannotBeMeasuredIsRefusedWithTheTermsThatCollide)
 		}
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 		if (!plan->feasible) {
-			const std::string why = plan->reason;
+			const std::string why = plan->layout.reason;
 
-			EXPECT_EQ(1u, plan->n_conflict);
+			EXPECT_EQ(1u, plan->layout.n_conflict);
 			EXPECT_EQ(UNCORE_ECONFLICT, uncore_set_assign(set.set, &id, 1));
 			EXPECT_EQ(why, machine.message());
 			EXPECT_EQ(0u, why.find(kPrefix + std::string(name) +

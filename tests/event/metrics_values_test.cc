@@ -49,9 +49,9 @@ TEST(Recipe, QueueInsertsAndCompanionShareABoxAndAWindow)
 
 		SCOPED_TRACE(platform);
 		ASSERT_EQ(0, uncore_plan(m.u, ids.data(), ids.size(), nullptr, &plan));
-		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; i < plan->n_assignments; i++) {
-			const struct unc_planned_assignment &p = plan->assignments[i];
+		ASSERT_TRUE(plan->feasible) << plan->layout.reason;
+		for (size_t i = 0; i < plan->layout.n; i++) {
+			const uncore_assignment_info p = support::assignment(plan, i);
 
 			if (p.kind != std::string("cbo") || p.box != 2)
 				continue;

@@ -296,9 +296,9 @@ TEST(NamesFixed, ClockticksOfImcAndUboxTakeTheFixedCounter)
 		struct uncore_plan *plan;
 
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-		ASSERT_TRUE(plan->feasible) << plan->reason;
-		for (size_t i = 0; i < plan->n_assignments; i++)
-			EXPECT_TRUE(plan->assignments[i].fixed) << name;
+		ASSERT_TRUE(plan->feasible) << plan->layout.reason;
+		for (size_t i = 0; i < plan->layout.n; i++)
+			EXPECT_TRUE(support::assignment(plan, i).fixed) << name;
 		uncore_plan_free(plan);
 	}
 }

@@ -216,11 +216,11 @@ TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 		SCOPED_TRACE(c["case"].get<std::string>());
 		const std::vector<unsigned> list(ids.begin(), ids.end());
 		ASSERT_EQ(0, uncore_plan(u, list.data(), list.size(), nullptr, &p));
-		EXPECT_TRUE(p->feasible) << p->reason;
-		for (size_t i = 0; i < p->n_setup; i++)
-			if (p->setup[i].kind == UNCORE_WRITE)
-				written[{p->setup[i].package, p->setup[i].address}] =
-					p->setup[i].value;
+		EXPECT_TRUE(p->feasible) << p->layout.reason;
+		for (size_t i = 0; i < p->setup.n; i++)
+			if (p->setup.op[i].kind == UNCORE_WRITE)
+				written[{p->setup.op[i].package, p->setup.op[i].address}] =
+					p->setup.op[i].value;
 		EXPECT_EQ(ours.written, written);
 		uncore_plan_free(p);
 	}

@@ -401,12 +401,12 @@ TEST_P(Golden, ThePublicPlanIsTheSame)
 		if (ours.outcome == REFUSED || names.size() != ids.size())
 			continue;
 		ASSERT_EQ(0, uncore_plan(u, ids.data(), ids.size(), nullptr, &p));
-		EXPECT_EQ(ours.outcome == FITS, p->feasible) << p->reason;
-		EXPECT_EQ(p->feasible, p->reason[0] == '\0');
+		EXPECT_EQ(ours.outcome == FITS, p->feasible) << p->layout.reason;
+		EXPECT_EQ(p->feasible, p->layout.reason[0] == '\0');
 		std::map<Address, uint64_t> written;
 		std::vector<Address> order;
-		note(order, written, p->setup, p->n_setup);
-		note(order, written, p->start, p->n_start);
+		note(order, written, p->setup.op, p->setup.n);
+		note(order, written, p->start.op, p->start.n);
 		if (p->feasible) {
 			EXPECT_EQ(ours.written, written);
 			EXPECT_EQ(ours.order.size(), order.size());

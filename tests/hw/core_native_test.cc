@@ -168,8 +168,8 @@ TEST(CoreNative, Version5)
 	const unsigned id = m.event("ix86arch::TOPDOWN_SLOTS:cpu=0");
 
 	ASSERT_EQ(0, uncore_plan(m.u, &id, 1, nullptr, &plan)) << m.message();
-	EXPECT_EQ(11u, plan->assignments[0].counter);
-	EXPECT_EQ(0x30cu, plan->read[0].address);
+	EXPECT_EQ(11u, plan->layout.at[0].assignment.counter);
+	EXPECT_EQ(0x30cu, plan->read.op[0].address);
 	uncore_plan_free(plan);
 }
 

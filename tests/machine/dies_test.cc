@@ -176,9 +176,9 @@ TEST_F(Dies, EveryEventOfADieIsCountedThere)
 			EXPECT_EQ(0u, op.die) << name;
 			EXPECT_TRUE(op.space != UNCORE_MSR || op.cpu / 4 == 2) << op.cpu;
 		}
-		for (size_t i = 0; i < plan->n_assignments; i++) {
-			EXPECT_EQ(1u, plan->assignments[i].package) << name;
-			EXPECT_EQ(0u, plan->assignments[i].die) << name;
+		for (size_t i = 0; i < plan->layout.n; i++) {
+			EXPECT_EQ(1u, support::assignment(plan, i).package) << name;
+			EXPECT_EQ(0u, support::assignment(plan, i).die) << name;
 		}
 		uncore_plan_free(plan);
 	}

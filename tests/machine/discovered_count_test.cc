@@ -269,13 +269,13 @@ TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 				of.push_back(&ops[i]);
 		return of;
 	};
-	const auto starts = writes(plan->start, plan->n_start);
-	const auto stops = writes(plan->stop, plan->n_stop);
+	const auto starts = writes(plan->start.op, plan->start.n);
+	const auto stops = writes(plan->stop.op, plan->stop.n);
 	for (size_t i = 0; i < n; i++) {
 		const unc_op *first = starts[i];
 		const unc_op *last = starts[starts.size() - n + i], *stop = stops[i];
 
-		EXPECT_EQ(UNCORE_READ, plan->setup[i].kind);
+		EXPECT_EQ(UNCORE_READ, plan->setup.op[i].kind);
 		for (const unc_op *op : {first, last, stop}) {
 			EXPECT_EQ(UNCORE_WRITE, op->kind);
 			EXPECT_EQ(globals[i], op->address);
@@ -286,9 +286,9 @@ TEST_P(DiscoveredCounts, BoxesOfAPackageAreFrozenTogether)
 	}
 	// what they were is written back behind the freezes of the boxes
 	size_t left = 0;
-	for (size_t i = 0; i < plan->n_stop; i++)
-		if (plan->stop[i].saved) {
-			EXPECT_EQ(globals[left++], plan->stop[i].address);
+	for (size_t i = 0; i < plan->stop.n; i++)
+		if (plan->stop.op[i].saved) {
+			EXPECT_EQ(globals[left++], plan->stop.op[i].address);
 		}
 	EXPECT_EQ(n, left);
 	uncore_plan_free(plan);

@@ -111,10 +111,10 @@ TEST_P(Irp, CountersAreWhereTheManualHasThem)
 	struct uncore_plan *plan = nullptr;
 
 	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
-	for (size_t i = 0; i < plan->n_read; i++)
-		read.insert(plan->read[i].address);
+	for (size_t i = 0; i < plan->read.n; i++)
+		read.insert(plan->read.op[i].address);
 	EXPECT_EQ(std::set<uint64_t>(platform.counters.begin(), platform.counters.end()), read);
-	EXPECT_EQ(4u, plan->n_read);
+	EXPECT_EQ(4u, plan->read.n);
 	uncore_plan_free(plan);
 }
 
@@ -125,8 +125,9 @@ TEST_P(Irp, TheBoxControlIsWrittenOnceForBoth)
 
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	for (const auto &part :
-	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start),
-	      std::pair(plan->stop, plan->n_stop), std::pair(plan->restore, plan->n_restore)}) {
+	     {std::pair(plan->setup.op, plan->setup.n), std::pair(plan->start.op, plan->start.n),
+	      std::pair(plan->stop.op, plan->stop.n),
+	      std::pair(plan->restore.op, plan->restore.n)}) {
 		unsigned writes = 0;
 
 		for (size_t i = 0; i < part.second; i++)
@@ -134,7 +135,7 @@ TEST_P(Irp, TheBoxControlIsWrittenOnceForBoth)
 				part.first[i].kind == UNCORE_WRITE && part.first[i].address == 0xf4;
 		EXPECT_EQ(1u, writes);
 	}
-	EXPECT_EQ(0xf4u, plan->restore[plan->n_restore - 1].address);
+	EXPECT_EQ(0xf4u, plan->restore.op[plan->restore.n - 1].address);
 	uncore_plan_free(plan);
 }
 

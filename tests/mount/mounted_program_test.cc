@@ -63,13 +63,13 @@ class MountedProgram : public testing::TestWithParam<const char *>
 	}
 	void plan_begin(const struct uncore_plan *p)
 	{
-		plan(p->setup, p->n_setup);
-		plan(p->start, p->n_start);
+		plan(p->setup.op, p->setup.n);
+		plan(p->start.op, p->start.n);
 	}
 	void plan_end(const struct uncore_plan *p)
 	{
-		plan(p->stop, p->n_stop);
-		plan(p->restore, p->n_restore);
+		plan(p->stop.op, p->stop.n);
+		plan(p->restore.op, p->restore.n);
 	}
 	struct uncore_plan *plan_of(const std::vector<std::string> &names, uint64_t stop_after = 0)
 	{
@@ -115,9 +115,9 @@ class MountedProgram : public testing::TestWithParam<const char *>
 		plan_begin(p[0]);
 		for (unsigned i = 0; i < 3; i++) {
 			set.window();
-			plan(p[i % 2]->stop, p[i % 2]->n_stop);
+			plan(p[i % 2]->stop.op, p[i % 2]->stop.n);
 			plan_begin(p[(i + 1) % 2]);
-			plan(p[i % 2]->restore, p[i % 2]->n_restore, true);
+			plan(p[i % 2]->restore.op, p[i % 2]->restore.n, true);
 		}
 		EXPECT_EQ(0, set.stop()) << h->message();
 		plan_end(p[1]);

@@ -52,10 +52,10 @@ class Checker
 			return;
 		n_plans++;
 		const std::string name = uncore_event_name(u, id);
-		check(plan->setup, plan->n_setup, name);
-		check(plan->start, plan->n_start, name);
-		check(plan->read, plan->n_read, name);
-		check(plan->stop, plan->n_stop, name);
+		check(plan->setup.op, plan->setup.n, name);
+		check(plan->start.op, plan->start.n, name);
+		check(plan->read.op, plan->read.n, name);
+		check(plan->stop.op, plan->stop.n, name);
 		uncore_plan_free(plan);
 	}
 	unsigned n_plans = 0, n_ops = 0;

@@ -30,9 +30,9 @@ struct Plan {
 
 	unsigned counter(unsigned event) const
 	{
-		for (size_t i = 0; i < p->n_assignments; i++)
-			if (p->assignments[i].event == event)
-				return p->assignments[i].counter;
+		for (size_t i = 0; i < p->layout.n; i++)
+			if (support::assignment(p, i).event == event)
+				return p->layout.at[i].assignment.counter;
 		ADD_FAILURE() << "no place";
 		return 99;
 	}
@@ -87,9 +87,11 @@ TEST(CoreProgram, Version4)
 			  "write 5:18d 43412e/0",
 			  "rmw 5:38d 2/f",
 		  }),
-		  texts(plan.p->setup, plan.p->n_setup));
-	EXPECT_EQ((Lines{"rmw 5:38f 100000080/100000080"}), texts(plan.p->start, plan.p->n_start));
-	EXPECT_EQ((Lines{"read 5:c8 0/0", "read 5:309 0/0"}), texts(plan.p->read, plan.p->n_read));
+		  texts(plan.p->setup.op, plan.p->setup.n));
+	EXPECT_EQ((Lines{"rmw 5:38f 100000080/100000080"}),
+		  texts(plan.p->start.op, plan.p->start.n));
+	EXPECT_EQ((Lines{"read 5:c8 0/0", "read 5:309 0/0"}),
+		  texts(plan.p->read.op, plan.p->read.n));
 	EXPECT_EQ((Lines{
 			  "read 5:38e 0/1800000000000000",
 			  "read 5:38f 100000080/100000080",
@@ -97,13 +99,13 @@ TEST(CoreProgram, Version4)
 			  "read 5:18d 43412e/ffe7ffff",
 			  "read 5:38d 2/f",
 		  }),
-		  texts(plan.p->stop, plan.p->n_stop));
+		  texts(plan.p->stop.op, plan.p->stop.n));
 	EXPECT_EQ((Lines{
 			  "write* 5:18d 0/0",
 			  "rmw* 5:38d 0/f",
 			  "rmw* 5:38f 0/100000080",
 		  }),
-		  texts(plan.p->restore, plan.p->n_restore));
+		  texts(plan.p->restore.op, plan.p->restore.n));
 }
 
 // No INUSE, CTR_FRZ or ASCI. The write that clears the status has only counter bits.
@@ -125,14 +127,14 @@ TEST(CoreProgram, Version3)
 			  "write 5:18d 43412e/0",
 			  "rmw 5:38d 2/f",
 		  }),
-		  texts(plan.p->setup, plan.p->n_setup));
+		  texts(plan.p->setup.op, plan.p->setup.n));
 	EXPECT_EQ((Lines{
 			  "read 5:38f 100000080/100000080",
 			  "rmw 5:38f 0/100000080",
 			  "read 5:18d 43412e/ffe7ffff",
 			  "read 5:38d 2/f",
 		  }),
-		  texts(plan.p->stop, plan.p->n_stop));
+		  texts(plan.p->stop.op, plan.p->stop.n));
 }
 
 // The reads and writes of a whole run match the plan.
@@ -144,8 +146,8 @@ TEST(CoreProgram, ARunIsItsPlan)
 		Lines planned, done;
 		Set set(m, two);
 
-		for (auto list : {std::make_pair(plan.p->setup, plan.p->n_setup),
-				  std::make_pair(plan.p->start, plan.p->n_start)})
+		for (auto list : {std::make_pair(plan.p->setup.op, plan.p->setup.n),
+				  std::make_pair(plan.p->start.op, plan.p->start.n)})
 			for (size_t i = 0; i < list.second; i++)
 				if (list.first[i].kind != UNCORE_READ)
 					planned.push_back(text(list.first[i]));
@@ -174,8 +176,8 @@ TEST(CoreProgram, WritesNoInterruptBits)
 			    "ix86arch::BRANCH_INSTRUCTIONS_RETIRED:c=1:e"});
 	unsigned seen = 0;
 
-	for (size_t i = 0; i < plan.p->n_setup; i++) {
-		const unc_op &op = plan.p->setup[i];
+	for (size_t i = 0; i < plan.p->setup.n; i++) {
+		const unc_op &op = plan.p->setup.op[i];
 
 		if (op.kind == UNCORE_READ)
 			continue;
@@ -222,11 +224,11 @@ TEST(CoreProgram, ProgrammableCountersAreTheAlternative)
 	const Plan full(m, names);
 
 	EXPECT_FALSE(full.p->feasible) << "three for one fixed and one programmable counter";
-	EXPECT_TRUE(mentions(full.p->reason, "core")) << full.p->reason;
+	EXPECT_TRUE(mentions(full.p->layout.reason, "core")) << full.p->layout.reason;
 	names.erase(names.begin());
 	const Plan fits(m, names);
 
-	EXPECT_TRUE(fits.p->feasible) << fits.p->reason;
+	EXPECT_TRUE(fits.p->feasible) << fits.p->layout.reason;
 	EXPECT_TRUE((fits.counter(0) == 8) != (fits.counter(1) == 8));
 }
 
@@ -244,8 +246,9 @@ TEST(CoreProgram, ElevenCountersAndNoMore)
 	const Plan plan(m, names);
 
 	EXPECT_FALSE(plan.p->feasible);
-	EXPECT_EQ(9u, plan.p->n_conflict);
-	EXPECT_TRUE(mentions(plan.p->reason, "need counter 0 or 1")) << plan.p->reason;
+	EXPECT_EQ(9u, plan.p->layout.n_conflict);
+	EXPECT_TRUE(mentions(plan.p->layout.reason, "need counter 0 or 1"))
+		<< plan.p->layout.reason;
 }
 
 // One box for each CPU. An event without cpu= is counted on all CPUs.
@@ -254,16 +257,16 @@ TEST(CoreProgram, OnePlaceForEachCpu)
 	Machine m("hswep");
 	const Plan all(m, {"ix86arch::LLC_MISSES"}), half(m, {"ix86arch::LLC_MISSES:pkg=1"});
 
-	ASSERT_EQ(8u, all.p->n_assignments);
-	EXPECT_EQ(8u, all.p->n_read);
+	ASSERT_EQ(8u, all.p->layout.n);
+	EXPECT_EQ(8u, all.p->read.n);
 	for (unsigned i = 0; i < 8; i++) {
-		EXPECT_STREQ("core", all.p->assignments[i].kind);
-		EXPECT_EQ(i, all.p->assignments[i].box);
-		EXPECT_EQ(i / 4, all.p->assignments[i].package);
-		EXPECT_EQ(i, all.p->read[i].unit);
+		EXPECT_STREQ("core", support::assignment(all.p, i).kind);
+		EXPECT_EQ(i, support::assignment(all.p, i).box);
+		EXPECT_EQ(i / 4, support::assignment(all.p, i).package);
+		EXPECT_EQ(i, all.p->read.op[i].unit);
 	}
-	ASSERT_EQ(4u, half.p->n_assignments);
-	EXPECT_EQ(4u, half.p->assignments[0].box);
+	ASSERT_EQ(4u, half.p->layout.n);
+	EXPECT_EQ(4u, support::assignment(half.p, 0).box);
 }
 
 // Only uncore events require a freeze of the package.
@@ -274,10 +277,10 @@ TEST(CoreProgram, LeavesTheUncoreAlone)
 	for (const char *name : {"ix86arch::LLC_MISSES", "ix86arch::RAW:config=0xc4:cpu=2"}) {
 		const Plan plan(m, {name});
 
-		for (size_t i = 0; i < plan.p->n_start; i++)
-			EXPECT_EQ(UNCORE_CPU, plan.p->start[i].space);
-		for (size_t i = 0; i < plan.p->n_stop; i++)
-			EXPECT_EQ(UNCORE_CPU, plan.p->stop[i].space);
+		for (size_t i = 0; i < plan.p->start.n; i++)
+			EXPECT_EQ(UNCORE_CPU, plan.p->start.op[i].space);
+		for (size_t i = 0; i < plan.p->stop.n; i++)
+			EXPECT_EQ(UNCORE_CPU, plan.p->stop.op[i].space);
 	}
 }
 

@@ -42,24 +42,24 @@ class Manual : public testing::Test
 		struct uncore_plan *p = nullptr;
 
 		EXPECT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &p));
-		EXPECT_TRUE(p->feasible) << p->reason;
+		EXPECT_TRUE(p->feasible) << p->layout.reason;
 		plans.push_back(p);
 		return p;
 	}
 	/* The counter number of event i. */
 	unsigned counter(const struct uncore_plan *p, unsigned i)
 	{
-		for (size_t k = 0; k < p->n_assignments; k++)
-			if (p->assignments[k].event == i)
-				return p->assignments[k].counter;
+		for (size_t k = 0; k < p->layout.n; k++)
+			if (support::assignment(p, k).event == i)
+				return p->layout.at[k].assignment.counter;
 		ADD_FAILURE() << "event " << i << " is not placed";
 		return 99;
 	}
 	uint64_t control(const struct uncore_plan *p, unsigned counter)
 	{
-		for (size_t k = 0; k < p->n_assignments; k++)
-			if (p->assignments[k].counter == counter)
-				return p->assignments[k].control;
+		for (size_t k = 0; k < p->layout.n; k++)
+			if (p->layout.at[k].assignment.counter == counter)
+				return p->layout.at[k].assignment.control;
 		ADD_FAILURE() << "counter " << counter << " is not used";
 		return 0;
 	}
@@ -116,13 +116,13 @@ TEST_F(Manual, EachCboHasItsOwnRegisters)
 				      "UNC_C_RING_AD_USED:UP_EVEN" + at, "UNC_C_CLOCKTICKS" + at});
 
 		EXPECT_EQ((std::set<uint32_t>{r.box_ctl, r.filter, r.ctl0, r.ctl1, r.ctl2, r.ctl3}),
-			  addresses(p->setup, p->n_setup))
+			  addresses(p->setup.op, p->setup.n))
 			<< n;
 		EXPECT_EQ((std::set<uint32_t>{r.ctr0, r.ctr1, r.ctr2, r.ctr3}),
-			  addresses(p->read, p->n_read));
-		EXPECT_EQ((std::set<uint32_t>{r.box_ctl}), addresses(p->start, p->n_start));
-		for (size_t i = 0; i < p->n_setup; i++)
-			EXPECT_EQ(1u, p->setup[i].package);
+			  addresses(p->read.op, p->read.n));
+		EXPECT_EQ((std::set<uint32_t>{r.box_ctl}), addresses(p->start.op, p->start.n));
+		for (size_t i = 0; i < p->setup.n; i++)
+			EXPECT_EQ(1u, p->setup.op[i].package);
 	}
 }
 
@@ -152,8 +152,8 @@ TEST_F(Manual, FullBoxesOfTheOtherKindsUseTheseRegisters)
 			names.push_back("snbep_unc_" + std::string(kind.pmu) + "::RAW:config=0x" +
 					std::to_string(i + 1) + "000001:box=0:pkg=0");
 		const auto *p = plan(names);
-		EXPECT_EQ(kind.setup, addresses(p->setup, p->n_setup)) << kind.pmu;
-		EXPECT_EQ(kind.read, addresses(p->read, p->n_read)) << kind.pmu;
+		EXPECT_EQ(kind.setup, addresses(p->setup.op, p->setup.n)) << kind.pmu;
+		EXPECT_EQ(kind.read, addresses(p->read.op, p->read.n)) << kind.pmu;
 	}
 }
 
@@ -162,12 +162,12 @@ TEST_F(Manual, FixedCountersAreBesideTheOthers)
 	const auto *u = plan({"UNC_U_CLOCKTICKS:pkg=0"});
 	const auto *m = plan({"UNC_M_CLOCKTICKS:box=2:pkg=0"});
 
-	EXPECT_EQ((std::set<uint32_t>{0xc08}), addresses(u->setup, u->n_setup));
-	EXPECT_EQ((std::set<uint32_t>{0xc09}), addresses(u->read, u->n_read));
-	EXPECT_EQ((std::set<uint32_t>{0xf4, 0xf0}), addresses(m->setup, m->n_setup));
-	EXPECT_EQ((std::set<uint32_t>{0xd0}), addresses(m->read, m->n_read));
-	EXPECT_EQ(16u << 3 | 4, m->read[0].devfn);
-	EXPECT_TRUE(u->assignments[0].fixed && m->assignments[0].fixed);
+	EXPECT_EQ((std::set<uint32_t>{0xc08}), addresses(u->setup.op, u->setup.n));
+	EXPECT_EQ((std::set<uint32_t>{0xc09}), addresses(u->read.op, u->read.n));
+	EXPECT_EQ((std::set<uint32_t>{0xf4, 0xf0}), addresses(m->setup.op, m->setup.n));
+	EXPECT_EQ((std::set<uint32_t>{0xd0}), addresses(m->read.op, m->read.n));
+	EXPECT_EQ(16u << 3 | 4, m->read.op[0].devfn);
+	EXPECT_TRUE(support::assignment(u, 0).fixed && support::assignment(m, 0).fixed);
 }
 
 TEST_F(Manual, CountersAre44Or48BitsWide)
@@ -295,15 +295,15 @@ TEST_F(Manual, AllFourBandsFitInAnyOrderAndAFifthDoesNot)
 		plan({band0 + "12" + at, band0 + "20" + at, band0 + "28" + at, band0 + "36" + at});
 	std::set<uint64_t> codes;
 
-	for (size_t i = 0; i < p->n_assignments; i++)
-		codes.insert(p->assignments[i].control);
+	for (size_t i = 0; i < p->layout.n; i++)
+		codes.insert(p->layout.at[i].assignment.control);
 	EXPECT_EQ((std::set<uint64_t>{0x0b, 0x0c, 0x0d, 0x0e}), codes);
-	for (size_t i = 0; i < p->n_setup; i++)
-		if (p->setup[i].kind == UNCORE_WRITE && p->setup[i].address == 0xc34) {
+	for (size_t i = 0; i < p->setup.n; i++)
+		if (p->setup.op[i].kind == UNCORE_WRITE && p->setup.op[i].address == 0xc34) {
 			std::multiset<unsigned> bytes;
 
 			for (unsigned b = 0; b < 4; b++)
-				bytes.insert(p->setup[i].value >> (8 * b) & 0xff);
+				bytes.insert(p->setup.op[i].value >> (8 * b) & 0xff);
 			EXPECT_EQ((std::multiset<unsigned>{12, 20, 28, 36}), bytes);
 		}
 
@@ -313,7 +313,7 @@ TEST_F(Manual, AllFourBandsFitInAnyOrderAndAFifthDoesNot)
 	struct uncore_plan *refused = nullptr;
 	ASSERT_EQ(0, uncore_plan(machine.u, five.data(), five.size(), nullptr, &refused));
 	EXPECT_FALSE(refused->feasible);
-	EXPECT_EQ(5u, refused->n_conflict);
+	EXPECT_EQ(5u, refused->layout.n_conflict);
 	uncore_plan_free(refused);
 }
 
@@ -326,7 +326,7 @@ TEST_F(Manual, ACounterOf44BitsWrapsAfterItsPreload)
 	const double hz = sim_traffic(sim, 0)->uclk_hz;
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=3:pkg=0"});
 	const auto *p = plan({"UNC_C_CLOCKTICKS:box=3:pkg=0"});
-	const uint32_t counter = p->read[0].address;
+	const uint32_t counter = p->read.op[0].address;
 
 	ASSERT_EQ(0, set.start());
 	ASSERT_EQ(0, sim_msr_write(sim, 0, counter, (1ull << width) - n));
@@ -349,7 +349,7 @@ TEST_F(Manual, ACounterOf48BitsWrapsAfterItsPreload)
 	const std::string name = "UNC_M_CAS_COUNT:RD:box=0:pkg=0";
 	Set set(machine, {name});
 	const auto *p = plan({name});
-	const struct unc_op &op = p->read[0];
+	const struct unc_op &op = p->read.op[0];
 	const struct unc_pci &pci = unc_machine_of(machine.u)->topo.pci[op.unit];
 	const double rate = sim_rate(sim, 0, "imc", 0, 0x304, 0);
 	uint64_t raw = 0;

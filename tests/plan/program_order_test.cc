@@ -61,11 +61,11 @@ std::vector<Write> planned(const support::Handle &h, const Events &events)
 	}
 	if (!plan)
 		return writes;
-	EXPECT_TRUE(plan->feasible) << plan->reason;
-	append(&writes, plan->setup, plan->n_setup);
-	append(&writes, plan->start, plan->n_start);
-	append(&writes, plan->stop, plan->n_stop);
-	append(&writes, plan->restore, plan->n_restore);
+	EXPECT_TRUE(plan->feasible) << plan->layout.reason;
+	append(&writes, plan->setup.op, plan->setup.n);
+	append(&writes, plan->start.op, plan->start.n);
+	append(&writes, plan->stop.op, plan->stop.n);
+	append(&writes, plan->restore.op, plan->restore.n);
 	uncore_plan_free(plan);
 	return writes;
 }
@@ -84,10 +84,10 @@ Parts parts_of(const support::Handle &h, const std::string &name)
 	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), 1, nullptr, &plan)) << h.message();
 	if (!plan)
 		return parts;
-	append(&parts.begin, plan->setup, plan->n_setup);
-	append(&parts.begin, plan->start, plan->n_start);
-	append(&parts.end, plan->stop, plan->n_stop);
-	append(&parts.restore, plan->restore, plan->n_restore);
+	append(&parts.begin, plan->setup.op, plan->setup.n);
+	append(&parts.begin, plan->start.op, plan->start.n);
+	append(&parts.end, plan->stop.op, plan->stop.n);
+	append(&parts.restore, plan->restore.op, plan->restore.n);
 	uncore_plan_free(plan);
 	return parts;
 }

@@ -374,22 +374,22 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 	ASSERT_EQ(0, uncore_event(u, "UNC_M_CLOCKTICKS", &ids[3]));
 	ASSERT_EQ(0, uncore_plan(u, ids, 4, nullptr, &plan));
 	ASSERT_TRUE(plan->feasible);
-	for (size_t i = 0; i < plan->n_setup; i++) {
-		EXPECT_FALSE(writes && plan->setup[i].kind == UNCORE_READ) << "saved too late";
-		writes |= plan->setup[i].kind == UNCORE_WRITE;
+	for (size_t i = 0; i < plan->setup.n; i++) {
+		EXPECT_FALSE(writes && plan->setup.op[i].kind == UNCORE_READ) << "saved too late";
+		writes |= plan->setup.op[i].kind == UNCORE_WRITE;
 	}
-	for (size_t i = 0; i < plan->n_start; i++) {
-		if (plan->start[i].kind == UNCORE_READ)
+	for (size_t i = 0; i < plan->start.n; i++) {
+		if (plan->start.op[i].kind == UNCORE_READ)
 			continue;
-		const uint32_t a = plan->start[i].address;
-		const bool now = plan->start[i].space == UNCORE_MSR && a >= 0xc08 && a <= 0xc17;
+		const uint32_t a = plan->start.op[i].address;
+		const bool now = plan->start.op[i].space == UNCORE_MSR && a >= 0xc08 && a <= 0xc17;
 
-		EXPECT_EQ(now ? kEnable : 0, plan->start[i].value & kEnable);
+		EXPECT_EQ(now ? kEnable : 0, plan->start.op[i].value & kEnable);
 		EXPECT_FALSE(ubox && !now);
 		ubox |= now;
 	}
 	// the U-Box has no box control to read
-	EXPECT_EQ(2u * 2 + 2 * (16 + 8), plan->n_start);
+	EXPECT_EQ(2u * 2 + 2 * (16 + 8), plan->start.n);
 	uncore_plan_free(plan);
 	uncore_close(u);
 }

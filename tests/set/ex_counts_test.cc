@@ -124,7 +124,7 @@ TEST_P(Ex, EveryUmaskCanBePlanned)
 			ASSERT_EQ(0, uncore_plan(machine.u, &part, 1, nullptr, &plan))
 				<< machine.message();
 			EXPECT_TRUE(plan->feasible);
-			EXPECT_LT(0u, plan->n_assignments);
+			EXPECT_LT(0u, plan->layout.n);
 			uncore_plan_free(plan);
 		}
 	}

@@ -232,9 +232,9 @@ TEST_P(Ex, TheGateOfAMatchIsClosedWhileItIsSet)
 	std::vector<std::pair<uint64_t, uint64_t>> writes;
 
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	for (size_t i = 0; i < plan->n_setup; i++)
-		if (plan->setup[i].kind == UNCORE_WRITE && plan->setup[i].address >= 0xe58)
-			writes.push_back({plan->setup[i].address, plan->setup[i].value});
+	for (size_t i = 0; i < plan->setup.n; i++)
+		if (plan->setup.op[i].kind == UNCORE_WRITE && plan->setup.op[i].address >= 0xe58)
+			writes.push_back({plan->setup.op[i].address, plan->setup.op[i].value});
 	EXPECT_EQ(
 		(decltype(writes){{0xe58, 0}, {0xe59, 3}, {0xe5a, 7}, {0xe58, UINT64_C(1) << 63}}),
 		writes);
@@ -322,12 +322,12 @@ TEST_P(Ex, CodesThatWereDecidedUpon)
 
 		SCOPED_TRACE(e.event);
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-		ASSERT_EQ(1u, plan->n_assignments);
-		EXPECT_EQ(e.control, plan->assignments[0].control);
-		for (size_t i = 0; i < plan->n_setup; i++)
-			if (plan->setup[i].kind == UNCORE_WRITE &&
-			    plan->setup[i].address == e.msr) {
-				EXPECT_EQ(e.value, plan->setup[i].value);
+		ASSERT_EQ(1u, plan->layout.n);
+		EXPECT_EQ(e.control, plan->layout.at[0].assignment.control);
+		for (size_t i = 0; i < plan->setup.n; i++)
+			if (plan->setup.op[i].kind == UNCORE_WRITE &&
+			    plan->setup.op[i].address == e.msr) {
+				EXPECT_EQ(e.value, plan->setup.op[i].value);
 				found++;
 			}
 		EXPECT_EQ(e.msr ? 1u : 0u, found);

@@ -126,10 +126,10 @@ TEST_P(FreeRunning, ThePlanReadsOnly)
 
 	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 	EXPECT_TRUE(plan->feasible);
-	EXPECT_EQ(0u, plan->n_setup + plan->n_start + plan->n_stop + plan->n_restore);
-	ASSERT_EQ(2u, plan->n_read);
-	EXPECT_EQ(mesh.name == "icx" ? 0xb25u : 0xae5u, plan->read[0].address);
-	EXPECT_EQ(0xb53u, plan->read[1].address); // 0xaa0 + 0xb0 + 3, 0xb00 + 0x50 + 3
+	EXPECT_EQ(0u, plan->setup.n + plan->start.n + plan->stop.n + plan->restore.n);
+	ASSERT_EQ(2u, plan->read.n);
+	EXPECT_EQ(mesh.name == "icx" ? 0xb25u : 0xae5u, plan->read.op[0].address);
+	EXPECT_EQ(0xb53u, plan->read.op[1].address); // 0xaa0 + 0xb0 + 3, 0xb00 + 0x50 + 3
 	uncore_plan_free(plan);
 }
 

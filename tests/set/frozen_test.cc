@@ -83,9 +83,9 @@ std::map<std::string, std::string> one_of_each_kind(const Handle &machine)
 		struct uncore_plan *plan = nullptr;
 
 		if (uncore_plan(machine.u, &id, 1, nullptr, &plan) == 0 && plan->feasible &&
-		    plan->n_setup > 0 && plan->setup[0].space != UNCORE_CPU)
-			events.insert(
-				{plan->assignments[0].kind, uncore_event_name(machine.u, id)});
+		    plan->setup.n > 0 && plan->setup.op[0].space != UNCORE_CPU)
+			events.insert({support::assignment(plan, 0).kind,
+				       uncore_event_name(machine.u, id)});
 		uncore_plan_free(plan);
 	}
 	return events;
@@ -100,7 +100,7 @@ bool box_control(const Handle &machine, const std::string &event, unc_op *op)
 	bool found = false;
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	const unc_planned_assignment &at = plan->assignments[0];
+	const uncore_assignment_info at = support::assignment(plan, 0);
 	for (unsigned i = 0; uncore_box(machine.u, i, &box) == 1 && !found; i++)
 		found = std::string(box.kind) == at.kind && box.index == at.box &&
 			box.package == at.package &&
@@ -179,7 +179,7 @@ TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
 	const std::string event = one_of_each_kind(machine).begin()->second;
 	const unsigned id = machine.event(event);
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	control = plan->start[0]; // freezes the first package
+	control = plan->start.op[0]; // freezes the first package
 	uncore_plan_free(plan);
 	expect_reported(event, control, p.package_frozen);
 }

@@ -71,9 +71,9 @@ TEST_P(Global, TheFreezeIsAroundTheStartsOfTheBoxes)
 	unsigned global = 0;
 
 	ASSERT_EQ(0, uncore_plan(m.u, m.ids.data(), m.ids.size(), nullptr, &plan));
-	for (size_t i = 0; i < plan->n_start; i++)
-		if (plan->start[i].kind != UNCORE_READ)
-			changes.push_back(plan->start[i].kind);
+	for (size_t i = 0; i < plan->start.n; i++)
+		if (plan->start.op[i].kind != UNCORE_READ)
+			changes.push_back(plan->start.op[i].kind);
 	uncore_plan_free(plan);
 	for (const uint8_t kind : changes)
 		global += kind == UNCORE_RMW;

@@ -227,7 +227,7 @@ TEST(Icx, AThresholdOfTheIioHasTwelveBits)
 	struct uncore_plan *plan = nullptr;
 
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	EXPECT_EQ(UINT64_C(0xfff000001), plan->assignments[0].control & 0xfff0000ff);
+	EXPECT_EQ(UINT64_C(0xfff000001), plan->layout.at[0].assignment.control & 0xfff0000ff);
 	uncore_plan_free(plan);
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("UNC_IIO_CLOCKTICKS:t=4096"));
 }
@@ -254,9 +254,9 @@ TEST(Icx, PciBoxesHaveTheirOwnRegisters)
 
 		SCOPED_TRACE(c.event);
 		ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-		ASSERT_LT(2u, plan->n_setup);
-		const struct unc_op &reset = plan->setup[plan->n_setup - 2];
-		const struct unc_op &control = plan->setup[plan->n_setup - 1];
+		ASSERT_LT(2u, plan->setup.n);
+		const struct unc_op &reset = plan->setup.op[plan->setup.n - 2];
+		const struct unc_op &control = plan->setup.op[plan->setup.n - 1];
 		EXPECT_EQ(c.box_control, reset.address);
 		EXPECT_EQ(0x30102u, reset.value);
 		EXPECT_EQ(c.control, control.address);
@@ -327,8 +327,8 @@ TEST(Knl, MemoryBoxesHaveTheirOwnWays)
 
 	ASSERT_EQ(0, uncore_plan(machine.u, ids.data(), ids.size(), nullptr, &plan));
 	for (const auto &part :
-	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start),
-	      std::pair(plan->stop, plan->n_stop)})
+	     {std::pair(plan->setup.op, plan->setup.n), std::pair(plan->start.op, plan->start.n),
+	      std::pair(plan->stop.op, plan->stop.n)})
 		for (size_t i = 0; i < part.second; i++)
 			if (part.first[i].kind == UNCORE_WRITE)
 				writes[part.first[i].address].push_back(part.first[i].value);

@@ -320,7 +320,7 @@ TEST_P(Platforms, AnSBoxIsSetUpBitByBit)
 	ASSERT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
 	ASSERT_TRUE(plan->feasible);
 	for (const auto &part :
-	     {std::pair(plan->setup, plan->n_setup), std::pair(plan->start, plan->n_start)})
+	     {std::pair(plan->setup.op, plan->setup.n), std::pair(plan->start.op, plan->start.n)})
 		for (size_t i = 0; i < part.second; i++) {
 			const struct unc_op &op = part.first[i];
 

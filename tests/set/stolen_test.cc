@@ -62,11 +62,11 @@ std::vector<unc_op> checks_of(const Handle &machine, const std::string &event)
 	struct uncore_plan *plan = nullptr;
 
 	EXPECT_EQ(0, uncore_plan(machine.u, &id, 1, nullptr, &plan));
-	for (size_t i = 0; i < plan->n_stop; i++)
-		if (plan->stop[i].kind != UNCORE_READ)
+	for (size_t i = 0; i < plan->stop.n; i++)
+		if (plan->stop.op[i].kind != UNCORE_READ)
 			checks.clear();
-		else if (plan->stop[i].mask)
-			checks.push_back(plan->stop[i]);
+		else if (plan->stop.op[i].mask)
+			checks.push_back(plan->stop.op[i]);
 	uncore_plan_free(plan);
 	return checks;
 }

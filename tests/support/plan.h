@@ -3,6 +3,8 @@
 #ifndef SUPPORT_PLAN_H
 #define SUPPORT_PLAN_H
 
+#include <stdexcept>
+
 #include "plan/complete.h"
 #include "plan/plan.h"
 #include "set/inside.h"
@@ -22,6 +24,16 @@ inline int plan_stop_after(struct uncore *u, const unsigned *ids, size_t n,
 	options.n_stop_after = 1;
 	options.cores = cores;
 	return uncore_plan(u, ids, n, &options, plan);
+}
+
+// Assignment i of a plan that is feasible.
+inline uncore_assignment_info assignment(const struct uncore_plan *plan, size_t i)
+{
+	auto info = sized<uncore_assignment_info>();
+
+	if (uncore_plan_assignment(plan, static_cast<unsigned>(i), &info) != 1)
+		throw std::out_of_range("no such assignment");
+	return info;
 }
 
 // Register n of a kind in box i, for the library's own register files.

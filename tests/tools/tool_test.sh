@@ -462,9 +462,10 @@ err 'which are in a PCI device hidden by the firmware'
 
 # ---- stat ----
 
+# A read of 512 counters on a busy computer takes several ms, so the rate is not exact.
 run 0 --machine "$sim" stat -d 0.2 -i 80 --json -e UNCORE_FREQUENCY,UNCORE_MEM_READ_BYTES
 json
-lines 3 '"event":"UNCORE_FREQUENCY","units":"Hz","count":22[0-9]\{8\}[^0-9]'
+lines 3 '"event":"UNCORE_FREQUENCY","units":"Hz","count":2[0-9]\{9\}[^0-9]'
 run 0 --machine "$sim,time=virtual" stat -d 0.05 -e UNCORE_INGRESS_LATENCY_NS
 out '^ *-  ns  *UNCORE_INGRESS_LATENCY_NS$'
 run 0 --machine "$sim,time=virtual" stat -d 0.05 --json -e UNCORE_INGRESS_LATENCY_NS

@@ -6,28 +6,23 @@
 #include "plan/complete.h"
 #include "set/set.h"
 
-/* The plan is one of counted events: back to the list that was given. */
-static void name_owners(struct uncore_plan *plan, const struct unc_counted *t)
+/* The conflict is one of counted events; report it in those of the list that was given. */
+static void name_owners(struct uncore_plan *plan)
 {
-	char reason[sizeof(plan->reason)];
-	size_t n = 0;
+	const struct unc_counted *t = &plan->counted;
+	struct unc_layout *l = &plan->layout;
+	char reason[sizeof(l->reason)];
+	unsigned n = 0;
 
-	memcpy(reason, plan->reason, sizeof(reason));
-	unc_counted_conflict(t, plan->conflict, plan->n_conflict, reason, plan->reason,
-			     sizeof(plan->reason));
-	for (size_t i = 0; i < plan->n_assignments; i++) {
-		struct unc_planned_assignment *p = &plan->assignments[i];
+	memcpy(reason, l->reason, sizeof(reason));
+	unc_counted_conflict(t, l->conflict, l->n_conflict, reason, l->reason, sizeof(l->reason));
+	for (unsigned i = 0; i < l->n_conflict; i++) {
+		const unsigned owner = t->owner[l->conflict[i]];
 
-		p->counted = t->ids[p->event];
-		p->event = t->owner[p->event];
+		if (n == 0 || l->conflict[n - 1] != owner)
+			l->conflict[n++] = owner;
 	}
-	for (size_t i = 0; i < plan->n_conflict; i++) {
-		const unsigned owner = t->owner[plan->conflict[i]];
-
-		if (n == 0 || plan->conflict[n - 1] != owner)
-			plan->conflict[n++] = owner;
-	}
-	plan->n_conflict = n;
+	l->n_conflict = n;
 }
 
 static int make(struct uncore *u, const unsigned *ids, size_t n,
@@ -40,14 +35,14 @@ static int make(struct uncore *u, const unsigned *ids, size_t n,
 	if (r == 0)
 		r = unc_stop_after_fill(&samples, &t, o->stop_after, o->n_stop_after, &u->err);
 	if (r == 0) {
-		r = unc_plan_whole(&u->machine, t.events, t.names, t.n,
-				   o->n_stop_after ? &samples : NULL, out);
+		r = unc_plan_whole(&u->machine, &t, o->n_stop_after ? &samples : NULL, out);
 		if (r < 0)
 			unc_fail(&u->err, r, "%s",
-				 r != UNCORE_ENOMEM ? (*out)->reason : "out of memory for a plan");
+				 r != UNCORE_ENOMEM ? (*out)->layout.reason
+						    : "out of memory for a plan");
 	}
-	if (r == 0)
-		name_owners(*out, &t);
+	if (r == 0 && !(*out)->feasible)
+		name_owners(*out);
 	unc_counted_free(&t);
 	return r;
 }
@@ -72,34 +67,37 @@ int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
 	return r;
 }
 
-/* ---- what is in it ---- */
+/* ---- contents ---- */
 
 int uncore_plan_info(const struct uncore_plan *plan, struct uncore_plan_info *info)
 {
 	struct uncore_plan_info is = {.feasible = plan->feasible};
 
-	memcpy(is.reason, plan->reason, sizeof(is.reason));
+	memcpy(is.reason, plan->layout.reason, sizeof(is.reason));
 	return unc_give(plan->err, info, &is, UNC_SIZED(uncore_plan_info), 0);
 }
 
 int uncore_plan_assignment(const struct uncore_plan *plan, unsigned i,
 			   struct uncore_assignment_info *info)
 {
-	const struct unc_planned_assignment *p = &plan->assignments[i];
 	struct uncore_assignment_info is;
+	const struct unc_box_event *p;
+	const struct unc_box *b;
 
-	if (i >= plan->n_assignments)
+	if (!plan->feasible || i >= plan->layout.n)
 		return 0;
+	p = &plan->layout.at[i];
+	b = &plan->machine->boxes[p->box];
 	is = (struct uncore_assignment_info){
-		.event = p->event,
-		.counted = p->counted,
-		.package = p->package,
-		.die = p->die,
-		.kind = p->kind,
-		.box = p->box,
-		.counter = p->counter,
-		.fixed = p->fixed,
-		.control = p->control,
+		.event = unc_owner(&plan->counted, p->event),
+		.counted = plan->counted.ids[p->event],
+		.package = b->socket,
+		.die = b->die,
+		.kind = b->type->name,
+		.box = b->number,
+		.counter = p->assignment.counter,
+		.fixed = p->assignment.counter == b->type->n_counters,
+		.control = p->assignment.control,
 	};
 	return unc_give(plan->err, info, &is, UNC_SIZED(uncore_assignment_info), 1);
 }
@@ -107,30 +105,20 @@ int uncore_plan_assignment(const struct uncore_plan *plan, unsigned i,
 int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsigned i,
 		   struct uncore_op_info *op)
 {
-	const struct {
-		const struct unc_op *op;
-		size_t n;
-	} phases[] = {
-		[UNCORE_PHASE_SETUP] = {plan->setup, plan->n_setup},
-		[UNCORE_PHASE_START] = {plan->start, plan->n_start},
-		[UNCORE_PHASE_READ] = {plan->read, plan->n_read},
-		[UNCORE_PHASE_STOP] = {plan->stop, plan->n_stop},
-		[UNCORE_PHASE_RESTORE] = {plan->restore, plan->n_restore},
-	};
 	struct uncore_op_info is;
 
-	if ((unsigned)phase >= sizeof(phases) / sizeof(*phases))
+	if ((unsigned)phase >= UNC_PLAN_PHASES)
 		return unc_fail(plan->err, UNCORE_EINVAL, "invalid plan phase: %d", (int)phase);
-	if (i >= phases[phase].n)
+	if (i >= plan->phase[phase].n)
 		return 0;
-	unc_op_describe(plan->machine, &phases[phase].op[i], &is);
+	unc_op_describe(plan->machine, &plan->phase[phase].op[i], &is);
 	return unc_give(plan->err, op, &is, UNC_SIZED(uncore_op_info), 1);
 }
 
 int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event)
 {
-	if (i >= plan->n_conflict)
+	if (i >= plan->layout.n_conflict)
 		return 0;
-	*event = plan->conflict[i];
+	*event = plan->layout.conflict[i];
 	return 1;
 }
