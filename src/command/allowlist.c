@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allowlist.c - `uncore allowlist`: what msr-safe has to allow. */
+/* allowlist.c - `uncore allowlist`: the registers that msr-safe must allow. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "config.h"
 #include "tools.h"
 
-/* Without rights a machine cannot be counted on, but it is known which one it is. */
+/* Without permissions counting fails, but the machine is identified. */
 static struct uncore *open_any(const char *machine)
 {
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* assignments.c - `uncore plan` for people: which counter of which box each event gets. */
+/* assignments.c - `uncore plan` as a table: the box and counter of each event. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- events ---- */
 
-/* Placements of one event, or of one that it is made of, on the same counter. */
+/* Placements of one event, or of one of its parts, on the same counter. */
 static bool share_row(const struct uncore_assignment_info *a,
 		      const struct uncore_assignment_info *b)
 {
@@ -68,8 +68,8 @@ static bool is_made_of_others(const struct uncore_plan *plan, unsigned event, un
 }
 
 /*
- * A row for each counter that an event gets, with its name in the first; likewise for each of
- * those that a metric is made of, below its own name.
+ * A row per counter of an event, with the event's name in the first row.  The events of a metric
+ * follow below the metric's name.
  */
 static void print_event(const struct screen *s, struct uncore *u, const struct uncore_plan *plan,
 			unsigned event, unsigned id, unsigned column)
@@ -93,7 +93,7 @@ static void print_event(const struct screen *s, struct uncore *u, const struct u
 	}
 }
 
-/* Where the counters begin: names that are longer than half a line have one of their own. */
+/* The column of the counters: names longer than half a line are on a separate line. */
 static unsigned counter_column(const struct screen *s, struct uncore *u, const unsigned *ids,
 			       size_t n, const struct uncore_plan *plan)
 {
@@ -133,7 +133,7 @@ static bool is_same_register(const struct uncore_op_info *a, const struct uncore
 	       a->device == b->device && a->function == b->function && a->address == b->address;
 }
 
-/* What setup writes to a register; 0: nothing. */
+/* The value that setup writes to a register; 0: none. */
 static uint64_t value_written(const struct uncore_plan *plan, const struct uncore_op_info *reg)
 {
 	struct uncore_op_info op = {.size = sizeof(op)};
@@ -144,7 +144,7 @@ static uint64_t value_written(const struct uncore_plan *plan, const struct uncor
 	return 0;
 }
 
-/* "0xc1000000"; of several "filter 0 0x3b, filter 1 0x40433"; "" without any */
+/* "0xc1000000"; several: "filter 0 0x3b, filter 1 0x40433"; none: "" */
 static char *filters_text(struct uncore *u, unsigned box, const struct uncore_plan *plan)
 {
 	char *text = text_of("%s", "");
@@ -164,7 +164,7 @@ static char *filters_text(struct uncore *u, unsigned box, const struct uncore_pl
 	return text;
 }
 
-/* Boxes from first on whose filters are the same. */
+/* Boxes from first on with the same filters. */
 static void print_filter(const struct screen *s, struct uncore *u, char *const *filters,
 			 unsigned first, unsigned n)
 {
@@ -218,7 +218,7 @@ static void print_filters(const struct screen *s, struct uncore *u, unsigned n,
 
 /* ---- plan ---- */
 
-/* The library's sentence may name the remedy already. */
+/* The library's message may already contain the remedy. */
 static void print_conflict(const struct screen *s, struct uncore *u, const unsigned *ids,
 			   const struct uncore_plan *plan)
 {

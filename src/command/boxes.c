@@ -18,7 +18,7 @@ static char *add_run(char *text, const struct numbered_box *first, const struct 
 	return last == first ? text : text_and(text, "-%u", last->box);
 }
 
-/* "ha0, imc0-3": those of one package, "" if it has none. */
+/* "ha0, imc0-3": the boxes of one package, "" without boxes. */
 static char *boxes_of(const struct numbered_box *list, size_t n, unsigned package)
 {
 	const struct numbered_box *first = NULL, *last = NULL;
@@ -48,7 +48,7 @@ static unsigned last_package(const struct numbered_box *list, size_t n)
 	return last;
 }
 
-/* Packages from first on that have the same boxes. */
+/* Packages from first on with the same boxes. */
 static unsigned end_of_run(const struct numbered_box *list, size_t n, unsigned first,
 			   const char *boxes, unsigned end)
 {

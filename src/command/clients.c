@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clients.c - `uncore clients`: who counts by uncored. */
+/* clients.c - `uncore clients`: the processes that count with uncored. */
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdlib.h>

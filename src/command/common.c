@@ -26,7 +26,7 @@ int report(struct uncore *u, int code)
 	}
 }
 
-/* As it was called, so that the line can be typed again; argv[0] is getopt's by now. */
+/* The name the program was called by; getopt has changed argv[0]. */
 void report_machine(struct uncore *u, int code, const struct command *command)
 {
 	report(u, code);
@@ -67,11 +67,11 @@ struct uncore *open_machine(const char *machine, const struct command *command)
 	return NULL;
 }
 
-void report_warnings(struct uncore *u, unsigned *told)
+void report_warnings(struct uncore *u, unsigned *reported)
 {
 	const char *warning;
 
-	for (; uncore_warning(u, *told, &warning) == 1; ++*told)
+	for (; uncore_warning(u, *reported, &warning) == 1; ++*reported)
 		say("%s", warning);
 }
 
@@ -80,7 +80,7 @@ static bool is_machines_fault(int code)
 	return code == UNCORE_ENOMEM || code == UNCORE_EACCESS || code == UNCORE_EIO;
 }
 
-/* Whatever else a name is refused for, it is the command line that has to change. */
+/* For any other error in a name, the command line must change. */
 int report_name(struct uncore *u, int code)
 {
 	report(u, code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doctor.c - `uncore doctor`: why counting does not work here, and what to do. */
+/* doctor.c - `uncore doctor`: find problems that prevent counting, and what to do. */
 #include <json-c/json.h>
 
 #include "command/doctor/doctor.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exporter.c - `uncore exporter`: counts all the time, and answers Prometheus. */
+/* exporter.c - `uncore exporter`: count continuously, and serve Prometheus. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include "command/stat/process.h"
 #include "tools.h"
 
-/* Another process that claims counters may not keep a scrape waiting for long. */
+/* Another process that claims counters must not delay a scrape for long. */
 #define LOCK_TIMEOUT_MS 200
 
 struct exporter {
@@ -97,7 +97,7 @@ static int read_options(struct exporter *x, int argc, char **argv, const char **
 	return status;
 }
 
-/* ---- until a signal comes ---- */
+/* ---- main loop until a signal arrives ---- */
 
 static void write_line(void *context, const char *text)
 {
@@ -105,7 +105,7 @@ static void write_line(void *context, const char *text)
 	say("%s", text);
 }
 
-/* What a service manager and people end it by is no failure. */
+/* Signals used by service managers and users to stop it are not failures. */
 static bool is_end(struct process *process, int signals)
 {
 	struct signalfd_siginfo info;
@@ -140,7 +140,7 @@ static int count(struct exports *e, int listening, const char *name, struct proc
 	size_t up;
 	int signals;
 
-	signal(SIGPIPE, SIG_IGN); /* of a client that has gone */
+	signal(SIGPIPE, SIG_IGN); /* a client may have disconnected */
 	process_begin(process);
 	signals = signalfd(-1, &process->waited, SFD_CLOEXEC | SFD_NONBLOCK);
 	http = signals < 0 ? NULL : http_open(listening, e);
@@ -216,7 +216,7 @@ static int export(struct uncore *u, const struct exporter *x, struct process *pr
 
 static int run(int argc, char **argv, const char *machine)
 {
-	struct exporter x = {.exports = {.listener = {.tell = write_line}},
+	struct exporter x = {.exports = {.listener = {.report = write_line}},
 			     .listen = LISTEN_DEFAULT};
 	struct process process = {.child = 0};
 	int status = read_options(&x, argc, argv, &machine);

@@ -30,7 +30,7 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 	add_json_text(o, key, text);
 }
 
-/* Packages have one, number 0, but on few machines. */
+/* On most machines packages have a single die, number 0. */
 static void add_die(struct json_object *o, unsigned die)
 {
 	if (die)
@@ -164,7 +164,7 @@ static void add_object(struct json_object *list, struct json_object *o)
 	json_object_array_add(list, o);
 }
 
-/* Addresses of a box's registers of one kind; the fixed counter's has a key of its own. */
+/* Addresses of a box's registers of one kind; the fixed counter has a separate key. */
 static void add_registers(struct json_object *o, struct uncore *u, unsigned box,
 			  enum uncore_register which, const char *key, const char *fixed)
 {
@@ -259,7 +259,7 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	return o;
 }
 
-/* Other processes, of a machine that they can reach. */
+/* Other processes, if they can access the machine. */
 static void add_owners(struct json_object *o, struct uncore *u)
 {
 	struct json_object *owners = json_object_new_array();

@@ -9,13 +9,13 @@
 struct listing {
 	struct uncore *u;
 	struct screen screen;
-	unsigned column;    /* where descriptions begin */
-	char *const *words; /* all have to be there */
+	unsigned column;    /* of the descriptions */
+	char *const *words; /* all must match */
 	unsigned n_words;
 	bool verbose;
-	bool metrics;     /* nothing else */
-	bool all;         /* experimental ones, too */
-	unsigned hidden;  /* experimental ones that were left out */
+	bool metrics;     /* only metrics */
+	bool all;         /* including experimental events */
+	unsigned hidden;  /* number of experimental events not shown */
 	const char *kind; /* box kind of the heading printed last */
 	unsigned shown;
 };
@@ -55,7 +55,7 @@ static const char *own_text(const struct uncore_event_info *umask)
 	return text ? text + strlen(mark) : umask->text;
 }
 
-/* By its umask and its event together, as they are counted. */
+/* Search umask and event together, as they are counted together. */
 static bool is_found_by(const struct listing *l, const struct uncore_event_info *event,
 			const struct uncore_event_info *umask)
 {
@@ -70,7 +70,7 @@ static bool is_found_by(const struct listing *l, const struct uncore_event_info 
 
 /* ---- umasks ---- */
 
-/* Umask i; behind the last the walk goes on to the qualifiers, which have meanings of their own. */
+/* Umask i.  Qualifiers follow the last umask; they have separate meanings. */
 static const char *umask_at(struct uncore *u, unsigned event, unsigned i,
 			    struct uncore_event_info *umask)
 {
@@ -94,7 +94,7 @@ static bool any_umask_found(const struct listing *l, const struct uncore_event_i
 	return false;
 }
 
-/* of: only those that this event is found by; NULL: all */
+/* of: only umasks that match the search for this event; NULL: all */
 static void print_umasks(const struct listing *l, unsigned id, const struct uncore_event_info *of)
 {
 	struct uncore_event_info umask = {.size = sizeof(umask)};
@@ -119,7 +119,7 @@ static void print_qualifiers(const struct listing *l, unsigned id)
 
 /* ---- descriptions ---- */
 
-/* The first sentence: up to a full stop with a new sentence behind it. */
+/* The first sentence: up to a full stop that is followed by a new sentence. */
 static size_t sentence(const char *text, size_t len)
 {
 	for (size_t i = 0; i + 2 < len; i++) {
@@ -132,7 +132,7 @@ static size_t sentence(const char *text, size_t len)
 	return len;
 }
 
-/* Of len characters of a description what a list of all events has room for. */
+/* The length of a description in a list of all events; len: its full length. */
 static size_t shortened(const struct uncore_event_info *event, size_t len)
 {
 	static const char *const ends[] = {": ", "; ", " (as counts "};
@@ -149,8 +149,8 @@ static size_t shortened(const struct uncore_event_info *event, size_t len)
 }
 
 /*
- * The description, and behind it what is counted without a umask.  Who searches sees all of
- * an event's: what was found may be in its last sentence.
+ * The description, followed by what is counted without a umask.  A search shows complete
+ * descriptions, because the match may be in the last sentence.
  */
 static void print_text(const struct listing *l, const struct uncore_event_info *event)
 {
@@ -209,7 +209,7 @@ static void print_event(struct listing *l, unsigned id, const struct uncore_even
 		print_qualifiers(l, id);
 }
 
-/* The text of a metric ends with the formula, which is shown by itself. */
+/* The text of a metric ends with its formula, which is shown separately. */
 static bool get_event(struct uncore *u, unsigned id, struct uncore_event_info *event)
 {
 	char *formula;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main.c - the `uncore` command: which subcommand, with which options. */
+/* main.c - the `uncore` command: select the subcommand and its options. */
 #include <string.h>
 
 #include "base/files.h"
@@ -7,7 +7,7 @@
 #include "command/base/caller.h"
 #include "tools.h"
 
-/* What getopt puts in front of its messages. */
+/* The prefix of getopt's messages. */
 static char program_name[] = "uncore";
 
 static const struct command *const commands[] = {

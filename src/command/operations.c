@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* operations.c - `uncore plan --operations`: what would be done to which register. */
+/* operations.c - `uncore plan --operations`: the register accesses of a plan. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static char *register_text(const struct uncore_op_info *op)
 	}
 }
 
-/* Up to the column that is returned. */
+/* Returns the current column. */
 static unsigned print_location(const struct screen *s, const char *verb,
 			       const struct uncore_op_info *op, bool dies)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* options.c - the options that all subcommands take, their help, and wrong ones. */
+/* options.c - options common to all subcommands, help, and invalid options. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ void print_command_help(const struct command *c)
 	print_lines(&s, c->help);
 }
 
-/* getopt has printed what is wrong already. */
+/* getopt has already printed the error. */
 int wrong_option(const struct command *command)
 {
 	fprintf(stderr, "Try `uncore help%s%s`.\n", command ? " " : "",

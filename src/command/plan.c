@@ -49,7 +49,7 @@ static bool is_first(char *const *texts, size_t n)
 	return true;
 }
 
-/* A line for each PMU, which stands for the boxes of that number in all packages. */
+/* A line per PMU, which covers the boxes of one number in all packages. */
 static int print_for_perf(struct uncore *u, const unsigned *ids, size_t n)
 {
 	struct uncore_perf_info info = {.size = sizeof(info)};
@@ -100,7 +100,7 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 	return status;
 }
 
-/* The events that end the counting come first in the list. */
+/* The events of --until come first in the list. */
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* restore.c - `uncore restore`: what processes have left that were killed. */
+/* restore.c - `uncore restore`: restore registers left by killed processes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -25,21 +25,21 @@ static void print_all(const struct screen *s, struct uncore *u)
 {
 	struct uncore_restored_info r = {.size = sizeof(r)};
 	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
-	unsigned left = 0, back = 0, told = 0;
+	unsigned left = 0, restored = 0, reported = 0;
 
 	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
 		print_one(s, &r);
-		*(r.left ? &left : &back) += 1;
+		*(r.left ? &left : &restored) += 1;
 	}
-	report_warnings(u, &told);
-	if (back || left)
-		print_paragraph(s, 0, "restored %u register%s, left %u that changed since", back,
-				plural(back), left);
+	report_warnings(u, &reported);
+	if (restored || left)
+		print_paragraph(s, 0, "restored %u register%s, left %u that changed since",
+				restored, plural(restored), left);
 	else if (uncore_sharing(u, &sharing) == 0 && sharing.journal)
 		print_paragraph(s, 0, "Nothing to restore: no entries of ended processes in %s.",
 				sharing.journal);
 	else
-		print_paragraph(s, 0, "Cannot tell what to restore: %s.",
+		print_paragraph(s, 0, "Cannot determine what to restore: %s.",
 				sharing.missing ? sharing.missing : "no journal found");
 }
 

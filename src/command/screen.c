@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* screen.c - text for people: as wide as what shows it. */
+/* screen.c - text for the terminal, wrapped to its width. */
 #include "screen.h"
 
 #include <stdarg.h>
@@ -13,11 +13,11 @@
 
 /* ---- width ---- */
 
-#define WIDTH     80 /* where nothing tells */
-#define MIN_WIDTH 20 /* less is no width to believe in */
+#define WIDTH     80 /* if unknown */
+#define MIN_WIDTH 20 /* smaller values are ignored */
 #define MAX_WIDTH 10000
 
-/* 0: COLUMNS does not tell. */
+/* 0: COLUMNS is unset or invalid. */
 static unsigned columns_wanted(void)
 {
 	const char *text = getenv("COLUMNS");
@@ -27,7 +27,7 @@ static unsigned columns_wanted(void)
 	return end && !*end && n >= MIN_WIDTH && n <= MAX_WIDTH ? (unsigned)n : 0;
 }
 
-/* 0: it is no terminal, or does not know. */
+/* 0: not a terminal, or unknown width. */
 static unsigned columns_of_terminal(FILE *out)
 {
 	struct winsize size = {.ws_col = 0};
@@ -53,7 +53,7 @@ struct screen screen_of(FILE *out)
 #define SPACES   " \t\n"
 #define BRACKETS 40 /* longest text in brackets that is kept together */
 
-/* Up to the end of the word that closes the brackets in it, if that is near. */
+/* The end of the word that closes the brackets, if that is near. */
 static size_t word_length(const char *text)
 {
 	const size_t word = strcspn(text, SPACES);
@@ -128,7 +128,7 @@ void print_paragraph(const struct screen *s, unsigned indent, const char *format
 	free(text);
 }
 
-/* A log, or a program that reads it, wants the sentence in one line. */
+/* Print one line for logs and programs. */
 void say(const char *format, ...)
 {
 	const struct screen terminal = screen_of(stderr);

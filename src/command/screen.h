@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* screen.h - text for people: as wide as what shows it. */
+/* screen.h - text for the terminal, wrapped to its width. */
 #ifndef UNC_TOOLS_SCREEN_H
 #define UNC_TOOLS_SCREEN_H
 
@@ -17,26 +17,26 @@ struct screen {
 };
 
 /*
- * As wide as COLUMNS says, but not wider than the terminal that out is; 80 columns where
- * neither tells.
+ * The width in COLUMNS, limited to the width of the terminal `out`; 80 columns if both are
+ * unknown.
  */
 struct screen screen_of(FILE *out);
 
 /*
  * Print text and end the line, with line ends between words where it would be too wide.
- * The first word comes in column at, where the cursor is; further lines begin in column hang.
- * What stands in brackets is kept together.
+ * The first word is printed in column at, where the cursor is; further lines begin in column hang.
+ * Text in brackets is not broken.
  */
 void print_folded(const struct screen *s, unsigned at, unsigned hang, const char *text);
 
-/* The same of a paragraph whose lines all begin in column indent. */
+/* The same for a paragraph whose lines all begin in column indent. */
 void print_paragraph(const struct screen *s, unsigned indent, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* One of several things below a heading: two columns in, further lines six. */
+/* An item below a heading: indented by two columns, further lines by six. */
 void print_item(const struct screen *s, const char *text);
 
-/* Print name and go to the column behind it: on the next line if name is too long for it. */
+/* Print name and advance to the next column, on a new line if the name is too long. */
 void print_name(const struct screen *s, unsigned indent, const char *name, unsigned column);
 
 /* "  NAME      what it is, folded in its column" */

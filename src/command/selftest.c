@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* selftest.c - `uncore selftest`: whether the counters of this machine count as they should. */
+/* selftest.c - `uncore selftest`: check that the counters of this machine count correctly. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
@@ -38,8 +38,8 @@ static void sleep_us(void *none, unsigned us)
 }
 
 #define NOISE_WINDOWS 5
-#define NOISE_NS      20000000 /* as long as a check counts */
-#define LOST_NS       20000    /* between two looks at the clock; else it is only slow */
+#define NOISE_NS      20000000 /* the duration of a check */
+#define LOST_NS       20000    /* between two clock reads; shorter gaps are not preemption */
 
 /* The fraction of a window in which another process had this CPU. */
 static double lost_in_window(void)
@@ -78,7 +78,7 @@ static void print_check(const struct screen *s, const struct selftest_check *c)
 			c->state == SELFTEST_SKIP ? "skipped" : "seen", c->seen);
 }
 
-/* Whole lines, at once: who reads from a pipe sees them when the check is done. */
+/* Flush whole lines, so that a reader of a pipe sees each check when it is done. */
 static void print_done(void *none, const struct selftest_check *c)
 {
 	const struct screen s = screen_of(stdout);
@@ -136,7 +136,7 @@ static void print_json(FILE *out, const struct uncore_machine_info *m,
 
 /* ---- the file for a bug report ---- */
 
-/* The recording of the machine; NULL: why has been said. */
+/* The recording of the machine; NULL after a message. */
 static struct json_object *recording_of(struct uncore *u)
 {
 	FILE *file = tmpfile();
@@ -159,15 +159,15 @@ static struct json_object *recording_of(struct uncore *u)
 }
 
 /* What to check, and where to report it. */
-struct telling {
+struct report_options {
 	bool json;
 	const char *file; /* NULL: none */
 	int fd;
-	const char *const *kinds; /* of boxes, up to NULL; none: all */
+	const char *const *kinds; /* box kinds, NULL-terminated; empty: all */
 };
 
-/* A recording, as `uncore record` writes it, that has the checks, too. */
-static bool write_report(struct uncore *u, const struct telling *how,
+/* A recording like that of `uncore record`, with the results of the checks. */
+static bool write_report(struct uncore *u, const struct report_options *how,
 			 const struct uncore_machine_info *m, const struct selftest_report *r)
 {
 	struct json_object *o = recording_of(u);
@@ -185,8 +185,8 @@ static bool write_report(struct uncore *u, const struct telling *how,
 
 /* ---- the command ---- */
 
-static int tell(struct uncore *u, const struct telling *how, const struct uncore_machine_info *m,
-		const struct selftest_report *r)
+static int print_report(struct uncore *u, const struct report_options *how,
+			const struct uncore_machine_info *m, const struct selftest_report *r)
 {
 	const struct screen screen = screen_of(stdout);
 
@@ -244,7 +244,7 @@ static bool has_kinds(struct uncore *u, const char *const *kinds)
 	return false;
 }
 
-static int test(struct uncore *u, const struct telling *how)
+static int test(struct uncore *u, const struct report_options *how)
 {
 	struct traffic_maker maker = {.u = u};
 	const struct selftest_traffic traffic = traffic_by(&maker);
@@ -274,12 +274,12 @@ static int test(struct uncore *u, const struct telling *how)
 		fflush(stdout);
 	}
 	selftest_run(&report, u, &time, how->kinds);
-	status = tell(u, how, &m, &report);
+	status = print_report(u, how, &m, &report);
 	selftest_free(&report);
 	return status;
 }
 
-static int open_and_test(const char *machine, const struct telling *how)
+static int open_and_test(const char *machine, const struct report_options *how)
 {
 	const struct uncore_options o = {
 		.size = sizeof(o), .machine = machine, .record = how->file != NULL};
@@ -300,7 +300,7 @@ static int open_and_test(const char *machine, const struct telling *how)
 }
 
 /* Open the file first: the self-test takes a minute. */
-static int with_file(const char *machine, struct telling *how)
+static int with_file(const char *machine, struct report_options *how)
 {
 	int status;
 
@@ -324,7 +324,7 @@ static int run(int argc, char **argv, const char *machine)
 						{"json", no_argument, NULL, 'j'},
 						{"report", required_argument, NULL, 'r'},
 						{NULL, 0, NULL, 0}};
-	struct telling how = {.json = false};
+	struct report_options how = {.json = false};
 	int c;
 
 	while ((c = next_option(argc, argv, "h", options, &selftest_command, &machine)) != -1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.c - `uncore show`: what the machine has, what is missing, and why. */
+/* show.c - `uncore show`: boxes of the machine, and missing boxes with the reason. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,13 +41,13 @@ struct range {
 	unsigned min, max;
 };
 
-/* Boxes of a kind follow each other, and in them those of a package. */
+/* Boxes are sorted by kind, and then by package. */
 struct kind {
 	struct uncore_box_info box; /* the first one */
 	unsigned first, end;
 };
 
-/* The kind of box number first; false behind the last box. */
+/* The kind of box number first; false after the last box. */
 static bool kind_at(struct uncore *u, unsigned first, struct kind *k)
 {
 	struct uncore_box_info box = {.size = sizeof(box)};
@@ -90,7 +90,7 @@ static char *range_text(struct range r)
 	return r.min == r.max ? text_of("%u", r.max) : text_of("%u-%u", r.min, r.max);
 }
 
-/* "8", "6-8", "6 of 8": how many each package has. */
+/* "8", "6-8", "6 of 8": boxes per package. */
 static char *number_text(struct uncore *u, const struct kind *k,
 			 const struct uncore_machine_info *m)
 {
@@ -140,9 +140,9 @@ static void print_kinds(const struct screen *s, struct uncore *u,
 		print_kind(s, u, &k, m, column);
 }
 
-/* ---- what tells how many there are ---- */
+/* ---- basis of the number of boxes ---- */
 
-/* The boxes of one package have the same basis. */
+/* All boxes of a kind in one package have the same basis. */
 static const char *basis_in(struct uncore *u, const struct kind *k, unsigned package)
 {
 	struct uncore_box_info box = {.size = sizeof(box)};
@@ -200,9 +200,9 @@ static void print_numbers(const struct screen *s, struct uncore *u,
 
 /* ---- what is missing ---- */
 
-/* All boxes from first on that are missing for the same reason; told: by then they are. */
+/* Print all boxes from first on that are missing for the same reason, and mark them reported. */
 static void print_missing(const struct screen *s, struct uncore *u, unsigned first, unsigned n,
-			  bool *told)
+			  bool *reported)
 {
 	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info why = {.size = sizeof(why)}, box = {.size = sizeof(box)};
@@ -216,7 +216,7 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 			continue;
 		alike = alike && strcmp(why.absent, box.absent) == 0;
 		list[found++] = (struct numbered_box){box.kind, box.index, box.package};
-		told[i] = true;
+		reported[i] = true;
 	}
 	boxes = boxes_text(list, found);
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
@@ -232,17 +232,17 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 static void print_all_missing(const struct screen *s, struct uncore *u, unsigned n)
 {
 	const char *title = "\nmissing boxes\n";
-	bool *told = need_memory(n, sizeof(*told));
+	bool *reported = need_memory(n, sizeof(*reported));
 	struct uncore_box_info box = {.size = sizeof(box)};
 
 	for (unsigned i = 0; i < n && uncore_box(u, i, &box) == 1; i++) {
-		if (!box.absent || told[i])
+		if (!box.absent || reported[i])
 			continue;
 		fputs(title, s->out);
 		title = "";
-		print_missing(s, u, i, n, told);
+		print_missing(s, u, i, n, reported);
 	}
-	free(told);
+	free(reported);
 }
 
 /* ---- events and the rest ---- */

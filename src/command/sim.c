@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.c - `uncore sim mount`: the simulated machine as a tree of files. */
+/* sim.c - `uncore sim mount`: mount a simulated machine as a file tree. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

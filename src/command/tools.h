@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tools.h - what the subcommands of `uncore` share. */
+/* tools.h - functions shared by the subcommands of `uncore`. */
 #ifndef UNC_TOOLS_H
 #define UNC_TOOLS_H
 
@@ -17,10 +17,10 @@ struct command {
 	const char *name;
 	int (*run)(int argc, char **argv, const char *machine);
 	bool as_caller;    /* needs no register */
-	const char *usage; /* what comes behind the name */
+	const char *usage; /* text after the name */
 	/* Paragraphs, one a line, and options: "-v, --verbose\twhat it does". */
 	const char *help;
-	const char *example; /* that works on every simulated machine; NULL: none */
+	const char *example; /* works on every simulated machine; NULL: none */
 };
 
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
@@ -29,9 +29,9 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 
 /* ---- command line; options.c ---- */
 
-#define OPTION_MACHINE 256 /* long options without a letter have values behind all letters */
+#define OPTION_MACHINE 256 /* long options without a letter have values above all letters */
 
-/* The one long option that every subcommand takes; the others come behind it. */
+/* Long options of every subcommand, followed by those of the subcommand. */
 /* clang-format off */
 #define COMMON_OPTIONS                                          \
 	{"machine", required_argument, NULL, OPTION_MACHINE},   \
@@ -39,8 +39,8 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 /* clang-format on */
 
 /*
- * The next option of a subcommand, -1 after the last one.  Deals with --machine
- * and --help itself; a wrong option ends the program.
+ * The next option of a subcommand, -1 after the last one.  Handles --machine and --help; exits
+ * after an invalid option.
  */
 int next_option(int argc, char **argv, const char *letters, const struct option *options,
 		const struct command *command, const char **machine);
@@ -52,10 +52,10 @@ int wrong_option(const struct command *command);
 int wrong_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Of a command that takes options only; returns TOOL_WRONG. */
+/* Report an argument of a command that accepts only options; returns TOOL_WRONG. */
 int unexpected_argument(const struct command *command, const char *argument);
 
-/* How the command is called, after `before`; what its help says.  A tab begins a column. */
+/* The command's usage, after `before`, and its help.  A tab begins a column. */
 void print_usage(const struct screen *s, const char *before, const struct command *c);
 void print_lines(const struct screen *s, const char *help);
 void print_command_help(const struct command *c);
@@ -65,75 +65,75 @@ void print_command_help(const struct command *c);
 /* Print the last error of a handle; returns the exit status that code stands for. */
 int report(struct uncore *u, int code);
 
-/* Of a machine that could not be opened: say why, and what to try if it has no uncore. */
+/* Report why a machine could not be opened, with a hint if it has no uncore. */
 void report_machine(struct uncore *u, int code, const struct command *command);
 
 /* Open a machine for a command, NULL with a message if that fails. */
-/* Only a real machine needs rights that the caller lacks: for others they are given up. */
+/* Additional privileges are dropped unless the machine is a real one. */
 void give_up_rights_unless_native(const char *machine);
 
 struct uncore *open_machine(const char *machine, const struct command *command);
 
-/* Print all warnings from number *told on and advance it. */
-void report_warnings(struct uncore *u, unsigned *told);
+/* Print all warnings from number *reported on and advance it. */
+void report_warnings(struct uncore *u, unsigned *reported);
 
 /* Report why a name is invalid; an exit status. */
 int report_name(struct uncore *u, int code);
 
-/* Event names into numbers; TOOL_OK, or an exit status after a message. */
+/* Convert event names to numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
-/* What `stat` counts without -e: a list that ends with NULL; an exit status. */
+/* The default events of `stat`, NULL-terminated; an exit status. */
 int default_events(struct uncore *u, const char *const **names);
 
 /* ---- output ---- */
 
-/* A file that the caller names, opened for writing as the caller; -1 and errno. */
+/* Open a file for writing with the caller's permissions; -1 and errno on failure. */
 int create_file(const char *name);
 
-/* Write out what is buffered; TOOL_OK, or TOOL_FAILED after a message that calls it name. */
+/* Flush a stream; TOOL_OK, or TOOL_FAILED after a message that mentions name. */
 int flush_output(FILE *out, const char *name);
 
-/* The same of standard output, at the end: the program's exit status. */
+/* Flush standard output at the end; returns the program's exit status. */
 int end_output(int status);
 
-/* A box as it is named. */
+/* The name of a box. */
 struct numbered_box {
 	const char *kind;
 	unsigned box, package;
 };
 
 /*
- * "ha0, imc0-3 of packages 0-1; imc2 of package 2", to be freed.  The list is in the order
- * of kinds and numbers, as far as one package goes.
+ * "ha0, imc0-3 of packages 0-1; imc2 of package 2", to be freed.  Within a package, the list is
+ * sorted by kind and number.
  */
 char *boxes_text(const struct numbered_box *list, size_t n);
 
-/* Which machine this is: the first lines of a screen. */
+/* Describe the machine: the first lines of a screen. */
 void print_machine(const struct screen *s, const struct uncore_machine_info *m);
 
 struct json_object;
 void add_json_text(struct json_object *o, const char *key, const char *text);
-/* In one line; frees it. */
+/* Print it in one line, and free it. */
 void print_json_object(FILE *out, struct json_object *o);
 
 void print_machine_json(FILE *out, struct uncore *u);
 
-/* What `uncore restore` did. */
+/* The result of `uncore restore`. */
 void print_restored_json(FILE *out, struct uncore *u);
 
-/* How the machine is shared, and who counts on it now. */
+/* The sharing settings, and the processes that are counting. */
 void print_sharing(const struct screen *s, struct uncore *u);
 /* Print the clients of uncored, if it is running; returns how many. */
 unsigned print_served(const struct screen *s);
 
-/* Where an operation goes: "package 0, MSR 0xd04". */
+/* The target of an operation: "package 0, MSR 0xd04". */
 void place_of_operation(char *text, size_t len, const struct uncore_op_info *op);
 
-/* Each box with its registers, and each record of discovery tables. */
+/* Print each box with its registers, and each record of discovery tables. */
 void print_registers(const struct screen *s, struct uncore *u);
 
-/* The CPUs' own counters; an exit status. */
+/* Print the counters of the cores; an exit status. */
 int print_cores(const struct screen *s, struct uncore *u);
 
 /* ---- plans ---- */
@@ -149,7 +149,7 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 
 /* ---- --until; stop_after.c ---- */
 
-#define STOP_AFTER_MAX 8 /* the library takes no more */
+#define STOP_AFTER_MAX 8 /* limit of the library */
 
 struct stop_after {
 	struct uncore_stop_after list[STOP_AFTER_MAX];
@@ -157,15 +157,15 @@ struct stop_after {
 	uint64_t cores; /* interrupted by the overflow; bit 0 is the package's first core */
 };
 
-/* "EVENT=N": cuts text off behind the event, which gets the number event; an exit status. */
+/* Parse "EVENT=N": truncates text after the event, whose number is event; an exit status. */
 int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
 		   const struct command *command);
 
 /* Add "CORE", which the overflow interrupts; an exit status. */
 int add_pmi_core(struct stop_after *stop_after, const char *text, const struct command *command);
-/* Check the options together after all are read; an exit status. */
+/* Check the combination after all options are parsed; an exit status. */
 int check_stop_after(const struct stop_after *stop_after, const struct command *command);
-/* Tell the set, and warn of what a core may not be prepared for; the library's code. */
+/* Configure the set, and warn if a core may not be prepared; the library's error. */
 int set_stop_after(struct uncore_set *set, const struct stop_after *stop_after);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* top.c - `uncore top`: what the machine does now, on a terminal or as text. */
+/* top.c - `uncore top`: current rates, on a terminal or as text. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -14,19 +14,19 @@
 #include "tools.h"
 
 #define INTERVAL        1.0 /* seconds */
-#define MIN_INTERVAL_MS 50  /* in which each event has had its turn */
+#define MIN_INTERVAL_MS 50  /* enough to count each multiplexed event once */
 #define MAX_INTERVAL_MS 86400000
 
 struct top_request {
 	double interval;
-	unsigned long screens; /* as text; 0: on the terminal */
+	unsigned long screens; /* number of text screens; 0: terminal */
 };
 
 struct watch {
 	const struct top_request *request;
 	struct process process;
 	struct top_model *model;
-	double last; /* when the counts were read, seconds of seconds_now() */
+	double last; /* time of the last read, seconds of seconds_now() */
 	char time[TIME_TEXT];
 };
 
@@ -55,7 +55,7 @@ static void print_rows(const struct top_rows *rows)
 	}
 }
 
-/* Until the next screen is due; false: a signal came. */
+/* Wait for the next screen; false: a signal arrived. */
 static bool wait_for_next(struct watch *w)
 {
 	const double next = w->last + w->request->interval;
@@ -126,12 +126,12 @@ static int show_screens(struct watch *w)
 static int count(struct uncore *u, struct watch *w)
 {
 	int status, code;
-	unsigned told = 0;
+	unsigned reported = 0;
 
 	process_begin(&w->process);
 	w->model = top_model_new(u);
 	code = top_model_start(w->model);
-	report_warnings(u, &told);
+	report_warnings(u, &reported);
 	if (code < 0)
 		return report(u, code);
 	w->last = seconds_now();

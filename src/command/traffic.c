@@ -8,16 +8,16 @@
 #include "command/load/load.h"
 
 /*
- * A simulated machine has no caches that memory would have to be larger than, and no CPUs and
- * nodes of this computer.
+ * A simulated machine has no caches that the memory must exceed, and no CPUs or nodes of this
+ * computer.
  */
 #define SIMULATED_BYTES ((size_t)64 << 20)
 #define SIMULATED_HOPS  ((size_t)1 << 17)
 #define HOPS            ((size_t)1 << 19)
 
 /*
- * One core of a simulated machine moves 4 GB/s: what this computer's memory gives may be more than
- * a link of an older Xeon carries beside its own traffic.
+ * One core of a simulated machine moves 4 GB/s: the bandwidth of this computer may exceed what a
+ * link of an older Xeon can carry in addition to its other traffic.
  */
 #define NS_OF_LINE 16
 
@@ -47,8 +47,8 @@ static bool prepare(void *arg, struct selftest_load *l)
 	return l->memory != NULL;
 }
 
-/* A chase tells how long each of its reads took. */
-static bool tell(const struct traffic_maker *m, struct selftest_load *l)
+/* A chase measures the latency of its reads. */
+static bool report_load(const struct traffic_maker *m, struct selftest_load *l)
 {
 	struct uncore_load load = {.size = sizeof(load),
 				   .cpu = l->cpu,
@@ -65,7 +65,7 @@ static bool tell(const struct traffic_maker *m, struct selftest_load *l)
 	return false;
 }
 
-/* For as long as the simulated machine takes for what was moved. */
+/* Advance the simulated machine by the time that the moved lines require. */
 static void stretch(struct selftest_load *l)
 {
 	const uint64_t takes =
@@ -88,7 +88,7 @@ static bool run(void *arg, struct selftest_load *l)
 	l->ns = moved.ns;
 	if (m->simulated)
 		stretch(l);
-	return !m->simulated || tell(m, l);
+	return !m->simulated || report_load(m, l);
 }
 
 static void end(void *arg, struct selftest_load *l)

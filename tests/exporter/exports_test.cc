@@ -41,7 +41,7 @@ struct Exports {
 		options.groups = groups;
 		options.max_series = max_series;
 		options.window_us = 10000;
-		options.listener.tell = [](void *context, const char *text) {
+		options.listener.report = [](void *context, const char *text) {
 			*static_cast<std::string *>(context) += std::string(text) + "\n";
 		};
 		options.listener.context = &told;

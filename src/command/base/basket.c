@@ -121,7 +121,7 @@ void basket_split_windows(struct basket *b)
 
 /* ---- a set ---- */
 
-/* The events of chosen parts: those that are apart, the others, or both; NULL: of all parts. */
+/* The events of chosen parts: those marked "apart", the others, or both; NULL: of all parts. */
 static void list_events(const struct basket *b, struct basket_set *s, const bool *chosen,
 			bool apart, bool others)
 {
@@ -134,7 +134,7 @@ static void list_events(const struct basket *b, struct basket_set *s, const bool
 	}
 }
 
-/* The library's number of a window, which is at most that of the events: that of its first one. */
+/* Window numbers are limited by the number of events: use the position of the first event. */
 static unsigned group_of(const struct basket *b, const struct basket_set *s, unsigned window)
 {
 	unsigned i = 0;
@@ -175,7 +175,7 @@ int basket_assign(const struct basket *b, struct basket_set *s, unsigned window_
 	return make_set(b, s, window_us);
 }
 
-/* 0, also if there is nothing in the list, or why these events cannot be counted together. */
+/* 0 (also for an empty list), or why these events cannot be counted together. */
 static int start_set(const struct basket *b, struct basket_set *s, unsigned window_us)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
@@ -207,7 +207,7 @@ void basket_end(struct basket_unit *unit)
 	basket_end_set(&unit->sets[1]);
 }
 
-/* Events with sets of their own come first: multiplexed events are planned around them. */
+/* Start separate sets first: multiplexed events are planned around them. */
 static int start(const struct basket *b, struct basket_unit *unit, const bool *chosen)
 {
 	int code;

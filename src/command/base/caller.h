@@ -10,22 +10,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the thread had before. */
+/* Credentials of the thread before the change. */
 struct caller {
 	uint32_t effective[2]; /* capabilities */
-	uid_t uid;             /* by which files are opened */
+	uid_t uid;             /* used to open files */
 	gid_t gid;
 };
 
-/* Until caller_end() this thread opens files as the caller.  Ends the program if it cannot. */
+/* Until caller_end() this thread opens files as the caller.  Exits if that fails. */
 void caller_begin(struct caller *before);
 void caller_end(const struct caller *before);
 
-/* Give up the additional rights for good, before there are threads.  Ends the program if it
- * cannot. */
+/* Drop the additional rights permanently, before threads are created.  Exits if that fails. */
 void caller_become(void);
 
-/* Programs that are run get no capability from this one. */
+/* Keep child programs from inheriting capabilities. */
 void caller_keep_from_children(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock.h - CLOCK_MONOTONIC, for what the command measures of itself. */
+/* clock.h - CLOCK_MONOTONIC, for times that the command measures. */
 #ifndef COMMAND_CLOCK_H
 #define COMMAND_CLOCK_H
 

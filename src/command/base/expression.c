@@ -9,7 +9,7 @@
 
 #include "command/base/text.h"
 
-#define DEPTH_MAX 64 /* brackets and signs within each other, and operands that wait */
+#define DEPTH_MAX 64 /* nested brackets and signs, and pending operands */
 
 struct expression_step {
 	char what; /* an operator, 'n' a number, 'e' a name, 't' the time, '~' the other sign */
@@ -67,7 +67,7 @@ static bool fail(const struct reader *r, const char *why)
 	return false;
 }
 
-/* How many operands wait when it is done. */
+/* Operands on the stack after this step. */
 static int growth(char what)
 {
 	return what == '~' ? 0 : strchr("net", what) ? 1 : -1;

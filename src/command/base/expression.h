@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expression.h - what is reckoned from counts: "64*UNC_M_CAS_COUNT.RD/seconds". */
+/* expression.h - formulas of counts, such as "64*UNC_M_CAS_COUNT.RD/seconds". */
 #ifndef COMMAND_EXPRESSION_H
 #define COMMAND_EXPRESSION_H
 
@@ -12,31 +12,30 @@ struct expression_name {
 };
 
 /*
- * Numbers, names, + - * / and brackets, with blanks wherever one likes.  A name begins with a
- * letter or _ and goes on with these, digits and the characters . : = of event names.  "seconds"
- * is the time.
+ * Numbers, names, + - * / and brackets, with optional blanks.  A name begins with a letter or _,
+ * followed by letters, digits, _ and the characters . : = of event names.  "seconds" is the time.
  */
 struct expression {
-	struct expression_step *steps; /* in the order of reckoning, operands first */
+	struct expression_step *steps; /* in order of evaluation, operands first */
 	size_t n;
-	struct expression_name *names; /* each once */
+	struct expression_name *names; /* without duplicates */
 	size_t n_names;
-	unsigned height; /* operands that wait for their operator, while it is read */
+	unsigned height; /* operands without an operator yet, while parsing */
 };
 
 /* Position and cause of a syntax error. */
 struct expression_error {
-	size_t at; /* characters before the place */
+	size_t at; /* characters before the error */
 	const char *why;
 };
 
 /*
- * "bw=64*..." has a label, "UNC_M_CAS_COUNT:RD:box=0" none: the length of what is before the =,
- * with blanks behind the label if there are some, 0 without one.
+ * "bw=64*..." has a label, "UNC_M_CAS_COUNT:RD:box=0" has none.  Returns the length of the text
+ * before the =, including blanks after the label; 0: no label.
  */
 size_t expression_label(const char *text);
 
-/* Read a text without a label; false with the error.  To be freed either way. */
+/* Parse a text without a label; false: see error.  Free it also after an error. */
 bool expression_read(struct expression *e, const char *text, struct expression_error *error);
 void expression_free(struct expression *e);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mean.h - the mean of several runs, and how sure it is. */
+/* mean.h - the mean of several runs and its standard error. */
 #ifndef COMMAND_MEAN_H
 #define COMMAND_MEAN_H
 
-/* Zeros: of no run so far. */
+/* All zeros before the first run. */
 struct mean {
 	unsigned n;
 	double mean;
@@ -15,7 +15,7 @@ void mean_add(struct mean *m, double value);
 
 /*
  * Standard deviation of the mean (that of the runs, divided by the root of their number) in percent
- * of it, as perf stat prints it behind "+-"; a NaN of fewer than two runs.
+ * of the mean, as perf stat prints it after "+-"; NaN with fewer than two runs.
  */
 double mean_deviation(const struct mean *m);
 

@@ -16,9 +16,9 @@ static const struct metric_group groups[METRIC_GROUPS] = {
 	[GROUP_links] = {"links", "Links between packages", 4, false},
 	[GROUP_pcie] = {"pcie", "PCIe", 5, false},
 	[GROUP_power] = {"power", "Power and frequency", 8, false},
-	/* On some processors these cannot be counted together with the bytes of the memory. */
+	/* Some processors cannot count these together with the memory's bytes. */
 	[GROUP_dram] = {"dram", NULL, 3, true},
-	/* Apart from power: energy needs other rights than the rest. */
+	/* Separate from power: energy requires different permissions. */
 	[GROUP_energy] = {"energy", NULL, 7, false},
 	[GROUP_frequency] = {"frequency", NULL, 9, false},
 };
@@ -98,7 +98,7 @@ char *metric_group_names(const struct metric_group *(*group)(unsigned))
 
 /* ---- the metrics of a group ---- */
 
-/* Rows that have a place, in its order; of one place, in the order of the vocabulary. */
+/* Rows that have a place, sorted by it; equal places stay in the order of the vocabulary. */
 struct sorted {
 	const struct metric_row **rows;
 	uint8_t places[METRIC_GROUP_MAX];

@@ -11,7 +11,7 @@
 
 #define METRIC_GROUP_MAX 16 /* metrics of a group, or of a window of the exporter */
 
-/* Names as in events/metrics/vocabulary.def; metric_table.c describes them in this order. */
+/* Named as in events/metrics/vocabulary.def, in the order of the table in metric_table.c. */
 enum metric_group_id {
 	GROUP_memory,
 	GROUP_latency,
@@ -19,7 +19,7 @@ enum metric_group_id {
 	GROUP_links,
 	GROUP_pcie,
 	GROUP_power,
-	/* of the exporter only */
+	/* used by the exporter only */
 	GROUP_dram,
 	GROUP_energy,
 	GROUP_frequency,
@@ -33,11 +33,11 @@ struct metric_group {
 	bool on_request;   /* exported only if --group names it */
 };
 
-/* How `uncore top` shows the boxes that a metric is the sum of. */
+/* How `uncore top` shows the boxes that a metric sums up. */
 enum top_detail {
-	TOP_SUM,    /* not at all */
-	TOP_NUMBER, /* a number for each */
-	TOP_MAP     /* a cell of a heat map for each */
+	TOP_SUM,    /* only the sum */
+	TOP_NUMBER, /* a number per box */
+	TOP_MAP     /* a heat map cell per box */
 };
 
 struct metric_window {
@@ -49,16 +49,16 @@ struct metric_window {
 struct metric_row {
 	const char *name; /* "UNCORE_MEM_READ_BYTES" */
 	const char *units, *text;
-	bool real;                    /* a mean, or a value of the moment: no count */
+	bool real;                    /* a mean or a current value, not a count */
 	uint8_t place[METRIC_GROUPS]; /* from 1; 0: not in this group */
 	struct {
 		const char *label; /* NULL: no column */
 		enum top_detail detail;
-		bool fallback; /* only as the map of map_of */
+		bool fallback; /* shown only as the map of map_of */
 		enum metric_group_id map_of;
 	} column;
 	struct {
-		const char *name, *help; /* NULL: no family, or that of same_family */
+		const char *name, *help; /* NULL: no family, or the family of same_family */
 		bool mean;
 	} family;
 	const struct metric_row *same_family;
@@ -70,27 +70,27 @@ const struct metric_row *metric_row(unsigned i);
 /* Find a metric by its full name; NULL if unknown. */
 const struct metric_row *metric_row_named(const char *name);
 
-/* Those of `uncore stat -M` and `uncore top`; NULL after the last. */
+/* The groups of `uncore stat -M` and `uncore top`; NULL after the last. */
 const struct metric_group *metric_group(unsigned i);
 /* Find a group by name, ignoring case; NULL if unknown. */
 const struct metric_group *metric_group_named(const char *name);
-/* Those of the exporter in its order; NULL after the last. */
+/* The exporter's groups in its order; NULL after the last. */
 const struct metric_group *exported_group(unsigned i);
-/* "memory, latency, cache" of either; to be freed. */
+/* "memory, latency, cache" for either list; to be freed. */
 char *metric_group_names(const struct metric_group *(*group)(unsigned));
 
-/* The metrics of a group in their order; those with the same place are alternatives. */
+/* The metrics of a group in order; metrics with the same place are alternatives. */
 size_t metric_group_rows(const struct metric_group *group,
 			 const struct metric_row *rows[METRIC_GROUP_MAX]);
 uint8_t metric_place(const struct metric_row *row, const struct metric_group *group);
 
-/* The metrics of a window of the exporter, from 1, or those that are counted otherwise. */
+/* The metrics of an exporter window, numbered from 1, or of its alternative (otherwise). */
 size_t metric_window_rows(const struct metric_group *group, uint8_t window, bool otherwise,
 			  const struct metric_row *rows[METRIC_GROUP_MAX]);
 
 /*
- * The events of a group's metrics that this machine has, in their order.  Returns how many, or the
- * error of a metric that cannot be used, as uncore_event() does.
+ * The events of a group's metrics that this machine has, in order.  Returns their number, or the
+ * error of uncore_event() for a metric that cannot be used.
  */
 int metric_group_events(struct uncore *u, const struct metric_group *group,
 			unsigned ids[METRIC_GROUP_MAX]);

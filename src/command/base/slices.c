@@ -7,7 +7,7 @@
 
 #include "uncore_inspect.h"
 
-/* Events whose counts in a slice follow the lines that it owns. */
+/* Events whose count in a slice is proportional to the number of lines it owns. */
 static bool counts_lines(const char *name)
 {
 	static const char *const parts[] = {
@@ -20,7 +20,7 @@ static bool counts_lines(const char *name)
 	return false;
 }
 
-/* The one number behind ":box=" or ":pkg="; -1 without one. */
+/* The single number after ":box=" or ":pkg="; -1 without one. */
 static long place_of(const char *name, const char *part)
 {
 	const char *at = strstr(name, part);
@@ -33,7 +33,7 @@ static long place_of(const char *name, const char *part)
 	return *end && *end != ':' ? -1 : number;
 }
 
-/* The expectation of this box; 0: its share is not known. */
+/* The expected share of this box; 0: unknown. */
 static double expected_of_box(struct uncore *u, const struct uncore_box_info *slice)
 {
 	struct uncore_box_info box = {.size = sizeof(box)};
@@ -44,7 +44,7 @@ static double expected_of_box(struct uncore *u, const struct uncore_box_info *sl
 	return slice->line_share * slices;
 }
 
-/* A metric has no kind of box of its own; those of counts_lines() count in slices only. */
+/* A metric has no box kind; metrics of counts_lines() are counted in slices only. */
 static bool counts_in(const struct uncore_event_info *event, const struct uncore_box_info *box)
 {
 	return box->line_share > 0 && (*event->formula || strcmp(box->kind, event->kind) == 0);

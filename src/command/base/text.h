@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - formatted text and memory for all parts of the command: who has none ends. */
+/* text.h - formatted text and memory for all parts of the command; exits if memory is exhausted. */
 #ifndef COMMAND_TEXT_H
 #define COMMAND_TEXT_H
 
@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STATUS_FAILED 3 /* with which it ends then, and whenever a machine fails; docs/uncore.1 */
+#define STATUS_FAILED 3 /* exit status: out of memory, or the machine failed; docs/uncore.1 */
 
 /* printf into memory that has to be freed. */
 char *text_of_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* text, which is freed, and more behind it. */
+/* Append to text, which is freed. */
 char *text_and(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* "2026-11-22 12:03:17" of s since 1970; returns text. */
 #define TIME_TEXT 32
 const char *text_of_time(char text[TIME_TEXT], int64_t since);
 
-/* "s", but for one. */
+/* "s" unless the number is 1. */
 static inline const char *plural(unsigned n)
 {
 	return n == 1 ? "" : "s";
@@ -28,7 +28,7 @@ static inline const char *plural(unsigned n)
 
 /* Report that memory is exhausted and exit. */
 _Noreturn void end_without_memory(void);
-/* Zeroed memory for n objects that may be none; realloc() of what there was for n. */
+/* calloc() and realloc() for n objects; n may be 0. */
 void *need_memory(size_t n, size_t size);
 void *need_more(void *memory, size_t n, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* daemon.c - uncored: whether one listens, and what it lets this user do. */
+/* daemon.c - uncored: whether it is running, and what this user may do with it. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * doctor.h - what keeps somebody from counting here, or should be known before: the machine, the
- * kernel, rights, others who count, PAPI.  Each check says what it found and, unless that is fine,
- * what to do.  Part of the command only; writes nothing.
+ * doctor.h - checks for problems that prevent or limit counting: the machine, the kernel,
+ * permissions, other processes that count, PAPI.  Each check reports what it found and, unless that
+ * is fine, what to do.  Part of the command only.  It writes no register and no file.
  */
 #ifndef DOCTOR_H
 #define DOCTOR_H
@@ -17,7 +17,7 @@ extern "C" {
 enum doctor_state {
 	DOCTOR_FINE,
 	DOCTOR_NOTE,    /* counting works, but not for all events or users */
-	DOCTOR_PROBLEM, /* it does not count, or wrongly */
+	DOCTOR_PROBLEM, /* counting fails, or counts are wrong */
 };
 
 struct doctor_finding {
@@ -29,12 +29,12 @@ struct doctor_finding {
 
 struct doctor_report {
 	size_t n;
-	struct doctor_finding *at; /* in the order in which they should be dealt with */
+	struct doctor_finding *at; /* in the order in which to fix them */
 };
 
 /*
- * Look at a machine as uncore_options.machine names it, NULL: UNCORE_MACHINE, or this computer.  Of
- * one that is simulated or recorded only what belongs to it.
+ * Examine a machine, named as in uncore_options.machine; NULL: UNCORE_MACHINE, or this computer.
+ * Checks of the computer itself are skipped for simulated and recorded machines.
  */
 void doctor_examine(struct doctor_report *report, const char *machine);
 void doctor_free(struct doctor_report *report);

@@ -13,7 +13,7 @@ static void admit(struct patient *p, const char *machine)
 	const char *root = secure_getenv("UNCORE_SYSROOT");
 
 	p->machine = machine ? machine : secure_getenv("UNCORE_MACHINE");
-	p->elsewhere = machine && !is_here(p);
+	p->other_machine = machine && !is_here(p);
 	p->root = root && strcmp(root, "/") != 0 ? root : "";
 	if (machine && strcmp(machine, "native") != 0)
 		caller_become();
@@ -26,8 +26,7 @@ static void admit(struct patient *p, const char *machine)
 	uncore_machine(p->u, &p->info);
 }
 
-/* Checks whose failure hides others come first.  here: only for this computer or a tree of files.
- */
+/* Checks whose failure hides others come first.  here: only for this computer or a file tree. */
 static const struct {
 	void (*check)(struct patient *p);
 	bool here;

@@ -74,7 +74,7 @@ void check_lockdown(struct patient *p)
 				      "Secure Boot off, or without lockdown="));
 }
 
-/* Only an explicit "off" refuses; without the parameter the kernel is older than it. */
+/* Only an explicit "off" denies access; kernels without the parameter are older. */
 void check_msr_writes(struct patient *p)
 {
 	char text[16];

@@ -99,14 +99,14 @@ static char *found_text(const struct reason *r)
 				       b->package, b->absent);
 }
 
-/* It may be there all the same; what a part lacks by design needs no note. */
+/* The box may exist anyway.  Boxes that a processor lacks by design need no note. */
 static bool is_hidden(enum uncore_absence absence)
 {
 	return absence == UNCORE_ABSENT_HIDDEN || absence == UNCORE_ABSENT_LOCATOR_HIDDEN ||
 	       absence == UNCORE_ABSENT_DEAD;
 }
 
-static void tell(struct patient *p, const struct reason *r)
+static void report_reason(struct patient *p, const struct reason *r)
 {
 	char *found = found_text(r);
 
@@ -138,7 +138,7 @@ static void check_missing(struct patient *p)
 		if (box.absent)
 			reason_of(list, &n, &box)->boxes++;
 	for (size_t i = 0; i < n; i++)
-		tell(p, &list[i]);
+		report_reason(p, &list[i]);
 	free(list);
 }
 
@@ -158,7 +158,7 @@ void check_boxes(struct patient *p)
 
 /* ---- warnings ---- */
 
-/* By check_boxes(). */
+/* check_boxes() has reported it. */
 static bool is_reported(const struct patient *p, unsigned warning)
 {
 	return p->info.boxes_unreached &&

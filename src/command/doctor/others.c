@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* others.c - who else counts, and how processes find each other. */
+/* others.c - other processes that count, and how processes detect each other. */
 #include "command/doctor/patient.h"
 
 void check_directory(struct patient *p)
@@ -7,7 +7,7 @@ void check_directory(struct patient *p)
 	struct uncore_sharing_info s = {.size = sizeof(s)};
 
 	if (p->code < 0 || p->info.daemon || uncore_sharing(p->u, &s) < 0)
-		return; /* those that matter are uncored's */
+		return; /* uncored detects other processes itself */
 	if (s.missing)
 		found_note(p, "journals", text_of("%s", s.missing),
 			   text_of("as root: install examples/tmpfiles.d/uncore.conf of this "

@@ -2,7 +2,7 @@
 /*
  * papi.c - the PAPI library that a program would load, and whether it has the component.
  *
- * Asked of the library itself, in a child: its components may wait for devices, print, or crash.
+ * A child process loads the library and asks it: components may wait for devices, print, or crash.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 struct answer {
 	char path[256];
-	int version;   /* major << 8 | minor; 0: none fits */
+	int version;   /* major << 8 | minor; 0: unsupported */
 	int component; /* its index; negative if missing */
 	int events;    /* it lists some */
 };
@@ -33,7 +33,7 @@ typedef int init_function(int);
 typedef int index_function(const char *);
 typedef int enum_function(int *, int, int);
 
-/* By address: ISO C has no conversion from an object's pointer to a function's. */
+/* Copy the address: ISO C has no conversion from object to function pointers. */
 static bool find(void *library, const char *name, void *function)
 {
 	void *const symbol = dlsym(library, name);
@@ -42,7 +42,7 @@ static bool find(void *library, const char *name, void *function)
 	return symbol != NULL;
 }
 
-/* The library wants to hear its own version, and tells no other. */
+/* PAPI_library_init() requires the library's own version and does not report it. */
 static int start(init_function *init)
 {
 	for (int major = 5; major <= 9; major++)
@@ -95,7 +95,7 @@ static void answer(int fd)
 	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct answer a = {.component = -1};
 
-	caller_become(); /* a library runs code of its own */
+	caller_become(); /* loading a library runs its code */
 	alarm(LONGEST_MS / 1000);
 	if (nothing >= 0)
 		for (int i = 0; i <= 2; i++)
@@ -162,15 +162,15 @@ static void judge(struct patient *p, const struct answer *a)
 void check_papi(struct patient *p)
 {
 	struct answer a;
-	int there;
+	int result;
 
-	/* it looks at what UNCORE_MACHINE names, as any program's would */
-	if (p->elsewhere)
+	/* the library uses the machine that UNCORE_MACHINE names, as in any program */
+	if (p->other_machine)
 		return;
-	there = ask_child(&a);
-	if (there > 0)
+	result = ask_child(&a);
+	if (result > 0)
 		judge(p, &a);
-	else if (there == 0)
+	else if (result == 0)
 		found_note(p, "papi", text_of("no libpapi.so found"),
 			   text_of("to use PAPI, add its directory to LD_LIBRARY_PATH"));
 	else

@@ -9,20 +9,20 @@
 
 struct patient {
 	struct doctor_report *report;
-	const char *machine; /* as it was asked for; NULL: this computer */
-	bool elsewhere;      /* another one than a program would count on */
-	const char *root;    /* of the files that are looked at */
+	const char *machine; /* as requested; NULL: this computer */
+	bool other_machine;  /* not the machine that a program would use by default */
+	const char *root;    /* prefix of the examined files */
 	struct uncore *u;
 	int code; /* of uncore_open() */
 	char why[UNCORE_ERRMSG_MAX];
-	struct uncore_machine_info info; /* cpus 0: nothing is known */
+	struct uncore_machine_info info; /* cpus 0: unknown */
 };
 
 /* ---- findings ---- */
 
 void found_fine(struct patient *p, const char *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Both texts are text_of()'s; the report frees them. */
+/* Both texts are from text_of(); the report frees them. */
 void found_note(struct patient *p, const char *check, char *found, char *advice);
 void found_problem(struct patient *p, const char *check, char *found, char *advice);
 

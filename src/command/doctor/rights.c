@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rights.c - the files of registers, and what this user may do with them. */
+/* rights.c - the files that give access to registers, and their permissions. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static const char *user_name(void)
 	return user ? user->pw_name : "USER";
 }
 
-/* A group that may use the file is joined; otherwise it takes an administrator. */
+/* Advise joining the group that may use the file; otherwise an administrator is required. */
 static char *advice_on(const char *path)
 {
 	const struct group *group;
@@ -134,7 +134,7 @@ static void try_config(const struct patient *p, struct tried *t, const char *dev
 	try_file(t, path);
 }
 
-/* Where it is not known which of them are boxes. */
+/* Used if it is unknown which PCI functions are boxes. */
 static void try_all_of_intel(const struct patient *p, struct tried *t)
 {
 	char path[PATH_MAX], vendor[16];

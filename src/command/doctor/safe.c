@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* safe.c - msr-safe's list, against the registers that events need; docs/permissions.md. */
+/* safe.c - msr-safe's allowlist compared with the registers events need; docs/permissions.md. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "command/doctor/patient.h"
 #include "hw/sysfs.h"
 
-/* The write mask of a register in a list of lines "0xMSR 0xMASK"; false: it is not there. */
+/* Find the write mask of a register in lines "0xMSR 0xMASK"; false: not listed. */
 static bool find_mask(const char *list, uint32_t msr, uint64_t *mask)
 {
 	for (const char *line = list; line && *line; line = strchr(line, '\n')) {
@@ -36,14 +36,14 @@ static void compare(struct patient *p, const char *list, struct gaps *gaps)
 
 	for (unsigned i = 0; uncore_msr(p->u, i, &m) == 1; i++) {
 		uint64_t mask = 0;
-		const bool there = find_mask(list, m.msr, &mask);
+		const bool listed = find_mask(list, m.msr, &mask);
 
 		if (m.stop_after_only || strcmp(m.kind, "core") == 0)
 			continue;
 		gaps->registers++;
-		gaps->missing += !there;
-		gaps->narrow += there && (m.writable & ~mask);
-		if (!gaps->first && (!there || (m.writable & ~mask)))
+		gaps->missing += !listed;
+		gaps->narrow += listed && (m.writable & ~mask);
+		if (!gaps->first && (!listed || (m.writable & ~mask)))
 			gaps->first = m.msr;
 	}
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NOISE 1e-9 /* of a step: what arithmetic leaves is no further tick */
+#define NOISE 1e-9 /* of a step: rounding errors must not add a tick */
 
 static double round_step(double step)
 {

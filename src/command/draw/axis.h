@@ -17,7 +17,7 @@ struct draw_axis {
 
 /* An axis from 0 to the first tick at or above most, with about this many ticks; most 0 is 1. */
 struct draw_axis draw_axis_to(double most, unsigned ticks);
-/* The same whose end is most: of time. */
+/* The same, ending at most exactly: for the time axis. */
 struct draw_axis draw_axis_until(double most, unsigned ticks);
 
 #define DRAW_TICK 32

@@ -12,7 +12,7 @@
 #include "command/base/text.h"
 #include "command/draw/picture.h"
 
-/* Whoever draws into a link draws into what it leads to. */
+/* Follow a symbolic link and replace its target. */
 static char *real_name(const char *name)
 {
 	char *real = realpath(name, NULL);
@@ -42,7 +42,7 @@ static int check(const char *name)
 	return error;
 }
 
-/* A full disk may tell so at any of these. */
+/* A full disk may be reported by any of these calls. */
 static int write_all(FILE *out, void (*draw)(FILE *, const struct draw_record *),
 		     const struct draw_record *record, bool sync)
 {

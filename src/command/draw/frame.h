@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frame.h - what pictures have in common: title, sizes of letters, axis of time. */
+/* frame.h - common parts of all pictures: title, font sizes, time axis. */
 #ifndef DRAW_FRAME_H
 #define DRAW_FRAME_H
 
@@ -8,21 +8,21 @@
 
 #define DRAW_WIDTH  760.0
 #define DRAW_HEAD   40.0 /* px for the title */
-#define DRAW_LARGE  13.0 /* px of letters */
+#define DRAW_LARGE  13.0 /* font size in px */
 #define DRAW_SMALL  11.0
-#define DRAW_LETTER 7.2 /* px that a small one takes at most, of names in capitals */
+#define DRAW_LETTER 7.2 /* widest small letter in px; names are in capitals */
 #define DRAW_GREY   "#d0d0d0"
 
-/* Begin a picture and put its title: the machine, and what is to be known of its numbers. */
+/* Begin a picture with its title: the machine and remarks on its numbers. */
 void draw_head(FILE *out, const struct draw_record *record, double height, const char *what);
 
-/* How long it took, in s; where a moment is between x and x + width. */
+/* The duration in s; the position of a time between x and x + width. */
 double draw_duration(const struct draw_record *record);
 
-/* Ticks and numbers of the time below a box; lines: also through it. */
+/* Ticks and labels of the time axis below a box; lines: also grid lines. */
 void draw_time(FILE *out, const struct draw_record *record, struct svg_box box, bool lines);
 
-/* Px that a small text takes. */
+/* Width of a small text in px. */
 double draw_length(const char *text);
 
 #endif

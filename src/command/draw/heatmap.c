@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heatmap.c - boxes by time as shades. */
+/* heatmap.c - shades for boxes over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +18,15 @@
 #define MIN_ROW 4.0
 #define MAX_ROW 16.0
 #define ROWS    400.0 /* px for the rows of a panel, if they can be that thin */
-#define COLUMNS 400   /* more intervals than that are put together */
+#define COLUMNS 400   /* further intervals are merged */
 #define GREY    "#bbbbbb"
 
-#define SEAM 0.4 /* px by which a shade reaches into the next one, or the ground shows */
+#define SEAM 0.4 /* px by which cells overlap, so that the background does not show */
 
-/* One event in one place. */
+/* One event in one box or package. */
 struct row {
 	size_t series;
-	size_t base; /* letters of its name up to the place */
+	size_t base; /* length of its name without the qualifiers */
 	long package, box;
 };
 
@@ -36,14 +36,14 @@ struct panel {
 	const struct row *rows;
 	size_t n;
 	double left, row, y; /* px */
-	double low, high;    /* of the shades */
+	double low, high;    /* range of the shades */
 	double most;         /* the largest mean */
-	bool scaled;         /* each slice by its expected share */
+	bool scaled;         /* each slice divided by its expected share */
 };
 
 /* ---- rows ---- */
 
-/* The number behind ":box=", if it is one number; -1: none.  A blank begins " of 2 packages". */
+/* The number after ":box=" if it is a single one; -1: none.  A blank begins " of 2 packages". */
 static long number_of(const char *name, const char *part)
 {
 	const char *at = strstr(name, part);
@@ -69,7 +69,7 @@ static size_t base_of(const char *name)
 	return base;
 }
 
-/* Events stay in their order; those of one event go by package and box. */
+/* Keep the order of events; sort the rows of an event by package and box. */
 static struct row *find_rows(const struct draw_record *r)
 {
 	struct row *rows = need_memory(r->n, sizeof(*rows));
@@ -93,7 +93,7 @@ static bool same_event(const struct draw_record *r, const struct row *a, const s
 	       strncmp(x->name, y->name, a->base) == 0 && draw_same_unit(x, y);
 }
 
-/* Where a row of this event would be best: behind those of the same event that are before it. */
+/* The row's position: after the earlier rows of the same event. */
 static bool goes_before(const struct draw_record *r, const struct row *a, const struct row *b)
 {
 	if (!same_event(r, a, b))
@@ -101,7 +101,7 @@ static bool goes_before(const struct draw_record *r, const struct row *a, const 
 	return a->package != b->package ? a->package < b->package : a->box < b->box;
 }
 
-/* The rows of each event side by side, in order; few enough for the simplest way. */
+/* Group the rows by event, in order.  There are few, so insertion sort is sufficient. */
 static void sort_rows(const struct draw_record *r, struct row *rows)
 {
 	for (size_t i = 1; i < r->n; i++) {
@@ -156,7 +156,7 @@ static size_t end_of_column(const struct draw_record *r, size_t from)
 	return to < r->n_intervals ? to : r->n_intervals;
 }
 
-/* Scales only work if they are known for all rows. */
+/* Scaling requires the expected share of every row. */
 static bool is_scaled(const struct panel *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -196,7 +196,7 @@ static void find_range(struct panel *p)
 			p->high = fmax(p->high, x);
 		}
 	}
-	/* noise between equal boxes is not to look like a difference */
+	/* noise between equal boxes must not look like a difference */
 	p->low = fmin(p->low, p->high / 2);
 }
 
@@ -215,7 +215,7 @@ static struct svg_box box_of(const struct panel *p)
 				p->row * (double)p->n};
 }
 
-/* Draw the cells of a shade; DRAW_SHADES: cells without a value.  false if there are no such cells.
+/* Draw the cells of a shade; DRAW_SHADES: cells without a value.  False if no cell has it.
  */
 static bool put_shade(FILE *out, const struct panel *p, unsigned shade, const char *colour)
 {
@@ -256,7 +256,7 @@ static void put_cells(FILE *out, const struct panel *p)
 	put_shade(out, p, DRAW_SHADES, "white");
 }
 
-/* As many labels as there is room for. */
+/* Draw as many labels as fit. */
 static void put_labels(FILE *out, const struct panel *p)
 {
 	const struct svg_box box = box_of(p);
@@ -354,7 +354,7 @@ static double longest_label(const struct draw_record *r, const struct row *rows)
 	return fmin(longest, DRAW_WIDTH / 3);
 }
 
-/* The panel that begins with a row. */
+/* The panel whose first row is given. */
 static struct panel panel_at(const struct draw_record *r, const struct row *rows, size_t first)
 {
 	struct panel p = {.record = r, .rows = rows + first};

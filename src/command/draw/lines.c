@@ -18,7 +18,7 @@
 #define SAMPLE   32.0  /* length of a line in the legend */
 #define BOX      (DRAW_WIDTH - LEFT - RIGHT)
 #define TICKS    5
-#define PX_PEAKS 2.0 /* what is closer together is drawn as its least and its most */
+#define PX_PEAKS 2.0 /* closer points are merged into their minimum and maximum */
 
 /* The events of one unit. */
 struct panel {
@@ -103,14 +103,14 @@ static void put_axis(FILE *out, const struct draw_axis *axis, const char *unit, 
 	svg_upwards(out, (struct svg_point){box.x - 52, box.y + box.height / 2}, DRAW_SMALL, unit);
 }
 
-/* Where values of one event are. */
+/* Coordinates of an event's values. */
 struct curve {
 	FILE *out;
 	const struct draw_record *record;
 	size_t series;
 	struct svg_box box;
 	double high; /* value at the upper end of the box */
-	bool begins; /* nothing leads to the next point */
+	bool begins; /* the next point starts a new line */
 };
 
 static void put_value(struct curve *c, double x, double value)
@@ -121,7 +121,7 @@ static void put_value(struct curve *c, double x, double value)
 	c->begins = false;
 }
 
-/* Intervals from..to, as one value or, so that no peak is lost, as two. */
+/* Intervals from..to as one value, or as two to preserve peaks. */
 static void put_intervals(struct curve *c, size_t from, size_t to)
 {
 	double least = NAN, most = NAN;

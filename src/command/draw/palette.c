@@ -17,7 +17,7 @@ const char *draw_line_colour(size_t i)
 	return lines[i % N_LINES];
 }
 
-/* Neighbours differ in their dashes, too: without colours they are all that does. */
+/* Neighbours also differ in their dashes, for prints without colours. */
 const char *draw_line_dashes(size_t i)
 {
 	return dashes[i % N_DASHES];

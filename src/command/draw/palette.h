@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* palette.h - colours that colour-blind people, and printers without colours, tell apart. */
+/* palette.h - colours distinguishable to colour-blind readers and in greyscale prints. */
 #ifndef DRAW_PALETTE_H
 #define DRAW_PALETTE_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* How line i is drawn: 7 colours of Okabe and Ito's, and then the same dashed in four ways. */
+/* Style of line i: 7 of Okabe and Ito's colours, then the same colours with four dash patterns. */
 const char *draw_line_colour(size_t i);
 const char *draw_line_dashes(size_t i);
 

@@ -15,19 +15,19 @@ extern "C" {
 void draw_lines(FILE *out, const struct draw_record *record);
 
 /*
- * Events by time as shades: a row for each, those of boxes in the order of packages and boxes; a
- * panel for each event that is counted in several places.  At the right the mean of each row.
+ * Heat map: a row per event and box over time, sorted by package and box; a panel for each event
+ * counted in several boxes or packages.  The mean of each row is shown at the right.
  */
 void draw_heatmap(FILE *out, const struct draw_record *record);
 
 /*
- * Write a picture into a file that is there as a whole or not at all.  0, or errno.  What is no
- * plain file (a device) is written into.
+ * Write a picture to a file, which is replaced atomically.  Returns 0 or errno.  Other files than
+ * regular ones (a device) are written in place.
  */
 int draw_file(const char *name, void (*draw)(FILE *, const struct draw_record *),
 	      const struct draw_record *record);
 
-/* 0, or the errno that says why no such file could be written. */
+/* 0, or the errno with which writing this file would fail. */
 int draw_check_file(const char *name);
 
 #ifdef __cplusplus

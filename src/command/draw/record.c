@@ -56,7 +56,7 @@ double draw_begin(const struct draw_record *r, size_t interval)
 	return interval ? r->ends[interval - 1] : 0;
 }
 
-/* What a count is by second, and what a unit of that is called. */
+/* Units of counts, and of the same counts per second. */
 static const struct {
 	const char *units, *drawn;
 	double factor;

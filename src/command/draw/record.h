@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* record.h - what was counted in each interval: what pictures are made of. */
+/* record.h - the counts of each interval, from which pictures are drawn. */
 #ifndef DRAW_RECORD_H
 #define DRAW_RECORD_H
 
@@ -15,7 +15,7 @@ struct draw_series {
 	char units[32];
 	bool real;       /* a mean */
 	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
-	double *values;  /* of each interval: the mean, NAN of nothing; or the count */
+	double *values;  /* per interval: the mean, NAN if undefined, or the count */
 };
 
 struct draw_record {
@@ -28,10 +28,10 @@ struct draw_record {
 	size_t n_intervals, room;
 };
 
-/* Another event, before the first interval; names are copied.  Ends the program without memory. */
+/* Add an event before the first interval; names are copied.  Exits if memory is exhausted. */
 void draw_add_series(struct draw_record *record, const char *name, const char *units, bool real);
 
-/* The counts and means of an interval that ends then.  Ends the program without memory. */
+/* Add an interval's counts and means, given its end.  Exits if memory is exhausted. */
 void draw_add_interval(struct draw_record *record, const double *values, double end);
 
 void draw_free(struct draw_record *record);
@@ -39,9 +39,9 @@ void draw_free(struct draw_record *record);
 /* ---- as numbers to be drawn ---- */
 
 double draw_begin(const struct draw_record *record, size_t interval);
-/* Of an interval: a mean as it is, a count by second, in the unit of draw_unit(). */
+/* An interval's value: a mean unchanged, a count per second, in the unit of draw_unit(). */
 double draw_value(const struct draw_record *record, size_t series, size_t interval);
-/* Of all intervals, weighted by their time. */
+/* The mean of all intervals, weighted by their time. */
 double draw_mean(const struct draw_record *record, size_t series);
 
 #define DRAW_UNIT 48
@@ -52,10 +52,10 @@ struct draw_scale {
 	double factor;
 };
 
-/* In which the largest value has three digits at most before the point. */
+/* The unit in which the largest value has at most three digits before the point. */
 struct draw_scale draw_scale_of(const struct draw_series *series, double largest);
 
-/* Values of both can stand on one axis. */
+/* Whether both can share an axis. */
 bool draw_same_unit(const struct draw_series *a, const struct draw_series *b);
 
 #ifdef __cplusplus

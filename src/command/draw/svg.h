@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * svg.h - the few elements of SVG 1.1 that pictures are made of.  Lengths are in px; text is black,
- * and is escaped.  What could not be written is told by ferror().
+ * and is escaped.  ferror() reports write errors.
  */
 #ifndef DRAW_SVG_H
 #define DRAW_SVG_H
@@ -26,7 +26,7 @@ struct svg_box {
 void svg_begin(FILE *out, double width, double height, const char *title);
 void svg_finish(FILE *out);
 
-/* Text for an element: &, <, >, quotation marks; what no XML may have is a question mark. */
+/* Escape &, <, > and quotation marks; characters that XML forbids become question marks. */
 void svg_escape(FILE *out, const char *text);
 
 /* A line of text whose base line is at y. */
@@ -34,7 +34,7 @@ void svg_text(FILE *out, struct svg_point at, enum svg_anchor anchor, double siz
 	      const char *text);
 void svg_bold(FILE *out, struct svg_point at, enum svg_anchor anchor, double size,
 	      const char *text);
-/* The same that reads upwards. */
+/* The same, rotated to read upwards. */
 void svg_upwards(FILE *out, struct svg_point at, double size, const char *text);
 
 void svg_rect(FILE *out, struct svg_box box, const char *colour);
@@ -45,7 +45,7 @@ void svg_line(FILE *out, struct svg_point from, struct svg_point to, const char 
 
 /* A line through many points, "" or "6,3" dashed, with a name that is shown when pointed at. */
 void svg_begin_curve(FILE *out, const char *colour, const char *dashes);
-/* begins: nothing leads to it. */
+/* begins: start a new line at this point. */
 void svg_point_to(FILE *out, struct svg_point to, int begins);
 void svg_end_curve(FILE *out, const char *name);
 

@@ -10,7 +10,7 @@
 
 /* ---- Accept ---- */
 
-/* "KEY=" in what follows the type of one range, NULL: it is not there. */
+/* The value after "KEY=" in the parameters of a media range; NULL: missing. */
 static const char *parameter(const char *range, size_t length, const char *key)
 {
 	const size_t n = strlen(key);
@@ -39,7 +39,7 @@ static bool is_type(const char *range, size_t length, const char *type)
 	       (length == n || strchr("; \t", range[n]));
 }
 
-/* Of versions that are not known nothing else may follow. */
+/* Reject unknown versions, including those that begin like a known one. */
 static bool is_open(const char *range, size_t length)
 {
 	const char *version = parameter(range, length, "version=");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* count.c - what becomes of the counts of the exporter's basket, and of what is refused. */
+/* count.c - start, read and restart the exporter's events; report events that are refused. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "command/base/text.h"
 #include "command/exporter/exports.h"
 
-void tell(const struct listener *listener, const char *format, ...)
+void report_message(const struct listener *listener, const char *format, ...)
 {
 	va_list args;
 	char *text;
 
-	if (!listener->tell)
+	if (!listener->report)
 		return;
 	va_start(args, format);
 	text = text_of_list(format, args);
 	va_end(args);
-	listener->tell(listener->context, text);
+	listener->report(listener->context, text);
 	free(text);
 }
 
@@ -27,7 +27,7 @@ static void report_error(const struct exports *e, const char *what)
 {
 	char text[UNCORE_ERRMSG_MAX];
 
-	tell(&e->listener, "%s: %s", what, uncore_errmsg(e->u, text, sizeof(text)));
+	report_message(&e->listener, "%s: %s", what, uncore_errmsg(e->u, text, sizeof(text)));
 }
 
 /* ---- what can be counted ---- */
@@ -37,12 +37,13 @@ static void report_state(struct exports *e, size_t i)
 	const struct basket_part *state = &e->basket.parts[i];
 	struct part *p = &e->parts[i];
 
-	if (state->reason && (!p->told || strcmp(p->told, state->reason) != 0))
-		tell(&e->listener, "%s is not counted: %s", p->what, state->reason);
-	if (!state->reason && p->told)
-		tell(&e->listener, "%s is now counted", p->what);
-	free(p->told);
-	p->told = state->reason ? text_of("%s", state->reason) : NULL;
+	if (state->reason &&
+	    (!p->reported_reason || strcmp(p->reported_reason, state->reason) != 0))
+		report_message(&e->listener, "%s is not counted: %s", p->what, state->reason);
+	if (!state->reason && p->reported_reason)
+		report_message(&e->listener, "%s is now counted", p->what);
+	free(p->reported_reason);
+	p->reported_reason = state->reason ? text_of("%s", state->reason) : NULL;
 	p->share = state->up;
 }
 
@@ -60,7 +61,7 @@ static void report_warnings(struct exports *e)
 	const char *warning;
 
 	for (; uncore_warning(e->u, e->warned, &warning) == 1; e->warned++)
-		tell(&e->listener, "%s", warning);
+		report_message(&e->listener, "%s", warning);
 }
 
 size_t exports_start(struct exports *e)
@@ -76,7 +77,7 @@ size_t exports_start(struct exports *e)
 	return up;
 }
 
-/* What was counted stays. */
+/* Keep the counts so far. */
 static void restart(struct exports *e, size_t unit)
 {
 	basket_end(&e->basket.units[unit]);
@@ -90,7 +91,7 @@ static void restart(struct exports *e, size_t unit)
 
 /* ---- reading ---- */
 
-/* Differences of counters that are not read at the same moment may shrink; a series never does. */
+/* Differences of counters read at different times may decrease; a series must not. */
 static void take_count(struct series *s, int64_t count)
 {
 	if (s->divisor != 1)
@@ -175,7 +176,7 @@ static bool is_others_doing(const struct basket_part *p)
 	return !p->up && p->code != UNCORE_ECONFLICT && p->code != UNCORE_EINVAL;
 }
 
-/* A part may be refused only for what counts here already: that is seen without it. */
+/* A part may be refused only because of events already counted here: try it without them. */
 static bool is_missed(struct exports *e, size_t unit)
 {
 	bool missed = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exports.c - which series there are: the portable metrics of a machine, and events by name. */
+/* exports.c - the exported series: the portable metrics of a machine, and events by name. */
 #include "command/exporter/exports.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "command/base/text.h"
 #include "command/exporter/names.h"
 
-#define TOLD 1 /* the listener knows already */
+#define ALREADY_REPORTED 1 /* already reported to the listener */
 
 /* ---- lists ---- */
 
@@ -31,7 +31,7 @@ static size_t add_family(struct exports *e, const struct family *family, const c
 	return e->n_families++;
 }
 
-/* What has no package, as an event of one CPU, is counted with those of the first. */
+/* Events without a package, such as those of one CPU, are counted with package 0's. */
 static size_t unit_of(const struct exports *e, const char *package)
 {
 	const unsigned long n = strtoul(package, NULL, 10);
@@ -103,7 +103,7 @@ static void free_last_part(struct exports *e)
 
 	free(p->labels);
 	free(p->what);
-	free(p->told);
+	free(p->reported_reason);
 }
 
 static void go_back(struct exports *e, struct mark m)
@@ -132,10 +132,11 @@ static void keep_within_limit(struct exports *e, struct mark before, const char 
 		return;
 	go_back(e, before);
 	e->left_out += (unsigned)(more - exports_samples(e));
-	tell(&e->listener,
-	     "%s is omitted: it would make %zu series, and the limit is %u; use --max-series %zu "
-	     "to export it",
-	     what, more, e->max_series, more);
+	report_message(
+		&e->listener,
+		"%s is omitted: it would make %zu series, and the limit is %u; use --max-series %zu "
+		"to export it",
+		what, more, e->max_series, more);
 }
 
 /* ---- groups of metrics ---- */
@@ -144,7 +145,7 @@ struct found {
 	unsigned ids[METRIC_GROUP_MAX];
 	struct family families[METRIC_GROUP_MAX];
 	size_t n;
-	bool fits; /* all of them in one window */
+	bool fits; /* all fit into one window */
 };
 
 /* Report metrics that exist but cannot be counted, once for all packages. */
@@ -153,11 +154,11 @@ static void report_refused(struct exports *e, const char *metric, unsigned packa
 	char text[UNCORE_ERRMSG_MAX];
 
 	if (package == 0)
-		tell(&e->listener, "%s:pkg=0 is not exported: %s", metric,
-		     uncore_errmsg(e->u, text, sizeof(text)));
+		report_message(&e->listener, "%s:pkg=0 is not exported: %s", metric,
+			       uncore_errmsg(e->u, text, sizeof(text)));
 }
 
-/* What is counted at the same time, because quotients of it are wanted. */
+/* Metrics that are counted at the same time because users divide one by the other. */
 static struct found find_window(struct exports *e, const struct metric_row *const *rows,
 				size_t n_rows, unsigned package)
 {
@@ -240,7 +241,7 @@ static void report_groups(struct exports *e, const char *name)
 {
 	char *groups = metric_group_names(exported_group);
 
-	tell(&e->listener, "unknown group \"%s\": use %s or none", name, groups);
+	report_message(&e->listener, "unknown group \"%s\": use %s or none", name, groups);
 	free(groups);
 }
 
@@ -257,7 +258,7 @@ static int check_groups(struct exports *e, const char *list)
 			report_groups(e, name);
 		free(name);
 		if (!is_one)
-			return TOLD;
+			return ALREADY_REPORTED;
 		list += n + (list[n] == ',');
 	}
 	return 0;
@@ -291,11 +292,12 @@ static int add_event(struct exports *e, const char *group, unsigned id, char pac
 		return code;
 	take_name_apart(&n, info.name);
 	if (info.real) {
-		tell(&e->listener,
-		     "cannot export %s: a mean has no sum or rate; export its two counts, listed "
-		     "by `uncore list --metrics`",
-		     info.name);
-		return TOLD;
+		report_message(
+			&e->listener,
+			"cannot export %s: a mean has no sum or rate; export its two counts, listed "
+			"by `uncore list --metrics`",
+			info.name);
+		return ALREADY_REPORTED;
 	}
 	if (e->n_parts == 0 || strcmp(package, n.package) != 0) {
 		memcpy(package, n.package, sizeof(n.package));
@@ -307,10 +309,10 @@ static int add_event(struct exports *e, const char *group, unsigned id, char pac
 	return 0;
 }
 
-/* The group is the name as it was given: no two events have the same. */
+/* The group label is the name as given, which is unique. */
 static int add_named(struct exports *e, const char *group, const char *name)
 {
-	char package[16] = "-"; /* of no part */
+	char package[16] = "-"; /* if the event has no package */
 	unsigned id;
 	int code;
 
@@ -323,7 +325,7 @@ static int add_named(struct exports *e, const char *group, const char *name)
 	return code;
 }
 
-/* For each package, unless the name says where, or the event knows no packages. */
+/* Export the event for each package, unless its name selects one or the event has no packages. */
 static int add_events(struct exports *e, const char *name)
 {
 	const struct mark before = mark_of(e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exports.h - what the exporter counts: series, and who of them is counted at this moment. */
+/* exports.h - the exported series, and whether each is currently counted. */
 #ifndef EXPORTER_EXPORTS_H
 #define EXPORTER_EXPORTS_H
 
@@ -13,23 +13,24 @@
 
 #define SERIES_MAX    200    /* default of --max-series */
 #define WINDOW_US     100000 /* multiplexing window: a switch costs hundreds of register accesses */
-#define SHARE_SECONDS 60     /* as long shares change; asking for them is one more reading */
-#define RETRY_SECONDS 5      /* between two looks at what is not counted */
-#define GROUP_WINDOWS 4      /* at most, of a group of metrics */
+#define SHARE_SECONDS 60     /* shares are updated until then; each update costs a read */
+#define RETRY_SECONDS 5      /* between two retries of refused parts */
+#define GROUP_WINDOWS 4      /* maximum for a group of metrics */
 #define OWN_SAMPLES   4      /* uncore_info and the exporter's own metrics */
 
 /* Receives a message about each change. */
 struct listener {
-	void (*tell)(void *context, const char *text);
+	void (*report)(void *context, const char *text);
 	void *context;
 };
 
-void tell(const struct listener *listener, const char *format, ...)
+void report_message(const struct listener *listener, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 struct exports_options {
-	const char *groups;        /* "memory,latency", "none"; NULL: all */
-	const char *const *events; /* further ones, each for all packages unless it says which */
+	const char *groups; /* "memory,latency", "none"; NULL: all */
+	const char *const
+		*events; /* additional events, for all packages unless the name selects one */
 	size_t n_events;
 	unsigned max_series; /* 0: SERIES_MAX */
 	unsigned window_us;  /* 0: WINDOW_US */
@@ -39,27 +40,27 @@ struct exports_options {
 /* A family of this machine. */
 struct exported_family {
 	struct family family;
-	char *own_name, *own_help; /* of an event, to be freed; NULL: of a metric */
+	char *own_name, *own_help; /* for an event, to be freed; NULL: for a metric */
 };
 
-/* Series that are counted, or refused, together: those of a group in one package. */
+/* Series that are counted or refused together: a group in one package. */
 struct part {
-	char *labels; /* `group="memory",package="0"` */
-	char *what;   /* "memory of package 0", for people */
-	double share; /* fraction of the time it is counted: 1, or less if multiplexed */
-	char *told;   /* why it is not counted, NULL: it is */
+	char *labels;          /* `group="memory",package="0"` */
+	char *what;            /* "memory of package 0", for people */
+	double share;          /* fraction of the time it is counted: 1, or less if multiplexed */
+	char *reported_reason; /* last reported reason why it is not counted; NULL: counted */
 };
 
 struct series {
 	size_t family;
 	char *labels;    /* `package="0"` */
-	bool known;      /* it was read since counting began */
-	double divisor;  /* of a mean: counters that its event is the sum of; else 1 */
-	int64_t value;   /* counts of all runs, which never shrink; a gauge's bits */
+	bool known;      /* read at least once */
+	double divisor;  /* of a mean: number of counters its event sums up; else 1 */
+	int64_t value;   /* monotonic count over all runs, or the bits of a gauge */
 	int64_t carried; /* counts of the runs before this one */
 };
 
-/* When a unit of the basket was started, and when its shares were asked for at last. */
+/* When a unit of the basket was started, and when its shares were last updated. */
 struct unit_times {
 	double since, shared;
 };
@@ -73,37 +74,37 @@ struct exports {
 	struct part *parts;
 	struct series *series;
 	size_t n_families, n_parts, n_series;
-	/* Its parts and events are those above; a unit for each package, and one of the gauges. */
+	/* Has the parts and events above; one unit per package and one for the gauges. */
 	struct basket basket;
 	struct unit_times *times; /* of each unit */
 	unsigned windows;
-	unsigned left_out; /* series, because of max_series */
+	unsigned left_out; /* series dropped because of max_series */
 	uint64_t failed_reads, restarts;
-	double read_seconds; /* that the last reading took */
+	double read_seconds; /* duration of the last read */
 	double next_look;    /* by CLOCK_MONOTONIC */
-	unsigned warned;     /* warnings of the library that were told */
+	unsigned warned;     /* number of library warnings reported */
 };
 
 /*
- * Choose what is exported; nothing counts yet.  0; 1, after a sentence to the listener: a group
- * that is none, an event that is a mean; or why a name is none (uncore_errmsg()).
+ * Choose the exported series without counting yet.  Returns 0; 1 after a message to the listener:
+ * unknown group, or event that is a mean; or the library's error for a name (uncore_errmsg()).
  */
 int exports_open(struct exports **out, struct uncore *u, const struct exports_options *options);
 void exports_close(struct exports *e);
 
-/* Samples that a scrape has if all of them are counted. */
+/* Number of samples in a scrape if all parts are counted. */
 size_t exports_samples(const struct exports *e);
 
 /* Start all parts that can be counted and report the others.  Returns the number started. */
 size_t exports_start(struct exports *e);
 
-/* Read all counts; what was lost is started again. */
+/* Read all counts; restart units whose counters were lost. */
 void exports_read(struct exports *e);
 
-/* When it is time: whether counters were taken, and what is refused can be counted by now. */
+/* Periodically check whether counters were taken, and retry refused parts. */
 void exports_look(struct exports *e);
 
-/* Seconds until then. */
+/* Seconds until the next check. */
 double exports_wait(const struct exports *e);
 
 #endif

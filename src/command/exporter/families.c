@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The base units of Prometheus for those of the library; other counts have none. */
+/* Prometheus' base units for the library's units; other counts have no unit. */
 static const struct {
 	const char *units, *unit;
 	int exponent;

@@ -50,7 +50,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
 		c->socket = -1;
 }
 
-/* The library's own limit begins again with each byte, which a client may send one by one. */
+/* libmicrohttpd restarts its timeout with each byte, and a client may send bytes one by one. */
 static void end_late_ones(struct http *h)
 {
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++) {
@@ -94,7 +94,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 
 	(void)version;
 	(void)data;
-	if (!*own && *data_size == 0) { /* the head has come; an answer is due when all has */
+	if (!*own && *data_size == 0) { /* the head was received; answer after the whole request */
 		*own = h;
 		return MHD_YES;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* http.h - scrapes by HTTP, in the thread that calls (libmicrohttpd). */
+/* http.h - serve scrapes over HTTP in the calling thread (libmicrohttpd). */
 #ifndef EXPORTER_HTTP_H
 #define EXPORTER_HTTP_H
 
@@ -8,8 +8,8 @@
 #include "command/exporter/answer.h"
 
 /*
- * What clients may cause: so many connections, so many from one address, bytes of one request's
- * head, seconds from the connection to the end of the answer.
+ * Limits for clients: connections, connections from one address, bytes of a request's head, and
+ * seconds from the connection to the end of the answer.
  */
 #define HTTP_CONNECTIONS 64
 #define HTTP_OF_ADDRESS  32
@@ -21,11 +21,11 @@ struct http;
 /* Was the command built with libmicrohttpd? */
 bool http_is_here(void);
 
-/* Answer at a listening socket, which this closes in the end; NULL: not possible. */
+/* Serve on a listening socket, which is closed at the end; NULL: failed. */
 struct http *http_open(int listening, struct exports *e);
 void http_close(struct http *h);
 
-/* To be polled for reading; seconds until http_run() is to be called anyway, negative: never. */
+/* The descriptor to poll for reading; seconds until http_run() must be called, negative: never. */
 int http_descriptor(const struct http *h);
 double http_wait(const struct http *h);
 

@@ -21,7 +21,7 @@ static bool is_port(const char *text)
 	return n > 0 && n <= 5 && strspn(text, "0123456789") == n && atoi(text) <= 65535;
 }
 
-/* Cuts where at the colon; the address may be in brackets, or "". */
+/* Split where at the colon; the address may be in brackets, or "". */
 static bool split(char *where, char **address, char **port)
 {
 	char *colon = strrchr(where, ':');
@@ -48,7 +48,7 @@ static int open_socket(const struct addrinfo *a)
 	if (s < 0)
 		return -1;
 	setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (a->ai_family == AF_INET6) /* "::" takes IPv4, too */
+	if (a->ai_family == AF_INET6) /* "::" also accepts IPv4 */
 		setsockopt(s, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (bind(s, a->ai_addr, a->ai_addrlen) == 0 && listen(s, BACKLOG) == 0)
 		return s;
@@ -72,7 +72,7 @@ static char *name_of(int s)
 				    : text_of("%s:%s", address, port);
 }
 
-/* The first address that works; errno is that of the last one. */
+/* Bind the first address that works; on failure errno is from the last one. */
 static int open_first(const struct addrinfo *list)
 {
 	int s = -1;
@@ -89,7 +89,7 @@ static int listen_to(const char *address, const char *port, char **why)
 	struct addrinfo *list = NULL;
 	int s = -1, code;
 
-	/* all addresses: those of IPv6 include IPv4's; a kernel without IPv6 has the others */
+	/* all addresses: IPv6 includes IPv4; fall back to IPv4 on kernels without IPv6 */
 	code = getaddrinfo(*address ? address : "::", port, &hints, &list);
 	if (code == 0)
 		s = open_first(list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listen.h - the socket that scrapes come to. */
+/* listen.h - the listening socket for scrapes. */
 #ifndef EXPORTER_LISTEN_H
 #define EXPORTER_LISTEN_H
 
@@ -14,8 +14,8 @@
 /* "ADDRESS:PORT", "[::1]:PORT", ":PORT" (all addresses of the machine). */
 bool listen_is_place(const char *where);
 /*
- * Listen there.  Returns a socket and its name as it has become ("127.0.0.1:19836", port 0 is any
- * free one), or -1 and a sentence; *text is to be freed.
+ * Listen on an address.  Returns a socket and its actual address ("127.0.0.1:19836"; port 0
+ * selects a free port), or -1 and a message; *text is to be freed.
  */
 int listen_at(const char *where, char **text);
 

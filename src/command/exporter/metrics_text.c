@@ -19,7 +19,7 @@ static const char *const kinds[] = {
 static const char *const endings[] = {
 	[FAMILY_COUNTER] = "_total", [FAMILY_GAUGE] = "", [FAMILY_INFO] = "_info"};
 
-/* The older format names samples, and knows no info. */
+/* The older format names samples instead of families, and has no info type. */
 static void write_heading(const struct text *t, const struct family *f)
 {
 	const bool open = t->format == TEXT_OPENMETRICS;

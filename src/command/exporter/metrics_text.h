@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metrics_text.h - what a scrape is answered: OpenMetrics 1.0, or Prometheus' text format. */
+/* metrics_text.h - the text of a scrape: OpenMetrics 1.0, or Prometheus' text format. */
 #ifndef EXPORTER_METRICS_TEXT_H
 #define EXPORTER_METRICS_TEXT_H
 
@@ -8,8 +8,8 @@
 enum text_format { TEXT_PROMETHEUS, TEXT_OPENMETRICS };
 
 /*
- * All that is known at this moment, to be freed: series of parts that are not counted are left
- * out.  Counts are written as exact integers, microjoules as exact joules.
+ * The current values, to be freed.  Series of parts that are not counted are omitted.  Counts are
+ * written as exact integers, microjoules as exact joules.
  */
 char *metrics_text(const struct exports *e, enum text_format format, size_t *length);
 

@@ -9,7 +9,7 @@
 
 #include "command/base/text.h"
 
-/* Where a part of a name goes that says a place, NULL: it says none. */
+/* The buffer for a location qualifier of a name, NULL: not a location. */
 static char *place_of(struct event_name *n, const char *part, size_t *value, size_t *room)
 {
 	const struct {

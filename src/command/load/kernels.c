@@ -31,11 +31,11 @@ void load_read(const void *memory, size_t bytes)
 		sum = _mm_xor_si128(sum, _mm_load_si128(from + i + 2));
 		sum = _mm_xor_si128(sum, _mm_load_si128(from + i + 3));
 	}
-	/* Or none of this would be done. */
+	/* Keeps the compiler from removing the loop. */
 	__asm__ volatile("" : : "x"(sum));
 }
 
-/* All of a line at once, or it would be read first, or written in parts. */
+/* Write whole lines at once: partial writes would read the line first, or be split. */
 static void store_line(__m128i *to, __m128i a, __m128i b, __m128i c, __m128i d)
 {
 	_mm_stream_si128(to, a);
@@ -104,7 +104,7 @@ void load_copy(void *to, const void *from, size_t bytes)
 
 struct line {
 	struct line *next;
-	size_t turn; /* while the round is made */
+	size_t number; /* position in the permutation, while the cycle is built */
 	char rest[LOAD_LINE - sizeof(struct line *) - sizeof(size_t)];
 };
 
@@ -117,7 +117,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Sattolo's algorithm: a permutation that is one round. */
+/* Sattolo's algorithm: a permutation that is a single cycle. */
 void load_thread_lines(void *memory, size_t bytes)
 {
 	struct line *lines = memory;
@@ -125,15 +125,15 @@ void load_thread_lines(void *memory, size_t bytes)
 	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
 
 	for (size_t i = 0; i < n; i++)
-		lines[i].turn = i;
+		lines[i].number = i;
 	for (size_t i = n; i-- > 1;) {
-		const size_t other = next_random(&state) % i, turn = lines[i].turn;
+		const size_t other = next_random(&state) % i, number = lines[i].number;
 
-		lines[i].turn = lines[other].turn;
-		lines[other].turn = turn;
+		lines[i].number = lines[other].number;
+		lines[other].number = number;
 	}
 	for (size_t i = 0; i < n; i++)
-		lines[i].next = &lines[lines[i].turn];
+		lines[i].next = &lines[lines[i].number];
 }
 
 void *load_chase(void *first, size_t hops)
@@ -142,7 +142,7 @@ void *load_chase(void *first, size_t hops)
 
 	for (size_t i = 0; i < hops; i++) {
 		at = at->next;
-		__asm__ volatile("" : "+r"(at)); /* or whole rounds could be left out */
+		__asm__ volatile("" : "+r"(at)); /* keeps the compiler from removing cycles */
 	}
 	return at;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* load.c - a load from its memory to what it has moved. */
+/* load.c - run a load and report how many lines it moved. */
 #include "command/load/load.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "command/load/inside.h"
 
 #define AT_LEAST (UINT64_C(256) << 20)
-#define TIMES    4 /* the largest cache */
+#define TIMES    4 /* times the largest cache */
 
 struct load {
 	struct load_wanted wanted;
@@ -24,18 +24,18 @@ struct load {
 
 /* ---- the CPU ---- */
 
-/* Go to a CPU, and remember where this thread may run. */
+/* Bind the thread to a CPU and save its previous affinity. */
 static bool go(int cpu, cpu_set_t *before, char *why, size_t len)
 {
-	cpu_set_t there;
+	cpu_set_t target;
 
 	if (cpu == LOAD_ANYWHERE)
 		return true;
-	CPU_ZERO(&there);
+	CPU_ZERO(&target);
 	if (cpu >= 0 && cpu < CPU_SETSIZE)
-		CPU_SET((size_t)cpu, &there);
+		CPU_SET((size_t)cpu, &target);
 	if (sched_getaffinity(0, sizeof(*before), before) == 0 &&
-	    sched_setaffinity(0, sizeof(there), &there) == 0)
+	    sched_setaffinity(0, sizeof(target), &target) == 0)
 		return true;
 	snprintf(why, len, "cannot run on CPU %d: %s", cpu, strerror(errno));
 	return false;
@@ -82,7 +82,7 @@ static void release(struct load *load)
 		munmap(load->memory, load->wanted.bytes);
 }
 
-/* Every page is written to, so that it is there; large ones, so that few tables are read. */
+/* Write to every page so that it is allocated; use huge pages to reduce page table reads. */
 static void fill(struct load *load)
 {
 	const struct load_wanted *w = &load->wanted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * load.h - traffic of known size between a CPU and memory: loops that move so many lines, on one
- * CPU, in memory of one NUMA node.  Part of the command only.
+ * load.h - traffic of known size between a CPU and memory: loops that move a number of lines, on
+ * one CPU, in memory of one NUMA node.  Part of the command only.
  */
 #ifndef LOAD_H
 #define LOAD_H
@@ -15,13 +15,13 @@ extern "C" {
 #endif
 
 #define LOAD_LINE     64
-#define LOAD_ANYWHERE (-1) /* whatever CPU and memory there is */
+#define LOAD_ANYWHERE (-1) /* any CPU and any memory */
 
 enum load_kind {
 	LOAD_READ,  /* streaming reads */
 	LOAD_WRITE, /* non-temporal stores */
 	LOAD_COPY,  /* both: from one half of the memory to the other */
-	LOAD_CHASE  /* each read waits for the one before, in no order that can be foreseen */
+	LOAD_CHASE  /* dependent reads in an unpredictable order */
 };
 
 struct load_wanted {
@@ -42,11 +42,11 @@ struct load;
 /* Allocate and touch each page, then flush it from the caches.  NULL: why has the reason. */
 struct load *load_new(const struct load_wanted *wanted, char *why, size_t len);
 void load_free(struct load *load);
-/* Once more in no cache, after a run. */
+/* Flush the memory from the caches again after a run. */
 bool load_flush(struct load *load, char *why, size_t len);
 bool load_run(struct load *load, struct load_moved *moved, char *why, size_t len);
 
-/* Several times the largest cache of this computer, in bytes. */
+/* A multiple of the largest cache of this computer, in bytes. */
 size_t load_memory_beyond_caches(void);
 
 #ifdef __cplusplus

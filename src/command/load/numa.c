@@ -5,7 +5,7 @@
 
 #include "command/load/inside.h"
 
-/* The kernel ends programs that want more of one node than it has. */
+/* The kernel kills programs that request more memory than the node has. */
 static bool has_room(int node, size_t bytes, char *why, size_t len)
 {
 	long long free = 0;

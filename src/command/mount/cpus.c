@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpus.c - what the kernel tells about CPUs, and their registers. */
+/* cpus.c - the kernel's files about CPUs, and their registers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define CPU_DIR "sys/devices/system/cpu"
 
-/* CPUs are numbered package by package, all packages (and dies) have as many. */
+/* CPUs are numbered package by package; all packages (and dies) have the same number. */
 struct shape {
 	const struct sim_cpu *cpus;
 	size_t n;
@@ -57,7 +57,7 @@ static void add_cpuinfo(struct tree *tree, const struct shape *s)
 	tree_take_text(tree, tree_dir(tree, tree->root, "proc"), "cpuinfo", text);
 }
 
-/* A mask as the kernel writes it: 32 bits between commas, the highest first. */
+/* A mask in the kernel's format: 32 bits between commas, the highest first. */
 static char *cpu_mask(unsigned first, unsigned last, unsigned n)
 {
 	const unsigned words = (n + 31) / 32;
@@ -75,7 +75,7 @@ static char *cpu_mask(unsigned first, unsigned last, unsigned n)
 	return text;
 }
 
-/* Files whose name is a kind of neighbourhood: a list and a mask of CPUs. */
+/* Topology files: a list and a mask of CPUs. */
 static void add_group(struct tree *tree, struct node *dir, const char *list, const char *mask,
 		      const unsigned range[2], unsigned n)
 {

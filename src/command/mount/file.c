@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file.c - reading and writing the files, as the kernel's own files behave: the msr
- * and cpuid drivers, config space in sysfs, /dev/mem.
+ * file.c - read and write the files, with the behaviour of the kernel's files: the msr and cpuid
+ * drivers, config space in sysfs, /dev/mem.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "tree.h"
 
 #define PAGE       4096
-#define MOST_PAGES 4096 /* that a BAR is looked through for */
+#define MOST_PAGES 4096 /* maximum searched in a BAR */
 
 bool file_can_write(const struct node *node)
 {
@@ -21,7 +21,7 @@ bool file_can_write(const struct node *node)
 
 /* ---- register by register ---- */
 
-/* Where a request goes: in one direction, from a buffer or to it. */
+/* A read or write request and its buffer. */
 struct transfer {
 	struct tree *tree;
 	const struct node *node;
@@ -33,7 +33,7 @@ struct transfer {
 	uint64_t offset;
 };
 
-/* What has been done so far counts, as everywhere in the kernel. */
+/* Return the bytes done so far, as is usual in the kernel. */
 static ssize_t done_or(size_t done, int error)
 {
 	return done || !error ? (ssize_t)done : error;
@@ -53,7 +53,7 @@ static int transfer_one(const struct transfer *t, struct access *a, size_t done)
 	return error;
 }
 
-/* The same register again and again, 8 bytes each. */
+/* Access the same register repeatedly, 8 bytes each. */
 static ssize_t transfer_msr(const struct transfer *t)
 {
 	size_t done = 0;
@@ -74,7 +74,7 @@ static ssize_t transfer_msr(const struct transfer *t)
 	return done_or(done, error);
 }
 
-/* As wide as offset and rest allow, dwords at most. */
+/* The widest access that offset and remaining size allow, at most a dword. */
 static unsigned config_width(uint64_t offset, size_t rest)
 {
 	if (offset % 2 || rest < 2)
@@ -112,7 +112,7 @@ static unsigned packages(struct sim *sim)
 	return (cpus[n - 1].package + 1) * (cpus[n - 1].die + 1);
 }
 
-/* The package whose registers answer at an address, -1: none. */
+/* The package whose registers are at an address, -1: none. */
 static int package_at(struct sim *sim, uint64_t address)
 {
 	uint64_t value;
@@ -160,7 +160,7 @@ static ssize_t transfer_memory(const struct transfer *t)
 
 /* ---- other files ---- */
 
-/* The low half of the position is the leaf, which goes up; the high half the subleaf. */
+/* The low half of the position is the leaf, which increments; the high half is the subleaf. */
 static ssize_t read_cpuid(struct tree *tree, const struct node *node, char *to, size_t len,
 			  uint64_t offset)
 {
@@ -207,7 +207,7 @@ static ssize_t read_kill_at(const struct tree *tree, char *to, size_t len, uint6
 	return read_bytes(text, strlen(text), to, len, offset);
 }
 
-/* Decimal digits, maybe a minus before and the end of the line behind. */
+/* Decimal digits with an optional minus sign and line end. */
 static bool parse(const char *from, size_t len, bool *minus, uint64_t *number)
 {
 	char text[32], *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kill.c - death at a chosen write to a register, for those who test what is left behind. */
+/* kill.c - kill a process at a chosen register write, to test recovery. */
 #include <errno.h>
 #include <signal.h>
 
@@ -20,8 +20,8 @@ int kill_at_write(struct tree *tree)
 }
 
 /*
- * A thread's id stands for its process.  0 is what the kernel tells of a process in a pid
- * namespace that is not seen from here; kill() would take it for our own group.
+ * A thread ID identifies its process.  The kernel reports 0 for a process in a PID namespace that
+ * is not visible here; kill() would take 0 for our own process group.
  */
 int kill_caller(pid_t pid)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mount.h - a simulated machine as a tree of files: what a kernel would show of it
- * below /dev, /proc and /sys.
+ * mount.h - a simulated machine as a file tree, as a kernel would show it below /dev, /proc
+ * and /sys.
  *
- * Part of the `uncore` command, not of the library.  Calls src/sim and nothing else
- * of the project.
+ * Part of the `uncore` command, not of the library.  Calls only src/sim of this
+ * project.
  */
 #ifndef MOUNT_H
 #define MOUNT_H
@@ -25,16 +25,16 @@ struct mount_options {
 	const char *trace; /* a file for every register access; NULL: none, "-": standard error */
 	bool background;
 	/*
-	 * The number of the write to a register whose process gets SIGKILL, 0: none.  The write
-	 * is done; not so that number -kill_at if this is below 0.
+	 * The number of the register write at which the process is killed (SIGKILL), 0: none.
+	 * The write is carried out.  If negative, write number -kill_at is not carried out.
 	 */
 	int64_t kill_at;
 	uint64_t run_size; /* bytes in the files of run/uncore; MOUNT_RUN_SIZE */
 };
 
 /*
- * Build the machine, show it below dir and serve it until it is unmounted or a signal
- * ends the process.  0, or -1 with a sentence in why.
+ * Build the machine, mount it at dir and serve it until it is unmounted or a signal ends the
+ * process.  0, or -1 with a message in why.
  */
 int mount_machine(const struct mount_options *options, char *why, size_t len);
 

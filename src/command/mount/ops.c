@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ops.c - what FUSE asks for.  Its number of a file is the address of the node.
+ * ops.c - FUSE operations.  The inode number of a file is the address of its node.
  *
- * Locks are the kernel's own, as long as there are no operations for them here.  It knows
- * all that happens below run/uncore, since everybody comes through it; but it asks again for
- * names and attributes there, as they change.
+ * The kernel implements file locks, because no operations for them are defined here.  All access
+ * to run/uncore passes the kernel, but names and attributes there are not cached, since they
+ * change.
  */
 #include "ops.h"
 
@@ -46,14 +46,13 @@ static double timeout_of(const struct node *n)
 static void ops_init(void *tree, struct fuse_conn_info *conn)
 {
 	(void)tree;
-	/* So the kernel cuts files and takes set-user-id bits away by the one call for attributes.
-	 */
+	/* Let the kernel truncate files and clear set-user-ID bits through setattr(). */
 	conn->want &= ~(unsigned)(FUSE_CAP_ATOMIC_O_TRUNC | FUSE_CAP_HANDLE_KILLPRIV);
 }
 
 /* ---- attributes ---- */
 
-/* As on a real machine: registers for root, and sizes where the kernel tells any. */
+/* As on a real machine: registers are for root, and sizes are set where the kernel sets them. */
 static mode_t mode_of(const struct node *n)
 {
 	switch (n->kind) {
@@ -97,7 +96,7 @@ static void ops_getattr(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *f
 	fuse_reply_attr(req, &st, timeout_of(n));
 }
 
-/* `echo ... >file` cuts it first; there is nothing to cut. */
+/* `echo ... >file` truncates the file first: ignore this. */
 static int set_nothing(const struct node *n, int what)
 {
 	if (what & ~FUSE_SET_ATTR_SIZE)
@@ -146,7 +145,7 @@ static struct fuse_entry_param entry_of(struct tree *tree, struct node *n)
 	return e;
 }
 
-/* Of a node that counts its references: without the reply the kernel has none. */
+/* For a node with a reference count: if the reply fails, the kernel holds no reference. */
 static void reply_entry(fuse_req_t req, int r, struct node *n)
 {
 	struct tree *tree = tree_of(req);
@@ -221,7 +220,7 @@ static void ops_rename(fuse_req_t req, fuse_ino_t dir, const char *name, fuse_in
 	fuse_reply_err(req, possible ? -run_rename(tree_of(req)->run, name, to, flags) : EPERM);
 }
 
-/* Files are made by opening them; there is nothing but files. */
+/* Only regular files are supported, and they are created by open(). */
 static void ops_mknod(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode, dev_t dev)
 {
 	(void)dir;
@@ -267,7 +266,7 @@ static bool next_node(const struct node *dir, uint64_t place, struct listed *out
 	return true;
 }
 
-/* The first two places are those of "." and "..", of which the kernel knows the numbers. */
+/* The first two positions are "." and "..", whose inode numbers the kernel knows. */
 static bool next_listed(struct tree *tree, const struct node *dir, uint64_t place,
 			struct listed *out)
 {
@@ -399,7 +398,7 @@ static void ops_write(fuse_req_t req, fuse_ino_t ino, const char *from, size_t l
 		fuse_reply_write(req, (size_t)r);
 }
 
-/* Nothing gets lost before the machine does. */
+/* Nothing to sync: files live as long as the simulated machine. */
 static void ops_fsync(fuse_req_t req, fuse_ino_t ino, int datasync, struct fuse_file_info *fi)
 {
 	(void)ino;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ops.h - what FUSE asks for; the user data of the session is the struct tree. */
+/* ops.h - FUSE operations; the user data of the session is the struct tree. */
 #ifndef MOUNT_OPS_H
 #define MOUNT_OPS_H
 

@@ -2,8 +2,8 @@
 /*
  * pci.c - PCI functions as /sys and /proc show them.
  *
- * BARs have the address that config space tells and the length that registers
- * answer to: the model has nothing that could be asked for the size.
+ * BARs have the address in config space, and the length of the range with registers: the model
+ * has no BAR sizes.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static void add_sysfs(struct tree *tree, const struct function *f)
 	add_resource(tree, dir, f);
 }
 
-/* The directory has the segment in its name from the second one on. */
+/* Directory names include the segment, except for the first segment. */
 static void add_proc(struct tree *tree, const struct function *f)
 {
 	const struct sim_pci *pci = f->pci;
@@ -135,7 +135,7 @@ static void print_device(FILE *out, const struct function *f)
 	fprintf(out, "\t\n");
 }
 
-/* ---- ACPI: which buses there are ---- */
+/* ---- ACPI: the list of buses ---- */
 
 #define MCFG_HEAD   44
 #define MCFG_RECORD 16

@@ -2,8 +2,8 @@
 /*
  * run.c - the names in the directory run/uncore of a mounted machine.
  *
- * The kernel excludes from each other whatever changes names, and asks default permissions;
- * the mutex is for what it does at once in several files.
+ * The kernel serializes changes of names and checks permissions (default_permissions).  The mutex
+ * protects concurrent operations on several files.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 /* ---- entries ---- */
 
-/* The location of the pointer to an entry; it holds NULL if no entry has this name. */
+/* The pointer that refers to an entry; it is NULL if no entry has this name. */
 static struct entry **find(struct run *run, const char *name)
 {
 	struct entry **at = &run->entries;
@@ -190,7 +190,7 @@ int run_link(struct run *run, struct node *node, const char *name)
 	int r;
 
 	pthread_mutex_lock(&run->lock);
-	/* Removed: its last name is gone for good. */
+	/* Removed: the file has no name any more. */
 	r = f->links ? add_entry(run, name, f) : -ENOENT;
 	if (r == 0)
 		f->references++;
@@ -223,7 +223,7 @@ int run_unlink(struct run *run, const char *name)
 	return r;
 }
 
-/* The entry stays, so that a process that lists the directory finds the file once. */
+/* Keep the entry, so that a process that lists the directory finds the file once. */
 static int rename_entry(struct entry *e, const char *to)
 {
 	char *name = strlen(to) > NAME_MAX ? NULL : strdup(to);
@@ -235,7 +235,7 @@ static int rename_entry(struct entry *e, const char *to)
 	return 0;
 }
 
-/* The name stays where it is and gets the other file. */
+/* The name keeps its position and gets the other file. */
 static void exchange(struct entry *a, struct entry *b)
 {
 	struct file *f = a->file;
@@ -263,7 +263,7 @@ static int move(struct run *run, const char *from, const char *to, unsigned flag
 	else
 		exchange(target, *source);
 	run_modified(&run->attributes);
-	/* What was the target has the source's name now. */
+	/* The previous target now has the source's name. */
 	if (target && !(flags & RENAME_EXCHANGE))
 		remove_entry(run, source);
 	return r;

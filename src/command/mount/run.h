@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.h - the directory run/uncore of a mounted machine, where the library keeps what
+ * run.h - the directory run/uncore of a mounted machine, where the library stores data that
  * outlives a process: files in memory that behave as on a tmpfs.
  *
  * A node is the directory itself (NODE_RUN) or one of its files (NODE_FILE).  Any thread may
@@ -31,8 +31,8 @@ void run_limit(struct run *run, uint64_t limit);
 /* ---- names ---- */
 
 /*
- * What a new file is to be.  The group is the directory's if that has the set-group-id bit,
- * as everywhere.
+ * Attributes of a new file.  As usual, it gets the directory's group if that has the
+ * set-group-ID bit.
  */
 struct run_new_file {
 	mode_t mode;
@@ -41,8 +41,8 @@ struct run_new_file {
 };
 
 /*
- * Each node that one of these three gives is one more reference to it, which
- * run_forget() takes back.  Without references, names and opens a file is freed.
+ * Each of these three functions adds a reference to the node, which run_forget() drops.  A file
+ * is freed when it has no references, no names, and is not open.
  */
 int run_lookup(struct run *run, const char *name, struct node **out);
 int run_create(struct run *run, const char *name, const struct run_new_file *as,
@@ -58,7 +58,7 @@ struct run_entry {
 	uint64_t ino, place; /* place: position of the next entry */
 };
 
-/* The first entry behind a place, 0: the first of all.  False at the end. */
+/* The first entry after a position, 0: the first of all.  False at the end. */
 bool run_list(struct run *run, uint64_t place, struct run_entry *entry);
 
 /* ---- files ---- */
@@ -68,14 +68,14 @@ void run_close(struct run *run, struct node *file);
 
 /* Bytes; unwritten parts of a file read as zeros. */
 ssize_t run_read(struct run *run, struct node *file, char *to, size_t len, uint64_t offset);
-/* Bytes: as many as there is room for; -ENOSPC: none. */
+/* Bytes written, limited by the free space; -ENOSPC: no space. */
 ssize_t run_write(struct run *run, struct node *file, const char *from, size_t len, uint64_t offset,
 		  bool append);
 /* Make a file at least as long. */
 int run_allocate(struct run *run, struct node *file, uint64_t size);
 
 void run_stat(struct run *run, struct node *node, struct stat *st);
-/* what: FUSE_SET_ATTR_... of fuse_lowlevel.h; st: how the node is then. */
+/* what: FUSE_SET_ATTR_... of fuse_lowlevel.h; st: the resulting attributes. */
 int run_set(struct run *run, struct node *node, const struct stat *to, int what, struct stat *st);
 void run_statfs(struct run *run, struct statvfs *st);
 

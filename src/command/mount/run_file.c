@@ -31,7 +31,7 @@ void run_open(struct run *run, struct node *node)
 	pthread_mutex_unlock(&run->lock);
 }
 
-/* It is freed when the kernel has forgotten it, too. */
+/* The file is freed when the kernel drops its last reference (run_forget). */
 void run_close(struct run *run, struct node *node)
 {
 	pthread_mutex_lock(&run->lock);
@@ -41,7 +41,7 @@ void run_close(struct run *run, struct node *node)
 
 /* ---- contents ---- */
 
-/* A file without a name and not open takes no room, although the kernel may still know it. */
+/* An unlinked file that is not open uses no space, even if the kernel has a reference. */
 static uint64_t used(const struct run *run)
 {
 	uint64_t sum = 0;
@@ -51,7 +51,7 @@ static uint64_t used(const struct run *run)
 	return sum;
 }
 
-/* How long a file can become. */
+/* The maximum size of a file. */
 static uint64_t most(const struct run *run, const struct file *f)
 {
 	const uint64_t sum = used(run), rest = sum < run->limit ? run->limit - sum : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_inside.h - what run.c (names) and run_file.c (contents) share. */
+/* run_inside.h - definitions shared by run.c (names) and run_file.c (contents). */
 #ifndef MOUNT_RUN_INSIDE_H
 #define MOUNT_RUN_INSIDE_H
 
@@ -17,12 +17,12 @@ struct attributes {
 };
 
 struct file {
-	struct node node; /* the first member: what others know of it */
+	struct node node; /* the first member, for code outside of run*.c */
 	struct attributes attributes;
 	unsigned links, opens;
 	uint64_t references;
 	char *data;
-	size_t room; /* of data; node.size is in use */
+	size_t room; /* allocated bytes; node.size are in use */
 	struct file *next;
 };
 
@@ -38,7 +38,7 @@ struct run {
 	pthread_mutex_t lock;
 	struct attributes attributes;
 	struct entry *entries; /* by place */
-	struct file *files;    /* also those without a name that are still open */
+	struct file *files;    /* including open files without a name */
 	uint64_t inodes, places;
 	uint64_t limit;
 };

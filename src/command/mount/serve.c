@@ -13,7 +13,7 @@
 #include "run.h"
 #include "tree.h"
 
-/* ---- checks before mounting, for better messages than those of FUSE ---- */
+/* ---- checks before mounting, with better messages than FUSE ---- */
 
 static bool is_empty(const char *dir, int *error)
 {
@@ -106,7 +106,7 @@ static int close_trace(struct tree *tree, const char *file, char *why, size_t le
 	return bad ? -1 : 0;
 }
 
-/* ---- while ---- */
+/* ---- the session ---- */
 
 static void greet(const struct mount_options *o, const char *dir)
 {
@@ -140,7 +140,7 @@ static int serve(struct fuse_session *session, const struct mount_options *o, co
 	return r < 0 ? -1 : 0;
 }
 
-/* Others than the mounting user may look as on a real machine; only root may allow that. */
+/* Other users have access as on a real machine; only root may allow that. */
 static struct fuse_session *new_session(struct tree *tree)
 {
 	char name[] = "uncore", option[] = "-o",
@@ -151,7 +151,7 @@ static struct fuse_session *new_session(struct tree *tree)
 	struct fuse_args args = FUSE_ARGS_INIT(3, words);
 	struct fuse_session *session = fuse_session_new(&args, &mount_ops, sizeof(mount_ops), tree);
 
-	fuse_opt_free_args(&args); /* what libfuse has made of them */
+	fuse_opt_free_args(&args); /* libfuse may have replaced them */
 	return session;
 }
 

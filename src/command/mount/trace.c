@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - carry out register accesses, with a line for each on request. */
+/* trace.c - carry out register accesses, and log them on request. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -19,7 +19,7 @@ struct node *tree_child(const struct node *dir, const char *name)
 	return dir->kind == NODE_DIR ? child(dir, name, strlen(name)) : NULL;
 }
 
-/* Takes the name. */
+/* Takes ownership of the name. */
 static struct node *add(struct tree *tree, struct node *dir, enum node_kind kind, char *name)
 {
 	struct node *n = dir && name ? calloc(1, sizeof(*n)) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree.h - the files of a mounted machine.  Built once, then only read, but for what is
- * below run/uncore (run.h); every access to a register goes to the simulated machine.
+ * tree.h - the files of a mounted machine.  The tree is built once and does not change, except
+ * below run/uncore (run.h).  Every register access goes to the simulated machine.
  */
 #ifndef MOUNT_TREE_H
 #define MOUNT_TREE_H
@@ -26,9 +26,9 @@ enum node_kind {
 	NODE_CONFIG,  /* config space of a PCI function */
 	NODE_MEMORY,  /* physical memory from `base` on */
 	NODE_NOW,     /* the machine's clock */
-	NODE_CALLS,   /* how many reads and writes of register files there were */
-	NODE_ADVANCE, /* lets virtual time pass */
-	NODE_KILL_AT, /* which write to a register is the last of its process */
+	NODE_CALLS,   /* number of reads and writes of register files */
+	NODE_ADVANCE, /* advances virtual time */
+	NODE_KILL_AT, /* the register write at which a process is killed */
 	NODE_RUN,     /* the directory run/uncore */
 	NODE_FILE     /* a file in it */
 };
@@ -41,10 +41,10 @@ struct node {
 	uint64_t base;
 	size_t size;
 	char *text;
-	struct node *next, *first, *last; /* of its directory; its own files */
+	struct node *next, *first, *last; /* next: in its directory; first, last: its files */
 };
 
-/* Every register access as one line. */
+/* Log of register accesses, one line each. */
 struct trace {
 	FILE *out; /* NULL: none */
 	pthread_mutex_t lock;
@@ -54,16 +54,16 @@ struct trace {
 struct tree {
 	struct sim *sim;
 	bool virtual_time;
-	bool no_memory; /* something could not be added */
+	bool no_memory; /* out of memory while adding a node */
 	struct node *root;
 	uint64_t nodes;
 	struct run *run;
-	unsigned long calls; /* of register files; atomic */
-	int64_t kill_at;     /* writes that are left; below 0: the last one is not done; atomic */
+	unsigned long calls; /* on register files; atomic */
+	int64_t kill_at; /* remaining writes; negative: the last one is not carried out; atomic */
 	struct trace trace;
 };
 
-/* machine is "sim:...".  NULL with a sentence in why. */
+/* machine is "sim:...".  NULL with a message in why. */
 struct tree *tree_open(const char *machine, char *why, size_t len);
 void tree_close(struct tree *tree);
 
@@ -71,8 +71,7 @@ void tree_close(struct tree *tree);
 struct node *tree_child(const struct node *dir, const char *name);
 
 /*
- * As pread and pwrite for the thread pid: bytes, or -errno as the kernel's own file would
- * say.
+ * Like pread and pwrite for the thread pid: bytes, or -errno as the kernel's file would return.
  */
 ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *to, size_t len,
 		  uint64_t offset);
@@ -80,19 +79,19 @@ ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const 
 		   size_t len, uint64_t offset);
 bool file_can_write(const struct node *node);
 
-/* Physical addresses behind `base` that registers answer to, in bytes. */
+/* Size of the physical address range with registers, from `base` on. */
 uint64_t memory_size(struct sim *sim, uint64_t base);
 
-/* ---- while the tree is built: a NULL directory is that of a failure before ---- */
+/* ---- building the tree: a NULL directory means an earlier failure ---- */
 
 struct node *tree_add(struct tree *tree, struct node *dir, enum node_kind kind, const char *format,
 		      ...) __attribute__((format(printf, 4, 5)));
-/* A directory, which may be there already; name may have slashes. */
+/* Add a directory unless it exists; name may contain slashes. */
 struct node *tree_dir(struct tree *tree, struct node *dir, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void tree_text(struct tree *tree, struct node *dir, const char *name, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Takes the text, which malloc gave. */
+/* Takes ownership of the text, which is freed with free(). */
 void tree_take_text(struct tree *tree, struct node *dir, const char *name, char *text);
 
 void tree_add_cpus(struct tree *tree); /* cpus.c */
@@ -118,21 +117,21 @@ struct request {
 	unsigned long number;
 };
 
-/* Before anything is read. */
+/* Call it before the first read. */
 void trace_start(struct trace *trace, FILE *out);
 
 struct request trace_request(struct tree *tree, pid_t pid);
 /*
- * Carry out and record in one step, so that lines have the order of the accesses.  -EINTR:
- * this was the write that the caller was not to survive.
+ * Carry out an access and log it in one step, so that lines are in the order of the accesses.
+ * -EINTR: this was the write at which the caller is killed.
  */
 int trace_access(struct tree *tree, const struct request *request, struct access *access);
 
 /* ---- kill.c ---- */
 
-/* Counts a write to a register: 1 if it is the last of its process, -1 if it is not done. */
+/* Count a register write: 1: kill the process after it, -1: kill without carrying it out. */
 int kill_at_write(struct tree *tree);
-/* The process of a thread; -EINTR, or why it lives. */
+/* Kill the process of a thread; -EINTR, or the error of a failure. */
 int kill_caller(pid_t pid);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without.c - what `uncore sim mount` says where it was built without libfuse3. */
+/* without.c - `uncore sim mount` without libfuse3: report that it is unsupported. */
 #include <stdio.h>
 
 #include "command/mount/mount.h"

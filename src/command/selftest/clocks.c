@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clocks.c - what each box counts of its clock: the boxes of a kind and package alike, each counter
- * alike, and under conditions whose outcome is known.
+ * clocks.c - check clock counts: boxes of a kind and package must agree, as must the counters of a
+ * box, and conditions with a known result must give it.
  *
  * A clock adds 1 in each cycle.  So a threshold of 1, and an inverted one of 2 and more, count the
  * same; a threshold of 2 counts nothing, and an edge comes once at most.
@@ -14,7 +14,7 @@
 
 #include "command/selftest/testee.h"
 
-/* As Linux's sysfs format of nearly all uncore PMUs has them. */
+/* Bit positions as in the sysfs format of nearly all uncore PMUs on Linux. */
 #define EDGE         (UINT64_C(1) << 18)
 #define INVERT       (UINT64_C(1) << 23)
 #define THRESHOLD(n) ((uint64_t)(n) << 24)
@@ -36,7 +36,7 @@ int raw_event(struct testee *t, const struct uncore_box_info *box, uint64_t cont
 	return uncore_event(t->u, name, id);
 }
 
-/* "UNC_C_CLOCKTICKS:i=1:t=2", if that is the control. */
+/* "UNC_C_CLOCKTICKS:i=1:t=2", for such a control value. */
 static bool named_event(struct testee *t, const struct uncore_box_info *box,
 			const struct clock *clock, uint64_t control, unsigned *id)
 {
@@ -59,7 +59,7 @@ int clock_event(struct testee *t, const struct uncore_box_info *box, const struc
 	return named_event(t, box, clock, control, id) ? 0 : raw_event(t, box, control, id);
 }
 
-/* first: those of the box itself; otherwise also those of its memory, which run at another rate. */
+/* first: only the box's clock; otherwise also its memory clock, which has another rate. */
 static bool is_clock(const char *name, bool first)
 {
 	static const char *const others[] = {"FREERUN", "CMS_",     "_HCLOCK",
@@ -73,7 +73,7 @@ static bool is_clock(const char *name, bool first)
 	return true;
 }
 
-/* On a programmable counter, which a fixed one's event is not. */
+/* On a programmable counter; the event of a fixed counter cannot be. */
 static bool take_control(struct testee *t, unsigned id, struct clock *clock)
 {
 	struct uncore_assignment_info a = {.size = sizeof(a)};
@@ -204,7 +204,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A single one that is wrong does not move it. */
+/* The median, which a single wrong count does not change. */
 static double median(const int64_t *counts, size_t n)
 {
 	const size_t middle = n / 2;
@@ -215,7 +215,7 @@ static double median(const int64_t *counts, size_t n)
 	return (double)sorted[middle];
 }
 
-/* The other count that is nearest. */
+/* The nearest other count. */
 static double nearest(const int64_t *counts, size_t n, size_t of)
 {
 	size_t best = of;
@@ -227,13 +227,13 @@ static double nearest(const int64_t *counts, size_t n, size_t of)
 	return (double)counts[best];
 }
 
-/* Whether the dies of a package have clocks of their own (docs/hardware/gnr.md, "Dies"). */
+/* Whether each die of a package has its own clock (docs/hardware/gnr.md, "Dies"). */
 static bool differs_by_die(const struct testee *t)
 {
 	return strstr("gnr srf cwf", t->info.platform) != NULL;
 }
 
-/* Boxes of one package from first on, as many as a set takes; how many. */
+/* Number of boxes of one package, from first on, that fit into a set. */
 static size_t some_of_package(const struct kind *kind, size_t first)
 {
 	size_t n = 1;
@@ -310,7 +310,7 @@ void check_boxes_alike(struct testee *t, const struct kind *kind, const struct c
 
 #define MOST_VARIANTS 16
 
-/* Number i of the ways to count the clock. */
+/* Variant i of counting the clock. */
 static uint64_t variant(const struct clock *clock, unsigned i)
 {
 	if (i < 2)
@@ -318,7 +318,7 @@ static uint64_t variant(const struct clock *clock, unsigned i)
 	return clock->control | INVERT | THRESHOLD(i);
 }
 
-/* Which of the box's counters an event of a set has. */
+/* The counter of the box that an event of a set uses. */
 static unsigned counter_of(const struct uncore_plan *plan, unsigned event)
 {
 	struct uncore_assignment_info a = {.size = sizeof(a)};
@@ -329,7 +329,7 @@ static unsigned counter_of(const struct uncore_plan *plan, unsigned event)
 	return 0;
 }
 
-/* As many ways as the box has counters, as far as the events go. */
+/* One variant per counter of the box, as far as there are events. */
 static size_t find_variants(struct testee *t, const struct kind *kind, const struct clock *clock,
 			    const struct uncore_box_info *box, unsigned *ids)
 {

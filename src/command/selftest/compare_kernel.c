@@ -8,7 +8,7 @@
 
 #include "command/selftest/kernel.h"
 
-/* Beside the clock, as far as a machine has them: with filters, and those of few counters. */
+/* Compared in addition to the clock where supported: events with filters or few counters. */
 static const char *const others[] = {
 	"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
 	"UNC_C_LLC_LOOKUP:DATA_READ",
@@ -20,9 +20,9 @@ static const char *const others[] = {
 };
 #define N_OTHERS ((int)(sizeof(others) / sizeof(*others)))
 
-/* Of all events of a kind. */
+/* Result for all events of a kind. */
 struct verdict {
-	int code; /* of the library's refusal, or 0 */
+	int code; /* the library's error, or 0 */
 	unsigned compared;
 	size_t boxes; /* at most */
 	enum selftest_state state;
@@ -36,8 +36,8 @@ static bool is_absent(int code)
 	return code == UNCORE_ENODEV || code == UNCORE_ENOSUPP;
 }
 
-/* The driver may know fewer boxes than there are. */
-static void add(struct beside *s, const struct uncore_box_info *box, unsigned id)
+/* The driver may support fewer boxes than the machine has. */
+static void add(struct comparison *s, const struct uncore_box_info *box, unsigned id)
 {
 	struct both b = {.box = box, .id = id, .ours = -1, .kernels = -1, .fd = -1};
 
@@ -52,7 +52,7 @@ static void add(struct beside *s, const struct uncore_box_info *box, unsigned id
 }
 
 /* Skip events that the machine or the kernel lacks.  The clock shows if all are missing. */
-static void add_other(struct beside *s, const struct uncore_box_info *box, const char *event)
+static void add_other(struct comparison *s, const struct uncore_box_info *box, const char *event)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 	char name[UNCORE_NAME_MAX];
@@ -65,7 +65,7 @@ static void add_other(struct beside *s, const struct uncore_box_info *box, const
 	s->code = 0;
 }
 
-static void collect(struct beside *s, const struct clock *clock, int other)
+static void collect(struct comparison *s, const struct clock *clock, int other)
 {
 	unsigned id;
 
@@ -84,7 +84,7 @@ static void collect(struct beside *s, const struct clock *clock, int other)
 
 /* ---- verdicts ---- */
 
-/* The worst one stays; of the same kind the first. */
+/* Keep the worst result; of equal ones the first. */
 static void take(struct verdict *v, enum selftest_state state, char *text, size_t boxes)
 {
 	v->compared++;
@@ -98,8 +98,8 @@ static void take(struct verdict *v, enum selftest_state state, char *text, size_
 	}
 }
 
-/* What is counted with other registers says nothing. */
-static void compare(struct beside *s, struct verdict *registers, struct verdict *counts)
+/* Counts with different register contents cannot be compared. */
+static void compare(struct comparison *s, struct verdict *registers, struct verdict *counts)
 {
 	enum selftest_state state;
 	char *text;
@@ -121,7 +121,7 @@ static void compare(struct beside *s, struct verdict *registers, struct verdict 
 		take(counts, state, text, s->n);
 }
 
-static void tell(struct beside *s, struct verdict *v, char *what, char *expected)
+static void report_verdict(struct comparison *s, struct verdict *v, char *what, char *expected)
 {
 	if (v->code < 0)
 		report_refusal(s->t, v->code, what, expected);
@@ -136,7 +136,7 @@ static void tell(struct beside *s, struct verdict *v, char *what, char *expected
 }
 
 /* Whether the kernel driver can be used; if not, report it once. */
-static bool has_kernel(struct beside *s)
+static bool has_kernel(struct comparison *s)
 {
 	char *what = text_of("%s", "kernel driver"), *expected;
 	int fd = -1;
@@ -144,21 +144,21 @@ static bool has_kernel(struct beside *s)
 	if (s->t->kernel == KERNEL_UNKNOWN && s->code == 0 && s->n > 0)
 		fd = open_in_kernel(s, &s->at[0]);
 	if (s->t->kernel == KERNEL_UNKNOWN && fd >= 0)
-		s->t->kernel = KERNEL_THERE;
+		s->t->kernel = KERNEL_USABLE;
 	if (fd >= 0)
 		unc_perf_close(fd);
-	if (s->t->kernel == KERNEL_THERE) {
+	if (s->t->kernel == KERNEL_USABLE) {
 		free(what);
 		return true;
 	}
-	s->t->kernel = KERNEL_NONE;
+	s->t->kernel = KERNEL_UNUSABLE;
 	expected = text_of("the kernel driver writes and counts the same");
-	tell(s, &(struct verdict){.code = s->code}, what, expected);
+	report_verdict(s, &(struct verdict){.code = s->code}, what, expected);
 	return false;
 }
 
 /* Reset for the next event; keep the first reason for skipping one. */
-static void forget(struct beside *s, char **why)
+static void forget(struct comparison *s, char **why)
 {
 	if (s->skipped)
 		keep_text(why, s->skipped);
@@ -169,24 +169,25 @@ static void forget(struct beside *s, char **why)
 void compare_with_kernel(struct testee *t, const struct kind *kind, const struct clock *clock)
 {
 	struct verdict registers = {.text = NULL}, counts = {.text = NULL};
-	struct beside s = {.t = t, .kind = kind};
+	struct comparison s = {.t = t, .kind = kind};
 	char *why = NULL;
-	bool there = t->kernel != KERNEL_NONE;
+	bool usable = t->kernel != KERNEL_UNUSABLE;
 
-	for (int i = -1; there && s.code == 0 && i < N_OTHERS; i++) {
+	for (int i = -1; usable && s.code == 0 && i < N_OTHERS; i++) {
 		s.n = 0;
 		collect(&s, clock, i);
-		there = has_kernel(&s);
-		if (there)
+		usable = has_kernel(&s);
+		if (usable)
 			compare(&s, &registers, &counts);
 		forget(&s, &why);
 	}
 	s.skipped = why;
-	if (there) {
-		tell(&s, &registers, text_of("%s: registers of the kernel driver", kind->name),
-		     text_of("it writes the same controls and filters"));
-		tell(&s, &counts, text_of("%s: counts of the kernel driver", kind->name),
-		     text_of("equal to the counts of this library within 0.1 %%"));
+	if (usable) {
+		report_verdict(&s, &registers,
+			       text_of("%s: registers of the kernel driver", kind->name),
+			       text_of("it writes the same controls and filters"));
+		report_verdict(&s, &counts, text_of("%s: counts of the kernel driver", kind->name),
+			       text_of("equal to the counts of this library within 0.1 %%"));
 	}
 	free(s.at);
 	free(s.skipped);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frozen.c - while an overflow holds a package, all counters of a kind of box stand still.
+ * frozen.c - while an overflow freezes a package, no counter of a box kind counts.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 
 #define PAUSE_US 100
 
-/* What counters show, in the order of boxes and counters. */
+/* Counter values, in the order of boxes and counters. */
 struct counters {
 	size_t n;
 	uint64_t *value;
-	char *moved; /* the first that did not stand, and how it moved */
+	char *moved; /* the first counter that changed, and how */
 };
 
 static bool is_held_with(const struct uncore_box_info *box, const struct uncore_box_info *first)
@@ -23,7 +23,7 @@ static bool is_held_with(const struct uncore_box_info *box, const struct uncore_
 	       box->package == first->package && box->die == first->die;
 }
 
-/* The first look keeps the values, the second compares. */
+/* The first call saves the values, the second compares them. */
 static void take(struct counters *c, size_t i, uint64_t value, const struct uncore_box_info *box,
 		 unsigned counter)
 {

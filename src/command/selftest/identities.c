@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* identities.c - sums that have to be equal, whatever the machine does meanwhile. */
+/* identities.c - sums that must be equal, independent of the load. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define TERMS 4
 
-/* parts add up to all; names that this machine does not have leave it out. */
+/* The parts must add up to the total; skipped if the machine lacks one of the events. */
 static const struct identity {
 	const char *what, *all;
 	const char *parts[TERMS];
@@ -20,8 +20,8 @@ static const struct identity {
 };
 
 /*
- * What the parts lack of all, as a part of it; sum: theirs.  Parts that are differences of the
- * same counts always add up, but if a count is wrong, one of them is less than nothing.
+ * The relative difference between the total and the sum of the parts.  Parts that are differences
+ * of the same counts always add up, but become negative if a count is wrong.
  */
 static double lack(const int64_t *counts, size_t n, int64_t *sum, int64_t *least)
 {

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void keep_text(char **kept, char *text)
+void keep_text(char **first, char *text)
 {
-	if (*kept)
+	if (*first)
 		free(text);
 	else
-		*kept = text;
+		*first = text;
 }
 
 char *place_text(const struct both *b)
@@ -22,7 +22,7 @@ char *place_text(const struct both *b)
 		       b->box->package);
 }
 
-int open_in_kernel(struct beside *s, const struct both *b)
+int open_in_kernel(struct comparison *s, const struct both *b)
 {
 	const uint64_t config[UNC_PERF_WORDS] = {b->perf.config, b->perf.config1, b->perf.config2};
 	const int fd = unc_perf_open(b->perf.type, config, b->perf.cpu);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel_counts.c - the same event in the same boxes, counted by the kernel's driver and by the
+ * kernel_counts.c - the same event in the same boxes, counted by the kernel driver and by the
  * library at the same time.
  *
- * The library comes first and has the highest counter of a box; the driver takes the lowest one,
- * and holds the box for both while it does.  Each reading of the kernel's count lies between two of
- * ours, so it is known how far the two may be apart.
+ * The library starts first on the highest counter of a box; the driver uses the lowest one and
+ * freezes the box for both meanwhile.  Each read of the kernel's count lies between two of ours,
+ * which bounds the difference.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "command/selftest/kernel.h"
 
-#define WINDOW_MAX_US 5000000 /* where reading takes long, windows get longer up to that */
-#define READINGS      8       /* the closest one counts: the process may lose its CPU in others */
+#define WINDOW_MAX_US 5000000 /* upper limit for windows, which are extended if reads are slow */
+#define READINGS      8 /* the closest one is used: the process may be preempted during others */
 
 static int start_ours(struct testee *t, struct both *b)
 {
@@ -50,12 +50,12 @@ static int sample(const struct both *b, int64_t ours[2], struct unc_perf_count *
 	return r;
 }
 
-static bool goes_on(const struct beside *s)
+static bool goes_on(const struct comparison *s)
 {
 	return s->code == 0 && !s->skipped;
 }
 
-static void start(struct beside *s)
+static void start(struct comparison *s)
 {
 	for (size_t i = 0; goes_on(s) && i < s->n; i++) {
 		struct both *b = &s->at[i];
@@ -66,8 +66,8 @@ static void start(struct beside *s)
 	}
 }
 
-/* The library's verdict comes last: it tells if the kernel took what was ours. */
-static void stop(struct beside *s)
+/* Stop the library last: it reports whether the kernel took our counter. */
+static void stop(struct comparison *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct both *b = &s->at[i];
@@ -84,7 +84,7 @@ static void stop(struct beside *s)
 	}
 }
 
-static void count_both(struct beside *s, unsigned us)
+static void count_both(struct comparison *s, unsigned us)
 {
 	start(s);
 	for (size_t i = 0; goes_on(s) && i < s->n; i++)
@@ -96,7 +96,7 @@ static void count_both(struct beside *s, unsigned us)
 	stop(s);
 }
 
-/* The counts of a box, how far they are apart, and how closely that is known. */
+/* The counts of a box, their difference, and its uncertainty. */
 struct apart {
 	double kernels, ours, difference, unsure;
 };
@@ -113,8 +113,8 @@ static struct apart apart_of(const struct both *b)
 	return a;
 }
 
-/* The largest difference, where it is, and the least that is known of any. */
-static struct apart worst_of(struct beside *s, const struct both **where)
+/* The largest difference, its box, and the largest uncertainty. */
+static struct apart worst_of(struct comparison *s, const struct both **where)
 {
 	struct apart worst = {.difference = -1};
 	double unsure = 0;
@@ -142,14 +142,14 @@ static enum selftest_state judge_both(const struct apart *a)
 								   : judge(a->difference);
 }
 
-/* A difference that noise explains is not a failure on a busy computer. */
+/* On a busy computer, a difference within the noise is not a failure. */
 static enum selftest_state busy_or(struct testee *t, enum selftest_state state, double difference)
 {
 	return verdict(t, difference, TOLERANCE) == SELFTEST_BUSY ? SELFTEST_BUSY : state;
 }
 
-/* The kernel's counter must not be the one that is ours. */
-static bool have_counters(struct beside *s)
+/* The kernel must use a counter other than ours. */
+static bool have_counters(struct comparison *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->at[i].kernels < 0 || s->at[i].kernels == s->at[i].ours) {
@@ -160,7 +160,7 @@ static bool have_counters(struct beside *s)
 	return s->n > 0;
 }
 
-/* In which what is not known will be half of what may be. */
+/* A window in which the uncertainty is half of the tolerance. */
 static unsigned longer(unsigned us, double unsure)
 {
 	const double wanted = us * fmax(1, 2 * unsure / TOLERANCE);
@@ -168,7 +168,7 @@ static unsigned longer(unsigned us, double unsure)
 	return wanted < WINDOW_MAX_US ? (unsigned)wanted : WINDOW_MAX_US;
 }
 
-enum selftest_state compare_counts(struct beside *s, char **text)
+enum selftest_state compare_counts(struct comparison *s, char **text)
 {
 	struct apart worst = {.difference = 1};
 	const struct both *where = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel_registers.c - what the kernel's driver writes to control and filters of a box, while it
- * counts an event there: the values that the library would write.
+ * kernel_registers.c - check that the kernel driver writes the same control and filter
+ * registers of a box as the library would for an event.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define MOST_CONTROLS 32
 
-/* A register of a box, and what must be in it while the event counts; mask 0: nothing must. */
+/* A register of a box and its required value while the event counts; mask 0: any value. */
 struct demand {
 	uint64_t mask, value;
 };
@@ -21,9 +21,9 @@ static bool is_at(const struct uncore_op_info *a, const struct uncore_op_info *b
 	       a->device == b->device && a->function == b->function;
 }
 
-/* What the library compares at a stop: the control, and bits of filters that the event owns. */
-static struct demand demand_of(struct beside *s, const struct both *b, enum uncore_register which,
-			       unsigned i)
+/* The bits that the library checks at a stop: the control, and the event's filter bits. */
+static struct demand demand_of(struct comparison *s, const struct both *b,
+			       enum uncore_register which, unsigned i)
 {
 	struct uncore_op_info reg = {.size = sizeof(reg)}, op = {.size = sizeof(op)};
 	struct demand d = {.mask = 0};
@@ -40,7 +40,7 @@ static struct demand demand_of(struct beside *s, const struct both *b, enum unco
 	return d;
 }
 
-static unsigned read_controls(struct beside *s, const struct both *b, uint64_t *values)
+static unsigned read_controls(struct comparison *s, const struct both *b, uint64_t *values)
 {
 	unsigned n = 0;
 	int r;
@@ -52,8 +52,8 @@ static unsigned read_controls(struct beside *s, const struct both *b, uint64_t *
 	return n;
 }
 
-/* Ours is another counter; the kernel's is the one whose control has become what ours would be. */
-static void compare_controls(struct beside *s, struct both *b, const uint64_t *was,
+/* The kernel's counter is the one whose control changed to the value that we would write. */
+static void compare_controls(struct comparison *s, struct both *b, const uint64_t *was,
 			     const uint64_t *is, unsigned n)
 {
 	struct demand d, control = {.mask = 0};
@@ -78,7 +78,7 @@ static void compare_controls(struct beside *s, struct both *b, const uint64_t *w
 	free(seen);
 }
 
-static void compare_filter(struct beside *s, const struct both *b, unsigned i, struct demand d)
+static void compare_filter(struct comparison *s, const struct both *b, unsigned i, struct demand d)
 {
 	uint64_t is;
 	const int r = uncore_register_value(s->t->u, b->perf.box, UNCORE_FILTER, i, &is);
@@ -95,8 +95,8 @@ static void compare_filter(struct beside *s, const struct both *b, unsigned i, s
 	free(place);
 }
 
-/* Those that the event owns nothing of are not read: a kernel may not reach all of them. */
-static void compare_filters(struct beside *s, const struct both *b)
+/* Skip filters the event does not use: the kernel may be unable to access them. */
+static void compare_filters(struct comparison *s, const struct both *b)
 {
 	struct uncore_op_info reg = {.size = sizeof(reg)};
 
@@ -110,7 +110,7 @@ static void compare_filters(struct beside *s, const struct both *b)
 	}
 }
 
-void compare_registers(struct beside *s, struct both *b)
+void compare_registers(struct comparison *s, struct both *b)
 {
 	uint64_t was[MOST_CONTROLS], is[MOST_CONTROLS];
 	const unsigned n = read_controls(s, b, was);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * overflow.c - a counter that is loaded near its top overflows when it should: so it is as wide as
- * is believed, and what it stops stands.
+ * overflow.c - a counter preloaded near its maximum overflows on time: this confirms the counter
+ * width, and that an overflow freezes the counters it should.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "command/selftest/testee.h"
 
 #define OCCURRENCES 100000
-#define WINDOWS     100 /* that are waited for at most */
+#define WINDOWS     100 /* maximum to wait for */
 
 static char *what_text(const struct kind *kind)
 {
@@ -33,9 +33,9 @@ static void give_up(struct testee *t, const struct kind *kind, int code)
 }
 
 /*
- * What is loaded has all of the upper bits set.  A narrower counter drops those that it lacks, and
- * overflows when it should; but what is read looks as if it had counted through them.  How many
- * bits there are then; 0: it is not so.
+ * The preloaded value has all upper bits set.  A narrower counter drops the bits it lacks and still
+ * overflows on time, but its value looks as if it had counted through them.  Returns the width of
+ * such a counter; 0: the width is as expected.
  */
 static unsigned bits_left(const struct kind *kind, int64_t count)
 {
@@ -93,7 +93,7 @@ static void wait_for_it(struct testee *t, const struct kind *kind, struct uncore
 		judge_count(t, kind, count, r == 1);
 }
 
-/* Where the bit that it leaves in the package's status is no source tells; docs/hardware/spr.md. */
+/* No source documents the position of its bit in the package status; docs/hardware/spr.md. */
 static bool leaves_bits(const struct testee *t, const struct kind *kind)
 {
 	return strstr("spr emr", t->info.platform) && strstr("upi m3upi", kind->name);

@@ -5,7 +5,7 @@
 
 #include "command/selftest/testee.h"
 
-/* Those of box number first's kind that can be used; *end: the first of another kind. */
+/* The usable boxes of the kind of box number first; *end: the first box of another kind. */
 static struct kind kind_at(struct testee *t, unsigned first, unsigned *end)
 {
 	struct uncore_box_info box = {.size = sizeof(box)};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * selftest.h - whether the counters of a machine count as they should: events whose answer is known
- * are counted, and compared.  Through the public headers, so it tests what users get; only one's
- * own counters are written, and all is restored.  Part of the command only.
+ * selftest.h - check that the counters of a machine count correctly: count events with a known
+ * result and compare.  Uses the public headers, so it tests what users get.  Only claimed counters
+ * are written, and all registers are restored.  Part of the command only.
  */
 #ifndef SELFTEST_H
 #define SELFTEST_H
@@ -22,40 +22,39 @@ enum selftest_state {
 	SELFTEST_WARN,
 	SELFTEST_FAIL,
 	SELFTEST_SKIP,
-	SELFTEST_BUSY /* what differs may come from this computer being busy: no verdict */
+	SELFTEST_BUSY /* the difference may be caused by load on this computer: no verdict */
 };
 
 struct selftest_check {
 	enum selftest_state state;
 	char *what;     /* "cbo: each counter" */
-	char *expected; /* what should be seen */
-	char *seen;     /* what was, or why it was not tried */
+	char *expected; /* expected result */
+	char *seen;     /* actual result, or why the check was skipped */
 };
 
 struct selftest_report {
-	double noise; /* the largest that was measured */
+	double noise; /* the largest measured noise */
 	size_t n;
 	struct selftest_check *at;
 };
 
-/* What moves lines between a CPU and memory: streaming reads, non-temporal stores, both, a chase.
- */
+/* How lines move between a CPU and memory: streaming reads, non-temporal stores, both, a chase. */
 enum selftest_kernel { SELFTEST_READ, SELFTEST_WRITE, SELFTEST_COPY, SELFTEST_CHASE };
 
-/* Traffic of known size: asked for, and what became of it. */
+/* Traffic of known size: the request and the result. */
 struct selftest_load {
 	enum selftest_kernel kernel;
 	unsigned cpu;           /* that runs it */
-	unsigned memory_cpu;    /* one of the package whose memory it is */
-	uint64_t reads, writes; /* lines of 64 bytes that it has moved */
-	uint64_t ns;            /* that it took */
-	char why[256];          /* it cannot be done: the reason */
-	void *memory;           /* of who makes it */
+	unsigned memory_cpu;    /* a CPU of the package that has the memory */
+	uint64_t reads, writes; /* lines of 64 bytes moved */
+	uint64_t ns;            /* duration */
+	char why[256];          /* reason of a failure */
+	void *memory;           /* private data of the traffic maker */
 };
 
 /*
- * Who makes traffic.  It is prepared before each time that it runs, which may make some, too, and
- * ended once, even if it was never prepared.  False: why has been told.
+ * Functions that generate traffic.  prepare() is called before each run() and may generate traffic
+ * itself; end() is called once, even without prepare().  False: why has the reason.
  */
 struct selftest_traffic {
 	bool (*prepare)(void *arg, struct selftest_load *load);
@@ -65,16 +64,16 @@ struct selftest_traffic {
 };
 
 /*
- * How time passes while counters count: by sleeping, or on a machine whose time is stepped; and
- * how traffic is made in it, NULL: it cannot be.
+ * How time passes while counters run: by sleeping, or by advancing a simulated clock; and how
+ * traffic is generated, NULL: not supported.
  */
 struct selftest_time {
 	void (*pass)(void *arg, unsigned us);
 	void *arg;
 	const struct selftest_traffic *traffic;
 	/*
-	 * The share of the time for which this process does not get to run, 0 to 1: by so much may
-	 * counts differ that start and stop one after the other.  NULL: 0.
+	 * The share of the time for which this process is preempted, 0 to 1: counts that start and
+	 * stop one after the other may differ by this share.  NULL: 0.
 	 */
 	double (*noise)(void *arg);
 	/* Called with each check as soon as it is done; may be NULL. */
@@ -82,8 +81,8 @@ struct selftest_time {
 };
 
 /*
- * Check a machine, or only boxes of kinds with these names, as uncore_box() has them, up to NULL:
- * then no sums of several kinds, and no traffic.  NULL, or an empty list: all.
+ * Check a machine.  kinds: NULL-terminated list of box kinds, as in uncore_box(); sums over several
+ * kinds and traffic are not checked then.  NULL or an empty list: check everything.
  */
 void selftest_run(struct selftest_report *report, struct uncore *u,
 		  const struct selftest_time *time, const char *const *kinds);

@@ -27,7 +27,7 @@ int tries(const struct testee *t)
 	return t->report->noise > TOLERANCE ? BUSY_TRIES : TRIES;
 }
 
-/* The noise is measured again, because the load of a computer changes. */
+/* Measure the noise again, because the load of a computer changes. */
 enum selftest_state verdict(struct testee *t, double difference, double tolerance)
 {
 	const enum selftest_state state = judge_by(difference, tolerance);

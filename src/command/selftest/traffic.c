@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic.c - traffic of known size, and what counters gain by it.
+ * traffic.c - traffic of known size, and the resulting counts.
  *
- * A load runs on one CPU and moves so many lines of one package's memory.  What runs on the machine
- * beside it is counted for as long without the load, by the uncore's clock, and subtracted.
+ * A load runs on one CPU and moves a number of lines of one package's memory.  Other traffic is
+ * counted for the same time, by the uncore clock, without the load and subtracted.
  */
 #include "command/selftest/traffic.h"
 

@@ -7,7 +7,7 @@
 
 #define LINE 64
 
-/* The CPUs of a package that run loads: on different cores, if it has two. */
+/* The CPUs of a package that run loads, on different cores if possible. */
 struct place {
 	bool known;
 	unsigned first, last;
@@ -20,8 +20,8 @@ struct traffic {
 };
 
 /*
- * What events count while the load runs, and above what they count in as much time without it.
- * 0, a code of the library, or NO_LOAD: the load has told why.
+ * Counts while the load runs, less the counts of the same time without it.  Returns 0, a library
+ * error, or NO_LOAD: the load has set why.
  */
 #define NO_LOAD 1
 int count_load(const struct traffic *x, struct selftest_load *load, const unsigned *ids, size_t n,
@@ -32,21 +32,21 @@ int gain_of(const struct traffic *x, struct selftest_load *load, const unsigned 
 /* An event of one package: 0, or a code of the library. */
 int event_of(const struct traffic *x, const char *name, unsigned package, unsigned *id);
 
-/* What was the worst so far, and how it was seen. */
+/* The worst result so far, and its description. */
 struct worst_gain {
 	double difference;
 	char seen[256];
 };
-/* A gain that should be `expected`, as a part of what was moved. */
+/* Record a gain that should be `expected`, relative to the lines moved. */
 void note_gain(struct worst_gain *w, double gained, double expected, double moved,
 	       const char *where);
 
 /* A check with a load in each package, one after the other, until it passes or TRIES is reached. */
 struct load_check {
 	enum selftest_kernel kernel;
-	bool remote; /* its memory is the next package's */
+	bool remote; /* uses the next package's memory */
 	double tolerance;
-	/* One look, with a load of the package that is ready: 0, a code of the library, NO_LOAD */
+	/* one try with the prepared load of a package: 0, a library error, or NO_LOAD */
 	int (*look)(const struct traffic *x, struct selftest_load *load, unsigned package,
 		    const void *arg, struct worst_gain *w);
 	const void *arg;

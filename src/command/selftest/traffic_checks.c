@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traffic_checks.c - which CPUs run loads, and events that gain each line of a load. */
+/* traffic_checks.c - the CPUs that run loads, and events that count each line of a load. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/selftest/traffic.h"
 
-/* Of what, and where, a gain is. */
+/* What an event counts, and in which package. */
 #define REMOTE  1u /* the memory is the next package's */
-#define AT_HOME 2u /* counted where the memory is, not where it is asked for */
-#define WRITES  4u /* of lines written, not of those read */
+#define AT_HOME 2u /* counted in the package of the memory, not of the requesting CPU */
+#define WRITES  4u /* counts written lines, not read ones */
 
 static const struct known_gain {
 	const char *what, *event;
 	enum selftest_kernel kernel;
 	double tolerance;
 	unsigned how;
-	double unit; /* counts of a line */
+	double unit; /* counts per line */
 } known_gains[] = {
 	{"memory: reads", "UNCORE_MEM_READ_BYTES", SELFTEST_READ, TOLERANCE_MEMORY, AT_HOME, LINE},
 	{"memory: stores", "UNCORE_MEM_WRITE_BYTES", SELFTEST_WRITE, TOLERANCE_MEMORY,
@@ -76,12 +76,12 @@ static int look_at_gain(const struct traffic *x, struct selftest_load *load, uns
 
 	*w = (struct worst_gain){.difference = 0};
 	for (unsigned p = 0; r == 0 && p < x->packages; p++) {
-		const bool there = p == ((k->how & AT_HOME) ? to : from);
+		const bool is_counted = p == ((k->how & AT_HOME) ? to : from);
 
 		snprintf(where, sizeof(where),
 			 "with a load on CPU %u in memory of package %u, package %u", load->cpu, to,
 			 p);
-		note_gain(w, gained[p], there ? lines * k->unit : 0,
+		note_gain(w, gained[p], is_counted ? lines * k->unit : 0,
 			  lines * (k->unit > 0 ? k->unit : 1), where);
 	}
 	free(gained);

@@ -9,14 +9,14 @@
 
 /* ---- channels ---- */
 
-/* Event of each channel's reads, in one package; the box that each belongs to. */
+/* The read event of each channel of one package, and its box. */
 struct channels {
 	size_t n;
 	unsigned ids[MOST_EVENTS], box[MOST_EVENTS];
 	char kind[32];
 };
 
-/* Those of which the metric is made. */
+/* The events that the metric consists of. */
 static int find_channels(const struct traffic *x, unsigned package, struct channels *c)
 {
 	struct uncore_assignment_info a = {.size = sizeof(a)};
@@ -72,7 +72,7 @@ static int look_at_channels(const struct traffic *x, struct selftest_load *load,
 	return r;
 }
 
-/* The commands that a controller of Nehalem-EX counts are chosen in another register. */
+/* On Nehalem-EX another register selects the commands that a memory controller counts. */
 static bool chosen_otherwise(const struct traffic *x)
 {
 	return strstr("nhmex wsmex", x->t->info.platform) != NULL;
@@ -95,7 +95,7 @@ void check_channels(const struct traffic *x)
 
 /* ---- home agents ---- */
 
-/* What passes a home agent, an M2M or a B2CMI on its way to the memory controllers. */
+/* Events of home agents, M2M and B2CMI for requests to the memory controllers. */
 static const struct home {
 	const char *reads, *writes;
 } homes[] = {
@@ -108,37 +108,38 @@ static const struct home {
 	{"cwf_unc_b2cmi::RAW:config=0x100000424", "cwf_unc_b2cmi::RAW:config=0x100001025"},
 };
 
-/* An event there, and the same at the memory controllers. */
-struct way {
+/* An event of these boxes, and the equivalent at the memory controllers. */
+struct home_events {
 	const char *home, *memory;
 };
 
-static struct way find_method(const struct traffic *x, bool writes)
+static struct home_events find_method(const struct traffic *x, bool writes)
 {
-	struct way way = {NULL, writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES"};
+	struct home_events events = {NULL,
+				     writes ? "UNCORE_MEM_WRITE_BYTES" : "UNCORE_MEM_READ_BYTES"};
 	unsigned id;
 
-	for (size_t i = 0; !way.home && i < sizeof(homes) / sizeof(*homes); i++) {
+	for (size_t i = 0; !events.home && i < sizeof(homes) / sizeof(*homes); i++) {
 		const char *name = writes ? homes[i].writes : homes[i].reads;
 
 		if (uncore_event(x->t->u, name, &id) == 0)
-			way.home = name;
+			events.home = name;
 	}
-	return way;
+	return events;
 }
 
 /* Both are counted in one window, so that both include other traffic. */
 static int look_at_home(const struct traffic *x, struct selftest_load *load, unsigned package,
 			const void *arg, struct worst_gain *w)
 {
-	const struct way *way = arg;
+	const struct home_events *events = arg;
 	unsigned ids[2];
 	int64_t counts[2];
 	char where[64];
-	int r = event_of(x, way->home, package, &ids[0]);
+	int r = event_of(x, events->home, package, &ids[0]);
 
 	if (r == 0)
-		r = event_of(x, way->memory, package, &ids[1]);
+		r = event_of(x, events->memory, package, &ids[1]);
 	if (r == 0)
 		r = count_load(x, load, ids, 2, counts);
 	snprintf(where, sizeof(where), "package %u", package);
@@ -151,16 +152,17 @@ static int look_at_home(const struct traffic *x, struct selftest_load *load, uns
 
 static void check_one_home(const struct traffic *x, bool writes)
 {
-	const struct way way = find_method(x, writes);
+	const struct home_events events = find_method(x, writes);
 	const struct load_check check = {.kernel = writes ? SELFTEST_WRITE : SELFTEST_READ,
 					 .tolerance = TOLERANCE_HOME,
 					 .look = look_at_home,
-					 .arg = &way};
+					 .arg = &events};
 	char *what = text_of("memory: %s at home agents", writes ? "writes" : "reads");
 
-	if (way.home)
-		check_packages(x, &check, what,
-			       text_of("%s equals the count of the memory controllers", way.home));
+	if (events.home)
+		check_packages(
+			x, &check, what,
+			text_of("%s equals the count of the memory controllers", events.home));
 	else
 		report_check(x->t, SELFTEST_SKIP, what,
 			     text_of("equal to the count of the memory controllers"),

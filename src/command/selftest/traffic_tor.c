@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic_tor.c - entries of the TOR: the core that they belong to, and how long they stay.
+ * traffic_tor.c - TOR entries: the core they belong to, and how long they last.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* ---- filters ---- */
 
-/* Demand data reads of one core's first thread: what stands behind base + core * step. */
+/* Demand data reads of one core's first thread: filter value base + core * step. */
 static const struct core_filter {
 	const char *platforms, *event;
 	uint64_t base, step;
@@ -23,7 +23,7 @@ static const struct core_filter {
 	{"gnr", "gnr_unc_cha::RAW:config=0xc817ff00010135:config1=%" PRIu64, 0, 8},
 };
 
-#define MOST_CORES 128 /* that are looked for in a filter */
+#define MOST_CORES 128 /* tried in a filter */
 
 static const struct core_filter *find_filter(const struct traffic *x)
 {
@@ -43,7 +43,7 @@ static int core_event(const struct traffic *x, const struct core_filter *f, unsi
 	return event_of(x, name, package, id);
 }
 
-/* Which part of a load the filter for a core sees. */
+/* The share of a load that the filter of a core counts. */
 static int part_seen(const struct traffic *x, struct selftest_load *load,
 		     const struct core_filter *f, unsigned package, unsigned core, double *part)
 {
@@ -58,7 +58,7 @@ static int part_seen(const struct traffic *x, struct selftest_load *load,
 	return r;
 }
 
-/* The first core whose filter sees most of a load; -1: none does.  Names end where cores do. */
+/* The first core whose filter counts most of a load, or -1.  Names end with the last core. */
 static int find_core(const struct traffic *x, struct selftest_load *load,
 		     const struct core_filter *f, unsigned package, int *core)
 {
@@ -76,10 +76,10 @@ static int find_core(const struct traffic *x, struct selftest_load *load,
 	return r;
 }
 
-/* The filter of a core sees the load when it runs there, and not when it runs elsewhere. */
+/* The filter of a core counts a load on this core, but not a load on another core. */
 static int compare_cores(const struct traffic *x, struct selftest_load *here,
-			 struct selftest_load *there, const struct core_filter *f, unsigned package,
-			 struct worst_gain *w)
+			 struct selftest_load *other_load, const struct core_filter *f,
+			 unsigned package, struct worst_gain *w)
 {
 	double own = 0, other = 0;
 	char where[128];
@@ -92,15 +92,15 @@ static int compare_cores(const struct traffic *x, struct selftest_load *here,
 	*w = (struct worst_gain){.difference = 0};
 	r = part_seen(x, here, f, package, (unsigned)core, &own);
 	if (r == 0)
-		r = part_seen(x, there, f, package, (unsigned)core, &other);
+		r = part_seen(x, other_load, f, package, (unsigned)core, &other);
 	if (r != 0)
 		return r;
 	snprintf(where, sizeof(where), "the filter of core %d, with a load on CPU %u,", core,
 		 here->cpu);
 	note_gain(w, own * (double)here->reads, (double)here->reads, (double)here->reads, where);
 	snprintf(where, sizeof(where), "the filter of core %d, with a load on CPU %u,", core,
-		 there->cpu);
-	note_gain(w, other * (double)there->reads, 0, (double)there->reads, where);
+		 other_load->cpu);
+	note_gain(w, other * (double)other_load->reads, 0, (double)other_load->reads, where);
 	return r;
 }
 
@@ -108,16 +108,16 @@ static int look_at_threads(const struct traffic *x, struct selftest_load *here, 
 			   const void *filter, struct worst_gain *w)
 {
 	const struct selftest_traffic *made = x->t->time->traffic;
-	struct selftest_load there = {.kernel = SELFTEST_CHASE,
-				      .cpu = x->at[package].last,
-				      .memory_cpu = x->at[package].last};
+	struct selftest_load other_load = {.kernel = SELFTEST_CHASE,
+					   .cpu = x->at[package].last,
+					   .memory_cpu = x->at[package].last};
 	int r = NO_LOAD;
 
-	if (made->prepare(made->arg, &there))
-		r = compare_cores(x, here, &there, filter, package, w);
+	if (made->prepare(made->arg, &other_load))
+		r = compare_cores(x, here, &other_load, filter, package, w);
 	else
-		snprintf(here->why, sizeof(here->why), "%s", there.why);
-	made->end(made->arg, &there);
+		snprintf(here->why, sizeof(here->why), "%s", other_load.why);
+	made->end(made->arg, &other_load);
 	return r;
 }
 
@@ -153,7 +153,7 @@ void check_threads(const struct traffic *x)
 static const char *const latency[] = {"UNCORE_TOR_DRD_MISS_OCCUPANCY",
 				      "UNCORE_TOR_DRD_MISS_REQUESTS"};
 
-/* Of the clock that the entries are counted by. */
+/* The frequency of the clock that counts TOR occupancy. */
 static int frequency(const struct traffic *x, struct selftest_load *load, unsigned package,
 		     double *hz)
 {
@@ -167,7 +167,7 @@ static int frequency(const struct traffic *x, struct selftest_load *load, unsign
 	return r;
 }
 
-/* What the TOR counts of the load alone, as ns of a read. */
+/* The TOR latency of a read, in ns, for the load alone. */
 static int tor_ns(const struct traffic *x, struct selftest_load *load, unsigned package, double *ns)
 {
 	double gained[2] = {0, 0}, hz;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counts.c - what `uncore stat` prints, but for JSON. */
+/* counts.c - the text output of `uncore stat`. */
 #include "counts.h"
 
 #include <inttypes.h>
@@ -9,11 +9,11 @@
 
 /* ---- lines for people ---- */
 
-/* Counts up to 10^18; what is left of 80 columns is for names. */
+/* Counts up to 10^18; the rest of 80 columns is for names. */
 #define COUNT_WIDTH 18
 
 #define NOT_COUNTED "<not counted>"
-/* Percent of a count: smaller errors of an estimate are not worth a place. */
+/* Percent of a count: smaller errors of an estimate are not shown. */
 #define SHOWN_ERROR 1
 
 /* The columns of a line; "" and NULL: not in this table. */
@@ -40,7 +40,7 @@ static bool has_rates(const struct counts *c)
 	return false;
 }
 
-/* A name that the line has no room for has its own, below. */
+/* A name that does not fit into the line is printed on a separate line. */
 static void print_line(const struct counts *c, const struct line *line)
 {
 	const struct screen *s = &c->screen;
@@ -82,7 +82,7 @@ static char *deviation_text(double deviation)
 
 /* ---- fields of a line ---- */
 
-/* A field in which the separator, or a quotation mark, is written as RFC 4180 has it. */
+/* Quote a field that contains the separator or a quotation mark, as in RFC 4180. */
 static void print_field(const struct counts *c, const char *text)
 {
 	FILE *out = c->screen.out;
@@ -117,7 +117,7 @@ static void print_fields(const struct counts *c, double at, const char *count,
 
 /* ---- all rows ---- */
 
-/* With the error, if it is worth telling. */
+/* With the error if it is large enough to show. */
 static char *name_text(const struct counts *c, const struct row *row, const struct result *result)
 {
 	const double error = c->multiplexed ? error_percent(row, result) : 0;
@@ -148,7 +148,7 @@ static void print_row_line(const struct counts *c, double seconds, const char *c
 	free(percent);
 }
 
-/* Packages that were read one by one, and what their counts add up to. */
+/* Rows of single packages, followed by their sum. */
 static void print_system(const struct counts *c, double seconds, const struct row *last,
 			 const struct result *results)
 {

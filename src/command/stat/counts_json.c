@@ -5,7 +5,7 @@
 
 #include "counts.h"
 
-/* JSON has no word for a mean of nothing but null. */
+/* JSON has no NaN: an undefined mean is null. */
 static struct json_object *real(double value)
 {
 	char text[32];

@@ -4,9 +4,9 @@
 #include "command/tools.h"
 
 /*
- * The first that this machine has, and has room for.  Granite Rapids' channels have two
- * counts of reads, and one register of a Nehalem-EX memory controller selects reads or
- * writes.  Of boxes that only a discovery table tells of no event has a known meaning.
+ * The first list whose events exist and fit together is used.  Granite Rapids' channels have two
+ * read counts, and one register of a Nehalem-EX memory controller selects reads or writes.  Boxes
+ * known only from a discovery table have no event with a known meaning.
  */
 static const char *const lists[][3] = {
 	{"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:WR", NULL},
@@ -17,7 +17,7 @@ static const char *const lists[][3] = {
 };
 
 #define N_LISTS  (sizeof(lists) / sizeof(*lists))
-#define N_MEMORY 3 /* of them are about memory */
+#define N_MEMORY 3 /* number of lists about memory */
 
 /* 0, or why they cannot be counted here. */
 static int try_list(struct uncore *u, const char *const *names)

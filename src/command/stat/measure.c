@@ -12,7 +12,7 @@
 
 /* ---- intervals ---- */
 
-/* The arrays stay the set's. */
+/* The set keeps ownership of the arrays. */
 static int read_set(struct session *s, struct basket_set *counted)
 {
 	int code = basket_read(counted);
@@ -34,7 +34,7 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->error = UNCORE_ERROR_UNKNOWN;
 }
 
-/* The error grows with the square root of the windows that are missing; without any the value is
+/* The error grows with the square root of the missing windows; an interval without any window is
  * extrapolated. */
 static double error_of(const struct uncore_times *interval, const struct uncore_times *now,
 		       double share)
@@ -47,8 +47,8 @@ static double error_of(const struct uncore_times *interval, const struct uncore_
 }
 
 /*
- * The first window of an event makes up for all the time before it: of that, the interval has its
- * own part.
+ * The first window of an event also represents the time before it; the interval gets its share of
+ * that time.
  */
 static int64_t part_of(int64_t value, const struct reading *interval,
 		       const struct uncore_times *now)
@@ -88,7 +88,7 @@ static void take_value(const struct session *s, size_t i)
 			 now->values[i] ? (double)interval->values[i] / (double)now->values[i] : 0);
 }
 
-/* A reset concerns counts and their time, but not uncore_times. */
+/* A reset clears counts and their time, but not uncore_times. */
 static void take_difference(struct session *s)
 {
 	struct reading *now = &s->now, *before = &s->before, *interval = &s->interval;
@@ -106,7 +106,7 @@ static void take_difference(struct session *s)
 	before->ns = now->ns;
 }
 
-/* After a failure the counts are those of before, and part of the next interval. */
+/* After a failure the counts are unchanged, and become part of the next interval. */
 static int read_interval(struct session *s)
 {
 	int code;
@@ -146,7 +146,7 @@ static bool is_over(const struct session *s)
 	return !s->request->command && (s->broken || is_time_over(s));
 }
 
-#define LOOK_EVERY 0.001 /* seconds; hardware needs no looking, polling is as exact as this */
+#define LOOK_EVERY 0.001 /* seconds between polls, unless hardware stops the set */
 #define LOOK_PID   0.01
 
 static bool has_stopped(const struct session *s)
@@ -154,7 +154,7 @@ static bool has_stopped(const struct session *s)
 	return s->wanted->stop_after.n && uncore_set_wait(s->counted.set, 0) != 0;
 }
 
-/* When there is something to do, in seconds since the start; next: when the interval ends. */
+/* The time of the next action, in seconds since the start; next: end of the interval. */
 static double next_look(const struct session *s, double t, double next)
 {
 	const double duration = s->request->duration;
@@ -205,8 +205,8 @@ static void warn_of_missed_wrap(const struct session *s)
 }
 
 /*
- * A 0 that is another process's count must not pass for one, nor simulated counts for real.  Where
- * uncored counts only a set that runs tells of turns.
+ * Report zeros of events that another process counts, and simulated counts.  With uncored, only a
+ * running set reports whether it is multiplexed.
  */
 static void look_at_set(struct session *s)
 {
@@ -252,7 +252,7 @@ static int count_run(struct session *s, bool first)
 
 	if (code == 0 && s->intervals.set)
 		code = uncore_set_start(s->intervals.set);
-	report_warnings(u, &s->told);
+	report_warnings(u, &s->reported);
 	if (code < 0)
 		return report(u, code);
 	if (first)
@@ -270,13 +270,13 @@ static int count_run(struct session *s, bool first)
 
 /* ---- several runs ---- */
 
-/* Ctrl-C of the terminal, too, which the command alone may have ended by. */
+/* Also after Ctrl-C, which may have ended only the command. */
 static bool is_interrupted(const struct session *s)
 {
 	return s->process->signal || s->process->typed;
 }
 
-/* A run that was interrupted is no part of a mean. */
+/* Means do not include an interrupted run. */
 static int measure_runs(struct session *s)
 {
 	const unsigned wanted = s->request->repeat;
@@ -366,8 +366,8 @@ int measure(struct session *s)
 	const char *warning;
 	int code;
 
-	while (uncore_warning(s->counts.u, s->told, &warning) == 1)
-		s->told++;
+	while (uncore_warning(s->counts.u, s->reported, &warning) == 1)
+		s->reported++;
 	process_begin(s->process);
 	code = make_sets(s);
 	if (code < 0)

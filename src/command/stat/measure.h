@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.h - `uncore stat` at work: from the start of the counters to the last line of counts. */
+/* measure.h - run `uncore stat`, from starting the counters to printing the last counts. */
 #ifndef UNC_TOOLS_MEASURE_H
 #define UNC_TOOLS_MEASURE_H
 
@@ -19,39 +19,39 @@ struct session {
 	const struct request *request;
 	const struct wanted *wanted;
 	struct process *process;
-	int other; /* pidfd of the process whose end is waited for, -1: none */
+	int other; /* pidfd of the process to wait for, -1: none */
 	struct basket_set counted;
 	/* Means have no difference: with them, intervals have a set that is reset after each. */
 	struct basket_set intervals;
 	struct counts counts;
-	struct reading now, before, interval; /* the last is the difference */
+	struct reading now, before, interval; /* interval: the difference */
 	struct result *results;
 	struct total *totals; /* of each row */
 	struct mean seconds;
 	struct progress progress;
 	struct draw_record record; /* of intervals, for pictures */
 	double begin;
-	unsigned told; /* warnings */
-	int failed;    /* TOOL_OK, or what became of a read or of the output */
-	bool broken;   /* the output failed, for example a closed pipe */
+	unsigned reported; /* number of warnings */
+	int failed;        /* TOOL_OK, or the exit status of a failed read or output */
+	bool broken;       /* the output failed, for example a closed pipe */
 };
 
-/* Of what is wanted, without any set so far; to be ended either way. */
+/* Initialize without creating sets; end it also after a failure. */
 void begin_measuring(struct session *s);
-/* Count, and print what was counted; an exit status. */
+/* Count and print the counts; returns an exit status. */
 int measure(struct session *s);
-/* Free the sets and all else that is the session's. */
+/* Free the sets and all other resources of the session. */
 void end_measuring(struct session *s);
 
 /* ---- show_counts.c ---- */
 
-/* Only intervals are shown: among lines for programs a total would pass for one. */
+/* Only intervals are shown: programs would take a total for another interval. */
 bool has_intervals_only(const struct session *s);
 
-/* What was read last; printed: and not only drawn. */
+/* The last reading; printed: also print it, not only draw it. */
 void show_interval(struct session *s, bool printed);
 void show_total(struct session *s);
-/* Part of the means from now on; run: from 1 on. */
+/* Add the run to the means; run: numbered from 1. */
 void add_run(struct session *s, unsigned run);
 void show_means(struct session *s, unsigned runs);
 

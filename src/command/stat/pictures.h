@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pictures.h - what `uncore stat` draws. */
+/* pictures.h - the pictures of `uncore stat`. */
 #ifndef UNC_TOOLS_PICTURES_H
 #define UNC_TOOLS_PICTURES_H
 
 #include "command/draw/record.h"
 #include "counts.h"
 
-#define PICTURE_INTERVAL_MS 100 /* unless another one was asked for */
+#define PICTURE_INTERVAL_MS 100 /* default interval */
 
 bool wants_pictures(const struct request *r);
 

@@ -14,19 +14,19 @@
 #include "command/tools.h"
 #include "process.h"
 
-#define TIMED_OUT      124 /* as timeout(1) has it */
-#define NOT_EXECUTABLE 126 /* as shells have it */
+#define TIMED_OUT      124 /* as in timeout(1) */
+#define NOT_EXECUTABLE 126 /* as in shells */
 #define NOT_FOUND      127
 
-/* Seconds that the command has to end by the signal that was sent on, and by SIGTERM. */
+/* Seconds the command has to end after the forwarded signal, and after SIGTERM. */
 #define GRACE      1.0
 #define KILL_AFTER 30.0
 
 /* ---- signals ---- */
 
 /*
- * nohup ignores SIGHUP, and it stays ignored.  Shell scripts start what runs in the
- * background with SIGINT and SIGQUIT ignored, and kill -INT is how they end a count.
+ * SIGHUP stays ignored under nohup.  Shell scripts start background processes with SIGINT and
+ * SIGQUIT ignored, but use kill -INT to end a count.
  */
 static bool is_ignored(int sig)
 {
@@ -37,8 +37,8 @@ static bool is_ignored(int sig)
 }
 
 /*
- * All that would end the program with its registers programmed, but those of its own
- * mistakes, which cannot wait.  Job control stays as it is.
+ * All signals that would end the program with its registers programmed, except synchronous ones
+ * such as SIGSEGV, which cannot wait.  Job control is unchanged.
  */
 static void choose(sigset_t *set)
 {
@@ -116,7 +116,7 @@ void process_stop(struct process *p)
 	send(p, SIGTERM);
 }
 
-/* What it gets next; 0: nothing, or it is not time yet. */
+/* The next signal for the command; 0: none, or not yet. */
 static int next_signal(const struct process *p, double *when)
 {
 	if (!is_ending(p) || p->sent == SIGKILL)
@@ -136,7 +136,7 @@ static void insist(struct process *p)
 
 /* ---- waiting ---- */
 
-/* What comes first: what is asked for, the next signal for the command, or that it is over. */
+/* The earliest of: the requested time, the next signal for the command, the final timeout. */
 static double limit(const struct process *p, double seconds)
 {
 	const double now = seconds_now();
@@ -173,7 +173,7 @@ void process_wait(struct process *p, double seconds)
 	insist(p);
 }
 
-/* A command that takes its time to end is not waited for by the registers. */
+/* Do not keep the registers while a slow command ends. */
 bool process_is_over(const struct process *p)
 {
 	if (p->child)
@@ -210,7 +210,7 @@ int process_spawn(struct process *p, char **command)
 	return r == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-/* As perf does it, so that a shell script that was interrupted ends, too.  No core file. */
+/* Like perf, so that an interrupted shell script also ends.  Without a core file. */
 int process_end(const struct process *p, int status)
 {
 	int sig = p->signal;

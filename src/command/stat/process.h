@@ -11,37 +11,36 @@ struct process {
 	sigset_t waited, before; /* signals waited for; the mask that was set before */
 	char **command;          /* NULL: none */
 	pid_t child;             /* 0: none, or it has ended */
-	int status;              /* of the command, as a shell would tell it */
-	int signal;              /* that asks for the end; 0: none has come */
-	int typed;               /* SIGINT or SIGQUIT of the terminal, which the command got, too */
-	int sent;                /* last signal that the command got from here */
-	bool stopped;            /* its time is over: it was sent SIGTERM */
-	double since;            /* when signal came or time was over, seconds of seconds_now() */
+	int status;              /* of the command, as a shell reports it */
+	int signal;              /* signal that requests the end; 0: none received */
+	int typed;    /* SIGINT or SIGQUIT from the terminal, which the command also received */
+	int sent;     /* last signal sent to the command */
+	bool stopped; /* timed out: SIGTERM was sent */
+	double since; /* time of the signal or timeout, seconds of seconds_now() */
 };
 
-/* From here on no signal that can wait ends the program unseen. */
+/* Block all signals that would end the program, except synchronous ones. */
 void process_begin(struct process *p);
 
-/* Run the command, one after the other has ended; TOOL_OK, or the exit status that shells have for
- * the failure. */
+/* Run the command; a previous one must have ended.  TOOL_OK, or a shell's exit status for the
+ * failure. */
 int process_spawn(struct process *p, char **command);
 
-/* Until a signal comes, at most that many seconds; forever if negative. */
+/* Wait for a signal for at most this many seconds; forever if negative. */
 void process_wait(struct process *p, double seconds);
 
-/* Send the command SIGTERM because its time is over: its status is that of timeout(1) then. */
+/* Send the command SIGTERM after its timeout; its status is then that of timeout(1). */
 void process_stop(struct process *p);
 
 /*
- * Nothing is left to be counted: the command has ended, or the signal that is to end it has had
- * its second.
+ * Whether counting is over: the command has ended, or has had a second since the signal to end.
  */
 bool process_is_over(const struct process *p);
 
-/* Until the command has ended, too. */
+/* Wait until the command has ended. */
 void process_finish(struct process *p);
 
-/* The last act: end by the signal that ended the counting, if one did; otherwise status. */
+/* Exit with status, or by the signal that ended the counting.  Call it last. */
 int process_end(const struct process *p, int status);
 
 #endif

@@ -11,11 +11,11 @@ struct progress {
 	double duration;    /* seconds; 0: unknown */
 };
 
-/* Until then, in seconds since the start, nothing is to be done. */
+/* The next update, in seconds since the start. */
 double progress_next(const struct progress *p, double t);
-/* t seconds after the start: show it, or how far it is now. */
+/* Show or update the progress t seconds after the start. */
 void progress_show(struct progress *p, double t);
-/* Before anything else is printed. */
+/* Erase the line before anything else is printed. */
 void progress_erase(struct progress *p);
 
 #endif

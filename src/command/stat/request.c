@@ -22,9 +22,9 @@ void add_name(struct request *r, const char *name)
 }
 
 /*
- * The comma behind a name: not one between the slashes of perf's spelling, or in the list of a
- * box= or pkg=, behind which comes a number.  No name begins with a digit or *.  In a formula a
- * slash divides, and a list is an error with a place.
+ * Find the comma after a name.  Commas between the slashes of perf's syntax do not count, nor those
+ * in the list of a box= or pkg=, which are followed by a number: no name begins with a digit or *.
+ * In a formula a slash divides, and a list is a syntax error with a position.
  */
 static char *end_of_name(char *name)
 {
@@ -154,7 +154,7 @@ static int take_stop_after(struct request *r)
 	return status;
 }
 
-/* Those whose values do not fit into one line. */
+/* Options with values that do not fit into one line. */
 static int take_value(struct request *r, int option)
 {
 	switch (option) {
@@ -217,7 +217,7 @@ static int take_option(struct request *r, int option)
 	}
 }
 
-/* Pictures are made of intervals. */
+/* Pictures require intervals. */
 static void choose_interval(struct request *r)
 {
 	if (r->interval_ms || !wants_pictures(r))

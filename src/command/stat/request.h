@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.h - what `uncore stat` was asked for. */
+/* request.h - the options of `uncore stat`. */
 #ifndef UNC_TOOLS_REQUEST_H
 #define UNC_TOOLS_REQUEST_H
 
 #include "command/tools.h"
 
-/* What a word on the command line is. */
+/* An event, formula, metric or metric group on the command line. */
 struct asked {
 	const char *text;
-	bool metric; /* or a group of them; otherwise an event or a formula */
+	bool metric; /* metric or metric group; otherwise an event or a formula */
 };
 
-/* Which lines an event has, unless its name says it. */
+/* The rows of an event whose name does not select them. */
 enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 
 struct request {
@@ -20,13 +20,13 @@ struct request {
 	bool metrics; /* has metrics, which may be multiplexed without --multiplex */
 	enum per per;
 	long interval_ms;      /* 0: the total only */
-	bool quiet;            /* intervals are drawn, and not printed */
-	unsigned multiplex_us; /* 0: events have to fit */
+	bool quiet;            /* intervals are drawn but not printed */
+	unsigned multiplex_us; /* 0: all events must fit */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
-	bool timeout;          /* ... which ends the command, too */
-	unsigned repeat;       /* how many runs; 0: one, of which no mean is made */
+	bool timeout;          /* ... which also ends the command */
+	unsigned repeat;       /* number of runs; 0: one run without means */
 	bool json;
-	const char *separator; /* of fields of a line for each count; NULL: for people */
+	const char *separator; /* field separator with one line per count; NULL: a table */
 	const char *file;
 	bool append;
 	const char *svg, *heatmap; /* pictures; NULL: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* results.c - what the rows say: of events, and of formulas of several. */
+/* results.c - the values of rows: events, and formulas of several events. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static double value_of(const struct operand *o, const struct reading *r)
 	return o->real ? uncore_real(value) : (double)value;
 }
 
-/* Of no time all was counted. */
+/* An empty interval was counted completely. */
 static double share(const struct uncore_times *times)
 {
 	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;

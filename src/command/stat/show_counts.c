@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show_counts.c - what `uncore stat` shows of intervals, runs and all. */
+/* show_counts.c - show the counts of intervals, runs, and the total. */
 #include <math.h>
 
 #include "measure.h"
 #include "pictures.h"
 
-/* What is written is looked at once for each interval; the message comes once. */
+/* Check the output once per interval; report a failure only once. */
 static void look_at_output(struct session *s)
 {
 	const struct request *r = s->request;

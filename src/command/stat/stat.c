@@ -10,7 +10,7 @@
 #include "measure.h"
 #include "pictures.h"
 
-/* *fd: -1 if none was asked for. */
+/* *fd: -1 if no process was requested. */
 static int find_process(long pid, int *fd)
 {
 	*fd = pid ? (int)syscall(SYS_pidfd_open, (pid_t)pid, 0) : -1;
@@ -39,7 +39,7 @@ static FILE *open_output(const struct request *r)
 	return out;
 }
 
-/* A file that could not be written may tell so only now. */
+/* fclose() may report write errors that were delayed. */
 static int close_output(const struct session *s, int status)
 {
 	const char *file = s->request->file;
@@ -118,7 +118,7 @@ static int run(int argc, char **argv, const char *machine)
 {
 	struct request r = {.asked = NULL};
 	struct process process = {.child = 0};
-	unsigned told = 0;
+	unsigned reported = 0;
 	int status = read_request(&r, argc, argv, &machine);
 	struct uncore *u = status == TOOL_OK ? open_machine(machine, &stat_command) : NULL;
 
@@ -129,10 +129,10 @@ static int run(int argc, char **argv, const char *machine)
 	if (status == TOOL_OK)
 		status = check_pictures(&r);
 	if (status == TOOL_OK)
-		report_warnings(u, &told);
+		report_warnings(u, &reported);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
-	if (u && uncore_restore(u) < 0) /* tried for the last time */
+	if (u && uncore_restore(u) < 0) /* last attempt */
 		status = report(u, UNCORE_EIO);
 	uncore_close(u);
 	free(r.asked);

@@ -8,7 +8,7 @@
 
 #include "counts.h"
 
-/* Names have '=' in them, too: the number is behind the last one. */
+/* Names may also contain '=': the number follows the last one. */
 int add_stop_after(struct stop_after *stop_after, char *text, size_t event,
 		   const struct command *command)
 {

@@ -17,8 +17,8 @@ static void cut_qualifier(char *name, const char *qualifier)
 }
 
 /*
- * Whether rows are all that there is of the event, so that their sum is that of the system; of one
- * box of each package, too, but not of some of them.
+ * Whether the rows cover the whole system, so that their sum is the system's count.  This includes
+ * the same single box of each package, but not several single boxes.
  */
 static bool is_whole(struct uncore *u, const char *name, size_t rows)
 {
@@ -29,7 +29,7 @@ static bool is_whole(struct uncore *u, const char *name, size_t rows)
 	return rows == machine.packages || strcasestr(name, "box=*");
 }
 
-/* Means have no sum, and that of clocks is no clock's. */
+/* Means cannot be added, and a sum of clocks is not a clock. */
 static bool has_sum(const struct row *row)
 {
 	return !row->real && strcmp(row->units, "cycles") != 0;

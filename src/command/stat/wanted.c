@@ -8,12 +8,12 @@
 #include "command/base/metric_table.h"
 #include "command/stat/system_row.h"
 
-/* What is asked for, while it is found. */
+/* State while requests are resolved to events. */
 struct search {
 	struct uncore *u;
 	const struct request *request;
 	struct wanted *wanted;
-	unsigned group; /* of what is found now, 0: none; it may be more than a window has room for
+	unsigned group; /* group of the current events, 0: none; may exceed a window
 			 */
 };
 
@@ -60,7 +60,7 @@ static size_t row_of(const struct wanted *w, unsigned event)
 	return i;
 }
 
-/* An event that is asked for twice is shown once. */
+/* An event that is requested twice is shown once. */
 static unsigned show_event(struct search *s, unsigned id)
 {
 	struct wanted *w = s->wanted;
@@ -89,8 +89,8 @@ static unsigned show_event(struct search *s, unsigned id)
 /* ---- boxes and packages ---- */
 
 /*
- * The name with all boxes and packages one by one, if that is wanted and it does not say which.
- * Other spellings than ours cannot be added to.  A metric of several kinds of boxes takes no box=.
+ * Expand the name to single boxes and packages, if requested and not selected by the name itself.
+ * Only canonical names can be extended.  A metric of several box kinds does not accept box=.
  */
 static char *spread(const struct search *s, const char *name)
 {
@@ -118,21 +118,21 @@ static char *spread(const struct search *s, const char *name)
 
 static int find_event(struct search *s, const char *name)
 {
-	char *spelled = spread(s, name);
+	char *full_name = spread(s, name);
 	size_t *rows = NULL, n = 0;
 	unsigned id;
 	int code;
 
-	while ((code = uncore_event_part(s->u, spelled, (unsigned)n, &id)) == 1) {
+	while ((code = uncore_event_part(s->u, full_name, (unsigned)n, &id)) == 1) {
 		rows = need_more(rows, n + 1, sizeof(*rows));
 		rows[n++] = row_of(s->wanted, show_event(s, id));
 	}
-	add_system_row(s->u, s->wanted, spelled, rows, n);
-	free(spelled);
+	add_system_row(s->u, s->wanted, full_name, rows, n);
+	free(full_name);
 	return code < 0 ? report_name(s->u, code) : TOOL_OK;
 }
 
-/* What stops the counting is one event, or refused as such. */
+/* The event of --until must be a single event. */
 static int find_stop_after(struct search *s, const char *name, struct uncore_stop_after *stop)
 {
 	unsigned id;
@@ -150,10 +150,10 @@ static int find_metric(struct search *s, const char *name)
 {
 	const char *prefix = "UNCORE_";
 	const bool whole = strncasecmp(name, prefix, strlen(prefix)) == 0;
-	char *spelled = text_of("%s%s", whole ? "" : prefix, name);
-	const int status = find_event(s, spelled);
+	char *full_name = text_of("%s%s", whole ? "" : prefix, name);
+	const int status = find_event(s, full_name);
 
-	free(spelled);
+	free(full_name);
 	return status;
 }
 
@@ -207,17 +207,17 @@ static int find_metrics(struct search *s, const char *text)
 
 #define ALL_PACKAGES (-1)
 
-/* An operand, in that package unless its name says where. */
+/* Add an operand, in that package unless its name selects one. */
 static int find_operand(struct search *s, const char *name, int package, unsigned *id)
 {
-	char *spelled;
+	char *full_name;
 	int code;
 
 	if (package == ALL_PACKAGES || strcasestr(name, "pkg="))
 		return uncore_event(s->u, name, id);
-	spelled = text_of("%s:pkg=%d", name, package);
-	code = uncore_event(s->u, spelled, id);
-	free(spelled);
+	full_name = text_of("%s:pkg=%d", name, package);
+	code = uncore_event(s->u, full_name, id);
+	free(full_name);
 	return code;
 }
 
@@ -243,7 +243,7 @@ static int find_operands(struct search *s, struct formula *f, int package)
 	return TOOL_OK;
 }
 
-/* The label is as long as `label` says; package: of the events that do not say one. */
+/* label: length of the label; package: for events whose name does not select one. */
 static int find_formula(struct search *s, const char *text, size_t label, int package)
 {
 	struct formula *f = need_memory(1, sizeof(*f));
@@ -267,7 +267,7 @@ static int find_formula(struct search *s, const char *text, size_t label, int pa
 	return TOOL_OK;
 }
 
-/* One for each package, if that is wanted; boxes have different events. */
+/* One row per package if requested.  Rows per box are not possible: boxes have different events. */
 static int find_formulas(struct search *s, const char *text, size_t label)
 {
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
@@ -283,8 +283,8 @@ static int find_formulas(struct search *s, const char *text, size_t label)
 /* ---- windows ---- */
 
 /*
- * What belongs together counts in one window as far as it fits there.  Whether all fit is asked
- * once more, with a message, when they are assigned.
+ * Events that belong together share a window as far as they fit.  The assignment checks again that
+ * all events fit, and reports a failure.
  */
 static void plan_rounds(struct search *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wanted.h - what `uncore stat` counts, and what it shows of it. */
+/* wanted.h - the events that `uncore stat` counts, and the rows it shows. */
 #ifndef UNC_TOOLS_WANTED_H
 #define UNC_TOOLS_WANTED_H
 
@@ -8,14 +8,14 @@
 #include "request.h"
 
 struct operand {
-	unsigned event; /* in the list of what is counted */
+	unsigned event; /* index into the counted events */
 	bool real;
 };
 
 /* "bw=64*UNC_M_CAS_COUNT.RD/seconds" */
 struct formula {
 	char *label;
-	const char *text; /* behind the label */
+	const char *text; /* after the label */
 	struct expression expression;
 	struct operand *operands; /* of its names */
 };
@@ -26,16 +26,16 @@ struct system {
 	size_t *rows, n;
 };
 
-/* What a line of the output is about. */
+/* A row of the output. */
 struct row {
 	const char *name;
-	char *label;         /* for people: with the packages that are summed; NULL: the name */
-	double counters;     /* whose counts are summed; 0: unknown, or not a sum */
+	char *label;         /* label in tables, with the summed packages; NULL: the name */
+	double counters;     /* number of summed counters; 0: unknown, or not a sum */
 	double rate_divisor; /* of struct uncore_sum */
 	char units[16];
 	bool real;
-	unsigned event;          /* in the list of what is counted */
-	struct formula *formula; /* of several; NULL: the event */
+	unsigned event;          /* index into the counted events */
+	struct formula *formula; /* formula of several events; NULL: the event itself */
 	struct system *system;   /* shown in tables below this row; NULL: no sum */
 };
 
@@ -43,15 +43,15 @@ struct wanted {
 	struct basket basket; /* each event once */
 	struct row *rows;
 	size_t n_rows;
-	struct stop_after stop_after; /* by their places in the basket */
-	unsigned multiplex_us;        /* 0: all fit, or have to */
+	struct stop_after stop_after; /* by index into the basket */
+	unsigned multiplex_us;        /* 0: all events must fit */
 	bool unasked;                 /* multiplexing without --multiplex: metrics do not fit */
 };
 
-/* How a row is called where it is not read by programs. */
+/* The name of a row in tables. */
 const char *row_label(const struct row *row);
 
-/* An exit status, after a message; to be freed either way, before the handle. */
+/* Returns an exit status, after a message.  Free it also after a failure, before the handle. */
 int find_wanted(struct uncore *u, const struct request *r, struct wanted *w);
 void free_wanted(struct wanted *w);
 

@@ -35,11 +35,11 @@ struct search {
 	struct top_view *view;
 	struct top_events *events;
 	struct top_section *section;
-	struct top_metric *metric; /* that is being made */
+	struct top_metric *metric; /* being built */
 	const struct metric_row *row;
 };
 
-/* Boxes of a section are compared with each other, so they count in the same windows. */
+/* Users compare the boxes of a section, so they count in the same windows. */
 static void add_event(struct search *s, unsigned id, unsigned package, int box)
 {
 	struct top_events *e = s->events;
@@ -72,7 +72,7 @@ static void add_box(struct search *s, unsigned id, unsigned package)
 	add_event(s, id, package, (int)m->n_boxes++);
 }
 
-/* An event for each box; false: the metric has no such, or its events do not fit. */
+/* Add an event per box; false: unsupported by the metric, or the events do not fit. */
 static bool find_boxes(struct search *s, unsigned package)
 {
 	char *name = text_of("%s:box=*:pkg=%u", s->row->name, package);
@@ -174,7 +174,7 @@ static bool is_shown(const struct top_view *view, const struct metric_row *row)
 	return false;
 }
 
-/* A metric of the group that no other section shows; the first supported alternative. */
+/* A metric of the group that no other section shows: the first supported alternative. */
 static void add_columns(struct search *s, const struct metric_group *group)
 {
 	const struct metric_row *rows[METRIC_GROUP_MAX];

@@ -11,7 +11,7 @@
 #include "command/base/text.h"
 #include "command/top/number.h"
 
-#define LABEL  24 /* columns of what stands in front of a row */
+#define LABEL  24 /* columns of a row's label */
 #define COLUMN 11 /* ... of a metric */
 #define CELL   7  /* ... of a box's number */
 #define SLICE  2  /* ... of a cell of a map */
@@ -30,7 +30,7 @@ static void new_row(struct top_rows *r)
 	memset(r->style + end - r->width, TOP_PLAIN, r->width);
 }
 
-/* Into the last row; what does not fit is cut off. */
+/* Write into the last row; text that does not fit is cut off. */
 __attribute__((format(printf, 4, 5))) static void put(struct top_rows *r, unsigned column,
 						      unsigned style, const char *format, ...)
 {
@@ -52,7 +52,7 @@ __attribute__((format(printf, 4, 5))) static void put(struct top_rows *r, unsign
 	free(text);
 }
 
-/* A sentence over as many rows as it takes, the further ones two columns in. */
+/* Wrap a sentence over several rows, with continuation rows indented by two. */
 static void put_folded(struct top_rows *r, unsigned style, const char *text)
 {
 	unsigned indent = 0;
@@ -74,15 +74,15 @@ static void put_folded(struct top_rows *r, unsigned style, const char *text)
 
 /* ---- shades ---- */
 
-/* Of boxes that are compared: what they have between them. */
+/* The range of values of boxes that are compared. */
 struct range {
-	bool scaled; /* each slice by its expected share */
+	bool scaled; /* each slice divided by its expected share */
 	double low, high, sum;
 	const struct top_box *least, *most;
 	unsigned n;
 };
 
-/* Scales only work if they are known for all boxes. */
+/* Scaling requires the expected share of every box. */
 static bool is_scaled(const struct top_metric *m)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
@@ -117,7 +117,7 @@ static struct range range_of(const struct top_metric *m)
 		g.sum += x;
 		g.n++;
 	}
-	/* noise between equal boxes is not to look like a difference */
+	/* noise between equal boxes must not look like a difference */
 	g.low = fmin(g.low, g.high / 2);
 	return g;
 }
@@ -228,7 +228,7 @@ static bool any_known(const struct top_metric *m, size_t first, size_t n)
 	return false;
 }
 
-/* What stands in front of boxes' numbers: kinds with a long name are cut at their underscore. */
+/* The label of boxes' numbers: long names of kinds are cut at the underscore. */
 static void put_boxes_label(struct top_rows *r, const struct top_metric *m, const char *boxes,
 			    const char *unit)
 {
@@ -343,7 +343,7 @@ static void put_map(struct top_rows *r, const struct top_metric *m, unsigned pac
 
 /* ---- sections ---- */
 
-/* As many metrics as there are columns for, and again below them. */
+/* As many metrics per row as there are columns, continued below. */
 static void put_section(struct top_rows *r, const struct top_view *v, const struct top_section *s)
 {
 	const size_t room = fit(r, COLUMN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layout.h - a view as rows of characters, each with a style; knows no terminal. */
+/* layout.h - a view as rows of characters with styles, independent of terminals. */
 #ifndef TOP_LAYOUT_H
 #define TOP_LAYOUT_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-#define TOP_MIN_WIDTH 40 /* what is narrower is cut off */
+#define TOP_MIN_WIDTH 40 /* narrower screens cut off rows */
 
-#define TOP_SHADES 10 /* of a heat map, from little to much */
+#define TOP_SHADES 10 /* of a heat map, from low to high */
 
 enum top_style {
 	TOP_PLAIN,
@@ -20,7 +20,7 @@ enum top_style {
 	TOP_DIM,
 	TOP_ALERT,
 	TOP_SHADED,                         /* a number, on the first shade ... */
-	TOP_CELL = TOP_SHADED + TOP_SHADES, /* a cell whose character stands for its shade ... */
+	TOP_CELL = TOP_SHADED + TOP_SHADES, /* a cell whose character represents its shade ... */
 	TOP_STYLES = TOP_CELL + TOP_SHADES
 };
 
@@ -31,7 +31,7 @@ struct top_rows {
 	unsigned char *style; /* enum top_style of each */
 };
 
-/* Fill rows, which are zeroed or of an earlier call; text and style are to be freed. */
+/* Fill rows, which are zeroed or from an earlier call; text and style are to be freed. */
 void top_layout(const struct top_view *view, unsigned width, struct top_rows *rows);
 
 #ifdef __cplusplus

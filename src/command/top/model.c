@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.c - what `uncore top` counts, a set for each package, and what it shows of the counts. */
+/* model.c - the counts and values of `uncore top`, with one set per package. */
 #include "command/top/model.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ struct top_model {
 	struct uncore *u;
 	struct uncore_machine_info machine;
 	struct top_view view;
-	size_t known_notes; /* that stay; those behind are of the last reading */
+	size_t known_notes; /* permanent notes; the others are from the last read */
 	struct top_events events;
 };
 
@@ -59,7 +59,7 @@ void top_model_free(struct top_model *m)
 
 /* ---- start ---- */
 
-/* What a package counts; all of them are in one set. */
+/* The events of a package, which are all in one set. */
 static struct basket_set *set_of(struct top_model *m, unsigned package)
 {
 	return &m->events.basket.units[package].sets[1];
@@ -111,14 +111,14 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 	struct top_value *value = value_of(m, e);
 
 	if (!s->times[i].running_ns || s->ns <= 0)
-		return; /* its first window is still to come */
+		return; /* its first window has not ended yet */
 	value->number = real ? uncore_real(s->values[i]) : (double)s->values[i] / m->view.seconds;
 	value->estimate = s->times[i].running_ns < s->times[i].enabled_ns;
 }
 
 /*
- * Values are those since the last reset, since means have no difference.  It follows the read at
- * once, so that nothing is lost between the two.
+ * Values are counted since the last reset, because means cannot be subtracted.  The reset directly
+ * follows the read, so that nothing is lost in between.
  */
 static int read_values(struct top_model *m, struct basket_set *s)
 {

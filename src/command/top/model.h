@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.h - what `uncore top` counts, and what becomes of the counts. */
+/* model.h - the events that `uncore top` counts, and their values. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -11,13 +11,13 @@ extern "C" {
 
 struct top_model;
 
-/* Finds the metrics that the machine has; counts nothing yet.  Ends the program without memory. */
+/* Find the machine's metrics without counting yet.  Exits if memory is exhausted. */
 struct top_model *top_model_new(struct uncore *u);
 void top_model_free(struct top_model *model);
 
 /*
- * Count what can be counted: what is refused is a note of the view.  0, or the library's code if
- * nothing is left; uncore_errmsg() has its reason.
+ * Start all events that can be counted; refused events become notes of the view.  Returns 0, or the
+ * library's error if no event can be counted; uncore_errmsg() has the reason.
  */
 int top_model_start(struct top_model *model);
 

@@ -61,7 +61,7 @@ struct top_scale top_scale_of(const struct top_metric *m, double largest)
 		return scale;
 	}
 	rate_text(text, m->units, largest, 1);
-	/* what it made of the number is the factor */
+	/* derive the factor from the converted number */
 	if (sscanf(text, "%lf %39[^\n]", &number, scale.unit) == 2 && number > 0 && largest > 0)
 		scale.factor = pow(10, -3 * round(log10(largest / number) / 3));
 	return scale;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* number.h - numbers of `uncore top` as few characters. */
+/* number.h - short numbers for `uncore top`. */
 #ifndef TOP_NUMBER_H
 #define TOP_NUMBER_H
 
@@ -15,13 +15,13 @@ extern "C" {
 const char *top_number_text(char text[TOP_NUMBER_TEXT], const struct top_metric *metric,
 			    const struct top_value *value);
 
-/* A unit for many numbers that stand side by side. */
+/* A common unit for several numbers. */
 struct top_scale {
 	char unit[TOP_NUMBER_TEXT]; /* "GB/s" */
 	double factor;
 };
 
-/* In which the largest has three digits at most before the point. */
+/* The unit in which the largest has at most three digits before the point. */
 struct top_scale top_scale_of(const struct top_metric *metric, double largest);
 /* "23.1", without the unit; returns text. */
 const char *top_scaled_text(char text[TOP_NUMBER_TEXT], const struct top_scale *scale,

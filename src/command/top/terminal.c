@@ -17,14 +17,14 @@
 struct top_terminal {
 	SCREEN *screen;
 	struct top_rows rows;
-	unsigned first;           /* row that stands below the head */
-	bool shaded;              /* it has the colours */
-	sigset_t before, waiting; /* signals that are blocked outside of it, and while it waits */
+	unsigned first;           /* row shown below the head */
+	bool shaded;              /* it has enough colours */
+	sigset_t before, waiting; /* signals blocked before, and while waiting */
 };
 
 /* ---- colours ---- */
 
-#define COLOURS 256 /* that a terminal has to have for shades */
+#define COLOURS 256 /* required for shades */
 
 /* Viridis, from dark to bright, in the 256 colours of xterm: dark ones with white text. */
 static const short viridis[TOP_SHADES] = {53, 54, 60, 67, 30, 36, 72, 77, 148, 226};
@@ -82,7 +82,7 @@ static void draw_row(const struct top_terminal *t, size_t row, int line)
 	}
 }
 
-/* Rows below the head that the terminal has room for; its last line is ours if that is not all. */
+/* Rows that fit below the head; the last line is a hint if some do not fit. */
 static unsigned rows_shown(const struct top_terminal *t)
 {
 	const unsigned room = LINES > 2 ? (unsigned)LINES - 1 : 1;
@@ -129,7 +129,7 @@ static enum top_event_kind scroll_to(struct top_terminal *t, int row)
 	return TOP_REDRAW;
 }
 
-/* TOP_TIME: none that means anything. */
+/* TOP_TIME: the key has no meaning. */
 static enum top_event_kind take_key(struct top_terminal *t, int key)
 {
 	const int first = (int)t->first, page = LINES > 3 ? LINES - 2 : 1;
@@ -176,7 +176,7 @@ static enum top_event_kind take_keys(struct top_terminal *t)
 	return kind;
 }
 
-/* A change of size comes only here: it interrupts the wait, and is a key. */
+/* Only here a resize is noticed: it interrupts the wait, and is read as a key. */
 enum top_event_kind top_terminal_wait(struct top_terminal *t, int fd, double seconds)
 {
 	struct pollfd on[] = {{.fd = fd, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
@@ -200,7 +200,7 @@ enum top_event_kind top_terminal_wait(struct top_terminal *t, int fd, double sec
 
 /* ---- begin and end ---- */
 
-/* Not while counters are read, since the change would stay unnoticed until the next key. */
+/* Block SIGWINCH while counters are read: a resize would stay unnoticed until the next key. */
 static void block_resize(struct top_terminal *t)
 {
 	sigset_t resize;

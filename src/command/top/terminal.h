@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * terminal.h - rows of text on a terminal, and what is typed there.  With ncurses (terminal.c), or
- * not at all (without_terminal.c).
+ * terminal.h - terminal output and keys: with ncurses (terminal.c), or unsupported
+ * (without_terminal.c).
  */
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
@@ -10,24 +10,24 @@
 
 struct top_terminal;
 
-/* What came first. */
+/* The event that ended a wait. */
 enum top_event_kind {
-	TOP_TIME,   /* the time is over */
+	TOP_TIME,   /* the time has passed */
 	TOP_WAKE,   /* the descriptor is readable */
-	TOP_REDRAW, /* the terminal has another size, or is to show another part */
-	TOP_QUIT    /* q was typed, or the terminal has gone */
+	TOP_REDRAW, /* the terminal was resized or scrolled */
+	TOP_QUIT    /* q was typed, or the terminal is gone */
 };
 
-/* Take over the terminal of standard input and output.  NULL: why says the reason. */
+/* Take over the terminal of standard input and output.  NULL: why has the reason. */
 struct top_terminal *top_terminal_begin(char *why, size_t len);
 
-/* Show a view, as wide as the terminal is now. */
+/* Show a view in the terminal's current width. */
 void top_terminal_draw(struct top_terminal *terminal, const struct top_view *view);
 
 /* Wait for at most this many seconds; fd: a signalfd of blocked signals. */
 enum top_event_kind top_terminal_wait(struct top_terminal *terminal, int fd, double seconds);
 
-/* The terminal is as it was before.  NULL is nothing. */
+/* Restore the terminal.  NULL is ignored. */
 void top_terminal_end(struct top_terminal *terminal);
 
 #endif

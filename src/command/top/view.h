@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* view.h - what `uncore top` shows at one moment: data, of which layout.c makes rows of text. */
+/* view.h - the current data of `uncore top`, which layout.c turns into rows of text. */
 #ifndef TOP_VIEW_H
 #define TOP_VIEW_H
 
@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-/* One for each metric of a group, and one for a map of the slices where none of these has one. */
+/* One per metric of a group, plus one for a map of the slices if no metric has one. */
 #define TOP_METRICS  (METRIC_GROUP_MAX + 1)
 #define TOP_SECTIONS 8
 
 struct top_value {
-	double number; /* of a count: per second; NAN: unknown */
+	double number; /* counts per second, or a mean; NAN: unknown */
 	bool estimate; /* its events are multiplexed */
 };
 
@@ -33,7 +33,7 @@ struct top_metric {
 	const char *units;
 	bool real;              /* a mean */
 	const char *kind;       /* of its boxes: "imc" */
-	enum top_detail detail; /* TOP_SUM: there are no boxes */
+	enum top_detail detail; /* TOP_SUM: no boxes */
 	struct top_value *packages;
 	struct top_box *boxes; /* package by package */
 	size_t n_boxes;
@@ -49,11 +49,11 @@ struct top_view {
 	const char *machine;
 	bool simulated;
 	unsigned packages;
-	double seconds;   /* that the numbers stand for */
+	double seconds;   /* length of the interval */
 	const char *time; /* when: "12:03:17" */
 	struct top_section sections[TOP_SECTIONS];
 	size_t n;
-	char **notes; /* what is not counted, and why */
+	char **notes; /* events that are not counted, and why */
 	size_t n_notes;
 };
 

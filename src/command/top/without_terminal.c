@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without_terminal.c - in place of terminal.c where the command is built without ncurses. */
+/* without_terminal.c - replaces terminal.c in a build without ncurses. */
 #include <stdio.h>
 
 #include "command/top/terminal.h"
