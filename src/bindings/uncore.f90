@@ -4,7 +4,7 @@
 !
 !	gfortran uncore.f90 program.f90 $(pkg-config --cflags --libs uncore) -o program
 !
-! The functions have the names of uncore.h, and what is said of them there holds here.  They return
+! The functions have the names of uncore.h, whose documentation applies here.  They return
 ! UNCORE_OK or a negative error; uncore_errmsg() has the sentence.  Numbers of events and regions
 ! are those of C: the first region is 0.  Names may have blanks at their ends, which are left out.
 

@@ -12,9 +12,9 @@
             print(region.name, region.seconds, region.values)
         print(counts.table())
 
-libuncore.so.0 is looked for where the loader looks (LD_LIBRARY_PATH), or is the file that
-UNCORE_LIBRARY names.  What is not set here is taken from the variables of the environment that
-uncore.h names, such as UNCORE_MACHINE=sim:snbep.  Failures are exceptions of the type Error.
+libuncore.so.0 is searched by the loader (LD_LIBRARY_PATH), unless UNCORE_LIBRARY names the file.
+Options that are not set are taken from the environment variables described in uncore.h, such as
+UNCORE_MACHINE=sim:snbep.  Failures raise Error.
 """
 import collections
 import contextlib
@@ -89,7 +89,7 @@ def version():
 
 
 class Error(Exception):
-    """What failed, why, and what to do; code is one of uncore.h's, such as -10 for EBUSY."""
+    """An error: what failed, why, and what to do; code is one of uncore.h's, such as -10 for EBUSY."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -97,7 +97,7 @@ class Error(Exception):
 
 
 class Region(collections.namedtuple("Region", "name calls seconds lost inside values")):
-    """What was counted in a region: values by event, means and ratios as float.
+    """The counts of a region: values by event, means and ratios as float.
 
     seconds: time in which at least one thread was inside; lost: how often it could not be
     counted; inside: begins without an end so far.
@@ -124,7 +124,7 @@ class Machine:
         self.close()
 
     def close(self):
-        """Stop all sets and give back all registers; sets of it cannot be used any more."""
+        """Stop all sets and restore all registers; its sets cannot be used any more."""
         handle, self._handle = self._handle, None
         _library.uncore_close(handle)
 
@@ -156,7 +156,7 @@ class Machine:
         return info.real
 
     def set(self, *events, multiplex_us=0):
-        """A set of events, by their names; with multiplex_us those that do not fit take turns."""
+        """A set of events, by their names; with multiplex_us, events that do not fit are multiplexed."""
         return Set(self, events, multiplex_us)
 
 
@@ -240,7 +240,7 @@ class Set:
 
     @contextlib.contextmanager
     def region(self, name):
-        """What is done in the `with` is in the region."""
+        """The body of the `with` statement is the region."""
         self.begin(name)
         try:
             yield

@@ -19,7 +19,7 @@ in_c() {
 		return file ~ /^src\/command/ ? "command" : file ~ /^src\/daemon/ ? "daemon" : \
 			file ~ /^src\/sim/ ? "simulator" : file ~ /^components/ ? "component" : "library"
 	}
-	# The innermost function that a pending literal is passed to, and the error code beside it.
+	# The innermost function that a pending literal is passed to, and its error code.
 	function finish(    i, function_, code_) {
 		if (literal == "")
 			return

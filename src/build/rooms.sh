@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# rooms.sh includes | picture - which file includes which ("FILE FILE", a line each); the rooms as an
-# SVG picture: floors from what includes nothing (bottom) to programs (top).
+# rooms.sh includes | picture - list includes ("FILE FILE", one per line), or draw the folders as an
+# SVG picture: layers from folders without includes (bottom) to programs (top).
 # tests/house/structure_test.sh uses both; make design writes docs/pictures/rooms.svg.
 #
-# To be run in the source directory.
+# Run it in the source directory.
 
 set -u
 
-# Headers are looked for as the compiler does.
+# Search headers as the compiler does.
 includes() {
 	grep -rEo '^#include "[^"]+"' --include='*.[ch]' "$@" | LC_ALL=C sort |
 		while IFS=: read -r file line; do
@@ -26,12 +26,12 @@ includes() {
 
 picture() {
 	{
-		find src/* src/lib/* components events -prune -type d | sed 's/^/ROOM /'
+		find src/* src/lib/* components events -prune -type d | sed 's/^/FOLDER /'
 		includes src events components
 		grep -l 'uncore_open' src/bindings/* | sed 's|$| src/uncore.h|'
 	} | LC_ALL=C sort | awk '
-	# src/lib/ROOM/..., src/ROOM/..., components/..., events/...; public headers are in src itself
-	function room(file,    part, n) {
+	# src/lib/FOLDER/..., src/FOLDER/..., components/..., events/...; public headers are in src itself
+	function folder(file,    part, n) {
 		n = split(file, part, "/")
 		if (part[1] != "src")
 			return part[1]
@@ -46,17 +46,17 @@ picture() {
 		}
 	}
 	BEGIN {
-		know("events") # these stand on the lowest floor, in this order
+		know("events") # the lowest layer, in this order
 		know("src")
 	}
-	$1 == "ROOM" {
+	$1 == "FOLDER" {
 		if ($2 != "src/lib")
 			know($2)
 		next
 	}
 	{
-		a = room($1)
-		b = room($2)
+		a = folder($1)
+		b = folder($2)
 		know(a)
 		know(b)
 		if (a != b) {
@@ -64,20 +64,20 @@ picture() {
 			used[b]
 		}
 	}
-	# Two rooms that include each other would have no floor: structure_test.sh refuses them.
-	function floor_of(r,    i, f, depth) {
-		if (r in floor)
-			return floor[r]
-		floor[r] = 0
+	# Folders that include each other would have no layer: structure_test.sh rejects them.
+	function layer_of(r,    i, f, depth) {
+		if (r in layer)
+			return layer[r]
+		layer[r] = 0
 		depth = 0
 		for (i = 1; i <= n; i++)
 			if ((r, name[i]) in arrow) {
-				f = floor_of(name[i]) + 1
+				f = layer_of(name[i]) + 1
 				depth = f > depth ? f : depth
 			}
-		return floor[r] = depth
+		return layer[r] = depth
 	}
-	# Whether a uses b also by way of another room.
+	# Whether a also uses b through another folder.
 	function is_implied(a, b,    i) {
 		for (i = 1; i <= n; i++)
 			if ((a, name[i]) in arrow && name[i] != b && reaches(name[i], b))
@@ -94,18 +94,18 @@ picture() {
 	}
 	function place(    i, f, r, width) {
 		for (i = 1; i <= n; i++)
-			top = floor_of(name[i]) + 1 > top ? floor_of(name[i]) + 1 : top
+			top = layer_of(name[i]) + 1 > top ? layer_of(name[i]) + 1 : top
 		for (i = 1; i <= n; i++) {
 			r = name[i]
 			if (!(r in used) && r !~ /^src\/lib/)
-				floor[r] = top
-			on[floor[r]]++
+				layer[r] = top
+			on[layer[r]]++
 		}
 		for (i = 1; i <= n; i++) {
 			r = name[i]
-			f = floor[r]
+			f = layer[r]
 			width = on[f] * BOX + (on[f] - 1) * GAP
-			# single boxes stand left and right by turns, so that arrows pass beside them
+			# single boxes alternate between left and right, so that arrows pass them
 			x[r] = (WIDTH - width) / 2 + placed[f]++ * (BOX + GAP)
 			if (on[f] == 1)
 				x[r] += (top - f) % 2 ? SHIFT : -SHIFT
@@ -114,14 +114,14 @@ picture() {
 			y[r] = MARGIN + (top - f) * STOREY
 		}
 	}
-	# One that leads past other floors turns before it ends, or (to a box on the left of the
-	# lowest floor) after it begins: in between it passes beside the boxes.
+	# An arrow across several layers bends before its end, or (to a box on the left of the
+	# lowest layer) after its start, and passes the boxes in between.
 	function draw_arrow(a, b,    x1, y1, x2, y2, turn) {
 		x1 = x[a] + BOX * ++out[a] / (outs[a] + 1)
 		y1 = y[a] + HEIGHT
 		x2 = x[b] + BOX * ++in_[b] / (ins[b] + 1)
 		y2 = y[b]
-		turn = !floor[b] && x2 < x1 ? y1 + BETWEEN / 2 : y2 - BETWEEN / 2
+		turn = !layer[b] && x2 < x1 ? y1 + BETWEEN / 2 : y2 - BETWEEN / 2
 		printf "<path d=\"M%.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1f\" stroke=\"#607080\" " \
 			"stroke-width=\"1.2\" fill=\"none\" marker-end=\"url(#head)\"/>\n",
 			x1, y1, turn - 18, x1, turn, x2, turn, x2, turn + 14, y2 - 1
@@ -140,12 +140,12 @@ picture() {
 			"version=\"1.1\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" " \
 			"font-family=\"Helvetica, Arial, sans-serif\" fill=\"black\">\n",
 			WIDTH, height = MARGIN + top * STOREY + HEIGHT + 16, WIDTH, height
-		print "<title>The rooms of the source tree, and which includes which</title>"
+		print "<title>The folders of the source tree and their includes</title>"
 		print "<defs><marker id=\"head\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" " \
 			"orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#607080\"/></marker></defs>"
 		print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
-		print "<text x=\"12\" y=\"22\" font-size=\"12\">A room includes headers of those that its " \
-			"arrows lead to, and may include those further along.</text>"
+		print "<text x=\"12\" y=\"22\" font-size=\"12\">A folder includes headers of the folders " \
+			"that its arrows lead to, and may include those further along.</text>"
 		for (i = 1; i <= n; i++)
 			for (j = 1; j <= n; j++)
 				if ((name[i], name[j]) in arrow && !is_implied(name[i], name[j])) {

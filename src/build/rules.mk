@@ -3,10 +3,10 @@
 #
 # SRC: the source tree, B: where everything goes.  V=1 shows the commands.
 
-# As many jobs as there are processors, unless make was told.
+# One job per processor, unless -j is given.
 JOBS := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 MAKEFLAGS += --no-print-directory $(JOBS)
-# PAPI's makefiles are not meant to see what was said on our command line.
+# Do not pass our command line variables on to PAPI's makefiles.
 MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -17,7 +17,7 @@ MAKEOVERRIDES =
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
 absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
 
-# What to do next is told where nothing else was asked for, and something was built.
+# Print the next steps only if no goal was given and something was built.
 GUIDE = $(SRC)/src/build/configure/guide.sh
 # Without PAPI's source (configure --without-papi) there is no libpapi.
 all: lib $(B)/uncore $(B)/uncored $(if $(PAPI_SRC),papi) $(if $(filter-out all,$(MAKECMDGOALS)),,$(B)/.built)
@@ -30,8 +30,8 @@ $(B)/.built: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore $(B)/uncored \
 help:
 	@sh $(GUIDE) help
 
-# say,WHAT,FILE: one line per command; with V=1 the command itself.  Who wants the demo, or
-# to install, is not shown each file that is compiled.
+# say,WHAT,FILE: one line per command; with V=1 the command itself.  The goals
+# demo and install do not print each compiled file.
 BRIEF = $(filter demo install,$(MAKECMDGOALS))
 ifeq ($(V),1)
 quiet =
@@ -44,14 +44,14 @@ $(if $(wildcard $(B)/libuncore.a),,$(info compiling, which takes a minute or two
 endif
 endif
 
-# Where things go is compiled in.
+# Installation paths are compiled in.
 DIRECTORIES = PREFIX LIBDIR INCLUDEDIR BINDIR SBINDIR SYSCONFDIR DATADIR MANDIR DOCDIR prefix libdir \
 	includedir bindir sbindir sysconfdir datadir mandir docdir
 told := $(strip $(foreach d,$(DIRECTORIES),$(if $(findstring command line,$(origin $(d))),$(d))))
 define not_here
 $(told) is chosen by configure, because it is compiled in:
   ./configure --$(shell echo $(firstword $(told)) | tr A-Z a-z)=DIR && make install
-To put the files elsewhere, for a package: make install DESTDIR=DIR
+To stage the files for a package: make install DESTDIR=DIR
 endef
 ifneq ($(told),)
 $(error $(not_here))
@@ -60,7 +60,7 @@ ifneq ($(words x$(DESTDIR)),1)
 $(error DESTDIR=$(DESTDIR): a path with spaces in it cannot be used)
 endif
 
-# Packages that were unpacked below the build directory.
+# Packages unpacked below the build directory.
 ifneq ($(LOCAL),)
 LOCAL_LIBDIR = $(LOCAL)/usr/lib/$(shell $(CC) -print-multiarch)
 check check-rest check-all demo: export PATH := $(LOCAL)/usr/bin:$(PATH)
@@ -76,7 +76,7 @@ INCLUDES     = -I$(SRC)/src -I$(SRC)/src/lib -I$(SRC)/events -I$(B)/src $(PFM_CF
 SANITIZE     = $(if $(SANITIZERS),-fsanitize=$(SANITIZERS) -fno-omit-frame-pointer)
 FLAGS        = -pthread -fPIC -fvisibility=hidden $(INCLUDES) -MMD -MP
 FLAGS_C      = -std=c11 -D_GNU_SOURCE $(FLAGS) $(WARNINGS_C) $(CFLAGS)
-# Tests are compiled more often than they are run: without optimisation in two thirds of the time.
+# Tests are compiled without optimisation, which takes two thirds of the time.
 FLAGS_CXX    = -std=c++17 $(FLAGS) -I$(SRC)/tests $(WARNINGS) $(CFLAGS) -O0 -g1
 # Clang compiles the thread sanitizer's tests in 40 % of the time of GCC, whose macro it lacks.  It
 # links the runtime only to programs, so a shared library has undefined functions.
@@ -84,22 +84,22 @@ DEFS         = -Wl,-z,defs
 TSAN_DEFS    = $(if $(filter yes,$(FUZZER)),,$(DEFS))
 TSAN_CC      = $(if $(filter yes,$(FUZZER)),$(CLANG),$(CC))
 TSAN_CXX     = $(if $(filter yes,$(FUZZER)),$(CLANG)++,$(CXX))
-# What sanitizers watch: compiled in half the time, run little slower.
+# Flags for code under sanitizers: half the compile time, and little slower to run.
 QUICK        = -O1 -g1
 # Of the undefined behaviour in tests themselves these two are left to the address
 # sanitizer, which notices most of it: in C++ they cost half of the time to compile, and so does
 # optimisation.
 QUICK_CXX    = -O0 -fno-sanitize=null,alignment
 ASAN         = $(QUICK) -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-# Each pointer that is compared with 0 would be traced, too: that takes half of the time, and
-# the address sanitizer notices what is at 0.
+# Do not trace pointers that are compared with 0: that takes half of the time, and the address
+# sanitizer detects accesses to address 0.
 FUZZ         = -fsanitize=address,undefined -fno-sanitize=null,alignment -fno-sanitize-recover=undefined
 TSAN         = $(QUICK) $(if $(filter yes,$(FUZZER)),-D__SANITIZE_THREAD__) -fsanitize=thread -fno-omit-frame-pointer
 
 # ---- sources ----
 
 in = $(patsubst $(SRC)/%,%,$(wildcard $(addprefix $(SRC)/,$(1))))
-# below,FOLDERS,NAME: all files of that name, however deep.  A new file or room is found here.
+# below,FOLDERS,NAME: all files of that name at any depth.  New files and folders are found here.
 below = $(sort $(shell cd $(SRC) && find $(1) -type f -name '$(2)'))
 
 # Simulated machines and the reader of Intel's event lists can be left out of the component
@@ -115,29 +115,29 @@ TOP_NONE     := src/command/top/$(if $(filter yes,$(CURSES)),without_terminal.c,
 HTTP_NONE    := src/command/exporter/$(if $(filter yes,$(HTTP)),without_http.c,http.c)
 COMMAND_ALL  := $(call below,src/command,*.c)
 COMMAND_SRC  := $(filter-out $(MOUNT_NONE) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE),$(COMMAND_ALL))
-# What unit tests link of it: all but the subcommands themselves, which scripts test.
+# The part that unit tests link: all but the subcommands themselves, which scripts test.
 COMMAND_PARTS := $(filter-out $(call in,src/command/*.c src/command/stat/*.c),$(COMMAND_SRC))
 # uncored; its parts but main() are in the unit tests, too.
 SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
-# The rooms of tests/ that are not programs of their own.
+# The folders of tests/ that are not separate programs.
 UNIT_ROOMS   := command exporter daemon event machine plan perf hw record count region claim set backend sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
-# Of the rooms whose tests make threads: all that the thread sanitizer's program consists of.
+# The folders whose tests create threads: the thread sanitizer's program consists of these.
 THREAD_ROOMS := daemon hw count region claim set backend sim mount
 THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/event/metrics_values_test.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
 PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
-# A program for each file, and for each folder but that of the kernel's module.
+# A program per file, and per folder except the kernel module's.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
 SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
-# What the PAPI component consists of besides components/uncore itself: with or without
+# The parts of the PAPI component in addition to components/uncore: with or without
 # simulated machines and the reader of Intel's event lists.
 SIM          := yes
 LISTS        := yes
@@ -145,7 +145,7 @@ PARTS        := $(call in,src/*.h) $(foreach n,*.[ch] *.def *.inc,$(call below,s
 NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/lib/event/lists.c src/lib/event/list_% src/lib/machine/json_%,$(PARTS))
 
-# These are of the component's directory only.
+# Only in the component's directory.
 left_out := $(if $(filter-out papi-component,$(or $(MAKECMDGOALS),all)),$(strip \
 	$(foreach d,SIM LISTS,$(if $(findstring command line,$(origin $(d))),$(d)))))
 ifneq ($(left_out),)
@@ -188,7 +188,7 @@ $(eval $(call object_rules,-calls,$$(CALLS),$$(CC),$$(CXX)))
 $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link $$(FUZZ),$$(CLANG),$$(CLANG)++))
 comma = ,
 
-# What a fuzz target itself does is no coverage, and is done for each input.
+# The code of a fuzz target is not measured as coverage: it runs for each input.
 $(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
 
 # Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
@@ -197,7 +197,7 @@ GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) \
 	$(call objects,,$(GOLDEN_SRC) tests/machines/recorded_machines.cc)
 $(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
 
-# The one header of PAPI's that programs include, with what it includes: from 7.2 on
+# PAPI's one header that programs include, with what it includes: from 7.2 on
 # also what its components may define.
 PAPI_HEADERS  = $(addprefix $(B)/papi/include/,papi.h papiStdEventDefs.h)
 PAPI_PROGRAMS = $(foreach v,-asan -tsan,$(call objects,$(v),$(CALLS_SRC))) \
@@ -217,7 +217,7 @@ lib: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore.pc
 $(B)/libuncore.a: $(B)/obj/libuncore.a
 	$(quiet)cp $< $@
 
-# Every function has the version in which it came; nothing else is seen.
+# Every function has the version that added it; no other symbol is exported.
 SYMBOLS = $(SRC)/src/libuncore.map
 
 $(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC)) $(SYMBOLS)
@@ -327,12 +327,12 @@ papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(
 	-e "s|@papi@|$$(sed -n 's/^PAPIVER *= *//p; s/^PAPIREV *= */./p; s/^PAPIAGE *= */./p' \
 		$(PAPI_BUILD)/src/Makefile | tr -d '\n')|" $(SRC)/src/build/papi-uncore.pc.in
 
-# For programs that use it where it was built.
+# For programs that use it from the build directory.
 $(B)/papi-uncore.pc: $(SRC)/src/build/papi-uncore.pc.in $(PAPI_BUILD)/.configured
 	$(quiet)$(call papi_pc,$(call absolute,$(B)/papi/include),$(call absolute,$(B)/papi)) >$@
 
-# papi_rules,VARIANT,FLAGS,AFTER,COMPILER,DEFS: link with the component compiled with FLAGS.  What is behind
-# it is the library that was compiled already (but for link time optimisation).  The
+# papi_rules,VARIANT,FLAGS,AFTER,COMPILER,DEFS: link with the component compiled with FLAGS.  The
+# library behind it was compiled before (except for link time optimisation).  The
 # variants share PAPI's own object files and its directory, so they go one by one.
 define papi_rules
 $(B)/papi$(1)/libpapi.so: $(COMPONENT)/.complete $(PAPI_BUILD)/.configured $(3) $(B)/obj$(1)/libuncore.a
@@ -405,14 +405,14 @@ $(B)/tests/stress $(B)/tests/recorded_machines:
 	$(call say,LINK,$@)
 	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
 
-# check: what one works with all day, in one build.  check-rest: the same under sanitizers,
+# check: the tests for daily work, in one build.  check-rest: the same under sanitizers,
 # fuzzers, and scripts that build for long.  check-all: both.
 TESTS         = $(addprefix $(B)/tests/,unit papi_calls)
 REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan papi_calls-asan papi_calls-tsan)
 FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
 EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
 
-# One word for each thing that tests/runner is to run: KIND:FILE.
+# A word per job of tests/runner: KIND:FILE.
 CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
 REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
@@ -422,7 +422,7 @@ REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.com
 		nosim nolists nosim-nolists) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
-# What configure missed is told before anything is compiled.
+# Report packages that configure missed before compiling.
 ifeq ($(wildcard $(B)/needs.check),)
 check: $(CHECK_BUILDS)
 	$(run_tests) $(CHECKS)
@@ -464,8 +464,8 @@ $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 bench: $(BENCHES)
 	@for b in $(BENCHES); do SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) $$b || exit; done
 
-# Counts the functions that a start and a stop call.  Those of the simulated machine are not the
-# library's.  Warnings about lengths of text differ with -O1; the library itself has none.
+# Counts the functions that a start and a stop call.  Functions of the simulated machine are not
+# part of the library.  Warnings about lengths of text differ with -O1; the library itself has none.
 CALLS = -O1 -g1 -Wno-format-truncation -finstrument-functions \
 	-finstrument-functions-exclude-file-list=src/sim/,tests/
 
@@ -495,20 +495,20 @@ include $(SRC)/src/build/packaging/packaging.mk
 BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc install dist deb papi-patch libuncore.* .built lab/bin lab/module lab/out
-# By configure.
+# Written by configure.
 CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
 
-# What was configured and fetched stays.
+# Keeps the configuration and fetched packages.
 clean:
 	rm -rf $(addprefix $(B)/,$(BUILT))
 
-# As if configure had never run here.
+# Also removes what configure wrote.
 distclean:
 	rm -rf $(addprefix $(B)/,$(BUILT) $(CONFIGURED)) Makefile
 	-@rmdir $(B)/src $(filter-out .,$(B)) 2>/dev/null || :
 	$(if $(HERE),-@rm -f $(HERE); rmdir $(dir $(HERE)) 2>/dev/null || :)
 
-# Their header need not be here.
+# Their headers may be missing.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
 C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(call in,tests/bench/calls/*.c) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
@@ -516,7 +516,7 @@ HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h beside/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
 
-# The picture of the rooms in docs/design.md; structure_test.sh compares it with the tree.
+# The picture of the folders in docs/design.md; structure_test.sh compares it with the tree.
 design:
 	cd $(SRC) && sh src/build/rooms.sh picture >docs/pictures/rooms.svg
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
-# includes.  No circle of more than two files; no arrow against the direction of the rooms;
+# includes.  No circle of more than two files; no arrow against the direction of the folders;
 # operations on registers are composed in src/lib/plan only; each source file says its licence; the
-# make rules name no file that has gone.  With -v the drawing: a line for each room and what it uses.
+# make rules name no file that has gone.  With -v the drawing: a line per folder with the folders it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -13,8 +13,8 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 
-# The rooms are the folders of src/lib, the others of src that have C, and events.  A room may
-# use those that stand before it; daemon and command do not use each other.  events and sim use
+# The layers are the folders of src/lib, other folders of src with C, and events.  A folder may
+# use those listed before it; daemon and command do not use each other.  events and sim use
 # nothing: the one is what the hardware is, whoever asks, and a simulated machine that knew the
 # library would confirm its errors.
 order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/event src/lib/plan
@@ -80,7 +80,7 @@ awk '
 		}
 	}' "$tmp/calls" >"$tmp/circles"
 
-# ---- arrows between rooms ----
+# ---- arrows between folders ----
 
 cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 	BEGIN {
@@ -89,7 +89,7 @@ cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 			level[name[i]] = i
 	}
 	# src/lib/ROOM/..., src/ROOM/..., events/...; the public headers are in src itself.
-	function room(file,    part, n) {
+	function folder(file,    part, n) {
 		n = split(file, part, "/")
 		if (part[1] != "src")
 			return part[1]
@@ -98,10 +98,10 @@ cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 		return n == 2 ? part[1] : part[1] "/" part[2]
 	}
 	{
-		a = room($1)
-		b = room($2)
+		a = folder($1)
+		b = folder($2)
 		if (!(a in level) || !(b in level))
-			print "UP " $1 " or " $2 " is in a room that has no place in the order"
+			print "UP " $1 " or " $2 " is in a folder that is missing in the order"
 		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events" || a b == "src/daemonsrc/command"))
 			print "UP " $1 " uses " $2
 		else if (a != b)
@@ -118,7 +118,7 @@ if [ -s "$tmp/circles" ]; then
 	cat "$tmp/circles"
 fi
 if [ -s "$tmp/up" ]; then
-	echo "against the direction of the rooms:"
+	echo "against the direction of the folders:"
 	cat "$tmp/up"
 fi
 find configure src events components examples tests -type f \
@@ -153,7 +153,7 @@ if [ -s "$tmp/modes" ]; then
 fi
 drawn=0
 sh src/build/rooms.sh picture | cmp - docs/pictures/rooms.svg || {
-	echo "docs/pictures/rooms.svg does not show the rooms as they are: run make design"
+	echo "docs/pictures/rooms.svg is out of date: run make design"
 	drawn=1
 }
 [ $drawn -eq 0 ] && [ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ] &&

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # checks.sh - compilers and libraries: part of ../../configure.  Each check prints a
-# line and names the package that would mend it.
+# line and names the package that provides it.
 
 # compile C|C++|clang FLAGS... <SOURCE: does the program on standard input link?
 compile() {

@@ -3,7 +3,7 @@
 # messages.sh - what configure says: part of ../../configure.
 
 # wrap WIDTH FIRST NEXT TEXT: the words of TEXT in lines of at most WIDTH columns, the
-# first one after FIRST, the others after NEXT.  What has no spaces is not cut.
+# first one after FIRST, the others after NEXT.  Text without spaces is not broken.
 wrap() {
 	printf '%s\n' "$4" | awk -v width="$1" -v first="$2" -v next_="$3" '
 	{

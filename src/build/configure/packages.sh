@@ -156,7 +156,7 @@ mend_links() {
 	done
 }
 
-# A compiler that was unpacked looks beside itself for what the system's gcc has.
+# An unpacked compiler searches next to itself for files that the system's gcc has.
 complete_gcc() {
 	for dir in "$local"/usr/lib/gcc/*/*; do
 		for file in "${dir#"$local"}"/*; do

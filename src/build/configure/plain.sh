@@ -34,7 +34,7 @@ own_directory() {
 }
 
 # use_plain_here: go to the directory that configure was called in by a name without spaces.
-# make makes the link again when somebody has cleaned up there.
+# make creates the link again if it was removed.
 use_plain_here() {
 	real_here=$here
 	if is_plain "$here"; then

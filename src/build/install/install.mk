@@ -48,7 +48,7 @@ EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh exam
 		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh examples/exporter/*))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 
-# A module to compile, and one to import: beside the examples of their languages.
+# The Fortran and Python modules: next to the examples of their languages.
 BINDINGS      = $(call in,src/bindings/*.f90 src/bindings/*.py)
 PUBLIC_HEADERS = $(addprefix $(SRC)/src/,uncore.h uncore_inspect.h uncore_marker.h)
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # deb.sh VERSION SOURCES.tar.xz DIR - Debian's source and binary packages in DIR: from these
-# sources, with a debian/ that is made from the templates beside this script.  Needs no
+# sources, with a debian/ made from the templates next to this script.  Needs no
 # network; the packages that building needs have to be here.
 #
 # DEBFULLNAME and DEBEMAIL are the maintainer, as everywhere in Debian.
@@ -42,7 +42,7 @@ done
 sed '1,/^All rights/d; s/^$/./; s/^/ /' "$SRC/LICENSE" >>"$tree/debian/copyright"
 chmod +x "$tree/debian/rules"
 
-# What this make was told is not for theirs.
+# Do not pass the flags of this make on to theirs.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES SRC BUILD
 if ! (cd "$tree" && dpkg-buildpackage -us -uc) >"$dir/build.log" 2>&1; then
 	tail -n 30 "$dir/build.log"

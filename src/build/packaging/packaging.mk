@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# packaging.mk - what is made to be sent elsewhere: the sources as one file, Debian's packages,
+# packaging.mk - files for distribution: the sources as one file, Debian's packages,
 # patches for PAPI; part of rules.mk.
 
 PACKAGING = $(SRC)/src/build/packaging
