@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.c - are the counters of a running set still its own?  The controls and filters
- * that stop would compare are read back while it counts.
+ * check.c - uncore_set_check(): do the counters of a running set still belong to it?  The
+ * controls and filters that a stop compares are read back while it counts.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@ enum { RIGHT, WRONG, FAILED };
 
 struct checked {
 	struct unc_op op;
-	atomic_int found; /* and told */
+	atomic_int found; /* and reported */
 };
 
-/* Replaced, not changed: a thread may still look through it. */
+/* Replaced, not changed: another thread may be reading it. */
 struct unc_checks {
 	struct unc_checks *retired;
-	atomic_uint epoch; /* the run that it is for */
-	atomic_bool told;  /* of a multiplexed set */
+	atomic_uint epoch; /* the run it belongs to */
+	atomic_bool told;  /* failure of a multiplexed set was reported */
 	size_t n;
 	struct checked at[];
 };
@@ -84,7 +84,7 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 	return w;
 }
 
-/* Of windows there is nothing to compare: they do. */
+/* Windows compare their registers themselves. */
 static struct unc_checks *make(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
@@ -103,7 +103,7 @@ static struct unc_checks *make(struct uncore_set *set)
 
 /* ---- looking ---- */
 
-/* What is new about a register; signal-safe. */
+/* A difference that was not reported yet; signal-safe. */
 static int look(struct uncore *u, struct checked *one)
 {
 	uint64_t value = 0;
@@ -133,7 +133,10 @@ static bool is_for(const struct unc_checks *w, unsigned epoch)
 	return w && atomic_load(&w->epoch) == epoch;
 }
 
-/* Under lock: those of this run.  NULL: it has been stopped meanwhile, or an error is in *code. */
+/*
+ * Under lock: the checks of this run.  NULL: it has been stopped meanwhile, or *code is an
+ * error.
+ */
 static struct unc_checks *checks_of(struct uncore_set *set, unsigned epoch, int *code)
 {
 	struct unc_checks *w = atomic_load(&set->checks);
@@ -148,7 +151,7 @@ static struct unc_checks *checks_of(struct uncore_set *set, unsigned epoch, int 
 	return w;
 }
 
-/* Under lock only once in each run. */
+/* Takes the lock only once per run. */
 int unc_check_registers(struct uncore_set *set, unsigned epoch)
 {
 	struct unc_checks *w = atomic_load(&set->checks);
@@ -163,7 +166,7 @@ int unc_check_registers(struct uncore_set *set, unsigned epoch)
 	return w ? look_at_all(set->u, w) : r;
 }
 
-/* What they have shown, once in each run. */
+/* The failure found by windows, once per run. */
 int unc_check_windows(struct uncore_set *set, unsigned epoch)
 {
 	const struct unc_mux *turns = set->list->turns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose.c - the plan of a set, and who is to count it. */
+/* choose.c - plan the events of a set, and choose its backend. */
 #include "backend/backend.h"
 #include "claim/stop_after.h"
 
@@ -13,7 +13,7 @@ static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 	return true;
 }
 
-/* Plan around what runs. */
+/* Plan around the counters in use. */
 static int make_layout(struct uncore_set *set)
 {
 	const struct unc_counted *list = &set->list->counted;
@@ -79,7 +79,7 @@ int unc_mark_samples(struct uncore_set *set)
 	return r < 0 ? unc_fail(&u->err, r, "%s", reason) : 0;
 }
 
-/* One that takes turns has no fixed counters: it is everywhere. */
+/* A multiplexed event has no fixed counter: it may be in any box. */
 static bool in_package(const struct unc_machine *m, const struct uncore_set *set, unsigned package)
 {
 	const struct unc_layout *l = &set->run->layout;

@@ -5,21 +5,24 @@
 #include "backend/backend.h"
 
 /*
- * Of an unused counter: it is claimed and read, and has OPERATIONS operations on
- * registers for it, those of its box included.  Lists of operations have room for twice as many.
+ * Cost of a counter that is not in use: claiming and reading it, and OPERATIONS register
+ * operations for it and its box.  Lists of operations have room for twice as many.
  */
 #define OPERATIONS 16
 #define OF_CLAIM \
 	(sizeof(struct unc_claimed) + sizeof(struct unc_addend) + sizeof(struct unc_access))
 #define OF_OPERATION (sizeof(struct unc_op) + sizeof(struct unc_scope))
 #define OF_PROGRAM   (OPERATIONS * OF_OPERATION)
-/* Of a run: the least room of a list that is not empty. */
+/* Cost of a run: the minimum allocation of a list. */
 #define FEWEST 64
 #define OF_RUN (sizeof(struct unc_run) + UNC_PHASES * FEWEST * OF_OPERATION)
-/* Of an event in a box: its place in the layout, and in the list of who reads a counter. */
+/*
+ * Cost of an event in a box: its entry in the layout, and one in the list of readers of the
+ * counter.
+ */
 #define OF_PLACE (sizeof(struct unc_box_event) + sizeof(unsigned))
 
-/* Those of one counter stand together, and are of one event. */
+/* Entries of one counter are adjacent, and belong to one event. */
 static size_t layout_bytes(const struct unc_layout *l)
 {
 	size_t bytes = l->n * OF_PLACE;
@@ -53,7 +56,7 @@ static size_t rounds_of(const struct unc_split *split, size_t event)
 	return n;
 }
 
-/* Their layouts are made when they start. */
+/* Layouts of rounds are made when they start. */
 static size_t places_multiplexed(const struct unc_mux *mux)
 {
 	const struct unc_split *split = atomic_load(&mux->split);
@@ -64,7 +67,7 @@ static size_t places_multiplexed(const struct unc_mux *mux)
 	return n;
 }
 
-/* Numbers of a list of events, in all its arrays. */
+/* Numbers per event in all arrays of a list. */
 static size_t list_bytes(const struct unc_list *list)
 {
 	return list->n_sums * 16 * sizeof(uint64_t);
@@ -75,7 +78,7 @@ static size_t run_bytes(const struct unc_list *list)
 	return OF_RUN + list->n_sums * (sizeof(struct unc_span) + sizeof(uint64_t));
 }
 
-/* Also what windows have told of each event. */
+/* Includes the estimates of windows. */
 static size_t mux_bytes(const struct unc_mux *mux)
 {
 	return sizeof(*mux) +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.h - what counting an event set takes, known before it starts. */
+/* cost.h - the cost of counting an event set, known before it starts. */
 #ifndef UNC_COST_H
 #define UNC_COST_H
 
@@ -12,11 +12,11 @@ extern "C" {
 struct uncore_set;
 
 struct unc_cost {
-	size_t counters; /* an event in a box is one; of events that take turns in each round */
-	size_t bytes;    /* of memory while it counts, at most */
+	size_t counters; /* one per event and box; for multiplexed events, in each round */
+	size_t bytes;    /* maximum memory while it counts */
 };
 
-/* Of a set that has its events.  For the thread that assigned them. */
+/* For a set with events.  To be called by the thread that assigned them. */
 struct unc_cost unc_set_cost(const struct uncore_set *set);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* daemon.c - a set that uncored counts. */
+/* daemon.c - the backend of sets that uncored counts. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,10 +13,10 @@
 _Static_assert(UNC_WIRE_STOPS == UNC_SAMPLES && UNC_WIRE_SOURCES == UNC_OVERFLOW_SOURCES,
 	       "as many go through a message");
 
-/* What is known of a set that was started once. */
+/* State of a set that was started at least once. */
 struct there {
-	struct unc_remote_set set; /* there */
-	atomic_bool missed;        /* a wrap may be missing */
+	struct unc_remote_set set; /* in uncored */
+	atomic_bool missed;        /* a wrap may have been missed */
 };
 
 static struct there *remote_of(const struct uncore_set *set)
@@ -26,7 +26,7 @@ static struct there *remote_of(const struct uncore_set *set)
 
 /* ---- who stops a set ---- */
 
-/* The library's own text of it: the box may not be on this machine, then it has none. */
+/* Prefer the library's own message, if this machine has the box that uncored names. */
 static const char *kind_of(const struct uncore *u, const char *kind)
 {
 	for (size_t i = 0; i < u->machine.n_boxes; i++)
@@ -35,7 +35,7 @@ static const char *kind_of(const struct uncore *u, const char *kind)
 	return "";
 }
 
-/* Where the counters are there, and what is not exact about them. */
+/* Copy which counters uncored uses for samples, and why they are polled. */
 static void take_samples(struct unc_stop_after *stop_after, const struct unc_wire_samples *from)
 {
 	for (unsigned i = 0; i < from->n && i < stop_after->samples.n; i++) {
@@ -96,12 +96,12 @@ static int daemon_rearm(struct uncore_set *set)
 
 /* ---- start ---- */
 
-/* What a wish needs, by counted event. */
+/* What a request needs, per counted event. */
 struct lists {
 	const char **names;
-	const char **owners; /* the value that it is for; NULL: that does not matter */
+	const char **owners; /* the value it is counted for; NULL: not needed */
 	uint64_t *codes;
-	char (*raw)[UNCORE_NAME_MAX + 1]; /* names of those that only we know */
+	char (*raw)[UNCORE_NAME_MAX + 1]; /* names of events that only this process knows */
 };
 
 static void free_lists(struct lists *l)
@@ -143,7 +143,7 @@ static int fill_lists(struct lists *l, const struct uncore_set *set)
 	return r;
 }
 
-/* Events of lists that the daemon may lack: their encoding; false: there is none. */
+/* Events from event lists that uncored may not have: send their encoding. false: no encoding. */
 static bool format_raw_names(struct lists *l, const struct uncore_set *set)
 {
 	const struct unc_counted *counted = &set->list->counted;
@@ -182,7 +182,7 @@ static void started(struct uncore_set *set, unsigned elsewhere,
 	take_stops(set, samples);
 }
 
-/* A reader may still look at that of the run before. */
+/* A reader may still be using the one of the previous run. */
 static int map_page(struct uncore_set *set, int file)
 {
 	struct unc_page *page = atomic_load(&set->list->page);
@@ -233,7 +233,7 @@ static int ask_to_start(struct uncore *u, struct uncore_set *set, const struct l
 	return r < 0 ? r : 0;
 }
 
-/* What the last answer will need. */
+/* Memory for the last answer. */
 static bool has_room(struct unc_list *list)
 {
 	if (list->interval && !list->windows)
@@ -311,14 +311,14 @@ static int daemon_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struc
 		unc_err_late_by(&set->u->err, unc_remote_report_unread, set->u->remote);
 		return r;
 	}
-	(void)now; /* not its own clock's */
+	(void)now; /* uncored's clock counts */
 	take_state(set, &state);
 	*when = (struct unc_when){.at = unc_external_time(set, state.enabled)};
 	unc_external_add_zero(set, sums);
 	return 0;
 }
 
-/* They are kept where the results go, which are larger: from the last one on. */
+/* The windows are stored at the end of the results, which are larger. */
 static void spread(struct unc_times *times, size_t n, int64_t enabled)
 {
 	const struct unc_wire_window *windows = (const struct unc_wire_window *)times;
@@ -341,7 +341,7 @@ static void last_times(const struct uncore_set *set, unsigned epoch, struct unc_
 					      atomic_load(&list->noise[e])};
 }
 
-/* Of what it may have counted in windows. */
+/* For events that it may have multiplexed. */
 static int times_of_windows(struct uncore_set *set, unsigned epoch, struct unc_times *times)
 {
 	const size_t n = set->list->counted.n;
@@ -399,7 +399,7 @@ static void keep_times(struct unc_list *list, const struct unc_wire_window *wind
 	}
 }
 
-/* Without an answer the counts stay what was read last. */
+/* Without an answer the counts remain those of the last read. */
 static int daemon_stop(struct uncore_set *set, bool anyway)
 {
 	const unsigned epoch = atomic_load(&set->epoch);
@@ -415,7 +415,7 @@ static int daemon_stop(struct uncore_set *set, bool anyway)
 	struct uncore_missed_wrap worst;
 	int r;
 
-	(void)anyway; /* nobody is waited for */
+	(void)anyway; /* this backend does not wait */
 	memset(list->scratch, 0, last.n * sizeof(*list->scratch));
 	if (last.windows)
 		memset(last.windows, 0, last.n * sizeof(*last.windows));

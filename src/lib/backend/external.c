@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * external.c - sets that are counted elsewhere than by registers of this process.  Their totals
- * since the start, on top of the last sums of the run before, stand for those of the registers:
- * zero points, metrics and times are the same as elsewhere.
+ * external.c - for backends that count outside this process.  Their totals since the start,
+ * added to the last sums of the previous run, take the place of sums of registers, so that zero
+ * points, metrics and times work as for registers.
  */
 #include "backend/backend.h"
 

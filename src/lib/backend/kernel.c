@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel.c - a set that the kernel's driver counts.  The plan says
- * what counts in which box; there it is one pinned group, which the kernel gives counters of its
- * choice, or none.
+ * kernel.c - the backend of sets that the kernel driver counts.  The layout says what is
+ * counted in which box; each box gets a pinned group, to which the kernel assigns counters of
+ * its choice, or none.
  *
- * Groups that have counted stay open until the set gets other events: a reader in another thread
- * may be in the middle of one that is stopped, and the descriptor must not become somebody else's
- * file.
+ * Groups stay open until the set gets other events: a reader in another thread may be using a
+ * group that is stopped, and its descriptor must not become that of another file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,25 +14,25 @@
 #include "backend/backend.h"
 #include "backend/kernel/perf.h"
 
-/* A counter of a box: of several events of the set, if they are the same. */
+/* A counter of a box, shared by equal events of the set. */
 struct counter {
 	int fd;                /* -1: not open */
-	_Atomic uint64_t base; /* when the run began */
+	_Atomic uint64_t base; /* count at the start of the run */
 };
 
 struct tap {
 	unsigned event, counter; /* indices into the list of events, and of counters */
 };
 
-/* The counters of one box; the first one leads. */
+/* The counters of one box; the first one is the group leader. */
 struct group {
 	unsigned box, first, n;
-	_Atomic uint64_t enabled, running; /* when the run began */
+	_Atomic uint64_t enabled, running; /* at the start of the run */
 };
 
 struct unc_kernel {
-	struct unc_kernel *retired; /* readers may still look at it */
-	bool failed;                /* the kernel does not let it count again; under lock */
+	struct unc_kernel *retired; /* readers may still be using it */
+	bool failed;                /* the kernel refuses to let it count again; under lock */
 	size_t n_taps, n_counters, n_groups;
 	struct tap *taps; /* by counter */
 	struct counter *counters;
@@ -59,7 +58,7 @@ static int cannot(struct uncore *u, const char *what)
 			what);
 }
 
-/* Of perf_event_open(). */
+/* An error of perf_event_open(). */
 static int not_opened(struct uncore *u, const struct group *g, int error)
 {
 	switch (-error) {
@@ -87,7 +86,7 @@ static int not_opened(struct uncore *u, const struct group *g, int error)
 	}
 }
 
-/* Of a group that ran, or should. */
+/* An error of a group that was to run. */
 static int not_counted(struct uncore *u, const struct group *g, int error)
 {
 	if (error == -EBUSY || error == -ESTALE)
@@ -129,7 +128,7 @@ static bool same_counter(const struct unc_box_event *a, const struct unc_box_eve
 	return a->box == b->box && a->assignment.counter == b->assignment.counter;
 }
 
-/* The layout is by box, then counter. */
+/* The layout is sorted by box, then counter. */
 static void fill(struct unc_kernel *k, const struct unc_layout *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -197,7 +196,7 @@ static int open_group(struct uncore *u, const struct uncore_set *set, struct unc
 	return 0;
 }
 
-/* Open, and it does not count yet. */
+/* Open, not counting yet. */
 static int make(struct uncore *u, const struct uncore_set *set, struct unc_kernel **out)
 {
 	struct unc_kernel *k = new_kernel(&set->run->layout);
@@ -214,7 +213,7 @@ static int make(struct uncore *u, const struct uncore_set *set, struct unc_kerne
 
 /* ---- reading; signal-safe ---- */
 
-/* What the group has counted in this run: 0, or -errno, -ESTALE if not all the time. */
+/* The count of the group in this run: 0, or -errno, -ESTALE if it did not count all the time. */
 static int read_group(const struct unc_kernel *k, const struct group *g, struct unc_perf_group *is)
 {
 	const struct counter *c = &k->counters[g->first];
@@ -229,7 +228,7 @@ static int read_group(const struct unc_kernel *k, const struct group *g, struct 
 	return is->enabled == is->running ? 0 : -ESTALE;
 }
 
-/* Add what all groups have counted; *failed: the first that does not. */
+/* Add the counts of all groups; *failed: the first one that failed. */
 static int add_up(const struct unc_kernel *k, uint64_t *counts, int64_t *enabled,
 		  const struct group **failed)
 {
@@ -290,7 +289,7 @@ static int enable(const struct unc_kernel *k, bool on, const struct group **fail
 	return result;
 }
 
-/* Counts go on from run to run, so this one begins where they stand. */
+/* Kernel counts are never reset, so the counts of this run start at their current values. */
 static int take_bases(struct uncore *u, struct unc_kernel *k)
 {
 	struct unc_perf_group is;
@@ -309,7 +308,7 @@ static int take_bases(struct uncore *u, struct unc_kernel *k)
 	return 0;
 }
 
-/* Whether it has counters is known as soon as it should count. */
+/* Whether a group has counters is only known once it is enabled. */
 static int not_scheduled(struct uncore *u, const struct group *g, int error)
 {
 	if (error != -EBUSY && error != -ESTALE)
@@ -338,7 +337,7 @@ static int go(struct uncore *u, const struct unc_kernel *k)
 	return r;
 }
 
-/* Groups of which one has failed, or lost its descriptor, are opened anew. */
+/* If a group has failed or lost its descriptor, all are opened again. */
 static int start_groups(struct uncore *u, struct uncore_set *set)
 {
 	struct unc_kernel *old = atomic_load(&set->state), *fresh = NULL, *k = old;
@@ -391,7 +390,7 @@ static int kernel_stop(struct uncore_set *set, bool anyway)
 	int64_t enabled = 0;
 	int r = enable(k, false, &failed);
 
-	(void)anyway; /* nobody is waited for */
+	(void)anyway; /* this backend does not wait */
 	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
 	if (r == 0)
 		r = add_up(k, list->scratch, &enabled, &failed);
@@ -422,7 +421,7 @@ static int kernel_check(struct uncore_set *set, unsigned epoch)
 }
 
 const struct unc_backend unc_backend_kernel = {
-	.multiplexed = &unc_backend_kernel, /* whose start refuses them */
+	.multiplexed = &unc_backend_kernel, /* its start refuses events that do not fit */
 	.start = kernel_start,
 	.stop = kernel_stop,
 	.sum = kernel_sum,

@@ -7,7 +7,7 @@
 
 static bool alloc(struct unc_list *list)
 {
-	const size_t room = list->counted.n + 1; /* for the time */
+	const size_t room = list->counted.n + 1; /* and the time */
 
 	for (int i = 0; i < 2; i++) {
 		list->base[i] = calloc(room, sizeof(*list->base[i]));

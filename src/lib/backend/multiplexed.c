@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* multiplexed.c - sets whose events take turns on the registers of this process. */
+/* multiplexed.c - the backend of multiplexed sets, by registers of this process. */
 #include <stdlib.h>
 
 #include "backend/backend.h"
@@ -18,7 +18,7 @@ static int windows_sum(struct uncore_set *set, uint64_t *sums, int64_t now, stru
 	return r < 0 ? r : 0;
 }
 
-/* Those who count all the time count from the start of the set to its end. */
+/* Events that count all the time count from the start of the set to its end. */
 static void times_in_windows(struct uncore_set *set, bool running, int64_t time,
 			     struct unc_times *times)
 {
@@ -55,7 +55,7 @@ static int windows_times(struct uncore_set *set, unsigned epoch, struct unc_time
 
 /* ---- start, stop ---- */
 
-/* Windows up to now, less those that zero and zero_time tell of: there the result goes, too. */
+/* Subtract the windows before the zero point (zero and zero_time); the result replaces them. */
 static int count_windows(struct uncore_set *set, bool less)
 {
 	struct unc_list *list = set->list;
@@ -77,10 +77,10 @@ static int count_windows(struct uncore_set *set, bool less)
 		atomic_store(&list->noise[e], times[e].error);
 	}
 	free(times);
-	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() has the sentence */
+	return code < 0 ? unc_code_of_errno(code) : 0; /* uncore_errmsg() returns the message */
 }
 
-/* All rounds have been planned since the first counter started: the set begins after that. */
+/* All rounds have been planned before the first counter starts; the set begins after that. */
 static int take_first_base(struct uncore_set *set)
 {
 	struct unc_mux *r = set->list->turns;
@@ -90,7 +90,7 @@ static int take_first_base(struct uncore_set *set)
 	const int code = unc_windows_sum_at(r, began, sums);
 
 	if (code < 0)
-		return unc_code_of_errno(code); /* uncore_errmsg() has the sentence */
+		return unc_code_of_errno(code); /* uncore_errmsg() returns the message */
 	sums[set->list->counted.n] = (uint64_t)began;
 	unc_begin_at(set, now);
 	unc_windows_first_gap(r, began, sums);
@@ -137,7 +137,7 @@ static int windows_halt(struct uncore_set *set)
 	if (code == 0)
 		unc_remember(set, atomic_load(&set->epoch), list->scratch, when.at, now);
 	else
-		code = UNCORE_EIO; /* uncore_errmsg() has the sentence */
+		code = UNCORE_EIO; /* uncore_errmsg() returns the message */
 	take_missed_wrap(set);
 	atomic_fetch_add(&set->epoch, 1);
 	if (code == 0)
@@ -145,7 +145,7 @@ static int windows_halt(struct uncore_set *set)
 	return r->failure ? unc_fail(&u->err, r->failure, "%s", r->why) : code;
 }
 
-/* A reset asks, too: waiting for a window would take more time than it has. */
+/* Also called by a reset, which must not wait for the end of a window. */
 static int windows_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *worst)
 {
 	struct uncore *u = set->u;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * owner.c - UNCORE_SHARE=owner: what another process of this user counts is counted by it alone,
- * and reads 0 here, so that the sum over the processes of a job is right.
+ * owner.c - UNCORE_SHARE=owner: an event that another process of this user counts is counted by
+ * that process only and reads 0 here, so that the sum over the processes of a job is correct.
  */
 #include <stdlib.h>
 
 #include "backend/backend.h"
 #include "claim/others.h"
 
-/* Sums over processes are right for counts, and for nothing else. */
+/* Only counts can be summed over processes. */
 int unc_owner_ready(struct uncore_set *set)
 {
 	const struct unc_counted *list = &set->list->counted;
@@ -29,7 +29,7 @@ static const char *name_of(const struct uncore_set *set, size_t i)
 	return unc_names_name(set->u->names, set->list->counted.list[i]);
 }
 
-/* By value: another process has it; returns how many. */
+/* For each value, whether another process counts it; returns how many. */
 static unsigned find_remote(const struct uncore_set *set, bool *elsewhere)
 {
 	const bool asked = set->u->owner_counts && !set->run->stop_after;
@@ -43,7 +43,10 @@ static unsigned find_remote(const struct uncore_set *set, bool *elsewhere)
 	return n;
 }
 
-/* The counters of what another process has are not needed; planned anew at the next start. */
+/*
+ * Drop the counters of events that another process counts; they are planned again at the next
+ * start.
+ */
 static void leave_out(struct uncore_set *set, const bool *elsewhere)
 {
 	const struct unc_counted *list = &set->list->counted;
@@ -58,8 +61,8 @@ static void leave_out(struct uncore_set *set, const bool *elsewhere)
 }
 
 /*
- * Events that take turns are another process's all together, or not at all: then nothing is left
- * that would have to.
+ * Multiplexed events are left to another process only all together: then no event is left to
+ * multiplex.
  */
 static unsigned leave_windows(struct uncore_set *set, unsigned n)
 {
@@ -73,7 +76,7 @@ static unsigned leave_windows(struct uncore_set *set, unsigned n)
 	return n;
 }
 
-/* Who cannot see what others count would count it, too. */
+/* A process that cannot see the journals of others would count the same events again. */
 static int need_journals(struct uncore *u)
 {
 	if (!u->owner_counts || !u->share || unc_share_directory(u->share))

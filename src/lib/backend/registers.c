@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* registers.c - sets whose events count all the time, by registers that this process programs. */
+/*
+ * registers.c - the backend of sets that are not multiplexed, by registers that this process
+ * programs.
+ */
 #include <string.h>
 
 #include "backend/backend.h"
@@ -8,7 +11,10 @@
 
 /* ---- start, stop ---- */
 
-/* Without the rights to start there may be none to restore: the first reason counts. */
+/*
+ * If starting failed for lack of rights, there may be nothing to restore; report the first
+ * error.
+ */
 static void give_up(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
@@ -27,7 +33,7 @@ static int registers_go(struct uncore_set *set)
 		unc_stop_after_armed(set->run);
 	if (r == 0)
 		r = unc_wrap_poller_start(set->u);
-	if (r == 0) /* the last before the start: what counts for others already counts on */
+	if (r == 0) /* as late as possible: counters that other sets use are running already */
 		r = unc_take_base(set);
 	if (r == 0)
 		r = unc_go(set->run);
@@ -38,7 +44,7 @@ static int registers_go(struct uncore_set *set)
 	return r;
 }
 
-/* The counters stand: their counts are the last ones of this run. */
+/* The counters are frozen: these are the last counts of the run. */
 static void take_last(struct uncore_set *set, int64_t now)
 {
 	const unsigned epoch = atomic_load(&set->epoch);

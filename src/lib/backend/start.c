@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start.c - start and stop a set by registers of this process, beside other processes. */
+/*
+ * start.c - start and stop a set by registers of this process, with other processes on the
+ * machine.
+ */
 #include <string.h>
 
 #include "backend/backend.h"
 #include "claim/others.h"
 #include "count/readers.h"
 
-/* The time of the set begins when its boxes begin to count. */
+/* The time of the set begins when its boxes start. */
 static void take_time(struct uncore_set *set)
 {
 	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
@@ -17,7 +20,7 @@ static void take_time(struct uncore_set *set)
 	atomic_store(&list->last[which][list->counted.n], began);
 }
 
-/* What others have may leave nothing that takes turns: by then it is known who counts. */
+/* Events that another process counts are left out first, which may leave nothing to multiplex. */
 static int claim_and_go(struct uncore_set *set)
 {
 	int r = unc_owner_claim(set);
@@ -29,7 +32,7 @@ static int claim_and_go(struct uncore_set *set)
 	return r;
 }
 
-/* What the set needs is known, and nothing is changed so far. */
+/* Determine what the set needs; nothing is changed yet. */
 static int ready(struct uncore_set *set)
 {
 	int r = unc_choose_again(set);
@@ -41,7 +44,7 @@ static int ready(struct uncore_set *set)
 	return r < 0 ? r : unc_stop_after_ready(set);
 }
 
-/* Whose counters run all the time is settled under the lock, too: they are counted once. */
+/* Which process counts an event is decided under the lock, so that only one does. */
 static void add_owned(const struct uncore_set *set, bool *packages)
 {
 	const struct unc_machine *m = &set->u->machine;
@@ -66,7 +69,10 @@ static void find_packages(const struct uncore_set *set, bool *packages)
 	add_owned(set, packages);
 }
 
-/* Not before: threads that there are keep rights that their process has dropped since. */
+/*
+ * Not earlier: reader threads keep the privileges they had at creation, which the process may
+ * drop.
+ */
 static void make_readers(struct uncore *u)
 {
 	if (u->with_readers && !atomic_load(&u->readers))
@@ -95,7 +101,10 @@ int unc_registers_start(struct uncore_set *set)
 	return 0;
 }
 
-/* anyway: whoever has the lock does not go on, and counters that stand are no use to anybody. */
+/*
+ * anyway: if the lock holder does not release it, stop without it; frozen counters help no
+ * process
+ */
 int unc_registers_stop(struct uncore_set *set, bool anyway)
 {
 	struct uncore *u = set->u;

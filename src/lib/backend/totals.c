@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* totals.c - what is kept of the sums of a set, whoever has counted them. */
+/* totals.c - the sums of a set and their times, for all backends. */
 #include "backend/backend.h"
 
-#define PAUSE_NS 20000 /* a thread that is descheduled is so for longer */
-#define READS    3     /* at most, until one is not interrupted */
+#define PAUSE_NS 20000 /* a descheduled thread loses more than this */
+#define READS    3     /* maximum number of reads until one is not interrupted */
 
 /* ---- only up ---- */
 
@@ -52,7 +52,7 @@ void unc_raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 
 /* ---- with their time ---- */
 
-/* Longer than reads of this list take: the thread was descheduled meanwhile. */
+/* Much longer than other reads of this list: the thread was descheduled meanwhile. */
 static bool is_interrupted(struct unc_list *list, int64_t took)
 {
 	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
@@ -97,7 +97,7 @@ void unc_begin_at(struct uncore_set *set, int64_t now)
 	list->missed = false;
 }
 
-/* Taken as late as can be. */
+/* As late as possible. */
 int unc_take_base(struct uncore_set *set)
 {
 	struct unc_reader reader = {.timed = true};
@@ -105,7 +105,7 @@ int unc_take_base(struct uncore_set *set)
 	const int r = unc_sum_timed(set, scratch, &reader);
 
 	if (r < 0)
-		return unc_code_of_errno(r); /* uncore_errmsg() has the sentence */
+		return unc_code_of_errno(r); /* uncore_errmsg() returns the message */
 	scratch[set->list->counted.n] = (uint64_t)reader.time;
 	unc_begin_at(set, reader.now);
 	return 0;
@@ -113,7 +113,7 @@ int unc_take_base(struct uncore_set *set)
 
 /* ---- enabled time ---- */
 
-/* In a forked child the last read is one before the fork. */
+/* In a forked child the last read is the one before the fork. */
 int64_t unc_last_enabled(const struct uncore_set *set, unsigned epoch)
 {
 	const struct unc_list *list = set->list;
@@ -124,7 +124,7 @@ int64_t unc_last_enabled(const struct uncore_set *set, unsigned epoch)
 	return (int64_t)atomic_load(&list->last[unc_which(epoch)][list->counted.n]) - began;
 }
 
-/* The sums are kept where the results go: each is used before it is written over. */
+/* The sums share memory with the results: each is used before it is overwritten. */
 int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *times)
 {
 	uint64_t *sums = (uint64_t *)times;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* carry_out.c - execute lists of register operations on any backend. */
+/* carry_out.c - execute lists of register operations on any access method. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -21,7 +21,7 @@ static bool all_ones(const struct unc_op *op, uint64_t value)
 	return op->width && value == UINT64_MAX >> (64 - op->width);
 }
 
-/* What every device can tell is its vendor. */
+/* Every PCI device has a vendor id. */
 static bool is_present(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_op vendor = {
@@ -32,7 +32,10 @@ static bool is_present(struct unc_hw *hw, const struct unc_op *op)
 	       !all_ones(&vendor, value);
 }
 
-/* Only a register with no reserved bits, such as a match or a mask. */
+/*
+ * Whether all ones may be the value: for registers without reserved bits, such as a match or a
+ * mask.
+ */
 static bool may_hold_ones(struct unc_hw *hw, const struct unc_op *op)
 {
 	const struct unc_pmon_register *reg = unc_pmon_find(hw->pmon, op);
@@ -94,7 +97,7 @@ int unc_op_failed(struct unc_hw *hw, const struct unc_op *op, int error, struct 
 	return unc_fail(err, unc_code_of_errno(error), "%s", why);
 }
 
-/* A batch takes old values before it writes anything. */
+/* A batch reads old values before it writes anything. */
 static bool changed_before(const struct unc_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -103,7 +106,10 @@ static bool changed_before(const struct unc_op *ops, size_t n)
 	return false;
 }
 
-/* How many of the operations one batch can carry out; 0 or 1: none.  The guard looks at each. */
+/*
+ * How many of the operations one batch can carry out; 0 or 1: none.  Each is checked against
+ * the map of registers.
+ */
 static size_t stretch(const struct unc_hw *hw, const struct unc_op *ops, size_t n)
 {
 	size_t i = 0;

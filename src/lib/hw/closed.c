@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * closed.c - a machine whose registers nobody touches here: it tells what is known without rights,
- * and refuses all else.
+ * closed.c - a machine whose registers are not accessed: reports what is known without
+ * privileges, and refuses all else.
  */
 #include <errno.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ static int closed_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	return -EPERM;
 }
 
-/* Of a package, or of a PCI device. */
+/* Of a package or a PCI device. */
 static int closed_open(struct unc_hw *hw, unsigned which)
 {
 	(void)hw;

@@ -14,7 +14,7 @@
 #include "base/files.h"
 #include "hw/native.h"
 
-/* This CPU instead of the one asked for: all CPUs of a machine have the same counters. */
+/* All CPUs of a machine have the same counters, so this CPU can stand for the one requested. */
 static int instruction(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 #if defined(__x86_64__) || defined(__i386__)

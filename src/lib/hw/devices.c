@@ -2,8 +2,8 @@
 /*
  * devices.c - Intel's PCI devices, from the kernel's lists below a root directory.
  *
- * A server has hundreds of devices.  One file lists the ids of all of them, but not
- * their segments; an address that occurs in two segments is asked for by itself.
+ * A server has hundreds of devices.  One file lists the ids of all of them, but not their
+ * segments; an address that occurs in two segments is looked up by itself.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 /* ---- the kernel's one list ---- */
 
-/* Vendor and device by address, 0: not listed.  "7f58\t80863c41\t..." */
+/* Vendor and device by address; 0: not listed.  "7f58\t80863c41\t..." */
 static void read_ids(uint32_t *ids, const char *root)
 {
 	char *list = unc_read_all(root, "proc/bus/pci/devices");
@@ -45,7 +45,7 @@ static void read_ids(uint32_t *ids, const char *root)
 
 /* ---- one device ---- */
 
-/* What cannot be read may be a device of ours: its box is not absent because of that. */
+/* A device that cannot be read may have counters: its box is not considered absent. */
 static void note_unread(struct unc_topology *topo, int error, const char *name, const char *file)
 {
 	if (topo->unread || error == ENOENT || error == ENODATA)
@@ -54,7 +54,7 @@ static void note_unread(struct unc_topology *topo, int error, const char *name, 
 	snprintf(topo->unread_file, sizeof(topo->unread_file), PCI_DIR "/%.20s%s", name, file);
 }
 
-/* 0: it has no such number, or has vanished. */
+/* 0: no number, or the device has vanished. */
 static unsigned read_id(struct unc_topology *topo, const char *root, const char *name,
 			const char *file)
 {
@@ -65,7 +65,7 @@ static unsigned read_id(struct unc_topology *topo, const char *root, const char 
 	return (unsigned)id;
 }
 
-/* One file has both: "pci:v00008086d00003C41sv..." */
+/* Vendor and device in one file: "pci:v00008086d00003C41sv..." */
 static uint32_t id_by_itself(struct unc_topology *topo, const char *root, const char *name)
 {
 	unsigned vendor, device;
@@ -122,7 +122,7 @@ int unc_topology_pci(struct unc_topology *topo, const char *root)
 	snprintf(path, sizeof(path), "%s/" PCI_DIR, root);
 	dir = unc_opendir(path);
 	if (!dir)
-		note_unread(topo, errno, "", ""); /* a machine without PCI has none */
+		note_unread(topo, errno, "", ""); /* a machine without PCI does not have it */
 	else if (r == 0)
 		read_ids(ids, root);
 	while (dir && r == 0 && (entry = readdir(dir)))
@@ -150,7 +150,7 @@ int unc_near(const struct unc_topology *topo, const char *root, size_t unit, str
 	if (!numa->asked[node]) {
 		cpu = unc_read_number(-1, root, "sys/devices/system/node/node%ld/cpulist", node);
 		numa->asked[node] = true;
-		/* a node whose CPUs are offline has an empty list */
+		/* a node without online CPUs has an empty list */
 		numa->package[node] = cpu < 0 && errno == ENODATA ? UNC_OFFLINE : -1;
 		for (size_t i = 0; i < topo->n_cpus; i++)
 			if ((long)topo->cpus[i].id == cpu)
@@ -166,7 +166,7 @@ const char *unc_pci_name(char name[UNC_PCI_NAME], const struct unc_pci *pci)
 	return name;
 }
 
-/* Segments of more than 16 bits are made up for what is behind a storage controller (VMD). */
+/* Segments of more than 16 bits are virtual: devices behind a storage controller (VMD). */
 bool unc_pci_parse(const char *name, struct unc_pci *pci)
 {
 	unsigned segment, bus, device, function;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mmio.c - registers at physical addresses, mapped: through the resource file of
- * the PCI device that they belong to, or else through dev/mem.  Where that is a file
- * that cannot be mapped (`uncore sim mount`), each access is a pread or pwrite.
+ * mmio.c - registers at physical addresses, mapped through the resource file of their PCI
+ * device, or else through dev/mem.  If that file cannot be mapped (`uncore sim mount`), each
+ * access is a pread or pwrite.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ struct unc_range {
 	uint64_t first, last;
 };
 
-/* What the kernel says about a device's BARs; those that it does not have are 0. */
+/* The kernel's list of a device's BARs; missing ones are 0. */
 static bool read_ranges(const struct unc_pci *p, const char *root, struct unc_range range[BARS])
 {
 	char text[1024], name[UNC_PCI_NAME];
@@ -53,7 +53,7 @@ static bool read_ranges(const struct unc_pci *p, const char *root, struct unc_ra
 	return true;
 }
 
-/* Those of all devices, which a machine with many boxes in memory would read over and over. */
+/* The BARs of all devices, read once because machines may have many memory-mapped boxes. */
 static bool read_bars(struct unc_mmio *mmio, const struct unc_topology *t, const char *root)
 {
 	const size_t n = t->n_pci;
@@ -66,7 +66,7 @@ static bool read_bars(struct unc_mmio *mmio, const struct unc_topology *t, const
 	return mmio->bars;
 }
 
-/* The device whose BAR holds the range, and the number of that BAR; -1: none. */
+/* The device whose BAR contains the range, and the number of that BAR; -1: not found. */
 static int find_resource(struct unc_mmio *mmio, const struct unc_topology *t, const char *root,
 			 uint64_t address, size_t bytes, char name[UNC_PCI_NAME], uint64_t *start)
 {
@@ -98,8 +98,8 @@ uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar,
 }
 
 /*
- * No register is in the main memory: whoever says so is wrong, and writing would be fatal.
- * 1, 0 or -errno; without the file, or the right to read it, nobody knows of any memory.
+ * Registers are never in main memory.  An address that is must be wrong, and a write to it
+ * would be fatal. 1, 0 or -errno; 0 if the kernel's list of memory cannot be read.
  */
 static int is_ram(const char *root, uint64_t start, size_t bytes)
 {
@@ -120,7 +120,7 @@ static int is_ram(const char *root, uint64_t start, size_t bytes)
 	return ram;
 }
 
-/* Whoever looks behind the last page of a file gets SIGBUS. */
+/* Accessing a page after the end of a file raises SIGBUS. */
 static bool reaches(int fd, uint64_t end)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -151,7 +151,7 @@ static void *map_file(const char *path, uint64_t offset, size_t bytes)
 	return at;
 }
 
-/* The kernel's own dev/mem can always be mapped; FUSE has no mapping of live registers. */
+/* The kernel's dev/mem can always be mapped; FUSE does not support mappings of live registers. */
 static bool open_unmapped(struct unc_mmio *mmio, const char *path)
 {
 	if (errno == ENODEV && mmio->file == 0)

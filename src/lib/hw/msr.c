@@ -2,8 +2,8 @@
 /*
  * msr.c - MSRs through dev/cpu/N/msr, or msr-safe's dev/cpu/N/msr_safe.
  *
- * Uncore MSRs have package scope: any CPU of the package reaches them.  The
- * calling CPU's own file spares the kernel a cross-CPU call.
+ * Uncore MSRs have package scope: any CPU of the package can access them.  The calling CPU's
+ * own file saves the kernel a cross-CPU call.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "base/files.h"
 #include "hw/native.h"
 
-#define NOT_TRIED (-1) /* a package's files; less by -errno: all of them failed so */
+#define NOT_TRIED (-1) /* state of a package's files; less by -errno if all of them failed so */
 
 int unc_msr_init(struct unc_msr *msr, const struct unc_topology *t)
 {
@@ -70,8 +70,8 @@ static int open_named(int *fd, const char *root, unsigned cpu, const char *name)
 }
 
 /*
- * The kernel's own file comes first: who may open that one is not bound to a list.
- * All CPUs go through files of the kind that could be opened first.
+ * The kernel's own file is preferred, since it has no allow-list.  All CPUs use files of the
+ * kind that could be opened first.
  */
 static int open_file(struct unc_msr *msr, int *fd, const struct unc_topology *t, const char *root,
 		     size_t i)
@@ -88,7 +88,10 @@ static int open_file(struct unc_msr *msr, int *fd, const struct unc_topology *t,
 	msr->name = "msr";
 	if (r < 0) {
 		safe = open_named(fd, root, cpu, "msr_safe");
-		/* without the msr module it is msr-safe's file that rights are missing for */
+		/*
+		 * without the msr module, the missing privileges are those for the file of
+		 * msr-safe
+		 */
 		if (safe == 0 || (r == -ENOENT && safe != -ENOENT)) {
 			msr->name = "msr_safe";
 			r = safe;
@@ -122,7 +125,7 @@ int unc_msr_open(struct unc_msr *msr, const struct unc_topology *t, const char *
 	return r;
 }
 
-/* Leaves most of the process's file descriptors to the application. */
+/* Leave most of the process's file descriptors to the application. */
 void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *t, const char *root)
 {
 	struct rlimit limit;
@@ -134,7 +137,7 @@ void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *t, const c
 		open_cpu(msr, t, root, i);
 }
 
-/* The position of the calling CPU if it belongs to the package, else of the package's first. */
+/* The index of the calling CPU if it belongs to the package, else of the package's first. */
 static inline int nearest(const struct unc_msr *msr, int here, unsigned package)
 {
 	if (here >= 0 && (unsigned)here < msr->n_slots && msr->slot[here] >= 0) {
@@ -164,7 +167,7 @@ int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *t, int her
 	return i < 0 ? -1 : (int)t->cpus[i].id;
 }
 
-/* What an access of 8 bytes came to; nothing at all is a register that is not there. */
+/* The result of an 8-byte access; 0 bytes mean that the register does not exist. */
 static int outcome(ssize_t n)
 {
 	if (n == sizeof(uint64_t))
@@ -172,7 +175,7 @@ static int outcome(ssize_t n)
 	return n < 0 ? -errno : n == 0 ? -EIO : -ENODATA;
 }
 
-/* A CPU that went offline: the others of its package do as well. */
+/* The CPU went offline: use another one of its package. */
 static bool cpu_is_gone(int error)
 {
 	return error == ENXIO || error == ENODEV;
@@ -223,8 +226,8 @@ int unc_msr_write(struct unc_msr *msr, const struct unc_topology *t, unsigned pa
 /* ---- one CPU's own registers ---- */
 
 /*
- * Of many CPUs not all have a file open for their package's sake (see above); a
- * CPU that is counted on gets one, at its first access.
+ * On machines with many CPUs, not all have an open file (see above); a CPU whose own registers
+ * are used gets one at the first access.
  */
 static int fd_of_cpu(struct unc_msr *msr, const struct unc_topology *t, const char *root,
 		     unsigned cpu)

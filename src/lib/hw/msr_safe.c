@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* msr_safe.c - msr-safe's batch device and its allow-list; msr_safe.h. */
+/* msr_safe.c - the batch device of msr-safe and its allow-list; msr_safe.h. */
 #include "hw/msr_safe.h"
 
 #include <errno.h>
@@ -20,15 +20,15 @@
 
 struct batch_op {
 	uint16_t cpu;
-	uint16_t reads; /* 0: writes */
+	uint16_t reads; /* 0: write */
 	int32_t error;
 	uint32_t msr;
 	uint64_t data;
-	uint64_t mask; /* the kernel's answer: bits that the allow-list lets be written */
+	uint64_t mask; /* set by the kernel: the write mask of the allow-list */
 };
 
 struct batch {
-	uint32_t n, version; /* in version 1 nothing but padding */
+	uint32_t n, version; /* version is padding in version 1 */
 	struct batch_op *ops;
 };
 
@@ -43,7 +43,7 @@ static int submit(const struct unc_safe *safe, struct batch_op *ops, unsigned n)
 	return ioctl(safe->batch, RUN_BATCH, &batch) < 0 ? -errno : 0;
 }
 
-/* All ones stay if the CPU goes offline in between. */
+/* If the CPU goes offline in between, all ones remain. */
 static struct batch_op reading(uint16_t cpu, const struct unc_op *op)
 {
 	return (struct batch_op){
@@ -52,7 +52,7 @@ static struct batch_op reading(uint16_t cpu, const struct unc_op *op)
 
 /* ---- counters ---- */
 
-/* Memory may be short for a moment; whatever else it is will not go away. */
+/* Out of memory may be temporary; other errors are not. */
 static int refused(struct unc_safe *safe, int error)
 {
 	if (error != -ENOMEM && error != -E2BIG)
@@ -88,7 +88,7 @@ static uint64_t wanted(const struct unc_op *op, uint64_t old)
 	return op->kind == UNCORE_RMW ? (old & ~op->mask) | (op->value & op->mask) : op->value;
 }
 
-/* What the register will hold before operation n: the last value written, or the old one. */
+/* The value of the register before operation n: the last one written, or the old one. */
 static uint64_t before(const struct unc_op *ops, unsigned n, const struct unc_result *results)
 {
 	for (unsigned i = n; i-- > 0;)
@@ -99,8 +99,8 @@ static uint64_t before(const struct unc_op *ops, unsigned n, const struct unc_re
 }
 
 /*
- * Old values of what will be written, into results, and whether it may be.  -EROFS
- * if a change would be left out: the write mask would do that in silence.
+ * Read the old values of what will be written, into results, and check the write mask. -EROFS
+ * if a change would be silently dropped.
  */
 static int look(const struct unc_safe *safe, const uint16_t *cpu, const struct unc_op *ops,
 		unsigned n, struct unc_result *results)
@@ -128,7 +128,7 @@ static int look(const struct unc_safe *safe, const uint16_t *cpu, const struct u
 	return r;
 }
 
-/* Errors that the kernel finds before it carries out anything. */
+/* Errors that the kernel reports before it carries out anything. */
 static bool is_early(int error)
 {
 	return error == -EACCES || error == -EROFS || error == -ENXIO;
@@ -162,7 +162,7 @@ int unc_safe_run(const struct unc_safe *safe, const uint16_t *cpu, const struct 
 		batch[i] = reading(cpu[i], &ops[i]);
 		if (ops[i].kind == UNCORE_READ)
 			continue;
-		/* what changes nothing needs no right */
+		/* a write that changes nothing needs no permission */
 		batch[i].reads = results[i].error != 0;
 		if (!batch[i].reads)
 			batch[i].data = wanted(&ops[i], results[i].value);
@@ -185,7 +185,7 @@ static bool add_line(struct unc_safe *safe, struct unc_allowed line)
 {
 	const size_t n = safe->n_allowed;
 
-	/* room for 64, then twice as much whenever it is full */
+	/* room for 64, doubled when full */
 	if (!safe->allowed || (n >= 64 && (n & (n - 1)) == 0)) {
 		struct unc_allowed *more = realloc(safe->allowed, (n ? 2 * n : 64) * sizeof(*more));
 
@@ -213,13 +213,14 @@ static bool read_list(struct unc_safe *safe, FILE *f)
 
 int unc_safe_open(struct unc_safe *safe, const char *root)
 {
-	static const char *const names[] = {"allowlist", "whitelist"}; /* now, and before 1.5 */
+	static const char *const names[] = {
+		"allowlist", "whitelist"}; /* the present name, and the one before 1.5 */
 	char path[PATH_MAX];
 	bool complete = true;
 
 	snprintf(path, sizeof(path), "%s/dev/cpu/msr_batch", root);
 	safe->batch = unc_open(path, O_RDONLY);
-	/* it tells the masks, too, and most users may not read the list */
+	/* it includes the masks; most users cannot read the list */
 	for (unsigned i = 0; safe->batch < 0 && !safe->allowed && i < 2; i++) {
 		FILE *f;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * native.c - the real machine's registers: device files below a root directory,
- * opened once and kept.
+ * native.c - the registers of the real machine: device files below a root directory, opened
+ * once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +23,10 @@ struct native {
 	bool msr_ready, prepared, locked_down;
 	struct unc_msr msr;
 	struct unc_safe safe;
-	int *pci_fd; /* by position in topology.pci */
+	int *pci_fd; /* by index into topology.pci */
 	struct unc_mmio mmio;
 	struct unc_numa numa;
-	int clock; /* of a mounted machine whose time is stepped: sim/now; -1: there is none */
+	int clock; /* sim/now of a mounted machine with stepped time, or -1 */
 };
 
 static struct native *native_of(struct unc_hw *hw)
@@ -49,7 +49,7 @@ static int native_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
 }
 
-/* The enable bit is in the low half: it goes last. */
+/* The enable bit is in the low half, so that is written last. */
 static int write_halves(int fd, uint32_t address, uint64_t value)
 {
 	const uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
@@ -59,9 +59,8 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
 }
 
 /*
- * 1: there is nothing to write.  msr-safe would leave out bits that are not in its
- * list without a word.  Where nobody tells the list, that shows when the controls are
- * read back at the end.
+ * 1: nothing to write. msr-safe silently drops bits that are not in its list.  If the list
+ * cannot be read, that shows when the controls are read back at the end.
  */
 static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
 {
@@ -100,7 +99,7 @@ static int native_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
 }
 
-/* Through msr-safe's batch device, or one by one. */
+/* Through the batch device of msr-safe, or one by one. */
 static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned count,
 		     uint64_t *values)
 {
@@ -139,7 +138,7 @@ static int native_run_many(struct unc_hw *hw, const struct unc_op *ops, unsigned
 
 /* ---- open ---- */
 
-/* Why MSRs cannot be written through the kernel's own files, 0: they can. */
+/* -errno if MSRs cannot be written through the kernel's own files, else 0. */
 static int writes_refused(const struct native *n)
 {
 	char allow[16];
@@ -233,7 +232,7 @@ static void native_prepare(struct unc_hw *hw)
 {
 	struct native *n = native_of(hw);
 
-	/* once: readers of running sets look at these files without a lock */
+	/* once, because readers of running sets use these files without a lock */
 	if (!n->prepared)
 		unc_msr_open_all(&n->msr, hw->topo, n->root);
 	n->prepared = true;
@@ -267,7 +266,7 @@ static bool locked_down(const char *root)
 	       (strstr(text, "[integrity]") || strstr(text, "[confidentiality]"));
 }
 
-/* Lockdown concerns the kernel's own files; who has loaded msr-safe may use that. */
+/* Lockdown forbids writes to the kernel's own files, but not through msr-safe. */
 static bool has_safe(const char *root)
 {
 	char path[PATH_MAX];
@@ -287,7 +286,7 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err)
 	return 0;
 }
 
-/* A CPU that stands for the operation's package. */
+/* A CPU of the operation's package. */
 static unsigned cpu_of(const struct unc_topology *t, const struct unc_op *op)
 {
 	unsigned cpu = 0;
@@ -316,7 +315,7 @@ static void name_file(const struct native *n, const struct unc_op *op, char *pat
 	}
 }
 
-/* The file is open, so it is not its mode that forbids something. */
+/* The file is open, so its mode is not the reason. */
 static bool list_forbids(const struct native *n, const struct unc_op *op, int error)
 {
 	return unc_is_msr(op) && n->msr_ready && n->msr.opened && unc_msr_is_safe(&n->msr) &&
@@ -383,7 +382,7 @@ static int open_clock(const char *root)
 	return unc_open(path, O_RDONLY);
 }
 
-/* What `uncore sim mount` shows below a root: no real machine has it there. */
+/* Files that only `uncore sim mount` provides. */
 static void find_mounted(struct native *n)
 {
 	char text[1024];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* native.h - the access paths of the native backend; src/lib/hw only. */
+/* native.h - access paths of the native machine; for src/lib/hw only. */
 #ifndef UNC_NATIVE_H
 #define UNC_NATIVE_H
 
@@ -7,7 +7,7 @@
 
 #include "hw/regs.h"
 
-/* A register of msr-safe's allow-list. */
+/* A register in the allow-list of msr-safe. */
 struct unc_allowed {
 	uint32_t msr;
 	uint64_t mask; /* bits that may be written */
@@ -15,29 +15,29 @@ struct unc_allowed {
 
 /* msr-safe; msr_safe.h. */
 struct unc_safe {
-	int batch;           /* its batch device, -1: not open */
-	atomic_bool refused; /* it refused a read: the files are asked from then on */
+	int batch;           /* its batch device, or -1 */
+	atomic_bool refused; /* it refused a read: use the files from then on */
 	size_t n_allowed;
-	struct unc_allowed *allowed; /* the list, by number; NULL: it cannot be read */
+	struct unc_allowed *allowed; /* the list, sorted by register; NULL: it cannot be read */
 };
 
 /* MSR device files, dev/cpu/N/msr or msr_safe. */
 struct unc_msr {
 	const char *name; /* of the files: "msr" or "msr_safe" */
-	bool opened;      /* one of them, so that the name is settled */
-	int refused;      /* why nothing is written through dev/cpu/N/msr, 0: it may be */
-	int *fd;          /* by position in topology.cpus, -1: not open */
-	int16_t *slot;    /* by CPU number: position in topology.cpus, -1: none */
+	bool opened;      /* one file is open, so the name is known */
+	int refused;      /* -errno of writes through dev/cpu/N/msr, or 0 */
+	int *fd;          /* by index into topology.cpus; -1: not open */
+	int16_t *slot;    /* by CPU number: index into topology.cpus, or -1 */
 	unsigned n_slots;
-	int16_t *package; /* by position: logical package */
-	int16_t *home;    /* by package: position of its first open file, negative: none */
-	int *own;         /* by position: opened for registers of this very CPU, -1: not */
+	int16_t *package; /* by index: logical package */
+	int16_t *home;    /* by package: index of its first open file; negative: none */
+	int *own;         /* by index: opened for registers of this very CPU, or -1 */
 	unsigned n_homes;
 };
 
 int unc_msr_init(struct unc_msr *msr, const struct unc_topology *topo);
 void unc_msr_free(struct unc_msr *msr, const struct unc_topology *topo);
-/* Open the first CPU of a package; all of them. */
+/* Open the first CPU of a package, or all CPUs. */
 int unc_msr_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		 unsigned package);
 void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *topo, const char *root);
@@ -46,7 +46,7 @@ int unc_msr_read(struct unc_msr *msr, const struct unc_topology *topo, unsigned 
 int unc_msr_write(struct unc_msr *msr, const struct unc_topology *topo, unsigned package,
 		  uint32_t address, uint64_t value);
 
-/* The CPU that an operation goes through, -1: none; here: the calling one. */
+/* The CPU that an operation uses, or -1; here: the calling CPU. */
 int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *topo, int here,
 		const struct unc_op *op);
 static inline bool unc_msr_is_safe(const struct unc_msr *msr)
@@ -55,8 +55,8 @@ static inline bool unc_msr_is_safe(const struct unc_msr *msr)
 }
 
 /*
- * Registers that a CPU has of its own.  Opens the CPU's file if it is not open:
- * that first access must be under the session's lock.
+ * Per-CPU registers.  Opens the file of the CPU if it is not open; that first access must be
+ * under the lock of the handle.
  */
 int unc_msr_cpu_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
 		     unsigned cpu);
@@ -77,22 +77,22 @@ int unc_pci_write(int fd, uint32_t offset, const void *value, size_t bytes);
 struct unc_mmio {
 	unsigned n;
 	struct unc_mapping *map;
-	struct unc_range *bars; /* of all PCI devices, NULL: not read yet */
-	int file;               /* dev/mem, plus 1, where it cannot be mapped; 0: not open */
+	struct unc_range *bars; /* of all PCI devices; NULL: not read yet */
+	int file;               /* dev/mem + 1 if it cannot be mapped; 0: not open */
 };
 
-/* The number of a mapping that holds the range, which stays until the end, or -errno. */
+/* The number of a mapping that contains the range, and lives until the end; or -errno. */
 int unc_mmio_map(struct unc_mmio *mmio, const struct unc_topology *topo, const char *root,
 		 uint64_t address, size_t bytes);
-/* How many bytes the kernel says are behind a BAR that begins at base, 0: it does not say. */
+/* The size, according to the kernel, of the BAR that begins at base; 0: unknown. */
 uint64_t unc_mmio_bar(const struct unc_pci *pci, const char *root, unsigned bar, uint64_t base);
 void unc_mmio_free(struct unc_mmio *mmio);
 int unc_mmio_read(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t *value);
 int unc_mmio_write(const struct unc_mmio *mmio, const struct unc_op *op, uint64_t value);
 
 /*
- * What failed with -errno, also where errno stands for something that has none of its own,
- * and what to do about it; locked_down: the kernel forbids all access.  remedy.c
+ * Explain -errno of an access, and what to do about it, including values of errno with a
+ * special meaning here; locked_down: the kernel forbids all access. remedy.c
  */
 const char *unc_what_failed(int error);
 const char *unc_remedy(const struct unc_op *op, int error, bool locked_down);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* packages.c - the packages of a machine, or their dies: our numbers and the hardware's. */
+/* packages.c - the packages of a machine, or their dies: logical and physical numbers. */
 #include <stdlib.h>
 
 #include "hw/topology.h"
@@ -12,7 +12,7 @@ int unc_logical_package(const struct unc_topology *t, unsigned physical)
 	return -1;
 }
 
-/* By package, then by die. */
+/* Sorted by package, then by die. */
 static bool is_before(unsigned physical, unsigned other)
 {
 	return (physical << 16 | physical >> 16) < (other << 16 | other >> 16);

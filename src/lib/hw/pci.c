@@ -23,9 +23,9 @@ int unc_pci_open(int *fd, const struct unc_pci *pci, const char *root)
 }
 
 /*
- * Without CAP_SYS_ADMIN the kernel ends the file after 64 bytes: a short read
- * means that the rights are missing, and is told apart as ENODATA.  Without
- * MMCONFIG it ends after 256 bytes for everybody, and is so long: ERANGE.
+ * Without CAP_SYS_ADMIN the file ends after 64 bytes: a short read means missing privileges,
+ * and is reported as ENODATA. Without MMCONFIG the file ends after 256 bytes for all users:
+ * ERANGE.
  */
 static int short_read(int fd, uint32_t offset)
 {

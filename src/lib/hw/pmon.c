@@ -9,7 +9,7 @@
 
 /* ---- the map ---- */
 
-/* All CPUs have the same registers of their own. */
+/* All CPUs have the same per-CPU registers. */
 struct unc_pmon_register unc_pmon_key(const struct unc_op *op)
 {
 	return (struct unc_pmon_register){
@@ -84,8 +84,8 @@ const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const 
 enum verdict { MAY, MAY_NOT, LOOK };
 
 /*
- * A write of the whole register may clear reserved bits, and put back what the register
- * itself has shown before; otherwise bits that are not in the map have to stay.
+ * A write of the whole register may clear reserved bits, and restore what the register itself
+ * held before; otherwise bits that are not in the map must stay.
  */
 static enum verdict judge(const struct unc_pmon_register *reg, const struct unc_op *op)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pmon.h - this machine's own map of PMON registers: the last guard before a write.
- * Whoever asks for it, nothing else is written.  Reads are not looked at.
+ * pmon.h - the map of PMON registers of this machine: the last check before a write.  Nothing
+ * else is ever written, whatever the caller.  Reads are not checked.
  */
 #ifndef UNC_PMON_H
 #define UNC_PMON_H
@@ -17,39 +17,39 @@ extern "C" {
 struct unc_pmon_register {
 	uint64_t address;
 	uint64_t bits;   /* that a write may change */
-	uint64_t starts; /* those of them that let a counter count, or tell of its overflow */
+	uint64_t starts; /* those of them that enable counting, or report an overflow */
 	uint16_t unit;   /* MSR: the package; PCI and MMIO: as unc_op.unit; a CPU's: 0 */
 	uint8_t space;   /* enum uncore_space */
 	uint8_t width;   /* of the access */
-	bool shared;     /* its other bits are somebody else's; if not, they are reserved */
+	bool shared;     /* its other bits belong to other users; otherwise they are reserved */
 };
 
 struct unc_pmon {
 	size_t n, room;
-	bool failed; /* out of memory: the map is not complete */
+	bool failed; /* out of memory: the map is incomplete */
 	struct unc_pmon_register *reg;
 	struct unc_index index;
 };
 
-/* Operations go to a register by this. */
+/* The key of the register that an operation accesses. */
 struct unc_pmon_register unc_pmon_key(const struct unc_op *op);
 
-/* To one that is there already its bits are added. */
+/* If the register is already in the map, the bits are added. */
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg);
 void unc_pmon_free(struct unc_pmon *map);
 
-/* The register of an operation, NULL: it is not in the map. */
+/* The register of an operation, or NULL. */
 const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op);
 
 /*
- * Whether a write or rmw may be carried out: 0, -UNC_NOT_PMON, or what the register is
- * read with where only its old value can tell.  Signal-safe.
+ * Whether a write or rmw is allowed: 0, -UNC_NOT_PMON, or the error of a read if that depends
+ * on the old value.  Signal-safe.
  */
 int unc_pmon_check(struct unc_hw *hw, const struct unc_op *op);
-/* The same without a look at the register: false if it would take one, too. */
+/* The same without reading the register: false if it would have to be read. */
 bool unc_pmon_certain(const struct unc_hw *hw, const struct unc_op *op);
 
-/* What was refused, in a sentence. */
+/* Explain why a write was refused. */
 void unc_pmon_explain(const struct unc_hw *hw, const struct unc_op *op, char *text, size_t len);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 /*
  * regs.h - carry out register operations.
  *
- * One access path per file behind one ops struct; nothing else opens, reads or
- * writes a device.  No file here knows what an event is.
+ * One access path per file, behind one table of functions; no other code opens, reads or writes
+ * a device.  This folder does not know events.
  */
 #ifndef UNC_REGS_H
 #define UNC_REGS_H
@@ -20,7 +20,7 @@ struct unc_hw;
 struct unc_machine;
 struct unc_pmon;
 
-/* What became of an operation: the value read (of an rmw the old one), 0 or -errno. */
+/* The result of an operation: the value read (for an rmw the old one), 0 or -errno. */
 struct unc_result {
 	uint64_t value;
 	int error;
@@ -31,44 +31,44 @@ struct unc_hw_ops {
 	int (*read)(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 	int (*write)(struct unc_hw *hw, const struct unc_op *op, uint64_t value);
 	/*
-	 * n counters of 64 bits in one access: some that lie side by side in one PCI
-	 * device, or up to unc_hw.batch MSRs, wherever they are.
+	 * n 64-bit counters in one access: adjacent ones in one PCI device, or up to
+	 * unc_hw.batch MSRs of any CPUs.
 	 */
 	int (*read_many)(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
 			 uint64_t *values);
 	/*
-	 * Up to unc_hw.batch operations on MSRs in order; only called if that is not
-	 * 0.  An error: none was carried out, do it one by one.
+	 * Up to unc_hw.batch MSR operations in order; only called if that is not 0.  After an
+	 * error none was carried out, and the caller carries them out one by one.
 	 */
 	int (*run_many)(struct unc_hw *hw, const struct unc_op *ops, unsigned n,
 			struct unc_result *results);
-	/* the registers of a package's MSRs, or of a PCI device, are about to be used */
+	/* the MSRs of a package, or the registers of a PCI device, will be used */
 	int (*open_msr)(struct unc_hw *hw, unsigned package);
 	int (*open_pci)(struct unc_hw *hw, unsigned unit);
 	/*
-	 * Make registers at a physical address, which belongs to the package,
-	 * reachable: the mapping's number, for unc_op.unit.
+	 * Map registers at a physical address of the package: returns the number of the
+	 * mapping, for unc_op.unit.
 	 */
 	int (*map)(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
-	/* how many bytes are behind a BAR of a PCI device that begins at base, 0: unknown */
+	/* size of the BAR of a PCI device that begins at base; 0: unknown */
 	uint64_t (*bar_bytes)(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base);
 	/* the CPUID instruction on a CPU: EAX, EBX, ECX, EDX */
 	int (*cpuid)(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
-	/* counting is about to start: whatever makes later reads cheap */
+	/* counting is about to start: prepare cheap reads */
 	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */
 	void (*explain)(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			size_t len);
 	void (*close)(struct unc_hw *hw);
-	/* ns on the clock that the counters go by; NULL: CLOCK_MONOTONIC; signal-safe */
+	/* ns on the clock of the counters; NULL: CLOCK_MONOTONIC; signal-safe */
 	int64_t (*now)(struct unc_hw *hw);
-	/* what the topology left at UNC_NOT_ASKED; NULL where it leaves nothing so */
+	/* fill in what the topology left at UNC_NOT_ASKED; NULL if it never does */
 	int (*core)(struct unc_hw *hw, unsigned cpu);
 	int (*near)(struct unc_hw *hw, unsigned unit);
-	/* now, what the first access to a register of this very CPU would open; NULL: nothing */
+	/* open now what the first access to a per-CPU register would open; NULL: nothing */
 	int (*open_cpu)(struct unc_hw *hw, unsigned cpu);
-	/* this thread has blocked all signals, or is about to unblock them; NULL: of no use */
+	/* this thread has blocked all signals, or will unblock them; NULL: not needed */
 	void (*signals_blocked)(struct unc_hw *hw, bool blocked);
 };
 
@@ -77,45 +77,45 @@ enum unc_where {
 	UNC_NATIVE,           /* in this computer */
 	UNC_MOUNTED,          /* in files of a simulated machine */
 	UNC_SIMULATED,        /* in this process */
-	UNC_RECORDED,         /* nowhere: what was read of them is in a file */
-	UNC_SERVED,           /* uncored has them ... */
-	UNC_SERVED_SIMULATED, /* ... and simulates them */
-	UNC_CLOSED,           /* in this computer, but only the kernel's driver uses them */
+	UNC_RECORDED,         /* only in a file: a recording of the values read */
+	UNC_SERVED,           /* in uncored ... */
+	UNC_SERVED_SIMULATED, /* ... which simulates them */
+	UNC_CLOSED,           /* in this computer, but only the kernel driver accesses them */
 };
 
 struct unc_hw {
 	const struct unc_hw_ops *ops;
 	const struct unc_topology *topo;
 	enum unc_where where;
-	bool stepped;   /* its time passes only when it is told to */
-	unsigned batch; /* MSRs that one access can reach, at most UNC_BATCH_MAX; 0: one by one */
-	/* the bits of an MSR of the machine that this library may write; NULL: nobody knows */
+	bool stepped;   /* time only passes when it is stepped */
+	unsigned batch; /* MSRs per access, at most UNC_BATCH_MAX; 0: one by one */
+	/* the bits of an MSR that this library may write; NULL: unknown */
 	uint64_t (*writable)(const struct unc_machine *machine, const struct unc_op *op);
 	const struct unc_machine *machine;
-	const struct unc_pmon *pmon; /* what may be written, pmon.h; NULL: nothing yet */
-	int64_t looks;               /* at a clock that is stepped; unc_clock(), atomic */
+	const struct unc_pmon *pmon; /* the registers that may be written, pmon.h; NULL: none yet */
+	int64_t looks;               /* number of reads of a stepped clock; unc_clock(), atomic */
 };
 
-/* Other processes may use the same registers. */
+/* Whether other processes may use the same registers. */
 static inline bool unc_is_shared(const struct unc_hw *hw)
 {
 	return hw->where == UNC_NATIVE || hw->where == UNC_MOUNTED;
 }
 
-/* uncored answers for them. */
+/* Whether uncored provides them. */
 static inline bool unc_is_served(const struct unc_hw *hw)
 {
 	return hw->where == UNC_SERVED || hw->where == UNC_SERVED_SIMULATED;
 }
 
-/* No counts of it are real. */
+/* Whether the counts are not those of this computer. */
 static inline bool unc_is_simulated(const struct unc_hw *hw)
 {
 	return hw->where == UNC_MOUNTED || hw->where == UNC_SIMULATED ||
 	       hw->where == UNC_SERVED_SIMULATED;
 }
 
-/* An array of so many operations fits the stack that signal handlers have. */
+/* Maximum array of operations on the stack of a signal handler. */
 #define UNC_BATCH_MAX 64
 
 static inline bool unc_is_msr(const struct unc_op *op)
@@ -123,7 +123,7 @@ static inline bool unc_is_msr(const struct unc_op *op)
 	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
 }
 
-/* Whether two operations go to the same register. */
+/* Whether two operations access the same register. */
 static inline bool unc_same_register(const struct unc_op *a, const struct unc_op *b)
 {
 	return a->address == b->address && a->space == b->space && a->package == b->package &&
@@ -133,67 +133,68 @@ static inline bool unc_same_register(const struct unc_op *a, const struct unc_op
 /* Register files below root ("/" on a real machine). */
 struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo);
 
-/* The same machine where registers are left alone: CPUID and the kernel's text files only. */
+/* The same machine without access to registers: CPUID and text files of the kernel only. */
 struct unc_hw *unc_hw_closed(const char *root, const struct unc_topology *topo);
 
 /* UNCORE_EACCESS if the kernel below root forbids all register writes. */
 int unc_hw_native_allowed(const char *root, struct unc_err *err);
 
 /*
- * The simulated machine that spec ("sim:...") describes; fills topo with what
- * it tells about itself.  NULL with UNCORE_EINVAL or UNCORE_ENOMEM in *code.
- * Of sim.c, or of without_sim.c in a build that has no simulated machines.
+ * The simulated machine of spec ("sim:..."); fills topo.  NULL with UNCORE_EINVAL or
+ * UNCORE_ENOMEM in *code.  In sim.c, or without_sim.c in a build without simulated machines.
  */
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
 				int *code);
 
-/* The end of a sentence for who has no machine: that one can be simulated; or "". */
+/*
+ * The end of a message on a computer without an uncore: that a machine can be simulated; or "".
+ */
 const char *unc_sim_hint(void);
 
-/* For tests: the machine behind it, NULL unless it is in this process. */
+/* For tests: the simulated machine if it is in this process, else NULL. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
 
-/* -ENOSYS: it is not simulated in this process; else what sim_load() returns. */
+/* -ENOSYS: not simulated in this process; else the result of sim_load(). */
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load);
 
-/* What time it is for the counters, ns. */
+/* The time of the counters, ns. */
 int64_t unc_hw_now(struct unc_hw *hw);
 
 /*
- * All ones is what a device answers that is gone, if only for a moment: such a register is read
- * again.  Of a control or a filter that is -ENODEV if it helps nothing.  0 or -errno.
- * Signal-safe.
+ * A device that does not respond reads as all ones, so such a register is read again.  If a
+ * control or filter still reads so: -ENODEV. 0 or -errno.  Signal-safe.
  */
 int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
-/* As unc_hw_ops.read_many, one after the other: for backends that have nothing better. */
+/* unc_hw_ops.read_many by single reads, for access methods without a better one. */
 int unc_read_each(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n, uint64_t *values);
 
 /*
- * Execute one operation; value is the result of a read or rmw (old value).  A write that
- * the map of PMON registers does not have is refused, here and in the functions below.
+ * Execute one operation; value is the result of a read or the old value of an rmw.  Here and in
+ * the functions below, writes to registers that are not in the map of PMON registers are
+ * refused.
  */
 int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
 /*
  * Execute operations from ops on, in order: as many as one access can carry out, 1 to
- * UNC_BATCH_MAX.  Returns how many have a result.  None is begun behind one that
- * failed, unless they were in the same batch: msr-safe carries those out.
+ * UNC_BATCH_MAX. Returns how many have a result.  None is begun after one that failed, except
+ * in the same batch of msr-safe.
  */
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results);
 
 /*
- * Execute a list.  values, if not NULL, receives what the reads gave, in order.
- * Stops at the first failure and reports it in err with code UNCORE_EIO, UNCORE_EACCESS,
- * UNCORE_ENODEV, or UNCORE_EINVAL for a write that is refused; *done is the number of
- * operations that succeeded before it.
+ * Execute a list. values, if not NULL, receives the results of reads, in order.  Stops at the
+ * first failure and reports it in err with code UNCORE_EIO, UNCORE_EACCESS, UNCORE_ENODEV, or
+ * UNCORE_EINVAL for a write that is refused; *done is the number of operations that succeeded
+ * before.
  */
 int unc_run_list(struct unc_hw *hw, const struct unc_op *ops, size_t n, uint64_t *values,
 		 size_t *done, struct unc_err *err);
 
-/* Say why an operation failed with -errno; returns the code. */
+/* Set the message for an operation that failed with -errno; returns the code. */
 int unc_op_failed(struct unc_hw *hw, const struct unc_op *op, int error, struct unc_err *err);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 
 #include "hw/native.h"
 
-/* Of failures that any file can have; NULL: it is another one. */
+/* Failures that any file can have; NULL: another one. */
 static const char *file_remedy(int error)
 {
 	switch (-error) {

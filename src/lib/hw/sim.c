@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.c - the simulated Xeon as a backend; the only caller of src/sim in the library. */
+/* sim.c - the simulated Xeon as an access method; the only caller of src/sim in the library. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct simulated {
 	struct sim *sim;
 };
 
-/* Each access needs it: no function for a cast. */
+/* a macro, since each access needs the cast */
 #define SIM(hw) (((struct simulated *)(hw))->sim)
 
 static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
@@ -66,7 +66,7 @@ static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 	return r;
 }
 
-/* Reads beyond a BAR fail by themselves. */
+/* Reads beyond a BAR fail anyway. */
 static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
 {
 	(void)hw;

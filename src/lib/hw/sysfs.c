@@ -13,7 +13,7 @@
 
 #include "base/files.h"
 
-/* How many bytes, or -errno. */
+/* Number of bytes, or -errno. */
 static ssize_t read_open(int fd, char *buf, size_t bytes)
 {
 	size_t have = 0;
@@ -24,7 +24,7 @@ static ssize_t read_open(int fd, char *buf, size_t bytes)
 	return n < 0 ? -errno : (ssize_t)have;
 }
 
-/* The kernel gives the whole of a line in sysfs at once. */
+/* The kernel returns a line of sysfs in one read. */
 static ssize_t read_once(int fd, char *buf, size_t bytes)
 {
 	const ssize_t n = unc_pread(fd, buf, bytes, 0);

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* First len - 1 bytes of root/path...; false if it cannot be read: errno tells why. */
+/* The first len - 1 bytes of root/path...; false with errno if it cannot be read. */
 bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The same with one read: of a file that has no more than a line. */
+/* The same with one read, for a file of one line. */
 bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -19,19 +19,19 @@ bool unc_read_line(char *buf, size_t len, const char *root, const char *format, 
 bool unc_read_word(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* All of root/path, to be freed; NULL if it cannot be read: errno tells why. */
+/* The contents of root/path, to be freed; NULL with errno if it cannot be read. */
 char *unc_read_all(const char *root, const char *path);
 
-/* The number in a file, or missing: errno tells why, ENODATA if there is none in it. */
+/* The number in a file, or `missing` with errno: ENODATA if there is no number. */
 long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * The next range of a list such as "0-3,8"; returns what is behind it and its comma, NULL: there is
- * none.  Numbers beyond all that a list can have are UINT_MAX.
+ * The next range of a list such as "0-3,8"; returns the text after it and its comma, or NULL at
+ * the end.  Numbers that are too large are UINT_MAX.
  */
 const char *unc_next_range(const char *list, unsigned *first, unsigned *last);
-/* "0-7,21" as bits; what is no list of bits has none. */
+/* "0-7,21" as bits; 0 if it is not a list of bits. */
 uint64_t unc_bit_list(const char *list);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* ---- model ---- */
 
-/* The value behind "key\t: " in the first CPU's paragraph. */
+/* The value after "key\t: " in the paragraph of the first CPU. */
 static const char *cpuinfo_value(const char *text, const char *key)
 {
 	const size_t len = strlen(key);
@@ -101,7 +101,7 @@ static int add_cpu(struct unc_topology *topo, unsigned id, struct unc_err *err)
 	return 0;
 }
 
-/* The kernel's list ascends, and so much else relies on that. */
+/* The kernel's list is ascending, which other code relies on. */
 static int add_cpu_list(struct unc_topology *topo, const char *root, const char *list,
 			struct unc_err *err)
 {
@@ -122,8 +122,8 @@ static int add_cpu_list(struct unc_topology *topo, const char *root, const char 
 }
 
 /*
- * A file that is not there means that the CPU is not, or that the kernel knows of no dies.  Any
- * other failure would leave out what is there, and with the CPU perhaps its package.
+ * A missing file means that the CPU is offline, or that the kernel does not know dies.  Any
+ * other error would silently drop a CPU, and perhaps its package.
  */
 static int read_cpu(long *value, const struct unc_cpu *cpu, const char *root, const char *file,
 		    struct unc_err *err)
@@ -141,7 +141,7 @@ static int read_cpu(long *value, const struct unc_cpu *cpu, const char *root, co
 			strerror(errno));
 }
 
-/* Of its package and die, and which file lists the CPUs that are there, too. */
+/* Read its package and die, and which file lists their other CPUs. */
 static int read_package(struct unc_cpu *cpu, const char **list, const char *root,
 			struct unc_err *err)
 {
@@ -156,7 +156,7 @@ static int read_package(struct unc_cpu *cpu, const char **list, const char *root
 	return r;
 }
 
-/* The CPUs of the list that have no package yet are in this CPU's. */
+/* CPUs of the list without a package are in the package of this CPU. */
 static void take_over(struct unc_topology *topo, const char *list, unsigned package)
 {
 	unsigned first, last;
@@ -168,7 +168,7 @@ static void take_over(struct unc_topology *topo, const char *list, unsigned pack
 				topo->cpus[i].package = package;
 }
 
-/* One CPU tells who its neighbours are: three files for a package or die, not some for each CPU. */
+/* One CPU lists its siblings: three files per package or die instead of some per CPU. */
 static int find_packages(struct unc_topology *topo, const char *root, struct unc_err *err)
 {
 	char list[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without_sim.c - in place of sim.c where simulated machines are left out (SIM=no). */
+/* without_sim.c - replaces sim.c in builds without simulated machines (SIM=no). */
 #include <errno.h>
 
 #include "hw/regs.h"

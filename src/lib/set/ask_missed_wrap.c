@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ask_missed_wrap.c - what the user of a set can ask about wraps that nobody saw; missed_wrap.c
- * finds them. */
+/* ask_missed_wrap.c - public functions about missed wraps; missed_wrap.c detects them. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -34,7 +33,7 @@ int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *mi
 	return unc_give(&set->u->err, missed_wrap, &worst, UNC_SIZED(uncore_missed_wrap), missed);
 }
 
-/* Of one whose size is wrong, what is wrong. */
+/* The message for a struct of invalid size. */
 char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed_wrap *missed_wrap,
 			      char *buf, size_t len)
 {

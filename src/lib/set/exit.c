@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exit.c - programs that end without stopping (TAU, the PAPI high-level API)
- * must not leave counters running: every open handle restores its registers at
- * exit(), and is closed when dlclose() unloads the library; and uncore_restore().
+ * exit.c - programs that end without stopping their sets (TAU, the PAPI high-level API) must
+ * not leave counters running: each open handle restores its registers at exit(), and is closed
+ * when dlclose() unloads the library; and uncore_restore().
  *
- * At exit() a handle stays open, because other threads and handlers that run later
- * may still use it.  After dlclose() nobody can: its code is gone.
+ * At exit() a handle stays open, because other threads, and handlers that run later, may still
+ * use it.  After dlclose() that is impossible, since the code is gone.
  */
 #include <stdlib.h>
 
 #include "claim/others.h"
 #include "set/set.h"
 
-/* The C library's atexit() with an argument; handlers of one owner can be called before exit(). */
+/* The C library's atexit() with an argument; handlers of one owner can be run before exit(). */
 int __cxa_atexit(void (*function)(void *), void *argument, void *owner);
 void __cxa_finalize(void *owner);
 
-/* Owners of handlers: only their addresses are used. */
+/* Owners of handlers: only the addresses are used. */
 static const char unload_owner = 0, exit_owner = 0;
 
-/* Outlives the handle: a registration cannot be cancelled. */
+/* Outlives the handle, because a registration cannot be cancelled. */
 struct unc_guard {
 	struct uncore *u; /* NULL: closed */
 	void (*close)(struct uncore *u);
-	unsigned n_handlers; /* that have not run yet */
+	unsigned n_handlers; /* number of handlers that have not run yet */
 	bool exiting;
 };
 
@@ -37,8 +37,8 @@ static void release(struct unc_guard *guard)
 }
 
 /*
- * exit() runs handlers in reverse order of registration, whoever owns them, so this one runs
- * before close_handle().
+ * exit() runs handlers in reverse order of registration, regardless of their owners, so this
+ * one runs before close_handle().
  */
 static void stop_sets(void *argument)
 {
@@ -67,7 +67,7 @@ static void close_handle(void *argument)
 	release(guard);
 }
 
-/* At dlclose(), or at the end of exit() when no handler is left. */
+/* At dlclose(), or at the end of exit() after the last handler. */
 __attribute__((destructor)) static void unload(void)
 {
 	__cxa_finalize((void *)&unload_owner);

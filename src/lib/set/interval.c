@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interval.c - counts of the time in which at least one thread is inside of a region. */
+/* interval.c - counts of the time during which at least one thread is inside a region. */
 #include "set/interval.h"
 
 #include <stdatomic.h>
@@ -8,21 +8,23 @@
 #include "uncore.h"
 
 struct sums {
-	_Atomic uint64_t serial;   /* another one each time that these are written */
-	_Atomic uint64_t ns, lost; /* lost: intervals of which begin or end could not be read */
+	_Atomic uint64_t serial; /* changes each time the totals are written */
+	_Atomic uint64_t ns,
+		lost; /* lost: number of intervals whose begin or end could not be read */
 	_Atomic uint64_t *sums;
 };
 
 struct unc_interval {
 	/*
-	 * Threads inside, which totals hold, and how often it has changed.  A change is made only
-	 * if there was none since the sums for it were read: so no two intervals overlap, and
-	 * only the last thread inside writes to the totals that do not hold.
+	 * The number of threads inside, the index of the valid totals, and the number of
+	 * changes.  A change is made only if there was none since its sums were read.  So
+	 * intervals do not overlap, and only the last thread inside writes to the totals that
+	 * are not valid.
 	 */
 	_Atomic uint64_t state;
-	size_t n; /* sums */
-	const bool
-		*level; /* by sum: what it holds now counts, not what it has gained; NULL: none */
+	size_t n;          /* number of sums */
+	const bool *level; /* by sum: a level, whose current value counts and not its increase;
+			      NULL: none is */
 	_Atomic uint64_t began_ns;
 	_Atomic unsigned began_run;
 	_Atomic bool began_bad;
@@ -95,7 +97,7 @@ void unc_interval_free(struct unc_interval *interval)
 
 /* ---- enter ---- */
 
-/* Of totals the serial number is written first and read last. */
+/* The serial number of totals is written first and read last. */
 static uint64_t get(const _Atomic uint64_t *from)
 {
 	return atomic_load_explicit(from, memory_order_acquire);
@@ -106,7 +108,7 @@ static void set(_Atomic uint64_t *to, uint64_t value)
 	atomic_store_explicit(to, value, memory_order_release);
 }
 
-/* Nobody can leave as the last one before the thread that does this. */
+/* No thread can be the last one to leave before the thread that does this. */
 static void begin(struct unc_interval *interval, const struct unc_moment *now)
 {
 	set(&interval->began_ns, (uint64_t)now->ns);
@@ -151,7 +153,7 @@ static uint64_t added(const struct unc_interval *interval, size_t i, uint64_t to
 	return total + now - get(&interval->began[i]);
 }
 
-/* Into the totals that do not hold yet. */
+/* Add to the totals that are not valid yet. */
 static void add(struct unc_interval *interval, unsigned holds, const struct unc_moment *now)
 {
 	const struct sums *from = &interval->totals[holds];
@@ -190,8 +192,8 @@ int unc_interval_leave(struct unc_interval *interval, unc_look *look, void *arg)
 /* ---- read ---- */
 
 /*
- * Totals that hold were complete when the state became what it is, and are not written before it
- * has changed twice: then they have another serial number.
+ * Totals were complete when they became valid, and are not written before the state has changed
+ * twice.  Then they have another serial number.
  */
 void unc_interval_read(struct unc_interval *interval, struct unc_interval_totals *totals,
 		       uint64_t *sums)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* later_cpus.c - CPUs that uncored does not have, since it opens no file once it serves. */
+/*
+ * later_cpus.c - CPUs that uncored cannot read because they came online after it dropped its
+ * privileges.
+ */
 #include <string.h>
 
 #include "set/set.h"
@@ -10,7 +13,7 @@ void unc_note_later_cpus(struct uncore *u)
 	bool package;
 	unsigned n;
 
-	/* a simulated machine has none of this computer's */
+	/* the CPUs of a simulated machine are not those of this computer */
 	if (u->hw->where == UNC_SERVED_SIMULATED && strcmp(u->root, "/") == 0)
 		return;
 	n = unc_topology_later(&u->machine.topo, u->root, list, sizeof(list), &package);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* load.c - tell a simulated machine of traffic of known size. */
+/* load.c - run a known amount of traffic on a simulated machine. */
 #include <errno.h>
 
 #include "base/sized.h"

@@ -56,7 +56,7 @@ static void collect(void *arg, const struct unc_register_use *use)
 	describe(&list->msr[list->n++], use);
 }
 
-/* Among equal ones those come first that know the register's number in its box. */
+/* Of equal entries, the one that knows the number of the register in its box comes first. */
 static int by_number(const void *a, const void *b)
 {
 	const struct uncore_msr_info *x = a, *y = b;
@@ -98,7 +98,7 @@ static struct unc_msrs *make(const struct unc_machine *m)
 
 	if (!list)
 		return NULL;
-	if (!m->listed || !m->discovered) /* else only a table tells where they are */
+	if (!m->listed || !m->discovered) /* else only a table has their addresses */
 		unc_each_register(m, collect, list);
 	if (list->failed) {
 		free_list(list);
@@ -110,7 +110,7 @@ static struct unc_msrs *make(const struct unc_machine *m)
 	return list;
 }
 
-/* Two threads may make it at the same time: one of them throws its own away. */
+/* Two threads may create it at the same time; one of them frees its own. */
 static const struct unc_msrs *msrs_of(struct uncore *u)
 {
 	struct unc_msrs *list = atomic_load(&u->msrs), *none = NULL;

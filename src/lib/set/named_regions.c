@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * named_regions.c - what a set counts while threads are inside of a region.  Begin and end are
+ * named_regions.c - the counts of a set while threads are inside a region.  Begin and end are
  * signal-safe: no lock, no allocation, no stdio.
  */
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static struct unc_region *region_of(struct uncore_set *set, unsigned id)
 	return regions ? unc_region_at(regions, id) : NULL;
 }
 
-/* Sums of the same run can be subtracted: a set that was stopped has those of its last one. */
+/* Sums of the same run can be subtracted; a stopped set has those of its last run. */
 static void look(struct uncore_set *set, struct unc_reader *reader, struct unc_moment *moment)
 {
 	reader->timed = true;
@@ -29,7 +29,7 @@ static void look(struct uncore_set *set, struct unc_reader *reader, struct unc_m
 	moment->run = (reader->epoch + 1) / 2;
 }
 
-/* One that begins while nothing counts would have no counts. */
+/* A region that begins while the set is stopped would have no counts. */
 static void look_at_begin(void *arg, struct unc_moment *moment)
 {
 	struct unc_reader reader;
@@ -79,7 +79,7 @@ static bool is_name(const char *name)
 	return n > 0 && n <= UNCORE_REGION_NAME_MAX && !name[n];
 }
 
-/* Of a region: with metrics the time is one more. */
+/* Number of sums of a region: with metrics the time is one more. */
 static size_t count_sums(const struct unc_list *list)
 {
 	return list->counted.n + list->counted.derived;
@@ -128,7 +128,7 @@ static int add(struct uncore_set *set, const char *name, unsigned *id)
 	}
 	if (!regions)
 		return unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for regions");
-	region = unc_region_named(regions, name); /* another thread's, by now */
+	region = unc_region_named(regions, name); /* another thread may have added it */
 	if (!region)
 		region = unc_region_add(regions, name);
 	if (!region)
@@ -161,7 +161,7 @@ int uncore_region(struct uncore_set *set, const char *name, unsigned *id)
 
 /* ---- what was counted ---- */
 
-/* Since the last reset of the region, and what is a level as it is. */
+/* Counts since the last reset of the region; levels as they are. */
 static void read_since(struct uncore_set *set, struct unc_region *region,
 		       struct unc_interval_totals *totals, uint64_t *sums)
 {

@@ -23,7 +23,7 @@
 
 /* ---- open ---- */
 
-/* A page that fork() zeroes in the child: a check that costs no system call. */
+/* A page that fork() zeroes in the child: checking it needs no system call. */
 static atomic_int *make_alive(void)
 {
 	void *page = mmap(NULL, sizeof(atomic_int), PROT_READ | PROT_WRITE,
@@ -56,7 +56,7 @@ static void init_counters(struct uncore *u)
 			/* a fixed counter counts cycles */
 			unc_wrap_times_init(counter, width, c == n ? 1 : b->type->max_inc,
 					    b->type->free);
-			if (b->type->level) /* holds a value and does not wrap */
+			if (b->type->level) /* holds a level and does not wrap */
 				counter->wrap_ns = INT64_MAX;
 			if (b->type->count_ns)
 				counter->wrap_ns = unc_slow_wrap_ns(width, b->type->count_ns);
@@ -90,7 +90,7 @@ static int open_session(struct uncore *u)
 	return 0;
 }
 
-/* Until then nothing can be written: opening only reads. */
+/* Nothing can be written before: opening only reads. */
 static int make_map(struct uncore *u)
 {
 	if (u->machine.listed)
@@ -134,7 +134,7 @@ static int open_share(struct uncore *u, const struct uncore_options *o)
 	return r;
 }
 
-/* Simulate the machine that is most like a recorded one. */
+/* Simulate the machine that is most similar to a recorded one. */
 static int open_like(struct uncore *u, const struct uncore_options *o, const char *recorded)
 {
 	struct uncore_options like = *o;
@@ -215,7 +215,7 @@ static void close_handle(struct uncore *u)
 		unc_failed_retry(u);
 		unc_others_prune(u);
 	}
-	/* without the page it was not opened, but its files were */
+	/* without the page the handle was not opened, but its files were */
 	if (!u->alive || !unc_is_child(u))
 		unc_share_quiesce(u->share);
 	if (u->alive && !unc_is_child(u))

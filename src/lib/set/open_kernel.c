@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open_kernel.c - open a machine without rights to its registers, for the kernel's driver. */
+/* open_kernel.c - open a machine without access to its registers, for the kernel driver. */
 #include "backend/kernel/perf.h"
 #include "hw/regs.h"
 #include "set/set.h"
@@ -28,7 +28,8 @@ static int open_closed(struct uncore *u)
 
 	if (r == 0)
 		r = unc_platform_find(&u->machine.topo, &platform, &u->err);
-	if (r == 0 && !unc_platform_named(platform)) /* who names its boxes are its tables */
+	if (r == 0 &&
+	    !unc_platform_named(platform)) /* boxes are then named by the discovery tables */
 		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r == 0)
 		r = unc_topology_devices(&u->machine.topo, root, &u->err);

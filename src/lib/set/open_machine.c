@@ -23,7 +23,7 @@ static int open_native(struct uncore *u, const struct unc_platform **platform)
 		r = unc_platform_find(&u->machine.topo, platform, &u->err);
 	if (r == 0 && unc_platform_named(*platform))
 		r = unc_hw_native_allowed(root, &u->err);
-	/* without rights there is nothing to find elsewhere: a desktop pays for no search */
+	/* not an Intel server: do not spend time on looking for another access method */
 	else if (r == 0 && geteuid() != 0 && !unc_discovery_likely(root))
 		r = unc_platform_unknown(&u->machine.topo, &u->err);
 	if (r == 0)
@@ -57,14 +57,14 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 	return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 }
 
-/* Not all that is recorded is needed to find boxes. */
+/* A recording has more than is needed to find the boxes. */
 static void ask_cores(struct uncore *u)
 {
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		unc_cores_online(&u->machine, u->hw, p);
 }
 
-/* Between the machine and its registers stands who takes notes, if somebody wants them. */
+/* If a recording is wanted, all accesses pass the recorder. */
 static int build_machine(struct uncore *u, const struct unc_platform *platform)
 {
 	struct unc_hw *hw = u->recording ? unc_hw_recorded(u->hw, u->recording) : u->hw;
@@ -79,7 +79,7 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 		hw->ops->close(hw);
 	if (r == 0 && u->recording)
 		ask_cores(u);
-	/* what refused the machine need not have been a register */
+	/* the machine may have been refused for another reason than a register */
 	if (r == 0 && u->hw->where == UNC_RECORDED && unc_replayed_failure(u->hw, &why) < 0)
 		r = unc_fail(&u->err, unc_replayed_failure(u->hw, &why), "%s", why);
 	return r;
@@ -112,7 +112,7 @@ static int open_and_build(struct uncore *u, const struct uncore_options *o)
 	return r == 0 ? build_machine(u, platform) : r;
 }
 
-/* The machine that a recording is of, which is open as a file. */
+/* The machine that an open file is a recording of. */
 static int open_from_file(struct uncore *u, const struct uncore_options *o, int file)
 {
 	struct uncore_options there = *o;
@@ -123,7 +123,7 @@ static int open_from_file(struct uncore *u, const struct uncore_options *o, int 
 	return open_and_build(u, &there);
 }
 
-/* Why uncored was not used although one listens; 0: nothing to say. */
+/* Why uncored was not used although it is listening, or 0. */
 struct refusal {
 	int code;
 	char text[UNCORE_ERRMSG_MAX];
@@ -137,7 +137,7 @@ static void keep_refusal(struct uncore *u, int code, struct refusal *refusal)
 	uncore_errmsg(u, refusal->text, sizeof(refusal->text));
 }
 
-/* 1: uncored has the machine; 0: it is not asked, or (auto) cannot be. */
+/* 1: uncored has the machine; 0: it was not asked, or (auto) cannot be used. */
 static int open_backend_machine(struct uncore *u, const struct uncore_options *o,
 				const char *machine, struct refusal *refusal)
 {
@@ -164,7 +164,7 @@ static int open_backend_machine(struct uncore *u, const struct uncore_options *o
 	return 1;
 }
 
-/* What stands between this process and the registers is closed, as if it had not been opened. */
+/* Close the access method, as if it had not been opened. */
 static void forget_machine(struct uncore *u)
 {
 	const bool partial = u->machine.partial;
@@ -181,7 +181,10 @@ static void forget_machine(struct uncore *u)
 	u->machine.partial = partial;
 }
 
-/* Who may not use registers may be able to use the kernel's driver; direct: why he may not. */
+/*
+ * A user without access to registers may have access to the kernel driver; direct: the first
+ * error.
+ */
 static int open_instead(struct uncore *u, const struct uncore_options *o, int direct)
 {
 	char why[UNCORE_ERRMSG_MAX], driver[UNCORE_ERRMSG_MAX];
@@ -197,11 +200,11 @@ static int open_instead(struct uncore *u, const struct uncore_options *o, int di
 		return 0;
 	uncore_errmsg(u, driver, sizeof(driver));
 	forget_machine(u);
-	open_and_build(u, o); /* what is told of a handle that was refused is about registers */
+	open_and_build(u, o); /* messages for a handle that was refused are about registers */
 	return unc_fail(&u->err, direct, "%.500s; nor by the kernel's driver: %.400s", why, driver);
 }
 
-/* By another access method than uncored. */
+/* By an access method other than uncored. */
 static int open_here(struct uncore *u, const struct uncore_options *o, bool native)
 {
 	char why[UNCORE_ERRMSG_MAX];

@@ -81,7 +81,7 @@ static int read_policy(struct uncore *u, const struct uncore_options *o)
 			share);
 }
 
-/* Of all files that are looked at. */
+/* Prefix of the paths of all files. */
 static int keep_root(struct uncore *u, const struct uncore_options *o)
 {
 	u->root = strdup(unc_text_option(o->sysroot, "UNCORE_SYSROOT", "/"));
@@ -107,7 +107,7 @@ int unc_read_options(struct uncore *u, const struct uncore_options *o)
 
 	u->force = unc_flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
 	u->machine.partial = unc_flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
-	/* this one does not decide which registers are touched */
+	/* this one does not affect which registers are accessed */
 	u->wrap_poller.wanted = unc_flag_option(o->wrap_poller, getenv("UNCORE_WRAP_POLLER"), true);
 	u->with_readers = o->readers > 0;
 	note_ignored(u);

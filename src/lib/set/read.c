@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read.c - the counts of a set: what its counters, or its windows, have counted since its zero
- * point.  Signal-safe: no lock, no allocation, no stdio.
+ * read.c - the counts of a set: what its counters or windows have counted since its zero point.
+ * Signal-safe: no lock, no allocation, no stdio.
  */
 #include <errno.h>
 
 #include "backend/daemon/page.h"
 #include "set/set.h"
 
-#define YOUNG_NS 20000 /* reset takes the same thread's last read if it ended so recently */
+#define YOUNG_NS \
+	20000 /* a reset uses the last read of the same thread if it is more recent than this */
 
 /* ---- counts ---- */
 
@@ -20,7 +21,7 @@ static int64_t since_base(const struct uncore_set *set, unsigned epoch, size_t e
 				      : atomic_load_explicit(&bases[e], memory_order_relaxed);
 	const int64_t count = (int64_t)(sum - base);
 
-	return count < 0 ? 0 : count; /* a reset in another thread came in between */
+	return count < 0 ? 0 : count; /* a reset by another thread in between */
 }
 
 static void last_counts(const struct uncore_set *set, int64_t *values)
@@ -43,7 +44,7 @@ static bool running(unsigned epoch)
 	return epoch & 1;
 }
 
-/* Who has read, and when that ended. */
+/* Record the thread and the end of a read. */
 static void sign(struct uncore_set *set)
 {
 	atomic_store_explicit(&set->list->read_ns, unc_clock(set->u->hw), memory_order_relaxed);
@@ -79,7 +80,7 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 	reader->live = running(reader->epoch) && !unc_is_child(set->u);
 	if (reader->live) {
 		r = unc_sum_timed(set, sums, reader);
-		/* stopped meanwhile: the counters may be somebody else's already */
+		/* stopped meanwhile: the counters may belong to another process by now */
 		if (atomic_load_explicit(&set->epoch, memory_order_acquire) != reader->epoch)
 			reader->live = false, r = 0;
 	}
@@ -88,12 +89,12 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 		return r < 0 ? UNCORE_EIO : 0;
 	}
 	unc_remember(set, reader->epoch, sums, reader->time, reader->now);
-	if (set->list->interval) /* estimates of readers that overtake each other can go back */
+	if (set->list->interval) /* estimates of concurrent readers can go back */
 		unc_raise_to_last(set, reader->epoch, sums);
 	return 0;
 }
 
-/* ns: the time that they stand for; NULL: it does not matter. */
+/* ns: the time of the counts; NULL: not wanted. */
 static int read_counts(struct uncore_set *set, int64_t *values, int64_t *ns)
 {
 	uint64_t *sums = (uint64_t *)values;
@@ -109,7 +110,7 @@ static int read_counts(struct uncore_set *set, int64_t *values, int64_t *ns)
 	return r;
 }
 
-/* Metrics are made of more counts than the caller has room for. */
+/* A metric consists of more counts than the caller has room for. */
 __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t *values,
 						 int64_t *ns)
 {
@@ -118,7 +119,7 @@ __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t
 	unsigned resets;
 	int tries = 0, r;
 
-	do { /* a reset in between: a mean of old and new counts would be nonsense */
+	do { /* a reset in between: a mean of old and new counts would be meaningless */
 		resets = atomic_load_explicit(&set->list->resets, memory_order_acquire);
 		r = read_counts(set, counts, time);
 	} while (atomic_load_explicit(&set->list->resets, memory_order_acquire) != resets &&
@@ -140,15 +141,15 @@ int uncore_set_read(struct uncore_set *set, int64_t *values)
 	return uncore_set_read_timed(set, values, NULL);
 }
 
-/* The arrays of a run are those of the next one but one. */
+/* The arrays of a run are used again by the next but one. */
 static bool is_past(const struct uncore_set *set, unsigned epoch)
 {
 	return atomic_load_explicit(&set->epoch, memory_order_acquire) - epoch > 1;
 }
 
 /*
- * Who is put aside here for so long that the arrays are those of another run finds another
- * zero point in them, which is not below the last sums of this run, and leaves it.
+ * A thread that is delayed here until its arrays belong to another run finds a zero point that
+ * is not below the last sums of its own run, and does not change it.
  */
 static void rebase(struct uncore_set *set, unsigned epoch, size_t e)
 {
@@ -174,9 +175,9 @@ static void rebase_to_last(struct uncore_set *set, unsigned epoch, int64_t since
 }
 
 /*
- * Sums of its own, so that a reset may interrupt another one, and a stop.  Of a set that
- * is too large for the stack of a handler only one reset reads at a time; another one
- * takes what was read last.
+ * Each reset has its own sums, so that it may interrupt another reset, or a stop.  For a set
+ * that is too large for the stack of a signal handler, only one reset reads at a time; another
+ * one uses the last sums.
  */
 __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned epoch, int64_t now)
 {
@@ -196,7 +197,7 @@ __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned 
 	return r;
 }
 
-/* What was counted between a read and a reset that follows it at once is not lost. */
+/* Counts between a read and a reset that follows it at once are not lost. */
 static int reset(struct uncore_set *set)
 {
 	const unsigned epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
@@ -208,14 +209,14 @@ static int reset(struct uncore_set *set)
 		if (!read_just_now(set, now))
 			r = read_base(set, epoch, now);
 	}
-	/* a run that has begun meanwhile has a zero point of its own */
+	/* a run that began meanwhile has its own zero point */
 	if (!is_past(set, epoch))
 		rebase_to_last(set, epoch,
 			       atomic_load_explicit(&set->list->last_ns, memory_order_acquire));
 	return r < 0 ? UNCORE_EIO : 0;
 }
 
-/* Half of a reset would leave a read without end, and other resets without memory. */
+/* A reset that is cancelled half-way would block reads for ever, and other resets. */
 int uncore_set_reset(struct uncore_set *set)
 {
 	const int before = unc_cancel_off(), r = reset(set);
@@ -251,7 +252,7 @@ int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
 	return r;
 }
 
-/* Counts of this run, and when they were read. */
+/* The counts of this run, and their time. */
 static int peek_counts(const struct uncore_set *set, unsigned epoch, int64_t *counts, int64_t *when)
 {
 	const struct unc_list *list = set->list;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regions.h - the named regions of a set.  They are found without a lock, and stay where they are
- * until all of them go.
+ * regions.h - the named regions of a set.  They are found without a lock, and are not moved or
+ * freed before all of them are.
  */
 #ifndef UNC_REGIONS_H
 #define UNC_REGIONS_H
@@ -14,31 +14,31 @@
 #define UNC_REGION_CHAINS 256
 
 struct unc_region {
-	struct unc_region *next; /* whose name has the same hash */
+	struct unc_region *next; /* the next one with the same hash */
 	unsigned number;
 	struct unc_interval *interval;
-	struct unc_interval_totals zero; /* what is no part of it since a reset; under a lock ... */
-	uint64_t *zero_sums;             /* ... of the caller's */
+	struct unc_interval_totals zero; /* counts before the last reset; under a lock ... */
+	uint64_t *zero_sums;             /* ... of the caller */
 	char name[];
 };
 
 struct unc_regions {
 	size_t n_sums;
-	bool *level; /* as unc_interval_new() takes it */
-	unsigned n;  /* under a lock of the caller's */
+	bool *level; /* as for unc_interval_new() */
+	unsigned n;  /* under a lock of the caller */
 	_Atomic(struct unc_region *) chain[UNC_REGION_CHAINS];
 	_Atomic(struct unc_region *) at[UNC_REGIONS_MAX];
 };
 
-/* NULL: no memory.  level[] is copied. */
+/* NULL: no memory. level[] is copied. */
 struct unc_regions *unc_regions_new(size_t n_sums, const bool *level);
 void unc_regions_free(struct unc_regions *regions);
 
-/* NULL: there is none.  Any thread, signal-safe. */
+/* NULL: not found.  Any thread, signal-safe. */
 struct unc_region *unc_region_named(struct unc_regions *regions, const char *name);
 struct unc_region *unc_region_at(struct unc_regions *regions, unsigned number);
 
-/* Under a lock: one more, whose name no other one has.  NULL: no memory, or there are too many. */
+/* Under a lock: add a region with a new name.  NULL: no memory, or too many regions. */
 struct unc_region *unc_region_add(struct unc_regions *regions, const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* retry.c - wait while another process claims counters, or gives them back. */
+/* retry.c - wait while another process is claiming or releasing counters. */
 #include <time.h>
 
 #include "set/set.h"
@@ -7,7 +7,7 @@
 #define LONGEST_US 20000
 
 struct turn {
-	int64_t began; /* ns, 0: not yet */
+	int64_t began; /* ns; 0: not waiting yet */
 	unsigned us;   /* of the next sleep */
 };
 
@@ -20,8 +20,8 @@ static int64_t now_ns(void)
 }
 
 /*
- * With signals deliverable.  A claim takes a millisecond or two, so the first sleeps are short.
- * false: the time that was set for it is over.
+ * Signals can be delivered meanwhile.  A claim takes a millisecond or two, so the first sleeps
+ * are short. false: the timeout is over.
  */
 static bool wait_a_little(const struct uncore *u, struct turn *turn)
 {

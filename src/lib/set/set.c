@@ -7,7 +7,7 @@
 
 /* ---- create, destroy ---- */
 
-/* Of no events so far. */
+/* Empty. */
 static bool make_empty(struct uncore *u, struct uncore_set *set)
 {
 	set->u = u;
@@ -35,7 +35,7 @@ int uncore_set_create(struct uncore *u, struct uncore_set **out)
 	return 0;
 }
 
-/* The list, and what would count it. */
+/* The list of events, and what counts it. */
 static void drop(struct uncore_set *set)
 {
 	void *state = atomic_load(&set->state);
@@ -78,7 +78,7 @@ void uncore_set_destroy(struct uncore_set *set)
 
 /* ---- assign ---- */
 
-/* next: the set as it is to be. */
+/* next: the new state of the set. */
 static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_set *next)
 {
 	struct uncore_set old = *set;
@@ -123,7 +123,7 @@ int uncore_set_assign_groups(struct uncore_set *set, const unsigned *ids, const 
 	unc_lock(u, &before);
 	if (r == 0)
 		r = replace_list(u, set, &next);
-	drop(&next); /* the former ones, unless it failed */
+	drop(&next); /* the previous list; the new one if it failed */
 	unc_unlock(u, &before);
 	return r;
 }
@@ -133,7 +133,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 	return uncore_set_assign_groups(set, ids, NULL, n);
 }
 
-/* The events are planned again; what they were set to stays if that fails. */
+/* Plan the events again with new settings; if that fails, the settings do not change. */
 static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
 {
 	struct unc_mux *old = set->list->turns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sharing.c - what is told about other processes, and what they left behind. */
+/* sharing.c - public functions about other processes and recovery. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ int uncore_recover(struct uncore *u)
 	return r < 0 ? r : unc_retry_or_busy(u, recover_all, NULL);
 }
 
-/* What cannot be opened is told by whoever counts there. */
+/* Ignore files that cannot be opened here; starting a set reports them. */
 static int open_files(struct uncore *u, void *none)
 {
 	const struct unc_topology *t = &u->machine.topo;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * simulate.c - "file:FILE:simulate": the simulated machine that is most like a recorded one, and
- * what it has in another number.
+ * simulate.c - "file:FILE:simulate": the simulated machine that is most similar to a recorded
+ * one, and the differences in numbers.
  */
 #include "set/simulate.h"
 
@@ -25,7 +25,7 @@ bool unc_is_to_simulate(const char *machine)
 
 /* ---- what it is like ---- */
 
-/* The most that a package, or a die of it, has; where that was not recorded, each CPU is one. */
+/* The maximum of any package or die; if it was not recorded, each CPU is one. */
 static unsigned cores_of(const struct uncore *u)
 {
 	const struct unc_machine *m = &u->machine;
@@ -40,7 +40,9 @@ static unsigned cores_of(const struct uncore *u)
 	return most;
 }
 
-/* Boxes of a type that can be used in a package, -1: in any; of a type by another machine's name.
+/*
+ * Number of usable boxes of a type in a package, -1: in all; of a type by the name of the other
+ * machine.
  */
 static unsigned count(const struct unc_machine *m, const char *type, int package)
 {
@@ -64,7 +66,7 @@ static void append(char *spec, size_t len, const char *format, ...)
 	va_end(list);
 }
 
-/* Some box that has a device of that id can be used. */
+/* Whether a usable box has a device with this id. */
 static bool shows(const struct unc_machine *m, const struct unc_box_type *t, unsigned device)
 {
 	for (size_t i = 0; i < m->n_boxes; i++)
@@ -85,7 +87,7 @@ static void hide_device(char *spec, size_t len, unsigned device)
 		append(spec, len, "%s", key);
 }
 
-/* Boxes of a type stand together. */
+/* Boxes of a type are adjacent. */
 static void hide(char *spec, size_t len, const struct unc_machine *m)
 {
 	const struct unc_box_type *last = NULL;
@@ -100,7 +102,7 @@ static void hide(char *spec, size_t len, const struct unc_machine *m)
 	}
 }
 
-/* Simulated Xeons have a slice for each core, but where the key slices tells otherwise. */
+/* Simulated Xeons have a slice per core, unless the key `slices` is given. */
 static void describe(char *spec, size_t len, const struct uncore *u)
 {
 	const struct unc_machine *m = &u->machine;
@@ -135,7 +137,7 @@ static void compare(struct uncore *u, const struct unc_machine *recorded, const 
 				 n, type, package, simulated);
 }
 
-/* A type's boxes stand together. */
+/* Boxes of a type are adjacent. */
 void unc_recorded_compare(struct uncore *u, const struct uncore *other)
 {
 	const struct unc_machine *recorded = &other->machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* simulate.h - a simulated machine in the place of a recorded one; src/lib/set only. */
+/* simulate.h - simulate a machine like a recorded one; for src/lib/set only. */
 #ifndef UNC_SIMULATE_H
 #define UNC_SIMULATE_H
 
@@ -7,18 +7,18 @@
 
 #include "uncore.h"
 
-/* Whether a machine's name asks for it: "file:FILE:simulate". */
+/* Whether the name of a machine requests it: "file:FILE:simulate". */
 bool unc_is_to_simulate(const char *machine);
 
 #define UNC_SPEC 512
 
 /*
- * Open the recorded machine, and tell which simulated one is most like it: spec.  0, or a code of
- * uncore_open() with its message.  recorded has to be closed, whatever is returned.
+ * Open the recorded machine, and find the most similar simulated one: spec. 0, or an error of
+ * uncore_open() with its message. recorded must be closed in both cases.
  */
 int unc_recorded_open(struct uncore *u, const char *machine, struct uncore **recorded,
 		      char spec[UNC_SPEC]);
-/* Warn of what u has in another number than the recorded machine. */
+/* Warn of numbers in which u differs from the recorded machine. */
 void unc_recorded_compare(struct uncore *u, const struct uncore *recorded);
 
 #endif

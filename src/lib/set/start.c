@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start.c - start, stop and check an event set, whoever counts it. */
+/* start.c - start, stop and check an event set. */
 #include "set/set.h"
 
 /* ---- start ---- */
 
-/* There is something to count, and it does not count yet. */
+/* Whether the set has events, and is stopped. */
 static int startable(struct uncore *u, const struct uncore_set *set)
 {
 	if (unc_is_running(set))
@@ -35,7 +35,7 @@ int uncore_set_start(struct uncore_set *set)
 
 /* ---- stop ---- */
 
-/* NULL: all sets, which other threads may make and destroy meanwhile. */
+/* NULL: all sets, which other threads may create and destroy meanwhile. */
 struct stop {
 	struct uncore_set *set;
 	bool anyway;
@@ -93,6 +93,6 @@ int uncore_set_check(struct uncore_set *set)
 	if (!(epoch & 1) || unc_is_child(set->u))
 		return 0;
 	r = set->backend->check(set, epoch);
-	/* stopped meanwhile: what was found is how stop has left it */
+	/* stopped meanwhile: return the result of the stop */
 	return atomic_load(&set->epoch) == epoch ? r : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stop_after.c - sets that stop after n occurrences of an event: what their users ask for. */
+/* stop_after.c - public functions of sets that stop after n occurrences of an event. */
 #include "claim/stop_after.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 				"a stop condition is not supported for a multiplexed event set: "
 				"count fewer events");
 	forget(run);
-	run->layout_idle = false; /* without the former one's marks */
+	run->layout_idle = false; /* without the marks of the previous one */
 	if (n == 0)
 		return 0;
 	run->stop_after = calloc(1, sizeof(*run->stop_after));

@@ -7,7 +7,7 @@
 #include "set/inside.h"
 #include "set/set.h"
 
-/* As planned here, unless who counts it knows better. */
+/* As planned by the library, unless the backend knows better. */
 static unsigned rounds_of(const struct uncore_set *set)
 {
 	struct unc_mux *turns = set->list->turns;
@@ -62,14 +62,14 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 	unsigned epoch;
 	int code;
 
-	do { /* again if it was stopped meanwhile: then there is nothing to read */
+	do { /* repeat if it was stopped meanwhile */
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 		code = set->backend->times(set, epoch, times);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
 }
 
-/* What a set of these windows would have counted, had it counted all the time. */
+/* What a set with these windows would have counted without multiplexing. */
 static int64_t estimate_of(const struct unc_times *t)
 {
 	return t->running_ns > 0
@@ -84,7 +84,7 @@ static double value_of(const struct unc_formula *f, const int64_t *counts, int64
 	return unc_formula_is_real(f) ? uncore_real(value) : (double)value;
 }
 
-/* By how much the value changes with each count's error; as if these were independent. */
+/* The change of the value per error of each count, assuming independent errors. */
 static double error_of(const struct unc_formula *f, const struct unc_times *times)
 {
 	int64_t counts[UNC_MAX_READ];
@@ -108,7 +108,7 @@ static double error_of(const struct unc_formula *f, const struct unc_times *time
 	return isfinite(squares) ? unc_root(squares) : UNCORE_ERROR_UNKNOWN;
 }
 
-/* The events of a metric count together, so one of them tells the time. */
+/* The events of a metric are counted together, so they have the same times. */
 __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 						     struct unc_times *times)
 {
@@ -135,7 +135,7 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 	return code;
 }
 
-/* From the front of the caller's memory to its elements, which are larger. */
+/* From the start of the caller's memory to its elements, which are larger. */
 static void spread(struct uncore_times *times, size_t n, size_t size)
 {
 	const struct unc_times *packed = (const struct unc_times *)times;
@@ -167,7 +167,7 @@ int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 	r = unc_size_check(&set->u->err, times, UNC_SIZED(uncore_times));
 	if (r < 0)
 		return r;
-	memcpy(&size, times, sizeof(size)); /* before anything is written there */
+	memcpy(&size, times, sizeof(size)); /* before anything is written to it */
 	r = set->list->counted.derived ? times_of_values(set, packed)
 				       : times_of_counted(set, packed);
 	spread(times, n, size);

@@ -19,21 +19,21 @@
 #include "backend/daemon/wire.h"
 #include "base/files.h"
 
-#define PATIENCE_S 20 /* then a daemon that does not answer has gone */
-#define LOOK_S     1  /* after which it is looked whether it is stopped */
-#define HELLO_S    1  /* a new client waits so long for one that is stopped, ... */
-#define BUSY_S     5  /* ... and so long for one that runs: it may still be starting */
+#define PATIENCE_S 20 /* after this time a daemon that does not answer is considered dead */
+#define LOOK_S     1  /* interval of checks whether it is stopped */
+#define HELLO_S    1  /* timeout of a new client for a daemon that is stopped ... */
+#define BUSY_S     5  /* ... and for one that runs, and may be starting */
 
 /* ---- who should answer ---- */
 
-/* Who called listen() last: uncored, or systemd, which starts it. */
+/* The process that called listen(): uncored, or systemd, which starts it. */
 struct listener {
-	int pid;    /* 0: not known, or of another PID namespace */
-	char state; /* as in /proc/PID/stat; 0: not known */
-	int waited; /* for an answer, s */
+	int pid;    /* 0: unknown, or in another PID namespace */
+	char state; /* as in /proc/PID/stat; 0: unknown */
+	int waited; /* s */
 };
 
-/* The letter behind the name, which is in parentheses and may have some in it. */
+/* The letter after the name, which is in parentheses and may contain some. */
 static char state_of(int pid)
 {
 	char path[32], text[256] = "";
@@ -83,13 +83,16 @@ static void take_file(struct msghdr *message, int *file)
 		memcpy(file, CMSG_DATA(c), sizeof(*file));
 }
 
-/* Of a call that has waited as long as it may. */
+/* The call has timed out. */
 static int failure(void)
 {
 	return errno == EAGAIN ? -ETIMEDOUT : -errno;
 }
 
-/* A message.  Events may take long to plan, but who is stopped does not answer. */
+/*
+ * Set the message.  Planning many events takes long, but a stopped process does not answer at
+ * all.
+ */
 static ssize_t wait_for(struct unc_remote *r, struct msghdr *message)
 {
 	struct listener l = {.waited = 0};
@@ -143,13 +146,14 @@ static int send_request(const struct unc_remote *r, struct unc_wire_request *q, 
 	return sendmsg(r->fd, &message, MSG_NOSIGNAL) < 0 ? failure() : 0;
 }
 
-/* What became of a request that was sent with this result. */
+/* Classify the result of sending a request. */
 static int finish(struct unc_remote *r, const struct unc_wire_request *q, int code,
 		  struct unc_answer *a)
 {
 	if (code == 0)
 		code = receive(r, a);
-	if (code == -EPIPE || code == -ECONNRESET) /* it may have said why before it closed */
+	if (code == -EPIPE ||
+	    code == -ECONNRESET) /* the daemon may have sent a reason before it closed */
 		code = receive(r, a);
 	if (code == 0 && a->head.kind != q->kind)
 		code = -EPROTO;
@@ -179,7 +183,7 @@ static int set_patience(int fd, int option, time_t seconds)
 	return setsockopt(fd, SOL_SOCKET, option, &patience, sizeof(patience));
 }
 
-/* connect() waits if many others already do. */
+/* connect() waits if the queue of listen() is full. */
 static int dial(const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

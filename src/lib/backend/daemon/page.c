@@ -9,7 +9,7 @@
 
 #include "backend/daemon/wire.h"
 
-#define TRIES 8 /* a change takes far less time than there is between two */
+#define TRIES 8 /* a change takes much less time than passes between two */
 
 int unc_page_map(struct unc_page **page, int file, size_t n)
 {
@@ -18,7 +18,7 @@ int unc_page_map(struct unc_page **page, int file, size_t n)
 	struct stat st;
 	void *at;
 
-	/* a file that became shorter would end this process */
+	/* accessing a file that was truncated would end this process with SIGBUS */
 	if (fstat(file, &st) < 0 || st.st_size < (off_t)size)
 		return -EPROTO;
 	at = mmap(*page, size, PROT_READ, MAP_SHARED | (*page ? MAP_FIXED : 0), file, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* remote.c - what is asked of uncored, and its answers; remote.h. */
+/* remote.c - requests to uncored and their answers; see remote.h. */
 #include "backend/daemon/remote.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static size_t length(const struct unc_remote_wish *w)
 	return all;
 }
 
-/* What follows the head, as wire.h has it. */
+/* The data after the head, laid out as in wire.h. */
 static void *write_wish(const struct unc_remote_wish *w, size_t all)
 {
 	void *text = malloc(all + 1), *at = text;
@@ -46,7 +46,7 @@ static void *write_wish(const struct unc_remote_wish *w, size_t all)
 	return text;
 }
 
-/* Once more, if the daemon was started anew since the last request. */
+/* Repeat the request if the daemon was restarted since the last one. */
 static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *wish,
 			struct unc_answer *a, struct unc_err *err)
 {
@@ -63,7 +63,7 @@ static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *
 	return code < 0 ? unc_gone(r, err, code) : unc_verdict(a, err);
 }
 
-/* The next part of an answer; false: it has none. */
+/* The next part of an answer; false: the answer is too short. */
 static bool take(struct unc_answer *a, void *to, size_t size)
 {
 	if (a->got < size)
@@ -82,7 +82,7 @@ static void end_texts(struct unc_wire_sample *samples, size_t n)
 	}
 }
 
-/* Unless there are none. */
+/* Skipped if there are no samples. */
 static void take_samples(struct unc_answer *a, struct unc_wire_samples *to)
 {
 	if (!to || !take(a, to, sizeof(*to)))
@@ -155,7 +155,7 @@ static int ask_of_set(struct unc_remote *r, struct unc_wire_request q, struct un
 	return code;
 }
 
-/* Exactly so much, straight to where it belongs. */
+/* Exactly that many bytes, directly to their destination. */
 static int fetch(struct unc_remote *r, enum unc_wire_kind kind, struct unc_remote_set set, void *to,
 		 size_t size, struct unc_remote_state *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counter.c - a counter that the kernel keeps. */
+/* counter.c - a counter of the kernel. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event.c - from an encoded event to what perf_event_open() takes. */
+/* event.c - convert an encoded event to the arguments of perf_event_open(). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "hw/sysfs.h"
 
 #define PMUS     "sys/bus/event_source/devices"
-#define CPU_MASK 4096 /* bytes of a list of CPUs */
+#define CPU_MASK 4096 /* bytes of a CPU list */
 
-/* What is refused, for sentences. */
+/* The event and box, for messages. */
 struct subject {
 	const struct unc_machine *machine;
 	const struct unc_box *box;
@@ -53,7 +53,7 @@ static bool is_only_one(const struct subject *s)
 	return n == 1;
 }
 
-/* A box that is the only one of its kind has no number. */
+/* The PMU of the only box of its kind has no number. */
 static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 {
 	const struct unc_box_type *t = s->box->type;
@@ -72,7 +72,7 @@ static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 		      "kernel that supports these boxes");
 }
 
-/* "0,8" or "0-3": the first that is in the box's package. */
+/* "0,8" or "0-3": the first CPU in the box's package. */
 static bool find_cpu(const struct subject *s, const char *list, unsigned *cpu)
 {
 	unsigned low, high;
@@ -104,7 +104,7 @@ static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
 
 /* ---- config words ---- */
 
-/* Bits that this filter register has for events with the control. */
+/* The bits of this filter register that apply to events with the control. */
 static uint64_t used_bits(const struct unc_event *ev, unsigned filter)
 {
 	const struct unc_box_type *t = ev->type;
@@ -117,7 +117,7 @@ static uint64_t used_bits(const struct unc_event *ev, unsigned filter)
 	return used;
 }
 
-/* The driver writes a filter only for events that make use of it. */
+/* The driver writes a filter only for events that use it. */
 static bool is_ignored(const struct subject *s, const struct unc_event *ev, uint64_t config1)
 {
 	uint64_t written;
@@ -150,7 +150,10 @@ static int check_format(const struct subject *s, const struct unc_perf_event *e)
 	return 0;
 }
 
-/* Event 0xff alone means the fixed counter to the driver, with umasks from 0x10 on free ones. */
+/*
+ * The driver takes event 0xff alone for the fixed counter, and with umasks from 0x10 on for
+ * free-running ones.
+ */
 static bool is_pseudo(const struct unc_event *ev)
 {
 	return !ev->fixed && !ev->type->free && (ev->control & 0xff) == 0xff &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * filters.c - for which events Linux's driver writes which part of config1 to the filters of a
- * C-Box or CHA; for all others it leaves them alone.  It lists umasks one by one, where the
- * hardware looks at bits of them (docs/differences.md).  SNB-EP to SKX, Linux 6.1 to 7.2.
+ * filters.c - for which events the Linux driver writes which part of config1 to the filters of
+ * a C-Box or CHA. It ignores config1 for all others.  It lists umasks one by one, while the
+ * hardware checks bits of them (docs/differences.md).  SNB-EP to SKX, Linux 6.1 to 7.2.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define MOST_UMASKS 10
 #define ANY         UINT64_MAX
 #define TID_EN      0x80000
-#define BIT6        0x4000 /* of the umask: with the node */
+#define BIT6        0x4000 /* of the umask: match the node */
 
 /* Fields of config1. */
 #define SNB_TID   UINT64_C(0x1f)
@@ -36,7 +36,7 @@ static const struct row {
 	const char *platforms;
 	uint32_t match, mask; /* of the control */
 	uint64_t config1;
-	uint8_t umasks[MOST_UMASKS]; /* one of these, too, unless there are none */
+	uint8_t umasks[MOST_UMASKS]; /* the umask must be one of these; empty: any umask */
 } rows[] = {
 	{"snbep ivbep", TID_EN, TID_EN, SNB_TID, {0}},
 	{"snbep", 0x34, 0xff, SNB_STATE, {0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format.c - the format files of a PMU: "config:0-7,21" is a field of its config words. */
+/* format.c - the format files of a PMU: "config:0-7,21" is a field of the config words. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define LINE 128
 
-/* "config", "config1", "config2"; *rest: behind the colon.  -1: another one. */
+/* "config", "config1", "config2"; *rest: the text after the colon. -1: another word. */
 static int word_of(const char *line, const char **rest)
 {
 	static const char *const words[UNC_PERF_WORDS] = {"config:", "config1:", "config2:"};

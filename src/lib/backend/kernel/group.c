@@ -35,7 +35,7 @@ int unc_perf_group_enable(int leader, bool on)
 	return ioctl(leader, request, PERF_IOC_FLAG_GROUP) < 0 ? -errno : 0;
 }
 
-/* The kernel has an end of file for a pinned group without counters: perf_event_open(2). */
+/* Reading a pinned group that has no counters returns end of file: perf_event_open(2). */
 int unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group)
 {
 	const ssize_t expected = (ssize_t)((3 + n) * sizeof(uint64_t));

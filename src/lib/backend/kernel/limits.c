@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * limits.c - what Linux's driver gets wrong although its format files have it.  Read from its
- * sources, 6.1 to 7.2; docs/differences.md and docs/hardware have the cases.
+ * limits.c - errors of the Linux driver that its format files do not show.  Read from its
+ * sources, 6.1 to 7.2; see docs/differences.md and docs/hardware.
  */
 #include <string.h>
 
@@ -9,13 +9,13 @@
 
 #define ANY       UINT64_MAX
 #define HIGH_HALF (ANY << 32)
-#define ABOVE_0   (ANY << 8) /* of the bytes of a word */
+#define ABOVE_0   (ANY << 8) /* of each byte of a word */
 
 static const struct limit {
 	const char *platforms, *kinds; /* " a b " */
-	unsigned word;                 /* events that set one of these bits of a config word */
+	unsigned word;                 /* events with one of these bits set in a config word */
 	uint64_t bits;
-	unsigned from; /* box number from which on */
+	unsigned from; /* first box number */
 	const char *why;
 } limits[] = {
 	{" hswep bdx skx icx ", " pcu ", 1, ABOVE_0, 0,

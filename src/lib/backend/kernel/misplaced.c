@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * misplaced.c - events that Linux's driver may put on a counter that does not count them: where its
- * constraints allow more counters than Intel's tables (docs/differences.md, "Counters, event by
- * event").  6.1 to 7.2.
+ * misplaced.c - events that the Linux driver may put on a counter that does not count them,
+ * because its constraints allow more counters than Intel's tables (docs/differences.md,
+ * "Counters, event by event"). 6.1 to 7.2.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 static const struct row {
 	const char *platforms, *kind; /* " a b " */
-	uint8_t events[MOST];         /* codes; 0 ends them */
+	uint8_t events[MOST];         /* event codes; 0 ends the list */
 } rows[] = {
 	{" snbep ivbep ", "cbo", {0x03, 0x06, 0x14}},
 	{" ivbep ", "cbo", {0x3c}},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pmus.c - which boxes the kernel's driver has.  Its PMUs are listed in sysfs; whether a package
- * has the box of that number is known to those only who open an event there, which counts nothing.
+ * pmus.c - which boxes the kernel driver has.  Its PMUs are listed in sysfs; whether a package
+ * has the box of that number is only known after opening an event there (one that counts
+ * nothing).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #define PREFIX "uncore_"
 
-/* PMUs of one name, "uncore_cbox_0" and so on. */
+/* PMUs with the same name and a number, such as "uncore_cbox_0". */
 struct kind {
 	char name[UNC_PMU_NAME]; /* "cbox" */
 	unsigned boxes;          /* the highest number, plus 1 */
@@ -30,7 +31,7 @@ struct unc_pmus {
 	int refused;
 };
 
-/* "cbox_3" is number 3 of "cbox", and "ubox" number 0 of "ubox". */
+/* "cbox_3" is number 3 of "cbox", and "ubox" is number 0 of "ubox". */
 static unsigned number_in(const char *name, size_t *length)
 {
 	const char *last = strrchr(name, '_');
@@ -65,7 +66,7 @@ static int note(struct unc_pmus *p, const char *name, size_t length, unsigned nu
 	return 0;
 }
 
-/* A name that ends in a number is also that of a kind: "type_5" is the only one of its own. */
+/* A name that ends in a number may also be that of a kind: "type_5" is a kind with one box. */
 static int add(struct unc_pmus *p, const char *name)
 {
 	size_t length;
@@ -134,7 +135,7 @@ static unsigned boxes(void *of, const struct unc_box_type *type)
 	return 0;
 }
 
-/* Once refused, always: what the driver has is not asked on. */
+/* A box that was refused once stays refused: the driver is not asked again. */
 static enum uncore_absence absence(void *of, const struct unc_box *box)
 {
 	struct unc_pmus *p = of;

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * estimate.c - what windows have given, without a lock.
+ * estimate.c - estimates from the windows of multiplexed events, read without a lock.
  *
  * Between two windows of an event its rate is taken to be that of the last one, so
  *
- *	estimate = counts of all windows + for each gap: count / length of the window
- *		   before it * length of the gap
+ *         estimate = counts of all windows + for each gap: count / length of the window
+ *                    before it * length of the gap
  *
- * (the gap before the first window goes by the first window).  With equal windows that
- * is count * enabled / running; it never goes backwards, and the difference of two
- * estimates depends on nothing that happened long before.
+ * (the gap before the first window uses the first window).  With equal windows that is count *
+ * enabled / running; it never goes backwards, and the difference of two estimates does not
+ * depend on anything long before them.
  *
- * A thread may be descheduled while it starts or stops counters.  Rates come only from
- * windows whose length is known to 0.5 %.  Counts of other windows are included, as those of
- * the time that they need at the last known rate.
+ * A thread may be descheduled while it starts or stops counters.  Rates come only from windows
+ * whose length is known to 0.5 %. The counts of other windows are included, as counts of the
+ * time that they would take at the last known rate.
  *
- * There are two copies of what is known.  The writer, one at a time, turns readers to
- * the second copy, changes the first one, turns them back and changes the second one.
- * A reader that finds the sequence number changed has read a mixture and tries again;
- * a reader is never kept waiting by a writer that does not get on.
+ * There are two copies of the state.  The writer, one at a time, directs readers to the second
+ * copy, changes the first one, directs them back and changes the second one.  A reader that
+ * finds the sequence number changed has read a mixture and tries again; a writer that is
+ * descheduled does not delay readers.
  */
 #include "backend/multiplexed/mux.h"
 
 #define TRIES 8 /* there are two changes per window, and a read is far shorter than a window */
 
-/* rate * time does not fit 64 bits */
+/* rate * time does not fit into 64 bits */
 __extension__ typedef unsigned __int128 wide;
 
-/* Each access is ordered, so that a change is seen after the number that announces it. */
+/*
+ * All accesses are ordered, so that a change is visible only after the number that announces
+ * it.
+ */
 #define get(field)        atomic_load_explicit(&(field), memory_order_acquire)
 #define put(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 
@@ -135,17 +138,17 @@ int unc_windows_sum_at(struct unc_mux *r, int64_t time, uint64_t *sums)
 	return code;
 }
 
-/* The counts of a window, and what is known of it. */
+/* The counts of a window, and their uncertainty. */
 struct window {
 	const struct unc_span *span;
 	const struct unc_scatter *scatter;
 	uint64_t count;
-	bool steady; /* no window: it counts all the time */
+	bool steady; /* not a window: the event counts all the time */
 };
 
 /*
- * What was counted is right, only not in which time: in that which it takes at the last known rate,
- * if the window may have been so long.
+ * The count is right but its time is not: use the time that it takes at the last known rate, as
+ * long as the window may have been that long.
  */
 static int64_t likely_length(const struct unc_estimate *t, const struct window *w)
 {
@@ -160,7 +163,10 @@ static int64_t likely_length(const struct unc_estimate *t, const struct window *
 	return by_rate > length + doubt ? length + doubt : by_rate;
 }
 
-/* Counters that have counted longer than others weigh more in what was counted, not in the rate. */
+/*
+ * Counters that have counted longer than others contribute more to the count, but not to the
+ * rate.
+ */
 static int64_t covered(const struct window *w)
 {
 	return w->span->count > 0 ? (int64_t)((double)unc_span_length(w->span) * (double)w->count /
@@ -173,7 +179,7 @@ static uint64_t at_rate(const struct window *w)
 	return (uint64_t)(w->span->count + 0.5);
 }
 
-/* At the first window of known length the time before it is made up for. */
+/* The first window of known length also stands for the time before it. */
 static uint64_t made_up(const struct unc_estimate *t, const struct window *w)
 {
 	const uint64_t done = get(t->done);
@@ -217,7 +223,10 @@ static void end(struct unc_estimate *t, const struct window *w)
 	put(t->noise, unc_scatter_noise(w->scatter));
 }
 
-/* A window gives the rate of an event only if its length is known to so much: a ratio has two. */
+/*
+ * A window gives a rate only if its length is known to this accuracy; a ratio needs two of
+ * them.
+ */
 #define DOUBT_PER_MILLE 5
 
 static void forget_group(const struct unc_mux *r, struct unc_run *run, unsigned group)
@@ -227,7 +236,7 @@ static void forget_group(const struct unc_mux *r, struct unc_run *run, unsigned 
 			run->spans[e].known = false;
 }
 
-/* What belongs together has its rates from the same windows. */
+/* The rates of the events of a group come from the same windows. */
 static void find_known(const struct unc_mux *r, struct unc_run *run)
 {
 	for (size_t e = 0; e < run->n; e++) {
@@ -284,7 +293,7 @@ void unc_window_end(struct unc_mux *r, int which, bool summed)
 	end_all(r, second_copy(r), which, summed);
 }
 
-/* Without a window of known length, what there was is better than nothing. */
+/* Without a window of known length, use the windows there are. */
 static void halt(struct unc_estimate *t, const struct unc_scatter *s, int64_t time)
 {
 	uint64_t then;
@@ -311,7 +320,7 @@ void unc_windows_halt(struct unc_mux *r, int64_t time)
 
 /* ---- reader ---- */
 
-/* One look at a multiplexed list. */
+/* A consistent read of a multiplexed list. */
 struct look {
 	const struct unc_split *split;
 	const struct unc_copy *copy;
@@ -322,7 +331,10 @@ struct look {
 	int64_t now;
 };
 
-/* False: the rounds are not those of the copy, somebody has started anew meanwhile. */
+/*
+ * false: the rounds are not those of the copy, because multiplexing was started again
+ * meanwhile.
+ */
 static bool look_at(struct unc_mux *r, struct look *l)
 {
 	int64_t halted;
@@ -342,7 +354,7 @@ static bool look_at(struct unc_mux *r, struct look *l)
 	return l->active < (int)l->split->n;
 }
 
-/* Estimates are those of the moment at which the counters are read. */
+/* The estimates are for the time at which the counters are read. */
 static void note_time(const struct unc_mux *r, struct look *l, struct unc_when *when)
 {
 	*when = unc_between(l->now, l->halted ? l->now : unc_hw_now(r->u->hw));
@@ -357,7 +369,7 @@ static int sum_run(struct unc_run *run, uint64_t *sums, int64_t now)
 	return unc_reading_sum(reading, run->u->hw, &run->u->err, sums, now);
 }
 
-/* Absolute sums of those who count now. */
+/* Absolute sums of the events that are counting now. */
 static int sum_counting(const struct unc_mux *r, const struct look *l, uint64_t *sums, int64_t now)
 {
 	int code = 0;
@@ -420,7 +432,7 @@ static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_t
 	times->count += (int64_t)(sum - get(t->zero));
 }
 
-/* The sums are kept where the results go: each is used before it is written over. */
+/* The sums share memory with the results: each is used before it is overwritten. */
 int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when)
 {
 	uint64_t *sums = (uint64_t *)times;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mux.c - rounds of events that take turns on the counters.
+ * mux.c - rounds of multiplexed events.
  *
- * When a window ends, all boxes of the round are held, their sums taken, and the counters handed
- * to the next round: what both use is not restored in between, only programmed anew.
- * The checks of a start and of a stop are made every time.
+ * At the end of a window all boxes of the round are stopped, the sums are read, and the
+ * counters go to the next round: registers that both use are not restored in between, only
+ * programmed again.  The checks of a start and of a stop are made each time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
 	return a && b ? memcmp(a, b, n * sizeof(*a)) == 0 : a == b;
 }
 
-/* NULL: none; events of the same number other than 0 count together. */
+/* or NULL; events with the same number other than 0 are counted together */
 static const unsigned *groups_of(const struct unc_counted *list)
 {
 	return list->grouped ? list->groups : NULL;
@@ -68,7 +68,7 @@ static bool counts_in(const struct unc_mux *r, const struct unc_box *b)
 	return false;
 }
 
-/* Those in which anything is changed. */
+/* Packages in which the rounds change anything. */
 static void find_packages(const struct unc_mux *r)
 {
 	const struct unc_machine *m = &r->u->machine;
@@ -155,7 +155,7 @@ static struct unc_run *run_of(const struct unc_mux *r, int which)
 	return unc_split_run(atomic_load(&r->split), which);
 }
 
-/* Claim the counters of a run and let them count. */
+/* Claim the counters of a run and start them. */
 static int open_window(struct unc_mux *r, int which)
 {
 	struct unc_run *run = run_of(r, which);
@@ -199,7 +199,7 @@ static int begin(struct unc_mux *r, int which)
 	return code;
 }
 
-/* Their counters stand still from here on; unc_part() has to follow. */
+/* The counters are stopped from here on; unc_part() must follow. */
 static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 {
 	struct unc_run *run = run_of(r, which);
@@ -214,7 +214,7 @@ static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 
 /* ---- one after the other ---- */
 
-/* The first failure is what stop will tell. */
+/* stop() returns the first failure. */
 static void remember(struct unc_mux *r, int code)
 {
 	if (code == 0 || r->failure)
@@ -223,7 +223,7 @@ static void remember(struct unc_mux *r, int code)
 	uncore_errmsg(r->u, r->why, sizeof(r->why));
 }
 
-/* Half to one and a half times the interval, so that no period of the traffic is met. */
+/* 0.5 to 1.5 times the interval, so that windows do not follow a period of the traffic. */
 static int64_t next_length(struct unc_mux *r)
 {
 	r->random = r->random * 1664525u + 1013904223u;
@@ -235,7 +235,7 @@ static int active_round(const struct unc_mux *r)
 	return atomic_load(&r->copies[0].active);
 }
 
-/* Rounds that cannot be counted are left out. */
+/* Rounds that cannot be counted are skipped. */
 static void begin_next(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
@@ -267,12 +267,17 @@ void unc_mux_next_window(struct unc_mux *r)
 		remember(r, unc_tidy(old));
 }
 
-/* A window that is so much longer than its start was in doubt is known after its stop, too. */
+/*
+ * A window this much longer than the uncertainty of its start is known well enough after its
+ * stop.
+ */
 #define DOUBTS 400
-/* Intervals that it may take for that: an interrupted start is not worth more. */
+/*
+ * A window may take up to this many intervals for that; an interrupted start is not worth more.
+ */
 #define MOST_INTERVALS 5
 
-/* From a time for which a window is due to the one at which it has to end. */
+/* The end of a window that is due at a given time. */
 static int64_t deadline_from(struct unc_mux *r, int64_t due)
 {
 	const int active = active_round(r);
@@ -287,7 +292,7 @@ static int64_t deadline_from(struct unc_mux *r, int64_t due)
 	return deadline > needed ? deadline : needed;
 }
 
-/* The one whose window ends first; NULL: none does. */
+/* The one whose window ends first, or NULL. */
 static struct unc_mux *find_first(const struct uncore *u)
 {
 	struct unc_mux *first = NULL;
@@ -336,7 +341,7 @@ static void end(struct unc_mux *r, int which)
 	remember(r, unc_part(run_of(r, which), &leaving, halted, false));
 }
 
-/* Their registers stay in the journal, whichever round has them just now. */
+/* Their registers stay in the journal, whichever round is using them. */
 static void keep_boxes(struct unc_mux *r, bool keep)
 {
 	for (unsigned i = 0; i < r->u->machine.n_boxes; i++)
@@ -344,7 +349,7 @@ static void keep_boxes(struct unc_mux *r, bool keep)
 			unc_others_keep(r->u, i, keep);
 }
 
-/* Other processes learn of all rounds at once: windows take no lock. */
+/* The journal lists all rounds at once, since windows take no lock. */
 static int report_others(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
@@ -360,7 +365,7 @@ static int report_others(struct unc_mux *r)
 	return code;
 }
 
-/* All rounds have to fit, but only the first one takes its counters. */
+/* All rounds must fit, but only the first one claims its counters. */
 static int begin_split(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
@@ -400,7 +405,7 @@ static int begin_anew(struct unc_mux *r, bool steady)
 	return begin_split(r);
 }
 
-/* Returns when. */
+/* Returns the time. */
 static int64_t end_mux(struct unc_mux *r)
 {
 	const struct unc_split *split = atomic_load(&r->split);
@@ -421,8 +426,9 @@ static int64_t end_mux(struct unc_mux *r)
 }
 
 /*
- * If the rounds do not fit any more beside what has been started since they were made,
- * others are; and if what counts all the time keeps a round from fitting, nothing does.
+ * If the rounds no longer fit with the counters started since they were made, they are made
+ * again; and if events that count all the time keep a round from fitting, all events are
+ * multiplexed.
  */
 static int begin_rounds(struct unc_mux *r)
 {
@@ -448,7 +454,10 @@ static int close_packages(struct unc_mux *r, int code)
 	return r->opened ? unc_package_close(r->u, r->packages, code) : code;
 }
 
-/* Windows freeze no package, which may be others', too: it is let run for all of them. */
+/*
+ * Windows do not freeze packages, in which other processes may count: packages stay unfrozen
+ * for all of them.
+ */
 static int begin_mux(struct unc_mux *r)
 {
 	int code = unc_package_open(r->u, r->packages);

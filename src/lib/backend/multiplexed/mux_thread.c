@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mux_thread.c - the multiplex thread, which changes windows when it is time.  It only tries
- * to get the handle's lock, so whoever holds that may stop it and wait for its end; no
- * signal is ever delivered to it.
+ * mux_thread.c - the thread that rotates multiplexed events.  It only tries to take the
+ * handle's lock, so a thread that holds the lock may stop it and wait for it to end.  No signal
+ * is delivered to it.
  */
 #include "backend/multiplexed/mux.h"
 
-#define BUSY_NS 100000 /* until the next try to get the lock */
+#define BUSY_NS 100000 /* until the next attempt to take the lock */
 
 void unc_mux_thread_init(struct uncore *u)
 {
@@ -14,8 +14,8 @@ void unc_mux_thread_init(struct uncore *u)
 }
 
 /*
- * Returns when to look again.  Where registers take long, windows could follow each other without
- * a pause: the lock is others' for as long as it was taken.
+ * Returns when to run again.  If register accesses are slow, windows could follow each other
+ * without a pause: leave the lock free for as long as it was held.
  */
 static int64_t try_windows(struct uncore *u)
 {
@@ -37,7 +37,10 @@ static void *run(void *arg)
 
 	pthread_mutex_lock(&r->thread.lock);
 	while (!r->thread.stop) {
-		/* The counters' clock need not be the thread's: only what is left counts. */
+		/*
+		 * The clock of the counters may differ from the thread's: use the remaining
+		 * time.
+		 */
 		const int64_t left = r->deadline - unc_hw_now(u->hw);
 
 		if (left > 0)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scatter.c - how much the windows of an event differ, and so how good its estimate is.
+ * scatter.c - how much the windows of an event differ, and so the accuracy of its estimate.
  *
- * Until its next window an event is taken to have the rate of the last one, so the estimate is a
- * mean of n rates, and its standard error is s / sqrt(n), where s is the standard deviation of the
- * rates; less what was counted and not estimated.  `noise` is the square of its relative size for
- * one nanosecond of windows, of which a set has had as many as it was running.
+ * Until its next window an event is assumed to have the rate of the last one, so the estimate
+ * is a mean of n rates, and its standard error is s / sqrt(n), where s is the standard
+ * deviation of the rates, less the part that was counted and not estimated. `noise` is the
+ * square of the relative error for one nanosecond of windows; divided by the time that a set
+ * has been running it is that of the set.
  */
 #include "backend/multiplexed/mux.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * split.c - the runs of a multiplexed list: one for each round, and one for the events
- * that are in all rounds and so never have to stop.
+ * split.c - split a multiplexed list into runs: one per round, and one for the events that are
+ * in all rounds and so never need to stop.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void unc_split_free(struct unc_split *split)
 	}
 }
 
-/* Its sums are as many as the whole list has, so that they need no translation. */
+/* It has as many sums as the whole list, so that indices need no translation. */
 static struct unc_run *new_run(struct unc_mux *r)
 {
 	struct unc_run *run = unc_run_new(r->u, r->n);
@@ -57,7 +57,7 @@ static bool in_all(const struct unc_rounds *rounds, size_t event)
 	return true;
 }
 
-/* Rounds in which nobody is left are none. */
+/* Drop rounds that have no events left. */
 static bool share_out(struct unc_mux *r, struct unc_split *s, const struct unc_rounds *rounds,
 		      bool steady)
 {
@@ -79,7 +79,10 @@ static bool share_out(struct unc_mux *r, struct unc_split *s, const struct unc_r
 	return new_runs(r, s);
 }
 
-/* The stuck event and those of its group, by their numbers in the list; returns how many. */
+/*
+ * The event that does not fit and the others of its group, as indices into the list; returns
+ * how many.
+ */
 static size_t group_of(const struct unc_mux *r, size_t stuck, unsigned *members)
 {
 	size_t n = 0;
@@ -104,7 +107,7 @@ static int report_refused(struct unc_mux *r, int code, struct unc_layout *layout
 	return unc_fail(&r->u->err, code, "multiplexing does not help: %s", why);
 }
 
-/* Why an event does not fit even when all others wait: its group is too large. */
+/* Why an event does not fit even alone: its group is too large. */
 static int refuse(struct unc_mux *r, const struct unc_use *uses, size_t stuck)
 {
 	const struct unc_event **events = calloc(r->n, sizeof(*events));
@@ -132,7 +135,7 @@ static int refuse(struct unc_mux *r, const struct unc_use *uses, size_t stuck)
 	return code;
 }
 
-/* What others count that does not take turns: NULL without memory. */
+/* The counters in use that are not multiplexed; NULL: no memory. */
 static struct unc_use *fixed_uses(struct uncore *u)
 {
 	struct unc_use *uses = calloc(u->machine.n_boxes, sizeof(*uses));
@@ -183,7 +186,7 @@ int unc_split_make(struct unc_mux *r, bool steady, struct unc_split **out)
 
 /* ---- plan ---- */
 
-/* The events of a run, and where they are in the whole list. */
+/* The events of a run, and their indices in the whole list. */
 struct members {
 	const struct unc_event **events;
 	const char **names;
