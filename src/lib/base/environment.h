@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * environment.h - variables that decide which files are read, or which registers are
- * touched.  A program that has rights its caller lacks must not take orders from there.
+ * environment.h - variables that decide which files are read or which registers are accessed.
+ * A program with privileges that its caller lacks must ignore them.
  */
 #ifndef UNC_ENVIRONMENT_H
 #define UNC_ENVIRONMENT_H
@@ -16,12 +16,12 @@ extern "C" {
 /* Setuid, setgid, or file capabilities (AT_SECURE). */
 bool unc_is_privileged(void);
 
-/* The value of such a variable; NULL: it is empty or not set, or this program is privileged. */
+/* The value of such a variable; NULL: empty, not set, or the program is privileged. */
 const char *unc_variable(const char *name);
 
 /*
- * One sentence about those of the names (ended by NULL) that are set and that a
- * privileged program ignores; text becomes "" if there are none.
+ * A sentence about those of the names (ending with NULL) that are set but ignored because the
+ * program is privileged; text is "" if there are none such.
  */
 void unc_ignored_variables(const char *const *names, char *text, size_t len);
 

@@ -54,7 +54,7 @@ void unc_err_destroy(struct unc_err *err)
 
 /* ---- what is told later; signal-safe ---- */
 
-/* Who is written or read just now, maybe by who was interrupted, is left alone. */
+/* A slot that is being written or read, maybe by an interrupted thread, is skipped. */
 static bool hold(struct unc_late *late)
 {
 	return !__atomic_test_and_set(&late->busy, __ATOMIC_ACQUIRE);
@@ -70,13 +70,13 @@ static bool is_present(const struct unc_late *late)
 	return __atomic_load_n(&late->there, __ATOMIC_ACQUIRE);
 }
 
-/* One that is held. */
+/* Find a slot that is in use. */
 static bool is_by(const struct unc_late *late, pthread_t thread)
 {
 	return is_present(late) && pthread_equal(late->by, thread);
 }
 
-/* One that is held, for what this thread has found: its last one, a free one, else any. */
+/* A slot for an error of this thread: its own, a free one, else any. */
 static struct unc_late *place_for(struct unc_err *err, pthread_t self)
 {
 	for (unsigned way = 0; way < 3; way++)
@@ -116,7 +116,7 @@ void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct u
 	note(err, &(struct unc_noted){.tell = tell, .who = who});
 }
 
-/* by NULL: of any thread. */
+/* thread NULL: of any thread. */
 static bool take(struct unc_err *err, const pthread_t *by, struct unc_noted *taken)
 {
 	bool found = false;
@@ -171,7 +171,7 @@ void unc_printable(char *to, size_t len, const char *from)
 
 /* ---- sentences ---- */
 
-/* Under lock: this thread's; NULL: it has none. */
+/* Under lock: the text of this thread, or NULL. */
 static struct unc_said *own(struct unc_err *err)
 {
 	for (unsigned i = 0; i < UNC_ERR_THREADS; i++)

@@ -19,8 +19,8 @@
 /* ---- placeholders ---- */
 
 /*
- * With O_PATH nothing can be read or written through it: who prints still gets EBADF,
- * as from a closed descriptor, and poll() still says that it is none.
+ * O_PATH permits neither reading nor writing: a program that prints still gets EBADF, as with a
+ * closed descriptor, and poll() still returns POLLNVAL.
  */
 static int placeholder(void)
 {
@@ -29,7 +29,7 @@ static int placeholder(void)
 	return fd >= 0 ? fd : open("/", O_PATH | O_CLOEXEC);
 }
 
-/* The closed ones of 0, 1 and 2, which are not closed any more: bit i is descriptor i. */
+/* Descriptors 0, 1 and 2 that were closed, and are occupied now: bit i is descriptor i. */
 static unsigned occupy(void)
 {
 	unsigned taken = 0;
@@ -42,7 +42,7 @@ static unsigned occupy(void)
 	return taken;
 }
 
-/* The program may have put a file of its own in the place meanwhile: that stays. */
+/* The program may have opened a file of its own there meanwhile: leave it open. */
 static void give_back(unsigned taken)
 {
 	for (int fd = 0; fd < STANDARD; fd++) {
@@ -69,8 +69,8 @@ static bool any_closed(void)
 /* ---- one thread at a time ---- */
 
 /*
- * What one thread gives back another one may rely on, whatever handle it uses: the
- * descriptors are the process's, and so is this.
+ * For all handles of the process, since descriptors belong to the process: what one thread has
+ * released another one may use.
  */
 static atomic_int *holder(void)
 {
@@ -85,8 +85,8 @@ struct before {
 };
 
 /*
- * Signals are blocked: a handler may start a set, and that opens files.  A thread that was
- * cancelled would keep it.
+ * Signals are blocked, because a handler may start a set and so open files.  A cancelled thread
+ * would not release it.
  */
 static void lock(struct before *before)
 {
@@ -102,7 +102,7 @@ static void lock(struct before *before)
 
 		if (atomic_compare_exchange_strong(holder(), &seen, self))
 			return;
-		/* a thread of the parent had it when this process was forked */
+		/* a thread of the parent held it when this process was forked */
 		if (seen != self && atomic_compare_exchange_strong(holder(), &seen, self))
 			return;
 		nanosleep(&moment, NULL);
@@ -118,7 +118,7 @@ static void unlock(const struct before *before)
 
 /* ---- interrupted calls ---- */
 
-/* A file that always says EINTR is broken: that is told, not waited out. */
+/* A file that always fails with EINTR is broken: report it instead of retrying for ever. */
 #define TRIES 100
 
 static bool interrupted(bool failed, int *tries)
@@ -188,7 +188,7 @@ static int open_above(const struct wanted *w)
 
 	lock(&before);
 	taken = occupy();
-	/* another thread may have closed a standard descriptor just now */
+	/* another thread may just have closed a standard descriptor */
 	fd = unc_off_standard(open_once_more(w));
 	error = errno;
 	give_back(taken);
@@ -197,11 +197,14 @@ static int open_above(const struct wanted *w)
 	return fd;
 }
 
-/* What can only be read does no harm for a moment, and is not worth a system call each. */
+/*
+ * A file opened for reading does no harm for a moment, and is not worth a system call each
+ * time.
+ */
 int unc_openat(int directory, const char *path, int flags, mode_t mode)
 {
 	const bool reads = (flags & O_ACCMODE) == O_RDONLY;
-	/* who only reads a FIFO would wait for a writer */
+	/* a FIFO opened for reading would wait for a writer */
 	const struct wanted w = {directory, path, flags | O_CLOEXEC | (reads ? O_NONBLOCK : 0),
 				 mode};
 	int fd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* index.h - which element of an array has a key: a hash table of their numbers. */
+/* index.h - a hash table that finds elements of an array by key. */
 #ifndef UNC_INDEX_H
 #define UNC_INDEX_H
 
@@ -13,8 +13,8 @@ extern "C" {
 
 /* All zero: empty. */
 struct unc_index {
-	size_t n;     /* a power of 2; at most half of them are taken */
-	uint32_t *at; /* number of the element, counted from 1; 0: free */
+	size_t n;     /* size, a power of 2; at most half of them are in use */
+	uint32_t *at; /* index of an element plus 1; 0: free */
 };
 
 struct unc_keys {
@@ -23,12 +23,12 @@ struct unc_keys {
 	const void *(*key)(const void *array, size_t i);
 };
 
-/* An array of n elements gets room for one more.  false: no memory, it stays as it is. */
+/* Make room for one more element in an array of n. false: no memory, the array is unchanged. */
 bool unc_room_for_one(void **array, size_t n, size_t *room, size_t size);
-/* One that is complete gives back the room behind its n elements: where it is then. */
+/* Free the unused memory of an array of n elements; returns its new address. */
 void *unc_shrink(void *array, size_t n, size_t size);
 
-/* Of an address, and what else makes the key. */
+/* Hash an address and a further part of the key. */
 static inline uint64_t unc_hash(uint64_t address, uint64_t rest)
 {
 	const uint64_t h =
@@ -37,12 +37,12 @@ static inline uint64_t unc_hash(uint64_t address, uint64_t rest)
 	return h ^ h >> 29;
 }
 
-/* Number of the element that has the key, counted from 1; 0: none.  Signal-safe. */
+/* The index of the element with the key plus 1; 0: not found.  Signal-safe. */
 uint32_t unc_index_find(const struct unc_index *s, const struct unc_keys *keys, const void *array,
 			const void *key);
-/* Element n - 1 was added, whose key no other one has.  false: no memory, it is not found. */
+/* Element n - 1 was added, with a new key. false: no memory, it will not be found. */
 bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n);
-/* The first n elements are not what they were. */
+/* Build the table again for the first n elements. */
 void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n);
 void unc_index_free(struct unc_index *s);
 

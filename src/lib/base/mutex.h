@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mutex.h - locks that outlast their holder: a thread is not cancelled (pthread_cancel) while it
- * has one, since it would never give it back.
+ * mutex.h - locks whose holder cannot be cancelled: a thread that was cancelled
+ * (pthread_cancel) with a lock held would never release it.
  */
 #ifndef UNC_MUTEX_H
 #define UNC_MUTEX_H
@@ -11,10 +11,10 @@
 
 struct unc_mutex {
 	pthread_mutex_t mutex;
-	int before; /* whether its holder could be cancelled; under the lock */
+	int before; /* cancellation state of the holder; protected by the lock */
 };
 
-/* No lock, but the same: what follows is done as a whole.  Returns what unc_cancel_on() takes. */
+/* The same without a lock: disables cancellation.  Returns the argument of unc_cancel_on(). */
 static inline int unc_cancel_off(void)
 {
 	int before;

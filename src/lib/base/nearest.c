@@ -20,9 +20,9 @@ void unc_nearest_start(struct unc_nearest *n, const char *wanted)
 }
 
 /*
- * Levenshtein distance, letter case ignored, or the limit if it is no less.  A column of the
- * table is its differences from letter to letter, a bit each: G. Myers, A fast bit-vector
- * algorithm for approximate string matching, J. ACM 46 (1999).
+ * Levenshtein distance ignoring case, or the limit if it is not less.  A column of the table is
+ * stored as bits of its differences: G. Myers, A fast bit-vector algorithm for approximate
+ * string matching, J. ACM 46 (1999).
  */
 static unsigned distance(const struct unc_nearest *n, const char *other, unsigned limit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* op.h - one register operation; a list of them is all that a backend gets to see. */
+/* op.h - a register operation.  Access methods get lists of them, and nothing else. */
 #ifndef UNC_OP_H
 #define UNC_OP_H
 
@@ -14,21 +14,23 @@ struct unc_op {
 	/* PCI: index of the device in the machine's list; MMIO: of the mapping; CPU: its number */
 	uint16_t unit;
 	uint64_t address; /* MSR number, offset in the config space, or physical address */
-	bool saved;       /* restore, stop: write what setup's read of the register gave;
-			     of that read: the bits under mask will be put back, if there is a mask */
-	uint64_t
-		value; /* write: the value; rmw: the new bits; read with mask: what must be there */
-	uint64_t mask; /* rmw: the bits to change; read: the bits to compare, if any */
+	bool saved; /* restore, stop: write the value that setup's read of the register returned;
+		       for that read: the bits under mask, if any, will be restored */
+	uint64_t value; /* write: the value; rmw: the new bits; read with mask: the expected bits */
+	uint64_t mask;  /* rmw: the bits to change; read: the bits to compare, if any */
 };
 
-/* When something was done: in between, ns by unc_hw_now().  after 0: it was not. */
+/*
+ * When an operation was carried out: between these times, ns by unc_hw_now(). after 0: not
+ * carried out.
+ */
 struct unc_bracket {
 	int64_t before, after;
 };
 
-#define UNC_SLOW_NS 10000 /* no register takes as long, unless the thread is descheduled */
+#define UNC_SLOW_NS 10000 /* no access takes longer, unless the thread is descheduled */
 
-/* Operation k of n that one call carries out one after the other. */
+/* The k-th of n operations that one call carries out one after another. */
 static inline struct unc_bracket unc_bracket_part(struct unc_bracket all, unsigned k, unsigned n)
 {
 	const int64_t took = all.after - all.before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sized.c - structs that begin with their size: from and to callers of other versions. */
+/* sized.c - structs that begin with their size, for callers compiled against other versions. */
 #include "sized.h"
 
 #include <stdbool.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sized.h - structs of the public headers that begin with their size: from and to callers that
- * know an older or a newer version of them.  As Linux does it for perf_event_attr and clone3.
+ * sized.h - structs of the public headers that begin with their size, for callers compiled
+ * against an older or newer version.  As Linux does for perf_event_attr and clone3.
  */
 #ifndef UNC_SIZED_H
 #define UNC_SIZED_H
 
 #include "error.h"
 
-/* The last member that each has had since the first version, 0.2. */
+/* The last member of each struct in the first version, 0.2. */
 #define UNC_LAST_uncore_options              partial
 #define UNC_LAST_uncore_event_info           formula
 #define UNC_LAST_uncore_stop_after           count
@@ -37,7 +37,7 @@
 #define UNC_LAST_uncore_encoding             code
 #define UNC_LAST_uncore_sum                  counters
 
-/* Larger than any will ever be: what is larger was not set. */
+/* Larger than any struct will ever be: a larger size was not initialised. */
 #define UNC_SIZE_MAX 16384
 
 struct unc_sized {
@@ -49,14 +49,14 @@ struct unc_sized {
 #define UNC_SIZED(type) \
 	(&(const struct unc_sized){#type, sizeof(struct type), UNC_END(type, UNC_LAST_##type)})
 
-/* 0, or UNCORE_EINVAL for a size that cannot be. */
+/* 0, or UNCORE_EINVAL for an invalid size. */
 int unc_size_check(struct unc_err *err, const void *given, const struct unc_sized *as);
-/* What a caller gave; 0 or UNCORE_EINVAL, also for members that are set and not known here. */
+/* Read a struct of the caller; 0 or UNCORE_EINVAL, also for unknown members that are set. */
 int unc_take(struct unc_err *err, void *to, const void *given, const struct unc_sized *as);
-/* Element i of an array of them: the first one's size is that of all. */
+/* Element i of an array; the size of the first one is that of all. */
 int unc_take_element(struct unc_err *err, void *to, const void *array, size_t i,
 		     const struct unc_sized *as);
-/* What a caller gets; its size stays.  `code`, or UNCORE_EINVAL. */
+/* Fill in a struct of the caller; its size does not change.  Returns `code`, or UNCORE_EINVAL. */
 int unc_give(struct unc_err *err, void *asked, const void *from, const struct unc_sized *as,
 	     int code);
 

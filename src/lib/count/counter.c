@@ -2,10 +2,9 @@
 /*
  * counter.c - 64-bit counts from counters of 36 to 48 bits, without a lock.
  *
- * A total is loaded before its register is read, so the register is never older
- * than the total; the new total is the smallest value not below the old one
- * that has the register's low bits.  Readers that race advance it to the
- * maximum of what they found.
+ * A total is loaded before its register is read, so the register is never older than the total.
+ * The new total is the smallest value that is not below the old one and has the low bits of the
+ * register.  Concurrent readers advance it to the maximum of their results.
  *
  * Signal-safe: no lock, no allocation, no stdio.
  */
@@ -14,7 +13,7 @@
 
 #include "count/read_one.h"
 
-/* Each look at a stepped clock is a nanosecond after the one before, as on any other. */
+/* Each read of a stepped clock is one nanosecond later than the last, as on a real clock. */
 int64_t unc_clock(struct unc_hw *hw)
 {
 	struct timespec t;
@@ -26,9 +25,9 @@ int64_t unc_clock(struct unc_hw *hw)
 }
 
 /*
- * A PCI counter is read as two halves, low first: a carry between them makes
- * the value 2^32 too large.  That cannot happen without 2^32 counts since the
- * last look, and shows in a second reading that is smaller than the first.
+ * A PCI counter is read as two halves, low first: a carry in between makes the value 2^32 too
+ * large.  That requires 2^32 counts since the last read, and is detected by a second read that
+ * returns less.
  */
 int unc_untear(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw)
 {
@@ -53,7 +52,7 @@ int unc_read_whole(struct unc_hw *hw, const struct unc_counter *c, uint64_t from
 	return r < 0 ? r : unc_check_raw(hw, c, from, raw);
 }
 
-/* Counters that one access can read, at least one. */
+/* The number of counters that one access can read, at least one. */
 int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, int64_t now,
 		   uint64_t *totals)
 {
@@ -72,7 +71,7 @@ int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, 
 	return r;
 }
 
-/* MSRs that stand together in an array and can be read at once; at least one counter. */
+/* MSRs that are adjacent in an array and can be read at once; at least one counter. */
 static unsigned together(const struct unc_hw *hw, struct unc_counter *const *c, unsigned n)
 {
 	unsigned some = 1;
@@ -83,7 +82,7 @@ static unsigned together(const struct unc_hw *hw, struct unc_counter *const *c, 
 	return some;
 }
 
-/* Keeps on behind a counter that cannot be read. */
+/* Continues after a counter that cannot be read. */
 int unc_fold(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, int64_t now)
 {
 	uint64_t totals[UNC_BATCH_MAX];

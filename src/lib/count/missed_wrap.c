@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * missed_wrap.c - whether counts can be wrong although every read succeeded.
+ * missed_wrap.c - detect counts that may be wrong although every read succeeded.
  *
- * A register of w bits tells what it counted modulo 2^w: the truth, if somebody
- * looks at it before it can have counted 2^w.  Each counter holds the time when
- * it was last looked at.  If that was too long ago (no wrap poller and rare reads, a
- * process that was stopped for an hour), multiples of 2^w may be missing, and
- * nothing in the register tells.  Likewise, a counter that has gained more than
- * its largest increment in every cycle of the fastest clock was written by
- * somebody else, or its register is broken.
+ * A w-bit register holds the count modulo 2^w, which is exact if it is read before it can count
+ * 2^w.  Each counter records when it was last read.  If that was too long ago (no wrap poller
+ * and rare reads, a process that was stopped for an hour), multiples of 2^w may be missing, and
+ * the register does not show it.  Likewise, a counter that has increased by more than its
+ * largest increment in each cycle of the fastest clock was written by another tool, or its
+ * register is broken.
  *
- * Neither stops a reader.  It is recorded with the counter, and found by whoever
- * asks about a set.
+ * Neither stops a reader.  It is recorded with the counter, and reported when a user asks about
+ * a set.
  */
 #include "count/reading.h"
 
-/* Counts in a nanosecond. */
+/* Counts per nanosecond. */
 static uint64_t fastest(unsigned max_inc)
 {
 	return (uint64_t)(max_inc ? max_inc : 1) * UNC_CLOCK_MAX_GHZ;
@@ -32,8 +31,8 @@ uint64_t unc_slow_wrap_ns(unsigned width, unsigned count_ns)
 }
 
 /*
- * Clocks of two CPUs may differ a little.  Counters that always run need not be live:
- * firmware may bring them up to date now and then.
+ * Clocks of two CPUs may differ a little.  Free-running counters may be delayed: firmware may
+ * update them only now and then.
  */
 #define SLACK_NS      2000
 #define FREE_SLACK_NS 20000000
@@ -61,10 +60,9 @@ static void note_gap(struct unc_counter *c, int64_t ns, int64_t end)
 }
 
 /*
- * The reader may have been interrupted between looking at the clock and at the
- * register, or overtaken by another one; a second look shows whether it was.
- * What is recorded bears the time when the reading began, as the set's own read
- * does: if that read is the zero point of a reset, the record is before it.
+ * The reader may have been interrupted between reading the clock and the register, or overtaken
+ * by another one; a second read shows that.  The record has the time when the read began, like
+ * the read of a set: if that read is the zero point of a reset, the record is before it.
  */
 int unc_look_again(struct unc_hw *hw, struct unc_counter *c, int64_t now, struct unc_look *look,
 		   uint64_t *raw)
@@ -80,7 +78,7 @@ int unc_look_again(struct unc_hw *hw, struct unc_counter *c, int64_t now, struct
 	r = unc_read_whole(hw, c, look->total, raw);
 	if (r < 0)
 		return r;
-	age = unc_clock(hw) - look->seen; /* never shorter than what was counted took */
+	age = unc_clock(hw) - look->seen; /* not shorter than the count took */
 	if (age < 0)
 		age = 0;
 	if (!unc_settled(c, look))
@@ -107,7 +105,7 @@ static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
 	return ns;
 }
 
-/* The counter that was unseen for the largest part of its wrap time, if any was for all. */
+/* The counter that was not read for the largest part of its wrap time. */
 bool unc_missed_wrap_find(const struct unc_reading *r, int64_t base, int64_t now,
 			  struct uncore_missed_wrap *missed_wrap)
 {

@@ -12,8 +12,8 @@ unsigned unc_pace_method(const struct unc_pace *pace)
 }
 
 /*
- * At first the shortest time, since a thread that is new, or waits for a CPU, takes long; then a
- * step towards each time, so that one that took very long is no more than one.
+ * The shortest time at first, since a thread that is new or waits for a CPU takes long; then a
+ * step towards each measured time, so that an outlier has little effect.
  */
 void unc_pace_note(struct unc_pace *pace, unsigned way, int64_t ns)
 {

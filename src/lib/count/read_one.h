@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read_one.h - what each read of a counter goes through: inline, and free of calls but for the
- * access itself; counter.c and reading.c only.
+ * read_one.h - the steps of reading a counter, inline and without calls except for the access
+ * itself; for counter.c and reading.c only.
  */
 #ifndef UNC_READ_ONE_H
 #define UNC_READ_ONE_H
@@ -10,7 +10,7 @@
 
 #include "count/counter.h"
 
-/* counter.c: of a value that seems torn, another one; 0 or -errno. */
+/* counter.c: read again after a value that may be torn; 0 or -errno. */
 int unc_untear(struct unc_hw *hw, const struct unc_counter *c, uint64_t from, uint64_t *raw)
 	__attribute__((noinline, cold));
 
@@ -25,7 +25,7 @@ static inline uint64_t unc_advance(struct unc_counter *c, uint64_t from, uint64_
 	return to;
 }
 
-/* A dead PCI device answers all ones; no counter is that wide. */
+/* A dead PCI device reads as all ones; no counter is that wide. */
 static inline bool unc_is_dead(uint64_t raw)
 {
 	return __builtin_expect(raw == UINT64_MAX, 0);
@@ -43,7 +43,7 @@ static inline int unc_check_raw(struct unc_hw *hw, const struct unc_counter *c, 
 
 /* ---- what a counter may have done since it was last looked at; missed_wrap.c ---- */
 
-/* Whoever finds this time of another reader finds its total, too. */
+/* A reader that sees this time of another reader sees its total, too. */
 static inline struct unc_look unc_look_at(const struct unc_counter *c)
 {
 	const unsigned bias_seq = atomic_load_explicit(&c->bias_seq, memory_order_acquire);
@@ -53,7 +53,7 @@ static inline struct unc_look unc_look_at(const struct unc_counter *c)
 				 bias_seq};
 }
 
-/* Never true of a counter that was looked at in time and is nobody else's. */
+/* Never true for a counter that is read in time and not changed by another tool. */
 static inline bool unc_is_odd(const struct unc_counter *c, const struct unc_look *look, int64_t now,
 			      uint64_t raw)
 {
@@ -62,14 +62,14 @@ static inline bool unc_is_odd(const struct unc_counter *c, const struct unc_look
 	return age > c->wrap_ns || unc_ahead(c, look->total, raw) > age * c->per_ns;
 }
 
-/* A reader that was overtaken leaves the later time. */
+/* If readers race, the later time remains. */
 static inline void unc_saw(struct unc_counter *c, const struct unc_look *look, int64_t now)
 {
 	if (now > look->seen)
 		atomic_store_explicit(&c->seen_ns, now, memory_order_release);
 }
 
-/* Apart from the access itself, this is what a read costs: kept free of calls. */
+/* The cost of a read in addition to the access itself, kept free of calls. */
 static inline int unc_finish(struct unc_hw *hw, struct unc_counter *c, int64_t now,
 			     struct unc_look look, uint64_t raw, uint64_t *total)
 {
@@ -81,7 +81,7 @@ static inline int unc_finish(struct unc_hw *hw, struct unc_counter *c, int64_t n
 		to = look.total + unc_ahead(c, look.total, raw);
 	}
 	if (__builtin_expect(!unc_settled(c, &look), 0)) {
-		*total = look.total; /* it stands, and was folded before it was loaded */
+		*total = look.total; /* it is stopped, and was folded before it was loaded */
 	} else if (r == 0) {
 		*total = unc_advance(c, look.total, to);
 		unc_saw(c, &look, now);

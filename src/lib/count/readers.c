@@ -11,9 +11,9 @@
 #include "base/mutex.h"
 #include "count/pace.h"
 
-#define FEW   8  /* accesses that take less time than waking a thread for them */
-#define SIZES 16 /* of readings, in powers of two */
-#define IDLE  32 /* readings by who asks, after which threads end */
+#define FEW   8  /* fewer accesses take less time than waking a thread */
+#define SIZES 16 /* sizes of readings, in powers of two */
+#define IDLE  32 /* readings by the caller alone after which idle threads end */
 
 enum { BY_CALLER, BY_THREADS };
 
@@ -22,10 +22,10 @@ struct reader {
 	unsigned package;
 	pthread_t thread;
 	bool runs;
-	bool asked; /* in the reading that is under way */
-	/* under the lock of all: */
+	bool asked; /* in the current reading */
+	/* under the lock of all readers: */
 	bool ready;
-	const struct unc_reading *reading; /* NULL: nothing to do */
+	const struct unc_reading *reading; /* NULL: idle */
 	struct unc_hw *hw;
 	struct unc_err *err;
 	int64_t now;
@@ -34,13 +34,13 @@ struct reader {
 
 struct unc_readers {
 	const struct unc_topology *topo;
-	struct unc_mutex one; /* of who has threads read: one at a time */
-	pthread_mutex_t lock; /* callers have the other one, too */
+	struct unc_mutex one; /* of the caller that uses the threads: one at a time */
+	pthread_mutex_t lock; /* callers hold the other one, too */
 	pthread_cond_t wake, done;
-	/* under one: */
+	/* under `one`: */
 	struct unc_pace paces[SIZES];
 	bool run;
-	unsigned idle; /* readings since they have read */
+	unsigned idle; /* readings since they last read */
 	/* under lock: */
 	bool stop;
 	unsigned n;
@@ -49,7 +49,7 @@ struct unc_readers {
 
 /* ---- a thread ---- */
 
-/* Its CPUs may be forbidden to this process: then it runs where it may. */
+/* The process may not be allowed to run on the package's CPUs: then the thread runs elsewhere. */
 static void move_to(const struct unc_topology *topo, unsigned package)
 {
 	cpu_set_t cpus;
@@ -120,7 +120,7 @@ static bool make(struct unc_readers *all)
 	return good;
 }
 
-/* What they take to begin is no part of what a reading takes. */
+/* Starting threads is not part of the time of a reading. */
 static bool start(struct unc_readers *all)
 {
 	if (all->run)
@@ -172,7 +172,7 @@ void unc_readers_free(struct unc_readers *all)
 
 /* ---- a reading ---- */
 
-/* The package that the caller is in reads its own. */
+/* The package of the caller is read by the caller. */
 static int here(const struct unc_topology *topo)
 {
 	const int cpu = sched_getcpu();
@@ -180,7 +180,7 @@ static int here(const struct unc_topology *topo)
 	return cpu < 0 ? -1 : unc_package_of_cpu(topo, (unsigned)cpu);
 }
 
-/* The packages that threads could read; NULL: it is not worth waking one. */
+/* The packages that threads could read; NULL: waking one would take longer. */
 static struct unc_pace *choose(struct unc_readers *all, const struct unc_reading *reading)
 {
 	const int own = here(all->topo);
@@ -215,7 +215,7 @@ static void hand_over(struct unc_readers *all, const struct unc_reading *reading
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* What nobody else reads. */
+/* Read what no thread reads. */
 static int read_rest(const struct unc_readers *all, const struct unc_reading *reading,
 		     struct unc_hw *hw, struct unc_err *err, int64_t now)
 {
@@ -262,8 +262,8 @@ static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, i
 }
 
 /*
- * Whether threads take less time depends on the machine: an access to another package takes an
- * interrupt there, waking a thread that sleeps may take one, too, and a CPU out of an idle state.
+ * Whether threads are faster depends on the machine: an access to another package needs an
+ * interrupt there; waking a thread may need one, too, and a CPU in an idle state.
  */
 int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
 		    struct unc_err *err, uint64_t *sums, int64_t now)
@@ -273,7 +273,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	int64_t began;
 	int result = 0;
 
-	if (!unc_mutex_trylock(&all->one)) /* a long reading of another thread is not waited for */
+	if (!unc_mutex_trylock(&all->one)) /* do not wait for a long reading of another thread */
 		return unc_reading_sum(reading, hw, err, sums, now);
 	pace = choose(all, reading);
 	way = pace ? unc_pace_method(pace) : BY_CALLER;

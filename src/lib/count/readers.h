@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.h - a thread in each package that reads its MSRs, all packages at once: from a CPU of
- * another package each takes an interrupt there.  Where waking threads takes longer than that,
- * which is learned, who asks reads them, and there are no threads: in a process that has some,
- * each access to a file takes longer.  For who reads much for others, uncored; not for signal
- * handlers.
+ * readers.h - a thread per package that reads its MSRs, all packages in parallel: from a CPU of
+ * another package each access needs an interrupt there.  If waking threads takes longer, which
+ * is measured, the caller reads all registers, and the threads end: file accesses are slower in
+ * a process with several threads.  For frequent reads on behalf of others, as in uncored; not
+ * for signal handlers.
  */
 #ifndef UNC_READERS_H
 #define UNC_READERS_H
@@ -14,12 +14,12 @@
 struct unc_readers;
 
 /*
- * Threads take no signals, and are made when they are to read: they keep rights that their process
- * drops later.  NULL: there is one package only, or MSRs are read in batches; then everything is
- * read by who asks.
+ * Threads block all signals, and are created when they are first used: they keep privileges
+ * that the process drops later.  NULL: there is only one package, or MSRs are read in batches;
+ * then the caller reads all registers.
  */
 struct unc_readers *unc_readers_new(const struct unc_hw *hw, const struct unc_topology *topo);
-/* NULL is allowed; no reading is under way. */
+/* NULL is allowed; no reading may be in progress. */
 void unc_readers_free(struct unc_readers *readers);
 
 /* As unc_reading_sum(). */

@@ -8,7 +8,7 @@
 #include "base/index.h"
 #include "count/read_one.h"
 
-/* Side by side in the config space of one device. */
+/* Adjacent in the config space of one device. */
 static bool adjacent(const struct unc_counter *a, const struct unc_counter *b)
 {
 	return a->read.space == UNCORE_PCI && b->read.space == UNCORE_PCI &&
@@ -36,7 +36,7 @@ static void add_addend(const struct unc_hw *hw, struct unc_reading *r, struct un
 		r->accesses[r->n_accesses++] = (struct unc_access){addend, 1};
 }
 
-/* The first of an access's. */
+/* The first counter of an access. */
 static const struct unc_op *read_op(const struct unc_reading *r, const struct unc_access *a)
 {
 	return &r->addends[a->first_addend].counter->read;
@@ -84,8 +84,8 @@ static void count_accesses(struct unc_reading *r)
 }
 
 /*
- * The entries of a layout are in the order of boxes and counters; kinds of boxes with
- * MSRs and others alternate, and all MSRs come first.
+ * The entries of a layout are sorted by box and counter; kinds of boxes with MSRs and others
+ * alternate, so all MSRs are moved to the front.
  */
 static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machine *m,
 				struct unc_counter *counters, const struct unc_layout *l)
@@ -160,7 +160,7 @@ static inline void add(const struct unc_reading *reading, const struct unc_adden
 		sums[user[k]] += total;
 }
 
-/* Keep for the message which of the counters it was, and why. */
+/* Note which counter failed, and why, for the message. */
 __attribute__((noinline, cold)) static void failed(struct unc_hw *hw, struct unc_err *err,
 						   const struct unc_reading *reading,
 						   const struct unc_access *a, int r)
@@ -181,7 +181,7 @@ __attribute__((noinline, cold)) static void failed(struct unc_hw *hw, struct unc
 	unc_err_late(err, &addend->counter->read, r, 0);
 }
 
-/* Counters of one register access, and what each has counted. */
+/* Read the counters of one access, and add their counts. */
 static int count_some(struct unc_hw *hw, const struct unc_reading *reading,
 		      const struct unc_access *a, int64_t now, uint64_t *totals)
 {
@@ -253,7 +253,7 @@ int unc_reading_sum_timed(const struct unc_reading *reading, struct unc_hw *hw, 
 	return r;
 }
 
-/* A package's MSRs, or what is no MSR. */
+/* The MSRs of a package, or everything else. */
 static bool is_of(const struct unc_reading *reading, const struct unc_access *a, int package)
 {
 	const struct unc_op *op = read_op(reading, a);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpu_info.c - what the registers of a CPU's own counters hold, for those who ask. */
+/* cpu_info.c - public functions that show the registers of core counters. */
 #include <string.h>
 
 #include "arch/arch.h"
 #include "base/sized.h"
 #include "set/set.h"
 
-/* Boxes of CPUs stand in the order of packages, CPUs in that of their numbers. */
+/* The boxes of cores are sorted by package, then CPU number. */
 static const struct unc_box *box_of_cpu(const struct uncore *u, unsigned cpu)
 {
 	for (size_t i = u->machine.n_boxes; i-- > 0 && u->machine.boxes[i].type->arch;)
@@ -23,7 +23,10 @@ static int get(struct uncore *u, const struct unc_box *b, uint32_t address, uint
 	return r < 0 ? unc_op_failed(u->hw, &op, r, &u->err) : 0;
 }
 
-/* Registers of later versions are other ones before: none is read that is not there. */
+/*
+ * Registers of later versions are other registers in earlier ones: do not read those that do
+ * not exist.
+ */
 static int read_registers(struct uncore *u, const struct unc_box *b, struct uncore_cpu_info *info)
 {
 	const struct {
@@ -67,7 +70,8 @@ static int look(struct uncore *u, const struct unc_box *b, struct uncore_cpu_inf
 	int r;
 
 	describe(b, is);
-	if (unc_is_served(u->hw) || u->hw->where == UNC_CLOSED) { /* others have its registers */
+	if (unc_is_served(u->hw) ||
+	    u->hw->where == UNC_CLOSED) { /* the registers are in another process */
 		is->has_global = is->has_in_use = false;
 		return 0;
 	}

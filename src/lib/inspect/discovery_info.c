@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* discovery_info.c - what the discovery tables are, for those who ask. */
+/* discovery_info.c - public functions that show the discovery tables. */
 #include <inttypes.h>
 #include <stdio.h>
 

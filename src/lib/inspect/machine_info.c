@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* machine_info.c - what the machine, its boxes and their registers are, for those who ask. */
+/* machine_info.c - public functions that show the machine, its boxes and their registers. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "event/lists.h"
 #include "set/set.h"
 
-/* Those of energy and of the CPUs come last. */
+/* Energy counters and cores come last. */
 static unsigned n_uncore_boxes(const struct unc_machine *m)
 {
 	size_t n = m->n_boxes;
@@ -44,7 +44,7 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_machine_info), 0);
 }
 
-/* The first one is that of variables; their text is the handle's. */
+/* The first warning is about variables; its text belongs to the handle. */
 static struct unc_warning find_warning(struct uncore *u, unsigned i)
 {
 	const struct unc_warning *list = NULL;
@@ -58,7 +58,7 @@ static struct unc_warning find_warning(struct uncore *u, unsigned i)
 	return list ? *list : (struct unc_warning){.text = NULL};
 }
 
-/* A start may find one more. */
+/* A start may add a warning. */
 static struct unc_warning look_for_warning(struct uncore *u, unsigned i)
 {
 	struct unc_warning found;
@@ -129,7 +129,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);
 }
 
-/* Of those of the kind that the box has, number i. */
+/* Number i of the box's registers of this kind. */
 static bool find_register(const struct unc_machine *m, const struct unc_box *b,
 			  enum uncore_register which, unsigned i, struct unc_op *op, bool *fixed)
 {
@@ -145,7 +145,7 @@ static bool find_register(const struct unc_machine *m, const struct unc_box *b,
 	return false;
 }
 
-/* 1, 0: the box has no such register; or an error. */
+/* 1, 0: no such register; or an error. */
 static int look_up(struct uncore *u, unsigned box, enum uncore_register which, unsigned i,
 		   struct unc_op *op, bool *fixed)
 {

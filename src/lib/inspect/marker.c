@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * marker.c - what the macros of uncore_marker.h call: events from UNCORE_EVENTS, regions by name,
- * and a table or JSON in the file that UNCORE_REGIONS names.
+ * marker.c - the functions behind the macros of uncore_marker.h: events from UNCORE_EVENTS,
+ * named regions, and a table or JSON in the file UNCORE_REGIONS.
  *
- * The only functions of the library that print: a program with marks does not handle errors.
+ * The only functions of the library that print, because a program with markers does not handle
+ * errors.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,12 +18,12 @@
 #include "base/files.h"
 #include "set/set.h"
 
-/* Only what it declares: the variable is the program's. */
+/* Only declarations: the variable belongs to the program. */
 #define UNCORE_NO_MARKERS
 #include "uncore_marker.h"
 
 #define MAX_GROUPS 16  /* of UNCORE_EVENTS */
-#define MAX_EVENTS 128 /* of a group */
+#define MAX_EVENTS 128 /* per group */
 
 struct group {
 	struct uncore_set *set;
@@ -31,7 +32,7 @@ struct group {
 
 struct uncore_marker {
 	struct uncore *u;
-	struct group groups[MAX_GROUPS], *now; /* the one that counts */
+	struct group groups[MAX_GROUPS], *now; /* the running one */
 	unsigned n_groups;
 };
 
@@ -49,8 +50,10 @@ static int report(struct uncore *u, const char *what, int code)
 
 /* ---- events ---- */
 
-/* The comma or | after a name: a list of box= or pkg= has commas before numbers, perf's spelling
- * between slashes. */
+/*
+ * The comma or | after a name.  In a list of box= or pkg= a comma is followed by a digit; in
+ * perf's syntax it is between slashes.
+ */
 static const char *end_of_name(const char *name)
 {
 	bool slashes = false;
@@ -170,7 +173,7 @@ int uncore_marker_switch(struct uncore_marker *m)
 
 /* ---- regions ---- */
 
-/* A forked child counts nothing, which is no error. */
+/* A forked child does not count, which is not an error. */
 static int find_region(struct uncore_marker *m, const char *name, unsigned *id)
 {
 	const int r = uncore_region(m->now->set, name, id);
@@ -197,7 +200,7 @@ int uncore_marker_region(struct uncore_marker *m, const char *name, enum uncore_
 	switch (mark) {
 	case UNCORE_MARK_REGISTER:
 		return 0;
-	case UNCORE_MARK_START: /* the table says what could not be counted */
+	case UNCORE_MARK_START: /* the table shows what could not be counted */
 		return uncore_region_begin(m->now->set, id);
 	case UNCORE_MARK_STOP:
 		return end_region(m, name, id);
@@ -256,7 +259,7 @@ static int write_group(FILE *out, struct uncore_set *set, bool json)
 	int r = length < 0 ? length : UNCORE_ENOMEM;
 
 	if (text) {
-		/* regions that are counting may have grown meanwhile: a longer text is cut */
+		/* running regions may have grown meanwhile: a longer text is truncated */
 		r = uncore_regions_text(set, format, text, (size_t)length + 1);
 		fputs(r < 0 ? "" : text, out);
 	}
@@ -317,7 +320,7 @@ int uncore_marker_close(struct uncore_marker **marks)
 	if (!m)
 		return 0;
 	*marks = NULL;
-	/* the counts of a forked child are its parent's, which reports them */
+	/* the counts of a forked child belong to its parent, which reports them */
 	if (!unc_is_child(m->u)) {
 		r = report(m->u, "counting", uncore_set_stop(m->now->set));
 		written = uncore_marker_write(m, unc_variable("UNCORE_REGIONS"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* perf_info.c - how the kernel's driver would count an event, for those who ask. */
+/* perf_info.c - the public function that shows how the kernel driver would count an event. */
 #include "backend/kernel/perf.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static int describe(struct uncore *u, const struct unc_counted *t, size_t counte
 	return r < 0 ? r : 1;
 }
 
-/* Number i of the boxes that the events are counted in. */
+/* Number i of the boxes in which the events are counted. */
 static int find(struct uncore *u, const struct unc_counted *t, unsigned i,
 		struct uncore_perf_info *is)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plan_info.c - plans for those who want to look at one. */
+/* plan_info.c - public functions that show a plan. */
 #include <string.h>
 
 #include "base/sized.h"

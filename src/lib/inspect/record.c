@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* record.c - write down what a machine told when it was opened. */
+/* record.c - write a recording of a machine: the accesses made while opening it. */
 #include "machine/record.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "set/set.h"
 
-/* All registers that a box has, as they are; who cannot be read is noted, too. */
+/* All registers of a box with their values; failed reads are noted, too. */
 static void read_box(struct unc_hw *hw, const struct unc_machine *m, const struct unc_box *b)
 {
 	for (int which = UNCORE_UNIT_CONTROL; which <= UNCORE_FILTER; which++)

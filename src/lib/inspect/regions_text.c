@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regions_text.c - what regions have counted, as a table or as JSON. */
+/* regions_text.c - the counts of regions as a table or as JSON. */
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -17,7 +17,7 @@ struct page {
 	int64_t *values;
 };
 
-/* One value of a region; rate: has one. */
+/* A value of a region; rate: whether it has one. */
 struct line {
 	struct uncore_event_info event;
 	unsigned of_packages; /* of struct uncore_sum */
@@ -26,7 +26,7 @@ struct line {
 	double per_second;
 };
 
-/* A mean has none, nor has what a register holds; and nothing has one in no time. */
+/* Means and levels have no rate, and nothing has a rate in zero time. */
 static bool describe(const struct page *p, const struct uncore_region_info *region, size_t i,
 		     struct line *line)
 {
@@ -154,7 +154,7 @@ static void print_all(const struct page *p)
 			print_json(p, &region);
 }
 
-/* The text is the same whatever the program's own way of writing numbers.  NULL: no memory. */
+/* The text does not depend on the program's locale.  NULL: no memory. */
 static char *write_all(struct page *p)
 {
 	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

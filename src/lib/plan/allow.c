@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allow.c - what the programs of program.c, arch.c and global.c do to registers. */
+/* allow.c - the registers and bits that the programs of program.c, arch.c and global.c access. */
 #include "plan/allow.h"
 
 #include "arch/arch.h"
@@ -34,7 +34,7 @@ static void found_nth(const struct walk *w, const struct unc_box *b, const struc
 	w->visit(w->arg, &use);
 }
 
-/* Bits that let something count; no number: it is the only one. */
+/* Bits that enable counting; without numbers, as the only register of its kind. */
 static void found_starts(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			 uint64_t writable, uint64_t starts, const char *what, int n)
 {
@@ -50,7 +50,7 @@ static void found_starts(const struct walk *w, const struct unc_box *b, const st
 	w->visit(w->arg, &use);
 }
 
-/* Bits of a register in which others have theirs. */
+/* Bits of a register whose other bits belong to other users. */
 static void found_shared(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			 uint64_t writable, uint64_t starts, const char *what)
 {
@@ -87,7 +87,7 @@ static uint64_t control_bits(const struct unc_machine *m, const struct unc_box_t
 	return (t->event_mask & ~t->unwritten) | style->enable | style->clear | style->busy;
 }
 
-/* One with a bit for each counter is in part somebody else's, and lets them count. */
+/* A control with a bit per counter is shared, and enables counting. */
 static void walk_box_control(const struct walk *w, const struct unc_box *b)
 {
 	const struct unc_machine *m = w->machine;
@@ -146,7 +146,7 @@ static void found_stop_after(const struct walk *w, const struct unc_box *b, cons
 	w->visit(w->arg, &use);
 }
 
-/* Of a register that has to do with nothing else. */
+/* A register that is used for nothing else. */
 static void found_only(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 		       uint64_t stop_after, uint64_t changes, const char *what)
 {
@@ -161,8 +161,8 @@ static void found_only(const struct walk *w, const struct unc_box *b, const stru
 }
 
 /*
- * Overflow bits are cleared by writing ones.  Under a mask msr-safe would write the
- * others as they are read, and so clear them, too: the mask has to have all bits.
+ * Overflow bits are cleared by writing ones.  With a mask, msr-safe would write the other bits
+ * as they were read, and so clear them, too: the mask must have all bits.
  */
 static void found_status(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			 uint64_t bits, uint8_t clear, const char *what)
@@ -263,7 +263,7 @@ static void walk_globals(const struct walk *w, const struct unc_box *b)
 	found(w, b, &op, 0, "PERF_GLOBAL_INUSE");
 }
 
-/* A CPU's counters are cleared by writing 0. */
+/* The counters of a core are cleared by writing 0. */
 static void walk_cpu(const struct walk *w, const struct unc_box *b)
 {
 	const struct unc_box_type *t = b->type;
@@ -330,7 +330,7 @@ static void walk_package(const struct walk *w, unsigned package)
 				 "global control");
 }
 
-/* CPUs are all alike: one that can be used stands for those behind it. */
+/* All cores have the same registers: the first usable one stands for all. */
 static bool repeats(const struct unc_machine *m, size_t i)
 {
 	const struct unc_box *b = &m->boxes[i];
@@ -338,7 +338,7 @@ static bool repeats(const struct unc_machine *m, size_t i)
 	return b->type->arch && i > 0 && b[-1].type == b->type && !b[-1].absent;
 }
 
-/* Not in any list: what cannot be used and is no MSR, and energy that nobody counts. */
+/* Not in any list: unusable boxes without MSRs, and energy counters that are not used. */
 static bool is_out(const struct unc_box *b)
 {
 	if (!b->absent || b->type->arch)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arch.c - programs for the architectural counters of a CPU; SDM vol. 3B 18.2,
+ * arch.c - programs for the architectural counters of a core; SDM vol. 3B 18.2,
  * docs/hardware/core.md.
  *
- * Counters of others share the global registers and the control of the fixed
- * counters, so these are changed by our bits only.  A counter counts if
+ * The global registers and the control of the fixed counters are shared with other users'
+ * counters, so only our bits are changed.  A counter counts if
  *
- *	its own control enables it, and GLOBAL_CTRL does, and (version 4 and later)
- *	the CPU's counters are not frozen: CTR_FRZ of GLOBAL_STATUS.
+ *         its own control enables it, and GLOBAL_CTRL does, and (version 4 and later)
+ *         the counters of the core are not frozen: CTR_FRZ of GLOBAL_STATUS.
  *
- * Version 1 has the first of these only.  0x391 and 0x392 are other registers on
- * versions before 4 and are not touched there.
+ * Version 1 only has the first condition.  Before version 4, 0x391 and 0x392 are other
+ * registers, and are not accessed.
  */
 #include "arch/arch.h"
 #include "plan/arch.h"
@@ -42,7 +42,7 @@ static unsigned fixed_shift(const struct unc_job *j, unsigned counter)
 	return UNC_ARCH_FIXED_BITS * (counter - arch_of(j)->n_counters);
 }
 
-/* In GLOBAL_CTRL, GLOBAL_STATUS, what clears that, and INUSE. */
+/* Bits in GLOBAL_CTRL, GLOBAL_STATUS, the register that clears that, and INUSE. */
 static uint64_t global_bit(const struct unc_job *j, unsigned counter)
 {
 	if (is_fixed(j, counter))
@@ -113,7 +113,7 @@ static void write(struct unc_ops *ops, const struct unc_job *j, uint32_t address
 			  });
 }
 
-/* A read of some bits: to be saved, or to be compared with value; or a change of them. */
+/* A read of some bits, to be saved or compared with value; or a change of them. */
 static void bits(struct unc_ops *ops, const struct unc_job *j, enum uncore_op_kind kind,
 		 uint32_t address, uint64_t mask, uint64_t value, bool saved)
 {
@@ -143,7 +143,7 @@ static void write_selects(struct unc_ops *ops, const struct unc_job *j, bool cle
 
 /* ---- programs ---- */
 
-/* Restored from the last to the first, so the global enables come last. */
+/* Restored in reverse order, so the global enable bits come last. */
 void unc_arch_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (has_global(j))
@@ -167,9 +167,9 @@ static void clear_counters(struct unc_ops *ops, const struct unc_job *j)
 }
 
 /*
- * CTR_FRZ is cleared with our own overflow bits: a freeze is a moment of some
- * interrupt handler and no setting, and under it nothing would count.  ASCI stays set until
- * it is cleared, which would hide it from a set that counts on this CPU already.
+ * CTR_FRZ is cleared with our overflow bits: a freeze is a temporary state set by an interrupt
+ * handler, and nothing would count in it.  ASCI is not cleared, because that would hide it from
+ * a set that is already counting on this core.
  */
 static uint64_t stale_status(const struct unc_job *j)
 {
@@ -204,8 +204,8 @@ void unc_arch_start(struct unc_ops *ops, const struct unc_job *j)
 }
 
 /*
- * All that lets a counter count must still be so, and no SGX enclave may have run: ASCI, SDM
- * vol. 3 "Interaction with performance monitoring".  Its control is looked at afterwards.
+ * All enable bits must still be set, and no SGX enclave may have run: ASCI, SDM vol. 3
+ * "Interaction with performance monitoring".  The control is compared afterwards.
  */
 void unc_arch_stop(struct unc_ops *ops, const struct unc_job *j)
 {
@@ -240,7 +240,7 @@ void unc_arch_check(struct unc_ops *ops, const struct unc_job *j)
 
 /* ---- who else is there ---- */
 
-/* Bits that say that a counter is used, in a register that unc_arch_save() reads. */
+/* The bits that show that a counter is in use, in a register that unc_arch_save() reads. */
 static uint64_t busy_bits(const struct unc_job *j, const struct unc_op *op, unsigned counter)
 {
 	const uint64_t levels = UNC_ARCH_FIXED_OS | UNC_ARCH_FIXED_USR;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arch.h - programs for the counters of a CPU, in place of those of an uncore
- * box; program.c chooses.  src/lib/plan only.
+ * arch.h - programs for the counters of a core instead of an uncore box; used by program.c.
+ * For src/lib/plan only.
  */
 #ifndef UNC_PLAN_ARCH_H
 #define UNC_PLAN_ARCH_H

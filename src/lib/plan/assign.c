@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * assign.c - counters for the events of one box; design.md 5 and 6.
+ * assign.c - assign counters to the events of one box; design.md 5 and 6.
  *
- * A complete search: at most 20 counters a box, and every event is tried on each
- * counter that it may use, in each of its equivalent encodings.
+ * A complete search: at most 20 counters per box, and each event is tried on each counter that
+ * it may use, in each of its equivalent encodings.
  */
 #include <string.h>
 
 #include "plan/plan.h"
 
-#define MAX_CHOICES 5 /* encodings of one event: itself, three stand-ins, the companion */
+#define MAX_CHOICES 5 /* encodings of an event: itself, three equivalents, the companion */
 
 struct choice {
 	uint64_t control;
@@ -25,15 +25,15 @@ struct search {
 	struct unc_assignment *out;
 	unsigned n;
 	unsigned order[UNC_SLOTS];
-	struct choice (
-		*choices)[MAX_CHOICES]; /* by depth; in a place of its own: large, not zeroed */
+	struct choice (*choices)[MAX_CHOICES]; /* by depth; allocated separately, because it is
+						  large and need not be zeroed */
 	unsigned n_choices[UNC_SLOTS];
-	uint32_t taken; /* bit i: counter i; bit n_counters: the fixed one */
-	uint32_t
-		alike[UNC_MAX_COUNTERS]; /* counters that every choice of all events treats alike */
+	uint32_t taken;                   /* bit i: counter i; bit n_counters: the fixed one */
+	uint32_t alike[UNC_MAX_COUNTERS]; /* counters that are equivalent in all choices of all
+					     events */
 	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
-	bool queue_known;            /* counter 0 is set already */
-	struct unc_assignment queue; /* what it is set to, if event is not NULL */
+	bool queue_known;            /* counter 0 is already in use */
+	struct unc_assignment queue; /* its assignment, if event is not NULL */
 };
 
 uint64_t unc_filter_value(const struct unc_use *use, unsigned f)
@@ -80,7 +80,7 @@ static struct unc_bits *bits_of(struct choice *c, uint8_t filter)
 	return NULL;
 }
 
-/* Take a field's value out of a choice. */
+/* Remove a field's value from a choice. */
 static uint64_t release_field(struct choice *c, const struct unc_field *f)
 {
 	struct unc_bits *b = bits_of(c, f->filter);
@@ -96,7 +96,7 @@ static uint64_t release_field(struct choice *c, const struct unc_field *f)
 	return value;
 }
 
-/* False: the choice owns bits of it for another reason. */
+/* false: the choice uses bits of the field for another purpose. */
 static bool own_field(struct choice *c, const struct unc_field *f, uint64_t value)
 {
 	struct unc_bits *b = bits_of(c, f->filter);
@@ -114,7 +114,7 @@ static bool own_field(struct choice *c, const struct unc_field *f, uint64_t valu
 	return true;
 }
 
-/* Move the values of the fields that only one of two controls needs, in their order. */
+/* Move the values of the fields that only one of two controls has, in order. */
 static bool move_fields(const struct unc_box_type *type, struct choice *c, uint64_t to)
 {
 	const uint64_t before = unc_fields_needed(type, c->control);
@@ -132,7 +132,7 @@ static bool move_fields(const struct unc_box_type *type, struct choice *c, uint6
 	return ok && source == 0 && target == 0;
 }
 
-/* The same event under the other codes of its family. */
+/* The same event with the other codes of its family. */
 static unsigned add_family(const struct unc_event *ev, struct choice *out, unsigned n)
 {
 	const struct unc_family *f = family_of(ev);
@@ -154,7 +154,7 @@ static bool is_queue(const struct unc_companion *c, uint64_t control)
 	       memchr(c->queues, (int)(control & 0xff), sizeof(c->queues)) != NULL;
 }
 
-/* A threshold on a queue can be counted beside the queue itself. */
+/* A threshold on a queue can be counted together with the queue itself. */
 static unsigned add_companion(const struct unc_event *ev, struct choice *out, unsigned n)
 {
 	const struct unc_companion *comp = ev->type->companion;
@@ -170,7 +170,7 @@ static unsigned add_companion(const struct unc_event *ev, struct choice *out, un
 	return n;
 }
 
-/* Same queue: the same occupancy event, umask and filter, whatever the threshold. */
+/* The same queue: equal occupancy event, umask and filter, any threshold. */
 static bool same_queue(const struct unc_event *a, const struct unc_event *b)
 {
 	const struct unc_companion *comp = a->type->companion;
@@ -204,7 +204,7 @@ static void own_filters(struct search *s, uint8_t n_bits, const struct unc_bits 
 	}
 }
 
-/* Every companion must find its own queue on counter 0. */
+/* Every companion must have its queue on counter 0. */
 static bool companions_served(const struct search *s)
 {
 	const struct unc_event *queue = s->queue_known ? s->queue.event : NULL;
@@ -248,10 +248,7 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
 	return false;
 }
 
-/*
- * High counters first: the low ones are the capable ones, and what starts later
- * may need them.
- */
+/* Counters with high numbers first: low ones support more events, which later sets may need. */
 static bool assign_rest(struct search *s, unsigned depth)
 {
 	const unsigned n_counters = s->type->n_counters;
@@ -285,7 +282,7 @@ static unsigned freedom(const struct unc_event *ev)
 	return (unsigned)__builtin_popcount(ev->counters);
 }
 
-/* The least free event first. */
+/* The event with the fewest choices first. */
 static void order_events(struct search *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
@@ -318,9 +315,9 @@ static bool treats_alike(const struct search *s, unsigned a, unsigned b)
 }
 
 /*
- * What fails on one counter fails on those like it: without this, eight equal
- * counters are tried in all orders.  Counter 0 is not like the others where they
- * may look at its queue.
+ * If one counter does not work, equivalent ones do not either; without this check, eight equal
+ * counters are tried in all orders.  Counter 0 differs from the others if they may depend on
+ * its queue.
  */
 static void find_alike(struct search *s)
 {

@@ -6,7 +6,7 @@
 
 #include "plan/compose.h"
 
-/* The program's phases that make one of the plan. */
+/* Concatenate phases of the program into one of the plan. */
 static void push_phases(struct unc_ops *ops, const struct unc_program *p, enum unc_phase from,
 			enum unc_phase to)
 {

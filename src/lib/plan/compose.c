@@ -46,7 +46,7 @@ static const struct unc_assignment *queue_of(const struct unc_layout *l, const s
 	return NULL;
 }
 
-/* Holds of a box stand together, and the one asked for is the last so far. */
+/* Claims of a box are adjacent, and this box is the last so far. */
 static void claim_counter(struct unc_claimed *claimed, size_t *n, unsigned box,
 			  const struct unc_assignment *assignment)
 {
@@ -56,7 +56,7 @@ static void claim_counter(struct unc_claimed *claimed, size_t *n, unsigned box,
 	claimed[(*n)++] = (struct unc_claimed){.box = box, .last = true, .assignment = *assignment};
 }
 
-/* A companion is only as good as the queue on counter 0: it holds that, too. */
+/* A companion depends on the queue on counter 0, so it claims that, too. */
 struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct unc_use *uses,
 				     size_t *n)
 {
@@ -79,7 +79,7 @@ struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct un
 
 /* ---- entering, box by box ---- */
 
-/* As much of it as is used: a use is large. */
+/* Only the part in use, because the struct is large. */
 static void copy_use(struct unc_use *to, const struct unc_use *from)
 {
 	to->n = from->n;
@@ -145,7 +145,7 @@ static struct unc_scope all_of_box(const struct unc_state *state, const struct u
 
 /* ---- leaving, box by box ---- */
 
-/* Holds are in the boxes' order; a set on all CPUs has thousands. */
+/* Claims are sorted by box; a set on all CPUs has thousands. */
 static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
 {
 	size_t low = 0, high = h->n;
@@ -164,7 +164,7 @@ static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
 	return false;
 }
 
-/* What will still count in the other unit of the device. */
+/* The counters that remain in use in the other unit of the device. */
 static unsigned combined_with(const struct unc_state *s, const struct unc_claims *h, unsigned box)
 {
 	const struct unc_box *b = &s->machine->boxes[box];
@@ -265,8 +265,8 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 /* ---- enter ---- */
 
 /*
- * A set that stops by itself is stopped, and begins again, without a look at who else counts by
- * then.  Nobody else does where its overflow stops a package; elsewhere it leaves packages alone.
+ * A set that stops by itself is stopped, and resumed, without checking for other processes.  No
+ * other process counts in a package that its overflow stops; other packages are not frozen.
  */
 static bool may_freeze(const struct unc_state *state, const struct unc_claims *h, unsigned package)
 {
@@ -299,7 +299,8 @@ static void enter_packages(struct unc_program *p, const struct unc_state *state,
 		unc_samples_save(save, h->samples, state->machine);
 }
 
-/* What is not frozen runs from the set-up on: its boxes are frozen by themselves until they start.
+/*
+ * If the package is not frozen, boxes run from the setup on, so each is frozen until its start.
  */
 static void let_packages(struct unc_program *p, const struct unc_state *state,
 			 const struct unc_claims *h)
@@ -353,7 +354,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	enter_packages(p, state, h);
 	p->frozen = start->n > 0;
 	enter_boxes(p, state, h, &late);
-	/* boxes with a freeze start first, close together; the others as the very last */
+	/* boxes with a freeze start first, close together; the others last */
 	for (size_t i = 0; i < late.n; i++) {
 		start->now = late.scope[i];
 		unc_ops_push(start, late.op[i]);
@@ -394,7 +395,10 @@ static void stop_boxes(struct unc_program *p, const struct unc_state *state,
 	}
 }
 
-/* As they were before us, where that is a state; as they are, where somebody has frozen them. */
+/*
+ * Restore the state from before the set, if it is a state; leave it if another tool has frozen
+ * it.
+ */
 static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
 			   const struct unc_claims *h)
 {

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * conflict.c - why events do not fit: the smallest set that conflicts, and one
- * sentence about it.
- */
+/* conflict.c - why events do not fit: the smallest conflicting set, and a message about it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "plan/plan.h"
 
-#define MAX_CHECKS 200000u /* of candidate sets, before a smaller one is no longer looked for */
+#define MAX_CHECKS 200000u /* candidate sets to check before giving up on a smaller one */
 
 struct hunt {
 	const struct unc_box_type *type;
@@ -32,7 +29,7 @@ static bool fits(struct hunt *h, const unsigned *indices, unsigned n)
 	return unc_assign(h->type, h->use, pick, n, out);
 }
 
-/* Sets of h->size events, in lexical order, until one does not fit. */
+/* Sets of h->size events in lexical order, until one does not fit. */
 static bool search_size(struct hunt *h, unsigned depth, unsigned from)
 {
 	if (depth == h->size)
@@ -45,7 +42,7 @@ static bool search_size(struct hunt *h, unsigned depth, unsigned from)
 	return false;
 }
 
-/* Too many to try: leave out whatever can be left out. */
+/* Too many sets to try: remove events as long as the rest still conflicts. */
 static unsigned shrink(struct hunt *h)
 {
 	unsigned n = 0;
@@ -105,7 +102,7 @@ static uint64_t bits_of(const struct unc_event *ev, unsigned filter, uint64_t ma
 	return 0;
 }
 
-/* The field that two events want at different values, or NULL. */
+/* The field for which two events need different values, or NULL. */
 static const struct unc_field *disputed(const struct unc_event *a, const struct unc_event *b,
 					uint64_t *va, uint64_t *vb)
 {
@@ -197,7 +194,7 @@ unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 	struct hunt h = {.type = box->type, .events = events, .n = n, .found = found};
 	unsigned size;
 
-	/* on an idle box already, or only beside what runs? */
+	/* does it fit an idle box, or only not with the counters in use? */
 	size = smallest(&h);
 	if (size == 0 || fits(&h, found, size)) {
 		h.use = use;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filters.c - what filter registers must show while their events count. */
+/* filters.c - the expected values of filter registers while their events count. */
 #include "plan/plan.h"
 
 /* The bits of filter register f that the job's events own. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * global.c - all boxes of a package at once: the platform's register, or those that
- * its discovery tables tell of; docs/hardware/README.md.
+ * global.c - all boxes of a package at once: the platform's register, or those listed by its
+ * discovery tables; docs/hardware/README.md.
  */
 #include "plan/plan.h"
 
 /* ---- the platform's ---- */
 
-/* The other bits of the register, which choose who gets an interrupt, stay. */
+/* The other bits of the register, which select the cores that get an interrupt, do not change. */
 static struct unc_op changing(const struct unc_global *g, unsigned package, uint64_t value,
 			      uint64_t mask)
 {
@@ -27,7 +27,7 @@ static struct unc_op switching(const struct unc_global *g, unsigned package, boo
 
 /* ---- the tables' ---- */
 
-/* Such a register has a freeze bit and nothing else that anybody uses. */
+/* Such a register has a freeze bit and no other bit in use. */
 static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
 			bool freeze, bool saved)
 {
@@ -72,7 +72,7 @@ void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *m, 
 {
 	const size_t begin = ops->n;
 
-	/* as it is written to let them run; a table's register has one bit that matters */
+	/* the value that lets the boxes run; a register of a discovery table has only one bit */
 	unc_program_global(ops, m, package, false);
 	for (size_t i = begin; i < ops->n; i++) {
 		ops->op[i].mask = ops->op[i].kind == UNCORE_RMW ? ops->op[i].mask : 1;

@@ -7,11 +7,11 @@
 #include "base/index.h"
 #include "plan/plan.h"
 
-/* The events of the list that one box has to count, equal ones once. */
+/* The events of the list that a box has to count, without duplicates. */
 struct wanted {
 	size_t n;
-	unsigned *index;             /* into the list */
-	unsigned *first;             /* index[] of the first equal one: position in here */
+	unsigned *index; /* indices into the list */
+	unsigned *first; /* index[] of the first equal one, as a position in this array */
 	const struct unc_event **ev; /* distinct ones that need a counter */
 	const char **names;          /* their names */
 	unsigned *origin;            /* their indices into the list */
@@ -41,7 +41,7 @@ static const struct unc_assignment *running(const struct unc_use *use, const str
 	return NULL;
 }
 
-/* Events that run already need no counter; equal ones need one between them. */
+/* Events that are already counted need no counter; equal events share one. */
 static int collect(struct wanted *w, struct unc_layout *l, unsigned box_index,
 		   const struct unc_box *b, const struct unc_use *use,
 		   const struct unc_event *const *events, const char *const *names, size_t n)
@@ -121,7 +121,7 @@ static int by_box_and_counter(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* An event that got no counter would count nothing: that is no plan. */
+/* An event without a counter would count nothing, so this is an error. */
 static int check_all_assigned(struct unc_layout *l, const char *const *names, size_t n)
 {
 	for (unsigned e = 0; e < n; e++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.c - the registers that programs write, for the guard in hw/pmon.c. */
+/* map.c - the registers that programs write, for the check in hw/pmon.c. */
 #include "plan/allow.h"
 
 static void collect(void *arg, const struct unc_register_use *use)
 {
 	struct unc_pmon_register reg = unc_pmon_key(&use->op);
 
-	/* nothing is ever written to a box that cannot be used */
+	/* boxes that cannot be used are never written */
 	if (!use->changes || (use->box && use->box->absent))
 		return;
 	reg.bits = use->changes;

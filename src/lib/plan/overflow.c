@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * overflow.c - stop after n occurrences, as register programs; docs/hardware/README.md,
- * "Freeze on overflow"; manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.
+ * overflow.c - stop after n occurrences, as register programs; docs/hardware/README.md, "Freeze
+ * on overflow"; manuals 329468-002 2.1.2 to 2.1.4 and 323535 2.1.4.
  *
- * The manual's order of a new sample: clear counters, clear the overflow bits, load the
- * counter, unfreeze.  Here loading a counter is all the clearing it needs, and the counters
- * of other events go on from where they are.
+ * The manual's order for a new sample: clear counters, clear the overflow bits, load the
+ * counter, unfreeze.  Here the counter is loaded without being cleared, and the counters of
+ * other events continue from their values.
  */
 #include "plan/overflow.h"
 
@@ -129,7 +129,8 @@ static int check_n(const struct unc_sample *s, const struct unc_machine *m, cons
 	return UNCORE_ECOMBO;
 }
 
-/* "After n" is a matter of one physical counter: those of several boxes do not know of each other.
+/*
+ * Only one counter can stop after n: counters of several boxes do not know each other's counts.
  */
 static int find_counter(struct unc_sample *s, struct unc_layout *l, const struct unc_machine *m,
 			const char *name, char *reason, size_t len)
@@ -166,7 +167,7 @@ bool unc_samples_stop(const struct unc_samples *s, const struct unc_machine *m, 
 	return false;
 }
 
-/* All boxes of the package have to listen, not only the one that tells. */
+/* All boxes of the package must react, not only the one that reports the overflow. */
 static void mark_boxes(const struct unc_samples *s, struct unc_layout *l,
 		       const struct unc_machine *m)
 {
@@ -193,7 +194,7 @@ static int check_cores(const struct unc_samples *s, const struct unc_machine *m,
 	return UNCORE_EINVAL;
 }
 
-/* A core would wait for ever. */
+/* A core does not react. */
 static int check_reported(const struct unc_samples *s, const struct unc_machine *m,
 			  const char *const *names, char *reason, size_t len)
 {
@@ -226,8 +227,8 @@ int unc_samples_assign(struct unc_samples *s, struct unc_layout *l, const struct
 /* ---- programs ---- */
 
 /*
- * That of Ivy Bridge-EP has 44 bits in the manual's table and 48 in its text (329468-002 table
- * 2-9): loaded as one of 48 bits it overflows with the n-th occurrence either way.
+ * The counter of Ivy Bridge-EP has 44 bits in the manual's table and 48 in its text (329468-002
+ * table 2-9): loaded as a 48-bit counter, it overflows at the n-th occurrence in both cases.
  */
 #define FIXED_BITS 48
 
@@ -300,7 +301,7 @@ void unc_samples_restore(struct unc_ops *ops, const struct unc_samples *s,
 	each_mode(ops, s, m, UNCORE_RMW, true);
 }
 
-/* From version 4 on a core that was told keeps a bit of it until that is reset. */
+/* From version 4 on, a core that got the interrupt keeps a status bit until it is cleared. */
 static void reset_cores(struct unc_ops *ops, const struct unc_samples *s,
 			const struct unc_machine *m)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.h - where a register is, for all processes on a machine; operations have numbers of one. */
+/*
+ * place.h - the address of a register, the same for all processes; operations use indices of
+ * one process.
+ */
 #ifndef UNC_PLACE_H
 #define UNC_PLACE_H
 
@@ -11,30 +14,36 @@ extern "C" {
 
 struct unc_place {
 	uint8_t space, width;
-	uint16_t package; /* logical; it does not belong to the place: where tells */
+	uint16_t package; /* logical; not part of the address, see `where` */
 	/* PCI: segment << 16 | bus << 8 | device and function; CPU: its number; MSR: physical
 	 * package */
 	uint32_t where;
 	uint64_t address;
 };
 
-/* -1, 0, 1: an order of registers. */
+/* -1, 0, 1: a total order of registers. */
 int unc_place_compare(const struct unc_place *a, const struct unc_place *b);
 
-/* Where an operation goes. */
+/* The address of an operation. */
 struct unc_place unc_place_of(const struct unc_topology *topo, const struct unc_op *op);
-/* The operation that reads a register; false: this machine has none such that may be written. */
+/*
+ * The operation that reads a register; false: this machine does not have it, or it may not be
+ * written.
+ */
 bool unc_place_op(const struct unc_topology *topo, const struct unc_pmon *pmon,
 		  const struct unc_place *place, struct unc_op *op);
 
 /*
- * What gives back to a register that was read, and held so much, the bits of `before` that may be:
- * those of the map, and none that would let something count.  bits: that were changed, 0: all;
- * false: nothing is to be written.
+ * The operation that restores the bits of `before` in a register that was read and held `held`:
+ * only bits in the map, and none that enable counting. bits: the ones that were changed, 0:
+ * all; false: there is nothing to write.
  */
 bool unc_place_restoring(const struct unc_pmon *pmon, const struct unc_op *read, uint64_t held,
 			 uint64_t bits, uint64_t before, struct unc_op *op);
-/* What writes a value, whatever the register holds, in the bits of the map that start nothing. */
+/*
+ * The operation that writes a value, regardless of the contents, in the bits of the map that do
+ * not enable counting.
+ */
 struct unc_op unc_place_clearing(const struct unc_pmon *pmon, const struct unc_op *read,
 				 uint64_t value);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.h - events get boxes and counters, counters become register operations.
+ * plan.h - assign boxes and counters to events, and turn them into register operations.
  *
  * Pure functions: values in, values out, no I/O.
  */
@@ -20,27 +20,27 @@ extern "C" {
 
 /* An event on a counter of a box. */
 struct unc_assignment {
-	const struct unc_event *event; /* asked for */
+	const struct unc_event *event; /* the one requested */
 	uint64_t control;              /* without the enable bit */
 	struct unc_bits bits[UNC_MAX_BITS];
 	uint8_t n_bits;
 	uint8_t counter;   /* type->n_counters: the fixed one */
-	bool companion;    /* counts the queue on counter 0 */
-	uint32_t overflow; /* bits of the control beside the event's: tell of an overflow */
-	uint32_t run;      /* bits of a running box control beside the style's */
+	bool companion;    /* counts the queue on counter 0, for another event */
+	uint32_t overflow; /* bits of the control that report an overflow, in addition to the
+			      event's */
+	uint32_t run;      /* bits of a running box control, in addition to the style's */
 };
 
 /* The counters of one box that are in use. */
 struct unc_use {
 	unsigned n;
 	unsigned beside; /* in use in the other unit of the device, under the same box control */
-	struct unc_assignment at[UNC_SLOTS]; /* in no order */
+	struct unc_assignment at[UNC_SLOTS]; /* unordered */
 };
 
 /*
- * Give each event a counter beside those in use, which stay as they are.
- * Complete: finds an assignment if there is one.  Equal events get a counter
- * each; sharing is the caller's business.
+ * Assign a counter to each event, around those in use, which do not change.  Complete: finds an
+ * assignment if one exists.  Equal events get a counter each; sharing is up to the caller.
  *
  * out[i] is the assignment of events[i].
  */
@@ -48,15 +48,14 @@ bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 		const struct unc_event *const *events, unsigned n, struct unc_assignment *out);
 
 /*
- * The smallest set of events that cannot live together in a box: fills indices
- * into events, returns how many, and tells why in one sentence.  names[i] is
- * what events[i] is called.
+ * The smallest set of events that cannot be counted together in a box: fills indices into
+ * events, returns how many, and sets the reason. names[i] is the name of events[i].
  */
 unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 		      const struct unc_event *const *events, const char *const *names, unsigned n,
 		      unsigned *indices, char *reason, size_t len);
 
-/* The value that the events in use give filter register f. */
+/* The value of filter register f for the events in use. */
 uint64_t unc_filter_value(const struct unc_use *use, unsigned f);
 
 /* ---- a whole list of events on a whole machine ---- */
@@ -64,7 +63,7 @@ uint64_t unc_filter_value(const struct unc_use *use, unsigned f);
 struct unc_box_event {
 	unsigned event; /* index into the list */
 	unsigned box;   /* index into machine->boxes */
-	bool shared;    /* the counter is in use already, for the same event */
+	bool shared;    /* the counter is already in use for the same event */
 	struct unc_assignment assignment;
 };
 
@@ -86,7 +85,10 @@ int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine
 		    const char *const *names, size_t n);
 void unc_layout_free(struct unc_layout *layout);
 
-/* The groups of boxes and packages; units of one device share their box control. */
+/*
+ * Reset groups: of boxes and packages.  The units of a device share their box control, and so a
+ * group.
+ */
 static inline unsigned unc_group_of_box(const struct unc_machine *m, unsigned box)
 {
 	const struct unc_box *b = &m->boxes[box];
@@ -108,65 +110,63 @@ static inline unsigned unc_count_groups(const struct unc_machine *m)
 
 #define UNC_NO_BOX UINT_MAX
 
-/* Whose registers an operation concerns: those of a group, and there of which box. */
+/* The scope of an operation: a reset group, and the box in it. */
 struct unc_scope {
-	unsigned group; /* box or package: the numbers of unc_site_of_...() */
-	unsigned box;   /* UNC_NO_BOX: a package's own */
+	unsigned group; /* of a box or package: unc_group_of_box(), unc_group_of_package() */
+	unsigned box;   /* UNC_NO_BOX: a register of the package */
 };
 
 struct unc_ops {
 	struct unc_op *op;
-	struct unc_scope *scope; /* by operation: what `now` was when it was pushed */
+	struct unc_scope *scope; /* by operation: the value of `now` when it was pushed */
 	size_t n, room;
-	bool failed; /* out of memory: the list is not complete */
+	bool failed; /* out of memory: the list is incomplete */
 	struct unc_scope now;
 };
 
 void unc_ops_free(struct unc_ops *ops);
 void unc_ops_push(struct unc_ops *ops, struct unc_op op);
 
-/* New assignments of one box, beside those that it counts already. */
+/* New assignments of a box, in addition to those in use. */
 struct unc_job {
 	const struct unc_machine *machine;
 	const struct unc_box *box;
-	const struct unc_use *before, *after; /* assignments in use without and with the new ones */
+	const struct unc_use *before, *after; /* all assignments without and with the new ones */
 	const struct unc_assignment *assignments; /* the new ones */
 	unsigned n;
 };
 
 /*
- * Read what will be changed: to be put back as a whole or, with saved, under a
- * mask.  The reset of an idle box clears all of its
- * counters, so its other controls are read, too: with mask and value set to what
- * an unused control shows.
+ * Read the registers that will change: to be restored as a whole or, with saved, under a mask.
+ * The reset of an idle box clears all of its counters, so its other controls are read, too,
+ * with mask and value set to what an unused control holds.
  */
 void unc_program_save(struct unc_ops *ops, const struct unc_job *job);
 /* Freeze and reset (an idle box only), filters, controls. */
 void unc_program_setup(struct unc_ops *ops, const struct unc_job *job);
-/* Let them count. */
+/* Start the counters. */
 void unc_program_start(struct unc_ops *ops, const struct unc_job *job);
 void unc_program_read(struct unc_ops *ops, const struct unc_job *job);
-/* Hold the counts, if the box counts for nobody else. */
+/* Freeze the box, unless it counts for others. */
 void unc_program_stop(struct unc_ops *ops, const struct unc_job *job);
-/* Read the controls back, with mask and value set to what they must show. */
+/* Read the controls back, with mask and value set to what they must hold. */
 void unc_program_check(struct unc_ops *ops, const struct unc_job *job);
 /*
- * The same for the filter bits that the job's events own, but for filters whose
- * bit is set in except; for one filter, false if they own nothing of it.
+ * The same for the filter bits that the job's events use, except for filters whose bit is set
+ * in `except`; for one filter, false if they use no bit of it.
  */
 void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *job, uint64_t except);
 bool unc_filter_check(const struct unc_job *job, unsigned f, struct unc_op *op);
 /*
- * Read the box control, with mask and value set to what it shows while the job's counters
- * count: another value is a freeze, or the end of one, by somebody else.  CPUs' counters
- * are looked at when they are stopped.
+ * Read the box control, with mask and value set to what it holds while the job's counters
+ * count: another value means that another tool has frozen or unfrozen it.  Core counters are
+ * checked when they are stopped.
  */
 void unc_program_watch(struct unc_ops *ops, const struct unc_job *job);
 /*
- * Freeze or unfreeze all boxes of a package at once, on platforms that can:
- * around the starts and the stops, so that the boxes' windows are the same.  Where
- * running is a state of the register it is saved before the first start in a
- * package, and what it was is left behind after the last stop.
+ * Freeze or unfreeze all boxes of a package at once, on platforms that support it: around
+ * starts and stops, so that all boxes count for the same time.  Where running is a state of the
+ * register, it is saved before the first start in a package, and restored after the last stop.
  */
 void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *machine,
 			     unsigned package);
@@ -174,33 +174,42 @@ void unc_program_global(struct unc_ops *ops, const struct unc_machine *machine, 
 			bool freeze);
 void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *machine,
 			      unsigned package);
-/* Read what holds the package's boxes, with mask and value set to what it shows while they run. */
+/*
+ * Read the register that freezes the package's boxes, with mask and value set to what it holds
+ * while they run.
+ */
 void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *machine,
 			      unsigned package);
-/* Write back, in reverse order, what a list of reads saved of boxes (not what it checked). */
+/* Write back, in reverse order, what a list of reads has saved of boxes (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 
-/* Bit f for an operation on filter f of a box, 0: it is no filter. */
+/* Bit f for an operation on filter f of a box; 0: not a filter. */
 uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box, const struct unc_op *op);
 
-/* The counter that an operation on a control belongs to, -1: it is no control. */
+/* The counter of an operation on its control; -1: not a control. */
 int unc_counter_of_control(const struct unc_box *box, const struct unc_op *op);
 
-/* Of a CPU: the counter that somebody else uses, by what a read of the save gave; -1: none. */
+/*
+ * For a core: the counter that another tool uses, from the value that a read of the save
+ * returned; -1: none does.
+ */
 int unc_arch_busy(const struct unc_job *job, const struct unc_op *op, uint64_t value);
 
-/* Bits of a control that are all 0 if nobody counts with it. */
+/* Bits of a control that are all 0 if the counter is not in use. */
 uint64_t unc_busy_bits(const struct unc_machine *machine, const struct unc_box_type *type,
 		       unsigned counter);
 
-/* Bits of a counter, 0: there is none such. */
+/* The width of a counter in bits; 0: no such counter. */
 unsigned unc_counter_width(const struct unc_box_type *type, unsigned counter);
 
-/* The operation that reads a register; false: the box has none such. */
+/* The operation that reads a register; false: the box does not have it. */
 bool unc_register_op(const struct unc_machine *machine, const struct unc_box *box,
 		     enum uncore_register which, unsigned n, struct unc_op *op);
 
-/* Operations that read the control of a counter, a filter, and what is at an address of the box. */
+/*
+ * Operations that read the control of a counter, a filter, and the register at an address of
+ * the box.
+ */
 struct unc_op unc_control_op(const struct unc_machine *machine, const struct unc_box *box,
 			     unsigned counter);
 struct unc_op unc_filter_op(const struct unc_machine *machine, const struct unc_box *box,
@@ -208,21 +217,30 @@ struct unc_op unc_filter_op(const struct unc_machine *machine, const struct unc_
 struct unc_op unc_box_op(const struct unc_machine *machine, const struct unc_box *box,
 			 uint32_t address);
 
-/* Whether what a read of a save has given will be put back: all of it, or under its mask. */
+/*
+ * Whether the value returned by a read of a save will be restored: all of it, or under its
+ * mask.
+ */
 static inline bool unc_op_is_saved(const struct unc_op *op)
 {
 	return !op->mask || op->saved;
 }
 
-/* The read of an operation's register. */
+/* The operation that reads the register of an operation. */
 struct unc_op unc_op_reading(const struct unc_op *op);
-/* What `saved` has read, and gave `before`, is given back: the bits that are due. */
+/*
+ * The operation that restores the bits that are due of a register that `saved` has read with
+ * value `before`.
+ */
 struct unc_op unc_op_restoring(const struct unc_op *saved, uint64_t before, uint64_t due);
-/* Bits that an operation writes, and the operation without some; false: nothing is left. */
+/*
+ * The bits that an operation writes, and the operation without some of them; false: no bits
+ * remain.
+ */
 uint64_t unc_op_bits(const struct unc_op *op);
 bool unc_op_leave_out(struct unc_op *op, uint64_t bits);
 
-/* Bits of a register that nobody needs but the job's counters: of controls, shared or not. */
+/* The bits of a register that only the job's counters use: of controls, shared or not. */
 uint64_t unc_own_bits(const struct unc_job *job, const struct unc_op *op);
 
 /* The operation that reads a counter. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program.c - an assignment as register operations; design.md 8,
- * docs/hardware/README.md.
+ * program.c - an assignment as register operations; design.md 8, docs/hardware/README.md.
  *
- * An idle box is frozen and reset with one write.  A box that already counts is
- * neither frozen nor reset: a new counter is cleared by its own control.
+ * An idle box is frozen and reset with one write.  A box that is counting is neither frozen nor
+ * reset: a new counter is cleared by its own control.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +82,7 @@ static struct unc_op changing(struct unc_op op, uint64_t value, uint64_t mask)
 	return op;
 }
 
-/* To be put back later, under mask. */
+/* To be restored later, under mask. */
 static struct unc_op saving(struct unc_op op, uint64_t mask)
 {
 	op.mask = mask;
@@ -121,7 +120,7 @@ static bool owns_filter(const struct unc_assignment *assignments, unsigned n, un
 	return false;
 }
 
-/* Filter registers that the job has to write.  A gate that is open already stays so. */
+/* The filter registers that the job has to write.  A gate that is already open stays open. */
 static bool writes_filter(const struct unc_job *j, unsigned f)
 {
 	const struct unc_box_type *t = j->box->type;
@@ -146,7 +145,7 @@ static uint64_t enabled(const struct unc_job *j, const struct unc_assignment *s)
 	       (s->counter == t->n_counters ? 0 : s->control & ~t->unwritten);
 }
 
-/* Where the box control has an enable bit for each counter: those of the job. */
+/* Where the box control has an enable bit per counter: those of the job. */
 static uint64_t enable_bits(const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
@@ -160,7 +159,7 @@ static uint64_t enable_bits(const struct unc_job *j)
 	return bits;
 }
 
-/* Without a freeze the enable bit itself is the start. */
+/* Without a freeze, the enable bit itself starts the counter. */
 static bool starts_by_control(const struct unc_job *j)
 {
 	return j->box->type->no_box_ctl || (!idle(j->before) && !style_of(j)->per_counter);
@@ -176,7 +175,7 @@ static bool takes(const struct unc_job *j, unsigned counter)
 	return false;
 }
 
-/* Units of one device share their box control: one access is for both. */
+/* The units of a device share their box control: one access serves both. */
 static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct unc_op op)
 {
 	for (size_t i = 0; j->box->type->units && i < ops->n; i++)
@@ -203,7 +202,7 @@ static void check_counters(struct unc_ops *ops, const struct unc_job *j, const s
 	}
 }
 
-/* Somebody else's counter must not be cleared with ours. */
+/* A counter of another set must not be cleared. */
 static void check_others(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box *other = unc_other_unit(j->box);
@@ -248,7 +247,7 @@ static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 	}
 }
 
-/* Gates are closed while what they let through is changed. */
+/* Gates are closed while the registers behind them change. */
 static void set_filters(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
@@ -406,8 +405,8 @@ uint64_t unc_own_bits(const struct unc_job *j, const struct unc_op *op)
 }
 
 /*
- * What was saved first is restored last: controls, filters, box control.  Packages were left
- * before.
+ * Registers are restored in reverse order of saving: controls, filters, box control.  Packages
+ * have been restored before.
  */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
 {

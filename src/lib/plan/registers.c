@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* registers.c - where the registers of a box are, as operations that read them. */
+/* registers.c - the addresses of a box's registers, as operations that read them. */
 #include "plan/plan.h"
 
 #include "arch/arch.h"
@@ -24,7 +24,7 @@ static struct unc_op on_device(const struct unc_machine *m, const struct unc_box
 
 	if (b->type->space == UNC_IN_PCI) {
 		op.unit = (uint16_t)unit;
-		op.devfn = unit < 0 ? 0 : m->topo.pci[unit].devfn; /* a listed box has none */
+		op.devfn = unit < 0 ? 0 : m->topo.pci[unit].devfn; /* a listed box has no device */
 	} else if (b->type->space == UNC_IN_MMIO) {
 		op.unit = (uint16_t)b->map;
 	} else if (b->type->space == UNC_IN_CPU) {
@@ -38,7 +38,7 @@ static uint8_t width_of(const struct unc_box *b)
 	return b->type->space == UNC_IN_MSR ? 64 : 32;
 }
 
-/* Of a list of irregular offsets, where those of a device's units follow each other. */
+/* Index into a list of irregular offsets, in which the units of a device follow each other. */
 static unsigned in_list(const struct unc_box *b, unsigned counter)
 {
 	return counter + (b->type->units ? (unsigned)b->index * b->type->n_counters : 0);

@@ -2,19 +2,19 @@
 /*
  * rounds.c - events that do not fit at once, split into rounds; design.md 19.
  *
- * What has to be looked at is small: boxes that see the same events beside the same
- * neighbours are one kind, and kinds that can hold all of their events do not matter.
- * Units (events, or groups of them) that share a kind hinder each other; parts of the
- * problem that no kind connects are solved one by one.
+ * The problem is made small: boxes with the same events and the same counters in use are one
+ * kind, and kinds that can hold all of their events do not matter.  Units (events, or groups of
+ * them) with a kind in common conflict; parts of the problem that no kind connects are solved
+ * one by one.
  */
 #include "plan/rounds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ATTEMPTS 24 /* greedy ones, where exact takes too long */
+#define ATTEMPTS 24 /* greedy attempts, if an exact solution takes too long */
 
-/* Boxes that are all alike in what they have to count. */
+/* Boxes that have to count the same events. */
 struct kind {
 	const struct unc_box_type *type;
 	const struct unc_use *use;
@@ -26,8 +26,8 @@ struct problem {
 	const struct unc_event *const *events;
 	size_t n, n_units, n_kinds;
 	unsigned *unit;  /* of each event */
-	unsigned *part;  /* of each unit: a unit that stands for its part */
-	bool *chosen;    /* units that are looked at */
+	unsigned *part;  /* of each unit: the representative of its part */
+	bool *chosen;    /* units under consideration */
 	unsigned *round; /* of each unit */
 	struct kind *kinds;
 };
@@ -128,7 +128,7 @@ static void choose_all(struct problem *p, bool all)
 		p->chosen[u] = all;
 }
 
-/* Only kinds that cannot hold everything that is asked of them are kept. */
+/* Only kinds that cannot hold all of their events are kept. */
 static int make_kinds(struct problem *p, const struct unc_machine *m, const struct unc_use *use)
 {
 	unsigned *events = calloc(p->n ? p->n : 1, sizeof(*events));
@@ -175,7 +175,7 @@ static void make_parts(struct problem *p)
 				part_of(p, p->unit[p->kinds[i].events[0]]);
 }
 
-/* Whether the chosen units of one part fit together. */
+/* Whether the chosen units of a part fit together. */
 static bool part_fits(const struct problem *p, unsigned part)
 {
 	for (size_t i = 0; i < p->n_kinds; i++)
@@ -185,7 +185,7 @@ static bool part_fits(const struct problem *p, unsigned part)
 	return true;
 }
 
-/* The units of a part; units is as long as there are any. */
+/* The units of a part; `units` has room for all. */
 static size_t members(const struct problem *p, unsigned part, unsigned *units)
 {
 	size_t n = 0;
@@ -204,8 +204,8 @@ struct exact {
 	const unsigned *units;
 	size_t n;
 	uint8_t fits[1 << UNC_ROUNDS_EXACT];
-	uint8_t best[1 << UNC_ROUNDS_EXACT];   /* rounds that a set of units needs */
-	uint16_t first[1 << UNC_ROUNDS_EXACT]; /* one of them */
+	uint8_t best[1 << UNC_ROUNDS_EXACT];   /* number of rounds for a set of units */
+	uint16_t first[1 << UNC_ROUNDS_EXACT]; /* one of the rounds */
 };
 
 static bool mask_fits(struct problem *p, struct exact *x, unsigned part, unsigned mask)
@@ -218,7 +218,7 @@ static bool mask_fits(struct problem *p, struct exact *x, unsigned part, unsigne
 	return x->fits[mask] == FITS;
 }
 
-/* What fits alone is the part of a whole that has to be tried with its lowest unit. */
+/* Sets that fit are tried only with the lowest unit of the whole. */
 static void best_split(struct problem *p, struct exact *x, unsigned part, unsigned mask)
 {
 	const unsigned low = mask & -mask, rest = mask & ~low;
@@ -260,7 +260,7 @@ static unsigned split_exactly(struct problem *p, unsigned part, const unsigned *
 
 /* ---- greedy ---- */
 
-/* Each unit in the first round that has room for it. */
+/* Put each unit into the first round with room for it. */
 static unsigned first_fit(struct problem *p, unsigned part, const unsigned *order, size_t n,
 			  unsigned *round)
 {
@@ -282,7 +282,7 @@ static unsigned first_fit(struct problem *p, unsigned part, const unsigned *orde
 	return rounds;
 }
 
-/* Those that get on badly with others first. */
+/* Units with many conflicts first. */
 static void by_conflicts(struct problem *p, unsigned part, unsigned *order, size_t n,
 			 unsigned *conflicts)
 {
@@ -303,7 +303,7 @@ static void by_conflicts(struct problem *p, unsigned part, unsigned *order, size
 		}
 }
 
-/* No two attempts alike, and the same ones every time. */
+/* Attempts differ, but are the same each time. */
 static void shuffle(unsigned *order, size_t n, uint32_t *state)
 {
 	for (size_t i = n; i > 1; i--) {
@@ -341,7 +341,7 @@ static unsigned split_greedily(struct problem *p, unsigned part, unsigned *units
 
 /* ---- the whole ---- */
 
-/* The event that keeps its unit from fitting alone, n: there is none. */
+/* The event because of which its unit does not fit even alone; n: not found. */
 static size_t find_stuck(struct problem *p)
 {
 	for (size_t e = 0; e < p->n; e++) {
@@ -391,7 +391,7 @@ static unsigned coverage(const struct unc_rounds *out, size_t event)
 	return n;
 }
 
-/* The event whose unit has the fewest rounds and is neither in this one nor tried: or n. */
+/* The event whose unit is in the fewest rounds, is not in this one and was not tried; or n. */
 static size_t least_covered(const struct problem *p, const struct unc_rounds *out, unsigned r,
 			    const bool *tried)
 {
@@ -409,7 +409,7 @@ static size_t least_covered(const struct problem *p, const struct unc_rounds *ou
 	return best;
 }
 
-/* More time for an event is a better count: room that is left is given to those with least. */
+/* More rounds make a better estimate: remaining room goes to the events with the fewest. */
 static int fill_rounds(struct problem *p, struct unc_rounds *out)
 {
 	bool *tried = calloc(p->n_units ? p->n_units : 1, sizeof(*tried));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rounds.h - more events than the boxes can hold, as rounds that take turns.
+ * rounds.h - split events that do not fit at once into rounds for multiplexing.
  *
- * Pure functions, as the rest of src/lib/plan.
+ * Pure functions, as in the rest of src/lib/plan.
  */
 #ifndef UNC_ROUNDS_H
 #define UNC_ROUNDS_H
@@ -13,28 +13,26 @@
 extern "C" {
 #endif
 
-/* Of events that hinder each other, as many are split in the best way that there is. */
+/* The maximum number of conflicting events for which the minimum number of rounds is found. */
 #define UNC_ROUNDS_EXACT 12
 
 struct unc_rounds {
-	unsigned n; /* 1: everything fits at once */
+	unsigned n; /* 1: all events fit at once */
 	size_t n_events;
 	bool *in; /* in[round * n_events + event] */
 };
 
 /*
- * Split events into rounds that each fit beside what is in use.  Events with the
- * same group number other than 0 are always together; groups may be NULL.  Every
- * event is in one round at least, and in as many more as it fits into, so those
- * that hinder nobody are in all of them.
+ * Split events into rounds that each fit with the counters in use.  Events with the same group
+ * number other than 0 are always together; groups may be NULL. Every event is in at least one
+ * round, and in as many more as it fits into, so events without conflicts are in all of them.
  *
- * The number of rounds is the smallest where at most UNC_ROUNDS_EXACT events (or
- * groups) hinder each other, directly or through others; beyond that it is the best
- * of some greedy attempts.
+ * The number of rounds is the minimum if at most UNC_ROUNDS_EXACT events (or groups) conflict,
+ * directly or through others; beyond that it is the best of several greedy attempts.
  *
  * @param use    use[i] belongs to machine->boxes[i]; NULL: an idle machine
  * @param stuck  on UNCORE_ECONFLICT, an event that does not fit, even alone with its group
- * @return 0, UNCORE_ECONFLICT, UNCORE_ENOMEM; free with unc_rounds_free() after each
+ * @return 0, UNCORE_ECONFLICT, UNCORE_ENOMEM; free with unc_rounds_free() in each case
  */
 int unc_rounds_make(struct unc_rounds *out, const struct unc_machine *machine,
 		    const struct unc_use *use, const struct unc_event *const *events,
