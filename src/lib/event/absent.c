@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* absent.c - why this machine does not have an event, or a umask, that other machines have. */
+/* absent.c - why this machine lacks an event or umask that other machines have. */
 #include <stdio.h>
 #include <string.h>
 
 #include "event/name_space.h"
 
-/* Nothing can be counted in the box that the event is of. */
+/* The event's box has no counters on this machine. */
 static int unlocated(struct unc_names *names, const char *text)
 {
 	for (const struct unc_unlocated *u = unc_unlocated; u->platform; u++)
@@ -40,7 +40,7 @@ int unc_why_no_memory(struct unc_names *names, const char *text)
 
 /* ---- CPUs of another stepping ---- */
 
-/* The event of that name in a table, in any stepping. */
+/* The event of that name in a table, for any stepping. */
 static const struct unc_row *find_row(const struct unc_row *row, const char *event)
 {
 	for (; row && row->name; row++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alias.c - Intel's spelling of what the tables have under another name; struct unc_alias. */
+/* alias.c - Intel's names of events that the tables have under another name; struct unc_alias. */
 #include <stdio.h>
 
 #include "event/name_space.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attrs.c - umasks and modifiers of a listed event: libpfm4's, a .def's, a list's. */
+/* attrs.c - umasks and modifiers of a listed event: from libpfm4, a .def or an event list. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #define THRESHOLD_LOW  (0x1full << 24)
 #define THRESHOLD_HIGH (1ull << 29)
 
-/* libpfm4 tells of 8 bits of threshold in a U-Box, which has 5. */
+/* libpfm4 has an 8-bit threshold for the U-Box, where the field has 5 bits. */
 static void report_threshold(const struct unc_box_type *type, struct unc_attr *attr)
 {
 	if (!attr->umask && strcmp(attr->name, "t") == 0 &&
@@ -59,7 +59,7 @@ static bool add_more(struct unc_entry *base, unsigned stepping)
 	return true;
 }
 
-/* Umasks, those of a list behind libpfm4's; then modifiers. */
+/* Umasks, those of a list after those of libpfm4; then modifiers. */
 static bool add_all(struct unc_entry *base, unsigned stepping)
 {
 	struct unc_attr attr;

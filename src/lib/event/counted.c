@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counted.c - metrics of a list of events become the events that they are made of. */
+/* counted.c - replace the metrics of a list of events by the events that they consist of. */
 #include "event/counted.h"
 
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static int find_formulas(struct unc_counted *t, struct unc_names *names, struct 
 	return r;
 }
 
-/* By the first event in it, from 1 on; 0: none. */
+/* Number a group by its first event, from 1 on; 0: no group. */
 static unsigned group_of(const struct unc_counted *t, const unsigned *groups, size_t i)
 {
 	size_t first = i;
@@ -159,7 +159,7 @@ void unc_counted_values(const struct unc_counted *t, const int64_t *counts, int6
 
 /* ---- why they cannot be counted ---- */
 
-/* A conflict, and the sentence about it. */
+/* A conflict, and its message. */
 struct story {
 	const struct unc_counted *counted;
 	const unsigned *conflict;
@@ -206,7 +206,7 @@ static void say_owner(struct story *s, unsigned owner)
 	say(s, "%s", v->formula ? ")" : "");
 }
 
-/* Approximations help only if all have one. */
+/* Approximations help only if all metrics have one. */
 static void say_splits(struct story *s)
 {
 	const char *glue = "; ";
@@ -222,7 +222,7 @@ static void say_splits(struct story *s)
 	say(s, " count in different boxes");
 }
 
-/* Events of one metric have to count in one window, so windows are no help. */
+/* The events of a metric must count in the same window, so multiplexing does not help. */
 static void report_one(struct story *s, const char *reason)
 {
 	const struct unc_value *v = &s->counted->values[owner_of(s, 0)];

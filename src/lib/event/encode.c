@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * encode.c - from a control value and config words to the bits that an event
- * owns: fixed counter, counter restrictions, filter fields.
+ * encode.c - from a control value and config words to what an event needs: fixed counter,
+ * counter restrictions, filter fields.
  */
 #include "event/event.h"
 
 #include <string.h>
 
-/* Linux's numbers: event 0xff, umask 16 * (1 + group) + counter of the group. */
+/*
+ * Numbers as in Linux: event 0xff, umask 16 * (1 + group) + number of the counter in the group.
+ */
 static uint32_t free_counter(const struct unc_free *groups, uint64_t control)
 {
 	const unsigned group = control >> 12 & 0xf, i = control >> 8 & 0xf;
@@ -49,7 +51,7 @@ uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control)
 	return fields;
 }
 
-/* The value that an event's control, config1 and config2 give filter register f. */
+/* The value of filter register f for an event's control, config1 and config2. */
 static uint64_t filter_value(const struct unc_filter *f, uint64_t control, uint64_t config1,
 			     uint64_t config2)
 {
@@ -93,10 +95,10 @@ static uint64_t whole(const struct unc_box_type *t, uint64_t needed, uint64_t co
 }
 
 /*
- * keep_all: a filter bit that was given is owned even if the event's umask does
- * not look at it.  libpfm4 only gives what the user asked for; Linux ignores
- * the rest of config1, and so does RAW.  What a name leaves out of a filter is
- * all; in config1 of RAW it is 0.
+ * keep_all: filter bits that were given are used even if the event's umask does not depend on
+ * them. libpfm4 only returns the filter bits that the user gave; Linux ignores the rest of
+ * config1, and so does RAW. A filter field that is missing in a name matches everything; in
+ * config1 of RAW it is 0.
  */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* encoding.c - what an event is, whatever it is called: for those who know it by another table. */
+/*
+ * encoding.c - a code for the encoding of an event, independent of its name, to compare events
+ * of different tables.
+ */
 #include <string.h>
 
 #include "event/name_space.h"
@@ -26,7 +29,7 @@ static uint64_t add_text(uint64_t hash, const char *text)
 	return add_byte(hash, 0);
 }
 
-/* Not where it is counted: that is in all names. */
+/* Without the boxes, which are part of every name. */
 static uint64_t hash_of(const struct unc_event *ev)
 {
 	uint64_t hash = add_text(UINT64_C(0xcbf29ce484222325), ev->type->name);
@@ -43,7 +46,7 @@ static uint64_t hash_of(const struct unc_event *ev)
 
 /* ---- RAW ---- */
 
-/* What is spelled so is the same event, on the same counters. */
+/* Events with the same raw name are the same event, on the same counters. */
 static bool is_same(struct unc_names *names, const char *raw, const struct unc_event *ev)
 {
 	struct unc_parsed p;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event.h - event names into encoded events.
+ * event.h - encode event names.
  *
- * name -> {box type, control value, filter bits, counters allowed}.  libpfm4
- * encodes what it has tables for, the platform's rows (.def) the rest; docs/events.md
- * has the grammar.
+ * name -> {box type, control value, filter bits, allowed counters}. libpfm4 encodes events that
+ * it has tables for, the platform's rows (.def) encode the rest; docs/events.md has the
+ * grammar.
  */
 #ifndef UNC_EVENT_H
 #define UNC_EVENT_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Bits of one filter register that an event needs; design.md 5. */
+/* The bits of a filter register that an event needs; design.md 5. */
 struct unc_bits {
 	uint8_t filter; /* index into the type's filters */
 	uint64_t mask, value;
@@ -28,8 +28,8 @@ struct unc_event {
 	uint64_t control; /* without the enable bit */
 	struct unc_places where;
 	bool fixed;
-	uint32_t counters; /* allowed programmable counters */
-	bool low;          /* prefer the lowest of them */
+	uint32_t counters; /* programmable counters that can count it */
+	bool low;          /* use the lowest one if possible */
 	uint8_t n_bits;
 	struct unc_bits bits[UNC_MAX_BITS];
 };
@@ -41,15 +41,17 @@ struct unc_lists;
 struct unc_machine;
 struct unc_names;
 
-/* Event table of a machine; the machine and the lists (may be NULL) must outlive it. */
+/* The event table of a machine; the machine and the lists (may be NULL) must outlive it. */
 int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 		  const struct unc_lists *lists, struct unc_err *err);
 void unc_names_free(struct unc_names *names);
 
-/* See uncore_event() and its neighbours in uncore.h, which are these. */
+/* The implementation of uncore_event() and the functions next to it in uncore.h. */
 int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
-/* Keep so many names beside the listed ones, and refuse others with UNCORE_ENOMEM; 0: any number.
- * How many there are. */
+/*
+ * Keep up to this many names in addition to the listed ones, and refuse others with
+ * UNCORE_ENOMEM; 0: no limit.  Returns the number of names.
+ */
 unsigned unc_names_limit(struct unc_names *names, unsigned more);
 const char *unc_names_name(struct unc_names *names, unsigned id);
 int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
@@ -61,45 +63,45 @@ int unc_names_umask(struct unc_names *names, unsigned event, unsigned i, unsigne
 int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
 			const char **text);
 
-/* The encoded event, or NULL with UNCORE_EINVAL or why it cannot be counted. */
+/* The encoded event, or NULL with UNCORE_EINVAL or the reason why it cannot be counted. */
 const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, int *code);
 
 struct unc_formula;
 
-/* 0, and the formula of a metric or NULL for an event; or why it cannot be counted. */
+/* 0 and the formula of a metric (NULL for an event); or the reason why it cannot be counted. */
 int unc_names_formula(struct unc_names *names, unsigned id, const struct unc_formula **formula);
-/* The metric of which half of the boxes count half, if the platform has it; or NULL. */
+/* The metric that is counted by half of the boxes, if the platform has it; or NULL. */
 const char *unc_names_split(const struct unc_names *names, const struct unc_formula *formula);
 
-/* Whether a box is one of those that an event is counted in. */
+/* Whether an event is counted in a box. */
 bool unc_box_counts(const struct unc_box *box, const struct unc_event *event);
-/* It has a filter on a PCI device that the box lacks. */
+/* The event has a filter on a PCI device that the box lacks. */
 bool unc_needs_missing_device(const struct unc_box *box, const struct unc_event *event);
-/* A port that has no filter device in any machine of this platform. */
+/* The box is a port without a filter device on all machines of this platform. */
 bool unc_never_had_device(const struct unc_box *box);
 
-/* Counters that the platform's tables allow for a control value. */
+/* The counters that the platform's tables allow for a control value. */
 uint32_t unc_allowed_counters(const struct unc_box_type *type, uint64_t control, bool *low);
 
-/* Filter fields that belong to an event, by its control value: bit i for type->fields[i]. */
+/* The filter fields of an event, by its control value: bit i for type->fields[i]. */
 uint64_t unc_fields_needed(const struct unc_box_type *type, uint64_t control);
 
-/* Two requests that one counter can serve. */
+/* Whether one counter can serve two requests. */
 bool unc_same_event(const struct unc_event *a, const struct unc_event *b);
 
-/* Fill in counters, fixed and bits of an event whose control value is known. */
+/* Fill in counters, fixed and bits of an event with a known control value. */
 void unc_event_finish(struct unc_event *ev, uint64_t config1, uint64_t config2, bool keep_all);
 
 #define UNC_CONFIGS 3 /* config, config1, config2 */
 
-/* The other way round: the user's bits, where Linux's sysfs format, and RAW, have them. */
+/* The reverse: the event's bits in the config words of Linux's sysfs format and RAW. */
 void unc_event_config(const struct unc_event *ev, uint64_t config[UNC_CONFIGS]);
 
 /* As uncore_event_encoding(). */
 int unc_names_encoding(struct unc_names *names, unsigned id, struct uncore_encoding *encoding);
 /* As uncore_event_sum(). */
 int unc_names_sum(struct unc_names *names, unsigned id, struct uncore_sum *sum);
-/* The name of the same event as RAW; false: there is none. */
+/* The name of the same event as RAW; false: it cannot be expressed. */
 bool unc_names_raw(struct unc_names *names, unsigned id, char raw[UNCORE_NAME_MAX + 1]);
 
 #ifdef __cplusplus

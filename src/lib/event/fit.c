@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c - does a code fit the registers of its box? */
+/* fit.c - check that a code fits the registers of its box. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "event/name_space.h"
 
-/* A threshold of 8 bits for a field of 5, say, would count something else. */
+/* An 8-bit threshold in a 5-bit field, for example, would count something else. */
 int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 		      const struct unc_event *ev)
 {
@@ -26,7 +26,9 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 			p->event, bad, t->name, t->event_mask);
 }
 
-/* A filter bit that nothing takes would make the event count more than was asked for. */
+/*
+ * A filter bit without a field would be ignored, and the event would count more than requested.
+ */
 int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 		     const struct unc_event *ev, uint64_t config1)
 {

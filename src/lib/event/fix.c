@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fix.c - what libpfm4 encodes wrongly, put right: the platform's tables of it, and
+ * fix.c - correct events that libpfm4 encodes wrongly: the platform's tables of them, and
  * docs/differences.md.
  */
 #include <string.h>
@@ -41,7 +41,7 @@ static const struct unc_fix *umask_fix(const struct unc_fix *fixes, const struct
 	return NULL;
 }
 
-/* The umask that libpfm4 takes for a bare event, if it is one with a wrong code. */
+/* libpfm4's default umask of an event, if its code is wrong. */
 static const struct unc_fix *default_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
 					 uint64_t control)
 {
@@ -55,7 +55,7 @@ static const struct unc_fix *default_fix(const struct unc_fix *fixes, const stru
 
 #define NONE UINT32_MAX
 
-/* The umask bits that the parts have in libpfm4, but for one of them. */
+/* The umask bits that libpfm4 has for all parts but one. */
 static uint64_t other_umasks(const struct unc_parsed *p, unsigned skip)
 {
 	uint64_t umask = 0;
@@ -66,10 +66,7 @@ static uint64_t other_umasks(const struct unc_parsed *p, unsigned skip)
 	return umask;
 }
 
-/*
- * Codes of umasks that are given together are OR-ed, so all are put together anew, with what
- * libpfm4 adds for those that are missing.
- */
+/* libpfm4 ORs the codes of all umasks, so build the sum again, with the defaults that it adds. */
 static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 		       struct unc_event *ev)
 {

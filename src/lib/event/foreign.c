@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* foreign.c - the step before the parser: which spelling a name is in. */
+/* foreign.c - the step before the parser: detect the syntax of a name. */
 #include "event/foreign.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format_name.c - an event name that was taken apart, spelled in the one way; docs/events.md. */
+/* format_name.c - the canonical form of a parsed event name; docs/events.md. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ __attribute__((format(printf, 3, 4))) static void append(char *name, size_t *use
 }
 
 /*
- * Flags and thresholds of 0 are what their absence means; tf=0 and nf=0 are
- * not: they switch the filter on.
+ * A flag or threshold of 0 is the same as none; tf=0 and nf=0 are not, because they enable the
+ * filter.
  */
 bool unc_says_nothing(const struct unc_part *part)
 {

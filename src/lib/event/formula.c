@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* formula.c - from the counts of a metric's events to its value; the formula as text. */
+/*
+ * formula.c - compute the value of a metric from the counts of its events; the formula as text.
+ */
 #include "event/formula.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Counts have up to 63 bits and a factor some more, so the product may have over 64. */
+/* Counts have up to 63 bits, and with a factor the product may need more than 64. */
 static int64_t total(const struct unc_formula *f, const int64_t *counts)
 {
 	__int128 sum = 0;
@@ -16,7 +18,7 @@ static int64_t total(const struct unc_formula *f, const int64_t *counts)
 	return (int64_t)sum;
 }
 
-/* What one package adds above the line, in clocks or in ns; *i goes on to the next package. */
+/* The sum of one package, in clocks or in ns; *i moves to the next package. */
 static double above(const struct unc_formula *f, const int64_t *counts, double seconds, size_t *i)
 {
 	const unsigned package = f->events[*i].package;
@@ -45,7 +47,7 @@ static double below(const struct unc_formula *f, const int64_t *counts, double s
 
 #define RATIO_BITS 0x7f
 
-/* What the registers hold, of those that do not hold 0; NaN: all do. */
+/* The mean of levels that are not 0; NaN: all are 0. */
 static double level(const struct unc_formula *f, const int64_t *held)
 {
 	double sum = 0, n = 0;
@@ -121,7 +123,7 @@ static void put_where(struct text *t, const struct unc_metric_event *part)
 		put(t, " * boxes");
 }
 
-/* A factor of what is no total is shown with the divisor in it, "2.5 * ". */
+/* The factor of a value that is not a total is shown with the divisor in it, "2.5 * ". */
 static void put_factor(struct text *t, const struct unc_recipe *r, int n)
 {
 	const bool whole = r->metric->kind == UNC_TOTAL || r->metric->kind == UNC_LEVEL;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info.c - what an event counts, in words, for listings. */
+/* info.c - descriptions of events for listings. */
 #include <stdio.h>
 #include <string.h>
 
 #include "event/name_space.h"
 
 #define MASKS     ", masks:"
-#define PART_TEXT 512 /* bytes of a umask's text, and of what is behind an event's */
+#define PART_TEXT 512 /* bytes of a umask's description, and of a part after an event */
 #define MORE_TEXT 832
 
-/* Units by what the name says; the last row is for all others. */
+/* Units by the suffix of the name; the last row is the default. */
 static const struct {
 	const char *part, *units;
 } units[] = {
@@ -31,7 +31,7 @@ static const char *units_of(const struct unc_entry *e)
 	return units[i].units;
 }
 
-/* Looked up once: libpfm4 has to be asked several times. */
+/* Cached, because libpfm4 has to be asked several times. */
 static const char *defaults(struct unc_names *n, struct unc_entry *e)
 {
 	struct unc_parsed p;
@@ -43,7 +43,7 @@ static const char *defaults(struct unc_names *n, struct unc_entry *e)
 	return e->defaults;
 }
 
-/* The part that a walk entry shows behind its event; "" if it is none. */
+/* The part that a walk entry shows after its event, or "". */
 static void part_text(struct unc_names *n, struct unc_entry *e, char *part, size_t len)
 {
 	const char *name, *text;
@@ -73,8 +73,8 @@ static void append(char *text, size_t len, const char *more)
 }
 
 /*
- * PAPI's tools look for ", masks:" (papi_native_avail.c); papi_event_chooser
- * shows what is behind the first colon, whatever that one is.
+ * PAPI's tools look for ", masks:" (papi_native_avail.c); papi_event_chooser shows the text
+ * after the first colon, whatever it is.
  */
 static void add_part(char *text, size_t len, const char *part)
 {
@@ -84,7 +84,7 @@ static void add_part(char *text, size_t len, const char *part)
 	append(text, len, part);
 }
 
-/* A mean cannot be subtracted, but what it is made of can. */
+/* A mean cannot be subtracted, but its events can. */
 static void counts_of(const struct unc_metric *m, char *text, size_t len)
 {
 	const bool two = m->below && m->below->name;
@@ -94,7 +94,7 @@ static void counts_of(const struct unc_metric *m, char *text, size_t len)
 			 two ? m->below->name : "");
 }
 
-/* As many whole words as there is room for. */
+/* As many whole words as fit. */
 static void copy_words(char *to, size_t len, const char *text)
 {
 	char *blank;
@@ -130,7 +130,7 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 	info->exact = !*parts;
 }
 
-/* Counters of the CPUs, those that always run, and events of a file are not of these lists. */
+/* Core counters, free-running counters and events from files are not in these lists. */
 static bool is_listed_by_intel(const struct unc_names *n, const struct unc_entry *e)
 {
 	const struct unc_box_type *t = e->pmu->type;
@@ -200,7 +200,7 @@ bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsi
 			*text = q->text;
 			return true;
 		}
-	k += !pmu; /* events of several kinds of boxes have no box= */
+	k += !pmu; /* events in boxes of several kinds have no box= */
 	k += n->machine->n_dies == 1 && k >= 2;
 	if (k >= sizeof(qualifiers) / sizeof(*qualifiers) - cpus)
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * likwid_name.c - LIKWID's spelling of an event, "CAS_COUNT_RD:MBOX0C1": event and umask joined,
- * the counter of a box, options.  The box counts; which counter is for the plan to decide.
+ * likwid_name.c - LIKWID's syntax for events, "CAS_COUNT_RD:MBOX0C1": event and umask joined,
+ * the counter of a box, options.  The box is used; the counter is chosen by the planner.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 /* ---- counters ---- */
 
-/* What stands for a counter's word, "imc " or "imc0,imc1 ", and where its number is; else NULL. */
+/* The word for a counter, "imc " or "imc0,imc1 ", and the position of its number; or NULL. */
 static const char *boxes_of(const char *platform, const char *text, const char **number)
 {
 	const struct unc_likwid *l = unc_likwid_counters;
@@ -38,7 +38,7 @@ struct counter {
 	long box;
 };
 
-/* The box of a number: of the one kind that there is, or that item of the list. */
+/* The box of a number: of the only kind, or that item of the list. */
 static bool choose_box(const struct unc_names *n, const char *boxes, long number, struct counter *c)
 {
 	size_t len = strcspn(boxes, ", ");
@@ -65,7 +65,7 @@ static bool choose_box(const struct unc_names *n, const char *boxes, long number
 	return false;
 }
 
-/* "MBOX0C1", "MBOX2FIX", "UBOX0", "WBOX1": the number is the box's if C or FIX follows. */
+/* "MBOX0C1", "MBOX2FIX", "UBOX0", "WBOX1": the number is that of the box if C or FIX follows. */
 static bool read_counter(const struct unc_names *n, const char *text, size_t len, struct counter *c)
 {
 	const char *number;
@@ -83,7 +83,7 @@ static bool read_counter(const struct unc_names *n, const char *text, size_t len
 		return choose_box(n, boxes, box, c);
 	if (!choose_box(n, boxes, 0, c))
 		return false;
-	c->box = -1; /* a kind of which there is one box: a counter's number */
+	c->box = -1; /* a kind with a single box: the number is that of a counter */
 	return true;
 }
 
@@ -109,7 +109,7 @@ static bool is_joined(const char *event, const char *umask, const char *text)
 
 struct found {
 	char own[UNC_OWN_NAME]; /* the last one */
-	char all[3 * WORD];     /* for a sentence */
+	char all[3 * WORD];     /* for a message */
 	unsigned n;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* list_check.c - whether a file of Intel's event lists, once read, is of use to this machine. */
+/* list_check.c - check whether a file of Intel's event lists is usable on this machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ static bool differ(const struct unc_item *a, const struct unc_item *b)
 }
 
 /*
- * Items with one name, [first, end), are harmless if all that are listed mean the same.
- * Otherwise none of them is used: which one is right is not known.
+ * Items with the same name, [first, end), are harmless if they all have the same encoding.
+ * Otherwise none of them is used, because it is unknown which one is right.
  */
 static int check_name(struct unc_list_file *f, size_t first, size_t end)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* list_error.c - what is wrong with a file of events, and where. */
+/* list_error.c - errors in a file of events, with their position. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "event/list_file.h"
 
-/* Places are looked for in their order, mostly: nothing is counted twice. */
+/* Positions are mostly asked for in ascending order, so lines are counted only once. */
 static unsigned line_of(struct unc_list_file *f, size_t at)
 {
 	if (f->line == 0 || at < f->line_at) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * list_event.c - one event of Intel's event lists: its texts, and from its codes
- * to control value, filter bits and counters.
+ * list_event.c - an event of Intel's event lists: its texts, and its codes as control value,
+ * filter bits and counters.
  */
 #include <ctype.h>
 #include <json-c/json.h>
@@ -15,18 +15,18 @@
 
 #define EXT_SEL (1u << 21) /* bit 8 of the event code; docs/hardware/snbep.md, "Controls" */
 
-/* An event that is being looked at. */
+/* The event being converted. */
 struct source {
 	struct unc_list_file *f;
 	size_t at;
 	struct json_object *object;
 	const char *name;
-	char shown[UNCORE_NAME_MAX]; /* name, fit to be printed */
+	char shown[UNCORE_NAME_MAX]; /* name, printable */
 };
 
 /* ---- fields ---- */
 
-/* The text of a field, "" without one; NULL: it is neither text nor number. */
+/* The text of a field, or ""; NULL: it is neither text nor number. */
 static const char *text_of(const struct source *s, const char *field)
 {
 	struct json_object *value = NULL;
@@ -102,7 +102,7 @@ static bool is_word(const char *word, const char *text, size_t n)
 	return word && strlen(word) == n && strncasecmp(word, text, n) == 0;
 }
 
-/* "UPI LL" is the link layer of the UPI, which is all of it that counts. */
+/* "UPI LL" is the link layer of the UPI, the only part with counters. */
 static size_t unit_length(const char *unit)
 {
 	const size_t n = strlen(unit);
@@ -124,7 +124,7 @@ static bool is_unit(const struct unc_box_type *type, const char *unit)
 	return is_word(type->name, unit, unit_length(unit));
 }
 
-/* Linux has one name for some kinds of boxes that are two here. */
+/* Linux has one name for some kinds of boxes that are two kinds here. */
 static bool is_linux_unit(const struct unc_box_type *type, const char *unit)
 {
 	return is_word(type->sysfs_name, unit, unit_length(unit));
@@ -183,8 +183,8 @@ static int take_codes(const struct source *s, const struct unc_box_type *type,
 }
 
 /*
- * "Filter" names a register of the box, "CHAFilter1[31:0]" or just "Filter1", and
- * FILTER_VALUE what it holds.  1: the box has it.
+ * "Filter" names a register of the box, "CHAFilter1[31:0]" or just "Filter1", and FILTER_VALUE
+ * is its value. 1: the box has it.
  */
 static int take_filter(const struct source *s, const struct unc_box_type *type,
 		       struct unc_item *item)
@@ -233,7 +233,7 @@ static int take_list(const struct source *s, const char *text, uint32_t *counter
 	}
 }
 
-/* 1: the box has them.  Counters that run by themselves count no event that can be chosen. */
+/* 1: the box has them.  Free-running counters cannot be programmed with an event. */
 static int take_counters(const struct source *s, const struct unc_box_type *type,
 			 struct unc_item *item)
 {
@@ -264,8 +264,8 @@ static int take_counters(const struct source *s, const struct unc_box_type *type
 /* ---- item ---- */
 
 /*
- * Names as all other tables have them: capitals, and a second dot, as in
- * DATA.READ.PART0, is part of the umask.  Text in one line.
+ * Names as in all other tables: in capitals, and a second dot, as in DATA.READ.PART0, is part
+ * of the umask.  Text in one line.
  */
 static int copy_texts(const struct source *s, struct unc_item *item)
 {
@@ -322,7 +322,7 @@ static int keep(const struct source *s, struct unc_item *item)
 	return 0;
 }
 
-/* Not so: control bits or counters that the box lacks; the list of another CPU? */
+/* Reject control bits or counters that the box lacks: the list may be for another CPU. */
 static bool fits(const struct unc_box_type *type, const struct unc_item *item)
 {
 	const uint64_t control = item->code | item->bits;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * list_file.c - a file of Intel's event lists taken apart into its events.
+ * list_file.c - split a file of Intel's event lists into events.
  *
- * json-c does not tell where in a file a value was.  So the outermost levels,
- * {"Header": ..., "Events": [...]} or a bare array, are gone through here, and
- * json-c gets one value after the other: each event's place is known.
+ * json-c does not report the position of a value in a file.  So the outermost levels,
+ * {"Header": ..., "Events": [...]} or a bare array, are scanned here, and json-c gets one value
+ * at a time: this way the position of each event is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,17 +20,17 @@
 
 #define MAX_DEPTH 16
 
-/* What the scan goes along. */
+/* State of the scan. */
 struct scan {
 	struct unc_list_file *f;
 	struct json_tokener *tok;
 	size_t at;
-	bool events; /* the list of events was there */
+	bool events; /* the list of events was found */
 };
 
 /* ---- outermost levels ---- */
 
-/* The next character that is no space, 0 at the end. */
+/* The next character that is not a space; 0 at the end. */
 static char peek(struct scan *s)
 {
 	while (s->at < s->f->size && strchr(" \t\r\n", s->f->text[s->at]) && s->f->text[s->at])
@@ -56,7 +56,7 @@ static int take(struct scan *s, char c, const char *wanted)
 	return 0;
 }
 
-/* One value of any kind. */
+/* A value of any type. */
 static int take_value(struct scan *s, struct json_object **out)
 {
 	enum json_tokener_error why;

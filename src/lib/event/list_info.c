@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* list_info.c - which processor one of Intel's event lists is for; docs/events.md. */
+/* list_info.c - the processor of an event list; docs/events.md. */
 #include <regex.h>
 #include <strings.h>
 
 #include "event/list_info.h"
 
-/* Of processors that no platform is for: their units are called like those of servers. */
+/* Processors without a platform here: their units have the same names as those of servers. */
 static const char elsewhere[] =
 	"Snow ?Ridge|Grand ?Ridge|Core ?\\(TM\\)|Intel (Atom|Pentium|Celeron)|"
 	"(Sandy|Ivy) ?Bridge|Haswell|Broadwell|Skylake|"
@@ -23,7 +23,7 @@ static bool matches(const char *info, const char *pattern)
 	return match;
 }
 
-/* "Xeon(R) 6" and "Xeon 6" are the same; the mark of a Core(TM) tells a client's list. */
+/* "Xeon(R) 6" and "Xeon 6" are the same; "Core(TM)" marks the list of a client processor. */
 static void strip_marks(char *to, const char *from)
 {
 	size_t n = 0;

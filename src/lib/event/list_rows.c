@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * list_rows.c - the events that Intel's lists have for one box type, put together
- * with the type's own into one table of rows.
- */
+/* list_rows.c - merge the events of Intel's lists for a box type with the type's own rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +22,7 @@ static int push(struct unc_list_table *t, const struct unc_row *row)
 	return 0;
 }
 
-/* The type's own row of an event. */
+/* The row of the type's table for an event. */
 static const struct unc_row *own_row(const struct unc_box_type *type, const char *event)
 {
 	const struct unc_row *row = type->rows;
@@ -40,9 +37,9 @@ struct group {
 	const struct unc_item *items;
 	size_t n;
 	const struct unc_row *own;
-	bool own_umasks; /* which go with the lists' */
+	bool own_umasks; /* keep its umasks in addition to those of the lists */
 	bool one_code;
-	bool alone; /* all umasks of the lists are */
+	bool alone; /* all umasks come from the lists */
 };
 
 static bool has_umask(const struct group *g, const char *name)
@@ -53,7 +50,7 @@ static bool has_umask(const struct group *g, const char *name)
 	return false;
 }
 
-/* A code that is not the own one's makes another event of it. */
+/* With another code than in the type's table it is another event. */
 static void look_at_own(struct group *g, const struct unc_box_type *type)
 {
 	const struct unc_row *own = own_row(type, g->items->event);
@@ -69,7 +66,7 @@ static void look_at_own(struct group *g, const struct unc_box_type *type)
 		g->alone |= own->group != 0;
 }
 
-/* What the texts of all umasks begin with, up to a colon: "Page misses : read". */
+/* The common beginning of all umask descriptions, up to a colon: "Page misses : read". */
 static size_t common_text(const struct group *g)
 {
 	const char *first = g->items->text;
@@ -192,7 +189,7 @@ static bool in_lists(const struct unc_item *items, size_t n, const char *event)
 	return false;
 }
 
-/* The type's own events that the lists do not have. */
+/* Events of the type's table that the lists do not have. */
 static int push_own(struct unc_list_table *t, const struct unc_item *items, size_t n)
 {
 	bool skip = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lists.c - Intel's event lists of a machine: which files, in which order, what for. */
+/* lists.c - Intel's event lists of a machine: which files are read, in which order. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct unc_lists {
 
 /* ---- files ---- */
 
-/* The items of a file that is right, to those of the files before it. */
+/* Add the items of a valid file to those of the previous files. */
 static int adopt(struct unc_lists *l, struct unc_list_file *f)
 {
 	const size_t n = l->n_items + f->n_items;
@@ -39,7 +39,7 @@ static int adopt(struct unc_lists *l, struct unc_list_file *f)
 	return 0;
 }
 
-/* What is told of the events of a file that is refused is of no interest. */
+/* Drop warnings about the events of a file that is rejected. */
 static int load_file(struct unc_lists *l, const char *path, struct unc_err *err)
 {
 	const unsigned n = l->warnings.n;
@@ -74,7 +74,7 @@ static int load_paths(struct unc_lists *l, struct unc_err *err)
 	return r;
 }
 
-/* Without memory nothing works; everything else is this file's own matter. */
+/* Out of memory is fatal; any other error concerns only this file. */
 static int load_or_warn(struct unc_lists *l, const char *path)
 {
 	struct unc_err err;
@@ -157,7 +157,7 @@ static int load_directory(struct unc_lists *l, struct unc_err *err)
 
 /* ---- tables ---- */
 
-/* Of equal names the last one stays; a deprecated one makes way. */
+/* Of equal names the last one remains; a deprecated one is replaced. */
 static void drop_doubles(struct unc_lists *l)
 {
 	size_t n = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * metric.c - metrics as events: which ones this machine can measure, and the
- * events that stand behind one of them.
- */
+/* metric.c - metrics: which ones this machine can measure, and their events. */
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +7,7 @@
 
 #include "event/name_space.h"
 
-#define LONG_NAME (4 * UNCORE_NAME_MAX) /* an event's, with what a name can have of places */
+#define LONG_NAME (4 * UNCORE_NAME_MAX) /* an event name with all its places */
 
 const char *unc_names_split(const struct unc_names *n, const struct unc_formula *f)
 {
@@ -26,7 +23,9 @@ const char *unc_names_split(const struct unc_names *n, const struct unc_formula 
 
 /* ---- listing ---- */
 
-/* One for each metric, and an empty one; metric NULL where the machine has none. */
+/*
+ * One row per metric, and an empty one at the end; metric NULL: not measurable on this machine.
+ */
 static int find_recipes(struct unc_names *n)
 {
 	size_t count = 0;
@@ -76,7 +75,7 @@ static bool counts_in(const struct unc_box *b, const struct unc_places *at)
 	return !b->absent && unc_box_is_at(b, at);
 }
 
-/* Boxes that an event counts in there: all, or box number `box`. */
+/* Number of boxes that an event counts in: all, or box number `box`. */
 static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
 			const struct unc_places *there)
 {
@@ -93,7 +92,7 @@ static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev,
 	return n;
 }
 
-/* The next box number behind that one, -1: there is none. */
+/* The next box number; -1: no more. */
 static int next_box(const struct unc_machine *m, const struct unc_event *ev,
 		    const struct unc_places *at, int after)
 {
@@ -130,17 +129,17 @@ struct expansion {
 	struct unc_places at;            /* of this round */
 	const struct unc_box_type *type; /* of all events, if they take box= */
 	unsigned round;
-	unsigned boxes; /* that the first event counts in */
+	unsigned boxes; /* of the first event */
 };
 
 #define UJ_PER_J 1000000
 
-/* How much a count weighs that was taken in `in` boxes and stands for `of`. */
+/* The weight of a count taken in `in` boxes for `of` boxes. */
 struct weight {
 	unsigned of, in;
 };
 
-/* What is missing in another package does not matter to this round. */
+/* A box that is missing in another package does not matter in this round. */
 static void name_event(const struct expansion *x, const char *event, int box, char *name,
 		       size_t len)
 {
@@ -159,7 +158,7 @@ static void name_event(const struct expansion *x, const char *event, int box, ch
 		snprintf(name + n, len - (size_t)n, ":die=%d", x->at.die);
 }
 
-/* Of events that count energy, in 2^-bits J; false: others. */
+/* For events that count energy, in 2^-bits J; false: other events. */
 static bool counts_energy(const struct expansion *x, unsigned id, unsigned *bits)
 {
 	const struct unc_machine *m = x->names->machine;
@@ -213,7 +212,7 @@ static int put_event(struct expansion *x, const struct unc_metric_event *t, int 
 	return 0;
 }
 
-/* What registers hold, and energy, whose unit may differ, box by box. */
+/* Levels, and energy with a unit that may differ, are counted per box. */
 static int put_boxes(struct expansion *x, const struct unc_metric_event *t,
 		     const struct unc_event *ev)
 {
@@ -262,7 +261,7 @@ static const struct unc_event *event_named(struct expansion *x, const char *even
 	return *r < 0 ? NULL : unc_names_event_locked(x->names, id, r);
 }
 
-/* An event that counts in n boxes, once for each box that another event counts in. */
+/* An event in n boxes, once for each box that another event counts in. */
 static int put_each(struct expansion *x, const struct unc_metric_event *t, unsigned n)
 {
 	const struct unc_event *of;
@@ -307,7 +306,7 @@ static int expand_round(struct expansion *x)
 	return r;
 }
 
-/* A clock, the number of boxes, and the unit of energy may differ from package to package. */
+/* Clocks, number of boxes, and the unit of energy may differ between packages. */
 static bool by_package(const struct unc_recipe *recipe)
 {
 	if (is_box_by_box(recipe))
@@ -326,7 +325,7 @@ static int explain(struct unc_names *n, const struct unc_metric *m, int code)
 	return unc_fail(n->err, code, "%s: %s", m->name, why);
 }
 
-/* Each box that is wanted is there: rounds ask for those of their package only. */
+/* Whether all requested boxes exist: rounds ask for those of their package only. */
 static int check_boxes(struct expansion *x, const struct unc_places *wanted)
 {
 	int r = 0;
@@ -340,7 +339,7 @@ static int check_boxes(struct expansion *x, const struct unc_places *wanted)
 	return r < 0 ? explain(x->names, x->recipe->metric, r) : 0;
 }
 
-/* Those of the boxes that are wanted which this round's package has; false: none. */
+/* The requested boxes that exist in the package of this round; false: none. */
 static bool find_boxes(struct expansion *x, const struct unc_numbers *wanted)
 {
 	const struct unc_machine *m = x->names->machine;
@@ -353,12 +352,12 @@ static bool find_boxes(struct expansion *x, const struct unc_numbers *wanted)
 	for (i = end ? i : 0; i < end; i++)
 		if (counts_in(&m->boxes[i], &x->at) &&
 		    !unc_numbers_add(&here, m->boxes[i].number, m->boxes[i].number))
-			return true; /* more gaps than it has room for: ask for them as they are */
+			return true; /* too many gaps: request them unchanged */
 	x->at.boxes = here;
 	return here.n;
 }
 
-/* In rounds, if the packages (and dies) that are wanted have to be told apart. */
+/* In rounds, if the requested packages (and dies) have to be distinguished. */
 static int expand(struct expansion *x, const struct unc_places *wanted)
 {
 	const struct unc_machine *m = x->names->machine;

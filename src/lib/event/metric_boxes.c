@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * metric_boxes.c - the boxes that a metric's events count in.  Where all are of one kind the
- * metric is what each box has of it, so it takes box= like any event.
+ * metric_boxes.c - the boxes of a metric's events.  If they are all of one kind, the metric can
+ * be measured per box, so it takes box= like an event.
  */
 #include <search.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const struct unc_pmu *pmu_named(const struct unc_names *n, const char *na
 	return NULL;
 }
 
-/* Rows that are known by their names only come later. */
+/* Rows are only known by name until they are listed. */
 static const struct unc_pmu *pmu_of_row(const struct unc_names *n, const char *name)
 {
 	for (unsigned i = 0; i < n->n_pmus; i++) {
@@ -31,7 +31,7 @@ static const struct unc_pmu *pmu_of_row(const struct unc_names *n, const char *n
 	return NULL;
 }
 
-/* Of the events that are listed so far, which are those of boxes that are there. */
+/* Among the events listed so far, which are those of existing boxes. */
 static const struct unc_pmu *pmu_of(const struct unc_names *n, const char *event)
 {
 	const char *raw = strstr(event, "::");
@@ -55,7 +55,7 @@ bool unc_recipe_has_events(const struct unc_names *n, const struct unc_recipe *r
 	return true;
 }
 
-/* An event of another kind of box than the first one's; NULL: all are of one. */
+/* An event in another kind of box than the first one; NULL: all are in the same kind. */
 static const char *of_another_kind(const struct unc_names *n, const struct unc_recipe *r)
 {
 	const struct unc_pmu *first = pmu_of(n, r->events[0].event);
@@ -79,7 +79,7 @@ static unsigned is_split_in(const struct unc_recipe *r)
 	return 0;
 }
 
-/* Nobody counts energy and limits of frequency but for the package that has them. */
+/* Energy and frequency limits are only counted by the box kinds that have them. */
 static bool is_packages(const struct unc_recipe *r)
 {
 	return r->energy || r->metric->kind == UNC_LEVEL;

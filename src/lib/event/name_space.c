@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * name_space.c - the table of a machine's events: the listed ones first, then every
- * name that was asked for.  An entry's number and spelling never change.
+ * name_space.c - the table of a machine's events: first the listed ones, then every name that
+ * was used.  The number and name of an entry never change.
  */
 #include <search.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int make_room(struct unc_names *n)
 	return 0;
 }
 
-/* The entry of that name, made from the template if there is none. */
+/* The entry of that name; created from the template if missing. */
 int unc_entry_intern(struct unc_names *n, const struct unc_entry *template, struct unc_entry **out)
 {
 	struct unc_entry *const *found = tfind(template, &n->tree, unc_entry_compare);
@@ -74,7 +74,7 @@ static struct unc_entry *entry(struct unc_names *n, unsigned id)
 
 /* ---- filling ---- */
 
-/* Haswell-EP has an event of the same name in the C-Box and in the S-Box. */
+/* Haswell-EP has events of the same name in the C-Box and in the S-Box. */
 static bool is_others(const struct unc_names *n, const struct unc_entry *e)
 {
 	struct unc_entry *const *found = tfind(e, &n->tree, unc_entry_compare);
@@ -115,7 +115,7 @@ static void describe_qualifiers(struct unc_names *n, struct unc_pmu *pmu)
 		 n->machine->n_dies - 1);
 }
 
-/* libpfm4's events stay what they are; a list or a table adds the umasks that they lack. */
+/* libpfm4's events do not change; a list or a table adds missing umasks. */
 static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct unc_row *row)
 {
 	struct unc_entry e = {.pfm = -1}, *const * found, *known;
@@ -126,11 +126,13 @@ static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct
 	if (known && known->pmu == pmu && known->pfm >= 0 &&
 	    unc_event_code(known) == (row->bits & 0xff) &&
 	    !unc_umasks_void(n->machine->platform, row->name))
-		known->more = known->more ? known->more : row; /* a file's wins */
+		known->more = known->more ? known->more : row; /* a file takes precedence */
 	return known ? 0 : list_event(n, pmu, row->name, -1, row);
 }
 
-/* Events of a table that this machine has, and only those of the box type if it has several. */
+/*
+ * The events of a table that this machine has; with several tables, only those of the box type.
+ */
 static int list_table(struct unc_names *n, const struct unc_pmu *pmu, const struct unc_row *row,
 		      bool unlisted)
 {
@@ -152,8 +154,8 @@ static int list_rows(struct unc_names *n, const struct unc_pmu *pmu, bool unlist
 }
 
 /*
- * libpfm4's table of ix86arch is that of the CPU it runs on; the machine's own is
- * in its rows, under the same names.
+ * libpfm4's table of ix86arch is that of the CPU it runs on; the machine's own events are in
+ * its rows, with the same names.
  */
 static void name_pmu(struct unc_pmu *pmu, const struct unc_platform_desc *desc)
 {
@@ -266,7 +268,7 @@ static int single_umask(const struct unc_parsed *p)
 	return umask;
 }
 
-/* The formula goes to the entry, or nowhere if that has one already. */
+/* The formula goes to the entry, or is freed if the entry already has one. */
 static int find_metric(struct unc_names *n, const struct unc_parsed *p, struct unc_entry *e,
 		       struct unc_entry **got)
 {
@@ -402,7 +404,7 @@ unsigned unc_names_count(const struct unc_names *n)
 
 /* ---- umasks and qualifiers of a listed event ---- */
 
-/* The next part to show behind an event: a umask, then "t=0", "box=0", ... */
+/* The next part to show after an event: a umask, then "t=0", "box=0", ... */
 static bool next_part(const struct unc_names *n, struct unc_entry *from, int *walk, char *part,
 		      size_t len)
 {
@@ -422,7 +424,7 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 	return true;
 }
 
-/* Part i behind an event, or behind where `walk` is. */
+/* Part i of an event, or the part after `walk`. */
 static bool find_part(const struct unc_names *n, struct unc_entry *from, unsigned i, int *walk,
 		      char *part, size_t len)
 {
@@ -430,7 +432,7 @@ static bool find_part(const struct unc_names *n, struct unc_entry *from, unsigne
 	unsigned at = 0;
 
 	*walk = from->walk;
-	if (i && from->next_part == i) { /* whoever walks asks for the one behind the last */
+	if (i && from->next_part == i) { /* a walk asks for the next one each time */
 		*walk = from->next_walk;
 		at = i;
 	}
@@ -465,7 +467,7 @@ static int find_entry(struct unc_names *n, struct unc_entry *from, unsigned i, u
 	r = unc_entry_intern(n, &e, &got);
 	if (r < 0)
 		return r;
-	got->walk = e.walk; /* the name may have been asked for before */
+	got->walk = e.walk; /* the name may already have been used */
 	*id = got->id;
 	return 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_name.c - from the config words that perf means to the name of the event here. */
+/* own_name.c - from the config words of a perf event to its name here. */
 #include "event/foreign.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *ty
 	text[0] = '\0';
 	if (index < 0)
 		return;
-	for (; i < end; i++) /* those of several dies have numbers of their own */
+	for (; i < end; i++) /* boxes of several dies have numbers of their own */
 		if (m->boxes[i].index == index)
 			unc_numbers_add(&numbers, m->boxes[i].number, m->boxes[i].number);
 	if (numbers.n == 0)
@@ -44,7 +44,7 @@ struct wanted {
 	const struct unc_pmu *pmu;
 	struct unc_event ev;
 	uint64_t config1;
-	char modifiers[64]; /* as names have them: ":e=1:t=2" */
+	char modifiers[64]; /* in the syntax of names: ":e=1:t=2" */
 	char *own;
 };
 
@@ -72,7 +72,7 @@ static bool is_listed_umask(const struct unc_attr *attr)
 	return attr->umask && !attr->unlisted;
 }
 
-/* libpfm4's umasks that are nothing but the value of a filter have no code. */
+/* Umasks of libpfm4 that only set a filter value have no code. */
 static bool is_value(const struct unc_attr *attr)
 {
 	return is_listed_umask(attr) && !attr->row && !(attr->code & 0xff);

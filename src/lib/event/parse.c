@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parse.c - an event name taken apart.
+ * parse.c - parse an event name.
  *
- * Grammar: docs/events.md.  Every refusal names the part that is wrong.
+ * Grammar: docs/events.md.  Each error names the invalid part.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define PREFIX "uncore:::"
 
-/* Cut the next part off at ':'. */
+/* Split off the next part at ':'. */
 static char *next_part(char **rest)
 {
 	char *part = *rest;
@@ -83,7 +83,7 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
-/* The box number behind a PMU's name; a name that ends in a digit has a _ between. */
+/* The box number after a PMU's name, with a _ in between if the name ends in a digit. */
 static const char *box_number(const char *text, const char *pmu)
 {
 	const size_t len = strlen(pmu);
@@ -97,7 +97,7 @@ static const char *box_number(const char *text, const char *pmu)
 										     : NULL;
 }
 
-/* libpfm4's other names: icx_unc_ubox, with the box as Linux has it, and knm_unc_cha. */
+/* Other names in libpfm4: icx_unc_ubox, with the box as in Linux, and knm_unc_cha. */
 static const char *other_number(const struct unc_names *names, const char *text,
 				const struct unc_box_type *type)
 {
@@ -117,7 +117,7 @@ static const char *other_number(const struct unc_names *names, const char *text,
 	return digits;
 }
 
-/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3"; our own names come first. */
+/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3"; our own names take precedence. */
 static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
 {
 	for (unsigned i = 0; i < 2 * names->n_pmus; i++) {
@@ -137,7 +137,7 @@ static int parse_pmu(struct unc_names *names, const char *text, struct unc_parse
 
 /* ---- event ---- */
 
-/* Some kind of box has no events: those of a CPU that is newer than the tables. */
+/* A kind of box has no events: on a CPU that is newer than the tables. */
 static bool lacks_tables(const struct unc_names *names)
 {
 	for (unsigned i = 0; i < names->n_pmus; i++) {
@@ -151,7 +151,7 @@ static bool lacks_tables(const struct unc_names *names)
 	return false;
 }
 
-/* 0, or what is said of an event that is there, but not by that name. */
+/* 0, or the error for an event that exists under another name. */
 static int elsewhere(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
 	const struct unc_entry *e = NULL;
@@ -190,7 +190,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 				: "");
 }
 
-/* The event of that word, in the PMU that was named or in that of which it is. */
+/* The event with that word, in the PMU that was named or in any. */
 static struct unc_entry *find_event(struct unc_names *names, const char *word,
 				    const struct unc_pmu *pmu)
 {
@@ -247,7 +247,7 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 	return 0;
 }
 
-/* config=, config1=, config2= of RAW, match= and the like: 1 if it was one of them. */
+/* config=, config1=, config2= of RAW, match= and so on: 1 if it was one of them. */
 static int parse_config(struct unc_names *names, const char *name, const char *number,
 			struct unc_parsed *p)
 {
@@ -282,8 +282,8 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 }
 
 /*
- * The umask or modifier that a part means; letter case does not matter, unless it tells a
- * umask (E) from a modifier (e).  A number makes it a modifier, a dot before it a umask.
+ * The umask or modifier of a part, ignoring case unless case distinguishes a umask (E) from a
+ * modifier (e).  A number makes it a modifier, a dot before it a umask.
  */
 static int find_attr(const struct unc_parsed *p, const char *name, bool number, bool dotted)
 {
@@ -352,7 +352,7 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
-/* dotted: it stands behind the event's dot, as Intel's lists have umasks. */
+/* dotted: it follows the dot of the event, as umasks do in Intel's lists. */
 static int parse_part(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
 {
 	char *number = strchr(text, '=');
@@ -373,7 +373,7 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 	return r < 0 ? r : 0;
 }
 
-/* A umask of Intel's that the tables have under other names is these. */
+/* One of Intel's umasks that has other names in the tables. */
 static int parse_alias(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
 {
 	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
@@ -411,7 +411,7 @@ static void sort_parts(struct unc_parsed *p)
 		}
 }
 
-/* Intel's lists write EVENT.UMASK, and may have further dots in the umask: is it so? */
+/* Intel's lists write EVENT.UMASK, and the umask may contain dots: is it such a name? */
 static bool accept_dots(char *text)
 {
 	const size_t len = strcspn(text, ":");
@@ -425,7 +425,7 @@ static bool accept_dots(char *text)
 	return separator == '_';
 }
 
-/* "PMU::EVENT"; RAW, which is no event's name, may follow a single colon. */
+/* "PMU::EVENT"; RAW, which is not an event name, may follow a single colon. */
 static char *end_of_pmu(char *text)
 {
 	char *colon = strchr(text, ':');
@@ -435,7 +435,7 @@ static char *end_of_pmu(char *text)
 	return strstr(text, "::");
 }
 
-/* All of several modifiers that mean "all" when none is given mean just that. */
+/* Modifiers that mean "all" if none is given mean the same if all are given. */
 static void drop_all_of(struct unc_parsed *p)
 {
 	const uint32_t all = p->pmu && p->base ? p->pmu->type->any_of : 0;

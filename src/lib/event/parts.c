@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.c - the boxes that an event is counted in, and the events of single boxes and packages
- * that a name with several stands for.
+ * parts.c - the boxes that an event is counted in, and the names for single boxes and packages
+ * of an event with several.
  */
 #include "event/name_space.h"
 
@@ -24,8 +24,8 @@ bool unc_never_had_device(const struct unc_box *b)
 }
 
 /*
- * Sums leave out the ports that cannot filter, and with UNCORE_PARTIAL=1 those whose filter cannot
- * be reached; naming such a port is an error.
+ * Sums leave out ports without a filter, and with UNCORE_PARTIAL=1 those whose filter cannot be
+ * accessed; naming such a port is an error.
  */
 bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 {
@@ -37,17 +37,20 @@ bool unc_box_counts(const struct unc_box *b, const struct unc_event *ev)
 
 /* ---- parts ---- */
 
-/* What is left to walk: of the numbers of a set, or of all, or the one place that is meant. */
+/* The rest of a walk: of a list of numbers, of all, or of a single one. */
 struct walk {
 	struct unc_names *names;
 	const struct unc_parsed *p;
-	const struct unc_box_type *type;   /* that box= is about */
+	const struct unc_box_type *type;   /* the type that box= refers to */
 	const struct unc_event *ev;        /* NULL: a metric */
 	const struct unc_formula *formula; /* of a metric */
-	bool boxes, packages;              /* one by one */
+	bool boxes, packages;              /* one at a time */
 };
 
-/* The event is counted in the box; of a metric any of its events, which are of one kind. */
+/*
+ * Whether the event is counted in the box; for a metric any of its events, which have the same
+ * kind of box.
+ */
 static bool box_counts(const struct walk *w, const struct unc_box *b)
 {
 	int r;
@@ -62,7 +65,7 @@ static bool box_counts(const struct walk *w, const struct unc_box *b)
 	return w->ev && unc_box_counts(b, w->ev);
 }
 
-/* A package that the name means has the box, if a box is meant, and counts the event there. */
+/* Whether a package in the name has the box, if box= is given, and counts the event there. */
 static bool is_counted(const struct walk *w, int box, int package)
 {
 	const struct unc_machine *m = w->names->machine;
@@ -80,7 +83,7 @@ static bool is_counted(const struct walk *w, int box, int package)
 	return false;
 }
 
-/* The largest number that a box of the event has. */
+/* The largest number of a box of the event. */
 static int last_box(const struct walk *w)
 {
 	const struct unc_machine *m = w->names->machine;
@@ -92,7 +95,7 @@ static int last_box(const struct walk *w)
 	return last;
 }
 
-/* Place i of the walk, package by package; false behind the last. */
+/* Place i of the walk, package by package; false after the last. */
 static bool find_place(const struct walk *w, unsigned i, int *box, int *package)
 {
 	const int last = w->boxes && w->type ? last_box(w) : -1;

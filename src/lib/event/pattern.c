@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.c - names against patterns of the tables, in which a * stands for any letters. */
+/* pattern.c - match names against patterns of the tables, in which * stands for any letters. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perf_name.c - perf's spelling of an event, "uncore_imc_0/event=0x04,umask=0x03/": the PMU is a
- * kind of box, the terms are fields of config words, or an alias of some.
+ * perf_name.c - perf's syntax for events, "uncore_imc_0/event=0x04,umask=0x03/": the PMU is a
+ * kind of box; a term is a field of a config word, or an alias of several.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ bool unc_is_perf_name(const char *text)
 
 /* ---- PMU ---- */
 
-/* The CPUs and what is no counter of the uncore have none of that name. */
+/* Core events, and PMUs that are not uncore PMUs, are not found. */
 static bool has_pmu(const struct unc_box_type *type)
 {
 	return !type->arch && type->sysfs_name;
@@ -53,7 +53,7 @@ static int unknown_pmu(struct unc_names *names, const char *text)
 			unc_nearest_hint(&near, hint, sizeof(hint)));
 }
 
-/* What stands behind a kind: nothing, * and _* are all of its boxes, _3 is one. */
+/* The part after a kind: "", "*" and "_*" mean all of its boxes, "_3" means one. */
 static bool take_number(const char *text, long *index)
 {
 	char *end;
@@ -104,7 +104,7 @@ static const char *aliases_of(const struct unc_names *names, const struct unc_pm
 	return a->aliases;
 }
 
-/* What stands behind "word=" or "word:" in a list of such. */
+/* The part after "word=" or "word:" in a list. */
 static const char *find_word(const char *list, const char *word, size_t len, char behind)
 {
 	for (; list && *list; list += strcspn(list, " ") + 1)
@@ -113,7 +113,7 @@ static const char *find_word(const char *list, const char *word, size_t len, cha
 	return NULL;
 }
 
-/* A field: its word of config, and the ranges of bits that it has there. */
+/* A field: its config word, and its bit ranges. */
 struct field {
 	unsigned word;
 	const char *ranges;
@@ -137,7 +137,7 @@ static bool find_field(const struct unc_names *names, const struct unc_pmu *pmu,
 	return f->ranges != NULL;
 }
 
-/* From the lowest bit upward, range by range; what is left of the value. */
+/* From the lowest bit up, range by range; returns the rest of the value. */
 static uint64_t place(uint64_t value, const char *ranges, uint64_t *word)
 {
 	unsigned low, high;
@@ -154,7 +154,7 @@ static uint64_t place(uint64_t value, const char *ranges, uint64_t *word)
 	return value;
 }
 
-/* A value of a term: without one it is 1. */
+/* The value of a term, 1 by default. */
 static int read_value(struct unc_names *names, const char *whole, const char *term, uint64_t *value)
 {
 	const char *text = strchr(term, '=');
@@ -218,7 +218,7 @@ static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const c
 typedef int put_one(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
 		    const char *term, uint64_t config[UNC_CONFIGS]);
 
-/* Terms separated by commas, which are overwritten. */
+/* Comma-separated terms; the text is overwritten. */
 static int put_each(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
 		    char *terms, uint64_t config[UNC_CONFIGS], put_one *put)
 {
@@ -253,7 +253,7 @@ static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const ch
 	if (alias)
 		return put_alias(names, pmu, whole, alias, config);
 	if (strncasecmp(term, "name=", 5) == 0)
-		return 0; /* what perf would show */
+		return 0; /* as perf shows it */
 	return put_field(names, pmu, whole, term, config);
 }
 
@@ -270,7 +270,7 @@ static int put_terms(struct unc_names *names, const struct unc_pmu *pmu, const c
 
 /* ---- the name ---- */
 
-/* Of what may follow an event of perf's only where it is counted has a meaning here. */
+/* Of perf's event modifiers only those with a meaning here are accepted. */
 static int check_rest(struct unc_names *names, const char *whole, const char *rest)
 {
 	static const char *const places[] = {":box=", ":pkg=", ":die="};

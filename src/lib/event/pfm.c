@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pfm.c - the only file that talks to libpfm4.
+ * pfm.c - the only file that uses libpfm4.
  *
- * libpfm4 encodes events of a PMU that this CPU does not have only if
- * LIBPFM_ENCODE_INACTIVE was set when pfm_initialize() ran first, libpfm(3).  Bare event names
- * still match active PMUs only, so other users in the process are not disturbed.
+ * libpfm4 encodes events of a PMU that this CPU does not have only if LIBPFM_ENCODE_INACTIVE
+ * was set at the first pfm_initialize(), see libpfm(3).  Bare event names still match active
+ * PMUs only, so other users in the process are not affected.
  */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
@@ -45,12 +45,12 @@ int unc_pfm_encode(const char *name, struct unc_pfm_code *out)
 	}
 }
 
-/* libpfm4's own, which decide what names there are and what they stand for. */
+/* libpfm4's own variables, which affect names and encodings. */
 static const char *const variables[] = {"LIBPFM_FORCE_PMU", "LIBPFM_DISABLED_PMUS"};
 
 #define VARIABLES (sizeof(variables) / sizeof(*variables))
 
-/* A privileged program does not take them from its caller; libpfm4 itself would. */
+/* A privileged program must not take them from its caller; libpfm4 itself would. */
 static void hide_variables(char *hidden[VARIABLES])
 {
 	for (size_t i = 0; i < VARIABLES; i++) {
@@ -89,7 +89,7 @@ static bool initialize_with_inactive(bool again)
 	return ok;
 }
 
-/* An application may have initialised libpfm4 before us, without the variable. */
+/* An application may have initialised libpfm4 before, without the variable. */
 static bool can_encode(const char *pmu)
 {
 	char name[2 * UNC_PFM_NAME];
@@ -134,7 +134,7 @@ bool unc_pfm_pmu(const char *name, int *first_event)
 	}
 }
 
-/* PAPI terminates libpfm4 in PAPI_shutdown(); this makes it usable again. */
+/* PAPI terminates libpfm4 in PAPI_shutdown(); initialise it again. */
 static bool event_info(int event, pfm_event_info_t *info)
 {
 	memset(info, 0, sizeof(*info));
