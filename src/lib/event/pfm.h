@@ -12,7 +12,7 @@ struct unc_pfm_code {
 	uint64_t word[3]; /* control, filter registers */
 };
 
-/* "pmu::EVENT:parts" -> register values, or which kind of part is wrong. */
+/* "pmu::EVENT:parts" -> register values, or the kind of part that is invalid. */
 int unc_pfm_encode(const char *name, struct unc_pfm_code *out);
 
 /* First event of a PMU; false if libpfm4 does not have the PMU. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * places.c - where an event is counted: box=, pkg=, die= and cpu= taken apart, and whether the
- * machine has what they name.
- */
+/* places.c - parse box=, pkg=, die= and cpu=, and check that the machine has them. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,11 +10,11 @@
 
 #include "event/name_space.h"
 
-#define MOST UINT16_MAX /* a larger number is one that no machine has */
+#define MOST UINT16_MAX /* no machine has a larger number */
 
 /* ---- numbers ---- */
 
-/* A qualifier of a name, and what is told of it. */
+/* A qualifier of a name, and its error message. */
 struct given {
 	struct unc_names *names;
 	const struct unc_parsed *p;
@@ -32,7 +29,7 @@ static int no_list(const struct given *g)
 			g->name, g->text, g->p->event);
 }
 
-/* A number from *at on, which goes behind it. */
+/* Parse a number at *at, and move past it. */
 static bool next_number(const char **at, unsigned *number)
 {
 	const bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
@@ -48,7 +45,7 @@ static bool next_number(const char **at, unsigned *number)
 	return true;
 }
 
-/* "0-3,8" or, as tools can carry it, "0_3.8". */
+/* "0-3,8" or, for tools that cannot pass these characters, "0_3.8". */
 static int parse_numbers(const struct given *g, struct unc_numbers *numbers)
 {
 	const char *at = g->text;
@@ -160,7 +157,7 @@ static int parse_place(const struct given *g, struct unc_parsed *p, bool box)
 	return parse_list(g, &p->where.packages, &p->all_packages);
 }
 
-/* The boxes of CPUs have their numbers. */
+/* Boxes of cores are numbered by CPU. */
 int unc_parse_place(struct unc_names *names, const char *name, const char *number,
 		    struct unc_parsed *p)
 {
@@ -185,7 +182,7 @@ int unc_parse_place(struct unc_names *names, const char *name, const char *numbe
 
 /* ---- what is there ---- */
 
-/* A sum that lacks what could not be reached would be a wrong number. */
+/* A sum without boxes that could not be accessed would be wrong. */
 static int check_sum(struct unc_names *names, const struct unc_parsed *p)
 {
 	char why[700];
@@ -217,11 +214,11 @@ int unc_check_die(struct unc_names *names, const struct unc_parsed *p)
 	return 0;
 }
 
-/* The boxes of a type that are somewhere. */
+/* The boxes of a type in the requested packages. */
 struct found {
-	bool any, known; /* in all of the machine; there */
-	size_t fit;      /* ... that can be counted on */
-	unsigned last;   /* number in all of the machine */
+	bool any, known; /* in the machine; in these packages */
+	size_t fit;      /* ... those that can be used */
+	unsigned last;   /* highest number in the machine */
 	const struct unc_box *absent;
 };
 
@@ -245,7 +242,7 @@ static struct found look(const struct unc_machine *m, const struct unc_box_type 
 	return f;
 }
 
-/* No box is at box=, pkg= and die=. */
+/* There is no box at box=, pkg= and die=. */
 static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
 		       const struct unc_places *where, const struct found *f)
 {
@@ -287,7 +284,7 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p,
 		return 0;
 	if (!f.known)
 		return unknown_box(names, p, where, &f);
-	/* what could not be reached need not be hidden */
+	/* a box that could not be accessed may still exist */
 	instead = f.absent->unreached ? NULL : t->instead;
 	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
 			f.absent->absent,
@@ -297,7 +294,7 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p,
 			instead ? instead : "");
 }
 
-/* Each number of a list has to be there: a sum that leaves one out would not be what was asked. */
+/* All numbers of a list must exist: a sum without one of them is not what was requested. */
 static int check_each(struct unc_names *names, const struct unc_parsed *p,
 		      const struct unc_numbers *numbers, bool boxes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recipe.c - how a platform measures a metric.  The counts above and below the line of a
- * mean are those events of its recipe.
+ * recipe.c - how a platform measures a metric.  Numerator and denominator of a mean are lists
+ * of the recipe's events.
  */
 #include "event/formula.h"
 
@@ -12,7 +12,7 @@ static const struct unc_recipe *recipe_in(const struct unc_recipe *r, const stru
 	return r->metric ? r : NULL;
 }
 
-/* NULL: it is in no table of the platform. */
+/* NULL: not in the platform's tables. */
 static const struct unc_recipe *written(const struct unc_platform *platform,
 					const struct unc_metric *m)
 {
@@ -27,7 +27,7 @@ static const struct unc_recipe *written(const struct unc_platform *platform,
 	return found;
 }
 
-/* Factors that the divisor divides are written without it. */
+/* Factors that the divisor cancels are left out. */
 static void reduce(struct unc_recipe *r)
 {
 	const int by = r->divisor;
@@ -40,7 +40,7 @@ static void reduce(struct unc_recipe *r)
 	r->divisor = 0;
 }
 
-/* One side of a mean's line as a total. */
+/* Numerator or denominator of a mean as a total. */
 static struct unc_recipe side(const struct unc_recipe *mean, const struct unc_metric *m)
 {
 	const bool above = mean->metric->above == m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regular.c - which events are in the regular one of Intel's lists; struct unc_regular. */
+/* regular.c - which events are in the regular list of Intel's lists; struct unc_regular. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * resolve.c - a parsed name into an encoded event, through libpfm4, a .def row or
- * RAW, and the sentence that tells why one cannot be encoded.
+ * resolve.c - encode a parsed name through libpfm4, a .def row or RAW; or explain why it cannot
+ * be encoded.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define PFM_TEXT (2 * UNC_PFM_NAME + 2 * UNCORE_NAME_MAX)
 
-/* "pmu::EVENT:parts" for libpfm4, without part number skip, with extra behind. */
+/* "pmu::EVENT:parts" for libpfm4, without part number skip, and with extra appended. */
 static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extra,
 		     char out[PFM_TEXT])
 {
@@ -83,7 +83,7 @@ void unc_default_parts(const struct unc_platform *platform, const struct unc_par
 
 /* ---- refusals ---- */
 
-/* A part without which, or with another number in which, libpfm4 accepts the rest. */
+/* A part that libpfm4 rejects: without it, or with another number, the rest is accepted. */
 static const struct unc_part *culprit(const struct unc_parsed *p)
 {
 	struct unc_pfm_code code;
@@ -99,7 +99,7 @@ static const struct unc_part *culprit(const struct unc_parsed *p)
 	return NULL;
 }
 
-/* Does the description of a part that was given speak of another one? */
+/* Does the description of a given part mention another one? */
 static bool mentioned(const struct unc_parsed *p, const char *name)
 {
 	for (unsigned i = 0; i < p->n_parts; i++) {
@@ -112,7 +112,7 @@ static bool mentioned(const struct unc_parsed *p, const char *name)
 	return false;
 }
 
-/* A part with which libpfm4 accepts the rest; best one that the others speak of. */
+/* A part with which libpfm4 accepts the rest; preferably one that the others mention. */
 static bool missing(const struct unc_parsed *p, struct unc_attr *found)
 {
 	const struct unc_attr *attr;
@@ -133,7 +133,7 @@ static bool missing(const struct unc_parsed *p, struct unc_attr *found)
 	return any;
 }
 
-/* An opcode and a node, or two others of which one alone is not enough. */
+/* An opcode and a node, or two other parts that are only accepted together. */
 static bool missing_two(const struct unc_parsed *p, char *two, size_t len)
 {
 	const struct unc_attr *umask, *qualifier;
@@ -179,9 +179,9 @@ static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
 
 /* ---- encoding ---- */
 
-#define UMASK_BITS 0xff /* of libpfm4's code of a umask; of a filter value they are 0 */
+#define UMASK_BITS 0xff /* in libpfm4's code of a umask; 0 for filter values */
 
-/* A umask in a name that is nothing but a filter value, such as an opcode. */
+/* A umask that is only a filter value, such as an opcode. */
 static const struct unc_part *filter_umask(const struct unc_parsed *p)
 {
 	for (unsigned i = 0; i < p->n_parts; i++)
@@ -190,7 +190,7 @@ static const struct unc_part *filter_umask(const struct unc_parsed *p)
 	return NULL;
 }
 
-/* Filter bits of a field that the event, by its umasks, does not look at. */
+/* Bits of filter fields that have no effect on the event with its umasks. */
 static bool is_idle(const struct unc_event *ev)
 {
 	const struct unc_box_type *t = ev->type;
@@ -206,7 +206,7 @@ static bool is_idle(const struct unc_event *ev)
 	return false;
 }
 
-/* A umask beside which the event looks at the filter value of the given one. */
+/* A umask with which the filter value of the given one has an effect. */
 static bool looking(const struct unc_parsed *p, const struct unc_part *value,
 		    struct unc_attr *found)
 {
@@ -230,7 +230,7 @@ static bool looking(const struct unc_parsed *p, const struct unc_part *value,
 	return false;
 }
 
-/* libpfm4 lets an opcode stand beside umasks that count every opcode. */
+/* libpfm4 accepts an opcode together with umasks that count every opcode. */
 static int check_filter_umask(struct unc_names *names, const struct unc_parsed *p,
 			      const struct unc_event *ev)
 {
@@ -298,7 +298,7 @@ static int encode_raw(struct unc_names *names, const struct unc_parsed *p, struc
 	return r;
 }
 
-/* An event code that exists on no counter, or parts that want different ones. */
+/* An event code that does not exist on any counter, or parts that need different counters. */
 static int check_counters(struct unc_names *names, const struct unc_parsed *p,
 			  const struct unc_event *ev)
 {

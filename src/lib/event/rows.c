@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rows.c - events of a .def table: their umasks and modifiers, and from there to
- * control value and filter bits.
+ * rows.c - events of a .def table: their umasks and modifiers, encoded as control value and
+ * filter bits.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* ---- umasks and modifiers ---- */
 
-/* The umask rows of an event stand behind its own. */
+/* The umask rows of an event follow its own row. */
 static const struct unc_row *umask_row(const struct unc_row *event, int i)
 {
 	const struct unc_row *r = event + 1;
@@ -80,7 +80,7 @@ bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 
 /* ---- defaults ---- */
 
-/* Groups that the event has umasks of. */
+/* Groups of umasks that the event has. */
 static unsigned groups_of(const struct unc_row *event)
 {
 	unsigned groups = 0;
@@ -105,7 +105,10 @@ static bool in_box(const struct unc_row *umask, const struct unc_numbers *boxes)
 	return !umask->box || unc_numbers_have(boxes, umask->box - 1u);
 }
 
-/* The one that says so, else ALL, else ANY, else the first one of the regular list, or of all. */
+/*
+ * The row marked as default, else ALL, else ANY, else the first one of the regular list, or of
+ * all.
+ */
 static const struct unc_row *common_umask(const struct unc_platform *platform,
 					  const struct unc_parsed *p, unsigned group)
 {
@@ -138,14 +141,14 @@ static const struct unc_row *named_umask(const struct unc_row *event, const char
 	return NULL;
 }
 
-/* What is counted of a group that the name leaves out; NULL: nothing is missing. */
+/* The default of a group that the name omits; NULL: none needed. */
 static const struct unc_row *missing_umask(const struct unc_platform *platform,
 					   const struct unc_parsed *p, unsigned group)
 {
 	const unsigned missing = groups_of(p->row) & ~groups_given(p);
 	const struct unc_row *wanted;
 
-	/* an umask that stands for all groups */
+	/* a umask that covers all groups */
 	for (unsigned i = 0; i < p->n_parts; i++)
 		if (p->parts[i].row && p->parts[i].row->alone)
 			return NULL;
@@ -174,10 +177,10 @@ void unc_row_defaults(const struct unc_platform *platform, const struct unc_pars
 
 struct sum {
 	uint64_t control, config1;
-	uint64_t looks_at; /* 0: all of config1 */
+	uint64_t looks_at; /* the bits of config1 in use; 0: all */
 	uint32_t counters;
-	uint8_t box;                         /* 0: any, else its number plus 1 */
-	const struct unc_row *alone, *other; /* one that excludes others, and another one */
+	uint8_t box;                         /* number plus 1; 0: any */
+	const struct unc_row *alone, *other; /* a umask that excludes others, and another umask */
 	unsigned n_umasks;
 };
 
@@ -209,7 +212,7 @@ const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const c
 	return NULL;
 }
 
-/* libpfm4's modifier of an event to which a list adds umasks: by its name. */
+/* For an event of libpfm4 with umasks of a list: libpfm4's modifier of that name. */
 static const struct unc_modifier *modifier_of(const struct unc_parsed *p,
 					      const struct unc_part *part)
 {
@@ -239,7 +242,7 @@ static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
 	return 0;
 }
 
-/* Codes cannot be put together as bits can. */
+/* Codes cannot be ORed like bits. */
 static int check_choices(struct unc_names *names, const struct unc_parsed *p)
 {
 	const struct unc_row *seen[UNC_MAX_PARTS];
@@ -307,7 +310,7 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 	return r;
 }
 
-/* What an event does not look at is free for others. */
+/* Fields that have no effect on the event are free for others. */
 static void disown(struct unc_event *ev, uint64_t looks_at)
 {
 	unsigned n = 0;

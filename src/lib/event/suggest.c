@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * suggest.c - events that somebody may mean by a name that is none: by its spelling, or by its
- * words, as `uncore list` finds them.
+ * suggest.c - suggest events for an unknown name: by spelling, or by its words, as `uncore
+ * list` searches.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #include "event/name_space.h"
 
 #define WORDS_MAX     8
-#define TYPING_SLIP   2  /* wrong letters that leave no doubt about what is meant */
-#define LEAST_LETTERS 3  /* fewer are in too many names */
-#define ASKED_MAX     32 /* events whose umasks are looked at */
+#define TYPING_SLIP   2  /* a name with at most this many wrong letters is surely meant */
+#define LEAST_LETTERS 3  /* shorter words are in too many names */
+#define ASKED_MAX     32 /* number of events whose umasks are compared */
 
-/* What a name is made of, without the UNC or UNCORE in front. */
+/* The words of a name, without UNC or UNCORE at the start. */
 struct words {
 	char text[UNCORE_NAME_MAX + 1];
 	const char *word[WORDS_MAX];
@@ -22,13 +22,16 @@ struct words {
 	size_t letters;
 };
 
-/* The best first: a metric, what that counts, an event, one with a umask, a metric by its text. */
+/*
+ * In order of preference: a metric, its events, an event, one with a umask, a metric by its
+ * description.
+ */
 enum quality { METRIC = 0, ITS_EVENT = 1000, EVENT = 2000, WITH_UMASK = 3000, BY_TEXT = 4000 };
 
 struct proposals {
 	struct {
 		char name[UNCORE_NAME_MAX + 1];
-		size_t rank; /* the quality, and of these the shorter one */
+		size_t rank; /* quality; among equals, the shorter name */
 	} list[3];
 	unsigned n;
 };
@@ -49,7 +52,7 @@ static void split(struct words *w, const char *name)
 		}
 }
 
-/* The first n of them; in a text each has to begin a word. */
+/* The first n of them; in a description each must begin a word. */
 static bool has_words(const char *text, const struct words *w, unsigned n, bool beginnings)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -97,7 +100,7 @@ static void propose_metric(struct proposals *p, const struct unc_entry *e, const
 	}
 }
 
-/* "CAS_COUNT_RD": the last word may be a umask's. */
+/* "CAS_COUNT_RD": the last word may be a umask. */
 static bool propose_umask(struct unc_names *names, struct proposals *p, struct unc_entry *e,
 			  const struct words *w)
 {

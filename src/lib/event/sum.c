@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sum.c - how many counters and packages the count of an event is the sum of. */
+/* sum.c - number of counters and packages that the count of an event is the sum of. */
 #include "event/name_space.h"
 #include "uncore_inspect.h"
 
-/* What has been added up so far. */
+/* The sum so far. */
 struct sum {
 	const struct unc_machine *machine;
 	uint64_t packages; /* bit i: package i of the first 64 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - what an event or a umask counts, in words: our rows', else libpfm4's put in order
+ * text.c - descriptions of events and umasks: from our rows, else from libpfm4, corrected
  * (events/texts/texts.c).
  */
 #include <ctype.h>
@@ -32,7 +32,7 @@ const char *unc_behind_unit(const char *event)
 	return end ? end + 1 : event;
 }
 
-/* Of the other platform's event of that name, and of its umask. */
+/* From another platform's event of that name, or its umask. */
 static const char *from_alike(const struct unc_row *row, const char *event, const char *umask)
 {
 	bool within = false;
@@ -47,7 +47,7 @@ static const char *from_alike(const struct unc_row *row, const char *event, cons
 	return NULL;
 }
 
-/* "Event -- umask" is shown below the event; no blanks, dashes and full stop around it. */
+/* "Event -- umask" is shown below the event, without blanks, dashes and full stop around it. */
 static void tidy(char *text, bool umask)
 {
 	const char *mark = umask ? strstr(text, "-- ") : NULL;

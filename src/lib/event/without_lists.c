@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without_lists.c - in place of lists.c and its parts where they are left out (LISTS=no). */
+/* without_lists.c - replaces lists.c and its parts in builds without event lists (LISTS=no). */
 #include <stdlib.h>
 #include <unistd.h>
 

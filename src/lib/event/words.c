@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words.c - listed events by the word behind the PMU in their names, letter case ignored. */
+/* words.c - listed events by the part of their names after the PMU, ignoring case. */
 #include <ctype.h>
 #include <strings.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* absence.c - why a box cannot be used: a sentence for each code of uncore_inspect.h. */
+/* absence.c - why a box cannot be used: a message for each code of uncore_inspect.h. */
 #include <errno.h>
 
 #include "machine/boxes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * answers.h - what a machine answered while it was being understood: registers, CPUID, files.
- * Each question has one answer, the first.
+ * answers.h - the answers of a machine while it was opened: registers, CPUID, files.  Each
+ * question is recorded once, with its first answer.
  */
 #ifndef UNC_ANSWERS_H
 #define UNC_ANSWERS_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* What was asked; the members of struct unc_question that it has. */
+/* Kinds of questions, with the members of struct unc_question that they use. */
 enum unc_asked {
 	UNC_ASKED_REGISTER, /* space, width, where, address */
 	UNC_ASKED_CPUID,    /* where: CPU; address: leaf << 32 | subleaf */
@@ -29,7 +29,7 @@ enum unc_asked {
 	UNC_ASKED_KINDS
 };
 
-/* What a file calls them, and the spaces of registers. */
+/* Their names, and those of register spaces, in the file. */
 extern const char *const unc_asked_words[UNC_ASKED_KINDS];
 #define UNC_SPACES 4
 extern const char *const unc_space_words[UNC_SPACES];
@@ -38,14 +38,14 @@ struct unc_question {
 	uint8_t asked; /* enum unc_asked */
 	uint8_t space; /* enum uncore_space */
 	uint32_t width;
-	uint32_t where; /* a package, a CPU, or a place in the list of PCI devices */
+	uint32_t where; /* a package, a CPU, or an index into the list of PCI devices */
 	uint64_t address;
 };
 
 struct unc_answer {
 	struct unc_question question;
 	int error;         /* -errno */
-	char *why;         /* of a register: the sentence; NULL: none */
+	char *why;         /* of a register: the message, or NULL */
 	uint64_t value[2]; /* of CPUID: EAX | EBX << 32, ECX | EDX << 32 */
 };
 
@@ -53,14 +53,14 @@ struct unc_answers {
 	size_t n, room;
 	struct unc_answer *at;
 	struct unc_index index;
-	bool failed; /* no memory: something is missing */
+	bool failed; /* out of memory: an answer is missing */
 };
 
 void unc_answers_free(struct unc_answers *answers);
-/* NULL: it was not asked. */
+/* NULL: not asked. */
 struct unc_answer *unc_answers_find(const struct unc_answers *answers,
 				    const struct unc_question *question);
-/* A new one, to be filled in; NULL: there is one already, or no memory (failed). */
+/* A new answer to be filled in; NULL: it exists already, or no memory (failed). */
 struct unc_answer *unc_answers_add(struct unc_answers *answers,
 				   const struct unc_question *question);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * boxes.c - how many boxes of a kind a package has (docs/hardware/), their PCI
- * devices, and the addresses of those in memory.
+ * boxes.c - how many boxes of a kind a package has (docs/hardware/), their PCI devices, and the
+ * addresses of memory-mapped ones.
  */
 #include "machine/boxes.h"
 
@@ -42,15 +42,16 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 
 /* ---- how many ---- */
 
-#define THREADS_MAX 2 /* of a core, on all processors whose boxes go by cores */
+#define THREADS_MAX 2 /* per core, on all processors with one box per core */
 
 /*
- * Cores of a package by CPUID's leaf of the topology, 0 if it does not tell: threads
- * up to the level of cores, by those up to the level of threads (SDM vol. 2A, CPUID).
+ * Cores of a package by CPUID's topology leaf, 0 if it does not report them: threads up to the
+ * core level, divided by those up to the thread level (SDM vol. 2A, CPUID).
  */
 static unsigned cores_by_cpuid(const struct unc_machine *m, struct unc_hw *hw)
 {
-	const uint32_t leaf = 0xb, kind[2] = {0x100, 0x201}; /* bits 7:0 are the level's number */
+	const uint32_t leaf = 0xb,
+		       kind[2] = {0x100, 0x201}; /* bits 7:0 are the number of the level */
 	unsigned logical[2];
 
 	for (unsigned level = 0; level < 2; level++) {
@@ -87,7 +88,7 @@ unsigned unc_cores_online(const struct unc_machine *m, struct unc_hw *hw, unsign
 	return cores;
 }
 
-/* The first device of that id in the package, devfn 0: at any place in it; -1: none. */
+/* The first device with that id in the package; devfn 0: at any address; -1: not found. */
 static int find_device(const struct unc_machine *m, uint16_t device, uint8_t devfn, int package)
 {
 	for (unsigned i = 0; i < m->topo.n_pci; i++)
@@ -125,7 +126,7 @@ static struct unc_number at_most(const struct unc_box_type *type, uint64_t n, co
 				   .basis = basis};
 }
 
-/* Fuses that cannot be read leave the boxes to be found out one by one. */
+/* If the fuses cannot be read, the boxes are found one by one. */
 static struct unc_number boxes_by_fuses(const struct unc_machine *m, struct unc_hw *hw,
 					const struct unc_box_type *type, unsigned package)
 {
@@ -154,10 +155,10 @@ unsigned unc_cpus_online(const struct unc_machine *m, unsigned package)
 }
 
 /*
- * A core that is offline has its slice of the cache all the same.  Where CPUID tells
- * nothing, or fewer cores than these CPUs need, each of them may be a core, if there are
- * slices enough, or they are pairs, if there are just as many.  Only else the kernel is asked
- * for each CPU's core: a file a CPU.
+ * A core that is offline still has its cache slice.  If CPUID does not report cores, or reports
+ * fewer than these CPUs need, each CPU may be a core if there are enough slices, or they are
+ * pairs if there are exactly as many.  Otherwise the kernel is asked for the core of each CPU:
+ * a file per CPU.
  */
 static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package,
 				 unsigned slices)
@@ -182,7 +183,10 @@ static struct unc_number boxes_by_cores(const struct unc_box_type *type, unsigne
 					: "their registers: the cores cannot be counted");
 }
 
-/* Every core has a slice: what tells of fewer slices, or of more than can be, is not believed. */
+/*
+ * Every core has a slice: a source that reports fewer slices, or more than possible, is
+ * ignored.
+ */
 static struct unc_number boxes_by_slices(const struct unc_machine *m, struct unc_hw *hw,
 					 const struct unc_box_type *type, unsigned package)
 {
@@ -217,8 +221,8 @@ struct unc_number unc_boxes_in_package(const struct unc_machine *m, struct unc_h
 }
 
 /*
- * A C-Box of a core, a box that the fuses count, one that every package has, and one that
- * the tables tell of.  A virtual machine may have none of them.
+ * A C-Box per core, boxes counted by fuses, boxes that every package has, and boxes from
+ * discovery tables.  A virtual machine may have none of them.
  */
 bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struct unc_box *b)
 {
@@ -236,7 +240,7 @@ bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struc
 
 /* ---- where ---- */
 
-/* Whether the device is a part of the box, and not one that shows without it. */
+/* Whether the device is part of the box, and not one that exists without it. */
 static bool is_real(const struct unc_machine *m, const struct unc_pci_id *id, int package)
 {
 	return !id->with[0] || find_device(m, id->with[0], 0, package) >= 0 ||
@@ -278,7 +282,7 @@ static uint64_t part(uint64_t value, uint32_t mask, uint8_t shift)
 	return (value & mask) << shift;
 }
 
-/* It would count, and stop, what the other does. */
+/* It would count, and stop, the same as the other one. */
 static bool is_located(const struct unc_machine *m, const struct unc_box *b)
 {
 	for (size_t i = 0; i < m->n_boxes; i++) {

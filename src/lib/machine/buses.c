@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buses.c - which package a PCI bus belongs to (docs/hardware/README.md). */
+/* buses.c - find the package of a PCI bus (docs/hardware/README.md). */
 #include "machine/boxes.h"
 
 #include "hw/regs.h"
 
 /* ---- what UBoxes say ---- */
 
-#define NAMES    8    /* that a UBox can give */
-#define DISPUTED (-4) /* of a UBox: another one names the same package */
+#define NAMES    8    /* that a UBox can assign */
+#define DISPUTED (-4) /* of a UBox: another one reports the same package */
 
 static bool is_ubox(const struct unc_machine *m, const struct unc_pci *p)
 {
@@ -15,8 +15,8 @@ static bool is_ubox(const struct unc_machine *m, const struct unc_pci *p)
 }
 
 /*
- * The UBox of a package knows its node id and which package has which node id.  A
- * physical package, -1: it cannot be read, or says nothing.
+ * The UBox of a package holds its node id and the packages of all node ids.  Returns a physical
+ * package; -1: it cannot be read, or has no answer.
  */
 static int named_by_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
@@ -32,7 +32,7 @@ static int named_by_ubox(struct unc_machine *m, struct unc_hw *hw, unsigned unit
 	return -1;
 }
 
-/* The logical package of a physical one, UNC_OFFLINE: it has none. */
+/* The logical package of a physical one, or UNC_OFFLINE. */
 static int online_package(const struct unc_machine *m, int physical)
 {
 	const int package = physical < 0 ? -1 : unc_logical_package(&m->topo, (unsigned)physical);
@@ -40,7 +40,7 @@ static int online_package(const struct unc_machine *m, int physical)
 	return physical >= 0 && package < 0 ? UNC_OFFLINE : package;
 }
 
-/* What a UBox names is a package, or a die of the machine where packages have several. */
+/* A UBox reports a package, or a die on machines whose packages have several. */
 static int package_named(const struct unc_machine *m, int name)
 {
 	if (m->n_dies == 1)
@@ -48,7 +48,7 @@ static int package_named(const struct unc_machine *m, int name)
 	return name < (int)m->topo.n_packages ? name : UNC_OFFLINE;
 }
 
-/* The kernel's word on where a device is; it costs a look at files. */
+/* The package of a device according to the kernel, which requires reading files. */
 static int package_of_node(const struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
 	struct unc_pci *p = &m->topo.pci[unit];
@@ -67,7 +67,7 @@ static unsigned n_uboxes(const struct unc_machine *m, int package)
 	return n;
 }
 
-/* Of the disputed ones those whose NUMA node is in the package. */
+/* Among the disputed ones, those whose NUMA node is in the package. */
 static unsigned n_near(const struct unc_machine *m, struct unc_hw *hw, int package)
 {
 	unsigned n = 0;
@@ -88,7 +88,7 @@ static bool by_node(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 	return true;
 }
 
-/* Where there are as many UBoxes as packages left, the lower one is on the lower bus. */
+/* If there are as many UBoxes as packages left, buses and packages are in the same order. */
 static bool by_order(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
 	const unsigned disputed = n_uboxes(m, DISPUTED);
@@ -107,7 +107,7 @@ static bool by_order(struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 	return true;
 }
 
-/* What the registers of several UBoxes say of one package can be true of one of them only. */
+/* If several UBoxes report the same package, only one of them can be right. */
 static int settle(struct unc_machine *m, struct unc_hw *hw,
 		  bool (*rule)(struct unc_machine *, struct unc_hw *, unsigned), const char *how)
 {
@@ -176,7 +176,7 @@ static int map_uboxes(struct unc_machine *m, struct unc_hw *hw)
 
 /* ---- other devices ---- */
 
-/* The nearest bus with a UBox, on the platform's side of this one; -1: there is none. */
+/* The nearest bus with a UBox, on the platform's side of this one; -1: not found. */
 static int nearest_ubox(const struct unc_machine *m, const struct unc_pci *pci)
 {
 	int best = -1, nearest = -1;
@@ -204,9 +204,8 @@ static bool all_have_uboxes(const struct unc_machine *m)
 }
 
 /*
- * The UBox on the same bus is certain.  The nearest one may be another package's if
- * one is hidden: so it is asked where every package has its own, and only the NUMA
- * node where not.
+ * A UBox on the same bus is reliable.  The nearest one may belong to another package if one is
+ * hidden, so it is used only if every package has its own; otherwise the NUMA node is.
  */
 static int package_of_device(const struct unc_machine *m, struct unc_hw *hw, unsigned unit)
 {
@@ -240,7 +239,7 @@ static bool type_needs(const struct unc_box_type *t, uint16_t device)
 	return false;
 }
 
-/* Whether a box is there, or how many, depends on the device. */
+/* Whether a box exists, or how many, depends on the device. */
 static bool is_asked_for(const struct unc_machine *m, uint16_t device)
 {
 	for (unsigned i = 0; m->types[i]; i++)

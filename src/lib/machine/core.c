@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core.c - the counters of the CPUs themselves: a box type made from what CPUID
- * leaf 0xA tells, and a box for each CPU.  SDM vol. 3B 18.2; docs/hardware/core.md.
+ * core.c - the core PMU: a box type made from CPUID leaf 0xA, and a box per CPU. SDM vol. 3B
+ * 18.2; docs/hardware/core.md.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 
 #define LEAF    0xa
-#define FASTEST 8 /* instructions or slots per cycle, at most */
+#define FASTEST 8 /* maximum number of instructions or slots per cycle */
 
 #define FIXED_CTRL_HAS 0xffffu /* fixed counters: four bits each of IA32_FIXED_CTR_CTRL */
 
@@ -22,7 +22,7 @@ struct unc_core {
 	struct unc_row rows[UNC_ARCH_EVENTS + 1];
 	struct unc_rule rules[2 * UNC_ARCH_EVENTS + 2];
 	uint16_t ctls[UNC_MAX_COUNTERS], ctrs[UNC_MAX_COUNTERS];
-	const struct unc_box_type **types; /* the machine's own, with this one */
+	const struct unc_box_type **types; /* the machine's own types, and this one */
 };
 
 /* ---- CPUID ---- */
@@ -32,7 +32,7 @@ static unsigned field(uint32_t reg, unsigned low, unsigned bits)
 	return reg >> low & ((1u << bits) - 1);
 }
 
-/* Up to version 4 a number of fixed counters, from then on a list, too. */
+/* Up to version 4 a number of fixed counters, from then on also a bit mask. */
 static uint32_t fixed_counters(const uint32_t regs[4], unsigned version)
 {
 	uint32_t fixed = (1u << field(regs[3], 0, 5)) - 1;
@@ -83,7 +83,7 @@ static bool has_event(const struct unc_arch *arch, const struct unc_arch_event *
 	return !(arch->lacking & 1u << ev->lacking);
 }
 
-/* Bits that a fixed counter has, too, do not keep an event from it; all others do. */
+/* Bits that a fixed counter supports do not keep an event from it; all others do. */
 static void fill_events(struct unc_core *c, uint32_t programmable)
 {
 	struct unc_row *row = c->rows;
@@ -190,7 +190,7 @@ void unc_core_free(struct unc_machine *m)
 	m->core = NULL;
 }
 
-/* One CPU stands for all of its package: a machine has hundreds. */
+/* One CPU stands for all of its package, since a machine has hundreds. */
 void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 {
 	const struct unc_box *first = NULL;

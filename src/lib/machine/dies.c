@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dies.c - what packages and boxes are called where packages have several dies: pkg= is
- * the socket, die= a die of it, and box= counts through the dies of a socket.
+ * dies.c - numbers of packages and boxes where packages have several dies: pkg= is the socket,
+ * die= a die of it, and box= is numbered through all dies of a socket.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ int unc_dies_find(struct unc_machine *m)
 }
 
 /*
- * Of its type, the highest number in the dies of the socket before it, plus 1; 0 where the die's
- * own numbers lie beyond those, as on the second I/O die of Diamond Rapids.
+ * The highest number of its type in the previous dies of the socket, plus 1; 0 if the die's own
+ * numbers continue those, as on the second I/O die of Diamond Rapids.
  */
 static unsigned first_number(const struct unc_machine *m, size_t box)
 {
@@ -84,7 +84,7 @@ const char *unc_op_location(char name[UNC_DIE_NAME], const struct unc_machine *m
 	return name;
 }
 
-/* One that reaches the package's MSRs. */
+/* A CPU that can access the package's MSRs. */
 static unsigned cpu_of(const struct unc_machine *m, unsigned package)
 {
 	for (size_t i = 0; i < m->topo.n_cpus; i++)

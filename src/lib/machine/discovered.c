@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discovered.c - records of discovery tables become box types and boxes.
+ * discovered.c - turn records of discovery tables into box types and boxes.
  *
- * docs/hardware/spr.md; docs/hardware/discovery.md.  A type's layout is the one
- * that most of its records have; Linux takes the first one's.
+ * docs/hardware/spr.md; docs/hardware/discovery.md.  The layout of a type is that of most of
+ * its records; Linux uses that of the first.
  */
 #include "machine/discovered.h"
 
@@ -53,13 +53,13 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 		u->why = "its PCI device is that of another kind of box";
 }
 
-/* A record of this box type that is a box so far. */
+/* A usable record of this box type. */
 static bool sound(const struct unc_unit *u, const struct unc_discovered_type *row, uint16_t number)
 {
 	return !u->why && u->type == number && u->row == row;
 }
 
-/* Some firmware lists more boxes than there are; docs/hardware/discovery.md. */
+/* Some firmware lists more boxes than exist; docs/hardware/discovery.md. */
 static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		  const struct unc_discovered_type *row)
 {
@@ -86,7 +86,7 @@ static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
 	       a->control_offset == b->control_offset && a->counter_offset == b->counter_offset;
 }
 
-/* The record whose layout most of the type have; NULL: there is no sound one. */
+/* The record with the layout that most records of the type have; NULL: no usable record. */
 static const struct unc_unit *model_of(const struct unc_units *units,
 				       const struct unc_discovered_type *row, uint16_t number)
 {
@@ -119,7 +119,7 @@ static void refuse_others(struct unc_units *units, const struct unc_unit *model)
 					     "its type";
 }
 
-/* Registers that the table does not have are where they are on one kind of access only. */
+/* Registers that are not in the table are only known for one kind of access. */
 static void forget_extras(struct unc_box_type *t)
 {
 	memset(&t->fixed, 0, sizeof(t->fixed));
@@ -170,7 +170,7 @@ static void make_type(struct unc_discovered *f, const struct unc_discovered_type
 	made->type.title = made->title;
 }
 
-/* The lowest type number from this one on that no row names; false: none. */
+/* The lowest type number from this one on without a named row; false: none. */
 static bool next_unnamed(const struct unc_discovered *f, unsigned from, uint16_t *number)
 {
 	unsigned best = UINT16_MAX + 1u;
@@ -193,7 +193,7 @@ static void refuse_type(struct unc_units *units, const struct unc_discovered_typ
 			units->unit[i].why = "there are more types of boxes than can be told apart";
 }
 
-/* In the order of the platform's rows, then those without a name. */
+/* In the order of the platform's rows, then types without a name. */
 static void make_types(const struct unc_machine *m, struct unc_discovered *f)
 {
 	const struct unc_box_type *const *own = m->platform->desc->types;
@@ -240,8 +240,8 @@ static bool taken(const struct unc_units *units, size_t before, const struct unc
 }
 
 /*
- * box=N is the record's id.  Where several tables of a package use the same id the
- * later boxes are numbered on, behind the highest id of the type.
+ * box=N is the id of the record.  If several tables of a package use the same id, the later
+ * boxes get numbers after the highest id of the type.
  */
 static void number_boxes(struct unc_units *units, const struct unc_discovered_box_type *made,
 			 unsigned package)
@@ -324,7 +324,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 	return 0;
 }
 
-/* Up to the highest number that the package has. */
+/* Up to the highest number in the package. */
 static int add_free_boxes(struct unc_machine *m, struct unc_hw *hw,
 			  const struct unc_discovered_type *row, unsigned package)
 {

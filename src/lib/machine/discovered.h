@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * discovered.h - boxes that discovery tables tell of; the machine room and `uncore show`
- * only.
- */
+/* discovered.h - boxes from discovery tables; for src/lib/machine and `uncore show` only. */
 #ifndef UNC_DISCOVERED_H
 #define UNC_DISCOVERED_H
 
@@ -13,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A box type that is made of records. */
+/* A box type made from records. */
 struct unc_discovered_box_type {
 	struct unc_box_type type;
 	const struct unc_discovered_type *row;
@@ -26,65 +23,71 @@ struct unc_discovered {
 	struct unc_discovery_table *tables;
 	struct unc_units units;
 	struct unc_discovered_box_type *types;
-	const struct unc_box_type **list; /* of the machine: found ones, and the platform's own */
-	/* of the first table that could not be read: why, -errno, its package or -1 */
+	const struct unc_box_type *
+		*list; /* of the machine: discovered ones, and the platform's own */
+	/* of the first table that could not be read: the reason, -errno, its package or -1 */
 	char *unread;
 	int unread_error, unread_package;
 };
 
-/* The first access that failed while boxes were looked for. */
+/* The first access that failed while looking for boxes. */
 struct unc_probe {
-	int first_error; /* -errno, 0: none did */
+	int first_error; /* -errno, or 0 */
 	char why[512];
 };
 
 /* probe.c */
 void unc_probe_failed(struct unc_probe *probe, struct unc_hw *hw, const struct unc_op *op,
 		      int error);
-/* Open a box and read its first register; marks it absent if that fails. */
+/* Open a box and read its first register; marks the box absent if that fails. */
 void unc_box_probe(const struct unc_machine *machine, struct unc_box *box, struct unc_hw *hw,
 		   struct unc_probe *probe);
 
 /*
- * read_discovery.c: read all tables of the machine.  Devices that are known for it and
- * cannot be read are told in probe.  0 or UNCORE_ENOMEM.
+ * read_discovery.c: read all tables of the machine.  Errors of devices that should have tables
+ * are stored in probe. 0 or UNCORE_ENOMEM.
  */
 int unc_discovery_read(struct unc_machine *machine, struct unc_hw *hw,
 		       struct unc_discovered *discovered, struct unc_probe *probe);
-/* Registers that hold all boxes of a package, to machine->globals. */
+/* Add the registers that freeze all boxes of a package to machine->globals. */
 int unc_discovery_globals(struct unc_machine *machine, struct unc_hw *hw,
 			  const struct unc_discovered *discovered);
 
-/* Who tells where a table is: "0000:00:03.1" or "msr 0x710". */
+/* The source of a table's address: "0000:00:03.1" or "msr 0x710". */
 #define UNC_TABLE_NAME 16
 const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *machine,
 			   const struct unc_discovery_table *table);
 
-/* What has the tables so far, and TPMI; the second one on Diamond Rapids (docs/hardware/dmr.md). */
+/*
+ * Devices known to have tables, and TPMI; the second one on Diamond Rapids
+ * (docs/hardware/dmr.md).
+ */
 bool unc_has_tables(const struct unc_pci *device);
 
-/* The PCI device of a unit, -1: there is none. */
+/* The PCI device of a unit, or -1. */
 int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
 enum unc_space unc_unit_space(const struct unc_unit *unit);
 
 /*
- * discovered.c: sort the records out, make the machine's box types.  Boxes come after
- * that, type by type.  0 or UNCORE_ENOMEM.
+ * discovered.c: check and sort the records, make the machine's box types.  Boxes follow, type
+ * by type. 0 or UNCORE_ENOMEM.
  */
 int unc_discovered_types(struct unc_machine *machine, struct unc_hw *hw,
 			 struct unc_discovered *discovered);
-/* The boxes of machine->types[type] if it was found: true, and the result in *r. */
+/* The boxes of machine->types[type] if it is a discovered one: true, with the result in *r. */
 bool unc_discovered_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
 void unc_discovered_free(struct unc_discovered *discovered);
 
 /*
- * A table that may tell of boxes of the type in these packages could not be read: 0, or enum
- * uncore_error with the reason.
+ * Whether a table that could not be read may list boxes of the type in these packages: 0, or
+ * enum uncore_error with the reason.
  */
 int unc_discovered_unread(const struct unc_machine *machine, const struct unc_box_type *type,
 			  const struct unc_numbers *packages, char *why, size_t len);
 
-/* register_overlap.c: refuse records whose registers are not their own, and find statuses. */
+/*
+ * register_overlap.c: refuse records whose registers overlap others, and find status registers.
+ */
 int unc_discovered_overlaps(const struct unc_discovered *discovered);
 
 /* machine.c */

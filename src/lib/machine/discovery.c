@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discovery.c - discovery tables: where they are and what they say.
+ * discovery.c - discovery tables: where they are, and their contents.
  *
- * docs/hardware/discovery.md, with the kernel's rules where sources differ.  A
- * table is the firmware's word; a wrong one must not lead to registers that are
- * none, so whatever does not add up is refused, with the reason.
+ * docs/hardware/discovery.md, with the kernel's rules where sources differ.  A table comes from
+ * the firmware, and a wrong one must not lead to accesses to other registers: inconsistent
+ * tables and records are refused, with the reason.
  */
 #include "machine/discovery.h"
 
@@ -16,7 +16,7 @@
 /* ---- capabilities ---- */
 
 #define CONFIG_BYTES 4096
-#define CONFIG_TOP   0x100 /* the extended capabilities begin here */
+#define CONFIG_TOP   0x100 /* start of the extended capabilities */
 
 static uint64_t bits(uint64_t value, unsigned high, unsigned low)
 {
@@ -60,18 +60,18 @@ static int read_bar(const struct unc_bytes *config, struct unc_discovery_bar *p)
 	return r;
 }
 
-/* A capability of Intel's: "DVSEC" is 0x23, "VSEC" 0x0b. */
+/* An Intel capability: "DVSEC" is 0x23, "VSEC" 0x0b. */
 struct capability {
 	uint16_t id;
-	uint8_t names;   /* the dword of it that has, in bits 15:0, what it tells of ... */
-	uint16_t name;   /* ... namely this */
-	bool at_offsets; /* its tables may begin behind the beginning of a BAR */
+	uint8_t names;   /* its dword with the id of the contents in bits 15:0 ... */
+	uint16_t name;   /* ... and the id */
+	bool at_offsets; /* its tables may begin at an offset into a BAR */
 };
 
 static const struct capability pmon = {.id = 0x23, .names = 8, .name = 1};
 static const struct capability tpmi = {.id = 0x0b, .names = 4, .name = 0x42, .at_offsets = true};
 
-/* Linux refuses a table of PMON that does not begin where its BAR does; others never look. */
+/* Linux refuses a PMON table that is not at the start of its BAR; others do not check. */
 static int find_bar(const struct unc_bytes *config, const struct capability *c, uint32_t at,
 		    struct unc_discovery_bar *p)
 {
@@ -109,7 +109,7 @@ static int find_bars(const struct unc_bytes *config, const struct capability *c,
 
 	if (r < 0 || !(head & 1u << 20)) /* no capabilities */
 		return r;
-	/* each link once: a list that bites its tail ends, too */
+	/* follow each link once, so that a circular list ends */
 	while (n < max && at >= CONFIG_TOP && at <= CONFIG_BYTES - 16 && first_visit(seen, at)) {
 		r = dword(config, at, &head);
 		if (r < 0)
@@ -140,7 +140,7 @@ int unc_tpmi_bars(const struct unc_bytes *config, struct unc_discovery_bar *out,
 
 /* ---- records ---- */
 
-#define QWORDS 3 /* of a record that mean something */
+#define QWORDS 3 /* qwords of a record that are used */
 
 static int record(const struct unc_bytes *memory, uint64_t bytes, uint64_t offset,
 		  uint64_t q[QWORDS])
@@ -152,11 +152,11 @@ static int record(const struct unc_bytes *memory, uint64_t bytes, uint64_t offse
 	return r;
 }
 
-/* MSRs below are the architecture's, those above hypervisors' and AMD's (SDM 4, 2). */
+/* MSRs below are architectural, those above belong to hypervisors and AMD (SDM 4, 2). */
 #define MSR_FIRST 0x2000
 #define MSR_LAST  0xffff
 
-/* Bytes, or MSRs, from the unit control to behind the last register. */
+/* Bytes or MSRs from the unit control to the end of the last register. */
 static uint64_t reach(const struct unc_unit *u)
 {
 	const unsigned step = u->access == UNC_BY_MSR ? 1 : 8;
@@ -183,7 +183,7 @@ const char *unc_address_refusal(const struct unc_unit *u)
 			return "its registers leave the config space";
 		break;
 	default:
-		/* the first MiB is the PC's: memory, and nothing of ours */
+		/* the first MiB is legacy memory and has no such registers */
 		if (u->control < 0x100000 || u->control >> 52 || end >> 52)
 			return "its address is no physical address of registers";
 		if ((u->control + u->counter_offset) % 8)

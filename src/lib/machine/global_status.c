@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* global_status.c - the status registers that discovery tables tell of; docs/hardware/spr.md. */
+/* global_status.c - status registers of discovery tables; docs/hardware/spr.md. */
 #include "machine/discovered.h"
 
 bool unc_summary_of(const struct unc_machine *m, unsigned box, struct unc_summary *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json_read.c - a recording from JSON.  Anybody may have written it: nothing in it is believed. */
+/* json_read.c - read a recording from JSON. The file is not trusted. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static int read_cpus(struct reader *r, struct json_object *root)
 	return 0;
 }
 
-/* false: it has no device, or none that is a device's name. */
+/* false: the device is missing, or its name is invalid. */
 static bool device_of(struct json_object *o, struct unc_pci *pci)
 {
 	const char *name = text_of(o, "device");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json_write.c - a recording as JSON, one answer a line; docs/recordings.md. */
+/* json_write.c - a recording as JSON, one answer per line; docs/recordings.md. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static bool read_l3(const char *root, unsigned cpu, char *size, char *cpus, size
 	return false;
 }
 
-/* CPUs that have something in common, behind those that were printed already. */
+/* Remaining CPUs with the same value. */
 static void print_cpus_of(struct writer *w, unsigned *printed, struct json_object *o,
 			  const char *cpus)
 {
@@ -124,7 +124,7 @@ static void print_cpus_of(struct writer *w, unsigned *printed, struct json_objec
 	print(w, (*printed)++ ? ",\n" : "\n", o);
 }
 
-/* Each once, by its first CPU: of that one the list begins with its number. */
+/* Each list once, at its first CPU: the one that the list begins with. */
 static void print_caches(struct writer *w)
 {
 	char size[1024], cpus[1024];
@@ -164,7 +164,7 @@ static void print_nodes(struct writer *w)
 	fputs("]", w->file);
 }
 
-/* Names of modules that matter, and of nothing else. */
+/* Names of modules that are relevant. */
 static void add_modules(const struct writer *w, struct json_object *o)
 {
 	static const char *const names[] = {"msr", "msr_safe", "intel_uncore"};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* line_share.c - the share of memory that a slice of the last-level cache owns. */
+/* line_share.c - the share of memory that belongs to a slice of the last-level cache. */
 #include "machine/machine.h"
 
-/* 0: one of them is missing, so that their number is not that of the hash. */
+/* 0: a slice is missing, so their number is not that of the hash. */
 static unsigned slices_of_package(const struct unc_machine *m, const struct unc_box *slice)
 {
 	unsigned n = 0;

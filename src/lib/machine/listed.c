@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listed.c - the boxes of a machine whose registers may not be touched: somebody else lists them.
+ * listed.c - the boxes of a machine whose registers may not be accessed: the kernel driver or
+ * uncored lists them.
  *
- * Where their registers are is not looked for.  What ids of PCI devices and CPUID tell without
- * rights is held against the list: a sum must not lack a box silently, nor have one that is none.
+ * Addresses of registers are not needed.  The list is compared with the ids of PCI devices and
+ * CPUID, which can be read without privileges: a sum must neither lack a box silently nor
+ * contain one that does not exist.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,12 +15,12 @@
 #include "machine/boxes.h"
 #include "machine/discovered.h"
 
-#define COUNTERS 4   /* of a box whose table would tell: no known one has fewer */
-#define MOST     256 /* boxes of a type in a package, of a table */
+#define COUNTERS 4   /* minimum for boxes from discovery tables */
+#define MOST     256 /* per type and package, in discovery tables */
 
 /* ---- types ---- */
 
-/* Two types that only a table tells apart. */
+/* Two types that only discovery tables distinguish. */
 static bool is_ambiguous(const struct unc_discovered_type *rows,
 			 const struct unc_discovered_type *row)
 {
@@ -43,7 +45,7 @@ static const struct unc_box_type *make_type(struct unc_discovered *f,
 	return &made->type;
 }
 
-/* What the platform's tables know of types that discovery would tell of. */
+/* The platform's description of types that discovery would find. */
 static int make_types(struct unc_machine *m)
 {
 	const struct unc_discovered_type *const rows = m->platform->desc->discovered, *row = rows;
@@ -77,7 +79,7 @@ static bool is_slice(const struct unc_box_type *type)
 	return type->slice_ids[0] != 0;
 }
 
-/* As many as are listed, and those that must be there all the same. */
+/* As many as listed, and those that must exist in any case. */
 static struct unc_number number_of(const struct unc_machine *m, struct unc_hw *hw,
 				   const struct unc_lister *l, const struct unc_box_type *type,
 				   unsigned package)
@@ -99,7 +101,7 @@ static struct unc_number number_of(const struct unc_machine *m, struct unc_hw *h
 	return number;
 }
 
-/* All devices are in a package that nobody knows: the first one that could be it. */
+/* All devices are in unknown packages: use the first one that fits. */
 static void find_devices(const struct unc_machine *m, struct unc_box *b)
 {
 	b->pci = unc_box_device(m, b, -1, false);

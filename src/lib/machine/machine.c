@@ -2,7 +2,7 @@
 /*
  * machine.c - packages and boxes of a machine.
  *
- * A box that cannot be reached stays in the list with the reason why.
+ * A box that cannot be accessed stays in the list with the reason.
  */
 #include "machine/machine.h"
 
@@ -100,7 +100,7 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw)
 
 /* ---- the machine ---- */
 
-/* Why a machine with discovery tables, or that might have some, has no boxes. */
+/* Why a machine with discovery tables, or that may have them, has no boxes. */
 static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 {
 	for (unsigned i = 0; i < m->discovered->n_tables; i++) {
@@ -123,7 +123,7 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 			m->platform->title, m->discovered->n_tables);
 }
 
-/* A CPU that nobody has named, and that tells nothing of itself either. */
+/* An unknown CPU without discovery tables. */
 static bool is_unknown(const struct unc_machine *m)
 {
 	return !unc_platform_named(m->platform) && m->discovered && m->discovered->n_tables == 0;
@@ -148,7 +148,7 @@ static int check_reachable(const struct unc_machine *m, const struct unc_probe *
 			m->platform->title);
 }
 
-/* docs/hardware/discovery.md, "Finding a table": what the machine tells about itself. */
+/* docs/hardware/discovery.md, "Finding a table". */
 static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_probe *probe)
 {
 	int r;
@@ -164,7 +164,7 @@ static int read_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_prob
 
 /* ---- what is missing ---- */
 
-/* Compute dies tell of their tables by a register, I/O dies by a PCI device. */
+/* Compute dies announce their tables in a register, I/O dies in a PCI device. */
 static int warn_of_sources(struct unc_machine *m)
 {
 	const uint32_t msr = m->platform->desc->table_msr;
@@ -204,7 +204,10 @@ static int warn_of_tables(struct unc_machine *m)
 	return warn_of_sources(m);
 }
 
-/* Slices without a core that do not answer, while the first one does: sums lack them. */
+/*
+ * Slices without a core that do not respond, while the first one does: they are missing in
+ * sums.
+ */
 static int warn_of_slices(struct unc_machine *m)
 {
 	int r = 0;

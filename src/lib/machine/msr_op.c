@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* msr_op.c - the read of an MSR, from which the other operations on it are made. */
+/* msr_op.c - the operation that reads an MSR, from which others are made. */
 #include "machine/machine.h"
 
 struct unc_op unc_msr_op(unsigned package, uint32_t msr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* numbers.h - a set of numbers of boxes or packages, and where an event is counted by them. */
+/* numbers.h - a set of numbers of boxes or packages, and the places of an event. */
 #ifndef UNC_NUMBERS_H
 #define UNC_NUMBERS_H
 
@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 #define UNC_MAX_RANGES   32
-#define UNC_NUMBERS_TEXT 400 /* bytes of the longest spelling */
+#define UNC_NUMBERS_TEXT 400 /* bytes of the longest text */
 
-/* Ranges, ascending, with a gap between each two; none: all numbers. */
+/* Ranges in ascending order, with a gap between two of them; empty: all numbers. */
 struct unc_numbers {
 	uint8_t n;
 	struct unc_range {
@@ -22,7 +22,7 @@ struct unc_numbers {
 	} range[UNC_MAX_RANGES];
 };
 
-/* What box=, pkg= and die= say; die -1: all. */
+/* The values of box=, pkg= and die=; die -1: all. */
 struct unc_places {
 	struct unc_numbers boxes, packages;
 	int die;
@@ -36,7 +36,7 @@ static inline bool unc_numbers_have(const struct unc_numbers *s, unsigned number
 	return s->n == 0;
 }
 
-/* Just one number, which is range[0].low. */
+/* Exactly one number, which is range[0].low. */
 static inline bool unc_numbers_are_one(const struct unc_numbers *s)
 {
 	return s->n == 1 && s->range[0].low == s->range[0].high;
@@ -47,15 +47,15 @@ static inline struct unc_numbers unc_numbers_one(unsigned number)
 	return (struct unc_numbers){1, {{(uint16_t)number, (uint16_t)number}}};
 }
 
-/* Add low to high; false: that would be too many ranges. */
+/* Add low to high; false: too many ranges. */
 bool unc_numbers_add(struct unc_numbers *s, unsigned low, unsigned high);
 
-/* The first number of a set of ranges that is not below from; -1: there is none. */
+/* The first number of a set of ranges from `from` on, or -1. */
 int unc_numbers_next(const struct unc_numbers *s, unsigned from);
 
 bool unc_numbers_same(const struct unc_numbers *a, const struct unc_numbers *b);
 
-/* "0_3.8", in characters that all tools can carry; returns text. */
+/* "0_3.8", in characters that all tools can pass; returns text. */
 const char *unc_numbers_text(const struct unc_numbers *s, char text[UNC_NUMBERS_TEXT]);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * power.c - counters of energy, limits of frequency (docs/hardware/power.md): boxes behind those of
- * the uncore, one of a kind in each package, or as many as TPMI tells of.  A machine without them
- * lacks nothing.
+ * power.c - energy counters and frequency limits (docs/hardware/power.md): boxes after those of
+ * the uncore, one of a kind per package, or as many as TPMI lists.  A machine without them is
+ * complete.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int unc_power_find(struct unc_machine *m)
 		n++;
 	while (power && power[more])
 		more++;
-	if (more == 0 || n + more >= UNC_MAX_TYPES - 1) /* the CPUs' own are to come */
+	if (more == 0 || n + more >= UNC_MAX_TYPES - 1) /* leave room for the core PMU */
 		return 0;
 	m->with_power = calloc(n + more + 1, sizeof(*m->with_power));
 	if (!m->with_power)
@@ -40,7 +40,7 @@ int unc_power_find(struct unc_machine *m)
 	return 0;
 }
 
-/* Nothing promises the registers: what the CPU refuses, or a recording lacks, is not there. */
+/* The registers are optional: those that the CPU rejects, or a recording lacks, do not exist. */
 static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op, bool opened,
 		   int error)
 {
@@ -52,7 +52,7 @@ static void failed(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op
 		unc_box_lost(b, hw, op, error);
 }
 
-/* Make a register of the box reachable; 0 or -errno. */
+/* Open the registers of the box; 0 or -errno. */
 static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t address,
 			 struct unc_op *op)
 {

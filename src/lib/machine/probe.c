@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe.c - whether the registers of a box can be reached, or why not. */
+/* probe.c - check that the registers of a box can be accessed, or find out why not. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static size_t at_least(size_t bytes, size_t end)
 	return bytes > end ? bytes : end;
 }
 
-/* Behind the address of an MMIO box: its controls and counters, fixed ones included. */
+/* Bytes from the address of an MMIO box: its controls and counters, including fixed ones. */
 static size_t mmio_bytes(const struct unc_box_type *t)
 {
 	size_t bytes = t->memory ? 0x100 : at_least(t->fixed.ctl + 4u, t->fixed.ctr + 8u);
@@ -67,8 +67,8 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 }
 
 /*
- * A box that has been idle since the start may read so, too; see unc_memory.certain.  1, 0, or
- * -errno of the register that is left in op.
+ * A box that has been idle since boot may read so, too; see unc_memory.certain. 1, 0, or -errno
+ * of the register left in op.
  */
 static int reads_zero(const struct unc_box *b, struct unc_hw *hw, struct unc_op *op)
 {
@@ -107,7 +107,7 @@ void unc_box_lost(struct unc_box *b, struct unc_hw *hw, const struct unc_op *op,
 	unc_box_lost_for(b, error, strdup(why));
 }
 
-/* Why not all devices are known, to be freed. */
+/* Why the list of devices is incomplete, to be freed. */
 static char *unlisted(const struct unc_machine *m)
 {
 	char *why;
@@ -131,7 +131,7 @@ void unc_box_no_device(const struct unc_machine *m, struct unc_box *b, bool unkn
 	}
 }
 
-/* What the hardware itself says no to, each time, is not there, unless it must be. */
+/* A register that the hardware always rejects does not exist, unless it must. */
 static bool is_absence(const struct unc_machine *m, struct unc_hw *hw, const struct unc_box *b,
 		       bool opened, int error)
 {
@@ -145,7 +145,7 @@ static int ask(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 	return r == -EIO ? unc_read_twice(hw, op, value) : r;
 }
 
-/* Sums of events that need no filter go on without the second function. */
+/* Sums of events that need no filter work without the second function. */
 static void open_extra(const struct unc_machine *m, struct unc_box *b, struct unc_hw *hw)
 {
 	const struct unc_op op = {.kind = UNCORE_READ,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read_discovery.c - discovery tables of a machine: which devices have them, to which
- * package they belong, and the registers that hold all boxes of a package.
+ * read_discovery.c - read the discovery tables of a machine: the devices that have them, their
+ * packages, and the registers that freeze all boxes of a package.
  *
  * docs/hardware/discovery.md; docs/hardware/spr.md.
  */
@@ -65,7 +65,7 @@ static int add_table_of_device(struct unc_machine *m, struct unc_hw *hw, struct 
 	return near == UNC_OFFLINE ? 0 : add_table(f, &table);
 }
 
-/* A table that is there, or may be. */
+/* A table that exists, or may exist. */
 static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct unc_op *op,
 			int error, int package)
 {
@@ -104,7 +104,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 	return r;
 }
 
-/* All devices may have tables; the usual one is asked alone as long as it has any. */
+/* Any device may have tables, but if the usual one has, only that is used. */
 static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		       struct unc_probe *probe)
 {
@@ -122,9 +122,9 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_disc
 }
 
 /*
- * The NUMA node of the device tells its package (buses.c); those of packages that are
- * offline are not here.  Without, tables are dealt out in the order of their devices, as
- * Linux does.
+ * The NUMA node of the device gives its package (buses.c); tables of offline packages are
+ * skipped.  Without it, tables are assigned to packages in the order of their devices, as in
+ * Linux.
  */
 static void settle_packages(const struct unc_machine *m, struct unc_discovered *f)
 {
@@ -133,7 +133,7 @@ static void settle_packages(const struct unc_machine *m, struct unc_discovered *
 			f->tables[i].package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
 }
 
-/* docs/hardware/dmr.md, "Tables": Linux, too, passes a die by whose register tells nothing. */
+/* docs/hardware/dmr.md, "Tables": Linux, too, skips a die whose register has no address. */
 static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr, unsigned package,
 		       struct unc_probe *probe)
 {
@@ -186,7 +186,7 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
 	if (region.error < 0 && f->units.n == before)
 		unc_probe_failed(probe, hw, &region.op, region.error);
-	/* one in the main memory is damaged */
+	/* a table in main memory is invalid */
 	if (region.error < 0 && region.error != -EFAULT)
 		note_unread(hw, f, &region.op, region.error, t->package);
 	return r;
@@ -235,7 +235,7 @@ enum unc_space unc_unit_space(const struct unc_unit *u)
 					 : UNC_IN_MMIO;
 }
 
-/* Make the register reachable that a table names; false: it is none. */
+/* Open the register of a table; false: it is invalid. */
 static bool open_global(struct unc_machine *m, struct unc_hw *hw,
 			const struct unc_discovery_table *t, struct unc_op *op)
 {
@@ -264,7 +264,7 @@ static bool open_global(struct unc_machine *m, struct unc_hw *hw,
 	return hw->ops->open_pci(hw, (unsigned)r) == 0;
 }
 
-/* The same one again, or one more than a package can have. */
+/* A duplicate, or one more than a package can have. */
 static bool superfluous(const struct unc_machine *m, const struct unc_op *op)
 {
 	unsigned n = 0;
@@ -277,7 +277,10 @@ static bool superfluous(const struct unc_machine *m, const struct unc_op *op)
 	return n == UNC_MAX_GLOBALS;
 }
 
-/* One that holds no box, or does not answer, is no loss: each box has a freeze of its own. */
+/*
+ * One that freezes no box, or does not respond, is not needed: each box has a freeze of its
+ * own.
+ */
 static bool wanted(const struct unc_discovered *f, unsigned table)
 {
 	for (size_t i = 0; i < f->units.n; i++)

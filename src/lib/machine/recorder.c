@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recorder.c - stands around a machine's registers while the machine is opened, and takes notes. */
+/* recorder.c - record the accesses to a machine while it is opened. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ struct unc_question unc_question_of(const struct unc_op *op)
 	};
 }
 
-/* Of a call that gives a number or -errno. */
+/* For calls that return a number or -errno. */
 static int note(struct unc_hw *hw, enum unc_asked asked, uint32_t where, uint64_t address,
 		uint32_t width, int result)
 {
@@ -92,7 +92,7 @@ static int record_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 	return result;
 }
 
-/* Opening reads only. */
+/* Opening only reads. */
 static int record_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
 	(void)hw;
@@ -172,7 +172,7 @@ static void record_prepare(struct unc_hw *hw)
 	(void)hw;
 }
 
-/* Also of a register whose file could not be opened, and so was not read. */
+/* Also for a register whose file could not be opened. */
 static void record_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recording.h - what is behind record.h; src/lib/machine only. */
+/* recording.h - the struct behind record.h; for src/lib/machine only. */
 #ifndef UNC_RECORDING_H
 #define UNC_RECORDING_H
 
@@ -11,14 +11,14 @@
 #define UNC_RECORDING_FORMAT 1
 
 struct unc_recording {
-	char root[PATH_MAX]; /* of the kernel's files */
+	char root[PATH_MAX]; /* prefix of the kernel's files */
 	struct unc_answers answers;
-	bool elsewhere; /* it is not this computer, whose files tell nothing about it */
+	bool elsewhere; /* not this computer, so its kernel files do not apply */
 	int code;       /* 0: the machine could be opened */
 	char why[UNCORE_ERRMSG_MAX];
 };
 
-/* The question that an operation's read is. */
+/* The question that an operation's read asks. */
 struct unc_question unc_question_of(const struct unc_op *op);
 
 #endif

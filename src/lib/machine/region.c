@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region.c - registers as bytes to be read; region.h. */
+/* region.c - see region.h. */
 #include "machine/region.h"
 
 #include "hw/regs.h"
