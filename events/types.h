@@ -81,8 +81,8 @@ struct unc_overflow {
 	uint8_t clear;      /* offset from a status to the register that clears it */
 	uint64_t mode;      /* global control bits: a reported overflow freezes all boxes */
 	uint64_t cores;     /* global control bits: cores that receive an interrupt */
-	const struct unc_overflow_at
-		*at; /* ended by type == NULL; positions of discovered boxes are in the tables */
+	/* ended by type == NULL; positions of discovered boxes are in the tables */
+	const struct unc_overflow_at *at;
 };
 
 /* Counters that may count an event: first match of lo <= (control & cmp) <= hi. */
@@ -358,8 +358,8 @@ struct unc_box_type {
 	bool units;
 	uint32_t stride;         /* between boxes, MSR only */
 	const uint16_t *offsets; /* of each box, if that is irregular */
-	const struct unc_free
-		*free; /* free-running counters, ended by n == 0; the box has no others */
+	/* free-running counters, ended by n == 0; the box has no others */
+	const struct unc_free *free;
 	const struct unc_energy *energy;  /* energy counters, which are optional: sums are complete
 					     without the box; NULL: not energy */
 	const struct unc_tpmi_kind *tpmi; /* TPMI registers of the boxes; NULL: none */
@@ -495,11 +495,11 @@ struct unc_platform_desc {
 	const char *lists;
 	const struct unc_style *style;
 	const struct unc_global *global; /* NULL: none, or in the discovery tables */
-	const struct unc_overflow
-		*overflow; /* NULL: an overflow cannot stop boxes, as far as known */
+	/* NULL: an overflow cannot stop boxes, as far as known */
+	const struct unc_overflow *overflow;
 	const struct unc_box_type *const *types; /* NULL-terminated */
-	const struct unc_discovered_type
-		*discovered; /* types in discovery tables; NULL: no tables */
+	/* types in discovery tables; NULL: no tables */
+	const struct unc_discovered_type *discovered;
 	uint32_t table_msr;  /* MSR of each die with the address of another table; 0: none */
 	/* package map, docs/hardware/README.md */
 	uint16_t ubox_device; /* 0: only single-package machines */
@@ -508,8 +508,8 @@ struct unc_platform_desc {
 	const struct unc_default *defaults;            /* ended by event == NULL */
 	const struct unc_fix *fixes;                   /* ended by event == NULL */
 	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
-	const struct unc_row
-		*more; /* events of several box types; ended by name == NULL; NULL: none */
+	/* events of several box types; ended by name == NULL; NULL: none */
+	const struct unc_row *more;
 	/* regular events; all others are experimental */
 	const struct unc_regular *regular; /* ended by event == NULL; NULL: all */
 	const struct unc_alias *aliases;   /* ended by event == NULL; NULL: none */

@@ -39,8 +39,8 @@ struct unc_metric_event {
 	const char *event; /* event name without box and package */
 	int above, below;  /* factors in numerator and denominator */
 	bool clock;        /* the event is the clock of its boxes */
-	const char *
-		each; /* multiplied by the number of boxes in which this event counts; NULL: by 1 */
+	/* multiplied by the number of boxes in which this event counts; NULL: by 1 */
+	const char *each;
 	/*
 	 * Counted in every of-th box, from the one with index `part` on, and scaled to all boxes;
 	 * of == 0: counted in all boxes.

@@ -70,8 +70,8 @@ struct unc_list {
 	size_t n_sums;       /* counted events, and the time at the end */
 	int64_t interval;    /* length of a window, ns; 0: do not multiplex */
 	unsigned refresh_us; /* of a page, if requested; else 0 */
-	_Atomic(struct unc_mux *)
-		turns; /* rounds of the multiplexed events; NULL: not multiplexed */
+	/* rounds of the multiplexed events; NULL: not multiplexed */
+	_Atomic(struct unc_mux *) mux;
 	/*
 	 * Per counted event, absolute sums of totals and the time when they were read.  One
 	 * array for odd and one for even runs, so that a reader or a reset that is overtaken by
@@ -82,9 +82,9 @@ struct unc_list {
 	_Atomic int64_t last_ns;  /* start of the last read, by unc_clock() ... */
 	_Atomic int64_t read_ns;  /* ... end of the last read by a user ... */
 	_Atomic uintptr_t reader; /* ... and its thread; 0: no read in this run */
-	_Atomic int64_t
-		shortest; /* shortest read of this list so far, ns, plus 1; 0: no read yet */
-	bool missed;      /* a wrap was missed, found at the stop; under lock */
+	/* shortest read of this list so far, ns, plus 1; 0: no read yet */
+	_Atomic int64_t shortest;
+	bool missed; /* a wrap was missed, found at the stop; under lock */
 	struct uncore_missed_wrap missed_wrap;
 	/* of the current or last run: its time, and per event the sum at its start */
 	_Atomic int64_t began, ended;
@@ -108,10 +108,10 @@ struct uncore_set {
 	const struct unc_backend *backend;
 	_Atomic(void *) state;               /* of the backend, or NULL */
 	_Atomic(struct unc_checks *) checks; /* created by the first check; check.c */
-	atomic_uint
-		elsewhere; /* number of values of this run that another process counts; owner.c */
-	_Atomic(struct unc_regions *)
-		regions; /* created with the first region; set/named_regions.c */
+	/* number of values of this run that another process counts; owner.c */
+	atomic_uint n_by_others;
+	/* created with the first region; set/named_regions.c */
+	_Atomic(struct unc_regions *) regions;
 };
 
 static inline bool unc_is_running(const struct uncore_set *set)
@@ -159,7 +159,7 @@ int unc_owner_ready(struct uncore_set *set);
  */
 int unc_owner_claim(struct uncore_set *set);
 
-/* ---- start.c: start and stop beside other processes ---- */
+/* ---- start.c: start and stop, with other processes on the machine ---- */
 
 int unc_registers_start(struct uncore_set *set);
 int unc_registers_stop(struct uncore_set *set, bool anyway);
@@ -205,7 +205,7 @@ int unc_check_registers(struct uncore_set *set, unsigned epoch);
 int unc_check_windows(struct uncore_set *set, unsigned epoch);
 void unc_checks_free(struct uncore_set *set);
 
-/* ---- external.c: sets that are counted elsewhere than by registers of this process ---- */
+/* ---- external.c: sets that are counted outside this process ---- */
 
 /* The counts of this run begin at 0, its sums at the last sums of the previous run. */
 void unc_external_begin(struct uncore_set *set);

@@ -19,7 +19,7 @@ struct checked {
 struct unc_checks {
 	struct unc_checks *retired;
 	atomic_uint epoch; /* the run it belongs to */
-	atomic_bool told;  /* failure of a multiplexed set was reported */
+	atomic_bool reported;  /* failure of a multiplexed set was reported */
 	size_t n;
 	struct checked at[];
 };
@@ -78,7 +78,7 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 		w->retired = old;
 	for (size_t i = 0; i < w->n; i++)
 		atomic_store(&w->at[i].found, RIGHT);
-	atomic_store(&w->told, false);
+	atomic_store(&w->reported, false);
 	atomic_store(&w->epoch, atomic_load(&set->epoch));
 	atomic_store(&set->checks, w);
 	return w;
@@ -93,7 +93,7 @@ static struct unc_checks *make(struct uncore_set *set)
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 
-	if (!set->list->turns)
+	if (!set->list->mux)
 		unc_program_look(&ops, &state, &claims);
 	if (!ops.failed)
 		w = renew(set, &ops);
@@ -169,15 +169,15 @@ int unc_check_registers(struct uncore_set *set, unsigned epoch)
 /* The failure found by windows, once per run. */
 int unc_check_windows(struct uncore_set *set, unsigned epoch)
 {
-	const struct unc_mux *turns = set->list->turns;
+	const struct unc_mux *mux = set->list->mux;
 	struct unc_checks *w;
 	sigset_t before;
 	int r = 0;
 
 	unc_lock(set->u, &before);
 	w = checks_of(set, epoch, &r);
-	if (w && turns->failure && !atomic_exchange(&w->told, true))
-		r = unc_fail(&set->u->err, turns->failure, "%s", turns->why);
+	if (w && mux->failure && !atomic_exchange(&w->reported, true))
+		r = unc_fail(&set->u->err, mux->failure, "%s", mux->why);
 	unc_unlock(set->u, &before);
 	return r;
 }

@@ -40,7 +40,7 @@ static int start_multiplexing(struct uncore_set *set)
 			&set->u->err, UNCORE_ECONFLICT,
 			"cannot multiplex frequency limits, which are not counts: put them in an "
 			"event set of their own");
-	return unc_mux_get(set->u, &list->counted, list->interval, &list->turns);
+	return unc_mux_get(set->u, &list->counted, list->interval, &list->mux);
 }
 
 int unc_choose(struct uncore_set *set)
@@ -50,7 +50,7 @@ int unc_choose(struct uncore_set *set)
 	if (r == UNCORE_ECONFLICT && set->list->interval && !set->run->stop_after)
 		r = start_multiplexing(set);
 	if (r == 0)
-		set->backend = set->list->turns ? set->u->backend->multiplexed : set->u->backend;
+		set->backend = set->list->mux ? set->u->backend->multiplexed : set->u->backend;
 	return r;
 }
 
@@ -58,12 +58,12 @@ int unc_choose_again(struct uncore_set *set)
 {
 	const struct unc_run *run = set->run;
 
-	return set->list->turns || (run->layout_idle && is_idle(set->u, &run->layout))
+	return set->list->mux || (run->layout_idle && is_idle(set->u, &run->layout))
 		       ? 0
 		       : unc_choose(set);
 }
 
-/* ---- sets that stop after so many ---- */
+/* ---- sets that stop after n occurrences ---- */
 
 int unc_mark_samples(struct uncore_set *set)
 {
@@ -84,7 +84,7 @@ static bool in_package(const struct unc_machine *m, const struct uncore_set *set
 {
 	const struct unc_layout *l = &set->run->layout;
 
-	if (set->list->turns)
+	if (set->list->mux)
 		return true;
 	for (size_t i = 0; i < l->n; i++)
 		if (unc_freezes(&m->boxes[l->at[i].box], package))

@@ -87,7 +87,7 @@ static size_t mux_bytes(const struct unc_mux *mux)
 
 struct unc_cost unc_set_cost(const struct uncore_set *set)
 {
-	const struct unc_mux *mux = atomic_load(&set->list->turns);
+	const struct unc_mux *mux = atomic_load(&set->list->mux);
 	struct unc_cost cost = {.bytes = sizeof(*set) + list_bytes(set->list)};
 
 	if (mux) {

@@ -14,12 +14,12 @@ _Static_assert(UNC_WIRE_STOPS == UNC_SAMPLES && UNC_WIRE_SOURCES == UNC_OVERFLOW
 	       "as many go through a message");
 
 /* State of a set that was started at least once. */
-struct there {
+struct started_set {
 	struct unc_remote_set set; /* in uncored */
 	atomic_bool missed;        /* a wrap may have been missed */
 };
 
-static struct there *remote_of(const struct uncore_set *set)
+static struct started_set *remote_of(const struct uncore_set *set)
 {
 	return atomic_load_explicit(&set->state, memory_order_acquire);
 }
@@ -39,11 +39,11 @@ static const char *kind_of(const struct uncore *u, const char *kind)
 static void take_samples(struct unc_stop_after *stop_after, const struct unc_wire_samples *from)
 {
 	for (unsigned i = 0; i < from->n && i < stop_after->samples.n; i++) {
-		char *told = stop_after->polling[i];
+		char *polled = stop_after->polling[i];
 
 		stop_after->samples.at[i].counter = (unsigned)from->at[i].counter;
-		memcpy(told, from->at[i].polled, sizeof(from->at[i].polled));
-		stop_after->samples.at[i].polled = *told ? told : NULL;
+		memcpy(polled, from->at[i].polled, sizeof(from->at[i].polled));
+		stop_after->samples.at[i].polled = *polled ? polled : NULL;
 	}
 }
 
@@ -171,12 +171,12 @@ static uint32_t stops_of(const struct uncore_set *set, struct unc_wire_stop *sto
 	return n;
 }
 
-static void started(struct uncore_set *set, unsigned elsewhere,
+static void started(struct uncore_set *set, unsigned by_others,
 		    const struct unc_wire_samples *samples)
 {
 	const struct unc_counted *counted = &set->list->counted;
 
-	set->elsewhere = elsewhere == counted->n ? (unsigned)counted->n_values : elsewhere;
+	set->n_by_others = by_others == counted->n ? (unsigned)counted->n_values : by_others;
 	if (set->run->stop_after)
 		set->run->stop_after->stopped = false;
 	take_stops(set, samples);
@@ -260,7 +260,7 @@ static int start_lists(struct uncore *u, struct uncore_set *set)
 static int make_state(struct uncore_set *set)
 {
 	if (!remote_of(set))
-		atomic_store(&set->state, calloc(1, sizeof(struct there)));
+		atomic_store(&set->state, calloc(1, sizeof(struct started_set)));
 	return remote_of(set)
 		       ? 0
 		       : unc_fail(&set->u->err, UNCORE_ENOMEM, "out of memory for an event set");

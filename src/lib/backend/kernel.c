@@ -369,7 +369,7 @@ static int kernel_start(struct uncore_set *set)
 	struct uncore *u = set->u;
 	int r;
 
-	if (set->list->turns)
+	if (set->list->mux)
 		return cannot(u, "the events of this set must be multiplexed");
 	if (set->run->stop_after)
 		return cannot(u, "this set has a stop condition");

@@ -48,13 +48,13 @@ int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, 
 
 void unc_list_free(struct unc_list *list)
 {
-	struct unc_mux *turns;
+	struct unc_mux *mux;
 
 	if (!list)
 		return;
-	turns = list->turns;
-	if (turns)
-		unc_mux_put(turns);
+	mux = list->mux;
+	if (mux)
+		unc_mux_put(mux);
 	unc_counted_free(&list->counted);
 	for (int i = 0; i < 2; i++) {
 		free((void *)list->base[i]);

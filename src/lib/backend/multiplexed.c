@@ -12,7 +12,7 @@ static int windows_sum(struct uncore_set *set, uint64_t *sums, int64_t now, stru
 
 	for (size_t e = 0; e < set->list->counted.n; e++)
 		sums[e] = 0;
-	r = unc_mux_sum(set->list->turns, sums, now, when);
+	r = unc_mux_sum(set->list->mux, sums, now, when);
 	if (r > 0)
 		unc_raise_to_last(set, atomic_load(&set->epoch), sums);
 	return r < 0 ? r : 0;
@@ -22,7 +22,7 @@ static int windows_sum(struct uncore_set *set, uint64_t *sums, int64_t now, stru
 static void times_in_windows(struct uncore_set *set, bool running, int64_t time,
 			     struct unc_times *times)
 {
-	struct unc_mux *r = set->list->turns;
+	struct unc_mux *r = set->list->mux;
 	const struct unc_split *split = atomic_load(&r->split);
 
 	for (size_t e = 0; e < set->list->counted.n; e++) {
@@ -46,7 +46,7 @@ static int windows_times(struct uncore_set *set, unsigned epoch, struct unc_time
 	int code = 0;
 
 	if (epoch & 1) {
-		code = unc_mux_windows(set->list->turns, times, &when);
+		code = unc_mux_windows(set->list->mux, times, &when);
 		time = when.at - atomic_load(&set->list->began);
 	}
 	times_in_windows(set, epoch & 1, time, times);
@@ -67,7 +67,7 @@ static int count_windows(struct uncore_set *set, bool less)
 	if (!times)
 		return unc_fail(&set->u->err, UNCORE_ENOMEM,
 				"out of memory while setting up multiplexing");
-	code = unc_mux_windows(set->list->turns, times, &when);
+	code = unc_mux_windows(set->list->mux, times, &when);
 	for (size_t e = 0; code == 0 && e < n; e++) {
 		const uint64_t zero = less ? atomic_load(&list->zero[e]) : 0;
 		const int64_t zero_time = less ? atomic_load(&list->zero_time[e]) : 0;
@@ -83,7 +83,7 @@ static int count_windows(struct uncore_set *set, bool less)
 /* All rounds have been planned before the first counter starts; the set begins after that. */
 static int take_first_base(struct uncore_set *set)
 {
-	struct unc_mux *r = set->list->turns;
+	struct unc_mux *r = set->list->mux;
 	struct unc_hw *hw = set->u->hw;
 	uint64_t *sums = set->list->scratch;
 	const int64_t now = unc_clock(hw), began = unc_hw_now(hw);
@@ -99,7 +99,7 @@ static int take_first_base(struct uncore_set *set)
 
 static int windows_go(struct uncore_set *set)
 {
-	struct unc_mux *r = set->list->turns;
+	struct unc_mux *r = set->list->mux;
 	int code = unc_mux_start(r);
 
 	if (code < 0)
@@ -110,13 +110,13 @@ static int windows_go(struct uncore_set *set)
 		code = count_windows(set, false);
 	}
 	if (code < 0)
-		unc_mux_stop(set->list->turns);
+		unc_mux_stop(set->list->mux);
 	return code;
 }
 
 static void take_missed_wrap(struct uncore_set *set)
 {
-	const struct unc_mux *r = set->list->turns;
+	const struct unc_mux *r = set->list->mux;
 
 	if (unc_is_running(set))
 		unc_note_missed_wrap(set->list, r->missed, &r->missed_wrap);
@@ -126,7 +126,7 @@ static int windows_halt(struct uncore_set *set)
 {
 	struct unc_list *list = set->list;
 	struct uncore *u = set->u;
-	struct unc_mux *r = set->list->turns;
+	struct unc_mux *r = set->list->mux;
 	const int64_t now = unc_clock(u->hw);
 	struct unc_when when;
 	int code;
@@ -152,7 +152,7 @@ static int windows_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap
 	sigset_t before;
 	int missed;
 
-	if (!unc_mux_has_missed(set->list->turns))
+	if (!unc_mux_has_missed(set->list->mux))
 		return 0;
 	unc_lock(u, &before);
 	take_missed_wrap(set);

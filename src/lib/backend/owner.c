@@ -30,15 +30,15 @@ static const char *name_of(const struct uncore_set *set, size_t i)
 }
 
 /* For each value, whether another process counts it; returns how many. */
-static unsigned find_remote(const struct uncore_set *set, bool *elsewhere)
+static unsigned find_remote(const struct uncore_set *set, bool *by_others)
 {
 	const bool asked = set->u->owner_counts && !set->run->stop_after;
 	struct unc_owner who;
 	unsigned n = 0;
 
 	for (size_t i = 0; asked && i < set->list->counted.n_values; i++) {
-		elsewhere[i] = unc_share_counts(set->u->share, name_of(set, i), &who);
-		n += elsewhere[i];
+		by_others[i] = unc_share_counts(set->u->share, name_of(set, i), &who);
+		n += by_others[i];
 	}
 	return n;
 }
@@ -47,14 +47,14 @@ static unsigned find_remote(const struct uncore_set *set, bool *elsewhere)
  * Drop the counters of events that another process counts; they are planned again at the next
  * start.
  */
-static void leave_out(struct uncore_set *set, const bool *elsewhere)
+static void leave_out(struct uncore_set *set, const bool *by_others)
 {
 	const struct unc_counted *list = &set->list->counted;
 	struct unc_layout *l = &set->run->layout;
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!elsewhere[unc_owner(list, l->at[i].event)])
+		if (!by_others[unc_owner(list, l->at[i].event)])
 			l->at[n++] = l->at[i];
 	l->n = n;
 	set->run->layout_idle = false;
@@ -68,8 +68,8 @@ static unsigned leave_windows(struct uncore_set *set, unsigned n)
 {
 	if (n < set->list->counted.n_values)
 		return 0;
-	unc_mux_put(set->list->turns);
-	set->list->turns = NULL;
+	unc_mux_put(set->list->mux);
+	set->list->mux = NULL;
 	set->backend = set->u->backend;
 	set->run->layout.n = 0;
 	set->run->layout_idle = false;
@@ -90,23 +90,23 @@ static int need_journals(struct uncore *u)
 static int claim(struct uncore_set *set)
 {
 	const size_t n_values = set->list->counted.n_values;
-	bool *elsewhere = calloc(n_values + 1, sizeof(*elsewhere));
+	bool *by_others = calloc(n_values + 1, sizeof(*by_others));
 	const char **names = calloc(n_values + 1, sizeof(*names));
 	int r = UNCORE_ENOMEM;
 	size_t n = 0;
 
-	if (elsewhere && names) {
-		set->elsewhere = find_remote(set, elsewhere);
-		if (set->list->turns && set->elsewhere)
-			set->elsewhere = leave_windows(set, set->elsewhere);
-		else if (set->elsewhere)
-			leave_out(set, elsewhere);
+	if (by_others && names) {
+		set->n_by_others = find_remote(set, by_others);
+		if (set->list->mux && set->n_by_others)
+			set->n_by_others = leave_windows(set, set->n_by_others);
+		else if (set->n_by_others)
+			leave_out(set, by_others);
 		for (size_t i = 0; i < n_values; i++)
-			if (!set->elsewhere || !elsewhere[i])
+			if (!set->n_by_others || !by_others[i])
 				names[n++] = name_of(set, i);
 		r = n ? unc_others_claim(set->u, set, names, n) : 0;
 	}
-	free(elsewhere);
+	free(by_others);
 	free(names);
 	return r == UNCORE_ENOMEM ? unc_fail(&set->u->err, r, "out of memory for event names") : r;
 }

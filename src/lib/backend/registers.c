@@ -112,7 +112,7 @@ static int registers_missed_wrap(struct uncore_set *set, struct uncore_missed_wr
 	return missed;
 }
 
-/* ---- stopping after so many ---- */
+/* ---- stop after n occurrences ---- */
 
 static int registers_look(struct uncore_set *set)
 {

@@ -58,12 +58,12 @@ static void add_owned(const struct uncore_set *set, bool *packages)
 
 static void find_packages(const struct uncore_set *set, bool *packages)
 {
-	const struct unc_mux *turns = set->list->turns;
+	const struct unc_mux *mux = set->list->mux;
 	const size_t n = set->u->machine.topo.n_packages;
 
 	memset(packages, 0, n * sizeof(*packages));
-	if (turns)
-		memcpy(packages, turns->packages, n * sizeof(*packages));
+	if (mux)
+		memcpy(packages, mux->packages, n * sizeof(*packages));
 	else
 		unc_run_packages(set->run, packages);
 	add_owned(set, packages);

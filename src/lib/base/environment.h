@@ -21,7 +21,7 @@ const char *unc_variable(const char *name);
 
 /*
  * A sentence about those of the names (ending with NULL) that are set but ignored because the
- * program is privileged; text is "" if there are none such.
+ * program is privileged; else text is "".
  */
 void unc_ignored_variables(const char *const *names, char *text, size_t len);
 

@@ -52,7 +52,7 @@ void unc_err_destroy(struct unc_err *err)
 	pthread_mutex_destroy(&err->lock.mutex);
 }
 
-/* ---- what is told later; signal-safe ---- */
+/* ---- errors for later messages; signal-safe ---- */
 
 /* A slot that is being written or read, maybe by an interrupted thread, is skipped. */
 static bool hold(struct unc_late *late)
@@ -67,7 +67,7 @@ static void let_go(struct unc_late *late)
 
 static bool is_present(const struct unc_late *late)
 {
-	return __atomic_load_n(&late->there, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&late->noted, __ATOMIC_ACQUIRE);
 }
 
 /* Find a slot that is in use. */
@@ -101,7 +101,7 @@ static void note(struct unc_err *err, const struct unc_noted *noted)
 		return;
 	late->by = self;
 	late->is = *noted;
-	__atomic_store_n(&late->there, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&late->noted, true, __ATOMIC_RELEASE);
 	let_go(late);
 }
 
@@ -110,10 +110,10 @@ void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint6
 	note(err, &(struct unc_noted){.op = *op, .error = error, .value = value});
 }
 
-void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct unc_err *err),
+void unc_err_late_by(struct unc_err *err, void (*format)(const void *who, struct unc_err *err),
 		     const void *who)
 {
-	note(err, &(struct unc_noted){.tell = tell, .who = who});
+	note(err, &(struct unc_noted){.format = format, .who = who});
 }
 
 /* thread NULL: of any thread. */
@@ -129,7 +129,7 @@ static bool take(struct unc_err *err, const pthread_t *by, struct unc_noted *tak
 		found = by ? is_by(late, *by) : is_present(late);
 		if (found) {
 			*taken = late->is;
-			__atomic_store_n(&late->there, false, __ATOMIC_RELEASE);
+			__atomic_store_n(&late->noted, false, __ATOMIC_RELEASE);
 		}
 		let_go(late);
 	}
@@ -175,7 +175,7 @@ void unc_printable(char *to, size_t len, const char *from)
 static struct unc_said *own(struct unc_err *err)
 {
 	for (unsigned i = 0; i < UNC_ERR_THREADS; i++)
-		if (err->said[i].there && pthread_equal(err->said[i].by, pthread_self()))
+		if (err->said[i].noted && pthread_equal(err->said[i].by, pthread_self()))
 			return &err->said[i];
 	return NULL;
 }
@@ -186,7 +186,7 @@ static struct unc_said *place_of(struct unc_err *err)
 
 	if (!said)
 		said = &err->said[err->n_said++ % UNC_ERR_THREADS];
-	said->there = true;
+	said->noted = true;
 	said->by = pthread_self();
 	return said;
 }

@@ -23,14 +23,14 @@ struct unc_noted {
 	struct unc_op op;
 	int error; /* -errno of the access; 0: the register held `value` instead of op.value */
 	uint64_t value;
-	void (*tell)(const void *who,
+	void (*format)(const void *who,
 		     struct unc_err *err); /* formats the message; NULL: an access failed */
 	const void *who;
 };
 
 /* The same with its thread.  Accessed with __atomic builtins, because C++ includes this, too. */
 struct unc_late {
-	bool busy, there;
+	bool busy, noted;
 	pthread_t by;
 	struct unc_noted is;
 };
@@ -41,7 +41,7 @@ struct unc_err {
 	struct unc_mutex lock;
 	char text[UNCORE_ERRMSG_MAX]; /* the latest message */
 	struct unc_said {
-		bool there;
+		bool noted;
 		pthread_t by;
 		char text[UNCORE_ERRMSG_MAX];
 	} said[UNC_ERR_THREADS];
@@ -77,7 +77,7 @@ int unc_code_of_errno(int error);
 /* Note an error for uncore_errmsg(), which formats it.  Signal-safe. */
 void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value);
 /* The same with a function that formats it.  Signal-safe. */
-void unc_err_late_by(struct unc_err *err, void (*tell)(const void *who, struct unc_err *err),
+void unc_err_late_by(struct unc_err *err, void (*format)(const void *who, struct unc_err *err),
 		     const void *who);
 /* Copy the error noted by another thread to this one.  Signal-safe. */
 void unc_err_adopt(struct unc_err *err, pthread_t by);

@@ -97,8 +97,8 @@ static void not_counted(struct uncore *u, const struct unc_noted *late)
 
 static void report(struct uncore *u, const struct unc_noted *late)
 {
-	if (late->tell)
-		late->tell(late->who, &u->err);
+	if (late->format)
+		late->format(late->who, &u->err);
 	else if (late->error && u->machine.listed)
 		not_counted(u, late);
 	else if (late->error)

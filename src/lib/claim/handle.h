@@ -52,8 +52,8 @@ struct uncore {
 	bool with_readers; /* start threads that read MSRs once something counts */
 	_Atomic(struct unc_readers *) readers; /* NULL: the caller reads MSRs */
 	const struct unc_backend *backend;     /* of sets that are not multiplexed */
-	struct unc_remote
-		*remote; /* connection to uncored, with hw a recording of its machine; or NULL */
+	/* connection to uncored, with hw a recording of its machine; or NULL */
+	struct unc_remote *remote;
 	struct unc_recording *recording; /* of the accesses while opening; or NULL */
 	struct unc_machine machine;
 	struct unc_pmon pmon; /* registers that may be written */

@@ -49,7 +49,10 @@ struct unc_readers {
 
 /* ---- a thread ---- */
 
-/* The process may not be allowed to run on the package's CPUs: then the thread runs elsewhere. */
+/*
+ * The process may not be allowed to run on the package's CPUs: then the thread runs on another
+ * one.
+ */
 static void move_to(const struct unc_topology *topo, unsigned package)
 {
 	cpu_set_t cpus;
@@ -197,8 +200,8 @@ static struct unc_pace *choose(struct unc_readers *all, const struct unc_reading
 	return accesses ? &all->paces[size] : NULL;
 }
 
-static void hand_over(struct unc_readers *all, const struct unc_reading *reading, struct unc_hw *hw,
-		      struct unc_err *err, int64_t now)
+static void start_threads(struct unc_readers *all, const struct unc_reading *reading,
+			  struct unc_hw *hw, struct unc_err *err, int64_t now)
 {
 	pthread_mutex_lock(&all->lock);
 	for (unsigned p = 0; p < all->n; p++) {
@@ -286,7 +289,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 		end(all);
 	began = pace ? clock_ns() : 0;
 	if (way == BY_THREADS) {
-		hand_over(all, reading, hw, err, now);
+		start_threads(all, reading, hw, err, now);
 		result = wait_for(all, read_rest(all, reading, hw, err, now));
 	}
 	unc_mutex_unlock(&all->one);

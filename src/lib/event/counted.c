@@ -240,13 +240,13 @@ static void report_one(struct story *s, const char *reason)
 
 static void report_several(struct story *s, unsigned owners, const char *reason)
 {
-	unsigned told = 0;
+	unsigned named = 0;
 
 	for (unsigned i = 0; i < s->n; i++)
 		if (is_first(s, i)) {
-			say(s, "%s", told == 0 ? "" : told + 1 == owners ? " and " : ", ");
+			say(s, "%s", named == 0 ? "" : named + 1 == owners ? " and " : ", ");
 			say_owner(s, owner_of(s, i));
-			told++;
+			named++;
 		}
 	say(s, " cannot be counted together: %s", reason);
 	say_splits(s);

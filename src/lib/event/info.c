@@ -227,11 +227,11 @@ int unc_names_qualifier(struct unc_names *n, unsigned id, unsigned i, const char
 
 unsigned unc_names_limit(struct unc_names *n, unsigned more)
 {
-	unsigned kept;
+	unsigned others;
 
 	unc_mutex_lock(&n->lock);
 	n->most = more ? n->n_known + more : 0;
-	kept = n->n_entries - n->n_known;
+	others = n->n_entries - n->n_known;
 	unc_mutex_unlock(&n->lock);
-	return kept;
+	return others;
 }

@@ -6,7 +6,7 @@
 #include "event/list_info.h"
 
 /* Processors without a platform here: their units have the same names as those of servers. */
-static const char elsewhere[] =
+static const char other_processors[] =
 	"Snow ?Ridge|Grand ?Ridge|Core ?\\(TM\\)|Intel (Atom|Pentium|Celeron)|"
 	"(Sandy|Ivy) ?Bridge|Haswell|Broadwell|Skylake|"
 	"(Rocket|Alder|Raptor|Meteor|Arrow|Lunar|Panther|Nova) ?Lake";
@@ -47,5 +47,5 @@ enum unc_list_for unc_list_for(const struct unc_platform *platform, const char *
 	for (unsigned i = 0; unc_platforms[i]; i++)
 		if (matches(text, unc_platforms[i]->desc->lists))
 			return UNC_LIST_OTHERS;
-	return matches(text, elsewhere) ? UNC_LIST_OTHERS : UNC_LIST_UNKNOWN;
+	return matches(text, other_processors) ? UNC_LIST_OTHERS : UNC_LIST_UNKNOWN;
 }

@@ -77,10 +77,10 @@ static bool counts_in(const struct unc_box *b, const struct unc_places *at)
 
 /* Number of boxes that an event counts in: all, or box number `box`. */
 static unsigned n_boxes(const struct unc_machine *m, const struct unc_event *ev, int box,
-			const struct unc_places *there)
+			const struct unc_places *places)
 {
 	size_t i, end = unc_boxes_of(m, ev->type, &i);
-	struct unc_places at = *there;
+	struct unc_places at = *places;
 	unsigned n = 0;
 
 	if (ev->where.boxes.n)

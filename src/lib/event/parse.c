@@ -152,7 +152,7 @@ static bool lacks_tables(const struct unc_names *names)
 }
 
 /* 0, or the error for an event that exists under another name. */
-static int elsewhere(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
+static int find_in_others(struct unc_names *names, const char *text, const struct unc_pmu *pmu)
 {
 	const struct unc_entry *e = NULL;
 
@@ -173,7 +173,7 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 {
 	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
 	char hint[4 * UNCORE_NAME_MAX];
-	int r = elsewhere(names, text, pmu);
+	int r = find_in_others(names, text, pmu);
 
 	if (r == 0)
 		r = unc_why_absent(names, text);

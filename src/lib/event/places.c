@@ -180,7 +180,7 @@ int unc_parse_place(struct unc_names *names, const char *name, const char *numbe
 	return r < 0 ? r : 1;
 }
 
-/* ---- what is there ---- */
+/* ---- existing boxes ---- */
 
 /* A sum without boxes that could not be accessed would be wrong. */
 static int check_sum(struct unc_names *names, const struct unc_parsed *p)

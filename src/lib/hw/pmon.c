@@ -46,12 +46,12 @@ static const struct unc_keys keys = {hash, is_same, key};
 
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 {
-	const uint32_t there = unc_index_find(&map->index, &keys, map->reg, reg);
+	const uint32_t known = unc_index_find(&map->index, &keys, map->reg, reg);
 
-	if (there) {
-		map->reg[there - 1].bits |= reg->bits;
-		map->reg[there - 1].starts |= reg->starts;
-		map->reg[there - 1].shared |= reg->shared;
+	if (known) {
+		map->reg[known - 1].bits |= reg->bits;
+		map->reg[known - 1].starts |= reg->starts;
+		map->reg[known - 1].shared |= reg->shared;
 		return;
 	}
 	if (unc_room_for_one((void **)&map->reg, map->n, &map->room, sizeof(*map->reg))) {

@@ -32,7 +32,7 @@ static int read_registers(struct uncore *u, const struct unc_box *b, struct unco
 	const struct {
 		uint32_t address;
 		uint64_t *value;
-		bool there;
+		bool exists;
 	} registers[] = {
 		{UNC_ARCH_GLOBAL_CTRL, &info->global_ctrl, info->has_global},
 		{UNC_ARCH_STATUS, &info->global_status, info->has_global},
@@ -43,7 +43,7 @@ static int read_registers(struct uncore *u, const struct unc_box *b, struct unco
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < sizeof(registers) / sizeof(*registers); i++)
-		if (registers[i].there)
+		if (registers[i].exists)
 			r = get(u, b, registers[i].address, registers[i].value);
 	return r;
 }

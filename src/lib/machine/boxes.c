@@ -163,17 +163,17 @@ unsigned unc_cpus_online(const struct unc_machine *m, unsigned package)
 static unsigned cores_in_package(const struct unc_machine *m, struct unc_hw *hw, unsigned package,
 				 unsigned slices)
 {
-	const unsigned told = cores_by_cpuid(m, hw), cpus = unc_cpus_online(m, package);
+	const unsigned reported = cores_by_cpuid(m, hw), cpus = unc_cpus_online(m, package);
 	unsigned online;
 
-	if (told * THREADS_MAX >= cpus)
-		return told;
+	if (reported * THREADS_MAX >= cpus)
+		return reported;
 	if (cpus <= slices)
 		return cpus;
 	if ((cpus + THREADS_MAX - 1) / THREADS_MAX == slices)
 		return slices;
 	online = unc_cores_online(m, hw, package);
-	return told > online ? told : online;
+	return reported > online ? reported : online;
 }
 
 static struct unc_number boxes_by_cores(const struct unc_box_type *type, unsigned cores)

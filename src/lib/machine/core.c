@@ -51,7 +51,7 @@ static bool is_width(unsigned bits)
 
 static void decode(const uint32_t regs[4], struct unc_arch *arch, uint8_t *width)
 {
-	const unsigned version = field(regs[0], 0, 8), told = field(regs[0], 24, 8);
+	const unsigned version = field(regs[0], 0, 8), n_events = field(regs[0], 24, 8);
 	const unsigned n = field(regs[0], 8, 8);
 	const unsigned most = UNC_MAX_COUNTERS;
 
@@ -65,7 +65,7 @@ static void decode(const uint32_t regs[4], struct unc_arch *arch, uint8_t *width
 		arch->fixed = 0;
 		arch->fixed_width = *width;
 	}
-	arch->lacking = regs[1] | (told < 32 ? UINT32_MAX << told : 0);
+	arch->lacking = regs[1] | (n_events < 32 ? UINT32_MAX << n_events : 0);
 	arch->any_thread = version >= UNC_ARCH_VERSION_ANY && !field(regs[3], 15, 1);
 }
 

@@ -190,7 +190,7 @@ static void refuse_type(struct unc_units *units, const struct unc_discovered_typ
 {
 	for (size_t i = 0; i < units->n; i++)
 		if (sound(&units->unit[i], row, number))
-			units->unit[i].why = "there are more types of boxes than can be told apart";
+			units->unit[i].why = "too many types of boxes";
 }
 
 /* In the order of the platform's rows, then types without a name. */
@@ -380,17 +380,17 @@ int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type
 			  const struct unc_numbers *packages, char *why, size_t len)
 {
 	const struct unc_discovered *f = m->discovered;
-	bool told = false;
+	bool found = false;
 
 	if (!f || !f->unread ||
 	    (f->unread_package >= 0 && !unc_numbers_have(packages, (unsigned)f->unread_package)))
 		return 0;
 	for (unsigned t = 0; t < f->n_types; t++)
-		told |= &f->types[t].type == type || f->types[t].row->free_type == type;
-	if (told)
+		found |= &f->types[t].type == type || f->types[t].row->free_type == type;
+	if (found)
 		snprintf(why, len, "a discovery table cannot be read and may contain a %s: %s",
 			 type->name, f->unread);
-	return told ? unc_code_of_errno(f->unread_error) : 0;
+	return found ? unc_code_of_errno(f->unread_error) : 0;
 }
 
 void unc_discovered_free(struct unc_discovered *f)

@@ -23,8 +23,8 @@ struct unc_discovered {
 	struct unc_discovery_table *tables;
 	struct unc_units units;
 	struct unc_discovered_box_type *types;
-	const struct unc_box_type *
-		*list; /* of the machine: discovered ones, and the platform's own */
+	/* of the machine: discovered ones, and the platform's own */
+	const struct unc_box_type **list;
 	/* of the first table that could not be read: the reason, -errno, its package or -1 */
 	char *unread;
 	int unread_error, unread_package;

@@ -304,7 +304,7 @@ int unc_recording_write(const struct unc_recording *recording, const struct unc_
 	print_cpu(&w);
 	print_cpus(&w);
 	print_devices(&w);
-	if (!recording->elsewhere) {
+	if (!recording->other_machine) {
 		print_caches(&w);
 		print_nodes(&w);
 		print_kernel(&w);

@@ -58,8 +58,8 @@ struct unc_core;
 
 struct unc_machine {
 	const struct unc_platform *platform;
-	const struct unc_box_type *const
-		*types; /* NULL-terminated; the platform's own, or discovered */
+	/* NULL-terminated; the platform's own, or discovered */
+	const struct unc_box_type *const *types;
 	struct unc_topology topo;
 	struct unc_die *dies;       /* logical package -> its name */
 	unsigned n_sockets, n_dies; /* n_dies: maximum per socket */

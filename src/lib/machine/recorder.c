@@ -219,6 +219,6 @@ struct unc_hw *unc_hw_recorded(struct unc_hw *hw, struct unc_recording *recordin
 	r->hw.batch = 0;
 	r->behind = hw;
 	r->recording = recording;
-	recording->elsewhere = !unc_is_shared(hw);
+	recording->other_machine = !unc_is_shared(hw);
 	return &r->hw;
 }

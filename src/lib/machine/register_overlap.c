@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * register_overlap.c - records whose registers are also another record's, or are two things
- * at once: to count with one would change the other.  A status register is left alone then.
+ * register_overlap.c - refuse records whose registers overlap those of another record, or each
+ * other: counting with one would change the other.  An overlapping status register is not used.
  */
 #include <stdlib.h>
 
@@ -16,22 +16,22 @@ struct span {
 /* The registers of one record. */
 struct area {
 	struct unc_unit *unit;
-	struct span all; /* its status, too */
+	struct span all; /* including its status */
 	unsigned n;
 	struct span span[MAX_SPANS];
 };
 
-/* In the order of their addresses, each space for itself. */
+/* Sorted by address, per space. */
 struct areas {
 	size_t n;
 	struct area *area;
 	struct sorted {
 		const struct area *area;
-		uint64_t end; /* the highest of this one and those before it in its space */
+		uint64_t end; /* the highest end of this one and those before it in its space */
 	} * sorted;
 };
 
-/* A status register, which is written: a bit that is 1 is cleared. */
+/* A status register, which is written: writing 1 clears a bit. */
 static struct span status_of(const struct unc_unit *u)
 {
 	const uint64_t at = unc_unit_offset(u) + u->status_offset;
@@ -50,7 +50,7 @@ static void add(struct area *a, uint64_t first, uint64_t bytes)
 	a->span[a->n++] = s;
 }
 
-/* As many counters as the record has, not only those that are used. */
+/* As many counters as the record lists, not only those in use. */
 static void measure(const struct unc_box_type *t, struct unc_unit *u, struct area *a)
 {
 	const uint64_t at = unc_unit_offset(u);
@@ -96,7 +96,7 @@ static bool meets_itself(const struct area *a)
 	return false;
 }
 
-/* MSRs are per package, config spaces per device, physical addresses the machine's. */
+/* MSRs are per package, config spaces per device, physical addresses are global. */
 static int by_space(const struct unc_unit *a, const struct unc_unit *b)
 {
 	if (a->access != b->access)
@@ -140,7 +140,7 @@ static void sort(struct areas *all)
 	}
 }
 
-/* How many are in spaces before that of a place, or begin in it before an address. */
+/* How many spans are in lower spaces, or begin before an address in the same space. */
 static size_t count_before(const struct areas *all, const struct unc_unit *place, uint64_t address)
 {
 	size_t low = 0, high = all->n;
@@ -159,8 +159,8 @@ static size_t count_before(const struct areas *all, const struct unc_unit *place
 }
 
 /*
- * The next record that may have something of a span in the space of a place; NULL: there is none.
- * at: count_before() the span's end.
+ * The next record that may overlap a span in the space of a place, or NULL. at: count_before()
+ * of the span's end.
  */
 static const struct area *next_near(const struct areas *all, const struct unc_unit *place,
 				    const struct span *s, size_t *at)
@@ -190,7 +190,7 @@ static void check(const struct areas *all, const struct area *a)
 
 /* ---- status registers ---- */
 
-/* Whether something else is there; place tells in which space. */
+/* Whether a span overlaps another one; place gives the space. */
 static bool is_taken(const struct areas *all, const struct unc_unit *place, const struct span *s)
 {
 	size_t at = count_before(all, place, s->end);
@@ -232,7 +232,7 @@ static uint32_t summary_of(const struct unc_discovered *f, const struct areas *a
 	return (uint32_t)msr;
 }
 
-/* 64 records, which usually follow each other, have their bits in one register. */
+/* 64 records, usually consecutive ones, have their bits in one register. */
 static void find_summaries(const struct unc_discovered *f, const struct areas *all)
 {
 	const struct unc_unit *last = NULL;

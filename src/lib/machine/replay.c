@@ -22,7 +22,7 @@ static const struct unc_answer *find(struct unc_hw *hw, enum unc_asked asked, ui
 	return unc_answers_find(&replayed_of(hw)->recording->answers, &q);
 }
 
-/* Of a question that gives a number or -errno; what was not asked then has no answer. */
+/* For calls that return a number or -errno; a question that was not recorded has no answer. */
 static int number(const struct unc_answer *a)
 {
 	if (!a)

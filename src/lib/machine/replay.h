@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* replay.h - between the reader of recordings and the machine that answers from one. */
+/* replay.h - interface between the reader of recordings and the machine that replays them. */
 #ifndef UNC_REPLAY_H
 #define UNC_REPLAY_H
 
@@ -10,7 +10,7 @@ struct unc_replayed {
 	struct unc_recording *recording;
 };
 
-/* Without answers so far; NULL: no memory. */
+/* Without answers; NULL: no memory. */
 struct unc_replayed *unc_replayed_new(const struct unc_topology *topo);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slices.c - how many slices the L3 cache of a package has (docs/hardware/snbep.md).
- * Two things tell, and both can be read without rights.
+ * slices.c - number of L3 cache slices of a package (docs/hardware/snbep.md), from two sources
+ * that need no privileges.
  */
 #include "machine/boxes.h"
 
@@ -31,7 +31,7 @@ unsigned unc_slices_by_functions(const struct unc_machine *m, const struct unc_b
 
 struct l3 {
 	unsigned sets;
-	unsigned id; /* CPUs with the same one share it */
+	unsigned id; /* shared by CPUs with the same id */
 };
 
 /* SDM vol. 2A, CPUID: leaf 4 has a subleaf for each cache, leaf 0BH the APIC id in EDX. */

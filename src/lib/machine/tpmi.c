@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tpmi.c - where the registers of energy and of the uncore's frequency are that no MSR has
- * (docs/hardware/power.md, "TPMI"): a capability of a PCI device leads to a list of features, that
- * to their instances, and these to domains or clusters.  All of it is only read.
+ * tpmi.c - registers of energy and uncore frequency that are not MSRs (docs/hardware/power.md,
+ * "TPMI"): a capability of a PCI device points to a list of features, which points to their
+ * instances, which contain domains or clusters.  All of it is only read.
  */
 #include "machine/tpmi.h"
 
@@ -19,9 +19,9 @@
 #define MAX_LISTS     4 /* of one device */
 #define MAX_INSTANCES 32
 #define MAX_PLACES    256
-#define MAX_READS     10000 /* what a damaged list could ask for */
+#define MAX_READS     10000 /* limit for a damaged list */
 #define DOMAIN_BYTES  128
-#define CLUSTER_BYTES 16 /* of it that are read */
+#define CLUSTER_BYTES 16 /* bytes of a cluster that are read */
 #define NO_VERSION    0xff
 
 struct place {
@@ -34,7 +34,7 @@ struct place {
 struct unc_tpmi {
 	unsigned n, reads;
 	struct place place[MAX_PLACES];
-	int error; /* of the first register that could not be read, and why */
+	int error; /* of the first register that could not be read, with the reason */
 	char *why;
 };
 
@@ -59,7 +59,7 @@ static bool overlaps(const struct place *a, const struct place *b)
 	return a->base < b->base + b->bytes && b->base < a->base + a->bytes;
 }
 
-/* What a damaged list tells twice would be counted twice. */
+/* A duplicate in a damaged list would be counted twice. */
 static void add_place(struct instance *of, struct unc_tpmi_kind kind, uint64_t offset,
 		      unsigned bytes)
 {
@@ -78,7 +78,7 @@ static void add_place(struct instance *of, struct unc_tpmi_kind kind, uint64_t o
 		t->place[t->n++] = place;
 }
 
-/* Domains, one behind the other: of a package and of memory, if they have a unit and a counter. */
+/* Domains follow each other: package and memory, if they have a unit and a counter. */
 static int look_at_energy(struct instance *of)
 {
 	const uint64_t wanted = 1u << 1 | 1u << 7; /* numbers of the registers */
@@ -98,7 +98,7 @@ static int look_at_energy(struct instance *of)
 	return r;
 }
 
-/* An older version does not tell what is in a cluster; then cores are. */
+/* An older version does not list the contents of a cluster; assume cores. */
 static bool has_cores(uint64_t status)
 {
 	const uint64_t agents = status >> 23 & 0xf;
@@ -142,10 +142,10 @@ static void note_unread(struct unc_tpmi *t, const struct unc_region *r)
 
 struct list {
 	struct unc_region memory; /* from its first entry on */
-	uint64_t bytes;           /* that are there; UINT64_MAX: unknown */
+	uint64_t bytes;           /* size; UINT64_MAX: unknown */
 };
 
-/* An entry: id, number and size (in dwords) of the instances, where (in KiB) they begin. */
+/* An entry: id, number and size (in dwords) of the instances, and their offset (in KiB). */
 static int look_at_feature(struct unc_tpmi *t, const struct list *list, uint64_t entry)
 {
 	const unsigned feature = entry & 0xff, n = entry >> 8 & 0xff;
@@ -199,7 +199,7 @@ static unsigned find_devices(const struct unc_machine *m, unsigned device[MAX_DE
 	return n;
 }
 
-/* Of a device that nobody tells the package of, by the order of the devices. */
+/* The package of a device without a NUMA node, by the order of the devices. */
 static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 {
 	unsigned device[MAX_DEVICES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unreached.c - boxes that are, or may be, there and could not be reached: what a sum
- * would lack, and why.
+ * unreached.c - boxes that exist, or may exist, and could not be accessed: warn of what sums
+ * lack, and why.
  */
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static bool any_usable(const struct unc_machine *m, const struct unc_box_type *t
 	return i < end;
 }
 
-/* Boxes that follow each other and failed in the same way are told at once. */
+/* Consecutive boxes with the same error are reported together. */
 static size_t end_of_run(const struct unc_machine *m, size_t i, size_t end)
 {
 	const struct unc_box *first = &m->boxes[i];
@@ -70,7 +70,7 @@ static int warn_of_type(struct unc_machine *m, const struct unc_box_type *type)
 	size_t i, end = unc_boxes_of(m, type, &i);
 	int r = 0;
 
-	/* where none can be used there is no sum: the event itself is refused */
+	/* if no box can be used the event is refused, so there is no sum */
 	while (r == 0 && i < end && any_usable(m, type)) {
 		const size_t next = end_of_run(m, i, end);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without_json.c - in place of json_read.c and json_write.c where json-c is left out (LISTS=no). */
+/* without_json.c - replaces json_read.c and json_write.c in builds without json-c (LISTS=no). */
 #include "machine/record.h"
 
 int unc_recording_write(const struct unc_recording *recording, const struct unc_topology *topo,

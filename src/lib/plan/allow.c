@@ -129,7 +129,7 @@ static void walk_box(const struct walk *w, const struct unc_box *b)
 	}
 }
 
-/* ---- sets that stop after so many occurrences; overflow.c ---- */
+/* ---- sets that stop after n occurrences; overflow.c ---- */
 
 static void found_stop_after(const struct walk *w, const struct unc_box *b, const struct unc_op *op,
 			     uint64_t stop_after, uint64_t starts, const char *what)

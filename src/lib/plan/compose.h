@@ -27,7 +27,7 @@ static inline int64_t unc_span_length(const struct unc_span *s)
 	return s->to - s->from;
 }
 
-/* A counter claimed by a set.  Those of a box are adjacent. */
+/* A counter claimed by a set.  The counters of a box are adjacent. */
 struct unc_claimed {
 	unsigned box;
 	bool last; /* no other set uses it: it is released with the set */

@@ -128,7 +128,7 @@ static void choose_all(struct problem *p, bool all)
 		p->chosen[u] = all;
 }
 
-/* Only kinds that cannot hold all of their events are kept. */
+/* Only kinds that cannot hold all of their events are moved. */
 static int make_kinds(struct problem *p, const struct unc_machine *m, const struct unc_use *use)
 {
 	unsigned *events = calloc(p->n ? p->n : 1, sizeof(*events));
@@ -307,13 +307,13 @@ static void by_conflicts(struct problem *p, unsigned part, unsigned *order, size
 static void shuffle(unsigned *order, size_t n, uint32_t *state)
 {
 	for (size_t i = n; i > 1; i--) {
-		const unsigned kept = order[i - 1];
+		const unsigned moved = order[i - 1];
 		size_t k;
 
 		*state = *state * 1664525u + 1013904223u;
 		k = (*state >> 8) % i;
 		order[i - 1] = order[k];
-		order[k] = kept;
+		order[k] = moved;
 	}
 }
 

@@ -17,9 +17,9 @@ struct sums {
 struct unc_interval {
 	/*
 	 * The number of threads inside, the index of the valid totals, and the number of
-	 * changes.  A change is made only if there was none since its sums were read.  So
-	 * intervals do not overlap, and only the last thread inside writes to the totals that
-	 * are not valid.
+	 * changes.  A change is made only if there was no other one since its sums were read.
+	 * So intervals do not overlap, and only the last thread inside writes to the totals
+	 * that are not valid.
 	 */
 	_Atomic uint64_t state;
 	size_t n;          /* number of sums */

@@ -115,12 +115,12 @@ static int open_and_build(struct uncore *u, const struct uncore_options *o)
 /* The machine that an open file is a recording of. */
 static int open_from_file(struct uncore *u, const struct uncore_options *o, int file)
 {
-	struct uncore_options there = *o;
+	struct uncore_options options = *o;
 	char name[64];
 
 	snprintf(name, sizeof(name), "file:/proc/self/fd/%d", file);
-	there.machine = name;
-	return open_and_build(u, &there);
+	options.machine = name;
+	return open_and_build(u, &options);
 }
 
 /* Why uncored was not used although it is listening, or 0. */

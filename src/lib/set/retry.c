@@ -6,7 +6,7 @@
 
 #define LONGEST_US 20000
 
-struct turn {
+struct wait {
 	int64_t began; /* ns; 0: not waiting yet */
 	unsigned us;   /* of the next sleep */
 };
@@ -23,25 +23,25 @@ static int64_t now_ns(void)
  * Signals can be delivered meanwhile.  A claim takes a millisecond or two, so the first sleeps
  * are short. false: the timeout is over.
  */
-static bool wait_a_little(const struct uncore *u, struct turn *turn)
+static bool wait_with_backoff(const struct uncore *u, struct wait *wait)
 {
 	struct timespec t = {.tv_sec = 0};
 
-	if (!turn->began) {
-		turn->began = now_ns();
-		turn->us = 100;
+	if (!wait->began) {
+		wait->began = now_ns();
+		wait->us = 100;
 	}
-	if (now_ns() - turn->began >= (int64_t)u->lock_timeout_ms * 1000000)
+	if (now_ns() - wait->began >= (int64_t)u->lock_timeout_ms * 1000000)
 		return false;
-	t.tv_nsec = (long)turn->us * 1000;
+	t.tv_nsec = (long)wait->us * 1000;
 	nanosleep(&t, NULL);
-	turn->us = turn->us * 2 > LONGEST_US ? LONGEST_US : turn->us * 2;
+	wait->us = wait->us * 2 > LONGEST_US ? LONGEST_US : wait->us * 2;
 	return true;
 }
 
 int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg)
 {
-	struct turn turn = {.began = 0};
+	struct wait wait = {.began = 0};
 	sigset_t before;
 	int r;
 
@@ -49,7 +49,7 @@ int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg)
 		unc_lock(u, &before);
 		r = body(u, arg);
 		unc_unlock(u, &before);
-	} while (r == UNC_WAIT && wait_a_little(u, &turn));
+	} while (r == UNC_WAIT && wait_with_backoff(u, &wait));
 	return r;
 }
 

@@ -136,7 +136,7 @@ int uncore_set_assign(struct uncore_set *set, const unsigned *ids, size_t n)
 /* Plan the events again with new settings; if that fails, the settings do not change. */
 static int change_interval(struct uncore *u, struct uncore_set *set, int64_t interval)
 {
-	struct unc_mux *old = set->list->turns;
+	struct unc_mux *old = set->list->mux;
 	const int64_t before = set->list->interval;
 	int r = 0;
 
@@ -146,14 +146,14 @@ static int change_interval(struct uncore *u, struct uncore_set *set, int64_t int
 	set->list->interval = interval;
 	if (!old)
 		return 0;
-	set->list->turns = NULL;
+	set->list->mux = NULL;
 	r = unc_choose(set);
 	if (r == 0) {
 		unc_mux_put(old);
 		return 0;
 	}
 	set->list->interval = before;
-	set->list->turns = old;
+	set->list->mux = old;
 	return r;
 }
 

@@ -34,7 +34,7 @@ void unc_note_later_cpus(struct uncore *u);
 /* Stop all running sets as soon as other processes release the locks. */
 void unc_stop_all(struct uncore *u);
 
-/* ---- retry.c: while another process claims or gives back ---- */
+/* ---- retry.c: wait while another process is claiming or releasing counters ---- */
 
 /* Under the handle's lock. */
 typedef int unc_attempt(struct uncore *u, void *arg);

@@ -61,7 +61,7 @@ static int set_stop_after(struct uncore *u, struct uncore_set *set,
 		return unc_fail(&u->err, UNCORE_ESTATE,
 				"cannot change the stop condition of a running event set: stop it "
 				"first");
-	if (set->list->turns)
+	if (set->list->mux)
 		return unc_fail(&u->err, UNCORE_ECOMBO,
 				"a stop condition is not supported for a multiplexed event set: "
 				"count fewer events");

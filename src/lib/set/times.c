@@ -10,8 +10,8 @@
 /* As planned by the library, unless the backend knows better. */
 static unsigned rounds_of(const struct uncore_set *set)
 {
-	struct unc_mux *turns = set->list->turns;
-	const unsigned planned = turns ? atomic_load(&turns->split)->n : 1;
+	struct unc_mux *mux = set->list->mux;
+	const unsigned planned = mux ? atomic_load(&mux->split)->n : 1;
 	const bool asks = set->backend->rounds && unc_is_running(set);
 	const unsigned rounds = asks ? set->backend->rounds(set) : planned;
 
@@ -24,7 +24,7 @@ int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 		.events = (unsigned)set->list->counted.n_values,
 		.rounds = rounds_of(set),
 		.running = unc_is_running(set),
-		.elsewhere = set->elsewhere,
+		.elsewhere = set->n_by_others,
 	};
 
 	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_set_info), 0);
@@ -32,7 +32,7 @@ int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 
 bool unc_multiplex_next(struct uncore_set *set)
 {
-	struct unc_mux *r = set->list->turns;
+	struct unc_mux *r = set->list->mux;
 	sigset_t before;
 
 	if (!r || unc_is_child(set->u))

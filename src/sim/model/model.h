@@ -326,8 +326,8 @@ struct sim_package {
 	uint64_t control; /* global control, without self-clearing bits */
 	uint64_t status[SIM_STATUSES];
 	uint64_t summary[SIM_TABLES][SIM_SUMMARY]; /* style D */
-	unsigned
-		frozen; /* bit t: the boxes of discovery table t are frozen; bit 0 without tables */
+	/* bit t: the boxes of discovery table t are frozen; bit 0 without tables */
+	unsigned frozen;
 	unsigned armed; /* number of controls with SIM_CTL_OVF */
 };
 

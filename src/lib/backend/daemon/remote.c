@@ -140,7 +140,7 @@ int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
 	return code < 0 ? code : (int)a.head.n;
 }
 
-/* ---- of a set that there is ---- */
+/* ---- requests for a set ---- */
 
 static int ask_of_set(struct unc_remote *r, struct unc_wire_request q, struct unc_remote_set set,
 		      struct unc_answer *a)

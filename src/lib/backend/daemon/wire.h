@@ -63,8 +63,8 @@ struct unc_wire_request {
 	uint32_t interval_us; /* START: 0: do not multiplex; else uncore_set_multiplex() */
 	uint64_t cores;       /* START: uncore_set_stop_after() */
 	uint32_t stops;
-	uint32_t
-		refresh_us; /* START: 0, or request a page, which comes with the answer as a file */
+	/* START: 0, or request a page, which comes with the answer as a file */
+	uint32_t refresh_us;
 };
 
 struct unc_wire_stop {

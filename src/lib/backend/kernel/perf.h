@@ -78,7 +78,7 @@ void unc_perf_close(int fd);
 /*
  * ---- groups: events of one PMU and CPU that count at the same time or not at all; group.c ----
  *
- * A group is pinned: where the PMU has no counters left for it, it does not take turns, it fails.
+ * A group is pinned: if the PMU has no free counters for it, it fails, it is not multiplexed.
  */
 #define UNC_PERF_GROUP 64 /* maximum number of events */
 

@@ -70,8 +70,8 @@ struct unc_mux {
 	bool *packages; /* in which it changes anything */
 	bool opened;    /* by unc_package_open(), in this run */
 	int64_t interval;
-	const struct unc_counted
-		*asking; /* names in the list of the caller, for messages; else NULL */
+	/* names in the list of the caller, for messages; else NULL */
+	const struct unc_counted *asking;
 	/* runs */
 	unsigned sets;    /* number of sets with it */
 	unsigned running; /* running ones */
