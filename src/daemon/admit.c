@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* admit.c - new clients: a place, or a sentence that says why there is none. */
+/* admit.c - accept new clients, or refuse them with a message. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -21,13 +21,14 @@
 #define TEXT(n)    #n
 #define TEXT_OF(n) TEXT(n)
 
-#define PAUSE_NS INT64_C(100000000) /* after an error of accept4() that lasts */
+#define PAUSE_NS INT64_C(100000000) /* after an error of accept4() that may last */
 
 /* ---- refusals ---- */
 
 /*
- * An answer to the HELLO that each client begins with.  It may not have come yet, so nothing is
- * read; a message that is left in the socket makes the client's next call fail, but not lose this.
+ * Answer the HELLO that each client begins with.  It may not have arrived yet, so it is not
+ * read.  A message left in the socket makes the client's next call fail, but does not lose this
+ * answer.
  */
 __attribute__((format(printf, 2, 3))) static void refuse(int fd, const char *format, ...)
 {
@@ -62,8 +63,8 @@ static void refuse_for_shortage(int fd, int error)
 /* ---- the process of a client ---- */
 
 /*
- * A descriptor of the process that connected, by the socket where the kernel can: a number may be
- * another process's by now.  -1 with errno.
+ * A pidfd of the process that connected, from the socket if the kernel supports that, since its
+ * pid may have been reused. -1 with errno.
  */
 static int find_process(int fd, pid_t pid)
 {
@@ -80,9 +81,9 @@ static int find_process(int fd, pid_t pid)
 }
 
 /*
- * 0, or an errno: ESRCH if the process ended before it was accepted, and has left the connection
- * to a child, in whose name nobody asked.  Kernels before 5.3 have no pidfds, and a container may
- * forbid them: the end of the connection is the end of such a client.
+ * 0, or an errno: ESRCH if the process ended before it was accepted and left the connection to
+ * a child, which must not act in its name.  Kernels before 5.3 have no pidfds, and a container
+ * may forbid them: then a client ends with its connection.
  */
 static int open_process(int fd, pid_t pid, int *process)
 {
@@ -97,7 +98,7 @@ static int open_process(int fd, pid_t pid, int *process)
 
 /* ---- places ---- */
 
-/* The first one that is free: what is behind the last client is looked at by no request. */
+/* The first free place, since requests only visit places up to the last client. */
 static struct client *find_place(struct server *s, uid_t user, const char **why)
 {
 	size_t first = s->n_places;
@@ -181,7 +182,10 @@ void daemon_keep_spare(struct server *s)
 		s->spare = fcntl(s->listener, F_DUPFD_CLOEXEC, 0);
 }
 
-/* With a descriptor that is kept for that: else nobody could be told, and poll() would not wait. */
+/*
+ * With a descriptor reserved for that: otherwise the client could not get a reason, and poll()
+ * would not block.
+ */
 static bool refuse_by_spare(struct server *s, int error)
 {
 	int fd;

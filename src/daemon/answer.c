@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.c - names in requests, and errors in answers. */
+/* answer.c - names in requests, errors in answers. */
 #include "daemon/answer.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ void answer_say_why(const struct server *s, struct answer *a, int code)
 	uncore_errmsg(s->u, a->text, sizeof(a->text));
 }
 
-/* With its NUL; NULL: there is no further one. */
+/* Including its NUL; NULL: no more names. */
 const char *reader_name(struct reader *from)
 {
 	const char *name = from->m->body + from->at;

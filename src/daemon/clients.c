@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clients.c - clients, as others see them: who they are, what they count, and their end. */
+/* clients.c - requests about other clients: list them, and stop their sets. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void daemon_note_client(struct client *c)
 	if (fgets(c->program, sizeof(c->program), f))
 		c->program[strcspn(c->program, "\n")] = '\0';
 	fclose(f);
-	/* a process chooses its name: nothing of it shall move a cursor */
+	/* a process chooses its own name, which must not contain control characters */
 	for (char *p = c->program; *p; p++)
 		if (!isprint((unsigned char)*p))
 			*p = '?';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* daemon.h - the parts of uncored: clients, their sets, and who may have them (docs/daemon.md). */
+/* daemon.h - the parts of uncored: clients, their sets, and their rights (docs/daemon.md). */
 #ifndef UNC_DAEMON_H
 #define UNC_DAEMON_H
 
@@ -16,66 +16,66 @@
 #include "uncore.h"
 
 #define MAX_CLIENTS 256
-#define MAX_OF_USER 64   /* clients; root may have all */
-#define ROOT_PLACES 16   /* of these that only root may have */
-#define MAX_SETS    16   /* of a client */
-#define MAX_COUNTED 4096 /* events of all sets of a client */
+#define MAX_OF_USER 64   /* clients of a user, except root */
+#define ROOT_PLACES 16   /* places reserved for root */
+#define MAX_SETS    16   /* per client */
+#define MAX_COUNTED 4096 /* events in all sets of a client */
 
 enum stopped {
 	NOT_STOPPED,
-	BY_USER,   /* another one, or another process */
-	BY_POLICY, /* that was read while it counted */
+	BY_USER,   /* another user, or another process of this one */
+	BY_POLICY, /* read again while the set was counting */
 };
 
 struct client_set {
-	uint32_t number; /* 0: this place is free */
+	uint32_t number; /* 0: free place */
 	uid_t user;
 	size_t n;
-	size_t bytes;     /* counted against its user's budget */
-	bool multiplexed; /* its events may take turns: counts are estimates */
-	bool energy;      /* there is some among them */
+	size_t bytes;     /* counted towards the limit of its user */
+	bool multiplexed; /* its events may be multiplexed: counts are estimates */
+	bool energy;      /* it has energy events */
 	struct uncore_set *set;
-	int64_t shortest;           /* read of it so far, ns; 0: there was none */
-	struct unc_wire_page *page; /* that its client reads; NULL: none */
-	int64_t refresh, due;       /* of it, ns: how often, and when next */
-	int64_t asked;              /* since when the planner is to fill it, ns; 0: it is not */
+	int64_t shortest;           /* shortest read so far, ns; 0: none yet */
+	struct unc_wire_page *page; /* read by its client; or NULL */
+	int64_t refresh, due;       /* ns: interval, and next time */
+	int64_t asked;              /* when the planner was asked to fill it, ns; 0: it was not */
 	unsigned *ids;
-	enum stopped stopped; /* else than by its client: only its last counts can be had */
+	enum stopped stopped; /* not by its client: only the last counts are available */
 	uid_t stopped_by;
-	bool to_halt;        /* it is stopped for its client, and still counts */
-	struct owner *owner; /* of UNCORE_SHARE=owner, else NULL */
+	bool to_halt;        /* stopped for its client, but still counting */
+	struct owner *owner; /* for UNCORE_SHARE=owner, else NULL */
 	struct drop *drop;   /* memory for the task that destroys it */
 };
 
-/* What a set of a process that counts for others of its user is for. */
+/* The names for which a process with UNCORE_SHARE=owner counts. */
 struct owner {
 	struct owner *next;
 	uid_t user;
 	pid_t pid;
-	char *text; /* that the names are in */
+	char *text; /* contains the names */
 	size_t n;
 	const char *names[]; /* by event; NULL: another process counts it */
 };
 
 struct client {
-	int fd;      /* -1: none */
-	int process; /* pidfd; -1: none.  A forked child may keep fd open longer than its parent */
+	int fd;      /* or -1 */
+	int process; /* pidfd, or -1.  A forked child may keep fd open longer than its parent */
 	uid_t user;
 	pid_t pid;
 	unsigned may; /* enum unc_wire_may */
 	char program[16];
 	int64_t since; /* s since 1970 */
 	struct bucket requests;
-	struct message *held; /* a request that waits for the planner, else NULL */
+	struct message *held; /* a request waiting for the planner, or NULL */
 	bool planned;         /* the planner has its request */
-	bool gone;            /* meanwhile */
+	bool gone;            /* disconnected meanwhile */
 	uint32_t last;
 	struct client_set sets[MAX_SETS];
 };
 
-/* Of a socket that uncored has made. */
+/* A socket created by uncored. */
 struct socket_file {
-	int directory; /* -1: none, or systemd's */
+	int directory; /* -1: none, or the socket is systemd's */
 	char name[108];
 	dev_t device;
 	ino_t inode;
@@ -83,10 +83,10 @@ struct socket_file {
 
 struct server {
 	struct uncore *u;
-	struct planner *planner; /* planner.h; NULL: who asks does what takes long */
-	struct fair fair;        /* of the work of the loop */
-	size_t served, planned;  /* behind the last client that was */
-	size_t refreshed;        /* behind the last set whose page was */
+	struct planner *planner; /* planner.h; NULL: the loop does everything itself */
+	struct fair fair;        /* for the work of the loop */
+	size_t served, planned;  /* index after the client served last */
+	size_t refreshed;        /* index after the set whose page was filled last */
 	struct owner *owners;    /* of all sets that count */
 	struct policy policy;
 	const char *policy_file; /* NULL: UNCORED_POLICY */
@@ -94,112 +94,126 @@ struct server {
 	struct users users;
 	int listener;
 	struct socket_file socket;
-	int spare;          /* a descriptor for a client that is refused when there are no more */
-	int64_t deaf_until; /* nobody can be accepted; ns */
-	int signals;        /* readable when one has come that ends it, or SIGHUP */
-	int recording;      /* of the machine, a file that nobody can change */
-	unsigned n_pages;   /* of sets, and when the next one is due */
+	int spare;          /* descriptor reserved for refusing a client when there are no others */
+	int64_t deaf_until; /* no clients are accepted until then; ns */
+	int signals;        /* readable after a signal that ends it, or SIGHUP */
+	int recording;      /* of the machine: a sealed file */
+	unsigned n_pages;   /* number of pages, and when the next one is due */
 	int64_t due;
-	/* how often counters are looked at lest one wraps unseen, and when next; ns, 0: never */
+	/* interval for reading all counters before one wraps, and next time; ns, 0: never */
 	int64_t wrap_interval, wrap_due;
-	size_t n_places; /* of clients, up to the last one that is taken */
+	size_t n_places; /* places up to the last client */
 	struct client clients[MAX_CLIENTS];
 };
 
 /* ---- listen.c ---- */
 
 /*
- * A socket at path, or the one that systemd hands over; -1 after a message.  An existing file is
- * replaced only if it is a socket on which nobody listens.
+ * Create a socket at path, or take the one of systemd; -1 after a message.  An existing file is
+ * replaced only if it is a socket on which no process listens.
  */
 int daemon_listen(const char *path, const char *group, struct socket_file *file);
-/* Unless another file is there by now, or the directory is not this user's to change. */
+/*
+ * Remove the socket, unless another file has replaced it, or this user cannot change the
+ * directory.
+ */
 void daemon_remove_socket(struct socket_file *file);
 bool daemon_is_handed_over(void);
-/* Those that whoever started it has left open. */
+/* Close descriptors that were open at the start. */
 void daemon_close_inherited(void);
 
 /* ---- rights.c ---- */
 
 #define UNCORED_USER "uncore"
 
-/* Who it serves as. */
+/* The user that serves. */
 struct identity {
 	uid_t uid;
 	gid_t gid;
-	bool becomes; /* another one than who started it */
+	bool becomes; /* not the user that started it */
 	char name[64];
 };
 
-/* The user of that name; NULL: UNCORED_USER if there is one and root asks.  0, or -1 after a
- * message. */
+/*
+ * The user of that name; NULL: UNCORED_USER if it exists and the caller is root. 0, or -1 after
+ * a message.
+ */
 int daemon_find_user(const char *name, struct identity *who);
-/* All capabilities but those that opening files takes, and becoming another user, for good; nothing
- * that is run gets more.  0, or -1 with errno. */
+/*
+ * Drop all capabilities except those for opening files and changing the user, for good;
+ * executed programs get none. 0, or -1 with errno.
+ */
 int daemon_drop_rights(bool becomes);
-/* That user, who has no capability; all files are open.  0, or -1 after a message. */
+/* Become that user, without any capability; all files must be open. 0, or -1 after a message. */
 int daemon_become(const struct identity *who);
-/* Before the machine is opened: root's directory of journals is the user's, too, by its group.
- * Afterwards, by then as that user: whether it is so; NULL: there is none.  0, or -1 after a
- * message. */
+/*
+ * Before the machine is opened: give the user access to root's journal directory by its group.
+ * Afterwards, as that user: check that it has access; NULL: no directory. 0, or -1 after a
+ * message.
+ */
 int daemon_let_write_journals(const char *directory, const struct identity *who);
 int daemon_check_journals(const char *directory, const struct identity *who);
 
 /* ---- seccomp.c, without_seccomp.c ---- */
 
-/* Only the system calls that serving takes, in all threads, for good: 1; 0: there is no filter, and
- * *why tells; -1 after a message. */
+/*
+ * Restrict all threads to the system calls that serving needs, for good: 1; 0: no filter, with
+ * *why; -1 after a message.
+ */
 int daemon_filter_calls(const char **why);
 
 /* ---- serve.c ---- */
 
-/* Until a signal ends it.  0, or 1 after a message. */
+/* Serve until a signal arrives. 0, or 1 after a message. */
 int daemon_serve(struct server *server);
 
 /* ---- admit.c ---- */
 
-/* Somebody connects: a place, or a refusal. */
+/* Accept a client or refuse it. */
 void daemon_admit(struct server *server);
 void daemon_keep_spare(struct server *server);
-/* For how long nobody can be accepted, ns; 0: now. */
+/* How long no client can be accepted, ns; 0: now. */
 int64_t daemon_deaf(const struct server *server, int64_t now);
 
 /* ---- reload.c ---- */
 
-/* A signal has come: whether it ends serving.  Another one has the policy read again. */
+/* Handle a signal: whether it ends serving.  SIGHUP reads the policy again. */
 bool daemon_is_to_end(struct server *server);
-/* To those who are connected: how many sets have been stopped, whose user may not count them. */
+/*
+ * Apply the policy to connected clients: returns how many sets were stopped, because their
+ * users may no longer count them.
+ */
 unsigned daemon_apply_policy(struct server *server);
-/* The same for one of them. */
+/* The same for one client. */
 unsigned daemon_stop_forbidden(struct server *server, struct client *client);
 
 /* ---- request.c ---- */
 
-/* Answer one message of a client, or hold it for the planner; false: the client has to go. */
+/* Answer one message of a client, or hold it for the planner; false: disconnect the client. */
 bool daemon_answer(struct server *server, struct client *client);
 
 /* ---- clients.c ---- */
 
-/* What others are told about it. */
+/* The description of a client for others. */
 void daemon_note_client(struct client *client);
 
 /* ---- sets.c ---- */
 
-/* Stop and forget all that it counts. */
+/* Stop and forget all of its sets. */
 void daemon_forget(struct server *server, struct client *client);
 
 /* ---- pages.c ---- */
 
-/* In how many ns the time of the next one will come; -1: there are none. */
+/* Time until the next page is due, ns; -1: no pages. */
 int64_t daemon_next_page(const struct server *server, int64_t now);
-/* The sets whose time has come, at most so many; how many they are. */
+/* Sets with pages that are due, at most this many; returns how many. */
 struct page_due {
 	uid_t user;
-	size_t at; /* its place among all sets */
+	size_t at; /* its index among all sets */
 	struct client_set *set;
 };
 size_t daemon_find_due(struct server *server, int64_t now, struct page_due *due, size_t most);
-/* As the loop: the time of one has come.  It is filled, by the planner if that takes long. */
+/* In the loop: fill a page that is due, in the planner if that takes long. */
 void daemon_page_serve(struct server *server, const struct page_due *due, int64_t now);
 
 #endif

@@ -21,13 +21,13 @@ size_t fair_flow(struct fair *f, unsigned user, unsigned kind)
 	return i;
 }
 
-/* Time in which a flow had no work is not saved up. */
+/* A flow does not accumulate the time in which it had no work. */
 static int64_t start_of(const struct fair *f, size_t flow)
 {
 	return f->flow[flow].at > f->now ? f->flow[flow].at : f->now;
 }
 
-/* Of two that may start at the same time, the flow that was idle comes first. */
+/* If two may start at the same time, the flow that was idle comes first. */
 static bool is_before(const struct fair *f, size_t a, size_t b)
 {
 	const int64_t start_a = start_of(f, a), start_b = start_of(f, b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * limits.c - how often a client may ask, and the clients of a user may start sets.  Who asks more
- * often is not refused: its messages wait in its socket while others are answered.
+ * limits.c - rate limits for requests of a client, and for starts of a user.  Requests above
+ * the limit are not refused: they wait in the socket while others are answered.
  */
 #include "daemon/limits.h"
 
@@ -21,8 +21,8 @@ int64_t limits_now(void)
 }
 
 /*
- * A bucket that fills at so many tokens per second and holds those of one second, by the time at
- * which it would be full: each token that is taken is so much later.
+ * A token bucket that fills at a rate per second and holds the tokens of one second,
+ * represented by the time at which it will be full: each token taken moves that time.
  */
 static void take(struct bucket *b, int64_t now, unsigned per_second)
 {
@@ -31,7 +31,7 @@ static void take(struct bucket *b, int64_t now, unsigned per_second)
 	b->full_at += SECOND / per_second;
 }
 
-/* Until it has a token, ns. */
+/* Time until it has a token, ns. */
 static int64_t wait_of(const struct bucket *b, int64_t now)
 {
 	const int64_t wait = b->full_at - now - SECOND;
@@ -39,7 +39,7 @@ static int64_t wait_of(const struct bucket *b, int64_t now)
 	return wait > 0 ? wait : 0;
 }
 
-/* A user's bucket; one that is full has no memory, and serves whoever comes. */
+/* The bucket of a user.  A full bucket has no state, so it can be given to any user. */
 static struct user_starts *starts_of(struct limits *l, unsigned user, int64_t now)
 {
 	struct user_starts *free_one = &l->starts[0];

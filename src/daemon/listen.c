@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listen.c - the socket of uncored.  Its group and mode decide who may use it.
+ * listen.c - the socket of uncored.  Its group and mode decide who may connect.
  *
- * Root makes it, maybe in a directory of another user: no call here changes a file by a name that
- * this user could have given to another file meanwhile.
+ * Root creates it, possibly in a directory of another user: no call here changes a file by a
+ * name that this user could have replaced meanwhile.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static bool has_option(int fd, int option, int wanted)
 	return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 && value == wanted;
 }
 
-/* A unit's Accept= or ListenStream= would make it another one. */
+/* The setting Accept= or ListenStream= of a unit may pass another kind of socket. */
 static int take_over(int fd)
 {
 	if (!has_option(fd, SO_DOMAIN, AF_UNIX) || !has_option(fd, SO_TYPE, SOCK_SEQPACKET) ||
@@ -59,7 +59,7 @@ static int take_over(int fd)
 		      stderr);
 		return -1;
 	}
-	/* listen() shows this process to clients (SO_PEERCRED), in place of systemd */
+	/* listen() shows this process to clients (SO_PEERCRED) instead of systemd */
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ||
 	    listen(fd, SOMAXCONN) < 0)
 		return fail("socket from systemd", "not usable");
@@ -68,9 +68,9 @@ static int take_over(int fd)
 
 /* ---- a socket of its own ---- */
 
-#define NAME "socket" /* in the directory where it is made */
+#define NAME "socket" /* in the directory in which it is created */
 
-/* Where the path points when the daemon starts: what happens to the path later does not matter. */
+/* The path is resolved at the start; later changes of it do not matter. */
 static int open_directory(const char *path, struct socket_file *file)
 {
 	const char *slash = strrchr(path, '/');
@@ -84,7 +84,7 @@ static int open_directory(const char *path, struct socket_file *file)
 	return file->directory < 0 ? fail(path, "cannot open its directory") : 0;
 }
 
-/* bind() and connect() take no descriptor, only a path. */
+/* bind() and connect() take a path, not a descriptor. */
 static struct sockaddr_un address_of(int fd, const char *name)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -93,7 +93,7 @@ static struct sockaddr_un address_of(int fd, const char *name)
 	return address;
 }
 
-/* Whoever listens at an O_PATH descriptor: 0, or an errno of connect(). */
+/* Whether a process listens at an O_PATH descriptor: 0, or an errno of connect(). */
 static int try_connect(int path_fd)
 {
 	const struct sockaddr_un address = address_of(path_fd, "");
@@ -128,8 +128,8 @@ static const char *why_not_dead(int path_fd)
 }
 
 /*
- * 0 if the name is free, or a socket on which nobody listens, as a killed daemon leaves it.
- * Anything else is not this program's to remove.
+ * 0 if the name is free, or a socket on which no process listens, left by a killed daemon.
+ * Other files are not removed.
  */
 static int check_dead(const char *path, const struct socket_file *file)
 {
@@ -148,14 +148,14 @@ static int check_dead(const char *path, const struct socket_file *file)
 }
 
 /*
- * Of those who find the socket of a killed daemon one at a time looks, removes it and puts its own
- * in the place: else a second one would remove that.  The lock is a file beside it, which goes
- * with the lock; who has waited for one that has gone takes the next one.  -1 with errno.
+ * Daemons that find the socket of a killed one must check, remove and replace it one at a time:
+ * otherwise a second one would remove the new socket.  The lock is a file next to the socket,
+ * removed with the lock; a process that waited for a removed file tries again. -1 with errno.
  */
 static int lock_name(const struct socket_file *file, char *name, size_t size)
 {
 	const int flags = O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	struct stat is, there;
+	struct stat is, found;
 	int fd;
 
 	snprintf(name, size, "%s.lock", file->name);
@@ -163,8 +163,8 @@ static int lock_name(const struct socket_file *file, char *name, size_t size)
 		fd = openat(file->directory, name, flags, 0600);
 		if (fd < 0 || flock(fd, LOCK_EX) < 0 || fstat(fd, &is) < 0)
 			break;
-		if (fstatat(file->directory, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    there.st_ino == is.st_ino && there.st_dev == is.st_dev)
+		if (fstatat(file->directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    found.st_ino == is.st_ino && found.st_dev == is.st_dev)
 			return fd;
 		close(fd);
 	}
@@ -173,7 +173,7 @@ static int lock_name(const struct socket_file *file, char *name, size_t size)
 	return -1;
 }
 
-/* 0; 1: another process was quicker; -1 after a message. */
+/* 0; 1: another process was faster; -1 after a message. */
 static int replace_dead(const char *path, int made, const struct socket_file *file)
 {
 	if (check_dead(path, file) < 0)
@@ -185,7 +185,7 @@ static int replace_dead(const char *path, int made, const struct socket_file *fi
 	return errno == EEXIST ? 1 : fail(path, "cannot create the socket");
 }
 
-/* By link(), which replaces nothing. */
+/* By link(), which does not replace files. */
 static int publish(const char *path, int made, const struct socket_file *file)
 {
 	char name[sizeof(file->name) + sizeof(".lock")];
@@ -206,7 +206,7 @@ static int publish(const char *path, int made, const struct socket_file *file)
 	return r;
 }
 
-/* In a directory that nobody else can change: a name there is what was made under it. */
+/* In a directory that only this process can change, a name refers to the file it created. */
 static int make_socket(int fd, int made, gid_t group, struct socket_file *file)
 {
 	const struct sockaddr_un address = address_of(made, "/" NAME);
@@ -225,7 +225,7 @@ static int make_socket(int fd, int made, gid_t group, struct socket_file *file)
 	return listen(fd, SOMAXCONN);
 }
 
-/* Of this user, and closed to all others; -1 with errno. */
+/* Owned by this user, closed to all others; -1 with errno. */
 static int open_made(int directory, const char *name)
 {
 	const int fd = openat(directory, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -240,7 +240,7 @@ static int open_made(int directory, const char *name)
 	return -1;
 }
 
-/* The socket appears as a whole, with its group and mode: nothing is changed through its path. */
+/* The socket appears with its final group and mode: nothing is changed through its path. */
 static int listen_at(int fd, const char *path, gid_t group, struct socket_file *file)
 {
 	uint64_t number = 0;
@@ -265,7 +265,7 @@ static int listen_at(int fd, const char *path, gid_t group, struct socket_file *
 	return r;
 }
 
-/* (gid_t)-1: none. */
+/* (gid_t)-1: no group. */
 static int find_group(const char *name, gid_t *id)
 {
 	const struct group *g = name ? getgrnam(name) : NULL;

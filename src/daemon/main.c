@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - uncored: counts uncore events for users who have no rights to the registers
+ * main.c - uncored: counts uncore events for users without access to the registers
  * (docs/daemon.md).
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "daemon/daemon.h"
 #include "uncore_inspect.h"
 
-#define PATIENCE_MS 200 /* for other processes; all clients wait meanwhile */
+#define PATIENCE_MS 200 /* how long to wait for other processes, while all clients wait */
 
 struct settings {
 	const char *path, *group, *user, *policy, *machine, *sysroot;
@@ -72,7 +72,7 @@ static bool read_number(const char *option, const char *unit, const char *text, 
 	return true;
 }
 
-/* true: it is wrong. */
+/* true: invalid. */
 static bool is_bad_number(int c, struct settings *s)
 {
 	if (c == 'R')
@@ -80,7 +80,7 @@ static bool is_bad_number(int c, struct settings *s)
 	return c == 'M' && !read_number("--memory", "MB", optarg, &s->memory);
 }
 
-/* 0: go on; else what to exit with, plus 1. */
+/* 0: continue; else exit status plus 1. */
 static int read_options(int argc, char **argv, struct settings *s)
 {
 	static const struct option known[] = {{"socket", required_argument, NULL, 's'},
@@ -142,7 +142,7 @@ static int open_machine(struct server *server, const struct settings *s)
 	options.sysroot = s->sysroot;
 	options.record = 1;
 	options.readers = 1;
-	options.wrap_poller = -1; /* daemon_serve() does that */
+	options.wrap_poller = -1; /* daemon_serve() reads the counters */
 	options.access = "direct";
 	options.lock_timeout_ms = PATIENCE_MS;
 	r = uncore_open(&server->u, &options);
@@ -153,7 +153,7 @@ static int open_machine(struct server *server, const struct settings *s)
 	return r;
 }
 
-/* In memory, and sealed: all clients get the same file. */
+/* In memory and sealed, since all clients get the same file. */
 static int record_machine(struct server *server)
 {
 	const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
@@ -167,7 +167,10 @@ static int record_machine(struct server *server)
 	return -1;
 }
 
-/* Blocked before any thread is made, so that they are read, and interrupt nothing. */
+/*
+ * Blocked before any thread is created, so that they are read from a descriptor and interrupt
+ * nothing.
+ */
 static int catch_signals(void)
 {
 	sigset_t all;
@@ -180,7 +183,7 @@ static int catch_signals(void)
 	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* A client takes two descriptors, and a machine some hundreds. */
+/* A client needs two descriptors, a machine some hundreds. */
 static void allow_many_files(void)
 {
 	struct rlimit limit;
@@ -211,7 +214,7 @@ static struct server *new_server(const struct settings *s)
 
 /* ---- rights ---- */
 
-/* Where the library will keep journals, without those of machines in memory. */
+/* Where the library will keep journals; not for machines in memory. */
 static const char *journals(const struct settings *s, char *path, size_t len)
 {
 	const char *named = getenv("UNCORE_JOURNAL"), *root = getenv("UNCORE_SYSROOT");
@@ -237,7 +240,7 @@ static int take_rights(const struct settings *s, const struct identity *who)
 	return -1;
 }
 
-/* All that takes rights has been done. */
+/* No privileges are needed from here on. */
 static int give_up_rights(const struct server *server, const struct settings *s,
 			  const struct identity *who)
 {
@@ -273,7 +276,7 @@ static int open_all(struct server *server, const struct settings *s)
 	uncore_limit_names(server->u, MAX_NAMES);
 	uncore_machine(server->u, &machine);
 	server->wrap_interval = (int64_t)machine.wrap_interval_ms * 1000000;
-	/* another process claims counters: what it leaves is for the first start */
+	/* another process is claiming counters: recovery takes place at the first start */
 	if (uncore_open_files(server->u) < 0)
 		fprintf(stderr, "uncored: %s\n", uncore_errmsg(server->u, text, sizeof(text)));
 	server->recording = record_machine(server);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * owners.c - the end of sets, and UNCORE_SHARE=owner: the first process of a user that asks for a
- * name counts it, and the others read 0.
+ * owners.c - stop sets, and UNCORE_SHARE=owner: the first process of a user that requests a
+ * name counts it, for the others it reads 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool owns(const struct owner *o, const char *name)
 	return false;
 }
 
-/* Another process of the user counts it, and said so. */
+/* Another process of the user counts it, with UNCORE_SHARE=owner. */
 static bool is_owned(const struct server *s, const struct client *by, const char *name)
 {
 	for (const struct owner *o = s->owners; o; o = o->next)
@@ -31,7 +31,7 @@ int owner_new(struct server *s, const struct client *c, const struct reader *nam
 	const size_t bytes = names->m->got + 1;
 	struct owner *o = calloc(1, sizeof(*o) + n * sizeof(*o->names));
 	struct reader from = *names;
-	int elsewhere = 0;
+	int by_others = 0;
 
 	if (!o || !(o->text = malloc(bytes))) {
 		free(o);
@@ -47,12 +47,12 @@ int owner_new(struct server *s, const struct client *c, const struct reader *nam
 		reader_name(&from);
 		name = o->text + (reader_name(&from) - names->m->body);
 		o->names[i] = is_owned(s, c, name) ? NULL : name;
-		elsewhere += !o->names[i];
+		by_others += !o->names[i];
 	}
 	o->next = s->owners;
 	s->owners = o;
 	*out = o;
-	return elsewhere;
+	return by_others;
 }
 
 void owner_end(struct server *s, struct owner *o)
@@ -78,7 +78,7 @@ void owner_free(struct server *s, struct owner *o)
 
 void daemon_halt_set(struct server *s, struct client_set *set)
 {
-	/* what cannot be restored now is the library's to try again */
+	/* the library retries what cannot be restored now */
 	uncore_set_stop(set->set);
 	if (set->owner)
 		owner_end(s, set->owner);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pages.c - counts of sets in memory that their clients may read, filled at a fixed rate. */
+/*
+ * pages.c - counts of sets in memory that is shared with their clients, refreshed at a fixed
+ * rate.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -9,7 +12,7 @@
 
 #include "daemon/planner.h"
 
-/* Linux 5.1: who has the file may map it, and not write to it. */
+/* Linux 5.1: a client may map the file, but not for writing. */
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -95,7 +98,7 @@ int64_t daemon_next_page(const struct server *s, int64_t now)
 	return s->due > now ? s->due - now : 0;
 }
 
-/* Those that were filled last come last. */
+/* The pages that were filled last come last. */
 size_t daemon_find_due(struct server *s, int64_t now, struct page_due *due, size_t most)
 {
 	const size_t all = (size_t)MAX_CLIENTS * MAX_SETS;
@@ -124,7 +127,7 @@ static void fill_now(struct server *s, struct client_set *set, int64_t now)
 	daemon_note_read(set, limits_now() - now);
 }
 
-/* A page has one writer: that a set is quick may become known while the planner has it. */
+/* A page has one writer: a set may turn out to be fast while the planner is filling its page. */
 static bool is_planners(const struct planner *p, const struct client_set *set)
 {
 	const bool fills = p->busy && p->task.kind == TASK_PAGE && p->task.of == set;
@@ -139,7 +142,7 @@ static void leave_to_planner(struct server *s, struct client_set *set, int64_t n
 		set->asked = now;
 }
 
-/* Times that were missed are not made up for. */
+/* Missed times are skipped. */
 void daemon_page_serve(struct server *s, const struct page_due *due, int64_t now)
 {
 	struct client_set *set = due->set;

@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define IDLE_S 1 /* after which the thread ends: it makes each access to a register slower */
-#define NICE   5 /* reads come first where CPUs are few */
+#define IDLE_S                                                                                   \
+	1      /* idle time after which the thread ends, since register accesses are slower in a \
+		  process with threads */
+#define NICE 5 /* reads have priority if there are few CPUs */
 
 /* ---- the thread ---- */
 
@@ -32,7 +34,7 @@ static void do_task(struct server *s, struct task *t)
 	t->took = limits_now() - began;
 }
 
-/* Under lock.  false: there was nothing to do for a while, or there will be nothing any more. */
+/* Under lock. false: idle for too long, or no more work will come. */
 static bool wait_for_task(struct planner *p)
 {
 	struct timespec until;
@@ -51,7 +53,7 @@ static void *plan(void *arg)
 	struct planner *p = s->planner;
 	const uint64_t one = 1;
 
-	setpriority(PRIO_PROCESS, 0, NICE); /* of this thread; without, it works as well */
+	setpriority(PRIO_PROCESS, 0, NICE); /* only this thread; a failure does not matter */
 	pthread_mutex_lock(&p->lock);
 	do {
 		while (wait_for_task(p)) {
@@ -60,9 +62,9 @@ static void *plan(void *arg)
 			pthread_mutex_lock(&p->lock);
 			p->posted = false;
 			if (write(p->done, &one, sizeof(one)) < 0)
-				break; /* cannot be: the loop has read the last one */
+				break; /* impossible: the loop has read the last one */
 		}
-		/* This can take long if much was planned: the loop must not wait for it. */
+		/* This can take long if much was planned, so the loop must not wait for it. */
 		pthread_mutex_unlock(&p->lock);
 		malloc_trim(0);
 		pthread_mutex_lock(&p->lock);
@@ -84,7 +86,7 @@ static void start_thread(struct server *s)
 	p->made = p->runs = pthread_create(&p->thread, NULL, plan, s) == 0;
 }
 
-/* If there can be no thread the loop does it. */
+/* If a thread cannot be created, the loop does it. */
 static void post(struct server *s)
 {
 	struct planner *p = s->planner;
@@ -104,7 +106,7 @@ static void post(struct server *s)
 
 /* ---- what is next ---- */
 
-/* Kinds of work of a user, which get the same share of its time. */
+/* Kinds of work of a user, which share its time equally. */
 enum { PLANS, PAGES, WRAPS };
 
 static unsigned kind_of_work(enum task_kind kind)
@@ -112,7 +114,7 @@ static unsigned kind_of_work(enum task_kind kind)
 	return kind == TASK_WRAPS ? WRAPS : kind == TASK_PAGE ? PAGES : PLANS;
 }
 
-/* What waits, and for whom it is done. */
+/* A waiting task and its client. */
 struct waiting {
 	size_t n;
 	size_t flow[3 * MAX_CLIENTS + 2];
@@ -130,7 +132,7 @@ static void add(struct planner *p, struct waiting *w, uid_t user, struct candida
 	w->at[w->n++] = c;
 }
 
-/* One is enough: the others follow. */
+/* One task is enough: it handles the others, too. */
 static void add_halt(struct server *s, struct waiting *w)
 {
 	for (size_t i = 0; i < s->n_places; i++)
@@ -191,7 +193,7 @@ static void add_pages(struct server *s, struct waiting *w)
 	s->planner->pages = w->n > first;
 }
 
-/* In an order in which no client of a user is always the first. */
+/* Rotate, so that a user's clients are served equally. */
 static void add_requests(struct server *s, struct waiting *w)
 {
 	for (size_t i = 0; i < s->n_places; i++) {
@@ -242,7 +244,7 @@ static bool begin(struct server *s, const struct candidate *c)
 
 /* ---- in the loop ---- */
 
-/* The task's client, if it has to go. */
+/* The task's client, if it must be disconnected. */
 static struct client *end_task(struct server *s)
 {
 	struct planner *p = s->planner;
@@ -259,13 +261,16 @@ static struct client *end_task(struct server *s)
 	if (read(p->done, &n, sizeof(n)) < 0)
 		n = 0;
 	fair_charge(&p->fair, p->flow, t->took);
-	/* its client may have left, and the place have another set: with a page of its own */
+	/*
+	 * the client may have disconnected, and the place may have another set with its own
+	 * page
+	 */
 	if (t->kind == TASK_PAGE && t->of->page == t->set.page)
 		daemon_note_read(t->of, t->took);
 	return t->client && !task_end(s, t) ? t->client : NULL;
 }
 
-/* false: nothing waits. */
+/* false: no work is waiting. */
 static bool begin_next(struct server *s, struct client **gone)
 {
 	struct planner *p = s->planner;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * planner.h - what takes long is done in a thread of its own, one task after the other, while
- * the loop of serve.c answers reads.
+ * planner.h - a thread for work that takes long, one task at a time, while the loop of serve.c
+ * answers reads.
  *
- * Every task has three parts: the loop begins it, the planner does it, and the loop ends it.  Only
- * the loop touches clients, and only the planner starts, stops and destroys event sets, and knows
- * names and owners.  A task takes what it needs with it.
+ * Every task has three parts: the loop begins it, the planner carries it out, and the loop ends
+ * it.  Only the loop accesses clients; only the planner starts, stops and destroys event sets,
+ * and accesses names and owners.  A task contains copies of what it needs.
  */
 #ifndef UNC_PLANNER_H
 #define UNC_PLANNER_H
@@ -17,55 +17,55 @@
 
 enum task_kind {
 	TASK_REQUEST,
-	TASK_HALT,  /* stop a set whose client may not count it any more */
-	TASK_DROP,  /* destroy a set whose client has left */
-	TASK_PAGE,  /* fill one whose set takes long to read */
-	TASK_WRAPS, /* look at all counters before one wraps */
+	TASK_HALT,  /* stop a set that its client may no longer count */
+	TASK_DROP,  /* destroy a set whose client has disconnected */
+	TASK_PAGE,  /* fill the page of a set that takes long to read */
+	TASK_WRAPS, /* read all counters before one wraps */
 };
 
 struct task {
 	enum task_kind kind;
-	struct client *client; /* waits for the answer; NULL: nobody does */
-	struct client by;      /* a copy of it, from when the task began */
-	struct client_set set; /* what the task is about; a set that was started */
-	struct client_set *of; /* of a page: the set of a client, which may have left meanwhile */
+	struct client *client; /* waiting for the answer, or NULL */
+	struct client by;      /* a copy from the start of the task */
+	struct client_set set; /* the set of the task; or the one that was started */
+	struct client_set *of; /* for a page: the client's set; the client may have disconnected */
 	struct message *m;
 	struct answer a;
 	int64_t took; /* ns */
 };
 
-/* A set that is to be destroyed. */
+/* A set to be destroyed. */
 struct drop {
 	struct drop *next;
 	struct client_set set;
 };
 
 struct planner {
-	/* of the loop: */
+	/* for the loop: */
 	struct fair fair;
-	size_t flow; /* of the present task */
+	size_t flow; /* of the current task */
 	bool busy;
-	bool halts, pages, wraps; /* there may be such tasks */
+	bool halts, pages, wraps; /* such tasks may be waiting */
 	struct drop *drops, **last_drop;
-	bool made; /* the thread is to be joined before the next one */
-	/* of both, under the lock: */
+	bool made; /* the thread must be joined before the next one */
+	/* for both, under the lock: */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	int done; /* an event, readable when a task was done */
+	int done; /* an eventfd, readable when a task is done */
 	bool runs, ends, posted;
-	/* the loop's while there is none posted, else the planner's: */
+	/* belongs to the loop until it is posted, then to the planner: */
 	struct task task;
 };
 
 /* NULL, with errno. */
 struct planner *planner_new(void);
-/* Do what is left and end the thread. */
+/* Finish the remaining tasks and end the thread. */
 void planner_free(struct server *s);
 
 /*
- * In the loop: end the task that was done, and begin the next one.  Returns the client that has to
- * go, or NULL.
+ * In the loop: end the task that was done, and begin the next one.  Returns a client to
+ * disconnect, or NULL.
  */
 struct client *planner_next(struct server *s);
 
@@ -75,10 +75,10 @@ void planner_drop(struct planner *p, struct client_set *set);
 
 /* ---- request.c: the parts of a request ---- */
 
-/* false: there is nothing to do, the answer is there. */
+/* false: answered at once. */
 bool task_begin(struct server *s, struct task *t, struct client *c);
 void task_do(struct server *s, struct task *t);
-/* false: the client has to go. */
+/* false: disconnect the client. */
 bool task_end(struct server *s, struct task *t);
 
 #endif

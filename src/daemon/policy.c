@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #define BLANKS     " \t\r\n"
-#define MAX_GROUPS 65536 /* of a user: NGROUPS_MAX */
+#define MAX_GROUPS 65536 /* maximum per user: NGROUPS_MAX */
 
 /* ---- the file ---- */
 
 struct line {
 	const char *path;
 	unsigned number;
-	bool again; /* names are those of files: there is a filter of calls */
+	bool again; /* take names from files, since the system call filter is active */
 };
 
 static int wrong(const struct line *at, const char *what, const char *word)
@@ -32,7 +32,7 @@ static int wrong(const struct line *at, const char *what, const char *word)
 	return -1;
 }
 
-/* Numbers need nobody who knows the names.  -1 is nobody's. */
+/* Numbers need no look-up. -1 is invalid. */
 static bool is_number(const char *name, unsigned *id)
 {
 	char *end;
@@ -136,8 +136,8 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 }
 
 /*
- * A file without lines would lock out everybody but root.  It is more often one that was truncated,
- * or is about to be written.
+ * An empty file would lock out all users but root.  It is more likely truncated, or about to be
+ * written.
  */
 static int check_lines(const struct policy *p, const char *path)
 {
@@ -178,7 +178,7 @@ static int check_owner(const struct policy *p, FILE *f, const char *path)
 	return cause ? -1 : 0;
 }
 
-/* NULL with errno; one that nobody writes to would not let go of who opens it. */
+/* NULL with errno; opening a FIFO must not block. */
 static FILE *open_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

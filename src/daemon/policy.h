@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* policy.h - who may do what: a file of lines such as `allow group uncore count`. */
+/* policy.h - rights of users: a file with lines such as `allow group uncore count`. */
 #ifndef UNC_POLICY_H
 #define UNC_POLICY_H
 
@@ -19,30 +19,31 @@ struct policy_rule {
 };
 
 struct policy {
-	bool energy;    /* whoever may count may count energy */
-	bool listed;    /* there is a file: whom it does not name may nothing */
-	unsigned owner; /* of the file, if not root: who has started uncored */
+	bool energy;    /* users who may count may also count energy */
+	bool listed;    /* there is a file: users not listed have no rights */
+	unsigned owner; /* permitted owner of the file other than root: the user who started uncored
+			 */
 	size_t n;
 	struct policy_rule rules[POLICY_RULES];
 };
 
 /*
- * Read the file, which has to be root's, or policy->owner's, and nobody else's to write.  Without a
- * file whoever may open the socket may count.
+ * Read the file, which must be owned by root or policy->owner, and not be writable by others.
+ * Without a file, all users who can open the socket may count.
  *
- * @param path  NULL: UNCORED_POLICY, if there is one
+ * @param path  NULL: UNCORED_POLICY if it exists
  * @return 0, or -1 after a message that names line and cause
  */
 int policy_read(struct policy *policy, const char *path);
 /*
- * The same once more, while it is in force, without the rights of the first time.  A file that
- * cannot be read, is wrong, or has gone changes nothing.
+ * Read it again while serving, without the initial privileges.  If the file cannot be read, is
+ * invalid or missing, the policy does not change.
  *
  * @return 0, or -1 after messages
  */
 int policy_reload(struct policy *policy, const char *path);
 
-/* What the process behind a connected socket may do (enum unc_wire_may); root may do all. */
+/* The rights (enum unc_wire_may) of the process behind a connected socket; root has all. */
 unsigned policy_of(const struct policy *policy, int fd, uid_t user);
 
 #endif

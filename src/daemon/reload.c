@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reload.c - signals: the end, or the policy once more, for those who are connected, too. */
+/* reload.c - signals: end serving, or read the policy again and apply it to connected clients. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "daemon/answer.h"
 
-/* What its user may not count any more. */
+/* Whether a set has events that its user may no longer count. */
 static bool is_forbidden(const struct client *c, const struct client_set *set)
 {
 	return !(c->may & UNC_MAY_COUNT) || (set->energy && !(c->may & UNC_MAY_ENERGY));
@@ -24,7 +24,7 @@ unsigned daemon_stop_forbidden(struct server *s, struct client *c)
 	return n;
 }
 
-static void tell(const struct server *s, unsigned stopped)
+static void report(const struct server *s, unsigned stopped)
 {
 	const char *file = s->policy_file ? s->policy_file : UNCORED_POLICY;
 
@@ -60,7 +60,7 @@ unsigned daemon_apply_policy(struct server *s)
 static void reload(struct server *s)
 {
 	if (policy_reload(&s->policy, s->policy_file) == 0)
-		tell(s, daemon_apply_policy(s));
+		report(s, daemon_apply_policy(s));
 }
 
 bool daemon_is_to_end(struct server *s)

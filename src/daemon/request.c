@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * request.c - messages of clients, and the answers.  Nothing in a message is believed before it is
- * checked: a client names events, and what counting them does to registers is the library's.
+ * request.c - messages of clients, and their answers.  Messages are checked before use: a
+ * client names events, and the library decides which registers are programmed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- answers ---- */
 
-/* Whoever does not take its answer at once has to go: the others do not wait for it. */
+/* A client that does not take its answer at once is disconnected: others must not wait for it. */
 static bool reply(const struct client *c, struct answer *a)
 {
 	union {
@@ -50,7 +50,7 @@ static void welcome(const struct server *s, const struct client *c, struct answe
 
 /* ---- messages ---- */
 
-/* 1; 0: there is none; -1: it is none, or the last one was. */
+/* 1; 0: no message; -1: an invalid one, or the client has disconnected. */
 static int receive(const struct client *c, struct message *m)
 {
 	struct iovec parts[] = {{&m->head, sizeof(m->head)}, {m->body, UNC_WIRE_BYTES}};
@@ -62,7 +62,7 @@ static int receive(const struct client *c, struct message *m)
 	if (n < (ssize_t)sizeof(m->head.version) || message.msg_flags & MSG_TRUNC)
 		return -1;
 	if (n < (ssize_t)sizeof(m->head))
-		m->head.bytes = UINT32_MAX; /* whatever it is: no request of this version */
+		m->head.bytes = UINT32_MAX; /* too short: not a request of this version */
 	m->got = n < (ssize_t)sizeof(m->head) ? 0 : (size_t)n - sizeof(m->head);
 	m->body[m->got] = '\0';
 	return 1;
@@ -83,7 +83,7 @@ static bool is_long(unsigned kind)
 	       kind == UNC_WIRE_WAIT || kind == UNC_WIRE_REARM;
 }
 
-/* NULL: it asks for no counts. */
+/* NULL: the request needs no set. */
 static struct client_set *set_to_read(struct client *c, const struct message *m)
 {
 	return m->head.kind == UNC_WIRE_READ && m->head.set ? daemon_find_set(c, m->head.set)
@@ -112,7 +112,7 @@ static void begin_answer(struct answer *a, unsigned kind)
 	a->file = -1;
 }
 
-/* The set that is asked for; NULL after an answer that says why. */
+/* The requested set; NULL after an answer with the reason. */
 static struct client_set *find(struct client *c, const struct message *m, struct answer *a)
 {
 	struct client_set *set = m->head.set ? daemon_find_set(c, m->head.set) : NULL;
@@ -190,7 +190,7 @@ static bool do_now(struct server *s, struct client *c)
 	return good;
 }
 
-/* The message is kept until it can be done. */
+/* Keep the message until it can be carried out. */
 static bool hold(struct server *s, struct client *c, const struct message *m)
 {
 	const size_t size = offsetof(struct message, body) + m->got + 1;
@@ -221,7 +221,7 @@ static void answer_now(struct server *s, struct client *c, const struct message 
 
 bool daemon_answer(struct server *s, struct client *c)
 {
-	struct message m; /* its body, and the answer's, are not cleared for each read */
+	struct message m; /* the bodies of message and answer are not cleared for each read */
 	struct answer a;
 	int64_t began;
 	int r;
@@ -229,9 +229,9 @@ bool daemon_answer(struct server *s, struct client *c)
 	m.head = (struct unc_wire_request){.version = 0};
 	r = receive(c, &m);
 	if (r <= 0)
-		return r == 0; /* woken for nothing */
+		return r == 0; /* spurious wakeup */
 	begin_answer(&a, m.head.kind);
-	if (m.head.version != UNC_WIRE_VERSION) { /* from the head it learns why */
+	if (m.head.version != UNC_WIRE_VERSION) { /* the head of the answer has the version */
 		reply(c, &a);
 		return false;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rights.c - what uncored may do: while it opens its files no more than that takes, and while it
- * serves others nothing, as a user of its own.
+ * rights.c - privileges of uncored: only those needed to open its files while it does that, and
+ * none while it serves, as a separate user.
  *
- * By the kernel's calls: of libcap it would be two functions, for one more library to depend on.
+ * By system calls: libcap would provide two functions for one more dependency.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,10 +26,10 @@
 
 /*
  * To open register devices (docs/permissions.md, "Files and capabilities") and files of other
- * users, and to give the socket and the journals their group.
+ * users, and to set the group of the socket and the journals.
  */
 #define TO_OPEN (CAP(SYS_RAWIO) | CAP(SYS_ADMIN) | CAP(DAC_OVERRIDE) | CAP(CHOWN) | CAP(FOWNER))
-/* To become somebody else, who has none of them and gets none. */
+/* To become another user, without capabilities. */
 #define TO_BECOME (CAP(SETUID) | CAP(SETGID) | CAP(SETPCAP))
 
 static int keep_capabilities(uint64_t needed)
@@ -83,7 +83,7 @@ int daemon_find_user(const char *name, struct identity *who)
 	return 0;
 }
 
-/* From the set that limits what any program it could run would get. */
+/* Drop it from the bounding set, so that no executed program can get it. */
 static int drop_bounding_set(void)
 {
 	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
@@ -108,7 +108,7 @@ int daemon_become(const struct identity *who)
 
 /* ---- the journals ---- */
 
-/* By name: files of processes and what they have left, and locks of packages (src/lib/claim). */
+/* By name: files of processes and their journals, and locks of packages (src/lib/claim). */
 static bool is_journal(const char *name)
 {
 	static const char *const patterns[] = {"[0-9]*-*", "left-*", "package-*.lock", ".", ".."};
@@ -119,7 +119,7 @@ static bool is_journal(const char *name)
 	return false;
 }
 
-/* Whoever may write to a directory may replace all that is in it.  -1 with errno. */
+/* A user who may write to a directory can replace its files. -1 with errno. */
 static int check_only_journals(int fd)
 {
 	const int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -139,7 +139,7 @@ static int check_only_journals(int fd)
 	return only ? 0 : -1;
 }
 
-/* Root's own directory is opened to the user by its group; one that has a group is somebody's. */
+/* Root's own directory is opened to the user by its group, unless a group was already set. */
 static int let_write(int fd, const struct identity *who)
 {
 	struct stat st;

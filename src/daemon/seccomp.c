@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * seccomp.c - the system calls that serving clients takes; no others.
+ * seccomp.c - the system calls that serving clients needs.
  *
- * What nobody has thought of fails with EPERM, which the library reports as it reports any error:
- * counts are not lost for it.  Names of users are such a case where they come from a daemon: they
- * are numbers then.  What only somebody who has taken over the process would do ends it.
+ * Other calls fail with EPERM, which the library reports like any error: no counts are lost.
+ * For example, user names that come from a name service daemon become numbers.  Calls that only
+ * an attacker would make kill the process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "daemon/daemon.h"
 
-/* The run-time libraries of sanitizers make calls of their own, ptrace() among them. */
+/* The run-time libraries of sanitizers need other calls, such as ptrace(). */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED true
 #else
@@ -37,7 +37,7 @@ static const int allowed[] = {
 	SYS(ppoll),
 	SYS(close),
 	SYS(eventfd2),
-	/* registers, and the journals of all who count */
+	/* registers and journals */
 	SYS(read),
 	SYS(pread64),
 	SYS(write),
@@ -87,7 +87,7 @@ static const int allowed[] = {
 	SYS(restart_syscall),
 	SYS(exit),
 	SYS(exit_group),
-	/* time, and who it is */
+	/* time and identity */
 	SYS(clock_gettime),
 	SYS(clock_nanosleep),
 	SYS(nanosleep),
@@ -138,7 +138,7 @@ static const int deadly[] = {
 	SYS(linkat),
 };
 
-/* Memory that is written is never run. */
+/* No memory is both writable and executable. */
 static int allow_memory(scmp_filter_ctx f)
 {
 	const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
@@ -147,7 +147,10 @@ static int allow_memory(scmp_filter_ctx f)
 	return r < 0 ? r : seccomp_rule_add(f, SCMP_ACT_ALLOW, SYS(mprotect), 1, no_code);
 }
 
-/* What clone3() is to make is in memory, where no filter sees it: glibc then takes clone(). */
+/*
+ * The arguments of clone3() are in memory, which a filter cannot read; with ENOSYS glibc uses
+ * clone().
+ */
 static int allow_threads(scmp_filter_ctx f)
 {
 	const struct scmp_arg_cmp thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
@@ -156,7 +159,10 @@ static int allow_threads(scmp_filter_ctx f)
 	return r < 0 ? r : seccomp_rule_add(f, SCMP_ACT_ALLOW, SYS(clone), 1, thread);
 }
 
-/* Of ioctl() msr-safe's batch (X86_IOC_MSR_BATCH is _IOWR('c', 0xa2, ...)): its number and type. */
+/*
+ * Of ioctl() only msr-safe's batch (X86_IOC_MSR_BATCH is _IOWR('c', 0xa2, ...)): its number and
+ * type.
+ */
 static int allow_batch(scmp_filter_ctx f)
 {
 	return seccomp_rule_add(f, SCMP_ACT_ALLOW, SYS(ioctl), 1,

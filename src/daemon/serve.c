@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve.c - the loop that answers all clients.  Its work is done in pieces: a request, or a page
- * of counts.  Which piece is next is decided by what each user has had (fair.h); what takes long is
- * the planner's (planner.h).
+ * serve.c - the loop that answers all clients.  Its work comes in pieces: a request, or a page
+ * of counts.  The order depends on the time that each user has had (fair.h); the planner does
+ * what takes long (planner.h).
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,11 +13,11 @@
 
 #include "daemon/planner.h"
 
-#define SLICE_NS 500000 /* after which it looks whether somebody else has asked */
+#define SLICE_NS 500000 /* interval of checks for new requests */
 
 /* ---- clients go ---- */
 
-/* The planner may have a request of its: then it stays until that is done. */
+/* The planner may have a request of the client: then it stays until that is done. */
 static void hang_up(struct server *s, struct client *c)
 {
 	c->gone = true;
@@ -35,25 +35,25 @@ static void hang_up(struct server *s, struct client *c)
 
 /* ---- waiting ---- */
 
-/* Places in what is waited for: the socket and the process of each client come behind. */
+/* Indices into the poll set: socket and process of each client follow. */
 enum { LISTENER, SIGNALS, PLANNER, CLIENTS };
-/* Kinds of work of a user, which get the same share of its time. */
+/* Kinds of work of a user, which share its time equally. */
 enum { REQUESTS, PAGES };
 
 #define MAX_WORK (MAX_CLIENTS * (1 + MAX_SETS))
 
 /* A request of a client, or a page. */
 struct work {
-	struct client *client; /* NULL: it is a page */
+	struct client *client; /* NULL: a page */
 	const struct page_due *page;
 };
 
 struct waiting {
-	size_t n;         /* clients, by number */
-	int64_t limit_ns; /* until there is something to do that nobody asks for; -1: nothing */
+	size_t n;         /* clients, by index */
+	int64_t limit_ns; /* time until work is due without a request; -1: none */
 	struct client *client[MAX_CLIENTS];
 	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
-	size_t n_work; /* that can be done now */
+	size_t n_work; /* ready work */
 	struct work work[MAX_WORK];
 	size_t flow[MAX_WORK];
 	struct page_due due[MAX_CLIENTS * MAX_SETS];
@@ -66,8 +66,8 @@ static void wait_no_longer(struct waiting *w, int64_t ns)
 }
 
 /*
- * Who has asked too often is not listened to for a while, nor is who waits for the planner: its
- * socket is taken as -1.
+ * A client above its rate limit is not polled for a while, nor is one that waits for the
+ * planner: its socket is replaced by -1.
  */
 static int listened(struct server *s, struct waiting *w, const struct client *c, int64_t now)
 {
@@ -81,7 +81,7 @@ static int listened(struct server *s, struct waiting *w, const struct client *c,
 	return wait ? -1 : c->fd;
 }
 
-/* Nor is the socket of new clients while they cannot be accepted. */
+/* Nor is the listening socket while clients cannot be accepted. */
 static int listener(const struct server *s, struct waiting *w, int64_t now)
 {
 	const int64_t wait = daemon_deaf(s, now);
@@ -91,7 +91,7 @@ static int listener(const struct server *s, struct waiting *w, int64_t now)
 	return wait ? -1 : s->listener;
 }
 
-/* A process that there is not is -1, which poll() skips. */
+/* -1 for clients without a pidfd, which poll() skips. */
 static void list(struct server *s, struct waiting *w, int64_t now)
 {
 	w->n = 0;
@@ -110,7 +110,7 @@ static void list(struct server *s, struct waiting *w, int64_t now)
 	}
 }
 
-/* The library would do that in a thread, and each access of a process with threads costs more. */
+/* The library would use a thread, and each access is slower in a process with threads. */
 static void look_for_wraps(struct server *s, struct waiting *w, int64_t now)
 {
 	if (!s->wrap_interval || !s->n_places)
@@ -130,7 +130,7 @@ static void run_planner(struct server *s)
 		hang_up(s, gone);
 }
 
-/* Until somebody asks, may ask again, or counters or a page are due. */
+/* Until a request arrives or is allowed again, or counters or a page are due. */
 static int wait_for(struct server *s, struct waiting *w)
 {
 	const int64_t now = limits_now();
@@ -163,7 +163,7 @@ static size_t place_of(const struct server *s, const struct client *c)
 	return (size_t)(c - s->clients);
 }
 
-/* The first one behind the client that was served last. */
+/* The first one after the client that was served last. */
 static size_t first_client(const struct server *s, const struct waiting *w)
 {
 	size_t i = 0;
@@ -173,7 +173,7 @@ static size_t first_client(const struct server *s, const struct waiting *w)
 	return i;
 }
 
-/* A process that has ended may have left its socket to a child: the sets were not the child's. */
+/* A process that has ended may have left its socket to a child, but its sets end with it. */
 static void collect(struct server *s, struct waiting *w)
 {
 	const size_t first = first_client(s, w);
@@ -195,7 +195,7 @@ static void collect(struct server *s, struct waiting *w)
 		add_work(s, w, w->due[i].user, PAGES, (struct work){.page = &w->due[i]});
 }
 
-/* A client that hangs up meanwhile takes its pages with it. */
+/* The pages of a client that disconnects are removed. */
 static void do_work(struct server *s, const struct work *work, int64_t now)
 {
 	if (!work->client) {
@@ -216,7 +216,7 @@ static void remove_work(struct waiting *w, size_t i)
 	memmove(&w->flow[i], &w->flow[i + 1], behind * sizeof(*w->flow));
 }
 
-/* What is left is found again after a look at the sockets. */
+/* The rest is found again after the next poll(). */
 static void serve_slice(struct server *s, struct waiting *w)
 {
 	int64_t now = limits_now();
@@ -234,7 +234,7 @@ static void serve_slice(struct server *s, struct waiting *w)
 	}
 }
 
-/* Until a signal ends it: true; false: after a message. */
+/* true: ended by a signal; false: after a message. */
 static bool serve(struct server *s, struct waiting *w)
 {
 	for (;;) {

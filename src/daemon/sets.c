@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sets.c - what clients ask of the sets that they have started. */
+/* sets.c - requests for sets that have been started. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ void daemon_forget(struct server *s, struct client *c)
 
 /* ---- how long a read takes ---- */
 
-/* Where each register takes long, others would wait for a read of many. */
+/* If register accesses are slow, a read of many registers would delay other clients. */
 #define SLOW_READ_NS 2000000
 
 bool daemon_is_slow(const struct client_set *set)
@@ -53,7 +53,7 @@ bool daemon_is_slow(const struct client_set *set)
 	return !set->shortest || set->shortest > SLOW_READ_NS;
 }
 
-/* The shortest one: others were interrupted. */
+/* The shortest read counts, since others were interrupted. */
 void daemon_note_read(struct client_set *set, int64_t took)
 {
 	if (took && (!set->shortest || took < set->shortest))
@@ -67,7 +67,7 @@ static bool is_remote(const struct client_set *set, size_t event)
 	return set->owner && !set->owner->names[event];
 }
 
-/* 0, or an error that is told. */
+/* 0, or an error that is reported. */
 static int times_of(const struct server *s, const struct client_set *set,
 		    struct uncore_times *times, struct answer *a)
 {
@@ -98,7 +98,7 @@ void daemon_read_set(const struct server *s, const struct client_set *set, struc
 			a->is.counts[i] = 0;
 }
 
-/* Behind what the answer has so far. */
+/* Append to the answer. */
 static void add(struct answer *a, const void *from, size_t size)
 {
 	memcpy(a->is.bytes + a->size, from, size);
@@ -146,7 +146,7 @@ static void windows(const struct server *s, const struct client_set *set, struct
 		answer_say(a, UNCORE_ESTATE, "the events of this set are not multiplexed");
 }
 
-/* ---- stopping after so many ---- */
+/* ---- stop after n occurrences ---- */
 
 static void copy_text(char *to, size_t size, const char *text)
 {
@@ -202,7 +202,7 @@ void daemon_add_samples(const struct client_set *set, struct answer *a)
 
 /* ---- requests ---- */
 
-/* The counts are told whether or not all registers could be restored. */
+/* The counts are sent even if not all registers could be restored. */
 static void stop(struct server *s, struct client_set *set, struct answer *a)
 {
 	char text[UNCORE_ERRMSG_MAX];
@@ -221,7 +221,7 @@ static void stop(struct server *s, struct client_set *set, struct answer *a)
 	daemon_destroy_set(s, set);
 }
 
-/* Of those that return a number, or an error. */
+/* Requests whose result is a number or an error. */
 static void ask(const struct server *s, const struct client_set *set,
 		const struct unc_wire_request *q, struct answer *a)
 {

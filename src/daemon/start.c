@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start.c - a client's wish to count a list of events: checked, and started. */
+/* start.c - requests to count a list of events: check and start. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- what the message says ---- */
 
-/* Elements of that size, which need not be aligned where they are. */
+/* Elements of that size, at an address that may be unaligned. */
 static bool take(struct reader *from, void *to, size_t n, size_t size)
 {
 	if (n > (from->m->got - from->at) / size)
@@ -27,8 +27,8 @@ struct wanted {
 	unsigned ids[UNC_WIRE_EVENTS];
 	unsigned groups[UNC_WIRE_EVENTS];
 	bool grouped, coded;
-	bool energy;         /* there is some among them */
-	struct reader names; /* the first one comes next */
+	bool energy;         /* it has energy events */
+	struct reader names; /* the next one is the first */
 };
 
 static int too_little(struct answer *a)
@@ -59,7 +59,7 @@ static int take_lists(const struct message *m, struct wanted *w, struct answer *
 	return 0;
 }
 
-/* Energy tells what a processor works on (docs/permissions.md, "Energy"). */
+/* Energy counts reveal what a processor works on (docs/permissions.md, "Energy"). */
 static int allow(const struct server *s, const struct client *c, unsigned id, bool *energy,
 		 struct answer *a)
 {
@@ -79,7 +79,7 @@ static int allow(const struct server *s, const struct client *c, unsigned id, bo
 	return r;
 }
 
-/* Lists of events, and versions of the tables, may give a name to something else. */
+/* Lists of events, and versions of the tables, may use a name for another event. */
 static int check_code(const struct server *s, unsigned id, uint64_t code, const char *name,
 		      struct answer *a)
 {
@@ -124,7 +124,7 @@ static int look_up(const struct server *s, const struct client *c, const struct 
 	return r;
 }
 
-/* What the library says of a limit does not tell whose it is. */
+/* The library's message for its limit does not name the user. */
 static void say_limit(const struct client *c, unsigned limit, struct answer *a)
 {
 	const bool own = limit == NAMES_OF_USER;
@@ -196,7 +196,7 @@ static unsigned megabytes(size_t bytes)
 	return (unsigned)((bytes + 999999) / 1000000);
 }
 
-/* Of a set that is made: its user may have so much, and has it from now on. */
+/* Account the memory of the new set to its user, within the limit. */
 static int take_memory(struct server *s, const struct message *m, struct client_set *place,
 		       struct answer *a)
 {
@@ -228,7 +228,7 @@ static int begin(struct server *s, const struct message *m, const struct wanted 
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
-static void started(const struct wanted *w, struct client_set *place, unsigned elsewhere,
+static void started(const struct wanted *w, struct client_set *place, unsigned by_others,
 		    struct answer *a)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
@@ -236,7 +236,7 @@ static void started(const struct wanted *w, struct client_set *place, unsigned e
 	place->ids = malloc(w->n * sizeof(*place->ids));
 	if (place->ids) /* else it is listed without names */
 		memcpy(place->ids, w->ids, w->n * sizeof(*place->ids));
-	a->head.n = elsewhere;
+	a->head.n = by_others;
 	uncore_set_info(place->set, &info);
 	a->head.rounds = info.rounds;
 	daemon_add_samples(place, a);
@@ -295,7 +295,7 @@ static bool has_room(const struct client *c, const struct message *m, struct ans
 	return true;
 }
 
-/* What it takes to destroy the set is there before it counts. */
+/* The memory for destroying the set is allocated before it counts. */
 static int prepare(struct server *s, const struct client *c, const struct message *m,
 		   const struct wanted *w, struct client_set *set)
 {
@@ -315,16 +315,16 @@ void daemon_start(struct server *s, const struct client *c, const struct message
 		  struct client_set *set, struct answer *a)
 {
 	struct wanted w;
-	int r, elsewhere;
+	int r, by_others;
 
 	if (!has_room(c, m, a) || take_lists(m, &w, a) < 0 || find_events(s, c, m, &w, a) < 0)
 		return;
-	elsewhere = prepare(s, c, m, &w, set);
-	if (elsewhere == UNCORE_ENOMEM)
+	by_others = prepare(s, c, m, &w, set);
+	if (by_others == UNCORE_ENOMEM)
 		answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for an event set");
-	r = elsewhere < 0 ? elsewhere : begin(s, m, &w, set, a);
+	r = by_others < 0 ? by_others : begin(s, m, &w, set, a);
 	if (r == 0)
-		started(&w, set, (unsigned)elsewhere, a);
+		started(&w, set, (unsigned)by_others, a);
 	else if (a->head.code == 0)
 		answer_say_why(s, a, r);
 	if (r < 0)
@@ -343,5 +343,5 @@ void daemon_install(struct server *s, struct client *c, const struct message *m,
 	if (add_page(s, m, place, a) < 0)
 		daemon_drop(s, place);
 	else
-		daemon_stop_forbidden(s, c); /* by a policy that has come meanwhile */
+		daemon_stop_forbidden(s, c); /* the policy may have changed meanwhile */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * users.c - see users.h.  The library keeps each name that it is asked for, since its number stays
- * good.  A name is counted against the user who asked for it first, and costs no other user
- * anything: so who asks for many takes from nobody else's.
+ * users.c - see users.h.  The library keeps each name that it is asked for, because its number
+ * stays valid.  A name is accounted to the user who asked for it first, and costs other users
+ * nothing, so a user who asks for many does not use up others' limits.
  */
 #include "daemon/users.h"
 
@@ -18,7 +18,7 @@ static struct user_state *find(const struct users *n, unsigned user)
 	return NULL;
 }
 
-/* There are no more of them than names. */
+/* There are at most as many users as names. */
 static struct user_state *add(struct users *n, unsigned user)
 {
 	const size_t room = n->room ? 2 * n->room : 16;

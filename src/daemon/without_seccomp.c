@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* without_seccomp.c - in the place of seccomp.c where there is no libseccomp. */
+/* without_seccomp.c - replaces seccomp.c in builds without libseccomp. */
 #include "daemon/daemon.h"
 
 int daemon_filter_calls(const char **why)
